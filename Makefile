@@ -49,7 +49,7 @@ $(BUILD)/libpas2p.a: $(CORE_OBJ)
 # same sources give the same program anywhere; an archive of the sources has no commit.
 COMMIT     := $(shell test -e .git && git --no-optional-locks describe --always --abbrev=12 --match='' --dirty=+ 2>/dev/null)
 SAID_FLAGS  = $(filter-out -ffile-prefix-map=% -fdebug-prefix-map=% -fmacro-prefix-map=%,$(CFLAGS))
-SAID        = -DBUILD_COMMIT='"$(COMMIT)"' -DBUILD_FLAGS='"$(SAID_FLAGS)"' -DBUILD_SANITIZE='"$(SANITIZE)"'
+SAID        = -DBUILD_COMMIT='"$(COMMIT)"' -DBUILD_FLAGS='"$(SAID_FLAGS)"' -DBUILD_SANITIZE='"$(SANITIZE)"' $(if $(LIBELF),-DBUILD_LIBELF)
 
 FORCE:
 $(BUILD)/said: FORCE
@@ -59,7 +59,12 @@ $(BUILD)/said: FORCE
 $(BUILD)/src/cli/version.o: CPPFLAGS += $(SAID)
 $(BUILD)/src/cli/version.o: $(BUILD)/said
 
-$(BUILD)/%.o: %.c
+# A library that came since makes those anew that would use it.
+$(BUILD)/libraries: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' "$(PKGS)" | cmp -s - $@ || printf '%s\n' "$(PKGS)" >$@
+
+$(BUILD)/%.o: %.c $(BUILD)/libraries
 	@mkdir -p $(@D)
 	@echo "CC   $<"
 	@$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -80,7 +85,15 @@ TEST_OBJ    := $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED) $(TEST_SRC))
 C_TESTS     := $(patsubst %.c,$(BUILD)/%.t,$(TEST_SRC))
 SHELL_TESTS := $(call below,t,.t)
 
-$(TEST_OBJ): CPPFLAGS += -It/lib
+# Traces that are kept compressed, where tests look for them (large ones are read as they are).
+TEST_TRACES := $(BUILD)/t/traces
+UNPACKED    := $(if $(shell command -v xz),$(patsubst t/traces/%.xz,$(TEST_TRACES)/%,$(wildcard t/traces/*.xz t/traces/unfinalized/*.xz)))
+
+$(TEST_TRACES)/%: t/traces/%.xz
+	@mkdir -p $(@D)
+	@xz -dc $< >$@.new && mv $@.new $@
+
+$(TEST_OBJ): CPPFLAGS += -It/lib -DTEST_TRACES='"$(TEST_TRACES)"'
 
 $(BUILD)/t/libtest.a: $(patsubst %.c,$(BUILD)/%.o,$(TEST_SHARED))
 	@echo "AR   $@"
@@ -117,6 +130,7 @@ $(BUILD)/as-text: $(BUILD)/t/formats/second/as_text.o $(BUILD)/libpas2p.a
 
 include t/tui/tui.mk
 include t/report/report.mk
+include t/sanitize.mk
 
 tests: $(C_TESTS)
 
@@ -125,8 +139,10 @@ DOC_GEN = $(BUILD)/tools/doc-gen
 # Some tests alone: make test TESTS=t/house/layers.t, TESTS=build/t/method/vectors.t, or those of a room: TESTS=t/tui
 TESTS = $(C_TESTS) $(SHELL_TESTS)
 TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
-test: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(JOB_PLUGINS) $(DOC_GEN) $(BUILD)/tools/hull-picture $(C_TESTS) $(FUZZ_REPLAY) ## build and run the tests, installing nothing
-	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(TESTS_ASKED)
+test-programs: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(JOB_PLUGINS) $(DOC_GEN) $(BUILD)/tools/hull-picture $(C_TESTS) $(FUZZ_REPLAY) $(UNPACKED)
+
+test: test-programs ## build and run the tests, installing nothing
+	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(PROVE_OPTIONS) $(TESTS_ASKED)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
 # pkg-config when it is used, so it must be a make of its own.
@@ -139,6 +155,9 @@ check:         ## build, then run all tests
 	@tools/deps.sh check
 	@$(MAKE) --no-print-directory -j$$(nproc) pas2p tests
 	@$(MAKE) --no-print-directory pas2p test
+
+pristine:      ## make demo and make check in a fresh Debian made for it (root, mmdebstrap; a quarter of an hour)
+	@tools/pristine.sh
 
 # Documents made from the tables, and pictures drawn by the program; committed, and tested to be current.
 DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen src/exit src/cli/help src/cli/options src/cli/suggest src/tui/screen/keys \
@@ -171,7 +190,7 @@ lint: hdr-check ## what static checkers say, of those that are installed
 	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[15]; fi
 
 help:          ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui/tui.mk packaging/*.mk | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui/tui.mk t/sanitize.mk packaging/*.mk | expand -t 22
 	@echo 'Variables: BUILD=build PREFIX=/usr/local DESTDIR= LIBDIR= CC= CFLAGS= SANITIZE=address,undefined OTF2=no ZLIB=no LZMA=no ZSTD=no'
 
 criu:          ## build the checkpointing tool CRIU from Debian's source package, for pas2p sign (root)
@@ -182,4 +201,4 @@ clean:         ## take away all that was built
 
 -include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FORMATS_OBJ:.o=.d) $(BUILD)/t/formats/second/as_text.d $(BUILD)/tools/doc-gen.d
 .SECONDARY: $(TEST_OBJ)
-.PHONY: criu all clean tests test check demo update-docs hdr-check lint help
+.PHONY: criu all clean tests test-programs test check demo pristine update-docs hdr-check lint help

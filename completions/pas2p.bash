@@ -6,11 +6,11 @@ _pas2p()
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		doctor|info|events|bbps|phases|plan|metrics|report|clocks|check|trace|convert|pingpong|machine|sign|run|fit|predict|compare|diff|study) command=$word; break ;;
+		help|version|doctor|info|events|bbps|phases|plan|metrics|report|clocks|check|trace|convert|pingpong|machine|sign|run|fit|predict|compare|diff|study) command=$word; break ;;
 		esac
 	done
 	case $command:$prev in
-	doctor:--format|info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|fit:--format|predict:--format|compare:--format|diff:--format|study:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
+	:--format|doctor:--format|info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|fit:--format|predict:--format|compare:--format|diff:--format|study:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
 	report:--format) mapfile -t COMPREPLY < <(compgen -W 'html md' -- "$cur"); return ;;
 	*:--title) return ;;
 	*:--to) mapfile -t COMPREPLY < <(compgen -W 'clog2 otf2 prv tit perfetto' -- "$cur"); return ;;
@@ -19,7 +19,7 @@ _pas2p()
 	*:--rate) return ;;
 	*:--window) return ;;
 	*:--ranks) return ;;
-	doctor:--output|info:--output|events:--output|bbps:--output|phases:--output|plan:--output|metrics:--output|report:--output|clocks:--output|check:--output|trace:--output|pingpong:--output|machine:--output|sign:--output|run:--output|fit:--output|predict:--output|compare:--output|diff:--output|study:--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	:--output|doctor:--output|info:--output|events:--output|bbps:--output|phases:--output|plan:--output|metrics:--output|report:--output|clocks:--output|check:--output|trace:--output|pingpong:--output|machine:--output|sign:--output|run:--output|fit:--output|predict:--output|compare:--output|diff:--output|study:--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:-m|*:--match) return ;;
 	*:-a|*:--application) return ;;
 	*:--color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur"); return ;;
@@ -143,7 +143,9 @@ _pas2p()
 	events) options='--format --output --match --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	info) options='--format --output --config --no-config --preset --threads --job --network --latency --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	doctor) options='--format --output --quiet --help --version' ;;
-	*) options='--application --ascii --color --theme --tutorial --script --plain --size --machine --define --measured --config --no-config --preset --threads --memory --scratch --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
+	version) options='--help --version' ;;
+	help) options='--help --version' ;;
+	*) options='--format --output --application --ascii --color --theme --tutorial --script --plain --size --machine --define --measured --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	esac
 	if [[ $cur == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
@@ -152,7 +154,7 @@ _pas2p()
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if [[ -z $command ]]; then
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'doctor info events bbps phases plan metrics report clocks check trace convert pingpong machine sign run fit predict compare diff study' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'help version doctor info events bbps phases plan metrics report clocks check trace convert pingpong machine sign run fit predict compare diff study' -- "$cur")
 	fi
 }
 complete -F _pas2p pas2p

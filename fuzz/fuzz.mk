@@ -77,22 +77,3 @@ fuzz-smoke:    ## the same for five seconds each, for continuous integration
 
 -include $(wildcard $(FUZZ_DIR)/*/*.d $(FUZZ_DIR)/*/*/*.d $(BUILD)/fuzz/*.d)
 .PHONY: fuzz fuzz-smoke fuzz-replay
-
-# The tests of core and runner under valgrind (but for those that compare thousands of random traces, which take an hour there; the address
-# sanitizer runs them), and under the thread sanitizer all tests that start threads. (The address and
-# undefined-behaviour sanitizers go over everything: make BUILD=build-asan SANITIZE=address,undefined test.)
-VALGRIND       = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
-VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui/% %/against_naive.t %/properties.t,$(C_TESTS))
-TSAN_TESTS     = $(filter %/alloc_failure.t %/compute.t %/oddities.t %/properties.t %/recovery.t %/sensitivity.t %/study.t %/table_analysis.t \
-                   %/threads.t %/timeline.t %/tui_app.t %/tui_background.t %/tui_parts.t %/tui_pty.t,$(C_TESTS:$(BUILD)/%=$(BUILD)-tsan/%)) \
-                   $(filter t/cli/cli_commands.t t/method/traces.t t/tui/%,$(SHELL_TESTS))
-
-check-valgrind: ## the tests of core and runner under valgrind
-	@$(MAKE) --no-print-directory tests fuzz-replay
-	@FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '$(VALGRIND)' $(VALGRIND_TESTS)
-	@for t in $(FUZZ); do echo "valgrind: corpus of $$t"; $(VALGRIND) $(BUILD)/fuzz-replay/$$t fuzz/corpus/$$t/* >/dev/null || exit 1; done
-
-check-tsan:    ## the tests that start threads, under the thread sanitizer
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)-tsan SANITIZE=thread test TESTS='$(TSAN_TESTS)'
-
-.PHONY: check-valgrind check-tsan

@@ -1,5 +1,4 @@
 /* pas2p: picks the face that the command line asks for. The only place that decides how the program ends. */
-#include <errno.h>
 #include <limits.h>
 #include <locale.h>
 #include <stdio.h>
@@ -18,7 +17,6 @@
 #include "cli/prepare.h"
 #include "cli/rank.h"
 #include "cli/sample_trace.h"
-#include "cli/suggest.h"
 #include "cli/version.h"
 #include "core/settings/config.h"
 #include "core/base/text.h"
@@ -26,15 +24,6 @@
 #include "mpi/job_team.h"
 #include "runner/criu.h"
 #include "tui/app/tui.h"
-
-/* Help and version are output like any other: a full disk is an error. */
-static enum exit_code shown(void)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return EXIT_OK;
-	complain("cannot write to standard output: %s", strerror(errno));
-	return EXIT_CANNOT_WRITE;
-}
 
 static enum exit_code failed(const struct options *o, const struct err *e)
 {
@@ -47,15 +36,13 @@ static enum exit_code failed(const struct options *o, const struct err *e)
 /* "pas2p phase x.clog2" asks for the workbench on two files, the first of which is not there. */
 static enum err_code check_misspelt(const struct options *o, struct err *e)
 {
-	const char *best = NULL;
+	const char *best;
 	char safe[80];
 	struct stat st;
 
 	if (stat(o->files[0], &st) == 0)
 		return ERR_OK;
-	for (int c = 0; c < COMMAND_COUNT; c++)
-		if (command_info((enum command)c)->name[0])
-			best = suggest_better(o->files[0], best, command_info((enum command)c)->name);
+	best = command_suggest(o->files[0]);
 	if (!best)
 		return ERR_OK;
 	text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8);
@@ -76,7 +63,7 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 		.vary = o->define.text, .vary_count = o->define.count,
 		.settings = *s, .config = config, .program = "/proc/self/exe", .application = o->application,
 		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script, .plain = o->plain,
-		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config && !o->tutorial,
+		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config && !o->tutorial && !o->plain,
 		.threads = o->threads, .tutorial = o->tutorial,
 	};
 
@@ -90,17 +77,13 @@ static enum exit_code print_overview(const struct options *o, const struct opera
 {
 	const char *ascii = config_value(config, "ui.ascii");
 	struct options plain = *o;
-	enum exit_code status;
-	char safe[256];
 
 	plain.files = f->traces;
 	plain.file_count = f->trace_count;
 	plain.ascii |= ascii && strcmp(ascii, "true") == 0;
-	status = batch_run(&plain);
-	if (f->result_count && (status == EXIT_OK || status == EXIT_DAMAGED))
-		complain("results are shown by: pas2p compare %s%s", text_safe(safe, sizeof safe, f->results[0], SIZE_MAX, TEXT_UTF8),
-			 f->result_count > 1 ? " ..." : "");
-	return status;
+	if (f->result_count)
+		complain_command(o, "the overview ignores results; they are shown by: ", "compare", f->results, f->result_count, "");
+	return batch_run(&plain);
 }
 
 /* TERM=dumb is said by who has a terminal on which only text can be shown; without TERM something is set up wrongly. */
@@ -112,13 +95,11 @@ static bool can_draw(void)
 }
 
 /* Of a model or a study alone there is no overview: what is asked of it is a prediction. */
-static enum exit_code no_terminal(const struct operands *f)
+static enum exit_code no_terminal(const struct options *o, const struct operands *f)
 {
-	char safe[256];
-
-	complain("there is no terminal for the workbench; without one, try: pas2p %s %s",
-		 f->study ? "study" : model_file_kind(f->models[0]) == MODEL_FILE_MEASUREMENTS ? "fit" : "predict",
-		 text_safe(safe, sizeof safe, f->study ? f->study : f->models[0], SIZE_MAX, TEXT_UTF8));
+	complain_command(o, "there is no terminal for the workbench; without one, try: ",
+			 f->study ? "study" : model_file_kind(f->models[0]) == MODEL_FILE_MEASUREMENTS ? "fit" : "predict",
+			 f->study ? &f->study : f->models, 1, "");
 	return EXIT_NO_TERMINAL;
 }
 
@@ -141,12 +122,15 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 		status = batch_run(o); /* which says what is wrong with it */
 	else if (f.second && !alone && !can_draw())
 		status = misused(o, "two runs are shown side by side in a terminal; pas2p diff compares them as text");
+	else if ((alone || can_draw()) && (o->output || o->named[OPTION_format]))
+		status = misused(o, o->output ? "-o needs a command where the workbench opens, such as: pas2p report -o report.html TRACE"
+				 : "-f needs a command where the workbench opens, such as: pas2p metrics -f json TRACE");
 	else if (alone || can_draw())
 		status = open_workbench(o, &f, s, config);
 	else if (o->tutorial)
 		status = no_tutorial();
 	else if (!f.trace_count)
-		status = no_terminal(&f);
+		status = no_terminal(o, &f);
 	else
 		status = print_overview(o, &f, config);
 	operands_release(&f);
@@ -218,11 +202,11 @@ int main(int argc, char **argv)
 		return failed(&o, &e);
 	if (o.help) {
 		help_print(stdout, o.command);
-		return shown();
+		return printed();
 	}
 	if (o.version) {
 		version_print(stdout);
-		return shown();
+		return printed();
 	}
 	return rank_run(&place, runs_of[o.command], &o);
 }

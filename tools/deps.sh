@@ -30,6 +30,7 @@ need_library libzstd libzstd-dev
 [ -e /usr/include/stdio.h ] || missing="$missing libc6-dev"
 if [ "${1:-build}" = check ] || [ "${1:-build}" = ci ]; then
 	need_command prove perl
+	need_command xz xz-utils # traces of the tests are compressed
 	need_library vterm libvterm-dev
 	need_library libelf libelf-dev # names of static functions in traces
 	# Debian lets several MPIs be there at once, each under a name of its own, and the tests ask for those; elsewhere
@@ -55,6 +56,8 @@ if [ "${1:-build}" = ci ]; then
 	need_command otf2-print otf2-tools
 	need_command smpirun libsimgrid-dev
 	need_command clang clang
+	# A fresh machine to run README's commands on (make pristine).
+	need_command mmdebstrap mmdebstrap
 	# Who reads module files.
 	need_command tclsh tcl
 	need_command lua lua5.4

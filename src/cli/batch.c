@@ -1,5 +1,7 @@
 #include "batch.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -89,9 +91,10 @@ static enum err_code take_loaded(struct batch *b, enum err_code code, unsigned w
 	if (!code && wants)
 		code = analysis_new(&b->analysis, b->trace, b->settings, NULL, wants, b->job, e);
 	if (b->trace)
-		b->warnings += notes_total(&b->trace->notes, NOTE_WARNING);
+		notes_count(&b->notes, &b->trace->notes);
 	if (b->analysis)
-		b->warnings += notes_total(&b->analysis->logical->notes, NOTE_WARNING);
+		notes_count(&b->notes, &b->analysis->logical->notes);
+	b->clocks_apart |= b->trace && b->trace->notes.count[NOTE_CLOCKS_APART];
 	return code;
 }
 
@@ -176,20 +179,23 @@ void batch_unload(struct batch *b)
 /* What is worth saying beside the result. */
 static void hint(const struct batch *b)
 {
-	uint64_t warnings = b->warnings;
-	char safe[256];
+	uint64_t warnings = b->notes.warnings, violations = b->clocks_apart ? b->notes.violations : 0;
+	char before[120] = "";
+	size_t n = 0;
 
 	if (b->damage.code)
 		complain("%s", b->damage.text);
-	if (b->options->quiet || rows[b->options->command].notes == NOTES_SHOWN || !(warnings || b->damage.code))
+	if (b->options->quiet || rows[b->options->command].notes == NOTES_SHOWN || !(warnings || violations || b->damage.code))
 		return;
-	text_safe(safe, sizeof safe, b->options->files[0], SIZE_MAX, TEXT_UTF8);
 	if (warnings)
-		complain("%llu warning%s%s: pas2p check %s%s lists them", (unsigned long long)warnings,
-			 plural(warnings), b->damage.code ? " and damage" : "", safe,
-			 b->options->file_count > 1 ? " ..." : "");
-	else
-		complain("pas2p check %s%s lists the damage", safe, b->options->file_count > 1 ? " ..." : "");
+		n += (size_t)snprintf(before, sizeof before, "%" PRIu64 " warning%s", warnings, plural(warnings));
+	if (violations)
+		n += (size_t)snprintf(before + n, sizeof before - n, "%s%" PRIu64 " clock violation%s", n ? " and " : "", violations,
+				      plural(violations));
+	if (n)
+		snprintf(before + n, sizeof before - n, "%s: ", b->damage.code ? " and damage" : "");
+	complain_command(b->options, before, "check", b->options->files, b->options->file_count,
+			 n ? " lists them" : " lists the damage");
 }
 
 static enum exit_code ended(struct batch *b, enum err_code code, const struct err *e)

@@ -25,7 +25,8 @@ struct batch {
 	const struct trace *beside; /* set by a command that compares runs process by process: what is loaded next stands beside it (load.h) */
 	struct analysis *analysis;  /* NULL where the command wants none */
 	struct err damage;          /* what the loader said of the first damaged trace; code ERR_OK: nothing */
-	uint64_t warnings;          /* of all that were loaded */
+	struct note_counts notes;   /* of all that were loaded */
+	bool clocks_apart;          /* by so much in one of them that it is a warning */
 	bool loaded;                /* there was something to show */
 	struct sink sink;
 	enum exit_code finding;     /* set by the command: what to end with where all else is well */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Of each cell one byte, its kind; then its text with a NUL, or eight bytes. */
+/* Of each cell one byte, its kind; then its text with a NUL and what is shown instead, with another; or eight bytes. */
 
 void cell_bytes_add(struct out *to, const struct cell *cells, size_t n)
 {
@@ -12,9 +12,10 @@ void cell_bytes_add(struct out *to, const struct cell *cells, size_t n)
 		uint64_t value = c->kind == CELL_BOOL ? c->yes : c->kind == CELL_TEXT ? 0 : c->whole;
 
 		out_add(to, &kind, 1);
-		if (c->kind == CELL_TEXT)
+		if (c->kind == CELL_TEXT) {
 			out_add(to, c->text, strlen(c->text) + 1);
-		else if (c->kind != CELL_EMPTY)
+			out_add(to, c->shown ? c->shown : "", (c->shown ? strlen(c->shown) : 0) + 1);
+		} else if (c->kind != CELL_EMPTY)
 			out_add(to, (const char *)&value, sizeof value);
 	}
 }
@@ -29,6 +30,8 @@ size_t cell_bytes_take(const char *bytes, struct cell *cells, size_t n)
 		*c = (struct cell){.kind = (enum cell_kind)*at++};
 		if (c->kind == CELL_TEXT) {
 			c->text = at;
+			at += strlen(at) + 1;
+			c->shown = *at ? at : NULL;
 			at += strlen(at) + 1;
 		} else if (c->kind != CELL_EMPTY) {
 			uint64_t value;

@@ -1,8 +1,11 @@
 #include "complain.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "core/io/shell_words.h"
 #include "help.h"
 
 void complain(const char *fmt, ...)
@@ -23,4 +26,45 @@ enum exit_code misused(const struct options *o, const char *text)
 	complain("%s", text);
 	help_usage(stderr, o->command);
 	return EXIT_USAGE;
+}
+
+void command_line(struct out *to, const struct options *o, const char *command, const char *const *files, uint32_t count)
+{
+	shell_word(to, o->program);
+	out_printf(to, " %s", command);
+	for (uint32_t i = 0; i < count; i++) {
+		out_str(to, " ");
+		shell_file(to, files[i]);
+	}
+}
+
+void complain_command(const struct options *o, const char *before, const char *command, const char *const *files, uint32_t count,
+		      const char *after)
+{
+	struct out line;
+
+	out_init(&line);
+	command_line(&line, o, command, files, count);
+	complain("%s%s%s", before, line.failed ? command : line.text, after);
+	out_release(&line);
+}
+
+void hint_command(const struct options *o, const char *command, const char *const *files, uint32_t count)
+{
+	struct out line;
+
+	out_init(&line);
+	out_str(&line, "hint: ");
+	command_line(&line, o, command, files, count);
+	if (!line.failed)
+		fprintf(stderr, "%s\n", line.text);
+	out_release(&line);
+}
+
+enum exit_code printed(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return EXIT_OK;
+	complain("cannot write to standard output: %s", strerror(errno));
+	return EXIT_CANNOT_WRITE;
 }

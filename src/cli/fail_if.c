@@ -6,6 +6,7 @@
 
 #include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/io/wrap.h"
 #include "suggest.h"
 
 #define CHANGE "runtime_change"
@@ -18,6 +19,11 @@ static bool is_number(const struct list_column *c)
 	return c->kind != COLUMN_TEXT;
 }
 
+static const char *metric_name(const struct fail_condition *c)
+{
+	return c->metric == FAIL_CHANGE ? CHANGE : metrics_runs_columns.column[c->metric].name;
+}
+
 /* ---- reading ---- */
 
 static size_t blanks(const char *text)
@@ -25,7 +31,7 @@ static size_t blanks(const char *text)
 	return strspn(text, " \t");
 }
 
-static enum err_code no_metric(const char *name, size_t n, struct err *e)
+static enum err_code no_metric(struct fail_if *f, const char *name, size_t n, struct err *e)
 {
 	const char *best = NULL;
 	char given[80];
@@ -35,13 +41,14 @@ static enum err_code no_metric(const char *name, size_t n, struct err *e)
 		if (is_number(&metrics_runs_columns.column[i]))
 			best = suggest_better(given, best, metrics_runs_columns.column[i].name);
 	best = suggest_better(given, best, CHANGE);
+	f->unknown = n > 0;
 	if (!n)
 		return err_set(e, ERR_USAGE, "--fail-if wants METRIC OP NUMBER, such as parallel_efficiency < 0.8: a metric is missing");
 	return err_set(e, ERR_USAGE, "--fail-if: a run has no number called %s%s%s%s", given, best ? "; did you mean " : "",
 		       best ? best : "", best ? "?" : "");
 }
 
-static enum err_code read_metric(const char **at, int *metric, struct err *e)
+static enum err_code read_metric(struct fail_if *f, const char **at, int *metric, struct err *e)
 {
 	const char *name = *at;
 	size_t n = strspn(name, LETTERS);
@@ -58,7 +65,7 @@ static enum err_code read_metric(const char **at, int *metric, struct err *e)
 			return ERR_OK;
 		}
 	}
-	return no_metric(name, n, e);
+	return no_metric(f, name, n, e);
 }
 
 static enum err_code read_op(const char **at, enum fail_op *op, struct err *e)
@@ -77,17 +84,59 @@ static enum err_code read_op(const char **at, enum fail_op *op, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code read_number(const char **at, double *number, struct err *e)
+static enum err_code read_number(const char **at, double *number, bool *percent, struct err *e)
 {
 	size_t n = strspn(*at, "0123456789.eE+-");
-	bool percent = (*at)[n] == '%';
 	char shown[48];
 
-	if (!number_parse_shifted(*at, n, percent ? -2 : 0, number))
+	*percent = (*at)[n] == '%';
+	if (!number_parse_shifted(*at, n, *percent ? -2 : 0, number))
 		return err_set(e, ERR_USAGE, "--fail-if: expected a number or a percentage at '%s'",
 			       text_safe(shown, sizeof shown, *at, SIZE_MAX, TEXT_UTF8));
-	*at += n + percent;
+	*at += n + *percent;
 	return ERR_OK;
+}
+
+/* What a metric can be. */
+static void metric_range(int metric, double *least, double *most)
+{
+	*least = metric == FAIL_CHANGE ? -1 : metric == METRICS_RUN_SERIAL_FRACTION ? -(double)INFINITY : 0;
+	switch (metric) {
+	case FAIL_CHANGE:
+	case METRICS_RUN_EFFICIENCY: /* against a reference */
+	case METRICS_RUN_SERIAL_FRACTION:
+	case METRICS_RUN_COMPUTATION_SCALING:
+	case METRICS_RUN_GLOBAL_EFFICIENCY:
+		*most = (double)INFINITY;
+		break;
+	default:
+		*most = metrics_runs_columns.column[metric].kind == COLUMN_SHARE ? 1 : (double)INFINITY;
+	}
+}
+
+/* A condition that is the same whatever the run does guards nothing. */
+static enum err_code check_bound(const struct fail_condition *c, struct err *e)
+{
+	bool less = c->op == FAIL_LESS || c->op == FAIL_LESS_OR_EQUAL, or_equal = c->op == FAIL_LESS_OR_EQUAL || c->op == FAIL_MORE_OR_EQUAL;
+	double least, most;
+	bool never, always;
+	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT + 8], meant[NUMBER_TEXT + 32] = "";
+
+	metric_range(c->metric, &least, &most);
+	never = less ? c->number < least || (!or_equal && c->number == least) : c->number > most || (!or_equal && c->number == most);
+	always = less ? c->number > most || (or_equal && c->number == most) : c->number < least || (or_equal && c->number == least);
+	if (!never && !always)
+		return ERR_OK;
+	number_format(c->number, number);
+	number_format(least, low);
+	if (isfinite(most))
+		snprintf(high, sizeof high, " to %.0f", most);
+	else
+		snprintf(high, sizeof high, " up");
+	if (!c->percent && most == 1 && c->number > 1 && c->number <= 100)
+		snprintf(meant, sizeof meant, "; did you mean %s%%?", number);
+	return err_set(e, ERR_USAGE, "--fail-if: '%s %s %s' %s holds, since %s is from %s%s%s", metric_name(c), ops[c->op], number,
+		       never ? "never" : "always", metric_name(c), low, high, meant);
 }
 
 /* A comma, "or", or the end. */
@@ -108,19 +157,21 @@ static bool read_between(const char **at, bool *more)
 enum err_code fail_if_parse(struct fail_if *f, const char *text, struct err *e)
 {
 	const char *at = text + blanks(text);
+	uint32_t before = f->count;
+	enum err_code code = ERR_OK;
 	bool more = true;
 
 	while (more) {
 		struct fail_condition c = {.metric = 0};
-		enum err_code code = read_metric(&at, &c.metric, e);
 		char shown[48];
 
+		code = read_metric(f, &at, &c.metric, e);
 		at += blanks(at);
 		if (!code)
 			code = read_op(&at, &c.op, e);
 		at += blanks(at);
 		if (!code)
-			code = read_number(&at, &c.number, e);
+			code = read_number(&at, &c.number, &c.percent, e);
 		if (!code && !read_between(&at, &more))
 			code = err_set(e, ERR_USAGE, "--fail-if: expected 'or', a comma or the end at '%s'",
 				       text_safe(shown, sizeof shown, at, SIZE_MAX, TEXT_UTF8));
@@ -130,15 +181,29 @@ enum err_code fail_if_parse(struct fail_if *f, const char *text, struct err *e)
 			return code;
 		f->list[f->count++] = c;
 	}
-	return ERR_OK;
+	for (uint32_t i = before; !code && i < f->count; i++)
+		code = check_bound(&f->list[i], e);
+	return code;
+}
+
+void fail_if_metrics(struct out *to, size_t width)
+{
+	struct out names;
+
+	out_init(&names);
+	out_str(&names, "metrics of a run:");
+	for (int i = 0; i < metrics_runs_columns.count; i++)
+		if (is_number(&metrics_runs_columns.column[i]))
+			out_printf(&names, " %s,", metrics_runs_columns.column[i].name);
+	out_str(&names, " " CHANGE);
+	if (names.failed)
+		to->failed = true;
+	else
+		wrap_text(to, names.text, 2, width);
+	out_release(&names);
 }
 
 /* ---- asking ---- */
-
-static const char *metric_name(const struct fail_condition *c)
-{
-	return c->metric == FAIL_CHANGE ? CHANGE : metrics_runs_columns.column[c->metric].name;
-}
 
 /* NAN: not known. */
 static double value_of(const struct fail_condition *c, const struct metrics_report *r, uint32_t run)

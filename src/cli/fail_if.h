@@ -15,6 +15,7 @@
 #define PAS2P_FAIL_IF_H
 
 #include "core/base/err.h"
+#include "core/io/out.h"
 #include "core/study/metrics_report.h"
 
 enum fail_op { FAIL_LESS, FAIL_LESS_OR_EQUAL, FAIL_MORE, FAIL_MORE_OR_EQUAL };
@@ -25,6 +26,7 @@ struct fail_condition {
 	int metric;          /* enum metrics_run_column, or FAIL_CHANGE */
 	enum fail_op op;
 	double number;
+	bool percent;        /* it was written as one */
 };
 
 #define FAIL_CONDITIONS 64
@@ -32,10 +34,13 @@ struct fail_condition {
 struct fail_if {
 	struct fail_condition list[FAIL_CONDITIONS];
 	uint32_t count;
+	bool unknown;        /* a text was refused for the name of its metric */
 };
 
-/* Add what a text says. ERR_USAGE: what in it was not understood. */
+/* Add what a text says. ERR_USAGE: what in it was not understood, or can only be true, or only be false. */
 enum err_code fail_if_parse(struct fail_if *f, const char *text, struct err *e);
+/* The names of all metrics, as lines of so many columns. */
+void fail_if_metrics(struct out *to, size_t width);
 
 enum fail_answer { FAIL_NO, FAIL_HOLDS, FAIL_UNKNOWN };
 

@@ -29,6 +29,7 @@ void listing_pick(struct listing *l, const struct list_table *t, unsigned in)
 
 		l->columns[i] = (struct column){c->name, column_title(c, l->title[i]), column_is_right(c) ? ROWS_RIGHT : ROWS_LEFT,
 						decimals(c->kind)};
+		l->yields[i] = column_yields(c);
 	}
 }
 
@@ -57,7 +58,7 @@ void listing_text(struct out *o, const struct column *columns, const struct cell
 		if (o->len)
 			out_add(o, " ", 1);
 		if (c->kind == CELL_TEXT)
-			out_str(o, text_safe(buf, sizeof buf, c->text, SIZE_MAX, TEXT_UTF8));
+			out_str(o, text_safe(buf, sizeof buf, cell_shown(c), SIZE_MAX, TEXT_UTF8));
 		else if (c->kind == CELL_WHOLE)
 			out_add(o, buf, number_whole(c->whole, buf));
 		else if (c->kind == CELL_INT)
@@ -100,7 +101,7 @@ static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err 
 	return sink_write(arg, bytes, n, e);
 }
 
-enum err_code listing_write(struct batch *b, const struct rows *rows, struct err *e)
+enum err_code listing_write(struct batch *b, const struct rows *rows, const unsigned char *yields, struct err *e)
 {
 	static const enum rows_format formats[] = {
 		[FORMAT_TABLE] = ROWS_TABLE, [FORMAT_CSV] = ROWS_CSV, [FORMAT_JSON] = ROWS_JSON, [FORMAT_YAML] = ROWS_YAML,
@@ -115,7 +116,7 @@ enum err_code listing_write(struct batch *b, const struct rows *rows, struct err
 		filtered.row = matching_row;
 		filtered.arg = &m;
 	}
-	code = rows_write(&filtered, formats[b->options->format], TEXT_UTF8, &sink, b->job, e);
+	code = rows_write_within(&filtered, formats[b->options->format], TEXT_UTF8, sink_width(&b->sink), yields, &sink, b->job, e);
 	out_release(&m.text);
 	if (!code && b->query && !m.matched)
 		b->finding = EXIT_FINDING;

@@ -7,14 +7,15 @@
 #include "core/lists/columns.h"
 
 /* With --match, rows whose text does not match are left out; if none is left, the command ends with
- * EXIT_FINDING. A row's text is its cells as the table shows them, empty ones left out, joined by one blank. */
-enum err_code listing_write(struct batch *b, const struct rows *rows, struct err *e);
+ * EXIT_FINDING. A table fits the terminal; yields: which columns give way first (rows.h). A row's text is its cells as the table shows them, empty ones left out, joined by one blank. */
+enum err_code listing_write(struct batch *b, const struct rows *rows, const unsigned char *yields, struct err *e);
 
 /* A list of core/lists as columns of rows: those of it that are picked. Its titles are its own. */
 struct listing {
 	struct list_pick pick;
 	struct column columns[LIST_COLUMNS];
 	char title[LIST_COLUMNS][COLUMN_TITLE];
+	unsigned char yields[LIST_COLUMNS];
 };
 void listing_pick(struct listing *l, const struct list_table *t, unsigned in);
 void listing_title(struct listing *l, const struct list_column *c, const char *title); /* another one in tables */

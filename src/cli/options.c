@@ -9,6 +9,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/unit.h"
+#include "core/io/shell_words.h"
 #include "suggest.h"
 
 /* What an option goes with: commands by their bits, and what rows of commands take. */
@@ -26,7 +27,8 @@ _Static_assert(COMMAND_COUNT < 32, "a bit for each command");
 
 static const struct command_info commands[COMMAND_COUNT] = {
 #define COMMAND(id, name, operands, group, options, runs, help, example, brief) \
-	{name, operands, help, example, brief, GROUP_##group, ((options) & TAKES_WORDS) != 0, ((options) & SHARED_BY_RANKS) != 0},
+	{name, operands, help, example, brief, GROUP_##group, ((options) & TAKES_WORDS) != 0, \
+	 ((options) & TAKES_LAUNCH) != 0, ((options) & SHARED_BY_RANKS) != 0},
 #include "commands.def"
 #undef COMMAND
 };
@@ -155,12 +157,22 @@ bool option_goes_with(const struct option_info *o, enum command c)
 	return (o->commands & 1u << c) != 0;
 }
 
-static int find_command(const char *name)
+int command_find(const char *name)
 {
 	for (int c = 0; c < COMMAND_COUNT; c++)
 		if (commands[c].name[0] && strcmp(commands[c].name, name) == 0)
 			return c;
 	return -1;
+}
+
+const char *command_suggest(const char *name)
+{
+	const char *best = NULL;
+
+	for (int c = 0; c < COMMAND_COUNT; c++)
+		if (commands[c].name[0])
+			best = suggest_better(name, best, commands[c].name);
+	return best;
 }
 
 static enum err_code unknown(const char *given, enum command c, struct err *e)
@@ -484,8 +496,8 @@ static enum err_code walk(struct options *o, int argc, char **argv, bool apply, 
 			only_operands = true;
 			*dashes = w.at;
 		} else if (only_operands || a[0] != '-' || !a[1]) {
-			if (!*n && !only_operands && find_command(a) >= 0)
-				o->command = (enum command)find_command(a); /* whose options are meant from here on */
+			if (!*n && !only_operands && command_find(a) >= 0)
+				o->command = (enum command)command_find(a); /* whose options are meant from here on */
 			operands[(*n)++] = a;
 		} else if (a[1] == '-') {
 			code = long_option(&w, e);
@@ -496,6 +508,44 @@ static enum err_code walk(struct options *o, int argc, char **argv, bool apply, 
 			return code;
 	}
 	return ERR_OK;
+}
+
+/* A launch command without "--" in front would be read as operands and options of ours. words: its first word, of argv. */
+static enum err_code dashes_missing(const struct options *o, int argc, char **argv, const char *words, struct err *e)
+{
+	struct out out;
+	enum err_code code;
+
+	out_init(&out);
+	for (int i = 0; i < argc; i++) {
+		if (argv[i] == words)
+			out_str(&out, " --");
+		out_str(&out, i ? " " : "");
+		shell_word(&out, i ? argv[i] : o->program);
+	}
+	if (out.failed)
+		code = err_memory(e, "the launch command");
+	else if (out.len < ERR_TEXT - 64) /* half a command would mislead */
+		code = err_set(e, ERR_USAGE, "%s: -- belongs before the program: %s", commands[o->command].name, out.text);
+	else
+		code = err_set(e, ERR_USAGE, "%s: -- belongs before the program", commands[o->command].name);
+	out_release(&out);
+	return code;
+}
+
+/* Of what the first walk found. `clocks` reads traces, unless it measures. */
+static const char *words_without_dashes(const struct options *o, int argc, char **argv, char **operands, int n)
+{
+	const struct command_info *c = &commands[o->command];
+	uint32_t before = 1 + c->before_words;
+	bool launches = c->takes_words;
+
+	if (o->command == COMMAND_CLOCKS) {
+		launches = false;
+		for (int i = 1; i < argc; i++)
+			launches |= strcmp(argv[i], "--measure") == 0;
+	}
+	return launches && (uint32_t)n > before ? operands[before] : NULL;
 }
 
 /* Like an option's: what is empty is a script's unset variable. */
@@ -525,16 +575,22 @@ static enum err_code check_output(struct options *o, struct err *e)
 enum err_code options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
 	char **operands;
+	const char *words;
 	int n, first, dashes;
 	enum err_code code;
 
-	*o = (struct options){.command = COMMAND_WORKBENCH};
+	*o = (struct options){.command = COMMAND_WORKBENCH, .program = argc && argv[0][0] ? argv[0] : "pas2p"};
 	operands = malloc(((size_t)argc + 1) * sizeof *operands);
 	if (!operands)
 		return err_memory(e, "the arguments");
 	code = walk(o, argc, argv, false, operands, &n, &dashes, e);
 	first = o->command != COMMAND_WORKBENCH;
 	/* A launch command is kept whole and apart: its words are not ours. */
+	words = dashes < argc ? NULL : words_without_dashes(o, argc, argv, operands, n);
+	if (words) {
+		free(operands);
+		return dashes_missing(o, argc, argv, words, e);
+	}
 	if (commands[o->command].takes_words && dashes < argc) {
 		o->words = (const char *const *)(argv + dashes + 1);
 		argc = dashes;

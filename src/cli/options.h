@@ -38,6 +38,7 @@ struct command_info {
 	const char *name, *operands, *help, *example, *brief;
 	enum command_group group;
 	bool takes_words; /* what follows "--" is a launch command */
+	uint32_t before_words; /* operands before "--" */
 	bool shared;      /* by the ranks of an MPI job */
 };
 
@@ -66,6 +67,10 @@ struct option_info {
 };
 
 const struct command_info *command_info(enum command c);
+/* By its name; -1: there is none of it. */
+int command_find(const char *name);
+/* The command whose name is nearest to a misspelt one; NULL: none is near. */
+const char *command_suggest(const char *name);
 
 /* All options, first those of options.def, then the analysis settings: number i of option_total(). */
 unsigned option_total(void);
@@ -99,6 +104,7 @@ struct team;
 
 struct options {
 	enum command command;
+	const char *program;      /* argv[0]: how commands that are printed begin */
 	const char *const *files; /* operands, into argv as it was reordered */
 	uint32_t file_count;
 	const char *const *words; /* what follows "--" of a command that launches, ends with NULL; NULL: nothing does */

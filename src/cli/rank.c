@@ -10,7 +10,7 @@
 #include "interrupt.h"
 #include "mpi/job_team.h"
 
-#define AFTER_RANK_0 1       /* s */
+#define AFTER_RANK_0 4       /* s; Open MPI's launcher lets ranks live for one more second when it ends a job */
 #define LAST_WORDS 200000000 /* ns, in which a launcher passes on what a rank has said: once the job is aborted, not all do */
 
 static int voice = STDERR_FILENO; /* standard error as it was */

@@ -86,40 +86,35 @@ static enum err_code load(struct batch *b, struct series *s, struct series_run *
 	return code ? code : metrics_run_make(&l->run, &s->asked.rules, b->job, e);
 }
 
-/* Does a come before b as the run that the diagnosis is about, or as what speedups are against? Both may be; the first
- * given stays. */
+/* Does a come before b as the run that the diagnosis is about? Both may be; the first given stays. */
 static bool looked_at_first(const struct scaling_run *a, const struct scaling_run *b)
 {
 	return a->processes != b->processes ? a->processes > b->processes : a->runtime < b->runtime;
 }
 
-static bool reference_first(const struct scaling_run *a, const struct scaling_run *b)
+/* By program few runs are looked into: that, and the reference, which may be any of those with the fewest processes
+ * until the last one is read. What others hold beyond their figures is in the way. */
+static void keep_few(struct series *s, uint32_t count)
 {
-	return a->processes != b->processes ? a->processes < b->processes : a->runtime < b->runtime;
-}
+	uint32_t looked = 0, fewest = UINT32_MAX;
 
-/* By program only two runs are looked into; what others hold beyond their figures is in the way. */
-static void keep_two(struct series *s, uint32_t count)
-{
-	uint32_t looked = 0, reference = 0;
-
-	for (uint32_t i = 1; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		const struct scaling_run *f = &s->loaded[i].run.figures;
 
 		looked = looked_at_first(f, &s->loaded[looked].run.figures) ? i : looked;
-		reference = reference_first(f, &s->loaded[reference].run.figures) ? i : reference;
+		fewest = f->processes < fewest ? f->processes : fewest;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		if (i != looked && i != reference && s->loaded[i].trace)
+		if (i != looked && s->loaded[i].run.figures.processes != fewest && s->loaded[i].trace)
 			shed(&s->loaded[i]);
 }
 
 static unsigned rows_by(enum metrics_by by)
 {
 	switch (by) {
-	case METRICS_BY_PROCESS: return METRICS_PROCESSES | METRICS_CRITICAL;
-	case METRICS_BY_STATE: return METRICS_STATES;
-	case METRICS_BY_PHASE: return METRICS_PHASES;
+	case METRICS_BY_PROCESS: return METRICS_PROCESSES | METRICS_CRITICAL | METRICS_GAINS;
+	case METRICS_BY_STATE: return METRICS_STATES | METRICS_GAINS;
+	case METRICS_BY_PHASE: return METRICS_PHASES | METRICS_GAINS;
 	case METRICS_BY_CAUSE: return METRICS_CAUSES;
 	default: return 0;
 	}
@@ -166,7 +161,7 @@ static enum err_code load_all(struct batch *b, struct series *s, struct err *e)
 	for (uint32_t i = 0; !code && i < s->count; i++) {
 		code = load_run(b, s, i, files, e);
 		if (!code && s->asked.by == METRICS_BY_PROGRAM)
-			keep_two(s, i + 1);
+			keep_few(s, i + 1);
 	}
 	if (!code && o->before) {
 		code = load(b, s, &s->before, &o->before, 1, 0, false, e);
@@ -197,6 +192,8 @@ static enum err_code compare(struct series *s, struct err *e)
 			s->loaded[order[i]].run.figures = figures[i];
 			s->run[i] = &s->loaded[order[i]].run;
 		}
+		for (uint32_t i = 0, r = s->report.reference; r != NO_RUN && i < s->count; i++)
+			s->loaded[i].run.other_program = call_mix_differs(&s->loaded[i].run.calls, &s->run[r]->calls);
 	}
 	mem_free(processes);
 	mem_free(order);
@@ -245,10 +242,12 @@ static enum err_code diagnose(struct batch *b, struct series *s, struct err *e)
 
 	if (code || team_rank(b->options->team))
 		return code;
+	d->program = b->options->program;
 	if (b->options->before) {
 		d->before = s->before.run.metrics;
 		d->before_file = b->options->before;
 		s->report.before = &s->before.run;
+		s->before.run.other_program = call_mix_differs(&s->before.run.calls, &s->run[s->report.looked]->calls);
 	}
 	diagnosis_make(&s->diagnosis, s->diagnosed, s->count, s->report.reference, d);
 	s->report.diagnosis = &s->diagnosis;
@@ -259,17 +258,22 @@ static enum err_code diagnose(struct batch *b, struct series *s, struct err *e)
 static enum err_code change(struct batch *b, struct series *s, struct err *e)
 {
 	const struct metrics_run *run = s->run[s->report.looked];
-	struct projection *p = NULL;
+	static const struct what_if nothing = {.count = 0};
+	struct projection *p = NULL, *unchanged = NULL;
 	enum err_code code = ERR_OK;
 
 	if (run->metrics->has_account)
 		code = project_new(&p, run->metrics->waits, run->spans, &s->asked.change, b->job, e);
 	if (code == ERR_USAGE)
 		return err_prefix(e, "--what-if");
+	if (!code && p)
+		code = project_new(&unchanged, run->metrics->waits, run->spans, &nothing, b->job, e);
+	if (!code)
+		metrics_changed_make(&s->changed, run, &s->asked.change, p, unchanged);
+	project_free(p);
+	project_free(unchanged);
 	if (code)
 		return code;
-	metrics_changed_make(&s->changed, run, &s->asked.change, p);
-	project_free(p);
 	s->report.changed = &s->changed;
 	return ERR_OK;
 }
@@ -309,6 +313,7 @@ void series_release(struct series *s)
 		metrics_run_release(&s->loaded[i].run);
 	}
 	shed(&s->before);
+	metrics_run_release(&s->before.run);
 	mem_free(s->loaded);
 	mem_free(s->run_of);
 	mem_free(s->run);

@@ -8,7 +8,8 @@
  * The ranks of a job share each run, one after the other; rows, and the diagnosis, are rank 0's.
  *
  * By program only two runs are looked into: the one that the diagnosis is about, which keeps its trace and has an
- * analysis with phases, and the reference. Of the others nothing but their figures stays.
+ * analysis with phases, and the reference. Those with the fewest processes keep theirs, since any of them may be the
+ * reference; of the others nothing but their figures stays.
  */
 #ifndef PAS2P_RUN_SERIES_H
 #define PAS2P_RUN_SERIES_H

@@ -19,7 +19,7 @@ struct shared_slices {
 };
 
 /* listing_write(), by all ranks: on rank 0 of `rows`, which the others need not have. */
-enum err_code shared_rows_write(struct batch *b, const struct team *team, const struct rows *rows, const struct shared_slices *slices,
-				struct err *e);
+enum err_code shared_rows_write(struct batch *b, const struct team *team, const struct rows *rows, const unsigned char *yields,
+				const struct shared_slices *slices, struct err *e);
 
 #endif

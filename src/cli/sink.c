@@ -1,14 +1,17 @@
 #include "sink.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/base/number.h"
 #include "interrupt.h"
 
 #define ENOUGH 65536 /* bytes gathered before they are written */
 #define COLUMNS 80
+#define MOST 100000 /* what COLUMNS can be */
 
 enum err_code sink_open(struct sink *s, const char *path, struct err *e)
 {
@@ -104,11 +107,20 @@ void sink_release(struct sink *s)
 	s->to_file = false;
 }
 
+uint32_t sink_width(const struct sink *s)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t n;
+
+	if (columns && number_parse_whole(columns, strlen(columns), &n) && n && n <= MOST)
+		return (uint32_t)n;
+	return s->to_file || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? 0 : size.ws_col;
+}
+
 uint32_t sink_columns(const struct sink *s)
 {
-	struct winsize size;
+	uint32_t width = sink_width(s);
 
-	if (s->to_file || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
-		return COLUMNS;
-	return size.ws_col;
+	return width ? width : COLUMNS;
 }

@@ -24,6 +24,9 @@ void doctor_needed(struct doctor *d);
  * building pas2p again. */
 void doctor_mend_by(struct doctor *d, const char *packages, bool build);
 
+/* Or by installing this package of our own, which no archive of Debian's has. */
+void doctor_mend_or(struct doctor *d, const char *package);
+
 /* The machine's file of that name: below its root. false: the name is too long. */
 bool doctor_path(const struct doctor *d, const char *name, char path[PATH_MAX]);
 

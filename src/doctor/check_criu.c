@@ -33,7 +33,7 @@ static void try_out(struct doctor *d, const char *version)
 	}
 	doctor_find(d, STANDING_MISSING, "CRIU %s does not work here, so runs are replayed: %s", version,
 		    code == ERR_CANCELLED ? "it did not end in time" : e.text);
-	doctor_mend(d, "pas2p sign --mechanism replay");
+	doctor_mend(d, "%s sign --mechanism replay TABLE -o SIGNATURE -- LAUNCHER ARGS...", d->machine->program);
 }
 
 void check_criu(struct doctor *d)
@@ -46,7 +46,7 @@ void check_criu(struct doctor *d)
 		doctor_mend(d, d->machine->sources ? "make criu" : "make criu, where pas2p was built");
 	} else if (geteuid() != 0) {
 		doctor_find(d, STANDING_NOTE, "CRIU %s is there, but checkpoints need root: for other users runs are replayed", version);
-		doctor_mend(d, "sudo pas2p doctor");
+		doctor_mend(d, "sudo %s doctor", d->machine->program);
 	} else {
 		try_out(d, version);
 	}

@@ -58,7 +58,7 @@ static void look_at(struct doctor *d, const char *name)
 		break;
 	default:
 		doctor_find(d, STANDING_NOTE, "%s does not say whether it is of Open MPI or of MPICH: commands that start it need --mpi", name);
-		doctor_mend(d, "pas2p trace --mpi mpich -- %s -np 4 ./program", name);
+		doctor_mend(d, "%s trace --mpi mpich -- %s -np 2 ./program", d->machine->program, name);
 	}
 }
 
@@ -75,7 +75,7 @@ static void none(struct doctor *d)
 		doctor_mend(d, "module load %s (module avail says what there is)", launch_mpi(kind));
 		return;
 	}
-	snprintf(names, sizeof names, "%s%s%s", mpi_packages[kind].launcher, built ? "" : " ", built ? "" : mpi_packages[kind].headers);
+	snprintf(names, sizeof names, "%s%s%s", built ? "" : mpi_packages[kind].headers, built ? "" : " ", mpi_packages[kind].launcher);
 	doctor_mend_by(d, names, !built);
 }
 
@@ -120,4 +120,9 @@ void check_mpi(struct doctor *d)
 		}
 	if (!n && !any)
 		none(d);
+	if (!d->machine->libelf) {
+		doctor_find(d, STANDING_NOTE, "libelf was not there when pas2p was built: trace --functions does not know the names of static "
+			    "functions");
+		doctor_mend_by(d, "libelf-dev", true);
+	}
 }

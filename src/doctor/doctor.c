@@ -113,6 +113,15 @@ void doctor_mend_by(struct doctor *d, const char *packages, bool build)
 		doctor_mend(d, "%s %s; then, where pas2p was built: %s", install, packages, d->machine->sources ? "make" : "make install");
 }
 
+void doctor_mend_or(struct doctor *d, const char *package)
+{
+	struct finding *f = d->count && !d->failed ? &d->findings[d->count - 1] : NULL;
+	size_t n = f ? strlen(f->mend) : 0;
+
+	if (f)
+		snprintf(f->mend + n, sizeof f->mend - n, "; or install the package %s", package);
+}
+
 bool doctor_path(const struct doctor *d, const char *name, char path[PATH_MAX])
 {
 	return snprintf(path, PATH_MAX, "%s%s", d->machine->root, name) < PATH_MAX;

@@ -26,8 +26,10 @@
  * environment, limits, user and processors. */
 struct doctor_machine {
 	const char *version;   /* of pas2p */
+	const char *program;   /* as it was called, quoted for a shell */
 	const char *root;      /* stands before /proc, /sys, /etc and /usr/bin/apt-get; "" */
 	const char *sample;    /* the trace of the tutorial; NULL: it was not found */
+	bool libelf;           /* the tracer's library was built with it */
 	bool sources;          /* the program is where it was built: make mends it */
 	struct {
 		bool there;        /* standard input is one */

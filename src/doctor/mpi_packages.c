@@ -80,9 +80,8 @@ void mpi_mend(struct doctor *d, enum mpi_kind kind)
 {
 	if (d->machine->sources && (mpi_built(kind) || compiler_there(kind)))
 		doctor_mend(d, "make");
-	else if (d->machine->sources)
-		doctor_mend_by(d, mpi_packages[kind].headers, true);
 	else
-		doctor_mend(d, "install the package %s; or %s's mpicc, and then, where pas2p was built: make install", mpi_packages[kind].own,
-			    launch_mpi_title(kind));
+		doctor_mend_by(d, mpi_packages[kind].headers, true);
+	if (!d->machine->sources)
+		doctor_mend_or(d, mpi_packages[kind].own);
 }

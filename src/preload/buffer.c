@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 #include "clocks.h"
+#include "job_marks.h"
 
-#define PREAMBLE 1024
+#define PREAMBLE MARK_BYTES
 
 struct buffer buffer = {.fd = -1};
 
@@ -55,22 +56,6 @@ static void make_preamble(int size)
 	add_pair(&at, "1073741824", "0");
 }
 
-bool buffer_init(const char *stem, int rank, int size)
-{
-	buffer.memory = malloc((size_t)BUFFER_BLOCKS * BUFFER_BLOCK);
-	if (!buffer.memory)
-		return false;
-	snprintf(buffer.path, sizeof buffer.path, "%.4000s.rank%06d.clog2", stem, rank);
-	make_preamble(size);
-	/* Touch the pages now, not in the program's calls. */
-	memset(buffer.memory, 0, (size_t)BUFFER_BLOCKS * BUFFER_BLOCK);
-	buffer.block = buffer.memory;
-	buffer.rank = rank;
-	buffer.size = size;
-	buffer.pid = getpid();
-	return true;
-}
-
 static bool write_all(const uint8_t *bytes, size_t n, uint64_t offset)
 {
 	while (n) {
@@ -101,18 +86,46 @@ static void complain(const char *what)
 	(void)ignored;
 }
 
+/* The local file, without a block. */
+static bool make_file(void)
+{
+	buffer.fd = open(buffer.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (buffer.fd >= 0 && write_all(preamble, PREAMBLE, 0))
+		return true;
+	if (buffer.fd >= 0) {
+		close(buffer.fd);
+		unlink(buffer.path);
+	}
+	buffer.fd = -1;
+	return false;
+}
+
+bool buffer_init(const char *stem, int rank, int size)
+{
+	buffer.memory = malloc((size_t)BUFFER_BLOCKS * BUFFER_BLOCK);
+	if (!buffer.memory)
+		return false;
+	snprintf(buffer.path, sizeof buffer.path, "%.4000s.rank%06d.clog2", stem, rank);
+	make_preamble(size);
+	/* Touch the pages now, not in the program's calls. */
+	memset(buffer.memory, 0, (size_t)BUFFER_BLOCKS * BUFFER_BLOCK);
+	buffer.block = buffer.memory;
+	buffer.rank = rank;
+	buffer.size = size;
+	buffer.pid = getpid();
+	make_file(); /* if that fails, once more when there is something to be written: a short run needs no file */
+	return true;
+}
+
 /* Append n blocks from memory. */
 static void spill(unsigned n)
 {
 	if (buffer.broken || !n)
 		return;
-	if (buffer.fd < 0) {
-		buffer.fd = open(buffer.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-		if (buffer.fd < 0 || !write_all(preamble, PREAMBLE, 0)) {
-			buffer.broken = true;
-			complain("write the local file");
-			return;
-		}
+	if (buffer.fd < 0 && !make_file()) {
+		buffer.broken = true;
+		complain("write the local file");
+		return;
 	}
 	if (!write_all(buffer.memory, (size_t)n * BUFFER_BLOCK, PREAMBLE + buffer.spilled * BUFFER_BLOCK)) {
 		buffer.broken = true;

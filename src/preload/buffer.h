@@ -1,10 +1,11 @@
 /* The record buffer of this process: CLOG2 blocks in memory, which spill to a local file.
  *
  * Memory is bounded (BUFFER_BLOCKS blocks). When they are full, or a second old, they are appended to the local file
- * STEM.rankNNNNNN.clog2, which is a valid unfinalized CLOG-02.44 file in the host's byte order after every spill:
- * what was spilled survives even kill -9. The file is new (O_EXCL), and STEM is this run's alone: neither an earlier or
- * concurrent run's file nor a link that somebody put there is written to. buffer_rescue() also saves what is in memory,
- * for aborts and other signals. At MPI_Finalize merge.c reads all of it back through buffer_block().
+ * STEM.rankNNNNNN.clog2, which is there from the start if it can be (job_marks.h). After every spill it is a valid
+ * unfinalized CLOG-02.44 file in the host's byte order: what was spilled survives even kill -9. The file is new
+ * (O_EXCL), and STEM is this run's alone: neither an earlier or concurrent run's file nor a link that somebody put there
+ * is written to. buffer_rescue() also saves what is in memory, for aborts and other signals. At MPI_Finalize merge.c
+ * reads all of it back through buffer_block().
  *
  * Writing, in one thread at a time (preload.h has the lock):
  *
@@ -51,7 +52,7 @@ struct buffer {
 	uint8_t *memory;
 	unsigned filled;      /* complete blocks in memory */
 	uint64_t spilled;     /* complete blocks in the local file */
-	int fd;               /* of the local file; -1: none yet */
+	int fd;               /* of the local file; -1: there is none */
 	bool broken;          /* the local file cannot be written: records are dropped from here on */
 	int32_t rank, size;
 	pid_t pid;            /* whose records these are: a forked child writes none */
@@ -99,7 +100,7 @@ static inline bool buffer_tight(void)
 	return buffer.used + BUFFER_CALL + BUFFER_SPARE >= BUFFER_BLOCK;
 }
 
-/* Write all that is in memory to the local file, creating it; safe in a signal handler. */
+/* Write all that is in memory to the local file, creating it if need be; safe in a signal handler. */
 void buffer_rescue(void);
 
 /* For the merge: close the last block with ENDLOG; then block k of buffer_block_count() into `into`. */

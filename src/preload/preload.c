@@ -1,5 +1,6 @@
 #include "preload.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,6 +10,8 @@
 #include "comms.h"
 #include "control.h"
 #include "functions.h"
+#include "job_marks.h"
+#include "node.h"
 #include "states.h"
 #include "symbols.h"
 #include "sync.h"
@@ -242,6 +245,7 @@ static bool start_trace(const char *path)
 			fprintf(stderr, "pas2p: not enough memory to compare clocks; nothing is traced\n");
 		return false;
 	}
+	node_start();
 	preload.mode = PRELOAD_TRACE;
 	log_timeshift(sync_shift());
 	if (!comms_init())
@@ -254,12 +258,14 @@ static bool start_trace(const char *path)
 	log_event_definition(ETYPE_COMPUTE, NAME_COMPUTE, FORMAT_COMPUTE);
 	log_event_definition(ETYPE_POSTED, NAME_POSTED, FORMAT_POSTED);
 	log_event_definition(ETYPE_COMPLETED, NAME_COMPLETED, FORMAT_REQUEST);
+	log_event_definition(ETYPE_NODE, NAME_NODE, FORMAT_NODE);
 	log_definition(clock_now(), STATE_SPILL, ETYPE_SPILL, COLOUR_SPILL, NAME_SPILL, "");
 	if (sync_apart()) {
 		log_event_definition(ETYPE_CLOCK, NAME_CLOCK, FORMAT_CLOCK);
 		log_definition(clock_now(), STATE_SYNC, ETYPE_SYNC, COLOUR_SYNC, NAME_SYNC, "");
 	}
 	log_solo(ETYPE_COMM_INIT);
+	node_log_start();
 	sync_log_first();
 	catch_signals();
 	preload.recording = true;
@@ -299,10 +305,12 @@ static void started(void)
 		preload.mode = PRELOAD_CONTROL;
 		control_init(preload.rank, preload.size);
 	} else if (path && *path) {
-		if (start_trace(path))
+		if (start_trace(path)) {
 			start_states();
-		else
+		} else {
 			preload.mode = PRELOAD_OFF;
+			buffer_release(false);
+		}
 	}
 }
 
@@ -406,6 +414,7 @@ static void finish_trace(void)
 		put_bare(buffer_room(LEN_BARE), t, 0, preload.rank, off_thread, call_starts[CALL_Pcontrol] + 1);
 		buffer_commit(LEN_BARE, t);
 	}
+	node_log_end();
 	sync_finish();
 	log_solo(ETYPE_COMM_FINAL);
 	release_signals();
@@ -440,6 +449,19 @@ EXPORT int MPI_Abort(MPI_Comm comm, int code)
 	return code;
 }
 EXPORT int PMPI_Abort(MPI_Comm comm, int code) __attribute__((alias("MPI_Abort")));
+
+/* In a process that the launcher says is a rank: the launcher itself and its helpers load this library too. */
+__attribute__((constructor)) static void mark_loaded(void)
+{
+	const char *path = getenv(MARK_LOADED_ENVIRONMENT);
+	int fd;
+
+	if (!path || !*path || !(getenv("OMPI_COMM_WORLD_RANK") || getenv("PMI_RANK") || getenv("PMIX_RANK")))
+		return;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		close(fd);
+}
 
 /* exit() without MPI_Finalize. */
 __attribute__((destructor)) static void at_exit(void)

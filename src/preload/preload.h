@@ -6,7 +6,7 @@
  *     preload.c    MPI_Init to MPI_Finalize, Pcontrol, Abort, signals, definitions
  *     states.c     user states: regions     functions.c  user states: functions     symbols.c  their names
  *     comms.c      communicators      clocks.c   wall and CPU clocks     buffer.c   records in blocks, local file
- *     sync.c       clocks of other nodes
+ *     sync.c       clocks of other nodes              node.c     who shares this node's processors
  *     merge.c      one file of all    real.c     the MPI library         control.h  the checkpoint runner's side
  *
  * Only outermost calls make records: `self.depth` counts how deep this thread is in MPI calls, since MPI
@@ -51,6 +51,7 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define ETYPE_POSTED 5001
 #define ETYPE_COMPLETED 5002
 #define ETYPE_CLOCK 5003
+#define ETYPE_NODE 5004
 #define ETYPE_SEND (-101)
 #define ETYPE_CONST (-201)
 #define ETYPE_RECEIVE (-102)
@@ -66,6 +67,7 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define NAME_SPILL "CLOG_Buffer_write2disk"
 #define NAME_SYNC "PAS2P_sync_clocks"
 #define NAME_CLOCK "PAS2P_clock"
+#define NAME_NODE "PAS2P_processors"
 #define NAME_COMPUTE "PAS2P_compute"
 #define NAME_POSTED "PAS2P_posted"
 #define NAME_COMPLETED "PAS2P_completed"
@@ -75,6 +77,7 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define COLOUR_SYNC "gold"
 #define COLOUR_EVENT "white"
 #define FORMAT_CLOCK "low=%E high=%E"
+#define FORMAT_NODE "node=%d ranks=%d cpus=%d waited=%E"
 #define FORMAT_COMPUTE "cpu=%E"
 #define FORMAT_POSTED "request=%d count=%d"
 #define FORMAT_REQUEST "request=%d"

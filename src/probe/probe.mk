@@ -1,7 +1,7 @@
 # The programs that measure inside a job, once for each MPI whose compiler wrapper is there (src/preload/preload.mk), beside the tracer's
 # library: clocks (pas2p-probe), messages and machines (pas2p-pingpong), which bring the few files of the core that they need along.
-PROBE_SRC    := $(sort $(wildcard src/probe/probe*.c))
-PINGPONG_SRC := $(sort $(wildcard src/probe/pingpong*.c)) src/probe/probe_clock.c src/probe/probe_wait.c \
+PROBE_SRC    := $(sort $(wildcard src/probe/probe*.c)) $(NO_LEAKS)
+PINGPONG_SRC := $(sort $(wildcard src/probe/pingpong*.c)) $(NO_LEAKS) src/probe/probe_clock.c src/probe/probe_wait.c \
 	$(patsubst %,src/core/models/%.c,repetitions pingpong_plan machine_measured machine_batches machine_kernels machine_memory) \
 	$(patsubst %,src/core/base/%.c,clock err mem spill outliers parallel student text)
 PROBES       := $(MPIS:%=$(BUILD)/preload/pas2p-probe-%) $(MPIS:%=$(BUILD)/preload/pas2p-pingpong-%)
@@ -13,14 +13,14 @@ define PROBE_RULES
 $(BUILD)/probe/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
 	@echo "CC   $$< ($(1))"
-	@$(MPICC_$(1)) -D_GNU_SOURCE -Isrc -std=gnu11 $(CFLAGS) $(filter-out -Wundef -Wstrict-prototypes -Wcast-qual -Wpedantic,$(WARN)) -pthread -MMD -MP -c -o $$@ $$<
+	@$(MPICC_$(1)) -D_GNU_SOURCE -Isrc -std=gnu11 $(CFLAGS) $(SAN) $(filter-out -Wundef -Wstrict-prototypes -Wcast-qual -Wpedantic,$(WARN)) -pthread -MMD -MP -c -o $$@ $$<
 
 $(BUILD)/preload/pas2p-probe-$(1): $(PROBE_SRC:%.c=$(BUILD)/probe/$(1)/%.o)
 $(BUILD)/preload/pas2p-pingpong-$(1): $(PINGPONG_SRC:%.c=$(BUILD)/probe/$(1)/%.o)
 $(BUILD)/preload/pas2p-probe-$(1) $(BUILD)/preload/pas2p-pingpong-$(1):
 	@mkdir -p $$(@D)
 	@echo "LINK $$@"
-	@$(MPICC_$(1)) $(CFLAGS) $$(LDFLAGS) -pthread -o $$@ $$^ -lm
+	@$(MPICC_$(1)) $(CFLAGS) $(SAN) $$(LDFLAGS) -pthread -o $$@ $$^ -lm
 endef
 $(foreach m,$(MPIS),$(eval $(call PROBE_RULES,$(m))))
 

@@ -7,12 +7,6 @@
 #include "core/figures/phase_ranks.h"
 #include "sections.h"
 
-const char *process_text(char buf[UNIT_TEXT], uint32_t process)
-{
-	snprintf(buf, UNIT_TEXT, "P%u", (unsigned)process + 1);
-	return buf;
-}
-
 const char *ratio_text(char buf[UNIT_TEXT], double v)
 {
 	if (isnan(v))

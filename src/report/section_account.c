@@ -19,20 +19,27 @@ static void bar(struct sheet *s)
 		{"computing", {ROLE_COMPUTE, 'c', a->compute}},
 		{"waiting for others", {ROLE_WAIT, 'w', a->waiting}},
 		{"moving data", {ROLE_SEND, 'm', a->moving}},
+		{"not analysed", {ROLE_DIM, 'n', a->not_analysed}},
 		{"other", {ROLE_MPI, 'o', a->other}},
 	};
-	struct bar_part drawn[4];
-	char number[UNIT_TEXT], text[SHEET_TEXT];
+	struct bar_part drawn[5];
+	char number[OVERVIEW_TEXT], text[SHEET_TEXT];
 
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 5; i++)
 		drawn[i] = parts[i].part;
 	if (page_picture(&s->page, "Where the time of all processes went", false)) {
-		stacked_bar_svg(drawn, 4, 1, "Where the time went", 30, s->page.out);
+		stacked_bar_svg(drawn, 5, 1, "Where the time went", 30, s->page.out);
 		page_picture_end(&s->page);
 	}
 	page_legend(&s->page);
-	for (int i = 0; i < 4; i++) {
-		snprintf(text, sizeof text, "%c %s %s", parts[i].part.letter, parts[i].what, unit_figure_percent(number, parts[i].part.value));
+	for (int i = 0; i < 5; i++) {
+		if (parts[i].part.role == ROLE_DIM && parts[i].part.value < 0.0005)
+			continue;
+		if (parts[i].part.role == ROLE_WAIT)
+			overview_waiting_text(s->o, number);
+		else
+			unit_figure_percent(number, parts[i].part.value);
+		snprintf(text, sizeof text, "%c %s %.40s", parts[i].part.letter, parts[i].what, number);
 		page_legend_entry(&s->page, parts[i].part.role, text);
 	}
 	page_legend_end(&s->page);
@@ -41,7 +48,7 @@ static void bar(struct sheet *s)
 static void spent(struct sheet *s, const char *what, double seconds, bool always)
 {
 	const struct run_metrics *m = s->run->metrics;
-	double all = m->runtime * m->processes, share = all > 0 ? seconds / all : (double)NAN;
+	double share = m->total > 0 ? seconds / m->total : (double)NAN;
 	char number[UNIT_TEXT];
 
 	if (!always && !(seconds > 0))
@@ -53,20 +60,28 @@ static void spent(struct sheet *s, const char *what, double seconds, bool always
 
 static void account(struct sheet *s)
 {
-	static const struct page_column columns[] = {{"time of all processes", PAGE_WORD}, {"in all", PAGE_NUMBER}, {"share", PAGE_NUMBER}};
-	const struct account *a = &s->run->metrics->account;
+	static const struct page_column columns[] = {{"time of all processes", PAGE_WORD}, {"in all", PAGE_NUMBER}, {"of total time", PAGE_NUMBER}};
+	const struct run_metrics *m = s->run->metrics;
+	const struct account *a = &m->account;
+	char text[SHEET_TEXT], named[NOT_ANALYSED_TEXT];
 
 	page_table(&s->page, columns, 3);
 	spent(s, "computing", a->by_kind[ACCOUNT_USEFUL], true);
 	spent(s, "waiting for late senders", a->by_reason[WAIT_LATE_SENDER], true);
 	spent(s, "waiting for late receivers", a->by_reason[WAIT_LATE_RECEIVER], true);
 	spent(s, "waiting in collectives", a->by_reason[WAIT_COLLECTIVE], true);
-	spent(s, "moving data", account_transfer(a), true);
-	spent(s, "other MPI", a->by_kind[ACCOUNT_OTHER_MPI], false);
+	spent(s, "moving data", account_moving(a), true);
+	spent(s, "calls whose waiting is not analysed", a->not_analysed, false);
+	spent(s, "other MPI", account_other_mpi(a), false);
 	spent(s, "untraced", a->by_kind[ACCOUNT_UNTRACED], false);
 	spent(s, "the tracer", a->by_kind[ACCOUNT_TRACER], false);
 	spent(s, "outside the records", s->run->metrics->outside, false);
 	page_table_end(&s->page);
+	if (!(a->not_analysed > 0))
+		return;
+	snprintf(text, sizeof text, "Waiting is what there is at least: of calls that are not analysed it is not known whether they waited (%s).",
+		 not_analysed_text(&m->not_analysed, m->total, named));
+	page_sentence(&s->page, text);
 }
 
 /* ---- factors ---- */
@@ -176,7 +191,6 @@ static void diagnosis(struct sheet *s)
 		answers(s, text.text);
 	s->page.out->failed |= text.failed;
 	out_release(&text);
-	page_sentence(&s->page, "Here processes count from 0, as ranks do.");
 }
 
 void section_account(struct sheet *s)

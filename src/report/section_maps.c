@@ -26,17 +26,13 @@ static enum role kind(const void *ctx, uint32_t row, uint32_t column)
 	return v >= 1 && m->sheet->role ? m->sheet->role[(uint32_t)v - 1] : ROLE_NONE;
 }
 
-/* "P1", "P33-64". */
+/* "r0", "r32–63". */
 static const char *name(const void *ctx, uint32_t row, char *text)
 {
 	const struct map *m = ctx;
 	uint32_t first = matrix_first(row, m->h->rows, m->h->processes), end = matrix_first(row + 1, m->h->rows, m->h->processes);
 
-	if (end - first > 1)
-		snprintf(text, UNIT_TEXT, "P%u-%u", (unsigned)first + 1, (unsigned)end);
-	else
-		process_text(text, first);
-	return text;
+	return unit_ranks_short(text, first, end > first ? end - 1 : first);
 }
 
 static void draw(struct sheet *s, const struct heat_map *h, const char *caption, enum role role)

@@ -21,7 +21,7 @@ static double waiting(const struct process_row *r)
 
 static double moving(const struct process_row *r)
 {
-	return account_transfer(&r->account);
+	return account_moving(&r->account);
 }
 
 static double sent(const struct process_row *r)
@@ -81,7 +81,7 @@ static void row(struct sheet *s, const struct process_row *r, const char *why, b
 	bool known = s->o->has_account;
 	char number[UNIT_TEXT];
 
-	page_cell(&s->page, process_text(number, r->process));
+	page_cell(&s->page, unit_rank_short(number, r->process));
 	if (hosts && *r->host)
 		page_name(&s->page, r->host);
 	else if (hosts)
@@ -167,6 +167,12 @@ void section_processes(struct sheet *s)
 		find(&ends[i], rows);
 		if (!s->o->has_account && ends[i].of != sent)
 			ends[i].row = UINT32_MAX;
+	}
+	if (ends[0].row != UINT32_MAX) {
+		enum outside_use use = run_metrics_outside(s->run->metrics, rows->row[ends[0].row].process);
+
+		if (use == OUTSIDE_IDLE || use == OUTSIDE_SHARED)
+			ends[0].what = use == OUTSIDE_IDLE ? "idle outside MPI" : "shares its processor";
 	}
 	if (s->o->has_account && rows->count > 1) {
 		page_pictures(&s->page);

@@ -70,6 +70,7 @@ void section_glance(struct sheet *s)
 	figures(s);
 	page_list(&s->page);
 	said(s, "Clocks", overview_clocks_text(o, text));
+	said(s, "Nodes", overview_crowded_text(o, text));
 	said(s, "Efficiency", overview_efficiency_text(o, text));
 	said(s, "Lost", overview_lost_text(o, text));
 	said(s, "Cause", overview_cause_text(o, text));
@@ -173,17 +174,13 @@ static void counts(struct sheet *s)
 void section_ran(struct sheet *s)
 {
 	const struct trace *t = sheet_trace(s);
-	char number[UNIT_TEXT], text[SHEET_TEXT];
+	char number[UNIT_TEXT];
 
 	page_section(&s->page, "ran", "What ran");
 	page_facts(&s->page);
 	page_fact_name(&s->page, "program", s->report->application ? s->report->application : "-");
 	page_fact(&s->page, "run time", trace_has_time(t) ? unit_figure_time(number, trace_aet(t)) : "not known: the trace has no times");
-	if (t->process_count > 1)
-		snprintf(text, sizeof text, "%s (P1 is rank 0)", unit_count(number, t->process_count));
-	else
-		snprintf(text, sizeof text, "%s", unit_count(number, t->process_count));
-	page_fact(&s->page, "processes", text);
+	page_fact(&s->page, "processes", unit_count(number, t->process_count));
 	if (t->world_count > 1)
 		page_fact(&s->page, "worlds", unit_count(number, t->world_count));
 	hosts(s);

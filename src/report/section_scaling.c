@@ -138,7 +138,7 @@ static void cell(struct sheet *s, const struct metrics_report *r, uint32_t run, 
 
 	if (c.kind == CELL_WHOLE)
 		page_cell(&s->page, unit_count(number, c.whole));
-	else if (c.kind != CELL_REAL)
+	else if (c.kind != CELL_REAL || (lines[line].column == METRICS_RUN_SERIAL_FRACTION && scaling_is_slower(&r->run[run]->figures)))
 		page_cell(&s->page, "-");
 	else if (column->kind == COLUMN_SECONDS)
 		page_cell(&s->page, unit_figure_time(number, c.real));
@@ -187,18 +187,32 @@ static void list(struct sheet *s, const struct metrics_report *r)
 void section_scaling(struct sheet *s)
 {
 	const struct metrics_report *r = s->report->metrics;
-	char text[SHEET_TEXT], time[UNIT_TEXT];
+	char text[SHEET_TEXT], time[UNIT_TEXT], equals[SCALING_TEXT];
 
 	if (!r || r->count < 2)
 		return;
 	page_section(&s->page, "scaling", "Scaling");
-	snprintf(text, sizeof text, "%u runs, %s scaling: %s.", (unsigned)r->count, scaling_kind_name(r->scaling),
-		 r->scaling == SCALING_WEAK ? "the problem grows with the processes" : "the same problem on more processes");
+	if (r->run[0]->figures.processes == r->run[r->count - 1]->figures.processes)
+		snprintf(text, sizeof text, "%u runs on as many processes.", (unsigned)r->count);
+	else
+		snprintf(text, sizeof text, "%u runs, %s scaling: %s.", (unsigned)r->count, scaling_kind_name(r->scaling),
+			 r->scaling == SCALING_WEAK ? "the problem grows with the processes" : "the same problem on more processes");
 	page_sentence(&s->page, text);
 	if (!isnan(r->serial)) {
 		snprintf(text, sizeof text, "Speedup is against a sequential program of %s.", unit_time(time, r->serial));
 		page_sentence(&s->page, text);
 	}
+	for (uint32_t i = 0; i < r->count; i++)
+		if (r->run[i]->figures.equals > 1 && (!i || r->run[i]->figures.processes != r->run[i - 1]->figures.processes)) {
+			snprintf(text, sizeof text, "%s.", scaling_equals_text(&r->run[i]->figures, equals));
+			page_sentence(&s->page, text);
+		}
+	for (uint32_t i = 0; i < r->count; i++)
+		if (r->run[i]->other_program) {
+			snprintf(text, sizeof text, "Run %u calls other MPI functions than the reference, or in other proportions: it looks like another program, "
+				 "and speedup and efficiency are of one program.", (unsigned)i + 1);
+			page_sentence(&s->page, text);
+		}
 	pictures(s, r);
 	table(s, r);
 	if (r->count > MOST_RUNS) {

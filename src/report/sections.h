@@ -36,8 +36,6 @@ static inline const struct trace *sheet_trace(const struct sheet *s)
 	return s->o->of.trace;
 }
 
-/* "P1": as the workbench calls process 0. */
-const char *process_text(char buf[UNIT_TEXT], uint32_t process);
 const char *ratio_text(char buf[UNIT_TEXT], double v); /* "3.42", "-" */
 
 #endif

@@ -88,7 +88,7 @@ static enum err_code ask_launcher(struct launch *l, const char *directory, const
 		if (!is_program(l->argv[0], launch_batch))
 			return err_set(e, ERR_USAGE, "cannot tell whether %s is the launcher of Open MPI or of MPICH: "
 				       "give --mpi openmpi or --mpi mpich, and after -- the command that starts all ranks "
-				       "(mpirun -np 4 program)", safe);
+				       "(mpirun -np 2 program)", safe);
 		if (!linked_mpi(l->argv, directory, &l->mpi))
 			return err_set(e, ERR_USAGE, "cannot tell which MPI the program that %s starts uses: give --mpi "
 				       "openmpi or --mpi mpich", safe);

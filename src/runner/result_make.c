@@ -149,6 +149,7 @@ enum err_code result_begin(struct result *r, const struct table *t, const char *
 	bool whole = true;
 
 	*r = (struct result){.processes = t->processes, .runs = runs, .traced_aet = t->aet, .coverage = t->coverage,
+			     .expected_error = t->expected_error,
 			     .has_settings = true, .settings = t->settings, .by_windows = t->windows != NULL, .se = NAN,
 			     .half = NAN, .low = NAN, .high = NAN, .settling = NAN};
 	arena_init(&r->arena);

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "refusal.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
@@ -289,7 +290,7 @@ static enum err_code missed(const struct look *l, struct err *e)
 static enum err_code ended(const struct look *l, struct err *e)
 {
 	int status = l->s->child.status;
-	char words[WORDS_SHOWN * 3 + 1], how[64];
+	char words[WORDS_SHOWN * 3 + 1], how[64], refusal[REFUSAL_TEXT];
 	const char *why = "before all its phases were reached.";
 	bool began = false;
 
@@ -297,6 +298,8 @@ static enum err_code ended(const struct look *l, struct err *e)
 		began = began || l->ranks[r].v.state != CONTROL_NOWHERE;
 	if (l->goal == STATION_ENDED && WIFEXITED(status) && WEXITSTATUS(status) == 0 && began)
 		return ERR_OK;
+	if (!began && refusal_in_file(l->s->log, refusal))
+		return err_set(e, ERR_IO, "the job did not start: %s", refusal);
 	station_last_words(l->s, words, sizeof words);
 	if (WIFSIGNALED(status))
 		snprintf(how, sizeof how, "was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));

@@ -431,7 +431,6 @@ int main(int argc, char **argv)
 	fail_together(3);
 	fail_together(6);
 	folder("sample-traces");
-	folder("../shared/traces");
-	folder("../shared/traces/odd");
+	folder(TEST_TRACES);
 	return done_testing();
 }

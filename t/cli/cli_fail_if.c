@@ -67,6 +67,44 @@ static void refusals(void)
 	refused("load_balance < 3 or", "expected 'or'");
 	refused("load_balance < nan", "expected a number");
 	refused("load_balance < 0.8%%", "expected 'or'");
+	refused("idle > 20", "'idle > 20' never holds, since idle is from 0 to 1; did you mean 20%?");
+	refused("idle > 2%, parallel_efficiency < 80", "always holds, since parallel_efficiency is from 0 to 1; did you mean 80%?");
+	refused("load_balance > 100%", "never holds");
+	refused("unrelated >= 0", "always holds");
+	refused("runtime < 0", "never holds");
+	refused("runtime_change < -100%", "never holds");
+}
+
+static void bounds_that_can_be_crossed(void)
+{
+	static const char *const texts[] = {"efficiency < 2", "speedup < 7", "serial_fraction > 3", "runtime_change > 5", "load_balance < 1",
+					    "load_balance >= 1", "unrelated > 0", "idle > 0", "idle <= 0", "runtime > 3600"};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct fail_if f = {.count = 0};
+		struct err e = {0};
+
+		ok(fail_if_parse(&f, texts[i], &e) == ERR_OK, "%s: %s", texts[i], e.text);
+	}
+}
+
+static void lists_metrics(void)
+{
+	struct fail_if f = {.count = 0};
+	struct err e = {0};
+	struct out out;
+	int missing = 0;
+
+	fail_if_parse(&f, "ideal < 3", &e);
+	ok(f.unknown, "an unknown metric is known as such");
+	out_init(&out);
+	fail_if_metrics(&out, 80);
+	for (int i = 0; i < metrics_runs_columns.count; i++)
+		if (metrics_runs_columns.column[i].kind != COLUMN_TEXT && !strstr(out.text, metrics_runs_columns.column[i].name))
+			missing++;
+	is_int(missing, 0, "each number is listed");
+	ok(strstr(out.text, "runtime_change") && !strstr(out.text, " file"), "so is the change, and no text");
+	out_release(&out);
 }
 
 static void answers(void)
@@ -138,6 +176,8 @@ int main(void)
 {
 	read_right();
 	refusals();
+	bounds_that_can_be_crossed();
+	lists_metrics();
 	answers();
 	any_bytes();
 	return done_testing();

@@ -37,7 +37,7 @@ refused 'empty name of a trace for the workbench' "a file's name is empty" ''
 refused 'empty name of what is to be started' 'after -- is empty' trace -- ''
 refused 'an option of another command' 'cannot be used with info' info --match x "$trace"
 refused 'a format for what has no listing' 'cannot be used with sign' sign --format json table.yaml -o signature -- true
-refused 'an option of the commands only' 'cannot be used with the workbench' --format csv "$trace"
+refused 'an option of the commands only' 'cannot be used with the workbench' --match x "$trace"
 refused 'share out of range' 'volume' phases --volume 101% "$trace"
 refused 'share that is none' 'volume' phases --volume 5k "$trace"
 refused 'choice that is none' 'lamport' phases --order linear "$trace"
@@ -92,5 +92,47 @@ for library in otf2:OTF2 zlib:gzip liblzma:xz libzstd:zstd; do
 	is "$(grep -cw "$name" "$OUT")" 1 "and once, whether $name is there"
 done
 run_fails 6 'help to a full disk' sh -c '"$PAS2P" --help >/dev/full'
+
+# As commands, too.
+for command in phases help ''; do
+	run_ok "help $command" "$PAS2P" help $command
+	cp "$OUT" "$TMP/help"
+	"$PAS2P" $command --help >"$TMP/option"
+	ok "is what --help prints: $command" cmp "$TMP/help" "$TMP/option"
+done
+run_ok 'version' "$PAS2P" version
+is "$(cat "$OUT")" "$("$PAS2P" --version)" 'is what --version prints'
+refused 'help of no command' "there is no command phse; did you mean 'phases'" help phse
+refused 'help of two' 'help takes one command' help phases plan
+refused 'a misspelt version' "did you mean 'version'" verion
+
+# A launch command without "--" in front of it: the command as it should be, ready to be pasted.
+refused 'trace: no --' "trace: -- belongs before the program: $PAS2P trace -- mpirun -np 2 './my app'$" trace mpirun -np 2 './my app'
+refused 'trace: no --, with options' "$PAS2P trace -o x\.clog2 -- mpirun -np 2 \./app$" trace -o x.clog2 mpirun -np 2 ./app
+refused 'run: no --' "run: -- belongs before the program: $PAS2P run t\.yaml -- mpirun -np 2 \./app$" run t.yaml mpirun -np 2 ./app
+refused 'sign: no --' "$PAS2P sign t\.yaml -o t\.sig -- mpirun \./app$" sign t.yaml -o t.sig mpirun ./app
+refused 'clocks: no --' "clocks: -- belongs before the program" clocks --measure mpirun -np 2
+refused 'too long to be shown whole' 'trace: -- belongs before the program$' trace mpirun "$(printf '%600s' x)"
+
+# A file of another kind than is expected: what it is, and what would do.
+says() { # NAME FIRST-LINE HINT ARGUMENT...
+	name=$1
+	first=$2
+	hint=$3
+	shift 3
+	run_fails 2 "$name" "$PAS2P" "$@"
+	is "$(head -n 1 "$ERR")" "pas2p: $first" "$name: says what it is"
+	[ -z "$hint" ] || is "$(sed -n 2p "$ERR")" "hint: $hint" "$name: and what would do"
+}
+result=t/runner/results/lu.S.4.laptop.yaml
+says 'run of a trace' "run: $trace is a trace; expected a phase table or a signature" "$PAS2P phases --format yaml -o table.yaml $trace" run "$trace"
+says 'run of a trace with a command' "run: $trace is a trace; expected a phase table or a signature" '' run "$trace" -- mpirun -np 4 ./ep.S.4
+says 'run of a result' "run: $result is a result; expected a phase table or a signature" '' run "$result"
+says 'compare of a trace' "compare: $trace is a trace; expected results of run" "$PAS2P report -o report.html $trace" compare "$trace"
+says 'compare of traces' "compare: $trace is a trace; expected results of run" "$PAS2P metrics $trace $trace" compare "$trace" "$trace"
+says 'predict of a trace' "predict: $trace is a trace; expected a model" '' predict "$trace"
+says 'predict of a machine' 'predict: sample-models/celeron-16.yaml is a machine; expected a model' '' predict sample-models/celeron-16.yaml
+refused 'predict without a machine' 'expected a function send\(bytes\) in the model, or a machine, and no machine is given \(--machine FILE\)' predict sample-models/matmul.yaml
+refused 'predict without a machine for operations' "operation 'mpy_double': expected a machine that has it, and none is given" predict sample-models/pi.yaml
 
 done_testing

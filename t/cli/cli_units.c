@@ -152,7 +152,7 @@ static void try_option(const struct option_info *info, const char *value, bool g
 
 	while (!option_goes_with(info, (enum command)c))
 		c++;
-	snprintf(line, sizeof line, "%s --%s=%s x", command_info((enum command)c)->name, info->name, value);
+	snprintf(line, sizeof line, "%s --%s=%s -- x", command_info((enum command)c)->name, info->name, value);
 	is_int(parse(line), good ? ERR_OK : ERR_USAGE, "%s", line);
 	ok(good || strstr(e.text, info->name), "  named by: %s", e.text);
 }

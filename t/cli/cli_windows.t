@@ -8,7 +8,7 @@ cheap='--restore 0.001 --warmup-seconds 1ms'
 
 run_ok 'phases with windows' "$PAS2P" phases -q --windows 5 --window-seconds 3ms "$trace"
 like "$(cat "$OUT")" '^windows     5 of 0.003 s, each 37 of 400 iterations; 6 checkpoints' 'says how many and how long'
-like "$(cat "$OUT")" '^expected    0.03[0-9]* s .- 0.01[0-9]* s, scaled PET from the windows; spread 18' 'what they give, and how surely'
+like "$(cat "$OUT")" '^expected    0.03[0-9]* s .- 0.01[0-9]* s, predicted from the windows; spread 18' 'what they give, and how surely'
 like "$(cat "$OUT")" 'measured  in windows' 'and has their columns'
 unlike "$(cat "$OUT")" 'see --plan' 'not the representatives'
 run_ok 'with a phase left' "$PAS2P" phases -q --windows 5 --window-seconds 3ms --window-rare 1% "$trace"

@@ -11,8 +11,8 @@ keys=sent,sent_violations,received,received_violations,collective_violations,wor
 
 # The table.
 run_fails 1 'with violations it ends with 1' "$PAS2P" clocks "$trace"
-is "$(head -1 "$OUT")" '6 720 messages, 317 violations (4.7 %), worst -0.722 us; 1 window, misfit 0' 'a sentence says what was found'
-like "$(cat "$OUT")" '^4 collective ends, 0 violations, worst 7\.401 us$' 'so does one of collectives'
+is "$(head -1 "$OUT")" '6 720 messages, 317 clock violations (4.7 %), worst -0.722 us; misfit 0' 'a sentence says what was found'
+like "$(cat "$OUT")" '^4 collective ends, 0 clock violations, worst 7\.401 us$' 'so does one of collectives'
 like "$(cat "$OUT")" '^rank  start \[us\] +\+-  end \[us\] +\+-  rate \[ppm\]  violations  worst \[us\]$' 'a row is a process'
 like "$(cat "$OUT")" '^   1        1\.00   0\.61      1\.00  0\.34      -0\.206         317      -0\.722$' 'has its offset, how sure that is, and what goes wrong'
 is "$(awk 'length > 80' "$OUT")" '' 'fits 80 columns'
@@ -22,11 +22,11 @@ for at in lu.S.4:37:-0.136 pcontrol.4:8:-0.108 syncclk.4:7:-0.226 anysrc.5:4:-0.
 	name=${at%%:*}
 	rest=${at#*:}
 	run_fails 1 "$name" "$PAS2P" clocks -q "sample-traces/$name.clog2"
-	like "$(head -1 "$OUT")" " ${rest%%:*} violations .*, worst ${rest#*:} us;" "$name: violations and the worst"
+	like "$(head -1 "$OUT")" " ${rest%%:*} clock violations .*, worst ${rest#*:} us;" "$name: violations and the worst"
 done
 for name in comms.6 sendrecv.4 nonblock.4 latesender.4; do
 	run_ok "$name has no violation" "$PAS2P" clocks -q "sample-traces/$name.clog2"
-	like "$(head -1 "$OUT")" '[0-9] messages, 0 violations, worst [0-9.]* us; 1 window, misfit 0' "$name: and says so"
+	like "$(head -1 "$OUT")" '[0-9] messages, 0 clock violations, worst [0-9.]* us; misfit 0' "$name: and says so"
 done
 
 # By pair and by time.
@@ -121,7 +121,7 @@ is "$(cat "$ERR")" '' 'says nothing'
 # Damage keeps what is readable.
 head -c 1500000 "$trace" >"$TMP/cut.clog2"
 run_fails 4 'a trace that ends too early' "$PAS2P" clocks "$TMP/cut.clog2"
-like "$(cat "$OUT")" '^4 248 messages, 185 violations \(4\.4 %\), worst -0\.705 us; 1 window, misfit 0$' 'has the clocks of what is there'
+like "$(cat "$OUT")" '^4 248 messages, 185 clock violations \(4\.4 %\), worst -0\.705 us; misfit 0$' 'has the clocks of what is there'
 like "$(cat "$ERR")" 'is damaged: ' 'and says that it is damaged'
 echo 'no trace' >"$TMP/none.clog2"
 run_fails 3 'what is no trace' "$PAS2P" clocks "$TMP/none.clog2"

@@ -21,7 +21,7 @@ ok 'none of these writes' test ! -e "$right"
 
 # The report on stdout, the trace in the file; 0, since no violation is left.
 run_ok 'correct' "$PAS2P" clocks --correct -o "$right" "$trace"
-like "$(cat "$OUT")" '317 violations' 'the report is of the trace as it was'
+like "$(cat "$OUT")" '317 clock violations' 'the report is of the trace as it was'
 like "$(cat "$OUT")" '^corrected: linear; .* records moved, by .* us at most; linear left 0 violations' 'and says what was done'
 run_ok 'no violation is left' "$PAS2P" clocks "$right"
 run_ok 'info' "$PAS2P" info "$right"

@@ -190,6 +190,12 @@ for place in 2000 9000 30000 70000; do
 	done
 done
 
+# A part of the run in which nothing is.
+run_ok 'a window behind the end' "$PAS2P" convert --to perfetto --window 5:6 -o "$TMP/empty.json" sample-traces/cg.S.4.clog2
+like "$(cat "$ERR")" '^pas2p: warning: --window 5:6 selects no events: the run is from 0 to 0\.038' 'is warned of'
+run_ok 'a window with something in it' "$PAS2P" convert --to perfetto --window 0:6 -o "$TMP/full.json" sample-traces/cg.S.4.clog2
+is "$(cat "$ERR")" '' 'is not'
+
 # Stopped: by a signal, by a limit. Nothing is left.
 rm -rf "${d:?}"
 mkdir "$d"

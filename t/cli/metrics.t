@@ -10,7 +10,7 @@ states='sample-traces/userstates.3.clog2'
 XDG_CONFIG_HOME=$TMP/none
 export XDG_CONFIG_HOME
 
-account=time,useful,send,receive,wait,collective,other_mpi,untraced,tracer,communication,sync,transfer,hidden,overlap
+account=time,useful,send,receive,wait,collective,other_mpi,untraced,tracer,communication,sync,transfer,not_analysed,not_analysed_transfer,hidden,overlap
 factors=load_balance,communication_balance,communication_efficiency,parallel_efficiency,serialisation_efficiency,transfer_efficiency,tracer_efficiency
 
 # By program.
@@ -30,7 +30,7 @@ run_ok 'with more threads' "$PAS2P" metrics -q --bar 10% --threads 4 "$trace"
 ok 'the same' cmp "$TMP/one" "$OUT"
 
 run_ok 'csv' "$PAS2P" metrics -q -f csv "$trace"
-is "$(head -1 "$OUT")" "file,processes,threads,compute,runtime,ideal_runtime,$account,outside,useful_mean,useful_max,cpu,idle,average_parallelism,$factors,nodes,load_balance_nodes,load_balance_inside,late_sender,late_receiver,collective_wait,messages,bytes,collectives,unrelated,speedup,efficiency,serial_fraction,computation_scaling,global_efficiency" 'has the documented columns'
+is "$(head -1 "$OUT")" "file,processes,threads,compute,runtime,ideal_runtime,total_time,$account,outside,useful_mean,useful_max,cpu,idle,average_parallelism,$factors,nodes,load_balance_nodes,load_balance_inside,late_sender,late_receiver,collective_wait,not_analysed_in,messages,bytes,collectives,unrelated,speedup,efficiency,serial_fraction,computation_scaling,global_efficiency" 'has the documented columns'
 is "$(wc -l <"$OUT")" 2 'and a line a run'
 
 # key FILE JSON-PATH: by python, which also says whether it is JSON at all.
@@ -45,14 +45,14 @@ END
 	}
 	run_ok 'json' "$PAS2P" metrics -q -f json "$trace"
 	is "$(key "$OUT" '')" 'pas2p_metrics by scaling serial rendezvous rooted reference runs diagnosis notes' 'json: the documented keys'
-	is "$(key "$OUT" '["runs"][0]' | tr ' ' ,)" "file,processes,threads,compute,runtime,ideal_runtime,$account,outside,useful_mean,useful_max,cpu,idle,average_parallelism,$factors,nodes,load_balance_nodes,load_balance_inside,late_sender,late_receiver,collective_wait,messages,bytes,collectives,unrelated,speedup,efficiency,serial_fraction,computation_scaling,global_efficiency" 'json: those of a run'
+	is "$(key "$OUT" '["runs"][0]' | tr ' ' ,)" "file,processes,threads,compute,runtime,ideal_runtime,total_time,$account,outside,useful_mean,useful_max,cpu,idle,average_parallelism,$factors,nodes,load_balance_nodes,load_balance_inside,late_sender,late_receiver,collective_wait,not_analysed_in,messages,bytes,collectives,unrelated,speedup,efficiency,serial_fraction,computation_scaling,global_efficiency" 'json: those of a run'
 	is "$(key "$OUT" '["runs"][0]["ideal_runtime"]')" 0.00961673 'json: the ideal run time'
 	is "$(key "$OUT" '["runs"][0]["transfer_efficiency"]')" 0.251825 'json: transfer efficiency'
 	is "$(key "$OUT" '["runs"][0]["sync"]')" 0.0716518 'json: waiting'
 	is "$(key "$OUT" '["runs"][0]["speedup"]') $(key "$OUT" '["reference"]') $(key "$OUT" '["rendezvous"]')" 'None None None' 'json: what is absent is null'
 	is "$(key "$OUT" '["diagnosis"][0]')" 'step verdict metric value processes warnings' 'json: step 1'
 	is "$(key "$OUT" '["diagnosis"][1]')" 'step verdict serial_fraction trend limit projection' 'json: step 2'
-	is "$(key "$OUT" '["diagnosis"][2]')" 'step verdict factor value lost processes process routines phases' 'json: step 3'
+	is "$(key "$OUT" '["diagnosis"][2]')" 'step verdict factor value lost processes process outside_mpi routines phases' 'json: step 3'
 	is "$(key "$OUT" '["diagnosis"][3]')" 'step verdict before runtime_change changes' 'json: step 4'
 	is "$(key "$OUT" '["diagnosis"][3]["changes"]')" '' 'json: no change is known'
 	run_ok 'json with a note' "$PAS2P" metrics -q -f json sample-traces/userstates.3.clog2
@@ -62,13 +62,13 @@ END
 		is "$(key "$OUT" '["runs"][0]["rows"][0]' | tr ' ' ,)" "$2" "json by $1: the documented keys"
 		unlike "$(key "$OUT" '')" 'diagnosis' "json by $1: no diagnosis"
 	}
-	rows process "process,thread,host,$account,outside,busy,idle,cpu,ideal_end,sends,receives,collectives,bytes_sent,critical"
-	rows state "path,name,kind,depth,count,unfinished,exclusive,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical"
+	rows process "process,thread,host,$account,outside,busy,idle,cpu,ideal_end,sends,receives,collectives,bytes_sent,critical,gain_10,outside_mpi"
+	rows state "path,name,kind,depth,count,unfinished,exclusive,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical,gain_10"
 	is "$(key "$OUT" '["runs"][0]["rows"][2]["path"]')" "['(program)', 'Outer step', 'Inner kernel with a very long n']" 'json by state: the path is a list'
-	rows phase "phase,weight,relevant,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical"
+	rows phase "phase,weight,relevant,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical,gain_10"
 	is "$(key "$OUT" '["runs"][0]["rows"][0]["phase"]') $(key "$OUT" '["runs"][0]["rows"][1]["phase"]') $(key "$OUT" '["runs"][0]["rows"][-1]["phase"]')" \
 		'before 1 after' 'json by phase: a number, before or after'
-	rows cause 'process,what,routine,phase,waiting,share'
+	rows cause 'process,what,routine,phase,waiting,share,of_waiting'
 	is "$(python3 -c 'import json,sys; r=json.load(open(sys.argv[1]))["runs"][0]; print(abs(sum(x["waiting"] for x in r["rows"])+r["unresolved"]-r["sync"]) < 1e-9)' "$OUT")" True 'json by cause: causes and unresolved are all waiting'
 	# YAML is the same document.
 	if python3 -c 'import yaml' 2>/dev/null; then
@@ -94,7 +94,7 @@ for by in process state phase cause; do
 done
 run_ok 'csv by state' "$PAS2P" metrics -q --by state -f csv "$states"
 like "$(cat "$OUT")" '^sample-traces/userstates.3.clog2,3,Outer step/MPI_Allreduce,MPI_Allreduce,mpi,2,30,' 'a path is joined'
-is "$(head -1 "$OUT")" "file,processes,path,name,kind,depth,count,unfinished,exclusive,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical" 'columns by state'
+is "$(head -1 "$OUT")" "file,processes,path,name,kind,depth,count,unfinished,exclusive,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical,gain_10" 'columns by state'
 run_ok 'by cause' "$PAS2P" metrics -q --by cause "$late"
 like "$(cat "$OUT")" '^[0-9.]* m?s of waiting in all; of .* of it the cause is not known$' 'says what is left'
 
@@ -132,6 +132,23 @@ like "$(cat "$OUT")" '^what if network' 'is said'
 like "$(cat "$OUT")" '^  run time  *38\.2 ms  *9\.62 ms$' 'without a network it is the ideal run'
 run_ok 'several' "$PAS2P" metrics -q --what-if network=0 --what-if 'rank 0 x 0.5' -f json "$trace"
 like "$(cat "$OUT")" '"text": "network.*, rank 0 x 0\.5"' 'hold together'
+
+# Where clocks disagree a replay is longer than what was measured (10 s here), so that a change is held against the replay of none.
+skewed=t/metrics/clocks.clog2.gz
+for change in 'network x 1' 'rank 0 x 1' 'phase 1 x 1'; do
+	run_ok "a change of nothing: $change" "$PAS2P" metrics -q --what-if "$change" "$skewed"
+	like "$(sed -n '/than its replay/,/^$/p' "$OUT" | tr -s '\n ' ' ')" \
+		'The run would take 0\.0 % longer than its replay with nothing changed .11\.00 s; measured: 10\.00 s.\.' 'changes nothing, and says so'
+	like "$(cat "$OUT")" '^  run time  *11\.00 s  *11\.00 s$' 'beside the run unchanged'
+	run_ok 'as a document' "$PAS2P" metrics -q -f json --what-if "$change" "$skewed"
+	like "$(tr -d ' \n' <"$OUT")" '"runtime":11,"unchanged_runtime":11,"runtime_change":0,' 'the same'
+done
+for sample in sample-traces/*.clog2; do
+	case $sample in *unfinalized*) continue ;; esac
+	"$PAS2P" metrics -q -f json --what-if 'network x 1' "$sample" >"$OUT" 2>"$ERR"
+	grep '"runtime_change"' "$OUT" | tail -1
+done | sort -u >"$TMP/changes"
+is "$(tr -d ' ,' <"$TMP/changes" | tr '\n' ' ')" '"runtime_change":0 "runtime_change":null ' 'no sample changes by nothing'
 run_ok 'before' "$PAS2P" metrics -q --before "$trace" "$trace"
 like "$(cat "$OUT")" '^4  same ' 'the same run is the same'
 run_ok 'before of another size' "$PAS2P" metrics -q -f json --before "$states" "$trace"
@@ -205,4 +222,101 @@ like "$(cat "$OUT")" '^note: no-mpi-states' 'and says why'
 run_fails 1 'a condition on it' "$PAS2P" metrics -q --fail-if 'parallel_efficiency < 0.5' sample-traces/thesis-cg.4.clog2
 run_ok 'what if of it' "$PAS2P" metrics -q --what-if network=0 sample-traces/thesis-cg.4.clog2
 
+# Calls whose waiting is not analysed. Rank 0 of this is in fences from 100 to 300 and from 700 to 900 ns, rank 1 from 250 to 300 and from
+# 650 to 900: 700 ns of 2 x 1000. Rank 0 is in two puts for 100 ns, rank 1 in a get for 50: 850 ns in all.
+rma=t/metrics/rma.2.prv
+run_ok 'one-sided' "$PAS2P" metrics -q "$rma"
+like "$(cat "$OUT")" '^not analysed  *850 ns  *42\.5 %' 'time and share of the calls'
+like "$(tr -s '\n ' ' ' <"$OUT")" 'not analysed calls that take 42\.5 % of the total time .MPI_Win_fence 35\.0 %, MPI_Put 5\.0 %, MPI_Get 2\.5 %.\. They may have waited for others: waiting is not known' \
+	'which function leads, and that it is not known'
+like "$(tr -s '\n ' ' ' <"$OUT")" '3 poor transfer efficiency 65\.0 %: it is lost in calls that are not analysed, 42\.5 % of the total time' 'the diagnosis says it'
+like "$(cat "$OUT")" '^note: not-analysed .7.:' 'and so does a note, with the number of calls'
+run_ok 'by cause' "$PAS2P" metrics -q --by cause "$rma"
+unlike "$(cat "$OUT")" 'No call waited' 'nobody says that nobody waited'
+run_ok 'the overview' "$PAS2P" "$rma"
+like "$(cat "$OUT")" 'waiting not known' 'it knows no share of waiting'
+like "$(tr -s '\n ' ' ' <"$OUT")" 'lost waiting is not known: 42\.5 % of the total time is in calls that are not analysed .MPI_Win_fence 35\.0 %' 'and says why'
+unlike "$(cat "$OUT")" 'nobody' 'it was not nobody'
+run_ok 'check: a remark is no finding' "$PAS2P" check -q "$rma"
+like "$(cat "$OUT")" '^remark: not-analysed .3.:' 'check has it'
+unlike "$(cat "$OUT")" '^clean' 'and does not call it clean'
+# not_analysed_of FILE OPTION...: the sum over the rows.
+not_analysed_of() {
+	"$PAS2P" metrics -q -f csv "$@" 2>/dev/null | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		!("depth" in at) || $at["depth"] == 0 { sum += $at["not_analysed"] } END { printf "%.9f\n", sum }'
+}
+for sample in sample-traces/coll.6.clog2 sample-traces/anysrc.5.clog2 sample-traces/comms.6.clog2 sample-traces/cg.S.4.clog2 "$rma"; do
+	whole=$(not_analysed_of "$sample")
+	for by in process state phase; do
+		is "$(not_analysed_of "$sample" --by $by)" "$whole" "$sample: rows by $by add up"
+	done
+done
+# The same seconds are transfer on every page, and with what is not analysed, waiting and what is no communication they are all there is.
+for sample in sample-traces/coll.6.clog2 sample-traces/anysrc.5.clog2 sample-traces/comms.6.clog2 "$rma"; do
+	"$PAS2P" metrics -q "$sample" | awk '/^transfer / { share = $(NF - 1) } END { print share == "" ? "0.0" : share }' >"$TMP/text"
+	"$PAS2P" metrics -q -f csv "$sample" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ printf "%.1f\n", 100 * ($at["transfer"] - $at["not_analysed_transfer"]) / $at["total_time"] }' >"$TMP/figures"
+	is "$(cat "$TMP/text")" "$(cat "$TMP/figures")" "$sample: transfer without what is not analysed"
+	ok "$sample: the overview has it" grep -q "moving data $(cat "$TMP/figures") %" <<-END
+		$("$PAS2P" -q "$sample")
+	END
+done
+run_ok 'a lower bound' "$PAS2P" sample-traces/coll.6.clog2
+like "$(cat "$OUT")" 'waiting at least 54\.3 %' 'is called one'
+run_ok 'all is analysed' "$PAS2P" metrics -q "$trace"
+unlike "$(cat "$OUT")" 'not analysed' 'then nothing is said'
+
+# What 10 % less brings: each row as --what-if has it.
+run_ok 'gain' "$PAS2P" metrics -q --by process -f csv sample-traces/nonblock.4.clog2
+is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["process"] == 1 { printf "%.1f %.1f\n", 1e3 * $at["critical"], 1e6 * $at["gain_10"] }' "$OUT")" \
+	'40.3 8.3' 'process 1 has most of the ideal run, and being faster brings next to nothing'
+run_ok 'gain in the table' "$PAS2P" metrics -q --by process sample-traces/nonblock.4.clog2
+like "$(cat "$OUT")" 'of ideal *gain_10 .us.$' 'has a unit'
+like "$(tr -s '\n ' ' ' <"$OUT")" "of ideal: the share of the ideal run's critical path" 'and says what the path is of'
+# wins FILE TEXT: by --what-if, in ns.
+wins() {
+	"$PAS2P" metrics -q -f json --what-if "$2" "$1" 2>/dev/null | tr -d ' ,' | awk -F: '/"what_if"/ { in_it = 1 } in_it && $1 == "\"runtime\"" { is = $2 }
+		in_it && $1 == "\"unchanged_runtime\"" { was = $2 } END { printf "%.3f\n", 1e9 * (was - is) }'
+}
+# gains FILE BY KEY: lines of key and gain, in ns.
+gains() {
+	"$PAS2P" metrics -q --by "$2" -f csv "$1" 2>/dev/null | awk -F, -v key="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["gain_10"] != "" { printf "%s %.3f\n", $at[key], 1e9 * $at["gain_10"] }'
+}
+for sample in sample-traces/latesender.4.clog2 sample-traces/nonblock.4.clog2 sample-traces/sendrecv.4.clog2; do
+	gains "$sample" process process | while read -r key gain; do
+		[ "$(wins "$sample" "rank $key x 0.9")" = "$gain" ] || echo "rank $key"
+	done >"$TMP/wrong"
+	gains "$sample" phase phase | while read -r key gain; do
+		case $key in before | after) continue ;; esac
+		[ "$(wins "$sample" "phase $key x 0.9")" = "$gain" ] || echo "phase $key"
+	done >>"$TMP/wrong"
+	gains "$sample" state name | while read -r key gain; do
+		case $key in '(program)') what='ranks 0-3 x 0.9' ;; *) what="$key x 0.9" ;; esac
+		[ "$(wins "$sample" "$what")" = "$gain" ] || echo "$key"
+	done >>"$TMP/wrong"
+	is "$(cat "$TMP/wrong")" '' "$sample: every row as --what-if"
+done
+
+
+# Runs of one configuration are no scaling: the median is the reference, and is said with the smallest and the largest.
+for i in 1 2 3; do cp sample-traces/cg.S.4.clog2 "$TMP/cg$i.clog2"; done
+run_ok 'runs of one configuration' "$PAS2P" metrics -q "$TMP/cg1.clog2" "$TMP/cg2.clog2" "$TMP/cg3.clog2"
+like "$(cat "$OUT")" '^3 runs on 4 processes: median 38.2 ms, 38.2 ms to 38.2 ms$' 'median, smallest and largest are said'
+like "$(cat "$OUT")" '^scaling: none, all runs have as many processes$' 'which is no scaling'
+unlike "$(cat "$OUT")" 'other-program' 'and one program'
+
+# Two programs are no scaling series, either.
+run_ok 'two programs' "$PAS2P" metrics -q sample-traces/cg.S.4.clog2 sample-traces/lu.S.4.clog2
+like "$(cat "$OUT")" '^note: sample-traces/cg.S.4.clog2: other-program ' 'are said to be two'
+run_ok 'two programs, CSV' "$PAS2P" metrics -f csv sample-traces/cg.S.4.clog2 sample-traces/ep.S.4.clog2
+like "$(cat "$ERR")" 'ep.S.4.clog2: less than half of its MPI time' 'where there are only rows, beside them'
+
+# Slower on more processes: no serial fraction above 100 %, in text; the number in JSON.
+run_ok 'slower on more processes' "$PAS2P" metrics -q sample-traces/cg.S.4.clog2 sample-traces/anysrc.5.clog2
+like "$(cat "$OUT")" '^serial fraction +- +-$' 'no serial fraction'
+like "$(cat "$OUT")" 'slower on more processes: .* times as long on 5 processes as on 4' 'how much slower'
+unlike "$(cat "$OUT")" 'times faster' 'and no limit below 1'
+run_ok 'slower, JSON' "$PAS2P" metrics -q -f json sample-traces/cg.S.4.clog2 sample-traces/anysrc.5.clog2
+like "$(cat "$OUT")" '"serial_fraction": [1-9]' 'the number is in JSON'
 done_testing

@@ -8,12 +8,17 @@ trace='sample-traces/cg.S.4.clog2'
 XDG_CONFIG_HOME=$TMP/none
 export XDG_CONFIG_HOME
 
+# Called as a person would, by a name in the PATH.
+ln -s "$PAS2P" "$TMP/pas2p"
+PATH=$TMP:$PATH
+PAS2P=pas2p
+
 columns() { # of the longest line, in characters
 	awk '{ if (length > most) most = length } END { print most + 0 }' "$1"
 }
 if [ "$(printf '█' | awk '{ print length }')" -ne 1 ]; then # mawk counts bytes
 	columns() {
-		sed 's/[█▓▒░▁▂▃▄▅▆▇]/x/g' "$1" | awk '{ if (length > most) most = length } END { print most + 0 }'
+		sed 's/[█▓▒░▁▂▃▄▅▆▇·]/x/g' "$1" | awk '{ if (length > most) most = length } END { print most + 0 }'
 	}
 fi
 
@@ -24,7 +29,7 @@ for name in lu.S.4 userstates.3; do
 done
 is "$(columns t/cli/overview/lu.S.4.txt)" 80 'the bar is as wide as the page'
 run_ok 'in a pipe' sh -c '"$1" "$2" | cat' - "$PAS2P" "$trace"
-like "$(cat "$OUT")" '^cg\.S\.4\.clog2   4 processes \(P1 to P4\), 38\.2 ms, 13 452 events$' 'begins with what ran'
+like "$(cat "$OUT")" '^cg\.S\.4\.clog2   4 processes, 38\.2 ms, 13 452 events$' 'begins with what ran'
 like "$(cat "$OUT")" 'structure   1 2 25\(3 2\*2\) 3 2 4 14\(2 25\(3 2\*2\) 3 2 5\) 2 25\(3 2\*2\) 3 2 6$' 'has its structure'
 is "$(cat "$ERR")" '' 'and says nothing beside it'
 run_ok 'in CI: no TERM, no input' env -u TERM "$PAS2P" "$trace"
@@ -49,7 +54,6 @@ run_ok 'a trace of one process' "$PAS2P" sample-traces/one_rank.1.clog2
 unlike "$(cat "$OUT")" '^slowest' 'has no slowest one'
 
 # Commands work as printed.
-ln -s "$PAS2P" "$TMP/pas2p"
 cp "$trace" "$TMP/it's a \$(trace).clog2"
 for args in "$trace" "--events 0.99 sample-traces/lu.S.4.clog2" "--relevance 20% sample-traces/lu.S.4.clog2"; do
 	# shellcheck disable=SC2086 # several words
@@ -63,7 +67,7 @@ like "$(cat "$TMP/commands")" '^  pas2p phases --relevance 0\.' 'where too littl
 unlike "$(cat "$TMP/commands")" '--relevance 0\.2 .*--relevance' 'is given once'
 run_ok 'with settings' "$PAS2P" --volume 0.5 "$trace"
 like "$(cat "$OUT")" "^  pas2p phases --volume 0\.5 $trace" 'its commands have them, too'
-(cd "$TMP" && "./pas2p" "it's a \$(trace).clog2" </dev/null >page 2>/dev/null && grep '^  pas2p ' page >commands && PATH=.:$PATH && . ./commands) >"$OUT" 2>&1
+(cd "$TMP" && "./pas2p" "it's a \$(trace).clog2" </dev/null >page 2>/dev/null && grep '^  ./pas2p ' page >commands && . ./commands) >"$OUT" 2>&1
 is "$?" 0 'a name that a shell would read otherwise is quoted'
 
 # Names are data.
@@ -81,7 +85,7 @@ ok 'a long name is cut' test "$(columns "$TMP/page")" -le 80
 like "$(cat "$TMP/page")" '^\.\.\.0*1\.clog2   4 processes' 'in front of the figures'
 cp "$trace" "$TMP/-h"
 (cd "$TMP" && "./pas2p" ./-h </dev/null >page 2>&1 && cp page "$OUT")
-like "$(cat "$OUT")" '^  pas2p phases \./-h' 'a name like an option stays a file'
+like "$(cat "$OUT")" '^  \./pas2p phases \./-h' 'a name like an option stays a file'
 
 # ASCII.
 run_ok 'not UTF-8' env LC_ALL=C "$PAS2P" "$trace"
@@ -95,7 +99,7 @@ ok 'the same, too' cmp "$OUT" "$TMP/ascii"
 cp "$trace" "$TMP/ä.clog2"
 (cd "$TMP" && LC_ALL=C "./pas2p" ä.clog2 </dev/null >page 2>&1 && cp page "$OUT")
 is "$(LC_ALL=C tr -d '\n -~' <"$OUT")" '' 'a name that is not ASCII is written otherwise'
-(cd "$TMP" && grep '^  pas2p ' page >commands && command -v bash >/dev/null && PATH=.:$PATH bash ./commands) >"$OUT" 2>&1
+(cd "$TMP" && grep '^  ./pas2p ' page >commands && command -v bash >/dev/null && bash ./commands) >"$OUT" 2>&1
 is "$?" 0 'and the commands find the file all the same'
 
 # Damaged, cut, and not a trace.
@@ -125,6 +129,34 @@ like "$(cat "$OUT")" '^cg\.S\.4\.clog2   4 processes' 'the first is shown all th
 run_ok 'local files of one run' "$PAS2P" sample-traces/unfinalized.m240.abortme.rank000?.clog2
 like "$(cat "$OUT")" '^\.\.\.finalized|^unfinalized.*rank0000\.clog2 and 3 more' 'are one'
 unlike "$(cat "$OUT")" '^runs$' 'run'
+
+# The program as it was called, in each command that is printed.
+mkdir "$TMP/a b"
+ln -s "$TMP/pas2p" "$TMP/a b/pas2p"
+run_ok 'called by a path' "$TMP/a b/pas2p" "$trace"
+like "$(cat "$OUT")" "^  '$TMP/a b/pas2p' metrics --by cause $trace$" 'commands begin with it, quoted'
+run_fails 4 'damage, called by a path' "$TMP/a b/pas2p" "$TMP/cut.clog2"
+like "$(cat "$ERR")" "^pas2p: .*'$TMP/a b/pas2p' check $TMP/cut\.clog2 lists" 'so does the hint'
+run_ok 'metrics, called by a path' "$TMP/a b/pas2p" metrics "$trace"
+like "$(tr -s ' \n' ' ' <"$OUT")" "'$TMP/a b/pas2p' metrics --before $trace new\.clog2" 'and the diagnosis'
+run_ok 'a result beside it' "$PAS2P" sample-traces/lu.S.4.clog2 t/runner/results/lu.S.4.laptop.yaml
+is "$(cat "$ERR")" 'pas2p: the overview ignores results; they are shown by: pas2p compare t/runner/results/lu.S.4.laptop.yaml' 'is ignored, and that is said'
+
+# Its options.
+run_ok '-q -o' "$PAS2P" -q -o "$TMP/page" "$trace"
+is "$(cat "$OUT")" '' 'nothing on stdout'
+"$PAS2P" "$trace" </dev/null >"$OUT"
+ok 'the page is in the file' cmp "$OUT" "$TMP/page"
+run_ok '-f table' "$PAS2P" -f table "$trace"
+ok 'is the same page' cmp "$OUT" "$TMP/page"
+run_ok '-f csv' "$PAS2P" -f csv "$trace"
+is "$(head -1 "$OUT")" 'fact,text' 'has the sentences as rows'
+like "$(cat "$OUT")" '^warnings,317 clock violations$' 'by their names'
+run_ok '-f json' "$PAS2P" -f json "$trace"
+like "$(cat "$OUT")" '"fact": "title", "text": "cg\.S\.4\.clog2 ' 'as JSON, too'
+run_fails 2 '-o with the workbench' "$PAS2P" --plain -o "$TMP/page" "$trace"
+like "$(cat "$ERR")" '^pas2p: -o needs a command where the workbench opens, such as: pas2p report -o' 'says what would do'
+run_fails 2 '-f with the workbench' "$PAS2P" --plain -f csv "$trace"
 
 # The script, which has a screen of its own, stays what it is.
 echo q >"$TMP/script"

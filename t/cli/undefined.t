@@ -70,9 +70,8 @@ absent() {
 	run_ok "$name: phases" "$PAS2P" phases --no-config "$@" "$trace"
 	table=$(cat "$OUT")
 	like "$table" "^SET         -$" "$name: no SET"
-	like "$table" "^PET         -, nothing is predicted: $why$" "$name: no PET, and why"
-	like "$table" "^scaled PET  -$" "$name: no scaled PET"
-	unlike "$table" 'PETE|nan|measured' "$name: no PETE, nothing measured"
+	like "$table" "^expected    -, nothing is predicted: $why$" "$name: no expected error, and why"
+	unlike "$table" 'PET|nan|measures' "$name: nothing measured"
 	run_ok "$name: CSV" "$PAS2P" phases --no-config --format csv "$@" "$trace"
 	unlike "$(cat "$OUT")" 'nan|inf' "$name: CSV has numbers or nothing"
 	for format in yaml json; do
@@ -86,14 +85,14 @@ absent() {
 	"$PAS2P" phases --no-config --format yaml "$@" -o "$TMP/$name.yaml" "$trace" 2>/dev/null
 	run_fails 2 "$name: its table, and a program that is another" "$PAS2P" run "$TMP/$name.yaml" -- true
 	like "$(cat "$ERR")" "the table is for the application $name" "$name: its table can be read again"
-	printf ':expect SET               -\n:expect PET               -\n:expect PETE              -\n:expect %s\n' "$why" \
+	printf ':expect SET               -\n:expect %s\n' "$why" \
 		>"$TMP/script"
 	run_ok "$name: the workbench" "$PAS2P" --no-config --script "$TMP/script" --size 140x40 "$@" "$trace"
 	# Where the panel is short it says why, or nothing; no screen has a figure.
 	for size in 100x24 80x24 80x12; do
 		echo ':expect no such text' >"$TMP/script"
 		"$PAS2P" --no-config --script "$TMP/script" --size $size "$@" "$trace" >"$OUT" 2>"$ERR"
-		unlike "$(cat "$ERR")" 'PETE 100|PETE +[0-9]|nan' "$name: $size: no PETE"
+		unlike "$(cat "$ERR")" 'exp. error +[0-9]|nan' "$name: $size: no error"
 	done
 }
 
@@ -127,7 +126,7 @@ ok 'irrelevant: a coverage in the table' grep -q '^  coverage: 0$' "$TMP/irrelev
 # What else shows times.
 run_ok 'info of an empty trace' "$PAS2P" info --no-config "$TMP/empty.clog2"
 like "$(cat "$OUT")" '^Run time       -, no process has a record$' 'info of an empty trace: no run time'
-like "$(cat "$OUT")" '^      0          0            -          - ' 'info of an empty trace: no times of a process'
+like "$(cat "$OUT")" '^      0        0         -        - ' 'info of an empty trace: no times of a process'
 run_ok 'info of an empty trace, JSON' "$PAS2P" info --no-config --format json "$TMP/empty.clog2"
 like "$(cat "$OUT")" '"aet": null' 'info of an empty trace, JSON: no AET'
 unlike "$(cat "$OUT")" 'nan' 'info of an empty trace, JSON: numbers or null'
@@ -162,10 +161,9 @@ like "$(cat "$OUT")" '^    "main": null$' 'structure of an instant, JSON: no mai
 # The strip over a knob where some thresholds leave nothing relevant.
 cat >"$TMP/script" <<'X'
 :set relevance 100%
-:expect PETE              -
 :expect no phase is relevant
 u
-:expect PETE          1.8 %
+:expect exp. error   11.1 %
 X
 run_ok 'a threshold that leaves nothing, and back' "$PAS2P" --no-config --script "$TMP/script" --size 140x40 sample-traces/cg.S.4.clog2
 done_testing

@@ -181,9 +181,8 @@ int main(void)
 	test_files("sample-traces/*.otf2");
 	test_files("sample-traces/*.prv");
 	test_set("sample-traces/unfinalized.m240.abortme.*");
-	test_files("../shared/traces/*.clog2");
-	test_files("../shared/traces/odd/*.clog2");
-	test_set("../shared/traces/unfinalized/unfinalized.m246.killme.*");
+	test_files(TEST_TRACES "/*.clog2");
+	test_set(TEST_TRACES "/unfinalized/unfinalized.m246.killme.*");
 	test_skewed();
 	test_planted();
 	test_random();

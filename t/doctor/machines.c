@@ -50,7 +50,8 @@ static void take_away(const char *folder)
 
 static struct doctor_machine machine(void)
 {
-	return (struct doctor_machine){.version = "9.9", .root = root, .sample = "/there/lu.clog2", .sources = true,
+	return (struct doctor_machine){.version = "9.9", .root = root, .sample = "/there/lu.clog2", .sources = true, .libelf = true,
+				       .program = "./pas2p",
 				       .terminal = {true, true, 256, 120, 40}};
 }
 
@@ -200,7 +201,7 @@ static void test_mpi(void)
 
 	fresh_path();
 	put(root, "usr/bin/apt-get", 0700, "");
-	found(&m, "mpi", 0, STANDING_MISSING, false, "no mpirun or mpiexec in the PATH", "apt-get install openmpi-bin libopenmpi-dev && make");
+	found(&m, "mpi", 0, STANDING_MISSING, false, "no mpirun or mpiexec in the PATH", "apt-get install libopenmpi-dev openmpi-bin && make");
 	put_library("mpich");
 	found(&m, "mpi", 0, STANDING_MISSING, false, "no mpirun or mpiexec in the PATH", "apt-get install mpich");
 	setenv("LMOD_CMD", "/usr/share/lmod", 1);
@@ -246,8 +247,11 @@ static void test_mpi(void)
 	fresh_path();
 	put(bin, "mpiexec", 0700, INTEL);
 	put(bin, "mpirun", 0700, "#!/bin/sh\nprintf 'a launcher \\033[31m of 1995\\n'\n");
-	found(&m, "mpi", 0, STANDING_NOTE, false, "mpirun does not say whether it is of Open MPI or of MPICH", "--mpi mpich -- mpirun");
+	found(&m, "mpi", 0, STANDING_NOTE, false, "mpirun does not say whether it is of Open MPI or of MPICH", "./pas2p trace --mpi mpich -- mpirun");
 	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec is Intel MPI 5.1.3, and libpas2p-mpich.so fits it", NULL);
+	m.sources = true;
+	m.libelf = false;
+	found(&m, "mpi", 2, STANDING_NOTE, false, "libelf was not there when pas2p was built", "apt-get install libelf-dev && make");
 }
 
 static void test_criu(void)
@@ -265,7 +269,7 @@ static void test_criu(void)
 	if (geteuid() == 0)
 		found(&m, "criu", 0, STANDING_MISSING, false, "CRIU 4.2 does not work here, so runs are replayed", "--mechanism replay");
 	else
-		found(&m, "criu", 0, STANDING_NOTE, false, "CRIU 4.2 is there, but checkpoints need root", "sudo pas2p doctor");
+		found(&m, "criu", 0, STANDING_NOTE, false, "CRIU 4.2 is there, but checkpoints need root", "sudo ./pas2p doctor");
 }
 
 static void test_ptrace(void)

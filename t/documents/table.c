@@ -188,6 +188,7 @@ static void random_table(struct table *t)
 	t->pet = random_real();
 	t->pet_scaled = random_real();
 	t->pete = random_real();
+	t->expected_error = random_below(2) ? random_real() : (double)NAN; /* older tables have none */
 	t->phase_count = random_below(5);
 	t->phases = arena_alloc(&t->arena, t->phase_count * sizeof *t->phases);
 	for (uint32_t i = 0; i < t->phase_count; i++)
@@ -248,6 +249,7 @@ static void undefined_figures(void)
 		random_table(&t);
 		t.windows = NULL;
 		t.settings.windows = 0;
+		t.expected_error = 0.25;
 		for (size_t k = 0; k < sizeof figures / sizeof *figures; k++)
 			if (random_below(2)) {
 				*figures[k] = (double)NAN;

@@ -151,9 +151,9 @@ static void by_hand(void)
 	is_str(p->rows[2].roles[0].op, "Bcast", "by hand: the operation");
 	is_u64(p->rows[1].cells[0].process, 1, "by hand: who sends");
 	out_init(&type);
-	canonical_print(&r->types, p->rows[1].cells[0].type, &type);
+	canonical_print(&r->types, p->rows[1].cells[0].type, TYPES_IN_FILES, &type);
 	out_str(&type, ", ");
-	canonical_print(&r->types, p->rows[2].cells[1].type, &type);
+	canonical_print(&r->types, p->rows[2].cells[1].type, TYPES_IN_FILES, &type);
 	is_str(type.text, "+1, CBcast 0,1 1", "by hand: types; no communicator before this one has collectives");
 	out_release(&type);
 	run_phases_free(r);

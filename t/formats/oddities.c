@@ -75,8 +75,8 @@ static void faults(void)
 		{GEN_TIME_NAN, "a time that is no number", NOTE_BAD_TIME, "rank 1 has a record at time nan", false, true, 0, 0, 0},
 		{GEN_TIME_HUGE, "a time of 1e300", NOTE_BAD_TIME, "rank 1 has a record at time 1e+300", false, true, 0, 0, 0},
 		{GEN_TIME_BACK, "a clock that steps back", NOTE_TIME_BACKWARD, "the clock of rank 1 steps back by", false, true, 0, 0, 0},
-		{GEN_LOSES_SEND, "a send that was not logged", NOTE_LOST_RECEIVE, "type -2, tag 5, time ", false, false, 0, 1, 0},
-		{GEN_LOSES_RECEIVE, "a receive that was not logged", NOTE_LOST_SEND, "type +2, tag 5, time ", false, false, 1, 0, 0},
+		{GEN_LOSES_SEND, "a send that was not logged", NOTE_LOST_RECEIVE, "type <1, tag 5, time ", false, false, 0, 1, 0},
+		{GEN_LOSES_RECEIVE, "a receive that was not logged", NOTE_LOST_SEND, "type >1, tag 5, time ", false, false, 1, 0, 0},
 		{GEN_WRONG_SIZE, "a size that differs at the other end", NOTE_REPAIRED_KEY, "from rank 1 to rank 2 with tag 5", false, false,
 		 1, 1, 0},
 		{GEN_WRONG_PARTNER, "a partner that does not exist", NOTE_BAD_PARTNER, "rank 999 of communicator 0", false, true, 2, 2, 0},
@@ -86,7 +86,7 @@ static void faults(void)
 		{GEN_NO_END, "a call without its end", NOTE_UNPAIRED_STATE, "rank 1 begins MPI_Send but never ends it", false, false, 0, 0, 0},
 		{GEN_WRONG_COLLECTIVE, "a collective that the others do not make", NOTE_COLLECTIVE_MISMATCH, "do not agree on the operation",
 		 false, false, 0, 0, 0},
-		{GEN_SILENT, "a process that is silent for a while", NOTE_LOST_SEND, "type +", false, false, 2, 2, 0},
+		{GEN_SILENT, "a process that is silent for a while", NOTE_LOST_SEND, "type >", false, false, 2, 2, 0},
 	};
 
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++) {

@@ -68,7 +68,7 @@ static void read_bytes(struct bytes *b, const char *path, bool changed)
 static void check(const char *const *paths, uint32_t count, const char *want, const char *name)
 {
 	struct bytes bytes[MOST];
-	struct source sources[MOST];
+	struct source sources[MOST] = {{0}};
 	uint32_t run[MOST], runs = 0;
 	struct err e = {0};
 	char got[64] = "";

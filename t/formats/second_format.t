@@ -60,8 +60,8 @@ for format in clog2 text; do
 4
 / "MPI_Waitall" Enter
 :expect MPI_Waitall
-/ "^P3.*send to P4" Enter
-:expect P3 ·
+/ "^rank 2.*send to rank 3" Enter
+:expect rank 2 ·
 :screen $TMP/$format/timeline
 X
 done

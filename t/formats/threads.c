@@ -20,7 +20,7 @@ static struct err err;
 static struct trace *load(const struct gen_bytes *files, uint32_t count, unsigned threads)
 {
 	struct trace_options o = {.threads = threads};
-	struct source sources[PROCESSES];
+	struct source sources[PROCESSES] = {{0}};
 	struct trace *t;
 	char name[32];
 

@@ -26,7 +26,7 @@ machine() { # COMMAND...: those that there are; apt-get notes what it is to inst
 deps() { # NAME STATUS WHAT
 	run_fails "$2" "$1: $3" env PATH="$bin" CC=cc /bin/sh tools/deps.sh "$3"
 }
-basics='cc pkg-config prove gfortran ip'
+basics='cc pkg-config prove xz gfortran ip'
 
 [ -e /usr/include/stdio.h ] || skip_all 'the C library has its headers elsewhere'
 # shellcheck disable=SC2086
@@ -36,6 +36,7 @@ basics='cc pkg-config prove gfortran ip'
 	is "$(sed 's/.*recommends //' "$TMP/installed")" 'libopenmpi-dev openmpi-bin' 'Open MPI is installed'
 	deps 'without an MPI' 0 ci
 	like "$(cat "$TMP/installed")" 'libopenmpi-dev openmpi-bin.* libmpich-dev mpich slurm-wlm' 'both MPIs are installed, and Slurm'
+	like "$(cat "$TMP/installed")" ' mmdebstrap' 'and what makes a fresh machine'
 	rm "$TMP/installed"
 	deps 'without an MPI' 0 build
 	ok 'a build needs none' test ! -e "$TMP/installed"
@@ -46,7 +47,7 @@ basics='cc pkg-config prove gfortran ip'
 	machine $basics mpicc.openmpi mpirun.openmpi apt-get user
 	deps 'with Open MPI' 0 check
 	ok 'nothing is installed' test ! -e "$TMP/installed"
-	machine cc pkg-config prove mpicc.openmpi mpirun.openmpi apt-get user sudo
+	machine cc pkg-config prove xz mpicc.openmpi mpirun.openmpi apt-get user sudo
 	deps 'with Open MPI, without Fortran' 0 check
 	is "$(sed 's/.*recommends //' "$TMP/installed")" 'gfortran' 'Fortran is installed'
 

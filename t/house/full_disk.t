@@ -12,7 +12,7 @@ if [ "${1:-}" != apart ]; then
 	status=$?
 	rmdir "$TMP"
 	[ $status -eq 0 ] || skip_all 'a file system can be mounted by the superuser only'
-	exec unshare -m "$0" apart
+	TMPDIR=${TMP%/*} exec unshare -m "$0" apart
 fi
 
 disk=$TMP/disk

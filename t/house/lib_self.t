@@ -91,4 +91,6 @@ END
 fails bail_out 'stopped: +no ground' <<'END'
 bail_out 'no ground'
 END
+# What a test's programs leave in the folder for temporary files, others must not meet there.
+is "$(dirname "$(mktemp -u)")" "$TMP/.tmp" 'temporary files are made in a folder of the test'
 done_testing

@@ -290,9 +290,61 @@ static void out_of_memory(void)
 	is_int(errors, n, "with less there is an error that says so");
 }
 
+static size_t widest(const char *text)
+{
+	size_t most = 0;
+
+	for (const char *line = text; *line;) {
+		size_t n = strcspn(line, "\n"), wide = 0;
+
+		for (size_t i = 0; i < n; i++)
+			wide += ((unsigned char)line[i] & 0xc0) != 0x80;
+		if (line[0] != '(' && wide > most)
+			most = wide;
+		line += n + (line[n] == '\n');
+	}
+	return most;
+}
+
+/* A table for a terminal: no row is wider, what gives way first goes first and together, and a line says how many. */
+static void narrow(void)
+{
+	static const unsigned char yields[] = {0, 0, 2, 1, 2};
+	struct rows r = {columns, 5, 7, some_row, NULL};
+	struct out o;
+	struct rows_sink sink = {gather, &o};
+	struct err e = {0};
+	size_t all;
+	int wider = 0;
+
+	out_init(&o);
+	is_int(rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, 0, yields, &sink, NULL, &e), ERR_OK, "it is written");
+	all = widest(o.text);
+	ok(!strstr(o.text, "left out"), "any width: nothing is left out");
+	for (size_t width = strlen("18446744073709551615"); width <= all; width++) {
+		o.len = 0;
+		wider += rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, width, yields, &sink, NULL, &e) != ERR_OK;
+		wider += widest(o.text) > width;
+	}
+	is_int(wider, 0, "no row is wider than asked for");
+	ok(strstr(o.text, "left out") == NULL, "as wide as it is: nothing is left out");
+	o.len = 0;
+	is_int(rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, all - 1, yields, &sink, NULL, &e), ERR_OK, "it is written");
+	ok(strstr(o.text, "  N") && !strstr(o.text, "Time s") && !strstr(o.text, "Good"), "those of the largest number go, together");
+	ok(strstr(o.text, "\n(2 of 5 columns are left out; COLUMNS=") && strstr(o.text, " or --format json shows them)\n"), "and a line says so: %s", o.text);
+	o.len = 0;
+	is_int(rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, 1, NULL, &sink, NULL, &e), ERR_OK, "it is written");
+	ok(strstr(o.text, "Rank\n") && strstr(o.text, "(4 of 5"), "the first column stays: %s", o.text);
+	o.len = 0;
+	is_int(rows_write_within(&r, ROWS_CSV, TEXT_UTF8, 1, yields, &sink, NULL, &e), ERR_OK, "it is written");
+	ok(strstr(o.text, "rank,name,time,n,good\n") == o.text, "csv has all columns");
+	out_release(&o);
+}
+
 int main(void)
 {
 	formats();
+	narrow();
 	nothing();
 	yaml_reads_back(ROWS_YAML);
 	yaml_reads_back(ROWS_JSON);

@@ -1,10 +1,11 @@
 #include "gen_log.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/metrics/mpi_functions.h"
+#include "core/trace/mpi_functions.h"
 
 #define MOST 4096
 #define MOST_NODES 256
@@ -152,6 +153,10 @@ struct call_log *gen_log_made(struct gen_log *g)
 
 	arena_init(&log->arena);
 	log->trace = t;
+	for (uint32_t i = 0; i < g->list_count; i++) { /* its first and last records */
+		t->start = i ? fmin(t->start, g->lists[i].start) : g->lists[i].start;
+		t->end = i ? fmax(t->end, g->lists[i].stop) : g->lists[i].stop;
+	}
 	log->lists = room(g->list_count, sizeof *log->lists);
 	log->list_first = room(g->processes + 1, sizeof *log->list_first);
 	log->calls = room(g->call_count, sizeof *log->calls);

@@ -7,6 +7,8 @@
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_base_warn_component_unused=0
 # A socket and a shared segment in a folder whose name is not longer than a socket's may be.
+# Ranks do not look for leaks (t/preload/mpi/no_leaks.c).
+[ -z "${SANITIZER_REPORTS:-}" ] || export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
 unset PAS2P_JOB PMI_SIZE PMI_RANK OMPI_COMM_WORLD_SIZE OMPI_COMM_WORLD_RANK SLURM_NTASKS SLURM_PROCID SLURM_STEP_NUM_TASKS PMIX_RANK
 
 launcher() {

@@ -17,6 +17,11 @@ TAP_RUN=0
 TAP_FAILED=0
 TAP_DONE=
 TMP=$(mktemp -d "${TMPDIR:-/tmp}/pas2p-test.XXXXXX") || { echo 'Bail out!  no temporary directory'; exit 255; }
+# Programs make their temporary files there as well. Open MPI's launchers share a folder in it, make it and remove it when it is empty: of
+# two tests whose jobs began or ended at once one failed.
+TMPDIR=$TMP/.tmp
+mkdir "$TMPDIR"
+export TMPDIR
 OUT=$TMP/.out
 ERR=$TMP/.err
 
@@ -34,6 +39,22 @@ trap tap_end EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
+
+# Whether the program was built with a sanitizer: it then takes terabytes of addresses, and crashes are the sanitizer's.
+sanitized() {
+	! "$PAS2P" --version | grep -qx 'sanitizers *none'
+}
+
+# As words for env -i: where sanitizers report to (tools/sanitized.sh).
+sanitizer_options() {
+	[ -z "${SANITIZER_REPORTS:-}" ] || printf '%s ' "ASAN_OPTIONS=$ASAN_OPTIONS" "LSAN_OPTIONS=$LSAN_OPTIONS" "UBSAN_OPTIONS=$UBSAN_OPTIONS"
+}
+
+# Rows of CSV without a column, by its name.
+csv_without() {
+	awk -F, -v OFS=, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+		{ line = ""; for (i = 1; i <= NF; i++) if (i != c) line = line (line == "" && i <= 1 + (c == 1) ? "" : OFS) $i; print line }'
+}
 
 diag() {
 	printf '%s\n' "$*" | sed 's/^/# /' >&2

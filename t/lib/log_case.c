@@ -69,14 +69,13 @@ static void one(struct gen_bytes bytes, const char *what, log_each *each, void *
 
 void log_all(uint32_t seeds, log_each *each, void *arg)
 {
-	static const char *const files[] = {"sample-traces/*.clog2", "sample-traces/*.otf2", "sample-traces/*.prv", "../shared/traces/*.clog2",
-					    "../shared/traces/odd/*.clog2"};
+	static const char *const files[] = {"sample-traces/*.clog2", "sample-traces/*.otf2", "sample-traces/*.prv", TEST_TRACES "/*.clog2"};
 	static const char *const kinds[] = {"tidy", "messy", "numbered", "numbered and messy"};
 
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		log_files(files[i], false, each, arg);
 	log_files("sample-traces/unfinalized.m240.abortme.*", true, each, arg);
-	log_files("../shared/traces/unfinalized/unfinalized.m246.killme.*", true, each, arg);
+	log_files(TEST_TRACES "/unfinalized/unfinalized.m246.killme.*", true, each, arg);
 	one(gen_tiny(NULL, 0), "the tiny run", each, arg);
 	one(gen_twisted(NULL, 0), "the twisted run", each, arg);
 	one(gen_tiny(NULL, 3.3), "the tiny run, clocks apart", each, arg);

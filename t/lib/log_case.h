@@ -18,7 +18,7 @@ enum err_code log_load_job(struct call_log **log, struct trace **t, const struct
 /* Each file that matches is a run; `set`: all of them are one. */
 typedef void log_each(void *arg, const struct part_input *in, const char *what);
 void log_files(const char *pattern, bool set, log_each *each, void *arg);
-/* Sample traces and those of ../shared that small tests use; then random runs of that many seeds in each kind, on one
+/* Sample traces and those of t/traces that small tests use; then random runs of that many seeds in each kind, on one
  * thread and on several. */
 void log_all(uint32_t seeds, log_each *each, void *arg);
 

@@ -25,19 +25,6 @@ static void load(struct naive_metrics *m, const void *bytes, size_t size)
 		m->process[p].list = NAIVE_NONE;
 }
 
-/* t0 and T, of all records: T is the trace's AET where no clock steps back. */
-static void span(struct naive_metrics *m)
-{
-	double start = INFINITY, end = -INFINITY;
-
-	for (uint32_t i = 0; i < m->lists; i++) {
-		start = fmin(start, m->list[i].start);
-		end = fmax(end, m->list[i].end);
-	}
-	m->t0 = start;
-	m->runtime = end - start;
-}
-
 struct naive_metrics *naive_metrics_new(const void *bytes, size_t size, const struct naive_choices *choices)
 {
 	static const struct naive_choices usual = {.rendezvous = -1};
@@ -47,8 +34,10 @@ struct naive_metrics *naive_metrics_new(const void *bytes, size_t size, const st
 		bail_out("no memory for the naive metrics");
 	settings_init(&m->settings);
 	load(m, bytes, size);
+	m->t0 = INFINITY;
+	m->last = -INFINITY;
 	naive_read(m, bytes, size);
-	span(m);
+	m->runtime = m->last - m->t0;
 	naive_waits(m);
 	naive_hidden(m);
 	naive_replay(m, choices ? choices : &usual);

@@ -138,7 +138,7 @@ struct naive_metrics {
 	uint64_t back;           /* records whose clock had stepped back */
 	uint64_t broken;         /* dependences dropped in the ideal run */
 
-	double t0, runtime, ideal_runtime, outside;
+	double t0, last, runtime, ideal_runtime, outside; /* t0 and last: of all records, as they are stamped */
 	double useful_mean, useful_max, idle, average_parallelism, load_balance_nodes, load_balance_inside;
 	uint32_t nodes;          /* hosts; 0: one is not known */
 	uint64_t messages, bytes, collectives, unrelated;

@@ -578,6 +578,8 @@ static void record(struct naive_metrics *m, struct file *f, const struct record 
 		bail_out("a record of no process");
 	l = list_of(m, process, r->rec.thread);
 	now = r->rec.time;
+	m->t0 = fmin(m->t0, now);
+	m->last = fmax(m->last, now);
 	if (l->records++ == 0) {
 		l->start = l->end = now;
 	} else if (!(now >= l->end)) {

@@ -124,7 +124,7 @@ static void program(struct naive_metrics *m)
 			add(&row->of[p], l, &l->moment[i], -INFINITY, INFINITY);
 	}
 	close_row(m, row, m->runtime, m->ideal_runtime);
-	row->share = 1;
+	row->share = naive_part(row->all.time, m->runtime * m->processes);
 	for (uint32_t p = 0; p < m->processes; p++) {
 		struct naive_process *q = &m->process[p];
 		const struct naive_list *l = list_of(m, p);
@@ -226,7 +226,7 @@ static void tree(struct naive_metrics *m)
 					node->row.of[p].replay += l->call[k].exit - l->call[k].entry;
 		}
 		close_row(m, &node->row, -1, -1);
-		node->row.share = naive_part(node->row.all.time, m->program.all.time);
+		node->row.share = naive_part(node->row.all.time, m->runtime * m->processes);
 	}
 }
 
@@ -320,7 +320,7 @@ static void phases(struct naive_metrics *m)
 		phase_rows_of(m, logical, found, p);
 	for (uint32_t i = 0; i < m->phase_count; i++) {
 		close_row(m, &m->phase[i].row, -1, -1);
-		m->phase[i].row.share = naive_part(m->phase[i].row.all.time, m->program.all.time);
+		m->phase[i].row.share = naive_part(m->phase[i].row.all.time, m->runtime * m->processes);
 	}
 	phases_free(found);
 	phase_space_free(space);

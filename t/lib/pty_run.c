@@ -58,8 +58,8 @@ static pid_t program(const struct pty_setting *s)
 	set_env("TERM", s->term);
 	set_env("NO_COLOR", s->no_color);
 	set_env("LC_ALL", s->locale);
-	setenv("LSAN_OPTIONS", "suppressions=t/lib/lsan.supp", 1);
-	setenv("TSAN_OPTIONS", "report_signal_unsafe=0", 1); /* curses draws in its handler of SIGTSTP */
+	setenv("LSAN_OPTIONS", "suppressions=t/lib/lsan.supp", 0);
+	setenv("TSAN_OPTIONS", "report_signal_unsafe=0", 0); /* curses draws in its handler of SIGTSTP */
 	unsetenv("ESCDELAY");
 	unsetenv("LINES");
 	unsetenv("COLUMNS");

@@ -532,7 +532,6 @@ int main(int argc, char **argv)
 	agrees(gen_fan(7, 5, 3), false, "a fan");
 	random_traces();
 	folder("sample-traces");
-	folder("../shared/traces");
-	folder("../shared/traces/odd");
+	folder(TEST_TRACES);
 	return done_testing();
 }

@@ -11,7 +11,7 @@
 #include "core/formats/load.h"
 #include "core/io/source.h"
 #include "core/metrics/call_log.h"
-#include "core/metrics/mpi_functions.h"
+#include "core/trace/mpi_functions.h"
 #include "gen.h"
 #include "gen_calls.h"
 #include "tap.h"
@@ -458,12 +458,15 @@ static void traits(void)
 	is_int(mpi_traits("MPI_Test_cancelled"), 0, "MPI_Test_cancelled does not");
 	is_int(mpi_traits("MPI_Ialltoallw"), MPI_UNSEEN_END | MPI_NONBLOCKING_COLLECTIVE, "a nonblocking collective");
 	is_int(mpi_traits("MPI_Pcontrol"), MPI_PCONTROL, "MPI_Pcontrol");
+	is_int(mpi_traits("MPI_Win_fence") & mpi_traits("MPI_Probe") & mpi_traits("MPI_Neighbor_alltoallw_c") & mpi_traits("MPI_File_write_all") &
+	       mpi_traits("MPI_Comm_dup"), MPI_NOT_ANALYSED, "may wait for others, which is not analysed");
+	is_int(mpi_traits("MPI_Put") & mpi_traits("MPI_File_write_at"), MPI_NOT_ANALYSED, "one-sided operations and files, too");
+	is_int(mpi_traits("MPI_Rget"), MPI_NOT_ANALYSED | MPI_UNSEEN_END | MPI_ENDS_NOT_ANALYSED, "what they begin may wait where it completes");
+	is_int(mpi_traits("MPI_Iprobe") | mpi_traits("MPI_Comm_rank"), 0, "wait for nobody");
 	is_int(mpi_traits("Send") | mpi_traits("MPI_") | mpi_traits("") | mpi_traits("MPI__c"), 0, "other names: nothing");
 }
 
 /* --- real traces --- */
-
-#define SHARED "../shared/traces/"
 
 struct table_row {
 	const char *path;
@@ -517,7 +520,7 @@ static void table(void)
 	static const struct table_row rows[] = {
 		{"sample-traces/cg.S.4.clog2", 0.967335, 0.785175 * 0.251825, 0.979983, 0.00653474},
 		{"sample-traces/ep.S.4.clog2", 0.953116, 0.998907 * 0.988396, 0.551555, 0},
-		{SHARED "sweep3d.50.6.clog2", 0.877177, 0.581417 * 0.590757, 0.940696, 0},
+		{TEST_TRACES "/sweep3d.50.6.clog2", 0.877177, 0.581417 * 0.590757, 0.940696, 0},
 		{"sample-traces/latesender.4.clog2", 0.412642, 0.941838 * 0.998816, 0.647519, 0},
 		{"sample-traces/nonblock.4.clog2", 0.97922, 0.985157 * 0.930611, 0.878756, 0.901495},
 		{"sample-traces/userstates.3.clog2", 0.657139, 0.997503 * 0.968711, 0.342944, 0},

@@ -51,6 +51,12 @@ static struct call_totals naive(const struct call_log *log, const struct waits *
 			if (!list->account)
 				continue;
 			calls += all;
+			if (call_is_not_analysed(log, c)) {
+				waited += wait;
+				n.by_kind[SPENT_WAITING] += wait;
+				n.by_kind[SPENT_NOT_ANALYSED] += all - wait;
+				continue;
+			}
 			if (kind == ACCOUNT_OTHER_MPI || kind == ACCOUNT_UNTRACED || kind == ACCOUNT_TRACER) {
 				n.by_kind[SPENT_OTHER] += all;
 				continue;
@@ -180,7 +186,8 @@ static void real(const char *path)
 	call_sums_between(s, 0, t->process_count - 1, -INFINITY, INFINITY, &all);
 	is_double(all.by_kind[SPENT_COMPUTE], m->account.by_kind[ACCOUNT_USEFUL], 1e-9, "... the whole run computes what its account says");
 	is_double(all.by_kind[SPENT_WAITING], account_sync(&m->account), 1e-9, "... and waits");
-	is_double(all.by_kind[SPENT_MOVING], account_transfer(&m->account), 1e-9, "... and moves");
+	is_double(all.by_kind[SPENT_MOVING], account_moving(&m->account), 1e-9, "... and moves");
+	is_double(all.by_kind[SPENT_NOT_ANALYSED], m->account.not_analysed, 1e-9, "... and what is not analysed");
 	is_u64(all.messages, m->messages, "... and sends as many messages");
 	is_u64(all.bytes, m->bytes, "... and bytes");
 	for (int i = 0; i < 16; i++) {
@@ -193,7 +200,7 @@ static void real(const char *path)
 			sum.by_kind[k] += half.by_kind[k];
 	}
 	ok(sum.messages == all.messages && sum.bytes == all.bytes, "... and sixteenths have every message once");
-	is_double(sum.by_kind[SPENT_WAITING] + sum.by_kind[SPENT_MOVING] + sum.by_kind[SPENT_OTHER] + sum.by_kind[SPENT_COMPUTE], all.covered, 1e-9,
+	is_double(sum.by_kind[SPENT_WAITING] + sum.by_kind[SPENT_MOVING] + sum.by_kind[SPENT_NOT_ANALYSED] + sum.by_kind[SPENT_OTHER] + sum.by_kind[SPENT_COMPUTE], all.covered, 1e-9,
 		  "... and all of its time");
 	call_sums_free(s);
 	run_metrics_free(m);

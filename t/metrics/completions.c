@@ -3,7 +3,9 @@
  * does; what is pending is known from call to call; and overlap is known where nothing else is nonblocking. Without
  * numbers all is as it was. Shown on a run made by hand, and what holds of every run on random ones. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/metrics/causes.h"
 #include "gen_script.h"
@@ -140,6 +142,72 @@ static void pending(void)
 	metric_run_close(&r);
 }
 
+/* Calls of a second each, one after the other, of a process; + behind a name: it receives a message, or has a numbered
+ * completion (#). Which of them may have waited for what nobody analyses: 1. */
+static void may_wait(const char *calls, const char *expected, const char *why)
+{
+	struct gen_script *g = gen_script_new(2, &(struct gen_script_options){0});
+	char names[512], got[64] = "", *rest = names;
+	double time = 0;
+	struct metric_run r;
+	int n = 0;
+
+	snprintf(names, sizeof names, "%s", calls);
+	script_solo(g, 1, 0);
+	script_enter(g, 1, 0, "MPI_Send");
+	for (int i = 0; i < 4; i++)
+		script_sent(g, 1, 0, 0, i, 8);
+	script_leave(g, 1, 0, "MPI_Send");
+	for (const char *name; (name = strsep(&rest, " ")) != NULL; time += 2) {
+		char *mark = strpbrk(name, "+#");
+		char kind = mark ? *mark : 0;
+
+		if (mark)
+			*mark = 0;
+		if (kind == '#' && !strcmp(name, "MPI_Ineighbor_alltoall"))
+			script_enter_told(g, 0, time, name, -1, 7);
+		else
+			script_enter(g, 0, time, name);
+		if (kind == '+')
+			script_received(g, 0, time, 1, n++, 8);
+		if (kind == '#' && !strcmp(name, "MPI_Wait"))
+			script_solo_told(g, 0, time + 1, "PAS2P_completed", 7, 0);
+		script_leave(g, 0, time + 1, name);
+	}
+	r = metric_run_bytes(gen_script_bytes(g));
+	for (uint32_t c = r.log->lists[0].first, i = 0; c < r.log->lists[0].end && i < sizeof got - 1; c++)
+		got[i++] = call_is_not_analysed(r.log, c) ? '1' : '0';
+	is_str(got, expected, "%s: %s", calls, why);
+	is_double(r.metrics->account.not_analysed, (double)(strlen(expected) - strcspn(expected, "1") ? r.metrics->not_analysed.calls : 0), 1e-12,
+		  "... as many seconds");
+	metric_run_close(&r);
+}
+
+static void unseen(void)
+{
+	struct metric_run r = metric_run_bytes(together(false, false));
+
+	is_double(r.metrics->account.not_analysed, 3 + .75 + .125 + .5 + 1 + 2.5, 1e-12, "without numbers each Wait may have waited for a collective");
+	is_double(account_moving(&r.metrics->account), 0, 1e-12, "and moved nothing that is known");
+	is_str(r.metrics->not_analysed.most[0].name, "MPI_Wait", "it is what has the time");
+	metric_run_close(&r);
+	r = metric_run_bytes(together(true, true));
+	is_double(r.metrics->account.not_analysed, 0, 0, "with numbers it is known");
+	metric_run_close(&r);
+
+	may_wait("MPI_Isend MPI_Wait", "00", "the end of a send is not what others are waited for in");
+	may_wait("MPI_Isend MPI_Iallreduce MPI_Wait MPI_Wait MPI_Wait", "00110", "as many as were begun");
+	may_wait("MPI_Ialltoall MPI_Wait+ MPI_Wait MPI_Wait", "0010", "not the one that receives");
+	may_wait("MPI_Ialltoall MPI_Waitall+ MPI_Waitall MPI_Waitall", "0110", "of all it may be one, and those without messages end it");
+	may_wait("MPI_Ialltoall MPI_Ialltoall MPI_Waitall MPI_Wait", "0010", "of all it is each");
+	may_wait("MPI_Ibarrier MPI_Test MPI_Testall MPI_Wait", "0001", "tests do not wait");
+	may_wait("MPI_Rput MPI_Wait MPI_Wait", "110", "one-sided operations with requests");
+	may_wait("MPI_File_iwrite MPI_Isend MPI_Waitany MPI_Waitsome MPI_Wait", "10110", "files");
+	may_wait("MPI_Ineighbor_alltoall MPI_Wait", "01", "neighbours are not named");
+	may_wait("MPI_Ineighbor_alltoall# MPI_Wait# MPI_Wait", "010", "with a number it is that one");
+	may_wait("MPI_Win_fence MPI_Put MPI_Probe MPI_Comm_rank MPI_Wait", "11100", "calls that may wait themselves");
+}
+
 /* A count from a file makes no room. */
 static void damaged(void)
 {
@@ -202,6 +270,7 @@ int main(void)
 	not_told(true, "no completion");
 	not_told(false, "no number");
 	pending();
+	unseen();
 	damaged();
 	always();
 	return done_testing();

@@ -131,6 +131,7 @@ static void column_of(const struct asked *a, uint32_t process, uint32_t c, struc
 
 struct cell {
 	double time, compute, waiting, bytes, messages;
+	double total;   /* that shares are of */
 	bool events;
 	double *phase;  /* s, by id */
 };
@@ -201,8 +202,8 @@ static bool is_right(enum heat_measure measure, double v, const struct cell *cel
 	filled += v > 0;
 	switch (measure) {
 	case HEAT_PHASE: return phase_is_right(v, cell, phases);
-	case HEAT_COMPUTE: return some ? close_to(v, cell->compute / cell->time) : isnan(v) || cell->time > 0;
-	case HEAT_WAITING: return some ? close_to(v, cell->waiting / cell->time) : isnan(v) || cell->time > 0;
+	case HEAT_COMPUTE: return some ? close_to(v, cell->compute / cell->total) : isnan(v) || cell->time > 0;
+	case HEAT_WAITING: return some ? close_to(v, cell->waiting / cell->total) : isnan(v) || cell->time > 0;
 	case HEAT_BYTES: return close_to(v, some || cell->events ? cell->bytes : NAN);
 	default: return close_to(v, some || cell->events ? cell->messages : NAN);
 	}
@@ -230,11 +231,8 @@ static uint32_t check(const struct heat_from *from, uint32_t rows, uint32_t colu
 	else
 		bad += a.columns != columns;
 	if (a.whole) {
-		a.t0 = INFINITY, a.t1 = -INFINITY;
-		for (uint32_t l = 0; l < log->list_count; l++) {
-			a.t0 = fmin(a.t0, log->lists[l].start);
-			a.t1 = fmax(a.t1, log->lists[l].stop);
-		}
+		a.t0 = log->trace->start;
+		a.t1 = log->trace->end;
 	}
 	for (uint32_t row = 0; row < h[0]->rows; row++) {
 		for (uint32_t c = 0; c < a.columns; c++) {
@@ -242,8 +240,12 @@ static uint32_t check(const struct heat_from *from, uint32_t rows, uint32_t colu
 			uint64_t at = (uint64_t)row * a.columns + c;
 
 			for (uint32_t p = 0; p < processes; p++)
-				if ((from->each ? p / from->each : (uint64_t)p * h[0]->rows / processes) == row)
+				if ((from->each ? p / from->each : (uint64_t)p * h[0]->rows / processes) == row) {
 					add_to_cell(&a, p, c, &cell);
+					cell.total += edge(&a, c + 1) - edge(&a, c);
+				}
+			if (from->ticks)
+				cell.total = cell.time;
 			for (int k = 0; k < HEAT_MEASURES; k++) {
 				bad += !is_right((enum heat_measure)k, h[k]->value[at], &cell, phases);
 				most[k] = fmax(most[k], h[k]->value[at]);
@@ -251,8 +253,8 @@ static uint32_t check(const struct heat_from *from, uint32_t rows, uint32_t colu
 			}
 			sum.time += cell.time;
 			if (cell.time > 0) {
-				sum.compute += h[HEAT_COMPUTE]->value[at] * cell.time;
-				sum.waiting += h[HEAT_WAITING]->value[at] * cell.time;
+				sum.compute += h[HEAT_COMPUTE]->value[at] * cell.total;
+				sum.waiting += h[HEAT_WAITING]->value[at] * cell.total;
 			}
 			if (!isnan(h[HEAT_BYTES]->value[at])) {
 				sum.bytes += h[HEAT_BYTES]->value[at];

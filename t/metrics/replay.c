@@ -10,7 +10,7 @@
 #include "core/formats/load.h"
 #include "core/io/source.h"
 #include "core/metrics/critical.h"
-#include "core/metrics/mpi_functions.h"
+#include "core/trace/mpi_functions.h"
 #include "core/metrics/replay.h"
 #include "gen_calls.h"
 #include "gen_log.h"
@@ -309,7 +309,7 @@ static void real_traces(void)
 		{"sample-traces/latesender.4.clog2", 0.453449, 1.10773},
 		{"sample-traces/nonblock.4.clog2", 0.0443932, 0.00639004},
 		{"sample-traces/userstates.3.clog2", 0.0141674, 0.00724012},
-		{"../shared/traces/sweep3d.50.6.clog2", 0.312699, 1.44605},
+		{TEST_TRACES "/sweep3d.50.6.clog2", 0.312699, 1.44605},
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

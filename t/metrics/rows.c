@@ -149,8 +149,10 @@ static void missing(void)
 	r = metric_run_bytes(gen_calls_bytes(g));
 	must(process_rows_init(&p, r.metrics, NULL, &err));
 	is_int(p.count, 3, "one of three has no records: three rows");
-	ok(isnan(p.row[1].time) && isnan(p.row[1].outside) && isnan(p.row[1].busy) && isnan(p.row[1].account.by_kind[0]),
+	ok(isnan(p.row[1].time) && isnan(p.row[1].busy) && isnan(p.row[1].account.by_kind[0]),
 	   "and nothing in its own");
+	is_double(p.row[1].outside, 1, NEAR, "but that the whole run lies outside its records");
+	is_double(r.metrics->time + r.metrics->outside, r.metrics->total, NEAR, "so that parts add up to run time x processes");
 	is_double(p.row[2].time, 1, NEAR, "the others have theirs");
 	is_double(r.metrics->time, 2, NEAR, "which is all that there is");
 	process_rows_release(&p);
@@ -243,7 +245,7 @@ static void check_run(const struct metric_run *r, const char *name)
 
 static void check_processes(const struct metric_run *r, const char *name)
 {
-	struct account sum = {{0}, {0}, 0};
+	struct account sum = {.hidden = 0};
 	double time = 0, outside = 0, latest = 0;
 	uint64_t events = 0, bytes = 0;
 	struct process_rows p;
@@ -269,7 +271,7 @@ static void check_processes(const struct metric_run *r, const char *name)
 static void check_states(const struct metric_run *r, const char *name)
 {
 	double exclusive = 0;
-	struct account own = {{0}, {0}, 0};
+	struct account own = {.hidden = 0};
 	unsigned bad = 0, order = 0;
 	struct state_rows s;
 
@@ -301,7 +303,7 @@ static void check_states(const struct metric_run *r, const char *name)
 
 static void check_phases(struct metric_run *r, const char *name)
 {
-	struct account sum = {{0}, {0}, 0};
+	struct account sum = {.hidden = 0};
 	double time = 0, critical = 0;
 	unsigned bad = 0;
 	struct phase_rows rows;

@@ -9,7 +9,7 @@
 #include "core/formats/load.h"
 #include "core/io/source.h"
 #include "core/metrics/meetings.h"
-#include "core/metrics/mpi_functions.h"
+#include "core/trace/mpi_functions.h"
 #include "core/metrics/waits.h"
 #include "gen_calls.h"
 #include "gen_log.h"

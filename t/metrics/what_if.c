@@ -174,7 +174,9 @@ static void planted(uint32_t slow)
 	struct call_log *log;
 	struct waits *w;
 	struct what_if what = {.count = 0};
+	const struct project_part parts[] = {{PROJECT_PROCESS, 0}, {PROJECT_PROCESS, 1}, {PROJECT_PROCESS, 2}, {PROJECT_PROCESS, 3}};
 	struct projection *p;
+	double gains[4];
 	char text[40];
 
 	for (uint32_t round = 0, p2 = 0; p2 < 4; p2++, round = 0) {
@@ -194,6 +196,10 @@ static void planted(uint32_t slow)
 	is_double(p->runtime, 3 + 1 + 3 + 1 + 1, 1e-9, "... as fast as the others, all are through in 9 s");
 	is_double(p->communication[slow] + p->communication[3], 4, 1e-9, "... and nobody waits");
 	project_free(p);
+	/* All wait for the slow one, which computes 9 s before each of both; behind them all take 1 s to the end. */
+	must(project_gains(gains, parts, 4, 0.9, w, NULL, NULL, &err));
+	is_double(gains[slow], 0.9 * 2, 1e-9, "... 10 %% less of the slow process brings 10 %% of its computing before collectives");
+	is_double(gains[3], slow == 3 ? gains[slow] : 0, 1e-12, "... of another one nothing");
 	is_double(runtime(w, NULL, "Allreduce=0"), 19, 1e-9, "... without what the Allreduce takes beyond waiting");
 	is_int(what_if_parse(&what, "rank 4 x 2", &err), ERR_OK, "rank 4 can be asked for");
 	is_int(project_new(&p, w, NULL, &what, NULL, &err), ERR_USAGE, "... but is refused");
@@ -210,6 +216,31 @@ static void planted(uint32_t slow)
 }
 
 /* --- phases of a real run --- */
+
+/* Each row's gain is the difference of two projections, asked for in words. */
+static void gains(const struct call_log *log, const struct waits *w, const struct phase_spans *spans, double unchanged)
+{
+	const struct project_part parts[] = {{PROJECT_PROCESS, 0}, {PROJECT_PROCESS, 1}, {PROJECT_PHASE, 1}, {PROJECT_NODE, 0}};
+	const char *const texts[] = {"rank 0 x 0.9", "rank 1 x 0.9", "phase 1 x 0.9", "ranks 0-3 x 0.9"};
+	struct project_part functions[64];
+	double gain[64];
+	uint32_t n = 0, wrong = 0;
+
+	must(project_gains(gain, parts, 4, 0.9, w, spans, NULL, &err));
+	for (uint32_t i = 0; i < 4; i++)
+		is_double(gain[i], unchanged - runtime(w, spans, texts[i]), 1e-11, "... %s", texts[i]);
+	for (uint32_t i = 0; i < log->node_count && n < 64; i++)
+		if (call_node_is_function(&log->nodes[i]))
+			functions[n++] = (struct project_part){PROJECT_NODE, i};
+	must(project_gains(gain, functions, n, 0.9, w, spans, NULL, &err));
+	for (uint32_t i = 0; i < n; i++) {
+		char text[WHAT_NAME + 16];
+
+		snprintf(text, sizeof text, "%s x 0.9", log->nodes[functions[i].which].name);
+		wrong += !(fabs(gain[i] - (unchanged - runtime(w, spans, text))) < 1e-11);
+	}
+	ok(n && !wrong, "... and each of %u functions", (unsigned)n);
+}
 
 static void phases(const char *path)
 {
@@ -233,6 +264,7 @@ static void phases(const char *path)
 	ok(runtime(w, spans, "phase 1 x 0.5") <= T && runtime(w, spans, "phase 1 x 2") >= T, "%s: a phase that computes less", path);
 	must(project_new(&same, w, spans, &none, NULL, &err));
 	is_double(same->runtime, T, 1e-9, "... nothing changed is a factor of 1");
+	gains(log, w, spans, T);
 	p = project(w, spans, "balance");
 	for (uint32_t i = 0; i < t->process_count; i++) {
 		work += p->useful[i];
@@ -267,7 +299,9 @@ static void memory_and_cancelling(void)
 	struct waits *w;
 	struct projection *p;
 	enum err_code code = ERR_MEMORY;
+	const struct project_part part = {PROJECT_NODE, 0};
 	bool clean = true;
+	double gain;
 	long n;
 
 	must(waits_new(&w, log, NULL, &err));
@@ -281,6 +315,14 @@ static void memory_and_cancelling(void)
 	}
 	ok(code == ERR_OK && n > 8 && clean, "%ld allocations fail one after the other: told, and nothing is left", n - 1);
 	project_free(p);
+	for (n = 0, clean = true, code = ERR_MEMORY; code == ERR_MEMORY && n < 100; n++) {
+		mem_fail_after(n);
+		code = project_gains(&gain, &part, 1, 0.9, w, NULL, NULL, &err);
+		clean = clean && (!code || !mem_live());
+		mem_fail_after(-1);
+	}
+	ok(code == ERR_OK && n > 8 && clean, "%ld of a gain fail likewise", n - 1);
+	is_int(project_gains(&gain, &part, 1, 0.9, w, NULL, &job, &err), ERR_CANCELLED, "a gain is stopped");
 	is_int(project_new(&p, w, NULL, &what, &job, &err), ERR_CANCELLED, "stopped");
 	ok(!p, "... with nothing made");
 	waits_free(w);

@@ -13,7 +13,7 @@
 
 static enum err_code read_text(struct measurements *m, const char *const *text, uint32_t count, const char *measured, struct err *e)
 {
-	struct source source[4];
+	struct source source[4] = {{0}};
 	char name[4][16];
 	enum err_code code;
 

@@ -123,7 +123,7 @@ wrong 2 'values of what was measured' 'measured' "$matmul" --machine "$celeron" 
 wrong 2 'a base alone' 'needs --machine' "$TMP/m.yaml" --base "$celeron"
 wrong 3 'a missing file' 'none.yaml' "$TMP/none.yaml"
 wrong 3 'a deadlock' 'deadlock: rank 1 .recv, line 13. waits for a message from 0 with tag 0, which has ended' "$TMP/late.yaml"
-wrong 3 'messages without a machine' 'line 15.*send.bytes.' "$matmul"
+wrong 2 'messages without a machine' 'line 15.*send.bytes.' "$matmul"
 wrong 3 'a parameter that the model lacks' "no parameter 'x'" "$TMP/m.yaml" --measured "$TMP/x.csv"
 wrong 3 'functions alone' 'no program' "$TMP/functions.yaml"
 done_testing

@@ -20,7 +20,7 @@ cat >"$TMP/agent" <<END
 [ "\$1" != -x ] || shift
 case \$1 in 10.77.0.1) pid=$near ;; 10.77.0.2) pid=$far ;; *) exit 255 ;; esac
 shift
-exec env -i PATH="\$PATH" HOME="\$HOME" nsenter -t "\$pid" -n -u sh -c "cd /; \$*"
+exec env -i $(sanitizer_options) PATH="\$PATH" HOME="\$HOME" nsenter -t "\$pid" -n -u sh -c "cd /; \$*"
 END
 # Rank 0's node is right. What false_clock.c is told there stands in near.env, on the other in far.env.
 cat >"$TMP/node" <<'END'

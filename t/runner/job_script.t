@@ -73,8 +73,8 @@ steps_table 4 400 20 cg.B.4 >"$TMP/cg/cg.yaml"
 # shellcheck disable=SC2016  # awk's fields
 awk '/^\$ cat cg.job/ { on = 1; next } /^\$ sbatch/ { on = 0 } on' docs/runner.md >"$TMP/shown"
 command=$(sed -n 's/^\$ pas2p \(run cg.yaml --script .*\)/\1/p' docs/runner.md)
-# shellcheck disable=SC2086  # its words
-(cd "$TMP/cg" && env -i PATH=/usr/local/bin:/usr/bin:/bin "$PAS2P" $command)
+# shellcheck disable=SC2046,SC2086  # its words
+(cd "$TMP/cg" && env -i $(sanitizer_options) PATH=/usr/local/bin:/usr/bin:/bin "$PAS2P" $command)
 sed "s|$TMP/cg|/home/ada/cg|; s|exec $(realpath "$PAS2P") |exec /usr/local/bin/pas2p |" "$TMP/cg/cg.job" | sed "s|$TMP/cg|/home/ada/cg|" >"$TMP/printed"
 cmp_golden "$TMP/printed" "$TMP/shown" 'docs/runner.md shows what is printed'
 ok 'and it shows a script' test "$(wc -l <"$TMP/shown")" -gt 5

@@ -43,7 +43,7 @@ like "$(cat "$ERR")" '^pas2p: --nodes needs a launch command: pas2p machine --no
 run_fails 2 'sizes without a launcher' "$PAS2P" machine --sizes 0..8
 like "$(cat "$ERR")" '^pas2p: --sizes goes with a launch command' 'is said'
 run_fails 2 'a file' "$PAS2P" machine sample-traces/coll.6.clog2
-like "$(cat "$ERR")" '^pas2p: machine takes no file' 'is none of it'
+like "$(cat "$ERR")" '^pas2p: machine: -- belongs before the program' 'is none of it'
 run_fails 2 'no launcher behind --' "$PAS2P" machine --
 run_fails 2 'an operation that there is not' "$PAS2P" machine --ops sned -- mpirun
 like "$(cat "$ERR")" "^pas2p: --ops has 'sned'" 'is named'

@@ -17,7 +17,7 @@ cat >"$TMP/agent" <<END
 [ "\$1" != -x ] || shift
 case \$1 in 10.77.0.1) pid=$near ;; 10.77.0.2) pid=$far ;; *) exit 255 ;; esac
 shift
-exec env -i PATH="\$PATH" HOME="\$HOME" nsenter -t "\$pid" -n -u sh -c "cd /; \$*"
+exec env -i $(sanitizer_options) PATH="\$PATH" HOME="\$HOME" nsenter -t "\$pid" -n -u sh -c "cd /; \$*"
 END
 chmod +x "$TMP/agent"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1

@@ -10,6 +10,7 @@ for mpi in openmpi mpich; do
 	[ -e "$(dirname "$PAS2P")/preload/libpas2p-$mpi.so" ] && command -v "mpicc.$mpi" >/dev/null && built="$built $mpi"
 done
 [ -n "$built" ] || skip_all 'there is no MPI here that pas2p was built for'
+! sanitized || skip_all 'a checkpoint would go through the terabytes of addresses that a sanitizer takes'
 # The work directory is kept with every checkpoint: a small one.
 mkdir "$TMP/work" "$TMP/bin"
 root=$PWD

@@ -109,6 +109,11 @@ for mpi in $built; do
 	run_fails 8 "$mpi: a job that fails" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -a run_steps.test -- \
 		"$launcher" -n 2 sh -c 'echo last words; exit 3'
 	like "$(cat "$ERR")" 'exit status' "$mpi: says how it ended"
+	if [ "$mpi" = openmpi ]; then
+		run_fails 8 "$mpi: a launcher that refuses" env -u OMPI_MCA_rmaps_base_oversubscribe "$PAS2P" run --control "$CONTROL" -o "$RESULT" \
+			"$TMP/steps.yaml" -- "$launcher" -n 4096 "$TMP/run_steps" 400 50
+		like "$(cat "$ERR")" '^pas2p: the job did not start: there are not enough slots .* --oversubscribe' "$mpi: the option that helps is named"
+	fi
 	nothing_left "$mpi, after failures"
 
 	# Interrupted while the program sleeps long before the phases' end would come.
@@ -174,7 +179,7 @@ run_ok 'compare as csv' "$PAS2P" compare -f csv "$RESULT" "$RESULT"
 is "$(wc -l <"$OUT")" 5 'csv: a head and a row per phase and result'
 run_ok 'compare as yaml into a file' "$PAS2P" compare -f yaml -o "$TMP/both.yaml" "$RESULT" "$RESULT"
 like "$(cat "$TMP/both.yaml")" '^compares: mappings' 'yaml says what it compares'
-run_fails 3 'compare with what is no result' "$PAS2P" compare "$RESULT" "$TMP/steps.yaml"
+run_fails 2 'compare with what is no result' "$PAS2P" compare "$RESULT" "$TMP/steps.yaml"
 run_fails 6 'a result that cannot be written' "$PAS2P" run --control "$CONTROL" -q -o /dev/full "$TMP/steps.yaml" -- \
 	"$launcher" -n 2 "$TMP/run_steps" 400 50
 

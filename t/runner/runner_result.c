@@ -20,7 +20,7 @@ static void make_table(struct table *t, struct table_phase *phases, const char *
 {
 	static char name[] = "cg.S.2";
 
-	*t = (struct table){.application = name, .processes = 2, .aet = 10, .coverage = 0.8, .phases = phases,
+	*t = (struct table){.application = name, .processes = 2, .aet = 10, .coverage = 0.8, .expected_error = 0.42, .phases = phases,
 			    .phase_count = 3};
 	settings_init(&t->settings);
 	snprintf(t->sha256, sizeof t->sha256, "%s", sha);
@@ -219,6 +219,7 @@ static void compared(void)
 	out_init(&o);
 	result_print(&r[0], &o);
 	ok(strstr(o.text, ", 2 processes, measured by replay") != NULL, "printed with its processes");
+	ok(strstr(o.text, " 42.00 %  error of that") != NULL, "and with the error that the table expects: %s", o.text);
 	r[0].processes = 1;
 	o.len = 0;
 	result_print(&r[0], &o);

@@ -197,6 +197,37 @@ static void warnings(void)
 	free(m);
 }
 
+/* More processes that make it slower are no serial fraction above 1: what grew is said instead. */
+static void slower(void)
+{
+	struct made *m = series(SCALING_STRONG);
+	const struct diagnosis *d;
+	struct run_metrics *x;
+	struct out out;
+
+	x = add(m, 8, 10, 40);
+	x->account.by_kind[ACCOUNT_SEND] = 32;
+	x = add(m, 16, 50, 48);
+	x->account.by_kind[ACCOUNT_SEND] = 736;
+	x->account.by_reason[WAIT_LATE_RECEIVER] = 16;
+	d = diagnose(m);
+	ok(d->far.slower && d->far.serial_fraction > 1 && d->far.limit < 1, "slower on more processes: the figures are there");
+	out_init(&out);
+	diagnosis_text(d, &m->settings, "run.clog2", &out);
+	ok(strstr(out.text, "2  poor   slower on more processes: 5.00 times as long on 16 processes as on 8 processes; transfer grows from 4.00 s "
+			    "to 45.0 s a process\n"), "what grew is said");
+	ok(!strstr(out.text, "serial fraction") && !strstr(out.text, "times faster"), "no fraction above 100 %%, and no limit below 1");
+	diag("%s", out.text);
+	out_release(&out);
+	free(m);
+	m = series(SCALING_WEAK);
+	add(m, 2, 10, 10);
+	add(m, 4, 25, 20);
+	d = diagnose(m);
+	is_double(d->far.slower ? d->far.times_longer : 0, 2.5, NEAR, "weak: how much longer");
+	free(m);
+}
+
 static void unknown(void)
 {
 	struct made *m = series(SCALING_STRONG);
@@ -308,7 +339,7 @@ static void tiny(void)
 	ok(phases > 0 && phases <= 10 + NEAR, "tiny: phases have it, too");
 	ok(strstr(out.text, "1  poor   parallel efficiency 67.5 % on 2 processes; 80 % is the bar\n"), "tiny: sentence 1");
 	ok(strstr(out.text, "3  poor   transfer efficiency 75.0 %: 10.0 s of the processes' time in communication beyond waiting, most of it in "
-			    "process 0. Routines: (program) 4.00 s, B 4.00 s, A 2.00 s. Phases: "), "tiny: sentence 3");
+			    "rank 0. Routines: (program) 4.00 s, B 4.00 s, A 2.00 s. Phases: "), "tiny: sentence 3");
 	ok(strstr(out.text, "Communication is the problem (70.0 %)\n"), "tiny: and its answer to whether it is communication");
 	ok(strstr(out.text, "4  -      change the program, trace it again, then: pas2p metrics --before tiny.clog2 new.clog2\n"),
 	   "tiny: sentence 4");
@@ -385,7 +416,7 @@ static void scaling(void)
 	is_int(d.where.phase_count, 0, "phases of two runs are not compared");
 	out_init(&out);
 	diagnosis_text(&d, &settings, "a.clog2", &out);
-	ok(strstr(out.text, "3  poor   computation scaling 71.4 %: 16.0 s more computing in all than in the reference, most in process 0. "
+	ok(strstr(out.text, "3  poor   computation scaling 71.4 %: 16.0 s more computing in all than in the reference, most in rank 0. "
 			    "Routines: b 16.0 s. Communication is not the problem (98.2 %)\n"), "as a sentence");
 	diag("%s", out.text);
 	out_release(&out);
@@ -423,6 +454,7 @@ int main(void)
 	trends();
 	superlinear();
 	warnings();
+	slower();
 	unknown();
 	before();
 	tiny();

@@ -262,8 +262,8 @@ int main(void)
 	files("sample-traces/cg.S.4.clog2", "sample-traces/lu.S.4.clog2", false, 1u << 3);
 	files("sample-traces/coll.6.clog2", "sample-traces/comms.6.clog2", true, 1u << 2 | 1u << 4);
 	files("sample-traces/coll.6.clog2", "sample-traces/lu.S.4.clog2", false, 1u << 3);
-	files("../shared/traces/lu.S.4.clog2", "sample-traces/lu.S.4.clog2", true, 1u << 4);
-	files("../shared/traces/sp.S.4.clog2", "../shared/traces/bt.S.4.clog2", false, 1u << 2);
+	files("sample-traces/lu.S.4.clog2", "sample-traces/lu.S.4.clog2", true, 1u << 4);
+	files(TEST_TRACES "/sp.S.4.clog2", TEST_TRACES "/bt.S.4.clog2", false, 1u << 2);
 	fails();
 	return done_testing();
 }

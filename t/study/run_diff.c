@@ -321,7 +321,7 @@ static void test_random(void)
 
 static struct side side_of_bytes(struct gen_bytes *bytes, uint32_t count)
 {
-	struct source sources[4];
+	struct source sources[4] = {{0}};
 	struct side s = {0};
 	struct err e;
 

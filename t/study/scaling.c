@@ -59,11 +59,21 @@ static void references(void)
 {
 	struct scaling_run ties[] = {run(2, 50, 90), run(2, 40, 70), run(2, 40, 71), run(4, 30, 80)};
 	struct scaling_run one[] = {run(1, 10, 9)}, several[] = {run(4, 10, 30)}, blind[] = {run(1, NAN, NAN), run(4, 10, 30)};
+	struct scaling_run five[] = {run(2, 70, 90), run(2, 40, 70), run(2, 60, 71), run(2, 50, 80), run(2, 45, 80), run(2, NAN, NAN),
+				     run(4, 30, 80)};
+	struct scaling_run even[] = {run(2, 50, 90), run(2, 40, 70)};
+	char text[SCALING_TEXT];
 	struct scaling_run twins[] = {run(4, 10, 30), run(4, 20, 30)};
 
-	is_u64(scaling_fill(ties, 4, SCALING_STRONG, NAN), 1, "of as many processes the shortest, then the first");
+	is_u64(scaling_fill(ties, 4, SCALING_STRONG, NAN), 1, "of as many processes the median, then the first");
 	is_double(ties[0].speedup, .8, NEAR, "another run of as many processes may be slower");
 	ok(isnan(ties[0].serial_fraction), "which says nothing of a serial fraction");
+	is_u64(scaling_fill(five, 7, SCALING_STRONG, NAN), 3, "of runs of one configuration the median, not the shortest");
+	ok(five[0].equals == 5 && five[0].median == 50 && five[0].least == 40 && five[0].most == 70, "whose times are said");
+	is_str(scaling_equals_text(&five[4], text), "5 runs on 2 processes: median 50.00 s, 40.00 s to 70.00 s", "in a sentence");
+	is_str(scaling_equals_text(&five[6], text), "", "of one run there is nothing to say");
+	is_u64(scaling_fill(even, 2, SCALING_STRONG, NAN), 1, "of two the shorter");
+	is_double(even[0].median, 45, 0, "whose median lies between them");
 	is_u64(scaling_fill(one, 1, SCALING_STRONG, NAN), 0, "a single run of one process is its own reference");
 	is_double(one[0].speedup, 1, NEAR, "its speedup");
 	is_u64(scaling_fill(several, 1, SCALING_STRONG, NAN), NO_RUN, "a single run of several is not");
@@ -112,13 +122,14 @@ static void identities(void)
 	uint64_t seed = 7;
 	unsigned bad = 0;
 
+	/* In order of processes, as they must be. */
 	for (int i = 0; i < 2000; i++) {
 		enum scaling_kind kind = i % 2 ? SCALING_WEAK : SCALING_STRONG;
 		struct scaling_run r[6];
 		uint32_t n = 2 + gen_below(&seed, 5), reference;
 
 		for (uint32_t k = 0; k < n; k++)
-			r[k] = run(1 + gen_below(&seed, 64), 1 + gen_below(&seed, 1000) / 7., 1 + gen_below(&seed, 100) / 3.);
+			r[k] = run((k ? r[k - 1].processes : 1) + gen_below(&seed, 12), 1 + gen_below(&seed, 1000) / 7., 1 + gen_below(&seed, 100) / 3.);
 		reference = scaling_fill(r, n, kind, NAN);
 		for (uint32_t k = 0; k < n; k++) {
 			double k_times = (double)r[k].processes / r[reference].processes, f = r[k].serial_fraction;

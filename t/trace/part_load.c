@@ -47,8 +47,7 @@ int main(int argc, char **argv)
 	test_files("sample-traces/*.otf2");
 	test_files("sample-traces/*.prv");
 	test_set("sample-traces/unfinalized.m240.abortme.*");
-	test_files("../shared/traces/*.clog2");
-	test_files("../shared/traces/odd/*.clog2");
-	test_set("../shared/traces/unfinalized/unfinalized.m246.killme.*");
+	test_files(TEST_TRACES "/*.clog2");
+	test_set(TEST_TRACES "/unfinalized/unfinalized.m246.killme.*");
 	return done_testing();
 }

@@ -35,11 +35,11 @@ int main(void)
 {
 	test_files("sample-traces/*.clog2", 8);
 	test_files("sample-traces/*.clog2", 11);
-	test_files("../shared/traces/odd/*.clog2", 9);
-	test_files("../shared/traces/*.clog2", 8);
+	test_files("sample-traces/*.clog2", 9);
+	test_files(TEST_TRACES "/*.clog2", 8);
 	test_set("sample-traces/unfinalized.m240.abortme.*", 8, 1);
 	test_set("sample-traces/unfinalized.m240.abortme.*", 13, 1);
-	test_set("../shared/traces/unfinalized/unfinalized.m246.killme.*", 9, 1);
+	test_set(TEST_TRACES "/unfinalized/unfinalized.m246.killme.*", 9, 1);
 	test_set("sample-traces/lu.S.4.clog2", 8, 3);
 	return done_testing();
 }

@@ -33,7 +33,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	(void)ctx;
 	if (column == 2)
-		snprintf(f->text, sizeof f->text, "  P%.0f ", value[row][2]);
+		snprintf(f->text, sizeof f->text, "  r%.0f ", value[row][2]);
 	else
 		snprintf(f->text, sizeof f->text, "%g", value[row][column]);
 }
@@ -49,7 +49,7 @@ static const struct row_source source = {columns, 5, field, key, NULL};
 static void make_line(void *arg, uint32_t row, char *line, size_t size)
 {
 	(void)arg;
-	snprintf(line, size, "row %u P%.0f", row, value[row][2]);
+	snprintf(line, size, "row %u r%.0f", row, value[row][2]);
 }
 
 /* How many rows are shown; -1: refused, and err says why. */
@@ -145,16 +145,20 @@ int main(void)
 	}
 	is_int(shown("size>64K"), rows_where(large), "size>64K");
 	is_int(shown("Size > 64 KiB"), rows_where(large), "by title, with blanks and a whole unit");
-	is_int(shown("size>64K & to=P4"), rows_where(large_to_4), "and what the row shows");
-	is_int(shown("size>64K&to=p4"), rows_where(large_to_4), "whatever its case");
+	is_int(shown("size>64K & to=r4"), rows_where(large_to_4), "and what the row shows");
+	is_int(shown("size>64K&to=R4"), rows_where(large_to_4), "whatever its case");
 	is_int(shown("share>1%"), rows_where(heavy), "a percentage");
 	is_int(shown("sh>0.01"), rows_where(heavy), "the same as a fraction; a name that is cut");
 	is_int(shown("share>=50% | size<=1K & time<2ms"), rows_where(either), "& before |");
-	is_int(shown("to!=P3"), rows_where(not_3), "!=");
+	is_int(shown("to!=r3"), rows_where(not_3), "!=");
 	is_int(shown("time_min>=0"), ROWS - ROWS / 5, "a row without a value holds for nothing");
-	is_int(shown("P4"), ROWS / 9 + (ROWS % 9 >= 4), "else a regular expression");
-	is_int(shown("row=|P4"), ROWS / 9 + (ROWS % 9 >= 4), "also with a name that is no column's");
+	is_int(shown("r4"), ROWS / 9 + (ROWS % 9 >= 4), "else a regular expression");
+	is_int(shown("row=|r4"), ROWS / 9 + (ROWS % 9 >= 4), "also with a name that is no column's");
 	is_int(shown("^row (1|2) "), 2, "with alternatives");
+	is_int(shown("P4x|^row 1 "), 1, "a name that begins like a process counted from 1");
+	refused("to=P4", "P4 is rank 3: ranks count from 0");
+	refused("to!=P4", "P4 is rank 3");
+	refused("^P4", "P4 is rank 3");
 	refused("siz5>3", "no column 'siz5'");
 	refused("ti>3", "several columns begin with 'ti'");
 	refused("size>", "compared with nothing");

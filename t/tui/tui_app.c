@@ -462,7 +462,7 @@ static void test_groups(void)
 	app_settle(&a);
 	app_key(&a, '6');
 	app_settle(&a);
-	for (const char *key = "/^P3–4\r"; *key;) {
+	for (const char *key = "/^r2–3\r"; *key;) {
 		uint32_t c;
 
 		key += text_decode(key, 8, &c);
@@ -473,7 +473,7 @@ static void test_groups(void)
 	app_settle(&a);
 	is_u64(lines(path), 101, "each process has a row");
 	remove(path);
-	for (const char *key = "&^P3–4\r"; *key;) {
+	for (const char *key = "&^r2–3\r"; *key;) {
 		uint32_t c;
 
 		key += text_decode(key, 8, &c);
@@ -582,7 +582,7 @@ static void test_selected_phase(void)
 	app_release(&a);
 }
 
-/* 100 processes of 10 s each, in a barrier for a second or a little more; P42 for eight. */
+/* 100 processes of 10 s each, in a barrier for a second or a little more; rank 41 for eight. */
 static void test_many(void)
 {
 	static struct app a;
@@ -613,7 +613,7 @@ static void test_many(void)
 	type(&a, "6JJ");
 	app_settle(&a);
 	a.work.views[VIEW_SUMMARY]->ops->status(a.work.views[VIEW_SUMMARY], status, sizeof status, 100);
-	ok(strstr(status, "P1–2 · 20.00 s: compute 89.50 % (most P1 90.0 %, least P2 89.0 %)"), "a mean of two names its ends: %s", status);
+	ok(strstr(status, "ranks 0–1 · 20.00 s: compute 89.50 % (most r0 90.0 %, least r1 89.0 %)"), "a mean of two names its ends: %s", status);
 	type(&a, "@");
 	app_settle(&a);
 	s = (const struct processes_view *)a.work.views[VIEW_PROCESSES];

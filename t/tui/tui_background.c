@@ -212,7 +212,7 @@ static bool app_fails_well(long n, bool once)
 	} else {
 		app_resize(&a, 200, 50);
 		app_settle(&a);
-		for (const char *key = "4+v6Jv3s\rq5v2se1u[/x\r&P\r6&P1\r"; *key && !a.shell.quit; key++) {
+		for (const char *key = "4+v6Jv3s\rq5v2se1u[/x\r&P\r6&r0\r"; *key && !a.shell.quit; key++) {
 			app_key(&a, (uint32_t)*key);
 			app_settle(&a);
 		}

@@ -19,10 +19,10 @@ lacks() {
 script '^ opens the clocks over any view, and closes them again' cg.S.4.clog2 <<'X'
 1 ^
 :expect 9 Models Clocks
-:expect 317 violations in 6 720 messages · 4.7 % · worst -722 ns
-:expect no violation in 4 collective ends
+:expect 317 clock violations in 6 720 messages · 4.7 % · worst -722 ns
+:expect no clock violation in 4 collective ends
 :expect violations over time
-:expect P2         1.00 µs    606 ns
+:expect r1         1.00 µs    606 ns
 ^
 :expect  Enter other end
 3
@@ -46,20 +46,20 @@ script 'Enter shows the pairs of a process, and then the worst message in the ti
 j
 :expect 317 of 1 680 received too early · 1.00 µs [402 ns, 1.61 µs] at start
 Enter
-:expect pairs of P2
-:expect P1 to P2 · 317 of 1 264 arrive too early, worst -722 ns
+:expect pairs of rank 1
+:expect rank 0 to rank 1 · 317 of 1 264 arrive too early, worst -722 ns
 j
-:expect P2 to P1 · no message arrives before it was sent
+:expect rank 1 to rank 0 · no message arrives before it was sent
 Enter
-:expect No message from P2 arrives at P1 before it was sent.
+:expect No message from rank 1 arrives at rank 0 before it was sent.
 k Enter
-:expect P2 · 0.035767 s
-:expect 1 arrow goes back
+:expect rank 1 · 0.035767 s
+:expect 1 clock violation
 :expect ←
 X
 script 'Esc goes back from the pairs to the processes, and then to the view' cg.S.4.clog2 <<'X'
 ^ Enter
-:expect pairs of P1
+:expect pairs of rank 0
 Esc
 :expect offset at end
 :expect 9 Models Clocks
@@ -70,7 +70,7 @@ script 'rows are sorted and filtered' cg.S.4.clog2 <<'X'
 ^
 :sort offset_start
 :expect ▼offset
-& "^P[34]" Enter
+& "^r[23]" Enter
 :expect filter: 2 of 4
 X
 
@@ -97,14 +97,14 @@ is "$(cat "$TMP/shifts.csv")" "$(cat "$TMP/want.csv")" 'all of them'
 # The timeline.
 script 'the timeline counts what goes back, also while no messages are shown' cg.S.4.clog2 <<X
 4
-:expect 317 arrows go back
+:expect 317 clock violations
 :screen $TMP/none
 Z v v
-:expect  317 arrows go back
+:expect  317 clock violations
 :screen $TMP/all
 X
 lacks '... and shows none of it then' "$TMP/none" '←'
-like "$(grep -c '^ P2 .*←' "$TMP/all")" '^1' '... but with them, with its head at the receiver'
+like "$(grep -c '^ r1 .*←' "$TMP/all")" '^1' '... but with them, with its head at the receiver'
 like "$(sed -n '/^-- roles/,$p' "$TMP/all")" 'w' '... in the warning role'
 script '... of ASCII characters, too' cg.S.4.clog2 --ascii <<'X'
 4 Z v v
@@ -114,33 +114,33 @@ script 'a trace whose clocks agree has no such arrow' latesender.4.clog2 <<X
 4 Z v v
 :screen $TMP/agree
 X
-lacks '... none is counted' "$TMP/agree" 'back'
+lacks '... none is counted' "$TMP/agree" 'clock violation'
 lacks '... none is drawn' "$TMP/agree" '←'
 
 # Corrected times. What is shown with them is what the corrected file shows.
 "$PAS2P" clocks -q --correct -o "$TMP/right.clog2" sample-traces/cg.S.4.clog2 >/dev/null
 script '~ corrects the times, says so at the head, and u takes it back' cg.S.4.clog2 <<X
 4
-:expect 317 arrows go back
+:expect 317 clock violations
 ~
 :expect cg.S.4.clog2  corrected: linear, largest shift 1.10 us  4 processes
 :expect clocks: corrected
 :screen $TMP/corrected
 u
-:expect 317 arrows go back
+:expect 317 clock violations
 :screen $TMP/recorded
 C-r
 :expect corrected: linear, largest shift
 ~
 :expect clocks: file
 4
-:expect 317 arrows go back
+:expect 317 clock violations
 :clocks corrected
 :expect corrected: linear, largest shift
 :set clocks file
-:expect 317 arrows go back
+:expect 317 clock violations
 X
-lacks '... nothing goes back then' "$TMP/corrected" 'go back'
+lacks '... nothing goes back then' "$TMP/corrected" 'clock violation'
 lacks '... and recorded times say nothing of it' "$TMP/recorded" 'corrected: '
 script 'the sentence is as long as there is room for' cg.S.4.clog2 --clocks corrected <<'X'
 :resize 80x24
@@ -157,21 +157,21 @@ printf ':expect corrected: linear\n' >"$TMP/script"
 run_ok 'a config file may ask for it' "$PAS2P" --config "$TMP/config.yaml" --script "$TMP/script" --size 120x40 sample-traces/cg.S.4.clog2
 script 'Enter tells both times of an event, and the bounds of its clock' cg.S.4.clog2 --clocks corrected <<'X'
 4
-:goto P2 #100
+:goto rank 1 #100
 Enter
-:expect P2 #100 · 
+:expect rank 1 #100 · 
 :expect s, was 0.0
 :expect s · clock by 1.00 µs [
 :expect ] · moved 1.00 µs
 1
-:goto P2 #100
+:goto rank 1 #100
 Enter
 :expect s · clock by 1.00 µs [
-:goto P1 #100
+:goto rank 0 #100
 Enter
 :expect its clock is the reference · moved 0 s
 :set collectives ignore
-:goto P2 #100
+:goto rank 1 #100
 Enter
 :expect s · clock by 1.00 µs [
 X
@@ -222,11 +222,11 @@ is "$(cut -d, -f1-4,11-12 "$TMP/after.csv")" "$(cut -d, -f1-4,11-12 "$TMP/before
 is "$(cat "$TMP/after.yaml")" "$(cat "$TMP/before.yaml")" 'the phase table'
 script 'the clocks are told by what was recorded' cg.S.4.clog2 --clocks corrected <<X
 ^
-:expect by the recorded times · no violation in 4 collective ends
-:expect 317 violations in 6 720 messages
+:expect by the recorded times · no clock violation in 4 collective ends
+:expect 317 clock violations in 6 720 messages
 :export $TMP/processes2.csv
 j Enter Enter
-:expect P2 · 0.035767 s
+:expect rank 1 · 0.035767 s
 X
 is "$(cat "$TMP/processes2.csv")" "$(cat "$TMP/processes.csv")" '... also in files'
 
@@ -265,10 +265,10 @@ X
 # What has little to say.
 script 'one process' one_rank.1.clog2 <<'X'
 ^
-:expect no violation in 50 messages
+:expect no clock violation in 50 messages
 :expect No message arrives before it was sent.
 Enter
-:expect pairs of P1
+:expect pairs of rank 0
 X
 script 'no messages, and processes without records' unfinalized.m240.abortme.rank0000.clog2 <<'X'
 ^
@@ -276,17 +276,17 @@ script 'no messages, and processes without records' unfinalized.m240.abortme.ran
 :expect 4 groups that nothing connects
 :expect No messages: nothing says how far the clocks are apart.
 Enter
-:expect P1 neither sends nor receives messages.
+:expect No message is from or to rank 0.
 j
-:expect P2 has no records
+:expect rank 1 has no records
 X
 head -c 200000 sample-traces/cg.S.4.clog2 >"$TMP/cut.clog2"
 "$PAS2P" clocks -q "$TMP/cut.clog2" >"$TMP/cut.txt" 2>/dev/null
-printf '^\n:expect %s violations in\n' "$(sed -n '1s/.*messages, \([0-9]*\) violations.*/\1/p' "$TMP/cut.txt")" >"$TMP/script"
+printf '^\n:expect %s clock violations in\n' "$(sed -n '1s/.*messages, \([0-9]*\) clock violations.*/\1/p' "$TMP/cut.txt")" >"$TMP/script"
 run_ok 'a damaged trace, as far as it can be read' "$PAS2P" --no-config --script "$TMP/script" --size 140x34 "$TMP/cut.clog2"
 script 'a small screen has rows only' cg.S.4.clog2 --size 40x10 <<'X'
 ^
-:expect 317 violations in 6 720 messages
-:expect P4         1.10 µs           0
+:expect 317 clock violations in 6 720 messages
+:expect r3         1.10 µs           0
 X
 done_testing

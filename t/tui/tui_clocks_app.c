@@ -53,7 +53,7 @@ static void test_stop(void)
 	ok(strstr(screen(&a), "Stopped.") && strstr(screen(&a), "Enter compares the clocks again"), "Esc stops it");
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
-	ok(m->clocks.report && strstr(screen(&a), "317 violations in 6 720 messages"), "Enter tries again");
+	ok(m->clocks.report && strstr(screen(&a), "317 clock violations in 6 720 messages"), "Enter tries again");
 	app_release(&a);
 }
 
@@ -116,13 +116,13 @@ static void test_rows(void)
 	}
 	gen_file(trace, gen_calls_bytes(g));
 	start(&a, &o, trace, "timeline");
-	app_resize(&a, 150, 20);
+	app_resize(&a, 170, 20);
 	app_settle(&a);
 	type(&a, "Zvvj");
 	app_settle(&a);
 	s = (const struct timeline_view *)a.work.views[VIEW_TIMELINE];
 	is_u64(a.work.model.clocks.arrows ? a.work.model.clocks.arrows->count : 0, 2, "a message and a collective go back");
-	ok(s->arrows.all == 1 && s->arrows.arrow[0]->collective && strstr(screen(&a), "2 arrows go back"), "of which one is on these rows");
+	ok(s->arrows.all == 1 && s->arrows.arrow[0]->collective && strstr(screen(&a), "2 clock violations"), "of which one is on these rows");
 	ok(strstr(screen(&a), "←"), "its head, though its other end is on none");
 	type(&a, "___k");
 	app_settle(&a);

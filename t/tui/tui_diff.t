@@ -52,11 +52,11 @@ script 'without another run it says how to open one' "$cg" <<X
 :expect pas2p A : B opens both.
 :diff $lu
 :expect B lu.S.4.clog2
-:expect structure · first at tick 1, P1
+:expect structure · first at tick 1, rank 0
 v
 :expect Nearest misses
 v v
-:expect structure · first at tick 1, P1
+:expect structure · first at tick 1, rank 0
 8
 :expect 2 runs
 X
@@ -64,10 +64,10 @@ X
 # sendrecv and nonblock: 70 removed, 264 added, 160 resized by `pas2p diff`.
 "$PAS2P" --no-config diff -q --hunks sample-traces/sendrecv.4.clog2 sample-traces/nonblock.4.clog2 >"$TMP/hunks.txt"
 script 'what differs is counted as by pas2p diff' sample-traces/sendrecv.4.clog2 : sample-traces/nonblock.4.clog2 <<X
-:expect structure · first at tick 0, P1 · A +2 800 B, B +2 10 B
+:expect structure · first at tick 0, rank 0 · A >1 800 B, B >1 10 B
 :expect - 70 removed   + 264 added   ~ 160 resized
 :expect hunk 1 of $(grep -c '^@@' "$TMP/hunks.txt")
-:expect ~ tick 0       P1    +2 800 B → 10 B
+:expect ~ tick 0       r0    >1 800 B → 10 B
 b
 :expect There is no hunk before this one.
 X
@@ -75,7 +75,7 @@ X
 # Two tracers of one program: one of them has a Gatherv more, five times.
 script 'it begins at the first difference, wherever that is' sample-traces/coll.6.clog2 : sample-traces/coll.6.m246.clog2 <<'X'
 :expect hunk 1 of 5
-:expect P1 · left no tick · right tick 5: CGatherv 0 B
+:expect rank 0 · left no tick · right tick 5: Gatherv 0 B
 w w
 :expect hunk 3 of 5
 b
@@ -113,7 +113,7 @@ is "$(cut -d, -f1-8 "$TMP/swapped.csv" | tr -d '–')" "$(cut -d, -f1-8 "$TMP/sw
 
 script 'runs with different numbers of processes have no ticks in common, but phases' "$cg" : sample-traces/coll.6.clog2 <<'X'
 :expect processes · 4 and 6 processes
-:expect P6
+:expect r5
 f
 :expect Runs with different numbers of processes have no ticks in common.
 X
@@ -122,7 +122,7 @@ script 'a file that is no trace is said, and another one may take its place' "$c
 Enter
 :expect Enter tries again; :diff FILE takes another run.
 :diff $lu
-:expect structure · first at tick 1, P1
+:expect structure · first at tick 1, rank 0
 X
 refuses 'a colon before all files' 'a lone colon stands between the files of two runs, once' : "$cg"
 refuses 'a colon behind all files' 'a lone colon stands between the files of two runs, once' "$cg" :

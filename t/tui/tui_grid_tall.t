@@ -21,19 +21,19 @@ script 'compute and waits, with the longest in numbers' <<'LINES'
 LINES
 script 'a click on a bar is one on its process' <<'LINES'
 :click 12,8
-:expect P1 #2
+:expect r0 #2
 :click 12,9
-:expect P2 #2
+:expect r1 #2
 :click 12,17
-:expect P4 #2
+:expect r3 #2
 LINES
 script 'as much as has room: an event alone, or nothing of it' <<'LINES'
 :resize 80x13
-:expect P4     Bc
+:expect r3     Bc
 :resize 80x200
 :expect longest here
 :resize 40x10
-:expect P4
+:expect r3
 :resize 10x10
 :resize 80x24
 :expect longest here
@@ -48,14 +48,14 @@ absent 'Z\n'
 absent 'x\n'
 absent ':resize 80x13\n'
 
-# tall KEYS WHAT LINES: in the run on one screen, too, rows fill the lines that there are: how many lines P2 is below P1, and a click on the last of P2's.
+# tall KEYS WHAT LINES: in the run on one screen, too, rows fill the lines that there are: how many lines rank 1 is below rank 0, and a click on the last of rank 1's.
 tall() {
 	printf "1 Z $1\n:screen %s\n" "$TMP/screen" >"$TMP/script"
 	run_ok "the run on one screen, $2" "$PAS2P" --no-config --script "$TMP/script" --size 80x50 "$lu"
-	first=$(grep -nE '^ P1( |$)' "$TMP/screen" | head -1 | cut -d: -f1)
-	second=$(grep -nE '^ P2( |$)' "$TMP/screen" | head -1 | cut -d: -f1)
+	first=$(grep -nE '^ r0( |$)' "$TMP/screen" | head -1 | cut -d: -f1)
+	second=$(grep -nE '^ r1( |$)' "$TMP/screen" | head -1 | cut -d: -f1)
 	is $((second - first)) "$3" "$2: rows are $3 lines high"
-	printf '1 Z %s\n:click 30,%d\n:expect P2: \n' "$1" $((second + 4)) >"$TMP/script"
+	printf '1 Z %s\n:click 30,%d\n:expect r1: \n' "$1" $((second + 4)) >"$TMP/script"
 	run_ok "$2: all of a row is clicked on" "$PAS2P" --no-config --script "$TMP/script" --size 80x50 "$lu"
 }
 tall '' events 8

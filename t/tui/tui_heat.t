@@ -42,21 +42,21 @@ X
 
 # The cells of a process add up to its row of metrics.
 {
-	printf '1 Z V\n:goto P3#1\ng\n'
+	printf '1 Z V\n:goto rank 2#1\ng\n'
 	awk -v to="$TMP/at" 'BEGIN { while (i++ < 75) printf ":screen %s-%d\nl\n", to, i }'
 } >"$TMP/script"
 run_ok 'a walk along a row' "$PAS2P" --no-config --script "$TMP/script" --size 80x12 sample-traces/lu.S.4.clog2
-X=$(cat "$TMP"/at-* | sed -n 's/^ ticks \([0-9]*\).* P3: \([0-9]*\) message.*/\1 \2/p' | sort -u | awk '{ n += $2 } END { print n }')
+X=$(cat "$TMP"/at-* | sed -n 's/^ ticks \([0-9]*\).* r2: \([0-9]*\) message.*/\1 \2/p' | sort -u | awk '{ n += $2 } END { print n }')
 "$PAS2P" metrics --by process --format csv sample-traces/lu.S.4.clog2 >"$TMP/rows.csv" 2>/dev/null
-is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["process"] == 2 { print $at["sends"] }' "$TMP/rows.csv")" 1130 'P3 sends 1 130 messages'
+is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["process"] == 2 { print $at["sends"] }' "$TMP/rows.csv")" 1130 'rank 2 sends 1 130 messages'
 is "$X" 1130 '... as its cells add up to'
 
 script 'cells follow zoom, groups of processes and turning' coll.6.clog2 --size 40x10 <<'X'
 1 Z v v v _
 :expect waiting, share
-:expect P1–2: waiting 49.3 %
+:expect r0–1: waiting 49.3 %
 j l l l
-:expect P3–4: waiting 37.1 %
+:expect r2–3: waiting 37.1 %
 x
 :expect waiting, share
 :expect waiting

@@ -96,11 +96,11 @@ G
 :expect Iteration 49 of 49
 LINES
 script 'the timeline stays, other views give way to the grid' "$lu" <<'LINES'
-:resize 180x40
+:resize 200x40
 4
 "#7" Enter
 :expect Iteration 7 of 49
-:expect strip P1
+:expect strip r0
 w
 :expect phase 6 · MPI_Recv 104 ns · #
 b
@@ -110,7 +110,7 @@ b
 :goto i7
 ;
 :expect Iteration 8 of 49
-:expect strip P1
+:expect strip r0
 <
 :expect iteration 7 of 49
 3

@@ -72,8 +72,8 @@ int main(void)
 		bail_out("%s", e.text);
 	app_resize(&a, 80, 24);
 	app_settle(&a);
-	stays(&a, VIEW_GRID, 0.4, " loop", " P1 ");
-	stays(&a, VIEW_TIMELINE, 0.8, " loop", " P1 ");
+	stays(&a, VIEW_GRID, 0.4, " loop", " r0 ");
+	stays(&a, VIEW_TIMELINE, 0.8, " loop", " r0 ");
 	stays(&a, VIEW_PHASES, 0.4, " structure", " phase  strip");
 	app_release(&a);
 	return done_testing();

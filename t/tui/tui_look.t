@@ -1,7 +1,7 @@
 #!/bin/sh
 # One look: what docs/look.md says is the same in every view is so. A key that means several acts is in its table, with each of them, and no act
 # of one view hides one of all views; times are written by unit.h alone; empty views have one form; no view draws axes or dots
-# of its own; a process is P and its number.
+# of its own; a rank is "rank 3" or "r3".
 . t/lib/lib.sh
 
 # actions.def as "key name scope".
@@ -50,7 +50,7 @@ found() {
 	grep -rnE --include='*.c' "$pattern" "$@" | grep -v '^[^:]*:[0-9]*:[[:space:]]*\(/\*\| \*\)'
 }
 is "$(found '"[^"]*%[-+0-9.*]*l?[fge] ?(s|ms|us|µs|ns)[^a-z%]' src/tui | grep -v '%s')" '' 'times are written by unit.h'
-is "$(found '"[^"]*(rank|process|proc) %[ul]' src/tui)" '' 'a process is P and its number'
+is "$(found '"[^"]*(rank|process|proc) %[ul]' src/tui)" '' 'a rank is written by unit.h'
 is "$(found 'GLYPH_BRAILLE|GLYPH_CORNER\>|0x28[0-9a-f]{2}' src/tui/views src/tui/panes)" '' 'dots and axes are drawn by widgets'
 is "$(found 'pane_text[a-z_]*\(.*"(No [a-z]+ (yet|is open|are here)|There is nothing)' src/tui/views)" '' 'empty views have one form'
 is "$(grep -rhoE --include='*.c' 'nothing_draw\([^;]*;' src/tui | grep -oE '"[^"]*"' | grep -vE '\.(\\n)?"$')" '' 'in sentences'

@@ -24,7 +24,7 @@ script 'a model opens without a trace, in its view' $models/matmul.yaml --machin
 :expect T by n
 X
 script 'why there is no T is said in full where the plot would be' $models/matmul.yaml <<'X'
-:expect matmul.yaml: line 15, column 5: send: neither the
+:expect matmul.yaml: line 15, column 5: send: expected a function
 :expect send(bytes)
 X
 printf 'n,p,seconds\n100,2,.316625\n400,2,23.52449\n500,2,45.87755\n' >"$TMP/measured.csv"
@@ -114,7 +114,7 @@ ok 'the list is written as a table' grep -q '^t_mult.csv,fit,0\.03' "$TMP/list.c
 
 script 'the graph has columns, partners and the critical path' $models/matmul.yaml $models/celeron-16.yaml <<'X'
 v v v
-:expect P0                             23.29 s  P1                             23.29 s
+:expect rank 0                         23.29 s  rank 1                         23.29 s
 :expect ▐multiply▌
 :expect ━▸▲ send to 1
 v
@@ -125,9 +125,9 @@ V V V V
 X
 script 'processes that do the same are one column' $models/pi.yaml $models/computers-32.yaml <<'X'
 v v v
-:expect 11 like P0
-:expect 12 like P11
-:expect 9 like P23
+:expect 11 like rank 0
+:expect 12 like rank 11
+:expect 9 like rank 23
 X
 script 'a resource that is short is the bottleneck' $models/one-core.yaml $models/one-core.machine.yaml <<'X'
 :expect bottleneck core

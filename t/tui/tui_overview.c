@@ -395,7 +395,7 @@ static void test_many(void)
 	write_trace(gen_clog2_run(&how, 1024, 2), dir, path, sizeof path);
 	start(&a, &o, files);
 	app_resize(&a, 200, 60);
-	ok(strstr(screen(&a), "–1024 "), "1 024 processes: bars of several each");
+	ok(strstr(screen(&a), "–1023 "), "1 024 processes: bars of several each");
 	app_release(&a);
 	remove(path);
 	remove(dir);

@@ -105,16 +105,16 @@ X
 
 script 'Enter goes to the other end of a message, < and > back and forward' cg.S.4.clog2 <<'X'
 :goto 1
-:goto P1
-:expect P1 #2 send to P2 · tick 1
+:goto rank 0
+:expect rank 0 #2 send to rank 1 · tick 1
 Enter
-:expect P2 #3 receive from P1 · tick 2
+:expect rank 1 #3 receive from rank 0 · tick 2
 <
-:expect P1 #2 send to P2 · tick 1
+:expect rank 0 #2 send to rank 1 · tick 1
 >
-:expect P2 #3 receive from P1 · tick 2
+:expect rank 1 #3 receive from rank 0 · tick 2
 Enter
-:expect P1 #2 send to P2 · tick 1
+:expect rank 0 #2 send to rank 1 · tick 1
 X
 
 script 'an occurrence is shown in the grid' cg.S.4.clog2 <<'X'
@@ -178,16 +178,16 @@ s
 X
 
 script 'the grid searches its events, round the trace, and back' cg.S.4.clog2 <<'X'
-/ "P3 #3 receive" Enter
-:expect P3 #3 receive from
+/ "rank 2 #3 receive" Enter
+:expect rank 2 #3 receive from
 n
-:expect P3 #3 receive from
-/ C-u "send to P4" Enter
-:expect send to P4
+:expect rank 2 #3 receive from
+/ C-u "send to rank 3" Enter
+:expect send to rank 3
 n
-:expect send to P4
+:expect send to rank 3
 N N
-:expect send to P4
+:expect send to rank 3
 / C-u "nothing like it" Enter
 :expect Nothing matches.
 X
@@ -204,7 +204,7 @@ S
 Tab j
 :expect events: smallest share of similar events at which two phases are similar
 Tab
-:expect P1 #1 Bcast
+:expect rank 0 #1 Bcast
 X
 
 script 'a filter that no row passes says so' lu.S.4.clog2 <<'X'
@@ -232,8 +232,8 @@ Esc
 X
 
 script 'marks stay on their event, and are listed' cg.S.4.clog2 <<'X'
-:goto event P2 17
-:expect P2 #17
+:goto event rank 1 17
+:expect rank 1 #17
 m a
 :expect Marked as a.
 :goto phase 3
@@ -242,13 +242,13 @@ m Z
 :goto 0
 o
 ' a
-:expect P2 #17
+:expect rank 1 #17
 ' b
 :expect There is no mark b.
 ' 5
 :expect A mark is a letter.
 `
-:expect P2 #17
+:expect r1 #17
 j Enter
 :expect phase
 X
@@ -303,7 +303,7 @@ X
 done
 is "$(sed -n 's/^1,//p' "$TMP/cg.S.4.csv" | cut -d, -f8 | cut -c1-6)" 0.0754 'cumulative is that of the relevant phases so far'
 script 'marks as rows' lu.S.4.clog2 <<X
-:goto event P2 17
+:goto event rank 1 17
 m a
 \`
 :export $TMP/marks.csv
@@ -334,7 +334,7 @@ remember 'a visit' sample-traces/lu.S.4.clog2 <<'X'
 :preset strict
 :expect events      95.0 %
 :set volume 7%
-1 : "goto event P3 9" Enter
+1 : "goto event rank 2 9" Enter
 m q
 3
 X
@@ -352,7 +352,7 @@ rm -r "$TMP/state"
 remember 'a visit again' sample-traces/lu.S.4.clog2 <<'X'
 :preset strict
 :set volume 7%
-1 : "goto event P3 9" Enter
+1 : "goto event rank 2 9" Enter
 m q
 3
 X
@@ -364,12 +364,12 @@ remember 'the next one, of a copy, finds settings, view, place, marks and histor
 :expect volume       7.0 %
 :expect time over the run
 1
-:expect P3 #9
+:expect rank 2 #9
 `
-:expect P3 #9
+:expect r2 #9
 Esc
 1 : Up
-:expect goto event P3 9
+:expect goto event rank 2 9
 X
 remember 'another trace has another state' sample-traces/cg.S.4.clog2 <<'X'
 :expect volume       5.0 %
@@ -397,7 +397,7 @@ damage() {
 	rm -r "$TMP/state"
 	remember "a visit without $1" sample-traces/lu.S.4.clog2 <<'X'
 :set volume 7%
-1 : "goto event P3 9" Enter
+1 : "goto event rank 2 9" Enter
 m q m r
 X
 	for f in "$TMP"/state/pas2p/[0-9a-f]*; do
@@ -411,9 +411,9 @@ damage 'q: {process: 2' 'q: {process: two' <<'X'
 :expect marks.q.process is 'two': expected a whole number from 0 to 4294967295
 :expect volume       7.0 %
 1
-:expect P3 #9
+:expect rank 2 #9
 1 g ' r
-:expect P3 #9
+:expect rank 2 #9
 ' q
 :expect There is no mark q.
 X
@@ -426,7 +426,7 @@ damage 'volume: 0.07' 'volume: 7' <<'X'
 :expect thresholds.volume is '7': expected
 :expect volume       5.0 %
 1
-:expect P3 #9
+:expect rank 2 #9
 X
 damage 'spread: 1' 'spread: 3' <<'X'
 :expect grid.spread is '3': expected a power of two
@@ -435,7 +435,7 @@ X
 damage 'view: grid' 'view: [grid]' <<'X'
 :expect view is a list: expected the name of a view
 1
-:expect P3 #9
+:expect rank 2 #9
 X
 remember 'what differs from the defaults is saved' sample-traces/lu.S.4.clog2 <<X
 :set volume 12%
@@ -486,7 +486,7 @@ rm "$TMP/config/pas2p/saved.yaml"
 script 'undo takes back zoom and filter too' lu.S.4.clog2 <<'X'
 - - - -
 u
-:expect +3
+:expect >2
 3
 & "✓" Enter
 :expect filter: 8 of 16
@@ -500,9 +500,9 @@ X
 
 script 'the mouse selects, opens, sorts and scrolls' cg.S.4.clog2 <<'X'
 :click 11,11
-:expect P2 #2 send to P1
+:expect rank 1 #2 send to rank 0
 :click 11,11
-:expect P1 #3 receive from P2
+:expect rank 0 #3 receive from rank 1
 :click 34,1
 :expect time over the run
 :click 20,6
@@ -525,14 +525,14 @@ X
 
 script 'a place is shown where one is: in the timeline or in the grid' cg.S.4.clog2 <<'X'
 4
-:goto event P2 17
-:expect P2 · 0.0
+:goto event rank 1 17
+:expect rank 1 · 0.0
 :goto 20
-:expect P2 · 0.0
+:expect rank 1 · 0.0
 m a
 g
 ' a
-:expect P2 · 0.0
+:expect rank 1 · 0.0
 3
 :goto phase 3
 :expect phase 3, occurrence 1 of 416
@@ -542,23 +542,23 @@ script 'commands: set, goto, what is wrong with them' cg.S.4.clog2 <<'X'
 :set volume 25%
 :expect volume      25.0 %
 :goto 0.02s
-:expect t 0.019
+:expect · 0.019
 :goto rank 2
-:expect P3
+:expect r2
 :resize 40x10
 :expect volume 25.0 %
 X
 script 'places have many names' cg.S.4.clog2 <<'X'
 :goto tick 100
 :expect tick 100
-:goto P3 #100
-:expect P3 #100
+:goto rank 2 #100
+:expect rank 2 #100
 :goto #7
-:expect P3 #7
-:goto P2#17
-:expect P2 #17
+:expect rank 2 #7
+:goto rank 1#17
+:expect rank 1 #17
 :goto event 20
-:expect P2 #20
+:expect rank 1 #20
 :goto phase 4
 :expect phase 4
 :goto 0.02s
@@ -568,20 +568,20 @@ script 'places have many names' cg.S.4.clog2 <<'X'
 :goto 20000us
 :expect 0.01
 :goto rank 2
-:expect P3 
+:expect r2 
 ?
 / "^:goto" Enter
-:expect goto PLACE: tick 2040, P3, rank 2, #17, P2 #17, phase 4, iteration 7 (i7), or a time (1.25s, 12ms)
+:expect goto PLACE: tick 2040, rank 2 (r2), #17, rank 1 #17, phase 4, iteration 7 (i7), or a time (1.25s, 12ms)
 X
 
 script 'the timeline is searched: states, events, phases, and back' nonblock.4.clog2 <<'X'
 4
 / "MPI_Waitall" Enter
 :expect MPI_Waitall
-/ "^P3.*send to P4" Enter
-:expect P3 ·
-/ "^P2 MPI_Isend.*phase 3" Enter
-:expect P2 ·
+/ "^rank 2.*send to rank 3" Enter
+:expect rank 2 ·
+/ "^rank 1 MPI_Isend.*phase 3" Enter
+:expect rank 1 ·
 N n
 :expect MPI_Isend
 / "nothing like it" Enter
@@ -609,14 +609,38 @@ script 'options stand anywhere, and lists are sorted by a column' lu.S.4.clog2 <
 X
 run_ok 'a name with blanks is one' test -s "$TMP/with blanks.csv"
 run_ok 'an option is no name' test ! -e ./--force
-for bad in 'goto P3#100 junk' 'goto 5 6' 'goto 12 parsecs' 'goto 1.5' 'goto 99999999' 'goto 99999s' 'goto P2 #0' 'goto phase 2 #1' 'goto #' 'sort nothing' \
+for bad in 'goto rank 2#100 junk' 'goto 5 6' 'goto 12 parsecs' 'goto 1.5' 'goto 99999999' 'goto 99999s' 'goto rank 1 #0' 'goto phase 2 #1' 'goto #' 'sort nothing' \
 	'undo now' 'set volume 5% now' 'set volume=5% now' 'write a b' 'screen --svg' 'screen "a' 'export x.csv y.csv' 'export --none x.csv' \
 	'result a b' 'preset' 'q now' 'save-config a b'; do
 	printf '3\n:%s\n' "$bad" >"$TMP/script"
 	run_fails 2 "refused: $bad" "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
 done
 
-for bad in 'set nothing 5' 'set volume 2' 'goto nowhere' 'goto P9' 'fly'; do
+# Processes were counted from 1: who types that is told the rank, and stays where the cursor is.
+script 'ranks count from 0' cg.S.4.clog2 <<'X'
+1
+:goto rank 0
+:expect rank 0
+:goto rank 3 #9
+:expect rank 3 #9
+:goto r2 #9
+:expect rank 2 #9
+:goto event r1 9
+:expect rank 1 #9
+1 : "goto P3" Enter
+:expect P3 is rank 2: ranks count from 0
+Esc
+1
+/ "P4" Enter
+:expect P4 is rank 3: ranks count from 0
+X
+for bad in 'goto P3' 'goto P3 #17' 'goto p3#17' 'goto event P3 9'; do
+	echo ":$bad" >"$TMP/script"
+	run_fails 2 "refused: $bad" "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
+	like "$(cat "$ERR")" 'P3 is rank 2: ranks count from 0' 'with the rank that it is'
+done
+
+for bad in 'set nothing 5' 'set volume 2' 'goto nowhere' 'goto rank 8' 'fly'; do
 	echo ":$bad" >"$TMP/script"
 	run_fails 2 "refused: $bad" "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
 	like "$(cat "$ERR")" '^pas2p: .*:1: ' 'with the line'
@@ -684,7 +708,7 @@ script 'the screen is saved as text and as a picture' cg.S.4.clog2 <<X
 :screen $TMP/screen.svg
 X
 like "$(cat "$TMP/screen.svg")" '</svg>' 'a whole SVG'
-like "$(cat "$TMP/screen.txt")" 'P1     Bc' 'the text'
+like "$(cat "$TMP/screen.txt")" 'r0     Bc' 'the text'
 with_python 'it is well-formed XML' -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$TMP/screen.svg"
 
 : >"$TMP/script"

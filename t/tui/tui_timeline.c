@@ -70,7 +70,9 @@ static struct call_totals naive(const struct spent *spent, uint32_t first, uint3
 			double wait = part(call->start, call->start + spent->metrics->waits->sync[c], t0, t1);
 
 			calls += all;
-			if (kind == ACCOUNT_OTHER_MPI || kind == ACCOUNT_UNTRACED || kind == ACCOUNT_TRACER)
+			if (call_is_not_analysed(log, c))
+				n.by_kind[SPENT_NOT_ANALYSED] += all - wait;
+			else if (kind == ACCOUNT_OTHER_MPI || kind == ACCOUNT_UNTRACED || kind == ACCOUNT_TRACER)
 				n.by_kind[SPENT_OTHER] += all;
 			else
 				n.by_kind[SPENT_MOVING] += all - wait;
@@ -141,10 +143,10 @@ static void test_places(void)
 
 	type_and_settle(&a, "Z");
 	ok(strstr(screen(&a), "Window     15.6 ms, 100.0 % of the run") && strstr(screen(&a), "messages   4 520, 3.15 MiB"), "in the panel");
-	ok(strstr(screen(&a), "compute     ") && strstr(screen(&a), "waits most P") && strstr(screen(&a), "Event      "), "... with the event");
+	ok(strstr(screen(&a), "compute     ") && strstr(screen(&a), "waits most rank ") && strstr(screen(&a), "Event      "), "... with the event");
 	ok(!s->foot && !strstr(screen(&a), "window 15.6 ms"), "and not in a line, too");
 	app_key(&a, '\t');
-	ok(strstr(screen(&a), "Thresholds") && !strstr(screen(&a), "waits most P"), "thresholds that have the keys have the panel");
+	ok(strstr(screen(&a), "Thresholds") && !strstr(screen(&a), "waits most rank "), "thresholds that have the keys have the panel");
 	app_key(&a, '\t');
 	type(&a, "t");
 	ok(s->foot && strstr(screen(&a), "window 15.6 ms · compute ") && strstr(screen(&a), "4 520 messages, 3.15 MiB"), "without a panel in a line");
@@ -209,8 +211,8 @@ static void test_events(void)
 			if (collective)
 				snprintf(want, sizeof want, " %s · ", t->colls[EVENT_INDEX(t->type[e])].op);
 			else
-				snprintf(want, sizeof want, "%s P%u · ", EVENT_KIND(t->type[e]) == EVENT_SEND ? "send to" : "receive from",
-					 (unsigned)trace_process_of(t, t->match[e]) + 1);
+				snprintf(want, sizeof want, "%s rank %u · ", EVENT_KIND(t->type[e]) == EVENT_SEND ? "send to" : "receive from",
+					 (unsigned)trace_process_of(t, t->match[e]));
 			snprintf(text, sizeof text, " · tag %d", (int)trace_tag(t, e));
 			brief += strstr(s->under.brief, want) && (collective || strstr(s->under.brief, text)) && strstr(screen(&a), s->under.brief);
 			late = event_lateness(m, e, NULL);
@@ -241,7 +243,7 @@ static void test_lateness(void)
 	type_and_settle(&a, ":goto event 12\r");
 	e = s->under.event;
 	ok(event_lateness(m, e, NULL) > 0.0195 && !strncmp(s->under.late, "sent 20.1 ms late", 16), "a late sender's message was sent late: %s", s->under.late);
-	ok(strstr(screen(&a), "waited     20.1 ms for P2, late sender") && strstr(screen(&a), "cause      P2 computing"), "the panel says why");
+	ok(strstr(screen(&a), "waited     20.1 ms for r1, late sender") && strstr(screen(&a), "cause      rank 1 computing"), "the panel says why");
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
 	ok(s->under.event == m->trace->match[e] && m->cursor.process == 1, "Enter goes to its other end");
@@ -283,7 +285,7 @@ static void test_ruler(void)
 		iterations += a_tick > l->tick[from] && a_tick <= l->tick[to];
 	}
 	ok(iterations > 2 && d.iterations == iterations, "%u iterations begin in it", (unsigned)iterations);
-	ok(strstr(screen(&a), " ruler ") && strstr(screen(&a), "150 events of P1") && strstr(screen(&a), "iterations, 150 events"),
+	ok(strstr(screen(&a), " ruler ") && strstr(screen(&a), "150 events of rank 0") && strstr(screen(&a), "iterations, 150 events"),
 	   "in the status line, and beside the view");
 	type(&a, "jj");
 	at = s->at;
@@ -296,7 +298,7 @@ static void test_ruler(void)
 	type(&a, "b");
 	ok(timeline_distance(s).from < s->ruler.at && timeline_distance(s).events >= 1, "before its end, too");
 	type(&a, "D");
-	ok(!s->ruler.on && strstr(m->message, " of P1"), "the key again ends it, and leaves what it said");
+	ok(!s->ruler.on && strstr(m->message, " of rank 0"), "the key again ends it, and leaves what it said");
 	type(&a, ":ruler\r");
 	ok(s->ruler.on, ":ruler sets it");
 	app_key(&a, KEYCODE_ESC);
@@ -349,7 +351,7 @@ static void test_counts(void)
 	app_release(&a);
 }
 
-/* Letters in a row of the bars of P1. */
+/* Letters in a row of the bars of rank 0. */
 static int letters(struct app *a, const struct timeline_view *s)
 {
 	int n = 0;

@@ -16,15 +16,15 @@ script() {
 script 'the event under the cursor in the grid is under it in the timeline, and back' lu.S.4.clog2 <<'X'
 :goto 30
 4
-:expect P1 · 0.002829 s · phase 4 · MPI_Send 1.51 µs
+:expect rank 0 · 0.002829 s · phase 4 · MPI_Send 1.51 µs
 1
 :expect tick 30
 4 w
 1
-:expect P1 #23 send to P2 · tick 32
+:expect rank 0 #23 send to rank 1 · tick 32
 4 G
 1
-:expect P1 #2 282 Allreduce
+:expect rank 0 #2 282 Allreduce
 X
 
 # On a skewed program each process is in another phase at one time. The row is that of the cursor's process, says so, and
@@ -32,7 +32,7 @@ X
 cat >"$TMP/bracket.py" <<'X'
 import re, sys
 text, roles, stressed = [part.split('\n') for part in re.split('-- (?:roles|stressed)\n', open(sys.argv[1]).read())]
-y = next(i for i, line in enumerate(text) if line.startswith(' phase P'))
+y = next(i for i, line in enumerate(text) if line.startswith(' phase r'))
 at = stressed[y].index('r')
 from_, to = at, at
 while roles[y][from_ - 1] == roles[y][at]:
@@ -41,13 +41,14 @@ while roles[y][to] == roles[y][at]:
     to += 1
 print(*set(re.findall('[0-9]+', text[y][from_:to])))
 X
-for at in 'P1 300' 'P2 100' 'P2 400' 'P3 777' 'P4 50' 'P4 1500'; do
+for at in 'rank 0 300' 'rank 1 100' 'rank 1 400' 'rank 2 777' 'rank 3 50' 'rank 3 1500'; do
 	printf ':goto event %s\n:screen %s\n4\n:screen %s\n' "$at" "$TMP/in-grid" "$TMP/in-time" >"$TMP/script"
 	printf '+ + + +\n:screen %s\n' "$TMP/near" >>"$TMP/script"
 	"$PAS2P" --no-config --script "$TMP/script" --size 140x34 sample-traces/lu.S.4.clog2
-	phase=$(sed -n 's/^ P[0-9] #.* · phase \([0-9]*\),.*/\1/p' "$TMP/in-grid")
+	phase=$(sed -n 's/^ r\(ank \)*[0-9] #.* · phase \([0-9]*\)[,:].*/\2/p' "$TMP/in-grid")
 	like "$(cat "$TMP/in-time")" "^ ${at% *} · .* s · phase $phase · " "event $at is in the grid's phase $phase"
-	like "$(cat "$TMP/near")" "^ phase ${at% *} " "the row is that of ${at% *}"
+	rank=${at% *}
+	like "$(cat "$TMP/near")" "^ phase r${rank#rank } " "the row is that of $rank"
 	if command -v python3 >/dev/null; then
 		is "$(python3 "$TMP/bracket.py" "$TMP/near")" "$phase" 'and has that phase where the cursor is'
 	else
@@ -58,16 +59,16 @@ done
 script 'Enter goes to the other end of a message, < back' cg.S.4.clog2 <<'X'
 :goto 1
 4 Enter
-:expect P2 ·
+:expect rank 1 ·
 <
-:expect P1 ·
+:expect rank 0 ·
 X
 
 script 'zoom, the whole run, and back' lu.S.4.clog2 <<'X'
 4 Z
 :expect │0
 :expect │15
-:expect P1 ·
+:expect rank 0 ·
 Z
 + + + +
 :expect Window     
@@ -149,17 +150,17 @@ X
 # The numbers of `pas2p info`, by the same trace.
 run_ok 'info' "$PAS2P" --no-config info sample-traces/anysrc.5.clog2
 like "$(cat "$OUT")" '8 - +15 +207 +50.74 %' 'info counts the smallest messages'
-like "$(cat "$OUT")" '3 +288 +0.062700 +86.16 % +8.75 %' 'and the times of a process'
+like "$(cat "$OUT")" '3 +288 +0.062700 +86.09 % +8.74 %' 'and the times of a process'
 script 'the summary has them too' anysrc.5.clog2 <<'X'
 6 J J j j j
-:expect P4 · 62.7 ms: compute 86.16 % send 8.75 %
+:expect rank 3 · 62.8 ms: compute 86.09 % send 8.74 %
 :expect 8 B – < 16 B                 207   50.7 %
 J l
-:expect P1 → P2: 55 messages
+:expect rank 0 → rank 1: 55 messages
 v
 :expect The matrix shows bytes.
 K K K
-:expect receive-before-send
+:expect clock-violation
 G K K
 :expect Barrier
 X
@@ -201,14 +202,14 @@ script 'the summary is searched and filtered, and what is shown is exported' any
 6
 / "iprobe" Enter
 :expect ▸ MPI_Iprobe
-/ C-u "^P[23] " Enter
-:expect P2 · 61.7 ms
+/ C-u "^r[12] " Enter
+:expect rank 1 · 62.8 ms
 n n
-:expect P2 → P1: 55 messages
+:expect rank 1 → rank 0: 55 messages
 N
-:expect P3 · 62.0 ms
-& "^P[23] " Enter
-:expect filter: 4 of 36
+:expect rank 2 · 62.8 ms
+& "^r[12] " Enter
+:expect filter: 4 of 38
 :export $TMP/two.csv
 :expect Wrote 2 rows of times by kind to
 J
@@ -217,14 +218,14 @@ J
 :export $TMP/of-all.csv --all
 :expect Wrote 8 rows of
 u
-:expect receive-before-send
+:expect clock-violation
 C-r
-:expect filter: 4 of 36
+:expect filter: 4 of 38
 & C-u "nothing is like it" Enter
-:expect filter: 0 of 36
+:expect filter: 0 of 38
 j J K G
 & C-u Enter
-:expect P4
+:expect r3
 X
 is "$(cut -d, -f1 "$TMP/two.csv")" 'rank
 1
@@ -242,17 +243,17 @@ script 'in two columns the cursor goes from one to the other' anysrc.5.clog2 <<'
 6
 :expect │ Message sizes
 l
-:expect │▸ 8 B
+:expect │▸ r0
 h
-:expect ▸ trace
-J J J l l l l
-:expect P1 → P5: 52 messages
-l
-:expect ▸ MPI_
-:click 16,28
-:expect P3 → P1: 50 messages
-:click 16,28
-:expect P3 #
+:expect ▸ events
+l l l l l
+:expect rank 0 → rank 4: 52 messages
+h h h h h
+:expect ▸ events
+:click 97,7
+:expect rank 2 → rank 0: 50 messages
+:click 97,7
+:expect rank 2 #
 X
 
 cat >"$TMP/script" <<'X'
@@ -272,8 +273,8 @@ script 'the strip shows each measure of each knob, and the same again' lu.S.4.cl
 :expect phases over events: 13 – 18
 M
 :expect relevant over events:
-M M
-:expect PETE over events: 6.4 % – 9.1 %
+M
+:expect coverage over events: 90.9 % – 93.6 %
 ) M
 :expect phases over relevance: 16 – 16
 X
@@ -317,17 +318,24 @@ t
 :expect phase only
 X
 
-script 'what a signature would measure stands beside PETE, and explains itself' lu.S.4.clog2 <<'X'
-:expect by signature 43.0 %
+script 'of a trace without calls no time is computing' thesis-cg.4.clog2 <<'X'
+4
+:expect · not recorded
+6
+:expect not recorded
+X
+
+script 'what a signature would measure stands among the figures, and explains itself' lu.S.4.clog2 <<'X'
+:expect exp. error   43.0 %
 e
 :expect a signature measures 8 occurrences, whose times predict 8.92 ms: 43.0 % off the AET
 :resize 80x24
 :expect 8 measured occurrences predict 8.92 ms, 43.0 % off
 Esc
 1 t
-:expect by signature 43.0 %
+:expect exp. error   43.0 %
 :set sample-seconds 1
-:expect by signature 11.1 %    43.0 %   -31.9
+:expect exp. error   11.1 %    43.0 %   -31.9
 X
 
 script 'numbers are not cut where there is little room' anysrc.5.clog2 <<'X'
@@ -350,7 +358,7 @@ script 'zoomed out, the status line speaks of the column, and columns show share
 Z
 :expect strip  HHHHEE
 :expect shares HHHHBC
-:expect ticks 0 – 52 · P1: 33 of 128 events · phases 4 (H) 47 %, 2 (D) 30 %
+:expect ticks 0 – 52 · r0: 33 of 128 events · phases 4 (H) 47 %, 2 (D) 30 %
 G
 :expect events · phases 13 (M)
 + + + + + + + +

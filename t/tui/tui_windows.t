@@ -136,7 +136,7 @@ LINES
 script 'the panel says what windows are expected to say, or why there is no interval' "$lu" <<LINES
 :set windows 5
 :set window-seconds 1ms
-:expect scaled PET
+:expect predicted
 :expect checkpoints
 :set windows 2
 :expect an interval takes three windows

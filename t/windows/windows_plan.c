@@ -76,7 +76,7 @@ static void too_small(void)
 	char text[PLAN_TEXT];
 
 	is_int(p->choice, -1, "a tenth of the run buys nothing");
-	is_str(plan_gap(p, text), "no signature within 10 % (1.68 s): the cheapest costs 3.1 s, 18.5 % of the run", "and it is said");
+	is_str(plan_gap(p, text), "no signature within 10 % (1.68 s): the cheapest costs 3.1 s, 18.5 % of the run time", "and it is said");
 	plan_free(p);
 	p = planned(N, duration, 0.02, 5, WINDOW_ALIGN_NONE);
 	ok(strstr(plan_gap(p, text), "no signature within 2 % (0.336 s): running the program is cheaper") == text,

@@ -39,7 +39,7 @@ static void counts(struct out *o, const struct violation_count *c, const char *w
 {
 	char all[UNIT_TEXT], violated[UNIT_TEXT], share[UNIT_TEXT], worst[UNIT_TEXT];
 
-	out_printf(o, "%s %s%s, %s violation%s", unit_count(all, c->all), what, plural(c->all), unit_count(violated, c->violated),
+	out_printf(o, "%s %s%s, %s clock violation%s", unit_count(all, c->all), what, plural(c->all), unit_count(violated, c->violated),
 		   plural(c->violated));
 	if (c->violated)
 		out_printf(o, " (%s)", unit_share(share, (double)c->violated / (double)c->all, 1));
@@ -117,9 +117,10 @@ static void sentences(struct out *o, const struct clock_report *r)
 	unsigned i = 0;
 
 	counts(o, &r->violations->messages, "message");
-	out_printf(o, "; %" PRIu32 " window%s", b->windows, plural(b->windows));
+	if (b->windows != 1)
+		out_printf(o, "; %" PRIu32 " window%s", b->windows, plural(b->windows));
 	if (!isnan(clock_report_misfit(r)))
-		out_printf(o, ", misfit %s", time_text(misfit, clock_report_misfit(r)));
+		out_printf(o, "%s misfit %s", b->windows != 1 ? "," : ";", time_text(misfit, clock_report_misfit(r)));
 	out_str(o, "\n");
 	if (r->violations->collective.all) {
 		counts(o, &r->violations->collective, "collective end");

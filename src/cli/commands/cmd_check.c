@@ -11,7 +11,9 @@
 struct listed {
 	const struct trace *trace;    /* as loaded */
 	struct note_item *items; /* damage first, then by kind, then as found */
-	uint64_t count, remarks, warnings, damage;
+	uint64_t count;
+	struct note_counts counts;
+	bool finding;            /* there are warnings; clocks that are far apart are one */
 	struct listing listing;
 	struct notes_list list;
 	char more[NOTES_MORE];
@@ -41,9 +43,9 @@ static enum err_code collect(struct listed *l, const struct notes *of_trace, con
 				collect_kind(l, of_trace, (enum note_kind)k);
 				collect_kind(l, of_order, (enum note_kind)k);
 			}
-	l->remarks = notes_total(of_trace, NOTE_REMARK) + notes_total(of_order, NOTE_REMARK);
-	l->warnings = notes_total(of_trace, NOTE_WARNING) + notes_total(of_order, NOTE_WARNING);
-	l->damage = notes_total(of_trace, NOTE_DAMAGE) + notes_total(of_order, NOTE_DAMAGE);
+	notes_count(&l->counts, of_trace);
+	notes_count(&l->counts, of_order);
+	l->finding = notes_total(of_trace, NOTE_WARNING) + notes_total(of_order, NOTE_WARNING) > 0;
 	return ERR_OK;
 }
 
@@ -112,6 +114,8 @@ static uint64_t count_kind(const struct listed *l, uint64_t from)
 
 static void print(struct out *o, const struct listed *l)
 {
+	const struct note_counts *n = &l->counts;
+
 	for (uint64_t i = 0; i < l->count; i++) {
 		const struct note_item *x = &l->items[i];
 
@@ -121,14 +125,11 @@ static void print(struct out *o, const struct listed *l)
 		print_item(o, l->trace, x);
 	}
 	if (l->count)
-		out_str(o, "\n");
-	if (l->warnings + l->damage)
-		out_printf(o, "%" PRIu64 " warning%s, %" PRIu64 " place%s with damage, %" PRIu64 " remark%s\n", l->warnings,
-			   plural(l->warnings), l->damage, plural(l->damage), l->remarks,
-			   plural(l->remarks));
+		out_printf(o, "\n%" PRIu64 " clock violation%s, %" PRIu64 " warning%s, %" PRIu64 " place%s with damage, %" PRIu64 " remark%s\n",
+			   n->violations, plural(n->violations), n->warnings, plural(n->warnings), n->damage, plural(n->damage), n->remarks,
+			   plural(n->remarks));
 	else
-		out_printf(o, "clean: no warnings and no damage, %" PRIu64 " remark%s\n", l->remarks,
-			   plural(l->remarks));
+		out_str(o, "clean: no clock violations, no warnings, no damage, no remarks\n");
 }
 
 enum err_code cmd_check(struct batch *b, struct err *e)
@@ -146,10 +147,10 @@ enum err_code cmd_check(struct batch *b, struct err *e)
 	if (b->options->format == FORMAT_TABLE)
 		print(&b->sink.out, &l);
 	else
-		code = listing_write(b, &rows, e);
-	if (l.warnings)
+		code = listing_write(b, &rows, NULL, e);
+	if (l.finding)
 		b->finding = EXIT_FINDING;
-	if (l.damage)
+	if (l.counts.damage)
 		b->finding = EXIT_DAMAGED;
 	free(l.items);
 	return code;

@@ -70,7 +70,7 @@ static enum err_code write_all(struct batch *b, const struct clock_measured *m, 
 		return clocks_measured_write(m, &b->sink.out, format == FORMAT_JSON, e);
 	listing_pick(&x.listing, &clocks_units_columns, CLOCKS_UNIT_ALL);
 	rows.column_count = (size_t)x.listing.pick.count;
-	return listing_write(b, &rows, e);
+	return listing_write(b, &rows, NULL, e);
 }
 
 static enum exit_code run(const struct options *o)

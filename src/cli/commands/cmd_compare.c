@@ -1,6 +1,10 @@
 /* pas2p compare: results side by side. */
+#include <string.h>
+
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/given.h"
+#include "core/base/text.h"
 #include "core/base/mem.h"
 #include "cli/interrupt.h"
 #include "core/study/compare.h"
@@ -31,6 +35,16 @@ static enum exit_code print(const struct options *o, const struct compare *c)
 	return exit_of_write(code);
 }
 
+static enum exit_code no_result(const struct options *o, const char *file, const char *kind)
+{
+	char safe[256];
+
+	complain("compare: %s is %s; expected results of run", text_safe(safe, sizeof safe, file, SIZE_MAX, TEXT_UTF8), kind);
+	if (strcmp(kind, "a trace") == 0)
+		hint_command(o, o->file_count > 1 ? "metrics" : "report -o report.html", o->files, o->file_count);
+	return EXIT_USAGE;
+}
+
 enum exit_code cmd_compare(const struct options *o)
 {
 	struct result *results;
@@ -42,6 +56,12 @@ enum exit_code cmd_compare(const struct options *o)
 
 	if (!o->file_count)
 		return misused(o, "no result is given");
+	for (uint32_t i = 0; i < o->file_count; i++) {
+		const char *kind = given_kind(o->files[i]);
+
+		if (kind && !result_is_file(o->files[i]))
+			return no_result(o, o->files[i], kind);
+	}
 	interrupt_catch();
 	results = mem_zero(o->file_count, sizeof *results);
 	if (!results)

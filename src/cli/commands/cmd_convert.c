@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/batch.h"
+#include "cli/complain.h"
 #include "cli/plural.h"
 #include "convert_phases.h"
 #include "core/base/number.h"
@@ -217,6 +218,16 @@ static enum err_code convert(struct batch *b, const struct asked *a, struct conv
 	return code;
 }
 
+static void warn_empty(const struct options *o, const struct trace *t)
+{
+	char safe[80], text[120] = "it has no records";
+
+	if (trace_has_time(t))
+		snprintf(text, sizeof text, "the run is from 0 to %.6f s", trace_aet(t));
+	complain("warning: --window %s selects no events: %s",
+		 text_safe(safe, sizeof safe, o->convert_window, SIZE_MAX, TEXT_UTF8), text);
+}
+
 enum err_code cmd_convert(struct batch *b, struct err *e)
 {
 	const struct options *o = b->options;
@@ -247,6 +258,8 @@ enum err_code cmd_convert(struct batch *b, struct err *e)
 			fwrite(b->sink.out.text, 1, b->sink.out.len, stderr);
 		b->sink.out.len = 0;
 	}
+	if (!code && o->convert_window && !(run.events[0] + run.events[1] + run.events[2]))
+		warn_empty(o, b->trace);
 	convert_output_free(run.output);
 	return code;
 }

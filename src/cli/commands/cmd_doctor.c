@@ -15,6 +15,7 @@
 #include "cli/sink.h"
 #include "cli/version.h"
 #include "core/io/rows.h"
+#include "core/io/shell_words.h"
 #include "core/io/wrap.h"
 #include "doctor/doctor.h"
 #include "tui/screen/term_known.h"
@@ -140,10 +141,12 @@ static enum err_code print(const struct options *o, const struct doctor *d, stru
 
 enum exit_code cmd_doctor(const struct options *o)
 {
-	struct doctor_machine machine = {.version = version_text(), .root = "", .sources = among_sources()};
+	struct doctor_machine machine = {.version = version_text(), .root = "", .sources = among_sources(),
+					  .libelf = version_has_libelf()};
 	struct progress progress;
 	struct sink sink = {0};
 	struct doctor d;
+	struct out program;
 	struct err e = {0};
 	char found[PATH_MAX], sample[PATH_MAX];
 	enum exit_code status;
@@ -156,6 +159,9 @@ enum exit_code cmd_doctor(const struct options *o)
 	look_at_terminal(&machine);
 	if (!sample_trace(found, sizeof found, &e))
 		machine.sample = realpath(found, sample) ? sample : found;
+	out_init(&program);
+	shell_word(&program, o->program);
+	machine.program = program.failed ? "pas2p" : program.text;
 	doctor_init(&d, &machine, &progress.job);
 	code = sink_open(&sink, o->output, &e);
 	status = code ? exit_of_write(code) : EXIT_OK;
@@ -171,6 +177,7 @@ enum exit_code cmd_doctor(const struct options *o)
 	}
 	sink_release(&sink);
 	doctor_release(&d);
+	out_release(&program);
 	if (sink.pipe_closed)
 		interrupt_end_by_pipe();
 	if (code && code != ERR_CANCELLED)

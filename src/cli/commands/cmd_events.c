@@ -24,6 +24,10 @@ static const struct column columns[] = {
 	{"match_number", "match number", ROWS_RIGHT, 0},
 };
 enum { RANK, NUMBER, KIND, TYPE, PEER, SIZE, COMM, TAG, TIME, COMPUTE, LT, TICK, SENDS, MATCH_RANK, MATCH_NUMBER, COLUMNS };
+/* As listing_write() takes it. */
+static const unsigned char events_yield[COLUMNS] = {
+	[MATCH_RANK] = 5, [MATCH_NUMBER] = 5, [SENDS] = 4, [COMM] = 3, [TAG] = 3, [COMPUTE] = 2, [LT] = 1,
+};
 
 struct listed {
 	const struct batch *batch;
@@ -31,7 +35,7 @@ struct listed {
 	const struct logical *logical;
 	uint32_t rank;                 /* of the row before: rows come in order, or from the start again */
 	uint32_t sends;                /* made by that rank so far */
-	char type[64];
+	char type[64], shown[64];
 	/* Where ranks share the trace: */
 	const struct team *team;
 	uint32_t *first;               /* per process: its first event, as its rank numbers them */
@@ -104,7 +108,7 @@ static enum err_code event_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	c[RANK] = cell_whole(l->rank);
 	c[NUMBER] = cell_whole(trace_number_of(t, l->rank, event));
 	c[KIND] = cell_text(trace_kind_name(type));
-	c[TYPE] = cell_text(trace_type_name(t, type, l->type, sizeof l->type));
+	c[TYPE] = cell_text_shown(trace_type_name(t, type, l->type, sizeof l->type), trace_type_text(t, type, l->shown, sizeof l->shown));
 	if (t->size[event] != SIZE_UNKNOWN)
 		c[SIZE] = cell_whole(t->size[event]);
 	if (trace_comm(t, event) < named->comm_count)
@@ -226,7 +230,7 @@ static enum err_code list_shared(struct batch *b, struct listed *l, struct err *
 	}
 	if (!code) {
 		slices_of(l, l->slices);
-		code = shared_rows_write(b, l->team, &rows, &slices, e);
+		code = shared_rows_write(b, l->team, &rows, events_yield, &slices, e);
 	}
 	if (l->from)
 		team_bytes_free(l->from, size);
@@ -244,5 +248,5 @@ enum err_code cmd_events(struct batch *b, struct err *e)
 	struct listed l = {.batch = b, .trace = logical->trace, .logical = logical, .team = trace_team(logical->trace)};
 	struct rows rows = {columns, COLUMNS, logical->trace->event_count, event_row, &l};
 
-	return team_size(l.team) > 1 ? list_shared(b, &l, e) : listing_write(b, &rows, e);
+	return team_size(l.team) > 1 ? list_shared(b, &l, e) : listing_write(b, &rows, events_yield, e);
 }

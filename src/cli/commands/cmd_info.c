@@ -1,6 +1,7 @@
 /* pas2p info: what a trace holds. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/listing.h"
@@ -11,23 +12,17 @@
 #include "core/lists/list_states.h"
 #include "core/metrics/traffic.h"
 #include "core/base/text.h"
+#include "core/base/unit.h"
 #include "core/io/tree_out.h"
+#include "core/trace/crowded_nodes.h"
+#include "core/trace/trace_calls.h"
 #include "core/trace/trace_far.h"
 #include "core/trace/trace_times.h"
-
-static double total_time(const struct trace *t)
-{
-	double sum = 0;
-
-	for (uint32_t p = 0; p < t->process_count; p++)
-		for (int k = 0; k < TIME_KINDS; k++)
-			sum += t->processes[p].by_kind[k];
-	return sum;
-}
 
 static void table_head(struct out *o, const struct trace *t)
 {
 	char buf[256], format[64], compute[160], clocks[TIMES_SENTENCE];
+	struct crowded_nodes crowded = crowded_nodes(t);
 	bool now = t->times && t->times->figures.steps; /* else, if at all, before it was written */
 
 	for (uint32_t i = 0; i < t->file_count; i++) {
@@ -48,6 +43,8 @@ static void table_head(struct out *o, const struct trace *t)
 	out_printf(o, "Processes      %" PRIu32, t->process_count);
 	if (t->world_count > 1)
 		out_printf(o, " in %" PRIu32 " worlds", t->world_count);
+	if (crowded.crowded)
+		out_printf(o, "\nNodes          %s", crowded_nodes_text(&crowded, buf));
 	out_printf(o, "\nRecords        %" PRIu64 "\n", t->record_count);
 	out_printf(o, "Events         %" PRIu64 ": %" PRIu32 " send%s, %" PRIu32 " receive%s, %" PRIu32 " collective%s\n",
 		   trace_all_events(t), t->send_count, plural(t->send_count), t->receive_count, plural(t->receive_count),
@@ -80,28 +77,60 @@ static void table_warnings(struct out *o, const struct trace *t)
 				   note_name((enum note_kind)k), note_meaning((enum note_kind)k));
 }
 
-static void table_processes(struct out *o, const struct trace *t)
-{
-	out_printf(o, "\n%7s %10s %12s", "process", "records", "span [s]");
-	for (int k = 0; k < TIME_KINDS; k++)
-		out_printf(o, " %10s", time_kind_name((enum time_kind)k));
-	out_str(o, "\n");
-	for (uint32_t p = 0; p < t->process_count; p++) {
-		const struct process *x = &t->processes[p];
-		double span = x->end - x->start;
+struct process_table {
+	const struct trace *trace;
+	char share[TIME_KINDS + 1][UNIT_TEXT];
+};
 
-		out_printf(o, "%7" PRIu32 " %10" PRIu64, p, x->records);
-		if (x->records)
-			out_printf(o, " %12.6f", span);
-		else
-			out_printf(o, " %12s", "-");
-		for (int k = 0; k < TIME_KINDS; k++)
-			if (span > 0)
-				out_printf(o, " %8.2f %%", 100 * x->by_kind[k] / span);
-			else
-				out_printf(o, " %10s", "-");
-		out_str(o, "\n");
+static struct cell share_cell(char text[UNIT_TEXT], double part, double whole)
+{
+	if (!(whole > 0))
+		return cell_text("-");
+	snprintf(text, UNIT_TEXT, "%.2f %%", 100 * part / whole);
+	return cell_text(text);
+}
+
+static enum err_code process_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	struct process_table *table = arg;
+	const struct trace *t = table->trace;
+	const struct process *x = &t->processes[i];
+	double run = trace_has_time(t) ? trace_aet(t) : 0;
+
+	(void)keep;
+	(void)e;
+	*cells++ = cell_whole(i);
+	*cells++ = cell_whole(x->records);
+	*cells++ = x->records ? cell_real(x->end - x->start) : cell_text("-");
+	for (int k = 0; k < TIME_KINDS; k++)
+		*cells++ = share_cell(table->share[k], x->by_kind[k], x->records && trace_has_calls(t) ? run : 0);
+	*cells = share_cell(table->share[TIME_KINDS], process_outside(t, (uint32_t)i), run);
+	return ERR_OK;
+}
+
+static enum err_code table_processes(struct batch *b, struct out *o, const struct trace *t, struct err *e)
+{
+	/* Where there is little room, calls that are rare go first. */
+	static const unsigned char kind_yields[TIME_KINDS] = {[TIME_OTHER_MPI] = 1, [TIME_TRACER] = 2};
+	struct process_table table = {.trace = t};
+	struct column columns[TIME_KINDS + 4] = {{"rank", "process", ROWS_RIGHT, 0}, {"records", "records", ROWS_RIGHT, 0}, {"span", "span [s]", ROWS_RIGHT, 6}};
+	unsigned char yields[TIME_KINDS + 4] = {0, 3};
+	size_t count = 3;
+	struct rows rows = {.columns = columns, .row_count = t->process_count, .row = process_row, .arg = &table};
+	const struct rows_sink sink = rows_to_out(o);
+	enum err_code code;
+
+	for (int k = 0; k < TIME_KINDS; k++) {
+		columns[count] = (struct column){time_kind_name((enum time_kind)k), time_kind_name((enum time_kind)k), ROWS_RIGHT, 0};
+		yields[count++] = kind_yields[k];
 	}
+	columns[count++] = (struct column){"outside", "outside", ROWS_RIGHT, 0};
+	rows.column_count = count;
+	out_str(o, "\n");
+	code = rows_write_within(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), yields, &sink, b->job, e);
+	if (!code && t->process_count)
+		out_str(o, "shares are of the run time; outside: before its first and after its last record\n");
+	return code;
 }
 
 static void table_comms(struct out *o, const struct trace *t)
@@ -168,7 +197,7 @@ static void padded(struct out *o, const char *text, int width)
 static void table_states(struct out *o, const struct states_list *l)
 {
 	const struct trace *t = l->trace;
-	double all = total_time(t);
+	double all = trace_total_time(t);
 
 	if (!t->state_count)
 		return;
@@ -185,6 +214,7 @@ static void table_states(struct out *o, const struct states_list *l)
 			out_printf(o, " %14.6f %14.6f %6.2f %%\n", s->inclusive, s->exclusive,
 				   all > 0 ? 100 * s->exclusive / all : 0.0);
 	}
+	out_str(o, "shares are of total time, run time x processes\n");
 }
 
 /* A key and its value. */
@@ -252,6 +282,21 @@ static void doc_processes(struct tree_out *d, const struct trace *t)
 		tree_end(d);
 		tree_end(d);
 	}
+	tree_end(d);
+}
+
+/* What is known of the nodes' processors. */
+static void doc_nodes(struct tree_out *d, const struct trace *t)
+{
+	struct crowded_nodes c = crowded_nodes(t);
+
+	if (!c.nodes)
+		return;
+	put_map(d, "nodes");
+	tree_put_whole(d, "known", c.nodes);
+	tree_put_whole(d, "crowded", c.crowded);
+	put_if(d, "processes", c.crowded, c.processes);
+	put_if(d, "processors", c.crowded, c.processors);
 	tree_end(d);
 }
 
@@ -356,6 +401,7 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	put_if(&d, "start", trace_has_time(t), t->start);
 	put_if(&d, "end", trace_has_time(t), t->end);
 	put_if(&d, "aet", trace_has_time(t), trace_aet(t));
+	tree_put_real(&d, "total_time", trace_total_time(t));
 	put_text(&d, "compute", compute_source_name(t->compute_source));
 	if (t->compute_source == COMPUTE_FROM_COUNTER)
 		put_text(&d, "compute_counter", t->counters[t->compute_counter].name);
@@ -368,6 +414,7 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	doc_comms(&d, t);
 	doc_sizes(&d, sizes);
 	doc_processes(&d, t);
+	doc_nodes(&d, t);
 	doc_states(&d, states);
 	doc_counters(&d, t);
 	tree_end(&d);
@@ -397,7 +444,9 @@ enum err_code cmd_info(struct batch *b, struct err *e)
 	if (!code && b->options->format == FORMAT_TABLE) {
 		table_head(o, b->trace);
 		table_warnings(o, b->trace);
-		table_processes(o, b->trace);
+		code = table_processes(b, o, b->trace, e);
+		if (code)
+			goto end;
 		table_comms(o, b->trace);
 		table_sizes(o, &sizes);
 		table_states(o, &states);
@@ -405,6 +454,7 @@ enum err_code cmd_info(struct batch *b, struct err *e)
 	} else if (!code) {
 		code = as_document(o, b->options->format, b->trace, &states, &sizes, e);
 	}
+end:
 	states_list_release(&states);
 	return code;
 }

@@ -1,4 +1,5 @@
 /* pas2p metrics: how efficient a run is, how it scales, and what holds it back. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/complain.h"
@@ -25,12 +26,25 @@ static enum err_code read_asked(const struct options *o, struct series_asked *a,
 	return code;
 }
 
+static void list_metrics(void)
+{
+	struct out names;
+
+	out_init(&names);
+	fail_if_metrics(&names, 80);
+	if (!names.failed)
+		fputs(names.text, stderr);
+	out_release(&names);
+}
+
 enum err_code metrics_check(const struct options *o, struct err *e)
 {
 	struct series_asked a;
 	struct fail_if fail;
 	enum err_code code = read_asked(o, &a, &fail, e);
 
+	if (code && fail.unknown)
+		list_metrics();
 	if (!code && o->by != METRICS_BY_PROGRAM && o->before)
 		code = err_set(e, ERR_USAGE, "--before is answered by program: leave out --by %s", metrics_by_name(o->by));
 	if (!code && o->by != METRICS_BY_PROGRAM && o->what_if.count)
@@ -64,7 +78,8 @@ static uint32_t csv_rows_of(const struct metrics_report *r, const struct metrics
 
 static void csv_cells(struct csv *x, const struct metrics_run *run, uint32_t row, struct cell *cells)
 {
-	const struct metrics_processes_list processes = {.metrics = run->metrics, .rows = &run->processes, .critical = run->critical};
+	const struct metrics_processes_list processes = {.metrics = run->metrics, .rows = &run->processes, .critical = run->critical,
+							  .gain = run->gain};
 	const struct metrics_states_list states = {run->metrics, &run->states, x->path};
 	const struct metrics_phases_list phases = {run->metrics, &run->phases};
 	const void *list = x->report->by == METRICS_BY_PROCESS ? (const void *)&processes
@@ -104,21 +119,25 @@ static enum err_code as_csv(struct batch *b, const struct metrics_report *r, str
 	struct rows rows = {.columns = x.columns, .row = csv_row, .arg = &x};
 	size_t own = r->by == METRICS_BY_PROGRAM ? 0 : 2;
 
-	listing_pick(&x.listing, tables[r->by], METRICS_ALL | METRICS_PATH);
+	listing_pick(&x.listing, tables[r->by], METRICS_ALL | METRICS_PATH | METRICS_GAIN);
 	x.columns[0] = (struct column){"file", "file", ROWS_LEFT, 0};
 	x.columns[1] = (struct column){"processes", "processes", ROWS_RIGHT, 0};
 	memcpy(x.columns + own, x.listing.columns, (size_t)x.listing.pick.count * sizeof *x.columns);
 	rows.column_count = own + (size_t)x.listing.pick.count;
 	for (uint32_t i = 0; i < r->count; i++)
 		rows.row_count += csv_rows_of(r, r->run[i]);
-	return listing_write(b, &rows, e);
+	return listing_write(b, &rows, NULL, e);
 }
 
-/* Rows do not say that their times are not those in the file. */
+/* Rows do not say that their times are not those in the file, or that they are of several programs. */
 static void warn(const struct batch *b, const struct metrics_report *r)
 {
 	char safe[256], text[TIMES_SENTENCE];
 
+	for (uint32_t i = 0; !b->options->quiet && i < r->count; i++)
+		if (r->run[i]->other_program)
+			complain("%s: %s", text_safe(safe, sizeof safe, r->run[i]->file, SIZE_MAX, TEXT_UTF8),
+				 metric_note_meaning(METRIC_NOTE_OTHER_PROGRAM));
 	for (uint32_t i = 0; !b->options->quiet && i < r->count; i++)
 		if (r->run[i]->own_times)
 			complain("%s: clocks: %s", text_safe(safe, sizeof safe, r->run[i]->file, SIZE_MAX, TEXT_UTF8),
@@ -139,7 +158,7 @@ static enum err_code print(struct batch *b, const struct series *s, struct err *
 	if (b->options->format != FORMAT_TABLE)
 		return metrics_write(r, o, b->options->format == FORMAT_JSON, e);
 	if (r->by != METRICS_BY_PROGRAM)
-		return metrics_rows_table(o, r, b->job, e);
+		return metrics_rows_table(o, r, sink_width(&b->sink), b->job, e);
 	metrics_table(o, r, &s->asked.diagnosis);
 	return ERR_OK;
 }

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "cli/batch.h"
+#include "cli/complain.h"
+#include "cli/listing.h"
 #include "core/base/mem.h"
 #include "core/base/unit.h"
 #include "core/formats/runs.h"
-#include "core/io/shell_words.h"
 #include "core/study/overview_make.h"
 
 struct runs {
@@ -18,6 +19,7 @@ struct runs {
 	const char **files;          /* of the run at hand */
 	const char **name;           /* per run: its first file */
 	char (*clocks)[TIMES_SENTENCE]; /* per run; "": times are the file's */
+	struct call_mix *calls;      /* per run */
 	uint32_t count;
 };
 
@@ -43,14 +45,54 @@ static enum err_code load(struct batch *b, struct runs *r, uint32_t run, unsigne
 	if (metrics->own_times)
 		times_sentence(&metrics->times, r->clocks[run]);
 	code = metrics_run_make(metrics, &rules, b->job, e);
-	if (!code)
+	if (!code) {
 		r->figures[run] = metrics->figures;
+		r->calls[run] = metrics->calls;
+		metrics->calls = (struct call_mix){0};
+	}
 	return code;
 }
 
 static enum text_flags flags_of(const struct options *o)
 {
 	return o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0 ? TEXT_ASCII : TEXT_UTF8;
+}
+
+/* For other programs: the sentences by their names. Figures are in `pas2p metrics`. */
+static const struct {
+	const char *name;
+	char *(*text)(const struct overview *o, char *text);
+} facts[] = {
+	{"title", overview_title_text}, {"clocks", overview_clocks_text}, {"efficiency", overview_efficiency_text},
+	{"iterations", overview_iteration_text}, {"lost", overview_lost_text}, {"cause", overview_cause_text},
+	{"slowest", overview_slowest_text}, {"heaviest", overview_heaviest_text}, {"phases", overview_prediction_text},
+	{"signature", overview_signature_text}, {"warnings", overview_warnings_text},
+};
+
+struct fact_rows {
+	const struct overview *overview;
+	char text[OVERVIEW_TEXT];
+};
+
+static enum err_code fact_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
+{
+	struct fact_rows *f = arg;
+
+	(void)e;
+	facts[i].text(f->overview, f->text);
+	*keep = f->text[0] != 0;
+	c[0] = cell_text(facts[i].name);
+	c[1] = cell_text(f->text);
+	return ERR_OK;
+}
+
+static enum err_code write_facts(struct batch *b, const struct overview *o, struct err *e)
+{
+	static const struct column columns[] = {{"fact", "fact", ROWS_LEFT, 0}, {"text", "text", ROWS_LEFT, 0}};
+	struct fact_rows f = {.overview = o};
+	const struct rows rows = {columns, 2, sizeof facts / sizeof *facts, fact_row, &f};
+
+	return listing_write(b, &rows, NULL, e);
 }
 
 static enum err_code first_run(struct batch *b, struct runs *r, struct err *e)
@@ -61,9 +103,12 @@ static enum err_code first_run(struct batch *b, struct runs *r, struct err *e)
 
 	if (!code)
 		code = overview_run_init(&made, b->trace, b->analysis, &metrics, b->job, e);
+	made.overview.of.program = b->options->program;
 	if (!code && r->count == 1)
 		batch_prints(b);
-	if (!code)
+	if (!code && b->options->format != FORMAT_TABLE)
+		code = write_facts(b, &made.overview, e);
+	else if (!code)
 		code = overview_text(&made.overview, (int)sink_columns(&b->sink), flags_of(b->options), &b->sink.out, e);
 	overview_run_release(&made);
 	metrics_run_release(&metrics);
@@ -80,7 +125,7 @@ static enum err_code other_run(struct batch *b, struct runs *r, uint32_t run, st
 	return code;
 }
 
-static void run_line(struct out *o, const char *name, const char *clocks, const struct scaling_run *f, enum text_flags flags)
+static void run_line(struct out *o, const char *name, const char *clocks, const struct scaling_run *f, bool other, enum text_flags flags)
 {
 	char safe[256], n[UNIT_TEXT], text[UNIT_TEXT];
 
@@ -91,6 +136,8 @@ static void run_line(struct out *o, const char *name, const char *clocks, const 
 	out_printf(o, "\n    %s\n", text_safe(safe, sizeof safe, name, SIZE_MAX, flags));
 	if (*clocks)
 		out_printf(o, "    clocks: %s\n", clocks);
+	if (other)
+		out_str(o, "    its calls are those of another program: a speedup is of one program\n");
 }
 
 static enum err_code print_runs(struct batch *b, const struct runs *r, struct err *e)
@@ -99,6 +146,8 @@ static enum err_code print_runs(struct batch *b, const struct runs *r, struct er
 	uint32_t *processes = mem_alloc(r->count, sizeof *processes), *order = mem_alloc(r->count, sizeof *order);
 	struct scaling_run *figures = mem_alloc(r->count, sizeof *figures);
 	bool room = processes && order && figures;
+	char equals[SCALING_TEXT];
+	uint32_t reference;
 
 	for (uint32_t i = 0; room && i < r->count; i++)
 		processes[i] = r->figures[i].processes;
@@ -106,15 +155,17 @@ static enum err_code print_runs(struct batch *b, const struct runs *r, struct er
 		scaling_order(processes, r->count, order);
 		for (uint32_t i = 0; i < r->count; i++)
 			figures[i] = r->figures[order[i]];
-		scaling_fill(figures, r->count, SCALING_STRONG, NAN);
+		reference = scaling_fill(figures, r->count, SCALING_STRONG, NAN);
 		out_str(o, "\nruns\n");
 		for (uint32_t i = 0; i < r->count; i++)
-			run_line(o, r->name[order[i]], r->clocks[order[i]], &figures[i], flags_of(b->options));
-		out_str(o, "  # how they scale\n  pas2p metrics");
-		for (uint32_t i = 0; i < b->options->file_count; i++) {
-			out_str(o, b->options->files[i][0] == '-' ? " ./" : " ");
-			shell_word(o, b->options->files[i]);
-		}
+			if (figures[i].equals > 1 && (!i || figures[i].processes != figures[i - 1].processes))
+				out_printf(o, "  %s\n", scaling_equals_text(&figures[i], equals));
+		for (uint32_t i = 0; i < r->count; i++)
+			run_line(o, r->name[order[i]], r->clocks[order[i]], &figures[i], reference != NO_RUN &&
+				 call_mix_differs(&r->calls[order[i]], &r->calls[order[reference]]),
+				 flags_of(b->options));
+		out_str(o, "  # how they scale\n  ");
+		command_line(o, b->options, "metrics", b->options->files, b->options->file_count);
 		out_str(o, "\n");
 	}
 	mem_free(processes);
@@ -137,7 +188,8 @@ static enum err_code find_runs(const struct options *o, struct runs *r, struct e
 	r->figures = mem_zero(r->count, sizeof *r->figures);
 	r->name = mem_zero(r->count, sizeof *r->name);
 	r->clocks = mem_zero(r->count, sizeof *r->clocks);
-	return r->figures && r->name && r->clocks ? ERR_OK : err_memory(e, "the runs");
+	r->calls = mem_zero(r->count, sizeof *r->calls);
+	return r->figures && r->name && r->clocks && r->calls ? ERR_OK : err_memory(e, "the runs");
 }
 
 enum err_code cmd_overview(struct batch *b, struct err *e)
@@ -149,11 +201,14 @@ enum err_code cmd_overview(struct batch *b, struct err *e)
 		code = first_run(b, &r, e);
 	for (uint32_t i = 1; !code && i < r.count; i++)
 		code = other_run(b, &r, i, e);
-	if (!code && r.count > 1) {
+	if (!code && r.count > 1 && b->options->format == FORMAT_TABLE) {
 		batch_prints(b);
 		code = print_runs(b, &r, e);
 	}
 	batch_unload(b);
+	for (uint32_t i = 0; r.calls && i < r.count; i++)
+		call_mix_release(&r.calls[i]);
+	mem_free(r.calls);
 	mem_free(r.figures);
 	mem_free(r.run_of);
 	mem_free(r.files);

@@ -60,9 +60,9 @@ static void measured(struct out *o, const struct table *t)
 	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
 
 	if (m.occurrences)
-		out_printf(o, "measured    %s, scaled PET from the %" PRIu32 " occurrence%s (%s) that a signature measures: %s off%s\n",
-			   unit_moment(a, m.pet_scaled), m.occurrences, plural(m.occurrences), unit_moment(b, m.seconds),
-			   unit_share(c, m.off, 2), m.off > 0.1 ? ", see --plan" : "");
+		out_printf(o, "expected    %s error: the %" PRIu32 " occurrence%s (%s) that a signature measures predict%s %s%s\n",
+			   unit_multiple(c, m.off, 2), m.occurrences, plural(m.occurrences), unit_moment(b, m.seconds),
+			   m.occurrences == 1 ? "s" : "", unit_moment(a, m.pet_scaled), m.off > 0.1 ? ", see --plan" : "");
 }
 
 /* What windows cost, and what they would predict of the traced run itself. */
@@ -70,22 +70,23 @@ static void windows(struct out *o, const struct table *t, const struct windows *
 {
 	const struct estimate *x = &w->estimate;
 	double cost = windows_cost(w, restore, t->settings.warmup_seconds);
+	char share[UNIT_OF_TEXT];
 
 	out_printf(o, "windows     %" PRIu32 " of %g s", w->regular, t->settings.window_seconds);
 	if (w->main_iterations)
 		out_printf(o, ", each %" PRIu32 " of %" PRIu32 " iterations", w->main_group, w->main_iterations);
 	out_printf(o, "; %" PRIu32 " checkpoint%s, %.6f s measured", w->count, plural(w->count), w->measured);
 	if (t->aet > 0)
-		out_printf(o, "; cost %.6f s, %.2f %% of AET", cost, 100 * cost / t->aet);
+		out_printf(o, "; cost %.6f s, %s", cost, unit_multiple_of(share, cost / t->aet, 2, "AET"));
 	out_printf(o, "\nexpected    ");
 	if (isnan(x->pet_scaled))
 		out_str(o, "-");
 	else
 		out_printf(o, "%.6f s", x->pet_scaled);
 	if (isnan(x->half))
-		out_printf(o, ", scaled PET from the windows; no interval: %s", windows_gap(w));
+		out_printf(o, ", predicted from the windows; no interval: %s", windows_gap(w));
 	else
-		out_printf(o, " +- %.6f s, scaled PET from the windows", x->half);
+		out_printf(o, " +- %.6f s, predicted from the windows", x->half);
 	out_printf(o, "; spread %.2f %%\n", 100 * w->spread);
 	if (!isnan(x->half) && x->unseen > ESTIMATE_UNSEEN)
 		out_printf(o, "            %.0f %% of that are phases of which one window holds all that is measured: the interval does not know how these vary\n",
@@ -105,11 +106,6 @@ static void prediction(struct out *o, const struct table *t)
 
 	out_printf(o, "SET         %s, %s of AET: one of each relevant phase\n", unit_moment(a, t->set),
 		   unit_share(b, t->set / t->aet, 2));
-	out_printf(o, "PET         %s, predicted: PETE %s\n", unit_moment(a, t->pet), unit_share(b, t->pete, 2));
-	if (isnan(t->pet_scaled))
-		out_str(o, "scaled PET  -\n");
-	else
-		out_printf(o, "scaled PET  %s, PET / coverage\n", unit_moment(a, t->pet_scaled));
 	if (!t->windows)
 		measured(o, t);
 }
@@ -135,7 +131,7 @@ static void summary(struct out *o, const struct table *t, const struct windows *
 	else
 		out_printf(o, "AET         %s, the run's time\n", unit_moment(text, t->aet));
 	if (isnan(t->pet))
-		out_printf(o, "SET         -\nPET         -, nothing is predicted: %s\nscaled PET  -\n",
+		out_printf(o, "SET         -\nexpected    -, nothing is predicted: %s\n",
 			   figures_gap(t->aet, t->phase_count));
 	else
 		prediction(o, t);
@@ -175,7 +171,7 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 			summary(&b->sink.out, t, b->analysis->windows, plan_budget_of(b->options, 0).restore);
 		listing_pick(&l.listing, &phases_columns, b->analysis->windows ? PHASES_BATCH | PHASES_WINDOWS : PHASES_BATCH);
 		rows.column_count = (size_t)l.listing.pick.count;
-		code = listing_write(b, &rows, e);
+		code = listing_write(b, &rows, l.listing.yields, e);
 		phases_texts_release(&texts);
 		phases_list_release(&l.list);
 	}

@@ -6,6 +6,7 @@
 #include "cli/listing.h"
 #include "cli/plural.h"
 #include "core/base/number.h"
+#include "core/base/unit.h"
 #include "core/lists/list_plan.h"
 
 struct listed {
@@ -38,7 +39,7 @@ static enum err_code plan_row(void *arg, uint64_t i, struct cell *c, bool *keep,
 static void summary(struct out *o, const struct plan *p)
 {
 	const struct plan_candidate *c = p->choice < 0 ? NULL : &p->candidate[p->choice];
-	char share[NUMBER_TEXT], text[PLAN_TEXT];
+	char share[NUMBER_TEXT], text[PLAN_TEXT], cost[UNIT_OF_TEXT], spread[UNIT_TEXT];
 
 	number_format(round(p->budget.share * 1e10) / 1e8, share);
 	if (isnan(p->aet))
@@ -51,8 +52,9 @@ static void summary(struct out *o, const struct plan *p)
 		out_printf(o, "choice      -: %s\n\n", plan_gap(p, text));
 		return;
 	}
-	out_printf(o, "choice      %" PRIu32 " windows of %g s: %" PRIu32 " checkpoint%s, %.6f s, %.2f %% of AET, spread %.2f %%\n",
-		   c->windows, c->seconds, c->checkpoints, plural(c->checkpoints), c->cost, 100 * c->cost_share, 100 * c->spread);
+	out_printf(o, "choice      %" PRIu32 " windows of %g s: %" PRIu32 " checkpoint%s, %.6f s, %s, spread %s\n",
+		   c->windows, c->seconds, c->checkpoints, plural(c->checkpoints), c->cost, unit_multiple_of(cost, c->cost_share, 2, "AET"),
+		   unit_multiple(spread, c->spread, 2));
 	out_str(o, "\n");
 }
 
@@ -65,7 +67,7 @@ static enum err_code as_rows(struct batch *b, const struct plan *p, struct err *
 		summary(&b->sink.out, p);
 	listing_pick(&l.listing, &plan_columns, PLAN_ALL);
 	rows.column_count = (size_t)l.listing.pick.count;
-	return listing_write(b, &rows, e);
+	return listing_write(b, &rows, l.listing.yields, e);
 }
 
 static enum err_code as_document(struct batch *b, const struct plan *p, struct err *e)

@@ -1,6 +1,10 @@
 /* pas2p predict: a model's times at the points asked for (docs/models.md 10). */
+#include <stdio.h>
+#include <string.h>
+
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/given.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/sink.h"
@@ -8,6 +12,7 @@
 #include "graph_out.h"
 #include "core/models/machine_read.h"
 #include "core/models/measurements_csv.h"
+#include "core/models/model_file.h"
 #include "core/models/model_read.h"
 #include "core/models/prediction_write.h"
 
@@ -100,16 +105,30 @@ static enum err_code take_measured(const struct options *o, struct asked *a, str
 	return code;
 }
 
+static enum exit_code no_model(const struct options *o, const char *kind)
+{
+	char safe[256];
+
+	complain("predict: %s is %s; expected a model", text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8), kind);
+	if (strcmp(kind, "a machine") == 0)
+		fputs("hint: give the machine with --machine, and the model as the file\n", stderr);
+	return EXIT_USAGE;
+}
+
 enum exit_code cmd_predict(const struct options *o)
 {
 	struct asked a = {.prediction = {.contention = o->contention}};
 	struct progress progress;
 	struct err e = {0};
+	const char *kind;
 	enum err_code code;
 	enum exit_code status;
 
 	if (o->file_count != 1)
 		return misused(o, o->file_count ? "one model is predicted at a time" : "no model is given");
+	kind = given_kind(o->files[0]);
+	if (kind && model_file_kind(o->files[0]) != MODEL_FILE_MODEL)
+		return no_model(o, kind);
 	if (o->base && !o->machine)
 		return misused(o, "--base needs --machine: the times of one become those of the other");
 	if (o->graph && (graph_out_check(o, &e) || o->format == FORMAT_YAML))

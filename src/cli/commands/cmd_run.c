@@ -8,6 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/given.h"
 #include "core/io/out.h"
 #include "core/io/shell_words.h"
 #include "core/documents/result_text.h"
@@ -282,11 +283,23 @@ static enum err_code name_places(struct run *r, struct err *e)
 	return ERR_OK;
 }
 
+/* What else the file is, and how a table is made of it. */
+static enum exit_code no_table(const struct options *o, const char *kind)
+{
+	char safe[256];
+
+	complain("run: %s is %s; expected a phase table or a signature", text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8), kind);
+	if (strcmp(kind, "a trace") == 0)
+		hint_command(o, "phases --format yaml -o table.yaml", o->files, 1);
+	return EXIT_USAGE;
+}
+
 enum exit_code cmd_run(const struct options *o)
 {
 	struct run r = {0};
 	struct err e = {0};
 	struct stat st;
+	const char *kind;
 	char safe[256];
 	enum err_code code;
 	bool folder, written = false, runs;
@@ -300,10 +313,13 @@ enum exit_code cmd_run(const struct options *o)
 		return EXIT_CANNOT_READ;
 	}
 	folder = S_ISDIR(st.st_mode);
+	kind = folder ? NULL : given_kind(o->files[0]);
+	if (kind && !table_is_file(o->files[0]))
+		return no_table(o, kind);
 	if (folder && o->words)
 		return misused(o, "a signature contains its launch command: leave out -- and what follows it");
 	if (!folder && (!o->words || !o->words[0]))
-		return misused(o, "a table needs the launch command: pas2p run TABLE -- mpirun -np 4 program");
+		return misused(o, "a table needs the launch command: pas2p run TABLE -- mpirun -np 2 program");
 	if (o->format == FORMAT_CSV)
 		return misused(o, "a result cannot be written as csv: use --format table, json or yaml, or compare "
 			       "--format csv");

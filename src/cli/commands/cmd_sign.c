@@ -64,7 +64,7 @@ enum exit_code cmd_sign(const struct options *o)
 	if (!o->output)
 		return misused(o, "no folder is given for the signature: -o SIGNATURE");
 	if (!o->words || !o->words[0])
-		return misused(o, "no launch command is given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 4 program");
+		return misused(o, "no launch command is given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 2 program");
 	code = launching_begin(&l, o, &e);
 	if (!code)
 		code = sign(&l, &s, &e);

@@ -16,7 +16,11 @@
 #include "core/io/settle.h"
 #include "core/base/text.h"
 #include "cli/interrupt.h"
+#include "core/io/shell_words.h"
+#include "preload/job_marks.h"
+#include "runner/job_words.h"
 #include "runner/launch.h"
+#include "runner/refusal.h"
 #include "trace_convert.h"
 
 #define DEFAULT_OUTPUT "trace.clog2"
@@ -34,6 +38,7 @@ struct output {
 	size_t kept;                 /* of the name: without its ending */
 	char stem[NAME_MAX + 1];     /* NAME.TOKEN */
 	char path[PATH_MAX], own[PATH_MAX];
+	char loaded[PATH_MAX];       /* a mark that a process of the job loaded the tracer (preload/job_marks.h) */
 	struct settle_seen before;   /* what stands under `path` at the start */
 	/* With --to. */
 	const struct format_writer *writer;
@@ -74,7 +79,7 @@ static enum err_code name_output(struct output *out, const char *given, struct e
 {
 	const char *slash, *name;
 	size_t n, length = strlen(given);
-	char folder[PATH_MAX], token[SETTLE_TOKEN + 1], own[NAME_MAX + 1];
+	char folder[PATH_MAX], token[SETTLE_TOKEN + 1], own[NAME_MAX + 1], loaded[NAME_MAX + 1];
 
 	while (out->converted && length > 1 && given[length - 1] == '/') /* a folder's name */
 		length--;
@@ -94,7 +99,8 @@ static enum err_code name_output(struct output *out, const char *given, struct e
 		length - strlen(ENDING) : length;
 	snprintf(out->stem, sizeof out->stem, "%.*s.%s", (int)out->kept, name, token);
 	snprintf(own, sizeof own, "%.*s" ENDING, NAME_MAX - NAMES_ROOM + SETTLE_TOKEN + 1, out->stem);
-	if (!join(out->path, out, name) || !join(out->own, out, own))
+	snprintf(loaded, sizeof loaded, "%.*s.loaded", NAME_MAX - NAMES_ROOM + SETTLE_TOKEN + 1, out->stem);
+	if (!join(out->path, out, name) || !join(out->own, out, own) || !join(out->loaded, out, loaded))
 		return no_output(given, "the name is too long", e);
 	return ERR_OK;
 }
@@ -131,11 +137,11 @@ static bool name_states(const struct options *o, char text[64])
 }
 
 /* In the child. */
-static void start(const struct options *o, const struct launch *l, const char *output)
+static void start(const struct options *o, const struct launch *l, const struct output *out)
 {
-	const char *names[] = {"PAS2P_TRACE", NULL, NULL, NULL};
+	const char *names[] = {"PAS2P_TRACE", MARK_LOADED_ENVIRONMENT, NULL, NULL, NULL};
 	char states[64], seconds[NUMBER_TEXT];
-	int named = 1;
+	int named = 2;
 	const char *preload[3], *told;
 	const char *const *words;
 	bool ready;
@@ -155,28 +161,14 @@ static void start(const struct options *o, const struct launch *l, const char *o
 	words = launch_words(l, names, &a, &told);
 	ready = words && launch_preload(l, &a, preload);
 	unsetenv("PAS2P_CONTROL");
-	setenv("PAS2P_TRACE", output, 1);
+	setenv("PAS2P_TRACE", out->own, 1);
+	setenv(MARK_LOADED_ENVIRONMENT, out->loaded, 1);
 	for (size_t i = 0; ready && preload[i]; i++)
 		ready = putenv((char *)(uintptr_t)preload[i]) == 0;
 	if (ready && (!told || putenv((char *)(uintptr_t)told) == 0))
 		execvp(words[0], (char *const *)(uintptr_t)words);
 	complain("cannot start %s: %s", l->argv[0], strerror(errno));
 	_exit(127);
-}
-
-static int wait_for(pid_t pid)
-{
-	bool passed = false;
-	int status = 0;
-
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-		/* Ctrl-C reaches the launcher by itself; a signal to us alone does not. */
-		if (interrupt_seen() && !passed) {
-			kill(pid, SIGTERM);
-			passed = true;
-		}
-	}
-	return status;
 }
 
 enum part { PART_OTHER, PART_SPAWNED, PART_LOCAL, PART_PARTIAL };
@@ -243,7 +235,7 @@ static void find_parts(struct parts *p, const struct output *out, enum part kind
 	*p = (struct parts){0};
 	arena_init(&p->arena);
 	while (d && (entry = readdir(d))) {
-		size_t n;
+		size_t n = 0;
 
 		if (part_of(out, entry->d_name, &n) == kind)
 			add_part(p, entry->d_name, n);
@@ -263,18 +255,92 @@ static void release_parts(struct parts *p)
 /* Processes that ended without MPI_Finalize left their local files, those of each world to be read together. */
 static bool tell_leftovers(const struct output *out)
 {
-	char path[PATH_MAX], safe[PATH_MAX];
+	char path[PATH_MAX];
 	struct parts p;
+	struct out word;
 	bool any;
 
 	find_parts(&p, out, PART_LOCAL);
-	for (size_t i = 0; i < p.count; i++)
-		if (join(path, out, p.names[i]))
-			complain("what each process wrote before it ended is kept; to read it: pas2p info %s.rank*" ENDING,
-				 text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
+	for (size_t i = 0; i < p.count; i++) {
+		if (!join(path, out, p.names[i]))
+			continue;
+		out_init(&word);
+		shell_word(&word, path);
+		if (!word.failed)
+			complain("what each process wrote before it ended is kept; to read it: pas2p info %s.rank*" ENDING, word.text);
+		out_release(&word);
+	}
 	any = p.count || p.failed;
 	release_parts(&p);
 	return any;
+}
+
+/* Local files that hold no record yet: marks that their processes have begun MPI. Removes them, and counts them. */
+static unsigned remove_marks(const struct output *out)
+{
+	DIR *d = opendir(out->folder);
+	struct dirent *entry;
+	char path[PATH_MAX];
+	struct stat st;
+	unsigned marks = 0;
+
+	while (d && (entry = readdir(d))) {
+		size_t n = 0;
+
+		if (part_of(out, entry->d_name, &n) != PART_LOCAL || !join(path, out, entry->d_name))
+			continue;
+		if (lstat(path, &st) == 0 && st.st_size <= MARK_BYTES && unlink(path) == 0)
+			marks++;
+	}
+	if (d)
+		closedir(d);
+	return marks;
+}
+
+/* A job that has ended. */
+struct ended {
+	struct job_words words;
+	int status;              /* the launcher's, as waitpid() has it */
+	bool hydra;              /* the launcher is MPICH's */
+	bool began;              /* some process of the job was seen */
+	bool said;               /* how it ended, with what was seen of it */
+};
+
+/* How the job ended, by its launcher's status. Open MPI has the shell's number for a signal (but also numbers of its
+ * own, where nothing started), Hydra the signal's own. */
+static const char *name_status(const struct ended *ended, char text[128])
+{
+	static const int deadly[] = {SIGKILL, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTERM};
+	int status = ended->status, code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+
+	snprintf(text, 128, "exit status %d", code);
+	for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+		if (code == 128 + deadly[i] && (ended->began || WIFSIGNALED(status)))
+			snprintf(text, 128, "killed by signal %d (%s)", deadly[i], strsignal(deadly[i]));
+		else if (code == deadly[i] && ended->hydra)
+			snprintf(text, 128, "exit status %d or killed by signal %d (%s)", code, code, strsignal(code));
+	return text;
+}
+
+/* There is no trace, and no record of it: what was seen of the job all the same. */
+static void say_nothing(struct ended *ended, unsigned marks, bool loaded)
+{
+	char how[128], sentence[REFUSAL_TEXT];
+
+	if (marks) {
+		complain("nothing was traced: %u process%s began MPI and ended without MPI_Finalize before the first record was written: %s",
+			 marks, marks == 1 ? "" : "es", name_status(ended, how));
+		ended->said = true;
+	} else if (refusal_explain(ended->words.first, sentence)) {
+		complain("the job did not start: %s", sentence);
+		ended->said = true;
+	} else if (loaded) {
+		complain("nothing was traced: the tracer was loaded, but no process of the job called MPI_Init: does the program use the "
+			 "launcher's MPI?");
+	} else {
+		complain("nothing was traced: no process of the job loaded the tracer: does the program start, is it linked dynamically, and "
+			 "does it use the launcher's MPI?");
+	}
 }
 
 static enum exit_code say_trace(const struct options *o, const char *path)
@@ -337,10 +403,11 @@ static void remove_partial(const struct output *out)
 }
 
 /* What the run has left, to its place; the exit code if all went well with the run itself. */
-static enum exit_code settle_all(const struct options *o, const struct output *out)
+static enum exit_code settle_all(const struct options *o, const struct output *out, struct ended *ended)
 {
 	enum exit_code status = EXIT_CANNOT_WRITE, spawned;
-	bool made = access(out->own, F_OK) == 0, left = false;
+	bool made = access(out->own, F_OK) == 0, loaded = unlink(out->loaded) == 0, left = false;
+	unsigned marks = remove_marks(out);
 
 	remove_partial(out);
 	if (made && out->converted)
@@ -350,31 +417,34 @@ static enum exit_code settle_all(const struct options *o, const struct output *o
 	spawned = put_spawned(o, out);
 	if (!made || !getenv("PAS2P_KEEP_LOCAL"))
 		left = tell_leftovers(out);
+	ended->began = made || left || marks || loaded;
 	if (!made && !left)
-		complain("nothing was traced: does the program use the launcher's MPI, and is it linked dynamically?");
+		say_nothing(ended, marks, loaded);
 	return status ? status : spawned;
 }
 
-static enum exit_code report(const struct options *o, const struct output *out, int status)
+static enum exit_code report(const struct options *o, const struct output *out, struct ended *ended)
 {
-	enum exit_code settled = settle_all(o, out);
+	enum exit_code settled = settle_all(o, out, ended);
+	char how[128], safe[256];
 
-	if (WIFSIGNALED(status))
-		return (enum exit_code)(128 + WTERMSIG(status));
-	if (WEXITSTATUS(status))
-		return (enum exit_code)WEXITSTATUS(status);
-	return settled;
+	if (WIFEXITED(ended->status) && !WEXITSTATUS(ended->status))
+		return settled;
+	if (!ended->said)
+		complain("the program failed: %s, which %s reports", name_status(ended, how),
+			 text_safe(safe, sizeof safe, o->words[0], SIZE_MAX, TEXT_UTF8));
+	return EXIT_JOB_FAILED;
 }
 
 static enum exit_code trace(const struct options *o, struct output *out)
 {
 	struct err e = {0};
+	struct ended ended = {.said = false};
 	struct launch l;
 	pid_t pid;
-	int status;
 
 	if (!o->words || !o->words[0])
-		return misused(o, "no launch command is given: pas2p trace -o FILE -- mpirun -np 4 program");
+		return misused(o, "no launch command is given: pas2p trace -o FILE -- mpirun -np 2 program");
 	if (o->file_count)
 		return misused(o, "the command to trace goes after --");
 	if (o->shortest > 0 && !o->functions)
@@ -387,21 +457,25 @@ static enum exit_code trace(const struct options *o, struct output *out)
 		complain("%s", e.text);
 		return exit_of_err(e.code);
 	}
+	ended.hydra = l.mpi == MPI_MPICH && *l.version;
+	job_words_open(&ended.words);
 	pid = fork();
-	if (pid == 0)
-		start(o, &l, out->own);
+	if (pid == 0) {
+		job_words_child(&ended.words);
+		start(o, &l, out);
+	}
 	if (pid < 0) {
 		complain("cannot start %s: %s", o->words[0], strerror(errno));
 		return EXIT_NO_ROOM;
 	}
 	interrupt_catch();
-	status = wait_for(pid);
+	ended.status = job_words_wait(&ended.words, pid, interrupt_seen);
 	if (interrupt_seen()) {
-		settle_all(o, out);
+		settle_all(o, out, &ended);
 		interrupt_pass_on();
 		return EXIT_INTERRUPTED;
 	}
-	return report(o, out, status);
+	return report(o, out, &ended);
 }
 
 enum exit_code cmd_trace(const struct options *o)

@@ -20,7 +20,7 @@ static void as_text(struct out *o, const struct diff_report *r, const struct tol
 	enum diff_side side = line->cell[DIFF_A].there ? DIFF_A : DIFF_B;
 
 	out_printf(o, "%c%" PRIu32 " ", line->mark, line->process);
-	run_diff_print_cell(r->diff, side, &line->cell[side], o);
+	run_diff_print_cell(r->diff, side, &line->cell[side], TYPES_SHOWN, o);
 	out_str(o, " ");
 	size(o, line->cell[side].size, "-");
 	if (line->mark == '~') {
@@ -42,7 +42,7 @@ static void as_csv(struct out *o, struct out *type, const struct diff_report *r,
 	enum diff_side first = line->cell[DIFF_A].there ? DIFF_A : DIFF_B;
 
 	type->len = 0;
-	run_diff_print_cell(r->diff, first, &line->cell[first], type);
+	run_diff_print_cell(r->diff, first, &line->cell[first], TYPES_IN_FILES, type);
 	out_printf(o, "%" PRIu64 ",%s,%" PRIu32 ",", number,
 		   line->mark == '-' ? "removed" : line->mark == '+' ? "added" : line->mark == '~' ? "resized" : "kept", line->process);
 	out_csv(o, type->text ? type->text : "");

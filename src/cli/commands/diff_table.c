@@ -31,7 +31,7 @@ static void cell(struct out *o, const struct run_diff *d, enum diff_side side, c
 		out_str(o, "nothing");
 		return;
 	}
-	run_diff_print_cell(d, side, has, o);
+	run_diff_print_cell(d, side, has, TYPES_SHOWN, o);
 	if (has->size == SIZE_UNKNOWN)
 		out_str(o, ", size not known");
 	else
@@ -311,7 +311,7 @@ enum err_code diff_groups(struct batch *b, const struct diff_report *r, struct e
 	rows.column_count = (size_t)g->shown_count;
 	if (!code && g->for_people)
 		head(&b->sink.out, g);
-	code = code ? code : listing_write(b, &rows, e);
+	code = code ? code : listing_write(b, &rows, NULL, e);
 	if (!code && g->for_people)
 		foot(&b->sink.out, g);
 	out_release(&g->ids[DIFF_A]);
@@ -359,5 +359,5 @@ enum err_code diff_edits(struct batch *b, const struct diff_report *r, struct er
 				  .row = edits_row, .arg = &x};
 
 	snprintf(x.beyond, sizeof x.beyond, "more than %" PRIu32, r->diff->options.effort);
-	return listing_write(b, &rows, e);
+	return listing_write(b, &rows, NULL, e);
 }

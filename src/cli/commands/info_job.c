@@ -44,5 +44,5 @@ enum err_code info_job(struct batch *b, struct err *e)
 	struct rows rows = {columns, COLUMNS, COST_STAGES, cost_row, &cost};
 	enum err_code code = job_cost(&cost, b->trace, o->job, &network, e);
 
-	return code ? code : listing_write(b, &rows, e);
+	return code ? code : listing_write(b, &rows, NULL, e);
 }

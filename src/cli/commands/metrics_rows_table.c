@@ -8,6 +8,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/io/rows.h"
+#include "core/io/wrap.h"
 #include "core/lists/list_metrics_phase.h"
 #include "metrics_table.h"
 
@@ -18,9 +19,11 @@
 struct shown {
 	const struct metrics_report *report;
 	const struct metrics_run *run;
-	double unit;              /* s: of all times of the table */
+	double unit, gain_unit;   /* s: of all times of the table, and of gains */
 	char title[CELLS][32];
 	struct column columns[CELLS];
+	unsigned char yields[CELLS]; /* which go first where the table is wider than `width` (rows.h) */
+	size_t width;
 	size_t count;
 	char *text[CELLS];        /* CELL bytes each */
 	size_t at;                /* the cell that is filled next */
@@ -101,8 +104,15 @@ static double unit_for(double v)
 static void column(struct shown *s, const char *title, enum rows_align align)
 {
 	snprintf(s->title[s->count], sizeof s->title[0], "%s", title);
-	s->columns[s->count] = (struct column){title, s->title[s->count], align, 0};
+	s->columns[s->count] = (struct column){s->title[s->count], s->title[s->count], align, 0};
+	s->yields[s->count] = 0;
 	s->count++;
+}
+
+/* Of the column before. */
+static void yields(struct shown *s, unsigned char n)
+{
+	s->yields[s->count - 1] = n;
 }
 
 static void column_seconds(struct shown *s, const char *title)
@@ -125,36 +135,69 @@ static double of_path(const struct shown *s, double v)
 	return s->run->metrics->ideal_runtime > 0 ? v / s->run->metrics->ideal_runtime : (double)NAN;
 }
 
+static void gain_columns(struct shown *s)
+{
+	char text[32];
+
+	column(s, "of ideal", ROWS_RIGHT);
+	yields(s, 2);
+	snprintf(text, sizeof text, "gain_10 [%s]", unit_name(s->gain_unit));
+	column(s, text, ROWS_RIGHT);
+}
+
+static void put_gain(struct shown *s, double v)
+{
+	double unit = s->unit;
+
+	s->unit = s->gain_unit;
+	put_seconds(s, v);
+	s->unit = unit;
+}
+
+static bool some_not_analysed(const struct shown *s)
+{
+	return s->run->metrics->account.not_analysed > 0;
+}
+
 static void process_columns(struct shown *s)
 {
 	column(s, "process", ROWS_RIGHT);
 	column(s, "host", ROWS_LEFT);
+	yields(s, 3);
 	column_seconds(s, "useful");
 	column(s, "busy", ROWS_RIGHT);
 	column(s, "sync", ROWS_RIGHT);
 	column(s, "transfer", ROWS_RIGHT);
+	if (some_not_analysed(s))
+		column(s, "not an.", ROWS_RIGHT);
 	column(s, "other", ROWS_RIGHT);
+	column(s, "outside", ROWS_RIGHT);
 	column(s, "overlap", ROWS_RIGHT);
-	column(s, "critical", ROWS_RIGHT);
+	yields(s, 4);
+	gain_columns(s);
 }
 
-/* busy, sync, transfer and other are shares of the run time, and add up to it. */
+/* busy, sync, transfer, not analysed, other and outside are shares of the run time, and add up to it. */
 static void process_cells(struct shown *s, uint32_t i)
 {
 	const struct process_row *row = &s->run->processes.row[i];
 	const struct account *a = &row->account;
 	bool known = s->run->metrics->has_account;
-	double all = s->run->metrics->runtime, nan = (double)NAN;
+	double nan = (double)NAN;
 
 	put_process(s, row->process);
 	put(s, *row->host ? row->host : nothing);
 	put_seconds(s, known ? a->by_kind[ACCOUNT_USEFUL] : nan);
 	put_share(s, row->busy, false);
 	put_share(s, known ? of_run(s, account_sync(a)) : nan, false);
-	put_share(s, known ? of_run(s, account_transfer(a)) : nan, false);
-	put_share(s, known ? of_run(s, all - a->by_kind[ACCOUNT_USEFUL] - account_communication(a)) : nan, false);
+	put_share(s, known ? of_run(s, account_moving(a)) : nan, false);
+	if (some_not_analysed(s))
+		put_share(s, of_run(s, a->not_analysed), false);
+	put_share(s, known ? of_run(s, account_other_mpi(a) + a->by_kind[ACCOUNT_UNTRACED] + a->by_kind[ACCOUNT_TRACER]) : nan, false);
+	put_share(s, of_run(s, row->outside), false);
 	put_share(s, known ? account_overlap(a, row->known) : nan, false);
 	put_share(s, s->run->critical ? of_path(s, s->run->critical[row->process]) : nan, false);
+	put_gain(s, s->run->gain ? s->run->gain[row->process] : nan);
 }
 
 static void part_columns(struct shown *s)
@@ -164,7 +207,7 @@ static void part_columns(struct shown *s)
 	column(s, "sync", ROWS_RIGHT);
 	column(s, "balance  ", ROWS_RIGHT);
 	column(s, "effic.  ", ROWS_RIGHT);
-	column(s, "critical", ROWS_RIGHT);
+	gain_columns(s);
 }
 
 static void part_cells(struct shown *s, const struct part_row *p)
@@ -173,16 +216,18 @@ static void part_cells(struct shown *s, const struct part_row *p)
 
 	put_seconds(s, p->time);
 	put_share(s, p->share, false);
-	put_share(s, known && p->time > 0 ? account_sync(&p->account) / p->time : (double)NAN, false);
+	put_share(s, known && s->run->metrics->total > 0 ? account_sync(&p->account) / s->run->metrics->total : (double)NAN, false);
 	put_share(s, p->factors.load_balance, true);
 	put_share(s, p->factors.parallel_efficiency, true);
 	put_share(s, of_path(s, p->critical), false);
+	put_gain(s, p->gain_10);
 }
 
 static void state_columns(struct shown *s)
 {
 	column(s, "routine", ROWS_LEFT);
 	column(s, "count", ROWS_RIGHT);
+	yields(s, 1);
 	part_columns(s);
 }
 
@@ -204,6 +249,7 @@ static void phase_columns(struct shown *s)
 	column(s, "weight", ROWS_RIGHT);
 	part_columns(s);
 	column(s, "rank", ROWS_RIGHT);
+	yields(s, 1);
 }
 
 static void phase_cells(struct shown *s, uint32_t i)
@@ -226,6 +272,7 @@ static void cause_columns(struct shown *s)
 	column(s, "phase", ROWS_RIGHT);
 	column_seconds(s, "waiting");
 	column(s, "share", ROWS_RIGHT);
+	column(s, "of waiting", ROWS_RIGHT);
 	column(s, "routine", ROWS_LEFT);
 }
 
@@ -238,6 +285,7 @@ static void cause_cells(struct shown *s, uint32_t i)
 	put(s, row->in_calls ? "call" : "useful");
 	put_phase(s, row->cause->phase);
 	put_seconds(s, row->waiting);
+	put_share(s, row->waiting / s->run->metrics->total, false);
 	put_share(s, row->waiting / s->run->causes->sync, false);
 	put(s, call_node_path(s->run->log, row->cause->node, path, sizeof path));
 }
@@ -277,6 +325,20 @@ static double largest_time(const struct shown *s)
 	return most;
 }
 
+static double largest_gain(const struct shown *s)
+{
+	double most = 0;
+
+	for (uint32_t i = 0; i < row_count(s); i++) {
+		double v = s->report->by == METRICS_BY_PROCESS ? s->run->gain ? s->run->gain[i] : 0
+			 : s->report->by == METRICS_BY_STATE ? s->run->states.row[i].part.gain_10
+			 : s->report->by == METRICS_BY_PHASE ? s->run->phases.row[i].part.gain_10 : 0;
+
+		most = v > most ? v : most;
+	}
+	return most;
+}
+
 /* ---- the table ---- */
 
 static enum err_code shown_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
@@ -292,34 +354,50 @@ static enum err_code shown_row(void *arg, uint64_t i, struct cell *cells, bool *
 	return ERR_OK;
 }
 
-static enum err_code to_out(void *arg, const char *bytes, size_t n, struct err *e)
+static void legend(struct out *o, const struct shown *s)
 {
-	struct out *o = arg;
-
-	out_add(o, bytes, n);
-	return o->failed ? err_memory(e, "the output") : ERR_OK;
+	if (!s->run->metrics->has_account || !row_count(s))
+		return;
+	out_str(o, "\n");
+	wrap_text(o, "of ideal: the share of the ideal run's critical path, on which nothing is transferred. gain_10: what the traced run wins "
+		     "if that row's computing (of an MPI function: what it takes beyond waiting) is 10 % less; of the 64 rows with most of "
+		     "the path", 0, METRICS_WIDTH);
 }
 
 /* What the table's columns do not say. */
 static void below(struct out *o, const struct shown *s)
 {
-	char a[UNIT_TEXT], b[UNIT_TEXT];
+	char a[UNIT_TEXT], b[UNIT_TEXT], line[2 * NOT_ANALYSED_TEXT];
 	const struct causes *c = s->run->causes;
+	bool unknown = metrics_not_analysed_text(s->run->metrics, line, sizeof line);
+	const struct run_metrics *m = s->run->metrics;
 
-	if (s->report->by != METRICS_BY_CAUSE)
+	if (m->total > 0 && row_count(s)) {
+		if (s->report->by == METRICS_BY_PROCESS)
+			out_printf(o, "\nShares are of the run time, %s.\n", unit_time_ascii(a, m->runtime));
+		else
+			out_printf(o, "\nShares are of total time, run time x processes: %s.\n", unit_time_ascii(a, m->total));
+		if (m->outside > 0 && (s->report->by == METRICS_BY_STATE || s->report->by == METRICS_BY_PHASE))
+			out_printf(o, "%s of it, %s, are outside the records.\n", unit_share(a, m->outside / m->total, 1), unit_time_ascii(b, m->outside));
+	}
+	if (s->report->by != METRICS_BY_CAUSE) {
+		legend(o, s);
 		return;
+	}
 	if (!c)
 		out_str(o, "Nothing is known of waiting: the trace has no MPI calls\n");
-	else if (!(c->sync > 0))
-		out_str(o, "No call waited for another process\n");
-	else
+	else if (c->sync > 0)
 		out_printf(o, "\n%s of waiting in all; of %s of it the cause is not known\n", unit_time_ascii(a, c->sync),
 			   unit_time_ascii(b, c->unresolved));
+	else if (!unknown)
+		out_str(o, "No call waited for another process\n");
+	if (unknown)
+		wrap_text(o, line, 15, METRICS_WIDTH);
 }
 
 static enum err_code one_run(struct out *o, struct shown *s, const struct job *job, struct err *e)
 {
-	const struct rows_sink sink = {to_out, o};
+	const struct rows_sink sink = rows_to_out(o);
 	struct rows rows = {.columns = s->columns, .row = shown_row, .arg = s};
 	char safe[256], time[UNIT_TEXT];
 	enum err_code code = ERR_OK;
@@ -330,19 +408,20 @@ static enum err_code one_run(struct out *o, struct shown *s, const struct job *j
 	metrics_table_clocks(o, s->run, 0);
 	out_str(o, "\n");
 	s->unit = unit_for(largest_time(s));
+	s->gain_unit = unit_for(largest_gain(s));
 	s->count = 0;
 	kinds[s->report->by].columns(s);
 	rows.column_count = s->count;
 	rows.row_count = row_count(s);
 	if (rows.row_count)
-		code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, &sink, job, e);
+		code = rows_write_within(&rows, ROWS_TABLE, TEXT_UTF8, s->width, s->yields, &sink, job, e);
 	below(o, s);
 	return code;
 }
 
-enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, const struct job *job, struct err *e)
+enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, size_t width, const struct job *job, struct err *e)
 {
-	struct shown s = {.report = r};
+	struct shown s = {.report = r, .width = width};
 	char *room = mem_alloc(CELLS, CELL);
 	enum err_code code = room ? ERR_OK : err_memory(e, "the table");
 

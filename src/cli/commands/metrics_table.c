@@ -35,7 +35,7 @@ struct line {
 	int column;          /* of the list of runs; SECTION: an empty line */
 	bool factor;         /* is held against the bar */
 	bool several;        /* only where runs are compared */
-	bool share;          /* of the account: a share of `time` stands for it */
+	bool share;          /* of the account: its share of total time stands for it */
 };
 
 #define SECTION (-1)
@@ -64,7 +64,7 @@ static const struct line figures[] = {
 };
 
 static const struct line account[] = {
-	{"process time", METRICS_RUN_TIME, false, false, true},
+	{"total time", METRICS_RUN_TOTAL, false, false, true},
 	{"  useful", METRICS_RUN_USEFUL, false, false, true},
 	{"  communication", METRICS_RUN_COMMUNICATION, false, false, true},
 	{"    send", METRICS_RUN_SEND, false, false, true},
@@ -74,14 +74,15 @@ static const struct line account[] = {
 	{"  other MPI", METRICS_RUN_OTHER_MPI, false, false, true},
 	{"  untraced", METRICS_RUN_UNTRACED, false, false, true},
 	{"  tracer", METRICS_RUN_TRACER, false, false, true},
+	{"  outside the records", METRICS_RUN_OUTSIDE, false, false, true},
 	{"", SECTION, false, false, false},
 	{"waiting for others", METRICS_RUN_SYNC, false, false, true},
 	{"  late senders", METRICS_RUN_LATE_SENDER, false, false, true},
 	{"  late receivers", METRICS_RUN_LATE_RECEIVER, false, false, true},
 	{"  in collectives", METRICS_RUN_COLLECTIVE_WAIT, false, false, true},
+	{"not analysed", METRICS_RUN_NOT_ANALYSED, false, false, true},
 	{"transfer", METRICS_RUN_TRANSFER, false, false, true},
 	{"computing under it", METRICS_RUN_HIDDEN, false, false, true},
-	{"outside the records", METRICS_RUN_OUTSIDE, false, false, true},
 };
 
 static const struct line counts[] = {
@@ -105,6 +106,16 @@ static double real_of(struct cell c)
 	return c.kind == CELL_REAL ? c.real : c.kind == CELL_WHOLE ? (double)c.whole : (double)NAN;
 }
 
+/* What the line shows: what is not analysed has one of its own, and parts add up. */
+static struct cell shown(const struct metrics_report *r, uint32_t run, const struct line *line)
+{
+	struct cell c = value(r, run, line->column);
+
+	if (line->column == METRICS_RUN_TRANSFER && c.kind == CELL_REAL)
+		c.real -= real_of(value(r, run, METRICS_RUN_NOT_ANALYSED_TRANSFER));
+	return c;
+}
+
 /* What is below the bar is marked; room for the mark is kept where it is not. */
 static void share_text(char buf[CELL], double v, double bar)
 {
@@ -116,9 +127,12 @@ static void share_text(char buf[CELL], double v, double bar)
 static void cell_of(char buf[CELL], const struct metrics_report *r, const struct line *line, uint32_t run)
 {
 	const struct list_column *c = &metrics_runs_columns.column[line->column];
-	struct cell cell = value(r, run, line->column);
+	struct cell cell = shown(r, run, line);
 	char text[UNIT_TEXT];
 
+	/* Slower than the reference: of a fraction there can be no talk. */
+	if (line->column == METRICS_RUN_SERIAL_FRACTION && scaling_is_slower(&r->run[run]->figures))
+		cell = cell_empty();
 	if (cell.kind == CELL_EMPTY)
 		snprintf(buf, CELL, "-%s", line->factor ? "  " : "");
 	else if (c->kind == COLUMN_SHARE)
@@ -135,10 +149,10 @@ static void cell_of(char buf[CELL], const struct metrics_report *r, const struct
 		snprintf(buf + strlen(buf), CELL - strlen(buf), "  ");
 }
 
-/* A part of the time of all processes. */
+/* A part of total time. */
 static void part_of(char buf[CELL], const struct metrics_report *r, const struct line *line, uint32_t run)
 {
-	double v = real_of(value(r, run, line->column)), all = real_of(value(r, run, METRICS_RUN_TIME));
+	double v = real_of(shown(r, run, line)), all = real_of(value(r, run, METRICS_RUN_TOTAL));
 	char text[UNIT_TEXT];
 
 	snprintf(buf, CELL, "%s  ", v / all >= 0 ? unit_share(text, v / all, 1) : "-");
@@ -158,7 +172,7 @@ static bool says_something(const struct metrics_report *r, const struct line *li
 		if (c.kind != CELL_EMPTY && (!line->share || real_of(c) != 0))
 			return true;
 	}
-	return line->share ? line->column == METRICS_RUN_TIME || line->column == METRICS_RUN_USEFUL : !line->several && !of_nodes;
+	return line->share ? line->column == METRICS_RUN_TOTAL || line->column == METRICS_RUN_USEFUL : !line->several && !of_nodes;
 }
 
 static size_t widest(const struct metrics_report *r, const struct line *lines, size_t n)
@@ -200,11 +214,11 @@ static void lines_of(struct out *o, const struct metrics_report *r, const struct
 		section = false;
 		out_printf(o, "%-*s", LABEL, lines[i].label);
 		for (uint32_t run = from; run < to; run++) {
-			if (!lines[i].share || single || lines[i].column == METRICS_RUN_TIME) {
+			if (!lines[i].share || single || lines[i].column == METRICS_RUN_TOTAL) {
 				cell_of(buf, r, &lines[i], run);
 				right(o, buf, width);
 			}
-			if (lines[i].share && (single || lines[i].column != METRICS_RUN_TIME)) {
+			if (lines[i].share && (single || lines[i].column != METRICS_RUN_TOTAL)) {
 				part_of(buf, r, &lines[i], run);
 				right(o, buf, single ? 11 : width);
 			}
@@ -244,7 +258,7 @@ void metrics_table_clocks(struct out *o, const struct metrics_run *run, int inde
 
 static void runs(struct out *o, const struct metrics_report *r)
 {
-	char safe[256], time[UNIT_TEXT];
+	char safe[256], time[UNIT_TEXT], equals[SCALING_TEXT];
 
 	if (r->count == 1) {
 		out_printf(o, "%s\n", safe_file(r->run[0], safe));
@@ -259,8 +273,12 @@ static void runs(struct out *o, const struct metrics_report *r)
 	}
 	if (!isnan(r->serial))
 		out_printf(o, "reference: a sequential program of %s\n", unit_time_ascii(time, r->serial));
-	out_printf(o, "scaling: %s\n\n", r->scaling == SCALING_WEAK ? "weak, the problem grows with the processes"
-								     : "strong, the same problem on more processes");
+	for (uint32_t i = 0; i < r->count; i++)
+		if (r->run[i]->figures.equals > 1 && (!i || r->run[i]->figures.processes != r->run[i - 1]->figures.processes))
+			out_printf(o, "%s\n", scaling_equals_text(&r->run[i]->figures, equals));
+	out_printf(o, "scaling: %s\n\n", r->run[0]->figures.processes == r->run[r->count - 1]->figures.processes ?
+		   "none, all runs have as many processes" : r->scaling == SCALING_WEAK ? "weak, the problem grows with the processes"
+		   : "strong, the same problem on more processes");
 }
 
 static bool any_below(const struct metrics_report *r)
@@ -303,13 +321,11 @@ static void largest(struct out *line, const struct contributor top[TOP], double 
 static void critical_processes(struct out *line, const struct metrics_run *run)
 {
 	struct contributor top[TOP] = {{.seconds = 0}};
-	char name[16];
+	char name[UNIT_TEXT];
 
-	for (uint32_t p = 0; p < run->metrics->processes; p++) {
-		snprintf(name, sizeof name, "%" PRIu32, p);
-		keep_largest(top, name, run->critical[p]);
-	}
-	out_str(line, "critical path  processes: ");
+	for (uint32_t p = 0; p < run->metrics->processes; p++)
+		keep_largest(top, unit_rank(name, p), run->critical[p]);
+	out_str(line, "critical path  of the ideal run: ");
 	largest(line, top, run->metrics->ideal_runtime);
 }
 
@@ -354,6 +370,19 @@ static void critical_path(struct out *o, const struct metrics_report *r)
 	}
 }
 
+/* ---- what is not analysed ---- */
+
+static void not_analysed(struct out *o, const struct metrics_report *r)
+{
+	char line[2 * NOT_ANALYSED_TEXT];
+
+	for (uint32_t i = 0; i < r->count; i++)
+		if (metrics_not_analysed_text(r->run[i]->metrics, line, sizeof line)) {
+			out_str(o, "\n");
+			wrap_text(o, line, 15, METRICS_WIDTH);
+		}
+}
+
 /* ---- what if ---- */
 
 static void changed_line(struct out *o, const char *label, const char *was, const char *is)
@@ -367,8 +396,8 @@ static void changed_line(struct out *o, const char *label, const char *was, cons
 static void what_if(struct out *o, const struct metrics_report *r)
 {
 	const struct metrics_changed *c = r->changed;
-	const struct factors *was = &c->run->metrics->factors, *is = &c->factors;
-	char a[UNIT_TEXT], b[UNIT_TEXT], safe[256];
+	const struct factors *was = &c->unchanged_factors, *is = &c->factors;
+	char a[UNIT_TEXT], b[UNIT_TEXT], measured[UNIT_TEXT], safe[256], line[256];
 	const struct {
 		const char *label;
 		double was, is;
@@ -383,14 +412,17 @@ static void what_if(struct out *o, const struct metrics_report *r)
 	if (r->count > 1)
 		out_printf(o, ", in %s", safe_file(c->run, safe));
 	out_str(o, "\n");
-	changed_line(o, "", "measured", "projected");
-	changed_line(o, "run time", unit_time_ascii(a, c->run->metrics->runtime), unit_time_ascii(b, c->runtime));
+	changed_line(o, "", "unchanged", "projected");
+	changed_line(o, "run time", unit_time_ascii(a, c->unchanged), unit_time_ascii(b, c->runtime));
 	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
 		changed_line(o, factors[i].label, isnan(factors[i].was) ? "-" : unit_share(a, factors[i].was, 1),
 			     isnan(factors[i].is) ? "-" : unit_share(b, factors[i].is, 1));
-	if (!isnan(c->runtime_change))
-		out_printf(o, "  The run would take %s %s.\n", unit_share(a, fabs(c->runtime_change), 1),
-			   c->runtime_change > 0 ? "longer" : "less");
+	if (isnan(c->runtime_change))
+		return;
+	snprintf(line, sizeof line, "  The run would take %s %s than its replay with nothing changed (%s; measured: %s).",
+		 unit_share(a, fabs(c->runtime_change), 1), c->runtime_change < 0 ? "less" : "longer", unit_time_ascii(b, c->unchanged),
+		 unit_time_ascii(measured, c->run->metrics->runtime));
+	wrap_text(o, line, 2, METRICS_WIDTH);
 }
 
 /* ---- diagnosis and notes ---- */
@@ -471,6 +503,7 @@ void metrics_table(struct out *o, const struct metrics_report *r, const struct d
 	if (any_below(r))
 		out_printf(o, "\n< is below the bar of %s\n", unit_percent(bar, r->bar));
 	critical_path(o, r);
+	not_analysed(o, r);
 	if (r->changed)
 		what_if(o, r);
 	if (r->diagnosis)

@@ -13,7 +13,7 @@
 void metrics_table(struct out *o, const struct metrics_report *r, const struct diagnosis_settings *asked);
 
 /* By process, state, phase or cause: a table a run, then the notes. */
-enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, const struct job *job, struct err *e);
+enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, size_t width, const struct job *job, struct err *e);
 
 /* Of both: what was done to the times of a run, if anything. */
 void metrics_table_clocks(struct out *o, const struct metrics_run *run, int indent);

@@ -220,21 +220,23 @@ void canonical_joint(const struct canonical *a, const struct canonical *b, uint3
 	}
 }
 
-void canonical_print(const struct canonical *c, event_type canonical, struct out *out)
+void canonical_print(const struct canonical *c, event_type canonical, enum type_style style, struct out *out)
 {
 	uint32_t i = EVENT_INDEX(canonical);
 	const struct canonical_collective *x;
 
 	if (EVENT_KIND(canonical) != EVENT_COLLECTIVE) {
-		out_str(out, EVENT_KIND(canonical) == EVENT_SEND ? "+" : "-");
+		bool send = EVENT_KIND(canonical) == EVENT_SEND;
+
+		out_str(out, style == TYPES_SHOWN ? send ? ">" : "<" : send ? "+" : "-");
 		if (i)
-			out_printf(out, "%u", i);
+			out_printf(out, "%u", i - (style == TYPES_SHOWN));
 		else
 			out_str(out, "?");
 		return;
 	}
 	x = &c->list[i];
-	out_printf(out, "C%s ", x->op);
+	out_printf(out, "%s%s ", style == TYPES_SHOWN ? "" : "C", x->op);
 	for (uint32_t k = 0; k < x->member_count; k++)
 		out_printf(out, "%s%u", k ? "," : "", x->members[k]);
 	out_printf(out, " %u", x->nth);

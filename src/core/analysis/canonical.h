@@ -10,8 +10,8 @@
  * collectives happen. So the numbers that an MPI library or a tracer gives do not matter. As an event_type it is
  * EVENT_COLLECTIVE | i, where i is a number in `list`, of this run alone.
  *
- * As text: "+2", "-1", "CBcast 0,1,2,3 1": operation, members, k. Members are processes from 0, partners count from 1,
- * as everywhere.
+ * As text in files: "+2", "-1", "CBcast 0,1,2,3 1": operation, members, k. Members are ranks from 0, partners count
+ * from 1. For people: ">1", "<0", "Bcast 0,1,2,3 1".
  *
  * Readable from any thread once made. It keeps nothing of the trace.
  */
@@ -68,7 +68,10 @@ static inline event_type canonical_as(const uint32_t *of_b, event_type canonical
 	return EVENT_KIND(canonical) == EVENT_COLLECTIVE ? EVENT_COLLECTIVE | of_b[EVENT_INDEX(canonical)] : canonical;
 }
 
-/* "+2", "-1", "+?", "CBcast 0,1,2,3 1". */
-void canonical_print(const struct canonical *c, event_type canonical, struct out *out);
+enum type_style {
+	TYPES_IN_FILES, /* "+2", "-1", "+?", "CBcast 0,1,2,3 1" */
+	TYPES_SHOWN     /* ">1", "<0", ">?", "Bcast 0,1,2,3 1" */
+};
+void canonical_print(const struct canonical *c, event_type canonical, enum type_style style, struct out *out);
 
 #endif

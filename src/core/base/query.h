@@ -1,6 +1,6 @@
 /* A query: a Perl-compatible regular expression that a person typed, to search and filter by.
  *
- *     query_new(&q, "P[23]|Allreduce", QUERY_SMART_CASE, &column, &e);
+ *     query_new(&q, "r[23]|Allreduce", QUERY_SMART_CASE, &column, &e);
  *     query_match(q, text, strlen(text), &from, &to);
  *     query_free(q);
  *

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,6 +113,56 @@ const char *unit_share(char buf[UNIT_TEXT], double fraction, int decimals)
 	if (!isfinite(fraction))
 		return strcpy(buf, "-");
 	snprintf(buf, UNIT_TEXT, fabs(fraction) < 1e15 ? "%.*f %%" : "%.*g %%", decimals, fraction * 100);
+	return buf;
+}
+
+static const char *rank_range(char buf[UNIT_TEXT], const char *one, const char *several, uint32_t first, uint32_t last)
+{
+	if (first == last)
+		snprintf(buf, UNIT_TEXT, "%s%" PRIu32, one, first);
+	else
+		snprintf(buf, UNIT_TEXT, "%s%" PRIu32 "–%" PRIu32, several, first, last);
+	return buf;
+}
+
+const char *unit_rank(char buf[UNIT_TEXT], uint32_t rank)
+{
+	return rank_range(buf, "rank ", "", rank, rank);
+}
+
+const char *unit_ranks(char buf[UNIT_TEXT], uint32_t first, uint32_t last)
+{
+	return rank_range(buf, "rank ", "ranks ", first, last);
+}
+
+const char *unit_rank_short(char buf[UNIT_TEXT], uint32_t rank)
+{
+	return rank_range(buf, "r", "", rank, rank);
+}
+
+const char *unit_ranks_short(char buf[UNIT_TEXT], uint32_t first, uint32_t last)
+{
+	return rank_range(buf, "r", "r", first, last);
+}
+
+const char *unit_multiple(char buf[UNIT_TEXT], double fraction, int decimals)
+{
+	char times[UNIT_TEXT];
+
+	if (!(fabs(fraction) >= 9.995))
+		return unit_share(buf, fraction, fabs(fraction) > 1 ? 0 : decimals);
+	if (fabs(fraction) >= 1e15)
+		snprintf(buf, UNIT_TEXT, "%.3g times", fraction);
+	else
+		snprintf(buf, UNIT_TEXT, "%s%s times", fraction < 0 ? "-" : "", unit_count(times, (uint64_t)llround(fabs(fraction))));
+	return buf;
+}
+
+const char *unit_multiple_of(char buf[UNIT_OF_TEXT], double fraction, int decimals, const char *whole)
+{
+	char share[UNIT_TEXT];
+
+	snprintf(buf, UNIT_OF_TEXT, fabs(fraction) >= 9.995 ? "%s %s" : "%s of %s", unit_multiple(share, fraction, decimals), whole);
 	return buf;
 }
 

@@ -22,8 +22,18 @@ const char *unit_moment(char buf[UNIT_TEXT], double seconds);   /* "1.234100 s":
 /* "2.8260 s", "83.1250 ms", "12.345 us"; the least of the units that is used is given. */
 const char *unit_measured(char buf[UNIT_TEXT], double seconds, enum unit_least least);
 const char *unit_bytes(char buf[UNIT_TEXT], uint64_t bytes);    /* "8 B", "1.5 KiB" */
+/* Ranks, which count from 0: in sentences "rank 3", "ranks 0–3"; in narrow columns "r3", "r0–3". */
+const char *unit_rank(char buf[UNIT_TEXT], uint32_t rank);
+const char *unit_ranks(char buf[UNIT_TEXT], uint32_t first, uint32_t last);
+const char *unit_rank_short(char buf[UNIT_TEXT], uint32_t rank);
+const char *unit_ranks_short(char buf[UNIT_TEXT], uint32_t first, uint32_t last);
 const char *unit_percent(char buf[UNIT_TEXT], double fraction); /* "99.2 %" */
 const char *unit_share(char buf[UNIT_TEXT], double fraction, int decimals); /* "99.17 %" */
+/* What may be more than its whole: "99.17 %", "552 %", "160 times"; with what it is a share of: "99.17 % of the run time",
+ * "160 times the run time". */
+const char *unit_multiple(char buf[UNIT_TEXT], double fraction, int decimals);
+#define UNIT_OF_TEXT 80
+const char *unit_multiple_of(char buf[UNIT_OF_TEXT], double fraction, int decimals, const char *whole);
 /* In at most four columns, for cells: "12µ". */
 const char *unit_time_short(char buf[UNIT_TEXT], double seconds);
 

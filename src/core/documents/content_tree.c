@@ -33,7 +33,7 @@ static void write_role(struct tree_out *t, const struct phase_role *role)
 static void write_cell(struct tree_out *t, const struct canonical *types, const struct phase_cell *c, struct out *text)
 {
 	text->len = 0;
-	canonical_print(types, c->type, text);
+	canonical_print(types, c->type, TYPES_IN_FILES, text);
 	if (text->failed) {
 		t->failed = true;
 		return;

@@ -77,6 +77,7 @@ struct result {
 	struct estimate_input *input; /* while windows are being measured */
 	const char **notes;      /* what else must be known; ends with NULL; NULL: none */
 	double settling;         /* NAN: not defined; docs/runner.md */
+	double expected_error;   /* the table's, not written; NAN: not known */
 	double coverage;         /* the table's: share of the run that the phases stand for */
 	double set, pet, pet_scaled;
 	double se, half, low, high; /* of pet_scaled, with windows; NAN: not defined */

@@ -206,7 +206,7 @@ static enum err_code read_tree(struct result *r, struct yaml_in *yaml, const cha
 {
 	struct fields f;
 
-	*r = (struct result){0};
+	*r = (struct result){.expected_error = NAN};
 	arena_init(&r->arena);
 	fields_init(&f, yaml, &r->arena, ERR_FORMAT, e);
 	read_document(&f, r);

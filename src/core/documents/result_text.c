@@ -117,6 +117,9 @@ void result_print(const struct result *r, struct out *out)
 	line(out, "PET", r->pet, "predicted execution time: the phases times their weights");
 	snprintf(note, sizeof note, "PET / coverage (%s of the traced run)", unit_share(a, r->coverage, 2));
 	line(out, "scaled PET", r->pet_scaled, note);
+	if (!isnan(r->expected_error))
+		out_printf(out, "  %-11s %14s  error of that, as the trace itself has it; a table with --plan has windows\n", "expected",
+			   unit_share(a, r->expected_error, 2));
 	if (r->aet > 0) {
 		line(out, "AET", r->aet,
 		     strcmp(r->aet_from, "run") == 0 ? "execution time, of a plain run here" : "execution time, as "

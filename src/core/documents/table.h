@@ -104,6 +104,7 @@ struct table {
 	uint64_t warnings;
 	struct settings settings;
 	double coverage, set, pet, pet_scaled, pete;
+	double expected_error; /* of a signature's prediction of this very run; NAN: not known, or told by the windows */
 	struct table_phase *phases;
 	uint32_t phase_count;
 	struct table_windows *windows; /* NULL: a table without windows, schema 1 */

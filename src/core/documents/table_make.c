@@ -294,6 +294,7 @@ static enum err_code make_phases(struct table *t, const struct analysis *a, cons
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
 				  const struct job *job, struct err *e)
 {
+	struct table_measure measure;
 	enum err_code code;
 
 	*t = (struct table){0};
@@ -307,8 +308,12 @@ enum err_code table_from_analysis(struct table *t, const struct analysis *a, con
 		code = make_phases(t, a, job, e);
 	if (!code && a->windows)
 		code = table_windows_make(t, a, job, e);
-	if (code)
+	if (code) {
 		table_release(t);
+		return code;
+	}
+	measure = table_measure(t);
+	t->expected_error = t->windows || !measure.occurrences ? (double)NAN : measure.off;
 	return code;
 }
 

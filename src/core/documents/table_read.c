@@ -63,6 +63,8 @@ static void read_prediction(struct fields *f, const struct fields_map *root, str
 	t->pet = fields_figure(f, &at, "pet", -INFINITY);
 	t->pet_scaled = fields_figure(f, &at, "pet_scaled", -INFINITY);
 	t->pete = fields_figure(f, &at, "pete", 0);
+	/* Tables that were written before there was one have none. */
+	t->expected_error = fields_find(f, &at, "expected_error") ? fields_figure(f, &at, "expected_error", 0) : (double)NAN;
 }
 
 struct table_points table_read_points(struct fields *f, const struct fields_map *at, uint32_t latest_tick, uint32_t processes)

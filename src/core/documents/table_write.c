@@ -1,4 +1,5 @@
 /* The phase table as text. One walk over the table names every key once, for YAML and for JSON. */
+#include <math.h>
 #include <string.h>
 
 #include "content_tree.h"
@@ -36,6 +37,8 @@ static void write_prediction(struct tree_out *t, const struct table *table)
 	tree_put_real(t, "pet", table->pet);
 	tree_put_real(t, "pet_scaled", table->pet_scaled);
 	tree_put_real(t, "pete", table->pete);
+	if (!isnan(table->expected_error))
+		tree_put_real(t, "expected_error", table->expected_error);
 	tree_end(t);
 }
 

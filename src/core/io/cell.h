@@ -11,7 +11,10 @@ enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_WHOLE, CELL_INT, CELL_REAL, CELL_BO
 struct cell {
 	enum cell_kind kind;
 	union {
-		const char *text; /* valid until the next row is asked for */
+		struct { /* valid until the next row is asked for */
+			const char *text;
+			const char *shown; /* what tables and searches have instead; NULL: the same */
+		};
 		uint64_t whole;
 		int64_t i;
 		double real;
@@ -27,6 +30,17 @@ static inline struct cell cell_empty(void)
 static inline struct cell cell_text(const char *text) /* NULL: empty */
 {
 	return (struct cell){.kind = text ? CELL_TEXT : CELL_EMPTY, .text = text};
+}
+
+static inline struct cell cell_text_shown(const char *text, const char *shown)
+{
+	return (struct cell){.kind = CELL_TEXT, .text = text, .shown = shown};
+}
+
+/* The text of a text cell as people see it. */
+static inline const char *cell_shown(const struct cell *c)
+{
+	return c->shown ? c->shown : c->text;
 }
 
 static inline struct cell cell_whole(uint64_t v)

@@ -40,6 +40,10 @@ struct rows_writer {
 	size_t safe_cap;
 	struct cell *cells;
 	bool *quote;         /* per column: its name needs quotes in YAML */
+	bool *left_out;      /* per column: the table has no room for it */
+	size_t width;        /* of the table at most; 0: any */
+	const unsigned char *yields;
+	size_t all;          /* columns of the screen that the table would take with nothing left out; 0: nothing is */
 	size_t *widths;      /* per column: of the table, in screen cells */
 	bool begun, measuring; /* the head is written; the table's first time through the rows */
 	uint64_t next;         /* the row to come */
@@ -96,7 +100,7 @@ static const char *cell_string(struct rows_writer *w, const struct cell *c, int 
 {
 	switch (c->kind) {
 	case CELL_EMPTY: return "";
-	case CELL_TEXT: return make_safe(w, c->text);
+	case CELL_TEXT: return make_safe(w, w->format == ROWS_TABLE ? cell_shown(c) : c->text);
 	case CELL_BOOL: return c->yes ? "true" : "false";
 	case CELL_REAL:
 		if (decimals < 0)
@@ -202,7 +206,8 @@ static void table_row(struct rows_writer *w)
 	size_t owed = 0;
 
 	for (size_t i = 0; i < w->rows.column_count; i++)
-		table_cell(w, i, cell_string(w, &w->cells[i], w->rows.columns[i].decimals, buf), &owed);
+		if (!w->left_out[i])
+			table_cell(w, i, cell_string(w, &w->cells[i], w->rows.columns[i].decimals, buf), &owed);
 	out_add(&w->out, "\n", 1);
 }
 
@@ -237,12 +242,50 @@ static void begin_table(struct rows_writer *w)
 	w->measuring = true;
 }
 
+/* The columns that give way, once all widths are known. The first one stays. */
+static void fit_columns(struct rows_writer *w)
+{
+	size_t n = w->rows.column_count, total = n ? 2 * (n - 1) : 0;
+
+	for (size_t i = 0; i < n; i++)
+		total += w->widths[i];
+	w->all = w->width && total > w->width ? total : 0;
+	while (w->all && total > w->width) {
+		size_t first = 0;
+
+		for (size_t i = 1; i < n; i++)
+			if (!w->left_out[i] && (!first || !w->yields || w->yields[i] >= w->yields[first]))
+				first = i;
+		if (!first)
+			return;
+		/* A first and a last, a least and a most say little alone: what yields alike goes together. */
+		for (size_t i = 1; i < n; i++)
+			if (!w->left_out[i] && (i == first || (w->yields && w->yields[first] && w->yields[i] == w->yields[first]))) {
+				w->left_out[i] = true;
+				total -= w->widths[i] + 2;
+			}
+	}
+}
+
+static void say_left_out(struct rows_writer *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->rows.column_count; i++)
+		n += w->left_out[i];
+	if (n)
+		out_printf(&w->out, "(%zu of %zu columns are left out; COLUMNS=%zu or --format json shows them)\n", n, w->rows.column_count,
+			   w->all);
+}
+
 static void table_head(struct rows_writer *w)
 {
 	size_t owed = 0;
 
+	fit_columns(w);
 	for (size_t i = 0; i < w->rows.column_count; i++)
-		table_cell(w, i, w->rows.columns[i].title, &owed);
+		if (!w->left_out[i])
+			table_cell(w, i, w->rows.columns[i].title, &owed);
 	out_str(&w->out, "\n");
 }
 
@@ -272,6 +315,8 @@ static void foot(struct rows_writer *w)
 		out_str(&w->out, w->kept ? "\n]\n" : "]\n");
 	else if (w->format == ROWS_YAML && !w->kept)
 		out_str(&w->out, "[]\n");
+	else if (w->format == ROWS_TABLE)
+		say_left_out(w);
 }
 
 enum err_code rows_begin(struct rows_writer **out, const struct rows *r, enum rows_format format, enum text_flags flags,
@@ -290,7 +335,8 @@ enum err_code rows_begin(struct rows_writer **out, const struct rows *r, enum ro
 	w->cells = mem_zero(r->column_count, sizeof *w->cells);
 	w->widths = mem_zero(r->column_count, sizeof *w->widths);
 	w->quote = mem_zero(r->column_count, sizeof *w->quote);
-	if (!w->cells || !w->widths || !w->quote) {
+	w->left_out = mem_zero(r->column_count, sizeof *w->left_out);
+	if (!w->cells || !w->widths || !w->quote || !w->left_out) {
 		rows_end(w);
 		return err_memory(e, "the output");
 	}
@@ -350,17 +396,22 @@ void rows_end(struct rows_writer *w)
 	mem_free(w->cells);
 	mem_free(w->widths);
 	mem_free(w->quote);
+	mem_free(w->left_out);
 	mem_free(w->safe);
 	out_release(&w->out);
 	mem_free(w);
 }
 
-enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags,
-			 const struct rows_sink *sink, const struct job *job, struct err *e)
+enum err_code rows_write_within(const struct rows *r, enum rows_format format, enum text_flags flags, size_t width,
+				const unsigned char *yields, const struct rows_sink *sink, const struct job *job, struct err *e)
 {
 	struct rows_writer *w;
 	enum err_code code = rows_begin(&w, r, format, flags, sink, e);
 
+	if (!code) {
+		w->width = width;
+		w->yields = yields;
+	}
 	for (bool done = false; !code && !done;) {
 		job_progress(job, JOB_WRITE, w->next, r->row_count);
 		if (job_stopped(job))
@@ -373,4 +424,23 @@ enum err_code rows_write(const struct rows *r, enum rows_format format, enum tex
 		job_progress(job, JOB_WRITE, r->row_count, r->row_count);
 	rows_end(w);
 	return code;
+}
+
+static enum err_code add_to_out(void *arg, const char *bytes, size_t n, struct err *e)
+{
+	struct out *o = arg;
+
+	out_add(o, bytes, n);
+	return o->failed ? err_memory(e, "the output") : ERR_OK;
+}
+
+struct rows_sink rows_to_out(struct out *o)
+{
+	return (struct rows_sink){add_to_out, o};
+}
+
+enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags,
+			 const struct rows_sink *sink, const struct job *job, struct err *e)
+{
+	return rows_write_within(r, format, flags, 0, NULL, sink, job, e);
 }

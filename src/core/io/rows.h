@@ -7,7 +7,8 @@
  *     csv    RFC 4180 with a header line, lines end in \n; an empty cell is empty
  *     json   an array of objects, one a line; an empty cell is null
  *     yaml   a list of flow mappings, one a line; an empty cell is null; text that reads as a number is quoted
- *     table  aligned columns under their titles; an empty cell is blank
+ *     table  aligned columns under their titles; an empty cell is blank; columns that find no room are left out, which a
+ *            line below says
  *
  * Text cells are made safe (text.h) in all four.
  */
@@ -22,6 +23,7 @@
 #include "core/base/job.h"
 #include "core/base/text.h"
 #include "cell.h"
+#include "out.h"
 
 enum rows_format { ROWS_TABLE, ROWS_CSV, ROWS_JSON, ROWS_YAML };
 
@@ -56,9 +58,17 @@ struct rows_sink {
 	void *arg;
 };
 
+struct rows_sink rows_to_out(struct out *o);
+
 /* flags: TEXT_ASCII replaces all that is not ASCII in the table. */
 enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags,
 			 const struct rows_sink *sink, const struct job *job, struct err *e);
+
+/* The same; a table is at most `width` columns of the screen wide, as far as one column of its own is (0: any width). yields:
+ * per column, those of the largest number are left out first, and together; of those with 0, which go last, the rightmost; NULL:
+ * all are 0. */
+enum err_code rows_write_within(const struct rows *r, enum rows_format format, enum text_flags flags, size_t width,
+				const unsigned char *yields, const struct rows_sink *sink, const struct job *job, struct err *e);
 
 /* The same a few rows at a time, for whoever has other things to do between:
  *

@@ -48,6 +48,13 @@ void shell_word(struct out *o, const char *word)
 	}
 }
 
+void shell_file(struct out *o, const char *path)
+{
+	if (path[0] == '-')
+		out_str(o, "./");
+	shell_word(o, path);
+}
+
 void shell_word_ascii(struct out *o, const char *word)
 {
 	bool ascii = true;

@@ -9,6 +9,7 @@
  * bytes. */
 void shell_words(struct out *o, const char *const *argv);
 void shell_word(struct out *o, const char *word);
+void shell_file(struct out *o, const char *path); /* a file among operands: never read as an option */
 void shell_word_ascii(struct out *o, const char *word); /* for a terminal that shows nothing else */
 
 #endif

@@ -88,20 +88,27 @@ static const struct bbps_texts *ends(const struct bbps_list *l, uint32_t row)
 	return l->texts;
 }
 
-static void add_type(struct out *o, const struct trace *t, event_type type)
+static void add_types(struct bbps_texts *to, const struct trace *t, event_type entry, event_type exit)
 {
-	char buf[64];
+	char a[64], b[64];
 
-	out_str(o, type == EVENT_NONE ? "0" : trace_type_name(t, type, buf, sizeof buf));
+	out_printf(&to->types, "%s>%s", trace_type_name(t, entry, a, sizeof a), trace_type_name(t, exit, b, sizeof b));
+	out_printf(&to->shown, "%s/%s", trace_type_text(t, entry, a, sizeof a), trace_type_text(t, exit, b, sizeof b));
+}
+
+static void add_to_both(struct bbps_texts *to, const char *text)
+{
+	out_str(&to->types, text);
+	out_str(&to->shown, text);
 }
 
 static struct cell types(const struct bbps_list *l, uint32_t row)
 {
 	const struct logical *logical = l->analysis->logical;
 	const struct trace *t = logical->trace;
-	struct out *o = &l->texts->types;
+	struct bbps_texts *to = l->texts;
 
-	o->len = 0;
+	to->types.len = to->shown.len = 0;
 	for (uint32_t p = 0; p < t->process_count && p < l->types_of; p++) {
 		struct bbp_cell c;
 
@@ -113,14 +120,12 @@ static struct cell types(const struct bbps_list *l, uint32_t row)
 			bbp_cell(logical, block(l, row), p, &c);
 		}
 		if (p)
-			out_str(o, " ");
-		add_type(o, t, c.entry_type);
-		out_str(o, ">");
-		add_type(o, t, c.exit_type);
+			add_to_both(to, " ");
+		add_types(to, t, c.entry_type, c.exit_type);
 	}
 	if (t->process_count > l->types_of)
-		out_str(o, " ...");
-	return cell_text(o->text);
+		add_to_both(to, " ...");
+	return cell_text_shown(to->types.text, to->shown.text);
 }
 
 #define COLUMN(id, name, title, unit, kind, in, help, value) \
@@ -144,9 +149,11 @@ void bbps_texts_init(struct bbps_texts *t)
 {
 	t->block = 0;
 	out_init(&t->types);
+	out_init(&t->shown);
 }
 
 void bbps_texts_release(struct bbps_texts *t)
 {
 	out_release(&t->types);
+	out_release(&t->shown);
 }

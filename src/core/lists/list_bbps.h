@@ -28,7 +28,7 @@ struct bbp_end {
 struct bbps_texts {
 	uint32_t block;    /* 0: none yet */
 	struct bbp_end entry, exit;
-	struct out types;
+	struct out types, shown; /* as files have them, and as tables do */
 };
 void bbps_texts_init(struct bbps_texts *t);
 void bbps_texts_release(struct bbps_texts *t);

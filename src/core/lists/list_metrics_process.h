@@ -15,6 +15,7 @@ struct metrics_processes_list {
 	const struct run_metrics *metrics;
 	const struct process_rows *rows;
 	const double *critical; /* by process: s of the critical path; NULL: not known */
+	const double *gain;     /* by process: s that the run wins if it computes 10 % less; NULL: not asked for */
 	const struct process_peers *peers; /* NULL: not asked for */
 	const double *caused;   /* by process: s that others waited because of it; NULL: not known */
 };

@@ -1,5 +1,6 @@
 #include "list_processes.h"
 
+#include "core/trace/trace_calls.h"
 #include "core/trace/trace_far.h"
 
 static const struct process *process(const struct processes_list *l, uint32_t row)
@@ -15,6 +16,9 @@ static struct cell if_any(const struct processes_list *l, uint32_t row, double s
 
 static struct cell spent(const struct processes_list *l, uint32_t row, enum time_kind kind)
 {
+	/* Without calls nothing is known of what a process did. */
+	if (!trace_has_calls(l->trace))
+		return cell_empty();
 	return if_any(l, row, process(l, row)->by_kind[kind]);
 }
 

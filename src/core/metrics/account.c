@@ -24,6 +24,8 @@ void account_add(struct account *to, const struct account *from)
 	for (int r = 0; r < WAIT_REASONS; r++)
 		to->by_reason[r] += from->by_reason[r];
 	to->hidden += from->hidden;
+	to->not_analysed += from->not_analysed;
+	to->not_analysed_transfer += from->not_analysed_transfer;
 }
 
 double account_time(const struct account *a)
@@ -53,6 +55,16 @@ double account_sync(const struct account *a)
 double account_transfer(const struct account *a)
 {
 	return account_communication(a) - account_sync(a);
+}
+
+double account_moving(const struct account *a)
+{
+	return account_transfer(a) - a->not_analysed_transfer;
+}
+
+double account_other_mpi(const struct account *a)
+{
+	return a->by_kind[ACCOUNT_OTHER_MPI] - (a->not_analysed - a->not_analysed_transfer);
 }
 
 double account_overlap(const struct account *a, struct overlap_known known)

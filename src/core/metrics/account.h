@@ -27,6 +27,8 @@ struct account {
 	double by_kind[ACCOUNT_KINDS];
 	double by_reason[WAIT_REASONS];
 	double hidden;     /* useful time under a pending nonblocking receive */
+	double not_analysed; /* in calls that may wait for others, where it is not known whether it was waiting (not_analysed.h) */
+	double not_analysed_transfer; /* of that: in communication */
 };
 
 void account_add(struct account *to, const struct account *from);
@@ -34,6 +36,9 @@ double account_time(const struct account *a);          /* of all kinds */
 double account_communication(const struct account *a); /* send, receive, wait, collective */
 double account_sync(const struct account *a);
 double account_transfer(const struct account *a);      /* communication - sync */
+/* What people are shown beside `not_analysed`, which has parts of both: transfer and other MPI without it. */
+double account_moving(const struct account *a);
+double account_other_mpi(const struct account *a);
 
 /* What a trace can say of overlap: of one process, or of all of them taken together. */
 struct overlap_known {

@@ -487,7 +487,10 @@ static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool m
 	l->made.numbered_receives += message;
 	/* What is freed or cancelled has no message; what is found complete elsewhere was so at a time that is not
 	 * known. */
-	if (!call_posts_take(&b->posts, request, &post) || !(a->symbols.list[l->outer].traits & MPI_COMPLETES) ||
+	if (!call_posts_take(&b->posts, request, &post))
+		return true;
+	l->made.completed = true;
+	if (!(a->symbols.list[l->outer].traits & MPI_COMPLETES) ||
 	    (post.event == NO_EVENT) != message)
 		return true;
 	if (post.list == l && !overlap_pending(&l->overlap, post.call, l->count - 1))

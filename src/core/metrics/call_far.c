@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "core/team/team_packs.h"
-#include "mpi_functions.h"
+#include "core/trace/mpi_functions.h"
 
 struct making {
 	struct call_far *far;

@@ -1,7 +1,7 @@
 #include "call_log.h"
 
 #include "call_far.h"
-#include "mpi_functions.h"
+#include "core/trace/mpi_functions.h"
 
 void call_log_free(struct call_log *log)
 {

@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "account.h"
+#include "core/trace/mpi_functions.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/base/mem.h"
@@ -67,7 +68,8 @@ enum {
 	CALL_WITHOUT_END = 2,   /* it has no end in the trace */
 	CALL_ROOT_KNOWN = 4,    /* the trace says who is the root of its collective */
 	CALL_ROOT = 8,          /* its process is */
-	CALL_COMPLETES = 16     /* nonblocking collectives are known to complete in it */
+	CALL_COMPLETES = 16,    /* nonblocking collectives are known to complete in it */
+	CALL_NOT_ANALYSED = 32  /* something may complete in it that waits for others, and nothing says what */
 };
 
 /* A nonblocking collective that completes in a call: the trace says which (docs/tracer.md, "What completes when"). */
@@ -167,6 +169,12 @@ enum root_role {
 	ROOT_FOR_ALL   /* the root that all give to */
 };
 enum root_role call_log_root_role(const struct call_log *log, unsigned traits, uint32_t post);
+
+/* May it wait for others without the waits knowing? */
+static inline bool call_is_not_analysed(const struct call_log *log, uint32_t call)
+{
+	return log->flags[call] & CALL_NOT_ANALYSED || log->nodes[log->calls[call].node].traits & MPI_NOT_ANALYSED;
+}
 
 /* The list that a call is of. Binary search. */
 uint32_t call_log_list_of(const struct call_log *log, uint32_t call);

@@ -271,7 +271,7 @@ static bool merge_completions(struct merging *g, uint32_t process)
 			list++;
 		completed[log->completed_count++] = (struct completed_collective){
 			log->lists[list].first + c->call, event, mpi_completion_traits(t->colls[EVENT_INDEX(t->type[event])].op)};
-		log->flags[log->lists[list].first + c->call] |= CALL_COMPLETES;
+		log->flags[log->lists[list].first + c->call] |= (uint8_t)(CALL_COMPLETES | (completed[log->completed_count - 1].traits ? 0 : CALL_NOT_ANALYSED));
 	}
 	if (log->completed_count > first)
 		qsort(log->completed + first, log->completed_count - first, sizeof *log->completed, compare_completed);

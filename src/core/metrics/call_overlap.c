@@ -24,10 +24,44 @@ static bool ends_unseen(unsigned traits, struct call_made made)
 	return traits & MPI_UNSEEN_END && !(traits & MPI_NONBLOCKING_COLLECTIVE && made.numbered);
 }
 
+/* And may it wait for others where that is? */
+static bool end_may_wait(unsigned traits, struct call_made made)
+{
+	return traits & (MPI_NONBLOCKING_COLLECTIVE | MPI_ENDS_NOT_ANALYSED) || made.collectives;
+}
+
+static bool take_unseen(struct overlap *o, uint32_t call, unsigned traits, struct call_made made)
+{
+	bool known = made.receives || made.completed;
+	uint32_t *calls;
+
+	if (ends_unseen(traits, made)) {
+		o->unseen++;
+		o->unseen_waits = o->unseen_waits || end_may_wait(traits, made);
+	}
+	if (!(traits & MPI_COMPLETES) || traits & MPI_TESTS || !o->unseen)
+		return true;
+	if (known && !(o->unseen_waits && traits & MPI_COMPLETES_ALL))
+		return true;
+	if (o->unseen_waits) {
+		calls = mem_grow(o->unseen_in, o->unseen_count, &o->unseen_cap, sizeof *calls);
+		if (!calls)
+			return false;
+		o->unseen_in = calls;
+		calls[o->unseen_count++] = call;
+	}
+	if (!known)
+		o->unseen = traits & MPI_COMPLETES_ALL ? 0 : o->unseen - 1;
+	o->unseen_waits = o->unseen_waits && o->unseen;
+	return true;
+}
+
 bool overlap_take(struct overlap *o, uint32_t call, unsigned traits, struct call_made made)
 {
 	uint32_t receives = made.receives > made.numbered_receives ? made.receives - made.numbered_receives : 0;
 
+	if (!take_unseen(o, call, traits, made))
+		return false;
 	if (ends_unseen(traits, made))
 		o->known.nonblocking = true;
 	if (made.numbered_posts)
@@ -91,12 +125,16 @@ void overlap_mark(const struct overlap *o, uint8_t *flags, uint32_t calls)
 	for (uint32_t i = 0; i < o->stretch_count; i++)
 		for (uint32_t c = o->stretches[i].from + 1; c <= o->stretches[i].to && c < calls; c++)
 			flags[c] |= CALL_HIDDEN_BEFORE;
+	for (uint32_t i = 0; i < o->unseen_count; i++)
+		flags[o->unseen_in[i]] |= CALL_NOT_ANALYSED;
 }
 
 void overlap_release(struct overlap *o)
 {
 	mem_free(o->steps);
 	mem_free(o->stretches);
+	mem_free(o->unseen_in);
+	o->unseen_in = NULL;
 	o->steps = NULL;
 	o->stretches = NULL;
 }

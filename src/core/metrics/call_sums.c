@@ -9,7 +9,7 @@
 
 /* Of some calls of one list. Computing is not in calls. */
 struct sum {
-	double by_kind[SPENT_KINDS - 1]; /* waiting, moving, other */
+	double by_kind[SPENT_KINDS - 1]; /* waiting, moving, not analysed, other */
 	uint64_t messages, bytes;
 };
 
@@ -24,7 +24,7 @@ struct call_sums {
 
 const char *spent_kind_name(enum spent_kind k)
 {
-	static const char *const names[SPENT_KINDS] = {"compute", "waiting", "moving", "other"};
+	static const char *const names[SPENT_KINDS] = {"compute", "waiting", "moving", "not analysed", "other"};
 
 	return names[k];
 }
@@ -41,15 +41,14 @@ static void add_call(const struct call_sums *s, uint32_t call, double t0, double
 	const struct logged_call *c = &s->log->calls[call];
 	const struct trace *t = s->log->trace;
 	enum account_kind kind = s->log->nodes[c->node].time;
-	double all = overlap(c->start, c->end, t0, t1), waited;
+	double all = overlap(c->start, c->end, t0, t1);
+	double waited = s->waits ? fmin(overlap(c->start, c->start + s->waits->sync[call], t0, t1), all) : 0;
+	enum spent_kind beyond = call_is_not_analysed(s->log, call)                             ? SPENT_NOT_ANALYSED
+			       : kind >= ACCOUNT_SEND && kind <= ACCOUNT_COLLECTIVE ? SPENT_MOVING
+										    : SPENT_OTHER;
 
-	if (kind >= ACCOUNT_SEND && kind <= ACCOUNT_COLLECTIVE) {
-		waited = s->waits ? fmin(overlap(c->start, c->start + s->waits->sync[call], t0, t1), all) : 0;
-		sum->by_kind[SPENT_WAITING - 1] += waited;
-		sum->by_kind[SPENT_MOVING - 1] += all - waited;
-	} else {
-		sum->by_kind[SPENT_OTHER - 1] += all;
-	}
+	sum->by_kind[SPENT_WAITING - 1] += waited;
+	sum->by_kind[beyond - 1] += all - waited;
 	for (uint32_t e = c->first_event; e != NO_EVENT; e = call_log_next_event(s->log, call, e)) {
 		double at;
 

@@ -1,5 +1,5 @@
 /* What any stretch of time and any processes spent, from sums over the calls of a log: computing, waiting, moving data,
- * other; what was sent; the longest call; who waited most.
+ * what is not analysed, other; what was sent; the longest call; who waited most.
  *
  *     call_sums_new(&sums, log, waits, job, &e);       waits NULL: there is no account
  *     call_sums_between(sums, 0, 63, t0, t1, &totals);
@@ -9,7 +9,7 @@
  * its first seconds (docs/metrics.md 3), what of that does; a message is in the stretch in which it was sent. So
  * stretches that meet add up to the whole, and the whole run's is its account (docs/metrics.md 1).
  *
- * Cost: making it, one pass over calls and events; a stretch, O(log calls + 32) per list: some microseconds. Memory: 52
+ * Cost: making it, one pass over calls and events; a stretch, O(log calls + 32) per list: some microseconds. Memory: 60
  * bytes for every 16 calls. Immutable once made; log and waits must outlive it.
  */
 #ifndef PAS2P_CALL_SUMS_H
@@ -19,8 +19,8 @@
 #include "waits.h"
 
 /* Kinds as people ask for them. Other: the rest of MPI, the tracer, what was not traced. */
-enum spent_kind { SPENT_COMPUTE, SPENT_WAITING, SPENT_MOVING, SPENT_OTHER, SPENT_KINDS };
-const char *spent_kind_name(enum spent_kind k); /* "compute", "waiting", "moving", "other" */
+enum spent_kind { SPENT_COMPUTE, SPENT_WAITING, SPENT_MOVING, SPENT_NOT_ANALYSED, SPENT_OTHER, SPENT_KINDS };
+const char *spent_kind_name(enum spent_kind k); /* "compute", "waiting", "moving", "not analysed", "other" */
 
 struct call_totals {
 	double by_kind[SPENT_KINDS]; /* s, over the processes' account lists; NAN: there is no account */

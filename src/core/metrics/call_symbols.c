@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/trace/trace_make.h"
-#include "mpi_functions.h"
+#include "core/trace/mpi_functions.h"
 
 static bool add(struct call_symbols *s, struct arena *names, struct call_symbol symbol)
 {

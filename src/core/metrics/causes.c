@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "meetings.h"
 
@@ -360,4 +361,35 @@ void causes_free(struct causes *c)
 		return;
 	mem_free(c->list);
 	mem_free(c);
+}
+
+static uint32_t keep_culprit(struct culprit *out, uint32_t count, uint32_t most, struct culprit one)
+{
+	uint32_t at = count;
+
+	while (at > 0 && culprit_seconds(&one) > culprit_seconds(&out[at - 1]))
+		at--;
+	if (at == most)
+		return count;
+	count -= count == most;
+	memmove(&out[at + 1], &out[at], (count - at) * sizeof *out);
+	out[at] = one;
+	return count + 1;
+}
+
+uint32_t causes_culprits(const struct causes *c, struct culprit *out, uint32_t most)
+{
+	uint32_t count = 0;
+
+	/* What one did in all phases stands together. */
+	for (uint32_t i = 0, end; most && i < c->count; i = end) {
+		struct culprit one = {.process = c->list[i].process, .node = c->list[i].node};
+
+		for (end = i; end < c->count && c->list[end].process == one.process && c->list[end].node == one.node; end++) {
+			one.useful += c->list[end].useful;
+			one.in_calls += c->list[end].in_calls;
+		}
+		count = keep_culprit(out, count, most, one);
+	}
+	return count;
 }

@@ -38,8 +38,23 @@ struct causes {
 enum err_code causes_new(struct causes **out, const struct waits *w, const struct phase_spans *spans, const struct job *job, struct err *e);
 void causes_free(struct causes *c); /* NULL is fine */
 
+/* What one process did in all phases together while others waited for it. */
+struct culprit {
+	uint32_t process, node;
+	double useful, in_calls;
+};
+
+static inline double culprit_seconds(const struct culprit *c)
+{
+	return c->useful + c->in_calls;
+}
+
+/* Those that others waited for longest, the longest first, of equals the first of the list: at most `most`. Returns how
+ * many. */
+uint32_t causes_culprits(const struct causes *c, struct culprit *out, uint32_t most);
+
 /* The causes of one wait, the largest first: at most `most` of them; returns how many. 0: it did not wait, all of it is
- * unresolved, or there is no memory. Chains longer than 10 000 lists are not followed. For who asks "who made P1
+ * unresolved, or there is no memory. Chains longer than 10 000 lists are not followed. For who asks "who made rank 0
  * wait?". */
 struct wait_cause {
 	uint32_t list, call;    /* the root's call, or the one that its computing lies before */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "meetings.h"
-#include "mpi_functions.h"
+#include "core/trace/mpi_functions.h"
 
 static unsigned traits_of(const struct call_log *log, uint32_t call)
 {

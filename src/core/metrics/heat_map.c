@@ -33,6 +33,7 @@ struct making {
 
 	/* Of the row that is being made. */
 	double *value, *time;           /* per column */
+	double total;                   /* of columns of time: a cell's, processes x width */
 	double *most;                   /* per column: the time of the phase that has most of it so far */
 	uint8_t *seen;                  /* per column: some event is in it */
 	struct map *places;             /* column, phase -> index into parts, + 1 */
@@ -349,7 +350,7 @@ static void settle_row(struct making *m)
 		if (is_count(h->measure) ? !(m->time[c] > 0 || m->seen[c]) : !(m->time[c] > 0) || !is_known(m))
 			*v = NAN;
 		else if (h->measure == HEAT_COMPUTE || h->measure == HEAT_WAITING)
-			*v = fmin(*v / m->time[c], 1);
+			*v = fmin(*v / (m->from->ticks ? m->time[c] : m->total), 1);
 		h->most = fmax(h->most, *v);
 	}
 }
@@ -370,6 +371,7 @@ static enum err_code make_row(struct making *m, uint32_t row, struct err *e)
 	enum err_code code = ERR_OK;
 
 	m->value = h->value + (size_t)row * h->columns;
+	m->total = (end - first_process(m, row)) * (h->to - h->from) / h->columns;
 	memset(m->time, 0, h->columns * sizeof *m->time);
 	memset(m->most, 0, h->columns * sizeof *m->most);
 	memset(m->seen, 0, h->columns);
@@ -389,7 +391,7 @@ static enum err_code make_row(struct making *m, uint32_t row, struct err *e)
 static void lay_out(struct making *m)
 {
 	const struct heat_from *from = m->from;
-	const struct call_log *log = from->log;
+	const struct trace *t = from->log->trace;
 	struct heat_map *h = m->h;
 
 	if (from->ticks) {
@@ -404,11 +406,8 @@ static void lay_out(struct making *m)
 	h->to = from->to;
 	if (!m->whole)
 		return;
-	h->from = h->to = log->list_count ? log->lists[0].start : 0;
-	for (uint32_t l = 0; l < log->list_count; l++) {
-		h->from = fmin(h->from, log->lists[l].start);
-		h->to = fmax(h->to, log->lists[l].stop);
-	}
+	h->from = trace_has_time(t) ? t->start : 0;
+	h->to = trace_has_time(t) ? t->end : 0;
 }
 
 static enum err_code make(struct making *m, struct err *e)

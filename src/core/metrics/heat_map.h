@@ -12,7 +12,7 @@
  * columns), and memory for the cells and one row's phases. Immutable once made.
  *
  * Values: HEAT_PHASE the id of the phase that has most of the cell's time, the lowest of several (0: none has any);
- * HEAT_COMPUTE and HEAT_WAITING the share of the cell's time; HEAT_BYTES and HEAT_MESSAGES what was sent, at the sends.
+ * HEAT_COMPUTE and HEAT_WAITING the share of the cell's time (processes x width; in columns of ticks that of its ticks); HEAT_BYTES and HEAT_MESSAGES what was sent, at the sends.
  * NAN: none of the cell's processes has records there, or (compute, waiting) the trace has no MPI calls. Times and
  * shares are of the lists with an account, events of all threads. A clock that steps back stands still until it is
  * past.

@@ -26,12 +26,13 @@ struct process_row {
 /* What rows by state and by phase have in common. */
 struct part_row {
 	struct account account;
-	double time, share;      /* of the run's time */
+	double time, share;      /* of the run's total time */
 	double time_max, ideal_time_max;
 	struct factors factors;
 	double imbalance;        /* processes x largest useful - their sum */
 	uint32_t heaviest;       /* process; NO_PROCESS: none has useful time here */
-	double critical;         /* s of the critical path */
+	double critical;         /* s of the critical path of the ideal run */
+	double gain_10;          /* s that the traced run wins if the computing here is 10 % less (project_gains()); NAN: not asked for */
 };
 
 struct state_row {

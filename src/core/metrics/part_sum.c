@@ -35,9 +35,10 @@ void part_sum_row(struct part_row *row, const struct part_sum *sum, double criti
 
 	from.processes = m->processes;
 	row->time = account_time(&sum->account);
-	row->share = m->time > 0 ? row->time / m->time : NAN;
+	row->share = m->total > 0 ? row->time / m->total : NAN;
 	row->time_max = sum->time_max;
 	row->heaviest = NO_PROCESS;
+	row->gain_10 = NAN;
 	if (!m->has_account) {
 		row->account = m->account;
 		row->factors = m->factors;

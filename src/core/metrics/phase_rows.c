@@ -4,6 +4,7 @@
 
 #include "core/trace/trace_far.h"
 #include "group_sums.h"
+#include "not_analysed.h"
 #include "part_sum.h"
 
 #define ASK_EVERY 8192
@@ -57,7 +58,7 @@ static inline void go_to(struct walk *w, double t)
 
 struct spent {
 	enum account_kind kind;
-	bool hidden, waited;
+	bool hidden, waited, not_analysed;
 	enum wait_reason reason;
 };
 
@@ -72,6 +73,8 @@ static inline void spend(struct walk *w, double from, double to, struct spent s)
 		w->part->account.by_kind[s.kind] += spent;
 		if (s.hidden)
 			w->part->account.hidden += spent;
+		if (s.not_analysed)
+			not_analysed_add(&w->part->account, s.kind, spent);
 		if (s.waited)
 			w->part->account.by_reason[s.reason] += spent;
 		from = until;
@@ -93,6 +96,7 @@ static void spend_call(struct walk *w, const struct call_list *list, uint32_t c)
 		spend(w, call->start, call->start + sync, s);
 	}
 	s.waited = false;
+	s.not_analysed = call_is_not_analysed(log, c);
 	spend(w, call->start + sync, call->end, s);
 }
 

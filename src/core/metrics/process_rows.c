@@ -17,14 +17,15 @@ static void count_events(struct process_row *row, const struct trace *t)
 	}
 }
 
-/* A process without records has events of no kind and no time: its figures are not known. */
+/* A process without records has events of no kind and no time: its figures are not known, but that all is outside. */
 static void fill(struct process_row *row, const struct run_metrics *m)
 {
 	const struct call_log *log = m->log;
 	const struct call_list *list;
 
 	row->account = m->of_process[row->process];
-	row->time = row->outside = row->busy = row->idle = row->cpu = row->ideal_end = NAN;
+	row->time = row->busy = row->idle = row->cpu = row->ideal_end = NAN;
+	row->outside = m->runtime;
 	count_events(row, log->trace);
 	if (log->list_first[row->process] == log->list_first[row->process + 1])
 		return;

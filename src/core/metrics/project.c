@@ -1,10 +1,14 @@
 #include "project.h"
 
+#include <math.h>
 #include <strings.h>
 
 #include "core/base/exact_sum.h"
 #include "core/base/text.h"
 #include "core/trace/trace_far.h"
+#include "meetings.h"
+
+#define SAME 1e-12 /* s */
 
 /* What is changed, laid out for looking up. */
 struct changes {
@@ -14,6 +18,7 @@ struct changes {
 	double *rank;      /* per process: factor on its computing */
 	double *span;      /* per stretch of `spans`; NULL without */
 	double *node;      /* per node of the tree: factor on what its calls take */
+	double *stay;      /* likewise on what is computed while it is topmost; NULL: on none */
 	bool ideal;        /* the network takes nothing */
 };
 
@@ -31,6 +36,42 @@ static double walk_to(struct walk *w, double from, double to)
 	return w->at + 1 < w->end && w->spans->spans[w->at + 1].from < to ? w->spans->spans[w->at + 1].from : to;
 }
 
+/* The call that the useful stretch up to `to` lies before. */
+static uint32_t call_behind(const struct call_log *log, const struct call_list *l, double to)
+{
+	uint32_t low = l->first, high = l->end;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (log->calls[mid].start < to)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+struct stayed {
+	const double *factor;
+	double seconds;
+};
+
+static void add_stay(void *arg, uint32_t node, double from, double to)
+{
+	struct stayed *s = arg;
+
+	s->seconds += (to - from) * s->factor[node];
+}
+
+static double stays_now(const struct changes *c, uint32_t list, double to)
+{
+	struct stayed s = {c->stay, 0};
+
+	call_log_gap_nodes(c->log, list, call_behind(c->log, &c->log->lists[list], to), add_stay, &s);
+	return s.seconds;
+}
+
 static double useful_now(const void *arg, uint32_t list, double from, double to)
 {
 	const struct changes *c = arg;
@@ -38,6 +79,8 @@ static double useful_now(const void *arg, uint32_t list, double from, double to)
 	double seconds = 0, end;
 	struct walk w;
 
+	if (c->stay)
+		return stays_now(c, list, to);
 	if (!c->span)
 		return (to - from) * c->rank[process];
 	w = (struct walk){c->spans, phase_span_at(c->spans, process, from), c->spans->first[process + 1]};
@@ -325,6 +368,108 @@ enum err_code project_new(struct projection **out, const struct waits *waits, co
 	else
 		*out = p;
 	return code;
+}
+
+/* --- one part alone, of many --- */
+
+static bool is_in(const struct call_log *log, uint32_t node, uint32_t top)
+{
+	while (node && node != top)
+		node = log->nodes[node].parent;
+	return node == top;
+}
+
+static void change_part(struct changes *c, const struct project_part *part, double factor)
+{
+	switch (part->kind) {
+	case PROJECT_PROCESS:
+		c->rank[part->which] = factor;
+		break;
+	case PROJECT_NODE:
+		if (c->log->nodes[part->which].kind == NODE_MPI)
+			c->node[part->which] = factor;
+		else
+			for (uint32_t n = 0; n < c->log->node_count; n++)
+				if (is_in(c->log, n, part->which))
+					c->stay[n] = factor;
+		break;
+	case PROJECT_PHASE:
+		for (uint32_t i = 0; i < c->spans->first[c->spans->process_count]; i++)
+			if (c->spans->spans[i].phase == part->which)
+				c->span[i] = factor;
+		break;
+	}
+}
+
+/* The run time with this part changed; NULL: with none. What is not asked about keeps no array, which would be looked up. */
+static enum err_code replay_part(double *runtime, const struct changes *all, const struct project_part *part, double factor,
+				 const struct meetings *m, const struct job *job, struct err *e)
+{
+	const struct call_log *log = all->log;
+	bool computing = part && (part->kind != PROJECT_NODE || log->nodes[part->which].kind != NODE_MPI);
+	bool by_node = computing && part->kind == PROJECT_NODE, by_phase = computing && part->kind == PROJECT_PHASE;
+	struct changes c = *all;
+	struct replay_change change = {.arg = &c, .call = call_now, .useful = computing ? useful_now : NULL};
+	struct replay *r = NULL;
+	enum err_code code;
+
+	if (!by_node)
+		c.stay = NULL;
+	if (!by_phase)
+		c.span = NULL;
+	if (part)
+		change_part(&c, part, factor);
+	code = replay_new_among(&r, log, c.waits, m, NULL, &change, job, e);
+	if (!code)
+		*runtime = r->runtime;
+	replay_free(r);
+	if (part)
+		change_part(&c, part, 1);
+	return code;
+}
+
+enum err_code project_gains(double *gains, const struct project_part *parts, uint32_t count, double factor, const struct waits *waits,
+			    const struct phase_spans *spans, const struct job *job, struct err *e)
+{
+	static const struct what_if nothing = {.count = 0};
+	struct changes c = {.waits = waits, .log = waits->log, .spans = spans};
+	const struct team *team = trace_team(c.log->trace);
+	struct meetings m = {0};
+	double unchanged = 0, runtime = 0;
+	enum err_code code = make_changes(&c, &nothing, e);
+
+	if (!code) {
+		c.stay = mem_alloc(c.log->node_count, sizeof *c.stay);
+		for (uint32_t n = 0; c.stay && n < c.log->node_count; n++)
+			c.stay[n] = 1;
+		code = c.stay ? meetings_init(&m, c.log, job, e) : err_memory(e, "the changes to the run");
+		code = team_agree(team, code, e);
+	}
+	if (!code)
+		code = replay_part(&unchanged, &c, NULL, 1, &m, job, e);
+	for (uint32_t i = 0; !code && i < count; i++) {
+		code = replay_part(&runtime, &c, &parts[i], factor, &m, job, e);
+		/* Less is how sums were rounded. */
+		gains[i] = fabs(unchanged - runtime) < SAME ? 0 : unchanged - runtime;
+	}
+	meetings_release(&m);
+	mem_free(c.rank);
+	mem_free(c.span);
+	mem_free(c.node);
+	mem_free(c.stay);
+	return code;
+}
+
+struct factors projection_factors(const struct projection *p, uint32_t processes)
+{
+	struct factors_from from = {.processes = processes};
+	struct factors f;
+
+	for (uint32_t i = 0; p && i < processes; i++)
+		factors_add(&from, i, p->useful[i], 0, p->communication[i]);
+	f = factors_of(&from, p ? p->runtime : (double)NAN, (double)NAN);
+	f.serialisation_efficiency = f.transfer_efficiency = f.tracer_efficiency = (double)NAN;
+	return f;
 }
 
 void project_free(struct projection *p)

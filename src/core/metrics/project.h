@@ -1,7 +1,8 @@
 /* The projection: how long the measured run would take with some things changed (docs/metrics.md, "What if").
  *
  * Each call keeps what it took beyond waiting and whom it waited for; waiting comes out anew. Factors on the same time
- * multiply.
+ * multiply. What a change brings is the difference to the projection of no change: that is the measured run to rounding
+ * where clocks agree, and longer than it where they do not.
  *
  * - network: what every MPI call takes beyond waiting, also those that are not communication: what the ideal run leaves out. With a
  *   factor of 0 this is the ideal run with the default rules, to the last digit, however the computing is changed.
@@ -15,6 +16,7 @@
 #ifndef PAS2P_PROJECT_H
 #define PAS2P_PROJECT_H
 
+#include "factors.h"
 #include "phase_spans.h"
 #include "replay.h"
 #include "what_if.h"
@@ -32,5 +34,23 @@ struct projection {
 enum err_code project_new(struct projection **out, const struct waits *waits, const struct phase_spans *spans,
 			  const struct what_if *w, const struct job *job, struct err *e);
 void project_free(struct projection *p); /* NULL is fine */
+
+/* A part of the run whose computing is changed alone: of a user state with those in it; of an MPI function what its calls take
+ * beyond waiting. */
+enum project_kind { PROJECT_PROCESS, PROJECT_NODE, PROJECT_PHASE };
+struct project_part {
+	enum project_kind kind;
+	uint32_t which;          /* process; node of the log's tree; phase, SPAN_BEFORE or SPAN_AFTER */
+};
+
+/* For each part what the run wins, in s, if that takes `factor` of what it took: the run time of the projection of no change
+ * less that of this one. A replay a part, and one for all. spans: for phases. Teams and errors as of project_new(); the parts are the
+ * same on all ranks. */
+enum err_code project_gains(double *gains, const struct project_part *parts, uint32_t count, double factor, const struct waits *waits,
+			    const struct phase_spans *spans, const struct job *job, struct err *e);
+
+/* What it means for the factors; nothing says what its ideal run would be, so serialisation and transfer are unknown. p NULL: all
+ * are. */
+struct factors projection_factors(const struct projection *p, uint32_t processes);
 
 #endif

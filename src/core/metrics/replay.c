@@ -362,36 +362,20 @@ static enum err_code prepare(struct replaying *g, struct err *e)
 		g->positions[l].call = list->first;
 		if (list->first < list->end)
 			g->is_first[list->first >> 6] |= UINT64_C(1) << (list->first & 63);
-		if (l == 0 || list->start < g->r->t0)
-			g->r->t0 = list->start;
 	}
+	g->r->t0 = trace_has_time(log->trace) ? log->trace->start : 0;
 	return ERR_OK;
-}
-
-/* The earliest start of a list, of all ranks. Returns the team's code. */
-static enum err_code find_start(struct replaying *g, struct err *e)
-{
-	enum err_code code;
-
-	if (!g->log->far)
-		return ERR_OK;
-	if (!g->log->list_count)
-		g->r->t0 = INFINITY;
-	code = team_reduce_double(trace_team(g->log->trace), &g->r->t0, 1, TEAM_MIN, e);
-	if (isinf(g->r->t0))
-		g->r->t0 = 0;
-	return code;
 }
 
 static enum err_code run(struct replaying *g, struct err *e)
 {
-	enum err_code code = find_start(g, e);
+	enum err_code code = ERR_OK;
 
 	for (uint32_t list = g->log->list_count; list-- > 0;)
 		g->ready[g->ready_count++] = list;
-	if (!code && !g->log->far) {
+	if (!g->log->far) {
 		code = run_alone(g, e);
-	} else if (!code) {
+	} else {
 		code = replay_team_start(g, e);
 		if (!code)
 			code = run_with_team(g, e);

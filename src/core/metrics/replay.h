@@ -5,7 +5,7 @@
  *     E(first call) = start - t0 + local time before it        E(c) = X(previous call) + local time before c
  *     X(c) = max( E(c), E(d) for every d that c depends on )   [+ what the call itself takes, where something is changed]
  *
- * where t0 is the earliest start of a list. The result is the least solution, so that no order of processing shows in
+ * where t0 is the trace's earliest record. The result is the least solution, so that no order of processing shows in
  * it. Where calls wait for each other in a circle (a damaged trace), the pending call that began first drops the
  * dependences that hold it up.
  *
@@ -57,7 +57,7 @@ struct replay_latest {
 struct replay {
 	const struct call_log *log;
 	struct replay_rules rules;
-	double t0;          /* the earliest start of a list */
+	double t0;          /* the trace's earliest record */
 	double runtime;     /* the largest of `end` */
 	double *exit;       /* X per call, s from t0 */
 	double *end;        /* per list: X(last call) + local time behind it */

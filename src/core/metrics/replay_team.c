@@ -6,7 +6,7 @@
 #include "core/team/team_mail.h"
 #include "core/team/team_pack.h"
 #include "core/trace/far_homes.h"
-#include "mpi_functions.h"
+#include "core/trace/mpi_functions.h"
 #include "replay_questions.h"
 
 /* What is told. A message is three numbers: its event there, and when the call here was entered, which is two. All else

@@ -37,7 +37,7 @@ static void account_unknown(struct account *a)
 		a->by_kind[k] = NAN;
 	for (int r = 0; r < WAIT_REASONS; r++)
 		a->by_reason[r] = NAN;
-	a->hidden = NAN;
+	a->hidden = a->not_analysed = a->not_analysed_transfer = NAN;
 }
 
 /* All that there is of a trace without calls, and what the rest starts from. */
@@ -49,6 +49,8 @@ static void all_unknown(struct run_metrics *m)
 	account_unknown(&m->account);
 	for (uint32_t p = 0; p < m->processes; p++)
 		account_unknown(&m->of_process[p]);
+	for (uint32_t p = 0; p < m->processes; p++)
+		m->cpu_of_process[p] = NAN;
 }
 
 /* --- what all ranks know of each process --- */
@@ -89,36 +91,16 @@ static enum err_code take_facts(struct process_facts **out, const struct run_met
 	return trace_share(t, facts, sizeof *facts, e);
 }
 
-/* The earliest start and the latest end of all threads. */
-static enum err_code take_runtime(struct run_metrics *m, struct err *e)
-{
-	const struct call_log *log = m->log;
-	const struct team *team = trace_team(log->trace);
-	double start = INFINITY, end = -INFINITY;
-	enum err_code code;
-
-	for (uint32_t l = 0; l < log->list_count; l++) {
-		start = log->lists[l].start < start ? log->lists[l].start : start;
-		end = log->lists[l].stop > end ? log->lists[l].stop : end;
-	}
-	code = team_reduce_double(team, &start, 1, TEAM_MIN, e);
-	if (!code)
-		code = team_reduce_double(team, &end, 1, TEAM_MAX, e);
-	m->t0 = start <= end ? start : 0;
-	m->runtime = start <= end ? end - start : (double)NAN;
-	return code;
-}
-
 static void take_times(struct run_metrics *m, const struct process_facts *facts)
 {
 	m->time = m->outside = m->threads ? 0 : (double)NAN;
 	for (uint32_t p = 0; p < m->processes; p++) {
 		const struct process_facts *f = &facts[p];
 
+		m->outside += m->runtime - (f->stop - f->start); /* of a process without records both are 0 */
 		if (!f->recorded)
 			continue;
 		m->time += f->stop - f->start;
-		m->outside += m->runtime - (f->stop - f->start);
 		m->known.posts |= f->known.posts;
 		m->known.nonblocking |= f->known.nonblocking;
 	}
@@ -156,11 +138,12 @@ static void take_accounts(struct run_metrics *m, const struct process_facts *fac
 		if (!facts[p].recorded)
 			continue;
 		m->of_process[p] = *a;
+		m->cpu_of_process[p] = facts[p].cpu;
 		account_add(&m->account, a);
 		useful = a->by_kind[ACCOUNT_USEFUL];
 		factors_add(&from, p, useful, a->by_kind[ACCOUNT_TRACER], account_communication(a));
 		m->cpu += facts[p].cpu;
-		m->notes[METRIC_NOTE_SHARED_PROCESSORS] += useful > 0 && facts[p].cpu / useful < SHARED_BELOW;
+		m->notes[METRIC_NOTE_SHARED_PROCESSORS] += useful > 0 && facts[p].cpu / useful < SHARED_BELOW && run_metrics_outside(m, p) != OUTSIDE_IDLE;
 	}
 	m->useful_max = from.useful_max;
 	m->useful_mean = from.useful_sum / m->processes;
@@ -204,6 +187,18 @@ struct critical_piece run_metrics_critical(const struct run_metrics *m, uint32_t
 		piece.to = m->ideal->exit[step->call];
 	}
 	return piece;
+}
+
+/* --- what is computing, and what is not --- */
+
+enum outside_use run_metrics_outside(const struct run_metrics *m, uint32_t process)
+{
+	return outside_use(&m->log->trace->processes[process].node, m->of_process[process].by_kind[ACCOUNT_USEFUL], m->cpu_of_process[process]);
+}
+
+char *run_metrics_outside_text(const struct run_metrics *m, uint32_t process, char *text)
+{
+	return outside_use_text(run_metrics_outside(m, process), m->of_process[process].by_kind[ACCOUNT_USEFUL], m->cpu_of_process[process], text);
 }
 
 /* --- nodes --- */
@@ -282,6 +277,7 @@ static enum err_code take_notes(struct run_metrics *m, const struct process_fact
 	notes[METRIC_NOTE_DEEP_STATES] = log->too_deep;
 	if (!m->has_account)
 		return ERR_OK;
+	notes[METRIC_NOTE_NOT_ANALYSED] = m->not_analysed.calls;
 	notes[METRIC_NOTE_BROKEN_REPLAY] = m->ideal->broken;
 	notes[METRIC_NOTE_TRANSFER_ABOVE_ONE] = m->factors.transfer_efficiency > 1 + ROUNDING;
 	if (!(m->ideal_runtime > m->runtime * (1 + ROUNDING)))
@@ -308,12 +304,12 @@ static enum err_code take_waits_and_replay(struct run_metrics *m, const struct r
 static enum err_code take_all(struct run_metrics *m, const struct replay_rules *rules, const struct job *job, struct err *e)
 {
 	struct process_facts *facts = NULL;
-	enum err_code code = take_runtime(m, e);
+	enum err_code code = count_events(m, e);
 
-	if (!code)
-		code = count_events(m, e);
 	if (!code && m->has_account)
 		code = take_waits_and_replay(m, rules, job, e);
+	if (!code && m->has_account)
+		code = not_analysed_find(&m->not_analysed, m->waits, m->runtime, e);
 	if (!code && m->has_account)
 		code = take_critical(m, job, e);
 	if (!code)
@@ -337,9 +333,11 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 	enum err_code code;
 
 	*out = NULL;
-	if (m)
+	if (m) {
 		m->of_process = mem_zero(log->trace->process_count, sizeof *m->of_process);
-	code = team_agree(trace_team(log->trace), m && m->of_process ? ERR_OK : err_memory(e, "the metrics"), e);
+		m->cpu_of_process = mem_zero(log->trace->process_count, sizeof *m->cpu_of_process);
+	}
+	code = team_agree(trace_team(log->trace), m && m->of_process && m->cpu_of_process ? ERR_OK : err_memory(e, "the metrics"), e);
 	if (code) {
 		run_metrics_free(m);
 		return code;
@@ -347,6 +345,8 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 	m->log = log;
 	m->has_account = log->states_seen;
 	m->processes = log->trace->process_count;
+	m->runtime = trace_has_time(log->trace) ? trace_aet(log->trace) : (double)NAN;
+	m->total = trace_total_time(log->trace);
 	all_unknown(m);
 	code = take_all(m, rules, job, e);
 	if (code) {
@@ -358,6 +358,13 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 	return ERR_OK;
 }
 
+double run_metrics_not_analysed(const struct run_metrics *m)
+{
+	double whole = m->total;
+
+	return m->has_account && whole > 0 ? m->account.not_analysed / whole : (double)NAN;
+}
+
 void run_metrics_free(struct run_metrics *m)
 {
 	if (!m)
@@ -366,5 +373,6 @@ void run_metrics_free(struct run_metrics *m)
 	replay_free(m->ideal);
 	mem_free(m->critical);
 	mem_free(m->of_process);
+	mem_free(m->cpu_of_process);
 	mem_free(m);
 }

@@ -17,6 +17,8 @@
 #include "call_log.h"
 #include "critical.h"
 #include "factors.h"
+#include "not_analysed.h"
+#include "outside_mpi.h"
 #include "replay.h"
 #include "waits.h"
 
@@ -45,23 +47,33 @@ struct run_metrics {
 	bool has_account;        /* some MPI call is in the trace; else only times and counts are there */
 	uint32_t processes;
 	uint32_t threads;        /* (process, thread) pairs with records */
-	double t0, runtime;      /* smallest start; largest end - t0 */
+	double runtime;          /* the trace's: from its earliest record to its latest */
+	double total;            /* run time x processes: what every share of time is of */
 	double ideal_runtime;
 	struct account account;
 	struct overlap_known known;
-	double time, outside;
+	double time, outside;    /* between first and last records, and the rest: they add up to total */
 	double useful_mean, useful_max, cpu, idle, average_parallelism;
 	struct factors factors;
 	uint32_t nodes;          /* hosts; 0: not known */
 	double load_balance_nodes, load_balance_inside;
 	uint64_t messages, bytes, collectives, unrelated;
+	struct not_analysed not_analysed; /* account.not_analysed by function */
 	uint64_t notes[METRIC_NOTES]; /* how often; 0: it does not apply */
 	struct account *of_process; /* per process; NAN: it has no records */
+	double *cpu_of_process;  /* likewise: s of processor time outside of MPI; NAN: also without readings */
 };
 
 enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *log, const struct replay_rules *rules,
 			      const struct job *job, struct err *e);
 void run_metrics_free(struct run_metrics *m); /* NULL is fine */
+
+/* The share of the total time (run time x processes) in calls that may wait for others in a way that is not analysed; NAN: not
+ * known. */
+double run_metrics_not_analysed(const struct run_metrics *m);
+/* What a process did outside of MPI, and in words (outside_mpi.h). */
+enum outside_use run_metrics_outside(const struct run_metrics *m, uint32_t process);
+char *run_metrics_outside_text(const struct run_metrics *m, uint32_t process, char *text);
 
 /* Piece i of the critical path, as critical_new() has it. */
 struct critical_piece run_metrics_critical(const struct run_metrics *m, uint32_t i);

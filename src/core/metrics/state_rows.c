@@ -7,6 +7,7 @@
 
 #include "core/trace/trace_far.h"
 #include "group_sums.h"
+#include "not_analysed.h"
 #include "part_sum.h"
 
 #define ASK_EVERY 8192
@@ -107,6 +108,8 @@ static void take_call(struct gather *g, const struct call_list *list, uint32_t c
 		here->part.account.by_reason[reason] += sync;
 		above->own.by_reason[reason] += sync;
 	}
+	not_analysed_add(&here->part.account, node->time, not_analysed_in_call(log, c, sync));
+	not_analysed_add(&above->own, node->time, not_analysed_in_call(log, c, sync));
 	here->part.waiting += part_call_waiting(g->m, list, c);
 	g->here[g->exclusive_to[call->node]].exclusive += time;
 }

@@ -7,6 +7,7 @@
 #include "core/base/map.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
+#include "core/trace/trace_calls.h"
 #include "core/trace/trace_make.h"
 
 #define EVERY 32 /* calls between two sums */
@@ -208,6 +209,7 @@ enum err_code timeline_new_sources(struct timeline **out, const struct trace *t,
 	if (!tl)
 		return err_memory(e, "the timeline");
 	tl->trace = t;
+	tl->known = trace_has_calls(t);
 	tl->processes = mem_zero(t->process_count, sizeof *tl->processes);
 	if (!tl->processes)
 		code = err_memory(e, "the timeline");
@@ -303,7 +305,7 @@ static double before(const struct call *c, double t)
 
 /* The time by kind of one process between t0 and t1. a and b: the first calls that end at t0 and t1 or later. Few
  * calls are added up one by one: a difference of sums over a long run says little of a microsecond. */
-static double add_window(const struct timeline_process *process, double t0, double t1, uint32_t a, uint32_t b,
+static double add_window(const struct timeline *tl, const struct timeline_process *process, double t0, double t1, uint32_t a, uint32_t b,
 			 double by_kind[TIME_KINDS])
 {
 	double sum[TIME_KINDS] = {0}, covered = fmin(t1, process->end) - fmax(t0, process->start), calls = 0;
@@ -325,7 +327,7 @@ static double add_window(const struct timeline_process *process, double t0, doub
 		sum[k] = fmax(sum[k], 0);
 		calls += sum[k];
 	}
-	sum[TIME_COMPUTE] = fmax(covered - calls, 0);
+	sum[TIME_COMPUTE] = tl->known ? fmax(covered - calls, 0) : 0;
 	for (int k = 0; k < TIME_KINDS; k++)
 		by_kind[k] += sum[k];
 	return covered;
@@ -341,7 +343,7 @@ double timeline_share(const struct timeline *tl, uint32_t first, uint32_t last, 
 		const struct timeline_process *process = &tl->processes[p];
 		uint32_t a = first_ending(process, 0, t0);
 
-		covered += add_window(process, t0, t1, a, first_ending(process, a, t1), share);
+		covered += add_window(tl, process, t0, t1, a, first_ending(process, a, t1), share);
 	}
 	for (int k = 0; k < TIME_KINDS; k++)
 		share[k] /= whole;
@@ -362,7 +364,7 @@ void timeline_row(const struct timeline *tl, uint32_t first, uint32_t last, doub
 			double from = t0 + (t1 - t0) * i / cells, to = t0 + (t1 - t0) * (i + 1) / cells;
 			uint32_t b = first_ending(process, a, to);
 
-			add_window(process, from, to, a, b, share[i]);
+			add_window(tl, process, from, to, a, b, share[i]);
 			a = b;
 		}
 	}

@@ -48,6 +48,7 @@ struct timeline_process {
 struct timeline {
 	const struct trace *trace;
 	struct timeline_process *processes; /* trace->process_count */
+	bool known;                /* the trace has calls: else nothing is known of any time */
 	uint64_t calls, cut, lost; /* lost: calls wholly within others */
 	double *block_from, *block_to;      /* of 64 events each: earliest and latest time of their messages' ends */
 };
@@ -61,7 +62,7 @@ enum err_code timeline_new_sources(struct timeline **out, const struct trace *t,
 void timeline_free(struct timeline *tl); /* NULL is fine */
 
 /* The share of the time of the processes first to last (both included) between t0 and t1 (t0 < t1) that went into each
- * kind. They add up to the share that the trace covers, which is returned: 1, or less where some process has not begun
+ * kind. They add up to the share that the trace covers (without calls all are 0), which is returned: 1, or less where some process has not begun
  * or has ended. Times are the trace's, as trace->start and end. */
 double timeline_share(const struct timeline *tl, uint32_t first, uint32_t last, double t0, double t1,
 		      double share[TIME_KINDS]);

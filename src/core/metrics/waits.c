@@ -1,7 +1,8 @@
 #include "waits.h"
 
 #include "meetings.h"
-#include "mpi_functions.h"
+#include "core/trace/mpi_functions.h"
+#include "not_analysed.h"
 
 #define ASK_EVERY 8192
 
@@ -289,6 +290,8 @@ void waits_account(const struct waits *w, uint32_t list, struct account *a)
 	const struct call_list *l = &w->log->lists[list];
 
 	call_log_account(w->log, list, a);
-	for (uint32_t c = l->first; c < l->end; c++)
+	for (uint32_t c = l->first; c < l->end; c++) {
 		a->by_reason[w->reason[c]] += w->sync[c];
+		not_analysed_add(a, node_of(w->log, c)->time, not_analysed_in_call(w->log, c, w->sync[c]));
+	}
 }

@@ -158,7 +158,7 @@ void fit_report_notes(const struct fit_report *r, const struct fit_model *m, fit
 		note(arg, f->points == 1 ? "of one point, how far off a model is cannot be told"
 					 : "the points are too few to tell how far off the model is");
 	} else if (fit_is_poor(f)) {
-		snprintf(text, sizeof text, "the model is off by %s where nothing was measured", unit_share(share, f->error, 1));
+		snprintf(text, sizeof text, "the model is off by %s where nothing was measured", unit_multiple(share, f->error, 1));
 		note(arg, text);
 	}
 	for (uint32_t k = 0; k < f->pieces; k++) {

@@ -177,7 +177,7 @@ static enum err_code table_row(void *arg, uint64_t i, struct cell *cells, bool *
 	snprintf(t->text[n], TEXT_SIZE, "%.9g", row->measured);
 	cells[n] = cell_text(isnan(row->measured) ? "-" : t->text[n]);
 	n++;
-	cells[n] = cell_text(isnan(row->error) ? "-" : unit_share(t->text[n], row->error, 2));
+	cells[n] = cell_text(isnan(row->error) ? "-" : unit_multiple(t->text[n], row->error, 2));
 	return ERR_OK;
 }
 

@@ -77,7 +77,7 @@ static enum err_code peer_of(struct processes *p, struct code *c, uint32_t *peer
 	if (code)
 		return code;
 	if (v < 0 || v >= p->count)
-		return place_err(&c->node->place, ERR_FORMAT, p->run->e, "%s: rank %u names process %.0f: there are 0 to %u",
+		return place_err(&c->node->place, ERR_FORMAT, p->run->e, "%s: rank %u names rank %.0f: there are 0 to %u",
 				 model_node_info(c->node->kind)->name, p->run->rank, v, p->count - 1);
 	*peer = (uint32_t)v;
 	return ERR_OK;
@@ -196,7 +196,7 @@ static enum err_code meet(struct processes *p, struct process *me, struct code *
 	if (code)
 		return code;
 	if (root < 0 || root >= p->count)
-		return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: rank %u names process %.0f as root: there are 0 to %u",
+		return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: rank %u names rank %.0f as root: there are 0 to %u",
 				 model_node_info(c->node->kind)->name, r->rank, root, p->count - 1);
 	if (!m->count) {
 		*m = (struct meeting){.code = c, .root = root, .bytes = bytes, .first = r->rank};

@@ -70,8 +70,11 @@ static enum err_code stands_in(struct run *r, uint32_t what, const char *missing
 
 static enum err_code missing(struct run *r, struct code *c, const char *name)
 {
-	return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: neither the model%s has a function %s(bytes)",
-			 model_node_info(c->node->kind)->name, r->in->machine ? " nor the machine" : ", nor a machine,", name);
+	if (!r->in->machine)
+		return place_err(&c->node->place, ERR_USAGE, r->e, "%s: expected a function %s(bytes) in the model, or a machine, and no machine is given "
+				 "(--machine FILE)", model_node_info(c->node->kind)->name, name);
+	return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: neither the model nor the machine has a function %s(bytes)",
+			 model_node_info(c->node->kind)->name, name);
 }
 
 static enum err_code one_time(struct run *r, struct code *c, enum transfer_kind k, struct interval bytes, bool near,

@@ -60,9 +60,11 @@ static enum err_code work(struct run *r, struct code *c, struct work_cost *cost)
 		const char *name = r->program.ops[c->ops[i]];
 		const struct machine_op *op = r->in->machine ? machine_op(r->in->machine, r->group, name) : NULL;
 
+		if (!op && !r->in->machine)
+			return place_err(&c->node->place, ERR_USAGE, r->e, "operation '%s': expected a machine that has it, and none is given "
+					 "(--machine FILE)", name);
 		if (!op)
-			return place_err(&c->node->place, ERR_FORMAT, r->e, "%s operation '%s'",
-					 r->in->machine ? "the machine has no" : "without a machine there is no", name);
+			return place_err(&c->node->place, ERR_FORMAT, r->e, "the machine has no operation '%s'", name);
 		code = run_value(r, &c->many[i], &n);
 		if (!code)
 			code = run_clip(r, c, name, &n);

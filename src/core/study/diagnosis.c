@@ -145,6 +145,19 @@ static void stand(struct diagnosis *d, const struct series *s)
 
 /* --- 2: how far can it go? --- */
 
+/* Do two runs' nodes have the same names up to the root? */
+static bool same_path(const struct call_log *a, uint32_t m, const struct call_log *b, uint32_t n)
+{
+	while (a->nodes[m].depth == b->nodes[n].depth && a->nodes[m].kind == b->nodes[n].kind &&
+	       !strcmp(a->nodes[m].name, b->nodes[n].name)) {
+		if (!m || !n)
+			return m == n;
+		m = a->nodes[m].parent;
+		n = b->nodes[n].parent;
+	}
+	return false;
+}
+
 static enum trend trend_of(double first, double last)
 {
 	double larger = fmax(fabs(first), fabs(last));
@@ -168,10 +181,85 @@ static void project(struct diagnosis *d, const struct series *s, uint32_t proces
 	}
 }
 
+enum grown_kind { GROWN_COMPUTE, GROWN_WAITING, GROWN_TRANSFER, GROWN_OTHER, GROWN_KINDS };
+
+static double grown_time(const struct account *a, enum grown_kind kind)
+{
+	switch (kind) {
+	case GROWN_COMPUTE: return a->by_kind[ACCOUNT_USEFUL];
+	case GROWN_WAITING: return account_sync(a);
+	case GROWN_TRANSFER: return account_transfer(a);
+	default: return a->by_kind[ACCOUNT_OTHER_MPI] + a->by_kind[ACCOUNT_TRACER];
+	}
+}
+
+/* What a path spent in the reference; 0 where it has none. */
+static double grown_in_reference(const struct diagnosed *reference, const struct call_log *log, uint32_t node, enum grown_kind kind)
+{
+	for (uint32_t i = 0; i < reference->states->count; i++)
+		if (same_path(log, node, reference->metrics->log, reference->states->row[i].node))
+			return grown_time(&reference->states->row[i].own, kind);
+	return 0;
+}
+
+static void find_grown(struct diagnosis *d, const struct diagnosed *run, const struct diagnosed *reference, enum grown_kind kind)
+{
+	const struct call_log *log = run->metrics->log;
+	uint32_t most = NO_PROCESS;
+	double grew = 0;
+
+	if (!run->states || !reference->states || !log || !reference->metrics->log)
+		return;
+	for (uint32_t i = 0; i < run->states->count; i++) {
+		const struct state_row *row = &run->states->row[i];
+		double now = grown_time(&row->own, kind) / run->figures.processes;
+
+		if ((log->nodes[row->node].kind == NODE_MPI) != (kind != GROWN_COMPUTE) || !(now > grew))
+			continue;
+		now -= grown_in_reference(reference, log, row->node, kind) / reference->figures.processes;
+		if (now > grew) {
+			grew = now;
+			most = row->node;
+		}
+	}
+	if (most != NO_PROCESS && most)
+		call_node_path(log, most, d->far.grown_in, sizeof d->far.grown_in);
+}
+
+/* The run time is the mean of the processes' times, so what grew in that is what made the run longer. */
+static void slower(struct diagnosis *d, const struct series *s, uint32_t last)
+{
+	static const char *const names[] = {"computing", "waiting", "transfer", "other MPI"};
+	const struct diagnosed *run = &s->runs[last], *reference = s->reference == NO_RUN ? NULL : &s->runs[s->reference];
+	int most = GROWN_KINDS;
+	double grew = 0;
+
+	d->far.slower = true;
+	d->far.times_longer = s->settings->kind == SCALING_WEAK ? run->figures.processes / (d->far.reference * run->figures.speedup)
+								 : 1 / run->figures.speedup;
+	d->far.processes = run->figures.processes;
+	if (!reference || !run->metrics->has_account || !reference->metrics->has_account)
+		return;
+	for (int k = 0; k < GROWN_KINDS; k++) {
+		double from = grown_time(&reference->metrics->account, (enum grown_kind)k) / reference->figures.processes;
+		double to = grown_time(&run->metrics->account, (enum grown_kind)k) / run->figures.processes;
+
+		if (!(to - from > grew))
+			continue;
+		grew = to - from;
+		most = k;
+		d->far.grown = names[k];
+		d->far.grown_from = from;
+		d->far.grown_to = to;
+	}
+	if (most != GROWN_KINDS)
+		find_grown(d, run, reference, (enum grown_kind)most);
+}
+
 static void far(struct diagnosis *d, const struct series *s)
 {
 	double first = NAN, last = NAN;
-	uint32_t known = 0, processes = 0;
+	uint32_t known = 0, processes = 0, at = 0;
 
 	d->far.serial_fraction = d->far.limit = NAN;
 	d->far.verdict = VERDICT_UNKNOWN;
@@ -184,6 +272,7 @@ static void far(struct diagnosis *d, const struct series *s)
 		if (!known++)
 			first = f;
 		last = f;
+		at = i;
 		processes = s->runs[i].figures.processes;
 	}
 	if (!known || processes > UINT32_MAX / 8)
@@ -194,6 +283,8 @@ static void far(struct diagnosis *d, const struct series *s)
 	if (s->settings->kind == SCALING_STRONG && last > 0)
 		d->far.limit = 1 / last;
 	project(d, s, processes);
+	if (scaling_is_slower(&s->runs[at].figures))
+		slower(d, s, at);
 	d->far.verdict = judge(d->far.projection[0].efficiency, s->settings->bar);
 }
 
@@ -250,19 +341,6 @@ static void offer(struct lost_at *top, uint32_t *count, const char *where, doubl
 	memmove(&top[at + 1], &top[at], (*count - 1 - at) * sizeof *top);
 	snprintf(top[at].where, sizeof top[at].where, "%s", where);
 	top[at].lost = lost;
-}
-
-/* Do two runs' nodes have the same names up to the root? */
-static bool same_path(const struct call_log *a, uint32_t m, const struct call_log *b, uint32_t n)
-{
-	while (a->nodes[m].depth == b->nodes[n].depth && a->nodes[m].kind == b->nodes[n].kind &&
-	       !strcmp(a->nodes[m].name, b->nodes[n].name)) {
-		if (!m || !n)
-			return m == n;
-		m = a->nodes[m].parent;
-		n = b->nodes[n].parent;
-	}
-	return false;
 }
 
 /* What this routine computed itself in the reference: 0 where it has none. */
@@ -367,6 +445,8 @@ static void where(struct diagnosis *d, const struct series *s)
 	d->where.value = d->where.lost = NAN;
 	d->where.process = NO_PROCESS;
 	d->where.communication_efficiency = x->communication_efficiency;
+	d->where.not_analysed = run_metrics_not_analysed(run->metrics);
+	not_analysed_text(&run->metrics->not_analysed, run->metrics->total, d->where.not_analysed_in);
 	d->where.shared = run->metrics->notes[METRIC_NOTE_SHARED_PROCESSORS];
 	if (least == LOST_KINDS)
 		return;
@@ -375,6 +455,10 @@ static void where(struct diagnosis *d, const struct series *s)
 	d->where.verdict = judge(value[least], s->settings->bar);
 	d->where.lost = lost_in_all(s, (enum lost_kind)least);
 	d->where.process = guilty_process(run->metrics, (enum lost_kind)least);
+	if (least == LOST_BALANCE && d->where.process != NO_PROCESS) {
+		d->where.outside = run_metrics_outside(run->metrics, d->where.process);
+		run_metrics_outside_text(run->metrics, d->where.process, d->where.outside_text);
+	}
 	find_routines(d, s, (enum lost_kind)least);
 	find_phases(d, s, (enum lost_kind)least);
 }

@@ -46,13 +46,23 @@ struct diagnosis {
 		struct projected_speedup projection[3];
 		uint32_t projections; /* 0 or 3 */
 		uint32_t reference;   /* processes that k and speedups are counted from: 1 with a serial time; 0: none */
+		bool slower;          /* on more processes than the reference: what is above is no serial fraction, and bounds nothing */
+		double times_longer;  /* if so */
+		uint32_t processes;   /* of the run that is slower */
+		const char *grown;    /* the kind of time that grew most: "waiting", "transfer"; NULL: not known */
+		double grown_from, grown_to; /* s of it, mean of the processes */
+		char grown_in[DIAGNOSIS_WHERE]; /* the routine or MPI function that grew most in this; "": not known */
 	} far;
 	struct {
 		enum verdict verdict;
 		const char *factor;  /* NULL: none is known */
 		double value, lost;
 		uint32_t process;    /* NO_PROCESS */
+		enum outside_use outside; /* what that process did outside of MPI, where it computes longest */
+		char outside_text[OUTSIDE_TEXT];
 		double communication_efficiency;
+		double not_analysed; /* share of the total time in calls of which nothing says whether they waited; NAN: not known */
+		char not_analysed_in[NOT_ANALYSED_TEXT]; /* their functions */
 		uint64_t shared;     /* processes that had to share their processor: transfer contains waiting for it */
 		struct lost_at routines[DIAGNOSIS_TOP], phases[DIAGNOSIS_TOP];
 		uint32_t routine_count, phase_count;
@@ -85,7 +95,7 @@ struct diagnosis_settings {
 	/* The changed program is the series, this is what it was before; NULL: not given. */
 	const struct run_metrics *before;
 	const char *before_file;
-	bool from_one;   /* sentences name processes P1, P2, ... as screens do; else process 0, 1, ... as tables do */
+	const char *program; /* as it was called, for the command of step 4; NULL: pas2p */
 };
 
 /* runs in order (scaling_order), `reference` as scaling_fill() gave it. */
@@ -94,6 +104,10 @@ void diagnosis_make(struct diagnosis *d, const struct diagnosed *runs, uint32_t 
 
 /* Which run steps 3 and 4 are about: most processes, then shortest. */
 uint32_t diagnosis_run(const struct diagnosed *runs, uint32_t count);
+
+/* Of a diagnosis whose run is slower than the reference: "slower on more processes: 5.04 times as long on 16 processes as
+ * on 8; transfer grows from 0.42 s to 1.89 s a process, most of all in MPI_Send". No line end. */
+void diagnosis_slower_text(const struct diagnosis *d, struct out *out);
 
 /* Four lines or more, as docs/metrics.md shows them; `file`: for the command of step 4. */
 void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out);

@@ -100,11 +100,39 @@ static void projection(const struct diagnosis *d, struct out *out)
 	out_str(out, ")");
 }
 
+void diagnosis_slower_text(const struct diagnosis *d, struct out *out)
+{
+	char times[UNIT_TEXT];
+
+	if (d->far.times_longer < 10)
+		snprintf(times, sizeof times, "%.2f", d->far.times_longer);
+	else
+		unit_count(times, (uint64_t)llround(fmin(d->far.times_longer, 1e15)));
+	out_printf(out, "slower on more processes: %s times as long on ", times);
+	counted(out, d->far.processes, "process", "processes");
+	out_str(out, " as on ");
+	counted(out, d->far.reference, "process", "processes");
+	if (!d->far.grown)
+		return;
+	out_printf(out, "; %s grows from ", d->far.grown);
+	seconds(out, d->far.grown_from);
+	out_str(out, " to ");
+	seconds(out, d->far.grown_to);
+	out_str(out, " a process");
+	if (d->far.grown_in[0])
+		out_printf(out, ", most of all in %s", d->far.grown_in);
+}
+
 static void far(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
 {
 	begin(out, 2, d->far.verdict);
 	if (isnan(d->far.serial_fraction)) {
 		out_str(out, "how far it can go is not known: trace it on other numbers of processes, too, and give all traces at once\n");
+		return;
+	}
+	if (d->far.slower) {
+		diagnosis_slower_text(d, out);
+		out_str(out, "\n");
 		return;
 	}
 	out_str(out, "serial fraction ");
@@ -158,15 +186,15 @@ static bool is_factor(const struct diagnosis *d, const char *name)
 static void loss(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
 {
 	bool one = d->where.process != NO_PROCESS;
-	char who[32] = "";
+	char who[UNIT_TEXT] = "";
 
 	if (one)
-		snprintf(who, sizeof who, s->from_one ? "P%u" : "process %u", d->where.process + s->from_one);
+		unit_rank(who, d->where.process);
 	seconds(out, d->where.lost);
 	if (is_factor(d, "load_balance")) {
 		out_str(out, " of the processes' time idle");
 		if (one)
-			out_printf(out, " behind %s, which computes longest", who);
+			out_printf(out, " behind %s, which %s", who, *d->where.outside_text ? d->where.outside_text : "computes longest");
 	} else if (is_factor(d, "serialisation_efficiency")) {
 		out_str(out, " of the processes' time waiting for others");
 		if (one)
@@ -192,7 +220,8 @@ static void communication(const struct diagnosis *d, const struct diagnosis_sett
 	if (isnan(d->where.communication_efficiency))
 		return;
 	out_str(out, named ? poor ? ". Communication is the problem (" : ". Communication as a whole is no problem (" :
-		poor ? ". Communication is a problem, too (" : ". Communication is not the problem (");
+		poor ? ". Communication is a problem, too (" :
+		d->where.not_analysed > 0 ? ". Communication as far as it is analysed is not the problem (" : ". Communication is not the problem (");
 	percent(out, d->where.communication_efficiency);
 	out_str(out, ")");
 }
@@ -215,15 +244,28 @@ static void where(const struct diagnosis *d, const struct diagnosis_settings *s,
 	out_printf(out, "%s ", factor_name(d));
 	percent(out, d->where.value);
 	out_str(out, ": ");
+	if (!(d->where.lost > 0) && d->where.not_analysed > 0 && is_factor(d, "transfer_efficiency")) {
+		out_str(out, "it is lost in calls that are not analysed, ");
+		percent(out, d->where.not_analysed);
+		out_printf(out, " of the total time (%s). They may have waited for others\n", d->where.not_analysed_in);
+		return;
+	}
 	if (d->where.lost > 0) {
 		loss(d, s, out);
-		top(out, "Routines", d->where.routines, d->where.routine_count, false);
-		top(out, "Phases", d->where.phases, d->where.phase_count, true);
+		/* A row's imbalance is behind the process that computes most in it: they do not add up to the run's. */
+		top(out, is_factor(d, "load_balance") ? "Imbalance of routines" : "Routines", d->where.routines, d->where.routine_count, false);
+		top(out, is_factor(d, "load_balance") ? "Imbalance of phases" : "Phases", d->where.phases, d->where.phase_count, true);
 	} else {
 		out_str(out, "nothing is lost");
 	}
 	communication(d, s, out);
 	out_str(out, "\n");
+	if (d->where.not_analysed > 0) {
+		go_on(out);
+		out_str(out, "calls that take ");
+		percent(out, d->where.not_analysed);
+		out_printf(out, " of the total time may have waited for others: they are not analysed (%s)\n", d->where.not_analysed_in);
+	}
 	if (d->where.shared && is_factor(d, "transfer_efficiency")) {
 		go_on(out);
 		counted(out, d->where.shared, "process", "processes");
@@ -241,16 +283,17 @@ static void change(struct out *out, const char *name, double v, bool *any)
 	*any = true;
 }
 
-static void command(struct out *out, const char *before, const char *now)
+static void command(struct out *out, const struct diagnosis_settings *s, const char *before, const char *now)
 {
-	out_str(out, "pas2p metrics --before ");
+	shell_word(out, s->program ? s->program : "pas2p");
+	out_str(out, " metrics --before ");
 	shell_word(out, before);
 	out_str(out, " ");
 	out_str(out, now);
 	out_str(out, "\n");
 }
 
-static void helped(const struct diagnosis *d, const char *file, struct out *out)
+static void helped(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out)
 {
 	bool any = false;
 
@@ -258,7 +301,7 @@ static void helped(const struct diagnosis *d, const char *file, struct out *out)
 	switch (d->helped.verdict) {
 	case VERDICT_NOT_DONE:
 		out_str(out, "change the program, trace it again, then: ");
-		command(out, file, "new.clog2");
+		command(out, s, file, "new.clog2");
 		return;
 	case VERDICT_UNKNOWN:
 		out_str(out, "whether it helped is not known: no run has as many processes as ");
@@ -287,5 +330,5 @@ void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *
 	stand(d, s, out);
 	far(d, s, out);
 	where(d, s, out);
-	helped(d, file, out);
+	helped(d, s, file, out);
 }

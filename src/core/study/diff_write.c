@@ -28,7 +28,7 @@ static void size_value(struct tree_out *t, uint32_t size)
 static void type_value(struct writing *w, enum diff_side side, const struct diff_cell *cell)
 {
 	w->type.len = 0;
-	run_diff_print_cell(w->r->diff, side, cell, &w->type);
+	run_diff_print_cell(w->r->diff, side, cell, TYPES_IN_FILES, &w->type);
 	tree_text(&w->tree, w->type.text && !w->type.failed ? w->type.text : "");
 }
 

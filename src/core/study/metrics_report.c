@@ -1,6 +1,9 @@
 #include "metrics_report.h"
 
 #include <math.h>
+#include <stdio.h>
+
+#include "core/base/unit.h"
 
 const char *metrics_by_name(enum metrics_by by)
 {
@@ -26,22 +29,35 @@ struct metrics_run_figures metrics_report_run(const struct metrics_report *r, ui
 	};
 }
 
-/* Nothing says what the ideal run of the changed one would be, so serialisation and transfer stay unknown. */
 void metrics_changed_make(struct metrics_changed *c, const struct metrics_run *run, const struct what_if *w,
-			  const struct projection *p)
+			  const struct projection *p, const struct projection *unchanged)
 {
-	struct factors_from from = {.processes = run->metrics->processes};
+	uint32_t processes = run->metrics->processes;
 
-	*c = (struct metrics_changed){.run = run, .runtime = p ? p->runtime : (double)NAN};
+	*c = (struct metrics_changed){.run = run, .runtime = p ? p->runtime : (double)NAN,
+				      .unchanged = unchanged ? unchanged->runtime : (double)NAN};
 	what_if_text(w, c->text, sizeof c->text);
-	for (uint32_t i = 0; p && i < run->metrics->processes; i++)
-		factors_add(&from, i, p->useful[i], 0, p->communication[i]);
-	c->factors = factors_of(&from, c->runtime, (double)NAN);
-	c->factors.serialisation_efficiency = c->factors.transfer_efficiency = c->factors.tracer_efficiency = (double)NAN;
-	c->runtime_change = run->metrics->runtime > 0 ? c->runtime / run->metrics->runtime - 1 : (double)NAN;
+	c->factors = projection_factors(p, processes);
+	c->unchanged_factors = projection_factors(unchanged, processes);
+	c->runtime_change = c->unchanged > 0 ? c->runtime / c->unchanged - 1 : (double)NAN;
+}
+
+bool metrics_not_analysed_text(const struct run_metrics *m, char *text, size_t size)
+{
+	char share[UNIT_TEXT], named[NOT_ANALYSED_TEXT];
+
+	if (!(run_metrics_not_analysed(m) > 0))
+		return false;
+	snprintf(text, size, "not analysed   calls that take %s of the total time (%s). They may have waited for others: %s",
+		 unit_percent(share, run_metrics_not_analysed(m)), not_analysed_text(&m->not_analysed, m->total, named),
+		 account_sync(&m->account) > 0 ? "waiting is at least, serialisation at most and transfer efficiency at least what is shown"
+					       : "waiting is not known; serialisation is at most and transfer efficiency at least what is shown");
+	return true;
 }
 
 uint64_t metrics_note_count(const struct metrics_report *r, const struct metrics_run *run, enum metric_note n)
 {
+	if (n == METRIC_NOTE_OTHER_PROGRAM)
+		return run->other_program;
 	return n == METRIC_NOTE_NO_USER_STATES && r->by != METRICS_BY_STATE ? 0 : run->metrics->notes[n];
 }

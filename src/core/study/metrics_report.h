@@ -18,12 +18,14 @@ const char *scaling_kind_name(enum scaling_kind k); /* "strong", "weak" */
 struct metrics_changed {
 	char text[512];        /* as what_if_text() says it */
 	const struct metrics_run *run;
-	double runtime, runtime_change; /* s; of the measured run time. NAN: not known */
-	struct factors factors;
+	double runtime, unchanged; /* s: of the changed run, of the replay in which nothing is changed. NAN: not known */
+	double runtime_change;     /* runtime / unchanged - 1 */
+	struct factors factors, unchanged_factors;
 };
-/* What a projection means for the factors. */
+/* What a projection means beside that of no change: where clocks disagree, a replay takes longer than what was measured, so that
+ * only another replay is the same run. Both NULL: not known. */
 void metrics_changed_make(struct metrics_changed *c, const struct metrics_run *run, const struct what_if *w,
-			  const struct projection *p);
+			  const struct projection *p, const struct projection *unchanged);
 
 struct metrics_report {
 	enum metrics_by by;
@@ -39,6 +41,9 @@ struct metrics_report {
 	const struct diagnosis *diagnosis;    /* NULL: not by program */
 	const struct metrics_changed *changed; /* NULL: not asked for */
 };
+
+/* "not analysed   78.1 % of the total time: MPI_Win_fence 53.1 %, ...: ..."; false: all is analysed. */
+bool metrics_not_analysed_text(const struct run_metrics *m, char *text, size_t size);
 
 /* How often a note applies to what is shown of a run: that there are no user states matters to the rows by state
  * only. */

@@ -19,6 +19,7 @@
 #include "core/analysis/analysis.h"
 #include "core/lists/list_metrics_cause.h"
 #include "core/trace/trace_times.h"
+#include "call_mix.h"
 #include "scaling.h"
 
 enum metrics_rows {
@@ -26,8 +27,11 @@ enum metrics_rows {
 	METRICS_STATES = 2,
 	METRICS_PHASES = 4,   /* takes an analysis with phases, as METRICS_CAUSES does */
 	METRICS_CAUSES = 8,
-	METRICS_CRITICAL = 16 /* by process */
+	METRICS_CRITICAL = 16, /* by process */
+	METRICS_GAINS = 32    /* of the rows that are there: a replay for each of the first METRICS_GAINED by their part of the critical path */
 };
+
+#define METRICS_GAINED 64
 
 struct metrics_run {
 	const char *file;             /* the first one, as given */
@@ -39,6 +43,8 @@ struct metrics_run {
 	struct run_metrics kept;
 	struct call_log *log;
 	struct scaling_run figures;   /* for scaling_fill() */
+	struct call_mix calls;        /* also of a run that was shed */
+	bool other_program;           /* than the reference, by these */
 	/* By what was asked for. */
 	unsigned rows;                /* enum metrics_rows: what is there */
 	struct process_rows processes;
@@ -49,6 +55,7 @@ struct metrics_run {
 	struct metrics_causes_list cause_list;
 	char path[METRICS_PATH_SIZE]; /* of the row at hand */
 	double *critical;             /* by process, s of the critical path; NULL: not known */
+	double *gain;                 /* by process, s that the run wins if it computes 10 % less; NAN: not asked for; NULL: not known */
 };
 
 /* Takes the log. The room of a run does not move once rows are made. */

@@ -30,13 +30,13 @@ static void put_word(struct tree_out *d, const char *key, const char *word)
 static void one_row(struct tree_out *d, const struct list_table *t, const void *list, uint32_t row)
 {
 	tree_map(d, false);
-	list_tree(d, t, METRICS_ALL, list, row);
+	list_tree(d, t, METRICS_ALL | METRICS_GAIN, list, row);
 	tree_end(d);
 }
 
 static void process_rows(struct tree_out *d, const struct metrics_run *r)
 {
-	const struct metrics_processes_list l = {.metrics = r->metrics, .rows = &r->processes, .critical = r->critical};
+	const struct metrics_processes_list l = {.metrics = r->metrics, .rows = &r->processes, .critical = r->critical, .gain = r->gain};
 
 	for (uint32_t i = 0; i < r->processes.count; i++)
 		one_row(d, &metrics_processes_columns, &l, i);
@@ -65,7 +65,7 @@ static void state_rows(struct tree_out *d, const struct metrics_run *r)
 	for (uint32_t i = 0; i < r->states.count; i++) {
 		tree_map(d, false);
 		path(d, r->log, r->states.row[i].node);
-		list_tree(d, &metrics_states_columns, METRICS_ALL, &l, i);
+		list_tree(d, &metrics_states_columns, METRICS_ALL | METRICS_GAIN, &l, i);
 		tree_end(d);
 	}
 }
@@ -195,6 +195,7 @@ static void where(struct tree_out *d, const struct diagnosis *x, uint32_t proces
 	tree_put_real(d, "lost", x->where.lost);
 	tree_put_whole(d, "processes", processes);
 	tree_put_real(d, "process", x->where.process == NO_PROCESS ? (double)NAN : (double)x->where.process);
+	put_word(d, "outside_mpi", outside_use_name(x->where.outside));
 	places(d, "routines", x->where.routines, x->where.routine_count);
 	places(d, "phases", x->where.phases, x->where.phase_count);
 	tree_end(d);
@@ -239,6 +240,7 @@ static void what_if(struct tree_out *d, const struct metrics_changed *c)
 	put_text(d, "text", c->text);
 	put_text(d, "file", c->run->file);
 	tree_put_real(d, "runtime", c->runtime);
+	tree_put_real(d, "unchanged_runtime", c->unchanged);
 	tree_put_real(d, "runtime_change", c->runtime_change);
 	tree_put_real(d, "load_balance", c->factors.load_balance);
 	tree_put_real(d, "communication_balance", c->factors.communication_balance);

@@ -7,7 +7,7 @@
 #include "core/io/out.h"
 #include "metrics_report.h"
 
-#define METRICS_VERSION 1
+#define METRICS_VERSION 2 /* 1: shares were of the time between records */
 
 enum err_code metrics_write(const struct metrics_report *r, struct out *out, bool json, struct err *e);
 

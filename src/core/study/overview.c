@@ -16,10 +16,10 @@ static void take_times(struct overview *o)
 static void take_account(struct overview *o)
 {
 	const struct run_metrics *m = o->of.metrics;
-	double whole = m ? m->runtime * m->processes : (double)NAN;
+	double whole = m ? m->total : (double)NAN;
 	struct overview_account *a = &o->account;
 
-	*a = (struct overview_account){NAN, NAN, NAN, NAN};
+	*a = (struct overview_account){NAN, NAN, NAN, NAN, NAN};
 	o->factors = (struct factors){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 	o->waited = o->imbalance = NAN;
 	if (!m)
@@ -38,8 +38,9 @@ static void take_account(struct overview *o)
 	o->imbalance = (m->useful_max - m->useful_mean) / m->runtime;
 	a->compute = m->account.by_kind[ACCOUNT_USEFUL] / whole;
 	a->waiting = o->waited / whole;
-	a->moving = account_transfer(&m->account) / whole;
-	a->other = fmax(0, 1 - a->compute - a->waiting - a->moving);
+	a->not_analysed = m->account.not_analysed / whole;
+	a->moving = account_moving(&m->account) / whole;
+	a->other = fmax(0, 1 - a->compute - a->waiting - a->moving - a->not_analysed);
 }
 
 static void take_phases(struct overview *o)
@@ -47,14 +48,13 @@ static void take_phases(struct overview *o)
 	const struct analysis *a = o->of.analysis;
 	const struct figures *f = a && a->phases ? a->figures : NULL;
 
-	o->coverage = o->pete = o->off = o->in_phases = NAN;
+	o->coverage = o->pete = o->in_phases = NAN;
 	if (!f)
 		return;
 	o->phases = a->phases->count;
 	o->relevant = f->relevant;
 	o->coverage = f->coverage;
 	o->pete = f->pete;
-	o->off = f->aet > 0 ? (f->pet - f->aet) / f->aet : (double)NAN;
 	if (f->aet > 0)
 		o->in_phases = 0;
 	for (uint32_t i = 0; f->aet > 0 && i < f->count; i++)
@@ -70,9 +70,9 @@ static void take_waits(struct overview *o)
 	for (unsigned r = 0; o->longest && r < WAIT_REASONS; r++)
 		if (o->longest->by_reason[r] > o->longest->by_reason[o->longest_reason])
 			o->longest_reason = (enum wait_reason)r;
-	for (uint32_t i = 0; c && i < c->count; i++)
-		if (!o->cause || c->list[i].useful + c->list[i].in_calls > o->cause->useful + o->cause->in_calls)
-			o->cause = &c->list[i];
+	o->cause.process = NO_PROCESS;
+	if (c)
+		causes_culprits(c, &o->cause, 1);
 }
 
 static void take_slowest(struct overview *o)
@@ -91,6 +91,8 @@ static void take_slowest(struct overview *o)
 		}
 	if (o->slowest != NO_PROCESS)
 		o->slowest_by = most / o->of.metrics->useful_mean - 1;
+	if (o->slowest != NO_PROCESS)
+		o->slowest_use = run_metrics_outside(o->of.metrics, o->slowest);
 }
 
 static void take_heaviest(struct overview *o)
@@ -122,7 +124,8 @@ static void take_signature(struct overview *o)
 	const struct plan *p = o->of.plan;
 	const struct windows *w = a ? a->windows : NULL;
 
-	o->cost_share = o->expected = NAN;
+	o->cost_share = NAN;
+	o->expected = o->of.measure && o->of.measure->occurrences ? o->of.measure->off : (double)NAN;
 	if (w) {
 		o->signature = w->count > 0;
 		o->windows = w->count;
@@ -147,11 +150,11 @@ static void take_notes(struct overview *o)
 	const struct trace *t = o->of.trace;
 	const struct analysis *a = o->of.analysis;
 
-	o->warnings = notes_total(&t->notes, NOTE_WARNING);
-	o->damage = notes_total(&t->notes, NOTE_DAMAGE);
+	notes_count(&o->notes, &t->notes);
+	o->warned = notes_total(&t->notes, NOTE_WARNING) > 0;
 	if (a && a->logical) {
-		o->warnings += notes_total(&a->logical->notes, NOTE_WARNING);
-		o->damage += notes_total(&a->logical->notes, NOTE_DAMAGE);
+		notes_count(&o->notes, &a->logical->notes);
+		o->warned |= notes_total(&a->logical->notes, NOTE_WARNING) > 0;
 	}
 }
 
@@ -170,7 +173,7 @@ static void add_step(struct overview *o, enum overview_step s)
 static void add_losses(struct overview *o)
 {
 	const struct run_metrics *m = o->of.metrics;
-	double other = m->account.by_kind[ACCOUNT_OTHER_MPI] / (m->runtime * m->processes);
+	double other = m->account.by_kind[ACCOUNT_OTHER_MPI] / m->total;
 	/* The last two are shown by the same list. */
 	struct { double lost; enum overview_step step; } losses[LOSSES] = {
 		{o->account.waiting, OVERVIEW_NEXT_WAITS}, {o->imbalance, OVERVIEW_NEXT_BALANCE},
@@ -202,7 +205,7 @@ static void find_steps(struct overview *o)
 	/* Half of the run or more, and running all of it is the better prediction. */
 	bool affordable = o->signature && o->cost_share <= 0.5;
 
-	if (o->warnings || o->damage || o->of.trace->damaged)
+	if (o->warned || o->notes.damage || o->of.trace->damaged)
 		add_step(o, OVERVIEW_NEXT_CHECK);
 	if (o->has_account)
 		add_losses(o);
@@ -224,6 +227,7 @@ void overview_init(struct overview *o, const struct overview_parts *parts)
 	take_phases(o);
 	take_waits(o);
 	take_slowest(o);
+	o->crowded = crowded_nodes(o->of.trace);
 	take_heaviest(o);
 	take_iterations(o);
 	take_signature(o);

@@ -29,6 +29,8 @@ static enum err_code make_parts(struct overview_run *r, const struct trace *t, c
 	if (!code && !a->windows)
 		code = plan_new(&r->plan, a->clockwork, a->phases, a->figures, &a->settings, &budget, job, e);
 	if (!code)
+		code = analysis_measure(&r->measure, a, job, e);
+	if (!code)
 		code = comm_heaviest(&r->heaviest, t, job, e);
 	if (!code)
 		code = make_metrics(r, t, a, metrics, job, e);
@@ -51,7 +53,7 @@ enum err_code overview_run_init(struct overview_run *r, const struct trace *t, c
 	overview_init(&r->overview, &(struct overview_parts){
 		.trace = t, .analysis = a, .structure = r->structure, .metrics = r->metrics->metrics, .processes = &r->metrics->processes,
 		.states = &r->metrics->states, .phases = &r->metrics->phases, .pairs = r->pairs, .causes = r->metrics->causes,
-		.heaviest = &r->heaviest, .plan = r->plan,
+		.heaviest = &r->heaviest, .measure = &r->measure, .plan = r->plan,
 	});
 	return ERR_OK;
 }

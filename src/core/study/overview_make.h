@@ -22,6 +22,7 @@ struct overview_run {
 	struct waited_pairs *pairs;    /* NULL: the trace has no account */
 	struct structure *structure;
 	struct plan *plan;             /* NULL: the settings have windows */
+	struct table_measure measure;
 	struct comm_pair heaviest;
 	struct overview overview;
 };

@@ -44,7 +44,10 @@ static void line(struct page *p, const char *label, const char *text)
 
 /* --- where time went --- */
 
-#define PARTS 4
+#define PARTS 5
+
+enum { COMPUTE, WAITING, MOVING, NOT_ANALYSED, OTHER };
+#define LEAST_NOT_ANALYSED 0.0005 /* less is 0.0 %, and not worth a name */
 
 struct part {
 	const char *name;
@@ -55,13 +58,19 @@ struct part {
 
 static void account_line(struct page *p, const struct part parts[PARTS])
 {
-	char item[64], share[UNIT_TEXT];
+	char item[64], share[OVERVIEW_TEXT];
 	size_t at = 0;
 
 	for (int i = 0; i < PARTS; i++) {
 		size_t wide;
 
-		snprintf(item, sizeof item, " %s %s", parts[i].name, unit_percent(share, parts[i].share));
+		if (i == NOT_ANALYSED && parts[i].share < LEAST_NOT_ANALYSED)
+			continue;
+		if (i == WAITING)
+			overview_waiting_text(p->o, share);
+		else
+			unit_percent(share, parts[i].share);
+		snprintf(item, sizeof item, " %s %.40s", parts[i].name, share);
 		wide = 1 + strlen(item);
 		if (at && at + 3 + wide > p->columns) {
 			out_str(p->out, "\n");
@@ -105,8 +114,9 @@ static void account(struct page *p)
 {
 	const struct overview_account *a = &p->o->account;
 	const struct part parts[PARTS] = {
-		{"compute", a->compute, 0x2588, '#'}, {"waiting", a->waiting, 0x2593, '-'},
-		{"moving data", a->moving, 0x2592, '+'}, {"other", a->other, 0x2591, '.'},
+		[COMPUTE] = {"compute", a->compute, 0x2588, '#'}, [WAITING] = {"waiting", a->waiting, 0x2593, '-'},
+		[MOVING] = {"moving data", a->moving, 0x2592, '+'}, [NOT_ANALYSED] = {"not analysed", a->not_analysed, 0x00b7, '?'},
+		[OTHER] = {"other", a->other, 0x2591, '.'},
 	};
 	char text[OVERVIEW_TEXT];
 
@@ -260,6 +270,7 @@ enum err_code overview_text(const struct overview *o, int columns, enum text_fla
 
 	line(&p, "", overview_title_text(o, text));
 	line(&p, "clocks", overview_clocks_text(o, text));
+	line(&p, "nodes", overview_crowded_text(o, text));
 	p.gap = true;
 	account(&p);
 	p.gap = true;

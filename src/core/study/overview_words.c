@@ -62,10 +62,6 @@ char *overview_title_text(const struct overview *o, char *text)
 	if (t->file_count > 1)
 		more(text, " and %" PRIu32 " more", t->file_count - 1);
 	more(text, "%s%s process%s", *text ? "   " : "", unit_count(n, t->process_count), t->process_count == 1 ? "" : "es");
-	if (t->process_count > 1)
-		more(text, " (P1 to P%" PRIu32 ")", t->process_count);
-	else if (t->process_count)
-		more(text, " (P1)");
 	if (!isnan(o->runtime))
 		more(text, ", %s", unit_time_ascii(n, o->runtime));
 	more(text, ", %s event%s", unit_count(events, t->event_count), t->event_count == 1 ? "" : "s");
@@ -75,6 +71,7 @@ char *overview_title_text(const struct overview *o, char *text)
 char *overview_efficiency_text(const struct overview *o, char *text)
 {
 	const struct factors *f = &o->factors;
+	bool unknown = o->account.not_analysed >= 0.0005; /* the ideal run does not wait in what is not analysed */
 	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
 
 	*text = 0;
@@ -85,7 +82,8 @@ char *overview_efficiency_text(const struct overview *o, char *text)
 		return text;
 	more(text, " = load balance %s x communication %s", unit_percent(b, f->load_balance), unit_percent(c, f->communication_efficiency));
 	if (!isnan(f->serialisation_efficiency) && !isnan(f->transfer_efficiency))
-		more(text, " (serialisation %s x transfer %s)", unit_percent(a, f->serialisation_efficiency), unit_percent(b, f->transfer_efficiency));
+		more(text, unknown ? " (serialisation at most %s x transfer at least %s)" : " (serialisation %s x transfer %s)",
+		     unit_percent(a, f->serialisation_efficiency), unit_percent(b, f->transfer_efficiency));
 	return text;
 }
 
@@ -95,51 +93,80 @@ char *overview_lost_text(const struct overview *o, char *text)
 		[WAIT_LATE_SENDER] = "receives late from", [WAIT_LATE_RECEIVER] = "sends before there is a receive in",
 		[WAIT_COLLECTIVE] = "waits in collectives for",
 	};
-	char a[UNIT_TEXT], b[UNIT_TEXT];
+	char a[UNIT_TEXT], b[UNIT_TEXT], named[NOT_ANALYSED_TEXT];
+	const struct run_metrics *m = o->of.metrics;
+	bool unknown = o->account.not_analysed > 0;
 
 	*text = 0;
 	if (o->longest)
-		more(text, "P%" PRIu32 " %s P%" PRIu32 ": %s of %s waited", o->longest->process + 1, how[o->longest_reason],
-		     o->longest->other + 1, unit_time_ascii(a, o->longest->seconds), unit_time_ascii(b, o->waited));
+		more(text, "%s %s %s: %s of %s waited", unit_rank((char[UNIT_TEXT]){""}, o->longest->process), how[o->longest_reason],
+		     unit_rank((char[UNIT_TEXT]){""}, o->longest->other), unit_time_ascii(a, o->longest->seconds), unit_time_ascii(b, o->waited));
 	else if (o->of.pairs && o->has_account)
-		more(text, "nobody waited");
+		more(text, "%s", unknown ? "waiting is not known" : "nobody waited");
+	if (*text && unknown && (!o->longest || o->account.not_analysed >= 0.0005))
+		more(text, "%s %s of the total time is in calls that are not analysed (%s)", o->longest ? " at least;" : ":",
+		     unit_percent(a, o->account.not_analysed),
+		     not_analysed_text(&m->not_analysed, m->total, named));
+	return text;
+}
+
+char *overview_waiting_text(const struct overview *o, char *text)
+{
+	const struct overview_account *a = &o->account;
+	char share[UNIT_TEXT];
+
+	*text = 0;
+	if (a->not_analysed > 0 && !(a->waiting > 0))
+		more(text, "not known");
+	else
+		more(text, "%s%s", a->not_analysed >= 0.0005 ? "at least " : "", unit_percent(share, a->waiting));
 	return text;
 }
 
 char *overview_cause_text(const struct overview *o, char *text)
 {
-	const struct cause *c = o->cause;
+	const struct culprit *c = &o->cause;
 	const struct call_log *log = o->of.metrics ? o->of.metrics->log : NULL;
-	bool in_call = c && c->in_calls > c->useful, tracer = c && log && strcmp(log->nodes[c->node].name, "(tracer)") == 0;
+	static const char *const used[] = {
+		[OUTSIDE_UNKNOWN] = "computing", [OUTSIDE_COMPUTING] = "computing", [OUTSIDE_IDLE] = "idle outside MPI", [OUTSIDE_SHARED] = "sharing its processor",
+	};
+	bool tracer = log && c->process != NO_PROCESS && strcmp(log->nodes[c->node].name, "(tracer)") == 0;
 	char path[1024], cut[CUT], a[UNIT_TEXT];
 
 	*text = 0;
-	if (!c)
+	if (c->process == NO_PROCESS)
 		return text;
-	more(text, "P%" PRIu32, c->process + 1);
+	more(text, "%s", unit_rank(a, c->process));
 	if (tracer)
 		more(text, " writing its trace");
-	else if (!in_call)
-		more(text, " computing");
+	else if (!(c->in_calls > c->useful))
+		more(text, " %s", used[run_metrics_outside(o->of.metrics, c->process)]);
 	if (log && c->node && !tracer)
 		more(text, " in %s", cut_name(call_node_path(log, c->node, path, sizeof path), cut));
-	more(text, " made others wait for %s", unit_time_ascii(a, c->useful + c->in_calls));
+	more(text, " made others wait for %s", unit_time_ascii(a, culprit_seconds(c)));
 	return text;
 }
 
 char *overview_slowest_text(const struct overview *o, char *text)
 {
-	char a[UNIT_TEXT];
+	char a[UNIT_TEXT], outside[OUTSIDE_TEXT];
 
 	*text = 0;
 	if (o->slowest == NO_PROCESS)
 		return text;
 	/* Less than is shown: nobody is slow. */
-	if (o->slowest_by < 0.0005)
+	if (o->slowest_use == OUTSIDE_IDLE || o->slowest_use == OUTSIDE_SHARED)
+		more(text, "%s %s", unit_rank(a, o->slowest), run_metrics_outside_text(o->of.metrics, o->slowest, outside));
+	else if (o->slowest_by < 0.0005)
 		more(text, "all processes compute equally long");
 	else
-		more(text, "P%" PRIu32 " computes longest, %s more than the mean", o->slowest + 1, unit_percent(a, o->slowest_by));
+		more(text, "%s computes longest, %s more than the mean", unit_rank((char[UNIT_TEXT]){""}, o->slowest), unit_percent(a, o->slowest_by));
 	return text;
+}
+
+char *overview_crowded_text(const struct overview *o, char *text)
+{
+	return crowded_nodes_text(&o->crowded, text);
 }
 
 char *overview_heaviest_text(const struct overview *o, char *text)
@@ -150,7 +177,7 @@ char *overview_heaviest_text(const struct overview *o, char *text)
 	*text = 0;
 	if (o->heavy_from == NO_PROCESS || !o->heavy_bytes)
 		return text;
-	more(text, "P%" PRIu32 " to P%" PRIu32 ", %s", o->heavy_from + 1, o->heavy_to + 1, unit_bytes(a, o->heavy_bytes));
+	more(text, "%s to %s, %s", unit_rank((char[UNIT_TEXT]){""}, o->heavy_from), unit_rank((char[UNIT_TEXT]){""}, o->heavy_to), unit_bytes(a, o->heavy_bytes));
 	if (all)
 		more(text, ", %s of all bytes", unit_percent(b, (double)o->heavy_bytes / (double)all));
 	return text;
@@ -169,10 +196,9 @@ char *overview_prediction_text(const struct overview *o, char *text)
 		return text;
 	}
 	more(text, ", %s carr%s %s", unit_count(a, o->relevant), o->relevant == 1 ? "ies" : "y", unit_percent(b, o->coverage));
-	if (o->pete < 0.0005)
-		more(text, ", prediction from the trace itself exact");
-	else
-		more(text, ", prediction from the trace itself %s %s", unit_percent(a, o->pete), o->off < 0 ? "low" : "high");
+	/* Of a signature its own line says it. */
+	if (!o->signature && !isnan(o->expected))
+		more(text, ", expected error %s", unit_multiple(a, o->expected, 1));
 	if (o->in_phases < OVERVIEW_BAR)
 		more(text, "; %s of the run is outside of phases", unit_percent(a, 1 - o->in_phases));
 	return text;
@@ -212,7 +238,7 @@ char *overview_iteration_text(const struct overview *o, char *text)
 
 char *overview_signature_text(const struct overview *o, char *text)
 {
-	char a[UNIT_TEXT];
+	char a[UNIT_TEXT], cost[UNIT_OF_TEXT];
 
 	*text = 0;
 	if (!o->signature) {
@@ -221,11 +247,11 @@ char *overview_signature_text(const struct overview *o, char *text)
 	}
 	more(text, "%" PRIu32 " window%s", o->windows, o->windows == 1 ? "" : "s");
 	if (!isnan(o->cost_share))
-		more(text, ", %s of the run", unit_percent(a, o->cost_share));
+		more(text, ", %s", unit_multiple_of(cost, o->cost_share, 1, "the run time"));
 	if (isnan(o->expected))
 		more(text, ", expected error not known");
 	else
-		more(text, ", expected error %s", unit_percent(a, o->expected));
+		more(text, ", expected error %s", unit_multiple(a, o->expected, 1));
 	return text;
 }
 
@@ -242,10 +268,12 @@ char *overview_warnings_text(const struct overview *o, char *text)
 	char n[UNIT_TEXT];
 
 	*text = 0;
-	if (o->damage || o->of.trace->damaged)
+	if (o->notes.damage || o->of.trace->damaged)
 		more(text, "the trace is damaged: this is of what could be read");
-	if (o->warnings)
-		more(text, "%s%s warning%s", *text ? "; " : "", unit_count(n, o->warnings), o->warnings == 1 ? "" : "s");
+	if (o->notes.violations)
+		more(text, "%s%s clock violation%s", *text ? "; " : "", unit_count(n, o->notes.violations), o->notes.violations == 1 ? "" : "s");
+	if (o->notes.warnings)
+		more(text, "%s%s warning%s", *text ? "; " : "", unit_count(n, o->notes.warnings), o->notes.warnings == 1 ? "" : "s");
 	return text;
 }
 
@@ -343,7 +371,8 @@ void overview_step_command(const struct overview *o, enum overview_step s, enum 
 
 	if (!commands[s])
 		return;
-	out_printf(out, "pas2p %s", commands[s]);
+	(flags == TEXT_ASCII ? shell_word_ascii : shell_word)(out, o->of.program ? o->of.program : "pas2p");
+	out_printf(out, " %s", commands[s]);
 	add_settings(o, s, out);
 	if (s == OVERVIEW_NEXT_SIGN && !o->of.analysis->windows) {
 		number_format(round(o->of.plan->budget.share * 1e10) / 1e8, share);

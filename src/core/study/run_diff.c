@@ -421,11 +421,12 @@ struct diff_cell run_diff_cell(const struct run_diff *d, enum diff_side side, ui
 	return cell;
 }
 
-void run_diff_print_cell(const struct run_diff *d, enum diff_side side, const struct diff_cell *cell, struct out *out)
+void run_diff_print_cell(const struct run_diff *d, enum diff_side side, const struct diff_cell *cell, enum type_style style,
+			 struct out *out)
 {
 	const struct diff_run *r = &d->run[side];
 
-	canonical_print(&r->types, cell->type, out);
+	canonical_print(&r->types, cell->type, style, out);
 	if (d->options.strict)
 		strict_types_print(r, cell, out);
 }
@@ -434,5 +435,5 @@ void run_diff_print_type(const struct run_diff *d, enum diff_side side, uint32_t
 {
 	const struct diff_cell cell = run_diff_cell(d, side, event);
 
-	run_diff_print_cell(d, side, &cell, out);
+	run_diff_print_cell(d, side, &cell, TYPES_IN_FILES, out);
 }

@@ -1,6 +1,10 @@
 #include "scaling.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+
+#include "core/base/unit.h"
 
 void scaling_order(const uint32_t *processes, uint32_t count, uint32_t *order)
 {
@@ -14,20 +18,69 @@ void scaling_order(const uint32_t *processes, uint32_t count, uint32_t *order)
 	}
 }
 
-/* Fewest processes, then shortest, then first. A run without a time is none. */
-static uint32_t reference_of(const struct scaling_run *runs, uint32_t count)
+/* Of runs [from, to) the one that stands at `place` by time; of equals the first. Few runs. */
+static uint32_t nth_of(const struct scaling_run *runs, uint32_t from, uint32_t to, uint32_t place)
 {
-	uint32_t best = NO_RUN, timed = 0;
+	for (uint32_t i = from; i < to; i++) {
+		uint32_t shorter = 0, equal = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		if (!(runs[i].runtime > 0))
-			continue;
-		timed++;
-		if (best == NO_RUN || runs[i].processes < runs[best].processes ||
-		    (runs[i].processes == runs[best].processes && runs[i].runtime < runs[best].runtime))
-			best = i;
+		for (uint32_t k = from; k < to; k++) {
+			shorter += runs[k].runtime > 0 && runs[k].runtime < runs[i].runtime;
+			equal += runs[k].runtime > 0 && !(runs[k].runtime < runs[i].runtime) && !(runs[k].runtime > runs[i].runtime);
+		}
+		if (runs[i].runtime > 0 && shorter <= place && place < shorter + equal)
+			return i;
 	}
-	return best != NO_RUN && (timed > 1 || runs[best].processes == 1) ? best : NO_RUN;
+	return NO_RUN;
+}
+
+/* What runs on as many processes have in common, for each of them. A run without a time is none. Returns the one that
+ * stands in the middle, of two the shorter; NO_RUN: none has a time. */
+static uint32_t compare_equals(struct scaling_run *runs, uint32_t from, uint32_t to)
+{
+	uint32_t timed = 0, middle;
+	double median = (double)NAN;
+
+	for (uint32_t i = from; i < to; i++)
+		timed += runs[i].runtime > 0;
+	middle = timed ? nth_of(runs, from, to, (timed - 1) / 2) : NO_RUN;
+	if (timed)
+		median = (runs[middle].runtime + runs[nth_of(runs, from, to, timed / 2)].runtime) / 2;
+	for (uint32_t i = from; i < to; i++) {
+		runs[i].equals = timed;
+		runs[i].median = median;
+		runs[i].least = timed ? runs[nth_of(runs, from, to, 0)].runtime : (double)NAN;
+		runs[i].most = timed ? runs[nth_of(runs, from, to, timed - 1)].runtime : (double)NAN;
+	}
+	return middle;
+}
+
+static uint32_t reference_of(struct scaling_run *runs, uint32_t count)
+{
+	uint32_t reference = NO_RUN, timed = 0;
+
+	for (uint32_t from = 0, to; from < count; from = to) {
+		uint32_t median;
+
+		for (to = from + 1; to < count && runs[to].processes == runs[from].processes; to++)
+			;
+		median = compare_equals(runs, from, to);
+		timed += runs[from].equals;
+		reference = reference == NO_RUN ? median : reference;
+	}
+	return reference != NO_RUN && (timed > 1 || runs[reference].processes == 1) ? reference : NO_RUN;
+}
+
+const char *scaling_equals_text(const struct scaling_run *run, char text[SCALING_TEXT])
+{
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
+
+	text[0] = 0;
+	if (run->equals > 1)
+		snprintf(text, SCALING_TEXT, "%" PRIu32 " runs on %" PRIu32 " process%s: median %s, %s to %s", run->equals, run->processes,
+			 run->processes == 1 ? "" : "es", unit_time_ascii(a, run->median), unit_time_ascii(b, run->least),
+			 unit_time_ascii(c, run->most));
+	return text;
 }
 
 /* T_r seconds on n_r processes is what all are compared with. */

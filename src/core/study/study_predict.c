@@ -184,7 +184,7 @@ static void warn_all(struct study_prediction *p, const struct doubts *d)
 	warn_far(p);
 	if (d->poor)
 		warn(p, "%" PRIu32 " model%s off by more than 10 %% where nothing was measured, most of all %s: by %s", d->poor,
-		     d->poor == 1 ? " is" : "s are", d->worst_of, unit_share(share, d->worst, 1));
+		     d->poor == 1 ? " is" : "s are", d->worst_of, unit_multiple(share, d->worst, 1));
 	if (p->apart)
 		warn(p, "the prediction by phases and the one by the AET alone exclude each other: check before either is believed");
 	for (uint32_t i = 0; i < p->models->study->axis_count; i++) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/unit.h"
 #include "core/io/out.h"
 #include "core/models/fit_write.h"
 
@@ -372,11 +373,13 @@ enum err_code study_rows_predictions(const struct study_prediction *p, uint32_t 
 struct checked {
 	const struct study *study;
 	const struct study_checked *list;
+	bool for_people;
+	char error[UNIT_TEXT];
 };
 
 static enum err_code checked_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
-	const struct checked *w = arg;
+	struct checked *w = arg;
 	const struct study_checked *c = &w->list[i];
 
 	(void)keep;
@@ -384,7 +387,7 @@ static enum err_code checked_row(void *arg, uint64_t i, struct cell *cells, bool
 	cells[0] = cell_text(w->study->runs->list[c->run].name);
 	cells[1] = cell_real(c->measured);
 	cells[2] = cell_figure(c->predicted.value);
-	cells[3] = cell_figure(c->error);
+	cells[3] = w->for_people && !isnan(c->error) ? cell_text(unit_multiple(w->error, c->error, 1)) : cell_figure(c->error);
 	if (!isnan(c->predicted.low) && !isnan(c->predicted.high))
 		cells[4] = cell_bool(c->within);
 	return ERR_OK;
@@ -397,7 +400,7 @@ enum err_code study_rows_checked(const struct study *s, const struct study_check
 		{"predicted", "predicted [s]", ROWS_RIGHT, SECONDS}, {"error", "error", ROWS_RIGHT, SHARE},
 		{"in_interval", "in interval", ROWS_LEFT, 0},
 	};
-	struct checked w = {s, list};
+	struct checked w = {.study = s, .list = list, .for_people = to->format == ROWS_TABLE};
 	const struct rows rows = {columns, sizeof columns / sizeof *columns, s->runs->count, checked_row, &w};
 
 	return write_rows(&rows, to, e);

@@ -203,3 +203,13 @@ uint64_t notes_total(const struct notes *n, enum note_level level)
 			total += n->count[k];
 	return total;
 }
+
+void notes_count(struct note_counts *to, const struct notes *n)
+{
+	uint64_t little = n->count[NOTE_RECEIVE_EARLY], much = n->count[NOTE_CLOCKS_APART];
+
+	to->violations += little + much;
+	to->remarks += notes_total(n, NOTE_REMARK) - little;
+	to->warnings += notes_total(n, NOTE_WARNING) - much;
+	to->damage += notes_total(n, NOTE_DAMAGE);
+}

@@ -43,8 +43,8 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(LOST_SEND, "lost-send", NOTE_WARNING, "a send whose receive is not in the trace") \
 	NOTE(LOST_RECEIVE, "lost-receive", NOTE_WARNING, "a receive whose send is not in the trace; its logical time is a guess") \
 	NOTE(REPAIRED_KEY, "repaired-channel", NOTE_WARNING, "sends and receives of one channel differ in count or size; they were paired by equal size") \
-	NOTE(RECEIVE_EARLY, "receive-before-send", NOTE_REMARK, "a receive is stamped before its send: the clocks disagree a little; logical times do not depend on it; pas2p clocks says how far") \
-	NOTE(CLOCKS_APART, "clocks-apart", NOTE_WARNING, "a receive is stamped long before its send: the clocks disagree by more than 1 % of the run; the run time is not reliable") \
+	NOTE(RECEIVE_EARLY, "clock-violation", NOTE_REMARK, "a message arrives before it was sent: the clocks disagree a little; logical times do not depend on it; pas2p clocks says how far") \
+	NOTE(CLOCKS_APART, "clocks-apart", NOTE_WARNING, "a clock violation by much: a message arrives long before it was sent; the clocks disagree by more than 1 % of the run; the run time is not reliable") \
 	NOTE(COLLECTIVE_MISMATCH, "collective-mismatch", NOTE_WARNING, "the members of a communicator disagree on a collective, or some do not have it; those that agree were related") \
 	NOTE(BROKEN_RELATION, "broken-relation", NOTE_WARNING, "events wait for each other in a cycle; this relation was left out to break it") \
 	NOTE(BAD_CARGO, "bad-cargo", NOTE_WARNING, "a compute reading's bytes do not match its format; compute times come from another source") \
@@ -58,7 +58,8 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(DROPPED_CALLS, "dropped-calls", NOTE_REMARK, "the tracer left out short calls of functions; their time counts to who called them") \
 	NOTE(LEFT_OUT, "left-out", NOTE_REMARK, "parts of the trace are of no process that is analysed and were not read") \
 	NOTE(MEASUREMENT_OFF, "measurement-off", NOTE_REMARK, "measurement was switched off for a while; that time counts as computation") \
-	NOTE(ONE_SIDED, "one-sided", NOTE_REMARK, "one-sided communication is not analysed; only its calls are seen")
+	NOTE(ONE_SIDED, "one-sided", NOTE_REMARK, "one-sided communication is not analysed; only its calls are seen") \
+	NOTE(NOT_ANALYSED, "not-analysed", NOTE_REMARK, "calls of this function, or those in which it completes, may wait for others in a way that is not analysed: the waiting that is found is what there is at least; pas2p metrics says what share of the time they take")
 
 enum note_kind {
 #define NOTE(id, name, level, text) NOTE_##id,
@@ -117,5 +118,9 @@ const char *note_meaning(enum note_kind kind);
 enum note_level note_level(enum note_kind kind);
 const char *note_level_name(enum note_level level); /* "remark", "warning", "damage" */
 uint64_t notes_total(const struct notes *n, enum note_level level);
+
+/* What is counted for people: each note is one of these, and a clock violation is one whatever its level. */
+struct note_counts { uint64_t violations, warnings, damage, remarks; };
+void notes_count(struct note_counts *to, const struct notes *n); /* adds */
 
 #endif

@@ -32,7 +32,7 @@ static void note_lost(struct count *count, const struct trace *t, uint32_t p, ui
 	else
 		count->lost_receives++;
 	notes_add(&count->notes, send ? NOTE_LOST_SEND : NOTE_LOST_RECEIVE, (struct note_place){-1, (int32_t)p, -1, -1, i - t->first[p]},
-		  "type %s, tag %d, time %.9g s", trace_type_name(t, t->type[i], name, sizeof name), trace_tag(t, i), t->time[i]);
+		  "type %s, tag %d, time %.9g s", trace_type_text(t, t->type[i], name, sizeof name), trace_tag(t, i), t->time[i]);
 }
 
 static void count_part(void *arg, unsigned part)

@@ -1,5 +1,6 @@
 #include "trace.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,6 +94,23 @@ bool trace_has_time(const struct trace *t)
 	return any;
 }
 
+double trace_total_time(const struct trace *t)
+{
+	return trace_has_time(t) ? t->process_count * trace_aet(t) : (double)NAN;
+}
+
+double process_outside(const struct trace *t, uint32_t process)
+{
+	const struct process *p = &t->processes[process];
+	double recorded = 0;
+
+	if (!trace_has_time(t))
+		return NAN;
+	for (int k = 0; p->records && k < TIME_KINDS; k++)
+		recorded += p->by_kind[k];
+	return fmax(trace_aet(t) - recorded, 0);
+}
+
 enum err_code trace_index(struct trace *t, struct err *e)
 {
 	uint32_t *hint = mem_resize(t->process_hint, ((size_t)t->event_count >> 6) + 1, sizeof *hint);
@@ -124,6 +142,21 @@ char *trace_type_name(const struct trace *t, event_type type, char *buf, size_t 
 	default:
 		snprintf(buf, size, "0");
 	}
+	return buf;
+}
+
+char *trace_type_text(const struct trace *t, event_type type, char *buf, size_t size)
+{
+	uint32_t i = EVENT_INDEX(type);
+
+	if (EVENT_KIND(type) == EVENT_COLLECTIVE)
+		snprintf(buf, size, "%s", i < t->coll_count ? t->colls[i].op : "?");
+	else if (EVENT_KIND(type) && i)
+		snprintf(buf, size, "%c%u", EVENT_KIND(type) == EVENT_SEND ? '>' : '<', i - 1);
+	else if (EVENT_KIND(type))
+		snprintf(buf, size, "%c?", EVENT_KIND(type) == EVENT_SEND ? '>' : '<');
+	else
+		snprintf(buf, size, "-");
 	return buf;
 }
 

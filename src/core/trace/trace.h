@@ -21,9 +21,9 @@
 #include "notes.h"
 
 /* An event's type, as similarity compares it: kind in the top two bits. EVENT_NONE is "no event".
- *   send to process K-1:      EVENT_SEND | K         written "+K"
- *   receive from process K-1: EVENT_RECEIVE | K      written "-K"     (K 0: partner unknown, written "+?" "-?")
- *   collective:               EVENT_COLLECTIVE | i   written "C<operation>", i indexes trace->colls */
+ *   send to rank K-1:      EVENT_SEND | K         shown ">K-1", in files "+K"
+ *   receive from rank K-1: EVENT_RECEIVE | K      shown "<K-1", in files "-K"     (K 0: the rank is unknown, "?")
+ *   collective:            EVENT_COLLECTIVE | i   shown "<operation>", in files "C<operation>"; i indexes trace->colls */
 typedef uint32_t event_type;
 #define EVENT_NONE 0u
 #define EVENT_SEND (1u << 30)
@@ -60,10 +60,19 @@ struct comm_info {
 	uint32_t events;        /* messages and collectives on it */
 };
 
+/* What our tracer says of the node that a process ran on (docs/tracer.md). */
+struct process_node {
+	uint32_t processes;      /* of its world, on the node */
+	uint32_t processors;     /* that these may use; 0: nothing is known of the node */
+	bool first;              /* no process of a lower rank is there */
+	double waited;           /* s that the process waited for a processor; negative: not known */
+};
+
 struct process {
 	uint32_t world;          /* index of its MPI_COMM_WORLD, 0 unless joined */
 	int32_t world_rank;
 	const char *host;        /* that it ran on, safe text; NULL: not known. The name may be cut (CLOG2: after 20 bytes) */
+	struct process_node node;
 	uint32_t threads;
 	uint64_t records;        /* of this process: no definitions (of communicators neither), clock and end markers */
 	double start, end;       /* earliest and latest of them; 0, 0 if none */
@@ -208,6 +217,11 @@ static inline double trace_aet(const struct trace *t)
 /* Is there a time at all? Without a record of any process start, end, and AET mean nothing. */
 bool trace_has_time(const struct trace *t);
 
+/* Run time x processes, s: the 100 % of every share of time (docs/metrics.md 1). NAN without a time. */
+double trace_total_time(const struct trace *t);
+/* What of the run time lies before its first and after its last record, s: all of it where it has none. NAN without a time. */
+double process_outside(const struct trace *t, uint32_t process);
+
 static inline uint32_t trace_process_of(const struct trace *t, uint32_t event)
 {
 	uint32_t p = t->process_hint[event >> 6];
@@ -236,7 +250,9 @@ static inline uint32_t trace_note_event(const struct trace *t, const struct note
 		       t->first[p] + (uint32_t)note->event : NO_EVENT;
 }
 
-/* "+3", "-1", "CAllreduce"; at least 12 bytes, longer operations are cut. */
+/* For people: ">2", "<0", "Allreduce", "-" for none; at least 12 bytes, longer operations are cut. */
+char *trace_type_text(const struct trace *t, event_type type, char *buf, size_t size);
+/* In files: "+3", "-1", "CAllreduce", "0" for none; the same. */
 char *trace_type_name(const struct trace *t, event_type type, char *buf, size_t size);
 const char *trace_kind_name(event_type type);                 /* "send", "receive", "collective" */
 const char *compute_source_name(enum compute_source s);       /* "events", "states", "gaps", "counter" */

@@ -7,6 +7,7 @@
 #include "core/base/map.h"
 #include "core/base/text.h"
 #include "core/io/unpack.h"
+#include "mpi_functions.h"
 #include "trace_far.h"
 #include "trace_make_team.h"
 #include "trace_times.h"
@@ -185,10 +186,25 @@ static int compare_states(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
+/* Functions that may wait for others, or whose completion may, without anything finding out how long. What of nonblocking
+ * collectives completes where is known only if the trace says so. */
+static void note_not_analysed(struct notes *notes, const struct state_total *state, bool says_completions)
+{
+	unsigned traits = state->mpi ? mpi_traits(state->name) : 0;
+	unsigned elsewhere = MPI_ENDS_NOT_ANALYSED | (says_completions ? 0 : MPI_NONBLOCKING_COLLECTIVE);
+
+	if (traits & (MPI_NOT_ANALYSED | elsewhere))
+		notes_add(notes, NOTE_NOT_ANALYSED, NOTE_NOWHERE, "%s is called %llu time%s%s", state->name, (unsigned long long)state->count,
+			  state->count == 1 ? "" : "s", traits & elsewhere ? ", and completes in another call" : "");
+}
+
 static enum err_code list_states(struct maker *maker, struct err *e)
 {
 	struct trace *t = maker->trace;
+	bool says_completions = false;
 
+	for (uint32_t k = 0; k < maker->kind_count; k++)
+		says_completions |= maker->kinds[k].completes;
 	t->states = mem_zero(maker->kind_count, sizeof *t->states);
 	if (!t->states)
 		return err_memory(e, "the states");
@@ -204,6 +220,7 @@ static enum err_code list_states(struct maker *maker, struct err *e)
 		if (kind->untold)
 			notes_add(&t->notes, NOTE_DISTRUST, NOTE_NOWHERE, "%s is called %llu time%s", kind->total.name,
 				  (unsigned long long)kind->total.count, kind->total.count == 1 ? "" : "s");
+		note_not_analysed(&t->notes, &kind->total, says_completions);
 	}
 	if (t->state_count)
 		qsort(t->states, t->state_count, sizeof *t->states, compare_states);

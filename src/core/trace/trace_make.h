@@ -93,6 +93,7 @@ struct make_kind {
 	bool starts;              /* MPI_Start, MPI_Startall: a collective right inside is a persistent one that starts */
 	bool unnamed;             /* nothing says what it is: noted if it occurs */
 	bool untold;              /* what it does is not recorded in full: likewise */
+	bool completes;           /* an event that says what completes of what was begun */
 };
 
 /* Totals of one kind in one group of processes. */

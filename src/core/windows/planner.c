@@ -5,6 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
+#include "core/base/unit.h"
 #include "core/figures/clockwork.h"
 #include "core/trace/trace_far.h"
 
@@ -164,7 +165,7 @@ void plan_apply(const struct plan *p, struct settings *s)
 
 const char *plan_gap(const struct plan *p, char text[PLAN_TEXT])
 {
-	char share[NUMBER_TEXT];
+	char share[NUMBER_TEXT], times[UNIT_OF_TEXT];
 
 	text[0] = '\0';
 	number_format(round(p->budget.share * 1e10) / 1e8, share);
@@ -175,10 +176,10 @@ const char *plan_gap(const struct plan *p, char text[PLAN_TEXT])
 			 isnan(p->aet) || p->aet <= 0 ? "the run has no time" : "the run is too short, or no phase is relevant");
 	else if (p->least >= p->aet / 2 - WINDOW_SLACK)
 		snprintf(text, PLAN_TEXT, "no signature within %s %% (%.3g s): running the program is cheaper; the cheapest "
-			 "signature costs %.3g s, %.1f %% of the run", share, p->budget.share * p->aet, p->least,
-			 100 * p->least / p->aet);
+			 "signature costs %.3g s, %s", share, p->budget.share * p->aet, p->least,
+			 unit_multiple_of(times, p->least / p->aet, 1, "the run time"));
 	else
-		snprintf(text, PLAN_TEXT, "no signature within %s %% (%.3g s): the cheapest costs %.3g s, %.1f %% of the run", share,
-			 p->budget.share * p->aet, p->least, 100 * p->least / p->aet);
+		snprintf(text, PLAN_TEXT, "no signature within %s %% (%.3g s): the cheapest costs %.3g s, %s", share,
+			 p->budget.share * p->aet, p->least, unit_multiple_of(times, p->least / p->aet, 1, "the run time"));
 	return text;
 }

@@ -180,7 +180,7 @@ void app_prompt_key(struct app *a, uint32_t key)
 static void in_percent(char *value, size_t size)
 {
 	double fraction, back;
-	char percent[64];
+	char percent[32];
 
 	if (!number_parse(value, strlen(value), &fraction))
 		return;

@@ -1,10 +1,13 @@
 /* Places as people name them, for :goto. */
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "core/base/number.h"
 #include "app.h"
 #include "tui/model/iterations.h"
+#include "tui/model/moments.h"
+#include "tui/widgets/rank_word.h"
 #include "tui/widgets/units.h"
 
 /* What is still to be read of a place's name. */
@@ -39,16 +42,16 @@ static bool read_number(struct reader *r, uint64_t *v)
 static enum err_code refuse(struct err *e)
 {
 	return err_set(e, ERR_USAGE,
-		       "goto takes a tick (2040), process (P3, rank 2), event (#17, P2 #17), phase (phase 4), iteration (i7) or time (1.25s, 12ms)");
+		       "goto takes a tick (2040), rank (rank 2, r2), event (#17, rank 1 #17), phase (phase 4), iteration (i7) or time (1.25s, 12ms)");
 }
 
-static enum err_code take_process(const struct reader *r, uint64_t number, bool rank, struct trace_place *to, struct err *e)
+static enum err_code take_rank(const struct reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	uint32_t n = r->l->trace->process_count;
 
-	if (number < !rank || number - !rank >= n)
-		return err_set(e, ERR_USAGE, "the processes are P1 to P%u (ranks 0 to %u)", (unsigned)n, (unsigned)n - 1);
-	to->process = (uint32_t)number - !rank;
+	if (number >= n)
+		return err_set(e, ERR_USAGE, "the ranks are 0 to %u", (unsigned)n - 1);
+	to->process = (uint32_t)number;
 	return ERR_OK;
 }
 
@@ -65,9 +68,9 @@ static enum err_code take_event(const struct reader *r, uint64_t number, struct 
 	const uint32_t *first = r->l->trace->first + to->process;
 
 	if (first[0] == first[1])
-		return err_set(e, ERR_USAGE, "P%u has no events", (unsigned)to->process + 1);
+		return err_set(e, ERR_USAGE, "%s has no events", unit_rank((char[UNIT_TEXT]){""}, to->process));
 	if (number < 1 || number > first[1] - first[0])
-		return err_set(e, ERR_USAGE, "the events of P%u are 1 to %u", (unsigned)to->process + 1, (unsigned)(first[1] - first[0]));
+		return err_set(e, ERR_USAGE, "the events of %s are 1 to %u", unit_rank((char[UNIT_TEXT]){""}, to->process), (unsigned)(first[1] - first[0]));
 	to->tick = r->l->tick[first[0] + number - 1];
 	return ERR_OK;
 }
@@ -94,8 +97,9 @@ static enum err_code take_iteration(const struct reader *r, uint64_t number, str
 	return ERR_OK;
 }
 
-/* The tick of the process's last event by then (of its first one if there is none by then). */
-static enum err_code take_time(const struct reader *r, double seconds, struct trace_place *to, struct err *e)
+/* Where something of the whole run begins then, as far as was written, that; else the tick of the process's last event by then
+ * (of its first one if there is none by then). */
+static enum err_code take_time(const struct reader *r, double seconds, double within, struct trace_place *to, struct err *e)
 {
 	const struct trace *t = r->l->trace;
 	uint32_t first = t->first[to->process], lo = first, hi = t->first[to->process + 1];
@@ -103,8 +107,10 @@ static enum err_code take_time(const struct reader *r, double seconds, struct tr
 
 	if (!(seconds <= trace_aet(r->m->trace) * (1 + 1e-9)))
 		return err_set(e, ERR_USAGE, "the run ends after %s", unit_time(end, trace_aet(r->m->trace)));
+	if (moment_find(r->m, seconds, within, to))
+		return ERR_OK;
 	if (lo == hi)
-		return err_set(e, ERR_USAGE, "P%u has no events", (unsigned)to->process + 1);
+		return err_set(e, ERR_USAGE, "%s has no events", unit_rank((char[UNIT_TEXT]){""}, to->process));
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;
 
@@ -137,8 +143,9 @@ static enum err_code read_tick_or_time(struct reader *r, struct trace_place *to,
 {
 	size_t n = strspn(r->at, "0123456789.");
 	const char *unit = r->at + n + strspn(r->at + n, " ");
+	size_t digits;
 	uint64_t whole;
-	double v;
+	double v, within;
 
 	if (!*unit && number_parse_whole(r->at, n, &whole))
 		return take_tick(r, whole, to, e);
@@ -148,18 +155,23 @@ static enum err_code read_tick_or_time(struct reader *r, struct trace_place *to,
 		return err_set(e, ERR_USAGE, "a tick is a whole number, and a time has a unit: s, ms, us, ns, min, h");
 	if (unit_seconds(unit) <= 0)
 		return refuse(e);
-	return take_time(r, v * unit_seconds(unit), to, e);
+	digits = strcspn(r->at, ".");
+	digits = digits < n ? n - digits - 1 : 0;
+	within = fmin(unit_seconds(unit) * pow(10, -(double)digits), MOMENT_PRECISION) / 2;
+	return take_time(r, v * unit_seconds(unit), within, to, e);
 }
 
-/* "P3", "P3 #17"; "#17", "event 17", "event P3 17": of the cursor's process, if none is named. */
-static enum err_code read_process_or_event(struct reader *r, struct trace_place *to, struct err *e)
+/* "rank 2", "r2 #17"; "#17", "event 17", "event rank 2 17": of the cursor's process, if none is named. */
+static enum err_code read_rank_or_event(struct reader *r, struct trace_place *to, struct err *e)
 {
-	bool event = read_word(r, "event"), named = read_word(r, "P") || read_word(r, "p");
-	enum err_code code = ERR_OK;
+	bool event = read_word(r, "event"), named = read_word(r, "rank") || read_word(r, "r");
+	enum err_code code = rank_word_check(r->at, e);
 	uint64_t number;
 
+	if (code)
+		return code;
 	if (named)
-		code = read_number(r, &number) ? take_process(r, number, false, to, e) : refuse(e);
+		code = read_number(r, &number) ? take_rank(r, number, to, e) : refuse(e);
 	if (code || (named && !event && !*r->at))
 		return code;
 	event = read_word(r, "#") || event;
@@ -176,11 +188,9 @@ static enum err_code read_place(struct reader *r, struct trace_place *to, struct
 		return read_number(r, &number) && !*r->at ? take_iteration(r, number, to, e) : refuse(e);
 	if (read_word(r, "tick"))
 		return read_number(r, &number) && !*r->at ? take_tick(r, number, to, e) : refuse(e);
-	if (read_word(r, "rank"))
-		return read_number(r, &number) && !*r->at ? take_process(r, number, true, to, e) : refuse(e);
 	if (*r->at >= '0' && *r->at <= '9')
 		return read_tick_or_time(r, to, e);
-	return read_process_or_event(r, to, e);
+	return read_rank_or_event(r, to, e);
 }
 
 enum err_code app_goto(struct app *a, const char *name, struct err *e)

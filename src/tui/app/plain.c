@@ -115,7 +115,6 @@ static void figures(const struct plain *p, struct out *o)
 	if (b->valid && b->relevant != n->relevant)
 		out_printf(o, " (was %s)", unit_count(text, b->relevant));
 	add_share(o, "coverage", n->coverage, b->coverage, b->valid);
-	add_share(o, "PETE", n->pete, b->pete, b->valid);
 }
 
 static void row(const struct plain *p, struct out *o)
@@ -204,7 +203,8 @@ static void tell(struct plain *p, bool again)
 
 		out_init(&o);
 		tellers[i](p, &o);
-		same = i != TOLD_KNOB && i != TOLD_QUESTION && o.len == p->told[i].len && !memcmp(o.text, p->told[i].text, o.len);
+		same = i != TOLD_KNOB && i != TOLD_QUESTION && o.len == p->told[i].len &&
+			(!o.len || !memcmp(o.text, p->told[i].text, o.len));
 		if (o.len && (again || !same)) {
 			puts(o.text);
 			anything = true;

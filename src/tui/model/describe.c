@@ -26,11 +26,12 @@ uint32_t occurrence_number(const struct phases *p, uint32_t at, uint32_t *of)
 void event_kind_text(const struct trace *t, event_type type, bool brief, char *what, size_t size)
 {
 	const char *verb = EVENT_KIND(type) == EVENT_SEND ? (brief ? "→" : "send to") : brief ? "←" : "receive from";
+	char rank[UNIT_TEXT];
 
 	if (EVENT_KIND(type) == EVENT_COLLECTIVE)
 		snprintf(what, size, "%s", t->colls[EVENT_INDEX(type)].op);
 	else if (EVENT_INDEX(type))
-		snprintf(what, size, "%s P%u", verb, (unsigned)EVENT_INDEX(type));
+		snprintf(what, size, "%s %s", verb, brief ? unit_rank_short(rank, EVENT_INDEX(type) - 1) : unit_rank(rank, EVENT_INDEX(type) - 1));
 	else
 		snprintf(what, size, "%s %s", verb, brief ? "?" : "an unknown process");
 }
@@ -42,14 +43,14 @@ void place_describe(const struct model *m, struct trace_place place, bool brief,
 	const struct phases *found = m->analysis->phases;
 	uint32_t p = place.process, tick = place.tick, e = logical_event_at(l, tick, p), of;
 	uint32_t at = found ? phases_occurrence_at(found, tick) : UINT32_MAX, window;
-	char name[WINDOW_NAME], what[64], number[UNIT_TEXT], moment[UNIT_TEXT], bytes[UNIT_TEXT], compute[UNIT_TEXT];
+	char name[WINDOW_NAME], what[64], number[UNIT_TEXT], moment[UNIT_TEXT], bytes[UNIT_TEXT], compute[UNIT_TEXT], rank[UNIT_TEXT];
 	size_t len;
 
 	if (e == NO_EVENT) {
-		snprintf(text, size, "P%u · tick %u · no event", (unsigned)p + 1, (unsigned)tick);
+		snprintf(text, size, "%s · tick %u · no event", brief ? unit_rank_short(rank, p) : unit_rank(rank, p), (unsigned)tick);
 	} else {
 		event_kind_text(t, t->type[e], brief, what, sizeof what);
-		snprintf(text, size, "P%u #%s %s%s · tick %u · LT %u · %s%s · %s · %s%s", (unsigned)p + 1,
+		snprintf(text, size, "%s #%s %s%s · tick %u · LT %u · %s%s · %s · %s%s", brief ? unit_rank_short(rank, p) : unit_rank(rank, p),
 			 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (lost)" : "",
 			 (unsigned)tick, (unsigned)logical_lt(l, e), brief ? "" : "t ",
 			 unit_moment(moment, t->time[e] - t->start), unit_size(bytes, t->size[e]), brief ? "c " : "compute ",

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/trace/trace_calls.h"
 #include "describe.h"
 #include "iterations.h"
 #include "tui/widgets/units.h"
@@ -81,7 +82,7 @@ void event_late_text(const struct model *m, uint32_t event, char *text, size_t s
 	else if (last == event)
 		snprintf(text, size, "came last");
 	else
-		snprintf(text, size, "came %s before P%u, the last", unit_time(a, late), (unsigned)trace_process_of(t, last) + 1);
+		snprintf(text, size, "came %s before %s, the last", unit_time(a, late), unit_rank((char[UNIT_TEXT]){""}, trace_process_of(t, last)));
 }
 
 void event_brief(const struct model *m, uint32_t event, char *text, size_t size)
@@ -133,7 +134,7 @@ static void tell_other_end(const struct model *m, uint32_t event, struct told *t
 	if (is_collective(t, event))
 		return;
 	apart = t->time[other] - t->time[event];
-	tell(to, "other end", "P%u #%s, %s %s", (unsigned)trace_process_of(t, other) + 1,
+	tell(to, "other end", "%s #%s, %s %s", unit_rank((char[UNIT_TEXT]){""}, trace_process_of(t, other)),
 	     unit_count(n, trace_number_of(t, trace_process_of(t, other), other)), unit_time(a, fabs(apart)), apart < 0 ? "before" : "after");
 }
 
@@ -192,13 +193,13 @@ int event_facts(const struct model *m, uint32_t event, struct event_fact facts[E
 		tell(&to, "came", "%s", late + sizeof came - 1);
 	else if (late[0])
 		tell(&to, is_collective(t, event) ? "members" : "message", "%s", late);
-	if (call != NO_LOGGED_CALL) {
+	if (call != NO_LOGGED_CALL && call_node_is_function(&m->spending.run->log->nodes[m->spending.run->log->calls[call].node])) {
 		const struct call_log *log = m->spending.run->log;
 
 		tell(&to, "in", "%s, %s", log->nodes[log->calls[call].node].name, unit_time(a, log->calls[call].end - log->calls[call].start));
 	}
 	tell_wait(m, event, &to);
-	tell(&to, "then", "computes %s", unit_time(a, t->compute[event]));
+	tell(&to, "then", trace_has_calls(t) ? "computes %s" : "%s to its next", unit_time(a, t->compute[event]));
 	tell_place(m, event, &to);
 	tell(&to, "at", "%s", unit_moment(a, t->time[event] - t->start));
 	return to.count;

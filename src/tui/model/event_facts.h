@@ -15,10 +15,10 @@
  * O(members). */
 double event_lateness(const struct model *m, uint32_t event, uint32_t *last);
 
-/* "sent 12.1 µs early", "came 3.1 ms before P3, the last"; "": not known. */
+/* "sent 12.1 µs early", "came 3.1 ms before rank 2, the last"; "": not known. */
 void event_late_text(const struct model *m, uint32_t event, char *text, size_t size);
 
-/* "#17 send to P2 · 40 B · tag 7" */
+/* "#17 send to rank 1 · 40 B · tag 7" */
 void event_brief(const struct model *m, uint32_t event, char *text, size_t size);
 
 #define EVENT_FACTS 12

@@ -75,7 +75,7 @@ void event_times_text(struct model *m, uint32_t event, char *text, size_t size)
 	p = trace_process_of(t, e);
 	run_clocks_update(m);
 	bound_text(m, p, t->time[e], bound, sizeof bound);
-	snprintf(text, size, "P%u #%s · %s, was %s · %s · moved %s", (unsigned)p + 1, unit_count(number, trace_number_of(l, p, event)),
+	snprintf(text, size, "%s #%s · %s, was %s · %s · moved %s", unit_rank((char[UNIT_TEXT]){""}, p), unit_count(number, trace_number_of(l, p, event)),
 		 unit_moment(now, t->time[e] - t->start), unit_moment(was, m->recorded->time[e] - t->start),
 		 bound, unit_time(moved, t->time[e] - m->recorded->time[e]));
 }

@@ -13,13 +13,19 @@ struct projecting {
 	struct spent_phases *of; /* a reference */
 	struct what_if change;
 	struct projection *projection;
+	bool asks_unchanged;
+	struct projection *unchanged;
 };
 
 static enum err_code project(struct task *task, const struct job *job, struct err *e)
 {
+	static const struct what_if nothing = {.count = 0};
 	struct projecting *x = (struct projecting *)task;
+	enum err_code code = ERR_OK;
 
-	return project_new(&x->projection, x->of->run->metrics->waits, x->of->spans, &x->change, job, e);
+	if (x->asks_unchanged)
+		code = project_new(&x->unchanged, x->of->run->metrics->waits, x->of->spans, &nothing, job, e);
+	return code ? code : project_new(&x->projection, x->of->run->metrics->waits, x->of->spans, &x->change, job, e);
 }
 
 static void free_projecting(struct task *t)
@@ -27,6 +33,7 @@ static void free_projecting(struct task *t)
 	struct projecting *x = (struct projecting *)t;
 
 	project_free(x->projection);
+	project_free(x->unchanged);
 	spent_phases_unref(x->of);
 	mem_free(x);
 }
@@ -35,7 +42,10 @@ void projected_change(struct model *m, const struct what_if *change)
 {
 	struct projected *p = &m->projected;
 
-	projected_release(p);
+	spent_phases_unref(p->of);
+	p->of = NULL;
+	p->known = false;
+	p->failure[0] = 0;
 	p->change = *change;
 	what_if_text(change, p->text, sizeof p->text);
 }
@@ -65,6 +75,7 @@ static void ask(struct model *m)
 	x->task = (struct task){project, free_projecting};
 	x->of = spent_phases_ref(p->of);
 	x->change = p->change;
+	x->asks_unchanged = p->unchanged_of != p->of;
 	background_ask(m->background, BACKGROUND_WHAT_IF, &x->task);
 }
 
@@ -79,13 +90,15 @@ static void take(struct model *m)
 			snprintf(p->failure, sizeof p->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
 		return;
 	}
-	if (x->of == p->of && !memcmp(&x->change, &p->change, sizeof x->change)) {
-		struct factors_from from = {.processes = x->of->run->metrics->processes};
-
-		for (uint32_t i = 0; i < from.processes; i++)
-			factors_add(&from, i, x->projection->useful[i], 0, x->projection->communication[i]);
+	if (x->of == p->of && x->unchanged) {
+		spent_phases_unref(p->unchanged_of);
+		p->unchanged_of = spent_phases_ref(x->of);
+		p->unchanged = x->unchanged->runtime;
+		p->unchanged_factors = projection_factors(x->unchanged, x->of->run->metrics->processes);
+	}
+	if (x->of == p->of && p->unchanged_of == p->of && !memcmp(&x->change, &p->change, sizeof x->change)) {
 		p->runtime = x->projection->runtime;
-		p->factors = factors_of(&from, p->runtime, (double)NAN);
+		p->factors = projection_factors(x->projection, x->of->run->metrics->processes);
 		p->known = true;
 	}
 	free_projecting(&x->task);
@@ -109,5 +122,6 @@ void projected_update(struct model *m)
 void projected_release(struct projected *p)
 {
 	spent_phases_unref(p->of);
+	spent_phases_unref(p->unchanged_of);
 	*p = (struct projected){.known = false};
 }

@@ -12,6 +12,9 @@ struct projected {
 	bool known;
 	double runtime;           /* s */
 	struct factors factors;   /* serialisation and transfer are not known */
+	struct spent_phases *unchanged_of; /* that the next two are of; a reference; NULL: not computed yet */
+	double unchanged;         /* s: of the replay in which nothing is changed, which the others are compared with */
+	struct factors unchanged_factors;
 	char failure[ERR_TEXT];
 };
 

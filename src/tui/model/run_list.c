@@ -20,6 +20,7 @@ static void release_run(struct run *run)
 	for (uint32_t i = 0; run->paths && i < run->path_count; i++)
 		mem_free(run->paths[i]);
 	mem_free(run->paths);
+	call_mix_release(&run->calls);
 }
 
 void runs_release(struct runs *r)
@@ -222,13 +223,15 @@ static bool put_in_order(struct runs *r)
 
 static bool compare(struct runs *r)
 {
-	const struct diagnosis_settings settings = {.kind = r->kind, .serial = (double)NAN, .bar = RUNS_BAR, .from_one = true};
+	const struct diagnosis_settings settings = {.kind = r->kind, .serial = (double)NAN, .bar = RUNS_BAR};
 	struct diagnosed *runs = mem_zero(r->known, sizeof *runs);
-	/* Where it is lost takes more than is kept: without factors nothing is asked of that. */
-	const struct run_metrics none = {.factors = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
+	struct run_metrics *metrics = mem_alloc(r->known, sizeof *metrics);
 
-	if (!runs)
+	if (!runs || !metrics) {
+		mem_free(runs);
+		mem_free(metrics);
 		return false;
+	}
 	for (uint32_t i = 0; i < r->known; i++) {
 		const struct run_metrics *m = &r->list[r->order[i]].metrics;
 
@@ -237,12 +240,19 @@ static bool compare(struct runs *r)
 		r->counts += !i || m->processes != r->figures[i - 1].processes;
 	}
 	r->reference = scaling_fill(r->figures, r->known, r->kind, (double)NAN);
+	for (uint32_t i = 0; i < r->known; i++)
+		r->list[r->order[i]].other_program = r->reference != NO_RUN && call_mix_differs(&r->list[r->order[i]].calls,
+												  &r->list[r->order[r->reference]].calls);
 	for (uint32_t i = 0; i < r->known; i++) {
-		runs[i] = (struct diagnosed){.metrics = &none, .figures = r->figures[i]};
+		/* Where it is lost takes more than is kept: without factors nothing is asked of that. */
+		metrics[i] = r->list[r->order[i]].metrics;
+		metrics[i].factors = (struct factors){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+		runs[i] = (struct diagnosed){.metrics = &metrics[i], .figures = r->figures[i]};
 		runs[i].figures.computation_scaling = NAN;
 	}
 	diagnosis_make(&r->diagnosis, runs, r->known, r->reference, &settings);
 	mem_free(runs);
+	mem_free(metrics);
 	return true;
 }
 

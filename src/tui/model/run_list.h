@@ -18,6 +18,7 @@
 
 #include "core/base/err.h"
 #include "core/metrics/run_metrics.h"
+#include "core/study/call_mix.h"
 #include "core/study/diagnosis.h"
 
 enum run_state {
@@ -34,6 +35,8 @@ struct run {
 	uint32_t path_count;
 	enum run_state state;
 	struct run_metrics metrics; /* RUN_KNOWN: the numbers; what it points to is gone */
+	struct call_mix calls;     /* RUN_KNOWN; owned */
+	bool other_program;        /* than the reference, by these */
 	enum compute_source compute;
 	char say[ERR_TEXT];        /* a sentence: why it has no figures, or what is wrong with its trace; "": nothing */
 };

@@ -127,6 +127,7 @@ struct reading {
 	uint32_t count;
 	unsigned threads;
 	struct run_metrics metrics;
+	struct call_mix calls;
 	enum compute_source compute;
 	char say[ERR_TEXT];
 };
@@ -139,6 +140,7 @@ static enum err_code read_figures(struct task *t, const struct job *job, struct 
 
 	if (code)
 		return code;
+	code = call_mix_init(&x->calls, r.log->trace, e);
 	x->metrics = *r.metrics;
 	x->compute = r.log->trace->compute_source;
 	x->metrics.log = NULL;
@@ -147,14 +149,16 @@ static enum err_code read_figures(struct task *t, const struct job *job, struct 
 	x->metrics.critical = NULL;
 	x->metrics.critical_count = 0;
 	x->metrics.of_process = NULL;
+	x->metrics.cpu_of_process = NULL;
 	release_read(&r);
-	return ERR_OK;
+	return code;
 }
 
 static void free_reading(struct task *t)
 {
 	struct reading *x = (struct reading *)t;
 
+	call_mix_release(&x->calls);
 	free_paths(x->paths, x->count);
 	spent_unref(x->spent);
 	mem_free(x);
@@ -208,6 +212,9 @@ static struct run *take(struct model *m)
 		if (run && run->id == x->id) {
 			run->state = RUN_KNOWN;
 			run->metrics = x->metrics;
+			call_mix_release(&run->calls);
+			run->calls = x->calls;
+			x->calls = (struct call_mix){0};
 			run->compute = x->compute;
 			memcpy(run->say, x->say, sizeof run->say);
 		} else {
@@ -323,7 +330,7 @@ static enum err_code find_phases(struct phase_rows *rows, struct phase_spans **s
 
 static enum err_code say_diagnosis(struct diagnosing *x, struct err *e)
 {
-	const struct diagnosis_settings settings = {.kind = x->kind, .serial = (double)NAN, .bar = RUNS_BAR, .from_one = true};
+	const struct diagnosis_settings settings = {.kind = x->kind, .serial = (double)NAN, .bar = RUNS_BAR};
 	struct diagnosis d;
 	struct out o;
 

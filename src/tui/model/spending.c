@@ -80,6 +80,7 @@ static enum err_code add_functions(struct spent *s, const struct job *job, struc
 			f->calls++;
 			f->time += log->calls[c].end - log->calls[c].start;
 			f->sync += s->metrics->waits->sync[c];
+			f->not_analysed += not_analysed_in_call(log, c, s->metrics->waits->sync[c]);
 		}
 		if (job_stopped(job))
 			code = err_set(e, ERR_CANCELLED, "stopped");
@@ -170,13 +171,14 @@ void spent_phases_unref(struct spent_phases *s)
 
 static enum err_code diagnose(struct spent_phases *s, struct err *e)
 {
-	static const struct diagnosis_settings settings = {.serial = NAN, .bar = SPENDING_BAR, .from_one = true};
+	static const struct diagnosis_settings settings = {.serial = NAN, .bar = SPENDING_BAR};
 	const struct run_metrics *m = s->run->metrics;
 	const char *file = m->log->trace->file_count ? m->log->trace->files[0].path : "";
 	struct diagnosed run = {
 		.metrics = m,
-		.figures = {m->processes, m->runtime, m->has_account ? m->account.by_kind[ACCOUNT_USEFUL] : (double)NAN,
-			    m->factors.parallel_efficiency, NAN, NAN, NAN, NAN, NAN},
+		.figures = {.processes = m->processes, .runtime = m->runtime,
+			    .useful = m->has_account ? m->account.by_kind[ACCOUNT_USEFUL] : (double)NAN,
+			    .parallel_efficiency = m->factors.parallel_efficiency},
 		.states = &s->run->states,
 		.phases = &s->rows,
 		.file = file,

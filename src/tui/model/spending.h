@@ -30,7 +30,7 @@ struct spent_function {
 	const char *name;         /* of the log */
 	enum account_kind kind;
 	uint64_t calls, bytes;    /* bytes sent in them, of known size */
-	double time, sync;        /* s; the rest of communication is transfer */
+	double time, sync, not_analysed; /* s; the rest of communication is transfer */
 };
 
 struct spent {

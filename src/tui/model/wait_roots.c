@@ -95,7 +95,7 @@ static double root_time(const struct call_log *log, const struct wait_cause *x)
 	return x->in_call ? log->calls[x->call].start : to - call_log_gap(log, l, x->call) / 2;
 }
 
-/* "P3 computing in solve, phase 4", "P3 in MPI_Bcast" */
+/* "rank 2 computing in solve, phase 4", "rank 2 in MPI_Bcast" */
 static void root_text(const struct model *m, const struct wait_cause *x, char *text, size_t size)
 {
 	const struct call_log *log = log_of(m);
@@ -105,7 +105,7 @@ static void root_text(const struct model *m, const struct wait_cause *x, char *t
 
 	if (!x->in_call)
 		node = log->nodes[node].parent;
-	snprintf(text, size, "P%u %s%s%s", (unsigned)l->process + 1, x->in_call ? "in " : "computing", x->in_call || !node ? "" : " in ",
+	snprintf(text, size, "%s %s%s%s", unit_rank((char[UNIT_TEXT]){""}, l->process), x->in_call ? "in " : "computing", x->in_call || !node ? "" : " in ",
 		 x->in_call || node ? log->nodes[node].name : "");
 	if (p && spending_is_current(m)) {
 		uint32_t phase = p->spans->spans[phase_span_at(p->spans, l->process, root_time(log, x))].phase;
@@ -129,7 +129,7 @@ void wait_describe(const struct model *m, uint32_t call, char *text, size_t size
 	other = waits_for(w, call);
 	snprintf(text, size, " · waited %s", unit_time(a, w->sync[call]));
 	if (other != NO_LOGGED_CALL)
-		snprintf(text + strlen(text), size - strlen(text), " for P%u", (unsigned)list_of(log, other)->process + 1);
+		snprintf(text + strlen(text), size - strlen(text), " for %s", unit_rank_short((char[UNIT_TEXT]){""}, list_of(log, other)->process));
 	snprintf(text + strlen(text), size - strlen(text), ", %s", reason_text((enum wait_reason)w->reason[call]));
 	if (!causes_of(w, call, &cause, 1))
 		return;

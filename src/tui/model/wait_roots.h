@@ -11,7 +11,7 @@ uint32_t wait_call_at(const struct model *m, uint32_t process, double time);
 /* The call of an event of the analysed trace. */
 uint32_t wait_call_of(const struct model *m, uint32_t event);
 
-/* " · waited 20.1 ms for P3, late sender · cause: P3 computing in solve, phase 4"; "" if it did not wait. */
+/* " · waited 20.1 ms for r2, late sender · cause: rank 2 computing in solve, phase 4"; "" if it did not wait. */
 void wait_describe(const struct model *m, uint32_t call, char *text, size_t size);
 
 /* The event of a process that is nearest to a time, as a place of the grid. */

@@ -252,7 +252,7 @@ static void draw_time(const struct panel *panel, struct pane p, int y, const cha
 	pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, note);
 }
 
-/* What a signature would be off by stands beside PETE, which is what its phases' mean times are off by. */
+/* What a signature would be off by. */
 static void draw_measure(const struct panel *panel, struct pane p, int y, bool stale)
 {
 	const struct summary *n = &panel->now, *o = &panel->before;
@@ -260,9 +260,9 @@ static void draw_measure(const struct panel *panel, struct pane p, int y, bool s
 
 	without.before.valid = o->valid && o->measured;
 	if (n->measured)
-		draw_share(&without, p, y, "by signature", n->off, o->off, LESS_IS_BETTER, stale);
+		draw_share(&without, p, y, "exp. error", n->off, o->off, LESS_IS_BETTER, stale);
 	else
-		draw_figure(p, y, "by signature", n->measuring ? "…" : "–", "", stale);
+		draw_figure(p, y, "exp. error", n->measuring ? "…" : "–", "", stale);
 }
 
 /* What windows are expected to say of this run, and what they cost. */
@@ -274,7 +274,7 @@ static int draw_windows(const struct panel *panel, const struct model *m, struct
 	char note[2 * UNIT_TEXT] = "", share[UNIT_TEXT];
 
 	both.before.valid = o->valid && o->windows;
-	draw_time(&both, p, y++, "scaled PET", n->pet_scaled, o->pet_scaled, "", stale);
+	draw_time(&both, p, y++, "predicted", n->pet_scaled, o->pet_scaled, "", stale);
 	if (!n->gap && n->aet > 0)
 		snprintf(note, sizeof note, "%s", unit_percent(share, n->half / n->aet));
 	draw_time(&both, p, y, "+-", n->gap ? (double)NAN : n->half, o->gap ? (double)NAN : o->half, note, stale);
@@ -288,15 +288,13 @@ static int draw_windows(const struct panel *panel, const struct model *m, struct
 	draw_share(&both, p, y++, "spread", n->spread, o->spread, LESS_IS_BETTER, stale);
 	draw_count(&both, p, y++, "checkpoints", n->checkpoints, o->checkpoints, NEITHER, stale);
 	note[0] = 0;
-	if (n->aet > 0 && cost < 10 * n->aet)
-		snprintf(note, sizeof note, "%s", unit_percent(share, cost / n->aet));
-	else if (n->aet > 0)
-		snprintf(note, sizeof note, "%.0f %%", 100 * cost / n->aet);
+	if (n->aet > 0)
+		snprintf(note, sizeof note, "%s", unit_multiple(share, cost / n->aet, 1));
 	draw_time(&both, p, y++, "cost", cost, o->cost + o->checkpoints * restore, note, stale);
 	return y;
 }
 
-/* `tight`: one row less, without PET, which PETE tells; with windows, only what they say. */
+/* `tight`: with windows, only what they say. */
 static int draw_figures(const struct panel *panel, const struct model *m, struct pane p, int y, bool tight)
 {
 	const struct summary *now = &panel->now, *before = &panel->before;
@@ -319,10 +317,6 @@ static int draw_figures(const struct panel *panel, const struct model *m, struct
 		unit_percent(note, now->set / now->aet);
 	if (!tight || !now->windows)
 		draw_time(panel, p, y++, "SET", now->set, before->set, note, stale);
-	if (!tight)
-		draw_time(panel, p, y++, "PET", now->pet, before->pet, "", stale);
-	if (!tight || !now->windows)
-		draw_share(panel, p, y++, "PETE", now->pete, before->pete, LESS_IS_BETTER, stale);
 	if (!isnan(now->pet))
 		draw_measure(panel, p, y++, stale);
 	else if (y < p.h)
@@ -384,8 +378,8 @@ static void draw_figures_short(const struct panel *panel, struct pane p, int y)
 	if (isnan(n->pet))
 		pane_text_in(p, 1, y + 1, p.w - 2, ROLE_DIM, 0, figures_gap(n->aet, n->phases));
 	else
-		pane_textf(p, 1, y + 1, ROLE_DIM, 0, "coverage %s  PETE %s", unit_percent(a, n->coverage),
-			   unit_percent(b, n->pete));
+		pane_textf(p, 1, y + 1, ROLE_DIM, 0, "coverage %s  exp. error %s", unit_percent(a, n->coverage),
+			   n->measured ? unit_percent(b, n->off) : n->measuring ? "…" : "–");
 }
 
 static bool has_windows(const struct panel *panel, const struct model *m)

@@ -76,7 +76,7 @@ static void free_filling(struct task *t)
 
 const char *measure_name(enum measure m)
 {
-	static const char *const names[MEASURES] = {"phases", "relevant", "coverage", "PETE"};
+	static const char *const names[MEASURES] = {"phases", "relevant", "coverage"};
 
 	return names[m];
 }
@@ -159,8 +159,7 @@ static double value_of(const struct sensitivity_point *p, enum measure m)
 	switch (m) {
 	case MEASURE_PHASES: return p->phases;
 	case MEASURE_RELEVANT: return p->relevant;
-	case MEASURE_COVERAGE: return p->coverage;
-	default: return p->pete;
+	default: return p->coverage;
 	}
 }
 

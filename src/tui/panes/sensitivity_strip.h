@@ -13,7 +13,7 @@
 #define CURVES 4
 #define CURVE_POINTS 33 /* 2^5 + 1: each finer round halves the steps */
 
-enum measure { MEASURE_PHASES, MEASURE_RELEVANT, MEASURE_COVERAGE, MEASURE_PETE, MEASURES };
+enum measure { MEASURE_PHASES, MEASURE_RELEVANT, MEASURE_COVERAGE, MEASURES };
 
 struct curve;
 

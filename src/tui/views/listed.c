@@ -60,7 +60,7 @@ void drawn_field(const struct drawn_list *d, const void *list, uint32_t row, int
 	else if (x.kind == CELL_BOOL)
 		snprintf(f->text, sizeof f->text, "%s", x.yes ? "✓" : "");
 	else if (x.kind == CELL_TEXT)
-		snprintf(f->text, sizeof f->text, "%s", x.text);
+		snprintf(f->text, sizeof f->text, "%s", cell_shown(&x));
 }
 
 double drawn_key(const struct drawn_list *d, const void *list, uint32_t row, int column)

@@ -133,7 +133,7 @@ static int type_width(const struct bbps_view *s, event_type type)
 
 	if (type == EVENT_NONE)
 		return 1;
-	return text_width(trace_type_name(s->view.model->analysis->logical->trace, type, name, sizeof name));
+	return text_width(trace_type_text(s->view.model->analysis->logical->trace, type, name, sizeof name));
 }
 
 /* One side of a block: type and size, in `w` + 9 columns. */
@@ -147,7 +147,7 @@ static void draw_side(const struct model *m, struct pane p, int x, int y, int w,
 		pane_text(p, x, y, ROLE_NONE, 0, "–");
 		return;
 	}
-	pane_text_in(p, x, y, w, role, 0, trace_type_name(m->analysis->logical->trace, type, name, sizeof name));
+	pane_text_in(p, x, y, w, role, 0, trace_type_text(m->analysis->logical->trace, type, name, sizeof name));
 	pane_text_right(p, x + w + 9, y, ROLE_DEFAULT, 0, unit_size(buf, size));
 }
 
@@ -197,7 +197,7 @@ static void draw_detail(const struct bbps_view *s, struct pane p)
 		int y = 2 + (int)(process - s->detail);
 
 		bbp_cell(l, label, process, &cell);
-		pane_textf(p, 0, y, ROLE_HEADER, 0, "P%u", (unsigned)process + 1);
+		pane_text(p, 0, y, ROLE_HEADER, 0, unit_rank_short((char[UNIT_TEXT]){""}, process));
 		draw_side(m, p, 6, y, w, cell.entry_type, cell.entry_size);
 		if (cell.entry_type != EVENT_NONE)
 			pane_text_right(p, compute, y, ROLE_COMPUTE, 0, unit_time(a, cell.compute));

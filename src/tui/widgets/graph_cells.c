@@ -64,11 +64,11 @@ static void draw_head(const struct graph *g, uint32_t column, struct pane p)
 	char text[80], time[UNIT_TEXT];
 
 	if (c->count == 1)
-		snprintf(text, sizeof text, "P%u", (unsigned)c->first);
+		snprintf(text, sizeof text, "%s", unit_rank((char[UNIT_TEXT]){""}, c->first));
 	else if (g->column_count == 1)
 		snprintf(text, sizeof text, "all %u processes", (unsigned)c->count);
 	else
-		snprintf(text, sizeof text, "%u like P%u", (unsigned)c->count, (unsigned)c->first);
+		snprintf(text, sizeof text, "%u like %s", (unsigned)c->count, unit_rank((char[UNIT_TEXT]){""}, c->first));
 	pane_text_right(p, p.w - 1, 0, ROLE_HEADER, 0, unit_figure_time(time, c->end.hi));
 	pane_text_in(p, 1, 0, p.w - 3 - text_width(time), ROLE_HEADER, 0, text);
 }

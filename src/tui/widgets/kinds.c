@@ -53,3 +53,14 @@ int kind_legend(struct pane p, int x, int y)
 	}
 	return x - from;
 }
+
+void kind_unknown_cell(struct pane p, int x, int y)
+{
+	pane_put(p, x, y, GLYPH_DOT, ROLE_DIM, 0);
+}
+
+int kind_unknown_legend(struct pane p, int x, int y)
+{
+	kind_unknown_cell(p, x, y);
+	return 2 + pane_text(p, x + 2, y, ROLE_DIM, 0, "not recorded") + 2;
+}

@@ -13,6 +13,10 @@ uint32_t kind_letter(enum time_kind k);      /* 'S', 'R', ...; compute has a lin
  * or thin. */
 void kind_cell(struct pane p, int x, int y, enum time_kind k, double part);
 
+/* A cell of time of which nothing is known, and what stands for it in a row: returns the columns that that took. */
+void kind_unknown_cell(struct pane p, int x, int y);
+int kind_unknown_legend(struct pane p, int x, int y);
+
 /* The kinds with their letters, in one row; returns the columns that it took. */
 int kind_legend(struct pane p, int x, int y);
 

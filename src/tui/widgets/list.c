@@ -6,6 +6,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
+#include "rank_word.h"
 
 void list_init(struct list *l)
 {
@@ -377,8 +378,10 @@ enum err_code list_filter(struct list *l, const struct row_source *s, const void
 enum err_code list_search(struct list *l, const char *pattern, struct err *e)
 {
 	struct query *fresh = NULL;
-	enum err_code code = pattern && *pattern ? query_new(&fresh, pattern, QUERY_SMART_CASE, NULL, e) : ERR_OK;
+	enum err_code code = pattern ? rank_word_check(pattern, e) : ERR_OK;
 
+	if (!code && pattern && *pattern)
+		code = query_new(&fresh, pattern, QUERY_SMART_CASE, NULL, e);
 	if (code)
 		return code;
 	query_free(l->search);

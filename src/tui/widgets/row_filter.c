@@ -10,6 +10,7 @@
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
+#include "rank_word.h"
 #include "list.h"
 
 #define CONDITIONS 16
@@ -153,6 +154,8 @@ static enum err_code read_condition(struct condition *c, const char **at, const 
 		return err_set(e, ERR_USAGE, "%s is compared with nothing: expected a value behind %s", s->columns[c->column].name, ops[op].text);
 	memcpy(c->word, value, length);
 	c->word[length] = 0;
+	if (rank_word_check(c->word, e))
+		return e->code;
 	c->number = s->key && read_number(value, length, &c->value);
 	if (!c->number && c->op != OP_EQUAL && c->op != OP_OTHER)
 		return err_set(e, ERR_USAGE, "%s %s wants a number, such as 10, 2%%, 5ms or 64K, not '%s'", s->columns[c->column].name, ops[op].text,
@@ -209,7 +212,7 @@ enum err_code row_filter_new(struct row_filter **out, const char *text, const st
 	f->columns = s->columns;
 	if (is_condition(text, s))
 		code = read_conditions(f, text, s, e);
-	else
+	else if (!(code = rank_word_check(text, e)))
 		code = query_new(&f->query, text, QUERY_SMART_CASE, NULL, e);
 	if (code)
 		row_filter_free(f);

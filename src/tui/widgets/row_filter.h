@@ -3,7 +3,7 @@
  *
  *     47|238                  lines in which that is found (core/base/query.h)
  *     share > 1%              a column by its name or title, <, <=, >, >=, = or !=, and a value
- *     size>64K & to=P4        both; | is either, and & binds closer
+ *     size>64K & to=r3        both; | is either, and & binds closer
  *
  * Values are numbers as people write them: with % or with a unit (ns, us, ms, s; K, M, G of 1024); else words, which
  * are compared with what the row shows, whatever their case. A name may be cut where it stays the only one. A row that

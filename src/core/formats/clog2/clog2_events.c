@@ -19,7 +19,7 @@ struct meaning {
 	uint32_t def;
 	uint8_t role;        /* enum etype_role */
 	bool collective;
-	bool size, reading;  /* in the cargo */
+	bool size : 1, reading : 1, node : 1; /* in the cargo */
 };
 
 #define NO_SHARE UINT8_MAX
@@ -86,7 +86,7 @@ static struct meaning meaning_of(const struct defs *defs, int32_t etype)
 	uint32_t def = defs_find(defs, etype, &role);
 	const struct def *d = &defs->list[def];
 
-	return (struct meaning){def, (uint8_t)role, d->collective, d->size.token, d->reading.token};
+	return (struct meaning){def, (uint8_t)role, d->collective, d->size.token != 0, d->reading.token != 0, d->node.token != 0};
 }
 
 static __attribute__((noinline)) void bad_message(struct walk *walk, uint32_t process, int32_t etype)
@@ -189,6 +189,20 @@ static __attribute__((cold)) void clock_seen(struct make_record told, const stru
 		make_watch_clock(told.share, told.process, low, high);
 }
 
+/* What the tracer says of the process's node: first at the start, and once more at the end, which stands. */
+static __attribute__((cold)) void node_seen(struct make_record told, const uint8_t *cargo, const struct def *d)
+{
+	struct process *process = &told.share->trace->processes[told.process];
+	double little, node = cargo_number(&d->node, cargo, &little), ranks = cargo_number(&d->ranks, cargo, &little);
+	double cpus = cargo_number(&d->cpus, cargo, &little), waited = cargo_number(&d->waited, cargo, &little);
+
+	if (!(node >= 0 && node <= INT32_MAX) || !(ranks > 0 && ranks <= INT32_MAX) || !(cpus > 0 && cpus <= INT32_MAX) ||
+	    !(waited < MAKE_TIME_LIMIT))
+		return;
+	process->node = (struct process_node){.processes = (uint32_t)ranks, .processors = (uint32_t)cpus,
+					      .first = (int32_t)node == process->world_rank, .waited = waited};
+}
+
 CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const struct clog2_rec *r,
 			      const struct meaning *m)
 {
@@ -258,6 +272,8 @@ CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct 
 		other = meaning_of(defs, etype);
 	if (__builtin_expect(m->reading, 0) && r->type == CLOG2_CARGOEVT)
 		reading(walk, told, clog2_get_cargo(r), &defs->list[m->def]);
+	if (__builtin_expect(m->node, 0) && r->type == CLOG2_CARGOEVT)
+		node_seen(told, clog2_get_cargo(r), &defs->list[m->def]);
 	if (m->role == ETYPE_START) {
 		state_start(walk, told, r, m);
 	} else if (m->role == ETYPE_FINAL) {

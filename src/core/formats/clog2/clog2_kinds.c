@@ -100,6 +100,20 @@ static void classify_clock(struct def *def)
 	def->low.unit = def->high.unit = 1;
 }
 
+static void classify_node(struct def *def)
+{
+	def->node.token = 0;
+	if (!def->total.solo || strcmp(def->total.name, "PAS2P_processors") != 0)
+		return;
+	def->node = find_number(def->total.format, "node", false);
+	def->ranks = find_number(def->total.format, "ranks", false);
+	def->cpus = find_number(def->total.format, "cpus", false);
+	def->waited = find_number(def->total.format, "waited", false);
+	def->node.unit = def->ranks.unit = def->cpus.unit = def->waited.unit = 1;
+	if (!def->ranks.token || !def->cpus.token || !def->waited.token)
+		def->node.token = 0;
+}
+
 /* What a name says. */
 static void classify(struct defs *defs, struct def *def)
 {
@@ -134,6 +148,7 @@ static void classify(struct defs *defs, struct def *def)
 	def->total.mpi = def->mpi;
 	classify_requests(def);
 	classify_clock(def);
+	classify_node(def);
 }
 
 static uint32_t pack(uint32_t def, enum etype_role role)

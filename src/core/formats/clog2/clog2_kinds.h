@@ -46,6 +46,7 @@ struct def {
 	enum def_request requests;  /* what is said of what has a number (docs/tracer.md) */
 	struct cargo_place request, count; /* the number, and of how many it is the first */
 	struct cargo_place low, high; /* bounds of rank 0's time less the record's, measured by the tracer */
+	struct cargo_place node, ranks, cpus, waited; /* what the tracer says of the process's node; all or none */
 };
 
 #define DEFS_DIRECT 8192

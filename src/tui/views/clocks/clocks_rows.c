@@ -125,7 +125,7 @@ static void process_field(const void *ctx, uint32_t row, int column, struct fiel
 
 	switch (process_columns[column].id) {
 	case OWN_NAME:
-		snprintf(f->text, sizeof f->text, "P%u", (unsigned)row + 1);
+		unit_rank_short(f->text, row);
 		break;
 	case OWN_UNCERTAINTY:
 		unit_figure_time(f->text, clocks_uncertainty(s, row));
@@ -169,7 +169,7 @@ static void pair_field(const void *ctx, uint32_t row, int column, struct field *
 	int id = pair_columns[column].id;
 
 	if (id == OWN_FROM || id == OWN_TO) {
-		snprintf(f->text, sizeof f->text, "P%u", (unsigned)(id == OWN_FROM ? pair->from : pair->to) + 1);
+		unit_rank_short(f->text, id == OWN_FROM ? pair->from : pair->to);
 		return;
 	}
 	drawn_field(&s->pairs, &s->rows, s->pair[row], column, f);

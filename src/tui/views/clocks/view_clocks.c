@@ -101,18 +101,18 @@ static struct pane list_pane_clocks(const struct view *v, struct pane p)
 	return pane_part(p, 0, s->title, p.w, s->list_h);
 }
 
-/* "317 violations in 6 720 messages · 4.7 % · worst -722 ns" */
+/* "317 clock violations in 6 720 messages · 4.7 % · worst -722 ns" */
 static void count_text(const struct violation_count *c, const char *what, char *text, size_t size)
 {
 	char all[UNIT_TEXT], violated[UNIT_TEXT], share[UNIT_TEXT], worst[UNIT_TEXT];
 
 	unit_count(all, c->all);
 	if (c->violated)
-		snprintf(text, size, "%s violation%s in %s %s%s · %s · worst %s", unit_count(violated, c->violated),
+		snprintf(text, size, "%s clock violation%s in %s %s%s · %s · worst %s", unit_count(violated, c->violated),
 			 c->violated == 1 ? "" : "s", all, what, c->all == 1 ? "" : "s",
 			 unit_share(share, (double)c->violated / (double)c->all, 1), unit_time(worst, c->worst));
 	else
-		snprintf(text, size, "%s%s %s%s", c->all ? "no violation in " : "", all, what, c->all == 1 ? "" : "s");
+		snprintf(text, size, "%s%s %s%s", c->all ? "no clock violation in " : "", all, what, c->all == 1 ? "" : "s");
 }
 
 static void draw_title(const struct clocks_view *s, struct pane p)
@@ -128,7 +128,7 @@ static void draw_title(const struct clocks_view *s, struct pane p)
 	pane_text_in(p, 1, 0, p.w - 2, r->violations->messages.violated ? ROLE_WARN : ROLE_TITLE, 0, text);
 	text[0] = 0;
 	if (s->in_pairs)
-		snprintf(text, sizeof text, "pairs of P%u", (unsigned)s->of + 1);
+		snprintf(text, sizeof text, "pairs of %s", unit_rank((char[UNIT_TEXT]){""}, s->of));
 	if (times_are_corrected(s->view.model))
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%sby the recorded times", text[0] ? " · " : "");
 	if (b->components > 1)
@@ -216,7 +216,7 @@ static unsigned show_pairs(struct clocks_view *s, uint32_t process)
 		if (v->pair[i].from == process || v->pair[i].to == process)
 			pair[n++] = i;
 	if (!n) {
-		snprintf(m->message, sizeof m->message, "P%u neither sends nor receives messages.", (unsigned)process + 1);
+		snprintf(m->message, sizeof m->message, "No message is from or to %s.", unit_rank((char[UNIT_TEXT]){""}, process));
 		return REACT_DONE;
 	}
 	s->in_pairs = true;
@@ -232,8 +232,8 @@ static unsigned show_worst(struct clocks_view *s, const struct pair_violations *
 	const struct clock_arrow *worst = clock_arrow_worst(m->clocks.arrows, s->report->trace, pair->from, pair->to);
 
 	if (!worst) {
-		snprintf(m->message, sizeof m->message, "No message from P%u arrives at P%u before it was sent.", (unsigned)pair->from + 1,
-			 (unsigned)pair->to + 1);
+		snprintf(m->message, sizeof m->message, "No message from %s arrives at %s before it was sent.", unit_rank((char[UNIT_TEXT]){""}, pair->from),
+			 unit_rank((char[UNIT_TEXT]){""}, pair->to));
 		return REACT_DONE;
 	}
 	m->wanted.arrow = worst;
@@ -276,13 +276,13 @@ static void interval_text(const struct clock_report *r, uint32_t process, uint32
 		 isnan(high) ? "-" : unit_time(h, high));
 }
 
-/* "P2 · 317 of 1 680 received too early · 1.00 µs [390 ns, 1.61 µs] at start · 995 ns [658 ns, 1.33 µs] at end" */
+/* "rank 1 · 317 of 1 680 received too early · 1.00 µs [390 ns, 1.61 µs] at start · 995 ns [658 ns, 1.33 µs] at end" */
 static void process_status(const struct clocks_view *s, uint32_t row, char *text, size_t size)
 {
 	const struct process_violations *found = &s->report->violations->process[row];
 	char start[4 * UNIT_TEXT], end[4 * UNIT_TEXT], n[UNIT_TEXT], all[UNIT_TEXT];
 
-	snprintf(text, size, "P%u", (unsigned)row + 1);
+	snprintf(text, size, "%s", unit_rank((char[UNIT_TEXT]){""}, row));
 	if (!clock_report_has_clock(s->report, row)) {
 		snprintf(text + strlen(text), size - strlen(text), " has no records");
 		return;
@@ -305,17 +305,17 @@ static void process_status(const struct clocks_view *s, uint32_t row, char *text
 	snprintf(text + strlen(text), size - strlen(text), " · %s at start · %s at end", start, end);
 }
 
-/* "P1 to P2 · 317 of 1 264 arrive too early, worst -722 ns" */
+/* "rank 0 to rank 1 · 317 of 1 264 arrive too early, worst -722 ns" */
 static void pair_status(const struct clocks_view *s, uint32_t row, char *text, size_t size)
 {
 	const struct pair_violations *pair = &s->report->violations->pair[s->pair[row]];
 	char n[UNIT_TEXT], all[UNIT_TEXT], worst[UNIT_TEXT];
 
 	if (!pair->messages.violated) {
-		snprintf(text, size, "P%u to P%u · no message arrives before it was sent", (unsigned)pair->from + 1, (unsigned)pair->to + 1);
+		snprintf(text, size, "%s to %s · no message arrives before it was sent", unit_rank((char[UNIT_TEXT]){""}, pair->from), unit_rank((char[UNIT_TEXT]){""}, pair->to));
 		return;
 	}
-	snprintf(text, size, "P%u to P%u · %s of %s arrive too early, worst %s", (unsigned)pair->from + 1, (unsigned)pair->to + 1,
+	snprintf(text, size, "%s to %s · %s of %s arrive too early, worst %s", unit_rank((char[UNIT_TEXT]){""}, pair->from), unit_rank((char[UNIT_TEXT]){""}, pair->to),
 		 unit_count(n, pair->messages.violated), unit_count(all, pair->messages.all), unit_time(worst, pair->messages.worst));
 }
 

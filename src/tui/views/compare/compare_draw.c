@@ -152,7 +152,7 @@ static void tick_cell_text(const struct logical *l, uint32_t tick, uint32_t proc
 	else if (size)
 		snprintf(text, room, "%s", unit_size_short(buf, l->trace->size[e]));
 	else
-		trace_type_name(l->trace, l->trace->type[e], text, room);
+		trace_type_text(l->trace, l->trace->type[e], text, room);
 }
 
 /* Broken by type: both types; by size: both sizes. */
@@ -168,9 +168,9 @@ static void draw_first_difference(const struct compare_view *s, struct pane p, i
 	c = why_cell(a->logical, w->tick_a, w->tick_b, w->process, true, a->settings.volume);
 	tick_cell_text(a->logical, w->tick_a, w->process, c == WHY_SIZE, left, sizeof left);
 	tick_cell_text(a->logical, w->tick_b, w->process, c == WHY_SIZE, right, sizeof right);
-	snprintf(text, sizeof text, "first at P%u, tick %u: %s, %s | %s", (unsigned)w->process + 1, (unsigned)w->offset + 1,
+	snprintf(text, sizeof text, "first at %s, tick %u: %s, %s | %s", unit_rank((char[UNIT_TEXT]){""}, w->process), (unsigned)w->offset + 1,
 		 why_cell_name(c), left, right);
-	snprintf(shorter, sizeof shorter, "P%u, tick %u: %s | %s", (unsigned)w->process + 1, (unsigned)w->offset + 1, left, right);
+	snprintf(shorter, sizeof shorter, "%s, tick %u: %s | %s", unit_rank_short((char[UNIT_TEXT]){""}, w->process), (unsigned)w->offset + 1, left, right);
 	draw_fitting(p, 3, y, ROLE_WORSE, text, shorter);
 }
 
@@ -231,7 +231,7 @@ static void draw_criterion(struct pane p, int y, const char *name, const struct 
 		 (unsigned)c->cells);
 	len = strlen(text);
 	if (!c->holds && c->first.process != NO_PROCESS)
-		snprintf(text + len, sizeof text - len, ", first P%u %s", (unsigned)c->first.process + 1,
+		snprintf(text + len, sizeof text - len, ", first %s %s", unit_rank((char[UNIT_TEXT]){""}, c->first.process),
 			 times ? "" : c->first.exit ? "exit" : "entry");
 	len = strlen(text);
 	if (c->a != 0 || c->b != 0)
@@ -267,7 +267,7 @@ static void draw_event(const struct logical *l, struct pane p, int x, int y, eve
 		pane_text(p, x, y, breaks ? ROLE_WORSE : ROLE_NONE, breaks ? ATTR_UNDERLINE : 0, "·");
 		return;
 	}
-	pane_text_in(p, x, y, 5, breaks ? ROLE_WORSE : role, breaks ? ATTR_UNDERLINE : 0, trace_type_name(l->trace, type, name, sizeof name));
+	pane_text_in(p, x, y, 5, breaks ? ROLE_WORSE : role, breaks ? ATTR_UNDERLINE : 0, trace_type_text(l->trace, type, name, sizeof name));
 	pane_text_right(p, x + 10, y, breaks ? ROLE_WORSE : ROLE_DEFAULT, breaks ? ATTR_UNDERLINE : 0, unit_size_short(buf, size));
 }
 
@@ -390,7 +390,7 @@ void compare_draw(const struct view *v, struct pane p)
 			draw_first_difference(s, p, 4);
 		pane_vline(p, GUTTER + half(p), y, s->rows + 1, GLYPH_VLINE, ROLE_RULE);
 		for (int row = 0; row < s->rows && s->detail + (uint32_t)row < model_processes(v->model); row++)
-			pane_textf(p, 1, y + 1 + row, ROLE_HEADER, 0, "P%u", (unsigned)(s->detail + (uint32_t)row) + 1);
+			pane_text(p, 1, y + 1 + row, ROLE_HEADER, 0, unit_rank_short((char[UNIT_TEXT]){""}, s->detail + (uint32_t)row));
 		if (s->blocks)
 			draw_pair(s, p, y);
 		else

@@ -57,7 +57,7 @@ static void event_text(const struct pair_ticks *t, int side, uint32_t event, cha
 	if (event == NO_EVENT)
 		snprintf(text, size, "nothing");
 	else
-		snprintf(text, size, "%s %s", trace_type_name(trace, trace->type[event], name, sizeof name), unit_size(bytes, trace->size[event]));
+		snprintf(text, size, "%s %s", trace_type_text(trace, trace->type[event], name, sizeof name), unit_size(bytes, trace->size[event]));
 }
 
 static void draw_verdict(const struct compare_view *s, struct pane p)
@@ -83,7 +83,7 @@ static void draw_verdict(const struct compare_view *s, struct pane p)
 	} else {
 		event_text(t, 0, t->first.event[0], a, sizeof a);
 		event_text(t, 1, t->first.event[1], b, sizeof b);
-		snprintf(text, sizeof text, " · first at tick %s, P%u · A %s, B %s", unit_count(n, t->first.tick), (unsigned)t->first.process + 1,
+		snprintf(text, sizeof text, " · first at tick %s, %s · A %s, B %s", unit_count(n, t->first.tick), unit_rank((char[UNIT_TEXT]){""}, t->first.process),
 			 a, b);
 	}
 	text_drop_facts(text, right - x);
@@ -166,7 +166,7 @@ static void draw_cell(const struct compare_view *s, struct pane p, int side, int
 	}
 	pane_put(p, x, y, looks[c].mark, looks[c].role, ATTR_BOLD);
 	pane_text_in(p, x + 2, y, wide ? 6 : s->beside.cell - 3, looks[c].role, 0,
-		     trace_type_name(trace, trace->type[event], name, sizeof name));
+		     trace_type_text(trace, trace->type[event], name, sizeof name));
 	if (wide)
 		pane_text_right(p, x + s->beside.cell - 1, y, looks[c].role, 0, unit_size_short(size, trace->size[event]));
 }
@@ -205,7 +205,7 @@ static void draw_cells(const struct compare_view *s, struct pane p)
 		const struct logical *a = pair_logical(pair, 0), *b = pair_logical(pair, 1);
 
 		if ((a && process < a->trace->process_count) || (b && process < b->trace->process_count))
-			pane_textf(p, 1, PAIR_HEAD + row, ROLE_HEADER, 0, "P%u", (unsigned)process + 1);
+			pane_text(p, 1, PAIR_HEAD + row, ROLE_HEADER, 0, unit_rank_short((char[UNIT_TEXT]){""}, process));
 	}
 	for (int side = 0; side < 2; side++)
 		draw_side(s, side_pane(p, side), side);
@@ -229,7 +229,7 @@ static void draw_line(const struct pair_ticks *t, struct pane p, int y, const st
 	event_text(t, side, line->event[side], text, sizeof text);
 	pane_put(p, 1, y, looks[c].mark, looks[c].role, ATTR_BOLD);
 	pane_textf(p, 3, y, looks[c].role, 0, "tick %u", (unsigned)t->side[side]->logical->tick[line->event[side]]);
-	pane_textf(p, 16, y, looks[c].role, 0, "P%u", (unsigned)line->process + 1);
+	pane_text(p, 16, y, looks[c].role, 0, unit_rank_short((char[UNIT_TEXT]){""}, line->process));
 	x = 22 + pane_text(p, 22, y, looks[c].role, 0, text);
 	if (c == CHANGE_RESIZED)
 		pane_textf(p, x, y, looks[c].role, 0, " → %s", unit_size(size, t->side[1]->logical->trace->size[line->event[1]]));

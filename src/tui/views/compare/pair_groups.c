@@ -114,7 +114,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	case G_WEIGHT_B: snprintf(f->text, sizeof f->text, "%s", unit_count(buf, (uint64_t)v)); break;
 	case G_TIME_A:
 	case G_TIME_B: snprintf(f->text, sizeof f->text, "%s", unit_time(buf, v)); break;
-	case G_RANK: snprintf(f->text, sizeof f->text, "P%u", (unsigned)v + 1); break;
+	case G_RANK: unit_rank_short(f->text, v); break;
 	default:
 		signed_time(v, f->text, sizeof f->text);
 		f->role = v > 0 ? ROLE_WORSE : v < 0 ? ROLE_BETTER : ROLE_DIM;

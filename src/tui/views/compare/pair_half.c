@@ -418,7 +418,7 @@ static void describe(const struct run_pair *p, int side, uint32_t tick, uint32_t
 		return;
 	}
 	bytes = pair_logical(p, side)->trace->size[event];
-	trace_type_name(pair_logical(p, side)->trace, pair_logical(p, side)->trace->type[event], name, sizeof name);
+	trace_type_text(pair_logical(p, side)->trace, pair_logical(p, side)->trace->type[event], name, sizeof name);
 	snprintf(text, size, "tick %u: %s %s", (unsigned)tick, name, unit_size(buf, bytes));
 }
 
@@ -435,6 +435,6 @@ void pair_status(const struct compare_view *s, char *text, size_t size, int room
 	pair_ticks_at(p, s->beside.at_right, right);
 	describe(p, 0, left[0], s->beside.process, a, sizeof a);
 	describe(p, 1, right[1], s->beside.process, b, sizeof b);
-	snprintf(text, size, "P%u · left %s · right %s", (unsigned)s->beside.process + 1, a, b);
+	snprintf(text, size, "%s · left %s · right %s", unit_rank((char[UNIT_TEXT]){""}, s->beside.process), a, b);
 	text_drop_facts(text, room);
 }

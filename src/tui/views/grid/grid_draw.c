@@ -77,7 +77,7 @@ static void grid_cell_text(const struct grid *g, uint32_t e, uint32_t phase, cha
 		if (EVENT_KIND(t->type[e]) == EVENT_COLLECTIVE)
 			short_collective(t->colls[EVENT_INDEX(t->type[e])].op, text);
 		else
-			trace_type_name(t, t->type[e], text, size);
+			trace_type_text(t, t->type[e], text, size);
 	}
 }
 
@@ -99,7 +99,7 @@ static void draw_event(const struct grid *g, struct pane p, int x, int y, uint32
 	if (g->content == CONTENT_PHASE && phase)
 		pane_put(p, x, y, phase_look(model(g), phase).mark, role, lost);
 	else
-		pane_put(p, x, y, EVENT_KIND(t->type[e]) == EVENT_SEND ? '+' : EVENT_KIND(t->type[e]) == EVENT_RECEIVE ? '-' : 'C',
+		pane_put(p, x, y, EVENT_KIND(t->type[e]) == EVENT_SEND ? '>' : EVENT_KIND(t->type[e]) == EVENT_RECEIVE ? '<' : 'C',
 			 role, lost);
 }
 
@@ -250,16 +250,13 @@ static void draw_tick_ruler(const struct grid *g, struct pane p)
 	}
 }
 
-static void process_label(const struct grid *g, int j, char *text, size_t size)
+static void process_label(const struct grid *g, int j, char text[UNIT_TEXT])
 {
 	uint64_t first = g->first_process + (uint64_t)j * g->spread, last = first + g->spread - 1;
 
 	if (last >= model_processes(model(g)))
 		last = model_processes(model(g)) - 1;
-	if (first == last)
-		snprintf(text, size, "P%u", (unsigned)first + 1);
-	else
-		snprintf(text, size, "P%u–%u", (unsigned)first + 1, (unsigned)last + 1);
+	unit_ranks_short(text, (uint32_t)first, (uint32_t)last);
 }
 
 static void draw_process_labels(const struct grid *g, struct pane p)
@@ -273,7 +270,7 @@ static void draw_process_labels(const struct grid *g, struct pane p)
 
 		if (first >= model_processes(m))
 			break;
-		process_label(g, j, text, sizeof text);
+		process_label(g, j, text);
 		if (!g->transposed) {
 			pane_text(p, 1, cell_y(g, 0, j), here ? ROLE_TITLE : ROLE_HEADER, 0, text);
 		} else {

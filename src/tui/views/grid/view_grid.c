@@ -242,7 +242,7 @@ static unsigned next_event(struct model *m, int direction)
 		}
 	}
 	if (best == NO_EVENT) {
-		snprintf(m->message, sizeof m->message, "P%u has no event %s this one.", (unsigned)p + 1,
+		snprintf(m->message, sizeof m->message, "No event of %s comes %s this one.", unit_rank((char[UNIT_TEXT]){""}, p),
 			 direction > 0 ? "after" : "before");
 		return REACT_DONE;
 	}
@@ -389,10 +389,10 @@ static void describe_column(const struct grid *g, char *text, size_t size, int r
 	const struct grid_column *column = &g->column;
 	uint32_t n = model_processes(g->view.model), p = g->view.model->cursor.process / g->spread * g->spread;
 	uint32_t last = p + g->spread < n ? p + g->spread : n;
-	char a[UNIT_TEXT], b[UNIT_TEXT], who[40], shares[256];
+	char a[UNIT_TEXT], b[UNIT_TEXT], who[UNIT_TEXT], shares[256];
 	size_t len;
 
-	snprintf(who, sizeof who, last - p > 1 ? "P%u–%u" : "P%u", (unsigned)p + 1, (unsigned)last);
+	unit_ranks_short(who, p, last - 1);
 	if (column->to - column->from > 1)
 		snprintf(text, size, "ticks %u – %u", (unsigned)column->from, (unsigned)column->to - 1);
 	else

@@ -47,7 +47,7 @@ void metrics_bars_draw(const struct metrics_view *s, struct pane p)
 	const struct run_metrics *m = s->run->metrics;
 	uint32_t n = m->processes, rows = n < (uint32_t)(p.h - 1) ? n : (uint32_t)(p.h - 1);
 	int gutter = rows < n ? 2 * unit_digits(n) + 4 : unit_digits(n) + 3, room = p.w - gutter - 10;
-	char text[64], share[UNIT_TEXT];
+	char text[UNIT_TEXT], share[UNIT_TEXT];
 
 	pane_text_right(p, p.w - 1, 0, ROLE_HEADER, 0, "useful");
 	draw_legend(s, pane_part(p, 0, 0, p.w - 8, 1), gutter);
@@ -61,11 +61,7 @@ void metrics_bars_draw(const struct metrics_view *s, struct pane p)
 			account_add(&sum, &m->of_process[i]);
 		for (int k = 0; k < ACCOUNT_KINDS; k++)
 			parts[k] = (struct bar_part){kinds[k].role, kinds[k].letter, sum.by_kind[kinds[k].kind]};
-		if (to - from > 1)
-			snprintf(text, sizeof text, "P%u–%u", (unsigned)from + 1, (unsigned)to);
-		else
-			snprintf(text, sizeof text, "P%u", (unsigned)from + 1);
-		pane_text(p, 1, (int)r + 1, ROLE_HEADER, 0, text);
+		pane_text(p, 1, (int)r + 1, ROLE_HEADER, 0, unit_ranks_short(text, from, to - 1));
 		stacked_bar_draw(p, gutter, (int)r + 1, room, parts, ACCOUNT_KINDS, whole);
 		pane_text_right(p, p.w - 1, (int)r + 1, ROLE_COMPUTE, 0,
 				unit_figure_percent(share, whole > 0 ? sum.by_kind[ACCOUNT_USEFUL] / whole : 0));

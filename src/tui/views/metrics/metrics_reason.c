@@ -56,14 +56,15 @@ static void draw_whole(const struct metrics_view *s, struct pane p)
 	const struct reason_part parts[] = {
 		{"useful", ROLE_COMPUTE, m->account.by_kind[ACCOUNT_USEFUL]},
 		{"waiting", ROLE_WAIT, account_sync(&m->account)},
-		{"transfer", ROLE_SEND, account_transfer(&m->account)},
-		{"other MPI", ROLE_MPI, m->account.by_kind[ACCOUNT_OTHER_MPI]},
+		{"transfer", ROLE_SEND, account_moving(&m->account)},
+		{"not analysed", ROLE_DIM, m->account.not_analysed},
+		{"other MPI", ROLE_MPI, account_other_mpi(&m->account)},
 		{"tracer", ROLE_NONE, m->account.by_kind[ACCOUNT_TRACER]},
 		{"untraced", ROLE_DIM, m->account.by_kind[ACCOUNT_UNTRACED]},
 		{"outside", ROLE_DIM, m->outside},
 	};
 
-	draw_parts(s, p, "all processes' time", parts, sizeof parts / sizeof *parts);
+	draw_parts(s, p, "total time", parts, sizeof parts / sizeof *parts);
 }
 
 static double useful_of(const struct run_metrics *m, uint32_t process)
@@ -84,7 +85,7 @@ void metrics_ends_text(const struct run_metrics *m, char *text, size_t size)
 	}
 	text[0] = 0;
 	if (most != NO_PROCESS)
-		snprintf(text, size, "most P%u %s · least P%u %s", (unsigned)most + 1, unit_time(a, useful_of(m, most)), (unsigned)least + 1,
+		snprintf(text, size, "most %s %s · least %s %s", unit_rank_short((char[UNIT_TEXT]){""}, most), unit_time(a, useful_of(m, most)), unit_rank_short((char[UNIT_TEXT]){""}, least),
 			 unit_time(b, useful_of(m, least)));
 }
 
@@ -99,10 +100,10 @@ static void draw_balance(const struct metrics_view *s, struct pane p)
 	if (p.h > 4 && useful) {
 		series.count = m->processes;
 		series.y = useful;
-		plot.title = "useful time by process";
+		plot.title = "useful time by rank";
 		plot.x.unit = PLOT_COUNT;
-		plot.x.from = 1;
-		plot.x.to = m->processes;
+		plot.x.from = 0;
+		plot.x.to = m->processes - 1;
 		plot.y.unit = PLOT_SECONDS;
 		plot.y.from = 0;
 		plot.series = &series;
@@ -114,9 +115,13 @@ static void draw_balance(const struct metrics_view *s, struct pane p)
 	pane_text(p, 0, p.h > 4 ? p.h - 1 : 0, ROLE_DEFAULT, 0, text);
 }
 
+/* Who, in all phases together: by phase they are in the rows by cause. */
+#define MOST_CULPRITS 64
 static void draw_causes(const struct metrics_view *s, struct pane p)
 {
 	char name[512], where[METRICS_PATH_SIZE];
+	struct culprit culprits[MOST_CULPRITS];
+	uint32_t count;
 	int w = name_width(p, 40);
 
 	if (p.h < 2)
@@ -126,18 +131,18 @@ static void draw_causes(const struct metrics_view *s, struct pane p)
 		pane_text(p, 0, 1, ROLE_DIM, 0, "…");
 		return;
 	}
-	for (uint32_t i = 0; i < s->causes.count && (int)i + 1 < p.h; i++) {
-		const struct metrics_cause *c = &s->causes.row[i];
+	count = causes_culprits(s->causes.causes, culprits, p.h - 1 < MOST_CULPRITS ? (uint32_t)p.h - 1 : MOST_CULPRITS);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct culprit *c = &culprits[i];
+		bool in_calls = c->in_calls > c->useful;
 
-		call_node_path(s->run->log, c->cause->node, where, sizeof where);
-		snprintf(name, sizeof name, "P%u %s%.400s", (unsigned)c->cause->process + 1,
-			 c->in_calls ? "in " : c->cause->node ? "computing in " : "computing", c->in_calls || c->cause->node ? where : "");
-		if (c->cause->phase != SPAN_BEFORE && c->cause->phase != SPAN_AFTER)
-			snprintf(name + strlen(name), sizeof name - strlen(name), ", phase %u", (unsigned)c->cause->phase);
-		draw_part(s, p, (int)i + 1, w, name, c->in_calls ? ROLE_MPI : ROLE_COMPUTE, c->waiting, s->causes.row[0].waiting);
+		call_node_path(s->run->log, c->node, where, sizeof where);
+		snprintf(name, sizeof name, "%s %s%.400s", unit_rank((char[UNIT_TEXT]){""}, c->process),
+			 in_calls ? "in " : c->node ? "computing in " : "computing", in_calls || c->node ? where : "");
+		draw_part(s, p, (int)i + 1, w, name, in_calls ? ROLE_MPI : ROLE_COMPUTE, culprit_seconds(c), culprit_seconds(&culprits[0]));
 	}
-	if (!s->causes.count)
-		pane_text(p, 0, 1, ROLE_DIM, 0, "nobody");
+	if (!count)
+		pane_text(p, 0, 1, ROLE_DIM, 0, run_metrics_not_analysed(s->run->metrics) > 0 ? "not known" : "nobody");
 }
 
 static void draw_waits(const struct metrics_view *s, struct pane p)
@@ -169,6 +174,7 @@ static void draw_functions(const struct metrics_view *s, struct pane p)
 {
 	bool more = p.w >= 60;
 	int w = name_width(p, 20), x = more ? w + 30 : w + 11, y = 1;
+	double all = account_moving(&s->run->metrics->account);
 	char text[UNIT_TEXT];
 
 	pane_text_in(p, 0, 0, w, ROLE_HEADER, 0, "MPI function");
@@ -179,17 +185,20 @@ static void draw_functions(const struct metrics_view *s, struct pane p)
 	}
 	for (uint32_t i = 0; i < s->run->function_count && y < p.h; i++) {
 		const struct spent_function *f = &s->run->functions[i];
-		double transfer = f->time - f->sync;
+		double transfer = f->time - f->sync - f->not_analysed;
 
 		if (f->kind < ACCOUNT_SEND || f->kind > ACCOUNT_COLLECTIVE)
 			continue;
 		pane_text_in(p, 0, y, w, ROLE_DEFAULT, 0, f->name);
-		pane_text_right(p, w + 10, y, ROLE_DEFAULT, 0, metrics_time_text(s, transfer, text));
+		if (f->not_analysed > transfer)
+			pane_text_right(p, w + 10, y, ROLE_DIM, 0, "not an.");
+		else
+			pane_text_right(p, w + 10, y, ROLE_DEFAULT, 0, metrics_time_text(s, transfer, text));
 		if (more) {
 			pane_text_right(p, w + 19, y, ROLE_DIM, 0, unit_count(text, f->calls));
 			pane_text_right(p, w + 29, y, ROLE_DIM, 0, f->bytes ? unit_bytes(text, f->bytes) : "");
 		}
-		bar_draw_eighths(p, x, y++, p.w - x - 1, transfer / account_transfer(&s->run->metrics->account), role_of(f->kind));
+		bar_draw_eighths(p, x, y++, p.w - x - 1, all > 0 ? transfer / all : 0, role_of(f->kind));
 	}
 	if (y == 1)
 		pane_text(p, 0, 1, ROLE_DIM, 0, "no communication");

@@ -20,7 +20,7 @@ static double lost_of(const struct account *a, double imbalance, enum metrics_fa
 	case FACTOR_TRANSFER: return account_transfer(a);
 	case FACTOR_TRACER: return a->by_kind[ACCOUNT_TRACER];
 	case FACTOR_COMMUNICATION: return account_communication(a);
-	default: return imbalance + account_communication(a);
+	default: return account_time(a) - a->by_kind[ACCOUNT_USEFUL];
 	}
 }
 
@@ -43,6 +43,17 @@ double metrics_row_lost(const struct metrics_view *s, enum guilty_by by, uint32_
 	}
 }
 
+double metrics_rows_lost(const struct metrics_view *s, enum metrics_factor f)
+{
+	double sum = s->by == GUILTY_BY_CAUSE && s->phases && s->phases->causes ? s->phases->causes->unresolved : 0;
+
+	for (uint32_t i = 0; i < s->lists[s->by].total; i++)
+		/* An MPI function's is its routine's, too. */
+		if (s->by != GUILTY_BY_STATE || s->run->log->nodes[s->run->states.row[i].node].kind != NODE_MPI)
+			sum += fmax(metrics_row_lost(s, s->by, i, f), 0); /* not of what is not known */
+	return sum;
+}
+
 /* --- columns --- */
 
 /* Drawn by this view alone. */
@@ -53,7 +64,7 @@ static const struct drawn_column process_columns[] = {
 	{METRICS_PROCESS_USEFUL, 9, 0, .title = NULL}, {METRICS_PROCESS_BUSY, 7, 2, .title = NULL},
 	{METRICS_PROCESS_COMMUNICATION, 13, 1, .title = NULL}, {METRICS_PROCESS_SYNC, 9, 0, .title = NULL},
 	{METRICS_PROCESS_TRANSFER, 9, 0, .title = NULL}, {METRICS_PROCESS_OVERLAP, 7, 3, .title = NULL},
-	{METRICS_PROCESS_OUTSIDE, 9, 6, .title = NULL}, {METRICS_PROCESS_CRITICAL, 9, 4, .title = NULL},
+	{METRICS_PROCESS_OUTSIDE, 9, 6, .title = NULL}, {METRICS_PROCESS_CRITICAL, 10, 4, .title = NULL},
 	{METRICS_PROCESS_SENDS, 9, 7, .title = NULL}, {METRICS_PROCESS_RECEIVES, 9, 8, .title = NULL},
 	{METRICS_PROCESS_COLLECTIVES, 11, 9, .title = NULL}, {METRICS_PROCESS_HOST, 16, 5, .title = NULL},
 };
@@ -63,7 +74,7 @@ static const struct drawn_column state_columns[] = {
 	{METRICS_STATE_EXCLUSIVE, 9, 4, .title = NULL}, {METRICS_STATE_SYNC, 9, 0, .title = NULL},
 	{METRICS_STATE_TRANSFER, 9, 1, .title = NULL}, {METRICS_STATE_LOAD_BALANCE, 12, 2, .title = NULL},
 	{METRICS_STATE_PARALLEL_EFFICIENCY, 19, 6, .title = NULL}, {OWN_HEAVIEST, 8, 5, "heaviest", "heaviest", true},
-	{METRICS_STATE_CRITICAL, 9, 7, .title = NULL},
+	{METRICS_STATE_CRITICAL, 10, 7, .title = NULL},
 };
 static const struct drawn_column phase_columns[] = {
 	{METRICS_PHASE_PHASE, 6, 0, .title = NULL}, {OWN_LOOK, 5, 4, "strip", "strip", false}, {OWN_LOST, 9, 0, "lost", "lost", true},
@@ -71,7 +82,7 @@ static const struct drawn_column phase_columns[] = {
 	{METRICS_PHASE_SHARE, 7, 0, .title = NULL}, {METRICS_PHASE_SYNC, 9, 0, .title = NULL},
 	{METRICS_PHASE_TRANSFER, 9, 0, .title = NULL}, {METRICS_PHASE_LOAD_BALANCE, 12, 3, .title = NULL},
 	{METRICS_PHASE_PARALLEL_EFFICIENCY, 19, 6, .title = NULL}, {METRICS_PHASE_IMBALANCE, 9, 7, .title = NULL},
-	{OWN_HEAVIEST, 8, 5, "heaviest", "heaviest", true}, {METRICS_PHASE_CRITICAL, 9, 8, .title = NULL},
+	{OWN_HEAVIEST, 8, 5, "heaviest", "heaviest", true}, {METRICS_PHASE_CRITICAL, 10, 8, .title = NULL},
 };
 static const struct drawn_column cause_columns[] = {
 	{OWN_NAME, 7, 0, "process", "process", false}, {METRICS_CAUSE_WAITING, 9, 0, .title = NULL},
@@ -138,7 +149,7 @@ static void row_field(const struct metrics_view *s, enum guilty_by by, uint32_t 
 	case OWN_HEAVIEST:
 		process = process_of(s, by, row);
 		if (process != NO_PROCESS)
-			snprintf(f->text, sizeof f->text, "P%u", (unsigned)process + 1);
+			unit_rank_short(f->text, process);
 		break;
 	case OWN_LOOK:
 		if (phase_of(s, row) == SPAN_BEFORE)

@@ -44,25 +44,6 @@ double metrics_factor_value(const struct run_metrics *m, enum metrics_factor f)
 	}
 }
 
-double metrics_factor_lost(const struct run_metrics *m, enum metrics_factor f)
-{
-	double n = m->processes, useful = m->account.by_kind[ACCOUNT_USEFUL];
-
-	if (!m->has_account)
-		return NAN;
-	switch (f) {
-	case FACTOR_PARALLEL: return n * m->runtime - useful;
-	case FACTOR_BALANCE: return n * m->useful_max - useful;
-	/* The heaviest node's mean, were it everybody's. */
-	case FACTOR_NODES: return useful / m->load_balance_nodes - useful;
-	case FACTOR_INSIDE: return n * m->useful_max - useful / m->load_balance_nodes;
-	case FACTOR_COMMUNICATION: return account_communication(&m->account);
-	case FACTOR_SERIALISATION: return account_sync(&m->account);
-	case FACTOR_TRANSFER: return account_transfer(&m->account);
-	default: return m->account.by_kind[ACCOUNT_TRACER];
-	}
-}
-
 enum metrics_factor metrics_selected(const struct metrics_view *s)
 {
 	uint32_t row = list_row(&s->view.list);
@@ -72,12 +53,12 @@ enum metrics_factor metrics_selected(const struct metrics_view *s)
 
 const char *metrics_time_text(const struct metrics_view *s, double seconds, char buf[UNIT_TEXT])
 {
-	double all = s->run->metrics->processes * s->run->metrics->runtime;
+	double all = s->run->metrics->total;
 
 	return s->shares ? unit_figure_percent(buf, all > 0 ? seconds / all : (double)NAN) : unit_figure_time(buf, seconds);
 }
 
-enum { T_FACTOR, T_VALUE, T_BAR, T_LOST };
+enum { T_FACTOR, T_VALUE, T_BAR };
 
 static void tree_field(const void *ctx, uint32_t row, int column, struct field *f)
 {
@@ -94,11 +75,8 @@ static void tree_field(const void *ctx, uint32_t row, int column, struct field *
 		f->role = isnan(value) ? ROLE_DIM : value >= SPENDING_BAR ? ROLE_BETTER : ROLE_WORSE;
 		f->attr = value < SPENDING_BAR ? ATTR_BOLD : 0;
 		break;
-	case T_BAR:
-		f->picture = true;
-		break;
 	default:
-		metrics_time_text(s, metrics_factor_lost(s->run->metrics, factor), f->text);
+		f->picture = true;
 	}
 }
 
@@ -122,12 +100,11 @@ void metrics_tree_make(struct metrics_view *s)
 
 void metrics_tree_lay_out(struct metrics_view *s)
 {
-	int bar = s->tree_w - 1 - 19 - 8 - 9 - 3 * 2;
+	int bar = s->tree_w - 1 - 19 - 8 - 2 * 2;
 
 	s->tree_columns[T_FACTOR] = (struct column){"factor", "factor", 19, false, 0};
 	s->tree_columns[T_VALUE] = (struct column){"value", "value", 8, true, 0};
 	s->tree_columns[T_BAR] = (struct column){"bar", "", bar > 1 ? bar : 1, false, 0};
-	s->tree_columns[T_LOST] = (struct column){"lost", "lost", 9, true, 0};
 	list_fit(&s->view.list, s->tree_h - 1);
 }
 
@@ -147,7 +124,7 @@ void metrics_tree_draw(const struct metrics_view *s, struct pane p)
 /* --- as a table, to export --- */
 
 static const struct column written[] = {
-	{"factor", "factor", 0, false, 0}, {"value", "value", 0, true, 0}, {"lost", "lost [s]", 0, true, 0},
+	{"factor", "factor", 0, false, 0}, {"value", "value", 0, true, 0},
 };
 static const struct row_source written_rows = {written, sizeof written / sizeof *written, NULL, NULL, NULL};
 
@@ -159,8 +136,6 @@ static bool written_factor(const struct view *v, uint32_t row, int column, struc
 	value->kind = VALUE_REAL;
 	if (column == 1)
 		value->number = metrics_factor_value(s->run->metrics, f);
-	else if (column == 2)
-		value->number = metrics_factor_lost(s->run->metrics, f);
 	else {
 		value->kind = VALUE_TEXT;
 		value->longer = factors[f].key;

@@ -31,7 +31,7 @@ enum metrics_factor {
 	FACTOR_TRACER, METRICS_FACTORS
 };
 
-#define METRICS_TREE_COLUMNS 4
+#define METRICS_TREE_COLUMNS 3
 
 /* Looking for the call, or the occurrence of a phase, in which a row cost most. */
 struct metrics_search {
@@ -83,16 +83,15 @@ enum metrics_factor metrics_selected(const struct metrics_view *s);
 const char *metrics_factor_name(enum metrics_factor f);
 const char *metrics_factor_key(enum metrics_factor f);   /* as in files */
 double metrics_factor_value(const struct run_metrics *m, enum metrics_factor f);
-double metrics_factor_lost(const struct run_metrics *m, enum metrics_factor f); /* process-seconds; NAN: not known */
 void metrics_tree_make(struct metrics_view *s);
 void metrics_tree_lay_out(struct metrics_view *s);
 void metrics_tree_draw(const struct metrics_view *s, struct pane p);
 bool metrics_tree_table(struct metrics_view *s, struct view_table *t);
 
-/* A time as it is shown: seconds, or the share that it has of all processes' time. */
+/* A time as it is shown: seconds, or the share that it has of total time. */
 const char *metrics_time_text(const struct metrics_view *s, double seconds, char buf[UNIT_TEXT]);
 
-/* "most P1 4.91 ms · least P2 4.50 ms": who computes so; "" if that is not known. */
+/* "most r0 4.91 ms · least r1 4.50 ms": who computes so; "" if that is not known. */
 void metrics_ends_text(const struct run_metrics *m, char *text, size_t size);
 void metrics_reason_draw(const struct metrics_view *s, struct pane p);
 int metrics_bars_rows(const struct metrics_view *s);     /* that all processes would have */
@@ -109,6 +108,8 @@ bool metrics_rows_there(const struct metrics_view *s);   /* those by which they 
 const char *metrics_guilty_by(enum guilty_by by);
 /* What a row lost to a factor, process-seconds; NAN: not known. */
 double metrics_row_lost(const struct metrics_view *s, enum guilty_by by, uint32_t row, enum metrics_factor f);
+/* What the rows that are shown lost together; with what no cause is known of. */
+double metrics_rows_lost(const struct metrics_view *s, enum metrics_factor f);
 bool metrics_guilty_table(struct metrics_view *s, bool all, struct view_table *t);
 
 /* Go to where a row cost most: looks for it, some milliseconds at a time (the view's work), then goes there; what has

@@ -208,8 +208,7 @@ static void update_metrics(struct view *v, int w, int h)
 static void draw_projected(const struct metrics_view *s, struct pane p, int x)
 {
 	const struct projected *would = &s->view.model->projected;
-	const struct run_metrics *m = s->run->metrics;
-	char text[512], a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT];
+	char text[512], a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], of[UNIT_TEXT];
 	bool more;
 
 	x += pane_text_in(p, x, 0, p.w / 2, ROLE_DIM, 0, " · if ");
@@ -222,18 +221,20 @@ static void draw_projected(const struct metrics_view *s, struct pane p, int x)
 		pane_text_in(p, x, 0, p.w - x - 1, would->failure[0] ? ROLE_WARN : ROLE_DIM, 0, would->failure[0] ? "" : " …");
 		return;
 	}
-	snprintf(text, sizeof text, ": %s (%+.1f %%) · parallel %s · balance %s · communication %s", unit_time(a, would->runtime),
-		 m->runtime > 0 ? 100 * (would->runtime / m->runtime - 1) : 0, unit_figure_percent(b, would->factors.parallel_efficiency),
+	snprintf(text, sizeof text, ": %s (%+.1f %% on %s unchanged) · parallel %s · balance %s · communication %s",
+		 unit_time(a, would->runtime), would->unchanged > 0 ? 100 * (would->runtime / would->unchanged - 1) : 0,
+		 unit_time(of, would->unchanged), unit_figure_percent(b, would->factors.parallel_efficiency),
 		 unit_figure_percent(c, would->factors.load_balance), unit_figure_percent(d, would->factors.communication_efficiency));
 	text_drop_facts(text, p.w - 1 - x);
-	pane_text_in(p, x, 0, p.w - 1 - x, would->runtime < m->runtime ? ROLE_BETTER : ROLE_WORSE, 0, text);
+	pane_text_in(p, x, 0, p.w - 1 - x, would->runtime < would->unchanged ? ROLE_BETTER : ROLE_WORSE, 0, text);
 }
 
 static void draw_title(const struct metrics_view *s, struct pane p)
 {
 	const struct run_metrics *m = s->run->metrics;
-	double all = m->processes * m->runtime;
-	char text[256], a[UNIT_TEXT], b[UNIT_TEXT];
+	double all = m->total;
+	double unknown = run_metrics_not_analysed(m);
+	char text[256], a[UNIT_TEXT], b[UNIT_TEXT], part[64] = "";
 	int x = 1;
 
 	x += pane_text(p, x, 0, ROLE_TITLE, 0, "run time ");
@@ -243,10 +244,15 @@ static void draw_title(const struct metrics_view *s, struct pane p)
 		return;
 	}
 	text[0] = 0;
+	if (unknown >= 0.0005)
+		snprintf(part, sizeof part, " · not analysed %s", unit_percent(a, unknown));
 	if (m->has_account && all > 0)
-		snprintf(text, sizeof text, " · useful %s · waiting %s · transfer %s · on an ideal network %s",
-			 unit_percent(a, m->account.by_kind[ACCOUNT_USEFUL] / all), unit_percent(b, account_sync(&m->account) / all),
-			 unit_percent((char[UNIT_TEXT]){""}, account_transfer(&m->account) / all),
+		snprintf(text, sizeof text, " · useful %s · waiting %s%s%s · transfer %s · other %s · on an ideal network %s",
+			 unit_percent(a, m->account.by_kind[ACCOUNT_USEFUL] / all), unknown >= 0.0005 && account_sync(&m->account) > 0 ? "at least " : "",
+			 unknown > 0 && !(account_sync(&m->account) > 0) ? "not known" : unit_percent(b, account_sync(&m->account) / all), part,
+			 unit_percent((char[UNIT_TEXT]){""}, account_moving(&m->account) / all),
+			 unit_percent((char[UNIT_TEXT]){""}, fmax(0, 1 - (m->account.by_kind[ACCOUNT_USEFUL] + account_sync(&m->account) + account_moving(&m->account) +
+									      m->account.not_analysed) / all)),
 			 unit_figure_time((char[UNIT_TEXT]){""}, m->ideal_runtime));
 	text_drop_facts(text, p.w - 1 - x);
 	pane_text_in(p, x, 0, p.w - 1 - x, ROLE_DIM, 0, text);
@@ -315,11 +321,16 @@ static void draw_guilty(const struct metrics_view *s, struct pane p)
 	int x = 1 + pane_textf(p, 1, 0, ROLE_TITLE, 0, "%s %s", metrics_factor_name(f),
 			       unit_figure_percent(a, metrics_factor_value(s->run->metrics, f)));
 
-	snprintf(text, sizeof text, " · lost %s · by %s, %s: by another", metrics_time_text(s, metrics_factor_lost(s->run->metrics, f), b),
-		 metrics_guilty_by(s->by), keymap_first(s->view.model->keymap, ACTION_ROWS_BY, key));
+	snprintf(text, sizeof text, " · lost %s", metrics_time_text(s, metrics_rows_there(s) ? metrics_rows_lost(s, f) : (double)NAN, b));
+	/* The other rows are of what lies between records. */
+	if (f == FACTOR_PARALLEL && (s->by == GUILTY_BY_STATE || s->by == GUILTY_BY_PHASE) && s->run->metrics->outside > 0)
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · outside the records %s",
+			 metrics_time_text(s, s->run->metrics->outside, b));
 	if (s->by == GUILTY_BY_CAUSE && s->phases && s->phases->causes && s->phases->causes->unresolved > 0)
 		snprintf(text + strlen(text), sizeof text - strlen(text), " · of %s the cause is not known",
 			 metrics_time_text(s, s->phases->causes->unresolved, b));
+	snprintf(text + strlen(text), sizeof text - strlen(text), " · by %s, %s: by another", metrics_guilty_by(s->by),
+		 keymap_first(s->view.model->keymap, ACTION_ROWS_BY, key));
 	if (note_count(s, METRIC_NOTE_NO_USER_STATES))
 		snprintf(text + strlen(text), sizeof text - strlen(text), " · no user states: MPI functions alone");
 	text_drop_facts(text, p.w - x - 1);
@@ -532,8 +543,8 @@ static void status_metrics(const struct view *v, char *text, size_t size, int ro
 	if (row == UINT32_MAX)
 		return;
 	lost = metrics_row_lost(s, s->by, row, f);
-	snprintf(text, size, "lost here %s, %s of all processes' run time", unit_figure_time(a, lost),
-		 unit_figure_percent(b, lost / (s->run->metrics->processes * s->run->metrics->runtime)));
+	snprintf(text, size, "lost here %s, %s of total time", unit_figure_time(a, lost),
+		 unit_figure_percent(b, lost / s->run->metrics->total));
 }
 
 static const struct row_source *rows_metrics(const struct view *v)

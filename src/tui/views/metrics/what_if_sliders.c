@@ -256,12 +256,11 @@ bool what_if_sliders_compare(const struct metrics_view *s)
 static void draw_head(const struct metrics_view *s, struct pane p)
 {
 	const struct projected *would = &s->view.model->projected;
-	double measured = s->run->metrics->runtime;
 	int x = 1 + pane_text(p, 1, 0, ROLE_HEADER, 0, "what if "), right = p.w - 1;
-	char text[64] = "";
+	char text[64] = "", of[UNIT_TEXT];
 
 	if (what_if_sliders_compare(s)) {
-		pane_text_right(p, TABLE_LEAST - FIGURE_W, 0, ROLE_HEADER, 0, "measured");
+		pane_text_right(p, TABLE_LEAST - FIGURE_W, 0, ROLE_HEADER, 0, would->known ? "unchanged" : "measured");
 		pane_text_right(p, TABLE_LEAST, 0, ROLE_HEADER, 0, "projected");
 		right = TABLE_LEAST - 2 * FIGURE_W - 1;
 	}
@@ -273,12 +272,14 @@ static void draw_head(const struct metrics_view *s, struct pane p)
 		pane_text_in(p, x, 0, right - x, ROLE_WARN, 0, would->failure);
 		return;
 	}
-	if (would->known && measured > 0)
-		snprintf(text, sizeof text, ": %+.1f %%", 100 * (would->runtime / measured - 1));
+	if (would->known && would->unchanged > 0)
+		snprintf(text, sizeof text, ": %+.1f %%%s%s%s", 100 * (would->runtime / would->unchanged - 1),
+			 what_if_sliders_compare(s) ? "" : " on ", what_if_sliders_compare(s) ? "" : unit_time(of, would->unchanged),
+			 what_if_sliders_compare(s) ? "" : " unchanged"); /* the table says it */
 	else if (!would->failure[0])
 		snprintf(text, sizeof text, " …");
 	x += pane_text_in(p, x, 0, right - x - text_width(text), ROLE_VALUE, 0, would->text);
-	pane_text_in(p, x, 0, right - x, !would->known ? ROLE_DIM : would->runtime < measured ? ROLE_BETTER : ROLE_WORSE, 0, text);
+	pane_text_in(p, x, 0, right - x, !would->known ? ROLE_DIM : would->runtime < would->unchanged ? ROLE_BETTER : ROLE_WORSE, 0, text);
 }
 
 static void draw_slider(const struct metrics_view *s, struct pane p, int line)
@@ -288,19 +289,13 @@ static void draw_slider(const struct metrics_view *s, struct pane p, int line)
 	double factor = factor_of(s, &what);
 	bool here = line == s->sliders.selected;
 	char text[WHAT_NAME + NUMBER_TEXT + 8], number[NUMBER_TEXT], *cut;
-	int x;
 
 	if (here)
 		pane_put(p, 1, 0, GLYPH_POINTER, ROLE_KEY, 0);
 	what_if_text(&one, text, sizeof text);
 	if ((cut = strstr(text, " x ")))
 		*cut = '\0';
-	x = NAME_X + 1 + pane_text_in(p, NAME_X, 0, NAME_W - 1, here ? ROLE_VALUE : ROLE_DEFAULT, 0, text);
-	if (what.kind == WHAT_RANKS) {
-		snprintf(text, sizeof text, "P%u", (unsigned)what.first + 1);
-		if (x + text_width(text) < BAR_X)
-			pane_text(p, x, 0, ROLE_DIM, 0, text);
-	}
+	pane_text_in(p, NAME_X, 0, NAME_W - 1, here ? ROLE_VALUE : ROLE_DEFAULT, 0, text);
 	if (what.kind == WHAT_BALANCE) {
 		pane_text(p, BAR_X, 0, factor > 0 ? ROLE_VALUE : ROLE_DIM, 0, factor > 0 ? "on" : "off");
 		return;
@@ -316,8 +311,9 @@ static void draw_figure(const struct metrics_view *s, struct pane p, int line)
 {
 	static const char *const names[FIGURES] = {"run time", "parallel", "load balance", "communication"};
 	const struct projected *would = &s->view.model->projected;
-	const struct run_metrics *m = s->run->metrics;
-	const double was[FIGURES] = {m->runtime, m->factors.parallel_efficiency, m->factors.load_balance, m->factors.communication_efficiency};
+	const struct factors *f = would->known ? &would->unchanged_factors : &s->run->metrics->factors;
+	const double was[FIGURES] = {would->known ? would->unchanged : s->run->metrics->runtime, f->parallel_efficiency, f->load_balance,
+				     f->communication_efficiency};
 	const double is[FIGURES] = {would->runtime, would->factors.parallel_efficiency, would->factors.load_balance,
 			     would->factors.communication_efficiency};
 	const char *(*unit)(char *, double) = line ? unit_figure_percent : unit_figure_time;

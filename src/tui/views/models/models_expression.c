@@ -56,10 +56,10 @@ static int program_tree(const struct models_view *s, struct pane p)
 		const struct graph_column *column = &g->column[c];
 
 		if (column->count == 1)
-			snprintf(text, sizeof text, "P%u: %s of T = %s", (unsigned)column->first, unit_figure_time(value, column->end.hi),
+			snprintf(text, sizeof text, "%s: %s of T = %s", unit_rank((char[UNIT_TEXT]){""}, column->first), unit_figure_time(value, column->end.hi),
 				 unit_figure_time(total, whole));
 		else
-			snprintf(text, sizeof text, "%u processes like P%u: %s of T = %s", (unsigned)column->count, (unsigned)column->first,
+			snprintf(text, sizeof text, "%u processes like %s: %s of T = %s", (unsigned)column->count, unit_rank((char[UNIT_TEXT]){""}, column->first),
 				 unit_figure_time(value, column->end.hi), unit_figure_time(total, whole));
 		draw_line(s, p, line++, 0, text, "", (double)NAN);
 		for (uint32_t i = column->node; i < column->node + column->nodes; i++) {

@@ -139,7 +139,7 @@ static void draw_routine(const struct overview_view *s, struct pane page, const 
 	const struct call_node *node = &s->run->log->nodes[row->node];
 	char name[256], more[64], waited[UNIT_TEXT];
 	int w = i->w / 3 < 14 ? 14 : i->w / 3 > 30 ? 30 : i->w / 3;
-	double all = s->run->metrics->runtime * s->run->metrics->processes, sync = account_sync(&row->own);
+	double all = s->run->metrics->total, sync = account_sync(&row->own);
 
 	more[0] = 0;
 	if (node->kind == NODE_MPI && sync > 0 && row->exclusive > 0)
@@ -158,14 +158,6 @@ static struct account sum_of(const struct overview_view *s, const struct overvie
 	return sum;
 }
 
-static void process_name(const struct overview_item *i, char text[64])
-{
-	if (i->end - i->index > 1)
-		snprintf(text, 64, "P%u–%u", (unsigned)i->index + 1, (unsigned)i->end);
-	else
-		snprintf(text, 64, "P%u", (unsigned)i->index + 1);
-}
-
 static void draw_process(const struct overview_view *s, struct pane page, const struct overview_item *i)
 {
 	const struct run_metrics *m = s->run->metrics;
@@ -178,20 +170,19 @@ static void draw_process(const struct overview_view *s, struct pane page, const 
 		{ROLE_MPI, 'O', account_time(&sum) - useful - sync - moving},
 	};
 	bool slowest = s->facts.slowest != NO_PROCESS && s->facts.slowest >= i->index && s->facts.slowest < i->end;
-	char name[64], share[UNIT_TEXT];
+	char name[UNIT_TEXT], share[UNIT_TEXT];
 
-	process_name(i, name);
-	draw_name(s, page, i, gutter - 2, slowest ? ROLE_WARN : ROLE_DEFAULT, name);
+	draw_name(s, page, i, gutter - 2, slowest ? ROLE_WARN : ROLE_DEFAULT, unit_ranks_short(name, i->index, i->end - 1));
 	for (int y = 0; y < i->h; y++)
 		stacked_bar_draw(page, i->x + gutter, i->y + y, i->w - gutter - 8, parts, 4, whole);
 	pane_text_right(page, i->x + i->w, i->y, ROLE_VALUE, 0, unit_figure_percent(share, whole > 0 ? useful / whole : (double)NAN));
 }
 
-/* "P4 computes longest (+9.1 %), P1 waits longest (61.0 %)" */
+/* " · rank 3 computes longest, +9.1 % · rank 0 waits longest, 61.0 %" */
 static void extremes(const struct overview_view *s, char *text, size_t size)
 {
 	const struct run_metrics *m = s->run->metrics;
-	char a[UNIT_TEXT];
+	char a[UNIT_TEXT], outside[OUTSIDE_TEXT];
 	uint32_t waits = 0;
 
 	text[0] = 0;
@@ -200,10 +191,12 @@ static void extremes(const struct overview_view *s, char *text, size_t size)
 	for (uint32_t p = 1; p < m->processes; p++)
 		if (account_sync(&m->of_process[p]) > account_sync(&m->of_process[waits]))
 			waits = p;
-	if (s->facts.slowest_by >= 0.0005)
-		snprintf(text, size, " · P%u computes longest, +%s", (unsigned)s->facts.slowest + 1, unit_percent(a, s->facts.slowest_by));
+	if (s->facts.slowest_use == OUTSIDE_IDLE || s->facts.slowest_use == OUTSIDE_SHARED)
+		snprintf(text, size, " · %s %s", unit_rank((char[UNIT_TEXT]){""}, s->facts.slowest), run_metrics_outside_text(m, s->facts.slowest, outside));
+	else if (s->facts.slowest_by >= 0.0005)
+		snprintf(text, size, " · %s computes longest, +%s", unit_rank((char[UNIT_TEXT]){""}, s->facts.slowest), unit_percent(a, s->facts.slowest_by));
 	if (m->runtime > 0 && account_sync(&m->of_process[waits]) > 0)
-		snprintf(text + strlen(text), size - strlen(text), " · P%u waits longest, %s", (unsigned)waits + 1,
+		snprintf(text + strlen(text), size - strlen(text), " · %s waits longest, %s", unit_rank((char[UNIT_TEXT]){""}, waits),
 			 unit_percent(a, account_sync(&m->of_process[waits]) / m->runtime));
 }
 
@@ -215,7 +208,7 @@ static void draw_title(const struct overview_view *s, struct pane page, enum ove
 	switch (kind) {
 	case BLOCK_PHASES: snprintf(text, sizeof text, "phases by time · share of the run · how often"); break;
 	case BLOCK_ROUTINES:
-		snprintf(text, sizeof text, "%s by time · share of all processes' time", s->run->log->users_seen ? "routines" : "MPI functions");
+		snprintf(text, sizeof text, "%s by time · share of total time", s->run->log->users_seen ? "routines" : "MPI functions");
 		break;
 	default:
 		extremes(s, more, sizeof more);
@@ -264,13 +257,13 @@ void overview_row_describe(const struct overview_view *s, const struct overview_
 			 unit_figure_time((char[UNIT_TEXT]){""}, f->time_max), f->relevant ? "" : ", not relevant", key);
 	} else if (i->line == PAGE_ROUTINE) {
 		row = &s->run->states.row[i->index];
-		snprintf(text, size, "%s: %s of all processes' time, %s of that waiting · %s: by state",
+		snprintf(text, size, "%s: %s of total time, %s of that waiting · %s: by state",
 			 routine_name(s, i->index, name, sizeof name), unit_figure_time(a, routine_seconds(s, i->index)),
 			 unit_figure_percent(b, row->exclusive > 0 ? account_sync(&row->own) / row->exclusive : (double)NAN), key);
 	} else {
 		sum = sum_of(s, i);
 		whole = (i->end - i->index) * s->run->metrics->runtime;
-		process_name(i, name);
+		unit_ranks(name, i->index, i->end - 1);
 		snprintf(text, size, "%s: compute %s · waiting %s · moving data %s · %s: its row in the grid", name,
 			 unit_figure_percent(a, sum.by_kind[ACCOUNT_USEFUL] / whole), unit_figure_percent(b, account_sync(&sum) / whole),
 			 unit_figure_percent(c, account_transfer(&sum) / whole), key);

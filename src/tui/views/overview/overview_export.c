@@ -9,23 +9,22 @@ static const struct column columns[] = {{"fact", "fact", 0, false, 0}, {"value",
 static const struct row_source rows = {columns, sizeof columns / sizeof *columns, NULL, NULL, NULL};
 
 enum fact {
-	FACT_RUNTIME, FACT_COMPUTE, FACT_WAITING, FACT_MOVING, FACT_OTHER, FACT_EFFICIENCY, FACT_BALANCE, FACT_COMMUNICATION,
+	FACT_RUNTIME, FACT_COMPUTE, FACT_WAITING, FACT_MOVING, FACT_NOT_ANALYSED, FACT_OTHER, FACT_EFFICIENCY, FACT_BALANCE, FACT_COMMUNICATION,
 	FACT_SERIALISATION, FACT_TRANSFER, FACT_PHASES, FACT_RELEVANT, FACT_COVERAGE, FACT_PETE, FACT_ITERATIONS, FACT_MEAN, FACT_DEVIATION,
-	FACT_OUTLIERS, FACT_WAITED, FACT_LONGEST, FACT_LONGEST_PROCESS, FACT_LONGEST_OTHER, FACT_SLOWEST, FACT_SLOWEST_BY, FACT_HEAVY_FROM,
+	FACT_OUTLIERS, FACT_WAITED, FACT_LONGEST, FACT_LONGEST_PROCESS, FACT_LONGEST_OTHER, FACT_CAUSE, FACT_CAUSED, FACT_SLOWEST, FACT_SLOWEST_BY, FACT_HEAVY_FROM,
 	FACT_HEAVY_TO, FACT_HEAVY_BYTES, FACT_WINDOWS, FACT_COST, FACT_EXPECTED, FACT_WARNINGS, FACTS
 };
 
 static const char *const names[FACTS] = {
-	"runtime", "compute", "waiting", "moving_data", "other", "parallel_efficiency", "load_balance", "communication_efficiency",
+	"runtime", "compute", "waiting", "moving_data", "not_analysed", "other", "parallel_efficiency", "load_balance", "communication_efficiency",
 	"serialisation_efficiency", "transfer_efficiency", "phases", "relevant", "coverage", "pete", "iterations", "iteration_mean",
-	"iteration_deviation", "iteration_outliers", "waited", "longest_wait", "longest_wait_process", "longest_wait_for", "slowest",
+	"iteration_deviation", "iteration_outliers", "waited", "longest_wait", "longest_wait_process", "longest_wait_for", "cause", "caused", "slowest",
 	"slowest_by", "heaviest_from", "heaviest_to", "heaviest_bytes", "windows", "signature_cost", "expected_error", "warnings",
 };
 
-/* Processes as in the workbench, from 1. */
-static double process(uint32_t p)
+static double rank_or_none(uint32_t p)
 {
-	return p == NO_PROCESS ? (double)NAN : p + 1.0;
+	return p == NO_PROCESS ? (double)NAN : p;
 }
 
 static double fact(const struct overview *o, enum fact f)
@@ -38,6 +37,7 @@ static double fact(const struct overview *o, enum fact f)
 	case FACT_COMPUTE: return o->account.compute;
 	case FACT_WAITING: return o->account.waiting;
 	case FACT_MOVING: return o->account.moving;
+	case FACT_NOT_ANALYSED: return o->account.not_analysed;
 	case FACT_OTHER: return o->account.other;
 	case FACT_EFFICIENCY: return o->factors.parallel_efficiency;
 	case FACT_BALANCE: return o->factors.load_balance;
@@ -54,17 +54,19 @@ static double fact(const struct overview *o, enum fact f)
 	case FACT_OUTLIERS: return m ? m->outlier_count : (double)NAN;
 	case FACT_WAITED: return o->waited;
 	case FACT_LONGEST: return o->longest ? o->longest->seconds : (double)NAN;
-	case FACT_LONGEST_PROCESS: return o->longest ? process(o->longest->process) : (double)NAN;
-	case FACT_LONGEST_OTHER: return o->longest ? process(o->longest->other) : (double)NAN;
-	case FACT_SLOWEST: return process(o->slowest);
+	case FACT_LONGEST_PROCESS: return o->longest ? rank_or_none(o->longest->process) : (double)NAN;
+	case FACT_LONGEST_OTHER: return o->longest ? rank_or_none(o->longest->other) : (double)NAN;
+	case FACT_CAUSE: return rank_or_none(o->cause.process);
+	case FACT_CAUSED: return o->cause.process == NO_PROCESS ? (double)NAN : culprit_seconds(&o->cause);
+	case FACT_SLOWEST: return rank_or_none(o->slowest);
 	case FACT_SLOWEST_BY: return o->slowest_by;
-	case FACT_HEAVY_FROM: return process(o->heavy_from);
-	case FACT_HEAVY_TO: return process(o->heavy_to);
+	case FACT_HEAVY_FROM: return rank_or_none(o->heavy_from);
+	case FACT_HEAVY_TO: return rank_or_none(o->heavy_to);
 	case FACT_HEAVY_BYTES: return o->heavy_from == NO_PROCESS ? (double)NAN : (double)o->heavy_bytes;
 	case FACT_WINDOWS: return o->signature ? o->windows : (double)NAN;
 	case FACT_COST: return o->cost_share;
 	case FACT_EXPECTED: return o->expected;
-	case FACT_WARNINGS: return (double)(o->warnings + o->damage);
+	case FACT_WARNINGS: return (double)(o->notes.warnings + o->notes.damage);
 	default: return (double)NAN;
 	}
 }
@@ -78,6 +80,7 @@ static bool is_whole(enum fact f)
 	case FACT_OUTLIERS:
 	case FACT_LONGEST_PROCESS:
 	case FACT_LONGEST_OTHER:
+	case FACT_CAUSE:
 	case FACT_SLOWEST:
 	case FACT_HEAVY_FROM:
 	case FACT_HEAVY_TO:

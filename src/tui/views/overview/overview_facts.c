@@ -36,7 +36,7 @@ static void hold(struct overview_view *s)
 static bool same(const struct overview_of *a, const struct overview_of *b)
 {
 	return a->trace == b->trace && a->analysis == b->analysis && a->structure == b->structure && a->spending == b->spending &&
-	       a->plan == b->plan;
+	       a->plan == b->plan && a->measured == b->measured;
 }
 
 bool overview_take(struct overview_view *s)
@@ -49,7 +49,7 @@ bool overview_take(struct overview_view *s)
 	program_structure_update(m);
 	if (m->analysis && !m->analysis->windows)
 		run_plan_update(m);
-	now = (struct overview_of){m->trace, m->serial, m->structure.serial, m->spending.serial, m->plan.serial};
+	now = (struct overview_of){m->trace, m->serial, m->structure.serial, m->spending.serial, m->plan.serial, m->measure.occurrences};
 	if (!m->trace || (s->known && same(&now, &s->of)))
 		return false;
 	s->of = now;
@@ -57,7 +57,7 @@ bool overview_take(struct overview_view *s)
 	parts = (struct overview_parts){
 		.trace = m->trace, .analysis = s->analysis, .structure = s->structure ? s->structure->structure : NULL,
 		.phases = s->phases ? &s->phases->rows : NULL, .causes = s->phases ? s->phases->causes : NULL,
-		.plan = s->plan && s->analysis && !s->analysis->windows ? s->plan->plan : NULL,
+		.measure = s->analysis ? &m->measure : NULL, .plan = s->plan && s->analysis && !s->analysis->windows ? s->plan->plan : NULL,
 	};
 	if (s->run) {
 		parts.metrics = s->run->metrics;
@@ -217,10 +217,17 @@ static void warnings_text(const struct overview *o, char text[OVERVIEW_TEXT])
 	size_t len;
 
 	overview_warnings_text(o, text);
+	if (o->crowded.crowded) {
+		char warned[OVERVIEW_TEXT], crowded[CROWDED_TEXT];
+
+		snprintf(warned, sizeof warned, "%s", text);
+		snprintf(text, OVERVIEW_TEXT, "%s%s%.*s", crowded_nodes_text(&o->crowded, crowded), *warned ? "; " : "",
+			 OVERVIEW_TEXT - CROWDED_TEXT - 4, warned);
+	}
 	if (!text[0])
 		snprintf(text, OVERVIEW_TEXT, "none");
 	for (int k = 0; k < NOTE_KIND_COUNT; k++) {
-		if (!t->notes.count[k] || note_level((enum note_kind)k) == NOTE_REMARK)
+		if (!t->notes.count[k] || note_level((enum note_kind)k) == NOTE_REMARK || k == NOTE_CLOCKS_APART)
 			continue;
 		len = strlen(text);
 		snprintf(text + len, OVERVIEW_TEXT - len, " · %s × %s", unit_count(n, t->notes.count[k]), note_name((enum note_kind)k));

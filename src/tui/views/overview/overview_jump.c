@@ -56,8 +56,8 @@ static unsigned to_longest_wait(struct overview_view *s)
 		return to_metrics(s, WANTED_WAITS);
 	at = wait_place_of(m, best_list, best);
 	model_goto(m, at.process, at.tick);
-	snprintf(m->message, sizeof m->message, "The longest wait of P%u for P%u: %s; ! follows it.", (unsigned)pair->process + 1,
-		 (unsigned)pair->other + 1, unit_time(a, w->sync[best]));
+	snprintf(m->message, sizeof m->message, "The longest wait of %s for %s: %s; ! follows it.", unit_rank((char[UNIT_TEXT]){""}, pair->process),
+		 unit_rank((char[UNIT_TEXT]){""}, pair->other), unit_time(a, w->sync[best]));
 	return REACT_JUMPED | react_show(VIEW_TIMELINE);
 }
 

@@ -41,7 +41,7 @@ static void put_sentence(struct pane p, int x, int y, int room, enum role role, 
 	}
 	for (size_t at = 0; text[at] && x - from < room;) {
 		size_t n = strcspn(text + at, "0123456789"), word = strcspn(text + at, " ");
-		bool number = n < word && role == ROLE_DEFAULT && (n == 0 || strchr("P+-", text[at]));
+		bool number = n < word && role == ROLE_DEFAULT && (n == 0 || strchr("+-", text[at]));
 		size_t len = word + strspn(text + at + word, " ");
 
 		snprintf(part, sizeof part, "%.*s", (int)len, text + at);
@@ -62,7 +62,7 @@ static char *last_of(char *text, const char *any)
 /* What does not fit goes: words that say nothing new, then what is in brackets, then clauses from the last on. */
 static void shorten(char *text, int room)
 {
-	static const char *const spare[] = {" from the trace itself", " in the trace"};
+	static const char *const spare[] = {" in the trace"};
 	char *cut, *end;
 
 	for (size_t i = 0; text_width(text) > room && i < sizeof spare / sizeof *spare; i++)
@@ -84,47 +84,71 @@ static void shorten(char *text, int room)
 }
 
 /* The parts of the account in the order in which they stand; letters for screens without colours. */
-static void account_parts(const struct overview_account *a, struct bar_part parts[4])
+#define PARTS 5
+#define NOT_ANALYSED 3 /* has no name where it is 0.0 % */
+
+static void account_parts(const struct overview_account *a, struct bar_part parts[PARTS])
 {
 	parts[0] = (struct bar_part){ROLE_COMPUTE, 0, a->compute};
 	parts[1] = (struct bar_part){ROLE_WAIT, 'W', a->waiting};
 	parts[2] = (struct bar_part){ROLE_SEND, 'D', a->moving};
-	parts[3] = (struct bar_part){ROLE_MPI, 'O', a->other};
+	parts[NOT_ANALYSED] = (struct bar_part){ROLE_DIM, 'N', a->not_analysed};
+	parts[4] = (struct bar_part){ROLE_MPI, 'O', a->other};
+}
+
+static bool has_name(const struct bar_part parts[PARTS], int k)
+{
+	return k != NOT_ANALYSED || parts[k].value >= 0.0005;
+}
+
+static const char *part_text(const struct overview_view *s, const struct bar_part parts[PARTS], int k, bool brief, char text[OVERVIEW_TEXT])
+{
+	char share[UNIT_TEXT];
+
+	if (parts[k].role != ROLE_WAIT)
+		return unit_percent(text, parts[k].value);
+	overview_waiting_text(&s->facts, text);
+	if (brief && has_name(parts, NOT_ANALYSED))
+		snprintf(text, OVERVIEW_TEXT, parts[k].value > 0 ? ">=%s" : "?", unit_percent(share, parts[k].value));
+	return text;
 }
 
 static void draw_account(const struct overview_view *s, struct pane page, int x, int room)
 {
-	static const char *const names[] = {"compute", "waiting", "moving data", "other"},
-		*const middle[] = {"compute", "waiting", "moving", "other"},
-		 *const brief[] = {"comp", "wait", "move", "other"};
+	static const char *const names[] = {"compute", "waiting", "moving data", "not analysed", "other"},
+		*const middle[] = {"compute", "waiting", "moving", "not analysed", "other"},
+		 *const brief[] = {"comp", "wait", "move", "n.a.", "other"};
 	static const char *const *const all[] = {names, middle, brief};
 	const struct overview_account *a = &s->facts.account;
-	struct bar_part parts[4];
-	char share[UNIT_TEXT];
-	int gap = 3, which = 0;
+	struct bar_part parts[PARTS];
+	char share[OVERVIEW_TEXT];
+	int gap = 3, which = 0, mark = 2;
 
 	account_parts(a, parts);
 	for (;; which++) {
 		int wide = 0;
 
-		for (int k = 0; k < 4; k++)
-			wide += 3 + text_width(all[which][k]) + text_width(unit_percent(share, parts[k].value));
+		mark = which == 2 ? 1 : 2;
+		for (int k = 0; k < PARTS; k++)
+			wide += has_name(parts, k) ? mark + 1 + text_width(all[which][k]) + text_width(part_text(s, parts, k, which == 2, share)) : 0;
 		for (gap = 3; gap > 1 && wide + 3 * gap > room; gap--)
 			;
 		if (which == 2 || wide + 3 * gap <= room)
 			break;
 	}
 	if (s->bar_y >= 0)
-		stacked_bar_draw(page, x, s->bar_y, room, parts, 4, 1);
-	for (int k = 0, at = x; k < 4; k++) {
+		stacked_bar_draw(page, x, s->bar_y, room, parts, PARTS, 1);
+	for (int k = 0, at = x; k < PARTS; k++) {
 		struct bar_part one = parts[k];
 
-		if (at + 3 + text_width(all[which][k]) + text_width(unit_percent(share, parts[k].value)) > x + room)
+		if (!has_name(parts, k))
+			continue;
+		if (at + mark + 1 + text_width(all[which][k]) + text_width(part_text(s, parts, k, which == 2, share)) > x + room)
 			break;
 		one.value = 1;
 		stacked_bar_draw(page, at, s->times_y, 1, &one, 1, 1);
-		at += 2 + pane_text(page, at + 2, s->times_y, ROLE_DEFAULT, 0, all[which][k]) + 1;
-		at += pane_text(page, at, s->times_y, ROLE_VALUE, 0, unit_percent(share, parts[k].value)) + gap;
+		at += mark + pane_text(page, at + mark, s->times_y, ROLE_DEFAULT, 0, all[which][k]) + 1;
+		at += pane_text(page, at, s->times_y, ROLE_VALUE, 0, part_text(s, parts, k, which == 2, share)) + gap;
 	}
 }
 
@@ -189,7 +213,7 @@ static void draw_line(const struct overview_view *s, struct pane page, const str
 	}
 	overview_line_text(s, i->line, text);
 	shorten(text, room);
-	warn = i->line == PAGE_WARNINGS && s->facts.warnings + s->facts.damage > 0;
+	warn = i->line == PAGE_WARNINGS && (s->facts.warned || s->facts.notes.damage || s->facts.crowded.crowded);
 	put_sentence(page, x, i->y, room, overview_is_old(s, i->line) ? ROLE_DIM : warn ? ROLE_WARN : ROLE_DEFAULT, text);
 	if (i->line == PAGE_ITERATION && s->spark_h)
 		overview_bars_draw(s, pane_part(page, s->spark_h > 1 ? 1 : x, s->spark_y, s->spark_h > 1 ? s->w - 2 : room, s->spark_h));

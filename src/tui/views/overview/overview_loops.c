@@ -5,6 +5,7 @@
 
 #include "core/base/mem.h"
 #include "overview_view.h"
+#include "tui/model/moments.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot.h"
 #include "tui/widgets/sparkline.h"
@@ -416,15 +417,15 @@ void overview_bars_draw(const struct overview_view *s, struct pane p)
 void overview_iteration_describe(const struct overview_view *s, char *text, size_t size)
 {
 	const struct structure *x = structure_of(s);
-	char a[UNIT_TEXT], b[UNIT_TEXT], n[UNIT_TEXT], of[UNIT_TEXT], key[16], back[16], on[16];
+	char a[UNIT_TEXT], n[UNIT_TEXT], of[UNIT_TEXT], key[16], back[16], on[16], at[MOMENT_TEXT];
 	const struct keymap *keys = s->view.model->keymap;
-	uint32_t i = s->iteration;
+	uint32_t i = s->iteration, from, to;
 
 	text[0] = 0;
-	if (!x || i >= x->main.iterations)
+	if (!x || i >= x->main.iterations || !program_structure_iteration(s->view.model, i, &from, &to))
 		return;
-	snprintf(text, size, "iteration %s of %s: %s%s, at %s of the run · %s: in the grid · ←→ another · %s %s: those that stand out",
+	snprintf(text, size, "iteration %s of %s: %s%s, from %s · %s: in the grid · ←→ another · %s %s: those that stand out",
 		 unit_count(n, i + 1ull), unit_count(of, x->main.iterations), unit_figure_time(a, x->main.seconds[i]),
-		 structure_stands_out(x, i) ? ", stands out" : "", unit_figure_time(b, x->run.u[x->main.from[i]] - x->run.u[0]),
+		 structure_stands_out(x, i) ? ", stands out" : "", moment_text(moment_of_tick(model_logical(s->view.model), from), at),
 		 keymap_first(keys, ACTION_ENTER, key), keymap_first(keys, ACTION_PAGE_LEFT, back), keymap_first(keys, ACTION_PAGE_RIGHT, on));
 }

@@ -52,7 +52,7 @@ struct overview_block {
 /* What the page was made of, by the model's serials. */
 struct overview_of {
 	const struct trace *trace;
-	uint64_t analysis, structure, spending, plan;
+	uint64_t analysis, structure, spending, plan, measured;
 };
 
 struct overview_view {

@@ -228,7 +228,7 @@ static bool click_overview(struct view *v, int x, int y)
 static const char *meaning(enum overview_line line)
 {
 	switch (line) {
-	case PAGE_TIME: return "where all processes' time went; waiting: for others";
+	case PAGE_TIME: return "where the total time went; waiting: for others";
 	case PAGE_EFFICIENCY: return "mean computing time over the run time, and what it is made of: 100 % is ideal";
 	case PAGE_PHASES: return "phases are what repeats; relevant ones predict the run, and it is known how far off that is";
 	case PAGE_LOST: return "who waited longest for whom";

@@ -226,7 +226,7 @@ static void draw_processes(const struct phases_view *s, struct pane p)
 	const struct phase_details *d = &s->details;
 	uint32_t n = model_processes(s->view.model), rows = p.h > 1 ? (uint32_t)p.h - 1 : 1, each = (n + rows - 1) / rows;
 	int label = 2 * unit_digits(n) + 4, bar = p.w - label - 11;
-	char time[UNIT_TEXT], of[UNIT_TEXT], name[32];
+	char time[UNIT_TEXT], of[UNIT_TEXT], name[UNIT_TEXT];
 
 	pane_text(p, 0, 0, ROLE_TITLE, 0, each > 1 ? "per process, the slowest of each group" : "per process");
 	if (d->looked_at < phases_found(s)->phase_first[d->phase] - phases_found(s)->phase_first[d->phase - 1])
@@ -237,8 +237,7 @@ static void draw_processes(const struct phases_view *s, struct pane p)
 		for (uint32_t k = q; k < end; k++)
 			if (d->time[k] > d->time[slow])
 				slow = k;
-		snprintf(name, sizeof name, end - q > 1 ? "P%u–%u" : "P%u", (unsigned)q + 1, (unsigned)end);
-		pane_text(p, 0, (int)y, slow == d->longest ? ROLE_TITLE : ROLE_HEADER, 0, name);
+		pane_text(p, 0, (int)y, slow == d->longest ? ROLE_TITLE : ROLE_HEADER, 0, unit_ranks_short(name, q, end - 1));
 		if (bar > 0 && d->time[d->longest] > 0)
 			bar_draw_eighths(p, label, (int)y, bar, d->time[slow] / d->time[d->longest],
 					 phase_look(s->view.model, d->phase).role);

@@ -5,6 +5,7 @@
 
 #include "core/base/mem.h"
 #include "phases_view.h"
+#include "tui/model/moments.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 
@@ -26,18 +27,6 @@ uint32_t occurrence_of(const struct phases_view *s, uint32_t row)
 	return p->by_phase[p->phase_first[s->inside - 1] + row];
 }
 
-/* When the first process to enter an occurrence does so: the earliest of its first tick's events. */
-static double occurrence_start(const struct logical *l, const struct occurrence *o)
-{
-	double start = INFINITY;
-	uint32_t from = l->tick_first[o->first], to = l->tick_first[o->first + 1];
-
-	for (uint32_t i = from; i < to; i++)
-		if (l->trace->time[l->order_of[i]] < start)
-			start = l->trace->time[l->order_of[i]];
-	return start - l->trace->start;
-}
-
 static double inner_key(const void *ctx, uint32_t row, int column)
 {
 	const struct phases_view *s = ctx;
@@ -53,7 +42,7 @@ static double inner_key(const void *ctx, uint32_t row, int column)
 		if (s->slowest[row] < 0)
 			s->slowest[row] = occurrence_slowest(a->clockwork, a->phases, o);
 		return s->slowest[row];
-	case O_AT: return occurrence_start(a->logical, &a->phases->occurrences[o]);
+	case O_AT: return moment_of_tick(a->logical, a->phases->occurrences[o].first).seconds;
 	default: return row;
 	}
 }
@@ -119,10 +108,11 @@ void occurrences_draw(const struct phases_view *s, struct pane p)
 void occurrences_status(const struct phases_view *s, uint32_t row, char *text, size_t size)
 {
 	const struct occurrence *o = &phases_found(s)->occurrences[occurrence_of(s, row)];
-	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], at[MOMENT_TEXT];
 
-	snprintf(text, size, "phase %u · occurrence %s of %s · ticks %u – %u · %s", (unsigned)s->inside, unit_count(a, row + 1),
-		 unit_count(b, s->inner.total), (unsigned)o->first, (unsigned)o->last, unit_time(c, inner_key(s, row, O_TIME)));
+	snprintf(text, size, "phase %u · occurrence %s of %s · ticks %u – %u · %s · from %s", (unsigned)s->inside, unit_count(a, row + 1),
+		 unit_count(b, s->inner.total), (unsigned)o->first, (unsigned)o->last, unit_time(c, inner_key(s, row, O_TIME)),
+		 moment_text(moment_of_tick(s->view.model->analysis->logical, o->first), at));
 }
 
 double occurrence_figure(const struct phases_view *s, uint32_t row, enum occurrence_figure which)

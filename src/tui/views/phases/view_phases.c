@@ -544,7 +544,7 @@ static void status_phases(const struct view *v, char *text, size_t size, int roo
 		if (s->rows.waiting && !isnan(s->waiting[row]))
 			snprintf(text + strlen(text), size - strlen(text), " · waited %s", unit_time(a, s->waiting[row]));
 		if (s->rows.waiting && model_processes(v->model) > 1 && heaviest_in(v->model, p->id) != NO_PROCESS)
-			snprintf(text + strlen(text), size - strlen(text), " · P%u computes most in it", (unsigned)heaviest_in(v->model, p->id) + 1);
+			snprintf(text + strlen(text), size - strlen(text), " · %s computes most in it", unit_rank((char[UNIT_TEXT]){""}, heaviest_in(v->model, p->id)));
 		text_drop_facts(text, room);
 	}
 }

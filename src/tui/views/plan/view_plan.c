@@ -175,12 +175,12 @@ static void draw_sentence(struct pane p, int y, enum role role, const char *text
 static void describe(const struct plan *p, uint32_t row, char *text, size_t size)
 {
 	const struct plan_candidate *c = &p->candidate[row];
-	char n[UNIT_TEXT], cost[UNIT_TEXT], share[UNIT_TEXT], spread[UNIT_TEXT], half[UNIT_TEXT], each[UNIT_TEXT];
+	char n[UNIT_TEXT], cost[UNIT_TEXT], share[UNIT_OF_TEXT], spread[UNIT_TEXT], half[UNIT_TEXT], each[UNIT_TEXT];
 
-	snprintf(text, size, "%u windows of %s · cost %s, %s of AET · spread %s", (unsigned)c->windows, unit_time(each, c->seconds),
-		 unit_time(cost, c->cost), unit_percent(share, c->cost_share), unit_percent(spread, c->spread));
+	snprintf(text, size, "%u windows of %s · cost %s, %s · spread %s", (unsigned)c->windows, unit_time(each, c->seconds),
+		 unit_time(cost, c->cost), unit_multiple_of(share, c->cost_share, 1, "AET"), unit_multiple(spread, c->spread, 1));
 	if (!isnan(c->half))
-		snprintf(text + strlen(text), size - strlen(text), " · expected +- %s", unit_percent(half, c->half));
+		snprintf(text + strlen(text), size - strlen(text), " · expected +- %s", unit_multiple(half, c->half, 1));
 	snprintf(text + strlen(text), size - strlen(text), " · %s checkpoint%s", unit_count(n, c->checkpoints),
 		 c->checkpoints == 1 ? "" : "s");
 }

@@ -86,7 +86,7 @@ static void off_text(double v, double mean, char text[32])
 
 static uint32_t process_at(const struct processes_view *s, uint32_t row)
 {
-	return s->run->processes.row[row].process + 1;
+	return s->run->processes.row[row].process;
 }
 
 /* Ends without their distance where room is short. */
@@ -107,8 +107,8 @@ static void ends_text(const struct processes_view *s, int column, bool far, char
 	off_text(f->most, f->mean, above);
 	if (far)
 		off_text(f->least, f->mean, below);
-	snprintf(text, size, "mean %s · most P%u %s%s · least P%u %s%s", mean, (unsigned)process_at(s, f->most_row), most, above,
-		 (unsigned)process_at(s, f->least_row), least, below);
+	snprintf(text, size, "mean %s · most %s %s%s · least %s %s%s", mean, unit_rank_short((char[UNIT_TEXT]){""}, process_at(s, f->most_row)), most, above,
+		 unit_rank_short((char[UNIT_TEXT]){""}, process_at(s, f->least_row)), least, below);
 }
 
 static void describe(const struct processes_view *s, int column, char *text, size_t size, int room)
@@ -121,7 +121,7 @@ static void describe(const struct processes_view *s, int column, char *text, siz
 		ends_text(s, column, false, text, size);
 	len = strlen(text);
 	if (f->outliers == 1)
-		snprintf(text + len, size - len, " · P%u stands out", (unsigned)process_at(s, f->outlier_row));
+		snprintf(text + len, size - len, " · %s stands out", unit_rank((char[UNIT_TEXT]){""}, process_at(s, f->outlier_row)));
 	else if (f->outliers)
 		snprintf(text + len, size - len, " · %u stand out", (unsigned)f->outliers);
 	text_drop_facts(text, room);

@@ -74,7 +74,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	struct cell x;
 
 	if (id == OWN_NAME) {
-		snprintf(f->text, sizeof f->text, "P%u", (unsigned)s->run->processes.row[row].process + 1);
+		unit_rank_short(f->text, s->run->processes.row[row].process);
 		return;
 	}
 	if (id == METRICS_PROCESS_HOST) {
@@ -83,7 +83,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	}
 	if (is_process(id)) {
 		x = metrics_processes_columns.column[id].value(&s->rows, row);
-		snprintf(f->text, sizeof f->text, x.kind == CELL_WHOLE ? "P%u" : "-", x.kind == CELL_WHOLE ? (unsigned)x.whole + 1 : 0);
+		snprintf(f->text, sizeof f->text, "%s", x.kind == CELL_WHOLE ? unit_rank_short(text, (uint32_t)x.whole) : "-");
 		return;
 	}
 	processes_value_text(s, column, processes_figure(s, row, column), text);
@@ -330,7 +330,7 @@ static unsigned act_processes(struct view *v, enum action a)
 	}
 }
 
-/* "P3 waited most for P2, 1.2 s of 4.4 s · most bytes with P4, 12 MiB in 340 messages · others waited 3.1 s for it" */
+/* "rank 2 waited most for rank 1, 1.2 s of 4.4 s · most bytes with rank 3, 12 MiB in 340 messages · others waited 3.1 s for it" */
 static void status_processes(const struct view *v, char *text, size_t size, int room)
 {
 	const struct processes_view *s = (const struct processes_view *)v;
@@ -343,7 +343,7 @@ static void status_processes(const struct view *v, char *text, size_t size, int 
 	if (row == UINT32_MAX)
 		return;
 	process = s->run->processes.row[row].process;
-	snprintf(text, size, "P%u", (unsigned)process + 1);
+	snprintf(text, size, "%s", unit_rank((char[UNIT_TEXT]){""}, process));
 	if (s->failure[0]) {
 		snprintf(text, size, "%s", s->failure);
 		return;
@@ -352,11 +352,11 @@ static void status_processes(const struct view *v, char *text, size_t size, int 
 		return;
 	peer = &s->peers->of[process];
 	if (peer->waited_for != NO_PROCESS)
-		snprintf(text + strlen(text), size - strlen(text), " waited most for P%u, %s of %s", (unsigned)peer->waited_for + 1,
+		snprintf(text + strlen(text), size - strlen(text), " waited most for %s, %s of %s", unit_rank((char[UNIT_TEXT]){""}, peer->waited_for),
 			 unit_time(a, peer->waited), unit_time(b, account_sync(&s->run->processes.row[row].account)));
 	len = strlen(text);
 	if (peer->heaviest != NO_PROCESS)
-		snprintf(text + len, size - len, " · most bytes with P%u, %s in %s message%s", (unsigned)peer->heaviest + 1,
+		snprintf(text + len, size - len, " · most bytes with %s, %s in %s message%s", unit_rank((char[UNIT_TEXT]){""}, peer->heaviest),
 			 unit_bytes(a, peer->bytes), unit_count(b, peer->messages), peer->messages == 1 ? "" : "s");
 	len = strlen(text);
 	if (s->caused && s->caused[process] > 0)

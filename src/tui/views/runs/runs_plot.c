@@ -65,7 +65,7 @@ static void take_lines(struct runs_curves *c, const struct runs *r)
 	double f = fmax(r->diagnosis.far.serial_fraction, 0);
 	double n_r = r->reference == NO_RUN ? 1 : processes_of(r, r->reference);
 
-	c->has_law = r->known && r->diagnosis.far.projections > 0;
+	c->has_law = r->known && r->diagnosis.far.projections > 0 && !r->diagnosis.far.slower;
 	for (uint32_t i = 0; i < c->grid; i++) {
 		double k = c->at[i] / n_r;
 

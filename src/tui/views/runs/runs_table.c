@@ -47,7 +47,7 @@ static double figure(const struct runs *r, uint32_t place, enum row row)
 	case ROW_TIME: return s->runtime;
 	case ROW_SPEEDUP: return s->speedup;
 	case ROW_EFFICIENCY: return s->efficiency;
-	case ROW_FRACTION: return s->serial_fraction;
+	case ROW_FRACTION: return scaling_is_slower(s) ? (double)NAN : s->serial_fraction;
 	case ROW_GLOBAL: return s->global_efficiency;
 	case ROW_PARALLEL: return s->parallel_efficiency;
 	case ROW_BALANCE: return f->load_balance;

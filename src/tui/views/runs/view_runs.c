@@ -52,7 +52,7 @@ static uint32_t say_count(const struct runs *r)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < r->count; i++)
-		n += r->list[i].say[0] != 0;
+		n += (r->list[i].say[0] != 0) + r->list[i].other_program;
 	return n;
 }
 
@@ -168,14 +168,24 @@ static void describe_far(const struct runs *r, char *text, size_t size)
 			 d->far.projection[0].speedup, unit_percent(value, d->far.projection[0].efficiency));
 }
 
+static void describe_slower(const struct runs *r, char *text, size_t size)
+{
+	struct out out;
+
+	out_init(&out);
+	diagnosis_slower_text(&r->diagnosis, &out);
+	snprintf(text, size, "%s", out.failed ? "" : out.text);
+	out_release(&out);
+}
+
 static void draw_title(const struct runs_view *s, struct pane p)
 {
 	const struct runs *r = s->view.model->runs;
 	int x = 1, right = p.w - 1;
-	char text[256], spark[SPARK_MOST * 4 + 1];
+	char text[512], spark[SPARK_MOST * 4 + 1], equals[SCALING_TEXT];
 
 	draw_reading(s, p, &right);
-	x += pane_text(p, x, 0, ROLE_TITLE, 0, r->kind == SCALING_WEAK ? "weak scaling" : "strong scaling");
+	x += pane_text(p, x, 0, ROLE_TITLE, 0, r->known > 1 && r->counts < 2 ? "no scaling" : r->kind == SCALING_WEAK ? "weak scaling" : "strong scaling");
 	describe_series(r, text, sizeof text);
 	text_drop_facts(text, right - x);
 	pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, text);
@@ -186,7 +196,14 @@ static void draw_title(const struct runs_view *s, struct pane p)
 	}
 	if (!r->known || isnan(r->diagnosis.far.serial_fraction)) {
 		if (r->known > 1 && r->counts < 2)
-			pane_text_in(p, x, 1, p.w - 2, ROLE_DIM, 0, "All runs have as many processes: how it scales takes another number of them.");
+			pane_text_in(p, x, 1, p.w - 2, ROLE_DIM, 0, *scaling_equals_text(&r->figures[0], equals) ? equals :
+				     "All runs have as many processes: how it scales takes another number of them.");
+		return;
+	}
+	if (r->diagnosis.far.slower) {
+		describe_slower(r, text, sizeof text);
+		text_drop_facts(text, p.w - 1 - x);
+		pane_text_in(p, x, 1, p.w - 1 - x, ROLE_WARN, 0, text);
 		return;
 	}
 	x += pane_text(p, x, 1, ROLE_TITLE, 0, "serial fraction ");
@@ -207,11 +224,13 @@ static void draw_sentences(const struct runs_view *s, struct pane p, int y)
 		const struct run *run = &r->list[r->order[i]];
 		char text[ERR_TEXT + 128], safe[100];
 
-		if (!run->say[0])
-			continue;
 		text_safe(safe, sizeof safe, run_name(run), SIZE_MAX, TEXT_UTF8);
 		snprintf(text, sizeof text, "%s: %s", safe, run->say);
-		pane_text_in(p, 1, y++, p.w - 2, ROLE_WARN, 0, text);
+		if (run->say[0])
+			pane_text_in(p, 1, y++, p.w - 2, ROLE_WARN, 0, text);
+		snprintf(text, sizeof text, "%s: its calls are those of another program than the reference: a speedup is of one program", safe);
+		if (run->other_program)
+			pane_text_in(p, 1, y++, p.w - 2, ROLE_WARN, 0, text);
 	}
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/trace/trace_calls.h"
 #include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
@@ -11,7 +12,7 @@
 #include "summary_view.h"
 #include "tui/widgets/units.h"
 
-#define GUTTER 14 /* "P1234–1240" */
+#define GUTTER 14 /* "r1234–1240" */
 #define AMOUNT 26 /* columns of numbers before a bar */
 
 /* --- the matrix --- */
@@ -45,21 +46,20 @@ static struct heat matrix_of(const struct summary_view *s)
 static void draw_title(const struct summary_view *s, struct pane p, int y, enum summary_section section)
 {
 	const struct model *m = s->view.model;
-	char a[UNIT_TEXT], b[UNIT_TEXT], d[UNIT_TEXT], note[160] = "";
+	struct note_counts notes = {0};
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], note[200] = "";
 	const struct counts *counts = s->counts;
 	static const char *const titles[] = {"Run", "Warnings", "Time by kind", "Who sends to whom", "Message sizes",
 					     "Collectives", "Calls and states"};
-	uint64_t warnings, remarks;
 	int x;
 
 	switch (section) {
 	case SECTION_NOTES:
-		warnings = notes_total(&m->trace->notes, NOTE_WARNING);
-		remarks = notes_total(&m->trace->notes, NOTE_REMARK);
-		snprintf(note, sizeof note, "%s warning%s, %s damaged place%s, %s remark%s", unit_count(a, warnings),
-			 warnings == 1 ? "" : "s", unit_count(b, notes_total(&m->trace->notes, NOTE_DAMAGE)),
-			 notes_total(&m->trace->notes, NOTE_DAMAGE) == 1 ? "" : "s", unit_count(d, remarks),
-			 remarks == 1 ? "" : "s");
+		notes_count(&notes, &m->trace->notes);
+		snprintf(note, sizeof note, "%s clock violation%s, %s warning%s, %s damaged place%s, %s remark%s", unit_count(c, notes.violations),
+			 notes.violations == 1 ? "" : "s", unit_count(a, notes.warnings), notes.warnings == 1 ? "" : "s",
+			 unit_count(b, notes.damage), notes.damage == 1 ? "" : "s", unit_count(d, notes.remarks),
+			 notes.remarks == 1 ? "" : "s");
 		break;
 	case SECTION_MATRIX:
 		if (s->matrix == MATRIX_WAITED)
@@ -75,7 +75,7 @@ static void draw_title(const struct summary_view *s, struct pane p, int y, enum 
 		snprintf(note, sizeof note, "from %s to %s", unit_bytes(a, counts->sizes.smallest), unit_bytes(b, counts->sizes.largest));
 		break;
 	case SECTION_TIME:
-		snprintf(note, sizeof note, "of each process's own span");
+		snprintf(note, sizeof note, "of the run time");
 		break;
 	default:
 		break;
@@ -136,9 +136,11 @@ static int time_columns(struct pane p)
 static void draw_legend(const struct summary_view *s, struct pane p, int y)
 {
 	int n = time_columns(p);
-	(void)s;
 
-	kind_legend(pane_part(p, 0, 0, n > 1 ? p.w - n * 12 - 1 : p.w, p.h), GUTTER, y);
+	if (!trace_has_calls(s->view.model->trace))
+		kind_unknown_legend(p, GUTTER, y);
+	else
+		kind_legend(pane_part(p, 0, 0, n > 1 ? p.w - n * 12 - 1 : p.w, p.h), GUTTER, y);
 	for (int k = 0; n > 1 && k < n; k++)
 		pane_text_right(p, p.w - 1 - (n - 1 - k) * 12, y, ROLE_HEADER, 0, time_kind_name((enum time_kind)k));
 }
@@ -146,14 +148,21 @@ static void draw_legend(const struct summary_view *s, struct pane p, int y)
 static void draw_time(const struct summary_view *s, struct pane p, int y, uint32_t row)
 {
 	const struct model *m = s->view.model;
-	double by_kind[TIME_KINDS], span = summary_times(m, row, by_kind), sum = 0;
+	double by_kind[TIME_KINDS], span = summary_times(m, row, by_kind), sum = 0, recorded = 0;
 	int n = time_columns(p), room = p.w - GUTTER - 1 - (n > 1 ? n * 12 : 9), x = 0;
 	char group[48], a[UNIT_TEXT];
+	bool known;
 
 	pane_text_in(p, 2, y, GUTTER - 3, ROLE_HEADER, 0, summary_group(m, row, summary_rows(m), group));
-	for (int k = 0; span <= 0 && k < n; k++)
+	/* A process without records is outside of them all the time: it did not compute for 0 %. */
+	for (int k = 0; k < TIME_KINDS; k++)
+		recorded += by_kind[k];
+	known = span > 0 && recorded > 0 && trace_has_calls(m->trace);
+	for (int k = 0; !known && k < n; k++)
 		pane_text_right(p, p.w - 1 - (n - 1 - k) * 12, y, ROLE_DIM, 0, "-");
-	if (span <= 0)
+	for (; !known && span > 0 && x < room; x++)
+		kind_unknown_cell(p, GUTTER + x, y);
+	if (!known)
 		return;
 	for (int k = 0; k < TIME_KINDS; k++) {
 		int end;
@@ -239,7 +248,7 @@ static void draw_state(const struct summary_view *s, struct pane p, int y, uint3
 	const struct trace *t = s->view.model->trace;
 	const struct state_total *x = &t->states[s->counts->states.state[i]];
 	char a[UNIT_TEXT];
-	double all = summary_time_of_all(t);
+	double all = trace_total_time(t);
 
 	pane_text_in(p, 2, y, 22, x->mpi ? ROLE_DEFAULT : ROLE_DIM, 0, x->name);
 	pane_text_right(p, GUTTER + 21, y, ROLE_DEFAULT, 0, unit_count(a, x->count));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/trace/trace_calls.h"
 #include "summary_view.h"
 #include "tui/widgets/units.h"
 
@@ -88,15 +89,15 @@ static size_t append(char *line, size_t size, const char *text)
 
 bool summary_place(const struct model *m, const struct note *n, char *text, size_t size)
 {
-	unsigned p = (unsigned)n->process + 1;
-	char number[UNIT_TEXT];
+	char rank[UNIT_TEXT], number[UNIT_TEXT];
 
 	if (n->process < 0)
 		return false;
+	unit_rank_short(rank, (uint32_t)n->process);
 	if (trace_note_event(summary_note_trace(m, n), n) != NO_EVENT)
-		snprintf(text, size, "P%u #%s", p, unit_count(number, (uint64_t)n->event + 1));
+		snprintf(text, size, "%s #%s", rank, unit_count(number, (uint64_t)n->event + 1));
 	else
-		snprintf(text, size, "P%u", p);
+		snprintf(text, size, "%s", rank);
 	return true;
 }
 
@@ -123,15 +124,22 @@ static bool has_records(const struct model *m, uint32_t row)
 
 static void time_line(const struct model *m, uint32_t row, char *line, size_t size)
 {
-	double by_kind[TIME_KINDS], span = summary_times(m, row, by_kind);
+	double by_kind[TIME_KINDS], span = summary_times(m, row, by_kind), rest = span;
 	char group[48], a[UNIT_TEXT], text[64];
 
 	snprintf(line, size, "%s  %s", summary_group(m, row, summary_rows(m), group),
 		 unit_figure_time(a, span > 0 || has_records(m, row) ? span : (double)NAN));
-	for (int k = 0; k < TIME_KINDS && span > 0; k++) {
+	if (span > 0 && !trace_has_calls(m->trace))
+		append(line, size, "not recorded");
+	for (int k = 0; k < TIME_KINDS && span > 0 && trace_has_calls(m->trace); k++) {
 		if (by_kind[k] <= 0)
 			continue;
 		snprintf(text, sizeof text, "%s %s", time_kind_name((enum time_kind)k), unit_percent(a, by_kind[k] / span));
+		append(line, size, text);
+		rest -= by_kind[k];
+	}
+	if (rest >= 0.0005 * span && span > 0) {
+		snprintf(text, sizeof text, "outside the records %s", unit_percent(a, rest / span));
 		append(line, size, text);
 	}
 }
@@ -162,7 +170,7 @@ static void state_line(const struct summary_view *s, uint32_t i, char *line, siz
 	if (x->solo)
 		return;
 	append(line, size, unit_time(a, x->exclusive));
-	append(line, size, unit_percent(a, summary_time_of_all(t) > 0 ? x->exclusive / summary_time_of_all(t) : 0));
+	append(line, size, unit_percent(a, trace_total_time(t) > 0 ? x->exclusive / trace_total_time(t) : 0));
 }
 
 void summary_line_of(const void *ctx, uint32_t row, char *line, size_t size)
@@ -325,15 +333,11 @@ uint64_t summary_note_count(const struct model *m, enum note_kind kind)
 	return m->trace->notes.count[kind] + (model_logical(m) ? model_logical(m)->notes.count[kind] : 0);
 }
 
-const char *summary_group(const struct model *m, uint32_t r, uint32_t n, char buf[48])
+const char *summary_group(const struct model *m, uint32_t r, uint32_t n, char buf[UNIT_TEXT])
 {
 	uint32_t from = matrix_first(r, n, model_processes(m)), to = matrix_first(r + 1, n, model_processes(m));
 
-	if (to <= from + 1)
-		snprintf(buf, 48, "P%u", (unsigned)from + 1);
-	else
-		snprintf(buf, 48, "P%u–%u", (unsigned)from + 1, (unsigned)to);
-	return buf;
+	return unit_ranks_short(buf, from, to > from ? to - 1 : from);
 }
 
 double summary_times(const struct model *m, uint32_t row, double by_kind[TIME_KINDS])
@@ -345,21 +349,11 @@ double summary_times(const struct model *m, uint32_t row, double by_kind[TIME_KI
 	for (uint32_t p = matrix_first(row, n, model_processes(m)); p < to; p++) {
 		const struct process *x = &m->trace->processes[p];
 
-		span += x->end - x->start;
+		span += trace_has_time(m->trace) ? trace_aet(m->trace) : 0;
 		for (int k = 0; k < TIME_KINDS; k++)
 			by_kind[k] += x->by_kind[k];
 	}
 	return span;
-}
-
-double summary_time_of_all(const struct trace *t)
-{
-	double all = 0;
-
-	for (uint32_t p = 0; p < t->process_count; p++)
-		for (int k = 0; k < TIME_KINDS; k++)
-			all += t->processes[p].by_kind[k];
-	return all;
 }
 
 const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t size)

@@ -10,6 +10,7 @@
 #ifndef PAS2P_TUI_SUMMARY_VIEW_H
 #define PAS2P_TUI_SUMMARY_VIEW_H
 
+#include "core/base/unit.h"
 #include "core/lists/list_processes.h"
 #include "core/lists/list_states.h"
 #include "core/metrics/traffic.h"
@@ -129,14 +130,13 @@ bool summary_table(struct view *v, bool all, struct view_table *t);
 const struct note *summary_note(const struct model *m, uint32_t i);
 /* The trace that a note's event is of: the order of a trace without its collectives counts that one's events. */
 const struct trace *summary_note_trace(const struct model *m, const struct note *n);
-/* "P2 #70", the process and its event from 1; "P2" without an event. False: the note names no process. */
+/* "r1 #70", the rank and its event from 1; "r1" without an event. False: the note names no process. */
 bool summary_place(const struct model *m, const struct note *n, char *text, size_t size);
 uint64_t summary_note_count(const struct model *m, enum note_kind kind);
-/* "P3", or "P9–16" for row r of n. */
-const char *summary_group(const struct model *m, uint32_t r, uint32_t n, char buf[48]);
+/* "r2", or "r8–15" for row r of n. */
+const char *summary_group(const struct model *m, uint32_t r, uint32_t n, char buf[UNIT_TEXT]);
 /* What a row of processes spent, and the sum of their spans. */
 double summary_times(const struct model *m, uint32_t row, double by_kind[TIME_KINDS]);
-double summary_time_of_all(const struct trace *t);
 /* Texts of rows: fact i, whose name is returned; the sizes of a bin. */
 const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t size);
 const char *summary_sizes(uint32_t bin, char *text, size_t size);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/trace/trace_calls.h"
 #include "tui/jobs/background.h"
 #include "summary_view.h"
 #include "tui/widgets/units.h"
@@ -275,9 +276,9 @@ static void name_ends(const struct model *m, uint32_t row, char *text, size_t si
 
 	for (uint32_t p = from; to > from + 1 && p < to; p++) {
 		const struct process *process = &m->trace->processes[p];
-		double span = process->end - process->start, share = process->by_kind[TIME_COMPUTE] / span;
+		double run = trace_aet(m->trace), share = process->by_kind[TIME_COMPUTE] / run;
 
-		if (!(span > 0))
+		if (!process->records || !(run > 0))
 			continue;
 		if (most == NO_PROCESS || share > high) {
 			most = p;
@@ -290,8 +291,16 @@ static void name_ends(const struct model *m, uint32_t row, char *text, size_t si
 	}
 	text[0] = 0;
 	if (most != least)
-		snprintf(text, size, " (most P%u %s, least P%u %s)", (unsigned)most + 1, unit_percent(a, high), (unsigned)least + 1,
+		snprintf(text, size, " (most %s %s, least %s %s)", unit_rank_short((char[UNIT_TEXT]){""}, most), unit_percent(a, high), unit_rank_short((char[UNIT_TEXT]){""}, least),
 			 unit_percent(b, low));
+}
+
+/* Row r of n, in words. */
+static const char *group_words(const struct model *m, uint32_t r, uint32_t n, char buf[UNIT_TEXT])
+{
+	uint32_t from = matrix_first(r, n, model_processes(m)), to = matrix_first(r + 1, n, model_processes(m));
+
+	return unit_ranks(buf, from, to > from ? to - 1 : from);
 }
 
 static void status_summary(const struct view *v, char *text, size_t size, int room)
@@ -300,31 +309,37 @@ static void status_summary(const struct view *v, char *text, size_t size, int ro
 	const struct model *m = v->model;
 	struct summary_row here = summary_here(s);
 	uint32_t index = here.index;
-	char a[UNIT_TEXT], b[UNIT_TEXT], from[48], to[48], ends[128];
-	double by_kind[TIME_KINDS], span;
+	char a[UNIT_TEXT], b[UNIT_TEXT], from[UNIT_TEXT], to[UNIT_TEXT], ends[128];
+	double by_kind[TIME_KINDS], span, outside;
 
 	text[0] = 0;
 	switch (here.kind) {
 	case LINE_TIME:
-		span = summary_times(m, index, by_kind);
+		outside = span = summary_times(m, index, by_kind);
 		name_ends(m, index, ends, sizeof ends);
-		snprintf(text, size, "%s · %s:", summary_group(m, index, summary_rows(m), from), unit_time(a, span));
-		for (int k = 0; k < TIME_KINDS; k++)
+		snprintf(text, size, "%s · %s:", group_words(m, index, summary_rows(m), from), unit_time(a, span));
+		if (!trace_has_calls(m->trace))
+			snprintf(text + strlen(text), size - strlen(text), " not recorded");
+		for (int k = 0; k < TIME_KINDS && trace_has_calls(m->trace); k++)
 			if (by_kind[k] > 0 && span > 0 && text_width(text) + 18 < room)
 				snprintf(text + strlen(text), size - strlen(text), " %s %.2f %%%s", time_kind_name((enum time_kind)k),
 					 100 * by_kind[k] / span, k == TIME_COMPUTE ? ends : "");
+		for (int k = 0; k < TIME_KINDS; k++)
+			outside -= by_kind[k];
+		if (outside >= 0.00005 * span && text_width(text) + 18 < room)
+			snprintf(text + strlen(text), size - strlen(text), " outside %.2f %%", 100 * outside / span);
 		break;
 	case LINE_MATRIX: {
 		const struct comm_matrix *x = &s->counts->matrix;
 		const struct comm_cell *c = &x->cell[(size_t)index * x->columns + s->column];
 
 		if (summary_shows_waited(s)) {
-			snprintf(text, size, "%s waited %s for %s", summary_group(m, index, x->rows, from),
-				 unit_time(a, s->waited->cell[(size_t)index * x->columns + s->column]), summary_group(m, s->column, x->columns, to));
+			snprintf(text, size, "%s waited %s for %s", group_words(m, index, x->rows, from),
+				 unit_time(a, s->waited->cell[(size_t)index * x->columns + s->column]), group_words(m, s->column, x->columns, to));
 			break;
 		}
-		snprintf(text, size, "%s → %s: %s message%s, %s", summary_group(m, index, x->rows, from),
-			 summary_group(m, s->column, x->columns, to), unit_count(a, c->messages), c->messages == 1 ? "" : "s",
+		snprintf(text, size, "%s → %s: %s message%s, %s", group_words(m, index, x->rows, from),
+			 group_words(m, s->column, x->columns, to), unit_count(a, c->messages), c->messages == 1 ? "" : "s",
 			 unit_bytes(b, c->bytes));
 		break;
 	}

@@ -110,6 +110,6 @@ void timeline_arrows_fact(const struct timeline_view *s, char *text, size_t size
 	char n[UNIT_TEXT];
 
 	if (count)
-		snprintf(text, size, " · %s arrow%s%s back", unit_count(n, count), times_are_corrected(m) ? " still" : "",
-			 count == 1 ? " goes" : "s go");
+		snprintf(text, size, " · %s clock violation%s%s", unit_count(n, count), count == 1 ? "" : "s",
+			 times_are_corrected(m) ? " left" : "");
 }

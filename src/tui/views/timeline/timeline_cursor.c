@@ -142,7 +142,7 @@ void timeline_status(const struct view *v, char *text, size_t size, int room)
 		return;
 	at = timeline_occurrence_at(m, p, s->at);
 	timeline_ruler_text(s, ruler, sizeof ruler);
-	snprintf(text, size, "%s%sP%u · %s", ruler, ruler[0] ? " · " : "", (unsigned)p + 1, unit_moment(a, s->at));
+	snprintf(text, size, "%s%s%s · %s", ruler, ruler[0] ? " · " : "", unit_rank((char[UNIT_TEXT]){""}, p), unit_moment(a, s->at));
 	if (at != UINT32_MAX)
 		snprintf(text + strlen(text), size - strlen(text), " · phase %u", (unsigned)m->analysis->phases->occurrences[at].phase);
 	add_call(s, text + strlen(text), size - strlen(text));

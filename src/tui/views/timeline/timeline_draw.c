@@ -70,7 +70,7 @@ static void draw_phases(const struct timeline_view *s, struct pane p, int cursor
 	const struct timeline_phases *found = &s->phases;
 	uint32_t at;
 
-	pane_textf(p, 1, 1, ROLE_HEADER, 0, "%s P%u", found->letters ? "strip" : "phase", (unsigned)m->cursor.process + 1);
+	pane_textf(p, 1, 1, ROLE_HEADER, 0, "%s %s", found->letters ? "strip" : "phase", unit_rank_short((char[UNIT_TEXT]){""}, m->cursor.process));
 	if (found->cells != s->cells)
 		return;
 	timeline_draw_phases(s, p, 1, found);
@@ -109,6 +109,22 @@ static void draw_column(const struct timeline_view *s, struct pane p, int x, int
 			else
 				kind_cell(p, x, y, (enum time_kind)k, part[k] * s->bar / lines[k]);
 		}
+}
+
+/* Of a trace without calls: from the first record of the row's processes to the last. */
+static void draw_unknown(const struct timeline_view *s, struct pane p, uint32_t first, uint32_t last, int y)
+{
+	const struct trace *t = s->view.model->trace;
+
+	for (int x = 0; x < s->cells; x++) {
+		double from = t->start + s->from + x * s->cell;
+		bool within = false;
+
+		for (uint32_t q = first; q <= last && !within; q++)
+			within = t->processes[q].records && t->processes[q].start < from + s->cell && t->processes[q].end > from;
+		for (int i = 0; within && i < s->bar; i++)
+			kind_unknown_cell(p, s->gutter + x, y + i);
+	}
 }
 
 /* Names in the bars of calls that are wide enough for them. */
@@ -170,7 +186,7 @@ static void draw_line(const struct timeline_view *s, struct pane p, uint32_t fro
 		for (int x = a < 0 ? 0 : a; x <= b && x < s->cells; x++) {
 			int row = (y - s->top) / s->pitch;
 
-			if (!gap && timeline_cell(s, row, x)[TIME_COMPUTE] < 0.5)
+			if (!gap && s->timeline->known && timeline_cell(s, row, x)[TIME_COMPUTE] < 0.5)
 				continue;
 			pane_put(p, s->gutter + x, y, slope > 1.5 ? GLYPH_HDASH : slope < 0.25 ? GLYPH_VLINE : falls ? GLYPH_FALLS
 				 : GLYPH_RISES, role, 0);
@@ -207,11 +223,10 @@ static void draw_row(const struct timeline_view *s, struct pane p, int row)
 
 	if (last >= model_processes(m))
 		last = model_processes(m) - 1;
-	if (s->spread > 1)
-		pane_textf(p, 1, y, here ? ROLE_TITLE : ROLE_HEADER, 0, "P%u–%u", (unsigned)first + 1, (unsigned)last + 1);
-	else
-		pane_textf(p, 1, y, here ? ROLE_TITLE : ROLE_HEADER, 0, "P%u", (unsigned)first + 1);
-	for (int x = 0; x < s->cells; x++)
+	pane_text(p, 1, y, here ? ROLE_TITLE : ROLE_HEADER, 0, unit_ranks_short((char[UNIT_TEXT]){""}, first, last));
+	if (!s->timeline->known)
+		draw_unknown(s, p, first, last, y);
+	for (int x = 0; s->timeline->known && x < s->cells; x++)
 		draw_column(s, p, s->gutter + x, y, timeline_cell(s, row, x));
 	if (s->spread > 1)
 		return;
@@ -233,10 +248,10 @@ static void draw_waiting(const struct timeline_view *s, struct pane p)
 	waiting_draw(&reading, s->view.model, s->failure, p);
 }
 
-/* The kinds, and how many lines there are: "300 of 6 720 messages, 12 arrows go back". */
+/* The kinds, and how many lines there are: "300 of 6 720 messages, 12 clock violations". */
 static void draw_legend(const struct timeline_view *s, struct pane p)
 {
-	int end = 1 + kind_legend(p, 1, p.h - 1), x = p.w - 1;
+	int end = 1 + (s->timeline->known ? kind_legend(p, 1, p.h - 1) : kind_unknown_legend(p, 1, p.h - 1)), x = p.w - 1;
 	char n[UNIT_TEXT], of[UNIT_TEXT], text[96], back[64] = "";
 
 	if (!s->lines)
@@ -247,8 +262,8 @@ static void draw_legend(const struct timeline_view *s, struct pane p)
 	else
 		snprintf(text, sizeof text, "%s messages", unit_count(n, s->message_count.count));
 	if (s->arrows.all)
-		snprintf(back, sizeof back, " %s%s arrow%s back", s->arrows.estimated ? "about " : "", unit_count(n, s->arrows.all),
-			 s->arrows.all == 1 ? " goes" : "s go");
+		snprintf(back, sizeof back, " %s%s clock violation%s", s->arrows.estimated ? "about " : "", unit_count(n, s->arrows.all),
+			 s->arrows.all == 1 ? "" : "s");
 	if (end + text_width(back) < x) {
 		pane_text_right(p, x, p.h - 1, ROLE_WARN, 0, back);
 		x -= text_width(back) + (back[0] != 0);

@@ -67,7 +67,7 @@ static void draw_counts(const struct timeline_view *s, struct pane p, int row, i
 	}
 }
 
-/* "→2": to P2; the number only where it ends before the next one begins. */
+/* "→2": to rank 2; the number only where it ends before the next one begins. */
 void timeline_draw_ends(const struct timeline_view *s, struct pane p, int row, int y)
 {
 	const struct trace *t = model_logical(s->view.model)->trace;
@@ -86,8 +86,10 @@ void timeline_draw_ends(const struct timeline_view *s, struct pane p, int row, i
 		if (x < 0 || x >= s->cells || EVENT_KIND(t->type[e]) == EVENT_COLLECTIVE)
 			continue;
 		pane_put(p, s->gutter + x, y, send ? GLYPH_ARROW : GLYPH_BACK, send ? ROLE_SEND : ROLE_RECEIVE, 0);
-		snprintf(text, sizeof text, "%u", (unsigned)EVENT_INDEX(t->type[e]));
-		if (EVENT_INDEX(t->type[e]) && x + 1 + text_width(text) <= next)
+		if (!EVENT_INDEX(t->type[e]))
+			continue;
+		snprintf(text, sizeof text, "%u", (unsigned)EVENT_INDEX(t->type[e]) - 1);
+		if (x + 1 + text_width(text) <= next)
 			pane_text(p, s->gutter + x + 1, y, send ? ROLE_SEND : ROLE_RECEIVE, 0, text);
 	}
 }

@@ -4,6 +4,7 @@
 #include "core/base/mem.h"
 #include "timeline_view.h"
 #include "tui/model/iterations.h"
+#include "tui/model/moments.h"
 #include "tui/widgets/units.h"
 
 #define ROWS_LEAST 8 /* of a pane that has one to spare */
@@ -56,17 +57,18 @@ static void draw_elsewhere(const struct timeline_view *s, struct pane p)
 	const struct model *m = s->view.model;
 	uint32_t e = timeline_event_at(m, m->cursor.process, s->from + s->cell * s->cells), n = iteration_count(m), from, to;
 	uint32_t next = e == NO_EVENT ? 0 : iteration_behind(m, model_logical(m)->tick[e]);
-	char when[UNIT_TEXT], name[ITERATION_NAME], text[128];
+	char at[MOMENT_TEXT], name[ITERATION_NAME], text[128];
+	struct moment ended;
 
 	if (!n)
 		return;
 	iteration_ticks(m, next < n ? next : n - 1, &from, &to);
+	ended = (struct moment){timeline_process_time(m, m->cursor.process, to), m->cursor.process};
 	if (next < n)
 		snprintf(text, sizeof text, "%s begins at %s", iteration_name(m, next, name),
-			 unit_moment(when, timeline_process_time(m, m->cursor.process, from)));
+			 moment_text(moment_of_tick(model_logical(m), from), at));
 	else
-		snprintf(text, sizeof text, "the main loop ended at %s",
-			 unit_moment(when, timeline_process_time(m, m->cursor.process, to)));
+		snprintf(text, sizeof text, "the main loop ended at %s", moment_text(ended, at));
 	pane_text_in(p, s->gutter, s->top - 1, s->cells, ROLE_DIM, 0, text);
 }
 

@@ -58,7 +58,7 @@ void timeline_ruler_text(const struct timeline_view *s, char *text, size_t size)
 	if (iteration_count(s->view.model))
 		add(&text, &size, d.iterations, "iteration", "iterations");
 	add(&text, &size, d.events, "event", "events");
-	snprintf(text, size, " of P%u", (unsigned)s->view.model->cursor.process + 1);
+	snprintf(text, size, " of %s", unit_rank((char[UNIT_TEXT]){""}, s->view.model->cursor.process));
 }
 
 unsigned timeline_ruler_key(struct timeline_view *s)

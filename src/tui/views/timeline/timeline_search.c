@@ -122,7 +122,7 @@ static void call_text(const struct timeline_view *s, uint32_t process, uint32_t 
 	uint32_t lo = t->first[process], hi = t->first[process + 1];
 	char took[UNIT_TEXT];
 
-	snprintf(text, size, "P%u %s %s", (unsigned)process + 1, c->state == TIMELINE_NO_STATE
+	snprintf(text, size, "%s %s %s", unit_rank((char[UNIT_TEXT]){""}, process), c->state == TIMELINE_NO_STATE
 		 ? time_kind_name((enum time_kind)c->kind) : s->view.model->trace->states[c->state].name, unit_time(took, (double)c->duration));
 	while (lo < hi) {
 		uint32_t mid = lo + (hi - lo) / 2;

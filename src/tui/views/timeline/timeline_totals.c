@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/trace/trace_calls.h"
 #include "timeline_view.h"
 #include "tui/model/iterations.h"
 #include "tui/widgets/kinds.h"
@@ -83,9 +84,24 @@ static uint32_t process_of(const struct call_log *log, uint32_t call)
 	return log->lists[call_log_list_of(log, call)].process;
 }
 
-static double share(const struct call_totals *t, enum spent_kind k)
+/* Of the time of the window's processes; what is outside of records is other, as in the overview. */
+static double share(const struct timeline_totals *w, enum spent_kind k)
 {
-	return t->covered > 0 ? t->by_kind[k] / t->covered : (double)NAN;
+	const struct call_totals *t = &w->is;
+	double whole = (w->last - w->first + 1.0) * w->cell * w->cells;
+
+	return whole > 0 ? fmin(fmax(k == SPENT_OTHER ? t->by_kind[k] + whole - t->covered : t->by_kind[k], 0) / whole, 1) : (double)NAN;
+}
+
+/* Does the trace say where time went? */
+static bool recorded(const struct timeline_view *s)
+{
+	return trace_has_calls(s->view.model->trace);
+}
+
+static bool some_not_analysed(const struct timeline_view *s)
+{
+	return share(&s->totals, SPENT_NOT_ANALYSED) >= 0.0005;
 }
 
 static const char *gap(const struct timeline_view *s)
@@ -111,12 +127,15 @@ void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int
 	char text[512], fact[128], a[UNIT_TEXT], b[UNIT_TEXT];
 
 	snprintf(text, sizeof text, "window %s", unit_time(a, s->cell * s->cells));
-	for (int k = 0; s->totals.sums && k < SPENT_KINDS; k++) {
-		if (!(share(t, (enum spent_kind)k) >= 0.0005))
+	for (int k = 0; s->totals.sums && recorded(s) && k < SPENT_KINDS; k++) {
+		if (!(share(&s->totals, (enum spent_kind)k) >= 0.0005))
 			continue;
-		snprintf(fact, sizeof fact, "%s %s", spent_kind_name((enum spent_kind)k), unit_percent(a, share(t, (enum spent_kind)k)));
+		snprintf(fact, sizeof fact, "%s%s %s", spent_kind_name((enum spent_kind)k), k == SPENT_WAITING && some_not_analysed(s) ? " at least" : "",
+			 unit_percent(a, share(&s->totals, (enum spent_kind)k)));
 		add(text, sizeof text, fact);
 	}
+	if (s->totals.sums && !recorded(s))
+		add(text, sizeof text, "computing and waiting not recorded");
 	if (!s->totals.sums) {
 		add(text, sizeof text, gap(s));
 	} else {
@@ -124,14 +143,14 @@ void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int
 		add(text, sizeof text, fact);
 	}
 	if (s->totals.sums && t->waits_most != NO_PROCESS) {
-		snprintf(fact, sizeof fact, "P%u waits most, %s", (unsigned)t->waits_most + 1, unit_time(a, t->waited));
+		snprintf(fact, sizeof fact, "%s waits most, %s", unit_rank((char[UNIT_TEXT]){""}, t->waits_most), unit_time(a, t->waited));
 		add(text, sizeof text, fact);
 	}
 	if (s->totals.sums && t->longest != NO_LOGGED_CALL) {
 		const struct logged_call *c = &log_of(s)->calls[t->longest];
 
-		snprintf(fact, sizeof fact, "longest %s %s of P%u", log_of(s)->nodes[c->node].name, unit_time(a, c->end - c->start),
-			 (unsigned)process_of(log_of(s), t->longest) + 1);
+		snprintf(fact, sizeof fact, "longest %s %s of %s", log_of(s)->nodes[c->node].name, unit_time(a, c->end - c->start),
+			 unit_rank((char[UNIT_TEXT]){""}, process_of(log_of(s), t->longest)));
 		add(text, sizeof text, fact);
 	}
 	text_drop_facts(text, p.w - 2);
@@ -152,26 +171,25 @@ static void draw_fact(struct pane p, int y, const char *name, const char *text)
 
 static void draw_kind(const struct timeline_view *s, struct pane p, int y, enum spent_kind k)
 {
-	static const enum role roles[SPENT_KINDS] = {ROLE_COMPUTE, ROLE_WAIT, ROLE_SEND, ROLE_MPI};
+	static const enum role roles[SPENT_KINDS] = {ROLE_COMPUTE, ROLE_WAIT, ROLE_SEND, ROLE_DIM, ROLE_MPI};
 	char a[UNIT_TEXT];
-	double part = share(&s->totals.is, k);
+	double part = share(&s->totals, k);
 
-	pane_text(p, 1, y, ROLE_DIM, 0, spent_kind_name(k));
+	pane_text(p, 1, y, ROLE_DIM, 0, k == SPENT_WAITING && some_not_analysed(s) ? "waits >=" : spent_kind_name(k));
 	pane_text_right(p, NAMES + 7, y, adding(s) ? ROLE_DIM : ROLE_VALUE, 0, unit_figure_percent(a, part));
 	if (p.w - NAMES - 9 > 4)
 		bar_draw(p, NAMES + 8, y, p.w - NAMES - 9, part, roles[k]);
 }
 
-/* Returns the lines that it took: ASIDE_LEAST - 1 at most. */
+/* Returns the lines that it took: ASIDE_LEAST at most. */
 static int draw_window(const struct timeline_view *s, struct pane p)
 {
 	const struct call_totals *t = &s->totals.is;
 	char a[UNIT_TEXT], b[UNIT_TEXT], text[128];
 	int y = 0;
 
-	snprintf(text, sizeof text, "P%u – P%u", (unsigned)s->adding.first + 1, (unsigned)s->adding.last + 1);
 	if (s->adding.last - s->adding.first + 1 < model_processes(s->view.model))
-		pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, text);
+		pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, unit_ranks(a, s->adding.first, s->adding.last));
 	snprintf(text, sizeof text, "%s, %s of the run", unit_time(a, s->cell * s->cells),
 		 unit_percent(b, s->cell * s->cells / timeline_whole(s)));
 	pane_text(p, NAMES, y, ROLE_VALUE, 0, a);
@@ -182,19 +200,22 @@ static int draw_window(const struct timeline_view *s, struct pane p)
 		pane_text_in(p, 1, y++, p.w - 2, ROLE_DIM, 0, gap(s));
 		return y;
 	}
-	for (int k = 0; k < SPENT_KINDS; k++)
-		draw_kind(s, p, y++, (enum spent_kind)k);
+	for (int k = 0; recorded(s) && k < SPENT_KINDS; k++)
+		if (k != SPENT_NOT_ANALYSED || some_not_analysed(s))
+			draw_kind(s, p, y++, (enum spent_kind)k);
+	if (!recorded(s))
+		pane_text_in(p, 1, y++, p.w - 2, ROLE_DIM, 0, "computing and waiting not recorded");
 	snprintf(text, sizeof text, "%s, %s", unit_count(a, t->messages), unit_bytes(b, t->bytes));
 	draw_fact(p, y++, "messages", text);
 	if (t->longest != NO_LOGGED_CALL) {
 		const struct logged_call *c = &log_of(s)->calls[t->longest];
 
-		snprintf(text, sizeof text, "%s, P%u %s", unit_time(a, c->end - c->start), (unsigned)process_of(log_of(s), t->longest) + 1,
+		snprintf(text, sizeof text, "%s, %s %s", unit_time(a, c->end - c->start), unit_rank((char[UNIT_TEXT]){""}, process_of(log_of(s), t->longest)),
 			 log_of(s)->nodes[c->node].name);
 		draw_fact(p, y++, "longest", text);
 	}
 	if (t->waits_most != NO_PROCESS) {
-		snprintf(text, sizeof text, "P%u, %s", (unsigned)t->waits_most + 1, unit_time(a, t->waited));
+		snprintf(text, sizeof text, "%s, %s", unit_rank((char[UNIT_TEXT]){""}, t->waits_most), unit_time(a, t->waited));
 		draw_fact(p, y++, "waits most", text);
 	}
 	return y;
@@ -224,7 +245,7 @@ static int draw_event(const struct timeline_view *s, struct pane p)
 
 	pane_text(p, 1, y, ROLE_TITLE, 0, "Event");
 	if (s->under.event != NO_EVENT) {
-		snprintf(text, sizeof text, "P%u %s", (unsigned)trace_process_of(t, s->under.event) + 1, s->under.brief);
+		snprintf(text, sizeof text, "%s %s", unit_rank((char[UNIT_TEXT]){""}, trace_process_of(t, s->under.event)), s->under.brief);
 		*strstr(text, " · ") = 0; /* what follows are facts of their own */
 	}
 	pane_text_in(p, NAMES, y++, p.w - 1 - NAMES, s->under.event == NO_EVENT ? ROLE_DIM : ROLE_VALUE, 0, text);

@@ -57,7 +57,7 @@ void timeline_lay_out(struct timeline_view *s, int w, int h)
 
 	s->gutter = s->spread > 1 ? 2 * d + 5 : d + 3;
 	if (s->gutter < unit_digits(n) + 9)
-		s->gutter = unit_digits(n) + 9; /* "phase P1 " */
+		s->gutter = unit_digits(n) + 9; /* "phase r0 " */
 	s->legend = h >= 12;
 	s->top = (model_windows(s->view.model) ? 3 : 2) + s->iterations.marked;
 	s->cells = w - s->gutter - 1 > 1 ? w - s->gutter - 1 : 1;

@@ -2,8 +2,6 @@
 #ifndef PAS2P_MPI_FUNCTIONS_H
 #define PAS2P_MPI_FUNCTIONS_H
 
-#include "account.h"
-
 enum mpi_trait {
 	MPI_WAITS_FOR_ALL = 1,   /* blocking collective: each needs all members */
 	MPI_ROOTED = 2,          /* blocking collective with a direction: Bcast, Scatter(v), Gather(v), Reduce, Scan, Exscan */
@@ -18,7 +16,11 @@ enum mpi_trait {
 	MPI_PCONTROL = 1024,     /* nothing is known of the time in it */
 	MPI_NONBLOCKING_COLLECTIVE = 2048,
 	MPI_FROM_ROOT = 4096,    /* Bcast, Scatter(v): members need the root alone, if it is known */
-	MPI_TO_ROOT = 8192       /* Gather(v), Reduce: the root alone needs members */
+	MPI_TO_ROOT = 8192,      /* Gather(v), Reduce: the root alone needs members */
+	MPI_NOT_ANALYSED = 16384, /* it may wait for others, and nothing here finds out how long */
+	MPI_ENDS_NOT_ANALYSED = 32768, /* likewise the call in which what it begins completes */
+	MPI_TESTS = 65536,       /* Test*: of those that complete, it returns at once */
+	MPI_COMPLETES_ALL = 131072 /* Waitall, Testall */
 };
 
 /* "MPI_Send", also with _c behind it. Of other names 0. */

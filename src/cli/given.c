@@ -1,0 +1,42 @@
+#include "given.h"
+
+#include <stddef.h>
+
+#include "core/documents/result.h"
+#include "core/documents/table.h"
+#include "core/formats/glance.h"
+#include "core/formats/open.h"
+#include "core/io/source.h"
+#include "core/models/model_file.h"
+#include "core/study/study_file.h"
+
+static bool is_trace(const char *path)
+{
+	struct source source;
+	struct glance glance;
+
+	if (trace_file_open(&source, path, NULL))
+		return false;
+	if (glance_at(&glance, &source, NULL))
+		glance.format = NULL;
+	source_release(&source);
+	return glance.format != NULL;
+}
+
+const char *given_kind(const char *path)
+{
+	static const char *const models[] = {
+		[MODEL_FILE_NONE] = NULL, [MODEL_FILE_MODEL] = "a model", [MODEL_FILE_MACHINE] = "a machine",
+		[MODEL_FILE_MEASUREMENTS] = "a list of measurements",
+	};
+
+	if (table_is_file(path))
+		return "a phase table";
+	if (result_is_file(path))
+		return "a result";
+	if (study_is_file(path))
+		return "a study";
+	if (is_trace(path))
+		return "a trace";
+	return models[model_file_kind(path)];
+}

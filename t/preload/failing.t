@@ -1,0 +1,76 @@
+#!/bin/sh
+# A run that leaves no trace says what was seen of it: whether the launcher refused, whether any process loaded the tracer, began
+# MPI, and how it ended. A person then looks at the right place. The exit status is that of a job that failed (8), whatever number the
+# launcher ends with; and what is printed to be typed can be pasted into a shell, whatever the file is called.
+. t/lib/lib.sh
+
+built=
+for mpi in openmpi mpich; do
+	[ -e "$(dirname "$PAS2P")/preload/libpas2p-$mpi.so" ] && command -v "mpicc.$mpi" >/dev/null && built="$built $mpi"
+done
+[ -n "$built" ] || skip_all 'there is no MPI here that pas2p was built for'
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none
+mkdir "$TMP/place"
+TRACE=$TMP/place/traced.clog2
+
+traced() { # STATUS NAME PROGRAM ARGS...
+	traced_status=$1
+	traced_name=$2
+	shift 2
+	run_fails "$traced_status" "$mpi: $traced_name" "$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 2 "$@"
+	is "$(ls "$TMP/place")" "${left:-}" "$mpi: $traced_name: what is left"
+}
+
+said() { # ERE NAME
+	like "$(grep '^pas2p:' "$ERR")" "$1" "$mpi: $2"
+}
+
+began='^pas2p: nothing was traced: 2 processes began MPI and ended without MPI_Finalize before the first record was written: '
+for mpi in $built; do
+	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
+	"mpicc.$mpi" -O1 -o "$TMP/outside" t/preload/mpi/outside.c || bail_out "mpicc.$mpi does not work"
+
+	traced 8 'left by _exit()' "$TMP/outside" _exit 5
+	said "${began}exit status 5\$" 'it is said how far they came, and how they ended'
+	traced 8 'killed' "$TMP/outside" kill
+	said "${began}(exit status 9 or )?killed by signal 9 \(Killed\)\$" 'a signal is named'
+	traced 8 'a program that fails before MPI_Init' "$TMP/outside" none 3
+	said '^pas2p: nothing was traced: the tracer was loaded, but no process of the job called MPI_Init' 'it is said that none began MPI'
+	said '^pas2p: the program failed: exit status 3, which .*(mpiexec|mpirun)\.[a-z]+ reports$' 'and the status of the program'
+	traced 6 'a program without MPI' "$TMP/outside" none 0
+	said '^pas2p: nothing was traced: the tracer was loaded, but no process of the job called MPI_Init' 'likewise'
+	traced 8 'a program that is not there' "$TMP/no-such-program"
+	said '^pas2p: nothing was traced: no process of the job loaded the tracer' 'nothing loaded the tracer'
+	left=traced.clog2 traced 8 'a status after MPI_Finalize' "$TMP/outside" after 3
+	said '^pas2p: the program failed: exit status 3, ' 'the trace is there all the same'
+	rm "$TRACE"
+
+	# Pasted as it is printed, it does nothing but read the local files.
+	"mpicc.$mpi" -w -O1 -o "$TMP/ends" t/preload/mpi/ends.c || bail_out "mpicc.$mpi does not work"
+	mkdir "$TMP/odd"
+	SAID=$TMP/odd run_fails 8 "$mpi: an odd name" "$PAS2P" trace -q -o "$TMP/odd/a \$(touch executed).clog2" -- \
+		"$launcher" -n 2 "$TMP/ends" exit
+	sed -n 's/.*to read it: pas2p/"$PAS2P" -q/p' "$ERR" | sed 's/-q info/info -q/' >"$TMP/pasted"
+	run_ok "$mpi: what is printed to be pasted reads the local files" sh "$TMP/pasted"
+	like "$(cat "$OUT")" '^Processes +2$' "$mpi: all of them"
+	ok "$mpi: and executes nothing" test ! -e executed
+	rm -rf "$TMP/odd"
+done
+
+# Open MPI's launcher starts no more processes than it has slots for; MPICH's does.
+case $built in
+*openmpi*)
+	mpi=openmpi
+	launcher=$(command -v mpiexec.openmpi || command -v mpirun.openmpi)
+	unset OMPI_MCA_rmaps_base_oversubscribe
+	run_fails 8 'too many processes' "$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 4096 "$TMP/outside"
+	like "$(cat "$ERR")" 'There are not enough slots' 'what the launcher says comes through'
+	said '^pas2p: the job did not start: there are not enough slots .* --oversubscribe, .* \(this machine has [0-9]+ processors?\)$' \
+		'the option that helps is named'
+	is "$(grep -c '^pas2p:' "$ERR")" 1 'in one sentence'
+	;;
+*) skip 4 'there is no Open MPI here' ;;
+esac
+done_testing

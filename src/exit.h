@@ -9,7 +9,7 @@
 
 #define EXIT_CODES(EXIT_CODE) \
 	EXIT_CODE(OK, 0, "ok", "everything was done and nothing wrong was found") \
-	EXIT_CODE(FINDING, 1, "no match or warnings", "no row matches --match, check found warnings but no damage, clocks found violations or could not verify what it measured, a condition of --fail-if holds or cannot be told, diff found that two runs differ, study --check is off by more than --tolerance, or doctor misses what is needed") \
+	EXIT_CODE(FINDING, 1, "no match or warnings", "no row matches --match, check found warnings, or clocks that are far apart, but no damage, clocks found violations or could not verify what it measured, a condition of --fail-if holds or cannot be told, diff found that two runs differ, study --check is off by more than --tolerance, or doctor misses what is needed") \
 	EXIT_CODE(USAGE, 2, "usage", "an option, a setting or an argument is wrong; nothing was done") \
 	EXIT_CODE(CANNOT_READ, 3, "cannot read", \
 		  "a file cannot be opened or read, or its format is not one that pas2p reads") \
@@ -20,8 +20,8 @@
 		  "name meanwhile, and the trace is kept under a name of its own") \
 	EXIT_CODE(NO_ROOM, 7, "no room", "out of memory, or the trace is too large for the program") \
 	EXIT_CODE(JOB_FAILED, 8, "job failed", \
-		  "a program that was started failed, got stuck, or could not be checkpointed, and nothing is left of it; or the MPI job that shares " \
-		  "an analysis broke") \
+		  "a program that was started failed, got stuck, or could not be checkpointed: of one that was traced, what it recorded is kept, of others " \
+		  "nothing is left; or the MPI job that shares an analysis broke") \
 	EXIT_CODE(INTERRUPTED, 130, "interrupted", "stopped by Ctrl-C; no file is left")
 
 enum exit_code {

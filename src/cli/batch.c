@@ -94,7 +94,6 @@ static enum err_code take_loaded(struct batch *b, enum err_code code, unsigned w
 		notes_count(&b->notes, &b->trace->notes);
 	if (b->analysis)
 		notes_count(&b->notes, &b->analysis->logical->notes);
-	b->clocks_apart |= b->trace && b->trace->notes.count[NOTE_CLOCKS_APART];
 	return code;
 }
 
@@ -179,23 +178,17 @@ void batch_unload(struct batch *b)
 /* What is worth saying beside the result. */
 static void hint(const struct batch *b)
 {
-	uint64_t warnings = b->notes.warnings, violations = b->clocks_apart ? b->notes.violations : 0;
-	char before[120] = "";
-	size_t n = 0;
+	char before[NOTE_COUNTS_TEXT + 20];
+	bool counted = *note_counts_text(&b->notes, before);
 
 	if (b->damage.code)
 		complain("%s", b->damage.text);
-	if (b->options->quiet || rows[b->options->command].notes == NOTES_SHOWN || !(warnings || violations || b->damage.code))
+	if (b->options->quiet || rows[b->options->command].notes == NOTES_SHOWN || !(counted || b->damage.code))
 		return;
-	if (warnings)
-		n += (size_t)snprintf(before, sizeof before, "%" PRIu64 " warning%s", warnings, plural(warnings));
-	if (violations)
-		n += (size_t)snprintf(before + n, sizeof before - n, "%s%" PRIu64 " clock violation%s", n ? " and " : "", violations,
-				      plural(violations));
-	if (n)
-		snprintf(before + n, sizeof before - n, "%s: ", b->damage.code ? " and damage" : "");
+	if (counted)
+		snprintf(before + strlen(before), sizeof before - strlen(before), "%s: ", b->damage.code ? " and damage" : "");
 	complain_command(b->options, before, "check", b->options->files, b->options->file_count,
-			 n ? " lists them" : " lists the damage");
+			 counted ? " lists them" : " lists the damage");
 }
 
 static enum exit_code ended(struct batch *b, enum err_code code, const struct err *e)

@@ -26,7 +26,6 @@ struct batch {
 	struct analysis *analysis;  /* NULL where the command wants none */
 	struct err damage;          /* what the loader said of the first damaged trace; code ERR_OK: nothing */
 	struct note_counts notes;   /* of all that were loaded */
-	bool clocks_apart;          /* by so much in one of them that it is a warning */
 	bool loaded;                /* there was something to show */
 	struct sink sink;
 	enum exit_code finding;     /* set by the command: what to end with where all else is well */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/io/shell_words.h"
 #include "help.h"
 
@@ -25,6 +26,14 @@ enum exit_code misused(const struct options *o, const char *text)
 {
 	complain("%s", text);
 	help_usage(stderr, o->command);
+	return EXIT_USAGE;
+}
+
+enum exit_code complain_kind(const char *subject, const char *path, const char *kind, const char *expected)
+{
+	char safe[256];
+
+	complain("%s: %s is %s; expected %s", subject, text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8), kind, expected);
 	return EXIT_USAGE;
 }
 

@@ -12,6 +12,10 @@ void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The same and the usage of the command that was misused: EXIT_USAGE. */
 enum exit_code misused(const struct options *o, const char *text);
 
+/* "run: x.clog2 is a trace; expected a phase table": a file of a kind (given.h) that the subject, a command or an
+ * option, does not take. EXIT_USAGE. */
+enum exit_code complain_kind(const char *subject, const char *path, const char *kind, const char *expected);
+
 /* A command on these files, to be pasted into a shell, with the program as it was called: "./pas2p check 'a b.clog2'". */
 void command_line(struct out *to, const struct options *o, const char *command, const char *const *files, uint32_t count);
 /* The same as a complaint: `before`, the command, `after`. */

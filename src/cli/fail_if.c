@@ -97,22 +97,34 @@ static enum err_code read_number(const char **at, double *number, bool *percent,
 	return ERR_OK;
 }
 
+static bool is_share(int metric)
+{
+	return metric == FAIL_CHANGE || metrics_runs_columns.column[metric].kind == COLUMN_SHARE;
+}
+
 /* What a metric can be. */
 static void metric_range(int metric, double *least, double *most)
 {
-	*least = metric == FAIL_CHANGE ? -1 : metric == METRICS_RUN_SERIAL_FRACTION ? -(double)INFINITY : 0;
+	*least = metric == FAIL_CHANGE                                               ? -1
+	       : metric == METRICS_RUN_SERIAL_FRACTION                               ? -(double)INFINITY
+	       : metric == METRICS_RUN_PROCESSES || metric == METRICS_RUN_THREADS ? 1
+										     : 0;
 	switch (metric) {
 	case FAIL_CHANGE:
 	case METRICS_RUN_EFFICIENCY: /* against a reference */
 	case METRICS_RUN_SERIAL_FRACTION:
 	case METRICS_RUN_COMPUTATION_SCALING:
 	case METRICS_RUN_GLOBAL_EFFICIENCY:
+	case METRICS_RUN_TRANSFER_EFFICIENCY: /* where clocks disagree */
 		*most = (double)INFINITY;
 		break;
 	default:
-		*most = metrics_runs_columns.column[metric].kind == COLUMN_SHARE ? 1 : (double)INFINITY;
+		*most = is_share(metric) ? 1 : (double)INFINITY;
 	}
 }
+
+/* Of a share that has no bound, more than this is a percentage without its sign. */
+#define MOST_SHARE 10
 
 /* A condition that is the same whatever the run does guards nothing. */
 static enum err_code check_bound(const struct fail_condition *c, struct err *e)
@@ -123,11 +135,16 @@ static enum err_code check_bound(const struct fail_condition *c, struct err *e)
 	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT + 8], meant[NUMBER_TEXT + 32] = "";
 
 	metric_range(c->metric, &least, &most);
+	number_format(c->number, number);
+	if (c->percent && !is_share(c->metric))
+		return err_set(e, ERR_USAGE, "--fail-if: %s is not a share, so %% cannot be its bound: expected a number%s", metric_name(c),
+			       metrics_runs_columns.column[c->metric].kind == COLUMN_SECONDS ? " of seconds" : "");
+	if (!c->percent && c->number >= MOST_SHARE && is_share(c->metric) && isinf(most))
+		return err_set(e, ERR_USAGE, "--fail-if: %s %s is a share, and 1 is 100 %%; did you mean %s%%?", metric_name(c), number, number);
 	never = less ? c->number < least || (!or_equal && c->number == least) : c->number > most || (!or_equal && c->number == most);
 	always = less ? c->number > most || (or_equal && c->number == most) : c->number < least || (or_equal && c->number == least);
 	if (!never && !always)
 		return ERR_OK;
-	number_format(c->number, number);
 	number_format(least, low);
 	if (isfinite(most))
 		snprintf(high, sizeof high, " to %.0f", most);

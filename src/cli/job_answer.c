@@ -14,6 +14,7 @@
 #include "interrupt.h"
 #include "core/io/files.h"
 #include "runner/nest.h"
+#include "runner/refusal.h"
 
 #define LOOK_MS 50
 #define TOLD 10              /* lines of a job that failed */
@@ -87,6 +88,8 @@ static enum err_code run_job(struct job_answer *a, const char *const *words, con
 	}
 	if (WIFSIGNALED(child.status))
 		return err_set(e, ERR_IO, "the job was ended by signal %d (%s)", WTERMSIG(child.status), strsignal(WTERMSIG(child.status)));
+	if (WEXITSTATUS(child.status) && refusal_in_file(a->output, a->refusal))
+		return err_set(e, ERR_IO, "the job did not start: %s", a->refusal);
 	if (WEXITSTATUS(child.status))
 		return err_set(e, ERR_IO, "the job ended with exit status %d", WEXITSTATUS(child.status));
 	a->failed = false;
@@ -169,7 +172,7 @@ static void show_output(const struct job_answer *a)
 
 void job_answer_close(struct job_answer *a, enum err_code code)
 {
-	if (a->failed && code != ERR_CANCELLED)
+	if (a->failed && code != ERR_CANCELLED && !a->refusal[0])
 		show_output(a);
 	end_job(a);
 	arena_release(&a->arena);

@@ -17,6 +17,7 @@
 #include "exit.h"
 #include "options.h"
 #include "runner/launch.h"
+#include "runner/refusal.h"
 #include "sink.h"
 
 struct job_answer {
@@ -29,6 +30,7 @@ struct job_answer {
 	struct arena arena;
 	struct nest *nest;
 	bool failed;             /* the job, not what is around it */
+	char refusal[REFUSAL_TEXT]; /* why the launcher started none; "": it did not say */
 };
 
 struct job_question {

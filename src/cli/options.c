@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/number.h"
 #include "core/base/text.h"
@@ -478,27 +480,34 @@ static enum err_code short_options(struct walk *w, struct err *e)
 	return ERR_OK;
 }
 
-/* Walk over all arguments; operands go to `operands` if it is not NULL. Returns how many through *n, and where "--"
- * is through *dashes (argc: nowhere). */
-static enum err_code walk(struct options *o, int argc, char **argv, bool apply, char **operands, int *n, int *dashes,
-			  struct err *e)
+/* What stands among the arguments. */
+struct operands {
+	char **list;
+	int count;
+	int dashes; /* where "--" is; argc: nowhere */
+	int before; /* how many operands stand before that */
+};
+
+/* Walk over all arguments. */
+static enum err_code walk(struct options *o, int argc, char **argv, bool apply, struct operands *operands, struct err *e)
 {
 	struct walk w = {o, argc, 1, argv, apply};
 	bool only_operands = false;
 
-	*n = 0;
-	*dashes = argc;
+	operands->count = operands->before = 0;
+	operands->dashes = argc;
 	for (; w.at < argc; w.at++) {
 		char *a = argv[w.at];
 		enum err_code code = ERR_OK;
 
 		if (!only_operands && strcmp(a, "--") == 0) {
 			only_operands = true;
-			*dashes = w.at;
+			operands->dashes = w.at;
 		} else if (only_operands || a[0] != '-' || !a[1]) {
-			if (!*n && !only_operands && command_find(a) >= 0)
+			if (!operands->count && !only_operands && command_find(a) >= 0)
 				o->command = (enum command)command_find(a); /* whose options are meant from here on */
-			operands[(*n)++] = a;
+			operands->list[operands->count++] = a;
+			operands->before += !only_operands;
 		} else if (a[1] == '-') {
 			code = long_option(&w, e);
 		} else {
@@ -510,42 +519,71 @@ static enum err_code walk(struct options *o, int argc, char **argv, bool apply, 
 	return ERR_OK;
 }
 
-/* A launch command without "--" in front would be read as operands and options of ours. words: its first word, of argv. */
-static enum err_code dashes_missing(const struct options *o, int argc, char **argv, const char *words, struct err *e)
+/* Is it a program by its name, as a launcher is? */
+static bool is_program(const char *word)
 {
+	const char *path = getenv("PATH");
+	char name[4096];
+
+	if (strchr(word, '/'))
+		return access(word, X_OK) == 0;
+	for (size_t n; path && *path; path += n + (path[n] == ':')) {
+		n = strcspn(path, ":");
+		if (snprintf(name, sizeof name, "%.*s/%s", (int)n, path, word) < (int)sizeof name && access(name, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A launch command without "--" in front would be read as operands and options of ours. words: its first word, of argv.
+ * file: what the command needs before it, and does not have; NULL: nothing. */
+static enum err_code dashes_missing(const struct options *o, int argc, char **argv, const char *words, const char *file, struct err *e)
+{
+	const char *name = commands[o->command].name, *belongs = file ? "a table and -- belong" : "-- belongs";
 	struct out out;
 	enum err_code code;
 
+	/* Behind a launcher's option, or where the launcher is forgotten, too. */
+	if (!words[strspn(words, "0123456789")])
+		return err_set(e, ERR_USAGE, "%s: the launch command goes after --, as in: pas2p %s%s -- mpirun -np 2 program", name, name,
+			       commands[o->command].before_words ? " TABLE" : "");
 	out_init(&out);
 	for (int i = 0; i < argc; i++) {
 		if (argv[i] == words)
-			out_str(&out, " --");
+			out_printf(&out, "%s%s --", file ? " " : "", file ? file : "");
 		out_str(&out, i ? " " : "");
 		shell_word(&out, i ? argv[i] : o->program);
 	}
 	if (out.failed)
 		code = err_memory(e, "the launch command");
 	else if (out.len < ERR_TEXT - 64) /* half a command would mislead */
-		code = err_set(e, ERR_USAGE, "%s: -- belongs before the program: %s", commands[o->command].name, out.text);
+		code = err_set(e, ERR_USAGE, "%s: %s before the program: %s", name, belongs, out.text);
 	else
-		code = err_set(e, ERR_USAGE, "%s: -- belongs before the program", commands[o->command].name);
+		code = err_set(e, ERR_USAGE, "%s: %s before the program", name, belongs);
 	out_release(&out);
 	return code;
 }
 
 /* Of what the first walk found. `clocks` reads traces, unless it measures. */
-static const char *words_without_dashes(const struct options *o, int argc, char **argv, char **operands, int n)
+static const char *words_without_dashes(const struct options *o, int argc, char **argv, const struct operands *operands, const char **file)
 {
 	const struct command_info *c = &commands[o->command];
 	uint32_t before = 1 + c->before_words;
 	bool launches = c->takes_words;
+	struct stat st;
 
 	if (o->command == COMMAND_CLOCKS) {
 		launches = false;
 		for (int i = 1; i < argc; i++)
 			launches |= strcmp(argv[i], "--measure") == 0;
 	}
-	return launches && (uint32_t)n > before ? operands[before] : NULL;
+	if (!launches || (uint32_t)operands->before <= before)
+		return NULL;
+	if (before == 2 && stat(operands->list[1], &st) != 0 && is_program(operands->list[1])) {
+		*file = "TABLE";
+		before = 1;
+	}
+	return operands->list[before];
 }
 
 /* Like an option's: what is empty is a script's unset variable. */
@@ -574,39 +612,43 @@ static enum err_code check_output(struct options *o, struct err *e)
 
 enum err_code options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
-	char **operands;
-	const char *words;
-	int n, first, dashes;
+	struct operands operands = {.count = 0};
+	const char *words, *file = NULL;
+	int first, dashes, all = argc;
 	enum err_code code;
 
 	*o = (struct options){.command = COMMAND_WORKBENCH, .program = argc && argv[0][0] ? argv[0] : "pas2p"};
-	operands = malloc(((size_t)argc + 1) * sizeof *operands);
-	if (!operands)
+	operands.list = malloc(((size_t)argc + 1) * sizeof *operands.list);
+	if (!operands.list)
 		return err_memory(e, "the arguments");
-	code = walk(o, argc, argv, false, operands, &n, &dashes, e);
+	code = walk(o, argc, argv, false, &operands, e);
 	first = o->command != COMMAND_WORKBENCH;
 	/* A launch command is kept whole and apart: its words are not ours. */
-	words = dashes < argc ? NULL : words_without_dashes(o, argc, argv, operands, n);
-	if (words) {
-		free(operands);
-		return dashes_missing(o, argc, argv, words, e);
+	words = words_without_dashes(o, argc, argv, &operands, &file);
+	dashes = operands.dashes;
+	if (words && dashes == argc) {
+		free(operands.list);
+		return dashes_missing(o, argc, argv, words, file, e);
 	}
-	if (commands[o->command].takes_words && dashes < argc) {
-		o->words = (const char *const *)(argv + dashes + 1);
+	if (commands[o->command].takes_words && operands.dashes < argc) {
+		o->words = (const char *const *)(argv + operands.dashes + 1);
 		argc = dashes;
 	}
 	if (!code)
-		code = walk(o, argc, argv, true, operands, &n, &dashes, e);
+		code = walk(o, argc, argv, true, &operands, e);
+	/* The -- may be the program's own: then options of the launcher were read before it. */
+	if (code && words)
+		code = dashes_missing(o, all, argv, words, file, e);
 	if (!code) {
-		n -= first;
-		memcpy(argv + 1, operands + first, (size_t)n * sizeof *argv);
+		operands.count -= first;
+		memcpy(argv + 1, operands.list + first, (size_t)operands.count * sizeof *argv);
 		o->files = (const char *const *)(argv + 1);
-		o->file_count = (uint32_t)n;
+		o->file_count = (uint32_t)operands.count;
 		code = check_operands(o, e);
 	}
 	if (!code)
 		code = check_output(o, e);
-	free(operands);
+	free(operands.list);
 	return code;
 }
 

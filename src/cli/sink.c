@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/io/wrap.h"
 #include "interrupt.h"
 
 #define ENOUGH 65536 /* bytes gathered before they are written */
@@ -123,4 +124,28 @@ uint32_t sink_columns(const struct sink *s)
 	uint32_t width = sink_width(s);
 
 	return width ? width : COLUMNS;
+}
+
+void sink_fit(struct sink *s, size_t from, size_t indent)
+{
+	uint32_t width = sink_width(s);
+	struct out prose;
+
+	if (!width || s->out.failed || s->out.len <= from)
+		return;
+	out_init(&prose);
+	out_add(&prose, s->out.text + from, s->out.len - from);
+	out_add(&prose, "", 1);
+	if (prose.failed) {
+		out_release(&prose);
+		return;
+	}
+	s->out.len = from;
+	for (char *line = prose.text, *end; *line; line = end) {
+		end = line + strcspn(line, "\n");
+		if (*end)
+			*end++ = 0;
+		wrap_text(&s->out, line, indent, width);
+	}
+	out_release(&prose);
 }

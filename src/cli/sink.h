@@ -34,5 +34,7 @@ void sink_release(struct sink *s);
 /* How wide lines may be: COLUMNS of the environment, else the terminal's columns; 0: any width, since the output goes to none. */
 uint32_t sink_width(const struct sink *s);
 uint32_t sink_columns(const struct sink *s); /* the same, and 80 there */
+/* Prose that was gathered since `from`, made to fit: what follows of a line stands `indent` columns from the left. */
+void sink_fit(struct sink *s, size_t from, size_t indent);
 
 #endif

@@ -24,6 +24,9 @@ void doctor_needed(struct doctor *d);
  * building pas2p again. */
 void doctor_mend_by(struct doctor *d, const char *packages, bool build);
 
+/* What a command needs in front that only root may give: "", "sudo ", or, where there is none, "as root: ". */
+const char *doctor_as_root(const struct doctor *d);
+
 /* Or by installing this package of our own, which no archive of Debian's has. */
 void doctor_mend_or(struct doctor *d, const char *package);
 

@@ -32,5 +32,5 @@ void check_clock(struct doctor *d)
 	doctor_find(d, STANDING_NOTE, "the clock source is %s, so each time stamp is a system call: tracing costs several times as much as "
 		    "with tsc", name);
 	if (doctor_line(d, OTHERS, others, sizeof others) && offers(others, "tsc"))
-		doctor_mend(d, "echo tsc | sudo tee %s", CLOCK_SOURCE_FILE);
+		doctor_mend(d, "%ssh -c 'echo tsc >%s'", doctor_as_root(d), CLOCK_SOURCE_FILE);
 }

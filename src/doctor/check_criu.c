@@ -43,10 +43,13 @@ void check_criu(struct doctor *d)
 
 	if (criu_find(path, &e) || criu_version(version, sizeof version, &e)) {
 		doctor_find(d, STANDING_MISSING, "there are no checkpoints here, and runs are replayed: %s", e.text);
-		doctor_mend(d, d->machine->sources ? "make criu" : "make criu, where pas2p was built");
+		if (d->machine->make)
+			doctor_mend(d, "%s criu", d->machine->make);
+		else
+			doctor_mend(d, "make criu, where pas2p was built");
 	} else if (geteuid() != 0) {
 		doctor_find(d, STANDING_NOTE, "CRIU %s is there, but checkpoints need root: for other users runs are replayed", version);
-		doctor_mend(d, "sudo %s doctor", d->machine->program);
+		doctor_mend(d, "%s%s doctor", doctor_as_root(d), d->machine->program);
 	} else {
 		try_out(d, version);
 	}

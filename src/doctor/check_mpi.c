@@ -30,7 +30,7 @@ static void works(struct doctor *d, const char *name, const struct launch *l)
 	if (mpi_lacks(d, l->mpi, library, sizeof library)) {
 		doctor_find(d, STANDING_MISSING, "%s is %s, and libpas2p-%s.so fits it, but %s is not there: programs can be traced, but clocks, "
 			    "messages and machines not be measured", name, l->version, launch_mpi(l->mpi), library);
-		doctor_mend(d, "build pas2p with the mpicc of this MPI");
+		mpi_mend(d, l->mpi);
 		return;
 	}
 	doctor_find(d, STANDING_OK, "%s is %s, and libpas2p-%s.so fits it", name, l->version, launch_mpi(l->mpi));

@@ -28,6 +28,6 @@ void check_ptrace(struct doctor *d)
 	} else {
 		doctor_find(d, STANDING_NOTE, "ptrace_scope is %ld: MPIs may copy large messages between the processes of a node twice, which "
 			    "takes longer than elsewhere", scope);
-		doctor_mend(d, "sudo sysctl kernel.yama.ptrace_scope=0");
+		doctor_mend(d, "%ssysctl kernel.yama.ptrace_scope=0", doctor_as_root(d));
 	}
 }

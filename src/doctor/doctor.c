@@ -98,19 +98,32 @@ void doctor_needed(struct doctor *d)
 		d->findings[d->count - 1].needed = true;
 }
 
+#define AS_ROOT "as root: "
+
+const char *doctor_as_root(const struct doctor *d)
+{
+	char sudo[PATH_MAX];
+
+	if (geteuid() == 0)
+		return "";
+	return doctor_path(d, "/usr/bin/sudo", sudo) && access(sudo, X_OK) == 0 ? "sudo " : AS_ROOT;
+}
+
 void doctor_mend_by(struct doctor *d, const char *packages, bool build)
 {
 	char apt[PATH_MAX];
 	bool debian = doctor_path(d, "/usr/bin/apt-get", apt) && access(apt, X_OK) == 0;
 
-	const char *install = !debian ? "install what Debian has as" : geteuid() ? "sudo apt-get install" : "apt-get install";
+	const char *root = debian ? doctor_as_root(d) : "", *install = debian ? "apt-get install" : "install what Debian has as";
 
 	if (!build)
-		doctor_mend(d, "%s %s", install, packages);
-	else if (debian && d->machine->sources)
-		doctor_mend(d, "%s %s && make", install, packages);
+		doctor_mend(d, "%s%s %s", root, install, packages);
+	else if (debian && d->machine->make && strcmp(root, AS_ROOT) != 0)
+		doctor_mend(d, "%s%s %s && %s", root, install, packages, d->machine->make);
+	else if (d->machine->make)
+		doctor_mend(d, "%s%s %s; then: %s", root, install, packages, d->machine->make);
 	else
-		doctor_mend(d, "%s %s; then, where pas2p was built: %s", install, packages, d->machine->sources ? "make" : "make install");
+		doctor_mend(d, "%s%s %s; then, where pas2p was built: make install", root, install, packages);
 }
 
 void doctor_mend_or(struct doctor *d, const char *package)

@@ -78,10 +78,10 @@ bool mpi_lacks(struct doctor *d, enum mpi_kind kind, char *library, size_t size)
 
 void mpi_mend(struct doctor *d, enum mpi_kind kind)
 {
-	if (d->machine->sources && (mpi_built(kind) || compiler_there(kind)))
-		doctor_mend(d, "make");
+	if (d->machine->make && (mpi_built(kind) || compiler_there(kind)))
+		doctor_mend(d, "%s", d->machine->make);
 	else
 		doctor_mend_by(d, mpi_packages[kind].headers, true);
-	if (!d->machine->sources)
+	if (!d->machine->make)
 		doctor_mend_or(d, mpi_packages[kind].own);
 }

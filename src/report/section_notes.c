@@ -29,9 +29,9 @@ static void note_rows(struct sheet *s, const struct notes *of_trace, const struc
 			if (!count || (int)note_level(kind) != level)
 				continue;
 			if (level == NOTE_REMARK)
-				page_cell(&s->page, note_level_name(note_level(kind)));
+				page_cell(&s->page, note_counted_as(kind));
 			else
-				page_poor(&s->page, note_level_name(note_level(kind)));
+				page_poor(&s->page, note_counted_as(kind));
 			page_cell(&s->page, note_name(kind));
 			page_cell(&s->page, unit_count(number, count));
 			page_cell(&s->page, note_meaning(kind));

@@ -68,6 +68,12 @@ static void refusals(void)
 	refused("load_balance < nan", "expected a number");
 	refused("load_balance < 0.8%%", "expected 'or'");
 	refused("idle > 20", "'idle > 20' never holds, since idle is from 0 to 1; did you mean 20%?");
+	refused("efficiency < 80", "efficiency 80 is a share, and 1 is 100 %; did you mean 80%?");
+	refused("global_efficiency < 80", "did you mean 80%?");
+	refused("runtime_change > 20", "did you mean 20%?");
+	refused("wait > 20%", "wait is not a share, so % cannot be its bound: expected a number of seconds");
+	refused("processes < 3%", "expected a number");
+	refused("processes < 1", "never holds, since processes is from 1 up");
 	refused("idle > 2%, parallel_efficiency < 80", "always holds, since parallel_efficiency is from 0 to 1; did you mean 80%?");
 	refused("load_balance > 100%", "never holds");
 	refused("unrelated >= 0", "always holds");
@@ -77,7 +83,7 @@ static void refusals(void)
 
 static void bounds_that_can_be_crossed(void)
 {
-	static const char *const texts[] = {"efficiency < 2", "speedup < 7", "serial_fraction > 3", "runtime_change > 5", "load_balance < 1",
+	static const char *const texts[] = {"efficiency < 2", "transfer_efficiency > 1.05", "efficiency < 80%", "speedup < 7", "serial_fraction > 3", "runtime_change > 5", "load_balance < 1",
 					    "load_balance >= 1", "unrelated > 0", "idle > 0", "idle <= 0", "runtime > 3600"};
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

@@ -111,6 +111,12 @@ refused 'trace: no --' "trace: -- belongs before the program: $PAS2P trace -- mp
 refused 'trace: no --, with options' "$PAS2P trace -o x\.clog2 -- mpirun -np 2 \./app$" trace -o x.clog2 mpirun -np 2 ./app
 refused 'run: no --' "run: -- belongs before the program: $PAS2P run t\.yaml -- mpirun -np 2 \./app$" run t.yaml mpirun -np 2 ./app
 refused 'sign: no --' "$PAS2P sign t\.yaml -o t\.sig -- mpirun \./app$" sign t.yaml -o t.sig mpirun ./app
+refused 'run: no table either' "run: a table and -- belong before the program: $PAS2P run TABLE -- ls -np 2 \./app$" run ls -np 2 ./app
+refused 'sign: no table either' "$PAS2P sign -o s TABLE -- ls -np 2 \./app$" sign -o s ls -np 2 ./app
+refused 'run: a table that is not there' "$PAS2P run no\.yaml -- ls -np 2 \./app$" run no.yaml ls -np 2 ./app
+refused 'trace: a program that takes -- itself' "$PAS2P trace -- mpirun -np 2 \./app -- x$" trace mpirun -np 2 ./app -- x
+refused 'trace: no launcher either' 'trace: the launch command goes after --, as in: pas2p trace -- mpirun -np 2 program$' trace -np 2 ./app
+refused 'run: no launcher either' 'the launch command goes after --, as in: pas2p run TABLE -- mpirun -np 2 program$' run t.yaml -np 2 ./app
 refused 'clocks: no --' "clocks: -- belongs before the program" clocks --measure mpirun -np 2
 refused 'too long to be shown whole' 'trace: -- belongs before the program$' trace mpirun "$(printf '%600s' x)"
 
@@ -128,6 +134,10 @@ result=t/runner/results/lu.S.4.laptop.yaml
 says 'run of a trace' "run: $trace is a trace; expected a phase table or a signature" "$PAS2P phases --format yaml -o table.yaml $trace" run "$trace"
 says 'run of a trace with a command' "run: $trace is a trace; expected a phase table or a signature" '' run "$trace" -- mpirun -np 4 ./ep.S.4
 says 'run of a result' "run: $result is a result; expected a phase table or a signature" '' run "$result"
+says 'run of an archive' 'run: sample-traces/nonblock.4.otf2 is a trace; expected a phase table or a signature' '' run sample-traces/nonblock.4.otf2 -- x
+says 'sign of a trace' "sign: $trace is a trace; expected a phase table" "$PAS2P phases --plan 5% --format yaml -o table.yaml $trace" sign "$trace" -o s -- x
+says 'compare of a result and a trace' "compare: $trace is a trace; expected results of run" "$PAS2P report -o report.html $trace" compare "$result" "$trace"
+says 'a trace as a machine' "--machine: $trace is a trace; expected a machine" '' predict sample-models/matmul.yaml --machine "$trace"
 says 'compare of a trace' "compare: $trace is a trace; expected results of run" "$PAS2P report -o report.html $trace" compare "$trace"
 says 'compare of traces' "compare: $trace is a trace; expected results of run" "$PAS2P metrics $trace $trace" compare "$trace" "$trace"
 says 'predict of a trace' "predict: $trace is a trace; expected a model" '' predict "$trace"

@@ -44,7 +44,7 @@ cp "$OUT" "$TMP/table"
 is "$(cat "$ERR")" '' 'nothing is said on stderr'
 like "$(cat "$OUT")" '^ok +mpi +mpirun is Open MPI 4\.1\.4, and libpas2p-openmpi\.so fits it$' 'a launcher and its library'
 like "$(cat "$OUT")" '^missing +criu ' 'what is missing'
-like "$(cat "$OUT")" '^ +mend: +make criu$' 'what mends it'
+like "$(cat "$OUT")" "^ +mend: +make -C $TMP/there criu\$" 'what mends it'
 like "$(tail -n 1 "$OUT")" '^All that is needed works; ' 'and how it is in all'
 is "$(awk 'length > 80 && !/^ +mend:/ && NF > 1' "$OUT")" '' 'lines of 80 columns'
 is "$(sort -u "$TMP/asked")" '--version' 'the launcher was asked for its version alone'

@@ -154,6 +154,10 @@ is "$(head -1 "$OUT")" 'fact,text' 'has the sentences as rows'
 like "$(cat "$OUT")" '^warnings,317 clock violations$' 'by their names'
 run_ok '-f json' "$PAS2P" -f json "$trace"
 like "$(cat "$OUT")" '"fact": "title", "text": "cg\.S\.4\.clog2 ' 'as JSON, too'
+like "$(cat "$OUT")" '"fact": "time", "text": "compute 19\.1 %, waiting 46\.9 %, moving data 33\.0 %, other 1\.0 %"' 'with the parts of the bar'
+like "$(cat "$OUT")" '"fact": "structure", "text": "1 2 25\(3 2\*2\) 3 2 4 ' 'and the structure'
+run_ok '-f json of two runs' "$PAS2P" -f json "$trace" sample-traces/ep.S.4.clog2
+like "$(cat "$ERR")" '^pas2p: this is of the first run; .* metrics -f json .*ep\.S\.4\.clog2 has all$' 'says where the others are'
 run_fails 2 '-o with the workbench' "$PAS2P" --plain -o "$TMP/page" "$trace"
 like "$(cat "$ERR")" '^pas2p: -o needs a command where the workbench opens, such as: pas2p report -o' 'says what would do'
 run_fails 2 '-f with the workbench' "$PAS2P" --plain -f csv "$trace"

@@ -27,6 +27,24 @@ for command in phases:phase plan:windows bbps:BBP events:rank; do
 done
 run_ok 'phases for 80 columns' env COLUMNS=80 "$PAS2P" phases -q "$trace"
 like "$(cat "$OUT")" '^phase  relevant  weight .*time \[s\] .*share' 'the phases keep what matters'
+# No line of any of them is wider, sentences above the rows included. A name of a file is as long as it is.
+fits() { # COMMAND...: in 80 columns
+	COLUMNS=80 "$PAS2P" "$@" >"$OUT" 2>"$ERR"
+	is "$(LC_ALL=C.UTF-8 awk 'length > 80' "$OUT" | head -n 2)" '' "pas2p $*: fits"
+}
+for sample in sample-traces/lu.S.4.clog2 sample-traces/coll.6.clog2 sample-traces/userstates.3.clog2 sample-traces/thesis-cg.4.clog2; do
+	for command in info phases plan bbps events check clocks 'clocks --by pair' metrics 'metrics --by process' 'metrics --by state' 'metrics --by phase' \
+		'metrics --by cause' 'phases --plan 50%' 'phases --structure'; do
+		# shellcheck disable=SC2086  # its words
+		fits $command "$sample"
+	done
+done
+fits clocks sample-traces/unfinalized.m240.abortme.rank000*.clog2
+fits study sample-studies/grid.study.yaml
+fits fit sample-models/pingpong-table1.csv
+fits study sample-studies/cg.study.yaml
+fits compare t/runner/results/*.yaml
+fits diff sample-traces/cg.S.4.clog2 sample-traces/lu.S.4.clog2
 for no in '' 0 -3 many 1e3; do
 	run_ok "COLUMNS='$no'" env COLUMNS="$no" "$PAS2P" plan -q "$trace"
 	unlike "$(tail -n 1 "$OUT")" 'left out' 'is none'

@@ -10,7 +10,7 @@ reads=$("$both" --version | sed -n 's/^reads *//p')
 mkdir "$TMP/one" "$TMP/two"
 
 # What is of the files: their sizes, records (definitions count in some), formats, digests; communicators of one process, and their numbers; solo
-# events, which go with no other format.
+# events, which go with no other format, and how wide columns are because of them.
 masked() {
 	awk '/^    \{$/ { inside = 1; object = "" }
 		!inside { print; next }
@@ -19,7 +19,8 @@ masked() {
 	sed -E -e "s#$TMP/(one|two)/##g" -e '/^ {15}.*; [0-9]+ bytes( of gzip)?, [0-9]+ records/d' -e '/^(Format|Records) /d' \
 		-e '/^process +records/,/^$/d' -e '/^communicator/,/^$/d' \
 		-e '/"(version|format|compressed|bytes|records|byte_order|blocks|block_size|comm)": /d' -e '/^ *(- )?(sha256|format): /d' \
-		-e '/^\| `[^`]*` \| [^|]* \| [^|]* \| `[0-9a-f]{64}` \|$/d' -e '/^[^ ]+ +event +[0-9]+$/d'
+		-e '/^\| `[^`]*` \| [^|]* \| [^|]* \| `[0-9a-f]{64}` \|$/d' -e '/^[^ ]+ +event +[0-9]+$/d' \
+		-e 's/  +/  /g'
 }
 
 # same NAME OPTION...: of both runs; @ is the trace.

@@ -235,7 +235,7 @@ for mpi in $built; do
 		trace 2 $meant "$TMP/ends" "$how"
 		is "$status" 8 "$mpi: $how: the exit status is that of a job that failed"
 		ok "$mpi: $how: there is no whole trace" test ! -e "$TRACE"
-		like "$(cat "$ERR")" 'to read it: pas2p info .*/traced\.[0-9a-z]*\.[0-9a-z]*\.rank\*\.clog2$' \
+		like "$(cat "$ERR")" 'to read it: [^ ]*pas2p info .*/traced\.[0-9a-z]*\.[0-9a-z]*\.rank\*\.clog2$' \
 			"$mpi: $how: how to read the local files is told"
 		"$PAS2P" events -q --format csv "$TMP"/traced.*.rank*.clog2 >"$EVENTS" 2>/dev/null
 		# 6000 rounds of a send and a receive; the launcher may kill a rank that then loses what was in memory: at most
@@ -249,7 +249,7 @@ for mpi in $built; do
 	broken=$(echo "$TMP"/traced.*)
 	cksum $broken >"$TMP/sums"
 	"$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 2 "$TMP/ends" kill </dev/null >"$OUT" 2>"$ERR"
-	mine=$(sed -n 's/.*to read it: pas2p info //p' "$ERR")
+	mine=$(sed -n 's/.*to read it: [^ ]*pas2p info //p' "$ERR")
 	rm -rf "${SAID:?}"/*
 	"$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 2 "$TMP/ends" many </dev/null >"$OUT" 2>"$ERR"
 	cat "$SAID"/* >"$LINES"

@@ -39,7 +39,7 @@ else
 fi
 
 run_fails 2 'nodes without a launcher' "$PAS2P" machine --nodes
-like "$(cat "$ERR")" '^pas2p: --nodes needs a launch command: pas2p machine --nodes -- mpirun -np 8$' 'is said'
+like "$(cat "$ERR")" '^pas2p: --nodes needs a launch command: pas2p machine --nodes -- mpirun -np 2$' 'is said'
 run_fails 2 'sizes without a launcher' "$PAS2P" machine --sizes 0..8
 like "$(cat "$ERR")" '^pas2p: --sizes goes with a launch command' 'is said'
 run_fails 2 'a file' "$PAS2P" machine sample-traces/coll.6.clog2

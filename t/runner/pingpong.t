@@ -83,6 +83,18 @@ chmod +x "$TMP/library/pas2p-pingpong-$first_mpi"
 run_fails 8 'an answer that cannot be' env PAS2P_LIBDIR="$TMP/library" "$PAS2P" pingpong -- "$first_launcher" -n 1
 like "$(cat "$ERR")" '^pas2p: what the processes measured did not arrive whole: line 2 of the answer is not as it should be$' 'is refused'
 
+# Open MPI's launcher starts no more processes than it has slots for.
+if [ "$first_mpi" = openmpi ]; then
+	for command in pingpong machine 'clocks --measure'; do
+		# shellcheck disable=SC2086  # its words
+		run_fails 8 "$command: too many processes" env -u OMPI_MCA_rmaps_base_oversubscribe "$PAS2P" $command -- "$first_launcher" -n 4096
+		like "$(cat "$ERR")" '^pas2p: the job did not start: there are not enough slots .* --oversubscribe' "$command: the option that helps is named"
+		is "$(wc -l <"$ERR")" 1 "$command: in one sentence"
+	done
+else
+	skip 9 'there is no Open MPI here'
+fi
+
 # Ended while it measures: the job goes too.
 "$PAS2P" pingpong --seconds 60 -o "$TMP/ended.csv" -- "$first_launcher" -n 2 </dev/null >"$OUT" 2>"$ERR" &
 measuring=$!

@@ -32,7 +32,7 @@ static enum err_code read_file(struct study_file *f, const struct asked *asked, 
 static enum err_code put(const struct study_models *m, const struct study_runs *runs, struct out *out, struct err *e)
 {
 	for (uint32_t i = 0; i < runs->count; i++)
-		out_printf(out, "%s %s %d %s\n", runs->list[i].name, runs->list[i].file, (int)runs->list[i].warnings,
+		out_printf(out, "%s %s %d %s\n", runs->list[i].name, runs->list[i].file, (int)(1000 * runs->list[i].notes.warnings + runs->list[i].notes.violations),
 			   runs->list[i].damage.code ? runs->list[i].damage.text : "");
 	return study_write(m, NULL, 0, 0, true, out, e);
 }

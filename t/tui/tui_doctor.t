@@ -61,7 +61,7 @@ is "$(grep -c 'Samples\|samples' "$TMP/screen.txt")" 1 'to the last check'
 # Read out: one line says what mends it, and after Enter what is mended is so.
 printf ':doctor\nEsc\n' | env PATH="$bin" PAS2P_CRIU=/nowhere/criu "$TMP/there/pas2p" --no-config --plain sample-traces/cg.S.4.clog2 >"$OUT"
 like "$(cat "$OUT")" '^row [0-9]+ of [0-9]+: state missing, check mpi, what was found mpirun is Open MPI 4\.1\.4, but' 'the row that matters most'
-like "$(cat "$OUT")" '^mended by: .*make, .*libpas2p-openmpi\.so, which is loaded into its ranks, was not found' 'what mends it, and all of the sentence'
+like "$(cat "$OUT")" '^mended by: .*make -C [^ ]*there, .*libpas2p-openmpi\.so, which is loaded into its ranks, was not found' 'what mends it, and all of the sentence'
 cat >"$TMP/script" <<X
 :doctor
 :expect 1 needed thing is missing

@@ -23,6 +23,7 @@ struct shown {
 	struct column columns[CELLS];
 	char title[CELLS][32];
 	char text[CELLS][CELL];
+	unsigned char yields[CELLS]; /* rows.h */
 	size_t count, at;
 };
 
@@ -184,6 +185,12 @@ static void column(struct shown *s, const char *title, enum rows_align align)
 	s->count++;
 }
 
+/* The last one gives way where there is little room. */
+static void yields(struct shown *s, unsigned char rank)
+{
+	s->yields[s->count - 1] = rank;
+}
+
 static const char *unit_name(double unit)
 {
 	return unit >= 1 ? "s" : unit >= 1e-3 ? "ms" : "us";
@@ -242,13 +249,16 @@ static void begin(struct shown *s)
 		find_unit(s);
 		s->hosts = several_hosts(s->report->trace);
 		column(s, "rank", ROWS_RIGHT);
-		if (s->hosts)
+		if (s->hosts) {
 			column(s, "host", ROWS_LEFT);
+			yields(s, 3);
+		}
 		if (s->report->bounds->components > 1)
 			column(s, "component", ROWS_RIGHT);
 		column_offset(s, "start");
 		column_offset(s, "end");
 		column(s, "rate [ppm]", ROWS_RIGHT);
+		yields(s, 2);
 	} else if (s->by == CLOCKS_BY_PAIR) {
 		column(s, "from", ROWS_RIGHT);
 		column(s, "to", ROWS_RIGHT);
@@ -333,24 +343,18 @@ static enum err_code row(void *arg, uint64_t i, struct cell *cells, bool *keep, 
 	return ERR_OK;
 }
 
-static enum err_code to_out(void *arg, const char *bytes, size_t n, struct err *e)
-{
-	struct out *o = arg;
-
-	out_add(o, bytes, n);
-	return o->failed ? err_memory(e, "the table") : ERR_OK;
-}
-
-enum err_code clocks_table(struct out *o, const struct clock_report *r, enum clocks_by by, const struct job *job, struct err *e)
+enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum clocks_by by, const struct job *job, struct err *e)
 {
 	struct shown s = {.report = r, .by = by};
-	const struct rows_sink sink = {to_out, o};
+	const struct rows_sink sink = rows_to_out(&to->out);
 	struct rows rows = {.columns = s.columns, .row = row, .arg = &s};
+	size_t from = to->out.len;
 
-	sentences(o, r);
+	sentences(&to->out, r);
+	sink_fit(to, from, 2);
 	begin(&s);
 	rows.column_count = s.count;
 	rows.row_count = by == CLOCKS_BY_PROCESS ? r->trace->process_count
 		       : by == CLOCKS_BY_PAIR ? r->violations->pair_count : r->violations->bin_count;
-	return rows_write(&rows, ROWS_TABLE, TEXT_ASCII, &sink, job, e);
+	return rows_write_within(&rows, ROWS_TABLE, TEXT_ASCII, sink_width(to), s.yields, &sink, job, e);
 }

@@ -13,7 +13,6 @@ struct listed {
 	struct note_item *items; /* damage first, then by kind, then as found */
 	uint64_t count;
 	struct note_counts counts;
-	bool finding;            /* there are warnings; clocks that are far apart are one */
 	struct listing listing;
 	struct notes_list list;
 	char more[NOTES_MORE];
@@ -45,7 +44,6 @@ static enum err_code collect(struct listed *l, const struct notes *of_trace, con
 			}
 	notes_count(&l->counts, of_trace);
 	notes_count(&l->counts, of_order);
-	l->finding = notes_total(of_trace, NOTE_WARNING) + notes_total(of_order, NOTE_WARNING) > 0;
 	return ERR_OK;
 }
 
@@ -112,16 +110,18 @@ static uint64_t count_kind(const struct listed *l, uint64_t from)
 	return n;
 }
 
-static void print(struct out *o, const struct listed *l)
+static void print(struct batch *b, const struct listed *l)
 {
+	struct out *o = &b->sink.out;
+	size_t from = o->len;
 	const struct note_counts *n = &l->counts;
+	char title[NOTE_TITLE];
 
 	for (uint64_t i = 0; i < l->count; i++) {
 		const struct note_item *x = &l->items[i];
 
 		if (i == 0 || l->items[i - 1].kind != x->kind)
-			out_printf(o, "%s%s: %s (%" PRIu64 "): %s\n", i ? "\n" : "", note_level_name(note_level(x->kind)), note_name(x->kind),
-				   count_kind(l, i), note_meaning(x->kind));
+			out_printf(o, "%s%s (%" PRIu64 "): %s\n", i ? "\n" : "", note_title(x->kind, title), count_kind(l, i), note_meaning(x->kind));
 		print_item(o, l->trace, x);
 	}
 	if (l->count)
@@ -130,6 +130,7 @@ static void print(struct out *o, const struct listed *l)
 			   plural(n->remarks));
 	else
 		out_str(o, "clean: no clock violations, no warnings, no damage, no remarks\n");
+	sink_fit(&b->sink, from, 4);
 }
 
 enum err_code cmd_check(struct batch *b, struct err *e)
@@ -145,10 +146,10 @@ enum err_code cmd_check(struct batch *b, struct err *e)
 	rows.column_count = (size_t)l.listing.pick.count;
 	rows.row_count = l.count;
 	if (b->options->format == FORMAT_TABLE)
-		print(&b->sink.out, &l);
+		print(b, &l);
 	else
 		code = listing_write(b, &rows, NULL, e);
-	if (l.finding)
+	if (l.counts.warnings || l.counts.apart)
 		b->finding = EXIT_FINDING;
 	if (l.counts.damage)
 		b->finding = EXIT_DAMAGED;

@@ -174,7 +174,7 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 		warn(b, r);
 		code = as_csv(b, r, e);
 	} else if (format == FORMAT_TABLE) {
-		code = clocks_table(&b->sink.out, r, b->options->clocks_by, b->job, e);
+		code = clocks_table(&b->sink, r, b->options->clocks_by, b->job, e);
 	} else {
 		code = clocks_write(r, &b->sink.out, format == FORMAT_JSON, e);
 	}

@@ -117,7 +117,7 @@ static bool fits(const struct options *o, struct err *e)
 	};
 	const char *wrong = !o->measure ? (o->words ? "a launch command goes with --measure" : NULL)
 			  : o->file_count ? "--measure takes no file: the launcher goes after --"
-			  : !o->words || !o->words[0] ? "no launch command is given: pas2p clocks --measure -- mpirun -np 8" : NULL;
+			  : !o->words || !o->words[0] ? "no launch command is given: pas2p clocks --measure -- mpirun -np 2" : NULL;
 
 	if (wrong)
 		return err_set(e, ERR_USAGE, "%s", wrong) == ERR_OK;

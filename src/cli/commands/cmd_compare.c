@@ -21,7 +21,7 @@ static enum exit_code print(const struct options *o, const struct compare *c)
 	else if (!code && o->format == FORMAT_CSV)
 		compare_csv(c, &s.out);
 	else if (!code)
-		compare_print(c, &s.out);
+		code = compare_print(c, &s.out, sink_width(&s), &e);
 	if (!code)
 		code = sink_drain(&s, &e);
 	if (!code)
@@ -37,12 +37,20 @@ static enum exit_code print(const struct options *o, const struct compare *c)
 
 static enum exit_code no_result(const struct options *o, const char *file, const char *kind)
 {
-	char safe[256];
+	enum exit_code status = complain_kind("compare", file, kind, "results of run");
+	const char **traces = mem_alloc(o->file_count, sizeof *traces);
+	uint32_t n = 0;
 
-	complain("compare: %s is %s; expected results of run", text_safe(safe, sizeof safe, file, SIZE_MAX, TEXT_UTF8), kind);
-	if (strcmp(kind, "a trace") == 0)
-		hint_command(o, o->file_count > 1 ? "metrics" : "report -o report.html", o->files, o->file_count);
-	return EXIT_USAGE;
+	for (uint32_t i = 0; traces && i < o->file_count; i++) {
+		const char *other = given_kind(o->files[i]);
+
+		if (other && strcmp(other, "a trace") == 0)
+			traces[n++] = o->files[i];
+	}
+	if (n)
+		hint_command(o, n > 1 ? "metrics" : "report -o report.html", traces, n);
+	mem_free(traces);
+	return status;
 }
 
 enum exit_code cmd_compare(const struct options *o)

@@ -49,11 +49,12 @@ static void look_at_terminal(struct doctor_machine *m)
 	}
 }
 
-/* Is there a Makefile beside the program, or beside the folder that it was built in? */
-static bool among_sources(void)
+/* What builds the program again, from here: there is a Makefile beside it, or beside the folder that it was built in.
+ * NULL: there is none. */
+static const char *build_command(struct out *to)
 {
 	static const char *const places[] = {"Makefile", "../Makefile"};
-	char program[PATH_MAX], path[PATH_MAX];
+	char program[PATH_MAX], path[PATH_MAX], folder[PATH_MAX], here[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
 	char *slash;
 
@@ -62,9 +63,16 @@ static bool among_sources(void)
 	if (slash)
 		*slash = '\0';
 	for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++)
-		if (snprintf(path, sizeof path, "%s/%s", program, places[i]) < (int)sizeof path && access(path, R_OK) == 0)
-			return true;
-	return false;
+		if (snprintf(path, sizeof path, "%s/%s", program, places[i]) < (int)sizeof path && access(path, R_OK) == 0) {
+			path[strlen(path) - strlen("Makefile")] = '\0';
+			out_str(to, "make");
+			if (realpath(path, folder) && (!getcwd(here, sizeof here) || strcmp(folder, here) != 0)) {
+				out_str(to, " -C ");
+				shell_word(to, folder);
+			}
+			return to->failed ? NULL : to->text;
+		}
+	return NULL;
 }
 
 static enum err_code finding_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
@@ -141,12 +149,11 @@ static enum err_code print(const struct options *o, const struct doctor *d, stru
 
 enum exit_code cmd_doctor(const struct options *o)
 {
-	struct doctor_machine machine = {.version = version_text(), .root = "", .sources = among_sources(),
-					  .libelf = version_has_libelf()};
+	struct doctor_machine machine = {.version = version_text(), .root = "", .libelf = version_has_libelf()};
 	struct progress progress;
 	struct sink sink = {0};
 	struct doctor d;
-	struct out program;
+	struct out program, make;
 	struct err e = {0};
 	char found[PATH_MAX], sample[PATH_MAX];
 	enum exit_code status;
@@ -159,6 +166,8 @@ enum exit_code cmd_doctor(const struct options *o)
 	look_at_terminal(&machine);
 	if (!sample_trace(found, sizeof found, &e))
 		machine.sample = realpath(found, sample) ? sample : found;
+	out_init(&make);
+	machine.make = build_command(&make);
 	out_init(&program);
 	shell_word(&program, o->program);
 	machine.program = program.failed ? "pas2p" : program.text;
@@ -178,6 +187,7 @@ enum exit_code cmd_doctor(const struct options *o)
 	sink_release(&sink);
 	doctor_release(&d);
 	out_release(&program);
+	out_release(&make);
 	if (sink.pipe_closed)
 		interrupt_end_by_pipe();
 	if (code && code != ERR_CANCELLED)

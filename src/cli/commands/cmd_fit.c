@@ -278,6 +278,8 @@ static enum exit_code print(const struct fitting *f, const struct job *job)
 		code = fit_report_csv(&f->report, &rows, job, &e);
 	else if (!code)
 		code = fit_report_print(&f->report, &s.out, &e);
+	if (o->format == FORMAT_TABLE)
+		sink_fit(&s, 0, 2);
 	if (!code)
 		code = sink_drain(&s, &e);
 	if (!code)

@@ -64,17 +64,20 @@ static void table_head(struct out *o, const struct trace *t)
 
 static void table_warnings(struct out *o, const struct trace *t)
 {
-	uint64_t warnings = notes_total(&t->notes, NOTE_WARNING), damage = notes_total(&t->notes, NOTE_DAMAGE);
+	struct note_counts n = {0};
+	char title[NOTE_TITLE];
 
-	out_printf(o, "Warnings       %" PRIu64, warnings);
-	if (damage)
-		out_printf(o, ", and damage in %" PRIu64 " place%s", damage, plural(damage));
-	out_str(o, warnings + damage ? "; pas2p check lists them\n" : "\n");
+	notes_count(&n, &t->notes);
+	out_printf(o, "Warnings       %" PRIu64, n.warnings);
+	if (n.violations)
+		out_printf(o, ", %" PRIu64 " clock violation%s", n.violations, plural(n.violations));
+	if (n.damage)
+		out_printf(o, ", damage in %" PRIu64 " place%s", n.damage, plural(n.damage));
+	out_str(o, n.warnings + n.violations + n.damage ? "; pas2p check lists them\n" : "\n");
 	for (int k = 0; k < NOTE_KIND_COUNT; k++)
 		if (t->notes.count[k])
-			out_printf(o, "               %s: %" PRIu64 " %s: %s\n",
-				   note_level_name(note_level((enum note_kind)k)), t->notes.count[k],
-				   note_name((enum note_kind)k), note_meaning((enum note_kind)k));
+			out_printf(o, "               %s (%" PRIu64 "): %s\n", note_title((enum note_kind)k, title), t->notes.count[k],
+				   note_meaning((enum note_kind)k));
 }
 
 struct process_table {
@@ -181,40 +184,48 @@ static void table_sizes(struct out *o, const struct size_histogram *h)
 			   100.0 * (double)h->unknown / (double)all);
 }
 
-/* How many columns a text takes is not its bytes; names outside ASCII are padded by characters. */
-static void padded(struct out *o, const char *text, int width)
-{
-	uint32_t c;
-	size_t n;
+struct state_table {
+	const struct states_list *list;
+	double all; /* s that shares are of */
+	char share[UNIT_TEXT];
+};
 
-	for (const char *p = text; (n = text_decode(p, SIZE_MAX, &c)) > 0; p += n)
-		width--;
-	out_str(o, text);
-	for (; width > 0; width--)
-		out_str(o, " ");
+static enum err_code state_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	struct state_table *table = arg;
+	const struct state_total *s = &table->list->trace->states[table->list->state[i]];
+
+	(void)keep;
+	(void)e;
+	cells[0] = cell_text(s->name);
+	cells[1] = cell_text(s->solo ? "event" : s->mpi ? "MPI" : "user");
+	cells[2] = cell_whole(s->count);
+	if (s->solo)
+		return ERR_OK;
+	cells[3] = cell_real(s->inclusive);
+	cells[4] = cell_real(s->exclusive);
+	cells[5] = share_cell(table->share, s->exclusive, table->all);
+	return ERR_OK;
 }
 
-static void table_states(struct out *o, const struct states_list *l)
+static enum err_code table_states(struct batch *b, struct out *o, const struct states_list *l, struct err *e)
 {
-	const struct trace *t = l->trace;
-	double all = trace_total_time(t);
+	static const struct column columns[] = {
+		{"state", "state", ROWS_LEFT, 0}, {"kind", "kind", ROWS_LEFT, 0}, {"count", "count", ROWS_RIGHT, 0},
+		{"inclusive", "inclusive [s]", ROWS_RIGHT, 6}, {"exclusive", "exclusive [s]", ROWS_RIGHT, 6}, {"share", "share", ROWS_RIGHT, 0},
+	};
+	static const unsigned char yields[] = {0, 3, 1, 2, 0, 0};
+	struct state_table table = {.list = l, .all = trace_total_time(l->trace)};
+	const struct rows rows = {columns, sizeof columns / sizeof *columns, l->count, state_row, &table};
+	const struct rows_sink sink = rows_to_out(o);
+	enum err_code code;
 
-	if (!t->state_count)
-		return;
-	out_printf(o, "\n%-26s %-5s %10s %14s %14s %8s\n", "state", "kind", "count", "inclusive [s]", "exclusive [s]",
-		   "share");
-	for (uint32_t i = 0; i < l->count; i++) {
-		const struct state_total *s = &t->states[l->state[i]];
-
-		padded(o, s->name, 26);
-		out_printf(o, " %-5s %10" PRIu64, s->solo ? "event" : s->mpi ? "MPI" : "user", s->count);
-		if (s->solo)
-			out_str(o, "\n");
-		else
-			out_printf(o, " %14.6f %14.6f %6.2f %%\n", s->inclusive, s->exclusive,
-				   all > 0 ? 100 * s->exclusive / all : 0.0);
-	}
+	if (!l->trace->state_count)
+		return ERR_OK;
+	out_str(o, "\n");
+	code = rows_write_within(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), yields, &sink, b->job, e);
 	out_str(o, "shares are of total time, run time x processes\n");
+	return code;
 }
 
 /* A key and its value. */
@@ -431,6 +442,7 @@ enum err_code info_check(const struct options *o, struct err *e)
 enum err_code cmd_info(struct batch *b, struct err *e)
 {
 	struct out *o = &b->sink.out;
+	size_t from = o->len;
 	struct states_list states;
 	struct size_histogram sizes;
 	enum err_code code;
@@ -444,12 +456,13 @@ enum err_code cmd_info(struct batch *b, struct err *e)
 	if (!code && b->options->format == FORMAT_TABLE) {
 		table_head(o, b->trace);
 		table_warnings(o, b->trace);
+		sink_fit(&b->sink, from, 15);
 		code = table_processes(b, o, b->trace, e);
 		if (code)
 			goto end;
 		table_comms(o, b->trace);
 		table_sizes(o, &sizes);
-		table_states(o, &states);
+		code = table_states(b, o, &states, e);
 		table_counters(o, b->trace);
 	} else if (!code) {
 		code = as_document(o, b->options->format, b->trace, &states, &sizes, e);

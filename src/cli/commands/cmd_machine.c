@@ -56,7 +56,7 @@ static const char *misplaced(const struct options *o)
 {
 	return o->file_count ? "machine takes no file: the launcher goes after --"
 	     : o->words && !o->words[0] ? "no launch command is given: pas2p machine -- mpirun -np 2"
-	     : o->words ? NULL : o->machine_nodes ? "--nodes needs a launch command: pas2p machine --nodes -- mpirun -np 8"
+	     : o->words ? NULL : o->machine_nodes ? "--nodes needs a launch command: pas2p machine --nodes -- mpirun -np 2"
 	     : o->pingpong_seconds > 0 ? "--seconds goes with a launch command: pas2p machine -- mpirun -np 2"
 	     : o->sizes ? "--sizes goes with a launch command: pas2p machine -- mpirun -np 2"
 	     : o->ops ? "--ops goes with a launch command: pas2p machine -- mpirun -np 2"

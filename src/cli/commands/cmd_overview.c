@@ -63,8 +63,8 @@ static const struct {
 	const char *name;
 	char *(*text)(const struct overview *o, char *text);
 } facts[] = {
-	{"title", overview_title_text}, {"clocks", overview_clocks_text}, {"efficiency", overview_efficiency_text},
-	{"iterations", overview_iteration_text}, {"lost", overview_lost_text}, {"cause", overview_cause_text},
+	{"title", overview_title_text}, {"nodes", overview_crowded_text}, {"clocks", overview_clocks_text}, {"time", overview_time_text},
+	{"efficiency", overview_efficiency_text}, {"structure", NULL}, {"iterations", overview_iteration_text}, {"lost", overview_lost_text}, {"cause", overview_cause_text},
 	{"slowest", overview_slowest_text}, {"heaviest", overview_heaviest_text}, {"phases", overview_prediction_text},
 	{"signature", overview_signature_text}, {"warnings", overview_warnings_text},
 };
@@ -72,18 +72,20 @@ static const struct {
 struct fact_rows {
 	const struct overview *overview;
 	char text[OVERVIEW_TEXT];
+	struct out structure; /* is as long as it is */
 };
 
 static enum err_code fact_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
 	struct fact_rows *f = arg;
 
-	(void)e;
-	facts[i].text(f->overview, f->text);
-	*keep = f->text[0] != 0;
+	f->text[0] = 0;
+	if (facts[i].text)
+		facts[i].text(f->overview, f->text);
+	*keep = f->text[0] != 0 || (!facts[i].text && f->structure.len);
 	c[0] = cell_text(facts[i].name);
-	c[1] = cell_text(f->text);
-	return ERR_OK;
+	c[1] = cell_text(facts[i].text ? f->text : f->structure.text);
+	return f->structure.failed ? err_memory(e, "the structure") : ERR_OK;
 }
 
 static enum err_code write_facts(struct batch *b, const struct overview *o, struct err *e)
@@ -91,8 +93,14 @@ static enum err_code write_facts(struct batch *b, const struct overview *o, stru
 	static const struct column columns[] = {{"fact", "fact", ROWS_LEFT, 0}, {"text", "text", ROWS_LEFT, 0}};
 	struct fact_rows f = {.overview = o};
 	const struct rows rows = {columns, 2, sizeof facts / sizeof *facts, fact_row, &f};
+	enum err_code code;
 
-	return listing_write(b, &rows, NULL, e);
+	out_init(&f.structure);
+	if (o->of.structure)
+		structure_text(o->of.structure, &f.structure);
+	code = listing_write(b, &rows, NULL, e);
+	out_release(&f.structure);
+	return code;
 }
 
 static enum err_code first_run(struct batch *b, struct runs *r, struct err *e)
@@ -199,6 +207,8 @@ enum err_code cmd_overview(struct batch *b, struct err *e)
 
 	if (!code)
 		code = first_run(b, &r, e);
+	if (!code && r.count > 1 && b->options->format != FORMAT_TABLE && !b->options->quiet)
+		complain_command(b->options, "this is of the first run; ", "metrics -f json", b->options->files, b->options->file_count, " has all");
 	for (uint32_t i = 1; !code && i < r.count; i++)
 		code = other_run(b, &r, i, e);
 	if (!code && r.count > 1 && b->options->format == FORMAT_TABLE) {

@@ -111,8 +111,11 @@ static void prediction(struct out *o, const struct table *t)
 }
 
 /* What stands over the table's rows: is the prediction any good? */
-static void summary(struct out *o, const struct table *t, const struct windows *w, double restore)
+static void summary(struct batch *b, const struct table *t)
 {
+	const struct windows *w = b->analysis->windows;
+	struct out *o = &b->sink.out;
+	size_t from = o->len;
 	uint32_t relevant = 0;
 	char text[UNIT_TEXT];
 
@@ -136,8 +139,9 @@ static void summary(struct out *o, const struct table *t, const struct windows *
 	else
 		prediction(o, t);
 	if (w)
-		windows(o, t, w, restore);
+		windows(o, t, w, plan_budget_of(b->options, 0).restore);
 	out_str(o, "\n");
+	sink_fit(&b->sink, from, 12);
 }
 
 /* What the table has of each representative. */
@@ -168,7 +172,7 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 		l.list.points = of_table;
 		l.list.ranges = b->options->format == FORMAT_TABLE;
 		if (l.list.ranges)
-			summary(&b->sink.out, t, b->analysis->windows, plan_budget_of(b->options, 0).restore);
+			summary(b, t);
 		listing_pick(&l.listing, &phases_columns, b->analysis->windows ? PHASES_BATCH | PHASES_WINDOWS : PHASES_BATCH);
 		rows.column_count = (size_t)l.listing.pick.count;
 		code = listing_write(b, &rows, l.listing.yields, e);

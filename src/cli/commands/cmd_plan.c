@@ -36,8 +36,10 @@ static enum err_code plan_row(void *arg, uint64_t i, struct cell *c, bool *keep,
 }
 
 /* What stands over the rows: which of them to take. */
-static void summary(struct out *o, const struct plan *p)
+static void summary(struct sink *sink, const struct plan *p)
 {
+	struct out *o = &sink->out;
+	size_t from = o->len;
 	const struct plan_candidate *c = p->choice < 0 ? NULL : &p->candidate[p->choice];
 	char share[NUMBER_TEXT], text[PLAN_TEXT], cost[UNIT_OF_TEXT], spread[UNIT_TEXT];
 
@@ -50,12 +52,14 @@ static void summary(struct out *o, const struct plan *p)
 		   p->budget.restore, p->warmup);
 	if (!c) {
 		out_printf(o, "choice      -: %s\n\n", plan_gap(p, text));
+		sink_fit(sink, from, 12);
 		return;
 	}
 	out_printf(o, "choice      %" PRIu32 " windows of %g s: %" PRIu32 " checkpoint%s, %.6f s, %s, spread %s\n",
 		   c->windows, c->seconds, c->checkpoints, plural(c->checkpoints), c->cost, unit_multiple_of(cost, c->cost_share, 2, "AET"),
 		   unit_multiple(spread, c->spread, 2));
 	out_str(o, "\n");
+	sink_fit(sink, from, 12);
 }
 
 static enum err_code as_rows(struct batch *b, const struct plan *p, struct err *e)
@@ -64,7 +68,7 @@ static enum err_code as_rows(struct batch *b, const struct plan *p, struct err *
 	struct rows rows = {l.listing.columns, 0, p->count, plan_row, &l};
 
 	if (l.for_people)
-		summary(&b->sink.out, p);
+		summary(&b->sink, p);
 	listing_pick(&l.listing, &plan_columns, PLAN_ALL);
 	rows.column_count = (size_t)l.listing.pick.count;
 	return listing_write(b, &rows, l.listing.yields, e);

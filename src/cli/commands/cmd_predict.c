@@ -107,12 +107,22 @@ static enum err_code take_measured(const struct options *o, struct asked *a, str
 
 static enum exit_code no_model(const struct options *o, const char *kind)
 {
-	char safe[256];
+	enum exit_code status = complain_kind("predict", o->files[0], kind, "a model");
 
-	complain("predict: %s is %s; expected a model", text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8), kind);
 	if (strcmp(kind, "a machine") == 0)
 		fputs("hint: give the machine with --machine, and the model as the file\n", stderr);
-	return EXIT_USAGE;
+	return status;
+}
+
+/* Is one of the files behind an option something else? */
+static bool no_machine(const char *option, const char *file, enum exit_code *status)
+{
+	const char *kind = file ? given_kind(file) : NULL;
+
+	if (!kind || model_file_kind(file) == MODEL_FILE_MACHINE)
+		return false;
+	*status = complain_kind(option, file, kind, "a machine");
+	return true;
 }
 
 enum exit_code cmd_predict(const struct options *o)
@@ -129,6 +139,8 @@ enum exit_code cmd_predict(const struct options *o)
 	kind = given_kind(o->files[0]);
 	if (kind && model_file_kind(o->files[0]) != MODEL_FILE_MODEL)
 		return no_model(o, kind);
+	if (no_machine("--machine", o->machine, &status) || no_machine("--base", o->base, &status))
+		return status;
 	if (o->base && !o->machine)
 		return misused(o, "--base needs --machine: the times of one become those of the other");
 	if (o->graph && (graph_out_check(o, &e) || o->format == FORMAT_YAML))

@@ -286,12 +286,11 @@ static enum err_code name_places(struct run *r, struct err *e)
 /* What else the file is, and how a table is made of it. */
 static enum exit_code no_table(const struct options *o, const char *kind)
 {
-	char safe[256];
+	enum exit_code status = complain_kind("run", o->files[0], kind, "a phase table or a signature");
 
-	complain("run: %s is %s; expected a phase table or a signature", text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8), kind);
 	if (strcmp(kind, "a trace") == 0)
 		hint_command(o, "phases --format yaml -o table.yaml", o->files, 1);
-	return EXIT_USAGE;
+	return status;
 }
 
 enum exit_code cmd_run(const struct options *o)
@@ -313,7 +312,7 @@ enum exit_code cmd_run(const struct options *o)
 		return EXIT_CANNOT_READ;
 	}
 	folder = S_ISDIR(st.st_mode);
-	kind = folder ? NULL : given_kind(o->files[0]);
+	kind = given_kind(o->files[0]); /* an archive of traces is a folder, too */
 	if (kind && !table_is_file(o->files[0]))
 		return no_table(o, kind);
 	if (folder && o->words)

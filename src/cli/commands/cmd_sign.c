@@ -1,9 +1,12 @@
 /* pas2p sign: run a program, take a checkpoint before each relevant phase, and leave a signature folder. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/given.h"
 #include "core/base/text.h"
+#include "core/documents/table.h"
 #include "cli/launching.h"
 #include "cli/plural.h"
 #include "core/io/files.h"
@@ -57,10 +60,18 @@ enum exit_code cmd_sign(const struct options *o)
 	struct launching l;
 	struct signature s = {0};
 	struct err e = {0};
+	const char *kind;
 	enum err_code code;
 
 	if (o->file_count != 1)
 		return misused(o, o->file_count ? "more than one table is given" : "no table is given");
+	kind = given_kind(o->files[0]);
+	if (kind && !table_is_file(o->files[0])) {
+		complain_kind("sign", o->files[0], kind, "a phase table");
+		if (strcmp(kind, "a trace") == 0)
+			hint_command(o, "phases --plan 5% --format yaml -o table.yaml", o->files, 1);
+		return EXIT_USAGE;
+	}
 	if (!o->output)
 		return misused(o, "no folder is given for the signature: -o SIGNATURE");
 	if (!o->words || !o->words[0])

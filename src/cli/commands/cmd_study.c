@@ -116,6 +116,7 @@ static enum err_code refuse_own_files(const struct studying *s, struct err *e)
 static void tell_runs(const struct studying *s)
 {
 	const struct options *o = s->batch->options;
+	char counts[NOTE_COUNTS_TEXT];
 
 	for (uint32_t i = 0; i < s->runs.count; i++) {
 		const struct study_run *r = &s->runs.list[i];
@@ -124,8 +125,8 @@ static void tell_runs(const struct studying *s)
 			complain("%s", r->damage.text);
 			s->batch->finding = EXIT_DAMAGED;
 		}
-		if (!o->quiet && r->warnings)
-			complain("%s: %" PRIu64 " warning%s: pas2p check lists them", r->name, r->warnings, plural(r->warnings));
+		if (!o->quiet && *note_counts_text(&r->notes, counts))
+			complain("%s: %s: pas2p check lists them", r->name, counts);
 	}
 }
 
@@ -201,16 +202,19 @@ static enum err_code print_prediction(struct studying *s, const struct study_pre
 {
 	struct out *out = &s->batch->sink.out;
 	enum err_code code;
+	size_t from;
 
 	out_str(out, first ? "" : "\n");
 	put_place(p, out);
 	code = sink_drain(&s->batch->sink, e);
 	if (!code)
 		code = study_rows_predictions(p, 1, &s->to, e);
+	from = out->len;
 	if (!isinf(p->extrapolation))
 		out_printf(out, "extrapolation %.3g\n", p->extrapolation);
 	for (uint32_t i = 0; i < p->warning_count; i++)
 		out_printf(out, "note: %s\n", p->warnings[i]);
+	sink_fit(&s->batch->sink, from, 6);
 	return code ? code : sink_drain(&s->batch->sink, e);
 }
 
@@ -322,7 +326,7 @@ enum err_code cmd_study(struct batch *b, struct err *e)
 	};
 	const struct options *o = b->options;
 	const struct rows_sink sink = {to_sink, &b->sink};
-	struct studying s = {.batch = b, .to = {formats[o->format], &sink, b->job, o->min_share}};
+	struct studying s = {.batch = b, .to = {formats[o->format], &sink, b->job, o->min_share, sink_width(&b->sink)}};
 	bool first = !team_rank(o->team);
 	enum err_code code;
 

@@ -253,7 +253,7 @@ static void release_parts(struct parts *p)
 }
 
 /* Processes that ended without MPI_Finalize left their local files, those of each world to be read together. */
-static bool tell_leftovers(const struct output *out)
+static bool tell_leftovers(const struct options *o, const struct output *out)
 {
 	char path[PATH_MAX];
 	struct parts p;
@@ -265,9 +265,9 @@ static bool tell_leftovers(const struct output *out)
 		if (!join(path, out, p.names[i]))
 			continue;
 		out_init(&word);
-		shell_word(&word, path);
+		command_line(&word, o, "info", (const char *const[]){path}, 1);
 		if (!word.failed)
-			complain("what each process wrote before it ended is kept; to read it: pas2p info %s.rank*" ENDING, word.text);
+			complain("what each process wrote before it ended is kept; to read it: %s.rank*" ENDING, word.text);
 		out_release(&word);
 	}
 	any = p.count || p.failed;
@@ -275,8 +275,9 @@ static bool tell_leftovers(const struct output *out)
 	return any;
 }
 
-/* Local files that hold no record yet: marks that their processes have begun MPI. Removes them, and counts them. */
-static unsigned remove_marks(const struct output *out)
+/* Local files that hold no record yet are marks that their processes have begun MPI: counts them, and removes them
+ * unless their processes may still run. *records: there are others. */
+static unsigned remove_marks(const struct output *out, bool running, bool *records)
 {
 	DIR *d = opendir(out->folder);
 	struct dirent *entry;
@@ -284,13 +285,19 @@ static unsigned remove_marks(const struct output *out)
 	struct stat st;
 	unsigned marks = 0;
 
+	*records = false;
+
 	while (d && (entry = readdir(d))) {
 		size_t n = 0;
 
 		if (part_of(out, entry->d_name, &n) != PART_LOCAL || !join(path, out, entry->d_name))
 			continue;
-		if (lstat(path, &st) == 0 && st.st_size <= MARK_BYTES && unlink(path) == 0)
-			marks++;
+		if (lstat(path, &st) != 0)
+			continue;
+		if (st.st_size > MARK_BYTES)
+			*records = true;
+		else
+			marks += running || unlink(path) == 0;
 	}
 	if (d)
 		closedir(d);
@@ -303,8 +310,16 @@ struct ended {
 	int status;              /* the launcher's, as waitpid() has it */
 	bool hydra;              /* the launcher is MPICH's */
 	bool began;              /* some process of the job was seen */
+	bool loaded, called;     /* one loaded the tracer; one called MPI_Init */
+	const char *launcher;    /* safe text */
 	bool said;               /* how it ended, with what was seen of it */
 };
+
+/* Its launcher could do nothing about its processes any more: they may still run. */
+static bool left_alone(const struct ended *ended)
+{
+	return WIFSIGNALED(ended->status) && WTERMSIG(ended->status) == SIGKILL;
+}
 
 /* How the job ended, by its launcher's status. Open MPI has the shell's number for a signal (but also numbers of its
  * own, where nothing started), Hydra the signal's own. */
@@ -323,18 +338,25 @@ static const char *name_status(const struct ended *ended, char text[128])
 }
 
 /* There is no trace, and no record of it: what was seen of the job all the same. */
-static void say_nothing(struct ended *ended, unsigned marks, bool loaded)
+static void say_nothing(struct ended *ended, unsigned marks)
 {
 	char how[128], sentence[REFUSAL_TEXT];
 
-	if (marks) {
-		complain("nothing was traced: %u process%s began MPI and ended without MPI_Finalize before the first record was written: %s",
-			 marks, marks == 1 ? "" : "es", name_status(ended, how));
+	if (left_alone(ended) && (marks || ended->called)) {
+		complain("nothing was traced: %s was %s, and the processes of the job may still run", ended->launcher, name_status(ended, how));
+		ended->said = true;
+	} else if (marks) {
+		complain("nothing was traced: %u process%s began MPI and ended without MPI_Finalize before the first record was written: %s, "
+			 "which %s reports", marks, marks == 1 ? "" : "es", name_status(ended, how), ended->launcher);
+		ended->said = true;
+	} else if (ended->called) {
+		complain("nothing was traced: MPI_Init was called, and had not returned in any process when the job ended: %s, which %s "
+			 "reports; did a process end before it, or does the program use another MPI?", name_status(ended, how), ended->launcher);
 		ended->said = true;
 	} else if (refusal_explain(ended->words.first, sentence)) {
 		complain("the job did not start: %s", sentence);
 		ended->said = true;
-	} else if (loaded) {
+	} else if (ended->loaded) {
 		complain("nothing was traced: the tracer was loaded, but no process of the job called MPI_Init: does the program use the "
 			 "launcher's MPI?");
 	} else {
@@ -406,33 +428,37 @@ static void remove_partial(const struct output *out)
 static enum exit_code settle_all(const struct options *o, const struct output *out, struct ended *ended)
 {
 	enum exit_code status = EXIT_CANNOT_WRITE, spawned;
-	bool made = access(out->own, F_OK) == 0, loaded = unlink(out->loaded) == 0, left = false;
-	unsigned marks = remove_marks(out);
+	bool made = access(out->own, F_OK) == 0, left = false, records;
+	unsigned marks = remove_marks(out, left_alone(ended), &records);
+	struct stat st;
 
+	ended->called = lstat(out->loaded, &st) == 0 && st.st_size > 0;
+	ended->loaded = unlink(out->loaded) == 0;
 	remove_partial(out);
 	if (made && out->converted)
 		status = trace_convert(o, out->converted, out->writer, out->path, out->own);
 	else if (made)
 		status = put(o, out->own, out->path, &out->before);
 	spawned = put_spawned(o, out);
-	if (!made || !getenv("PAS2P_KEEP_LOCAL"))
-		left = tell_leftovers(out);
-	ended->began = made || left || marks || loaded;
+	if (records && (!made || !getenv("PAS2P_KEEP_LOCAL")))
+		left = tell_leftovers(o, out);
+	ended->began = made || left || marks || ended->loaded;
+	if (!made && left && WIFEXITED(ended->status) && !WEXITSTATUS(ended->status))
+		complain("there is no whole trace: the processes ended without MPI_Finalize");
 	if (!made && !left)
-		say_nothing(ended, marks, loaded);
+		say_nothing(ended, marks);
 	return status ? status : spawned;
 }
 
 static enum exit_code report(const struct options *o, const struct output *out, struct ended *ended)
 {
 	enum exit_code settled = settle_all(o, out, ended);
-	char how[128], safe[256];
+	char how[128];
 
 	if (WIFEXITED(ended->status) && !WEXITSTATUS(ended->status))
 		return settled;
 	if (!ended->said)
-		complain("the program failed: %s, which %s reports", name_status(ended, how),
-			 text_safe(safe, sizeof safe, o->words[0], SIZE_MAX, TEXT_UTF8));
+		complain("the %s failed: %s, which %s reports", ended->began ? "program" : "job", name_status(ended, how), ended->launcher);
 	return EXIT_JOB_FAILED;
 }
 
@@ -441,6 +467,7 @@ static enum exit_code trace(const struct options *o, struct output *out)
 	struct err e = {0};
 	struct ended ended = {.said = false};
 	struct launch l;
+	char safe[256];
 	pid_t pid;
 
 	if (!o->words || !o->words[0])
@@ -457,6 +484,7 @@ static enum exit_code trace(const struct options *o, struct output *out)
 		complain("%s", e.text);
 		return exit_of_err(e.code);
 	}
+	ended.launcher = text_safe(safe, sizeof safe, o->words[0], SIZE_MAX, TEXT_UTF8);
 	ended.hydra = l.mpi == MPI_MPICH && *l.version;
 	job_words_open(&ended.words);
 	pid = fork();

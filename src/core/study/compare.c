@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "core/base/unit.h"
 #include "core/base/text.h"
 #include "core/documents/result_same.h"
+#include "core/io/rows.h"
 #include "core/io/tree_out.h"
 #include "phase_match.h"
 
@@ -186,74 +188,60 @@ void compare_release(struct compare *c)
 	*c = (struct compare){0};
 }
 
-/* Left-aligned first column, right-aligned rest; widths in columns of the terminal are those of characters here. */
-static void cell(struct out *out, unsigned column, unsigned width, const char *text)
+/* --- as tables --- */
+
+#define PREDICTION_COLUMNS 12
+#define TEXTS 80
+
+struct prediction_rows {
+	const struct compare *compare;
+	char text[PREDICTION_COLUMNS][TEXTS]; /* of the row at hand */
+};
+
+static enum err_code prediction_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
-	size_t bytes = strlen(text), shown = 0;
+	struct prediction_rows *rows = arg;
+	const struct result *r = &rows->compare->results[i];
+	char (*text)[TEXTS] = rows->text, mechanism[40], version[20];
 
-	for (size_t i = 0; i < bytes; i++)
-		shown += ((unsigned char)text[i] & 0xc0) != 0x80;
-	if (!column)
-		out_str(out, text);
-	for (size_t i = shown; i < width; i++)
-		out_str(out, " ");
-	if (column)
-		out_str(out, text);
-	out_str(out, "  ");
-}
-
-static void end_line(struct out *out)
-{
-	while (out->len && out->text[out->len - 1] == ' ')
-		out->text[--out->len] = '\0';
-	out_str(out, "\n");
-}
-
-static unsigned label_width(const struct compare *c)
-{
-	size_t width = 12;
-
-	for (uint32_t i = 0; i < c->count; i++)
-		width = strlen(c->labels[i]) > width ? strlen(c->labels[i]) : width;
-	return (unsigned)width;
-}
-
-static void print_predictions(const struct compare *c, struct out *out)
-{
-	static const char *const heads[] = {"", "host", "processes", "cpus", "mechanism", "runs", "SET", "PET",
-					    "scaled PET", "AET",
-					    "PETE", "SET/AET"};
-	unsigned width[] = {label_width(c), 10, 9, 6, 12, 4, 12, 12, 12, 12, 8, 8};
-
-	for (unsigned k = 0; k < sizeof heads / sizeof heads[0]; k++)
-		cell(out, k, width[k], heads[k]);
-	end_line(out);
-	for (uint32_t i = 0; i < c->count; i++) {
-		const struct result *r = &c->results[i];
-		char text[12][80], mechanism[40], version[20];
-
-		snprintf(text[0], sizeof text[0], "%s", c->labels[i]);
-		snprintf(text[1], sizeof text[1], "%s", r->host.name);
-		snprintf(text[2], sizeof text[2], "%u", r->processes);
-		cut(text[3], sizeof text[3], r->host.allowed);
-		snprintf(text[4], sizeof text[4], "%s %s", cut(mechanism, sizeof mechanism, r->mechanism),
-			 cut(version, sizeof version, r->mechanism_version));
-		snprintf(text[5], sizeof text[5], "%u", r->runs);
-		unit_measured(text[6], r->set, UNIT_MILLISECONDS);
-		unit_measured(text[7], r->pet, UNIT_MILLISECONDS);
-		unit_measured(text[8], r->pet_scaled, UNIT_MILLISECONDS);
-		snprintf(text[9], sizeof text[9], "-");
-		snprintf(text[10], sizeof text[10], "-");
-		snprintf(text[11], sizeof text[11], "-");
-		if (r->aet > 0) {
-			unit_measured(text[9], r->aet, UNIT_MILLISECONDS);
-			unit_share(text[10], r->pete, 2);
-			unit_share(text[11], r->set_share, 2);
-		}
-		for (unsigned k = 0; k < sizeof heads / sizeof heads[0]; k++)
-			cell(out, k, width[k], text[k]);
-		end_line(out);
+	(void)keep;
+	(void)e;
+	snprintf(text[0], TEXTS, "%s", rows->compare->labels[i]);
+	cut(text[1], TEXTS, r->host.name);
+	snprintf(text[2], TEXTS, "%u", r->processes);
+	cut(text[3], TEXTS, r->host.allowed);
+	snprintf(text[4], TEXTS, "%s %s", cut(mechanism, sizeof mechanism, r->mechanism), cut(version, sizeof version, r->mechanism_version));
+	snprintf(text[5], TEXTS, "%u", r->runs);
+	unit_measured(text[6], r->set, UNIT_MILLISECONDS);
+	unit_measured(text[7], r->pet, UNIT_MILLISECONDS);
+	unit_measured(text[8], r->pet_scaled, UNIT_MILLISECONDS);
+	for (int k = 9; k < PREDICTION_COLUMNS; k++)
+		snprintf(text[k], TEXTS, "-");
+	if (r->aet > 0) {
+		unit_measured(text[9], r->aet, UNIT_MILLISECONDS);
+		unit_share(text[10], r->pete, 2);
+		unit_share(text[11], r->set_share, 2);
 	}
+	for (int k = 0; k < PREDICTION_COLUMNS; k++)
+		cells[k] = cell_text(text[k]);
+	return ERR_OK;
+}
+
+static enum err_code print_predictions(const struct compare *c, struct out *out, size_t width, struct err *e)
+{
+	static const struct column columns[PREDICTION_COLUMNS] = {
+		{"label", "", ROWS_LEFT, 0}, {"host", "host", ROWS_RIGHT, 0}, {"processes", "processes", ROWS_RIGHT, 0}, {"cpus", "cpus", ROWS_RIGHT, 0},
+		{"mechanism", "mechanism", ROWS_RIGHT, 0}, {"runs", "runs", ROWS_RIGHT, 0}, {"set", "SET", ROWS_RIGHT, 0}, {"pet", "PET", ROWS_RIGHT, 0},
+		{"pet_scaled", "scaled PET", ROWS_RIGHT, 0}, {"aet", "AET", ROWS_RIGHT, 0}, {"pete", "PETE", ROWS_RIGHT, 0},
+		{"set_share", "SET/AET", ROWS_RIGHT, 0},
+	};
+	/* The label says where it was measured; what it says first is how long the run takes, and how far off that was. */
+	static const unsigned char yields[PREDICTION_COLUMNS] = {0, 9, 6, 7, 8, 5, 3, 2, 0, 1, 1, 4};
+	struct prediction_rows rows = {.compare = c};
+	const struct rows r = {columns, PREDICTION_COLUMNS, c->count, prediction_row, &rows};
+	const struct rows_sink sink = rows_to_out(out);
+
+	return rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, width, yields, &sink, NULL, e);
 }
 
 /* How sure what windows predict is. */
@@ -277,34 +265,70 @@ static void print_intervals(const struct compare *c, struct out *out)
 	}
 }
 
-static void print_row(const struct compare *c, uint32_t row, unsigned width, struct out *out)
+#define PER_RESULT 4 /* id, weight, time, and how many times the first one's that is */
+
+struct phase_rows_text {
+	char time[UNIT_TEXT], times[24];
+};
+
+struct phase_table {
+	const struct compare *compare;
+	struct phase_rows_text *text; /* per result, of the row at hand */
+};
+
+static enum err_code phase_row(void *arg, uint64_t row, struct cell *cells, bool *keep, struct err *e)
 {
+	struct phase_table *table = arg;
+	const struct compare *c = table->compare;
 	const struct result_phase *first = c->rows[(size_t)row * c->count];
-	char text[80];
 
-	for (uint32_t i = 0; i < c->count; i++) {
+	(void)keep;
+	(void)e;
+	*cells++ = cell_whole(row + 1);
+	for (uint32_t i = 0; i < c->count; i++, cells += PER_RESULT) {
 		const struct result_phase *p = c->rows[(size_t)row * c->count + i];
+		struct phase_rows_text *text = &table->text[i];
 
-		if (!i) {
-			snprintf(text, sizeof text, "%u", row + 1);
-			cell(out, 0, 4, text);
-		}
 		if (!p) {
-			cell(out, 1, 24 + width, "- ");
+			cells[0] = cells[1] = cells[2] = cell_text("-");
 			continue;
 		}
-		snprintf(text, sizeof text, "%u", p->id);
-		cell(out, 1, 4, text);
-		snprintf(text, sizeof text, "%u", p->weight);
-		cell(out, 1, 8, text);
-		cell(out, 1, width, unit_measured(text, p->time, UNIT_MILLISECONDS));
+		cells[0] = cell_whole(p->id);
+		cells[1] = cell_whole(p->weight);
+		cells[2] = cell_text(unit_measured(text->time, p->time, UNIT_MILLISECONDS));
+		snprintf(text->times, sizeof text->times, "x%.2f", first ? p->time / first->time : 0);
 		if (first && first != p && first->time > 0)
-			snprintf(text, sizeof text, "x%.2f", p->time / first->time);
-		else
-			snprintf(text, sizeof text, "%s", "");
-		cell(out, 1, 6, text);
+			cells[3] = cell_text(text->times);
 	}
-	end_line(out);
+	return ERR_OK;
+}
+
+static enum err_code print_phases(const struct compare *c, struct out *out, size_t width, struct err *e)
+{
+	size_t count = 1 + (size_t)c->count * PER_RESULT, n = 1;
+	struct column *columns = mem_zero(count, sizeof *columns);
+	unsigned char *yields = mem_zero(count, sizeof *yields);
+	struct phase_table table = {c, mem_zero(c->count, sizeof *table.text)};
+	struct rows rows = {.columns = columns, .column_count = count, .row_count = c->row_count, .row = phase_row, .arg = &table};
+	const struct rows_sink sink = rows_to_out(out);
+	enum err_code code = columns && yields && table.text ? ERR_OK : err_memory(e, "the comparison");
+
+	if (!code)
+		columns[0] = (struct column){"row", "row", ROWS_RIGHT, 0};
+	for (uint32_t i = 0; !code && i < c->count; i++, n += PER_RESULT) {
+		columns[n] = (struct column){"id", c->labels[i], ROWS_RIGHT, 0};
+		columns[n + 1] = (struct column){"weight", "weight", ROWS_RIGHT, 0};
+		columns[n + 2] = (struct column){"time", "time", ROWS_RIGHT, 0};
+		columns[n + 3] = (struct column){"times", "", ROWS_RIGHT, 0};
+		yields[n + 1] = 2;
+		yields[n + 3] = 1;
+	}
+	if (!code)
+		code = rows_write_within(&rows, ROWS_TABLE, TEXT_UTF8, width, yields, &sink, NULL, e);
+	mem_free(columns);
+	mem_free(yields);
+	mem_free(table.text);
+	return code;
 }
 
 /* Rows that all results have, and weights that are not all the same. */
@@ -353,37 +377,24 @@ static void print_settings(const struct compare *c, struct out *out)
 	}
 }
 
-void compare_print(const struct compare *c, struct out *out)
+enum err_code compare_print(const struct compare *c, struct out *out, size_t width, struct err *e)
 {
-	const unsigned width = 12;
 	uint32_t common, changed;
-	char text[80];
+	enum err_code code;
 
 	out_printf(out, "%u result%s: %s of %s\n\n", c->count, c->count == 1 ? "" : "s", compare_kind_name(c->kind),
 		   c->results[0].application);
-	print_predictions(c, out);
+	code = print_predictions(c, out, width, e);
+	if (code)
+		return code;
 	print_intervals(c, out);
 	print_settings(c, out);
 	out_str(out, "\n");
-	cell(out, 0, 4, "");
-	for (uint32_t i = 0; i < c->count; i++) {
-		cut(text, 37, c->labels[i]);
-		cell(out, 1, 24 + width, text);
-	}
-	end_line(out);
-	cell(out, 0, 4, "row");
-	for (uint32_t i = 0; i < c->count; i++) {
-		cell(out, 1, 4, "id");
-		cell(out, 1, 8, "weight");
-		cell(out, 1, width, "time");
-		cell(out, 1, 6, "");
-	}
-	end_line(out);
-	for (uint32_t row = 0; row < c->row_count; row++)
-		print_row(c, row, width, out);
+	code = print_phases(c, out, width, e);
 	count_rows(c, &common, &changed);
 	out_printf(out, "\n%u of %u phases are in all results; the weights of %u of these differ\n", common,
 		   c->row_count, changed);
+	return code;
 }
 
 static void csv_real(struct out *out, double v)

@@ -31,7 +31,8 @@ void compare_release(struct compare *c);
 
 const char *compare_kind_name(enum compare_kind k); /* "mappings", "machines", "workloads" */
 
-void compare_print(const struct compare *c, struct out *out);
+/* Tables are at most `width` columns wide, as far as that goes; 0: any. ERR_MEMORY. */
+enum err_code compare_print(const struct compare *c, struct out *out, size_t width, struct err *e);
 /* one row per phase and result, one per result without phase */
 void compare_csv(const struct compare *c, struct out *out);
 enum err_code compare_yaml(const struct compare *c, struct out *out, bool json, struct err *e);

@@ -151,11 +151,8 @@ static void take_notes(struct overview *o)
 	const struct analysis *a = o->of.analysis;
 
 	notes_count(&o->notes, &t->notes);
-	o->warned = notes_total(&t->notes, NOTE_WARNING) > 0;
-	if (a && a->logical) {
+	if (a && a->logical)
 		notes_count(&o->notes, &a->logical->notes);
-		o->warned |= notes_total(&a->logical->notes, NOTE_WARNING) > 0;
-	}
 }
 
 /* --- what to do next --- */
@@ -205,7 +202,7 @@ static void find_steps(struct overview *o)
 	/* Half of the run or more, and running all of it is the better prediction. */
 	bool affordable = o->signature && o->cost_share <= 0.5;
 
-	if (o->warned || o->notes.damage || o->of.trace->damaged)
+	if (o->notes.warnings || o->notes.apart || o->notes.damage || o->of.trace->damaged)
 		add_step(o, OVERVIEW_NEXT_CHECK);
 	if (o->has_account)
 		add_losses(o);

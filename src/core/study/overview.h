@@ -93,7 +93,6 @@ struct overview {
 	double expected;                      /* half interval as a share of the prediction (a plan's: of the AET); without a signature
 					       * the error of one sample of each phase; NAN: not defined */
 	struct note_counts notes;
-	bool warned;                          /* there are warnings; clocks that are far apart are one */
 	enum overview_step next[OVERVIEW_STEPS]; /* the most useful first */
 	uint32_t next_count;
 };
@@ -104,6 +103,7 @@ void overview_init(struct overview *o, const struct overview_parts *parts);
  * Return text; "" where nothing is known. */
 #define OVERVIEW_TEXT 512
 char *overview_title_text(const struct overview *o, char *text);      /* "lu.S.4.clog2  4 processes, 45.3 ms, 13 532 events" */
+char *overview_time_text(const struct overview *o, char *text);       /* "compute 29.8 %, waiting 37.5 %, moving data 28.8 %, other 3.9 %" */
 char *overview_efficiency_text(const struct overview *o, char *text); /* "31.1 % = load balance 90.0 % x communication 34.6 % (...)" */
 char *overview_lost_text(const struct overview *o, char *text);       /* "rank 2 receives late from rank 0: 1.9 s of 4.4 s waited" */
 char *overview_waiting_text(const struct overview *o, char *text);    /* "12.0 %", "at least 12.0 %", "not known": the share of waiting */

@@ -123,6 +123,22 @@ char *overview_waiting_text(const struct overview *o, char *text)
 	return text;
 }
 
+char *overview_time_text(const struct overview *o, char *text)
+{
+	const struct overview_account *a = &o->account;
+	char share[UNIT_TEXT], waiting[OVERVIEW_TEXT];
+
+	*text = 0;
+	if (!o->has_account)
+		return text;
+	more(text, "compute %s, waiting %.40s", unit_percent(share, a->compute), overview_waiting_text(o, waiting));
+	more(text, ", moving data %s", unit_percent(share, a->moving));
+	if (a->not_analysed >= 0.0005)
+		more(text, ", not analysed %s", unit_percent(share, a->not_analysed));
+	more(text, ", other %s", unit_percent(share, a->other));
+	return text;
+}
+
 char *overview_cause_text(const struct overview *o, char *text)
 {
 	const struct culprit *c = &o->cause;

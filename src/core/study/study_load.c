@@ -82,7 +82,8 @@ enum err_code study_load_trace(struct trace **t, struct analysis **a, const stru
 static enum err_code describe(struct study_run *run, const struct trace *t, const struct analysis *a, struct arena *arena, struct err *e)
 {
 	run->reads_trace = true;
-	run->warnings = notes_total(&t->notes, NOTE_WARNING) + notes_total(&a->logical->notes, NOTE_WARNING);
+	notes_count(&run->notes, &t->notes);
+	notes_count(&run->notes, &a->logical->notes);
 	run->file = table_file(arena, t);
 	if (!run->name)
 		run->name = table_application(arena, t);

@@ -30,7 +30,7 @@ struct study_run {
 	double measured_aet;       /* NAN: not known */
 	struct study_parameters parameters; /* p among them */
 	struct err damage;         /* code ERR_OK: none; else what the loader said */
-	uint64_t warnings;
+	struct note_counts notes;
 	bool reads_trace;          /* not a table */
 };
 

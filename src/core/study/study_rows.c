@@ -39,9 +39,9 @@ static const char *ids_text(struct out *out, const uint32_t *ids, uint32_t count
 	return out->failed ? "" : out->text;
 }
 
-static enum err_code write_rows(const struct rows *r, const struct study_rows_to *to, struct err *e)
+static enum err_code write_rows(const struct rows *r, const unsigned char *yields, const struct study_rows_to *to, struct err *e)
 {
-	return rows_write(r, to->format, TEXT_UTF8, to->sink, to->job, e);
+	return rows_write_within(r, to->format, TEXT_UTF8, to->width, yields, to->sink, to->job, e);
 }
 
 /* ---- families by runs ---- */
@@ -115,23 +115,33 @@ static enum err_code families_table(struct families *w, const struct study_rows_
 {
 	uint32_t runs = w->study->runs->count, n = 0;
 	struct column *columns = mem_alloc((size_t)runs * PER_RUN + 3, sizeof *columns);
+	unsigned char *yields = mem_zero((size_t)runs * PER_RUN + 3, sizeof *yields);
 	struct rows rows = {.columns = columns, .column_count = (size_t)runs * PER_RUN + 3, .row = table_row, .arg = w};
 	enum err_code code;
 
-	if (!columns)
+	if (!columns || !yields) {
+		mem_free(columns);
+		mem_free(yields);
 		return err_memory(e, "the families");
+	}
 	columns[n++] = (struct column){"family", "family", ROWS_RIGHT, 0};
 	for (uint32_t run = 0; run < runs; run++) {
 		columns[n++] = (struct column){"phases", w->study->runs->list[run].name, ROWS_RIGHT, 0};
+		yields[n] = 2;
 		columns[n++] = (struct column){"weight", "weight", ROWS_RIGHT, 0};
+		yields[n] = 1;
 		columns[n++] = (struct column){"time", "time [s]", ROWS_RIGHT, SECONDS};
+		yields[n] = 4;
 		columns[n++] = (struct column){"share", "share", ROWS_RIGHT, SHARE};
 	}
+	yields[n] = 3;
 	columns[n++] = (struct column){"stable", "stable", ROWS_LEFT, 0};
+	yields[n] = 3;
 	columns[n++] = (struct column){"everywhere", "everywhere", ROWS_LEFT, 0};
 	rows.row_count = w->study->family_count + (w->small > 0);
-	code = write_rows(&rows, to, e);
+	code = write_rows(&rows, yields, to, e);
 	mem_free(columns);
+	mem_free(yields);
 	return code;
 }
 
@@ -176,7 +186,7 @@ static enum err_code families_list(struct families *w, const struct study_rows_t
 
 	for (uint32_t i = 0; i < w->study->family_count; i++)
 		rows.row_count += w->study->families[i].count;
-	return write_rows(&rows, to, e);
+	return write_rows(&rows, NULL, to, e);
 }
 
 enum err_code study_rows_families(const struct study *s, const struct study_rows_to *to, struct err *e)
@@ -263,7 +273,7 @@ enum err_code study_rows_models(const struct study_models *m, const struct study
 
 	rows.row_count = ((uint64_t)m->study->family_count * STUDY_BYTES + 2) * m->combinations;
 	out_init(&w.expression);
-	code = write_rows(&rows, to, e);
+	code = write_rows(&rows, NULL, to, e);
 	out_release(&w.expression);
 	return code;
 }
@@ -365,7 +375,7 @@ enum err_code study_rows_predictions(const struct study_prediction *p, uint32_t 
 		columns[rows.column_count++] = last[k];
 	for (uint32_t i = 0; i < count; i++)
 		rows.row_count += p[i].part_count + LASTS;
-	return write_rows(&rows, to, e);
+	return write_rows(&rows, NULL, to, e);
 }
 
 /* ---- each run from the others ---- */
@@ -403,5 +413,5 @@ enum err_code study_rows_checked(const struct study *s, const struct study_check
 	struct checked w = {.study = s, .list = list, .for_people = to->format == ROWS_TABLE};
 	const struct rows rows = {columns, sizeof columns / sizeof *columns, s->runs->count, checked_row, &w};
 
-	return write_rows(&rows, to, e);
+	return write_rows(&rows, NULL, to, e);
 }

@@ -15,6 +15,7 @@ struct study_rows_to {
 	const struct rows_sink *sink;
 	const struct job *job;
 	double least;
+	size_t width; /* of a table at most, as far as that goes; 0: any */
 };
 
 /* As a table a row is a family, with phases, weight, time and share in every run; else a family in a run. */

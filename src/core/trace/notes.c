@@ -1,5 +1,6 @@
 #include "notes.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,4 +213,32 @@ void notes_count(struct note_counts *to, const struct notes *n)
 	to->remarks += notes_total(n, NOTE_REMARK) - little;
 	to->warnings += notes_total(n, NOTE_WARNING) - much;
 	to->damage += notes_total(n, NOTE_DAMAGE);
+	to->apart |= much > 0;
+}
+
+char *note_counts_text(const struct note_counts *c, char text[NOTE_COUNTS_TEXT])
+{
+	int n = 0;
+
+	*text = 0;
+	if (c->warnings)
+		n = snprintf(text, NOTE_COUNTS_TEXT, "%" PRIu64 " warning%s", c->warnings, c->warnings == 1 ? "" : "s");
+	if (c->apart)
+		snprintf(text + n, NOTE_COUNTS_TEXT - (size_t)n, "%s%" PRIu64 " clock violation%s", n ? " and " : "", c->violations,
+			 c->violations == 1 ? "" : "s");
+	return text;
+}
+
+const char *note_counted_as(enum note_kind kind)
+{
+	return kind == NOTE_RECEIVE_EARLY || kind == NOTE_CLOCKS_APART ? "clock violation" : note_level_name(note_level(kind));
+}
+
+char *note_title(enum note_kind kind, char text[NOTE_TITLE])
+{
+	if (kind == NOTE_RECEIVE_EARLY)
+		snprintf(text, NOTE_TITLE, "%s", note_name(kind));
+	else
+		snprintf(text, NOTE_TITLE, "%s: %s", note_counted_as(kind), note_name(kind));
+	return text;
 }

@@ -120,7 +120,20 @@ const char *note_level_name(enum note_level level); /* "remark", "warning", "dam
 uint64_t notes_total(const struct notes *n, enum note_level level);
 
 /* What is counted for people: each note is one of these, and a clock violation is one whatever its level. */
-struct note_counts { uint64_t violations, warnings, damage, remarks; };
+struct note_counts {
+	uint64_t violations, warnings, damage, remarks;
+	bool apart; /* some of the violations are by so much that they are a warning */
+};
 void notes_count(struct note_counts *to, const struct notes *n); /* adds */
+
+/* "2 warnings and 1 clock violation": what deserves a look, without damage; "": nothing does. Returns text. */
+#define NOTE_COUNTS_TEXT 96
+char *note_counts_text(const struct note_counts *c, char text[NOTE_COUNTS_TEXT]);
+
+/* What a kind is counted as: "clock violation", "damage", "warning", "remark". */
+const char *note_counted_as(enum note_kind kind);
+/* With its name: "remark: left-out", "clock violation: clocks-apart"; "clock-violation", which says it itself. */
+#define NOTE_TITLE 64
+char *note_title(enum note_kind kind, char text[NOTE_TITLE]);
 
 #endif

@@ -209,12 +209,14 @@ void app_news(struct app *a)
 {
 	struct session_news *n = &a->work.news;
 	bool loading = n->loading;
-	uint64_t warnings;
+	struct note_counts counts = {0};
+	char warned[NOTE_COUNTS_TEXT];
 
 	if (!a->work.session)
 		return; /* opening another trace has failed */
 	session_take(a->work.session, n);
-	warnings = loading && n->trace ? notes_total(&n->trace->notes, NOTE_WARNING) : 0;
+	if (loading && n->trace)
+		notes_count(&counts, &n->trace->notes);
 	a->work.model.recorded = n->trace;
 	if (!a->work.model.analysis) /* until it is known, nothing is made of other times than are wanted */
 		a->work.model.trace = a->work.model.settings.clocks == CLOCKS_FILE && !*a->work.model.settings.compute_counter ? n->trace : NULL;
@@ -257,9 +259,8 @@ void app_news(struct app *a)
 			: "Stopped: there are no phases yet; turning a threshold looks for them again.");
 	else if (n->err.code)
 		app_say(a, ROLE_ERROR, "%s", n->err.text);
-	else if (warnings)
-		app_say(a, ROLE_WARN, "%llu warning%s in this trace: see pas2p check.", (unsigned long long)warnings,
-			warnings == 1 ? "" : "s");
+	else if (*note_counts_text(&counts, warned))
+		app_say(a, ROLE_WARN, "%s in this trace: see pas2p check.", warned);
 	app_corrected_news(a);
 	app_results_news(a);
 	app_measure_news(a);

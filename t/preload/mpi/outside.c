@@ -1,6 +1,7 @@
 /* What a rank does outside of MPI, and how it ends. outside HOW
  *   sleep      rank 1 sleeps, the others wait for it      busy   all compute: as much processor time each
  *   none N     no MPI at all, exit status N
+ *   half       rank 0 is in MPI_Init when rank 1 is killed before it, as its mark says (src/preload/job_marks.h)
  *   _exit N    all leave right behind MPI_Init, so that nothing can be saved; kill: likewise by SIGKILL
  *   after N    all is well, but for the exit status
  */
@@ -8,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,6 +21,20 @@ static double used(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static void leave_before(void)
+{
+	const char *rank = getenv("OMPI_COMM_WORLD_RANK"), *mark = getenv("PAS2P_LOADED");
+	struct stat st;
+
+	if (!rank)
+		rank = getenv("PMI_RANK");
+	if (!rank || atoi(rank) != 1)
+		return;
+	while (!mark || stat(mark, &st) != 0 || st.st_size == 0)
+		;
+	kill(getpid(), SIGKILL);
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "busy";
@@ -26,6 +42,8 @@ int main(int argc, char **argv)
 
 	if (strcmp(how, "none") == 0)
 		return status;
+	if (strcmp(how, "half") == 0)
+		leave_before();
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (strcmp(how, "_exit") == 0)

@@ -213,7 +213,7 @@ static void draw_line(const struct overview_view *s, struct pane page, const str
 	}
 	overview_line_text(s, i->line, text);
 	shorten(text, room);
-	warn = i->line == PAGE_WARNINGS && (s->facts.warned || s->facts.notes.damage || s->facts.crowded.crowded);
+	warn = i->line == PAGE_WARNINGS && (s->facts.notes.warnings || s->facts.notes.apart || s->facts.notes.damage || s->facts.crowded.crowded);
 	put_sentence(page, x, i->y, room, overview_is_old(s, i->line) ? ROLE_DIM : warn ? ROLE_WARN : ROLE_DEFAULT, text);
 	if (i->line == PAGE_ITERATION && s->spark_h)
 		overview_bars_draw(s, pane_part(page, s->spark_h > 1 ? 1 : x, s->spark_y, s->spark_h > 1 ? s->w - 2 : room, s->spark_h));

@@ -108,7 +108,7 @@ static void draw_note_kind(const struct summary_view *s, struct pane p, int y, e
 {
 	uint64_t n = summary_note_count(s->view.model, kind);
 	char a[UNIT_TEXT];
-	int x = 2 + pane_text(p, 2, y, level_role(note_level(kind)), 0, note_level_name(note_level(kind)));
+	int x = 2 + pane_text(p, 2, y, level_role(note_level(kind)), 0, note_counted_as(kind));
 
 	x += pane_textf(p, x, y, ROLE_DEFAULT, 0, " %s × %s", unit_count(a, n), note_name(kind));
 	pane_text_in(p, x + 2, y, p.w - x - 3, ROLE_DIM, 0, note_meaning(kind));

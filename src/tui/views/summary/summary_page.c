@@ -105,7 +105,7 @@ static void note_line(const struct model *m, const struct note *n, enum note_kin
 {
 	char a[UNIT_TEXT], place[2 * UNIT_TEXT];
 
-	snprintf(line, size, "%s %s × %s", note_level_name(note_level(kind)), unit_count(a, summary_note_count(m, kind)),
+	snprintf(line, size, "%s %s × %s", note_counted_as(kind), unit_count(a, summary_note_count(m, kind)),
 		 note_name(kind));
 	if (n && summary_place(m, n, place, sizeof place))
 		append(line, size, place);

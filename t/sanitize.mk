@@ -9,7 +9,7 @@ ASAN_FLAGS = SANITIZE=address,undefined CFLAGS='-O1 -g' LDFLAGS='-static-libubsa
 ASAN_MPI   = $(foreach v,OMPI_CC MPICH_CC,$(v)='$(CC) -fsanitize=address -g -include $(abspath t/preload/mpi/no_leaks.c)')
 
 asan:          ## every test under the address and undefined-behaviour sanitizers
-	@$(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) $(ASAN_FLAGS) test-programs
+	@$(MAKE) --no-print-directory -j$$(nproc) BUILD=$(ASAN_BUILD) $(ASAN_FLAGS) test-programs
 	@tools/sanitized.sh $(ASAN_BUILD)/reports env $(ASAN_MPI) $(MAKE) --no-print-directory BUILD=$(ASAN_BUILD) $(ASAN_FLAGS) test
 
 # Under the thread sanitizer: what starts threads. Thousands of random traces take too long there.

@@ -3,7 +3,7 @@
 # out and how to see them. In a pipe or a file without COLUMNS, and in CSV anywhere, all of them are there, since scripts read those.
 . t/lib/lib.sh
 
-trace=sample-traces/lu.S.4.clog2
+trace='sample-traces/lu.S.4.clog2'
 XDG_CONFIG_HOME=$TMP/none
 export XDG_CONFIG_HOME
 

@@ -26,8 +26,8 @@ printf 'waits for process 3\n4 processes 2 nodes, with --process 3\n' >"$TMP/sin
 is "$(single "$TMP/single" | wc -l)" 1 'a process with a number is found'
 
 is "$(counted t/tui/screens/*.txt t/tui/screens/views/*.txt t/tui/runs/*.txt | head -n 5)" '' 'no screen has one'
-# shellcheck disable=SC2046  # names of files
 is "$(single t/tui/screens/*.txt t/tui/screens/views/*.txt t/tui/runs/*.txt t/cli/overview/*.txt | head -n 5)" '' 'nor a process with a number'
+# shellcheck disable=SC2046  # names of files
 is "$(counted README.md man/pas2p.1 $(find docs -name '*.svg' -o -name '*.md' ! -path docs/method.md) | head -n 5)" '' 'no page has one'
 # shellcheck disable=SC2046  # docs/runner.md has the first process of a nest of processes
 is "$(single README.md man/pas2p.1 $(find docs -name '*.svg' -o -name '*.md' ! -path docs/method.md ! -path docs/runner.md) | head -n 5)" '' 'nor a process with a number'

@@ -138,6 +138,32 @@ static void test_wrong_file(void)
 	app_release(&a);
 }
 
+/* Whoever takes what has come: a screen that is drawn for another reason, too. */
+static void test_wrong_table(void)
+{
+	static struct app a;
+	struct tui_options o;
+	char path[] = "/tmp/pas2p-models-XXXXXX.csv";
+	const char *wrong[1] = {path};
+	struct err e;
+	int fd = mkstemps(path, 4);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (!f)
+		bail_out("no file");
+	fputs("n,seconds\n1,2\n2,x\n", f);
+	fclose(f);
+	start(&a, &o, NULL, 0);
+	app_settle(&a);
+	ok(!app_models_open(&a, wrong, 1, &e), "a table is read behind the screen");
+	background_wait_idle(a.work.model.background);
+	app_draw(&a);
+	app_settle(&a);
+	ok(strstr(screen(&a), "line 3: seconds is 'x'") != NULL, "what is wrong with it is said, though a drawing took the news");
+	unlink(path);
+	app_release(&a);
+}
+
 static void test_fits(void)
 {
 	static struct app a;
@@ -210,6 +236,7 @@ int main(void)
 	test_keys_never_wait();
 	test_undo();
 	test_wrong_file();
+	test_wrong_table();
 	test_fits();
 	test_traces();
 	is_int(mem_live(), live, "all memory is given back");

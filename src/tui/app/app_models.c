@@ -32,8 +32,10 @@ enum err_code app_models_begin(struct app *a, const struct tui_options *o, struc
 
 void app_models_news(struct app *a)
 {
-	const char *say = models_work(&a->work.model, a->work.here == VIEW_MODELS);
+	const char *say;
 
+	models_work(&a->work.model, a->work.here == VIEW_MODELS);
+	say = models_news(&a->models);
 	if (say)
 		app_say(a, ROLE_WARN, "%s", say);
 }

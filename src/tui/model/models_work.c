@@ -131,17 +131,16 @@ static void take_fit(struct models_fit *f, struct fitting *x)
 	f->say[0] = 0;
 }
 
-static const char *take_fits(struct model *m)
+static void take_fits(struct model *m)
 {
 	struct models *s = m->models;
 	struct models_fit *f = s->fit_asked && s->fit_asked <= s->fits ? &s->fit[s->fit_asked - 1] : NULL;
 	struct models_reading *r = s->reading_asked ? &s->reading[s->reading_asked - 1] : NULL;
 	struct err e;
 	struct fitting *x = (struct fitting *)background_take(m->background, BACKGROUND_MODEL_FIT, &e);
-	const char *say = NULL;
 
 	if (!x && !e.code)
-		return NULL;
+		return;
 	if (x && r) {
 		take_file(s, x);
 	} else if (x && f && f->file == x->file && f->set == x->first) {
@@ -149,7 +148,7 @@ static const char *take_fits(struct model *m)
 	} else if (r) {
 		r->state = MODELS_FAILED;
 		snprintf(r->say, sizeof r->say, "%s", e.text);
-		say = r->say;
+		s->reading_failed = s->reading_asked;
 	} else if (f) {
 		f->state = MODELS_FAILED;
 		snprintf(f->say, sizeof f->say, "%s", e.text);
@@ -158,7 +157,6 @@ static const char *take_fits(struct model *m)
 	if (x)
 		free_fitting(&x->task);
 	s->serial++;
-	return say;
 }
 
 static void ask_fits(struct model *m)
@@ -306,14 +304,13 @@ static void draw_function(struct model *m)
 	background_ask(m->background, BACKGROUND_MODEL_CURVE, &x->task);
 }
 
-const char *models_work(struct model *m, bool looked)
+void models_work(struct model *m, bool looked)
 {
 	struct models *s = m->models;
-	const char *say;
 
 	if (!m->background || !s)
-		return NULL;
-	say = take_fits(m);
+		return;
+	take_fits(m);
 	ask_fits(m);
 	take_figures(m);
 	if (looked) {
@@ -321,6 +318,13 @@ const char *models_work(struct model *m, bool looked)
 		sweep_over(m);
 		draw_function(m);
 	}
+}
+
+const char *models_news(struct models *s)
+{
+	const char *say = s->reading_failed ? s->reading[s->reading_failed - 1].say : NULL;
+
+	s->reading_failed = 0;
 	return say;
 }
 

@@ -8,9 +8,11 @@
 #include "model.h"
 #include "models.h"
 
-/* Takes what has come, and asks for what is lacking. `looked`: somebody sees it; else only measurements are read.
- * Returns a sentence for who has just opened a file that cannot be read; NULL: there is none. */
-const char *models_work(struct model *m, bool looked);
+/* Takes what has come, and asks for what is lacking. `looked`: somebody sees it; else only measurements are read. */
+void models_work(struct model *m, bool looked);
+/* A sentence, once, for who has opened a file that cannot be read, whoever took that news; NULL: there is none. It lasts as long as
+ * the list of files is not changed. */
+const char *models_news(struct models *s);
 /* Whether the figures are of the present values; while they are not, those of before are shown. */
 static inline bool models_current(const struct models *s)
 {

@@ -114,7 +114,7 @@ enum err_code relate_given(struct trace *t, const struct relate_far *far, uint64
 
 	*all = false;
 	for (uint64_t i = 0; i < here; i++)
-		if (t->match[i] > giving.count && EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE)
+		if (EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE && t->match[i] > giving.count)
 			giving.count = t->match[i];
 	if (giving.count > events * PER_EVENT)
 		giving.count = events * PER_EVENT;

@@ -24,9 +24,9 @@ tsan:          ## the tests that start threads, under the thread sanitizer
 		MPICC_OPENMPI= MPICC_MPICH= test $(if $(filter command% environment%,$(origin TESTS)),,TESTS='$(TSAN_TESTS)')
 
 # Under valgrind: the batch commands over the sample traces, the fuzzers' inputs, and the tests of the core and the runner but for those
-# that compare thousands of random traces, which take an hour there.
-VALGRIND       = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
-VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui/% %/against_naive.t %/properties.t,$(C_TESTS))
+# that compare thousands of random traces, which take an hour there, and the one that looks at how much memory the process has.
+VALGRIND       = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --suppressions=$(abspath t/lib/valgrind.supp)
+VALGRIND_TESTS = $(filter-out $(BUILD)/t/tui/% %/against_naive.t %/properties.t %/spill.t,$(C_TESTS))
 
 valgrind: $(BUILD)/pas2p tests fuzz-replay ## the batch commands over the sample traces, and the tests of core and runner, under valgrind
 	@tools/sanitized.sh $(BUILD)/valgrind-reports $(MAKE) --no-print-directory valgrind-commands valgrind-tests

@@ -32,6 +32,21 @@ is "$(grep -o '"speedup": [^,]*' "$TMP/weak.json" | cut -d' ' -f2 | tr '\n' ' ')
 	"$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "speedup") c = i } NR > 1 { printf "%s ", $c }' "$TMP/weak.batch")" \
 	'weak: the same speedups'
 
+# Nothing on scaling is said without it, on the smallest screen either.
+script 'runs of two programs are no scaling of one' sample-traces/cg.S.4.clog2 sample-traces/lu.S.4.clog2 <<LINES
+:resize 80x24
+8
+:expect cg.S.4.clog2 looks like another program · speedup compares runs of one program
+Tab Tab
+:expect cg.S.4.clog2 looks like another program
+d
+:expect cg.S.4.clog2 looks like another program
+LINES
+script 'nor those of three' sample-traces/cg.S.4.clog2 sample-traces/lu.S.4.clog2 sample-traces/is.S.4.clog2 <<LINES
+8
+:expect 2 runs look like other programs, first
+LINES
+
 # shellcheck disable=SC2086
 script 'local files are one run beside a whole one' sample-traces/one_rank.1.clog2 $parts <<LINES
 8

@@ -52,7 +52,7 @@ static uint32_t say_count(const struct runs *r)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < r->count; i++)
-		n += (r->list[i].say[0] != 0) + r->list[i].other_program;
+		n += r->list[i].say[0] != 0;
 	return n;
 }
 
@@ -178,6 +178,30 @@ static void describe_slower(const struct runs *r, char *text, size_t size)
 	out_release(&out);
 }
 
+/* Runs of another program than the reference's, by their calls: then no sentence on scaling is true. False: there are none. */
+static bool describe_others(const struct runs *r, char *text, size_t size)
+{
+	const struct run *first = NULL;
+	uint32_t others = 0;
+	char safe[100];
+
+	for (uint32_t i = 0; i < r->shown; i++) {
+		const struct run *run = &r->list[r->order[i]];
+
+		others += run->other_program;
+		if (run->other_program && !first)
+			first = run;
+	}
+	if (!first)
+		return false;
+	text_safe(safe, sizeof safe, run_name(first), SIZE_MAX, TEXT_UTF8);
+	if (others == 1)
+		snprintf(text, size, "%s looks like another program · speedup compares runs of one program", safe);
+	else
+		snprintf(text, size, "%u runs look like other programs, first %s · speedup compares runs of one program", others, safe);
+	return true;
+}
+
 static void draw_title(const struct runs_view *s, struct pane p)
 {
 	const struct runs *r = s->view.model->runs;
@@ -192,6 +216,11 @@ static void draw_title(const struct runs_view *s, struct pane p)
 	x = 1;
 	if (r->count == 1) {
 		pane_text_in(p, x, 1, p.w - 2, ROLE_KEY, 0, "Scaling takes more runs: :add FILE adds one.");
+		return;
+	}
+	if (describe_others(r, text, sizeof text)) {
+		text_drop_facts(text, p.w - 1 - x);
+		pane_text_in(p, x, 1, p.w - 1 - x, ROLE_WARN, 0, text);
 		return;
 	}
 	if (!r->known || isnan(r->diagnosis.far.serial_fraction)) {
@@ -227,9 +256,6 @@ static void draw_sentences(const struct runs_view *s, struct pane p, int y)
 		text_safe(safe, sizeof safe, run_name(run), SIZE_MAX, TEXT_UTF8);
 		snprintf(text, sizeof text, "%s: %s", safe, run->say);
 		if (run->say[0])
-			pane_text_in(p, 1, y++, p.w - 2, ROLE_WARN, 0, text);
-		snprintf(text, sizeof text, "%s: its calls are those of another program than the reference: a speedup is of one program", safe);
-		if (run->other_program)
 			pane_text_in(p, 1, y++, p.w - 2, ROLE_WARN, 0, text);
 	}
 }

@@ -179,4 +179,8 @@ ok 'a bar is what it is of' grep -q '^time: compute 19.1 %, waiting' "$OUT"
 ok 'and no letters' sh -c '! grep -q cwm "$1"' - "$OUT"
 ok 'each line is told when it is selected' grep -q '^efficiency 19.1 % = load balance 9' "$OUT"
 
+trace=sample-traces/coll.6.clog2
+plain 'a trace of one phase' </dev/null
+said '1 phase, 1 relevant, coverage 74.2 %' 'which is no plural'
+
 done_testing

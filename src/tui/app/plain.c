@@ -108,7 +108,7 @@ static void figures(const struct plain *p, struct out *o)
 
 	if (!has_knobs(p->app) || !n->valid)
 		return;
-	out_printf(o, "%s phases", unit_count(text, n->phases));
+	out_printf(o, "%s phase%s", unit_count(text, n->phases), n->phases == 1 ? "" : "s");
 	if (b->valid && b->phases != n->phases)
 		out_printf(o, " (was %s)", unit_count(text, b->phases));
 	out_printf(o, ", %s relevant", unit_count(text, n->relevant));

@@ -113,15 +113,19 @@ for mpi in $built; do
 		"$mpi: workers in another: says so"
 	nothing_left "$mpi: workers"
 
-	# Of two sends that start at once, the first is over before the clock goes on; where the machine does something else in between, it
-	# is not, and then there is nothing to note.
+	# Of two sends that start at once, the first is over before the clock goes on. If the machine does something else in between, it is not,
+	# and then there is nothing to note: not three times in a row, but a sanitizer alone takes nearly that long.
 	run_ok "$mpi: trace starts" "$PAS2P" trace -q -o "$TMP/run_startall.clog2" -- "$launcher" -n 2 "$TMP/bin/run_startall" 100
 	table "$TMP/run_startall.clog2" --windows 4 --window-seconds 0.01 --relevance 0
-	run_ok "$mpi: starts" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" -o "$RESULT" -- \
-		"$launcher" -n 2 "$TMP/bin/run_startall" 100
-	starts=$(sed -n '/^phases:/,$s/^  time: //p' "$RESULT" | awk 'NR == 1 { print $1 < 5e-7 ? "less" : "more" }')
+	for start_try in 1 2 3; do
+		run_ok "$mpi: starts, try $start_try" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" -o "$RESULT" -- \
+			"$launcher" -n 2 "$TMP/bin/run_startall" 100
+		starts=$(sed -n '/^phases:/,$s/^  time: //p' "$RESULT" | awk 'NR == 1 { print $1 < 5e-7 ? "less" : "more" }')
+		[ "$starts" != less ] || break
+	done
+	sanitized || is "$starts" less "$mpi: a phase takes no time"
 	is "$(grep -q 'Note: phase 1: the measured occurrences ([0-9]*) lasted less than 0.5 us' "$OUT" && echo less || echo more)" "$starts" \
-		"$mpi: a phase that takes no time is named"
+		"$mpi: which is noted, and else not"
 	cd "$root" || bail_out 'the root has gone'
 done
 

@@ -162,7 +162,7 @@ struct models {
 	struct models_row curve_row; /* of curve_asked */
 	uint32_t fit_asked;          /* 1 + number of the fit that is being made; 0: none is */
 	uint32_t reading_asked;      /* the same of a file */
-	uint32_t reading_failed;     /* the same of a file that could not be read, until models_news() has told */
+	uint32_t reading_failed;     /* the same of one that could not be read, until models_news() */
 	char say[ERR_TEXT];          /* why there are no figures */
 	struct graph graph;
 	struct models_program *graph_program; /* that it points into; a reference; NULL: there is no graph */

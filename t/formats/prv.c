@@ -284,6 +284,83 @@ static void test_types(void)
 	trace_free(t);
 }
 
+/* ---- lines ---- */
+
+/* What is said of a file of these bytes: "kind text", of its first note; "" of one that is as it should be. */
+static void check_lines(const char *bytes, size_t n, unsigned threads, uint64_t count, const char *want, const char *what)
+{
+	struct trace_options o = {.threads = threads};
+	struct source source;
+	struct trace *t = NULL;
+	struct err e = {0};
+	char said[200] = "";
+	enum err_code code;
+
+	source_open_memory(&source, "t.prv", bytes, n, NULL);
+	code = trace_load_sources(&t, &source, 1, &o, NULL, &e);
+	is_int(code, count ? ERR_DAMAGED : ERR_OK, "%s: %s", what, count ? "damaged" : "as it should be");
+	if (t && t->notes.n) {
+		snprintf(said, sizeof said, "%s %s", note_name(t->notes.list[0].kind), t->notes.list[0].text);
+		is_u64(t->notes.count[t->notes.list[0].kind], count, "%s: noted as often as it is there", what);
+	}
+	is_str(said, want, "%s: said", what);
+	trace_free(t);
+	source_release(&source);
+}
+
+#define NONE "begins with none of \"1:\", \"2:\", \"3:\", \"c:\", \"i:\" and \"#\""
+#define ZEROS "zero-filled bytes where a record should be"
+
+/* A line that is left out is said, whatever it begins with; one that is none of a record is not. */
+static void test_lines(void)
+{
+	static const struct { const char *lines; uint64_t count; const char *want, *what; } table[] = {
+		{"# a comment\n#\n#: 1\ni:1:3:1:1:2:2\n", 0, "", "comments and intercommunicators"},
+		{"\n\r\n\n1:1:1:1:1:0:10:1\r\n", 0, "", "empty lines, and ends of either kind"},
+		{"r:1:1:1:1:5:50000001:1\n", 1, "bad-record line 2: it " NONE, "another kind"},
+		{"3;1:1:1:1:50:50:1:1:2:1:20:250:8:0\n", 1, "bad-record line 2: it " NONE, "another byte for the colon"},
+		{"#:1:1:1:1:50:50:1:1:2:1:20:250:8:0\n", 1, "bad-record line 2: it " NONE, "a record behind the sign of comments"},
+		{"#1\n\n4:1\nc\n:\n 1:1:1:1:1:0:10:1\n", 4, "bad-record line 4: it " NONE, "four kinds that there are not"},
+		{"1:1:1:1:1:0:10:1\v1:1:1:1:1:10:20:1\n", 1, "bad-record line 2: a field that is no number", "two lines in one"},
+		{"1:1:1:1:1:0:10:11:1:1:1:1:10:20:1\n", 1, "bad-record line 2: a state has 8 fields, not 15", "two lines and nothing between"},
+		{"1:1:1:1:1:0:10:1\n2", 1, "truncated its last line is cut off", "an end before the first colon"},
+		{"1:1:1:1:1:0:10:1\n3:", 1, "truncated its last line is cut off", "an end behind the first colon"},
+		{"1:1:1:1:1:0:10:1\n#", 0, "", "an end in a comment"},
+		{"1:1:1:1:1:0:10:1\n\r", 0, "", "an end in an empty line"},
+	};
+	enum { ZEROS_MORE = 20 << 20 };
+	static const size_t zeros[] = {1, 4096, 16 << 20, ZEROS_MORE};
+	char *text = calloc(1, ZEROS_MORE + 100);
+	size_t n = (size_t)sprintf(text, TWO END);
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		char bytes[400];
+		int length = snprintf(bytes, sizeof bytes, TWO END "%s", table[i].lines);
+		char *end = strstr(bytes, END);
+
+		/* The lines that the trace needs come last where these end well, else first. */
+		if (bytes[length - 1] == '\n') {
+			memmove(end, end + strlen(END), strlen(table[i].lines));
+			memcpy(end + strlen(table[i].lines), END, strlen(END));
+		}
+		check_lines(bytes, (size_t)length, 1, table[i].count, table[i].want, table[i].what);
+	}
+	for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
+		check_lines(text, n + zeros[i], 1 + i % 2 * 3, 1, "truncated line 4: " ZEROS, "zeros at the end");
+	memcpy(text + n + ZEROS_MORE - 20, "\n1:1:1:1:1:0:10:1\n", 18);
+	check_lines(text, n + ZEROS_MORE - 2, 3, 1, "bad-record line 4: " ZEROS, "zeros amid the file");
+	memcpy(text + n, "2:1:1:1:1", 9);
+	check_lines(text, n + ZEROS_MORE - 2, 3, 1, "bad-record line 4: " ZEROS, "zeros behind half a line");
+	check_lines(text, n + 100, 1, 1, "truncated its last line is cut off", "zeros behind half a line at the end");
+	memset(text + n, 'x', ZEROS_MORE);
+	check_lines(text, n + ZEROS_MORE, 1, 1, "truncated its last line is cut off", "a line too long, of no kind, and cut");
+	text[n + ZEROS_MORE - 1] = '\n';
+	check_lines(text, n + ZEROS_MORE, 2, 1, "bad-record line 4: more than 16 MiB", "a line too long, of no kind");
+	text[n] = '#';
+	check_lines(text, n + ZEROS_MORE, 2, 0, "", "a long comment");
+	free(text);
+}
+
 /* ---- parts ---- */
 
 #define STEPS 40000
@@ -357,5 +434,6 @@ int main(void)
 	test_compute();
 	test_counter();
 	test_types();
+	test_lines();
 	return done_testing();
 }

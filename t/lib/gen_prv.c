@@ -237,7 +237,7 @@ static void say_all(FILE *f, struct run *r, struct record **sorted, unsigned say
 				x->who % THREADS_MOST + 1, x->time, x->type, x->value);
 		noise = say && gen_below(&state, 40) == 0;
 		if (noise)
-			fprintf(f, "%s#what is this%s9:1:2", end, end);
+			fprintf(f, "%s#what is this%s%si:1:2", end, end, end);
 	}
 	if (say % 2 == 0)
 		fputs(end, f);

@@ -8,6 +8,8 @@
 #define PIECE (1u << 18)
 #define FIELDS 64
 #define TOO_LONG "more than 16 MiB"
+#define UNKNOWN "it begins with none of \"1:\", \"2:\", \"3:\", \"c:\", \"i:\" and \"#\""
+#define ZEROS "zero-filled bytes where a record should be"
 #define FAST_DIGITS 18 /* as many make no number of 2^63 */
 
 enum err_code prv_lines_init(struct prv_lines *lines, const struct source *source, uint64_t begin, uint64_t end, struct err *e)
@@ -55,6 +57,14 @@ static bool make_way(struct prv_lines *lines)
 	return true;
 }
 
+/* Of as many bytes read at `at`: a hole at the file's end, which can be terabytes, is not read. */
+static size_t before_hole(const struct prv_lines *lines, size_t got)
+{
+	uint64_t end = lines->source->file_size - lines->source->hole;
+
+	return lines->at >= end ? 0 : got < end - lines->at ? got : (size_t)(end - lines->at);
+}
+
 /* More bytes, up to the end of a line at least, or of the source, whose last line gets its end here. */
 static bool read_more(struct prv_lines *lines, struct err *e)
 {
@@ -70,6 +80,8 @@ static bool read_more(struct prv_lines *lines, struct err *e)
 		}
 		if (source_read(lines->source, lines->at, lines->buffer + lines->have, PIECE, &got, e))
 			return false;
+		if (lines->source->hole)
+			got = before_hole(lines, got);
 		last = memrchr(lines->buffer + lines->have, '\n', got);
 		lines->have += got;
 		lines->at += got;
@@ -93,8 +105,10 @@ static bool skip_rest(struct prv_lines *lines, struct err *e)
 			return true;
 		}
 		lines->pos = lines->whole = lines->have;
-		if (lines->source_ended)
+		if (lines->source_ended) {
+			lines->cut = true;
 			return true;
+		}
 		if (!make_way(lines))
 			return err_memory(e, "the trace's lines") == ERR_OK;
 		if (!read_more(lines, e))
@@ -238,16 +252,32 @@ static bool is_known(const char *p)
 	return (*p == '1' || *p == '2' || *p == '3' || *p == 'c' || *p == 'i') && p[1] == ':';
 }
 
+/* No record, nor the rest of one: empty, or a comment. A bit makes '#' of '3' and 'c', but no comment begins as their
+ * lines then do. */
+static bool is_remark(const char *p)
+{
+	return *p == '\n' || (*p == '\r' && p[1] == '\n') || (*p == '#' && !(p[1] == ':' && p[2] >= '0' && p[2] <= '9'));
+}
+
 static enum prv_got too_long(struct prv_lines *lines, struct err *e)
 {
-	bool known = is_known(lines->buffer + lines->pos);
+	bool remark = is_remark(lines->buffer + lines->pos), zeros = !lines->buffer[lines->have - 1];
 
 	lines->number++;
-	lines->bad_at = lines->offset + PRV_LINE_MOST;
-	lines->why = TOO_LONG;
+	lines->bad_at = zeros ? lines->offset : lines->offset + PRV_LINE_MOST;
+	lines->why = zeros ? ZEROS : TOO_LONG;
 	if (!skip_rest(lines, e))
 		return PRV_FAILED;
-	return known ? PRV_BAD_LINE : PRV_LINE;
+	return remark ? PRV_LINE : zeros ? PRV_ZEROS : PRV_BAD_LINE;
+}
+
+/* A whole line that is no record of a known kind. False: nor should it be one. */
+static bool none_of_ours(struct prv_lines *lines, const char *p, enum prv_got *got)
+{
+	bool remark = is_remark(p);
+
+	*got = *p ? bad(lines, PRV_BAD_LINE, p, UNKNOWN) : bad(lines, PRV_ZEROS, p, ZEROS);
+	return !remark;
 }
 
 enum prv_got prv_lines_next(struct prv_lines *lines, struct err *e)
@@ -255,6 +285,7 @@ enum prv_got prv_lines_next(struct prv_lines *lines, struct err *e)
 	if (!begin_range(lines, e))
 		return PRV_FAILED;
 	for (;;) {
+		enum prv_got got;
 		const char *p;
 		bool end;
 
@@ -264,8 +295,7 @@ enum prv_got prv_lines_next(struct prv_lines *lines, struct err *e)
 			if (end)
 				return PRV_END;
 			if (lines->pos >= lines->whole) {
-				enum prv_got got = too_long(lines, e);
-
+				got = too_long(lines, e);
 				if (got != PRV_LINE)
 					return got;
 				continue;
@@ -280,6 +310,7 @@ enum prv_got prv_lines_next(struct prv_lines *lines, struct err *e)
 			lines->kind = *p;
 			return read_fields(lines, p + 2, e);
 		}
-		lines->pos = (size_t)((const char *)memchr(p, '\n', lines->whole - lines->pos) + 1 - lines->buffer);
+		if (none_of_ours(lines, p, &got))
+			return got;
 	}
 }

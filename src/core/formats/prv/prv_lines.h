@@ -4,9 +4,9 @@
  *     while ((got = prv_lines_next(&lines, &e)) != PRV_END) ...
  *     prv_lines_release(&lines);
  *
- * A line is of the range in which its first byte lies, so ranges that meet give each line once. Lines that are no
- * records (of unknown first fields, with '#') are passed over. Lines end with LF or CRLF. Each is told whole or not at
- * all.
+ * A line is of the range in which its first byte lies, so ranges that meet give each line once. Empty lines and
+ * comments ('#') are passed over; any other line is told whole or as a bad one. Lines end with LF or CRLF. The hole in
+ * which a sparse file ends is no line.
  */
 #ifndef PAS2P_PRV_LINES_H
 #define PAS2P_PRV_LINES_H
@@ -24,7 +24,8 @@ struct source;
 
 enum prv_got {
 	PRV_LINE,
-	PRV_BAD_LINE,  /* of a known first field, but not numbers: why, bad_at */
+	PRV_BAD_LINE,  /* of no known first field, or not numbers: why, bad_at */
+	PRV_ZEROS,     /* likewise, for it was never written */
 	PRV_HUGE,      /* likewise, for a number that is 2^63 or more */
 	PRV_END,
 	PRV_FAILED     /* *e says why */

@@ -71,6 +71,12 @@ static void note_end(struct load *load)
 	uint64_t last = load->scan.last < 0 ? 0 : (uint64_t)load->scan.last;
 
 	place.file = 0;
+	if (load->source->hole) {
+		place.offset = (int64_t)(load->source->file_size - load->source->hole);
+		notes_add(notes, NOTE_TRUNCATED, place, "from byte %llu to its end at byte %llu the file is a hole: nothing was ever written there",
+			  (unsigned long long)place.offset, (unsigned long long)load->source->file_size);
+		place.offset = -1;
+	}
 	if (load->scan.cut)
 		notes_add(notes, NOTE_TRUNCATED, place, "its last line is cut off");
 	else if (last < h->final_time && h->final_time - last > h->final_time / LACKS)

@@ -474,8 +474,14 @@ static void read_line(struct prv_part *part)
 
 static void bad_line(struct prv_part *part, enum prv_got got)
 {
+	enum note_kind kind = NOTE_BAD_RECORD;
+
+	if (got == PRV_HUGE && !part->lines.cut)
+		kind = NOTE_BAD_TIME;
+	else if (got == PRV_ZEROS && part->lines.cut)
+		kind = NOTE_TRUNCATED;
 	part->lines.offset = part->lines.bad_at;
-	odd(part, got == PRV_HUGE && !part->lines.cut ? NOTE_BAD_TIME : NOTE_BAD_RECORD, NO_PROCESS, part->lines.why, PRV_NO_VALUE);
+	odd(part, kind, NO_PROCESS, part->lines.why, PRV_NO_VALUE);
 }
 
 /* Records of processes that are not kept take less time to be packed than to be told apart one by one. */
@@ -508,7 +514,7 @@ void prv_part_read(struct prv_part *part)
 {
 	enum prv_got got;
 
-	while ((got = prv_lines_next(&part->lines, &part->err)) == PRV_LINE || got == PRV_BAD_LINE || got == PRV_HUGE) {
+	while ((got = prv_lines_next(&part->lines, &part->err)) < PRV_END) {
 		if (__builtin_expect(got == PRV_LINE, 1))
 			read_line(part);
 		else

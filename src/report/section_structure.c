@@ -35,7 +35,7 @@ static enum err_code words_that_fit(struct structure_word **words, uint32_t *cou
 static void add_word(struct sheet *s, const struct structure *st, const struct structure_word *w, bool joined)
 {
 	const struct fold *f = st->shown->fold;
-	bool phase = !fold_is_loop(f, w->symbol), main = st->main.iterations && w->loop == st->main.loop;
+	bool phase = !fold_is_loop(f, w->symbol), main = structure_is_main(st, w->loop);
 	struct out text;
 
 	out_init(&text);

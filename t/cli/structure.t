@@ -37,8 +37,19 @@ for form in "--structure=relevant $cg" "$cg --structure relevant" "--structure -
 	like "$(cat "$OUT")" '^structure   relevant phases alone: 5 symbols .12 with --structure=exact.$' "the relevant one: $form"
 	is "$(line)" '1 2 415(3 2*2) 3 2' "its line: $form"
 done
-like "$(cat "$OUT")" '^main loop   415 iterations, 86.99 % of AET: 415\(3 2\*2\)$' 'with its own main loop'
-like "$(cat "$OUT")" '^outliers    17: iterations 1 \(3.74 ms\), 2 .*, \.\.\.$' 'and the first of many outliers'
+for relevance in 0 0.1% 1% 5% 20%; do
+	for kind in exact relevant; do
+		run_ok "$kind, at $relevance" "$PAS2P" phases -q --structure=$kind --relevance $relevance "$cg"
+		is "$(sed -n '/^main/,$p' "$OUT" | sed 's/, of all occurrences$//')" "$(sed -n '/^main/,$p' "$TMP/exact")" "$kind, at $relevance: the same main loop"
+	done
+done
+like "$(cat "$OUT")" '^main loop   14 iterations, 64.55 % of AET: 14\(2 25\(...\) 3 2 5\), of all occurrences$' 'of which it is, where it is not in the line'
+run_ok 'rare phases in between' "$PAS2P" phases -q --structure t/traces/mg.S.8.clog2.xz
+like "$(cat "$OUT")" '^main loop   .*, rare phases left out$' 'are left out, and that is said'
+run_ok 'the same' "$PAS2P" phases -q --structure -f yaml t/traces/mg.S.8.clog2.xz
+like "$(cat "$OUT")" '^    kind: frequent$' 'in a document, too'
+run_ok 'many iterations that stand out' "$PAS2P" phases -q --structure t/traces/sp.S.4.clog2.xz
+like "$(cat "$OUT")" '^outliers    11: iterations 1 \(.*\), 2 .*, \.\.\.$' 'the first of many outliers'
 run_ok 'a run in which little repeats' "$PAS2P" phases -q --structure sample-traces/anysrc.5.clog2
 like "$(cat "$OUT")" '^structure   relevant phases alone: 76 symbols .103 with --structure=exact.$' 'many symbols: the shorter one'
 run_ok 'the same, and nothing is relevant' "$PAS2P" phases -q --structure --relevance 100% sample-traces/anysrc.5.clog2
@@ -133,5 +144,5 @@ for trace in sample-traces/*.clog2; do
 done
 run_ok 'nothing is relevant' "$PAS2P" phases -q --structure=relevant --relevance 100% "$cg"
 is "$(sed -n 4p "$OUT")" '  -' 'a structure of nothing'
-like "$(cat "$OUT")" '^main loop   -' 'without a main loop'
+like "$(cat "$OUT")" '^main loop   14 iterations, .*, of all occurrences$' 'and still the main loop'
 done_testing

@@ -68,6 +68,14 @@ static void unfold(struct sequence *to, const struct yaml_node *list)
 	}
 }
 
+static bool contains(const struct sequence *s, uint32_t id)
+{
+	for (uint32_t i = 0; i < s->count; i++)
+		if (s->list[i] == id)
+			return true;
+	return false;
+}
+
 /* Does the document's unfolded symbols and figures say what the structure does? */
 static bool says(const struct yaml_node *doc, const struct structure *s, const struct phases *p)
 {
@@ -84,14 +92,16 @@ static bool says(const struct yaml_node *doc, const struct structure *s, const s
 	free(run.list);
 	if (!s->main.iterations)
 		return good && m && yaml_is_null(m);
+	kind = yaml_get(m, "kind");
+	good = good && kind && !strcmp(kind->text, s->main.without_rare ? "frequent" : "exact");
 	unfold(&body, yaml_get(m, "body"));
-	good = good && body.count == s->shown->fold->loops[s->main.loop].unfolded &&
-	       whole(yaml_get(m, "loop")) == s->shown->fold->loops[s->main.loop].count &&
+	good = good && body.count == s->main.folding->fold->loops[s->main.loop].unfolded &&
+	       whole(yaml_get(m, "loop")) == s->main.folding->fold->loops[s->main.loop].count &&
 	       whole(yaml_get(m, "iterations")) == s->main.iterations && real(yaml_get(m, "share")) == s->main.share &&
 	       real(yaml_get(m, "mean")) == s->main.mean && real(yaml_get(m, "deviation")) == s->main.deviation;
 	for (uint32_t k = 0; k < body.count && good; k++)
 		for (uint32_t o = s->main.from[0], left = k; ; o++) {
-			if (relevant && !s->run.is_relevant[p->occurrences[o].phase - 1])
+			if (s->main.without_rare && !contains(&body, p->occurrences[o].phase))
 				continue;
 			if (left-- == 0) {
 				good = p->occurrences[o].phase == body.list[k];

@@ -1,6 +1,7 @@
 #include "phases_structure.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "cli/listing.h"
 #include "cli/plural.h"
@@ -140,8 +141,10 @@ static enum err_code loops(struct batch *b, const struct structure *s, struct er
 
 static void main_loop(struct out *o, const struct structure *s, size_t width)
 {
-	size_t begin = o->len;
 	const struct main_loop *m = &s->main;
+	/* Where it is none of the loops above. */
+	const char *whose = m->without_rare ? ", rare phases left out" : m->folding != s->shown ? ", of all occurrences" : "";
+	size_t begin = o->len, taken;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 
 	if (!m->iterations) {
@@ -150,9 +153,9 @@ static void main_loop(struct out *o, const struct structure *s, size_t width)
 		return;
 	}
 	out_printf(o, "main loop   %" PRIu32 " iterations, %s of AET: ", m->iterations, unit_share(a, m->share, 2));
-	begin = o->len - begin;
-	structure_loop_cut(s, m->loop, width > begin + LEAST_TEXT ? width - begin : LEAST_TEXT, o);
-	out_printf(o, "\niteration   %s +- %s\n", unit_time_ascii(a, m->mean), unit_time_ascii(b, m->deviation));
+	taken = o->len - begin + strlen(whose);
+	structure_loop_cut(m->folding, m->loop, width > taken + LEAST_TEXT ? width - taken : LEAST_TEXT, o);
+	out_printf(o, "%s\niteration   %s +- %s\n", whose, unit_time_ascii(a, m->mean), unit_time_ascii(b, m->deviation));
 	out_printf(o, "outliers    %" PRIu32, m->outlier_count);
 	for (uint32_t i = 0; i < m->outlier_count && i < OUTLIERS; i++)
 		out_printf(o, "%s%" PRIu32 " (%s)", i ? ", " : m->outlier_count == 1 ? ": iteration " : ": iterations ", m->outliers[i] + 1,

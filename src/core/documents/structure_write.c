@@ -29,11 +29,13 @@ static void write_list(struct tree_out *t, const char *key, const struct fold *f
 	tree_end(t);
 }
 
-static void write_main(struct tree_out *t, const struct fold *f, const struct main_loop *m)
+static void write_main(struct tree_out *t, const struct main_loop *m)
 {
+	const struct fold *f = m->folding->fold;
 	const struct fold_loop *l = &f->loops[m->loop];
 
 	tree_put_map(t, "main", false);
+	tree_put_text(t, "kind", m->without_rare ? "frequent" : "exact");
 	tree_put_whole(t, "loop", l->count);
 	write_list(t, "body", f, f->symbols + l->body, l->length);
 	tree_put_real(t, "share", m->share);
@@ -55,7 +57,7 @@ void structure_write(struct tree_out *t, const struct structure *s)
 	tree_put_text(t, "kind", s->kind == STRUCTURE_EXACT ? "exact" : "relevant");
 	write_list(t, "symbols", f, f->top, f->top_count);
 	if (s->main.iterations)
-		write_main(t, f, &s->main);
+		write_main(t, &s->main);
 	else
 		tree_put_real(t, "main", (double)NAN);
 	tree_end(t);

@@ -21,7 +21,7 @@ static uint64_t iterations(const struct loops_list *l, uint32_t row)
 
 static bool is_main(const struct loops_list *l, uint32_t row)
 {
-	return l->structure->main.iterations && l->structure->main.loop == of(l, row)->loop;
+	return structure_is_main(l->structure, of(l, row)->loop);
 }
 
 /* A table has the loops inside in rows of their own. */
@@ -31,9 +31,9 @@ static struct cell text(const struct loops_list *l, uint32_t row)
 	if (l->width) {
 		for (uint32_t i = 0; i < of(l, row)->depth; i++)
 			out_str(l->text, "  ");
-		structure_loop_cut(l->structure, of(l, row)->loop, l->width > l->text->len ? l->width - l->text->len : 0, l->text);
+		structure_loop_cut(l->structure->shown, of(l, row)->loop, l->width > l->text->len ? l->width - l->text->len : 0, l->text);
 	} else {
-		structure_loop_text(l->structure, of(l, row)->loop, UINT32_MAX, l->text);
+		structure_loop_text(l->structure->shown, of(l, row)->loop, UINT32_MAX, l->text);
 	}
 	return l->text->failed ? cell_empty() : cell_text(l->text->text);
 }
@@ -44,7 +44,7 @@ static void measure(const struct structure *s, struct loop_row *r)
 {
 	const struct folding *f = s->shown;
 	const double *u = s->run.u;
-	double seconds = folding_seconds(f, r->loop, u), n = (double)folding_iterations(f, r->loop), squares = 0;
+	double seconds = folding_length(f, r->loop, u), n = (double)folding_iterations(f, r->loop), squares = 0;
 
 	r->mean = seconds / n;
 	for (size_t i = f->first[r->loop]; i < f->first[r->loop + 1]; i++) {

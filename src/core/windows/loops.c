@@ -10,7 +10,7 @@
 #define LEAST_SHARE 0.7
 #define MOST_WINDOWS 2
 
-static void folding_free(struct folding *f)
+void folding_free(struct folding *f)
 {
 	if (!f)
 		return;
@@ -149,19 +149,33 @@ static enum err_code locate(struct folding *f, const uint32_t *kept, const struc
 	return order_loops(f) ? ERR_OK : err_memory(e, "the iterations of loops");
 }
 
-static enum err_code folding_new(struct folding **out, const uint32_t *sequence, uint32_t length, const uint32_t *kept,
-				 const struct job *job, struct err *e)
+enum err_code folding_new(struct folding **out, const struct phases *p, const bool *keep, const struct job *job, struct err *e)
 {
+	uint32_t n = p->occurrence_count, count = 0;
 	struct folding *f = mem_zero(1, sizeof *f);
-	enum err_code code;
+	uint32_t *sequence = mem_alloc(n, sizeof *sequence), *kept = keep ? mem_alloc((size_t)n + 1, sizeof *kept) : NULL;
+	enum err_code code = f && sequence && (kept || !keep) ? ERR_OK : err_memory(e, "the loops of a run");
 
 	*out = NULL;
-	if (!f)
-		return err_memory(e, "the loops of a run");
-	f->exact = !kept;
-	code = fold_new(&f->fold, sequence, length, job, e);
-	if (code == ERR_OK)
-		code = locate(f, kept, job, e);
+	for (uint32_t i = 0; !code && i < n; i++) {
+		uint32_t id = p->occurrences[i].phase;
+
+		if (keep && !keep[id - 1])
+			continue;
+		if (keep)
+			kept[count] = i;
+		sequence[count++] = id;
+	}
+	if (!code) {
+		f->exact = count == n;
+		if (keep)
+			kept[count] = n;
+		code = fold_new(&f->fold, sequence, count, job, e);
+	}
+	if (!code)
+		code = locate(f, f->exact ? NULL : kept, job, e);
+	mem_free(sequence);
+	mem_free(kept);
 	if (code)
 		folding_free(f);
 	else
@@ -172,31 +186,21 @@ static enum err_code folding_new(struct folding **out, const uint32_t *sequence,
 enum err_code loops_new(struct loops **out, const struct phases *p, const bool *relevant, const struct job *job,
 			struct err *e)
 {
-	uint32_t n = p->occurrence_count, count = 0;
 	struct loops *l = mem_zero(1, sizeof *l);
-	uint32_t *sequence = mem_alloc(n, sizeof *sequence), *kept = mem_alloc((size_t)n + 1, sizeof *kept);
-	enum err_code code = l && sequence && kept ? ERR_OK : err_memory(e, "the loops of a run");
+	enum err_code code = l ? ERR_OK : err_memory(e, "the loops of a run");
+	bool all = true;
 
 	*out = NULL;
-	if (code == ERR_OK) {
-		l->occurrence_count = n;
-		for (uint32_t i = 0; i < n; i++)
-			sequence[i] = p->occurrences[i].phase;
-		code = folding_new(&l->exact, sequence, n, NULL, job, e);
-	}
-	if (code == ERR_OK) {
-		for (uint32_t i = 0; i < n; i++)
-			if (!relevant || relevant[sequence[i] - 1]) {
-				sequence[count] = sequence[i];
-				kept[count++] = i;
-			}
-		kept[count] = n;
+	if (!code)
+		code = folding_new(&l->exact, p, NULL, job, e);
+	for (uint32_t i = 0; !code && relevant && all && i < p->occurrence_count; i++)
+		all = relevant[p->occurrences[i].phase - 1];
+	if (!code) {
+		l->occurrence_count = p->occurrence_count;
 		l->relevant = l->exact;
-		if (count < n)
-			code = folding_new(&l->relevant, sequence, count, kept, job, e);
+		if (!all)
+			code = folding_new(&l->relevant, p, relevant, job, e);
 	}
-	mem_free(sequence);
-	mem_free(kept);
 	if (code)
 		loops_free(l);
 	else
@@ -221,12 +225,12 @@ const struct folding *loops_shown(const struct loops *l)
 	return exact <= SHOWN_TOP || exact <= relevant || !relevant ? l->exact : l->relevant;
 }
 
-double folding_seconds(const struct folding *f, uint32_t loop, const double *u)
+double folding_length(const struct folding *f, uint32_t loop, const double *at)
 {
 	double sum = 0;
 
 	for (size_t i = f->first[loop]; i < f->first[loop + 1]; i++)
-		sum += u[f->to[i]] - u[f->from[i]];
+		sum += at[f->to[i]] - at[f->from[i]];
 	return sum;
 }
 
@@ -247,7 +251,7 @@ static void choose(struct choice *best, const struct folding *f, const double *u
 
 		if (count < LOOPS_ITERATIONS)
 			continue;
-		seconds = folding_seconds(f, loop, u);
+		seconds = folding_length(f, loop, u);
 		mean = seconds / count;
 		if (seconds < LEAST_SHARE * aet - LOOPS_SLACK || mean > MOST_WINDOWS * window_seconds + LOOPS_SLACK)
 			continue;

@@ -40,6 +40,10 @@ struct folding {
 	uint32_t *order;      /* loops, by the end of their first iterations: inner ones before outer ones */
 };
 
+/* Fold the occurrences of the phases that are kept, by id - 1; NULL: of all. */
+enum err_code folding_new(struct folding **out, const struct phases *p, const bool *keep, const struct job *job, struct err *e);
+void folding_free(struct folding *f); /* NULL is fine */
+
 struct loops {
 	uint32_t occurrence_count;
 	struct folding *exact, *relevant; /* the same one if all phases are relevant */
@@ -59,8 +63,8 @@ static inline size_t folding_iterations(const struct folding *f, uint32_t loop)
 	return f->first[loop + 1] - f->first[loop];
 }
 
-/* The time that all iterations of a loop last together. */
-double folding_seconds(const struct folding *f, uint32_t loop, const double *u);
+/* How long all iterations of a loop are together, at[k] being where occurrence k begins: u[], or a count of ticks. */
+double folding_length(const struct folding *f, uint32_t loop, const double *at);
 
 /* The iterations that windows follow. */
 struct loop_iterations {

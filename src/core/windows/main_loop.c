@@ -6,6 +6,8 @@
 #include "core/base/outliers.h"
 
 #define LEAST_SHARE 0.5
+#define RAREST (1.0 / 256) /* of the ticks: the phases that are left out first ... */
+#define RARE (1.0 / 16)    /* ... and last */
 #define NONE UINT32_MAX
 
 /* --- which loop --- */
@@ -13,12 +15,12 @@
 enum { WITHIN = 1, FITS = 2 }; /* inside a loop that fits; fits */
 
 /* What is around a loop comes behind it. */
-static void mark(const struct fold *f, const double *seconds, double aet, uint8_t *marks)
+static void mark(const struct fold *f, const double *ticks, double least, uint8_t *marks)
 {
 	for (uint32_t k = f->loop_count; k-- > 0; ) {
 		const struct fold_loop *l = &f->loops[k];
 
-		if (l->count >= LOOPS_ITERATIONS && seconds[k] >= LEAST_SHARE * aet - LOOPS_SLACK)
+		if (l->count >= LOOPS_ITERATIONS && ticks[k] >= least)
 			marks[k] |= FITS;
 		for (uint32_t i = 0; marks[k] && i < l->length; i++)
 			if (fold_is_loop(f, f->symbols[l->body + i]))
@@ -26,8 +28,8 @@ static void mark(const struct fold *f, const double *seconds, double aet, uint8_
 	}
 }
 
-/* The largest share of the loops that fit and are outermost, or of all with enough iterations. */
-static uint32_t largest(const struct folding *f, const double *seconds, const uint8_t *marks)
+/* The largest of the loops that fit and are outermost, or of all with enough iterations. */
+static uint32_t largest(const struct folding *f, const double *ticks, const uint8_t *marks)
 {
 	uint32_t best = NONE;
 
@@ -36,10 +38,68 @@ static uint32_t largest(const struct folding *f, const double *seconds, const ui
 
 		if (marks ? marks[k] != FITS : folding_iterations(f, k) < LOOPS_ITERATIONS)
 			continue;
-		if (best == NONE || seconds[k] > seconds[best] + LOOPS_SLACK)
+		if (!f->exact && f->fold->loops[k].unfolded == 1)
+			continue;
+		if (best == NONE || ticks[k] > ticks[best])
 			best = k;
 	}
 	return best;
+}
+
+/* The main loop of a folding, NONE if there is none: with at least half of `whole`, or any. */
+static enum err_code choose(uint32_t *best, const struct folding *f, const double *tick, double whole, bool any, struct err *e)
+{
+	uint32_t loops = f->fold->loop_count;
+	double *ticks = mem_alloc(loops, sizeof *ticks);
+	uint8_t *marks = mem_zero(loops, sizeof *marks);
+	enum err_code code = ticks && marks ? ERR_OK : err_memory(e, "the main loop");
+
+	*best = NONE;
+	if (!code) {
+		for (uint32_t k = 0; k < loops; k++)
+			ticks[k] = folding_length(f, k, tick);
+		mark(f->fold, ticks, LEAST_SHARE * whole, marks);
+		*best = largest(f, ticks, any ? NULL : marks);
+	}
+	mem_free(ticks);
+	mem_free(marks);
+	return code;
+}
+
+/* Leave out rare phases, more and more of them, until a loop fits. */
+static enum err_code choose_without_rare(struct folding **out, uint32_t *best, const struct phases *p, const double *tick, double whole,
+					 const struct job *job, struct err *e)
+{
+	double *covers = mem_zero(p->count, sizeof *covers);
+	bool *keep = mem_alloc(p->count, sizeof *keep);
+	uint32_t kept = p->count, was;
+	enum err_code code = covers && keep ? ERR_OK : err_memory(e, "the main loop");
+
+	*out = NULL;
+	*best = NONE;
+	for (uint32_t i = 0; !code && i < p->occurrence_count; i++)
+		covers[p->occurrences[i].phase - 1] += tick[i + 1] - tick[i];
+	for (double rare = RAREST; !code && *best == NONE && kept > 1 && rare <= RARE; rare *= 2) {
+		was = kept;
+		kept = 0;
+		for (uint32_t i = 0; i < p->count; i++) {
+			keep[i] = covers[i] >= rare * whole;
+			kept += keep[i];
+		}
+		if (kept == was || kept < 2)
+			continue;
+		folding_free(*out);
+		code = folding_new(out, p, keep, job, e);
+		if (!code)
+			code = choose(best, *out, tick, whole, false, e);
+	}
+	if (code || *best == NONE) {
+		folding_free(*out);
+		*out = NULL;
+	}
+	mem_free(covers);
+	mem_free(keep);
+	return code;
 }
 
 /* --- its iterations --- */
@@ -75,44 +135,41 @@ static enum err_code measure(struct main_loop *m, const double *u, struct err *e
 	return ERR_OK;
 }
 
-enum err_code main_loop_init(struct main_loop *out, const struct folding *f, const double *u, double aet, struct err *e)
+enum err_code main_loop_init(struct main_loop *out, const struct phases *p, const struct folding *exact, const double *tick,
+			     const double *u, double aet, const struct job *job, struct err *e)
 {
-	uint32_t loops = f->fold->loop_count, best = NONE;
-	double *seconds;
-	uint8_t *marks;
-	enum err_code code = ERR_OK;
+	double whole = tick[p->occurrence_count] - tick[0];
+	const struct folding *f = exact;
+	uint32_t best;
+	enum err_code code;
 
 	*out = (struct main_loop){0};
 	if (!(aet > 0))
 		return ERR_OK;
-	seconds = mem_alloc(loops, sizeof *seconds);
-	marks = mem_zero(loops, sizeof *marks);
-	if (seconds && marks) {
-		for (uint32_t k = 0; k < loops; k++)
-			seconds[k] = folding_seconds(f, k, u);
-		mark(f->fold, seconds, aet, marks);
-		best = largest(f, seconds, marks);
-		if (best == NONE)
-			best = largest(f, seconds, NULL);
-	} else
-		code = err_memory(e, "the main loop");
-	if (best != NONE) {
+	code = choose(&best, exact, tick, whole, false, e);
+	if (!code && best == NONE) {
+		code = choose_without_rare(&out->without_rare, &best, p, tick, whole, job, e);
+		f = out->without_rare ? out->without_rare : exact;
+	}
+	if (!code && best == NONE)
+		code = choose(&best, exact, tick, whole, true, e);
+	if (!code && best != NONE) {
 		out->iterations = (uint32_t)folding_iterations(f, best);
+		out->folding = f;
 		out->loop = best;
-		out->share = seconds[best] / aet;
+		out->share = folding_length(f, best, u) / aet;
 		out->from = f->from + f->first[best];
 		out->to = f->to + f->first[best];
 		code = measure(out, u, e);
-		if (code)
-			main_loop_release(out);
 	}
-	mem_free(seconds);
-	mem_free(marks);
+	if (code)
+		main_loop_release(out);
 	return code;
 }
 
 void main_loop_release(struct main_loop *m)
 {
+	folding_free(m->without_rare);
 	mem_free(m->seconds);
 	mem_free(m->outliers);
 	*m = (struct main_loop){0};

@@ -3,6 +3,23 @@
 #include <inttypes.h>
 
 #include "core/base/mem.h"
+#include "core/figures/clockwork.h"
+
+static enum err_code find_main_loop(struct structure *s, const struct job *job, struct err *e)
+{
+	const struct window_run *r = &s->run;
+	double *tick = mem_alloc((size_t)r->count + 1, sizeof *tick);
+	enum err_code code;
+
+	if (!tick)
+		return err_memory(e, "the structure of a run");
+	for (uint32_t i = 0; i < r->count; i++)
+		tick[i] = r->phases->occurrences[i].first;
+	tick[r->count] = r->clockwork->l->tick_count;
+	code = main_loop_init(&s->main, r->phases, s->loops->exact, tick, r->u, s->aet, job, e);
+	mem_free(tick);
+	return code;
+}
 
 enum err_code structure_new(struct structure **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
 			    const struct settings *settings, enum structure_kind kind, const struct job *job, struct err *e)
@@ -24,7 +41,7 @@ enum err_code structure_new(struct structure **out, const struct clockwork *c, c
 		if (kind == STRUCTURE_SHORTEST)
 			s->kind = loops_shown(s->loops) == s->loops->exact ? STRUCTURE_EXACT : STRUCTURE_RELEVANT;
 		s->shown = s->kind == STRUCTURE_EXACT ? s->loops->exact : s->loops->relevant;
-		code = main_loop_init(&s->main, s->shown, s->run.u, s->aet, e);
+		code = find_main_loop(s, job, e);
 	}
 	if (code)
 		structure_free(s);
@@ -47,9 +64,9 @@ void structure_free(struct structure *s)
 
 /* A walk through the symbols as they are written, once through each body: what comes goes to `word`. */
 struct writing {
-	const struct structure *s;
+	const struct structure *s; /* NULL: it is not asked where words are */
+	const struct folding *folding;
 	uint32_t depth;       /* loops deeper than this are folded */
-	bool nowhere;         /* it is not asked where words are */
 	uint32_t at;          /* how much of the folded sequence is behind us ... */
 	uint32_t occurrence;  /* ... and of the run: where its next id stands */
 	bool (*word)(struct writing *w, const struct structure_word *word); /* false: no more */
@@ -62,7 +79,7 @@ static uint32_t occurrence_at(struct writing *w, uint32_t at)
 	const struct window_run *r = &w->s->run;
 	uint32_t k = w->occurrence;
 
-	if (w->s->shown->exact || w->nowhere)
+	if (w->folding->exact || !w->s)
 		return at;
 	for (uint32_t left = at - w->at + 1; k < r->count; k++)
 		if (r->is_relevant[r->phases->occurrences[k].phase - 1] && --left == 0)
@@ -76,7 +93,7 @@ static uint32_t occurrence_at(struct writing *w, uint32_t at)
  * most 32. */
 static bool write_symbols(struct writing *w, const uint32_t *symbols, uint32_t count, uint32_t at, uint32_t depth)
 {
-	const struct fold *f = w->s->shown->fold;
+	const struct fold *f = w->folding->fold;
 
 	for (uint32_t i = 0; i < count; i++) {
 		struct structure_word word = {.symbol = symbols[i], .loop = STRUCTURE_NO_LOOP, .times = 1, .depth = depth,
@@ -111,10 +128,8 @@ static bool write_symbols(struct writing *w, const uint32_t *symbols, uint32_t c
 	return true;
 }
 
-void structure_word_text(const struct structure *s, const struct structure_word *w, struct out *out)
+static void write_word(const struct fold *f, const struct structure_word *w, struct out *out)
 {
-	const struct fold *f = s->shown->fold;
-
 	if (w->closes)
 		out_add(out, ")", 1);
 	else if (fold_is_loop(f, w->symbol))
@@ -123,6 +138,11 @@ void structure_word_text(const struct structure *s, const struct structure_word 
 		out_printf(out, "%" PRIu32 "*%" PRIu32, w->times, fold_id(f, w->symbol));
 	else
 		out_printf(out, "%" PRIu32, fold_id(f, w->symbol));
+}
+
+void structure_word_text(const struct structure *s, const struct structure_word *w, struct out *out)
+{
+	write_word(s->shown->fold, w, out);
 }
 
 struct line {
@@ -137,7 +157,7 @@ static bool to_line(struct writing *w, const struct structure_word *word)
 
 	if (l->begun && structure_words_apart(&l->before, word))
 		out_add(l->out, " ", 1);
-	structure_word_text(w->s, word, l->out);
+	write_word(w->folding->fold, word, l->out);
 	l->before = *word;
 	l->begun = true;
 	return !l->out->failed;
@@ -146,25 +166,25 @@ static bool to_line(struct writing *w, const struct structure_word *word)
 void structure_text(const struct structure *s, struct out *out)
 {
 	struct line l = {.out = out};
-	struct writing w = {.s = s, .depth = UINT32_MAX, .nowhere = true, .word = to_line, .to = &l};
+	struct writing w = {.folding = s->shown, .depth = UINT32_MAX, .word = to_line, .to = &l};
 
 	write_symbols(&w, s->shown->fold->top, s->shown->fold->top_count, 0, 0);
 }
 
-void structure_loop_text(const struct structure *s, uint32_t loop, uint32_t depth, struct out *out)
+void structure_loop_text(const struct folding *f, uint32_t loop, uint32_t depth, struct out *out)
 {
-	const uint32_t symbol = s->shown->fold->id_count + loop;
+	const uint32_t symbol = f->fold->id_count + loop;
 	struct line l = {.out = out};
-	struct writing w = {.s = s, .depth = depth == UINT32_MAX ? depth : depth + 1, .nowhere = true, .word = to_line, .to = &l};
+	struct writing w = {.folding = f, .depth = depth == UINT32_MAX ? depth : depth + 1, .word = to_line, .to = &l};
 
 	write_symbols(&w, &symbol, 1, 0, 0);
 }
 
-void structure_loop_cut(const struct structure *s, uint32_t loop, size_t width, struct out *out)
+void structure_loop_cut(const struct folding *f, uint32_t loop, size_t width, struct out *out)
 {
 	size_t begin = out->len, n = width > 4 ? width - 4 : 0;
 
-	structure_loop_text(s, loop, 0, out);
+	structure_loop_text(f, loop, 0, out);
 	if (out->failed || out->len - begin <= width)
 		return;
 	while (n && out->text[begin + n] != ' ')
@@ -195,7 +215,7 @@ static bool to_list(struct writing *w, const struct structure_word *word)
 enum err_code structure_words(struct structure_word **out, uint32_t *count, const struct structure *s, uint32_t depth, struct err *e)
 {
 	struct list l = {0};
-	struct writing w = {.s = s, .depth = depth, .word = to_list, .to = &l};
+	struct writing w = {.s = s, .folding = s->shown, .depth = depth, .word = to_list, .to = &l};
 
 	*out = NULL;
 	*count = 0;

@@ -5,8 +5,8 @@
  *     s->main.iterations ...              0: no loop counts what the run is long by
  *     structure_free(s);
  *
- * One folding of the two (loops.h) is shown, and its main loop (main_loop.h). Iterations are counted from 0 here, from
- * 1 wherever a person sees them. Immutable once made; clockwork, phases and figures must outlive it. Times are seconds.
+ * One folding of the two (loops.h) is shown; the main loop (main_loop.h) is the same whichever that is, and need not be a
+ * loop of it. Iterations are counted from 0 here, from 1 wherever a person sees them. Immutable once made; clockwork, phases and figures must outlive it. Times are seconds.
  * A rank of a team may make it alone: it is of phases and their times, which all have.
  *
  * Text: a phase is its id, `2*7` is phase 7 twice, `14(...)` is what is inside 14 times.
@@ -28,7 +28,7 @@ struct structure {
 	struct window_run run;        /* for the times at which occurrences are entered: run.u[occurrence], run.u[count] the end */
 	struct loops *loops;
 	const struct folding *shown;  /* of loops */
-	struct main_loop main;        /* of shown; main.from[i] is where iteration i begins, at run.u[main.from[i]] */
+	struct main_loop main;        /* main.from[i] is where iteration i begins, at run.u[main.from[i]] */
 	enum structure_kind kind;     /* which that is, EXACT or RELEVANT: what was asked for, or what turned out shorter */
 	double aet;
 };
@@ -39,12 +39,19 @@ void structure_free(struct structure *s); /* NULL is fine */
 
 /* The whole of it in a line. */
 void structure_text(const struct structure *s, struct out *out);
-/* A loop alone, as it stands in the line; what is more than `depth` loops deeper is folded. UINT32_MAX: all of it. */
-void structure_loop_text(const struct structure *s, uint32_t loop, uint32_t depth, struct out *out);
+/* A loop of a folding alone, as it stands in the line; what is more than `depth` loops deeper is folded. UINT32_MAX: all
+ * of it. */
+void structure_loop_text(const struct folding *f, uint32_t loop, uint32_t depth, struct out *out);
 
 /* The same for one line of a table: loops inside it folded, and what does not fit into so many characters cut behind a
  * word, "3(1 2 ...". */
-void structure_loop_cut(const struct structure *s, uint32_t loop, size_t width, struct out *out);
+void structure_loop_cut(const struct folding *f, uint32_t loop, size_t width, struct out *out);
+
+/* Is this loop of the folding that is shown the main one? */
+static inline bool structure_is_main(const struct structure *s, uint32_t loop)
+{
+	return s->main.iterations && s->main.folding == s->shown && s->main.loop == loop;
+}
 
 /* The whole as words that a line may be broken between: "1", "2*7", "14(", ")", each with where it belongs, so that a
  * face can fold, unfold and mark them. Symbols are those of shown->fold. A phase that is repeated is one word, though

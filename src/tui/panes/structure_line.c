@@ -100,7 +100,7 @@ static int together(const struct layout *l, uint32_t i)
 static void put(struct layout *l, const struct structure_word *w, bool selected)
 {
 	uint32_t phase = phase_of(l->s, w);
-	bool main = w->loop != STRUCTURE_NO_LOOP && l->s->structure->main.iterations && w->loop == l->s->structure->main.loop;
+	bool main = w->loop != STRUCTURE_NO_LOOP && structure_is_main(l->s->structure, w->loop);
 	unsigned attr = (selected ? ATTR_REVERSE : 0) | (main ? ATTR_BOLD : 0);
 	enum role role = l->old ? ROLE_DIM : main ? ROLE_TITLE : ROLE_DEFAULT;
 	struct parts parts;

@@ -131,8 +131,8 @@ int overview_loops_rows(struct overview_view *s, int room, int rows)
 			s->iteration = 0;
 		fold_to(s, room, rows > 40 ? 2 * FIRST_ROWS : FIRST_ROWS);
 		/* The cursor is on what the run is long by. */
-		for (uint32_t i = 0; x->main.iterations && i < s->word_count; i++)
-			if (s->structure->words[s->words[i].word].loop == x->main.loop) {
+		for (uint32_t i = 0; i < s->word_count; i++)
+			if (structure_is_main(x, s->structure->words[s->words[i].word].loop)) {
 				s->word = i;
 				break;
 			}
@@ -192,7 +192,7 @@ void overview_loops_draw(const struct overview_view *s, struct pane p)
 	for (uint32_t i = 0; i < s->word_count; i++) {
 		const struct overview_word *w = &s->words[i];
 		const struct structure_word *word = &s->structure->words[w->word];
-		bool loop = word->opens || word->closes, main = loop && x->main.iterations && word->loop == x->main.loop;
+		bool loop = word->opens || word->closes, main = loop && structure_is_main(x, word->loop);
 		/* Phases of before may be more than there are now. */
 		enum role role = old ? ROLE_DIM : main ? ROLE_VALUE : loop ? ROLE_DEFAULT :
 				 phase_look(s->view.model, fold_id(x->shown->fold, word->symbol)).role;
@@ -285,9 +285,9 @@ void overview_word_describe(const struct overview_view *s, char *text, size_t si
 			 unit_figure_time(a, f->time), unit_figure_percent(b, f->share), key);
 		return;
 	}
-	seconds = folding_seconds(x->shown, w->loop, x->run.u);
+	seconds = folding_length(x->shown, w->loop, x->run.u);
 	snprintf(text, size, "%s loop: %s times what is in ( ) · %s of the run · %s an iteration · %s: %s · ←→ along",
-		 x->main.iterations && w->loop == x->main.loop ? "main" : "a", unit_count(n, w->times),
+		 structure_is_main(x, w->loop) ? "main" : "a", unit_count(n, w->times),
 		 unit_figure_percent(b, x->aet > 0 ? seconds / x->aet : (double)NAN),
 		 unit_figure_time(a, seconds / (double)folding_iterations(x->shown, w->loop)), key,
 		 s->folded[w->loop] ? "unfold" : "fold");

@@ -73,15 +73,15 @@ static bool same(const struct heard *a, const struct heard *b)
 static void wrapped(const uint8_t *bytes, size_t n, unsigned how)
 {
 	static struct heard h;
-	uint8_t whole[LONGEST + 8] = {27, how & CSI ? '[' : ']'};
-	size_t len = 2;
+	uint8_t whole[LONGEST + 8] = {27, how & CSI ? '[' : ']', '0', ';'};
+	size_t len = how & CSI ? 2 : 4;
 
 	for (size_t i = 0; i < n; i++) {
 		if (how & CSI ? bytes[i] >= 0x20 && bytes[i] < 0x40 && (bytes[i] != '$' || len > 5) : bytes[i] >= 0x20)
 			whole[len++] = bytes[i];
 	}
 	whole[len++] = how & CSI ? '~' : 7;
-	hear(&h, whole, len, how & MOUSE, false, how & SLOW ? 90 : 0);
+	hear(&h, whole, len, how & MOUSE, false, how & SLOW ? INPUT_ESC_MS - 1 : 0);
 	if (how & CSI && !memcmp(whole, "\033[200~", 6))
 		return;
 	must(h.n == 1 || (h.n == 0 && !memcmp(whole, "\033[201~", 6)), "a sequence is one event");
@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		return 0;
 	}
 	hear(&fast, bytes, size, how & MOUSE, true, 0);
-	hear(&slow, bytes, size, how & MOUSE, false, 90);
+	hear(&slow, bytes, size, how & MOUSE, false, INPUT_ESC_MS - 1);
 	hear(&fast, bytes, size, how & MOUSE, false, 0);
 	must(same(&fast, &slow), "bytes mean the same one by one");
 	return 0;

@@ -153,12 +153,16 @@ E
 Esc
 1
 E
+x.csv
+E
+Esc
 Q
 LINES
 said 'asks: iteration (1-14): (Esc takes it back)' 'what to do is said'
 ok 'and the next line stands in its place' grep -q 'iteration 2 of 14' "$OUT"
 like "$(cat "$OUT")" '^error: cannot write /nonexistent/x.csv' 'what has begun is gone on with'
-said 'There are no rows to export here; :screen saves the screen.' 'a view without rows asks for no name'
+said 'error: There are no rows to export here; :screen saves the screen.' 'a view without rows says so when it asks for a name'
+is "$(grep -c '^error: There are no rows to export here' "$OUT")" 3 'and refuses the name, which is no line of keys'
 
 # What was remembered of a trace is for the screen: lines begin as the options say, so that a script's answers are the same each time.
 printf ':set relevance 0.3\n:quit\n' >"$TMP/script"

@@ -368,8 +368,6 @@ static void test_sequences(struct pty_run *r)
 		{"Ctrl-Left", "\033[1;5D", "sent ESC[1;5D"},
 		{"the colour of the background", "\033]11;rgb:0000/0000/cccc\007", "sent ESC]11;rgb"},
 		{"the terminal's name", "\033P>|name(1)\033\\", "sent ESCP>|name(1)"},
-		{"Alt-o", "\033o", "A-o does nothing here"},
-		{"Alt-]", "\033]", "A-] does nothing here"},
 		{"Alt-Up", "\033[1;3A", "A-Up does nothing here"},
 	};
 	int status;
@@ -401,6 +399,42 @@ static void test_sequences(struct pty_run *r)
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "it leaves");
 	ok(memmem(r->raw, r->raw_len, "?2004h", 6) && memmem(r->raw, r->raw_len, "?2004l", 6), "pastes were marked, and are no more");
 	pty_is_restored(r, "sequences");
+	pty_finish(r);
+}
+
+/* Esc and what is typed behind it, as one packet: both count, and text goes where it was meant to go. */
+static void test_fast_escape(struct pty_run *r)
+{
+	static const struct {
+		const char *what, *bytes, *says, *text;
+	} ones[] = {
+		{"Esc and a command's colon", "\033:what-if phase 4", ":what-if phase 4", "it is a prompt that has the text"},
+		{"Esc in a prompt, and a key", "\0333", "time over the run", "the prompt is left, and the key is one of the view's"},
+		{"Esc and a search", "\033/]]oQ", "/]]oQ", "no key of the text is run"},
+		{"Esc in a prompt, and another prompt", "\033=7", "volume = 7", "the first is left, the second has the text"},
+		{"Esc and X", "\033\033X]]", ":screen ]]", "no string of a terminal's begins so"},
+		{"Esc, Esc and a knob", "\033\033]", "volume 5.5 %", "the knob turns"},
+		{"its undoing", "\033u", "volume 5.0 %", "is a key as well"},
+		{"a mark that is not set", "m\0331", " 1 Grid", "the key behind Esc is no mark's letter"},
+	};
+	int status;
+
+	pty_start(r, &usual);
+	ok(pty_wait_for(r, "6 phases"), "it runs");
+	for (size_t i = 0; i < sizeof ones / sizeof *ones; i++) {
+		pty_type(r, ones[i].bytes);
+		ok(pty_wait_for(r, ones[i].says), "%s: %s", ones[i].what, ones[i].text);
+		ok(pty_holds(r, "pas2p · phase"), "and nothing else is changed");
+	}
+	pty_type(r, "\033");
+	ok(pty_wait_for(r, "0 Overview"), "a lone Esc is one");
+	pty_type(r, "\033");
+	ok(pty_wait_for(r, "Q leaves pas2p"), "and another");
+	pty_type(r, "[C");
+	ok(pty_wait_gone(r, "Q leaves pas2p") && pty_holds(r, "volume 5.0 %"), "what comes late of a cursor key is no knob");
+	pty_type(r, "Q");
+	status = pty_next_status(r);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "it leaves");
 	pty_finish(r);
 }
 
@@ -487,6 +521,7 @@ int main(void)
 	test_slices(&r);
 	test_mouse(&r);
 	test_sequences(&r);
+	test_fast_escape(&r);
 	test_tutorial(&r);
 	test_lost_terminal(&r);
 	return done_testing();

@@ -8,6 +8,7 @@
 #include "core/base/mem.h"
 #include "core/io/out.h"
 #include "core/settings/config.h"
+#include "app_ask.h"
 #include "app_corrected.h"
 #include "app_iterations.h"
 #include "app_lists.h"
@@ -289,7 +290,7 @@ static void turn(struct app *a, int steps, bool coarse)
 	struct err e;
 
 	panel_turn(&s, a->shell.panel.selected, steps, coarse);
-	if (settings_check(&s, &e))
+	if (app_can_turn(a, &e) || settings_check(&s, &e))
 		app_say(a, ROLE_ERROR, "%s", e.text);
 	else
 		app_settings(a, &s, (int)a->shell.panel.selected);
@@ -438,7 +439,6 @@ static bool act_settings(struct app *a, enum action action)
 	case ACTION_KNOB_UP_COARSE: turn(a, 1, true); break;
 	case ACTION_KNOB_NEXT: select_knob(a, panel_setting((panel_place(selected) + 1) % PANEL_KNOBS)); break;
 	case ACTION_KNOB_PREVIOUS: select_knob(a, panel_setting((panel_place(selected) + PANEL_KNOBS - 1) % PANEL_KNOBS)); break;
-	case ACTION_KNOB_TYPE: app_ask_value(a); break;
 	case ACTION_ORDER: choose(a, SETTING_order); break;
 	case ACTION_SIMILARITY: choose(a, SETTING_similarity); break;
 	case ACTION_COLLECTIVES: choose(a, SETTING_collectives); break;
@@ -455,7 +455,6 @@ static bool act_settings(struct app *a, enum action action)
 	case ACTION_PIN: app_pin(a); break;
 	case ACTION_FLIP: app_flip(a); break;
 	case ACTION_RESULT_SETTINGS: app_result_settings(a); break;
-	case ACTION_PRESET: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "preset "); break;
 	case ACTION_UNDO: app_undo(a, false); break;
 	case ACTION_REDO: app_undo(a, true); break;
 	default: return false;
@@ -476,15 +475,6 @@ static void remove_run(struct app *a)
 
 	if (app_runs_remove(a, NULL, &e))
 		app_say(a, ROLE_WARN, "%s", e.text);
-}
-
-/* What is asked already can be edited. */
-static void ask_what_if(struct app *a)
-{
-	char text[sizeof a->work.model.projected.text + 16];
-
-	snprintf(text, sizeof text, "what-if %s", a->work.model.projected.text);
-	prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", text);
 }
 
 void app_went(struct app *a, struct trace_place from, unsigned reaction)
@@ -514,39 +504,22 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_RESULT: app_result_next(a); break;
 	case ACTION_RUN_REMOVE: remove_run(a); break;
 	case ACTION_NEXT_WINDOW: app_next_window(a); break;
-	case ACTION_ITERATION: app_ask_iteration(a); break;
 	case ACTION_NEXT_ITERATION: app_next_iteration(a, 1); break;
 	case ACTION_PREVIOUS_ITERATION: app_next_iteration(a, -1); break;
-	case ACTION_EXPORT_ROWS:
-		if (app_can_export(a))
-			prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "export ");
-		break;
 	case ACTION_EXPORT:
 		if (a->work.here == VIEW_MODELS)
 			prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "write ");
 		else
 			show_by(a, action);
 		break;
-	case ACTION_WRITE_CORRECTED: app_ask_corrected(a); break;
-	case ACTION_WHAT_IF: ask_what_if(a); break;
-	case ACTION_SCREEN: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", "screen "); break;
 	case ACTION_RUNS: app_show(a, app_study_or_runs(a)); break;
 	case ACTION_NEXT_TRACE: app_open_next(a, 1); break;
 	case ACTION_PREVIOUS_TRACE: app_open_next(a, -1); break;
 	case ACTION_BACK: act_back(a); break;
 	case ACTION_JUMP_BACK: jump_again(a, false); break;
 	case ACTION_JUMP_FORWARD: jump_again(a, true); break;
-	case ACTION_SEARCH:
-		if (app_can_search(a))
-			prompt_open(&a->shell.prompt, PROMPT_SEARCH, "/", "");
-		break;
-	case ACTION_FILTER:
-		if (app_can_filter(a))
-			prompt_open(&a->shell.prompt, PROMPT_FILTER, "& show only: ", "");
-		break;
 	case ACTION_SEARCH_NEXT: app_search(a, false, false); break;
 	case ACTION_SEARCH_PREVIOUS: app_search(a, false, true); break;
-	case ACTION_COMMAND: prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", ""); break;
 	case ACTION_MOUSE:
 		a->shell.mouse = !a->shell.mouse;
 		app_say(a, ROLE_DEFAULT, a->shell.mouse ? "Mouse on: click, click again to open, wheel; Shift selects text."
@@ -560,7 +533,9 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_QUIT:
 		shell_leave(&a->shell, EXIT_OK, a->work.exporting || app_corrected_busy(a) ? "an export was not finished: its file was not written" : "");
 		break;
-	default: show_by(a, action);
+	default:
+		if (!app_ask(a, action))
+			show_by(a, action);
 	}
 }
 
@@ -606,7 +581,7 @@ static void act(struct app *a, enum action action)
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_MODELS)
 		app_models_ask(a);
 	else if ((reaction & REACT_ACCEPT) && v->id == VIEW_METRICS)
-		ask_what_if(a);
+		app_ask(a, ACTION_WHAT_IF);
 	else if (reaction & REACT_ACCEPT)
 		app_ask_path(a);
 	if (workspace_lacks(&a->work))
@@ -622,9 +597,14 @@ void app_act(struct app *a, enum action action)
 	app_tutorial_see(a, action, from, was);
 }
 
+/* Where a key is looked up. */
+static unsigned key_scope(const struct app *a)
+{
+	return a->shell.panel.focus ? IN_PANEL : view_info(a->work.here)->scope;
+}
+
 void app_key(struct app *a, uint32_t key)
 {
-	unsigned scope = a->shell.panel.focus ? IN_PANEL : view_info(a->work.here)->scope;
 	char name[16], help[16];
 	enum action action;
 
@@ -641,7 +621,9 @@ void app_key(struct app *a, uint32_t key)
 		app_mark_key(a, key);
 		return;
 	}
-	action = keymap_find(&a->shell.keymap, key, scope);
+	action = keymap_find(&a->shell.keymap, key, key_scope(a));
+	if (action == ACTION_NONE && app_ask_by_key(a, key))
+		return;
 	if (action == ACTION_NONE)
 		app_say(a, ROLE_DIM, "%s does nothing here; %s shows the keys.", keycode_name(key, name),
 			keymap_first(&a->shell.keymap, ACTION_HELP, help));
@@ -665,10 +647,25 @@ static void paste(struct app *a, uint32_t c)
 	a->shell.paste_blank = line;
 }
 
+/* What came as ESC and a key is Alt with that key where that means something, and else what was typed: Esc, then the
+ * key. Were both dropped, what is typed behind them, for a prompt say, would run as keys. */
+static void take_key(struct app *a, const struct input_event *ev)
+{
+	bool taken = a->shell.prompt.kind || a->shell.pending;
+
+	if (!ev->escaped || (!taken && keymap_find(&a->shell.keymap, ev->key, key_scope(a)) != ACTION_NONE)) {
+		app_key(a, ev->key);
+		return;
+	}
+	app_key(a, KEYCODE_ESC);
+	if (!a->shell.quit)
+		app_key(a, ev->key & ~(uint32_t)KEYCODE_ALT);
+}
+
 void app_input(struct app *a, const struct input_event *ev)
 {
 	switch (ev->kind) {
-	case INPUT_KEY: app_key(a, ev->key); break;
+	case INPUT_KEY: take_key(a, ev); break;
 	case INPUT_MOUSE: app_mouse(a, ev->x, ev->y, ev->wheel); break;
 	case INPUT_PASTE: paste(a, ev->key); break;
 	case INPUT_PASTE_END: a->shell.paste_blank = false; break;

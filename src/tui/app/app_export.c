@@ -158,30 +158,20 @@ static enum err_code begin(struct app *a, const char *path, bool all, struct err
 	return code;
 }
 
-static enum err_code can_export(const struct app *a, struct err *e)
+enum err_code app_can_export(const struct app *a, struct err *e)
 {
 	struct view *v = workspace_front(&a->work);
 
 	if (!rows_of(v) && !(v->ops->table && !v->ops->rows))
-		return err_set(e, ERR_USAGE, "this view has no rows to export; the lists do, and :screen saves the screen");
+		return err_set(e, ERR_USAGE, "There are no rows to export here; :screen saves the screen.");
 	return ERR_OK;
-}
-
-bool app_can_export(struct app *a)
-{
-	struct err e;
-
-	if (!can_export(a, &e))
-		return true;
-	app_say(a, ROLE_WARN, "There are no rows to export here; :screen saves the screen.");
-	return false;
 }
 
 enum err_code app_export(struct app *a, const char *path, bool all, bool force, struct err *e)
 {
 	struct view *v = workspace_front(&a->work);
 	char full[PROMPT_TEXT * 2], safe[256];
-	enum err_code code = can_export(a, e);
+	enum err_code code = app_can_export(a, e);
 
 	if (code)
 		return code;

@@ -10,12 +10,9 @@
 
 #define HINT_W 60 /* of a screen on which the prompt says what an empty line does */
 
-static bool there_are(struct app *a)
+enum err_code app_can_iterate(const struct app *a, struct err *e)
 {
-	if (iteration_count(&a->work.model))
-		return true;
-	app_say(a, ROLE_DIM, "%s", iteration_gap(&a->work.model));
-	return false;
+	return iteration_count(&a->work.model) ? ERR_OK : err_set(e, ERR_USAGE, "%s", iteration_gap(&a->work.model));
 }
 
 /* A jump, and what there is to say of the place. */
@@ -37,11 +34,10 @@ void app_ask_iteration(struct app *a)
 {
 	const struct model *m = &a->work.model;
 	bool hint = a->shell.canvas.w >= HINT_W && iteration_next_outlier(m, UINT32_MAX) != UINT32_MAX;
-	char label[64];
+	char label[64] = "iteration: ";
 
-	if (!there_are(a))
-		return;
-	snprintf(label, sizeof label, "iteration (1-%u%s): ", (unsigned)iteration_count(m), hint ? "; Enter: the next outlier" : "");
+	if (iteration_count(m))
+		snprintf(label, sizeof label, "iteration (1-%u%s): ", (unsigned)iteration_count(m), hint ? "; Enter: the next outlier" : "");
 	prompt_open(&a->shell.prompt, PROMPT_ITERATION, label, "");
 }
 
@@ -82,9 +78,12 @@ void app_next_iteration(struct app *a, int direction)
 {
 	const struct model *m = &a->work.model;
 	uint32_t to, from = 0, end;
+	struct err e;
 
-	if (!there_are(a))
+	if (app_can_iterate(a, &e)) {
+		app_say(a, ROLE_DIM, "%s", e.text);
 		return;
+	}
 	to = iteration_behind(m, m->cursor.tick);
 	if (direction < 0 && to--) {
 		iteration_ticks(m, to, &from, &end);

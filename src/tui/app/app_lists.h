@@ -11,9 +11,10 @@
 struct app;
 
 void app_search(struct app *a, bool from_here, bool backwards);
-bool app_can_search(struct app *a); /* false: the view has nothing to search, or to filter, which is said */
-bool app_can_filter(struct app *a);
-bool app_can_export(struct app *a);
+/* ERR_USAGE: the view in front has nothing to search, to filter, to export. */
+enum err_code app_can_search(const struct app *a, struct err *e);
+enum err_code app_can_filter(const struct app *a, struct err *e);
+enum err_code app_can_export(const struct app *a, struct err *e);
 void app_say_sorted(struct app *a); /* by which column rows are sorted, and what that is */
 bool app_sort(struct app *a, enum action action); /* by the next column that is seen, or the other way round */
 

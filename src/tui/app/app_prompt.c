@@ -8,6 +8,7 @@
 #include "core/formats/format.h"
 #include "core/io/out.h"
 #include "app.h"
+#include "app_ask.h"
 #include "app_iterations.h"
 #include "app_lists.h"
 #include "app_prompt.h"
@@ -159,6 +160,8 @@ void app_prompt_key(struct app *a, uint32_t key)
 	case PROMPT_CANCELLED: prompt_close(&a->shell.prompt); return;
 	case PROMPT_ACCEPTED: break;
 	}
+	if (app_ask_refused(a))
+		return;
 	switch (a->shell.prompt.kind) {
 	case PROMPT_COMMAND: take_command(a); break;
 	case PROMPT_SEARCH: take_search(a); break;
@@ -191,6 +194,12 @@ static void in_percent(char *value, size_t size)
 			return;
 		}
 	}
+}
+
+enum err_code app_can_turn(const struct app *a, struct err *e)
+{
+	/* A view with knobs of its own has none of the thresholds on the screen, and would have taken the key for its own. */
+	return workspace_front(&a->work)->ops->knobs ? err_set(e, ERR_USAGE, "There is no knob to turn here.") : ERR_OK;
 }
 
 void app_ask_value(struct app *a)

@@ -13,6 +13,7 @@ struct app;
 /* The prompt: a key for it, and opening it for a knob's value or the phase table's path. */
 void app_prompt_key(struct app *a, uint32_t key);
 void app_ask_value(struct app *a);
+enum err_code app_can_turn(const struct app *a, struct err *e); /* ERR_USAGE: the view in front has no knob for it */
 void app_ask_path(struct app *a);
 
 /* What stands after a colon. ERR_OK, or what is wrong with it. */

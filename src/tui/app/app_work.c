@@ -153,24 +153,18 @@ void app_say_sorted(struct app *a)
 			l->descending ? "Z to A" : "A to Z", *help ? ": " : "", help);
 }
 
-bool app_can_filter(struct app *a)
+enum err_code app_can_filter(const struct app *a, struct err *e)
 {
-	struct view *v = workspace_front(&a->work);
+	bool filters = action_info(ACTION_FILTER)->scope & view_info(a->work.here)->scope;
 
-	if (v->ops->rows && v->ops->rows(v))
-		return true;
-	app_say(a, ROLE_WARN, "There are no rows to filter here.");
-	return false;
+	return filters && workspace_rows(&a->work) ? ERR_OK : err_set(e, ERR_USAGE, "There are no rows to filter here.");
 }
 
-bool app_can_search(struct app *a)
+enum err_code app_can_search(const struct app *a, struct err *e)
 {
-	struct view *v = workspace_front(&a->work);
+	bool searches = workspace_front(&a->work)->ops->find || workspace_rows(&a->work);
 
-	if (v->ops->find || (v->ops->rows && v->ops->rows(v)))
-		return true;
-	app_say(a, ROLE_WARN, "There is nothing to search here.");
-	return false;
+	return searches ? ERR_OK : err_set(e, ERR_USAGE, "There is nothing to search here.");
 }
 
 void app_search(struct app *a, bool from_here, bool backwards)
@@ -178,9 +172,12 @@ void app_search(struct app *a, bool from_here, bool backwards)
 	struct view *v = workspace_front(&a->work);
 	const struct row_source *rows = workspace_rows(&a->work);
 	struct list *l = view_list(v);
+	struct err e;
 
-	if (!app_can_search(a))
+	if (app_can_search(a, &e)) {
+		app_say(a, ROLE_WARN, "%s", e.text);
 		return;
+	}
 	if (!l->search) {
 		app_say(a, ROLE_DIM, "No search yet; / starts one.");
 		return;

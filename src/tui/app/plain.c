@@ -176,12 +176,13 @@ static void question(const struct plain *p, struct out *o)
 		out_printf(o, " (an empty line: %s)", q->text);
 }
 
-/* A question whose answer has begun, as "export " has, is gone on with; what is only proposed is replaced. */
+/* A question whose answer has begun, as "export " has, is gone on with; what is only proposed is replaced. A command's
+ * has a mistake only from its beginning, any other what was answered. */
 static void see_question(struct plain *p)
 {
 	const struct prompt *q = &p->app->shell.prompt;
 
-	if (!q->kind || !q->error[0])
+	if (!q->kind || !q->error[0] || q->kind == PROMPT_COMMAND)
 		snprintf(p->begun, sizeof p->begun, "%s", q->kind && q->len && !q->fresh && q->text[q->len - 1] == ' ' ? q->text : "");
 }
 

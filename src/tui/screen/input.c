@@ -99,7 +99,7 @@ static void add_key(struct input *in, uint32_t key)
 		return;
 	}
 	go(in, INPUT_PLAIN);
-	add(in, INPUT_KEY, key | (alt ? KEYCODE_ALT : 0));
+	add(in, INPUT_KEY, key | (alt ? KEYCODE_ALT : 0))->escaped = alt;
 }
 
 static uint32_t plain_key(uint32_t c)
@@ -337,9 +337,7 @@ static void take_escaped(struct input *in, unsigned char byte)
 	case 'O': in->state = INPUT_SS3; return;
 	case ']':
 	case 'P':
-	case '_':
-	case '^':
-	case 'X': in->state = INPUT_STRING; return;
+	case '_': in->state = INPUT_STRING; return;
 	default: break;
 	}
 	if (known_key(in)) {
@@ -349,6 +347,14 @@ static void take_escaped(struct input *in, unsigned char byte)
 	in->state = INPUT_PLAIN;
 	in->alt = true;
 	take_plain(in, byte);
+}
+
+/* Whether an answer of a terminal's begins so: OSC 11;rgb, OSC l title, DCS > | name, APC G. */
+static bool begins_string(unsigned char kind, unsigned char byte)
+{
+	bool digit = byte >= '0' && byte <= '9';
+
+	return kind == ']' ? digit || byte == 'l' || byte == 'L' : kind == 'P' ? digit || byte == '>' || byte == '!' : byte == 'G';
 }
 
 static void begin(struct input *in)
@@ -447,6 +453,11 @@ static void take(struct input *in, unsigned char byte)
 			add_click(in, above(in->bytes[3], 32), above(in->bytes[4], 32), above(in->bytes[5], 32));
 		return;
 	case INPUT_STRING:
+		if (in->length == 2 && !begins_string(in->bytes[1], byte)) {
+			in->alt = true;
+			add_key(in, in->bytes[1]);
+			break;
+		}
 		keep(in, byte);
 		if (byte == BEL || byte == CANCEL || byte == SUBSTITUTE)
 			add_unknown(in);

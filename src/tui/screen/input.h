@@ -5,11 +5,13 @@
  *     when none comes: input_pause(&in, now);                      at the latest after input_wait(&in, now)
  *     while (input_next(&in, &ev)) ...
  *
- * Escape sequences are taken whole: CSI, SS3, and the strings OSC, DCS, APC, PM, SOS up to their end, however slowly
- * they come. What is known becomes a key; any other is one INPUT_UNKNOWN, and none of its bytes is ever a key. A lone
- * ESC is the key Esc after a short while without another byte; what then looks like the rest of a sequence still is
- * that, within a second (so that the keys Esc and [ take that second, if no other key follows). ESC and a character is
- * Alt with that key. Text between the marks of bracketed paste is INPUT_PASTE. Time is in milliseconds, from anywhere.
+ * Escape sequences are taken whole: CSI, SS3, and the strings OSC, DCS, APC up to their end, however slowly they come.
+ * What is known becomes a key; any other is one INPUT_UNKNOWN, and none of its bytes is ever a key. A lone ESC is the
+ * key Esc after a short while without another byte; what then looks like the rest of a sequence still is that, within a
+ * second (so that the keys Esc and [ take that second, if no other key follows). ESC and a character is Alt with that
+ * key, or a person's Esc and that key, typed fast or sent as one packet: it is marked, and the owner knows what is
+ * bound. (PM and SOS, ESC ^ and ESC X, no terminal sends.) Text between the marks of bracketed paste is INPUT_PASTE.
+ * Time is in milliseconds, from anywhere.
  * No curses in here, and nothing is allocated.
  */
 #ifndef PAS2P_TUI_INPUT_H
@@ -19,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define INPUT_ESC_MS 100    /* after ESC, before it is the key */
+#define INPUT_ESC_MS 25     /* after ESC, before it is the key: less than between two keys of a fast typist */
 #define INPUT_REST_MS 1000  /* in the middle of a sequence, before it is given up */
 #define INPUT_KNOWN 64
 #define INPUT_SEQUENCE 16   /* bytes of a known one, with the end */
@@ -36,6 +38,7 @@ enum input_kind {
 struct input_event {
 	enum input_kind kind;
 	uint32_t key;
+	bool escaped; /* of a key with Alt: it came as ESC and the key */
 	int x, y, wheel;
 	char text[INPUT_SHOWN];
 };

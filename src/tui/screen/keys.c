@@ -175,6 +175,21 @@ enum action keymap_find(const struct keymap *m, uint32_t key, unsigned scope)
 	return best;
 }
 
+enum action keymap_only(const struct keymap *m, uint32_t key)
+{
+	enum action only = ACTION_NONE;
+
+	for (int a = ACTION_NONE + 1; key && a < ACTION_COUNT; a++)
+		for (int i = 0; i < ACTION_KEYS; i++) {
+			if (m->keys[a][i] != key)
+				continue;
+			if (only != ACTION_NONE)
+				return ACTION_NONE;
+			only = (enum action)a;
+		}
+	return only;
+}
+
 const char *keymap_names(const struct keymap *m, enum action a, char *buf, size_t size)
 {
 	char name[16];

@@ -84,6 +84,9 @@ enum err_code keymap_set(struct keymap *m, const char *action, const char *keys,
 /* The action that a key means in a scope; what exists only there goes before what exists in more places. */
 enum action keymap_find(const struct keymap *m, uint32_t key, unsigned scope);
 
+/* The one action that a key means anywhere; ACTION_NONE: it means none, or several. */
+enum action keymap_only(const struct keymap *m, uint32_t key);
+
 /* The keys of an action as "x, F1"; "" if none. */
 const char *keymap_names(const struct keymap *m, enum action a, char *buf, size_t size);
 /* The first of them: for hints. */

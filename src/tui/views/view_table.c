@@ -111,7 +111,7 @@ static unsigned act_table(struct view *v, enum action a)
 		return REACT_DONE;
 	}
 	if (a == ACTION_ENTER || a == ACTION_EXPORT)
-		return v->model->table ? REACT_DONE | REACT_ACCEPT : REACT_DONE;
+		return REACT_DONE | REACT_ACCEPT;
 	return a == ACTION_BACK ? REACT_CLOSE : REACT_IGNORED;
 }
 

@@ -259,7 +259,7 @@ static unsigned act_models(struct view *v, enum action a)
 	case ACTION_UNDO: return undo(s, false);
 	case ACTION_REDO: return undo(s, true);
 	case ACTION_ENTER:
-	case ACTION_KNOB_TYPE: return m->knobs ? REACT_DONE | REACT_ACCEPT : REACT_DONE;
+	case ACTION_KNOB_TYPE: return m->knobs ? REACT_DONE | REACT_ACCEPT : REACT_IGNORED;
 	case ACTION_BACK:
 		if (s->focus == FOCUS_LIST)
 			return REACT_IGNORED;

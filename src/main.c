@@ -14,12 +14,14 @@
 #include "cli/help.h"
 #include "cli/operands.h"
 #include "cli/options.h"
+#include "cli/own_inputs.h"
 #include "cli/prepare.h"
 #include "cli/rank.h"
 #include "cli/sample_trace.h"
 #include "cli/version.h"
 #include "core/settings/config.h"
 #include "core/base/text.h"
+#include "core/team/team.h"
 #include "core/models/model_file.h"
 #include "mpi/job_team.h"
 #include "runner/criu.h"
@@ -185,6 +187,16 @@ static command_run *const runs_of[COMMAND_COUNT] = {
 #include "cli/commands.def"
 };
 
+/* Nothing begins that would end with what is read being written over. */
+static enum exit_code run(const struct options *o)
+{
+	struct err e = {0};
+
+	if (team_agree(o->team, own_inputs_refuse(o, &e), &e))
+		return failed(o, &e);
+	return runs_of[o->command](o);
+}
+
 int main(int argc, char **argv)
 {
 	struct job_place place;
@@ -208,5 +220,5 @@ int main(int argc, char **argv)
 		version_print(stdout);
 		return printed();
 	}
-	return rank_run(&place, runs_of[o.command], &o);
+	return rank_run(&place, run, &o);
 }

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/base/query.h"
 #include "core/clocks/clock_new_times.h"
@@ -12,7 +11,6 @@
 #include "core/formats/record_log.h"
 #include "core/metrics/call_log.h"
 #include "core/team/team.h"
-#include "core/base/text.h"
 #include "complain.h"
 #include "interrupt.h"
 #include "plural.h"
@@ -44,24 +42,6 @@ enum err_code no_check(const struct options *o, struct err *e)
 	return ERR_OK;
 }
 
-/* Writing a result over the trace that it is of cannot be meant. */
-static enum err_code refuse_own_trace(const struct options *o, struct err *e)
-{
-	struct stat out, in;
-	char safe[256];
-
-	if (!o->output || stat(o->output, &out) != 0 || !S_ISREG(out.st_mode))
-		return ERR_OK;
-	for (uint32_t i = 0; i <= o->file_count; i++) {
-		const char *file = i < o->file_count ? o->files[i] : o->before;
-
-		if (file && stat(file, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-			return err_set(e, ERR_USAGE, "%s is the trace itself: choose another file for --output",
-				       text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8));
-	}
-	return ERR_OK;
-}
-
 /* Is what was asked for possible at all, before anything is read? */
 static enum err_code check(struct batch *b, struct err *e)
 {
@@ -75,7 +55,7 @@ static enum err_code check(struct batch *b, struct err *e)
 	}
 	if (!code)
 		code = rows[o->command].check(o, e);
-	return code ? code : refuse_own_trace(o, e);
+	return code;
 }
 
 /* What loading has left in b->trace, with its damage, analysed as far as is wanted. */

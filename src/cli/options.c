@@ -68,6 +68,8 @@ static const struct {
 } rows[OPTION_COUNT] = {
 #define FLAG TYPE_FLAG, NULL, 0, 0
 #define TEXT TYPE_TEXT, NULL, 0, 0
+#define INPUT TYPE_INPUT, NULL, 0, 0
+#define OUTPUT TYPE_OUTPUT, NULL, 0, 0
 #define TEXTS TYPE_TEXTS, NULL, 0, TEXTS_MOST
 #define ANY_TEXT TYPE_ANY_TEXT, NULL, 0, 0
 #define WHOLE(min, max) TYPE_WHOLE, NULL, min, max
@@ -84,6 +86,8 @@ static const struct {
 #include "options.def"
 #undef FLAG
 #undef TEXT
+#undef INPUT
+#undef OUTPUT
 #undef TEXTS
 #undef ANY_TEXT
 #undef WHOLE
@@ -305,6 +309,8 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 		*(bool *)member = true;
 		return true;
 	case TYPE_TEXT:
+	case TYPE_INPUT:
+	case TYPE_OUTPUT:
 	case TYPE_ANY_TEXT:
 		*(const char **)member = value;
 		return n || o->type == TYPE_ANY_TEXT;
@@ -667,6 +673,8 @@ bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT],
 	case TYPE_FLAG:
 		return *(const bool *)member;
 	case TYPE_TEXT:
+	case TYPE_INPUT:
+	case TYPE_OUTPUT:
 	case TYPE_ANY_TEXT:
 	case TYPE_WORD:
 		*value = *(const char *const *)member;

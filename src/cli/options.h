@@ -50,7 +50,7 @@ enum option {
 };
 
 enum option_type { /* see options.def */
-	TYPE_FLAG, TYPE_TEXT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_PART, TYPE_CHOICE, TYPE_MAYBE, TYPE_WORD, TYPE_SIZE, TYPE_BYTES,
+	TYPE_FLAG, TYPE_TEXT, TYPE_INPUT, TYPE_OUTPUT, TYPE_TEXTS, TYPE_ANY_TEXT, TYPE_WHOLE, TYPE_SECONDS, TYPE_SHARE, TYPE_PART, TYPE_CHOICE, TYPE_MAYBE, TYPE_WORD, TYPE_SIZE, TYPE_BYTES,
 	TYPE_SETTING /* as settings.h says */
 };
 
@@ -114,6 +114,8 @@ struct options {
 	/* A member for each row of options.def, by its id. */
 #define FLAG bool
 #define TEXT const char *
+#define INPUT const char *
+#define OUTPUT const char *
 #define TEXTS struct texts
 #define ANY_TEXT const char *
 #define WHOLE(min, max) uint32_t
@@ -129,6 +131,8 @@ struct options {
 #include "options.def"
 #undef FLAG
 #undef TEXT
+#undef INPUT
+#undef OUTPUT
 #undef TEXTS
 #undef ANY_TEXT
 #undef WHOLE

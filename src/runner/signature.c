@@ -457,6 +457,25 @@ enum err_code signature_open(struct signature *s, const char *path, struct err *
 	return code;
 }
 
+/* Links followed: by which names the two lie there. */
+enum err_code signature_refuse(const struct signature *s, const char *output, struct err *e)
+{
+	static const char *const parts[] = {"signature.yaml", "table.yaml", "command"};
+	char folder[PATH_MAX], file[PATH_MAX], safe[256];
+	size_t n;
+	bool part;
+
+	if (!realpath(output, file) || !realpath(s->folder, folder))
+		return ERR_OK;
+	n = strlen(folder);
+	if (strncmp(file, folder, n) != 0 || file[n] != '/')
+		return ERR_OK;
+	part = !strncmp(file + n + 1, "cut-", 4) && strchr(file + n + 1, '/');
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		part = part || !strcmp(file + n + 1, parts[i]);
+	return !part ? ERR_OK : err_set(e, ERR_USAGE, "%s is a part of the signature: give the output another name", safe_name(output, safe));
+}
+
 void signature_release(struct signature *s)
 {
 	if (s->target[0] && s->folder[0] && s->held > 0)

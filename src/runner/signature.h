@@ -64,6 +64,8 @@ enum err_code signature_note_calls(struct signature *s, const struct station *st
 enum err_code signature_finish(struct signature *s, struct err *e);
 
 enum err_code signature_open(struct signature *s, const char *path, struct err *e);
+/* ERR_USAGE: what is at that path is a file of the signature. Others may lie in its folder, such as results. */
+enum err_code signature_refuse(const struct signature *s, const char *output, struct err *e);
 void signature_release(struct signature *s);
 
 /* Whether this machine is fit to restore it: ERR_USAGE with the first thing that is not. Things that differ and may not

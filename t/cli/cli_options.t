@@ -47,7 +47,7 @@ refused 'pattern that is none' 'match' events --match '(' "$trace"
 refused 'misspelt command' "did you mean 'phases'" phase "$trace"
 refused 'escape bytes in an option' 'no option' info "--$(printf 'a\033[31mb')" "$trace"
 ok 'escape bytes are not passed on' sh -c '! grep -q "$(printf "\033")" "$1"' sh "$ERR"
-refused 'the trace as output' 'the trace itself' info -o "$trace" "$trace"
+refused 'the trace as output' 'is what is read: give the output another name' info -o "$trace" "$trace"
 refused 'one phase table cannot be matched' 'match' phases --format yaml --match x "$trace"
 
 run_ok 'plain' "$PAS2P" events --format csv --order lamport "$trace"

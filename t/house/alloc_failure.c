@@ -644,19 +644,19 @@ static enum err_code convert_files(struct work *w, struct err *e)
 
 static void converted(void)
 {
-	static const char *const formats[] = {"clog2", "otf2", "prv", "perfetto"}, *const paths[] = {"sample-traces/userstates.3.clog2"};
+	static const char *const kinds[] = {"clog2", "otf2", "prv", "perfetto"}, *const paths[] = {"sample-traces/userstates.3.clog2"};
 	char folder[] = "/tmp/pas2p-alloc.XXXXXX", command[80];
 
 	if (!mkdtemp(folder))
 		bail_out("no temporary folder");
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		char name[40];
 		struct work w = {.name = name, .run = convert_files, .paths = paths, .paths_count = 1};
 
-		written_to = convert_writer(formats[i]);
+		written_to = convert_writer(kinds[i]);
 		if (!written_to)
 			continue; /* not in this build */
-		snprintf(name, sizeof name, "converting to %s", formats[i]);
+		snprintf(name, sizeof name, "converting to %s", kinds[i]);
 		snprintf(written, sizeof written, "%s/out%s", folder, written_to->ending ? written_to->ending : "");
 		every_allocation(w, 30);
 	}

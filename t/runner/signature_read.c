@@ -1,6 +1,7 @@
 /* A signature whose facts are damaged is refused with file, line and place, and the advice to make another: what it
  * says is to be executed, so nothing in it is guessed.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,41 @@ static void refused(const char *from, const char *to, const char *sentence)
 	ok(strstr(e.text, sentence) && !strncmp(e.text, "/", 1), "with file and place: %s", e.text);
 }
 
+static void make_file(const char *name)
+{
+	FILE *f = fopen(name, "w");
+
+	if (!f || fclose(f))
+		bail_out("cannot write %s", name);
+}
+
+/* A signature's own files, by whatever name, are no place for a result; its folder is. */
+static void places(void)
+{
+	static const struct {
+		const char *path;
+		bool part;
+	} cases[] = {
+		{"x.sig/table.yaml", true}, {"x.sig/command", true}, {"x.sig/../x.sig/signature.yaml", true}, {"x.sig/cut-0/core", true}, {"link", true},
+		{"x.sig/result.yaml", false}, {"x.sig/none", false}, {"table.yaml", false},
+	};
+	struct signature s = {.folder = "x.sig"};
+
+	if (mkdir("x.sig/cut-0", 0700) != 0 || symlink("x.sig/command", "link") != 0)
+		bail_out("cannot make a folder");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		if (!strstr(cases[i].path, "none") && !strstr(cases[i].path, "..") && strcmp(cases[i].path, "link") != 0)
+			make_file(cases[i].path);
+	make_file("x.sig/signature.yaml");
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct err e = {0};
+
+		is_int(signature_refuse(&s, cases[i].path, &e), cases[i].part ? ERR_USAGE : ERR_OK, "%s: %s", cases[i].path, e.text);
+	}
+	if (system("rm -r x.sig/* link table.yaml") != 0)
+		diag("files are left");
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/pas2p-signature.XXXXXX";
@@ -48,6 +84,7 @@ int main(void)
 	if (unlink("x.sig/signature.yaml") != 0)
 		bail_out("cannot remove a file");
 	is_int(signature_open(&s, "x.sig", &e), ERR_IO, "a folder without facts is none: %s", e.text);
+	places();
 	if (rmdir("x.sig") != 0 || chdir("/") != 0 || rmdir(dir) != 0)
 		diag("%s is left", dir);
 	done_testing();

@@ -111,7 +111,7 @@ enum err_code convert_check(const struct options *o, struct err *e)
 
 	if (!code && to_stdout(o) && isatty(STDOUT_FILENO))
 		return err_set(e, ERR_USAGE, "a trace is nothing for a terminal: give --output a name");
-	return code ? code : convert_check_inputs(o->convert_output, a.writer, o->files, o->file_count, e);
+	return code;
 }
 
 /* ---- the report ---- */
@@ -240,6 +240,11 @@ enum err_code cmd_convert(struct batch *b, struct err *e)
 	code = convert_output_new(&run.output, o->convert_output, a.writer, o->force, b->job, e);
 	if (code) {
 		b->sink.err = *e;
+		return code;
+	}
+	code = convert_output_refuse(run.output, o->files, o->file_count, e);
+	if (code) {
+		convert_output_free(run.output);
 		return code;
 	}
 	run.rate = a.rate;

@@ -6,6 +6,7 @@
 #include "cli/complain.h"
 #include "cli/given.h"
 #include "cli/interrupt.h"
+#include "cli/own_inputs.h"
 #include "cli/progress.h"
 #include "cli/sink.h"
 #include "core/base/text.h"
@@ -154,6 +155,8 @@ enum exit_code cmd_predict(const struct options *o)
 	a.prediction.keep_processes = o->format == FORMAT_JSON || o->format == FORMAT_YAML;
 	a.prediction.job = &progress.job;
 	code = read_all(o, &a, &e);
+	if (!code)
+		code = own_inputs_refuse_more(o, a.model.files, a.model.file_count, &e);
 	if (!code && o->measured)
 		code = take_measured(o, &a, &e);
 	for (uint32_t i = 0; !code && i < o->define.count; i++)

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/given.h"
+#include "core/formats/inputs.h"
 #include "core/io/out.h"
 #include "core/io/shell_words.h"
 #include "core/documents/result_text.h"
@@ -333,8 +334,12 @@ enum exit_code cmd_run(const struct options *o)
 	if (!code)
 		code = name_places(&r, &e);
 	if (!code)
+		code = inputs_refuse(r.output, o->files, folder ? 0 : 1, &e);
+	if (!code)
 		code = folder ? signature_open(&r.signature, o->files[0], &e) : table_read_file(&r.table, o->files[0],
 			&e);
+	if (!code && folder)
+		code = signature_refuse(&r.signature, r.output, &e);
 	if (!code && o->job_script)
 		code = print_script(&r, folder, &e);
 	else if (!code)

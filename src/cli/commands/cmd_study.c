@@ -2,13 +2,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/batch.h"
 #include "cli/complain.h"
+#include "cli/own_inputs.h"
 #include "cli/plural.h"
 #include "core/base/mem.h"
-#include "core/base/text.h"
 #include "core/study/study_join.h"
 #include "core/study/study_model_write.h"
 #include "core/study/study_rows.h"
@@ -81,35 +80,20 @@ static enum err_code make_settings(struct studying *s, struct err *e)
 	return settings_check(&s->settings, e);
 }
 
-static bool same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return a && b && stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-/* Writing over what is read cannot be meant. */
-static enum err_code refuse_own_files(const struct studying *s, struct err *e)
+/* The runs that the study names. */
+static enum err_code refuse_runs(const struct studying *s, struct err *e)
 {
 	const struct options *o = s->batch->options;
-	const char *const outputs[] = {o->output, o->model_file};
-	char safe[256];
+	enum err_code code = ERR_OK;
 
-	for (size_t k = 0; k < 2; k++) {
-		bool own = same_file(outputs[k], o->files[0]);
+	for (size_t i = 0; !code && i < s->file.run_count; i++) {
+		const struct study_source *run = &s->file.runs[i];
 
-		for (size_t i = 0; i < s->file.run_count; i++) {
-			const struct study_source *run = &s->file.runs[i];
-
-			own = own || same_file(outputs[k], run->result);
-			for (uint32_t f = 0; f < run->file_count; f++)
-				own = own || same_file(outputs[k], run->files[f]);
-		}
-		if (own)
-			return err_set(e, ERR_USAGE, "%s is what the study is made of: choose another file",
-				       text_safe(safe, sizeof safe, outputs[k], SIZE_MAX, TEXT_UTF8));
+		code = own_inputs_refuse_more(o, run->files, run->file_count, e);
+		if (!code && run->result)
+			code = own_inputs_refuse_more(o, &run->result, 1, e);
 	}
-	return ERR_OK;
+	return code;
 }
 
 /* What is worth saying of the runs' traces beside the result. */
@@ -307,7 +291,7 @@ static enum err_code read_study(struct studying *s, struct err *e)
 
 	if (!code)
 		code = make_settings(s, e);
-	return code ? code : refuse_own_files(s, e);
+	return code ? code : refuse_runs(s, e);
 }
 
 static enum err_code make_study(struct studying *s, struct err *e)

@@ -19,6 +19,15 @@ static bool ends_with(const char *name, const char *ending)
 	return n >= m && !strcasecmp(name + n - m, ending);
 }
 
+/* By its name. */
+static bool is_part(const char *name)
+{
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (ends_with(name, parts[i]))
+			return true;
+	return false;
+}
+
 /* How many anchors the folder holds, and the name of one. A folder that cannot be read holds none. */
 static unsigned look(const char *folder, char name[NAME_MAX + 1])
 {
@@ -112,10 +121,8 @@ bool anchor_of_part(const char *path, char *anchor, size_t size)
 {
 	const char *slash = strrchr(path, '/');
 	int n = slash ? (int)(slash - path) + 1 : 0;
-	bool part = false;
+	bool part = is_part(path);
 
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		part = part || ends_with(path, parts[i]);
 	for (int up = 0; part && up < 2; up++) {
 		char folder[PATH_MAX], name[NAME_MAX + 1];
 
@@ -125,4 +132,22 @@ bool anchor_of_part(const char *path, char *anchor, size_t size)
 			return snprintf(anchor, size, "%s%s", folder, name) < (int)size;
 	}
 	return false;
+}
+
+void anchor_parts(const char *anchor, format_part *part, void *arg)
+{
+	size_t n = strlen(anchor) - (ends_with(anchor, ANCHOR_ENDING) ? strlen(ANCHOR_ENDING) : 0);
+	char path[PATH_MAX];
+	struct dirent *entry;
+	bool more = true;
+	DIR *dir;
+
+	for (size_t i = 0; more && i < sizeof parts / sizeof *parts; i++)
+		more = snprintf(path, sizeof path, "%.*s%s", (int)n, anchor, parts[i]) >= (int)sizeof path || part(arg, path);
+	dir = snprintf(path, sizeof path, "%.*s", (int)n, anchor) < (int)sizeof path ? opendir(path) : NULL;
+	while (dir && more && (entry = readdir(dir)) != NULL)
+		if (is_part(entry->d_name) && snprintf(path, sizeof path, "%.*s/%s", (int)n, anchor, entry->d_name) < (int)sizeof path)
+			more = part(arg, path);
+	if (dir)
+		closedir(dir);
 }

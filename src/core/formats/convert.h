@@ -1,7 +1,6 @@
 /* Converting a run: from its trace and record log into a format's files (docs/formats.md 5). Who converts
  *
  *     writer = convert_writer("otf2");                        which format
- *     convert_check_inputs(path, paths, count, &e);           the output is none of what is read
  *     convert_output_new(&run.output, path, writer, ...);     it may be written there
  *     record_log_load(&log, &trace, ...);
  *     convert_write(&run, writer, &e);                        all of it, or nothing
@@ -15,10 +14,6 @@
 
 /* By the word that --to takes; NULL: there is none of that name. */
 const struct format_writer *convert_writer(const char *to);
-
-/* ERR_USAGE: what is written would replace what is read. */
-enum err_code convert_check_inputs(const char *path, const struct format_writer *writer, const char *const *paths, uint32_t count,
-				   struct err *e);
 
 /* trace, log, output, job and what the format takes are given; the rest is zero. The output is committed. */
 enum err_code convert_write(struct convert_run *run, const struct format_writer *writer, struct err *e);

@@ -1,10 +1,8 @@
-#include "convert_output.h"
+#include "convert_output_parts.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,57 +14,25 @@
 #include "core/base/text.h"
 #include "core/io/descriptor.h"
 #include "core/io/files.h"
-#include "core/io/out_file.h"
 #include "core/io/walk.h"
 #include "format_write.h"
-#include "pack.h"
+#include "inputs.h"
 
-#define BUFFER ((size_t)65536)
 #define PARTIALS 1000
 #define STANDARD_OUTPUT "/dev/stdout"
 
-struct convert_file {
-	struct convert_output *output;
-	struct convert_file *next;
-	char name[64];               /* within the folder, or what it is a companion by */
-	struct out_file *file;       /* not in a folder: it gets its name at the commit */
-	int fd;                      /* in a folder */
-	int scratch;                 /* written by descriptor, to be copied; -1 */
-	struct packer *packer;
-	size_t used;
-	struct err err;
-	uint8_t bytes[];             /* BUFFER */
-};
-
-struct convert_output {
-	char path[PATH_MAX];         /* as given, without slashes at the end */
-	char shown[300];
-	char target[PATH_MAX];       /* a folder's: links followed */
-	char partial[PATH_MAX];      /* the folder that is being filled; "": there is none */
-	int fd;                      /* open on it */
-	bool folder, replace;
-	const char *sign, *makes;
-	size_t stem;                 /* of the path: what companions have in common */
-	enum packing packing;
-	const struct job *job;
-	struct out_file *done[4];    /* the closed files, which wait for their names: the file itself first */
-	uint32_t done_count;
-	uint32_t files;
-	uint64_t bytes;
-};
-
-static enum err_code refuse(const char *path, const char *why, struct err *e)
+enum err_code convert_refuse(const char *path, const char *why, struct err *e)
 {
 	char safe[300];
 
 	return err_set(e, ERR_IO, "cannot write %s: %s", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8), why);
 }
 
-static enum err_code failed(const char *path, int error, struct err *e)
+enum err_code convert_failed(const char *path, int error, struct err *e)
 {
 	char text[DESCRIPTOR_TEXT];
 
-	return refuse(path, descriptor_reason(error, text), e);
+	return convert_refuse(path, descriptor_reason(error, text), e);
 }
 
 /* ---- may it be there ---- */
@@ -92,20 +58,19 @@ static enum err_code split_name(struct convert_output *o, const struct format_wr
 	return ERR_OK;
 }
 
-/* Devices and pipes are written to; nothing of them is replaced. */
-static enum err_code look_at_file(const struct convert_output *o, const char *path, struct err *e)
+enum err_code convert_look_at_file(const struct convert_output *o, const char *path, struct err *e)
 {
 	struct stat st;
 
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && !o->replace)
-		return refuse(path, "it is there already; --force replaces it", e);
+		return convert_refuse(path, "it is there already; --force replaces it", e);
 	return ERR_OK;
 }
 
 static enum err_code try_file(const struct convert_output *o, struct err *e)
 {
 	struct out_file *f;
-	enum err_code code = look_at_file(o, o->path, e);
+	enum err_code code = convert_look_at_file(o, o->path, e);
 
 	if (code)
 		return code;
@@ -164,24 +129,24 @@ static enum err_code look_at_folder(const struct convert_output *o, struct err *
 	int fd;
 
 	if (stat(o->target, &st) < 0)
-		return errno == ENOENT ? ERR_OK : failed(o->path, errno, e);
+		return errno == ENOENT ? ERR_OK : convert_failed(o->path, errno, e);
 	if (!S_ISDIR(st.st_mode))
-		return refuse(o->path, "it is there already, and it is not a folder", e);
+		return convert_refuse(o->path, "it is there already, and it is not a folder", e);
 	if (!o->replace)
-		return refuse(o->path, "it is there already; --force replaces it", e);
+		return convert_refuse(o->path, "it is there already; --force replaces it", e);
 	fd = files_open_folder(AT_FDCWD, o->target);
 	if (fd < 0)
-		return failed(o->path, errno, e);
+		return convert_failed(o->path, errno, e);
 	if (fstatat(fd, o->sign, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
 		snprintf(text, sizeof text, "it is there already and holds no %s, so it is nothing that a conversion made", o->sign);
-		return refuse(o->path, text, e);
+		return convert_refuse(o->path, text, e);
 	}
 	find_other(fd, o->makes, other, sizeof other);
 	if (!other[0])
 		return ERR_OK;
 	snprintf(text, sizeof text, "it is there already and holds %s, which no conversion makes", other);
-	return refuse(o->path, text, e);
+	return convert_refuse(o->path, text, e);
 }
 
 static enum err_code folder_above(const struct convert_output *o, char above[PATH_MAX], struct err *e)
@@ -193,7 +158,7 @@ static enum err_code folder_above(const struct convert_output *o, char above[PAT
 	else
 		snprintf(above, PATH_MAX, "%.*s", slash == o->target ? 1 : (int)(slash - o->target), o->target);
 	if (faccessat(AT_FDCWD, above, W_OK | X_OK, AT_EACCESS) < 0)
-		return failed(o->path, errno, e);
+		return convert_failed(o->path, errno, e);
 	return ERR_OK;
 }
 
@@ -205,12 +170,12 @@ static enum err_code try_folder(struct convert_output *o, struct err *e)
 
 	if (lstat(o->path, &st) == 0 && S_ISLNK(st.st_mode)) {
 		if (!realpath(o->path, o->target))
-			return refuse(o->path, "it is a link to what is not there", e);
+			return convert_refuse(o->path, "it is a link to what is not there", e);
 	} else {
 		strcpy(o->target, o->path);
 	}
 	if (strlen(o->target) + 32 >= sizeof o->partial)
-		return failed(o->path, ENAMETOOLONG, e);
+		return convert_failed(o->path, ENAMETOOLONG, e);
 	code = look_at_folder(o, e);
 	return code ? code : folder_above(o, above, e);
 }
@@ -229,6 +194,7 @@ enum err_code convert_output_new(struct convert_output **out, const char *path, 
 	o->folder = !writer->ending;
 	o->sign = writer->sign;
 	o->makes = writer->makes;
+	o->companions = writer->companions;
 	o->replace = replace;
 	o->job = job;
 	if (!strcmp(path, "-")) {
@@ -245,7 +211,7 @@ enum err_code convert_output_new(struct convert_output **out, const char *path, 
 	while (o->folder && n > 1 && path[n - 1] == '/')
 		n--;
 	if (!n || n >= sizeof o->path) {
-		code = n ? failed(path, ENAMETOOLONG, e) : err_set(e, ERR_IO, "cannot write a file without a name");
+		code = n ? convert_failed(path, ENAMETOOLONG, e) : err_set(e, ERR_IO, "cannot write a file without a name");
 	} else {
 		memcpy(o->path, path, n);
 		text_safe(o->shown, sizeof o->shown, o->path, SIZE_MAX, TEXT_UTF8);
@@ -257,6 +223,24 @@ enum err_code convert_output_new(struct convert_output **out, const char *path, 
 		convert_output_free(o);
 	else
 		*out = o;
+	return code;
+}
+
+bool convert_name_file(const struct convert_output *o, const char *ending, char path[PATH_MAX])
+{
+	if (!*ending)
+		return strcpy(path, o->path) != NULL;
+	return snprintf(path, PATH_MAX, "%.*s%s", (int)o->stem, o->path, ending) < PATH_MAX;
+}
+
+enum err_code convert_output_refuse(const struct convert_output *o, const char *const *inputs, uint32_t count, struct err *e)
+{
+	char path[PATH_MAX];
+	enum err_code code = inputs_refuse(o->path, inputs, count, e);
+
+	for (uint32_t i = 0; !code && o->companions && o->companions[i]; i++)
+		if (convert_name_file(o, o->companions[i], path))
+			code = inputs_refuse(path, inputs, count, e);
 	return code;
 }
 
@@ -274,13 +258,13 @@ static enum err_code make_folder(struct convert_output *o, struct err *e)
 			int error = errno;
 
 			o->partial[0] = '\0';
-			return failed(o->path, error, e);
+			return convert_failed(o->path, error, e);
 		}
 	}
 	o->fd = files_open_folder(AT_FDCWD, o->partial);
 	if (o->fd < 0 || fstat(o->fd, &st) < 0 || st.st_uid != geteuid()) {
 		o->partial[0] = '\0';
-		return refuse(o->path, "the folder that was just made beside it has been replaced", e);
+		return convert_refuse(o->path, "the folder that was just made beside it has been replaced", e);
 	}
 	return ERR_OK;
 }
@@ -298,233 +282,6 @@ const char *convert_output_folder(const struct convert_output *o)
 const char *convert_output_shown(const struct convert_output *o)
 {
 	return o->shown;
-}
-
-/* ---- files ---- */
-
-static void keep_error(struct convert_file *file, int error)
-{
-	struct convert_output *o = file->output;
-	char path[PATH_MAX];
-
-	if (file->err.code)
-		return;
-	if (o->folder && snprintf(path, sizeof path, "%s/%s", o->path, file->name) < (int)sizeof path)
-		failed(path, error, &file->err);
-	else
-		failed(file->file ? file->file->path : o->path, error, &file->err);
-}
-
-static enum err_code open_in_folder(struct convert_file *file, struct err *e)
-{
-	file->fd = openat(file->output->fd, file->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (file->fd >= 0)
-		return ERR_OK;
-	keep_error(file, errno);
-	*e = file->err;
-	return e->code;
-}
-
-/* What is there is replaced with the file that it belongs to; without that it is somebody else's, of an input
- * perhaps. */
-static enum err_code look_at_companion(const struct convert_output *o, const char *path, struct err *e)
-{
-	struct stat st;
-
-	if (o->replace && stat(path, &st) == 0 && stat(o->path, &st) < 0)
-		return refuse(path, "it is there already, and not of a file that is replaced; give the output another name", e);
-	return look_at_file(o, path, e);
-}
-
-static enum err_code open_beside(struct convert_file *file, const char *name, struct err *e)
-{
-	struct convert_output *o = file->output;
-	char path[PATH_MAX];
-	enum err_code code;
-
-	if (!name[0])
-		strcpy(path, o->path);
-	else if (snprintf(path, sizeof path, "%.*s%s", (int)o->stem, o->path, name) >= (int)sizeof path)
-		return failed(o->path, ENAMETOOLONG, e);
-	code = name[0] ? look_at_companion(o, path, e) : look_at_file(o, path, e);
-	if (code)
-		return code;
-	file->file = mem_alloc(1, sizeof *file->file);
-	if (!file->file)
-		return err_memory(e, "the output");
-	code = out_file_begin(file->file, path, e);
-	if (!code && !name[0] && o->packing != PACKING_NONE)
-		code = packer_new(&file->packer, o->packing, e);
-	return code;
-}
-
-static void file_free(struct convert_file *file)
-{
-	if (file->fd >= 0)
-		close(file->fd);
-	if (file->scratch >= 0)
-		close(file->scratch);
-	if (file->file)
-		out_file_abort(file->file);
-	mem_free(file->file);
-	packer_free(file->packer);
-	mem_free(file);
-}
-
-enum err_code convert_file_open(struct convert_file **out, struct convert_output *o, const char *name, struct err *e)
-{
-	struct convert_file *file = mem_alloc(1, sizeof *file + BUFFER);
-	enum err_code code;
-
-	*out = NULL;
-	if (!file)
-		return err_memory(e, "the output");
-	*file = (struct convert_file){.output = o, .fd = -1, .scratch = -1};
-	snprintf(file->name, sizeof file->name, "%s", name);
-	code = o->folder ? open_in_folder(file, e) : open_beside(file, name, e);
-	if (code)
-		file_free(file);
-	else
-		*out = file;
-	return code;
-}
-
-static bool put(void *arg, const uint8_t *bytes, size_t n)
-{
-	struct convert_file *file = arg;
-	int error = descriptor_write(file->file ? file->file->fd : file->fd, bytes, n, -1);
-
-	if (error)
-		keep_error(file, error);
-	return !error;
-}
-
-static void flush(struct convert_file *file, bool last)
-{
-	struct err e;
-
-	if (file->err.code)
-		return;
-	if (!file->packer)
-		put(file, file->bytes, file->used);
-	else if (packer_run(file->packer, file->bytes, file->used, last, put, file, &e) && !file->err.code)
-		file->err = e;
-	file->used = 0;
-}
-
-void convert_file_write(struct convert_file *file, const void *bytes, size_t n)
-{
-	const uint8_t *from = bytes;
-
-	while (n) {
-		size_t fits = BUFFER - file->used < n ? BUFFER - file->used : n;
-
-		memcpy(file->bytes + file->used, from, fits);
-		file->used += fits;
-		from += fits;
-		n -= fits;
-		if (file->used == BUFFER)
-			flush(file, false);
-		if (file->err.code)
-			return;
-	}
-}
-
-void convert_file_printf(struct convert_file *file, const char *format, ...)
-{
-	char text[512];
-	va_list args, again;
-	int n;
-
-	va_start(args, format);
-	va_copy(again, args);
-	n = vsnprintf(text, sizeof text, format, args);
-	if (n < (int)sizeof text) {
-		convert_file_write(file, text, n > 0 ? (size_t)n : 0);
-	} else {
-		char *longer = mem_alloc((size_t)n + 1, 1);
-
-		if (longer) {
-			vsnprintf(longer, (size_t)n + 1, format, again);
-			convert_file_write(file, longer, (size_t)n);
-		} else if (!file->err.code) {
-			err_memory(&file->err, "the output");
-		}
-		mem_free(longer);
-	}
-	va_end(again);
-	va_end(args);
-}
-
-bool convert_file_failed(const struct convert_file *file)
-{
-	return file->err.code != ERR_OK;
-}
-
-int convert_file_descriptor(struct convert_file *file)
-{
-	if (!file->packer && (!file->file || !file->file->straight))
-		return file->file ? file->file->fd : file->fd;
-	file->scratch = descriptor_scratch(&file->err);
-	return file->scratch;
-}
-
-static void copy_scratch(struct convert_file *file)
-{
-	struct stat st;
-	uint8_t *bytes = mem_alloc(BUFFER, 1);
-
-	if (!bytes) {
-		err_memory(&file->err, "the output");
-		return;
-	}
-	if (fstat(file->scratch, &st) < 0)
-		descriptor_scratch_failed(errno, &file->err);
-	for (int64_t at = 0; !file->err.code && at < st.st_size;) {
-		size_t n = st.st_size - at < (int64_t)BUFFER ? (size_t)(st.st_size - at) : BUFFER;
-		int error = descriptor_read(file->scratch, bytes, n, at);
-
-		if (error)
-			descriptor_scratch_failed(error, &file->err);
-		else
-			convert_file_write(file, bytes, n);
-		at += (int64_t)n;
-		if (!file->err.code && job_stopped(file->output->job))
-			err_set(&file->err, ERR_CANCELLED, "stopped while writing");
-	}
-	mem_free(bytes);
-}
-
-enum err_code convert_file_close(struct convert_file *file, struct err *e)
-{
-	struct convert_output *o;
-	enum err_code code;
-
-	if (!file)
-		return ERR_OK;
-	o = file->output;
-	if (file->scratch >= 0 && !file->err.code)
-		copy_scratch(file);
-	flush(file, true);
-	if (!file->err.code && file->file && o->done_count == sizeof o->done / sizeof *o->done)
-		err_set(&file->err, ERR_LIMIT, "too many files beside the output");
-	code = file->err.code;
-	if (code) {
-		*e = file->err;
-	} else if (file->file) {
-		uint32_t at = file->name[0] ? o->done_count : 0;
-
-		memmove(o->done + at + 1, o->done + at, (o->done_count - at) * sizeof(*o->done));
-		o->done[at] = file->file;
-		o->done_count++;
-		file->file = NULL;
-	} else if (fsync(file->fd) < 0 && errno != EINVAL && errno != ENOTSUP) {
-		keep_error(file, errno);
-		*e = file->err;
-		code = e->code;
-	}
-	file_free(file);
-	return code;
 }
 
 /* ---- the end ---- */
@@ -551,7 +308,7 @@ static enum err_code remove_old(struct convert_output *o, struct err *e)
 	o->partial[0] = '\0';
 	close(o->fd);
 	o->fd = files_open_folder(AT_FDCWD, partial);
-	code = o->fd < 0 ? failed(partial, errno, e) : files_remove(AT_FDCWD, partial, o->fd, e);
+	code = o->fd < 0 ? convert_failed(partial, errno, e) : files_remove(AT_FDCWD, partial, o->fd, e);
 	if (code)
 		err_prefix(e, "the output is there, but what it replaced could not be removed");
 	return code;
@@ -596,36 +353,68 @@ static enum err_code commit_folder(struct convert_output *o, struct err *e)
 	if (!exists) {
 		if (renameat2(AT_FDCWD, o->partial, AT_FDCWD, o->target, RENAME_NOREPLACE) < 0 &&
 		    (errno == EEXIST || rename(o->partial, o->target) < 0))
-			return failed(o->path, errno, e);
+			return convert_failed(o->path, errno, e);
 		o->partial[0] = '\0';
 		return ERR_OK;
 	}
 	error = exchange(o);
-	return error ? failed(o->path, error, e) : remove_old(o, e);
+	return error ? convert_failed(o->path, error, e) : remove_old(o, e);
 }
 
-/* The file itself last: where it is, its companions are. */
+static enum err_code commit_file(struct convert_output *o, struct out_file *f, struct err *e)
+{
+	struct stat st;
+	enum err_code code = ERR_OK;
+
+	o->files++;
+	if (fstat(f->fd, &st) == 0 && S_ISREG(st.st_mode))
+		o->bytes += (uint64_t)st.st_size;
+	if (!f->straight)
+		code = convert_look_at_file(o, f->target, e);
+	return code ? code : out_file_commit(f, e);
+}
+
+/* The old file gets another name; "": there is none, or no companion to tell it by. */
+static enum err_code step_aside(const struct convert_output *o, char aside[PATH_MAX], struct err *e)
+{
+	const struct out_file *f = o->done[0];
+	int error;
+
+	aside[0] = '\0';
+	if (o->done_count < 2 || !o->replace || f->straight)
+		return ERR_OK;
+	error = out_file_beside(f, "", ".old", aside);
+	if (!error && rename(f->target, aside) == 0)
+		return ERR_OK;
+	error = error ? error : errno;
+	aside[0] = '\0';
+	return error == ENOENT ? ERR_OK : convert_failed(o->path, error, e);
+}
+
+/* The file itself last, and the old one away first: where it is, its companions are its own, also after a kill. */
 static enum err_code commit_files(struct convert_output *o, struct err *e)
 {
-	while (o->done_count) {
-		struct out_file *f = o->done[--o->done_count];
-		struct stat st;
-		enum err_code code = ERR_OK;
+	char aside[PATH_MAX], target[PATH_MAX], safe[200];
+	enum err_code code = step_aside(o, aside, e);
+	uint32_t named = 0;
 
-		o->files++;
-		if (fstat(f->fd, &st) == 0 && S_ISREG(st.st_mode))
-			o->bytes += (uint64_t)st.st_size;
-		if (!f->straight)
-			code = look_at_file(o, f->target, e);
+	if (o->done_count)
+		strcpy(target, o->done[0]->target);
+	while (!code && o->done_count) {
+		code = commit_file(o, o->done[o->done_count - 1], e);
 		if (code)
-			out_file_abort(f);
-		else
-			code = out_file_commit(f, e);
-		mem_free(f);
-		if (code)
-			return code;
+			break;
+		mem_free(o->done[--o->done_count]);
+		named++;
 	}
-	return ERR_OK;
+	if (!aside[0])
+		return code;
+	if (!code)
+		unlink(aside);
+	else if (!named && rename(aside, target) == 0)
+		aside[0] = '\0';
+	return !code || !aside[0] ? code : err_prefix(e, "what was there is %s now, for files beside it are replaced",
+						     text_safe(safe, sizeof safe, aside, SIZE_MAX, TEXT_UTF8));
 }
 
 enum err_code convert_output_commit(struct convert_output *o, struct err *e)

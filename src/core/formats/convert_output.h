@@ -2,7 +2,8 @@
  * it. All of it appears, or nothing: files are written beside their names and renamed, a folder is made as
  * NAME.partial-N and renamed. A name that is there is refused unless it may be replaced; what is replaced stays until
  * the new one is whole. A folder is replaced only if it is one that a conversion made, and a name that is a link stays
- * one. A file whose name ends in .gz, .xz or .zst is compressed, deterministically (no time, no name within). The name
+ * one. Of a file with companions the old one goes before a companion is replaced, and the new one comes last: a kill between leaves companions
+ * alone, and the old file as NAME.(digits).old. A file whose name ends in .gz, .xz or .zst is compressed, deterministically (no time, no name within). The name
  * - is standard output, for a format of one file.
  *
  *     convert_output_new(&o, "lu.prv", &prv_writer, false, job, &e);   nothing is there yet
@@ -29,6 +30,8 @@ struct job;
  * so. */
 enum err_code convert_output_new(struct convert_output **out, const char *path, const struct format_writer *writer, bool replace,
 				 const struct job *job, struct err *e);
+/* ERR_USAGE: the file, a companion or the folder would replace what is read (inputs.h). */
+enum err_code convert_output_refuse(const struct convert_output *o, const char *const *inputs, uint32_t count, struct err *e);
 /* Before the first file. */
 enum err_code convert_output_begin(struct convert_output *o, struct err *e);
 /* All files are closed: they get their names. */

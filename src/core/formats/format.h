@@ -22,6 +22,9 @@ struct format_run {
 	uint8_t id[32];
 };
 
+/* False: no more. */
+typedef bool format_part(void *arg, const char *path);
+
 struct format {
 	const char *name;   /* "CLOG2" */
 	const char *begins; /* how each of its files begins, for people */
@@ -38,6 +41,9 @@ struct format {
 	/* How many processes a file says that its run has, by its first n bytes; 0: they do not say it. NULL: no file's
 	 * do. */
 	uint32_t (*processes)(const uint8_t *bytes, size_t n);
+	/* Names each file that belongs to the one of this path, be it there or not, until it is told to stop. NULL: there are
+	 * none. */
+	void (*parts)(const char *path, format_part *part, void *arg);
 };
 
 /* The table: ends with NULL. */

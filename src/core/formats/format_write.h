@@ -69,7 +69,7 @@ struct format_writer {
 	const char *makes;     /* and all that it may hold, with blanks between, # for a number: "traces.otf2 traces" */
 	const char *library;   /* that it is written through; NULL: none */
 	bool compresses;       /* its file may be compressed */
-	bool companions;       /* files of other endings lie beside it */
+	const char *const *companions; /* endings of files that lie beside it, up to a NULL; NULL: none do */
 	unsigned takes;        /* of CONVERT_TAKES_ */
 	enum err_code (*write)(struct convert_run *run, struct err *e);
 };

@@ -1,10 +1,16 @@
 #include "open.h"
 
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #include "anchor.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/io/unpack.h"
 #include "format.h"
+
+#define SHOWN 180
 
 /* A trace within a trace is none: what is inside is looked at before more of it is decompressed. */
 static enum err_code look_inside(const struct source *source, enum packing packing, struct err *e)
@@ -38,6 +44,37 @@ static enum err_code unpack(struct source *source, struct err *e)
 	return code ? code : look_inside(source, packing, e);
 }
 
+static bool is_there(void *arg, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return true;
+	text_safe(arg, SHOWN, path, SIZE_MAX, TEXT_UTF8);
+	return false;
+}
+
+/* What a conversion that was killed leaves, or who renamed one file of several. */
+static enum err_code explain_missing(const char *path, enum err_code code, struct err *e)
+{
+	size_t n = strlen(path), plain = n - strlen(packing_ending(packing_of_name(path)));
+	char part[SHOWN] = "", name[SHOWN];
+	struct stat st;
+
+	if (stat(path, &st) == 0 || errno != ENOENT)
+		return code;
+	for (const struct format *const *f = formats; *f && !*part; f++) {
+		size_t ending = strlen((*f)->ending);
+
+		if ((*f)->parts && plain > ending && !memcmp(path + plain - ending, (*f)->ending, ending))
+			(*f)->parts(path, is_there, part);
+	}
+	if (!*part)
+		return code;
+	return err_set(e, code, "cannot open %s: it is not there, and %s, which belongs to it, is: it was renamed or removed, or its conversion was stopped",
+		       text_safe(name, sizeof name, path, SIZE_MAX, TEXT_UTF8), part);
+}
+
 enum err_code trace_file_open(struct source *source, const char *path, struct err *e)
 {
 	char *anchor;
@@ -47,7 +84,7 @@ enum err_code trace_file_open(struct source *source, const char *path, struct er
 		code = source_open_file(source, anchor ? anchor : path, e);
 	mem_free(anchor);
 	if (code)
-		return code;
+		return explain_missing(path, code, e);
 	code = unpack(source, e);
 	if (code)
 		source_release(source);

@@ -83,8 +83,7 @@ static int follow(struct out_file *f, bool *kernel)
 	return ELOOP;
 }
 
-/* A name beside the target that nobody can guess. */
-static int temporary_name(struct out_file *f)
+int out_file_beside(const struct out_file *f, const char *before, const char *behind, char name[PATH_MAX])
 {
 	size_t dir = directory_length(f->target);
 	const char *base = f->target + dir;
@@ -93,9 +92,9 @@ static int temporary_name(struct out_file *f)
 
 	if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
 		return errno ? errno : EIO;
-	n = snprintf(f->temporary, sizeof f->temporary, "%.*s.%.150s.%016llx%016llx.tmp", (int)dir, f->target, base,
-		     (unsigned long long)random[0], (unsigned long long)random[1]);
-	return n < (int)sizeof f->temporary ? 0 : ENAMETOOLONG;
+	n = snprintf(name, PATH_MAX, "%.*s%s%.150s.%016llx%016llx%s", (int)dir, f->target, before, base, (unsigned long long)random[0],
+		     (unsigned long long)random[1], behind);
+	return n < PATH_MAX ? 0 : ENAMETOOLONG;
 }
 
 static int open_straight(struct out_file *f, const char *path)
@@ -113,7 +112,7 @@ static int with_temporary_name(struct out_file *f, int (*make)(struct out_file *
 	int error = EEXIST;
 
 	for (int i = 0; error == EEXIST && i < 100; i++) {
-		error = temporary_name(f);
+		error = out_file_beside(f, ".", ".tmp", f->temporary);
 		if (!error)
 			error = make(f, fd, mode);
 	}

@@ -32,4 +32,7 @@ enum err_code out_file_write(struct out_file *f, const char *bytes, size_t n, st
 enum err_code out_file_commit(struct out_file *f, struct err *e);
 void out_file_abort(struct out_file *f); /* nothing to do after a commit or a failure, and harmless then */
 
+/* A name in the target's folder that nobody can guess: what is given, around the target's and digits. 0, or errno. */
+int out_file_beside(const struct out_file *f, const char *before, const char *behind, char name[PATH_MAX]);
+
 #endif

@@ -301,6 +301,11 @@ static enum err_code note_file(struct model_reader *r, const char *path, bool *k
 		}
 	if (r->file_count == MODEL_FILES)
 		return err_set(r->e, ERR_LIMIT, "%s: more than %d files are included", safe, MODEL_FILES);
+	if (!r->m->files)
+		r->m->files = arena_alloc(&r->m->arena, MODEL_FILES * sizeof *r->m->files);
+	if (!r->m->files || !(r->m->files[r->m->file_count] = arena_strndup(&r->m->arena, path, strlen(path))))
+		return err_memory(r->e, "a model");
+	r->m->file_count++;
 	r->files[r->file_count++] = (struct identity){.device = st.st_dev, .inode = st.st_ino, .open = true};
 	return ERR_OK;
 }

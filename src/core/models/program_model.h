@@ -84,6 +84,8 @@ struct model_block {
 struct program_model {
 	struct arena arena;
 	const char *file, *name;           /* NULL: none */
+	const char **files;                /* paths of all that it was read from: the outermost, then what is included */
+	uint32_t file_count;
 	struct model_parameter *parameters; /* p is among them, if only by its default 1 */
 	uint32_t parameter_count;
 	struct model_resource *resources;

@@ -10,6 +10,7 @@
 #include "core/settings/config.h"
 #include "app_ask.h"
 #include "app_corrected.h"
+#include "app_inputs.h"
 #include "app_iterations.h"
 #include "app_lists.h"
 #include "app_models.h"
@@ -350,9 +351,11 @@ void app_show_place(struct app *a)
 enum err_code app_save_screen(struct app *a, const char *path, struct err *e)
 {
 	size_t n = strlen(path);
-	enum err_code code;
+	enum err_code code = app_refuse_inputs(a, path, e);
 	struct out o;
 
+	if (code)
+		return code;
 	app_draw(a);
 	out_init(&o);
 	if (n > 4 && !strcmp(path + n - 4, ".svg")) {

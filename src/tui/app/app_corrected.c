@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/mem.h"
@@ -11,6 +10,7 @@
 #include "core/formats/format.h"
 #include "core/trace/trace_times.h"
 #include "app.h"
+#include "app_inputs.h"
 #include "app_prompt.h"
 #include "tui/widgets/units.h"
 #include "words.h"
@@ -91,22 +91,11 @@ void app_ask_corrected(struct app *a)
 	prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", line);
 }
 
-static bool is_own(const struct app *a, const struct stat *there)
-{
-	struct stat st;
-
-	for (uint32_t i = 0; i < a->work.path_count; i++)
-		if (!stat(a->work.paths[i], &st) && st.st_dev == there->st_dev && st.st_ino == there->st_ino)
-			return true;
-	return false;
-}
-
 enum err_code app_write_corrected(struct app *a, const char *path, bool force, struct err *e)
 {
 	struct model *m = &a->work.model;
 	char full[PROMPT_TEXT * 2], safe[256];
 	struct writing *x;
-	struct stat st;
 
 	app_full_path(path, full, sizeof full);
 	text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8);
@@ -116,12 +105,10 @@ enum err_code app_write_corrected(struct app *a, const char *path, bool force, s
 		return err_set(e, ERR_USAGE, "only a part of the trace was loaded: open it again to correct it");
 	if (app_corrected_busy(a))
 		return err_set(e, ERR_USAGE, "a corrected trace is still being written; Esc stops that");
-	if (stat(full, &st) == 0) {
-		if (is_own(a, &st))
-			return err_set(e, ERR_USAGE, "%s is the trace itself: write to another file", safe);
-		if (!force)
-			return err_set(e, ERR_USAGE, "%s exists; --force replaces it", safe);
-	}
+	if (app_refuse_inputs(a, full, e))
+		return e->code;
+	if (!force && access(full, F_OK) == 0)
+		return err_set(e, ERR_USAGE, "%s exists; --force replaces it", safe);
 	x = mem_zero(1, sizeof *x);
 	if (!x)
 		return err_memory(e, "writing the trace");

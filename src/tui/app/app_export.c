@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/trace/trace_times.h"
 #include "app.h"
+#include "app_inputs.h"
 #include "app_lists.h"
 #include "app_prompt.h"
 #include "tui/jobs/export_rows.h"
@@ -179,6 +180,8 @@ enum err_code app_export(struct app *a, const char *path, bool all, bool force, 
 	text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8);
 	if (a->work.exporting)
 		return err_set(e, ERR_USAGE, "%s is still being written; Esc stops that", a->work.exporting->path);
+	if (app_refuse_inputs(a, full, e))
+		return e->code;
 	if (!force && access(full, F_OK) == 0)
 		return err_set(e, ERR_USAGE, "%s exists; --force replaces it", safe);
 	if (view_list(v)->job && !all && !a->work.options->script)

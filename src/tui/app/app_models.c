@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app_inputs.h"
 #include "app_prompt.h"
 #include "core/base/text.h"
 #include "core/io/out.h"
@@ -120,6 +121,8 @@ enum err_code app_models_write(struct app *a, const char *path, bool force, stru
 	text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8);
 	if (!fit && !(m->program && m->program->model.program))
 		return err_set(e, ERR_USAGE, "there is neither a fit selected nor a program to predict");
+	if (app_refuse_inputs(a, full, e))
+		return e->code;
 	if (!force && access(full, F_OK) == 0)
 		return err_set(e, ERR_USAGE, "%s exists; --force replaces it", safe);
 	out_init(&out);

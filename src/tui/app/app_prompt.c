@@ -9,6 +9,7 @@
 #include "core/io/out.h"
 #include "app.h"
 #include "app_ask.h"
+#include "app_inputs.h"
 #include "app_iterations.h"
 #include "app_lists.h"
 #include "app_prompt.h"
@@ -41,6 +42,8 @@ enum err_code app_write_table(struct app *a, const char *path, bool overwrite, s
 	snprintf(a->shell.path, sizeof a->shell.path, "%s", path);
 	if (!a->work.table)
 		return err_set(e, ERR_USAGE, "the phase table is still being made");
+	if (app_refuse_inputs(a, full, e))
+		return e->code;
 	if (!overwrite && access(full, F_OK) == 0) {
 		snprintf(label, sizeof label, "%.60s exists; overwrite it? (y/n) ", path);
 		prompt_open(&a->shell.prompt, PROMPT_OVERWRITE, label, "");

@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 #include "app.h"
+#include "app_inputs.h"
 #include "app_prompt.h"
 #include "app_settings.h"
 #include "tui/screen/theme.h"
@@ -208,7 +209,9 @@ enum err_code app_save_config(struct app *a, const char *path, struct err *e)
 
 	if (*path) {
 		app_full_path(path, full, sizeof full);
-		code = write_config(a, full, "# What differs from the defaults of pas2p, as saved by the workbench, for --config.\n", e);
+		code = app_refuse_open(a, full, e);
+		if (!code)
+			code = write_config(a, full, "# What differs from the defaults of pas2p, as saved by the workbench, for --config.\n", e);
 		if (!code)
 			app_say(a, ROLE_BETTER, "Saved to %s; --config with that name uses it.",
 				text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/formats/anchor.h"
 #include "core/formats/format.h"
 #include "core/io/source.h"
 #include "otf2_digest.h"
@@ -140,4 +141,4 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 }
 
 const struct format otf2_format = {.name = "OTF2", .begins = "??OTF2", .ending = ".otf2", .library = "libotf2", .recognise = recognise,
-				  .load = load};
+				  .load = load, .parts = anchor_parts};

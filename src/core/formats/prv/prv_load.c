@@ -7,6 +7,7 @@
 #include "core/io/source.h"
 #include "prv_tell.h"
 #include "prv_lines.h"
+#include "prv_names.h"
 #include "prv_share.h"
 
 #define TITLE "#Paraver ("
@@ -163,4 +164,5 @@ static enum err_code load_prv(struct maker *maker, const struct source *sources,
 	return code;
 }
 
-const struct format prv_format = {.name = "PRV", .begins = TITLE, .ending = ".prv", .recognise = recognise, .load = load_prv};
+const struct format prv_format = {.name = "PRV", .begins = TITLE, .ending = ".prv", .recognise = recognise, .load = load_prv,
+				 .parts = prv_parts};

@@ -198,13 +198,12 @@ enum err_code prv_names_parse(struct prv_names **out, const char *pcf, size_t pc
 	return parse(out, (struct text){pcf, pcf ? pcf + pcf_size : NULL}, (struct text){row, row ? row + row_size : NULL}, e);
 }
 
-/* The file beside the trace, whole; NULL: it is not there, or is not to be read. */
-static char *read_beside(const char *path, const char *ending, size_t *size)
+/* The file beside the trace of this path, for mem_free(); NULL: no memory. */
+static char *path_beside(const char *path, const char *ending)
 {
 	static const char *const endings[] = {".gz", ".xz", ".zst", ".prv"};
 	size_t n = strlen(path);
-	char *name = mem_alloc(n + strlen(ending) + 1, 1), *bytes = NULL;
-	struct err e;
+	char *name = mem_alloc(n + strlen(ending) + 1, 1);
 
 	if (!name)
 		return NULL;
@@ -216,10 +215,32 @@ static char *read_beside(const char *path, const char *ending, size_t *size)
 	}
 	memcpy(name, path, n);
 	strcpy(name + n, ending);
-	if (regular_read(name, NAMES_MOST, &bytes, size, &e))
+	return name;
+}
+
+/* The file beside the trace, whole; NULL: it is not there, or is not to be read. */
+static char *read_beside(const char *path, const char *ending, size_t *size)
+{
+	char *name = path_beside(path, ending), *bytes = NULL;
+	struct err e;
+
+	if (!name || regular_read(name, NAMES_MOST, &bytes, size, &e))
 		bytes = NULL;
 	mem_free(name);
 	return bytes;
+}
+
+void prv_parts(const char *path, format_part *part, void *arg)
+{
+	static const char *const endings[] = {".pcf", ".row"};
+	bool more = true;
+
+	for (size_t i = 0; more && i < sizeof endings / sizeof *endings; i++) {
+		char *name = path_beside(path, endings[i]);
+
+		more = name && part(arg, name);
+		mem_free(name);
+	}
 }
 
 enum err_code prv_names_load(struct prv_names **out, const char *path, struct err *e)

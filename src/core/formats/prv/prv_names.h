@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
+#include "core/formats/format.h"
 
 struct prv_names;
 
@@ -17,6 +18,8 @@ enum err_code prv_names_load(struct prv_names **out, const char *path, struct er
 /* The same from bytes. */
 enum err_code prv_names_parse(struct prv_names **out, const char *pcf, size_t pcf_size, const char *row, size_t row_size, struct err *e);
 void prv_names_free(struct prv_names *names); /* NULL is fine */
+/* The files that prv_names_load() looks for (format.h). */
+void prv_parts(const char *path, format_part *part, void *arg);
 
 /* n bytes of text as it stands there, untrusted; NULL: it has no name. */
 const char *prv_name_of_type(const struct prv_names *names, uint64_t type, size_t *n);

@@ -366,11 +366,13 @@ static enum err_code write_prv(struct convert_run *run, struct err *e)
 	return code;
 }
 
+static const char *const companions[] = {".pcf", ".row", NULL};
+
 const struct format_writer prv_writer = {
 	.to = "prv",
 	.what = "PRV, for Paraver, with .pcf and .row beside it",
 	.ending = ".prv",
 	.compresses = true,
-	.companions = true,
+	.companions = companions,
 	.write = write_prv,
 };

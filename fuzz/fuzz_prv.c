@@ -47,7 +47,7 @@ static void check_event(const struct trace *t, uint32_t p, uint32_t i, uint8_t *
 	must(m < t->event_count && t->match[m] == i, "partners name each other");
 	must(EVENT_KIND(t->type[m]) == (kind == EVENT_SEND ? EVENT_RECEIVE : EVENT_SEND), "a send meets a receive");
 	must(index == trace_process_of(t, m) + 1, "a message's partner is at the other end");
-	must(trace_tag(t, m) == trace_tag(t, i) && t->size[m] == t->size[i], "both ends are of one message");
+	must(trace_tag(t, m) == trace_tag(t, i) && trace_size(t, m) == trace_size(t, i), "both ends are of one message");
 }
 
 static void check_trace(const struct trace *t)

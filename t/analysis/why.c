@@ -41,7 +41,7 @@ static uint32_t any_number(uint64_t *state)
 	}
 }
 
-static bool size_pair(uint32_t a, uint32_t b)
+static bool size_pair(uint64_t a, uint64_t b)
 {
 	double v = why_volume(a, b);
 
@@ -71,7 +71,7 @@ static void numbers(void)
 		uint32_t b = gen_below(&state, 3) ? any_number(&state) : a + gen_below(&state, 9);
 		double x = a * 1e-7, y = gen_below(&state, 2) ? b * 1e-7 : x * (1 + b * 1e-12);
 
-		bad_sizes += !size_pair(a, b);
+		bad_sizes += !size_pair(a, b) || !size_pair((uint64_t)a << 24, ((uint64_t)b << 24) + 1);
 		bad_times += !time_pair(x, y);
 		x = a / 4294967296.0;
 		bad_rounds += why_round(x, true) < x || why_round(x, true) > x + 0.0010001;

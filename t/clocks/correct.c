@@ -379,7 +379,7 @@ static bool same_method(const struct trace *a, const struct trace *b)
 	if (!same)
 		return false;
 	same = !memcmp(a->type, b->type, a->event_count * sizeof *a->type) &&
-	       !memcmp(a->size, b->size, a->event_count * sizeof *a->size) &&
+	       !memcmp(a->size_code, b->size_code, a->event_count * sizeof *a->size_code) &&
 	       !memcmp(a->match, b->match, a->event_count * sizeof *a->match);
 	settings_init(&s);
 	s.representative = REPRESENTATIVE_FIRST;

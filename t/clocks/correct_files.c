@@ -97,7 +97,7 @@ static bool same_events(const struct trace *a, const struct trace *b, double apa
 		if (a->processes[p].records != b->processes[p].records)
 			return false;
 	for (uint32_t e = 0; e < a->event_count; e++)
-		if (a->type[e] != b->type[e] || a->size[e] != b->size[e] || a->match[e] != b->match[e] ||
+		if (a->type[e] != b->type[e] || trace_size(a, e) != trace_size(b, e) || a->match[e] != b->match[e] ||
 		    !(fabs(a->time[e] - b->time[e]) <= apart) || trace_tag(a, e) != trace_tag(b, e) ||
 		    a->comms[trace_comm(a, e)].size != b->comms[trace_comm(b, e)].size)
 			return false;

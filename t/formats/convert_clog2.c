@@ -161,7 +161,7 @@ static void compare(const struct trace *a, const struct trace *b, const char *na
 	is_mem(b->first, a->first, (a->process_count + 1) * sizeof *a->first, "%s: of each process", name);
 	is_mem(b->time, a->time, n * sizeof *a->time, "%s: times", name);
 	is_mem(b->compute, a->compute, n * sizeof *a->compute, "%s: computation", name);
-	is_mem(b->size, a->size, n * sizeof *a->size, "%s: sizes", name);
+	is_mem(b->size_code, a->size_code, n * sizeof *a->size_code, "%s: sizes", name);
 	is_mem(b->match, a->match, n * sizeof *a->match, "%s: relations", name);
 	is_u64(other_types(a, b), 0, "%s: types and tags", name);
 	is_u64(other_numbers(a, b), 0, "%s: communicators", name);

@@ -3,6 +3,7 @@
  * complete in another order, communicators of part of the world and between two groups, the tracer's own writing, and
  * what is no event. (docs/formats.md 2)
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,9 +51,9 @@ static unsigned comm_of(int rank)
 static void message(struct script *s, const char *how)
 {
 	static const unsigned partners[] = {RANKS, 1, 3, 0, 0, 2};
-	unsigned comm = comm_of(s->rank);
+	unsigned comm = comm_of(s->rank), bytes = below(100000);
 
-	SAY(s, "%s %u %u %u %u", how, below(partners[comm]), comm, below(9), below(100000));
+	SAY(s, "%s %u %u %u %lu", how, below(partners[comm]), comm, below(9), bytes % 5 ? bytes : (unsigned long)bytes << 24);
 	s->used += (size_t)snprintf(s->text + s->used, SCRIPT - s->used, how[0] == 'i' ? " %d;" : ";", how[0] == 'i' ? s->requests++ : 0);
 }
 
@@ -189,8 +190,8 @@ static void check(uint64_t seed)
 		if (i < t->event_count) {
 			uint32_t p = trace_process_of(t, i);
 
-			snprintf(mine, sizeof mine, "%u,%u,%s,%u,%u,%d,%.9f,%.9f\n", p, trace_number_of(t, p, i),
-				 trace_type_name(t, t->type[i], type, sizeof type), t->size[i],
+			snprintf(mine, sizeof mine, "%u,%u,%s,%" PRIu64 ",%u,%d,%.9f,%.9f\n", p, trace_number_of(t, p, i),
+				 trace_type_name(t, t->type[i], type, sizeof type), trace_size(t, i),
 				 (unsigned)t->comms[trace_comm(t, i)].number, EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE ? 0 : trace_tag(t, i),
 				 t->time[i], t->compute[i]);
 		}

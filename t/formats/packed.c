@@ -58,7 +58,7 @@ static bool same_trace(const struct trace *a, const struct trace *b)
 	       a->comm_count == b->comm_count && a->coll_count == b->coll_count && a->damaged == b->damaged &&
 	       !memcmp(a->first, b->first, (a->process_count + 1) * sizeof *a->first) && same_column(a->time, b->time, n, sizeof *a->time) &&
 	       same_column(a->compute, b->compute, n, sizeof *a->compute) && same_column(a->type, b->type, n, sizeof *a->type) &&
-	       same_column(a->size, b->size, n, sizeof *a->size) && same_notes(&a->notes, &b->notes);
+	       same_column(a->size_code, b->size_code, n, sizeof *a->size_code) && same_notes(&a->notes, &b->notes);
 }
 
 struct loaded {

@@ -3,6 +3,7 @@
  * its call; then each rule alone, in a trace as short as it can be. Results must not depend on how the lines are
  * written, so several say the same twice.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +43,8 @@ static char *say(const struct trace *t, char *buf, size_t size)
 			else if (i > t->first[p])
 				used += (size_t)snprintf(buf + used, size - used, ", ");
 			if (i < t->first[p + 1])
-				used += (size_t)snprintf(buf + used, size - used, "%s %u %.0f %.0f",
-							 trace_type_name(t, t->type[i], name, sizeof name), t->size[i], t->time[i] * 1e9,
+				used += (size_t)snprintf(buf + used, size - used, "%s %" PRIu64 " %.0f %.0f",
+							 trace_type_name(t, t->type[i], name, sizeof name), trace_size(t, i), t->time[i] * 1e9,
 							 t->compute[i] * 1e9);
 		}
 	return buf;

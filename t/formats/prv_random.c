@@ -2,6 +2,7 @@
  * a plain second implementation finds; and their lines in another order, records of an instant on one line or several,
  * other nodes, CRLF, or read on several threads, give the same trace.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static bool same_event(const struct trace *t, uint32_t i, const struct naive_prv
 	char kind = EVENT_KIND(t->type[i]) == EVENT_SEND ? 's' : EVENT_KIND(t->type[i]) == EVENT_RECEIVE ? 'r' : 'c';
 	int64_t time = (int64_t)(t->time[i] * 1e9 + 0.5), compute = (int64_t)(t->compute[i] * 1e9 + 0.5);
 
-	if (kind != e->kind || time != e->time || compute != e->compute || t->size[i] != e->size ||
+	if (kind != e->kind || time != e->time || compute != e->compute || trace_size(t, i) != (uint64_t)e->size ||
 	    t->comms[trace_comm(t, i)].number != e->comm || (int)trace_process_of(t, i) != e->task)
 		return false;
 	if (kind == 'c')
@@ -60,8 +61,8 @@ static bool against_naive(const struct trace *t, const char *text)
 		if (!same_event(t, i, &events[i]) || !same_match(t, i, events)) {
 			char name[40];
 
-			diag("event %u of task %d: %s %u at %.0f, compute %.0f; expected %c partner %d %lld at %lld, compute %lld %s", i, events[i].task,
-			     trace_type_name(t, t->type[i], name, sizeof name), t->size[i], t->time[i] * 1e9, t->compute[i] * 1e9, events[i].kind,
+			diag("event %u of task %d: %s %" PRIu64 " at %.0f, compute %.0f; expected %c partner %d %lld at %lld, compute %lld %s", i, events[i].task,
+			     trace_type_name(t, t->type[i], name, sizeof name), trace_size(t, i), t->time[i] * 1e9, t->compute[i] * 1e9, events[i].kind,
 			     events[i].partner, (long long)events[i].size, (long long)events[i].time, (long long)events[i].compute, events[i].op);
 			return false;
 		}
@@ -79,7 +80,7 @@ static bool same_trace(const struct trace *a, const struct trace *b)
 		if (strcmp(a->states[s].name, b->states[s].name) != 0 || a->states[s].count != b->states[s].count)
 			return false;
 	return !memcmp(a->time, b->time, n * sizeof *a->time) && !memcmp(a->compute, b->compute, n * sizeof *a->compute) &&
-	       !memcmp(a->type, b->type, n * sizeof *a->type) && !memcmp(a->size, b->size, n * sizeof *a->size) &&
+	       !memcmp(a->type, b->type, n * sizeof *a->type) && !memcmp(a->size_code, b->size_code, n * sizeof *a->size_code) &&
 	       !memcmp(a->match, b->match, n * sizeof *a->match) && !memcmp(a->envelope, b->envelope, n * sizeof *a->envelope);
 }
 

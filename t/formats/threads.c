@@ -77,7 +77,7 @@ static bool same_events(const struct trace *a, const struct trace *b)
 	return a->event_count == b->event_count && a->process_count == b->process_count &&
 	       same_bytes(a->first, b->first, (a->process_count + 1) * sizeof *a->first) &&
 	       same_bytes(a->time, b->time, n * sizeof *a->time) && same_bytes(a->compute, b->compute, n * sizeof *a->compute) &&
-	       same_bytes(a->type, b->type, n * sizeof *a->type) && same_bytes(a->size, b->size, n * sizeof *a->size) &&
+	       same_bytes(a->type, b->type, n * sizeof *a->type) && same_bytes(a->size_code, b->size_code, n * sizeof *a->size_code) &&
 	       same_bytes(a->envelope, b->envelope, n * sizeof *a->envelope) && !a->tag == !b->tag && a->tag_bits == b->tag_bits &&
 	       (!a->tag || same_bytes(a->tag, b->tag, n * sizeof *a->tag)) &&
 	       same_bytes(a->match, b->match, n * sizeof *a->match);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/trace/trace_sizes.h"
+
 #define MOST_PROCESSES 256
 #define UNSAID (UINT32_MAX - 1)
 
@@ -11,7 +13,8 @@ struct made {
 	uint32_t process, place; /* place: within its process */
 	event_type type;
 	const char *op;          /* of a collective */
-	uint32_t size, comm, match;
+	uint64_t size;
+	uint32_t comm, match;
 	int32_t tag;
 	double time, compute;
 };
@@ -48,7 +51,7 @@ struct gen *gen_new(uint32_t processes)
 	return g;
 }
 
-static gen_event append(struct gen *g, uint32_t process, event_type type, uint32_t size)
+static gen_event append(struct gen *g, uint32_t process, event_type type, uint64_t size)
 {
 	g->list = must(mem_grow(g->list, g->n, &g->cap, sizeof *g->list));
 	g->list[g->n] = (struct made){.process = process, .place = g->count[process]++, .type = type, .size = size,
@@ -57,17 +60,17 @@ static gen_event append(struct gen *g, uint32_t process, event_type type, uint32
 	return (gen_event)g->n++;
 }
 
-gen_event gen_send(struct gen *g, uint32_t from, uint32_t to, uint32_t size)
+gen_event gen_send(struct gen *g, uint32_t from, uint32_t to, uint64_t size)
 {
 	return append(g, from, EVENT_SEND | (to + 1), size);
 }
 
-gen_event gen_receive(struct gen *g, uint32_t at, uint32_t from, uint32_t size)
+gen_event gen_receive(struct gen *g, uint32_t at, uint32_t from, uint64_t size)
 {
 	return append(g, at, EVENT_RECEIVE | (from + 1), size);
 }
 
-gen_event gen_collective(struct gen *g, uint32_t process, const char *op, uint32_t comm, uint32_t size)
+gen_event gen_collective(struct gen *g, uint32_t process, const char *op, uint32_t comm, uint64_t size)
 {
 	gen_event e = append(g, process, EVENT_COLLECTIVE, size);
 
@@ -187,13 +190,39 @@ static void fill_spans(struct trace *t)
 	}
 }
 
+/* The sizes that the codes are of become the trace's. */
+static void settle(struct trace *t, struct size_table *sizes)
+{
+	uint64_t incredible;
+	struct err e;
+
+	if (trace_settle_sizes(t, sizes, &incredible, &e) != ERR_OK || incredible) {
+		fprintf(stderr, "the sizes cannot be kept\n");
+		exit(255);
+	}
+	size_table_release(sizes);
+}
+
+void gen_enlarge(struct trace *t, uint64_t factor)
+{
+	struct size_table sizes;
+
+	size_table_init(&sizes);
+	for (uint32_t i = 0; i < t->event_count; i++)
+		if (t->size_code[i] < SIZE_CODE_LARGE)
+			t->size_code[i] = size_code(&sizes, t->size_code[i] * factor);
+	settle(t, &sizes);
+}
+
 struct trace *gen_trace(struct gen *g)
 {
+	struct size_table sizes;
 	struct trace *t;
 	struct err e;
 	uint32_t comms = 1;
 
 	relate_fifo(g);
+	size_table_init(&sizes);
 	if (trace_new(&t, g->processes, g->count, &e) != ERR_OK) {
 		fprintf(stderr, "%s\n", e.text);
 		exit(255);
@@ -205,7 +234,7 @@ struct trace *gen_trace(struct gen *g)
 		t->time[at] = m->time;
 		t->compute[at] = m->compute;
 		t->type[at] = m->op ? intern(t, m->op, m->comm) : m->type;
-		t->size[at] = m->size;
+		t->size_code[at] = size_code(&sizes, m->size);
 		trace_set_envelope(t, at, m->comm, m->tag);
 		if (m->match != NO_EVENT) {
 			const struct made *other = &g->list[m->match];
@@ -220,6 +249,7 @@ struct trace *gen_trace(struct gen *g)
 		t->lost_sends += EVENT_KIND(m->type) == EVENT_SEND && m->match == NO_EVENT;
 		t->lost_receives += EVENT_KIND(m->type) == EVENT_RECEIVE && m->match == NO_EVENT;
 	}
+	settle(t, &sizes);
 	fill_comms(t, comms);
 	fill_spans(t);
 	t->world_count = 1;

@@ -21,12 +21,14 @@
 struct gen;
 struct gen *gen_new(uint32_t processes);
 struct trace *gen_trace(struct gen *g);
+/* Of a trace that has no large sizes: all that are known become so many times as large. */
+void gen_enlarge(struct trace *t, uint64_t factor);
 
 /* Append an event; returned is a handle for gen_relate() and gen_with(). */
 typedef uint32_t gen_event;
-gen_event gen_send(struct gen *g, uint32_t from, uint32_t to, uint32_t size);
-gen_event gen_receive(struct gen *g, uint32_t at, uint32_t from, uint32_t size);
-gen_event gen_collective(struct gen *g, uint32_t process, const char *op, uint32_t comm, uint32_t size);
+gen_event gen_send(struct gen *g, uint32_t from, uint32_t to, uint64_t size);
+gen_event gen_receive(struct gen *g, uint32_t at, uint32_t from, uint64_t size);
+gen_event gen_collective(struct gen *g, uint32_t process, const char *op, uint32_t comm, uint64_t size);
 void gen_with(struct gen *g, gen_event e, uint32_t comm, int32_t tag);
 /* Relate these two, or with GEN_NONE leave a without relation; messages of which nothing is said are
  * related FIFO per communicator, source, destination and tag. Collectives: b joins the ring of a. */

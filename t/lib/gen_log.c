@@ -117,12 +117,12 @@ static uint32_t at(struct gen_log *g, uint32_t call, double time)
 	return process;
 }
 
-gen_event gen_log_send(struct gen_log *g, uint32_t call, uint32_t to, uint32_t size)
+gen_event gen_log_send(struct gen_log *g, uint32_t call, uint32_t to, uint64_t size)
 {
 	return event_of(g, call, gen_send(g->gen, at(g, call, g->calls[call].start), to, size));
 }
 
-gen_event gen_log_receive(struct gen_log *g, uint32_t call, uint32_t from, uint32_t size)
+gen_event gen_log_receive(struct gen_log *g, uint32_t call, uint32_t from, uint64_t size)
 {
 	return event_of(g, call, gen_receive(g->gen, at(g, call, g->calls[call].end), from, size));
 }

@@ -21,8 +21,8 @@ struct gen_log *gen_log_new(uint32_t processes);
 void gen_log_list(struct gen_log *g, uint32_t process, int32_t thread, double start, double stop);
 void gen_log_state(struct gen_log *g, const char *name); /* calls from here on are made in it; NULL: in none */
 uint32_t gen_log_call(struct gen_log *g, const char *name, double start, double end);
-gen_event gen_log_send(struct gen_log *g, uint32_t call, uint32_t to, uint32_t size);
-gen_event gen_log_receive(struct gen_log *g, uint32_t call, uint32_t from, uint32_t size);
+gen_event gen_log_send(struct gen_log *g, uint32_t call, uint32_t to, uint64_t size);
+gen_event gen_log_receive(struct gen_log *g, uint32_t call, uint32_t from, uint64_t size);
 gen_event gen_log_collective(struct gen_log *g, uint32_t call, const char *op);
 void gen_log_relate(struct gen_log *g, gen_event a, gen_event b);
 struct call_log *gen_log_made(struct gen_log *g);

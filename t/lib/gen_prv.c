@@ -150,8 +150,9 @@ static void message(struct run *r, uint32_t number)
 	struct record *record = add(r, '3', from, sent);
 
 	snprintf(record->line, sizeof record->line, "1:%d:%d:%" PRId64 ":%" PRId64, from / THREADS_MOST + 1, from % THREADS_MOST + 1, sent, sent);
-	snprintf(record->rest, sizeof record->rest, "1:%d:%d:%u:%" PRId64 ":%u:%u", to / THREADS_MOST + 1, to % THREADS_MOST + 1,
-		 below(r, 50) * 1000 + number, received, 8 * (1 + below(r, 9)), below(r, 3));
+	snprintf(record->rest, sizeof record->rest, "1:%d:%d:%u:%" PRId64 ":%" PRIu64 ":%u", to / THREADS_MOST + 1, to % THREADS_MOST + 1,
+		 below(r, 50) * 1000 + number, received, (uint64_t)(8 * (1 + below(r, 9))) << (number % 3 ? 0 : 29),
+		 below(r, 3)); /* some of 4 GiB and more */
 	r->end = received > r->end ? received : r->end;
 	r->end = sent > r->end ? sent : r->end;
 }

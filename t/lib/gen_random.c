@@ -30,13 +30,13 @@ struct world {
 	struct gen *g;
 	uint64_t state;
 	uint32_t processes;
-	uint32_t sizes[4];
-	struct message { gen_event send; uint32_t from, to, size; } flying[FLYING];
+	uint64_t sizes[4];
+	struct message { gen_event send; uint32_t from, to; uint64_t size; } flying[FLYING];
 	uint32_t flying_count;
 };
 
 /* Few sizes, some within 5 % of each other, so that similarity has something to decide. */
-static uint32_t any_size(struct world *w)
+static uint64_t any_size(struct world *w)
 {
 	return w->sizes[gen_below(&w->state, 4)];
 }
@@ -48,7 +48,7 @@ static void compute(struct world *w, uint32_t p)
 	gen_spend(w->g, p, some[gen_below(&w->state, 7)]);
 }
 
-static void send(struct world *w, uint32_t from, uint32_t to, uint32_t size)
+static void send(struct world *w, uint32_t from, uint32_t to, uint64_t size)
 {
 	struct message m = {gen_send(w->g, from, to, size), from, to, size};
 
@@ -82,7 +82,7 @@ static void collective(struct world *w, uint32_t set, uint32_t left_out)
 {
 	const char *op = any_op(w);
 	uint32_t comm = set == (1u << w->processes) - 1 ? 0 : 2;
-	uint32_t size = any_size(w);
+	uint64_t size = any_size(w);
 	gen_event ring = GEN_NONE;
 
 	for (uint32_t p = 0; p < w->processes; p++) {
@@ -127,7 +127,7 @@ static void causal(struct world *w, uint32_t events)
  * message, so that occurrences are similar but not always equal. */
 static void loop(struct world *w)
 {
-	struct { uint32_t what, from, to, size; } body[12];
+	struct { uint32_t what, from, to; uint64_t size; } body[12];
 	uint32_t length = 1 + gen_below(&w->state, 12), rounds = 2 + gen_below(&w->state, 9);
 	uint32_t noise = gen_below(&w->state, 3) * 4;
 
@@ -140,7 +140,7 @@ static void loop(struct world *w)
 	causal(w, gen_below(&w->state, 6));
 	for (uint32_t r = 0; r < rounds; r++) {
 		for (uint32_t i = 0; i < length; i++) {
-			uint32_t size = chance(&w->state, noise) ? any_size(w) : body[i].size;
+			uint64_t size = chance(&w->state, noise) ? any_size(w) : body[i].size;
 
 			if (chance(&w->state, noise))
 				causal(w, 2);
@@ -235,10 +235,11 @@ struct trace *gen_random(uint64_t seed, enum gen_kind kind)
 
 struct trace *gen_irregular(uint64_t seed)
 {
-	static const uint32_t odd[] = {0, 0, 1, 2, SIZE_UNKNOWN, SIZE_UNKNOWN, SIZE_UNKNOWN - 1, 1u << 31};
+	static const uint64_t odd[] = {0, 1, 2, UINT32_MAX, SIZE_UNKNOWN, SIZE_UNKNOWN, UINT64_C(1) << 40, 1u << 31};
 	uint64_t state = seed ^ 0x1223e6a1;
 	uint32_t processes = 2 + gen_below(&state, 4), rounds = 200 + gen_below(&state, 200);
-	uint32_t sizes[5], to[5];
+	uint64_t sizes[5];
+	uint32_t to[5];
 	struct gen *g = gen_new(processes);
 
 	for (uint32_t round = 0; round < rounds; round++) {

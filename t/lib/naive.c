@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/trace/trace_sizes.h"
 #include "naive_parts.h"
 
 void *naive_room(size_t count, size_t size)
@@ -37,7 +38,7 @@ bool naive_close_enough(double a, double b, double share)
 	return fabs(a - b) <= share * (a > b ? a : b);
 }
 
-bool naive_sizes_similar(uint32_t a, uint32_t b, double volume)
+bool naive_sizes_similar(uint64_t a, uint64_t b, double volume)
 {
 	if (a == SIZE_UNKNOWN || b == SIZE_UNKNOWN)
 		return a == b;
@@ -70,7 +71,7 @@ static struct trace *without_collectives(const struct trace *t)
 			moved[e] = to;
 			n->time[to] = t->time[e];
 			n->type[to] = t->type[e];
-			n->size[to] = t->size[e];
+			n->size_code[to] = t->size_code[e];
 			trace_set_envelope(n, to, trace_comm(t, e), trace_tag(t, e));
 			n->match[to] = t->match[e];
 			n->compute[to] = t->compute[e];
@@ -82,6 +83,8 @@ static struct trace *without_collectives(const struct trace *t)
 	for (uint32_t e = 0; e < n->event_count; e++)
 		if (n->match[e] != NO_EVENT)
 			n->match[e] = moved[n->match[e]];
+	if (trace_copy_large_sizes(n, t, NULL) != ERR_OK)
+		exit(255);
 	n->start = t->start;
 	n->end = t->end;
 	free(counts);

@@ -162,9 +162,9 @@ static void count_events(struct naive_metrics *m)
 		}
 		p->sends++;
 		m->messages++;
-		if (t->size[e] != SIZE_UNKNOWN) {
-			p->bytes_sent += t->size[e];
-			m->bytes += t->size[e];
+		if (trace_size(t, e) != SIZE_UNKNOWN) {
+			p->bytes_sent += trace_size(t, e);
+			m->bytes += trace_size(t, e);
 		}
 	}
 }

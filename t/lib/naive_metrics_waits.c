@@ -262,12 +262,13 @@ static void depend(const struct naive_metrics *m, struct naive_call *c, uint32_t
 static void depend_on(const struct naive_metrics *m, struct naive_call *c, uint32_t event, const struct naive_choices *choices)
 {
 	static const char *const ssend[] = {"Ssend", NULL};
-	uint32_t match = m->trace->match[event], size = m->trace->size[event];
+	uint32_t match = m->trace->match[event];
+	uint64_t size = trace_size(m->trace, event);
 
 	if (kind_of(m, event) == EVENT_RECEIVE && match != NO_EVENT)
 		depend(m, c, match);
 	if (kind_of(m, event) == EVENT_SEND && match != NO_EVENT && naive_completes_at_once(naive_call_of(m, match))) {
-		bool large = choices->rendezvous >= 0 && size != SIZE_UNKNOWN && size > choices->rendezvous;
+		bool large = choices->rendezvous >= 0 && size != SIZE_UNKNOWN && size > (uint64_t)choices->rendezvous;
 
 		if (naive_is(c->name, ssend) || (large && naive_is(c->name, sending)))
 			depend(m, c, match);

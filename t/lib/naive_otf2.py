@@ -152,7 +152,7 @@ class Thread:
         partners, tag = self.defs.partners(comm, self.rank), number(text, 'Tag')
         known = 0 <= partner < len(partners)
         self.event(time, self.place, ('+' if sent else '-') + (str(partners[partner] + 1) if known else '?'),
-                   min(number(text, 'Length'), 2 ** 32 - 2), comm if known else self.defs.world_comm(), tag if tag < 1 << 31 else -1)
+                   number(text, 'Length'), comm if known else self.defs.world_comm(), tag if tag < 1 << 31 else -1)
 
     def collective(self, begin, text):
         open_calls = self.mpi()

@@ -9,7 +9,7 @@ bool naive_is_receive(const struct trace *t, uint32_t event);
 bool naive_is_collective(const struct trace *t, uint32_t event);
 uint32_t naive_at(const struct naive *n, uint32_t tick, uint32_t process);
 bool naive_close_enough(double a, double b, double share);
-bool naive_sizes_similar(uint32_t a, uint32_t b, double volume);
+bool naive_sizes_similar(uint64_t a, uint64_t b, double volume);
 
 void naive_order(struct naive *n);   /* lt, cut, broken */
 void naive_tick(struct naive *n);    /* tick, cell */

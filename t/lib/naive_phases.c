@@ -10,9 +10,9 @@ static event_type type_at(const struct naive *n, uint32_t k, uint32_t process)
 	return naive_at(n, k, process) == NO_EVENT ? EVENT_NONE : n->t->type[naive_at(n, k, process)];
 }
 
-static uint32_t size_at(const struct naive *n, uint32_t k, uint32_t process)
+static uint64_t size_at(const struct naive *n, uint32_t k, uint32_t process)
 {
-	return naive_at(n, k, process) == NO_EVENT ? 0 : n->t->size[naive_at(n, k, process)];
+	return naive_at(n, k, process) == NO_EVENT ? 0 : trace_size(n->t, naive_at(n, k, process));
 }
 
 static double compute_at(const struct naive *n, uint32_t k, uint32_t process)
@@ -174,7 +174,7 @@ static struct naive_counts windows(const struct search *q, uint32_t from_a, uint
 			if (a == NO_EVENT || b == NO_EVENT)
 				c.z++;
 			else if (t->type[a] == t->type[b] &&
-				 naive_sizes_similar(t->size[a], t->size[b], q->n->s.volume))
+				 naive_sizes_similar(trace_size(t, a), trace_size(t, b), q->n->s.volume))
 				c.m++;
 			else
 				c.x++;

@@ -56,8 +56,8 @@ char *otf_case_text(const struct trace *t, bool times)
 		uint32_t p = trace_process_of(t, ev);
 		char type[40];
 
-		fprintf(out, "%" PRIu32 ".%" PRIu32 " %s %" PRIu32 " c%" PRIu32 " t%" PRId32 " m%" PRIu32, p, trace_number_of(t, p, ev),
-			trace_type_name(t, t->type[ev], type, sizeof type), t->size[ev], trace_comm(t, ev), trace_tag(t, ev), t->match[ev]);
+		fprintf(out, "%" PRIu32 ".%" PRIu32 " %s %" PRIu64 " c%" PRIu32 " t%" PRId32 " m%" PRIu32, p, trace_number_of(t, p, ev),
+			trace_type_name(t, t->type[ev], type, sizeof type), trace_size(t, ev), trace_comm(t, ev), trace_tag(t, ev), t->match[ev]);
 		if (times)
 			fprintf(out, " %.12f %.12f", t->time[ev], t->compute[ev]);
 		fputc('\n', out);

@@ -196,7 +196,7 @@ static bool same_columns(struct comparing *c)
 		if (!same_bytes(&a->time[i], &b->time[w], sizeof *a->time) || !same_bytes(&a->compute[i], &b->compute[w], sizeof *a->compute))
 			return differ(c, "event %u is at %.17g with %.17g, not at %.17g with %.17g", w, a->time[i], a->compute[i], b->time[w],
 				      b->compute[w]);
-		if (a->type[i] != b->type[w] || a->size[i] != b->size[w] || trace_comm(a, i) != trace_comm(b, w) ||
+		if (a->type[i] != b->type[w] || trace_size(a, i) != trace_size(b, w) || trace_comm(a, i) != trace_comm(b, w) ||
 		    trace_tag(a, i) != trace_tag(b, w))
 			return differ(c, "event %u is another one", w);
 		if (trace_process_of(a, i) != trace_process_of(b, w))

@@ -81,7 +81,7 @@ struct content_row *run_row_add(struct run_phases *r)
 	return row;
 }
 
-void run_cell_add(struct run_phases *r, uint32_t process, event_type type, uint32_t size)
+void run_cell_add(struct run_phases *r, uint32_t process, event_type type, uint64_t size)
 {
 	struct run_phase *p = &r->list[r->count - 1];
 	struct content_row *row = (struct content_row *)(uintptr_t)&p->rows[p->row_count - 1];

@@ -14,7 +14,7 @@ struct run_phases *run_of_file(const char *path, const struct settings *settings
 struct run_phases *run_new(uint32_t processes, double aet, double mean_message);
 void run_phase_add(struct run_phases *r, uint32_t weight, double time, double compute);
 struct content_row *run_row_add(struct run_phases *r);
-void run_cell_add(struct run_phases *r, uint32_t process, event_type type, uint32_t size);
+void run_cell_add(struct run_phases *r, uint32_t process, event_type type, uint64_t size);
 /* Roles, active and bytes of a row as if it were the phase's only occurrence's; shares and outside of the run. */
 void run_finish(struct run_phases *r);
 

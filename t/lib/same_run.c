@@ -177,7 +177,7 @@ static const char *difference(struct pairing *x, uint32_t a, uint32_t b, const s
 {
 	const struct trace *s = x->a, *t = x->b;
 	bool collective = EVENT_KIND(t->type[b]) == EVENT_COLLECTIVE;
-	uint32_t size = t->size[b] == SIZE_UNKNOWN ? 0 : t->size[b], made = s->size[a] == SIZE_UNKNOWN ? 0 : s->size[a];
+	uint64_t size = trace_size(t, b) == SIZE_UNKNOWN ? 0 : trace_size(t, b), made = trace_size(s, a) == SIZE_UNKNOWN ? 0 : trace_size(s, a);
 
 	if (EVENT_KIND(s->type[a]) != EVENT_KIND(t->type[b]))
 		return "kind";

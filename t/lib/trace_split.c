@@ -89,7 +89,7 @@ static void copy_columns(struct trace *t, const struct trace *whole, uint32_t be
 	t->time = copy(whole->time + begin, n, sizeof *t->time);
 	t->compute = copy(whole->compute + begin, n, sizeof *t->compute);
 	t->type = copy(whole->type + begin, n, sizeof *t->type);
-	t->size = copy(whole->size + begin, n, sizeof *t->size);
+	t->size_code = copy(whole->size_code + begin, n, sizeof *t->size_code);
 	t->envelope = copy(whole->envelope + begin, n, sizeof *t->envelope);
 	t->tag = whole->tag ? copy(whole->tag + begin, n, sizeof *t->tag) : NULL;
 	t->match = must(mem_alloc(n, sizeof *t->match));
@@ -107,6 +107,8 @@ static void copy_tables(struct trace *t, const struct trace *whole)
 	notes_init(&t->notes);
 	notes_append(&t->notes, &whole->notes);
 	t->processes = copy(whole->processes, whole->process_count, sizeof *t->processes);
+	t->large_sizes = copy(whole->large_sizes, whole->large_size_count, sizeof *t->large_sizes);
+	t->large_size_count = whole->large_size_count;
 	t->colls = copy(whole->colls, whole->coll_count, sizeof *t->colls);
 	t->comms = copy(whole->comms, whole->comm_count, sizeof *t->comms);
 	t->comm_members = copy(whole->comm_members, members, sizeof *t->comm_members);
@@ -265,7 +267,7 @@ static bool same_columns(const struct trace *t, const struct trace *want, char w
 	       same_bytes(why, "time", t->time, want->time, n, sizeof *t->time) &&
 	       same_bytes(why, "compute time", t->compute, want->compute, n, sizeof *t->compute) &&
 	       same_bytes(why, "type", t->type, want->type, n, sizeof *t->type) &&
-	       same_bytes(why, "size", t->size, want->size, n, sizeof *t->size);
+	       same_bytes(why, "size", t->size_code, want->size_code, n, sizeof *t->size_code);
 }
 
 /* Rings may go round in other ways: what counts is who is in them. */

@@ -25,9 +25,9 @@ static void must(enum err_code code)
 
 enum draw { FEW, CLOSE, WIDE, ODD, DRAWS };
 
-static uint32_t draw_size(enum draw how, uint64_t *state)
+static uint64_t draw_size(enum draw how, uint64_t *state)
 {
-	static const uint32_t few[] = {8, 80, 800, 8000}, odd[] = {0, 1, 2, 3, SIZE_UNKNOWN, SIZE_UNKNOWN - 1, SIZE_UNKNOWN - 2, 1u << 31};
+	static const uint64_t few[] = {8, 80, 800, 8000}, odd[] = {0, 1, UINT32_MAX - 1, UINT32_MAX, SIZE_UNKNOWN, 1ull << 40, (1ull << 53) - 1, 1u << 31};
 
 	switch (how) {
 	case FEW: return few[gen_below(state, 4)];
@@ -52,7 +52,7 @@ static struct trace *rounds(uint32_t processes, uint32_t count, const enum draw 
 {
 	struct gen *g = gen_new(processes);
 	uint64_t state = seed;
-	uint32_t size[8];
+	uint64_t size[8];
 
 	for (uint32_t round = 0; round < count; round++) {
 		for (uint32_t p = 0; p < processes; p++) {
@@ -74,7 +74,7 @@ static bool near_enough(double a, double b, double share)
 	return fabs(a - b) <= share * fmax(a, b);
 }
 
-static bool sizes_near(uint32_t a, uint32_t b, double share)
+static bool sizes_near(uint64_t a, uint64_t b, double share)
 {
 	return a == b || (a != SIZE_UNKNOWN && b != SIZE_UNKNOWN && near_enough(a, b, share));
 }

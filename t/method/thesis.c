@@ -62,7 +62,7 @@ static void write_events(struct clog2_writer *w, const struct trace *t)
 		uint32_t ev = list[i].event;
 		struct clog2_head h = {list[i].time, 0, (int32_t)list[i].process, 0};
 		struct clog2_msg m = {EVENT_KIND(t->type[ev]) == EVENT_SEND ? -101 : -102, 0,
-				      (int32_t)EVENT_INDEX(t->type[ev]) - 1, trace_tag(t, ev), (int32_t)t->size[ev]};
+				      (int32_t)EVENT_INDEX(t->type[ev]) - 1, trace_tag(t, ev), (int32_t)trace_size(t, ev)};
 
 		clog2_write_msg(w, h, &m);
 	}
@@ -101,7 +101,7 @@ static bool same_events(const struct trace *a, const struct trace *b)
 	    memcmp(a->first, b->first, (a->process_count + 1) * sizeof *a->first) != 0)
 		return false;
 	for (uint32_t i = 0; i < a->event_count; i++)
-		if (a->type[i] != b->type[i] || a->size[i] != b->size[i] || a->match[i] != b->match[i] ||
+		if (a->type[i] != b->type[i] || trace_size(a, i) != trace_size(b, i) || a->match[i] != b->match[i] ||
 		    fabs(a->time[i] - b->time[i]) > 1e-9)
 			return false;
 	return true;

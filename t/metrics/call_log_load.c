@@ -49,7 +49,7 @@ static uint32_t traces_differ(const struct trace *a, const struct trace *b)
 		bad += a->first[p + 1] != b->first[p + 1] || x->threads != y->threads || x->records != y->records ||
 		       !same(x->start, y->start) || !same(x->end, y->end) || memcmp(x->by_kind, y->by_kind, sizeof x->by_kind) != 0;
 	}
-	bad += COLUMN(time) + COLUMN(compute) + COLUMN(type) + COLUMN(size) + COLUMN(envelope) + COLUMN(match);
+	bad += COLUMN(time) + COLUMN(compute) + COLUMN(type) + COLUMN(size_code) + COLUMN(envelope) + COLUMN(match);
 	for (uint32_t s = 0; s < a->state_count; s++)
 		bad += strcmp(a->states[s].name, b->states[s].name) != 0 || a->states[s].count != b->states[s].count ||
 		       !same(a->states[s].inclusive, b->states[s].inclusive) || !same(a->states[s].exclusive, b->states[s].exclusive);

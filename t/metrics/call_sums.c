@@ -80,7 +80,7 @@ static struct call_totals naive(const struct call_log *log, const struct waits *
 		if (EVENT_KIND(t->type[e]) != EVENT_SEND || log->call_of[e] == NO_LOGGED_CALL || at < t0 || at >= t1)
 			continue;
 		n.messages++;
-		n.bytes += t->size[e] == SIZE_UNKNOWN ? 0 : t->size[e];
+		n.bytes += trace_size(t, e) == SIZE_UNKNOWN ? 0 : trace_size(t, e);
 	}
 	return n;
 }

@@ -169,7 +169,7 @@ static void add_to_cell(const struct asked *a, uint32_t process, uint32_t c, str
 		if (EVENT_KIND(t->type[ev]) != EVENT_SEND)
 			continue;
 		cell->messages++;
-		cell->bytes += t->size[ev] == SIZE_UNKNOWN ? 0 : t->size[ev];
+		cell->bytes += trace_size(t, ev) == SIZE_UNKNOWN ? 0 : trace_size(t, ev);
 	}
 }
 
@@ -280,7 +280,7 @@ static uint32_t check(const struct heat_from *from, uint32_t rows, uint32_t colu
 	for (uint32_t ev = 0; ev < log->trace->event_count; ev++)
 		if (EVENT_KIND(log->trace->type[ev]) == EVENT_SEND) {
 			all.messages++;
-			all.bytes += log->trace->size[ev] == SIZE_UNKNOWN ? 0 : log->trace->size[ev];
+			all.bytes += trace_size(log->trace, ev) == SIZE_UNKNOWN ? 0 : trace_size(log->trace, ev);
 		}
 	if (from->ticks ? from->first_tick == 0 && from->end_tick >= from->ticks->tick_count : a.whole)
 		bad += !close_to(sum.time, all.time) + !close_to(sum.compute, all.compute) + !close_to(sum.waiting, all.waiting) +

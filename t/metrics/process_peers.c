@@ -26,7 +26,7 @@ static void exchanged(const struct trace *t, uint32_t p, uint32_t q, uint64_t *b
 
 		if (EVENT_KIND(t->type[ev]) != EVENT_SEND || !((from == p && to == q) || (from == q && to == p)))
 			continue;
-		*bytes += t->size[ev] == SIZE_UNKNOWN ? 0 : t->size[ev];
+		*bytes += trace_size(t, ev) == SIZE_UNKNOWN ? 0 : trace_size(t, ev);
 		++*messages;
 	}
 }

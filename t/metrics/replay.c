@@ -44,7 +44,7 @@ static bool counts(const struct call_log *log, const struct replay_rules *rules,
 		return true;
 	case EVENT_SEND:
 		return theirs & MPI_POSTS_AND_RECEIVES &&
-		       (traits & MPI_SYNCHRONOUS || (traits & MPI_BLOCKING_SEND && log->trace->size[e] > rules->rendezvous));
+		       (traits & MPI_SYNCHRONOUS || (traits & MPI_BLOCKING_SEND && trace_size(log->trace, e) > rules->rendezvous));
 	default:
 		return traits & MPI_WAITS_FOR_ALL ||
 		       (traits & MPI_ROOTED && (rules->rooted_all || log->calls[log->call_of[m]].start <= log->calls[c].end));

@@ -33,11 +33,11 @@ static uint32_t check_matrix(const struct trace *t, uint32_t rows, uint32_t colu
 	must(comm_matrix_init(&m, t, rows, columns, NULL, &err));
 	for (uint32_t e = 0; e < t->event_count; e++) {
 		uint32_t from = trace_process_of(t, e), to = EVENT_INDEX(t->type[e]) - 1, r = 0, c = 0;
-		uint32_t size = t->size[e] == SIZE_UNKNOWN ? 0 : t->size[e];
+		uint64_t size = trace_size(t, e) == SIZE_UNKNOWN ? 0 : trace_size(t, e);
 
 		if (EVENT_KIND(t->type[e]) != EVENT_SEND)
 			continue;
-		unknown += t->size[e] == SIZE_UNKNOWN;
+		unknown += trace_size(t, e) == SIZE_UNKNOWN;
 		all.messages++;
 		all.bytes += size;
 		if (to >= t->process_count) {
@@ -94,13 +94,13 @@ static uint32_t check_histogram(const struct trace *t)
 
 	must(size_histogram(&h, t, NULL, &err));
 	for (uint32_t k = 0; k < SIZE_BINS; k++) {
-		uint64_t low = k ? 1ull << (k - 1) : 0, high = k ? (1ull << k) - 1 : 0, n = 0, bytes = 0;
+		uint64_t low = k ? 1ull << (k - 1) : 0, high = k ? ((uint64_t)2 << (k - 1)) - 1 : 0, n = 0, bytes = 0;
 
 		for (uint32_t e = 0; e < t->event_count; e++)
-			if (EVENT_KIND(t->type[e]) == EVENT_SEND && t->size[e] != SIZE_UNKNOWN && t->size[e] >= low &&
-			    t->size[e] <= high) {
+			if (EVENT_KIND(t->type[e]) == EVENT_SEND && trace_size(t, e) != SIZE_UNKNOWN && trace_size(t, e) >= low &&
+			    trace_size(t, e) <= high) {
 				n++;
-				bytes += t->size[e];
+				bytes += trace_size(t, e);
 			}
 		bad += h.bin[k].messages != n || h.bin[k].bytes != bytes || (n && (k < h.first || k > h.last));
 		messages += h.bin[k].messages;
@@ -127,7 +127,7 @@ static uint32_t check_colls(const struct trace *t)
 			if (t->type[e] != (EVENT_COLLECTIVE | list[i].coll))
 				continue;
 			calls++;
-			bytes += t->size[e];
+			bytes += trace_size(t, e);
 			for (uint32_t m = t->match[e]; m != e && m != NO_EVENT; m = t->match[m])
 				least = m < least ? m : least;
 			instances += least == e;

@@ -78,13 +78,13 @@ static void naive_message(const struct naive_metrics *m, const struct naive_call
 	const char *where;
 	double sent, got;
 
-	if (kind == EVENT_COLLECTIVE || other == NO_EVENT || t->size[event] == SIZE_UNKNOWN || process_of(m, other) == process)
+	if (kind == EVENT_COLLECTIVE || other == NO_EVENT || trace_size(t, event) == SIZE_UNKNOWN || process_of(m, other) == process)
 		return;
 	where = where_of(m, process, process_of(m, other));
 	if (kind == EVENT_SEND && !recv && !strcmp(c->name, "Send"))
-		add("send", where, t->size[event], 2, c->end - c->start);
+		add("send", where, trace_size(t, event), 2, c->end - c->start);
 	if (kind == EVENT_SEND && !recv && !strcmp(c->name, "Isend"))
-		add("isend", where, t->size[event], 2, c->end - c->start);
+		add("isend", where, trace_size(t, event), 2, c->end - c->start);
 	if (kind != EVENT_RECEIVE)
 		return;
 	sent = m->where[other].time;
@@ -92,11 +92,11 @@ static void naive_message(const struct naive_metrics *m, const struct naive_call
 	if (recv) {
 		struct fit_value v;
 
-		fit_at(recv, (double[]){t->size[event]}, &v);
+		fit_at(recv, (double[]){trace_size(t, event)}, &v);
 		if (!strcmp(where, "intra") && c->start >= sent + fmax(0, v.value))
-			add("copy", where, t->size[event], 2, c->end - c->start);
+			add("copy", where, trace_size(t, event), 2, c->end - c->start);
 	} else if (c->start <= sent && got >= sent) {
-		add("recv", where, t->size[event], 2, got - sent);
+		add("recv", where, trace_size(t, event), 2, got - sent);
 	}
 }
 
@@ -121,8 +121,8 @@ static void naive_collective(const struct naive_metrics *m, const struct naive_c
 		last = fmax(last, of->start);
 		if (!strcmp(where_of(m, process_of(m, first), process_of(m, e)), "inter"))
 			where = "inter";
-		if (t->size[e] != SIZE_UNKNOWN)
-			bytes = fmax(bytes, t->size[e]);
+		if (trace_size(t, e) != SIZE_UNKNOWN)
+			bytes = fmax(bytes, trace_size(t, e));
 		members++;
 	}
 	if (members < 2 || members != size)

@@ -139,7 +139,7 @@ static struct trace *changed(uint64_t seed, enum change change)
 		uint32_t event = gen_below(&state, t->event_count);
 
 		if (change == CHANGE_SIZE)
-			t->size[event] += 1 + gen_below(&state, 100);
+			t->size_code[event] += 1 + gen_below(&state, 100);
 		else if (change == CHANGE_PARTNER && EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE)
 			t->type[event] = EVENT_KIND(t->type[event]) | (1 + gen_below(&state, t->process_count));
 	}
@@ -198,7 +198,7 @@ static void many(void)
 	struct asked asked = asking();
 
 	for (uint32_t i = 0; i < b->event_count; i++)
-		b->size[i] += i % 3 != 0;
+		b->size_code[i] += i % 3 != 0;
 	for (uint32_t i = 100; i < b->event_count; i += 4000)
 		b->type[i] = EVENT_KIND(b->type[i]) | (1 + (EVENT_INDEX(b->type[i]) + 1) % 4);
 	asked.trace[0] = a;

@@ -111,7 +111,7 @@ static bool same_heaviest(const struct overview *o)
 			if (EVENT_KIND(t->type[e]) != EVENT_SEND || !to || to > n)
 				continue;
 			any = true;
-			bytes[(size_t)p * n + to - 1] += t->size[e] == SIZE_UNKNOWN ? 0 : t->size[e];
+			bytes[(size_t)p * n + to - 1] += trace_size(t, e) == SIZE_UNKNOWN ? 0 : trace_size(t, e);
 		}
 	for (size_t i = 0; i < (size_t)n * n; i++)
 		most = bytes[i] > most ? bytes[i] : most;

@@ -214,7 +214,7 @@ static void put(struct pattern *p, uint32_t q, event_type type, uint32_t bytes)
 	uint32_t ev = p->t->first[q] + p->next[q]++;
 
 	p->t->type[ev] = type;
-	p->t->size[ev] = bytes;
+	p->t->size_code[ev] = bytes;
 	p->t->time[ev] = p->clock[q];
 	p->t->compute[ev] = 1e-6;
 	p->clock[q] += 2e-6;

@@ -91,7 +91,7 @@ static enum diff_verdict search(const struct run_diff *d, struct diff_first *fir
 
 			if ((x == NO_EVENT) != (y == NO_EVENT) || (x != NO_EVENT && !same_type(d, x, y)))
 				cell = DIFF_STRUCTURE;
-			else if (x != NO_EVENT && a->trace->size[x] != b->trace->size[y])
+			else if (x != NO_EVENT && trace_size(a->trace, x) != trace_size(b->trace, y))
 				cell = DIFF_SIZES;
 			if (cell != DIFF_IDENTICAL && !first->there)
 				*first = (struct diff_first){.there = true, .tick = tick, .process = p, .event = {x, y}};
@@ -112,7 +112,7 @@ static bool same_first(const struct run_diff *d, const struct diff_first *want)
 
 		same = got->event[side] == event && cell->there == (want->there && event != NO_EVENT);
 		if (same && cell->there)
-			same = cell->size == d->run[side].l->trace->size[event] && cell->tick == d->run[side].l->tick[event];
+			same = cell->size == trace_size(d->run[side].l->trace, event) && cell->tick == d->run[side].l->tick[event];
 	}
 	return same;
 }
@@ -162,7 +162,7 @@ static void two_runs(uint64_t seed, enum change change, struct side *a, struct s
 		uint32_t event = gen_below(&state, b->t->event_count);
 
 		if (change == CHANGE_SIZES)
-			b->t->size[event] += 1 + gen_below(&state, 100);
+			b->t->size_code[event] += 1 + gen_below(&state, 100);
 		if (change == CHANGE_TYPES && EVENT_KIND(b->t->type[event]) != EVENT_COLLECTIVE)
 			b->t->type[event] = EVENT_KIND(b->t->type[event]) | (1 + gen_below(&state, b->t->process_count));
 	}

@@ -88,7 +88,7 @@ static struct call_totals naive(const struct spent *spent, uint32_t first, uint3
 	for (uint32_t e = t->first[first]; e < t->first[last + 1]; e++)
 		if (EVENT_KIND(t->type[e]) == EVENT_SEND && t->time[e] >= t0 && t->time[e] < t1) {
 			n.messages++;
-			n.bytes += t->size[e];
+			n.bytes += trace_size(t, e);
 		}
 	return n;
 }

@@ -109,8 +109,8 @@ static enum err_code event_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	c[NUMBER] = cell_whole(trace_number_of(t, l->rank, event));
 	c[KIND] = cell_text(trace_kind_name(type));
 	c[TYPE] = cell_text_shown(trace_type_name(t, type, l->type, sizeof l->type), trace_type_text(t, type, l->shown, sizeof l->shown));
-	if (t->size[event] != SIZE_UNKNOWN)
-		c[SIZE] = cell_whole(t->size[event]);
+	if (trace_size(t, event) != SIZE_UNKNOWN)
+		c[SIZE] = cell_whole(trace_size(t, event));
 	if (trace_comm(t, event) < named->comm_count)
 		c[COMM] = cell_int(named->comms[trace_comm(t, event)].number);
 	c[TIME] = cell_real(t->time[event]);

@@ -156,31 +156,33 @@ static void table_counters(struct out *o, const struct trace *t)
 }
 
 /* The bounds of a bin of sizes. */
-static uint32_t bin_from(uint32_t k)
+static uint64_t bin_from(uint32_t k)
 {
-	return k ? 1u << (k - 1) : 0;
+	return k ? UINT64_C(1) << (k - 1) : 0;
 }
 
-static uint32_t bin_to(uint32_t k)
+static uint64_t bin_to(uint32_t k)
 {
-	return k ? (uint32_t)((1ull << k) - 1) : 0;
+	return k ? (UINT64_C(1) << k) - 1 : 0;
 }
 
 static void table_sizes(struct out *o, const struct size_histogram *h)
 {
 	uint64_t all = h->unknown;
+	int digits;
 
 	for (uint32_t k = 0; k < SIZE_BINS; k++)
 		all += h->bin[k].messages;
 	if (!all)
 		return;
-	out_printf(o, "\n%23s %10s %8s %16s\n", "message size [bytes]", "sends", "share", "bytes");
+	digits = snprintf(NULL, 0, "%10" PRIu64, h->first <= h->last ? bin_to(h->last) : 0);
+	out_printf(o, "\n%*s %10s %8s %16s\n", 2 * digits + 3, "message size [bytes]", "sends", "share", "bytes");
 	for (uint32_t k = h->first; k < SIZE_BINS && k <= h->last; k++)
-		out_printf(o, "%10" PRIu32 " - %10" PRIu32 " %10" PRIu64 " %6.2f %% %16" PRIu64 "\n", bin_from(k),
+		out_printf(o, "%*" PRIu64 " - %*" PRIu64 " %10" PRIu64 " %6.2f %% %16" PRIu64 "\n", digits, bin_from(k), digits,
 			   bin_to(k), h->bin[k].messages, 100.0 * (double)h->bin[k].messages / (double)all,
 			   h->bin[k].bytes);
 	if (h->unknown)
-		out_printf(o, "%23s %10" PRIu64 " %6.2f %%\n", "unknown", h->unknown,
+		out_printf(o, "%*s %10" PRIu64 " %6.2f %%\n", 2 * digits + 3, "unknown", h->unknown,
 			   100.0 * (double)h->unknown / (double)all);
 }
 

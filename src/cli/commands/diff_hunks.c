@@ -7,12 +7,12 @@
 
 #define AT_ONCE 65536 /* bytes gathered before they are written */
 
-static void size(struct out *o, uint32_t bytes, const char *unknown)
+static void size(struct out *o, uint64_t bytes, const char *unknown)
 {
 	if (bytes == SIZE_UNKNOWN)
 		out_str(o, unknown);
 	else
-		out_printf(o, "%" PRIu32, bytes);
+		out_printf(o, "%" PRIu64, bytes);
 }
 
 static void as_text(struct out *o, const struct diff_report *r, const struct told_line *line)

@@ -35,7 +35,7 @@ static void cell(struct out *o, const struct run_diff *d, enum diff_side side, c
 	if (has->size == SIZE_UNKNOWN)
 		out_str(o, ", size not known");
 	else
-		out_printf(o, ", %" PRIu32 " B", has->size);
+		out_printf(o, ", %" PRIu64 " B", has->size);
 }
 
 static void edits_line(struct out *o, const struct run_diff *d)

@@ -200,7 +200,7 @@ static uint32_t role_of(const struct maker *m, uint32_t process, event_type type
 	return k - 1 > process ? ROLE_UP : k - 1 < process ? ROLE_DOWN : ROLE_SELF;
 }
 
-static bool count_event(struct maker *m, uint32_t row, uint32_t role, uint32_t size)
+static bool count_event(struct maker *m, uint32_t row, uint32_t role, uint64_t size)
 {
 	struct row_sum *sum = &m->rows[row];
 	struct role_count *grown;
@@ -247,9 +247,9 @@ static bool pool_process(struct maker *m, uint32_t process)
 			uint32_t tick = m->l->tick[ev], role = role_of(m, process, t->type[ev]);
 
 			phase = m->phase[tick];
-			if (m->row[tick] != NO_ROW && !count_event(m, m->row[tick], role, t->size[ev]))
+			if (m->row[tick] != NO_ROW && !count_event(m, m->row[tick], role, trace_size(t, ev)))
 				return false;
-			if (m->row_before[tick] != NO_ROW && !count_event(m, m->row_before[tick], role, t->size[ev]))
+			if (m->row_before[tick] != NO_ROW && !count_event(m, m->row_before[tick], role, trace_size(t, ev)))
 				return false;
 		}
 		if (phase) {
@@ -470,8 +470,8 @@ static enum err_code mean_message(struct maker *m, struct err *e)
 	enum err_code code;
 
 	for (uint32_t i = 0; i < t->event_count; i++)
-		if (EVENT_KIND(t->type[i]) == EVENT_SEND && t->size[i] != SIZE_UNKNOWN) {
-			sums[0] += t->size[i];
+		if (EVENT_KIND(t->type[i]) == EVENT_SEND && trace_size(t, i) != SIZE_UNKNOWN) {
+			sums[0] += trace_size(t, i);
 			sums[1]++;
 		}
 	code = team_reduce(m->team, sums, 2, TEAM_SUM, e);

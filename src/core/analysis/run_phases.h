@@ -36,7 +36,7 @@ struct phase_role {
 struct phase_cell {
 	uint32_t process;
 	event_type type;           /* canonical, of the run's `types` */
-	uint32_t size;             /* bytes or SIZE_UNKNOWN */
+	uint64_t size;             /* bytes or SIZE_UNKNOWN */
 };
 
 struct content_row {

@@ -7,7 +7,7 @@
 #include "why_threshold.h"
 
 struct two_sizes {
-	uint32_t a, b;
+	uint64_t a, b;
 };
 
 static bool sizes_hold(const void *arg, double v)
@@ -17,11 +17,11 @@ static bool sizes_hold(const void *arg, double v)
 	return size_similar(pair->a, pair->b, v);
 }
 
-double why_volume(uint32_t a, uint32_t b)
+double why_volume(uint64_t a, uint64_t b)
 {
 	struct two_sizes pair = {a, b};
 
-	return a == b ? 0 : threshold_least(sizes_hold, &pair, a > b ? (double)(a - b) / a : (double)(b - a) / b);
+	return a == b ? 0 : threshold_least(sizes_hold, &pair, a > b ? (double)(a - b) / (double)a : (double)(b - a) / (double)b);
 }
 
 struct two_times {
@@ -70,7 +70,7 @@ static enum why_cell classify(const struct trace *t, uint32_t a, uint32_t b, dou
 		return a != NO_EVENT ? WHY_ONLY_A : b != NO_EVENT ? WHY_ONLY_B : WHY_EMPTY;
 	if (t->type[a] != t->type[b])
 		return WHY_TYPE;
-	return size_similar(t->size[a], t->size[b], volume) ? WHY_SAME : WHY_SIZE;
+	return size_similar(trace_size(t, a), trace_size(t, b), volume) ? WHY_SAME : WHY_SIZE;
 }
 
 enum why_cell why_cell(const struct logical *l, uint32_t tick_a, uint32_t tick_b, uint32_t process, bool sends_only,
@@ -151,8 +151,8 @@ static void compare_ticks(struct why_bbps *w, const struct logical *l, uint32_t 
 
 		criterion_add(&w->types, at, 0, 0, alike ? 0 : WHY_NEVER, alike);
 		if (alike)
-			criterion_add(&w->volume, at, t->size[both.a], t->size[both.b],
-				      why_volume(t->size[both.a], t->size[both.b]), c == WHY_SAME);
+			criterion_add(&w->volume, at, (double)trace_size(t, both.a), (double)trace_size(t, both.b),
+				      why_volume(trace_size(t, both.a), trace_size(t, both.b)), c == WHY_SAME);
 	}
 }
 
@@ -216,11 +216,11 @@ struct volumes {
 	double *list;
 	size_t n, cap;
 	uint64_t equal;    /* cells of equal type and size */
-	uint32_t a, b;     /* the sizes looked at last, and what they ask for: they often repeat */
+	uint64_t a, b;     /* the sizes looked at last, and what they ask for: they often repeat */
 	double last;
 };
 
-static bool volumes_add(struct volumes *v, uint32_t a, uint32_t b)
+static bool volumes_add(struct volumes *v, uint64_t a, uint64_t b)
 {
 	double *list;
 
@@ -296,7 +296,7 @@ static bool compare_send_ticks(struct why_windows *w, const struct logical *l, u
 		bool absent = c == WHY_ONLY_A || c == WHY_ONLY_B;
 
 		w->cell[c]++;
-		if ((c == WHY_SAME || c == WHY_SIZE) && !volumes_add(v, t->size[both.a], t->size[both.b]))
+		if ((c == WHY_SAME || c == WHY_SIZE) && !volumes_add(v, trace_size(t, both.a), trace_size(t, both.b)))
 			return false;
 		if (w->broken || c == WHY_SAME || (absent && settings->absent == ABSENT_SIMILAR))
 			continue;

@@ -29,7 +29,7 @@
 #define WHY_NEVER INFINITY /* as the smallest threshold */
 
 /* The smallest threshold of [0, 1] at which two sizes, or two compute times, are similar; or WHY_NEVER. */
-double why_volume(uint32_t size_a, uint32_t size_b);
+double why_volume(uint64_t size_a, uint64_t size_b);
 double why_compute(double a, double b);
 
 /* A threshold as a number of tenths of a percent, rounded to the side on which it holds: up for volume and compute,

@@ -67,7 +67,7 @@ static bool is_odd(const struct finding *f, uint32_t event)
 		return true;
 	if (is_far_away(t, event))
 		return false; /* where messages are related as they are read, their ends have one size */
-	return t->size[event] != SIZE_UNKNOWN && t->size[other] != SIZE_UNKNOWN && t->size[event] != t->size[other];
+	return trace_size(t, event) != SIZE_UNKNOWN && trace_size(t, other) != SIZE_UNKNOWN && trace_size(t, event) != trace_size(t, other);
 }
 
 /* Whoever else has messages of the channel. */

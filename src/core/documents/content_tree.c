@@ -229,7 +229,7 @@ static bool parse_cell(struct fields *f, const struct yaml_node *n, uint32_t lea
 	    !parse_type(f, type->text, r, &c->type))
 		return false;
 	c->size = SIZE_UNKNOWN;
-	return yaml_is_null(size) || parse_whole(size->text, strlen(size->text), 0, SIZE_UNKNOWN - 1, &c->size);
+	return yaml_is_null(size) || (number_parse_whole(size->text, strlen(size->text), &c->size) && c->size <= INT64_MAX);
 }
 
 static void read_cells(struct fields *f, const struct fields_map *at, struct run_phases *r, struct content_row *row)

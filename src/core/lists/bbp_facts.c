@@ -38,8 +38,8 @@ static void count_tick(const struct logical *l, uint32_t tick, uint64_t *of)
 
 		of[EVENT_KIND(t->type[event]) == EVENT_SEND ? BBP_FACT_SENDS :
 		   EVENT_KIND(t->type[event]) == EVENT_RECEIVE ? BBP_FACT_RECEIVES : BBP_FACT_COLLECTIVES]++;
-		if (t->size[event] != SIZE_UNKNOWN)
-			of[BBP_FACT_BYTES] += t->size[event];
+		if (trace_size(t, event) != SIZE_UNKNOWN)
+			of[BBP_FACT_BYTES] += trace_size(t, event);
 	}
 }
 

@@ -31,8 +31,8 @@ static void count_events(const struct logical *l, uint32_t tick, struct bbp_end 
 			end->collectives++;
 			break;
 		}
-		if (t->size[event] != SIZE_UNKNOWN)
-			end->bytes += t->size[event];
+		if (trace_size(t, event) != SIZE_UNKNOWN)
+			end->bytes += trace_size(t, event);
 	}
 }
 

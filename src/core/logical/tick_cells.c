@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/trace/trace_far.h"
 
-#define CELLS_A_MEETING (1u << 18) /* of a rank, at most: 3 MB */
+#define CELLS_A_MEETING (1u << 18) /* of a rank, at most: 4 MB */
 
 /* A message is, of each tick, how many cells the rank has of it (uint32_t), then all these cells. */
 struct gathering {

@@ -16,10 +16,10 @@
 struct tick_cell {
 	uint32_t process;
 	event_type type;
-	uint32_t size;
+	uint64_t size;
 };
 
-/* 12 bytes a cell. */
+/* 16 bytes a cell. */
 struct tick_cells {
 	uint64_t *first;  /* count + 1: the cells of the i-th tick are list[first[i] .. first[i + 1]). NULL: none were gathered */
 	struct tick_cell *list;
@@ -65,7 +65,7 @@ static inline bool cell_next(struct cell_walk *w, struct tick_cell *cell) /* fal
 	if (ev == NO_EVENT)
 		return false;
 	t = w->w.l->trace;
-	*cell = (struct tick_cell){trace_process_of(t, ev), t->type[ev], t->size[ev]};
+	*cell = (struct tick_cell){trace_process_of(t, ev), t->type[ev], trace_size(t, ev)};
 	return true;
 }
 

@@ -37,7 +37,7 @@ static inline uint64_t hash_of_event(const struct interner *in, uint32_t process
 	const struct trace *t = in->l->trace;
 	uint64_t x = (uint64_t)process << 32 | t->type[ev];
 
-	return in->flags & CLASSES_SIZES ? x + t->size[ev] * 0xd6e8feb86659fd93u : x;
+	return in->flags & CLASSES_SIZES ? x + t->size_code[ev] * 0xd6e8feb86659fd93u : x;
 }
 
 static uint64_t hash_tick(const struct interner *in, uint32_t tick)
@@ -57,7 +57,7 @@ static inline bool same_event(const struct interner *in, uint32_t a, uint32_t b)
 	const struct trace *t = in->l->trace;
 	uint32_t process;
 
-	if (t->type[a] != t->type[b] || ((in->flags & CLASSES_SIZES) && t->size[a] != t->size[b]))
+	if (t->type[a] != t->type[b] || ((in->flags & CLASSES_SIZES) && t->size_code[a] != t->size_code[b]))
 		return false;
 	process = trace_process_of(t, a);
 	return b - t->first[process] < t->first[process + 1] - t->first[process];

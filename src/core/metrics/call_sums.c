@@ -58,7 +58,7 @@ static void add_call(const struct call_sums *s, uint32_t call, double t0, double
 		if (at < t0 || at >= t1)
 			continue;
 		sum->messages++;
-		sum->bytes += t->size[e] == SIZE_UNKNOWN ? 0 : t->size[e];
+		sum->bytes += trace_size(t, e) == SIZE_UNKNOWN ? 0 : trace_size(t, e);
 	}
 }
 

@@ -14,7 +14,7 @@ static unsigned traits_of(const struct call_log *log, uint32_t call)
 static bool is_rendezvous(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event)
 {
 	unsigned traits = traits_of(log, call);
-	uint32_t size = log->trace->size[event];
+	uint64_t size = trace_size(log->trace, event);
 
 	if (traits & MPI_SYNCHRONOUS)
 		return true;

@@ -278,8 +278,8 @@ static enum err_code add_events(struct making *m, uint32_t process, struct err *
 			continue;
 		if (h->measure == HEAT_MESSAGES)
 			m->value[column]++;
-		else if (h->measure == HEAT_BYTES && t->size[ev] != SIZE_UNKNOWN)
-			m->value[column] += t->size[ev];
+		else if (h->measure == HEAT_BYTES && trace_size(t, ev) != SIZE_UNKNOWN)
+			m->value[column] += (double)trace_size(t, ev);
 	}
 	return code;
 }

@@ -12,8 +12,8 @@ static void count_events(struct process_row *row, const struct trace *t)
 		row->sends += kind == EVENT_SEND;
 		row->receives += kind == EVENT_RECEIVE;
 		row->collectives += kind == EVENT_COLLECTIVE;
-		if (kind == EVENT_SEND && t->size[e] != SIZE_UNKNOWN)
-			row->bytes_sent += t->size[e];
+		if (kind == EVENT_SEND && trace_size(t, e) != SIZE_UNKNOWN)
+			row->bytes_sent += trace_size(t, e);
 	}
 }
 

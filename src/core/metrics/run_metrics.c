@@ -116,8 +116,8 @@ static enum err_code count_events(struct run_metrics *m, struct err *e)
 	m->collectives = t->collective_count;
 	m->unrelated = t->lost_sends + t->lost_receives;
 	for (uint32_t ev = 0; ev < t->event_count; ev++)
-		if (EVENT_KIND(t->type[ev]) == EVENT_SEND && t->size[ev] != SIZE_UNKNOWN)
-			sums[0] += t->size[ev];
+		if (EVENT_KIND(t->type[ev]) == EVENT_SEND && trace_size(t, ev) != SIZE_UNKNOWN)
+			sums[0] += trace_size(t, ev);
 	code = team_reduce(trace_team(t), sums, 2, TEAM_SUM, e);
 	m->bytes = sums[0];
 	m->threads = (uint32_t)sums[1];

@@ -12,7 +12,7 @@ static enum err_code stopped(struct err *e)
 	return err_set(e, ERR_CANCELLED, "stopped while counting messages");
 }
 
-static void add_message(struct comm_cell *c, uint32_t size)
+static void add_message(struct comm_cell *c, uint64_t size)
 {
 	c->messages++;
 	c->bytes += size == SIZE_UNKNOWN ? 0 : size;
@@ -44,12 +44,12 @@ enum err_code comm_matrix_init(struct comm_matrix *m, const struct trace *t, uin
 			}
 			if (EVENT_KIND(t->type[ev]) != EVENT_SEND)
 				continue;
-			add_message(&m->all, t->size[ev]);
-			m->unknown += t->size[ev] == SIZE_UNKNOWN;
+			add_message(&m->all, trace_size(t, ev));
+			m->unknown += trace_size(t, ev) == SIZE_UNKNOWN;
 			if (!to || to > n)
 				m->nowhere++;
 			else
-				add_message(&row[matrix_group(to - 1, m->columns, n)], t->size[ev]);
+				add_message(&row[matrix_group(to - 1, m->columns, n)], trace_size(t, ev));
 		}
 	}
 	for (size_t i = 0; i < (size_t)m->rows * m->columns; i++) {
@@ -99,7 +99,7 @@ static enum err_code pairs_of(struct pairing *w, const struct trace *t, uint32_t
 			list[w->n++] = (struct comm_pair){.from = p, .to = to - 1};
 			w->place[to - 1] = (uint32_t)(w->n - first);
 		}
-		add_message(&w->list[first + w->place[to - 1] - 1].sent, t->size[ev]);
+		add_message(&w->list[first + w->place[to - 1] - 1].sent, trace_size(t, ev));
 	}
 	for (size_t i = first; i < w->n; i++)
 		w->place[w->list[i].to] = 0;
@@ -148,7 +148,7 @@ enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const 
 static enum err_code count_sizes(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
 {
 	for (uint32_t ev = 0; ev < t->event_count; ev++) {
-		uint32_t size = t->size[ev];
+		uint64_t size = trace_size(t, ev);
 
 		if ((ev & POLL) == POLL && job_stopped(job))
 			return stopped(e);
@@ -180,8 +180,8 @@ static enum err_code add_up(struct size_histogram *h, const struct team *team, s
 		h->bin[k] = (struct comm_cell){sums[2 * k], sums[2 * k + 1]};
 	h->unknown = sums[2 * SIZE_BINS];
 	if (!code)
-		code = team_reduce_u32(team, &h->smallest, 1, TEAM_MIN, e);
-	return code ? code : team_reduce_u32(team, &h->largest, 1, TEAM_MAX, e);
+		code = team_reduce(team, &h->smallest, 1, TEAM_MIN, e);
+	return code ? code : team_reduce(team, &h->largest, 1, TEAM_MAX, e);
 }
 
 enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
@@ -235,7 +235,7 @@ enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct 
 			continue;
 		c = &list[EVENT_INDEX(t->type[ev])];
 		c->events++;
-		c->bytes += t->size[ev] == SIZE_UNKNOWN ? 0 : t->size[ev];
+		c->bytes += trace_size(t, ev) == SIZE_UNKNOWN ? 0 : trace_size(t, ev);
 		if (seen[ev / 8] & 1 << ev % 8)
 			continue;
 		c->instances++;

@@ -62,20 +62,20 @@ enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const 
 
 /* --- message sizes --- */
 
-#define SIZE_BINS 33 /* bin 0: no bytes; bin k: from 2^(k-1) to 2^k - 1 bytes */
+#define SIZE_BINS 64 /* bin 0: no bytes; bin k: from 2^(k-1) to 2^k - 1 bytes */
 
 struct size_histogram {
 	struct comm_cell bin[SIZE_BINS];
 	uint32_t first, last;       /* bins from the first to the last that are not empty; first > last: all are */
 	uint64_t unknown;           /* sends of unknown size, in no bin */
-	uint32_t smallest, largest; /* of known sizes; 0 if there are none */
+	uint64_t smallest, largest; /* of known sizes; 0 if there are none */
 };
 
 /* Of a trace that ranks of a team share it holds meetings, and all have the whole. */
 enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e);
-static inline uint32_t size_bin(uint32_t size)
+static inline uint32_t size_bin(uint64_t size)
 {
-	return size ? 32 - (uint32_t)__builtin_clz(size) : 0;
+	return size ? 64 - (uint32_t)__builtin_clzll(size) : 0;
 }
 
 /* --- collectives --- */

@@ -85,18 +85,18 @@ static enum err_code take_send(struct run *r, uint32_t call, uint32_t process, e
 	const struct trace *t = r->trace;
 	uint32_t event = only_event(r->log, call), other;
 
-	if (event == NO_EVENT || EVENT_KIND(t->type[event]) != EVENT_SEND || t->match[event] == NO_EVENT || t->size[event] == SIZE_UNKNOWN)
+	if (event == NO_EVENT || EVENT_KIND(t->type[event]) != EVENT_SEND || t->match[event] == NO_EVENT || trace_size(t, event) == SIZE_UNKNOWN)
 		return ERR_OK;
 	other = trace_process_of(t, t->match[event]);
 	if (other == process)
 		return ERR_OK;
-	return trace_points_add(&r->points, op, where_of(t, process, other), t->size[event], 2, length_of(&r->log->calls[call]), e);
+	return trace_points_add(&r->points, op, where_of(t, process, other), trace_size(t, event), 2, length_of(&r->log->calls[call]), e);
 }
 
 /* A message whose receiving call makes nothing else. */
 struct message {
 	double sent, received;
-	uint32_t bytes;
+	uint64_t bytes;
 	enum trace_where where;
 };
 
@@ -105,11 +105,11 @@ static bool message_of(const struct run *r, uint32_t call, uint32_t process, str
 	const struct trace *t = r->trace;
 	uint32_t event = only_event(r->log, call), send, from;
 
-	if (event == NO_EVENT || EVENT_KIND(t->type[event]) != EVENT_RECEIVE || t->match[event] == NO_EVENT || t->size[event] == SIZE_UNKNOWN)
+	if (event == NO_EVENT || EVENT_KIND(t->type[event]) != EVENT_RECEIVE || t->match[event] == NO_EVENT || trace_size(t, event) == SIZE_UNKNOWN)
 		return false;
 	send = t->match[event];
 	from = trace_process_of(t, send);
-	*m = (struct message){call_log_event_time(r->log, send), call_log_event_time(r->log, event), t->size[event],
+	*m = (struct message){call_log_event_time(r->log, send), call_log_event_time(r->log, event), trace_size(t, event),
 			      where_of(t, from, process)};
 	return from != process;
 }
@@ -135,7 +135,7 @@ static enum err_code take_copy(struct run *r, uint32_t call, uint32_t process, s
 
 	if (!message_of(r, call, process, &m) || !r->fitted[m.where])
 		return ERR_OK;
-	at[0] = m.bytes;
+	at[0] = (double)m.bytes;
 	fit_at(&r->fit[m.where], at, &took);
 	if (isnan(took.value) || r->log->calls[call].start < m.sent + fmax(0, took.value))
 		return ERR_OK;
@@ -148,7 +148,8 @@ static enum err_code take_copy(struct run *r, uint32_t call, uint32_t process, s
 struct instance {
 	double last;           /* entry */
 	double ends;           /* sum of all */
-	uint32_t members, bytes;
+	uint32_t members;
+	uint64_t bytes;
 	enum trace_where where;
 	bool whole, sized;
 };
@@ -170,9 +171,9 @@ static struct instance go_round(struct run *r, uint32_t first, uint32_t process,
 			x.whole = false;
 		else
 			x.last = fmax(x.last, r->log->calls[call].start);
-		if (t->size[event] != SIZE_UNKNOWN) {
+		if (trace_size(t, event) != SIZE_UNKNOWN) {
 			x.sized = true;
-			x.bytes = t->size[event] > x.bytes ? t->size[event] : x.bytes;
+			x.bytes = trace_size(t, event) > x.bytes ? trace_size(t, event) : x.bytes;
 		}
 		event = t->match[event];
 	} while (event != first && event != NO_EVENT);

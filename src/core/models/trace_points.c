@@ -40,9 +40,9 @@ void trace_points_release(struct trace_points *t)
 	*t = (struct trace_points){0};
 }
 
-static struct trace_point *point_of(struct trace_points *t, enum trace_op op, enum trace_where where, uint32_t bytes, uint32_t p)
+static struct trace_point *point_of(struct trace_points *t, enum trace_op op, enum trace_where where, uint64_t bytes, uint32_t p)
 {
-	uint32_t *place = map_at(t->by_key, (uint64_t)bytes << 32 | p, (uint64_t)op * WHERES + where);
+	uint32_t *place = map_at(t->by_key, bytes, (uint64_t)p << 32 | (op * WHERES + where));
 	struct trace_point *grown;
 
 	if (!place)
@@ -86,7 +86,7 @@ static bool take(struct trace_point *point, double seconds)
 	return true;
 }
 
-enum err_code trace_points_add(struct trace_points *t, enum trace_op op, enum trace_where where, uint32_t bytes, uint32_t p,
+enum err_code trace_points_add(struct trace_points *t, enum trace_op op, enum trace_where where, uint64_t bytes, uint32_t p,
 			       double seconds, struct err *e)
 {
 	struct trace_point *point = point_of(t, op, where, bytes, p);
@@ -173,7 +173,7 @@ enum err_code trace_points_tell(const struct trace_points *t, enum trace_op op, 
 	trace_group_name(op, where, name, sizeof name);
 	for (uint32_t i = 0; i < t->count; i++) {
 		const struct trace_point *point = &t->list[i];
-		const double at[] = {point->bytes, point->p};
+		const double at[] = {(double)point->bytes, point->p};
 
 		for (uint32_t k = 0; !code && point->op == op && point->where == where && k < point->kept; k++)
 			code = measurements_add(m, name, at, point->value[k], e);

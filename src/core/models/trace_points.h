@@ -19,7 +19,8 @@ enum trace_where { WHERE_INTRA, WHERE_INTER, WHERE_UNKNOWN, WHERES };
 struct trace_point {
 	enum trace_op op;
 	enum trace_where where;
-	uint32_t bytes, p;
+	uint64_t bytes;
+	uint32_t p;
 	double *value;         /* each `stride`th of all */
 	uint32_t kept;
 	size_t cap;
@@ -32,7 +33,7 @@ const char *trace_group_name(enum trace_op op, enum trace_where where, char *buf
 
 enum err_code trace_points_init(struct trace_points *t, struct err *e);
 void trace_points_release(struct trace_points *t);
-enum err_code trace_points_add(struct trace_points *t, enum trace_op op, enum trace_where where, uint32_t bytes, uint32_t p,
+enum err_code trace_points_add(struct trace_points *t, enum trace_op op, enum trace_where where, uint64_t bytes, uint32_t p,
 			       double seconds, struct err *e);
 /* All of `from` that are of op and where. */
 enum err_code trace_points_join(struct trace_points *t, const struct trace_points *from, enum trace_op op, enum trace_where where,

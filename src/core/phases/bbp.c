@@ -4,17 +4,18 @@
 #include <stdlib.h>
 
 #include "bbp_index.h"
+#include "core/base/order.h"
 #include "core/trace/trace_far.h"
 
 #define A_MEETING 65536 /* labels that are told at once */
 
-int size_similar(uint32_t a, uint32_t b, double volume)
+int size_similar(uint64_t a, uint64_t b, double volume)
 {
 	if (a == b)
 		return 1;
 	if (a == SIZE_UNKNOWN || b == SIZE_UNKNOWN)
 		return 0;
-	return a > b ? (double)(a - b) <= volume * a : (double)(b - a) <= volume * b;
+	return a > b ? (double)(a - b) <= volume * (double)a : (double)(b - a) <= volume * (double)b;
 }
 
 int compute_similar(double a, double b, double compute)
@@ -22,24 +23,18 @@ int compute_similar(double a, double b, double compute)
 	return fabs(a - b) <= compute * (a > b ? a : b);
 }
 
-static int by_size(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Of each class of ticks by size one example has all sizes. False: no memory. */
 static bool list_sizes(struct bbp_space *b)
 {
-	uint32_t last = 0, kept = 0;
+	uint32_t kept = 0;
+	uint64_t last = 0;
 	size_t n = 0, cap = 0;
 
 	for (uint32_t k = 0; k < b->sizes.count; k++) {
 		struct cell_walk w = bbp_cells(b, k);
 
 		for (struct tick_cell c; cell_next(&w, &c); last = c.size) {
-			uint32_t *values;
+			uint64_t *values;
 
 			if (n && c.size == last)
 				continue;
@@ -51,7 +46,7 @@ static bool list_sizes(struct bbp_space *b)
 		}
 	}
 	if (n)
-		qsort(b->size_values, n, sizeof *b->size_values, by_size);
+		qsort(b->size_values, n, sizeof *b->size_values, order_u64);
 	for (size_t i = 0; i < n; i++)
 		if (!kept || b->size_values[kept - 1] != b->size_values[i])
 			b->size_values[kept++] = b->size_values[i];
@@ -223,12 +218,12 @@ void bbp_cell(const struct logical *l, uint32_t i, uint32_t process, struct bbp_
 	*c = (struct bbp_cell){0};
 	if (entry != NO_EVENT) {
 		c->entry_type = l->trace->type[entry];
-		c->entry_size = l->trace->size[entry];
+		c->entry_size = trace_size(l->trace, entry);
 		c->compute = l->trace->compute[entry];
 	}
 	if (exit != NO_EVENT) {
 		c->exit_type = l->trace->type[exit];
-		c->exit_size = l->trace->size[exit];
+		c->exit_size = trace_size(l->trace, exit);
 	}
 }
 

@@ -39,7 +39,7 @@ void bbps_free(struct bbps *b);
 /* One process's row of BBP i (table 3.2). */
 struct bbp_cell {
 	event_type entry_type, exit_type;
-	uint32_t entry_size, exit_size;
+	uint64_t entry_size, exit_size;
 	double compute;
 };
 void bbp_cell(const struct logical *l, uint32_t i, uint32_t process, struct bbp_cell *c);
@@ -52,7 +52,7 @@ enum err_code bbp_computes(double *list, const struct logical *l, uint32_t begin
 
 /* The two comparisons of criteria 2 and 3, in the one place where they are written.
  * Unknown sizes are similar to unknown sizes only. */
-int size_similar(uint32_t a, uint32_t b, double volume);
+int size_similar(uint64_t a, uint64_t b, double volume);
 int compute_similar(double a, double b, double compute);
 
 #endif

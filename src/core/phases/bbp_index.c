@@ -97,12 +97,12 @@ static uint32_t cells_of(const struct bbp_index *index, uint32_t tick)
 }
 
 /* The size, and the compute time, of a tick's n-th cell. */
-static inline uint32_t size_at(const struct bbp_index *index, uint32_t tick, uint32_t n)
+static inline uint64_t size_at(const struct bbp_index *index, uint32_t tick, uint32_t n)
 {
 	const struct bbp_space *p = index->space;
 
 	return p->gathered.first ? p->gathered.list[p->gathered.first[p->sizes.of[tick]] + n].size :
-				   p->l->trace->size[p->l->order_of[p->l->tick_first[tick] + n]];
+				   trace_size(p->l->trace, p->l->order_of[p->l->tick_first[tick] + n]);
 }
 
 static inline double compute_at(const struct bbp_index *index, uint32_t tick, uint32_t n)
@@ -127,7 +127,8 @@ struct feature {
 
 static struct feature feature_of(const struct bbp_index *index, uint32_t i, uint32_t feature)
 {
-	uint32_t entry = cells_of(index, i - 1), sizes = entry + cells_of(index, i), n, size;
+	uint32_t entry = cells_of(index, i - 1), sizes = entry + cells_of(index, i), n;
+	uint64_t size;
 
 	if (!feature)
 		return (struct feature){compute_of(index, i - 1), index->s->compute, index->compute_width, true};
@@ -135,7 +136,7 @@ static struct feature feature_of(const struct bbp_index *index, uint32_t i, uint
 	if (feature > sizes)
 		return (struct feature){compute_at(index, i - 1, n), index->s->compute, index->compute_width, true};
 	size = n < entry ? size_at(index, i - 1, n) : size_at(index, i, n - entry);
-	return (struct feature){size, index->s->volume, index->size_width, size != SIZE_UNKNOWN};
+	return (struct feature){(double)size, index->s->volume, index->size_width, size != SIZE_UNKNOWN};
 }
 
 static int32_t feature_range(const struct bbp_index *index, uint32_t i, uint32_t feature)
@@ -242,7 +243,8 @@ static bool group_sizes(struct bbp_index *index)
 							     index->s->volume * (1 + 1e-12));
 	for (uint32_t k = 0; k < p->sizes.count; k++) {
 		struct cell_walk w = bbp_cells(p, k);
-		uint32_t last = 0, at = 0, n = 0;
+		uint32_t at = 0, n = 0;
+		uint64_t last = 0;
 
 		index->groups[k] = 3;
 		for (struct tick_cell c; cell_next(&w, &c); n++) {

@@ -14,7 +14,7 @@ struct bbp_space {
 	struct tick_classes sizes;  /* by type and size */
 	struct tick_cells gathered; /* of the examples of `sizes`, with a team */
 	double *largest;            /* per tick: compute time that follows its events, at most; never below 0 */
-	uint32_t *size_values;      /* the sizes that there are, ascending */
+	uint64_t *size_values;      /* the sizes that there are, ascending */
 	uint32_t size_count;
 };
 

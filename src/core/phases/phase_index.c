@@ -59,7 +59,7 @@ struct phase_index {
 #define RANGE_ZERO 1u
 #define RANGE_FIRST 2u
 
-static uint32_t range_of(const struct phase_index *index, uint32_t size)
+static uint32_t range_of(const struct phase_index *index, uint64_t size)
 {
 	if (index->volume >= 0.5)
 		return RANGE_FIRST; /* half of all sizes would lie in one anyway */
@@ -68,13 +68,13 @@ static uint32_t range_of(const struct phase_index *index, uint32_t size)
 	if (!size)
 		return RANGE_ZERO;
 	if (index->volume <= 0)
-		return RANGE_FIRST + size; /* the largest share a range with others, which does no harm */
+		return RANGE_FIRST + (uint32_t)(size % (UINT32_MAX - 8)); /* large ones share a range with others, which does no harm */
 	/* A little wider than it must be, so that rounding loses none. */
-	return RANGE_FIRST + (uint32_t)(log(size) / (fmax(-log1p(-index->volume), 1e-6) * (1 + 1e-6)));
+	return RANGE_FIRST + (uint32_t)(log((double)size) / (fmax(-log1p(-index->volume), 1e-6) * (1 + 1e-6)));
 }
 
 /* The lowest and the highest range that a similar size may lie in. */
-static void ranges_near(const struct phase_index *index, uint32_t size, uint32_t *low, uint32_t *high)
+static void ranges_near(const struct phase_index *index, uint64_t size, uint32_t *low, uint32_t *high)
 {
 	uint32_t range = range_of(index, size);
 	bool graded = index->volume > 0 && index->volume < 0.5 && range >= RANGE_FIRST;

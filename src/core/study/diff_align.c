@@ -288,7 +288,7 @@ enum diff_change diff_change_of(const struct diff_align *x, enum diff_side side,
 
 	if (partner == NO_EVENT)
 		return side == DIFF_A ? CHANGE_REMOVED : CHANGE_ADDED;
-	return x->d->run[side].l->trace->size[event] != x->d->run[!side].l->trace->size[partner] ? CHANGE_RESIZED : CHANGE_NONE;
+	return trace_size(x->d->run[side].l->trace, event) != trace_size(x->d->run[!side].l->trace, partner) ? CHANGE_RESIZED : CHANGE_NONE;
 }
 
 uint32_t diff_align_next(const struct diff_align *x, uint32_t row)

@@ -17,7 +17,7 @@ static void put_null(struct tree_out *t, const char *key)
 	tree_put_real(t, key, (double)NAN);
 }
 
-static void size_value(struct tree_out *t, uint32_t size)
+static void size_value(struct tree_out *t, uint64_t size)
 {
 	if (size == SIZE_UNKNOWN)
 		tree_real(t, (double)NAN);

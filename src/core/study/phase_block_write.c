@@ -114,11 +114,11 @@ static void put_step(const struct phase_block *g, const struct class_step *s, co
 		out_str(out, w->kind == NODE_SEND ? "to: " : "from: ");
 		put_peer(s, out);
 		if (w->kind == NODE_SEND)
-			out_printf(out, ", bytes: %" PRIu32, w->bytes);
+			out_printf(out, ", bytes: %" PRIu64, w->bytes);
 		if (w->tag)
 			out_printf(out, ", tag: %" PRId32, w->tag);
 	} else {
-		out_printf(out, "bytes: %" PRIu32, w->bytes);
+		out_printf(out, "bytes: %" PRIu64, w->bytes);
 	}
 	out_str(out, "}\n");
 	if (w->op != UINT32_MAX && w->op < g->steps.trace->coll_count) {

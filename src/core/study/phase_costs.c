@@ -14,9 +14,9 @@ struct measuring {
 	struct err *e;
 };
 
-static enum err_code add(struct measuring *g, int what, uint32_t bytes, double seconds)
+static enum err_code add(struct measuring *g, int what, uint64_t bytes, double seconds)
 {
-	return measurements_add(&g->c->measured[what], "", (double[]){bytes}, seconds > 0 ? seconds : 0, g->e);
+	return measurements_add(&g->c->measured[what], "", (double[]){(double)bytes}, seconds > 0 ? seconds : 0, g->e);
 }
 
 /* When what follows an event begins, less what is computed before it; false: a receive follows, or nothing. */
@@ -39,14 +39,15 @@ static double entered(const struct measuring *g, uint32_t process, uint32_t even
 static enum err_code measure_receive(struct measuring *g, uint32_t process, uint32_t event)
 {
 	const struct trace *t = g->t;
-	uint32_t send = t->match[event], bytes = t->size[send] == SIZE_UNKNOWN ? 0 : t->size[send];
+	uint32_t send = t->match[event];
+	uint64_t bytes = trace_size(t, send) == SIZE_UNKNOWN ? 0 : trace_size(t, send);
 	double took = t->time[event] - t->time[send], since = entered(g, process, event) - t->time[send];
 	enum err_code code = add(g, COSTS_ANY_TRANSFER, bytes, took);
 
 	if (!code && since <= 0)
 		return add(g, NODE_RECV, bytes, took);
 	if (!code)
-		code = measurements_add(&g->c->measured[COSTS_RECEIVES], "", (double[]){bytes, since}, fmax(took - since, 0), g->e);
+		code = measurements_add(&g->c->measured[COSTS_RECEIVES], "", (double[]){(double)bytes, since}, fmax(took - since, 0), g->e);
 	return code;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/team/team_pack.h"
+#include "core/trace/trace_sizes.h"
 
 #define NOT_SEEN UINT32_MAX
 
@@ -17,7 +18,7 @@ enum link_kind {
 struct cut_event {
 	double time, compute;
 	event_type type;
-	uint32_t size;
+	uint32_t size_code;
 	int32_t tag;
 	uint32_t rank, number;       /* by kind of link */
 	uint32_t kind : 2;           /* enum link_kind */
@@ -97,7 +98,7 @@ static void put_event(struct telling *g, uint32_t event, bool inside)
 	x.time = t->time[event];
 	x.compute = t->compute[event];
 	x.type = t->type[event];
-	x.size = t->size[event];
+	x.size_code = t->size_code[event];
 	x.tag = trace_tag(t, event);
 	if (inside && t->match[event] != NO_EVENT) {
 		bool far = is_far(t->match[event]);
@@ -253,6 +254,9 @@ static enum err_code make_trace(struct putting *m, struct err *e)
 	m->t->colls = mem_alloc(m->from->coll_count, sizeof *m->t->colls);
 	if (!m->t->colls)
 		return err_memory(e, "the events of a phase");
+	code = trace_copy_large_sizes(m->t, m->from, e);
+	if (code)
+		return code;
 	if (m->from->coll_count)
 		memcpy(m->t->colls, m->from->colls, m->from->coll_count * sizeof *m->t->colls);
 	m->t->coll_count = m->from->coll_count;
@@ -292,7 +296,7 @@ static void fill_process(const struct putting *m, uint32_t p, struct team_take *
 		t->time[ev] = x.time;
 		t->compute[ev] = x.compute;
 		t->type[ev] = x.type;
-		t->size[ev] = x.size;
+		t->size_code[ev] = x.size_code;
 		t->tag[ev] = x.tag;
 		t->match[ev] = x.kind == LINK_EVENT ? event_here(m, x.rank, x.number) : NO_EVENT;
 	}

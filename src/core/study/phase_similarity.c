@@ -15,7 +15,8 @@
 /* A distinct row of either run. */
 struct row {
 	const struct content_row *row;
-	const uint32_t *processes, *types, *sizes; /* of its cells; types are A's numbers */
+	const uint32_t *processes, *types; /* of its cells; types are A's numbers */
+	const uint64_t *sizes;
 	uint64_t hash;
 	uint64_t marks[MARKS];
 	bool of_b;               /* whose numbers the types of its cells are */
@@ -138,20 +139,21 @@ static uint64_t hash_row(const void *records, uint32_t i)
 /* Cells as columns: they are compared many times. */
 static bool lay_cells(struct phase_measure *m, struct row *r)
 {
-	uint32_t n = r->row->cell_count, *columns = arena_alloc(&m->arena, 3 * (size_t)n * sizeof *columns);
+	uint32_t n = r->row->cell_count, *columns = arena_alloc(&m->arena, 2 * (size_t)n * sizeof *columns);
+	uint64_t *sizes = arena_alloc(&m->arena, n * sizeof *sizes);
 
-	if (!columns)
+	if (!columns || !sizes)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct phase_cell *c = &r->row->cells[i];
 
 		columns[i] = c->process;
 		columns[n + i] = type_of(m, r, c->type);
-		columns[2 * (size_t)n + i] = c->size;
+		sizes[i] = c->size;
 	}
 	r->processes = columns;
 	r->types = columns + n;
-	r->sizes = columns + 2 * (size_t)n;
+	r->sizes = sizes;
 	r->dense = n && columns[n - 1] - columns[0] == n - 1;
 	return true;
 }
@@ -267,13 +269,13 @@ static double ratio(double x, double y)
 	return x == y ? 1 : x < y ? x / y : y / x;
 }
 
-static double size_ratio(uint32_t x, uint32_t y)
+static double size_ratio(uint64_t x, uint64_t y)
 {
 	if (x == y)
 		return 1;
 	if (x == SIZE_UNKNOWN || y == SIZE_UNKNOWN)
 		return 0;
-	return ratio(x, y);
+	return ratio((double)x, (double)y);
 }
 
 static double of_cells(uint32_t same, uint32_t either, double sizes)

@@ -12,7 +12,7 @@
 struct instance {
 	uint32_t members;   /* index of the first */
 	uint32_t count;
-	uint32_t bytes;
+	uint64_t bytes;
 	bool all;           /* of all processes */
 };
 
@@ -107,8 +107,8 @@ static enum err_code meet(struct cutting *c, uint32_t event, struct err *e)
 			c->member = grown;
 			c->member[c->member_count++] = process;
 			in.count++;
-			if (t->size[ev] != SIZE_UNKNOWN && t->size[ev] > in.bytes)
-				in.bytes = t->size[ev];
+			if (trace_size(t, ev) != SIZE_UNKNOWN && trace_size(t, ev) > in.bytes)
+				in.bytes = trace_size(t, ev);
 		}
 		ev = t->match[ev];
 	} while (ev != event && ev != NO_EVENT);
@@ -218,7 +218,7 @@ static void add_message(struct cutting *c, uint32_t event, size_t *n)
 		other = sent ? EVENT_INDEX(t->type[event]) - 1 : trace_process_of(t, send);
 	add_step(c->s, n, (struct phase_step){
 		.kind = sent ? NODE_SEND : NODE_RECV, .tag = trace_tag(t, send), .peer = other, .op = UINT32_MAX, .event = event,
-		.bytes = !sent || t->size[event] == SIZE_UNKNOWN ? 0 : t->size[event],
+		.bytes = !sent || trace_size(t, event) == SIZE_UNKNOWN ? 0 : trace_size(t, event),
 	});
 }
 

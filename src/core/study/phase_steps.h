@@ -26,7 +26,7 @@ struct phase_step {
 	uint8_t kind;      /* enum model_node_kind: NODE_SEND, NODE_RECV, a collective; NODE_COMPUTE: nothing */
 	int32_t tag;
 	uint32_t peer;     /* of messages */
-	uint32_t bytes;    /* of collectives the most of any member; 0 where it is not known */
+	uint64_t bytes;    /* of collectives the most of any member; 0 where it is not known */
 	uint32_t op;       /* of collectives: index into the trace's, where its name is not the kind's; else UINT32_MAX */
 	uint32_t event;    /* that it comes from */
 	double compute;    /* what passes after it but for messages, s */

@@ -86,7 +86,7 @@ static void compare_process(const struct comparing *all, uint32_t process, struc
 			c->verdict = DIFF_STRUCTURE;
 			return;
 		}
-		if (la->trace->size[*a] != lb->trace->size[*b]) {
+		if (trace_size(la->trace, *a) != trace_size(lb->trace, *b)) {
 			difference(c, ta, process, *a, *b);
 			c->verdict = DIFF_SIZES;
 		}
@@ -271,14 +271,14 @@ static uint32_t *keys_of(const struct run_diff *d, enum diff_side side, uint32_t
 
 static void count_resized(const struct run_diff *d, uint32_t process, struct process_diff *to)
 {
-	const uint32_t *size_a = d->run[DIFF_A].l->trace->size, *size_b = d->run[DIFF_B].l->trace->size;
+	const struct trace *a = d->run[DIFF_A].l->trace, *b = d->run[DIFF_B].l->trace;
 	double volume = d->run[DIFF_A].analysis->settings.volume;
 	struct diff_walk w = diff_walk(d, process);
 
 	while (diff_next(&w))
-		if (w.a != NO_EVENT && w.b != NO_EVENT && size_a[w.a] != size_b[w.b]) {
+		if (w.a != NO_EVENT && w.b != NO_EVENT && trace_size(a, w.a) != trace_size(b, w.b)) {
 			to->resized++;
-			to->resized_far += !size_similar(size_a[w.a], size_b[w.b], volume);
+			to->resized_far += !size_similar(trace_size(a, w.a), trace_size(b, w.b), volume);
 		}
 }
 
@@ -412,7 +412,7 @@ struct diff_cell run_diff_cell(const struct run_diff *d, enum diff_side side, ui
 		return cell;
 	cell.there = true;
 	cell.type = canonical_type(&r->types, t->type[event]);
-	cell.size = t->size[event];
+	cell.size = trace_size(t, event);
 	cell.tick = r->l->tick[event];
 	if (d->options.strict && EVENT_KIND(cell.type) != EVENT_COLLECTIVE) {
 		cell.comm = strict_types_comm(r, event);

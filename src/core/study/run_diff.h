@@ -47,7 +47,8 @@ struct diff_options {
 struct diff_cell {
 	bool there;            /* false: nothing */
 	event_type type;       /* canonical, of its own run */
-	uint32_t size, tick;
+	uint64_t size;
+	uint32_t tick;
 	uint32_t comm;         /* strict, of a message: index into comms.list, UINT32_MAX: not known; and */
 	int32_t tag;
 };

@@ -33,7 +33,7 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(UNKNOWN_PROCESS, "unknown-process", NOTE_DAMAGE, "a record's communicator and rank belong to no known process; the record was left out") \
 	NOTE(BAD_PARTNER, "unknown-partner", NOTE_WARNING, "a message's partner cannot be resolved to a process; the message stays without a partner") \
 	NOTE(BAD_MESSAGE, "bad-message", NOTE_WARNING, "a message record has an impossible field; it is kept only as far as it makes sense") \
-	NOTE(UNKNOWN_SIZE, "unknown-size", NOTE_WARNING, "a message's size is negative or undefined; it counts as unknown") \
+	NOTE(UNKNOWN_SIZE, "unknown-size", NOTE_WARNING, "a message's size is negative, undefined or more than can be; it counts as unknown") \
 	NOTE(BAD_TIME, "bad-time", NOTE_WARNING, "a time is not a number or out of range; the time of the record before it was used, or the record left out") \
 	NOTE(TIME_BACKWARD, "time-backward", NOTE_WARNING, "the clock of a process steps back; durations across the step are not reliable") \
 	NOTE(MISSING_PROCESS, "missing-process", NOTE_WARNING, "a process has no records; its part of the run is not in the trace") \

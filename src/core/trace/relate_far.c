@@ -86,7 +86,7 @@ static bool fill_buffers(const struct relate_far *far, struct outgoing *out, str
 			times_of(to->bytes.bytes)[to->filled] = t->time[i];
 			column_of(to->bytes.bytes, to->sends, CHANNEL)[to->filled] = channels->list[number].receives;
 			column_of(to->bytes.bytes, to->sends, EVENT)[to->filled] = i;
-			column_of(to->bytes.bytes, to->sends, SIZE)[to->filled] = t->size[i];
+			column_of(to->bytes.bytes, to->sends, SIZE)[to->filled] = t->size_code[i];
 			if (related)
 				column_of(to->bytes.bytes, to->sends, RELATION)[to->filled] = t->match[i];
 			to->filled++;
@@ -133,7 +133,7 @@ static bool set_columns(struct relate_far *far, bool related)
 
 	LENGTHEN(t, type, n);
 	LENGTHEN(t, time, n);
-	LENGTHEN(t, size, n);
+	LENGTHEN(t, size_code, n);
 	LENGTHEN(t, match, n);
 	for (uint32_t r = 0; made && r < far->ranks; r++) {
 		const struct far_sends *from = &far->from[r];
@@ -142,7 +142,7 @@ static bool set_columns(struct relate_far *far, bool related)
 		if (!from->count)
 			continue;
 		memcpy(t->time + from->first, times_of(bytes), from->count * sizeof *t->time);
-		memcpy(t->size + from->first, column_of(bytes, from->count, SIZE), from->count * sizeof *t->size);
+		memcpy(t->size_code + from->first, column_of(bytes, from->count, SIZE), from->count * sizeof *t->size_code);
 		if (related)
 			memcpy(t->match + from->first, column_of(bytes, from->count, RELATION), from->count * sizeof *t->match);
 		for (uint32_t i = 0; i < from->count; i++)
@@ -299,7 +299,7 @@ static void shorten(struct trace *t)
 
 	LENGTHEN(t, type, t->event_count);
 	LENGTHEN(t, time, t->event_count);
-	LENGTHEN(t, size, t->event_count);
+	LENGTHEN(t, size_code, t->event_count);
 	LENGTHEN(t, match, t->event_count);
 	(void)made;
 }

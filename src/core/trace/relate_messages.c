@@ -169,8 +169,8 @@ static int compare_sizes(const void *a, const void *b, void *arg)
 	const struct trace *t = arg;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-	if (t->size[x] != t->size[y])
-		return t->size[x] < t->size[y] ? -1 : 1;
+	if (t->size_code[x] != t->size_code[y])
+		return t->size_code[x] < t->size_code[y] ? -1 : 1;
 	return x < y ? -1 : x > y;
 }
 
@@ -182,7 +182,7 @@ static void pair_by_size(struct part *part, struct trace *t, uint32_t source, ui
 	qsort_r(sends, n, sizeof *sends, compare_sizes, t);
 	qsort_r(receives, m, sizeof *receives, compare_sizes, t);
 	while (i < n && j < m) {
-		uint32_t a = t->size[sends[i]], b = t->size[receives[j]];
+		uint32_t a = t->size_code[sends[i]], b = t->size_code[receives[j]];
 
 		if (a == b)
 			relate_pair(&part->notes, t, source, sends[i++], receives[j++]);
@@ -199,9 +199,9 @@ static void pair_channel(struct part *part, struct trace *t, const struct channe
 	bool straight = n == m;
 
 	for (uint32_t i = 0; straight && i < n; i++) {
-		uint32_t a = t->size[sends[i]], b = t->size[receives[i]];
+		uint32_t a = t->size_code[sends[i]], b = t->size_code[receives[i]];
 
-		straight = a == b || a == SIZE_UNKNOWN || b == SIZE_UNKNOWN;
+		straight = a == b || a == SIZE_CODE_UNKNOWN || b == SIZE_CODE_UNKNOWN;
 	}
 	if (straight) {
 		for (uint32_t i = 0; i < n; i++)

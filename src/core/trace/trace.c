@@ -7,6 +7,7 @@
 #include "core/base/sha256.h"
 #include "core/io/source.h"
 #include "trace_far.h"
+#include "trace_sizes.h"
 #include "trace_times.h"
 
 enum err_code trace_columns_alloc(struct trace *t, size_t n)
@@ -14,11 +15,11 @@ enum err_code trace_columns_alloc(struct trace *t, size_t n)
 	t->time = mem_zero(n, sizeof *t->time);
 	t->compute = mem_zero(n, sizeof *t->compute);
 	t->type = mem_zero(n, sizeof *t->type);
-	t->size = mem_zero(n, sizeof *t->size);
+	t->size_code = mem_zero(n, sizeof *t->size_code);
 	t->envelope = mem_zero(n, sizeof *t->envelope);
 	t->tag = t->tag_bits ? NULL : mem_zero(n, sizeof *t->tag);
 	t->match = mem_alloc(n, sizeof *t->match);
-	return t->time && t->compute && t->type && t->size && t->envelope && (t->tag || t->tag_bits) && t->match ? ERR_OK :
+	return t->time && t->compute && t->type && t->size_code && t->envelope && (t->tag || t->tag_bits) && t->match ? ERR_OK :
 														  ERR_MEMORY;
 }
 
@@ -69,7 +70,8 @@ void trace_free(struct trace *t)
 	mem_free(t->time);
 	mem_free(t->compute);
 	mem_free(t->type);
-	mem_free(t->size);
+	mem_free(t->size_code);
+	mem_free(t->large_sizes);
 	mem_free(t->envelope);
 	mem_free(t->tag);
 	mem_free(t->match);
@@ -245,6 +247,9 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 	code = trace_new(&n, t->process_count, counts, e);
 	if (code != ERR_OK)
 		goto done;
+	code = trace_copy_large_sizes(n, t, e);
+	if (code)
+		goto done;
 	if (!t->tag) {
 		mem_free(n->tag);
 		n->tag = NULL;
@@ -266,7 +271,7 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 			n->time[at] = t->time[i];
 			n->compute[at] = t->compute[i];
 			n->type[at] = t->type[i];
-			n->size[at] = t->size[i];
+			n->size_code[at] = t->size_code[i];
 			n->envelope[at] = t->envelope[i];
 			if (t->tag)
 				n->tag[at] = t->tag[i];

@@ -34,7 +34,12 @@ typedef uint32_t event_type;
 
 #define NO_EVENT UINT32_MAX    /* in match[] */
 #define NO_PROCESS UINT32_MAX
-#define SIZE_UNKNOWN UINT32_MAX /* in size[]; larger sizes than UINT32_MAX - 1 are stored as that */
+#define SIZE_UNKNOWN UINT64_MAX /* what trace_size() says then */
+
+/* In size_code[]: below SIZE_CODE_LARGE the size itself; from there on the number of one in large_sizes[]. So codes are
+ * equal, and ordered, as the sizes are. */
+#define SIZE_CODE_LARGE (1u << 31)
+#define SIZE_CODE_UNKNOWN UINT32_MAX
 
 /* What was done to the clocks of a trace (core/clocks). */
 #define TRACE_CLOCKS_LINEAR 1u /* each clock's offset and rate were taken out */
@@ -126,13 +131,16 @@ struct trace {
 	double *time;            /* when, s: its own record; a collective's call start */
 	double *compute;         /* compute time that follows, s */
 	event_type *type;
-	uint32_t *size;          /* bytes or SIZE_UNKNOWN */
+	uint32_t *size_code;     /* bytes: ask trace_size() */
 	uint32_t *envelope;      /* communicator and tag: ask trace_comm() and trace_tag() */
 	int32_t *tag;            /* NULL: an envelope's lowest tag_bits are the tag, less tag_least */
 	unsigned tag_bits;
 	int32_t tag_least;
 	uint32_t *match;         /* the event at the other end, NO_EVENT: lost. Collective: the next member's event
 	                            of the same instance, a ring; itself if alone */
+
+	uint64_t *large_sizes;   /* those of 2 GiB and more, ascending, none twice; the same on all ranks of a team */
+	uint32_t large_size_count;
 
 	struct coll_type *colls;
 	uint32_t coll_count;
@@ -187,6 +195,16 @@ static inline int32_t trace_tag(const struct trace *t, uint32_t event)
 	if (t->tag)
 		return t->tag[event];
 	return (int32_t)((t->envelope[event] & ((1u << t->tag_bits) - 1)) + (uint32_t)t->tag_least);
+}
+
+/* An event's size in bytes, or SIZE_UNKNOWN. */
+static inline uint64_t trace_size(const struct trace *t, uint32_t event)
+{
+	uint32_t code = t->size_code[event];
+
+	if (__builtin_expect(code < SIZE_CODE_LARGE, 1))
+		return code;
+	return code == SIZE_CODE_UNKNOWN ? SIZE_UNKNOWN : t->large_sizes[code - SIZE_CODE_LARGE];
 }
 
 /* False: the tag is outside of the range that its envelopes are for. */

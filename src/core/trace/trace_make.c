@@ -16,6 +16,7 @@ enum err_code maker_init(struct maker *maker, unsigned threads, const struct mak
 			 struct err *e)
 {
 	*maker = (struct maker){.threads = parallel_threads(threads, 8), .watch = watch, .job = job};
+	size_table_init(&maker->sizes);
 	maker->trace = mem_zero(1, sizeof *maker->trace);
 	if (!maker->trace)
 		return err_memory(e, "a trace");
@@ -35,6 +36,7 @@ void maker_release(struct maker *maker)
 	mem_free(maker->remote);
 	mem_free(maker->increases);
 	mem_free(maker->counts);
+	size_table_release(&maker->sizes);
 	map_free(maker->counters);
 }
 

@@ -33,6 +33,7 @@
 #include "relate.h"
 #include "stream.h"
 #include "trace.h"
+#include "trace_sizes.h"
 
 #define MAKE_GROUPS 64
 /* How far down an end looks for its start: else ends without starts over a deep stack of starts without ends would take
@@ -200,6 +201,7 @@ struct maker {
 	uint64_t reading_count, bad_readings;
 	bool states_seen;         /* some MPI call was there */
 	bool related;             /* messages say what they belong to */
+	struct size_table sizes;  /* the large ones */
 	size_t counter_cap;
 	struct map *counters;     /* by hash of name and place among those of it: number + 1 */
 	uint32_t counter;         /* the number of counter_name; MAKE_NO_NUMBER: none */

@@ -623,7 +623,7 @@ static enum err_code close_room(struct maker *maker, struct err *e)
 	CLOSE_COLUMN(maker, time);
 	CLOSE_COLUMN(maker, compute);
 	CLOSE_COLUMN(maker, type);
-	CLOSE_COLUMN(maker, size);
+	CLOSE_COLUMN(maker, size_code);
 	CLOSE_COLUMN(maker, envelope);
 	if (t->tag)
 		CLOSE_COLUMN(maker, tag);
@@ -668,6 +668,21 @@ static void sum_up(struct maker *maker)
 						 : COMPUTE_FROM_GAPS;
 }
 
+/* A meeting, whatever came before it. */
+static enum err_code settle_sizes(struct maker *maker, enum err_code code, struct err *e)
+{
+	uint64_t incredible;
+
+	code = maker_met(maker, team_agree(maker->team, code, e));
+	if (!code)
+		code = maker_met(maker, trace_settle_sizes(maker->trace, &maker->sizes, &incredible, e));
+	if (!code && incredible)
+		notes_add(&maker->trace->notes, NOTE_UNKNOWN_SIZE, NOTE_NOWHERE,
+			  "%llu sizes are more than can be: large ones add up to more than %lld bytes", (unsigned long long)incredible,
+			  (long long)INT64_MAX);
+	return code;
+}
+
 enum err_code make_events(struct maker *maker, const struct make_reader *reader, struct err *e)
 {
 	enum err_code code;
@@ -685,6 +700,7 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 		code = make_count_finish(maker, e);
 		if (code == ERR_OK)
 			code = close_room(maker, e);
+		code = settle_sizes(maker, code, e);
 	}
 	return code;
 }

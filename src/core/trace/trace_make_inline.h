@@ -151,7 +151,7 @@ MAKE_INLINE void make_store(const struct make_share *share, struct stream_comple
 
 void make_note_more(struct make_share *share, uint32_t process);
 
-MAKE_INLINE void make_append(struct make_record r, struct stream *stream, event_type type, uint32_t size, uint32_t comm, int32_t tag)
+MAKE_INLINE void make_append(struct make_record r, struct stream *stream, event_type type, uint64_t size, uint32_t comm, int32_t tag)
 {
 	struct trace *t = r.share->trace;
 	uint32_t at = r.mine->next;
@@ -165,7 +165,7 @@ MAKE_INLINE void make_append(struct make_record r, struct stream *stream, event_
 	r.mine->next++;
 	t->time[at] = r.time;
 	t->type[at] = type;
-	t->size[at] = size;
+	t->size_code[at] = size_code(&r.share->maker->sizes, size);
 	make_store(r.share, stream_event(stream, at));
 }
 
@@ -189,7 +189,7 @@ void make_relation(struct make_record r, uint64_t relation);
 MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 {
 	struct stream *stream = make_stream(r);
-	uint32_t size = message.size < SIZE_UNKNOWN - 1 ? (uint32_t)message.size : SIZE_UNKNOWN - 1;
+	uint64_t size = (uint64_t)message.size;
 	bool alone = !stream->mpi_depth;
 
 	if (__builtin_expect(message.partner != NO_PROCESS && message.partner_comm != message.comm, 0) &&
@@ -236,7 +236,7 @@ MAKE_INLINE bool make_enter(struct make_record r, uint32_t kind)
 }
 
 /* type: the number of make_collective_type(). size: SIZE_UNKNOWN, or bytes. */
-MAKE_INLINE void make_collective(struct make_record r, uint32_t type, uint32_t size, uint32_t comm)
+MAKE_INLINE void make_collective(struct make_record r, uint32_t type, uint64_t size, uint32_t comm)
 {
 	make_append(r, make_stream(r), EVENT_COLLECTIVE | type, size, comm, 0);
 }

@@ -53,7 +53,7 @@ void place_describe(const struct model *m, struct trace_place place, bool brief,
 		snprintf(text, size, "%s #%s %s%s · tick %u · LT %u · %s%s · %s · %s%s", brief ? unit_rank_short(rank, p) : unit_rank(rank, p),
 			 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (lost)" : "",
 			 (unsigned)tick, (unsigned)logical_lt(l, e), brief ? "" : "t ",
-			 unit_moment(moment, t->time[e] - t->start), unit_size(bytes, t->size[e]), brief ? "c " : "compute ",
+			 unit_moment(moment, t->time[e] - t->start), unit_size(bytes, trace_size(t, e)), brief ? "c " : "compute ",
 			 unit_time(compute, t->compute[e]));
 	}
 	len = strlen(text);

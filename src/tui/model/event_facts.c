@@ -93,7 +93,7 @@ void event_brief(const struct model *m, uint32_t event, char *text, size_t size)
 
 	event_kind_text(t, t->type[event], false, what, sizeof what);
 	snprintf(text, size, "#%s %s%s · %s", unit_count(n, trace_number_of(t, trace_process_of(t, event), event)), what,
-		 t->match[event] == NO_EVENT ? " (lost)" : "", unit_size(bytes, t->size[event]));
+		 t->match[event] == NO_EVENT ? " (lost)" : "", unit_size(bytes, trace_size(t, event)));
 	len = strlen(text);
 	if (!is_collective(t, event))
 		snprintf(text + len, size - len, " · tag %d", (int)trace_tag(t, event));
@@ -184,9 +184,9 @@ int event_facts(const struct model *m, uint32_t event, struct event_fact facts[E
 	if (!is_collective(t, event))
 		snprintf(tag, sizeof tag, ", tag %d", (int)trace_tag(t, event));
 	if (comm < m->trace->comm_count)
-		tell(&to, "size", "%s%s, on %s %d", unit_size(a, t->size[event]), tag, m->trace->comms[comm].kind, (int)m->trace->comms[comm].number);
+		tell(&to, "size", "%s%s, on %s %d", unit_size(a, trace_size(t, event)), tag, m->trace->comms[comm].kind, (int)m->trace->comms[comm].number);
 	else
-		tell(&to, "size", "%s%s", unit_size(a, t->size[event]), tag);
+		tell(&to, "size", "%s%s", unit_size(a, trace_size(t, event)), tag);
 	tell_other_end(m, event, &to);
 	event_late_text(m, event, late, sizeof late);
 	if (!strncmp(late, came, sizeof came - 1))

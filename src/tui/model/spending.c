@@ -86,8 +86,8 @@ static enum err_code add_functions(struct spent *s, const struct job *job, struc
 			code = err_set(e, ERR_CANCELLED, "stopped");
 	}
 	for (uint32_t ev = 0; !code && ev < t->event_count; ev++)
-		if (EVENT_KIND(t->type[ev]) == EVENT_SEND && log->call_of[ev] != NO_LOGGED_CALL && t->size[ev] != SIZE_UNKNOWN)
-			s->functions[place[log->calls[log->call_of[ev]].node]].bytes += t->size[ev];
+		if (EVENT_KIND(t->type[ev]) == EVENT_SEND && log->call_of[ev] != NO_LOGGED_CALL && trace_size(t, ev) != SIZE_UNKNOWN)
+			s->functions[place[log->calls[log->call_of[ev]].node]].bytes += trace_size(t, ev);
 	if (!code)
 		qsort(s->functions, s->function_count, sizeof *s->functions, by_transfer);
 	mem_free(place);

@@ -137,7 +137,7 @@ static int type_width(const struct bbps_view *s, event_type type)
 }
 
 /* One side of a block: type and size, in `w` + 9 columns. */
-static void draw_side(const struct model *m, struct pane p, int x, int y, int w, event_type type, uint32_t size)
+static void draw_side(const struct model *m, struct pane p, int x, int y, int w, event_type type, uint64_t size)
 {
 	enum role role = EVENT_KIND(type) == EVENT_SEND ? ROLE_SEND : EVENT_KIND(type) == EVENT_RECEIVE ? ROLE_RECEIVE
 			 : ROLE_COLLECTIVE;

@@ -6,15 +6,15 @@
 
 #include "core/trace/trace.h"
 
-const char *unit_size(char buf[UNIT_TEXT], uint32_t size)
+const char *unit_size(char buf[UNIT_TEXT], uint64_t size)
 {
 	return size == SIZE_UNKNOWN ? strcpy(buf, "?") : unit_bytes(buf, size);
 }
 
-const char *unit_size_short(char buf[UNIT_TEXT], uint32_t size)
+const char *unit_size_short(char buf[UNIT_TEXT], uint64_t size)
 {
-	static const char units[] = {0, 'k', 'M', 'G'};
-	double v = size;
+	static const char units[] = {0, 'k', 'M', 'G', 'T', 'P', 'E'};
+	double v = (double)size;
 	unsigned u = 0;
 
 	if (size == SIZE_UNKNOWN)

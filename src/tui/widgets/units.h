@@ -9,8 +9,8 @@
 #include "core/base/unit.h"
 #include "core/settings/settings.h"
 
-const char *unit_size(char buf[UNIT_TEXT], uint32_t size);      /* as unit_bytes(); "?" for SIZE_UNKNOWN */
-const char *unit_size_short(char buf[UNIT_TEXT], uint32_t size); /* in at most four columns, for cells: "8", "64k" */
+const char *unit_size(char buf[UNIT_TEXT], uint64_t size);      /* as unit_bytes(); "?" for SIZE_UNKNOWN */
+const char *unit_size_short(char buf[UNIT_TEXT], uint64_t size); /* in at most four columns, for cells: "8", "64k" */
 
 /* A setting's value: "5.0 %", "100 ms", a choice's name. */
 void unit_setting(const struct settings *s, enum setting_id id, char *buf, size_t size);

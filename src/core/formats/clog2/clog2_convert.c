@@ -58,7 +58,7 @@ static struct clog2_head head_of(const struct record *r, struct convert_member m
 	return (struct clog2_head){r->time, member.icomm, member.rank, r->thread};
 }
 
-static int32_t message_size(struct converting *x, uint32_t size)
+static int32_t message_size(struct converting *x, uint64_t size)
 {
 	if (size == SIZE_UNKNOWN)
 		return -1;
@@ -92,7 +92,7 @@ static void write_message(struct converting *x, uint32_t process, const struct r
 	bool sends = EVENT_KIND(t->type[r->event]) == EVENT_SEND;
 	struct convert_member own, partner;
 	struct clog2_msg message = {.etype = sends ? SEND : RECEIVE, .tag = trace_tag(t, r->event),
-				    .size = message_size(x, t->size[r->event])};
+				    .size = message_size(x, trace_size(t, r->event))};
 
 	if (!convert_member(&x->comms, trace_comm(t, r->event), process, &own))
 		own = convert_world(&x->comms, process);
@@ -106,7 +106,7 @@ static void write_message(struct converting *x, uint32_t process, const struct r
 static void collective_cargo(const struct converting *x, const struct record *event, uint8_t cargo[32])
 {
 	const struct trace *t = x->run->trace;
-	uint32_t size = t->size[event->event];
+	uint64_t size = trace_size(t, event->event);
 	struct convert_member root = {0, -1};
 	unsigned at;
 
@@ -124,7 +124,7 @@ static void write_collective(struct converting *x, uint32_t process, const struc
 
 	if (!convert_member(&x->comms, trace_comm(x->run->trace, event->event), process, member))
 		*member = convert_world(&x->comms, process);
-	if (x->states.sizes && (x->run->trace->size[event->event] || event->empty || event->root != NO_PROCESS)) {
+	if (x->states.sizes && (trace_size(x->run->trace, event->event) || event->empty || event->root != NO_PROCESS)) {
 		collective_cargo(x, event, cargo);
 		clog2_write_cargo(&x->writer, head_of(event, *member), start, cargo);
 	} else {

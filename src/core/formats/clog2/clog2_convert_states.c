@@ -152,7 +152,7 @@ static uint32_t state_of_op(struct naming *x, const char *op)
 static bool has_sizes(const struct trace *t)
 {
 	for (uint32_t event = 0; event < t->event_count; event++)
-		if (EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE && t->size[event])
+		if (EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE && trace_size(t, event))
 			return true;
 	return false;
 }

@@ -139,11 +139,11 @@ static uint32_t collective_type(struct walk *walk, uint32_t def, uint32_t comm)
 	return walk->last_coll;
 }
 
-static uint32_t size_of(const struct def *d, const uint8_t *cargo)
+static uint64_t size_of(const struct def *d, const uint8_t *cargo)
 {
-	double little, bytes = cargo_number(&d->size, cargo, &little);
+	int64_t bytes = cargo_whole(&d->size, cargo);
 
-	return bytes >= 0 && bytes < SIZE_UNKNOWN - 1 ? (uint32_t)bytes : bytes >= 0 ? SIZE_UNKNOWN - 1 : SIZE_UNKNOWN;
+	return bytes >= 0 ? (uint64_t)bytes : SIZE_UNKNOWN;
 }
 
 /* Who is the root, for those who want to know. */
@@ -208,7 +208,8 @@ CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const 
 {
 	const struct loader *loader = walk->whose.loader;
 	const struct def *d = &loader->defs.list[m->def];
-	uint32_t size = 0, before = told.mine->next;
+	uint32_t before = told.mine->next;
+	uint64_t size = 0;
 	bool part = make_enter(told, m->def);
 
 	if (part && m->collective && walk->whose.comm != NO_COMM && !loader->comms.list[walk->whose.comm].alone) {

@@ -384,3 +384,13 @@ double cargo_number(const struct cargo_place *at, const uint8_t cargo[32], doubl
 	*little = as_number(at->token, take(cargo + at->offset, bytes, false)) * at->unit;
 	return as_number(at->token, take(cargo + at->offset, bytes, true)) * at->unit;
 }
+
+int64_t cargo_whole(const struct cargo_place *at, const uint8_t cargo[32])
+{
+	double little, number;
+
+	if (at->token == 'l' && at->offset + 8 <= 32)
+		return (int64_t)take(cargo + at->offset, 8, true);
+	number = cargo_number(at, cargo, &little);
+	return number >= 0 && number < 0x1p63 ? (int64_t)number : -1;
+}

@@ -98,5 +98,7 @@ bool defs_user_collectives(const struct defs *defs);
 
 /* The number at a place of a cargo, big-endian as packed; *little: the same bytes read the other way round. */
 double cargo_number(const struct cargo_place *at, const uint8_t cargo[32], double *little);
+/* The same as a whole number of bytes, exactly; -1: it is none. */
+int64_t cargo_whole(const struct cargo_place *at, const uint8_t cargo[32]);
 
 #endif

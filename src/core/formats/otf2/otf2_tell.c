@@ -37,7 +37,7 @@ static void collective(struct otf_teller *teller, struct make_record r, const st
 
 	if (type == UINT32_MAX)
 		return;
-	make_collective(r, type, hole->sent < SIZE_UNKNOWN - 1 ? (uint32_t)hole->sent : SIZE_UNKNOWN - 1, hole->comm);
+	make_collective(r, type, hole->sent <= INT64_MAX ? hole->sent : SIZE_UNKNOWN, hole->comm);
 	if (__builtin_expect(!r.share->watched, 1) || r.mine->next == before)
 		return;
 	make_watch_root(r.share, r.process, hole->root);
@@ -64,9 +64,7 @@ static void message(struct make_record r, const struct track_record *record)
 {
 	struct make_message message = {.kind = record->what == TRACK_SEND ? EVENT_SEND : EVENT_RECEIVE, .partner = record->b,
 				       .comm = record->a, .partner_comm = record->a, .tag = (int32_t)record->tag,
-				       .size = record->size == OTF2_UNDEFINED_UINT64 ? -1
-					       : record->size > INT64_MAX	     ? INT64_MAX
-										     : (int64_t)record->size};
+				       .size = record->size <= INT64_MAX ? (int64_t)record->size : -1};
 
 	if (!r.share->calls_only)
 		make_message(r, message);

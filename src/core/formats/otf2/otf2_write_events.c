@@ -73,7 +73,7 @@ static OTF2_AttributeList *unknowns(struct location *l, unsigned which)
 /* A number of bytes; what is not known is written as none. */
 static uint64_t bytes_of(struct location *l, uint32_t event, unsigned *unknown)
 {
-	uint32_t size = l->writing->run->trace->size[event];
+	uint64_t size = trace_size(l->writing->run->trace, event);
 
 	l->unknown_sizes += size == SIZE_UNKNOWN;
 	*unknown |= size == SIZE_UNKNOWN ? OTF_UNKNOWN_SENT : 0;

@@ -165,8 +165,8 @@ static void put_args(struct writing *w, uint32_t event, uint32_t root, uint64_t 
 	put(w, ",\"args\":{\"type\":");
 	put_string(w, trace_type_name(t, t->type[event], type, sizeof type));
 	put_arg(w, "number", trace_number_of(t, w->process, event));
-	if (t->size[event] != SIZE_UNKNOWN)
-		put_arg(w, "size", t->size[event]);
+	if (trace_size(t, event) != SIZE_UNKNOWN)
+		put_arg(w, "size", (int64_t)trace_size(t, event));
 	if (comm < t->comm_count)
 		put_arg(w, "comm", t->comms[comm].number);
 	if (EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE)

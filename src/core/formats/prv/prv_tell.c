@@ -36,7 +36,7 @@ static void tell_collective(struct teller *p, struct make_record r, struct prv_t
 
 	if (!make_enter(r, kind) || !type)
 		return;
-	make_collective(r, type - 1, size < SIZE_UNKNOWN - 1 ? (uint32_t)size : SIZE_UNKNOWN - 1, comm);
+	make_collective(r, type - 1, size <= INT64_MAX ? size : SIZE_UNKNOWN, comm);
 	if (!r.share->watched || r.mine->next == before)
 		return;
 	make_watch_root(r.share, p->process, root ? p->process : NO_PROCESS);

@@ -87,9 +87,9 @@ static void add_collective(struct text *text, const struct prv_writing *w, const
 {
 	const struct trace *t = w->run->trace;
 
-	if (t->size[line->event] != SIZE_UNKNOWN) {
+	if (trace_size(t, line->event) != SIZE_UNKNOWN) {
 		add_field(text, PRV_BYTES_SENT);
-		add_field(text, t->size[line->event]);
+		add_field(text, trace_size(t, line->event));
 	}
 	if (line->received != UINT64_MAX) {
 		add_field(text, PRV_BYTES_RECEIVED);
@@ -106,7 +106,8 @@ static void add_collective(struct text *text, const struct prv_writing *w, const
 static void add_message(struct text *text, const struct prv_writing *w, const struct prv_line *line)
 {
 	const struct trace *t = w->run->trace;
-	uint32_t receive = t->match[line->event], size = t->size[line->event];
+	uint32_t receive = t->match[line->event];
+	uint64_t size = trace_size(t, line->event);
 
 	add_field(text, line->time);
 	add_field(text, line->time);

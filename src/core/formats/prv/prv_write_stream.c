@@ -197,7 +197,7 @@ static void message(struct prv_stream *s, const struct record *step)
 	if (s->measures) {
 		w->run->events[!send]++;
 		w->elsewhere += trace_comm(t, step->event) != w->world;
-		w->unknown_sizes += send && t->size[step->event] == SIZE_UNKNOWN;
+		w->unknown_sizes += send && trace_size(t, step->event) == SIZE_UNKNOWN;
 		w->received_at[step->event] = now;
 		if (w->received_by)
 			w->received_by[step->event] = s->thread;

@@ -94,8 +94,8 @@ static bool plan_message(struct planning *x, uint32_t event, uint32_t process)
 	}
 	*last = receive + 1;
 	x->tags_changed += tag != (uint32_t)trace_tag(t, event);
-	x->unsized += t->size[event] == SIZE_UNKNOWN;
-	x->larger += t->size[event] != SIZE_UNKNOWN && t->size[event] > INT32_MAX;
+	x->unsized += trace_size(t, event) == SIZE_UNKNOWN;
+	x->larger += trace_size(t, event) != SIZE_UNKNOWN && trace_size(t, event) > INT32_MAX;
 	x->plan->fate[event] = x->plan->fate[receive] = TIT_MESSAGE;
 	x->plan->value[event] = x->plan->value[receive] = tag;
 	return true;
@@ -134,13 +134,13 @@ static void plan_collective(struct planning *x, uint32_t first)
 	bool together = true;
 
 	do {
-		uint32_t bytes = tit_bytes(t->size[at]);
+		uint32_t bytes = tit_bytes(trace_size(t, at));
 
 		members++;
 		most = bytes > most ? bytes : most;
 		together = together && x->run->lamport[at] == x->run->lamport[first];
-		x->unsized += t->size[at] == SIZE_UNKNOWN;
-		x->larger += t->size[at] != SIZE_UNKNOWN && t->size[at] > INT32_MAX;
+		x->unsized += trace_size(t, at) == SIZE_UNKNOWN;
+		x->larger += trace_size(t, at) != SIZE_UNKNOWN && trace_size(t, at) > INT32_MAX;
 		at = t->match[at];
 	} while (at != first && at != NO_EVENT);
 	if (members < 2 || !together) {
@@ -164,12 +164,12 @@ static enum err_code plan_collectives(struct planning *x, struct err *e)
 			return err_set(e, ERR_CANCELLED, "stopped while writing");
 		if (EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE || x->run->lamport[event] == UINT32_MAX)
 			continue;
-		sizes = sizes || (t->size[event] && t->size[event] != SIZE_UNKNOWN);
+		sizes = sizes || (trace_size(t, event) && trace_size(t, event) != SIZE_UNKNOWN);
 		if (x->plan->fate[event] == TIT_LEFT_OUT && t->match[event] >= event)
 			plan_collective(x, event);
 	}
 	for (uint32_t event = 0; !sizes && event < t->event_count; event++)
-		if (x->plan->fate[event] >= TIT_WORLD && t->size[event] != SIZE_UNKNOWN)
+		if (x->plan->fate[event] >= TIT_WORLD && trace_size(t, event) != SIZE_UNKNOWN)
 			x->unsized += strcmp(t->colls[EVENT_INDEX(t->type[event])].op, "Barrier") != 0;
 	return ERR_OK;
 }

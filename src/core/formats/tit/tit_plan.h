@@ -29,9 +29,9 @@ enum err_code tit_plan_init(struct tit_plan *plan, struct convert_run *run, stru
 void tit_plan_release(struct tit_plan *plan);
 
 /* A size as a replay takes it: what is not known is 0. */
-static inline uint32_t tit_bytes(uint32_t size)
+static inline uint32_t tit_bytes(uint64_t size)
 {
-	return size == SIZE_UNKNOWN ? 0 : size > INT32_MAX ? INT32_MAX : size;
+	return size == SIZE_UNKNOWN ? 0 : size > INT32_MAX ? INT32_MAX : (uint32_t)size;
 }
 
 #endif

@@ -225,18 +225,18 @@ static void put_all(struct writing *w, int action, uint64_t bytes, uint32_t root
 static void put_part(struct writing *w, uint32_t event)
 {
 	const struct trace *t = w->run->trace;
-	uint32_t first = w->plan->value[event], most = tit_bytes(t->size[first]);
+	uint32_t first = w->plan->value[event], most = tit_bytes(trace_size(t, first));
 
 	if (event != first) {
 		uint32_t to = trace_process_of(t, first);
 
-		line(w, "isend", 3, to, TIT_TAGS, tit_bytes(t->size[event]));
+		line(w, "isend", 3, to, TIT_TAGS, tit_bytes(trace_size(t, event)));
 		line(w, "recv", 3, to, TIT_TAGS + 1, 0);
 		line(w, "wait", 3, w->process, to, TIT_TAGS);
 		return;
 	}
 	for (uint32_t at = t->match[first]; at != first; at = t->match[at]) {
-		uint32_t bytes = tit_bytes(t->size[at]);
+		uint32_t bytes = tit_bytes(trace_size(t, at));
 
 		most = bytes > most ? bytes : most;
 		line(w, "recv", 3, trace_process_of(t, at), TIT_TAGS, bytes);
@@ -283,7 +283,7 @@ static bool put_event(struct writing *w, uint32_t event, uint32_t root)
 		return true;
 	}
 	w->run->events[kind == EVENT_RECEIVE]++;
-	line(w, kind == EVENT_SEND ? "isend" : "recv", 3, partner(t, event), w->plan->value[event], tit_bytes(t->size[event]));
+	line(w, kind == EVENT_SEND ? "isend" : "recv", 3, partner(t, event), w->plan->value[event], tit_bytes(trace_size(t, event)));
 	return kind == EVENT_RECEIVE || push(w, (struct pending){w->run->lamport[t->match[event]], event});
 }
 

@@ -150,7 +150,7 @@ static void tick_cell_text(const struct logical *l, uint32_t tick, uint32_t proc
 	else if (EVENT_KIND(l->trace->type[e]) == EVENT_RECEIVE)
 		snprintf(text, room, "·"); /* receives do not count here */
 	else if (size)
-		snprintf(text, room, "%s", unit_size_short(buf, l->trace->size[e]));
+		snprintf(text, room, "%s", unit_size_short(buf, trace_size(l->trace, e)));
 	else
 		trace_type_text(l->trace, l->trace->type[e], text, room);
 }
@@ -222,6 +222,12 @@ static void draw_windows(const struct compare_view *s, struct pane p, int y)
 	}
 }
 
+/* Of a criterion, where SIZE_UNKNOWN is a number as well. */
+static const char *size_text(char buf[UNIT_TEXT], double size)
+{
+	return unit_size(buf, size < 0x1p63 ? (uint64_t)size : SIZE_UNKNOWN);
+}
+
 static void draw_criterion(struct pane p, int y, const char *name, const struct why_criterion *c, bool times)
 {
 	char a[UNIT_TEXT], b[UNIT_TEXT], n[UNIT_TEXT], text[256], number[64] = "";
@@ -235,8 +241,8 @@ static void draw_criterion(struct pane p, int y, const char *name, const struct 
 			 times ? "" : c->first.exit ? "exit" : "entry");
 	len = strlen(text);
 	if (c->a != 0 || c->b != 0)
-		snprintf(text + len, sizeof text - len, " (%s | %s)", times ? unit_time(a, c->a) : unit_bytes(a, (uint64_t)c->a),
-			 times ? unit_time(b, c->b) : unit_bytes(b, (uint64_t)c->b));
+		snprintf(text + len, sizeof text - len, " (%s | %s)", times ? unit_time(a, c->a) : size_text(a, c->a),
+			 times ? unit_time(b, c->b) : size_text(b, c->b));
 	if (!c->holds && c->needed <= 1)
 		snprintf(number, sizeof number, "holds at %s", threshold(n, c->needed, true));
 	else if (!c->holds)
@@ -257,7 +263,7 @@ static void draw_pair_head(const struct compare_view *s, struct pane p)
 	draw_merge(s, p, x, 4);
 }
 
-static void draw_event(const struct logical *l, struct pane p, int x, int y, event_type type, uint32_t size, bool breaks)
+static void draw_event(const struct logical *l, struct pane p, int x, int y, event_type type, uint64_t size, bool breaks)
 {
 	char name[64], buf[UNIT_TEXT];
 	enum role role = EVENT_KIND(type) == EVENT_SEND ? ROLE_SEND : EVENT_KIND(type) == EVENT_RECEIVE ? ROLE_RECEIVE

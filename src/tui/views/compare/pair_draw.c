@@ -57,7 +57,7 @@ static void event_text(const struct pair_ticks *t, int side, uint32_t event, cha
 	if (event == NO_EVENT)
 		snprintf(text, size, "nothing");
 	else
-		snprintf(text, size, "%s %s", trace_type_text(trace, trace->type[event], name, sizeof name), unit_size(bytes, trace->size[event]));
+		snprintf(text, size, "%s %s", trace_type_text(trace, trace->type[event], name, sizeof name), unit_size(bytes, trace_size(trace, event)));
 }
 
 static void draw_verdict(const struct compare_view *s, struct pane p)
@@ -168,7 +168,7 @@ static void draw_cell(const struct compare_view *s, struct pane p, int side, int
 	pane_text_in(p, x + 2, y, wide ? 6 : s->beside.cell - 3, looks[c].role, 0,
 		     trace_type_text(trace, trace->type[event], name, sizeof name));
 	if (wide)
-		pane_text_right(p, x + s->beside.cell - 1, y, looks[c].role, 0, unit_size_short(size, trace->size[event]));
+		pane_text_right(p, x + s->beside.cell - 1, y, looks[c].role, 0, unit_size_short(size, trace_size(trace, event)));
 }
 
 static void draw_side(const struct compare_view *s, struct pane p, int side)
@@ -232,7 +232,7 @@ static void draw_line(const struct pair_ticks *t, struct pane p, int y, const st
 	pane_text(p, 16, y, looks[c].role, 0, unit_rank_short((char[UNIT_TEXT]){""}, line->process));
 	x = 22 + pane_text(p, 22, y, looks[c].role, 0, text);
 	if (c == CHANGE_RESIZED)
-		pane_textf(p, x, y, looks[c].role, 0, " → %s", unit_size(size, t->side[1]->logical->trace->size[line->event[1]]));
+		pane_textf(p, x, y, looks[c].role, 0, " → %s", unit_size(size, trace_size(t->side[1]->logical->trace, line->event[1])));
 }
 
 /* What stands in the grids from the cursor on, one event a line. */

@@ -67,7 +67,7 @@ enum diff_change pair_change(const struct run_pair *p, int side, uint32_t event,
 	other = pair_event(p, !side, tick[!side], process);
 	if (other == NO_EVENT || run_diff_key(t->diff, (enum diff_side)side, event) != run_diff_key(t->diff, (enum diff_side)!side, other))
 		return side == DIFF_A ? CHANGE_REMOVED : CHANGE_ADDED;
-	return pair_logical(p, side)->trace->size[event] != pair_logical(p, !side)->trace->size[other] ? CHANGE_RESIZED : CHANGE_NONE;
+	return trace_size(pair_logical(p, side)->trace, event) != trace_size(pair_logical(p, !side)->trace, other) ? CHANGE_RESIZED : CHANGE_NONE;
 }
 
 uint32_t pair_hunk_at(const struct pair_ticks *t, uint32_t at)
@@ -410,16 +410,16 @@ unsigned pair_act(struct compare_view *s, enum action a)
 
 static void describe(const struct run_pair *p, int side, uint32_t tick, uint32_t process, char *text, size_t size)
 {
-	uint32_t event = pair_event(p, side, tick, process), bytes;
+	uint32_t event = pair_event(p, side, tick, process);
 	char buf[UNIT_TEXT], name[128];
 
 	if (event == NO_EVENT) {
 		snprintf(text, size, tick == NO_TICK ? "no tick" : "nothing");
 		return;
 	}
-	bytes = pair_logical(p, side)->trace->size[event];
 	trace_type_text(pair_logical(p, side)->trace, pair_logical(p, side)->trace->type[event], name, sizeof name);
-	snprintf(text, size, "tick %u: %s %s", (unsigned)tick, name, unit_size(buf, bytes));
+	snprintf(text, size, "tick %u: %s %s", (unsigned)tick, name,
+		 unit_size(buf, trace_size(pair_logical(p, side)->trace, event)));
 }
 
 void pair_status(const struct compare_view *s, char *text, size_t size, int room)

@@ -62,7 +62,7 @@ static void grid_cell_text(const struct grid *g, uint32_t e, uint32_t phase, cha
 
 	switch (g->content) {
 	case CONTENT_SIZE:
-		snprintf(text, size, "%s", unit_size_short(buf, t->size[e]));
+		snprintf(text, size, "%s", unit_size_short(buf, trace_size(t, e)));
 		break;
 	case CONTENT_COMPUTE:
 		snprintf(text, size, "%s", unit_time_short(buf, t->compute[e]));

@@ -392,6 +392,43 @@ static void threads(void)
 	close_run(&r);
 }
 
+/* More than are looked through one after the other, the last ones first: call k of thread n is the one at k + n / 100 s. */
+static void many_threads(void)
+{
+	struct gen_calls *g = gen_calls_new(2, NULL);
+	unsigned wrong = 0;
+	struct run r;
+
+	for (int k = 0; k < 5; k++)
+		for (int n = 0; n < 50; n++) {
+			double start = k + n / 100.0;
+
+			gen_thread(g, (n + 25) % 50);
+			gen_begin(g, 0, start, "MPI_Send");
+			gen_message(g, 0, start, true, 1, 8, n);
+			gen_message(g, 0, start, true, 1, 8, n);
+			gen_end(g, 0, start + 0.005, "MPI_Send");
+		}
+	r = open_run(gen_calls_bytes(g), 0);
+	is_int(r.trace->processes[0].threads, 50, "all threads are counted");
+	is_int(r.log->list_count, 50, "a list for each");
+	for (uint32_t i = 0; i < 50 && i < r.log->list_count; i++) {
+		const struct call_list *l = &r.log->lists[i];
+		uint32_t n = (i + 25) % 50;
+
+		wrong += l->thread != (int32_t)i || l->account != (i == 0) || l->end - l->first != 5;
+		for (uint32_t k = 0; k < l->end - l->first; k++) {
+			uint32_t event = k * 100 + n * 2;
+
+			wrong += r.log->calls[l->first + k].start != k + n / 100.0 || r.log->calls[l->first + k].first_event != event ||
+				 r.log->call_of[event] != l->first + k || r.log->call_of[event + 1] != l->first + k;
+		}
+	}
+	is_int(wrong, 0, "each has its calls, and they their events");
+	is_int(broken_rules(r.log), 0, "rules hold");
+	close_run(&r);
+}
+
 /* Readings at the borders of calls, as our tracer makes them; the clock stands still for a second of the second gap. */
 static void cpu(void)
 {
@@ -738,6 +775,7 @@ int main(void)
 	tracer();
 	overlapping();
 	threads();
+	many_threads();
 	cpu();
 	deep();
 	traits();

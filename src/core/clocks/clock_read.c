@@ -17,7 +17,6 @@
 
 /* A thread of a process. */
 struct thread_reading {
-	int32_t thread;
 	uint32_t depth;       /* of MPI calls */
 	uint32_t starting;    /* of calls that start persistent requests */
 	double began;         /* the outermost call: when, and by which record */
@@ -34,9 +33,9 @@ struct collective_reading {
 };
 
 struct process_reading {
-	struct thread_reading *threads;
-	uint32_t thread_count, now; /* now: of the record that is told */
-	size_t thread_cap;
+	struct thread_list threads; /* struct thread_reading */
+	struct thread_reading *now; /* of the record that is told; NULL: there was no memory, and nothing is to be known any more */
+	int32_t now_thread;
 	struct clock_event_time *sent; /* event: its number within the process */
 	struct collective_reading *held;
 	uint32_t sent_count, held_count, step_count;
@@ -70,7 +69,9 @@ static bool holds_all(const char *op)
 static void forget(struct reading *r)
 {
 	for (uint32_t p = 0; p < r->process_count; p++) {
-		mem_free(r->process[p].threads);
+		for (uint32_t i = 0; i < r->process[p].threads.count; i++)
+			mem_free(r->process[p].threads.list[i].of);
+		thread_list_release(&r->process[p].threads);
 		mem_free(r->process[p].sent);
 		mem_free(r->process[p].held);
 		mem_free(r->process[p].steps);
@@ -98,31 +99,20 @@ static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, 
 	return !r->records || clock_records_begin(r->records, processes);
 }
 
-/* What follows the record of a process, on the thread that made it. NULL: there was no memory, and nothing is to be
- * known any more. */
-static struct thread_reading *thread_of(const struct reading *r, uint32_t process)
-{
-	const struct process_reading *p = &r->process[process];
-
-	return p->thread_count ? &p->threads[p->now] : NULL;
-}
-
 static bool take_thread(struct process_reading *p, int32_t thread)
 {
-	struct thread_reading *grown;
-
-	for (uint32_t i = 0; i < p->thread_count; i++)
-		if (p->threads[i].thread == thread) {
-			p->now = i;
-			return true;
-		}
-	grown = mem_grow(p->threads, p->thread_count, &p->thread_cap, sizeof *grown);
-	if (!grown)
-		return false;
-	p->threads = grown;
-	p->now = p->thread_count++;
-	grown[p->now] = (struct thread_reading){.thread = thread, .held = NONE};
-	return true;
+	p->now_thread = thread;
+	p->now = thread_find(&p->threads, thread);
+	if (p->now)
+		return true;
+	p->now = mem_alloc(1, sizeof *p->now);
+	if (p->now && thread_add(&p->threads, thread, p->now)) {
+		*p->now = (struct thread_reading){.held = NONE};
+		return true;
+	}
+	mem_free(p->now);
+	p->now = NULL;
+	return false;
 }
 
 /* Not nearbyint(): this is done for each record. Beyond 2^52 all are whole. */
@@ -145,7 +135,7 @@ static bool record(void *arg, uint32_t process, int32_t thread, double time)
 	p->last = p->time = time;
 	if (r->records && !clock_records_tell(r->records, process, time))
 		return false;
-	return (p->thread_count && p->threads[p->now].thread == thread) || take_thread(p, thread);
+	return (p->now && p->now_thread == thread) || take_thread(p, thread);
 }
 
 static uint32_t this_record(const struct process_reading *p)
@@ -156,7 +146,7 @@ static uint32_t this_record(const struct process_reading *p)
 static bool enter(void *arg, uint32_t process, uint32_t kind)
 {
 	const struct reading *r = arg;
-	struct thread_reading *t = thread_of(r, process);
+	struct thread_reading *t = r->process[process].now;
 
 	if (!t || !r->kinds[kind].total.mpi)
 		return true;
@@ -172,7 +162,7 @@ static bool leave(void *arg, uint32_t process, uint32_t kind)
 {
 	const struct reading *r = arg;
 	struct process_reading *p = &r->process[process];
-	struct thread_reading *t = thread_of(r, process);
+	struct thread_reading *t = r->process[process].now;
 
 	if (!t || !r->kinds[kind].total.mpi)
 		return true;
@@ -213,7 +203,7 @@ static bool event(void *arg, uint32_t process, uint32_t number, event_type type,
 {
 	const struct reading *r = arg;
 	struct process_reading *p = &r->process[process];
-	struct thread_reading *t = thread_of(r, process);
+	struct thread_reading *t = r->process[process].now;
 
 	(void)time;
 	p->events = number + 1;
@@ -234,7 +224,7 @@ static bool event(void *arg, uint32_t process, uint32_t number, event_type type,
 static bool empty(void *arg, uint32_t process, uint32_t number)
 {
 	const struct reading *r = arg;
-	const struct thread_reading *t = thread_of(r, process);
+	const struct thread_reading *t = r->process[process].now;
 
 	(void)number;
 	if (t && t->held != NONE)

@@ -32,16 +32,15 @@ static void list_release(struct list_build *l)
 
 void process_build_release(struct process_build *b)
 {
-	for (struct list_build *l = b->lists, *next; l; l = next) {
-		next = l->next;
-		list_release(l);
-	}
+	for (uint32_t i = 0; i < b->lists.count; i++)
+		list_release(b->lists.list[i].of);
+	thread_list_release(&b->lists);
 	mem_free(b->runs);
 	mem_free(b->roots);
 	mem_free(b->late);
 	mem_free(b->completions);
 	call_posts_release(&b->posts);
-	b->lists = b->current = NULL;
+	b->current = NULL;
 	b->runs = NULL;
 	b->roots = NULL;
 	b->late = NULL;
@@ -232,28 +231,15 @@ static bool end_inner(const struct call_symbols *symbols, struct list_build *l, 
 
 static struct list_build *new_list(struct process_build *b, int32_t thread, double time)
 {
-	struct list_build *l = mem_zero(1, sizeof *l), **at = &b->lists;
+	struct list_build *l = mem_zero(1, sizeof *l);
 
 	if (!l)
 		return NULL;
 	*l = (struct list_build){.thread = thread, .start = time, .now = time, .since = time, .cpu = NAN};
-	if (!call_tree_init(&l->tree)) {
+	if (!call_tree_init(&l->tree) || !thread_add(&b->lists, thread, l)) {
 		list_release(l);
 		return NULL;
 	}
-	while (*at && (*at)->thread < thread)
-		at = &(*at)->next;
-	l->next = *at;
-	*at = l;
-	return l;
-}
-
-static struct list_build *find_list(const struct process_build *b, int32_t thread)
-{
-	struct list_build *l = b->lists;
-
-	while (l && l->thread != thread)
-		l = l->next;
 	return l;
 }
 
@@ -275,7 +261,7 @@ static __attribute__((noinline)) bool take_odd_record(struct process_build *b, i
 		b->over = true;
 	if (b->over)
 		return true;
-	l = find_list(b, thread);
+	l = thread_find(&b->lists, thread);
 	b->current = l = l ? l : new_list(b, thread, time);
 	if (l && time > l->now)
 		l->now = time;
@@ -500,7 +486,7 @@ static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool m
 
 static bool tell_cpu(void *arg, uint32_t process, int32_t thread, double seconds)
 {
-	struct list_build *l = find_list(&((struct call_builds *)arg)->of[process], thread);
+	struct list_build *l = thread_find(&((struct call_builds *)arg)->of[process].lists, thread);
 
 	if (l)
 		l->cpu = seconds;
@@ -575,10 +561,14 @@ static bool finish(const struct call_symbols *symbols, struct list_build *l)
 
 bool call_builds_finish(struct call_builds *b)
 {
-	for (uint32_t p = 0; p < b->process_count; p++)
-		for (struct list_build *l = b->of[p].lists; l; l = l->next)
-			if (!finish(&b->symbols, l))
+	for (uint32_t p = 0; p < b->process_count; p++) {
+		struct thread_list *lists = &b->of[p].lists;
+
+		thread_sort(lists);
+		for (uint32_t i = 0; i < lists->count; i++)
+			if (!finish(&b->symbols, lists->list[i].of))
 				return false;
+	}
 	return true;
 }
 

@@ -42,7 +42,6 @@ struct call_block {
 struct call_block *call_block_free(struct call_block *block); /* returns the next one */
 
 struct list_build {
-	struct list_build *next; /* of the same process */
 	int32_t thread;
 	double start, now;
 	double since;            /* useful time that has not been told to the topmost state begins here; OPEN_NONE only */
@@ -64,7 +63,7 @@ struct list_build {
 	double cpu;              /* NAN: no readings */
 	uint64_t unpaired, too_deep;
 	bool without_end;        /* the last call is */
-	uint32_t at;             /* while processes are put together: a call */
+	uint32_t first, at;      /* while processes are put together: its first call, and another one, in the log */
 	bool states_seen, users_seen;
 };
 
@@ -87,7 +86,8 @@ struct completion {
 };
 
 struct process_build {
-	struct list_build *lists, *current; /* of the record that is told */
+	struct thread_list lists; /* struct list_build; by number of thread once all is told */
+	struct list_build *current; /* of the record that is told */
 	struct event_run *runs;
 	struct list_build *last_list; /* of the last run */
 	uint32_t run_count;

@@ -21,11 +21,13 @@ static enum err_code count_all(struct merging *g, struct err *e)
 	struct call_log *log = g->log;
 	uint64_t calls = 0, lists = 0;
 
-	for (uint32_t p = 0; p < g->builds->process_count; p++)
-		for (const struct list_build *l = g->builds->of[p].lists; l; l = l->next) {
-			lists++;
-			calls += l->count;
-		}
+	for (uint32_t p = 0; p < g->builds->process_count; p++) {
+		const struct thread_list *of = &g->builds->of[p].lists;
+
+		lists += of->count;
+		for (uint32_t i = 0; i < of->count; i++)
+			calls += ((const struct list_build *)of->list[i].of)->count;
+	}
 	if (calls >= NO_LOGGED_CALL || lists >= NO_LOGGED_CALL)
 		return err_set(e, ERR_LIMIT, "the trace has more than %u calls", NO_LOGGED_CALL - 1);
 	log->lists = mem_zero(lists, sizeof *log->lists);
@@ -164,6 +166,7 @@ static bool merge_list(struct merging *g, uint32_t process, struct list_build *l
 	*list = (struct call_list){.process = process, .thread = l->thread, .first = log->call_count,
 				   .end = log->call_count + l->count, .start = l->start, .stop = l->now,
 				   .account = account, .cpu = log->trace->partial ? NAN : l->cpu, .known = l->overlap.known};
+	l->first = log->call_count;
 	log->call_count = list->end;
 	log->unpaired += l->unpaired;
 	log->too_deep += l->too_deep;
@@ -187,8 +190,8 @@ static void merge_events(const struct merging *g, uint32_t process)
 	const struct process_build *b = &g->builds->of[process];
 	uint32_t *call_of = g->log->call_of + g->log->trace->first[process];
 
-	for (struct list_build *l = b->lists; l; l = l->next)
-		l->at = NO_LOGGED_CALL;
+	for (uint32_t i = 0; i < b->lists.count; i++)
+		((struct list_build *)b->lists.list[i].of)->at = NO_LOGGED_CALL;
 	for (uint32_t r = 0; r < b->run_count; r++) {
 		uint32_t end = r + 1 < b->run_count ? b->runs[r + 1].event : b->events, at = b->runs[r].list->at;
 
@@ -258,7 +261,7 @@ static bool merge_completions(struct merging *g, uint32_t process)
 
 	for (uint32_t i = 0; i < b->completion_count; i++) {
 		const struct completion *c = &b->completions[i];
-		uint32_t event = t->first[process] + c->event, list = log->list_first[process];
+		uint32_t event = t->first[process] + c->event, call = c->list->first + c->call;
 		struct completed_collective *completed;
 
 		if (c->event >= t->first[process + 1] - t->first[process] || log->call_of[event] == NO_LOGGED_CALL)
@@ -267,11 +270,9 @@ static bool merge_completions(struct merging *g, uint32_t process)
 		if (!completed)
 			return false;
 		log->completed = completed;
-		for (const struct list_build *l = b->lists; l != c->list; l = l->next)
-			list++;
 		completed[log->completed_count++] = (struct completed_collective){
-			log->lists[list].first + c->call, event, mpi_completion_traits(t->colls[EVENT_INDEX(t->type[event])].op)};
-		log->flags[log->lists[list].first + c->call] |= (uint8_t)(CALL_COMPLETES | (completed[log->completed_count - 1].traits ? 0 : CALL_NOT_ANALYSED));
+			call, event, mpi_completion_traits(t->colls[EVENT_INDEX(t->type[event])].op)};
+		log->flags[call] |= (uint8_t)(CALL_COMPLETES | (completed[log->completed_count - 1].traits ? 0 : CALL_NOT_ANALYSED));
 	}
 	if (log->completed_count > first)
 		qsort(log->completed + first, log->completed_count - first, sizeof *log->completed, compare_completed);
@@ -286,8 +287,8 @@ static bool merge_process(struct merging *g, uint32_t process)
 
 	memset(log->call_of + first, 0xff, (size_t)(log->trace->first[process + 1] - first) * sizeof *log->call_of);
 	log->list_first[process] = log->list_count;
-	for (struct list_build *l = b->lists; l; l = l->next)
-		if (!merge_list(g, process, l, l == b->lists))
+	for (uint32_t i = 0; i < b->lists.count; i++)
+		if (!merge_list(g, process, b->lists.list[i].of, i == 0))
 			return false;
 	log->list_first[process + 1] = log->list_count;
 	log->threaded |= log->list_count - log->list_first[process] > 1;

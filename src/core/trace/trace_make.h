@@ -32,6 +32,7 @@
 #include "core/base/parallel.h"
 #include "relate.h"
 #include "stream.h"
+#include "thread_list.h"
 #include "trace.h"
 #include "trace_sizes.h"
 
@@ -114,6 +115,7 @@ struct make_process {
 	int32_t last_thread;  /* threads log without a lock: only within one must times rise; MAKE_NO_THREAD: times may step back */
 	bool seen, has_reading;
 	struct stream main;
+	struct thread_list others; /* struct stream: of threads but the main one */
 	double by_kind[TIME_KINDS];
 	double start, end;    /* of records before the last one; at the end make_end() says */
 	double last_reading;

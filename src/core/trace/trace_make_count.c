@@ -121,11 +121,14 @@ void make_count_gather(struct maker *maker, const struct make_share *shares, uns
 		for (uint32_t c = 0; shares[i].counted && c < t->counter_count; c++)
 			t->counters[c].readings += shares[i].counted[c];
 	for (uint32_t p = 0; maker->counter != MAKE_NO_NUMBER && p < t->process_count; p++)
-		for (const struct stream *stream = &maker->processes[p].main; stream; stream = stream->next)
+		for (uint32_t i = 0; i <= maker->processes[p].others.count; i++) {
+			const struct stream *stream = make_stream_number(&maker->processes[p], i);
+
 			if (stream_count(stream)) {
 				maker->counts[p].sum += stream->count->sum;
 				maker->counts[p].falls |= stream->count->falls;
 			}
+		}
 }
 
 void make_count_forget(struct maker *maker)

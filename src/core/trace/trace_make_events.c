@@ -24,21 +24,22 @@ struct reading {
 
 struct stream *make_other_stream(struct make_share *share, uint32_t process, int32_t thread)
 {
-	struct stream **at, *main = &share->processes[process].main;
+	struct make_process *mine = &share->processes[process];
+	struct stream *stream = thread_find(&mine->others, thread);
 
-	for (at = &main->next; *at; at = &(*at)->next)
-		if ((*at)->thread == thread)
-			return *at;
-	*at = mem_zero(1, sizeof **at);
-	if (!*at) {
+	if (stream)
+		return stream;
+	stream = mem_zero(1, sizeof *stream);
+	if (!stream || !thread_add(&mine->others, thread, stream)) {
+		mem_free(stream);
 		share->failed = true;
-		return main;
+		return &mine->main;
 	}
-	stream_init(*at, thread, share->maker->readings);
-	if (!make_count_stream(share->maker, *at))
+	stream_init(stream, thread, share->maker->readings);
+	if (!make_count_stream(share->maker, stream))
 		share->failed = true;
 	share->trace->processes[process].threads++;
-	return *at;
+	return stream;
 }
 
 void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start)
@@ -328,16 +329,13 @@ static void reading_release(struct reading *reading)
 	struct maker *maker = reading->maker;
 
 	for (uint32_t p = 0; maker->processes && p < maker->trace->process_count; p++) {
-		struct stream *stream = maker->processes[p].main.next;
+		struct make_process *mine = &maker->processes[p];
 
-		stream_release(&maker->processes[p].main);
-		while (stream) {
-			struct stream *next = stream->next;
-
-			stream_release(stream);
-			mem_free(stream);
-			stream = next;
-		}
+		for (uint32_t i = 0; i <= mine->others.count; i++)
+			stream_release(make_stream_number(mine, i));
+		for (uint32_t i = 0; i < mine->others.count; i++)
+			mem_free(mine->others.list[i].of);
+		thread_list_release(&mine->others);
 	}
 	for (unsigned i = 0; reading->shares && i < reading->share_count; i++) {
 		notes_release(&reading->shares[i].notes);
@@ -368,7 +366,8 @@ static void close_streams(struct make_share *share)
 	for (uint32_t p = share->first; p < share->end; p++) {
 		struct make_process *mine = &share->processes[p];
 
-		for (struct stream *stream = &mine->main; stream; stream = stream->next) {
+		for (uint32_t i = 0; i <= mine->others.count; i++) {
+			struct stream *stream = make_stream_number(mine, i);
 			struct make_record r = {share, mine, p, stream->thread, mine->last_time};
 
 			stream->unpaired += stream->depth;
@@ -402,10 +401,10 @@ static void read_share(void *arg, unsigned number)
 
 bool maker_thread_calls(const struct maker *maker, uint32_t process, int32_t thread)
 {
-	for (const struct stream *stream = &maker->processes[process].main; stream; stream = stream->next)
-		if (stream->thread == thread)
-			return stream->calls > stream->unpaired;
-	return false;
+	struct make_process *mine = &maker->processes[process];
+	const struct stream *stream = thread ? thread_find(&mine->others, thread) : &mine->main;
+
+	return stream && stream->calls > stream->unpaired;
 }
 
 /* ---- one trace of all shares, in an order that does not depend on how many there are ---- */

@@ -137,6 +137,12 @@ static inline void make_shift(struct make_share *share, uint32_t process, double
 /* A thread that is not the main one; made on first use. */
 struct stream *make_other_stream(struct make_share *share, uint32_t process, int32_t thread);
 
+/* All of a process: 0 is the main one's, the last is number others.count. */
+static inline struct stream *make_stream_number(struct make_process *mine, uint32_t i)
+{
+	return i ? mine->others.list[i - 1].of : &mine->main;
+}
+
 MAKE_INLINE struct stream *make_stream(struct make_record r)
 {
 	return __builtin_expect(r.thread == 0, 1) ? &r.mine->main : make_other_stream(r.share, r.process, r.thread);

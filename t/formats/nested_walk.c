@@ -28,7 +28,7 @@ static void walk_is(struct gen_bytes bytes, uint32_t thread, const char *expecte
 	    record_log_load_sources(&log, &t, &source, 1, NULL, 0, NULL, &e))
 		bail_out("%s", e.text);
 	if (nested_threads_list(&threads, log, t, NULL, &e) || thread >= threads.count ||
-	    nested_walk_init(&walk, log, &threads.list[thread], &e))
+	    nested_walk_init(&walk, log, &threads, thread, &e))
 		bail_out("no walk: %s", e.text);
 	while (nested_walk_next(&walk, &step)) {
 		const char *sign = step.kind == RECORD_ENTER ? "[" : step.kind == RECORD_LEAVE ? "]" : step.kind == RECORD_EVENT ? "*" : "?";
@@ -118,6 +118,67 @@ static void test_threads(void)
 	}
 }
 
+/* The steps of a thread whose states are well nested are its records, in their order. */
+static unsigned misread(const struct record_log *log, const struct nested_threads *threads, uint32_t i)
+{
+	struct record_cursor cursor;
+	struct nested_walk walk;
+	struct record record, step;
+	unsigned wrong = 0;
+	struct err e;
+
+	if (record_cursor_init(&cursor, log, 0, &e) || nested_walk_init(&walk, log, threads, i, &e))
+		bail_out("%s", e.text);
+	while (record_cursor_next(&cursor, &record))
+		if (record.thread == threads->list[i].thread)
+			wrong += !nested_walk_next(&walk, &step) || step.kind != record.kind || step.thread != record.thread ||
+				 step.time != record.time || step.state != record.state || step.event != record.event ||
+				 (record.kind == RECORD_EVENT && (step.root != record.root || step.received != record.received || step.empty != record.empty));
+	wrong += nested_walk_next(&walk, &step) || walk.err.code || cursor.err.code;
+	record_cursor_release(&cursor);
+	nested_walk_release(&walk);
+	return wrong;
+}
+
+/* Each thread is read without the others, from memory and from a file. */
+static void test_many_threads(uint64_t budget)
+{
+	struct gen_calls *g = gen_calls_new(2, NULL);
+	struct nested_threads threads;
+	struct gen_bytes bytes;
+	struct record_log *log;
+	struct source source;
+	unsigned wrong = 0;
+	double now = 0;
+	struct trace *t;
+	struct err e;
+
+	for (int step = 0; step < 20 * 200; step++) {
+		int32_t n = (step * 7 + step / 9) % 20;
+
+		gen_thread(g, 19 - n);
+		gen_begin(g, 0, now += 0.125, n % 2 ? "MPI_Send" : "MPI_Allreduce");
+		if (n % 4 == 1)
+			gen_message(g, 0, now += 0.0625, true, 1, step, n);
+		gen_end(g, 0, now += 0.125, n % 2 ? "MPI_Send" : "MPI_Allreduce");
+		if (n % 3 == 0)
+			gen_mark(g, 0, now);
+	}
+	bytes = gen_calls_bytes(g);
+	if (source_open_memory(&source, "run.clog2", bytes.bytes, bytes.size, &e) ||
+	    record_log_load_sources(&log, &t, &source, 1, NULL, budget, NULL, &e) || nested_threads_list(&threads, log, t, NULL, &e))
+		bail_out("%s", e.text);
+	is_int(threads.count, 21, "all threads, and the other process");
+	for (uint32_t i = 0; i < 20 && i < threads.count; i++)
+		wrong += threads.list[i].process != 0 || threads.list[i].thread != (int32_t)i || misread(log, &threads, i);
+	is_int(wrong, 0, "the records of each are its own, of %u events", t->event_count);
+	nested_threads_release(&threads);
+	record_log_free(log);
+	trace_free(t);
+	source_release(&source);
+	mem_free(bytes.bytes);
+}
+
 static void test_falling(void)
 {
 	struct gen_calls *g = begin();
@@ -133,6 +194,8 @@ int main(void)
 	test_missing();
 	test_overlaps();
 	test_threads();
+	test_many_threads(0);
+	test_many_threads(4096);
 	test_falling();
 	return done_testing();
 }

@@ -4,74 +4,65 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/trace/thread_list.h"
+#include "record_pack.h"
 
 /* How far down an end looks for its start: else ends without starts over a deep stack would take for ever. */
 #define DEEPEST 4096
-#define POLL 65536
 
 /* ---- threads ---- */
 
-static bool add_thread(struct nested_threads *threads, size_t *cap, uint32_t process, int32_t thread, uint32_t first)
+static bool add_thread(struct nested_threads *threads, uint32_t process, int32_t thread, struct record_pack *pack)
 {
-	struct nested_thread *list;
-	uint32_t at = threads->count;
+	struct nested_thread *list = mem_grow(threads->list, threads->count, &threads->cap, sizeof *list);
 
-	while (at > first && threads->list[at - 1].thread >= thread)
-		at--;
-	if (at < threads->count && threads->list[at].thread == thread)
-		return true;
-	list = mem_grow(threads->list, threads->count, cap, sizeof *list);
 	if (!list)
 		return false;
 	threads->list = list;
-	memmove(&list[at + 1], &list[at], (threads->count - at) * sizeof *list);
-	list[at] = (struct nested_thread){process, thread, true};
-	threads->count++;
+	list[threads->count++] = (struct nested_thread){process, thread, pack};
 	return true;
 }
 
-static enum err_code find_threads(struct nested_threads *threads, size_t *cap, const struct record_log *log, uint32_t process,
-				  const struct job *job, struct err *e)
+static void free_pack(struct record_pack *pack)
 {
-	struct record_cursor cursor;
-	struct record record;
-	enum err_code code = record_cursor_init(&cursor, log, process, e);
-	uint32_t first = threads->count;
-	uint64_t n = 0;
-	int32_t last = 0;
-	bool any = false;
+	if (pack)
+		record_pack_release(pack);
+	mem_free(pack);
+}
 
-	if (code)
-		return code;
-	while (!code && record_cursor_next(&cursor, &record)) {
-		if (++n % POLL == 0 && job_stopped(job))
-			code = err_set(e, ERR_CANCELLED, "stopped while looking for threads");
-		else if ((!any || record.thread != last) && !add_thread(threads, cap, process, record.thread, first))
+static enum err_code find_threads(struct nested_threads *threads, const struct record_log *log, uint32_t process, const struct job *job,
+				  struct err *e)
+{
+	struct thread_list found = {0};
+	enum err_code code;
+
+	if (!threads->store) {
+		threads->store = mem_alloc(1, sizeof *threads->store);
+		if (!threads->store)
+			return err_memory(e, "the threads");
+		record_store_init(threads->store, record_log_budget(log));
+	}
+	code = record_log_split(log, process, threads->store, &found, job, e);
+	thread_sort(&found);
+	for (uint32_t i = 0; i < found.count; i++) {
+		if (!code && !add_thread(threads, process, found.list[i].thread, found.list[i].of))
 			code = err_memory(e, "the threads");
-		any = true;
-		last = record.thread;
+		if (code)
+			free_pack(found.list[i].of);
 	}
-	if (!code && cursor.err.code) {
-		*e = cursor.err;
-		code = e->code;
-	}
-	record_cursor_release(&cursor);
-	for (uint32_t i = first; i < threads->count; i++)
-		threads->list[i].alone = threads->count == first + 1;
+	thread_list_release(&found);
 	return code;
 }
 
 enum err_code nested_threads_list(struct nested_threads *threads, const struct record_log *log, const struct trace *t,
 				  const struct job *job, struct err *e)
 {
-	size_t cap = 0;
-
 	*threads = (struct nested_threads){0};
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		uint32_t before = threads->count;
-		enum err_code code = t->processes[p].threads > 1 ? find_threads(threads, &cap, log, p, job, e) : ERR_OK;
+		enum err_code code = t->processes[p].threads > 1 ? find_threads(threads, log, p, job, e) : ERR_OK;
 
-		if (!code && threads->count == before && !add_thread(threads, &cap, p, 0, before))
+		if (!code && threads->count == before && !add_thread(threads, p, 0, NULL))
 			code = err_memory(e, "the threads");
 		if (code)
 			return code;
@@ -81,17 +72,26 @@ enum err_code nested_threads_list(struct nested_threads *threads, const struct r
 
 void nested_threads_release(struct nested_threads *threads)
 {
+	for (uint32_t i = 0; i < threads->count; i++)
+		free_pack(threads->list[i].pack);
 	mem_free(threads->list);
+	if (threads->store)
+		record_store_release(threads->store);
+	mem_free(threads->store);
 	*threads = (struct nested_threads){0};
 }
 
 /* ---- the walk ---- */
 
-enum err_code nested_walk_init(struct nested_walk *walk, const struct record_log *log, const struct nested_thread *of, struct err *e)
+enum err_code nested_walk_init(struct nested_walk *walk, const struct record_log *log, const struct nested_threads *threads, uint32_t i,
+			       struct err *e)
 {
-	*walk = (struct nested_walk){.of = *of, .last = -INFINITY};
+	const struct nested_thread *of = &threads->list[i];
+
+	*walk = (struct nested_walk){.thread = of->thread, .last = -INFINITY};
 	walk->states = record_log_states(log, &walk->state_count);
-	return record_cursor_init(&walk->cursor, log, of->process, e);
+	return of->pack ? record_cursor_init_pack(&walk->cursor, log, of->process, of->pack, threads->store, e)
+			: record_cursor_init(&walk->cursor, log, of->process, e);
 }
 
 void nested_walk_release(struct nested_walk *walk)
@@ -121,7 +121,7 @@ static void tell(struct nested_walk *walk, const struct record *step)
 
 static void tell_state(struct nested_walk *walk, enum record_kind kind, uint32_t state)
 {
-	tell(walk, &(struct record){.kind = kind, .thread = walk->of.thread, .time = walk->last, .state = state});
+	tell(walk, &(struct record){.kind = kind, .thread = walk->thread, .time = walk->last, .state = state});
 }
 
 static void push(struct nested_walk *walk, uint32_t state)
@@ -226,7 +226,7 @@ bool nested_walk_next(struct nested_walk *walk, struct record *step)
 		walk->step_next = walk->step_count = 0;
 		if (!record_cursor_next(&walk->cursor, &record))
 			finish(walk);
-		else if (walk->of.alone || record.thread == walk->of.thread)
+		else
 			take(walk, &record);
 	}
 	if (walk->err.code || walk->step_next == walk->step_count)

@@ -13,7 +13,7 @@
  * the log.
  *
  *     nested_threads_list(&threads, log, trace, job, &e);
- *     nested_walk_init(&walk, log, &threads.list[i], &e);  while (nested_walk_next(&walk, &step)) ...
+ *     nested_walk_init(&walk, log, &threads, i, &e);  while (nested_walk_next(&walk, &step)) ...
  *     walk.err.code: why it ended early, if it did;  nested_walk_release(&walk);
  */
 #ifndef PAS2P_NESTED_WALK_H
@@ -26,13 +26,15 @@
 struct nested_thread {
 	uint32_t process;
 	int32_t thread;
-	bool alone;            /* the process has no other */
+	struct record_pack *pack; /* its records; NULL: the process has no other, and they are the process's */
 };
 
 /* All threads that have records, by process and thread number; of a process without records one with the number 0. */
 struct nested_threads {
 	struct nested_thread *list;
 	uint32_t count;
+	size_t cap;
+	struct record_store *store; /* of the packs; NULL: there are none */
 };
 
 enum err_code nested_threads_list(struct nested_threads *threads, const struct record_log *log, const struct trace *t,
@@ -54,7 +56,7 @@ struct nested_odd {
 
 struct nested_walk {
 	struct record_cursor cursor;
-	struct nested_thread of;
+	int32_t thread;
 	const struct record_state *states;
 	uint32_t state_count;
 	struct nested_frame *stack;
@@ -67,7 +69,8 @@ struct nested_walk {
 	struct err err;
 };
 
-enum err_code nested_walk_init(struct nested_walk *walk, const struct record_log *log, const struct nested_thread *of, struct err *e);
+enum err_code nested_walk_init(struct nested_walk *walk, const struct record_log *log, const struct nested_threads *threads, uint32_t i,
+			       struct err *e);
 bool nested_walk_next(struct nested_walk *walk, struct record *step);
 void nested_walk_release(struct nested_walk *walk);
 

@@ -2,6 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "core/trace/thread_list.h"
 #include "core/trace/trace_make.h"
 #include "load.h"
 #include "open.h"
@@ -9,6 +10,7 @@
 
 #define USUAL_BUDGET ((uint64_t)96 << 20)
 #define UNUSED UINT32_MAX
+#define POLL 65536
 
 /* A process while its records are told. What a record means is told after it; of an event, its root and bytes after
  * that. */
@@ -89,11 +91,11 @@ static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type 
 	struct record_log *log = arg;
 	struct telling *t = &log->of[process];
 
-	(void)number; /* they are told in their order */
 	(void)type;
 	(void)time;
 	if (!settle(log, t))
 		return false;
+	t->last.event = number;
 	t->last.root = NO_PROCESS;
 	t->last.received = UINT64_MAX;
 	t->last.empty = false;
@@ -286,10 +288,16 @@ static inline bool is_left_out(const struct record_log *log, const struct record
 	return log->no_collectives && record->kind == RECORD_EVENT && EVENT_KIND(log->trace->type[record->event]) == EVENT_COLLECTIVE;
 }
 
+enum err_code record_cursor_init_pack(struct record_cursor *cursor, const struct record_log *log, uint32_t process, const struct record_pack *pack,
+				      const struct record_store *store, struct err *e)
+{
+	*cursor = (struct record_cursor){.log = log, .process = process, .pack = pack, .store = store, .reading = mem_zero(1, sizeof *cursor->reading)};
+	return cursor->reading ? ERR_OK : err_memory(e, "the trace's records");
+}
+
 enum err_code record_cursor_init(struct record_cursor *cursor, const struct record_log *log, uint32_t process, struct err *e)
 {
-	*cursor = (struct record_cursor){.log = log, .process = process, .reading = mem_zero(1, sizeof *cursor->reading)};
-	return cursor->reading ? ERR_OK : err_memory(e, "the trace's records");
+	return record_cursor_init_pack(cursor, log, process, &log->of[process].pack, &log->store, e);
 }
 
 bool record_cursor_next(struct record_cursor *cursor, struct record *record)
@@ -297,7 +305,7 @@ bool record_cursor_next(struct record_cursor *cursor, struct record *record)
 	const struct record_log *log = cursor->log;
 
 	do {
-		if (!record_pack_next(&log->of[cursor->process].pack, &log->store, cursor->reading, record, &cursor->err))
+		if (!record_pack_next(cursor->pack, cursor->store, cursor->reading, record, &cursor->err))
 			return false;
 		if (record->kind == RECORD_EVENT)
 			record->event += log->trace->first[cursor->process];
@@ -305,6 +313,54 @@ bool record_cursor_next(struct record_cursor *cursor, struct record *record)
 			record->state = log->number[record->state];
 	} while (is_left_out(log, record));
 	return true;
+}
+
+static struct record_pack *pack_of(struct thread_list *threads, int32_t thread)
+{
+	struct record_pack *pack = thread_find(threads, thread);
+
+	if (pack)
+		return pack;
+	pack = mem_zero(1, sizeof *pack);
+	if (pack && thread_add(threads, thread, pack))
+		return pack;
+	mem_free(pack);
+	return NULL;
+}
+
+enum err_code record_log_split(const struct record_log *log, uint32_t process, struct record_store *store, struct thread_list *threads,
+			       const struct job *job, struct err *e)
+{
+	struct record_reading reading = {0};
+	struct record_pack *pack = NULL;
+	struct err broken = {0};
+	struct record record;
+	enum err_code code = ERR_OK;
+	int32_t last = 0;
+	uint64_t n = 0;
+
+	while (!code && record_pack_next(&log->of[process].pack, &log->store, &reading, &record, &broken)) {
+		if (!pack || record.thread != last)
+			pack = pack_of(threads, record.thread);
+		last = record.thread;
+		if (++n % POLL == 0 && job_stopped(job))
+			code = err_set(e, ERR_CANCELLED, "stopped while looking for threads");
+		else if (!pack || !record_pack_add(pack, store, &record))
+			code = err_memory(e, "the threads' records");
+	}
+	if (store->err.code)
+		broken = store->err; /* a full disk is no lack of memory */
+	if (broken.code) {
+		*e = broken;
+		code = e->code;
+	}
+	mem_free(reading.buffer);
+	return code;
+}
+
+uint64_t record_log_budget(const struct record_log *log)
+{
+	return log->store.budget;
 }
 
 void record_cursor_release(struct record_cursor *cursor)

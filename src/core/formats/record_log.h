@@ -52,7 +52,10 @@ struct record {
 };
 
 struct record_log;
+struct record_pack;
+struct record_store;
 struct source;
+struct thread_list;
 struct trace_options;
 
 /* As call_log_load() (core/metrics/call_log.h): what trace_load() gives, and says, and the log where that is ERR_OK, or
@@ -74,12 +77,24 @@ uint64_t record_log_count(const struct record_log *log, uint32_t process); /* it
 struct record_cursor {
 	const struct record_log *log;
 	uint32_t process;
+	const struct record_pack *pack; /* where the records are */
+	const struct record_store *store;
 	struct record_reading *reading; /* the cursor's own */
 	struct err err;        /* of reading the file back: the cursor ends, and this says why */
 };
 
 enum err_code record_cursor_init(struct record_cursor *cursor, const struct record_log *log, uint32_t process, struct err *e);
+/* Of records that were taken out of the process's (record_log_split()). */
+enum err_code record_cursor_init_pack(struct record_cursor *cursor, const struct record_log *log, uint32_t process, const struct record_pack *pack,
+				      const struct record_store *store, struct err *e);
 bool record_cursor_next(struct record_cursor *cursor, struct record *record);
 void record_cursor_release(struct record_cursor *cursor);
+
+/* A process's records once more, in `store`, thread by thread, so that who wants one thread's does not read all: for
+ * each thread that has some a struct record_pack in `threads`, which is the caller's to free, also after an error.
+ * ERR_CANCELLED, ERR_IO, ERR_MEMORY. */
+enum err_code record_log_split(const struct record_log *log, uint32_t process, struct record_store *store, struct thread_list *threads,
+			       const struct job *job, struct err *e);
+uint64_t record_log_budget(const struct record_log *log); /* bytes that it keeps in memory */
 
 #endif

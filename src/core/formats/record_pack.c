@@ -15,7 +15,8 @@ enum {
 	SAME_TIME = 8,
 	HAS_ROOT = 16,
 	HAS_RECEIVED = 32,
-	IS_EMPTY = 64
+	IS_EMPTY = 64,
+	IS_APART = 128       /* an event that is not the next one */
 };
 
 /* ---- the store ---- */
@@ -145,7 +146,7 @@ bool record_pack_add(struct record_pack *pack, struct record_store *store, const
 		tag |= SAME_TIME;
 	if (record->kind == RECORD_EVENT)
 		tag = (uint8_t)(tag | (record->root != NO_PROCESS ? HAS_ROOT : 0) | (record->received != UINT64_MAX ? HAS_RECEIVED : 0) |
-				(record->empty ? IS_EMPTY : 0));
+				(record->empty ? IS_EMPTY : 0) | (record->event != pack->event ? IS_APART : 0));
 	*at++ = tag;
 	if (!(tag & SAME_TIME))
 		at = put_difference(at, time, pack->time);
@@ -156,6 +157,9 @@ bool record_pack_add(struct record_pack *pack, struct record_store *store, const
 		at = put(at, record->state);
 		break;
 	case RECORD_EVENT:
+		if (tag & IS_APART)
+			at = put(at, record->event - pack->event);
+		pack->event = record->event + 1;
 		if (tag & HAS_ROOT)
 			at = put(at, record->root);
 		if (tag & HAS_RECEIVED)
@@ -272,6 +276,8 @@ bool record_pack_next(const struct record_pack *pack, const struct record_store 
 		record->state = (uint32_t)get(&at);
 		break;
 	case RECORD_EVENT:
+		if (tag & IS_APART)
+			reading->event += (uint32_t)get(&at);
 		record->event = reading->event++;
 		if (tag & HAS_ROOT)
 			record->root = (uint32_t)get(&at);

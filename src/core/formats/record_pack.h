@@ -1,4 +1,5 @@
-/* Packed records: those of one process, appended in order and read back in order. Internal to record_log.c.
+/* Packed records: those of one process, or of one of its threads, appended in order and read back in order. Internal to
+ * record_log.c and nested_walk.c.
  *
  * Times are the differences of their bits to the time before, so that they come back exactly. Chunks are in memory up
  * to a budget that all processes share, and beyond that in a file without a name. No record is in two chunks. Processes
@@ -36,13 +37,14 @@ struct record_pack {
 	uint64_t records;
 	uint64_t time, seconds;      /* bits of the last ones */
 	int32_t thread;
+	uint32_t event;              /* number of the next, if none is left out */
 };
 
 void record_store_init(struct record_store *store, uint64_t budget);
 void record_store_reset(struct record_store *store); /* all packs are released: from the start */
 void record_store_release(struct record_store *store);
 
-/* Of `record`: kind, thread, time, and what goes with the kind, but the number of the event. False: no memory, or
+/* Of `record`: kind, thread, time, and what goes with the kind; an event's number within the process. False: no memory, or
  * store->err says why. */
 bool record_pack_add(struct record_pack *pack, struct record_store *store, const struct record *record);
 void record_pack_release(struct record_pack *pack);
@@ -54,7 +56,7 @@ struct record_reading {
 	uint32_t chunk;              /* the next one; pack->count: the one that is being filled; one more: none */
 	uint64_t time, seconds;
 	int32_t thread;
-	uint32_t event;              /* number of the next within the process */
+	uint32_t event;              /* as the pack's */
 };
 
 /* False: there are no more, or code. */

@@ -388,7 +388,7 @@ enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, s
 {
 	const struct nested_thread *of = &writing->threads.list[thread];
 	struct location l = {.writing = writing, .main = !thread || of[-1].process != of->process};
-	enum err_code code = nested_walk_init(&l.walk, writing->run->log, of, e);
+	enum err_code code = nested_walk_init(&l.walk, writing->run->log, &writing->threads, thread, e);
 
 	if (code)
 		return code;

@@ -18,7 +18,7 @@ enum err_code prv_stream_init(struct prv_stream *s, struct prv_writing *writing,
 
 	*s = (struct prv_stream){.writing = writing, .task = of->process + 1, .thread = writing->thread_number[thread], .measures = measures,
 				 .state = PRV_NO_LINE, .begin = PRV_NO_LINE};
-	return nested_walk_init(&s->walk, writing->run->log, of, e);
+	return nested_walk_init(&s->walk, writing->run->log, &writing->threads, thread, e);
 }
 
 void prv_stream_release(struct prv_stream *s)

@@ -7,7 +7,7 @@ MPICC_openmpi  = $(MPICC_OPENMPI)
 MPICC_mpich    = $(MPICC_MPICH)
 
 NO_LEAKS      := $(if $(findstring address,$(SANITIZE)),t/preload/mpi/no_leaks.c)
-PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) $(filter %/clog2_write.c %/clog2_names.c %/err.c %/mem.c %/spill.c %/settle.c %/descriptor.c %/text.c,$(CORE_SRC)) $(NO_LEAKS)
+PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) $(filter %/clog2_write.c %/clog2_names.c %/err.c %/index.c %/mem.c %/spill.c %/settle.c %/descriptor.c %/text.c,$(CORE_SRC)) $(NO_LEAKS)
 PRELOAD_LIBS  := $(MPIS:%=$(BUILD)/preload/libpas2p-%.so)
 # To read symbol tables with; loaded where it is needed, not linked (symbols.h).
 LIBELF        := $(shell pkg-config --exists libelf 2>/dev/null && echo -DHAVE_LIBELF $$(pkg-config --cflags libelf))

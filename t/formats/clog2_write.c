@@ -310,6 +310,86 @@ static void copies(void)
 	}
 }
 
+/* The table as a list that is kept in order. */
+struct naive_table {
+	struct clog2_commentry list[2000];
+	size_t n, of_rank_0;
+};
+
+static void tell_naive(struct naive_table *t, const struct clog2_comm *c)
+{
+	int32_t kind = c->wrank ? -1 : c->etype == 1000 ? 0 : c->etype == 101 ? 2 : c->etype == 102 ? 3 : 1;
+	size_t at = t->n;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->list[i].icomm == c->icomm && !memcmp(&t->list[i].gid, &c->gid, sizeof c->gid)) {
+			if (kind == -1 || t->list[i].kind == kind)
+				return;
+			at = t->list[i].kind == -1 ? i : at;
+		}
+	if (at < t->n)
+		memmove(t->list + at, t->list + at + 1, (t->n - at - 1) * sizeof *t->list);
+	else
+		t->n++;
+	at = kind == -1 ? t->of_rank_0 : t->of_rank_0++;
+	while (kind == -1 && at + 1 < t->n && t->list[at].icomm <= c->icomm)
+		at++;
+	memmove(t->list + at + 1, t->list + at, (t->n - 1 - at) * sizeof *t->list);
+	t->list[at] = (struct clog2_commentry){c->gid, c->icomm, kind};
+}
+
+static void table_of_many(uint64_t seed)
+{
+	static const int32_t etypes[] = {100, 100, 1, 1000, 101, 102};
+	struct clog2_write_options o = gen_clog2_options(44, seed % 2, true, 4096);
+	static struct naive_table want;
+	struct clog2_commentry *list = NULL;
+	uint32_t count = 0, same = 0;
+	FILE *file = tmpfile();
+	struct clog2_writer w;
+	struct clog2_file f;
+	struct source s;
+	struct notes notes;
+	struct gen_bytes b;
+	struct err e;
+
+	want.n = want.of_rank_0 = 0;
+	notes_init(&notes);
+	if (!file || clog2_writer_init(&w, fileno(file), &o, &e))
+		bail_out("no writer");
+	for (int i = 0; i < 2000; i++) {
+		struct clog2_comm c = {.rank = 0};
+		uint32_t drawn;
+
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		drawn = (uint32_t)(seed >> 32);
+		c.etype = etypes[drawn % 6];
+		c.wrank = (int32_t)(drawn >> 4 & 3);
+		c.icomm = (int32_t)((drawn >> 8) % 400 + 1);
+		c.gid.bytes[3] = (uint8_t)(c.icomm * 7);
+		c.gid.bytes[20] = drawn >> 28 & 1;
+		clog2_write_comm(&w, (struct clog2_head){0, c.icomm, c.wrank, 0}, &c);
+		tell_naive(&want, &c);
+	}
+	if (clog2_writer_finish(&w, true, &e))
+		bail_out("%s", e.text);
+	clog2_writer_release(&w);
+	b = gen_slurp_fd(fileno(file));
+	fclose(file);
+	if (source_open_memory(&s, "bytes", b.bytes, b.size, NULL) || clog2_open(&f, &s, &notes, NULL) ||
+	    clog2_commtable(&f, &list, &count, NULL))
+		bail_out("the table is not read back");
+	is_u64(count, want.n, "a table of many: as long as a list");
+	for (uint32_t i = 0; i < count && i < want.n; i++)
+		same += list[i].icomm == want.list[i].icomm && list[i].kind == want.list[i].kind &&
+			!memcmp(&list[i].gid, &want.list[i].gid, sizeof list[i].gid);
+	is_u64(same, want.n, "and the same, in the same order");
+	mem_free(list);
+	source_release(&s);
+	notes_release(&notes);
+	free(b.bytes);
+}
+
 /* Rank 0's communicators come first, in its order and with their kind, also those that others logged earlier. */
 static void table_order(void)
 {
@@ -442,6 +522,8 @@ int main(void)
 	counts();
 	copies();
 	table_order();
+	for (uint64_t seed = 0; seed < 20; seed++)
+		table_of_many(seed);
 	as_a_crash_leaves_it();
 	errors();
 	packing();

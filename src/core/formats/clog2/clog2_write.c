@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "core/base/mem.h"
 #include "core/io/descriptor.h"
 
@@ -343,6 +344,8 @@ void clog2_write_srcloc(struct clog2_writer *writer, struct clog2_head head, con
 
 /* ---- communicator table ---- */
 
+#define COMM_KINDS 4
+
 /* What a COMMEVT creates, as the table names it. */
 static int32_t kind_of(int32_t etype)
 {
@@ -358,35 +361,84 @@ static int32_t kind_of(int32_t etype)
 	}
 }
 
-/* The table is rank 0's, in its order of creation, and behind it, by number, what only others know, of kind -1. */
+struct comm_key {
+	const struct clog2_comm *payload;
+	int32_t kind;
+};
+
+static uint64_t hash_comm(const struct clog2_gid *gid, int32_t icomm)
+{
+	uint64_t h = hash_mix(0, (uint32_t)icomm), word; /* mixed: GIDs may begin with the same number */
+
+	for (size_t i = 0; i < sizeof gid->bytes; i += sizeof word) {
+		memcpy(&word, gid->bytes + i, sizeof word);
+		h = hash_mix(h, word);
+	}
+	return h;
+}
+
+static uint64_t hash_entry(const void *comms, uint32_t i)
+{
+	const struct clog2_commentry *entry = &((const struct clog2_writer_comm *)comms)[i].entry;
+
+	return hash_comm(&entry->gid, entry->icomm);
+}
+
+static inline bool same_entry(const void *comms, uint32_t i, const void *key)
+{
+	const struct clog2_commentry *entry = &((const struct clog2_writer_comm *)comms)[i].entry;
+	const struct comm_key *wanted = key;
+
+	return entry->icomm == wanted->payload->icomm && entry->kind == wanted->kind &&
+	       !memcmp(&entry->gid, &wanted->payload->gid, sizeof entry->gid);
+}
+
+static struct clog2_writer_comm *find_comm(const struct clog2_writer *writer, const struct clog2_comm *payload, int32_t kind)
+{
+	struct comm_key key = {payload, kind};
+	uint32_t at = index_find(&writer->comm_index, hash_comm(&payload->gid, payload->icomm), writer->comms, same_entry, &key);
+
+	return at ? &writer->comms[at - 1] : NULL;
+}
+
+static bool append_comm(struct clog2_writer *writer, const struct clog2_comm *payload, int32_t kind)
+{
+	struct clog2_writer_comm *list = mem_grow(writer->comms, writer->comm_count, &writer->comm_cap, sizeof *list);
+	struct comm_key key = {payload, kind};
+	uint32_t *slot;
+
+	if (!list)
+		return false;
+	writer->comms = list;
+	slot = index_slot(&writer->comm_index, hash_comm(&payload->gid, payload->icomm), list, writer->comm_count, same_entry, hash_entry, &key);
+	if (!slot)
+		return false;
+	list[writer->comm_count] = (struct clog2_writer_comm){{payload->gid, payload->icomm, kind}, writer->comm_told++};
+	*slot = ++writer->comm_count;
+	return true;
+}
+
+/* The table is rank 0's, in its order of creation, and behind it, by number, what only others know, of kind -1. What
+ * these told first becomes rank 0's where it stands: the kind is no part of the hash. */
 static void add_comm(struct clog2_writer *writer, const struct clog2_comm *payload)
 {
 	int32_t kind = payload->wrank == 0 ? kind_of(payload->etype) : -1;
-	struct clog2_commentry *list;
-	size_t same = writer->ncomms, at;
+	struct clog2_writer_comm *others = find_comm(writer, payload, -1);
 
-	for (size_t i = 0; i < writer->ncomms; i++) {
-		const struct clog2_commentry *entry = &writer->comms[i];
-
-		if (entry->icomm != payload->icomm || memcmp(&entry->gid, &payload->gid, sizeof entry->gid))
-			continue;
-		if (kind == -1 || entry->kind == kind)
+	if (kind == -1) {
+		for (int32_t k = 0; !others && k < COMM_KINDS; k++)
+			others = find_comm(writer, payload, k);
+		if (others)
 			return;
-		if (entry->kind == -1)
-			same = i;
+	} else if (find_comm(writer, payload, kind)) {
+		return;
 	}
-	if (same == writer->ncomms) {
-		list = mem_grow(writer->comms, writer->ncomms, &writer->comms_cap, sizeof *list);
-		if (!list) {
-			err_memory(&writer->err, "the communicator table");
-			return;
-		}
-		writer->comms = list;
-		writer->ncomms++;
+	if (others) {
+		others->entry.kind = kind;
+		others->order = writer->comm_told++;
+	} else if (!append_comm(writer, payload, kind)) {
+		err_memory(&writer->err, "the communicator table");
 	}
-	at = kind == -1 ? same : writer->ncomms0++;
-	memmove(&writer->comms[at + 1], &writer->comms[at], (same - at) * sizeof *writer->comms);
-	writer->comms[at] = (struct clog2_commentry){payload->gid, payload->icomm, kind};
 }
 
 void clog2_write_comm(struct clog2_writer *writer, struct clog2_head head, const struct clog2_comm *payload)
@@ -407,32 +459,37 @@ void clog2_write_comm(struct clog2_writer *writer, struct clog2_head head, const
 		add_comm(writer, payload);
 }
 
-static int by_icomm(const void *a, const void *b)
+static int compare_comms(const void *a, const void *b)
 {
-	const struct clog2_commentry *entry = a, *y = b;
+	const struct clog2_writer_comm *x = a, *y = b;
 
-	return (entry->icomm > y->icomm) - (entry->icomm < y->icomm);
+	if ((x->entry.kind == -1) != (y->entry.kind == -1))
+		return x->entry.kind == -1 ? 1 : -1;
+	if (x->entry.kind == -1 && x->entry.icomm != y->entry.icomm)
+		return x->entry.icomm < y->entry.icomm ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
 }
 
 static void write_table(struct clog2_writer *writer, uint64_t offset)
 {
-	size_t n = 4 + writer->ncomms * ENTRY;
+	size_t n = 4 + (size_t)writer->comm_count * ENTRY;
 	uint8_t *bytes = mem_alloc(n, 1);
 
 	if (!bytes) {
 		err_memory(&writer->err, "the communicator table");
 		return;
 	}
-	if (writer->ncomms > writer->ncomms0)
-		qsort(writer->comms + writer->ncomms0, writer->ncomms - writer->ncomms0, sizeof *writer->comms,
-		      by_icomm);
-	put_u32(writer->big_endian, bytes, (uint32_t)writer->ncomms);
-	for (size_t i = 0; i < writer->ncomms; i++) {
-		uint8_t *p = bytes + 4 + i * ENTRY;
+	if (writer->comm_count)
+		qsort(writer->comms, writer->comm_count, sizeof *writer->comms, compare_comms);
+	index_release(&writer->comm_index); /* they are not where it says any more */
+	put_u32(writer->big_endian, bytes, writer->comm_count);
+	for (uint32_t i = 0; i < writer->comm_count; i++) {
+		const struct clog2_commentry *entry = &writer->comms[i].entry;
+		uint8_t *p = bytes + 4 + (size_t)i * ENTRY;
 
-		put_gid(writer->big_endian, p, &writer->comms[i].gid);
-		put_i32(writer->big_endian, p + 32, writer->comms[i].icomm);
-		put_i32(writer->big_endian, p + 36, writer->comms[i].kind);
+		put_gid(writer->big_endian, p, &entry->gid);
+		put_i32(writer->big_endian, p + 32, entry->icomm);
+		put_i32(writer->big_endian, p + 36, entry->kind);
 	}
 	write_at(writer, offset, bytes, n);
 	mem_free(bytes);
@@ -485,5 +542,7 @@ void clog2_writer_release(struct clog2_writer *writer)
 	mem_free(writer->comms);
 	writer->block = NULL;
 	writer->comms = NULL;
-	writer->ncomms = writer->ncomms0 = writer->comms_cap = 0;
+	writer->comm_count = writer->comm_told = 0;
+	writer->comm_cap = 0;
+	index_release(&writer->comm_index);
 }

@@ -17,6 +17,13 @@
 
 #include "clog2.h"
 #include "core/base/err.h"
+#include "core/base/index.h"
+
+/* A communicator of the table. */
+struct clog2_writer_comm {
+	struct clog2_commentry entry;
+	uint32_t order;      /* in which they were told */
+};
 
 struct clog2_writer {
 	int fd;
@@ -30,9 +37,10 @@ struct clog2_writer {
 	int32_t world_rank;  /* of the last COMMEVT of MPI_COMM_WORLD: a local file's markers carry it */
 	double last_time;    /* of the last record */
 	uint32_t user_states, user_events; /* numbers taken so far, up to the highest: the preamble's counts */
-	struct clog2_commentry *comms; /* owned; filled from the COMMEVTs written, rank 0's first */
-	size_t ncomms, comms_cap;
-	size_t ncomms0;      /* those of rank 0 */
+	struct clog2_writer_comm *comms; /* owned; filled from the COMMEVTs written */
+	uint32_t comm_count, comm_told;
+	size_t comm_cap;
+	struct index comm_index; /* by all of an entry */
 	struct err err;
 };
 

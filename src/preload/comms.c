@@ -22,6 +22,12 @@ int32_t comm_count;
 static int32_t table_cap;
 static struct comm **live;     /* communicators by handle, searched from the latest */
 static size_t live_count, live_cap;
+static struct held {
+	uintptr_t handle;
+	struct comm *cm;
+} *held;                       /* searched from the latest, as they are few */
+static size_t held_count, held_cap;
+static struct comm comm_unknown;
 
 static struct comm *remember(const struct comm *cm)
 {
@@ -135,6 +141,7 @@ bool comms_init(void)
 
 	comm_world = (struct comm){.handle = real.world, .rank = preload.rank, .size = preload.size,
 			.peers = preload.size};
+	comm_unknown = (struct comm){.handle = real.world, .rank = preload.rank, .size = 1, .peers = 1};
 	if (!logging()) {
 		remember(&own);
 		return true;
@@ -358,6 +365,117 @@ void comm_freed(struct comm *cm)
 			break;
 		}
 	preload_unlock();
+}
+
+void comm_hold(uintptr_t handle, struct comm *cm)
+{
+	preload_lock();
+	if (held_count == held_cap) {
+		size_t cap = held_cap ? held_cap * 2 : 16;
+		struct held *more = realloc(held, cap * sizeof *more);
+
+		if (more) {
+			held = more;
+			held_cap = cap;
+		}
+	}
+	if (held_count < held_cap)
+		held[held_count++] = (struct held){handle, cm};
+	preload_unlock();
+}
+
+static struct comm *find_held(uintptr_t handle, bool release)
+{
+	struct comm *cm = &comm_unknown;
+
+	preload_lock();
+	for (size_t i = held_count; i-- > 0;) {
+		if (held[i].handle != handle)
+			continue;
+		cm = held[i].cm;
+		if (release)
+			memmove(held + i, held + i + 1, (--held_count - i) * sizeof *held);
+		break;
+	}
+	preload_unlock();
+	return cm;
+}
+
+struct comm *comm_held(uintptr_t handle)
+{
+	return find_held(handle, false);
+}
+
+struct comm *comm_release(uintptr_t handle)
+{
+	return find_held(handle, true);
+}
+
+/* Nobody is a neighbour, too: then it is known that there is none. */
+static void log_neighbour(const struct comm *cm, int rank)
+{
+	double t;
+	uint8_t *p;
+
+	preload_lock();
+	p = buffer_room(LEN_CARGO);
+	t = buffer_order(clock_now());
+	p = put_cargo(p, t, cm->icomm, cm->rank, self.id, ETYPE_NEIGHBOUR, 0);
+	put_big(p - 32, rank == MPI_PROC_NULL ? -1 : rank);
+	buffer_commit(LEN_CARGO, t);
+	preload_unlock();
+}
+
+static void log_neighbours(const struct comm *cm, const int *ranks, int n)
+{
+	for (int i = 0; i < n; i++)
+		log_neighbour(cm, ranks[i]);
+	if (!n)
+		log_neighbour(cm, -1);
+}
+
+/* MPI writes weights, and where the process sends, as well. */
+static bool dist_graph_sources(MPI_Comm handle, int n, int *ranks, int out)
+{
+	int *rest = malloc((size_t)(n + 2 * out + 1) * sizeof *rest);
+
+	if (rest)
+		real.Dist_graph_neighbors(handle, n, ranks, rest, out, rest + n, rest + n + out);
+	free(rest);
+	return rest;
+}
+
+void comm_tell_neighbours(struct comm *cm)
+{
+	int kind = MPI_UNDEFINED, n = 0, out = 0, weighted;
+	int *ranks;
+	bool known = true;
+
+	if (cm->neighbours_told || cm->world || cm->inter || cm->size == 1)
+		return;
+	cm->neighbours_told = true;
+	real.Topo_test(cm->handle, &kind);
+	if (kind == MPI_CART) {
+		real.Cartdim_get(cm->handle, &n);
+		n *= 2;
+	} else if (kind == MPI_GRAPH) {
+		real.Graph_neighbors_count(cm->handle, cm->rank, &n);
+	} else if (kind == MPI_DIST_GRAPH) {
+		real.Dist_graph_neighbors_count(cm->handle, &n, &out, &weighted);
+	}
+	ranks = malloc((size_t)(n + out + 1) * sizeof *ranks);
+	if (!ranks)
+		return;
+	if (kind == MPI_CART)
+		for (int i = 0; i < n; i += 2)
+			real.Cart_shift(cm->handle, i / 2, 1, &ranks[i], &ranks[i + 1]);
+	else if (kind == MPI_GRAPH)
+		real.Graph_neighbors(cm->handle, cm->rank, n, ranks);
+	else if (kind == MPI_DIST_GRAPH)
+		known = dist_graph_sources(cm->handle, n, ranks, out);
+	if (known)
+		log_neighbours(cm, ranks, n);
+	free(ranks);
 }
 
 int comm_outdegree(const struct comm *cm)

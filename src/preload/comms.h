@@ -26,6 +26,8 @@ struct comm {
 	int32_t *world;      /* if it was not seen being made: the peers' world ranks (-1: in another world) */
 	int32_t owner;       /* inter: icomm of the local side in the local table */
 	uint32_t derived;    /* idups of it begun */
+	uint32_t meetings;   /* calls begun that all its members make together */
+	bool neighbours_told; /* where its neighbourhood collectives receive from */
 };
 
 struct comm_entry {          /* of the local table */
@@ -60,6 +62,24 @@ void comm_made(struct comm *parent, MPI_Comm made);
  * parent's and from which idup of it this is (number, from 1), instead of being broadcast. */
 void comm_made_later(struct comm *parent, MPI_Comm made, uint32_t number);
 void comm_freed(struct comm *cm);
+
+/* The number of a call that all members make together, which is the same on each: they make these calls in one order. 0: it has
+ * none, for not all who make it are members of what the record names. */
+static inline int comm_meeting(struct comm *cm)
+{
+	if (cm->world || cm->inter || cm->size == 1)
+		return 0;
+	return (int)(__atomic_add_fetch(&cm->meetings, 1, __ATOMIC_RELAXED) & INT32_MAX);
+}
+
+/* Windows and files, by handle: what is done with one of them all members of its communicator do. Of one that was not seen being
+ * made a communicator without meetings; never NULL. comm_release(): likewise, and it is no more. */
+void comm_hold(uintptr_t handle, struct comm *cm);
+struct comm *comm_held(uintptr_t handle);
+struct comm *comm_release(uintptr_t handle);
+
+/* In a neighbourhood collective, the first one: from whom the process receives. */
+void comm_tell_neighbours(struct comm *cm);
 
 /* Where the process may send in a neighbourhood collective. */
 int comm_outdegree(const struct comm *cm);

@@ -503,6 +503,7 @@ static void write_definitions(struct merge *m, const int32_t *used, double error
 	write_event(m, ETYPE_COMPUTE, NAME_COMPUTE, COLOUR_EVENT, FORMAT_COMPUTE);
 	write_event(m, ETYPE_POSTED, NAME_POSTED, COLOUR_EVENT, FORMAT_POSTED);
 	write_event(m, ETYPE_COMPLETED, NAME_COMPLETED, COLOUR_EVENT, FORMAT_REQUEST);
+	write_event(m, ETYPE_NEIGHBOUR, NAME_NEIGHBOUR, COLOUR_EVENT, FORMAT_NEIGHBOUR);
 	write_event(m, ETYPE_NODE, NAME_NODE, COLOUR_EVENT, FORMAT_NODE);
 	if (sync_apart())
 		write_event(m, ETYPE_CLOCK, NAME_CLOCK, COLOUR_EVENT, FORMAT_CLOCK);

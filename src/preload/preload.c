@@ -259,6 +259,7 @@ static bool start_trace(const char *path)
 	log_event_definition(ETYPE_COMPUTE, NAME_COMPUTE, FORMAT_COMPUTE);
 	log_event_definition(ETYPE_POSTED, NAME_POSTED, FORMAT_POSTED);
 	log_event_definition(ETYPE_COMPLETED, NAME_COMPLETED, FORMAT_REQUEST);
+	log_event_definition(ETYPE_NEIGHBOUR, NAME_NEIGHBOUR, FORMAT_NEIGHBOUR);
 	log_event_definition(ETYPE_NODE, NAME_NODE, FORMAT_NODE);
 	log_definition(clock_now(), STATE_SPILL, ETYPE_SPILL, COLOUR_SPILL, NAME_SPILL, "");
 	if (sync_apart()) {

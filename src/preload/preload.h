@@ -52,6 +52,7 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define ETYPE_COMPLETED 5002
 #define ETYPE_CLOCK 5003
 #define ETYPE_NODE 5004
+#define ETYPE_NEIGHBOUR 5005
 #define ETYPE_SEND (-101)
 #define ETYPE_CONST (-201)
 #define ETYPE_RECEIVE (-102)
@@ -68,6 +69,7 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define NAME_SYNC "PAS2P_sync_clocks"
 #define NAME_CLOCK "PAS2P_clock"
 #define NAME_NODE "PAS2P_processors"
+#define NAME_NEIGHBOUR "PAS2P_neighbour"
 #define NAME_COMPUTE "PAS2P_compute"
 #define NAME_POSTED "PAS2P_posted"
 #define NAME_COMPLETED "PAS2P_completed"
@@ -81,6 +83,7 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define FORMAT_COMPUTE "cpu=%E"
 #define FORMAT_POSTED "request=%d count=%d"
 #define FORMAT_REQUEST "request=%d"
+#define FORMAT_NEIGHBOUR "rank=%d"
 extern int32_t call_starts[CALL_COUNT]; /* final = start + 1 */
 int32_t call_state(enum call_id id);
 

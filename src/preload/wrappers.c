@@ -7,6 +7,9 @@
 #define TEXT_OF(x) #x
 #define NAME_OF(x) TEXT_OF(x)
 #define NONE real.world
+#define HOLD(handle, cm) comm_hold((uintptr_t)(handle), cm)
+#define HELD(handle) comm_held((uintptr_t)(handle))
+#define RELEASE(handle) comm_release((uintptr_t)(handle))
 
 /* Sizes in bytes; MPI's own type sizes, not extents. */
 static inline int64_t type_bytes(MPI_Datatype type)
@@ -145,7 +148,7 @@ static int free_comm(enum call_id id, int (*function)(MPI_Comm *), MPI_Comm *com
 	} else {
 		struct comm *cm = comm_find(*comm);
 
-		call_open(&c, id, cm, CALL_WAITS, 0, 0, 0);
+		call_open(&c, id, cm, CALL_WAITS | CALL_MEETS, 0, comm_meeting(cm), 0);
 		/* Before: the handle may be given out again at once, to another thread. */
 		comm_freed(cm);
 		rc = function(comm);

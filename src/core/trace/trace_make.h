@@ -76,6 +76,11 @@ struct make_watch {
 	bool (*begun)(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count);
 	/* In the call that is open what has that number completes: with a message, which is told next, or without. */
 	bool (*completed)(void *arg, uint32_t process, uint32_t request, bool message);
+	/* All members of the communicator make the call that is open together: it is the one with that number there. */
+	bool (*meeting)(void *arg, uint32_t process, uint32_t comm, uint32_t number);
+	/* The process receives from that one in neighbourhood collectives on the communicator; NO_PROCESS: from nobody, as
+	 * far as this record says. */
+	bool (*neighbour)(void *arg, uint32_t process, uint32_t comm, uint32_t from);
 	/* Likewise: it is recorded that the process gave no bytes to it. */
 	bool (*empty)(void *arg, uint32_t process, uint32_t number);
 	/* From here on the process's raw clock showed so many seconds more than its times (core/clocks). */
@@ -96,6 +101,7 @@ struct make_kind {
 	bool unnamed;             /* nothing says what it is: noted if it occurs */
 	bool untold;              /* what it does is not recorded in full: likewise */
 	bool completes;           /* an event that says what completes of what was begun */
+	bool meets;               /* a call of which it says with whose calls it is made together */
 };
 
 /* Totals of one kind in one group of processes. */

@@ -111,6 +111,22 @@ void make_watch_completed(struct make_share *share, uint32_t process, uint32_t r
 		share->failed = true;
 }
 
+void make_watch_meeting(struct make_share *share, uint32_t process, uint32_t comm, uint32_t number)
+{
+	const struct make_watch *watch = share->watch;
+
+	if (watch->meeting && !watch->meeting(watch->arg, process, comm, number))
+		share->failed = true;
+}
+
+void make_watch_neighbour(struct make_share *share, uint32_t process, uint32_t comm, uint32_t from)
+{
+	const struct make_watch *watch = share->watch;
+
+	if (watch->neighbour && !watch->neighbour(watch->arg, process, comm, from))
+		share->failed = true;
+}
+
 void make_watch_empty(struct make_share *share, uint32_t process)
 {
 	const struct make_watch *watch = share->watch;

@@ -99,6 +99,8 @@ void make_watch_reading(struct make_share *share, uint32_t process, double secon
 /* event: right after make_collective(), which has made one. */
 void make_watch_begun(struct make_share *share, uint32_t process, bool event, uint32_t request, uint32_t count);
 void make_watch_completed(struct make_share *share, uint32_t process, uint32_t request, bool message);
+void make_watch_meeting(struct make_share *share, uint32_t process, uint32_t comm, uint32_t number);
+void make_watch_neighbour(struct make_share *share, uint32_t process, uint32_t comm, uint32_t from);
 void make_watch_empty(struct make_share *share, uint32_t process);
 void make_watch_clock(struct make_share *share, uint32_t process, double low, double high);
 void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start);

@@ -176,6 +176,25 @@ static __attribute__((cold)) void request(struct make_record told, const struct 
 		make_watch_completed(told.share, told.process, number, d->requests == REQUEST_RECEIVES);
 }
 
+/* A call that all members of its communicator make together: likewise. */
+static __attribute__((cold)) void meeting(const struct walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
+{
+	uint32_t number = r->type == CLOG2_CARGOEVT ? request_of(&d->meeting, clog2_get_cargo(r)) : 0;
+
+	if (number && walk->whose.comm != NO_COMM)
+		make_watch_meeting(told.share, told.process, walk->whose.comm, number);
+}
+
+/* From whom the process receives in neighbourhood collectives: likewise. */
+static __attribute__((cold)) void neighbour(const struct walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
+{
+	double little, rank = r->type == CLOG2_CARGOEVT ? cargo_number(&d->neighbour, clog2_get_cargo(r), &little) : -2;
+
+	if (rank >= -1 && rank <= INT32_MAX && walk->whose.comm != NO_COMM)
+		make_watch_neighbour(told.share, told.process, walk->whose.comm,
+				     rank < 0 ? NO_PROCESS : comms_process(&walk->whose.loader->comms, walk->whose.comm, (int32_t)rank));
+}
+
 /* How far the process's clock is from rank 0's: likewise. */
 static __attribute__((cold)) void clock_seen(struct make_record told, const struct clog2_rec *r, const struct def *d)
 {
@@ -224,6 +243,8 @@ CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const 
 		if (m->size && r->type == CLOG2_CARGOEVT && !size)
 			make_watch_empty(told.share, told.process);
 	}
+	if (d->meeting.token)
+		meeting(walk, told, r, d);
 	if (d->requests)
 		request(told, r, d, told.mine->next != before);
 }
@@ -283,6 +304,8 @@ CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct 
 		make_solo(told, m->def);
 		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].requests)
 			request(told, r, &defs->list[m->def], false);
+		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].neighbour.token)
+			neighbour(walk, told, r, &defs->list[m->def]);
 		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].low.token && defs->list[m->def].high.token)
 			clock_seen(told, r, &defs->list[m->def]);
 	}

@@ -90,6 +90,16 @@ static void classify_requests(struct def *def)
 		def->requests = REQUEST_NONE;
 }
 
+static void classify_meeting(struct def *def)
+{
+	def->meeting.token = def->neighbour.token = 0;
+	if (def->mpi)
+		def->meeting = find_number(def->total.format, "meeting", false);
+	else if (def->total.solo && !strcmp(def->total.name, "PAS2P_neighbour"))
+		def->neighbour = find_number(def->total.format, "rank", false);
+	def->meeting.unit = def->neighbour.unit = 1;
+}
+
 static void classify_clock(struct def *def)
 {
 	def->low.token = def->high.token = 0;
@@ -147,6 +157,7 @@ static void classify(struct defs *defs, struct def *def)
 	}
 	def->total.mpi = def->mpi;
 	classify_requests(def);
+	classify_meeting(def);
 	classify_clock(def);
 	classify_node(def);
 }

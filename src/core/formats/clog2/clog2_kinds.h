@@ -45,6 +45,8 @@ struct def {
 	struct cargo_place reading; /* of the process CPU clock */
 	enum def_request requests;  /* what is said of what has a number (docs/tracer.md) */
 	struct cargo_place request, count; /* the number, and of how many it is the first */
+	struct cargo_place meeting; /* the number of a call that all members of its communicator make together */
+	struct cargo_place neighbour; /* a rank that the process receives from in neighbourhood collectives */
 	struct cargo_place low, high; /* bounds of rank 0's time less the record's, measured by the tracer */
 	struct cargo_place node, ranks, cpus, waited; /* what the tracer says of the process's node; all or none */
 };

@@ -172,7 +172,8 @@ static enum err_code tell_kinds(struct loader *loader, struct err *e)
 	for (uint32_t i = 0; i < defs->count; i++) {
 		const struct def *def = &defs->list[i];
 		struct make_kind kind = {.total = def->total, .time = def->kind, .tracer = def->tracer, .starts = def->starts,
-					 .unnamed = def->unnamed, .untold = def->distrust && !defs->own_tracer, .completes = def->requests == REQUEST_COMPLETED};
+					 .unnamed = def->unnamed, .untold = def->distrust && !defs->own_tracer, .completes = def->requests == REQUEST_COMPLETED,
+					 .meets = def->meeting.token != 0};
 
 		if (!make_kind(loader->maker, &kind))
 			return err_memory(e, "the definitions");

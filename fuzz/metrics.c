@@ -27,7 +27,7 @@ static void check_log(const struct call_log *log)
 			at = log->calls[c].end;
 		}
 		must(at <= l->stop, "calls end by the list's end");
-		call_log_account(log, i, &a);
+		call_log_account(log, NULL, i, &a);
 		must(near(account_time(&a), l->stop - l->start), "kinds add up");
 	}
 	for (uint32_t i = 0; i < log->completed_count; i++)

@@ -123,12 +123,41 @@ static bool completes(const struct naive_call *c, uint32_t i, uint32_t *event)
 	return naive_is(c->name, completing) && c->done[i].collective && !c->done[i].message;
 }
 
+/* The receive of what a probe found: by the next of up to 64 calls that receives, if that is a receive and nothing else, and what
+ * it got was sent by then. */
+static uint32_t probed(const struct naive_metrics *m, const struct naive_list *l, uint32_t probe)
+{
+	static const char *const probes[] = {"Probe", "Mprobe", NULL}, *const receives[] = {"Recv", "Mrecv", NULL};
+	static const char *const others[] = {"Probe", "Mprobe", "Irecv", "Imrecv", "Isendrecv", "Isendrecv_replace", "Sendrecv", "Sendrecv_replace",
+					     "Start", "Startall", NULL};
+
+	if (!naive_is(l->call[probe].name, probes) || l->call[probe].events)
+		return NO_EVENT;
+	for (uint32_t k = probe + 1; k < l->calls && k <= probe + 64; k++) {
+		const struct naive_call *c = &l->call[k];
+
+		for (uint32_t e = 0; naive_is(c->name, receives) && e < c->events; e++)
+			if (kind_of(m, c->event[e]) == EVENT_RECEIVE) {
+				uint32_t match = m->trace->match[c->event[e]];
+
+				return match != NO_EVENT && naive_call_of(m, match)->start <= l->call[probe].end ? c->event[e] : NO_EVENT;
+			}
+		if (naive_is(c->name, receives) || naive_is(c->name, others) || naive_is(c->name, completing))
+			break;
+	}
+	return NO_EVENT;
+}
+
 void naive_waits(struct naive_metrics *m)
 {
 	for (uint32_t i = 0; i < m->lists; i++)
 		for (uint32_t k = 0; k < m->list[i].calls; k++) {
 			struct naive_call *c = &m->list[i].call[k];
 
+			uint32_t found = probed(m, &m->list[i], k);
+
+			if (found != NO_EVENT)
+				wait_for(m, c, found);
 			for (uint32_t e = 0; e < c->events; e++)
 				wait_for(m, c, c->event[e]);
 			for (uint32_t e = 0; e < c->events; e++)
@@ -374,7 +403,10 @@ void naive_replay(struct naive_metrics *m, const struct naive_choices *choices)
 	for (uint32_t i = 0; i < m->lists; i++)
 		for (uint32_t k = 0; k < m->list[i].calls; k++) {
 			struct naive_call *c = &m->list[i].call[k];
+			uint32_t found = probed(m, &m->list[i], k);
 
+			if (found != NO_EVENT)
+				depend_on(m, c, found, choices);
 			for (uint32_t e = 0; e < c->events; e++) {
 				depend_on(m, c, c->event[e], choices);
 				depend_in(m, c, c->event[e], choices);

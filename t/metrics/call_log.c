@@ -54,7 +54,7 @@ static struct account account_of(const struct call_log *log, uint32_t list)
 {
 	struct account a;
 
-	call_log_account(log, list, &a);
+	call_log_account(log, NULL, list, &a);
 	return a;
 }
 

@@ -209,7 +209,7 @@ n n
 N
 :expect rank 2 · 62.8 ms
 & "^r[12] " Enter
-:expect filter: 4 of 38
+:expect filter: 4 of 36
 :export $TMP/two.csv
 :expect Wrote 2 rows of times by kind to
 J
@@ -220,9 +220,9 @@ J
 u
 :expect clock-violation
 C-r
-:expect filter: 4 of 38
+:expect filter: 4 of 36
 & C-u "nothing is like it" Enter
-:expect filter: 0 of 38
+:expect filter: 0 of 36
 j J K G
 & C-u Enter
 :expect r3
@@ -243,16 +243,18 @@ script 'in two columns the cursor goes from one to the other' anysrc.5.clog2 <<'
 6
 :expect │ Message sizes
 l
-:expect │▸ r0
+:expect │▸ 8 B
 h
-:expect ▸ events
-l l l l l
-:expect rank 0 → rank 4: 52 messages
-h h h h h
-:expect ▸ events
-:click 97,7
+:expect ▸ trace
+:click 16,28
 :expect rank 2 → rank 0: 50 messages
-:click 97,7
+k k l l l l
+:expect rank 0 → rank 4: 52 messages
+l
+:expect │▸ 
+:click 16,28
+:expect rank 2 → rank 0: 50 messages
+:click 16,28
 :expect rank 2 #
 X
 

@@ -32,6 +32,19 @@ struct account {
 };
 
 void account_add(struct account *to, const struct account *from);
+/* Of what kind the waiting in a call is whose time else is of that kind: to wait for others is communication, also where what they
+ * do together is not, as with files. */
+static inline enum account_kind account_waiting(enum account_kind kind)
+{
+	return kind == ACCOUNT_OTHER_MPI ? ACCOUNT_COLLECTIVE : kind;
+}
+static inline void account_call(struct account *a, enum account_kind kind, double time, double waiting)
+{
+	double elsewhere = account_waiting(kind) == kind ? 0 : waiting;
+
+	a->by_kind[kind] += time - elsewhere;
+	a->by_kind[account_waiting(kind)] += elsewhere;
+}
 double account_time(const struct account *a);          /* of all kinds */
 double account_communication(const struct account *a); /* send, receive, wait, collective */
 double account_sync(const struct account *a);

@@ -39,12 +39,16 @@ void process_build_release(struct process_build *b)
 	mem_free(b->roots);
 	mem_free(b->late);
 	mem_free(b->completions);
+	mem_free(b->gathered);
+	mem_free(b->neighbours);
 	call_posts_release(&b->posts);
 	b->current = NULL;
 	b->runs = NULL;
 	b->roots = NULL;
 	b->late = NULL;
 	b->completions = NULL;
+	b->gathered = NULL;
+	b->neighbours = NULL;
 }
 
 /* ---- calls ---- */
@@ -484,6 +488,38 @@ static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool m
 	return message || told(b, keep_completion(b, (struct completion){l, l->count - 1, post.event}));
 }
 
+/* Of the outermost call, once: within it nobody waits but in it. */
+static bool tell_meeting(void *arg, uint32_t process, uint32_t comm, uint32_t number)
+{
+	struct process_build *b = &((struct call_builds *)arg)->of[process];
+	struct list_build *l = b->current;
+	struct list_gathered *gathered;
+
+	if (b->over || l->open != OPEN_MPI || l->inside.depth)
+		return true;
+	gathered = mem_grow(b->gathered, b->gathered_count, &b->gathered_cap, sizeof *gathered);
+	if (!gathered)
+		return told(b, false);
+	b->gathered = gathered;
+	gathered[b->gathered_count++] = (struct list_gathered){l, l->count - 1, comm, number};
+	return true;
+}
+
+static bool tell_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_t from)
+{
+	struct process_build *b = &((struct call_builds *)arg)->of[process];
+	struct neighbour *neighbours;
+
+	if (b->over)
+		return true;
+	neighbours = mem_grow(b->neighbours, b->neighbour_count, &b->neighbour_cap, sizeof *neighbours);
+	if (!neighbours)
+		return told(b, false);
+	b->neighbours = neighbours;
+	neighbours[b->neighbour_count++] = (struct neighbour){process, comm, from};
+	return true;
+}
+
 static bool tell_cpu(void *arg, uint32_t process, int32_t thread, double seconds)
 {
 	struct list_build *l = thread_find(&((struct call_builds *)arg)->of[process].lists, thread);
@@ -533,7 +569,7 @@ void call_builds_release(struct call_builds *b)
 struct make_watch call_builds_watch(struct call_builds *b)
 {
 	return (struct make_watch){.arg = b, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
-				   .event = tell_event, .root = tell_root, .begun = tell_begun, .completed = tell_completed,
+				   .event = tell_event, .root = tell_root, .begun = tell_begun, .completed = tell_completed, .meeting = tell_meeting, .neighbour = tell_neighbour,
 				   .cpu = tell_cpu};
 }
 

@@ -85,6 +85,12 @@ struct completion {
 	uint32_t call, event;
 };
 
+/* A call of a list that all members of a communicator make together. */
+struct list_gathered {
+	struct list_build *list;
+	uint32_t call, comm, number;
+};
+
 struct process_build {
 	struct thread_list lists; /* struct list_build; by number of thread once all is told */
 	struct list_build *current; /* of the record that is told */
@@ -102,6 +108,12 @@ struct process_build {
 	struct completion *completions;
 	uint32_t completion_count;
 	size_t completion_cap;
+	struct list_gathered *gathered;
+	uint32_t gathered_count;
+	size_t gathered_cap;
+	struct neighbour *neighbours;
+	uint32_t neighbour_count;
+	size_t neighbour_cap;
 	uint64_t records, most;  /* told; as many as were loaded */
 	uint32_t events;
 	bool over;               /* nothing more is told to it: the trace was loaded up to here only, or there is no memory */

@@ -1,7 +1,10 @@
 #include "call_log.h"
 
 #include "call_far.h"
+#include "gatherings.h"
 #include "core/trace/mpi_functions.h"
+
+#define PROBED_WITHIN 64 /* calls: a probe costs no more */
 
 void call_log_free(struct call_log *log)
 {
@@ -14,10 +17,13 @@ void call_log_free(struct call_log *log)
 	mem_free(log->flags);
 	mem_free(log->call_of);
 	mem_free(log->completed);
+	mem_free(log->gathered);
+	mem_free(log->neighbours);
 	mem_free(log->late);
 	mem_free(log->nodes);
 	mem_free(log->stays);
 	mem_free(log->pieces);
+	gatherings_free(log->gatherings);
 	call_far_free(log->far);
 	mem_free(log);
 }
@@ -52,6 +58,29 @@ struct call_part call_log_completed(const struct call_log *log, uint32_t call)
 	if (low == log->completed_count || log->completed[low].call != call)
 		return (struct call_part){NO_EVENT, NOT_COMPLETED};
 	return (struct call_part){log->completed[low].event, low};
+}
+
+/* The message is what is received next, if by a call that does nothing else: behind another probe, or where what was begun before
+ * completes, it could be another one. */
+uint32_t call_log_probed(const struct call_log *log, uint32_t call)
+{
+	const struct call_list *list = &log->lists[call_log_list_of(log, call)];
+
+	if (log->calls[call].first_event != NO_EVENT)
+		return NO_EVENT;
+	for (uint32_t c = call + 1; c < list->end && c - call <= PROBED_WITHIN; c++) {
+		unsigned traits = log->nodes[log->calls[c].node].traits;
+		uint32_t event = log->calls[c].first_event;
+
+		if (traits & MPI_POSTS_AND_RECEIVES && !(traits & MPI_BLOCKING_SEND)) {
+			while (event != NO_EVENT && EVENT_KIND(log->trace->type[event]) != EVENT_RECEIVE)
+				event = call_log_next_event(log, c, event);
+			return event;
+		}
+		if (traits & (MPI_PROBES | MPI_COMPLETES | MPI_POSTS_RECEIVE | MPI_POSTS_AND_RECEIVES | MPI_STARTS | MPI_STARTS_ALL))
+			break;
+	}
+	return NO_EVENT;
 }
 
 uint32_t call_log_list_of(const struct call_log *log, uint32_t call)
@@ -109,7 +138,7 @@ void call_log_gap_nodes(const struct call_log *log, uint32_t list, uint32_t c,
 		tell(arg, c == l->end ? l->last_node : log->nodes[log->calls[c].node].parent, from, to);
 }
 
-void call_log_account(const struct call_log *log, uint32_t list, struct account *a)
+void call_log_account(const struct call_log *log, const double *sync, uint32_t list, struct account *a)
 {
 	const struct call_list *l = &log->lists[list];
 
@@ -122,6 +151,6 @@ void call_log_account(const struct call_log *log, uint32_t list, struct account 
 			break;
 		if (log->flags[c] & CALL_HIDDEN_BEFORE)
 			a->hidden += gap;
-		a->by_kind[log->nodes[log->calls[c].node].time] += log->calls[c].end - log->calls[c].start;
+		account_call(a, log->nodes[log->calls[c].node].time, log->calls[c].end - log->calls[c].start, sync ? sync[c] : 0);
 	}
 }

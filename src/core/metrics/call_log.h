@@ -25,7 +25,7 @@
  *
  * Memory: 24 bytes a call, 16 for each change of the topmost user state outside of calls and for each event at which a
  * clock had stepped back, 4 an event, one for each call's flags, 12 a nonblocking
- * collective whose completion is known. Immutable once made; the trace must outlive it.
+ * collective whose completion is known, and for each gathered call. Immutable once made; the trace must outlive it.
  */
 #ifndef PAS2P_CALL_LOG_H
 #define PAS2P_CALL_LOG_H
@@ -69,13 +69,25 @@ enum {
 	CALL_ROOT_KNOWN = 4,    /* the trace says who is the root of its collective */
 	CALL_ROOT = 8,          /* its process is */
 	CALL_COMPLETES = 16,    /* nonblocking collectives are known to complete in it */
-	CALL_NOT_ANALYSED = 32  /* something may complete in it that waits for others, and nothing says what */
+	CALL_NOT_ANALYSED = 32, /* something may complete in it that waits for others, and nothing says what */
+	CALL_GATHERS = 64,      /* it is made together with others, and it is known for whom it waits (gatherings.h) */
+	CALL_PROBES = 128       /* it is a probe, and call_log_probed() knows for which message */
 };
 
 /* A nonblocking collective that completes in a call: the trace says which (docs/tracer.md, "What completes when"). */
 struct completed_collective {
 	uint32_t call, event;  /* the event lies in the call that began it */
 	unsigned traits;       /* of the completion: mpi_functions.h */
+};
+
+/* A call that all members of a communicator make together: which one of those there. */
+struct gathered_call {
+	uint32_t call, comm, number;
+};
+
+/* In neighbourhood collectives on a communicator the process receives from that one; NO_PROCESS: from nobody. */
+struct neighbour {
+	uint32_t process, comm, from;
 };
 
 struct logged_call {
@@ -131,6 +143,10 @@ struct call_log {
 	uint32_t late_count;
 	struct completed_collective *completed; /* by call, then as told */
 	uint32_t completed_count;
+	struct gathered_call *gathered; /* by call */
+	uint32_t gathered_count;
+	struct neighbour *neighbours; /* by process, communicator */
+	uint32_t neighbour_count;
 	struct call_node *nodes;
 	uint32_t node_count;
 	struct node_stay *stays;
@@ -140,6 +156,7 @@ struct call_log {
 	bool states_seen;      /* some MPI call is in the trace; else there is no account, only times */
 	bool users_seen;       /* some user state is */
 	bool threaded;         /* some process has several lists */
+	struct gatherings *gatherings; /* who made gathered calls together, on any rank (gatherings.h); NULL: there are none */
 	struct call_far *far;  /* of a trace that ranks of a team share: what is known of the others' calls (call_far.h); else NULL */
 };
 
@@ -173,7 +190,10 @@ enum root_role call_log_root_role(const struct call_log *log, unsigned traits, u
 /* May it wait for others without the waits knowing? */
 static inline bool call_is_not_analysed(const struct call_log *log, uint32_t call)
 {
-	return log->flags[call] & CALL_NOT_ANALYSED || log->nodes[log->calls[call].node].traits & MPI_NOT_ANALYSED;
+	unsigned flags = log->flags[call];
+
+	return flags & CALL_NOT_ANALYSED ||
+	       (log->nodes[log->calls[call].node].traits & MPI_NOT_ANALYSED && !(flags & (CALL_GATHERS | CALL_PROBES)));
 }
 
 /* The list that a call is of. Binary search. */
@@ -189,17 +209,23 @@ static inline uint32_t call_log_next_event(const struct call_log *log, uint32_t 
 	return event + 1 < log->trace->event_count && log->call_of[event + 1] == call ? event + 1 : NO_EVENT;
 }
 
-/* What a call may wait at: its events, in order; then the nonblocking collectives that complete in it. */
+/* What a call may wait at: its events, in order; then the nonblocking collectives that complete in it. A probe, which has none,
+ * waits at the receive of what it found. */
 struct call_part {
 	uint32_t event;        /* NO_EVENT: behind the last part */
-	uint32_t completed;    /* its place in log->completed; NOT_COMPLETED: the call made the event itself */
+	uint32_t completed;    /* its place in log->completed; NOT_COMPLETED: the call made the event itself, or found it */
 };
 #define NOT_COMPLETED UINT32_MAX
 
 struct call_part call_log_completed(const struct call_log *log, uint32_t call); /* the first one that completes */
 
+/* The receive, in a later call of its list, of the message that a probe found; NO_EVENT: it is not known. */
+uint32_t call_log_probed(const struct call_log *log, uint32_t call);
+
 static inline struct call_part call_log_first_part(const struct call_log *log, uint32_t call)
 {
+	if (log->flags[call] & CALL_PROBES)
+		return (struct call_part){call_log_probed(log, call), NOT_COMPLETED};
 	if (log->calls[call].first_event != NO_EVENT || !(log->flags[call] & CALL_COMPLETES))
 		return (struct call_part){log->calls[call].first_event, NOT_COMPLETED};
 	return call_log_completed(log, call);
@@ -254,7 +280,8 @@ static inline double call_log_gap(const struct call_log *log, const struct call_
 void call_log_gap_nodes(const struct call_log *log, uint32_t list, uint32_t c,
 			void (*tell)(void *arg, uint32_t node, double from, double to), void *arg);
 
-/* What all of a list's time went into, without waiting (waits.h). */
-void call_log_account(const struct call_log *log, uint32_t list, struct account *a);
+/* What all of a list's time went into, but by_reason and what is not analysed (waits.h). sync: per call of the log, how long it
+ * waited; NULL: no call did. */
+void call_log_account(const struct call_log *log, const double *sync, uint32_t list, struct account *a);
 
 #endif

@@ -13,7 +13,7 @@ struct merging {
 	struct call_tree tree;
 	uint32_t *node_of;       /* per node of a list: of the log */
 	bool untraced;           /* some node of the list is */
-	size_t stay_cap, piece_cap, completed_cap, late_cap;
+	size_t stay_cap, piece_cap, completed_cap, late_cap, gathered_cap, neighbour_cap;
 };
 
 static enum err_code count_all(struct merging *g, struct err *e)
@@ -279,6 +279,52 @@ static bool merge_completions(struct merging *g, uint32_t process)
 	return true;
 }
 
+static int compare_gathered(const void *a, const void *b)
+{
+	uint32_t x = ((const struct gathered_call *)a)->call, y = ((const struct gathered_call *)b)->call;
+
+	return x < y ? -1 : x > y;
+}
+
+static int compare_neighbours(const void *a, const void *b)
+{
+	const struct neighbour *x = a, *y = b;
+
+	if (x->comm != y->comm)
+		return x->comm < y->comm ? -1 : 1;
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static bool merge_gathered(struct merging *g, uint32_t process)
+{
+	const struct process_build *b = &g->builds->of[process];
+	struct call_log *log = g->log;
+	uint32_t first = log->gathered_count, first_neighbour = log->neighbour_count;
+
+	for (uint32_t i = 0; i < b->gathered_count; i++) {
+		const struct list_gathered *from = &b->gathered[i];
+		struct gathered_call *gathered = mem_grow(log->gathered, log->gathered_count, &g->gathered_cap, sizeof *gathered);
+
+		if (!gathered)
+			return false;
+		log->gathered = gathered;
+		gathered[log->gathered_count++] = (struct gathered_call){from->list->first + from->call, from->comm, from->number};
+	}
+	for (uint32_t i = 0; i < b->neighbour_count; i++) {
+		struct neighbour *neighbours = mem_grow(log->neighbours, log->neighbour_count, &g->neighbour_cap, sizeof *neighbours);
+
+		if (!neighbours)
+			return false;
+		log->neighbours = neighbours;
+		neighbours[log->neighbour_count++] = b->neighbours[i];
+	}
+	if (log->gathered_count > first)
+		qsort(log->gathered + first, log->gathered_count - first, sizeof *log->gathered, compare_gathered);
+	if (log->neighbour_count > first_neighbour)
+		qsort(log->neighbours + first_neighbour, log->neighbour_count - first_neighbour, sizeof *log->neighbours, compare_neighbours);
+	return true;
+}
+
 static bool merge_process(struct merging *g, uint32_t process)
 {
 	struct call_log *log = g->log;
@@ -294,7 +340,7 @@ static bool merge_process(struct merging *g, uint32_t process)
 	log->threaded |= log->list_count - log->list_first[process] > 1;
 	merge_events(g, process);
 	merge_roots(g, process);
-	if (!merge_completions(g, process) || !merge_late(g, process))
+	if (!merge_completions(g, process) || !merge_late(g, process) || !merge_gathered(g, process))
 		return false;
 	process_build_release(b);
 	return true;

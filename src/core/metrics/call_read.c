@@ -1,9 +1,12 @@
 /* Call logs of files: beside the trace that is made of them, or of what was loaded before. */
+#include <math.h>
+
 #include "call_build.h"
 #include "call_far.h"
 #include "core/formats/load.h"
 #include "core/formats/open.h"
 #include "core/io/source.h"
+#include "gatherings.h"
 
 static enum err_code new_log(struct call_log **log, struct err *e)
 {
@@ -14,6 +17,29 @@ static enum err_code new_log(struct call_log **log, struct err *e)
 	return ERR_OK;
 }
 
+/* When the call began that sent what a receive got; INFINITY: it is not known. */
+static double sent_at(const struct call_log *log, uint32_t receive)
+{
+	uint32_t match = log->trace->match[receive];
+
+	if (match == NO_EVENT)
+		return INFINITY;
+	if (log->far && is_far(match))
+		return call_far_message(log, match)->call == NO_LOGGED_CALL ? (double)INFINITY : call_far_message(log, match)->start;
+	return log->call_of[match] == NO_LOGGED_CALL ? (double)INFINITY : log->calls[log->call_of[match]].start;
+}
+
+/* Probes of which it is known what they found: it was on its way when they returned. */
+static void mark_probes(struct call_log *log)
+{
+	for (uint32_t c = 0; c < log->call_count; c++) {
+		uint32_t receive = log->nodes[log->calls[c].node].traits & MPI_PROBES ? call_log_probed(log, c) : NO_EVENT;
+
+		if (receive != NO_EVENT && sent_at(log, receive) < log->calls[c].end)
+			log->flags[c] |= CALL_PROBES;
+	}
+}
+
 static enum err_code finish(struct call_log *log, struct call_builds *builds, const struct trace *t, const struct job *job,
 			    struct err *e)
 {
@@ -21,7 +47,13 @@ static enum err_code finish(struct call_log *log, struct call_builds *builds, co
 
 	log->trace = t;
 	code = call_builds_merge(builds, log, job, e);
-	return code || !t->far ? code : call_far_new(&log->far, log, e);
+	if (!code)
+		code = gatherings_new(log, e);
+	if (!code && t->far)
+		code = call_far_new(&log->far, log, e);
+	if (!code)
+		mark_probes(log);
+	return code;
 }
 
 /* ---- of a trace that is loaded ---- */

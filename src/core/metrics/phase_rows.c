@@ -93,9 +93,11 @@ static void spend_call(struct walk *w, const struct call_list *list, uint32_t c)
 	if (sync > 0) {
 		s.waited = true;
 		s.reason = w->m->waits->reason[c];
+		s.kind = account_waiting(s.kind);
 		spend(w, call->start, call->start + sync, s);
 	}
 	s.waited = false;
+	s.kind = log->nodes[call->node].time;
 	s.not_analysed = call_is_not_analysed(log, c);
 	spend(w, call->start + sync, call->end, s);
 }

@@ -18,7 +18,8 @@ static double takes(const struct replaying *g, uint32_t list, uint32_t call)
 		return length;
 	if (!g->waits)
 		return 0;
-	transfer = length - g->waits->sync[call];
+	/* Gatherings bind nobody here: waiting in them stays. */
+	transfer = length - (g->log->flags[call] & CALL_GATHERS ? 0 : g->waits->sync[call]);
 	return g->change->call ? g->change->call(g->change->arg, list, call, transfer) : transfer;
 }
 

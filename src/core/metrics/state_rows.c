@@ -100,8 +100,8 @@ static void take_call(struct gather *g, const struct call_list *list, uint32_t c
 	struct node_here *here = touch(g, call->node), *above = &g->here[node->parent];
 	double sync = g->m->waits ? g->m->waits->sync[c] : 0, time = call->end - call->start;
 
-	here->part.account.by_kind[node->time] += time;
-	above->own.by_kind[node->time] += time;
+	account_call(&here->part.account, node->time, time, sync);
+	account_call(&above->own, node->time, time, sync);
 	if (sync > 0) {
 		enum wait_reason reason = g->m->waits->reason[c];
 

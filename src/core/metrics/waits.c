@@ -1,5 +1,6 @@
 #include "waits.h"
 
+#include "gatherings.h"
 #include "meetings.h"
 #include "core/trace/mpi_functions.h"
 #include "not_analysed.h"
@@ -115,6 +116,7 @@ static void wait_of(struct waits *w, const struct meetings *m, uint32_t call)
 	const struct call_log *log = w->log;
 	double longest[WAIT_REASONS] = {0};
 	struct call_part part = call_log_first_part(log, call);
+	const struct far_member *gathered;
 
 	for (; part.event != NO_EVENT; part = call_log_next_part(log, call, part)) {
 		enum wait_reason reason = WAIT_COLLECTIVE;
@@ -135,6 +137,9 @@ static void wait_of(struct waits *w, const struct meetings *m, uint32_t call)
 		if (waited > longest[reason])
 			longest[reason] = waited;
 	}
+	gathered = gatherings_last(log, call);
+	if (gathered && gathered->start - log->calls[call].start > longest[WAIT_COLLECTIVE])
+		longest[WAIT_COLLECTIVE] = gathered->start - log->calls[call].start;
 	for (unsigned r = 0; r < WAIT_REASONS; r++)
 		if (longest[r] > w->sync[call]) {
 			w->sync[call] = longest[r];
@@ -257,9 +262,13 @@ struct call_at waits_for_at(const struct waits *w, const struct meetings *m, uin
 	const struct call_log *log = w->log;
 	struct call_at best = {UINT32_MAX, NO_LOGGED_CALL};
 	struct call_part part = call_log_first_part(log, call);
+	const struct far_member *gathered;
 
 	if (!(w->sync[call] > 0))
 		return best;
+	gathered = w->reason[call] == WAIT_COLLECTIVE ? gatherings_last(log, call) : NULL;
+	if (gathered && gathered->start - log->calls[call].start >= w->sync[call])
+		best = gathered->at;
 	for (; part.event != NO_EVENT; part = call_log_next_part(log, call, part)) {
 		struct far_member member = whom(w, m, call, part);
 		double waited;
@@ -289,7 +298,7 @@ void waits_account(const struct waits *w, uint32_t list, struct account *a)
 {
 	const struct call_list *l = &w->log->lists[list];
 
-	call_log_account(w->log, list, a);
+	call_log_account(w->log, w->sync, list, a);
 	for (uint32_t c = l->first; c < l->end; c++) {
 		a->by_reason[w->reason[c]] += w->sync[c];
 		not_analysed_add(a, node_of(w->log, c)->time, not_analysed_in_call(w->log, c, w->sync[c]));

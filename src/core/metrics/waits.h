@@ -2,8 +2,9 @@
  *
  * A call [s, e] that completes receives waits for the calls that sent; one that sends in a rendezvous, for the receive;
  * a blocking collective, for the last member that came before it returned; so does one that completes nonblocking
- * collectives, where the trace says which. The waiting is the first `sync` seconds of the call. Calls whose
- * time is not communication wait for nobody here, so that sync and transfer add up to communication.
+ * collectives, where the trace says which; and a call that all members of a communicator make together, where the trace numbers
+ * it (gatherings.h). The waiting is the first `sync` seconds of the call. It is communication, whatever the rest of the call is, so
+ * that sync and transfer add up to that.
  *
  * Where ranks share the trace each has the waits of its own processes' calls; for whom they wait may be elsewhere.
  *

@@ -17,10 +17,13 @@ enum mpi_trait {
 	MPI_NONBLOCKING_COLLECTIVE = 2048,
 	MPI_FROM_ROOT = 4096,    /* Bcast, Scatter(v): members need the root alone, if it is known */
 	MPI_TO_ROOT = 8192,      /* Gather(v), Reduce: the root alone needs members */
-	MPI_NOT_ANALYSED = 16384, /* it may wait for others, and nothing here finds out how long */
+	MPI_NOT_ANALYSED = 16384, /* it may wait for others, and its name alone does not say for whom: where the trace does not
+	                             either, nothing finds out how long */
 	MPI_ENDS_NOT_ANALYSED = 32768, /* likewise the call in which what it begins completes */
 	MPI_TESTS = 65536,       /* Test*: of those that complete, it returns at once */
-	MPI_COMPLETES_ALL = 131072 /* Waitall, Testall */
+	MPI_COMPLETES_ALL = 131072, /* Waitall, Testall */
+	MPI_PROBES = 262144,     /* Probe, Mprobe: for a message that another call receives */
+	MPI_FOR_NEIGHBOURS = 524288 /* neighbourhood collective: for those that the process receives from */
 };
 
 /* "MPI_Send", also with _c behind it. Of other names 0. */

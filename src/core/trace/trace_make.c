@@ -189,12 +189,16 @@ static int compare_states(const void *a, const void *b)
 }
 
 /* Functions that may wait for others, or whose completion may, without anything finding out how long. What of nonblocking
- * collectives completes where is known only if the trace says so. */
-static void note_not_analysed(struct notes *notes, const struct state_total *state, bool says_completions)
+ * collectives completes where is known only if the trace says so. What a probe found is known from the receive behind it, or metrics
+ * count it. */
+static void note_not_analysed(struct notes *notes, const struct make_kind *kind, bool says_completions)
 {
+	const struct state_total *state = &kind->total;
 	unsigned traits = state->mpi ? mpi_traits(state->name) : 0;
 	unsigned elsewhere = MPI_ENDS_NOT_ANALYSED | (says_completions ? 0 : MPI_NONBLOCKING_COLLECTIVE);
 
+	if (kind->meets || traits & MPI_PROBES)
+		traits &= ~(unsigned)MPI_NOT_ANALYSED;
 	if (traits & (MPI_NOT_ANALYSED | elsewhere))
 		notes_add(notes, NOTE_NOT_ANALYSED, NOTE_NOWHERE, "%s is called %llu time%s%s", state->name, (unsigned long long)state->count,
 			  state->count == 1 ? "" : "s", traits & elsewhere ? ", and completes in another call" : "");
@@ -222,7 +226,7 @@ static enum err_code list_states(struct maker *maker, struct err *e)
 		if (kind->untold)
 			notes_add(&t->notes, NOTE_DISTRUST, NOTE_NOWHERE, "%s is called %llu time%s", kind->total.name,
 				  (unsigned long long)kind->total.count, kind->total.count == 1 ? "" : "s");
-		note_not_analysed(&t->notes, &kind->total, says_completions);
+		note_not_analysed(&t->notes, kind, says_completions);
 	}
 	if (t->state_count)
 		qsort(t->states, t->state_count, sizeof *t->states, compare_states);

@@ -1,0 +1,269 @@
+#include "gatherings.h"
+
+#include <stdlib.h>
+
+#include "core/team/team_pack.h"
+
+static int compare(uint64_t x, uint64_t y)
+{
+	return x < y ? -1 : x > y;
+}
+
+static int by_gathering(const struct gathered *x, const struct gathered *y)
+{
+	return x->comm != y->comm ? compare(x->comm, y->comm) : compare(x->number, y->number);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct gathered *x = a, *y = b;
+	int order = by_gathering(x, y);
+
+	if (!order && x->member.start != y->member.start)
+		return x->member.start < y->member.start ? -1 : 1;
+	if (!order)
+		order = compare(x->member.at.rank, y->member.at.rank);
+	return order ? order : compare(x->member.at.call, y->member.at.call);
+}
+
+/* A place in the order by process, for sorting. */
+struct placed {
+	const struct gathered *member;
+	uint32_t place;
+};
+
+static int by_process(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+	int order = by_gathering(x->member, y->member);
+
+	if (!order)
+		order = compare(x->member->process, y->member->process);
+	return order ? order : compare(x->place, y->place);
+}
+
+static uint32_t process_of(const struct call_log *log, uint32_t call)
+{
+	return log->lists[call_log_list_of(log, call)].process;
+}
+
+static bool pack_own(struct team_pack *pack, const struct call_log *log)
+{
+	for (uint32_t i = 0; i < log->gathered_count; i++) {
+		const struct gathered_call *c = &log->gathered[i];
+		struct gathered member = {.comm = c->comm, .number = c->number, .process = process_of(log, c->call),
+					  .member = {log->calls[c->call].start, {team_rank(trace_team(log->trace)), c->call}}};
+
+		team_put(pack, &member, sizeof member);
+	}
+	return !pack->failed;
+}
+
+static enum err_code sort(struct gatherings *g, struct err *e)
+{
+	struct placed *placed = mem_alloc(g->count, sizeof *placed);
+
+	if (!placed)
+		return err_memory(e, "the members of gatherings");
+	qsort(g->members, g->count, sizeof *g->members, by_start);
+	for (uint32_t i = 0; i < g->count; i++)
+		placed[i] = (struct placed){&g->members[i], i};
+	qsort(placed, g->count, sizeof *placed, by_process);
+	for (uint32_t i = 0; i < g->count; i++)
+		g->by_process[i] = placed[i].place;
+	mem_free(placed);
+	return ERR_OK;
+}
+
+/* From all ranks. `all` is what came, in one array a rank. */
+static enum err_code join(struct gatherings **out, const struct team_bytes *all, uint32_t ranks, struct err *e)
+{
+	struct gatherings *g;
+	size_t count = 0;
+
+	for (uint32_t r = 0; r < ranks; r++)
+		count += all[r].n / sizeof *g->members;
+	if (!count)
+		return ERR_OK;
+	if (count >= UINT32_MAX)
+		return err_set(e, ERR_LIMIT, "the trace has more than %u calls that communicators make together", UINT32_MAX - 1);
+	*out = g = mem_zero(1, sizeof *g);
+	if (g) {
+		g->members = mem_alloc(count, sizeof *g->members);
+		g->by_process = mem_alloc(count, sizeof *g->by_process);
+	}
+	if (!g || !g->members || !g->by_process)
+		return err_memory(e, "the members of gatherings");
+	for (uint32_t r = 0; r < ranks; r++) {
+		struct team_take take = {all[r].bytes, all[r].n};
+
+		while (team_take(&take, &g->members[g->count], sizeof *g->members))
+			g->count++;
+	}
+	return sort(g, e);
+}
+
+/* All ranks' members at every rank. */
+static enum err_code meet(struct gatherings **out, const struct call_log *log, const struct team *team, struct err *e)
+{
+	uint32_t ranks = team_size(team);
+	struct team_bytes *all = mem_zero(ranks, sizeof *all);
+	struct team_pack pack = {0};
+	enum err_code code = pack_own(&pack, log) && all ? ERR_OK : err_memory(e, "the members of gatherings");
+
+	code = code ? team_agree(team, code, e) : team_gather_all(team, pack.bytes, pack.n, all, e);
+	mem_free(pack.bytes);
+	if (!code)
+		code = team_agree(team, join(out, all, ranks, e), e);
+	if (all)
+		team_bytes_free(all, ranks);
+	mem_free(all);
+	return code;
+}
+
+/* ---- asking ---- */
+
+/* From whom a process receives on a communicator: those from *first on. */
+static uint32_t neighbours_of(const struct call_log *log, uint32_t process, uint32_t comm, const struct neighbour **first)
+{
+	uint32_t low = 0, high = log->neighbour_count, n = 0;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		const struct neighbour *at = &log->neighbours[mid];
+
+		if (at->process < process || (at->process == process && at->comm < comm))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	*first = log->neighbours + low;
+	while (low + n < log->neighbour_count && (*first)[n].process == process && (*first)[n].comm == comm)
+		n++;
+	return n;
+}
+
+/* Which of the log's own it is; NULL: none. */
+static const struct gathered_call *find_own(const struct call_log *log, uint32_t call)
+{
+	uint32_t low = 0, high = log->gathered_count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+
+		if (log->gathered[mid].call < call)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < log->gathered_count && log->gathered[low].call == call ? &log->gathered[low] : NULL;
+}
+
+/* The last member of a gathering that came by then, of several the lowest. Members are sorted by time, so that it is the
+ * first of those as late as the last one before `until`. */
+static const struct far_member *last_of_all(const struct gatherings *g, const struct gathered_call *own, double until)
+{
+	struct gathered key = {.comm = own->comm, .number = own->number, .member.start = until};
+	uint32_t low = 0, high = g->count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		const struct gathered *at = &g->members[mid];
+		int order = by_gathering(at, &key);
+
+		if (order < 0 || (!order && at->member.start <= until))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!low || by_gathering(&g->members[low - 1], &key))
+		return NULL;
+	while (low > 1 && !by_gathering(&g->members[low - 2], &key) && g->members[low - 2].member.start == g->members[low - 1].member.start)
+		low--;
+	return &g->members[low - 1].member;
+}
+
+/* The member that a process is; NULL: it is none. */
+static const struct far_member *member_of(const struct gatherings *g, const struct gathered_call *own, uint32_t process)
+{
+	struct gathered key = {.comm = own->comm, .number = own->number};
+	uint32_t low = 0, high = g->count;
+
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		const struct gathered *at = &g->members[g->by_process[mid]];
+		int order = by_gathering(at, &key);
+
+		if (order < 0 || (!order && at->process < process))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low < g->count) {
+		const struct gathered *at = &g->members[g->by_process[low]];
+
+		return !by_gathering(at, &key) && at->process == process ? &at->member : NULL;
+	}
+	return NULL;
+}
+
+static const struct far_member *last_neighbour(const struct call_log *log, const struct gathered_call *own)
+{
+	const struct far_member *last = NULL;
+	const struct neighbour *from;
+	uint32_t n = neighbours_of(log, process_of(log, own->call), own->comm, &from);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct far_member *member = from[i].from == NO_PROCESS ? NULL : member_of(log->gatherings, own, from[i].from);
+
+		if (!member || member->start > log->calls[own->call].end)
+			continue;
+		if (!last || member->start > last->start || (member->start == last->start && call_at_is_before(member->at, last->at)))
+			last = member;
+	}
+	return last;
+}
+
+const struct far_member *gatherings_last(const struct call_log *log, uint32_t call)
+{
+	const struct gathered_call *own = log->flags[call] & CALL_GATHERS ? find_own(log, call) : NULL;
+
+	if (!own)
+		return NULL;
+	if (log->nodes[log->calls[call].node].traits & MPI_FOR_NEIGHBOURS)
+		return last_neighbour(log, own);
+	return last_of_all(log->gatherings, own, log->calls[call].end);
+}
+
+/* ---- all of it ---- */
+
+/* Who waits, and is told for whom: of a neighbourhood, who the neighbours are. */
+static void mark(struct call_log *log)
+{
+	for (uint32_t i = 0; i < log->gathered_count; i++) {
+		const struct gathered_call *own = &log->gathered[i];
+		const struct neighbour *from;
+
+		if (!(log->nodes[log->calls[own->call].node].traits & MPI_FOR_NEIGHBOURS) ||
+		    neighbours_of(log, process_of(log, own->call), own->comm, &from))
+			log->flags[own->call] |= CALL_GATHERS;
+	}
+}
+
+enum err_code gatherings_new(struct call_log *log, struct err *e)
+{
+	enum err_code code = meet(&log->gatherings, log, trace_team(log->trace), e);
+
+	if (!code)
+		mark(log);
+	return code;
+}
+
+void gatherings_free(struct gatherings *g)
+{
+	if (!g)
+		return;
+	mem_free(g->members);
+	mem_free(g->by_process);
+	mem_free(g);
+}

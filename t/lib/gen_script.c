@@ -12,6 +12,7 @@
 #define POSTED 5200
 #define COMPLETED 5201
 #define CLOCK 5202
+#define NEIGHBOUR 5203
 
 struct gen_script {
 	FILE *file;
@@ -22,9 +23,9 @@ struct gen_script {
 	int32_t comm_count;
 	const char *state[MOST_STATES]; /* those to be defined: etypes 600 + 2i and the next */
 	int32_t states;
-	const char *told[MOST_STATES];  /* those that have roots and numbers */
+	struct { const char *state, *format; } told[MOST_STATES]; /* those that have roots and numbers */
 	int32_t tolds;
-	bool posted, completed, clock;  /* the events are used */
+	bool posted, completed, clock, neighbour;  /* the events are used */
 	double latest;
 };
 
@@ -148,15 +149,33 @@ static void cargo(struct gen_script *g, int32_t process, double time, int32_t et
 	clog2_write_cargo(&g->writer, h, etype, bytes);
 }
 
-void script_enter_told(struct gen_script *g, int32_t process, double time, const char *state, int32_t root, int32_t request)
+static void enter_told(struct gen_script *g, int32_t process, double time, const char *state, const char *format, int32_t a, int32_t b)
 {
 	int32_t i = 0;
 
-	while (i < g->tolds && strcmp(g->told[i], state) != 0)
+	while (i < g->tolds && strcmp(g->told[i].state, state) != 0)
 		i++;
-	if (i == g->tolds)
-		g->told[g->tolds++] = state;
-	cargo(g, process, time, etype_of(g, state), root, request);
+	if (i == g->tolds) {
+		g->told[i].state = state;
+		g->told[g->tolds++].format = format;
+	}
+	cargo(g, process, time, etype_of(g, state), a, b);
+}
+
+void script_enter_told(struct gen_script *g, int32_t process, double time, const char *state, int32_t root, int32_t request)
+{
+	enter_told(g, process, time, state, "root=%d request=%d", root, request);
+}
+
+void script_enter_meeting(struct gen_script *g, int32_t process, double time, const char *state, int32_t number)
+{
+	enter_told(g, process, time, state, "size=%d meeting=%d", 8, number);
+}
+
+void script_neighbour(struct gen_script *g, int32_t process, double time, int32_t rank)
+{
+	g->neighbour = true;
+	cargo(g, process, time, NEIGHBOUR, rank, 0);
 }
 
 void script_solo_told(struct gen_script *g, int32_t process, double time, const char *event, int32_t request, int32_t count)
@@ -232,8 +251,8 @@ static void define(struct gen_script *g, const char *name, int32_t start)
 	struct clog2_statedef s = {start / 2, start, start + 1, "white", "", ""};
 
 	for (int32_t i = 0; i < g->tolds; i++)
-		if (strcmp(g->told[i], name) == 0)
-			snprintf(s.format, sizeof s.format, "root=%%d request=%%d");
+		if (strcmp(g->told[i].state, name) == 0)
+			snprintf(s.format, sizeof s.format, "%s", g->told[i].format);
 	snprintf(s.name, sizeof s.name, "%s", name);
 	clog2_write_statedef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &s);
 }
@@ -242,21 +261,24 @@ struct gen_bytes gen_script_bytes(struct gen_script *g)
 {
 	struct clog2_eventdef posted = {.etype = POSTED, .color = "white", .name = "PAS2P_posted", .format = "request=%d count=%d"},
 			      completed = {.etype = COMPLETED, .color = "white", .name = "PAS2P_completed", .format = "request=%d"},
-			      clock = {.etype = CLOCK, .color = "white", .name = "PAS2P_clock", .format = "low=%E high=%E"};
+			      clock = {.etype = CLOCK, .color = "white", .name = "PAS2P_clock", .format = "low=%E high=%E"},
+			      neighbour = {.etype = NEIGHBOUR, .color = "white", .name = "PAS2P_neighbour", .format = "rank=%d"};
 	struct gen_bytes b;
 	struct err e;
 
 	for (int32_t i = 0; i < g->states; i++)
 		define(g, g->state[i], 600 + 2 * i);
 	for (int32_t i = 0; i < g->tolds; i++)
-		if (clog2_known_state(g->told[i]) >= 0)
-			define(g, g->told[i], 2 * clog2_known_state(g->told[i]));
+		if (clog2_known_state(g->told[i].state) >= 0)
+			define(g, g->told[i].state, 2 * clog2_known_state(g->told[i].state));
 	if (g->posted)
 		clog2_write_eventdef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &posted);
 	if (g->completed)
 		clog2_write_eventdef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &completed);
 	if (g->clock)
 		clog2_write_eventdef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &clock);
+	if (g->neighbour)
+		clog2_write_eventdef(&g->writer, (struct clog2_head){g->latest, 0, 0, 0}, &neighbour);
 	if (clog2_writer_finish(&g->writer, true, &e))
 		bail_out("a trace cannot be finished: %s", e.text);
 	clog2_writer_release(&g->writer);

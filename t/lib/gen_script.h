@@ -39,6 +39,10 @@ void script_during(struct gen_script *g, int32_t process, double from, double to
 /* As the tracer of pas2p writes them: with who is the root, and the number of what it begins or, as MPE_Irecv_waited,
  * completes; -1, 0: none. */
 void script_enter_told(struct gen_script *g, int32_t process, double time, const char *state, int32_t root, int32_t request);
+/* Likewise with the number of a call that all members of the communicator make together; and from which rank of it the process
+ * receives in neighbourhood collectives. */
+void script_enter_meeting(struct gen_script *g, int32_t process, double time, const char *state, int32_t number);
+void script_neighbour(struct gen_script *g, int32_t process, double time, int32_t rank);
 /* "PAS2P_posted", "PAS2P_completed" */
 void script_solo_told(struct gen_script *g, int32_t process, double time, const char *event, int32_t request, int32_t count);
 void script_solo(struct gen_script *g, int32_t process, double time);     /* a record of no meaning */

@@ -140,7 +140,7 @@ static uint32_t probed(const struct naive_metrics *m, const struct naive_list *l
 			if (kind_of(m, c->event[e]) == EVENT_RECEIVE) {
 				uint32_t match = m->trace->match[c->event[e]];
 
-				return match != NO_EVENT && naive_call_of(m, match)->start <= l->call[probe].end ? c->event[e] : NO_EVENT;
+				return match != NO_EVENT && naive_call_of(m, match)->start < l->call[probe].end ? c->event[e] : NO_EVENT;
 			}
 		if (naive_is(c->name, receives) || naive_is(c->name, others) || naive_is(c->name, completing))
 			break;

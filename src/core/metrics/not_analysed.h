@@ -1,6 +1,6 @@
-/* Calls that may wait for others without anything here knowing how long (MPI_NOT_ANALYSED, mpi_functions.def): one-sided
- * operations, probes, neighbourhood collectives, files, new communicators, and MPI_Wait and its like where something of that
- * may complete. Accounts have their time; here is which functions it is in, so that nobody reads the waiting that is known as all that there is.
+/* Calls that may wait for others without anything here knowing how long (call_is_not_analysed()): one-sided operations, calls of
+ * files, communicators and neighbours that the trace does not number, probes of unknown messages, and MPI_Wait and its like where
+ * something of that may complete. Accounts have their time; here is which functions it is in, so that nobody reads the waiting that is known as all that there is.
  */
 #ifndef PAS2P_NOT_ANALYSED_H
 #define PAS2P_NOT_ANALYSED_H

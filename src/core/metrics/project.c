@@ -310,13 +310,13 @@ static void account_of(struct projection *p, const struct changes *c)
 
 		for (uint32_t k = l->first; l->account && k <= l->end; k++) {
 			double from = k == l->first ? l->start : log->calls[k - 1].end, to = k == l->end ? l->stop : log->calls[k].start;
-			double useful = to > from ? useful_now(c, i, from, to) : 0;
+			double useful = to > from ? useful_now(c, i, from, to) : 0, took;
 
 			p->useful[l->process] += useful;
 			if (k == l->end)
 				break;
-			if (call_can_wait(log, k))
-				p->communication[l->process] += p->replay->exit[k] - (before + useful);
+			took = p->replay->exit[k] - (before + useful);
+			p->communication[l->process] += call_can_wait(log, k) ? took : fmin(c->waits->sync[k], took);
 			before = p->replay->exit[k];
 		}
 	}

@@ -102,6 +102,13 @@ void same_run_convert(const struct same_run *from, const char *to, const char *f
 	if (code)
 		bail_out("%s: %s", path, e.text);
 	convert_output_free(run.output);
+	made->lost[0] = '\0';
+	for (uint32_t i = 0; i < run.loss_count; i++) {
+		size_t n = strlen(made->lost);
+
+		if (strcmp(run.losses[i].what, "colours of states") != 0)
+			snprintf(made->lost + n, sizeof made->lost - n, "%s: %llu; ", run.losses[i].what, (unsigned long long)run.losses[i].count);
+	}
 	if (!writer->ending) {
 		size_t n = strlen(path);
 

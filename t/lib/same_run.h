@@ -9,6 +9,7 @@
 struct same_run {
 	struct trace *trace;
 	struct record_log *log;
+	char lost[1000];     /* what was said to be lost where it was converted: "what: count; " of each; without colours */
 };
 
 /* Load a run, or bail out. Damage is fine. */

@@ -19,6 +19,8 @@ struct telling {
 	struct record last;      /* the record told last; as an event, the event told last */
 	bool bare;               /* nothing has been told of it */
 	bool waits;              /* it is an event, to be packed when all is told of it */
+	uint64_t requests;       /* that have a number */
+	bool tells;              /* the root of a collective, or that it was given nothing */
 };
 
 struct record_log {
@@ -110,6 +112,7 @@ static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t roo
 
 	(void)number;
 	log->of[process].last.root = root;
+	log->of[process].tells = true;
 	return true;
 }
 
@@ -128,6 +131,16 @@ static bool tell_empty(void *arg, uint32_t process, uint32_t number)
 
 	(void)number;
 	log->of[process].last.empty = true;
+	log->of[process].tells = true;
+	return true;
+}
+
+static bool tell_begun(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count)
+{
+	struct record_log *log = arg;
+
+	(void)number;
+	log->of[process].requests += request ? count : 0;
 	return true;
 }
 
@@ -221,7 +234,7 @@ enum err_code record_log_load_sources(struct record_log **out, struct trace **tr
 	struct record_log *log = new_log(budget);
 	const struct make_watch watch = {.arg = log, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
 					 .event = tell_event, .root = tell_root, .received = tell_received, .empty = tell_empty,
-					 .reading = tell_reading};
+					 .begun = tell_begun, .reading = tell_reading};
 	enum err_code code;
 
 	*out = NULL;
@@ -273,6 +286,24 @@ const struct record_state *record_log_states(const struct record_log *log, uint3
 uint64_t record_log_count(const struct record_log *log, uint32_t process)
 {
 	return log->of[process].pack.records;
+}
+
+bool record_log_tells_collectives(const struct record_log *log)
+{
+	bool told = false;
+
+	for (uint32_t p = 0; !told && p < log->process_count; p++)
+		told = log->of[p].tells;
+	return told;
+}
+
+uint64_t record_log_requests(const struct record_log *log)
+{
+	uint64_t requests = 0;
+
+	for (uint32_t p = 0; p < log->process_count; p++)
+		requests += log->of[p].requests;
+	return requests;
 }
 
 void record_log_ignore_collectives(struct record_log *log)

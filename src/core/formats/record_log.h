@@ -72,6 +72,11 @@ void record_log_free(struct record_log *log); /* NULL is fine */
 void record_log_ignore_collectives(struct record_log *log);
 
 const struct record_state *record_log_states(const struct record_log *log, uint32_t *count);
+/* Some record has the root of a collective, or says that its process gave nothing. */
+bool record_log_tells_collectives(const struct record_log *log);
+/* Nonblocking calls whose request has a number in the trace, by which the call that completes it is known. The log does
+ * not have the numbers. */
+uint64_t record_log_requests(const struct record_log *log);
 uint64_t record_log_count(const struct record_log *log, uint32_t process); /* its records */
 
 struct record_cursor {

@@ -148,9 +148,11 @@ static uint32_t state_of_op(struct naming *x, const char *op)
 	return states->count++;
 }
 
-/* Did the trace record what collectives carry? MPE does not. */
-static bool has_sizes(const struct trace *t)
+/* Did the trace record what collectives carry, or their roots? MPE does not. */
+static bool tells_collectives(const struct trace *t, const struct record_log *log)
 {
+	if (record_log_tells_collectives(log))
+		return true;
 	for (uint32_t event = 0; event < t->event_count; event++)
 		if (EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE && trace_size(t, event))
 			return true;
@@ -165,7 +167,7 @@ enum err_code convert_states_init(struct convert_states *s, const struct convert
 	struct naming x = {.s = s, .next = FIRST_USER};
 
 	*s = (struct convert_states){.list = mem_zero((size_t)count + t->coll_count, sizeof *s->list),
-				     .of_type = mem_alloc(t->coll_count, sizeof *s->of_type), .sizes = has_sizes(t)};
+				     .of_type = mem_alloc(t->coll_count, sizeof *s->of_type), .sizes = tells_collectives(t, run->log)};
 	x.full = mem_alloc((size_t)count + t->coll_count, sizeof *x.full);
 	if (!s->list || !s->of_type || !x.full) {
 		mem_free(x.full);

@@ -7,6 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/trace/mpi_functions.h"
 
 /* The values of Extrae's types of calls, which are the same in all its versions, without "MPI_". */
 static const char *const call_names[] = {
@@ -101,6 +102,7 @@ static bool tell_call(struct telling *to, unsigned class, uint64_t value)
 		return false;
 	own = &to->kinds->list[to->kinds->count - 1];
 	own->collective = class == PRV_COLLECTIVE_CLASS && call.collective;
+	own->rooted = own->collective && (mpi_traits(kind.total.name) | mpi_completion_traits(call.op)) & (MPI_FROM_ROOT | MPI_TO_ROOT);
 	own->op_name = call.op;
 	return true;
 }

@@ -17,6 +17,7 @@
 
 struct prv_kind {
 	bool collective;
+	bool rooted;          /* a collective that has a root */
 	uint32_t op;          /* the first kind with the same operation */
 	const char *op_name;  /* "Allreduce" */
 };

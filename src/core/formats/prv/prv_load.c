@@ -23,6 +23,7 @@ struct load {
 	struct prv_comms comms;
 	struct prv_kinds kinds;
 	struct prv_arranged all;
+	struct prv_roots roots;
 };
 
 static bool recognise(const uint8_t *bytes, size_t n, const char *name)
@@ -134,13 +135,15 @@ static enum err_code arrange(struct load *load, struct err *e)
 			  "%llu collective%s on communicator %llu%s, which no line describes, count%s as on the world", (unsigned long long)load->all.unknown_comms, load->all.unknown_comms == 1 ? "" : "s",
 			  (unsigned long long)load->all.unknown_comm, load->all.unknown_comms == 1 ? "" : " or others",
 			  load->all.unknown_comms == 1 ? "s" : "");
+	if (!code)
+		code = prv_roots_find(&load->roots, &load->all, load->maker, e);
 	return code ? code : make_room(load->maker, load->all.most, e);
 }
 
 static enum err_code load_prv(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
 {
 	struct load load = {.maker = maker, .source = sources};
-	struct prv_telling to = {&load.header, &load.scan, &load.kinds, &load.comms, &load.all, sources->file_size};
+	struct prv_telling to = {&load.header, &load.scan, &load.kinds, &load.comms, &load.all, &load.roots, sources->file_size};
 	enum err_code code = count > 1 ? err_set(e, ERR_USAGE, "a Paraver trace is one file: of several, give one") : ERR_OK;
 
 	if (!code)
@@ -155,6 +158,7 @@ static enum err_code load_prv(struct maker *maker, const struct source *sources,
 		code = arrange(&load, e);
 	if (!code)
 		code = prv_tell(&to, maker, e);
+	prv_roots_release(&load.roots);
 	prv_arranged_release(&load.all);
 	prv_kinds_release(&load.kinds);
 	prv_comms_release(&load.comms);

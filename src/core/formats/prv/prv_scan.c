@@ -393,6 +393,7 @@ void prv_scan_release(struct prv_scan *scan)
 		prv_pack_free(&scan->threads[i].raw);
 		prv_pack_free(&scan->threads[i].states);
 		prv_pack_free(&scan->threads[i].told);
+		mem_free(scan->threads[i].rooted);
 	}
 	mem_free(scan->threads);
 	mem_free(scan->spans);

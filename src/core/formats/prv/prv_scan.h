@@ -32,6 +32,14 @@ struct prv_seen {
 	uint64_t count;        /* PRV_TYPES only */
 };
 
+/* A collective that has a root. */
+struct prv_rooted {
+	int64_t time;
+	uint64_t order;        /* of those of one time */
+	uint32_t comm, op;     /* op: as in prv_kinds.h */
+	bool root;             /* the process says that it is the root */
+};
+
 /* A thread of a process, from 0. */
 struct prv_thread {
 	uint32_t process;
@@ -39,6 +47,8 @@ struct prv_thread {
 	struct prv_pack raw;
 	struct prv_pack states; /* only where there are no events of calls */
 	struct prv_pack told;  /* once its records are in order (prv_arrange.h) */
+	struct prv_rooted *rooted; /* then also: its collectives of operations that have a root, in order (prv_roots.h) */
+	size_t rooted_count, rooted_cap;
 };
 
 /* A "c:" line. */

@@ -18,6 +18,8 @@ struct teller {
 	struct head *heads;    /* a heap: the one whose record is next comes first */
 	uint32_t count;
 	bool cpu_backwards;
+	struct map *numbers;   /* per process, communicator and operation: how many that have roots it has made; NULL: no root is known */
+	bool failed;           /* out of memory */
 };
 
 static double seconds(const struct prv_telling *to, int64_t time)
@@ -27,11 +29,27 @@ static double seconds(const struct prv_telling *to, int64_t time)
 
 /* ---- records ---- */
 
+/* The next one of its operation on its communicator. said: the process says that it is the root. */
+static uint32_t find_root(struct teller *p, const struct prv_kind *kind, uint32_t comm, bool said)
+{
+	uint32_t *number;
+
+	if (!p->numbers || !kind->rooted)
+		return said ? p->process : NO_PROCESS;
+	number = map_at(p->numbers, p->process, (uint64_t)comm << 32 | kind->op);
+	if (!number) {
+		p->failed = true;
+		return NO_PROCESS;
+	}
+	return prv_root_of(p->to->roots, comm, kind->op, (*number)++);
+}
+
 static void tell_collective(struct teller *p, struct make_record r, struct prv_take *take)
 {
 	const struct prv_telling *to = p->to;
 	uint32_t kind = (uint32_t)prv_take_number(take), comm = (uint32_t)prv_take_number(take), before = r.mine->next;
-	uint64_t size = prv_take_number(take), received = prv_take_number(take), root = prv_take_number(take);
+	uint64_t size = prv_take_number(take), received = prv_take_number(take);
+	uint32_t root = find_root(p, &to->kinds->list[kind], comm, prv_take_number(take));
 	uint32_t type = map_get(to->all->colls, to->kinds->list[kind].op, comm);
 
 	if (!make_enter(r, kind) || !type)
@@ -39,7 +57,7 @@ static void tell_collective(struct teller *p, struct make_record r, struct prv_t
 	make_collective(r, type - 1, size <= INT64_MAX ? size : SIZE_UNKNOWN, comm);
 	if (!r.share->watched || r.mine->next == before)
 		return;
-	make_watch_root(r.share, p->process, root ? p->process : NO_PROCESS);
+	make_watch_root(r.share, p->process, root);
 	if (received)
 		make_watch_received(r.share, p->process, received - 1);
 }
@@ -212,8 +230,11 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 	uint32_t at = thread_from(scan, share->first), n;
 
 	p.heads = mem_alloc(most_threads(scan), sizeof *p.heads);
-	if (!p.heads)
+	p.numbers = share->watched && to->roots->count ? map_new() : NULL;
+	if (!p.heads || (share->watched && to->roots->count && !p.numbers)) {
+		mem_free(p.heads);
 		return err_memory(e, "the trace's threads");
+	}
 	share->place.file = 0;
 	prv_kinds_count(to->kinds, share);
 	for (p.process = share->first; p.process < share->end && !make_stopped(share); p.process++) {
@@ -224,8 +245,9 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 		at += n;
 		make_progress(share, (uint64_t)((double)to->bytes * (p.process + 1 - share->first) / (share->end - share->first)), to->bytes);
 	}
+	map_free(p.numbers);
 	mem_free(p.heads);
-	return ERR_OK;
+	return p.failed ? err_memory(e, "the trace's collectives") : ERR_OK;
 }
 
 enum err_code prv_tell(const struct prv_telling *to, struct maker *maker, struct err *e)

@@ -3,6 +3,7 @@
 #define PAS2P_PRV_TELL_H
 
 #include "prv_arrange.h"
+#include "prv_roots.h"
 
 struct prv_telling {
 	const struct prv_header *header;
@@ -10,6 +11,7 @@ struct prv_telling {
 	const struct prv_kinds *kinds;
 	const struct prv_comms *comms;
 	const struct prv_arranged *all;
+	const struct prv_roots *roots;
 	uint64_t bytes;        /* the file's, for progress */
 };
 

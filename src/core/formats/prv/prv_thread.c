@@ -364,6 +364,7 @@ static void place_ends(struct prv_room *room)
 
 struct writer {
 	struct prv_room *room;
+	struct prv_thread *thread;
 	struct prv_pack *told;
 	uint32_t app;
 	size_t next_end;
@@ -459,6 +460,18 @@ static uint32_t comm_of(struct writer *w, const struct attributes *a)
 	return comm;
 }
 
+static bool add_rooted(struct writer *w, struct prv_rooted one)
+{
+	struct prv_thread *thread = w->thread;
+	struct prv_rooted *rooted = mem_grow(thread->rooted, thread->rooted_count, &thread->rooted_cap, sizeof *rooted);
+
+	if (!rooted)
+		return false;
+	thread->rooted = rooted;
+	rooted[thread->rooted_count++] = one;
+	return true;
+}
+
 static bool put_begin(struct writer *w, size_t at, const struct step *step)
 {
 	struct prv_room *room = w->room;
@@ -467,6 +480,7 @@ static bool put_begin(struct writer *w, size_t at, const struct step *step)
 	struct attributes a;
 	struct prv_put to;
 	uint32_t comm, *seen;
+	bool root;
 
 	if (!kind->collective || !step->outermost)
 		return put_one(w, PRV_TOLD_ENTER, time, step->kind);
@@ -482,13 +496,16 @@ static bool put_begin(struct writer *w, size_t at, const struct step *step)
 		w->last_op = kind->op + 1;
 		w->last_comm = comm + 1;
 	}
+	root = a.has[2] && a.value[2] == 1;
+	if (kind->rooted && !add_rooted(w, (struct prv_rooted){.time = time, .comm = comm, .op = kind->op, .root = root}))
+		return false;
 	if (!prv_put_begin(&to, w->told, PRV_TOLD_COLLECTIVE, time))
 		return false;
 	prv_put_number(&to, step->kind);
 	prv_put_number(&to, comm);
 	prv_put_number(&to, a.value[0]);
 	prv_put_number(&to, a.has[1] ? a.value[1] + 1 : 0);
-	prv_put_number(&to, a.has[2] && a.value[2] == 1);
+	prv_put_number(&to, root);
 	prv_put_end(&to, w->told);
 	w->most++;
 	return true;
@@ -565,7 +582,7 @@ static bool put_all(struct writer *w)
 
 bool prv_thread_arrange(struct prv_room *room, struct prv_thread *thread, uint64_t *most)
 {
-	struct writer w = {.room = room, .told = &thread->told, .app = prv_app_of(room->all->header, thread->process)};
+	struct writer w = {.room = room, .thread = thread, .told = &thread->told, .app = prv_app_of(room->all->header, thread->process)};
 	bool made;
 
 	room->said_count = room->end_count = 0;

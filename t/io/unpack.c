@@ -241,6 +241,59 @@ static void test_members(enum packing packing)
 	free(both);
 }
 
+/* What stands around members, in a file of pieces: 'p' a member, '0' a frame of zstd to be skipped, 's' one with bytes in
+ * it, 'e' a member of nothing, 'z' four zeros, 'o' one, 'c' the beginning of a frame to be skipped. */
+static void test_around(enum packing packing, const char *pieces, int members, enum unpack_end end)
+{
+	static const uint8_t skipped[] = {0x53, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 0x28, 0xB5}, zeros[4];
+	size_t size = 3000, packed, nothing, n, used = 0, wanted = 0;
+	uint8_t *bytes = make_bytes(size), *p = packed_bytes(packing, bytes, size, 6, &packed), *e = packed_bytes(packing, bytes, 0, 6, &nothing);
+	uint8_t *file = malloc((packed + nothing + 16) * 9), *all;
+	enum err_code code;
+	struct source s;
+	uint64_t at;
+
+	for (const char *c = pieces; *c; c++) {
+		const uint8_t *from = *c == 'p' ? p : *c == 'e' ? e : *c == 'z' || *c == 'o' ? zeros : skipped;
+		size_t length = *c == 'p' ? packed : *c == 'e' ? nothing : *c == 'z' ? 4 : *c == 'o' ? 1 : *c == 's' ? 11 : *c == 'c' ? 9 : 8;
+
+		memcpy(file + used, from, length);
+		if (*c == '0')
+			file[used + 4] = 0;
+		used += length;
+		wanted += *c == 'p' ? size : 0;
+	}
+	open_packed(&s, packing, file, used);
+	all = read_all(&s, &n, &code);
+	is_int((int)n, (int)size * members, "%s, \"%s\": %d members", packing_name(packing), pieces, members);
+	is_int(source_end(&s, &at), end, "and its end");
+	ok(n <= wanted && (!n || !memcmp(all, bytes, size)), "with their bytes");
+	free(all);
+	source_release(&s);
+	free(file);
+	free(bytes);
+	free(p);
+	free(e);
+}
+
+static void test_between(enum packing packing)
+{
+	test_around(packing, "peep", 2, UNPACK_WHOLE);
+	test_around(packing, "epppe", 3, UNPACK_WHOLE);
+	if (packing == PACKING_ZSTD) {
+		test_around(packing, "sp", 1, UNPACK_WHOLE);
+		test_around(packing, "spsp0p", 3, UNPACK_WHOLE);
+		test_around(packing, "00ps", 1, UNPACK_WHOLE);
+		test_around(packing, "s", 0, UNPACK_WHOLE);
+		test_around(packing, "spc", 1, UNPACK_CUT);
+	}
+	if (packing == PACKING_XZ) {
+		test_around(packing, "pzzpz", 2, UNPACK_WHOLE);
+		test_around(packing, "pzop", 1, UNPACK_TAIL);
+		test_around(packing, "pooo", 1, UNPACK_TAIL);
+	}
+}
+
 /* Forwards in pieces, one byte of each. */
 static enum err_code touch(const struct source *s, size_t size)
 {
@@ -306,6 +359,9 @@ static void test_names(void)
 	is_int(packing_of((const uint8_t *)"\xFD" "7zXZ\0", 6), PACKING_XZ, "and xz");
 	is_int(packing_of((const uint8_t *)"\xFD" "7zXZ", 5), PACKING_NONE, "of which all is needed");
 	is_int(packing_of((const uint8_t *)"\x28\xB5\x2F\xFD", 4), PACKING_ZSTD, "and zstd");
+	is_int(packing_of((const uint8_t *)"\x50\x2A\x4D\x18\x04\0", 6), PACKING_ZSTD, "also where a frame to be skipped comes first");
+	is_int(packing_of((const uint8_t *)"\x5F\x2A\x4D\x18", 4), PACKING_ZSTD, "of any of its sixteen kinds");
+	is_int(packing_of((const uint8_t *)"\x60\x2A\x4D\x18\x04\0", 6), PACKING_NONE, "but no other");
 	is_int(packing_of((const uint8_t *)"CLOG-02.44", 10), PACKING_NONE, "a trace is not compressed");
 	is_int((int)packing_stem("lu.prv.gz", 9), 6, "endings are cut off");
 	is_int((int)packing_stem("lu.prv.ZST", 10), 6, "however they are written");
@@ -322,6 +378,7 @@ int main(void)
 		test_cuts(packed_kinds[i]);
 		test_flips(packed_kinds[i]);
 		test_members(packed_kinds[i]);
+		test_between(packed_kinds[i]);
 		test_no_memory(packed_kinds[i]);
 	}
 	return done_testing();

@@ -202,9 +202,6 @@ void decoder_free(struct decoder *decoder)
 
 bool decoder_member(const struct decoder *decoder, const uint8_t *bytes, size_t n)
 {
-	/* What a zstd frame may be as well: one to be skipped. */
-	if (decoder->packing == PACKING_ZSTD && n >= 4 && (bytes[0] & 0xF0) == 0x50 && !memcmp(bytes + 1, "\x2A\x4D\x18", 3))
-		return true;
 	return packing_begins(decoder->packing, bytes, n);
 }
 

@@ -34,6 +34,9 @@ static const struct {
 
 bool packing_begins(enum packing packing, const uint8_t *bytes, size_t n)
 {
+	/* A zstd frame that is to be skipped, as pzstd writes before each of its own, is one too. */
+	if (packing == PACKING_ZSTD && n >= 4 && (bytes[0] & 0xF0) == 0x50 && !memcmp(bytes + 1, "\x2A\x4D\x18", 3))
+		return true;
 	return n >= packings[packing].length && !memcmp(bytes, packings[packing].magic, packings[packing].length);
 }
 

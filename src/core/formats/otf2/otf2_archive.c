@@ -89,7 +89,7 @@ static enum err_code read_definitions(struct otf_archive *archive, OTF2_Reader *
 	OTF2_GlobalDefReaderCallbacks *callbacks = otf_defs_callbacks();
 	OTF2_GlobalDefReader *global = callbacks ? OTF2_Reader_GetGlobalDefReader(reader) : NULL;
 	uint64_t expected = 0, read = 0;
-	struct otf_chunks chunks = otf_chunks_of(otf_archive_global(archive), archive->definition_chunk, OTF_LOOK_DEFINITIONS);
+	struct otf_chunks chunks = otf_chunks_of(otf_archive_global(archive), archive->definition_chunk, OTF_LOOK_GLOBAL);
 	bool whole;
 
 	if (!callbacks)
@@ -129,13 +129,14 @@ static enum err_code check_definitions(struct otf_archive *archive, struct err *
 }
 
 /* Where in an anchor the number of its properties stands, for which the library takes memory whatever it is: behind the
- * sizes of chunks, two bytes, two counts, and three texts. */
+ * sizes of chunks, two bytes, two counts, and three texts. Two texts a property follow, and the identifier. */
 #define LAYOUT_AT 7
 #define LAYOUT 3
 #define SIZES_AT 12
 #define SUBSTRATE_AT 28
 #define COMPRESSION_AT 29
 #define TEXTS_AT 46
+#define ID 8
 
 static uint64_t number(const uint8_t *bytes, int n, bool big)
 {
@@ -146,18 +147,33 @@ static uint64_t number(const uint8_t *bytes, int n, bool big)
 	return sum;
 }
 
+static size_t behind_texts(const uint8_t *head, size_t n, size_t at, uint64_t texts)
+{
+	for (; texts && at < n; texts--)
+		at += strnlen((const char *)head + at, n - at) + 1;
+	return at;
+}
+
 /* Of a layout that is not the one known here nothing is said. */
 static bool is_plausible(const uint8_t *head, size_t n)
 {
 	bool big = n > 1 && head[1] == '#';
-	size_t at = TEXTS_AT;
+	size_t at = behind_texts(head, n, TEXTS_AT, 3);
 	uint64_t events = n > TEXTS_AT ? number(head + SIZES_AT, 8, big) : 0;
 
 	if (events < CHUNK_LEAST || events > CHUNK_MOST)
 		return n > LAYOUT_AT && head[LAYOUT_AT] != LAYOUT;
-	for (int texts = 0; texts < 3 && at < n; texts++)
-		at += strnlen((const char *)head + at, n - at) + 1;
 	return at + 4 <= n && number(head + at, 4, big) <= (n - at) / 2;
+}
+
+size_t otf_anchor_id_at(const uint8_t *head, size_t n)
+{
+	size_t at = behind_texts(head, n, TEXTS_AT, 3);
+
+	if (n <= LAYOUT_AT || head[LAYOUT_AT] != LAYOUT || !is_plausible(head, n))
+		return 0;
+	at = behind_texts(head, n, at + 4, 2 * number(head + at, 4, head[1] == '#'));
+	return at + ID <= n ? at : 0;
 }
 
 static enum err_code check_anchor(struct otf_archive *archive, const struct source *source, struct err *e)

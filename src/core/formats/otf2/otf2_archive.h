@@ -37,6 +37,9 @@ struct otf_archive {
 enum err_code otf_archive_open(struct otf_archive *archive, const struct source *source, struct err *e);
 void otf_archive_release(struct otf_archive *archive);
 
+/* Where in an anchor's n bytes the 8 of the trace's identifier are; 0: its layout is not known. */
+size_t otf_anchor_id_at(const uint8_t *head, size_t n);
+
 /* NULL: otf_said() knows why. OTF2_Reader_Close(). */
 OTF2_Reader *otf_archive_reader(const struct otf_archive *archive);
 

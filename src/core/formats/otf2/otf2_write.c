@@ -174,6 +174,8 @@ static enum err_code write_archive(struct convert_run *run, struct err *e)
 	if (w.archive && (OTF2_Archive_Close(w.archive) != OTF2_SUCCESS || otf_said_any()) && !code)
 		code = otf2_write_failed("anchor", e);
 	if (!code)
+		code = otf2_write_id(&w, e);
+	if (!code)
 		count_colours(&w);
 	writing_release(&w);
 	return code;

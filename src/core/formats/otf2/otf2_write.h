@@ -82,6 +82,9 @@ enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, s
 /* All global definitions. */
 enum err_code otf2_write_definitions(struct otf2_writing *writing, struct err *e);
 
+/* Of the archive that is closed. */
+enum err_code otf2_write_id(const struct otf2_writing *writing, struct err *e);
+
 static inline uint64_t otf2_location(const struct nested_thread *thread)
 {
 	return thread->process | (uint64_t)(uint32_t)thread->thread << 32;

@@ -5,8 +5,10 @@
 #include "core/base/err.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "otf2_layouts.h"
 
 #define HEADER 18
+#define MOST_FIELDS 256 /* bytes that the fields of a record take, but for those that repeat */
 #define LEAST_RECORD 2 /* its kind, and how many bytes follow */
 
 enum { BUFFER_ENDS = 1, FILE_ENDS = 2, CHUNK_BEGINS = 3, TIMESTAMP = 5, ATTRIBUTES = 6 };
@@ -38,14 +40,21 @@ static bool is_chunk(const uint8_t *head, size_t got, bool numbered, uint64_t *l
 	return true;
 }
 
-/* The whole records of a chunk of n bytes. *broken: what follows them is none. */
-static uint64_t count_records(const uint8_t *chunk, size_t n, bool events, bool *broken)
+/* Of events, which are many, only those are looked into that could lead behind the chunk. */
+static bool has_its_fields(const struct otf_layout *layout, const uint8_t *record, size_t length, size_t behind, bool events, bool little)
 {
-	bool little = chunk[1] == 'B';
+	return (events && !layout->lists && behind > MOST_FIELDS) || otf_layout_fits(layout, record, length, little);
+}
+
+/* The whole records of a chunk of n bytes. *broken: what follows them is none. */
+static uint64_t count_records(const uint8_t *chunk, size_t n, enum otf_files files, bool *broken)
+{
+	bool little = chunk[1] == 'B', events = files == OTF_FILES_EVENTS;
 	uint64_t records = 0;
 	size_t at = HEADER;
 
 	while (at < n && chunk[at] > FILE_ENDS) {
+		const struct otf_layout *layout = otf_layout_of(files, chunk[at]);
 		uint64_t length, skip = 2;
 
 		if (events && chunk[at] == TIMESTAMP) {
@@ -53,11 +62,14 @@ static uint64_t count_records(const uint8_t *chunk, size_t n, bool events, bool 
 			continue;
 		}
 		length = at + 1 < n ? chunk[at + 1] : n;
-		if (length == 255 && n - at >= 10) {
+		if (length == 255 && otf_layout_is_number(layout)) {
+			length = 0; /* it is undefined */
+		} else if (length == 255 && n - at >= 10) {
 			length = number(chunk + at + 2, little);
 			skip = 10;
 		}
-		if (n - at < skip || length > n - at - skip) {
+		if (n - at < skip || length > n - at - skip ||
+		    !has_its_fields(layout, chunk + at + skip, (size_t)length, n - at, events, little)) {
 			*broken = true;
 			return records;
 		}
@@ -90,10 +102,12 @@ static void look_into(struct otf_chunks *chunks, const struct source *source, ui
 		uint64_t before = last;
 
 		chunks->broken = source_read(source, at, bytes, room, &got, &e) != ERR_OK ||
-				 !is_chunk(bytes, got, look != OTF_LOOK_DEFINITIONS, &last);
+				 !is_chunk(bytes, got, look <= OTF_LOOK_EVENTS, &last);
 		if (chunks->broken || look == OTF_LOOK_HEADERS)
 			continue;
-		chunks->records += count_records(bytes, got, look == OTF_LOOK_EVENTS, &chunks->broken);
+		chunks->records += count_records(bytes, got,
+						 look == OTF_LOOK_EVENTS ? OTF_FILES_EVENTS : look == OTF_LOOK_LOCAL ? OTF_FILES_LOCAL : OTF_FILES_GLOBAL,
+						 &chunks->broken);
 		chunks->broken = chunks->broken || (look == OTF_LOOK_EVENTS && chunks->records - before != last - before);
 	}
 	chunks->cut = !ends(source);

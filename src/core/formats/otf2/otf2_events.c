@@ -67,7 +67,7 @@ static void read_local(struct walk *walk, struct location *location)
 	if (location->thread->no_local)
 		return;
 	chunks = otf_chunks_of(otf_archive_path(&walk->loader->archive, path, sizeof path, id, "def"), walk->loader->archive.definition_chunk,
-			       OTF_LOOK_DEFINITIONS);
+			       OTF_LOOK_LOCAL);
 	walk->share->failed = walk->share->failed || chunks.no_memory;
 	OTF2_Reader_OpenDefFiles(walk->reader);
 	local = OTF2_Reader_GetDefReader(walk->reader, id);
@@ -79,7 +79,7 @@ static void read_local(struct walk *walk, struct location *location)
 	if (!whole && walk->loader->readings == 1)
 		notes_add(&walk->share->notes, NOTE_UNREADABLE_FILE, place(location),
 			  "the definitions of location %" PRIu64 " (rank %u), %" PRIu64 ".def, are damaged: %s", id, location->thread->process,
-			  id, otf_said());
+			  id, otf_said_any() ? otf_said() : "a record in it is not whole");
 }
 
 /* ---- opening and closing ---- */

@@ -64,7 +64,7 @@ END
 		unlike "$(key "$OUT" '')" 'diagnosis' "json by $1: no diagnosis"
 	}
 	rows process "process,thread,host,$account,outside,busy,idle,cpu,ideal_end,sends,receives,collectives,bytes_sent,critical,gain_10,outside_mpi"
-	rows state "path,name,kind,depth,count,unfinished,exclusive,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical,gain_10"
+	rows state "path,name,kind,depth,count,unfinished,exclusive,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical,gain_10,bytes_sent,bytes_received"
 	is "$(key "$OUT" '["runs"][0]["rows"][2]["path"]')" "['(program)', 'Outer step', 'Inner kernel with a very long n']" 'json by state: the path is a list'
 	rows phase "phase,weight,relevant,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical,gain_10"
 	is "$(key "$OUT" '["runs"][0]["rows"][0]["phase"]') $(key "$OUT" '["runs"][0]["rows"][1]["phase"]') $(key "$OUT" '["runs"][0]["rows"][-1]["phase"]')" \
@@ -95,7 +95,22 @@ for by in process state phase cause; do
 done
 run_ok 'csv by state' "$PAS2P" metrics -q --by state -f csv "$states"
 like "$(cat "$OUT")" '^sample-traces/userstates.3.clog2,3,Outer step/MPI_Allreduce,MPI_Allreduce,mpi,2,30,' 'a path is joined'
-is "$(head -1 "$OUT")" "file,processes,path,name,kind,depth,count,unfinished,exclusive,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical,gain_10" 'columns by state'
+is "$(head -1 "$OUT")" "file,processes,path,name,kind,depth,count,unfinished,exclusive,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical,gain_10,bytes_sent,bytes_received" 'columns by state'
+run_ok 'the bytes of messages' "$PAS2P" metrics -q --by state sample-traces/nonblock.4.clog2
+like "$(head -3 "$OUT")" '^routine +count +sent +received +time' 'have columns'
+run_ok 'only collectives' "$PAS2P" metrics -q --by state "$states"
+unlike "$(cat "$OUT")" '0 B' 'where there are messages'
+
+# Causes are many: the table leaves small ones out, and says so.
+many=sample-traces/lu.S.4.clog2
+run_ok 'all causes' "$PAS2P" metrics -q --by cause -f csv "$many"
+awk -F, 'NR > 1 { all++; if ($9 >= 0.01) shown++; else rest += $9 } END { printf "%d of %d rows, %.1f %% of waiting, left out\n", all - shown, all, 100 * rest }' \
+	"$OUT" >"$TMP/left"
+run_ok 'those that count' "$PAS2P" metrics -q --by cause "$many"
+is "$(sed -n 's/^(\(.*\); --format json has them)$/\1/p' "$OUT")" "$(cat "$TMP/left")" 'small causes are left out, and how many and how much is said'
+is "$(grep -cE '^ +[0-9]+  (call|useful) ' "$OUT")" "$(awk '{ print $3 - $1 }' "$TMP/left")" 'the others are there'
+run_ok 'few causes' "$PAS2P" metrics -q --by cause "$late"
+unlike "$(cat "$OUT")" 'left out' 'are all shown'
 run_ok 'by cause' "$PAS2P" metrics -q --by cause "$late"
 like "$(cat "$OUT")" '^[0-9.]* m?s of waiting in all; of .* of it the cause is not known$' 'says what is left'
 

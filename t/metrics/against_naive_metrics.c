@@ -218,6 +218,29 @@ static void by_process(const struct pair *p, const char *run)
 	process_rows_release(&rows);
 }
 
+/* What a row's messages are, event by event, each counted to all nodes above it. */
+static void bytes_of(const struct pair *p, uint32_t node, uint64_t *sent, uint64_t *received)
+{
+	const struct call_log *log = p->log;
+	const struct trace *t = log->trace;
+
+	*sent = *received = 0;
+	for (uint32_t e = 0; e < t->event_count; e++) {
+		uint32_t c = log->call_of[e], n, l = 0;
+
+		if (c == NO_LOGGED_CALL || trace_size(t, e) == SIZE_UNKNOWN)
+			continue;
+		while (c >= log->lists[l].end)
+			l++;
+		for (n = log->calls[c].node; n && n != node; )
+			n = log->nodes[n].parent;
+		if (n != node || !log->lists[l].account)
+			continue;
+		*sent += EVENT_KIND(t->type[e]) == EVENT_SEND ? trace_size(t, e) : 0;
+		*received += EVENT_KIND(t->type[e]) == EVENT_RECEIVE ? trace_size(t, e) : 0;
+	}
+}
+
 static void by_state(const struct pair *p, const char *run)
 {
 	struct state_rows rows;
@@ -227,6 +250,7 @@ static void by_state(const struct pair *p, const char *run)
 		const struct state_row *got = &rows.row[i];
 		const struct call_node *node = &p->log->nodes[got->node];
 		const struct naive_node *want;
+		uint64_t sent, received;
 		char path[2000];
 
 		want = naive_metrics_node(p->naive, call_node_path(p->log, got->node, path, sizeof path));
@@ -238,6 +262,9 @@ static void by_state(const struct pair *p, const char *run)
 		number(STATES, run, "count", (double)node->count, (double)want->count);
 		number(STATES, run, "unfinished", (double)node->unfinished, (double)want->unfinished);
 		part(STATES, run, &got->part, &want->row);
+		bytes_of(p, got->node, &sent, &received);
+		number(STATES, run, "bytes_sent", (double)got->bytes_sent, (double)sent);
+		number(STATES, run, "bytes_received", (double)got->bytes_received, (double)received);
 	}
 	for (uint32_t i = 0; i < p->naive->node_count; i++) {
 		char path[2000];

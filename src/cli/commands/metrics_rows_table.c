@@ -13,6 +13,8 @@
 #include "metrics_table.h"
 
 #define CELLS 12
+#define CAUSE_SHARE 0.01 /* of the waiting: causes of less are left out ... */
+#define CAUSES_SHOWN 10  /* ... but for so many */
 #define CELL (METRICS_PATH_SIZE + 64)
 
 /* One run's rows; each cell is made as text when its row is asked for. */
@@ -65,6 +67,13 @@ static void put_count(struct shown *s, uint64_t n)
 	char text[UNIT_TEXT];
 
 	put(s, unit_count(text, n));
+}
+
+static void put_bytes(struct shown *s, uint64_t bytes)
+{
+	char text[UNIT_TEXT];
+
+	put(s, unit_bytes(text, bytes));
 }
 
 static void put_process(struct shown *s, uint32_t process)
@@ -228,6 +237,12 @@ static void state_columns(struct shown *s)
 	column(s, "routine", ROWS_LEFT);
 	column(s, "count", ROWS_RIGHT);
 	yields(s, 1);
+	if (s->run->metrics->bytes) {
+		column(s, "sent", ROWS_RIGHT);
+		yields(s, 3);
+		column(s, "received", ROWS_RIGHT);
+		yields(s, 3);
+	}
 	part_columns(s);
 }
 
@@ -240,6 +255,10 @@ static void state_cells(struct shown *s, uint32_t i)
 	snprintf(name, sizeof name, "%*s%s", (int)(node->depth < 256 ? node->depth : 256), "", node->name);
 	put(s, name);
 	put_count(s, node->count);
+	if (s->run->metrics->bytes) {
+		put_bytes(s, row->bytes_sent);
+		put_bytes(s, row->bytes_received);
+	}
 	part_cells(s, &row->part);
 }
 
@@ -310,6 +329,18 @@ static uint32_t row_count(const struct shown *s)
 	}
 }
 
+/* Causes are many and come largest first: all but the small ones. */
+static uint32_t shown_rows(const struct shown *s)
+{
+	const struct metrics_causes_list *l = &s->run->cause_list;
+	uint32_t n = row_count(s);
+
+	if (s->report->by == METRICS_BY_CAUSE)
+		while (n > CAUSES_SHOWN && l->row[n - 1].waiting < CAUSE_SHARE * s->run->causes->sync)
+			n--;
+	return n;
+}
+
 static double largest_time(const struct shown *s)
 {
 	double most = 0;
@@ -364,6 +395,19 @@ static void legend(struct out *o, const struct shown *s)
 		     "the path", 0, METRICS_WIDTH);
 }
 
+static void left_out(struct out *o, const struct shown *s)
+{
+	uint32_t all = row_count(s), n = shown_rows(s);
+	char text[UNIT_TEXT];
+	double waiting = 0;
+
+	for (uint32_t i = n; i < all; i++)
+		waiting += s->run->cause_list.row[i].waiting;
+	if (n < all)
+		out_printf(o, "(%" PRIu32 " of %" PRIu32 " rows, %s of waiting, left out; --format json has them)\n", all - n, all,
+			   unit_share(text, waiting / s->run->causes->sync, 1));
+}
+
 /* What the table's columns do not say. */
 static void below(struct out *o, const struct shown *s)
 {
@@ -412,9 +456,11 @@ static enum err_code one_run(struct out *o, struct shown *s, const struct job *j
 	s->count = 0;
 	kinds[s->report->by].columns(s);
 	rows.column_count = s->count;
-	rows.row_count = row_count(s);
+	rows.row_count = shown_rows(s);
 	if (rows.row_count)
 		code = rows_write_within(&rows, ROWS_TABLE, TEXT_UTF8, s->width, s->yields, &sink, job, e);
+	if (s->report->by == METRICS_BY_CAUSE)
+		left_out(o, s);
 	below(o, s);
 	return code;
 }

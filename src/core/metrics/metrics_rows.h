@@ -41,6 +41,7 @@ struct state_row {
 	struct account own;      /* the same as an account: its own and its MPI calls', without inner states (for the diagnosis) */
 	double own_imbalance;    /* of own: processes x largest useful - their sum */
 	struct part_row part;    /* inclusive */
+	uint64_t bytes_sent, bytes_received; /* of messages, in calls of account lists; inclusive */
 };
 
 struct phase_row {

@@ -179,7 +179,7 @@ static void test_palette(void)
 	static struct app a;
 	struct tui_options o;
 	struct palette_entry entry;
-	int missing = 0;
+	int missing = 0, wrong = 0;
 
 	start(&a, &o);
 	app_settle(&a);
@@ -198,6 +198,17 @@ static void test_palette(void)
 	type(&a, ":set similarity ");
 	ok(strstr(screen(&a), "   similarity bbp") && strstr(screen(&a), "   similarity phase"), "values");
 	app_key(&a, KEYCODE_ESC);
+	type(&a, ":write sample-");
+	ok(strstr(screen(&a), "   sample-traces/\n"), "behind a command that writes, files");
+	app_key(&a, KEYCODE_ESC);
+	for (int i = 0; palette_entry("", i, &entry); i++) {
+		char typed[64], out[PROMPT_TEXT];
+
+		snprintf(typed, sizeof typed, "%s ", entry.name);
+		for (int nth = 0; nth < 500 && command_complete(&a, typed, nth, out, sizeof out); nth++)
+			wrong += strncmp(out, typed, strlen(typed)) != 0;
+	}
+	is_int(wrong, 0, "what is completed behind a name begins with it");
 	for (int x = ACTION_NONE + 1; x < ACTION_COUNT; x++) {
 		bool there = false;
 

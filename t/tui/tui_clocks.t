@@ -203,7 +203,7 @@ remembered 'it is remembered with the trace' sample-traces/cg.S.4.clog2 <<'X'
 X
 remembered '... when one comes back' sample-traces/cg.S.4.clog2 <<'X'
 :expect corrected: linear
-:expect Settings, place and marks are as you left them.
+:expect As you left it: pas2p phases --clocks corrected
 X
 remembered '... not with another' sample-traces/latesender.4.clog2 <<'X'
 :expect latesender.4.clog2  4 processes

@@ -412,19 +412,6 @@ static void act_back(struct app *a)
 		app_say(a, ROLE_DIM, "Q leaves pas2p.");
 }
 
-static void defaults(struct app *a)
-{
-	struct settings s;
-
-	settings_init(&s);
-	undo_end_gesture(&a->history.undo);
-	if (settings_equal(&s, &a->work.model.settings))
-		app_say(a, ROLE_DIM, "All settings are already the thesis's.");
-	else
-		app_say(a, ROLE_DEFAULT, "All settings as in the thesis; u undoes it.");
-	app_settings(a, &s, -1);
-}
-
 static void select_knob(struct app *a, enum setting_id id)
 {
 	a->shell.panel.selected = id;
@@ -454,7 +441,7 @@ static bool act_settings(struct app *a, enum action action)
 		a->shell.sensitivity.measure = (a->shell.sensitivity.measure + 1) % MEASURES;
 		app_say(a, ROLE_DEFAULT, "The strip shows: %s", measure_name(a->shell.sensitivity.measure));
 		break;
-	case ACTION_DEFAULTS: defaults(a); break;
+	case ACTION_DEFAULTS: app_ask_defaults(a); break;
 	case ACTION_PIN: app_pin(a); break;
 	case ACTION_FLIP: app_flip(a); break;
 	case ACTION_RESULT_SETTINGS: app_result_settings(a); break;
@@ -639,7 +626,7 @@ static void paste(struct app *a, uint32_t c)
 {
 	bool line = c == '\n' || c == '\r' || c == '\t';
 
-	if (!a->shell.prompt.kind || a->shell.prompt.kind == PROMPT_OVERWRITE) {
+	if (!a->shell.prompt.kind || prompt_is_question(&a->shell.prompt)) {
 		app_say(a, ROLE_WARN, "Pasted text was left out: it goes into what : / and & ask for.");
 		return;
 	}

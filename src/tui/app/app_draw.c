@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "app_changed.h"
 #include "app_corrected.h"
 #include "app_lists.h"
 #include "app_models.h"
@@ -32,10 +33,39 @@ static const char *app_title(const struct app *a)
 	return a->study.path ? base_name(a->study.path) : a->picker.alone && !a->models.program && !a->models.readings ? "pas2p" : app_models_title(a);
 }
 
+#define CHANGED_LEAST 10 /* "12 changed" */
+
+/* Settings that are others than those that the same command would have, and the key that ends that. Returns columns. */
+static int draw_changed(const struct app *a, struct pane p, int x, int room)
+{
+	struct settings thesis;
+	char text[160], key[16] = "";
+	int from = x, keys = 0;
+
+	settings_init(&thesis);
+	/* Where the key means that, and leads there. */
+	if (action_info(ACTION_DEFAULTS)->scope & view_info(a->work.here)->scope && settings_equal(&thesis, &a->work.options->settings))
+		keymap_first(&a->shell.keymap, ACTION_DEFAULTS, key);
+	if (*key)
+		keys = 2 + text_width(key) + 1 + text_width("thesis");
+	if (room < CHANGED_LEAST + keys)
+		keys = 0;
+	app_changed_title(a, room - keys, text, sizeof text);
+	if (!*text || text_width(text) > room)
+		return 0;
+	x += pane_text(p, x, 0, ROLE_WARN, 0, text);
+	if (keys) {
+		x += 2 + pane_text(p, x + 2, 0, ROLE_KEY, 0, key);
+		x += 1 + pane_text(p, x + 1, 0, ROLE_DIM, 0, "thesis");
+	}
+	return x - from;
+}
+
 static void draw_header(const struct app *a, struct pane p)
 {
 	const struct trace *t = a->work.model.trace;
 	char n[UNIT_TEXT], right[160], o[UNIT_TEXT], s[UNIT_TEXT];
+	int brief, changed;
 	int x = 1, room, w;
 	uint32_t place, of;
 
@@ -51,6 +81,12 @@ static void draw_header(const struct app *a, struct pane p)
 		snprintf(n, sizeof n, "  %u of %u", (unsigned)place, (unsigned)of);
 		x += pane_text(p, x, 0, ROLE_KEY, 0, n);
 	}
+	/* Order and similarity keep their place, if there is room for both. */
+	brief = w - text_width(strstr(right, " · coll"));
+	if (p.w - 1 - brief - 3 - (x + 2) < CHANGED_LEAST)
+		brief = 0;
+	changed = draw_changed(a, p, x + 2, p.w - 1 - brief - 3 - (x + 2));
+	x += changed ? 2 + changed : 0;
 	if (t) {
 		char facts[3][64], corrected[160];
 
@@ -63,7 +99,7 @@ static void draw_header(const struct app *a, struct pane p)
 		if (corrected[0])
 			x += 2 + pane_text(p, x + 2, 0, ROLE_WARN, 0, corrected);
 		for (int i = 0; i < 3; i++)
-			if (x + text_width(facts[i]) + (corrected[0] && i < 2 ? text_width(facts[2]) : 0) < p.w)
+			if (x + text_width(facts[i]) + (corrected[0] && i < 2 ? text_width(facts[2]) : 0) < p.w - (changed ? brief + 3 : 0))
 				x += pane_text(p, x, 0, ROLE_DIM, 0, facts[i]);
 		if ((t->damaged || t->partial) && x + 10 < p.w)
 			x += pane_text(p, x, 0, ROLE_WARN, 0, t->damaged ? "  damaged" : "  partial");
@@ -231,6 +267,8 @@ static void draw_status(struct app *a, struct pane p, bool headless)
 	}
 	if (headless) {
 		app_corrected_title(a, CORRECTED_BRIEF, text, sizeof text);
+		if (!text[0] && a->work.path_count)
+			app_changed_title(a, CHANGED_LEAST, text, sizeof text);
 		right -= text[0] ? pane_text_right(p, right, 0, ROLE_WARN, 0, text) + 2 : 0;
 		text[0] = 0;
 	}

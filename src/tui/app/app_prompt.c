@@ -12,6 +12,7 @@
 #include "app_inputs.h"
 #include "app_iterations.h"
 #include "app_lists.h"
+#include "app_settings.h"
 #include "app_prompt.h"
 
 void app_ask_path(struct app *a)
@@ -145,17 +146,27 @@ static void take_command(struct app *a)
 		app_say(a, ROLE_ERROR, "%s", e.text);
 }
 
+static void take_answer(struct app *a, bool yes)
+{
+	bool defaults = a->shell.prompt.kind == PROMPT_DEFAULTS;
+	char path[PROMPT_TEXT];
+
+	memcpy(path, a->shell.path, sizeof path);
+	prompt_close(&a->shell.prompt);
+	if (!yes)
+		app_say(a, ROLE_DIM, defaults ? "The settings stay as they are." : "Not written.");
+	else if (defaults)
+		app_defaults(a);
+	else
+		write_table(a, path, true);
+}
+
 void app_prompt_key(struct app *a, uint32_t key)
 {
 	char path[PROMPT_TEXT];
 
-	if (a->shell.prompt.kind == PROMPT_OVERWRITE) {
-		memcpy(path, a->shell.path, sizeof path);
-		prompt_close(&a->shell.prompt);
-		if (key == 'y' || key == 'Y')
-			write_table(a, path, true);
-		else
-			app_say(a, ROLE_DIM, "Not written.");
+	if (prompt_is_question(&a->shell.prompt)) {
+		take_answer(a, key == 'y' || key == 'Y');
 		return;
 	}
 	switch (prompt_key(&a->shell.prompt, key)) {

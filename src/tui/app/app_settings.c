@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 #include "app.h"
+#include "app_changed.h"
 #include "app_inputs.h"
 #include "app_prompt.h"
 #include "app_settings.h"
@@ -38,6 +39,39 @@ enum err_code app_preset(struct app *a, const char *name, struct err *e)
 			text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	app_settings(a, &s, -1);
 	return ERR_OK;
+}
+
+#define QUESTION "Give up %s for the thesis's values? (y/n) "
+
+/* Tuned settings are hours of work, and the way back by undo ends with the visit. */
+void app_ask_defaults(struct app *a)
+{
+	int room = a->shell.canvas.w < PROMPT_LABEL ? a->shell.canvas.w : PROMPT_LABEL - 1;
+	char list[PROMPT_LABEL], label[PROMPT_LABEL + sizeof QUESTION];
+	struct settings thesis;
+	uint32_t count;
+
+	settings_init(&thesis);
+	count = changed_settings(&a->work.model.settings, &thesis, room - (int)sizeof QUESTION, list, sizeof list);
+	if (!count) {
+		app_say(a, ROLE_DIM, "All settings are already the thesis's.");
+		return;
+	}
+	if (!*list)
+		snprintf(list, sizeof list, "%u settings", (unsigned)count);
+	snprintf(label, sizeof label, QUESTION, list);
+	prompt_open(&a->shell.prompt, PROMPT_DEFAULTS, label, "");
+}
+
+void app_defaults(struct app *a)
+{
+	struct settings thesis;
+	char key[16];
+
+	settings_init(&thesis);
+	undo_end_gesture(&a->history.undo);
+	app_say(a, ROLE_DEFAULT, "All settings as in the thesis; %s undoes it.", keymap_first(&a->shell.keymap, ACTION_UNDO, key));
+	app_settings(a, &thesis, -1);
 }
 
 void app_pin(struct app *a)

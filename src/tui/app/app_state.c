@@ -16,6 +16,7 @@
 #include "core/io/tree_out.h"
 #include "core/io/yaml_in.h"
 #include "app.h"
+#include "app_changed.h"
 #include "app_prompt.h"
 #include "app_settings.h"
 #include "app_state.h"
@@ -261,7 +262,7 @@ void app_state_read(struct app *a, const char *text, size_t size)
 void app_state_load(struct app *a)
 {
 	struct state_in s = {.app = a};
-	char path[PROMPT_TEXT];
+	char path[PROMPT_TEXT], options[50]; /* with 80 columns */
 
 	if (!state_path(a, path, sizeof path) || access(path, R_OK))
 		return;
@@ -271,7 +272,11 @@ void app_state_load(struct app *a)
 	}
 	if (s.mistake.code)
 		app_say(a, ROLE_WARN, "Not all is as you left it: %s", s.mistake.text);
-	else if (!settings_equal(&a->work.model.settings, &a->work.options->settings))
+	else if (settings_equal(&a->work.model.settings, &a->work.options->settings))
+		return;
+	else if (app_changed_options(a, options, sizeof options))
+		app_say(a, ROLE_DEFAULT, "As you left it: pas2p phases%s", options);
+	else
 		app_say(a, ROLE_DEFAULT, "Settings, place and marks are as you left them.");
 }
 

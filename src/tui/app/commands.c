@@ -296,9 +296,10 @@ static bool complete_path(const char *typed, size_t at, const char *ending, int 
 	       snprintf(out, size, "%.*s%s", (int)at, typed, quoted) < (int)size;
 }
 
-/* Of traces, compressed or not. */
-static bool complete_trace(const char *typed, size_t at, int nth, char *out, size_t size)
+/* The last word as a trace, compressed or not. */
+static bool complete_trace(const struct app *a, const char *typed, size_t at, int nth, char *out, size_t size)
 {
+	(void)a;
 	char endings[256] = "";
 	size_t used = 0;
 
@@ -306,7 +307,7 @@ static bool complete_trace(const char *typed, size_t at, int nth, char *out, siz
 		for (enum packing packing = PACKING_NONE; packing < PACKINGS && used < sizeof endings; packing++)
 			used += (size_t)snprintf(endings + used, sizeof endings - used, "%s%s%s", used ? " " : "", (*format)->ending,
 						 packing_ending(packing));
-	return complete_path(typed, at, endings, nth, out, size);
+	return complete_path(typed, last_word(typed, at), endings, nth, out, size);
 }
 
 /* The trace's counters, and none. */
@@ -323,75 +324,101 @@ static bool complete_counter(const struct app *a, const char *typed, int nth, ch
 	return !strncmp("none", word, strlen(word)) && nth == 0 && snprintf(out, size, "set compute-counter none") < (int)size;
 }
 
-/* The nth candidate for what is typed: a name as the palette has them; behind it settings and choices for `set`, files,
- * ... */
+static bool complete_preset(const struct app *a, const char *typed, size_t at, int nth, char *out, size_t size)
+{
+	const struct config *config = a->work.options->config;
+	const char *word = typed + at + (typed[at] == '"' || typed[at] == '\'');
+	char quoted[PROMPT_TEXT];
+
+	for (size_t i = 0; config && i < config->preset_count; i++)
+		if (!strncmp(config->presets[i].name, word, strlen(word)) && nth-- == 0)
+			return words_quote(config->presets[i].name, quoted, sizeof quoted) && snprintf(out, size, "preset %s", quoted) < (int)size;
+	return false;
+}
+
+static bool complete_run(const struct app *a, const char *typed, size_t at, int nth, char *out, size_t size)
+{
+	const char *word = typed + at + (typed[at] == '"' || typed[at] == '\'');
+	const struct runs *r = &a->runs;
+	char quoted[PROMPT_TEXT];
+
+	for (uint32_t i = 0; i < r->count; i++)
+		if (i != r->open && !strncmp(r->list[i].paths[0], word, strlen(word)) && nth-- == 0)
+			return words_quote(r->list[i].paths[0], quoted, sizeof quoted) && snprintf(out, size, "remove %s", quoted) < (int)size;
+	return false;
+}
+
+/* A setting, then one of its choices. */
+static bool complete_setting(const struct app *a, const char *typed, size_t at, int nth, char *out, size_t size)
+{
+	const char *key = typed + at, *blank = strchr(key, ' ');
+	const struct setting_info *i;
+	char name[64];
+
+	if (!blank) {
+		for (int id = 0; id < SETTING_COUNT; id++)
+			if (!strncmp(setting_info((enum setting_id)id)->key, key, strlen(key)) && nth-- == 0)
+				return snprintf(out, size, "set %s ", setting_info((enum setting_id)id)->key) < (int)size;
+		return false;
+	}
+	snprintf(name, sizeof name, "%.*s", (int)(blank - key), key);
+	i = setting_find(name);
+	if (i && i->id == SETTING_compute_counter)
+		return complete_counter(a, blank + 1, nth, out, size);
+	for (const char *c = i ? i->choices : NULL; c && *c;) {
+		size_t len = strcspn(c, "|");
+
+		if (!strncmp(c, blank + 1, strlen(blank + 1)) && nth-- == 0)
+			return snprintf(out, size, "set %s %.*s", name, (int)len, c) < (int)size;
+		c += len + (c[len] == '|');
+	}
+	return false;
+}
+
+/* What stands behind a command's name: files that end so, or what only the application knows. Behind any other name
+ * nothing is completed. */
+static const struct completion {
+	const char *command;
+	const char *ending;  /* of files */
+	bool several;        /* words: the last one is completed */
+	bool (*complete)(const struct app *a, const char *typed, size_t at, int nth, char *out, size_t size);
+} completions[] = {
+	{"set", NULL, false, complete_setting},
+	{"preset", NULL, false, complete_preset},
+	{"remove", NULL, false, complete_run},
+	{"open", NULL, true, complete_trace},
+	{"add", NULL, true, complete_trace},
+	{"diff", NULL, true, complete_trace},
+	{"result", ".yaml", false, NULL},
+	{"study", ".yaml", false, NULL},
+	{"machine", ".yaml", false, NULL},
+	{"measured", ".csv", false, NULL},
+	{"model", "", true, NULL},
+	{"write", "", true, NULL},
+	{"export", "", true, NULL},
+	{"screen", "", true, NULL},
+	{"write-corrected", "", true, NULL},
+	{"save-config", "", true, NULL},
+};
+
+/* The nth candidate for what is typed: a name as the palette has them; behind a name and a blank, that with what may
+ * follow it. */
 bool command_complete(void *app, const char *typed, int nth, char *out, size_t size)
 {
-	size_t n = strlen(typed);
-	const struct config *config = ((const struct app *)app)->work.options->config;
-	const char *word = n > 7 ? typed + 7 + (typed[7] == '"' || typed[7] == '\'') : "";
-	char quoted[PROMPT_TEXT];
 	struct palette_entry entry;
+	size_t n;
 
-	if (!strncmp(typed, "preset ", 7)) {
-		for (size_t i = 0; config && i < config->preset_count; i++)
-			if (!strncmp(config->presets[i].name, word, strlen(word)) && nth-- == 0)
-				return words_quote(config->presets[i].name, quoted, sizeof quoted) &&
-				       snprintf(out, size, "preset %s", quoted) < (int)size;
-		return false;
+	typed += strspn(typed, " ");
+	n = strcspn(typed, " ");
+	if (!typed[n])
+		return palette_entry(typed, nth, &entry) && snprintf(out, size, "%s%s", entry.name, *entry.arguments ? " " : "") < (int)size;
+	for (size_t i = 0; i < sizeof completions / sizeof *completions; i++) {
+		const struct completion *c = &completions[i];
+
+		if (strlen(c->command) != n || strncmp(c->command, typed, n))
+			continue;
+		return c->complete ? c->complete(app, typed, n + 1, nth, out, size) :
+			complete_path(typed, c->several ? last_word(typed, n + 1) : n + 1, c->ending, nth, out, size);
 	}
-
-	if (!strncmp(typed, "result ", 7))
-		return complete_path(typed, 7, ".yaml", nth, out, size);
-	if (!strncmp(typed, "add ", 4))
-		return complete_trace(typed, last_word(typed, 4), nth, out, size);
-	if (!strncmp(typed, "open ", 5))
-		return complete_trace(typed, last_word(typed, 5), nth, out, size);
-	if (!strncmp(typed, "model ", 6))
-		return complete_path(typed, last_word(typed, 6), "", nth, out, size);
-	if (!strncmp(typed, "study ", 6))
-		return complete_path(typed, 6, ".yaml", nth, out, size);
-	if (!strncmp(typed, "machine ", 8))
-		return complete_path(typed, 8, ".yaml", nth, out, size);
-	if (!strncmp(typed, "measured ", 9))
-		return complete_path(typed, 9, ".csv", nth, out, size);
-	if (!strncmp(typed, "diff ", 5))
-		return complete_trace(typed, last_word(typed, 5), nth, out, size);
-	if (!strncmp(typed, "remove ", 7)) {
-		const struct runs *r = &((const struct app *)app)->runs;
-
-		for (uint32_t i = 0; i < r->count; i++)
-			if (i != r->open && !strncmp(r->list[i].paths[0], word, strlen(word)) && nth-- == 0)
-				return words_quote(r->list[i].paths[0], quoted, sizeof quoted) &&
-				       snprintf(out, size, "remove %s", quoted) < (int)size;
-		return false;
-	}
-	if (!strncmp(typed, "set ", 4)) {
-		const char *key = typed + 4, *blank = strchr(key, ' ');
-
-		if (!blank) {
-			for (int id = 0; id < SETTING_COUNT; id++)
-				if (!strncmp(setting_info((enum setting_id)id)->key, key, n - 4) && nth-- == 0)
-					return snprintf(out, size, "set %s ", setting_info((enum setting_id)id)->key) > 0;
-		} else {
-			char name[64];
-			const struct setting_info *i;
-
-			snprintf(name, sizeof name, "%.*s", (int)(blank - key), key);
-			i = setting_find(name);
-			if (i && i->id == SETTING_compute_counter)
-				return complete_counter(app, blank + 1, nth, out, size);
-			for (const char *c = i ? i->choices : NULL; c && *c;) {
-				size_t len = strcspn(c, "|");
-
-				if (!strncmp(c, blank + 1, strlen(blank + 1)) && nth-- == 0)
-					return snprintf(out, size, "set %s %.*s", name, (int)len, c) > 0;
-				c += len + (c[len] == '|');
-			}
-		}
-		return false;
-	}
-	if (!palette_entry(typed, nth, &entry))
-		return false;
-	return snprintf(out, size, "%s%s", entry.name, *entry.arguments ? " " : "") > 0;
+	return false;
 }

@@ -7,6 +7,7 @@
 #include "core/base/clock.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
+#include "app_changed.h"
 #include "app_lists.h"
 #include "app_prompt.h"
 #include "plain_input.h"
@@ -18,7 +19,7 @@
 #define SHOWN_ROWS 20    /* of a list, without a number */
 
 /* What was told last: what is the same now is not told again. */
-enum told { TOLD_TITLE, TOLD_KNOB, TOLD_FIGURES, TOLD_ROW, TOLD_STATUS, TOLD_QUESTION, TOLDS };
+enum told { TOLD_TITLE, TOLD_CHANGED, TOLD_KNOB, TOLD_FIGURES, TOLD_ROW, TOLD_STATUS, TOLD_QUESTION, TOLDS };
 
 struct plain {
 	struct app *app;
@@ -59,6 +60,17 @@ static void title(const struct plain *p, struct out *o)
 	spoken_text(o, text_safe(safe, sizeof safe, file_name(a), SIZE_MAX, TEXT_UTF8), p->ascii);
 	if (a->shell.panel.focus)
 		out_str(o, ", keys turn the thresholds");
+}
+
+/* All settings that are not those it began with. */
+static void changed(const struct plain *p, struct out *o)
+{
+	char text[200];
+
+	if (!p->app->work.path_count)
+		return;
+	app_changed_title(p->app, (int)sizeof text, text, sizeof text);
+	spoken_text(o, text, p->ascii);
 }
 
 static bool has_knobs(const struct app *a)
@@ -189,7 +201,7 @@ static void see_question(struct plain *p)
 /* again: all of it, changed or not. */
 static void tell(struct plain *p, bool again)
 {
-	static void (*const tellers[TOLDS])(const struct plain *p, struct out *o) = {title, knob, figures, row, status, question};
+	static void (*const tellers[TOLDS])(const struct plain *p, struct out *o) = {title, changed, knob, figures, row, status, question};
 	struct app *a = p->app;
 	bool anything = false;
 
@@ -206,7 +218,7 @@ static void tell(struct plain *p, bool again)
 		tellers[i](p, &o);
 		same = i != TOLD_KNOB && i != TOLD_QUESTION && o.len == p->told[i].len &&
 			(!o.len || !memcmp(o.text, p->told[i].text, o.len));
-		if (o.len && (again || !same)) {
+		if (o.len && (again || (!same && i != TOLD_CHANGED))) { /* each change was told when it was made */
 			puts(o.text);
 			anything = true;
 		}

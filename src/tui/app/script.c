@@ -142,7 +142,7 @@ int script_run(struct app *a, const char *path)
 	if (ferror(f)) {
 		snprintf(a->shell.last_words, sizeof a->shell.last_words, "cannot read the script %.200s: %s", path, strerror(errno));
 		a->shell.status = EXIT_CANNOT_READ;
-	} else if (!a->shell.status && a->shell.prompt.kind == PROMPT_OVERWRITE) {
+	} else if (!a->shell.status && prompt_is_question(&a->shell.prompt)) {
 		snprintf(a->shell.last_words, sizeof a->shell.last_words, "%.200s ends before an answer to: %.200s", path,
 			 a->shell.prompt.label);
 		a->shell.status = EXIT_USAGE;

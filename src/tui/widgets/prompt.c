@@ -40,6 +40,11 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, const char *label, con
 	set_text(p, text);
 }
 
+bool prompt_is_question(const struct prompt *p)
+{
+	return p->kind == PROMPT_OVERWRITE || p->kind == PROMPT_DEFAULTS;
+}
+
 void prompt_close(struct prompt *p)
 {
 	p->kind = PROMPT_NONE;

@@ -20,6 +20,7 @@ enum prompt_kind {
 	PROMPT_PATH,      /* where to write the phase table */
 	PROMPT_ITERATION, /* a number to go to */
 	PROMPT_OVERWRITE, /* y or n */
+	PROMPT_DEFAULTS,  /* y or n */
 	PROMPT_KINDS
 };
 
@@ -44,6 +45,7 @@ struct prompt {
 	int completion;          /* which one is shown; -1: none */
 };
 
+bool prompt_is_question(const struct prompt *p); /* that one key answers: y, or any other */
 void prompt_init(struct prompt *p);
 void prompt_release(struct prompt *p);
 void prompt_open(struct prompt *p, enum prompt_kind kind, const char *label, const char *text);

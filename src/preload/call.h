@@ -49,10 +49,20 @@ static inline uint32_t post_next(void)
 	return preload.posted = preload.posted == INT32_MAX ? 1 : preload.posted + 1;
 }
 
-/* A size as the format holds it: unknown (negative) rather than wrong. */
-static inline int32_t size_of(int64_t bytes)
+/* The record of a message. The format holds a size of 31 bits: what is more stands in an event right before it, and the
+ * message's own size is unknown (negative) rather than wrong. */
+static inline size_t message_length(int64_t bytes)
 {
-	return bytes >= 0 && bytes <= INT32_MAX ? (int32_t)bytes : -1;
+	return LEN_MSG + (__builtin_expect(bytes > INT32_MAX, 0) ? LEN_CARGO : 0);
+}
+
+static inline uint8_t *put_message(uint8_t *p, double t, const struct comm *cm, int32_t etype, int peer, int tag, int64_t bytes)
+{
+	if (__builtin_expect(bytes > INT32_MAX, 0)) {
+		p = put_cargo(p, t, cm->icomm, cm->rank, self.id, ETYPE_SIZE, (uint64_t)bytes);
+		bytes = -1;
+	}
+	return put_msg(p, t, cm->icomm, cm->rank, self.id, etype, peer, tag, (int32_t)bytes);
 }
 
 static inline bool call_outer(void)
@@ -114,7 +124,7 @@ static inline void record_begin(struct call *c, unsigned flags, int64_t bytes, i
 	uint8_t *p;
 
 	if (named >= 0)
-		length += LEN_MSG;
+		length += message_length(bytes);
 	functions_settle();
 	preload_lock();
 	p = buffer_room(length);
@@ -128,7 +138,7 @@ static inline void record_begin(struct call *c, unsigned flags, int64_t bytes, i
 	else
 		p = put_bare(p, t, cm->icomm, cm->rank, self.id, c->start);
 	if (named >= 0)
-		put_msg(p, t, cm->icomm, cm->rank, self.id, ETYPE_SEND, named, tag, size_of(bytes));
+		put_message(p, t, cm, ETYPE_SEND, named, tag, bytes);
 	buffer_commit(length, t);
 	preload_unlock();
 }
@@ -199,10 +209,19 @@ struct received {
 	int64_t bytes;
 };
 
+/* Of a message's records. */
+static inline void put_times(uint8_t *message, size_t length, double t)
+{
+	put_f64(message, t);
+	if (__builtin_expect(length > LEN_MSG, 0))
+		put_f64(message + LEN_CARGO, t);
+}
+
 /* All but the times is written before the clock is read, so that the writing falls into the call. */
 static inline void record_end(const struct call *c, const struct received *got)
 {
 	const struct comm *cm = c->cm;
+	size_t length = got ? message_length(got->bytes) : 0;
 	uint8_t *message = NULL;
 	uint8_t *final;
 	uint8_t *reading;
@@ -210,20 +229,19 @@ static inline void record_end(const struct call *c, const struct received *got)
 	double t;
 
 	preload_lock();
-	final = buffer_room(LEN_MSG + LEN_BARE + LEN_CARGO);
+	final = buffer_room(length + LEN_BARE + LEN_CARGO);
 	if (got) {
 		message = final;
-		final = put_msg(message, 0, got->cm->icomm, got->cm->rank, self.id, ETYPE_RECEIVE, got->source, got->tag,
-				size_of(got->bytes));
+		final = put_message(message, 0, got->cm, ETYPE_RECEIVE, got->source, got->tag, got->bytes);
 	}
 	reading = put_bare(final, 0, cm->icomm, cm->rank, self.id, c->start + 1);
 	if (__builtin_expect(buffer_tight(), 0)) {
 		/* If there is to be a spill, then here, between the call's end and the reading after it. */
 		t = buffer_order(clock_now());
 		if (message)
-			put_f64(message, t);
+			put_times(message, length, t);
 		put_f64(final, t);
-		buffer_commit((size_t)(reading - final) + (got ? LEN_MSG : 0), t);
+		buffer_commit((size_t)(reading - final) + length, t);
 		buffer_next_block();
 		reading = buffer_room(LEN_CARGO);
 		message = final = NULL;
@@ -237,8 +255,8 @@ static inline void record_end(const struct call *c, const struct received *got)
 	if (final)
 		put_f64(final, t);
 	if (message)
-		put_f64(message, t);
-	buffer_commit(LEN_CARGO + (final ? LEN_BARE : 0) + (message ? LEN_MSG : 0), t);
+		put_times(message, length, t);
+	buffer_commit(LEN_CARGO + (final ? LEN_BARE : 0) + (message ? length : 0), t);
 	preload_unlock();
 }
 

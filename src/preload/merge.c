@@ -505,6 +505,7 @@ static void write_definitions(struct merge *m, const int32_t *used, double error
 	write_event(m, ETYPE_COMPLETED, NAME_COMPLETED, COLOUR_EVENT, FORMAT_REQUEST);
 	write_event(m, ETYPE_NEIGHBOUR, NAME_NEIGHBOUR, COLOUR_EVENT, FORMAT_NEIGHBOUR);
 	write_event(m, ETYPE_NODE, NAME_NODE, COLOUR_EVENT, FORMAT_NODE);
+	write_event(m, ETYPE_SIZE, NAME_SIZE, COLOUR_EVENT, FORMAT_SIZE);
 	if (sync_apart())
 		write_event(m, ETYPE_CLOCK, NAME_CLOCK, COLOUR_EVENT, FORMAT_CLOCK);
 	write_constant(m, "PAS2P_clock_error_ns", error * 1e9 + 0.5);

@@ -261,6 +261,7 @@ static bool start_trace(const char *path)
 	log_event_definition(ETYPE_COMPLETED, NAME_COMPLETED, FORMAT_REQUEST);
 	log_event_definition(ETYPE_NEIGHBOUR, NAME_NEIGHBOUR, FORMAT_NEIGHBOUR);
 	log_event_definition(ETYPE_NODE, NAME_NODE, FORMAT_NODE);
+	log_event_definition(ETYPE_SIZE, NAME_SIZE, FORMAT_SIZE);
 	log_definition(clock_now(), STATE_SPILL, ETYPE_SPILL, COLOUR_SPILL, NAME_SPILL, "");
 	if (sync_apart()) {
 		log_event_definition(ETYPE_CLOCK, NAME_CLOCK, FORMAT_CLOCK);

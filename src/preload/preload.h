@@ -53,6 +53,7 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define ETYPE_CLOCK 5003
 #define ETYPE_NODE 5004
 #define ETYPE_NEIGHBOUR 5005
+#define ETYPE_SIZE 5006
 #define ETYPE_SEND (-101)
 #define ETYPE_CONST (-201)
 #define ETYPE_RECEIVE (-102)
@@ -70,6 +71,7 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define NAME_CLOCK "PAS2P_clock"
 #define NAME_NODE "PAS2P_processors"
 #define NAME_NEIGHBOUR "PAS2P_neighbour"
+#define NAME_SIZE "PAS2P_size"
 #define NAME_COMPUTE "PAS2P_compute"
 #define NAME_POSTED "PAS2P_posted"
 #define NAME_COMPLETED "PAS2P_completed"
@@ -79,6 +81,7 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define COLOUR_SYNC "gold"
 #define COLOUR_EVENT "white"
 #define FORMAT_CLOCK "low=%E high=%E"
+#define FORMAT_SIZE "size=%l"
 #define FORMAT_NODE "node=%d ranks=%d cpus=%d waited=%E"
 #define FORMAT_COMPUTE "cpu=%E"
 #define FORMAT_POSTED "request=%d count=%d"

@@ -20,7 +20,7 @@
 
 /* Called by the tracer itself, beside those of calls.def. */
 #define UNWRAPPED(X) \
-	X(Init) X(Init_thread) X(Finalize) X(Abort) X(Pcontrol) X(Query_thread) X(Type_size) X(Group_free) \
+	X(Init) X(Init_thread) X(Finalize) X(Abort) X(Pcontrol) X(Query_thread) X(Type_size_x) X(Get_elements_x) X(Group_free) \
 	X(Group_translate_ranks) X(Dist_graph_neighbors_count) X(Dist_graph_neighbors) X(Get_library_version)
 
 struct real {

@@ -157,7 +157,7 @@ struct comm *message_take(MPI_Message message)
 
 bool received_of(struct received *got, struct comm *cm, MPI_Status *status)
 {
-	int count = 0;
+	MPI_Count count = -1;
 
 	if (status->MPI_SOURCE == MPI_PROC_NULL)
 		return false;
@@ -166,8 +166,7 @@ bool received_of(struct received *got, struct comm *cm, MPI_Status *status)
 	got->tag = status->MPI_TAG;
 	if (got->source < 0)
 		return false;
-	real.Get_count(status, real.byte, &count);
-	got->bytes = count == MPI_UNDEFINED ? -1 : count;
+	got->bytes = real.Get_elements_x(status, real.byte, &count) == MPI_SUCCESS && count >= 0 ? count : -1;
 	return true;
 }
 
@@ -232,7 +231,7 @@ static int look_up(int n, const MPI_Request *handles)
 
 static void inner_state(int32_t state, int32_t etype, const struct received *m, uint32_t post)
 {
-	size_t length = (post ? LEN_CARGO : LEN_BARE) + LEN_MSG + LEN_BARE;
+	size_t length = (post ? LEN_CARGO : LEN_BARE) + message_length(m->bytes) + LEN_BARE;
 	double t;
 	uint8_t *p;
 
@@ -244,7 +243,7 @@ static void inner_state(int32_t state, int32_t etype, const struct received *m, 
 		p = put_request(p, t, 2 * state, post);
 	else
 		p = put_bare(p, t, 0, preload.rank, self.id, 2 * state);
-	p = put_msg(p, t, m->cm->icomm, m->cm->rank, self.id, etype, m->source, m->tag, size_of(m->bytes));
+	p = put_message(p, t, m->cm, etype, m->source, m->tag, m->bytes);
 	put_bare(p, t, 0, preload.rank, self.id, 2 * state + 1);
 	buffer_commit(length, t);
 	preload_unlock();

@@ -11,19 +11,19 @@
 #define HELD(handle) comm_held((uintptr_t)(handle))
 #define RELEASE(handle) comm_release((uintptr_t)(handle))
 
-/* Sizes in bytes; MPI's own type sizes, not extents. */
-static inline int64_t type_bytes(MPI_Datatype type)
+/* Sizes in bytes; MPI's own type sizes, not extents. Below 0: not known. */
+static inline int64_t times(int64_t bytes, int64_t n)
 {
-	int size = 0;
+	int64_t all;
 
-	if (real.Type_size(type, &size) != MPI_SUCCESS || size < 0)
-		return 0;
-	return size;
+	return bytes < 0 || __builtin_mul_overflow(bytes, n, &all) ? -1 : all;
 }
 
 static inline int64_t bytes(int64_t count, MPI_Datatype type)
 {
-	return count * type_bytes(type);
+	MPI_Count size = -1;
+
+	return real.Type_size_x(type, &size) == MPI_SUCCESS ? times(size, count) : -1;
 }
 
 static bool is_root(const struct comm *cm, int root)
@@ -40,7 +40,7 @@ static int64_t root_bytes(const struct comm *cm, int root, int64_t count, MPI_Da
 static int64_t root_times(const struct comm *cm, int root, const void *sbuf, int64_t count, MPI_Datatype type)
 {
 	(void)sbuf;
-	return is_root(cm, root) ? bytes(count, type) * cm->peers : 0;
+	return is_root(cm, root) ? times(bytes(count, type), cm->peers) : 0;
 }
 
 /* What every member gives to the root; over an intercommunicator, every member of the side without root. */
@@ -60,8 +60,11 @@ static int64_t leaf_bytes(const struct comm *cm, int root, int64_t n)
 	static int64_t bytes_each_##suffix(const type_of_count *counts, int n, const MPI_Datatype *types) \
 	{ \
 		int64_t sum = 0; \
-		for (int i = 0; i < n; i++) \
-			sum += counts[i] ? bytes((int64_t)counts[i], types[i]) : 0; \
+		for (int i = 0; i < n && sum >= 0; i++) { \
+			int64_t one = counts[i] ? bytes((int64_t)counts[i], types[i]) : 0; \
+			if (one < 0 || __builtin_add_overflow(sum, one, &sum)) \
+				sum = -1; \
+		} \
 		return sum; \
 	}
 SUMS(int, int)

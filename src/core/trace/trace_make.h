@@ -129,6 +129,8 @@ struct make_process {
 	/* With times of the trace's own: */
 	double recorded_shift; /* `shift` is NAN then, so that each record comes by make_odd_time() */
 	double raw_later;     /* to be told with the next record; NAN: nothing is */
+	int64_t said_size;    /* make_size() */
+	uint64_t said_at;     /* which record said so */
 };
 
 #define MAKE_NO_THREAD INT32_MIN

@@ -312,6 +312,7 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		mine->totals = reading->totals + (size_t)reading->group_of[p] * maker->kind_count;
 		mine->last_thread = MAKE_NO_THREAD;
 		mine->raw_later = (double)NAN;
+		mine->said_size = -1;
 		if (times)
 			mine->shift = (double)NAN;
 	}

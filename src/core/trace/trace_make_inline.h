@@ -6,6 +6,7 @@
  *     make_enter(), make_leave()    a state begins, ends; a call of another thread is none of this one's
  *     make_collective()             right after make_enter(), if that says true: an event of the call
  *     make_message()                a send or a receive, inside of a call or outside of any
+ *     make_size()                   what the message that is the process's next record has for a size, if that does not say it
  *     make_reading()                of the process's CPU clock
  *     make_count()                  of a counter: how far it has increased
  *     make_solo()                   something else happened
@@ -194,6 +195,12 @@ void make_note_size(struct make_share *share, uint32_t process, int64_t size);
 /* Of the message that is next: it travels in the match column until messages are related (relate.h). */
 void make_relation(struct make_record r, uint64_t relation);
 
+static inline void make_size(struct make_record r, int64_t bytes)
+{
+	r.mine->said_size = bytes;
+	r.mine->said_at = r.mine->records;
+}
+
 MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 {
 	struct stream *stream = make_stream(r);
@@ -206,8 +213,11 @@ MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 	if (__builtin_expect(message.tag < 0, 0))
 		make_note_tag(r.share, r.process, message.tag);
 	if (__builtin_expect(message.size < 0, 0)) {
-		make_note_size(r.share, r.process, message.size);
-		size = SIZE_UNKNOWN;
+		bool said = r.mine->said_at + 1 == r.mine->records && r.mine->said_size >= 0;
+
+		size = said ? (uint64_t)r.mine->said_size : SIZE_UNKNOWN;
+		if (!said)
+			make_note_size(r.share, r.process, message.size);
 	}
 	if (alone)
 		stream_enter(stream, r.time);

@@ -15,6 +15,7 @@
 #define POLL 0x3fff
 #define DEEPEST 4096   /* how far down an end looks for its start */
 #define COMPUTE 5000   /* etype of the CPU clock's readings */
+#define MESSAGE_SIZE 5006 /* that of a message's size, as the tracer has it */
 #define COMM_INIT (-10)
 #define COMM_FINALIZE (-9)
 #define SEND (-101)
@@ -47,7 +48,7 @@ struct converting {
 	uint32_t *heap;          /* processes that have records left, the next one first */
 	uint32_t heap_count;
 	int32_t threads;
-	uint64_t done, others, received, larger;
+	uint64_t done, others, received;
 	bool failed;             /* no memory */
 };
 
@@ -58,16 +59,6 @@ static struct clog2_head head_of(const struct record *r, struct convert_member m
 	return (struct clog2_head){r->time, member.icomm, member.rank, r->thread};
 }
 
-static int32_t message_size(struct converting *x, uint64_t size)
-{
-	if (size == SIZE_UNKNOWN)
-		return -1;
-	if (size > INT32_MAX) {
-		x->larger++;
-		return INT32_MAX;
-	}
-	return (int32_t)size;
-}
 
 /* The partner is one of the message's communicator; of an intercommunicator's other side; or, where that is not known,
  * of the world. Nobody's rank is -1. */
@@ -86,19 +77,33 @@ static struct convert_member partner_of(const struct converting *x, uint32_t eve
 	return convert_world(&x->comms, partner);
 }
 
+/* What the message that is next does not hold. */
+static void write_size(struct converting *x, struct clog2_head head, uint64_t size)
+{
+	uint8_t cargo[32] = {0};
+
+	clog2_pack_i64(cargo, (int64_t)size);
+	clog2_write_cargo(&x->writer, head, MESSAGE_SIZE, cargo);
+}
+
 static void write_message(struct converting *x, uint32_t process, const struct record *r)
 {
 	const struct trace *t = x->run->trace;
 	bool sends = EVENT_KIND(t->type[r->event]) == EVENT_SEND;
 	struct convert_member own, partner;
 	struct clog2_msg message = {.etype = sends ? SEND : RECEIVE, .tag = trace_tag(t, r->event),
-				    .size = message_size(x, trace_size(t, r->event))};
+				    .size = -1};
+	uint64_t size = trace_size(t, r->event);
 
 	if (!convert_member(&x->comms, trace_comm(t, r->event), process, &own))
 		own = convert_world(&x->comms, process);
 	partner = partner_of(x, r->event, own);
 	message.icomm = partner.icomm;
 	message.rank = partner.rank;
+	if (size <= INT32_MAX)
+		message.size = (int32_t)size;
+	else if (size != SIZE_UNKNOWN)
+		write_size(x, head_of(r, own), size);
 	clog2_write_msg(&x->writer, head_of(r, own), &message);
 	x->run->events[!sends]++;
 }
@@ -384,6 +389,8 @@ static void write_definitions(struct converting *x)
 	convert_states_write(&x->states, &x->writer, head);
 	write_solo(&x->writer, head, COMM_INIT, "MPE_Comm_init", "red", "");
 	write_solo(&x->writer, head, COMM_FINALIZE, "MPE_Comm_finalize", "orange", "");
+	if (t->large_size_count)
+		write_solo(&x->writer, head, MESSAGE_SIZE, "PAS2P_size", "white", "size=%l");
 	if (t->compute_source == COMPUTE_FROM_EVENTS)
 		write_solo(&x->writer, head, COMPUTE, is_own_tracer(t) ? "PAS2P_compute" : "compute", "white", "cpu=%E");
 }
@@ -440,7 +447,6 @@ static enum err_code write_clog2(struct convert_run *run, struct err *e)
 	if (!code)
 		code = write_file(&x, e);
 	convert_lost(run, "bytes that collectives received", x.received);
-	convert_lost(run, "sizes over 2147483647 bytes", x.larger);
 	convert_lost(run, "names over 31 bytes", x.states.cut);
 	convert_lost(run, "other records", x.others);
 	for (uint32_t p = 0; x.of && p < n; p++) {

@@ -150,6 +150,9 @@ static void classify(struct defs *defs, struct def *def)
 		}
 	} else if (def->tracer) {
 		def->kind = TIME_TRACER;
+	} else if (def->total.solo && !strcmp(name, "PAS2P_size")) {
+		def->size = find_number(def->total.format, "size", false);
+		def->size.unit = 1;
 	} else if (def->defined && (strcasestr(name, "comput") || strcasestr(name, "cpu"))) {
 		def->reading = find_number(def->total.format, "cpu", true);
 		defs->readings = defs->readings || def->reading.token;

@@ -40,7 +40,7 @@ struct def {
 	bool defined;             /* by a record, not just known */
 	bool unnamed;             /* neither defined nor known: shown by number */
 	bool distrust;            /* Ibsend, Irsend, Cancel: what they do is not logged in full */
-	struct cargo_place size;  /* a collective's byte count, in its start's cargo */
+	struct cargo_place size;  /* a collective's byte count, in its start's cargo; of PAS2P_size: that of the message which follows */
 	struct cargo_place root;  /* its root, likewise: a rank on its communicator */
 	struct cargo_place reading; /* of the process CPU clock */
 	enum def_request requests;  /* what is said of what has a number (docs/tracer.md) */

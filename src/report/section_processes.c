@@ -92,7 +92,7 @@ static void row(struct sheet *s, const struct process_row *r, const char *why, b
 	page_cell(&s->page, unit_figure_time(number, known ? waiting(r) : (double)NAN));
 	page_cell(&s->page, unit_figure_time(number, known ? moving(r) : (double)NAN));
 	page_cell(&s->page, unit_count(number, r->sends));
-	page_cell(&s->page, unit_bytes(number, r->bytes_sent));
+	page_cell(&s->page, r->sends && r->unsized == r->sends ? "-" : unit_bytes(number, r->bytes_sent));
 	page_cell(&s->page, why);
 }
 

@@ -160,7 +160,10 @@ static void counts(struct sheet *s)
 	if (s->run) {
 		const struct run_metrics *m = s->run->metrics;
 
-		snprintf(text, sizeof text, "%s, %s", unit_count(all, m->messages), unit_bytes(number, m->bytes));
+		int n = snprintf(text, sizeof text, "%s, %s", unit_count(all, m->messages), unit_bytes(number, m->bytes));
+
+		if (m->unknown_sizes)
+			snprintf(text + n, sizeof text - (size_t)n, " in those whose size is known; that of %s is not", unit_count(all, m->unknown_sizes));
 		page_fact(&s->page, "messages", text);
 		if (m->threads != m->processes)
 			page_fact(&s->page, "threads", unit_count(number, m->threads));

@@ -31,7 +31,7 @@ run_ok 'with more threads' "$PAS2P" metrics -q --bar 10% --threads 4 "$trace"
 ok 'the same' cmp "$TMP/one" "$OUT"
 
 run_ok 'csv' "$PAS2P" metrics -q -f csv "$trace"
-is "$(head -1 "$OUT")" "file,processes,threads,compute,runtime,ideal_runtime,total_time,$account,outside,useful_mean,useful_max,cpu,idle,average_parallelism,$factors,nodes,load_balance_nodes,load_balance_inside,late_sender,late_receiver,collective_wait,not_analysed_in,messages,bytes,collectives,unrelated,speedup,efficiency,serial_fraction,computation_scaling,global_efficiency" 'has the documented columns'
+is "$(head -1 "$OUT")" "file,processes,threads,compute,runtime,ideal_runtime,total_time,$account,outside,useful_mean,useful_max,cpu,idle,average_parallelism,$factors,nodes,load_balance_nodes,load_balance_inside,late_sender,late_receiver,collective_wait,not_analysed_in,messages,bytes,unknown_sizes,collectives,unrelated,speedup,efficiency,serial_fraction,computation_scaling,global_efficiency" 'has the documented columns'
 is "$(wc -l <"$OUT")" 2 'and a line a run'
 
 # key FILE JSON-PATH: by python, which also says whether it is JSON at all.
@@ -46,7 +46,7 @@ END
 	}
 	run_ok 'json' "$PAS2P" metrics -q -f json "$trace"
 	is "$(key "$OUT" '')" 'pas2p_metrics by scaling serial rendezvous rooted reference runs diagnosis notes' 'json: the documented keys'
-	is "$(key "$OUT" '["runs"][0]' | tr ' ' ,)" "file,processes,threads,compute,runtime,ideal_runtime,total_time,$account,outside,useful_mean,useful_max,cpu,idle,average_parallelism,$factors,nodes,load_balance_nodes,load_balance_inside,late_sender,late_receiver,collective_wait,not_analysed_in,messages,bytes,collectives,unrelated,speedup,efficiency,serial_fraction,computation_scaling,global_efficiency" 'json: those of a run'
+	is "$(key "$OUT" '["runs"][0]' | tr ' ' ,)" "file,processes,threads,compute,runtime,ideal_runtime,total_time,$account,outside,useful_mean,useful_max,cpu,idle,average_parallelism,$factors,nodes,load_balance_nodes,load_balance_inside,late_sender,late_receiver,collective_wait,not_analysed_in,messages,bytes,unknown_sizes,collectives,unrelated,speedup,efficiency,serial_fraction,computation_scaling,global_efficiency" 'json: those of a run'
 	is "$(key "$OUT" '["runs"][0]["ideal_runtime"]')" 0.00961673 'json: the ideal run time'
 	is "$(key "$OUT" '["runs"][0]["transfer_efficiency"]')" 0.251825 'json: transfer efficiency'
 	is "$(key "$OUT" '["runs"][0]["sync"]')" 0.0716518 'json: waiting'

@@ -38,7 +38,7 @@ is "$("$PAS2P" info --format json "$TMP/in.prv" | awk '/"bytes":/ && sizes { gsu
 is "$("$PAS2P" metrics --by process --format csv "$TMP/in.prv" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bytes_sent") c = i } NR == 2 { print $c }')" \
 	"$sum" 'and that of the process which sends'
 
-for to in otf2 prv; do
+for to in otf2 prv clog2; do
 	"$PAS2P" convert --to "$to" -q -o "$TMP/out.$to" "$TMP/in.prv" >"$OUT" 2>"$ERR" || { skip "$to: not built in"; continue; }
 	is "$(of "$TMP/out.$to" send) $(of "$TMP/out.$to" receive)" "$sizes $sizes" "$to: the same sizes"
 	ok "$to: no size is lost" sh -c "! grep -q size '$OUT'"
@@ -65,5 +65,16 @@ is "$(of "$TMP/huge.prv" send)" '100  8' 'a size that sums have no room for is u
 "$PAS2P" check "$TMP/huge.prv" >"$OUT"
 like "$(cat "$OUT")" '2 sizes are more than can be' 'and the check says so'
 is "$("$PAS2P" info --format json "$TMP/huge.prv" | grep -c '"unknown_sizes": 1')" 1 'and it is counted'
+
+# A figure that rests on nothing is absent, and the overview says on what the others rest.
+"$PAS2P" convert --to clog2 -q -o "$TMP/huge.clog2" "$TMP/huge.prv" >"$OUT" 2>&1
+is "$("$PAS2P" metrics -q --format csv "$TMP/huge.clog2" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 2 { print $column["bytes"], $column["unknown_sizes"] }')" \
+	'108 1' 'metrics: the sum of those that are known, and how many are not'
+like "$("$PAS2P" "$TMP/huge.clog2" 2>&1 </dev/null | tr -s ' \n' ' ')" 'the size of 1 of 3 messages is not known' 'the overview says so'
+prv 9223372036854775807 9223372036854775807 >"$TMP/none.prv"
+is "$("$PAS2P" metrics -q --format csv "$TMP/none.prv" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 2 { print "-" $column["bytes"] "-" $column["unknown_sizes"] }')" \
+	'--2' 'of no message it is known: there is no sum'
+is "$("$PAS2P" metrics -q --by process --format csv "$TMP/none.prv" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } { print "-" $column["bytes_sent"] "-" } ' | sed -n 2p)" \
+	'--' 'nor of the process'
 
 done_testing

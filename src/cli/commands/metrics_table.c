@@ -88,6 +88,7 @@ static const struct line account[] = {
 static const struct line counts[] = {
 	{"messages", METRICS_RUN_MESSAGES, false, false, false},
 	{"bytes", METRICS_RUN_BYTES, false, false, false},
+	{"  of unknown size", METRICS_RUN_UNKNOWN_SIZES, false, false, false},
 	{"collectives", METRICS_RUN_COLLECTIVES, false, false, false},
 	{"without partner", METRICS_RUN_UNRELATED, false, false, false},
 };
@@ -163,16 +164,17 @@ static bool says_something(const struct metrics_report *r, const struct line *li
 {
 	/* One host is no balance between hosts. */
 	bool of_nodes = line->column == METRICS_RUN_LOAD_BALANCE_NODES || line->column == METRICS_RUN_LOAD_BALANCE_INSIDE;
+	bool of_unknown = line->column == METRICS_RUN_UNKNOWN_SIZES;
 
 	for (uint32_t i = 0; i < r->count; i++) {
 		struct cell c = value(r, i, line->column);
 
-		if (of_nodes && r->run[i]->metrics->nodes < 2)
+		if ((of_nodes && r->run[i]->metrics->nodes < 2) || (of_unknown && !r->run[i]->metrics->unknown_sizes))
 			continue;
 		if (c.kind != CELL_EMPTY && (!line->share || real_of(c) != 0))
 			return true;
 	}
-	return line->share ? line->column == METRICS_RUN_TOTAL || line->column == METRICS_RUN_USEFUL : !line->several && !of_nodes;
+	return line->share ? line->column == METRICS_RUN_TOTAL || line->column == METRICS_RUN_USEFUL : !line->several && !of_nodes && !of_unknown;
 }
 
 static size_t widest(const struct metrics_report *r, const struct line *lines, size_t n)

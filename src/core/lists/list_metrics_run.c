@@ -44,6 +44,12 @@ static struct cell reason(const struct metrics_runs_list *l, uint32_t row, enum 
 	return a ? cell_real(a->by_reason[r]) : cell_empty();
 }
 
+/* Of no message it is known: then nor is the sum. */
+static struct cell bytes_known(const struct run_metrics *m)
+{
+	return m->messages && m->unknown_sizes == m->messages ? cell_empty() : cell_whole(m->bytes);
+}
+
 #define factor(l, row, which) cell_figure(metrics(l, row)->factors.which)
 
 #define COLUMN(id, name, title, unit, kind, in, help, value) \

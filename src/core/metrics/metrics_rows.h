@@ -20,7 +20,7 @@ struct process_row {
 	struct account account;
 	struct overlap_known known;
 	double time, outside, busy, idle, cpu, ideal_end;
-	uint64_t sends, receives, collectives, bytes_sent;
+	uint64_t sends, receives, collectives, bytes_sent, unsized; /* unsized: sends of unknown size */
 };
 
 /* What rows by state and by phase have in common. */

@@ -14,6 +14,8 @@ static void count_events(struct process_row *row, const struct trace *t)
 		row->collectives += kind == EVENT_COLLECTIVE;
 		if (kind == EVENT_SEND && trace_size(t, e) != SIZE_UNKNOWN)
 			row->bytes_sent += trace_size(t, e);
+		else
+			row->unsized += kind == EVENT_SEND;
 	}
 }
 

@@ -109,18 +109,23 @@ static void take_times(struct run_metrics *m, const struct process_facts *facts)
 static enum err_code count_events(struct run_metrics *m, struct err *e)
 {
 	const struct trace *t = m->log->trace;
-	uint64_t sums[] = {0, m->log->list_count};
+	uint64_t sums[] = {0, m->log->list_count, 0};
 	enum err_code code;
 
 	m->messages = t->send_count;
 	m->collectives = t->collective_count;
 	m->unrelated = t->lost_sends + t->lost_receives;
 	for (uint32_t ev = 0; ev < t->event_count; ev++)
-		if (EVENT_KIND(t->type[ev]) == EVENT_SEND && trace_size(t, ev) != SIZE_UNKNOWN)
-			sums[0] += trace_size(t, ev);
-	code = team_reduce(trace_team(t), sums, 2, TEAM_SUM, e);
+		if (EVENT_KIND(t->type[ev]) == EVENT_SEND) {
+			uint64_t size = trace_size(t, ev);
+
+			sums[0] += size == SIZE_UNKNOWN ? 0 : size;
+			sums[2] += size == SIZE_UNKNOWN;
+		}
+	code = team_reduce(trace_team(t), sums, 3, TEAM_SUM, e);
 	m->bytes = sums[0];
 	m->threads = (uint32_t)sums[1];
+	m->unknown_sizes = sums[2];
 	return code;
 }
 

@@ -58,6 +58,7 @@ struct run_metrics {
 	uint32_t nodes;          /* hosts; 0: not known */
 	double load_balance_nodes, load_balance_inside;
 	uint64_t messages, bytes, collectives, unrelated;
+	uint64_t unknown_sizes;     /* messages that are not in `bytes` */
 	struct not_analysed not_analysed; /* account.not_analysed by function */
 	uint64_t notes[METRIC_NOTES]; /* how often; 0: it does not apply */
 	struct account *of_process; /* per process; NAN: it has no records */

@@ -187,15 +187,19 @@ char *overview_crowded_text(const struct overview *o, char *text)
 
 char *overview_heaviest_text(const struct overview *o, char *text)
 {
-	uint64_t all = o->of.metrics ? o->of.metrics->bytes : 0;
+	uint64_t all = o->of.metrics ? o->of.metrics->bytes : 0, unknown = o->of.metrics ? o->of.metrics->unknown_sizes : 0;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 
 	*text = 0;
-	if (o->heavy_from == NO_PROCESS || !o->heavy_bytes)
-		return text;
-	more(text, "%s to %s, %s", unit_rank((char[UNIT_TEXT]){""}, o->heavy_from), unit_rank((char[UNIT_TEXT]){""}, o->heavy_to), unit_bytes(a, o->heavy_bytes));
-	if (all)
-		more(text, ", %s of all bytes", unit_percent(b, (double)o->heavy_bytes / (double)all));
+	if (o->heavy_from != NO_PROCESS && o->heavy_bytes) {
+		more(text, "%s to %s, %s", unit_rank((char[UNIT_TEXT]){""}, o->heavy_from), unit_rank((char[UNIT_TEXT]){""}, o->heavy_to),
+		     unit_bytes(a, o->heavy_bytes));
+		if (all)
+			more(text, ", %s of all %sbytes", unit_percent(b, (double)o->heavy_bytes / (double)all), unknown ? "known " : "");
+	}
+	if (unknown)
+		more(text, "%sthe size of %s of %s message%s is not known", *text ? "; " : "", unit_count(a, unknown), unit_count(b, o->of.metrics->messages),
+		     o->of.metrics->messages == 1 ? "" : "s");
 	return text;
 }
 

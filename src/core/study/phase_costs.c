@@ -40,10 +40,13 @@ static enum err_code measure_receive(struct measuring *g, uint32_t process, uint
 {
 	const struct trace *t = g->t;
 	uint32_t send = t->match[event];
-	uint64_t bytes = trace_size(t, send) == SIZE_UNKNOWN ? 0 : trace_size(t, send);
+	uint64_t bytes = trace_size(t, send);
 	double took = t->time[event] - t->time[send], since = entered(g, process, event) - t->time[send];
-	enum err_code code = add(g, COSTS_ANY_TRANSFER, bytes, took);
+	enum err_code code;
 
+	if (bytes == SIZE_UNKNOWN)
+		return ERR_OK;
+	code = add(g, COSTS_ANY_TRANSFER, bytes, took);
 	if (!code && since <= 0)
 		return add(g, NODE_RECV, bytes, took);
 	if (!code)

@@ -133,7 +133,7 @@ static const char *absent(const struct overview_view *s, enum overview_line line
 	case PAGE_EFFICIENCY:
 	case PAGE_LOST: why = o->has_account ? NULL : o->without; break;
 	case PAGE_SLOWEST: why = !o->has_account ? o->without : o->slowest == NO_PROCESS ? "there is one process" : NULL; break;
-	case PAGE_HEAVIEST: why = o->heavy_from == NO_PROCESS ? "no message" : !o->heavy_bytes ? "messages have no bytes" : NULL; break;
+	case PAGE_HEAVIEST: why = o->of.metrics && o->of.metrics->unknown_sizes ? NULL : o->heavy_from == NO_PROCESS ? "no message" : !o->heavy_bytes ? "messages have no bytes" : NULL; break;
 	case PAGE_STRUCTURE: why = s->structure->word_count ? NULL : "nothing is repeated: there are no phases"; break;
 	case PAGE_PHASES: why = o->phases ? NULL : "none: the trace holds no sends and no collectives"; break;
 	case PAGE_ITERATION: why = o->iterations ? NULL : "no loop goes on through the run"; break;

@@ -64,4 +64,14 @@ else
 fi
 like "$(cat "$TMP/report")" '56 communicators of messages' 'what is lost is said'
 
+# Names from a trace are no formulas in a spreadsheet, and types of events stay what they are.
+cp sample-traces/nonblock.4.prv "$TMP/named.prv"
+cp sample-traces/nonblock.4.row "$TMP/named.row"
+sed 's/MPI_Isend/=HYPERLINK("x")/; s/MPI_Waitall/@SUM(1+1)/; s/MPI_Barrier/-danger/' sample-traces/nonblock.4.pcf >"$TMP/named.pcf"
+run_ok 'states with such names' "$PAS2P" metrics -q --by state -f csv "$TMP/named.prv"
+unlike "$(cat "$OUT")" '(^|,)"?[=@]|,-[a-z]' 'none is a formula'
+like "$(cat "$OUT")" ",'-danger," 'an apostrophe is before it'
+run_ok 'its blocks' "$PAS2P" bbps -q -f csv "$TMP/named.prv"
+like "$(cat "$OUT")" ',[+]2>-4 [+]3>-1 ' 'types are as they were'
+
 done_testing

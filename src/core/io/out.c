@@ -75,13 +75,38 @@ void out_printf(struct out *o, const char *fmt, ...)
 	va_end(again);
 }
 
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* "-3", "+2>-2 +1>CBarrier": a number, or types of events as files have them (docs/method.md 1). Nothing in it can be a call, a reference to
+ * another place or a program. */
+static bool is_plain(const char *text)
+{
+	double v;
+
+	if (number_parse(text + (*text == '+'), strlen(text) - (*text == '+'), &v))
+		return true;
+	for (const char *at = text; *at; at++)
+		if (*at == 'C' && at != text && strchr("> ", at[-1]))
+			while (is_letter(at[1]))
+				at++;
+		else if (!strchr("0123456789+-.,>? ", *at))
+			return false;
+	return true;
+}
+
 void out_csv(struct out *o, const char *text)
 {
+	bool formula = *text && (strchr("=@", *text) || (strchr("+-", *text) && !is_plain(text)));
+
 	if (!strpbrk(text, ",\"\r\n")) {
+		out_str(o, formula ? "'" : "");
 		out_str(o, text);
 		return;
 	}
-	out_str(o, "\"");
+	out_str(o, formula ? "\"'" : "\"");
 	for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
 		out_add(o, text, (size_t)(quote - text) + 1);
 		out_str(o, "\"");

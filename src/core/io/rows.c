@@ -121,7 +121,10 @@ static void csv_row(struct rows_writer *w)
 	for (size_t i = 0; i < w->rows.column_count; i++) {
 		if (i)
 			out_add(&w->out, ",", 1);
-		out_csv(&w->out, cell_string(w, &w->cells[i], ROWS_SHORTEST, buf));
+		if (w->cells[i].kind == CELL_TEXT)
+			out_csv(&w->out, cell_string(w, &w->cells[i], ROWS_SHORTEST, buf));
+		else
+			out_str(&w->out, cell_string(w, &w->cells[i], ROWS_SHORTEST, buf));
 	}
 	out_add(&w->out, "\n", 1);
 }

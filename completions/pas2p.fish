@@ -25,7 +25,7 @@ complete -c pas2p -n 'not __fish_seen_subcommand_from help version doctor info e
 complete -c pas2p -n '__fish_seen_subcommand_from doctor info events bbps phases plan metrics clocks check run fit predict compare diff study; or not __fish_seen_subcommand_from help version doctor info events bbps phases plan metrics report clocks check trace convert pingpong machine sign run fit predict compare diff study' -s f -l format -x -a 'table csv json yaml' -d 'table (default), csv, json or yaml'
 complete -c pas2p -n '__fish_seen_subcommand_from report' -s f -l format -x -a 'html md' -d 'html (default) or md: Markdown, for an issue or a CI summary'
 complete -c pas2p -n '__fish_seen_subcommand_from report' -l title -x -d 'the report\'s title (default: the program\'s name)'
-complete -c pas2p -n '__fish_seen_subcommand_from trace convert' -l to -x -a 'clog2 otf2 prv tit perfetto' -d 'the format that is written'
+complete -c pas2p -n '__fish_seen_subcommand_from trace convert' -l to -x -a 'clog2 otf2 prv tit perfetto' -d 'the format that is written; default: as the output\'s name ends (.clog2, .otf2, .prv, .json)'
 complete -c pas2p -n '__fish_seen_subcommand_from convert' -s o -l output -x -d 'the file or folder to write; it appears whole or not at all; .gz, .xz or .zst at its end compresses a file; - is standard output'
 complete -c pas2p -n '__fish_seen_subcommand_from convert' -l force -d 'replace OUT if it is there'
 complete -c pas2p -n '__fish_seen_subcommand_from convert' -s f -l format -x -a 'table json' -d 'how to report what was written and what was lost: table (default) or json'

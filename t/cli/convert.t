@@ -89,11 +89,43 @@ run_fails 6 'a folder that is no output' "$PAS2P" convert --to tit --force -o "$
 like "$(cat "$ERR")" 'holds no ranks.txt, so it is nothing that a conversion made' 'says so'
 is "$(cat "$d/home/file")" precious 'and it stays'
 run_fails 6 'a folder in place of a file' "$PAS2P" convert --to clog2 --force -o "$d/home" "$trace"
-run_fails 6 'a file in place of a folder' "$PAS2P" convert --to tit --force -o "$d/a.clog2" "$trace"
+echo old >"$d/plain"
+run_fails 6 'a file in place of a folder' "$PAS2P" convert --to tit --force -o "$d/plain" "$trace"
+rm "$d/plain"
 run_fails 6 'a folder that is not there' "$PAS2P" convert --to clog2 -o "$d/no/a.clog2" "$trace"
 like "$(cat "$ERR")" 'no such directory' 'says so'
 run_fails 6 'nor for a folder' "$PAS2P" convert --to tit -o "$d/no/tit" "$trace"
 run_fails 6 'a device that is full' "$PAS2P" convert --to perfetto -o /dev/full "$trace"
+
+# The name says the format and how it is compressed; it never says another one than what is written.
+run_ok 'a name alone' "$PAS2P" convert -q -o "$TMP/named.prv" "$trace"
+like "$(head -n 1 "$TMP/named.prv")" '^#Paraver' 'is that format'
+run_ok 'of JSON' "$PAS2P" convert -q -o "$TMP/named.json" "$trace"
+like "$(head -n 2 "$TMP/named.json" | tr -d '\n')" 'traceEvents' 'is that format'
+if "$PAS2P" --version | grep -q '^writes .*otf2'; then
+	run_ok 'of OTF2' "$PAS2P" convert -q -o "$TMP/named.otf2" "$trace"
+	ok 'is an archive' test -e "$TMP/named.otf2/traces.otf2"
+	run_fails 2 'an archive is not compressed' "$PAS2P" convert -o "$TMP/wrong.otf2.gz" "$trace"
+else
+	run_fails 2 'OTF2, which is not built' "$PAS2P" convert -o "$TMP/named.otf2" "$trace"
+fi
+if "$PAS2P" --version | grep -q '^compressed .*gzip' && command -v gzip >"$OUT"; then
+	run_ok 'compressed' "$PAS2P" convert -q -o "$TMP/named.clog2.gz" "$trace"
+	ok 'it is the same' sh -c 'gzip -dc <"$1" | cmp - "$2"' - "$TMP/named.clog2.gz" "$TMP/named.clog2"
+else
+	skip 2 'no gzip'
+fi
+for wrong in 'prv wrong.clog2' 'clog2 wrong.otf2' 'clog2 wrong.prv.gz' 'perfetto wrong.prv' 'tit wrong.clog2' 'otf2 wrong.json'; do
+	run_fails 2 "--to and a name that says another format: $wrong" "$PAS2P" convert --to ${wrong% *} -o "$TMP/${wrong#* }" "$trace"
+	like "$(cat "$ERR")" "${wrong#* } is the name of|cannot write otf2" '  says so'
+done
+run_fails 2 'a name that says nothing' "$PAS2P" convert -o "$TMP/wrong.trace" "$trace"
+like "$(cat "$ERR")" '--to is missing' '  says so'
+for wrong in wrong.prv wrong.clog2.gz wrong.otf2; do
+	run_fails 2 "a corrected trace, $wrong" "$PAS2P" clocks --correct -o "$TMP/$wrong" "$trace"
+	like "$(cat "$ERR")" "$wrong: what is written here is CLOG2, not compressed" '  says so'
+done
+is "$(ls "$TMP" | grep wrong)" '' 'none of these writes'
 
 # Links stay links.
 ln -s tit "$d/link"

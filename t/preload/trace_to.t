@@ -15,6 +15,10 @@ export SAID="$TMP/said"
 
 # What is refused is so before anything runs.
 run_fails 2 'a format that needs more than a trace' "$PAS2P" trace --to tit -o "$TMP/x" -- touch "$TMP/ran"
+for wrong in '-o x.json' '--to clog2 -o x.prv' '--to prv -o x.clog2' '-o x.otf2.gz' '--to prv -o x.json.gz'; do
+	run_fails 2 "a name of another format: $wrong" sh -c 'cd "$1" && exec "$PAS2P" trace $2 -- touch "$1/ran"' - "$TMP" "$wrong"
+done
+like "$(cat "$ERR")" 'x.json.gz is the name of perfetto, and --to says prv' 'says so'
 mkdir "$TMP/other"
 echo mine >"$TMP/other/file"
 "$PAS2P" convert --to otf2 -q -o "$TMP/try" sample-traces/thesis-cg.4.clog2 >/dev/null 2>&1 && otf2=1 || otf2=
@@ -46,6 +50,19 @@ for mpi in $built; do
 				"$(cat "$SAID"/* | grep -c ,send,) $(cat "$SAID"/* | grep -c ,receive,)" "$mpi: $to: its sends and receives"
 		fi
 	done
+	# The name alone says it, too.
+	rm -rf "$TMP"/traced*
+	run_ok "$mpi: by its name" "$PAS2P" trace -q -o "$TMP/traced.prv" -- "$launcher" -n 4 "$TMP/halo.$mpi"
+	is "$(cd "$TMP" && echo traced*) $(head -c 8 "$TMP/traced.prv")" 'traced.pcf traced.prv traced.row #Paraver' "$mpi: it is PRV"
+	if "$PAS2P" --version | grep -q '^compressed .*gzip' && command -v gzip >"$OUT"; then
+		rm -rf "$TMP"/traced*
+		run_ok "$mpi: compressed" "$PAS2P" trace -o "$TMP/traced.clog2.gz" -- "$launcher" -n 4 "$TMP/halo.$mpi"
+		like "$(cat "$ERR")" 'traced.clog2.gz: [0-9.]* MB' "$mpi: that is said"
+		is "$(cd "$TMP" && echo traced*) $(gzip -dc <"$TMP/traced.clog2.gz" | head -c 8)" 'traced.clog2.gz CLOG-02.' "$mpi: it is CLOG2, compressed"
+		run_ok "$mpi: and it is whole" "$PAS2P" info "$TMP/traced.clog2.gz"
+	else
+		skip 4 'no gzip'
+	fi
 done
 
 done_testing

@@ -7,6 +7,7 @@
 #include "clocks_table.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
+#include "core/formats/convert.h"
 #include "core/io/out_file.h"
 #include "core/lists/list_clocks_pair.h"
 #include "core/lists/list_clocks_process.h"
@@ -56,6 +57,8 @@ static enum err_code read_asked(const struct options *o, struct clock_report_opt
 		return err_set(e, ERR_USAGE, "--%s says how to correct: give --correct, too", o->amortise > 0 ? "amortise" : "method");
 	if (o->correct && !o->output)
 		return err_set(e, ERR_USAGE, "--correct needs --output FILE, which the corrected trace is written to");
+	if (o->correct && convert_plain_clog2(o->output, e))
+		return e->code;
 	if (o->amortise >= 1)
 		return err_set(e, ERR_USAGE, "--amortise is 100 %%: expected less");
 	code = read_seconds(&a->latency, "latency", o->latency, e);

@@ -79,11 +79,10 @@ static enum err_code check_settings(const struct options *o, const struct format
 static enum err_code read_asked(const struct options *o, struct asked *a, struct err *e)
 {
 	*a = (struct asked){.rate = RATE, .to = INFINITY, .last_rank = UINT32_MAX};
-	if (!o->to)
-		return err_set(e, ERR_USAGE, "--to is missing: it says which format to write");
-	a->writer = convert_writer(o->to);
+	if (convert_choose(&a->writer, o->to, o->convert_output, e))
+		return e->code;
 	if (!a->writer)
-		return err_set(e, ERR_USAGE, "this build of pas2p cannot write %s: the library for it was not there", o->to);
+		return err_set(e, ERR_USAGE, "--to is missing: it says which format to write, if the name of the output does not (.clog2, .otf2, .prv, .json)");
 	if (!o->convert_output)
 		return err_set(e, ERR_USAGE, "--output OUT is missing: it says where to write");
 	if (o->rate && !(a->writer->takes & CONVERT_TAKES_RATE))

@@ -13,6 +13,7 @@
 #include "cli/complain.h"
 #include "core/base/mem.h"
 #include "core/base/number.h"
+#include "core/io/packing.h"
 #include "core/io/settle.h"
 #include "core/base/text.h"
 #include "cli/interrupt.h"
@@ -40,7 +41,7 @@ struct output {
 	char path[PATH_MAX], own[PATH_MAX];
 	char loaded[PATH_MAX];       /* a mark that a process of the job loaded the tracer (preload/job_marks.h) */
 	struct settle_seen before;   /* what stands under `path` at the start */
-	/* With --to. */
+	/* Of another format, or compressed; NULL: the trace is what the ranks write. */
 	const struct format_writer *writer;
 	struct convert_output *converted;
 };
@@ -95,8 +96,9 @@ static enum err_code name_output(struct output *out, const char *given, struct e
 	if (!settle_token(token))
 		return no_output(given, "the system provides no random numbers to name its parts", e);
 	snprintf(out->name, sizeof out->name, "%.*s", (int)length, name);
-	out->kept = length > strlen(ENDING) && !strcmp(out->name + length - strlen(ENDING), ENDING) ?
-		length - strlen(ENDING) : length;
+	out->kept = packing_stem(out->name, length);
+	if (out->kept > strlen(ENDING) && !memcmp(out->name + out->kept - strlen(ENDING), ENDING, strlen(ENDING)))
+		out->kept -= strlen(ENDING);
 	snprintf(out->stem, sizeof out->stem, "%.*s.%s", (int)out->kept, name, token);
 	snprintf(own, sizeof own, "%.*s" ENDING, NAME_MAX - NAMES_ROOM + SETTLE_TOKEN + 1, out->stem);
 	snprintf(loaded, sizeof loaded, "%.*s.loaded", NAME_MAX - NAMES_ROOM + SETTLE_TOKEN + 1, out->stem);
@@ -113,14 +115,15 @@ static enum err_code choose_output(struct output *out, const struct options *o, 
 	enum err_code code;
 
 	*out = (struct output){.writer = NULL};
-	if (!o->to || !strcmp(o->to, "clog2")) { /* what ranks write anyway */
+	code = trace_convert_writer(&out->writer, o->to, o->output, e);
+	if (code)
+		return code;
+	if (!out->writer) {
 		code = look_at_output(out, given, e);
 		return code ? code : name_output(out, given, e);
 	}
-	code = trace_convert_writer(&out->writer, o->to, e);
-	if (code)
-		return code;
-	snprintf(name, sizeof name, "trace.%s", o->to);
+	if (o->to)
+		snprintf(name, sizeof name, "trace.%s", o->to);
 	code = convert_output_new(&out->converted, given, out->writer, true, NULL, e);
 	return code ? code : name_output(out, given, e);
 }

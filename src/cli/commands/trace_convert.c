@@ -3,19 +3,62 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/complain.h"
+#include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/io/packing.h"
+#include "core/io/source.h"
 
-enum err_code trace_convert_writer(const struct format_writer **writer, const char *to, struct err *e)
+#define CLOG2 "clog2" /* what ranks write anyway */
+#define PIECE ((size_t)1 << 20)
+
+enum err_code trace_convert_writer(const struct format_writer **writer, const char *to, const char *path, struct err *e)
 {
-	*writer = convert_writer(to);
-	if (!*writer)
-		return err_set(e, ERR_USAGE, "this build of pas2p cannot write %s: the library for it was not there", to);
-	if ((*writer)->takes)
-		return err_set(e, ERR_USAGE, "--to %s is for pas2p convert, after the run", to);
+	bool packed = path && packing_of_name(path) != PACKING_NONE;
+
+	if (convert_choose(writer, to, path, e))
+		return e->code;
+	if (*writer && (*writer)->takes)
+		return err_set(e, ERR_USAGE, "%s is nothing that pas2p trace writes: trace to a name that ends in .clog2, then use pas2p convert --to %s",
+			       (*writer)->to, (*writer)->to);
+	if (*writer && strcmp((*writer)->to, CLOG2) != 0)
+		return ERR_OK;
+	*writer = packed ? convert_writer(CLOG2) : NULL;
 	return ERR_OK;
+}
+
+/* The same bytes, compressed as the output's name says. */
+static enum err_code pack(struct convert_output *output, const char *own, struct err *e)
+{
+	struct convert_file *file = NULL;
+	struct source source;
+	struct err closing;
+	uint8_t *bytes;
+	size_t got = PIECE;
+	enum err_code code = source_open_file(&source, own, e), closed;
+
+	if (code)
+		return code;
+	bytes = mem_alloc(PIECE, 1);
+	code = bytes ? convert_output_begin(output, e) : err_memory(e, "a piece of the trace");
+	if (!code)
+		code = convert_file_open(&file, output, "", e);
+	for (uint64_t at = 0; !code && got == PIECE && !convert_file_failed(file); at += got) {
+		code = source_read(&source, at, bytes, PIECE, &got, e);
+		if (!code)
+			convert_file_write(file, bytes, got);
+	}
+	closed = convert_file_close(file, &closing);
+	if (!code && closed) {
+		*e = closing;
+		code = closed;
+	}
+	mem_free(bytes);
+	source_release(&source);
+	return code ? code : convert_output_commit(output, e);
 }
 
 static enum err_code convert(struct convert_output *output, const struct format_writer *writer, const char *own, struct err *e)
@@ -40,7 +83,7 @@ enum exit_code trace_convert(const struct options *o, struct convert_output *out
 {
 	char safe[PATH_MAX];
 	struct err e = {0};
-	enum err_code code = convert(output, writer, own, &e);
+	enum err_code code = strcmp(writer->to, CLOG2) ? convert(output, writer, own, &e) : pack(output, own, &e);
 
 	if (code) {
 		complain("%s; this run's trace is %s", e.text, text_safe(safe, sizeof safe, own, SIZE_MAX, TEXT_UTF8));

@@ -2,12 +2,63 @@
 
 #include <string.h>
 
+#include "core/base/text.h"
+#include "core/io/packing.h"
+
 const struct format_writer *convert_writer(const char *to)
 {
 	for (const struct format_writer *const *writer = format_writers; *writer; writer++)
 		if (!strcmp((*writer)->to, to))
 			return *writer;
 	return NULL;
+}
+
+/* ---- which format ---- */
+
+/* How names of files end that say what is in them, whether this build can write it or not. */
+static const struct { const char *ending, *to; } names[] = {
+	{".clog2", "clog2"}, {".otf2", "otf2"}, {".prv", "prv"}, {".json", "perfetto"},
+};
+
+const char *convert_named(const char *path)
+{
+	size_t n = strlen(path);
+
+	while (n > 1 && path[n - 1] == '/') /* a folder's name */
+		n--;
+	n = packing_stem(path, n);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t ending = strlen(names[i].ending);
+
+		if (n > ending && !memcmp(path + n - ending, names[i].ending, ending))
+			return names[i].to;
+	}
+	return NULL;
+}
+
+enum err_code convert_choose(const struct format_writer **writer, const char *to, const char *path, struct err *e)
+{
+	const char *named = path ? convert_named(path) : NULL;
+	char safe[200];
+
+	*writer = NULL;
+	if (to && named && strcmp(to, named) != 0)
+		return err_set(e, ERR_USAGE, "%s is the name of %s, and --to says %s: give one of them another", text_safe(safe, sizeof safe, path,
+			       SIZE_MAX, TEXT_UTF8), named, to);
+	to = to ? to : named;
+	*writer = to ? convert_writer(to) : NULL;
+	return !to || *writer ? ERR_OK : err_set(e, ERR_USAGE, "this build of pas2p cannot write %s: the library for it was not there", to);
+}
+
+enum err_code convert_plain_clog2(const char *path, struct err *e)
+{
+	const char *named = convert_named(path);
+	char safe[200];
+
+	if ((!named || !strcmp(named, "clog2")) && packing_of_name(path) == PACKING_NONE)
+		return ERR_OK;
+	return err_set(e, ERR_USAGE, "%s: what is written here is CLOG2, not compressed: give it a name that ends in .clog2, and use pas2p convert on that",
+		       text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
 }
 
 /* ---- writing ---- */

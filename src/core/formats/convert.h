@@ -1,6 +1,6 @@
 /* Converting a run: from its trace and record log into a format's files (docs/formats.md 5). Who converts
  *
- *     writer = convert_writer("otf2");                        which format
+ *     convert_choose(&writer, "otf2", path, &e);              which format
  *     convert_output_new(&run.output, path, writer, ...);     it may be written there
  *     record_log_load(&log, &trace, ...);
  *     convert_write(&run, writer, &e);                        all of it, or nothing
@@ -14,6 +14,14 @@
 
 /* By the word that --to takes; NULL: there is none of that name. */
 const struct format_writer *convert_writer(const char *to);
+
+/* The word for the format that a file's name says by its ending, compressed or not: "prv" of "lu.prv.gz"; NULL: it says none. */
+const char *convert_named(const char *path);
+/* By the word, or without one (NULL) by the name, which may be NULL; *writer NULL: neither says it. ERR_USAGE: they differ, or this build cannot
+ * write it. */
+enum err_code convert_choose(const struct format_writer **writer, const char *to, const char *path, struct err *e);
+/* For who writes nothing but CLOG2. ERR_USAGE: the name says something else. */
+enum err_code convert_plain_clog2(const char *path, struct err *e);
 
 /* trace, log, output, job and what the format takes are given; the rest is zero. The output is committed. */
 enum err_code convert_write(struct convert_run *run, const struct format_writer *writer, struct err *e);

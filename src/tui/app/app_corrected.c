@@ -7,6 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/clocks/clock_report.h"
+#include "core/formats/convert.h"
 #include "core/formats/format.h"
 #include "core/trace/trace_times.h"
 #include "app.h"
@@ -105,7 +106,7 @@ enum err_code app_write_corrected(struct app *a, const char *path, bool force, s
 		return err_set(e, ERR_USAGE, "only a part of the trace was loaded: open it again to correct it");
 	if (app_corrected_busy(a))
 		return err_set(e, ERR_USAGE, "a corrected trace is still being written; Esc stops that");
-	if (app_refuse_inputs(a, full, e))
+	if (convert_plain_clog2(full, e) || app_refuse_inputs(a, full, e))
 		return e->code;
 	if (!force && access(full, F_OK) == 0)
 		return err_set(e, ERR_USAGE, "%s exists; --force replaces it", safe);

@@ -323,6 +323,22 @@ static void check_counts(const char *folder, const char *name, enum otf_files fi
 	write_file(&file);
 }
 
+/* Behind a time comes a record, whatever its kind. */
+static void check_times(const char *folder, const char *name, uint64_t written)
+{
+	static struct file file, changed;
+	struct otf_chunks chunks;
+
+	read_file(&file, folder, name);
+	changed = file;
+	is_int(changed.bytes[HEADER] * 100 + changed.bytes[HEADER + 9], 510, "%s: a time, and a flush of the buffer", name);
+	changed.bytes[HEADER + 9] = 5;
+	write_file(&changed);
+	chunks = look(&changed, OTF_FILES_EVENTS);
+	ok(!chunks.broken && chunks.records == written, "%s: a time behind a time is an unknown record (%d)", name, (int)chunks.records);
+	write_file(&file);
+}
+
 int main(void)
 {
 	char folder[] = "/tmp/pas2p-layouts.XXXXXX", command[100];
@@ -344,6 +360,7 @@ int main(void)
 	check_counts(folder, "traces/7.evt", OTF_FILES_EVENTS, 31, 2, 14);
 	check_counts(folder, "traces/7.evt", OTF_FILES_EVENTS, 83, 3, 66);
 	check_counts(folder, "traces/8.evt", OTF_FILES_EVENTS, 6, 1, 0);
+	check_times(folder, "traces/7.evt", written.events[0]);
 	snprintf(command, sizeof command, "rm -rf %s", folder);
 	if (system(command) != 0)
 		diag("%s is left", folder);

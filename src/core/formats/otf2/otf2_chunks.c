@@ -50,6 +50,7 @@ static bool has_its_fields(const struct otf_layout *layout, const uint8_t *recor
 static uint64_t count_records(const uint8_t *chunk, size_t n, enum otf_files files, bool *broken)
 {
 	bool little = chunk[1] == 'B', events = files == OTF_FILES_EVENTS;
+	bool timed = false; /* a time is before it: one more would be a record of an unknown kind to the library */
 	uint64_t records = 0;
 	size_t at = HEADER;
 
@@ -57,10 +58,12 @@ static uint64_t count_records(const uint8_t *chunk, size_t n, enum otf_files fil
 		const struct otf_layout *layout = otf_layout_of(files, chunk[at]);
 		uint64_t length, skip = 2;
 
-		if (events && chunk[at] == TIMESTAMP) {
+		if (events && chunk[at] == TIMESTAMP && !timed) {
+			timed = true;
 			at += 9;
 			continue;
 		}
+		timed = false;
 		length = at + 1 < n ? chunk[at + 1] : n;
 		if (length == 255 && otf_layout_is_number(layout)) {
 			length = 0; /* it is undefined */

@@ -108,6 +108,13 @@ static void test_refusals(void)
 	ok(a.shell.prompt.kind == PROMPT_FILTER && !a.shell.prompt.error[0], "while the panel has the keys, the view's rows can be filtered");
 	app_release(&a);
 
+	begin(&a, &o, NULL);
+	type(&a, "^w");
+	ok(a.shell.prompt.kind == PROMPT_COMMAND && strstr(screen(&a), "No trace is open"), "clocks without a trace");
+	type(&a, "\r");
+	ok(!a.shell.prompt.kind && strstr(screen(&a), "No trace is open"), "and Enter says so again");
+	app_release(&a);
+
 	begin(&a, &o, short_run);
 	type(&a, "#");
 	ok(a.shell.prompt.kind == PROMPT_ITERATION && strstr(screen(&a), "no main loop"), "a run without iterations");

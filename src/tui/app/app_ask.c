@@ -34,7 +34,7 @@ static const struct asking {
 	{ACTION_SCREEN, PROMPT_COMMAND, ":", "screen ", NULL, NULL},
 	{ACTION_PRESET, PROMPT_COMMAND, ":", "preset ", NULL, NULL},
 	{ACTION_WHAT_IF, PROMPT_COMMAND, NULL, NULL, ask_what_if, NULL},
-	{ACTION_WRITE_CORRECTED, PROMPT_COMMAND, NULL, NULL, app_ask_corrected, NULL},
+	{ACTION_WRITE_CORRECTED, PROMPT_COMMAND, NULL, NULL, app_ask_corrected, app_can_correct},
 };
 #define ASKINGS (sizeof askings / sizeof *askings)
 

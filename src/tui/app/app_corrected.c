@@ -80,12 +80,17 @@ static void free_writing(struct task *t)
 	mem_free(t);
 }
 
+enum err_code app_can_correct(const struct app *a, struct err *e)
+{
+	return a->work.path_count ? ERR_OK : err_set(e, ERR_USAGE, "No trace is open whose times could be corrected.");
+}
+
 void app_ask_corrected(struct app *a)
 {
-	const char *file = strrchr(a->work.paths[0], '/');
+	const char *path = a->work.path_count ? a->work.paths[0] : "trace", *file = strrchr(path, '/');
 	char line[PROMPT_TEXT], name[PROMPT_TEXT], quoted[PROMPT_TEXT];
 
-	file = file ? file + 1 : a->work.paths[0];
+	file = file ? file + 1 : path;
 	snprintf(name, sizeof name, "%.*s.corrected.clog2", (int)format_stem(file, strlen(file)), file);
 	if (!words_quote(name, quoted, sizeof quoted) || snprintf(line, sizeof line, "write-corrected %s", quoted) >= (int)sizeof line)
 		snprintf(line, sizeof line, "write-corrected ");
@@ -100,6 +105,8 @@ enum err_code app_write_corrected(struct app *a, const char *path, bool force, s
 
 	app_full_path(path, full, sizeof full);
 	text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8);
+	if (app_can_correct(a, e))
+		return ERR_USAGE;
 	if (!m->recorded)
 		return err_set(e, ERR_USAGE, "the trace is still being loaded");
 	if (m->recorded->partial)

@@ -17,6 +17,7 @@ void app_corrected_title(const struct app *a, int room, char *text, size_t size)
 bool app_correcting(const struct app *a);
 
 void app_ask_corrected(struct app *a); /* where to */
+enum err_code app_can_correct(const struct app *a, struct err *e); /* ERR_USAGE: there is no trace */
 /* Begins it; force: in place of a file that is there, but never of the trace's own. What came of it is said by
  * app_corrected_news(). */
 enum err_code app_write_corrected(struct app *a, const char *path, bool force, struct err *e);

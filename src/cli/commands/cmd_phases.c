@@ -9,12 +9,15 @@
 #include "core/base/mem.h"
 #include "core/base/unit.h"
 #include "core/documents/table.h"
+#include "core/figures/unlike.h"
 #include "core/lists/list_phases.h"
 #include "core/study/phase_graph.h"
 #include "core/trace/trace_far.h"
 #include "cli/listing.h"
 #include "cli/plural.h"
 #include "phases_structure.h"
+
+#define UNLIKE_NAMED 3 /* phases of two kinds of occurrences */
 
 struct listed {
 	struct phases_list list;
@@ -110,13 +113,39 @@ static void prediction(struct out *o, const struct table *t)
 		measured(o, t);
 }
 
+/* Occurrences that send the same and last unlike are one phase by the method: which, and what parts them. */
+static enum err_code unlike(struct out *o, const struct analysis *a, struct err *e)
+{
+	uint32_t found = 0;
+	enum err_code code = ERR_OK;
+
+	for (uint32_t id = 1; !code && a->settings.similarity == SIMILARITY_PHASE && id <= a->phases->count; id++) {
+		struct unlike u;
+		char low[UNIT_TEXT], high[UNIT_TEXT];
+
+		if (!a->figures->phase[id - 1].relevant)
+			continue;
+		code = phase_unlike(&u, a->clockwork, a->phases, id, e);
+		if (code || !u.count[0] || found++ >= UNLIKE_NAMED)
+			continue;
+		out_printf(o, "%s phase %" PRIu32 ": %" PRIu32 " of %s and %" PRIu32 " of %s\n", found == 1 ? "unlike     " : "           ", id, u.count[0],
+			   unit_time_ascii(low, u.median[0]), u.count[1], unit_time_ascii(high, u.median[1]));
+	}
+	if (found > UNLIKE_NAMED)
+		out_printf(o, "            and %" PRIu32 " more phases\n", found - UNLIKE_NAMED);
+	if (found)
+		out_str(o, "            --similarity bbp --compute 20% parts what computes unlike\n");
+	return code;
+}
+
 /* What stands over the table's rows: is the prediction any good? */
-static void summary(struct batch *b, const struct table *t)
+static enum err_code summary(struct batch *b, const struct table *t, struct err *e)
 {
 	const struct windows *w = b->analysis->windows;
 	struct out *o = &b->sink.out;
 	size_t from = o->len;
 	uint32_t relevant = 0;
+	enum err_code code;
 	char text[UNIT_TEXT];
 
 	for (uint32_t i = 0; i < t->phase_count; i++)
@@ -140,8 +169,10 @@ static void summary(struct batch *b, const struct table *t)
 		prediction(o, t);
 	if (w)
 		windows(o, t, w, plan_budget_of(b->options, 0).restore);
+	code = unlike(o, b->analysis, e);
 	out_str(o, "\n");
 	sink_fit(&b->sink, from, 12);
+	return code;
 }
 
 /* What the table has of each representative. */
@@ -172,10 +203,11 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 		l.list.points = of_table;
 		l.list.ranges = b->options->format == FORMAT_TABLE;
 		if (l.list.ranges)
-			summary(b, t);
+			code = summary(b, t, e);
 		listing_pick(&l.listing, &phases_columns, b->analysis->windows ? PHASES_BATCH | PHASES_WINDOWS : PHASES_BATCH);
 		rows.column_count = (size_t)l.listing.pick.count;
-		code = listing_write(b, &rows, l.listing.yields, e);
+		if (!code)
+			code = listing_write(b, &rows, l.listing.yields, e);
 		phases_texts_release(&texts);
 		phases_list_release(&l.list);
 	}

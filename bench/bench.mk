@@ -17,6 +17,10 @@ $(BUILD)/bench/diff: $(BUILD)/bench/diff.o $(BUILD)/bench/generate.o $(BUILD)/li
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
+$(BUILD)/bench/growth: $(BUILD)/bench/growth.o $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
 # What a format costs: bench/NAME.c, its arguments, and those that make it small. OTF2 only where its library is.
 BENCH_FORMATS := prv unpack $(if $(OTF2_PKG),otf2)
 BENCH_OF_prv = --dir $(BENCH_DIR) $(FILES)
@@ -29,12 +33,13 @@ $(BENCH_FORMATS:%=$(BUILD)/bench/%): $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUIL
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/bench/models $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## measure every stage (FILES="a.clog2 ...": on these; else on generated traces, 6 GB in BENCH_DIR)
+bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/bench/models $(BUILD)/bench/growth $(BUILD)/pas2p $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## measure every stage (FILES="a.clog2 ...": on these; else on generated traces, 6 GB in BENCH_DIR)
 	@mkdir -p $(BENCH_DIR)
 	@$< --records $(BENCH_RECORDS) --dir $(BENCH_DIR) $(FILES)
 	@$(BUILD)/bench/clocks --messages $(BENCH_MESSAGES) --dir $(BENCH_DIR) $(FILES)
 	@$(BUILD)/bench/diff --events $(BENCH_EVENTS) --dir $(BENCH_DIR)
 	@$(BUILD)/bench/models
+	@$(BUILD)/bench/growth --pas2p $(BUILD)/pas2p --dir $(BENCH_DIR)
 	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_OF_$(f)) &&) :
 
 $(BUILD)/bench/job: $(BUILD)/bench/job.o $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
@@ -50,12 +55,13 @@ bench-job: $(BUILD)/bench/job $(BUILD)/pas2p $(JOB_PLUGINS) ## measure a trace s
 	@mkdir -p $(BENCH_DIR)
 	@$< --records $(BENCH_RECORDS) --dir $(BENCH_DIR) --pas2p $(BUILD)/pas2p $(if $(JOB_MPIRUN),--mpirun $(JOB_MPIRUN)) $(FILES)
 
-bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/bench/job $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## the same on small traces: shows that it runs, measures nothing of worth
+bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/bench/job $(BUILD)/bench/growth $(BUILD)/pas2p $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## the same on small traces: shows that it runs, measures nothing of worth
 	@mkdir -p $(BENCH_DIR)
 	@$< --records 100000 --dir $(BENCH_DIR)
 	@$(BUILD)/bench/clocks --messages 10000 --dir $(BENCH_DIR)
 	@$(BUILD)/bench/diff --events 50000 --dir $(BENCH_DIR)
 	@$(BUILD)/bench/job --records 20000 --dir $(BENCH_DIR)
+	@$(BUILD)/bench/growth --pas2p $(BUILD)/pas2p --dir $(BENCH_DIR) --percent 1
 	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_SMALL_$(f)) &&) :
 
 BENCH_VTERM := $(shell pkg-config --libs vterm 2>/dev/null)
@@ -73,11 +79,15 @@ $(BUILD)/bench/models: $(BUILD)/bench/models.o $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
+bench-growth: $(BUILD)/bench/growth $(BUILD)/pas2p ## how time grows with processes, threads, communicators, states, nesting, messages under way, channels (ONLY="--only threads")
+	@mkdir -p $(BENCH_DIR)
+	@$< --pas2p $(BUILD)/pas2p --dir $(BENCH_DIR) $(ONLY)
+
 bench-models: $(BUILD)/bench/models ## what evaluating a large model and fitting points cost
 	@$<
 
 bench-restore: all ## what a restored checkpoint costs (root; MEGABYTES=200, ROUNDS=10, CACHE=cold, AGAINST="other/pas2p ...")
 	@PAS2P=$(BUILD)/pas2p bench/restore_cost.sh $(AGAINST)
 
--include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/clocks.d $(BUILD)/bench/diff.d $(BUILD)/bench/tui_latency.d $(BUILD)/bench/tui_screen.d $(BUILD)/bench/models.d $(BUILD)/bench/job.d $(BENCH_FORMATS:%=$(BUILD)/bench/%.d)
-.PHONY: bench bench-job bench-smoke bench-models bench-tui bench-restore
+-include $(BENCH_OBJ:.o=.d) $(BUILD)/bench/clocks.d $(BUILD)/bench/diff.d $(BUILD)/bench/tui_latency.d $(BUILD)/bench/tui_screen.d $(BUILD)/bench/models.d $(BUILD)/bench/job.d $(BUILD)/bench/growth.d $(BENCH_FORMATS:%=$(BUILD)/bench/%.d)
+.PHONY: bench bench-growth bench-job bench-smoke bench-models bench-tui bench-restore

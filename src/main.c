@@ -207,11 +207,11 @@ int main(int argc, char **argv)
 		return criu_subject();
 	setlocale(LC_CTYPE, "");
 	if (!rank_begin(&place, &e)) {
-		complain("%s", e.text);
-		return exit_of_err(e.code);
+		options_parse(&o, argc, argv, NULL);
+		return rank_refuse(&place, &o, false, &e);
 	}
 	if (options_parse(&o, argc, argv, &e))
-		return failed(&o, &e);
+		return rank_refuse(&place, &o, e.code == ERR_USAGE, &e);
 	if (o.help) {
 		help_print(stdout, o.command);
 		return printed();

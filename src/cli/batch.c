@@ -10,7 +10,7 @@
 #include "core/formats/load.h"
 #include "core/formats/record_log.h"
 #include "core/metrics/call_log.h"
-#include "core/team/team.h"
+#include "core/team/team_alike.h"
 #include "complain.h"
 #include "interrupt.h"
 #include "plural.h"
@@ -236,22 +236,37 @@ static enum err_code configure(const struct options *o, struct settings *s, stru
 	return code;
 }
 
+/* Each rank has its own config file, of its node. */
+static enum err_code same_settings(const struct batch *b, enum err_code code, struct err *e)
+{
+	struct team_pack facts = {0};
+	char value[SETTING_NAME_SIZE];
+
+	for (enum setting_id id = 0; !code && id < SETTING_COUNT; id++) {
+		settings_get(b->settings, id, value, sizeof value);
+		team_fact(&facts, setting_info(id)->key, value);
+	}
+	return team_alike(b->options->team, &facts, code,
+			 "all ranks of a job must have the same settings; does a node have a config file of its own?", e);
+}
+
 enum exit_code batch_run(const struct options *o)
 {
 	struct settings settings;
 	struct progress progress;
 	struct batch b = {.options = o, .settings = &settings, .job = &progress.job, .progress = &progress};
 	struct err e = {0};
-	enum err_code code = team_agree(o->team, check(&b, &e), &e);
+	enum err_code code = check(&b, &e);
+	bool misuse = code == ERR_USAGE;
 	enum exit_code status;
 
-	if (code == ERR_USAGE) {
+	if (!code)
+		code = configure(o, &settings, &e);
+	code = same_settings(&b, code, &e);
+	if (misuse)
 		status = misused(o, e.text);
-	} else if (code || (code = team_agree(o->team, configure(o, &settings, &e), &e))) {
-		status = ended(&b, code, &e);
-	} else {
-		status = run(&b);
-	}
+	else
+		status = code ? ended(&b, code, &e) : run(&b);
 	query_free(b.query);
 	batch_unload(&b);
 	return status;

@@ -11,8 +11,18 @@
 
 void complain(const char *fmt, ...)
 {
+	char line[4096];
 	va_list ap;
+	int n;
 
+	/* In one piece, so that a launcher, which has lines of its own, does not cut it. */
+	va_start(ap, fmt);
+	n = vsnprintf(line, sizeof line, fmt, ap);
+	va_end(ap);
+	if (n < (int)sizeof line) {
+		fprintf(stderr, "pas2p: %s\n", line);
+		return;
+	}
 	flockfile(stderr);
 	fputs("pas2p: ", stderr);
 	va_start(ap, fmt);

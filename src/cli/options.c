@@ -695,6 +695,37 @@ bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT],
 	}
 }
 
+bool option_said(const struct options *o, unsigned i, struct out *to)
+{
+	char number[NUMBER_TEXT];
+	const char *value;
+	int index;
+
+	if (i < OPTION_COUNT && !o->named[i])
+		return false;
+	if (i < OPTION_COUNT && rows[i].type == TYPE_TEXTS) {
+		const struct texts *texts = (const void *)((const char *)o + rows[i].member);
+
+		for (uint32_t k = 0; k < texts->count; k++)
+			out_printf(to, "%s%s", k ? ", " : "", texts->text[k]);
+	} else if (i < OPTION_COUNT && (rows[i].type == TYPE_CHOICE || rows[i].type == TYPE_MAYBE)) {
+		memcpy(&index, (const char *)o + rows[i].member, sizeof index);
+		index -= rows[i].type == TYPE_MAYBE ? 2 : 0;
+		for (const char *rest = rows[i].words, *word; rest && index >= 0; index--) {
+			size_t n;
+
+			word = next_word(&rest, &n);
+			if (!index)
+				out_add(to, word, n);
+		}
+	} else if (option_given(o, i, number, &value)) {
+		out_str(to, value ? value : "given");
+	} else {
+		return i < OPTION_COUNT; /* what holds anyway */
+	}
+	return true;
+}
+
 enum err_code options_apply(const struct options *o, struct settings *s, struct err *e)
 {
 	for (int i = 0; i < SETTING_COUNT; i++)

@@ -155,6 +155,10 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
  * Not for what has a choice of words for an enum, or a size: false. */
 bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT], const char **value);
 
+/* The same of any option, added to `to`. False: it was not given. */
+struct out;
+bool option_said(const struct options *o, unsigned i, struct out *to);
+
 /* Set in s what the command line set. */
 enum err_code options_apply(const struct options *o, struct settings *s, struct err *e);
 

@@ -1,17 +1,25 @@
 #include "rank.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "complain.h"
+#include "core/io/out.h"
+#include "core/team/team_alike.h"
 #include "interrupt.h"
 #include "mpi/job_team.h"
+#include "version.h"
 
 #define AFTER_RANK_0 4       /* s; Open MPI's launcher lets ranks live for one more second when it ends a job */
 #define LAST_WORDS 200000000 /* ns, in which a launcher passes on what a rank has said: once the job is aborted, not all do */
+
+#define LATE 120             /* s, after which a rank no longer waits for others to join */
+#define TEXT_OF(n) TEXT_OF_TOKEN(n)
+#define TEXT_OF_TOKEN(n) #n
 
 static int voice = STDERR_FILENO; /* standard error as it was */
 
@@ -82,28 +90,142 @@ static enum exit_code broken(const struct job_place *place, const struct team *t
 	return end_job(team, status);
 }
 
+/* Where some rank does not come: it runs alone, or has another command, or hangs before it. */
+static void end_late(int number)
+{
+	static const char says[] = "pas2p: a rank has waited " TEXT_OF(LATE) " s for the others to join the job: does each of them run the same "
+				   "command, without PAS2P_JOB=none?\n";
+
+	(void)number;
+	if (write(voice, says, sizeof says - 1) > 0)
+		nanosleep(&(struct timespec){0, LAST_WORDS}, NULL);
+	job_abandon(EXIT_JOB_FAILED);
+	_exit(EXIT_JOB_FAILED);
+}
+
+/* With rank 0's sentence before that of others. */
+static enum err_code join(const struct job_place *place, const struct team **team, struct err *e)
+{
+	enum err_code code;
+
+	interrupt_ends(job_abandon); /* ranks wait for one another there */
+	signal(SIGALRM, end_late);
+	alarm(LATE + (place->rank ? AFTER_RANK_0 : 0));
+	code = job_join(place, interrupt_seen, team, e);
+	alarm(0);
+	signal(SIGALRM, SIG_DFL);
+	if (!code)
+		interrupt_catch();
+	return code;
+}
+
+/* What each node may have of its own, what rank 0 alone does, and what becomes settings, which are compared. */
+static bool may_differ(unsigned option)
+{
+	switch (option) {
+	case OPTION_output:
+	case OPTION_quiet:
+	case OPTION_scratch:
+	case OPTION_memory:
+	case OPTION_config:
+	case OPTION_no_config:
+	case OPTION_preset:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void put_option(struct team_pack *facts, const struct options *o, unsigned i)
+{
+	const struct option_info info = option_info(i);
+	bool file = info.argument && strcmp(info.argument, "FILE") == 0; /* copies have other names on other nodes */
+	struct out name, value;
+	bool said;
+
+	out_init(&name);
+	out_init(&value);
+	out_printf(&name, "--%s", info.name);
+	said = option_said(o, i, &value);
+	out_str(&value, "");
+	if (name.failed || value.failed)
+		facts->failed = true;
+	else
+		team_fact(facts, name.text, !said ? NULL : file ? "given" : value.text);
+	out_release(&name);
+	out_release(&value);
+}
+
+/* The first meeting of all ranks. */
+static enum err_code same_asked(const struct team *team, const struct options *o, struct err *e)
+{
+	struct team_pack facts = {0};
+	char count[16];
+
+	team_fact(&facts, "pas2p", version_text());
+	team_fact(&facts, "the command", command_info(o->command)->name);
+	for (unsigned i = 0; i < option_total(); i++)
+		if (!may_differ(i))
+			put_option(&facts, o, i);
+	snprintf(count, sizeof count, "%u", (unsigned)o->file_count);
+	team_fact(&facts, "the number of operands", count);
+	for (uint32_t i = 0; i < o->file_count; i++)
+		team_fact(&facts, o->files[i], strcmp(o->files[i], ":") ? "a file" : "a colon");
+	return team_alike(team, &facts, ERR_OK, "all ranks of a job must be asked for the same, by the same pas2p", e);
+}
+
 static enum exit_code shared(const struct job_place *place, command_run *run, const struct options *o)
 {
 	struct options with = *o;
-	enum exit_code status = EXIT_OK;
+	enum exit_code status;
 	struct err e = {0};
 	const struct team *team;
+	enum err_code code = join(place, &team, &e);
 
-	interrupt_ends(job_abandon); /* ranks wait for one another there */
-	if (job_join(place, interrupt_seen, &team, &e))
+	if (code)
 		return not_joined(place, team, &e);
-	interrupt_catch();
 	with.team = team;
 	if (!with.threads)
 		with.threads = 1; /* the other processors have ranks of their own */
 	if (place->rank)
 		with.output = NULL;
-	status = run(&with);
-	if (!team_broken(team) && team_tell(team, &status, sizeof status, &e) && !place->rank)
+	code = same_asked(team, o, &e);
+	if (code && !team_broken(team))
+		complain("%s", e.text);
+	status = code ? exit_of_err(code) : run(&with);
+	if (!team_broken(team) && team_tell(team, &status, sizeof status, &e) && !team_broken(team))
 		complain("%s", e.text);
 	if (team_broken(team))
 		return broken(place, team);
 	job_leave(team);
+	return status;
+}
+
+/* A command that is not known is most likely a misspelt one. */
+static bool would_share(const struct options *o)
+{
+	return command_info(o->command)->shared || o->command == COMMAND_WORKBENCH;
+}
+
+enum exit_code rank_refuse(const struct job_place *place, const struct options *o, bool with_usage, struct err *e)
+{
+	const struct team *team = NULL;
+	enum exit_code status;
+	struct err why;
+
+	if (place->size > 1 && would_share(o) && join(place, &team, &why))
+		team = NULL;
+	team_agree(team, e->code, e);
+	status = exit_of_err(e->code);
+	if (with_usage)
+		misused(o, e->text);
+	else
+		complain("%s", e->text);
+	/* A launcher may end rank 0 as soon as another rank has ended: not before it has spoken. */
+	if (place->rank && !team)
+		nanosleep(&(struct timespec){0, LAST_WORDS}, NULL);
+	if (!team_broken(team) && !team_tell(team, &status, sizeof status, &why))
+		job_leave(team);
 	return status;
 }
 
@@ -123,14 +245,17 @@ static const char *alone(const struct options *o)
 enum exit_code rank_run(const struct job_place *place, command_run *run, const struct options *o)
 {
 	const char *unshared = alone(o);
+	struct err e = {0};
 
 	if (place->size == 1)
 		return run(o);
-	if (o->command == COMMAND_WORKBENCH)
-		return misused(o, "the workbench does not run as an MPI job: open the trace without the launcher, or name a command");
+	if (o->command == COMMAND_WORKBENCH) {
+		err_set(&e, ERR_USAGE, "the workbench does not run as an MPI job: open the trace without the launcher, or name a command");
+		return rank_refuse(place, o, true, &e);
+	}
 	if (o->words) {
-		complain("pas2p %s starts an MPI job itself: call it without the launcher", command_info(o->command)->name);
-		return EXIT_USAGE;
+		err_set(&e, ERR_USAGE, "pas2p %s starts an MPI job itself: call it without the launcher", command_info(o->command)->name);
+		return rank_refuse(place, o, false, &e);
 	}
 	if (!unshared)
 		return shared(place, run, o);

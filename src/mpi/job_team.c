@@ -41,19 +41,21 @@ enum err_code job_place(struct job_place *place, struct err *e)
 	char safe[80];
 
 	*place = (struct job_place){NULL, 0, 1};
+	bool none = asked && strcmp(asked, "none") == 0, known = asked && (!strcmp(asked, "openmpi") || !strcmp(asked, "mpich"));
+
 	if (asked && !asked[0])
 		asked = NULL;
 	for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
 		uint32_t rank, size;
 
-		if (asked && strcmp(asked, "none") == 0)
+		if (none)
 			break;
 		if (!number_of(launchers[i].size, &size) || !number_of(launchers[i].rank, &rank) || !size || rank >= size)
 			continue;
-		*place = (struct job_place){asked ? asked : launchers[i].mpi, rank, size};
+		*place = (struct job_place){known ? asked : launchers[i].mpi, rank, size};
 		break;
 	}
-	if (asked && strcmp(asked, "openmpi") && strcmp(asked, "mpich") && strcmp(asked, "none"))
+	if (asked && !known && !none)
 		return err_set(e, ERR_USAGE, "PAS2P_JOB is '%s': expected openmpi, mpich or none",
 			       text_safe(safe, sizeof safe, asked, SIZE_MAX, TEXT_UTF8));
 	return ERR_OK;

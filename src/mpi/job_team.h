@@ -17,7 +17,7 @@ struct job_place {
 	uint32_t rank, size;  /* size 1: no job, or one of a single rank, which is no different */
 };
 
-/* ERR_USAGE: PAS2P_JOB is something else; rank and size are known all the same. */
+/* ERR_USAGE: PAS2P_JOB is something else; the place is known all the same. */
 enum err_code job_place(struct job_place *place, struct err *e);
 
 /* Join the job that the place is in, of more than one rank. The team is one for the process's lifetime, until

@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/mem.h"
+#include "core/team/team_alike.h"
 #include "core/team/team_threads.h"
 #include "tap.h"
 
@@ -158,6 +159,38 @@ static bool tells(const struct team *t)
 	return good;
 }
 
+/* From rank `*arg` on ranks have other facts, of one kind of difference after the other. */
+static void differ(void *arg, const struct team *t)
+{
+	const uint32_t *who = arg;
+	struct seen *mine = &seen[team_rank(t)];
+	bool other = team_rank(t) >= *who;
+	struct err e = {0};
+
+	mine->bad = 0;
+	for (int kind = 0; kind < 5; kind++) {
+		static const char *const says[] = {"the first is b, but a on rank 0: do", "--x is not given, but empty on rank 0: do",
+						   "last is c, but not given on rank 0: do", "last is not given, but c on rank 0: do", ""};
+		static const char *const before[] = {"", "the first is \xEF\xBF\xBD[1m, but a on rank 0: do"};
+		struct team_pack facts = {0};
+		char expected[ERR_TEXT];
+		enum err_code code;
+
+		team_fact(&facts, "the first", kind == 4 && other ? "\033[1m" : kind == 0 && other ? "b" : "a");
+		team_fact(&facts, "--x", kind == 1 && other ? NULL : "");
+		if ((kind == 2 && other) || (kind == 3 && !other))
+			team_fact(&facts, "last", "c");
+		code = team_alike(t, &facts, ERR_OK, "do", &e);
+		snprintf(expected, sizeof expected, "rank %u: %s%s", *who, says[kind], before[kind == 4]);
+		if (*who < team_size(t))
+			mine->bad |= code == ERR_USAGE && strcmp(e.text, expected) == 0 ? 0 : 1u << kind;
+		else
+			mine->bad |= code || facts.bytes ? 1u << kind : 0;
+	}
+	mine->code = team_alike(t, &(struct team_pack){0}, other ? err_set(&e, ERR_IO, "no facts") : ERR_OK, "do", &e);
+	mine->bad |= mine->code == (*who < team_size(t) ? ERR_IO : ERR_OK) ? 0 : 64u;
+}
+
 static void work(void *arg, const struct team *t)
 {
 	struct seen *mine = &seen[team_rank(t)];
@@ -189,11 +222,15 @@ static void short_of_memory(void *arg, const struct team *t)
 {
 	struct seen *mine = &seen[team_rank(t)];
 	struct team_bytes from[MOST];
+	struct team_pack facts = {0};
 	uint32_t x = 3;
 	struct err e;
 
 	(void)arg;
-	mine->code = team_gather_all(t, &x, sizeof x, from, &e);
+	team_fact(&facts, "a", "b");
+	mine->code = team_alike(t, &facts, ERR_OK, "do", &e);
+	if (!mine->code)
+		mine->code = team_gather_all(t, &x, sizeof x, from, &e);
 	if (!mine->code) {
 		team_bytes_free(from, team_size(t));
 		mine->code = team_reduce_u32(t, &x, 1, TEAM_SUM, &e);
@@ -227,6 +264,15 @@ int main(void)
 			same += seen[r].code == ERR_DAMAGED && !strcmp(seen[r].text, text);
 		is_int(same, 5, "rank %u and those behind it fail: all have its sentence", who);
 	}
+	for (uint32_t size = 1; size <= MOST; size++)
+		for (uint32_t who = 1; who <= size; who++) {
+			uint32_t bad = 0;
+
+			team_threads_run(size, differ, &who);
+			for (uint32_t r = 0; r < size; r++)
+				bad |= seen[r].bad;
+			is_int(bad, 0, "%" PRIu32 " ranks, other facts from rank %" PRIu32 " on: all of them learn which", size, who);
+		}
 	for (long n = 3; n < 40; n++) {
 		long live = mem_live();
 		uint32_t failed = 0;

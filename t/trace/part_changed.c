@@ -211,9 +211,9 @@ static const struct other files[] = {
 	{"nothing is other", "true", ERR_OK, "", 0},
 	{"the file is missing", "rm t.prv", ERR_IO, "rank 1: ", 0},
 	{"the file is empty", ": >t.prv", ERR_IO, "rank 1: ", 0},
-	{"the file is shorter", "truncate -s 10000 t.prv", ERR_IO, "another size or another header on one rank", 0},
-	{"the file is longer", "echo >>t.prv", ERR_IO, "another size or another header on one rank", 0},
-	{"the run is another", "sed -i '1s/1200000_ns/1200001_ns/' t.prv", ERR_IO, "another size or another header on one rank", 0},
+	{"the file is shorter", "truncate -s 10000 t.prv", ERR_USAGE, "all ranks of a job must read the same files", 0},
+	{"the file is longer", "echo >>t.prv", ERR_USAGE, "all ranks of a job must read the same files", 0},
+	{"the run is another", "sed -i '1s/1200000_ns/1200001_ns/' t.prv", ERR_USAGE, "all ranks of a job must read the same files", 0},
 };
 
 static void test_other_files(void)

@@ -1,6 +1,7 @@
 /* pas2p study: many runs of one program as functions of their parameters (docs/studies.md 5 and 6). */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/batch.h"
@@ -8,10 +9,12 @@
 #include "cli/own_inputs.h"
 #include "cli/plural.h"
 #include "core/base/mem.h"
+#include "core/io/source.h"
 #include "core/study/study_join.h"
 #include "core/study/study_model_write.h"
 #include "core/study/study_rows.h"
 #include "core/study/study_write.h"
+#include "core/team/team_alike.h"
 
 #define LEAST_SHARE 0.001 /* of rows in tables */
 
@@ -294,6 +297,28 @@ static enum err_code read_study(struct studying *s, struct err *e)
 	return code ? code : refuse_runs(s, e);
 }
 
+/* All ranks read what the study says, which is to be one study. */
+static enum err_code same_study(const struct studying *s, enum err_code code, struct err *e)
+{
+	const struct options *o = s->batch->options;
+	struct team_pack facts = {0};
+	struct source source;
+	char text[SOURCE_SAMPLE];
+
+	if (!code && team_size(o->team) > 1 && study_is_file(o->files[0])) {
+		code = source_open_file(&source, o->files[0], e);
+		if (!code) {
+			code = source_sample(&source, text, e);
+			source_release(&source);
+		}
+	} else {
+		snprintf(text, sizeof text, "no study");
+	}
+	if (!code)
+		team_fact(&facts, o->files[0], text);
+	return team_alike(o->team, &facts, code, "all ranks of a job must read the same study", e);
+}
+
 static enum err_code make_study(struct studying *s, struct err *e)
 {
 	struct batch *b = s->batch;
@@ -317,7 +342,7 @@ enum err_code cmd_study(struct batch *b, struct err *e)
 	if (o->format == FORMAT_TABLE && !o->named[OPTION_min_share])
 		s.to.least = LEAST_SHARE;
 	study_file_init(&s.file);
-	code = team_agree(o->team, read_study(&s, e), e);
+	code = same_study(&s, read_study(&s, e), e);
 	if (!code)
 		code = study_load(&s.runs, &s.file, &s.settings, o->threads, o->team, b->job, e);
 	b->loaded = b->loaded || !code;

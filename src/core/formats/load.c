@@ -1,11 +1,13 @@
 #include "load.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/io/unpack.h"
+#include "core/team/team_alike.h"
 #include "core/trace/trace_far.h"
 #include "core/trace/trace_make.h"
 #include "foreign.h"
@@ -126,6 +128,22 @@ static const struct team *team_of(const struct trace_options *o)
 	return o && team_size(o->team) > 1 ? o->team : NULL;
 }
 
+/* Copies on several nodes, or a name that is another file there: what is read together would be of no trace at all. */
+static enum err_code files_same(const struct team *team, const struct source *sources, uint32_t count, struct err *e)
+{
+	struct team_pack facts = {0};
+	enum err_code code = ERR_OK;
+	char text[SOURCE_SAMPLE];
+
+	snprintf(text, sizeof text, "%" PRIu32, count);
+	team_fact(&facts, "the number of files", text);
+	for (uint32_t i = 0; !code && i < count; i++) {
+		code = source_sample(&sources[i], text, e);
+		team_fact(&facts, sources[i].name, text);
+	}
+	return team_alike(team, &facts, code, "all ranks of a job must read the same files; are there older copies, or is one still being written?", e);
+}
+
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
 				 const struct trace_options *o, const struct job *job, struct err *e)
 {
@@ -137,6 +155,8 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 	maker.counter_name = o ? o->counter : NULL;
 	maker.team = team_of(o);
 	maker.beside = maker.team ? o->beside : NULL;
+	if (!code && maker.team)
+		code = maker_met(&maker, files_same(maker.team, sources, count, e));
 	if (!code)
 		code = load(&maker, sources, count, e);
 	if (!code)

@@ -6,7 +6,7 @@
  * on every other code it is NULL. Oddities are in out->notes.
  *
  * With a team it is a meeting: each rank reads the files and keeps the events of its own processes
- * (core/trace/trace_far.h), and the code is the same on all.
+ * (core/trace/trace_far.h), and the code is the same on all; ERR_USAGE if some have other files before them than rank 0.
  */
 #ifndef PAS2P_LOAD_H
 #define PAS2P_LOAD_H

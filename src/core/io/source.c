@@ -1,6 +1,7 @@
 #include "source.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -221,5 +222,30 @@ enum err_code source_sha256(const struct source *source, char hex[65], const str
 		return code;
 	sha256_finish(&h, digest);
 	sha256_hex(digest, hex);
+	return ERR_OK;
+}
+
+enum err_code source_sample(const struct source *source, char text[SOURCE_SAMPLE], struct err *e)
+{
+	enum { PIECE = 4096, PIECES = 16 };
+	uint64_t last = source->file_size > PIECE ? source->file_size - PIECE : 0;
+	uint8_t buf[PIECE], digest[32];
+	enum err_code code = ERR_OK;
+	struct sha256 h;
+	char hex[65];
+
+	sha256_start(&h);
+	for (unsigned i = 0; !code && i < PIECES; i++) {
+		size_t got;
+
+		code = read_plain(source, last / (PIECES - 1) * i + (i == PIECES - 1 ? last % (PIECES - 1) : 0), buf, PIECE, &got, e);
+		if (!code)
+			sha256_add(&h, buf, got);
+	}
+	if (code)
+		return code;
+	sha256_finish(&h, digest);
+	sha256_hex(digest, hex);
+	snprintf(text, SOURCE_SAMPLE, "%llu bytes (digest of samples %.16s)", (unsigned long long)source->file_size, hex);
 	return ERR_OK;
 }

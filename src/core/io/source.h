@@ -67,4 +67,9 @@ enum err_code source_unchanged(const struct source *source, struct err *e);
 /* SHA-256 of the file's bytes, as it is given, as 64 lower-case hex digits and a NUL. */
 enum err_code source_sha256(const struct source *source, char hex[65], const struct job *job, struct err *e);
 
+/* Which file it is, briefly: how many bytes it has as it is given, and a digest of some of them, from its beginning to
+ * its end. For who has another copy of it elsewhere. */
+#define SOURCE_SAMPLE 64
+enum err_code source_sample(const struct source *source, char text[SOURCE_SAMPLE], struct err *e);
+
 #endif

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/formats/format.h"
 #include "core/io/source.h"
+#include "core/team/team_alike.h"
 #include "prv_tell.h"
 #include "prv_lines.h"
 #include "prv_names.h"
@@ -86,12 +87,23 @@ static void note_end(struct load *load)
 			  (double)h->final_time / h->units, (double)last / h->units);
 }
 
+/* Names tell routines apart, so that ranks with others would not find the same ones. */
+static enum err_code same_names(struct load *load, struct err *e)
+{
+	struct team_pack facts = {0};
+	enum err_code code = prv_names_facts(load->names, &facts, e);
+
+	return maker_met(load->maker, team_alike(load->maker->team, &facts, code, "all ranks of a job must read the same files", e));
+}
+
 static enum err_code scan(struct load *load, struct err *e)
 {
 	struct trace *t = load->maker->trace;
 	uint64_t counter;
 	enum err_code code = prv_names_load(&load->names, load->source->fd >= 0 ? load->source->name : NULL, e);
 
+	if (!code && load->maker->team)
+		code = same_names(load, e);
 	if (code)
 		return code;
 	counter = prv_wanted_counter(load->maker, load->names);

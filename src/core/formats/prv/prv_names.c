@@ -7,6 +7,8 @@
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/io/regular.h"
+#include "core/io/source.h"
+#include "core/team/team_alike.h"
 
 #define NAMES_MOST ((size_t)16 << 20) /* bytes of a file of names */
 
@@ -17,6 +19,7 @@ struct name {
 
 struct prv_names {
 	char *pcf, *row;       /* NULL: not its own */
+	size_t pcf_size, row_size;
 	struct name *list;
 	uint32_t count;
 	size_t cap;
@@ -247,14 +250,34 @@ enum err_code prv_names_load(struct prv_names **out, const char *path, struct er
 {
 	enum err_code code = names_new(out, e);
 	struct prv_names *names = *out;
-	size_t pcf = 0, row = 0;
 
 	if (code || !path)
 		return code;
-	names->pcf = read_beside(path, ".pcf", &pcf);
-	names->row = read_beside(path, ".row", &row);
-	return parse(out, (struct text){names->pcf, names->pcf ? names->pcf + pcf : NULL},
-		     (struct text){names->row, names->row ? names->row + row : NULL}, e);
+	names->pcf = read_beside(path, ".pcf", &names->pcf_size);
+	names->row = read_beside(path, ".row", &names->row_size);
+	return parse(out, (struct text){names->pcf, names->pcf ? names->pcf + names->pcf_size : NULL},
+		     (struct text){names->row, names->row ? names->row + names->row_size : NULL}, e);
+}
+
+static enum err_code put_fact(struct team_pack *facts, const char *name, const char *bytes, size_t size, struct err *e)
+{
+	char text[SOURCE_SAMPLE] = "not there";
+	struct source source;
+	enum err_code code = bytes ? source_open_memory(&source, name, bytes, size, e) : ERR_OK;
+
+	if (!code && bytes) {
+		code = source_sample(&source, text, e);
+		source_release(&source);
+	}
+	team_fact(facts, name, text);
+	return code;
+}
+
+enum err_code prv_names_facts(const struct prv_names *names, struct team_pack *facts, struct err *e)
+{
+	enum err_code code = put_fact(facts, "the .pcf file beside the trace", names->pcf, names->pcf_size, e);
+
+	return code ? code : put_fact(facts, "the .row file beside the trace", names->row, names->row_size, e);
 }
 
 void prv_names_free(struct prv_names *names)

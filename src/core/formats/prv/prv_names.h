@@ -21,6 +21,10 @@ void prv_names_free(struct prv_names *names); /* NULL is fine */
 /* The files that prv_names_load() looks for (format.h). */
 void prv_parts(const char *path, format_part *part, void *arg);
 
+/* Which files they are from, for ranks that each read their own. */
+struct team_pack;
+enum err_code prv_names_facts(const struct prv_names *names, struct team_pack *facts, struct err *e);
+
 /* n bytes of text as it stands there, untrusted; NULL: it has no name. */
 const char *prv_name_of_type(const struct prv_names *names, uint64_t type, size_t *n);
 const char *prv_name_of_value(const struct prv_names *names, uint64_t type, uint64_t value, size_t *n);

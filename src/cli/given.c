@@ -10,17 +10,23 @@
 #include "core/models/model_file.h"
 #include "core/study/study_file.h"
 
-static bool is_trace(const char *path)
+/* Without a format if it is no trace. */
+static struct glance look_at(const char *path)
 {
+	struct glance glance = {.format = NULL};
 	struct source source;
-	struct glance glance;
 
 	if (trace_file_open(&source, path, NULL))
-		return false;
+		return glance;
 	if (glance_at(&glance, &source, NULL))
-		glance.format = NULL;
+		glance = (struct glance){.format = NULL};
 	source_release(&source);
-	return glance.format != NULL;
+	return glance;
+}
+
+uint32_t given_processes(const char *path)
+{
+	return look_at(path).processes;
 }
 
 const char *given_kind(const char *path)
@@ -36,7 +42,7 @@ const char *given_kind(const char *path)
 		return "a result";
 	if (study_is_file(path))
 		return "a study";
-	if (is_trace(path))
+	if (look_at(path).format)
 		return "a trace";
 	return models[model_file_kind(path)];
 }

@@ -42,14 +42,28 @@ for mpi in $built; do
 	traced 8 'a program that fails before MPI_Init' "$TMP/outside" none 3
 	said '^pas2p: nothing was traced: the tracer was loaded, but no process of the job called MPI_Init' 'it is said that none began MPI'
 	said '^pas2p: the program failed: exit status 3, which .*(mpiexec|mpirun)\.[a-z]+ reports$' 'and the status of the program'
+	unlike "$(grep '^pas2p:' "$ERR")" 'launcher.s MPI|linked' "$mpi: it is not asked how the program is made"
+	traced 8 'a program that is killed as it starts' sh -c 'kill -9 $$'
+	unlike "$(grep '^pas2p:' "$ERR")" 'launcher.s MPI|linked' "$mpi: nor of one that was killed before it began"
 	traced 6 'a program without MPI' "$TMP/outside" none 0
-	said '^pas2p: nothing was traced: the tracer was loaded, but no process of the job called MPI_Init' 'likewise'
+	said '^pas2p: nothing was traced: the tracer was loaded, but no process of the job called MPI_Init: does the program use' 'likewise'
 	traced 8 'a program that is not there' "$TMP/no-such-program"
 	said '^pas2p: nothing was traced: no process of the job loaded the tracer' 'nothing loaded the tracer'
 	said '^pas2p: the job failed: exit status ' 'no program did'
 	left=traced.clog2 traced 8 'a status after MPI_Finalize' "$TMP/outside" after 3
 	said '^pas2p: the program failed: exit status 3, ' 'the trace is there all the same'
 	rm "$TRACE"
+
+	# MPICH's launcher kills the others at once; Open MPI's asks them to end first.
+	rm -f "$TMP/place"/*
+	run_fails 8 "$mpi: one leaves by exit()" "$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 3 "$TMP/outside" one 4
+	if [ "$mpi" = mpich ]; then
+		said '^pas2p: what 1 of 3 processes wrote before they ended is kept; the others were ended before their first record was written; to read it: ' \
+			'it is said of how many there is nothing'
+	else
+		said '^pas2p: what (each process|[12] of 3 processes) wrote before ' 'what there is is said'
+	fi
+	rm -f "$TMP/place"/*
 
 	# Pasted as it is printed, it does nothing but read the local files.
 	"mpicc.$mpi" -w -O1 -o "$TMP/ends" t/preload/mpi/ends.c || bail_out "mpicc.$mpi does not work"

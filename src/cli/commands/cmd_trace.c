@@ -1,6 +1,7 @@
 /* pas2p trace: run an MPI program with the tracer's library preloaded into its processes. */
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/given.h"
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/io/packing.h"
@@ -255,12 +257,38 @@ static void release_parts(struct parts *p)
 	arena_release(&p->arena);
 }
 
-/* Processes that ended without MPI_Finalize left their local files, those of each world to be read together. */
+/* How many processes of a world left records, and of how many; 0: that is not known. */
+static unsigned count_records(const struct output *out, const char *world, uint32_t *of)
+{
+	DIR *d = opendir(out->folder);
+	struct dirent *entry;
+	char path[PATH_MAX];
+	unsigned count = 0;
+
+	*of = 0;
+	while (d && (entry = readdir(d))) {
+		size_t n = 0;
+
+		if (part_of(out, entry->d_name, &n) != PART_LOCAL || strlen(world) != n || memcmp(entry->d_name, world, n) != 0)
+			continue;
+		count++;
+		if (!*of && join(path, out, entry->d_name))
+			*of = given_processes(path);
+	}
+	if (d)
+		closedir(d);
+	return count;
+}
+
+/* Processes that ended without MPI_Finalize left their local files, those of each world to be read together. One that was
+ * killed, as a launcher kills the others when one fails, has left none if it had written no record yet. */
 static bool tell_leftovers(const struct options *o, const struct output *out)
 {
 	char path[PATH_MAX];
 	struct parts p;
 	struct out word;
+	unsigned count;
+	uint32_t of;
 	bool any;
 
 	find_parts(&p, out, PART_LOCAL);
@@ -269,7 +297,11 @@ static bool tell_leftovers(const struct options *o, const struct output *out)
 			continue;
 		out_init(&word);
 		command_line(&word, o, "info", (const char *const[]){path}, 1);
-		if (!word.failed)
+		count = count_records(out, p.names[i], &of);
+		if (!word.failed && count < of)
+			complain("what %u of %" PRIu32 " processes wrote before they ended is kept; the others were ended before their first record was "
+				 "written; to read it: %s.rank*" ENDING, count, of, word.text);
+		else if (!word.failed)
 			complain("what each process wrote before it ended is kept; to read it: %s.rank*" ENDING, word.text);
 		out_release(&word);
 	}
@@ -359,12 +391,16 @@ static void say_nothing(struct ended *ended, unsigned marks)
 	} else if (refusal_explain(ended->words.first, sentence)) {
 		complain("the job did not start: %s", sentence);
 		ended->said = true;
-	} else if (ended->loaded) {
-		complain("nothing was traced: the tracer was loaded, but no process of the job called MPI_Init: does the program use the "
-			 "launcher's MPI?");
 	} else {
-		complain("nothing was traced: no process of the job loaded the tracer: does the program start, is it linked dynamically, and "
-			 "does it use the launcher's MPI?");
+		/* Of a job that failed it is no question whether the program is made for this: none may have come so far. */
+		bool failed = !WIFEXITED(ended->status) || WEXITSTATUS(ended->status);
+
+		if (ended->loaded)
+			complain("nothing was traced: the tracer was loaded, but no process of the job called MPI_Init%s",
+				 failed ? " before it ended" : ": does the program use the launcher's MPI?");
+		else
+			complain("nothing was traced: no process of the job loaded the tracer%s", failed ? " before it ended: does the program start?" :
+				 ": is the program linked dynamically, and does it use the launcher's MPI?");
 	}
 }
 

@@ -4,6 +4,7 @@
  *   half       rank 0 is in MPI_Init when rank 1 is killed before it, as its mark says (src/preload/job_marks.h)
  *   _exit N    all leave right behind MPI_Init, so that nothing can be saved; kill: likewise by SIGKILL
  *   after N    all is well, but for the exit status
+ *   one N      rank 1 leaves by exit(N) while the others wait for it, who have written no record yet
  */
 #include <mpi.h>
 #include <signal.h>
@@ -53,6 +54,8 @@ int main(int argc, char **argv)
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (strcmp(how, "sleep") == 0 && rank == 1)
 		usleep(300000);
+	if (strcmp(how, "one") == 0 && rank == 1)
+		exit(status);
 	if (strcmp(how, "busy") == 0)
 		for (double until = used() + 0.2; used() < until;)
 			;

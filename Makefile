@@ -49,7 +49,7 @@ $(BUILD)/libpas2p.a: $(CORE_OBJ)
 # same sources give the same program anywhere; an archive of the sources has no commit.
 COMMIT     := $(shell test -e .git && git --no-optional-locks describe --always --abbrev=12 --match='' --dirty=+ 2>/dev/null)
 SAID_FLAGS  = $(filter-out -ffile-prefix-map=% -fdebug-prefix-map=% -fmacro-prefix-map=%,$(CFLAGS))
-SAID        = -DBUILD_COMMIT='"$(COMMIT)"' -DBUILD_FLAGS='"$(SAID_FLAGS)"' -DBUILD_SANITIZE='"$(SANITIZE)"' $(if $(LIBELF),-DBUILD_LIBELF)
+SAID        = -DBUILD_COMMIT='"$(COMMIT)"' -DBUILD_FLAGS='"$(SAID_FLAGS)"' -DBUILD_SANITIZE='"$(SANITIZE)"'
 
 FORCE:
 $(BUILD)/said: FORCE

@@ -32,7 +32,6 @@ if [ "${1:-build}" = check ] || [ "${1:-build}" = ci ]; then
 	need_command prove perl
 	need_command xz xz-utils # traces of the tests are compressed
 	need_library vterm libvterm-dev
-	need_library libelf libelf-dev # names of static functions in traces
 	# Debian lets several MPIs be there at once, each under a name of its own, and the tests ask for those; elsewhere
 	# any Open MPI will do.
 	if command -v apt-get >/dev/null 2>&1 || ! mpicc --showme:version 2>/dev/null | grep -q 'Open MPI'; then
@@ -72,7 +71,6 @@ if [ "${1:-build}" = package ]; then
 	need_command debootstrap debootstrap
 	need_command mpicc.openmpi libopenmpi-dev
 	need_command mpicc.mpich libmpich-dev
-	need_library libelf libelf-dev
 fi
 [ -n "$missing" ] || exit 0
 

@@ -60,15 +60,6 @@ static void preloads(FILE *to, bool found)
 	end(to, &any);
 }
 
-bool version_has_libelf(void)
-{
-#ifdef BUILD_LIBELF
-	return true;
-#else
-	return false;
-#endif
-}
-
 const char *version_text(void)
 {
 	return BUILD_COMMIT[0] ? PAS2P_VERSION " (git " BUILD_COMMIT ")" : PAS2P_VERSION;
@@ -97,8 +88,6 @@ void version_print(FILE *to)
 	packings(to, any ? "            " : "without     ", false);
 	preloads(to, true);
 	preloads(to, false);
-	if (!version_has_libelf())
-		fputs("traces lack names of static functions (libelf-dev)\n", to);
 	fprintf(to, "compiler    %s\nflags       %s\nsanitizers  %s\n", COMPILER, BUILD_FLAGS[0] ? BUILD_FLAGS : "-",
 		BUILD_SANITIZE[0] ? BUILD_SANITIZE : "none");
 }

@@ -7,15 +7,12 @@
 #ifndef PAS2P_VERSION_H
 #define PAS2P_VERSION_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 /* The one place that says it. */
 #define PAS2P_VERSION "0.1.0"
 
 const char *version_text(void); /* "0.1.0", with the commit where it is known */
-
-bool version_has_libelf(void);  /* the tracer's library was built with it */
 
 void version_print(FILE *to);
 

@@ -120,9 +120,4 @@ void check_mpi(struct doctor *d)
 		}
 	if (!n && !any)
 		none(d);
-	if (!d->machine->libelf) {
-		doctor_find(d, STANDING_NOTE, "libelf was not there when pas2p was built: trace --functions does not know the names of static "
-			    "functions");
-		doctor_mend_by(d, "libelf-dev", true);
-	}
 }

@@ -29,7 +29,6 @@ struct doctor_machine {
 	const char *program;   /* as it was called, quoted for a shell */
 	const char *root;      /* stands before /proc, /sys, /etc, /usr/bin/apt-get and /usr/bin/sudo; "" */
 	const char *sample;    /* the trace of the tutorial; NULL: it was not found */
-	bool libelf;           /* the tracer's library was built with it */
 	const char *make;      /* what builds it again, where the program is where it was built: "make"; NULL: it is elsewhere */
 	struct {
 		bool there;        /* standard input is one */

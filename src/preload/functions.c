@@ -27,6 +27,7 @@ struct frame {
 
 static struct {
 	volatile bool on;
+	volatile bool called; /* the program is compiled for it */
 	volatile bool busy;  /* a signal's handler came in between: it is not looked at */
 	double shortest;
 	struct function *list;
@@ -238,6 +239,7 @@ EXPORT void __cyg_profile_func_exit(void *function, void *site);
 EXPORT void __cyg_profile_func_enter(void *function, void *site)
 {
 	(void)site;
+	functions.called = true;
 	if (!looks())
 		return;
 	functions.busy = true;
@@ -270,6 +272,11 @@ void functions_start(double shortest)
 	told = true;
 	functions.shortest = shortest;
 	functions.on = true;
+}
+
+bool functions_called(void)
+{
+	return functions.called;
 }
 
 struct functions_dropped functions_finish(void)

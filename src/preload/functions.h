@@ -27,6 +27,9 @@ void functions_start(double shortest);
 /* No more: what is open ends here. */
 struct functions_dropped functions_finish(void);
 
+/* Did the program tell of any function, at any time? */
+bool functions_called(void);
+
 void functions_log_waiting(void);
 
 /* Before anything else is logged by this thread: the functions that it is in. */

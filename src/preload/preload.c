@@ -14,7 +14,6 @@
 #include "job_marks.h"
 #include "node.h"
 #include "states.h"
-#include "symbols.h"
 #include "sync.h"
 
 #define NAMES_ROOM 128 /* for what stems and names add to the output's */
@@ -418,9 +417,9 @@ static void finish_trace(void)
 
 		preload.dropped_calls = d.calls;
 		preload.dropped_functions = d.functions;
-		if (preload.rank == 0 && symbols_missed())
-			fprintf(stderr, "pas2p: some functions have no name in the trace: install libelf, or link the program "
-				"with -rdynamic\n");
+		if (preload.rank == 0 && !functions_called())
+			fprintf(stderr, "pas2p: --functions: there are no functions in the trace, since the program was not compiled to report them: compile it "
+				"with -finstrument-functions\n");
 	}
 	regions_finish();
 	if (preload.recording) {

@@ -9,19 +9,13 @@ MPICC_mpich    = $(MPICC_MPICH)
 NO_LEAKS      := $(if $(findstring address,$(SANITIZE)),t/preload/mpi/no_leaks.c)
 PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) $(filter %/clog2_write.c %/clog2_names.c %/err.c %/index.c %/mem.c %/spill.c %/settle.c %/descriptor.c %/text.c,$(CORE_SRC)) $(NO_LEAKS)
 PRELOAD_LIBS  := $(MPIS:%=$(BUILD)/preload/libpas2p-%.so)
-# To read symbol tables with; loaded where it is needed, not linked (symbols.h).
-LIBELF        := $(shell pkg-config --exists libelf 2>/dev/null && echo -DHAVE_LIBELF $$(pkg-config --cflags libelf))
-PRELOAD_FLAGS  = -D_GNU_SOURCE $(LIBELF) -Isrc -std=c11 $(CFLAGS) $(WARN) $(SAN) -pthread -fPIC -fvisibility=hidden
+PRELOAD_FLAGS  = -D_GNU_SOURCE -Isrc -std=c11 $(CFLAGS) $(WARN) $(SAN) -pthread -fPIC -fvisibility=hidden
 PRELOAD_OBJ   := $(foreach m,$(MPIS),$(PRELOAD_SRC:%.c=$(BUILD)/preload/$(m)/%.o))
 
 preload: $(PRELOAD_LIBS) ## build the tracer's library for each MPI that is installed
 
-$(BUILD)/libelf: FORCE
-	@mkdir -p $(@D)
-	@printf '%s\n' "$(LIBELF)" | cmp -s - $@ || printf '%s\n' "$(LIBELF)" >$@
-
 define PRELOAD_RULES
-$(BUILD)/preload/$(1)/%.o: %.c $(BUILD)/libelf
+$(BUILD)/preload/$(1)/%.o: %.c
 	@mkdir -p $$(@D)
 	@echo "CC   $$< ($(1))"
 	@$(MPICC_$(1)) $$(PRELOAD_FLAGS) -MMD -MP -c -o $$@ $$<

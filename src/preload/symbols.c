@@ -3,14 +3,13 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
-#ifdef HAVE_LIBELF
-#include <gelf.h>
-#endif
 
 struct symbol {
 	uint64_t value;
@@ -27,12 +26,6 @@ struct object {
 };
 
 static struct object *objects;
-static bool missed;
-
-bool symbols_missed(void)
-{
-	return missed;
-}
 
 static int by_value(const void *a, const void *b)
 {
@@ -41,107 +34,108 @@ static int by_value(const void *a, const void *b)
 	return x->value != y->value ? x->value < y->value ? -1 : 1 : strcmp(x->name, y->name);
 }
 
-#ifdef HAVE_LIBELF
-/* libelf's own functions. */
-static struct {
-	void *library;
-	__typeof__(elf_version) *version;
-	__typeof__(elf_begin) *begin;
-	__typeof__(elf_end) *end;
-	__typeof__(elf_nextscn) *nextscn;
-	__typeof__(elf_getdata) *getdata;
-	__typeof__(elf_strptr) *strptr;
-	__typeof__(gelf_getshdr) *getshdr;
-	__typeof__(gelf_getsym) *getsym;
-} elf;
+/* What a file's bytes say of where things are in it need not be so: of what lies within the file only. */
+struct elf_file {
+	int fd;
+	uint64_t size;
+	ElfW(Ehdr) head;
+};
 
-/* POSIX lets a function's address travel in a void *, ISO C does not: copy its bytes. */
-static bool fill(void *slot, const char *name)
+static bool read_at(const struct elf_file *f, uint64_t at, void *to, uint64_t n)
 {
-	void *p = dlsym(elf.library, name);
+	uint64_t got = 0;
 
-	memcpy(slot, &p, sizeof p);
-	return p != NULL;
-}
+	if (at > f->size || n > f->size - at)
+		return false;
+	while (got < n) {
+		ssize_t k = pread(f->fd, (char *)to + got, n - got, (off_t)(at + got));
 
-static bool elf_there(void)
-{
-	if (elf.library)
-		return elf.version != NULL;
-	elf.library = dlopen("libelf.so.1", RTLD_NOW | RTLD_LOCAL);
-	if (elf.library && fill(&elf.begin, "elf_begin") && fill(&elf.end, "elf_end") && fill(&elf.nextscn, "elf_nextscn") &&
-	    fill(&elf.getdata, "elf_getdata") && fill(&elf.strptr, "elf_strptr") && fill(&elf.getshdr, "gelf_getshdr") &&
-	    fill(&elf.getsym, "gelf_getsym") && fill(&elf.version, "elf_version") && elf.version(EV_CURRENT) == EV_NONE)
-		elf.version = NULL;
-	return elf.version != NULL;
-}
-
-/* Names go end to end into the object's memory; they are pointed to when that no longer moves. */
-static void read_table(struct object *o, Elf *e, Elf_Scn *section, const GElf_Shdr *head)
-{
-	Elf_Data *data = elf.getdata(section, NULL);
-	size_t most = data && head->sh_entsize ? data->d_size / head->sh_entsize : 0, room = 0, used = 0;
-	GElf_Sym s;
-
-	if (most > INT32_MAX)
-		return;
-	for (int turn = 0; turn < 2; turn++) {
-		o->count = 0;
-		for (size_t i = 0; i < most; i++) {
-			const char *name = elf.getsym(data, (int)i, &s) && GELF_ST_TYPE(s.st_info) == STT_FUNC && s.st_value ?
-				elf.strptr(e, head->sh_link, s.st_name) : NULL;
-			size_t n = name ? strlen(name) + 1 : 0;
-
-			if (n < 2)
-				continue;
-			if (turn) {
-				memcpy(o->names + used, name, n);
-				o->symbols[o->count] = (struct symbol){s.st_value, o->names + used};
-				used += n;
-			}
-			room += n;
-			o->count++;
-		}
-		if (!turn) {
-			o->names = malloc(room + 1);
-			o->symbols = malloc((o->count + 1) * sizeof *o->symbols);
-			if (!o->names || !o->symbols)
-				break;
-		}
+		if (k <= 0)
+			return false;
+		got += (uint64_t)k;
 	}
-	if (!o->names || !o->symbols)
-		o->count = 0;
-	else
+	return true;
+}
+
+static bool read_section(const struct elf_file *f, uint64_t i, ElfW(Shdr) *section)
+{
+	return i <= f->size / sizeof *section && f->head.e_shoff <= f->size &&
+	       read_at(f, f->head.e_shoff + i * sizeof *section, section, sizeof *section);
+}
+
+/* Of the machine's kind, as what is loaded into this process is. */
+static bool open_elf(struct elf_file *f, const char *path)
+{
+	static const uint16_t one = 1;
+	unsigned char own_order = *(const unsigned char *)&one ? ELFDATA2LSB : ELFDATA2MSB;
+	struct stat st;
+
+	f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (f->fd < 0)
+		return false;
+	if (fstat(f->fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		f->size = (uint64_t)st.st_size;
+		if (read_at(f, 0, &f->head, sizeof f->head) && memcmp(f->head.e_ident, ELFMAG, SELFMAG) == 0 &&
+		    f->head.e_ident[EI_CLASS] == (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32) && f->head.e_ident[EI_DATA] == own_order &&
+		    f->head.e_shentsize == sizeof(ElfW(Shdr)))
+			return true;
+	}
+	close(f->fd);
+	return false;
+}
+
+/* The whole of it, with a NUL behind; NULL: it does not lie in the file. */
+static char *read_whole(const struct elf_file *f, const ElfW(Shdr) *section)
+{
+	char *bytes = section->sh_size < f->size ? malloc(section->sh_size + 1) : NULL;
+
+	if (bytes && !read_at(f, section->sh_offset, bytes, section->sh_size)) {
+		free(bytes);
+		return NULL;
+	}
+	if (bytes)
+		bytes[section->sh_size] = '\0';
+	return bytes;
+}
+
+static void take_symbols(struct object *o, const char *table, size_t bytes, size_t names)
+{
+	size_t most = bytes / sizeof(ElfW(Sym));
+
+	o->symbols = malloc((most + 1) * sizeof *o->symbols);
+	for (size_t i = 0; o->symbols && i < most; i++) {
+		ElfW(Sym) s;
+
+		memcpy(&s, table + i * sizeof s, sizeof s);
+		if ((s.st_info & 15) == STT_FUNC && s.st_value && s.st_name < names && o->names[s.st_name])
+			o->symbols[o->count++] = (struct symbol){s.st_value, o->names + s.st_name};
+	}
+	if (o->count)
 		qsort(o->symbols, o->count, sizeof *o->symbols, by_value);
 }
 
 static void read_object(struct object *o, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	Elf *e = fd >= 0 ? elf.begin(fd, ELF_C_READ_MMAP, NULL) : NULL;
-	Elf_Scn *section = NULL;
-	GElf_Shdr head;
+	struct elf_file f;
+	ElfW(Shdr) section, names;
+	uint64_t count;
+	char *table = NULL;
 
-	while (e && !o->symbols && (section = elf.nextscn(e, section)))
-		if (elf.getshdr(section, &head) && head.sh_type == SHT_SYMTAB)
-			read_table(o, e, section, &head);
-	if (e)
-		elf.end(e);
-	if (fd >= 0)
-		close(fd);
+	if (!open_elf(&f, path))
+		return;
+	/* Where there are too many for the head, the first one knows. */
+	count = f.head.e_shnum ? f.head.e_shnum : read_section(&f, 0, &section) ? section.sh_size : 0;
+	for (uint64_t i = 0; !table && i < count && read_section(&f, i, &section); i++) {
+		if (section.sh_type != SHT_SYMTAB || section.sh_entsize != sizeof(ElfW(Sym)) || !read_section(&f, section.sh_link, &names))
+			continue;
+		table = read_whole(&f, &section);
+		o->names = table ? read_whole(&f, &names) : NULL;
+		if (o->names)
+			take_symbols(o, table, section.sh_size, names.sh_size);
+	}
+	free(table);
+	close(f.fd);
 }
-#else
-static bool elf_there(void)
-{
-	return false;
-}
-
-static void read_object(struct object *o, const char *path)
-{
-	(void)o;
-	(void)path;
-}
-#endif
 
 static const struct object *object_of(const struct link_map *map)
 {
@@ -163,15 +157,9 @@ static const struct object *object_of(const struct link_map *map)
 static const char *static_name(const struct link_map *map, uint64_t value)
 {
 	const struct symbol wanted = {value, ""};
-	const struct object *o;
-	size_t low = 0, high;
+	const struct object *o = object_of(map);
+	size_t low = 0, high = o ? o->count : 0;
 
-	if (!elf_there()) {
-		missed = true;
-		return NULL;
-	}
-	o = object_of(map);
-	high = o ? o->count : 0;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

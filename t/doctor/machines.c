@@ -50,7 +50,7 @@ static void take_away(const char *folder)
 
 static struct doctor_machine machine(void)
 {
-	return (struct doctor_machine){.version = "9.9", .root = root, .sample = "/there/lu.clog2", .make = "make", .libelf = true,
+	return (struct doctor_machine){.version = "9.9", .root = root, .sample = "/there/lu.clog2", .make = "make",
 				       .program = "./pas2p",
 				       .terminal = {true, true, 256, 120, 40}};
 }
@@ -250,9 +250,6 @@ static void test_mpi(void)
 	put(bin, "mpirun", 0700, "#!/bin/sh\nprintf 'a launcher \\033[31m of 1995\\n'\n");
 	found(&m, "mpi", 0, STANDING_NOTE, false, "mpirun does not say whether it is of Open MPI or of MPICH", "./pas2p trace --mpi mpich -- mpirun");
 	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec is Intel MPI 5.1.3, and libpas2p-mpich.so fits it", NULL);
-	m.make = "make";
-	m.libelf = false;
-	found(&m, "mpi", 2, STANDING_NOTE, false, "libelf was not there when pas2p was built", "apt-get install libelf-dev && make");
 }
 
 static void test_criu(void)

@@ -149,7 +149,7 @@ static enum err_code print(const struct options *o, const struct doctor *d, stru
 
 enum exit_code cmd_doctor(const struct options *o)
 {
-	struct doctor_machine machine = {.version = version_text(), .root = "", .libelf = version_has_libelf()};
+	struct doctor_machine machine = {.version = version_text(), .root = ""};
 	struct progress progress;
 	struct sink sink = {0};
 	struct doctor d;

@@ -33,7 +33,6 @@ class Pas2p(MakefilePackage):
     depends_on("zstd")
     depends_on("otf2", when="+otf2")
     depends_on("mpi", when="+mpi")
-    depends_on("elfutils", when="+mpi")
 
     def url_for_version(self, version):
         return f"file://{os.getcwd()}/pas2p-{version}.tar.xz"

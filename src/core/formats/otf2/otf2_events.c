@@ -235,41 +235,60 @@ static void fill(struct walk *walk, struct location *location)
 		read_more(walk, location, MERGE_STEP);
 }
 
-/* Of all first records the earliest one's location, of several such the first; *next: when another one's comes. NULL:
- * there are no more. */
-static struct location *earliest(struct walk *walk, struct location *list, uint32_t count, uint64_t *next)
+/* Does a's first record come before b's? Of several at one time that of the first location does. */
+static bool is_before(const struct location *list, uint32_t a, uint32_t b)
 {
-	struct location *first = NULL;
+	uint64_t x = head(&list[a])->time, y = head(&list[b])->time;
 
-	*next = UINT64_MAX;
-	for (uint32_t i = 0; i < count; i++) {
-		fill(walk, &list[i]);
-		if (!head(&list[i]))
-			continue;
-		if (first && head(first)->time <= head(&list[i])->time) {
-			*next = head(&list[i])->time < *next ? head(&list[i])->time : *next;
-			continue;
-		}
-		*next = first && head(first)->time < *next ? head(first)->time : *next;
-		first = &list[i];
-	}
-	return first;
+	return x < y || (x == y && a < b);
 }
 
-static void merge(struct walk *walk, struct location *list, uint32_t count)
+static void sink(const struct location *list, uint32_t *heap, uint32_t count, uint32_t at)
 {
-	struct location *first;
-	uint64_t next;
+	for (;;) {
+		uint32_t least = at, moved = heap[at];
 
-	while (!walk->share->failed && (first = earliest(walk, list, count, &next)) != NULL) {
+		for (uint32_t k = 2 * at + 1; k < count && k <= 2 * at + 2; k++)
+			if (is_before(list, heap[k], heap[least]))
+				least = k;
+		if (least == at)
+			return;
+		heap[at] = heap[least];
+		heap[least] = moved;
+		at = least;
+	}
+}
+
+/* heap: room for all; the locations that have records, the one whose comes first on top. */
+static void merge(struct walk *walk, struct location *list, uint32_t count, uint32_t *heap)
+{
+	uint32_t left = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		fill(walk, &list[i]);
+		if (head(&list[i]))
+			heap[left++] = i;
+	}
+	for (uint32_t i = left / 2; i-- > 0;)
+		sink(list, heap, left, i);
+	while (!walk->share->failed && left) {
+		struct location *first = &list[heap[0]];
 		struct track *track = &first->reading.track;
 		const struct track_record *record;
+		uint64_t next = UINT64_MAX; /* when another one's comes */
 
+		for (uint32_t k = 1; k < left && k <= 2; k++)
+			next = head(&list[heap[k]])->time < next ? head(&list[heap[k]])->time : next;
 		do {
 			record = track_take(track);
 			otf_tell(&first->reading.teller, record, track_hole_of(track, record));
 			record = head(first);
 		} while (record && (record->more || record->time < next));
+		fill(walk, first);
+		if (!head(first))
+			heap[0] = heap[--left];
+		if (left)
+			sink(list, heap, left, 0);
 	}
 }
 
@@ -283,17 +302,20 @@ static bool is_held(const struct walk *walk, const struct otf_thread *thread, ui
 static enum err_code read_together(struct walk *walk, struct otf_thread *threads, uint32_t count, struct err *e)
 {
 	struct location *list = mem_zero(count, sizeof *list);
-	uint32_t open = 0;
+	uint32_t *heap = mem_alloc(count, sizeof *heap), open = 0;
 
-	if (!list)
+	if (!list || !heap) {
+		mem_free(list);
+		mem_free(heap);
 		return err_memory(e, "the processes");
+	}
 	for (uint32_t i = 0; i < count; i++) {
 		open_location(walk, &list[i], &threads[i], true);
 		while (!list[i].ended && is_held(walk, &threads[i], open))
 			read_more(walk, &list[i], STEP);
 		open += !list[i].ended;
 	}
-	merge(walk, list, count);
+	merge(walk, list, count, heap);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!list[i].ended)
 			stop_reading(walk, &list[i]);
@@ -303,6 +325,7 @@ static enum err_code read_together(struct walk *walk, struct otf_thread *threads
 		close_location(walk, &list[i]);
 	}
 	mem_free(list);
+	mem_free(heap);
 	return ERR_OK;
 }
 

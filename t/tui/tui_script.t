@@ -361,7 +361,7 @@ remember '65 % of the events' sample-traces/lu.S.4.clog2 <<'X'
 :set events 65%
 X
 printf '%s\n' ':expect As you left it: pas2p phases --events 0.65' '3 j' ':expect changed: events 65.0 %  d thesis' ':expect 13 phases' \
-	':resize 80x12' ':expect 1 changed' ':resize 40x16' ':expect 1 changed' ':resize 200x60' ':expect changed: events 65.0 %  d thesis  4 processes  9 128 events  AET' \
+	':resize 80x12' ':expect 1 changed' ':resize 40x16' ':expect 1 changed' d ':expect Give up 1 changed setting? (y/n)' n ':resize 200x60' ':expect changed: events 65.0 %  d thesis  4 processes  9 128 events  AET' \
 	':resize 80x24' '7 d' ':expect changed: events 65.0 %' '3 d' ':expect Give up events 65.0 %' n ':expect changed: events 65.0 %' d y ':expect 16 phases' \
 	':expect 4 processes  9 128 events  AET 15.6 ms' u ':expect changed: events 65.0 %' >"$TMP/script"
 XDG_CONFIG_HOME=$TMP/config XDG_STATE_HOME=$TMP/state run_ok 'a mark names what was changed, and the key back, at every size' "$PAS2P" --script "$TMP/script" --size 80x24 sample-traces/lu.S.4.clog2

@@ -57,9 +57,10 @@ void app_ask_defaults(struct app *a)
 		app_say(a, ROLE_DIM, "All settings are already the thesis's.");
 		return;
 	}
-	if (!*list)
-		snprintf(list, sizeof list, "%u settings", (unsigned)count);
-	snprintf(label, sizeof label, QUESTION, list);
+	if (*list)
+		snprintf(label, sizeof label, QUESTION, list);
+	else
+		snprintf(label, sizeof label, "Give up %u changed setting%s? (y/n) ", (unsigned)count, count == 1 ? "" : "s");
 	prompt_open(&a->shell.prompt, PROMPT_DEFAULTS, label, "");
 }
 

@@ -134,6 +134,7 @@ LINES
 script 'no main loop' "$ep" <<'LINES'
 "#"
 :expect This run has no main loop
+Esc
 ;
 :expect This run has no main loop
 4

@@ -12,6 +12,7 @@
 #include "core/base/mem.h"
 #include "core/formats/convert.h"
 #include "core/formats/load.h"
+#include "gen_script.h"
 #include "tap.h"
 
 #define SAMPLES "sample-traces/"
@@ -52,7 +53,8 @@ static enum err_code load(struct record_log **log, struct trace **t, const struc
 static bool same_record(const struct record *a, const struct record *b)
 {
 	return a->kind == b->kind && a->thread == b->thread && a->time == b->time && a->state == b->state && a->event == b->event &&
-	       a->root == b->root && a->received == b->received && a->seconds == b->seconds;
+	       a->root == b->root && a->received == b->received && a->seconds == b->seconds && a->says == b->says &&
+	       a->request == b->request && a->count == b->count && a->comm == b->comm && a->number == b->number;
 }
 
 /* Both logs say the same, and each event of the trace comes once, at its time. */
@@ -301,6 +303,24 @@ static void test_memory(const char *to)
 	remove_out(!strcmp(to, "tit"));
 }
 
+/* Numbers of requests, too. */
+static void test_numbers(void)
+{
+	const struct gen_bytes bytes = gen_script_random(1, GEN_SCRIPT_NUMBERED, &(struct gen_script_options){0});
+	char path[100];
+	const struct input in = {"numbers", {path}, 1};
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/numbers", folder);
+	f = fopen(path, "wb");
+	if (!f || fwrite(bytes.bytes, bytes.size, 1, f) != 1 || fclose(f))
+		bail_out("cannot write %s", path);
+	test_log(&in);
+	test_back(&in);
+	unlink(path);
+	mem_free(bytes.bytes);
+}
+
 int main(void)
 {
 	static const char *const formats[] = {"clog2", "tit", "perfetto"};
@@ -311,6 +331,7 @@ int main(void)
 		test_log(&inputs[i]);
 		test_back(&inputs[i]);
 	}
+	test_numbers();
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
 		test_stopped(formats[i]);
 		test_memory(formats[i]);

@@ -84,7 +84,10 @@ enum err_code convert_write(struct convert_run *run, const struct format_writer 
 
 	if (!code)
 		code = writer->write(run, e);
-	convert_lost(run, "request numbers of nonblocking calls", record_log_requests(run->log));
+	if (!writer->numbers) {
+		convert_lost(run, CONVERT_LOST_REQUESTS, record_log_requests(run->log));
+		convert_lost(run, CONVERT_LOST_MEETINGS, record_log_meetings(run->log));
+	}
 	if (!code && job_stopped(run->job))
 		code = err_set(e, ERR_CANCELLED, "stopped while writing");
 	return code ? code : convert_output_commit(run->output, e);

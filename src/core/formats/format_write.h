@@ -17,7 +17,10 @@
 
 #define CONVERT_LOSSES 16
 
-/* What the output does not have of the input. */
+/* What the output does not have of the input. A writer that has `numbers` counts these two itself. */
+#define CONVERT_LOST_REQUESTS "request numbers of nonblocking calls"
+#define CONVERT_LOST_MEETINGS "numbers of calls that are made together"
+
 struct convert_loss {
 	const char *what;      /* for ever: "messages without partner" */
 	uint64_t count;
@@ -69,6 +72,7 @@ struct format_writer {
 	const char *makes;     /* and all that it may hold, with blanks between, # for a number: "traces.otf2 traces" */
 	const char *library;   /* that it is written through; NULL: none */
 	bool compresses;       /* its file may be compressed */
+	bool numbers;          /* it writes what records say by numbers: of requests, of calls that are made together */
 	const char *const *companions; /* endings of files that lie beside it, up to a NULL; NULL: none do */
 	unsigned takes;        /* of CONVERT_TAKES_ */
 	enum err_code (*write)(struct convert_run *run, struct err *e);

@@ -10,16 +10,18 @@
 
 #define USUAL_BUDGET ((uint64_t)96 << 20)
 #define UNUSED UINT32_MAX
+#define USED 1
 #define POLL 65536
 
 /* A process while its records are told. What a record means is told after it; of an event, its root and bytes after
- * that. */
+ * that; of a start, an event or a record without meaning, numbers. */
 struct telling {
 	struct record_pack pack;
 	struct record last;      /* the record told last; as an event, the event told last */
 	bool bare;               /* nothing has been told of it */
-	bool waits;              /* it is an event, to be packed when all is told of it */
-	uint64_t requests;       /* that have a number */
+	bool waits;              /* it is a start or an event, to be packed when all is told of it */
+	uint64_t requests, meetings; /* that have a number */
+	unsigned others_say;
 	bool tells;              /* the root of a collective, or that it was given nothing */
 };
 
@@ -30,7 +32,7 @@ struct record_log {
 	uint32_t process_count;
 	struct record_state *states;
 	uint32_t *number;        /* of a kind among the states; UNUSED: none is of it */
-	atomic_uchar *used;      /* per kind */
+	atomic_uchar *used;      /* per kind: USED, and what its starts say */
 	uint32_t state_count, kind_count;
 	bool no_collectives;
 };
@@ -39,16 +41,20 @@ struct record_log {
 
 static inline bool pack(struct record_log *log, struct telling *t, enum record_kind kind)
 {
+	bool packed;
+
 	t->last.kind = kind;
 	t->bare = false;
-	return record_pack_add(&t->pack, &log->store, &t->last);
+	packed = record_pack_add(&t->pack, &log->store, &t->last);
+	t->last.says = 0;
+	return packed;
 }
 
 static inline bool settle(struct record_log *log, struct telling *t)
 {
 	if (t->waits) {
 		t->waits = false;
-		return pack(log, t, RECORD_EVENT);
+		return pack(log, t, t->last.kind);
 	}
 	return true;
 }
@@ -66,26 +72,43 @@ static bool tell_record(void *arg, uint32_t process, int32_t thread, double time
 	return true;
 }
 
-static bool tell_state(struct record_log *log, uint32_t process, enum record_kind kind, uint32_t state)
+static void note_used(struct record_log *log, uint32_t state, unsigned what)
 {
-	struct telling *t = &log->of[process];
+	if (~atomic_load_explicit(&log->used[state], memory_order_relaxed) & what)
+		atomic_fetch_or_explicit(&log->used[state], (unsigned char)what, memory_order_relaxed);
+}
 
-	if (!atomic_load_explicit(&log->used[state], memory_order_relaxed))
-		atomic_store_explicit(&log->used[state], 1, memory_order_relaxed);
-	if (!settle(log, t))
-		return false;
-	t->last.state = state;
-	return pack(log, t, kind);
+/* To be packed when what follows is told. */
+static void keep(struct telling *t, enum record_kind kind)
+{
+	t->last.kind = kind;
+	t->waits = true;
+	t->bare = false;
 }
 
 static bool tell_enter(void *arg, uint32_t process, uint32_t kind)
 {
-	return tell_state(arg, process, RECORD_ENTER, kind);
+	struct record_log *log = arg;
+	struct telling *t = &log->of[process];
+
+	note_used(log, kind, USED);
+	if (!settle(log, t))
+		return false;
+	t->last.state = kind;
+	keep(t, RECORD_ENTER);
+	return true;
 }
 
 static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
 {
-	return tell_state(arg, process, RECORD_LEAVE, kind);
+	struct record_log *log = arg;
+	struct telling *t = &log->of[process];
+
+	note_used(log, kind, USED);
+	if (!settle(log, t))
+		return false;
+	t->last.state = kind;
+	return pack(log, t, RECORD_LEAVE);
 }
 
 static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
@@ -101,8 +124,7 @@ static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type 
 	t->last.root = NO_PROCESS;
 	t->last.received = UINT64_MAX;
 	t->last.empty = false;
-	t->waits = true;
-	t->bare = false;
+	keep(t, RECORD_EVENT);
 	return true;
 }
 
@@ -135,12 +157,57 @@ static bool tell_empty(void *arg, uint32_t process, uint32_t number)
 	return true;
 }
 
+/* Of the record told last. */
+static struct record *add_number(struct record_log *log, struct telling *t, unsigned what)
+{
+	if (t->bare)
+		t->others_say |= what;
+	else
+		note_used(log, t->last.state, what);
+	t->last.says |= what;
+	return &t->last;
+}
+
 static bool tell_begun(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count)
 {
 	struct record_log *log = arg;
+	struct telling *t = &log->of[process];
+	struct record *record = add_number(log, t, RECORD_BEGINS);
 
 	(void)number;
-	log->of[process].requests += request ? count : 0;
+	record->request = request;
+	record->count = count;
+	t->requests += request ? count : 0;
+	return true;
+}
+
+static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool message)
+{
+	struct record_log *log = arg;
+
+	(void)message; /* within a state of its own, which says it */
+	add_number(log, &log->of[process], RECORD_COMPLETES)->request = request;
+	return true;
+}
+
+static bool tell_meeting(void *arg, uint32_t process, uint32_t comm, uint32_t number)
+{
+	struct record_log *log = arg;
+	struct record *record = add_number(log, &log->of[process], RECORD_MEETS);
+
+	record->comm = comm;
+	record->number = number;
+	log->of[process].meetings++;
+	return true;
+}
+
+static bool tell_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_t from)
+{
+	struct record_log *log = arg;
+	struct record *record = add_number(log, &log->of[process], RECORD_NEIGHBOUR);
+
+	record->comm = comm;
+	record->number = from;
 	return true;
 }
 
@@ -186,7 +253,7 @@ static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, 
 	log->process_count = processes;
 	for (uint32_t k = 0; k < count; k++)
 		log->states[k] = (struct record_state){kinds[k].total.name, kinds[k].total.colour, kinds[k].total.mpi, kinds[k].tracer,
-						       kinds[k].time};
+						       kinds[k].time, 0};
 	return true;
 }
 
@@ -201,6 +268,7 @@ static bool finish(struct record_log *log)
 	}
 	for (uint32_t k = 0; k < log->kind_count; k++) {
 		log->number[k] = log->used[k] ? log->state_count : UNUSED;
+		log->states[k].says = log->used[k] & ~(unsigned)USED;
 		if (log->used[k])
 			log->states[log->state_count++] = log->states[k];
 	}
@@ -234,7 +302,8 @@ enum err_code record_log_load_sources(struct record_log **out, struct trace **tr
 	struct record_log *log = new_log(budget);
 	const struct make_watch watch = {.arg = log, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
 					 .event = tell_event, .root = tell_root, .received = tell_received, .empty = tell_empty,
-					 .begun = tell_begun, .reading = tell_reading};
+					 .begun = tell_begun, .completed = tell_completed, .meeting = tell_meeting,
+					 .neighbour = tell_neighbour, .reading = tell_reading};
 	enum err_code code;
 
 	*out = NULL;
@@ -304,6 +373,24 @@ uint64_t record_log_requests(const struct record_log *log)
 	for (uint32_t p = 0; p < log->process_count; p++)
 		requests += log->of[p].requests;
 	return requests;
+}
+
+uint64_t record_log_meetings(const struct record_log *log)
+{
+	uint64_t meetings = 0;
+
+	for (uint32_t p = 0; p < log->process_count; p++)
+		meetings += log->of[p].meetings;
+	return meetings;
+}
+
+unsigned record_log_others_say(const struct record_log *log)
+{
+	unsigned says = 0;
+
+	for (uint32_t p = 0; p < log->process_count; p++)
+		says |= log->of[p].others_say;
+	return says;
 }
 
 void record_log_ignore_collectives(struct record_log *log)

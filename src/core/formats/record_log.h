@@ -1,6 +1,6 @@
 /* The record log: every record of a run, process by process in the order in which each made them, for who writes the
  * run in another format. What an event is (partner, size, tag, communicator, match) is in the trace; the log has what
- * the trace does not keep: all calls and user states, and readings of the CPU clock.
+ * the trace does not keep: all calls and user states, readings of the CPU clock, and what completes and meets by numbers.
  *
  *     record_log_load(&log, &trace, paths, count, &options, job, &e);   with the trace, in one reading
  *     record_cursor_init(&c, log, process);  while (record_cursor_next(&c, &record)) ...  record_cursor_release(&c);
@@ -32,11 +32,21 @@ enum record_kind {
 	RECORD_OTHER           /* something else that only start, end and count of records follow from */
 };
 
+/* What a record says by numbers (docs/tracer.md, "What completes when", "What is made together"): the start of a call, or
+ * the collective that it is; the start of the state around a message; a RECORD_OTHER. */
+enum {
+	RECORD_BEGINS = 8,     /* `count` requests begin here, from `request` on; request 0: none, but it would say */
+	RECORD_COMPLETES = 16, /* `request` completes here */
+	RECORD_MEETS = 32,     /* it is the call `number` of those that all members of `comm` make together */
+	RECORD_NEIGHBOUR = 64  /* the process receives from `number`, NO_PROCESS: nobody, in neighbourhood collectives on `comm` */
+};
+
 /* What a state is. */
 struct record_state {
 	const char *name, *colour; /* safe text; "MPI_Send" */
 	bool mpi, tracer;
 	enum time_kind time;       /* of a call: what its time goes into */
+	unsigned says;             /* RECORD_BEGINS and others that its starts have */
 };
 
 struct record {
@@ -49,6 +59,8 @@ struct record {
 	uint64_t received;     /* of a collective: bytes that the process got; UINT64_MAX: not known */
 	bool empty;            /* of a collective: it is recorded that the process gave nothing; a size of 0 without that is not known */
 	double seconds;        /* of a reading; only those that are of use where the trace's compute times come from them */
+	unsigned says;         /* RECORD_BEGINS and others; what follows goes with them */
+	uint32_t request, count, comm, number;
 };
 
 struct record_log;
@@ -74,9 +86,12 @@ void record_log_ignore_collectives(struct record_log *log);
 const struct record_state *record_log_states(const struct record_log *log, uint32_t *count);
 /* Some record has the root of a collective, or says that its process gave nothing. */
 bool record_log_tells_collectives(const struct record_log *log);
-/* Nonblocking calls whose request has a number in the trace, by which the call that completes it is known. The log does
- * not have the numbers. */
+/* Nonblocking calls whose request has a number in the trace, by which the call that completes it is known. */
 uint64_t record_log_requests(const struct record_log *log);
+/* Calls that the members of a communicator make together, by their numbers. */
+uint64_t record_log_meetings(const struct record_log *log);
+/* RECORD_BEGINS and others that some RECORD_OTHER says. */
+unsigned record_log_others_say(const struct record_log *log);
 uint64_t record_log_count(const struct record_log *log, uint32_t process); /* its records */
 
 struct record_cursor {

@@ -11,6 +11,7 @@
 
 enum {
 	KIND = 7,            /* enum record_kind, and: */
+	KIND_NUMBERS = 6,    /* what follows says something by numbers: RECORD_BEGINS and others beside it */
 	KIND_THREAD = 7,     /* what follows is of another thread */
 	SAME_TIME = 8,
 	HAS_ROOT = 16,
@@ -129,6 +130,20 @@ static __attribute__((noinline)) bool next_chunk(struct record_pack *pack, struc
 	return true;
 }
 
+static __attribute__((noinline)) uint8_t *put_numbers(uint8_t *at, const struct record *record)
+{
+	*at++ = (uint8_t)(KIND_NUMBERS | record->says);
+	if (record->says & (RECORD_BEGINS | RECORD_COMPLETES))
+		at = put(at, record->request);
+	if (record->says & RECORD_BEGINS)
+		at = put(at, record->count);
+	if (record->says & (RECORD_MEETS | RECORD_NEIGHBOUR)) {
+		at = put(at, record->comm);
+		at = put(at, record->number);
+	}
+	return at;
+}
+
 bool record_pack_add(struct record_pack *pack, struct record_store *store, const struct record *record)
 {
 	uint64_t time = bits_of(record->time), seconds;
@@ -142,6 +157,8 @@ bool record_pack_add(struct record_pack *pack, struct record_store *store, const
 		at = put(at, (uint32_t)record->thread);
 		pack->thread = record->thread;
 	}
+	if (__builtin_expect(record->says, 0))
+		at = put_numbers(at, record);
 	if (time == pack->time)
 		tag |= SAME_TIME;
 	if (record->kind == RECORD_EVENT)
@@ -252,6 +269,20 @@ static bool open_chunk(const struct record_pack *pack, const struct record_store
 	return true;
 }
 
+static __attribute__((noinline)) const uint8_t *get_numbers(const uint8_t *at, uint8_t tag, struct record *record)
+{
+	record->says = tag & ~(unsigned)KIND;
+	if (record->says & (RECORD_BEGINS | RECORD_COMPLETES))
+		record->request = (uint32_t)get(&at);
+	if (record->says & RECORD_BEGINS)
+		record->count = (uint32_t)get(&at);
+	if (record->says & (RECORD_MEETS | RECORD_NEIGHBOUR)) {
+		record->comm = (uint32_t)get(&at);
+		record->number = (uint32_t)get(&at);
+	}
+	return at;
+}
+
 bool record_pack_next(const struct record_pack *pack, const struct record_store *store, struct record_reading *reading,
 		      struct record *record, struct err *e)
 {
@@ -266,10 +297,15 @@ bool record_pack_next(const struct record_pack *pack, const struct record_store 
 		reading->thread = (int32_t)(uint32_t)get(&at);
 		tag = *at++;
 	}
+	*record = (struct record){.thread = reading->thread, .root = NO_PROCESS, .received = UINT64_MAX};
+	if (__builtin_expect((tag & KIND) == KIND_NUMBERS, 0)) {
+		at = get_numbers(at, tag, record);
+		tag = *at++;
+	}
 	if (!(tag & SAME_TIME))
 		reading->time = get_difference(&at, reading->time);
-	*record = (struct record){.kind = (enum record_kind)(tag & KIND), .thread = reading->thread, .time = of_bits(reading->time),
-				  .root = NO_PROCESS, .received = UINT64_MAX};
+	record->kind = (enum record_kind)(tag & KIND);
+	record->time = of_bits(reading->time);
 	switch (record->kind) {
 	case RECORD_ENTER:
 	case RECORD_LEAVE:

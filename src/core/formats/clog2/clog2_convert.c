@@ -14,8 +14,12 @@
 #define BLOCK 65536u
 #define POLL 0x3fff
 #define DEEPEST 4096   /* how far down an end looks for its start */
-#define COMPUTE 5000   /* etype of the CPU clock's readings */
-#define MESSAGE_SIZE 5006 /* that of a message's size, as the tracer has it */
+/* Etypes of what the tracer tells by events, as it has them. */
+#define COMPUTE 5000   /* the CPU clock's readings */
+#define POSTED 5001
+#define COMPLETED 5002
+#define NEIGHBOUR 5005
+#define MESSAGE_SIZE 5006
 #define COMM_INIT (-10)
 #define COMM_FINALIZE (-9)
 #define SEND (-101)
@@ -49,6 +53,7 @@ struct converting {
 	uint32_t heap_count;
 	int32_t threads;
 	uint64_t done, others, received;
+	uint64_t requests, meetings; /* numbers that were not written */
 	bool failed;             /* no memory */
 };
 
@@ -108,33 +113,49 @@ static void write_message(struct converting *x, uint32_t process, const struct r
 	x->run->events[!sends]++;
 }
 
-static void collective_cargo(const struct converting *x, const struct record *event, uint8_t cargo[32])
+/* `event` is a collective, or the start of a call that is none. */
+static unsigned collective_cargo(const struct converting *x, const struct record *event, uint8_t cargo[32])
 {
 	const struct trace *t = x->run->trace;
-	uint64_t size = trace_size(t, event->event);
+	uint64_t size = event->kind == RECORD_EVENT ? trace_size(t, event->event) : 0;
 	struct convert_member root = {0, -1};
 	unsigned at;
 
 	if (event->root != NO_PROCESS && !convert_member(&x->comms, trace_comm(t, event->event), event->root, &root))
 		root.rank = -1;
-	memset(cargo, 0, 32);
 	at = clog2_pack_i64(cargo, size == SIZE_UNKNOWN ? -1 : (int64_t)size);
-	clog2_pack_i32(cargo + at, root.rank);
+	return at + clog2_pack_i32(cargo + at, root.rank);
+}
+
+/* The start of a state: what `record`, which is that or the collective that it is, says beside its time. */
+static void write_start(struct converting *x, struct clog2_head head, const struct convert_state *state, const struct record *record, bool tells)
+{
+	uint8_t cargo[32] = {0};
+	unsigned at = 0, requests = RECORD_BEGINS | RECORD_COMPLETES;
+
+	x->requests += record->says & ~state->says & requests && record->request;
+	x->meetings += (record->says & ~state->says & RECORD_MEETS) != 0;
+	if (!(tells && state->sizes) && !(record->says & state->says)) {
+		clog2_write_bare(&x->writer, head, state->start);
+		return;
+	}
+	if (state->sizes)
+		at += collective_cargo(x, record, cargo);
+	if (state->says & requests)
+		at += clog2_pack_i32(cargo + at, record->says & requests ? (int32_t)record->request : 0);
+	if (state->says & RECORD_MEETS)
+		clog2_pack_i32(cargo + at, record->says & RECORD_MEETS ? (int32_t)record->number : 0);
+	clog2_write_cargo(&x->writer, head, state->start, cargo);
 }
 
 /* The start of a collective's call. */
-static void write_collective(struct converting *x, uint32_t process, const struct record *event, int32_t start, struct convert_member *member)
+static void write_collective(struct converting *x, uint32_t process, const struct record *event, const struct convert_state *state,
+			     struct convert_member *member)
 {
-	uint8_t cargo[32];
-
 	if (!convert_member(&x->comms, trace_comm(x->run->trace, event->event), process, member))
 		*member = convert_world(&x->comms, process);
-	if (x->states.sizes && (trace_size(x->run->trace, event->event) || event->empty || event->root != NO_PROCESS)) {
-		collective_cargo(x, event, cargo);
-		clog2_write_cargo(&x->writer, head_of(event, *member), start, cargo);
-	} else {
-		clog2_write_bare(&x->writer, head_of(event, *member), start);
-	}
+	write_start(x, head_of(event, *member), state, event,
+		    trace_size(x->run->trace, event->event) || event->empty || event->root != NO_PROCESS);
 	x->run->events[2]++;
 	x->received += event->received != UINT64_MAX;
 }
@@ -173,7 +194,8 @@ static bool write_enter(struct converting *x, uint32_t process, struct err *e)
 	    EVENT_KIND(x->run->trace->type[p->next.event]) == EVENT_COLLECTIVE) {
 		const struct convert_state *as = state_of_event(x, p->next.event);
 
-		write_collective(x, process, &p->next, as->start, &member);
+		as = strcmp(as->name, state->name) == 0 ? state : as;
+		write_collective(x, process, &p->next, as, &member);
 		keep_open(x, p, (struct open_call){r.thread, r.state, as->final, member});
 		return next_record(x, process, e);
 	}
@@ -181,7 +203,10 @@ static bool write_enter(struct converting *x, uint32_t process, struct err *e)
 		member = convert_self(&x->comms, process);
 		keep_open(x, p, (struct open_call){r.thread, r.state, state->final, member});
 	}
-	clog2_write_bare(&x->writer, head_of(&r, member), state->start);
+	/* A number is one of the communicator that it was told with. */
+	if (r.says & RECORD_MEETS && !convert_member(&x->comms, r.comm, process, &member))
+		x->meetings++;
+	write_start(x, head_of(&r, member), state, &r, false);
 	return more;
 }
 
@@ -214,8 +239,28 @@ static void write_event(struct converting *x, uint32_t process)
 	}
 	/* Outside of any call: a call of no length. */
 	state = state_of_event(x, r->event);
-	write_collective(x, process, r, state->start, &member);
+	write_collective(x, process, r, state, &member);
 	clog2_write_bare(&x->writer, head_of(r, member), state->final);
+}
+
+/* What says nothing but numbers. False: they cannot be written. */
+static bool write_numbers(struct converting *x, uint32_t process, const struct record *r)
+{
+	struct convert_member member = convert_world(&x->comms, process), from;
+	uint8_t cargo[32] = {0};
+	int32_t etype = r->says & RECORD_BEGINS ? POSTED : r->says & RECORD_COMPLETES ? COMPLETED : NEIGHBOUR;
+
+	if (etype == NEIGHBOUR) {
+		if (!convert_member(&x->comms, r->comm, process, &member))
+			return false;
+		if (r->number == NO_PROCESS || !convert_member(&x->comms, r->comm, r->number, &from))
+			from.rank = -1;
+		clog2_pack_i32(cargo, from.rank);
+	} else {
+		clog2_pack_i32(cargo + clog2_pack_i32(cargo, (int32_t)r->request), (int32_t)r->count);
+	}
+	clog2_write_cargo(&x->writer, head_of(r, member), etype, cargo);
+	return true;
 }
 
 /* What else there was is there only for when the process began and ended. */
@@ -225,6 +270,8 @@ static void write_other(struct converting *x, uint32_t process)
 	struct process_out *p = &x->of[process];
 	struct convert_member member = convert_world(&x->comms, process);
 
+	if (p->next.says && write_numbers(x, process, &p->next))
+		return;
 	if (!p->started && p->next.time == of->start)
 		clog2_write_bare(&x->writer, head_of(&p->next, member), COMM_INIT);
 	else if (!p->ended && p->next.time == of->end)
@@ -378,7 +425,7 @@ static void write_definitions(struct converting *x)
 	const struct trace *t = x->run->trace;
 	struct convert_member first = t->process_count ? convert_world(&x->comms, 0) : (struct convert_member){0, 0};
 	struct clog2_head head = {t->start, first.icomm, first.rank, 0};
-	unsigned clocks = t->clocks | (t->times ? t->times->figures.steps : 0);
+	unsigned clocks = t->clocks | (t->times ? t->times->figures.steps : 0), others = record_log_others_say(x->run->log);
 	double error = t->clock_error * 1e9;
 
 	convert_comms_write(&x->comms, &x->writer);
@@ -389,6 +436,12 @@ static void write_definitions(struct converting *x)
 	convert_states_write(&x->states, &x->writer, head);
 	write_solo(&x->writer, head, COMM_INIT, "MPE_Comm_init", "red", "");
 	write_solo(&x->writer, head, COMM_FINALIZE, "MPE_Comm_finalize", "orange", "");
+	if (others & RECORD_BEGINS)
+		write_solo(&x->writer, head, POSTED, "PAS2P_posted", "white", "request=%d count=%d");
+	if (others & RECORD_COMPLETES)
+		write_solo(&x->writer, head, COMPLETED, "PAS2P_completed", "white", "request=%d");
+	if (others & RECORD_NEIGHBOUR)
+		write_solo(&x->writer, head, NEIGHBOUR, "PAS2P_neighbour", "white", "rank=%d");
 	if (t->large_size_count)
 		write_solo(&x->writer, head, MESSAGE_SIZE, "PAS2P_size", "white", "size=%l");
 	if (t->compute_source == COMPUTE_FROM_EVENTS)
@@ -448,6 +501,8 @@ static enum err_code write_clog2(struct convert_run *run, struct err *e)
 		code = write_file(&x, e);
 	convert_lost(run, "bytes that collectives received", x.received);
 	convert_lost(run, "names over 31 bytes", x.states.cut);
+	convert_lost(run, CONVERT_LOST_REQUESTS, x.requests);
+	convert_lost(run, CONVERT_LOST_MEETINGS, x.meetings);
 	convert_lost(run, "other records", x.others);
 	for (uint32_t p = 0; x.of && p < n; p++) {
 		record_cursor_release(&x.of[p].cursor);
@@ -465,5 +520,6 @@ const struct format_writer clog2_writer = {
 	.what = "CLOG-02.44, as pas2p trace writes it",
 	.ending = ".clog2",
 	.compresses = true,
+	.numbers = true,
 	.write = write_clog2,
 };

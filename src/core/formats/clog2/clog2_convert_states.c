@@ -129,6 +129,7 @@ static void take_state(struct naming *x, uint32_t at, const struct record_state 
 		shorten(x, at, full);
 	number(x, s);
 	classify(s);
+	s->says = state->says;
 }
 
 static uint32_t state_of_op(struct naming *x, const char *op)
@@ -165,9 +166,10 @@ enum err_code convert_states_init(struct convert_states *s, const struct convert
 	uint32_t count;
 	const struct record_state *states = record_log_states(run->log, &count);
 	struct naming x = {.s = s, .next = FIRST_USER};
+	bool sizes = tells_collectives(t, run->log);
 
 	*s = (struct convert_states){.list = mem_zero((size_t)count + t->coll_count, sizeof *s->list),
-				     .of_type = mem_alloc(t->coll_count, sizeof *s->of_type), .sizes = tells_collectives(t, run->log)};
+				     .of_type = mem_alloc(t->coll_count, sizeof *s->of_type)};
 	x.full = mem_alloc((size_t)count + t->coll_count, sizeof *x.full);
 	if (!s->list || !s->of_type || !x.full) {
 		mem_free(x.full);
@@ -178,6 +180,8 @@ enum err_code convert_states_init(struct convert_states *s, const struct convert
 	s->count = count;
 	for (uint32_t i = 0; i < t->coll_count; i++)
 		s->of_type[i] = state_of_op(&x, t->colls[i].op);
+	for (uint32_t i = 0; i < s->count; i++)
+		s->list[i].sizes = sizes && s->list[i].collective;
 	mem_free(x.full);
 	return ERR_OK;
 }
@@ -186,6 +190,15 @@ void convert_states_release(struct convert_states *s)
 {
 	mem_free(s->list);
 	mem_free(s->of_type);
+}
+
+/* As the tracer has them. */
+static void set_format(char format[40], const struct convert_state *state)
+{
+	snprintf(format, 40, "%s%s%s", state->sizes ? " size=%l root=%d" : "",
+		 state->says & (RECORD_BEGINS | RECORD_COMPLETES) ? " request=%d" : "", state->says & RECORD_MEETS ? " meeting=%d" : "");
+	if (*format)
+		memmove(format, format + 1, strlen(format));
 }
 
 void convert_states_write(const struct convert_states *s, struct clog2_writer *writer, struct clog2_head head)
@@ -197,8 +210,7 @@ void convert_states_write(const struct convert_states *s, struct clog2_writer *w
 
 		strcpy(record.color, state->colour);
 		strcpy(record.name, state->name);
-		if (state->collective && s->sizes)
-			strcpy(record.format, "size=%l root=%d");
+		set_format(record.format, state);
 		clog2_write_statedef(writer, head, &record);
 	}
 }

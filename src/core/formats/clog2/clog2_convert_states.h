@@ -16,13 +16,14 @@ struct convert_state {
 	int32_t start, final;  /* etypes */
 	bool mpi, collective;  /* by its name */
 	bool starts;           /* MPI_Start, MPI_Startall */
+	bool sizes;            /* a collective's starts say bytes and root in their cargo */
+	unsigned says;         /* and behind these, RECORD_BEGINS and others */
 };
 
 struct convert_states {
 	struct convert_state *list; /* those of the record log, then those of operations that none of them has */
 	uint32_t count;
 	uint32_t *of_type;     /* per collective type of the trace: its state */
-	bool sizes;            /* collectives say bytes and root in their cargo */
 	uint64_t cut;          /* names that did not fit */
 };
 

@@ -132,6 +132,7 @@ static void convert_gatherings(const char *folder)
 	int32_t comm = script_communicator(g, pair, 2);
 	struct same_run from, made;
 	struct metric_run a, b;
+	struct gen_bytes bytes;
 	char path[PATH_MAX];
 
 	for (int32_t p = 0; p < 3; p++) {
@@ -148,7 +149,9 @@ static void convert_gatherings(const char *folder)
 		script_leave(g, p, 12, "MPI_Comm_dup");
 	}
 	snprintf(path, sizeof path, "%s/gathered.clog2", folder);
-	write_bytes(path, gen_script_bytes(g));
+	bytes = gen_script_bytes(g);
+	write_bytes(path, bytes);
+	free(bytes.bytes);
 	same_run_load(&from, (const char *const[]){path}, 1);
 	a = metric_run_files((const char *const[]){path}, 1);
 	is_double(a.metrics->account.by_reason[WAIT_COLLECTIVE], 2 + 1 + 1 + 2 + 1, 0, "calls made together wait, and for neighbours");

@@ -39,6 +39,10 @@ static void two_kinds(void)
 	d[8] = 1;
 	u = unlike_of(d, 60);
 	ok(u.count[0] + u.count[1] == 60 && u.count[1], "one between them, and one far off, change nothing");
+	for (int i = 0; i < 60; i++)
+		d[i] = i == 0 ? 0 : i % 2 ? 3e-3 : 6e-3;
+	u = unlike_of(d, 60);
+	ok(u.count[0] == 30 && u.count[1] == 29, "nor does the first of the run, which takes no time");
 }
 
 static void one_kind(void)

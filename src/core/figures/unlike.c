@@ -45,15 +45,17 @@ static uint32_t best_split(const double *seconds, uint32_t n, uint32_t least)
 
 struct unlike unlike_of(double *seconds, uint32_t n)
 {
-	uint32_t least = (uint32_t)ceil(LEAST_SHARE * n), split;
+	uint32_t least, split;
 	struct part low, high;
 	double gap;
 
+	qsort(seconds, n, sizeof *seconds, order_double);
+	/* The first occurrence of a run often takes no time: nothing lies before its event. */
+	for (; n && !(seconds[0] > 0); n--)
+		seconds++;
+	least = (uint32_t)ceil(LEAST_SHARE * n);
 	least = least > LEAST ? least : LEAST;
 	if (n < 2 * least)
-		return (struct unlike){.count = {0}};
-	qsort(seconds, n, sizeof *seconds, order_double);
-	if (!(seconds[0] > 0))
 		return (struct unlike){.count = {0}};
 	split = best_split(seconds, n, least);
 	low = part_of(seconds, split);

@@ -76,11 +76,12 @@ struct writing {
 /* The occurrence of the sequence's id number `at`: what was dropped is skipped. Only ever forwards. */
 static uint32_t occurrence_at(struct writing *w, uint32_t at)
 {
-	const struct window_run *r = &w->s->run;
 	uint32_t k = w->occurrence;
+	const struct window_run *r;
 
 	if (w->folding->exact || !w->s)
 		return at;
+	r = &w->s->run;
 	for (uint32_t left = at - w->at + 1; k < r->count; k++)
 		if (r->is_relevant[r->phases->occurrences[k].phase - 1] && --left == 0)
 			break;

@@ -424,10 +424,13 @@ static bool table_runs(struct view *v, bool all, struct view_table *t)
 {
 	struct runs_view *s = self(v);
 	const struct runs *r = v->model->runs;
-	struct metrics_run_figures *rows = mem_resize(s->rows, (size_t)r->known + 1, sizeof *rows);
+	struct metrics_run_figures *rows;
 	(void)all;
 
-	if (!rows || !r->known)
+	if (!r->known)
+		return false;
+	rows = mem_resize(s->rows, r->known, sizeof *rows);
+	if (!rows)
 		return false;
 	s->rows = rows;
 	s->rows_serial = r->serial;

@@ -262,9 +262,12 @@ static void run_script(struct writing *w, const struct otf_make_location *locati
 	int depth = 0;
 
 	for (const char *at = location->script; *at;) {
-		size_t n = strcspn(at, ";");
 		struct line line;
+		size_t n = 0;
 
+		/* By hand: under a sanitizer strcspn() measures all that is left of the script, at each command. */
+		while (at[n] && at[n] != ';')
+			n++;
 		split(&line, at, n);
 		if (line.n > 2 && is(&line, "["))
 			name_index(w, line.word[2]);

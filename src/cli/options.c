@@ -1,6 +1,5 @@
 #include "options.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,6 +147,11 @@ struct option_info option_info(unsigned i)
 				    .argument = rows[i].argument ? rows[i].argument : rows[i].words,
 				    .commands = commands_of(rows[i].goes_with), .help = rows[i].help, .type = rows[i].type,
 				    .words = rows[i].words, .min = rows[i].min, .max = rows[i].max};
+}
+
+const void *option_member(const struct options *o, unsigned i)
+{
+	return i < OPTION_COUNT ? (const char *)o + rows[i].member : (const char *)&o->setting[i - OPTION_COUNT];
 }
 
 char *option_argument(const struct option_info *o, char *buf, size_t size)
@@ -656,74 +660,6 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 		code = check_output(o, e);
 	free(operands.list);
 	return code;
-}
-
-/* Values are 0 where they are not given, whatever their type. */
-bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT], const char **value)
-{
-	const void *member;
-
-	*value = NULL;
-	if (i >= OPTION_COUNT) {
-		*value = o->setting[i - OPTION_COUNT];
-		return *value != NULL;
-	}
-	member = (const char *)o + rows[i].member;
-	switch (rows[i].type) {
-	case TYPE_FLAG:
-		return *(const bool *)member;
-	case TYPE_TEXT:
-	case TYPE_INPUT:
-	case TYPE_OUTPUT:
-	case TYPE_ANY_TEXT:
-	case TYPE_WORD:
-		*value = *(const char *const *)member;
-		return *value != NULL;
-	case TYPE_WHOLE:
-		snprintf(number, 32, "%" PRIu32, *(const uint32_t *)member);
-		*value = number;
-		return *(const uint32_t *)member != 0;
-	case TYPE_SECONDS:
-	case TYPE_SHARE:
-	case TYPE_PART:
-	case TYPE_BYTES:
-		number_format(*(const double *)member, number);
-		*value = number;
-		return *(const double *)member > 0;
-	default:
-		return false;
-	}
-}
-
-bool option_said(const struct options *o, unsigned i, struct out *to)
-{
-	char number[NUMBER_TEXT];
-	const char *value;
-	int index;
-
-	if (i < OPTION_COUNT && !o->named[i])
-		return false;
-	if (i < OPTION_COUNT && rows[i].type == TYPE_TEXTS) {
-		const struct texts *texts = (const void *)((const char *)o + rows[i].member);
-
-		for (uint32_t k = 0; k < texts->count; k++)
-			out_printf(to, "%s%s", k ? ", " : "", texts->text[k]);
-	} else if (i < OPTION_COUNT && (rows[i].type == TYPE_CHOICE || rows[i].type == TYPE_MAYBE)) {
-		memcpy(&index, (const char *)o + rows[i].member, sizeof index);
-		index -= rows[i].type == TYPE_MAYBE ? 2 : 0;
-		for (const char *rest = rows[i].words, *word; rest && index >= 0; index--) {
-			size_t n;
-
-			word = next_word(&rest, &n);
-			if (!index)
-				out_add(to, word, n);
-		}
-	} else if (option_given(o, i, number, &value)) {
-		out_str(to, value ? value : "given");
-	} else {
-		return i < OPTION_COUNT; /* what holds anyway */
-	}
-	return true;
 }
 
 enum err_code options_apply(const struct options *o, struct settings *s, struct err *e)

@@ -151,6 +151,9 @@ struct options {
  * that the usage of the right command can be shown. */
 enum err_code options_parse(struct options *o, int argc, char **argv, struct err *e);
 
+/* Where the value of option number i is, by its type; of a setting its text (const char *). */
+const void *option_member(const struct options *o, unsigned i);
+
 /* Whether option number i was given, and its value as text (in `number` or where it was given; NULL: it takes none).
  * Not for what has a choice of words for an enum, or a size: false. */
 bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT], const char **value);

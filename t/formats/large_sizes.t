@@ -42,6 +42,8 @@ for to in otf2 prv clog2; do
 	"$PAS2P" convert --to "$to" -q -o "$TMP/out.$to" "$TMP/in.prv" >"$OUT" 2>"$ERR" || { skip "$to: not built in"; continue; }
 	is "$(of "$TMP/out.$to" send) $(of "$TMP/out.$to" receive)" "$sizes $sizes" "$to: the same sizes"
 	ok "$to: no size is lost" sh -c "! grep -q size '$OUT'"
+	"$PAS2P" convert --to clog2 -o "$TMP/again-$to.clog2" "$TMP/out.$to" >"$OUT" 2>&1
+	unlike "$(cat "$OUT")" 'other records' "$to: what only said a size is not counted as lost"
 done
 "$PAS2P" convert --to perfetto -q -o "$TMP/out.json" "$TMP/in.prv" >"$OUT" 2>"$ERR"
 is "$(grep -o '"size":[0-9]*' "$TMP/out.json" | cut -d: -f2 | sort -n | uniq -c | awk '{ print $1 "x" $2 }' | tail -n 2 | tr '\n' ' ')" \

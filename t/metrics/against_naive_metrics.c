@@ -263,8 +263,8 @@ static void by_state(const struct pair *p, const char *run)
 		number(STATES, run, "unfinished", (double)node->unfinished, (double)want->unfinished);
 		part(STATES, run, &got->part, &want->row);
 		bytes_of(p, got->node, &sent, &received);
-		number(STATES, run, "bytes_sent", (double)got->bytes_sent, (double)sent);
-		number(STATES, run, "bytes_received", (double)got->bytes_received, (double)received);
+		number(STATES, run, "bytes_sent", (double)got->sent.bytes, (double)sent);
+		number(STATES, run, "bytes_received", (double)got->received.bytes, (double)received);
 	}
 	for (uint32_t i = 0; i < p->naive->node_count; i++) {
 		char path[2000];

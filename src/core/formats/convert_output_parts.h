@@ -12,7 +12,6 @@
 
 struct convert_file {
 	struct convert_output *output;
-	struct convert_file *next;
 	char name[64];               /* within the folder, or what it is a companion by */
 	struct out_file *file;       /* not in a folder: it gets its name at the commit */
 	int fd;                      /* in a folder */

@@ -211,6 +211,15 @@ static bool tell_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_t 
 	return true;
 }
 
+/* Whoever writes the message writes its size. */
+static bool tell_size(void *arg, uint32_t process)
+{
+	struct record_log *log = arg;
+
+	log->of[process].bare = false;
+	return true;
+}
+
 static bool tell_reading(void *arg, uint32_t process, double seconds)
 {
 	struct record_log *log = arg;
@@ -303,7 +312,7 @@ enum err_code record_log_load_sources(struct record_log **out, struct trace **tr
 	const struct make_watch watch = {.arg = log, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
 					 .event = tell_event, .root = tell_root, .received = tell_received, .empty = tell_empty,
 					 .begun = tell_begun, .completed = tell_completed, .meeting = tell_meeting,
-					 .neighbour = tell_neighbour, .reading = tell_reading};
+					 .neighbour = tell_neighbour, .size = tell_size, .reading = tell_reading};
 	enum err_code code;
 
 	*out = NULL;

@@ -17,6 +17,11 @@ static const char *kind_name(enum node_kind k)
 	return names[k];
 }
 
+static struct cell bytes_of(const struct message_sum *m)
+{
+	return message_sum_known(m) ? cell_whole(m->bytes) : cell_empty();
+}
+
 static const struct part_row *part(const struct metrics_states_list *l, uint32_t row)
 {
 	return &found(l, row)->part;

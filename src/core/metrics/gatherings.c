@@ -159,28 +159,33 @@ static const struct gathered_call *find_own(const struct call_log *log, uint32_t
 	return low < log->gathered_count && log->gathered[low].call == call ? &log->gathered[low] : NULL;
 }
 
-/* The last member of a gathering that came by then, of several the lowest. Members are sorted by time, so that it is the
- * first of those as late as the last one before `until`. */
-static const struct far_member *last_of_all(const struct gatherings *g, const struct gathered_call *own, double until)
+/* How many members are before a time in a gathering's order, or (`and_at`) at it too. */
+static uint32_t members_before(const struct gatherings *g, const struct gathered *key, double time, bool and_at)
 {
-	struct gathered key = {.comm = own->comm, .number = own->number, .member.start = until};
 	uint32_t low = 0, high = g->count;
 
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 		const struct gathered *at = &g->members[mid];
-		int order = by_gathering(at, &key);
+		int order = by_gathering(at, key);
 
-		if (order < 0 || (!order && at->member.start <= until))
+		if (order < 0 || (!order && (at->member.start < time || (and_at && at->member.start == time))))
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	if (!low || by_gathering(&g->members[low - 1], &key))
+	return low;
+}
+
+/* The last member of a gathering that came by then, of several at the same time the lowest. */
+static const struct far_member *last_of_all(const struct gatherings *g, const struct gathered_call *own, double until)
+{
+	struct gathered key = {.comm = own->comm, .number = own->number};
+	uint32_t n = members_before(g, &key, until, true);
+
+	if (!n || by_gathering(&g->members[n - 1], &key))
 		return NULL;
-	while (low > 1 && !by_gathering(&g->members[low - 2], &key) && g->members[low - 2].member.start == g->members[low - 1].member.start)
-		low--;
-	return &g->members[low - 1].member;
+	return &g->members[members_before(g, &key, g->members[n - 1].member.start, false)].member;
 }
 
 /* The member that a process is; NULL: it is none. */

@@ -35,13 +35,23 @@ struct part_row {
 	double gain_10;          /* s that the traced run wins if the computing here is 10 % less (project_gains()); NAN: not asked for */
 };
 
+/* Messages; the size of some may be unknown, and is not in bytes. */
+struct message_sum {
+	uint64_t bytes, messages, unsized;
+};
+
+static inline bool message_sum_known(const struct message_sum *m)
+{
+	return !m->messages || m->unsized < m->messages;
+}
+
 struct state_row {
 	uint32_t node;           /* of the log's tree */
 	double exclusive;        /* time without children */
 	struct account own;      /* the same as an account: its own and its MPI calls', without inner states (for the diagnosis) */
 	double own_imbalance;    /* of own: processes x largest useful - their sum */
 	struct part_row part;    /* inclusive */
-	uint64_t bytes_sent, bytes_received; /* of messages, in calls of account lists; inclusive */
+	struct message_sum sent, received; /* in calls of account lists; inclusive */
 };
 
 struct phase_row {

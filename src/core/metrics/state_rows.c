@@ -17,7 +17,7 @@ struct node_here {
 	struct part part;        /* what it spent here itself, then with all below */
 	struct account own;      /* itself, and its MPI calls'; of a leaf that is the part's own */
 	double exclusive;
-	uint64_t sent, received; /* bytes, with all below */
+	struct message_sum sent, received; /* with all below */
 	bool touched;
 };
 
@@ -26,7 +26,7 @@ struct node_sum {
 	struct account own;
 	struct factors_from own_from;
 	double exclusive;
-	uint64_t sent, received;
+	struct message_sum sent, received;
 	bool touched;            /* by some process */
 };
 
@@ -116,18 +116,24 @@ static void take_call(struct gather *g, const struct call_list *list, uint32_t c
 	g->here[g->exclusive_to[call->node]].exclusive += time;
 }
 
+static void message_sum_add(struct message_sum *sum, const struct message_sum *more)
+{
+	sum->bytes += more->bytes;
+	sum->messages += more->messages;
+	sum->unsized += more->unsized;
+}
+
 static void take_event(struct gather *g, uint32_t e)
 {
 	const struct trace *t = g->m->log->trace;
 	struct node_here *here = touch(g, g->m->log->calls[g->m->log->call_of[e]].node);
 	uint64_t size = trace_size(t, e);
+	struct message_sum one = {.bytes = size == SIZE_UNKNOWN ? 0 : size, .messages = 1, .unsized = size == SIZE_UNKNOWN};
 
-	if (size == SIZE_UNKNOWN)
-		return;
 	if (EVENT_KIND(t->type[e]) == EVENT_SEND)
-		here->sent += size;
+		message_sum_add(&here->sent, &one);
 	else if (EVENT_KIND(t->type[e]) == EVENT_RECEIVE)
-		here->received += size;
+		message_sum_add(&here->received, &one);
 }
 
 static void add_own(struct node_sum *sum, uint32_t process, const struct account *own)
@@ -145,8 +151,8 @@ static void join(void *to, const void *from)
 	account_add(&sum->own, &more->own);
 	factors_join(&sum->own_from, &more->own_from);
 	sum->exclusive += more->exclusive;
-	sum->sent += more->sent;
-	sum->received += more->received;
+	message_sum_add(&sum->sent, &more->sent);
+	message_sum_add(&sum->received, &more->received);
 	sum->touched = true;
 }
 
@@ -163,11 +169,11 @@ static void flush(struct gather *g, uint32_t process)
 		part_sum_add(&sum->part, process, &here->part);
 		add_own(sum, process, g->m->log->nodes[n].kind == NODE_MPI ? &here->part.account : &here->own);
 		sum->exclusive += here->exclusive;
-		sum->sent += here->sent;
-		sum->received += here->received;
+		message_sum_add(&sum->sent, &here->sent);
+		message_sum_add(&sum->received, &here->received);
 		if (n != parent) {
-			g->here[parent].sent += here->sent;
-			g->here[parent].received += here->received;
+			message_sum_add(&g->here[parent].sent, &here->sent);
+			message_sum_add(&g->here[parent].received, &here->received);
 			account_add(&g->here[parent].part.account, &here->part.account);
 			g->here[parent].part.waiting += here->part.waiting;
 		}
@@ -266,8 +272,8 @@ static void make_row(struct state_row *row, const struct gather *g, uint32_t nod
 
 	row->node = node;
 	row->exclusive = sum->exclusive;
-	row->bytes_sent = sum->sent;
-	row->bytes_received = sum->received;
+	row->sent = sum->sent;
+	row->received = sum->received;
 	part_sum_row(&row->part, &sum->part, g->critical.seconds[node], m);
 	row->own = m->has_account ? sum->own : m->account;
 	row->own_imbalance = m->has_account ? m->processes * sum->own_from.useful_max - sum->own_from.useful_sum : NAN;

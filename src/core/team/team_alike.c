@@ -48,7 +48,7 @@ static const char *value_shown(const struct fact *fact, char text[SHOWN])
 static enum err_code compare(struct team_take own, struct team_take first, const char *advice, struct err *e)
 {
 	char name[SHOWN], here[SHOWN], there[SHOWN];
-	struct fact a, b;
+	struct fact a = {0}, b = {0};
 
 	do {
 		a = next_fact(&own);

@@ -83,6 +83,8 @@ struct make_watch {
 	bool (*neighbour)(void *arg, uint32_t process, uint32_t comm, uint32_t from);
 	/* Likewise: it is recorded that the process gave no bytes to it. */
 	bool (*empty)(void *arg, uint32_t process, uint32_t number);
+	/* The record told last is the size of the message that comes next, and nothing else: the message has it. */
+	bool (*size)(void *arg, uint32_t process);
 	/* From here on the process's raw clock showed so many seconds more than its times (core/clocks). */
 	bool (*shift)(void *arg, uint32_t process, double raw_later);
 	/* Of the record told last: rank 0's time less that record's lies between these, as its tracer measured

@@ -103,6 +103,7 @@ void make_watch_completed(struct make_share *share, uint32_t process, uint32_t r
 void make_watch_meeting(struct make_share *share, uint32_t process, uint32_t comm, uint32_t number);
 void make_watch_neighbour(struct make_share *share, uint32_t process, uint32_t comm, uint32_t from);
 void make_watch_empty(struct make_share *share, uint32_t process);
+void make_watch_size(struct make_share *share, uint32_t process);
 void make_watch_clock(struct make_share *share, uint32_t process, double low, double high);
 void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start);
 

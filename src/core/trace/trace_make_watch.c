@@ -96,6 +96,14 @@ void make_watch_empty(struct make_share *share, uint32_t process)
 		share->failed = true;
 }
 
+void make_watch_size(struct make_share *share, uint32_t process)
+{
+	const struct make_watch *watch = share->watch;
+
+	if (watch->size && !watch->size(watch->arg, process))
+		share->failed = true;
+}
+
 void make_watch_clock(struct make_share *share, uint32_t process, double low, double high)
 {
 	const struct make_watch *watch = share->watch;

@@ -138,8 +138,8 @@ enum err_code trace_settle_sizes(struct trace *t, const struct size_table *s, ui
 {
 	const struct team *team = trace_team(t);
 	uint32_t *now = mem_alloc(s->count, sizeof *now);
-	uint64_t events;
-	bool too_much;
+	uint64_t events = 0;
+	bool too_much = false;
 	enum err_code code = team_agree(team, now && !s->failed ? ERR_OK : err_memory(e, "the sizes of messages"), e);
 
 	*incredible = 0;

@@ -204,8 +204,10 @@ static bool write_enter(struct converting *x, uint32_t process, struct err *e)
 		keep_open(x, p, (struct open_call){r.thread, r.state, state->final, member});
 	}
 	/* A number is one of the communicator that it was told with. */
-	if (r.says & RECORD_MEETS && !convert_member(&x->comms, r.comm, process, &member))
+	if (r.says & RECORD_MEETS && !convert_member(&x->comms, r.comm, process, &member)) {
+		r.says &= ~(unsigned)RECORD_MEETS;
 		x->meetings++;
+	}
 	write_start(x, head_of(&r, member), state, &r, false);
 	return more;
 }

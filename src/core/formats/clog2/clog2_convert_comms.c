@@ -161,22 +161,22 @@ struct convert_member convert_self(const struct convert_comms *c, uint32_t proce
 
 bool convert_member(const struct convert_comms *c, uint32_t comm, uint32_t process, struct convert_member *member)
 {
-	uint32_t number, rank;
+	struct convert_member found;
+	uint32_t number;
 
 	if (comm >= c->trace->comm_count)
 		return false;
 	number = (uint32_t)c->number[comm];
-	if (number < c->world_count) {
-		*member = convert_world(c, process);
-		return (uint32_t)member->icomm == number;
-	}
-	if (number < c->world_count + c->trace->process_count) {
-		*member = convert_self(c, process);
-		return (uint32_t)member->icomm == number;
-	}
-	rank = map_get(c->ranks, comm, process);
-	*member = (struct convert_member){(int32_t)number, (int32_t)rank - 1};
-	return rank;
+	if (number < c->world_count)
+		found = convert_world(c, process);
+	else if (number < c->world_count + c->trace->process_count)
+		found = convert_self(c, process);
+	else
+		found = (struct convert_member){(int32_t)number, (int32_t)map_get(c->ranks, comm, process) - 1};
+	if ((uint32_t)found.icomm != number || found.rank < 0)
+		return false;
+	*member = found;
+	return true;
 }
 
 int32_t convert_world_size(const struct convert_comms *c)

@@ -302,8 +302,11 @@ CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct 
 		make_leave(told, m->def);
 	} else if (m->role == ETYPE_SOLO) {
 		make_solo(told, m->def);
-		if (__builtin_expect(m->size, 0) && r->type == CLOG2_CARGOEVT)
+		if (__builtin_expect(m->size, 0) && r->type == CLOG2_CARGOEVT) {
 			make_size(told, cargo_whole(&defs->list[m->def].size, clog2_get_cargo(r)));
+			if (told.share->watched)
+				make_watch_size(told.share, told.process);
+		}
 		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].requests)
 			request(told, r, &defs->list[m->def], false);
 		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].neighbour.token)

@@ -40,7 +40,7 @@ struct clog2_writer {
 	struct clog2_writer_comm *comms; /* owned; filled from the COMMEVTs written */
 	uint32_t comm_count, comm_told;
 	size_t comm_cap;
-	struct index comm_index; /* by all of an entry */
+	struct index comm_index; /* by GID and number; an entry's kind may change */
 	struct err err;
 };
 

@@ -11,7 +11,7 @@
 #include "otf2_archive.h"
 #include "otf2_write.h"
 
-static uint64_t identify(const struct otf2_writing *w)
+static enum err_code identify(const struct otf2_writing *w, uint64_t *id, struct err *e)
 {
 	const struct trace *t = w->run->trace;
 	uint64_t h = hash_mix(hash_mix(t->process_count, w->partnerless), w->state_count);
@@ -24,9 +24,13 @@ static uint64_t identify(const struct otf2_writing *w)
 			uint64_t bits;
 		} at = {t->time[i]};
 
+		if (!(i & 0xffff) && job_stopped(w->run->job))
+			return err_set(e, ERR_CANCELLED, "stopped while writing");
+
 		h = hash_mix(hash_mix(hash_mix(h, at.bits), t->type[i]), trace_size(t, i));
 	}
-	return h;
+	*id = h;
+	return ERR_OK;
 }
 
 static enum err_code write_at(const char *path, uint64_t offset, const uint8_t *bytes, size_t n, struct err *e)
@@ -46,11 +50,9 @@ enum err_code otf2_write_id(const struct otf2_writing *w, struct err *e)
 	uint8_t *anchor, bytes[8];
 	struct source source;
 	size_t got = 0, at;
-	uint64_t id = identify(w);
+	uint64_t id = 0;
 	enum err_code code;
 
-	for (size_t i = 0; i < sizeof bytes; i++)
-		bytes[i] = (uint8_t)(id >> 8 * i);
 	snprintf(path, sizeof path, "%s/traces.otf2", convert_output_folder(w->run->output));
 	code = source_open_file(&source, path, e);
 	if (code)
@@ -59,7 +61,12 @@ enum err_code otf2_write_id(const struct otf2_writing *w, struct err *e)
 	code = anchor ? source_read(&source, 0, anchor, source.file_size, &got, e) : err_memory(e, "the anchor");
 	at = code ? 0 : otf_anchor_id_at(anchor, got);
 	if (at)
+		code = identify(w, &id, e);
+	if (at && !code) {
+		for (size_t i = 0; i < sizeof bytes; i++)
+			bytes[i] = (uint8_t)(id >> 8 * i);
 		code = write_at(path, at, bytes, sizeof bytes, e);
+	}
 	mem_free(anchor);
 	source_release(&source);
 	return code;

@@ -182,11 +182,16 @@ static bool more_fields(struct prv_lines *lines)
 	return true;
 }
 
+static void skip_line(struct prv_lines *lines, const char *at)
+{
+	lines->pos = (size_t)((const char *)memchr(at, '\n', lines->whole - (size_t)(at - lines->buffer)) + 1 - lines->buffer);
+}
+
 static enum prv_got bad(struct prv_lines *lines, enum prv_got got, const char *at, const char *why)
 {
 	lines->bad_at = lines->buffer_at + (uint64_t)(at - lines->buffer);
 	lines->why = why;
-	lines->pos = (size_t)((const char *)memchr(at, '\n', lines->whole - (size_t)(at - lines->buffer)) + 1 - lines->buffer);
+	skip_line(lines, at);
 	return got;
 }
 
@@ -271,15 +276,6 @@ static enum prv_got too_long(struct prv_lines *lines, struct err *e)
 	return remark ? PRV_LINE : zeros ? PRV_ZEROS : PRV_BAD_LINE;
 }
 
-/* A whole line that is no record of a known kind. False: nor should it be one. */
-static bool none_of_ours(struct prv_lines *lines, const char *p, enum prv_got *got)
-{
-	bool remark = is_remark(p);
-
-	*got = *p ? bad(lines, PRV_BAD_LINE, p, UNKNOWN) : bad(lines, PRV_ZEROS, p, ZEROS);
-	return !remark;
-}
-
 enum prv_got prv_lines_next(struct prv_lines *lines, struct err *e)
 {
 	if (!begin_range(lines, e))
@@ -310,7 +306,8 @@ enum prv_got prv_lines_next(struct prv_lines *lines, struct err *e)
 			lines->kind = *p;
 			return read_fields(lines, p + 2, e);
 		}
-		if (none_of_ours(lines, p, &got))
-			return got;
+		if (!is_remark(p))
+			return *p ? bad(lines, PRV_BAD_LINE, p, UNKNOWN) : bad(lines, PRV_ZEROS, p, ZEROS);
+		skip_line(lines, p);
 	}
 }

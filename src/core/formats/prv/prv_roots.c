@@ -117,7 +117,7 @@ static bool find_all(struct root_search *s)
 
 /* ---- with a team ---- */
 
-static bool take_all(struct root_search *s, const struct team_bytes *from, uint32_t ranks)
+static bool unpack_roots(struct root_search *s, const struct team_bytes *from, uint32_t ranks)
 {
 	uint64_t counts[2];
 	bool taken = true;
@@ -158,7 +158,7 @@ static enum err_code meet_roots(struct root_search *s, struct maker *maker, stru
 	if (!code)
 		code = maker_met(maker, team_gather_all(maker->team, pack.bytes, pack.n, from, e));
 	mem_free(pack.bytes);
-	if (!code && !take_all(s, from, ranks))
+	if (!code && !unpack_roots(s, from, ranks))
 		code = err_memory(e, "the roots of collectives");
 	if (from)
 		team_bytes_free(from, ranks);
@@ -168,8 +168,10 @@ static enum err_code meet_roots(struct root_search *s, struct maker *maker, stru
 
 /* ---- what all say together ---- */
 
-static int compare_places(const struct prv_root *x, const struct prv_root *y)
+static int compare_places(const void *a, const void *b)
 {
+	const struct prv_root *x = a, *y = b;
+
 	if (x->comm != y->comm)
 		return x->comm < y->comm ? -1 : 1;
 	if (x->op != y->op)
@@ -230,7 +232,7 @@ static void settle_group(const struct root_search *s, const struct root_group *g
 			  group->count, op, size);
 }
 
-static void settle(struct root_search *s, struct notes *notes)
+static void drop_ambiguous(struct root_search *s, struct notes *notes)
 {
 	size_t at = 0, kept = 0;
 
@@ -254,7 +256,7 @@ enum err_code prv_roots_find(struct prv_roots *roots, const struct prv_arranged 
 	if (!code && maker->team)
 		code = meet_roots(&s, maker, e);
 	if (!code)
-		settle(&s, &maker->trace->notes);
+		drop_ambiguous(&s, &maker->trace->notes);
 	mem_free(s.groups);
 	mem_free(s.own);
 	return code;
@@ -268,18 +270,7 @@ void prv_roots_release(struct prv_roots *roots)
 uint32_t prv_root_of(const struct prv_roots *roots, uint32_t comm, uint32_t op, uint32_t number)
 {
 	const struct prv_root want = {comm, op, number, 0};
-	size_t low = 0, high = roots->count;
+	const struct prv_root *found = roots->count ? bsearch(&want, roots->list, roots->count, sizeof want, compare_places) : NULL;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = compare_places(&roots->list[middle], &want);
-
-		if (!order)
-			return roots->list[middle].process;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NO_PROCESS;
+	return found ? found->process : NO_PROCESS;
 }

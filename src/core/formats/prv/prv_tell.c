@@ -232,6 +232,7 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 	p.heads = mem_alloc(most_threads(scan), sizeof *p.heads);
 	p.numbers = share->watched && to->roots->count ? map_new() : NULL;
 	if (!p.heads || (share->watched && to->roots->count && !p.numbers)) {
+		map_free(p.numbers);
 		mem_free(p.heads);
 		return err_memory(e, "the trace's threads");
 	}

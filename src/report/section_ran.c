@@ -159,11 +159,14 @@ static void counts(struct sheet *s)
 	page_fact(&s->page, "events", text);
 	if (s->run) {
 		const struct run_metrics *m = s->run->metrics;
+		int n = snprintf(text, sizeof text, "%s", unit_count(all, m->messages));
 
-		int n = snprintf(text, sizeof text, "%s, %s", unit_count(all, m->messages), unit_bytes(number, m->bytes));
-
-		if (m->unknown_sizes)
-			snprintf(text + n, sizeof text - (size_t)n, " in those whose size is known; that of %s is not", unit_count(all, m->unknown_sizes));
+		if (m->unknown_sizes && m->unknown_sizes == m->messages)
+			snprintf(text + n, sizeof text - (size_t)n, ", sizes unknown");
+		else
+			n += snprintf(text + n, sizeof text - (size_t)n, ", %s", unit_bytes(number, m->bytes));
+		if (m->unknown_sizes && m->unknown_sizes < m->messages)
+			snprintf(text + n, sizeof text - (size_t)n, " (%s of unknown size not included)", unit_count(all, m->unknown_sizes));
 		page_fact(&s->page, "messages", text);
 		if (m->threads != m->processes)
 			page_fact(&s->page, "threads", unit_count(number, m->threads));

@@ -9,7 +9,7 @@
 #include "core/base/mem.h"
 #include "core/base/unit.h"
 #include "core/documents/table.h"
-#include "core/figures/unlike.h"
+#include "core/figures/modes.h"
 #include "core/lists/list_phases.h"
 #include "core/study/phase_graph.h"
 #include "core/trace/trace_far.h"
@@ -17,7 +17,7 @@
 #include "cli/plural.h"
 #include "phases_structure.h"
 
-#define UNLIKE_NAMED 3 /* phases of two kinds of occurrences */
+#define BIMODAL_NAMED 3 /* phases of two kinds of occurrences */
 
 struct listed {
 	struct phases_list list;
@@ -113,28 +113,28 @@ static void prediction(struct out *o, const struct table *t)
 		measured(o, t);
 }
 
-/* Occurrences that send the same and last unlike are one phase by the method: which, and what parts them. */
-static enum err_code unlike(struct out *o, const struct analysis *a, struct err *e)
+/* Phases with short and long occurrences, and what may part these. */
+static enum err_code bimodal_phases(struct out *o, const struct analysis *a, struct err *e)
 {
 	uint32_t found = 0;
 	enum err_code code = ERR_OK;
 
 	for (uint32_t id = 1; !code && a->settings.similarity == SIMILARITY_PHASE && id <= a->phases->count; id++) {
-		struct unlike u;
+		struct phase_modes u;
 		char low[UNIT_TEXT], high[UNIT_TEXT];
 
 		if (!a->figures->phase[id - 1].relevant)
 			continue;
-		code = phase_unlike(&u, a->clockwork, a->phases, id, e);
-		if (code || !u.count[0] || found++ >= UNLIKE_NAMED)
+		code = phase_modes_find(&u, a->clockwork, a->phases, id, e);
+		if (code || !u.count[0] || found++ >= BIMODAL_NAMED)
 			continue;
-		out_printf(o, "%s phase %" PRIu32 ": %" PRIu32 " of %s and %" PRIu32 " of %s\n", found == 1 ? "unlike     " : "           ", id, u.count[0],
+		out_printf(o, "%s phase %" PRIu32 ": %" PRIu32 " occurrences of %s, %" PRIu32 " of %s\n", found == 1 ? "bimodal    " : "           ", id, u.count[0],
 			   unit_time_ascii(low, u.median[0]), u.count[1], unit_time_ascii(high, u.median[1]));
 	}
-	if (found > UNLIKE_NAMED)
-		out_printf(o, "            and %" PRIu32 " more phases\n", found - UNLIKE_NAMED);
+	if (found > BIMODAL_NAMED)
+		out_printf(o, "            and %" PRIu32 " more phase%s\n", found - BIMODAL_NAMED, plural(found - BIMODAL_NAMED));
 	if (found)
-		out_str(o, "            --similarity bbp --compute 20% parts what computes unlike\n");
+		out_str(o, "            --similarity bbp --compute 20% separates occurrences that differ in computing\n");
 	return code;
 }
 
@@ -169,7 +169,7 @@ static enum err_code summary(struct batch *b, const struct table *t, struct err 
 		prediction(o, t);
 	if (w)
 		windows(o, t, w, plan_budget_of(b->options, 0).restore);
-	code = unlike(o, b->analysis, e);
+	code = bimodal_phases(o, b->analysis, e);
 	out_str(o, "\n");
 	sink_fit(&b->sink, from, 12);
 	return code;

@@ -69,11 +69,11 @@ static void put_count(struct shown *s, uint64_t n)
 	put(s, unit_count(text, n));
 }
 
-static void put_bytes(struct shown *s, uint64_t bytes)
+static void put_bytes(struct shown *s, const struct message_sum *m)
 {
 	char text[UNIT_TEXT];
 
-	put(s, unit_bytes(text, bytes));
+	put(s, message_sum_known(m) ? unit_bytes(text, m->bytes) : "-");
 }
 
 static void put_process(struct shown *s, uint32_t process)
@@ -256,8 +256,8 @@ static void state_cells(struct shown *s, uint32_t i)
 	put(s, name);
 	put_count(s, node->count);
 	if (s->run->metrics->bytes) {
-		put_bytes(s, row->bytes_sent);
-		put_bytes(s, row->bytes_received);
+		put_bytes(s, &row->sent);
+		put_bytes(s, &row->received);
 	}
 	part_cells(s, &row->part);
 }

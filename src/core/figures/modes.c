@@ -1,4 +1,4 @@
-#include "unlike.h"
+#include "modes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,15 +11,15 @@
 #define LEAST_FACTOR 1.2   /* between the kinds */
 #define ENDS 0.05          /* of a kind, at either end, that does not count */
 
-struct part {
-	double low, high; /* logarithms */
+struct spread {
+	double least, most; /* logarithms */
 };
 
-static struct part part_of(const double *seconds, uint32_t n)
+static struct spread spread_of(const double *seconds, uint32_t n)
 {
 	uint32_t off = (uint32_t)(ENDS * n);
 
-	return (struct part){log(seconds[off]), log(seconds[n - 1 - off])};
+	return (struct spread){log(seconds[off]), log(seconds[n - 1 - off])};
 }
 
 /* The split with the least squares within, which is the one with the largest squares between. */
@@ -43,10 +43,10 @@ static uint32_t best_split(const double *seconds, uint32_t n, uint32_t least)
 	return best;
 }
 
-struct unlike unlike_of(double *seconds, uint32_t n)
+struct phase_modes modes_of(double *seconds, uint32_t n)
 {
 	uint32_t least, split;
-	struct part low, high;
+	struct spread brief, lengthy;
 	double gap;
 
 	qsort(seconds, n, sizeof *seconds, order_double);
@@ -56,27 +56,27 @@ struct unlike unlike_of(double *seconds, uint32_t n)
 	least = (uint32_t)ceil(LEAST_SHARE * n);
 	least = least > LEAST ? least : LEAST;
 	if (n < 2 * least)
-		return (struct unlike){.count = {0}};
+		return (struct phase_modes){.count = {0}};
 	split = best_split(seconds, n, least);
-	low = part_of(seconds, split);
-	high = part_of(seconds + split, n - split);
-	gap = high.low - low.high;
-	if (gap < log(LEAST_FACTOR) || gap <= low.high - low.low || gap <= high.high - high.low)
-		return (struct unlike){.count = {0}};
-	return (struct unlike){{split, n - split}, {seconds[(split - 1) / 2], seconds[split + (n - split - 1) / 2]}};
+	brief = spread_of(seconds, split);
+	lengthy = spread_of(seconds + split, n - split);
+	gap = lengthy.least - brief.most;
+	if (gap < log(LEAST_FACTOR) || gap <= brief.most - brief.least || gap <= lengthy.most - lengthy.least)
+		return (struct phase_modes){.count = {0}};
+	return (struct phase_modes){{split, n - split}, {seconds[(split - 1) / 2], seconds[split + (n - split - 1) / 2]}};
 }
 
-enum err_code phase_unlike(struct unlike *out, const struct clockwork *c, const struct phases *p, uint32_t id, struct err *e)
+enum err_code phase_modes_find(struct phase_modes *out, const struct clockwork *c, const struct phases *p, uint32_t id, struct err *e)
 {
 	uint32_t first = p->phase_first[id - 1], n = p->phase_first[id] - first;
 	double *seconds = mem_alloc(n, sizeof *seconds);
 
-	*out = (struct unlike){.count = {0}};
+	*out = (struct phase_modes){.count = {0}};
 	if (!seconds)
 		return err_memory(e, "the durations of a phase");
 	for (uint32_t i = 0; i < n; i++)
 		seconds[i] = occurrence_time(c, p, p->by_phase[first + i]);
-	*out = unlike_of(seconds, n);
+	*out = modes_of(seconds, n);
 	mem_free(seconds);
 	return ERR_OK;
 }

@@ -372,6 +372,7 @@ int main(int argc, char **argv)
 	const char *dir = ".", *only = NULL;
 	static char own[4096];
 	uint32_t percent = 100;
+	bool found = false;
 	double start;
 
 	for (int i = 1; i + 1 < argc; i += 2)
@@ -385,9 +386,10 @@ int main(int argc, char **argv)
 			only = argv[i + 1];
 	if (!program)
 		die("--pas2p says which program is measured");
-	snprintf(own, sizeof own, "%s/growth", dir);
-	folder = own;
-	empty_folder();
+	snprintf(own, sizeof own, "%s/growth.XXXXXX", dir);
+	folder = mkdtemp(own);
+	if (!folder)
+		die("cannot make a folder for the traces");
 	start = measure_start();
 	printf("growth: processor time of one, two and four times as many, less %.3f s; of the last / 4 / the first (bar %.1f); the last's peak and its growth\n",
 	       start, BAR_GROWTH);
@@ -396,6 +398,7 @@ int main(int argc, char **argv)
 
 		if (only && strcmp(only, d->name) != 0)
 			continue;
+		found = true;
 		printf("%s\n", d->name);
 		for (size_t k = 0; k < sizeof commands / sizeof *commands; k++)
 			measure(d, &commands[k], (uint32_t)((uint64_t)d->n * percent / 100) + 1, start);
@@ -403,5 +406,7 @@ int main(int argc, char **argv)
 	}
 	empty_folder();
 	rmdir(folder);
+	if (!found)
+		die("--only says what is not measured");
 	return 0;
 }

@@ -63,7 +63,7 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 		.models = f->models, .model_count = f->model_count, .machine = o->machine, .measured = o->measured,
 		.folder = f->folder, .study = f->study, .given = given,
 		.vary = o->define.text, .vary_count = o->define.count,
-		.settings = *s, .config = config, .program = "/proc/self/exe", .application = o->application,
+		.settings = *s, .config = config, .config_file = o->config, .program = "/proc/self/exe", .application = o->application,
 		.color = colors[o->color], .theme = o->theme, .ascii = o->ascii, .script = o->script, .plain = o->plain,
 		.columns = (int)o->size.columns, .rows = (int)o->size.rows, .state = !o->no_config && !o->tutorial && !o->plain,
 		.threads = o->threads, .tutorial = o->tutorial,

@@ -19,7 +19,7 @@ void complain(const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vsnprintf(line, sizeof line, fmt, ap);
 	va_end(ap);
-	if (n < (int)sizeof line) {
+	if (n >= 0 && n < (int)sizeof line) {
 		fprintf(stderr, "pas2p: %s\n", line);
 		return;
 	}

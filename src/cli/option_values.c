@@ -72,10 +72,10 @@ bool option_said(const struct options *o, unsigned i, struct out *to)
 		add_word(to, info.words, index - (info.type == TYPE_MAYBE ? 2 : 0));
 		return true;
 	default:
-		if (option_given(o, i, number, &value))
-			out_str(to, value ? value : "given");
-		else if (info.setting)
-			return false; /* else it was named, with the value that holds anyway */
+		option_given(o, i, number, &value); /* has the value also where that is 0 */
+		if (info.setting && !value)
+			return false;
+		out_str(to, value ? value : "given");
 		return true;
 	}
 }

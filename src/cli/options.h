@@ -158,7 +158,7 @@ const void *option_member(const struct options *o, unsigned i);
  * Not for what has a choice of words for an enum, or a size: false. */
 bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT], const char **value);
 
-/* The same of any option, added to `to`. False: it was not given. */
+/* The same of any option but a size of the screen, added to `to`. False: it was not given. */
 struct out;
 bool option_said(const struct options *o, unsigned i, struct out *to);
 

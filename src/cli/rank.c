@@ -139,7 +139,7 @@ static bool may_differ(unsigned option)
 static void put_option(struct team_pack *facts, const struct options *o, unsigned i)
 {
 	const struct option_info info = option_info(i);
-	bool file = info.argument && strcmp(info.argument, "FILE") == 0; /* copies have other names on other nodes */
+	bool file = info.type == TYPE_INPUT || info.type == TYPE_OUTPUT; /* copies have other names on other nodes */
 	struct out name, value;
 	bool said;
 
@@ -201,7 +201,7 @@ static enum exit_code shared(const struct job_place *place, command_run *run, co
 	return status;
 }
 
-/* A command that is not known is most likely a misspelt one. */
+/* COMMAND_WORKBENCH also stands for a word that is no command: most likely a misspelt one, which other ranks have right. */
 static bool would_share(const struct options *o)
 {
 	return command_info(o->command)->shared || o->command == COMMAND_WORKBENCH;
@@ -209,23 +209,28 @@ static bool would_share(const struct options *o)
 
 enum exit_code rank_refuse(const struct job_place *place, const struct options *o, bool with_usage, struct err *e)
 {
-	const struct team *team = NULL;
+	const struct team *joined = NULL, *team;
+	bool failed = place->size > 1 && would_share(o) && join(place, &joined, &(struct err){0});
 	enum exit_code status;
 	struct err why;
 
-	if (place->size > 1 && would_share(o) && join(place, &team, &why))
-		team = NULL;
+	team = failed ? NULL : joined;
 	team_agree(team, e->code, e);
+	if (team_broken(team))
+		return broken(place, team);
 	status = exit_of_err(e->code);
 	if (with_usage)
 		misused(o, e->text);
 	else
 		complain("%s", e->text);
+	if (failed)
+		return end_job(joined, status);
 	/* A launcher may end rank 0 as soon as another rank has ended: not before it has spoken. */
 	if (place->rank && !team)
 		nanosleep(&(struct timespec){0, LAST_WORDS}, NULL);
-	if (!team_broken(team) && !team_tell(team, &status, sizeof status, &why))
-		job_leave(team);
+	if (team_tell(team, &status, sizeof status, &why) && team_broken(team))
+		return broken(place, team);
+	job_leave(team);
 	return status;
 }
 

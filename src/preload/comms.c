@@ -438,11 +438,10 @@ static void log_neighbours(const struct comm *cm, const int *ranks, int n)
 static bool dist_graph_sources(MPI_Comm handle, int n, int *ranks, int out)
 {
 	int *rest = malloc((size_t)(n + 2 * out + 1) * sizeof *rest);
+	bool known = rest && real.Dist_graph_neighbors(handle, n, ranks, rest, out, rest + n, rest + n + out) == MPI_SUCCESS;
 
-	if (rest)
-		real.Dist_graph_neighbors(handle, n, ranks, rest, out, rest + n, rest + n + out);
 	free(rest);
-	return rest;
+	return known;
 }
 
 void comm_tell_neighbours(struct comm *cm)

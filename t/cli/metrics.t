@@ -102,7 +102,7 @@ run_ok 'only collectives' "$PAS2P" metrics -q --by state "$states"
 unlike "$(cat "$OUT")" '0 B' 'where there are messages'
 
 # Causes are many: the table leaves small ones out, and says so.
-many=sample-traces/lu.S.4.clog2
+many='sample-traces/lu.S.4.clog2'
 run_ok 'all causes' "$PAS2P" metrics -q --by cause -f csv "$many"
 awk -F, 'NR > 1 { all++; if ($9 >= 0.01) shown++; else rest += $9 } END { printf "%d of %d rows, %.1f %% of waiting, left out\n", all - shown, all, 100 * rest }' \
 	"$OUT" >"$TMP/left"

@@ -143,4 +143,9 @@ refused x.pcf "write-corrected --force $d/x.pcf" "$d/x.prv"
 refused used.yaml "export --force $d/used.yaml" "$d/model.yaml"
 refused celeron-16.yaml "write --force $d/celeron-16.yaml" --machine "$d/celeron-16.yaml" "$d/matmul.yaml"
 refused s.yaml "export --force $d/s.yaml" "$d/s.yaml"
+printf 'analysis:\n  events: 0.7\n' >"$d/own.yaml"
+snapshot >"$TMP/before"
+printf ':screen %s\n' "$d/own.yaml" >"$TMP/script"
+run_fails 2 'the workbench, its config file' "$PAS2P" --config "$d/own.yaml" --script "$TMP/script" "$d/x.prv"
+is "$(snapshot)" "$(cat "$TMP/before")" '  and nothing has changed'
 done_testing

@@ -57,6 +57,8 @@ for mpi in $MPIS; do
 	said 2 "rank 1: .*config.yaml: line 2: 'nonsense' is not a setting of analysis" 'a config file with an error'
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$PAS2P" phases --order lamport "$trace"
 	said 2 'rank 1: --order is lamport, but not given on rank 0: all ranks of a job must be asked for the same' 'another option'
+	job_of apart 2 "$PAS2P" diff --min-share 0 "$trace" "$trace" : -np 1 "$PAS2P" diff --min-share 0.1 "$trace" "$trace"
+	said 2 'rank 1: --min-share is 0.1, but 0 on rank 0' 'an option that is 0'
 	job_of apart 2 "$PAS2P" metrics --by state --what-if network=0 "$trace" : -np 1 "$PAS2P" metrics --by process "$trace"
 	said 2 'rank 1: --by is process, but state on rank 0' 'other values of an option'
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$PAS2P" check "$trace"

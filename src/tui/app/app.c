@@ -642,14 +642,17 @@ static void paste(struct app *a, uint32_t c)
 static void take_key(struct app *a, const struct input_event *ev)
 {
 	bool taken = a->shell.prompt.kind || a->shell.pending;
+	uint32_t key;
 
 	if (!ev->escaped || (!taken && keymap_find(&a->shell.keymap, ev->key, key_scope(a)) != ACTION_NONE)) {
 		app_key(a, ev->key);
 		return;
 	}
 	app_key(a, KEYCODE_ESC);
-	if (!a->shell.quit)
-		app_key(a, ev->key & ~(uint32_t)KEYCODE_ALT);
+	key = ev->key & ~(uint32_t)KEYCODE_ALT;
+	/* Who edits a text may mean Alt with that key, as in a shell: that must not end the program. */
+	if (!a->shell.quit && !(taken && keymap_find(&a->shell.keymap, key, key_scope(a)) == ACTION_QUIT))
+		app_key(a, key);
 }
 
 void app_input(struct app *a, const struct input_event *ev)

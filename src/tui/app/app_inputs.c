@@ -80,6 +80,8 @@ enum err_code app_refuse_inputs(const struct app *a, const char *path, struct er
 	char config[PATH_MAX];
 	enum err_code code = app_refuse_open(a, path, e);
 
+	if (!code)
+		code = refuse_one(path, a->work.options->config_file, e);
 	if (!code && config_default_path(config, sizeof config))
 		code = refuse_one(path, config, e);
 	if (!code && config_saved_path(config, sizeof config))

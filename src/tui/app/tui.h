@@ -36,6 +36,7 @@ struct tui_options {
 	uint32_t vary_count;
 	struct settings settings;    /* to start with: defaults, config file and options already applied */
 	const struct config *config; /* keys, theme and first view; NULL: none. Must outlive the call */
+	const char *config_file; /* that --config names; NULL: none is named */
 	const char *program;         /* pas2p itself, of which doctor is another process; NULL: there is none */
 	const char *application;     /* name in the phase table; NULL: from the file's name */
 	enum term_color color;

@@ -30,7 +30,7 @@ static void check_event(const struct trace *t, uint32_t p, uint32_t i, uint8_t *
 	uint32_t kind = EVENT_KIND(t->type[i]), index = EVENT_INDEX(t->type[i]), m = t->match[i];
 
 	must(isfinite(t->time[i]) && t->time[i] >= 0, "a time is a time");
-	must(isfinite(t->compute[i]) && t->compute[i] >= 0, "a compute time is one");
+	must(isnan(t->compute[i]) || (isfinite(t->compute[i]) && t->compute[i] >= 0), "a compute time is one");
 	must(trace_comm(t, i) < t->comm_count, "a communicator is one of those listed");
 	must(i == t->first[p] || t->processes[p].threads > 1 || t->time[i] >= t->time[i - 1], "a thread's events are in order");
 	if (kind == EVENT_COLLECTIVE) {

@@ -35,9 +35,7 @@ static struct {
 	_Atomic bool stamping;       /* no more stops: what attention is for are boundaries */
 	_Atomic uint32_t next;       /* the boundary to be stamped next; only control_before() moves it */
 	uint32_t end;                /* behind the last one that is to be */
-	_Atomic uint64_t last;       /* with so many calls made, the next may be the rank's last one; UINT64_MAX: never */
-	_Atomic uint64_t last_return;
-} c = {.last = UINT64_MAX};
+} c;
 
 bool control_collectives = true;
 
@@ -98,7 +96,6 @@ static void begin_stamping(void)
 	c.end = part->to;
 	atomic_store(&c.next, part->from);
 	atomic_store(&c.slot->measured, part->from);
-	atomic_store(&c.last, part->from < part->to ? c.counts[part->to - 1] : UINT64_MAX);
 	atomic_store(&c.stop_after, 0);
 	atomic_store(&c.attention, part->from < part->to ? c.counts[part->from] + (uint64_t)1 : UINT64_MAX);
 	atomic_store(&c.stamping, true);
@@ -210,12 +207,7 @@ static inline void stamp(uint64_t n)
 	while (++i < c.end && c.counts[i] < n);
 	atomic_store_explicit(&c.next, i, memory_order_relaxed);
 	atomic_store_explicit(&c.slot->measured, i, memory_order_release);
-	if (i < c.end) {
-		atomic_store_explicit(&c.attention, c.counts[i] + (uint64_t)1, memory_order_relaxed);
-	} else {
-		atomic_store_explicit(&c.attention, UINT64_MAX, memory_order_relaxed);
-		atomic_store_explicit(&c.last, UINT64_MAX, memory_order_relaxed);
-	}
+	atomic_store_explicit(&c.attention, i < c.end ? c.counts[i] + (uint64_t)1 : UINT64_MAX, memory_order_relaxed);
 }
 
 /* Whether all that the head speaks of lies within the file, and means something. */
@@ -358,8 +350,6 @@ void control_blocked(bool inside)
 		return;
 	}
 	atomic_fetch_sub_explicit(&c.slot->inside, 1, memory_order_relaxed);
-	if (atomic_load_explicit(&c.slot->count, memory_order_relaxed) >= atomic_load_explicit(&c.last, memory_order_relaxed))
-		atomic_store_explicit(&c.last_return, now(), memory_order_relaxed);
 	/* A rank that was inside this call when the checkpoint was taken has not come through stop_at(). */
 	if (atomic_load_explicit(&c.unplaced, memory_order_relaxed) && atomic_load(&c.head->measure))
 		place_again();
@@ -375,18 +365,14 @@ void control_polled(void)
 		place_again();
 }
 
-/* Boundaries behind the rank's last call are stamped with its return, as the last event ends a trace. */
+/* Boundaries behind the rank's last call are where MPI_Finalize begins: a rank's work ends there in a trace, too. */
 static void stamp_rest(uint64_t t)
 {
 	uint32_t i = atomic_load(&c.next);
-	uint64_t last = atomic_load(&c.last_return), calls = atomic_load(&c.slot->count), before = 0;
+	uint64_t calls = atomic_load(&c.slot->count);
 
-	if (i && i < c.end)
-		before = atomic_load(&c.stamps[i - 1]);
-	if (!last)
-		last = before ? before : t;
 	for (; i < c.end && c.counts[i] <= calls; i++)
-		atomic_store(&c.stamps[i], last > before ? last : before);
+		atomic_store(&c.stamps[i], t);
 	atomic_store(&c.next, i);
 	atomic_store(&c.slot->measured, i);
 }

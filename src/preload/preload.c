@@ -432,8 +432,8 @@ static void finish_trace(void)
 		buffer_commit(LEN_BARE, t);
 	}
 	node_log_end();
+	log_solo(ETYPE_COMM_FINAL); /* the program's work ends here: what follows is the tracer's own */
 	sync_finish();
-	log_solo(ETYPE_COMM_FINAL);
 	release_signals();
 	merged = merge_all();
 	buffer_release(!merged || getenv("PAS2P_KEEP_LOCAL"));

@@ -37,7 +37,7 @@ static const char **copy_command(struct arena *a, const char *const *command)
 
 static bool begin_phase(struct result *r, struct result_phase *p, const struct table_phase *from)
 {
-	*p = (struct result_phase){.id = from->id, .weight = from->weight, .ticks = from->ticks, .samples = 1 + from->sample_count, .traced = from->time};
+	*p = (struct result_phase){.id = from->id, .weight = from->weight, .ticks = from->ticks, .samples = 1 + from->sample_count, .traced = table_between_sends(from)};
 	p->se = NAN;
 	p->sends = arena_alloc(&r->arena, r->processes * sizeof *p->sends);
 	p->ranks = arena_alloc(&r->arena, r->processes * sizeof *p->ranks);
@@ -148,7 +148,7 @@ enum err_code result_begin(struct result *r, const struct table *t, const char *
 	char now[CLOCK_UTC_TEXT];
 	bool whole = true;
 
-	*r = (struct result){.processes = t->processes, .runs = runs, .traced_aet = t->aet, .coverage = t->coverage,
+	*r = (struct result){.processes = t->processes, .runs = runs, .traced_aet = t->aet, .coverage = table_measured_coverage(t),
 			     .expected_error = t->expected_error,
 			     .has_settings = true, .settings = t->settings, .by_windows = t->windows != NULL, .se = NAN,
 			     .half = NAN, .low = NAN, .high = NAN, .settling = NAN};

@@ -43,6 +43,7 @@ static void random_phase(struct table *t, struct table_phase *p, uint32_t id)
 	p->weight = 1 + random_below(5000);
 	p->ticks = 1 + random_below(9);
 	p->time = random_real();
+	p->between_sends = random_below(2) ? random_real() : (double)NAN;
 	p->time_min = -random_real();
 	p->time_max = random_real();
 	p->share = random_real();

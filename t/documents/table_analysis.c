@@ -159,7 +159,7 @@ static bool samples_right(const struct table_phase *x, const struct analysis *a,
 		if (seen > x->occurrence && (found > x->sample_count || x->samples[found - 1].occurrence != seen ||
 					     x->samples[found - 1].entry[1] != logical_sends_before(l, 1, o->first)))
 			return false;
-		sum += occurrence_time(a->clockwork, a->phases, i);
+		sum += occurrence_between_sends(a->clockwork, a->phases, i);
 		found++;
 	}
 	return found == x->sample_count + 1 && fabs(sum / found - x->sampled) < 1e-9;

@@ -425,7 +425,7 @@ static bool same_figures(const struct trace *t, const struct trace *u)
 		for (uint32_t p = 0; same && p < t->process_count; p++)
 			same = t->processes[p].by_kind[k] == u->processes[p].by_kind[k];
 	for (uint32_t i = 0; same && i < t->event_count; i++)
-		same = t->type[i] == u->type[i] && t->compute[i] == u->compute[i] && t->match[i] == u->match[i];
+		same = t->type[i] == u->type[i] && !memcmp(&t->compute[i], &u->compute[i], sizeof *t->compute) && t->match[i] == u->match[i];
 	analysis_unref(a);
 	analysis_unref(b);
 	return same;

@@ -3,6 +3,7 @@
  * readings of the CPU clock where there are any, else from call states, else from the gaps between events. Each case is
  * a tiny trace of one process that sends to itself, written record by record; times are binary fractions, so sums are
  * exact. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,7 @@ static void is_compute(const struct trace *t, enum compute_source source, uint32
 
 static void between_calls(void)
 {
-	static const double want[] = {0.4375, 0};
+	static const double want[] = {0.4375, NAN};
 	struct trace *t;
 
 	begin();
@@ -118,7 +119,7 @@ static void between_calls(void)
 
 static void in_one_call(void)
 {
-	static const double want[] = {0, 0.5, 0, 0, 0};
+	static const double want[] = {0, 0.5, 0, 0, NAN};
 	struct trace *t;
 
 	begin();
@@ -138,7 +139,7 @@ static void in_one_call(void)
 
 static void overlapping(void)
 {
-	static const double want[] = {0.5, 0.5, 0};
+	static const double want[] = {0.5, 0.5, NAN};
 	struct trace *t;
 
 	begin();
@@ -158,7 +159,7 @@ static void overlapping(void)
 /* Tracers read the clock on either side of a call's start, and of its end. */
 static void readings(bool entry_inside, bool exit_inside)
 {
-	static const double want[] = {0.25, 0.125, 0};
+	const double want[] = {0.25, 0.125, exit_inside ? (double)NAN : 0}; /* the last record is the call's end, or the reading behind it */
 	double cpu = 1, outside[] = {0.25, 0.125, 0.5};
 	struct trace *t;
 	char what[80];
@@ -190,7 +191,7 @@ static void readings(bool entry_inside, bool exit_inside)
 
 static void only_gaps(void)
 {
-	static const double want[] = {0.5, 1.5, 0};
+	static const double want[] = {0.5, 1.5, NAN};
 	struct trace *t;
 
 	begin();

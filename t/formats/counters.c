@@ -252,6 +252,14 @@ static void add_up_thread(const struct record *list, uint32_t n, double *increas
 		event = calls[c].event;
 		sum = 0;
 	}
+	if (event) {
+		const struct call *a = &calls[count_of - 1];
+		struct shown left = nearer(list[a->last].time, shown(list, a->last + 1, n, false), shown(list, a->first + 1, a->last, true));
+		struct shown end = shown(list, a->last + 1, n, true);
+
+		sum += left.known && end.known && end.value > left.value ? end.value - left.value : 0;
+		increase[event->event] = end.known || sum > 0 ? sum : (double)NAN;
+	}
 }
 
 static bool rises(uint32_t process)
@@ -301,6 +309,8 @@ static void check(uint64_t seed, bool all_fall)
 		for (uint32_t thread = 0; thread < THREADS; thread++)
 			add_up_thread(program.list[p][thread], program.n[p][thread], increase[p]);
 		for (uint32_t i = base->first[p]; rises(p) && i < base->first[p + 1]; i++) {
+			if (isnan(base->compute[i]) || isnan(increase[p][i - base->first[p]]))
+				continue;
 			seconds += base->compute[i];
 			increases += increase[p][i - base->first[p]];
 		}
@@ -309,6 +319,10 @@ static void check(uint64_t seed, bool all_fall)
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			double want = rises(p) ? increase[p][i - t->first[p]] * seconds / increases : base->compute[i];
 
+			if (isnan(want) || isnan(base->compute[i])) {
+				worst = isnan(t->compute[i]) ? worst : INFINITY;
+				continue;
+			}
 			worst = fmax(worst, fabs(t->compute[i] - want));
 			changed = fmax(changed, fabs(t->compute[i] - base->compute[i]));
 		}

@@ -88,7 +88,7 @@ static bool holds(const struct trace *t)
 	for (uint32_t i = 0; i < t->event_count; i++) {
 		uint32_t kind = EVENT_KIND(t->type[i]), index = EVENT_INDEX(t->type[i]);
 
-		if (!isfinite(t->time[i]) || !(t->compute[i] >= 0) || trace_comm(t, i) >= t->comm_count || kind == EVENT_NONE ||
+		if (!isfinite(t->time[i]) || t->compute[i] < 0 || isinf(t->compute[i]) || trace_comm(t, i) >= t->comm_count || kind == EVENT_NONE ||
 		    (t->match[i] != NO_EVENT && t->match[i] >= t->event_count) ||
 		    (kind == EVENT_COLLECTIVE ? index >= t->coll_count : index > t->process_count))
 			return false;

@@ -9,7 +9,7 @@ command -v python3 >/dev/null || skip_all 'python3 is not installed'
 
 same() { # NAME ANCHOR
 	run_ok "$1: events" "$PAS2P" events -q --format csv "$2"
-	awk -F, 'NR > 1 { printf "%s,%s,%s,%s,%s,%s,%.9f,%.9f\n", $1, $2, $4, $6, $7, $8 + 0, $9, $10 }' "$OUT" >"$TMP/here"
+	awk -F, 'NR > 1 { printf "%s,%s,%s,%s,%s,%s,%.9f,%s\n", $1, $2, $4, $6, $7, $8 + 0, $9, $10 == "" ? "nan" : sprintf("%.9f", $10) }' "$OUT" >"$TMP/here"
 	run_ok "$1: events by the second implementation" python3 t/lib/naive_otf2.py "$2"
 	ok "$1: there are events" test -s "$TMP/here"
 	ok "$1: the same" cmp "$OUT" "$TMP/here"

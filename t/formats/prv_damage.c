@@ -64,7 +64,7 @@ static bool holds_together(const struct trace *t)
 	for (uint32_t i = 0; i < t->event_count; i++) {
 		uint32_t m = t->match[i];
 
-		holds = holds && isfinite(t->time[i]) && t->time[i] >= 0 && isfinite(t->compute[i]) && t->compute[i] >= 0;
+		holds = holds && isfinite(t->time[i]) && t->time[i] >= 0 && !isinf(t->compute[i]) && !(t->compute[i] < 0);
 		holds = holds && trace_comm(t, i) < t->comm_count && (m == NO_EVENT || m < t->event_count);
 		if (EVENT_KIND(t->type[i]) != EVENT_COLLECTIVE)
 			holds = holds && (m == NO_EVENT ? !EVENT_INDEX(t->type[i]) : t->match[m] == i && trace_size(t, m) == trace_size(t, i));

@@ -3,6 +3,7 @@
  * other nodes, CRLF, or read on several threads, give the same trace.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,12 @@ static struct trace *load(const char *text, unsigned threads)
 static bool same_event(const struct trace *t, uint32_t i, const struct naive_prv_event *e)
 {
 	char kind = EVENT_KIND(t->type[i]) == EVENT_SEND ? 's' : EVENT_KIND(t->type[i]) == EVENT_RECEIVE ? 'r' : 'c';
-	int64_t time = (int64_t)(t->time[i] * 1e9 + 0.5), compute = (int64_t)(t->compute[i] * 1e9 + 0.5);
+	int64_t time = (int64_t)(t->time[i] * 1e9 + 0.5);
+	int64_t compute = isnan(t->compute[i]) ? NAIVE_PRV_UNKNOWN : (int64_t)(t->compute[i] * 1e9 + 0.5);
+
+	/* Whether a record of the same instant follows is not the naive one's to tell. */
+	if (e->compute == NAIVE_PRV_UNKNOWN && compute == 0)
+		compute = NAIVE_PRV_UNKNOWN;
 
 	if (kind != e->kind || time != e->time || compute != e->compute || trace_size(t, i) != (uint64_t)e->size ||
 	    t->comms[trace_comm(t, i)].number != e->comm || (int)trace_process_of(t, i) != e->task)

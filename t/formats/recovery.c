@@ -93,7 +93,7 @@ static bool same_events(const struct trace *a, const struct trace *b)
 	for (uint32_t i = 0; i < a->event_count; i++) {
 		bool collective = EVENT_KIND(a->type[i]) == EVENT_COLLECTIVE;
 
-		if (a->time[i] != b->time[i] || a->compute[i] != b->compute[i] || trace_size(a, i) != trace_size(b, i) ||
+		if (a->time[i] != b->time[i] || memcmp(&a->compute[i], &b->compute[i], sizeof *a->compute) != 0 || trace_size(a, i) != trace_size(b, i) ||
 		    trace_tag(a, i) != trace_tag(b, i) || EVENT_KIND(a->type[i]) != EVENT_KIND(b->type[i]))
 			return false;
 		if (collective ? strcmp(a->colls[EVENT_INDEX(a->type[i])].op, b->colls[EVENT_INDEX(b->type[i])].op) != 0

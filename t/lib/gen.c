@@ -1,5 +1,6 @@
 #include "gen.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +180,7 @@ static void fill_spans(struct trace *t)
 				w->end = t->time[e];
 			w->records++;
 		}
+		w->work_end = w->end;
 		if (!w->records)
 			continue;
 		t->record_count += w->records;
@@ -187,6 +189,24 @@ static void fill_spans(struct trace *t)
 		if (!any || w->end > t->end)
 			t->end = w->end;
 		any = true;
+	}
+}
+
+/* Time that is spent after the last event ends the process's work, later than its last event if clocks say so; without it
+ * nothing is known of what the last event is followed by. */
+static void end_work(struct trace *t, const struct gen *g)
+{
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		if (t->first[p + 1] == t->first[p])
+			continue;
+		if (t->compute[t->first[p + 1] - 1] > 0)
+			t->processes[p].work_end = fmax(t->processes[p].end, g->clock[p]);
+		else
+			t->compute[t->first[p + 1] - 1] = (double)NAN;
+		if (t->processes[p].work_end > t->processes[p].end)
+			t->processes[p].end = t->processes[p].work_end;
+		if (t->processes[p].end > t->end)
+			t->end = t->processes[p].end;
 	}
 }
 
@@ -252,6 +272,7 @@ struct trace *gen_trace(struct gen *g)
 	settle(t, &sizes);
 	fill_comms(t, comms);
 	fill_spans(t);
+	end_work(t, g);
 	t->world_count = 1;
 	mem_free(g->list);
 	mem_free(g);

@@ -41,14 +41,14 @@ bool naive_close_enough(double a, double b, double share)
 bool naive_sizes_similar(uint64_t a, uint64_t b, double volume)
 {
 	if (a == SIZE_UNKNOWN || b == SIZE_UNKNOWN)
-		return a == b;
+		return true;
 	return naive_close_enough(a, b, volume);
 }
 
 /* --- `collectives: ignore` --- */
 
 /* The compute time after an event runs to the next event that counts: it takes over that of the
- * collectives between. Behind the last event that is left nothing follows. */
+ * collectives between. What follows the last of all is no more than known. */
 static struct trace *without_collectives(const struct trace *t)
 {
 	uint32_t *counts = naive_room(t->process_count, sizeof *counts);
@@ -65,6 +65,7 @@ static struct trace *without_collectives(const struct trace *t)
 		uint32_t to = n->first[p];
 
 		n->processes[p].records = t->processes[p].records;
+		n->processes[p].work_end = t->processes[p].work_end;
 		for (uint32_t e = t->first[p]; e < t->first[p + 1]; e++) {
 			if (naive_is_collective(t, e))
 				continue;
@@ -76,7 +77,7 @@ static struct trace *without_collectives(const struct trace *t)
 			n->match[to] = t->match[e];
 			n->compute[to] = t->compute[e];
 			for (uint32_t f = e + 1; f < t->first[p + 1] && naive_is_collective(t, f); f++)
-				n->compute[to] = f + 1 < t->first[p + 1] ? n->compute[to] + t->compute[f] : 0;
+				n->compute[to] += isnan(t->compute[f]) ? 0 : t->compute[f];
 			to++;
 		}
 	}

@@ -36,12 +36,12 @@ struct naive {
 	struct naive_phase {
 		uint32_t weight, ticks, content; /* content: index of the first occurrence */
 		uint32_t from, to;               /* send ticks (phase) or blocks (bbp) of the content */
-		double time, time_min, time_max, share;
+		double time, between_sends, time_min, time_max, share;
 		bool relevant;
 	} *phase;                  /* phase[id - 1] */
 	uint32_t phases;
 
-	double aet, coverage, set, pet, pet_scaled, pete;
+	double aet, coverage, measured_coverage, set, pet, pet_scaled, pete;
 };
 
 /* Everything of t under settings s. With `collectives: ignore` they are taken out first. */
@@ -51,7 +51,7 @@ void naive_free(struct naive *n);
 /* Phases from given labels alone (label[1..blocks]): for the examples that start there. */
 struct naive *naive_from_labels(const uint32_t *label, uint32_t blocks);
 
-/* The compute time of a block, by max or sum. */
+/* The compute time of a block, by max or sum; NAN: that of one process is not known. */
 double naive_block_compute(const struct naive *n, uint32_t block);
 
 /* Two windows of the logical trace, from and to send ticks by their full numbers: how many cells are the same,
@@ -63,9 +63,11 @@ bool naive_similar(const struct naive *n, struct naive_counts c);
 /* Sends and collectives of p at ticks before `tick`; UINT32_MAX: all of p's. */
 uint32_t naive_entry(const struct naive *n, uint32_t process, uint32_t tick);
 uint32_t naive_exit(const struct naive *n, uint32_t process, uint32_t occurrence);
-/* The time of p's send or collective number `number` + 1, or of p's last event. */
+/* The time of p's send or collective number `number` + 1, or the end of p's work. */
 double naive_time_at(const struct naive *n, uint32_t process, uint32_t number);
+/* In a phase of blocks the stretches of its events; else what is between sends. */
 double naive_duration(const struct naive *n, uint32_t process, uint32_t occurrence);
+double naive_between_sends(const struct naive *n, uint32_t process, uint32_t occurrence);
 double naive_mean(const struct naive *n, uint32_t occurrence);    /* over the processes */
 double naive_slowest(const struct naive *n, uint32_t occurrence); /* likewise */
 

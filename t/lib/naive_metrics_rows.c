@@ -254,7 +254,7 @@ const struct naive_node *naive_metrics_node(const struct naive_metrics *m, const
 
 /* --- phases --- */
 
-/* The time of a process's send or collective number `number` + 1, or of its last event. */
+/* The time of a process's send or collective number `number` + 1, or of the end of its work. */
 static double time_of(const struct naive_metrics *m, uint32_t process, uint32_t number)
 {
 	const struct trace *t = m->trace;
@@ -262,7 +262,7 @@ static double time_of(const struct naive_metrics *m, uint32_t process, uint32_t 
 	for (uint32_t e = t->first[process]; e < t->first[process + 1]; e++)
 		if (EVENT_KIND(t->type[e]) != EVENT_RECEIVE && number-- == 0)
 			return m->where[e].time;
-	return m->where[t->first[process + 1] - 1].time;
+	return t->processes[process].work_end;
 }
 
 /* A stretch of a process's time goes into a row. */

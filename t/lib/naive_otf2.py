@@ -100,12 +100,13 @@ class Definitions:
 
 
 class Thread:
-    """What one location records. A call is [begin, end, events], outermost ones alone."""
+    """What one location records. A call is [begin, end, events, place of its last record, whether it is MPI_Finalize], outermost ones alone."""
 
     def __init__(self, defs, rank, location):
         self.defs, self.rank, self.location = defs, rank, location
         self.stack, self.calls, self.flushes, self.begins, self.requests = [], [], [], [], {}
         self.place = 0
+        self.records = []  # (time, place) of those that are not the tracer's own
 
     def mpi(self):
         return [entry for entry in self.stack if self.defs.regions[entry[0]][1]]
@@ -114,22 +115,25 @@ class Thread:
         event = {'rank': self.rank, 'location': self.location, 'time': time, 'place': place, 'type': name, 'size': size, 'comm': comm,
                  'tag': tag, 'compute': 0}
         if not self.mpi():
-            self.calls.append([time, time, []])
+            self.calls.append([time, time, [], self.place, False])
         self.calls[-1][2].append(event)
         return event
 
     def record(self, kind, time, text):
         self.place += 1
+        if kind != 'BUFFER_FLUSH':
+            self.records.append((time, self.place))
         if kind == 'ENTER':
             region = reference(text, 'Region')
             if self.defs.regions[region][1] and not self.mpi():
-                self.calls.append([time, None, []])
+                self.calls.append([time, None, [], self.place, self.defs.regions[region][0] == 'MPI_Finalize'])
             self.stack.append((region, time, self.place))
         elif kind == 'LEAVE':
             inside = bool(self.mpi())
             self.stack.pop()
             if inside and not self.mpi():
                 self.calls[-1][1] = time
+                self.calls[-1][3] = self.place
         elif kind in ('MPI_SEND', 'MPI_ISEND', 'MPI_RECV', 'MPI_IRECV'):
             self.message(kind.endswith('SEND'), time, text)
         elif kind == 'MPI_COLLECTIVE_BEGIN':
@@ -176,19 +180,26 @@ class Thread:
         """Time between two calls, without the tracer's own."""
         return end - begin - sum(max(0, min(end, b) - max(begin, a)) for a, b in self.flushes)
 
-    def events(self):
-        """All events with their compute times: what is computed from an event to the next one of the thread."""
+    def events(self, work_end):
+        """All events with their compute times: what is computed from an event to the next one of the thread; from the last one to
+        where the process's work ends, which is not known without a record after its call."""
         last, sum_since, ended, found = None, 0, None, []
-        for begin, end, events in self.calls:
+        for begin, end, events, place, finalizes in self.calls:
             events = [event for event in events if event['type']]
             if ended is not None:
                 sum_since += self.computing(ended, begin)
+            if finalizes and last:
+                last['compute'], last = sum_since, None
             if events:
                 if last:
                     last['compute'] = sum_since
                 last, sum_since = events[-1], 0
+                last_end, last_place = end, place
                 found += events
             ended = begin if end is None else end
+        if last:
+            known = last_end is not None and (work_end > last_end or self.records[-1][1] > last_place)
+            last['compute'] = sum_since + max(0, self.computing(ended, work_end)) if known else float('nan')
         return found
 
 
@@ -200,7 +211,11 @@ def main():
         if match and int(match.group(1)) in threads:
             threads[int(match.group(1))].record(kind, int(match.group(2)) - defs.offset, match.group(3) or '')
     for rank, locations in enumerate(defs.threads):
-        events = [event for location in locations for event in threads[location].events()]
+        rank_threads = [threads[location] for location in locations]
+        finalized = [call[0] for thread in rank_threads for call in thread.calls if call[4]]
+        times = [time for thread in rank_threads for time, place in thread.records if not finalized or time <= finalized[0]]
+        work_end = finalized[0] if finalized else max(times, default=0)
+        events = [event for thread in rank_threads for event in thread.events(work_end)]
         events.sort(key=lambda event: (event['time'], event['location'], event['place']))
         for n, event in enumerate(events):
             print('%d,%d,%s,%d,%d,%d,%.9f,%.9f' % (rank, n + 1, event['type'], event['size'], event['comm'], event['tag'],

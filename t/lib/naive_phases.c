@@ -1,4 +1,5 @@
 /* Basic blocks, and phases by both techniques, naively. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "naive_parts.h"
@@ -28,11 +29,28 @@ double naive_block_compute(const struct naive *n, uint32_t block)
 	for (uint32_t p = 0; p < n->processes; p++) {
 		double c = compute_at(n, block - 1, p);
 
+		if (isnan(c))
+			return c;
 		sum += c;
 		if (c > most)
 			most = c;
 	}
 	return n->s.compute_of == COMPUTE_SUM ? (double)sum : most;
+}
+
+/* With no threshold a difference that is less than a clock shows does not count. */
+static bool times_similar(const struct naive *n, double a, double b)
+{
+	return n->s.compute > 0 ? naive_close_enough(a, b, n->s.compute) : rint(a * 1e11) == rint(b * 1e11);
+}
+
+/* Has a process of the block a compute time that is not known? Then compute times are not compared. */
+static bool compute_unknown(const struct naive *n, uint32_t block)
+{
+	for (uint32_t p = 0; p < n->processes; p++)
+		if (isnan(compute_at(n, block - 1, p)))
+			return true;
+	return false;
 }
 
 static bool blocks_similar(const struct naive *n, uint32_t a, uint32_t b)
@@ -46,12 +64,13 @@ static bool blocks_similar(const struct naive *n, uint32_t a, uint32_t b)
 			if (!naive_sizes_similar(size_at(n, ka, p), size_at(n, kb, p), n->s.volume))
 				return false;
 		}
-		if (n->s.compute_of == COMPUTE_EACH &&
-		    !naive_close_enough(compute_at(n, a - 1, p), compute_at(n, b - 1, p), n->s.compute))
+		if (n->s.compute_of == COMPUTE_EACH && !compute_unknown(n, a) && !compute_unknown(n, b) &&
+		    !times_similar(n, compute_at(n, a - 1, p), compute_at(n, b - 1, p)))
 			return false;
 	}
-	return n->s.compute_of == COMPUTE_EACH ||
-	       naive_close_enough(naive_block_compute(n, a), naive_block_compute(n, b), n->s.compute);
+	if (n->s.compute_of == COMPUTE_EACH || compute_unknown(n, a) || compute_unknown(n, b))
+		return true;
+	return times_similar(n, naive_block_compute(n, a), naive_block_compute(n, b));
 }
 
 void naive_label(struct naive *n)

@@ -36,6 +36,7 @@ struct all {
 	int64_t comm_id[50];
 	int comm_size[50], comms;
 	int64_t world;
+	int64_t end[64]; /* of each task: its last record of any kind but the tracer's flushes */
 };
 
 static int split(char *line, int64_t *f, int most)
@@ -63,17 +64,31 @@ static void read_header(struct all *a, const char *line)
 		a->tasks += *p == ',';
 }
 
+static void ends_at(struct all *a, int64_t task, int64_t time)
+{
+	if (time > a->end[task - 1])
+		a->end[task - 1] = time;
+}
+
 static void read_line(struct all *a, char *line, int number)
 {
 	int64_t f[400];
 	int n;
 
-	if (line[0] == '2' && line[1] == ':') {
+	if (line[0] == '1' && line[1] == ':') {
+		split(line + 2, f, 400);
+		ends_at(a, f[2], f[5]);
+	} else if (line[0] == '2' && line[1] == ':') {
 		n = split(line + 2, f, 400);
-		for (int i = 5; i + 1 < n; i += 2)
+		for (int i = 5; i + 1 < n; i += 2) {
+			if (f[i] != 40000003)
+				ends_at(a, f[2], f[4]);
 			a->ev[a->evs++] = (struct ev){(int)f[2] - 1, (int)f[3] - 1, f[4], f[i], f[i + 1], number, i};
+		}
 	} else if (line[0] == '3' && line[1] == ':') {
 		split(line + 2, f, 400);
+		ends_at(a, f[2], f[4]);
+		ends_at(a, f[8], f[11]);
 		a->msg[a->msgs++] = (struct msg){{(int)f[2] - 1, (int)f[8] - 1}, {(int)f[3] - 1, (int)f[9] - 1}, {f[4], f[11]}, f[10], f[12],
 						 (int)f[13], number};
 	} else if (line[0] == 'c') {
@@ -288,16 +303,21 @@ static void add_messages(const struct all *a, struct thread *t, int task, int th
 		}
 }
 
-/* From the end of the event's call to the begin of the next one with an event, less what is no computation in
- * between. */
-static void compute(struct thread *t)
+/* From the end of the event's call to the begin of the next one with an event, or to the end of the process's work, less what is
+ * no computation in between. */
+static void compute(struct thread *t, int64_t end_of_work)
 {
-	for (int i = 0; i + 1 < t->outs; i++) {
-		int64_t from = t->in[i] < 0 ? t->out[i].time : t->stretch[t->in[i]].end;
-		int64_t to = t->in[i + 1] < 0 ? t->out[i + 1].time : t->stretch[t->in[i + 1]].begin;
+	for (int i = 0; i < t->outs; i++) {
+		int64_t from = t->in[i] < 0 ? t->out[i].time : t->stretch[t->in[i]].end, to = end_of_work;
 
-		if (t->in[i] >= 0 && t->in[i] == t->in[i + 1])
+		if (i + 1 < t->outs)
+			to = t->in[i + 1] < 0 ? t->out[i + 1].time : t->stretch[t->in[i + 1]].begin;
+		if (i + 1 < t->outs && t->in[i] >= 0 && t->in[i] == t->in[i + 1])
 			continue;
+		if (i + 1 == t->outs && to <= from) {
+			t->out[i].compute = NAIVE_PRV_UNKNOWN;
+			continue;
+		}
 		t->out[i].compute = to - from;
 		for (int s = 0; s < t->stretches; s++) {
 			int64_t begin = t->stretch[s].begin, end = t->stretch[s].end;
@@ -332,7 +352,7 @@ int naive_prv(const char *text, struct naive_prv_event *events, int *tasks)
 			sort_events(a, &t[k]);
 			for (int i = 0; i < t[k].outs; i++)
 				t[k].out[i].compute = 0;
-			compute(&t[k]);
+			compute(&t[k], a->end[task]);
 		}
 		for (;;) {
 			int best = -1;

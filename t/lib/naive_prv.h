@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #define NAIVE_PRV_EVENTS 4000
+#define NAIVE_PRV_UNKNOWN INT64_MAX /* compute */
 
 struct naive_prv_event {
 	char kind;             /* 's', 'r', 'c' */

@@ -68,7 +68,7 @@ bool tap_is_str(const char *file, int line, const char *got, const char *want, c
 
 bool tap_is_double(const char *file, int line, double got, double want, double tol, const char *fmt, ...)
 {
-	RESULT(got == want || fabs(got - want) <= tol); /* a NaN is equal to nothing */
+	RESULT(isnan(want) ? isnan(got) : got == want || fabs(got - want) <= tol); /* a NaN is equal to a NaN alone */
 	if (!held)
 		diag("    got:      %.17g\n    expected: %.17g (+- %g)", got, want, tol);
 	return held;

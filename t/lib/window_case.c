@@ -36,6 +36,7 @@ static void make_phases(struct window_case *c, uint32_t n, const uint32_t *phase
 	const struct logical *l = c->logical;
 	uint32_t *at;
 
+	p->similarity = SIMILARITY_PHASE;
 	p->occurrence_count = n;
 	p->occurrences = calloc(n + 1, sizeof *p->occurrences);
 	p->by_phase = calloc(n + 1, sizeof *p->by_phase);
@@ -72,7 +73,7 @@ void window_case_init(struct window_case *c, uint32_t n, const uint32_t *phase, 
 	*c = (struct window_case){0};
 	make_trace(c, n, duration, processes);
 	need(!logical_new(&c->logical, c->trace, ORDER_PAS2P, COLLECTIVES_EVENTS, NULL, &e), "order");
-	need(!clockwork_new(&c->clockwork, c->logical, NULL, &e), "clockwork");
+	need(!clockwork_new(&c->clockwork, c->logical, SIMILARITY_PHASE, NULL, &e), "clockwork");
 	make_phases(c, n, phase);
 	need(!figures_new(&c->figures, c->clockwork, &c->phases, s, NULL, &e), "figures");
 }

@@ -173,7 +173,7 @@ static bool same_blocks(const struct logical *l, const struct naive *n)
 			    !near(c.compute, entry == NO_EVENT ? 0 : t->compute[entry], 1, "compute in block", i))
 				return false;
 			sum += c.compute;
-			most = fmax(most, c.compute);
+			most = isnan(most) || isnan(c.compute) ? (double)NAN : fmax(most, c.compute);
 		}
 		if (!near(bbp_compute(l, i, COMPUTE_MAX), most, 1, "largest compute of block", i) ||
 		    !near(bbp_compute(l, i, COMPUTE_SUM), sum, 1, "total compute of block", i))
@@ -250,7 +250,9 @@ static bool same_times(const struct clockwork *c, const struct phases *p, const 
 			return false;
 		for (uint32_t q = 0; q < n->processes; q++)
 			if (!near(occurrence_time_on(c, p, i, q), naive_duration(n, q, i), unit,
-				  "time on some process of occurrence", i))
+				  "time on some process of occurrence", i) ||
+			    !near(occurrence_between_sends_on(c, p, i, q), naive_between_sends(n, q, i), unit,
+				  "time between sends on some process of occurrence", i))
 				return false;
 	}
 	return true;
@@ -270,6 +272,7 @@ static bool same_figures(const struct figures *f, const struct naive *n)
 		double over = w->weight * w->time - n->s.relevance * n->aet;
 
 		if (!near(g->time, w->time, 1, "time of phase", id) ||
+		    !near(g->between_sends, w->between_sends, 1, "time between sends of phase", id) ||
 		    !near(g->time_min, w->time_min, 1, "shortest of phase", id) ||
 		    !near(g->time_max, w->time_max, 1, "longest of phase", id) ||
 		    !near(g->share, w->share, 1, "share of phase", id))
@@ -280,7 +283,8 @@ static bool same_figures(const struct figures *f, const struct naive *n)
 			return false;
 	}
 	return !clear || (near(f->set, n->set, 1, "SET", 0) && near(f->pet, n->pet, 1, "PET", 0) &&
-			  near(f->coverage, n->coverage, 1, "coverage", 0) && near(f->pete, n->pete, 1, "PETE", 0) &&
+			  near(f->coverage, n->coverage, 1, "coverage", 0) &&
+			  near(f->measured_coverage, n->measured_coverage, 1, "measured coverage", 0) && near(f->pete, n->pete, 1, "PETE", 0) &&
 			  near(f->pet_scaled, n->pet_scaled, 1, "scaled PET", 0));
 }
 
@@ -373,7 +377,7 @@ static bool run(void)
 		must(phases_search(&p, windows, &settings, NULL, &err));
 	else
 		must(phases_join(&p, b, NULL, &err));
-	must(clockwork_new(&c, l, NULL, &err));
+	must(clockwork_new(&c, l, settings.similarity, NULL, &err));
 	must(figures_new(&f, c, p, &settings, NULL, &err));
 	good = same_order(l, n) && same_numbers(l, n) && same_blocks(l, n) && same_labels(b, n) &&
 	       same_phases(p, n) && same_comparisons(l, p, n) && same_times(c, p, n) && same_figures(f, n) &&

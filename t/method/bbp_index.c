@@ -76,13 +76,32 @@ static bool near_enough(double a, double b, double share)
 
 static bool sizes_near(uint64_t a, uint64_t b, double share)
 {
-	return a == b || (a != SIZE_UNKNOWN && b != SIZE_UNKNOWN && near_enough(a, b, share));
+	return a == SIZE_UNKNOWN || b == SIZE_UNKNOWN || near_enough(a, b, share);
+}
+
+static bool times_near(double a, double b, double share)
+{
+	return share > 0 ? near_enough(a, b, share) : rint(a * 1e11) == rint(b * 1e11);
+}
+
+static bool compute_unknown(const struct logical *l, uint32_t i)
+{
+	for (uint32_t p = 0; p < l->trace->process_count; p++) {
+		struct bbp_cell c;
+
+		bbp_cell(l, i, p, &c);
+		if (isnan(c.compute))
+			return true;
+	}
+	return false;
 }
 
 static bool alike(const struct logical *l, const struct settings *s, uint32_t i, uint32_t j)
 {
-	if (s->compute_of != COMPUTE_EACH &&
-	    !near_enough(bbp_compute(l, i, s->compute_of), bbp_compute(l, j, s->compute_of), s->compute))
+	bool known = !compute_unknown(l, i) && !compute_unknown(l, j);
+
+	if (known && s->compute_of != COMPUTE_EACH &&
+	    !times_near(bbp_compute(l, i, s->compute_of), bbp_compute(l, j, s->compute_of), s->compute))
 		return false;
 	for (uint32_t p = 0; p < l->trace->process_count; p++) {
 		struct bbp_cell a, b;
@@ -91,7 +110,7 @@ static bool alike(const struct logical *l, const struct settings *s, uint32_t i,
 		bbp_cell(l, j, p, &b);
 		if (a.entry_type != b.entry_type || a.exit_type != b.exit_type || !sizes_near(a.entry_size, b.entry_size, s->volume) ||
 		    !sizes_near(a.exit_size, b.exit_size, s->volume) ||
-		    (s->compute_of == COMPUTE_EACH && !near_enough(a.compute, b.compute, s->compute)))
+		    (known && s->compute_of == COMPUTE_EACH && !times_near(a.compute, b.compute, s->compute)))
 			return false;
 	}
 	return true;

@@ -140,21 +140,28 @@ static uint32_t gaps_in_ticks(const struct logical *l, const struct phases *p)
 	return bad;
 }
 
-/* On every process, all occurrences together take from its first send to its last event. */
+/* What all occurrences take on a process together: from its first send to the end of its work; blocks from its first event. */
+static double whole_of(const struct logical *l, const struct phases *p, uint32_t process)
+{
+	const struct trace *t = l->trace;
+	uint32_t first = l->send_first[process];
+
+	if (p->similarity == SIMILARITY_BBP)
+		return t->first[process] == t->first[process + 1] ? 0 : t->processes[process].work_end - t->time[t->first[process]];
+	return first == l->send_first[process + 1] ? 0 : t->processes[process].work_end - t->time[l->sends[first]];
+}
+
 static uint32_t gaps_in_time(const struct logical *l, const struct phases *p, const struct clockwork *c)
 {
 	const struct trace *t = l->trace;
 	uint32_t bad = 0;
 
 	for (uint32_t q = 0; q < t->process_count && p->occurrence_count; q++) {
-		uint32_t end = t->first[q + 1];
-		double sum = 0, whole = 0;
+		double sum = 0;
 
 		for (uint32_t i = 0; i < p->occurrence_count; i++)
 			sum += occurrence_time_on(c, p, i, q);
-		if (l->send_first[q] < l->send_first[q + 1])
-			whole = t->time[end - 1] - t->time[l->sends[l->send_first[q]]];
-		bad += fabs(sum - whole) > 1e-9;
+		bad += fabs(sum - whole_of(l, p, q)) > 1e-9;
 	}
 	return bad;
 }
@@ -172,8 +179,7 @@ static bool mean_tiles(const struct logical *l, const struct phases *p, const st
 	s.relevance = 0;
 	must(figures_new(&f, c, p, &s, NULL, &err));
 	for (uint32_t q = 0; q < t->process_count; q++)
-		if (l->send_first[q] < l->send_first[q + 1])
-			whole += t->time[t->first[q + 1] - 1] - t->time[l->sends[l->send_first[q]]];
+		whole += whole_of(l, p, q);
 	good = !p->occurrence_count || fabs(f->pet - whole / t->process_count) < 1e-9;
 	figures_free(f);
 	return good;
@@ -194,7 +200,7 @@ static void occurrences_tile(enum similarity similarity)
 		gen_settings(seed, &s);
 		l = ordered(t, s.order);
 		p = phases_of(l, similarity, &s);
-		must(clockwork_new(&c, l, NULL, &err));
+		must(clockwork_new(&c, l, p->similarity, NULL, &err));
 		ticks += gaps_in_ticks(l, p);
 		times += gaps_in_time(l, p, c);
 		/* Where a clock steps back, a phase can take less than nothing, and is then not relevant. */
@@ -274,7 +280,7 @@ static void cuts_are_consistent(void)
 		gen_settings(seed, &s);
 		l = ordered(t, s.order);
 		p = phases_of(l, (enum similarity)s.similarity, &s);
-		must(clockwork_new(&c, l, NULL, &err));
+		must(clockwork_new(&c, l, p->similarity, NULL, &err));
 		for (uint32_t k = 0; k <= l->tick_count; k++, cuts++) {
 			stops_at(l, k, stops);
 			bad += !consistent(l, stops);

@@ -1,9 +1,17 @@
 /* The core must give every number of the method's examples, the figures of the thesis: they are what fixes the
- * method where its text is silent. Each step is called by itself, as the analysis would. */
+ * method where its text is silent. The traces are the files that are shipped, at the thesis's thresholds. Each step is called
+ * by itself, as the analysis would. */
+#include <math.h>
+
+#include "core/figures/figures.h"
+#include "core/formats/load.h"
 #include "core/phases/bbp.h"
 #include "core/logical/logical.h"
 #include "core/phases/phases.h"
 #include "vectors_expected.h"
+
+#define CG "sample-traces/thesis-cg.4.clog2"
+#define SMG "sample-traces/thesis-smg.4.clog2"
 
 static struct err err;
 
@@ -11,6 +19,14 @@ static void must(enum err_code code)
 {
 	if (code != ERR_OK)
 		bail_out("%s", err.text);
+}
+
+static struct trace *shipped(const char *path)
+{
+	struct trace *t;
+
+	must(trace_load(&t, &path, 1, NULL, NULL, &err));
+	return t;
 }
 
 static void look_at_phases(struct seen *s, const struct phases *p)
@@ -107,12 +123,48 @@ static void with_labels(const uint32_t *labels, uint32_t count)
 	phases_free(p);
 }
 
+/* Table 5.6: 127 ms twice and 128 ms once. */
+static void block_times(enum order order)
+{
+	struct trace *t = shipped(CG);
+	struct bbp_space *space;
+	struct clockwork *c;
+	struct settings s;
+	struct figures *f;
+	struct logical *l;
+	struct phases *p;
+	struct bbps *b;
+
+	settings_init(&s);
+	must(logical_new(&l, t, order, COLLECTIVES_IGNORE, NULL, &err));
+	must(bbp_space_new(&space, l, NULL, &err));
+	must(bbps_new(&b, space, &s, NULL, &err));
+	must(phases_join(&p, b, NULL, &err));
+	must(clockwork_new(&c, l, SIMILARITY_BBP, NULL, &err));
+	for (int how = PHASE_TIME_MEAN; how <= PHASE_TIME_SLOWEST; how++) {
+		s.phase_time = how;
+		must(figures_new(&f, c, p, &s, NULL, &err));
+		ok(f->count == 2 && fabs(f->phase[0].time - 0.127) < 1e-12 && fabs(f->phase[1].time - 0.128) < 1e-12,
+		   "phases of 127 and 128 ms");
+		ok(p->list[0].weight == 2 && p->list[1].weight == 1 && fabs(f->pet - 0.382) < 1e-12, "which are 382 ms");
+		figures_free(f);
+	}
+	clockwork_free(c);
+	phases_free(p);
+	bbps_free(b);
+	bbp_space_free(space);
+	logical_unref(l);
+	trace_free(t);
+}
+
 int main(void)
 {
-	with_blocks(gen_cg(2), ORDER_LAMPORT, expect_cg_lamport);
-	with_blocks(gen_smg(2), ORDER_PAS2P, expect_smg_blocks);
-	with_windows(gen_smg(2), expect_smg_phases);
-	with_windows(gen_windows(), expect_windows);
+	with_blocks(shipped(CG), ORDER_LAMPORT, expect_cg_lamport);
+	with_blocks(shipped(SMG), ORDER_PAS2P, expect_smg_blocks);
+	with_windows(shipped(SMG), expect_smg_phases);
+	with_windows(shipped("sample-traces/thesis-windows.4.clog2"), expect_windows);
+	block_times(ORDER_LAMPORT);
+	block_times(ORDER_PAS2P);
 	with_labels(labels_318, LABELS_318);
 	return done_testing();
 }

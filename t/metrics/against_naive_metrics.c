@@ -294,7 +294,7 @@ static void by_phase(const struct pair *p, const char *run)
 
 	settings_init(&settings);
 	must(logical_new(&logical, p->trace, ORDER_PAS2P, COLLECTIVES_EVENTS, NULL, &err));
-	must(clockwork_new(&clockwork, logical, NULL, &err));
+	must(clockwork_new(&clockwork, logical, settings.similarity, NULL, &err));
 	must(phase_space_new(&space, logical, NULL, &err));
 	must(phases_search(&phases, space, &settings, NULL, &err));
 	must(figures_new(&figures, clockwork, phases, &settings, NULL, &err));

@@ -57,7 +57,7 @@ static uint32_t check(const struct analysis *a)
 		if (after) {
 			at[q]++;
 			bad += s->spans[at[q]].phase != SPAN_AFTER ||
-			       s->spans[at[q]].from != fmax(s->spans[at[q] - 1].from, t->time[t->first[q + 1] - 1]);
+			       s->spans[at[q]].from != fmax(s->spans[at[q] - 1].from, t->processes[q].work_end);
 			bad += phase_span_at(s, q, INFINITY) != at[q];
 		}
 		bad += s->first[q + 1] != at[q] + 1 || phase_span_at(s, q, -1e300) != s->first[q];

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the library notes while a program is measured: every boundary at the call that it lies before, those at one place at one time,
-# those behind the last call with its return, and none that was not asked for; with threads too. A control file that is not
+# those behind the last call where MPI_Finalize begins, and none that was not asked for; with threads too. A control file that is not
 # whole, or of another version, is not used: the program runs as if there were none, and says so.
 . t/lib/lib.sh
 

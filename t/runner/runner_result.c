@@ -2,6 +2,7 @@
  * reads back as it was written, and can be compared: same trace by phase id, other workloads by the phases' structure.
  * Someone decides on a machine by these numbers, so each is checked against one worked out by hand.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static void make_table(struct table *t, struct table_phase *phases, const char *
 	settings_init(&t->settings);
 	for (uint32_t i = 0; i < 3; i++)
 		phases[i] = (struct table_phase){.id = i + 2, .weight = 10 * (i + 1), .ticks = 4 - i, .relevant =
-						 i != 2, .time = 0.5,
+						 i != 2, .time = 0.5, .between_sends = NAN,
 						 .entry = entries[i], .exit = exits[i]};
 }
 

@@ -68,7 +68,7 @@ script 'phases are those of the settings' lu.S.4.clog2 <<'X'
 1 Z v
 :expect A 11  B 10
 :set similarity bbp
-:expect phase with most of the time  · none  A 21  B 111
+:expect phase with most of the time  · none  A 21  B 11  C 111
 :set similarity phase
 :expect A 11  B 10
 :set order lamport

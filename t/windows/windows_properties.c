@@ -216,7 +216,7 @@ static void steps(void)
 		usual(&s, 1 + seed % 7, 0.01 * (seed % 11));
 		s.window_align = (int)(seed % 2);
 		s.phase_time = (int)(seed / 2 % 2);
-		if (logical_new(&l, t, ORDER_PAS2P, COLLECTIVES_EVENTS, NULL, &e) || clockwork_new(&c, l, NULL, &e) ||
+		if (logical_new(&l, t, ORDER_PAS2P, COLLECTIVES_EVENTS, NULL, &e) || clockwork_new(&c, l, SIMILARITY_PHASE, NULL, &e) ||
 		    phase_space_new(&space, l, NULL, &e) || phases_search(&p, space, &s, NULL, &e) ||
 		    figures_new(&f, c, p, &s, NULL, &e) || windows_new(&w, c, p, f, &s, NULL, &e) ||
 		    window_steps_init(&x, w, c, p, NULL, &e))

@@ -114,7 +114,7 @@ static enum err_code event_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	if (trace_comm(t, event) < named->comm_count)
 		c[COMM] = cell_int(named->comms[trace_comm(t, event)].number);
 	c[TIME] = cell_real(t->time[event]);
-	c[COMPUTE] = cell_real(t->compute[event]);
+	c[COMPUTE] = cell_figure(t->compute[event]);
 	c[LT] = cell_whole(logical_lt(l->logical, event));
 	c[TICK] = cell_whole(l->logical->tick[event]);
 	if (EVENT_KIND(type) != EVENT_COLLECTIVE)

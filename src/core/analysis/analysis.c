@@ -75,7 +75,7 @@ static enum err_code make_logical(struct analysis *a, void **out, const struct j
 static enum err_code make_clockwork(struct analysis *a, void **out, const struct job *job, struct err *e)
 {
 	struct clockwork *c = NULL;
-	enum err_code code = clockwork_new(&c, thing_of(a, STAGE_LOGICAL), job, e);
+	enum err_code code = clockwork_new(&c, thing_of(a, STAGE_LOGICAL), (enum similarity)a->settings.similarity, job, e);
 
 	*out = c;
 	return code;
@@ -150,6 +150,11 @@ static bool logical_holds(const struct settings *old, const struct settings *new
 	return old->order == new->order && old->collectives == new->collectives;
 }
 
+static bool clockwork_holds(const struct settings *old, const struct settings *new)
+{
+	return logical_holds(old, new) && (old->similarity == SIMILARITY_BBP || new->similarity != SIMILARITY_BBP);
+}
+
 static bool bbps_hold(const struct settings *old, const struct settings *new)
 {
 	return logical_holds(old, new) && old->compute_of == new->compute_of && old->volume == new->volume &&
@@ -184,7 +189,7 @@ static const struct {
 	bool (*holds)(const struct settings *old, const struct settings *new);
 } stages[STAGES] = {
 	[STAGE_LOGICAL] = {make_logical, release_logical, logical_holds},
-	[STAGE_CLOCKWORK] = {make_clockwork, release_clockwork, logical_holds},
+	[STAGE_CLOCKWORK] = {make_clockwork, release_clockwork, clockwork_holds},
 	[STAGE_BBP_SPACE] = {make_bbp_space, release_bbp_space, logical_holds},
 	[STAGE_BBPS] = {make_bbps, release_bbps, bbps_hold},
 	[STAGE_PHASE_SPACE] = {make_phase_space, release_phase_space, logical_holds},

@@ -252,7 +252,7 @@ static bool pool_process(struct maker *m, uint32_t process)
 			if (m->row_before[tick] != NO_ROW && !count_event(m, m->row_before[tick], role, trace_size(t, ev)))
 				return false;
 		}
-		if (phase) {
+		if (phase && !isnan(t->compute[ev])) {
 			exact_add(&m->unit, &m->sum[phase - 1], t->compute[ev]);
 			if (++m->summed == OFTEN)
 				put_away(m);

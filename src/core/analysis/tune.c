@@ -22,7 +22,8 @@ static const double relevances[] = {0.1, 0.05, 0.04, 0.03, 0.02, 0.015, 0.01, 0.
 /* One phase that may be relevant. */
 struct candidate {
 	double share, time, whole; /* whole: weight times time */
-	double sampled;            /* weight times the representative's time */
+	double between;            /* weight times what a measurement spans */
+	double sampled;            /* weight times what one of the representative does */
 };
 
 struct search {
@@ -188,7 +189,7 @@ static enum err_code candidates_of(struct candidate **out, uint32_t *count, cons
 			break;
 		samples = phase_sample_count(a->clockwork, p, id, place, a->settings.sample_seconds);
 		code = phase_sampled_time(&sampled, a->clockwork, p, id, place, samples, (enum phase_time)a->settings.phase_time, e);
-		list[n++] = (struct candidate){.share = f->share, .time = f->time, .whole = weight * f->time, .sampled = weight * sampled};
+		list[n++] = (struct candidate){.share = f->share, .time = f->time, .whole = weight * f->time, .between = weight * f->between_sends, .sampled = weight * sampled};
 	}
 	if (code) {
 		mem_free(list);
@@ -207,7 +208,7 @@ static enum err_code offer_all(struct search *s, const struct analysis *a, struc
 	const double aet = a->figures->aet;
 	struct candidate *list;
 	uint32_t count, n = 0;
-	double whole = 0, set = 0, sampled = 0;
+	double whole = 0, set = 0, between = 0, sampled = 0;
 	enum err_code code = candidates_of(&list, &count, a, e);
 
 	if (code)
@@ -219,6 +220,7 @@ static enum err_code offer_all(struct search *s, const struct analysis *a, struc
 		while (n < count && list[n].whole >= s->levels[r] * aet) {
 			whole += list[n].whole;
 			set += list[n].time;
+			between += list[n].between;
 			sampled += list[n++].sampled;
 		}
 		if (n == before || whole <= 0)
@@ -229,7 +231,7 @@ static enum err_code offer_all(struct search *s, const struct analysis *a, struc
 		p.coverage = whole / aet;
 		p.pete = fabs(whole - aet) / aet;
 		p.set = set;
-		p.off = fabs(sampled / p.coverage - aet) / aet;
+		p.off = fabs(sampled / (between / aet) - aet) / aet;
 		if (!s->out->tried && s->levels[r] >= s->base->settings.relevance)
 			s->off = p.off;
 		code = offer(s, &p, e);

@@ -161,6 +161,7 @@ static void compare_times(struct why_bbps *w, const struct logical *l, uint32_t 
 {
 	struct both both = both_start(l, tick_a, tick_b, false);
 	const double *compute = l->trace->compute;
+	bool unknown; /* that of one process is, so that none counts */
 
 	if (settings->compute_of != COMPUTE_EACH) {
 		double a = bbp_compute(l, tick_a + 1, (enum compute_of)settings->compute_of);
@@ -170,11 +171,12 @@ static void compare_times(struct why_bbps *w, const struct logical *l, uint32_t 
 			      compute_similar(a, b, settings->compute));
 		return;
 	}
+	unknown = isnan(bbp_compute(l, tick_a + 1, COMPUTE_MAX)) || isnan(bbp_compute(l, tick_b + 1, COMPUTE_MAX));
 	while (both_next(&both)) {
 		double a = both.a == NO_EVENT ? 0 : compute[both.a], b = both.b == NO_EVENT ? 0 : compute[both.b];
 
-		criterion_add(&w->compute, (struct why_place){both.process, false}, a, b, why_compute(a, b),
-			      compute_similar(a, b, settings->compute));
+		criterion_add(&w->compute, (struct why_place){both.process, false}, a, b, unknown ? 0 : why_compute(a, b),
+			      unknown || compute_similar(a, b, settings->compute));
 	}
 }
 

@@ -190,7 +190,7 @@ const char *unit_time_short(char buf[UNIT_TEXT], double s)
 	unsigned u = 0;
 
 	if (!isfinite(s) || s >= 1e6)
-		return strcpy(buf, "?");
+		return strcpy(buf, isnan(s) ? "-" : "?");
 	if (s <= 0)
 		return strcpy(buf, "0");
 	for (; v >= 999.5 && u < 3; u++)

@@ -7,6 +7,7 @@
 #ifndef PAS2P_TABLE_H
 #define PAS2P_TABLE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,6 +34,7 @@ struct table_phase {
 	uint32_t id, weight, ticks;
 	bool relevant;
 	double time, time_min, time_max, share;
+	double between_sends;  /* of phases of blocks; NAN: it is `time` (table_between_sends()) */
 	uint32_t occurrence, tick_first, tick_last;
 	uint32_t checkpoint_tick;
 	uint32_t *checkpoint;  /* processes each, in the table's arena */
@@ -143,6 +145,14 @@ struct table_measure {
 	double off;           /* its error, as a fraction of the AET */
 };
 struct table_measure table_measure(const struct table *t);
+
+/* What a measurement of a phase spans, by the trace, and the part of the run that these of the relevant phases make up: a
+ * measured prediction is scaled by it. */
+static inline double table_between_sends(const struct table_phase *p)
+{
+	return isnan(p->between_sends) ? p->time : p->between_sends;
+}
+double table_measured_coverage(const struct table *t);
 /* The same without making the table. */
 enum err_code analysis_measure(struct table_measure *out, const struct analysis *a, const struct job *job, struct err *e);
 

@@ -233,6 +233,7 @@ static enum err_code make_phase(struct table *t, const struct analysis *a, uint3
 	*p = (struct table_phase){.id = phase->id, .weight = phase->weight, .ticks = phase->ticks};
 	p->relevant = f->relevant;
 	p->time = f->time;
+	p->between_sends = a->phases->similarity == SIMILARITY_BBP ? f->between_sends : (double)NAN;
 	p->time_min = f->time_min;
 	p->time_max = f->time_max;
 	p->share = f->share;
@@ -359,8 +360,20 @@ enum err_code analysis_measure(struct table_measure *out, const struct analysis 
 		m.pet_scaled += sampled * a->phases->list[id - 1].weight;
 	}
 	if (a->figures)
-		*out = predict(m, a->figures->coverage, a->figures->aet);
+		*out = predict(m, a->figures->measured_coverage, a->figures->aet);
 	return ERR_OK;
+}
+
+double table_measured_coverage(const struct table *t)
+{
+	double measured = 0;
+
+	if (t->settings.similarity != SIMILARITY_BBP || !(t->aet > 0))
+		return t->coverage;
+	for (uint32_t i = 0; i < t->phase_count; i++)
+		if (t->phases[i].relevant)
+			measured += t->phases[i].weight * table_between_sends(&t->phases[i]);
+	return measured / t->aet;
 }
 
 struct table_measure table_measure(const struct table *t)
@@ -376,7 +389,7 @@ struct table_measure table_measure(const struct table *t)
 		m.seconds += p->sampled * (1 + p->sample_count);
 		m.pet_scaled += p->sampled * p->weight;
 	}
-	return predict(m, t->coverage, t->aet);
+	return predict(m, table_measured_coverage(t), t->aet);
 }
 
 void table_release(struct table *t)

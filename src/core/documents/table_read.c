@@ -139,6 +139,7 @@ static void read_phase(struct fields *f, const struct fields_map *at, struct tab
 	p->weight = fields_count(f, at, "weight", 1, UINT32_MAX);
 	p->ticks = fields_count(f, at, "ticks", 1, UINT32_MAX);
 	p->time = fields_real(f, at, "time", -INFINITY, INFINITY);
+	p->between_sends = fields_find(f, at, "between_sends") ? fields_real(f, at, "between_sends", -INFINITY, INFINITY) : (double)NAN;
 	p->time_min = fields_real(f, at, "time_min", -INFINITY, INFINITY);
 	p->time_max = fields_real(f, at, "time_max", -INFINITY, INFINITY);
 	p->share = fields_figure(f, at, "share", -INFINITY);
@@ -146,7 +147,7 @@ static void read_phase(struct fields *f, const struct fields_map *at, struct tab
 	read_points(f, at, p, processes);
 	p->samples = NULL;
 	p->sample_count = 0;
-	p->sampled = p->time;
+	p->sampled = table_between_sends(p);
 	read_samples(f, at, p, processes);
 }
 

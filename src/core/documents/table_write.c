@@ -87,6 +87,8 @@ static void write_phase(struct tree_out *t, const struct table *table, uint32_t 
 	tree_put_whole(t, "weight", p->weight);
 	tree_put_whole(t, "ticks", p->ticks);
 	tree_put_real(t, "time", p->time);
+	if (!isnan(p->between_sends))
+		tree_put_real(t, "between_sends", p->between_sends);
 	tree_put_real(t, "time_min", p->time_min);
 	tree_put_real(t, "time_max", p->time_max);
 	tree_put_real(t, "share", p->share);

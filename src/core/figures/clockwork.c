@@ -4,9 +4,10 @@
 #include "core/base/parallel.h"
 #include "core/trace/trace_far.h"
 
-static double last_time(const struct trace *t, uint32_t p)
+/* Of a process without events no time is told apart from another. */
+static double work_end(const struct trace *t, uint32_t p)
 {
-	return t->first[p + 1] > t->first[p] ? t->time[t->first[p + 1] - 1] : t->start;
+	return t->first[p + 1] > t->first[p] ? t->processes[p].work_end : t->start;
 }
 
 double clockwork_time(const struct clockwork *c, uint32_t process, uint32_t n)
@@ -14,17 +15,16 @@ double clockwork_time(const struct clockwork *c, uint32_t process, uint32_t n)
 	const struct logical *l = c->l;
 	uint32_t at = l->send_first[process] + n;
 
-	return at < l->send_first[process + 1] ? l->trace->time[l->sends[at]] : last_time(l->trace, process);
+	return at < l->send_first[process + 1] ? l->trace->time[l->sends[at]] : work_end(l->trace, process);
 }
 
-/* From a send or collective of process p to its next one, or to p's last event. */
-static double to_next(const struct trace *t, uint32_t ev, uint32_t end)
+double event_to_next_send(const struct trace *t, uint32_t process, uint32_t first, uint32_t last)
 {
-	uint32_t next = ev + 1;
+	uint32_t next = last + 1, end = t->first[process + 1];
 
 	while (next < end && EVENT_KIND(t->type[next]) == EVENT_RECEIVE)
 		next++;
-	return t->time[next < end ? next : end - 1] - t->time[ev];
+	return (next < end ? t->time[next] : t->processes[process].work_end) - t->time[first];
 }
 
 static bool is_steady(const struct logical *l, uint32_t p)
@@ -39,14 +39,22 @@ static bool is_steady(const struct logical *l, uint32_t p)
 
 struct summing {
 	struct clockwork *c;
+	double *at;          /* what is made: the clockwork's `at`, or `stretch` */
+	bool stretches;      /* all events count, each up to the next */
 	const struct team *team;
 	struct exact_unit unit;
 	uint32_t begin, end; /* the ticks at hand */
-	uint64_t *moved;     /* two per tick: by how much its sends and collectives move the sum on, as an exact total */
+	uint64_t *moved;     /* two per tick: by how much its events move the sum on, as an exact total */
 	uint64_t total[2];   /* before `begin` */
 	unsigned parts;
 	struct parallel_stop stop;
 };
+
+/* Does the tick hold what is summed? */
+static bool counts(const struct summing *s, uint32_t tick)
+{
+	return s->stretches || s->c->l->tick_sends[tick];
+}
 
 static void sum_part(void *arg, unsigned part)
 {
@@ -63,20 +71,23 @@ static void sum_part(void *arg, unsigned part)
 		struct exact_sum sum = {0};
 
 		moved[0] = moved[1] = 0;
-		for (uint32_t i = l->tick_first[k]; l->tick_sends[k] && i < l->tick_first[k + 1]; i++) {
-			uint32_t ev = l->order_of[i];
+		if (!counts(summing, k))
+			continue;
+		for (uint32_t i = l->tick_first[k]; i < l->tick_first[k + 1]; i++) {
+			uint32_t ev = l->order_of[i], process = trace_process_of(t, ev);
 
-			if (EVENT_KIND(t->type[ev]) != EVENT_RECEIVE)
-				exact_add(&unit, &sum, to_next(t, ev, t->first[trace_process_of(t, ev) + 1]));
+			if (summing->stretches)
+				exact_add(&unit, &sum, event_stretch(t, process, ev));
+			else if (EVENT_KIND(t->type[ev]) != EVENT_RECEIVE)
+				exact_add(&unit, &sum, event_to_next_send(t, process, ev, ev));
 		}
-		if (l->tick_sends[k])
-			exact_store(&sum, moved);
+		exact_store(&sum, moved);
 		if ((k & 1023) == 0 && parallel_stopped(&summing->stop, part))
 			return;
 	}
 }
 
-/* at[] of the ticks from `begin` on, but of those that other ranks know of. */
+/* What is made, of the ticks from `begin` on. */
 static enum err_code sum_ticks(struct summing *s, struct err *e)
 {
 	enum err_code code;
@@ -89,8 +100,8 @@ static enum err_code sum_ticks(struct summing *s, struct err *e)
 	code = team_reduce(s->team, s->moved, 2 * (size_t)(s->end - s->begin), TEAM_SUM_128, e);
 	at = exact_double(&s->unit, s->total);
 	for (uint32_t k = s->begin; !code && k < s->end; k++) {
-		s->c->at[k] = at;
-		if (!s->c->l->tick_sends[k])
+		s->at[k] = at;
+		if (!counts(s, k))
 			continue;
 		exact_plus(s->total, s->moved + 2 * (size_t)(k - s->begin));
 		at = exact_double(&s->unit, s->total);
@@ -115,7 +126,27 @@ static enum err_code begin_processes(struct summing *s, struct err *e)
 	return team_reduce(s->team, s->total, 2, TEAM_SUM_128, e);
 }
 
-enum err_code clockwork_new(struct clockwork **out, const struct logical *l, const struct job *job, struct err *e)
+static enum err_code sum_all(struct summing *s, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	while (!code && s->begin < s->c->l->tick_count)
+		code = sum_ticks(s, e);
+	if (!code)
+		s->at[s->c->l->tick_count] = exact_double(&s->unit, s->total);
+	return code;
+}
+
+static enum err_code sum_stretches(struct summing s, struct err *e)
+{
+	s.at = s.c->stretch;
+	s.stretches = true;
+	s.begin = 0;
+	s.total[0] = s.total[1] = 0;
+	return sum_all(&s, e);
+}
+
+enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enum similarity similarity, const struct job *job, struct err *e)
 {
 	const struct trace *t = l->trace;
 	struct clockwork *c = mem_zero(1, sizeof *c);
@@ -127,22 +158,25 @@ enum err_code clockwork_new(struct clockwork **out, const struct logical *l, con
 	*out = NULL;
 	if (c) {
 		c->l = l;
-		c->at = mem_alloc((size_t)l->tick_count + 1, sizeof *c->at);
+		c->at = summing.at = mem_alloc((size_t)l->tick_count + 1, sizeof *c->at);
+		if (similarity == SIMILARITY_BBP)
+			c->stretch = mem_alloc((size_t)l->tick_count + 1, sizeof *c->stretch);
 		c->steady = mem_zero(t->process_count, sizeof *c->steady);
 	}
 	summing.moved = mem_alloc(2 * (size_t)(l->tick_count < A_MEETING ? l->tick_count : A_MEETING), sizeof *summing.moved);
-	if (!c || !c->at || !c->steady || !summing.moved)
+	if (!c || !c->at || (similarity == SIMILARITY_BBP && !c->stretch) || !c->steady || !summing.moved)
 		code = team_agree(summing.team, err_memory(e, "the times of ticks"), e);
 	else
 		code = begin_processes(&summing, e);
-	while (!code && summing.begin < l->tick_count)
-		code = sum_ticks(&summing, e);
+	if (!code)
+		code = sum_all(&summing, e);
+	if (!code && c->stretch)
+		code = sum_stretches(summing, e);
 	mem_free(summing.moved);
 	if (code) {
 		clockwork_free(c);
 		return code;
 	}
-	c->at[l->tick_count] = exact_double(&summing.unit, summing.total);
 	*out = c;
 	return ERR_OK;
 }
@@ -152,18 +186,45 @@ void clockwork_free(struct clockwork *c)
 	if (!c)
 		return;
 	mem_free(c->at);
+	mem_free(c->stretch);
 	mem_free(c->steady);
 	mem_free(c);
 }
 
-double occurrence_time(const struct clockwork *c, const struct phases *p, uint32_t i)
+static double mean_of(const struct clockwork *c, const double *sums, const struct phases *p, uint32_t i)
 {
 	uint32_t processes = c->l->trace->process_count;
 
-	return (c->at[occurrence_exit(c, p, i)] - c->at[p->occurrences[i].first]) / (processes ? processes : 1);
+	return (sums[occurrence_exit(c, p, i)] - sums[p->occurrences[i].first]) / (processes ? processes : 1);
+}
+
+double occurrence_time(const struct clockwork *c, const struct phases *p, uint32_t i)
+{
+	return mean_of(c, clockwork_sums(c, p->similarity), p, i);
+}
+
+double occurrence_between_sends(const struct clockwork *c, const struct phases *p, uint32_t i)
+{
+	return mean_of(c, c->at, p, i);
 }
 
 double occurrence_time_on(const struct clockwork *c, const struct phases *p, uint32_t i, uint32_t process)
+{
+	uint32_t end = occurrence_exit(c, p, i);
+	double sum = 0;
+
+	if (p->similarity != SIMILARITY_BBP)
+		return occurrence_between_sends_on(c, p, i, process);
+	for (uint32_t k = p->occurrences[i].first; k < end; k++) {
+		uint32_t ev = logical_event_at(c->l, k, process);
+
+		if (ev != NO_EVENT)
+			sum += event_stretch(c->l->trace, process, ev);
+	}
+	return sum;
+}
+
+double occurrence_between_sends_on(const struct clockwork *c, const struct phases *p, uint32_t i, uint32_t process)
 {
 	uint32_t entry = logical_sends_before(c->l, process, p->occurrences[i].first);
 	uint32_t exit = logical_sends_before(c->l, process, occurrence_exit(c, p, i));

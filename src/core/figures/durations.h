@@ -8,16 +8,19 @@
 struct durations {
 	const struct clockwork *c;
 	const struct phases *p;
+	bool stretches;     /* of phases of blocks, by their stretches; else between sends */
 	/* Per process, valid for the occurrence looked at: */
 	uint32_t *seen;     /* stamp: occurrence + 1 */
 	uint32_t *entered;  /* its first send or collective in it */
 	uint32_t *left;     /* its last one in it */
+	double *sum;        /* stretches: of its events in it */
 	/* The processes seen, in the order met. */
 	uint32_t *active;
 	uint32_t active_count;
 };
 
-enum err_code durations_init(struct durations *d, const struct clockwork *c, const struct phases *p, struct err *e);
+enum duration_kind { DURATION_OF_PHASES, DURATION_BETWEEN_SENDS };
+enum err_code durations_init(struct durations *d, const struct clockwork *c, const struct phases *p, enum duration_kind kind, struct err *e);
 void durations_release(struct durations *d);
 
 /* Look at occurrence i: fills active[] and what durations_of() needs. A process not active has duration 0. */

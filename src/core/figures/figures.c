@@ -31,24 +31,35 @@ static enum err_code largest_sums(double *largest, double *sum, struct durations
 }
 
 /* `phase_time: slowest`: the largest over processes of the mean over occurrences. */
-static enum err_code slowest_times(struct figures *f, const struct clockwork *c, const struct phases *p,
+static enum err_code slowest_times(struct figures *f, const struct clockwork *c, const struct phases *p, enum duration_kind kind,
 				   const struct job *job, struct err *e)
 {
 	uint32_t processes = c->l->trace->process_count;
 	const struct team *team = trace_team(c->l->trace);
 	struct durations d = {0};
 	double *sum = mem_zero(processes, sizeof *sum), *largest = mem_alloc(p->count, sizeof *largest);
-	enum err_code code = sum && largest ? durations_init(&d, c, p, e) : err_memory(e, "the durations of occurrences");
+	enum err_code code = sum && largest ? durations_init(&d, c, p, kind, e) : err_memory(e, "the durations of occurrences");
 
 	if (!code)
 		code = largest_sums(largest, sum, &d, p, job, e);
 	code = code ? team_agree(team, code, e) : team_reduce_double(team, largest, p->count, TEAM_MAX, e);
 	for (uint32_t id = 0; !code && id < p->count; id++)
-		f->phase[id].time = processes ? largest[id] / p->list[id].weight : 0;
+		*(kind == DURATION_OF_PHASES ? &f->phase[id].time : &f->phase[id].between_sends) =
+			processes ? largest[id] / p->list[id].weight : 0;
 	durations_release(&d);
 	mem_free(sum);
 	mem_free(largest);
 	return code;
+}
+
+static enum err_code slowest_between_sends(struct figures *f, const struct clockwork *c, const struct phases *p, const struct job *job,
+					  struct err *e)
+{
+	if (p->similarity == SIMILARITY_BBP)
+		return slowest_times(f, c, p, DURATION_BETWEEN_SENDS, job, e);
+	for (uint32_t id = 0; id < p->count; id++)
+		f->phase[id].between_sends = f->phase[id].time;
+	return ERR_OK;
 }
 
 static void mean_times(struct figures *f, const struct clockwork *c, const struct phases *p)
@@ -60,16 +71,21 @@ static void mean_times(struct figures *f, const struct clockwork *c, const struc
 		double d = occurrence_time(c, p, i);
 
 		of_phase->time += d;
+		of_phase->between_sends += occurrence_between_sends(c, p, i);
 		of_phase->time_min = fmin(of_phase->time_min, d);
 		of_phase->time_max = fmax(of_phase->time_max, d);
 	}
-	for (uint32_t id = 0; id < p->count; id++)
+	for (uint32_t id = 0; id < p->count; id++) {
 		f->phase[id].time /= p->list[id].weight;
+		f->phase[id].between_sends /= p->list[id].weight;
+	}
 }
 
 /* From phase times to relevance and the prediction. */
 static void predict(struct figures *f, const struct phases *p, const struct settings *settings)
 {
+	double measured = 0;
+
 	for (uint32_t id = 0; id < p->count; id++) {
 		struct phase_figures *of_phase = &f->phase[id];
 		double whole = p->list[id].weight * of_phase->time;
@@ -80,9 +96,11 @@ static void predict(struct figures *f, const struct phases *p, const struct sett
 			f->relevant++;
 			f->set += of_phase->time;
 			f->pet += whole;
+			measured += p->list[id].weight * of_phase->between_sends;
 		}
 	}
 	f->coverage = f->count && f->aet > 0 ? f->pet / f->aet : (double)NAN;
+	f->measured_coverage = f->count && f->aet > 0 ? measured / f->aet : (double)NAN;
 	if (!f->relevant)
 		f->set = f->pet = (double)NAN;
 	f->pet_scaled = f->coverage > 0 ? f->pet / f->coverage : (double)NAN;
@@ -120,7 +138,9 @@ enum err_code figures_new(struct figures **out, const struct clockwork *c, const
 	f->aet = trace_has_time(c->l->trace) ? trace_aet(c->l->trace) : (double)NAN;
 	mean_times(f, c, p);
 	if (settings->phase_time == PHASE_TIME_SLOWEST)
-		code = slowest_times(f, c, p, job, e);
+		code = slowest_times(f, c, p, DURATION_OF_PHASES, job, e);
+	if (!code && settings->phase_time == PHASE_TIME_SLOWEST)
+		code = slowest_between_sends(f, c, p, job, e);
 	if (code) {
 		figures_free(f);
 		return code;

@@ -18,6 +18,7 @@
 
 struct phase_figures {
 	double time;               /* phase time, s, by the `phase_time` setting */
+	double between_sends;      /* likewise, of what a measurement spans: other than `time` in phases of blocks alone */
 	double time_min, time_max; /* over occurrences, of the mean over processes */
 	double share;              /* weight * time / AET; NAN without an AET above 0 */
 	bool relevant;
@@ -28,15 +29,16 @@ struct figures {
 	uint32_t count;
 	uint32_t relevant;           /* how many are */
 	double aet, coverage, set, pet, pet_scaled, pete; /* NAN: not defined */
+	double measured_coverage;    /* of the relevant phases' between_sends: what scales a measured prediction */
 };
 
 /* Why there is no prediction, where PET is not defined: a clause, "no phase is relevant". */
 const char *figures_gap(double aet, uint32_t phases);
 
-/* Sums over processes of the time of their next send at each tick: independent of thresholds, made once
- * per logical trace, it turns a mean phase time into two look-ups per occurrence. Meets. */
+/* Sums over processes of times at each tick: independent of thresholds, made once per logical trace, it turns a mean phase
+ * time into two look-ups per occurrence. Made for SIMILARITY_BBP it serves phases of either kind, else windows alone. Meets. */
 struct clockwork;
-enum err_code clockwork_new(struct clockwork **out, const struct logical *l, const struct job *job, struct err *e);
+enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enum similarity similarity, const struct job *job, struct err *e);
 void clockwork_free(struct clockwork *c);
 
 /* Meets. */
@@ -44,11 +46,17 @@ enum err_code figures_new(struct figures **out, const struct clockwork *c, const
 			  const struct settings *settings, const struct job *job, struct err *e);
 void figures_free(struct figures *f);
 
-/* Mean over processes of the duration of occurrence i. */
+/* The duration of an occurrence on a process is, in phases of blocks, the sum of the stretches of its events at the
+ * occurrence's ticks: from each to the next, of the last one to where its work ends. In windows it is from entry to exit, which
+ * is what is between sends in either kind, and what a measurement can span (docs/method.md 6.1).
+ *
+ * Mean over processes of the duration of occurrence i. */
 double occurrence_time(const struct clockwork *c, const struct phases *p, uint32_t occurrence);
+double occurrence_between_sends(const struct clockwork *c, const struct phases *p, uint32_t occurrence);
 /* The largest over processes, and of one process: of a whole trace. */
 double occurrence_slowest(const struct clockwork *c, const struct phases *p, uint32_t occurrence);
 double occurrence_time_on(const struct clockwork *c, const struct phases *p, uint32_t occurrence, uint32_t process);
+double occurrence_between_sends_on(const struct clockwork *c, const struct phases *p, uint32_t occurrence, uint32_t process);
 
 /* The representative occurrence of a phase: its place among the phase's occurrences, from 1. Meets. */
 enum err_code phase_representative(const struct clockwork *c, const struct phases *p, uint32_t id,

@@ -43,7 +43,7 @@ static enum err_code all_slowest(double *of, const struct clockwork *c, const st
 	const struct team *team = trace_team(c->l->trace);
 	struct durations d;
 	uint32_t begin, end;
-	enum err_code code = durations_init(&d, c, p, e);
+	enum err_code code = durations_init(&d, c, p, DURATION_OF_PHASES, e);
 
 	trace_own(c->l->trace, &begin, &end);
 	for (uint32_t k = 0; !code && k < n; k++)

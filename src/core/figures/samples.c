@@ -33,7 +33,7 @@ enum err_code phase_sampled_time(double *seconds, const struct clockwork *c, con
 
 	if (how == PHASE_TIME_MEAN) {
 		for (uint32_t k = 0; k < count; k++)
-			sum += occurrence_time(c, p, occurrences[k]);
+			sum += occurrence_between_sends(c, p, occurrences[k]);
 		*seconds = sum / count;
 		return ERR_OK;
 	}
@@ -41,7 +41,7 @@ enum err_code phase_sampled_time(double *seconds, const struct clockwork *c, con
 	for (uint32_t q = begin; q < end; q++) {
 		sum = 0;
 		for (uint32_t k = 0; k < count; k++)
-			sum += occurrence_time_on(c, p, occurrences[k], q);
+			sum += occurrence_between_sends_on(c, p, occurrences[k], q);
 		longest = fmax(longest, sum);
 	}
 	code = team_reduce_double(trace_team(c->l->trace), &longest, 1, TEAM_MAX, e);

@@ -13,7 +13,7 @@
 /* How many occurrences are measured, the representative at `place` (from 1) and those that follow it; at least 1. */
 uint32_t phase_sample_count(const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t place, double seconds);
 
-/* What measuring `count` occurrences from `place` on gives in the trace itself: their phase time, s. Meets, and fails
+/* What measuring `count` occurrences from `place` on gives in the trace itself: their time between sends, s. Meets, and fails
  * only there. */
 enum err_code phase_sampled_time(double *seconds, const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t place,
 				 uint32_t count, enum phase_time how, struct err *e);

@@ -71,7 +71,7 @@ static enum err_code go_through(struct making *m, const struct job *job, struct 
 	}
 	for (uint32_t q = 0; q < processes && p->occurrence_count; q++)
 		if (t->first[q + 1] > t->first[q])
-			add(m, q, time_of(m, t->first[q + 1] - 1), SPAN_AFTER, UINT32_MAX);
+			add(m, q, t->processes[q].work_end, SPAN_AFTER, UINT32_MAX);
 	return ERR_OK;
 }
 

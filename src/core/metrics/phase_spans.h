@@ -5,7 +5,7 @@
  * are [first[p], first[p + 1]), by time; a stretch begins at `from` and ends where the next one begins. An occurrence
  * in which p does nothing has no stretch on p. The first stretch of a process is SPAN_BEFORE, from minus infinity; the
  * last one SPAN_AFTER, to infinity. Times are those of the log, so they do not step back. A process without events is
- * SPAN_BEFORE throughout; one that only receives is so up to its last event, the time of any number that it does not
+ * SPAN_BEFORE throughout; one that only receives is so up to where its work ends, the time of any number that it does not
  * have. Without phases all is SPAN_BEFORE.
  *
  * Cost: O(events + processes). Memory: 16 bytes for each occurrence and process that acts in it: at most one for each

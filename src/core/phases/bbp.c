@@ -11,16 +11,21 @@
 
 int size_similar(uint64_t a, uint64_t b, double volume)
 {
-	if (a == b)
+	if (a == b || a == SIZE_UNKNOWN || b == SIZE_UNKNOWN)
 		return 1;
-	if (a == SIZE_UNKNOWN || b == SIZE_UNKNOWN)
-		return 0;
 	return a > b ? (double)(a - b) <= volume * (double)a : (double)(b - a) <= volume * (double)b;
+}
+
+double compute_exact(double seconds)
+{
+	return rint(seconds * 1e11);
 }
 
 int compute_similar(double a, double b, double compute)
 {
-	return fabs(a - b) <= compute * (a > b ? a : b);
+	if (isnan(a) || isnan(b))
+		return 1;
+	return compute > 0 ? fabs(a - b) <= compute * (a > b ? a : b) : compute_exact(a) == compute_exact(b);
 }
 
 /* Of each class of ticks by size one example has all sizes. False: no memory. */
@@ -61,9 +66,7 @@ static enum err_code find_largest(struct bbp_space *b, struct err *e)
 	b->largest = mem_alloc(b->l->tick_count, sizeof *b->largest);
 	if (!b->largest)
 		return team_agree(team, err_memory(e, "the basic blocks"), e);
-	for (uint32_t k = 0; k < b->l->tick_count; k++)
-		b->largest[k] = bbp_largest(b->l, k);
-	return team_reduce_double(team, b->largest, b->l->tick_count, TEAM_MAX, e);
+	return bbp_reduce_largest(b->largest, b->l, 0, b->l->tick_count, e);
 }
 
 static enum err_code find_sizes(struct bbp_space *b, const struct job *job, struct err *e)

@@ -40,19 +40,22 @@ void bbps_free(struct bbps *b);
 struct bbp_cell {
 	event_type entry_type, exit_type;
 	uint64_t entry_size, exit_size;
-	double compute;
+	double compute; /* NAN: not known */
 };
 void bbp_cell(const struct logical *l, uint32_t i, uint32_t process, struct bbp_cell *c);
-double bbp_compute(const struct logical *l, uint32_t i, enum compute_of of); /* max or sum over the processes */
+/* Max or sum over the processes; NAN: that of one of them is not known. */
+double bbp_compute(const struct logical *l, uint32_t i, enum compute_of of);
 
 /* Processes, of one's own, with an event at a block's entry, exit, or both. */
 uint32_t bbp_active(const struct logical *l, uint32_t i);
 /* Compute times of the blocks [begin, end), by all ranks of a team, which all get it. Meets (team.h). */
 enum err_code bbp_computes(double *list, const struct logical *l, uint32_t begin, uint32_t end, enum compute_of of, struct err *e);
 
-/* The two comparisons of criteria 2 and 3, in the one place where they are written.
- * Unknown sizes are similar to unknown sizes only. */
+/* The two comparisons of criteria 2 and 3, in the one place where they are written. Unknown sizes (SIZE_UNKNOWN) and unknown
+ * compute times (NAN) are similar to all. At a threshold of 0 compute times are equal if they are so to 10 ps: they are sums
+ * and differences of time stamps, and what is finer is rounding. */
 int size_similar(uint64_t a, uint64_t b, double volume);
 int compute_similar(double a, double b, double compute);
+double compute_exact(double seconds); /* in units of 10 ps, a whole number */
 
 #endif

@@ -4,6 +4,10 @@
  * are of one group, so similar blocks have the same types and the same groups in all cells: leaders that share these
  * are one tree. Where few sizes occur, or at a threshold of 0, a group is a size.
  *
+ * Unknown sizes are similar to all: where one occurs all sizes are one group, and no feature. A block whose compute time is not
+ * known, at most one a process, is similar to whatever has its types and sizes: as a leader it stands beside the tree, and is
+ * looked for among all leaders of its root.
+ *
  * A tree is a list until it is long. Then it is split by one feature of its leaders, the compute time or what is in one
  * cell: by ranges so wide that similar values lie in one range or in two that touch. So of a split tree three branches
  * are searched. The feature is the one that leaves fewest to search, of those in which leaders differ most.
@@ -27,6 +31,7 @@
 struct leader {
 	uint32_t bbp;
 	uint32_t next;        /* in its list; 0: end */
+	uint32_t next_of_root; /* of all under the same root, in order; 0: end */
 };
 
 /* What a node holds, exactly: leaders whose ticks are of these classes by type, or those of a range of its parent. */
@@ -41,6 +46,8 @@ struct node {
 	uint32_t feature;     /* WHOLE, or what its branches differ in */
 	uint32_t earliest;    /* leader in it */
 	uint32_t head, tail;  /* of a list, in order: indices into leaders, from 1 */
+	uint32_t first, last; /* of a root: of all its leaders */
+	uint32_t unknown, unknown_tail; /* likewise: of those that stand beside the tree */
 	uint32_t count, split_at;
 	uint32_t depth;
 };
@@ -50,6 +57,7 @@ struct bbp_index {
 	const struct bbp_times *times;
 	const struct settings *s;
 	double size_width, compute_width; /* of ranges, in the logarithm */
+	bool size_unknown;    /* that of some event is */
 	uint64_t *groups;     /* per class of ticks by size: a hash of the groups of its sizes */
 	struct leader *leaders;
 	size_t leader_count, leaders_cap;
@@ -60,7 +68,6 @@ struct bbp_index {
 };
 
 #define RANGE_ZERO INT32_MIN
-#define RANGE_UNKNOWN (INT32_MIN + 2)
 #define RANGE_ALL 0
 
 /* Slightly wider than the threshold, so that rounding cannot put similar values two ranges apart. */
@@ -81,6 +88,11 @@ static int32_t range_of(double v, double width)
 static double compute_of(const struct bbp_index *index, uint32_t tick)
 {
 	return index->times->tick[tick];
+}
+
+static bool compute_unknown(const struct bbp_index *index, uint32_t i)
+{
+	return isnan(compute_of(index, i - 1));
 }
 
 /* Features of a block: its compute time, then the sizes of its entry's and its exit's cells, then, if each counts, the
@@ -113,42 +125,49 @@ static inline double compute_at(const struct bbp_index *index, uint32_t tick, ui
 				     l->trace->compute[l->order_of[l->tick_first[tick] + n]];
 }
 
+/* The features that are sizes. */
+static uint32_t sizes_of(const struct bbp_index *index, uint32_t i)
+{
+	return index->size_unknown ? 0 : cells_of(index, i - 1) + cells_of(index, i);
+}
+
 static uint32_t features_of(const struct bbp_index *index, uint32_t i)
 {
 	uint32_t entry = cells_of(index, i - 1);
 
-	return 1 + entry + cells_of(index, i) + (index->s->compute_of == COMPUTE_EACH ? entry : 0);
+	return 1 + sizes_of(index, i) + (index->s->compute_of == COMPUTE_EACH ? entry : 0);
 }
 
 struct feature {
 	double value, threshold, width;
-	bool known;
 };
+
+static struct feature time_feature(const struct bbp_index *index, double seconds)
+{
+	return (struct feature){index->s->compute > 0 ? seconds : compute_exact(seconds), index->s->compute, index->compute_width};
+}
 
 static struct feature feature_of(const struct bbp_index *index, uint32_t i, uint32_t feature)
 {
-	uint32_t entry = cells_of(index, i - 1), sizes = entry + cells_of(index, i), n;
-	uint64_t size;
+	uint32_t entry = cells_of(index, i - 1), sizes = sizes_of(index, i), n = feature - 1;
 
 	if (!feature)
-		return (struct feature){compute_of(index, i - 1), index->s->compute, index->compute_width, true};
-	n = (feature - 1) % sizes;
-	if (feature > sizes)
-		return (struct feature){compute_at(index, i - 1, n), index->s->compute, index->compute_width, true};
-	size = n < entry ? size_at(index, i - 1, n) : size_at(index, i, n - entry);
-	return (struct feature){(double)size, index->s->volume, index->size_width, size != SIZE_UNKNOWN};
+		return time_feature(index, compute_of(index, i - 1));
+	if (n >= sizes)
+		return time_feature(index, compute_at(index, i - 1, n - sizes));
+	return (struct feature){(double)(n < entry ? size_at(index, i - 1, n) : size_at(index, i, n - entry)), index->s->volume, index->size_width};
 }
 
 static int32_t feature_range(const struct bbp_index *index, uint32_t i, uint32_t feature)
 {
 	struct feature f = feature_of(index, i, feature);
 
-	return !f.known ? RANGE_UNKNOWN : f.width > 0 ? range_of(f.value, f.width) : RANGE_ALL;
+	return f.width > 0 ? range_of(f.value, f.width) : RANGE_ALL;
 }
 
 static bool touches_others(int32_t range)
 {
-	return range != RANGE_ZERO && range != RANGE_UNKNOWN;
+	return range != RANGE_ZERO;
 }
 
 /* How far two blocks of one tree differ in a feature, in thresholds. */
@@ -157,9 +176,9 @@ static double distance(const struct bbp_index *index, uint32_t i, uint32_t j, ui
 	struct feature a = feature_of(index, i, feature), b = feature_of(index, j, feature);
 	double most = fmax(a.value, b.value);
 
-	if (a.width <= 0 && a.known == b.known)
+	if (a.width <= 0)
 		return 0;
-	return (a.known != b.known ? 1 : most > 0 ? fabs(a.value - b.value) / most : 0) / fmax(a.threshold, 1e-7);
+	return (most > 0 ? fabs(a.value - b.value) / most : 0) / fmax(a.threshold, 1e-7);
 }
 
 static struct place root_of(const struct bbp_index *index, uint32_t i)
@@ -210,7 +229,7 @@ static struct node *node_for(struct bbp_index *index, struct place p, uint32_t e
 	if (!nodes)
 		return NULL;
 	index->nodes = nodes;
-	nodes[index->node_count] = (struct node){p, WHOLE, earliest, 0, 0, 0, LIST_LONGEST, depth};
+	nodes[index->node_count] = (struct node){.place = p, .feature = WHOLE, .earliest = earliest, .split_at = LIST_LONGEST, .depth = depth};
 	*slot = (uint32_t)index->node_count + 1;
 	return &nodes[index->node_count++];
 }
@@ -237,8 +256,9 @@ static bool group_sizes(struct bbp_index *index)
 		mem_free(group);
 		return false;
 	}
+	index->size_unknown = p->size_count && p->size_values[p->size_count - 1] == SIZE_UNKNOWN;
 	for (uint32_t i = 0; i < p->size_count; i++)
-		group[i] = !i ? 0
+		group[i] = !i || index->size_unknown ? 0
 			      : group[i - 1] + !size_similar(p->size_values[i - 1], p->size_values[i],
 							     index->s->volume * (1 + 1e-12));
 	for (uint32_t k = 0; k < p->sizes.count; k++) {
@@ -315,7 +335,7 @@ static bool computes_similar(const struct bbp_index *b, uint32_t x, uint32_t y)
 
 	if (!compute_similar(compute_of(b, x), compute_of(b, y), b->s->compute))
 		return false;
-	if (b->s->compute_of != COMPUTE_EACH)
+	if (b->s->compute_of != COMPUTE_EACH || isnan(compute_of(b, x)) || isnan(compute_of(b, y)))
 		return true;
 	cells = cells_of(b, x);
 	for (uint32_t n = 0; n < cells; n++)
@@ -358,7 +378,22 @@ static uint32_t find_in(struct bbp_index *index, const struct node *n, uint32_t 
 
 uint32_t bbp_index_find(struct bbp_index *index, uint32_t i)
 {
-	return find_in(index, node_at(index, root_of(index, i)), i, 0);
+	const struct node *root = node_at(index, root_of(index, i));
+	uint32_t best = 0;
+
+	if (!root)
+		return 0;
+	if (compute_unknown(index, i)) {
+		for (uint32_t at = root->first; at; at = index->leaders[at - 1].next_of_root)
+			if (similar(index, index->leaders[at - 1].bbp, i))
+				return index->leaders[at - 1].bbp;
+		return 0;
+	}
+	best = find_in(index, root, i, 0);
+	for (uint32_t at = root->unknown; at && (!best || index->leaders[at - 1].bbp < best); at = index->leaders[at - 1].next)
+		if (similar(index, index->leaders[at - 1].bbp, i))
+			return index->leaders[at - 1].bbp;
+	return best;
 }
 
 uint64_t bbp_index_compared(const struct bbp_index *index)
@@ -457,6 +492,15 @@ bool bbp_index_add(struct bbp_index *index, uint32_t i)
 	index->leaders = leaders;
 	leaders[index->leader_count++] = (struct leader){.bbp = i};
 	n = node_for(index, root_of(index, i), i, 0);
+	if (!n)
+		return false;
+	*(n->last ? &leaders[n->last - 1].next_of_root : &n->first) = (uint32_t)index->leader_count;
+	n->last = (uint32_t)index->leader_count;
+	if (compute_unknown(index, i)) {
+		*(n->unknown_tail ? &leaders[n->unknown_tail - 1].next : &n->unknown) = (uint32_t)index->leader_count;
+		n->unknown_tail = (uint32_t)index->leader_count;
+		return true;
+	}
 	while (n && n->feature != WHOLE)
 		n = node_for(index, branch_of((uint32_t)(n - index->nodes), feature_range(index, i, n->feature)), i,
 			     n->depth + 1);

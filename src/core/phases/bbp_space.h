@@ -13,7 +13,7 @@ struct bbp_space {
 	struct tick_classes types;  /* by type */
 	struct tick_classes sizes;  /* by type and size */
 	struct tick_cells gathered; /* of the examples of `sizes`, with a team */
-	double *largest;            /* per tick: compute time that follows its events, at most; never below 0 */
+	double *largest;            /* per tick: compute time that follows its events, at most; never below 0. NAN: one is not known */
 	uint64_t *size_values;      /* the sizes that there are, ascending */
 	uint32_t size_count;
 };
@@ -25,9 +25,11 @@ static inline struct cell_walk bbp_cells(const struct bbp_space *b, uint32_t cla
 }
 
 /* The compute times that follow a tick's events, of one's own: the largest, never below 0; the sum, of a whole
- * trace. */
+ * trace. NAN: one is not known. */
 double bbp_largest(const struct logical *l, uint32_t tick);
 double bbp_sum(const struct logical *l, uint32_t tick);
+/* The largest of the ticks [begin, end) over all ranks of a team. Meets (team.h). */
+enum err_code bbp_reduce_largest(double *largest, const struct logical *l, uint32_t begin, uint32_t end, struct err *e);
 
 /* The compute times that blocks are compared by, as `compute-of` says. */
 struct bbp_times {

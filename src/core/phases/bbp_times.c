@@ -14,23 +14,46 @@ double bbp_largest(const struct logical *l, uint32_t tick)
 	double largest = 0;
 	uint32_t ev;
 
-	while ((ev = tick_next(&w)) != NO_EVENT)
+	while ((ev = tick_next(&w)) != NO_EVENT) {
+		if (isnan(l->trace->compute[ev]))
+			return (double)NAN;
 		if (l->trace->compute[ev] > largest)
 			largest = l->trace->compute[ev];
+	}
 	return largest;
+}
+
+/* What is not known is the largest of all. */
+enum err_code bbp_reduce_largest(double *largest, const struct logical *l, uint32_t begin, uint32_t end, struct err *e)
+{
+	enum err_code code;
+
+	for (uint32_t k = begin; k < end; k++) {
+		largest[k - begin] = bbp_largest(l, k);
+		if (isnan(largest[k - begin]))
+			largest[k - begin] = INFINITY;
+	}
+	code = team_reduce_double(trace_team(l->trace), largest, end - begin, TEAM_MAX, e);
+	for (uint32_t k = 0; k < end - begin; k++)
+		if (isinf(largest[k]))
+			largest[k] = (double)NAN;
+	return code;
 }
 
 /* --- sums --- */
 
-/* The compute time that is farthest from 0: the unit of the sum is by it. */
+/* The compute time that is farthest from 0: the unit of the sum is by it. INFINITY: one is not known. */
 static double tick_farthest(const struct logical *l, uint32_t tick)
 {
 	struct tick_walk w = tick_walk(l, tick, false);
 	double farthest = 0;
 
-	for (uint32_t ev; (ev = tick_next(&w)) != NO_EVENT;)
+	for (uint32_t ev; (ev = tick_next(&w)) != NO_EVENT;) {
+		if (isnan(l->trace->compute[ev]))
+			return INFINITY;
 		if (fabs(l->trace->compute[ev]) > farthest)
 			farthest = fabs(l->trace->compute[ev]);
+	}
 	return farthest;
 }
 
@@ -46,9 +69,12 @@ static void tick_sum(const struct logical *l, uint32_t tick, const struct exact_
 
 double bbp_sum(const struct logical *l, uint32_t tick)
 {
-	struct exact_unit unit = exact_unit(tick_farthest(l, tick), l->trace->process_count);
+	double farthest = tick_farthest(l, tick);
+	struct exact_unit unit = exact_unit(isinf(farthest) ? 0 : farthest, l->trace->process_count);
 	uint64_t total[2];
 
+	if (isinf(farthest))
+		return (double)NAN;
 	tick_sum(l, tick, &unit, total);
 	return exact_double(&unit, total);
 }
@@ -65,16 +91,20 @@ static enum err_code join_sums(double *sum, const struct logical *l, uint32_t be
 		farthest[i] = tick_farthest(l, begin + i);
 	code = team_reduce_double(team, farthest, n, TEAM_MAX, e);
 	for (uint32_t i = 0; !code && i < n; i++) {
-		struct exact_unit unit = exact_unit(farthest[i], l->trace->process_count);
+		struct exact_unit unit;
 
+		total[2 * (size_t)i] = total[2 * (size_t)i + 1] = 0;
+		if (isinf(farthest[i]))
+			continue;
+		unit = exact_unit(farthest[i], l->trace->process_count);
 		tick_sum(l, begin + i, &unit, total + 2 * (size_t)i);
 	}
 	if (!code)
 		code = team_reduce(team, total, 2 * (size_t)n, TEAM_SUM_128, e);
 	for (uint32_t i = 0; !code && i < n; i++) {
-		struct exact_unit unit = exact_unit(farthest[i], l->trace->process_count);
+		struct exact_unit unit = exact_unit(isinf(farthest[i]) ? 0 : farthest[i], l->trace->process_count);
 
-		sum[i] = exact_double(&unit, total + 2 * (size_t)i);
+		sum[i] = isinf(farthest[i]) ? (double)NAN : exact_double(&unit, total + 2 * (size_t)i);
 	}
 	return code;
 }
@@ -111,11 +141,8 @@ enum err_code bbp_computes(double *list, const struct logical *l, uint32_t begin
 	uint64_t *total;
 	enum err_code code;
 
-	if (of != COMPUTE_SUM) {
-		for (uint32_t i = 0; i < n; i++)
-			list[i] = bbp_largest(l, begin - 1 + i);
-		return team_reduce_double(team, list, n, TEAM_MAX, e);
-	}
+	if (of != COMPUTE_SUM)
+		return bbp_reduce_largest(list, l, begin - 1, end - 1, e);
 	farthest = mem_alloc(n, sizeof *farthest);
 	total = mem_alloc(2 * (size_t)n, sizeof *total);
 	if (farthest && total)

@@ -55,16 +55,13 @@ struct phase_index {
 
 /* Sizes are put into ranges so that similar ones lie in one range or in two that touch: the end of a range is its start
  * divided by 1 - volume. */
-#define RANGE_UNKNOWN 0u
-#define RANGE_ZERO 1u
-#define RANGE_FIRST 2u
+#define RANGE_ZERO 0u
+#define RANGE_FIRST 1u
 
 static uint32_t range_of(const struct phase_index *index, uint64_t size)
 {
-	if (index->volume >= 0.5)
-		return RANGE_FIRST; /* half of all sizes would lie in one anyway */
-	if (size == SIZE_UNKNOWN)
-		return RANGE_UNKNOWN;
+	if (index->volume >= 0.5 || index->p->size_unknown)
+		return RANGE_FIRST; /* half of all sizes would lie in one anyway; one that is unknown is similar to all */
 	if (!size)
 		return RANGE_ZERO;
 	if (index->volume <= 0)
@@ -77,7 +74,7 @@ static uint32_t range_of(const struct phase_index *index, uint64_t size)
 static void ranges_near(const struct phase_index *index, uint64_t size, uint32_t *low, uint32_t *high)
 {
 	uint32_t range = range_of(index, size);
-	bool graded = index->volume > 0 && index->volume < 0.5 && range >= RANGE_FIRST;
+	bool graded = index->volume > 0 && index->volume < 0.5 && range >= RANGE_FIRST && !index->p->size_unknown;
 
 	*low = graded && range > RANGE_FIRST ? range - 1 : range;
 	*high = graded ? range + 1 : range;

@@ -236,12 +236,10 @@ static enum err_code count_cells(struct phase_space *p, struct err *e)
 	if (!p->cells)
 		return err_memory(e, "the classes of send ticks");
 	for (uint32_t c = 0; c < p->class.count; c++) {
-		struct tick_walk w = tick_walk(p->l, p->class.example[c], true);
+		struct cell_walk w = phase_cells(p, c);
 
-		if (p->gathered.first)
-			p->cells[c] = (uint32_t)(p->gathered.first[c + 1] - p->gathered.first[c]);
-		while (!p->gathered.first && tick_next(&w) != NO_EVENT)
-			p->cells[c]++;
+		for (struct tick_cell cell; cell_next(&w, &cell); p->cells[c]++)
+			p->size_unknown = p->size_unknown || cell.size == SIZE_UNKNOWN;
 	}
 	return ERR_OK;
 }

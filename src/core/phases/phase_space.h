@@ -22,6 +22,7 @@ struct phase_space {
 	uint32_t *tick;
 	struct tick_classes class;
 	uint32_t *cells;         /* per class: events in it */
+	bool size_unknown;       /* that of one of them is */
 	struct tick_cells gathered; /* per class, with a team */
 	uint64_t *repeat_first;  /* count + 1 */
 	uint32_t *repeat;

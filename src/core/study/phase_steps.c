@@ -1,5 +1,6 @@
 #include "phase_steps.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -255,15 +256,15 @@ static void add_collective(struct cutting *c, uint32_t process, uint32_t event, 
 }
 
 /* What passes on a process after an event, messages aside. After a receive that no other follows that is all until
- * the next event: calls that move nothing as well. What it does after its last event is of no phase. */
+ * the next event, or to the end of its work: calls that move nothing as well. */
 static double passes(const struct trace *t, uint32_t process, uint32_t event)
 {
-	double all;
+	bool last = event + 1 == t->first[process + 1];
+	double all = (last ? t->processes[process].work_end : t->time[event + 1]) - t->time[event];
 
-	if (event + 1 == t->first[process + 1])
+	if (isnan(t->compute[event]))
 		return 0;
-	all = t->time[event + 1] - t->time[event];
-	if (EVENT_KIND(t->type[event]) != EVENT_RECEIVE || EVENT_KIND(t->type[event + 1]) == EVENT_RECEIVE ||
+	if (EVENT_KIND(t->type[event]) != EVENT_RECEIVE || (!last && EVENT_KIND(t->type[event + 1]) == EVENT_RECEIVE) ||
 	    !(all > t->compute[event]))
 		all = t->compute[event];
 	return all > 0 ? all : 0;

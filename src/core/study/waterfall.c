@@ -78,6 +78,19 @@ static void times_release(struct times *t)
 	mem_free(t->of);
 }
 
+/* Phases of blocks have their events' stretches. */
+static void add_stretches(struct times *times, uint32_t process)
+{
+	const struct trace *t = times->a->logical->trace;
+
+	for (uint32_t ev = t->first[process]; ev < t->first[process + 1]; ev++) {
+		uint32_t group = times->group[times->a->logical->tick[ev]];
+
+		if (group != NO_GROUP)
+			times->of[group] += event_stretch(t, process, ev);
+	}
+}
+
 /* Occurrences end where the next one begins, so that those of one group in turn count as one. */
 static void times_look(struct times *times, uint32_t process, uint32_t groups)
 {
@@ -87,6 +100,10 @@ static void times_look(struct times *times, uint32_t process, uint32_t groups)
 
 	for (uint32_t i = 0; i < groups; i++)
 		times->of[i] = 0;
+	if (times->a->phases->similarity == SIMILARITY_BBP) {
+		add_stretches(times, process);
+		return;
+	}
 	for (uint32_t ev = t->first[process]; ev < end; ev++) {
 		uint32_t group;
 
@@ -101,7 +118,7 @@ static void times_look(struct times *times, uint32_t process, uint32_t groups)
 		entered = t->time[ev];
 	}
 	if (current != NO_GROUP)
-		times->of[current] += t->time[end - 1] - entered;
+		times->of[current] += t->processes[process].work_end - entered;
 }
 
 /* The process whose time in a group changed most. */

@@ -23,7 +23,8 @@ enum mpi_trait {
 	MPI_TESTS = 65536,       /* Test*: of those that complete, it returns at once */
 	MPI_COMPLETES_ALL = 131072, /* Waitall, Testall */
 	MPI_PROBES = 262144,     /* Probe, Mprobe: for a message that another call receives */
-	MPI_FOR_NEIGHBOURS = 524288 /* neighbourhood collective: for those that the process receives from */
+	MPI_FOR_NEIGHBOURS = 524288, /* neighbourhood collective: for those that the process receives from */
+	MPI_ENDS_WORK = 1048576  /* Finalize: what the process does ends where it begins (docs/method.md 1.2) */
 };
 
 /* "MPI_Send", also with _c behind it. Of other names 0. */

@@ -62,6 +62,26 @@ double stream_cpu(const struct stream *s)
 	return s->cpu + passed(gap_begin(s), &s->last_gap);
 }
 
+/* What follows the last event's call, or the one after it, up to the end of all. */
+static double last_gap(const struct stream *s, double end)
+{
+	if (s->account != STREAM_OF_READINGS)
+		return s->gap + (s->was_outside && end > s->outside_since ? end - s->outside_since : 0);
+	if (!s->last_gap.known && s->gap <= 0)
+		return (double)NAN;
+	return s->gap + passed(gap_begin(s), &s->last_gap);
+}
+
+struct stream_complete stream_finish(struct stream *s, double end, bool followed)
+{
+	uint32_t event = s->last_event;
+
+	if (s->account == STREAM_WITH_COUNT)
+		stream_count_finish(s, end, followed);
+	s->last_event = NO_EVENT;
+	return (struct stream_complete){event, event == NO_EVENT ? 0 : followed ? last_gap(s, end) : (double)NAN};
+}
+
 /* The reading at this call's start is known: so is the computation before it. */
 static struct stream_complete settle_entry(struct stream *s, const struct cpu_reading *inside)
 {

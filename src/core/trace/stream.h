@@ -10,6 +10,8 @@
  * time counts (equally near: the one outside). So what lies before a call may be known only at the first reading within
  * it.
  *
+ * After the last event it runs to where the process's work ends: stream_finish().
+ *
  * With a counter, seconds are accounted for as without, and beside them the counter's increase as readings are
  * (stream_count.h).
  */
@@ -53,6 +55,7 @@ struct stream {
 	double gap;            /* computation since the end of last_event's call */
 	struct frame shallow[STREAM_SHALLOW];
 	uint32_t unpaired;     /* starts without ends and ends without starts */
+	uint64_t event_end;    /* record of the process at which last_event's call ended, from 1 */
 	/* With readings, or a count, only. */
 	uint32_t waiting;      /* for the entry to be settled: the event whose compute time is complete then; NO_EVENT: none */
 	union {
@@ -131,6 +134,10 @@ static inline struct stream_complete stream_event(struct stream *s, uint32_t eve
 	s->event_in_call = true;
 	return complete;
 }
+
+/* No more is told. What follows the last event, if there is one, ends at `end`; NAN: nothing says how much it computes, as
+ * where no record follows its call. No call is open. */
+struct stream_complete stream_finish(struct stream *s, double end, bool followed);
 
 /* CPU seconds outside of calls, up to the last reading. No call is open. */
 double stream_cpu(const struct stream *s);

@@ -54,3 +54,8 @@ void stream_count_leave(struct stream *s, double time)
 		increases->last_event = s->last_event; /* it was told the first one of the call */
 	store(s->count, stream_leave(increases, time));
 }
+
+void stream_count_finish(struct stream *s, double end, bool followed)
+{
+	store(s->count, stream_finish(&s->count->increases, end, followed));
+}

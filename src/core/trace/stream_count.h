@@ -29,6 +29,7 @@ void stream_count_add(struct stream *s, double time, double increase);
 /* For stream.c. */
 void stream_count_event(struct stream *s, uint32_t event); /* the first one of a call */
 void stream_count_leave(struct stream *s, double time);
+void stream_count_finish(struct stream *s, double end, bool followed);
 void stream_count_end(struct stream *s);
 
 #endif

@@ -227,8 +227,8 @@ char *trace_format_name(const struct trace *t, char *buf, size_t size)
 	return buf;
 }
 
-/* Where compute times are gaps, they telescope like the others: dropping an event adds its compute time to
- * the event before it on the same process. */
+/* Where compute times are gaps, they telescope like the others: dropping an event adds its compute time to the event
+ * before it on the same process. Nothing follows one whose compute time is not known, so that adds nothing. */
 enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e)
 {
 	uint32_t *counts = mem_zero(t->process_count, sizeof *counts);
@@ -263,7 +263,7 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 		n->processes[p].host = NULL; /* it is the parent's */
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE) {
-				if (at > begin)
+				if (at > begin && !isnan(t->compute[i]))
 					n->compute[at - 1] += t->compute[i];
 				continue;
 			}
@@ -278,10 +278,6 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 			n->match[at] = t->match[i];
 			at++;
 		}
-		/* What follows the last event that stays is followed by nothing. */
-		if (at > begin && counts[p] && t->first[p + 1] > t->first[p] &&
-		    EVENT_KIND(t->type[t->first[p + 1] - 1]) == EVENT_COLLECTIVE)
-			n->compute[at - 1] = 0;
 	}
 	for (uint32_t i = 0; i < n->event_count; i++)
 		if (n->match[i] != NO_EVENT && !(t->far && is_far(n->match[i])))

@@ -81,6 +81,7 @@ struct process {
 	uint32_t threads;
 	uint64_t records;        /* of this process: no definitions (of communicators neither), clock and end markers */
 	double start, end;       /* earliest and latest of them; 0, 0 if none */
+	double work_end;         /* latest of them before MPI_Finalize begins, or its beginning; the tracer's own do not count (docs/method.md 1.2) */
 	double by_kind[TIME_KINDS];
 };
 
@@ -129,7 +130,7 @@ struct trace {
 	uint64_t record_count;
 
 	double *time;            /* when, s: its own record; a collective's call start */
-	double *compute;         /* compute time that follows, s */
+	double *compute;         /* compute time that follows, s; NAN: not known, after a process's last event alone */
 	event_type *type;
 	uint32_t *size_code;     /* bytes: ask trace_size() */
 	uint32_t *envelope;      /* communicator and tag: ask trace_comm() and trace_tag() */

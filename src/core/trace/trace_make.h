@@ -115,7 +115,7 @@ struct make_total {
 /* A process while its records come in. With many ranks, whose records alternate, what each record touches lies
  * together: fewer lines of memory a record. */
 struct make_process {
-	double last_time;
+	double last_time, before; /* of the last record, and of the one before it */
 	double shift;         /* of its clock */
 	uint64_t records;
 	struct make_total *totals; /* its group's */
@@ -126,6 +126,11 @@ struct make_process {
 	struct thread_list others; /* struct stream: of threads but the main one */
 	double by_kind[TIME_KINDS];
 	double start, end;    /* of records before the last one; at the end make_end() says */
+	/* Where its work ends (make_work_end()): */
+	double untraced_end;  /* before the tracer's own records that are the last ones */
+	uint64_t tracer_first, tracer_last; /* these, by number from 1; 0: there were none yet */
+	double finalize;      /* MPI_Finalize begins */
+	uint64_t finalize_at; /* which record says so; 0: none yet */
 	double last_reading;
 	int32_t reading_thread; /* that of last_reading; threads may read clocks of their own */
 	/* With times of the trace's own: */
@@ -142,7 +147,7 @@ struct make_process {
 struct make_brief {
 	bool call;            /* its time is no computation: an MPI call's and the tracer's own. Between two readings of the
 	                         CPU clock there is none at the tracer's writes, so there they are not taken out */
-	bool mpi, tracer, starts;
+	bool mpi, tracer, starts, ends_work;
 	uint8_t time;         /* enum time_kind */
 };
 

@@ -172,6 +172,8 @@ static enum err_code scale_of(struct maker *maker, double *scale, struct err *e)
 		struct scale_sum *sum = &sums[(uint64_t)p * MAKE_GROUPS / t->process_count];
 
 		for (uint32_t i = 0, at = maker->room[p]; counts(maker, p) && i < maker->used[p]; i++, at++) {
+			if (isnan(t->compute[at]) || isnan(maker->increases[at]))
+				continue;
 			sum->seconds += t->compute[at];
 			sum->increase += maker->increases[at];
 		}

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "mpi_functions.h"
 #include "trace_make_count.h"
 #include "trace_far.h"
 #include "trace_make_inline.h"
@@ -158,6 +159,16 @@ void make_leave_slow(struct make_record r, struct stream *stream, uint32_t kind)
 	make_close(r, stream, depth - 1, true);
 }
 
+/* As if an event followed there: what comes after is of no event. */
+void make_work_ends(struct make_record r, struct stream *stream)
+{
+	if (r.mine->finalize_at)
+		return;
+	r.mine->finalize = make_end(r.mine);
+	r.mine->finalize_at = r.mine->records;
+	make_store(r.share, stream_event(stream, NO_EVENT));
+}
+
 /* ---- shares ---- */
 
 /* Share the rank's processes out by the room that their events have; a group of processes is one share's. */
@@ -197,7 +208,7 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 
 		reading->kinds[k] = (struct make_brief){
 			kind->total.mpi || (kind->tracer && !maker->readings), kind->total.mpi, kind->tracer, kind->starts,
-			(uint8_t)kind->time};
+			kind->total.mpi && mpi_traits(kind->total.name) & MPI_ENDS_WORK, (uint8_t)kind->time};
 	}
 	for (uint32_t p = 0; p < n; p++) {
 		struct make_process *mine = &maker->processes[p];
@@ -273,6 +284,15 @@ static void watch_cpu(struct make_share *share, uint32_t process, struct stream 
 		share->failed = true;
 }
 
+/* The last event's compute time: not known where its call was not seen to end. */
+static void finish_stream(struct make_share *share, const struct make_process *mine, struct stream *stream, bool open)
+{
+	uint64_t record;
+	double end = make_work_end(mine, &record);
+
+	make_store(share, stream_finish(stream, end, !open && (record > stream->event_end || end > stream->outside_since)));
+}
+
 /* States that are open at the end. */
 static void close_streams(struct make_share *share)
 {
@@ -284,6 +304,7 @@ static void close_streams(struct make_share *share)
 		for (uint32_t i = 0; i <= mine->others.count; i++) {
 			struct stream *stream = make_stream_number(mine, i);
 			struct make_record r = {share, mine, p, stream->thread, mine->last_time};
+			bool open = stream->event_in_call;
 
 			stream->unpaired += stream->depth;
 			if (stream->depth && !cut)
@@ -293,6 +314,7 @@ static void close_streams(struct make_share *share)
 					  share->maker->kinds[stream->stack[stream->depth - 1].kind].total.name);
 			while (stream->depth)
 				make_close(r, stream, stream->depth - 1, false);
+			finish_stream(share, mine, stream, open);
 			if (share->watched)
 				watch_cpu(share, p, stream);
 		}
@@ -337,6 +359,16 @@ static enum err_code gather_remote(struct maker *maker, const struct make_share 
 	return ERR_OK;
 }
 
+/* An event within MPI_Finalize, which nobody should have made, is no less of the run. */
+static double work_end(const struct maker *maker, const struct make_process *mine)
+{
+	const struct trace *t = maker->trace;
+	uint64_t record;
+	double end = make_work_end(mine, &record);
+
+	return t->time && mine->next > maker->room[mine - maker->processes] ? fmax(end, t->time[mine->next - 1]) : end;
+}
+
 static void gather_processes(struct maker *maker)
 {
 	for (uint32_t p = 0; p < maker->trace->process_count; p++) {
@@ -345,6 +377,7 @@ static void gather_processes(struct maker *maker)
 
 		out->start = mine->start;
 		out->end = make_end(mine);
+		out->work_end = work_end(maker, mine);
 		out->records = mine->records;
 		memcpy(out->by_kind, mine->by_kind, sizeof out->by_kind);
 		maker->used[p] = mine->next - maker->room[p];

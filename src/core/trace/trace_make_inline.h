@@ -52,6 +52,21 @@ static inline double make_end(const struct make_process *mine)
 	return mine->last_time > mine->end ? mine->last_time : mine->end;
 }
 
+/* Where the process's work ends, as far as it has come (struct process.work_end), and which record says so. */
+static inline double make_work_end(const struct make_process *mine, uint64_t *record)
+{
+	if (mine->finalize_at) {
+		*record = mine->finalize_at;
+		return mine->finalize;
+	}
+	if (mine->tracer_last == mine->records && mine->tracer_first > 1) {
+		*record = mine->tracer_first - 1;
+		return mine->untraced_end;
+	}
+	*record = mine->records;
+	return make_end(mine);
+}
+
 /* A record that is told: it is passed by value, and lives in registers. */
 struct make_record {
 	struct make_share *share;
@@ -113,6 +128,7 @@ MAKE_INLINE struct make_record make_record(struct make_share *share, uint32_t pr
 	struct make_process *mine = &share->processes[process];
 	double time = recorded + mine->shift;
 
+	mine->before = mine->last_time;
 	if (__builtin_expect(time >= mine->last_time && time < MAKE_TIME_LIMIT && thread == mine->last_thread, 1))
 		mine->last_time = time;
 	else
@@ -150,6 +166,16 @@ static inline struct stream *make_stream_number(struct make_process *mine, uint3
 MAKE_INLINE struct stream *make_stream(struct make_record r)
 {
 	return __builtin_expect(r.thread == 0, 1) ? &r.mine->main : make_other_stream(r.share, r.process, r.thread);
+}
+
+/* The record is one of the tracer's own: work that ended before it may have ended there. */
+static inline void make_tracer_record(struct make_process *mine)
+{
+	if (mine->tracer_last + 1 != mine->records) {
+		mine->tracer_first = mine->records;
+		mine->untraced_end = mine->before > mine->end ? mine->before : mine->end;
+	}
+	mine->tracer_last = mine->records;
 }
 
 /* Store a compute time that has become complete. */
@@ -225,9 +251,14 @@ MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 	if (__builtin_expect(message.relation != 0, 0))
 		make_relation(r, message.relation);
 	make_append(r, stream, message.kind | (message.partner + 1), size, message.comm, message.tag);
-	if (alone)
+	if (alone) {
+		stream->event_end = r.mine->records;
 		make_store(r.share, stream_leave(stream, r.time));
+	}
 }
+
+/* MPI_Finalize begins. */
+void make_work_ends(struct make_record r, struct stream *stream);
 
 /* True: if the call is a collective it is an event now. A call within another one is a part of that. */
 MAKE_INLINE bool make_enter(struct make_record r, uint32_t kind)
@@ -243,12 +274,16 @@ MAKE_INLINE bool make_enter(struct make_record r, uint32_t kind)
 		return false;
 	}
 	*top = (struct frame){.kind = kind, .start = r.time};
+	if (__builtin_expect(kinds[kind].tracer, 0))
+		make_tracer_record(r.mine);
 	if (!kinds[kind].call)
 		return false;
 	if (kinds[kind].mpi)
 		r.share->states_seen = true;
 	if (stream->mpi_depth++ == 0) {
 		stream_enter(stream, r.time);
+		if (__builtin_expect(kinds[kind].ends_work, 0))
+			make_work_ends(r, stream);
 		return true;
 	}
 	return stream->depth >= 2 && kinds[top[-1].kind].starts;
@@ -288,6 +323,8 @@ MAKE_INLINE void make_close(struct make_record r, struct stream *stream, uint32_
 		r.mine->by_kind[TIME_TRACER] += length;
 	if (kind->call && --stream->mpi_depth == 0) {
 		r.mine->by_kind[kind->time] += length;
+		if (stream->event_in_call)
+			stream->event_end = r.mine->records;
 		make_store(share, stream_leave(stream, r.time));
 		if (share->watched && share->watch->call)
 			make_watch_call(share, r.process, r.time, gone.kind, gone.start);
@@ -304,6 +341,8 @@ MAKE_INLINE void make_leave(struct make_record r, uint32_t kind)
 
 	if (r.share->watched)
 		make_watch_leave(r.share, r.process, kind);
+	if (__builtin_expect(r.share->kinds[kind].tracer, 0))
+		make_tracer_record(r.mine);
 	if (__builtin_expect(!depth || stream->stack[depth - 1].kind != kind, 0))
 		make_leave_slow(r, stream, kind);
 	else

@@ -171,7 +171,7 @@ static enum err_code judge(struct choosing *x, double *misfit, struct err *e)
 
 	for (uint32_t i = 0; i < r->relevant_count; i++) {
 		uint32_t phase = r->relevant[i], weight = r->phases->list[phase].weight;
-		double traced = r->figures->phase[phase].time, time;
+		double traced = r->figures->phase[phase].between_sends, time;
 		const struct window_extra *extra;
 
 		x->out->how[phase] = WINDOW_REGULAR;

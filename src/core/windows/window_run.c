@@ -15,7 +15,7 @@ static void times(struct window_run *r)
 		processes = 1;
 	for (uint32_t i = 0; i < r->count; i++) {
 		r->u[i] = c->at[r->phases->occurrences[i].first] / processes;
-		r->duration[i] = occurrence_time(c, r->phases, i);
+		r->duration[i] = occurrence_between_sends(c, r->phases, i);
 		so_far = fmax(so_far, r->u[i]);
 		r->reached[i] = so_far;
 	}
@@ -29,7 +29,7 @@ static enum err_code by_process(struct window_run *r, const struct job *job, str
 {
 	struct durations d = {0};
 	size_t n = 0, cap = 0;
-	enum err_code code = durations_init(&d, r->clockwork, r->phases, e);
+	enum err_code code = durations_init(&d, r->clockwork, r->phases, DURATION_BETWEEN_SENDS, e);
 
 	for (uint32_t i = 0; code == ERR_OK && i < r->count; i++) {
 		r->part_first[i] = n;

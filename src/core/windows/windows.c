@@ -158,7 +158,7 @@ static void cover(struct windows *w, const struct window_run *r, const struct wi
 
 	for (uint32_t i = 0; i < r->relevant_count; i++)
 		if (c->how[r->relevant[i]] != WINDOW_LEFT)
-			covered += r->phases->list[r->relevant[i]].weight * r->figures->phase[r->relevant[i]].time;
+			covered += r->phases->list[r->relevant[i]].weight * r->figures->phase[r->relevant[i]].between_sends;
 	w->coverage = r->phases->count && r->aet > 0 ? covered / r->aet : (double)NAN;
 }
 

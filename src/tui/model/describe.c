@@ -54,7 +54,7 @@ void place_describe(const struct model *m, struct trace_place place, bool brief,
 			 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (lost)" : "",
 			 (unsigned)tick, (unsigned)logical_lt(l, e), brief ? "" : "t ",
 			 unit_moment(moment, t->time[e] - t->start), unit_size(bytes, trace_size(t, e)), brief ? "c " : "compute ",
-			 unit_time(compute, t->compute[e]));
+			 unit_figure_time(compute, t->compute[e]));
 	}
 	len = strlen(text);
 	if (at == UINT32_MAX || len >= size)

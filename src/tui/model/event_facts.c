@@ -199,7 +199,8 @@ int event_facts(const struct model *m, uint32_t event, struct event_fact facts[E
 		tell(&to, "in", "%s, %s", log->nodes[log->calls[call].node].name, unit_time(a, log->calls[call].end - log->calls[call].start));
 	}
 	tell_wait(m, event, &to);
-	tell(&to, "then", trace_has_calls(t) ? "computes %s" : "%s to its next", unit_time(a, t->compute[event]));
+	if (!isnan(t->compute[event]))
+		tell(&to, "then", trace_has_calls(t) ? "computes %s" : "%s to its next", unit_time(a, t->compute[event]));
 	tell_place(m, event, &to);
 	tell(&to, "at", "%s", unit_moment(a, t->time[event] - t->start));
 	return to.count;

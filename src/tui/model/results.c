@@ -106,7 +106,7 @@ void results_match(struct results *r, const struct analysis *a)
 	r->found = 0;
 	r->serial++;
 	for (uint32_t i = 0; i < r->phase_count; i++)
-		here.list[i] = (struct traced_phase){i + 1, a->phases->list[i].weight, a->phases->list[i].ticks, a->figures->phase[i].time};
+		here.list[i] = (struct traced_phase){i + 1, a->phases->list[i].weight, a->phases->list[i].ticks, a->figures->phase[i].between_sends};
 	if (r->phase_count)
 		traced_phases_sort(&here);
 	for (uint32_t i = 0; r->phase_count && i < shown->phase_count; i++) {

@@ -200,7 +200,7 @@ static void draw_detail(const struct bbps_view *s, struct pane p)
 		pane_text(p, 0, y, ROLE_HEADER, 0, unit_rank_short((char[UNIT_TEXT]){""}, process));
 		draw_side(m, p, 6, y, w, cell.entry_type, cell.entry_size);
 		if (cell.entry_type != EVENT_NONE)
-			pane_text_right(p, compute, y, ROLE_COMPUTE, 0, unit_time(a, cell.compute));
+			pane_text_right(p, compute, y, ROLE_COMPUTE, 0, unit_figure_time(a, cell.compute));
 		draw_side(m, p, exit, y, w, cell.exit_type, cell.exit_size);
 	}
 }

@@ -25,7 +25,7 @@
 /* Two boundaries at one place, before the first call and elsewhere; calls that none is before; the end, and behind
  * it. */
 static const uint32_t counts[BOUNDARIES] = {0, 0, 3, 4, 4, 4, 7, 11, CALLS, CALLS};
-static uint64_t before[CALLS + 1], after[CALLS + 1], stamps[MANY];
+static uint64_t before[CALLS + 2], after[CALLS + 2], stamps[MANY];
 static char path[4096];
 
 static uint64_t now(void)
@@ -109,8 +109,7 @@ static void call(int i)
 	MPI_Sendrecv(out, 8, MPI_BYTE, 0, i, in, 8, MPI_BYTE, 0, i, MPI_COMM_SELF, MPI_STATUS_IGNORE);
 }
 
-/* Those of [from, to) and no others: each in the moment before its call, the last ones when the last call has
- * returned. */
+/* Those of [from, to) and no others: each in the moment before its call, the last ones when MPI_Finalize begins. */
 static void check(uint32_t from, uint32_t to)
 {
 	for (uint32_t i = 0; i < BOUNDARIES; i++) {
@@ -119,7 +118,7 @@ static void check(uint32_t from, uint32_t to)
 		if (i < from || i >= to) {
 			if (stamps[i])
 				wrong("boundary %u is stamped", i);
-		} else if (n > CALLS ? stamps[i] < before[CALLS] || stamps[i] > after[CALLS]
+		} else if (n > CALLS ? stamps[i] < before[CALLS + 1] || stamps[i] > after[CALLS + 1]
 				     : stamps[i] < before[n] || stamps[i] > after[n]) {
 			wrong("boundary %u is not stamped at call %u", i, n);
 		} else if (i > from && counts[i] == counts[i - 1] && stamps[i] != stamps[i - 1]) {
@@ -183,7 +182,9 @@ int main(int argc, char **argv)
 		call(i);
 		after[i] = now();
 	}
+	before[CALLS + 1] = now();
 	MPI_Finalize();
+	after[CALLS + 1] = now();
 	s = look(&h, BOUNDARIES);
 	if (!strcmp(what, "all"))
 		check(0, BOUNDARIES);

@@ -200,6 +200,7 @@ static __attribute__((cold)) void clock_seen(struct make_record told, const stru
 {
 	double little, low, high;
 
+	make_tracer_record(told.mine);
 	if (r->type != CLOG2_CARGOEVT)
 		return;
 	low = cargo_number(&d->low, clog2_get_cargo(r), &little);

@@ -13,11 +13,15 @@ void otf_teller_init(struct otf_teller *teller, struct otf_loader *loader, struc
 				       .last_op = UINT32_MAX, .last_comm = UINT32_MAX};
 }
 
+/* It ends at a time that no record has: the one at hand is the program's. */
 static void end_flush(struct otf_teller *teller, struct make_record r)
 {
+	uint64_t last = r.mine->tracer_last;
+
 	r.time = teller->flush_end < r.time ? teller->flush_end : r.time;
 	teller->flushing = false;
 	make_leave(r, OTF2_KIND_FLUSH);
+	r.mine->tracer_last = last;
 }
 
 static uint32_t type_of(struct otf_teller *teller, const struct track_hole *hole)

@@ -261,6 +261,12 @@ static void put_collective(struct writing *w, uint32_t event, uint32_t root)
 
 /* ---- a rank ---- */
 
+/* What is not known, after the last event, is left out. */
+static double computed_after(const struct trace *t, uint32_t event)
+{
+	return isnan(t->compute[event]) ? 0 : t->compute[event];
+}
+
 static bool put_event(struct writing *w, uint32_t event, uint32_t root)
 {
 	const struct trace *t = w->run->trace;
@@ -269,12 +275,12 @@ static bool put_event(struct writing *w, uint32_t event, uint32_t root)
 
 	/* The computation of those that are left out stays. */
 	for (; w->next < event; w->next++)
-		w->seconds += t->compute[w->next];
+		w->seconds += computed_after(t, w->next);
 	if (kept) {
 		compute(w);
 		wait_before(w, w->run->lamport[event]);
 	}
-	w->seconds += t->compute[event];
+	w->seconds += computed_after(t, event);
 	w->next = event + 1;
 	if (!kept)
 		return true;
@@ -339,7 +345,7 @@ static enum err_code write_records(struct writing *w, struct record_cursor *curs
 		return e->code;
 	}
 	for (; w->next < t->first[w->process + 1]; w->next++)
-		w->seconds += t->compute[w->next];
+		w->seconds += computed_after(t, w->next);
 	compute(w);
 	wait_before(w, UINT64_MAX);
 	line(w, "finalize", 0, 0, 0, 0);

@@ -241,8 +241,8 @@ static void draw_criterion(struct pane p, int y, const char *name, const struct 
 			 times ? "" : c->first.exit ? "exit" : "entry");
 	len = strlen(text);
 	if (c->a != 0 || c->b != 0)
-		snprintf(text + len, sizeof text - len, " (%s | %s)", times ? unit_time(a, c->a) : size_text(a, c->a),
-			 times ? unit_time(b, c->b) : size_text(b, c->b));
+		snprintf(text + len, sizeof text - len, " (%s | %s)", times ? unit_figure_time(a, c->a) : size_text(a, c->a),
+			 times ? unit_figure_time(b, c->b) : size_text(b, c->b));
 	if (!c->holds && c->needed <= 1)
 		snprintf(number, sizeof number, "holds at %s", threshold(n, c->needed, true));
 	else if (!c->holds)
@@ -305,13 +305,13 @@ static void draw_pair(const struct compare_view *s, struct pane p, int y)
 				(cells[0].entry_type && !size_similar(cells[0].entry_size, cells[1].entry_size, a->settings.volume));
 			exit = cells[0].exit_type != cells[1].exit_type ||
 			       (cells[0].exit_type && !size_similar(cells[0].exit_size, cells[1].exit_size, a->settings.volume));
-			compute = a->settings.compute_of == COMPUTE_EACH &&
+			compute = a->settings.compute_of == COMPUTE_EACH && !s->pair.compute.holds &&
 				  !compute_similar(cells[0].compute, cells[1].compute, a->settings.compute);
 			draw_event(l, end < 20 ? pane_part(half, 0, 0, 5, half.h) : half, 0, y + 1 + row, cells[side].entry_type,
 				   cells[side].entry_size, entry);
 			if (cells[side].entry_type != EVENT_NONE)
 				pane_text_right(half, end, y + 1 + row, compute ? ROLE_WORSE : ROLE_COMPUTE, compute ? ATTR_UNDERLINE : 0,
-						unit_time(t, cells[side].compute));
+						unit_figure_time(t, cells[side].compute));
 			if (half.w >= 32)
 				draw_event(l, half, 22, y + 1 + row, cells[side].exit_type, cells[side].exit_size, exit);
 		}

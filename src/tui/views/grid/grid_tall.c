@@ -121,7 +121,7 @@ void grid_draw_tall(const struct grid *g, struct pane p)
 			for (int j = 0; j < g->process_cells; j++) {
 				uint32_t e = event_of(g, i, j);
 				int x = g->gutter + i * g->cell, y = g->ruler + j * g->pitch + 1;
-				double waited = e == NO_EVENT ? 0 : wait_of(m, w, e), computed = e == NO_EVENT ? 0 : t->compute[e];
+				double waited = e == NO_EVENT ? 0 : wait_of(m, w, e), computed = e == NO_EVENT || isnan(t->compute[e]) ? 0 : t->compute[e];
 
 				if (!pass) {
 					compute = computed > compute ? computed : compute;

@@ -6,7 +6,7 @@
 
 #include "tap.h"
 
-#define MOST_PROCESSES 16
+#define MOST_PROCESSES 64
 #define MOST_COMMS 8
 #define MOST_STATES 64
 #define POSTED 5200

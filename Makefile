@@ -139,7 +139,7 @@ DOC_GEN = $(BUILD)/tools/doc-gen
 # Some tests alone: make test TESTS=t/house/layers.t, TESTS=build/t/method/vectors.t, or those of a room: TESTS=t/tui
 TESTS = $(C_TESTS) $(SHELL_TESTS)
 TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
-test-programs: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(JOB_PLUGINS) $(DOC_GEN) $(BUILD)/tools/hull-picture $(C_TESTS) $(FUZZ_REPLAY) $(UNPACKED)
+test-programs: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(JOB_PLUGINS) $(DOC_GEN) $(BUILD)/tools/hull-picture $(BUILD)/tools/order-picture $(C_TESTS) $(FUZZ_REPLAY) $(UNPACKED)
 
 test: test-programs ## build and run the tests, installing nothing
 	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(PROVE_OPTIONS) $(TESTS_ASKED)
@@ -168,12 +168,18 @@ $(DOC_GEN): $(DOC_OBJ) $(BUILD)/libpas2p.a
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
 HULL_PICTURE = $(BUILD)/tools/hull-picture
+ORDER_PICTURE = $(BUILD)/tools/order-picture
 
 $(HULL_PICTURE): $(BUILD)/tools/hull_picture.o $(BUILD)/t/libtui.a $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 
-update-docs: $(DOC_GEN) $(HULL_PICTURE) $(BUILD)/pas2p ## make man page, completions and pictures anew
+$(BUILD)/tools/order_picture.o: CPPFLAGS += -It/lib
+$(ORDER_PICTURE): $(BUILD)/tools/order_picture.o $(BUILD)/t/libtest.a $(BUILD)/t/libtui.a $(BUILD)/libpas2p.a
+	@echo "LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
+
+update-docs: $(DOC_GEN) $(HULL_PICTURE) $(ORDER_PICTURE) $(BUILD)/pas2p ## make man page, completions and pictures anew
 	@tools/update-docs.sh $(DOC_GEN) $(BUILD)/pas2p .
 
 # Those of src/preload and of the MPI programs need mpi.h.

@@ -24,3 +24,5 @@ sed "s|@DIR@|$frames|" tools/knob.script |
 LC_ALL=C awk -f tools/moving-picture.awk "$frames"/[1-9].svg >"$to/docs/knob.svg"
 # The hulls of two clocks, by the plot of the workbench.
 "${gen%/*}/hull-picture" sample-traces/cg.S.4.clog2 0 1 >"$to/docs/clocks-hulls.svg"
+# Arrival in both orders of logical time, by runs that are made for it.
+"${gen%/*}/order-picture" >"$to/docs/method-order.svg"

@@ -8,7 +8,7 @@
 run_ok 'the documents can be made' tools/update-docs.sh "$DOC_GEN" "$PAS2P" "$TMP"
 for file in man/pas2p.1 man/pas2p-config.5 config/pas2p.yaml completions/pas2p.bash completions/_pas2p completions/pas2p.fish \
 	docs/tour-overview.svg docs/tour-grid.svg docs/tour-whole.svg docs/tour-phases.svg docs/tour-bbps.svg docs/tour-compare.svg docs/tour-timeline.svg docs/tour-summary.svg docs/tour-tune.svg \
-	docs/tour-table.svg docs/knob.svg docs/clocks-hulls.svg; do
+	docs/tour-table.svg docs/knob.svg docs/clocks-hulls.svg docs/method-order.svg; do
 	ok "$file is current (make update-docs)" cmp "$TMP/$file" "$file"
 done
 

@@ -80,7 +80,7 @@ _pas2p()
 	study:--tolerance) return ;;
 	*:--min-share) return ;;
 	*:-c|*:--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
-	*:-p|*:--preset) return ;;
+	*:-p|*:--preset) mapfile -t COMPREPLY < <(compgen -W 'thesis' -- "$cur"); return ;;
 	*:-j|*:--threads) return ;;
 	*:--job) return ;;
 	*:--network) return ;;

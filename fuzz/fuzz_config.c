@@ -25,9 +25,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	}
 	for (size_t i = 0; i < c.preset_count; i++) {
 		struct settings s = before;
+		struct preset p;
 
 		preset_apply(&c.presets[i], &s);
-		must(config_preset(&c, c.presets[i].name) != NULL, "a preset is found by its name");
+		must(!config_preset(&c, c.presets[i].name, &p, NULL), "a preset is found by its name");
 	}
 	for (int id = 0; id < SETTING_COUNT; id++) {
 		const struct setting_info *x = setting_info((enum setting_id)id);

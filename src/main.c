@@ -51,13 +51,12 @@ static enum err_code check_misspelt(const struct options *o, struct err *e)
 	return err_set(e, ERR_USAGE, "%s is neither a command nor a file; did you mean '%s'?", safe, best);
 }
 
-static enum exit_code open_workbench(const struct options *o, const struct operands *f, const struct settings *s,
+static enum exit_code open_workbench(const struct options *o, const struct operands *f, const struct settings *s, const bool *given,
 				     const struct config *config)
 {
 	static const enum term_color colors[] = {
 		[COLOR_AUTO] = TERM_COLOR_AUTO, [COLOR_ALWAYS] = TERM_COLOR_ALWAYS, [COLOR_NEVER] = TERM_COLOR_NEVER,
 	};
-	bool given[SETTING_COUNT];
 	struct tui_options t = {
 		.paths = f->traces, .count = f->trace_count, .beside = f->second, .results = f->results, .result_count = f->result_count,
 		.models = f->models, .model_count = f->model_count, .machine = o->machine, .measured = o->measured,
@@ -69,8 +68,6 @@ static enum exit_code open_workbench(const struct options *o, const struct opera
 		.threads = o->threads, .tutorial = o->tutorial,
 	};
 
-	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
-		given[id] = o->setting[id] != NULL;
 	return (enum exit_code)tui_run(&t);
 }
 
@@ -111,7 +108,7 @@ static enum exit_code no_tutorial(void)
 	return EXIT_NO_TERMINAL;
 }
 
-static enum exit_code with_settings(const struct options *o, const struct settings *s, const struct config *config)
+static enum exit_code with_settings(const struct options *o, const struct settings *s, const bool *given, const struct config *config)
 {
 	struct operands f;
 	struct err e = {0};
@@ -128,7 +125,7 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 		status = misused(o, o->output ? "-o needs a command where the workbench opens, such as: pas2p report -o report.html TRACE"
 				 : "-f needs a command where the workbench opens, such as: pas2p metrics -f json TRACE");
 	else if (alone || can_draw())
-		status = open_workbench(o, &f, s, config);
+		status = open_workbench(o, &f, s, given, config);
 	else if (o->tutorial)
 		status = no_tutorial();
 	else if (!f.trace_count)
@@ -142,6 +139,7 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 static enum exit_code open_files(const struct options *o)
 {
 	struct settings settings;
+	bool given[SETTING_COUNT];
 	struct config config;
 	struct err e = {0};
 	enum err_code code;
@@ -152,10 +150,10 @@ static enum exit_code open_files(const struct options *o)
 		if (prepare_files(o, &e) || check_misspelt(o, &e))
 			return failed(o, &e);
 	config_init(&config);
-	code = prepare_settings(o, &config, &settings, &e);
+	code = prepare_settings(o, &config, &settings, given, &e);
 	if (code)
 		complain("%s", e.text);
-	status = code ? exit_of_err(code) : with_settings(o, &settings, &config);
+	status = code ? exit_of_err(code) : with_settings(o, &settings, given, &config);
 	config_release(&config);
 	return status;
 }

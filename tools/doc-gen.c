@@ -310,6 +310,22 @@ static void man_config_settings(void)
 	puts(".El");
 }
 
+static void man_presets(void)
+{
+	const char *name, *help;
+	char values[512];
+
+	puts(".Bl -tag -width Ds");
+	for (size_t i = 0; help_preset(i, &name, &help, values, sizeof values); i++) {
+		printf(".It Cm %s\n", name);
+		sentence(help);
+		fputs("Sets ", stdout);
+		roff(values);
+		puts(".");
+	}
+	puts(".El");
+}
+
 static void man_keys_of(const struct keymap *m, enum action a)
 {
 	char name[16];
@@ -457,7 +473,7 @@ static int fill(const char *path, const char *made)
 		void (*list)(void);
 	} lists[] = {
 		{"@commands@\n", man_commands}, {"@options@\n", man_options}, {"@settings@\n", man_settings},
-		{"@exits@\n", man_exits},       {"@notes@\n", man_notes},
+		{"@presets@\n", man_presets},   {"@exits@\n", man_exits},       {"@notes@\n", man_notes},
 		{"@actions@\n", man_keys},      {"@config-settings@\n", man_config_settings},
 		{"@config-actions@\n", man_config_actions}, {"@config-themes@\n", man_config_themes}, {"@themes@\n", config_themes},
 		{"@checks@\n", man_checks},            {"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},

@@ -221,7 +221,7 @@ static enum exit_code run(struct batch *b)
 	return ended(b, code, &e);
 }
 
-static enum err_code configure(const struct options *o, struct settings *s, struct err *e)
+static enum err_code configure(const struct options *o, struct settings *s, bool *given, struct err *e)
 {
 	const struct option_info config_file = option_info(OPTION_config);
 	struct config config;
@@ -231,7 +231,7 @@ static enum err_code configure(const struct options *o, struct settings *s, stru
 	if (!option_goes_with(&config_file, o->command))
 		return ERR_OK; /* settings are nothing to it */
 	config_init(&config);
-	code = prepare_settings(o, &config, s, e);
+	code = prepare_settings(o, &config, s, given, e);
 	config_release(&config);
 	return code;
 }
@@ -253,15 +253,16 @@ static enum err_code same_settings(const struct batch *b, enum err_code code, st
 enum exit_code batch_run(const struct options *o)
 {
 	struct settings settings;
+	bool given[SETTING_COUNT] = {false};
 	struct progress progress;
-	struct batch b = {.options = o, .settings = &settings, .job = &progress.job, .progress = &progress};
+	struct batch b = {.options = o, .settings = &settings, .given = given, .job = &progress.job, .progress = &progress};
 	struct err e = {0};
 	enum err_code code = check(&b, &e);
 	bool misuse = code == ERR_USAGE;
 	enum exit_code status;
 
 	if (!code)
-		code = configure(o, &settings, &e);
+		code = configure(o, &settings, given, &e);
 	code = same_settings(&b, code, &e);
 	if (misuse)
 		status = misused(o, e.text);

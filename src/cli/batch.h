@@ -18,6 +18,7 @@ struct query;
 struct batch {
 	const struct options *options;
 	const struct settings *settings;
+	const bool *given;          /* by setting: the command line set it */
 	const struct job *job;
 	struct progress *progress;  /* batch's own */
 	struct query *query;        /* of --match; NULL: all rows match */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/settings/presets.h"
 #include "exit.h"
 
 #define WIDTH 80
@@ -69,6 +70,38 @@ static void option_entry(FILE *to, const struct option_info *o)
 	entry(to, left, COLUMN, right);
 }
 
+bool help_preset(size_t i, const char **name, const char **help, char *values, size_t size)
+{
+	struct preset p;
+	size_t used = 0;
+
+	if (!preset_built_in(i, &p, help))
+		return false;
+	*name = p.name;
+	for (enum setting_id id = 0; id < SETTING_COUNT && used < size; id++) {
+		char value[SETTING_NAME_SIZE];
+
+		if (!p.given[id])
+			continue;
+		settings_get(&p.settings, id, value, sizeof value);
+		used += (size_t)snprintf(values + used, size - used, "%s%s %s", used ? ", " : "", setting_info(id)->key, value);
+	}
+	return true;
+}
+
+static void preset_entries(FILE *to)
+{
+	const char *name, *help;
+	char values[512], left[64], right[640];
+
+	fputs("\nPresets:\n", to);
+	for (size_t i = 0; help_preset(i, &name, &help, values, sizeof values); i++) {
+		snprintf(left, sizeof left, "  %s", name);
+		snprintf(right, sizeof right, "%s: %s", help, values);
+		entry(to, left, COLUMN, right);
+	}
+}
+
 static void command_help(FILE *to, enum command c)
 {
 	const struct command_info *info = command_info(c);
@@ -88,6 +121,8 @@ static void command_help(FILE *to, enum command c)
 		settings = settings || o.setting;
 		option_entry(to, &o);
 	}
+	if (settings)
+		preset_entries(to);
 	if (info->example[0])
 		fprintf(to, "\nExample: pas2p %s\n", info->example);
 }

@@ -19,4 +19,7 @@ void help_usage(FILE *to, enum command c);
 /* A setting's default as it is given on the command line. */
 void help_default(const struct setting_info *s, char *buf, size_t size);
 
+/* Number i of the presets that pas2p has, and its settings with their values: "order pas2p, volume 0.05". False: there are no more. */
+bool help_preset(size_t i, const char **name, const char **help, char *values, size_t size);
+
 #endif

@@ -56,6 +56,13 @@ static const char writers[] =
 	;
 #define WRITERS (writers + 1)
 
+static const char presets[] =
+#define PRESET(id, name, help, values) "|" name
+#include "core/settings/presets.def"
+#undef PRESET
+	;
+#define PRESETS (presets + 1)
+
 static const struct {
 	const char *name, *argument, *help;
 	char letter;
@@ -70,6 +77,7 @@ static const struct {
 #define INPUT TYPE_INPUT, NULL, 0, 0
 #define OUTPUT TYPE_OUTPUT, NULL, 0, 0
 #define TEXTS TYPE_TEXTS, NULL, 0, TEXTS_MOST
+#define TEXTS_LIKE(words) TYPE_TEXTS, words, 0, TEXTS_MOST
 #define ANY_TEXT TYPE_ANY_TEXT, NULL, 0, 0
 #define WHOLE(min, max) TYPE_WHOLE, NULL, min, max
 #define SECONDS(max) TYPE_SECONDS, NULL, 0, max
@@ -88,6 +96,7 @@ static const struct {
 #undef INPUT
 #undef OUTPUT
 #undef TEXTS
+#undef TEXTS_LIKE
 #undef ANY_TEXT
 #undef WHOLE
 #undef SECONDS
@@ -383,6 +392,7 @@ static enum err_code take(struct options *o, unsigned i, const char *value, stru
 	if (info.setting) {
 		settings_init(&scratch);
 		o->setting[info.setting->id] = value;
+		o->presets_before[info.setting->id] = o->preset.count;
 		return settings_set(&scratch, info.setting->id, value, e);
 	}
 	o->named[i] = true;
@@ -660,16 +670,4 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 		code = check_output(o, e);
 	free(operands.list);
 	return code;
-}
-
-enum err_code options_apply(const struct options *o, struct settings *s, struct err *e)
-{
-	for (int i = 0; i < SETTING_COUNT; i++)
-		if (o->setting[i]) {
-			enum err_code code = settings_set(s, (enum setting_id)i, o->setting[i], e);
-
-			if (code)
-				return code;
-		}
-	return ERR_OK;
 }

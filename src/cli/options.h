@@ -2,7 +2,7 @@
  *
  *     struct options o;
  *     switch (options_parse(&o, argc, argv, &e)) ...   ERR_USAGE: e says what is wrong
- *     settings_init(&s); ... config files ...; options_apply(&o, &s, &e);
+ *     prepare_settings(&o, ...);                       prepare.h: the settings that follow from them
  *
  * Names follow getopt_long(): --name value, --name=value, -o FILE, -oFILE, -qf csv; options and operands
  * mix; "--" ends options. Names are not abbreviated, so that a new option never changes what a script
@@ -61,7 +61,7 @@ struct option_info {
 	unsigned commands;    /* bit 1 << command: goes with it */
 	const char *help;
 	enum option_type type;
-	const char *words;    /* "a|b|...", the only values; NULL: others */
+	const char *words;    /* "a|b|...", the only values, of TYPE_TEXTS those that completion offers; NULL: others */
 	double min, max;      /* of numbers */
 	const struct setting_info *setting; /* NULL: not an analysis setting */
 };
@@ -109,6 +109,7 @@ struct options {
 	uint32_t file_count;
 	const char *const *words; /* what follows "--" of a command that launches, ends with NULL; NULL: nothing does */
 	const char *setting[SETTING_COUNT]; /* text as given, checked; NULL: not given */
+	uint32_t presets_before[SETTING_COUNT]; /* how many of `preset` were given before that */
 	const struct team *team;            /* not from the command line: of the job that this is a rank of (rank.h); NULL: of none */
 	bool named[OPTION_COUNT];           /* given, be it as what holds anyway */
 	/* A member for each row of options.def, by its id. */
@@ -117,6 +118,7 @@ struct options {
 #define INPUT const char *
 #define OUTPUT const char *
 #define TEXTS struct texts
+#define TEXTS_LIKE(words) struct texts
 #define ANY_TEXT const char *
 #define WHOLE(min, max) uint32_t
 #define SECONDS(max) double
@@ -134,6 +136,7 @@ struct options {
 #undef INPUT
 #undef OUTPUT
 #undef TEXTS
+#undef TEXTS_LIKE
 #undef ANY_TEXT
 #undef WHOLE
 #undef SECONDS
@@ -161,8 +164,5 @@ bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT],
 /* The same of any option but a size of the screen, added to `to`. False: it was not given. */
 struct out;
 bool option_said(const struct options *o, unsigned i, struct out *to);
-
-/* Set in s what the command line set. */
-enum err_code options_apply(const struct options *o, struct settings *s, struct err *e);
 
 #endif

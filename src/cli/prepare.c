@@ -47,25 +47,49 @@ static enum err_code prepare_memory(const struct options *o, const struct config
 	return spill_begin((uint64_t)limit, folder && folder[0] ? folder : "/tmp", e);
 }
 
-enum err_code prepare_settings(const struct options *o, struct config *c, struct settings *s, struct err *e)
+/* The settings that were given after so many presets, and before the next. */
+static enum err_code apply_given(const struct options *o, uint32_t presets, struct settings *s, bool *given, struct err *e)
+{
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
+		if (o->setting[id] && o->presets_before[id] == presets) {
+			enum err_code code = settings_set(s, id, o->setting[id], e);
+
+			if (code)
+				return code;
+			given[id] = true;
+		}
+	return ERR_OK;
+}
+
+static enum err_code apply_command_line(const struct options *o, const struct config *c, struct settings *s, bool *given, struct err *e)
+{
+	enum err_code code = apply_given(o, 0, s, given, e);
+
+	for (uint32_t i = 0; !code && i < o->preset.count; i++) {
+		struct preset p;
+
+		code = config_preset(c, o->preset.text[i], &p, e);
+		if (code)
+			break;
+		preset_apply(&p, s);
+		for (enum setting_id id = 0; id < SETTING_COUNT; id++)
+			given[id] = given[id] || p.given[id];
+		code = apply_given(o, i + 1, s, given, e);
+	}
+	return code;
+}
+
+enum err_code prepare_settings(const struct options *o, struct config *c, struct settings *s, bool given[SETTING_COUNT], struct err *e)
 {
 	enum err_code code = o->no_config ? ERR_OK : config_load_default(c, e);
 
+	memset(given, 0, SETTING_COUNT * sizeof *given);
 	if (!code && o->config)
 		code = config_load_file(c, o->config, e);
 	if (code)
 		return code;
 	*s = c->settings;
-	if (o->preset) {
-		const struct preset *p = config_preset(c, o->preset);
-		char safe[80];
-
-		if (!p)
-			return err_set(e, ERR_USAGE, "no config file has a preset named %s",
-				       text_safe(safe, sizeof safe, o->preset, SIZE_MAX, TEXT_UTF8));
-		preset_apply(p, s);
-	}
-	code = options_apply(o, s, e);
+	code = apply_command_line(o, c, s, given, e);
 	if (!code)
 		code = settings_check(s, e);
 	return code ? code : prepare_memory(o, c, e);

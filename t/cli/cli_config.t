@@ -47,7 +47,61 @@ is "$(setting volume --no-config)" 0.05 '--no-config leaves both unread'
 rm "$XDG_CONFIG_HOME/pas2p/saved.yaml"
 
 run_fails 2 'a preset that is not there' "$PAS2P" phases --preset fine "$trace"
-like "$(cat "$ERR")" 'no config file has a preset named fine' 'says so'
+is "$(cat "$ERR" | head -1)" "pas2p: preset is 'fine': expected coarse or thesis" 'names those that are'
+run_fails 2 'without a config file' "$PAS2P" phases --no-config --preset fine "$trace"
+is "$(head -1 "$ERR")" "pas2p: preset is 'fine': expected thesis" 'that is the one of pas2p'
+
+# The command line is read from left to right: a preset wins over what stands before it, and loses to what stands after it.
+is "$(setting similarity --preset thesis)" bbp 'the preset of pas2p'
+is "$(setting order --preset thesis)" pas2p "wins over the user's file"
+is "$(setting phase_time --preset thesis --phase-time mean)" mean 'an option after a preset wins'
+is "$(setting similarity --preset thesis --phase-time mean)" bbp 'and leaves the rest'
+is "$(setting phase_time --phase-time mean --preset thesis)" slowest 'an option before it loses'
+is "$(setting sample.seconds --sample-seconds 2 --preset thesis)$(setting seconds --sample-seconds 2 --preset thesis)" "$(setting seconds --preset thesis --sample-seconds 2)" 'but keeps what the preset does not set'
+is "$(setting compute --preset thesis --preset coarse)" 0.4 'of two presets the later wins'
+is "$(setting similarity --preset thesis --preset coarse)" bbp 'and leaves the rest of the earlier'
+is "$(setting compute -p coarse --preset=thesis)" 0.05 'the other way round'
+is "$(setting compute -p coarse --compute 1% --preset thesis --compute 2%)" 0.02 'and so on'
+cat >"$TMP/thesis.yaml" <<'END'
+preset: thesis
+analysis:
+  phase_time: mean
+END
+is "$(setting similarity --config "$TMP/thesis.yaml")" bbp 'a config file begins with a preset'
+is "$(setting phase_time --config "$TMP/thesis.yaml")" mean 'what stands after it wins'
+is "$(setting similarity --config "$TMP/thesis.yaml" --similarity phase)" phase 'the command line wins over the file'
+is "$(setting phase_time --config "$TMP/thesis.yaml" --preset thesis)" slowest 'with a preset, too'
+printf 'preset: fine\n' >"$TMP/fine.yaml"
+run_fails 2 'a file with a preset that is not there' "$PAS2P" phases --config "$TMP/fine.yaml" "$trace"
+like "$(cat "$ERR")" "fine.yaml: line 1: preset is 'fine': expected coarse or thesis" 'names the line, and those that are'
+
+# All commands that have the settings have the presets, and take them as the same settings one by one.
+each='--order pas2p --similarity bbp --collectives ignore --compute-of max --absent similar --phase-time slowest --representative first
+	--volume 5% --compute 5% --events 80% --relevance 1% --warmup-sends 10 --warmup-seconds 0'
+for command in info events bbps phases plan metrics check diff study; do
+	case $command in
+	diff) files="sample-traces/cg.S.4.clog2 sample-traces/thesis-smg.4.clog2" ;;
+	study) files="sample-traces/latesender.4.clog2@n=1 sample-traces/latesender.4.clog2@n=2 --at n=3" ;;
+	*) files=sample-traces/nonblock.4.clog2 ;;
+	esac
+	"$PAS2P" "$command" -q --no-config --preset thesis -f csv $files >"$TMP/preset" 2>&1
+	by_preset=$?
+	"$PAS2P" "$command" -q --no-config $each -f csv $files >"$TMP/each" 2>&1
+	is "$by_preset $(cat "$TMP/preset")" "$? $(cat "$TMP/each")" "$command: the preset is its settings"
+	run_fails 2 "$command: a preset that is not there" "$PAS2P" "$command" --no-config --preset fine $files
+	like "$(cat "$ERR")" "^pas2p: preset is 'fine': expected thesis" "$command says so"
+done
+for to in report.html convert.json; do
+	"$PAS2P" "${to%.*}" -q --no-config --preset thesis -o "$TMP/preset-$to" "$trace"
+	"$PAS2P" "${to%.*}" -q --no-config $each -o "$TMP/each-$to" "$trace"
+	run_ok "${to%.*}: the preset is its settings" cmp "$TMP/preset-$to" "$TMP/each-$to"
+	run_fails 2 "${to%.*}: a preset that is not there" "$PAS2P" "${to%.*}" --no-config --preset fine -o "$TMP/none-$to" "$trace"
+done
+is "$("$PAS2P" --no-config --preset thesis "$trace" 2>&1)" "$("$PAS2P" --no-config $each "$trace" 2>&1)" 'the overview: the preset is its settings'
+is "$("$PAS2P" --no-config "$trace" --preset thesis | grep ^phases)" "$("$PAS2P" --no-config $each "$trace" | grep ^phases)" 'wherever it stands'
+for command in phases report; do
+	like "$("$PAS2P" "$command" --help | tr '\n' ' ' | tr -s ' ')" ' Presets: thesis the settings of the thesis that defines the method: order pas2p, similarity bbp,' "$command --help lists it"
+done
 run_fails 3 'a --config that is not there' "$PAS2P" phases --config "$TMP/none.yaml" "$trace"
 like "$(cat "$ERR")" 'none.yaml' 'names it'
 printf 'analysis:\n  thresholds: {volume: 7}\n' >"$TMP/wrong.yaml"

@@ -23,6 +23,7 @@ static enum err_code load(struct config *c, const char *text, struct err *e)
 static void shipped_file(void)
 {
 	struct config c;
+	struct preset preset;
 	struct settings def, changed;
 	struct err e = {0};
 	char text[20000], *found;
@@ -47,9 +48,9 @@ static void shipped_file(void)
 		settings_get(&def, id, want, sizeof want);
 		is_str(got, want, "and has the default of %s", setting_info(id)->key);
 	}
-	ok(c.preset_count >= 2 && config_preset(&c, "strict") != NULL, "and presets");
+	ok(c.preset_count >= 2 && !config_preset(&c, "strict", &preset, &e), "and presets");
 	changed = def;
-	preset_apply(config_preset(&c, "strict"), &changed);
+	preset_apply(&preset, &changed);
 	is_double(changed.events, 0.95, 0, "a preset sets what it names");
 	is_double(changed.relevance, def.relevance, 0, "and leaves what it does not");
 	config_release(&c);
@@ -66,6 +67,7 @@ static void shipped_file(void)
 static void later_wins(void)
 {
 	struct config c;
+	struct preset preset;
 	struct err e = {0};
 
 	config_init(&c);
@@ -79,9 +81,10 @@ static void later_wins(void)
 	is_double(c.settings.volume, 0.2, 0, "what both say is the second's");
 	is_double(c.settings.warmup_seconds, 0.05, 0, "with units");
 	is_u64(c.preset_count, 2, "presets add up by name");
-	ok(config_preset(&c, "p")->given[SETTING_absent] && !config_preset(&c, "p")->given[SETTING_order],
+	ok(!config_preset(&c, "p", &preset, &e) && preset.given[SETTING_absent] && !preset.given[SETTING_order],
 	   "and one of the same name is replaced");
-	ok(!config_preset(&c, "r"), "a preset that nobody gave is not there");
+	is_int(config_preset(&c, "r", &preset, &e), ERR_USAGE, "a preset that nobody gave is not there");
+	is_str(e.text, "preset is 'r': expected p, q or thesis", "and those that are there are named");
 	is_int(load(&c, "", &e), ERR_OK, "an empty file is fine");
 	is_int(load(&c, "# only a comment\n", &e), ERR_OK, "or one of comments");
 	is_int(load(&c, "analysis:\n  thresholds:\npresets:\nkeys:\nui: ~\n", &e), ERR_OK, "or of empty sections %s",
@@ -125,6 +128,7 @@ static void handed_on(void)
 static void refused(const char *text, const char *sentence)
 {
 	struct config c;
+	struct preset preset;
 	struct settings def;
 	struct err e = {0};
 
@@ -135,7 +139,7 @@ static void refused(const char *text, const char *sentence)
 	is_int(load(&c, text, &e), ERR_USAGE, "refused: %.60s", text);
 	is_str(e.text, sentence, "with file and line");
 	is_int(e.code, ERR_USAGE, "and the code is in the error too");
-	ok(settings_equal(&c.settings, &def) && c.preset_count == 1 && c.entry_count == 1 && !config_preset(&c, "new"),
+	ok(settings_equal(&c.settings, &def) && c.preset_count == 1 && c.entry_count == 1 && config_preset(&c, "new", &preset, &e),
 	   "and nothing has changed");
 	config_release(&c);
 }
@@ -158,11 +162,11 @@ static void refusals(void)
 	refused("presets:\n  b: {colour: 1}\n", "my.yaml: line 2: 'colour' is not a setting of b");
 	refused("presets:\n  ? ''\n  : {}\n", "my.yaml: line 2: a preset needs a name");
 	refused("anlysis: {}\n",
-		"my.yaml: line 1: there is no section 'anlysis': expected analysis, presets, memory, scratch, keys, theme or ui");
+		"my.yaml: line 1: there is no section 'anlysis': expected analysis, preset, presets, memory, scratch, keys, theme or ui");
 	refused("\"a\\e[2J\": {}\n",
-		"my.yaml: line 1: there is no section 'a\xef\xbf\xbd[2J': expected analysis, presets, memory, scratch, keys, theme or ui");
+		"my.yaml: line 1: there is no section 'a\xef\xbf\xbd[2J': expected analysis, preset, presets, memory, scratch, keys, theme or ui");
 	refused("- a\n",
-		"my.yaml: line 1: the file is a list: expected the sections analysis, presets, memory, scratch, keys, theme and ui");
+		"my.yaml: line 1: the file is a list: expected the sections analysis, preset, presets, memory, scratch, keys, theme and ui");
 	refused("keys: {a: [[b]]}\n", "my.yaml: line 1: keys.a is a list: expected single values in a list");
 	refused("ui: {a: 1, b: 2, a: 3}\n", "my.yaml: line 1: the key 'a' is given twice, first in line 1");
 	refused("ui: &x {a: 1}\n", "my.yaml: line 1: anchors and aliases are not accepted; write the value out");

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The workbench through its script layer: the same keys and commands as in a terminal, on a screen in memory, each waiting
 # for the worker. Shown here is what keys do to the analysis: knobs change figures and show those of before, undo and
-# redo and the thesis's defaults bring settings back, the other end of a message is reached and left again, the
+# redo and the defaults bring settings back, the other end of a message is reached and left again, the
 # exported table is the batch command's byte for byte, and mistyped values and commands say what is expected.
 . t/lib/lib.sh
 
@@ -97,7 +97,7 @@ y
 c
 :expect collectives ignore
 d
-:expect Give up 
+:expect for the defaults? (y/n)
 n
 :expect lamport · bbp
 :expect The settings stay as they are.
@@ -105,10 +105,62 @@ d Enter
 :expect lamport · bbp
 d y
 :expect pas2p · phase · collectives on
-:expect All settings as in the thesis
+:expect Took the defaults; u undoes it.
 u u u u
 :expect pas2p · phase · collectives on
 X
+
+# The settings of the thesis are no defaults of pas2p: they come by the preset, after a question, and go by undo.
+script 'a preset is asked for, taken, refused and undone' lu.S.4.clog2 <<'X'
+:set phase-time mean
+:preset thesis
+:expect Give up similarity phase, collectives events + 3 more for preset thesis? (y/n)
+n
+:expect The settings stay as they are.
+:expect pas2p · phase · collectives on
+p "th" Tab Enter
+:expect for preset thesis? (y/n)
+y
+:expect Took preset thesis; u undoes it.
+:expect changed: similarity bbp, collectives ignore
+:set phase-time
+:expect phase-time = slowest
+:set representative
+:expect representative = first
+:set warmup-seconds
+:expect warmup-seconds = 0
+:preset thesis
+:expect No setting differs from preset thesis.
+u
+:expect pas2p · phase · collectives on
+:set warmup-seconds
+:expect warmup-seconds = 0.1
+C-r
+:expect changed: similarity bbp, collectives ignore
+d
+:expect for the defaults? (y/n)
+y
+:expect Took the defaults; u undoes it.
+:expect pas2p · phase · collectives on
+d
+:expect No setting differs from the defaults.
+:preset thesis
+Esc
+:expect pas2p · phase · collectives on
+:preset thesis
+:resize 40x16
+y
+:expect Took preset thesis
+X
+script 'on a narrow screen the question counts' lu.S.4.clog2 --size 40x16 <<'X'
+:preset thesis
+:expect Change 5 settings? (y/n)
+y
+X
+for bad in 'preset thesis' 'preset none' 'preset strict'; do
+	printf ':%s\n' "$bad" >"$TMP/script"
+	run_fails 2 "refused, or not answered: $bad" "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
+done
 
 script 'Enter goes to the other end of a message, < and > back and forward' cg.S.4.clog2 <<'X'
 :goto 1
@@ -339,6 +391,8 @@ mkdir -p "$TMP/config/pas2p"
 printf 'presets: {strict: {thresholds: {events: 95%%}}}\n' >"$TMP/config/pas2p/config.yaml"
 remember 'a visit' sample-traces/lu.S.4.clog2 <<'X'
 :preset strict
+:expect Give up events 80.0 % for preset strict? (y/n)
+y
 :expect events      95.0 %
 :set volume 7%
 1 : "goto event rank 2 9" Enter
@@ -360,8 +414,8 @@ rm -r "$TMP/state"
 remember '65 % of the events' sample-traces/lu.S.4.clog2 <<'X'
 :set events 65%
 X
-printf '%s\n' ':expect As you left it: pas2p phases --events 0.65' '3 j' ':expect changed: events 65.0 %  d thesis' ':expect 13 phases' \
-	':resize 80x12' ':expect 1 changed' ':resize 40x16' ':expect 1 changed' d ':expect Give up 1 changed setting? (y/n)' n ':resize 200x60' ':expect changed: events 65.0 %  d thesis  4 processes  9 128 events  AET' \
+printf '%s\n' ':expect As you left it: pas2p phases --events 0.65' '3 j' ':expect changed: events 65.0 %  d defaults' ':expect 13 phases' \
+	':resize 80x12' ':expect 1 changed' ':resize 40x16' ':expect 1 changed' d ':expect Change 1 setting? (y/n)' n ':resize 200x60' ':expect changed: events 65.0 %  d defaults  4 processes  9 128 events  AET' \
 	':resize 80x24' '7 d' ':expect changed: events 65.0 %' '3 d' ':expect Give up events 65.0 %' n ':expect changed: events 65.0 %' d y ':expect 16 phases' \
 	':expect 4 processes  9 128 events  AET 15.6 ms' u ':expect changed: events 65.0 %' >"$TMP/script"
 XDG_CONFIG_HOME=$TMP/config XDG_STATE_HOME=$TMP/state run_ok 'a mark names what was changed, and the key back, at every size' "$PAS2P" --script "$TMP/script" --size 80x24 sample-traces/lu.S.4.clog2
@@ -372,6 +426,7 @@ rm -r "$TMP/state"
 
 remember 'a visit again' sample-traces/lu.S.4.clog2 <<'X'
 :preset strict
+y
 :set volume 7%
 1 : "goto event rank 2 9" Enter
 m q
@@ -400,14 +455,18 @@ remember 'the command line wins' --volume 3% sample-traces/lu.S.4.clog2 <<'X'
 :expect volume       3.0 %
 :expect events      80.0 %
 X
+remember 'with a preset, too' --preset thesis sample-traces/lu.S.4.clog2 <<'X'
+:expect pas2p · bbp · collectives off
+:expect volume       5.0 %
+X
 remember 'what is asked for by an unknown name' sample-traces/lu.S.4.clog2 <<'X'
 d y
-p "strict" Enter
-:expect Settings of strict
+p "strict" Enter y
+:expect Took preset strict; u undoes it.
 u
 :expect events      80.0 %
 p "none" Enter
-:expect no preset is called 'none'
+:expect preset is 'none': expected strict or thesis
 X
 for f in "$TMP"/state/pas2p/[0-9a-f]*; do echo 'view: [' >"$f"; done
 remember 'a damaged state is left alone, and named' sample-traces/lu.S.4.clog2 <<'X'

@@ -74,11 +74,9 @@ static enum err_code read_runs(struct study_file *f, const struct options *o, st
 /* Defaults and config files, the study, the command line: later wins. */
 static enum err_code make_settings(struct studying *s, struct err *e)
 {
-	const struct options *o = s->batch->options;
-
 	s->settings = *s->batch->settings;
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
-		if (s->file.given[id] && !o->setting[id])
+		if (s->file.given[id] && !s->batch->given[id])
 			settings_copy(&s->settings, &s->file.settings, id);
 	return settings_check(&s->settings, e);
 }

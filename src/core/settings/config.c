@@ -65,6 +65,21 @@ static void take_presets(struct taking *t, const struct yaml_node *map)
 	}
 }
 
+static void take_preset(struct taking *t, const struct yaml_node *n)
+{
+	struct preset p;
+	struct err e;
+
+	if (yaml_is_null(n))
+		return;
+	if (n->kind != YAML_SCALAR)
+		fields_wrong_kind(&t->f, n, "preset", "a name");
+	else if (config_preset(t->into, n->text, &p, &e))
+		fields_fail(&t->f, n->line, "%s", e.text);
+	else
+		preset_apply(&p, &t->into->settings);
+}
+
 static void add_entry(struct taking *t, const char *path, const struct yaml_node *n, bool empty)
 {
 	struct config *c = t->into;
@@ -109,13 +124,15 @@ static void take_section(struct taking *t, const struct yaml_node *n)
 
 	if (!strcmp(n->key, "analysis"))
 		settings_read_given(&t->f, n, "analysis", &t->into->settings, NULL);
+	else if (!strcmp(n->key, "preset"))
+		take_preset(t, n);
 	else if (!strcmp(n->key, "presets"))
-		take_presets(t, n);
+		return; /* taken already */
 	else if (!strcmp(n->key, "keys") || !strcmp(n->key, "theme") || !strcmp(n->key, "ui") ||
 		 !strcmp(n->key, "memory") || !strcmp(n->key, "scratch"))
 		take_entries(t, n, n->key);
 	else
-		fields_fail(&t->f, n->key_line, "there is no section '%s': expected analysis, presets, memory, scratch, keys, theme or ui",
+		fields_fail(&t->f, n->key_line, "there is no section '%s': expected analysis, preset, presets, memory, scratch, keys, theme or ui",
 			    text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8));
 }
 
@@ -126,8 +143,12 @@ static void take_document(struct taking *t)
 	if (!root || yaml_is_null(root))
 		return;
 	if (root->kind != YAML_MAP)
-		fields_wrong_kind(&t->f, root, "the file", "the sections analysis, presets, memory, scratch, keys, theme and ui");
+		fields_wrong_kind(&t->f, root, "the file", "the sections analysis, preset, presets, memory, scratch, keys, theme and ui");
 	t->file = keep(t, t->f.y->name);
+	/* First what is only named, so that `preset` finds it wherever it stands. */
+	for (const struct yaml_node *n = root->first; n && !t->f.code; n = n->next)
+		if (!strcmp(n->key, "presets"))
+			take_presets(t, n);
 	for (const struct yaml_node *n = root->first; n && !t->f.code; n = n->next)
 		take_section(t, n);
 }
@@ -264,17 +285,62 @@ const char *config_value(const struct config *c, const char *path)
 	return value;
 }
 
-const struct preset *config_preset(const struct config *c, const char *name)
+static const struct preset *own_preset(const struct config *c, const char *name)
 {
-	for (size_t i = 0; i < c->preset_count; i++)
+	for (size_t i = 0; c && i < c->preset_count; i++)
 		if (!strcmp(c->presets[i].name, name))
 			return &c->presets[i];
 	return NULL;
 }
 
-void preset_apply(const struct preset *p, struct settings *settings)
+const char *config_preset_name(const struct config *c, size_t i)
 {
-	for (enum setting_id id = 0; id < SETTING_COUNT; id++)
-		if (p->given[id])
-			settings_copy(settings, &p->settings, id);
+	size_t own = c ? c->preset_count : 0;
+	struct preset p;
+	const char *help;
+
+	if (i < own)
+		return c->presets[i].name;
+	i -= own;
+	for (size_t k = 0; preset_built_in(k, &p, &help); k++)
+		if (!own_preset(c, p.name) && i-- == 0)
+			return p.name;
+	return NULL;
+}
+
+/* "a, b or c", as far as there is room. */
+static void list_presets(const struct config *c, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; config_preset_name(c, i); i++) {
+		bool last = !config_preset_name(c, i + 1);
+		const char *between = !i ? "" : last ? " or " : ", ";
+		char safe[64];
+
+		text_safe(safe, sizeof safe, config_preset_name(c, i), SIZE_MAX, TEXT_UTF8);
+		if (used + strlen(between) + strlen(safe) + sizeof ", ..." > size) {
+			snprintf(buf + used, size - used, ", ...");
+			return;
+		}
+		used += (size_t)snprintf(buf + used, size - used, "%s%s", between, safe);
+	}
+}
+
+enum err_code config_preset(const struct config *c, const char *name, struct preset *to, struct err *e)
+{
+	const struct preset *own = own_preset(c, name);
+	char safe[80], list[256];
+	const char *help;
+
+	if (own) {
+		*to = *own;
+		return ERR_OK;
+	}
+	for (size_t i = 0; preset_built_in(i, to, &help); i++)
+		if (!strcmp(to->name, name))
+			return ERR_OK;
+	list_presets(c, list, sizeof list);
+	return err_set(e, ERR_USAGE, "preset is '%s': expected %s", text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8), list);
 }

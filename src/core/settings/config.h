@@ -8,9 +8,9 @@
  *     config_release(&c);
  *
  * Sections: `analysis` (settings under the phase table's keys and nesting), `presets` (name: the same keys, any part of
- * them), `memory` and `scratch`, as the options say, and `keys`, `theme` and `ui`, which only the workbench
- * understands: those are handed on as a list of paths and values with their lines. config/pas2p.yaml has all of it,
- * with comments.
+ * them), `preset` (the name of one, whose settings hold from there on), `memory` and `scratch`, as the options say, and
+ * `keys`, `theme` and `ui`, which only the workbench understands: those are handed on as a list of paths and values with
+ * their lines. config/pas2p.yaml has all of it, with comments.
  *
  * A file with an error in it is refused as a whole: ERR_USAGE with file and line, and the config is as before.
  */
@@ -23,14 +23,8 @@
 
 #include "core/base/err.h"
 #include "core/base/mem.h"
+#include "presets.h"
 #include "settings.h"
-
-/* A named part of the settings: only those with `given` set mean anything. */
-struct preset {
-	const char *name;
-	bool given[SETTING_COUNT];
-	struct settings settings;
-};
 
 /* One scalar of keys, theme or ui: "keys.grid.zoom-in" is "+". A list gives an entry per item, in order, an empty
  * list or an empty value one entry with value NULL. Of two entries with one path in different files the later
@@ -67,7 +61,10 @@ bool config_state_path(const char *file, char *buf, size_t size);
 /* The last value that is given for a path of `entries`; NULL: none. A config that is NULL has none. */
 const char *config_value(const struct config *c, const char *path);
 
-const struct preset *config_preset(const struct config *c, const char *name); /* NULL: none */
-void preset_apply(const struct preset *p, struct settings *settings);
+/* The names of all presets: number i of the config's, then those of presets.def that the config has no preset for. NULL:
+ * there are no more. Here and below a config that is NULL has none of its own. */
+const char *config_preset_name(const struct config *c, size_t i);
+/* The preset of that name. ERR_USAGE names those that there are. */
+enum err_code config_preset(const struct config *c, const char *name, struct preset *to, struct err *e);
 
 #endif

@@ -74,7 +74,7 @@ struct setting_info {
 const struct setting_info *setting_info(enum setting_id id);
 const struct setting_info *setting_find(const char *key); /* accepts '-' and '_'; NULL: no such */
 
-void settings_init(struct settings *settings); /* the thesis's values */
+void settings_init(struct settings *settings); /* the defaults */
 bool settings_equal(const struct settings *a, const struct settings *b);
 bool settings_same(const struct settings *a, const struct settings *b, enum setting_id id);
 void settings_copy(struct settings *to, const struct settings *from, enum setting_id id); /* that one alone */

@@ -38,16 +38,16 @@ static const char *app_title(const struct app *a)
 /* Settings that are others than those that the same command would have, and the key that ends that. Returns columns. */
 static int draw_changed(const struct app *a, struct pane p, int x, int room)
 {
-	struct settings thesis;
+	struct settings defaults;
 	char text[160], key[16] = "";
 	int from = x, keys = 0;
 
-	settings_init(&thesis);
+	settings_init(&defaults);
 	/* Where the key means that, and leads there. */
-	if (action_info(ACTION_DEFAULTS)->scope & view_info(a->work.here)->scope && settings_equal(&thesis, &a->work.options->settings))
+	if (action_info(ACTION_DEFAULTS)->scope & view_info(a->work.here)->scope && settings_equal(&defaults, &a->work.options->settings))
 		keymap_first(&a->shell.keymap, ACTION_DEFAULTS, key);
 	if (*key)
-		keys = 2 + text_width(key) + 1 + text_width("thesis");
+		keys = 2 + text_width(key) + 1 + text_width("defaults");
 	if (room < CHANGED_LEAST + keys)
 		keys = 0;
 	app_changed_title(a, room - keys, text, sizeof text);
@@ -56,7 +56,7 @@ static int draw_changed(const struct app *a, struct pane p, int x, int room)
 	x += pane_text(p, x, 0, ROLE_WARN, 0, text);
 	if (keys) {
 		x += 2 + pane_text(p, x + 2, 0, ROLE_KEY, 0, key);
-		x += 1 + pane_text(p, x + 1, 0, ROLE_DIM, 0, "thesis");
+		x += 1 + pane_text(p, x + 1, 0, ROLE_DIM, 0, "defaults");
 	}
 	return x - from;
 }
@@ -202,7 +202,7 @@ static void draw_hints(const struct app *a, struct pane p)
 		{ACTION_LEFT, ACTION_RIGHT, "turn"},
 		{ACTION_PAGE_LEFT, ACTION_PAGE_RIGHT, "coarse"},
 		{ACTION_ENTER, ACTION_NONE, "type"},
-		{ACTION_DEFAULTS, ACTION_NONE, "thesis"},
+		{ACTION_DEFAULTS, ACTION_NONE, "defaults"},
 		{ACTION_UNDO, ACTION_REDO, "undo, redo"},
 		{ACTION_NEXT_PANE, ACTION_NONE, "back"},
 		{ACTION_NONE, ACTION_NONE, NULL},

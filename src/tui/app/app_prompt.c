@@ -148,15 +148,15 @@ static void take_command(struct app *a)
 
 static void take_answer(struct app *a, bool yes)
 {
-	bool defaults = a->shell.prompt.kind == PROMPT_DEFAULTS;
+	bool settings = a->shell.prompt.kind == PROMPT_SETTINGS;
 	char path[PROMPT_TEXT];
 
 	memcpy(path, a->shell.path, sizeof path);
 	prompt_close(&a->shell.prompt);
 	if (!yes)
-		app_say(a, ROLE_DIM, defaults ? "The settings stay as they are." : "Not written.");
-	else if (defaults)
-		app_defaults(a);
+		app_say(a, ROLE_DIM, settings ? "The settings stay as they are." : "Not written.");
+	else if (settings)
+		app_take_offered(a);
 	else
 		write_table(a, path, true);
 }

@@ -16,63 +16,60 @@
 #include "app_settings.h"
 #include "tui/screen/theme.h"
 
-enum err_code app_preset(struct app *a, const char *name, struct err *e)
-{
-	const struct preset *p = a->work.options->config ? config_preset(a->work.options->config, name) : NULL;
-	struct settings s = a->work.model.settings;
-	char safe[64];
+#define QUESTION "Give up %s for %s? (y/n) "
 
-	if (!a->work.options->config || !a->work.options->config->preset_count)
-		return err_set(e, ERR_USAGE, "no config file has presets; pas2p-config(5) shows how to write them");
-	if (!p)
-		return err_set(e, ERR_USAGE, "no preset is called '%s'; Tab shows their names",
-			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
-	preset_apply(p, &s);
+/* Tuned settings are hours of work, and the way back by undo ends with the visit. */
+static void offer_settings(struct app *a, const struct settings *to, const char *name)
+{
+	int room = (a->shell.canvas.w < PROMPT_LABEL ? a->shell.canvas.w : PROMPT_LABEL - 1) - (int)sizeof QUESTION - text_width(name);
+	char list[PROMPT_LABEL], label[PROMPT_LABEL + sizeof QUESTION + sizeof a->shell.offered_as];
+	uint32_t count = changed_settings(&a->work.model.settings, to, room, list, sizeof list);
+
+	if (!count) {
+		app_say(a, ROLE_DIM, "No setting differs from %s.", name);
+		return;
+	}
+	a->shell.offered = *to;
+	snprintf(a->shell.offered_as, sizeof a->shell.offered_as, "%s", name);
+	if (*list)
+		snprintf(label, sizeof label, QUESTION, list, name);
+	else
+		snprintf(label, sizeof label, "Change %u setting%s? (y/n) ", (unsigned)count, count == 1 ? "" : "s");
+	prompt_open(&a->shell.prompt, PROMPT_SETTINGS, label, "");
+}
+
+enum err_code app_ask_preset(struct app *a, const char *name, struct err *e)
+{
+	struct settings s = a->work.model.settings;
+	struct preset p;
+	char safe[32], what[sizeof safe + sizeof "preset "];
+
+	if (config_preset(a->work.options->config, name, &p, e))
+		return ERR_USAGE;
+	preset_apply(&p, &s);
 	if (settings_check(&s, e))
 		return ERR_USAGE;
-	undo_end_gesture(&a->history.undo);
-	if (settings_equal(&s, &a->work.model.settings))
-		app_say(a, ROLE_DIM, "The settings are already those of %s.",
-			text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
-	else
-		app_say(a, ROLE_DEFAULT, "Settings of %s; u undoes it.",
-			text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
-	app_settings(a, &s, -1);
+	snprintf(what, sizeof what, "preset %s", text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
+	offer_settings(a, &s, what);
 	return ERR_OK;
 }
 
-#define QUESTION "Give up %s for the thesis's values? (y/n) "
-
-/* Tuned settings are hours of work, and the way back by undo ends with the visit. */
 void app_ask_defaults(struct app *a)
 {
-	int room = a->shell.canvas.w < PROMPT_LABEL ? a->shell.canvas.w : PROMPT_LABEL - 1;
-	char list[PROMPT_LABEL], label[PROMPT_LABEL + sizeof QUESTION];
-	struct settings thesis;
-	uint32_t count;
+	struct settings defaults;
 
-	settings_init(&thesis);
-	count = changed_settings(&a->work.model.settings, &thesis, room - (int)sizeof QUESTION, list, sizeof list);
-	if (!count) {
-		app_say(a, ROLE_DIM, "All settings are already the thesis's.");
-		return;
-	}
-	if (*list)
-		snprintf(label, sizeof label, QUESTION, list);
-	else
-		snprintf(label, sizeof label, "Give up %u changed setting%s? (y/n) ", (unsigned)count, count == 1 ? "" : "s");
-	prompt_open(&a->shell.prompt, PROMPT_DEFAULTS, label, "");
+	settings_init(&defaults);
+	offer_settings(a, &defaults, "the defaults");
 }
 
-void app_defaults(struct app *a)
+void app_take_offered(struct app *a)
 {
-	struct settings thesis;
+	struct settings s = a->shell.offered;
 	char key[16];
 
-	settings_init(&thesis);
 	undo_end_gesture(&a->history.undo);
-	app_say(a, ROLE_DEFAULT, "All settings as in the thesis; %s undoes it.", keymap_first(&a->shell.keymap, ACTION_UNDO, key));
-	app_settings(a, &thesis, -1);
+	app_say(a, ROLE_DEFAULT, "Took %s; %s undoes it.", a->shell.offered_as, keymap_first(&a->shell.keymap, ACTION_UNDO, key));
+	app_settings(a, &s, -1);
 }
 
 void app_pin(struct app *a)
@@ -210,7 +207,7 @@ static void save_ui(struct tree_out *t, const struct app *a, const struct config
 /* What differs from the defaults, or from config.yaml: read behind that, or alone, it gives what there is now. */
 static enum err_code write_config(struct app *a, const char *path, const char *comment, struct err *e)
 {
-	struct settings thesis;
+	struct settings defaults;
 	struct keymap def;
 	struct config own;
 	struct tree_out t;
@@ -219,13 +216,13 @@ static enum err_code write_config(struct app *a, const char *path, const char *c
 
 	load_own(&own);
 	keymap_init(&def);
-	settings_init(&thesis);
+	settings_init(&defaults);
 	out_init(&o);
 	out_str(&o, comment);
 	tree_out_yaml(&t, &o);
 	tree_map(&t, false);
-	if (!settings_equal(&a->work.model.settings, &thesis) || !settings_equal(&a->work.model.settings, &own.settings))
-		settings_write_changed(&t, "analysis", &a->work.model.settings, &thesis, &own.settings);
+	if (!settings_equal(&a->work.model.settings, &defaults) || !settings_equal(&a->work.model.settings, &own.settings))
+		settings_write_changed(&t, "analysis", &a->work.model.settings, &defaults, &own.settings);
 	save_keys(&t, &a->shell.keymap, &def);
 	save_ui(&t, a, &own);
 	tree_end(&t);

@@ -15,10 +15,12 @@ struct app;
 void app_undo_begin(struct app *a);
 void app_undo(struct app *a, bool forward);
 
-/* Presets, A and B, marks, and saving what differs from the defaults ("": to be used from now on). */
-enum err_code app_preset(struct app *a, const char *name, struct err *e);
-void app_ask_defaults(struct app *a); /* whether all settings are to be the thesis's, if any is another */
-void app_defaults(struct app *a);
+/* Ask whether the settings are to be those of a preset, or all the defaults, if any differs; and take them after a y. */
+enum err_code app_ask_preset(struct app *a, const char *name, struct err *e);
+void app_ask_defaults(struct app *a);
+void app_take_offered(struct app *a);
+
+/* A and B, marks, and saving what differs from the defaults ("": to be used from now on). */
 void app_pin(struct app *a);
 void app_flip(struct app *a);
 void app_mark_key(struct app *a, uint32_t letter);

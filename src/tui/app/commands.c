@@ -109,7 +109,7 @@ static enum err_code run_write(struct app *a, const struct words *w, struct err 
 
 static enum err_code run_preset(struct app *a, const struct words *w, struct err *e)
 {
-	return app_preset(a, w->word[0], e);
+	return app_ask_preset(a, w->word[0], e);
 }
 
 static enum err_code run_save_config(struct app *a, const struct words *w, struct err *e)
@@ -327,12 +327,12 @@ static bool complete_counter(const struct app *a, const char *typed, int nth, ch
 static bool complete_preset(const struct app *a, const char *typed, size_t at, int nth, char *out, size_t size)
 {
 	const struct config *config = a->work.options->config;
-	const char *word = typed + at + (typed[at] == '"' || typed[at] == '\'');
+	const char *name, *word = typed + at + (typed[at] == '"' || typed[at] == '\'');
 	char quoted[PROMPT_TEXT];
 
-	for (size_t i = 0; config && i < config->preset_count; i++)
-		if (!strncmp(config->presets[i].name, word, strlen(word)) && nth-- == 0)
-			return words_quote(config->presets[i].name, quoted, sizeof quoted) && snprintf(out, size, "preset %s", quoted) < (int)size;
+	for (size_t i = 0; (name = config_preset_name(config, i)); i++)
+		if (!strncmp(name, word, strlen(word)) && nth-- == 0)
+			return words_quote(name, quoted, sizeof quoted) && snprintf(out, size, "preset %s", quoted) < (int)size;
 	return false;
 }
 

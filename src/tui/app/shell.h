@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "core/settings/settings.h"
 #include "tui/panes/panel.h"
 #include "tui/panes/run_strip.h"
 #include "tui/panes/sensitivity_strip.h"
@@ -21,6 +22,8 @@ struct shell {
 	enum action pending;            /* a key that waits for a letter; ACTION_NONE: none */
 	struct prompt prompt;
 	char path[PROMPT_TEXT];         /* where the phase table is to go */
+	struct settings offered;        /* to take, if the answer is y */
+	char offered_as[48];            /* what the question calls them */
 	bool paste_blank;               /* a line of pasted text has ended */
 	bool mouse;                     /* the terminal tells clicks */
 	struct panel panel;

@@ -42,7 +42,7 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, const char *label, con
 
 bool prompt_is_question(const struct prompt *p)
 {
-	return p->kind == PROMPT_OVERWRITE || p->kind == PROMPT_DEFAULTS;
+	return p->kind == PROMPT_OVERWRITE || p->kind == PROMPT_SETTINGS;
 }
 
 void prompt_close(struct prompt *p)

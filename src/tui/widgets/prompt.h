@@ -20,7 +20,7 @@ enum prompt_kind {
 	PROMPT_PATH,      /* where to write the phase table */
 	PROMPT_ITERATION, /* a number to go to */
 	PROMPT_OVERWRITE, /* y or n */
-	PROMPT_DEFAULTS,  /* y or n */
+	PROMPT_SETTINGS,  /* y or n */
 	PROMPT_KINDS
 };
 

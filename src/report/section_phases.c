@@ -66,8 +66,8 @@ static void table(struct sheet *s)
 		}
 	page_table_end(&s->page);
 	if (left) {
-		snprintf(text, sizeof text, "%u more phases, %s of the run together, are not listed.", (unsigned)left,
-			 unit_figure_percent(number, share));
+		snprintf(text, sizeof text, "%u more phases, together %s %s, are not listed.", (unsigned)left,
+			 unit_figure_percent(number, share), settings_share_of(&s->o->of.analysis->settings, "of the run"));
 		page_sentence(&s->page, text);
 	}
 }
@@ -92,5 +92,9 @@ void section_phases(struct sheet *s)
 		page_sentence(&s->page, sentence);
 	}
 	table(s);
-	page_sentence(&s->page, "Time is that of one occurrence; share is weight x time of the run time; waiting is of all processes together.");
+	snprintf(sentence, sizeof sentence, "Time is that of one occurrence; share is weight x time, %s; waiting is of all processes together.",
+		 settings_share_of(&a->settings, "of the run time"));
+	page_sentence(&s->page, sentence);
+	if (!settings_shares_tile(&a->settings))
+		page_sentence(&s->page, "The shares of all phases may add up to more than 100 %.");
 }

@@ -96,8 +96,8 @@ static void remarks(struct sheet *s, const struct result *r)
 	char text[512], share[UNIT_TEXT];
 	const char *name = called(r);
 
-	snprintf(text, sizeof text, "%.200s: started %s; its phases cover %s of the traced run", name, *r->started ? r->started : "at an unknown time",
-		 unit_figure_percent(share, r->coverage));
+	snprintf(text, sizeof text, "%.200s: started %s; its phases cover %s %s", name, *r->started ? r->started : "at an unknown time",
+		 unit_figure_percent(share, r->coverage), settings_share_of(&r->settings, "of the traced run"));
 	page_item(&s->page, text);
 	for (const char **note = r->notes; note && *note; note++) {
 		snprintf(text, sizeof text, "%.200s: %.280s", name, *note);

@@ -155,6 +155,8 @@ static enum err_code print(struct batch *b, const struct diff_report *r, struct 
 		return diff_edits(b, r, e);
 	if (o->format == FORMAT_TABLE) {
 		diff_verdict_lines(&b->sink.out, r);
+		if (r->match && !settings_shares_tile(b->settings))
+			out_printf(&b->sink.out, "shares   %s: they may add up to more than 100 %%\n", settings_share_of(b->settings, ""));
 		out_str(&b->sink.out, "\n");
 	}
 	return diff_groups(b, r, e);

@@ -107,8 +107,8 @@ static void prediction(struct out *o, const struct table *t)
 {
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 
-	out_printf(o, "SET         %s, %s of AET: one of each relevant phase\n", unit_moment(a, t->set),
-		   unit_share(b, t->set / t->aet, 2));
+	out_printf(o, "SET         %s, %s %s: one of each relevant phase\n", unit_moment(a, t->set),
+		   unit_share(b, t->set / t->aet, 2), settings_share_of(&t->settings, "of AET"));
 	if (!t->windows)
 		measured(o, t);
 }
@@ -157,7 +157,9 @@ static enum err_code summary(struct batch *b, const struct table *t, struct err 
 	if (isnan(t->coverage))
 		out_str(o, "coverage    -\n");
 	else
-		out_printf(o, "coverage    %s of AET\n", unit_share(text, t->coverage, 2));
+		out_printf(o, "coverage    %s %s\n", unit_share(text, t->coverage, 2), settings_share_of(&t->settings, "of AET"));
+	if (!settings_shares_tile(&t->settings))
+		out_printf(o, "shares      %s: those of all phases may add up to more than 100 %%\n", settings_share_of(&t->settings, ""));
 	if (isnan(t->aet))
 		out_str(o, "AET         -\n");
 	else

@@ -103,6 +103,8 @@ static void tell_runs(const struct studying *s)
 	const struct options *o = s->batch->options;
 	char counts[NOTE_COUNTS_TEXT];
 
+	if (!o->quiet && !settings_shares_tile(&s->settings))
+		complain("shares are %s: they may add up to more than 100 %%", settings_share_of(&s->settings, ""));
 	for (uint32_t i = 0; i < s->runs.count; i++) {
 		const struct study_run *r = &s->runs.list[i];
 

@@ -115,7 +115,7 @@ void result_print(const struct result *r, struct out *out)
 	print_phases(r, out);
 	line(out, "SET", r->set, "signature execution time: the phases once");
 	line(out, "PET", r->pet, "predicted execution time: the phases times their weights");
-	snprintf(note, sizeof note, "PET / coverage (%s of the traced run)", unit_share(a, r->coverage, 2));
+	snprintf(note, sizeof note, "PET / coverage (%s %s)", unit_share(a, r->coverage, 2), settings_share_of(&r->settings, "of the traced run"));
 	line(out, "scaled PET", r->pet_scaled, note);
 	if (!isnan(r->expected_error))
 		out_printf(out, "  %-11s %14s  error of that, as the trace itself has it; a table with --plan has windows\n", "expected",

@@ -213,6 +213,16 @@ bool settings_matters(const struct settings *settings, enum setting_id id)
 	return true;
 }
 
+bool settings_shares_tile(const struct settings *settings)
+{
+	return settings->phase_time == PHASE_TIME_MEAN;
+}
+
+const char *settings_share_of(const struct settings *settings, const char *usual)
+{
+	return settings_shares_tile(settings) ? usual : "of run time, slowest rank";
+}
+
 /* The index of text among "a|b|c", or -1. */
 static int choice_index(const char *choices, const char *text, size_t n)
 {

@@ -87,6 +87,12 @@ bool settings_same_phases(const struct settings *a, const struct settings *b);
  * compute-of compare basic blocks, events and absent compare phases. */
 bool settings_matters(const struct settings *settings, enum setting_id id);
 
+/* Whether weight x time of all phases adds up to the run. The slowest processes' times do not: they count waiting again in
+ * each phase, and shares may pass 100 %. */
+bool settings_shares_tile(const struct settings *settings);
+/* What shares of phases are of, for people: `usual` where they tile the run, else "of run time, slowest rank". */
+const char *settings_share_of(const struct settings *settings, const char *usual);
+
 /* Set one from text. ERR_USAGE with the range or the choices if the text is none of them:
  * "volume is '7 %%': expected a fraction from 0 to 1 or a percentage from 0% to 100%". */
 enum err_code settings_set(struct settings *settings, enum setting_id id, const char *text, struct err *e);

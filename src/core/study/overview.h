@@ -70,7 +70,7 @@ struct overview {
 	/* Phases and the prediction from them */
 	uint32_t phases, relevant;
 	double coverage, pete;
-	double in_phases;                     /* of the AET, of all phases; the rest is before and after them: no threshold changes that */
+	double in_phases;                     /* of the AET, of all phases; where shares tile the run, the rest is before and after them: no threshold changes that */
 	/* Lost */
 	const struct waited_pair *longest;    /* NULL: nobody waited, or not known */
 	enum wait_reason longest_reason;

@@ -205,6 +205,7 @@ char *overview_heaviest_text(const struct overview *o, char *text)
 
 char *overview_prediction_text(const struct overview *o, char *text)
 {
+	const struct settings *settings;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 
 	*text = 0;
@@ -215,11 +216,14 @@ char *overview_prediction_text(const struct overview *o, char *text)
 		more(text, "; no prediction: %s", figures_gap(o->of.analysis->figures->aet, o->phases));
 		return text;
 	}
+	settings = &o->of.analysis->settings;
 	more(text, ", %s carr%s %s", unit_count(a, o->relevant), o->relevant == 1 ? "ies" : "y", unit_percent(b, o->coverage));
+	if (!settings_shares_tile(settings))
+		more(text, " %s", settings_share_of(settings, ""));
 	/* Of a signature its own line says it. */
 	if (!o->signature && !isnan(o->expected))
 		more(text, ", expected error %s", unit_multiple(a, o->expected, 1));
-	if (o->in_phases < OVERVIEW_BAR)
+	if (o->in_phases < OVERVIEW_BAR && settings_shares_tile(settings))
 		more(text, "; %s of the run is outside of phases", unit_percent(a, 1 - o->in_phases));
 	return text;
 }

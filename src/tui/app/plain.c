@@ -127,6 +127,8 @@ static void figures(const struct plain *p, struct out *o)
 	if (b->valid && b->relevant != n->relevant)
 		out_printf(o, " (was %s)", unit_count(text, b->relevant));
 	add_share(o, "coverage", n->coverage, b->coverage, b->valid);
+	if (!isnan(n->coverage) && *n->share_of)
+		out_printf(o, " %s", n->share_of);
 }
 
 static void row(const struct plain *p, struct out *o)

@@ -48,6 +48,7 @@ struct summary panel_summary(const struct analysis *a)
 		.pet = a->figures->pet,
 		.pete = a->figures->pete,
 		.aet = a->figures->aet,
+		.share_of = settings_share_of(&a->settings, ""),
 	};
 	w = a->windows;
 	if (!w)
@@ -313,6 +314,8 @@ static int draw_figures(const struct panel *panel, const struct model *m, struct
 	if (!tight || !now->windows)
 		draw_count(panel, p, y++, "relevant", now->relevant, before->relevant, NEITHER, stale);
 	draw_share(panel, p, y++, "coverage", now->coverage, before->coverage, MORE_IS_BETTER, stale);
+	if (*now->share_of && !tight && y < p.h)
+		pane_text_in(p, 3, y++, p.w - 4, ROLE_DIM, 0, now->share_of);
 	if (!isnan(now->set))
 		unit_percent(note, now->set / now->aet);
 	if (!tight || !now->windows)
@@ -377,6 +380,8 @@ static void draw_figures_short(const struct panel *panel, struct pane p, int y)
 	pane_textf(p, x, y, ROLE_DIM, 0, ", %u relevant", (unsigned)n->relevant);
 	if (isnan(n->pet))
 		pane_text_in(p, 1, y + 1, p.w - 2, ROLE_DIM, 0, figures_gap(n->aet, n->phases));
+	else if (*n->share_of)
+		pane_textf(p, 1, y + 1, ROLE_DIM, 0, "%s %s", unit_percent(a, n->coverage), n->share_of);
 	else
 		pane_textf(p, 1, y + 1, ROLE_DIM, 0, "coverage %s  exp. error %s", unit_percent(a, n->coverage),
 			   n->measured ? unit_percent(b, n->off) : n->measuring ? "…" : "–");
@@ -437,6 +442,8 @@ int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 	return draw_result(m, p, draw_figures(panel, m, p, y, p.h < 18 || crowded));
 }
 
+#define SHARE_OF_FROM 72 /* columns: narrower, the knob that is turned needs them */
+
 /* The figures, to the right; returns the column where they begin. */
 static int draw_line_figures(const struct panel *panel, struct pane p)
 {
@@ -446,6 +453,8 @@ static int draw_line_figures(const struct panel *panel, struct pane p)
 
 	if (!n->valid)
 		return x;
+	if (!isnan(n->coverage) && *n->share_of && p.w >= SHARE_OF_FROM)
+		x -= pane_text_right(p, x, 0, ROLE_DIM, 0, n->share_of) + 1;
 	if (!isnan(n->coverage))
 		x -= pane_text_right(p, x, 0, ROLE_VALUE, 0, unit_percent(covered, n->coverage)) + 2;
 	if (o->valid && n->phases != o->phases)

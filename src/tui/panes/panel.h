@@ -13,6 +13,7 @@ struct summary {
 	bool valid;
 	uint32_t phases, relevant;
 	double coverage, set, pet, pete, aet;
+	const char *share_of; /* what coverage is of, if that is not simply the run; else "" */
 	/* What a signature would measure; told later than the rest. */
 	bool measuring;
 	uint32_t measured; /* occurrences; 0: none */

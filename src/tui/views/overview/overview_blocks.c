@@ -206,7 +206,9 @@ static void draw_title(const struct overview_view *s, struct pane page, enum ove
 	char text[256], more[160];
 
 	switch (kind) {
-	case BLOCK_PHASES: snprintf(text, sizeof text, "phases by time · share of the run · how often"); break;
+	case BLOCK_PHASES:
+		snprintf(text, sizeof text, "phases by time · share %s · how often", settings_share_of(&s->analysis->settings, "of the run"));
+		break;
 	case BLOCK_ROUTINES:
 		snprintf(text, sizeof text, "%s by time · share of total time", s->run->log->users_seen ? "routines" : "MPI functions");
 		break;
@@ -252,8 +254,8 @@ void overview_row_describe(const struct overview_view *s, const struct overview_
 	keymap_first(s->view.model->keymap, ACTION_ENTER, key);
 	if (i->line == PAGE_PHASE) {
 		f = &s->analysis->figures->phase[i->index - 1];
-		snprintf(text, size, "phase %u: %s of the run, %s each, from %s to %s%s · %s: the phase", (unsigned)i->index,
-			 unit_figure_percent(a, f->share), unit_figure_time(b, f->time), unit_figure_time(c, f->time_min),
+		snprintf(text, size, "phase %u: %s %s, %s each, from %s to %s%s · %s: the phase", (unsigned)i->index,
+			 unit_figure_percent(a, f->share), settings_share_of(&s->analysis->settings, "of the run"), unit_figure_time(b, f->time), unit_figure_time(c, f->time_min),
 			 unit_figure_time((char[UNIT_TEXT]){""}, f->time_max), f->relevant ? "" : ", not relevant", key);
 	} else if (i->line == PAGE_ROUTINE) {
 		row = &s->run->states.row[i->index];

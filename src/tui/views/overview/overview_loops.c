@@ -281,8 +281,8 @@ void overview_word_describe(const struct overview_view *s, char *text, size_t si
 		snprintf(text, size, "phase %u", (unsigned)phase);
 		if (w->times > 1)
 			snprintf(text + strlen(text), size - strlen(text), ", %s times in a row here", unit_count(n, w->times));
-		snprintf(text + strlen(text), size - strlen(text), " · %s each · %s of the run in all its places · %s: the phase",
-			 unit_figure_time(a, f->time), unit_figure_percent(b, f->share), key);
+		snprintf(text + strlen(text), size - strlen(text), " · %s each · %s %s in all its places · %s: the phase",
+			 unit_figure_time(a, f->time), unit_figure_percent(b, f->share), settings_share_of(&s->structure->analysis->settings, "of the run"), key);
 		return;
 	}
 	seconds = folding_length(x->shown, w->loop, x->run.u);

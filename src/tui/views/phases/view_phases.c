@@ -538,8 +538,10 @@ static void status_phases(const struct view *v, char *text, size_t size, int roo
 		const struct phase_figures *g = &v->model->analysis->figures->phase[row];
 		const struct phase *p = &phases_found(s)->list[row];
 
-		snprintf(text, size, "phase %u · %s × %s = %s · %s – %s · %s", (unsigned)p->id, unit_count(a, p->weight),
-			 unit_time(b, g->time), unit_figure_percent(c, g->share), unit_time(d, g->time_min),
+		const char *of = settings_share_of(&v->model->analysis->settings, "");
+
+		snprintf(text, size, "phase %u · %s × %s = %s%s%s · %s – %s · %s", (unsigned)p->id, unit_count(a, p->weight),
+			 unit_time(b, g->time), unit_figure_percent(c, g->share), *of ? " " : "", of, unit_time(d, g->time_min),
 			 unit_time((char[UNIT_TEXT]){""}, g->time_max), !g->relevant ? "not relevant" : is_left(s, row) ? "relevant, left: not measured" : "relevant");
 		if (s->rows.waiting && !isnan(s->waiting[row]))
 			snprintf(text + strlen(text), size - strlen(text), " · waited %s", unit_time(a, s->waiting[row]));

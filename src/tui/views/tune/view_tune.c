@@ -165,10 +165,11 @@ static void update_tune(struct view *v, int w, int h)
 
 static void describe(const struct tune_point *p, char *text, size_t size)
 {
+	const char *of = settings_share_of(&p->settings, "");
 	char n[UNIT_TEXT], coverage[UNIT_TEXT], off[UNIT_TEXT];
 
-	snprintf(text, size, "%s relevant phase%s tell %s · a signature is off by %s", unit_count(n, p->relevant), p->relevant == 1 ? "" : "s",
-		 unit_percent(coverage, p->coverage), unit_percent(off, p->off));
+	snprintf(text, size, "%s relevant phase%s tell %s%s%s · a signature is off by %s", unit_count(n, p->relevant), p->relevant == 1 ? "" : "s",
+		 unit_percent(coverage, p->coverage), *of ? " " : "", of, unit_percent(off, p->off));
 }
 
 static void draw_title(const struct tune_view *s, struct pane p)

@@ -511,7 +511,7 @@ static int fill(const char *path, const char *made)
 /* The words that complete an option's argument, blank-separated into buf; "" if it is no list of words. */
 static const char *words_of(const struct option_info *o, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s", o->words ? o->words : "");
+	snprintf(buf, size, "%s", o->offered ? o->offered : "");
 	for (char *p = buf; *p; p++)
 		if (*p == '|')
 			*p = ' ';

@@ -144,7 +144,7 @@ static struct option_info setting_option(enum setting_id id)
 	else if (s->kind == SETTING_NAME)
 		argument = "NAME";
 	return (struct option_info){.name = s->key, .argument = argument, .commands = commands_of(TAKES_ANALYSIS),
-				    .help = s->help, .type = TYPE_SETTING, .words = s->choices, .min = s->min,
+				    .help = s->help, .type = TYPE_SETTING, .words = s->choices, .offered = s->choices, .min = s->min,
 				    .max = s->max, .setting = s};
 }
 
@@ -155,7 +155,7 @@ struct option_info option_info(unsigned i)
 	return (struct option_info){.name = rows[i].name, .letter = rows[i].letter,
 				    .argument = rows[i].argument ? rows[i].argument : rows[i].words,
 				    .commands = commands_of(rows[i].goes_with), .help = rows[i].help, .type = rows[i].type,
-				    .words = rows[i].words, .min = rows[i].min, .max = rows[i].max};
+				    .words = rows[i].type == TYPE_TEXTS ? NULL : rows[i].words, .offered = rows[i].words, .min = rows[i].min, .max = rows[i].max};
 }
 
 const void *option_member(const struct options *o, unsigned i)

@@ -61,7 +61,8 @@ struct option_info {
 	unsigned commands;    /* bit 1 << command: goes with it */
 	const char *help;
 	enum option_type type;
-	const char *words;    /* "a|b|...", the only values, of TYPE_TEXTS those that completion offers; NULL: others */
+	const char *words;    /* "a|b|...", the only values; NULL: others */
+	const char *offered;  /* the same of completion, which may offer words where there are others; NULL: none */
 	double min, max;      /* of numbers */
 	const struct setting_info *setting; /* NULL: not an analysis setting */
 };

@@ -88,6 +88,10 @@ static void test_orders(void)
 	is_str(e.text, "there is no option --relevence; did you mean --relevance?", "  and the sentence");
 	is_int(parse("phases --volume 0.5 --volume 5% x"), ERR_OK, "an option twice");
 	is_str(o.setting[SETTING_volume], "5%", "  the last one counts");
+	is_int(parse("phases --order pas2p -p a --volume 5% --preset b --order lamport x"), ERR_OK, "settings and presets, mixed");
+	is_int(o.preset.count, 2, "  all presets");
+	is_int(o.presets_before[SETTING_volume], 1, "  which stand before a setting, and which after it");
+	is_int(o.presets_before[SETTING_order], 2, "  the last place counts");
 }
 
 /* Each type: a good value arrives in its member; a bad one, one out of range and none are answered with a sentence that
@@ -174,6 +178,8 @@ static void test_ranges(void)
 			snprintf(value, sizeof value, "%.0f", info.min);
 			try_option(&info, value, info.type == TYPE_WHOLE);
 		}
+		if (info.offered)
+			ok(!info.words || !strcmp(info.words, info.offered), "--%s: completion offers what it takes", info.name);
 		if (info.words) {
 			snprintf(value, sizeof value, "%.*s", (int)strcspn(info.words, "|"), info.words);
 			try_option(&info, value, true);

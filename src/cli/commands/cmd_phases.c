@@ -206,7 +206,8 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 		l.list.ranges = b->options->format == FORMAT_TABLE;
 		if (l.list.ranges)
 			code = summary(b, t, e);
-		listing_pick(&l.listing, &phases_columns, b->analysis->windows ? PHASES_BATCH | PHASES_WINDOWS : PHASES_BATCH);
+		listing_pick(&l.listing, &phases_columns, PHASES_BATCH | (b->analysis->windows ? PHASES_WINDOWS : 0) |
+			     (b->options->content ? PHASES_BLOCKS : 0));
 		rows.column_count = (size_t)l.listing.pick.count;
 		if (!code)
 			code = listing_write(b, &rows, l.listing.yields, e);
@@ -257,6 +258,12 @@ static enum err_code plan_windows(struct batch *b, struct err *e)
 	return ERR_OK;
 }
 
+/* Rows, else the phase table. */
+static bool is_listed(const struct options *o)
+{
+	return o->format == FORMAT_TABLE || o->format == FORMAT_CSV;
+}
+
 enum err_code phases_check(const struct options *o, struct err *e)
 {
 	static const enum setting_id planned[] = {SETTING_windows, SETTING_window_seconds, SETTING_window_rare};
@@ -272,8 +279,8 @@ enum err_code phases_check(const struct options *o, struct err *e)
 	if (o->match && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
 		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always written "
 			       "whole");
-	if (o->content && o->format != FORMAT_JSON && o->format != FORMAT_YAML)
-		return err_set(e, ERR_USAGE, "--content is of the phase table: add --format yaml or --format json");
+	if (o->content && o->structure && is_listed(o))
+		return err_set(e, ERR_USAGE, "--content is not of the loops' rows: leave out --structure, or add --format yaml or --format json");
 	return ERR_OK;
 }
 
@@ -321,7 +328,7 @@ static enum err_code graph_of(struct batch *b, struct err *e)
 /* What rank 0 writes, or who is alone. */
 static enum err_code write_phases(struct batch *b, struct table *t, struct err *e)
 {
-	bool listed = b->options->format == FORMAT_TABLE || b->options->format == FORMAT_CSV;
+	bool listed = is_listed(b->options);
 	struct structure *s;
 	enum err_code code = structure_asked(&s, b, e);
 
@@ -337,21 +344,23 @@ static enum err_code write_phases(struct batch *b, struct table *t, struct err *
 enum err_code cmd_phases(struct batch *b, struct err *e)
 {
 	const struct team *team = trace_team(b->trace);
-	bool first = !team_rank(team), hashed = b->options->format != FORMAT_TABLE && b->options->format != FORMAT_CSV;
+	bool first = !team_rank(team), document = !is_listed(b->options);
 	struct table t;
 	enum err_code code;
 
 	if (b->options->graph_of)
 		return graph_of(b, e);
+	if (b->options->content && is_listed(b->options) && b->settings->similarity != SIMILARITY_BBP)
+		return err_set(e, ERR_USAGE, "--content in rows lists the labels of basic blocks: add --similarity bbp, or --format yaml or --format json");
 	/* The checksum reads the whole file once more: only where it is shown. */
-	code = team_agree(team, hashed && first ? trace_hash(b->trace, b->job, e) : ERR_OK, e);
+	code = team_agree(team, document && first ? trace_hash(b->trace, b->job, e) : ERR_OK, e);
 	if (!code && b->options->plan > 0)
 		code = plan_windows(b, e);
 	if (!code)
 		code = table_from_analysis(&t, b->analysis, b->options->application, b->job, e);
 	if (code)
 		return code;
-	if (b->options->content)
+	if (b->options->content && document)
 		code = table_add_content(&t, b->analysis, b->job, e);
 	if (!code && first)
 		code = write_phases(b, &t, e);

@@ -302,6 +302,17 @@ void analysis_unref(const struct analysis *a)
 	mem_free(a->self);
 }
 
+const uint32_t *analysis_labels(const struct analysis *a, uint32_t id, uint32_t *count)
+{
+	const struct occurrence *o = &a->phases->occurrences[a->phases->list[id - 1].content];
+
+	*count = 0;
+	if (a->phases->similarity != SIMILARITY_BBP || !a->bbps)
+		return NULL;
+	*count = o->last - o->first;
+	return a->bbps->label + o->first + 1;
+}
+
 void analysis_shed(struct analysis *a)
 {
 	for (int k = STAGE_PHASES; k-- > 0;) {

@@ -57,6 +57,9 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 const struct analysis *analysis_ref(const struct analysis *a);
 void analysis_unref(const struct analysis *a);
 
+/* The labels of a phase's blocks, in their order; NULL: phases are not made of blocks here. Of one that has phases. */
+const uint32_t *analysis_labels(const struct analysis *a, uint32_t id, uint32_t *count);
+
 /* Of one that nobody else has, and that no other is to be made of: phases, figures and windows stay, the rest goes. */
 void analysis_shed(struct analysis *a);
 

@@ -450,12 +450,25 @@ static bool fill_rows(struct maker *m, uint32_t index)
 	return rows;
 }
 
+static bool fill_labels(struct maker *m, uint32_t index)
+{
+	uint32_t count;
+	const uint32_t *labels = analysis_labels(m->a, m->r->list[index].id, &count);
+	uint32_t *kept = arena_alloc(&m->r->arena, count * sizeof *kept);
+
+	if (kept && count)
+		memcpy(kept, labels, count * sizeof *kept);
+	m->r->list[index].labels = kept;
+	m->r->list[index].label_count = count;
+	return kept;
+}
+
 static enum err_code fill(struct maker *m, struct err *e)
 {
 	for (uint32_t i = 0; i < m->r->count; i++) {
 		if ((i & 63) == 0 && job_stopped(m->job))
 			return stopped(e);
-		if (!fill_rows(m, i))
+		if (!fill_rows(m, i) || !fill_labels(m, i))
 			return no_memory(e);
 		m->r->list[i].compute /= (double)m->r->list[i].weight * m->t->process_count;
 	}

@@ -79,13 +79,16 @@ static bool copy_row(struct run_phases *r, struct content_row *row)
 static bool copy_phase(struct run_phases *r, const struct run_phase *from)
 {
 	struct content_row *rows = copy(&r->arena, from->rows, from->row_count, sizeof *rows);
+	uint32_t *labels = copy(&r->arena, from->labels, from->label_count, sizeof *labels);
 
 	for (uint32_t i = 0; rows && i < from->row_count; i++)
 		if (!copy_row(r, &rows[i]))
 			return false;
 	r->list[r->count] = *from;
-	r->list[r->count++].rows = rows;
-	return rows;
+	r->list[r->count].rows = rows;
+	r->list[r->count].labels = labels;
+	r->count++;
+	return rows && labels;
 }
 
 enum err_code run_phases_pick(struct run_phases **out, const struct run_phases *r, const uint32_t *ids, uint32_t count, struct err *e)

@@ -55,6 +55,8 @@ struct run_phase {
 	bool relevant;
 	const struct content_row *rows; /* in order of the ticks */
 	uint32_t row_count;
+	const uint32_t *labels;    /* of its basic blocks, in their order */
+	uint32_t label_count;      /* 0: it is not made of blocks */
 };
 
 struct run_phases {

@@ -54,6 +54,8 @@ void content_write(struct tree_out *t, const struct canonical *types, const stru
 
 	out_init(&text);
 	tree_put_real(t, "compute", p->compute);
+	if (p->label_count)
+		tree_put_wholes(t, "labels", p->labels, p->label_count);
 	tree_put_list(t, "content", !p->row_count);
 	for (uint32_t i = 0; i < p->row_count; i++) {
 		const struct content_row *row = &p->rows[i];
@@ -272,6 +274,19 @@ bool content_make_room(struct fields *f, struct run_phases *r, uint32_t phases)
 	return r->list;
 }
 
+/* Those of blocks; a phase that is not made of them has none. */
+static void read_labels(struct fields *f, const struct fields_map *at, struct run_phase *p)
+{
+	const struct yaml_node *list = fields_find(f, at, "labels") ? fields_list(f, at, "labels") : NULL;
+	uint32_t *labels = list ? fields_room(f, list->count, sizeof *labels) : NULL;
+
+	for (const struct yaml_node *n = labels ? list->first : NULL; n && !f->code; n = n->next) {
+		labels[p->label_count] = fields_item_count(f, at, "labels", p->label_count, n, 1, UINT32_MAX);
+		p->label_count++;
+	}
+	p->labels = labels;
+}
+
 void content_read(struct fields *f, const struct fields_map *at, struct run_phases *r, struct run_phase *p)
 {
 	struct arena *before = f->arena;
@@ -280,6 +295,7 @@ void content_read(struct fields *f, const struct fields_map *at, struct run_phas
 
 	f->arena = &r->arena;
 	p->compute = fields_real(f, at, "compute", -INFINITY, INFINITY);
+	read_labels(f, at, p);
 	list = fields_list(f, at, "content");
 	rows = list ? fields_room(f, list->count, sizeof *rows) : NULL;
 	for (const struct yaml_node *n = list ? list->first : NULL; n && !f->code; n = n->next) {

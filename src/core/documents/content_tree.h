@@ -1,4 +1,4 @@
-/* What phases hold, in documents: two keys of a phase, `compute` and `content`, and the run's `mean_message`
+/* What phases hold, in documents: keys of a phase, `compute`, `labels` and `content`, and the run's `mean_message`
  * (docs/phase-table.md, docs/studies.md 1). What was written is read back as it was, so that a document stands for the
  * trace. Internal to the documents.
  */

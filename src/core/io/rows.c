@@ -11,6 +11,8 @@
 
 #define ENOUGH 65536    /* bytes before the sink is called */
 #define OFTEN 4096      /* rows between looks at the job */
+#define CUT_LEAST 12    /* columns of the screen that a text keeps which is cut, or as many as its title takes */
+#define CUT_MARK " ..."
 
 static const char *const format_names[] = {"table", "csv", "json", "yaml"};
 
@@ -43,8 +45,9 @@ struct rows_writer {
 	bool *left_out;      /* per column: the table has no room for it */
 	size_t width;        /* of the table at most; 0: any */
 	const unsigned char *yields;
-	size_t all;          /* columns of the screen that the table would take with nothing left out; 0: nothing is */
+	size_t all;          /* columns of the screen that the table would take with nothing left out or cut */
 	size_t *widths;      /* per column: of the table, in screen cells */
+	struct out cut;      /* the text of a cell that was cut */
 	bool begun, measuring; /* the head is written; the table's first time through the rows */
 	uint64_t next;         /* the row to come */
 	uint64_t kept;
@@ -156,22 +159,23 @@ static void object_row(struct rows_writer *w)
 	out_str(&w->out, json ? "}" : "}\n");
 }
 
-/* The width of text on a screen, whatever the locale: what it does not know counts as one. */
+/* The width of a text's first character on a screen, whatever the locale: what it does not know counts as one. */
+static size_t width_of_first(const char *text, size_t n, size_t *length)
+{
+	uint32_t c;
+	int cells;
+
+	*length = text_decode(text, n, &c);
+	cells = c < 0x7f ? 1 : wcwidth((wchar_t)c);
+	return !*length ? 0 : cells < 0 ? 1 : (size_t)cells;
+}
+
 static size_t width_of(const char *text)
 {
-	size_t n = strlen(text), width = 0;
+	size_t n = strlen(text), width = 0, length = 1;
 
-	while (n) {
-		uint32_t c;
-		size_t length = text_decode(text, n, &c);
-		int cells = c < 0x7f ? 1 : wcwidth((wchar_t)c);
-
-		if (!length)
-			break;
-		width += cells < 0 ? 1 : (size_t)cells;
-		text += length;
-		n -= length;
-	}
+	for (; n && length; text += length, n -= length)
+		width += width_of_first(text, n, &length);
 	return width;
 }
 
@@ -203,14 +207,40 @@ static void table_cell(struct rows_writer *w, size_t i, const char *text, size_t
 	*owed += 2;
 }
 
+/* The words of a text that fit, and a mark that there are more. */
+static const char *cut_text(struct rows_writer *w, const char *text, size_t width)
+{
+	size_t n = strlen(text), used = 0, kept = 0, length;
+
+	if (width_of(text) <= width)
+		return text;
+	for (size_t at = 0; at < n && used + strlen(CUT_MARK) <= width; at += length) {
+		if (text[at] == ' ')
+			kept = at;
+		used += width_of_first(text + at, n - at, &length);
+		if (!length)
+			break;
+	}
+	w->cut.len = 0;
+	out_add(&w->cut, text, kept);
+	out_str(&w->cut, CUT_MARK + !kept);
+	w->out.failed = w->out.failed || w->cut.failed;
+	return w->cut.failed ? "" : w->cut.text;
+}
+
 static void table_row(struct rows_writer *w)
 {
 	char buf[512];
 	size_t owed = 0;
 
-	for (size_t i = 0; i < w->rows.column_count; i++)
-		if (!w->left_out[i])
-			table_cell(w, i, cell_string(w, &w->cells[i], w->rows.columns[i].decimals, buf), &owed);
+	for (size_t i = 0; i < w->rows.column_count; i++) {
+		const char *text;
+
+		if (w->left_out[i])
+			continue;
+		text = cell_string(w, &w->cells[i], w->rows.columns[i].decimals, buf);
+		table_cell(w, i, w->rows.columns[i].align == ROWS_CUT ? cut_text(w, text, w->widths[i]) : text, &owed);
+	}
 	out_add(&w->out, "\n", 1);
 }
 
@@ -245,28 +275,54 @@ static void begin_table(struct rows_writer *w)
 	w->measuring = true;
 }
 
-/* The columns that give way, once all widths are known. The first one stays. */
-static void fit_columns(struct rows_writer *w)
+/* What a column takes at least. */
+static size_t least_width(const struct rows_writer *w, size_t i)
+{
+	size_t title = width_of(w->rows.columns[i].title), least = title > CUT_LEAST ? title : CUT_LEAST;
+
+	return w->rows.columns[i].align == ROWS_CUT && w->widths[i] > least ? least : w->widths[i];
+}
+
+/* The columns that give way, once all widths are known. The first one stays. Returns what the others take at least. */
+static size_t fit_columns(struct rows_writer *w)
 {
 	size_t n = w->rows.column_count, total = n ? 2 * (n - 1) : 0;
 
-	for (size_t i = 0; i < n; i++)
-		total += w->widths[i];
-	w->all = w->width && total > w->width ? total : 0;
-	while (w->all && total > w->width) {
+	w->all = total;
+	for (size_t i = 0; i < n; i++) {
+		total += least_width(w, i);
+		w->all += w->widths[i];
+	}
+	while (w->width && total > w->width) {
 		size_t first = 0;
 
 		for (size_t i = 1; i < n; i++)
 			if (!w->left_out[i] && (!first || !w->yields || w->yields[i] >= w->yields[first]))
 				first = i;
 		if (!first)
-			return;
+			return total;
 		/* A first and a last, a least and a most say little alone: what yields alike goes together. */
 		for (size_t i = 1; i < n; i++)
 			if (!w->left_out[i] && (i == first || (w->yields && w->yields[first] && w->yields[i] == w->yields[first]))) {
 				w->left_out[i] = true;
-				total -= w->widths[i] + 2;
+				total -= least_width(w, i) + 2;
 			}
+	}
+	return total;
+}
+
+/* Texts that may be cut get what the others leave. */
+static void fit_texts(struct rows_writer *w, size_t total)
+{
+	size_t left = w->width > total ? w->width - total : 0;
+
+	for (size_t i = 0; w->width && i < w->rows.column_count; i++) {
+		size_t least = least_width(w, i), more = w->widths[i] - least;
+
+		if (w->left_out[i])
+			continue;
+		w->widths[i] = least + (more < left ? more : left);
+		left -= w->widths[i] - least;
 	}
 }
 
@@ -285,7 +341,7 @@ static void table_head(struct rows_writer *w)
 {
 	size_t owed = 0;
 
-	fit_columns(w);
+	fit_texts(w, fit_columns(w));
 	for (size_t i = 0; i < w->rows.column_count; i++)
 		if (!w->left_out[i])
 			table_cell(w, i, w->rows.columns[i].title, &owed);
@@ -335,6 +391,7 @@ enum err_code rows_begin(struct rows_writer **out, const struct rows *r, enum ro
 	w->flags = flags;
 	w->sink = *sink;
 	out_init(&w->out);
+	out_init(&w->cut);
 	w->cells = mem_zero(r->column_count, sizeof *w->cells);
 	w->widths = mem_zero(r->column_count, sizeof *w->widths);
 	w->quote = mem_zero(r->column_count, sizeof *w->quote);
@@ -402,6 +459,7 @@ void rows_end(struct rows_writer *w)
 	mem_free(w->left_out);
 	mem_free(w->safe);
 	out_release(&w->out);
+	out_release(&w->cut);
 	mem_free(w);
 }
 

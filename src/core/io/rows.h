@@ -31,7 +31,8 @@ enum rows_format { ROWS_TABLE, ROWS_CSV, ROWS_JSON, ROWS_YAML };
 bool rows_format_find(const char *name, enum rows_format *format);
 const char *rows_format_name(enum rows_format format);
 
-enum rows_align { ROWS_LEFT, ROWS_RIGHT };
+/* ROWS_CUT: at the left, and cut at a blank where the table would be wider than it may be. */
+enum rows_align { ROWS_LEFT, ROWS_RIGHT, ROWS_CUT };
 
 #define ROWS_SHORTEST (-1)
 

@@ -29,6 +29,7 @@ enum column_kind {
 	COLUMN_SHARE,   /* of 1 */
 	COLUMN_REAL,
 	COLUMN_TEXT,
+	COLUMN_LONG_TEXT, /* words, of which a table that is too wide shows the first */
 	COLUMN_BOOL,
 	COLUMN_WHOLES   /* numbers in one text, or their range */
 };
@@ -69,7 +70,7 @@ void list_tree(struct tree_out *t, const struct list_table *table, unsigned in, 
 /* Numbers stand at the right of their column. */
 static inline bool column_is_right(const struct list_column *c)
 {
-	return c->kind != COLUMN_TEXT && c->kind != COLUMN_BOOL;
+	return c->kind != COLUMN_TEXT && c->kind != COLUMN_LONG_TEXT && c->kind != COLUMN_BOOL;
 }
 
 /* "time [s]": for wherever the values stand without their unit. */

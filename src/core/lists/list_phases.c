@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/number.h"
 
 static const struct phase *found(const struct phases_list *l, uint32_t row)
 {
@@ -72,6 +73,22 @@ static struct cell stops(const struct phases_list *l, struct out *o, const uint8
 	return cell_text(o->len ? o->text : NULL);
 }
 
+static struct cell labels(const struct phases_list *l, uint32_t row)
+{
+	struct out *o = &l->texts->labels;
+	uint32_t count;
+	const uint32_t *list = analysis_labels(l->analysis, row + 1, &count);
+	char number[NUMBER_TEXT];
+
+	o->len = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		if (i)
+			out_add(o, " ", 1);
+		out_add(o, number, number_whole(list[i], number));
+	}
+	return cell_text(o->len ? o->text : NULL);
+}
+
 #define COLUMN(id, name, title, unit, kind, in, help, value) \
 	static struct cell value_of_##id(const void *list, uint32_t row) \
 	{ \
@@ -94,6 +111,7 @@ void phases_texts_init(struct phases_texts *t)
 	out_init(&t->stop);
 	out_init(&t->entry);
 	out_init(&t->exit);
+	out_init(&t->labels);
 }
 
 void phases_texts_release(struct phases_texts *t)
@@ -102,11 +120,13 @@ void phases_texts_release(struct phases_texts *t)
 	out_release(&t->stop);
 	out_release(&t->entry);
 	out_release(&t->exit);
+	out_release(&t->labels);
 }
 
 bool phases_texts_failed(const struct phases_texts *t)
 {
-	return t->checkpoint.failed || t->stop.failed || t->entry.failed || t->exit.failed;
+	return t->checkpoint.failed || t->stop.failed || t->entry.failed || t->exit.failed ||
+	       t->labels.failed;
 }
 
 struct ranked {

@@ -11,7 +11,7 @@
 #include "core/analysis/analysis.h"
 #include "core/io/out.h"
 
-enum { PHASES_BATCH = 1, PHASES_WORKBENCH = 2, PHASES_RESULT = 4, PHASES_WINDOWS = 8, PHASES_WAITING = 16 };
+enum { PHASES_BATCH = 1, PHASES_WORKBENCH = 2, PHASES_RESULT = 4, PHASES_WINDOWS = 8, PHASES_WAITING = 16, PHASES_BLOCKS = 32 };
 
 enum phase_column {
 #define COLUMN(id, ...) PHASE_##id,
@@ -27,7 +27,7 @@ struct phase_measured {
 
 /* The texts of the row at hand. */
 struct phases_texts {
-	struct out checkpoint, stop, entry, exit;
+	struct out checkpoint, stop, entry, exit, labels;
 };
 void phases_texts_init(struct phases_texts *t);
 void phases_texts_release(struct phases_texts *t);

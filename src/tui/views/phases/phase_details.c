@@ -1,5 +1,5 @@
 /* Below the list of phases, where there is room: how long the occurrences of the selected one last, which its mean
- * hides, how long each process takes for them, and where in the main loop they are. */
+ * hides, how long each process takes for them, where in the main loop they are, and of which blocks it is made. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -186,6 +186,30 @@ static void draw_title(const struct phases_view *s, struct pane p)
 	pane_text(p, x, 0, ROLE_DIM, 0, text);
 }
 
+/* The labels of its blocks that fit; false: it is not made of blocks. */
+static bool draw_labels(const struct phases_view *s, struct pane p)
+{
+	uint32_t count;
+	const uint32_t *labels = analysis_labels(s->view.model->analysis, s->details.phase, &count);
+	int x = 1, more = text_width(" …");
+	char number[UNIT_TEXT];
+
+	if (!count)
+		return false;
+	x += pane_text(p, x, 0, ROLE_DIM, 0, count == 1 ? "label" : "labels");
+	for (uint32_t i = 0; i < count; i++) {
+		int w = 1 + snprintf(number, sizeof number, "%u", (unsigned)labels[i]);
+
+		if (x + w + (i + 1 < count ? more : 0) > p.w - 1) {
+			pane_text(p, x, 0, ROLE_DIM, 0, " …");
+			break;
+		}
+		pane_text(p, x + 1, 0, ROLE_DEFAULT, 0, number);
+		x += w;
+	}
+	return true;
+}
+
 static void draw_durations(const struct phases_view *s, struct pane p)
 {
 	const struct phase_details *d = &s->details;
@@ -248,22 +272,26 @@ static void draw_processes(const struct phases_view *s, struct pane p)
 void details_draw(const struct phases_view *s, struct pane p)
 {
 	const struct phase_details *d = &s->details;
-	int left = left_columns(p.w), h = p.h - 2, under = h >= BOTH_ROWS ? h / 2 : 0;
+	int left = left_columns(p.w), top = 2, h, under;
 	const struct phase_figures *g;
 
 	if (p.h < ROWS_LEAST || !d->phase || d->serial != s->view.model->serial || d->phase > phases_found(s)->count)
 		return;
 	pane_hline(p, 0, 0, p.w, GLYPH_HLINE, ROLE_RULE);
 	draw_title(s, pane_part(p, 0, 1, p.w, 1));
+	if (p.h > ROWS_LEAST && draw_labels(s, pane_part(p, 0, 2, p.w, 1)))
+		top++;
+	h = p.h - top;
+	under = h >= BOTH_ROWS ? h / 2 : 0;
 	g = &s->view.model->analysis->figures->phase[d->phase - 1];
 	if (!(g->time_max > g->time_min)) { /* one, or all alike: there is nothing to spread */
-		draw_processes(s, pane_part(p, 1, 2, p.w - 2, h));
+		draw_processes(s, pane_part(p, 1, top, p.w - 2, h));
 		return;
 	}
 	h -= under;
-	draw_durations(s, pane_part(p, 1, 2, left - 2, h));
+	draw_durations(s, pane_part(p, 1, top, left - 2, h));
 	if (left < p.w)
-		draw_processes(s, pane_part(p, left + 1, 2, p.w - left - 2, h - (under > 0)));
+		draw_processes(s, pane_part(p, left + 1, top, p.w - left - 2, h - (under > 0)));
 	if (under)
-		draw_over_run(s, pane_part(p, 1, 2 + h, p.w - 2, under));
+		draw_over_run(s, pane_part(p, 1, top + h, p.w - 2, under));
 }

@@ -20,6 +20,11 @@ static int decimals(enum column_kind kind)
 	return kind == COLUMN_SECONDS ? 9 : kind == COLUMN_SHARE ? 4 : 0;
 }
 
+static enum rows_align align_of(const struct list_column *c)
+{
+	return column_is_right(c) ? ROWS_RIGHT : c->kind == COLUMN_LONG_TEXT ? ROWS_CUT : ROWS_LEFT;
+}
+
 void listing_pick(struct listing *l, const struct list_table *t, unsigned in)
 {
 	l->pick.count = 0;
@@ -27,7 +32,7 @@ void listing_pick(struct listing *l, const struct list_table *t, unsigned in)
 	for (int i = 0; i < l->pick.count; i++) {
 		const struct list_column *c = l->pick.column[i];
 
-		l->columns[i] = (struct column){c->name, column_title(c, l->title[i]), column_is_right(c) ? ROWS_RIGHT : ROWS_LEFT,
+		l->columns[i] = (struct column){c->name, column_title(c, l->title[i]), align_of(c),
 						decimals(c->kind)};
 		l->yields[i] = column_yields(c);
 	}
@@ -44,6 +49,13 @@ void listing_cells(const struct listing *l, const void *list, uint32_t row, stru
 {
 	for (int i = 0; i < l->pick.count; i++)
 		cells[i] = l->pick.column[i]->value(list, row);
+}
+
+void listing_dashes(const struct listing *l, struct cell *cells)
+{
+	for (int i = 0; i < l->pick.count; i++)
+		if (cells[i].kind == CELL_EMPTY)
+			cells[i] = cell_text("-");
 }
 
 void listing_text(struct out *o, const struct column *columns, const struct cell *cells, size_t n)

@@ -20,6 +20,7 @@ struct listing {
 void listing_pick(struct listing *l, const struct list_table *t, unsigned in);
 void listing_title(struct listing *l, const struct list_column *c, const char *title); /* another one in tables */
 void listing_cells(const struct listing *l, const void *list, uint32_t row, struct cell *cells);
+void listing_dashes(const struct listing *l, struct cell *cells); /* for empty ones */
 
 /* The text of a row that --match looks at. */
 void listing_text(struct out *o, const struct column *columns, const struct cell *cells, size_t n);

@@ -55,8 +55,49 @@ is "$(awk -F, 'NR > 1 { weight[$2] = $3; seen[$2]++; if ($2 > $1 || $4 != $1 - 1
 awk -F, 'NR > 1 && $1 == $2' "$OUT" | cut -d, -f1-10 >"$TMP/leaders"
 run_ok 'leaders' "$PAS2P" bbps -q --leaders --format csv "$cg"
 is "$(sed 1d "$OUT" | cut -d, -f1-10)" "$(cat "$TMP/leaders")" 'are the blocks that lead'
+run_ok 'blocks by pattern' "$PAS2P" bbps -q --match '^7 ' "$cg"
+is "$(sed 1d "$OUT" | awk '{ print $1 }')" 7 'the one of that number'
+
+# bbps --processes: each row is what the events say of that tick and the one before.
+run_ok 'bbps by process' "$PAS2P" bbps -q --processes --format csv "$cg"
+cp "$OUT" "$TMP/processes.csv"
+is "$(head -n 1 "$OUT")" 'bbp,label,rank,entry_type,entry_size,compute,exit_type,exit_size' 'columns in their order'
+is "$(sed 1d "$OUT" | wc -l)" $((3362 * 4)) 'a row for each block and process'
+"$PAS2P" bbps -q --format csv "$cg" >"$TMP/bbps.csv"
+is "$(awk -F, 'FILENAME ~ /events/ { at[$12, $1] = $4 "," $6; compute[$12, $1] = $10; next }
+	FILENAME ~ /bbps/ { label[$1] = $2; next }
+	FNR > 1 { none = "0,"; a = ($1 - 1) SUBSEP $3; b = $1 SUBSEP $3
+		if ($4 "," $5 != (a in at ? at[a] : none) || $6 != compute[a] || $7 "," $8 != (b in at ? at[b] : none) || $2 != label[$1]) n++ }
+	END { print n + 0 }' "$TMP/events.csv" "$TMP/bbps.csv" "$TMP/processes.csv")" 0 'as the events have it'
+run_ok 'as YAML' "$PAS2P" bbps -q --processes --format yaml "$cg"
+is "$(sed 's/^- {//; s/}$//; s/[a-z_]*: //g; s/, /,/g; s/null//g; s/"//g' "$OUT")" "$(sed 1d "$TMP/processes.csv")" 'the same rows'
+run_ok 'as JSON' "$PAS2P" bbps -q --processes --format json "$cg"
+is "$(sed -n 's/^  {\(.*\)}.*/\1/p' "$OUT" | sed 's/"[a-z_]*": //g; s/, /,/g; s/null//g; s/"//g')" "$(sed 1d "$TMP/processes.csv")" 'the same rows'
+run_ok 'of leaders' "$PAS2P" bbps -q --processes --leaders --format csv "$cg"
+is "$(sed 1d "$OUT")" "$(awk -F, 'NR > 1 && $1 == $2' "$TMP/processes.csv")" 'are the blocks that lead'
+run_ok 'where processes have no event' "$PAS2P" bbps -q --processes --format csv sample-traces/thesis-smg.4.clog2
+is "$(grep '^2,2,2,' "$OUT")" '2,2,2,0,,,0,' 'no size and no compute time'
+run_ok 'as a table' "$PAS2P" bbps -q --processes --match '^3 3 0 ' sample-traces/thesis-smg.4.clog2
+like "$(sed 1d "$OUT")" '^ *3 +3 +0 +<2 +8 +0\.001000000 +<3 +8$' 'people see ranks from 0'
+run_ok 'as a table' "$PAS2P" bbps -q --processes --match '^2 2 2 ' sample-traces/thesis-smg.4.clog2
+like "$(sed 1d "$OUT")" '^ *2 +2 +2 +- +- +- +- +-$' 'and a dash where there is no event'
 
 # phases
+run_ok 'labels of blocks' "$PAS2P" phases -q --content --similarity bbp --format csv sample-traces/thesis-cg.4.clog2
+is "$(cut -d, -f1,18 "$OUT" | xargs)" 'id,labels 1,1 2 3 4 5 6 7 2,8' 'of each phase'
+for format in yaml json; do
+	run_ok "labels as $format" "$PAS2P" phases -q --content --similarity bbp --format "$format" sample-traces/thesis-cg.4.clog2
+	is "$(grep -o 'labels"*: .*\]' "$OUT" | tr -d '"' | xargs)" 'labels: [1, 2, 3, 4, 5, 6, 7] labels: [8]' 'the same'
+done
+run_ok 'no labels' "$PAS2P" phases -q --content --format yaml sample-traces/thesis-cg.4.clog2
+unlike "$(cat "$OUT")" 'labels' 'without blocks'
+run_ok 'labels that find no room' env COLUMNS=58 "$PAS2P" phases -q --content --similarity bbp sample-traces/thesis-cg.4.clog2
+is "$(sed -n '/^phase  /,/^(/p' "$OUT" | sed '1d;$d' | sed 's/.*[0-9]  //')" '1 2 3 4 ...
+8' 'are cut'
+run_fails 2 'labels of what has none' "$PAS2P" phases -q --content sample-traces/thesis-cg.4.clog2
+like "$(cat "$ERR")" 'add --similarity bbp' 'says what has'
+run_fails 2 'labels of loops' "$PAS2P" phases -q --content --structure sample-traces/thesis-cg.4.clog2
+like "$(cat "$ERR")" 'leave out --structure' 'says what to do'
 run_ok 'phases as YAML' "$PAS2P" phases -q --format yaml --application 'my cg' "$cg"
 like "$(cat "$OUT")" '^application: "my cg"$' 'under the name given'
 cp "$OUT" "$TMP/given.yaml"

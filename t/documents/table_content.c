@@ -53,7 +53,9 @@ static bool same_run(const struct run_phases *a, const struct run_phases *b)
 		const struct run_phase *x = &a->list[i], *y = &b->list[i];
 
 		same = x->id == y->id && x->weight == y->weight && same_bits(x->time, y->time) && same_bits(x->compute, y->compute) &&
-		       same_bits(x->share, y->share) && x->relevant == y->relevant && x->row_count == y->row_count;
+		       same_bits(x->share, y->share) && x->relevant == y->relevant && x->row_count == y->row_count &&
+		       x->label_count == y->label_count &&
+		       (!x->label_count || !memcmp(x->labels, y->labels, x->label_count * sizeof *x->labels));
 		for (uint32_t k = 0; same && k < x->row_count; k++)
 			same = same_rows(a, &x->rows[k], b, &y->rows[k], of_b);
 	}

@@ -341,6 +341,59 @@ static void narrow(void)
 	out_release(&o);
 }
 
+static const struct column cut_columns[] = {
+	{"n", "n", ROWS_RIGHT, ROWS_SHORTEST}, {"words", "words", ROWS_CUT, ROWS_SHORTEST}, {"end", "end", ROWS_LEFT, ROWS_SHORTEST}};
+static const char *const sentences[] = {"1 2 3 4 5 6 7 8 9 10 11 12", "one", "Zeppelinüberführung", "ünd wörter mit zwei punkten"};
+
+static enum err_code cut_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	(void)arg;
+	(void)keep;
+	(void)e;
+	cells[0] = cell_whole(i);
+	cells[1] = cell_text(sentences[i]);
+	cells[2] = cell_text("x");
+	return ERR_OK;
+}
+
+static void cut_to(size_t width, const char *want)
+{
+	struct rows r = {cut_columns, 3, 4, cut_row, NULL};
+	struct out o;
+	struct rows_sink sink = {gather, &o};
+	struct err e = {0};
+
+	out_init(&o);
+	is_int(rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, width, NULL, &sink, NULL, &e), ERR_OK, "it is written");
+	is_str(o.text, want, "%zu columns", width);
+	out_release(&o);
+}
+
+/* A text that may be cut gets the room that is left, and ends with a whole word and a mark. */
+static void long_texts(void)
+{
+	cut_to(0, "n  words                        end\n"
+		  "0  1 2 3 4 5 6 7 8 9 10 11 12   x\n"
+		  "1  one                          x\n"
+		  "2  Zeppelinüberführung          x\n"
+		  "3  ünd wörter mit zwei punkten  x\n");
+	cut_to(26, "n  words               end\n"
+		   "0  1 2 3 4 5 6 7 ...   x\n"
+		   "1  one                 x\n"
+		   "2  ...                 x\n"
+		   "3  ünd wörter mit ...  x\n");
+	cut_to(27, "n  words                end\n"
+		   "0  1 2 3 4 5 6 7 8 ...  x\n"
+		   "1  one                  x\n"
+		   "2  Zeppelinüberführung  x\n"
+		   "3  ünd wörter mit ...   x\n");
+	cut_to(20, "n  words         end\n"
+		   "0  1 2 3 4 ...   x\n"
+		   "1  one           x\n"
+		   "2  ...           x\n"
+		   "3  ünd ...       x\n");
+}
+
 /* What a trace names must not become a formula where the file is opened as a sheet; what counts stays what it is. */
 static void formulas(void)
 {
@@ -367,6 +420,7 @@ int main(void)
 	formats();
 	formulas();
 	narrow();
+	long_texts();
 	nothing();
 	yaml_reads_back(ROWS_YAML);
 	yaml_reads_back(ROWS_JSON);

@@ -52,6 +52,12 @@ command='events --format csv --memory 64M'
 each sample-traces/lu.S.4.clog2
 command='bbps --format csv'
 each sample-traces/coll.6.clog2 sample-traces/is.S.4.clog2
+command='bbps --processes'
+each sample-traces/coll.6.clog2 sample-traces/one_rank.1.clog2 "$TMP/cycle.prv"
+command='bbps --processes --leaders --format json'
+each sample-traces/cg.S.4.clog2
+command='phases --content --similarity bbp --format csv'
+each sample-traces/lu.S.4.clog2
 command=check
 each sample-traces/userstates.3.clog2 "$TMP/damaged.clog2" "$TMP/cycle.prv"
 command='info --format json'

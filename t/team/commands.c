@@ -272,7 +272,7 @@ static void command(char *const *arguments, int count, uint32_t size)
 int main(int argc, char **argv)
 {
 	static const char *const commands[][4] = {
-		{"phases", "--format", "yaml"}, {"events", "--format", "csv"}, {"bbps", "--format", "csv"}, {"info", "--format", "json"}, {"check"}};
+		{"phases", "--format", "yaml"}, {"events", "--format", "csv"}, {"bbps", "--format", "csv"}, {"bbps", "--processes"}, {"info", "--format", "json"}, {"check"}};
 	static char trace[] = "sample-traces/sendrecv.4.clog2";
 	char *of_this = trace, **traces = argc > 1 ? argv + 1 : &of_this;
 	const char *tmp = getenv("TMPDIR");

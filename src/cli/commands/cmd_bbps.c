@@ -1,4 +1,5 @@
 /* pas2p bbps: the basic blocks with their labels, and what tells one from another. */
+#include "bbps_processes.h"
 #include "cli/listing.h"
 #include "cli/shared_rows.h"
 #include "core/lists/list_bbps.h"
@@ -10,6 +11,7 @@ struct listed {
 	struct bbps_list list;
 	struct listing listing;
 	bool leaders;         /* only blocks that lead a label */
+	bool dashes;          /* for people: a dash where there is no value */
 };
 
 static enum err_code bbp_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
@@ -20,6 +22,8 @@ static enum err_code bbp_row(void *arg, uint64_t i, struct cell *c, bool *keep, 
 	if (!*keep)
 		return ERR_OK;
 	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
+	if (l->dashes)
+		listing_dashes(&l->listing, c);
 	return l->list.texts->types.failed || l->list.texts->shown.failed ? err_memory(e, "a row") : ERR_OK;
 }
 
@@ -72,10 +76,13 @@ enum err_code cmd_bbps(struct batch *b, struct err *e)
 			.texts = &texts,
 		},
 		.leaders = b->options->leaders,
+		.dashes = b->options->format == FORMAT_TABLE,
 	};
 	struct rows rows = {l.listing.columns, 0, b->analysis->bbps->count, bbp_row, &l};
 	enum err_code code;
 
+	if (b->options->processes)
+		return bbps_processes_list(b, e);
 	bbps_texts_init(&texts);
 	listing_pick(&l.listing, &bbps_columns, BBPS_BATCH);
 	/* In a table both ticks stand under one title. */

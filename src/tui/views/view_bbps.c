@@ -58,6 +58,8 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 		return;
 	}
 	drawn_field(&s->drawn, &s->rows, row, column, f);
+	if (drawn[column].id == BBP_COMPUTE && !f->text[0])
+		strcpy(f->text, "-");
 	if (drawn[column].id == BBP_LABEL)
 		f->attr = ATTR_BOLD;
 }
@@ -136,8 +138,21 @@ static int type_width(const struct bbps_view *s, event_type type)
 	return text_width(trace_type_text(s->view.model->analysis->logical->trace, type, name, sizeof name));
 }
 
-/* One side of a block: type and size, in `w` + 9 columns. */
-static void draw_side(const struct model *m, struct pane p, int x, int y, int w, event_type type, uint64_t size)
+static int size_width(event_type type, uint64_t size)
+{
+	char text[UNIT_TEXT];
+
+	return type == EVENT_NONE ? 1 : text_width(unit_size(text, size));
+}
+
+static int largest(int a, int b, int c)
+{
+	a = b > a ? b : a;
+	return c > a ? c : a;
+}
+
+/* One side of a block: type and size, which ends at `end`. */
+static void draw_side(const struct model *m, struct pane p, int x, int y, int w, int end, event_type type, uint64_t size)
 {
 	enum role role = EVENT_KIND(type) == EVENT_SEND ? ROLE_SEND : EVENT_KIND(type) == EVENT_RECEIVE ? ROLE_RECEIVE
 			 : ROLE_COLLECTIVE;
@@ -148,7 +163,7 @@ static void draw_side(const struct model *m, struct pane p, int x, int y, int w,
 		return;
 	}
 	pane_text_in(p, x, y, w, role, 0, trace_type_text(m->analysis->logical->trace, type, name, sizeof name));
-	pane_text_right(p, x + w + 9, y, ROLE_DEFAULT, 0, unit_size(buf, size));
+	pane_text_right(p, end, y, ROLE_DEFAULT, 0, unit_size(buf, size));
 }
 
 static void draw_detail(const struct bbps_view *s, struct pane p)
@@ -157,7 +172,7 @@ static void draw_detail(const struct bbps_view *s, struct pane p)
 	const struct logical *l = m->analysis->logical;
 	uint32_t row = list_row(&s->view.list), label, last;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
-	int w = 5, compute, exit;
+	int w = 5, size = (int)strlen("size"), room, compute, exit;
 	struct bbp_cell cell;
 
 	if (row == UINT32_MAX)
@@ -174,34 +189,38 @@ static void draw_detail(const struct bbps_view *s, struct pane p)
 	if (last > model_processes(m))
 		last = model_processes(m);
 	for (uint32_t process = s->detail; process < last; process++) {
-		int n;
-
 		bbp_cell(l, label, process, &cell);
-		n = type_width(s, cell.entry_type);
-		w = n > w ? n : w;
-		n = type_width(s, cell.exit_type);
-		w = n > w ? n : w;
+		w = largest(w, type_width(s, cell.entry_type), type_width(s, cell.exit_type));
+		size = largest(size, size_width(cell.entry_type, cell.entry_size), size_width(cell.exit_type, cell.exit_size));
 	}
-	if (2 * w > p.w - 6 - 2 * 9 - 9 - 3)
-		w = (p.w - 6 - 2 * 9 - 9 - 3) / 2;
-	compute = 6 + w + 9 + 9;
+	size += 2;
+	room = p.w - 6 - 2 * size - 9 - 3;
+	if (2 * w > room)
+		w = room / 2;
+	compute = 6 + w + size + 9;
 	exit = compute + 3;
 	pane_textf(p, 0, 0, ROLE_TITLE, 0, "BBP %s", unit_count(a, label));
 	pane_textf(p, 5 + (int)strlen(a), 0, ROLE_DIM, 0, "× %s", unit_count(b, blocks(s)->weight[label]));
+	if (last > s->detail && last - s->detail < model_processes(m)) {
+		char part[2 * UNIT_TEXT];
+
+		snprintf(part, sizeof part, "%s of %s", unit_ranks(a, s->detail, last - 1), unit_count(b, model_processes(m)));
+		pane_text_right(p, p.w, 0, ROLE_DIM, 0, part);
+	}
 	pane_text(p, 6, 1, ROLE_HEADER, 0, "entry");
-	pane_text_right(p, 6 + w + 9, 1, ROLE_HEADER, 0, "size");
+	pane_text_right(p, 6 + w + size, 1, ROLE_HEADER, 0, "size");
 	pane_text_right(p, compute, 1, ROLE_HEADER, 0, "compute");
 	pane_text(p, exit, 1, ROLE_HEADER, 0, "exit");
-	pane_text_right(p, exit + w + 9, 1, ROLE_HEADER, 0, "size");
+	pane_text_right(p, exit + w + size, 1, ROLE_HEADER, 0, "size");
 	for (uint32_t process = s->detail; process < last; process++) {
 		int y = 2 + (int)(process - s->detail);
 
 		bbp_cell(l, label, process, &cell);
 		pane_text(p, 0, y, ROLE_HEADER, 0, unit_rank_short((char[UNIT_TEXT]){""}, process));
-		draw_side(m, p, 6, y, w, cell.entry_type, cell.entry_size);
+		draw_side(m, p, 6, y, w, 6 + w + size, cell.entry_type, cell.entry_size);
 		if (cell.entry_type != EVENT_NONE)
 			pane_text_right(p, compute, y, ROLE_COMPUTE, 0, unit_figure_time(a, cell.compute));
-		draw_side(m, p, exit, y, w, cell.exit_type, cell.exit_size);
+		draw_side(m, p, exit, y, w, exit + w + size, cell.exit_type, cell.exit_size);
 	}
 }
 

@@ -1,0 +1,63 @@
+#include "list_bbp_processes.h"
+
+/* Looked up once for all columns of a row. */
+static const struct bbp_cell *cell_of(const struct bbp_processes_list *l, uint32_t process)
+{
+	struct bbp_process_texts *t = l->texts;
+
+	if (t->block != l->block || t->process != process) {
+		if (l->facts)
+			bbp_process_facts_cell(l->facts, l->block, process, &t->cell);
+		else
+			bbp_cell(l->analysis->logical, l->block, process, &t->cell);
+		t->block = l->block;
+		t->process = process;
+	}
+	return &t->cell;
+}
+
+static struct cell type(const struct bbp_processes_list *l, uint32_t process, enum bbp_side side)
+{
+	const struct bbp_cell *c = cell_of(l, process);
+	const struct trace *t = l->analysis->logical->trace;
+	event_type type = side == BBP_ENTRY_SIDE ? c->entry_type : c->exit_type;
+	struct bbp_process_texts *to = l->texts;
+
+	return cell_text_shown(trace_type_name(t, type, to->type[side], sizeof to->type[side]),
+			       trace_type_text(t, type, to->shown[side], sizeof to->shown[side]));
+}
+
+static struct cell size(const struct bbp_processes_list *l, uint32_t process, enum bbp_side side)
+{
+	const struct bbp_cell *c = cell_of(l, process);
+	event_type type = side == BBP_ENTRY_SIDE ? c->entry_type : c->exit_type;
+	uint64_t size = side == BBP_ENTRY_SIDE ? c->entry_size : c->exit_size;
+
+	return type == EVENT_NONE || size == SIZE_UNKNOWN ? cell_empty() : cell_whole(size);
+}
+
+static struct cell compute(const struct bbp_processes_list *l, uint32_t process)
+{
+	const struct bbp_cell *c = cell_of(l, process);
+
+	return c->entry_type == EVENT_NONE ? cell_empty() : cell_figure(c->compute);
+}
+
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	static struct cell value_of_##id(const void *list, uint32_t row) \
+	{ \
+		const struct bbp_processes_list *l = list; \
+ \
+		(void)l; \
+		(void)row; \
+		return value; \
+	}
+#include "list_bbp_processes.def"
+
+static const struct list_column columns[] = {
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
+#include "list_bbp_processes.def"
+};
+
+const struct list_table bbp_processes_columns = {"bbp_processes", columns, BBP_PROCESS_COLUMNS};

@@ -11,6 +11,7 @@
 #include "exit.h"
 #include "cli/help.h"
 #include "cli/options.h"
+#include "core/lists/list_bbp_processes.h"
 #include "core/lists/list_bbps.h"
 #include "core/lists/list_clocks_pair.h"
 #include "core/lists/list_clocks_process.h"
@@ -100,6 +101,11 @@ static void man_windows(void)
 	man_columns(&phases_columns, PHASES_WINDOWS);
 }
 
+static void man_phase_blocks(void)
+{
+	man_columns(&phases_columns, PHASES_BLOCKS);
+}
+
 static void man_loops(void)
 {
 	man_columns(&loops_columns, LOOPS_FILE);
@@ -113,6 +119,11 @@ static void man_plan(void)
 static void man_bbps(void)
 {
 	man_columns(&bbps_columns, BBPS_BATCH);
+}
+
+static void man_bbp_processes(void)
+{
+	man_columns(&bbp_processes_columns, BBP_PROCESSES_ALL);
 }
 
 static void man_metrics_run(void)
@@ -477,8 +488,8 @@ static int fill(const char *path, const char *made)
 		{"@actions@\n", man_keys},      {"@config-settings@\n", man_config_settings},
 		{"@config-actions@\n", man_config_actions}, {"@config-themes@\n", man_config_themes}, {"@themes@\n", config_themes},
 		{"@checks@\n", man_checks},            {"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
-		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-loops@\n", man_loops}, 
-		{"@columns-plan@\n", man_plan}, {"@columns-bbps@\n", man_bbps},
+		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-phase-blocks@\n", man_phase_blocks}, {"@columns-loops@\n", man_loops}, 
+		{"@columns-plan@\n", man_plan}, {"@columns-bbps@\n", man_bbps}, {"@columns-bbp-processes@\n", man_bbp_processes},
 		{"@columns-clocks-process@\n", man_clocks_process}, {"@columns-clocks-pair@\n", man_clocks_pair},
 		{"@columns-clocks-time@\n", man_clocks_time}, {"@columns-clocks-unit@\n", man_clocks_unit},
 		{"@columns-metrics-run@\n", man_metrics_run}, {"@columns-metrics-process@\n", man_metrics_process},

@@ -56,6 +56,27 @@ for at in 'rank 0 300' 'rank 1 100' 'rank 1 400' 'rank 2 777' 'rank 3 50' 'rank 
 	fi
 done
 
+script 'a phase of blocks has their labels below the list' thesis-cg.4.clog2 <<'X'
+3
+:set similarity bbp
+:expect labels 1 2 3 4 5 6 7
+j
+:expect label 8
+X
+script 'as many labels as find room' one_rank.1.clog2 --size 60x40 <<'X'
+:set similarity bbp
+:set compute 100%
+3
+j
+:expect labels 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 …
+X
+script 'which ranks a block shows, where not all' coll.6.clog2 --size 80x11 <<'X'
+2
+:expect ranks 0–4 of 6
+J
+:expect ranks 1–5 of 6
+X
+
 script 'Enter goes to the other end of a message, < back' cg.S.4.clog2 <<'X'
 :goto 1
 4 Enter

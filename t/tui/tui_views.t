@@ -68,7 +68,7 @@ script 'as many labels as find room' one_rank.1.clog2 --size 60x40 <<'X'
 :set compute 100%
 3
 j
-:expect labels 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 …
+:expect labels 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 …
 X
 script 'which ranks a block shows, where not all' coll.6.clog2 --size 80x11 <<'X'
 2

@@ -1,12 +1,15 @@
-/* Tune: what the frontier says of settings must be what the analysis says with them; no point may be worse than another
- * in all respects; the search must find at least what a person found by hand; stopping it keeps what was found; and it
- * does not depend on chance.
+/* Tune: what a row says of settings must be what the analysis says with them; no point may be worse than another
+ * in all respects; the search must find at least what a person found by hand; stopping it keeps what was found; it
+ * does not depend on chance; and its rows must be those of all combinations tried one by one, each from nothing.
  */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gen.h"
 #include "core/analysis/tune.h"
+#include "core/base/mem.h"
 #include "core/documents/table.h"
 #include "core/formats/load.h"
 #include "tap.h"
@@ -168,8 +171,8 @@ static void by_hand(const char *path)
 
 		if (!widest || p->coverage > widest->coverage)
 			widest = p;
-		diag("%3u of %3u phases, coverage %.3f, off %.3f: volume %g events %g relevance %g%s", p->relevant, p->phases, p->coverage, p->off,
-		     p->settings.volume, p->settings.events, p->settings.relevance, i == tune.best ? " *" : "");
+		diag("%3u of %3u phases, coverage %.3f, off %.3f: volume %g events %g relevance %g order %d absent %d levels %u%s", p->relevant, p->phases, p->coverage, p->off,
+		     p->settings.volume, p->settings.events, p->settings.relevance, p->settings.order, p->settings.absent, p->levels, i == tune.best ? " *" : "");
 	}
 	s.relevance = 0.001;
 	diag("%u of %u searches", tune.tried, tune.searches);
@@ -181,6 +184,284 @@ static void by_hand(const char *path)
 	tune_release(&tune);
 	analysis_unref(a);
 	trace_free(t);
+}
+
+/* ---- all combinations, one by one ---- */
+
+#define NAIVE_MOST 20000
+
+static const double to_all[] = {0, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1};
+static const double from_half[] = {0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1};
+static const double relevances[] = {0.1, 0.05, 0.04, 0.03, 0.02, 0.015, 0.01, 0.008, 0.006, 0.005, 0.004, 0.003, 0.0025, 0.002, 0.0015,
+				    0.001, 0.0008, 0.0006, 0.0005};
+#define LENGTH(list) (sizeof (list) / sizeof *(list))
+
+struct naive {
+	struct tune_point *list;
+	size_t count;
+	const struct settings *from;
+};
+
+/* The values with one more, if it is not among them. */
+static size_t with(double *out, const double *values, size_t n, double more)
+{
+	bool there = false;
+
+	for (size_t i = 0; i < n; i++) {
+		out[i] = values[i];
+		there |= values[i] == more;
+	}
+	out[n] = more;
+	return n + !there;
+}
+
+/* What one combination gives for every relevance. */
+static void add_all(struct naive *n, const struct trace *t, struct settings *s)
+{
+	struct analysis *a = analyse(t, s), *b;
+	double levels[LENGTH(relevances) + 1];
+	size_t count = with(levels, relevances, LENGTH(relevances), n->from->relevance);
+
+	for (size_t i = 0; i < count; i++) {
+		struct table_measure m;
+
+		s->relevance = levels[i];
+		must(analysis_new(&b, t, s, a, ANALYSIS_PHASES, NULL, &err));
+		must(analysis_measure(&m, b, NULL, &err));
+		if (n->count == NAIVE_MOST)
+			bail_out("too many combinations");
+		if (b->figures->relevant && b->figures->coverage > 0)
+			n->list[n->count++] = (struct tune_point){.settings = *s, .phases = b->phases->count, .relevant = b->figures->relevant,
+								   .coverage = b->figures->coverage, .pete = b->figures->pete, .set = b->figures->set, .off = m.off};
+		analysis_unref(b);
+	}
+	analysis_unref(a);
+}
+
+static double billionths(double x)
+{
+	return floor(x * 1e9 + 0.5);
+}
+
+static int sign(double x)
+{
+	return (x > 0) - (x < 0);
+}
+
+/* Settings that are turned, and how far: order and absent a little more than a threshold that moves a little. */
+static double turned(const struct settings *a, const struct settings *b)
+{
+	double sum = 12 * (a->order != b->order) + 11 * (a->absent != b->absent);
+	const double x[] = {a->volume, a->compute, a->events, a->relevance}, y[] = {b->volume, b->compute, b->events, b->relevance};
+
+	for (int i = 0; i < 4; i++)
+		sum += x[i] != y[i] ? 10 + fabs(log((y[i] + 0.01) / (x[i] + 0.01))) : 0;
+	return sum;
+}
+
+/* Negative: p goes first. */
+static int nearer(const struct naive *n, const struct tune_point *p, const struct tune_point *q)
+{
+	double x = turned(n->from, &p->settings), y = turned(n->from, &q->settings);
+	const struct settings *a = &p->settings, *b = &q->settings;
+	const double order[] = {x - y > 1e-9 || y - x > 1e-9 ? x - y : 0, billionths(p->pete) - billionths(q->pete), b->relevance - a->relevance, a->order - b->order,
+				a->absent - b->absent, a->volume - b->volume, a->compute - b->compute, a->events - b->events};
+
+	for (size_t i = 0; i < LENGTH(order); i++)
+		if (order[i] != 0)
+			return sign(order[i]);
+	return 0;
+}
+
+static int offered_before(const struct naive *n, const struct tune_point *p, const struct tune_point *q)
+{
+	const double order[] = {(double)p->relevant - q->relevant, billionths(q->coverage) - billionths(p->coverage), billionths(p->off) - billionths(q->off)};
+
+	for (size_t i = 0; i < LENGTH(order); i++)
+		if (order[i] != 0)
+			return sign(order[i]);
+	return nearer(n, p, q);
+}
+
+static void naive_cell(const struct tune_point *p, int cell[3])
+{
+	cell[0] = p->relevant < 10 ? (int)p->relevant : (int)(10 + floor(log(p->relevant / 10.0) / log(1.15)));
+	cell[1] = (int)floor(billionths(p->pete) / 1e7);
+	cell[2] = (int)floor(billionths(p->off) / 5e7);
+}
+
+/* Whether q keeps p off the frontier. */
+static bool keeps_off(const struct naive *n, const struct tune_point *q, const struct tune_point *p)
+{
+	int a[3], b[3];
+
+	naive_cell(q, a);
+	naive_cell(p, b);
+	if (!memcmp(a, b, sizeof a))
+		return nearer(n, q, p) < 0;
+	return a[0] <= b[0] && a[1] <= b[1] && a[2] <= b[2];
+}
+
+/* The rows among the points: to their front, with their levels; how many. */
+static size_t naive_rows(struct naive *n)
+{
+	bool *keep = calloc(n->count + 1, sizeof *keep);
+	size_t rows = 0;
+
+	if (!keep)
+		bail_out("no memory");
+	for (size_t i = 0; i < n->count; i++) {
+		keep[i] = true;
+		for (size_t k = 0; keep[i] && k < n->count; k++)
+			keep[i] = !keeps_off(n, &n->list[k], &n->list[i]);
+	}
+	for (int level = 0; level < TUNE_LEVELS; level++) {
+		struct tune_point *first = NULL;
+
+		for (size_t i = 0; i < n->count; i++)
+			if (billionths(n->list[i].coverage) >= billionths((const double[]){0.9, 0.95, 0.98}[level]) && (!first || offered_before(n, &n->list[i], first) < 0))
+				first = &n->list[i];
+		if (first) {
+			first->levels |= 1u << level;
+			keep[first - n->list] = true;
+		}
+	}
+	for (size_t i = 0; i < n->count; i++)
+		if (keep[i])
+			n->list[rows++] = n->list[i];
+	free(keep);
+	return rows;
+}
+
+static bool has_row(const struct tune *tune, const struct tune_point *p)
+{
+	for (uint32_t i = 0; i < tune->count; i++) {
+		const struct tune_point *q = &tune->points[i];
+
+		if (settings_equal(&q->settings, &p->settings))
+			return q->phases == p->phases && q->relevant == p->relevant && q->levels == p->levels && near(q->coverage, p->coverage) &&
+			       near(q->set, p->set) && near(q->off, p->off);
+	}
+	diag("missing: %u of %u, coverage %.9g, off %.9g: order %d absent %d volume %g compute %g events %g relevance %g, levels %u", p->relevant, p->phases,
+	     p->coverage, p->off, p->settings.order, p->settings.absent, p->settings.volume, p->settings.compute, p->settings.events,
+	     p->settings.relevance, p->levels);
+	return false;
+}
+
+static void one_by_one(const char *name, const struct trace *t, const struct settings *from)
+{
+	struct naive n = {.list = calloc(NAIVE_MOST, sizeof *n.list), .from = from};
+	bool blocks = from->similarity == SIMILARITY_BBP;
+	double volume[16], other[16];
+	size_t volumes = with(volume, to_all, LENGTH(to_all), from->volume), rows, missing = 0;
+	size_t others = blocks ? with(other, to_all, LENGTH(to_all), from->compute) : with(other, from_half, LENGTH(from_half), from->events);
+	struct analysis *a = analyse(t, from);
+	struct tune tune;
+
+	if (!n.list)
+		bail_out("no memory");
+	for (int order = 0; order < 2; order++)
+		for (int absent = 0; absent < (blocks ? 1 : 2); absent++)
+			for (size_t v = 0; v < volumes; v++)
+				for (size_t i = 0; i < others; i++) {
+					struct settings s = *from;
+
+					s.order = order;
+					s.absent = blocks ? from->absent : absent;
+					s.volume = volume[v];
+					*(blocks ? &s.compute : &s.events) = other[i];
+					add_all(&n, t, &s);
+				}
+	must(tune_run(&tune, a, NULL, NULL, NULL, &err));
+	rows = naive_rows(&n);
+	for (size_t i = 0; i < rows; i++)
+		missing += !has_row(&tune, &n.list[i]);
+	ok(!missing && rows == tune.count, "%s: the %zu rows of %zu points are those that all combinations give, tried one by one (%u searches)", name, rows, n.count,
+	   tune.searches);
+	tune_release(&tune);
+	analysis_unref(a);
+	free(n.list);
+}
+
+/* Levels: each is the first of its rows, or no row reaches it. */
+static void levels_of(const char *name, const struct trace *t, const struct settings *s)
+{
+	struct analysis *a = analyse(t, s);
+	uint32_t before = 0;
+	struct tune tune;
+	bool good = true;
+
+	must(tune_run(&tune, a, NULL, NULL, NULL, &err));
+	for (int i = 0; i < TUNE_LEVELS; i++) {
+		const struct tune_point *p = tune_at_level(&tune, i), *widest = tune_widest(&tune);
+
+		if (!p)
+			good &= widest->coverage < tune_levels[i];
+		for (uint32_t k = 0; p && k < tune.count; k++)
+			good &= tune.points[k].coverage < tune_levels[i] || tune.points[k].relevant >= p->relevant;
+		good &= !p || (p->coverage >= tune_levels[i] - 1e-9 && p->relevant >= before);
+		before = p ? p->relevant : before;
+	}
+	ok(good, "%s: of each level the fewest phases, or no row reaches it", name);
+	tune_release(&tune);
+	analysis_unref(a);
+}
+
+/* Without memory it fails with a sentence, wherever that is, and what it has is freed. */
+static void without_memory(void)
+{
+	struct trace *t = gen_cg(3);
+	struct settings s;
+	struct analysis *a;
+	enum err_code code = ERR_MEMORY;
+	long n = 0, live;
+	struct tune tune;
+
+	settings_init(&s);
+	a = analyse(t, &s);
+	live = mem_live();
+	for (; code == ERR_MEMORY && n < 4000; n += 7) {
+		mem_fail_after(n);
+		code = tune_run(&tune, a, NULL, NULL, NULL, &err);
+		mem_fail_after(-1);
+		tune_release(&tune);
+		if (mem_live() != live)
+			break;
+	}
+	ok(n > 7 && (code == ERR_MEMORY || !code) && mem_live() == live, "without memory: a sentence, and nothing is left (%ld)", n);
+	analysis_unref(a);
+	trace_free(t);
+}
+
+/* Irregular partners and sizes, as in SMG; and small ones of every kind. */
+static void generated(void)
+{
+	struct settings s;
+
+	for (uint64_t seed = 1; seed <= 2; seed++) {
+		struct trace *t = gen_irregular(seed);
+
+		settings_init(&s);
+		levels_of("irregular", t, &s);
+		if (seed == 1)
+			one_by_one("irregular", t, &s);
+		trace_free(t);
+	}
+	for (uint64_t seed = 1; seed <= 7; seed++) {
+		struct trace *t = gen_random(seed, (enum gen_kind)(seed % GEN_KINDS));
+		struct analysis *a;
+		char name[32];
+
+		gen_settings(seed, &s);
+		s.windows = 0;
+		s.compute_counter[0] = 0;
+		a = analyse(t, &s);
+		snprintf(name, sizeof name, "random %d", (int)seed);
+		if (a->phases->count && a->figures->aet > 0)
+			one_by_one(name, t, &s);
+		analysis_unref(a);
+		trace_free(t);
+	}
 }
 
 int main(int argc, char **argv)
@@ -198,9 +479,12 @@ int main(int argc, char **argv)
 		must(trace_load(&t, &samples[i], 1, NULL, NULL, &err));
 		settings_init(&s);
 		on_trace(samples[i], t, &s);
+		levels_of(samples[i], t, &s);
 		s.similarity = SIMILARITY_BBP;
 		on_trace(samples[i], t, &s);
 		trace_free(t);
 	}
+	generated();
+	without_memory();
 	return done_testing();
 }

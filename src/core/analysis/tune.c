@@ -6,18 +6,25 @@
 
 #include "core/base/mem.h"
 #include "core/figures/samples.h"
+#include "tune_frontier.h"
+#include "volume_classes.h"
 
 #define RELEVANCE_LEAST 0.0005
 
-/* Dense where most changes; each has the default. */
-static const double volumes[] = {0, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2};
-static const double computes[] = {0, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2};
+/* Dense where most changes: steps grow with the value. */
+static const double volumes[] = {0, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1};
+static const double computes[] = {0, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1};
 static const double shares[] = {0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1};
 static const double relevances[] = {0.1, 0.05, 0.04, 0.03, 0.02, 0.015, 0.01, 0.008, 0.006, 0.005, 0.004, 0.003, 0.0025, 0.002, 0.0015,
 				    0.001, 0.0008, 0.0006, RELEVANCE_LEAST};
 
 #define COUNT(list) (sizeof (list) / sizeof *(list))
-#define MOST_SEARCHES (COUNT(volumes) * COUNT(shares))
+#define MOST_VALUES 16 /* of a threshold */
+#define ORDERS 2
+#define ABSENTS 2
+
+_Static_assert(COUNT(volumes) < MOST_VALUES && COUNT(computes) < MOST_VALUES && COUNT(shares) < MOST_VALUES,
+	       "there is room for that of the settings to start from, too");
 
 /* One phase that may be relevant. */
 struct candidate {
@@ -26,20 +33,27 @@ struct candidate {
 	double sampled;            /* weight times what one of the representative does */
 };
 
+/* The values that are tried of a threshold, ascending. */
+struct grid {
+	double value[MOST_VALUES];
+	uint32_t count;
+};
+
 struct search {
 	const struct analysis *base;
-	struct analysis *last;     /* the latest: what it has, the next one reuses */
+	struct analysis *last[ORDERS]; /* the latest of each order: what it has, the next one reuses */
 	struct tune *out;
+	struct tune_frontier frontier;
 	void (*better)(void *arg, const struct tune *tune);
 	void *arg;
 	const struct job *outer;
 	struct job inner;          /* of one analysis: stops with the outer one, and has no progress of its own to tell */
 	enum setting_id second;    /* the other threshold beside volume */
-	const double *values;      /* of it */
-	size_t value_count;
+	struct grid volume, other;
+	uint32_t absents;          /* 1: it decides nothing */
+	bool done[ORDERS][ABSENTS][MOST_VALUES][MOST_VALUES];
 	double levels[COUNT(relevances) + 1]; /* thresholds of relevance: those, and that of the settings to start from */
 	double off;                /* of the settings to start from; 0: no phase is relevant there */
-	bool changed;
 };
 
 static bool outer_stopped(void *arg)
@@ -49,85 +63,7 @@ static bool outer_stopped(void *arg)
 	return job_stopped(s->outer);
 }
 
-/* ---- the frontier ---- */
-
-/* What counts as equal is in one cell: a seventh more phases, a per cent of the run, five of the error. */
-static void cell_of(const struct tune_point *p, int cell[3])
-{
-	cell[0] = p->relevant < 10 ? (int)p->relevant : (int)(10 + floor(log(p->relevant / 10.0) / log(1.15)));
-	cell[1] = (int)floor(fmin(p->pete, 1e6) * 100);
-	cell[2] = (int)floor(fmin(p->off, 1e6) * 20);
-}
-
-/* In no respect worse, by cells. */
-static bool covers(const int a[3], const int b[3])
-{
-	return a[0] <= b[0] && a[1] <= b[1] && a[2] <= b[2];
-}
-
-/* How far settings are from those to start from: by knobs that are turned, then by how far. */
-static double distance(const struct search *s, const struct settings *settings)
-{
-	const struct settings *base = &s->base->settings;
-	const double from[] = {base->volume, settings_number(base, s->second), base->relevance};
-	const double to[] = {settings->volume, settings_number(settings, s->second), settings->relevance};
-	double sum = 0;
-
-	for (size_t i = 0; i < COUNT(from); i++)
-		if (from[i] != to[i])
-			sum += 10 + fabs(log((to[i] + 0.01) / (from[i] + 0.01)));
-	return sum;
-}
-
-static bool closer(const struct search *s, const struct tune_point *a, const struct tune_point *b)
-{
-	double x = distance(s, &a->settings), y = distance(s, &b->settings);
-
-	if (x != y)
-		return x < y;
-	if (a->pete != b->pete)
-		return a->pete < b->pete;
-	return a->settings.relevance > b->settings.relevance;
-}
-
-static enum err_code offer(struct search *s, const struct tune_point *p, struct err *e)
-{
-	struct tune *t = s->out;
-	int cell[3], other[3];
-	struct tune_point *more;
-	uint32_t kept = 0;
-
-	cell_of(p, cell);
-	for (uint32_t i = 0; i < t->count; i++) {
-		cell_of(&t->points[i], other);
-		if (covers(other, cell) && (memcmp(other, cell, sizeof cell) != 0 || !closer(s, p, &t->points[i])))
-			return ERR_OK;
-	}
-	for (uint32_t i = 0; i < t->count; i++) {
-		cell_of(&t->points[i], other);
-		if (!covers(cell, other))
-			t->points[kept++] = t->points[i];
-	}
-	t->count = kept;
-	more = mem_grow(t->points, t->count, &t->room, sizeof *more);
-	if (!more)
-		return err_memory(e, "the thresholds that were tried");
-	t->points = more;
-	t->points[t->count++] = *p;
-	s->changed = true;
-	return ERR_OK;
-}
-
-static int by_relevant(const void *a, const void *b)
-{
-	const struct tune_point *x = a, *y = b;
-
-	if (x->relevant != y->relevant)
-		return x->relevant < y->relevant ? -1 : 1;
-	if (x->pete != y->pete)
-		return x->pete < y->pete ? -1 : 1;
-	return (x->off > y->off) - (x->off < y->off);
-}
+/* ---- rows ---- */
 
 /* Of those that leave out at most 5 %, the one of the fewest phases that is off by no more than the settings to start
  * from, or 5 %; else the one of the fewest phases; else the one that leaves out least. */
@@ -149,14 +85,34 @@ static uint32_t best_of(const struct search *s, const struct tune *t)
 	return small < t->count ? small : least;
 }
 
-static void tell(struct search *s)
+static enum err_code make_rows(struct search *s, struct err *e)
 {
-	struct tune *t = s->out;
+	enum err_code code = tune_frontier_rows(&s->frontier, s->out, e);
 
-	qsort(t->points, t->count, sizeof *t->points, by_relevant);
-	t->best = best_of(s, t);
+	if (code)
+		return code;
+	s->out->best = best_of(s, s->out);
 	if (s->better)
-		s->better(s->arg, t);
+		s->better(s->arg, s->out);
+	return ERR_OK;
+}
+
+const struct tune_point *tune_at_level(const struct tune *tune, int level)
+{
+	for (uint32_t i = 0; i < tune->count; i++)
+		if (tune->points[i].levels & 1u << level)
+			return &tune->points[i];
+	return NULL;
+}
+
+const struct tune_point *tune_widest(const struct tune *tune)
+{
+	const struct tune_point *widest = NULL;
+
+	for (uint32_t i = 0; i < tune->count; i++)
+		if (!widest || tune->points[i].coverage > widest->coverage)
+			widest = &tune->points[i];
+	return widest;
 }
 
 /* ---- one search for phases ---- */
@@ -201,69 +157,74 @@ static enum err_code candidates_of(struct candidate **out, uint32_t *count, cons
 	return ERR_OK;
 }
 
-/* What an analysis says for each threshold of relevance: those that make no more phases relevant than the one before
- * say nothing new. */
+/* What an analysis says for each threshold of relevance. Of those that make as many phases relevant, the one that is closest to that of
+ * the settings to start from. */
 static enum err_code offer_all(struct search *s, const struct analysis *a, struct err *e)
 {
-	const double aet = a->figures->aet;
-	struct candidate *list;
-	uint32_t count, n = 0;
+	const double aet = a->figures->aet, from = s->base->settings.relevance;
+	struct tune_point p = {.settings = a->settings, .phases = a->phases->count};
+	struct candidate *list = NULL;
+	uint32_t count = 0, n = 0;
 	double whole = 0, set = 0, between = 0, sampled = 0;
 	enum err_code code = candidates_of(&list, &count, a, e);
 
-	if (code)
-		return code;
+	p.settings.windows = s->base->settings.windows;
 	for (size_t r = 0; !code && r < COUNT(s->levels); r++) {
-		struct tune_point p = {.settings = a->settings, .phases = a->phases->count};
-		uint32_t before = n;
-
 		while (n < count && list[n].whole >= s->levels[r] * aet) {
 			whole += list[n].whole;
 			set += list[n].time;
 			between += list[n].between;
 			sampled += list[n++].sampled;
 		}
-		if (n == before || whole <= 0)
+		if (whole <= 0)
 			continue;
+		if (n == p.relevant && s->levels[r] < from)
+			continue;
+		if (p.relevant && n != p.relevant)
+			code = tune_frontier_add(&s->frontier, &p, e);
 		p.settings.relevance = s->levels[r];
-		p.settings.windows = s->base->settings.windows;
 		p.relevant = n;
 		p.coverage = whole / aet;
 		p.pete = fabs(whole - aet) / aet;
 		p.set = set;
 		p.off = fabs(sampled / (between / aet) - aet) / aet;
-		if (!s->out->tried && s->levels[r] >= s->base->settings.relevance)
+		if (!s->out->tried && s->levels[r] >= from)
 			s->off = p.off;
-		code = offer(s, &p, e);
 	}
+	if (!code && p.relevant)
+		code = tune_frontier_add(&s->frontier, &p, e);
 	mem_free(list);
 	return code;
 }
 
-static enum err_code try_one(struct search *s, double volume, double second, struct err *e)
+static enum err_code try_one(struct search *s, int order, int absent, double volume, double other, struct err *e)
 {
 	struct settings settings = s->base->settings;
-	struct analysis *a;
+	struct analysis *a, **last = &s->last[order];
 	enum err_code code;
 
 	if (job_stopped(s->outer))
 		return err_set(e, ERR_CANCELLED, "stopped while trying thresholds");
+	settings.order = order;
+	settings.absent = absent;
 	settings.volume = volume;
-	settings_set_number(&settings, s->second, second);
+	settings_set_number(&settings, s->second, other);
 	settings.windows = 0; /* no point tells of them */
-	code = analysis_new(&a, s->base->source, &settings, s->last ? s->last : s->base, ANALYSIS_PHASES, &s->inner, e);
+	code = analysis_new(&a, s->base->source, &settings, *last ? *last : s->base, ANALYSIS_PHASES, &s->inner, e);
 	if (code)
 		return code;
-	analysis_unref(s->last);
-	s->last = a;
-	s->changed = false;
+	analysis_unref(*last);
+	*last = a;
+	s->frontier.changed = false;
 	code = offer_all(s, a, e);
 	s->out->tried++;
-	if (s->changed)
-		tell(s);
+	if (!code && s->frontier.changed)
+		code = make_rows(s, e);
 	job_progress(s->outer, JOB_MEASURE, s->out->tried, s->out->searches);
 	return code;
 }
+
+/* ---- all of them ---- */
 
 /* The thresholds of relevance, largest first. */
 static void set_levels(struct search *s)
@@ -277,42 +238,117 @@ static void set_levels(struct search *s)
 		s->levels[n + 1] = relevances[n];
 }
 
+/* The values, and that of the settings to start from where it lies between. */
+static void grid_init(struct grid *g, const double *values, size_t count, double from)
+{
+	size_t i = 0;
+
+	g->count = 0;
+	while (i < count && values[i] < from)
+		g->value[g->count++] = values[i++];
+	g->value[g->count++] = from;
+	i += i < count && values[i] == from;
+	while (i < count)
+		g->value[g->count++] = values[i++];
+}
+
+/* Of volumes that make the same phases, only the one that is closest to that of the settings to start from. */
+static enum err_code thin_volumes(struct search *s, struct err *e)
+{
+	struct grid *g = &s->volume;
+	const double from = s->base->settings.volume;
+	uint32_t class[MOST_VALUES], kept = 0;
+	enum err_code code = volume_classes(class, s->base->source, g->value, g->count, e);
+
+	for (uint32_t i = 0; !code && i < g->count; i++) {
+		bool first = !i || class[i] != class[i - 1];
+
+		if (first)
+			g->value[kept++] = g->value[i];
+		else if (g->value[i] <= from) /* as in offer_all() */
+			g->value[kept - 1] = g->value[i];
+	}
+	if (!code)
+		g->count = kept;
+	return code;
+}
+
 /* Is the i-th of n in a grid of that step: its ends, and each step'th. */
-static bool on_grid(size_t i, size_t n, size_t step)
+static bool on_grid(uint32_t i, uint32_t n, uint32_t step)
 {
 	return i % step == 0 || i == n - 1;
+}
+
+/* Those of one order and one way to count what is absent, in a grid of that step, that were not tried yet. */
+static enum err_code try_grid(struct search *s, int order, int absent, uint32_t step, struct err *e)
+{
+	const struct grid *g = &s->volume, *h = &s->other;
+	enum err_code code = ERR_OK;
+
+	for (uint32_t v = 0; v < g->count; v++)
+		for (uint32_t i = 0; !code && i < h->count; i++) {
+			bool *done = &s->done[order][absent][v][i];
+
+			if (*done || !on_grid(v, g->count, step) || !on_grid(i, h->count, step))
+				continue;
+			*done = true;
+			code = try_one(s, order, absent, g->value[v], h->value[i], e);
+		}
+	return code;
+}
+
+static uint32_t place_in(const struct grid *g, double value)
+{
+	uint32_t i = 0;
+
+	while (i + 1 < g->count && g->value[i] != value)
+		i++;
+	return i;
+}
+
+static enum err_code try_all(struct search *s, struct err *e)
+{
+	const struct settings *from = &s->base->settings;
+	double other = settings_number(from, s->second);
+	enum err_code code = try_one(s, from->order, from->absent, from->volume, other, e);
+
+	s->done[from->order][from->absent][place_in(&s->volume, from->volume)][place_in(&s->other, other)] = true;
+	for (uint32_t step = 4; step; step /= 2)
+		for (int order = 0; order < ORDERS; order++)
+			for (uint32_t absent = 0; !code && absent < s->absents; absent++)
+				/* Those to start from come first. */
+				code = try_grid(s, from->order ^ order, from->absent ^ (int)absent, step, e);
+	return code;
 }
 
 enum err_code tune_run(struct tune *out, const struct analysis *base, void (*better)(void *arg, const struct tune *tune), void *arg,
 		       const struct job *job, struct err *e)
 {
-	bool blocks = base->settings.similarity == SIMILARITY_BBP;
+	const struct settings *from = &base->settings;
+	bool blocks = from->similarity == SIMILARITY_BBP;
 	struct search s = {.base = base, .out = out, .better = better, .arg = arg, .outer = job,
-			   .second = blocks ? SETTING_compute : SETTING_events, .values = blocks ? computes : shares,
-			   .value_count = blocks ? COUNT(computes) : COUNT(shares)};
-	bool done[MOST_SEARCHES] = {false};
-	const size_t n = COUNT(volumes);
+			   .second = blocks ? SETTING_compute : SETTING_events, .absents = blocks ? 1 : ABSENTS, .frontier.from = from};
 	enum err_code code;
 
-	*out = (struct tune){.searches = (uint32_t)(n * s.value_count + 1)};
+	*out = (struct tune){0};
 	if (!base->figures || !(base->figures->aet > 0) || !base->phases->count)
 		return err_set(e, ERR_USAGE, "there are no thresholds to look for: %s",
 			       figures_gap(base->figures ? base->figures->aet : (double)NAN, base->phases ? base->phases->count : 0));
 	set_levels(&s);
+	grid_init(&s.volume, volumes, COUNT(volumes), from->volume);
+	if (blocks)
+		grid_init(&s.other, computes, COUNT(computes), from->compute);
+	else
+		grid_init(&s.other, shares, COUNT(shares), from->events);
+	code = thin_volumes(&s, e);
+	if (code)
+		return code;
+	out->searches = s.volume.count * s.other.count * ORDERS * s.absents;
 	s.inner = (struct job){.stopped = outer_stopped, .arg = &s};
-	/* The settings to start from, which may lie between all that are tried. */
-	code = try_one(&s, base->settings.volume, settings_number(&base->settings, s.second), e);
-	for (size_t step = 4; step; step /= 2)
-		for (size_t v = 0; v < n; v++)
-			for (size_t i = 0; i < s.value_count; i++) {
-				bool *at = &done[v * s.value_count + i];
-
-				if (code || *at || !on_grid(v, n, step) || !on_grid(i, s.value_count, step))
-					continue;
-				*at = true;
-				code = try_one(&s, volumes[v], s.values[i], e);
-			}
-	analysis_unref(s.last);
+	code = try_all(&s, e);
+	for (int order = 0; order < ORDERS; order++)
+		analysis_unref(s.last[order]);
+	tune_frontier_release(&s.frontier);
 	return code;
 }
 

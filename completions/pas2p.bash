@@ -6,11 +6,11 @@ _pas2p()
 	if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		help|version|doctor|info|events|bbps|phases|plan|metrics|report|clocks|check|trace|convert|pingpong|machine|sign|run|fit|predict|compare|diff|study) command=$word; break ;;
+		help|version|doctor|info|events|bbps|phases|tune|plan|metrics|report|clocks|check|trace|convert|pingpong|machine|sign|run|fit|predict|compare|diff|study) command=$word; break ;;
 		esac
 	done
 	case $command:$prev in
-	:--format|doctor:--format|info:--format|events:--format|bbps:--format|phases:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|fit:--format|predict:--format|compare:--format|diff:--format|study:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
+	:--format|doctor:--format|info:--format|events:--format|bbps:--format|phases:--format|tune:--format|plan:--format|metrics:--format|clocks:--format|check:--format|run:--format|fit:--format|predict:--format|compare:--format|diff:--format|study:--format) mapfile -t COMPREPLY < <(compgen -W 'table csv json yaml' -- "$cur"); return ;;
 	report:--format) mapfile -t COMPREPLY < <(compgen -W 'html md' -- "$cur"); return ;;
 	*:--title) return ;;
 	*:--to) mapfile -t COMPREPLY < <(compgen -W 'clog2 otf2 prv tit perfetto' -- "$cur"); return ;;
@@ -19,7 +19,7 @@ _pas2p()
 	*:--rate) return ;;
 	*:--window) return ;;
 	*:--ranks) return ;;
-	:--output|doctor:--output|info:--output|events:--output|bbps:--output|phases:--output|plan:--output|metrics:--output|report:--output|clocks:--output|check:--output|trace:--output|pingpong:--output|machine:--output|sign:--output|run:--output|fit:--output|predict:--output|compare:--output|diff:--output|study:--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
+	:--output|doctor:--output|info:--output|events:--output|bbps:--output|phases:--output|tune:--output|plan:--output|metrics:--output|report:--output|clocks:--output|check:--output|trace:--output|pingpong:--output|machine:--output|sign:--output|run:--output|fit:--output|predict:--output|compare:--output|diff:--output|study:--output) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 	*:-m|*:--match) return ;;
 	*:-a|*:--application) return ;;
 	*:--color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$cur"); return ;;
@@ -113,7 +113,7 @@ _pas2p()
 	*:--warmup-sends) return ;;
 	*:--warmup-seconds) return ;;
 	*:--sample-seconds) return ;;
-	:--windows|info:--windows|events:--windows|bbps:--windows|phases:--windows|plan:--windows|metrics:--windows|report:--windows|check:--windows|convert:--windows|diff:--windows|study:--windows) return ;;
+	:--windows|info:--windows|events:--windows|bbps:--windows|phases:--windows|tune:--windows|plan:--windows|metrics:--windows|report:--windows|check:--windows|convert:--windows|diff:--windows|study:--windows) return ;;
 	*:--window-seconds) return ;;
 	*:--window-rare) return ;;
 	*:--window-span) return ;;
@@ -138,6 +138,7 @@ _pas2p()
 	report) options='--format --title --output --scaling --serial --before --bar --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	metrics) options='--format --output --by --scaling --serial --before --rendezvous --rooted --bar --what-if --fail-if --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	plan) options='--format --output --budget --restore --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
+	tune) options='--format --output --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	phases) options='--format --output --match --application --ascii --plan --structure --graph-of --content --restore --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	bbps) options='--format --output --match --leaders --processes --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	events) options='--format --output --match --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
@@ -154,7 +155,7 @@ _pas2p()
 	compopt -o filenames
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	if [[ -z $command ]]; then
-		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'help version doctor info events bbps phases plan metrics report clocks check trace convert pingpong machine sign run fit predict compare diff study' -- "$cur")
+		mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W 'help version doctor info events bbps phases tune plan metrics report clocks check trace convert pingpong machine sign run fit predict compare diff study' -- "$cur")
 	fi
 }
 complete -F _pas2p pas2p

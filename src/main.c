@@ -177,6 +177,7 @@ static enum exit_code workbench(const struct options *o)
 static command_run *const runs_of[COMMAND_COUNT] = {
 #define WORKBENCH_OPENS workbench
 #define ON_TRACE(print, check, wants, notes) batch_run
+#define ON_TRACE_LONG(print, check, wants, notes) batch_run
 #define ON_TRACE_AS_SET(print, check, wants, notes) batch_run
 #define ON_RUNS(print, check) batch_run
 #define ON_RUNS_OR(print, check, start) start

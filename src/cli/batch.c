@@ -24,13 +24,15 @@ static const struct {
 	enum batch_notes notes;
 	bool loads;          /* what the operands are, before it prints */
 	bool clocks;         /* with times as that setting says */
+	bool works;          /* before it prints */
 } rows[COMMAND_COUNT] = {
-#define WORKBENCH_OPENS {cmd_overview, no_check, 0, NOTES_HINTED, false, true} /* where there is no terminal */
-#define ON_TRACE(print, check, wants, notes) {print, check, wants, notes, true, false}
-#define ON_TRACE_AS_SET(print, check, wants, notes) {print, check, wants, notes, true, true}
-#define ON_RUNS(print, check) {print, check, 0, NOTES_HINTED, false, true}
+#define WORKBENCH_OPENS {cmd_overview, no_check, 0, NOTES_HINTED, false, true, false} /* where there is no terminal */
+#define ON_TRACE(print, check, wants, notes) {print, check, wants, notes, true, false, false}
+#define ON_TRACE_LONG(print, check, wants, notes) {print, check, wants, notes, true, false, true}
+#define ON_TRACE_AS_SET(print, check, wants, notes) {print, check, wants, notes, true, true, false}
+#define ON_RUNS(print, check) {print, check, 0, NOTES_HINTED, false, true, false}
 #define ON_RUNS_OR(print, check, start) ON_RUNS(print, check)
-#define OWN(function) {NULL, NULL, 0, NOTES_HINTED, false, false}
+#define OWN(function) {NULL, NULL, 0, NOTES_HINTED, false, false, false}
 #define COMMAND(id, name, operands, group, options, runs, help, example, brief) runs,
 #include "commands.def"
 };
@@ -206,7 +208,8 @@ static enum exit_code run(struct batch *b)
 	code = team_agree(o->team, sink_open(&b->sink, o->correct ? NULL : o->output, &e), &e);
 	if (!code && rows[o->command].loads) {
 		code = batch_load(b, o->files, o->file_count, rows[o->command].wants, NULL, &e);
-		batch_prints(b);
+		if (!rows[o->command].works)
+			batch_prints(b);
 	}
 	if (!code)
 		code = rows[o->command].print(b, &e);

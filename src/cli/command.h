@@ -19,6 +19,7 @@ typedef enum err_code batch_print(struct batch *b, struct err *e);
 
 #define WORKBENCH_OPENS batch_print cmd_overview;
 #define ON_TRACE(print, check, wants, notes) batch_print print; batch_check check;
+#define ON_TRACE_LONG(print, check, wants, notes) ON_TRACE(print, check, wants, notes)
 #define ON_TRACE_AS_SET(print, check, wants, notes) ON_TRACE(print, check, wants, notes)
 #define ON_RUNS(print, check) batch_print print; batch_check check;
 #define ON_RUNS_OR(print, check, start) batch_print print; batch_check check; command_run start;
@@ -27,6 +28,7 @@ typedef enum err_code batch_print(struct batch *b, struct err *e);
 #include "commands.def"
 #undef WORKBENCH_OPENS
 #undef ON_TRACE
+#undef ON_TRACE_LONG
 #undef ON_TRACE_AS_SET
 #undef ON_RUNS
 #undef ON_RUNS_OR

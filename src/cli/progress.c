@@ -13,13 +13,14 @@
 void progress_line(char *buf, size_t size, enum job_stage stage, uint64_t done, uint64_t total, double rate)
 {
 	bool bytes = stage == JOB_SCAN || stage == JOB_READ;
-	const char *unit = bytes ? "MB" : stage == JOB_BENCH ? "s" : "thousand";
-	double one = bytes ? 1e6 : 1e3;
+	const char *unit = bytes ? "MB" : stage == JOB_BENCH ? "s" : stage == JOB_TUNE ? "searches" : "thousand";
+	double one = bytes ? 1e6 : stage == JOB_TUNE ? 1 : 1e3;
+	int decimals = stage != JOB_TUNE;
 	double percent = total ? 100.0 * (double)done / (double)total : 0, left = 0;
 	int n;
 
-	n = snprintf(buf, size, "%s %.0f %%, %.1f of %.1f %s", job_stage_name(stage), percent, (double)done / one,
-		     (double)total / one, unit);
+	n = snprintf(buf, size, "%s %.0f %%, %.*f of %.*f %s", job_stage_name(stage), percent, decimals, (double)done / one,
+		     decimals, (double)total / one, unit);
 	if (n < 0 || (size_t)n >= size || rate <= 0 || stage == JOB_BENCH)
 		return;
 	if (done < total)

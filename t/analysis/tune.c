@@ -264,8 +264,8 @@ static int nearer(const struct naive *n, const struct tune_point *p, const struc
 {
 	double x = turned(n->from, &p->settings), y = turned(n->from, &q->settings);
 	const struct settings *a = &p->settings, *b = &q->settings;
-	const double order[] = {x - y > 1e-9 || y - x > 1e-9 ? x - y : 0, billionths(p->pete) - billionths(q->pete), b->relevance - a->relevance, a->order - b->order,
-				a->absent - b->absent, a->volume - b->volume, a->compute - b->compute, a->events - b->events};
+	const double order[] = {x - y > 1e-9 || y - x > 1e-9 ? x - y : 0, billionths(p->pete) - billionths(q->pete), b->relevance - a->relevance, a->volume - b->volume,
+				a->compute - b->compute, a->events - b->events, a->order - b->order, a->absent - b->absent};
 
 	for (size_t i = 0; i < LENGTH(order); i++)
 		if (order[i] != 0)

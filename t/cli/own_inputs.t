@@ -37,7 +37,7 @@ kept() {
 }
 
 # Parts of a trace, by every command that reads one.
-for command in info events bbps phases plan metrics report clocks check; do
+for command in info events bbps phases tune plan metrics report clocks check; do
 	kept "$command: a part of the trace" "$d/x.pcf" "$command" "$d/x.prv"
 done
 kept 'the other part' "$d/x.row" report "$d/x.prv"

@@ -166,4 +166,12 @@ u
 :expect exp. error   11.1 %
 X
 run_ok 'a threshold that leaves nothing, and back' "$PAS2P" --no-config --script "$TMP/script" --size 140x40 sample-traces/cg.S.4.clog2
+# Nor are there settings to look for.
+for name in empty compute instant; do
+	run_fails 2 "$name: tune" "$PAS2P" tune --no-config "$TMP/$name.clog2"
+	like "$(cat "$ERR")" '^pas2p: there are no thresholds to look for: ' "$name: says why"
+done
+run_ok 'tune where no phase is relevant now' "$PAS2P" tune -q --no-config --relevance 100% "$TMP/irrelevant.clog2"
+like "$(cat "$OUT")" '^now         0 of 6 phases relevant, coverage 0.0 %, expected error -$' 'they cover nothing, and no error is expected'
+unlike "$(cat "$OUT")" 'nan|inf' 'and no figure is undefined'
 done_testing

@@ -10,7 +10,7 @@ export XDG_CONFIG_HOME
 widest() { # of the rows, from the title on that begins with what is given
 	sed -n "/^ *$1 /,\$p" "$OUT" | LC_ALL=C.UTF-8 awk '{ if (length > most) most = length } END { print most + 0 }'
 }
-for command in phases:phase plan:windows bbps:BBP events:rank; do
+for command in phases:phase tune:for plan:windows bbps:BBP events:rank; do
 	name=${command%%:*}
 	run_ok "$name in a pipe" "$PAS2P" "$name" -q "$trace"
 	unlike "$(tail -n 1 "$OUT")" 'left out' "$name: all columns"

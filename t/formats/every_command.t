@@ -55,6 +55,7 @@ commands() {
 	same phases phases @
 	same 'the phase table' phases --format yaml --content @
 	same 'phases otherwise' phases --similarity bbp --order lamport --format csv @
+	same tune tune -f csv @
 	same plan plan --budget 90% --restore 1e-3 --warmup-seconds 1ms @
 	same metrics metrics --format json @
 	same 'metrics by process' metrics --by process --format csv @

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the README and the pages of the method, of metrics, of structure, of models, of studies and of the overview show is what the program prints: each
+# What the README and the pages of the method, of thresholds, of metrics, of structure, of models, of studies and of the overview show is what the program prints: each
 # command of their examples runs, in order, and its output is compared with the lines below it. With UPDATE_GOLDEN=1 the outputs are made anew, to be looked over.
 . t/lib/lib.sh
 
@@ -27,6 +27,7 @@ check() { # LEAST PAGE: so many commands at least
 }
 check 6 README.md
 check 8 docs/method.md
+check 4 docs/tune.md
 check 7 docs/metrics.md
 check 4 docs/structure.md
 check 2 docs/overview.md

@@ -184,7 +184,7 @@ static void test_palette(void)
 	start(&a, &o);
 	app_settle(&a);
 	type(&a, ":tun");
-	ok(strstr(screen(&a), "1 command ") && strstr(screen(&a), "thresholds that tell more"), "what a name may become, and what it does");
+	ok(strstr(screen(&a), "1 command ") && strstr(screen(&a), "find settings that cover more"), "what a name may become, and what it does");
 	app_key(&a, KEYCODE_TAB);
 	ok(strstr(screen(&a), ":tune"), "Tab completes it");
 	app_key(&a, KEYCODE_ESC);
@@ -285,6 +285,7 @@ static void test_tune(void)
 	const struct figures *f;
 	struct tune_point p;
 	uint64_t serial;
+	uint32_t whole = 0, turned = 0;
 	bool stopped = false;
 
 	start(&a, &o);
@@ -303,6 +304,30 @@ static void test_tune(void)
 	f = a.work.model.analysis->figures;
 	ok(f->relevant == p.relevant && a.work.model.analysis->phases->count == p.phases && fabs(f->coverage - p.coverage) < 1e-9,
 	   "Enter: the analysis is what the row says");
+	app_key(&a, 'u');
+	app_settle(&a);
+	for (uint32_t i = 0; i < t->found.count; i++) {
+		p = t->found.points[i];
+		turned += p.settings.order != a.work.model.settings.order || p.settings.absent != a.work.model.settings.absent;
+		app_key(&a, 'Y');
+		app_settle(&a);
+		list_select(&a.work.views[VIEW_TUNE]->list, i);
+		app_key(&a, KEYCODE_ENTER);
+		app_settle(&a);
+		f = a.work.model.analysis->figures;
+		whole += settings_equal(&a.work.model.settings, &p.settings) && f->relevant == p.relevant && a.work.model.analysis->phases->count == p.phases &&
+			 fabs(f->coverage - p.coverage) < 1e-9;
+		app_key(&a, 'u');
+		app_settle(&a);
+	}
+	ok(whole == t->found.count, "Enter on each row: its settings, and the analysis that it says (%u of %u)", whole, t->found.count);
+	ok(turned, "another order, or way to count absent events, is among them");
+	app_key(&a, 'Y');
+	app_settle(&a);
+	app_key(&a, 'g');
+	p = t->found.points[0];
+	app_key(&a, KEYCODE_ENTER);
+	app_settle(&a);
 	serial = t->serial;
 	app_key(&a, 'Y');
 	app_settle(&a);

@@ -161,7 +161,7 @@ static void test_terminals(struct pty_run *r)
 		pty_type(r, "4");
 		ok(pty_wait_for(r, "window "), "%s: the timeline", terms[i].term);
 		pty_type(r, "Y");
-		ok(pty_wait_for(r, "relevant phases tell"), "%s: what was tuned", terms[i].term);
+		ok(pty_wait_for(r, "relevant phases cover"), "%s: what was tuned", terms[i].term);
 		pty_type(r, ":se");
 		ok(pty_wait_for(r, "Tab completes"), "%s: the palette", terms[i].term);
 		pty_type(r, "\033");

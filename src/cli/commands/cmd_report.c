@@ -4,6 +4,7 @@
 
 #include "cli/operands.h"
 #include "cli/run_series.h"
+#include "cli/setting_options.h"
 #include "core/base/mem.h"
 #include "core/documents/table.h"
 #include "core/io/shell_words.h"
@@ -95,28 +96,7 @@ static enum err_code make(struct batch *b, struct work *w, struct err *e)
 
 /* ---- the command ---- */
 
-static void add_option(struct out *o, const char *name, const char *value)
-{
-	out_printf(o, " --%s ", name);
-	shell_word(o, value);
-}
-
-/* Settings by name, whoever set them, so that it is the same where config files are others. */
-static void add_settings(struct out *o, const struct settings *s)
-{
-	struct settings usual;
-	char value[64], normal[64];
-
-	settings_init(&usual);
-	for (int i = 0; i < SETTING_COUNT; i++) {
-		settings_get(s, (enum setting_id)i, value, sizeof value);
-		settings_get(&usual, (enum setting_id)i, normal, sizeof normal);
-		if (strcmp(value, normal) != 0)
-			add_option(o, setting_info((enum setting_id)i)->key, value);
-	}
-}
-
-/* What decides nothing, or is said by add_settings(). */
+/* What decides nothing, or is said by setting_options(). */
 static bool is_said_otherwise(const struct option_info *info, unsigned i)
 {
 	return info->setting || i == OPTION_output || i == OPTION_config || i == OPTION_no_config || i == OPTION_preset || i == OPTION_threads ||
@@ -126,9 +106,11 @@ static bool is_said_otherwise(const struct option_info *info, unsigned i)
 static void make_command(struct out *o, const struct batch *b)
 {
 	const struct options *given = b->options;
+	struct settings usual;
 	char number[NUMBER_TEXT];
 	const char *value;
 
+	settings_init(&usual);
 	out_str(o, "pas2p report --no-config");
 	if (given->page == PAGE_MD)
 		out_str(o, " --format md");
@@ -138,9 +120,9 @@ static void make_command(struct out *o, const struct batch *b)
 		struct option_info info = option_info(i);
 
 		if (!is_said_otherwise(&info, i) && option_given(given, i, number, &value) && value)
-			add_option(o, info.name, value);
+			command_option(o, info.name, value);
 	}
-	add_settings(o, b->settings);
+	setting_options(o, b->settings, &usual); /* whoever set them: the same where config files are others */
 	out_printf(o, " --output report.%s", given->page == PAGE_MD ? "md" : "html");
 	for (uint32_t i = 0; i < given->file_count; i++) {
 		out_str(o, given->files[i][0] == '-' ? " ./" : " "); /* else it would be an option */

@@ -220,7 +220,7 @@ static enum err_code try_one(struct search *s, int order, int absent, double vol
 	s->out->tried++;
 	if (!code && s->frontier.changed)
 		code = make_rows(s, e);
-	job_progress(s->outer, JOB_MEASURE, s->out->tried, s->out->searches);
+	job_progress(s->outer, JOB_TUNE, s->out->tried, s->out->searches);
 	return code;
 }
 

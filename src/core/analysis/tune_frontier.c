@@ -9,7 +9,7 @@
 const double tune_levels[TUNE_LEVELS] = {0.9, 0.95, 0.98};
 
 const enum setting_id tune_turns[TUNE_TURNS] = {
-	SETTING_order, SETTING_absent, SETTING_volume, SETTING_compute, SETTING_events, SETTING_relevance,
+	SETTING_volume, SETTING_compute, SETTING_events, SETTING_relevance, SETTING_order, SETTING_absent,
 };
 
 /* In billionths: the same phases, found in another order, have sums that differ in their last digits. */

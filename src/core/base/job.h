@@ -23,6 +23,7 @@ enum job_stage {
 	JOB_PHASES,  /* unit: ticks */
 	JOB_FOLD,    /* phases to loops; unit: periods */
 	JOB_MEASURE, /* unit: phases */
+	JOB_TUNE,    /* thresholds that are tried; unit: searches for phases */
 	JOB_PLAN,    /* unit: designs of windows */
 	JOB_RUNS,    /* of a study, loaded; unit: runs */
 	JOB_MATCH,   /* phases of two runs; unit: phases */

@@ -1,11 +1,12 @@
-/* The list of thresholds that tell more of a run: a row is a point of the frontier (core/analysis/tune.h). */
+/* The list of settings that cover more of a run with fewer phases: a row is one of tune's (core/analysis/tune.h). */
 #ifndef PAS2P_LIST_TUNE_H
 #define PAS2P_LIST_TUNE_H
 
 #include "columns.h"
 #include "core/analysis/tune.h"
 
-enum { TUNE_ALL = 1 };
+/* Files have all columns; a table those that decide something of phases, or of blocks. */
+enum { TUNE_ALL = 1, TUNE_OF_PHASES = 2, TUNE_OF_BLOCKS = 4, TUNE_TABLES = TUNE_OF_PHASES | TUNE_OF_BLOCKS };
 
 enum tune_column {
 #define COLUMN(id, ...) TUNE_##id,

@@ -1,5 +1,7 @@
 #include "app_windows.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/number.h"
@@ -47,18 +49,26 @@ void app_plan_taken(struct app *a)
 void app_tune_taken(struct app *a)
 {
 	const struct settings s = a->work.model.planned;
-	char volume[UNIT_TEXT], second[UNIT_TEXT], relevance[UNIT_TEXT], undo[16];
-	bool blocks = s.similarity == SIMILARITY_BBP;
+	char said[192] = "", value[SETTING_NAME_SIZE], undo[16];
+	size_t n = 0;
 
 	undo_end_gesture(&a->history.undo);
 	if (settings_equal(&s, &a->work.model.settings)) {
-		app_say(a, ROLE_DIM, "These are the thresholds already.");
+		app_say(a, ROLE_DIM, "These are the settings already.");
 		return;
 	}
+	/* The thresholds, and of the choices those that are others now. */
+	for (size_t i = 0; i < TUNE_TURNS; i++) {
+		enum setting_id id = tune_turns[i];
+
+		if (!settings_matters(&s, id) || (setting_info(id)->kind == SETTING_CHOICE && settings_same(&s, &a->work.model.settings, id)))
+			continue;
+		unit_setting(&s, id, value, sizeof value);
+		n += (size_t)snprintf(said + n, sizeof said - n, "%s%s %s", n ? ", " : "", setting_info(id)->key, value);
+	}
+	said[0] = (char)toupper((unsigned char)said[0]);
 	app_settings(a, &s, -1);
-	app_say(a, ROLE_DEFAULT, "Volume %s, %s %s, relevance %s; %s undoes it.", unit_percent(volume, s.volume), blocks ? "compute" : "events",
-		unit_percent(second, blocks ? s.compute : s.events), unit_percent(relevance, s.relevance),
-		keymap_first(&a->shell.keymap, ACTION_UNDO, undo));
+	app_say(a, ROLE_DEFAULT, "%s; %s undoes it.", said, keymap_first(&a->shell.keymap, ACTION_UNDO, undo));
 }
 
 void app_next_window(struct app *a)

@@ -1,7 +1,7 @@
 /* Background work beside the session's own: what a view needs that costs more than a frame, and what a moved knob
  * need not wait for (the timeline's reading of the files, counts of the summary, nearest misses, what comes of merging
  * two, the sensitivity strip, a result's reading, the trace's SHA-256 that says whether the result is of it, what a
- * signature would measure, plans of windows, thresholds that tell more, the figures of runs and their diagnosis,
+ * signature would measure, plans of windows, settings that cover more, the figures of runs and their diagnosis,
  * metrics of the run and of its phases, what the run would be, who waited for whom, the program's loops, the grid's
  * heat maps, whom each process has to do with, how far clocks are apart, what models come to: figures, ranges, curves
  * and fits, studies of many runs, the run that the open one is compared with, where the two differ, the file of a trace

@@ -78,7 +78,7 @@ struct model {
 	struct projected projected;      /* and how long it would take, if */
 	struct model_structure structure; /* the program's loops */
 	struct model_plan plan;          /* what a signature would cost */
-	struct model_tune tune;          /* thresholds that tell more */
+	struct model_tune tune;          /* settings that cover more */
 	struct model_clocks clocks;      /* how far they are apart, and what goes back */
 	struct run_pair pair;            /* the open run beside another one */
 	struct machine_findings doctor;  /* what works on this machine */

@@ -81,10 +81,8 @@ static bool same(const struct analysis *a, const struct analysis *b)
 {
 	struct settings x = a->settings;
 
-	x.volume = b->settings.volume;
-	x.events = b->settings.events;
-	x.compute = b->settings.compute;
-	x.relevance = b->settings.relevance;
+	for (size_t i = 0; i < TUNE_TURNS; i++)
+		settings_copy(&x, &b->settings, tune_turns[i]);
 	x.warmup_sends = b->settings.warmup_sends;
 	x.warmup_seconds = b->settings.warmup_seconds;
 	x.windows = b->settings.windows;

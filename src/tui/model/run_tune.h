@@ -1,9 +1,9 @@
-/* Thresholds that tell more of the run (core/analysis/tune.h), as the view of them shows it while they are looked for.
+/* Settings that cover more of the run with fewer phases (core/analysis/tune.h), as the view of them shows them while they are looked for.
  *
  *     run_tune_update(m);          in the view's update: looks for them, takes what was found since
  *     m->tune.found                the frontier so far; a copy, the model's own
  *
- * The search runs behind the screen, again when something else changes than the thresholds that it turns: one of its
+ * The search runs behind the screen, again when something else changes than the settings that it turns: one of its
  * points as settings changes nothing in it. Stopped, what was found stays.
  */
 #ifndef PAS2P_TUI_RUN_TUNE_H

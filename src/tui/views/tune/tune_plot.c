@@ -1,4 +1,4 @@
-/* What the relevant phases tell of the run, by how many there are: each point of the frontier, the one to begin with,
+/* How much of the run the relevant phases cover, by how many there are: each point of the frontier, the one to begin with,
  * that of the settings now, and the row under the cursor. */
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* Tune, inside: the frontier of thresholds as a table (view_tune.c) and as a plot of what the phases tell by how many
+/* Tune, inside: the rows of settings as a table (view_tune.c) and as a plot of what the phases cover by how many
  * there are (tune_plot.c). What was found is the model's (tui/model/run_tune.h).
  */
 #ifndef PAS2P_TUI_TUNE_VIEW_H

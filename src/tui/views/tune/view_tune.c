@@ -1,4 +1,4 @@
-/* Tune: thresholds that tell more of the run in fewer phases, looked for behind the screen. Enter takes those of the
+/* Tune: settings that cover more of the run with fewer phases, looked for behind the screen. Enter takes those of the
  * row under the cursor. */
 #include <stdio.h>
 #include <string.h>
@@ -27,21 +27,26 @@ static bool is_now(const struct model *m, const struct settings *point)
 
 enum { T_MARK = TUNE_COLUMNS };
 
-static const struct drawn_column drawn_columns[] = {
-	{T_MARK, 2, 0, "", "mark", false}, {TUNE_RELEVANT, 8, 0, .title = NULL}, {TUNE_COVERAGE, 8, 0, .title = NULL},
-	{TUNE_OFF, 9, 0, .title = NULL}, {TUNE_PETE, 7, 3, .title = NULL}, {TUNE_SET, 8, 4, .title = NULL}, {TUNE_PHASES, 6, 5, .title = NULL},
-	{TUNE_VOLUME, 7, 0, .title = NULL}, {TUNE_COMPUTE, 7, 2, .title = NULL}, {TUNE_EVENTS, 7, 1, .title = NULL},
-	{TUNE_RELEVANCE, 9, 0, .title = NULL},
-};
+/* With the threshold beside volume that decides something of phases, or of blocks. */
+#define DRAWN_COLUMNS(second, absent_yields) { \
+	{T_MARK, 2, 0, "", "mark", false}, {TUNE_FOR, 10, 0, .title = NULL}, {TUNE_RELEVANT, 8, 0, .title = NULL}, \
+	{TUNE_COVERAGE, 8, 0, .title = NULL}, {TUNE_OFF, 10, 0, .title = NULL}, {TUNE_PETE, 7, 5, .title = NULL}, \
+	{TUNE_SET, 8, 4, .title = NULL}, {TUNE_PHASES, 6, 3, .title = NULL}, {TUNE_VOLUME, 7, 0, .title = NULL}, \
+	{second, 7, 0, .title = NULL}, {TUNE_RELEVANCE, 9, 0, .title = NULL}, {TUNE_ORDER, 7, 1, .title = NULL}, \
+	{TUNE_ABSENT, 9, absent_yields, .title = NULL}, \
+}
+static const struct drawn_column of_phases[] = DRAWN_COLUMNS(TUNE_EVENTS, 2), of_blocks[] = DRAWN_COLUMNS(TUNE_COMPUTE, 6);
 
-/* The threshold that a column shows, with all digits that it is set to; SETTING_COUNT: it shows none. */
-static enum setting_id threshold_of(int id)
+/* The setting that a column shows, a threshold with all digits that it is set to; SETTING_COUNT: it shows none. */
+static enum setting_id setting_of(int id)
 {
 	switch (id) {
 	case TUNE_VOLUME: return SETTING_volume;
 	case TUNE_COMPUTE: return SETTING_compute;
 	case TUNE_EVENTS: return SETTING_events;
 	case TUNE_RELEVANCE: return SETTING_relevance;
+	case TUNE_ORDER: return SETTING_order;
+	case TUNE_ABSENT: return SETTING_absent;
 	default: return SETTING_COUNT;
 	}
 }
@@ -52,20 +57,21 @@ static void tune_field(const void *ctx, uint32_t row, int column, struct field *
 	const struct model *m = s->view.model;
 	const struct tune *t = &m->tune.found;
 	const struct settings *settings = &t->points[row].settings;
-	enum setting_id threshold = threshold_of(drawn_columns[column].id);
+	const struct drawn_column *drawn = &s->drawn.drawn[column];
+	enum setting_id shown = setting_of(drawn->id);
 	bool now = is_now(m, settings), best = row == t->best;
 
-	if (drawn_columns[column].id == T_MARK) {
+	if (drawn->id == T_MARK) {
 		snprintf(f->text, sizeof f->text, "%s%s", best ? "○" : "", now ? "●" : "");
 		f->role = best ? ROLE_BETTER : ROLE_WARN;
 		return;
 	}
 	drawn_field(&s->drawn, t, row, column, f);
 	f->attr = now || best ? ATTR_BOLD : 0;
-	if (threshold == SETTING_COUNT)
+	if (shown == SETTING_COUNT)
 		return;
-	unit_setting(settings, threshold, f->text, sizeof f->text);
-	if (!settings_matters(settings, threshold)) /* with this similarity */
+	unit_setting(settings, shown, f->text, sizeof f->text);
+	if (!settings_matters(settings, shown)) /* with this similarity */
 		f->role = ROLE_DIM;
 }
 
@@ -74,14 +80,19 @@ static double tune_key(const void *ctx, uint32_t row, int column)
 	const struct tune_view *s = ctx;
 	const struct tune *t = &s->view.model->tune.found;
 
-	return drawn_columns[column].id == T_MARK ? row == t->best : drawn_key(&s->drawn, t, row, column);
+	if (s->drawn.drawn[column].id == TUNE_FOR)
+		return t->points[row].levels;
+	return s->drawn.drawn[column].id == T_MARK ? row == t->best : drawn_key(&s->drawn, t, row, column);
+}
+
+static void choose_columns(struct tune_view *s, bool blocks)
+{
+	drawn_list_init(&s->drawn, &tune_columns, blocks ? of_blocks : of_phases, sizeof of_phases / sizeof *of_phases, tune_field, tune_key);
 }
 
 static void open_tune(struct view *v)
 {
-	struct tune_view *s = self(v);
-
-	drawn_list_init(&s->drawn, &tune_columns, drawn_columns, sizeof drawn_columns / sizeof *drawn_columns, tune_field, tune_key);
+	choose_columns(self(v), false);
 }
 
 static void close_tune(struct view *v)
@@ -116,6 +127,7 @@ static void take(struct tune_view *s)
 	}
 	keep = row_to_keep(s, t);
 	s->serial = s->view.model->tune.serial;
+	choose_columns(s, s->view.model->tune.from.similarity == SIMILARITY_BBP);
 	list_refresh(&s->view.list, &s->drawn.source, s, t->count, UINT32_MAX);
 	if (t->count)
 		list_select(&s->view.list, keep);
@@ -125,8 +137,8 @@ static void take(struct tune_view *s)
 
 #define LIST_LEAST 6
 #define PLOT_LEAST 7
-#define BESIDE_W 140
-#define BESIDE_LIST 92
+#define BESIDE_W 150
+#define BESIDE_LIST 102
 
 /* The plot beside the table where both have room, else below it. */
 static void lay_out(struct tune_view *s, int w, int h)
@@ -168,8 +180,25 @@ static void describe(const struct tune_point *p, char *text, size_t size)
 	const char *of = settings_share_of(&p->settings, "");
 	char n[UNIT_TEXT], coverage[UNIT_TEXT], off[UNIT_TEXT];
 
-	snprintf(text, size, "%s relevant phase%s tell %s%s%s · a signature is off by %s", unit_count(n, p->relevant), p->relevant == 1 ? "" : "s",
-		 unit_percent(coverage, p->coverage), *of ? " " : "", of, unit_percent(off, p->off));
+	snprintf(text, size, "%s relevant phase%s %s %s%s%s · expected error %s", unit_count(n, p->relevant), p->relevant == 1 ? "" : "s",
+		 p->relevant == 1 ? "covers" : "cover", unit_percent(coverage, p->coverage), *of ? " " : "", of, unit_percent(off, p->off));
+}
+
+/* How many phases it takes at each level of coverage. */
+static void draw_levels(const struct tune *t, struct pane p)
+{
+	char text[128], n[UNIT_TEXT], level[UNIT_TEXT];
+	int x = 3 + pane_text(p, 3, 2, ROLE_TITLE, 0, "fewest relevant phases ");
+	size_t len = 0;
+
+	for (int i = 0; i < TUNE_LEVELS; i++) {
+		const struct tune_point *row = tune_at_level(t, i);
+
+		len += (size_t)snprintf(text + len, sizeof text - len, "%sat %s: %s", i ? " · " : "", unit_share(level, tune_levels[i], 0),
+					row ? unit_count(n, row->relevant) : "not reached");
+	}
+	text_drop_facts(text, p.w - 1 - x);
+	pane_text_in(p, x, 2, p.w - 1 - x, ROLE_DEFAULT, 0, text);
 }
 
 static void draw_title(const struct tune_view *s, struct pane p)
@@ -177,14 +206,17 @@ static void draw_title(const struct tune_view *s, struct pane p)
 	const struct model *m = s->view.model;
 	const struct tune *t = &m->tune.found;
 	char text[256], key[16];
-	int x = 1 + pane_text(p, 1, 0, ROLE_TITLE, 0, "thresholds that tell more ");
+	int x = 1 + pane_text(p, 1, 0, ROLE_TITLE, 0, "find thresholds ");
 
 	if (run_tune_busy(m)) {
-		x += pane_textf(p, x, 0, ROLE_DIM, 0, "%u of %u tried, %s stops ", t->tried, t->searches,
-				keymap_first(m->keymap, ACTION_BACK, key));
-		progress_bar_draw(p, x, 0, p.w - 1 - x < 30 ? p.w - 1 - x : 30, t->searches ? (double)t->tried / t->searches : 0);
+		const struct background_state at = background_state(m->background, BACKGROUND_TUNE);
+		/* The rows say how many there were when they changed last. */
+		uint32_t tried = at.stage == JOB_TUNE && at.done > t->tried ? (uint32_t)at.done : t->tried;
+
+		x += pane_textf(p, x, 0, ROLE_DIM, 0, "%u of %u searches, %s stops ", tried, t->searches, keymap_first(m->keymap, ACTION_BACK, key));
+		progress_bar_draw(p, x, 0, p.w - 1 - x < 30 ? p.w - 1 - x : 30, t->searches ? (double)tried / t->searches : 0);
 	} else {
-		snprintf(text, sizeof text, "%u of %u tried · in none of these rows is all worse than in another", t->tried, t->searches);
+		snprintf(text, sizeof text, "%u of %u searches · no row is worse than another in all respects", t->tried, t->searches);
 		text_drop_facts(text, p.w - 1 - x);
 		pane_text_in(p, x, 0, p.w - 1 - x, ROLE_DIM, 0, text);
 	}
@@ -193,6 +225,7 @@ static void draw_title(const struct tune_view *s, struct pane p)
 	describe(&t->points[t->best], text, sizeof text);
 	text_drop_facts(text, p.w - 1 - x);
 	pane_text_in(p, x, 1, p.w - 1 - x, ROLE_DEFAULT, 0, text);
+	draw_levels(t, p);
 }
 
 static struct pane list_pane_tune(const struct view *v, struct pane p)
@@ -204,7 +237,7 @@ static struct pane list_pane_tune(const struct view *v, struct pane p)
 
 static void draw_tune(const struct view *v, struct pane p)
 {
-	static const struct waiting looking = {BACKGROUND_TUNE, JOB_MEASURE, "Trying thresholds…", "looks"};
+	static const struct waiting looking = {BACKGROUND_TUNE, JOB_TUNE, "Trying thresholds…", "looks"};
 	const struct tune_view *s = (const struct tune_view *)v;
 
 	if (!v->model->tune.found.count || !s->points) {
@@ -219,14 +252,12 @@ static void draw_tune(const struct view *v, struct pane p)
 		tune_plot_draw(s, pane_part(p, 1, s->title + s->list_h, s->plot_w - 1, s->plot_h));
 }
 
-/* The thresholds alone: what else was set since the search began stays. */
+/* What the search turns: what else was set since it began stays. */
 static void take_row(struct model *m, const struct settings *point)
 {
 	m->planned = m->settings;
-	m->planned.volume = point->volume;
-	m->planned.events = point->events;
-	m->planned.compute = point->compute;
-	m->planned.relevance = point->relevance;
+	for (size_t i = 0; i < TUNE_TURNS; i++)
+		settings_copy(&m->planned, point, tune_turns[i]);
 }
 
 static unsigned act_tune(struct view *v, enum action a)
@@ -276,8 +307,19 @@ static void status_tune(const struct view *v, char *text, size_t size, int room)
 		return;
 	describe(&t->points[row], text, size);
 	n = strlen(text);
+	for (size_t i = 0; i < TUNE_TURNS; i++) {
+		const struct settings *to = &t->points[row].settings;
+		enum setting_id id = tune_turns[i];
+		char value[SETTING_NAME_SIZE];
+
+		if (setting_info(id)->kind != SETTING_CHOICE || settings_same(to, &m->settings, id) || !settings_matters(to, id))
+			continue;
+		settings_get(to, id, value, sizeof value);
+		snprintf(text + n, size - n, " · %s %s", setting_info(id)->key, value);
+		n = strlen(text);
+	}
 	if (f && f->relevant)
-		snprintf(text + n, size - n, " · now %u tell %s", f->relevant, unit_percent(now, f->coverage));
+		snprintf(text + n, size - n, " · now %u cover %s", f->relevant, unit_percent(now, f->coverage));
 	n = strlen(text);
 	snprintf(text + n, size - n, " · %s takes them", keymap_first(m->keymap, ACTION_ENTER, key));
 }
@@ -308,7 +350,7 @@ static bool table_tune(struct view *v, bool all, struct view_table *t)
 }
 
 static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "take these thresholds"},
+	{ACTION_ENTER, ACTION_NONE, "take these settings"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_BACK, ACTION_NONE, "back"},

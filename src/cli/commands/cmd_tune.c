@@ -1,0 +1,206 @@
+/* pas2p tune: settings that cover more of the run with fewer phases, and commands that show those of the fewest phases at some levels of
+ * coverage. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "cli/batch.h"
+#include "cli/listing.h"
+#include "cli/plural.h"
+#include "cli/setting_options.h"
+#include "core/analysis/tune.h"
+#include "core/base/unit.h"
+#include "core/documents/table.h"
+#include "core/io/shell_words.h"
+#include "core/lists/list_tune.h"
+#include "core/settings/config.h"
+
+struct tuned {
+	const struct batch *batch;
+	const struct tune *tune;
+	struct settings usual; /* without options, by the user's config files: what a command's options are added to */
+	struct listing listing;
+	bool for_people;
+};
+
+static enum err_code usual_settings(const struct options *o, struct settings *s, struct err *e)
+{
+	struct config c;
+	enum err_code code;
+
+	config_init(&c);
+	code = o->no_config ? ERR_OK : config_load_default(&c, e);
+	*s = c.settings;
+	config_release(&c);
+	return code;
+}
+
+/* The command that shows the phases of a row. */
+static void phases_command(const struct tuned *t, const struct tune_point *p, struct out *o)
+{
+	const struct options *given = t->batch->options;
+
+	shell_word(o, given->program);
+	out_str(o, " phases");
+	if (given->no_config)
+		out_str(o, " --no-config");
+	setting_options(o, &p->settings, &t->usual);
+	for (uint32_t i = 0; i < given->file_count; i++) {
+		out_str(o, " ");
+		shell_file(o, given->files[i]);
+	}
+}
+
+static enum err_code tune_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
+{
+	const struct tuned *t = arg;
+
+	(void)keep;
+	(void)e;
+	listing_cells(&t->listing, t->tune, (uint32_t)i, c);
+	for (int k = 0; t->for_people && k < t->listing.pick.count; k++)
+		if (c[k].kind == CELL_EMPTY && t->listing.pick.column[k] != &tune_columns.column[TUNE_FOR])
+			c[k] = cell_text("-");
+	return ERR_OK;
+}
+
+/* ---- for people ---- */
+
+/* What was searched, and what the settings as they are give. */
+static enum err_code searched(struct sink *sink, const struct tuned *t, struct err *e)
+{
+	const struct analysis *a = t->batch->analysis;
+	bool blocks = a->settings.similarity == SIMILARITY_BBP;
+	struct out *o = &sink->out;
+	size_t from = o->len;
+	char coverage[UNIT_TEXT], off[UNIT_TEXT];
+	struct table_measure m;
+	enum err_code code = analysis_measure(&m, a, t->batch->job, e);
+
+	if (code)
+		return code;
+	out_printf(o, "searched    volume, %s, relevance%s (%" PRIu32 " searches); similarity %s and collectives %s stay as they are set\n",
+		   blocks ? "compute" : "events", blocks ? " and order" : ", order and absent", t->tune->searches, blocks ? "bbp" : "phase",
+		   a->settings.collectives == COLLECTIVES_IGNORE ? "ignore" : "events");
+	out_printf(o, "now         %" PRIu32 " of %" PRIu32 " phase%s relevant, coverage %s, expected error %s\n\n", a->figures->relevant, a->phases->count,
+		   plural(a->phases->count), unit_figure_percent(coverage, a->figures->coverage), unit_figure_percent(off, a->figures->relevant ? m.off : (double)NAN));
+	sink_fit(sink, from, 12);
+	return ERR_OK;
+}
+
+/* Commands stay on one line each, to be copied. */
+static void levels(struct sink *sink, const struct tuned *t)
+{
+	struct out *o = &sink->out;
+	char level[UNIT_TEXT], coverage[UNIT_TEXT], off[UNIT_TEXT];
+
+	for (int i = 0; i < TUNE_LEVELS; i++) {
+		const struct tune_point *p = tune_at_level(t->tune, i);
+		size_t from = o->len;
+
+		out_printf(o, "fewest phases at %s: ", unit_share(level, tune_levels[i], 0));
+		if (!p) {
+			const struct tune_point *widest = tune_widest(t->tune);
+
+			out_printf(o, "no settings reach this coverage; the highest is %s\n", unit_figure_percent(coverage, widest ? widest->coverage : (double)NAN));
+			sink_fit(sink, from, 4);
+			continue;
+		}
+		out_printf(o, "%" PRIu32 " of %" PRIu32 " relevant, coverage %s, expected error %s\n", p->relevant, p->phases,
+			   unit_figure_percent(coverage, p->coverage), unit_figure_percent(off, p->off));
+		sink_fit(sink, from, 4);
+		out_str(o, "    ");
+		phases_command(t, p, o);
+		out_str(o, "\n");
+	}
+	out_str(o, "\n");
+}
+
+static enum err_code as_rows(struct batch *b, struct tuned *t, struct err *e)
+{
+	struct rows rows = {t->listing.columns, 0, t->tune->count, tune_row, t};
+	bool blocks = b->settings->similarity == SIMILARITY_BBP;
+	enum err_code code = ERR_OK;
+
+	if (t->for_people) {
+		code = searched(&b->sink, t, e);
+		levels(&b->sink, t);
+	}
+	listing_pick(&t->listing, &tune_columns, !t->for_people ? TUNE_ALL : blocks ? TUNE_OF_BLOCKS : TUNE_OF_PHASES);
+	rows.column_count = (size_t)t->listing.pick.count;
+	return code ? code : listing_write(b, &rows, t->listing.yields, e);
+}
+
+/* ---- for programs ---- */
+
+static enum err_code put_level(struct tree_out *d, const struct tuned *t, int level, struct err *e)
+{
+	const struct tune_point *p = tune_at_level(t->tune, level);
+	enum err_code code = ERR_OK;
+	struct out command;
+
+	if (!p)
+		return ERR_OK; /* no settings reach it */
+	out_init(&command);
+	phases_command(t, p, &command);
+	if (command.failed)
+		code = err_memory(e, "a command");
+	else {
+		tree_map(d, false);
+		tree_put_real(d, "level", tune_levels[level]);
+		list_tree(d, &tune_columns, TUNE_ALL, t->tune, (uint32_t)(p - t->tune->points));
+		tree_put_text(d, "command", command.text);
+		tree_end(d);
+	}
+	out_release(&command);
+	return code;
+}
+
+static enum err_code as_document(struct batch *b, const struct tuned *t, struct err *e)
+{
+	const struct tune *tune = t->tune;
+	enum err_code code = ERR_OK, end;
+	struct tree_out d;
+	bool reached = false;
+
+	for (int i = 0; i < TUNE_LEVELS; i++)
+		reached |= tune_at_level(tune, i) != NULL;
+	if (b->options->format == FORMAT_JSON)
+		tree_out_json(&d, &b->sink.out);
+	else
+		tree_out_yaml(&d, &b->sink.out);
+	tree_map(&d, false);
+	tree_put_real(&d, "aet", b->analysis->figures->aet);
+	tree_put_whole(&d, "searches", tune->searches);
+	tree_put_list(&d, "levels", !reached);
+	for (int i = 0; !code && i < TUNE_LEVELS; i++)
+		code = put_level(&d, t, i, e);
+	tree_end(&d);
+	tree_put_list(&d, "rows", !tune->count);
+	for (uint32_t i = 0; i < tune->count; i++) {
+		tree_map(&d, false);
+		list_tree(&d, &tune_columns, TUNE_ALL, tune, i);
+		tree_end(&d);
+	}
+	tree_end(&d);
+	tree_end(&d);
+	end = tree_out_finish(&d, code ? &(struct err){0} : e);
+	return code ? code : end;
+}
+
+enum err_code cmd_tune(struct batch *b, struct err *e)
+{
+	struct tuned t = {.batch = b, .for_people = b->options->format == FORMAT_TABLE};
+	struct tune tune = {0};
+	enum err_code code = usual_settings(b->options, &t.usual, e);
+
+	if (!code)
+		code = tune_run(&tune, b->analysis, NULL, NULL, b->job, e);
+	batch_prints(b);
+	t.tune = &tune;
+	if (!code && (t.for_people || b->options->format == FORMAT_CSV))
+		code = as_rows(b, &t, e);
+	else if (!code)
+		code = as_document(b, &t, e);
+	tune_release(&tune);
+	return code;
+}

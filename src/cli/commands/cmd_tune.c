@@ -159,6 +159,7 @@ static enum err_code as_document(struct batch *b, const struct tuned *t, struct 
 {
 	const struct tune *tune = t->tune;
 	enum err_code code = ERR_OK, end;
+	struct err later;
 	struct tree_out d;
 	bool reached = false;
 
@@ -183,7 +184,7 @@ static enum err_code as_document(struct batch *b, const struct tuned *t, struct 
 	}
 	tree_end(&d);
 	tree_end(&d);
-	end = tree_out_finish(&d, code ? &(struct err){0} : e);
+	end = tree_out_finish(&d, code ? &later : e); /* the first error counts */
 	return code ? code : end;
 }
 

@@ -89,6 +89,7 @@ static void are_functions(void)
 	is_value("sum(i, 1, 3, sum(i, 1, 2, i))", 9, 9);
 	is_value("max(i, 1, 3, [0, 1]*i)", 0, 3);
 	is_value("share(0)", 1, 1);
+	is_value("part(7, 0)", 7, 7);
 }
 
 static void are_intervals(void)
@@ -193,6 +194,9 @@ static const struct {
 	{"sum(i, [0, 0.5], 3, i)", "column 5: the index begins at [0, 0.5]: expected whole ends"},
 	{"share(1)", "column 5: share(1): expected a rank, from 0 to 0"},
 	{"share(0.5)", "column 5: share(0.5): expected a rank, from 0 to 0"},
+	{"part(7, 1)", "column 5: part(n, 1): expected a rank, from 0 to 0"},
+	{"part(2.5, 0)", "column 5: part(2.5, r): expected a whole number of tasks, from 0 to 2^53"},
+	{"part(-1, 0)", "column 5: part(-1, r): expected a whole number of tasks, from 0 to 2^53"},
 	{"sum(i, 1, 1e12, 1)", "column 5: this takes more steps than can be waited for; make loops and sums shorter"},
 };
 
@@ -384,6 +388,11 @@ static void are_evaluated(void)
 		{"share(rank)", "0.166666667", &three},
 		{"share([0, 3])", "0.166666667 0.444444444", &three},
 		{"sum(r, 0, p - 1, share(r))", "1", &three},
+		{"part(100, rank)", "17", &three},
+		{"part(101, 0) + 1000*part(101, 1) + 1e6*part(101, 2) + 1e9*part(101, 3)", "1.7017045e+10", &three},
+		{"sum(r, 0, p - 1, part(1001, r))", "1001", &three},
+		{"part(100, [0, 3])", "17 44", &three},
+		{"part(n, 1)", "3 6", &wide},
 		{"n*0", "0", &wide},
 		{"if(1)", "a.yaml: line 3, column 5: unknown function 'if'; functions here are f, g, up, fac, bad, ranked, both, fib, "
 			  "machines", &three},
@@ -401,6 +410,9 @@ static void are_evaluated(void)
 		 &three},
 		{"1/(n - 10)", "a.yaml: line 3, column 6: division by [-2, 2], which has 0 in it", &wide},
 		{"share(4)", "a.yaml: line 3, column 5: share(4): expected a rank, from 0 to 3", &three},
+		{"part(1, p)", "a.yaml: line 3, column 5: part(n, 4): expected a rank, from 0 to 3", &three},
+		{"part([1, 2.5], 0)", "a.yaml: line 3, column 5: part([1, 2.5], r): expected a whole number of tasks, from 0 to 2^53",
+		 &three},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -68,6 +68,13 @@ static void write_any(int depth, int indices, bool literal)
 						"pieces"};
 	uint32_t form = depth ? below(12) : 0;
 
+	if (form == 8 && !below(8)) {
+		put("part(");
+		write_list(2, below(3) ? 1 : depth, indices, literal);
+		put(")");
+		return;
+	}
+
 	if (form < 2) {
 		write_leaf(indices, literal);
 	} else if (form < 6) {
@@ -228,6 +235,44 @@ static struct range call(struct naive *v, const char *name)
 	return checked(v, fmin(x.lo + 1, 4), fmax(10, x.hi * x.hi / 4 - 1));
 }
 
+/* part(n, r), of four with speeds 1, 2, 3, 4: tasks by turns to the largest remainder, in tenths. */
+static struct range parted(struct naive *v)
+{
+	struct range n = level(v, 1), r, all = {INFINITY, -INFINITY};
+	long long part[4], rest[4], left;
+
+	if (!eats(v, ",")) {
+		v->wrong = true;
+		return nothing(v);
+	}
+	r = level(v, 1);
+	if (n.lo < 0 || n.hi > 9007199254740992.0 || floor(n.lo) != n.lo || floor(n.hi) != n.hi || r.lo < 0 || r.hi > 3 ||
+	    ceil(r.lo) > floor(r.hi))
+		return nothing(v);
+	left = (long long)n.lo;
+	for (int i = 0; i < 4; i++) {
+		part[i] = (long long)n.lo * (i + 1) / 10;
+		rest[i] = (long long)n.lo * (i + 1) % 10;
+		left -= part[i];
+	}
+	for (; left; left--) {
+		int to = 0;
+
+		for (int i = 1; i < 4; i++)
+			to = rest[i] > rest[to] ? i : to;
+		part[to]++;
+		rest[to] = -1;
+	}
+	for (int i = (int)ceil(r.lo); i <= (int)floor(r.hi); i++) {
+		bool one = n.lo >= n.hi;
+		double lo = (double)(one ? part[i] : (long long)n.lo * (i + 1) / 10);
+		double hi = (double)(one ? part[i] : ((long long)n.hi * (i + 1) + 9) / 10);
+
+		all = (struct range){fmin(all.lo, lo), fmax(all.hi, hi)};
+	}
+	return all;
+}
+
 static struct range several(struct naive *v, bool greatest)
 {
 	struct range x = level(v, 1);
@@ -336,6 +381,11 @@ static struct range value(struct naive *v)
 		}
 	if (eats(v, "min(") || eats(v, "max("))
 		return several(v, v->at[-2] == 'x');
+	if (eats(v, "part(")) {
+		a = parted(v);
+		must_eat(v, ")");
+		return a;
+	}
 	if (eats(v, "(")) {
 		a = level(v, 1);
 		must_eat(v, ")");
@@ -567,12 +617,18 @@ static void are_equal(void)
 /* A rank may lie between whole numbers, and the indices of a least or greatest be none. */
 static bool may_lack_points(void)
 {
-	static const char *const forms[] = {"share", "min(i,", "min(j,", "max(i,", "max(j,"};
+	static const char *const forms[] = {"share", "part", "min(i,", "min(j,", "max(i,", "max(j,"};
 
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
 		if (strstr(text, forms[i]))
 			return true;
 	return false;
+}
+
+/* An index that begins at an interval begins at a whole number. */
+static uint32_t places(void)
+{
+	return strstr(text, "(i,") || strstr(text, "(j,") ? 1 : 16;
 }
 
 static void are_contained(void)
@@ -596,8 +652,8 @@ static void are_contained(void)
 			struct interval one;
 			double slack;
 
-			parameters[0] = interval_point(n.lo + (n.hi - n.lo) * below(17) / 16);
-			local = interval_point(k.lo + (k.hi - k.lo) * below(17) / 16);
+			parameters[0] = interval_point(n.lo + (n.hi - n.lo) * below(places() + 1) / places());
+			local = interval_point(k.lo + (k.hi - k.lo) * below(places() + 1) / places());
 			if (ours(text, &one)) {
 				if (!may_lack_points() && wrong++ < 5)
 					diag("%s has a value in intervals, but none at a point", text);

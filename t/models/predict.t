@@ -54,6 +54,17 @@ values 'an interval' '"[0.3,0.5]","[0.6,1]"' -D 'a=[0.3,0.5]'
 values 'a step that is no binary fraction' '0.1,1 0.2,1 0.30000000000000004,1' -D 'a=0.1..0.3:0.1' -D b=1
 values 'a unit' '0.001,2' -D a=1ms -D b=2
 
+# Tasks are neither lost nor made up, however many unequal computers share them: rounded shares would make 96 of 8, 102 of 16, 98 of 32.
+cat >"$TMP/parts.yaml" <<'END'
+pas2p_model: 1
+parameters: {p: 1, tasks: 100}
+program:
+- compute: "1s*sum(r, 0, p - 1, part(tasks, r))"
+END
+run_ok 'parts of 100 tasks' "$PAS2P" predict "$TMP/parts.yaml" --machine sample-models/computers-32.yaml -D 'p=2..32*2' -f csv
+is "$(awk -F, 'NR > 1 { printf "%s%.2f", (NR > 2 ? " " : ""), $4 * ($1 > 23 ? 0.85 : $1 > 11 ? 1.5 : 1.8) }' "$OUT")" \
+	'100.00 100.00 100.00 100.00 100.00' 'are 100 together, as the slowest computer counts them'
+
 # Documents.
 run_ok 'json' "$PAS2P" predict "$TMP/m.yaml" -f json
 is "$(tr -d ' \n' <"$OUT")" '{"pas2p_prediction":1,"model":"m","machine":null,"contention":"nested","rows":[{"parameters":{"a":1,"b":2,"p":1},"time":[63,63],"free":[21,21],"loads":{"disk":[63,63]},"bottleneck":"disk","processes":[{"end":[63,63],"compute":[21,21]}],"measured":null,"error":null,"notes":[]}]}' \

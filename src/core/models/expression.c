@@ -299,7 +299,7 @@ static enum err_code check_count(struct parser *p, const struct expression *x)
 	if (!word_is_function(w, &least, &most) || (x->count >= least && x->count <= most))
 		return ERR_OK;
 	return place_err(&x->at, ERR_FORMAT, p->e, "%s takes %s, found %u", x->name,
-			 most == 1 ? "one value" : "at least one value", x->count);
+			 most == 1 ? "one value" : most == 2 ? "two values" : "at least one value", x->count);
 }
 
 static enum err_code parse_arguments(struct parser *p, struct expression *x)

@@ -23,6 +23,7 @@ static const struct {
 	[WORD_CEIL] = {"ceil", 1, 1},
 	[WORD_ROUND] = {"round", 1, 1},
 	[WORD_SHARE] = {"share", 1, 1},
+	[WORD_PART] = {"part", 2, 2},
 };
 
 enum word word_of(const char *text)

@@ -23,6 +23,7 @@ enum word {
 	WORD_CEIL,
 	WORD_ROUND,
 	WORD_SHARE,
+	WORD_PART,
 	WORDS
 };
 

@@ -311,19 +311,19 @@ static enum err_code bind_builtin(struct binder *b, const struct expression *x, 
 	static const uint8_t ops[WORDS] = {
 		[WORD_MIN] = CODE_AND, [WORD_MAX] = CODE_OR, [WORD_ABS] = CODE_ABS, [WORD_SQRT] = CODE_SQRT, [WORD_LOG] = CODE_LOG,
 		[WORD_LOG2] = CODE_LOG2, [WORD_EXP] = CODE_EXP, [WORD_FLOOR] = CODE_FLOOR, [WORD_CEIL] = CODE_CEIL,
-		[WORD_ROUND] = CODE_ROUND, [WORD_SHARE] = CODE_SHARE,
+		[WORD_ROUND] = CODE_ROUND, [WORD_SHARE] = CODE_SHARE, [WORD_PART] = CODE_PART,
 	};
 	bool chain = w == WORD_MIN || w == WORD_MAX;
 	enum err_code code = ERR_OK;
 
-	if (w == WORD_SHARE)
+	if (w == WORD_SHARE || w == WORD_PART)
 		b->foldable = false;
 	for (const struct expression *part = x->first; part && !code; part = part->next) {
 		code = bind(b, part);
 		if (!code && chain && part != x->first)
 			code = emit(b, ops[w], x, -1);
 	}
-	return code || chain ? code : emit(b, ops[w], x, 0);
+	return code || chain ? code : emit(b, ops[w], x, 1 - (int)x->count);
 }
 
 static enum err_code bind_operator(struct binder *b, const struct expression *x)

@@ -67,6 +67,8 @@ struct formula_run {
 	double *points;
 	uint32_t room;             /* of both */
 	uint32_t depth;            /* of functions */
+	double *parts;             /* of `parted` tasks, by rank, as part() last had them; NULL: not yet */
+	double parted;
 };
 
 /* `lists` are looked at in order; the library's parameters are what every expression knows. */

@@ -40,6 +40,7 @@ enum code_op {
 	CODE_CEIL,
 	CODE_ROUND,
 	CODE_SHARE,
+	CODE_PART,
 	CODE_CALL,      /* index: the function; count: its values */
 	CODE_SUM,       /* index: instructions of the body */
 	CODE_LEAST,

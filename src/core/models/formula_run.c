@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "core/base/number.h"
+#include "apportion.h"
 #include "formula_code.h"
 
 #define STEPS_PER_LOOK 14 /* 2^14 steps between looks at the job */
@@ -22,6 +23,7 @@ void formula_run_release(struct formula_run *v)
 {
 	mem_free(v->stack);
 	mem_free(v->points);
+	mem_free(v->parts);
 	*v = (struct formula_run){.steps = 0};
 }
 
@@ -60,6 +62,33 @@ enum err_code formula_step(struct formula_run *v, uint64_t n, const struct place
 static double share_of(const struct formula_values *values, uint32_t rank)
 {
 	return values->shares ? values->shares[rank] : 1.0 / values->processes;
+}
+
+static bool is_rank(const struct formula_values *values, double x)
+{
+	return x >= 0 && x < values->processes && floor(x) == x;
+}
+
+/* Shares n tasks out, unless they are: whole programs ask for each rank's part of the same number. */
+static enum err_code share_out(struct formula_run *v, double n)
+{
+	enum err_code code;
+
+	if (v->parts && v->parted <= n && v->parted >= n)
+		return ERR_OK;
+	code = step(v, v->values.processes);
+	if (code)
+		return code;
+	if (!v->parts)
+		v->parts = mem_alloc(v->values.processes, sizeof *v->parts);
+	if (!v->parts)
+		return ERR_MEMORY;
+	v->parted = n;
+	if (apportion(n, v->values.shares, v->values.processes, v->parts))
+		return ERR_OK;
+	mem_free(v->parts);
+	v->parts = NULL;
+	return ERR_MEMORY;
 }
 
 static const struct formula *piece_at(const struct bound_function *f, double x)
@@ -166,9 +195,20 @@ static enum point_outcome run_points(struct formula_run *v, const struct instruc
 		case CODE_CEIL: sp[-1] = ceil(sp[-1]); continue;
 		case CODE_ROUND: sp[-1] = floor(sp[-1] + 0.5); continue;
 		case CODE_SHARE:
-			if (!(sp[-1] >= 0 && sp[-1] < values->processes && floor(sp[-1]) == sp[-1]))
+			if (!is_rank(values, sp[-1]))
 				return POINT_NOT;
 			sp[-1] = share_of(values, (uint32_t)sp[-1]);
+			continue;
+		case CODE_PART:
+			sp--;
+			if (!apportion_whole(sp[-1]) || !is_rank(values, sp[0]))
+				return POINT_NOT;
+			switch (share_out(v, sp[-1])) {
+			case ERR_OK: break;
+			case ERR_MEMORY: return POINT_NOT;
+			default: return POINT_STOP;
+			}
+			sp[-1] = v->parts[(uint32_t)sp[0]];
 			continue;
 		case CODE_CALL:
 			sp -= i->count;
@@ -244,25 +284,68 @@ static enum err_code undefined(const struct instruction *i, struct interval a, s
 	return place_err(at, ERR_FORMAT, e, "the result is too large for a number");
 }
 
-static enum err_code share_in(const struct instruction *i, struct formula_run *v, struct interval *x, struct err *e)
+/* The ranks that are in x. */
+static enum err_code ranks_in(const struct instruction *i, const struct formula_run *v, struct interval x, uint32_t *first,
+			      uint32_t *last, struct err *e)
 {
-	double first = ceil(x->lo), last = floor(x->hi);
-	struct interval sum;
 	char buf[INTERVAL_TEXT];
 
-	if (x->lo < 0 || x->hi > (double)v->values.processes - 1 || first > last)
-		return place_err(&i->at->at, ERR_FORMAT, e, "share(%s): expected a rank, from 0 to %.0f", text_of(buf, *x),
-				 (double)v->values.processes - 1);
-	sum = interval_point(share_of(&v->values, (uint32_t)first));
-	for (uint32_t r = (uint32_t)first + 1; r <= last; r++) {
-		enum err_code code = step(v, 1);
+	if (x.lo < 0 || x.hi > (double)v->values.processes - 1 || ceil(x.lo) > floor(x.hi))
+		return place_err(&i->at->at, ERR_FORMAT, e, i->op == CODE_SHARE ? "share(%s): expected a rank, from 0 to %.0f" :
+				 "part(n, %s): expected a rank, from 0 to %.0f", text_of(buf, x), (double)v->values.processes - 1);
+	*first = (uint32_t)ceil(x.lo);
+	*last = (uint32_t)floor(x.hi);
+	return ERR_OK;
+}
 
+/* The part of n tasks that a rank gets: the greater its quota the greater a part can be, but more tasks may well mean
+ * one less for it, so that of an interval of tasks only quotas are known. */
+static enum err_code part_of(const struct instruction *i, struct formula_run *v, struct interval n, uint32_t rank,
+			     struct interval *part, struct err *e)
+{
+	double share = share_of(&v->values, rank);
+	enum err_code code = interval_is_point(n) ? share_out(v, n.lo) : ERR_OK;
+
+	if (code)
+		return code == ERR_MEMORY ? err_memory(e, "parts of tasks") : stopped(&i->at->at, code, e);
+	*part = interval_is_point(n) ? interval_point(v->parts[rank]) :
+		(struct interval){apportion_least(n.lo, share), apportion_most(n.hi, share)};
+	return ERR_OK;
+}
+
+static enum err_code value_of_rank(const struct instruction *i, struct formula_run *v, struct interval n, uint32_t rank,
+				   struct interval *value, struct err *e)
+{
+	if (i->op == CODE_PART)
+		return part_of(i, v, n, rank, value, e);
+	*value = interval_point(share_of(&v->values, rank));
+	return ERR_OK;
+}
+
+/* share(x), part(n, x): the hull over the ranks in x. */
+static enum err_code by_ranks(const struct instruction *i, struct formula_run *v, struct interval n, struct interval x,
+			      struct interval *value, struct err *e)
+{
+	uint32_t first = 0, last = 0;
+	char buf[INTERVAL_TEXT];
+	enum err_code code = ranks_in(i, v, x, &first, &last, e);
+
+	if (!code && i->op == CODE_PART && !(apportion_whole(n.lo) && apportion_whole(n.hi)))
+		return place_err(&i->at->at, ERR_FORMAT, e, "part(%s, r): expected a whole number of tasks, from 0 to 2^53",
+				 text_of(buf, n));
+	if (!code)
+		code = value_of_rank(i, v, n, first, value, e);
+	for (uint32_t r = first + 1; !code && r <= last; r++) {
+		struct interval one;
+
+		code = step(v, 1);
 		if (code)
 			return stopped(&i->at->at, code, e);
-		sum = interval_hull(sum, interval_point(share_of(&v->values, r)));
+		code = value_of_rank(i, v, n, r, &one, e);
+		if (!code)
+			*value = interval_hull(*value, one);
 	}
-	*x = sum;
-	return ERR_OK;
+	return code;
 }
 
 /* Of an index that goes over an interval, each value is one that it surely takes, or one that it may take. */
@@ -443,7 +526,11 @@ static enum err_code run_intervals(struct formula_run *v, const struct instructi
 			code = make_interval(i, &sp[-1], sp[0], e);
 			break;
 		case CODE_SHARE:
-			code = share_in(i, v, &sp[-1], e);
+			code = by_ranks(i, v, interval_point(0), sp[-1], &sp[-1], e);
+			break;
+		case CODE_PART:
+			sp--;
+			code = by_ranks(i, v, sp[-1], sp[0], &sp[-1], e);
 			break;
 		case CODE_CALL:
 			sp -= i->count;

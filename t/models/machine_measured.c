@@ -18,7 +18,7 @@ int main(void)
 	const struct job stopped = {NULL, stop, NULL};
 	struct machine_measured m;
 	struct err e;
-	int wrong = 0, zero = 0;
+	int wrong = 0, zero = 0, below = 0;
 
 	ok(!machine_measure(&m, true, NULL, &e), "measured");
 	for (int i = 0; i < MACHINE_FIGURES; i++) {
@@ -30,6 +30,10 @@ int main(void)
 	}
 	is_int(wrong, 0, "all are intervals, shorter than 10 us");
 	is_int(zero, 0, "none is nothing");
+	ok(m.cycle > 1e-11 && m.cycle < 1e-7, "a cycle is one, %.3f ns", m.cycle * 1e9);
+	for (int i = 0; i < MACHINE_OPS; i++)
+		below += m.figure[i].low < m.cycle / 8;
+	is_int(below, 0, "no operation is faster than eight in a cycle");
 	ok(m.figure[MACHINE_div_long].low > m.figure[MACHINE_sum_long].low, "dividing takes longer than adding");
 	ok(m.figure[MACHINE_div_double].low > m.figure[MACHINE_sum_double].low, "of real numbers, too");
 	ok(m.figure[MACHINE_compare].low <= m.figure[MACHINE_compare_int].low && m.figure[MACHINE_compare].high >= m.figure[MACHINE_compare_double].high,

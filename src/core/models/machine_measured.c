@@ -12,9 +12,8 @@
 #include "machine_kernels.h"
 #include "machine_memory.h"
 
-#define OPERATION_MS 80 /* two loops of 40 batches */
-#define LOWER 0.05
-#define UPPER 0.95
+#define OPERATION_MS 88 /* two loops of 40 batches, and the chain */
+#define CHAIN_SECONDS (BATCH_SECONDS / 10)
 #define WIDE 1.5        /* upper quantile of a chain over its median: something came between */
 #define WIDE_SHARE 4    /* a part of the operations: then the machine was not alone */
 
@@ -68,41 +67,52 @@ static double both(void *arg, uint64_t n)
 	return clock_seconds() - begun;
 }
 
-/* s of an operation, batch by batch, sorted. The loop's own cost is the shorter loop's, whose median an interruption
- * does not reach. */
-static void measure_loops(struct loops l, double value[BATCHES_COUNTED])
+/* A chain of the cheapest operation, each of which needs the one before: a cycle each, on any processor. */
+static double chain(void *arg, uint64_t n)
 {
-	double shorter[BATCHES_COUNTED], longer[BATCHES_COUNTED], middle;
+	double begun = clock_seconds();
+
+	(void)arg;
+	machine_kernels[MACHINE_sum_int].dependent.longer(n);
+	return clock_seconds() - begun;
+}
+
+/* What is measured of one operation, and beside it the cycle, which changes with the processor's frequency. */
+struct measuring {
+	struct batch_loops independent, dependent;
+	uint64_t chain;  /* rounds of it in a batch */
+	double cycle;    /* the least */
+};
+
+static void measure_loops(struct loops l, struct batch_loops *b, struct measuring *m)
+{
 	uint64_t n = batch_length(both, &l, BATCH_SECONDS);
 
+	b->operations = (double)n * KERNEL_OPS;
 	for (int i = 0; i < BATCHES; i++) {
-		double begun = clock_seconds(), between;
+		double begun = clock_seconds(), between, end;
 
 		l.shorter(n);
 		between = clock_seconds();
 		l.longer(n);
+		end = clock_seconds();
+		m->cycle = fmin(m->cycle, chain(NULL, m->chain) / ((double)m->chain * 2 * KERNEL_OPS));
 		if (i < BATCHES_FIRST)
 			continue;
-		shorter[i - BATCHES_FIRST] = between - begun;
-		longer[i - BATCHES_FIRST] = clock_seconds() - between;
+		b->shorter[i - BATCHES_FIRST] = between - begun;
+		b->longer[i - BATCHES_FIRST] = end - between;
 	}
-	batches_sort(shorter);
-	middle = batches_quantile(shorter, 0.5);
-	for (int i = 0; i < BATCHES_COUNTED; i++)
-		value[i] = fmax(0, (longer[i] - middle) / ((double)n * KERNEL_OPS));
-	batches_sort(value);
+	batches_sort(b->shorter);
+	batches_sort(b->longer);
 }
 
 /* Returns whether something came between. */
-static bool measure_operation(const struct kernels *k, struct machine_range *r)
+static bool measure_operation(const struct kernels *k, struct measuring *m, struct machine_range *r)
 {
-	double independent[BATCHES_COUNTED], dependent[BATCHES_COUNTED];
-
-	measure_loops(k->independent, independent);
-	measure_loops(k->dependent, dependent);
-	r->low = batches_quantile(independent, LOWER);
-	r->high = fmax(r->low, batches_quantile(dependent, UPPER));
-	return r->high > WIDE * batches_quantile(dependent, 0.5);
+	measure_loops(k->independent, &m->independent, m);
+	measure_loops(k->dependent, &m->dependent, m);
+	*r = batches_range(&m->independent, &m->dependent, m->cycle);
+	return r->high > WIDE * batches_operation(&m->dependent, 0.5);
 }
 
 static struct machine_range hull_of(const struct machine_measured *m, const char *operation)
@@ -120,6 +130,7 @@ static struct machine_range hull_of(const struct machine_measured *m, const char
 
 enum err_code machine_measure(struct machine_measured *m, bool shared, const struct job *job, struct err *e)
 {
+	struct measuring measuring = {.chain = batch_length(chain, NULL, CHAIN_SECONDS), .cycle = INFINITY};
 	unsigned wide = 0;
 	cpu_set_t cores;
 
@@ -131,11 +142,12 @@ enum err_code machine_measure(struct machine_measured *m, bool shared, const str
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		job_progress(job, JOB_BENCH, (uint64_t)i * OPERATION_MS, MACHINE_OPS * OPERATION_MS);
 		if (machine_kernels[i].dependent.longer)
-			wide += measure_operation(&machine_kernels[i], &m->figure[i]);
+			wide += measure_operation(&machine_kernels[i], &measuring, &m->figure[i]);
 	}
 	for (int i = 0; i < MACHINE_OPS; i++)
 		if (!machine_kernels[i].dependent.longer)
 			m->figure[i] = hull_of(m, typeless[i]);
+	m->cycle = measuring.cycle;
 	m->disturbed = wide > MACHINE_OPS / WIDE_SHARE;
 	return machine_measure_memory(m, shared, job, e);
 }

@@ -3,7 +3,8 @@
  *     machine_measure(&m, shared, job, &e);
  *
  * Of each operation the interval from what it takes among independent ones to what it takes where each needs the one
- * before: between these lies what a program sees. Operations are in registers but for access (a load from the first
+ * before: between these lies what a program sees. No time is below an eighth of a cycle, since no processor begins more
+ * operations than eight in one. Operations are in registers but for access (a load from the first
  * cache, whose value is the next one's index) and assign (a store and its value's next use); compare is with a choice
  * by its outcome; mod of real numbers is the library's. compare, access and assign without a type are as little as the
  * least of the types and as much as the most. Seconds, memory's per byte.
@@ -35,6 +36,7 @@ struct machine_measured {
 	char host[128];
 	uint32_t cores;       /* that this process may use */
 	double buffer;        /* bytes of the memory that was gone through */
+	double cycle;         /* s: the least that one of a chain of additions took; 0: not known, of other nodes */
 	double shared;        /* one core's memory time over that of one among all at once; NAN: not measured */
 	bool disturbed;       /* something else ran meanwhile: the intervals are wide for that */
 	struct machine_range figure[MACHINE_FIGURES];

@@ -18,14 +18,15 @@ n,p,seconds
 500,2,45.87755
 END
 run_ok 'with what was measured' "$PAS2P" predict "$matmul" --machine "$celeron" --measured "$TMP/measured.csv"
-is "$(sed -n 1p "$OUT" | tr -s ' ')" ' n p time (s) free (s) bottleneck measured (s) error' 'the table has these columns'
+is "$(sed -n 1p "$OUT" | tr -s ' ')" ' n p time (s) free (s) bottleneck measured (s) error in interval' 'the table has these columns'
 is "$(awk 'NR > 1 && NR < 9 { printf "%s%s", (NR > 2 ? " " : ""), $7 }' "$OUT")" '5.61 -5.23 1.62 1.42 -1.01 1.46 -0.35' 'the published errors'
-is "$(sed -n '9p' "$OUT")" 'note: there is no function copy: recv(bytes) stands in' 'a note tells what was taken instead'
+is "$(sed -n '9p' "$OUT")" '0 of 7 measured times inside the predicted interval' 'a sum line: times without an interval meet none'
+is "$(sed -n '10p' "$OUT")" 'note: there is no function copy: recv(bytes) stands in' 'a note tells what was taken instead'
 run_ok 'the same by values' "$PAS2P" predict "$matmul" --machine "$celeron" -f csv -D n=100,200,250,300,400..500:50
 is "$(awk -F, 'NR > 1 { printf "%s%.6f", (NR > 2 ? " " : ""), $3 }' "$OUT")" \
 	'0.334401 2.639831 5.413311 9.608301 23.285808 33.279827 45.718354' 'the published times'
-is "$(head -1 "$OUT")" 'n,p,time_min,time_max,free_min,free_max,bottleneck,measured,error' 'csv has the documented columns'
-is "$(sed -n 2p "$OUT" | cut -d, -f7-)" ',,' 'what there is not is empty'
+is "$(head -1 "$OUT")" 'n,p,time_min,time_max,free_min,free_max,bottleneck,measured,error,in_interval' 'csv has the documented columns'
+is "$(sed -n 2p "$OUT" | cut -d, -f7-)" ',,,' 'what there is not is empty'
 
 # Values: the last -D varies fastest.
 cat >"$TMP/m.yaml" <<'END'
@@ -44,7 +45,7 @@ values() { # WHAT WANTED ARGUMENTS...
 	wanted=$2
 	shift 2
 	run_ok "$what" "$PAS2P" predict "$TMP/m.yaml" -f csv "$@"
-	is "$(sed 1d "$OUT" | sed 's/^\(.*\),1,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*$/\1/' | paste -sd' ')" "$wanted" "$what: the rows"
+	is "$(sed 1d "$OUT" | sed 's/^\(.*\),1,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*$/\1/' | paste -sd' ')" "$wanted" "$what: the rows"
 }
 values 'defaults' '1,2'
 values 'a default by another parameter' '3,6' -D a=3
@@ -65,9 +66,32 @@ run_ok 'parts of 100 tasks' "$PAS2P" predict "$TMP/parts.yaml" --machine sample-
 is "$(awk -F, 'NR > 1 { printf "%s%.2f", (NR > 2 ? " " : ""), $4 * ($1 > 23 ? 0.85 : $1 > 11 ? 1.5 : 1.8) }' "$OUT")" \
 	'100.00 100.00 100.00 100.00 100.00' 'are 100 together, as the slowest computer counts them'
 
+# Whether what was measured lies in the interval, whose ends are in it.
+cat >"$TMP/interval.yaml" <<'END'
+pas2p_model: 1
+parameters: {n: 1, p: 1}
+program: [{compute: "[2, 3]*n"}]
+END
+printf 'n,seconds\n1,1.99\n2,4\n3,8\n4,12\n5,15.1\n' >"$TMP/interval.csv"
+run_ok 'measured times and intervals' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/interval.csv"
+is "$(awk 'NR > 1 && NR < 7 { printf "%s%s", (NR > 2 ? " " : ""), $NF }' "$OUT")" 'no yes yes yes no' 'a row says whether it lies inside'
+is "$(sed -n 7p "$OUT")" '3 of 5 measured times inside the predicted interval' 'the line below counts them'
+run_ok 'as csv' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/interval.csv" -f csv
+is "$(awk -F, '{ printf "%s%s", (NR > 1 ? " " : ""), $NF }' "$OUT")" 'in_interval false true true true false' 'csv has it'
+run_ok 'as json' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/interval.csv" -f json
+is "$(tr -d ' \n' <"$OUT" | grep -o '"in_interval":[a-z0-9]*' | paste -sd' ')" \
+	'"in_interval":false "in_interval":true "in_interval":true "in_interval":true "in_interval":false "in_interval":3' 'json has each, and the count'
+like "$(tr -d ' \n' <"$OUT")" '"measured_rows":5,"in_interval":3}$' 'of so many'
+run_ok 'as yaml' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/interval.csv" -f yaml
+like "$(cat "$OUT")" '^measured_rows: 5$' 'yaml likewise'
+printf 'n,seconds\n3,6.000000001\n' >"$TMP/point.csv"
+sed 's/\[2, 3\]/2/' "$TMP/interval.yaml" >"$TMP/point.yaml"
+run_ok 'a time without an interval' "$PAS2P" predict "$TMP/point.yaml" --measured "$TMP/point.csv"
+is "$(tail -1 "$OUT")" '1 of 1 measured times inside the predicted interval' 'meets what reads the same'
+
 # Documents.
 run_ok 'json' "$PAS2P" predict "$TMP/m.yaml" -f json
-is "$(tr -d ' \n' <"$OUT")" '{"pas2p_prediction":1,"model":"m","machine":null,"contention":"nested","rows":[{"parameters":{"a":1,"b":2,"p":1},"time":[63,63],"free":[21,21],"loads":{"disk":[63,63]},"bottleneck":"disk","processes":[{"end":[63,63],"compute":[21,21]}],"measured":null,"error":null,"notes":[]}]}' \
+is "$(tr -d ' \n' <"$OUT")" '{"pas2p_prediction":1,"model":"m","machine":null,"contention":"nested","rows":[{"parameters":{"a":1,"b":2,"p":1},"time":[63,63],"free":[21,21],"loads":{"disk":[63,63]},"bottleneck":"disk","processes":[{"end":[63,63],"compute":[21,21]}],"measured":null,"error":null,"in_interval":null,"notes":[]}],"measured_rows":null,"in_interval":null}' \
 	'has the documented shape'
 run_ok 'of the whole' "$PAS2P" predict "$TMP/m.yaml" -f json --contention whole
 like "$(tr -d ' \n' <"$OUT")" '"contention":"whole".*"bottleneck":"disk","processes":\[{"end":\[21,21\]' 'ends are those of the view, and the disk holds it up'

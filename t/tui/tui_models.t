@@ -31,11 +31,22 @@ printf 'n,p,seconds\n100,2,.316625\n400,2,23.52449\n500,2,45.87755\n' >"$TMP/mea
 script 'T is compared with what was measured where the sliders are' $models/matmul.yaml --machine $models/celeron-16.yaml --measured "$TMP/measured.csv" <<'X'
 9
 :expect error      -1.0 % of 23.52 s
+:expect in interval no
 = C-u "vary n=410" Enter
 :expect error      not measured here
 = C-u "vary n=500" Enter
 :expect error      -0.3 % of 45.88 s
 X
+printf 'pas2p_model: 1\nparameters: {n: 1, p: 1}\nprogram: [{compute: "[2, 3]*n"}]\n' >"$TMP/wide.yaml"
+printf 'n,seconds\n1,2.9\n2,3.9\n3,7\n' >"$TMP/wide.csv"
+script 'it says whether that lies in the interval' "$TMP/wide.yaml" --measured "$TMP/wide.csv" <<X
+9
+:expect in interval yes
+:write $TMP/wide.out.yaml
+= C-u "vary n=2" Enter
+:expect in interval no
+X
+like "$(cat "$TMP/wide.out.yaml")" '  in_interval: true' 'and so does what is exported'
 script 'a load that is known exactly is one figure' $models/matmul.yaml --machine $models/celeron-16.yaml <<'X'
 9 v v
 :expect cpu0             5.738 s
@@ -126,8 +137,8 @@ X
 script 'processes that do the same are one column' $models/pi.yaml $models/computers-32.yaml <<'X'
 v v v
 :expect 11 like rank 0
-:expect 12 like rank 11
-:expect 9 like rank 23
+:expect 2 like rank 11
+:expect 10 like rank 13
 X
 script 'a resource that is short is the bottleneck' $models/one-core.yaml $models/one-core.machine.yaml <<'X'
 :expect bottleneck core

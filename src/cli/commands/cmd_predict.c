@@ -44,8 +44,10 @@ static enum err_code write_all(const struct options *o, const struct prediction 
 		code = prediction_write_tree(p, o->format == FORMAT_JSON, &s->out, e);
 	} else {
 		code = prediction_write_rows(p, o->format == FORMAT_CSV ? ROWS_CSV : ROWS_TABLE, &rows, e);
-		if (!code && o->format == FORMAT_TABLE)
+		if (!code && o->format == FORMAT_TABLE) {
+			prediction_write_inside(p, &s->out);
 			prediction_write_notes(p, "note: ", &s->out);
+		}
 	}
 	return code ? code : sink_drain(s, e);
 }

@@ -4,6 +4,8 @@
 
 #include "formula.h"
 
+#define END_KNOWN 1e-9 /* relative: what a table shows of an end, nine digits */
+
 enum err_code predict_default(const struct program_model *m, uint32_t parameter, const struct interval *values, struct interval *v, struct err *e)
 {
 	const struct expression *x = m->parameters[parameter].value;
@@ -76,11 +78,31 @@ static enum err_code evaluate_row(const struct prediction *p, uint32_t i, struct
 	in.values = row->values;
 	if (!code)
 		code = evaluate(&row->outcome, &in, e);
+	predict_compare(row);
+	mem_free(given);
+	return code;
+}
+
+bool predict_inside(struct interval time, double measured)
+{
+	return measured >= time.lo - END_KNOWN * fabs(time.lo) && measured <= time.hi + END_KNOWN * fabs(time.hi);
+}
+
+void predict_compare(struct prediction_row *row)
+{
 	row->error = (interval_middle(row->outcome.time) - row->measured) / row->measured;
 	if (!isfinite(row->error))
 		row->error = NAN;
-	mem_free(given);
-	return code;
+	row->inside = predict_inside(row->outcome.time, row->measured);
+}
+
+void predict_count_inside(const struct prediction *p, uint32_t *measured, uint32_t *inside)
+{
+	*measured = *inside = 0;
+	for (uint32_t i = 0; i < p->row_count; i++) {
+		*measured += !isnan(p->rows[i].measured);
+		*inside += p->rows[i].inside;
+	}
 }
 
 enum err_code predict_rows(struct prediction *p, struct err *e)

@@ -41,6 +41,7 @@ struct prediction_row {
 	struct interval *values; /* of the model's parameters */
 	struct outcome outcome;  /* without processes where they are not kept */
 	double measured, error;  /* NAN: not measured; error: (middle of the time - measured) / measured */
+	bool inside;             /* measured, and that lies in the time's interval (predict_inside()) */
 };
 
 struct prediction {
@@ -66,6 +67,13 @@ enum err_code predict_measured(struct prediction *p, const struct measurements *
 /* All combinations; points vary slowest. */
 enum err_code predict_rows(struct prediction *p, struct err *e);
 void prediction_release(struct prediction *p);
+
+/* Whether a measured time lies in the interval, whose ends are known to nine digits; NAN lies in none. */
+bool predict_inside(struct interval time, double measured);
+/* Sets error and inside of what was measured from the row's outcome. */
+void predict_compare(struct prediction_row *row);
+/* How many rows were measured, and how many of these lie inside. */
+void predict_count_inside(const struct prediction *p, uint32_t *measured, uint32_t *inside);
 
 /* A parameter's default, by the values of those before it. */
 enum err_code predict_default(const struct program_model *m, uint32_t parameter, const struct interval *values, struct interval *v, struct err *e);

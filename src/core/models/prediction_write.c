@@ -55,11 +55,25 @@ static void put_row(struct tree_out *t, const struct prediction *p, const struct
 	tree_end(t);
 	tree_put_real(t, "measured", row->measured);
 	tree_put_real(t, "error", row->error);
+	if (isnan(row->measured))
+		tree_put_real(t, "in_interval", NAN);
+	else
+		tree_put_bool(t, "in_interval", row->inside);
 	tree_put_list(t, "notes", false);
 	for (uint32_t i = 0; i < o->note_count; i++)
 		tree_text(t, o->notes[i]);
 	tree_end(t);
 	tree_end(t);
+}
+
+/* How many measured times lie in their intervals: null where nothing was measured. */
+static void put_inside(struct tree_out *t, const struct prediction *p)
+{
+	uint32_t measured, inside;
+
+	predict_count_inside(p, &measured, &inside);
+	tree_put_real(t, "measured_rows", measured ? (double)measured : (double)NAN);
+	tree_put_real(t, "in_interval", measured ? (double)inside : (double)NAN);
 }
 
 static const char *model_name(const struct prediction *p)
@@ -89,6 +103,7 @@ enum err_code prediction_write_tree(const struct prediction *p, bool json, struc
 	for (uint32_t i = 0; i < p->row_count; i++)
 		put_row(&t, p, &p->rows[i]);
 	tree_end(&t);
+	put_inside(&t, p);
 	tree_end(&t);
 	return tree_out_finish(&t, e);
 }
@@ -96,7 +111,7 @@ enum err_code prediction_write_tree(const struct prediction *p, bool json, struc
 /* ---- rows ---- */
 
 #define TEXT_SIZE 96
-#define FIGURES 7 /* behind the parameters, at most */
+#define FIGURES 8 /* behind the parameters, at most */
 
 struct table {
 	const struct prediction *p;
@@ -153,7 +168,8 @@ static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *ke
 	cells[n++] = cell_real(row->outcome.free.hi);
 	cells[n++] = cell_text(bottleneck(&row->outcome));
 	cells[n++] = cell_figure(row->measured);
-	cells[n] = cell_figure(row->error);
+	cells[n++] = cell_figure(row->error);
+	cells[n] = isnan(row->measured) ? cell_empty() : cell_bool(row->inside);
 	return ERR_OK;
 }
 
@@ -172,12 +188,13 @@ static enum err_code table_row(void *arg, uint64_t i, struct cell *cells, bool *
 	cells[n] = cell_text(interval_text(t->text[n], row->outcome.free, " - "));
 	n++;
 	cells[n++] = cell_text(bottleneck(&row->outcome) ? bottleneck(&row->outcome) : "-");
-	if (n + 2 > t->count)
+	if (n + 3 > t->count)
 		return ERR_OK;
 	snprintf(t->text[n], TEXT_SIZE, "%.9g", row->measured);
 	cells[n] = cell_text(isnan(row->measured) ? "-" : t->text[n]);
 	n++;
 	cells[n] = cell_text(isnan(row->error) ? "-" : unit_multiple(t->text[n], row->error, 2));
+	cells[n + 1] = cell_text(isnan(row->measured) ? "-" : row->inside ? "yes" : "no");
 	return ERR_OK;
 }
 
@@ -187,11 +204,12 @@ enum err_code prediction_write_rows(const struct prediction *p, enum rows_format
 		{"time_min", "time_min", ROWS_RIGHT, ROWS_SHORTEST}, {"time_max", "time_max", ROWS_RIGHT, ROWS_SHORTEST},
 		{"free_min", "free_min", ROWS_RIGHT, ROWS_SHORTEST}, {"free_max", "free_max", ROWS_RIGHT, ROWS_SHORTEST},
 		{"bottleneck", "bottleneck", ROWS_LEFT, 0}, {"measured", "measured", ROWS_RIGHT, ROWS_SHORTEST},
-		{"error", "error", ROWS_RIGHT, ROWS_SHORTEST},
+		{"error", "error", ROWS_RIGHT, ROWS_SHORTEST}, {"in_interval", "in_interval", ROWS_LEFT, 0},
 	};
 	static const struct column table[] = {
 		{"time", "time (s)", ROWS_RIGHT, 0}, {"free", "free (s)", ROWS_RIGHT, 0}, {"bottleneck", "bottleneck", ROWS_LEFT, 0},
 		{"measured", "measured (s)", ROWS_RIGHT, 0}, {"error", "error", ROWS_RIGHT, 0},
+		{"in_interval", "in interval", ROWS_LEFT, 0},
 	};
 	uint32_t n = p->model->parameter_count;
 	struct table t = {.p = p};
@@ -205,7 +223,7 @@ enum err_code prediction_write_rows(const struct prediction *p, enum rows_format
 	if (!t.columns || !t.text) {
 		code = err_memory(e, "rows of a prediction");
 	} else {
-		t.count = n + (format == ROWS_TABLE ? (p->points.count ? 5 : 3) : 7);
+		t.count = n + (format == ROWS_TABLE ? (p->points.count ? 6 : 3) : FIGURES);
 		memcpy(t.columns + n, format == ROWS_TABLE ? table : csv, (t.count - n) * sizeof *csv);
 		rows = (struct rows){t.columns, t.count, p->row_count, format == ROWS_TABLE ? table_row : csv_row, &t};
 		code = rows_write(&rows, format, TEXT_UTF8, sink, p->job, e);
@@ -213,6 +231,15 @@ enum err_code prediction_write_rows(const struct prediction *p, enum rows_format
 	mem_free(t.columns);
 	mem_free(t.text);
 	return code;
+}
+
+void prediction_write_inside(const struct prediction *p, struct out *out)
+{
+	uint32_t measured, inside;
+
+	predict_count_inside(p, &measured, &inside);
+	if (measured)
+		out_printf(out, "%u of %u measured times inside the predicted interval\n", inside, measured);
 }
 
 void prediction_write_notes(const struct prediction *p, const char *prefix, struct out *out)

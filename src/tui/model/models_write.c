@@ -1,10 +1,9 @@
 #include "models_write.h"
 
-#include <math.h>
-
 #include "core/base/mem.h"
 #include "core/models/fit_write.h"
 #include "core/models/prediction_write.h"
+#include "models_measured.h"
 #include "models_point.h"
 
 enum err_code models_write_fits(const struct models *m, struct out *out, struct err *e)
@@ -33,7 +32,8 @@ enum err_code models_write_fits(const struct models *m, struct out *out, struct 
 enum err_code models_write_prediction(const struct models *m, struct out *out, struct err *e)
 {
 	struct models_point point;
-	struct prediction_row row = {.measured = (double)NAN, .error = (double)NAN};
+	const char *why;
+	struct prediction_row row = {.measured = models_measured_here(m, &why)};
 	struct prediction p = {.model = &m->program->model, .contention = m->contention, .keep_processes = true, .rows = &row,
 			       .row_count = 1};
 	struct evaluate_input in;
@@ -46,8 +46,10 @@ enum err_code models_write_prediction(const struct models *m, struct out *out, s
 		p.machine = in.machine;
 		row.values = point.values;
 		code = evaluate(&row.outcome, &in, e);
-		if (!code)
+		if (!code) {
+			predict_compare(&row);
 			code = prediction_write_tree(&p, false, out, e);
+		}
 		outcome_release(&row.outcome);
 	}
 	models_point_release(&point);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/models/predict.h"
 #include "models_view.h"
 #include "tui/model/models_measured.h"
 #include "tui/screen/glyphs.h"
@@ -127,6 +128,7 @@ static bool has_program(const struct models *m)
 }
 
 #define NOTE_ROWS 2
+#define MEASURED_ROWS 2 /* its error, and whether it lies in the interval */
 
 static int figure_rows(const struct models_view *s)
 {
@@ -134,7 +136,7 @@ static int figure_rows(const struct models_view *s)
 
 	int below = m->before.known && !(interval_is_point(m->now.time) && interval_is_point(m->before.time)) ? 2 : 0;
 
-	return (has_program(m) ? m->now.known ? 4 + below + (int)m->now.loads + (m->measured != NULL) + (m->now.notes ? NOTE_ROWS : 0) : 2 : 0) + fit_rows(s);
+	return (has_program(m) ? m->now.known ? 4 + below + (int)m->now.loads + (m->measured ? MEASURED_ROWS : 0) + (m->now.notes ? NOTE_ROWS : 0) : 2 : 0) + fit_rows(s);
 }
 
 /* Those that can be turned here; returns how many, and which of them is the selected one. */
@@ -186,12 +188,13 @@ static int draw_fit(const struct models_view *s, struct pane p, int y)
 	return y + 1;
 }
 
-/* T against what was measured here: of the interval its middle. */
+/* T against what was measured here: of the interval its middle, and whether it lies inside. */
 static void draw_error(const struct models *m, struct pane p, int y)
 {
 	const char *why;
 	double measured = models_measured_here(m, &why), error = (interval_middle(m->now.time) - measured) / measured;
 	char text[80], value[2][UNIT_TEXT];
+	bool inside = predict_inside(m->now.time, measured);
 
 	pane_text(p, 3, y, ROLE_DEFAULT, 0, "error");
 	if (isfinite(error)) {
@@ -199,6 +202,10 @@ static void draw_error(const struct models *m, struct pane p, int y)
 		why = text;
 	}
 	pane_text_in(p, 14, y, p.w - 15, isfinite(error) && models_current(m) ? ROLE_VALUE : ROLE_DIM, 0, why);
+	if (isnan(measured))
+		return;
+	pane_text(p, 3, y + 1, ROLE_DEFAULT, 0, "in interval");
+	pane_text_in(p, 15, y + 1, p.w - 16, models_current(m) ? inside ? ROLE_VALUE : ROLE_WARN : ROLE_DIM, 0, inside ? "yes" : "no");
 }
 
 static void draw_figures(const struct models_view *s, struct pane p)
@@ -226,8 +233,10 @@ static void draw_figures(const struct models_view *s, struct pane p)
 	pane_text(p, 3, y, ROLE_DEFAULT, 0, "bottleneck");
 	pane_text_in(p, 14, y++, p.w - 15, f->bottleneck == UINT32_MAX ? ROLE_DIM : ROLE_WARN, 0,
 		     f->bottleneck == UINT32_MAX ? "none" : f->load[f->bottleneck].name);
-	if (m->measured)
-		draw_error(m, p, y++);
+	if (m->measured) {
+		draw_error(m, p, y);
+		y += MEASURED_ROWS;
+	}
 	if (f->notes && p.h - y < NOTE_ROWS)
 		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, f->note);
 	else if (f->notes)

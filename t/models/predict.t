@@ -99,6 +99,33 @@ run_ok 'yaml' "$PAS2P" predict "$TMP/m.yaml" -f yaml -o "$TMP/out.yaml"
 like "$(cat "$TMP/out.yaml")" '^- parameters: {a: 1, b: 2, p: 1}$' 'has the same'
 is "$(cat "$OUT$ERR" 2>/dev/null)" '' 'and goes to the file'
 
+# The bounds as expressions, in each format.
+core='sample-models/one-core.yaml --machine sample-models/one-core.machine.yaml'
+run_ok 'as expressions' "$PAS2P" predict --expression $core -D threads=20
+is "$(sed -n 3p "$OUT")" 'T_core = sum_double + mpy_int + threads*n*sum_double' 'a resource has its term'
+is "$(sed -n 4p "$OUT")" '       = 0.040000006 - 0.060000008 s' 'and its value at the point'
+run_ok 'expressions as csv' "$PAS2P" predict --expression $core -f csv
+is "$(cut -d, -f1 "$OUT" | paste -sd' ')" 'bound T_0 T_core T' 'a row each'
+is "$(sed -n 2p "$OUT")" 'T_0,sum_double + mpy_int + n*sum_double,0.002000006,0.003000008' 'with expression and time'
+run_ok 'expressions as json' "$PAS2P" predict --expression $core -f json
+like "$(tr -d ' \n' <"$OUT")" '"pas2p_bounds":1,"model":"tenthreadsononecore","machine":"onecore","parameters":{"threads":10,"n":1000000,"p":1},"operations":{"sum_double":\[2.0e-09,3.0e-09\]' \
+	'with what their names stand for'
+run_ok 'expressions as yaml' "$PAS2P" predict --expression $core -f yaml
+like "$(cat "$OUT")" 'expression: .max\(T_0, T_core\)' 'the same'
+run_ok 'nodes that have the same' "$PAS2P" predict --expression sample-models/pi.yaml --machine sample-models/computers-32.yaml
+like "$(cat "$OUT")" '^T_cpu0 \(11 nodes\) *= 4\*steps\*\(2\*mpy_double' 'are one term'
+run_ok 'resources that parts share by themselves' "$PAS2P" predict --expression "$TMP/m.yaml"
+is "$(tail -1 "$OUT")" '       = 63 s' 'T of the whole'
+cat >"$TMP/twice.yaml" <<'END'
+pas2p_model: 1
+resources: {a: 1, b: 1}
+program:
+- {par: 3, do: [{use: a, do: [{compute: 1}]}]}
+- {par: 3, do: [{use: b, do: [{compute: 1}]}]}
+END
+run_ok 'two that are short after each other' "$PAS2P" predict --expression "$TMP/twice.yaml"
+is "$(tail -1 "$OUT")" 'note: with resources that each part of the program shares by itself T is 6 s (--contention nested)' 'a note has the nested time'
+
 # Another machine: compute times by the operations of both, the rest by messages of the mean size.
 cat >"$TMP/split.yaml" <<'END'
 pas2p_model: 1
@@ -155,6 +182,10 @@ wrong 2 'no number' 'expected numbers' "$TMP/m.yaml" -D a=b
 wrong 2 'half a process' 'whole number' "$TMP/m.yaml" -D p=1.5
 wrong 2 'too many combinations' 'combinations' "$TMP/m.yaml" -D a=1..1000 -D b=1..1000
 wrong 2 'values of what was measured' 'measured' "$matmul" --machine "$celeron" --measured "$TMP/measured.csv" -D n=3
+wrong 2 'expressions of many points' 'of one point' "$TMP/m.yaml" --expression -D a=1,2
+wrong 2 'expressions of what was measured' 'of one point' "$matmul" --machine "$celeron" --expression --measured "$TMP/measured.csv"
+wrong 2 'expressions on another machine' 'own times' "$TMP/m.yaml" --expression --machine "$celeron" --base "$celeron"
+wrong 2 'expressions and a graph' 'two different things' "$TMP/m.yaml" --expression --graph
 wrong 2 'a base alone' 'needs --machine' "$TMP/m.yaml" --base "$celeron"
 wrong 3 'a missing file' 'none.yaml' "$TMP/none.yaml"
 wrong 3 'a deadlock' 'deadlock: rank 1 .recv, line 13. waits for a message from 0 with tag 0, which has ended' "$TMP/late.yaml"

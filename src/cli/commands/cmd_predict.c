@@ -11,6 +11,7 @@
 #include "cli/sink.h"
 #include "core/base/text.h"
 #include "graph_out.h"
+#include "core/models/bounds_write.h"
 #include "core/models/machine_read.h"
 #include "core/models/measurements_csv.h"
 #include "core/models/model_file.h"
@@ -28,18 +29,35 @@ static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err 
 	return sink_write(arg, bytes, n, e);
 }
 
+static enum err_code write_bounds(const struct options *o, const struct evaluate_input *in, struct sink *s, struct err *e)
+{
+	const struct rows_sink rows = {to_sink, s};
+	struct bounds t;
+	enum err_code code = bounds_make(&t, in, e);
+
+	if (!code && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
+		code = bounds_write_tree(&t, in, o->format == FORMAT_JSON, &s->out, e);
+	else if (!code && o->format == FORMAT_CSV)
+		code = bounds_write_csv(&t, &rows, e);
+	else if (!code)
+		bounds_write_text(&t, &s->out);
+	bounds_release(&t);
+	return code;
+}
+
 static enum err_code write_all(const struct options *o, const struct prediction *p, struct sink *s, struct err *e)
 {
 	const struct rows_sink rows = {to_sink, s};
 	enum err_code code;
 
-	if (o->graph) {
+	if (o->graph || o->expression) {
 		const struct evaluate_input in = {
 			.model = p->model, .machine = p->machine, .base = p->base, .values = p->rows[0].values, .contention = p->contention,
 			.job = p->job,
 		};
 
-		code = graph_out(o, &in, p->model->name ? p->model->name : p->model->file, s, e);
+		code = o->expression ? write_bounds(o, &in, s, e) :
+		       graph_out(o, &in, p->model->name ? p->model->name : p->model->file, s, e);
 	} else if (o->format == FORMAT_JSON || o->format == FORMAT_YAML) {
 		code = prediction_write_tree(p, o->format == FORMAT_JSON, &s->out, e);
 	} else {
@@ -148,6 +166,10 @@ enum exit_code cmd_predict(const struct options *o)
 		return misused(o, "--base needs --machine: the times of one become those of the other");
 	if (o->graph && (graph_out_check(o, &e) || o->format == FORMAT_YAML))
 		return misused(o, o->format == FORMAT_YAML ? "a graph is drawn, and the model is its yaml already" : e.text);
+	if (o->expression && (o->graph || o->base || o->measured))
+		return misused(o, o->graph ? "--expression and --graph are two different things to print" : o->base ?
+			       "--expression shows the model's own times: --base has no place in it" :
+			       "--expression is of one point: --measured has many");
 	interrupt_catch();
 	progress_init(&progress, !o->quiet);
 	program_model_init(&a.model);
@@ -167,6 +189,8 @@ enum exit_code cmd_predict(const struct options *o)
 		code = predict_rows(&a.prediction, &e);
 	if (!code && o->graph && a.prediction.row_count != 1)
 		code = err_set(&e, ERR_USAGE, "a graph is of one point: -D gives one value each");
+	if (!code && o->expression && a.prediction.row_count != 1)
+		code = err_set(&e, ERR_USAGE, "--expression is of one point: -D gives one value each");
 	progress_clear(&progress);
 	if (code == ERR_USAGE) {
 		status = misused(o, e.text);

@@ -50,6 +50,10 @@ struct run {
 	struct err *e;
 };
 
+/* All that an evaluation needs of its input; in, recorder, e and arena are set. To be released in any case. */
+enum err_code run_prepare(struct run *r);
+void run_release(struct run *r);
+
 #define RUN_LOADS(r) ((r)->resource_count + 1) /* of a vector: the resources', then the processor's */
 
 void run_home(struct run *r, uint32_t rank);

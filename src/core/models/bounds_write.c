@@ -1,0 +1,158 @@
+#include "bounds_write.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/io/tree_out.h"
+
+#define BOUNDS_NAME 128
+#define SAME 1e-12 /* relative: values that were added in another order */
+
+const char *bounds_value_text(char text[BOUNDS_VALUE_TEXT], struct interval v)
+{
+	char lo[32], hi[32];
+
+	snprintf(lo, sizeof lo, "%.9g", v.lo);
+	snprintf(hi, sizeof hi, "%.9g", v.hi);
+	if (strcmp(lo, hi) == 0)
+		snprintf(text, BOUNDS_VALUE_TEXT, "%s s", hi);
+	else
+		snprintf(text, BOUNDS_VALUE_TEXT, "%s - %s s", lo, hi);
+	return text;
+}
+
+const char *bounds_note(const struct bounds *t, uint32_t i, char *text, size_t size)
+{
+	char value[BOUNDS_VALUE_TEXT];
+	struct interval time = t->outcome.time;
+	bool nested = time.hi > t->value.hi * (1 + SAME) || time.lo > t->value.lo * (1 + SAME);
+
+	if (nested && i-- == 0)
+		snprintf(text, size, "with resources that each part of the program shares by itself T is %s (--contention nested)",
+			 bounds_value_text(value, time));
+	else if (t->here && i-- == 0)
+		snprintf(text, size, "T_0 has only the longest of many paths at this point");
+	else if (i < t->outcome.note_count)
+		snprintf(text, size, "%s", t->outcome.notes[i]);
+	else
+		return NULL;
+	return text;
+}
+
+/* "T_cpu0", of several nodes "T_cpu0 (11 nodes)". */
+static const char *bound_name(char text[BOUNDS_NAME], const struct bound *b)
+{
+	snprintf(text, BOUNDS_NAME, b->nodes > 1 ? "%.96s (%u nodes)" : "%.96s", b->name, (unsigned)b->nodes);
+	return text;
+}
+
+static void write_bound(struct out *out, int width, const char *name, const char *expression, struct interval value)
+{
+	char text[BOUNDS_VALUE_TEXT];
+
+	out_printf(out, "%-*s = %s\n%*s = %s\n", width, name, expression, width, "", bounds_value_text(text, value));
+}
+
+void bounds_write_text(const struct bounds *t, struct out *out)
+{
+	char text[400], name[BOUNDS_NAME];
+	size_t width = 1;
+
+	for (uint32_t i = 0; i < t->count; i++)
+		width = strlen(bound_name(name, &t->items[i])) > width ? strlen(name) : width;
+	for (uint32_t i = 0; i < t->count; i++)
+		write_bound(out, (int)width, bound_name(name, &t->items[i]), t->items[i].text, t->items[i].value);
+	write_bound(out, (int)width, "T", t->text, t->value);
+	for (uint32_t i = 0; bounds_note(t, i, text, sizeof text); i++)
+		out_printf(out, "note: %s\n", text);
+}
+
+static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	const struct bounds *t = arg;
+	bool last = i == t->count;
+	struct interval value = last ? t->value : t->items[i].value;
+
+	(void)keep;
+	(void)e;
+	cells[0] = cell_text(last ? "T" : t->items[i].name);
+	cells[1] = cell_text(last ? t->text : t->items[i].text);
+	cells[2] = cell_real(value.lo);
+	cells[3] = cell_real(value.hi);
+	return ERR_OK;
+}
+
+enum err_code bounds_write_csv(const struct bounds *t, const struct rows_sink *sink, struct err *e)
+{
+	static const struct column columns[] = {
+		{"bound", "bound", ROWS_LEFT, 0}, {"expression", "expression", ROWS_LEFT, 0},
+		{"time_min", "time_min", ROWS_RIGHT, ROWS_SHORTEST}, {"time_max", "time_max", ROWS_RIGHT, ROWS_SHORTEST},
+	};
+	const struct rows rows = {columns, sizeof columns / sizeof *columns, (uint64_t)t->count + 1, csv_row, (void *)(uintptr_t)t};
+
+	return rows_write(&rows, ROWS_CSV, TEXT_UTF8, sink, NULL, e);
+}
+
+static void put_interval(struct tree_out *t, const char *key, struct interval v)
+{
+	tree_put_reals(t, key, (double[]){v.lo, v.hi}, 2);
+}
+
+static void put_values(struct tree_out *t, const struct bounds *b, const struct evaluate_input *in)
+{
+	tree_put_map(t, "parameters", true);
+	for (uint32_t i = 0; i < in->model->parameter_count; i++) {
+		if (interval_is_point(in->values[i]))
+			tree_put_real(t, in->model->parameters[i].name, in->values[i].lo);
+		else
+			put_interval(t, in->model->parameters[i].name, in->values[i]);
+	}
+	tree_end(t);
+	tree_put_map(t, "operations", true);
+	for (uint32_t i = 0; i < b->name_count; i++)
+		put_interval(t, b->names[i].name, b->names[i].value);
+	tree_end(t);
+}
+
+static void put_bound(struct tree_out *t, const char *name, const char *expression, struct interval value, uint32_t nodes)
+{
+	tree_map(t, false);
+	tree_put_text(t, "bound", name);
+	tree_put_text(t, "expression", expression);
+	put_interval(t, "time", value);
+	if (nodes > 1)
+		tree_put_whole(t, "nodes", nodes);
+	tree_end(t);
+}
+
+enum err_code bounds_write_tree(const struct bounds *b, const struct evaluate_input *in, bool json, struct out *out, struct err *e)
+{
+	const struct program_model *m = in->model;
+	const char *machine = !in->machine ? NULL : in->machine->name ? in->machine->name : in->machine->file;
+	struct tree_out t;
+	char text[400];
+
+	if (json)
+		tree_out_json(&t, out);
+	else
+		tree_out_yaml(&t, out);
+	tree_map(&t, false);
+	tree_put_whole(&t, "pas2p_bounds", 1);
+	tree_put_text(&t, "model", m->name ? m->name : m->file);
+	if (machine)
+		tree_put_text(&t, "machine", machine);
+	else
+		tree_put_real(&t, "machine", NAN);
+	put_values(&t, b, in);
+	tree_put_list(&t, "bounds", false);
+	for (uint32_t i = 0; i < b->count; i++)
+		put_bound(&t, b->items[i].name, b->items[i].text, b->items[i].value, b->items[i].nodes);
+	put_bound(&t, "T", b->text, b->value, 1);
+	tree_end(&t);
+	tree_put_list(&t, "notes", false);
+	for (uint32_t i = 0; bounds_note(b, i, text, sizeof text); i++)
+		tree_text(&t, text);
+	tree_end(&t);
+	tree_end(&t);
+	return tree_out_finish(&t, e);
+}

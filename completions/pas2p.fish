@@ -96,6 +96,7 @@ complete -c pas2p -n '__fish_seen_subcommand_from fit' -l y -x -d 'the column th
 complete -c pas2p -n '__fish_seen_subcommand_from fit' -l name -x -d 'the name of the function that yaml holds (default: the group\'s, or t)'
 complete -c pas2p -n '__fish_seen_subcommand_from fit study' -l at -x -d 'what to expect at these values of the parameters; may be given several times'
 complete -c pas2p -n '__fish_seen_subcommand_from predict' -l graph -d 'draw the program at the one point asked for: a column for each class of processes (a picture if --output FILE ends in .svg)'
+complete -c pas2p -n '__fish_seen_subcommand_from predict' -l expression -d 'print T_0, the T_r and T = max(T_0, T_r ...) as expressions of the parameters, with their values at the one point asked for'
 complete -c pas2p -n '__fish_seen_subcommand_from predict' -l block -x -d 'this block of the model instead of its program'
 complete -c pas2p -n '__fish_seen_subcommand_from diff' -l strict -d 'tags and the communicators of messages count, too'
 complete -c pas2p -n '__fish_seen_subcommand_from diff' -l effort -x -d 'look for up to EDITS edits of a process (default 2000); memory goes with its square'

@@ -140,6 +140,16 @@ v v v
 :expect 2 like rank 11
 :expect 10 like rank 13
 X
+script 'expressions are those of pas2p predict, and what is closed in the graph is open' $models/one-core.yaml $models/one-core.machine.yaml <<'X'
+V
+:expect T_0 = sum_double + mpy_int + n*sum_double = [2.00 ms, 3.00 ms]
+:expect T_core = sum_double + mpy_int + threads*n*sum_double = [20.0 ms
+:expect T = max(T_0, T_core) = [20.0 ms, 30.0 ms]
+:expect par i = 1 ... threads                           30.0 ms
+:expect loop x n
+= C-u "vary threads=20" Enter
+:expect threads*n*sum_double = [40.0 ms
+X
 script 'a resource that is short is the bottleneck' $models/one-core.yaml $models/one-core.machine.yaml <<'X'
 :expect bottleneck core
 M

@@ -32,6 +32,7 @@ void models_release(struct models *s)
 	mem_free(s->reading);
 	mem_free(s->row);
 	graph_release(&s->graph);
+	bounds_release(&s->bounds);
 	models_program_unref(s->graph_program);
 	models_program_unref(s->program);
 	models_init(s);

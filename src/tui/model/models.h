@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/models/bounds.h"
 #include "core/models/evaluate.h"
 #include "core/models/fit.h"
 #include "core/models/graph.h"
@@ -166,6 +167,8 @@ struct models {
 	char say[ERR_TEXT];          /* why there are no figures */
 	struct graph graph;
 	struct models_program *graph_program; /* that it points into; a reference; NULL: there is no graph */
+	struct bounds bounds;        /* T_0, the T_r and T as expressions, with the graph; of no items where there are none: */
+	char bounds_say[ERR_TEXT];   /* why */
 	uint64_t graph_of;
 	struct models_sweep sweep;
 	struct models_curve curve;

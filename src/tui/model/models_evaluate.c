@@ -83,6 +83,13 @@ static enum err_code evaluate_point(struct task *t, const struct job *job, struc
 		return said(code, &why, x->say, e);
 	models_point_input(&x->point, job, &in);
 	if (x->graph_wanted) {
+		code = bounds_make(&x->bounds, &in, &why);
+		if (code == ERR_CANCELLED || code == ERR_MEMORY)
+			return said(code, &why, x->say, e);
+		if (code) {
+			memcpy(x->bounds_say, why.text, sizeof x->bounds_say);
+			bounds_release(&x->bounds);
+		}
 		code = graph_make(&x->graph, &in, &why);
 		x->has_graph = !code;
 		if (!code) {
@@ -106,6 +113,7 @@ static void free_evaluating(struct task *t)
 	struct models_evaluating *x = (struct models_evaluating *)t;
 
 	graph_release(&x->graph);
+	bounds_release(&x->bounds);
 	models_point_release(&x->point);
 	mem_free(x);
 }

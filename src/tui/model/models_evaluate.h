@@ -14,6 +14,8 @@ struct models_evaluating {
 	bool graph_wanted, has_graph;
 	struct models_figures figures;
 	struct graph graph;
+	struct bounds bounds;        /* with the graph */
+	char bounds_say[ERR_TEXT];
 	char say[ERR_TEXT];          /* why there are no figures: then the task itself has not failed */
 };
 struct models_evaluating *models_evaluating_new(const struct models *s, bool graph); /* NULL: no memory */

@@ -205,6 +205,10 @@ static void take_graph(struct models *s, struct models_evaluating *x)
 	models_program_unref(s->graph_program);
 	s->graph = x->graph;
 	x->graph = (struct graph){.rows = 0};
+	bounds_release(&s->bounds);
+	s->bounds = x->bounds;
+	x->bounds = (struct bounds){.count = 0};
+	memcpy(s->bounds_say, x->bounds_say, sizeof s->bounds_say);
 	s->graph_program = models_program_ref(x->point.program);
 	s->graph_of = x->of;
 }

@@ -1,5 +1,5 @@
-/* The page of expressions: of the program each node's share of T, of a function or fit what each
- * part comes to where the sliders are. */
+/* The page of expressions: of the program T_0, the T_r and T, then each node with its share of T and what is in it; of a
+ * function or fit what each part comes to where the sliders are. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include "core/io/out.h"
 #include "core/models/fit_write.h"
 #include "models_view.h"
+#include "tui/widgets/paragraph.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 
@@ -40,18 +41,127 @@ static void draw_line(const struct models_view *s, struct pane p, int line, uint
 
 /* --- the program --- */
 
+/* T_0, a T_r for each resource, and T, broken where the page ends; returns the lines that they take. */
+static int bound_lines(const struct models_view *s, struct pane p)
+{
+	const struct models *m = models_of(s);
+	const struct bounds *b = &m->bounds;
+	char value[3 * UNIT_TEXT], name[80];
+	struct out o;
+	int lines, top = s->top < 0 ? 0 : s->top;
+
+	out_init(&o);
+	for (uint32_t i = 0; i < b->count; i++) {
+		snprintf(name, sizeof name, b->items[i].nodes > 1 ? "%.60s (%u nodes)" : "%.60s", b->items[i].name, (unsigned)b->items[i].nodes);
+		out_printf(&o, "%s = %s = %s\n", name, b->items[i].text, models_time_text(value, b->items[i].value));
+	}
+	if (b->count)
+		out_printf(&o, "T = %s = %s\n", b->text, models_time_text(value, b->value));
+	else if (m->bounds_say[0])
+		out_printf(&o, "%s\n", m->bounds_say);
+	if (!o.text || o.failed) {
+		out_release(&o);
+		return 0;
+	}
+	p = pane_part(p, 1, 0, p.w - 2, p.h);
+	lines = paragraph_draw(p, top, 2, b->count ? ROLE_DEFAULT : ROLE_DIM, o.text);
+	out_release(&o);
+	return lines + 1;
+}
+
+#define OPENED 2000 /* lines of nodes in nodes, at most */
+
+/* "loop x n", "par i = 1 ... n", "use disk", "if q", "task(steps)", and of work what it takes. */
+static void node_label(struct arena *arena, const struct model_node *n, struct out *o)
+{
+	const char *kind = model_node_info(n->kind)->name;
+
+	if (n->name)
+		out_printf(o, "%s: ", n->name);
+	if (n->kind == NODE_OPS) {
+		for (uint32_t i = 0; i < n->operation_count; i++) {
+			const char *count = expression_text(arena, n->operations[i].count);
+
+			out_printf(o, "%s%s x %s", i ? ", " : "", n->operations[i].name, count ? count : "");
+		}
+	} else if (n->kind == NODE_CALL) {
+		out_printf(o, "%s(", n->word);
+		for (uint32_t i = 0; i < n->argument_count; i++) {
+			const char *argument = expression_text(arena, n->arguments[i]);
+
+			out_printf(o, "%s%s", i ? ", " : "", argument ? argument : "");
+		}
+		out_str(o, ")");
+	} else if (n->kind == NODE_USE) {
+		out_printf(o, "%s %s", kind, n->word);
+	} else if (n->word) {
+		const char *first = expression_text(arena, n->first), *last = expression_text(arena, n->last);
+
+		out_printf(o, "%s %s = %s ... %s", kind, n->word, first ? first : "", last ? last : "");
+	} else {
+		const char *value = n->value ? expression_text(arena, n->value) : NULL;
+
+		out_printf(o, "%s%s%s", kind, value ? n->kind == NODE_LOOP || n->kind == NODE_PAR ? " x " : " " : "", value ? value : "");
+	}
+}
+
+static void put_label(const struct model_node *n, char *text, size_t size)
+{
+	struct arena arena;
+	struct out o;
+
+	arena_init(&arena);
+	out_init(&o);
+	node_label(&arena, n, &o);
+	snprintf(text, size, "%s", o.text && !o.failed ? o.text : "");
+	out_release(&o);
+	arena_release(&arena);
+}
+
+static void opened(const struct models_view *s, struct pane p, const struct model_node *chain, uint32_t depth, int *line, int *left);
+
+/* What a part without messages has in it: the graph shows it as one. */
+static void open_node(const struct models_view *s, struct pane p, const struct model_node *n, uint32_t depth, int *line, int *left)
+{
+	const struct program_model *m = &models_of(s)->graph_program->model;
+	uint32_t block = n->kind == NODE_CALL ? model_block(m, n->word) : UINT32_MAX;
+
+	opened(s, p, block == UINT32_MAX ? n->body : m->blocks[block].body, depth, line, left);
+	if (n->otherwise && *left > 0) {
+		draw_line(s, p, (*line)++, depth - 1, "else", " ", (double)NAN);
+		(*left)--;
+		opened(s, p, n->otherwise, depth, line, left);
+	}
+}
+
+static void opened(const struct models_view *s, struct pane p, const struct model_node *chain, uint32_t depth, int *line, int *left)
+{
+	for (const struct model_node *n = chain; n && *left > 0; n = n->next) {
+		char text[200];
+
+		(*left)--;
+		if (*line >= s->top && *line < s->top + p.h) {
+			put_label(n, text, sizeof text);
+			draw_line(s, p, *line, depth, text, " ", (double)NAN);
+		}
+		(*line)++;
+		open_node(s, p, n, depth + 1, line, left);
+	}
+}
+
 static int program_tree(const struct models_view *s, struct pane p)
 {
 	const struct models *m = models_of(s);
 	const struct graph *g = &m->graph;
 	char text[160], value[UNIT_TEXT], total[UNIT_TEXT];
 	double whole = g->outcome.time.hi;
-	int line = 0;
+	int line = 0, left = OPENED;
 
 	if (!m->graph_program || !g->column_count) {
 		models_say(p, m->say[0] ? ROLE_WARN : ROLE_DIM, m->say[0] ? m->say : "…");
 		return 0;
 	}
+	line = bound_lines(s, p);
 	for (uint32_t c = 0; c < g->column_count; c++) {
 		const struct graph_column *column = &g->column[c];
 
@@ -65,9 +175,14 @@ static int program_tree(const struct models_view *s, struct pane p)
 		for (uint32_t i = column->node; i < column->node + column->nodes; i++) {
 			const struct graph_node *n = &g->node[i];
 
-			graph_label(n, text, sizeof text);
+			if (n->shape == GRAPH_WORK && n->node->body)
+				put_label(n->node, text, sizeof text);
+			else
+				graph_label(n, text, sizeof text);
 			draw_line(s, p, line++, n->depth + 1, text, unit_figure_time(value, n->time.hi), whole > 0 ? n->time.hi / whole :
 				  (double)NAN);
+			if (n->shape == GRAPH_WORK)
+				open_node(s, p, n->node, n->depth + 2, &line, &left);
 		}
 	}
 	return line;

@@ -19,6 +19,7 @@
 #include "core/base/mem.h"
 #include "core/io/source.h"
 #include "core/io/unpack.h"
+#include "core/models/bounds.h"
 #include "core/models/evaluate.h"
 #include "core/models/fit_report.h"
 #include "core/models/formula.h"
@@ -463,6 +464,7 @@ static enum err_code evaluate_model(const struct program_model *m, const struct 
 	struct interval values[8];
 	struct evaluate_input in = {.model = m, .machine = machine, .values = values};
 	struct outcome out;
+	struct bounds bounds;
 	enum err_code code = ERR_OK;
 
 	for (uint32_t i = 0; i < m->parameter_count && !code; i++)
@@ -471,6 +473,10 @@ static enum err_code evaluate_model(const struct program_model *m, const struct 
 		return code;
 	code = evaluate(&out, &in, e);
 	outcome_release(&out);
+	if (code)
+		return code;
+	code = bounds_make(&bounds, &in, e);
+	bounds_release(&bounds);
 	return code;
 }
 

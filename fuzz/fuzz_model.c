@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "core/models/bounds.h"
 #include "core/models/evaluate.h"
 #include "core/models/formula.h"
 #include "core/models/model_read.h"
@@ -32,6 +33,24 @@ static void check_text(struct arena *arena, const struct expression *x)
 	must(twice && !strcmp(once, twice), "to the same expression");
 }
 
+/* What has a time may have bounds as expressions, which are expressions. */
+static void write_bounds(const struct evaluate_input *in)
+{
+	struct bounds b;
+	struct err e = {0};
+	enum err_code code = bounds_make(&b, in, &e);
+
+	if (code)
+		must_be_sentence((int)code, &e);
+	for (uint32_t i = 0; !code && i < b.count; i++) {
+		const struct expression *x;
+		enum err_code read = expression_parse(&b.arena, b.items[i].text, (struct place){"bound", 1, 1}, &x, &e);
+
+		must(!read || read == ERR_LIMIT, "a bound is an expression");
+	}
+	bounds_release(&b);
+}
+
 static void evaluate_some(const struct program_model *m)
 {
 	struct interval values[MOST_VALUES];
@@ -54,6 +73,10 @@ static void evaluate_some(const struct program_model *m)
 	else
 		must(interval_is_finite(out.time) && out.time.lo <= out.time.hi, "a time is an interval");
 	outcome_release(&out);
+	if (!code) {
+		looks = 0;
+		write_bounds(&in);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

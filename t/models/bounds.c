@@ -459,6 +459,17 @@ static void by_hand(void)
 	said("parameters: {p: 1048576, n: 8}\nresources: {r: 7}\nprogram: [{use: r, do: [{compute: n}]}]\n", NULL, "T_r", "1048576*n/7", "2^20 processes");
 }
 
+static void is_refused(void)
+{
+	struct bounds b;
+	struct err e = {0};
+
+	is_int(bounds_of(&b, "parameters: {n: 3}\nprogram: [{loop: {i: [0, n]}, do: [{par: i, do: [{compute: 1}]}]}]\n", NULL, &e), ERR_FORMAT,
+	       "copies of which there are none only at first");
+	is_str(e.text, "m: line 3, column 36: par: whether it runs at all changes within a loop: no expression says that", "are refused, with the place");
+	bounds_release(&b);
+}
+
 /* Blocks that call others twice, 18 deep: each expression doubles. */
 static void is_bounded(void)
 {
@@ -517,6 +528,7 @@ static void sample(const char *model, const char *on, const char *parameter, con
 int main(void)
 {
 	by_hand();
+	is_refused();
 	is_bounded();
 	SAMPLE("matmul.yaml", "sample-models/celeron-16.yaml", "n", 10, 100, 400, 1000);
 	SAMPLE("pi.yaml", "sample-models/computers-32.yaml", "p", 1, 2, 3, 4, 8, 16, 32);

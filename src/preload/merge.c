@@ -74,6 +74,12 @@ static void renew_bounds(uint8_t *cargo, double local, double shown)
 	memcpy(cargo, bits, sizeof bits);
 }
 
+/* What each process says of itself, and the merged file says of all. */
+static bool is_own_constant(const uint8_t *p)
+{
+	return strncmp((const char *)p + 32, "PAS2P_", 6) == 0;
+}
+
 /* The next record as it goes to rank 0: host byte order, final times and numbers. 0: no more. */
 static size_t own_next(struct own *o, uint8_t *to)
 {
@@ -99,7 +105,7 @@ static size_t own_next(struct own *o, uint8_t *to)
 			continue;
 		}
 		o->at += lengths[type];
-		if (type == REC_STATEDEF || type == REC_EVENTDEF)
+		if (type == REC_STATEDEF || type == REC_EVENTDEF || (type == REC_CONSTDEF && is_own_constant(p)))
 			continue;
 		memcpy(to, p, lengths[type]);
 		{
@@ -471,7 +477,7 @@ static void write_constant(struct merge *m, const char *name, double value)
 }
 
 /* Each state that any rank used, by ascending number. */
-static void write_definitions(struct merge *m, const int32_t *used, double error)
+static void write_definitions(struct merge *m, const int32_t *used, double error, const struct record_cost *cost)
 {
 	int32_t next = 0;
 
@@ -509,6 +515,10 @@ static void write_definitions(struct merge *m, const int32_t *used, double error
 	if (sync_apart())
 		write_event(m, ETYPE_CLOCK, NAME_CLOCK, COLOUR_EVENT, FORMAT_CLOCK);
 	write_constant(m, "PAS2P_clock_error_ns", error * 1e9 + 0.5);
+	if (cost->low > 0) {
+		write_constant(m, NAME_COST_LOW, cost->low * 1e12);
+		write_constant(m, NAME_COST_HIGH, cost->high * 1e12);
+	}
 	if (preload.functions) {
 		write_constant(m, "PAS2P_dropped_calls", (double)m->dropped[0]);
 		write_constant(m, "PAS2P_dropped_functions", (double)m->dropped[1]);
@@ -522,7 +532,7 @@ static bool fail(const char *what, const char *why)
 	return false;
 }
 
-static bool write_file(struct merge *m, int fd, const int32_t *used, int32_t threads, double error)
+static bool write_file(struct merge *m, int fd, const int32_t *used, int32_t threads, double error, const struct record_cost *cost)
 {
 	struct clog2_write_options o = {.minor = 44, .big_endian = true, .finalized = true, .block_size = BUFFER_BLOCK,
 					.world_size = preload.size, .max_threads = threads};
@@ -531,7 +541,7 @@ static bool write_file(struct merge *m, int fd, const int32_t *used, int32_t thr
 	if (clog2_writer_init(&m->writer, fd, &o, &e) != ERR_OK)
 		return fail("write", e.text);
 	write_all(m);
-	write_definitions(m, used, error);
+	write_definitions(m, used, error, cost);
 	if (clog2_writer_finish(&m->writer, true, &e) != ERR_OK) {
 		clog2_writer_release(&m->writer);
 		return fail("write", e.text);
@@ -557,7 +567,7 @@ static bool give_name(const char *partial)
 	return !error || fail("rename to", strerror(error));
 }
 
-static bool root(struct merge *m, const int32_t *used, int32_t threads, double error)
+static bool root(struct merge *m, const int32_t *used, int32_t threads, double error, const struct record_cost *cost)
 {
 	char partial[sizeof preload.stem + 8];
 	bool fine;
@@ -567,7 +577,7 @@ static bool root(struct merge *m, const int32_t *used, int32_t threads, double e
 	fd = open(partial, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return fail("create", strerror(errno));
-	fine = write_file(m, fd, used, threads, error);
+	fine = write_file(m, fd, used, threads, error, cost);
 	if (close(fd) != 0 && fine)
 		fine = fail("write", strerror(errno));
 	fine = fine && give_name(partial);
@@ -619,6 +629,7 @@ bool merge_all(void)
 	int32_t threads = 0;
 	double error = sync_error();
 	double worst = 0;
+	struct record_cost cost = {0, 0};
 	uint64_t dropped[2] = {preload.dropped_calls, preload.dropped_functions};
 	int fine;
 	int all_fine = 0;
@@ -634,6 +645,8 @@ bool merge_all(void)
 	real.Reduce(used, all_used, CALL_COUNT + 2, real.int32, real.max, 0, preload.comm);
 	real.Reduce(&preload.threads, &threads, 1, real.int32, real.max, 0, preload.comm);
 	real.Reduce(&error, &worst, 1, real.real64, real.max, 0, preload.comm);
+	real.Reduce(&preload.cost.low, &cost.low, 1, real.real64, real.min, 0, preload.comm);
+	real.Reduce(&preload.cost.high, &cost.high, 1, real.real64, real.max, 0, preload.comm);
 	real.Reduce(dropped, m.dropped, 2, real.int64, real.sum, 0, preload.comm);
 	fine = number_comms();
 	fine = number_states(&m.states, &m.state_count) && fine && all_fine;
@@ -642,7 +655,7 @@ bool merge_all(void)
 	if (fine && preload.rank == 0) {
 		int stop = 0;
 
-		fine = root(&m, all_used, threads, worst);
+		fine = root(&m, all_used, threads, worst, &cost);
 		for (int r = 1; r < preload.size; r++)
 			real.Send(&stop, 1, real.int32, r, TAG_ASK, preload.comm);
 	} else if (fine) {

@@ -121,6 +121,15 @@ static void log_constant(const char *name, int32_t value)
 	buffer_commit(LEN_CONSTDEF, t);
 }
 
+/* In the local file, for who reads that; the merge has all processes' together. */
+static void log_record_cost(void)
+{
+	if (!(preload.cost.low > 0))
+		return;
+	log_constant(NAME_COST_LOW, (int32_t)(preload.cost.low * 1e12));
+	log_constant(NAME_COST_HIGH, (int32_t)(preload.cost.high * 1e12));
+}
+
 static void log_timeshift(double shift)
 {
 	uint8_t *p = buffer_room(LEN_TIMESHIFT);
@@ -269,6 +278,8 @@ static bool start_trace(const char *path)
 	log_solo(ETYPE_COMM_INIT);
 	node_log_start();
 	sync_log_first();
+	preload.cost = record_cost_measure();
+	log_record_cost();
 	catch_signals();
 	preload.recording = true;
 	log_reading();

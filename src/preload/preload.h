@@ -7,6 +7,7 @@
  *     states.c     user states: regions     functions.c  user states: functions     symbols.c  their names
  *     comms.c      communicators      clocks.c   wall and CPU clocks     buffer.c   records in blocks, local file
  *     sync.c       clocks of other nodes              node.c     who shares this node's processors
+ *     record_cost.c  what a record costs here
  *     merge.c      one file of all    real.c     the MPI library         control.h  the checkpoint runner's side
  *
  * Only outermost calls make records: `self.depth` counts how deep this thread is in MPI calls, since MPI
@@ -26,6 +27,7 @@
 #include "buffer.h"
 #include "clocks.h"
 #include "real.h"
+#include "record_cost.h"
 #include "core/io/settle.h"
 
 enum call_id {
@@ -73,6 +75,8 @@ extern const struct call_info call_infos[CALL_COUNT];
 #define NAME_NEIGHBOUR "PAS2P_neighbour"
 #define NAME_SIZE "PAS2P_size"
 #define NAME_COMPUTE "PAS2P_compute"
+#define NAME_COST_LOW "PAS2P_record_cost_low_ps"
+#define NAME_COST_HIGH "PAS2P_record_cost_high_ps"
 #define NAME_POSTED "PAS2P_posted"
 #define NAME_COMPLETED "PAS2P_completed"
 #define COLOUR_ISEND_WAITED "magenta"
@@ -106,6 +110,7 @@ struct preload {
 	bool regions;             /* MPI_Pcontrol names them (states.h) */
 	bool functions;           /* the program's are to be traced (functions.h) */
 	uint64_t dropped_calls, dropped_functions; /* of them */
+	struct record_cost cost;  /* of this process's records */
 	char path[4096];          /* the output */
 	char stem[4096];          /* of all other names of this run, which no other run has: buffer.h, merge.c */
 	struct settle_seen before; /* rank 0: what stood under the output's name */

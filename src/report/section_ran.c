@@ -72,6 +72,7 @@ void section_glance(struct sheet *s)
 	page_list(&s->page);
 	said(s, "Clocks", overview_clocks_text(o, text));
 	said(s, "Nodes", overview_crowded_text(o, text));
+	said(s, "Tracing", overview_tracing_text(o, text));
 	said(s, "Efficiency", overview_efficiency_text(o, text));
 	said(s, "Lost", overview_lost_text(o, text));
 	said(s, "Cause", overview_cause_text(o, text));

@@ -170,6 +170,7 @@ static void compare(const struct trace *a, const struct trace *b, const char *na
 	ok(a->start == b->start && a->end == b->end, "%s: start and end", name);
 	is_int(b->compute_source, a->compute_source, "%s: where computation is from", name);
 	ok(a->clocks == b->clocks && a->clock_error == b->clock_error, "%s: what is known of its clocks", name);
+	ok(a->record_cost_low == b->record_cost_low && a->record_cost_high == b->record_cost_high, "%s: what a record costs", name);
 	for (uint32_t p = 0; p < a->process_count; p++)
 		if (a->processes[p].host || b->processes[p].host)
 			is_str(b->processes[p].host, a->processes[p].host, "%s: host of process %u", name, p);

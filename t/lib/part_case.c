@@ -99,6 +99,8 @@ static bool same_totals(struct comparing *c)
 	SAME_REAL(start);
 	SAME_REAL(end);
 	SAME_REAL(clock_error);
+	SAME_REAL(record_cost_low);
+	SAME_REAL(record_cost_high);
 	if (trace_all_events(c->part) != c->whole->event_count)
 		return differ(c, "all events are %llu, not %u", (unsigned long long)trace_all_events(c->part), c->whole->event_count);
 	return true;

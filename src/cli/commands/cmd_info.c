@@ -10,6 +10,7 @@
 #include "info_job.h"
 #include "core/lists/list_processes.h"
 #include "core/lists/list_states.h"
+#include "core/metrics/tracing_cost.h"
 #include "core/metrics/traffic.h"
 #include "core/base/text.h"
 #include "core/base/unit.h"
@@ -21,8 +22,9 @@
 
 static void table_head(struct out *o, const struct trace *t)
 {
-	char buf[256], format[64], compute[160], clocks[TIMES_SENTENCE];
+	char buf[256], format[64], compute[160], clocks[TIMES_SENTENCE], cost[TRACING_TEXT];
 	struct crowded_nodes crowded = crowded_nodes(t);
+	struct tracing_cost tracing = tracing_cost_run(t);
 	bool now = t->times && t->times->figures.steps; /* else, if at all, before it was written */
 
 	for (uint32_t i = 0; i < t->file_count; i++) {
@@ -56,6 +58,8 @@ static void table_head(struct out *o, const struct trace *t)
 	else
 		out_str(o, "Run time       -, no process has a record\n");
 	out_printf(o, "Compute times  from %s\n", trace_compute_name(t, compute, sizeof compute));
+	if (tracing.known)
+		out_printf(o, "Tracing        %s\n", tracing_cost_text(t, &tracing, cost));
 	if (t->clocks && !now)
 		out_printf(o, "Clocks         corrected: %s\n", trace_clocks_name(t->clocks));
 	if (t->times)
@@ -313,6 +317,23 @@ static void doc_nodes(struct tree_out *d, const struct trace *t)
 	tree_end(d);
 }
 
+/* What tracing cost; intervals are lists of two. */
+static void doc_tracing(struct tree_out *d, const struct trace *t)
+{
+	const double each[2] = {t->record_cost_low, t->record_cost_high};
+	struct tracing_cost c = tracing_cost_run(t);
+
+	if (!c.known)
+		return;
+	put_map(d, "tracing");
+	tree_put_whole(d, "records", c.records);
+	tree_put_reals(d, "record_cost", each, 2);
+	tree_put_real(d, "tracer", c.written);
+	tree_put_reals(d, "time", c.time, 2);
+	tree_put_reals(d, "share", c.share, 2);
+	tree_end(d);
+}
+
 static void doc_comms(struct tree_out *d, const struct trace *t)
 {
 	put_list(d, "communicators");
@@ -428,6 +449,7 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	doc_sizes(&d, sizes);
 	doc_processes(&d, t);
 	doc_nodes(&d, t);
+	doc_tracing(&d, t);
 	doc_states(&d, states);
 	doc_counters(&d, t);
 	tree_end(&d);

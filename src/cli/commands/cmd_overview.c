@@ -63,7 +63,7 @@ static const struct {
 	const char *name;
 	char *(*text)(const struct overview *o, char *text);
 } facts[] = {
-	{"title", overview_title_text}, {"nodes", overview_crowded_text}, {"clocks", overview_clocks_text}, {"time", overview_time_text},
+	{"title", overview_title_text}, {"nodes", overview_crowded_text}, {"tracing", overview_tracing_text}, {"clocks", overview_clocks_text}, {"time", overview_time_text},
 	{"efficiency", overview_efficiency_text}, {"structure", NULL}, {"iterations", overview_iteration_text}, {"lost", overview_lost_text}, {"cause", overview_cause_text},
 	{"slowest", overview_slowest_text}, {"heaviest", overview_heaviest_text}, {"phases", overview_prediction_text},
 	{"signature", overview_signature_text}, {"warnings", overview_warnings_text},

@@ -1,5 +1,6 @@
 #include "list_processes.h"
 
+#include "core/metrics/tracing_cost.h"
 #include "core/trace/trace_calls.h"
 #include "core/trace/trace_far.h"
 

@@ -225,6 +225,7 @@ void overview_init(struct overview *o, const struct overview_parts *parts)
 	take_waits(o);
 	take_slowest(o);
 	o->crowded = crowded_nodes(o->of.trace);
+	o->tracing = tracing_cost_run(o->of.trace);
 	take_heaviest(o);
 	take_iterations(o);
 	take_signature(o);

@@ -20,6 +20,7 @@
 #include "core/documents/table.h"
 #include "core/metrics/traffic.h"
 #include "core/metrics/waited_pairs.h"
+#include "core/metrics/tracing_cost.h"
 #include "core/trace/crowded_nodes.h"
 #include "core/windows/planner.h"
 #include "core/windows/structure.h"
@@ -80,6 +81,7 @@ struct overview {
 	double slowest_by;                    /* over the mean of all, a fraction */
 	enum outside_use slowest_use;         /* what it did in that time */
 	struct crowded_nodes crowded;
+	struct tracing_cost tracing;
 	uint32_t heavy_from, heavy_to;        /* most bytes between two processes; NO_PROCESS: no messages, or not known */
 	uint64_t heavy_bytes;
 	/* Iterations of the main loop; 0: there is none, or not known */
@@ -110,6 +112,7 @@ char *overview_waiting_text(const struct overview *o, char *text);    /* "12.0 %
 char *overview_cause_text(const struct overview *o, char *text);      /* "rank 0 computing in solve made others wait for 1.2 s" */
 char *overview_slowest_text(const struct overview *o, char *text);    /* "rank 3 computes longest, 9.1 % more than the mean" */
 char *overview_crowded_text(const struct overview *o, char *text);    /* "4 processes shared 2 processors" */
+char *overview_tracing_text(const struct overview *o, char *text);    /* "about 1.8 to 3.1 % of the total time, ..."; "": less than 1 % */
 char *overview_heaviest_text(const struct overview *o, char *text);   /* "rank 1 to rank 0, 1.2 MiB, 12.0 % of all bytes" */
 char *overview_signature_text(const struct overview *o, char *text);  /* "8 windows, 2.1 % of the run, expected error 2.4 %" */
 char *overview_prediction_text(const struct overview *o, char *text); /* "16 phases, 8 carry 92.5 %, expected error 43.0 %" */

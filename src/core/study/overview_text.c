@@ -271,6 +271,7 @@ enum err_code overview_text(const struct overview *o, int columns, enum text_fla
 	line(&p, "", overview_title_text(o, text));
 	line(&p, "clocks", overview_clocks_text(o, text));
 	line(&p, "nodes", overview_crowded_text(o, text));
+	line(&p, "tracing", overview_tracing_text(o, text));
 	p.gap = true;
 	account(&p);
 	p.gap = true;

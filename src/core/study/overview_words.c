@@ -16,6 +16,7 @@
 #define MANY 100     /* relevant phases: more of them are no summary of a run */
 #define CUT 48       /* bytes of a name, with its end */
 #define LENIENT 0.65 /* similar events */
+#define MUCH_TRACING 0.01
 
 /* More of a text of OVERVIEW_TEXT bytes, as far as there is room. */
 static void more(char *text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -183,6 +184,12 @@ char *overview_slowest_text(const struct overview *o, char *text)
 char *overview_crowded_text(const struct overview *o, char *text)
 {
 	return crowded_nodes_text(&o->crowded, text);
+}
+
+char *overview_tracing_text(const struct overview *o, char *text)
+{
+	*text = 0;
+	return o->tracing.share[1] >= MUCH_TRACING ? tracing_cost_text(o->of.trace, &o->tracing, text) : text;
 }
 
 char *overview_heaviest_text(const struct overview *o, char *text)

@@ -160,6 +160,7 @@ struct trace {
 	uint64_t lost_sends, lost_receives;
 	uint32_t world_count;
 	double clock_error;      /* s: the largest of one process's times against the first's, as the tracer measured it; 0: not known */
+	double record_cost_low, record_cost_high; /* s: what making a record took, as the tracer measured it; 0: not known */
 	unsigned clocks;         /* how times were corrected, before they were written or since: of TRACE_CLOCKS_ */
 	struct trace_times *times; /* a reference; instead of those in the files (trace_times.h); NULL: as in the files */
 	struct trace_far *far;   /* what of it is on other ranks of a team (trace_far.h); NULL: it is whole */

@@ -433,6 +433,10 @@ static void write_definitions(struct converting *x)
 	convert_comms_write(&x->comms, &x->writer);
 	if (error > 0)
 		write_constant(&x->writer, head, CLOG2_CLOCK_ERROR, error < INT32_MAX ? (int32_t)(error + 0.5) : INT32_MAX);
+	if (t->record_cost_low > 0) {
+		write_constant(&x->writer, head, CLOG2_COST_LOW, (int32_t)(t->record_cost_low * 1e12 + 0.5));
+		write_constant(&x->writer, head, CLOG2_COST_HIGH, (int32_t)(t->record_cost_high * 1e12 + 0.5));
+	}
 	if (clocks)
 		write_constant(&x->writer, head, CLOG2_CLOCKS, (int32_t)clocks);
 	convert_states_write(&x->states, &x->writer, head);

@@ -292,12 +292,40 @@ void defs_add_event(struct defs *defs, const struct clog2_eventdef *record)
 	set_meaning(defs, record->etype, add_def(defs, &def), ETYPE_SOLO);
 }
 
+static bool is_cost(const struct clog2_constdef *record)
+{
+	return !strcmp(record->name, CLOG2_COST_LOW) || !strcmp(record->name, CLOG2_COST_HIGH);
+}
+
+bool defs_impossible_cost(const struct clog2_constdef *record)
+{
+	return is_cost(record) && (record->value <= 0 || record->value > CLOG2_COST_MOST);
+}
+
+bool defs_know_cost(const struct defs *defs)
+{
+	return !defs->cost_impossible && defs->cost_low && defs->cost_low <= defs->cost_high;
+}
+
+/* Local files have one of each process. */
+static void add_cost(struct defs *defs, const struct clog2_constdef *record)
+{
+	if (defs_impossible_cost(record))
+		defs->cost_impossible = true;
+	else if (strcmp(record->name, CLOG2_COST_LOW))
+		defs->cost_high = record->value > defs->cost_high ? record->value : defs->cost_high;
+	else if (!defs->cost_low || record->value < defs->cost_low)
+		defs->cost_low = record->value;
+}
+
 void defs_add_const(struct defs *defs, const struct clog2_constdef *record)
 {
 	if (strstr(record->name, "PROC_NULL"))
 		defs->proc_null = record->value;
 	if (!strcmp(record->name, CLOG2_CLOCK_ERROR) && record->value > 0)
 		defs->clock_error = record->value * 1e-9;
+	if (is_cost(record))
+		add_cost(defs, record);
 	if (!strcmp(record->name, CLOG2_CLOCKS))
 		defs->clocks |= (unsigned)record->value & (TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC);
 }

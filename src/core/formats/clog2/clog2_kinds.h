@@ -66,6 +66,8 @@ struct defs {
 	bool memory_failed;
 	int32_t proc_null; /* the MPI's value of MPI_PROC_NULL; INT32_MIN: not known */
 	double clock_error; /* as trace->clock_error */
+	int32_t cost_low, cost_high; /* ps, of all definitions; 0: none says so */
+	bool cost_impossible; /* one of them cannot be */
 	unsigned clocks;   /* as trace->clocks */
 };
 
@@ -75,6 +77,11 @@ void defs_release(struct defs *defs);
 void defs_add_state(struct defs *defs, const struct clog2_statedef *record);
 void defs_add_event(struct defs *defs, const struct clog2_eventdef *record);
 void defs_add_const(struct defs *defs, const struct clog2_constdef *record);
+
+/* Of a constant: does it say what a record costs, and can that not be? */
+bool defs_impossible_cost(const struct clog2_constdef *record);
+/* Is what they say together known? */
+bool defs_know_cost(const struct defs *defs);
 
 /* Make an unnamed state or solo event of an etype that is used but not defined. */
 void defs_need(struct defs *defs, int32_t etype);

@@ -282,6 +282,20 @@ static enum err_code tell_room(struct loader *loader, struct err *e)
 	return code;
 }
 
+static void tell_cost(struct loader *loader)
+{
+	const struct defs *defs = &loader->defs;
+	struct trace *t = loader->maker->trace;
+
+	if (defs_know_cost(defs)) {
+		t->record_cost_low = defs->cost_low * 1e-12;
+		t->record_cost_high = defs->cost_high * 1e-12;
+	} else if (!defs->cost_impossible && (defs->cost_low || defs->cost_high)) {
+		notes_add(&t->notes, NOTE_BAD_DEFINITION, NOTE_NOWHERE, "a record costs from %d to %d ps, expected two ends of an interval",
+			  defs->cost_low, defs->cost_high);
+	}
+}
+
 /* As if the files had not been scanned, but for definitions and communicators. */
 static void forget_scan(struct loader *loader)
 {
@@ -336,6 +350,7 @@ enum err_code load_prepare(struct loader *loader, const struct source *sources, 
 			loader->maker->threads = 1;
 	loader->maker->readings = loader->defs.readings;
 	loader->maker->trace->clock_error = loader->defs.clock_error;
+	tell_cost(loader);
 	if (code || !loader->defs.clocks)
 		return code;
 	loader->maker->trace->clocks = loader->defs.clocks;

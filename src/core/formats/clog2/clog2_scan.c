@@ -88,6 +88,9 @@ static void add_rare(struct loader *loader, const struct clog2_file *f, struct r
 		if (constant.etype == CLOG2_CONSTANT) {
 			defs_add_const(&loader->defs, &constant);
 			note_dropped(loader, f, r, &constant);
+			if (defs_impossible_cost(&constant))
+				notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, place_of(f, r),
+					  "a record's cost is %d ps, expected 1 to %d", constant.value, CLOG2_COST_MOST);
 		} else {
 			notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, place_of(f, r),
 				  "a constant's definition has event type %d, expected %d", constant.etype, CLOG2_CONSTANT);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/metrics/tracing_cost.h"
 #include "core/trace/trace_calls.h"
 #include "summary_view.h"
 #include "tui/widgets/units.h"
@@ -49,7 +50,7 @@ void summary_make_rows(struct summary_view *s)
 	uint32_t keep = UINT32_MAX;
 
 	s->row_count = 0;
-	add_all(s, LINE_FACT, SUMMARY_FACTS);
+	add_all(s, LINE_FACT, summary_facts(s->view.model));
 	add_notes(s);
 	add_all(s, LINE_TIME, summary_rows(s->view.model));
 	if (counts && (counts->matrix.all.messages || summary_shows_waited(s)))
@@ -356,11 +357,17 @@ double summary_times(const struct model *m, uint32_t row, double by_kind[TIME_KI
 	return span;
 }
 
+uint32_t summary_facts(const struct model *m)
+{
+	return SUMMARY_FACTS - (tracing_cost_run(m->trace).known ? 0 : 1);
+}
+
 const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t size)
 {
-	static const char *const names[SUMMARY_FACTS] = {"trace", "events", "run time", "compute"};
+	static const char *const names[SUMMARY_FACTS] = {"trace", "events", "run time", "compute", "tracing"};
 	const struct trace *t = m->trace;
-	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], format[64], compute[160];
+	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], format[64], compute[160], cost[TRACING_TEXT];
+	struct tracing_cost tracing;
 
 	switch (i) {
 	case 0:
@@ -380,6 +387,10 @@ const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t s
 		else
 			snprintf(text, size, "%s, from %s to %s", unit_moment(a, trace_aet(t)), unit_moment(b, t->start),
 				 unit_moment(c, t->end));
+		break;
+	case 4:
+		tracing = tracing_cost_run(t);
+		snprintf(text, size, "%s", tracing_cost_text(t, &tracing, cost));
 		break;
 	default:
 		snprintf(text, size, "times from %s", trace_compute_name(t, compute, sizeof compute));

@@ -5,6 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/lists/list_notes.h"
+#include "core/metrics/tracing_cost.h"
 #include "summary_view.h"
 
 static const struct summary_view *self(const struct view *v)
@@ -33,7 +34,7 @@ static void text(struct value *v, const char *s)
 /* --- run --- */
 
 enum { R_FORMAT, R_PROCESSES, R_RECORDS, R_EVENTS, R_SENDS, R_RECEIVES, R_COLLECTIVES, R_LOST_SENDS, R_LOST_RECEIVES, R_START,
-       R_END, R_AET, R_COMPUTE, RUN_ROWS };
+       R_END, R_AET, R_COMPUTE, R_TRACING_LOW, R_TRACING_HIGH, RUN_ROWS };
 
 static const struct {
 	const char *name;
@@ -41,6 +42,7 @@ static const struct {
 } properties[RUN_ROWS] = {
 	{"format", 0}, {"processes", 0}, {"records", 0}, {"events", 1}, {"sends", 1}, {"receives", 1}, {"collectives", 1},
 	{"lost_sends", 1}, {"lost_receives", 1}, {"start", 2}, {"end", 2}, {"aet", 2}, {"compute", 3},
+	{"tracing_low", 4}, {"tracing_high", 4},
 };
 
 static const struct column run_columns[] = {{"property", "property", 0, false, 0}, {"value", "value", 0, true, 0}};
@@ -66,6 +68,8 @@ static bool run_value(const struct view *v, uint32_t row, int column, struct val
 	case R_START: real(value, trace_has_time(t) ? t->start : (double)NAN); break;
 	case R_END: real(value, trace_has_time(t) ? t->end : (double)NAN); break;
 	case R_AET: real(value, trace_has_time(t) ? trace_aet(t) : (double)NAN); break;
+	case R_TRACING_LOW: real(value, tracing_cost_run(t).time[0]); break;
+	case R_TRACING_HIGH: real(value, tracing_cost_run(t).time[1]); break;
 	default: trace_compute_name(t, value->text, sizeof value->text);
 	}
 	return true;
@@ -228,7 +232,7 @@ static const struct {
 static uint32_t rows_of(const struct summary_view *s, enum summary_section section)
 {
 	switch (section) {
-	case SECTION_RUN: return RUN_ROWS;
+	case SECTION_RUN: return summary_facts(s->view.model) == SUMMARY_FACTS ? RUN_ROWS : R_TRACING_LOW;
 	case SECTION_NOTES: return note_rows(s);
 	case SECTION_TIME: return model_processes(s->view.model);
 	case SECTION_MATRIX: return summary_shows_waited(s) ? s->waited->pairs->count : s->counts->pair_count;

@@ -29,7 +29,7 @@ enum summary_line {
 enum summary_section { SECTION_RUN, SECTION_NOTES, SECTION_TIME, SECTION_MATRIX, SECTION_SIZES, SECTION_COLLECTIVES,
 		       SECTION_STATES, SECTIONS };
 
-#define SUMMARY_FACTS 4
+#define SUMMARY_FACTS 5 /* the last one is there only where the trace says what tracing cost */
 
 /* What of the trace has to be counted; made in the background. */
 struct counts {
@@ -138,6 +138,7 @@ const char *summary_group(const struct model *m, uint32_t r, uint32_t n, char bu
 /* What a row of processes spent, and the sum of their spans. */
 double summary_times(const struct model *m, uint32_t row, double by_kind[TIME_KINDS]);
 /* Texts of rows: fact i, whose name is returned; the sizes of a bin. */
+uint32_t summary_facts(const struct model *m);
 const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t size);
 const char *summary_sizes(uint32_t bin, char *text, size_t size);
 

@@ -1,6 +1,7 @@
 #include "record_cost.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "call.h"
 
@@ -8,7 +9,9 @@
 #define TURN_BYTES (5 * LEN_CARGO + 3 * LEN_BARE + LEN_MSG)
 #define TURNS 64u          /* of a batch: one block has room for it */
 #define BATCHES 16u
-#define COLD 21u           /* single turns */
+#define COLD 5u            /* single turns */
+#define WALK_LEAST (1u << 20)
+#define WALK_MOST (4u << 20)
 #define CACHE_LINE 64u
 #define LEAST 1e-12        /* as the trace has it, in whole picoseconds; a clock that ticks too rarely shows 0 */
 #define MOST 1e-4          /* what is more was no record */
@@ -39,13 +42,18 @@ static double turns_take(unsigned turns)
 	return took;
 }
 
-/* The buffer's memory, which is more than the caches next to the processor hold. */
-static void walk_over_caches(void)
+/* Bytes that are more than a core's own caches hold. */
+static size_t walk_size(void)
 {
-	const volatile uint8_t *p = buffer.memory;
+	long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
 
-	for (size_t i = 0; i < (size_t)BUFFER_BLOCKS * BUFFER_BLOCK; i += CACHE_LINE)
-		(void)p[i];
+	return cache < WALK_LEAST / 2 ? WALK_LEAST : cache > WALK_MOST / 2 ? WALK_MOST : 2 * (size_t)cache;
+}
+
+static void walk_over(const volatile uint8_t *memory, size_t size)
+{
+	for (size_t i = 0; i < size; i += CACHE_LINE)
+		(void)memory[i];
 }
 
 static int by_size(const void *a, const void *b)
@@ -57,21 +65,28 @@ static int by_size(const void *a, const void *b)
 
 struct record_cost record_cost_measure(void)
 {
+	const size_t size = walk_size();
 	struct record_cost cost;
 	double least = 1, cold[COLD];
+	uint8_t *memory;
 
 	/* No block may end in between. */
 	if (buffer.used + TURNS * TURN_BYTES + BUFFER_CALL + BUFFER_SPARE >= BUFFER_BLOCK)
 		return (struct record_cost){0, 0};
+	memory = malloc(size);
+	if (!memory)
+		return (struct record_cost){0, 0};
+	memset(memory, 1, size); /* or all of its pages were one */
 	for (unsigned i = 0; i < BATCHES; i++) {
 		double took = turns_take(TURNS);
 
 		least = took < least ? took : least;
 	}
 	for (unsigned i = 0; i < COLD; i++) {
-		walk_over_caches();
+		walk_over(memory, size);
 		cold[i] = turns_take(1);
 	}
+	free(memory);
 	qsort(cold, COLD, sizeof *cold, by_size);
 	cost = (struct record_cost){least / (TURNS * RECORDS), cold[COLD / 2] / RECORDS};
 	if (cost.high < cost.low)

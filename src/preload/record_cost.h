@@ -2,12 +2,12 @@
 #ifndef PAS2P_RECORD_COST_H
 #define PAS2P_RECORD_COST_H
 
-/* s a record: with warm caches, and where other memory was read before. Both 0: not known. */
+/* s a record: with warm caches, and where a core's own caches hold something else. Both 0: not known. */
 struct record_cost {
 	double low, high;
 };
 
-/* Logs the records of calls and takes them back: before anything else can log, and before signals are caught. Some two
+/* Logs the records of calls and takes them back: before anything else can log, and before signals are caught. A few
  * milliseconds. */
 struct record_cost record_cost_measure(void);
 

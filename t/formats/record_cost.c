@@ -129,7 +129,7 @@ int main(void)
 	trace_free(t);
 	text_of(one, "about 1.3 % of the total time, 500 ms: 42 records at 20 to 30 ns each, and 500 ms of buffer writes and clock measurements",
 		"in a sentence");
-	text_of(most, "about 1.3 % of the total time, 504 ms: 42 records at 1e+05 ns each, and 500 ms of buffer writes and clock measurements",
+	text_of(most, "about 1.3 % of the total time, 504 ms: 42 records at 100000 ns each, and 500 ms of buffer writes and clock measurements",
 		"of one cost");
 
 	t = made(of_each, 6);

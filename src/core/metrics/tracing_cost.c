@@ -39,10 +39,11 @@ struct tracing_cost tracing_cost_process(const struct trace *t, uint32_t process
 	return cost_of(t, p->records, p->by_kind[TIME_TRACER], trace_has_time(t) ? trace_aet(t) : (double)NAN);
 }
 
-/* Two digits, for it is an estimate. */
-static void percent(char text[UNIT_TEXT], double share)
+/* Two digits where more would be behind the point, for it is an estimate. */
+static const char *rounded(char text[UNIT_TEXT], double x)
 {
-	snprintf(text, UNIT_TEXT, share < 0.1 ? "%.2g" : "%.0f", 100 * share);
+	snprintf(text, UNIT_TEXT, x < 10 ? "%.2g" : "%.0f", x);
+	return text;
 }
 
 #define RANGE_TEXT (2 * UNIT_TEXT + 8)
@@ -62,18 +63,14 @@ char *tracing_cost_text(const struct trace *t, const struct tracing_cost *c, cha
 	*text = 0;
 	if (!c->known)
 		return text;
-	percent(a, c->share[0]);
-	percent(b, c->share[1]);
 	if (c->share[1] < LEAST_SHARE)
 		snprintf(text, TRACING_TEXT, "less than 0.01 %% of the total time, ");
 	else
-		snprintf(text, TRACING_TEXT, "about %s %% of the total time, ", range(part, a, b));
+		snprintf(text, TRACING_TEXT, "about %s %% of the total time, ", range(part, rounded(a, 100 * c->share[0]), rounded(b, 100 * c->share[1])));
 	n = strlen(text);
 	snprintf(text + n, TRACING_TEXT - n, "%s: ", range(part, unit_time_ascii(a, c->time[0]), unit_time_ascii(b, c->time[1])));
 	n = strlen(text);
-	snprintf(a, sizeof a, "%.2g", t->record_cost_low * 1e9);
-	snprintf(b, sizeof b, "%.2g", t->record_cost_high * 1e9);
-	range(part, a, b);
+	range(part, rounded(a, t->record_cost_low * 1e9), rounded(b, t->record_cost_high * 1e9));
 	snprintf(text + n, TRACING_TEXT - n, "%s record%s at %s ns each", unit_count(a, c->records), c->records == 1 ? "" : "s", part);
 	n = strlen(text);
 	if (c->written > 0)

@@ -47,7 +47,7 @@ complete -c pas2p -n '__fish_seen_subcommand_from run' -l script -x -a 'slurm pb
 complete -c pas2p -n '__fish_seen_subcommand_from run' -l nodes -x -d 'nodes that --script asks for (default 1)'
 complete -c pas2p -n 'not __fish_seen_subcommand_from help version doctor info events bbps phases plan metrics report clocks check trace convert pingpong machine sign run fit predict compare diff study' -l size -x -d 'size of the script\'s screen; 80x24 by default'
 complete -c pas2p -n '__fish_seen_subcommand_from phases' -l plan -x -d 'with the windows that pas2p plan chooses for a budget of SHARE of the run time'
-complete -c pas2p -n '__fish_seen_subcommand_from phases' -l structure -a 'exact relevant' -d 'the loops that the phases make: of all phases (exact), of the relevant ones alone, or of those that read better (default)'
+complete -c pas2p -n '__fish_seen_subcommand_from phases' -l structure -a 'exact relevant' -d 'the loops that the phases make (T-Graph*): of all phases (exact), of the relevant ones alone, or of those that read better (default)'
 complete -c pas2p -n '__fish_seen_subcommand_from phases' -l graph-of -x -d 'one phase as a program: its representative occurrence drawn (table; a picture if --output FILE ends in .svg), or as a model (yaml)'
 complete -c pas2p -n '__fish_seen_subcommand_from phases' -l content -d 'also what each phase holds: the labels of its blocks with --similarity bbp; in json and yaml its events, so that the table stands for its trace beside other runs'
 complete -c pas2p -n '__fish_seen_subcommand_from plan' -l budget -x -d 'what the signature may cost, as a share of the run time (default 2%)'

@@ -14,6 +14,7 @@
 #include "job_marks.h"
 #include "node.h"
 #include "states.h"
+#include "symbols.h"
 #include "sync.h"
 
 #define NAMES_ROOM 128 /* for what stems and names add to the output's */
@@ -431,6 +432,9 @@ static void finish_trace(void)
 		if (preload.rank == 0 && !functions_called())
 			fprintf(stderr, "pas2p: --functions: there are no functions in the trace, since the program was not compiled to report them: compile it "
 				"with -finstrument-functions\n");
+		if (preload.rank == 0 && symbols_stripped())
+			fprintf(stderr, "pas2p: --functions: functions of %s have addresses instead of names in the trace, since it is stripped: link it "
+				"without -s\n", symbols_stripped());
 	}
 	regions_finish();
 	if (preload.recording) {

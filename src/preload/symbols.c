@@ -26,6 +26,7 @@ struct object {
 };
 
 static struct object *objects;
+static char stripped[256]; /* as symbols_stripped() has it */
 
 static int by_value(const void *a, const void *b)
 {
@@ -197,6 +198,7 @@ size_t symbol_name(const void *address, char name[SYMBOL_MOST])
 {
 	const char *symbol = NULL, *file = "", *slash;
 	struct link_map *map = NULL;
+	const struct object *o;
 	uint64_t value = (uint64_t)(uintptr_t)address;
 	Dl_info info;
 	int n;
@@ -209,8 +211,17 @@ size_t symbol_name(const void *address, char name[SYMBOL_MOST])
 	if (symbol)
 		return readable(symbol, name);
 	slash = strrchr(file, '/');
-	n = snprintf(name, SYMBOL_MOST, "0x%llx in %.200s", (unsigned long long)value, slash ? slash + 1 : file);
+	file = slash ? slash + 1 : file;
+	o = map ? object_of(map) : NULL;
+	if (o && !o->count)
+		snprintf(stripped, sizeof stripped, "%s", file);
+	n = snprintf(name, SYMBOL_MOST, "0x%llx in %.200s", (unsigned long long)value, file);
 	return (size_t)n;
+}
+
+const char *symbols_stripped(void)
+{
+	return *stripped ? stripped : NULL;
 }
 
 void symbols_release(void)

@@ -11,6 +11,9 @@
  * length. */
 size_t symbol_name(const void *address, char name[SYMBOL_MOST]);
 
+/* A file with functions for which symbol_name() knew no name, since it has no symbol table; NULL: there is none. */
+const char *symbols_stripped(void);
+
 void symbols_release(void);
 
 #endif

@@ -178,7 +178,7 @@ like "$(cat "$OUT")" '2 of 2 phases are in all results' 'sums up'
 run_ok 'compare as csv' "$PAS2P" compare -f csv "$RESULT" "$RESULT"
 is "$(wc -l <"$OUT")" 5 'csv: a head and a row per phase and result'
 run_ok 'compare as yaml into a file' "$PAS2P" compare -f yaml -o "$TMP/both.yaml" "$RESULT" "$RESULT"
-like "$(cat "$TMP/both.yaml")" '^compares: mappings' 'yaml says what it compares'
+like "$(cat "$TMP/both.yaml")" '^compares: repetitions' 'yaml says what it compares'
 run_fails 2 'compare with what is no result' "$PAS2P" compare "$RESULT" "$TMP/steps.yaml"
 run_fails 6 'a result that cannot be written' "$PAS2P" run --control "$CONTROL" -q -o /dev/full "$TMP/steps.yaml" -- \
 	"$launcher" -n 2 "$TMP/run_steps" 400 50

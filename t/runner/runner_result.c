@@ -10,6 +10,7 @@
 
 #include "core/documents/result_text.h"
 #include "core/study/compare.h"
+#include "core/study/compare_differences.h"
 #include "runner/host.h"
 #include "runner/result_make.h"
 #include "tap.h"
@@ -178,6 +179,65 @@ static void settings_of(const char *path)
 	ok(!result_is_file("/nowhere") && !result_is_file("README.md"), "other files are none");
 }
 
+/* What a comparison says that it is of: everything that differs, and nothing else. */
+static void differences(void)
+{
+	static const char *other_command[] = {"mpirun", "--bind-to", "none", "-np", "2", "./cg", NULL};
+	struct table_phase phases[3];
+	struct table t;
+	struct result r[3], second;
+	char text[COMPARE_DIFFERENCES_TEXT];
+
+	make_table(&t, phases, "aa");
+	for (int i = 0; i < 3; i++) {
+		measure(&r[i], &t, 1, 1);
+		snprintf(r[i].host.name, sizeof r[i].host.name, "here");
+		snprintf(r[i].host.allowed, sizeof r[i].host.allowed, "0-3");
+		snprintf(r[i].host.mpi, sizeof r[i].host.mpi, "an MPI");
+		r[i].host.nodes = 1;
+		r[i].has_settings = true;
+	}
+	second = r[1];
+#define DIFFER(n) compare_differences_text(text, compare_differences(r, n), " and ")
+	is_str(DIFFER(3), "", "results in which nothing differs");
+	is_str(DIFFER(1), "", "a single result");
+	r[2].settings.similarity = SIMILARITY_BBP;
+	is_str(DIFFER(2), "", "a third one does not matter to two");
+	is_str(DIFFER(3), "settings", "other settings are no other mapping");
+	r[2].has_settings = false;
+	is_str(DIFFER(3), "", "settings that are not known do not differ");
+	r[2].settings.phase_time = PHASE_TIME_SLOWEST;
+	is_str(DIFFER(3), "settings", "but phase_time, which all results say");
+	r[2].settings.phase_time = PHASE_TIME_MEAN;
+	snprintf(r[1].host.allowed, sizeof r[1].host.allowed, "0-1");
+	is_str(DIFFER(3), "mappings", "other processors");
+	r[1].settings.events = 0.9;
+	is_str(DIFFER(2), "mappings and settings", "both are said");
+	snprintf(r[1].host.name, sizeof r[1].host.name, "there");
+	is_str(DIFFER(2), "machines and settings", "another machine has other processors anyway");
+	r[1].host.nodes = 2;
+	is_str(DIFFER(2), "machines, mappings and settings", "not so another number of nodes");
+	r[1].host.nodes = 0;
+	is_str(DIFFER(2), "machines and settings", "nor is an unknown one another");
+	is_str(compare_differences_text(text, compare_differences(r, 2), ", "), "machines, settings", "as files have it");
+	r[1] = second;
+	snprintf(r[1].host.cpu, sizeof r[1].host.cpu, "another processor");
+	is_str(DIFFER(2), "machines", "one name, two processors: two machines");
+	r[1] = second;
+	r[1].command = other_command;
+	is_str(DIFFER(2), "launch commands", "another binding in the launch command");
+	r[1].sha256 = "bb";
+	is_str(DIFFER(2), "traces", "another trace has another command anyway");
+	r[1].processes = 4;
+	r[1].mechanism = "criu";
+	snprintf(r[1].host.mpi, sizeof r[1].host.mpi, "another MPI");
+	is_str(DIFFER(2), "traces, numbers of processes, MPI libraries and mechanisms", "whatever differs");
+#undef DIFFER
+	result_release(&r[0]);
+	result_release(&second);
+	result_release(&r[2]);
+}
+
 static void compared(void)
 {
 	struct table_phase phases[3], other_phases[3];
@@ -201,7 +261,7 @@ static void compared(void)
 	measure(&r[2], &other, 1, 1);
 
 	is_int(compare_make(&c, r, 2, &e), ERR_OK, "two results of one trace");
-	is_str(compare_kind_name(c.kind), "mappings", "on one machine are mappings");
+	is_int((int)c.differs, 0, "in which nothing differs");
 	is_int(c.row_count, 2, "with the same phases");
 	ok(c.rows[0]->id == 2 && c.rows[1]->id == 2 && c.rows[2]->id == 3 && c.rows[3]->id == 3, "matched by id");
 	ok(strcmp(c.labels[0], c.labels[1]) != 0, "with labels that differ: %s, %s", c.labels[0], c.labels[1]);
@@ -252,11 +312,11 @@ static void compared(void)
 
 	snprintf(r[1].host.name, sizeof r[1].host.name, "elsewhere");
 	is_int(compare_make(&c, r, 2, &e), ERR_OK, "two results of one trace");
-	is_str(compare_kind_name(c.kind), "machines", "on two machines");
+	is_int((int)c.differs, COMPARE_MACHINES, "on two machines");
 	compare_release(&c);
 
 	is_int(compare_make(&c, r, 3, &e), ERR_OK, "results of two traces");
-	is_str(compare_kind_name(c.kind), "workloads", "are workloads");
+	is_int((int)c.differs, COMPARE_TRACES | COMPARE_MACHINES, "on two machines");
 	is_int(c.row_count, 3, "the phase that is different has a row of its own");
 	is_int(c.rows[2] ? (int)c.rows[2]->weight : -1, 99, "structure, not number, says which persists, with its new "
 	       "weight");
@@ -290,6 +350,7 @@ int main(void)
 	figures();
 	identity(path);
 	settings_of(path);
+	differences();
 	compared();
 	unlink(path);
 	return done_testing();

@@ -10,27 +10,8 @@
 #include "core/documents/result_same.h"
 #include "core/io/rows.h"
 #include "core/io/tree_out.h"
+#include "compare_differences.h"
 #include "phase_match.h"
-
-const char *compare_kind_name(enum compare_kind k)
-{
-	static const char *const names[] = {"mappings", "machines", "workloads"};
-
-	return names[k];
-}
-
-static enum compare_kind kind_of(const struct result *r, uint32_t count)
-{
-	enum compare_kind kind = COMPARE_MAPPINGS;
-
-	for (uint32_t i = 1; i < count; i++) {
-		if (strcmp(r[i].sha256, r[0].sha256) != 0)
-			return COMPARE_WORKLOADS;
-		if (strcmp(r[i].host.name, r[0].host.name) != 0)
-			kind = COMPARE_MACHINES;
-	}
-	return kind;
-}
 
 #define LABEL_MOST 60 /* bytes, with its NUL; room is left for what tells equal ones apart */
 
@@ -38,6 +19,26 @@ static enum compare_kind kind_of(const struct result *r, uint32_t count)
 static const char *cut(char *to, size_t size, const char *text)
 {
 	return text_safe(to, size, text, SIZE_MAX, TEXT_UTF8);
+}
+
+/* The settings of a result in which any two differ: "order lamport, events 0.9". */
+static void settings_label(const struct compare *c, const struct result *r, char *label)
+{
+	char text[SETTING_COUNT * 2 * SETTING_NAME_SIZE], value[SETTING_NAME_SIZE];
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
+		bool differs = false;
+
+		for (uint32_t k = 0; k < c->count; k++)
+			differs = differs || compare_setting_differs(r, &c->results[k], id);
+		if (!differs)
+			continue;
+		settings_get(&r->settings, id, value, sizeof value);
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s %s", n ? ", " : "", setting_info(id)->key, value);
+	}
+	cut(label, LABEL_MOST, text);
 }
 
 /* What tells this result from the others, unless it was given a label. */
@@ -49,10 +50,12 @@ static void make_label(const struct compare *c, uint32_t i, char *label, size_t 
 
 	if (r->label[0])
 		cut(label, LABEL_MOST, r->label);
-	else if (c->kind == COMPARE_WORKLOADS)
+	else if (c->differs & COMPARE_TRACES)
 		cut(label, LABEL_MOST, r->application);
-	else if (c->kind == COMPARE_MACHINES)
+	else if (c->differs & COMPARE_MACHINES)
 		cut(label, LABEL_MOST, r->host.name);
+	else if (c->differs == COMPARE_SETTINGS)
+		settings_label(c, r, label);
 	else
 		snprintf(label, size, "%s on cpus %s", cut(mechanism, sizeof mechanism, r->mechanism),
 			 cut(cpus, sizeof cpus, r->host.allowed));
@@ -62,10 +65,10 @@ static void make_label(const struct compare *c, uint32_t i, char *label, size_t 
 		snprintf(label + strlen(label), size - strlen(label), "#%u", i + 1);
 }
 
-static bool corresponds(const struct compare *c, const struct result *a, const struct result_phase *x,
+static bool corresponds(const struct result *a, const struct result_phase *x,
 			const struct result *b, const struct result_phase *y)
 {
-	if (c->kind != COMPARE_WORKLOADS || strcmp(a->sha256, b->sha256) == 0)
+	if (strcmp(a->sha256, b->sha256) == 0)
 		return result_same_phase(a, x, b, y);
 	if (a->content && b->content)
 		return false; /* what they hold says it, or nothing */
@@ -82,7 +85,7 @@ static uint32_t find_row(const struct compare *c, uint32_t i, const struct resul
 		for (uint32_t k = 0; k < c->count; k++) {
 			const struct result_phase *other = c->rows[(size_t)row * c->count + k];
 
-			if (other && corresponds(c, &c->results[k], other, &c->results[i], p))
+			if (other && corresponds(&c->results[k], other, &c->results[i], p))
 				return row;
 			if (other)
 				break;
@@ -154,7 +157,7 @@ enum err_code compare_make(struct compare *c, const struct result *results, uint
 {
 	size_t most = 0;
 
-	*c = (struct compare){.results = results, .count = count, .kind = kind_of(results, count)};
+	*c = (struct compare){.results = results, .count = count, .differs = compare_differences(results, count)};
 	for (uint32_t i = 0; i < count; i++)
 		most += results[i].phase_count;
 	c->labels = mem_zero(count, sizeof *c->labels);
@@ -348,7 +351,15 @@ static void count_rows(const struct compare *c, uint32_t *common, uint32_t *chan
 	}
 }
 
-/* Results of the first one's trace whose tables were made with other settings. */
+static bool decides_phases(enum setting_id id)
+{
+	for (size_t k = 0; k < SETTINGS_OF_PHASES; k++)
+		if (settings_of_phases[k] == id)
+			return true;
+	return false;
+}
+
+/* Results whose tables were made with other settings than the first one's. */
 static void print_settings(const struct compare *c, struct out *out)
 {
 	const struct result *first = &c->results[0];
@@ -356,25 +367,44 @@ static void print_settings(const struct compare *c, struct out *out)
 	for (uint32_t i = 1; i < c->count; i++) {
 		const struct result *r = &c->results[i];
 		const char *before = ": made with ";
+		bool other_phases = false;
 
-		if (!r->has_settings || !first->has_settings || strcmp(r->sha256, first->sha256) != 0)
-			continue;
-		for (size_t k = 0; k < SETTINGS_OF_PHASES; k++) {
-			enum setting_id id = settings_of_phases[k];
+		for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
 			char here[SETTING_NAME_SIZE], there[SETTING_NAME_SIZE];
 
+			if (!compare_setting_differs(r, first, id))
+				continue;
 			settings_get(&r->settings, id, here, sizeof here);
 			settings_get(&first->settings, id, there, sizeof there);
-			if (strcmp(here, there) == 0)
-				continue;
 			if (*before == ':')
 				out_printf(out, "\n%s", c->labels[i]);
 			out_printf(out, "%s%s %s instead of %s", before, setting_info(id)->key, here, there);
 			before = ", ";
+			other_phases = other_phases || decides_phases(id);
 		}
+		if (other_phases && strcmp(r->sha256, first->sha256) == 0)
+			out_printf(out, ": phases that %s does not have are rows of their own", c->labels[0]);
 		if (*before == ',')
-			out_printf(out, ": phases that %s does not have are rows of their own\n", c->labels[0]);
+			out_str(out, "\n");
 	}
+}
+
+/* "3 results of lu.S.4: machines and settings differ". */
+static void print_head(const struct compare *c, struct out *out)
+{
+	char differences[COMPARE_DIFFERENCES_TEXT];
+	bool one_application = true;
+
+	for (uint32_t i = 1; i < c->count; i++)
+		one_application = one_application && strcmp(c->results[i].application, c->results[0].application) == 0;
+	out_printf(out, "%u result%s", c->count, c->count == 1 ? "" : "s");
+	if (one_application)
+		out_printf(out, " of %s", c->results[0].application);
+	if (c->differs)
+		out_printf(out, ": %s differ", compare_differences_text(differences, c->differs, " and "));
+	else if (c->count > 1)
+		out_str(out, ": repetitions");
+	out_str(out, "\n\n");
 }
 
 enum err_code compare_print(const struct compare *c, struct out *out, size_t width, struct err *e)
@@ -382,8 +412,7 @@ enum err_code compare_print(const struct compare *c, struct out *out, size_t wid
 	uint32_t common, changed;
 	enum err_code code;
 
-	out_printf(out, "%u result%s: %s of %s\n\n", c->count, c->count == 1 ? "" : "s", compare_kind_name(c->kind),
-		   c->results[0].application);
+	print_head(c, out);
 	code = print_predictions(c, out, width, e);
 	if (code)
 		return code;
@@ -502,6 +531,8 @@ static void tree_row(struct tree_out *t, const struct compare *c, uint32_t row)
 
 enum err_code compare_yaml(const struct compare *c, struct out *out, bool json, struct err *e)
 {
+	char differences[COMPARE_DIFFERENCES_TEXT];
+	const char *same = c->count > 1 ? "repetitions" : "nothing";
 	struct tree_out t;
 
 	if (json)
@@ -509,7 +540,7 @@ enum err_code compare_yaml(const struct compare *c, struct out *out, bool json, 
 	else
 		tree_out_yaml(&t, out);
 	tree_map(&t, false);
-	tree_put_text(&t, "compares", compare_kind_name(c->kind));
+	tree_put_text(&t, "compares", c->differs ? compare_differences_text(differences, c->differs, ", ") : same);
 	tree_key(&t, "results");
 	tree_list(&t, false);
 	for (uint32_t i = 0; i < c->count; i++)

@@ -1,4 +1,5 @@
-/* Results side by side: one program in several mappings, on several machines, or with several workloads.
+/* Results side by side: one program in several mappings, on several machines, with other settings, of several traces
+ * (compare_differences.h).
  *
  * Results of one trace (SHA-256) have the same phases, matched by id, or, where their tables were made with other
  * settings, by weight, ticks and traced time. Phases of different traces correspond as everywhere (docs/studies.md 3)
@@ -15,10 +16,8 @@
 #include "core/io/out.h"
 #include "core/documents/result.h"
 
-enum compare_kind { COMPARE_MAPPINGS, COMPARE_MACHINES, COMPARE_WORKLOADS };
-
 struct compare {
-	enum compare_kind kind;       /* one trace and host name; one trace, several names; several traces */
+	unsigned differs;             /* in what: enum compare_difference */
 	const struct result *results; /* the caller's */
 	uint32_t count;
 	char (*labels)[64];           /* of each: as given, else what tells it from the others */
@@ -28,8 +27,6 @@ struct compare {
 
 enum err_code compare_make(struct compare *c, const struct result *results, uint32_t count, struct err *e);
 void compare_release(struct compare *c);
-
-const char *compare_kind_name(enum compare_kind k); /* "mappings", "machines", "workloads" */
 
 /* Tables are at most `width` columns wide, as far as that goes; 0: any. ERR_MEMORY. */
 enum err_code compare_print(const struct compare *c, struct out *out, size_t width, struct err *e);

@@ -2,13 +2,14 @@
 # How good are predictions? Traces a program, plans and makes its signature, then measures signature and whole program in turn.
 #
 #     bench/prediction.sh DIR NAME ON BUDGET MECHANISM PAIRS -- mpirun -np 4 ./program ...
-#     bench/prediction.sh --table DIR        a row for each series in DIR, in Markdown (docs/prediction.md)
+#     bench/prediction.sh --table DIR        for each series in DIR a row for each result, as pas2p compare --table prints it
+#     bench/prediction.sh --intervals DIR    a row for each series in DIR: scaled prediction, interval, cost, in Markdown (docs/prediction.md)
 #
 # ON is where the measuring runs happen: "two cores" (all that there are), "one core", or "half speed" (a control group that
 # gives the job half of the processors' time; needs root). MECHANISM is checkpoints or replay. Trace, table and signature are made
 # once for each NAME, on all cores; what is there already is used again. PAIRS runs of the signature alternate with as many of the
 # whole program. With PAUSE each pair is measured once more with that many seconds between windows, against the same whole run; its
-# cost is told without the pauses. Nothing is thrown away: each is a result in DIR/NAME/, and --table prints all of them.
+# cost is told without the pauses. Nothing is thrown away: each is a result in DIR/NAME/, and both tables have all of them.
 #
 # PAS2P: the program to use; APP: what a word of the command names the application by, where NAME does not; OPTIONS: for
 # pas2p phases.
@@ -31,42 +32,66 @@ half_speed()
 	echo $$ >$group/cgroup.procs
 }
 
-# AET, error, half of the interval, whether it held, and cost of one result, from its `key: value` lines.
+# AET, error, half of the interval, whether it held, and cost of one result, from its `key: value` lines; - is what it does not say.
 figures()
 {
 	awk '
-		/^  *aet: / { aet = $2 } # the last one is that of the prediction
+		/^[a-z]/ { in_prediction = $1 == "prediction:" } # the trace has an aet, too
+		in_prediction && /^  aet: / { aet = $2 }
 		/^  pet_scaled: / { pet = $2 }
 		/^  half: / { half = $2 }
 		/^  held: / { held = $2 }
 		/^  elapsed: / { elapsed = $2 }
 		/^  pause: / { pause = $2 }
 		/^- extra: / { windows++ } # each a checkpoint, with a pause before all but the first
-		END { elapsed -= pause * (windows - 1); printf "%.1f %+.1f %s %s %.1f\n", aet, 100 * (pet / aet - 1),
-		      half == "null" ? "-" : sprintf("%.1f", 100 * half / aet), held, 100 * elapsed / aet }
+		function share(of) { return aet > 0 && of != "" && of != "null" ? sprintf("%.1f", 100 * of / aet) : "-" }
+		END {
+			if (windows)
+				elapsed -= pause * (windows - 1)
+			known = aet > 0
+			print (known ? sprintf("%.1f", aet) : "-"), (known ? sprintf("%+.1f", 100 * (pet / aet - 1)) : "-"), share(half), \
+				(held == "" ? "-" : held), share(elapsed)
+		}
 	' "$1"
 }
 
-table()
+each_result()
+{
+	for name in "$1"/*/*/name; do
+		[ -e "$(dirname "$name")/1.yaml" ] || continue # its first run failed
+		printf '%s\n' "$(cat "$name")"
+		"$pas2p" compare --table "$(dirname "$name")"/*.yaml
+		echo
+	done
+}
+
+each_series()
 {
 	echo "| | AET, s | error of the scaled PET, % | half of the interval, % | held | cost, % of the AET |"
 	echo "|---|---|---|---|---|---|"
 	for name in "$1"/*/*/name; do
 		series=$(dirname "$name")
+		[ -e "$series/1.yaml" ] || continue
 		for result in "$series"/*.yaml; do
 			figures "$result"
 		done | awk -v name="$(cat "$name")" '
 			{ comma = NR > 1 ? ", " : ""; aet = aet comma $1; error = error comma $2; half = half comma $3
-			  held += $4 == "true"; cost = cost comma $5 }
-			END { printf "| %s | %s | %s | %s | %d of %d | %s |\n", name, aet, error, half, held, NR, cost }
+			  held += $4 == "true"; intervals += $4 != "-"; cost = cost comma $5 }
+			END { printf "| %s | %s | %s | %s | %d of %d | %s |\n", name, aet, error, half, held, intervals, cost }
 		'
 	done
 }
 
-if [ "${1:-}" = --table ]; then
-	table "$2"
+case ${1:-} in
+--table | --intervals)
+	if [ $# -ne 2 ] || [ ! -d "$2" ]; then
+		echo "$0 $1: expected the folder of series" >&2
+		exit 2
+	fi
+	if [ "$1" = --table ]; then each_result "$2"; else each_series "$2"; fi
 	exit
-fi
+	;;
+esac
 if [ $# -lt 8 ] || [ "$7" != -- ]; then
 	sed -n '/^#  /s/^# *//p' "$0" >&2
 	exit 2

@@ -134,6 +134,7 @@ complete -c pas2p -n '__fish_seen_subcommand_from run' -l dry-run -d 'say what w
 complete -c pas2p -n '__fish_seen_subcommand_from run' -l trust -d 'run a signature that others own or may write to'
 complete -c pas2p -n '__fish_seen_subcommand_from sign' -l stop -d 'end the program after its last checkpoint'
 complete -c pas2p -n '__fish_seen_subcommand_from sign run' -l trace-file -r -F -d 'refuse a table that was not made from this trace'
+complete -c pas2p -n '__fish_seen_subcommand_from compare' -l table -d 'one row per result: processes, nodes, similarity, order, signature time (SET), its share of the run time (SET/AET), predicted time (PET), prediction error (PETE) and run time (AET)'
 complete -c pas2p -n '__fish_seen_subcommand_from run' -l label -x -d 'the name that compare gives this result'
 complete -c pas2p -n '__fish_seen_subcommand_from trace' -l functions -d 'with the program\'s functions as states, where it is compiled with -finstrument-functions'
 complete -c pas2p -n '__fish_seen_subcommand_from trace' -l shortest -x -d 'leave out calls of functions that take less and make no MPI call (default 1e-5)'

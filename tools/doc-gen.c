@@ -24,6 +24,7 @@
 #include "core/lists/list_metrics_run.h"
 #include "core/lists/list_phases.h"
 #include "core/lists/list_plan.h"
+#include "core/lists/list_results.h"
 #include "core/lists/list_tune.h"
 #include "core/trace/notes.h"
 #include "tui/screen/keys.h"
@@ -120,6 +121,11 @@ static void man_plan(void)
 static void man_tune(void)
 {
 	man_columns(&tune_columns, TUNE_ALL);
+}
+
+static void man_results(void)
+{
+	man_columns(&results_columns, RESULTS_ALL);
 }
 
 static void man_bbps(void)
@@ -495,7 +501,7 @@ static int fill(const char *path, const char *made)
 		{"@config-actions@\n", man_config_actions}, {"@config-themes@\n", man_config_themes}, {"@themes@\n", config_themes},
 		{"@checks@\n", man_checks},            {"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
 		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-phase-blocks@\n", man_phase_blocks}, {"@columns-loops@\n", man_loops}, {"@columns-tune@\n", man_tune},
-		{"@columns-plan@\n", man_plan}, {"@columns-bbps@\n", man_bbps}, {"@columns-bbp-processes@\n", man_bbp_processes},
+		{"@columns-plan@\n", man_plan}, {"@columns-results@\n", man_results}, {"@columns-bbps@\n", man_bbps}, {"@columns-bbp-processes@\n", man_bbp_processes},
 		{"@columns-clocks-process@\n", man_clocks_process}, {"@columns-clocks-pair@\n", man_clocks_pair},
 		{"@columns-clocks-time@\n", man_clocks_time}, {"@columns-clocks-unit@\n", man_clocks_unit},
 		{"@columns-metrics-run@\n", man_metrics_run}, {"@columns-metrics-process@\n", man_metrics_process},

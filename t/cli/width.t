@@ -46,6 +46,8 @@ fits study sample-studies/grid.study.yaml
 fits fit sample-models/pingpong-table1.csv
 fits study sample-studies/cg.study.yaml
 fits compare t/runner/results/*.yaml
+fits compare --table t/runner/results/*.yaml
+fits compare --table sample-studies/sweep.*.half.yaml
 fits diff sample-traces/cg.S.4.clog2 sample-traces/lu.S.4.clog2
 for no in '' 0 -3 many 1e3; do
 	run_ok "COLUMNS='$no'" env COLUMNS="$no" "$PAS2P" plan -q "$trace"

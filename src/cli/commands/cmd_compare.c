@@ -1,33 +1,86 @@
-/* pas2p compare: results side by side. */
+/* pas2p compare: results side by side, phase by phase, or a row each. */
 #include <string.h>
 
+#include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/given.h"
 #include "core/base/text.h"
 #include "core/base/mem.h"
 #include "cli/interrupt.h"
+#include "cli/listing.h"
+#include "core/base/unit.h"
+#include "core/lists/list_results.h"
 #include "core/study/compare.h"
 #include "cli/sink.h"
 
-static enum exit_code print(const struct options *o, const struct compare *c)
-{
-	struct sink s;
-	struct err e = {0};
-	enum err_code code = sink_open(&s, o->output, &e);
+struct evaluation {
+	struct results_list list;
+	struct listing listing;
+	bool for_people;
+	char text[LIST_COLUMNS][UNIT_TEXT]; /* of the row at hand */
+};
 
-	if (!code && (o->format == FORMAT_YAML || o->format == FORMAT_JSON))
-		code = compare_yaml(c, &s.out, o->format == FORMAT_JSON, &e);
-	else if (!code && o->format == FORMAT_CSV)
-		compare_csv(c, &s.out);
-	else if (!code)
-		code = compare_print(c, &s.out, sink_width(&s), &e);
+static enum err_code evaluation_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	struct evaluation *x = arg;
+
+	(void)keep;
+	(void)e;
+	listing_cells(&x->listing, &x->list, (uint32_t)i, cells);
+	for (int k = 0; x->for_people && k < x->listing.pick.count; k++) {
+		enum column_kind kind = x->listing.pick.column[k]->kind;
+
+		if (cells[k].kind == CELL_EMPTY)
+			cells[k] = cell_text("-");
+		else if (kind == COLUMN_SHARE)
+			cells[k] = cell_text(unit_multiple(x->text[k], cells[k].real, 2));
+		else if (kind == COLUMN_SECONDS)
+			cells[k] = cell_text(unit_moment(x->text[k], cells[k].real));
+	}
+	return ERR_OK;
+}
+
+static enum err_code print_evaluation(struct batch *b, const struct result *results, uint32_t count, struct err *e)
+{
+	struct results_text text;
+	struct evaluation x = {.list = {results, &text}, .for_people = b->options->format == FORMAT_TABLE};
+	struct rows rows = {.columns = x.listing.columns, .row_count = count, .row = evaluation_row, .arg = &x};
+
+	listing_pick(&x.listing, &results_columns, RESULTS_ALL);
+	/* The unit is in the cells, so that the titles say what it is in 80 columns. */
+	for (int k = 0; k < x.listing.pick.count; k++)
+		listing_title(&x.listing, x.listing.pick.column[k], x.listing.pick.column[k]->title);
+	rows.column_count = (size_t)x.listing.pick.count;
+	return listing_write(b, &rows, x.listing.yields, e);
+}
+
+static enum err_code print_phases(struct batch *b, const struct compare *c, struct err *e)
+{
+	enum format format = b->options->format;
+
+	if (format == FORMAT_YAML || format == FORMAT_JSON)
+		return compare_yaml(c, &b->sink.out, format == FORMAT_JSON, e);
+	if (format != FORMAT_CSV)
+		return compare_print(c, &b->sink.out, sink_width(&b->sink), e);
+	compare_csv(c, &b->sink.out);
+	return ERR_OK;
+}
+
+static enum exit_code print(const struct options *o, const struct compare *c, const struct result *results, uint32_t count)
+{
+	struct batch b = {.options = o};
+	struct err e = {0};
+	enum err_code code = sink_open(&b.sink, o->output, &e);
+
 	if (!code)
-		code = sink_drain(&s, &e);
+		code = o->compare_table ? print_evaluation(&b, results, count, &e) : print_phases(&b, c, &e);
 	if (!code)
-		code = sink_finish(&s, &e);
-	sink_release(&s);
-	if (s.pipe_closed)
+		code = sink_drain(&b.sink, &e);
+	if (!code)
+		code = sink_finish(&b.sink, &e);
+	sink_release(&b.sink);
+	if (b.sink.pipe_closed)
 		interrupt_end_by_pipe();
 	if (!code)
 		return EXIT_OK;
@@ -78,13 +131,13 @@ enum exit_code cmd_compare(const struct options *o)
 		code = result_read_file(&results[n], o->files[n], &e);
 		n += !code;
 	}
-	if (!code)
+	if (!code && !o->compare_table)
 		code = compare_make(&c, results, n, &e);
 	if (code) {
 		complain("%s", e.text);
 		status = exit_of_err(code);
 	} else {
-		status = print(o, &c);
+		status = print(o, &c, results, n);
 	}
 	compare_release(&c);
 	while (n)

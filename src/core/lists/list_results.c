@@ -1,0 +1,44 @@
+#include "list_results.h"
+
+static const struct result *result_of(const struct results_list *l, uint32_t row)
+{
+	return &l->results[row];
+}
+
+static struct cell nodes(const struct results_list *l, uint32_t row)
+{
+	uint32_t n = result_of(l, row)->host.nodes;
+
+	return n ? cell_whole(n) : cell_empty();
+}
+
+static struct cell setting_of(const struct results_list *l, uint32_t row, enum setting_id id, char *text)
+{
+	if (!result_of(l, row)->has_settings)
+		return cell_empty();
+	settings_get(&result_of(l, row)->settings, id, text, SETTING_NAME_SIZE);
+	return cell_text(text);
+}
+
+/* Only the complete run on that machine says it: never the traced one. */
+static struct cell where_run(const struct results_list *l, uint32_t row, double figure)
+{
+	return result_of(l, row)->aet > 0 ? cell_figure(figure) : cell_empty();
+}
+
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	static struct cell value_of_##id(const void *list, uint32_t row) \
+	{ \
+		const struct results_list *l = list; \
+ \
+		return value; \
+	}
+#include "list_results.def"
+
+static const struct list_column columns[] = {
+#define COLUMN(id, name, title, unit, kind, in, help, value) \
+	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
+#include "list_results.def"
+};
+
+const struct list_table results_columns = {"results", columns, RESULT_COLUMNS};

@@ -123,7 +123,7 @@ like "$(head -n 1 "$OUT")" '^cg\.S\.4: 4 processes, [0-9]+ sends, ' 'four are'
 run_ok 'info of one block' "$PAS2P" info -q sample-traces/one_rank.1.clog2
 like "$(cat "$OUT")" ' 1 block of 65536 bytes$' 'one block is no blocks'
 run_ok 'compare of one result' "$PAS2P" compare t/runner/results/lu.S.4.laptop.yaml
-like "$(head -n 1 "$OUT")" '^1 result: ' 'one result is no results'
+like "$(head -n 1 "$OUT")" '^1 result of lu' 'one result is no results'
 
 # check
 run_ok 'a clean trace is 0, remarks or not' "$PAS2P" check "$cg"

@@ -21,7 +21,8 @@ static const char *cut(char *to, size_t size, const char *text)
 	return text_safe(to, size, text, SIZE_MAX, TEXT_UTF8);
 }
 
-/* The settings of a result in which any two differ: "order lamport, events 0.9". */
+/* The settings of a result in which any two differ, in short, since columns are headed by it: "lamport, events 0.9". Empty: it says
+ * none of them. */
 static void settings_label(const struct compare *c, const struct result *r, char *label)
 {
 	char text[SETTING_COUNT * 2 * SETTING_NAME_SIZE], value[SETTING_NAME_SIZE];
@@ -29,14 +30,15 @@ static void settings_label(const struct compare *c, const struct result *r, char
 
 	text[0] = '\0';
 	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
-		bool differs = false;
+		bool differs = false, choice = setting_info(id)->kind == SETTING_CHOICE;
 
 		for (uint32_t k = 0; k < c->count; k++)
 			differs = differs || compare_setting_differs(r, &c->results[k], id);
 		if (!differs)
 			continue;
 		settings_get(&r->settings, id, value, sizeof value);
-		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s %s", n ? ", " : "", setting_info(id)->key, value);
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s%s%s", n ? ", " : "", choice ? "" : setting_info(id)->key,
+				      choice ? "" : " ", value);
 	}
 	cut(label, LABEL_MOST, text);
 }
@@ -56,7 +58,7 @@ static void make_label(const struct compare *c, uint32_t i, char *label, size_t 
 		cut(label, LABEL_MOST, r->host.name);
 	else if (c->differs == COMPARE_SETTINGS)
 		settings_label(c, r, label);
-	else
+	if (!label[0])
 		snprintf(label, size, "%s on cpus %s", cut(mechanism, sizeof mechanism, r->mechanism),
 			 cut(cpus, sizeof cpus, r->host.allowed));
 	for (uint32_t k = 0; k < i; k++)

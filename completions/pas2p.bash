@@ -124,7 +124,7 @@ _pas2p()
 	case $command in
 	study) options='--format --output --at --from-name --models --model --graph --check --tolerance --min-share --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
 	diff) options='--format --output --strict --effort --edits --hunks --tolerance --phases-only --min-share --config --no-config --preset --threads --memory --scratch --quiet --help --version --order --similarity --collectives --absent --compute-of --phase-time --representative --volume --compute --events --relevance --warmup-sends --warmup-seconds --sample-seconds --windows --window-seconds --window-rare --window-span --window-align --clocks --compute-counter' ;;
-	compare) options='--format --output --quiet --help --version' ;;
+	compare) options='--format --output --table --quiet --help --version' ;;
 	predict) options='--format --output --ascii --machine --base --define --contention --measured --graph --expression --block --quiet --help --version' ;;
 	fit) options='--format --output --form --weights --value --segments --break --degree --y --name --at --quiet --help --version' ;;
 	run) options='--format --output --application --script --nodes --mechanism --mpi --runs --pause --aet --full --cpus --timeout --control --show-output --dry-run --trust --trace-file --label --quiet --help --version' ;;

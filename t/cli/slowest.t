@@ -47,7 +47,7 @@ workbench 'the views, with the panel' 140x34 <<X
 3
 :expect % $base · 
 :tune
-:expect % $base · a signature is off by
+:expect % $base · expected error
 X
 workbench 'and without' 80x24 <<X
 3

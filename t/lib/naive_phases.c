@@ -64,11 +64,13 @@ static bool blocks_similar(const struct naive *n, uint32_t a, uint32_t b)
 			if (!naive_sizes_similar(size_at(n, ka, p), size_at(n, kb, p), n->s.volume))
 				return false;
 		}
-		if (n->s.compute_of == COMPUTE_EACH && !compute_unknown(n, a) && !compute_unknown(n, b) &&
-		    !times_similar(n, compute_at(n, a - 1, p), compute_at(n, b - 1, p)))
-			return false;
 	}
-	if (n->s.compute_of == COMPUTE_EACH || compute_unknown(n, a) || compute_unknown(n, b))
+	if (compute_unknown(n, a) || compute_unknown(n, b))
+		return true;
+	for (uint32_t p = 0; n->s.compute_of == COMPUTE_EACH && p < n->processes; p++)
+		if (!times_similar(n, compute_at(n, a - 1, p), compute_at(n, b - 1, p)))
+			return false;
+	if (n->s.compute_of == COMPUTE_EACH)
 		return true;
 	return times_similar(n, naive_block_compute(n, a), naive_block_compute(n, b));
 }

@@ -185,6 +185,6 @@ ok 'each line is told when it is selected' grep -q '^efficiency 19.1 % = load ba
 
 trace=sample-traces/coll.6.clog2
 plain 'a trace of one phase' </dev/null
-said '1 phase, 1 relevant, coverage 74.2 %' 'which is no plural'
+said '1 phase, 1 relevant, coverage 97.4 %' 'which is no plural'
 
 done_testing

@@ -469,7 +469,7 @@ static void test_tutorial(struct pty_run *r)
 		pty_type(r, acts[i].keys);
 		ok(pty_wait_for(r, acts[i].says), "act %zu: %s", i + 1, acts[i].says);
 		if (strcmp(acts[i].keys, "Y") == 0)
-			ok(pty_wait_for(r, "100 of 100 tried"), "thresholds are found");
+			ok(pty_wait_for(r, "220 of 220 searches"), "thresholds are found");
 	}
 	pty_type(r, "\025"); /* the proposed name goes */
 	pty_type(r, file);

@@ -74,7 +74,7 @@ X
 done
 
 script 'two parameters: x is the other axis, the rest is held' $studies/cg.study.yaml <<'X'
-:expect T(n=14000 p=8) 269 ms [194 ms, 808 ms] · direct 246 ms
+:expect T(n=14000 p=8) 268 ms [192 ms, 806 ms] · direct 246 ms
 :expect weight of family 1 by n, p = 8
 x
 :expect weight of family 1 by p, n = 14000

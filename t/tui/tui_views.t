@@ -373,7 +373,7 @@ t
 :resize 40x10
 t
 1
-:expect 38 phases  82.6 %
+:expect 38 phases  86.3 %
 X
 
 script 'zoomed out, the status line speaks of the column, and columns show shares' lu.S.4.clog2 <<'X'

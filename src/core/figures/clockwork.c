@@ -5,7 +5,7 @@
 #include "core/trace/trace_far.h"
 
 /* Of a process without events no time is told apart from another. */
-static double work_end(const struct trace *t, uint32_t p)
+static double process_work_end(const struct trace *t, uint32_t p)
 {
 	return t->first[p + 1] > t->first[p] ? t->processes[p].work_end : t->start;
 }
@@ -15,7 +15,7 @@ double clockwork_time(const struct clockwork *c, uint32_t process, uint32_t n)
 	const struct logical *l = c->l;
 	uint32_t at = l->send_first[process] + n;
 
-	return at < l->send_first[process + 1] ? l->trace->time[l->sends[at]] : work_end(l->trace, process);
+	return at < l->send_first[process + 1] ? l->trace->time[l->sends[at]] : process_work_end(l->trace, process);
 }
 
 double event_to_next_send(const struct trace *t, uint32_t process, uint32_t first, uint32_t last)
@@ -51,7 +51,7 @@ struct summing {
 };
 
 /* Does the tick hold what is summed? */
-static bool counts(const struct summing *s, uint32_t tick)
+static bool tick_moves(const struct summing *s, uint32_t tick)
 {
 	return s->stretches || s->c->l->tick_sends[tick];
 }
@@ -71,7 +71,7 @@ static void sum_part(void *arg, unsigned part)
 		struct exact_sum sum = {0};
 
 		moved[0] = moved[1] = 0;
-		if (!counts(summing, k))
+		if (!tick_moves(summing, k))
 			continue;
 		for (uint32_t i = l->tick_first[k]; i < l->tick_first[k + 1]; i++) {
 			uint32_t ev = l->order_of[i], process = trace_process_of(t, ev);
@@ -101,7 +101,7 @@ static enum err_code sum_ticks(struct summing *s, struct err *e)
 	at = exact_double(&s->unit, s->total);
 	for (uint32_t k = s->begin; !code && k < s->end; k++) {
 		s->at[k] = at;
-		if (!counts(s, k))
+		if (!tick_moves(s, k))
 			continue;
 		exact_plus(s->total, s->moved + 2 * (size_t)(k - s->begin));
 		at = exact_double(&s->unit, s->total);
@@ -137,13 +137,13 @@ static enum err_code sum_all(struct summing *s, struct err *e)
 	return code;
 }
 
-static enum err_code sum_stretches(struct summing s, struct err *e)
+static enum err_code sum_stretches(struct summing *s, struct err *e)
 {
-	s.at = s.c->stretch;
-	s.stretches = true;
-	s.begin = 0;
-	s.total[0] = s.total[1] = 0;
-	return sum_all(&s, e);
+	s->at = s->c->stretch;
+	s->stretches = true;
+	s->begin = 0;
+	s->total[0] = s->total[1] = 0;
+	return sum_all(s, e);
 }
 
 enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enum similarity similarity, const struct job *job, struct err *e)
@@ -171,7 +171,7 @@ enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enu
 	if (!code)
 		code = sum_all(&summing, e);
 	if (!code && c->stretch)
-		code = sum_stretches(summing, e);
+		code = sum_stretches(&summing, e);
 	mem_free(summing.moved);
 	if (code) {
 		clockwork_free(c);
@@ -191,7 +191,7 @@ void clockwork_free(struct clockwork *c)
 	mem_free(c);
 }
 
-static double mean_of(const struct clockwork *c, const double *sums, const struct phases *p, uint32_t i)
+static double mean_duration(const struct clockwork *c, const double *sums, const struct phases *p, uint32_t i)
 {
 	uint32_t processes = c->l->trace->process_count;
 
@@ -200,12 +200,12 @@ static double mean_of(const struct clockwork *c, const double *sums, const struc
 
 double occurrence_time(const struct clockwork *c, const struct phases *p, uint32_t i)
 {
-	return mean_of(c, clockwork_sums(c, p->similarity), p, i);
+	return mean_duration(c, clockwork_sums(c, p->similarity), p, i);
 }
 
 double occurrence_between_sends(const struct clockwork *c, const struct phases *p, uint32_t i)
 {
-	return mean_of(c, c->at, p, i);
+	return mean_duration(c, c->at, p, i);
 }
 
 double occurrence_time_on(const struct clockwork *c, const struct phases *p, uint32_t i, uint32_t process)

@@ -35,7 +35,7 @@ static inline uint32_t occurrence_exit(const struct clockwork *c, const struct p
 	return i + 1 < p->occurrence_count ? p->occurrences[i + 1].first : c->l->tick_count;
 }
 
-/* The same as the durations' sums over processes by tick: those that phases found in this way have. */
+/* Those whose differences are the durations of phases that were found in this way. */
 static inline const double *clockwork_sums(const struct clockwork *c, enum similarity similarity)
 {
 	return similarity == SIMILARITY_BBP ? c->stretch : c->at;

@@ -52,14 +52,16 @@ static enum err_code slowest_times(struct figures *f, const struct clockwork *c,
 	return code;
 }
 
-static enum err_code slowest_between_sends(struct figures *f, const struct clockwork *c, const struct phases *p, const struct job *job,
-					  struct err *e)
+/* Windows are measured by what they span: their times are the same. */
+static enum err_code slowest_durations(struct figures *f, const struct clockwork *c, const struct phases *p, const struct job *job, struct err *e)
 {
-	if (p->similarity == SIMILARITY_BBP)
+	enum err_code code = slowest_times(f, c, p, DURATION_OF_PHASES, job, e);
+
+	if (!code && p->similarity == SIMILARITY_BBP)
 		return slowest_times(f, c, p, DURATION_BETWEEN_SENDS, job, e);
-	for (uint32_t id = 0; id < p->count; id++)
+	for (uint32_t id = 0; !code && id < p->count; id++)
 		f->phase[id].between_sends = f->phase[id].time;
-	return ERR_OK;
+	return code;
 }
 
 static void mean_times(struct figures *f, const struct clockwork *c, const struct phases *p)
@@ -138,9 +140,7 @@ enum err_code figures_new(struct figures **out, const struct clockwork *c, const
 	f->aet = trace_has_time(c->l->trace) ? trace_aet(c->l->trace) : (double)NAN;
 	mean_times(f, c, p);
 	if (settings->phase_time == PHASE_TIME_SLOWEST)
-		code = slowest_times(f, c, p, DURATION_OF_PHASES, job, e);
-	if (!code && settings->phase_time == PHASE_TIME_SLOWEST)
-		code = slowest_between_sends(f, c, p, job, e);
+		code = slowest_durations(f, c, p, job, e);
 	if (code) {
 		figures_free(f);
 		return code;

@@ -5,7 +5,7 @@
  * are one tree. Where few sizes occur, or at a threshold of 0, a group is a size.
  *
  * Unknown sizes are similar to all: where one occurs all sizes are one group, and no feature. A block whose compute time is not
- * known, at most one a process, is similar to whatever has its types and sizes: as a leader it stands beside the tree, and is
+ * known, at most one a thread, is similar to whatever has its types and sizes: as a leader it stands beside the tree, and is
  * looked for among all leaders of its root.
  *
  * A tree is a list until it is long. Then it is split by one feature of its leaders, the compute time or what is in one

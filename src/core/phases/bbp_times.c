@@ -67,10 +67,16 @@ static void tick_sum(const struct logical *l, uint32_t tick, const struct exact_
 	exact_store(&sum, total);
 }
 
+/* Of a sum that is not known, any. */
+static struct exact_unit tick_unit(const struct logical *l, double farthest)
+{
+	return exact_unit(isinf(farthest) ? 0 : farthest, l->trace->process_count);
+}
+
 double bbp_sum(const struct logical *l, uint32_t tick)
 {
 	double farthest = tick_farthest(l, tick);
-	struct exact_unit unit = exact_unit(isinf(farthest) ? 0 : farthest, l->trace->process_count);
+	struct exact_unit unit = tick_unit(l, farthest);
 	uint64_t total[2];
 
 	if (isinf(farthest))
@@ -91,18 +97,16 @@ static enum err_code join_sums(double *sum, const struct logical *l, uint32_t be
 		farthest[i] = tick_farthest(l, begin + i);
 	code = team_reduce_double(team, farthest, n, TEAM_MAX, e);
 	for (uint32_t i = 0; !code && i < n; i++) {
-		struct exact_unit unit;
+		struct exact_unit unit = tick_unit(l, farthest[i]);
 
 		total[2 * (size_t)i] = total[2 * (size_t)i + 1] = 0;
-		if (isinf(farthest[i]))
-			continue;
-		unit = exact_unit(farthest[i], l->trace->process_count);
-		tick_sum(l, begin + i, &unit, total + 2 * (size_t)i);
+		if (!isinf(farthest[i]))
+			tick_sum(l, begin + i, &unit, total + 2 * (size_t)i);
 	}
 	if (!code)
 		code = team_reduce(team, total, 2 * (size_t)n, TEAM_SUM_128, e);
 	for (uint32_t i = 0; !code && i < n; i++) {
-		struct exact_unit unit = exact_unit(isinf(farthest[i]) ? 0 : farthest[i], l->trace->process_count);
+		struct exact_unit unit = tick_unit(l, farthest[i]);
 
 		sum[i] = isinf(farthest[i]) ? (double)NAN : exact_double(&unit, total + 2 * (size_t)i);
 	}

@@ -260,10 +260,10 @@ static enum err_code make_trace(struct putting *m, struct err *e)
 	if (m->from->coll_count)
 		memcpy(m->t->colls, m->from->colls, m->from->coll_count * sizeof *m->t->colls);
 	m->t->coll_count = m->from->coll_count;
-	for (uint32_t p = 0; p < processes; p++)
+	for (uint32_t p = 0; p < processes; p++) {
 		m->t->processes[p].work_end = m->from->processes[p].work_end;
-	for (uint32_t p = 0; p < processes; p++)
 		m->begin[p] = m->t->first[p] + (p ? 0 : (uint32_t)m->broken + 1);
+	}
 	return ERR_OK;
 }
 

@@ -62,8 +62,8 @@ double stream_cpu(const struct stream *s)
 	return s->cpu + passed(gap_begin(s), &s->last_gap);
 }
 
-/* What follows the last event's call, or the one after it, up to the end of all. */
-static double last_gap(const struct stream *s, double end)
+/* All computation since the last event's call, up to the end. Readings say nothing of it if none was made since. */
+static double gap_at_end(const struct stream *s, double end)
 {
 	if (s->account != STREAM_OF_READINGS)
 		return s->gap + (s->was_outside && end > s->outside_since ? end - s->outside_since : 0);
@@ -79,7 +79,7 @@ struct stream_complete stream_finish(struct stream *s, double end, bool followed
 	if (s->account == STREAM_WITH_COUNT)
 		stream_count_finish(s, end, followed);
 	s->last_event = NO_EVENT;
-	return (struct stream_complete){event, event == NO_EVENT ? 0 : followed ? last_gap(s, end) : (double)NAN};
+	return (struct stream_complete){event, event == NO_EVENT ? 0 : followed ? gap_at_end(s, end) : (double)NAN};
 }
 
 /* The reading at this call's start is known: so is the computation before it. */

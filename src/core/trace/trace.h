@@ -130,7 +130,7 @@ struct trace {
 	uint64_t record_count;
 
 	double *time;            /* when, s: its own record; a collective's call start */
-	double *compute;         /* compute time that follows, s; NAN: not known, after a process's last event alone */
+	double *compute;         /* compute time that follows, s; NAN: not known, which only that of a thread's last event can be */
 	event_type *type;
 	uint32_t *size_code;     /* bytes: ask trace_size() */
 	uint32_t *envelope;      /* communicator and tag: ask trace_comm() and trace_tag() */

@@ -126,7 +126,7 @@ struct make_process {
 	struct thread_list others; /* struct stream: of threads but the main one */
 	double by_kind[TIME_KINDS];
 	double start, end;    /* of records before the last one; at the end make_end() says */
-	/* Where its work ends (make_work_end()): */
+	/* Where its work ends, for trace_make_events.c: */
 	double untraced_end;  /* before the tracer's own records that are the last ones */
 	uint64_t tracer_first, tracer_last; /* these, by number from 1; 0: there were none yet */
 	double finalize;      /* MPI_Finalize begins */

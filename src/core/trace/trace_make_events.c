@@ -284,11 +284,26 @@ static void watch_cpu(struct make_share *share, uint32_t process, struct stream 
 		share->failed = true;
 }
 
+/* Where the process's work ends, as far as it has come (struct process.work_end), and which record says so. */
+static double work_end_told(const struct make_process *mine, uint64_t *record)
+{
+	if (mine->finalize_at) {
+		*record = mine->finalize_at;
+		return mine->finalize;
+	}
+	if (mine->tracer_last == mine->records && mine->tracer_first > 1) {
+		*record = mine->tracer_first - 1;
+		return mine->untraced_end;
+	}
+	*record = mine->records;
+	return make_end(mine);
+}
+
 /* The last event's compute time: not known where its call was not seen to end. */
 static void finish_stream(struct make_share *share, const struct make_process *mine, struct stream *stream, bool open)
 {
 	uint64_t record;
-	double end = make_work_end(mine, &record);
+	double end = work_end_told(mine, &record);
 
 	make_store(share, stream_finish(stream, end, !open && (record > stream->event_end || end > stream->outside_since)));
 }
@@ -360,11 +375,11 @@ static enum err_code gather_remote(struct maker *maker, const struct make_share 
 }
 
 /* An event within MPI_Finalize, which nobody should have made, is no less of the run. */
-static double work_end(const struct maker *maker, const struct make_process *mine)
+static double work_end_with_events(const struct maker *maker, const struct make_process *mine)
 {
 	const struct trace *t = maker->trace;
 	uint64_t record;
-	double end = make_work_end(mine, &record);
+	double end = work_end_told(mine, &record);
 
 	return t->time && mine->next > maker->room[mine - maker->processes] ? fmax(end, t->time[mine->next - 1]) : end;
 }
@@ -377,7 +392,7 @@ static void gather_processes(struct maker *maker)
 
 		out->start = mine->start;
 		out->end = make_end(mine);
-		out->work_end = work_end(maker, mine);
+		out->work_end = work_end_with_events(maker, mine);
 		out->records = mine->records;
 		memcpy(out->by_kind, mine->by_kind, sizeof out->by_kind);
 		maker->used[p] = mine->next - maker->room[p];

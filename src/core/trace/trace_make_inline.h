@@ -52,21 +52,6 @@ static inline double make_end(const struct make_process *mine)
 	return mine->last_time > mine->end ? mine->last_time : mine->end;
 }
 
-/* Where the process's work ends, as far as it has come (struct process.work_end), and which record says so. */
-static inline double make_work_end(const struct make_process *mine, uint64_t *record)
-{
-	if (mine->finalize_at) {
-		*record = mine->finalize_at;
-		return mine->finalize;
-	}
-	if (mine->tracer_last == mine->records && mine->tracer_first > 1) {
-		*record = mine->tracer_first - 1;
-		return mine->untraced_end;
-	}
-	*record = mine->records;
-	return make_end(mine);
-}
-
 /* A record that is told: it is passed by value, and lives in registers. */
 struct make_record {
 	struct make_share *share;

@@ -172,6 +172,9 @@ static void update_tune(struct view *v, int w, int h)
 	run_tune_update(v->model);
 	take(s);
 	lay_out(s, w, h);
+	/* Until the cursor is moved, what is around it does not depend on which rows were there before. */
+	if (!s->moved)
+		v->list.top = v->list.cur - (v->list.cur < (uint32_t)s->list_h / 2 ? v->list.cur : (uint32_t)s->list_h / 2);
 	list_fit(&v->list, s->list_h - 1);
 }
 

@@ -159,7 +159,7 @@ static void overlapping(void)
 /* Tracers read the clock on either side of a call's start, and of its end. */
 static void readings(bool entry_inside, bool exit_inside)
 {
-	const double want[] = {0.25, 0.125, exit_inside ? (double)NAN : 0}; /* the last record is the call's end, or the reading behind it */
+	static const double want[] = {0.25, 0.125, NAN}; /* the last record is the call's end, or the reading behind it, which is of the call */
 	double cpu = 1, outside[] = {0.25, 0.125, 0.5};
 	struct trace *t;
 	char what[80];

@@ -14,7 +14,8 @@ static struct tracing_cost cost_of(const struct trace *t, uint64_t records, doub
 	struct tracing_cost c = {.known = t->record_cost_low > 0 && whole > 0, .records = records, .written = written};
 
 	for (int end = 0; end < 2; end++) {
-		c.time[end] = c.known ? (double)records * each[end] + written : (double)NAN;
+		/* Where records come densely, caches are warmer than the high end has it: no more was spent than there was. */
+		c.time[end] = c.known ? fmin((double)records * each[end] + written, whole) : (double)NAN;
 		c.share[end] = c.known ? c.time[end] / whole : (double)NAN;
 	}
 	return c;

@@ -55,7 +55,8 @@ struct stream {
 	double gap;            /* computation since the end of last_event's call */
 	struct frame shallow[STREAM_SHALLOW];
 	uint32_t unpaired;     /* starts without ends and ends without starts */
-	uint64_t event_end;    /* record of the process at which last_event's call ended, from 1 */
+	uint64_t event_end;    /* record of the process at which last_event's call ended, from 1; a reading right behind it belongs to the call */
+	double event_end_time; /* and when that is */
 	/* With readings, or a count, only. */
 	uint32_t waiting;      /* for the entry to be settled: the event whose compute time is complete then; NO_EVENT: none */
 	union {

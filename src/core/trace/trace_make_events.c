@@ -305,7 +305,7 @@ static void finish_stream(struct make_share *share, const struct make_process *m
 	uint64_t record;
 	double end = work_end_told(mine, &record);
 
-	make_store(share, stream_finish(stream, end, !open && (record > stream->event_end || end > stream->outside_since)));
+	make_store(share, stream_finish(stream, end, !open && (record > stream->event_end || end > stream->event_end_time)));
 }
 
 /* States that are open at the end. */

@@ -213,6 +213,13 @@ static inline void make_size(struct make_record r, int64_t bytes)
 	r.mine->said_at = r.mine->records;
 }
 
+/* The call of the last event ends here, or with this reading. */
+MAKE_INLINE void make_event_ends(struct make_record r, struct stream *stream)
+{
+	stream->event_end = r.mine->records;
+	stream->event_end_time = r.time;
+}
+
 MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 {
 	struct stream *stream = make_stream(r);
@@ -237,7 +244,7 @@ MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 		make_relation(r, message.relation);
 	make_append(r, stream, message.kind | (message.partner + 1), size, message.comm, message.tag);
 	if (alone) {
-		stream->event_end = r.mine->records;
+		make_event_ends(r, stream);
 		make_store(r.share, stream_leave(stream, r.time));
 	}
 }
@@ -309,7 +316,7 @@ MAKE_INLINE void make_close(struct make_record r, struct stream *stream, uint32_
 	if (kind->call && --stream->mpi_depth == 0) {
 		r.mine->by_kind[kind->time] += length;
 		if (stream->event_in_call)
-			stream->event_end = r.mine->records;
+			make_event_ends(r, stream);
 		make_store(share, stream_leave(stream, r.time));
 		if (share->watched && share->watch->call)
 			make_watch_call(share, r.process, r.time, gone.kind, gone.start);
@@ -362,8 +369,13 @@ static inline bool make_reading(struct make_record r, double seconds)
 	mine->last_reading = seconds;
 	mine->reading_thread = r.thread;
 	mine->has_reading = true;
-	if (r.share->readings)
-		make_store(r.share, stream_reading(make_stream(r), r.time, seconds));
+	if (r.share->readings) {
+		struct stream *stream = make_stream(r);
+
+		if (stream->event_end && stream->event_end + 1 == mine->records)
+			make_event_ends(r, stream);
+		make_store(r.share, stream_reading(stream, r.time, seconds));
+	}
 	return good;
 }
 

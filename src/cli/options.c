@@ -269,6 +269,8 @@ static enum err_code wrong_value(const struct option_info *o, const char *value,
 	char wanted[128], safe[80], word[32], best[32] = "";
 
 	expected(o, wanted, sizeof wanted);
+	if (!value[0] && o->type == TYPE_TEXTS)
+		snprintf(wanted, sizeof wanted, "%s", o->argument); /* how many there may be is not what is wrong */
 	if (!value[0])
 		return err_set(e, ERR_USAGE, "--%s is empty%s%s", o->name, wanted[0] ? ": expected " : "", wanted);
 	for (const char *rest = o->words; rest;) {

@@ -26,8 +26,7 @@ static void figures(struct sheet *s)
 	if (o->of.analysis && o->of.analysis->figures) {
 		snprintf(text, sizeof text, "%u of %u", (unsigned)o->relevant, (unsigned)o->phases);
 		page_figure(&s->page, "phases are relevant", text, false);
-		snprintf(text, sizeof text, "%s in them", settings_share_of(&o->of.analysis->settings, "of the run time"));
-		page_figure(&s->page, text, unit_figure_percent(number, o->coverage), false);
+		page_figure(&s->page, settings_share_of(&o->of.analysis->settings, "of the run time in them"), unit_figure_percent(number, o->coverage), false);
 	}
 	page_figures_end(&s->page);
 }

@@ -47,7 +47,7 @@ const char *machine_figure_name(enum machine_figure f);
 /* The machine's name, safe text without blanks. */
 void machine_host(char *to, uint32_t size);
 
-/* Takes about three seconds, and one more with `shared` (all cores at once). ERR_CANCELLED, ERR_MEMORY. */
+/* Takes some seconds, and one more with `shared` (all cores at once). ERR_CANCELLED, ERR_MEMORY. */
 enum err_code machine_measure(struct machine_measured *m, bool shared, const struct job *job, struct err *e);
 
 #endif

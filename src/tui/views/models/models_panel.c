@@ -198,7 +198,7 @@ static void draw_error(const struct models *m, struct pane p, int y)
 
 	pane_text(p, 3, y, ROLE_DEFAULT, 0, "error");
 	if (isfinite(error)) {
-		snprintf(text, sizeof text, "%s of %s", unit_figure_percent(value[0], error), unit_figure_time(value[1], measured));
+		snprintf(text, sizeof text, "%s of %s", unit_multiple(value[0], error, 1), unit_figure_time(value[1], measured));
 		why = text;
 	}
 	pane_text_in(p, 14, y, p.w - 15, isfinite(error) && models_current(m) ? ROLE_VALUE : ROLE_DIM, 0, why);

@@ -19,7 +19,7 @@ shown() {
 shown 'phases' "coverage [0-9.]* % $base shares $base: those of all phases may add up to more than 100 % AET .* % $base: one of each relevant phase" \
 	"$PAS2P" phases --no-config "$trace"
 shown 'the overview' "phases, [0-9]* carry [0-9.]* % $base, expected" "$PAS2P" --no-config "$trace"
-shown 'the report' "$base in them.* carry [0-9.]* % $base,.* share is weight x time, $base;.*The shares of all phases may add up to more than 100 %" \
+shown 'the report' "$base.* carry [0-9.]* % $base,.* share is weight x time, $base;.*The shares of all phases may add up to more than 100 %" \
 	"$PAS2P" report -q --no-config --format md "$trace"
 shown 'the report of many phases' "more phases, together [0-9.]* % $base, are not listed" \
 	"$PAS2P" report -q --no-config --format md --similarity bbp --collectives ignore "$trace"

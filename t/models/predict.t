@@ -20,7 +20,8 @@ END
 run_ok 'with what was measured' "$PAS2P" predict "$matmul" --machine "$celeron" --measured "$TMP/measured.csv"
 is "$(sed -n 1p "$OUT" | tr -s ' ')" ' n p time (s) free (s) bottleneck measured (s) error in interval' 'the table has these columns'
 is "$(awk 'NR > 1 && NR < 9 { printf "%s%s", (NR > 2 ? " " : ""), $7 }' "$OUT")" '5.61 -5.23 1.62 1.42 -1.01 1.46 -0.35' 'errors have the sign of model less measured'
-is "$(sed -n '9p' "$OUT")" '0 of 7 measured times inside the predicted interval' 'a sum line: times without an interval meet none'
+is "$(awk 'NR > 1 && NR < 9 { printf "%s", $NF }' "$OUT")" '-------' 'times without an interval neither hold what was measured nor miss it'
+is "$(sed -n '9p' "$OUT")" '7 predicted times are each a single number, with no interval to compare the measured time with' 'and a line says so'
 is "$(sed -n '10p' "$OUT")" 'note: there is no function copy: recv(bytes) stands in' 'a note tells what was taken instead'
 run_ok 'the same by values' "$PAS2P" predict "$matmul" --machine "$celeron" -f csv -D n=100,200,250,300,400..500:50
 is "$(awk -F, 'NR > 1 { printf "%s%.6f", (NR > 2 ? " " : ""), $3 }' "$OUT")" \
@@ -134,17 +135,26 @@ is "$(awk -F, '{ printf "%s%s", (NR > 1 ? " " : ""), $NF }' "$OUT")" 'in_interva
 run_ok 'as json' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/interval.csv" -f json
 is "$(tr -d ' \n' <"$OUT" | grep -o '"in_interval":[a-z0-9]*' | paste -sd' ')" \
 	'"in_interval":false "in_interval":true "in_interval":true "in_interval":true "in_interval":false "in_interval":3' 'json has each, and the count'
-like "$(tr -d ' \n' <"$OUT")" '"measured_rows":5,"in_interval":3}$' 'of so many'
+like "$(tr -d ' \n' <"$OUT")" '"measured_rows":5,"interval_rows":5,"in_interval":3}$' 'of so many'
 run_ok 'as yaml' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/interval.csv" -f yaml
 like "$(cat "$OUT")" '^measured_rows: 5$' 'yaml likewise'
-printf 'n,seconds\n3,6.000000001\n' >"$TMP/point.csv"
-sed 's/\[2, 3\]/2/' "$TMP/interval.yaml" >"$TMP/point.yaml"
-run_ok 'a time without an interval' "$PAS2P" predict "$TMP/point.yaml" --measured "$TMP/point.csv"
-is "$(tail -1 "$OUT")" '1 of 1 measured times inside the predicted interval' 'meets what reads the same'
+printf 'n,seconds\n2,6.000000001\n3,5.999999999\n4,12.0000001\n' >"$TMP/end.csv"
+run_ok 'ends are known to nine digits' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/end.csv"
+is "$(tail -1 "$OUT")" '2 of 3 measured times inside the predicted interval' 'what reads the same is inside'
+sed 's/\[2, 3\]\*n/2*n + [0, 1]*(n > 2)/' "$TMP/interval.yaml" >"$TMP/some.yaml"
+run_ok 'some times without an interval' "$PAS2P" predict "$TMP/some.yaml" --measured "$TMP/interval.csv"
+is "$(awk 'NR > 1 && NR < 7 { printf "%s%s", (NR > 2 ? " " : ""), $NF }' "$OUT")" '- - no no no' 'have a dash in their rows'
+is "$(sed -n '7,8p' "$OUT" | paste -sd/)" \
+	'0 of 3 measured times inside the predicted interval/2 predicted times are each a single number, with no interval to compare the measured time with' \
+	'and are not among those that the line below counts'
+run_ok 'the same as json' "$PAS2P" predict "$TMP/some.yaml" --measured "$TMP/interval.csv" -f json
+like "$(tr -d ' \n' <"$OUT")" '"in_interval":null.*"in_interval":false.*"measured_rows":5,"interval_rows":3,"in_interval":0}$' 'null, and counts of both'
+run_ok 'and as csv' "$PAS2P" predict "$TMP/some.yaml" --measured "$TMP/interval.csv" -f csv
+is "$(awk -F, 'NR > 1 { printf "%s%s", (NR > 2 ? " " : ""), $NF == "" ? "empty" : $NF }' "$OUT")" 'empty empty false false false' 'csv has empty cells'
 
 # Documents.
 run_ok 'json' "$PAS2P" predict "$TMP/m.yaml" -f json
-is "$(tr -d ' \n' <"$OUT")" '{"pas2p_prediction":1,"model":"m","machine":null,"contention":"nested","rows":[{"parameters":{"a":1,"b":2,"p":1},"time":[63,63],"free":[21,21],"loads":{"disk":[63,63]},"bottleneck":"disk","processes":[{"end":[63,63],"compute":[21,21]}],"measured":null,"error":null,"in_interval":null,"notes":[]}],"measured_rows":null,"in_interval":null}' \
+is "$(tr -d ' \n' <"$OUT")" '{"pas2p_prediction":1,"model":"m","machine":null,"contention":"nested","rows":[{"parameters":{"a":1,"b":2,"p":1},"time":[63,63],"free":[21,21],"loads":{"disk":[63,63]},"bottleneck":"disk","processes":[{"end":[63,63],"compute":[21,21]}],"measured":null,"error":null,"in_interval":null,"notes":[]}],"measured_rows":null,"interval_rows":null,"in_interval":null}' \
 	'has the documented shape'
 run_ok 'of the whole' "$PAS2P" predict "$TMP/m.yaml" -f json --contention whole
 like "$(tr -d ' \n' <"$OUT")" '"contention":"whole".*"bottleneck":"disk","processes":\[{"end":\[21,21\]' 'ends are those of the view, and the disk holds it up'

@@ -83,9 +83,18 @@ static enum err_code evaluate_row(const struct prediction *p, uint32_t i, struct
 	return code;
 }
 
-bool predict_inside(struct interval time, double measured)
+enum predict_verdict predict_verdict(struct interval time, double measured)
 {
-	return measured >= time.lo - END_KNOWN * fabs(time.lo) && measured <= time.hi + END_KNOWN * fabs(time.hi);
+	double below = END_KNOWN * fabs(time.lo), above = END_KNOWN * fabs(time.hi);
+
+	if (isnan(measured) || !(time.hi - time.lo > above))
+		return VERDICT_NONE;
+	return measured >= time.lo - below && measured <= time.hi + above ? VERDICT_INSIDE : VERDICT_OUTSIDE;
+}
+
+const char *predict_verdict_text(enum predict_verdict v)
+{
+	return v == VERDICT_NONE ? "-" : v == VERDICT_INSIDE ? "yes" : "no";
 }
 
 void predict_compare(struct prediction_row *row)
@@ -93,16 +102,19 @@ void predict_compare(struct prediction_row *row)
 	row->error = (interval_middle(row->outcome.time) - row->measured) / row->measured;
 	if (!isfinite(row->error))
 		row->error = NAN;
-	row->inside = predict_inside(row->outcome.time, row->measured);
+	row->verdict = predict_verdict(row->outcome.time, row->measured);
 }
 
-void predict_count_inside(const struct prediction *p, uint32_t *measured, uint32_t *inside)
+struct prediction_count prediction_count(const struct prediction *p)
 {
-	*measured = *inside = 0;
+	struct prediction_count n = {0, 0, 0};
+
 	for (uint32_t i = 0; i < p->row_count; i++) {
-		*measured += !isnan(p->rows[i].measured);
-		*inside += p->rows[i].inside;
+		n.measured += !isnan(p->rows[i].measured);
+		n.intervals += p->rows[i].verdict != VERDICT_NONE;
+		n.inside += p->rows[i].verdict == VERDICT_INSIDE;
 	}
+	return n;
 }
 
 enum err_code predict_rows(struct prediction *p, struct err *e)

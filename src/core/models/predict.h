@@ -37,11 +37,15 @@ struct predict_points {         /* what was measured: values of some parameters 
 	uint32_t count;
 };
 
+/* Where a measured time lies. VERDICT_NONE: nothing was measured, or the predicted time is a single number, which no
+ * measured time would meet. */
+enum predict_verdict { VERDICT_NONE, VERDICT_OUTSIDE, VERDICT_INSIDE };
+
 struct prediction_row {
 	struct interval *values; /* of the model's parameters */
 	struct outcome outcome;  /* without processes where they are not kept */
 	double measured, error;  /* NAN: not measured; error: (middle of the time - measured) / measured */
-	bool inside;             /* measured, and that lies in the time's interval (predict_inside()) */
+	enum predict_verdict verdict;
 };
 
 struct prediction {
@@ -68,12 +72,17 @@ enum err_code predict_measured(struct prediction *p, const struct measurements *
 enum err_code predict_rows(struct prediction *p, struct err *e);
 void prediction_release(struct prediction *p);
 
-/* Whether a measured time lies in the interval, whose ends are known to nine digits; NAN lies in none. */
-bool predict_inside(struct interval time, double measured);
-/* Sets error and inside of what was measured from the row's outcome. */
+/* The ends of `time` are known to nine digits. measured: NAN, or a time. */
+enum predict_verdict predict_verdict(struct interval time, double measured);
+/* "-", "no" or "yes", as the answer to "in interval". */
+const char *predict_verdict_text(enum predict_verdict v);
+/* Sets error and verdict of a row from its measured time and its outcome. */
 void predict_compare(struct prediction_row *row);
-/* How many rows were measured, and how many of these lie inside. */
-void predict_count_inside(const struct prediction *p, uint32_t *measured, uint32_t *inside);
+
+struct prediction_count {
+	uint32_t measured, intervals, inside; /* rows: measured, those of them with a verdict, those of them inside */
+};
+struct prediction_count prediction_count(const struct prediction *p);
 
 /* A parameter's default, by the values of those before it. */
 enum err_code predict_default(const struct program_model *m, uint32_t parameter, const struct interval *values, struct interval *v, struct err *e);

@@ -55,10 +55,10 @@ static void put_row(struct tree_out *t, const struct prediction *p, const struct
 	tree_end(t);
 	tree_put_real(t, "measured", row->measured);
 	tree_put_real(t, "error", row->error);
-	if (isnan(row->measured))
+	if (row->verdict == VERDICT_NONE)
 		tree_put_real(t, "in_interval", NAN);
 	else
-		tree_put_bool(t, "in_interval", row->inside);
+		tree_put_bool(t, "in_interval", row->verdict == VERDICT_INSIDE);
 	tree_put_list(t, "notes", false);
 	for (uint32_t i = 0; i < o->note_count; i++)
 		tree_text(t, o->notes[i]);
@@ -66,14 +66,19 @@ static void put_row(struct tree_out *t, const struct prediction *p, const struct
 	tree_end(t);
 }
 
-/* How many measured times lie in their intervals: null where nothing was measured. */
-static void put_inside(struct tree_out *t, const struct prediction *p)
+/* A part of a count of rows; null where that count is none. */
+static void put_count(struct tree_out *t, const char *key, uint32_t n, uint32_t of)
 {
-	uint32_t measured, inside;
+	tree_put_real(t, key, of ? (double)n : (double)NAN);
+}
 
-	predict_count_inside(p, &measured, &inside);
-	tree_put_real(t, "measured_rows", measured ? (double)measured : (double)NAN);
-	tree_put_real(t, "in_interval", measured ? (double)inside : (double)NAN);
+static void put_counts(struct tree_out *t, const struct prediction *p)
+{
+	struct prediction_count n = prediction_count(p);
+
+	put_count(t, "measured_rows", n.measured, n.measured);
+	put_count(t, "interval_rows", n.intervals, n.measured);
+	put_count(t, "in_interval", n.inside, n.intervals);
 }
 
 static const char *model_name(const struct prediction *p)
@@ -103,7 +108,7 @@ enum err_code prediction_write_tree(const struct prediction *p, bool json, struc
 	for (uint32_t i = 0; i < p->row_count; i++)
 		put_row(&t, p, &p->rows[i]);
 	tree_end(&t);
-	put_inside(&t, p);
+	put_counts(&t, p);
 	tree_end(&t);
 	return tree_out_finish(&t, e);
 }
@@ -169,7 +174,7 @@ static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *ke
 	cells[n++] = cell_text(bottleneck(&row->outcome));
 	cells[n++] = cell_figure(row->measured);
 	cells[n++] = cell_figure(row->error);
-	cells[n] = isnan(row->measured) ? cell_empty() : cell_bool(row->inside);
+	cells[n] = row->verdict == VERDICT_NONE ? cell_empty() : cell_bool(row->verdict == VERDICT_INSIDE);
 	return ERR_OK;
 }
 
@@ -194,7 +199,7 @@ static enum err_code table_row(void *arg, uint64_t i, struct cell *cells, bool *
 	cells[n] = cell_text(isnan(row->measured) ? "-" : t->text[n]);
 	n++;
 	cells[n] = cell_text(isnan(row->error) ? "-" : unit_multiple(t->text[n], row->error, 2));
-	cells[n + 1] = cell_text(isnan(row->measured) ? "-" : row->inside ? "yes" : "no");
+	cells[n + 1] = cell_text(predict_verdict_text(row->verdict));
 	return ERR_OK;
 }
 
@@ -235,11 +240,14 @@ enum err_code prediction_write_rows(const struct prediction *p, enum rows_format
 
 void prediction_write_inside(const struct prediction *p, struct out *out)
 {
-	uint32_t measured, inside;
+	struct prediction_count n = prediction_count(p);
+	uint32_t numbers = n.measured - n.intervals;
 
-	predict_count_inside(p, &measured, &inside);
-	if (measured)
-		out_printf(out, "%u of %u measured times inside the predicted interval\n", inside, measured);
+	if (n.intervals)
+		out_printf(out, "%u of %u measured times inside the predicted interval\n", n.inside, n.intervals);
+	if (numbers)
+		out_printf(out, "%u predicted time%s a single number, with no interval to compare the measured time with\n", numbers,
+			   numbers > 1 ? "s are each" : " is");
 }
 
 void prediction_write_notes(const struct prediction *p, const char *prefix, struct out *out)

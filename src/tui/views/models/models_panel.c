@@ -194,7 +194,7 @@ static void draw_error(const struct models *m, struct pane p, int y)
 	const char *why;
 	double measured = models_measured_here(m, &why), error = (interval_middle(m->now.time) - measured) / measured;
 	char text[80], value[2][UNIT_TEXT];
-	bool inside = predict_inside(m->now.time, measured);
+	enum predict_verdict verdict = predict_verdict(m->now.time, measured);
 
 	pane_text(p, 3, y, ROLE_DEFAULT, 0, "error");
 	if (isfinite(error)) {
@@ -205,7 +205,8 @@ static void draw_error(const struct models *m, struct pane p, int y)
 	if (isnan(measured))
 		return;
 	pane_text(p, 3, y + 1, ROLE_DEFAULT, 0, "in interval");
-	pane_text_in(p, 15, y + 1, p.w - 16, models_current(m) ? inside ? ROLE_VALUE : ROLE_WARN : ROLE_DIM, 0, inside ? "yes" : "no");
+	pane_text_in(p, 15, y + 1, p.w - 16, !models_current(m) || verdict == VERDICT_NONE ? ROLE_DIM : verdict == VERDICT_INSIDE ? ROLE_VALUE :
+		     ROLE_WARN, 0, predict_verdict_text(verdict));
 }
 
 static void draw_figures(const struct models_view *s, struct pane p)

@@ -64,15 +64,15 @@ static enum err_code together(struct run *r, struct outcome *out, struct loads *
 	return code;
 }
 
-static enum err_code add_load(struct run *r, struct outcome *out, const char *name, struct interval load, struct interval count)
+/* All of it is known but its time. */
+static enum err_code add_load(struct run *r, struct outcome *out, struct outcome_load l)
 {
-	struct outcome_load *l = &out->loads[out->load_count];
-
-	if (load.hi == 0)
+	if (l.load.hi == 0)
 		return ERR_OK;
-	*l = (struct outcome_load){arena_strndup(&out->arena, name, strlen(name)), load, count, {load.lo / count.hi, load.hi / count.lo}};
-	out->load_count++;
-	return l->name ? ERR_OK : err_memory(r->e, "loads of resources");
+	l.name = arena_strndup(&out->arena, l.name, strlen(l.name));
+	l.time = (struct interval){l.load.lo / l.count.hi, l.load.hi / l.count.lo};
+	out->loads[out->load_count++] = l;
+	return l.name ? ERR_OK : err_memory(r->e, "loads of resources");
 }
 
 static enum err_code gather_loads(struct run *r, struct outcome *out, const struct loads *l)
@@ -85,7 +85,8 @@ static enum err_code gather_loads(struct run *r, struct outcome *out, const stru
 	if (!out->loads)
 		return err_memory(r->e, "loads of resources");
 	for (uint32_t i = 0; !code && i < r->resource_count; i++)
-		code = add_load(r, out, r->in->model->resources[i].name, l->resources[i], r->counts[i]);
+		code = add_load(r, out, (struct outcome_load){.kind = LOAD_RESOURCE, .index = i, .name = r->in->model->resources[i].name,
+							      .load = l->resources[i], .count = r->counts[i]});
 	for (uint32_t i = 0; !code && i < r->process_count && seen < r->placement.node_count; i++) {
 		struct home h = r->placement.homes[i];
 		uint64_t cores = placement_cores(machine, h.group);
@@ -96,10 +97,12 @@ static enum err_code gather_loads(struct run *r, struct outcome *out, const stru
 		seen++;
 		snprintf(name, sizeof name, "cpu%" PRIu32, h.node);
 		if (cores)
-			code = add_load(r, out, name, l->nodes[h.node], interval_point((double)cores));
+			code = add_load(r, out, (struct outcome_load){.kind = LOAD_NODE, .index = h.node, .name = name, .load = l->nodes[h.node],
+								      .count = interval_point((double)cores)});
 	}
 	if (!code && machine && machine->network)
-		code = add_load(r, out, "network", r->network, interval_point((double)machine->network));
+		code = add_load(r, out, (struct outcome_load){.kind = LOAD_NETWORK, .name = "network", .load = r->network,
+							      .count = interval_point((double)machine->network)});
 	return code;
 }
 

@@ -44,8 +44,12 @@ struct outcome_process {
 	struct interval compute;      /* free time of its compute and ops, after speed */
 };
 
+enum load_kind { LOAD_RESOURCE, LOAD_NODE, LOAD_NETWORK };
+
 struct outcome_load {
-	const char *name;       /* a resource's, cpu0 ..., network */
+	enum load_kind kind;
+	uint32_t index;         /* of the model's resource; the node whose processors it is */
+	const char *name;       /* the resource's; cpu0 ..., network, which a resource may be called as well */
 	struct interval load;   /* how long it is needed in all */
 	struct interval count;  /* how many can be in use at once */
 	struct interval time;   /* load / count */

@@ -8,19 +8,13 @@
 
 /* --- figures --- */
 
-/* The processors of one node. */
-static bool is_node(const struct outcome_load *l)
-{
-	return !strncmp(l->name, "cpu", 3) && l->name[3] >= '0' && l->name[3] <= '9';
-}
-
 /* Of all nodes the one that is busy longest is told. */
 static uint32_t busiest_node(const struct outcome *out)
 {
 	uint32_t node = UINT32_MAX;
 
 	for (uint32_t i = 0; i < out->load_count; i++)
-		if (is_node(&out->loads[i]) && (node == UINT32_MAX || out->loads[i].time.hi > out->loads[node].time.hi))
+		if (out->loads[i].kind == LOAD_NODE && (node == UINT32_MAX || out->loads[i].time.hi > out->loads[node].time.hi))
 			node = i;
 	return node;
 }
@@ -35,10 +29,10 @@ static void take_loads(struct models_figures *f, const struct outcome *out)
 	for (uint32_t i = 0; i < out->load_count; i++) {
 		uint32_t longer = 0;
 
-		if (is_node(&out->loads[i]) && i != node)
+		if (out->loads[i].kind == LOAD_NODE && i != node)
 			continue;
 		for (uint32_t k = 0; k < out->load_count; k++)
-			longer += (!is_node(&out->loads[k]) || k == node) &&
+			longer += (out->loads[k].kind != LOAD_NODE || k == node) &&
 				  (out->loads[k].time.hi > out->loads[i].time.hi || (k < i && out->loads[k].time.hi >= out->loads[i].time.hi));
 		if (longer >= MODELS_LOADS)
 			continue;
@@ -166,10 +160,10 @@ static void take_place(struct models_sweep *s, uint32_t i, const struct outcome 
 	s->high[i] = out->time.hi;
 	s->free[i] = out->free.hi;
 	for (uint32_t k = 0; k < out->load_count; k++) {
-		const char *name = is_node(&out->loads[k]) ? "cpu" : out->loads[k].name;
+		const char *name = out->loads[k].kind == LOAD_NODE ? "cpu" : out->loads[k].name;
 		uint32_t at = 0;
 
-		if (is_node(&out->loads[k]) && k != busiest_node(out))
+		if (out->loads[k].kind == LOAD_NODE && k != busiest_node(out))
 			continue;
 		while (at < s->loads && strcmp(s->load_name[at], name) != 0)
 			at++;

@@ -456,6 +456,13 @@ static void by_hand(void)
 	said("parameters: {n: 5}\nprogram: [{loop: {i: [1, 10^9]}, do: [{compute: i*n}]}]\n", NULL, "T_0", "sum(i, 1, 10^9, i*n)", "10^9 terms");
 	said("parameters: {p: 2, n: 8}\nprogram: [{if: rank == 0, do: [{send: {to: 1, bytes: n}}], else: [{recv: {from: 0}}, {compute: n}]}]\n", messages,
 	     "T_0", "max(send(n), recv(n) + n)", "a message");
+	said("parameters: {p: 3, n: 8}\nprogram: [{compute: \"n*rank + part(9, rank)\"}]\n", NULL, "T_0",
+	     "max(n*0 + part(9, 0), n*1 + part(9, 1), n*2 + part(9, 2))", "ranks, where they are few");
+	said("parameters: {p: 30000, n: 8}\nprogram: [{compute: \"n*rank + part(90000, rank)\"}]\n", NULL, "T_0", "239995",
+	     "the values that they lead to, where the expression would be too long");
+	said("resources: {cpu0: 2, cpu_x: 1}\nprogram: [{use: cpu0, do: [{compute: 2}]}, {use: cpu_x, do: [{compute: 4}]}, {compute: 3}]\n",
+	     "pas2p_machine: 1\nnodes: [{count: 1, cores: 3}]\n", "T", "max(T_0, T_cpu0, T_cpu_x, T_cpu0)",
+	     "a resource may have the name of a node");
 	said("parameters: {p: 1048576, n: 8}\nresources: {r: 7}\nprogram: [{use: r, do: [{compute: n}]}]\n", NULL, "T_r", "1048576*n/7", "2^20 processes");
 }
 
@@ -466,7 +473,7 @@ static void is_refused(void)
 
 	is_int(bounds_of(&b, "parameters: {n: 3}\nprogram: [{loop: {i: [0, n]}, do: [{par: i, do: [{compute: 1}]}]}]\n", NULL, &e), ERR_FORMAT,
 	       "copies of which there are none only at first");
-	is_str(e.text, "m: line 3, column 36: par: whether it runs at all changes within a loop: no expression says that", "are refused, with the place");
+	is_str(e.text, "m: line 3, column 36: par: it has no copies in some iterations of the loop around it, and no expression can say that", "are refused, with the place");
 	bounds_release(&b);
 }
 

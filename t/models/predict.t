@@ -187,7 +187,7 @@ program:
 - {par: 3, do: [{use: b, do: [{compute: 1}]}]}
 END
 run_ok 'two that are short after each other' "$PAS2P" predict --expression "$TMP/twice.yaml"
-is "$(tail -1 "$OUT")" 'note: with resources that each part of the program shares by itself T is 6 s (--contention nested)' 'a note has the nested time'
+is "$(tail -1 "$OUT")" 'note: T is 6 s with --contention nested, which also counts the waiting inside each par' 'a note has the nested time'
 
 # Another machine: compute times by the operations of both, the rest by messages of the mean size.
 cat >"$TMP/split.yaml" <<'END'

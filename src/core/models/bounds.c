@@ -7,14 +7,8 @@
 #include "work_cost.h"
 #include "core/io/out.h"
 
-#define MOST_PARTS 4000000u /* of all trees and sums together, with those that are not printed */
+#define MOST_PARTS 4000000u /* of all trees and sums of a pass together, with those that are not printed */
 #define MOST_TERMS 40       /* of an expression with ranks in it, before their values are put in */
-
-/* Where the loads of all processes gather: resources, nodes, the network. */
-static uint32_t load_count(const struct run *r)
-{
-	return r->resource_count + r->placement.node_count + 1;
-}
 
 /* ---- names of operations ---- */
 
@@ -36,20 +30,28 @@ static bool has_name(const struct run *r, const char *name)
 	return true;
 }
 
-static void find_names(struct bounding *b, struct bounds *t)
+static enum err_code find_names(struct bounding *b, struct bounds *t)
 {
 	const struct run *r = b->run;
+	uint32_t n = r->program.op_count;
 
-	b->named = maker_room(&b->terms.maker, r->program.op_count, sizeof *b->named);
-	t->names = maker_room(&b->terms.maker, r->program.op_count, sizeof *t->names);
-	for (uint32_t i = 0; i < r->program.op_count && !b->terms.maker.code; i++) {
+	b->named = arena_alloc(&t->arena, (n + 1) * sizeof *b->named);
+	t->names = arena_alloc(&t->arena, (n + 1) * sizeof *t->names);
+	if (!b->named || !t->names)
+		return err_memory(r->e, "names of operations");
+	for (uint32_t i = 0; i < n; i++) {
 		const char *name = r->program.ops[i];
+		struct bounds_name *kept = &t->names[t->name_count];
 
 		b->named[i] = has_name(r, name);
-		if (b->named[i])
-			t->names[t->name_count++] = (struct bounds_name){arena_strndup(&t->arena, name, strlen(name)),
-									 machine_op(r->in->machine, 0, name)->seconds};
+		if (!b->named[i])
+			continue;
+		*kept = (struct bounds_name){arena_strndup(&t->arena, name, strlen(name)), machine_op(r->in->machine, 0, name)->seconds};
+		if (!kept->name)
+			return err_memory(r->e, "names of operations");
+		t->name_count++;
 	}
+	return ERR_OK;
 }
 
 /* ---- processes ---- */
@@ -61,7 +63,7 @@ static void add_loads(struct bounding *b, const struct bounds_work *w, uint32_t 
 	const struct expression *n = maker_number(&b->terms.maker, times);
 
 	for (uint32_t i = 0; i < RUN_LOADS(r); i++) {
-		struct bounds_sum *load = &loads[i < r->resource_count ? i : r->resource_count + node];
+		struct bounds_sum *load = &loads[i < r->resource_count ? i : bounds_load(r, LOAD_NODE, node)];
 
 		*load = bounds_add(&b->terms, *load, bounds_times(&b->terms, n, w->loads[i]));
 	}
@@ -90,10 +92,11 @@ static enum err_code one_process(struct bounding *b, uint32_t rank, struct bound
 }
 
 /* A program without messages: each process by itself; without rank one for all on nodes of one kind. */
-static enum err_code alone(struct bounding *b, struct bounds_clock *end, struct bounds_sum *loads)
+static enum err_code separate_processes(struct bounding *b, struct bounds_clock *end, struct bounds_sum *loads)
 {
 	struct run *r = b->run;
 	const struct home *homes = r->placement.homes;
+	bool differ = r->program.main->rank;
 	uint32_t groups = r->in->machine ? r->in->machine->group_count : 1;
 	struct bounds_work *works = maker_room(&b->terms.maker, groups, sizeof *works);
 	double *on_node = mem_zero(r->placement.node_count, sizeof *on_node);
@@ -101,21 +104,18 @@ static enum err_code alone(struct bounding *b, struct bounds_clock *end, struct 
 
 	if (!on_node)
 		b->terms.maker.code = ERR_MEMORY;
-	for (uint32_t rank = 0; rank < r->process_count && !code && !b->terms.maker.code; rank++) {
-		struct bounds_work *w = &works[homes[rank].group];
-
-		if (!w->loads || r->program.main->rank)
-			code = one_process(b, rank, w, end);
-		if (!code && !b->terms.maker.code && r->program.main->rank)
-			add_loads(b, w, homes[rank].node, 1, loads);
+	for (uint32_t rank = 0; rank < r->process_count && on_node; rank++)
 		on_node[homes[rank].node]++;
-	}
-	for (uint32_t rank = 0; rank < r->process_count && !r->program.main->rank && !code && !b->terms.maker.code; rank++) {
-		double *times = &on_node[homes[rank].node];
+	for (uint32_t rank = 0; rank < r->process_count && !code && !b->terms.maker.code; rank++) {
+		struct home home = homes[rank];
+		struct bounds_work *w = &works[home.group];
 
-		if (*times > 0)
-			add_loads(b, &works[homes[rank].group], homes[rank].node, *times, loads);
-		*times = 0;
+		if (!w->loads || differ)
+			code = one_process(b, rank, w, end);
+		/* If all do the same, the first process on a node stands for those there. */
+		if (!code && !b->terms.maker.code && (differ || on_node[home.node] > 0))
+			add_loads(b, w, home.node, differ ? 1 : on_node[home.node], loads);
+		on_node[home.node] = 0;
 	}
 	mem_free(on_node);
 	return code;
@@ -129,7 +129,7 @@ static const struct expression *greatest_path(struct bounding *b, const struct b
 	struct bounds_clock longest = *c;
 
 	/* Where some were left out, those that are not the longest here say nothing. */
-	if (c->here)
+	if (c->partial)
 		bounds_longest(&longest);
 	for (uint32_t i = 0; i < longest.count; i++)
 		sums[i] = longest.path[i].sum;
@@ -141,63 +141,49 @@ static void put_bound(struct bounding *b, struct bounds *t, const char *name, co
 	char text[96];
 
 	snprintf(text, sizeof text, "T_%.80s", name);
-	t->items[t->count] = (struct bound){arena_strndup(&t->arena, text, strlen(text)), x, expression_text(&t->arena, x), value, 1};
+	t->items[t->count] = (struct bound){.name = arena_strndup(&t->arena, text, strlen(text)), .x = x,
+					    .text = expression_text(&t->arena, x), .value = value, .nodes = 1};
 	if (!t->items[t->count].name || !t->items[t->count].text)
 		b->terms.maker.code = ERR_MEMORY;
 	t->count++;
 	t->value = interval_max(t->value, value);
 }
 
-/* Which load of the outcome is which of ours, and by how many it is divided. */
-static uint32_t load_of(struct bounding *b, const struct outcome *o, uint32_t at, const struct bounds_sum *loads, const struct expression **by)
+/* A node that needs what the one before it needs is counted with that. */
+static void join_nodes(struct bounds *t)
 {
-	struct run *r = b->run;
-	const struct outcome_load *l = &o->loads[at];
-	uint32_t resource = model_resource(r->in->model, l->name), first = 0;
-	unsigned node;
+	const struct bound *last = &t->items[t->count - 1];
+	struct bound *before = &t->items[t->count - 2];
 
-	*by = maker_range(&b->terms.maker, l->count);
-	/* A resource of the model may be called as a node or the network is, which come behind it. */
-	while (strcmp(o->loads[first].name, l->name) != 0)
-		first++;
-	if (resource != UINT32_MAX && loads[resource].count && first == at) {
-		*by = r->in->model->resources[resource].count;
-		return resource;
-	}
-	if (sscanf(l->name, "cpu%u", &node) == 1)
-		return r->resource_count + node;
-	return r->resource_count + r->placement.node_count;
+	if (!last->is_node || !before->is_node || strcmp(last->text, before->text) != 0 || last->value.lo < before->value.lo ||
+	    last->value.lo > before->value.lo || last->value.hi < before->value.hi || last->value.hi > before->value.hi)
+		return;
+	before->nodes++;
+	t->count--;
 }
 
-/* A node that does what the one before it does is told with that. */
-static bool is_alike(const struct bounds *t, bool node)
+static void put_load(struct bounding *b, struct bounds *t, const struct outcome_load *l, struct bounds_sum load)
 {
-	const struct bound *last = &t->items[t->count - 1], *before = last - 1;
+	const struct expression *by = l->kind == LOAD_RESOURCE ? b->run->in->model->resources[l->index].count :
+				      maker_range(&b->terms.maker, l->count);
 
-	return node && !strncmp(before->name, "T_cpu", 5) && !strcmp(last->text, before->text) && last->value.lo >= before->value.lo &&
-	       last->value.lo <= before->value.lo && last->value.hi >= before->value.hi && last->value.hi <= before->value.hi;
+	put_bound(b, t, l->name, bounds_tree(&b->terms, bounds_divide(&b->terms, load, by)), l->time);
+	t->items[t->count - 1].is_node = l->kind == LOAD_NODE;
+	if (!b->terms.maker.code)
+		join_nodes(t);
 }
 
 static void put_bounds(struct bounding *b, struct bounds *t, const struct bounds_clock *end, const struct bounds_sum *loads)
 {
-	t->count = 0;
-	t->value = (struct interval){0, 0};
-	t->items = maker_room(&b->terms.maker, (size_t)t->outcome.load_count + 1, sizeof *t->items);
-	t->here = end->here;
+	const struct outcome *o = &t->outcome;
+
+	t->items = maker_room(&b->terms.maker, (size_t)o->load_count + 1, sizeof *t->items);
+	t->partial = end->partial;
 	if (b->terms.maker.code)
 		return;
-	put_bound(b, t, "0", greatest_path(b, end), t->outcome.free);
-	for (uint32_t i = 0; i < t->outcome.load_count && !b->terms.maker.code; i++) {
-		const struct outcome_load *l = &t->outcome.loads[i];
-		const struct expression *by;
-		uint32_t load = load_of(b, &t->outcome, i, loads, &by);
-
-		put_bound(b, t, l->name, bounds_tree(&b->terms, bounds_divide(&b->terms, loads[load], by)), l->time);
-		if (b->terms.maker.code || !is_alike(t, load >= b->run->resource_count && load < load_count(b->run) - 1))
-			continue;
-		t->count--;
-		t->items[t->count - 1].nodes++;
-	}
+	put_bound(b, t, "0", greatest_path(b, end), o->free);
+	for (uint32_t i = 0; i < o->load_count && !b->terms.maker.code; i++)
+		put_load(b, t, &o->loads[i], loads[bounds_load(b->run, o->loads[i].kind, o->loads[i].index)]);
 }
 
 static void put_text(struct bounding *b, struct bounds *t)
@@ -215,65 +201,64 @@ static void put_text(struct bounding *b, struct bounds *t)
 	out_release(&o);
 }
 
-/* What one pass found. */
+/* ---- with ranks or with numbers ---- */
+
+/* All sums of one pass over the program, and the terms that they consist of. */
 struct pass {
 	struct bounds_terms terms;
 	struct bounds_clock end;
 	struct bounds_sum *loads;
 };
 
-static bool has_long_load(const struct bounding *b, const struct pass *p)
+static enum err_code make_pass(struct bounding *b, struct pass *p, bool numbers)
 {
-	for (uint32_t i = 0; i < load_count(b->run); i++)
+	enum err_code code = ERR_OK;
+
+	b->terms = (struct bounds_terms){.maker = {.arena = b->run->arena, .left = MOST_PARTS}};
+	b->numbers = numbers;
+	b->symbol_count = b->scope = 0;
+	p->loads = maker_room(&b->terms.maker, bounds_load_count(b->run), sizeof *p->loads);
+	if (p->loads)
+		code = b->run->program.main->messages ? bounds_clocks(b, &p->end, p->loads) : separate_processes(b, &p->end, p->loads);
+	p->terms = b->terms;
+	return code;
+}
+
+static bool is_too_long(const struct bounding *b, const struct pass *p)
+{
+	if (p->terms.maker.code)
+		return p->terms.maker.code == ERR_LIMIT;
+	for (uint32_t i = 0; i < bounds_load_count(b->run); i++)
 		if (p->loads[i].count > MOST_TERMS)
 			return true;
 	return false;
 }
 
-static enum err_code make_pass(struct bounding *b, struct pass *p, bool numbers)
-{
-	enum err_code code = ERR_OK;
-
-	b->numbers = numbers;
-	b->symbol_count = b->scope = 0;
-	p->loads = maker_room(&b->terms.maker, load_count(b->run), sizeof *p->loads);
-	if (p->loads)
-		code = b->run->program.main->messages ? bounds_clocks(b, &p->end, p->loads) : alone(b, &p->end, p->loads);
-	return code;
-}
-
-/* With ranks in expressions; where these are long with the values that they lead to, if that is shorter. */
+/* With ranks in expressions; if these are too long or lack paths, with the values that ranks lead to, if that helps. */
 static enum err_code make_all(struct bounding *b, struct bounds *t)
 {
-	struct pass ranks = {.loads = NULL}, numbers = {.loads = NULL};
+	struct pass ranks = {.loads = NULL}, numbers = {.loads = NULL}, *chosen = &ranks;
 	enum err_code code = make_pass(b, &ranks, false);
-	bool many = !code && !b->terms.maker.code && has_long_load(b, &ranks);
+	bool too_long = !code && is_too_long(b, &ranks);
 
-	if (!code && !b->terms.maker.code && b->run->program.main->rank && (many || ranks.end.here)) {
-		ranks.terms = b->terms;
-		b->terms = (struct bounds_terms){.maker = ranks.terms.maker};
+	if (!code && b->run->program.main->rank && (too_long || ranks.end.partial)) {
 		code = make_pass(b, &numbers, true);
-		if (!code && !b->terms.maker.code && (many || !numbers.end.here)) {
-			put_bounds(b, t, &numbers.end, numbers.loads);
-			bounds_terms_release(&ranks.terms);
-			return ERR_OK;
-		}
-		ranks.terms.maker = b->terms.maker;
-		bounds_terms_release(&b->terms);
-		b->terms = ranks.terms;
+		if (numbers.terms.maker.code == ERR_MEMORY || (!numbers.terms.maker.code && (too_long || !numbers.end.partial)))
+			chosen = &numbers;
 	}
+	b->terms = chosen->terms;
 	if (!code && !b->terms.maker.code)
-		put_bounds(b, t, &ranks.end, ranks.loads);
+		put_bounds(b, t, &chosen->end, chosen->loads);
+	bounds_terms_release(chosen == &ranks ? &numbers.terms : &ranks.terms);
 	return code;
 }
 
-/* What the maker stopped at. */
-static enum err_code made(const struct bounding *b, const struct evaluate_input *in, struct err *e)
+static enum err_code maker_error(const struct bounding *b, struct err *e)
 {
-	const char *file = in->model->file ? in->model->file : "the model";
+	const char *file = b->run->in->model->file;
 
 	if (b->terms.maker.code == ERR_LIMIT)
-		return err_set(e, ERR_LIMIT, "%s: its expressions would be too long", file);
+		return err_set(e, ERR_LIMIT, "%s: its expressions would be too long", file ? file : "the model");
 	return b->terms.maker.code ? err_memory(e, "a model's expressions") : ERR_OK;
 }
 
@@ -293,16 +278,15 @@ enum err_code bounds_make(struct bounds *t, const struct evaluate_input *in, str
 	if (r && b) {
 		*r = (struct run){.in = in, .arena = &t->arena, .e = e};
 		b->run = r;
-		b->terms.maker = (struct expression_maker){.arena = &t->arena, .left = MOST_PARTS};
 		code = run_prepare(r);
-		if (!code) {
-			find_names(b, t);
+		if (!code)
+			code = find_names(b, t);
+		if (!code)
 			code = make_all(b, t);
-		}
 		if (!code && !b->terms.maker.code)
 			put_text(b, t);
 		if (!code)
-			code = made(b, in, e);
+			code = maker_error(b, e);
 		run_release(r);
 		bounds_terms_release(&b->terms);
 	} else {

@@ -17,10 +17,11 @@
 
 struct bound {
 	const char *name;              /* T_0, T_disk, T_cpu0 */
+	bool is_node;                  /* of a node's processors */
 	const struct expression *x;
 	const char *text;
 	struct interval value;
-	uint32_t nodes;                /* T_cpuK: that have the same, from K on; else 1 */
+	uint32_t nodes;                /* of a node: how many have the same, from this one on; else 1 */
 };
 
 struct bounds_name { /* of an operation that stands in expressions */
@@ -36,7 +37,7 @@ struct bounds {
 	struct interval value;         /* of T: the greatest of all */
 	struct bounds_name *names;
 	uint32_t name_count;
-	bool here;                     /* paths that are not the longest at this point were left out */
+	bool partial;                  /* T_0 lacks paths that are not the longest at this point */
 	struct outcome outcome;
 };
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "channels.h"
 #include "work_cost.h"
 
 /* What a process does, in order: loops with messages are unrolled, and branches taken. */
@@ -20,12 +21,9 @@ struct action {
 	struct interval bytes;
 };
 
-struct posted { /* a message under way */
-	uint32_t from, to;
-	double tag;
+struct posted { /* a message that was sent */
 	struct bounds_clock arrival;
 	struct bounds_path copy;
-	bool taken;
 };
 
 struct clocks {
@@ -34,6 +32,7 @@ struct clocks {
 	size_t count, cap;
 	size_t *first, *at;          /* by process: its actions, and what is next; one more than there are */
 	struct bounds_clock *clock;  /* by process */
+	struct channels channels;    /* of messages under way: `box` is that of posted */
 	struct posted *posted;
 	size_t posted_count, posted_cap;
 	struct bounds_sum *loads;
@@ -83,7 +82,7 @@ void bounds_join(struct bounding *b, struct bounds_clock *to, const struct bound
 	if (to->count <= BOUNDS_PATHS)
 		return;
 	drop_path(to, least_needed(to));
-	to->here = true;
+	to->partial = true;
 }
 
 void bounds_longest(struct bounds_clock *c)
@@ -96,7 +95,7 @@ void bounds_longest(struct bounds_clock *c)
 
 static void join_all(struct bounding *b, struct bounds_clock *to, const struct bounds_clock *c)
 {
-	to->here = to->here || c->here;
+	to->partial = to->partial || c->partial;
 	for (uint32_t i = 0; i < c->count; i++)
 		bounds_join(b, to, &c->path[i]);
 }
@@ -110,8 +109,8 @@ static void advance(struct bounding *b, struct bounds_clock *c, const struct bou
 /* ---- times of messages ---- */
 
 /* A function's time as it is called: what would be below 0 is 0. */
-static struct bounds_sum called(struct bounding *b, uint32_t function, const struct expression *const *parts, uint32_t count,
-				const struct interval *values)
+static struct bounds_sum call_time(struct bounding *b, uint32_t function, const struct expression *const *parts, uint32_t count,
+				   const struct interval *values)
 {
 	struct expression_maker *m = &b->terms.maker;
 	struct run *r = b->run;
@@ -120,7 +119,7 @@ static struct bounds_sum called(struct bounding *b, uint32_t function, const str
 	struct err ignored;
 
 	if (function_value(&r->formulas, function, values, count, &v, &ignored) || v.lo < 0)
-		x = maker_call(m, "max", (const struct expression *const[]){maker_number(m, 0), x}, 2);
+		x = maker_not_negative(m, x);
 	return v.hi > 0 ? bounds_one(&b->terms, 1, x) : (struct bounds_sum){NULL, 0};
 }
 
@@ -136,11 +135,11 @@ static struct bounds_sum message_time(struct bounding *b, enum transfer_kind k, 
 	}
 	if (function == LIBRARY_NONE)
 		function = t->of[k == TRANSFER_ISEND ? TRANSFER_SEND : TRANSFER_RECV][near];
-	return called(b, function, &bytes, library_function(&b->run->program.library, function)->argument_count, &value);
+	return call_time(b, function, &bytes, library_function(&b->run->program.library, function)->argument_count, &value);
 }
 
 /* Rounds of a tree, or one after the other, of what stands in for a collective's function. */
-static const struct expression *rounds_of(struct bounding *b, struct code *c)
+static const struct expression *collective_rounds(struct bounding *b, struct code *c)
 {
 	struct expression_maker *m = &b->terms.maker;
 	bool tree = c->kind == NODE_BARRIER || c->kind == NODE_BCAST || c->kind == NODE_REDUCE || c->kind == NODE_ALLREDUCE;
@@ -169,15 +168,15 @@ static struct bounds_sum collective_time(struct bounding *b, struct code *c, con
 			parts[0] = maker_number(m, 0);
 			values[0] = interval_point(0);
 		}
-		return bounds_times(&b->terms, rounds_of(b, c),
-				    called(b, function, parts, library_function(&r->program.library, function)->argument_count, values));
+		return bounds_times(&b->terms, collective_rounds(b, c),
+				    call_time(b, function, parts, library_function(&r->program.library, function)->argument_count, values));
 	}
 	f = library_function(&r->program.library, function);
 	if (f->argument_count == 1 && (c->kind == NODE_BARRIER || !strcmp(f->arguments[0], "p") || !strcmp(f->arguments[0], "q"))) {
 		parts[0] = parts[1];
 		values[0] = values[1];
 	}
-	return called(b, function, parts, f->argument_count, values);
+	return call_time(b, function, parts, f->argument_count, values);
 }
 
 /* ---- what processes do ---- */
@@ -199,14 +198,14 @@ static struct action *put_action(struct clocks *k, enum action_kind kind, struct
 static enum err_code too_many(struct clocks *k, struct code *c)
 {
 	return place_err(&c->node->place, ERR_LIMIT, k->b->run->e,
-			 "the processes do more than %d things between messages: too many for an expression", BOUNDS_ACTIONS);
+			 "the processes have more than %d messages and parts of code between them: too many for an expression", BOUNDS_ACTIONS);
 }
 
 static enum err_code put_work(struct clocks *k, struct code *c)
 {
 	struct bounding *b = k->b;
 	struct run *r = b->run;
-	uint32_t node = r->placement.homes[r->rank].node;
+	uint32_t processors = bounds_load(r, LOAD_NODE, r->placement.homes[r->rank].node);
 	struct work_cost cost = {.free = {0, 0}};
 	struct bounds_work w;
 	struct action *a;
@@ -221,7 +220,7 @@ static enum err_code put_work(struct clocks *k, struct code *c)
 	bounds_by_speed(b, &w);
 	for (uint32_t i = 0; !code && i < r->resource_count; i++)
 		k->loads[i] = bounds_add(&b->terms, k->loads[i], w.loads[i]);
-	k->loads[r->resource_count + node] = bounds_add(&b->terms, k->loads[r->resource_count + node], w.loads[r->resource_count]);
+	k->loads[processors] = bounds_add(&b->terms, k->loads[processors], w.loads[r->resource_count]);
 	a = code || !w.free.count ? NULL : put_action(k, ACTION_WORK, c);
 	if (a)
 		a->own = (struct bounds_path){w.free, cost.free};
@@ -233,11 +232,12 @@ static enum err_code put_message(struct clocks *k, struct code *c)
 	struct bounding *b = k->b;
 	struct run *r = b->run;
 	struct action *a = put_action(k, c->kind == NODE_RECV ? ACTION_RECV : ACTION_SEND, c);
+	uint32_t network = bounds_load(r, LOAD_NETWORK, 0);
 	const struct expression *bytes;
 	const struct transfer *t;
 	struct interval value;
 	double peer, tag;
-	bool near, known;
+	bool near;
 	enum err_code code;
 
 	if (!a)
@@ -251,7 +251,7 @@ static enum err_code put_message(struct clocks *k, struct code *c)
 	a->tag = tag;
 	if (c->kind == NODE_RECV)
 		return ERR_OK;
-	bytes = bounds_count(b, c->node->bytes, &c->operand[OPERAND_BYTES], &value, &known);
+	bytes = bounds_count(b, c->node->bytes, &c->operand[OPERAND_BYTES], &value);
 	near = r->placement.homes[a->peer].node == r->placement.homes[r->rank].node;
 	code = transfers_message(r, c, value, near, &t);
 	if (code)
@@ -259,18 +259,16 @@ static enum err_code put_message(struct clocks *k, struct code *c)
 	a->own = (struct bounds_path){message_time(b, c->kind == NODE_ISEND ? TRANSFER_ISEND : TRANSFER_SEND, near, bytes, value), t->send};
 	a->transfer = (struct bounds_path){message_time(b, TRANSFER_RECV, near, bytes, value), t->recv};
 	a->copy = (struct bounds_path){message_time(b, TRANSFER_COPY, near, bytes, value), t->copy};
-	k->loads[r->resource_count + r->placement.node_count] =
-		bounds_add(&b->terms, k->loads[r->resource_count + r->placement.node_count], a->transfer.sum);
+	k->loads[network] = bounds_add(&b->terms, k->loads[network], a->transfer.sum);
 	return ERR_OK;
 }
 
 static enum err_code put_meeting(struct clocks *k, struct code *c)
 {
 	struct action *a = put_action(k, ACTION_MEET, c);
-	bool known;
 
 	if (a)
-		a->bytes_tree = bounds_count(k->b, c->node->bytes, &c->operand[OPERAND_BYTES], &a->bytes, &known);
+		a->bytes_tree = bounds_count(k->b, c->node->bytes, &c->operand[OPERAND_BYTES], &a->bytes);
 	return ERR_OK;
 }
 
@@ -299,7 +297,9 @@ static enum err_code put_loop(struct clocks *k, struct code *c)
 			r->frame[c->slot] = interval_point(first + i);
 			bounds_let(b, c->node->word, maker_number(&b->terms.maker, first + i), false);
 		}
-		code = put_chain(k, c->body);
+		code = formula_step(&r->formulas, 1, &c->node->place, r->e);
+		if (!code)
+			code = put_chain(k, c->body);
 		b->symbol_count = count;
 	}
 	return code;
@@ -343,38 +343,41 @@ static enum err_code put_chain(struct clocks *k, struct code *chain)
 
 /* ---- clocks ---- */
 
-static void post(struct clocks *k, uint32_t rank, const struct action *a)
+static void send_message(struct clocks *k, uint32_t rank, const struct action *a)
 {
 	struct posted *grown = mem_grow(k->posted, k->posted_count, &k->posted_cap, sizeof *grown);
+	uint32_t channel = grown ? channels_find(&k->channels, rank, a->peer, a->tag) : UINT32_MAX;
+	struct message *m = channel == UINT32_MAX ? NULL : channels_put(&k->channels, channel);
 
-	if (!grown) {
+	k->posted = grown ? grown : k->posted;
+	if (!m) {
 		k->b->terms.maker.code = ERR_MEMORY;
 		return;
 	}
-	k->posted = grown;
+	m->box = (uint32_t)k->posted_count;
 	grown = &k->posted[k->posted_count++];
-	*grown = (struct posted){.from = rank, .to = a->peer, .tag = a->tag, .arrival = k->clock[rank], .copy = a->copy};
+	*grown = (struct posted){.arrival = k->clock[rank], .copy = a->copy};
 	advance(k->b, &grown->arrival, &a->transfer);
 	advance(k->b, &k->clock[rank], &a->own);
 }
 
-static bool receive(struct clocks *k, uint32_t rank, const struct action *a)
+/* false: the message is not there yet. */
+static bool receive_message(struct clocks *k, uint32_t rank, const struct action *a)
 {
-	for (size_t i = 0; i < k->posted_count; i++) {
-		struct posted *m = &k->posted[i];
+	uint32_t channel = channels_find(&k->channels, a->peer, rank, a->tag);
+	struct message m;
 
-		if (m->taken || m->to != rank || m->from != a->peer || m->tag < a->tag || m->tag > a->tag)
-			continue;
-		m->taken = true;
-		advance(k->b, &k->clock[rank], &m->copy);
-		join_all(k->b, &k->clock[rank], &m->arrival);
-		return true;
-	}
-	return false;
+	if (channel == UINT32_MAX)
+		k->b->terms.maker.code = ERR_MEMORY;
+	if (channel == UINT32_MAX || !channels_take(&k->channels, channel, &m))
+		return false;
+	advance(k->b, &k->clock[rank], &k->posted[m.box].copy);
+	join_all(k->b, &k->clock[rank], &k->posted[m.box].arrival);
+	return true;
 }
 
 /* All stand before a collective. */
-static enum err_code leave(struct clocks *k)
+static enum err_code leave_collective(struct clocks *k)
 {
 	struct bounding *b = k->b;
 	uint32_t processes = b->run->process_count;
@@ -408,7 +411,7 @@ static enum err_code leave(struct clocks *k)
 }
 
 /* Goes on with a process until it waits; whether it did anything. */
-static bool go_on(struct clocks *k, uint32_t rank, bool *meets)
+static bool run_until_wait(struct clocks *k, uint32_t rank, bool *meets)
 {
 	bool moved = false;
 
@@ -417,10 +420,10 @@ static bool go_on(struct clocks *k, uint32_t rank, bool *meets)
 		const struct action *a = &k->actions[k->at[rank]];
 
 		*meets = a->kind == ACTION_MEET;
-		if (*meets || (a->kind == ACTION_RECV && !receive(k, rank, a)))
+		if (*meets || (a->kind == ACTION_RECV && !receive_message(k, rank, a)))
 			return moved;
 		if (a->kind == ACTION_SEND)
-			post(k, rank, a);
+			send_message(k, rank, a);
 		else if (a->kind == ACTION_WORK)
 			advance(k->b, &k->clock[rank], &a->own);
 	}
@@ -437,11 +440,11 @@ static enum err_code run_clocks(struct clocks *k)
 		bool moved = false, meets;
 
 		for (uint32_t rank = 0; rank < processes; rank++) {
-			moved = go_on(k, rank, &meets) || moved;
+			moved = run_until_wait(k, rank, &meets) || moved;
 			meeting += meets;
 		}
 		if (meeting == processes)
-			code = leave(k);
+			code = leave_collective(k);
 		else if (!moved)
 			return ERR_OK;
 		if (code || k->b->terms.maker.code)
@@ -455,6 +458,7 @@ enum err_code bounds_clocks(struct bounding *b, struct bounds_clock *end, struct
 	struct clocks k = {.b = b, .loads = loads};
 	enum err_code code = ERR_OK;
 
+	channels_init(&k.channels);
 	k.first = mem_zero((size_t)r->process_count + 1, sizeof *k.first);
 	k.at = mem_zero(r->process_count, sizeof *k.at);
 	k.clock = mem_zero(r->process_count, sizeof *k.clock);
@@ -472,6 +476,7 @@ enum err_code bounds_clocks(struct bounding *b, struct bounds_clock *end, struct
 		code = run_clocks(&k);
 	for (uint32_t rank = 0; rank < r->process_count && !code && !b->terms.maker.code; rank++)
 		join_all(b, end, &k.clock[rank]);
+	channels_release(&k.channels);
 	mem_free(k.actions);
 	mem_free(k.first);
 	mem_free(k.at);

@@ -2,8 +2,8 @@
  * Private to bounds*.c.
  *
  * A path is a sum of parts of the program and times of messages, with its value at the point. Paths that another one
- * contains are left out whatever the values are; where more than BOUNDS_PATHS are left, those that are not the longest at
- * the point are left out too, which `here` tells.
+ * contains are left out whatever the values are. If more than BOUNDS_PATHS are left, those that are not the longest at the
+ * point are left out, too, and the clock is `partial`.
  */
 #ifndef PAS2P_BOUNDS_CLOCKS_H
 #define PAS2P_BOUNDS_CLOCKS_H
@@ -21,7 +21,7 @@ struct bounds_path {
 struct bounds_clock {
 	struct bounds_path path[BOUNDS_PATHS + 1];
 	uint32_t count;
-	bool here;
+	bool partial;
 };
 
 void bounds_join(struct bounding *b, struct bounds_clock *to, const struct bounds_path *path);
@@ -29,8 +29,7 @@ void bounds_join(struct bounding *b, struct bounds_clock *to, const struct bound
 /* Leaves the longest path of each end of the interval. */
 void bounds_longest(struct bounds_clock *c);
 
-/* The ends of all processes together. loads: of the resources, then of each node's processors, then of the network: what is
- * needed is added. */
+/* The ends of all processes together; what they need is added to the loads, which are by bounds_load(). */
 enum err_code bounds_clocks(struct bounding *b, struct bounds_clock *end, struct bounds_sum *loads);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define UNKNOWN 1e300 /* the ends of what is not known */
+#define ANY_VALUE ((struct interval){-1e300, 1e300}) /* of what is not known */
 
 /* ---- names ---- */
 
@@ -109,40 +109,37 @@ static const struct expression *put_symbols(struct bounding *b, const struct exp
 
 /* ---- values ---- */
 
-static bool value_of(struct bounding *b, struct operand *o, struct interval *value)
+/* Over all of an index's range it may have no value, such as 1/i from -1 to 1. */
+static struct interval operand_value(struct bounding *b, struct operand *o)
 {
 	struct err ignored, *e = b->run->e;
-	bool known;
+	struct interval value;
 
 	b->run->e = &ignored;
-	known = !run_value(b->run, o, value);
+	if (run_value(b->run, o, &value))
+		value = ANY_VALUE;
 	b->run->e = e;
-	if (!known)
-		*value = (struct interval){-UNKNOWN, UNKNOWN};
-	return known;
+	return value;
 }
 
-const struct expression *bounds_operand(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value,
-					bool *known)
+const struct expression *bounds_operand(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value)
 {
-	*known = value_of(b, o, value);
+	*value = operand_value(b, o);
 	if (!x)
 		return maker_number(&b->terms.maker, 0);
-	if (b->numbers && *known && interval_is_point(*value) && expression_names_rank(x))
+	if (b->numbers && interval_is_point(*value) && expression_names_rank(x))
 		return maker_number(&b->terms.maker, value->lo);
 	return put_symbols(b, x);
 }
 
-const struct expression *bounds_count(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value,
-				      bool *known)
+const struct expression *bounds_count(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value)
 {
-	struct expression_maker *m = &b->terms.maker;
-	const struct expression *n = bounds_operand(b, x, o, value, known);
+	const struct expression *n = bounds_operand(b, x, o, value);
 
 	if (value->lo >= 0)
 		return n;
 	*value = interval_max(*value, interval_point(0));
-	return maker_call(m, "max", (const struct expression *const[]){maker_number(m, 0), n}, 2);
+	return maker_not_negative(&b->terms.maker, n);
 }
 
 /* ---- works ---- */
@@ -183,8 +180,7 @@ static void add_operation(struct bounding *b, struct code *c, uint32_t i, struct
 	const struct run *r = b->run;
 	const char *name = r->program.ops[c->ops[i]];
 	struct interval value, seconds = machine_op(r->in->machine, r->group, name)->seconds;
-	bool known;
-	const struct expression *n = bounds_count(b, c->node->operations[i].count, &c->many[i], &value, &known);
+	const struct expression *n = bounds_count(b, c->node->operations[i].count, &c->many[i], &value);
 	const struct expression *op = b->named[c->ops[i]] ? maker_name(m, name) : maker_range(m, interval_max(seconds, interval_point(0)));
 
 	if (value.hi > 0)
@@ -195,21 +191,20 @@ static void add_work(struct bounding *b, struct code *c, struct bounds_work *w)
 {
 	struct interval value;
 	const struct expression *t;
-	bool known;
 
 	for (uint32_t i = 0; i < c->node->operation_count && !b->terms.maker.code; i++)
 		add_operation(b, c, i, w);
 	if (c->kind != NODE_COMPUTE)
 		return;
-	t = bounds_count(b, c->node->value, &c->operand[OPERAND_VALUE], &value, &known);
+	t = bounds_count(b, c->node->value, &c->operand[OPERAND_VALUE], &value);
 	if (value.hi > 0)
 		add_time(b, w, bounds_one(&b->terms, 1, t));
 }
 
-static enum err_code undecided(struct bounding *b, struct code *c)
+static enum err_code copies_undecided(struct bounding *b, struct code *c)
 {
-	return place_err(&c->node->place, ERR_FORMAT, b->run->e, "%s: whether it runs at all changes within a loop: no expression says that",
-			 model_node_info(c->kind)->name);
+	return place_err(&c->node->place, ERR_FORMAT, b->run->e, "%s: it has no copies in some iterations of the loop around it, and no "
+			 "expression can say that", model_node_info(c->kind)->name);
 }
 
 /* ---- structures ---- */
@@ -239,8 +234,8 @@ static bool is_whole(const struct bounding *b, const struct expression *x)
 	}
 }
 
-/* How often a loop or par over from ... to runs. */
-static const struct expression *indices(struct bounding *b, const struct expression *from, const struct expression *to)
+/* How many indices there are from ... to. */
+static const struct expression *index_count(struct bounding *b, const struct expression *from, const struct expression *to)
 {
 	struct expression_maker *m = &b->terms.maker;
 	const struct expression *more;
@@ -254,27 +249,25 @@ static const struct expression *indices(struct bounding *b, const struct express
 }
 
 /* What a loop or par says about its index, and how often it runs. */
-struct turns {
+struct iterations {
 	const struct expression *from, *to, *n;
 	struct interval first, last, count; /* count: at least 0, how often it may run */
 };
 
-static struct turns turns_of(struct bounding *b, struct code *c)
+static struct iterations iterations_of(struct bounding *b, struct code *c)
 {
-	struct expression_maker *m = &b->terms.maker;
-	struct turns t = {.first = {0, 0}};
-	bool known;
+	struct iterations t = {.first = {0, 0}};
 
 	if (!c->node->word) {
-		t.n = bounds_count(b, c->node->value, &c->operand[OPERAND_VALUE], &t.count, &known);
+		t.n = bounds_count(b, c->node->value, &c->operand[OPERAND_VALUE], &t.count);
 		return t;
 	}
-	t.from = bounds_operand(b, c->node->first, &c->operand[OPERAND_FIRST], &t.first, &known);
-	t.to = bounds_operand(b, c->node->last, &c->operand[OPERAND_LAST], &t.last, &known);
-	t.n = indices(b, t.from, t.to);
+	t.from = bounds_operand(b, c->node->first, &c->operand[OPERAND_FIRST], &t.first);
+	t.to = bounds_operand(b, c->node->last, &c->operand[OPERAND_LAST], &t.last);
+	t.n = index_count(b, t.from, t.to);
 	t.count = (struct interval){floor(t.last.lo - t.first.hi) + 1, floor(t.last.hi - t.first.lo) + 1};
 	if (t.count.lo < 0)
-		t.n = maker_call(m, "max", (const struct expression *const[]){maker_number(m, 0), t.n}, 2);
+		t.n = maker_not_negative(&b->terms.maker, t.n);
 	t.count = interval_max(t.count, interval_point(0));
 	return t;
 }
@@ -286,7 +279,7 @@ static void scale(struct bounding *b, const struct expression *n, struct bounds_
 		w->loads[i] = bounds_times(&b->terms, n, w->loads[i]);
 }
 
-static struct bounds_sum over(struct bounding *b, const char *name, const char *index, const struct turns *t, struct bounds_sum a)
+static struct bounds_sum over_index(struct bounding *b, const char *name, const char *index, const struct iterations *t, struct bounds_sum a)
 {
 	const struct expression *body = bounds_tree(&b->terms, a);
 
@@ -298,7 +291,7 @@ static struct bounds_sum over(struct bounding *b, const char *name, const char *
 }
 
 /* Of a body over an index the sums of what it needs; its time with `name`, which is sum or max. */
-static enum err_code body_over(struct bounding *b, struct code *c, const char *name, const struct turns *t, struct bounds_work *w)
+static enum err_code body_over(struct bounding *b, struct code *c, const char *name, const struct iterations *t, struct bounds_work *w)
 {
 	const char *index = index_name(b, c->node->word);
 	uint32_t count = b->symbol_count;
@@ -308,15 +301,15 @@ static enum err_code body_over(struct bounding *b, struct code *c, const char *n
 	bounds_let(b, c->node->word, maker_name(&b->terms.maker, index), true);
 	code = bounds_chain(b, c->body, w);
 	b->symbol_count = count;
-	w->free = over(b, name, index, t, w->free);
+	w->free = over_index(b, name, index, t, w->free);
 	for (uint32_t i = 0; i < RUN_LOADS(b->run); i++)
-		w->loads[i] = over(b, "sum", index, t, w->loads[i]);
+		w->loads[i] = over_index(b, "sum", index, t, w->loads[i]);
 	return code;
 }
 
 static enum err_code loop(struct bounding *b, struct code *c, struct bounds_work *w)
 {
-	struct turns t = turns_of(b, c);
+	struct iterations t = iterations_of(b, c);
 	struct bounds_work body;
 	enum err_code code;
 
@@ -360,7 +353,7 @@ static enum err_code branches(struct bounding *b, struct code *c, struct bounds_
 static enum err_code copies(struct bounding *b, struct code *c, struct bounds_work *w)
 {
 	struct expression_maker *m = &b->terms.maker;
-	struct turns t = turns_of(b, c);
+	struct iterations t = iterations_of(b, c);
 	struct bounds_work body;
 	struct bounds_sum one;
 	enum err_code code;
@@ -368,7 +361,7 @@ static enum err_code copies(struct bounding *b, struct code *c, struct bounds_wo
 	if (!(t.count.hi > 0) || !bounds_work_init(b, &body))
 		return ERR_OK;
 	if (!(t.count.lo > 0) && names_index(b, t.n))
-		return undecided(b, c);
+		return copies_undecided(b, c);
 	if (c->node->word && c->index_named) {
 		code = body_over(b, c, "max", &t, &body);
 	} else {
@@ -435,13 +428,12 @@ static enum err_code either(struct bounding *b, struct code *c, struct bounds_wo
 	struct expression_maker *m = &b->terms.maker;
 	struct chance q;
 	struct bounds_work yes, no;
-	bool known;
 	enum err_code code;
 
-	q.q = bounds_operand(b, c->node->value, &c->operand[OPERAND_VALUE], &q.value, &known);
-	if (known && q.value.hi <= 0)
+	q.q = bounds_operand(b, c->node->value, &c->operand[OPERAND_VALUE], &q.value);
+	if (q.value.hi <= 0)
 		return bounds_chain(b, c->otherwise, w);
-	if (known && q.value.lo >= 1)
+	if (q.value.lo >= 1)
 		return bounds_chain(b, c->body, w);
 	if (!bounds_work_init(b, &yes) || !bounds_work_init(b, &no))
 		return ERR_OK;
@@ -464,12 +456,11 @@ enum err_code bounds_open(struct bounding *b, struct code *call, uint32_t *scope
 	struct interval *inner = r->frame + call->routine->frame;
 	const struct expression *argument[EXPRESSION_ARGUMENTS];
 	uint32_t n = call->node->argument_count;
-	bool known;
 
 	*scope = b->scope;
 	*count = b->symbol_count;
 	for (uint32_t i = 0; i < n; i++)
-		argument[i] = bounds_operand(b, call->node->arguments[i], &call->many[i], &inner[i], &known);
+		argument[i] = bounds_operand(b, call->node->arguments[i], &call->many[i], &inner[i]);
 	b->scope = b->symbol_count;
 	for (uint32_t i = 0; i < n; i++)
 		bounds_let(b, call->block->block->arguments[i], argument[i], false);

@@ -29,6 +29,17 @@ struct bounding {
 	bool *named;                /* operations of the program whose names stand in expressions */
 };
 
+/* The loads of all processes together: of the model's resources, of each node's processors, of the network. */
+static inline uint32_t bounds_load(const struct run *r, enum load_kind kind, uint32_t index)
+{
+	return kind == LOAD_RESOURCE ? index : r->resource_count + (kind == LOAD_NODE ? index : r->placement.node_count);
+}
+
+static inline uint32_t bounds_load_count(const struct run *r)
+{
+	return bounds_load(r, LOAD_NETWORK, 0) + 1;
+}
+
 struct bounds_work {
 	struct bounds_sum free;
 	struct bounds_sum *loads;   /* RUN_LOADS(): resources', then the processor's */
@@ -43,12 +54,10 @@ enum err_code bounds_node(struct bounding *b, struct code *c, struct bounds_work
 /* A process's work: by the speed of its node. */
 void bounds_by_speed(struct bounding *b, struct bounds_work *w);
 
-/* An operand as a tree, and its value; false: it is not known. */
-const struct expression *bounds_operand(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value,
-					bool *known);
+/* An operand as a tree, and its value: of what is not known for all of an index's range, any. */
+const struct expression *bounds_operand(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value);
 /* The same of what counts as 0 below 0. */
-const struct expression *bounds_count(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value,
-				      bool *known);
+const struct expression *bounds_count(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value);
 /* What a name stands for from now on, until symbol_count is what it was. */
 void bounds_let(struct bounding *b, const char *name, const struct expression *x, bool index);
 /* A block's arguments, in the frame as well; the scope and count that were go to *scope and *count. */

@@ -28,10 +28,10 @@ const char *bounds_note(const struct bounds *t, uint32_t i, char *text, size_t s
 	bool nested = time.hi > t->value.hi * (1 + SAME) || time.lo > t->value.lo * (1 + SAME);
 
 	if (nested && i-- == 0)
-		snprintf(text, size, "with resources that each part of the program shares by itself T is %s (--contention nested)",
+		snprintf(text, size, "T is %s with --contention nested, which also counts the waiting inside each par",
 			 bounds_value_text(value, time));
-	else if (t->here && i-- == 0)
-		snprintf(text, size, "T_0 has only the longest of many paths at this point");
+	else if (t->partial && i-- == 0)
+		snprintf(text, size, "T_0 has too many paths: it shows those that are the longest at this point");
 	else if (i < t->outcome.note_count)
 		snprintf(text, size, "%s", t->outcome.notes[i]);
 	else

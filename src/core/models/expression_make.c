@@ -116,6 +116,11 @@ const struct expression *maker_call(struct expression_maker *m, const char *name
 	return make(m, (struct expression){.kind = EXPRESSION_CALL, .name = name}, parts, count);
 }
 
+const struct expression *maker_not_negative(struct expression_maker *m, const struct expression *x)
+{
+	return maker_call(m, "max", (const struct expression *const[]){maker_number(m, 0), x}, 2);
+}
+
 const struct expression *maker_over(struct expression_maker *m, const char *name, const char *index, const struct expression *from,
 				   const struct expression *to, const struct expression *body)
 {

@@ -31,6 +31,8 @@ const struct expression *maker_product(struct expression_maker *m, const struct 
 /* A call of a function, or of max, min and the like. */
 const struct expression *maker_call(struct expression_maker *m, const char *name, const struct expression *const *parts,
 				   uint32_t count);
+/* max(0, x) */
+const struct expression *maker_not_negative(struct expression_maker *m, const struct expression *x);
 /* sum(index, from, to, body), or max instead of sum. */
 const struct expression *maker_over(struct expression_maker *m, const char *name, const char *index, const struct expression *from,
 				   const struct expression *to, const struct expression *body);

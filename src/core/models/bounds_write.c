@@ -3,33 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/io/tree_out.h"
+#include "prediction_parts.h"
 
 #define BOUNDS_NAME 128
 #define SAME 1e-12 /* relative: values that were added in another order */
 
-const char *bounds_value_text(char text[BOUNDS_VALUE_TEXT], struct interval v)
-{
-	char lo[32], hi[32];
-
-	snprintf(lo, sizeof lo, "%.9g", v.lo);
-	snprintf(hi, sizeof hi, "%.9g", v.hi);
-	if (strcmp(lo, hi) == 0)
-		snprintf(text, BOUNDS_VALUE_TEXT, "%s s", hi);
-	else
-		snprintf(text, BOUNDS_VALUE_TEXT, "%s - %s s", lo, hi);
-	return text;
-}
-
 const char *bounds_note(const struct bounds *t, uint32_t i, char *text, size_t size)
 {
-	char value[BOUNDS_VALUE_TEXT];
+	char value[PREDICTED_TEXT];
 	struct interval time = t->outcome.time;
 	bool nested = time.hi > t->value.hi * (1 + SAME) || time.lo > t->value.lo * (1 + SAME);
 
 	if (nested && i-- == 0)
-		snprintf(text, size, "T is %s with --contention nested, which also counts the waiting inside each par",
-			 bounds_value_text(value, time));
+		snprintf(text, size, "T is %s s with --contention nested, which also counts the waiting inside each par",
+			 predicted_text(value, time));
 	else if (t->partial && i-- == 0)
 		snprintf(text, size, "T_0 has too many paths: it shows those that are the longest at this point");
 	else if (i < t->outcome.note_count)
@@ -48,9 +35,9 @@ static const char *bound_name(char text[BOUNDS_NAME], const struct bound *b)
 
 static void write_bound(struct out *out, int width, const char *name, const char *expression, struct interval value)
 {
-	char text[BOUNDS_VALUE_TEXT];
+	char text[PREDICTED_TEXT];
 
-	out_printf(out, "%-*s = %s\n%*s = %s\n", width, name, expression, width, "", bounds_value_text(text, value));
+	out_printf(out, "%-*s = %s\n%*s = %s s\n", width, name, expression, width, "", predicted_text(text, value));
 }
 
 void bounds_write_text(const struct bounds *t, struct out *out)
@@ -93,33 +80,12 @@ enum err_code bounds_write_csv(const struct bounds *t, const struct rows_sink *s
 	return rows_write(&rows, ROWS_CSV, TEXT_UTF8, sink, NULL, e);
 }
 
-static void put_interval(struct tree_out *t, const char *key, struct interval v)
-{
-	tree_put_reals(t, key, (double[]){v.lo, v.hi}, 2);
-}
-
-static void put_values(struct tree_out *t, const struct bounds *b, const struct evaluate_input *in)
-{
-	tree_put_map(t, "parameters", true);
-	for (uint32_t i = 0; i < in->model->parameter_count; i++) {
-		if (interval_is_point(in->values[i]))
-			tree_put_real(t, in->model->parameters[i].name, in->values[i].lo);
-		else
-			put_interval(t, in->model->parameters[i].name, in->values[i]);
-	}
-	tree_end(t);
-	tree_put_map(t, "operations", true);
-	for (uint32_t i = 0; i < b->name_count; i++)
-		put_interval(t, b->names[i].name, b->names[i].value);
-	tree_end(t);
-}
-
 static void put_bound(struct tree_out *t, const char *name, const char *expression, struct interval value, uint32_t nodes)
 {
 	tree_map(t, false);
 	tree_put_text(t, "bound", name);
 	tree_put_text(t, "expression", expression);
-	put_interval(t, "time", value);
+	tree_put_interval(t, "time", value);
 	if (nodes > 1)
 		tree_put_whole(t, "nodes", nodes);
 	tree_end(t);
@@ -127,8 +93,6 @@ static void put_bound(struct tree_out *t, const char *name, const char *expressi
 
 enum err_code bounds_write_tree(const struct bounds *b, const struct evaluate_input *in, bool json, struct out *out, struct err *e)
 {
-	const struct program_model *m = in->model;
-	const char *machine = !in->machine ? NULL : in->machine->name ? in->machine->name : in->machine->file;
 	struct tree_out t;
 	char text[400];
 
@@ -137,13 +101,12 @@ enum err_code bounds_write_tree(const struct bounds *b, const struct evaluate_in
 	else
 		tree_out_yaml(&t, out);
 	tree_map(&t, false);
-	tree_put_whole(&t, "pas2p_bounds", 1);
-	tree_put_text(&t, "model", m->name ? m->name : m->file);
-	if (machine)
-		tree_put_text(&t, "machine", machine);
-	else
-		tree_put_real(&t, "machine", NAN);
-	put_values(&t, b, in);
+	tree_put_prediction(&t, "pas2p_bounds", in->model, in->machine);
+	tree_put_parameters(&t, in->model, in->values);
+	tree_put_map(&t, "operations", true);
+	for (uint32_t i = 0; i < b->name_count; i++)
+		tree_put_interval(&t, b->names[i].name, b->names[i].value);
+	tree_end(&t);
 	tree_put_list(&t, "bounds", false);
 	for (uint32_t i = 0; i < b->count; i++)
 		put_bound(&t, b->items[i].name, b->items[i].text, b->items[i].value, b->items[i].nodes);

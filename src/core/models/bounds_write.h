@@ -6,9 +6,6 @@
 #include "core/io/out.h"
 #include "core/io/rows.h"
 
-/* "2.5 s", "2 - 3 s": to nine digits. */
-#define BOUNDS_VALUE_TEXT 80
-const char *bounds_value_text(char text[BOUNDS_VALUE_TEXT], struct interval v);
 /* What the reader should know of them, the i-th sentence; NULL: there are no more. */
 const char *bounds_note(const struct bounds *t, uint32_t i, char *text, size_t size);
 

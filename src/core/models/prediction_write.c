@@ -3,26 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "prediction_parts.h"
 #include "core/base/number.h"
 #include "core/base/unit.h"
-#include "core/io/tree_out.h"
 
 static const char *const views[] = {"nested", "whole"};
 
 /* ---- documents ---- */
 
-static void put_interval(struct tree_out *t, const char *key, struct interval v)
+/* The name of what the time is held up by; NULL: nothing. */
+static const char *bottleneck(const struct outcome *o)
 {
-	tree_put_reals(t, key, (double[]){v.lo, v.hi}, 2);
-}
-
-static void put_name(struct tree_out *t, const char *key, const char *name)
-{
-	tree_key(t, key);
-	if (name)
-		tree_text(t, name);
-	else
-		tree_real(t, NAN);
+	return o->bottleneck == UINT32_MAX ? NULL : o->loads[o->bottleneck].name;
 }
 
 static void put_row(struct tree_out *t, const struct prediction *p, const struct prediction_row *row)
@@ -30,26 +22,19 @@ static void put_row(struct tree_out *t, const struct prediction *p, const struct
 	const struct outcome *o = &row->outcome;
 
 	tree_map(t, false);
-	tree_put_map(t, "parameters", true);
-	for (uint32_t i = 0; i < p->model->parameter_count; i++) {
-		if (interval_is_point(row->values[i]))
-			tree_put_real(t, p->model->parameters[i].name, row->values[i].lo);
-		else
-			put_interval(t, p->model->parameters[i].name, row->values[i]);
-	}
-	tree_end(t);
-	put_interval(t, "time", o->time);
-	put_interval(t, "free", o->free);
+	tree_put_parameters(t, p->model, row->values);
+	tree_put_interval(t, "time", o->time);
+	tree_put_interval(t, "free", o->free);
 	tree_put_map(t, "loads", true);
 	for (uint32_t i = 0; i < o->load_count; i++)
-		put_interval(t, o->loads[i].name, o->loads[i].time);
+		tree_put_interval(t, o->loads[i].name, o->loads[i].time);
 	tree_end(t);
-	put_name(t, "bottleneck", o->bottleneck == UINT32_MAX ? NULL : o->loads[o->bottleneck].name);
+	tree_put_text_or_null(t, "bottleneck", bottleneck(o));
 	tree_put_list(t, "processes", false);
 	for (uint32_t i = 0; o->processes && i < o->process_count; i++) {
 		tree_map(t, true);
-		put_interval(t, "end", outcome_end(&o->processes[i], p->contention));
-		put_interval(t, "compute", o->processes[i].compute);
+		tree_put_interval(t, "end", outcome_end(&o->processes[i], p->contention));
+		tree_put_interval(t, "compute", o->processes[i].compute);
 		tree_end(t);
 	}
 	tree_end(t);
@@ -81,16 +66,6 @@ static void put_counts(struct tree_out *t, const struct prediction *p)
 	put_count(t, "in_interval", n.inside, n.intervals);
 }
 
-static const char *model_name(const struct prediction *p)
-{
-	return p->model->name ? p->model->name : p->model->file;
-}
-
-static const char *machine_name(const struct prediction *p)
-{
-	return !p->machine ? NULL : p->machine->name ? p->machine->name : p->machine->file;
-}
-
 enum err_code prediction_write_tree(const struct prediction *p, bool json, struct out *out, struct err *e)
 {
 	struct tree_out t;
@@ -100,9 +75,7 @@ enum err_code prediction_write_tree(const struct prediction *p, bool json, struc
 	else
 		tree_out_yaml(&t, out);
 	tree_map(&t, false);
-	tree_put_whole(&t, "pas2p_prediction", 1);
-	put_name(&t, "model", model_name(p));
-	put_name(&t, "machine", machine_name(p));
+	tree_put_prediction(&t, "pas2p_prediction", p->model, p->machine);
 	tree_put_text(&t, "contention", views[p->contention]);
 	tree_put_list(&t, "rows", false);
 	for (uint32_t i = 0; i < p->row_count; i++)
@@ -125,18 +98,13 @@ struct table {
 	char (*text)[TEXT_SIZE]; /* of the row, by column */
 };
 
-static const char *interval_text(char *text, struct interval v, const char *join)
+static const char *parameter_text(char *text, struct interval v)
 {
 	char lo[40], hi[40];
 
 	snprintf(lo, sizeof lo, "%.9g", v.lo);
 	snprintf(hi, sizeof hi, "%.9g", v.hi);
-	if (strcmp(lo, hi) == 0)
-		snprintf(text, TEXT_SIZE, "%s", lo);
-	else
-		snprintf(text, TEXT_SIZE, "%s%s%s%s", *join == ',' ? "[" : "", lo, join, hi);
-	if (*join == ',' && strcmp(lo, hi) != 0)
-		strcat(text, "]");
+	snprintf(text, TEXT_SIZE, strcmp(lo, hi) == 0 ? "%s" : "[%s,%s]", lo, hi);
 	return text;
 }
 
@@ -150,11 +118,6 @@ static struct cell parameter_cell(char *text, struct interval v)
 	number_format(v.hi, hi);
 	snprintf(text, TEXT_SIZE, "[%s,%s]", lo, hi);
 	return cell_text(text);
-}
-
-static const char *bottleneck(const struct outcome *o)
-{
-	return o->bottleneck == UINT32_MAX ? NULL : o->loads[o->bottleneck].name;
 }
 
 static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
@@ -187,10 +150,10 @@ static enum err_code table_row(void *arg, uint64_t i, struct cell *cells, bool *
 	(void)keep;
 	(void)e;
 	for (uint32_t k = 0; k < n; k++)
-		cells[k] = cell_text(interval_text(t->text[k], row->values[k], ","));
-	cells[n] = cell_text(interval_text(t->text[n], row->outcome.time, " - "));
+		cells[k] = cell_text(parameter_text(t->text[k], row->values[k]));
+	cells[n] = cell_text(predicted_text(t->text[n], row->outcome.time));
 	n++;
-	cells[n] = cell_text(interval_text(t->text[n], row->outcome.free, " - "));
+	cells[n] = cell_text(predicted_text(t->text[n], row->outcome.free));
 	n++;
 	cells[n++] = cell_text(bottleneck(&row->outcome) ? bottleneck(&row->outcome) : "-");
 	if (n + 3 > t->count)

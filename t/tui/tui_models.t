@@ -150,6 +150,17 @@ V
 = C-u "vary threads=20" Enter
 :expect threads*n*sum_double = [40.0 ms
 X
+{
+	printf 'pas2p_model: 1\nprogram:\n- loop: 2\n  do:\n'
+	awk 'BEGIN { for (i = 1; i <= 2001; i++) print "  - compute: " i }'
+} >"$TMP/nodes.yaml"
+script 'nodes that are left out are reported' "$TMP/nodes.yaml" <<'X'
+V Tab Tab
+:expect compute 1
+G
+:expect compute 2000
+:expect Only the first 2000 nodes inside of others are shown.
+X
 script 'a resource that is short is the bottleneck' $models/one-core.yaml $models/one-core.machine.yaml <<'X'
 :expect bottleneck core
 M

@@ -14,8 +14,8 @@
 #define BATCHES_LOWER 0.05 /* quantiles: what an interruption does not reach, */
 #define BATCHES_UPPER 0.95 /* and what hardly any batch takes longer than */
 
-/* More operations than this do not begin in a cycle, whatever the processor: today's have room for 4 to 8. So what is
- * measured below cycle / BATCHES_ISSUE is a mistake of measuring. */
+/* No processor begins more operations of one kind in a cycle: today's have up to 8 units for one. So what is measured
+ * below cycle / BATCHES_ISSUE is a mistake of measuring. */
 #define BATCHES_ISSUE 8
 
 /* How often something must be done to last so long; `once` does it n times and returns the seconds. Interruptions only

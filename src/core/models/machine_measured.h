@@ -4,7 +4,7 @@
  *
  * Of each operation the interval from what it takes among independent ones to what it takes where each needs the one
  * before: between these lies what a program sees. No time is below an eighth of a cycle, since no processor begins more
- * operations than eight in one. Operations are in registers but for access (a load from the first
+ * than eight operations of one kind in a cycle. Operations are in registers but for access (a load from the first
  * cache, whose value is the next one's index) and assign (a store and its value's next use); compare is with a choice
  * by its outcome; mod of real numbers is the library's. compare, access and assign without a type are as little as the
  * least of the types and as much as the most. Seconds, memory's per byte.

@@ -69,7 +69,7 @@ static int bound_lines(const struct models_view *s, struct pane p)
 	return lines + 1;
 }
 
-#define OPENED 2000 /* lines of nodes in nodes, at most */
+#define INNER_NODES 2000 /* in parts without messages, at most */
 
 /* "loop x n", "par i = 1 ... n", "use disk", "if q", "task(steps)", and of work what it takes. */
 static void node_label(struct arena *arena, const struct model_node *n, struct out *o)
@@ -105,7 +105,7 @@ static void node_label(struct arena *arena, const struct model_node *n, struct o
 	}
 }
 
-static void put_label(const struct model_node *n, char *text, size_t size)
+static void node_label_text(const struct model_node *n, char *text, size_t size)
 {
 	struct arena arena;
 	struct out o;
@@ -118,34 +118,34 @@ static void put_label(const struct model_node *n, char *text, size_t size)
 	arena_release(&arena);
 }
 
-static void opened(const struct models_view *s, struct pane p, const struct model_node *chain, uint32_t depth, int *line, int *left);
+static void draw_inner_nodes(const struct models_view *s, struct pane p, const struct model_node *chain, uint32_t depth, int *line, int *left);
 
 /* What a part without messages has in it: the graph shows it as one. */
-static void open_node(const struct models_view *s, struct pane p, const struct model_node *n, uint32_t depth, int *line, int *left)
+static void draw_node_body(const struct models_view *s, struct pane p, const struct model_node *n, uint32_t depth, int *line, int *left)
 {
 	const struct program_model *m = &models_of(s)->graph_program->model;
 	uint32_t block = n->kind == NODE_CALL ? model_block(m, n->word) : UINT32_MAX;
 
-	opened(s, p, block == UINT32_MAX ? n->body : m->blocks[block].body, depth, line, left);
+	draw_inner_nodes(s, p, block == UINT32_MAX ? n->body : m->blocks[block].body, depth, line, left);
 	if (n->otherwise && *left > 0) {
 		draw_line(s, p, (*line)++, depth - 1, "else", " ", (double)NAN);
 		(*left)--;
-		opened(s, p, n->otherwise, depth, line, left);
+		draw_inner_nodes(s, p, n->otherwise, depth, line, left);
 	}
 }
 
-static void opened(const struct models_view *s, struct pane p, const struct model_node *chain, uint32_t depth, int *line, int *left)
+static void draw_inner_nodes(const struct models_view *s, struct pane p, const struct model_node *chain, uint32_t depth, int *line, int *left)
 {
 	for (const struct model_node *n = chain; n && *left > 0; n = n->next) {
 		char text[200];
 
 		(*left)--;
 		if (*line >= s->top && *line < s->top + p.h) {
-			put_label(n, text, sizeof text);
+			node_label_text(n, text, sizeof text);
 			draw_line(s, p, *line, depth, text, " ", (double)NAN);
 		}
 		(*line)++;
-		open_node(s, p, n, depth + 1, line, left);
+		draw_node_body(s, p, n, depth + 1, line, left);
 	}
 }
 
@@ -155,7 +155,7 @@ static int program_tree(const struct models_view *s, struct pane p)
 	const struct graph *g = &m->graph;
 	char text[160], value[UNIT_TEXT], total[UNIT_TEXT];
 	double whole = g->outcome.time.hi;
-	int line = 0, left = OPENED;
+	int line = 0, left = INNER_NODES;
 
 	if (!m->graph_program || !g->column_count) {
 		models_say(p, m->say[0] ? ROLE_WARN : ROLE_DIM, m->say[0] ? m->say : "…");
@@ -176,14 +176,18 @@ static int program_tree(const struct models_view *s, struct pane p)
 			const struct graph_node *n = &g->node[i];
 
 			if (n->shape == GRAPH_WORK && n->node->body)
-				put_label(n->node, text, sizeof text);
+				node_label_text(n->node, text, sizeof text);
 			else
 				graph_label(n, text, sizeof text);
 			draw_line(s, p, line++, n->depth + 1, text, unit_figure_time(value, n->time.hi), whole > 0 ? n->time.hi / whole :
 				  (double)NAN);
 			if (n->shape == GRAPH_WORK)
-				open_node(s, p, n->node, n->depth + 2, &line, &left);
+				draw_node_body(s, p, n->node, n->depth + 2, &line, &left);
 		}
+	}
+	if (left <= 0) {
+		snprintf(text, sizeof text, "Only the first %d nodes inside of others are shown.", INNER_NODES);
+		draw_line(s, p, line++, 0, text, "", (double)NAN);
 	}
 	return line;
 }

@@ -8,10 +8,8 @@
 
 static uint64_t hash_of(const struct canonical_collective *x)
 {
-	uint64_t h = hash_mix(0, x->nth);
+	uint64_t h = hash_text(hash_mix(0, x->nth), x->op);
 
-	for (const char *at = x->op; *at; at++)
-		h = hash_mix(h, (unsigned char)*at);
 	for (uint32_t i = 0; i < x->member_count; i++)
 		h = hash_mix(h, x->members[i]);
 	return h;

@@ -76,11 +76,7 @@ static enum err_code stopped(struct err *e)
 
 static uint64_t hash_role(const struct role *x)
 {
-	uint64_t h = hash_mix(0, x->kind);
-
-	for (const char *at = x->op; *at; at++)
-		h = hash_mix(h, (unsigned char)*at);
-	return h;
+	return hash_text(hash_mix(0, x->kind), x->op);
 }
 
 static uint64_t hash_record(const void *records, uint32_t i)

@@ -5,15 +5,6 @@
 
 #include "core/base/hash.h"
 
-static uint64_t hash_text(const char *s)
-{
-	uint64_t h = 0;
-
-	for (; *s; s++)
-		h = hash_mix(h, (unsigned char)*s);
-	return h;
-}
-
 static bool same_term(const void *records, uint32_t i, const void *key)
 {
 	return !strcmp(((const struct bounds_term *)records)[i].text, key);
@@ -21,7 +12,7 @@ static bool same_term(const void *records, uint32_t i, const void *key)
 
 static uint64_t hash_term(const void *records, uint32_t i)
 {
-	return hash_text(((const struct bounds_term *)records)[i].text);
+	return hash_text(0, ((const struct bounds_term *)records)[i].text);
 }
 
 void bounds_terms_release(struct bounds_terms *t)
@@ -44,7 +35,7 @@ static uint32_t term_of(struct bounds_terms *t, const struct expression *x)
 	grown = text ? mem_grow(t->items, t->count, &t->cap, sizeof *grown) : NULL;
 	if (grown)
 		t->items = grown;
-	slot = grown ? index_slot(&t->by_text, hash_text(text), t->items, (uint32_t)t->count, same_term, hash_term, text) : NULL;
+	slot = grown ? index_slot(&t->by_text, hash_text(0, text), t->items, (uint32_t)t->count, same_term, hash_term, text) : NULL;
 	if (!slot) {
 		t->maker.code = ERR_MEMORY;
 		return 0;
@@ -146,7 +137,7 @@ struct bounds_sum bounds_divide(struct bounds_terms *t, struct bounds_sum a, con
 }
 
 /* How often it has a term. */
-static double count_of(struct bounds_sum a, uint32_t term)
+static double term_count(struct bounds_sum a, uint32_t term)
 {
 	for (uint32_t i = 0; i < a.count && a.parts[i].term <= term; i++)
 		if (a.parts[i].term == term)
@@ -168,7 +159,7 @@ bool bounds_contains(struct bounds_sum b, struct bounds_sum a)
 }
 
 /* What all of them have. */
-static struct bounds_sum common(struct bounds_terms *t, const struct bounds_sum *sums, uint32_t count)
+static struct bounds_sum common_parts(struct bounds_terms *t, const struct bounds_sum *sums, uint32_t count)
 {
 	struct bounds_part *parts = maker_room(&t->maker, sums[0].count, sizeof *parts);
 	uint32_t n = 0;
@@ -177,14 +168,14 @@ static struct bounds_sum common(struct bounds_terms *t, const struct bounds_sum 
 		struct bounds_part part = sums[0].parts[i];
 
 		for (uint32_t k = 1; k < count && part.n > 0; k++)
-			part.n = fmin(part.n, count_of(sums[k], part.term));
+			part.n = fmin(part.n, term_count(sums[k], part.term));
 		if (part.n > 0)
 			parts[n++] = part;
 	}
 	return (struct bounds_sum){parts, n};
 }
 
-static struct bounds_sum without(struct bounds_terms *t, struct bounds_sum a, struct bounds_sum less)
+static struct bounds_sum sum_without(struct bounds_terms *t, struct bounds_sum a, struct bounds_sum less)
 {
 	struct bounds_part *parts = maker_room(&t->maker, a.count, sizeof *parts);
 	uint32_t n = 0;
@@ -192,7 +183,7 @@ static struct bounds_sum without(struct bounds_terms *t, struct bounds_sum a, st
 	for (uint32_t i = 0; parts && i < a.count; i++) {
 		struct bounds_part part = a.parts[i];
 
-		part.n -= count_of(less, part.term);
+		part.n -= term_count(less, part.term);
 		if (part.n > 0)
 			parts[n++] = part;
 	}
@@ -218,8 +209,8 @@ struct bounds_sum bounds_greatest(struct bounds_terms *t, const struct bounds_su
 		return (struct bounds_sum){NULL, 0};
 	if (n == 1)
 		return needed[0];
-	all = common(t, needed, n);
+	all = common_parts(t, needed, n);
 	for (uint32_t i = 0; i < n; i++)
-		trees[i] = bounds_tree(t, without(t, needed[i], all));
+		trees[i] = bounds_tree(t, sum_without(t, needed[i], all));
 	return bounds_add(t, all, bounds_one(t, 1, maker_call(&t->maker, "max", trees, n)));
 }

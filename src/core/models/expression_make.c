@@ -57,8 +57,8 @@ void maker_parts(struct expression_maker *m, struct expression *x, const struct 
 		m->code = ERR_LIMIT;
 }
 
-static const struct expression *make(struct expression_maker *m, struct expression x, const struct expression *const *parts,
-				     uint32_t count)
+static const struct expression *make_tree(struct expression_maker *m, struct expression x, const struct expression *const *parts,
+					  uint32_t count)
 {
 	struct expression *made;
 
@@ -73,12 +73,12 @@ static const struct expression *make(struct expression_maker *m, struct expressi
 
 const struct expression *maker_number(struct expression_maker *m, double v)
 {
-	return make(m, (struct expression){.kind = EXPRESSION_NUMBER, .value = v}, NULL, 0);
+	return make_tree(m, (struct expression){.kind = EXPRESSION_NUMBER, .value = v}, NULL, 0);
 }
 
 const struct expression *maker_name(struct expression_maker *m, const char *name)
 {
-	return make(m, (struct expression){.kind = EXPRESSION_NAME, .name = name}, NULL, 0);
+	return make_tree(m, (struct expression){.kind = EXPRESSION_NAME, .name = name}, NULL, 0);
 }
 
 const struct expression *maker_interval(struct expression_maker *m, const struct expression *a, const struct expression *b)
@@ -94,7 +94,7 @@ const struct expression *maker_range(struct expression_maker *m, struct interval
 const struct expression *maker_two(struct expression_maker *m, enum expression_kind kind, const struct expression *a,
 				  const struct expression *b)
 {
-	return make(m, (struct expression){.kind = (uint8_t)kind}, (const struct expression *const[]){a, b}, 2);
+	return make_tree(m, (struct expression){.kind = (uint8_t)kind}, (const struct expression *const[]){a, b}, 2);
 }
 
 const struct expression *maker_product(struct expression_maker *m, const struct expression *a, const struct expression *b)
@@ -113,7 +113,7 @@ const struct expression *maker_product(struct expression_maker *m, const struct 
 const struct expression *maker_call(struct expression_maker *m, const char *name, const struct expression *const *parts,
 				   uint32_t count)
 {
-	return make(m, (struct expression){.kind = EXPRESSION_CALL, .name = name}, parts, count);
+	return make_tree(m, (struct expression){.kind = EXPRESSION_CALL, .name = name}, parts, count);
 }
 
 const struct expression *maker_not_negative(struct expression_maker *m, const struct expression *x)
@@ -124,6 +124,6 @@ const struct expression *maker_not_negative(struct expression_maker *m, const st
 const struct expression *maker_over(struct expression_maker *m, const char *name, const char *index, const struct expression *from,
 				   const struct expression *to, const struct expression *body)
 {
-	return make(m, (struct expression){.kind = EXPRESSION_OVER, .name = name, .index = index},
+	return make_tree(m, (struct expression){.kind = EXPRESSION_OVER, .name = name, .index = index},
 		    (const struct expression *const[]){from, to, body}, 3);
 }

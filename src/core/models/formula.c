@@ -30,15 +30,6 @@ struct binder {
 
 static enum err_code bind(struct binder *b, const struct expression *x);
 
-static uint64_t hash_text(const char *s)
-{
-	uint64_t h = 0;
-
-	for (; *s; s++)
-		h = hash_mix(h, (unsigned char)*s);
-	return h;
-}
-
 static bool same_parameter(const void *records, uint32_t i, const void *key)
 {
 	return !strcmp(((const char *const *)records)[i], key);
@@ -46,7 +37,7 @@ static bool same_parameter(const void *records, uint32_t i, const void *key)
 
 static uint64_t hash_parameter(const void *records, uint32_t i)
 {
-	return hash_text(((const char *const *)records)[i]);
+	return hash_text(0, ((const char *const *)records)[i]);
 }
 
 static bool same_function(const void *records, uint32_t i, const void *key)
@@ -56,14 +47,14 @@ static bool same_function(const void *records, uint32_t i, const void *key)
 
 static uint64_t hash_function(const void *records, uint32_t i)
 {
-	return hash_text(((const struct bound_function *)records)[i].f->name);
+	return hash_text(0, ((const struct bound_function *)records)[i].f->name);
 }
 
 static enum err_code index_parameters(struct library *l, struct err *e)
 {
 	for (uint32_t i = 0; i < l->parameter_count; i++) {
 		const char *name = l->parameters[i];
-		uint32_t *slot = index_slot(&l->parameters_by_name, hash_text(name), l->parameters, i, same_parameter,
+		uint32_t *slot = index_slot(&l->parameters_by_name, hash_text(0, name), l->parameters, i, same_parameter,
 					    hash_parameter, name);
 
 		if (!slot)
@@ -80,7 +71,7 @@ static enum err_code index_functions(struct library *l, const struct expression_
 	for (uint32_t k = 0; k < list_count; k++)
 		for (uint32_t i = 0; lists[k] && i < lists[k]->count; i++) {
 			const struct function *f = &lists[k]->items[i];
-			uint32_t *slot = index_slot(&l->functions_by_name, hash_text(f->name), l->functions, l->function_count,
+			uint32_t *slot = index_slot(&l->functions_by_name, hash_text(0, f->name), l->functions, l->function_count,
 						    same_function, hash_function, f->name);
 
 			if (!slot)
@@ -124,7 +115,7 @@ void library_release(struct library *l)
 
 uint32_t library_find(const struct library *l, const char *name)
 {
-	return index_find(&l->functions_by_name, hash_text(name), l->functions, same_function, name) - 1;
+	return index_find(&l->functions_by_name, hash_text(0, name), l->functions, same_function, name) - 1;
 }
 
 const struct function *library_function(const struct library *l, uint32_t function)
@@ -134,7 +125,7 @@ const struct function *library_function(const struct library *l, uint32_t functi
 
 static uint32_t find_parameter(const struct library *l, const char *name)
 {
-	return index_find(&l->parameters_by_name, hash_text(name), l->parameters, same_parameter, name) - 1;
+	return index_find(&l->parameters_by_name, hash_text(0, name), l->parameters, same_parameter, name) - 1;
 }
 
 static enum err_code emit(struct binder *b, enum code_op op, const struct expression *at, int change)

@@ -54,17 +54,10 @@ void measurements_release(struct measurements *m)
 	*m = (struct measurements){0};
 }
 
-static uint64_t hash_of(const char *text, uint64_t seed)
-{
-	for (; *text; text++)
-		seed = hash_mix(seed, (unsigned char)*text);
-	return seed;
-}
-
 /* The group of a name, made where it is new; UINT32_MAX: no memory. */
 static uint32_t group_of(struct measurements *m, const char *name)
 {
-	uint32_t *place = map_at(m->by_name, hash_of(name, 1), hash_of(name, 2));
+	uint32_t *place = map_at(m->by_name, hash_text(1, name), hash_text(2, name));
 	const char **moved;
 
 	if (!place)

@@ -53,11 +53,7 @@ static enum err_code read_file(struct model_reader *r, const char *path, const s
 
 static uint64_t hash_name(enum defined kind, const char *name)
 {
-	uint64_t h = hash_mix(0, kind);
-
-	for (; *name; name++)
-		h = hash_mix(h, (unsigned char)*name);
-	return h;
+	return hash_text(hash_mix(0, kind), name);
 }
 
 static bool same_definition(const void *records, uint32_t i, const void *key)

@@ -60,13 +60,6 @@ static uint64_t real_bits(double x)
 	return bits;
 }
 
-static uint64_t hash_text(uint64_t h, const char *text)
-{
-	for (; *text; text++)
-		h = hash_mix(h, (unsigned char)*text);
-	return h;
-}
-
 static void mark(uint64_t marks[MARKS], uint64_t h)
 {
 	h ^= h >> 32;

@@ -43,21 +43,8 @@ static struct cell compute(const struct bbp_processes_list *l, uint32_t process)
 	return c->entry_type == EVENT_NONE ? cell_empty() : cell_figure(c->compute);
 }
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct bbp_processes_list *l = list; \
- \
-		(void)l; \
-		(void)row; \
-		return value; \
-	}
-#include "list_bbp_processes.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_bbp_processes.def"
-};
+#define LIST_DEF "list_bbp_processes.def"
+#define LIST_STRUCT struct bbp_processes_list
+#include "column_table.h"
 
 const struct list_table bbp_processes_columns = {"bbp_processes", columns, BBP_PROCESS_COLUMNS};

@@ -128,20 +128,9 @@ static struct cell types(const struct bbps_list *l, uint32_t row)
 	return cell_text_shown(to->types.text, to->shown.text);
 }
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct bbps_list *l = list; \
- \
-		return value; \
-	}
-#include "list_bbps.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_bbps.def"
-};
+#define LIST_DEF "list_bbps.def"
+#define LIST_STRUCT struct bbps_list
+#include "column_table.h"
 
 const struct list_table bbps_columns = {"bbps", columns, BBP_COLUMNS};
 

@@ -32,19 +32,8 @@ static struct cell shifts(const struct clocks_list *l, uint32_t row)
 	return cell_text(l->shifts->text); /* the caller sees whether that failed */
 }
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct clocks_list *l = list; \
- \
-		(void)l; \
-		return value; \
-	}
-#include "list_clocks_process.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_clocks_process.def"
-};
+#define LIST_DEF "list_clocks_process.def"
+#define LIST_STRUCT struct clocks_list
+#include "column_table.h"
 
 const struct list_table clocks_processes_columns = {"clocks-processes", columns, CLOCKS_PROCESS_COLUMNS};

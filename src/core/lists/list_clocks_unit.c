@@ -21,19 +21,8 @@ static const struct clock_local *local(const struct clock_measured *m, uint32_t 
 	return &none;
 }
 
-#define COLUMN(id, name, title, unit_text, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct clock_measured *l = list; \
- \
-		(void)l; \
-		return value; \
-	}
-#include "list_clocks_unit.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_clocks_unit.def"
-};
+#define LIST_DEF "list_clocks_unit.def"
+#define LIST_STRUCT struct clock_measured
+#include "column_table.h"
 
 const struct list_table clocks_units_columns = {"clocks-units", columns, CLOCKS_UNIT_COLUMNS};

@@ -4,24 +4,24 @@
 
 #include "core/base/mem.h"
 
-static const struct loop_row *of(const struct loops_list *l, uint32_t row)
+static const struct loop_row *loop(const struct loops_list *l, uint32_t row)
 {
 	return &l->row[row];
 }
 
 static uint32_t count(const struct loops_list *l, uint32_t row)
 {
-	return l->structure->shown->fold->loops[of(l, row)->loop].count;
+	return l->structure->shown->fold->loops[loop(l, row)->loop].count;
 }
 
 static uint64_t iterations(const struct loops_list *l, uint32_t row)
 {
-	return folding_iterations(l->structure->shown, of(l, row)->loop);
+	return folding_iterations(l->structure->shown, loop(l, row)->loop);
 }
 
 static bool is_main(const struct loops_list *l, uint32_t row)
 {
-	return structure_is_main(l->structure, of(l, row)->loop);
+	return structure_is_main(l->structure, loop(l, row)->loop);
 }
 
 /* A table has the loops inside in rows of their own. */
@@ -29,11 +29,11 @@ static struct cell text(const struct loops_list *l, uint32_t row)
 {
 	l->text->len = 0;
 	if (l->width) {
-		for (uint32_t i = 0; i < of(l, row)->depth; i++)
+		for (uint32_t i = 0; i < loop(l, row)->depth; i++)
 			out_str(l->text, "  ");
-		structure_loop_cut(l->structure->shown, of(l, row)->loop, l->width > l->text->len ? l->width - l->text->len : 0, l->text);
+		structure_loop_cut(l->structure->shown, loop(l, row)->loop, l->width > l->text->len ? l->width - l->text->len : 0, l->text);
 	} else {
-		structure_loop_text(l->structure->shown, of(l, row)->loop, UINT32_MAX, l->text);
+		structure_loop_text(l->structure->shown, loop(l, row)->loop, UINT32_MAX, l->text);
 	}
 	return l->text->failed ? cell_empty() : cell_text(l->text->text);
 }
@@ -96,20 +96,8 @@ void loops_list_release(struct loops_list *l)
 
 /* --- the columns --- */
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct loops_list *l = list; \
- \
-		(void)l; \
-		return value; \
-	}
-#include "list_loops.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_loops.def"
-};
+#define LIST_DEF "list_loops.def"
+#define LIST_STRUCT struct loops_list
+#include "column_table.h"
 
 const struct list_table loops_columns = {"loops", columns, LOOP_COLUMNS};

@@ -5,19 +5,9 @@
 #include "core/base/mem.h"
 #include "list_metrics_phase.h"
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct metrics_causes_list *l = list; \
- \
-		return value; \
-	}
-#include "list_metrics_cause.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_metrics_cause.def"
-};
+#define LIST_DEF "list_metrics_cause.def"
+#define LIST_STRUCT struct metrics_causes_list
+#include "column_table.h"
 
 const struct list_table metrics_causes_columns = {"causes", columns, METRICS_CAUSE_COLUMNS};
 

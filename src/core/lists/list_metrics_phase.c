@@ -49,19 +49,9 @@ static double overlap(const struct metrics_phases_list *l, uint32_t row)
 
 #define factor(l, row, which) cell_figure(part(l, row)->factors.which)
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct metrics_phases_list *l = list; \
- \
-		return value; \
-	}
-#include "list_metrics_phase.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_metrics_phase.def"
-};
+#define LIST_DEF "list_metrics_phase.def"
+#define LIST_STRUCT struct metrics_phases_list
+#include "column_table.h"
 
 const struct list_table metrics_phases_columns = {"phase-metrics", columns, METRICS_PHASE_COLUMNS};
 _Static_assert(METRICS_PHASE_COLUMNS <= LIST_COLUMNS, "room for every column");

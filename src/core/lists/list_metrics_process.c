@@ -53,19 +53,9 @@ static struct cell cell_process(uint32_t process)
 	return process == NO_PROCESS ? cell_empty() : cell_whole(process);
 }
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct metrics_processes_list *l = list; \
- \
-		return value; \
-	}
-#include "list_metrics_process.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_metrics_process.def"
-};
+#define LIST_DEF "list_metrics_process.def"
+#define LIST_STRUCT struct metrics_processes_list
+#include "column_table.h"
 
 const struct list_table metrics_processes_columns = {"process-metrics", columns, METRICS_PROCESS_COLUMNS};
 _Static_assert(METRICS_PROCESS_COLUMNS <= LIST_COLUMNS, "room for every column");

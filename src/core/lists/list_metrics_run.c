@@ -52,19 +52,9 @@ static struct cell bytes_known(const struct run_metrics *m)
 
 #define factor(l, row, which) cell_figure(metrics(l, row)->factors.which)
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct metrics_runs_list *l = list; \
- \
-		return value; \
-	}
-#include "list_metrics_run.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_metrics_run.def"
-};
+#define LIST_DEF "list_metrics_run.def"
+#define LIST_STRUCT struct metrics_runs_list
+#include "column_table.h"
 
 const struct list_table metrics_runs_columns = {"metrics", columns, METRICS_RUN_COLUMNS};
 

@@ -56,19 +56,9 @@ static double overlap(const struct metrics_states_list *l, uint32_t row)
 
 #define factor(l, row, which) cell_figure(part(l, row)->factors.which)
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct metrics_states_list *l = list; \
- \
-		return value; \
-	}
-#include "list_metrics_state.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_metrics_state.def"
-};
+#define LIST_DEF "list_metrics_state.def"
+#define LIST_STRUCT struct metrics_states_list
+#include "column_table.h"
 
 const struct list_table metrics_states_columns = {"state-metrics", columns, METRICS_STATE_COLUMNS};
 _Static_assert(METRICS_STATE_COLUMNS <= LIST_COLUMNS, "room for every column");

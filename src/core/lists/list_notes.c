@@ -45,19 +45,8 @@ static struct cell found(const struct notes_list *l, uint32_t row)
 	return cell_text(l->more);
 }
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct notes_list *l = list; \
- \
-		return value; \
-	}
-#include "list_notes.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_notes.def"
-};
+#define LIST_DEF "list_notes.def"
+#define LIST_STRUCT struct notes_list
+#include "column_table.h"
 
 const struct list_table notes_columns = {"notes", columns, NOTE_COLUMNS};

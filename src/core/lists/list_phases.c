@@ -89,19 +89,9 @@ static struct cell labels(const struct phases_list *l, uint32_t row)
 	return cell_text(o->len ? o->text : NULL);
 }
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct phases_list *l = list; \
- \
-		return value; \
-	}
-#include "list_phases.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_phases.def"
-};
+#define LIST_DEF "list_phases.def"
+#define LIST_STRUCT struct phases_list
+#include "column_table.h"
 
 const struct list_table phases_columns = {"phases", columns, PHASE_COLUMNS};
 

@@ -23,21 +23,9 @@ static struct cell spent(const struct processes_list *l, uint32_t row, enum time
 	return if_any(l, row, process(l, row)->by_kind[kind]);
 }
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct processes_list *l = list; \
- \
-		(void)l; \
-		return value; \
-	}
-#include "list_processes.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_processes.def"
-};
+#define LIST_DEF "list_processes.def"
+#define LIST_STRUCT struct processes_list
+#include "column_table.h"
 
 const struct list_table processes_columns = {"processes", columns, PROCESS_COLUMNS};
 

@@ -26,19 +26,8 @@ static struct cell where_run(const struct results_list *l, uint32_t row, double 
 	return result_of(l, row)->aet > 0 ? cell_figure(figure) : cell_empty();
 }
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct results_list *l = list; \
- \
-		return value; \
-	}
-#include "list_results.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_results.def"
-};
+#define LIST_DEF "list_results.def"
+#define LIST_STRUCT struct results_list
+#include "column_table.h"
 
 const struct list_table results_columns = {"results", columns, RESULT_COLUMNS};

@@ -9,20 +9,9 @@ static const struct state_total *state(const struct states_list *l, uint32_t row
 	return &l->trace->states[l->state[row]];
 }
 
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const struct states_list *l = list; \
- \
-		return value; \
-	}
-#include "list_states.def"
-
-static const struct list_column columns[] = {
-#define COLUMN(id, name, title, unit, kind, in, help, value) \
-	{name, title, unit, COLUMN_##kind, in, help, value_of_##id},
-#include "list_states.def"
-};
+#define LIST_DEF "list_states.def"
+#define LIST_STRUCT struct states_list
+#include "column_table.h"
 
 const struct list_table states_columns = {"states", columns, STATE_COLUMNS};
 

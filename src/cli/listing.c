@@ -47,15 +47,13 @@ void listing_title(struct listing *l, const struct list_column *c, const char *t
 
 void listing_cells(const struct listing *l, const void *list, uint32_t row, struct cell *cells)
 {
-	for (int i = 0; i < l->pick.count; i++)
+	for (int i = 0; i < l->pick.count; i++) {
 		cells[i] = l->pick.column[i]->value(list, row);
-}
-
-void listing_dashes(const struct listing *l, struct cell *cells)
-{
-	for (int i = 0; i < l->pick.count; i++)
-		if (cells[i].kind == CELL_EMPTY)
+		if (l->for_people && cells[i].kind == CELL_BOOL)
+			cells[i] = cell_text(cells[i].yes ? "yes" : "no");
+		else if (l->for_people && cells[i].kind == CELL_EMPTY)
 			cells[i] = cell_text("-");
+	}
 }
 
 void listing_text(struct out *o, const struct column *columns, const struct cell *cells, size_t n)
@@ -133,4 +131,29 @@ enum err_code listing_write(struct batch *b, const struct rows *rows, const unsi
 	if (!code && b->query && !m.matched)
 		b->finding = EXIT_FINDING;
 	return code;
+}
+
+struct plain_list {
+	struct listing listing;
+	const void *list;
+};
+
+static enum err_code plain_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+{
+	const struct plain_list *l = arg;
+
+	(void)keep;
+	(void)e;
+	listing_cells(&l->listing, l->list, (uint32_t)i, cells);
+	return ERR_OK;
+}
+
+enum err_code listing_write_list(struct batch *b, const struct list_table *t, unsigned in, const void *list, uint64_t count, struct err *e)
+{
+	struct plain_list l = {.listing.for_people = b->options->format == FORMAT_TABLE, .list = list};
+	struct rows rows = {.columns = l.listing.columns, .row_count = count, .row = plain_row, .arg = &l};
+
+	listing_pick(&l.listing, t, in);
+	rows.column_count = (size_t)l.listing.pick.count;
+	return listing_write(b, &rows, l.listing.yields, e);
 }

@@ -16,11 +16,14 @@ struct listing {
 	struct column columns[LIST_COLUMNS];
 	char title[LIST_COLUMNS][COLUMN_TITLE];
 	unsigned char yields[LIST_COLUMNS];
+	bool for_people; /* cells say yes and no, and a dash where there is no value */
 };
 void listing_pick(struct listing *l, const struct list_table *t, unsigned in);
 void listing_title(struct listing *l, const struct list_column *c, const char *title); /* another one in tables */
 void listing_cells(const struct listing *l, const void *list, uint32_t row, struct cell *cells);
-void listing_dashes(const struct listing *l, struct cell *cells); /* for empty ones */
+
+/* listing_write() of such a list with nothing else about it; for people in a table. */
+enum err_code listing_write_list(struct batch *b, const struct list_table *t, unsigned in, const void *list, uint64_t count, struct err *e);
 
 /* The text of a row that --match looks at. */
 void listing_text(struct out *o, const struct column *columns, const struct cell *cells, size_t n);

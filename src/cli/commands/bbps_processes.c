@@ -15,7 +15,6 @@ struct listed_processes {
 	uint32_t *blocks;     /* by place; NULL: all of them */
 	uint32_t count;       /* blocks */
 	uint32_t processes;
-	bool dashes;          /* for people: a dash where there is no value */
 };
 
 static enum err_code process_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
@@ -27,8 +26,6 @@ static enum err_code process_row(void *arg, uint64_t i, struct cell *c, bool *ke
 	(void)e;
 	l->list.block = l->blocks ? l->blocks[place] : place + 1;
 	listing_cells(&l->listing, &l->list, (uint32_t)(i % l->processes), c);
-	if (l->dashes)
-		listing_dashes(&l->listing, c);
 	return ERR_OK;
 }
 
@@ -83,7 +80,7 @@ enum err_code bbps_processes_list(struct batch *b, struct err *e)
 		.list = {.analysis = b->analysis},
 		.count = b->analysis->bbps->count,
 		.processes = b->analysis->logical->trace->process_count,
-		.dashes = b->options->format == FORMAT_TABLE,
+		.listing.for_people = b->options->format == FORMAT_TABLE,
 	};
 	struct rows rows = {l.listing.columns, 0, 0, process_row, &l};
 	enum err_code code = b->options->leaders ? find_leaders(&l, b->analysis->bbps, e) : ERR_OK;

@@ -11,7 +11,6 @@ struct listed {
 	struct bbps_list list;
 	struct listing listing;
 	bool leaders;         /* only blocks that lead a label */
-	bool dashes;          /* for people: a dash where there is no value */
 };
 
 static enum err_code bbp_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
@@ -22,8 +21,6 @@ static enum err_code bbp_row(void *arg, uint64_t i, struct cell *c, bool *keep, 
 	if (!*keep)
 		return ERR_OK;
 	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
-	if (l->dashes)
-		listing_dashes(&l->listing, c);
 	return l->list.texts->types.failed || l->list.texts->shown.failed ? err_memory(e, "a row") : ERR_OK;
 }
 
@@ -76,7 +73,7 @@ enum err_code cmd_bbps(struct batch *b, struct err *e)
 			.texts = &texts,
 		},
 		.leaders = b->options->leaders,
-		.dashes = b->options->format == FORMAT_TABLE,
+		.listing.for_people = b->options->format == FORMAT_TABLE,
 	};
 	struct rows rows = {l.listing.columns, 0, b->analysis->bbps->count, bbp_row, &l};
 	enum err_code code;

@@ -13,8 +13,6 @@ struct listed {
 	struct note_item *items; /* damage first, then by kind, then as found */
 	uint64_t count;
 	struct note_counts counts;
-	struct listing listing;
-	struct notes_list list;
 	char more[NOTES_MORE];
 };
 
@@ -50,16 +48,6 @@ static enum err_code collect(struct listed *l, const struct notes *of_trace, con
 static const char *file_name(const struct trace *t, const struct note *n)
 {
 	return n->file >= 0 && (uint32_t)n->file < t->file_count ? t->files[n->file].path : NULL;
-}
-
-static enum err_code note_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
-{
-	const struct listed *l = arg;
-
-	(void)keep;
-	(void)e;
-	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
-	return ERR_OK;
 }
 
 /* For people: kinds as headings with their meaning, places below. */
@@ -136,19 +124,14 @@ static void print(struct batch *b, const struct listed *l)
 enum err_code cmd_check(struct batch *b, struct err *e)
 {
 	struct listed l = {.trace = b->trace};
-	struct rows rows = {l.listing.columns, 0, 0, note_row, &l};
 	enum err_code code = collect(&l, &b->trace->notes, &b->analysis->logical->notes, e);
 
 	if (code)
 		return code;
-	l.list = (struct notes_list){b->trace, l.items, l.more};
-	listing_pick(&l.listing, &notes_columns, NOTES_ALL);
-	rows.column_count = (size_t)l.listing.pick.count;
-	rows.row_count = l.count;
 	if (b->options->format == FORMAT_TABLE)
 		print(b, &l);
 	else
-		code = listing_write(b, &rows, NULL, e);
+		code = listing_write_list(b, &notes_columns, NOTES_ALL, &(struct notes_list){b->trace, l.items, l.more}, l.count, e);
 	if (l.counts.warnings || l.counts.apart)
 		b->finding = EXIT_FINDING;
 	if (l.counts.damage)

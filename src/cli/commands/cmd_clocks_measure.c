@@ -43,34 +43,15 @@ static enum err_code measure(struct job_answer *a, struct clock_measured *measur
 
 /* ---- output ---- */
 
-struct csv {
-	const struct clock_measured *measured;
-	struct listing listing;
-};
-
-static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
-{
-	struct csv *x = arg;
-
-	(void)keep;
-	(void)e;
-	listing_cells(&x->listing, x->measured, (uint32_t)i, cells);
-	return ERR_OK;
-}
-
 static enum err_code write_all(struct batch *b, const struct clock_measured *m, struct err *e)
 {
 	enum format format = b->options->format;
-	struct csv x = {.measured = m};
-	struct rows rows = {.columns = x.listing.columns, .row = csv_row, .arg = &x, .row_count = m->unit_count};
 
 	if (format == FORMAT_TABLE)
 		return clocks_measured_table(&b->sink.out, m, b->job, e);
 	if (format != FORMAT_CSV)
 		return clocks_measured_write(m, &b->sink.out, format == FORMAT_JSON, e);
-	listing_pick(&x.listing, &clocks_units_columns, CLOCKS_UNIT_ALL);
-	rows.column_count = (size_t)x.listing.pick.count;
-	return listing_write(b, &rows, NULL, e);
+	return listing_write_list(b, &clocks_units_columns, CLOCKS_UNIT_ALL, m, m->unit_count, e);
 }
 
 static enum exit_code run(const struct options *o)

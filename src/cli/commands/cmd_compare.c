@@ -17,7 +17,6 @@
 struct evaluation {
 	struct results_list list;
 	struct listing listing;
-	bool for_people;
 	char text[LIST_COLUMNS][UNIT_TEXT]; /* of the row at hand */
 };
 
@@ -28,23 +27,17 @@ static enum err_code evaluation_row(void *arg, uint64_t i, struct cell *cells, b
 	(void)keep;
 	(void)e;
 	listing_cells(&x->listing, &x->list, (uint32_t)i, cells);
-	for (int k = 0; x->for_people && k < x->listing.pick.count; k++) {
-		enum column_kind kind = x->listing.pick.column[k]->kind;
-
-		if (cells[k].kind == CELL_EMPTY)
-			cells[k] = cell_text("-");
-		else if (kind == COLUMN_SHARE)
-			cells[k] = cell_text(unit_multiple(x->text[k], cells[k].real, 2));
-		else if (kind == COLUMN_SECONDS)
-			cells[k] = cell_text(unit_moment(x->text[k], cells[k].real));
-	}
+	for (int k = 0; x->listing.for_people && k < x->listing.pick.count; k++)
+		if (cells[k].kind == CELL_REAL)
+			cells[k] = cell_text(x->listing.pick.column[k]->kind == COLUMN_SHARE ? unit_multiple(x->text[k], cells[k].real, 2) :
+					     unit_moment(x->text[k], cells[k].real));
 	return ERR_OK;
 }
 
 static enum err_code print_evaluation(struct batch *b, const struct result *results, uint32_t count, struct err *e)
 {
 	struct results_text text;
-	struct evaluation x = {.list = {results, &text}, .for_people = b->options->format == FORMAT_TABLE};
+	struct evaluation x = {.list = {results, &text}, .listing.for_people = b->options->format == FORMAT_TABLE};
 	struct rows rows = {.columns = x.listing.columns, .row_count = count, .row = evaluation_row, .arg = &x};
 
 	listing_pick(&x.listing, &results_columns, RESULTS_ALL);

@@ -9,30 +9,9 @@
 #include "core/base/unit.h"
 #include "core/lists/list_plan.h"
 
-struct listed {
-	const struct plan *plan;
-	struct listing listing;
-	bool for_people;
-};
-
 struct plan_budget plan_budget_of(const struct options *o, double share)
 {
 	return (struct plan_budget){share > 0 ? share : PLAN_BUDGET, o->restore > 0 ? o->restore : PLAN_RESTORE};
-}
-
-static enum err_code plan_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
-{
-	const struct listed *l = arg;
-
-	(void)keep;
-	(void)e;
-	listing_cells(&l->listing, l->plan, (uint32_t)i, c);
-	for (int k = 0; l->for_people && k < l->listing.pick.count; k++)
-		if (c[k].kind == CELL_BOOL)
-			c[k] = cell_text(c[k].yes ? "yes" : "no");
-		else if (c[k].kind == CELL_EMPTY)
-			c[k] = cell_text("-");
-	return ERR_OK;
 }
 
 /* What stands over the rows: which of them to take. */
@@ -64,14 +43,9 @@ static void summary(struct sink *sink, const struct plan *p)
 
 static enum err_code as_rows(struct batch *b, const struct plan *p, struct err *e)
 {
-	struct listed l = {.plan = p, .for_people = b->options->format == FORMAT_TABLE};
-	struct rows rows = {l.listing.columns, 0, p->count, plan_row, &l};
-
-	if (l.for_people)
+	if (b->options->format == FORMAT_TABLE)
 		summary(&b->sink, p);
-	listing_pick(&l.listing, &plan_columns, PLAN_ALL);
-	rows.column_count = (size_t)l.listing.pick.count;
-	return listing_write(b, &rows, l.listing.yields, e);
+	return listing_write_list(b, &plan_columns, PLAN_ALL, p, p->count, e);
 }
 
 static enum err_code as_document(struct batch *b, const struct plan *p, struct err *e)

@@ -19,7 +19,6 @@ struct tuned {
 	const struct tune *tune;
 	struct settings usual; /* without options, by the user's config files: what a command's options are added to */
 	struct listing listing;
-	bool for_people;
 };
 
 static enum err_code usual_settings(const struct options *o, struct settings *s, struct err *e)
@@ -57,9 +56,8 @@ static enum err_code tune_row(void *arg, uint64_t i, struct cell *c, bool *keep,
 	(void)keep;
 	(void)e;
 	listing_cells(&t->listing, t->tune, (uint32_t)i, c);
-	for (int k = 0; t->for_people && k < t->listing.pick.count; k++)
-		if (c[k].kind == CELL_EMPTY && t->listing.pick.column[k] != &tune_columns.column[TUNE_FOR])
-			c[k] = cell_text("-");
+	if (t->listing.for_people && !t->tune->points[i].levels)
+		c[0] = cell_text(""); /* no dash where most rows would have one */
 	return ERR_OK;
 }
 
@@ -121,11 +119,11 @@ static enum err_code as_rows(struct batch *b, struct tuned *t, struct err *e)
 	bool blocks = b->settings->similarity == SIMILARITY_BBP;
 	enum err_code code = ERR_OK;
 
-	if (t->for_people) {
+	if (t->listing.for_people) {
 		code = searched(&b->sink, t, e);
 		levels(&b->sink, t);
 	}
-	listing_pick(&t->listing, &tune_columns, !t->for_people ? TUNE_ALL : blocks ? TUNE_OF_BLOCKS : TUNE_OF_PHASES);
+	listing_pick(&t->listing, &tune_columns, !t->listing.for_people ? TUNE_ALL : blocks ? TUNE_OF_BLOCKS : TUNE_OF_PHASES);
 	rows.column_count = (size_t)t->listing.pick.count;
 	return code ? code : listing_write(b, &rows, t->listing.yields, e);
 }
@@ -190,7 +188,7 @@ static enum err_code as_document(struct batch *b, const struct tuned *t, struct 
 
 enum err_code cmd_tune(struct batch *b, struct err *e)
 {
-	struct tuned t = {.batch = b, .for_people = b->options->format == FORMAT_TABLE};
+	struct tuned t = {.batch = b, .listing.for_people = b->options->format == FORMAT_TABLE};
 	struct tune tune = {0};
 	enum err_code code = usual_settings(b->options, &t.usual, e);
 
@@ -198,7 +196,7 @@ enum err_code cmd_tune(struct batch *b, struct err *e)
 		code = tune_run(&tune, b->analysis, NULL, NULL, b->job, e);
 	batch_prints(b);
 	t.tune = &tune;
-	if (!code && (t.for_people || b->options->format == FORMAT_CSV))
+	if (!code && (t.listing.for_people || b->options->format == FORMAT_CSV))
 		code = as_rows(b, &t, e);
 	else if (!code)
 		code = as_document(b, &t, e);

@@ -95,7 +95,6 @@ static void head(struct out *o, const struct table *t, const struct structure *s
 struct listed {
 	struct loops_list list;
 	struct listing listing;
-	bool for_people;
 };
 
 static enum err_code loop_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
@@ -104,19 +103,14 @@ static enum err_code loop_row(void *arg, uint64_t i, struct cell *c, bool *keep,
 
 	(void)keep;
 	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
-	if (l->list.text->failed)
-		return err_memory(e, "a row");
-	for (int k = 0; l->for_people && k < l->listing.pick.count; k++)
-		if (c[k].kind == CELL_EMPTY)
-			c[k] = cell_text("-");
-	return ERR_OK;
+	return l->list.text->failed ? err_memory(e, "a row") : ERR_OK;
 }
 
 static enum err_code loops(struct batch *b, const struct structure *s, struct err *e)
 {
 	bool for_people = b->options->format == FORMAT_TABLE;
 	size_t width = sink_columns(&b->sink);
-	struct listed l = {.for_people = for_people};
+	struct listed l = {.listing.for_people = for_people};
 	struct out text;
 	struct rows rows = {l.listing.columns, 0, 0, loop_row, &l};
 	enum err_code code = loops_list_init(&l.list, s, e);

@@ -384,7 +384,7 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 }
 
 /* value NULL: none was given, and none is needed. */
-static enum err_code take(struct options *o, unsigned i, const char *value, struct err *e)
+static enum err_code take_value(struct options *o, unsigned i, const char *value, struct err *e)
 {
 	static const int alone = 1;
 	struct option_info info = option_info(i);
@@ -459,7 +459,7 @@ static enum err_code one(struct walk *w, int i, const char *shown, const char *v
 	if (!option_goes_with(&info, w->o->command))
 		return err_set(e, ERR_USAGE, "--%s cannot be used with %s", info.name,
 			       w->o->command == COMMAND_WORKBENCH ? "the workbench" : commands[w->o->command].name);
-	return take(w->o, (unsigned)i, value, e);
+	return take_value(w->o, (unsigned)i, value, e);
 }
 
 static enum err_code long_option(struct walk *w, struct err *e)

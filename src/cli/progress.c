@@ -10,22 +10,36 @@
 #define QUIET_SECONDS 0.5   /* nothing is shown before */
 #define REDRAW_SECONDS 0.1
 
+struct progress_unit {
+	const char *name;
+	double one;
+	int decimals;
+};
+
+static struct progress_unit unit_of(enum job_stage stage)
+{
+	switch (stage) {
+	case JOB_SCAN:
+	case JOB_READ: return (struct progress_unit){"MB", 1e6, 1};
+	case JOB_BENCH: return (struct progress_unit){"s", 1e3, 1};
+	case JOB_TUNE: return (struct progress_unit){"searches", 1, 0};
+	default: return (struct progress_unit){"thousand", 1e3, 1};
+	}
+}
+
 void progress_line(char *buf, size_t size, enum job_stage stage, uint64_t done, uint64_t total, double rate)
 {
-	bool bytes = stage == JOB_SCAN || stage == JOB_READ;
-	const char *unit = bytes ? "MB" : stage == JOB_BENCH ? "s" : stage == JOB_TUNE ? "searches" : "thousand";
-	double one = bytes ? 1e6 : stage == JOB_TUNE ? 1 : 1e3;
-	int decimals = stage != JOB_TUNE;
+	const struct progress_unit unit = unit_of(stage);
 	double percent = total ? 100.0 * (double)done / (double)total : 0, left = 0;
 	int n;
 
-	n = snprintf(buf, size, "%s %.0f %%, %.*f of %.*f %s", job_stage_name(stage), percent, decimals, (double)done / one,
-		     decimals, (double)total / one, unit);
+	n = snprintf(buf, size, "%s %.0f %%, %.*f of %.*f %s", job_stage_name(stage), percent, unit.decimals, (double)done / unit.one,
+		     unit.decimals, (double)total / unit.one, unit.name);
 	if (n < 0 || (size_t)n >= size || rate <= 0 || stage == JOB_BENCH)
 		return;
 	if (done < total)
 		left = ceil((double)(total - done) / rate);
-	snprintf(buf + n, size - (size_t)n, ", %.1f %s/s, %.0f s left", rate / one, unit, left);
+	snprintf(buf + n, size - (size_t)n, ", %.1f %s/s, %.0f s left", rate / unit.one, unit.name, left);
 }
 
 static void show(struct progress *p, enum job_stage stage, uint64_t done, uint64_t total, double t)

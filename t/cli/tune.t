@@ -58,6 +58,9 @@ like "$(cat "$OUT")" '^90 % +4 ' 'the row is marked'
 unlike "$(cat "$OUT")" '^[0-9/]*98 %' 'and no row that is not there'
 is "$(grep -c "^    $PAS2P phases " "$OUT")" 2 'two commands'
 rows=$(sed '1,/^for /d' "$OUT" | wc -l)
+run_ok 'with the times of the slowest' "$PAS2P" tune -q --preset thesis sample-traces/cg.S.4.clog2
+like "$(cat "$OUT")" '^now .* coverage 1[0-9][0-9]\.[0-9] % of run time, slowest rank, expected error [0-9]+ %$' 'says what shares above 100 % are of'
+like "$(cat "$OUT")" '^fewest phases at 90 %: .* expected error [0-9]+ times$' 'and large errors as factors'
 run_ok 'as CSV' "$PAS2P" tune -q -f csv $lu
 is "$(head -n 1 "$OUT" | tr -d '\r')" 'for,relevant,coverage,pete,off,set,phases,volume,compute,events,relevance,order,absent' 'has its columns'
 is "$(sed 1d "$OUT" | wc -l)" "$rows" 'and as many rows'

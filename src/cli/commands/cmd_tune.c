@@ -63,14 +63,22 @@ static enum err_code tune_row(void *arg, uint64_t i, struct cell *c, bool *keep,
 
 /* ---- for people ---- */
 
+static void put_figures(struct out *o, const struct settings *s, double coverage, double off)
+{
+	const char *of = settings_share_of(s, "");
+	char share[UNIT_TEXT], error[UNIT_TEXT];
+
+	out_printf(o, "coverage %s%s%s, expected error %s\n", unit_figure_percent(share, coverage), *of ? " " : "", of,
+		   isnan(off) ? "-" : unit_multiple(error, off, 1));
+}
+
 /* What was searched, and what the settings as they are give. */
-static enum err_code searched(struct sink *sink, const struct tuned *t, struct err *e)
+static enum err_code print_search(struct sink *sink, const struct tuned *t, struct err *e)
 {
 	const struct analysis *a = t->batch->analysis;
 	bool blocks = a->settings.similarity == SIMILARITY_BBP;
 	struct out *o = &sink->out;
 	size_t from = o->len;
-	char coverage[UNIT_TEXT], off[UNIT_TEXT];
 	struct table_measure m;
 	enum err_code code = analysis_measure(&m, a, t->batch->job, e);
 
@@ -79,17 +87,18 @@ static enum err_code searched(struct sink *sink, const struct tuned *t, struct e
 	out_printf(o, "searched    volume, %s, relevance%s (%" PRIu32 " searches); similarity %s and collectives %s stay as they are set\n",
 		   blocks ? "compute" : "events", blocks ? " and order" : ", order and absent", t->tune->searches, blocks ? "bbp" : "phase",
 		   a->settings.collectives == COLLECTIVES_IGNORE ? "ignore" : "events");
-	out_printf(o, "now         %" PRIu32 " of %" PRIu32 " phase%s relevant, coverage %s, expected error %s\n\n", a->figures->relevant, a->phases->count,
-		   plural(a->phases->count), unit_figure_percent(coverage, a->figures->coverage), unit_figure_percent(off, a->figures->relevant ? m.off : (double)NAN));
+	out_printf(o, "now         %" PRIu32 " of %" PRIu32 " phase%s relevant, ", a->figures->relevant, a->phases->count, plural(a->phases->count));
+	put_figures(o, &a->settings, a->figures->coverage, m.occurrences ? m.off : (double)NAN);
+	out_str(o, "\n");
 	sink_fit(sink, from, 12);
 	return ERR_OK;
 }
 
 /* Commands stay on one line each, to be copied. */
-static void levels(struct sink *sink, const struct tuned *t)
+static void print_levels(struct sink *sink, const struct tuned *t)
 {
 	struct out *o = &sink->out;
-	char level[UNIT_TEXT], coverage[UNIT_TEXT], off[UNIT_TEXT];
+	char level[UNIT_TEXT], coverage[UNIT_TEXT];
 
 	for (int i = 0; i < TUNE_LEVELS; i++) {
 		const struct tune_point *p = tune_at_level(t->tune, i);
@@ -103,8 +112,8 @@ static void levels(struct sink *sink, const struct tuned *t)
 			sink_fit(sink, from, 4);
 			continue;
 		}
-		out_printf(o, "%" PRIu32 " of %" PRIu32 " relevant, coverage %s, expected error %s\n", p->relevant, p->phases,
-			   unit_figure_percent(coverage, p->coverage), unit_figure_percent(off, p->off));
+		out_printf(o, "%" PRIu32 " of %" PRIu32 " relevant, ", p->relevant, p->phases);
+		put_figures(o, &p->settings, p->coverage, p->off);
 		sink_fit(sink, from, 4);
 		out_str(o, "    ");
 		phases_command(t, p, o);
@@ -120,8 +129,8 @@ static enum err_code as_rows(struct batch *b, struct tuned *t, struct err *e)
 	enum err_code code = ERR_OK;
 
 	if (t->listing.for_people) {
-		code = searched(&b->sink, t, e);
-		levels(&b->sink, t);
+		code = print_search(&b->sink, t, e);
+		print_levels(&b->sink, t);
 	}
 	listing_pick(&t->listing, &tune_columns, !t->listing.for_people ? TUNE_ALL : blocks ? TUNE_OF_BLOCKS : TUNE_OF_PHASES);
 	rows.column_count = (size_t)t->listing.pick.count;

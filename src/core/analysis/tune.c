@@ -28,9 +28,9 @@ _Static_assert(COUNT(volumes) < MOST_VALUES && COUNT(computes) < MOST_VALUES && 
 
 /* One phase that may be relevant. */
 struct candidate {
-	double share, time, whole; /* whole: weight times time */
-	double between;            /* weight times what a measurement spans */
-	double sampled;            /* weight times what one of the representative does */
+	double time, whole; /* whole: weight times time */
+	double between;     /* weight times what a measurement spans */
+	double sampled;     /* weight times what one of the representative does */
 };
 
 /* The values that are tried of a threshold, ascending. */
@@ -117,11 +117,11 @@ const struct tune_point *tune_widest(const struct tune *tune)
 
 /* ---- one search for phases ---- */
 
-static int by_share(const void *a, const void *b)
+static int by_whole(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
 
-	return (x->share < y->share) - (x->share > y->share);
+	return (x->whole < y->whole) - (x->whole > y->whole);
 }
 
 /* Phases that some threshold makes relevant, heaviest first. */
@@ -145,13 +145,13 @@ static enum err_code candidates_of(struct candidate **out, uint32_t *count, cons
 			break;
 		samples = phase_sample_count(a->clockwork, p, id, place, a->settings.sample_seconds);
 		code = phase_sampled_time(&sampled, a->clockwork, p, id, place, samples, (enum phase_time)a->settings.phase_time, e);
-		list[n++] = (struct candidate){.share = f->share, .time = f->time, .whole = weight * f->time, .between = weight * f->between_sends, .sampled = weight * sampled};
+		list[n++] = (struct candidate){.time = f->time, .whole = weight * f->time, .between = weight * f->between_sends, .sampled = weight * sampled};
 	}
 	if (code) {
 		mem_free(list);
 		return code;
 	}
-	qsort(list, n, sizeof *list, by_share);
+	qsort(list, n, sizeof *list, by_whole);
 	*out = list;
 	*count = n;
 	return ERR_OK;
@@ -187,7 +187,7 @@ static enum err_code offer_all(struct search *s, const struct analysis *a, struc
 		p.coverage = whole / aet;
 		p.pete = fabs(whole - aet) / aet;
 		p.set = set;
-		p.off = fabs(sampled / (between / aet) - aet) / aet;
+		p.off = between > 0 ? fabs(sampled / (between / aet) - aet) / aet : (double)NAN;
 		if (!s->out->tried && s->levels[r] >= from)
 			s->off = p.off;
 	}

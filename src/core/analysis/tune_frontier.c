@@ -56,6 +56,18 @@ static double distance(const struct settings *from, const struct settings *to)
 	return sum;
 }
 
+/* By each setting that is turned: any order, but always the same. */
+static int compare_turns(const struct settings *a, const struct settings *b)
+{
+	for (size_t i = 0; i < TUNE_TURNS; i++) {
+		double x = settings_number(a, tune_turns[i]), y = settings_number(b, tune_turns[i]);
+
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return 0;
+}
+
 /* Negative: a is closer, or stands first of two that are as close. 0: the same settings. */
 static int compare_closeness(const struct tune_frontier *f, const struct tune_point *a, const struct tune_point *b)
 {
@@ -68,13 +80,7 @@ static int compare_closeness(const struct tune_frontier *f, const struct tune_po
 		return c;
 	if (a->settings.relevance != b->settings.relevance)
 		return a->settings.relevance > b->settings.relevance ? -1 : 1;
-	for (size_t i = 0; i < TUNE_TURNS; i++) {
-		x = settings_number(&a->settings, tune_turns[i]);
-		y = settings_number(&b->settings, tune_turns[i]);
-		if (x != y)
-			return x < y ? -1 : 1;
-	}
-	return 0;
+	return compare_turns(&a->settings, &b->settings);
 }
 
 static bool better_offer(const struct tune_frontier *f, const struct tune_point *a, const struct tune_point *b)
@@ -131,15 +137,9 @@ static int by_relevant(const void *a, const void *b)
 		return x->relevant < y->relevant ? -1 : 1;
 	if (x->pete != y->pete)
 		return x->pete < y->pete ? -1 : 1;
-	if (x->off != y->off)
+	if (x->off < y->off || x->off > y->off)
 		return x->off < y->off ? -1 : 1;
-	for (size_t i = 0; i < TUNE_TURNS; i++) {
-		double m = settings_number(&x->settings, tune_turns[i]), n = settings_number(&y->settings, tune_turns[i]);
-
-		if (m != n)
-			return m < n ? -1 : 1;
-	}
-	return 0;
+	return compare_turns(&x->settings, &y->settings);
 }
 
 enum err_code tune_frontier_rows(const struct tune_frontier *f, struct tune *out, struct err *e)

@@ -96,7 +96,7 @@ static uint32_t find_row(const struct compare *c, uint32_t i, const struct resul
 	return c->row_count;
 }
 
-static void put(struct compare *c, uint32_t i, uint32_t row, const struct result_phase *p)
+static void set_in_row(struct compare *c, uint32_t i, uint32_t row, const struct result_phase *p)
 {
 	c->rows[(size_t)row * c->count + i] = p;
 	c->row_count += row == c->row_count;
@@ -149,7 +149,7 @@ static enum err_code add_matched(struct compare *c, uint32_t i, uint32_t referen
 		for (uint32_t k = 0; k < m->both; k++)
 			if (m->groups[k].pair_b == r->phases[p].id)
 				row = row_of(c, reference, m->groups[k].pair_a);
-		put(c, i, row, &r->phases[p]);
+		set_in_row(c, i, row, &r->phases[p]);
 	}
 	phase_match_free(code ? NULL : m);
 	return code;
@@ -177,7 +177,7 @@ enum err_code compare_make(struct compare *c, const struct result *results, uint
 			code = add_matched(c, i, reference, e);
 		else
 			for (uint32_t p = 0; p < results[i].phase_count; p++)
-				put(c, i, find_row(c, i, &results[i].phases[p]), &results[i].phases[p]);
+				set_in_row(c, i, find_row(c, i, &results[i].phases[p]), &results[i].phases[p]);
 		if (code) {
 			compare_release(c);
 			return code;

@@ -201,7 +201,7 @@ static void see_question(struct plain *p)
 }
 
 /* again: all of it, changed or not. */
-static void tell(struct plain *p, bool again)
+static void print_state(struct plain *p, bool again)
 {
 	static void (*const tellers[TOLDS])(const struct plain *p, struct out *o) = {title, changed, knob, figures, row, status, question};
 	struct app *a = p->app;
@@ -476,7 +476,7 @@ static void take_line(struct plain *p, char *line)
 			}
 		}
 		if (!*line) {
-			tell(p, true);
+			print_state(p, true);
 			return;
 		}
 		do_line(p, line);
@@ -485,7 +485,7 @@ static void take_line(struct plain *p, char *line)
 		return;
 	settle(p);
 	if (!a->shell.quit)
-		tell(p, false);
+		print_state(p, false);
 }
 
 int plain_run(struct app *a, bool ascii)
@@ -500,7 +500,7 @@ int plain_run(struct app *a, bool ascii)
 	p.settings = a->work.model.settings;
 	p.knob = a->shell.panel.selected;
 	if (!a->shell.quit) {
-		tell(&p, false);
+		print_state(&p, false);
 		puts("A line with help, and Enter, says what can be typed.");
 		fflush(stdout);
 	}
@@ -513,7 +513,7 @@ int plain_run(struct app *a, bool ascii)
 			a->work.model.message[0] = 0;
 			interrupt(a);
 			if (!a->shell.quit)
-				tell(&p, false);
+				print_state(&p, false);
 		}
 	}
 	plain_input_release(&in);

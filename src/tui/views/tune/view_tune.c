@@ -1,5 +1,6 @@
 /* Tune: settings that cover more of the run with fewer phases, looked for behind the screen. Enter takes those of the
  * row under the cursor. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -109,7 +110,7 @@ static uint32_t row_to_keep(const struct tune_view *s, const struct tune *t)
 	return t->best;
 }
 
-static void take(struct tune_view *s)
+static void take_found(struct tune_view *s)
 {
 	const struct tune *t = &s->view.model->tune.found;
 	double *points;
@@ -170,7 +171,7 @@ static void update_tune(struct view *v, int w, int h)
 	struct tune_view *s = self(v);
 
 	run_tune_update(v->model);
-	take(s);
+	take_found(s);
 	lay_out(s, w, h);
 	/* Until the cursor is moved, what is around it does not depend on which rows were there before. */
 	if (!s->moved)
@@ -184,7 +185,8 @@ static void describe(const struct tune_point *p, char *text, size_t size)
 	char n[UNIT_TEXT], coverage[UNIT_TEXT], off[UNIT_TEXT];
 
 	snprintf(text, size, "%s relevant phase%s %s %s%s%s · expected error %s", unit_count(n, p->relevant), p->relevant == 1 ? "" : "s",
-		 p->relevant == 1 ? "covers" : "cover", unit_percent(coverage, p->coverage), *of ? " " : "", of, unit_percent(off, p->off));
+		 p->relevant == 1 ? "covers" : "cover", unit_percent(coverage, p->coverage), *of ? " " : "", of,
+		 isnan(p->off) ? "-" : unit_multiple(off, p->off, 1));
 }
 
 /* How many phases it takes at each level of coverage. */

@@ -12,6 +12,7 @@
 #include "core/base/mem.h"
 #include "core/documents/table.h"
 #include "core/formats/load.h"
+#include "core/lists/list_tune.h"
 #include "tap.h"
 
 static struct err err;
@@ -464,6 +465,35 @@ static void generated(void)
 	}
 }
 
+/* The words of the list's choices and levels are those of the settings and of tune_levels. */
+static void words(void)
+{
+	struct tune_point p = {.relevant = 1};
+	const struct tune t = {.points = &p, .count = 1};
+	char value[SETTING_NAME_SIZE];
+
+	settings_init(&p.settings);
+	for (int i = 0; i < 2; i++) {
+		settings_set_number(&p.settings, SETTING_order, i);
+		settings_get(&p.settings, SETTING_order, value, sizeof value);
+		is_str(tune_columns.column[TUNE_ORDER].value(&t, 0).text, value, "order %s", value);
+		settings_set_number(&p.settings, SETTING_absent, i);
+		settings_get(&p.settings, SETTING_absent, value, sizeof value);
+		is_str(tune_columns.column[TUNE_ABSENT].value(&t, 0).text, value, "absent %s", value);
+	}
+	ok(tune_columns.column[TUNE_FOR].value(&t, 0).kind == CELL_EMPTY, "a row for no level says none");
+	for (p.levels = 1; p.levels < 1u << TUNE_LEVELS; p.levels++) {
+		char expected[64];
+		size_t n = 0;
+
+		for (int i = 0; i < TUNE_LEVELS; i++)
+			if (p.levels & 1u << i)
+				n += (size_t)snprintf(expected + n, sizeof expected - n, "%s%.0f", n ? "/" : "", 100 * tune_levels[i]);
+		snprintf(expected + n, sizeof expected - n, " %%");
+		is_str(tune_columns.column[TUNE_FOR].value(&t, 0).text, expected, "the levels %s", expected);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const char *const samples[] = {"sample-traces/cg.S.4.clog2", "sample-traces/thesis-smg.4.clog2", "sample-traces/ft.S.4.clog2"};
@@ -484,6 +514,7 @@ int main(int argc, char **argv)
 		on_trace(samples[i], t, &s);
 		trace_free(t);
 	}
+	words();
 	generated();
 	without_memory();
 	return done_testing();

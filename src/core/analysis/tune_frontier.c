@@ -132,14 +132,13 @@ enum err_code tune_frontier_add(struct tune_frontier *f, const struct tune_point
 static int by_relevant(const void *a, const void *b)
 {
 	const struct tune_point *x = a, *y = b;
+	int c = (x->relevant > y->relevant) - (x->relevant < y->relevant);
 
-	if (x->relevant != y->relevant)
-		return x->relevant < y->relevant ? -1 : 1;
-	if (x->pete != y->pete)
-		return x->pete < y->pete ? -1 : 1;
-	if (x->off < y->off || x->off > y->off)
-		return x->off < y->off ? -1 : 1;
-	return compare_turns(&x->settings, &y->settings);
+	if (!c)
+		c = compare_share(x->pete, y->pete);
+	if (!c)
+		c = compare_share(x->off, y->off);
+	return c ? c : compare_turns(&x->settings, &y->settings);
 }
 
 enum err_code tune_frontier_rows(const struct tune_frontier *f, struct tune *out, struct err *e)

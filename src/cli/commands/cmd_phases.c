@@ -280,7 +280,7 @@ enum err_code phases_check(const struct options *o, struct err *e)
 		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always written "
 			       "whole");
 	if (o->content && o->structure && is_listed(o))
-		return err_set(e, ERR_USAGE, "--content is not of the loops' rows: leave out --structure, or add --format yaml or --format json");
+		return err_set(e, ERR_USAGE, "--content adds nothing to the rows of --structure: leave one of them out, or add --format yaml or --format json");
 	return ERR_OK;
 }
 
@@ -351,7 +351,7 @@ enum err_code cmd_phases(struct batch *b, struct err *e)
 	if (b->options->graph_of)
 		return graph_of(b, e);
 	if (b->options->content && is_listed(b->options) && b->settings->similarity != SIMILARITY_BBP)
-		return err_set(e, ERR_USAGE, "--content in rows lists the labels of basic blocks: add --similarity bbp, or --format yaml or --format json");
+		return err_set(e, ERR_USAGE, "--content adds the labels of basic blocks to a table or csv: add --similarity bbp, or --format yaml or --format json");
 	/* The checksum reads the whole file once more: only where it is shown. */
 	code = team_agree(team, document && first ? trace_hash(b->trace, b->job, e) : ERR_OK, e);
 	if (!code && b->options->plan > 0)

@@ -537,7 +537,6 @@ static void status_phases(const struct view *v, char *text, size_t size, int roo
 	} else {
 		const struct phase_figures *g = &v->model->analysis->figures->phase[row];
 		const struct phase *p = &phases_found(s)->list[row];
-
 		const char *of = settings_share_of(&v->model->analysis->settings, "");
 
 		snprintf(text, size, "phase %u · %s × %s = %s%s%s · %s – %s · %s", (unsigned)p->id, unit_count(a, p->weight),

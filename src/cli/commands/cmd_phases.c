@@ -280,7 +280,7 @@ enum err_code phases_check(const struct options *o, struct err *e)
 		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always written "
 			       "whole");
 	if (o->content && o->structure && is_listed(o))
-		return err_set(e, ERR_USAGE, "--content adds nothing to the rows of --structure: leave one of them out, or add --format yaml or --format json");
+		return err_set(e, ERR_USAGE, "--content adds nothing to the rows of loops: leave out --structure, or add --format yaml or --format json");
 	return ERR_OK;
 }
 

@@ -1,6 +1,6 @@
 /* Columns: what each list of pas2p has, once for the command line, the workbench and the man page.
  *
- * A list is a table of columns (list_NAME.def, of which column_table.h makes code) and a struct that its values come from (struct NAME_list). Rows are
+ * A list is a table of columns (list_NAME.def) and a struct that its values come from (struct NAME_list). Rows are
  * numbered from 0, and every column gives the value of any row: empty where the data does not support one. So a name is
  * the same number to the last digit wherever it is printed, written or drawn. A face picks which columns it has; how
  * wide they are, what goes first where room is short and what is drawn as a picture is the workbench's own.
@@ -41,6 +41,22 @@ struct list_column {
 	const char *help;
 	struct cell (*value)(const void *list, uint32_t row); /* a text stays until the next row is asked for */
 };
+
+/* What list_NAME.c makes of a row of list_NAME.def: the function that gives its values, and then its column.
+ *
+ *     #define COLUMN(...) COLUMN_VALUE(struct NAME_list, __VA_ARGS__)
+ *     #define COLUMN COLUMN_ROW
+ */
+#define COLUMN_VALUE(list_type, id, name, title, unit, kind, in, help, expression) \
+	static struct cell value_of_##id(const void *list, uint32_t row) \
+	{ \
+		const list_type *l = list; \
+ \
+		(void)l; \
+		(void)row; \
+		return expression; \
+	}
+#define COLUMN_ROW(id, name, title, unit, kind, in, help, expression) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
 
 #define YIELDS(n) ((unsigned)(n) << 28)
 

@@ -128,9 +128,13 @@ static struct cell types(const struct bbps_list *l, uint32_t row)
 	return cell_text_shown(to->types.text, to->shown.text);
 }
 
-#define LIST_DEF "list_bbps.def"
-#define LIST_STRUCT struct bbps_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct bbps_list, __VA_ARGS__)
+#include "list_bbps.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_bbps.def"
+};
 
 const struct list_table bbps_columns = {"bbps", columns, BBP_COLUMNS};
 

@@ -5,8 +5,12 @@ static const struct pair_violations *pair(const struct clocks_list *l, uint32_t 
 	return &l->report->violations->pair[row];
 }
 
-#define LIST_DEF "list_clocks_pair.def"
-#define LIST_STRUCT struct clocks_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct clocks_list, __VA_ARGS__)
+#include "list_clocks_pair.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_clocks_pair.def"
+};
 
 const struct list_table clocks_pairs_columns = {"clocks-pairs", columns, CLOCKS_PAIR_COLUMNS};

@@ -32,8 +32,12 @@ static struct cell shifts(const struct clocks_list *l, uint32_t row)
 	return cell_text(l->shifts->text); /* the caller sees whether that failed */
 }
 
-#define LIST_DEF "list_clocks_process.def"
-#define LIST_STRUCT struct clocks_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct clocks_list, __VA_ARGS__)
+#include "list_clocks_process.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_clocks_process.def"
+};
 
 const struct list_table clocks_processes_columns = {"clocks-processes", columns, CLOCKS_PROCESS_COLUMNS};

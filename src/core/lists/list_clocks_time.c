@@ -5,8 +5,12 @@ static const struct bin_violations *bin(const struct clocks_list *l, uint32_t ro
 	return &l->report->violations->bin[row];
 }
 
-#define LIST_DEF "list_clocks_time.def"
-#define LIST_STRUCT struct clocks_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct clocks_list, __VA_ARGS__)
+#include "list_clocks_time.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_clocks_time.def"
+};
 
 const struct list_table clocks_times_columns = {"clocks-times", columns, CLOCKS_TIME_COLUMNS};

@@ -21,8 +21,12 @@ static const struct clock_local *local(const struct clock_measured *m, uint32_t 
 	return &none;
 }
 
-#define LIST_DEF "list_clocks_unit.def"
-#define LIST_STRUCT struct clock_measured
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct clock_measured, __VA_ARGS__)
+#include "list_clocks_unit.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_clocks_unit.def"
+};
 
 const struct list_table clocks_units_columns = {"clocks-units", columns, CLOCKS_UNIT_COLUMNS};

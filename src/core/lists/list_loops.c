@@ -96,8 +96,12 @@ void loops_list_release(struct loops_list *l)
 
 /* --- the columns --- */
 
-#define LIST_DEF "list_loops.def"
-#define LIST_STRUCT struct loops_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct loops_list, __VA_ARGS__)
+#include "list_loops.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_loops.def"
+};
 
 const struct list_table loops_columns = {"loops", columns, LOOP_COLUMNS};

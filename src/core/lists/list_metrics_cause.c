@@ -5,9 +5,13 @@
 #include "core/base/mem.h"
 #include "list_metrics_phase.h"
 
-#define LIST_DEF "list_metrics_cause.def"
-#define LIST_STRUCT struct metrics_causes_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct metrics_causes_list, __VA_ARGS__)
+#include "list_metrics_cause.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_metrics_cause.def"
+};
 
 const struct list_table metrics_causes_columns = {"causes", columns, METRICS_CAUSE_COLUMNS};
 

@@ -49,9 +49,13 @@ static double overlap(const struct metrics_phases_list *l, uint32_t row)
 
 #define factor(l, row, which) cell_figure(part(l, row)->factors.which)
 
-#define LIST_DEF "list_metrics_phase.def"
-#define LIST_STRUCT struct metrics_phases_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct metrics_phases_list, __VA_ARGS__)
+#include "list_metrics_phase.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_metrics_phase.def"
+};
 
 const struct list_table metrics_phases_columns = {"phase-metrics", columns, METRICS_PHASE_COLUMNS};
 _Static_assert(METRICS_PHASE_COLUMNS <= LIST_COLUMNS, "room for every column");

@@ -53,9 +53,13 @@ static struct cell cell_process(uint32_t process)
 	return process == NO_PROCESS ? cell_empty() : cell_whole(process);
 }
 
-#define LIST_DEF "list_metrics_process.def"
-#define LIST_STRUCT struct metrics_processes_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct metrics_processes_list, __VA_ARGS__)
+#include "list_metrics_process.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_metrics_process.def"
+};
 
 const struct list_table metrics_processes_columns = {"process-metrics", columns, METRICS_PROCESS_COLUMNS};
 _Static_assert(METRICS_PROCESS_COLUMNS <= LIST_COLUMNS, "room for every column");

@@ -52,9 +52,13 @@ static struct cell bytes_known(const struct run_metrics *m)
 
 #define factor(l, row, which) cell_figure(metrics(l, row)->factors.which)
 
-#define LIST_DEF "list_metrics_run.def"
-#define LIST_STRUCT struct metrics_runs_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct metrics_runs_list, __VA_ARGS__)
+#include "list_metrics_run.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_metrics_run.def"
+};
 
 const struct list_table metrics_runs_columns = {"metrics", columns, METRICS_RUN_COLUMNS};
 

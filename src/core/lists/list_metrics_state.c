@@ -56,9 +56,13 @@ static double overlap(const struct metrics_states_list *l, uint32_t row)
 
 #define factor(l, row, which) cell_figure(part(l, row)->factors.which)
 
-#define LIST_DEF "list_metrics_state.def"
-#define LIST_STRUCT struct metrics_states_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct metrics_states_list, __VA_ARGS__)
+#include "list_metrics_state.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_metrics_state.def"
+};
 
 const struct list_table metrics_states_columns = {"state-metrics", columns, METRICS_STATE_COLUMNS};
 _Static_assert(METRICS_STATE_COLUMNS <= LIST_COLUMNS, "room for every column");

@@ -45,8 +45,12 @@ static struct cell found(const struct notes_list *l, uint32_t row)
 	return cell_text(l->more);
 }
 
-#define LIST_DEF "list_notes.def"
-#define LIST_STRUCT struct notes_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct notes_list, __VA_ARGS__)
+#include "list_notes.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_notes.def"
+};
 
 const struct list_table notes_columns = {"notes", columns, NOTE_COLUMNS};

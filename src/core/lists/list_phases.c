@@ -89,9 +89,13 @@ static struct cell labels(const struct phases_list *l, uint32_t row)
 	return cell_text(o->len ? o->text : NULL);
 }
 
-#define LIST_DEF "list_phases.def"
-#define LIST_STRUCT struct phases_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct phases_list, __VA_ARGS__)
+#include "list_phases.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_phases.def"
+};
 
 const struct list_table phases_columns = {"phases", columns, PHASE_COLUMNS};
 

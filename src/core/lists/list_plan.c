@@ -5,8 +5,12 @@ static const struct plan_candidate *candidate(const struct plan *p, uint32_t row
 	return &p->candidate[row];
 }
 
-#define LIST_DEF "list_plan.def"
-#define LIST_STRUCT struct plan
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct plan, __VA_ARGS__)
+#include "list_plan.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_plan.def"
+};
 
 const struct list_table plan_columns = {"plan", columns, PLAN_COLUMNS};

@@ -23,9 +23,13 @@ static struct cell spent(const struct processes_list *l, uint32_t row, enum time
 	return if_any(l, row, process(l, row)->by_kind[kind]);
 }
 
-#define LIST_DEF "list_processes.def"
-#define LIST_STRUCT struct processes_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct processes_list, __VA_ARGS__)
+#include "list_processes.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_processes.def"
+};
 
 const struct list_table processes_columns = {"processes", columns, PROCESS_COLUMNS};
 

@@ -9,9 +9,13 @@ static const struct state_total *state(const struct states_list *l, uint32_t row
 	return &l->trace->states[l->state[row]];
 }
 
-#define LIST_DEF "list_states.def"
-#define LIST_STRUCT struct states_list
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct states_list, __VA_ARGS__)
+#include "list_states.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_states.def"
+};
 
 const struct list_table states_columns = {"states", columns, STATE_COLUMNS};
 

@@ -13,8 +13,12 @@ static const struct tune_point *point(const struct tune *t, uint32_t row)
 	return &t->points[row];
 }
 
-#define LIST_DEF "list_tune.def"
-#define LIST_STRUCT struct tune
-#include "column_table.h"
+#define COLUMN(...) COLUMN_VALUE(struct tune, __VA_ARGS__)
+#include "list_tune.def"
+
+static const struct list_column columns[] = {
+#define COLUMN COLUMN_ROW
+#include "list_tune.def"
+};
 
 const struct list_table tune_columns = {"tune", columns, TUNE_COLUMNS};

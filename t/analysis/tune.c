@@ -276,7 +276,7 @@ static int nearer(const struct naive *n, const struct tune_point *p, const struc
 
 static int offered_before(const struct naive *n, const struct tune_point *p, const struct tune_point *q)
 {
-	const double order[] = {(double)p->relevant - q->relevant, billionths(q->coverage) - billionths(p->coverage), billionths(p->off) - billionths(q->off)};
+	const double order[] = {(double)p->relevant - q->relevant, billionths(p->off) - billionths(q->off), billionths(p->pete) - billionths(q->pete)};
 
 	for (size_t i = 0; i < LENGTH(order); i++)
 		if (order[i] != 0)

@@ -30,8 +30,8 @@ done
 
 # Figures.
 run_ok 'as csv' "$PAS2P" compare --table -f csv "$laptop" "$node9"
-is "$(head -n 1 "$OUT")" 'application,processes,nodes,similarity,order,set,set_share,pet,pete,aet' 'has the columns'
-is "$(sed -n 2p "$OUT")" 'lu.S.4,4,1,phase,pas2p,0.0017437654533333335,0.07926206606060607,0.019836386167333332,0.0983460833030303,0.022' 'and the figures'
+is "$(head -n 1 "$OUT")" 'application,processes,nodes,similarity,order,set,set_share,pet,pete,aet,pet_scaled,pete_scaled' 'has the columns'
+is "$(sed -n 2p "$OUT")" 'lu.S.4,4,1,phase,pas2p,0.0017437654533333335,0.07926206606060607,0.019836386167333332,0.0983460833030303,0.022,0.021453008113547865,0.024863267566006094' 'and the figures'
 is "$(cell 2 pete)" 0.10242597689075636 'the error is |PET - AET| / AET, not what the file says (0.1), and of the unscaled PET with windows, too'
 "$PAS2P" compare -f csv "$laptop" >"$TMP/phases.csv"
 is "$(sed -n 2p "$TMP/phases.csv" | cut -d, -f8,9,11-13)" \
@@ -44,15 +44,15 @@ made claimed "$laptop" -e '/^  aet: 0.022$/d' -e '/aet_from/d'
 for name in unmeasured zero claimed; do
 	like "$(cat "$TMP/$name.yaml")" '^  aet: 0\.0156' "$name: the traced run has a time"
 	run_ok "$name: csv" "$PAS2P" compare --table -f csv "$TMP/$name.yaml"
-	is "$(sed -n 2p "$OUT")" 'lu.S.4,4,1,phase,pas2p,0.0017437654533333335,,0.019836386167333332,,' "$name: nothing where run time, share and error are"
+	is "$(sed -n 2p "$OUT")" 'lu.S.4,4,1,phase,pas2p,0.0017437654533333335,,0.019836386167333332,,,0.021453008113547865,' "$name: nothing where run time, share and error are"
 	run_ok "$name: json" "$PAS2P" compare --table -f json "$TMP/$name.yaml"
-	like "$(cat "$OUT")" '"set_share": null, "pet": 0.01[0-9]*, "pete": null, "aet": null}' "$name: null"
+	like "$(cat "$OUT")" '"set_share": null, "pet": 0.01[0-9]*, "pete": null, "aet": null, "pet_scaled": 0.02[0-9]*, "pete_scaled": null}' "$name: null"
 	run_ok "$name: table" "$PAS2P" compare --table "$TMP/$name.yaml"
-	like "$(tail -n 1 "$OUT")" ' 0.001744 s +- +0.019836 s +- +-$' "$name: dashes"
+	like "$(tail -n 1 "$OUT")" ' 0.001744 s +- +0.019836 s +- +- +0.021453 s +-$' "$name: dashes"
 done
 made far "$laptop" -e 's/^  aet: 0.022$/  aet: 0.0001/'
 run_ok 'a prediction that is far off' "$PAS2P" compare --table "$TMP/far.yaml"
-like "$(tail -n 1 "$OUT")" ' 17 times  +0.019836 s  197 times  0.000100 s$' 'is off by a factor'
+like "$(tail -n 1 "$OUT")" ' 17 times  +0.019836 s  197 times  0.000100 s +0.021453 s +214 times$' 'is off by a factor'
 
 # Nodes, settings.
 made two "$node9" -e 's/^  nodes: 1$/  nodes: 2/'
@@ -81,7 +81,7 @@ for width in 40 80 100 114; do
 done
 run_ok '80 columns' env COLUMNS=80 "$PAS2P" compare --table t/runner/results/*.yaml
 is "$(head -n 1 "$OUT")" 'application  processes  signature time  predicted time    error    run time' 'have what an evaluation needs'
-is "$(tail -n 1 "$OUT")" '(4 of 10 columns are left out; COLUMNS=114 or --format json shows them)' 'and say what is left out'
+is "$(tail -n 1 "$OUT")" '(6 of 12 columns are left out; COLUMNS=141 or --format json shows them)' 'and say what is left out'
 
 # What is wrong.
 run_ok 'into a file' "$PAS2P" compare --table -f csv -o "$TMP/out.csv" "$laptop"

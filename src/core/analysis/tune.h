@@ -24,7 +24,7 @@
  * that stand for their phases, since loose thresholds join what differs: what a signature's prediction of this run would be off by. Points
  * that differ by less than matters (a seventh of the phases, a per cent of the run, five of the error) count as equal, and of those the one
  * that is closest to the analysis's settings is kept. At each level of coverage the row is that of the fewest relevant phases, however near
- * others are; of as many the one with more coverage, then with the smaller error, then the closest.
+ * others are; of as many the one with the smaller error, then with the coverage nearest to 100 %, then the closest.
  */
 #ifndef PAS2P_TUNE_H
 #define PAS2P_TUNE_H

@@ -88,9 +88,9 @@ static bool better_offer(const struct tune_frontier *f, const struct tune_point 
 	int c = (a->relevant > b->relevant) - (a->relevant < b->relevant);
 
 	if (!c)
-		c = -compare_share(a->coverage, b->coverage);
-	if (!c)
 		c = compare_share(a->off, b->off);
+	if (!c)
+		c = compare_share(a->pete, b->pete); /* with `slowest` a coverage may be above 100 %, which is no better */
 	if (!c)
 		c = compare_closeness(f, a, b);
 	return c < 0;

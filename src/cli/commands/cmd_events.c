@@ -114,7 +114,8 @@ static enum err_code event_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	if (trace_comm(t, event) < named->comm_count)
 		c[COMM] = cell_int(named->comms[trace_comm(t, event)].number);
 	c[TIME] = cell_real(t->time[event]);
-	c[COMPUTE] = cell_figure(t->compute[event]);
+	/* An empty cell is one that does not apply: every event has a compute time. */
+	c[COMPUTE] = isnan(t->compute[event]) && l->batch->options->format == FORMAT_TABLE ? cell_text("-") : cell_figure(t->compute[event]);
 	c[LT] = cell_whole(logical_lt(l->logical, event));
 	c[TICK] = cell_whole(l->logical->tick[event]);
 	if (EVENT_KIND(type) != EVENT_COLLECTIVE)

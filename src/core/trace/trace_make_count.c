@@ -19,15 +19,6 @@ static const char *keep(struct trace *t, const char *text)
 	return arena_strndup(&t->arena, safe, strlen(safe));
 }
 
-static uint64_t hash_of(const char *name)
-{
-	uint64_t h = 0;
-
-	for (; *name; name++)
-		h = hash_mix(h, (uint8_t)*name);
-	return h;
-}
-
 uint32_t make_counter(struct maker *maker, const char *name, const char *unit)
 {
 	struct trace *t = maker->trace;
@@ -40,7 +31,7 @@ uint32_t make_counter(struct maker *maker, const char *name, const char *unit)
 		return MAKE_NO_NUMBER;
 	/* Names of one hash have places one after the other. */
 	for (uint64_t nth = 0;; nth++) {
-		at = map_at(maker->counters, hash_of(counter.name), nth);
+		at = map_at(maker->counters, hash_text(0, counter.name), nth);
 		if (!at)
 			return MAKE_NO_NUMBER;
 		if (!*at)

@@ -223,7 +223,7 @@ static const char *cut_text(struct rows_writer *w, const char *text, size_t widt
 	}
 	w->cut.len = 0;
 	out_add(&w->cut, text, kept);
-	out_str(&w->cut, CUT_MARK + !kept);
+	out_str(&w->cut, &CUT_MARK[!kept]);
 	w->out.failed = w->out.failed || w->cut.failed;
 	return w->cut.failed ? "" : w->cut.text;
 }

@@ -64,7 +64,7 @@ static enum err_code as_document(struct batch *b, const struct plan *p, struct e
 	tree_put_real(&d, "rare", p->rare);
 	tree_put_real(&d, "span", p->span);
 	if (p->choice < 0) {
-		tree_put_real(&d, "choice", (double)NAN);
+		tree_put_null(&d, "choice");
 	} else {
 		tree_put_map(&d, "choice", true);
 		tree_put_whole(&d, "windows", p->candidate[p->choice].windows);

@@ -88,7 +88,7 @@ static void write_interval(struct tree_out *t, const struct result *r)
 	if (result_has_interval(r))
 		tree_put_reals(t, "interval", ends, 2);
 	else
-		tree_put_real(t, "interval", NAN);
+		tree_put_null(t, "interval");
 	tree_put_whole(t, "df", r->df);
 	tree_put_real(t, "settling", r->settling);
 }

@@ -1,7 +1,5 @@
 #include "structure_write.h"
 
-#include <math.h>
-
 /* A symbol on one line, however deep. A phase that is repeated is no loop here. */
 static void write_symbol(struct tree_out *t, const struct fold *f, uint32_t symbol)
 {
@@ -59,6 +57,6 @@ void structure_write(struct tree_out *t, const struct structure *s)
 	if (s->main.iterations)
 		write_main(t, &s->main);
 	else
-		tree_put_real(t, "main", (double)NAN);
+		tree_put_null(t, "main");
 	tree_end(t);
 }

@@ -4,11 +4,6 @@
 #include "core/settings/settings_tree.h"
 #include "table_windows.h"
 
-static void null(struct tree_out *t, const char *key)
-{
-	tree_put_real(t, key, (double)NAN);
-}
-
 static void write_settings(struct tree_out *t, const struct settings *s)
 {
 	char align[16];
@@ -31,7 +26,7 @@ static void write_choice(struct tree_out *t, const struct table_windows *w)
 		tree_put_whole(t, "group", w->main_group);
 		tree_end(t);
 	} else {
-		null(t, "main");
+		tree_put_null(t, "main");
 	}
 	tree_put_whole(t, "candidate", w->candidate);
 	tree_put_real(t, "offset", w->offset);
@@ -53,7 +48,7 @@ static void write_expected(struct tree_out *t, const struct table_windows *w)
 	tree_put_real(t, "se", w->se);
 	tree_put_real(t, "half", w->half);
 	if (isnan(w->half))
-		null(t, "interval");
+		tree_put_null(t, "interval");
 	else
 		tree_put_reals(t, "interval", interval, 2);
 	tree_put_wholes(t, "left", w->left, w->left_count);

@@ -237,8 +237,17 @@ void json_string(struct out *out, const char *text)
 	out_str(out, "\"");
 }
 
+void tree_put_null(struct tree_out *t, const char *key)
+{
+	tree_put_real(t, key, (double)NAN);
+}
+
 void tree_put_text(struct tree_out *t, const char *key, const char *text)
 {
+	if (!text) {
+		tree_put_null(t, key);
+		return;
+	}
 	tree_key(t, key);
 	tree_text(t, text);
 }

@@ -45,7 +45,8 @@ void tree_real(struct tree_out *t, double v); /* NAN, which stands for "not defi
 void tree_bool(struct tree_out *t, bool v);
 
 /* A key and its value, mapping or list, as most are written. */
-void tree_put_text(struct tree_out *t, const char *key, const char *text);
+void tree_put_null(struct tree_out *t, const char *key);
+void tree_put_text(struct tree_out *t, const char *key, const char *text); /* NULL: null */
 void tree_put_whole(struct tree_out *t, const char *key, uint64_t v);
 void tree_put_real(struct tree_out *t, const char *key, double v);
 void tree_put_bool(struct tree_out *t, const char *key, bool v);

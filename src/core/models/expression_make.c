@@ -125,5 +125,5 @@ const struct expression *maker_over(struct expression_maker *m, const char *name
 				   const struct expression *to, const struct expression *body)
 {
 	return make_tree(m, (struct expression){.kind = EXPRESSION_OVER, .name = name, .index = index},
-		    (const struct expression *const[]){from, to, body}, 3);
+			 (const struct expression *const[]){from, to, body}, 3);
 }

@@ -18,19 +18,11 @@ void tree_put_interval(struct tree_out *t, const char *key, struct interval v)
 	tree_put_reals(t, key, (double[]){v.lo, v.hi}, 2);
 }
 
-void tree_put_text_or_null(struct tree_out *t, const char *key, const char *text)
-{
-	if (text)
-		tree_put_text(t, key, text);
-	else
-		tree_put_real(t, key, NAN);
-}
-
 void tree_put_prediction(struct tree_out *t, const char *kind, const struct program_model *m, const struct machine *machine)
 {
 	tree_put_whole(t, kind, 1);
-	tree_put_text_or_null(t, "model", m->name ? m->name : m->file);
-	tree_put_text_or_null(t, "machine", !machine ? NULL : machine->name ? machine->name : machine->file);
+	tree_put_text(t, "model", m->name ? m->name : m->file);
+	tree_put_text(t, "machine", !machine ? NULL : machine->name ? machine->name : machine->file);
 }
 
 void tree_put_parameters(struct tree_out *t, const struct program_model *m, const struct interval *values)

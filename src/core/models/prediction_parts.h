@@ -15,6 +15,5 @@ void tree_put_prediction(struct tree_out *t, const char *kind, const struct prog
 /* The values of the model's parameters at one point. */
 void tree_put_parameters(struct tree_out *t, const struct program_model *m, const struct interval *values);
 void tree_put_interval(struct tree_out *t, const char *key, struct interval v);
-void tree_put_text_or_null(struct tree_out *t, const char *key, const char *text);
 
 #endif

@@ -29,7 +29,7 @@ static void put_row(struct tree_out *t, const struct prediction *p, const struct
 	for (uint32_t i = 0; i < o->load_count; i++)
 		tree_put_interval(t, o->loads[i].name, o->loads[i].time);
 	tree_end(t);
-	tree_put_text_or_null(t, "bottleneck", bottleneck(o));
+	tree_put_text(t, "bottleneck", bottleneck(o));
 	tree_put_list(t, "processes", false);
 	for (uint32_t i = 0; o->processes && i < o->process_count; i++) {
 		tree_map(t, true);
@@ -41,7 +41,7 @@ static void put_row(struct tree_out *t, const struct prediction *p, const struct
 	tree_put_real(t, "measured", row->measured);
 	tree_put_real(t, "error", row->error);
 	if (row->verdict == VERDICT_NONE)
-		tree_put_real(t, "in_interval", NAN);
+		tree_put_null(t, "in_interval");
 	else
 		tree_put_bool(t, "in_interval", row->verdict == VERDICT_INSIDE);
 	tree_put_list(t, "notes", false);

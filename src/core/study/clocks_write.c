@@ -63,7 +63,7 @@ static void put_correction(struct tree_out *d, const struct clock_report *r)
 	const struct clock_correct_figures *f = &r->correction;
 
 	if (!r->corrected) {
-		tree_put_real(d, "correction", (double)NAN);
+		tree_put_null(d, "correction");
 		return;
 	}
 	tree_put_map(d, "correction", false);
@@ -71,7 +71,7 @@ static void put_correction(struct tree_out *d, const struct clock_report *r)
 	if (f->steps & TRACE_CLOCKS_LINEAR)
 		tree_put_whole(d, "violations_after_linear", f->violations_after_linear);
 	else
-		tree_put_real(d, "violations_after_linear", (double)NAN);
+		tree_put_null(d, "violations_after_linear");
 	tree_put_whole(d, "moved", f->moved);
 	tree_put_real(d, "largest", f->largest);
 	tree_put_whole(d, "abrupt", f->abrupt);

@@ -12,11 +12,6 @@ struct writing {
 	struct out type;           /* of an event, as text */
 };
 
-static void put_null(struct tree_out *t, const char *key)
-{
-	tree_put_real(t, key, (double)NAN);
-}
-
 static void size_value(struct tree_out *t, uint64_t size)
 {
 	if (size == SIZE_UNKNOWN)
@@ -46,7 +41,7 @@ static void put_side(struct writing *w, const char *key, const struct diff_of *o
 static void put_cell(struct writing *w, const char *key, enum diff_side side, const struct diff_cell *cell)
 {
 	if (!cell->there) {
-		put_null(&w->tree, key);
+		tree_put_null(&w->tree, key);
 		return;
 	}
 	tree_put_map(&w->tree, key, true);
@@ -62,7 +57,7 @@ static void put_first(struct writing *w)
 	const struct diff_first *first = w->r->diff ? &w->r->diff->first : NULL;
 
 	if (!first || !first->there) {
-		put_null(&w->tree, "first");
+		tree_put_null(&w->tree, "first");
 		return;
 	}
 	tree_put_map(&w->tree, "first", false);
@@ -89,7 +84,7 @@ static void put_edits(struct writing *w)
 		tree_put_whole(t, "rank", p);
 		for (int i = 0; i < 5; i++)
 			if (x->script.beyond)
-				put_null(t, counts[i]);
+				tree_put_null(t, counts[i]);
 			else
 				tree_put_whole(t, counts[i], value[i]);
 		tree_end(t);
@@ -180,7 +175,7 @@ static void put_group(struct tree_out *t, const struct diff_row_of *row)
 		tree_put_real(t, "by_rest", row->by_rest);
 	}
 	if (row->rank == NO_PROCESS)
-		put_null(t, "rank");
+		tree_put_null(t, "rank");
 	else
 		tree_put_whole(t, "rank", row->rank);
 	tree_end(t);

@@ -9,20 +9,12 @@
 #include "core/lists/list_metrics_run.h"
 #include "core/lists/list_metrics_state.h"
 
+/* NULL: null. */
 static void put_text(struct tree_out *d, const char *key, const char *text)
 {
 	char safe[4096];
 
-	tree_put_text(d, key, text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8));
-}
-
-/* NULL: null. */
-static void put_word(struct tree_out *d, const char *key, const char *word)
-{
-	if (word)
-		put_text(d, key, word);
-	else
-		tree_put_real(d, key, (double)NAN);
+	tree_put_text(d, key, text ? text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8) : NULL);
 }
 
 /* ---- rows ---- */
@@ -146,7 +138,7 @@ static void stand(struct tree_out *d, const struct diagnosis *x)
 	} warnings[] = {{WARN_FEW_POINTS, "few-points"}, {WARN_SLOWS_DOWN, "slows-down"}, {WARN_LOOKS_WEAK, "looks-weak"}};
 
 	begin_step(d, 1, x->stand.verdict);
-	put_word(d, "metric", x->stand.metric);
+	put_text(d, "metric", x->stand.metric);
 	tree_put_real(d, "value", x->stand.value);
 	tree_put_whole(d, "processes", x->stand.processes);
 	tree_put_list(d, "warnings", true);
@@ -161,7 +153,7 @@ static void far(struct tree_out *d, const struct diagnosis *x)
 {
 	begin_step(d, 2, x->far.verdict);
 	tree_put_real(d, "serial_fraction", x->far.serial_fraction);
-	put_word(d, "trend", trend_name(x->far.trend));
+	put_text(d, "trend", trend_name(x->far.trend));
 	tree_put_real(d, "limit", x->far.limit);
 	tree_put_list(d, "projection", !x->far.projections);
 	for (uint32_t i = 0; i < x->far.projections; i++) {
@@ -190,12 +182,12 @@ static void places(struct tree_out *d, const char *key, const struct lost_at *at
 static void where(struct tree_out *d, const struct diagnosis *x, uint32_t processes)
 {
 	begin_step(d, 3, x->where.verdict);
-	put_word(d, "factor", x->where.factor);
+	put_text(d, "factor", x->where.factor);
 	tree_put_real(d, "value", x->where.value);
 	tree_put_real(d, "lost", x->where.lost);
 	tree_put_whole(d, "processes", processes);
 	tree_put_real(d, "process", x->where.process == NO_PROCESS ? (double)NAN : (double)x->where.process);
-	put_word(d, "outside_mpi", outside_use_name(x->where.outside));
+	put_text(d, "outside_mpi", outside_use_name(x->where.outside));
 	places(d, "routines", x->where.routines, x->where.routine_count);
 	places(d, "phases", x->where.phases, x->where.phase_count);
 	tree_end(d);
@@ -204,7 +196,7 @@ static void where(struct tree_out *d, const struct diagnosis *x, uint32_t proces
 static void helped(struct tree_out *d, const struct diagnosis *x)
 {
 	begin_step(d, 4, x->helped.verdict);
-	put_word(d, "before", x->helped.before);
+	put_text(d, "before", x->helped.before);
 	tree_put_real(d, "runtime_change", x->helped.runtime_change);
 	if (x->helped.verdict == VERDICT_NOT_DONE || x->helped.verdict == VERDICT_UNKNOWN) {
 		tree_put_map(d, "changes", true);
@@ -300,7 +292,7 @@ enum err_code metrics_write(const struct metrics_report *r, struct out *out, boo
 	tree_put_text(&d, "scaling", scaling_kind_name(r->scaling));
 	tree_put_real(&d, "serial", r->serial);
 	if (r->rules.rendezvous == REPLAY_NEVER)
-		tree_put_real(&d, "rendezvous", (double)NAN);
+		tree_put_null(&d, "rendezvous");
 	else
 		tree_put_whole(&d, "rendezvous", r->rules.rendezvous);
 	tree_put_text(&d, "rooted", r->rules.rooted_all ? "all" : "observed");

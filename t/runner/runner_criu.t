@@ -48,11 +48,17 @@ wait_until() { # COMMAND...
 	done
 }
 
-# A criu that tells which restores it begins. The probe's, in the nest, cannot be told from a checkpoint's but by its images.
+# A criu that says when it begins to restore a signature, which its images tell from the probe. With $TMP/hold it waits before the second
+# time: the job of the first has ended then, and stays so until the runner is killed.
 criu=${PAS2P_CRIU:-$(ls "$(dirname "$PAS2P")/criu" 2>/dev/null || PATH=$PATH:/usr/sbin command -v criu)}
 cat >"$TMP/bin/criu" <<X
 #!/bin/sh
-case "\$*" in restore*signature*) : >'$TMP/restores' ;; esac
+case "\$*" in
+restore*signature*)
+	[ ! -e '$TMP/hold' ] || [ ! -e '$TMP/restores' ] || { : >'$TMP/held'; sleep 60; }
+	: >'$TMP/restores'
+	;;
+esac
 exec '$criu' "\$@"
 X
 chmod +x "$TMP/bin/criu"
@@ -121,15 +127,20 @@ for mpi in $built; do
 	run_ok "$mpi: run with longer steps" "$PAS2P" run "$TMP/$mpi-long.sig" --runs 1 -o "$RESULT"
 	ok "$mpi: warm-up and measuring are told apart from restoring: $(sed -n 's/.*restoring/restoring/p' "$ERR")" \
 		awk '/restoring took/ {sub(/.*\(/, ""); found = $1 >= 0.04} END {exit !found}' "$ERR"
-	# The runner is killed outright: while criu restores, while the job runs, and when it has ended. It has more runs to make than
-	# wait_until has tries: if the short pause between two runs is never seen, the runner is killed all the same.
+	# The runner is killed outright: while criu restores, while the job runs, and when it has ended.
 	for moment in restores runs ended; do
-		rm -f "$TMP/restores"
-		PAS2P_CRIU=$TMP/bin/criu "$PAS2P" run -q "$TMP/$mpi-long.sig" --runs 1000 -o "$RESULT" >/dev/null 2>"$ERR" </dev/null &
+		rm -f "$TMP/restores" "$TMP/hold" "$TMP/held"
+		[ "$moment" != ended ] || touch "$TMP/hold"
+		PAS2P_CRIU=$TMP/bin/criu "$PAS2P" run -q "$TMP/$mpi-long.sig" --runs 50 -o "$RESULT" >/dev/null 2>"$ERR" </dev/null &
 		runner=$!
-		wait_until test -e "$TMP/restores"
-		[ "$moment" = restores ] || wait_until running
-		[ "$moment" != ended ] || wait_until over
+		case $moment in
+		restores) wait_until test -e "$TMP/restores" ;;
+		runs) wait_until running ;;
+		ended)
+			wait_until test -e "$TMP/held"
+			is "$(left_behind)" 0 "$mpi: no rank is left between two runs"
+			;;
+		esac
 		kill -9 "$runner"
 		wait "$runner" 2>/dev/null
 		is $? 137 "$mpi: killed while the job $moment $(cat "$ERR")"

@@ -150,6 +150,14 @@ V
 = C-u "vary threads=20" Enter
 :expect threads*n*sum_double = [40.0 ms
 X
+script 'on a small screen one scrolls to T, and back' $models/pi.yaml $models/computers-32.yaml --size 80x24 <<'X'
+V
+:expect T_0 = ceil(log2(p))*recv(8)
+J J J J J J J J
+:expect T = max(T_0, T_cpu0
+K K K K K K K K
+:expect T_0 = ceil(log2(p))*recv(8)
+X
 {
 	printf 'pas2p_model: 1\nprogram:\n- loop: 2\n  do:\n'
 	awk 'BEGIN { for (i = 1; i <= 2001; i++) print "  - compute: " i }'

@@ -30,6 +30,7 @@ static void close_models(struct view *v)
 
 static const struct hint hints[] = {
 	{ACTION_MODELS_PAGE, ACTION_NONE, "page"},
+	{ACTION_DETAIL_DOWN, ACTION_DETAIL_UP, "scroll"},
 	{ACTION_KNOB_DOWN, ACTION_KNOB_UP, "turn"},
 	{ACTION_KNOB_DOWN_COARSE, ACTION_KNOB_UP_COARSE, "coarse"},
 	{ACTION_KNOB_PREVIOUS, ACTION_KNOB_NEXT, "slider"},
@@ -246,6 +247,8 @@ static unsigned act_models(struct view *v, enum action a)
 		return REACT_DONE;
 	}
 	switch (a) {
+	case ACTION_DETAIL_UP: scroll(s, -1); return REACT_DONE;
+	case ACTION_DETAIL_DOWN: scroll(s, 1); return REACT_DONE;
 	case ACTION_MODELS_PAGE: next_page(s, 1); return REACT_DONE;
 	case ACTION_MODELS_PAGE_BACK: next_page(s, -1); return REACT_DONE;
 	case ACTION_MODELS_LOG: s->log = !s->log; return REACT_DONE;

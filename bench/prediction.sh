@@ -32,6 +32,18 @@ half_speed()
 	echo $$ >$group/cgroup.procs
 }
 
+# What pas2p prints is kept, and shown if it fails.
+logged() # LOG ARGUMENTS
+{
+	log=$1
+	shift
+	"$pas2p" "$@" >"$log" 2>&1 || {
+		status=$?
+		cat "$log" >&2
+		exit $status
+	}
+}
+
 # AET, error, half of the interval, whether it held, and cost of one result, from its `key: value` lines; - is what it does not say.
 figures()
 {
@@ -100,14 +112,14 @@ dir=$1/$2 name=$2 on=$3 budget=$4 mechanism=$5 pairs=$6
 shift 7
 mkdir -p "$dir"
 if [ ! -e "$dir/trace.clog2" ]; then
-	"$pas2p" trace -o "$dir/trace.clog2" -- "$@" >"$dir/trace.log" 2>&1
+	logged "$dir/trace.log" trace -o "$dir/trace.clog2" -- "$@"
 fi
 if [ ! -e "$dir/table.yaml" ]; then
 	# shellcheck disable=SC2086
 	"$pas2p" phases --plan "$budget" ${OPTIONS:-} -a "${APP:-$name}" -f yaml -o "$dir/table.yaml" "$dir/trace.clog2"
 fi
 if [ "$mechanism" = checkpoints ] && [ ! -e "$dir/signature" ]; then
-	"$pas2p" sign "$dir/table.yaml" --stop -o "$dir/signature" -- "$@" >"$dir/sign.log" 2>&1
+	logged "$dir/sign.log" sign "$dir/table.yaml" --stop -o "$dir/signature" -- "$@"
 fi
 series=$dir/$(echo "$on.$mechanism" | tr ' ' -)
 cpus=$(seq -s, 0 $(($(nproc) - 1)))
@@ -123,16 +135,16 @@ while [ "$pairs" -gt 0 ]; do
 		i=$((i + 1))
 	done
 	if [ "$mechanism" = checkpoints ]; then
-		"$pas2p" run -q "$dir/signature" --cpus "$cpus" --full -o "$series/$i.yaml" >"$series/$i.log" 2>&1
+		logged "$series/$i.log" run -q "$dir/signature" --cpus "$cpus" --full -o "$series/$i.yaml"
 		if [ "${PAUSE:-}" ]; then
 			aet=$(sed -n 's/^  aet: //p' "$series/$i.yaml" | tail -n 1)
 			mkdir -p "$series-apart"
 			echo "$name, $on, $PAUSE s apart" >"$series-apart/name"
-			"$pas2p" run -q "$dir/signature" --cpus "$cpus" --pause "$PAUSE" --aet "$aet" -o "$series-apart/$i.yaml" \
-				>"$series-apart/$i.log" 2>&1
+			logged "$series-apart/$i.log" run -q "$dir/signature" --cpus "$cpus" --pause "$PAUSE" --aet "$aet" \
+				-o "$series-apart/$i.yaml"
 		fi
 	else
-		"$pas2p" run -q "$dir/table.yaml" --cpus "$cpus" --full -o "$series/$i.yaml" -- "$@" >"$series/$i.log" 2>&1
+		logged "$series/$i.log" run -q "$dir/table.yaml" --cpus "$cpus" --full -o "$series/$i.yaml" -- "$@"
 	fi
 	pairs=$((pairs - 1))
 done

@@ -4,6 +4,7 @@
 #include "cli/listing.h"
 #include "cli/shared_rows.h"
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/trace/trace_far.h"
 
 static const struct column columns[] = {
@@ -55,16 +56,9 @@ struct listed {
 /* The other end of a message that has it on another rank. */
 static void far_end(const struct listed *l, const struct far_message *m, struct cell *c)
 {
-	uint32_t low = l->trace->far->owner_first[m->rank], high = l->trace->far->owner_first[m->rank + 1];
+	const uint32_t *owner_first = l->trace->far->owner_first + m->rank;
+	uint32_t low = SEARCH_LAST(i, owner_first[0], owner_first[1], l->first[i] <= m->other); /* its process: the last that does not begin behind it */
 
-	while (low + 1 < high) { /* its process is in [low, high): the last that does not begin behind it */
-		uint32_t mid = low + (high - low) / 2;
-
-		if (l->first[mid] <= m->other)
-			low = mid;
-		else
-			high = mid;
-	}
 	c[MATCH_RANK] = cell_whole(low);
 	c[MATCH_NUMBER] = cell_whole(m->other - l->first[low] + 1);
 }

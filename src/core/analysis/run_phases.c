@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/search.h"
+
 void run_phases_sum(struct run_phases *r)
 {
 	double inside = 0;
@@ -27,16 +29,8 @@ void run_phases_free(struct run_phases *r)
 
 const struct run_phase *run_phases_find(const struct run_phases *r, uint32_t id)
 {
-	uint32_t low = 0, high = r->count;
+	uint32_t low = SEARCH_PAST(i, 0, r->count, r->list[i].id < id);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (r->list[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < r->count && r->list[low].id == id ? &r->list[low] : NULL;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/order.h"
+#include "core/base/search.h"
 #include "core/logical/tick_classes.h"
 #include "why_threshold.h"
 
@@ -255,17 +256,8 @@ static bool enough(const struct why_windows *w, uint64_t same, const struct sett
 /* The volume that makes as many cells the same as are needed: that of the last of them, in order. */
 static double least_volume(struct why_windows *w, struct volumes *v, const struct settings *settings)
 {
-	uint64_t low = 0, high = v->equal + v->n + 1;
+	uint64_t low = SEARCH_PAST(i, 0, v->equal + v->n + 1, !enough(w, i, settings)); /* the smallest number that is enough */
 
-	/* By halves to the smallest number that is enough. */
-	while (low < high) {
-		uint64_t mid = low + (high - low) / 2;
-
-		if (mid == v->equal + v->n + 1 || enough(w, mid, settings))
-			high = mid;
-		else
-			low = mid + 1;
-	}
 	if (low > v->equal + v->n)
 		return WHY_NEVER;
 	if (low <= v->equal)

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/base/search.h"
+
 /* Doubles from 0 up are in the order of their bits, so a search by halves over those ends at neighbours. */
 static uint64_t bits_of(double v)
 {
@@ -34,15 +36,7 @@ static double last_like_low(bool (*holds)(const void *arg, double v), const void
 		if (near + 4 < high && holds(arg, double_of(near + 4)) != answer)
 			high = near + 4;
 	}
-	while (high - low > 1) {
-		uint64_t mid = low + (high - low) / 2;
-
-		if (holds(arg, double_of(mid)) == answer)
-			low = mid;
-		else
-			high = mid;
-	}
-	return double_of(low);
+	return double_of(SEARCH_LAST(i, low, high, holds(arg, double_of(i)) == answer));
 }
 
 double threshold_least(bool (*holds)(const void *arg, double v), const void *arg, double guess)

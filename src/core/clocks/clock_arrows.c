@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 
 #define POLL 0xffff /* events between two looks at the job */
 
@@ -138,32 +139,12 @@ void clock_arrows_free(struct clock_arrows *a)
 
 static uint32_t first_to(const struct clock_arrows *a, uint32_t event)
 {
-	uint32_t low = 0, high = a->count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (a->list[middle].to < event)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEARCH_PAST(i, 0, a->count, a->list[i].to < event);
 }
 
 uint32_t clock_arrows_from(const struct clock_arrows *a, const struct trace *t, uint32_t process, double time)
 {
-	uint32_t low = first_to(a, t->first[process]), high = first_to(a, t->first[process + 1]);
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (a->list[middle].came < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEARCH_PAST(i, first_to(a, t->first[process]), first_to(a, t->first[process + 1]), a->list[i].came < time);
 }
 
 const struct clock_arrow *clock_arrow_of(const struct clock_arrows *a, uint32_t to)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 
 /* The record that has the event's time. */
 static uint32_t record_of(const struct clock_knots *k, uint32_t process, uint32_t event, bool send)
@@ -136,16 +137,8 @@ void clock_knots_release(struct clock_knots *k)
 
 size_t clock_knots_send(const struct clock_knots *k, uint32_t process, const struct knot *receive)
 {
-	size_t low = k->first[knot_process(receive)], high = k->first[knot_process(receive) + 1];
+	size_t low = SEARCH_PAST(i, k->first[knot_process(receive)], k->first[knot_process(receive) + 1], k->list[i].record < receive->what);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (k->list[mid].record < receive->what)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	while (knot_kind(&k->list[low]) != KNOT_SEND || knot_process(&k->list[low]) != process || k->list[low].what != receive->record)
 		low++;
 	return low;

@@ -8,6 +8,7 @@
 #include "clock_members.h"
 #include "clock_spanning.h"
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/trace/trace_far.h"
 #include "core/trace/trace_part.h"
 
@@ -193,17 +194,7 @@ static bool measured(struct visit *v, uint32_t event)
 /* The entry of times->held that is of that event or a later one. */
 static uint32_t held_from(const struct clock_times *times, uint32_t event)
 {
-	uint32_t low = 0, high = times->held_count;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (times->held[mid].event < event)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_PAST(i, 0, times->held_count, times->held[i].event < event);
 }
 
 static enum err_code visit_part(struct visit *v, const struct clock_share *share, struct err *e)

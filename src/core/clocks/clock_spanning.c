@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/team/team_packs.h"
 #include "core/trace/trace_far.h"
 
@@ -98,17 +99,9 @@ uint32_t clock_spanning_member(const struct clock_spanning *s, uint32_t instance
 {
 	const struct spanning_instance *in = &s->list[instance];
 	const uint32_t *member = s->points->member + in->first;
-	uint32_t event = trace_of(s)->first[process], low = 0, high = in->count;
+	uint32_t event = trace_of(s)->first[process];
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (held_of(s, member[mid])->event < event)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return member[low];
+	return member[SEARCH_PAST(i, 0, in->count, held_of(s, member[i])->event < event)];
 }
 
 /* ---- which hold their members ---- */

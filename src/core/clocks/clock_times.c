@@ -4,6 +4,7 @@
 
 #include "clock_far.h"
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/trace/trace_far.h"
 
 void clock_times_release(struct clock_times *c)
@@ -25,16 +26,8 @@ void clock_times_release(struct clock_times *c)
 /* The entry of an event; NO_ENTRY: it is none of them. */
 static uint32_t find(const struct clock_event_time *list, uint32_t count, uint32_t event)
 {
-	uint32_t low = 0, high = count;
+	uint32_t low = SEARCH_PAST(i, 0, count, list[i].event < event);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (list[mid].event < event)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low < count && list[low].event == event ? low : NO_ENTRY;
 }
 
@@ -62,19 +55,10 @@ uint32_t clock_times_held(const struct clock_times *c, uint32_t event)
 
 double clock_times_step(const struct clock_times *c, uint32_t process, uint32_t event)
 {
-	uint32_t low, high;
+	uint32_t low;
 
 	if (!c->first_step || c->first_step[process + 1] - c->first_step[process] < 2)
 		return 0;
-	low = c->first_step[process];
-	high = c->first_step[process + 1];
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (c->steps[mid].event <= event)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	low = SEARCH_PAST(i, c->first_step[process], c->first_step[process + 1], c->steps[i].event <= event);
 	return low > c->first_step[process] ? c->steps[low - 1].later : 0;
 }

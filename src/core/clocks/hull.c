@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 
 #define LATE 64 /* points that step back are merged by so many */
 
@@ -75,18 +76,11 @@ void hull_release(struct hull *h)
 double hull_at(const struct hull *h, double x)
 {
 	const struct hull_point *p = h->point;
-	uint32_t low = 0, high = h->count;
+	uint32_t low;
 
 	if (!h->count || !(x >= p[0].x) || x > p[h->count - 1].x)
 		return NAN;
-	while (high - low > 1) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (p[mid].x <= x)
-			low = mid;
-		else
-			high = mid;
-	}
+	low = SEARCH_LAST(i, 0, h->count, p[i].x <= x);
 	if (p[low].x == x || low + 1 == h->count)
 		return p[low].y;
 	return p[low].y + (p[low + 1].y - p[low].y) * ((x - p[low].x) / (p[low + 1].x - p[low].x));

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/search.h"
+
 #define SAME_TIME 1e-9
 
 bool result_same_time(double traced, double time)
@@ -38,17 +40,7 @@ void traced_phases_sort(struct traced_phases *t)
 /* The first one that is not before a shape. */
 static uint32_t first_of(const struct traced_phases *t, const struct traced_phase *wanted)
 {
-	uint32_t lo = 0, hi = t->count;
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (by_shape(&t->list[mid], wanted) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return SEARCH_PAST(i, 0, t->count, by_shape(&t->list[i], wanted) < 0);
 }
 
 uint32_t traced_phases_find(const struct traced_phases *t, const struct result *r, const struct result_phase *m)

@@ -5,20 +5,13 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/base/search.h"
 #include "table_windows.h"
 
 static const struct table_phase *phase_of(const struct table *t, uint32_t id)
 {
-	uint32_t low = 0, high = t->phase_count;
+	uint32_t low = SEARCH_PAST(i, 0, t->phase_count, t->phases[i].id < id);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (t->phases[mid].id < id)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low < t->phase_count && t->phases[low].id == id ? &t->phases[low] : NULL;
 }
 

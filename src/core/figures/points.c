@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/search.h"
 #include "durations.h"
 #include "core/trace/trace_far.h"
 
@@ -109,15 +110,7 @@ static int64_t latest_cut(const struct clockwork *c, uint32_t process, uint32_t 
 			;
 		return high < 0 ? -1 : high;
 	}
-	while (low + 1 < high) {
-		int64_t mid = low + (high - low) / 2;
-
-		if (entered - clockwork_time(c, process, (uint32_t)mid) >= settings->warmup_seconds)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_LAST(i, low, high, entered - clockwork_time(c, process, (uint32_t)i) >= settings->warmup_seconds);
 }
 
 /* The cut that one's own processes agree on, from `cut` on; 0 where one of them knows none. */

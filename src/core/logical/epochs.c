@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/base/search.h"
+
 #define EVENTS 8 /* an epoch takes about a third of what they do, for each process */
 
 /* The events of an instance by process, behind the last ones in ends[]: does every process of the rank have one, behind
@@ -169,20 +171,11 @@ void epochs_release(struct epochs *x)
 uint32_t epochs_of(const struct epochs *x, uint32_t p, uint32_t event, uint32_t guess)
 {
 	const uint32_t *ends = x->ends + (p - x->own);
-	uint32_t low = 0, high = x->count; /* the first whose end is the event or behind it */
 
 	if ((!guess || ends[(size_t)(guess - 1) * x->width] < event) &&
 	    (guess == x->count || ends[(size_t)guess * x->width] >= event))
 		return guess;
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (ends[(size_t)mid * x->width] < event)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_PAST(i, 0, x->count, ends[(size_t)i * x->width] < event); /* the first whose end is the event or behind it */
 }
 
 enum err_code epochs_join(struct epochs *x, struct err *e)

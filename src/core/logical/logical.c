@@ -1,5 +1,6 @@
 #include "logical.h"
 
+#include "core/base/search.h"
 #include "logical_order.h"
 #include "logical_ticks.h"
 #include "core/trace/trace_far.h"
@@ -67,36 +68,17 @@ void logical_unref(const struct logical *l)
 
 uint32_t logical_lt(const struct logical *l, uint32_t event)
 {
-	uint32_t low = 0, high = l->lt_count; /* the last LT whose ticks begin at the event's or before */
-
-	while (low + 1 < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (l->lt_first[mid] <= l->tick[event])
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_LAST(i, 0, l->lt_count, l->lt_first[i] <= l->tick[event]);
 }
 
 uint32_t logical_event_at(const struct logical *l, uint32_t tick, uint32_t process)
 {
 	const struct trace *t = l->trace;
-	uint32_t low, high;
+	uint32_t low;
 
 	if (tick >= l->tick_count || process >= t->process_count)
 		return NO_EVENT;
-	low = l->tick_first[tick];
-	high = l->tick_first[tick + 1];
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (l->order_of[mid] < t->first[process])
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	low = SEARCH_PAST(i, l->tick_first[tick], l->tick_first[tick + 1], l->order_of[i] < t->first[process]);
 	if (low < l->tick_first[tick + 1] && l->order_of[low] < t->first[process + 1])
 		return l->order_of[low];
 	return NO_EVENT;
@@ -106,31 +88,15 @@ uint32_t logical_event_at(const struct logical *l, uint32_t tick, uint32_t proce
 uint32_t logical_sends_before(const struct logical *l, uint32_t process, uint32_t tick)
 {
 	uint32_t first = l->send_first[process];
-	uint32_t low = first, high = l->send_first[process + 1];
+	uint32_t low = SEARCH_PAST(i, first, l->send_first[process + 1], l->tick[l->sends[i]] < tick);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (l->tick[l->sends[mid]] < tick)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low - first;
 }
 
 uint32_t logical_send_number(const struct logical *l, uint32_t process, uint32_t event)
 {
 	uint32_t first = l->send_first[process];
-	uint32_t low = first, high = l->send_first[process + 1];
+	uint32_t low = SEARCH_PAST(i, first, l->send_first[process + 1], l->sends[i] < event);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (l->sends[mid] < event)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low < l->send_first[process + 1] && l->sends[low] == event ? low - first + 1 : 0;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/search.h"
 #include "core/team/team_packs.h"
 #include "core/trace/mpi_functions.h"
 
@@ -458,17 +459,8 @@ void call_far_free(struct call_far *far)
 uint32_t call_far_until(const struct call_far *far, const struct far_meeting *meeting, double until)
 {
 	const struct far_member *members = far->members + meeting->first;
-	uint32_t low = 0, high = meeting->count;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (members[mid].start <= until)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_PAST(i, 0, meeting->count, members[i].start <= until);
 }
 
 const struct far_member *call_far_last(const struct call_far *far, const struct far_meeting *meeting, double until)

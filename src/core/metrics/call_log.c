@@ -1,6 +1,7 @@
 #include "call_log.h"
 
 #include "call_far.h"
+#include "core/base/search.h"
 #include "gatherings.h"
 #include "core/trace/mpi_functions.h"
 
@@ -45,16 +46,8 @@ enum root_role call_log_root_role(const struct call_log *log, unsigned traits, u
 
 struct call_part call_log_completed(const struct call_log *log, uint32_t call)
 {
-	uint32_t low = 0, high = log->completed_count;
+	uint32_t low = SEARCH_PAST(i, 0, log->completed_count, log->completed[i].call < call);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (log->completed[mid].call < call)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (low == log->completed_count || log->completed[low].call != call)
 		return (struct call_part){NO_EVENT, NOT_COMPLETED};
 	return (struct call_part){log->completed[low].event, low};
@@ -85,17 +78,7 @@ uint32_t call_log_probed(const struct call_log *log, uint32_t call)
 
 uint32_t call_log_list_of(const struct call_log *log, uint32_t call)
 {
-	uint32_t low = 0, high = log->list_count;
-
-	while (high - low > 1) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (log->lists[mid].first <= call)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_LAST(i, 0, log->list_count, log->lists[i].first <= call);
 }
 
 uint32_t call_log_seek_event(const struct call_log *log, uint32_t call, uint32_t event)
@@ -120,16 +103,8 @@ void call_log_gap_nodes(const struct call_log *log, uint32_t list, uint32_t c,
 {
 	const struct call_list *l = &log->lists[list];
 	double from = c == l->first ? l->start : log->calls[c - 1].end, to = c == l->end ? l->stop : log->calls[c].start;
-	uint32_t low = l->first_piece, high = l->end_piece;
+	uint32_t low = SEARCH_PAST(i, l->first_piece, l->end_piece, log->pieces[i].call < c);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (log->pieces[mid].call < c)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	for (; low < l->end_piece && log->pieces[low].call == c; low++) {
 		tell(arg, log->pieces[low].node, from, log->pieces[low].until);
 		from = log->pieces[low].until;

@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "account.h"
+#include "core/base/search.h"
 #include "core/trace/mpi_functions.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
@@ -253,16 +254,8 @@ static inline unsigned call_log_part_traits(const struct call_log *log, uint32_t
 /* When an event was, as its list has it: times do not step back. */
 static inline double call_log_event_time(const struct call_log *log, uint32_t event)
 {
-	uint32_t low = 0, high = log->late_count;
+	uint32_t low = SEARCH_PAST(i, 0, log->late_count, log->late[i].event < event);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (log->late[mid].event < event)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low < log->late_count && log->late[low].event == event ? log->late[low].time : log->trace->time[event];
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 
 #define EVERY 16 /* calls in a block */
 
@@ -158,17 +159,7 @@ void call_sums_free(struct call_sums *s)
  * none. */
 static uint32_t first_from(const struct call_log *log, const struct call_list *l, double t, bool begins)
 {
-	uint32_t low = l->first, high = l->end;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if ((begins ? log->calls[mid].start : log->calls[mid].end) < t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_PAST(i, l->first, l->end, (begins ? log->calls[i].start : log->calls[i].end) < t);
 }
 
 /* Calls [a, b) of a list, all of them within the stretch. Few are added up one by one: a difference of sums over a long

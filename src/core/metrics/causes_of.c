@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "causes.h"
+#include "core/base/search.h"
 
 #define DEEPEST 10000
 
@@ -45,17 +46,7 @@ static double common(double from, double to, double a, double b)
 /* The first call of l that ends behind t. */
 static uint32_t first_behind(const struct call_log *log, const struct call_list *l, double t)
 {
-	uint32_t low = l->first, high = l->end;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (log->calls[mid].end <= t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_PAST(i, l->first, l->end, log->calls[i].end <= t);
 }
 
 /* What a list did from `from` to `to`, while the one above it waited for it. */

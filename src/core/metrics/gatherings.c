@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/search.h"
 #include "core/team/team_pack.h"
 
 static int compare(uint64_t x, uint64_t y)
@@ -126,17 +127,10 @@ static enum err_code meet(struct gatherings **out, const struct call_log *log, c
 /* From whom a process receives on a communicator: those from *first on. */
 static uint32_t neighbours_of(const struct call_log *log, uint32_t process, uint32_t comm, const struct neighbour **first)
 {
-	uint32_t low = 0, high = log->neighbour_count, n = 0;
+	const struct neighbour *list = log->neighbours;
+	uint32_t n = 0, low = SEARCH_PAST(i, 0, log->neighbour_count,
+		list[i].process < process || (list[i].process == process && list[i].comm < comm));
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		const struct neighbour *at = &log->neighbours[mid];
-
-		if (at->process < process || (at->process == process && at->comm < comm))
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	*first = log->neighbours + low;
 	while (low + n < log->neighbour_count && (*first)[n].process == process && (*first)[n].comm == comm)
 		n++;
@@ -146,35 +140,24 @@ static uint32_t neighbours_of(const struct call_log *log, uint32_t process, uint
 /* Which of the log's own it is; NULL: none. */
 static const struct gathered_call *find_own(const struct call_log *log, uint32_t call)
 {
-	uint32_t low = 0, high = log->gathered_count;
+	uint32_t low = SEARCH_PAST(i, 0, log->gathered_count, log->gathered[i].call < call);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (log->gathered[mid].call < call)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low < log->gathered_count && log->gathered[low].call == call ? &log->gathered[low] : NULL;
+}
+
+static bool gathered_is_before(const struct gathered *member, const struct gathered *key, bool if_of_it)
+{
+	int order = by_gathering(member, key);
+
+	return order < 0 || (!order && if_of_it);
 }
 
 /* How many members are before a time in a gathering's order, or (`and_at`) at it too. */
 static uint32_t members_before(const struct gatherings *g, const struct gathered *key, double time, bool and_at)
 {
-	uint32_t low = 0, high = g->count;
+	const struct gathered *list = g->members;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		const struct gathered *at = &g->members[mid];
-		int order = by_gathering(at, key);
-
-		if (order < 0 || (!order && (at->member.start < time || (and_at && at->member.start == time))))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_PAST(i, 0, g->count, gathered_is_before(&list[i], key, list[i].member.start < time || (and_at && list[i].member.start == time)));
 }
 
 /* The last member of a gathering that came by then, of several at the same time the lowest. */
@@ -192,18 +175,8 @@ static const struct far_member *last_of_all(const struct gatherings *g, const st
 static const struct far_member *member_of(const struct gatherings *g, const struct gathered_call *own, uint32_t process)
 {
 	struct gathered key = {.comm = own->comm, .number = own->number};
-	uint32_t low = 0, high = g->count;
+	uint32_t low = SEARCH_PAST(i, 0, g->count, gathered_is_before(&g->members[g->by_process[i]], &key, g->members[g->by_process[i]].process < process));
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-		const struct gathered *at = &g->members[g->by_process[mid]];
-		int order = by_gathering(at, &key);
-
-		if (order < 0 || (!order && at->process < process))
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (low < g->count) {
 		const struct gathered *at = &g->members[g->by_process[low]];
 

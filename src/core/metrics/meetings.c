@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/search.h"
+
 #define RUN 16 /* members that are sorted by insertion */
 
 void meetings_release(struct meetings *m)
@@ -285,34 +287,18 @@ const struct far_member *meetings_far_root(const struct call_log *log, const str
 
 uint32_t meetings_until(const struct meetings *m, uint32_t place, double until)
 {
-	uint32_t low = m->first[m->instance[place]], high = m->first[m->instance[place] + 1], first = low;
+	uint32_t low, first = m->first[m->instance[place]], high = m->first[m->instance[place] + 1];
 
 	/* Mostly nobody leaves before all have come. */
 	if (meetings_start(m, high - 1) <= until)
 		return high - 1;
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (meetings_start(m, mid) <= until)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	low = SEARCH_PAST(i, first, high, meetings_start(m, i) <= until);
 	return low > first ? low - 1 : NO_PLACE;
 }
 
 uint32_t meetings_first_as_late(const struct meetings *m, uint32_t place)
 {
-	uint32_t low = m->first[m->instance[place]], high = place;
 	double came = meetings_start(m, place);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (meetings_start(m, mid) < came)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_PAST(i, m->first[m->instance[place]], place, meetings_start(m, i) < came);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/base/search.h"
 #include "core/figures/clockwork.h"
 
 #define ASK_EVERY 4096
@@ -130,15 +131,5 @@ void phase_spans_free(struct phase_spans *s)
 
 uint32_t phase_span_at(const struct phase_spans *s, uint32_t process, double t)
 {
-	uint32_t low = s->first[process], high = s->first[process + 1];
-
-	while (low + 1 < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (s->spans[mid].from <= t)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_LAST(i, s->first[process], s->first[process + 1], s->spans[i].from <= t);
 }

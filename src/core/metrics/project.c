@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "core/base/exact_sum.h"
+#include "core/base/search.h"
 #include "core/base/text.h"
 #include "core/trace/trace_far.h"
 #include "meetings.h"
@@ -39,17 +40,7 @@ static double walk_to(struct walk *w, double from, double to)
 /* The call that the useful stretch up to `to` lies before. */
 static uint32_t call_behind(const struct call_log *log, const struct call_list *l, double to)
 {
-	uint32_t low = l->first, high = l->end;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (log->calls[mid].start < to)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_PAST(i, l->first, l->end, log->calls[i].start < to);
 }
 
 struct stayed {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/search.h"
 #include "core/team/team_mail.h"
 #include "core/team/team_pack.h"
 #include "core/trace/far_homes.h"
@@ -166,17 +167,9 @@ static void come_own(struct replaying *g, const struct far_meeting *m, uint32_t 
 {
 	const struct replay_team *t = g->team;
 	const struct far_member *members = t->far->members + m->first;
-	uint32_t low = 0, high = m->count;
 	double start = g->log->calls[call].start;
+	uint32_t low = SEARCH_PAST(i, 0, m->count, members[i].start < start);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (members[mid].start < start)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	for (; low < m->count && members[low].start <= start; low++)
 		if (members[low].at.rank == t->team->rank && members[low].at.call == call)
 			come_listed(g, m->first + low, entry);
@@ -185,16 +178,8 @@ static void come_own(struct replaying *g, const struct far_meeting *m, uint32_t 
 static void tell_asking(struct replaying *g, uint32_t call, double entry)
 {
 	const struct replay_team *t = g->team;
-	size_t low = 0, high = t->asked_count;
+	size_t low = SEARCH_PAST(i, 0, t->asked_count, t->asked[i].call < call);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (t->asked[mid].call < call)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	for (; low < t->asked_count && t->asked[low].call == call; low++)
 		put_entry(g->team, t->asked[low].rank, FAR_ENTRY, t->asked[low].moment, entry);
 }

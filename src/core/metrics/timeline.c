@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/map.h"
+#include "core/base/search.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
 #include "core/trace/trace_calls.h"
@@ -277,15 +278,7 @@ static uint32_t first_ending(const struct timeline_process *process, uint32_t lo
 		step *= 2;
 	high = step < process->count - low ? low + step : process->count;
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (call_end(&process->calls[mid]) < t)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_PAST(i, low, high, call_end(&process->calls[i]) < t);
 }
 
 /* Add, times sign, the time by kind of the calls before number n. */
@@ -376,18 +369,9 @@ void timeline_row(const struct timeline *tl, uint32_t first, uint32_t last, doub
 uint32_t timeline_calls(const struct timeline *tl, uint32_t process, double t0, double t1, uint32_t *first)
 {
 	const struct timeline_process *of_process = &tl->processes[process];
-	uint32_t low, high = of_process->count;
 
-	low = *first = first_ending(of_process, 0, t0);
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (of_process->calls[mid].start <= t1)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low - *first;
+	*first = first_ending(of_process, 0, t0);
+	return SEARCH_PAST(i, *first, of_process->count, of_process->calls[i].start <= t1) - *first;
 }
 
 uint32_t timeline_call_at(const struct timeline *tl, uint32_t process, double t)

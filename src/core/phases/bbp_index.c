@@ -21,6 +21,7 @@
 #include "core/base/order.h"
 #include "core/base/index.h"
 #include "core/base/mem.h"
+#include "core/base/search.h"
 
 #define LIST_LONGEST 16   /* before it is tried to split it */
 #define DEEPEST 40
@@ -268,15 +269,8 @@ static bool group_sizes(struct bbp_index *index)
 
 		index->groups[k] = 3;
 		for (struct tick_cell c; cell_next(&w, &c); n++) {
-			uint32_t lo = 0, hi = p->size_count;
-
 			if (!n || c.size != last) {
-				while (lo + 1 < hi) {
-					uint32_t mid = lo + (hi - lo) / 2;
-
-					*(p->size_values[mid] <= c.size ? &lo : &hi) = mid;
-				}
-				at = lo;
+				at = SEARCH_LAST(i, 0, p->size_count, p->size_values[i] <= c.size);
 				last = c.size;
 			}
 			index->groups[k] = hash_mix(index->groups[k], group[at]);

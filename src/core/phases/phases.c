@@ -1,5 +1,6 @@
 #include "phases.h"
 
+#include "core/base/search.h"
 #include "phase_list.h"
 #include "phase_space.h"
 
@@ -16,16 +17,8 @@ void phases_free(struct phases *p)
 
 uint32_t phases_occurrence_at(const struct phases *p, uint32_t tick)
 {
-	uint32_t low = 0, high = p->occurrence_count;
+	uint32_t low = SEARCH_PAST(i, 0, p->occurrence_count, p->occurrences[i].first <= tick);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (p->occurrences[mid].first <= tick)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low ? low - 1 : UINT32_MAX;
 }
 

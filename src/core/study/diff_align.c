@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "diff_votes.h"
 
 #define PIECE 16384 /* rows whose changes ranks tell each other at once */
@@ -51,20 +52,13 @@ static enum err_code correspond(const struct diff_align *x, uint32_t *to, const 
 	enum err_code code = ends && before ? ERR_OK : err_memory(e, "the ticks that correspond");
 
 	for (uint32_t t = 0; !code && t < ticks; t++) {
-		uint32_t low = 0, high = length;
+		uint32_t low;
 
 		if ((t & 0xffff) == 0)
 			code = stopped(job, e);
 		if (to[t] == NO_TICK)
 			continue;
-		while (low < high) {
-			uint32_t middle = low + (high - low) / 2;
-
-			if (to[ends[middle]] < to[t])
-				low = middle + 1;
-			else
-				high = middle;
-		}
+		low = SEARCH_PAST(i, 0, length, to[ends[i]] < to[t]);
 		before[t] = low ? ends[low - 1] : NO_TICK;
 		ends[low] = t;
 		length = low == length ? length + 1 : length;

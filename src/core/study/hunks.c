@@ -1,5 +1,7 @@
 #include "hunks.h"
 
+#include "core/base/search.h"
+
 /* Of this side's tick in a row: its events, from *at to *end. */
 static void events_of(const struct diff_align *x, enum diff_side side, uint32_t row, uint32_t *at, uint32_t *end)
 {
@@ -29,17 +31,7 @@ static bool count_row(const struct diff_align *x, uint32_t row, struct hunk *h)
 /* How many ticks of a side stand up to a row, and in it. */
 static uint32_t passed(const struct diff_align *x, enum diff_side side, uint32_t row)
 {
-	uint32_t low = 0, high = x->d->run[side].l->tick_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (x->row_of[side][middle] <= row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEARCH_PAST(i, 0, x->d->run[side].l->tick_count, x->row_of[side][i] <= row);
 }
 
 /* From the last row of a hunk to another: at most HUNK_NEAR ticks in a side that the other row has. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/search.h"
 #include "core/team/team_pack.h"
 #include "core/trace/trace_sizes.h"
 
@@ -270,17 +271,10 @@ static enum err_code make_trace(struct putting *m, struct err *e)
 /* What a rank calls its event, here; event 0 is outside. */
 static uint32_t event_here(const struct putting *m, uint32_t rank, uint32_t event)
 {
-	uint32_t low = m->from->far->owner_first[rank], high = m->from->far->owner_first[rank + 1];
+	uint32_t first = m->from->far->owner_first[rank], end = m->from->far->owner_first[rank + 1];
+	uint32_t low = SEARCH_LAST(i, first, end, m->processes[i].from <= event);
 
-	while (low + 1 < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (m->processes[mid].from <= event)
-			low = mid;
-		else
-			high = mid;
-	}
-	if (low == high || event < m->processes[low].from || event - m->processes[low].from >= m->processes[low].count)
+	if (first == end || event < m->processes[low].from || event - m->processes[low].from >= m->processes[low].count)
 		return 0;
 	return m->begin[low] + event - m->processes[low].from;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/search.h"
 #include "phase_match.h"
 
 #define NOWHERE UINT32_MAX
@@ -385,15 +386,7 @@ void study_free(struct study *s)
 
 const struct study_member *study_member_of(const struct study_family *f, uint32_t run)
 {
-	uint32_t low = 0, high = f->count;
+	uint32_t low = SEARCH_PAST(i, 0, f->count, f->members[i].run < run);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (f->members[middle].run < run)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < f->count && f->members[low].run == run ? &f->members[low] : NULL;
 }

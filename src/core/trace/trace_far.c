@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "trace_make.h"
 
 void trace_own(const struct trace *t, uint32_t *begin, uint32_t *end)
@@ -13,17 +14,7 @@ void trace_own(const struct trace *t, uint32_t *begin, uint32_t *end)
 
 uint32_t trace_owner(const struct trace_far *far, uint32_t process)
 {
-	uint32_t low = 0, high = far->team->size; /* the answer is in [low, high): the last that does not begin behind it */
-
-	while (low + 1 < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (far->owner_first[mid] <= process)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_LAST(i, 0, far->team->size, far->owner_first[i] <= process);
 }
 
 enum err_code trace_share(const struct trace *t, void *list, size_t element, struct err *e)
@@ -82,20 +73,10 @@ void trace_owners(uint32_t *first, uint32_t ranks, uint32_t processes, const uin
 
 const struct far_instance *far_instance(const struct trace *t, uint32_t event)
 {
-	const struct trace_far *far = t->far;
-	uint32_t low = 0, high = far ? far->instance_count : 0;
+	const struct far_instance *list = t->far ? t->far->instance : NULL;
+	uint32_t count = list ? t->far->instance_count : 0, found = SEARCH_PAST(i, 0, count, list[i].event < event);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (far->instance[mid].event == event)
-			return &far->instance[mid];
-		if (far->instance[mid].event < event)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
+	return found < count && list[found].event == event ? &list[found] : NULL;
 }
 
 void trace_far_free(struct trace_far *far)

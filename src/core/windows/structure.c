@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/figures/clockwork.h"
 
 static enum err_code find_main_loop(struct structure *s, const struct job *job, struct err *e)
@@ -235,31 +236,15 @@ enum err_code structure_words(struct structure_word **out, uint32_t *count, cons
 uint32_t structure_iteration_of(const struct structure *s, uint32_t occurrence)
 {
 	const struct main_loop *m = &s->main;
-	uint32_t low = 0, high = m->iterations; /* those before low begin at or before it */
+	uint32_t low = SEARCH_PAST(i, 0, m->iterations, m->from[i] <= occurrence);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (m->from[mid] <= occurrence)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low && occurrence < m->to[low - 1] ? low - 1 : UINT32_MAX;
 }
 
 bool structure_stands_out(const struct structure *s, uint32_t iteration)
 {
 	const struct main_loop *m = &s->main;
-	uint32_t low = 0, high = m->outlier_count;
+	uint32_t low = SEARCH_PAST(i, 0, m->outlier_count, m->outliers[i] < iteration);
 
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (m->outliers[mid] < iteration)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low < m->outlier_count && m->outliers[low] == iteration;
 }

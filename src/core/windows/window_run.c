@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/figures/durations.h"
 
 static void times(struct window_run *r)
@@ -101,17 +102,7 @@ void window_run_release(struct window_run *r)
 
 uint32_t window_run_at(const struct window_run *r, double at)
 {
-	uint32_t low = 0, high = r->count;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (r->reached[mid] >= at - WINDOW_SLACK)
-			high = mid;
-		else
-			low = mid + 1;
-	}
-	return low;
+	return SEARCH_PAST(i, 0, r->count, !(r->reached[i] >= at - WINDOW_SLACK));
 }
 
 /* One or two occurrences stand for themselves; of more, the representative does for all. */

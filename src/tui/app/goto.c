@@ -5,6 +5,7 @@
 
 #include "core/base/number.h"
 #include "app.h"
+#include "core/base/search.h"
 #include "tui/model/iterations.h"
 #include "tui/model/moments.h"
 #include "tui/widgets/rank_word.h"
@@ -102,23 +103,16 @@ static enum err_code take_iteration(const struct reader *r, uint64_t number, str
 static enum err_code take_time(const struct reader *r, double seconds, double within, struct trace_place *to, struct err *e)
 {
 	const struct trace *t = r->l->trace;
-	uint32_t first = t->first[to->process], lo = first, hi = t->first[to->process + 1];
+	uint32_t first = t->first[to->process], end_of = t->first[to->process + 1], lo;
 	char end[UNIT_TEXT];
 
 	if (!(seconds <= trace_aet(r->m->trace) * (1 + 1e-9)))
 		return err_set(e, ERR_USAGE, "the run ends after %s", unit_time(end, trace_aet(r->m->trace)));
 	if (moment_find(r->m, seconds, within, to))
 		return ERR_OK;
-	if (lo == hi)
+	if (first == end_of)
 		return err_set(e, ERR_USAGE, "%s has no events", unit_rank((char[UNIT_TEXT]){""}, to->process));
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (t->time[mid] - t->start <= seconds)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	lo = SEARCH_PAST(i, first, end_of, t->time[i] - t->start <= seconds);
 	to->tick = r->l->tick[lo > first ? lo - 1 : lo];
 	return ERR_OK;
 }

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "core/base/search.h"
 #include "core/base/unit.h"
 #include "tui/screen/glyphs.h"
 
@@ -76,17 +77,7 @@ static void draw_head(const struct graph *g, uint32_t column, struct pane p)
 /* The first of a column's nodes that stands in a row or below it. */
 static uint32_t node_from(const struct graph *g, const struct graph_column *c, uint32_t row)
 {
-	uint32_t low = c->node, high = c->node + c->nodes;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (g->node[middle].row < row)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEARCH_PAST(i, c->node, c->node + c->nodes, g->node[i].row < row);
 }
 
 static void draw_column(const struct graph *g, uint32_t column, uint32_t top, struct pane p)

@@ -5,6 +5,7 @@
 
 #include "core/base/map.h"
 #include "core/base/order.h"
+#include "core/base/search.h"
 
 enum err_code comms_init(struct comms *comms, struct err *e)
 {
@@ -41,17 +42,7 @@ void comms_release(struct comms *comms)
 
 static uint32_t process_number(const struct comms *comms, uint64_t key)
 {
-	uint32_t low = 0, high = comms->process_count;
-
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (comms->worlds[mid] < key)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_PAST(i, 0, comms->process_count, comms->worlds[i] < key);
 }
 
 static enum err_code make_dense(struct comms *comms, struct err *e)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/trace/trace_make_inline.h"
 
 #define NONE UINT32_MAX
@@ -27,17 +28,7 @@ struct building {
 
 uint32_t clog2_streams_file(const struct clog2_streams *s, uint64_t at)
 {
-	uint32_t low = 0, high = s->loader->file_count;
-
-	while (high - low > 1) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (s->base[mid] <= at)
-			low = mid;
-		else
-			high = mid;
-	}
-	return low;
+	return SEARCH_LAST(i, 0, s->loader->file_count, s->base[i] <= at);
 }
 
 /* ---- times of others ---- */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "otf2_write.h"
 
 /* Two communicators that are the ends of one message are the sides of an intercommunicator. */
@@ -103,18 +104,11 @@ static uint32_t rank_on(const struct otf2_write_comms *comms, uint32_t comm, uin
 {
 	const struct trace *t = comms->trace;
 	const uint32_t *members = t->comm_members + t->comms[comm].members, *ranks = comms->by_process + t->comms[comm].members;
-	uint32_t low = 0, high = t->comms[comm].size, size = high;
+	uint32_t low, size = t->comms[comm].size;
 
 	if (comms->plain[comm])
 		return process < size ? process : OTF2_UNDEFINED_UINT32;
-	while (low < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (members[ranks[mid]] < process)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	low = SEARCH_PAST(i, 0, size, members[ranks[i]] < process);
 	return low < size && members[ranks[low]] == process ? ranks[low] : OTF2_UNDEFINED_UINT32;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
+#include "core/base/search.h"
 #include "core/base/text.h"
 #include "core/trace/trace.h"
 
@@ -203,15 +204,5 @@ uint32_t prv_process(const struct prv_header *h, uint64_t app, uint64_t task)
 
 uint32_t prv_app_of(const struct prv_header *h, uint32_t process)
 {
-	uint32_t low = 0, high = h->app_count;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (h->first[middle] <= process)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return SEARCH_LAST(i, 0, h->app_count, h->first[i] <= process);
 }

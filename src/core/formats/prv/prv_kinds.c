@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
+#include "core/base/search.h"
 #include "core/base/text.h"
 #include "core/trace/mpi_functions.h"
 
@@ -274,16 +275,8 @@ void prv_kinds_release(struct prv_kinds *kinds)
 uint32_t prv_kind_find(const struct prv_kinds *kinds, enum prv_class class, uint64_t value)
 {
 	const struct prv_scan *scan = kinds->scan;
-	uint32_t low = scan->seen_first[class], high = scan->seen_first[class + 1];
+	uint32_t low = SEARCH_PAST(i, scan->seen_first[class], scan->seen_first[class + 1], scan->seen[i].value < value);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (scan->seen[middle].value < value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low < scan->seen_first[class + 1] && scan->seen[low].value == value)
 		return kinds->first + low;
 	return kinds->others[class < PRV_STATES ? class : PRV_FUNCTIONS];

@@ -1,6 +1,7 @@
 #include "prv_tell.h"
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/trace/trace_make_inline.h"
 
 #define NS 1e-9
@@ -198,17 +199,7 @@ static void tell_process(struct teller *p, const struct prv_thread *threads, uin
 /* The first thread of the processes from this one on. */
 static uint32_t thread_from(const struct prv_scan *scan, uint32_t process)
 {
-	uint32_t low = 0, high = scan->thread_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (scan->threads[middle].process < process)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEARCH_PAST(i, 0, scan->thread_count, scan->threads[i].process < process);
 }
 
 static uint32_t most_threads(const struct prv_scan *scan)

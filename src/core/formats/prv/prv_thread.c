@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 
 /* Said of states that stand for calls. */
 #define STATE_BEGINS 0xf0
@@ -315,34 +316,16 @@ static size_t begun(const struct prv_room *room, int64_t time, size_t *hint)
 		if (low < *hint + 8)
 			high = low;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (room->calls[middle].begin <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*hint = low;
-	return low;
+	return *hint = SEARCH_PAST(i, low, high, room->calls[i].begin <= time);
 }
 
 /* The calls before the first one that ends at or after the time. They begin at or before it. */
 static size_t ended(const struct prv_room *room, int64_t time, size_t n)
 {
-	size_t low = 0, high = n, near = n > 4 ? n - 4 : 0;
+	size_t near = n > 4 ? n - 4 : 0;
+	size_t low = near < n && room->calls[near].end < time ? near + 1 : 0;
 
-	if (near < n && room->calls[near].end < time)
-		low = near + 1;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (room->calls[middle].end < time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEARCH_PAST(i, low, n, room->calls[i].end < time);
 }
 
 static void place_ends(struct prv_room *room)

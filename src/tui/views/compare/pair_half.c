@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/search.h"
 #include "core/base/text.h"
 #include "tui/model/run_list.h"
 #include "tui/widgets/units.h"
@@ -72,17 +73,7 @@ enum diff_change pair_change(const struct run_pair *p, int side, uint32_t event,
 
 uint32_t pair_hunk_at(const struct pair_ticks *t, uint32_t at)
 {
-	uint32_t low = 0, high = t->hunk_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (t->hunks[middle] <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SEARCH_PAST(i, 0, t->hunk_count, t->hunks[i] <= at);
 }
 
 const char *pair_name(const struct model *m, int side, char *safe, size_t size)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "tui/widgets/sparkline.h"
 #include "grid.h"
 
@@ -47,18 +48,7 @@ static uint32_t process_from(const struct trace *t, uint32_t p, uint32_t e)
 /* The first event of a tick's row that is of process p or a later one. */
 static uint32_t row_start(const struct logical *l, uint32_t tick, uint32_t p)
 {
-	uint32_t lo = l->tick_first[tick], hi = l->tick_first[tick + 1];
-	uint32_t wanted = l->trace->first[p];
-
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (l->order_of[mid] < wanted)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return SEARCH_PAST(i, l->tick_first[tick], l->tick_first[tick + 1], l->order_of[i] < l->trace->first[p]);
 }
 
 /* Processes that are shown, as [first, end). */

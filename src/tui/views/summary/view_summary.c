@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/trace/trace_calls.h"
 #include "tui/jobs/background.h"
 #include "summary_view.h"
@@ -158,23 +159,14 @@ static uint32_t tick_of(const struct model *m, const struct note *n)
 {
 	const struct logical *l = model_logical(m);
 	const struct trace *t = l->trace, *of = summary_note_trace(m, n);
-	uint32_t event = trace_note_event(of, n), p, lo, hi;
+	uint32_t event = trace_note_event(of, n), p, lo;
 
 	if (event == NO_EVENT)
 		return m->cursor.tick;
 	if (t == of)
 		return l->tick[event];
 	p = (uint32_t)n->process;
-	lo = t->first[p];
-	hi = t->first[p + 1];
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (t->time[mid] < of->time[event])
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	lo = SEARCH_PAST(i, t->first[p], t->first[p + 1], t->time[i] < of->time[event]);
 	return lo < t->first[p + 1] ? l->tick[lo] : lo > t->first[p] ? l->tick[lo - 1] : m->cursor.tick;
 }
 

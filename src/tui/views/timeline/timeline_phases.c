@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/search.h"
 #include "core/figures/clockwork.h"
 #include "core/base/mem.h"
 #include "timeline_view.h"
@@ -31,18 +32,11 @@ double timeline_process_time(const struct model *m, uint32_t process, uint32_t t
 uint32_t timeline_event_at(const struct model *m, uint32_t process, double t)
 {
 	const struct trace *trace = model_logical(m)->trace;
-	uint32_t first = trace->first[process], lo = first, hi = trace->first[process + 1];
+	uint32_t first = trace->first[process], lo;
 	double at = t + trace->start;
 
 	at += fabs(at) * 4 * DBL_EPSILON; /* times go there and back through differences */
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (trace->time[mid] <= at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	lo = SEARCH_PAST(i, first, trace->first[process + 1], trace->time[i] <= at);
 	return lo > first ? lo - 1 : NO_EVENT;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/search.h"
 #include "tui/model/describe.h"
 #include "timeline_view.h"
 #include "tui/widgets/units.h"
@@ -119,19 +120,11 @@ static void call_text(const struct timeline_view *s, uint32_t process, uint32_t 
 {
 	const struct trace *t = model_logical(s->view.model)->trace;
 	const struct call *c = &s->timeline->processes[process].calls[call];
-	uint32_t lo = t->first[process], hi = t->first[process + 1];
+	uint32_t lo = SEARCH_PAST(i, t->first[process], t->first[process + 1], t->time[i] < c->start);
 	char took[UNIT_TEXT];
 
 	snprintf(text, size, "%s %s %s", unit_rank((char[UNIT_TEXT]){""}, process), c->state == TIMELINE_NO_STATE
 		 ? time_kind_name((enum time_kind)c->kind) : s->view.model->trace->states[c->state].name, unit_time(took, (double)c->duration));
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (t->time[mid] < c->start)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	for (int told = 0; told < EVENTS_TOLD && lo < t->first[process + 1] && t->time[lo] <= c->start + (double)c->duration; lo++, told++)
 		add_event(s, process, lo, text, size);
 }

@@ -10,6 +10,8 @@
 #include <unistd.h>
 #if defined __x86_64__
 #include <x86intrin.h>
+
+#include "core/base/order.h"
 #define HAVE_TSC 1
 #endif
 
@@ -237,13 +239,6 @@ static const struct reading {
 	{"MPI_Wtime", read_mpi, false, false}, {"gettimeofday", read_day, false, false},
 };
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static size_t cache_size(void)
 {
 	long last = sysconf(_SC_LEVEL3_CACHE_SIZE);
@@ -266,7 +261,7 @@ static void look_at(struct clock_look *to, double (*read)(void), double unit)
 			sunk = read();
 		cost[round] = (double)(ns_of(CLOCK_MONOTONIC) - begin) * 1e-9 / (READINGS / ROUNDS);
 	}
-	qsort(cost, ROUNDS, sizeof *cost, by_size);
+	SORT(cost, ROUNDS, order_double);
 	to->cost = cost[ROUNDS / 2];
 	last = read();
 	for (int i = 0; i < READINGS; i++) {
@@ -331,7 +326,7 @@ int clock_look(struct clock_look look[CLOCK_LOOKS], double seconds)
 		while (room && count < COLD && (count < 5 || clock_seconds() < until))
 			cold[count++] = read_cold(r->read, room, size, tick, timing);
 		if (count) {
-			qsort(cold, (size_t)count, sizeof *cold, by_size);
+			SORT(cold, (size_t)count, order_double);
 			look[n].cost_cold = cold[count / 2];
 		}
 		n++;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "sections.h"
 
 #define MOST_HOSTS 32
@@ -87,11 +88,6 @@ void section_glance(struct sheet *s)
 
 /* ---- what ran ---- */
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void hosts(struct sheet *s)
 {
 	const struct trace *t = sheet_trace(s);
@@ -104,8 +100,7 @@ static void hosts(struct sheet *s)
 	for (uint32_t p = 0; names && p < t->process_count; p++)
 		if (t->processes[p].host)
 			names[known++] = t->processes[p].host;
-	if (known)
-		qsort(names, known, sizeof *names, by_name);
+	SORT(names, known, order_text);
 	for (uint32_t i = 0, end; i < known; i = end) {
 		for (end = i + 1; end < known && !strcmp(names[end], names[i]);)
 			end++;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
 #define NOT_OURS "this is not a table that pas2p wrote"
 
@@ -187,7 +188,7 @@ static enum err_code make_cuts(struct plan *p, struct err *e)
 	for (uint32_t i = 0; !code && i < p->part_count; i++)
 		order[i] = &p->parts[i];
 	if (!code)
-		qsort(order, p->part_count, sizeof *order, by_tick);
+		SORT(order, p->part_count, by_tick);
 	for (uint32_t i = 0; !code && i < p->part_count; i++) {
 		const struct plan_part *last = p->cut_count ? p->cuts[p->cut_count - 1] : NULL;
 

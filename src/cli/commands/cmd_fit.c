@@ -62,7 +62,7 @@ static enum err_code read_breaks(struct asked *a, const char *text, struct err *
 		a->fit.break_count++;
 		from = end ? end + 1 : NULL;
 	}
-	qsort(a->breaks, a->fit.break_count, sizeof *a->breaks, order_double);
+	SORT(a->breaks, a->fit.break_count, order_double);
 	a->fit.breaks = a->breaks;
 	return ERR_OK;
 }

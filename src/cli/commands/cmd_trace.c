@@ -15,6 +15,7 @@
 #include "cli/given.h"
 #include "core/base/mem.h"
 #include "core/base/number.h"
+#include "core/base/order.h"
 #include "core/io/packing.h"
 #include "core/io/settle.h"
 #include "core/base/text.h"
@@ -226,11 +227,6 @@ static void add_part(struct parts *p, const char *name, size_t n)
 		p->count++;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* What the run has left in the output's folder of one kind, sorted. */
 static void find_parts(struct parts *p, const struct output *out, enum part kind)
 {
@@ -247,8 +243,7 @@ static void find_parts(struct parts *p, const struct output *out, enum part kind
 	}
 	if (d)
 		closedir(d);
-	if (p->count)
-		qsort(p->names, p->count, sizeof *p->names, by_name);
+	SORT(p->names, p->count, order_text);
 }
 
 static void release_parts(struct parts *p)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/base/order.h"
 #include "core/trace/trace_far.h"
 
 static uint64_t hash_of(const struct canonical_collective *x)
@@ -97,13 +98,6 @@ static int in_order(const void *a, const void *b)
 	return x->comm < y->comm ? -1 : x->comm > y->comm;
 }
 
-static int order_u32(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Which types of collectives have an event, and so which communicators. */
 static enum err_code mark_used(const struct trace *t, uint32_t *type_used, uint8_t *comm_used, struct err *e)
 {
@@ -136,13 +130,13 @@ static bool number_comms(const struct trace *t, const uint8_t *used, struct grou
 		}
 		if (count) {
 			memcpy(members, t->comm_members + t->comms[i].members, count * sizeof *members);
-			qsort(members, count, sizeof *members, order_u32);
+			SORT(members, count, order_u32);
 		}
 		list[n++] = (struct group){i, t->comms[i].number, members, count, 1};
 	}
 	if (!list)
 		return false;
-	qsort(list, n, sizeof *list, in_order);
+	SORT(list, n, in_order);
 	for (uint32_t i = 0; i < n; i++) {
 		if (i && !by_members(&list[i - 1], &list[i]))
 			list[i].nth = list[i - 1].nth + 1;

@@ -11,6 +11,7 @@
 
 #include "core/base/exact_sum.h"
 #include "core/base/hash.h"
+#include "core/base/order.h"
 #include "core/figures/clockwork.h"
 #include "core/logical/tick_cells.h"
 #include "core/trace/trace_far.h"
@@ -386,14 +387,7 @@ static enum err_code pool(struct maker *m, struct err *e)
 	return code;
 }
 
-static int by_role(const void *a, const void *b)
-{
-	const struct phase_role *x = a, *y = b;
-
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return strcmp(x->op, y->op);
-}
+ORDER_BY(by_role, struct phase_role, UP(kind) TEXT(op))
 
 static bool fill_roles(struct maker *m, struct content_row *row, const struct row_sum *sum, uint32_t weight)
 {
@@ -407,7 +401,7 @@ static bool fill_roles(struct maker *m, struct content_row *row, const struct ro
 		roles[row->role_count++] = (struct phase_role){m->roles[c->role].kind, m->roles[c->role].op,
 							       (double)c->events / sum->events};
 	}
-	qsort(roles, row->role_count, sizeof *roles, by_role);
+	SORT(roles, row->role_count, by_role);
 	row->roles = roles;
 	row->active = sum->events / ((double)weight * m->t->process_count);
 	row->bytes = sum->sized ? (double)sum->bytes / sum->sized : 0;

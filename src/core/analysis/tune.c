@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/figures/samples.h"
 #include "tune_frontier.h"
 #include "volume_classes.h"
@@ -117,12 +118,7 @@ const struct tune_point *tune_widest(const struct tune *tune)
 
 /* ---- one search for phases ---- */
 
-static int by_whole(const void *a, const void *b)
-{
-	const struct candidate *x = a, *y = b;
-
-	return (x->whole < y->whole) - (x->whole > y->whole);
-}
+ORDER_BY(by_whole, struct candidate, DOWN(whole))
 
 /* Phases that some threshold makes relevant, heaviest first. */
 static enum err_code candidates_of(struct candidate **out, uint32_t *count, const struct analysis *a, struct err *e)
@@ -151,7 +147,7 @@ static enum err_code candidates_of(struct candidate **out, uint32_t *count, cons
 		mem_free(list);
 		return code;
 	}
-	qsort(list, n, sizeof *list, by_whole);
+	SORT(list, n, by_whole);
 	*out = list;
 	*count = n;
 	return ERR_OK;

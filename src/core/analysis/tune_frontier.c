@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
 const double tune_levels[TUNE_LEVELS] = {0.9, 0.95, 0.98};
 
@@ -164,7 +165,7 @@ enum err_code tune_frontier_rows(const struct tune_frontier *f, struct tune *out
 		rows[at].levels |= 1u << i;
 	}
 	out->count = n;
-	qsort(rows, n, sizeof *rows, by_relevant);
+	SORT(rows, n, by_relevant);
 	return ERR_OK;
 }
 

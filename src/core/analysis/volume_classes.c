@@ -5,14 +5,8 @@
 
 #include "core/base/map.h"
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/phases/bbp.h"
-
-static int by_size(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
 
 /* Ascending, none twice; the unknown one is like no other at any volume. NULL: no memory. */
 static uint64_t *sizes_of(const struct trace *t, uint32_t *count)
@@ -39,7 +33,7 @@ static uint64_t *sizes_of(const struct trace *t, uint32_t *count)
 		list[n++] = size;
 	map_free(seen);
 	if (list)
-		qsort(list, n, sizeof *list, by_size);
+		SORT(list, n, order_u64);
 	*count = n;
 	return list;
 }

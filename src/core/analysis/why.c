@@ -262,7 +262,7 @@ static double least_volume(struct why_windows *w, struct volumes *v, const struc
 		return WHY_NEVER;
 	if (low <= v->equal)
 		return 0;
-	qsort(v->list, v->n, sizeof *v->list, order_double);
+	SORT(v->list, v->n, order_double);
 	return v->list[low - v->equal - 1];
 }
 

@@ -1,8 +1,32 @@
-/* Numbers in ascending order, for qsort(). */
+/* Orders for qsort() and bsearch(), and sorting by them.
+ *
+ * ORDER_BY(name, struct thing, UP(process) DOWN(time) TEXT(name)) defines a comparator of things: by one member after another, UP from the least,
+ * DOWN from the largest, TEXT as strcmp() has it; things that are equal in all of them, or not numbers, are equal. order_u32 and its like compare numbers,
+ * order_text compares texts. */
 #ifndef PAS2P_ORDER_H
 #define PAS2P_ORDER_H
 
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UP(member) \
+	if (x->member < y->member || x->member > y->member) \
+		return x->member < y->member ? -1 : 1;
+#define DOWN(member) \
+	if (x->member < y->member || x->member > y->member) \
+		return x->member > y->member ? -1 : 1;
+#define TEXT(member) \
+	if (strcmp(x->member, y->member) != 0) \
+		return strcmp(x->member, y->member);
+#define ORDER_BY(name, type, members) \
+	static int name(const void *a, const void *b) \
+	{ \
+		const type *x = a, *y = b; \
+ \
+		members \
+		return 0; \
+	}
 
 #define ORDER(name, type) \
 	static inline int order_##name(const void *a, const void *b) \
@@ -12,8 +36,23 @@
 		return x < y ? -1 : x > y; \
 	}
 ORDER(i32, int32_t)
+ORDER(u32, uint32_t)
 ORDER(u64, uint64_t)
 ORDER(double, double)
 #undef ORDER
+
+static inline int order_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorts a list; one without anything in it may be NULL. */
+#define SORT(list, count, order) sort_list(list, count, sizeof *(list), order)
+
+static inline void sort_list(void *list, size_t count, size_t size, int (*order)(const void *a, const void *b))
+{
+	if (count)
+		qsort(list, count, size, order);
+}
 
 #endif

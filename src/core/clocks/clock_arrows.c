@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/base/search.h"
 
 #define POLL 0xffff /* events between two looks at the job */
@@ -96,12 +97,7 @@ static enum err_code find_collectives(struct finding *x, struct err *e)
 	return ERR_OK;
 }
 
-static int by_to(const void *a, const void *b)
-{
-	const struct clock_arrow *x = a, *y = b;
-
-	return x->to < y->to ? -1 : x->to > y->to;
-}
+ORDER_BY(by_to, struct clock_arrow, UP(to))
 
 enum err_code clock_arrows_new(struct clock_arrows **out, const struct clock_report *r, const struct job *job, struct err *e)
 {
@@ -123,8 +119,7 @@ enum err_code clock_arrows_new(struct clock_arrows **out, const struct clock_rep
 		clock_arrows_free(x.a);
 		return code;
 	}
-	if (x.a->count)
-		qsort(x.a->list, x.a->count, sizeof *x.a->list, by_to);
+	SORT(x.a->list, x.a->count, by_to);
 	*out = x.a;
 	return ERR_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/base/search.h"
 
 /* The record that has the event's time. */
@@ -56,23 +57,14 @@ static size_t count_all(const struct clock_knots *k)
 	return n;
 }
 
-static int by_record(const void *a, const void *b)
-{
-	const struct knot *x = a, *y = b;
-
-	if (x->record != y->record)
-		return x->record < y->record ? -1 : 1;
-	if (x->what != y->what)
-		return x->what < y->what ? -1 : 1;
-	return (x->kind_process > y->kind_process) - (x->kind_process < y->kind_process);
-}
+ORDER_BY(by_record, struct knot, UP(record) UP(what) UP(kind_process))
 
 /* They come by event; ends of collectives and starts of persistent sends are other records. */
 static void sort(struct knot *list, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (list[i].record < list[i - 1].record) {
-			qsort(list, n, sizeof *list, by_record);
+			SORT(list, n, by_record);
 			return;
 		}
 }

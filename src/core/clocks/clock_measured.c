@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clock_bounds.h"
+#include "core/base/order.h"
 
 #define MOMENT 1e-6 /* s: the stretch that a verification is taken to be at */
 
@@ -90,21 +91,7 @@ static enum err_code bounds(struct clock_bounds **b, const struct points *p, dou
 
 /* ---- links ---- */
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static int by_link(const void *a, const void *b)
-{
-	const struct clock_exchange *x = a, *y = b;
-
-	if (x->link != y->link)
-		return (x->link > y->link) - (x->link < y->link);
-	return by_size(&x->t1, &y->t1);
-}
+ORDER_BY(by_link, struct clock_exchange, UP(link) UP(t1))
 
 /* The smallest of which at least this part of all is no larger. */
 static double share_of(const double *half, size_t n, double part)
@@ -122,7 +109,7 @@ static void link_figures(struct clock_link *l, double *half, size_t n)
 	l->minimum = l->mean = l->median = l->p90 = l->p99 = l->maximum = NAN;
 	if (!n)
 		return;
-	qsort(half, n, sizeof *half, by_size);
+	SORT(half, n, order_double);
 	for (size_t i = 0; i < n; i++) {
 		if (half[i] > 2 * half[0])
 			l->left_out++;
@@ -285,8 +272,7 @@ enum err_code clock_measured_solve(struct clock_measured *m, const struct job *j
 
 	if (!line)
 		return err_memory(e, "the bounds of clocks");
-	if (m->exchange_count)
-		qsort(m->exchange, m->exchange_count, sizeof *m->exchange, by_link);
+	SORT(m->exchange, m->exchange_count, by_link);
 	for (size_t i = 0; i < m->exchange_count; i++) { /* by the reference's clock, where it takes part */
 		const struct clock_exchange *x = &m->exchange[i];
 

@@ -6,6 +6,7 @@
 
 #include "core/base/map.h"
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/trace/trace_far.h"
 #include "core/trace/trace_times.h"
 
@@ -30,18 +31,7 @@ static enum err_code find_reference(uint32_t *reference, const struct trace *t, 
 }
 
 /* The worst first. Empty figures do not occur: each pair has a message. */
-static int by_violations(const void *a, const void *b)
-{
-	const struct pair_violations *x = a, *y = b;
-
-	if (x->messages.violated != y->messages.violated)
-		return x->messages.violated > y->messages.violated ? -1 : 1;
-	if (x->messages.worst < y->messages.worst || x->messages.worst > y->messages.worst)
-		return x->messages.worst < y->messages.worst ? -1 : 1;
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
-}
+ORDER_BY(by_violations, struct pair_violations, DOWN(messages.violated) UP(messages.worst) UP(from) UP(to))
 
 static enum err_code take_gaps(struct clock_report *r, struct err *e)
 {
@@ -50,8 +40,7 @@ static enum err_code take_gaps(struct clock_report *r, struct err *e)
 	struct map *number = map_new();
 	bool done = number != NULL;
 
-	if (v->pair_count)
-		qsort(v->pair, v->pair_count, sizeof *v->pair, by_violations);
+	SORT(v->pair, v->pair_count, by_violations);
 	r->gap = mem_alloc(v->pair_count, sizeof *r->gap);
 	for (uint32_t k = 0; done && k < b->pair_count; k++) {
 		uint32_t *at = map_at(number, b->pair[k].p, b->pair[k].q);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/base/search.h"
 #include "core/team/team_packs.h"
 #include "core/trace/trace_far.h"
@@ -72,13 +73,6 @@ static uint32_t process_of(const struct clock_spanning *s, uint32_t entry)
 	return trace_process_of(trace_of(s), held_of(s, entry)->event);
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 bool clock_spanning_add(struct clock_spanning *s, const struct far_instance *instance, uint32_t first, uint32_t count)
 {
 	const struct trace *t = trace_of(s);
@@ -88,7 +82,7 @@ bool clock_spanning_add(struct clock_spanning *s, const struct far_instance *ins
 	if (!list)
 		return false;
 	s->list = list;
-	qsort(member, count, sizeof *member, by_number); /* entries are by event */
+	SORT(member, count, order_u32); /* entries are by event */
 	list[s->count++] = (struct spanning_instance){instance->home, instance->number,
 						       t->colls[EVENT_INDEX(t->type[held_of(s, member[0])->event])].comm, first, count, -INFINITY, -INFINITY,
 						       0, true};
@@ -144,25 +138,9 @@ struct came {
 	struct answer answer;
 };
 
-static int by_instance(const void *a, const void *b)
-{
-	const struct came *x = a, *y = b;
+ORDER_BY(by_instance, struct came, UP(part.home) UP(part.number) UP(rank))
 
-	if (x->part.home != y->part.home)
-		return x->part.home < y->part.home ? -1 : 1;
-	if (x->part.number != y->part.number)
-		return x->part.number < y->part.number ? -1 : 1;
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
-
-static int by_rank(const void *a, const void *b)
-{
-	const struct came *x = a, *y = b;
-
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
+ORDER_BY(by_rank, struct came, UP(rank) UP(number))
 
 /* The parts of one instance. */
 static void judge(const struct trace *t, struct came *list, size_t n)
@@ -203,15 +181,13 @@ static bool judge_all(const struct clock_spanning *s, struct team_packs *packs)
 	}
 	if (!list)
 		return false;
-	if (n)
-		qsort(list, n, sizeof *list, by_instance);
+	SORT(list, n, by_instance);
 	for (size_t begin = 0, i = 1; begin < n; i++)
 		if (i == n || list[i].part.home != list[begin].part.home || list[i].part.number != list[begin].part.number) {
 			judge(trace_of(s), list + begin, i - begin);
 			begin = i;
 		}
-	if (n)
-		qsort(list, n, sizeof *list, by_rank);
+	SORT(list, n, by_rank);
 	for (size_t i = 0; i < n; i++)
 		team_put(&packs->to[list[i].rank], &list[i].answer, sizeof list->answer);
 	mem_free(list);
@@ -242,14 +218,7 @@ struct telling {
 	uint32_t entry;
 };
 
-static int by_member(const void *a, const void *b)
-{
-	const struct telling *x = a, *y = b;
-
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	return x->bit < y->bit ? -1 : x->bit > y->bit;
-}
+ORDER_BY(by_member, struct telling, UP(process) UP(bit))
 
 /* The member whose rank differs in that bit; NO_PROCESS: there is none. */
 static uint32_t member_at(const struct clock_spanning *s, const struct spanning_instance *in, uint32_t entry, uint32_t bit)
@@ -285,8 +254,7 @@ static void tell_members(const struct clock_spanning *s, const struct spanning_i
 				room[n++] = (struct telling){trace_owner(t->far, other), other, bit, entry};
 		}
 	}
-	if (n)
-		qsort(room, n, sizeof *room, by_member);
+	SORT(room, n, by_member);
 	for (uint32_t i = 0; i < n; i++) {
 		struct spanning_stamps stamps = stamps_of(s, room[i].entry);
 
@@ -372,19 +340,11 @@ static bool take_all(struct clock_spanning *s, const struct team_packs *packs, s
 
 /* ---- the meeting ---- */
 
-static int by_home(const void *a, const void *b)
-{
-	const struct spanning_instance *x = a, *y = b;
-
-	if (x->home != y->home)
-		return x->home < y->home ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
+ORDER_BY(by_home, struct spanning_instance, UP(home) UP(number))
 
 static void put_in_order(struct clock_spanning *s)
 {
-	if (s->count)
-		qsort(s->list, s->count, sizeof *s->list, by_home);
+	SORT(s->list, s->count, by_home);
 	for (uint32_t i = 0; i < s->count; i++)
 		for (uint32_t k = 0; k < s->list[i].count; k++)
 			s->of[s->points->member[s->list[i].first + k]] = i;

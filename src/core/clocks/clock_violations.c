@@ -7,6 +7,7 @@
 #include "clock_spanning.h"
 #include "clock_violations_team.h"
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/trace/trace_far.h"
 
 #define NONE UINT32_MAX
@@ -110,13 +111,6 @@ static enum err_code count_messages(struct counting *x, struct err *e)
 
 /* ---- medians: of all margins, pair by pair ---- */
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 #define PATIENCE 64 /* times that a part may be divided badly before it is sorted */
 #define SHORT 32
 
@@ -152,7 +146,7 @@ static double nth(double *v, size_t n, size_t k)
 		else
 			from = j + 1;
 	}
-	qsort(v + from, to - from, sizeof *v, by_value);
+	SORT(v + from, to - from, order_double);
 	return v[k];
 }
 
@@ -167,14 +161,7 @@ static double median_of(double *v, size_t n)
 	return lower / 2 + upper / 2;
 }
 
-static int by_ends(const void *a, const void *b)
-{
-	const struct pair_violations *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
-}
+ORDER_BY(by_ends, struct pair_violations, UP(from) UP(to))
 
 static void take_medians(struct clock_violations *v, double *margin, const size_t *end)
 {
@@ -316,7 +303,7 @@ enum err_code clock_violations_new(struct clock_violations **out, const struct c
 	if (trace_team(x.trace))
 		code = clock_violations_gather(x.v, x.trace, code, e);
 	if (!code && x.v->pair_count)
-		qsort(x.v->pair, x.v->pair_count, sizeof *x.v->pair, by_ends);
+		SORT(x.v->pair, x.v->pair_count, by_ends);
 	mem_free(x.number);
 	if (code) {
 		clock_violations_free(x.v);

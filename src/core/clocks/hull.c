@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/base/search.h"
 
 #define LATE 64 /* points that step back are merged by so many */
@@ -28,12 +29,8 @@ static uint32_t push(struct hull_point *point, uint32_t count, struct hull_point
 	return count;
 }
 
-static int by_x(const void *a, const void *b)
-{
-	const struct hull_point *p = a, *q = b;
-
-	return p->x < q->x ? -1 : p->x > q->x; /* of points at one x the highest stays, in whatever order */
-}
+/* Of points at one x the highest stays, in whatever order. */
+ORDER_BY(by_x, struct hull_point, UP(x))
 
 void hull_settle(struct hull *h)
 {
@@ -41,7 +38,7 @@ void hull_settle(struct hull *h)
 
 	if (!h->late)
 		return;
-	qsort(h->point, all, sizeof *h->point, by_x);
+	SORT(h->point, all, by_x);
 	h->count = h->late = 0;
 	for (uint32_t i = 0; i < all; i++) /* a vertex is written where a point was read, or before it */
 		h->count = push(h->point, h->count, h->point[i]);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "core/base/order.h"
 #include "core/base/text.h"
 
 #define ALL " all"
@@ -110,14 +111,7 @@ static bool parse_role(struct fields *f, const char *text, struct phase_role *ro
 	return true;
 }
 
-static int by_role(const void *a, const void *b)
-{
-	const struct phase_role *x = a, *y = b;
-
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return strcmp(x->op, y->op);
-}
+ORDER_BY(by_role, struct phase_role, UP(kind) TEXT(op))
 
 static bool read_share(const struct yaml_node *n, double *share)
 {
@@ -141,7 +135,7 @@ static void read_roles(struct fields *f, const struct fields_map *row_at, struct
 	}
 	if (f->code)
 		return;
-	qsort(roles, row->role_count, sizeof *roles, by_role);
+	SORT(roles, row->role_count, by_role);
 	row->roles = roles;
 }
 

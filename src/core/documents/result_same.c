@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/order.h"
 #include "core/base/search.h"
 
 #define SAME_TIME 1e-9
@@ -20,21 +21,11 @@ bool result_same_phase(const struct result *a, const struct result_phase *x, con
 	       result_same_time(x->traced, y->traced);
 }
 
-static int by_shape(const void *a, const void *b)
-{
-	const struct traced_phase *x = a, *y = b;
-
-	if (x->weight != y->weight)
-		return x->weight < y->weight ? -1 : 1;
-	if (x->ticks != y->ticks)
-		return x->ticks < y->ticks ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
-}
+ORDER_BY(by_shape, struct traced_phase, UP(weight) UP(ticks) UP(id))
 
 void traced_phases_sort(struct traced_phases *t)
 {
-	if (t->count)
-		qsort(t->list, t->count, sizeof *t->list, by_shape);
+	SORT(t->list, t->count, by_shape);
 }
 
 /* The first one that is not before a shape. */

@@ -49,7 +49,7 @@ struct phase_modes modes_of(double *seconds, uint32_t n)
 	struct spread brief, lengthy;
 	double gap;
 
-	qsort(seconds, n, sizeof *seconds, order_double);
+	SORT(seconds, n, order_double);
 	/* The first occurrence of a run often takes no time: nothing lies before its event. */
 	for (; n && !(seconds[0] > 0); n--)
 		seconds++;

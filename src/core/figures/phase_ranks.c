@@ -4,20 +4,14 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
 struct shared_id {
 	double share;
 	uint32_t id;
 };
 
-static int by_share(const void *a, const void *b)
-{
-	const struct shared_id *x = a, *y = b;
-
-	if (x->share != y->share)
-		return x->share > y->share ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
-}
+ORDER_BY(by_share, struct shared_id, DOWN(share) UP(id))
 
 enum err_code phase_ranks(uint32_t *order, const struct figures *f, struct err *e)
 {
@@ -27,7 +21,7 @@ enum err_code phase_ranks(uint32_t *order, const struct figures *f, struct err *
 		return err_memory(e, "the phases");
 	for (uint32_t i = 0; i < f->count; i++)
 		list[i] = (struct shared_id){isnan(f->phase[i].share) ? 0 : f->phase[i].share, i + 1};
-	qsort(list, f->count, sizeof *list, by_share);
+	SORT(list, f->count, by_share);
 	for (uint32_t i = 0; i < f->count; i++)
 		order[i] = list[i].id;
 	mem_free(list);

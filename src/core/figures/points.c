@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "core/base/search.h"
 #include "durations.h"
 #include "core/trace/trace_far.h"
@@ -12,14 +13,7 @@ struct timed {
 	uint32_t place; /* among the phase's occurrences, from 1 */
 };
 
-static int compare_timed(const void *a, const void *b)
-{
-	const struct timed *x = a, *y = b;
-
-	if (x->duration != y->duration)
-		return x->duration < y->duration ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
-}
+ORDER_BY(compare_timed, struct timed, UP(duration) UP(place))
 
 /* The largest duration over one's own processes; those that do nothing in the occurrence have 0. */
 static double slowest(struct durations *d, uint32_t occurrence, uint32_t own)
@@ -69,7 +63,7 @@ static enum err_code median_place(const struct clockwork *c, const struct phases
 	if (!code) {
 		for (uint32_t k = skip; k < n; k++)
 			list[k - skip] = (struct timed){durations[k - skip], k + 1};
-		qsort(list, n - skip, sizeof *list, compare_timed);
+		SORT(list, n - skip, compare_timed);
 		*place = list[(n - skip - 1) / 2].place;
 	}
 	mem_free(durations);

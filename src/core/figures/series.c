@@ -68,7 +68,7 @@ static void summarise(struct phase_series *series, double *times, uint32_t n)
 {
 	double sum = 0, squares = 0;
 
-	qsort(times, n, sizeof *times, order_double);
+	SORT(times, n, order_double);
 	for (uint32_t i = 0; i < n; i++)
 		sum += times[i];
 	series->mean = sum / n;

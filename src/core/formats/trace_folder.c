@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/order.h"
 #include "core/base/text.h"
 #include "core/io/source.h"
 #include "anchor.h"
@@ -180,10 +181,7 @@ struct reading {
 	char safe[256];     /* the folder's name */
 };
 
-static int by_path(const void *a, const void *b)
-{
-	return strcmp(((const struct entry *)a)->path, ((const struct entry *)b)->path);
-}
+ORDER_BY(by_path, struct entry, TEXT(path))
 
 static enum err_code add_entry(struct reading *r, const char *folder, const char *name, struct err *e)
 {
@@ -223,7 +221,7 @@ static enum err_code read_names(struct reading *r, const char *folder, const str
 	}
 	closedir(d);
 	if (!code && r->count)
-		qsort(r->list, r->count, sizeof *r->list, by_path);
+		SORT(r->list, r->count, by_path);
 	return code;
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/order.h"
 #include "core/base/search.h"
 #include "core/team/team_packs.h"
 #include "core/trace/mpi_functions.h"
@@ -153,14 +154,7 @@ struct sorted {
 	uint32_t rank;
 };
 
-static int by_instance(const void *a, const void *b)
-{
-	const struct sorted *x = a, *y = b;
-
-	if (x->instance != y->instance)
-		return x->instance < y->instance ? -1 : 1;
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
+ORDER_BY(by_instance, struct sorted, UP(instance) UP(rank))
 
 struct whole {
 	struct far_member last, root;
@@ -214,8 +208,7 @@ static enum err_code answer_all_parts(struct making *g, struct err *e)
 			memcpy(&part, bytes, sizeof part);
 			parts[at++] = (struct sorted){(uint64_t)part.home << 32 | part.number, bytes, r};
 		}
-	if (n)
-		qsort(parts, n, sizeof *parts, by_instance);
+	SORT(parts, n, by_instance);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && parts[end].instance == parts[i].instance;)
 			end++;
@@ -231,16 +224,7 @@ struct list_head {
 	uint32_t home, number, own, count; /* then so many of far_member */
 };
 
-static int by_start(const void *a, const void *b)
-{
-	const struct far_member *x = a, *y = b;
-
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	if (x->at.rank != y->at.rank)
-		return x->at.rank < y->at.rank ? -1 : 1;
-	return x->at.call < y->at.call ? -1 : x->at.call > y->at.call;
-}
+ORDER_BY(by_start, struct far_member, UP(start) UP(at.rank) UP(at.call))
 
 static void pack_members(struct making *g, const struct far_instance *in, struct team_pack *pack)
 {
@@ -333,8 +317,7 @@ static bool answer_lists(struct making *g, struct listing *l, const struct sorte
 			memcpy(&members[count++], lists[i].at + sizeof head + k * sizeof *members, sizeof *members);
 		}
 	}
-	if (count)
-		qsort(l->members, count, sizeof *l->members, by_start);
+	SORT(l->members, count, by_start);
 	for (size_t i = 0; i < n; i++) {
 		memcpy(&head, lists[i].at, sizeof head);
 		head.count = (uint32_t)count;
@@ -350,7 +333,7 @@ static enum err_code answer_all_lists(struct making *g, struct err *e)
 	bool done = find_lists(g, &l);
 
 	if (done && l.count)
-		qsort(l.lists, l.count, sizeof *l.lists, by_instance);
+		SORT(l.lists, l.count, by_instance);
 	for (size_t i = 0, end; done && i < l.count; i = end) {
 		for (end = i + 1; end < l.count && l.lists[end].instance == l.lists[i].instance;)
 			end++;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/order.h"
 #include "core/team/team_pack.h"
 
 struct told_node {
@@ -49,14 +50,7 @@ static bool add_trees(struct call_tree *all, const struct team *team, const stru
 	return done;
 }
 
-static int compare_stays(const void *a, const void *b)
-{
-	const struct node_stay *x = a, *y = b;
-
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
-}
+ORDER_BY(compare_stays, struct node_stay, UP(process) UP(node))
 
 static void renumber(struct call_log *log, const uint32_t *number)
 {
@@ -68,8 +62,7 @@ static void renumber(struct call_log *log, const uint32_t *number)
 		log->lists[l].last_node = number[log->lists[l].last_node];
 	for (uint32_t i = 0; i < log->stay_count; i++)
 		log->stays[i].node = number[log->stays[i].node];
-	if (log->stay_count)
-		qsort(log->stays, log->stay_count, sizeof *log->stays, compare_stays);
+	SORT(log->stays, log->stay_count, compare_stays);
 }
 
 static enum err_code reduce_counts(struct call_log *log, const struct team *team, struct err *e)

@@ -5,6 +5,7 @@
 
 #include "call_build.h"
 #include "call_join.h"
+#include "core/base/order.h"
 #include "core/trace/trace_far.h"
 
 struct merging {
@@ -129,12 +130,7 @@ static bool merge_pieces(struct merging *g, const struct list_build *l, struct c
 	return true;
 }
 
-static int compare_stays(const void *a, const void *b)
-{
-	uint32_t x = ((const struct node_stay *)a)->node, y = ((const struct node_stay *)b)->node;
-
-	return x < y ? -1 : x > y;
-}
+ORDER_BY(compare_stays, struct node_stay, UP(node))
 
 static bool merge_stays(struct merging *g, uint32_t process, const struct list_build *l)
 {
@@ -154,7 +150,7 @@ static bool merge_stays(struct merging *g, uint32_t process, const struct list_b
 		stays[log->stay_count++] = (struct node_stay){process, g->node_of[n], node->useful, node->hidden};
 	}
 	if (log->stay_count > first)
-		qsort(log->stays + first, log->stay_count - first, sizeof *log->stays, compare_stays);
+		SORT(log->stays + first, log->stay_count - first, compare_stays);
 	return true;
 }
 
@@ -226,14 +222,7 @@ static void merge_roots(const struct merging *g, uint32_t process)
 	}
 }
 
-static int compare_completed(const void *a, const void *b)
-{
-	const struct completed_collective *x = a, *y = b;
-
-	if (x->call != y->call)
-		return x->call < y->call ? -1 : 1;
-	return x->event < y->event ? -1 : x->event > y->event;
-}
+ORDER_BY(compare_completed, struct completed_collective, UP(call) UP(event))
 
 static bool merge_late(struct merging *g, uint32_t process)
 {
@@ -275,25 +264,13 @@ static bool merge_completions(struct merging *g, uint32_t process)
 		log->flags[call] |= (uint8_t)(CALL_COMPLETES | (completed[log->completed_count - 1].traits ? 0 : CALL_NOT_ANALYSED));
 	}
 	if (log->completed_count > first)
-		qsort(log->completed + first, log->completed_count - first, sizeof *log->completed, compare_completed);
+		SORT(log->completed + first, log->completed_count - first, compare_completed);
 	return true;
 }
 
-static int compare_gathered(const void *a, const void *b)
-{
-	uint32_t x = ((const struct gathered_call *)a)->call, y = ((const struct gathered_call *)b)->call;
+ORDER_BY(compare_gathered, struct gathered_call, UP(call))
 
-	return x < y ? -1 : x > y;
-}
-
-static int compare_neighbours(const void *a, const void *b)
-{
-	const struct neighbour *x = a, *y = b;
-
-	if (x->comm != y->comm)
-		return x->comm < y->comm ? -1 : 1;
-	return x->from < y->from ? -1 : x->from > y->from;
-}
+ORDER_BY(compare_neighbours, struct neighbour, UP(comm) UP(from))
 
 static bool merge_gathered(struct merging *g, uint32_t process)
 {
@@ -319,9 +296,9 @@ static bool merge_gathered(struct merging *g, uint32_t process)
 		neighbours[log->neighbour_count++] = b->neighbours[i];
 	}
 	if (log->gathered_count > first)
-		qsort(log->gathered + first, log->gathered_count - first, sizeof *log->gathered, compare_gathered);
+		SORT(log->gathered + first, log->gathered_count - first, compare_gathered);
 	if (log->neighbour_count > first_neighbour)
-		qsort(log->neighbours + first_neighbour, log->neighbour_count - first_neighbour, sizeof *log->neighbours, compare_neighbours);
+		SORT(log->neighbours + first_neighbour, log->neighbour_count - first_neighbour, compare_neighbours);
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "core/trace/trace_make.h"
 #include "core/trace/mpi_functions.h"
 
@@ -54,15 +55,7 @@ struct named_kind {
 	uint32_t kind;
 };
 
-static int compare_named(const void *a, const void *b)
-{
-	const struct named_kind *x = a, *y = b;
-	int order = strcmp(x->symbol.name, y->symbol.name);
-
-	if (order || x->symbol.kind == y->symbol.kind)
-		return order ? order : (x->kind > y->kind) - (x->kind < y->kind);
-	return x->symbol.kind < y->symbol.kind ? -1 : 1;
-}
+ORDER_BY(compare_named, struct named_kind, TEXT(symbol.name) UP(symbol.kind) UP(kind))
 
 static bool add_sorted(struct call_symbols *s, struct arena *names, const struct named_kind *named, uint32_t count)
 {
@@ -96,7 +89,7 @@ bool call_symbols_make(struct call_symbols *s, struct arena *names, const struct
 						kind->tracer ? ACCOUNT_TRACER : account_of(kind, traits), traits}, k};
 	}
 	if (named && count)
-		qsort(named, count, sizeof *named, compare_named);
+		SORT(named, count, compare_named);
 	done = named && s->of_kind && add_fixed(s, names) && add_sorted(s, names, named, count);
 	mem_free(named);
 	return done;

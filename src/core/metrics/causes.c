@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "meetings.h"
 
 #define NO_LIST UINT32_MAX
@@ -40,24 +41,14 @@ struct sweep {
 
 /* --- what was charged --- */
 
-static int compare_causes(const void *a, const void *b)
-{
-	const struct cause *x = a, *y = b;
-
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return x->phase < y->phase ? -1 : x->phase > y->phase;
-}
+ORDER_BY(compare_causes, struct cause, UP(process) UP(node) UP(phase))
 
 /* One entry for each place. */
 static void merge(struct causes *c)
 {
 	uint32_t n = 0;
 
-	if (c->count)
-		qsort(c->list, c->count, sizeof *c->list, compare_causes);
+	SORT(c->list, c->count, compare_causes);
 	for (uint32_t i = 0; i < c->count; i++) {
 		if (n && !compare_causes(&c->list[n - 1], &c->list[i])) {
 			c->list[n - 1].useful += c->list[i].useful;

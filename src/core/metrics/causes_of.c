@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "causes.h"
+#include "core/base/order.h"
 #include "core/base/search.h"
 
 #define DEEPEST 10000
@@ -76,25 +77,10 @@ static void follow(struct following *f, uint32_t list, double from, double to, c
 					    c < l->end ? log->calls[c].start : l->stop), through});
 }
 
-static int compare_place(const void *a, const void *b)
-{
-	const struct wait_cause *x = a, *y = b;
+/* By list too: a call behind a list's last one is the next list's first. */
+ORDER_BY(compare_place, struct wait_cause, UP(call) UP(list) UP(in_call))
 
-	if (x->call != y->call)
-		return x->call < y->call ? -1 : 1;
-	if (x->list != y->list) /* a call behind a list's last one is the next list's first */
-		return x->list < y->list ? -1 : 1;
-	return x->in_call - y->in_call;
-}
-
-static int compare_seconds(const void *a, const void *b)
-{
-	const struct wait_cause *x = a, *y = b;
-
-	if (x->seconds != y->seconds)
-		return x->seconds > y->seconds ? -1 : 1;
-	return compare_place(a, b);
-}
+ORDER_BY(compare_seconds, struct wait_cause, DOWN(seconds) UP(call) UP(list) UP(in_call))
 
 uint32_t causes_of(const struct waits *w, uint32_t call, struct wait_cause *out, uint32_t most)
 {
@@ -109,7 +95,7 @@ uint32_t causes_of(const struct waits *w, uint32_t call, struct wait_cause *out,
 	follow(&f, call_log_list_of(log, other), log->calls[call].start,
 	       fmin(log->calls[call].start + w->sync[call], log->calls[call].end), &own);
 	if (f.count && !f.no_memory) {
-		qsort(f.found, f.count, sizeof *f.found, compare_place);
+		SORT(f.found, f.count, compare_place);
 		for (uint32_t i = 0; i < f.count; i++) {
 			if (!n || compare_place(&f.found[n - 1], &f.found[i])) {
 				f.found[n++] = f.found[i];
@@ -119,7 +105,7 @@ uint32_t causes_of(const struct waits *w, uint32_t call, struct wait_cause *out,
 			if (f.found[i].through < f.found[n - 1].through)
 				f.found[n - 1].through = f.found[i].through;
 		}
-		qsort(f.found, n, sizeof *f.found, compare_seconds);
+		SORT(f.found, n, compare_seconds);
 	}
 	if (n > most)
 		n = most;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/order.h"
 #include "core/base/search.h"
 #include "core/team/team_pack.h"
 
@@ -15,17 +16,7 @@ static int by_gathering(const struct gathered *x, const struct gathered *y)
 	return x->comm != y->comm ? compare(x->comm, y->comm) : compare(x->number, y->number);
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct gathered *x = a, *y = b;
-	int order = by_gathering(x, y);
-
-	if (!order && x->member.start != y->member.start)
-		return x->member.start < y->member.start ? -1 : 1;
-	if (!order)
-		order = compare(x->member.at.rank, y->member.at.rank);
-	return order ? order : compare(x->member.at.call, y->member.at.call);
-}
+ORDER_BY(by_start, struct gathered, UP(comm) UP(number) UP(member.start) UP(member.at.rank) UP(member.at.call))
 
 /* A place in the order by process, for sorting. */
 struct placed {
@@ -33,15 +24,7 @@ struct placed {
 	uint32_t place;
 };
 
-static int by_process(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-	int order = by_gathering(x->member, y->member);
-
-	if (!order)
-		order = compare(x->member->process, y->member->process);
-	return order ? order : compare(x->place, y->place);
-}
+ORDER_BY(by_process, struct placed, UP(member->comm) UP(member->number) UP(member->process) UP(place))
 
 static uint32_t process_of(const struct call_log *log, uint32_t call)
 {
@@ -66,10 +49,10 @@ static enum err_code sort(struct gatherings *g, struct err *e)
 
 	if (!placed)
 		return err_memory(e, "the members of gatherings");
-	qsort(g->members, g->count, sizeof *g->members, by_start);
+	SORT(g->members, g->count, by_start);
 	for (uint32_t i = 0; i < g->count; i++)
 		placed[i] = (struct placed){&g->members[i], i};
-	qsort(placed, g->count, sizeof *placed, by_process);
+	SORT(placed, g->count, by_process);
 	for (uint32_t i = 0; i < g->count; i++)
 		g->by_process[i] = placed[i].place;
 	mem_free(placed);

@@ -2,19 +2,13 @@
 
 #include <stdlib.h>
 
+#include "core/base/order.h"
 #include "traffic.h"
 #include "waited_pairs.h"
 
 /* --- partners --- */
 
-static int by_pair(const void *a, const void *b)
-{
-	const struct comm_pair *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
-}
+ORDER_BY(by_pair, struct comm_pair, UP(from) UP(to))
 
 /* Partners come in the order of their numbers, but those that only send to it: so ties are decided here. */
 static void offer(struct process_peer *p, uint32_t partner, uint64_t bytes, uint64_t messages)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/order.h"
 #include "replay_team.h"
 
 #define ASK_EVERY 8192
@@ -244,7 +245,7 @@ static void sort_dropped(struct replay *r)
 
 	if (!r->dropped_count)
 		return;
-	qsort(r->dropped, r->dropped_count, sizeof *r->dropped, compare_dropped);
+	SORT(r->dropped, r->dropped_count, compare_dropped);
 	for (uint32_t i = 0; i < r->dropped_count; i++)
 		if (!n || compare_dropped(&r->dropped[n - 1], &r->dropped[i]))
 			r->dropped[n++] = r->dropped[i];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "core/team/team_pack.h"
 #include "replay_team.h"
 
@@ -21,12 +22,7 @@ static uint64_t number_of(uint32_t home, uint32_t number)
 	return (uint64_t)home << 32 | number;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = ((const struct replay_numbered *)a)->number, y = ((const struct replay_numbered *)b)->number;
-
-	return x < y ? -1 : x > y;
-}
+ORDER_BY(by_number, struct replay_numbered, UP(number))
 
 /* For the first time that it is needed. False: no memory. */
 static bool number_instances(struct replay_numbers *n, const struct trace_far *of, const struct meetings *m)
@@ -38,8 +34,7 @@ static bool number_instances(struct replay_numbers *n, const struct trace_far *o
 		if (i != NO_PLACE)
 			n->list[n->count++] = (struct replay_numbered){number_of(of->instance[i].home, of->instance[i].number), own};
 	}
-	if (n->count)
-		qsort(n->list, n->count, sizeof *n->list, by_number);
+	SORT(n->list, n->count, by_number);
 	return n->list != NULL;
 }
 

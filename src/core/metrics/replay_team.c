@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "core/base/search.h"
 #include "core/team/team_mail.h"
 #include "core/team/team_pack.h"
@@ -356,16 +357,7 @@ static void ask_all(struct replaying *g)
 	}
 }
 
-static int by_call(const void *a, const void *b)
-{
-	const struct asked *x = a, *y = b;
-
-	if (x->call != y->call)
-		return x->call < y->call ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return x->moment < y->moment ? -1 : x->moment > y->moment;
-}
+ORDER_BY(by_call, struct asked, UP(call) UP(rank) UP(moment))
 
 static enum err_code sort_asked(struct replaying *g, struct err *e)
 {
@@ -376,7 +368,7 @@ static enum err_code sort_asked(struct replaying *g, struct err *e)
 	t->is_asked = mem_zero((size_t)g->log->call_count / 8 + 1, 1);
 	if (!t->is_asked || g->no_memory)
 		return err_memory(e, "the replay of calls");
-	qsort(t->asked, t->asked_count, sizeof *t->asked, by_call);
+	SORT(t->asked, t->asked_count, by_call);
 	for (size_t i = 0; i < t->asked_count; i++)
 		t->is_asked[t->asked[i].call >> 3] |= (uint8_t)(1 << (t->asked[i].call & 7));
 	return ERR_OK;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "core/trace/trace_far.h"
 #include "early_receives.h"
 #include "meetings.h"
@@ -213,13 +214,7 @@ struct host_of {
 	uint32_t process;
 };
 
-static int by_host(const void *a, const void *b)
-{
-	const struct host_of *x = a, *y = b;
-	int order = strcmp(x->host, y->host);
-
-	return order ? order : x->process < y->process ? -1 : x->process > y->process;
-}
+ORDER_BY(by_host, struct host_of, TEXT(host) UP(process))
 
 /* How well the hosts are balanced, and the processes of each: only where the host of each of them is known. */
 static enum err_code take_nodes(struct run_metrics *m, struct err *e)
@@ -237,7 +232,7 @@ static enum err_code take_nodes(struct run_metrics *m, struct err *e)
 			return ERR_OK;
 		}
 	}
-	qsort(order, m->processes, sizeof *order, by_host);
+	SORT(order, m->processes, by_host);
 	for (uint32_t i = 0, next; i < m->processes; i = next) {
 		double useful = 0;
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "core/trace/trace_far.h"
 #include "group_sums.h"
 #include "not_analysed.h"
@@ -160,7 +161,7 @@ static void join(void *to, const void *from)
 static void flush(struct gather *g, uint32_t process)
 {
 	group_sums_begin(&g->sums, process);
-	qsort(g->touched, g->touched_count, sizeof *g->touched, deepest_first);
+	SORT(g->touched, g->touched_count, deepest_first);
 	for (uint32_t i = 0; i < g->touched_count; i++) {
 		uint32_t n = g->by_rank[g->touched[i]], parent = g->m->log->nodes[n].parent;
 		struct node_here *here = &g->here[n];
@@ -247,18 +248,7 @@ struct sibling {
 	double time;
 };
 
-static int by_parent(const void *a, const void *b)
-{
-	const struct sibling *x = a, *y = b;
-	int order;
-
-	if (x->node->parent != y->node->parent)
-		return x->node->parent < y->node->parent ? -1 : 1;
-	if (x->time != y->time)
-		return x->time > y->time ? -1 : 1;
-	order = strcmp(x->node->name, y->node->name);
-	return order ? order : x->number < y->number ? -1 : x->number > y->number;
-}
+ORDER_BY(by_parent, struct sibling, UP(node->parent) DOWN(time) TEXT(node->name) UP(number))
 
 static const struct node_sum *sum_of(const struct gather *g, uint32_t node)
 {
@@ -328,8 +318,7 @@ static enum err_code make_rows(struct state_rows *r, const struct gather *g, str
 		if (n && has_row(g, n))
 			order[count++] = (struct sibling){&log->nodes[n], n, account_time(&sum_of(g, n)->part.account)};
 	}
-	if (count)
-		qsort(order, count, sizeof *order, by_parent);
+	SORT(order, count, by_parent);
 	if (sum_of(g, 0)->touched || count)
 		emit(r, g, order, count, first);
 	mem_free(order);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/map.h"
+#include "core/base/order.h"
 #include "core/base/search.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
@@ -87,12 +88,7 @@ static bool forget_calls(void *arg, uint32_t processes, const struct make_kind *
 	return true;
 }
 
-static int compare_calls(const void *a, const void *b)
-{
-	double x = ((const struct call *)a)->start, y = ((const struct call *)b)->start;
-
-	return x < y ? -1 : x > y;
-}
+ORDER_BY(compare_calls, struct call, UP(start))
 
 /* Put a process's calls in order, without overlap, within its records, and sum them up. */
 static bool settle(struct timeline *tl, struct timeline_process *process)
@@ -104,7 +100,7 @@ static bool settle(struct timeline *tl, struct timeline_process *process)
 
 	for (uint32_t i = 1; i < process->count; i++)
 		if (process->calls[i].start < process->calls[i - 1].start) {
-			qsort(process->calls, process->count, sizeof *process->calls, compare_calls);
+			SORT(process->calls, process->count, compare_calls);
 			break;
 		}
 	for (uint32_t i = 0; i < process->count; i++) {

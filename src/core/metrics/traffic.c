@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "core/trace/trace_far.h"
 
 #define POLL 0xfffff /* events between two looks at the job */
@@ -65,12 +66,7 @@ void comm_matrix_release(struct comm_matrix *m)
 	*m = (struct comm_matrix){0};
 }
 
-static int compare_pairs(const void *a, const void *b)
-{
-	const struct comm_pair *x = a, *y = b;
-
-	return x->to < y->to ? -1 : x->to > y->to;
-}
+ORDER_BY(compare_pairs, struct comm_pair, UP(to))
 
 /* Pairs are found in the order of their first message; place[to] is where in the list, for the sender at hand. */
 struct pairing {
@@ -104,7 +100,7 @@ static enum err_code pairs_of(struct pairing *w, const struct trace *t, uint32_t
 	for (size_t i = first; i < w->n; i++)
 		w->place[w->list[i].to] = 0;
 	if (w->n > first)
-		qsort(w->list + first, w->n - first, sizeof *w->list, compare_pairs);
+		SORT(w->list + first, w->n - first, compare_pairs);
 	return ERR_OK;
 }
 
@@ -205,14 +201,7 @@ enum err_code size_histogram(struct size_histogram *h, const struct trace *t, co
 	return ERR_OK;
 }
 
-static int compare_colls(const void *a, const void *b)
-{
-	const struct coll_stats *x = a, *y = b;
-
-	if (x->instances != y->instances)
-		return x->instances > y->instances ? -1 : 1;
-	return x->coll < y->coll ? -1 : x->coll > y->coll;
-}
+ORDER_BY(compare_colls, struct coll_stats, DOWN(instances) UP(coll))
 
 enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct trace *t, const struct job *job,
 			 struct err *e)
@@ -247,7 +236,7 @@ enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct 
 		mem_free(list);
 		return code;
 	}
-	qsort(list, t->coll_count, sizeof *list, compare_colls);
+	SORT(list, t->coll_count, compare_colls);
 	*out = list;
 	while (*count < t->coll_count && list[*count].events)
 		++*count;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/order.h"
 #include "meetings.h"
 
 #define ASK_EVERY 8192
@@ -12,13 +13,6 @@ struct sums {
 	uint32_t *touched;       /* those above 0 */
 	uint32_t count;
 };
-
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
 
 static enum err_code add_calls(struct sums *s, const struct waits *w, const struct meetings *m, const struct call_list *l, const struct job *job,
 			       struct err *e)
@@ -48,7 +42,7 @@ static enum err_code add_calls(struct sums *s, const struct waits *w, const stru
 
 static enum err_code keep(struct waited_pairs *p, size_t *cap, struct sums *s, uint32_t process, struct err *e)
 {
-	qsort(s->touched, s->count, sizeof *s->touched, by_number);
+	SORT(s->touched, s->count, order_u32);
 	for (uint32_t i = 0; i < s->count; i++) {
 		struct waited_pair *grown = mem_grow(p->pair, p->count, cap, sizeof *p->pair), *sum = &s->of[s->touched[i]];
 

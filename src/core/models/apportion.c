@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
 struct claim { /* on one of the tasks that are left */
 	double remainder; /* in units of APPORTION_EQUAL, whole */
@@ -43,14 +44,7 @@ double apportion_most(double n, double share)
 	return whole + (remainder > 0);
 }
 
-static int order_claims(const void *a, const void *b)
-{
-	const struct claim *x = a, *y = b;
-
-	if (x->remainder > y->remainder || x->remainder < y->remainder)
-		return x->remainder > y->remainder ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
-}
+ORDER_BY(order_claims, struct claim, DOWN(remainder) UP(rank))
 
 bool apportion(double n, const double *share, uint32_t ranks, double *part)
 {
@@ -64,7 +58,7 @@ bool apportion(double n, const double *share, uint32_t ranks, double *part)
 		part[r] = whole_of(n, share ? share[r] : 1.0 / ranks, &claim[r].remainder);
 		left -= part[r];
 	}
-	qsort(claim, ranks, sizeof *claim, order_claims);
+	SORT(claim, ranks, order_claims);
 	/* One round is enough but where so many tasks are shared out that rounding is more than one of them. */
 	while (left > 0)
 		for (uint32_t i = 0; i < ranks && left > 0; i++, left--)

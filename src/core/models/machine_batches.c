@@ -31,7 +31,7 @@ uint64_t batch_length(double (*once)(void *arg, uint64_t n), void *arg, double s
 
 void batches_sort(double value[BATCHES_COUNTED])
 {
-	qsort(value, BATCHES_COUNTED, sizeof *value, order_double);
+	SORT(value, BATCHES_COUNTED, order_double);
 }
 
 double batches_quantile(const double value[BATCHES_COUNTED], double q)

@@ -138,30 +138,18 @@ enum err_code trace_points_median(const struct trace_points *t, enum trace_op op
 	for (uint32_t i = 0; i < t->count; i++)
 		for (uint32_t k = 0; t->list[i].op == op && t->list[i].where == where && k < t->list[i].kept; k++)
 			all[n++] = t->list[i].value[k];
-	qsort(all, n, sizeof *all, order_double);
+	SORT(all, n, order_double);
 	if (n)
 		*median = all[(n - 1) / 2] / 2 + all[n / 2] / 2;
 	mem_free(all);
 	return ERR_OK;
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const struct trace_point *x = a, *y = b;
-
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
-	if (x->where != y->where)
-		return x->where < y->where ? -1 : 1;
-	if (x->bytes != y->bytes)
-		return x->bytes < y->bytes ? -1 : 1;
-	return x->p < y->p ? -1 : x->p > y->p;
-}
+ORDER_BY(by_place, struct trace_point, UP(op) UP(where) UP(bytes) UP(p))
 
 void trace_points_sort(struct trace_points *t)
 {
-	if (t->count)
-		qsort(t->list, t->count, sizeof *t->list, by_place);
+	SORT(t->list, t->count, by_place);
 }
 
 enum err_code trace_points_tell(const struct trace_points *t, enum trace_op op, enum trace_where where, struct measurements *m,

@@ -50,8 +50,7 @@ static bool list_sizes(struct bbp_space *b)
 			values[n++] = c.size;
 		}
 	}
-	if (n)
-		qsort(b->size_values, n, sizeof *b->size_values, order_u64);
+	SORT(b->size_values, n, order_u64);
 	for (size_t i = 0; i < n; i++)
 		if (!kept || b->size_values[kept - 1] != b->size_values[i])
 			b->size_values[kept++] = b->size_values[i];

@@ -403,7 +403,7 @@ static uint32_t left_by(const struct bbp_index *index, const uint32_t *samples, 
 
 	for (uint32_t i = 0; i < n; i++)
 		range[i] = feature_range(index, samples[i], feature);
-	qsort(range, n, sizeof *range, order_i32);
+	SORT(range, n, order_i32);
 	for (uint32_t i = 0, from = 0; i < n; i++) {
 		while (range[from] != range[i] && (!touches_others(range[from]) || range[from] < range[i] - 1))
 			from++;

@@ -15,6 +15,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
 /* The phases with one content of one cell, the newest first. A hash table of its own, whose slots are the records: most
  * look-ups find none, and base/index.h, which looks from slot to record, made a search of 3000 phases a seventh
@@ -188,13 +189,6 @@ bool phase_index_add(struct phase_index *index, uint32_t id, uint32_t first, uin
 	return true;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static const struct slot *slot_of(const struct phase_index *index, uint32_t length, const struct cell *c,
 				  uint32_t range)
 {
@@ -270,7 +264,7 @@ static void choose_cells(struct phase_index *index, uint32_t length, uint32_t *c
 	*absent = false;
 	if (all > ALL_CELLS_MOST || (k = may_differ(index, all)) >= *count)
 		return;
-	qsort(index->cells, *count, sizeof *index->cells, by_lists);
+	SORT(index->cells, *count, by_lists);
 	for (uint32_t i = 0; i < *count; i++) {
 		every += index->cells[i].alike;
 		if (i <= k)
@@ -304,8 +298,7 @@ bool phase_index_find(struct phase_index *index, uint32_t first, uint32_t length
 	*count = UINT32_MAX;
 	if (n > most)
 		return true;
-	if (n)
-		qsort(index->found, n, sizeof *index->found, by_id);
+	SORT(index->found, n, order_u32);
 	for (uint32_t i = 0; i < n; i++)
 		if (!kept || index->found[kept - 1] != index->found[i])
 			index->found[kept++] = index->found[i];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "core/base/parallel.h"
 #include "core/trace/trace_far.h"
 
@@ -75,13 +76,6 @@ static void find_last_uses(void *arg, unsigned part)
 	mem_free(last);
 }
 
-static int compare_u32(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Nearly always there are one to three different values. */
 uint32_t phase_space_distinct(uint32_t *list, uint32_t n)
 {
@@ -89,7 +83,7 @@ uint32_t phase_space_distinct(uint32_t *list, uint32_t n)
 
 	for (uint32_t i = 1; i < n; i++)
 		if (list[i] < list[i - 1]) {
-			qsort(list, n, sizeof *list, compare_u32);
+			SORT(list, n, order_u32);
 			break;
 		}
 	for (uint32_t i = 0; i < n; i++)

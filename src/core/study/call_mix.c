@@ -6,11 +6,9 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(((const struct called_function *)a)->name, ((const struct called_function *)b)->name);
-}
+ORDER_BY(compare_names, struct called_function, TEXT(name))
 
 /* How often it is called depends on time. */
 static bool polls(const char *name)
@@ -37,7 +35,7 @@ enum err_code call_mix_init(struct call_mix *m, const struct trace *t, struct er
 		m->seconds += f->seconds;
 		m->count++;
 	}
-	qsort(m->list, m->count, sizeof *m->list, compare_names);
+	SORT(m->list, m->count, compare_names);
 	return ERR_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/analysis/phase_content.h"
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
 /* ---- the verdict by phases ---- */
 
@@ -41,13 +42,6 @@ static bool is_small(const struct diff_report *r, const struct diff_row_of *row)
 {
 	return row->kind <= WATERFALL_ONLY_B && share_of(&row->group.a, r->of[DIFF_A].aet) < r->asked.min_share &&
 	       share_of(&row->group.b, r->of[DIFF_B].aet) < r->asked.min_share;
-}
-
-static int by_id(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
 }
 
 /* Into `to`, which has room for the ids of both. */
@@ -92,8 +86,8 @@ static bool join_small(struct diff_report *r)
 			join_side(&small.group.b, list[DIFF_B], &r->rows[i].group.b);
 			small.change += r->rows[i].change;
 		}
-	qsort(list[DIFF_A], ids[DIFF_A], sizeof **list, by_id);
-	qsort(list[DIFF_B], ids[DIFF_B], sizeof **list, by_id);
+	SORT(list[DIFF_A], ids[DIFF_A], order_u32);
+	SORT(list[DIFF_B], ids[DIFF_B], order_u32);
 	/* The first of them makes room for the one. */
 	for (uint32_t i = 0; i < r->row_count; i++) {
 		if (small.small && r->rows[i].kind > WATERFALL_ONLY_B) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/metrics/project.h"
 #include "core/trace/trace_far.h"
 
@@ -60,14 +61,7 @@ struct candidate {
 	uint32_t row;
 };
 
-static int compare_candidates(const void *a, const void *b)
-{
-	const struct candidate *x = a, *y = b;
-
-	if (x->critical < y->critical || x->critical > y->critical)
-		return x->critical > y->critical ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
-}
+ORDER_BY(compare_candidates, struct candidate, DOWN(critical) UP(row))
 
 /* The rows of one kind: those of rank 0. */
 static uint32_t row_count(const struct metrics_run *r, enum project_kind kind)
@@ -104,8 +98,7 @@ static enum err_code choose(const struct metrics_run *r, enum project_kind kind,
 		return err_memory(e, "what the run wins");
 	for (uint32_t i = 0; i < rows; i++)
 		(*list)[i] = candidate(r, kind, i);
-	if (rows)
-		qsort(*list, rows, sizeof **list, compare_candidates);
+	SORT(*list, rows, compare_candidates);
 	for (uint32_t i = 0; i < rows && i < METRICS_GAINED; i++)
 		parts[(*count)++] = part_of(r, kind, (*list)[i].row);
 	return ERR_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/base/order.h"
 
 struct hashed {
 	uint64_t hash;
@@ -71,14 +72,7 @@ static bool same_peers(const struct sorting *o, uint32_t a, uint32_t b)
 	return true;
 }
 
-static int compare_hashed(const void *a, const void *b)
-{
-	const struct hashed *x = a, *y = b;
-
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return x->process < y->process ? -1 : x->process > y->process;
-}
+ORDER_BY(compare_hashed, struct hashed, UP(hash) UP(process))
 
 /* How many values a step's peer has, said in a way. */
 static uint32_t values_of(struct sorting *o, const struct hashed *group, uint32_t n, size_t step, uint8_t how)
@@ -159,7 +153,7 @@ static void split(struct sorting *o, const struct hashed *group, uint32_t n)
 				h = hash_mix(h, (uint64_t)peer_by(o, o->how[k], process, step[k].peer));
 		o->by_peer[i] = (struct hashed){h, process};
 	}
-	qsort(o->by_peer, n, sizeof *o->by_peer, compare_hashed);
+	SORT(o->by_peer, n, compare_hashed);
 	for (uint32_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && o->by_peer[end].hash == o->by_peer[i].hash; end++)
 			if (!same_peers(o, o->by_peer[i].process, o->by_peer[end].process))
@@ -168,12 +162,7 @@ static void split(struct sorting *o, const struct hashed *group, uint32_t n)
 	}
 }
 
-static int compare_classes(const void *a, const void *b)
-{
-	const struct phase_class *x = a, *y = b;
-
-	return x->member[0] < y->member[0] ? -1 : x->member[0] > y->member[0];
-}
+ORDER_BY(compare_classes, struct phase_class, UP(member[0]))
 
 static enum err_code sort(struct sorting *o, struct err *e)
 {
@@ -203,14 +192,14 @@ static enum err_code sort(struct sorting *o, struct err *e)
 		if (count_of(o, q))
 			o->by_kind[n++] = (struct hashed){h, q};
 	}
-	qsort(o->by_kind, n, sizeof *o->by_kind, compare_hashed);
+	SORT(o->by_kind, n, compare_hashed);
 	for (uint32_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && o->by_kind[end].hash == o->by_kind[i].hash; end++)
 			if (!same_kinds(o, o->by_kind[i].process, o->by_kind[end].process))
 				break;
 		split(o, o->by_kind + i, end - i);
 	}
-	qsort(o->c->items, o->c->count, sizeof *o->c->items, compare_classes);
+	SORT(o->c->items, o->c->count, compare_classes);
 	return ERR_OK;
 }
 

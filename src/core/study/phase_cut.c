@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/order.h"
 #include "core/base/search.h"
 #include "core/team/team_pack.h"
 #include "core/trace/trace_sizes.h"
@@ -163,18 +164,7 @@ struct putting {
 	size_t member_count, broken; /* collectives that lie partly outside */
 };
 
-static int by_collective(const void *a, const void *b)
-{
-	const struct member *x = a, *y = b;
-
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->home != y->home)
-		return x->home < y->home ? -1 : 1;
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return x->event < y->event ? -1 : x->event > y->event;
-}
+ORDER_BY(by_collective, struct member, UP(kind) UP(home) UP(number) UP(event))
 
 /* Up to which of the members it is one collective, and is all of it here? */
 static size_t collective(const struct putting *m, size_t at, bool *whole)
@@ -223,7 +213,7 @@ static bool read_all(struct putting *m, const struct team_bytes *from)
 						(struct member){x.kind, x.rank, x.number, number, r, x.ranks, x.outside};
 		}
 	}
-	qsort(m->members, m->member_count, sizeof *m->members, by_collective);
+	SORT(m->members, m->member_count, by_collective);
 	for (size_t i = 0; i < m->member_count;) {
 		bool whole;
 

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/order.h"
+
 struct side {
 	const struct run_phases *run;
 	uint32_t *index;     /* of those that take part, in order of their ids: index into run->list */
@@ -43,14 +45,7 @@ static enum err_code stopped(struct err *e)
 
 struct weighed { double total; uint32_t index; };
 
-static int heaviest_first(const void *a, const void *b)
-{
-	const struct weighed *x = a, *y = b;
-
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
+ORDER_BY(heaviest_first, struct weighed, DOWN(total) UP(index))
 
 static bool side_init(struct side *s, const struct run_phases *run)
 {
@@ -66,7 +61,7 @@ static bool side_init(struct side *s, const struct run_phases *run)
 	if (order && takes_part && s->index && s->share && s->pair && s->open) {
 		for (uint32_t i = 0; i < run->count; i++)
 			order[i] = (struct weighed){run->list[i].weight * run->list[i].time, i};
-		qsort(order, run->count, sizeof *order, heaviest_first);
+		SORT(order, run->count, heaviest_first);
 		for (uint32_t i = 0; i < most; i++)
 			takes_part[order[i].index] = 1;
 		for (uint32_t i = 0; i < run->count; i++)
@@ -170,16 +165,7 @@ static void match_in_order(struct matcher *m, const uint32_t *x, uint32_t n, con
 	}
 }
 
-static int most_similar_first(const void *a, const void *b)
-{
-	const struct candidate *p = a, *q = b;
-
-	if (p->s != q->s)
-		return p->s > q->s ? -1 : 1;
-	if (p->x != q->x)
-		return p->x < q->x ? -1 : 1;
-	return p->y < q->y ? -1 : p->y > q->y;
-}
+ORDER_BY(most_similar_first, struct candidate, DOWN(s) UP(x) UP(y))
 
 static enum err_code match_out_of_order(struct matcher *m, uint32_t *x, uint32_t *y, struct err *e)
 {
@@ -203,7 +189,7 @@ static enum err_code match_out_of_order(struct matcher *m, uint32_t *x, uint32_t
 				count += s > 0;
 			}
 	}
-	qsort(list, count, sizeof *list, most_similar_first);
+	SORT(list, count, most_similar_first);
 	for (size_t i = 0; i < count; i++)
 		if (m->a.pair[list[i].x] == NO_PAIR && m->b.pair[list[i].y] == NO_PAIR)
 			make_pair(m, list[i].x, list[i].y, false);
@@ -373,12 +359,7 @@ static bool add_others(struct phase_match *result, const struct side *s, struct 
 	return true;
 }
 
-static int by_first_of_a(const void *a, const void *b)
-{
-	uint32_t x = *((const struct phase_group *)a)->a.ids, y = *((const struct phase_group *)b)->a.ids;
-
-	return x < y ? -1 : x > y;
-}
+ORDER_BY(by_first_of_a, struct phase_group, UP(a.ids[0]))
 
 static bool make_groups(struct phase_match *result, const struct matcher *m)
 {
@@ -392,7 +373,7 @@ static bool make_groups(struct phase_match *result, const struct matcher *m)
 		result->groups[i].pair_a = phase_of(&m->a, m->pairs[i].x)->id;
 		result->groups[i].pair_b = phase_of(&m->b, m->pairs[i].y)->id;
 	}
-	qsort(result->groups, m->pair_count, sizeof *result->groups, by_first_of_a);
+	SORT(result->groups, m->pair_count, by_first_of_a);
 	result->count = result->both = m->pair_count;
 	if (!add_alone(result, &m->a, false) || !add_alone(result, &m->b, true))
 		return false;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "phase_cut.h"
 
 #define ASK_EVERY 8192
@@ -83,13 +84,6 @@ static uint32_t *what_of(const struct cutting *c, uint32_t process, uint32_t eve
 
 /* ---- collectives ---- */
 
-static int compare_members(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* All of the ring that `event` is in, as far as it lies in the occurrence. */
 static enum err_code meet(struct cutting *c, uint32_t event, struct err *e)
 {
@@ -136,7 +130,7 @@ static enum err_code meet(struct cutting *c, uint32_t event, struct err *e)
 	if (number == LEFT_OUT)
 		c->member_count = in.members;
 	else
-		qsort(c->member + in.members, in.count, sizeof *c->member, compare_members);
+		SORT(c->member + in.members, in.count, order_u32);
 	return ERR_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/base/map.h"
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/trace/trace_far.h"
 
 struct comm_number {
@@ -12,21 +13,7 @@ struct comm_number {
 	uint32_t comm;
 };
 
-static int by_number(const void *a, const void *b)
-{
-	const struct comm_number *x = a, *y = b;
-
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return x->comm < y->comm ? -1 : x->comm > y->comm;
-}
-
-static int by_rank(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+ORDER_BY(by_number, struct comm_number, UP(number) UP(comm))
 
 /* ---- communicators of messages ---- */
 
@@ -47,7 +34,7 @@ static uint32_t in_order(const struct trace *source, const uint32_t *used, struc
 	for (uint32_t i = 0; i < source->comm_count; i++)
 		if (used[i])
 			list[count++] = (struct comm_number){source->comms[i].number, i};
-	qsort(list, count, sizeof *list, by_number);
+	SORT(list, count, by_number);
 	return count;
 }
 
@@ -61,7 +48,7 @@ static enum err_code add_comm(struct diff_run *r, struct canonical *groups, uint
 	if (!code) {
 		if (n)
 			memcpy(members, t->comm_members + t->comms[comm].members, n * sizeof *members);
-		qsort(members, n, sizeof *members, by_rank);
+		SORT(members, n, order_u32);
 		code = canonical_add(groups, "", members, n, 0, &group, e);
 	}
 	if (!code)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "core/figures/clockwork.h"
 #include "core/trace/trace_far.h"
 
@@ -265,7 +266,7 @@ static enum err_code begin(struct waterfall **out, const struct phase_match *m, 
 
 static void finish(struct waterfall *w, const struct phase_match *m)
 {
-	qsort(w->rows, m->count, sizeof *w->rows, largest_first);
+	SORT(w->rows, m->count, largest_first);
 	w->count = m->count;
 	if (m->others_a.count || m->others_b.count)
 		w->rows[w->count++] = (struct waterfall_row){WATERFALL_OTHERS, NULL, m->others_b.total - m->others_a.total,

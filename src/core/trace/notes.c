@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/base/text.h"
 
 static const struct {
@@ -154,8 +155,7 @@ static void merge(struct notes *to, const struct notes *parts, size_t part_count
 			order[n] = (struct found){&parts[i].list[k], n};
 		all.lost = all.lost || parts[i].lost || !order;
 	}
-	if (n)
-		qsort(order, n, sizeof *order, compare);
+	SORT(order, n, compare);
 	for (size_t i = 0, kept[NOTE_KIND_COUNT] = {0}; i < n; i++)
 		if (to->count[order[i].note->kind] + kept[order[i].note->kind]++ < NOTES_KEPT)
 			keep(to, order[i].note);

@@ -52,8 +52,7 @@ bool thread_add(struct thread_list *l, int32_t thread, void *of)
 
 void thread_sort(struct thread_list *l)
 {
-	if (l->count)
-		qsort(l->list, l->count, sizeof *l->list, order_i32);
+	SORT(l->list, l->count, order_i32);
 	index_release(&l->index);
 }
 

@@ -92,8 +92,7 @@ static uint32_t sort_sizes(uint64_t *list, size_t n, uint64_t most)
 {
 	uint32_t kept = 0;
 
-	if (n)
-		qsort(list, n, sizeof *list, order_u64);
+	SORT(list, n, order_u64);
 	for (size_t i = 0; i < n && list[i] <= most; i++)
 		if (!kept || list[kept - 1] != list[i])
 			list[kept++] = list[i];

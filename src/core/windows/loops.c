@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
 #define POLL 262144   /* iterations between two looks at the job */
 #define SHOWN_TOP 64
@@ -87,14 +88,7 @@ struct ended {
 	uint32_t end, loop;
 };
 
-static int compare_ends(const void *a, const void *b)
-{
-	const struct ended *x = a, *y = b;
-
-	if (x->end != y->end)
-		return x->end < y->end ? -1 : 1;
-	return x->loop < y->loop ? -1 : x->loop > y->loop;
-}
+ORDER_BY(compare_ends, struct ended, UP(end) UP(loop))
 
 static bool order_loops(struct folding *f)
 {
@@ -108,7 +102,7 @@ static bool order_loops(struct folding *f)
 	}
 	for (uint32_t k = 0; k < loops; k++)
 		ends[k] = (struct ended){f->to[f->first[k]], k};
-	qsort(ends, loops, sizeof *ends, compare_ends);
+	SORT(ends, loops, compare_ends);
 	for (uint32_t k = 0; k < loops; k++)
 		f->order[k] = ends[k].loop;
 	mem_free(ends);

@@ -4,24 +4,11 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/figures/clockwork.h"
 #include "core/trace/trace_far.h"
 
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-static int by_first(const void *a, const void *b)
-{
-	const struct window *x = a, *y = b;
-
-	if (x->first != y->first)
-		return x->first < y->first ? -1 : 1;
-	return x->extra - y->extra;
-}
+ORDER_BY(by_first, struct window, UP(first) UP(extra))
 
 /* The occurrences of extra phases, in order; consecutive ones are one window. */
 static enum err_code add_extra(struct windows *w, struct window_run *r, const struct window_choice *c, struct err *e)
@@ -39,7 +26,7 @@ static enum err_code add_extra(struct windows *w, struct window_run *r, const st
 			list[n++] = x->occurrence[k];
 	}
 	if (!code)
-		qsort(list, n, sizeof *list, by_number);
+		SORT(list, n, order_u32);
 	for (uint32_t i = 0; !code && i < n; i++) {
 		struct window *last = w->count > w->regular ? &w->list[w->count - 1] : NULL;
 
@@ -63,7 +50,7 @@ static enum err_code list_windows(struct windows *w, struct window_run *r, const
 		w->list[w->count++] = (struct window){.first = c->stretch[i].first, .end = c->stretch[i].end};
 	w->regular = w->count;
 	code = add_extra(w, r, c, e);
-	qsort(w->list, w->count, sizeof *w->list, by_first);
+	SORT(w->list, w->count, by_first);
 	for (uint32_t i = 0; i < w->count; i++) {
 		struct window *x = &w->list[i];
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/hash.h"
+#include "core/base/order.h"
 #include "core/io/unpack.h"
 #include "core/team/team_pack.h"
 #include "core/trace/notes_team.h"
@@ -153,14 +154,7 @@ static uint64_t files_hash(const struct loader *loader)
 	return h;
 }
 
-static int compare_chunks(const void *a, const void *b)
-{
-	const struct chunk *x = a, *y = b;
-
-	if (x->f != y->f)
-		return x->f < y->f ? -1 : 1;
-	return x->begin < y->begin ? -1 : x->begin > y->begin;
-}
+ORDER_BY(compare_chunks, struct chunk, UP(f) UP(begin))
 
 /* Each shared file's chunks follow each other, from its first block to its last. */
 static bool complete(const struct loader *loader, const struct chunk *chunks, unsigned count)
@@ -216,7 +210,7 @@ static enum err_code take_all(struct loader *loader, const struct team_bytes *fr
 		}
 	}
 	if (*count)
-		qsort(list, *count, sizeof *list, compare_chunks);
+		SORT(list, *count, compare_chunks);
 	return complete(loader, list, *count) ? ERR_OK : make_team_differs(e);
 }
 

@@ -111,8 +111,7 @@ enum err_code comms_finish(struct comms *comms, uint32_t world_size, struct err 
 	n = count_members(comms, sorted);
 	for (uint32_t k = 0; k < world_size; k++)
 		sorted[n++] = k;
-	if (n)
-		qsort(sorted, n, sizeof *sorted, order_u64);
+	SORT(sorted, n, order_u64);
 	for (size_t k = 0; k < n; k++)
 		if (!kept || sorted[k] != sorted[kept - 1])
 			sorted[kept++] = sorted[k];

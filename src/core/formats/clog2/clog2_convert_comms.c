@@ -5,6 +5,7 @@
 
 #include "core/base/map.h"
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
 #define NONE UINT32_MAX
 
@@ -80,8 +81,7 @@ static void number_others(struct convert_comms *c, struct use *uses)
 	for (uint32_t i = 0; i < t->comm_count; i++)
 		if (c->number[i] < 0)
 			uses[n++] = uses[i];
-	if (n)
-		qsort(uses, n, sizeof *uses, by_use);
+	SORT(uses, n, by_use);
 	for (uint32_t k = 0; k < n; k++) {
 		c->number[uses[k].comm] = (int32_t)(c->world_count + t->process_count + k);
 		c->by_number[k] = uses[k].comm;

@@ -138,8 +138,7 @@ static enum err_code tell_colls(struct loader *loader, struct err *e)
 		if (role == ETYPE_START && loader->defs.list[def].collective && comm != NO_COMM)
 			keys[n++] = (uint64_t)def << 32 | comm;
 	}
-	if (n)
-		qsort(keys, n, sizeof *keys, order_u64);
+	SORT(keys, n, order_u64);
 	first = first_of_ops(&loader->defs);
 	for (size_t i = 0; first && i < n; i++) {
 		uint32_t def = (uint32_t)(keys[i] >> 32), comm = (uint32_t)keys[i], id = 0;

@@ -8,6 +8,7 @@
 
 #include "clog2_ahead.h"
 #include "clog2_chunk_team.h"
+#include "core/base/order.h"
 #include "core/base/parallel.h"
 #include "core/team/team.h"
 
@@ -154,13 +155,6 @@ static bool gather_user(struct loader *loader, const struct chunk *c)
 	return kept;
 }
 
-static int compare_i32(const void *a, const void *b)
-{
-	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Etypes in use that no definition names, in ascending order. */
 static bool need_seen(struct loader *loader, const struct chunk *chunks, unsigned n)
 {
@@ -186,8 +180,7 @@ static bool need_seen(struct loader *loader, const struct chunk *chunks, unsigne
 			others = more;
 			others[count++] = (int32_t)(uint32_t)etype;
 		}
-	if (count)
-		qsort(others, count, sizeof *others, compare_i32);
+	SORT(others, count, order_i32);
 	for (size_t i = 0; i < count; i++)
 		defs_need(&loader->defs, others[i]);
 	mem_free(others);

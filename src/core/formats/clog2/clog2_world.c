@@ -166,7 +166,7 @@ static enum err_code local_world(struct loader *loader, uint64_t *size, struct e
 		return err_memory(e, "the processes");
 	for (uint32_t i = 0; i < loader->file_count; i++)
 		said[i] = loader->files[i].world_size;
-	qsort(said, loader->file_count, sizeof *said, order_i32);
+	SORT(said, loader->file_count, order_i32);
 	for (uint32_t i = 0, run = 0; i < loader->file_count; i++) {
 		run = i && said[i] == said[i - 1] ? run + 1 : 1;
 		if (said[i] > 0 && run > best) {

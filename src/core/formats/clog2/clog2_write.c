@@ -7,6 +7,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/io/descriptor.h"
 
 #define HEAD 24u
@@ -479,8 +480,7 @@ static void write_table(struct clog2_writer *writer, uint64_t offset)
 		err_memory(&writer->err, "the communicator table");
 		return;
 	}
-	if (writer->comm_count)
-		qsort(writer->comms, writer->comm_count, sizeof *writer->comms, compare_comms);
+	SORT(writer->comms, writer->comm_count, compare_comms);
 	index_release(&writer->comm_index); /* they are not where it says any more */
 	put_u32(writer->big_endian, bytes, writer->comm_count);
 	for (uint32_t i = 0; i < writer->comm_count; i++) {

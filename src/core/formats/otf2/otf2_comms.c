@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "core/base/order.h"
+
 /* Members of intercommunicators, and communicators of MPI_COMM_SELF, are listed more than once: at most as many times
  * this as are defined. */
 #define OFTEN 64
@@ -61,12 +63,7 @@ struct order {
 	uint32_t ref, place;
 };
 
-static int compare_order(const void *a, const void *b)
-{
-	const struct order *x = a, *y = b;
-
-	return x->ref < y->ref ? -1 : x->ref > y->ref;
-}
+ORDER_BY(compare_order, struct order, UP(ref))
 
 /* Which definitions are communicators, and what of. */
 static struct order *look_at_all(struct otf_comms *comms, uint32_t processes, uint32_t *count, uint32_t *world)
@@ -88,7 +85,7 @@ static struct order *look_at_all(struct otf_comms *comms, uint32_t processes, ui
 		order[(*count)++] = (struct order){def->ref, i};
 	}
 	if (order && *count)
-		qsort(order, *count, sizeof *order, compare_order);
+		SORT(order, *count, compare_order);
 	for (uint32_t i = 0; order && i < *count && *world == OTF2_NOWHERE; i++)
 		if (has_all(comms, &comms->list[order[i].place], processes))
 			*world = order[i].place;

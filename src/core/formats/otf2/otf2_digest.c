@@ -45,7 +45,7 @@ enum err_code otf_digest(const char *anchor, char hex[65], const struct job *job
 	for (uint32_t i = 0; !code && i < n; i++)
 		ids[i] = archive.defs.locations[i].id;
 	if (!code && n)
-		qsort(ids, n, sizeof *ids, order_u64);
+		SORT(ids, n, order_u64);
 	sha256_start(&all);
 	if (!code)
 		code = add_file(&all, anchor, job, e);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
 #include "core/base/text.h"
 #include "core/trace/mpi_call.h"
 
@@ -121,15 +122,7 @@ struct named {
 	bool mpi;
 };
 
-static int compare_named(const void *a, const void *b)
-{
-	const struct named *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	if (order || x->mpi != y->mpi)
-		return order ? order : x->mpi - y->mpi;
-	return x->region < y->region ? -1 : x->region > y->region;
-}
+ORDER_BY(compare_named, struct named, TEXT(name) UP(mpi) UP(region))
 
 static enum err_code add_regions(struct otf_kinds *kinds, struct maker *maker, struct named *named, struct err *e)
 {
@@ -144,8 +137,7 @@ static enum err_code add_regions(struct otf_kinds *kinds, struct maker *maker, s
 		name = *name ? name : otf_defs_string(defs, region->name);
 		named[i] = (struct named){name, i, region->paradigm == OTF2_PARADIGM_MPI || begins_as_mpi(name)};
 	}
-	if (defs->region_count)
-		qsort(named, defs->region_count, sizeof *named, compare_named);
+	SORT(named, defs->region_count, compare_named);
 	for (uint32_t i = 0; done && i < defs->region_count; i++) {
 		bool same = i && named[i].mpi == named[i - 1].mpi && !strcmp(named[i].name, named[i - 1].name);
 

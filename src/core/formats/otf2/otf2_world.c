@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/order.h"
+
 #define TREE_DEEPEST 64
 
 /* The ranks of the world group's members; *process_of: per location group. */
@@ -44,14 +46,7 @@ static void number_groups(struct otf_world *world, const struct otf_defs *defs, 
 		}
 }
 
-static int compare_threads(const void *a, const void *b)
-{
-	const struct otf_thread *x = a, *y = b;
-
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	return x->location < y->location ? -1 : x->location > y->location;
-}
+ORDER_BY(compare_threads, struct otf_thread, UP(process) UP(location))
 
 static void list_threads(struct otf_world *world, const struct otf_defs *defs, const uint32_t *process_of)
 {
@@ -70,8 +65,7 @@ static void list_threads(struct otf_world *world, const struct otf_defs *defs, c
 			world->threads[world->thread_count++] =
 				(struct otf_thread){.location = location->id, .expected = location->events, .process = process};
 	}
-	if (world->thread_count)
-		qsort(world->threads, world->thread_count, sizeof *world->threads, compare_threads);
+	SORT(world->threads, world->thread_count, compare_threads);
 	for (uint32_t p = 0, at = 0; p < world->process_count; p++) {
 		world->first[p] = at;
 		for (; at < world->thread_count && world->threads[at].process == p; at++)

@@ -55,8 +55,7 @@ static bool tell_colls(struct arranging *to, struct maker *maker, uint64_t *keys
 	struct prv_arranged *all = to->all;
 	bool told = true;
 
-	if (n)
-		qsort(keys, n, sizeof *keys, order_u64);
+	SORT(keys, n, order_u64);
 	for (size_t i = 0; told && i < n; i++) {
 		uint32_t *at = map_at(all->colls, (uint32_t)keys[i], keys[i] >> 32);
 

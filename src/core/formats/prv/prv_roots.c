@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/team/team.h"
 #include "core/team/team_pack.h"
 
@@ -24,18 +25,7 @@ struct root_search {
 
 /* ---- one process ---- */
 
-static int compare_rooted(const void *a, const void *b)
-{
-	const struct prv_rooted *x = a, *y = b;
-
-	if (x->comm != y->comm)
-		return x->comm < y->comm ? -1 : 1;
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
-}
+ORDER_BY(compare_rooted, struct prv_rooted, UP(comm) UP(op) UP(time) UP(order))
 
 static bool add_root(struct root_search *s, const struct prv_rooted *at, uint32_t number, uint32_t process)
 {
@@ -83,8 +73,7 @@ static bool find_own(struct root_search *s, const struct prv_thread *threads, ui
 
 	if (!gather_own(s, threads, count, &n))
 		return false;
-	if (n)
-		qsort(s->own, n, sizeof *s->own, compare_rooted);
+	SORT(s->own, n, compare_rooted);
 	for (size_t i = 0; i < n; i++) {
 		const struct prv_rooted *at = &s->own[i];
 
@@ -168,35 +157,11 @@ static enum err_code meet_roots(struct root_search *s, struct maker *maker, stru
 
 /* ---- what all say together ---- */
 
-static int compare_places(const void *a, const void *b)
-{
-	const struct prv_root *x = a, *y = b;
+ORDER_BY(compare_places, struct prv_root, UP(comm) UP(op) UP(number))
 
-	if (x->comm != y->comm)
-		return x->comm < y->comm ? -1 : 1;
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
+ORDER_BY(compare_roots, struct prv_root, UP(comm) UP(op) UP(number) UP(process))
 
-static int compare_roots(const void *a, const void *b)
-{
-	const struct prv_root *x = a, *y = b;
-	int order = compare_places(x, y);
-
-	return order ? order : x->process < y->process ? -1 : x->process > y->process;
-}
-
-static int compare_groups(const void *a, const void *b)
-{
-	const struct root_group *x = a, *y = b;
-
-	if (x->comm != y->comm)
-		return x->comm < y->comm ? -1 : 1;
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
-	return x->count > y->count ? -1 : x->count < y->count;
-}
+ORDER_BY(compare_groups, struct root_group, UP(comm) UP(op) DOWN(count))
 
 /* The roots of these, from *at on, one each. */
 static void settle_group(const struct root_search *s, const struct root_group *group, size_t *at, size_t *kept, struct notes *notes)
@@ -238,8 +203,8 @@ static void drop_ambiguous(struct root_search *s, struct notes *notes)
 
 	if (!s->roots->count)
 		return;
-	qsort(s->roots->list, s->roots->count, sizeof *s->roots->list, compare_roots);
-	qsort(s->groups, s->group_count, sizeof *s->groups, compare_groups);
+	SORT(s->roots->list, s->roots->count, compare_roots);
+	SORT(s->groups, s->group_count, compare_groups);
 	for (size_t i = 0; i < s->group_count; i++)
 		if (!i || s->groups[i].comm != s->groups[i - 1].comm || s->groups[i].op != s->groups[i - 1].op)
 			settle_group(s, &s->groups[i], &at, &kept, notes);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/io/source.h"
 #include "core/team/team.h"
 #include "core/trace/trace_far.h"
@@ -76,24 +77,14 @@ static enum err_code join_notes(struct joining *join, uint64_t lines_before)
 
 /* ---- threads ---- */
 
-static int compare_pieces(const void *a, const void *b)
-{
-	const struct prv_piece *x = a, *y = b;
-
-	if (x->thread->process != y->thread->process)
-		return x->thread->process < y->thread->process ? -1 : 1;
-	if (x->thread->number != y->thread->number)
-		return x->thread->number < y->thread->number ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
-}
+ORDER_BY(compare_pieces, struct prv_piece, UP(thread->process) UP(thread->number) UP(order))
 
 enum err_code prv_scan_threads(struct prv_scan *scan, struct prv_piece *pieces, size_t n, struct err *e)
 {
 	scan->threads = mem_zero(n, sizeof *scan->threads);
 	if (!scan->threads)
 		return err_memory(e, "the trace's threads");
-	if (n)
-		qsort(pieces, n, sizeof *pieces, compare_pieces);
+	SORT(pieces, n, compare_pieces);
 	for (size_t i = 0; i < n; i++) {
 		struct prv_thread *from = pieces[i].thread, *to = scan->thread_count ? &scan->threads[scan->thread_count - 1] : NULL;
 
@@ -138,14 +129,7 @@ static enum err_code join_threads(struct joining *join)
 
 /* ---- what has names ---- */
 
-static int compare_seen(const void *a, const void *b)
-{
-	const struct prv_seen *x = a, *y = b;
-
-	if (x->class != y->class)
-		return x->class < y->class ? -1 : 1;
-	return x->value < y->value ? -1 : x->value > y->value;
-}
+ORDER_BY(compare_seen, struct prv_seen, UP(class) UP(value))
 
 struct seen_list {
 	struct prv_seen *list;
@@ -184,8 +168,7 @@ void prv_scan_order_seen(struct prv_scan *scan)
 {
 	uint32_t n = 0;
 
-	if (scan->seen_count)
-		qsort(scan->seen, scan->seen_count, sizeof *scan->seen, compare_seen);
+	SORT(scan->seen, scan->seen_count, compare_seen);
 	for (uint32_t i = 0; i < scan->seen_count; i++)
 		if (n && !compare_seen(&scan->seen[n - 1], &scan->seen[i]))
 			scan->seen[n - 1].count += scan->seen[i].count;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "core/base/search.h"
 
 /* Said of states that stand for calls. */
@@ -119,26 +120,13 @@ static bool sort_said(struct prv_room *room)
 	return true;
 }
 
-static int compare_ends(const void *a, const void *b)
-{
-	const struct prv_end *x = a, *y = b;
-
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	if (x->receive != y->receive)
-		return x->receive ? 1 : -1;
-	if (x->logical != y->logical)
-		return x->logical < y->logical ? -1 : 1;
-	return x->relation < y->relation ? -1 : x->relation > y->relation;
-}
+ORDER_BY(compare_ends, struct prv_end, UP(place) UP(time) UP(receive) UP(logical) UP(relation))
 
 static void sort_ends(struct prv_room *room)
 {
 	for (size_t i = 1; i < room->end_count; i++)
 		if (compare_ends(&room->ends[i - 1], &room->ends[i]) > 0) {
-			qsort(room->ends, room->end_count, sizeof *room->ends, compare_ends);
+			SORT(room->ends, room->end_count, compare_ends);
 			return;
 		}
 }
@@ -150,16 +138,7 @@ struct state {
 	uint64_t state, line;
 };
 
-static int compare_states(const void *a, const void *b)
-{
-	const struct state *x = a, *y = b;
-
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	if (x->end != y->end)
-		return x->end < y->end ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
-}
+ORDER_BY(compare_states, struct state, UP(begin) UP(end) UP(line))
 
 static bool say_state(struct prv_room *room, const struct state *state)
 {
@@ -211,8 +190,7 @@ static bool unpack_states(struct prv_room *room, const struct prv_pack *states)
 		list[n].end = take.time + (int64_t)prv_take_number(&take);
 		n++;
 	}
-	if (n)
-		qsort(list, n, sizeof *list, compare_states);
+	SORT(list, n, compare_states);
 	said = say_states(room, list, n);
 	mem_free(list);
 	return said;

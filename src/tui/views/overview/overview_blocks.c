@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "overview_view.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/sparkline.h"
@@ -19,14 +20,7 @@ struct keyed {
 	uint32_t row;
 };
 
-static int by_key(const void *a, const void *b)
-{
-	const struct keyed *x = a, *y = b;
-
-	if (x->key > y->key || x->key < y->key)
-		return x->key > y->key ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
-}
+ORDER_BY(by_key, struct keyed, DOWN(key) UP(row))
 
 /* The largest of n keys (sorted here), with a share that can be seen. */
 static void take_order(uint32_t **order, uint32_t *rows, struct keyed *keyed, uint32_t n)
@@ -34,7 +28,7 @@ static void take_order(uint32_t **order, uint32_t *rows, struct keyed *keyed, ui
 	uint32_t *fresh;
 
 	*rows = 0;
-	qsort(keyed, n, sizeof *keyed, by_key);
+	SORT(keyed, n, by_key);
 	fresh = mem_resize(*order, (size_t)(n < ROWS_MOST ? n : ROWS_MOST) + 1, sizeof *fresh);
 	if (!fresh)
 		return;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "plan_view.h"
 #include "tui/widgets/plot.h"
 #include "tui/widgets/units.h"
@@ -12,14 +13,7 @@ struct point {
 	double cost, spread;
 };
 
-static int by_cost(const void *a, const void *b)
-{
-	const struct point *x = a, *y = b;
-
-	if (x->cost < y->cost || x->cost > y->cost)
-		return x->cost < y->cost ? -1 : 1;
-	return (x->spread > y->spread) - (x->spread < y->spread);
-}
+ORDER_BY(by_cost, struct point, UP(cost) UP(spread))
 
 bool plan_plot_make(struct plan_view *s)
 {
@@ -40,7 +34,7 @@ bool plan_plot_make(struct plan_view *s)
 		if (s->plan->candidate[i].frontier)
 			sorted[k++] = (struct point){points[i], points[n + i]};
 	}
-	qsort(sorted, k, sizeof *sorted, by_cost);
+	SORT(sorted, k, by_cost);
 	for (uint32_t i = 0; i < k; i++) {
 		points[2 * n + i] = sorted[i].cost;
 		points[3 * n + i] = sorted[i].spread;

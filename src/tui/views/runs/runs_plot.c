@@ -4,19 +4,13 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 #include "runs_view.h"
 #include "tui/widgets/plot.h"
 
 #define GRID 129
 #define FURTHER 2     /* times the most processes: how far a linear axis goes */
 #define FURTHER_LOG 8
-
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 /* Known processes of the run at a place. */
 static double processes_of(const struct runs *r, uint32_t place)
@@ -57,7 +51,7 @@ static void take_grid(struct runs_curves *c, bool log)
 	for (uint32_t i = 0; i < c->runs; i++)
 		c->at[GRID + i] = c->n[i];
 	c->grid = GRID + c->runs;
-	qsort(c->at, c->grid, sizeof *c->at, ascending);
+	SORT(c->at, c->grid, order_double);
 }
 
 static void take_lines(struct runs_curves *c, const struct runs *r)

@@ -503,6 +503,34 @@ static void traits(void)
 	is_int(mpi_traits("Send") | mpi_traits("MPI_") | mpi_traits("") | mpi_traits("MPI__c"), 0, "other names: nothing");
 }
 
+/* What the tracer records has a row: not by mistake it is a function of which nothing is known. */
+static void traced_functions(void)
+{
+	static const char *const traced[] = {
+#define MPI_VERSION 4
+#define CALL(name, state, colour, format) #name,
+#include "preload/calls.def"
+	};
+	static const char *const known[] = {
+#define MPI(name, time, traits, number) #name,
+#include "core/trace/mpi_functions.def"
+	};
+	size_t traced_count = sizeof traced / sizeof *traced, known_count = sizeof known / sizeof *known, without = 0;
+
+	for (size_t i = 0; i < traced_count; i++) {
+		size_t k = 0;
+
+		while (k < known_count && strcmp(traced[i], known[k]) != 0)
+			k++;
+		without += k == known_count;
+		if (k == known_count)
+			diag("mpi_functions.def has no %s", traced[i]);
+	}
+	is_int((long long)without, 0, "each function that the tracer wraps has a row in mpi_functions.def");
+	is_str(mpi_of_extrae(mpi_extrae_number("Ialltoallw")), "Ialltoallw", "a number of Extrae's is one function's");
+	ok(!mpi_of_extrae(0) && !mpi_extrae_number("Isendrecv") && !mpi_of_extrae(UINT64_MAX), "no number, no function");
+}
+
 /* --- real traces --- */
 
 struct table_row {
@@ -779,6 +807,7 @@ int main(void)
 	cpu();
 	deep();
 	traits();
+	traced_functions();
 	table();
 	real_traces();
 	from_nothing();

@@ -6,6 +6,7 @@
 #include "clock_far.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
+#include "core/trace/mpi_functions.h"
 #include "core/trace/trace_far.h"
 #include "core/trace/trace_make.h"
 
@@ -55,16 +56,6 @@ struct reading {
 	struct make_kind *kinds; /* a copy */
 	struct clock_records *records; /* NULL: they are not wanted */
 };
-
-static bool holds_all(const char *op)
-{
-	static const char *const names[] = {"Barrier", "Allreduce", "Allgather", "Alltoall", "Reduce_scatter_block"};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(op, names[i]))
-			return true;
-	return false;
-}
 
 static void forget(struct reading *r)
 {
@@ -284,8 +275,9 @@ static uint32_t take_held(struct clock_event_time *to, const struct process_read
 	for (uint32_t i = 0; i < from->held_count; i++) {
 		const struct collective_reading *c = &from->held[i];
 		const char *op = op_of(t, first + c->event);
+		const struct mpi_collective *collective = mpi_collective(op);
 
-		if (holds_all(op))
+		if (collective && collective->traits & MPI_HOLDS_ALL)
 			to[n++] = (struct clock_event_time){first + c->event, c->end_record,
 							      c->empty && strcmp(op, "Barrier") != 0 ? NAN : c->end};
 	}

@@ -181,12 +181,8 @@ enum model_node_kind phase_collective(const char *op, bool *same)
 		enum model_node_kind kind;
 		bool same;
 	} known[] = {
-		{"Barrier", NODE_BARRIER, true}, {"Bcast", NODE_BCAST, true}, {"Reduce", NODE_REDUCE, true},
-		{"Allreduce", NODE_ALLREDUCE, true}, {"Gather", NODE_GATHER, true}, {"Scatter", NODE_SCATTER, true},
-		{"Allgather", NODE_ALLGATHER, true}, {"Alltoall", NODE_ALLTOALL, true}, {"Gatherv", NODE_GATHER, false},
-		{"Scatterv", NODE_SCATTER, false}, {"Allgatherv", NODE_ALLGATHER, false}, {"Alltoallv", NODE_ALLTOALL, false},
-		{"Alltoallw", NODE_ALLTOALL, false}, {"Reduce_scatter", NODE_ALLREDUCE, false}, {"Scan", NODE_ALLREDUCE, false},
-		{"Reduce_scatter_block", NODE_ALLREDUCE, false}, {"Exscan", NODE_ALLREDUCE, false},
+#define COLLECTIVE(name, traits, number, letters, node, same) {#name, NODE_##node, same},
+#include "core/trace/mpi_functions.def"
 	};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -1,6 +1,13 @@
-/* What metrics need to know of an MPI function, by its name: what waits for what in it (docs/metrics.md 3 to 5). */
+/* What an MPI function is, by its name, whatever format it comes from: mpi_functions.def has them all.
+ *
+ * What waits for what in it is docs/metrics.md 3 to 5. Which are collectives is docs/method.md 1.1's list, with their nonblocking (Iallreduce),
+ * neighbourhood and large-count (_c) forms. */
 #ifndef PAS2P_MPI_FUNCTIONS_H
 #define PAS2P_MPI_FUNCTIONS_H
+
+#include <stdbool.h>
+
+#include "trace.h"
 
 enum mpi_trait {
 	MPI_WAITS_FOR_ALL = 1,   /* blocking collective: each needs all members */
@@ -24,12 +31,36 @@ enum mpi_trait {
 	MPI_COMPLETES_ALL = 131072, /* Waitall, Testall */
 	MPI_PROBES = 262144,     /* Probe, Mprobe: for a message that another call receives */
 	MPI_FOR_NEIGHBOURS = 524288, /* neighbourhood collective: for those that the process receives from */
-	MPI_ENDS_WORK = 1048576  /* Finalize: what the process does ends where it begins (docs/method.md 1.2) */
+	MPI_ENDS_WORK = 1048576, /* Finalize: what the process does ends where it begins (docs/method.md 1.2) */
+	MPI_UNTOLD = 2097152,    /* Ibsend, Irsend, Cancel: what they do is not logged in full by tracers as MPE's */
+	MPI_HOLDS_ALL = 4194304  /* each member gets something of every other, however much: nobody leaves before all have come */
 };
 
-/* "MPI_Send", also with _c behind it. Of other names 0. */
+struct mpi_call {
+	const char *op;       /* the name without "MPI_", as in name; "" for what is no MPI call, and then the rest is false */
+	enum time_kind time;  /* what its time goes into */
+	bool collective;
+	bool starts;          /* MPI_Start, MPI_Startall: a collective right inside is a persistent one that starts */
+	bool untold;          /* MPI_Ibsend, MPI_Irsend, MPI_Cancel: what they do is not logged in full by tracers as MPE's */
+};
+
+/* A blocking collective of all. */
+struct mpi_collective {
+	const char *op, *letters; /* two letters, for where there is no room for the name */
+	unsigned traits;
+};
+
+/* "MPI_Allreduce", also with _c behind it. */
+struct mpi_call mpi_call(const char *name);
+/* The same names; of others 0. */
 unsigned mpi_traits(const char *name);
 /* Of the completion of a nonblocking collective, "Ibcast": those of the blocking one. Of other operations 0. */
 unsigned mpi_completion_traits(const char *op);
+/* "Bcast", as it is written; NULL: it is none. */
+const struct mpi_collective *mpi_collective(const char *op);
+
+/* Extrae's number of an operation, 0: it has none; and the operation that has a number, NULL: none has. */
+uint32_t mpi_extrae_number(const char *op);
+const char *mpi_of_extrae(uint64_t number);
 
 #endif

@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/trace/mpi_call.h"
+#include "core/trace/mpi_functions.h"
 
 #define KNOWN 300            /* MPE's states are below */
 #define FIRST_USER 600       /* etype */

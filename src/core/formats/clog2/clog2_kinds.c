@@ -7,7 +7,7 @@
 #include "cargo.h"
 #include "clog2_write.h"
 #include "core/base/text.h"
-#include "core/trace/mpi_call.h"
+#include "core/trace/mpi_functions.h"
 
 #define KNOWN_STATES 300
 #define USER_STATES 600

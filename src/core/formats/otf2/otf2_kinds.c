@@ -6,7 +6,7 @@
 
 #include "core/base/order.h"
 #include "core/base/text.h"
-#include "core/trace/mpi_call.h"
+#include "core/trace/mpi_functions.h"
 
 #define NAME 160
 

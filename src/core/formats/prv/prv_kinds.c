@@ -10,13 +10,6 @@
 #include "core/base/text.h"
 #include "core/trace/mpi_functions.h"
 
-/* The values of Extrae's types of calls, which are the same in all its versions, without "MPI_". */
-static const char *const call_names[] = {
-#define CALL(number, name) [number] = name,
-#include "prv_calls.def"
-#undef CALL
-};
-
 /* Paraver's states that stand for calls where nothing else does. */
 static const struct {
 	const char *name;
@@ -74,8 +67,9 @@ static const char *call_name(const struct telling *to, unsigned class, uint64_t 
 	*unnamed = false;
 	if (named)
 		return keep(to, named, n);
-	if (value < sizeof call_names / sizeof *call_names && call_names[value]) {
-		snprintf(text, sizeof text, "MPI_%s", call_names[value]);
+	named = mpi_of_extrae(value); /* the same in all versions of Extrae */
+	if (named) {
+		snprintf(text, sizeof text, "MPI_%s", named);
 		return keep(to, text, strlen(text));
 	}
 	*unnamed = true;

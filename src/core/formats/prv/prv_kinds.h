@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/trace/mpi_call.h"
+#include "core/trace/mpi_functions.h"
 #include "core/trace/trace_make.h"
 #include "prv_names.h"
 #include "prv_records.h"

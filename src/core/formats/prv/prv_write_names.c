@@ -2,19 +2,10 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/trace/mpi_call.h"
+#include "core/trace/mpi_functions.h"
 #include "prv_write.h"
 
 #define FIRST_OWN 10001 /* of calls that Extrae has no number for: out of reach of its own */
-
-static const struct {
-	uint32_t number;
-	const char *name;
-} calls[] = {
-#define CALL(number, name) {number, name},
-#include "prv_calls.def"
-#undef CALL
-};
 
 static bool begins(const char *name, const char *with)
 {
@@ -36,18 +27,10 @@ static uint32_t sort_of(const char *name)
 	return PRV_OTHER;
 }
 
-static uint32_t number_of(const char *op)
-{
-	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-		if (!strcmp(calls[i].name, op))
-			return calls[i].number;
-	return 0;
-}
-
 /* A collective type's call is a state of the log, or else one of its own. */
 static struct prv_value value_of_coll(const struct prv_write_names *names, const char *op, uint32_t *own)
 {
-	struct prv_value value = {PRV_COLLECTIVE, number_of(op)};
+	struct prv_value value = {PRV_COLLECTIVE, mpi_extrae_number(op)};
 
 	for (uint32_t i = 0; !value.value && i < names->state_count; i++)
 		if (names->states[i].mpi && !strcmp(mpi_call(names->states[i].name).op, op))
@@ -75,7 +58,7 @@ enum err_code prv_write_names_init(struct prv_write_names *names, const struct t
 			value = (struct prv_value){PRV_FLUSH, 1};
 		} else if (state->mpi) {
 			value.type = sort_of(state->name);
-			value.value = number_of(mpi_call(state->name).op);
+			value.value = mpi_extrae_number(mpi_call(state->name).op);
 			if (!value.value)
 				value.value = own++;
 		} else {
@@ -102,7 +85,7 @@ static bool is_own(const struct prv_write_names *names, const struct trace *t, u
 {
 	uint32_t value = names->of_coll[coll].value;
 
-	if (number_of(t->colls[coll].op))
+	if (mpi_extrae_number(t->colls[coll].op))
 		return false;
 	for (uint32_t i = 0; i < names->state_count; i++)
 		if (names->states[i].mpi && names->of_state[i].value == value)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tui/screen/glyphs.h"
+#include "core/trace/mpi_functions.h"
 #include "grid.h"
 #include "tui/widgets/nothing.h"
 #include "tui/widgets/plot_heat.h"
@@ -37,21 +38,9 @@ static enum role kind_role(event_type type)
 /* Two letters for a collective: the first ones of its words, or of its name. */
 static void short_collective(const char *op, char out[3])
 {
-	static const struct {
-		const char *op, *letters;
-	} known[] = {
-		{"Barrier", "Ba"}, {"Bcast", "Bc"}, {"Gather", "Ga"}, {"Gatherv", "Gv"}, {"Scatter", "Sc"},
-		{"Scatterv", "Sv"}, {"Allgather", "AG"}, {"Allgatherv", "Av"}, {"Alltoall", "AA"}, {"Alltoallv", "AV"},
-		{"Reduce", "Re"}, {"Allreduce", "AR"}, {"Reduce_scatter", "RS"}, {"Scan", "Sn"}, {"Exscan", "Ex"},
-	};
+	const struct mpi_collective *known = mpi_collective(op);
 
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		if (!strcmp(known[i].op, op)) {
-			strcpy(out, known[i].letters);
-			return;
-		}
-	}
-	snprintf(out, 3, "%s", op);
+	snprintf(out, 3, "%s", known ? known->letters : op);
 }
 
 static void grid_cell_text(const struct grid *g, uint32_t e, uint32_t phase, char *text, size_t size)

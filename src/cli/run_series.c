@@ -9,8 +9,6 @@
 #include "core/formats/runs.h"
 #include "core/team/team.h"
 
-#define BAR 0.8
-
 /* ---- what is asked for ---- */
 
 static enum err_code read_rendezvous(const struct options *o, uint64_t *bytes, struct err *e)
@@ -32,7 +30,7 @@ enum err_code series_asked_read(const struct options *o, struct series_asked *a,
 
 	*a = (struct series_asked){
 		.by = o->by, .rules = {.rooted_all = o->rooted == ROOTED_ALL},
-		.diagnosis = {.kind = o->scaling, .serial = o->serial > 0 ? o->serial : (double)NAN, .bar = o->bar > 0 ? o->bar : BAR},
+		.diagnosis = {.kind = o->scaling, .serial = o->serial > 0 ? o->serial : (double)NAN, .bar = o->bar > 0 ? o->bar : FACTOR_BAR},
 	};
 	code = read_rendezvous(o, &a->rules.rendezvous, e);
 	for (uint32_t i = 0; !code && i < o->what_if.count; i++) {

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#define FACTOR_BAR 0.8 /* a factor or an efficiency below it is poor, unless the user has another bar */
+
 struct factors {
 	double load_balance, communication_balance, communication_efficiency, parallel_efficiency;
 	double serialisation_efficiency, transfer_efficiency, tracer_efficiency;

@@ -91,7 +91,7 @@ struct diagnosed {
 struct diagnosis_settings {
 	enum scaling_kind kind;
 	double serial;   /* NAN: not given */
-	double bar;      /* 0.8 */
+	double bar;      /* FACTOR_BAR, or another */
 	/* The changed program is the series, this is what it was before; NULL: not given. */
 	const struct run_metrics *before;
 	const char *before_file;

@@ -193,7 +193,7 @@ static void add_losses(struct overview *o)
 /* Too little is relevant, and there is more that could be. */
 static bool can_cover_more(const struct overview *o)
 {
-	return o->coverage < OVERVIEW_BAR && o->in_phases - o->coverage >= (1 - OVERVIEW_BAR) / 4;
+	return o->coverage < COVERAGE_BAR && o->in_phases - o->coverage >= (1 - COVERAGE_BAR) / 4;
 }
 
 static void find_steps(struct overview *o)

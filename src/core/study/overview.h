@@ -57,7 +57,7 @@ enum overview_step {              /* what to do next */
 	OVERVIEW_NEXT_PHASES, OVERVIEW_NEXT_PLAN, OVERVIEW_NEXT_SIGN
 };
 #define OVERVIEW_STEPS 4
-#define OVERVIEW_BAR 0.8          /* the least coverage that predicts a run */
+#define COVERAGE_BAR 0.8          /* the least coverage that predicts a run */
 #define OVERVIEW_LOSS 0.1         /* of the run: what loses as much is worth a look */
 
 struct overview {

@@ -230,7 +230,7 @@ char *overview_prediction_text(const struct overview *o, char *text)
 	/* Of a signature its own line says it. */
 	if (!o->signature && !isnan(o->expected))
 		more(text, ", expected error %s", unit_multiple(a, o->expected, 1));
-	if (o->in_phases < OVERVIEW_BAR && settings_shares_tile(settings))
+	if (o->in_phases < COVERAGE_BAR && settings_shares_tile(settings))
 		more(text, "; %s of the run is outside of phases", unit_percent(a, 1 - o->in_phases));
 	return text;
 }
@@ -347,7 +347,7 @@ static void find_threshold(const struct overview *o, struct settings *s)
 	enum { PARTS = sizeof parts / sizeof *parts };
 	const struct settings *was = &o->of.analysis->settings;
 	const struct figures *f = o->of.analysis->figures;
-	double covered[PARTS] = {0}, enough = fmin(OVERVIEW_BAR, o->in_phases * OVERVIEW_BAR);
+	double covered[PARTS] = {0}, enough = fmin(COVERAGE_BAR, o->in_phases * COVERAGE_BAR);
 	uint32_t relevant[PARTS] = {0};
 	int at = 0;
 

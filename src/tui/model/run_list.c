@@ -223,7 +223,7 @@ static bool put_in_order(struct runs *r)
 
 static bool compare(struct runs *r)
 {
-	const struct diagnosis_settings settings = {.kind = r->kind, .serial = (double)NAN, .bar = RUNS_BAR};
+	const struct diagnosis_settings settings = {.kind = r->kind, .serial = (double)NAN, .bar = FACTOR_BAR};
 	struct diagnosed *runs = mem_zero(r->known, sizeof *runs);
 	struct run_metrics *metrics = mem_alloc(r->known, sizeof *metrics);
 

@@ -41,8 +41,6 @@ struct run {
 	char say[ERR_TEXT];        /* a sentence: why it has no figures, or what is wrong with its trace; "": nothing */
 };
 
-#define RUNS_BAR 0.8 /* of efficiencies: what is below it is poor */
-
 struct runs {
 	struct run *list;          /* owned; as given */
 	uint32_t count, open;

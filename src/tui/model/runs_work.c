@@ -330,7 +330,7 @@ static enum err_code find_phases(struct phase_rows *rows, struct phase_spans **s
 
 static enum err_code say_diagnosis(struct diagnosing *x, struct err *e)
 {
-	const struct diagnosis_settings settings = {.kind = x->kind, .serial = (double)NAN, .bar = RUNS_BAR};
+	const struct diagnosis_settings settings = {.kind = x->kind, .serial = (double)NAN, .bar = FACTOR_BAR};
 	struct diagnosis d;
 	struct out o;
 

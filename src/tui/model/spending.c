@@ -171,7 +171,7 @@ void spent_phases_unref(struct spent_phases *s)
 
 static enum err_code diagnose(struct spent_phases *s, struct err *e)
 {
-	static const struct diagnosis_settings settings = {.serial = NAN, .bar = SPENDING_BAR};
+	static const struct diagnosis_settings settings = {.serial = NAN, .bar = FACTOR_BAR};
 	const struct run_metrics *m = s->run->metrics;
 	const char *file = m->log->trace->file_count ? m->log->trace->files[0].path : "";
 	struct diagnosed run = {

@@ -23,8 +23,6 @@
 struct model;
 struct waited_pairs;
 
-#define SPENDING_BAR 0.8 /* what a factor should reach */
-
 /* An MPI function, wherever it was called, on account lists. */
 struct spent_function {
 	const char *name;         /* of the log */

@@ -72,8 +72,8 @@ static void tree_field(const void *ctx, uint32_t row, int column, struct field *
 		break;
 	case T_VALUE:
 		unit_figure_percent(f->text, value);
-		f->role = isnan(value) ? ROLE_DIM : value >= SPENDING_BAR ? ROLE_BETTER : ROLE_WORSE;
-		f->attr = value < SPENDING_BAR ? ATTR_BOLD : 0;
+		f->role = isnan(value) ? ROLE_DIM : value >= FACTOR_BAR ? ROLE_BETTER : ROLE_WORSE;
+		f->attr = value < FACTOR_BAR ? ATTR_BOLD : 0;
 		break;
 	default:
 		f->picture = true;
@@ -117,7 +117,7 @@ void metrics_tree_draw(const struct metrics_view *s, struct pane p)
 	for (int y = 1; y < p.h && l->top + (uint32_t)y - 1 < l->shown; y++) {
 		double value = metrics_factor_value(s->run->metrics, (enum metrics_factor)s->factors[list_row_at(l, l->top + (uint32_t)y - 1)]);
 
-		bar_draw_eighths(pane_part(p, x, y, w, 1), 0, 0, w, value, value >= SPENDING_BAR ? ROLE_BETTER : ROLE_WORSE);
+		bar_draw_eighths(pane_part(p, x, y, w, 1), 0, 0, w, value, value >= FACTOR_BAR ? ROLE_BETTER : ROLE_WORSE);
 	}
 }
 

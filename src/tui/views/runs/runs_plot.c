@@ -64,9 +64,9 @@ static void take_lines(struct runs_curves *c, const struct runs *r)
 		double k = c->at[i] / n_r;
 
 		c->ideal[i] = k;
-		c->bar[i] = RUNS_BAR * k;
+		c->bar[i] = FACTOR_BAR * k;
 		c->one[i] = 1;
-		c->level[i] = RUNS_BAR;
+		c->level[i] = FACTOR_BAR;
 		c->law[i] = !c->has_law || k < 1 ? (double)NAN : r->kind == SCALING_WEAK ? k - f * (k - 1) : 1 / (f + (1 - f) / k);
 		c->law_efficiency[i] = c->law[i] / k;
 	}

@@ -79,7 +79,7 @@ static void draw_figures(const struct runs_view *v, struct pane p, int x, uint32
 	for (int y = 1; y < p.h && v->top + (uint32_t)y - 1 < ROWS; y++) {
 		enum row row = (enum row)(v->top + (uint32_t)y - 1);
 		double value = figure(r, place, row);
-		bool poor = rows[row].judged && value < RUNS_BAR;
+		bool poor = rows[row].judged && value < FACTOR_BAR;
 		char text[UNIT_TEXT];
 
 		pane_text_right(p, x + COLUMN_W - 1, y, poor ? ROLE_WORSE : ROLE_DEFAULT, attr, figure_text(row, value, text));

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/condition.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/io/wrap.h"
@@ -11,8 +12,6 @@
 
 #define CHANGE "runtime_change"
 #define LETTERS "abcdefghijklmnopqrstuvwxyz_"
-
-static const char *const ops[] = {"<", "<=", ">", ">="};
 
 static bool is_number(const struct list_column *c)
 {
@@ -68,32 +67,19 @@ static enum err_code read_metric(struct fail_if *f, const char **at, int *metric
 	return no_metric(f, name, n, e);
 }
 
-static enum err_code read_op(const char **at, enum fail_op *op, struct err *e)
+static enum err_code read_bound(const char **at, struct fail_condition *c, struct err *e)
 {
-	char c = **at, shown[48];
-
-	if (c != '<' && c != '>')
-		return err_set(e, ERR_USAGE, "--fail-if: expected <, <=, > or >= at '%s'",
-			       text_safe(shown, sizeof shown, *at, SIZE_MAX, TEXT_UTF8));
-	*op = c == '<' ? FAIL_LESS : FAIL_MORE;
-	++*at;
-	if (**at == '=') {
-		*op = c == '<' ? FAIL_LESS_OR_EQUAL : FAIL_MORE_OR_EQUAL;
-		++*at;
-	}
-	return ERR_OK;
-}
-
-static enum err_code read_number(const char **at, double *number, bool *percent, struct err *e)
-{
-	size_t n = strspn(*at, "0123456789.eE+-");
+	size_t n = condition_op_read(*at, &c->op);
 	char shown[48];
 
-	*percent = (*at)[n] == '%';
-	if (!number_parse_shifted(*at, n, *percent ? -2 : 0, number))
-		return err_set(e, ERR_USAGE, "--fail-if: expected a number or a percentage at '%s'",
+	if (!n)
+		return err_set(e, ERR_USAGE, "--fail-if: expected " CONDITION_OPS " at '%s'", text_safe(shown, sizeof shown, *at, SIZE_MAX, TEXT_UTF8));
+	*at += n + blanks(*at + n);
+	n = condition_number_read(*at, &c->number, &c->unit);
+	if (!n)
+		return err_set(e, ERR_USAGE, "--fail-if: expected a number, perhaps with a unit, at '%s'",
 			       text_safe(shown, sizeof shown, *at, SIZE_MAX, TEXT_UTF8));
-	*at += n + *percent;
+	*at += n;
 	return ERR_OK;
 }
 
@@ -126,23 +112,37 @@ static void metric_range(int metric, double *least, double *most)
 /* Of a share that has no bound, more than this is a percentage without its sign. */
 #define MOST_SHARE 10
 
+static enum err_code check_unit(const struct fail_condition *c, struct err *e)
+{
+	static const char *const units[] = {"", "a share, so %", "a time, so a unit of time", "a count, so a unit of size"};
+	bool share = is_share(c->metric), seconds = !share && metrics_runs_columns.column[c->metric].kind == COLUMN_SECONDS;
+	const bool fits[] = {true, share, seconds, !share && !seconds};
+
+	if (fits[c->unit])
+		return ERR_OK;
+	return err_set(e, ERR_USAGE, "--fail-if: %s is not %s cannot be its bound: expected a number%s", metric_name(c), units[c->unit],
+		       share ? " or a percentage" : seconds ? " of seconds" : "");
+}
+
 /* A condition that is the same whatever the run does guards nothing. */
 static enum err_code check_bound(const struct fail_condition *c, struct err *e)
 {
-	bool less = c->op == FAIL_LESS || c->op == FAIL_LESS_OR_EQUAL, or_equal = c->op == FAIL_LESS_OR_EQUAL || c->op == FAIL_MORE_OR_EQUAL;
-	double least, most;
-	bool never, always;
+	double least, most, v = c->number;
+	bool never = false, always = false;
 	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT + 8], meant[NUMBER_TEXT + 32] = "";
 
 	metric_range(c->metric, &least, &most);
-	number_format(c->number, number);
-	if (c->percent && !is_share(c->metric))
-		return err_set(e, ERR_USAGE, "--fail-if: %s is not a share, so %% cannot be its bound: expected a number%s", metric_name(c),
-			       metrics_runs_columns.column[c->metric].kind == COLUMN_SECONDS ? " of seconds" : "");
-	if (!c->percent && c->number >= MOST_SHARE && is_share(c->metric) && isinf(most))
+	number_format(v, number);
+	if (c->unit == CONDITION_PLAIN && v >= MOST_SHARE && is_share(c->metric) && isinf(most))
 		return err_set(e, ERR_USAGE, "--fail-if: %s %s is a share, and 1 is 100 %%; did you mean %s%%?", metric_name(c), number, number);
-	never = less ? c->number < least || (!or_equal && c->number == least) : c->number > most || (!or_equal && c->number == most);
-	always = less ? c->number > most || (or_equal && c->number == most) : c->number < least || (or_equal && c->number == least);
+	switch (c->op) {
+	case CONDITION_LESS: never = v <= least, always = v > most; break;
+	case CONDITION_LESS_OR_EQUAL: never = v < least, always = v >= most; break;
+	case CONDITION_MORE: never = v >= most, always = v < least; break;
+	case CONDITION_MORE_OR_EQUAL: never = v > most, always = v <= least; break;
+	case CONDITION_EQUAL: never = v < least || v > most; break;
+	case CONDITION_OTHER: always = v < least || v > most; break;
+	}
 	if (!never && !always)
 		return ERR_OK;
 	number_format(least, low);
@@ -150,9 +150,9 @@ static enum err_code check_bound(const struct fail_condition *c, struct err *e)
 		snprintf(high, sizeof high, " to %.0f", most);
 	else
 		snprintf(high, sizeof high, " up");
-	if (!c->percent && most == 1 && c->number > 1 && c->number <= 100)
+	if (c->unit == CONDITION_PLAIN && most == 1 && v > 1 && v <= 100)
 		snprintf(meant, sizeof meant, "; did you mean %s%%?", number);
-	return err_set(e, ERR_USAGE, "--fail-if: '%s %s %s' %s holds, since %s is from %s%s%s", metric_name(c), ops[c->op], number,
+	return err_set(e, ERR_USAGE, "--fail-if: '%s %s %s' %s holds, since %s is from %s%s%s", metric_name(c), condition_op_text(c->op), number,
 		       never ? "never" : "always", metric_name(c), low, high, meant);
 }
 
@@ -185,10 +185,7 @@ enum err_code fail_if_parse(struct fail_if *f, const char *text, struct err *e)
 		code = read_metric(f, &at, &c.metric, e);
 		at += blanks(at);
 		if (!code)
-			code = read_op(&at, &c.op, e);
-		at += blanks(at);
-		if (!code)
-			code = read_number(&at, &c.number, &c.percent, e);
+			code = read_bound(&at, &c, e);
 		if (!code && !read_between(&at, &more))
 			code = err_set(e, ERR_USAGE, "--fail-if: expected 'or', a comma or the end at '%s'",
 				       text_safe(shown, sizeof shown, at, SIZE_MAX, TEXT_UTF8));
@@ -199,7 +196,8 @@ enum err_code fail_if_parse(struct fail_if *f, const char *text, struct err *e)
 		f->list[f->count++] = c;
 	}
 	for (uint32_t i = before; !code && i < f->count; i++)
-		code = check_bound(&f->list[i], e);
+		if (!(code = check_unit(&f->list[i], e)))
+			code = check_bound(&f->list[i], e);
 	return code;
 }
 
@@ -235,16 +233,6 @@ static double value_of(const struct fail_condition *c, const struct metrics_repo
 	return cell.kind == CELL_WHOLE ? (double)cell.whole : cell.kind == CELL_REAL ? cell.real : (double)NAN;
 }
 
-static bool holds(const struct fail_condition *c, double v)
-{
-	switch (c->op) {
-	case FAIL_LESS: return v < c->number;
-	case FAIL_LESS_OR_EQUAL: return v <= c->number;
-	case FAIL_MORE: return v > c->number;
-	default: return v >= c->number;
-	}
-}
-
 /* Few digits, unless they would look like the other number. */
 static const char *shown_number(double v, double other, char buf[NUMBER_TEXT])
 {
@@ -271,13 +259,13 @@ enum fail_answer fail_if_ask(const struct fail_condition *c, const struct metric
 			continue;
 		}
 		known++;
-		if (!holds(c, v))
+		if (!condition_holds(v, c->op, c->number))
 			continue;
 		if (c->metric == FAIL_CHANGE)
-			snprintf(said, FAIL_SAID, CHANGE " %s %s holds: it is %s", ops[c->op], number,
+			snprintf(said, FAIL_SAID, CHANGE " %s %s holds: it is %s", condition_op_text(c->op), number,
 				 shown_number(v, c->number, value));
 		else
-			snprintf(said, FAIL_SAID, "%s %s %s holds: it is %s in %s", metric_name(c), ops[c->op], number,
+			snprintf(said, FAIL_SAID, "%s %s %s holds: it is %s in %s", metric_name(c), condition_op_text(c->op), number,
 				 shown_number(v, c->number, value),
 				 text_safe(file, sizeof file, r->run[i]->file, SIZE_MAX, TEXT_UTF8));
 		return FAIL_HOLDS;
@@ -285,10 +273,10 @@ enum fail_answer fail_if_ask(const struct fail_condition *c, const struct metric
 	if (unknown == NO_RUN || (c->metric == METRICS_RUN_SERIAL_FRACTION && known))
 		return FAIL_NO;
 	if (c->metric == FAIL_CHANGE)
-		snprintf(said, FAIL_SAID, CHANGE " %s %s cannot be told: no run has as many processes as the one before", ops[c->op],
+		snprintf(said, FAIL_SAID, CHANGE " %s %s cannot be told: no run has as many processes as the one before", condition_op_text(c->op),
 			 number);
 	else
-		snprintf(said, FAIL_SAID, "%s %s %s cannot be told: %s does not support this figure", metric_name(c), ops[c->op], number,
+		snprintf(said, FAIL_SAID, "%s %s %s cannot be told: %s does not support this figure", metric_name(c), condition_op_text(c->op), number,
 			 text_safe(file, sizeof file, r->run[unknown]->file, SIZE_MAX, TEXT_UTF8));
 	return FAIL_UNKNOWN;
 }

@@ -5,7 +5,7 @@
  *     load_balance < 75% or runtime_change > 2%
  *
  * METRIC OP NUMBER, where METRIC is a number's key of a run (docs/metrics.md 2 and 6), or runtime_change; OP one of <
- * <= > >=; NUMBER plain or a percentage. Several are joined by "or" or commas: any of them is enough.
+ * <= > >= = !=; NUMBER as core/base/condition.h has it: plain, a percentage of a share, a time with its unit. Several are joined by "or" or commas: any of them is enough.
  *
  * A condition is asked of every run. Where the metric is not known of one, nothing can be said, which is a finding,
  * too: a broken trace must not pass. Only the serial fraction is by its nature not known of the reference: one run that
@@ -14,19 +14,18 @@
 #ifndef PAS2P_FAIL_IF_H
 #define PAS2P_FAIL_IF_H
 
+#include "core/base/condition.h"
 #include "core/base/err.h"
 #include "core/io/out.h"
 #include "core/study/metrics_report.h"
-
-enum fail_op { FAIL_LESS, FAIL_LESS_OR_EQUAL, FAIL_MORE, FAIL_MORE_OR_EQUAL };
 
 #define FAIL_CHANGE (-1)     /* runtime_change, of the diagnosis */
 
 struct fail_condition {
 	int metric;          /* enum metrics_run_column, or FAIL_CHANGE */
-	enum fail_op op;
+	enum condition_op op;
 	double number;
-	bool percent;        /* it was written as one */
+	enum condition_unit unit; /* with which it was written */
 };
 
 #define FAIL_CONDITIONS 64

@@ -41,8 +41,8 @@ static void read_right(void)
 	is_int(f.count, 4, "all of them");
 	is_int(f.list[0].metric, METRICS_RUN_LOAD_BALANCE, "by its key");
 	is_double(f.list[0].number, 0.75, 0, "a percentage");
-	ok(f.list[0].op == FAIL_LESS && f.list[1].op == FAIL_MORE_OR_EQUAL && f.list[2].op == FAIL_LESS_OR_EQUAL &&
-	   f.list[3].op == FAIL_MORE, "with their operators");
+	ok(f.list[0].op == CONDITION_LESS && f.list[1].op == CONDITION_MORE_OR_EQUAL && f.list[2].op == CONDITION_LESS_OR_EQUAL &&
+	   f.list[3].op == CONDITION_MORE, "with their operators");
 	is_double(f.list[1].number, 1e-3, 0, "an exponent");
 	is_int(f.list[3].metric, FAIL_CHANGE, "the change");
 	is_double(f.list[3].number, -0.02, 0, "below 0");
@@ -59,14 +59,19 @@ static void refusals(void)
 	refused("load_balanse < 3", "did you mean load_balance?");
 	refused("file < 3", "no number called file");
 	refused("load_balance", "expected <");
-	refused("load_balance = 3", "expected <");
+	refused("load_balance = 3", "never holds, since load_balance is from 0 to 1");
+	refused("load_balance != 3", "always holds");
+	refused("load_balance ! 3", "expected <, <=, >, >=, = or !=");
 	refused("load_balance < ", "expected a number");
 	refused("load_balance < x", "expected a number");
 	refused("load_balance < 3 and idle > 1", "expected 'or'");
 	refused("load_balance < 3,", "a metric is missing");
 	refused("load_balance < 3 or", "expected 'or'");
 	refused("load_balance < nan", "expected a number");
-	refused("load_balance < 0.8%%", "expected 'or'");
+	refused("load_balance < 0.8%%", "expected a number");
+	refused("load_balance < 5 ms", "load_balance is not a time");
+	refused("runtime > 5 KiB", "runtime is not a count, so a unit of size cannot be its bound: expected a number of seconds");
+	refused("messages > 5 s", "messages is not a time");
 	refused("idle > 20", "'idle > 20' never holds, since idle is from 0 to 1; did you mean 20%?");
 	refused("efficiency < 80", "efficiency 80 is a share, and 1 is 100 %; did you mean 80%?");
 	refused("global_efficiency < 80", "did you mean 80%?");
@@ -84,7 +89,8 @@ static void refusals(void)
 static void bounds_that_can_be_crossed(void)
 {
 	static const char *const texts[] = {"efficiency < 2", "transfer_efficiency > 1.05", "efficiency < 80%", "speedup < 7", "serial_fraction > 3", "runtime_change > 5", "load_balance < 1",
-					    "load_balance >= 1", "unrelated > 0", "idle > 0", "idle <= 0", "runtime > 3600"};
+					    "load_balance >= 1", "unrelated > 0", "idle > 0", "idle <= 0", "runtime > 3600",
+					    "runtime > 5 ms", "wait>=20us,idle=20%", "bytes > 1.5GiB", "processes != 4"};
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
 		struct fail_if f = {.count = 0};
@@ -134,6 +140,10 @@ static void answers(void)
 	is_int(ask("load_balance > 0.9", &r, said), FAIL_NO, "> at the bound");
 	is_int(ask("load_balance >= 0.9", &r, said), FAIL_HOLDS, ">= at the bound");
 	is_int(ask("processes > 7", &r, said), FAIL_HOLDS, "a whole number");
+	is_int(ask("processes != 4", &r, said), FAIL_HOLDS, "another one");
+	is_str(said, "processes != 4 holds: it is 8 in b.clog2", "of which run");
+	is_int(ask("processes == 3", &r, said), FAIL_NO, "none is equal");
+	is_int(ask("runtime >= 2000 ms", &r, said), FAIL_HOLDS, "a time in its unit");
 	is_int(ask("runtime_change > 2%", &r, said), FAIL_HOLDS, "the change");
 	is_int(ask("runtime_change > 5%", &r, said), FAIL_NO, "at its bound");
 	d.helped.runtime_change = (double)NAN;

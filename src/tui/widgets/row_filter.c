@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/condition.h"
 #include "core/base/mem.h"
-#include "core/base/number.h"
 #include "core/base/text.h"
 #include "rank_word.h"
 #include "list.h"
@@ -16,20 +16,10 @@
 #define CONDITIONS 16
 #define VALUE_TEXT 96
 
-enum op { OP_LESS, OP_LESS_OR_EQUAL, OP_MORE, OP_MORE_OR_EQUAL, OP_EQUAL, OP_OTHER };
-
-/* Longer ones first. */
-static const struct {
-	const char *text;
-	enum op op;
-} ops[] = {
-	{"<=", OP_LESS_OR_EQUAL}, {">=", OP_MORE_OR_EQUAL}, {"!=", OP_OTHER}, {"==", OP_EQUAL}, {"<", OP_LESS}, {">", OP_MORE}, {"=", OP_EQUAL},
-};
-
 struct condition {
 	const char *name;          /* of the column */
 	int column;                /* below 0: the rows that are shown now have no such */
-	enum op op;
+	enum condition_op op;
 	bool number, alternative;  /* alternative: it begins what stands behind a | */
 	double value;
 	char word[VALUE_TEXT];
@@ -59,14 +49,6 @@ static size_t name_length(const char *at)
 	while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == '-' || (at[n] == ' ' && isalnum((unsigned char)at[n + 1])))
 		n++;
 	return n;
-}
-
-static int find_op(const char *at)
-{
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (!strncmp(at, ops[i].text, strlen(ops[i].text)))
-			return (int)i;
-	return -1;
 }
 
 /* By the whole name or title, else by the beginning of one alone; -1: none, -2: several. */
@@ -100,65 +82,37 @@ static enum err_code no_column(const struct row_source *s, const char *name, siz
 		       names);
 }
 
-/* "1%", "12ms", "64K", "3e5". */
-static bool read_number(const char *text, size_t n, double *value)
-{
-	static const struct {
-		const char *unit;
-		int shift;
-		double times;
-	} units[] = {
-		{"%", -2, 1}, {"ns", -9, 1}, {"us", -6, 1}, {"µs", -6, 1}, {"ms", -3, 1}, {"s", 0, 1}, {"B", 0, 1}, {"K", 0, 1024}, {"k", 0, 1024},
-		{"KiB", 0, 1024}, {"M", 0, 1048576}, {"MiB", 0, 1048576}, {"G", 0, 1073741824}, {"GiB", 0, 1073741824}, {"", 0, 1},
-	};
-	size_t digits = strspn(text, "0123456789.eE+-");
-
-	while (digits > 0) {
-		size_t unit = digits;
-
-		while (unit < n && text[unit] == ' ')
-			unit++;
-		for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-			if (strlen(units[i].unit) == n - unit && !memcmp(units[i].unit, text + unit, n - unit) &&
-			    number_parse_shifted(text, digits, units[i].shift, value)) {
-				*value *= units[i].times;
-				return true;
-			}
-		digits--; /* an e that begins no exponent */
-	}
-	return false;
-}
-
 /* One condition; *at behind it. */
 static enum err_code read_condition(struct condition *c, const char **at, const struct row_source *s, struct err *e)
 {
-	const char *name = skip(*at), *value;
-	size_t n = name_length(name), length;
-	int op = find_op(skip(name + n));
+	const char *name = skip(*at), *op, *value;
+	size_t n = name_length(name), op_length, length;
+	enum condition_unit unit;
 	char shown[48];
 
-	if (!n || op < 0)
+	op = skip(name + n);
+	op_length = condition_op_read(op, &c->op);
+	if (!n || !op_length)
 		return err_set(e, ERR_USAGE, "expected a condition such as share > 1%% at '%s'",
 			       text_safe(shown, sizeof shown, name, SIZE_MAX, TEXT_UTF8));
 	c->column = find_column(s, name, n);
 	if (c->column < 0)
 		return no_column(s, name, n, c->column == -2, e);
 	c->name = s->columns[c->column].name;
-	c->op = ops[op].op;
-	value = skip(skip(name + n) + strlen(ops[op].text));
+	value = skip(op + op_length);
 	length = strcspn(value, "&|");
 	*at = value + length;
 	while (length && value[length - 1] == ' ')
 		length--;
 	if (!length || length >= sizeof c->word)
-		return err_set(e, ERR_USAGE, "%s is compared with nothing: expected a value behind %s", s->columns[c->column].name, ops[op].text);
+		return err_set(e, ERR_USAGE, "%s is compared with nothing: expected a value behind %.*s", c->name, (int)op_length, op);
 	memcpy(c->word, value, length);
 	c->word[length] = 0;
 	if (rank_word_check(c->word, e))
 		return e->code;
-	c->number = s->key && read_number(value, length, &c->value);
-	if (!c->number && c->op != OP_EQUAL && c->op != OP_OTHER)
-		return err_set(e, ERR_USAGE, "%s %s wants a number, such as 10, 2%%, 5ms or 64K, not '%s'", s->columns[c->column].name, ops[op].text,
+	c->number = s->key && condition_number_read(value, &c->value, &unit) == length;
+	if (!c->number && c->op != CONDITION_EQUAL && c->op != CONDITION_OTHER)
+		return err_set(e, ERR_USAGE, "%s %.*s wants a number, such as 10, 2%%, 5ms or 64K, not '%s'", c->name, (int)op_length, op,
 			       text_safe(shown, sizeof shown, c->word, SIZE_MAX, TEXT_UTF8));
 	return ERR_OK;
 }
@@ -192,9 +146,10 @@ static bool is_condition(const char *text, const struct row_source *s)
 {
 	const char *name = skip(text), *op;
 	size_t n = name_length(name);
+	enum condition_op any;
 
 	op = skip(name + n);
-	return n && find_op(op) >= 0 && (*op == '<' || *op == '>' || find_column(s, name, n) >= 0);
+	return n && condition_op_read(op, &any) && (*op == '<' || *op == '>' || find_column(s, name, n) >= 0);
 }
 
 enum err_code row_filter_new(struct row_filter **out, const char *text, const struct row_source *s, struct err *e)
@@ -264,23 +219,16 @@ static void find_again(struct row_filter *f, const struct row_source *s)
 	f->columns = s->columns;
 }
 
-static bool holds(const struct row_source *s, const void *ctx, uint32_t row, const struct condition *c)
+static bool row_holds(const struct row_source *s, const void *ctx, uint32_t row, const struct condition *c)
 {
-	double key;
+	bool holds;
 
 	if (c->column < 0)
-		return c->op == OP_OTHER;
+		return c->op == CONDITION_OTHER;
 	if (!c->number)
-		return shows(s, ctx, row, c) == (c->op == OP_EQUAL);
-	key = s->key(ctx, row, c->column);
-	switch (c->op) {
-	case OP_LESS: return key < c->value;
-	case OP_LESS_OR_EQUAL: return key <= c->value;
-	case OP_MORE: return key > c->value;
-	case OP_MORE_OR_EQUAL: return key >= c->value;
-	case OP_EQUAL: return (key >= c->value && key <= c->value) || shows(s, ctx, row, c);
-	default: return !(key >= c->value && key <= c->value) && !shows(s, ctx, row, c);
-	}
+		return shows(s, ctx, row, c) == (c->op == CONDITION_EQUAL);
+	holds = condition_holds(s->key(ctx, row, c->column), c->op, c->value);
+	return c->op == CONDITION_EQUAL ? holds || shows(s, ctx, row, c) : c->op == CONDITION_OTHER ? holds && !shows(s, ctx, row, c) : holds;
 }
 
 enum query_result row_filter_match(struct row_filter *f, const struct row_source *s, const void *ctx, uint32_t row,
@@ -301,7 +249,7 @@ enum query_result row_filter_match(struct row_filter *f, const struct row_source
 				return QUERY_YES;
 			all = true;
 		}
-		all = all && holds(s, ctx, row, &f->conditions[i]);
+		all = all && row_holds(s, ctx, row, &f->conditions[i]);
 	}
 	return all ? QUERY_YES : QUERY_NO;
 }

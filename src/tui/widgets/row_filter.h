@@ -5,7 +5,7 @@
  *     share > 1%              a column by its name or title, <, <=, >, >=, = or !=, and a value
  *     size>64K & to=r3        both; | is either, and & binds closer
  *
- * Values are numbers as people write them: with % or with a unit (ns, us, ms, s; K, M, G of 1024); else words, which
+ * Operators and numbers are those of core/base/condition.h, the same as in --fail-if. Other values are words, which
  * are compared with what the row shows, whatever their case. A name may be cut where it stays the only one. A row that
  * has no value for a column holds for none of its conditions but !=.
  */

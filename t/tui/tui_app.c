@@ -385,9 +385,9 @@ static void test_plan(void)
 		command(&a, line);
 		app_key(&a, KEYCODE_ESC);
 		app_settle(&a);
-		stopped = strstr(a.work.model.plan.failure, "stopped") != NULL;
+		stopped = strstr(a.work.model.plan.failure, "Stopped.") != NULL;
 	}
-	ok(stopped && !s->plan && strstr(screen(&a), "planning was stopped"), "Esc stops it, and that is said");
+	ok(stopped && !s->plan && strstr(screen(&a), "Stopped."), "Esc stops it, and that is said");
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
 	ok(s->plan && !a.work.model.plan.failure[0], "Enter plans again");

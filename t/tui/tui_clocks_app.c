@@ -41,19 +41,19 @@ static void test_stop(void)
 
 	start(&a, &o, "sample-traces/cg.S.4.clog2", "grid");
 	app_settle(&a);
-	m->clocks.asked = true;
-	background_ask(m->background, BACKGROUND_CLOCKS, &endless);
+	run_clocks_update(m);
+	background_ask(m->background, m->clocks.slot, &endless);
 	type(&a, "^");
 	ok(strstr(screen(&a), "Comparing the clocks by their messages") && strstr(screen(&a), "Esc stops it"), "while they are compared that is said");
 	type(&a, "4");
-	ok(!m->clocks.report && a.work.here == VIEW_TIMELINE, "another view does not wait for them");
+	ok(!run_clocks_report(m) && a.work.here == VIEW_TIMELINE, "another view does not wait for them");
 	type(&a, "^");
 	app_key(&a, KEYCODE_ESC);
 	app_settle(&a);
 	ok(strstr(screen(&a), "Stopped.") && strstr(screen(&a), "Enter compares the clocks again"), "Esc stops it");
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
-	ok(m->clocks.report && strstr(screen(&a), "317 clock violations in 6 720 messages"), "Enter tries again");
+	ok(run_clocks_report(m) && strstr(screen(&a), "317 clock violations in 6 720 messages"), "Enter tries again");
 	app_release(&a);
 }
 
@@ -72,8 +72,8 @@ static void test_once(void)
 	type(&a, "4vv");
 	app_settle(&a);
 	s = (const struct timeline_view *)a.work.views[VIEW_TIMELINE];
-	report = m->clocks.report;
-	ok(report && s->arrows.of == m->clocks.arrows, "the timeline asks for them");
+	report = run_clocks_report(m);
+	ok(report && s->arrows.of == run_clocks_arrows(m), "the timeline asks for them");
 	type(&a, "Z");
 	app_settle(&a);
 	is_u64(s->arrows.all, 317, "the whole run has all arrows that go back");
@@ -81,13 +81,13 @@ static void test_once(void)
 	asked = background_asked(m->background);
 	type(&a, "^");
 	app_settle(&a);
-	ok(m->clocks.report == report && background_asked(m->background) == asked, "the view has them from there");
+	ok(run_clocks_report(m) == report && background_asked(m->background) == asked, "the view has them from there");
 	type(&a, "j");
 	app_key(&a, KEYCODE_ENTER);
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
 	ok(a.work.here == VIEW_TIMELINE && !m->wanted.arrow && m->cursor.process == 1, "the worst message is in the timeline, at its receiver");
-	is_double(m->trace->start + s->at, m->trace->time[clock_arrow_worst(m->clocks.arrows, m->trace, 0, 1)->to], 1e-12, "... at its time");
+	is_double(m->trace->start + s->at, m->trace->time[clock_arrow_worst(run_clocks_arrows(m), m->trace, 0, 1)->to], 1e-12, "... at its time");
 	is_u64(s->arrows.all, 1, "... alone");
 	type(&a, "v");
 	app_settle(&a);
@@ -121,7 +121,7 @@ static void test_rows(void)
 	type(&a, "Zvvj");
 	app_settle(&a);
 	s = (const struct timeline_view *)a.work.views[VIEW_TIMELINE];
-	is_u64(a.work.model.clocks.arrows ? a.work.model.clocks.arrows->count : 0, 2, "a message and a collective go back");
+	is_u64(run_clocks_arrows(&a.work.model) ? run_clocks_arrows(&a.work.model)->count : 0, 2, "a message and a collective go back");
 	ok(s->arrows.all == 1 && s->arrows.arrow[0]->collective && strstr(screen(&a), "2 clock violations"), "of which one is on these rows");
 	ok(strstr(screen(&a), "←"), "its head, though its other end is on none");
 	type(&a, "___k");
@@ -163,7 +163,7 @@ static void test_corrected(void)
 	app_settle(&a);
 	s = timeline_of(&a);
 	recorded = m->trace;
-	report = m->clocks.report;
+	report = run_clocks_report(m);
 	event = model_event(m);
 	cursor = m->cursor;
 	from = s->from;
@@ -180,7 +180,7 @@ static void test_corrected(void)
 	is_double(s->cell, cell, 1e-15, "as much time is seen");
 	is_double(s->at, at + moved, 1e-12, "the cursor is where its event is");
 	is_double(s->from, from + moved, 1e-12, "in the same column");
-	ok(m->clocks.report == report && m->spending.run->log->trace == m->trace && s->timeline->trace == m->trace,
+	ok(run_clocks_report(m) == report && m->spending.run->log->trace == m->trace && s->timeline->trace == m->trace,
 	   "clocks are told by what was recorded, and the rest by what is shown");
 	type(&a, "u");
 	app_settle(&a);

@@ -30,7 +30,8 @@ struct background {
 	pthread_cond_t changed;
 	bool quit;
 	unsigned asked; /* the drawing thread's own */
-	struct slot slots[BACKGROUND_SLOTS];
+	struct slot **slots; /* slot n at n - 1; by pointer, for threads hold them */
+	size_t count, room;
 };
 
 static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
@@ -121,14 +122,32 @@ enum err_code background_new(struct background **out, void (*wake)(void *arg), v
 	b->arg = arg;
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->changed, NULL);
-	for (int i = 0; i < BACKGROUND_SLOTS; i++)
-		b->slots[i].owner = b;
+	for (int i = 1; i < BACKGROUND_SLOTS; i++)
+		if (!background_slot_new(b))
+			return err_memory(e, "the background work");
 	return ERR_OK;
 }
 
-void background_ask(struct background *b, enum background_slot slot, struct task *t)
+int background_slot_new(struct background *b)
 {
-	struct slot *s = &b->slots[slot];
+	struct slot **slots, *s = mem_zero(1, sizeof *s);
+
+	pthread_mutex_lock(&b->lock);
+	slots = s ? mem_grow(b->slots, b->count, &b->room, sizeof *slots) : NULL;
+	if (slots) {
+		s->owner = b;
+		b->slots = slots;
+		b->slots[b->count++] = s;
+	} else {
+		mem_free(s);
+	}
+	pthread_mutex_unlock(&b->lock);
+	return slots ? (int)b->count : 0;
+}
+
+void background_ask(struct background *b, int slot, struct task *t)
+{
+	struct slot *s = b->slots[slot - 1];
 	sigset_t all, old;
 
 	pthread_mutex_lock(&b->lock);
@@ -156,9 +175,9 @@ void background_ask(struct background *b, enum background_slot slot, struct task
 	pthread_mutex_unlock(&b->lock);
 }
 
-struct task *background_take(struct background *b, enum background_slot slot, struct err *e)
+struct task *background_take(struct background *b, int slot, struct err *e)
 {
-	struct slot *s = &b->slots[slot];
+	struct slot *s = b->slots[slot - 1];
 	struct task *t;
 
 	pthread_mutex_lock(&b->lock);
@@ -175,9 +194,9 @@ static bool slot_busy(const struct slot *s)
 	return s->waiting || s->running;
 }
 
-struct background_state background_state(struct background *b, enum background_slot slot)
+struct background_state background_state(struct background *b, int slot)
 {
-	struct slot *s = &b->slots[slot];
+	struct slot *s = b->slots[slot - 1];
 	struct background_state state;
 
 	pthread_mutex_lock(&b->lock);
@@ -188,9 +207,9 @@ struct background_state background_state(struct background *b, enum background_s
 	return state;
 }
 
-void background_cancel(struct background *b, enum background_slot slot)
+void background_cancel(struct background *b, int slot)
 {
-	struct slot *s = &b->slots[slot];
+	struct slot *s = b->slots[slot - 1];
 
 	pthread_mutex_lock(&b->lock);
 	if (s->waiting)
@@ -203,8 +222,8 @@ void background_cancel(struct background *b, enum background_slot slot)
 
 bool background_busy(struct background *b, struct background_state *state)
 {
-	for (int i = 0; i < BACKGROUND_SLOTS; i++) {
-		*state = background_state(b, (enum background_slot)i);
+	for (size_t i = 1; i <= b->count; i++) {
+		*state = background_state(b, (int)i);
 		if (state->busy)
 			return true;
 	}
@@ -213,8 +232,8 @@ bool background_busy(struct background *b, struct background_state *state)
 
 void background_cancel_all(struct background *b)
 {
-	for (int i = 0; i < BACKGROUND_SLOTS; i++)
-		background_cancel(b, (enum background_slot)i);
+	for (size_t i = 1; i <= b->count; i++)
+		background_cancel(b, (int)i);
 }
 
 unsigned background_asked(struct background *b)
@@ -225,8 +244,8 @@ unsigned background_asked(struct background *b)
 void background_wait_idle(struct background *b)
 {
 	pthread_mutex_lock(&b->lock);
-	for (int i = 0; i < BACKGROUND_SLOTS; i++)
-		while (slot_busy(&b->slots[i]))
+	for (size_t i = 0; i < b->count; i++)
+		while (slot_busy(b->slots[i]))
 			pthread_cond_wait(&b->changed, &b->lock);
 	pthread_mutex_unlock(&b->lock);
 }
@@ -237,18 +256,20 @@ void background_stop(struct background *b)
 		return;
 	pthread_mutex_lock(&b->lock);
 	b->quit = true;
-	for (int i = 0; i < BACKGROUND_SLOTS; i++)
-		atomic_store(&b->slots[i].stop, true);
+	for (size_t i = 0; i < b->count; i++)
+		atomic_store(&b->slots[i]->stop, true);
 	pthread_cond_broadcast(&b->changed);
 	pthread_mutex_unlock(&b->lock);
-	for (int i = 0; i < BACKGROUND_SLOTS; i++) {
-		struct slot *s = &b->slots[i];
+	for (size_t i = 0; i < b->count; i++) {
+		struct slot *s = b->slots[i];
 
 		if (s->started)
 			pthread_join(s->thread, NULL);
 		drop(s->waiting);
 		drop(s->ready);
+		mem_free(s);
 	}
+	mem_free(b->slots);
 	pthread_cond_destroy(&b->changed);
 	pthread_mutex_destroy(&b->lock);
 	mem_free(b);

@@ -43,7 +43,7 @@ static double at_time(const struct clock_report *r, double (*of)(const struct cl
 
 static void bound_text(const struct model *m, uint32_t process, double time, char *text, size_t size)
 {
-	const struct clock_report *r = m->clocks.report;
+	const struct clock_report *r = run_clocks_report(m);
 	char o[UNIT_TEXT], l[UNIT_TEXT], h[UNIT_TEXT];
 	double low, high;
 

@@ -98,9 +98,9 @@ void model_release(struct model *m)
 	spending_release(&m->spending);
 	projected_release(&m->projected);
 	program_structure_release(&m->structure);
-	run_clocks_release(&m->clocks);
+	derived_release(&m->clocks);
 	run_pair_release(&m->pair);
-	run_plan_release(&m->plan);
+	derived_release(&m->plan);
 	run_tune_release(&m->tune);
 	machine_findings_release(&m->doctor);
 	mem_free(m->looks);

@@ -77,9 +77,9 @@ struct model {
 	struct spending spending;        /* where its time went */
 	struct projected projected;      /* and how long it would take, if */
 	struct model_structure structure; /* the program's loops */
-	struct model_plan plan;          /* what a signature would cost */
+	struct derived plan;             /* what a signature would cost */
 	struct model_tune tune;          /* settings that cover more */
-	struct model_clocks clocks;      /* how far they are apart, and what goes back */
+	struct derived clocks;           /* how far they are apart, and what goes back */
 	struct run_pair pair;            /* the open run beside another one */
 	struct machine_findings doctor;  /* what works on this machine */
 	struct {

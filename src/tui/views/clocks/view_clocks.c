@@ -76,8 +76,8 @@ static void update_clocks(struct view *v, int w, int h)
 	struct model *m = v->model;
 
 	run_clocks_update(m);
-	if (s->report != m->clocks.report) {
-		s->report = m->clocks.report;
+	if (s->report != run_clocks_report(m)) {
+		s->report = run_clocks_report(m);
 		s->in_pairs = false;
 		if (s->report) {
 			clocks_rows_take(s);
@@ -171,7 +171,7 @@ static void draw_plot(const struct clocks_view *s, struct pane p)
 
 static void draw_clocks(const struct view *v, struct pane p)
 {
-	static const struct waiting comparing = {BACKGROUND_CLOCKS, JOB_READ, "Comparing the clocks by their messages…", "compares the clocks"};
+	const struct waiting comparing = {v->model->clocks.slot, JOB_READ, "Comparing the clocks by their messages…", "compares the clocks"};
 	const struct clocks_view *s = (const struct clocks_view *)v;
 
 	if (!s->report) {
@@ -189,15 +189,15 @@ static void draw_clocks(const struct view *v, struct pane p)
 
 static unsigned act_waiting(struct model *m, enum action a)
 {
-	if (a == ACTION_BACK && run_clocks_busy(m)) {
-		run_clocks_cancel(m);
+	if (a == ACTION_BACK && derived_busy(&m->clocks)) {
+		derived_cancel(&m->clocks);
 		return REACT_DONE;
 	}
 	if (a == ACTION_BACK || a == ACTION_CLOCKS)
 		return REACT_CLOSE;
 	if (a != ACTION_ENTER || !m->clocks.failure[0])
 		return REACT_IGNORED;
-	run_clocks_again(m);
+	derived_again(&m->clocks);
 	return REACT_DONE;
 }
 
@@ -229,7 +229,7 @@ static unsigned show_pairs(struct clocks_view *s, uint32_t process)
 static unsigned show_worst(struct clocks_view *s, const struct pair_violations *pair)
 {
 	struct model *m = s->view.model;
-	const struct clock_arrow *worst = clock_arrow_worst(m->clocks.arrows, s->report->trace, pair->from, pair->to);
+	const struct clock_arrow *worst = clock_arrow_worst(run_clocks_arrows(m), s->report->trace, pair->from, pair->to);
 
 	if (!worst) {
 		snprintf(m->message, sizeof m->message, "No message from %s arrives at %s before it was sent.", unit_rank((char[UNIT_TEXT]){""}, pair->from),

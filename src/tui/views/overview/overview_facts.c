@@ -12,7 +12,7 @@ void overview_forget(struct overview_view *s)
 	program_structure_unref(s->structure);
 	spent_unref(s->run);
 	spent_phases_unref(s->phases);
-	run_plan_unref(s->plan);
+	made_unref(s->plan);
 	s->analysis = NULL;
 	s->structure = NULL;
 	s->run = NULL;
@@ -30,7 +30,7 @@ static void hold(struct overview_view *s)
 	s->structure = m->structure.now ? program_structure_ref(m->structure.now) : NULL;
 	s->run = m->spending.run ? spent_ref(m->spending.run) : NULL;
 	s->phases = m->spending.phases ? spent_phases_ref(m->spending.phases) : NULL;
-	s->plan = m->plan.now ? run_plan_ref(m->plan.now) : NULL;
+	s->plan = run_plan_now(m) ? made_ref(run_plan_now(m)) : NULL;
 }
 
 static bool same(const struct overview_of *a, const struct overview_of *b)
@@ -96,12 +96,13 @@ static enum part source_of(const struct overview_view *s, enum overview_line lin
 	}
 }
 
-static const char *working(const struct model *m, enum background_slot slot, char text[OVERVIEW_TEXT])
+static struct background_state slot_state(const struct model *m, int slot)
 {
-	struct background_state state = {.busy = false};
+	return m->background ? background_state(m->background, slot) : (struct background_state){.busy = false};
+}
 
-	if (m->background)
-		state = background_state(m->background, slot);
+static const char *working(struct background_state state, char text[OVERVIEW_TEXT])
+{
 	if (state.busy && state.total)
 		snprintf(text, OVERVIEW_TEXT, "being computed: %s %d %%", job_stage_name(state.stage), (int)(100 * state.done / state.total));
 	else
@@ -171,9 +172,9 @@ const char *overview_why_not(const struct overview_view *s, enum overview_line l
 	if (overview_is_there(s, line))
 		return absent(s, line, text);
 	switch (source_of(s, line)) {
-	case FROM_RUN: return m->spending.failure[0] ? failed(m, m->spending.failure, text) : working(m, BACKGROUND_METRICS, text);
-	case FROM_STRUCTURE: return m->structure.failure[0] ? failed(m, m->structure.failure, text) : working(m, BACKGROUND_STRUCTURE, text);
-	case FROM_PLAN: return m->plan.failure[0] ? failed(m, m->plan.failure, text) : working(m, BACKGROUND_PLAN, text);
+	case FROM_RUN: return m->spending.failure[0] ? failed(m, m->spending.failure, text) : working(slot_state(m, BACKGROUND_METRICS), text);
+	case FROM_STRUCTURE: return m->structure.failure[0] ? failed(m, m->structure.failure, text) : working(slot_state(m, BACKGROUND_STRUCTURE), text);
+	case FROM_PLAN: return m->plan.failure[0] ? failed(m, m->plan.failure, text) : working(derived_state(&m->plan), text);
 	default:
 		snprintf(text, OVERVIEW_TEXT, m->busy ? "being computed" : "not known: stopped");
 		return text;
@@ -186,7 +187,7 @@ bool overview_is_old(const struct overview_view *s, enum overview_line line)
 
 	switch (source_of(s, line)) {
 	case FROM_STRUCTURE: return s->structure && !program_structure_is_current(m);
-	case FROM_PLAN: return s->plan && !run_plan_is_current(m);
+	case FROM_PLAN: return s->plan && !run_plan_current(m);
 	case FROM_ANALYSIS: return s->analysis && !settings_equal(&m->analysis->settings, &m->settings);
 	default: return false;
 	}

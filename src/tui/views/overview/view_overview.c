@@ -145,13 +145,13 @@ static void along(struct overview_view *s, int by, bool far)
 static bool stop(struct overview_view *s)
 {
 	struct model *m = s->view.model;
-	bool busy = m->analysis && !m->busy && (spending_busy(m) || program_structure_busy(m) || run_plan_busy(m));
+	bool busy = m->analysis && !m->busy && (spending_busy(m) || program_structure_busy(m) || derived_busy(&m->plan));
 
 	if (!busy)
 		return false;
 	spending_cancel(m);
 	program_structure_cancel(m);
-	run_plan_cancel(m);
+	derived_cancel(&m->plan);
 	return true;
 }
 
@@ -162,7 +162,7 @@ static void again(struct model *m)
 	if (m->structure.failure[0])
 		program_structure_again(m);
 	if (m->plan.failure[0])
-		run_plan_again(m);
+		derived_again(&m->plan);
 }
 
 static unsigned act_overview(struct view *v, enum action a)

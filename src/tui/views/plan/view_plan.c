@@ -28,7 +28,7 @@ static uint32_t first_row(const struct plan *p)
 
 static void forget(struct plan_view *s)
 {
-	run_plan_unref(s->of);
+	made_unref(s->of);
 	s->of = NULL;
 	s->plan = NULL;
 }
@@ -38,21 +38,21 @@ static void take(struct plan_view *s)
 	struct model *m = s->view.model;
 	struct list *l = &s->view.list;
 
-	if (!run_plan_is_current(m)) {
+	if (!run_plan_current(m)) {
 		forget(s);
 		return;
 	}
-	if (s->of == m->plan.now)
+	if (s->of == run_plan_now(m))
 		return;
 	forget(s);
-	s->of = run_plan_ref(m->plan.now);
+	s->of = made_ref(run_plan_now(m));
 	s->plan = s->of->plan;
 	if (plan_plot_make(s)) {
 		list_refresh(l, &s->drawn.source, s, s->plan->count, UINT32_MAX);
 		list_select(l, first_row(s->plan));
 	} else {
 		forget(s);
-		snprintf(m->plan.failure, sizeof m->plan.failure, "there is no memory for a plan");
+		snprintf(m->plan.failure, sizeof m->plan.failure, "Not enough memory for a plan.");
 	}
 }
 
@@ -149,7 +149,7 @@ static void update_plan(struct view *v, int w, int h)
 
 static void draw_waiting(const struct plan_view *s, struct pane p)
 {
-	static const struct waiting planning = {BACKGROUND_PLAN, JOB_PLAN, "Trying how many windows there should be, and how long…", "plans"};
+	const struct waiting planning = {s->view.model->plan.slot, JOB_PLAN, "Trying how many windows there should be, and how long…", "plans"};
 
 	waiting_draw(&planning, s->view.model, s->view.model->plan.failure, p);
 }
@@ -256,8 +256,8 @@ static unsigned act_plan(struct view *v, enum action a)
 
 	if (s->plan && list_act(&v->list, a))
 		return REACT_DONE;
-	if (a == ACTION_BACK && !s->plan && !m->plan.failure[0] && m->background) {
-		run_plan_cancel(m);
+	if (a == ACTION_BACK && !s->plan && !m->plan.failure[0]) {
+		derived_cancel(&m->plan);
 		return REACT_DONE;
 	}
 	if (a == ACTION_BACK)
@@ -266,7 +266,7 @@ static unsigned act_plan(struct view *v, enum action a)
 		return REACT_IGNORED;
 	if (!s->plan) {
 		if (m->plan.failure[0])
-			run_plan_again(m);
+			derived_again(&m->plan);
 		return REACT_DONE;
 	}
 	if (row >= s->plan->count)

@@ -33,7 +33,7 @@ static bool is_shown(const struct timeline_view *s, const struct clock_arrow *a)
 static void range_of(const struct timeline_view *s, uint32_t process, uint32_t *first, uint32_t *end)
 {
 	const struct trace *t = s->view.model->trace;
-	const struct clock_arrows *all = s->view.model->clocks.arrows;
+	const struct clock_arrows *all = run_clocks_arrows(s->view.model);
 	double from = t->start + s->from, to = from + s->cell * s->cells;
 
 	*first = clock_arrows_from(all, t, process, from - all->longest);
@@ -43,7 +43,7 @@ static void range_of(const struct timeline_view *s, uint32_t process, uint32_t *
 /* Of all that may be shown each `step`th is looked at, and of those that are each `every`th is kept. */
 static uint32_t look_at(struct timeline_view *s, uint64_t step, uint32_t every, bool keep)
 {
-	const struct clock_arrows *all = s->view.model->clocks.arrows;
+	const struct clock_arrows *all = run_clocks_arrows(s->view.model);
 	uint32_t n = 0, first, end;
 	uint64_t skip = 0;
 
@@ -61,7 +61,7 @@ static uint32_t look_at(struct timeline_view *s, uint64_t step, uint32_t every, 
 
 void timeline_find_arrows(struct timeline_view *s)
 {
-	const struct clock_arrows *all = s->view.model->clocks.arrows;
+	const struct clock_arrows *all = run_clocks_arrows(s->view.model);
 	struct timeline_arrows *found = &s->arrows;
 	uint64_t candidates = 0, step;
 	uint32_t n, first, end;
@@ -106,7 +106,7 @@ void timeline_take_arrow(struct timeline_view *s)
 void timeline_arrows_fact(const struct timeline_view *s, char *text, size_t size)
 {
 	const struct model *m = s->view.model;
-	uint64_t count = times_are_corrected(m) ? m->trace->times->figures.left : m->clocks.arrows ? m->clocks.arrows->count : 0;
+	uint64_t count = times_are_corrected(m) ? m->trace->times->figures.left : run_clocks_arrows(m) ? run_clocks_arrows(m)->count : 0;
 	char n[UNIT_TEXT];
 
 	if (count)

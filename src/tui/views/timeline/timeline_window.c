@@ -211,7 +211,7 @@ void timeline_count_shares(struct timeline_view *s)
 		}
 		s->shown = now;
 	}
-	if (same && s->lines == s->lines_shown && s->lines_of == s->view.model->cursor.process && s->arrows.of == s->view.model->clocks.arrows)
+	if (same && s->lines == s->lines_shown && s->lines_of == s->view.model->cursor.process && s->arrows.of == run_clocks_arrows(s->view.model))
 		return;
 	find_messages(s, t0, t1);
 	timeline_find_arrows(s);

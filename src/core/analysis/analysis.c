@@ -302,6 +302,11 @@ void analysis_unref(const struct analysis *a)
 	mem_free(a->self);
 }
 
+bool analysis_same_phases(const struct analysis *a, const struct analysis *b)
+{
+	return a->phases == b->phases && a->figures == b->figures && a->clockwork == b->clockwork;
+}
+
 const uint32_t *analysis_labels(const struct analysis *a, uint32_t id, uint32_t *count)
 {
 	const struct occurrence *o = &a->phases->occurrences[a->phases->list[id - 1].content];

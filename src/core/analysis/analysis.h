@@ -56,6 +56,8 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 /* It never changes, so that a reference is to a const one. NULL is fine. */
 const struct analysis *analysis_ref(const struct analysis *a);
 void analysis_unref(const struct analysis *a);
+/* What is made of phases and their figures is the same of both. */
+bool analysis_same_phases(const struct analysis *a, const struct analysis *b);
 
 /* The labels of a phase's blocks, in their order; NULL: phases are not made of blocks here. Of one that has phases. */
 const uint32_t *analysis_labels(const struct analysis *a, uint32_t id, uint32_t *count);

@@ -89,7 +89,7 @@ bool app_blinks(const struct app *a)
 {
 	const struct model *m = &a->work.model;
 
-	return m->busy || a->shell.panel.now.measuring || (m->analysis && !m->structure.failure[0] && !program_structure_is_current(m));
+	return m->busy || a->shell.panel.now.measuring || (m->analysis && !m->structure.failure[0] && !program_structure(m));
 }
 
 bool app_stop_work(struct app *a)

@@ -6,7 +6,8 @@
 
 void *made_ref(void *made)
 {
-	atomic_fetch_add(&((struct made *)made)->references, 1);
+	if (made)
+		atomic_fetch_add(&((struct made *)made)->references, 1);
 	return made;
 }
 

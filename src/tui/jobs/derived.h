@@ -35,8 +35,9 @@ struct made {
 	const struct derived_kind *kind;
 };
 
+/* NULL is fine. */
 void *made_ref(void *made);
-void made_unref(void *made); /* NULL is fine */
+void made_unref(void *made);
 
 /* All zero before the first update. */
 struct derived {

@@ -23,7 +23,7 @@ uint32_t iteration_count(const struct model *m)
 
 bool iteration_pending(const struct model *m)
 {
-	return m->structure.now && !program_structure_is_current(m) && !m->structure.failure[0];
+	return m->structure.now && !program_structure(m) && !m->structure.failure[0];
 }
 
 uint32_t iteration_at(const struct model *m, uint32_t tick)

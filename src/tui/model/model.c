@@ -97,7 +97,7 @@ void model_release(struct model *m)
 	results_release(&m->results);
 	spending_release(&m->spending);
 	projected_release(&m->projected);
-	program_structure_release(&m->structure);
+	derived_release(&m->structure);
 	derived_release(&m->clocks);
 	run_pair_release(&m->pair);
 	derived_release(&m->plan);

@@ -76,7 +76,7 @@ struct model {
 	struct picker *picker;           /* traces that could be opened; the application's */
 	struct spending spending;        /* where its time went */
 	struct projected projected;      /* and how long it would take, if */
-	struct model_structure structure; /* the program's loops */
+	struct derived structure;        /* the program's loops */
 	struct derived plan;             /* what a signature would cost */
 	struct model_tune tune;          /* settings that cover more */
 	struct derived clocks;           /* how far they are apart, and what goes back */

@@ -31,7 +31,7 @@ static bool plan_is_of(const void *made, const void *from)
 	x.window_seconds = b->settings.window_seconds;
 	x.window_rare = b->settings.window_rare;
 	x.sample_seconds = b->settings.sample_seconds;
-	return (a == b || (a->phases == b->phases && a->figures == b->figures && a->clockwork == b->clockwork && settings_equal(&x, &b->settings))) &&
+	return (a == b || (analysis_same_phases(a, b) && settings_equal(&x, &b->settings))) &&
 	       !(p->budget.share < budget.share || p->budget.share > budget.share || p->budget.restore < budget.restore ||
 		 p->budget.restore > budget.restore);
 }

@@ -19,14 +19,9 @@ struct layout {
 };
 
 /* Until that of the phases shown is there, the old one stays, dimmed: a knob that is turned moves nothing about. */
-static const struct program_structure *current(const struct model *m)
-{
-	return m->structure.now;
-}
-
 void structure_line_update(struct structure_line *l, const struct model *m)
 {
-	const struct program_structure *s = current(m);
+	const struct program_structure *s = program_structure_now(m);
 
 	if (!s || l->serial == m->structure.serial)
 		return;
@@ -147,7 +142,7 @@ static int lay_out(struct layout *l)
 
 static int rows_of(const struct structure_line *line, const struct model *m, uint32_t depth, int w, int most)
 {
-	struct layout l = {.line = line, .m = m, .s = current(m), .depth = depth, .w = w - LABEL - 1, .most = most};
+	struct layout l = {.line = line, .m = m, .s = program_structure_now(m), .depth = depth, .w = w - LABEL - 1, .most = most};
 
 	return lay_out(&l);
 }
@@ -168,7 +163,7 @@ uint32_t structure_line_deeper(const struct structure_line *l, const struct mode
 {
 	uint32_t depth;
 
-	if (!current(m))
+	if (!program_structure_now(m))
 		return l->depth;
 	depth = depth_of(l, m, w);
 	return depth < l->deepest ? depth + 1 : 0;
@@ -178,7 +173,7 @@ int structure_line_rows(const struct structure_line *l, const struct model *m, i
 {
 	int rows;
 
-	if (most < 1 || !current(m))
+	if (most < 1 || !program_structure_now(m))
 		return most >= 1 && !m->structure.failure[0];
 	if (l->depth == STRUCTURE_AS_FITS && most > ROWS_FITTING)
 		most = ROWS_FITTING;
@@ -188,8 +183,8 @@ int structure_line_rows(const struct structure_line *l, const struct model *m, i
 
 void structure_line_draw(const struct structure_line *line, const struct model *m, struct pane p)
 {
-	struct layout l = {.line = line, .m = m, .s = current(m), .w = p.w - LABEL - 1, .most = p.h, .p = &p,
-			   .old = !program_structure_is_current(m)};
+	struct layout l = {.line = line, .m = m, .s = program_structure_now(m), .w = p.w - LABEL - 1, .most = p.h, .p = &p,
+			   .old = !program_structure(m)};
 
 	if (p.h < 1)
 		return;
@@ -208,7 +203,7 @@ void structure_line_describe(const struct structure_line *l, const struct model 
 {
 	uint32_t depth;
 
-	if (!current(m)) {
+	if (!program_structure_now(m)) {
 		snprintf(text, size, "The loops of the run are still being looked for.");
 		return;
 	}

@@ -9,7 +9,7 @@
 void overview_forget(struct overview_view *s)
 {
 	analysis_unref(s->analysis);
-	program_structure_unref(s->structure);
+	made_unref(s->structure);
 	spent_unref(s->run);
 	spent_phases_unref(s->phases);
 	made_unref(s->plan);
@@ -27,10 +27,10 @@ static void hold(struct overview_view *s)
 
 	overview_forget(s);
 	s->analysis = m->analysis && m->analysis->phases ? analysis_ref(m->analysis) : NULL;
-	s->structure = m->structure.now ? program_structure_ref(m->structure.now) : NULL;
+	s->structure = made_ref(program_structure_now(m));
 	s->run = m->spending.run ? spent_ref(m->spending.run) : NULL;
 	s->phases = m->spending.phases ? spent_phases_ref(m->spending.phases) : NULL;
-	s->plan = run_plan_now(m) ? made_ref(run_plan_now(m)) : NULL;
+	s->plan = made_ref(run_plan_now(m));
 }
 
 static bool same(const struct overview_of *a, const struct overview_of *b)
@@ -173,7 +173,7 @@ const char *overview_why_not(const struct overview_view *s, enum overview_line l
 		return absent(s, line, text);
 	switch (source_of(s, line)) {
 	case FROM_RUN: return m->spending.failure[0] ? failed(m, m->spending.failure, text) : working(slot_state(m, BACKGROUND_METRICS), text);
-	case FROM_STRUCTURE: return m->structure.failure[0] ? failed(m, m->structure.failure, text) : working(slot_state(m, BACKGROUND_STRUCTURE), text);
+	case FROM_STRUCTURE: return m->structure.failure[0] ? failed(m, m->structure.failure, text) : working(derived_state(&m->structure), text);
 	case FROM_PLAN: return m->plan.failure[0] ? failed(m, m->plan.failure, text) : working(derived_state(&m->plan), text);
 	default:
 		snprintf(text, OVERVIEW_TEXT, m->busy ? "being computed" : "not known: stopped");
@@ -186,7 +186,7 @@ bool overview_is_old(const struct overview_view *s, enum overview_line line)
 	const struct model *m = s->view.model;
 
 	switch (source_of(s, line)) {
-	case FROM_STRUCTURE: return s->structure && !program_structure_is_current(m);
+	case FROM_STRUCTURE: return s->structure && !program_structure(m);
 	case FROM_PLAN: return s->plan && !run_plan_current(m);
 	case FROM_ANALYSIS: return s->analysis && !settings_equal(&m->analysis->settings, &m->settings);
 	default: return false;

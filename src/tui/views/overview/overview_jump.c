@@ -71,7 +71,7 @@ static unsigned to_iteration(struct overview_view *s)
 		return say(s, "The iterations are being found again.");
 	model_goto(m, m->cursor.process, first);
 	snprintf(m->message, sizeof m->message, "Iteration %s: ticks %u to %u, %s.", unit_count(n, s->iteration + 1ull), (unsigned)first,
-		 (unsigned)end - 1, unit_time(a, m->structure.now->structure->main.seconds[s->iteration]));
+		 (unsigned)end - 1, unit_time(a, program_structure(m)->main.seconds[s->iteration]));
 	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 

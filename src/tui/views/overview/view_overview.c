@@ -145,12 +145,12 @@ static void along(struct overview_view *s, int by, bool far)
 static bool stop(struct overview_view *s)
 {
 	struct model *m = s->view.model;
-	bool busy = m->analysis && !m->busy && (spending_busy(m) || program_structure_busy(m) || derived_busy(&m->plan));
+	bool busy = m->analysis && !m->busy && (spending_busy(m) || derived_busy(&m->structure) || derived_busy(&m->plan));
 
 	if (!busy)
 		return false;
 	spending_cancel(m);
-	program_structure_cancel(m);
+	derived_cancel(&m->structure);
 	derived_cancel(&m->plan);
 	return true;
 }
@@ -160,7 +160,7 @@ static void again(struct model *m)
 	if (m->spending.failure[0])
 		spending_again(m);
 	if (m->structure.failure[0])
-		program_structure_again(m);
+		derived_again(&m->structure);
 	if (m->plan.failure[0])
 		derived_again(&m->plan);
 }

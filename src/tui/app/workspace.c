@@ -63,7 +63,7 @@ enum err_code workspace_init(struct workspace *w, const struct tui_options *o, s
 	w->model.picker = picker;
 	w->model.settings = o->settings;
 	w->model.keymap = keymap;
-	w->model.doctor.program = o->program;
+	w->model.program = o->program;
 	w->here = w->tab = w->home = runs->count || o->folder ? first_view(o->view) : VIEW_MODELS;
 	for (int id = 0; id < VIEWS; id++) {
 		w->views[id] = view_new((enum view_id)id, &w->model);

@@ -1,92 +1,41 @@
 #include "machine_findings.h"
 
-#include <stdio.h>
-
-#include "core/base/mem.h"
 #include "model.h"
-#include "tui/jobs/background.h"
 
-struct doctor_task {
-	struct task task;
+struct findings {
+	struct made made;
 	const char *program;
 	struct doctor_found found;
 };
 
-static enum err_code look(struct task *t, const struct job *job, struct err *e)
+static void findings_begin(void *made, const void *from)
 {
-	struct doctor_task *x = (struct doctor_task *)t;
-
-	return doctor_run(x->program, &x->found, job, e);
+	((struct findings *)made)->program = ((const struct model *)from)->program;
 }
 
-static void free_task(struct task *t)
+static enum err_code findings_make(void *made, const struct job *job, struct err *e)
 {
-	struct doctor_task *x = (struct doctor_task *)t;
+	struct findings *f = made;
 
-	doctor_found_release(&x->found);
-	mem_free(x);
+	return f->program ? doctor_run(f->program, &f->found, job, e) : err_set(e, ERR_USAGE, "pas2p doctor cannot be run from here");
 }
 
-void machine_findings_again(struct model *m)
+static void findings_release(void *made)
 {
-	struct machine_findings *f = &m->doctor;
-	struct doctor_task *x;
-
-	f->asked = true;
-	f->failure[0] = 0;
-	if (!f->program) {
-		snprintf(f->failure, sizeof f->failure, "pas2p doctor cannot be run from here");
-		return;
-	}
-	x = mem_zero(1, sizeof *x);
-	if (!x) {
-		snprintf(f->failure, sizeof f->failure, "there is no memory to look");
-		return;
-	}
-	x->task = (struct task){look, free_task};
-	x->program = f->program;
-	background_ask(m->background, BACKGROUND_DOCTOR, &x->task);
+	doctor_found_release(&((struct findings *)made)->found);
 }
 
-static void take(struct model *m)
-{
-	struct machine_findings *f = &m->doctor;
-	struct doctor_task *x;
-	struct err e;
-
-	x = (struct doctor_task *)background_take(m->background, BACKGROUND_DOCTOR, &e);
-	if (!x) {
-		if (e.code)
-			snprintf(f->failure, sizeof f->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
-		return;
-	}
-	doctor_found_release(&f->found);
-	f->found = x->found;
-	f->serial++;
-	x->found = (struct doctor_found){0};
-	free_task(&x->task);
-}
+static const struct derived_kind findings_kind = {"what works here", sizeof(struct findings), NULL, findings_begin, NULL, findings_make, findings_release};
 
 void machine_findings_update(struct model *m)
 {
-	if (!m->background)
-		return;
-	take(m);
-	if (!m->doctor.asked)
-		machine_findings_again(m);
+	derived_update(&m->doctor, &findings_kind, m->background, m);
 }
 
-bool machine_findings_busy(const struct model *m)
+const struct doctor_found *machine_findings(const struct model *m)
 {
-	return m->background && background_state(m->background, BACKGROUND_DOCTOR).busy;
-}
+	static const struct doctor_found nothing = {.count = 0};
+	const struct findings *f = m->doctor.now;
 
-void machine_findings_cancel(struct model *m)
-{
-	background_cancel(m->background, BACKGROUND_DOCTOR);
-}
-
-void machine_findings_release(struct machine_findings *f)
-{
-	doctor_found_release(&f->found);
+	return f ? &f->found : &nothing;
 }

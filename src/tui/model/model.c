@@ -102,7 +102,7 @@ void model_release(struct model *m)
 	run_pair_release(&m->pair);
 	derived_release(&m->plan);
 	run_tune_release(&m->tune);
-	machine_findings_release(&m->doctor);
+	derived_release(&m->doctor);
 	mem_free(m->looks);
 	m->looks = NULL;
 }

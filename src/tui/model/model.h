@@ -16,7 +16,6 @@
 #include "tui/jobs/event_counts.h"
 #include "results.h"
 #include "spending.h"
-#include "machine_findings.h"
 #include "projected.h"
 #include "program_structure.h"
 #include "run_clocks.h"
@@ -81,7 +80,8 @@ struct model {
 	struct model_tune tune;          /* settings that cover more */
 	struct derived clocks;           /* how far they are apart, and what goes back */
 	struct run_pair pair;            /* the open run beside another one */
-	struct machine_findings doctor;  /* what works on this machine */
+	const char *program;             /* pas2p itself; the application's; NULL: it cannot be run from here */
+	struct derived doctor;           /* what works on this machine */
 	struct {
 		bool known;
 		uint32_t from;           /* the waiting call */

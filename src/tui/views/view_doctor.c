@@ -33,7 +33,7 @@ struct doctor_view {
 
 static const struct doctor_found *found_of(const struct view *v)
 {
-	return &v->model->doctor.found;
+	return machine_findings(v->model);
 }
 
 static const struct doctor_row *row_of(const void *view, uint32_t row)
@@ -179,7 +179,7 @@ static struct pane list_pane_doctor(const struct view *v, struct pane p)
 
 static void draw_doctor(const struct view *v, struct pane p)
 {
-	static const struct waiting looking = {BACKGROUND_DOCTOR, JOB_MEASURE, "Looking at this machine…", "looks"};
+	const struct waiting looking = {v->model->doctor.slot, JOB_MEASURE, "Looking at this machine…", "looks"};
 	const struct doctor_view *s = (const struct doctor_view *)v;
 	uint32_t row = list_row(&v->list);
 	char text[200];
@@ -200,12 +200,12 @@ static void draw_doctor(const struct view *v, struct pane p)
 
 static unsigned act_doctor(struct view *v, enum action a)
 {
-	bool busy = machine_findings_busy(v->model);
+	bool busy = derived_busy(&v->model->doctor);
 
 	if (list_act(&v->list, a))
 		return REACT_DONE;
 	if (a == ACTION_BACK && busy) {
-		machine_findings_cancel(v->model);
+		derived_cancel(&v->model->doctor);
 		return REACT_DONE;
 	}
 	if (a == ACTION_BACK || a == ACTION_DOCTOR)
@@ -213,21 +213,22 @@ static unsigned act_doctor(struct view *v, enum action a)
 	if (a != ACTION_ENTER)
 		return REACT_IGNORED;
 	if (!busy)
-		machine_findings_again(v->model);
+		derived_again(&v->model->doctor);
 	return REACT_DONE;
 }
 
 static void status_doctor(const struct view *v, char *text, size_t size, int room)
 {
-	const struct machine_findings *f = &v->model->doctor;
+	const struct derived *d = &v->model->doctor;
+	bool found = found_of(v)->count > 0;
 	uint32_t row = list_row(&v->list);
-	const struct doctor_row *r = row < f->found.count ? row_of(v, row) : NULL;
+	const struct doctor_row *r = row < found_of(v)->count ? row_of(v, row) : NULL;
 	(void)room;
 
 	text[0] = 0;
-	if (f->found.count && f->failure[0])
-		snprintf(text, size, "%s", f->failure);
-	else if (f->found.count && machine_findings_busy(v->model))
+	if (found && d->failure[0])
+		snprintf(text, size, "%s", d->failure);
+	else if (found && derived_busy(d))
 		snprintf(text, size, "looking again…");
 	else if (r)
 		snprintf(text, size, "%s%s%s%s", r->mend[0] ? "mended by: " : r->state == DOCTOR_OK ? "nothing is to be mended" : "no command mends it",

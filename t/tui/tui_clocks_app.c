@@ -180,14 +180,14 @@ static void test_corrected(void)
 	is_double(s->cell, cell, 1e-15, "as much time is seen");
 	is_double(s->at, at + moved, 1e-12, "the cursor is where its event is");
 	is_double(s->from, from + moved, 1e-12, "in the same column");
-	ok(run_clocks_report(m) == report && m->spending.run->log->trace == m->trace && s->timeline->trace == m->trace,
+	ok(run_clocks_report(m) == report && spent_run(m)->log->trace == m->trace && s->timeline->trace == m->trace,
 	   "clocks are told by what was recorded, and the rest by what is shown");
 	type(&a, "u");
 	app_settle(&a);
 	ok(m->trace == recorded && !m->settings.clocks, "u takes it back");
 	is_double(s->from, from, 1e-12, "with the window");
 	is_double(s->at, at, 1e-12, "and the cursor");
-	ok(m->spending.run->log->trace == m->trace && s->timeline->trace == m->trace, "and all that is made of it");
+	ok(spent_run(m)->log->trace == m->trace && s->timeline->trace == m->trace, "and all that is made of it");
 	app_release(&a);
 }
 
@@ -202,7 +202,7 @@ static void test_metrics(void)
 
 	start(&a, &o, "sample-traces/cg.S.4.clog2", "metrics");
 	app_settle(&a);
-	before = m->spending.run->metrics->account.by_kind[ACCOUNT_USEFUL];
+	before = spent_run(m)->metrics->account.by_kind[ACCOUNT_USEFUL];
 	type(&a, "@");
 	app_settle(&a);
 	type(&a, "6vv");
@@ -211,22 +211,22 @@ static void test_metrics(void)
 	type(&a, "~");
 	session_wait_idle(a.work.session);
 	app_news(&a);
-	ok(m->trace != m->recorded && !m->spending.run && !m->spending.phases, "as times change, nothing is left of what was made of others");
-	background_ask(m->background, BACKGROUND_METRICS, &endless);
-	m->spending.asked_of = m->trace;
+	ok(m->trace != m->recorded && !spent_run(m) && !spent_phases(m), "as times change, nothing is left of what was made of others");
+	spending_update(m);
+	background_ask(m->background, m->spending.run.slot, &endless);
 	app_act(&a, ACTION_METRICS);
 	ok(strstr(screen(&a), "Esc stops it") && !strstr(screen(&a), "efficiency"), "the metrics wait for it");
 	app_act(&a, ACTION_PROCESSES);
 	ok(strstr(screen(&a), "Esc stops it") != NULL, "and so do the processes");
-	background_cancel(m->background, BACKGROUND_METRICS);
+	derived_cancel(&m->spending.run);
 	app_settle(&a);
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
-	ok(m->spending.run && m->spending.run->log->trace == m->trace && m->spending.phases->run == m->spending.run, "then they are of these");
-	ok(fabs(m->spending.run->metrics->account.by_kind[ACCOUNT_USEFUL] - before) > 1e-12, "... which are others");
+	ok(spent_run(m) && spent_run(m)->log->trace == m->trace && spent_phases(m)->run == spent_run(m), "then they are of these");
+	ok(fabs(spent_run(m)->metrics->account.by_kind[ACCOUNT_USEFUL] - before) > 1e-12, "... which are others");
 	type(&a, "u");
 	app_settle(&a);
-	is_double(m->spending.run->metrics->account.by_kind[ACCOUNT_USEFUL], before, 1e-15, "as recorded they are as they were");
+	is_double(spent_run(m)->metrics->account.by_kind[ACCOUNT_USEFUL], before, 1e-15, "as recorded they are as they were");
 	app_release(&a);
 }
 

@@ -52,7 +52,7 @@ static void test_stop(void)
 	app_draw(&a);
 	app_key(&a, KEYCODE_ESC);
 	background_wait_idle(a.work.model.background);
-	ok(strstr(screen(&a), "Stopped.") || a.work.model.spending.run, "Esc stops the work, unless it is done");
+	ok(strstr(screen(&a), "Stopped.") || spent_run(&a.work.model), "Esc stops the work, unless it is done");
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
 	app_key(&a, '7');

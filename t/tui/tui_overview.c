@@ -98,12 +98,12 @@ static void test_not_yet(void)
 
 	start(&a, &o, lu);
 	s = view_of(&a);
-	spent_unref(s->run);
+	made_unref(s->run);
 	s->run = NULL;
 	is_str(overview_why_not(s, PAGE_TIME, why), "being computed", "the account is being computed");
 	overview_go(s);
 	is_str(a.work.model.message, "There is nothing more of it yet: being computed.", "which Enter says, too");
-	snprintf(a.work.model.spending.failure, sizeof a.work.model.spending.failure, "No memory.");
+	snprintf(a.work.model.spending.run.failure, sizeof a.work.model.spending.run.failure, "No memory.");
 	is_str(overview_why_not(s, PAGE_TIME, why), "not known: no memory; Enter tries again", "or could not be");
 	is_str(overview_why_not(s, PAGE_WARNINGS, why), NULL, "which says nothing of warnings");
 	app_release(&a);

@@ -418,7 +418,7 @@ static void test_reuse(void)
 	start(&a, &o, path, 1, 80, 24, false);
 	app_settle(&a);
 	key(&a, '7');
-	ok(a.work.model.spending.run != NULL, "the metrics of the open run are there");
+	ok(spent_run(&a.work.model) != NULL, "the metrics of the open run are there");
 	unlink(path[0]);
 	key(&a, '8');
 	run = a.work.model.runs->list[0];

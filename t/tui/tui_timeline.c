@@ -104,7 +104,7 @@ static bool totals_hold(const struct app *a, const struct timeline_view *s)
 
 	if (!good)
 		return false;
-	should = naive(m->spending.run, s->first, s->totals.last, s->from > 0 ? t0 : -INFINITY,
+	should = naive(spent_run(m), s->first, s->totals.last, s->from > 0 ? t0 : -INFINITY,
 		       s->from + s->cell * s->cells < trace_aet(m->trace) * (1 - 1e-12) ? t1 : INFINITY);
 	for (int k = 0; k < SPENT_KINDS; k++)
 		good = good && fabs(is->by_kind[k] - should.by_kind[k]) < 1e-12;
@@ -155,7 +155,6 @@ static void test_places(void)
 	type_and_settle(&a, "Z");
 	ok(strstr(screen(&a), "window 15.6 ms · compute ") && strstr(screen(&a), " · waiting "), "... as at 80x24");
 	spending_forget(&a.work.model.spending);
-	a.work.model.spending.asked_of = NULL;
 	app_draw(&a);
 	ok(strstr(screen(&a), "window 15.6 ms · being added up"), "while the calls are read it says so");
 	app_settle(&a);
@@ -188,7 +187,7 @@ static void test_events(void)
 	struct timeline_view *s = start(&a, lu, 200, 60);
 	struct model *m = &a.work.model;
 	const struct trace *t = m->trace;
-	const struct call_log *log = m->spending.run->log;
+	const struct call_log *log = spent_run(m)->log;
 	int all = 0, under = 0, brief = 0, on_time = 0, facts = 0;
 
 	type_and_settle(&a, "Z++++");
@@ -248,7 +247,7 @@ static void test_lateness(void)
 	app_settle(&a);
 	ok(s->under.event == m->trace->match[e] && m->cursor.process == 1, "Enter goes to its other end");
 	ok(strstr(screen(&a), "sent 20.1 ms late"), "which was sent late");
-	m->spending.run = (spent_unref(m->spending.run), NULL);
+	spending_forget(&m->spending);
 	ok(isnan(event_lateness(m, e, NULL)), "without calls nobody knows");
 	app_release(&a);
 }

@@ -137,6 +137,15 @@ void derived_again(struct derived *d)
 	d->failure[0] = 0;
 }
 
+void derived_forget(struct derived *d)
+{
+	derived_cancel(d);
+	derived_again(d);
+	made_unref(d->now);
+	d->now = NULL;
+	d->serial++;
+}
+
 void derived_release(struct derived *d)
 {
 	made_unref(d->now);

@@ -57,6 +57,7 @@ struct background_state derived_state(const struct derived *d);
 bool derived_busy(const struct derived *d);
 void derived_cancel(struct derived *d);
 void derived_again(struct derived *d);   /* what is there stays until there is another */
+void derived_forget(struct derived *d);  /* none of it may be shown any more */
 void derived_release(struct derived *d); /* what is being made is made to its end, or to background_stop() */
 
 #endif

@@ -26,7 +26,7 @@ static double call_start(const struct model *m, uint32_t event)
 {
 	uint32_t call = wait_call_of(m, event);
 
-	return call == NO_LOGGED_CALL ? (double)NAN : m->spending.run->log->calls[call].start;
+	return call == NO_LOGGED_CALL ? (double)NAN : spent_run(m)->log->calls[call].start;
 }
 
 /* The member of the collective that came last, of several the first in the ring. */
@@ -193,8 +193,8 @@ int event_facts(const struct model *m, uint32_t event, struct event_fact facts[E
 		tell(&to, "came", "%s", late + sizeof came - 1);
 	else if (late[0])
 		tell(&to, is_collective(t, event) ? "members" : "message", "%s", late);
-	if (call != NO_LOGGED_CALL && call_node_is_function(&m->spending.run->log->nodes[m->spending.run->log->calls[call].node])) {
-		const struct call_log *log = m->spending.run->log;
+	if (call != NO_LOGGED_CALL && call_node_is_function(&spent_run(m)->log->nodes[spent_run(m)->log->calls[call].node])) {
+		const struct call_log *log = spent_run(m)->log;
 
 		tell(&to, "in", "%s, %s", log->nodes[log->calls[call].node].name, unit_time(a, log->calls[call].end - log->calls[call].start));
 	}

@@ -95,7 +95,8 @@ void model_release(struct model *m)
 	event_counts_free(m->event_counts);
 	m->event_counts = NULL;
 	results_release(&m->results);
-	spending_release(&m->spending);
+	derived_release(&m->spending.phases);
+	derived_release(&m->spending.run);
 	projected_release(&m->projected);
 	derived_release(&m->structure);
 	derived_release(&m->clocks);

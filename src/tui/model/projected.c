@@ -34,7 +34,7 @@ static void free_projecting(struct task *t)
 
 	project_free(x->projection);
 	project_free(x->unchanged);
-	spent_phases_unref(x->of);
+	made_unref(x->of);
 	mem_free(x);
 }
 
@@ -42,7 +42,7 @@ void projected_change(struct model *m, const struct what_if *change)
 {
 	struct projected *p = &m->projected;
 
-	spent_phases_unref(p->of);
+	made_unref(p->of);
 	p->of = NULL;
 	p->known = false;
 	p->failure[0] = 0;
@@ -65,15 +65,15 @@ static void ask(struct model *m)
 	struct projected *p = &m->projected;
 	struct projecting *x = mem_zero(1, sizeof *x);
 
-	spent_phases_unref(p->of);
-	p->of = spent_phases_ref(m->spending.phases);
+	made_unref(p->of);
+	p->of = made_ref(spent_phases(m));
 	p->failure[0] = 0;
 	if (!x) {
 		snprintf(p->failure, sizeof p->failure, "Not enough memory for a projection.");
 		return;
 	}
 	x->task = (struct task){project, free_projecting};
-	x->of = spent_phases_ref(p->of);
+	x->of = made_ref(p->of);
 	x->change = p->change;
 	x->asks_unchanged = p->unchanged_of != p->of;
 	background_ask(m->background, BACKGROUND_WHAT_IF, &x->task);
@@ -91,8 +91,8 @@ static void take(struct model *m)
 		return;
 	}
 	if (x->of == p->of && x->unchanged) {
-		spent_phases_unref(p->unchanged_of);
-		p->unchanged_of = spent_phases_ref(x->of);
+		made_unref(p->unchanged_of);
+		p->unchanged_of = made_ref(x->of);
 		p->unchanged = x->unchanged->runtime;
 		p->unchanged_factors = projection_factors(x->unchanged, x->of->run->metrics->processes);
 	}
@@ -111,9 +111,9 @@ void projected_update(struct model *m)
 	if (!m->background)
 		return;
 	take(m);
-	if (!p->change.count || !m->spending.phases || p->of == m->spending.phases)
+	if (!p->change.count || !spent_phases(m) || p->of == spent_phases(m))
 		return;
-	if (m->spending.run->metrics->has_account)
+	if (spent_run(m)->metrics->has_account)
 		ask(m);
 	else
 		snprintf(p->failure, sizeof p->failure, "the trace has no MPI calls to project");
@@ -121,7 +121,7 @@ void projected_update(struct model *m)
 
 void projected_release(struct projected *p)
 {
-	spent_phases_unref(p->of);
-	spent_phases_unref(p->unchanged_of);
+	made_unref(p->of);
+	made_unref(p->unchanged_of);
 	*p = (struct projected){.known = false};
 }

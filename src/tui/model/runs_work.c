@@ -160,7 +160,7 @@ static void free_reading(struct task *t)
 
 	call_mix_release(&x->calls);
 	free_paths(x->paths, x->count);
-	spent_unref(x->spent);
+	made_unref(x->spent);
 	mem_free(x);
 }
 
@@ -175,7 +175,7 @@ static struct run *reading_now(const struct runs *r)
 /* What the open run spent, if a view has asked for it before: it is not made twice. */
 static struct spent *spent_by(const struct model *m, const struct trace *open)
 {
-	return open && spending_has(m, open) ? spent_ref(m->spending.run) : NULL;
+	return open == m->trace ? made_ref(spent_run(m)) : NULL;
 }
 
 static void begin(struct model *m, struct run *run)
@@ -380,7 +380,7 @@ static void free_diagnosing(struct task *t)
 
 	for (int i = 0; i < 2; i++) {
 		free_paths(x->paths[i], x->path_count[i]);
-		spent_unref(x->spent[i]);
+		made_unref(x->spent[i]);
 	}
 	mem_free(x->runs);
 	mem_free(x->metrics);

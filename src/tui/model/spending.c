@@ -1,7 +1,6 @@
 #include "spending.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,30 +8,8 @@
 #include "core/io/out.h"
 #include "core/metrics/waited_pairs.h"
 #include "model.h"
-#include "tui/jobs/background.h"
 
 /* --- the run --- */
-
-struct spent *spent_ref(struct spent *s)
-{
-	atomic_fetch_add(&s->references, 1);
-	return s;
-}
-
-void spent_unref(struct spent *s)
-{
-	if (!s || atomic_fetch_sub(&s->references, 1) > 1)
-		return;
-	process_rows_release(&s->processes);
-	state_rows_release(&s->states);
-	waited_pairs_free(s->pairs);
-	call_sums_free(s->sums);
-	mem_free(s->critical);
-	mem_free(s->functions);
-	run_metrics_free(s->metrics);
-	call_log_free(s->log);
-	mem_free(s);
-}
 
 /* Node -> place among the functions, which are nodes of one name and kind of time. */
 static enum err_code find_functions(struct spent *s, uint32_t **place, struct err *e)
@@ -105,24 +82,27 @@ static enum err_code find_critical(struct spent *s, struct err *e)
 	return s->critical ? ERR_OK : err_memory(e, "the critical path");
 }
 
-struct spending_task {
-	struct task task;
-	const struct trace *trace;
-	struct spent *spent;
-};
+static bool run_can(const void *from)
+{
+	return ((const struct model *)from)->trace != NULL;
+}
 
-static enum err_code spend(struct task *task, const struct job *job, struct err *e)
+static void run_begin(void *made, const void *from)
+{
+	((struct spent *)made)->trace = ((const struct model *)from)->trace;
+}
+
+static bool run_is_of(const void *made, const void *from)
+{
+	return ((const struct spent *)made)->trace == ((const struct model *)from)->trace;
+}
+
+static enum err_code run_make(void *made, const struct job *job, struct err *e)
 {
 	static const struct replay_rules rules = {.rendezvous = REPLAY_NEVER};
-	struct spending_task *x = (struct spending_task *)task;
-	struct spent *s = mem_zero(1, sizeof *s);
-	enum err_code code;
+	struct spent *s = made;
+	enum err_code code = call_log_new(&s->log, s->trace, job, e);
 
-	if (!s)
-		return err_memory(e, "the metrics");
-	x->spent = s;
-	atomic_store(&s->references, 1);
-	code = call_log_new(&s->log, x->trace, job, e);
 	if (!code)
 		code = run_metrics_new(&s->metrics, s->log, &rules, job, e);
 	if (!code)
@@ -130,7 +110,7 @@ static enum err_code spend(struct task *task, const struct job *job, struct err 
 	if (!code)
 		code = state_rows_init(&s->states, s->metrics, job, e);
 	if (!code)
-		code = comm_heaviest(&s->heaviest, x->trace, job, e);
+		code = comm_heaviest(&s->heaviest, s->trace, job, e);
 	if (!code && s->metrics->has_account)
 		code = waited_pairs_new(&s->pairs, s->metrics->waits, job, e);
 	if (!code && s->metrics->has_account)
@@ -142,31 +122,46 @@ static enum err_code spend(struct task *task, const struct job *job, struct err 
 	return code;
 }
 
-static void free_spending(struct task *t)
+static void run_release(void *made)
 {
-	spent_unref(((struct spending_task *)t)->spent);
-	mem_free(t);
+	struct spent *s = made;
+
+	process_rows_release(&s->processes);
+	state_rows_release(&s->states);
+	waited_pairs_free(s->pairs);
+	call_sums_free(s->sums);
+	mem_free(s->critical);
+	mem_free(s->functions);
+	run_metrics_free(s->metrics);
+	call_log_free(s->log);
 }
+
+static const struct derived_kind run_kind = {"metrics", sizeof(struct spent), run_can, run_begin, run_is_of, run_make, run_release};
 
 /* --- its phases --- */
 
-struct spent_phases *spent_phases_ref(struct spent_phases *s)
+static bool phases_can(const void *from)
 {
-	atomic_fetch_add(&s->references, 1);
-	return s;
+	const struct model *m = from;
+
+	return spent_run(m) && m->analysis && m->analysis->phases;
 }
 
-void spent_phases_unref(struct spent_phases *s)
+static void phases_begin(void *made, const void *from)
 {
-	if (!s || atomic_fetch_sub(&s->references, 1) > 1)
-		return;
-	phase_rows_release(&s->rows);
-	causes_free(s->causes);
-	phase_spans_free(s->spans);
-	mem_free(s->diagnosis);
-	analysis_unref(s->analysis);
-	spent_unref(s->run);
-	mem_free(s);
+	const struct model *m = from;
+	struct spent_phases *s = made;
+
+	s->run = made_ref(spent_run(m));
+	s->analysis = analysis_ref(m->analysis);
+}
+
+static bool phases_is_of(const void *made, const void *from)
+{
+	const struct spent_phases *s = made;
+	const struct model *m = from;
+
+	return s->run == spent_run(m) && analysis_same_phases(s->analysis, m->analysis);
 }
 
 static enum err_code diagnose(struct spent_phases *s, struct err *e)
@@ -196,14 +191,9 @@ static enum err_code diagnose(struct spent_phases *s, struct err *e)
 	return s->diagnosis ? ERR_OK : err_memory(e, "the diagnosis");
 }
 
-struct phases_task {
-	struct task task;
-	struct spent_phases *phases;
-};
-
-static enum err_code spend_phases(struct task *task, const struct job *job, struct err *e)
+static enum err_code phases_make(void *made, const struct job *job, struct err *e)
 {
-	struct spent_phases *s = ((struct phases_task *)task)->phases;
+	struct spent_phases *s = made;
 	const struct analysis *a = s->analysis;
 	enum err_code code = phase_spans_new(&s->spans, s->run->log, a->clockwork, a->phases, job, e);
 
@@ -214,164 +204,86 @@ static enum err_code spend_phases(struct task *task, const struct job *job, stru
 	return code ? code : diagnose(s, e);
 }
 
-static void free_phases(struct task *t)
+static void phases_release(void *made)
 {
-	spent_phases_unref(((struct phases_task *)t)->phases);
-	mem_free(t);
+	struct spent_phases *s = made;
+
+	phase_rows_release(&s->rows);
+	causes_free(s->causes);
+	phase_spans_free(s->spans);
+	mem_free(s->diagnosis);
+	analysis_unref(s->analysis);
+	made_unref(s->run);
 }
+
+static const struct derived_kind phases_kind = {
+	"the metrics of phases", sizeof(struct spent_phases), phases_can, phases_begin, phases_is_of, phases_make, phases_release,
+};
 
 /* --- for views --- */
 
-/* What phase rows are made of. */
-static bool same_phases(const struct analysis *a, const struct analysis *b)
-{
-	return a->phases == b->phases && a->figures == b->figures && a->clockwork == b->clockwork;
-}
-
-static void fail(struct spending *s, const struct err *e)
-{
-	snprintf(s->failure, sizeof s->failure, "%s", e->code == ERR_CANCELLED ? "Stopped." : e->text);
-}
-
-static void ask_run(struct model *m)
-{
-	struct spending_task *x = mem_zero(1, sizeof *x);
-
-	m->spending.asked_of = m->trace;
-	m->spending.failure[0] = 0;
-	if (!x) {
-		snprintf(m->spending.failure, sizeof m->spending.failure, "Not enough memory for metrics.");
-		return;
-	}
-	x->task = (struct task){spend, free_spending};
-	x->trace = m->trace;
-	background_ask(m->background, BACKGROUND_METRICS, &x->task);
-}
-
-static void ask_phases(struct model *m)
-{
-	struct phases_task *x = mem_zero(1, sizeof *x);
-	struct spent_phases *s = mem_zero(1, sizeof *s);
-
-	analysis_unref(m->spending.asked_for);
-	m->spending.asked_for = analysis_ref(m->analysis);
-	m->spending.failure[0] = 0;
-	if (!x || !s) {
-		mem_free(x);
-		mem_free(s);
-		snprintf(m->spending.failure, sizeof m->spending.failure, "Not enough memory for the metrics of phases.");
-		return;
-	}
-	atomic_store(&s->references, 1);
-	s->run = spent_ref(m->spending.run);
-	s->analysis = analysis_ref(m->analysis);
-	x->task = (struct task){spend_phases, free_phases};
-	x->phases = s;
-	background_ask(m->background, BACKGROUND_METRICS_PHASES, &x->task);
-}
-
-static void take(struct model *m)
-{
-	struct spending *s = &m->spending;
-	struct err e;
-	struct spending_task *run = (struct spending_task *)background_take(m->background, BACKGROUND_METRICS, &e);
-	struct phases_task *phases;
-
-	if (run) {
-		spent_unref(s->run);
-		s->run = run->spent;
-		run->spent = NULL;
-		s->serial++;
-		free_spending(&run->task);
-	} else if (e.code) {
-		fail(s, &e);
-	}
-	phases = (struct phases_task *)background_take(m->background, BACKGROUND_METRICS_PHASES, &e);
-	if (phases) {
-		if (phases->phases->run == s->run) {
-			spent_phases_unref(s->phases);
-			s->phases = phases->phases;
-			phases->phases = NULL;
-			s->serial++;
-		}
-		free_phases(&phases->task);
-	} else if (e.code) {
-		fail(s, &e);
-	}
-}
-
 void spending_update(struct model *m)
 {
-	struct spending *s = &m->spending;
-
-	if (!m->trace || !m->background)
-		return;
-	if (s->asked_of != m->trace) /* before what may have come of another is taken */
-		ask_run(m);
-	take(m);
-	if (spending_has(m, m->trace) && m->analysis && m->analysis->phases && (!s->asked_for || !same_phases(s->asked_for, m->analysis)))
-		ask_phases(m);
+	derived_update(&m->spending.run, &run_kind, m->background, m);
+	derived_update(&m->spending.phases, &phases_kind, m->background, m);
 }
 
-bool spending_has(const struct model *m, const struct trace *t)
+struct spent *spent_run(const struct model *m)
 {
-	return m->spending.run && m->spending.run->log->trace == t;
+	return derived_current(&m->spending.run, m);
+}
+
+struct spent_phases *spent_phases(const struct model *m)
+{
+	return m->spending.phases.now;
+}
+
+struct spent_phases *spent_phases_current(const struct model *m)
+{
+	return derived_current(&m->spending.phases, m);
 }
 
 bool spending_busy(const struct model *m)
 {
-	return m->background && (background_state(m->background, BACKGROUND_METRICS).busy ||
-				 background_state(m->background, BACKGROUND_METRICS_PHASES).busy);
+	return derived_busy(&m->spending.run) || derived_busy(&m->spending.phases);
 }
 
 void spending_cancel(struct model *m)
 {
-	background_cancel(m->background, BACKGROUND_METRICS);
-	background_cancel(m->background, BACKGROUND_METRICS_PHASES);
+	derived_cancel(&m->spending.run);
+	derived_cancel(&m->spending.phases);
 }
 
 void spending_again(struct model *m)
 {
-	struct spending *s = &m->spending;
-
-	s->failure[0] = 0;
-	if (!spending_has(m, m->trace))
-		s->asked_of = NULL;
-	analysis_unref(s->asked_for);
-	s->asked_for = NULL;
+	if (!spent_run(m))
+		derived_again(&m->spending.run);
+	derived_again(&m->spending.phases);
 }
 
-bool spending_is_current(const struct model *m)
+const char *spending_failure(const struct model *m)
 {
-	return m->spending.phases && m->analysis && m->analysis->phases && same_phases(m->spending.phases->analysis, m->analysis);
+	return m->spending.run.failure[0] ? m->spending.run.failure : m->spending.phases.failure;
+}
+
+uint64_t spending_serial(const struct model *m)
+{
+	return m->spending.run.serial + m->spending.phases.serial;
 }
 
 void spending_forget(struct spending *s)
 {
-	spent_phases_unref(s->phases);
-	spent_unref(s->run);
-	analysis_unref(s->asked_for);
-	s->phases = NULL;
-	s->run = NULL;
-	s->asked_for = NULL;
-	s->failure[0] = 0;
-	s->serial++;
-}
-
-void spending_release(struct spending *s)
-{
-	spent_phases_unref(s->phases);
-	spent_unref(s->run);
-	analysis_unref(s->asked_for);
-	*s = (struct spending){.run = NULL};
+	derived_forget(&s->phases);
+	derived_forget(&s->run);
 }
 
 double spending_waited(const struct model *m, uint32_t phase)
 {
-	const struct phase_rows *rows = spending_is_current(m) ? &m->spending.phases->rows : NULL;
+	const struct spent_phases *s = spent_phases_current(m);
+	const struct phase_rows *rows = s ? &s->rows : NULL;
 
 	/* before, 1, 2, ..., after */
-	if (!rows || !m->spending.run->metrics->has_account || phase >= rows->count || rows->row[phase].phase != phase)
+	if (!rows || !s->run->metrics->has_account || phase >= rows->count || rows->row[phase].phase != phase)
 		return NAN;
 	return account_sync(&rows->row[phase].part.account);
 }

@@ -1,24 +1,17 @@
 /* What the run spent, as all views share it: its calls, who waited for whom, the ideal run and its metrics (of the
  * trace, once), and what the phases have of that (of an analysis: again when a threshold moves).
- *
- *     spending_update(m);            in the update of a view that shows some of it: asks for what is not there yet, takes what has come
- *     m->spending.run                NULL: being made, or there is a failure
- *     m->spending.phases             NULL likewise; spending_is_current(): of the analysis that is shown
- *
- * Both are made behind the screen when a view first wants them, the first as soon as there is a trace, the second after
- * it and the analysis; again where the trace is another (its times corrected, or as recorded again). They are immutable
- * and counted: a task that reads one holds a reference.
+ * Two derived results (tui/jobs/derived.h), begun by spending_update(): the first as soon as there is a trace, the
+ * second after it and the analysis; again where the trace is another (its times corrected, or as recorded again).
  */
 #ifndef PAS2P_TUI_SPENDING_H
 #define PAS2P_TUI_SPENDING_H
-
-#include <stdatomic.h>
 
 #include "core/analysis/analysis.h"
 #include "core/metrics/call_sums.h"
 #include "core/metrics/metrics_rows.h"
 #include "core/metrics/traffic.h"
 #include "core/study/diagnosis.h"
+#include "tui/jobs/derived.h"
 
 struct model;
 struct waited_pairs;
@@ -32,7 +25,8 @@ struct spent_function {
 };
 
 struct spent {
-	atomic_int references;
+	struct made made;
+	const struct trace *trace;
 	struct call_log *log;
 	struct run_metrics *metrics;
 	struct process_rows processes;
@@ -46,8 +40,8 @@ struct spent {
 };
 
 struct spent_phases {
-	atomic_int references;
-	struct spent *run;
+	struct made made;
+	struct spent *run;        /* references */
 	const struct analysis *analysis;
 	struct phase_spans *spans;
 	struct phase_rows rows;
@@ -56,28 +50,19 @@ struct spent_phases {
 };
 
 struct spending {
-	struct spent *run;
-	struct spent_phases *phases;
-	const struct trace *asked_of; /* that the run is, or is being, counted from; NULL: not asked */
-	const struct analysis *asked_for; /* the phases that are being made; a reference */
-	char failure[ERR_TEXT];   /* of the run, or of its phases */
-	uint64_t serial;          /* grows with all that comes */
+	struct derived run, phases;
 };
 
 void spending_update(struct model *m);
-bool spending_has(const struct model *m, const struct trace *t); /* the run is of that trace */
+struct spent *spent_run(const struct model *m);                    /* of the trace that is shown; NULL: being made, or there is a failure */
+struct spent_phases *spent_phases(const struct model *m);          /* likewise, but perhaps of the phases before a knob moved */
+struct spent_phases *spent_phases_current(const struct model *m);  /* of the phases that are shown */
 bool spending_busy(const struct model *m);
 void spending_cancel(struct model *m);
-void spending_again(struct model *m);  /* after a failure */
-/* Of the phases that are shown, not of those before a knob moved. */
-bool spending_is_current(const struct model *m);
-void spending_forget(struct spending *s); /* it is of another trace than is shown */
-void spending_release(struct spending *s);
-
-struct spent *spent_ref(struct spent *s);
-void spent_unref(struct spent *s); /* NULL is fine */
-struct spent_phases *spent_phases_ref(struct spent_phases *s);
-void spent_phases_unref(struct spent_phases *s); /* NULL is fine */
+void spending_again(struct model *m);                /* after a failure */
+const char *spending_failure(const struct model *m); /* of the run, or of its phases; "": none */
+uint64_t spending_serial(const struct model *m);     /* grows with all that comes */
+void spending_forget(struct spending *s);            /* it is of another trace than is shown */
 
 /* s of waiting in a phase, over all processes; NAN: not known (yet). */
 double spending_waited(const struct model *m, uint32_t phase);

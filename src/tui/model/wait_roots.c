@@ -9,7 +9,7 @@
 
 static const struct call_log *log_of(const struct model *m)
 {
-	return m->spending.run ? m->spending.run->log : NULL;
+	return spent_run(m) ? spent_run(m)->log : NULL;
 }
 
 /* The last call of a list that begins by then. */
@@ -101,13 +101,13 @@ static void root_text(const struct model *m, const struct wait_cause *x, char *t
 	const struct call_log *log = log_of(m);
 	const struct call_list *l = &log->lists[x->list];
 	uint32_t node = x->call < l->end ? log->calls[x->call].node : 0;
-	const struct spent_phases *p = m->spending.phases;
+	const struct spent_phases *p = spent_phases_current(m);
 
 	if (!x->in_call)
 		node = log->nodes[node].parent;
 	snprintf(text, size, "%s %s%s%s", unit_rank((char[UNIT_TEXT]){""}, l->process), x->in_call ? "in " : "computing", x->in_call || !node ? "" : " in ",
 		 x->in_call || node ? log->nodes[node].name : "");
-	if (p && spending_is_current(m)) {
+	if (p) {
 		uint32_t phase = p->spans->spans[phase_span_at(p->spans, l->process, root_time(log, x))].phase;
 
 		if (phase != SPAN_BEFORE && phase != SPAN_AFTER)
@@ -118,7 +118,7 @@ static void root_text(const struct model *m, const struct wait_cause *x, char *t
 void wait_describe(const struct model *m, uint32_t call, char *text, size_t size)
 {
 	const struct call_log *log = log_of(m);
-	const struct waits *w = log && m->spending.run->metrics ? m->spending.run->metrics->waits : NULL;
+	const struct waits *w = log && spent_run(m)->metrics ? spent_run(m)->metrics->waits : NULL;
 	char a[UNIT_TEXT], root[256];
 	struct wait_cause cause;
 	uint32_t other;
@@ -161,7 +161,7 @@ static bool to_root(struct model *m, uint32_t call, double *time)
 	struct wait_cause cause;
 	char a[UNIT_TEXT], root[256];
 
-	if (!causes_of(m->spending.run->metrics->waits, call, &cause, 1)) {
+	if (!causes_of(spent_run(m)->metrics->waits, call, &cause, 1)) {
 		snprintf(m->message, sizeof m->message, "The root of this wait is not known: the clocks disagree, or there is no record of it.");
 		return false;
 	}
@@ -175,12 +175,12 @@ static bool to_root(struct model *m, uint32_t call, double *time)
 bool wait_follow(struct model *m, uint32_t call, double *time)
 {
 	const struct call_log *log = log_of(m);
-	const struct waits *w = log ? m->spending.run->metrics->waits : NULL;
+	const struct waits *w = log ? spent_run(m)->metrics->waits : NULL;
 	char a[UNIT_TEXT], key[16];
 	uint32_t other;
 
 	if (!w) {
-		snprintf(m->message, sizeof m->message, "%s", m->spending.failure[0] ? m->spending.failure : "The waits are being found; again in a moment.");
+		snprintf(m->message, sizeof m->message, "%s", spending_failure(m)[0] ? spending_failure(m) : "The waits are being found; again in a moment.");
 		return false;
 	}
 	if (m->followed.known && m->followed.at.process == m->cursor.process && m->followed.at.tick == m->cursor.tick) {

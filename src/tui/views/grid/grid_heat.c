@@ -68,8 +68,8 @@ static void set_phases(struct spent_phases **to, struct spent_phases *from)
 {
 	struct spent_phases *old = *to;
 
-	*to = from ? spent_phases_ref(from) : NULL;
-	spent_phases_unref(old);
+	*to = made_ref(from);
+	made_unref(old);
 }
 
 struct heat_task {
@@ -110,8 +110,8 @@ static void free_task(struct task *task)
 	for (int k = 0; k < HEAT_MEASURES; k++)
 		heat_map_free(x->map[k]);
 	logical_unref(x->frame.of);
-	spent_phases_unref(x->phases);
-	spent_unref(x->run);
+	made_unref(x->phases);
+	made_unref(x->run);
 	mem_free(x);
 }
 
@@ -128,7 +128,7 @@ static void ask(struct grid *g, const struct heat_frame *frame, struct spent_pha
 		return;
 	}
 	x->task = (struct task){make, free_task};
-	x->run = spent_ref(g->view.model->spending.run);
+	x->run = made_ref(spent_run(g->view.model));
 	x->phases_only = phases_only;
 	set_frame(&x->frame, frame);
 	set_phases(&x->phases, phases);
@@ -187,9 +187,9 @@ void grid_heat_update(struct grid *g)
 
 	spending_update(m);
 	take(g);
-	if (!m->spending.run)
+	if (!spent_run(m))
 		return;
-	phases = spending_is_current(m) ? m->spending.phases : NULL;
+	phases = spent_phases_current(m);
 	if (!frame_has(&h->asked, &seen)) {
 		struct heat_frame all = frame_of(g, &seen);
 
@@ -205,8 +205,8 @@ void grid_heat_release(struct grid_heat *h)
 		heat_map_free(h->map[k]);
 	logical_unref(h->has.of);
 	logical_unref(h->asked.of);
-	spent_phases_unref(h->phases);
-	spent_phases_unref(h->asked_phases);
+	made_unref(h->phases);
+	made_unref(h->asked_phases);
 }
 
 /* --- showing --- */
@@ -217,7 +217,7 @@ static const struct heat_map *map_of(const struct grid *g, int measure)
 	const struct grid_heat *h = &g->heat;
 	const struct model *m = g->view.model;
 
-	if (h->has.of != model_logical(m) || (measure == HEAT_PHASE && (!spending_is_current(m) || h->phases != m->spending.phases)))
+	if (h->has.of != model_logical(m) || (measure == HEAT_PHASE && (!h->phases || h->phases != spent_phases_current(m))))
 		return NULL;
 	return h->map[measure];
 }
@@ -301,15 +301,15 @@ static int legend_row(const struct grid *g)
 
 void grid_heat_legend(const struct grid *g, struct pane p)
 {
-	const struct spending *s = &g->view.model->spending;
+	const struct model *m = g->view.model;
 	const struct shown *what = &shown[g->heat.measure];
 	const struct heat_map *map = map_of(g, g->heat.measure);
-	const char *failure = g->heat.failure[0] ? g->heat.failure : s->failure;
+	const char *failure = g->heat.failure[0] ? g->heat.failure : spending_failure(m);
 	int y = legend_row(g), x = 1 + pane_text(p, 1, y, ROLE_HEADER, 0, what->what) + 2;
 
 	if (!map) {
 		pane_text_in(p, x, y, p.w - x - 1, failure[0] ? ROLE_WARN : ROLE_DIM, 0, failure[0] ? failure : "being computed…");
-	} else if ((g->heat.measure == HEAT_COMPUTE || g->heat.measure == HEAT_WAITING) && !s->run->metrics->has_account) {
+	} else if ((g->heat.measure == HEAT_COMPUTE || g->heat.measure == HEAT_WAITING) && !spent_run(m)->metrics->has_account) {
 		pane_text_in(p, x, y, p.w - x - 1, ROLE_DIM, 0, "not known: the trace has no MPI calls");
 	} else if (g->heat.measure == HEAT_PHASE) {
 		phase_legend(g, p, x, y);

@@ -17,7 +17,7 @@
 
 static const struct waits *waits_of(const struct model *m)
 {
-	return m->spending.run && m->spending.run->metrics ? m->spending.run->metrics->waits : NULL;
+	return spent_run(m) && spent_run(m)->metrics ? spent_run(m)->metrics->waits : NULL;
 }
 
 /* With a blank line between rows of several, and one for the legend of heat. */

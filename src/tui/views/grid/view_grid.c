@@ -153,7 +153,7 @@ static void update_grid(struct view *v, int w, int h)
 
 	if (!model_ticks(m))
 		return;
-	if (m->spending.asked_of) /* by the key that needs it, or another view */
+	if (m->spending.run.slot) /* by the key that needs it, or another view */
 		spending_update(m);
 	if (grid_heats(g) && h > LEGEND_FROM)
 		h--;

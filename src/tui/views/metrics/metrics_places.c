@@ -147,7 +147,7 @@ unsigned metrics_go_on(struct metrics_view *s, unsigned ms)
 	double until = clock_ms() + ms;
 	unsigned reaction;
 
-	if (x->sums && !spending_is_current(s->view.model)) {
+	if (x->sums && !spent_phases_current(s->view.model)) {
 		metrics_stay(s);
 		snprintf(s->view.model->message, sizeof s->view.model->message, "The phases are being measured again.");
 		return REACT_DONE;
@@ -177,7 +177,7 @@ unsigned metrics_go(struct metrics_view *s, uint32_t row)
 	if (s->by == GUILTY_BY_PHASE) {
 		uint32_t phase = s->phases->rows.row[row].phase;
 
-		if (!spending_is_current(m)) {
+		if (!spent_phases_current(m)) {
 			snprintf(m->message, sizeof m->message, "The phases are being measured again.");
 			return REACT_DONE;
 		}

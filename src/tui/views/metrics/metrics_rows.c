@@ -130,7 +130,7 @@ static uint32_t phase_of(const struct metrics_view *s, uint32_t row)
 {
 	uint32_t phase = s->phases->rows.row[row].phase;
 
-	return phase == SPAN_AFTER || !spending_is_current(s->view.model) ? SPAN_BEFORE : phase;
+	return phase == SPAN_AFTER || !spent_phases_current(s->view.model) ? SPAN_BEFORE : phase;
 }
 
 static void row_field(const struct metrics_view *s, enum guilty_by by, uint32_t row, int column, struct field *f)

@@ -61,8 +61,8 @@ static void open_metrics(struct view *v)
 static void forget(struct metrics_view *s)
 {
 	metrics_stay(s);
-	spent_phases_unref(s->phases);
-	spent_unref(s->run);
+	made_unref(s->phases);
+	made_unref(s->run);
 	s->phases = NULL;
 	s->run = NULL;
 }
@@ -90,16 +90,16 @@ static void take_useful(struct metrics_view *s)
 
 static void take(struct metrics_view *s)
 {
-	const struct spending *of = &s->view.model->spending;
+	const struct model *m = s->view.model;
 
-	if (s->serial == of->serial)
+	if (s->serial == spending_serial(m))
 		return;
-	s->serial = of->serial;
+	s->serial = spending_serial(m);
 	forget(s);
-	if (!of->run)
+	s->run = made_ref(spent_run(m));
+	if (!s->run)
 		return;
-	s->run = spent_ref(of->run);
-	s->phases = of->phases ? spent_phases_ref(of->phases) : NULL;
+	s->phases = made_ref(spent_phases(m));
 	take_useful(s);
 	metrics_tree_make(s);
 	metrics_rows_make(s);
@@ -132,7 +132,7 @@ static void lay_out(struct metrics_view *s, int w, int h)
 
 	s->w = w;
 	s->h = h;
-	s->notes_h = s->view.model->spending.failure[0] || s->view.model->projected.failure[0] || notes_of(s) ? 1 : 0;
+	s->notes_h = spending_failure(s->view.model)[0] || s->view.model->projected.failure[0] || notes_of(s) ? 1 : 0;
 	s->sliders_h = s->page == METRICS_DIAGNOSIS ? 0 : what_if_sliders_rows(s);
 	if (s->sliders_h > h - 1)
 		s->sliders_h = h - 1;
@@ -264,8 +264,8 @@ static void draw_note(const struct metrics_view *s, struct pane p, int y)
 	int n = notes_of(s), right = p.w - 1;
 	char text[ERR_TEXT + 128], a[UNIT_TEXT], key[16];
 
-	if (s->view.model->spending.failure[0]) {
-		snprintf(text, sizeof text, "%s Its phases are not known; %s tries again.", s->view.model->spending.failure,
+	if (spending_failure(s->view.model)[0]) {
+		snprintf(text, sizeof text, "%s Its phases are not known; %s tries again.", spending_failure(s->view.model),
 			 keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
 		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, text);
 		return;
@@ -336,7 +336,7 @@ static void draw_guilty(const struct metrics_view *s, struct pane p)
 	text_drop_facts(text, p.w - x - 1);
 	pane_text_in(p, x, 0, p.w - x - 1, ROLE_DIM, 0, text);
 	if (!metrics_rows_there(s))
-		pane_text(p, 1, 2 + s->sliders_h, ROLE_DIM, 0, s->view.model->spending.failure[0] ? s->view.model->spending.failure :
+		pane_text(p, 1, 2 + s->sliders_h, ROLE_DIM, 0, spending_failure(s->view.model)[0] ? spending_failure(s->view.model) :
 			  "Measuring the phases…");
 	else if (!s->lists[s->by].total)
 		pane_text(p, 1, 2 + s->sliders_h, ROLE_DIM, 0, s->by == GUILTY_BY_CAUSE ? "Nobody waited." : "There are none.");
@@ -352,7 +352,7 @@ static void draw_diagnosis(const struct metrics_view *s, struct pane p)
 
 	pane_text(p, 1, 0, ROLE_TITLE, 0, "diagnosis");
 	if (!s->phases) {
-		pane_text(p, 1, 2, ROLE_DIM, 0, s->view.model->spending.failure[0] ? s->view.model->spending.failure :
+		pane_text(p, 1, 2, ROLE_DIM, 0, spending_failure(s->view.model)[0] ? spending_failure(s->view.model) :
 			  "Measuring the phases…");
 		return;
 	}
@@ -369,13 +369,13 @@ static void draw_diagnosis(const struct metrics_view *s, struct pane p)
 
 static void draw_metrics(const struct view *v, struct pane p)
 {
-	static const struct waiting making = {
-		BACKGROUND_METRICS, JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
+	const struct waiting making = {
+		v->model->spending.run.slot, JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
 	};
 	const struct metrics_view *s = (const struct metrics_view *)v;
 
 	if (!s->run)
-		waiting_draw(&making, v->model, v->model->spending.failure, p);
+		waiting_draw(&making, v->model, spending_failure(v->model), p);
 	else if (s->page == METRICS_GUILTY)
 		draw_guilty(s, p);
 	else if (s->page == METRICS_DIAGNOSIS)
@@ -435,7 +435,7 @@ static unsigned act_waiting(struct metrics_view *s, enum action a)
 		spending_cancel(m);
 		return REACT_DONE;
 	}
-	if (a != ACTION_ENTER || !m->spending.failure[0])
+	if (a != ACTION_ENTER || !spending_failure(m)[0])
 		return REACT_IGNORED;
 	spending_again(m);
 	return REACT_DONE;
@@ -480,7 +480,7 @@ static unsigned act_metrics(struct view *v, enum action a)
 		show_rows(s, s->page == METRICS_GUILTY ? (s->by + 1) % GUILTY_BYS : s->by);
 		return REACT_DONE;
 	case ACTION_DIAGNOSIS:
-		if (m->spending.failure[0])
+		if (spending_failure(m)[0])
 			spending_again(m);
 		s->page = METRICS_DIAGNOSIS;
 		s->text_top = 0;

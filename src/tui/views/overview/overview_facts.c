@@ -10,8 +10,8 @@ void overview_forget(struct overview_view *s)
 {
 	analysis_unref(s->analysis);
 	made_unref(s->structure);
-	spent_unref(s->run);
-	spent_phases_unref(s->phases);
+	made_unref(s->run);
+	made_unref(s->phases);
 	made_unref(s->plan);
 	s->analysis = NULL;
 	s->structure = NULL;
@@ -28,8 +28,8 @@ static void hold(struct overview_view *s)
 	overview_forget(s);
 	s->analysis = m->analysis && m->analysis->phases ? analysis_ref(m->analysis) : NULL;
 	s->structure = made_ref(program_structure_now(m));
-	s->run = m->spending.run ? spent_ref(m->spending.run) : NULL;
-	s->phases = m->spending.phases ? spent_phases_ref(m->spending.phases) : NULL;
+	s->run = made_ref(spent_run(m));
+	s->phases = made_ref(spent_phases(m));
 	s->plan = made_ref(run_plan_now(m));
 }
 
@@ -49,7 +49,7 @@ bool overview_take(struct overview_view *s)
 	program_structure_update(m);
 	if (m->analysis && !m->analysis->windows)
 		run_plan_update(m);
-	now = (struct overview_of){m->trace, m->serial, m->structure.serial, m->spending.serial, m->plan.serial, m->measure.occurrences};
+	now = (struct overview_of){m->trace, m->serial, m->structure.serial, spending_serial(m), m->plan.serial, m->measure.occurrences};
 	if (!m->trace || (s->known && same(&now, &s->of)))
 		return false;
 	s->of = now;
@@ -94,11 +94,6 @@ static enum part source_of(const struct overview_view *s, enum overview_line lin
 	case PAGE_SIGNATURE: return s->analysis && s->analysis->windows ? FROM_ANALYSIS : FROM_PLAN;
 	default: return FROM_TRACE;
 	}
-}
-
-static struct background_state slot_state(const struct model *m, int slot)
-{
-	return m->background ? background_state(m->background, slot) : (struct background_state){.busy = false};
 }
 
 static const char *working(struct background_state state, char text[OVERVIEW_TEXT])
@@ -172,7 +167,7 @@ const char *overview_why_not(const struct overview_view *s, enum overview_line l
 	if (overview_is_there(s, line))
 		return absent(s, line, text);
 	switch (source_of(s, line)) {
-	case FROM_RUN: return m->spending.failure[0] ? failed(m, m->spending.failure, text) : working(slot_state(m, BACKGROUND_METRICS), text);
+	case FROM_RUN: return spending_failure(m)[0] ? failed(m, spending_failure(m), text) : working(derived_state(&m->spending.run), text);
 	case FROM_STRUCTURE: return m->structure.failure[0] ? failed(m, m->structure.failure, text) : working(derived_state(&m->structure), text);
 	case FROM_PLAN: return m->plan.failure[0] ? failed(m, m->plan.failure, text) : working(derived_state(&m->plan), text);
 	default:

@@ -157,7 +157,7 @@ static bool stop(struct overview_view *s)
 
 static void again(struct model *m)
 {
-	if (m->spending.failure[0])
+	if (spending_failure(m)[0])
 		spending_again(m);
 	if (m->structure.failure[0])
 		derived_again(&m->structure);

@@ -401,7 +401,7 @@ static void update_phases(struct view *v, int w, int h)
 	if (!phases_found(s))
 		return;
 	spending_update(m);
-	if (s->serial != m->serial || s->results != m->results.serial || s->spending != m->spending.serial) {
+	if (s->serial != m->serial || s->results != m->results.serial || s->spending != spending_serial(m)) {
 		bool other = s->serial != m->serial;
 		uint32_t keep = list_row(&v->list);
 
@@ -412,7 +412,7 @@ static void update_phases(struct view *v, int w, int h)
 		s->made = true;
 		take_result(s);
 		take_waiting(s);
-		s->spending = m->spending.serial;
+		s->spending = spending_serial(m);
 		s->serial = m->serial;
 		s->results = m->results.serial;
 		show_set(s, (results_shown(&m->results) ? PHASE_SET_RESULT : 0) | (m->analysis->windows ? PHASE_SET_WINDOWS : 0));
@@ -517,7 +517,8 @@ static unsigned act_phases(struct view *v, enum action a)
 /* The process that computes most in a phase: its time is a mean over all. */
 static uint32_t heaviest_in(const struct model *m, uint32_t phase)
 {
-	const struct phase_rows *rows = spending_is_current(m) ? &m->spending.phases->rows : NULL;
+	const struct spent_phases *spent = spent_phases_current(m);
+	const struct phase_rows *rows = spent ? &spent->rows : NULL;
 
 	return rows && phase < rows->count && rows->row[phase].phase == phase ? rows->row[phase].part.heaviest : NO_PROCESS;
 }

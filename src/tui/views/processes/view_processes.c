@@ -115,8 +115,8 @@ static void open_processes(struct view *v)
 static void forget(struct processes_view *s)
 {
 	process_peers_free(s->peers);
-	spent_unref(s->peers_of);
-	spent_unref(s->run);
+	made_unref(s->peers_of);
+	made_unref(s->run);
 	s->peers = NULL;
 	s->peers_of = NULL;
 	s->run = NULL;
@@ -150,7 +150,7 @@ static void free_task(struct task *task)
 	struct peers_task *x = (struct peers_task *)task;
 
 	process_peers_free(x->peers);
-	spent_unref(x->run);
+	made_unref(x->run);
 	mem_free(x);
 }
 
@@ -158,8 +158,8 @@ static void ask_peers(struct processes_view *s)
 {
 	struct peers_task *x = mem_zero(1, sizeof *x);
 
-	spent_unref(s->peers_of);
-	s->peers_of = spent_ref(s->run);
+	made_unref(s->peers_of);
+	s->peers_of = made_ref(s->run);
 	process_peers_free(s->peers);
 	s->peers = NULL;
 	s->failure[0] = 0;
@@ -168,7 +168,7 @@ static void ask_peers(struct processes_view *s)
 		return;
 	}
 	x->task = (struct task){find_peers, free_task};
-	x->run = spent_ref(s->run);
+	x->run = made_ref(s->run);
 	background_ask(s->view.model->background, BACKGROUND_PEERS, &x->task);
 }
 
@@ -193,7 +193,7 @@ static bool take_peers(struct processes_view *s)
 /* What others waited because of each process; which phase it was in does not matter. */
 static void take_caused(struct processes_view *s)
 {
-	const struct spent_phases *phases = s->view.model->spending.phases;
+	const struct spent_phases *phases = spent_phases(s->view.model);
 	const struct causes *causes = phases && phases->run == s->run ? phases->causes : NULL;
 
 	mem_free(s->caused);
@@ -204,18 +204,19 @@ static void take_caused(struct processes_view *s)
 
 static void take(struct processes_view *s)
 {
-	const struct spending *of = &s->view.model->spending;
+	const struct model *m = s->view.model;
+	struct spent *run = spent_run(m);
 	struct list *l = &s->view.list;
-	bool more = of->run && s->serial != of->serial;
+	bool more = run && s->serial != spending_serial(m);
 	uint32_t keep = list_row(l);
 
-	if (s->run && !of->run)
+	if (s->run && !run)
 		forget(s);
 	if (more) {
-		s->serial = of->serial;
-		if (s->run != of->run) {
-			spent_unref(s->run);
-			s->run = spent_ref(of->run);
+		s->serial = spending_serial(m);
+		if (s->run != run) {
+			made_unref(s->run);
+			s->run = made_ref(run);
 			ask_peers(s);
 		}
 		take_caused(s);
@@ -274,13 +275,13 @@ static struct pane list_pane_processes(const struct view *v, struct pane p)
 
 static void draw_processes(const struct view *v, struct pane p)
 {
-	static const struct waiting making = {
-		BACKGROUND_METRICS, JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
+	const struct waiting making = {
+		v->model->spending.run.slot, JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
 	};
 	const struct processes_view *s = (const struct processes_view *)v;
 
 	if (!s->run) {
-		waiting_draw(&making, v->model, v->model->spending.failure, p);
+		waiting_draw(&making, v->model, spending_failure(v->model), p);
 		return;
 	}
 	list_draw(&v->list, &s->drawn.source, s, list_pane_processes(v, p));
@@ -298,7 +299,7 @@ static unsigned act_waiting(struct model *m, enum action a)
 	}
 	if (a == ACTION_BACK || a == ACTION_PROCESSES)
 		return REACT_CLOSE;
-	if (a != ACTION_ENTER || !m->spending.failure[0])
+	if (a != ACTION_ENTER || !spending_failure(m)[0])
 		return REACT_IGNORED;
 	spending_again(m);
 	return REACT_DONE;

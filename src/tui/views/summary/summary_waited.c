@@ -52,7 +52,7 @@ static void free_task(struct task *t)
 	struct waiting_task *x = (struct waiting_task *)t;
 
 	summary_free_waited(x->waited);
-	spent_unref(x->run);
+	made_unref(x->run);
 	mem_free(x);
 }
 
@@ -61,20 +61,20 @@ void summary_ask_waited(struct summary_view *s)
 	struct model *m = s->view.model;
 	struct waiting_task *x;
 
-	if (s->waited && s->waited_of != m->spending.run) {
+	if (s->waited && s->waited_of != spent_run(m)) {
 		summary_free_waited(s->waited);
 		s->waited = NULL;
 		s->made_for = 0;
 	}
-	if ((s->waited_asked == s->asked && s->waited_of == m->spending.run) || !m->spending.run || !m->spending.run->metrics->has_account)
+	if ((s->waited_asked == s->asked && s->waited_of == spent_run(m)) || !spent_run(m) || !spent_run(m)->metrics->has_account)
 		return;
 	x = mem_zero(1, sizeof *x);
 	s->waited_asked = s->asked;
-	s->waited_of = m->spending.run;
+	s->waited_of = spent_run(m);
 	if (!x)
 		return;
 	x->task = (struct task){find_waited, free_task};
-	x->run = spent_ref(m->spending.run);
+	x->run = made_ref(spent_run(m));
 	x->groups = s->asked;
 	background_ask(m->background, BACKGROUND_WAITED, &x->task);
 }

@@ -61,12 +61,12 @@ void timeline_find_under(struct timeline_view *s)
 	const struct model *m = s->view.model;
 	uint32_t event = timeline_event_under(s);
 
-	if (event == s->under.event && s->under.serial == m->serial && s->under.spending == m->spending.serial &&
+	if (event == s->under.event && s->under.serial == m->serial && s->under.spending == spending_serial(m) &&
 	    s->under.iterations == iteration_count(m))
 		return; /* what it waited for may take long to find */
 	s->under.event = event;
 	s->under.serial = m->serial;
-	s->under.spending = m->spending.serial;
+	s->under.spending = spending_serial(m);
 	s->under.iterations = iteration_count(m);
 	s->under.brief[0] = s->under.late[0] = 0;
 	s->under.count = 0;

@@ -62,9 +62,9 @@ bool timeline_add_totals(struct timeline_view *s, unsigned ms)
 void timeline_find_totals(struct timeline_view *s)
 {
 	const struct model *m = s->view.model;
-	struct timeline_totals now = {.sums = spending_has(m, m->trace) ? m->spending.run->sums : NULL, .from = s->from, .cell = s->cell,
+	struct timeline_totals now = {.sums = spent_run(m) ? spent_run(m)->sums : NULL, .from = s->from, .cell = s->cell,
 				      .cells = s->cells, .first = s->first, .last = last_shown(s), .next = s->first,
-				      .is = CALL_TOTALS_NONE, .serial = m->spending.serial};
+				      .is = CALL_TOTALS_NONE, .serial = spending_serial(m)};
 
 	if (same(&now, &s->adding))
 		return;
@@ -76,7 +76,7 @@ void timeline_find_totals(struct timeline_view *s)
 
 static const struct call_log *log_of(const struct timeline_view *s)
 {
-	return s->view.model->spending.run->log;
+	return spent_run(s->view.model)->log;
 }
 
 static uint32_t process_of(const struct call_log *log, uint32_t call)
@@ -108,7 +108,7 @@ static const char *gap(const struct timeline_view *s)
 {
 	const struct model *m = s->view.model;
 
-	return m->spending.failure[0] ? m->spending.failure : "being added up";
+	return spending_failure(m)[0] ? spending_failure(m) : "being added up";
 }
 
 /* --- in a line --- */

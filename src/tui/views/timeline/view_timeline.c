@@ -115,11 +115,11 @@ static void find_wait(struct timeline_view *s)
 	struct model *m = s->view.model;
 	uint32_t call = wait_call_at(m, m->cursor.process, m->trace->start + s->at);
 
-	if (s->wait.spending == m->spending.serial && s->wait.serial == m->serial && s->wait.call == call)
+	if (s->wait.spending == spending_serial(m) && s->wait.serial == m->serial && s->wait.call == call)
 		return;
 	s->wait.call = call;
 	s->wait.serial = m->serial;
-	s->wait.spending = m->spending.serial;
+	s->wait.spending = spending_serial(m);
 	wait_describe(m, call, s->wait.text, sizeof s->wait.text);
 }
 

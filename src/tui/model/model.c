@@ -97,7 +97,8 @@ void model_release(struct model *m)
 	results_release(&m->results);
 	derived_release(&m->spending.phases);
 	derived_release(&m->spending.run);
-	projected_release(&m->projected);
+	derived_release(&m->projected.changed);
+	derived_release(&m->projected.unchanged);
 	derived_release(&m->structure);
 	derived_release(&m->clocks);
 	run_pair_release(&m->pair);

@@ -1,58 +1,81 @@
 #include "projected.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "core/base/mem.h"
 #include "model.h"
-#include "tui/jobs/background.h"
 
+static const struct what_if no_change = {.count = 0};
+
+/* What a projection is made of. */
 struct projecting {
-	struct task task;
-	struct spent_phases *of; /* a reference */
-	struct what_if change;
-	struct projection *projection;
-	bool asks_unchanged;
-	struct projection *unchanged;
+	const struct model *model;
+	const struct what_if *change;
 };
 
-static enum err_code project(struct task *task, const struct job *job, struct err *e)
+static bool projection_can(const void *from)
 {
-	static const struct what_if nothing = {.count = 0};
-	struct projecting *x = (struct projecting *)task;
-	enum err_code code = ERR_OK;
-
-	if (x->asks_unchanged)
-		code = project_new(&x->unchanged, x->of->run->metrics->waits, x->of->spans, &nothing, job, e);
-	return code ? code : project_new(&x->projection, x->of->run->metrics->waits, x->of->spans, &x->change, job, e);
+	return spent_phases(((const struct projecting *)from)->model) != NULL;
 }
 
-static void free_projecting(struct task *t)
+static void projection_begin(void *made, const void *from)
 {
-	struct projecting *x = (struct projecting *)t;
+	const struct projecting *f = from;
+	struct projected_run *p = made;
 
-	project_free(x->projection);
-	project_free(x->unchanged);
-	made_unref(x->of);
-	mem_free(x);
+	p->of = made_ref(spent_phases(f->model));
+	p->change = *f->change;
 }
+
+static bool projection_is_of(const void *made, const void *from)
+{
+	const struct projecting *f = from;
+	const struct projected_run *p = made;
+
+	return p->of == spent_phases(f->model) && !memcmp(&p->change, f->change, sizeof p->change);
+}
+
+static enum err_code projection_make(void *made, const struct job *job, struct err *e)
+{
+	struct projected_run *p = made;
+	const struct run_metrics *m = p->of->run->metrics;
+	struct projection *x;
+	enum err_code code;
+
+	if (!m->has_account)
+		return err_set(e, ERR_USAGE, "the trace has no MPI calls to project");
+	code = project_new(&x, m->waits, p->of->spans, &p->change, job, e);
+	if (code)
+		return code;
+	p->runtime = x->runtime;
+	p->factors = projection_factors(x, m->processes);
+	project_free(x);
+	return ERR_OK;
+}
+
+static void projection_release(void *made)
+{
+	made_unref(((struct projected_run *)made)->of);
+}
+
+static const struct derived_kind projection_kind = {
+	"a projection", sizeof(struct projected_run), projection_can, projection_begin, projection_is_of, projection_make, projection_release,
+};
 
 void projected_change(struct model *m, const struct what_if *change)
 {
 	struct projected *p = &m->projected;
 
-	made_unref(p->of);
-	p->of = NULL;
-	p->known = false;
-	p->failure[0] = 0;
 	p->change = *change;
 	what_if_text(change, p->text, sizeof p->text);
+	if (projected_failure(m)[0]) {
+		derived_again(&p->changed);
+		derived_again(&p->unchanged);
+	}
 }
 
 enum err_code projected_ask(struct model *m, const char *text, struct err *e)
 {
-	struct what_if change = {.count = 0};
+	struct what_if change = no_change;
 	enum err_code code = *text ? what_if_parse(&change, text, e) : ERR_OK;
 
 	if (!code)
@@ -60,68 +83,33 @@ enum err_code projected_ask(struct model *m, const char *text, struct err *e)
 	return code;
 }
 
-static void ask(struct model *m)
-{
-	struct projected *p = &m->projected;
-	struct projecting *x = mem_zero(1, sizeof *x);
-
-	made_unref(p->of);
-	p->of = made_ref(spent_phases(m));
-	p->failure[0] = 0;
-	if (!x) {
-		snprintf(p->failure, sizeof p->failure, "Not enough memory for a projection.");
-		return;
-	}
-	x->task = (struct task){project, free_projecting};
-	x->of = made_ref(p->of);
-	x->change = p->change;
-	x->asks_unchanged = p->unchanged_of != p->of;
-	background_ask(m->background, BACKGROUND_WHAT_IF, &x->task);
-}
-
-static void take(struct model *m)
-{
-	struct projected *p = &m->projected;
-	struct err e;
-	struct projecting *x = (struct projecting *)background_take(m->background, BACKGROUND_WHAT_IF, &e);
-
-	if (!x) {
-		if (e.code)
-			snprintf(p->failure, sizeof p->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
-		return;
-	}
-	if (x->of == p->of && x->unchanged) {
-		made_unref(p->unchanged_of);
-		p->unchanged_of = made_ref(x->of);
-		p->unchanged = x->unchanged->runtime;
-		p->unchanged_factors = projection_factors(x->unchanged, x->of->run->metrics->processes);
-	}
-	if (x->of == p->of && p->unchanged_of == p->of && !memcmp(&x->change, &p->change, sizeof x->change)) {
-		p->runtime = x->projection->runtime;
-		p->factors = projection_factors(x->projection, x->of->run->metrics->processes);
-		p->known = true;
-	}
-	free_projecting(&x->task);
-}
-
 void projected_update(struct model *m)
 {
 	struct projected *p = &m->projected;
 
-	if (!m->background)
+	if (!p->change.count)
 		return;
-	take(m);
-	if (!p->change.count || !spent_phases(m) || p->of == spent_phases(m))
-		return;
-	if (spent_run(m)->metrics->has_account)
-		ask(m);
-	else
-		snprintf(p->failure, sizeof p->failure, "the trace has no MPI calls to project");
+	derived_update(&p->changed, &projection_kind, m->background, &(struct projecting){m, &p->change});
+	derived_update(&p->unchanged, &projection_kind, m->background, &(struct projecting){m, &no_change});
 }
 
-void projected_release(struct projected *p)
+/* Until those of other phases are there, the old ones stay. */
+const struct projected_run *projected_changed(const struct model *m)
 {
-	made_unref(p->of);
-	made_unref(p->unchanged_of);
-	*p = (struct projected){.known = false};
+	const struct projected_run *changed = m->projected.changed.now, *unchanged = m->projected.unchanged.now;
+
+	return changed && unchanged && changed->of == unchanged->of && !memcmp(&changed->change, &m->projected.change, sizeof changed->change)
+		? changed : NULL;
+}
+
+const struct projected_run *projected_unchanged(const struct model *m)
+{
+	return projected_changed(m) ? m->projected.unchanged.now : NULL;
+}
+
+const char *projected_failure(const struct model *m)
+{
+	const struct projected *p = &m->projected;
+
+	return !p->change.count ? "" : p->changed.failure[0] ? p->changed.failure : p->unchanged.failure;
 }

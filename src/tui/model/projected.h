@@ -1,4 +1,6 @@
-/* What if: how long the run would take with something changed (core/metrics/project.h), computed behind the screen. */
+/* What if: how long the run would take with something changed (core/metrics/project.h), and with nothing changed, which
+ * it is compared with. Two derived results (tui/jobs/derived.h) of the phases that the run spent its time in.
+ */
 #ifndef PAS2P_TUI_PROJECTED_H
 #define PAS2P_TUI_PROJECTED_H
 
@@ -8,14 +10,15 @@
 struct projected {
 	struct what_if change;    /* count 0: nothing is asked */
 	char text[256];           /* the same for people */
-	struct spent_phases *of;  /* that it is, or is being, computed from; a reference; NULL: not asked yet */
-	bool known;
+	struct derived changed, unchanged;
+};
+
+struct projected_run {
+	struct made made;
+	struct spent_phases *of;  /* a reference */
+	struct what_if change;
 	double runtime;           /* s */
 	struct factors factors;   /* serialisation and transfer are not known */
-	struct spent_phases *unchanged_of; /* that the next two are of; a reference; NULL: not computed yet */
-	double unchanged;         /* s: of the replay in which nothing is changed, which the others are compared with */
-	struct factors unchanged_factors;
-	char failure[ERR_TEXT];
 };
 
 /* A change takes the place of what was asked before; none ends it. */
@@ -24,6 +27,9 @@ void projected_change(struct model *m, const struct what_if *change);
 enum err_code projected_ask(struct model *m, const char *text, struct err *e);
 /* After spending_update(): begins it, and again when phases change; takes what has come. */
 void projected_update(struct model *m);
-void projected_release(struct projected *p);
+/* With the change, and without; both NULL: not known (yet). */
+const struct projected_run *projected_changed(const struct model *m);
+const struct projected_run *projected_unchanged(const struct model *m);
+const char *projected_failure(const struct model *m); /* "": none */
 
 #endif

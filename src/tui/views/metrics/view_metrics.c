@@ -132,7 +132,7 @@ static void lay_out(struct metrics_view *s, int w, int h)
 
 	s->w = w;
 	s->h = h;
-	s->notes_h = spending_failure(s->view.model)[0] || s->view.model->projected.failure[0] || notes_of(s) ? 1 : 0;
+	s->notes_h = spending_failure(s->view.model)[0] || projected_failure(s->view.model)[0] || notes_of(s) ? 1 : 0;
 	s->sliders_h = s->page == METRICS_DIAGNOSIS ? 0 : what_if_sliders_rows(s);
 	if (s->sliders_h > h - 1)
 		s->sliders_h = h - 1;
@@ -207,26 +207,27 @@ static void update_metrics(struct view *v, int w, int h)
 /* What would be, beside what is. */
 static void draw_projected(const struct metrics_view *s, struct pane p, int x)
 {
-	const struct projected *would = &s->view.model->projected;
+	const struct model *m = s->view.model;
+	const struct projected_run *would = projected_changed(m), *unchanged = projected_unchanged(m);
 	char text[512], a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], of[UNIT_TEXT];
 	bool more;
 
 	x += pane_text_in(p, x, 0, p.w / 2, ROLE_DIM, 0, " · if ");
-	snprintf(text, sizeof text, "%s", would->text);
+	snprintf(text, sizeof text, "%s", m->projected.text);
 	more = text_drop(text, ", ", p.w / 3);
 	x += pane_text_in(p, x, 0, p.w / 3, ROLE_VALUE, 0, text);
 	if (more)
 		x += pane_text(p, x, 0, ROLE_DIM, 0, ", …");
-	if (!would->known) {
-		pane_text_in(p, x, 0, p.w - x - 1, would->failure[0] ? ROLE_WARN : ROLE_DIM, 0, would->failure[0] ? "" : " …");
+	if (!would) {
+		pane_text_in(p, x, 0, p.w - x - 1, projected_failure(m)[0] ? ROLE_WARN : ROLE_DIM, 0, projected_failure(m)[0] ? "" : " …");
 		return;
 	}
 	snprintf(text, sizeof text, ": %s (%+.1f %% on %s unchanged) · parallel %s · balance %s · communication %s",
-		 unit_time(a, would->runtime), would->unchanged > 0 ? 100 * (would->runtime / would->unchanged - 1) : 0,
-		 unit_time(of, would->unchanged), unit_figure_percent(b, would->factors.parallel_efficiency),
+		 unit_time(a, would->runtime), unchanged->runtime > 0 ? 100 * (would->runtime / unchanged->runtime - 1) : 0,
+		 unit_time(of, unchanged->runtime), unit_figure_percent(b, would->factors.parallel_efficiency),
 		 unit_figure_percent(c, would->factors.load_balance), unit_figure_percent(d, would->factors.communication_efficiency));
 	text_drop_facts(text, p.w - 1 - x);
-	pane_text_in(p, x, 0, p.w - 1 - x, would->runtime < would->unchanged ? ROLE_BETTER : ROLE_WORSE, 0, text);
+	pane_text_in(p, x, 0, p.w - 1 - x, would->runtime < unchanged->runtime ? ROLE_BETTER : ROLE_WORSE, 0, text);
 }
 
 static void draw_title(const struct metrics_view *s, struct pane p)
@@ -270,8 +271,8 @@ static void draw_note(const struct metrics_view *s, struct pane p, int y)
 		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, text);
 		return;
 	}
-	if (s->view.model->projected.failure[0]) {
-		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, s->view.model->projected.failure);
+	if (projected_failure(s->view.model)[0]) {
+		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, projected_failure(s->view.model));
 		return;
 	}
 	if (n > 1) {
@@ -472,7 +473,7 @@ static unsigned act_metrics(struct view *v, enum action a)
 			return REACT_DONE;
 		}
 		if (m->projected.change.count) {
-			projected_release(&m->projected);
+			projected_change(m, &(struct what_if){.count = 0});
 			return REACT_DONE;
 		}
 		return act_waiting(s, a);

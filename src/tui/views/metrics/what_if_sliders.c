@@ -234,7 +234,7 @@ unsigned what_if_sliders_act(struct metrics_view *s, enum action a)
 	case ACTION_WHAT_IF: return REACT_DONE | REACT_ACCEPT;
 	case ACTION_BACK:
 		w->open = false;
-		projected_release(&s->view.model->projected);
+		projected_change(s->view.model, &(struct what_if){.count = 0});
 		break;
 	default: return REACT_IGNORED;
 	}
@@ -255,31 +255,32 @@ bool what_if_sliders_compare(const struct metrics_view *s)
 
 static void draw_head(const struct metrics_view *s, struct pane p)
 {
-	const struct projected *would = &s->view.model->projected;
+	const struct model *m = s->view.model;
+	const struct projected_run *would = projected_changed(m), *unchanged = projected_unchanged(m);
 	int x = 1 + pane_text(p, 1, 0, ROLE_HEADER, 0, "what if "), right = p.w - 1;
 	char text[64] = "", of[UNIT_TEXT];
 
 	if (what_if_sliders_compare(s)) {
-		pane_text_right(p, TABLE_LEAST - FIGURE_W, 0, ROLE_HEADER, 0, would->known ? "unchanged" : "measured");
+		pane_text_right(p, TABLE_LEAST - FIGURE_W, 0, ROLE_HEADER, 0, would ? "unchanged" : "measured");
 		pane_text_right(p, TABLE_LEAST, 0, ROLE_HEADER, 0, "projected");
 		right = TABLE_LEAST - 2 * FIGURE_W - 1;
 	}
-	if (!would->change.count) {
+	if (!m->projected.change.count) {
 		pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, "nothing is changed");
 		return;
 	}
-	if (would->failure[0] && s->page == METRICS_GUILTY) { /* the others have a line for notes */
-		pane_text_in(p, x, 0, right - x, ROLE_WARN, 0, would->failure);
+	if (projected_failure(m)[0] && s->page == METRICS_GUILTY) { /* the others have a line for notes */
+		pane_text_in(p, x, 0, right - x, ROLE_WARN, 0, projected_failure(m));
 		return;
 	}
-	if (would->known && would->unchanged > 0)
-		snprintf(text, sizeof text, ": %+.1f %%%s%s%s", 100 * (would->runtime / would->unchanged - 1),
-			 what_if_sliders_compare(s) ? "" : " on ", what_if_sliders_compare(s) ? "" : unit_time(of, would->unchanged),
+	if (would && unchanged->runtime > 0)
+		snprintf(text, sizeof text, ": %+.1f %%%s%s%s", 100 * (would->runtime / unchanged->runtime - 1),
+			 what_if_sliders_compare(s) ? "" : " on ", what_if_sliders_compare(s) ? "" : unit_time(of, unchanged->runtime),
 			 what_if_sliders_compare(s) ? "" : " unchanged"); /* the table says it */
-	else if (!would->failure[0])
+	else if (!projected_failure(m)[0])
 		snprintf(text, sizeof text, " …");
-	x += pane_text_in(p, x, 0, right - x - text_width(text), ROLE_VALUE, 0, would->text);
-	pane_text_in(p, x, 0, right - x, !would->known ? ROLE_DIM : would->runtime < would->unchanged ? ROLE_BETTER : ROLE_WORSE, 0, text);
+	x += pane_text_in(p, x, 0, right - x - text_width(text), ROLE_VALUE, 0, m->projected.text);
+	pane_text_in(p, x, 0, right - x, !would ? ROLE_DIM : would->runtime < unchanged->runtime ? ROLE_BETTER : ROLE_WORSE, 0, text);
 }
 
 static void draw_slider(const struct metrics_view *s, struct pane p, int line)
@@ -310,9 +311,11 @@ static void draw_slider(const struct metrics_view *s, struct pane p, int line)
 static void draw_figure(const struct metrics_view *s, struct pane p, int line)
 {
 	static const char *const names[FIGURES] = {"run time", "parallel", "load balance", "communication"};
-	const struct projected *would = &s->view.model->projected;
-	const struct factors *f = would->known ? &would->unchanged_factors : &s->run->metrics->factors;
-	const double was[FIGURES] = {would->known ? would->unchanged : s->run->metrics->runtime, f->parallel_efficiency, f->load_balance,
+	static const struct projected_run nothing = {.runtime = 0};
+	const struct model *m = s->view.model;
+	const struct projected_run *unchanged = projected_unchanged(m), *would = unchanged ? projected_changed(m) : &nothing;
+	const struct factors *f = unchanged ? &unchanged->factors : &s->run->metrics->factors;
+	const double was[FIGURES] = {unchanged ? unchanged->runtime : s->run->metrics->runtime, f->parallel_efficiency, f->load_balance,
 				     f->communication_efficiency};
 	const double is[FIGURES] = {would->runtime, would->factors.parallel_efficiency, would->factors.load_balance,
 			     would->factors.communication_efficiency};
@@ -322,9 +325,9 @@ static void draw_figure(const struct metrics_view *s, struct pane p, int line)
 
 	pane_text(p, TABLE_X, 0, ROLE_DEFAULT, 0, names[line]);
 	pane_text_right(p, TABLE_LEAST - FIGURE_W, 0, ROLE_DEFAULT, 0, unit(text, was[line]));
-	if (would->known)
+	if (unchanged)
 		pane_text_right(p, TABLE_LEAST, 0, same ? ROLE_DEFAULT : better ? ROLE_BETTER : ROLE_WORSE, 0, unit(text, is[line]));
-	else if (would->change.count && !would->failure[0])
+	else if (m->projected.change.count && !projected_failure(m)[0])
 		pane_text_right(p, TABLE_LEAST, 0, ROLE_DIM, 0, "…");
 }
 

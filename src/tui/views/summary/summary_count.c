@@ -1,88 +1,126 @@
-/* What the summary counts, in the background: one pass over the events for each. */
+/* What the summary counts, in the background: one pass over the events for each. And who waited for whom, of what the
+ * run spent. */
+#include <math.h>
 #include <stdio.h>
 
 #include "core/base/mem.h"
-#include "tui/jobs/background.h"
 #include "summary_view.h"
 
-struct counting {
-	struct task task;
-	const struct trace *trace;
-	uint32_t groups;
-	struct counts *counts;
-};
-
-void summary_free_counts(struct counts *c)
+static void counts_begin(void *made, const void *from)
 {
-	if (!c)
-		return;
+	const struct summary_view *s = from;
+	struct counts *c = made;
+
+	c->trace = s->view.model->trace;
+	c->groups = s->groups;
+}
+
+static bool counts_is_of(const void *made, const void *from)
+{
+	const struct summary_view *s = from;
+	const struct counts *c = made;
+
+	return c->trace == s->view.model->trace && c->groups == s->groups;
+}
+
+static enum err_code counts_make(void *made, const struct job *job, struct err *e)
+{
+	struct counts *c = made;
+	enum err_code code = comm_matrix_init(&c->matrix, c->trace, c->groups, c->groups, job, e);
+
+	if (!code)
+		code = comm_pairs(&c->pairs, &c->pair_count, c->trace, job, e);
+	if (!code)
+		code = size_histogram(&c->sizes, c->trace, job, e);
+	if (!code)
+		code = coll_stats(&c->colls, &c->coll_count, c->trace, job, e);
+	return code ? code : states_list_init(&c->states, c->trace, e);
+}
+
+static void counts_release(void *made)
+{
+	struct counts *c = made;
+
 	comm_matrix_release(&c->matrix);
 	mem_free(c->pairs);
 	mem_free(c->colls);
 	states_list_release(&c->states);
-	mem_free(c);
 }
 
-static enum err_code count(struct task *task, const struct job *job, struct err *e)
+static const struct derived_kind counts_kind = {
+	"the summary", sizeof(struct counts), NULL, counts_begin, counts_is_of, counts_make, counts_release,
+};
+
+static bool waited_can(const void *from)
 {
-	struct counting *c = (struct counting *)task;
-	struct counts *n = mem_zero(1, sizeof *n);
+	const struct spent *run = spent_run(((const struct summary_view *)from)->view.model);
+
+	return run && run->metrics->has_account;
+}
+
+static void waited_begin(void *made, const void *from)
+{
+	const struct summary_view *s = from;
+	struct waited *w = made;
+
+	w->run = made_ref(spent_run(s->view.model));
+	w->groups = s->groups;
+}
+
+static bool waited_is_of(const void *made, const void *from)
+{
+	const struct summary_view *s = from;
+	const struct waited *w = made;
+
+	return w->run == spent_run(s->view.model) && w->groups == s->groups;
+}
+
+static enum err_code waited_make(void *made, const struct job *job, struct err *e)
+{
+	struct waited *w = made;
+	uint32_t n = w->run->log->trace->process_count, groups = w->groups;
 	enum err_code code;
 
-	if (!n)
-		return err_memory(e, "the summary");
-	code = comm_matrix_init(&n->matrix, c->trace, c->groups, c->groups, job, e);
-	if (!code)
-		code = comm_pairs(&n->pairs, &n->pair_count, c->trace, job, e);
-	if (!code)
-		code = size_histogram(&n->sizes, c->trace, job, e);
-	if (!code)
-		code = coll_stats(&n->colls, &n->coll_count, c->trace, job, e);
-	if (!code)
-		code = states_list_init(&n->states, c->trace, e);
-	if (code)
-		summary_free_counts(n);
-	else
-		c->counts = n;
+	w->cell = mem_zero((size_t)groups * groups, sizeof *w->cell);
+	if (!w->cell)
+		return err_memory(e, "who waited for whom");
+	code = waited_pairs_new(&w->pairs, w->run->metrics->waits, job, e);
+	for (uint32_t i = 0; !code && i < w->pairs->count; i++) {
+		const struct waited_pair *p = &w->pairs->pair[i];
+
+		w->cell[(size_t)matrix_group(p->process, groups, n) * groups + matrix_group(p->other, groups, n)] += p->seconds;
+	}
+	for (size_t i = 0; i < (size_t)groups * groups; i++)
+		w->most = fmax(w->most, w->cell[i]);
 	return code;
 }
 
-static void free_counting(struct task *t)
+static void waited_release(void *made)
 {
-	summary_free_counts(((struct counting *)t)->counts);
-	mem_free(t);
+	struct waited *w = made;
+
+	mem_free(w->cell);
+	waited_pairs_free(w->pairs);
+	made_unref(w->run);
 }
 
-void summary_ask(struct summary_view *s, uint32_t groups)
+static const struct derived_kind waited_kind = {
+	"who waited for whom", sizeof(struct waited), waited_can, waited_begin, waited_is_of, waited_make, waited_release,
+};
+
+bool summary_count(struct summary_view *s)
 {
-	struct counting *c = mem_zero(1, sizeof *c);
+	struct model *m = s->view.model;
+	const struct waited *w, *was = s->waited;
+	bool news = derived_update(&s->counting, &counts_kind, m->background, s);
 
-	s->asked = groups;
-	s->asked_of = s->view.model->trace;
-	s->failure[0] = 0;
-	if (!c) {
-		snprintf(s->failure, sizeof s->failure, "Not enough memory to count messages.");
-		return;
+	if (s->matrix == MATRIX_WAITED) {
+		spending_update(m);
+		if (derived_update(&s->waiting, &waited_kind, m->background, s) && s->waiting.failure[0])
+			snprintf(m->message, sizeof m->message, "%s", s->waiting.failure);
 	}
-	c->task = (struct task){count, free_counting};
-	c->trace = s->view.model->trace;
-	c->groups = groups;
-	background_ask(s->view.model->background, BACKGROUND_SUMMARY, &c->task);
-}
-
-bool summary_take(struct summary_view *s)
-{
-	struct err e;
-	struct counting *c = (struct counting *)background_take(s->view.model->background, BACKGROUND_SUMMARY, &e);
-
-	if (!c) {
-		if (e.code)
-			snprintf(s->failure, sizeof s->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
-		return false;
-	}
-	summary_free_counts(s->counts);
-	s->counts = c->counts;
-	c->counts = NULL;
-	free_counting(&c->task);
-	return true;
+	s->counts = s->counting.now;
+	w = s->waiting.now;
+	s->waited = w && w->run == spent_run(m) ? w : NULL;
+	return news || s->waited != was;
 }

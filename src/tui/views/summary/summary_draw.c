@@ -310,8 +310,8 @@ void summary_draw(const struct view *v, struct pane p)
 		pane_vline(p, (p.w - 1) / 2, 0, p.h, GLYPH_VLINE, ROLE_RULE);
 	if (s->counts || below >= p.h)
 		return;
-	if (s->failure[0])
-		pane_text_in(p, 1, below, p.w - 2, ROLE_WARN, 0, s->failure);
+	if (s->counting.failure[0])
+		pane_text_in(p, 1, below, p.w - 2, ROLE_WARN, 0, s->counting.failure);
 	else
 		pane_text(p, 1, below, ROLE_DIM, 0, "Counting messages…");
 }

@@ -1,7 +1,7 @@
 /* The summary, inside: what `pas2p info` says, as a page of sections.
  *
- *     summary_count.c   counts messages, sizes and collectives in the background
- *     summary_waited.c  finds who waited for whom, once that is asked for
+ *     summary_count.c   counts messages, sizes and collectives in the background, and finds who waited for whom once that
+ *                       is asked for
  *     summary_page.c    the page: its rows as a list, which can be searched and filtered, and where each line stands
  *     summary_tables.c  the sections as tables, to export
  *     summary_draw.c    shows the page
@@ -33,6 +33,9 @@ enum summary_section { SECTION_RUN, SECTION_NOTES, SECTION_TIME, SECTION_MATRIX,
 
 /* What of the trace has to be counted; made in the background. */
 struct counts {
+	struct made made;
+	const struct trace *trace;
+	uint32_t groups;          /* of the matrix */
 	struct comm_matrix matrix;
 	struct comm_pair *pairs;  /* the same in full, to export; owned */
 	uint32_t pair_count;
@@ -44,6 +47,8 @@ struct counts {
 
 /* Who waited for whom: rows waited, columns are for whom. Grouped as comm_matrix is. */
 struct waited {
+	struct made made;
+	struct spent *run;          /* a reference */
 	uint32_t groups;
 	double *cell;               /* owned */
 	double most;
@@ -68,14 +73,11 @@ struct summary_place {
 
 struct summary_view {
 	struct view view;         /* its list is of the page's rows */
-	struct counts *counts;    /* owned; NULL until counted */
-	uint32_t asked;           /* groups of the matrix asked for; 0: not yet */
-	const struct trace *asked_of; /* the trace that they are counted in */
-	char failure[ERR_TEXT];
+	struct derived counting, waiting;
+	uint32_t groups;          /* of the matrix, as asked for */
+	const struct counts *counts; /* NULL until counted */
 	enum matrix_of matrix;    /* what it shows */
-	struct waited *waited;    /* owned; NULL: not known (yet) */
-	uint32_t waited_asked;    /* groups that they were asked for in; 0: not yet */
-	const struct spent *waited_of; /* and of which run; to compare with alone */
+	const struct waited *waited; /* NULL: not known (yet) */
 	uint32_t column;          /* of the matrix, under the cursor */
 	struct summary_row *rows; /* owned */
 	uint32_t row_count;
@@ -98,14 +100,8 @@ static inline uint32_t summary_rows(const struct model *m)
 	return n < SUMMARY_GROUPS ? n : SUMMARY_GROUPS;
 }
 
-/* Counting: begin it, and take what has come of it (true: there is something new). */
-void summary_ask(struct summary_view *s, uint32_t groups);
-bool summary_take(struct summary_view *s);
-void summary_free_counts(struct counts *c);
-/* The same of waits, which need the run's metrics (model/spending.h). */
-void summary_ask_waited(struct summary_view *s);
-bool summary_take_waited(struct summary_view *s);
-void summary_free_waited(struct waited *w);
+/* Begins to count, and takes what has come of it (true: there is something new). */
+bool summary_count(struct summary_view *s);
 /* The matrix shows waits, and they are known. */
 static inline bool summary_shows_waited(const struct summary_view *s)
 {

@@ -21,8 +21,8 @@ static void open_summary(struct view *v)
 
 static void close_summary(struct view *v)
 {
-	summary_free_counts(self(v)->counts);
-	summary_free_waited(self(v)->waited);
+	derived_release(&self(v)->counting);
+	derived_release(&self(v)->waiting);
 	mem_free(self(v)->rows);
 	mem_free(self(v)->lines);
 	mem_free(self(v)->order);
@@ -49,7 +49,7 @@ static void take_wanted(struct summary_view *s)
 			list_select(&s->view.list, i);
 			m->wanted.summary = WANTED_NO_SUMMARY;
 		}
-	if (s->counts || s->failure[0])
+	if (s->counts || s->counting.failure[0])
 		m->wanted.summary = WANTED_NO_SUMMARY;
 }
 
@@ -57,23 +57,13 @@ static void update_summary(struct view *v, int w, int h)
 {
 	struct summary_view *s = self(v);
 	const struct model *m = v->model;
-	uint32_t groups;
-	bool waited, counted;
 
 	s->w = w;
 	s->h = h;
 	if (!m->trace || !m->background || !model_processes(m))
 		return;
-	groups = groups_for(m, w);
-	if (s->asked != groups || s->asked_of != m->trace)
-		summary_ask(s, groups);
-	if (s->matrix == MATRIX_WAITED) {
-		spending_update(v->model);
-		summary_ask_waited(s);
-	}
-	waited = summary_take_waited(s);
-	counted = summary_take(s);
-	if (waited || counted || s->made_for != m->serial + 1) {
+	s->groups = groups_for(m, w);
+	if (summary_count(s) || s->made_for != m->serial + 1) {
 		summary_make_rows(s);
 		s->made_for = m->serial + 1;
 	}
@@ -218,20 +208,20 @@ static unsigned act_summary(struct view *v, enum action a)
 			 s->matrix == MATRIX_MESSAGES ? "messages" : "how long processes (rows) waited for others (columns)");
 		return REACT_DONE;
 	case ACTION_ENTER:
-		if (s->failure[0]) {
-			s->asked = 0;
+		if (s->counting.failure[0]) {
+			derived_again(&s->counting);
 			return REACT_DONE;
 		}
 		return enter(s);
 	case ACTION_BACK:
-		if (s->matrix == MATRIX_WAITED && (spending_busy(m) || background_state(m->background, BACKGROUND_WAITED).busy)) {
+		if (s->matrix == MATRIX_WAITED && (spending_busy(m) || derived_busy(&s->waiting))) {
 			spending_cancel(m);
-			background_cancel(m->background, BACKGROUND_WAITED);
+			derived_cancel(&s->waiting);
 			return REACT_DONE;
 		}
-		if (!m->background || !background_state(m->background, BACKGROUND_SUMMARY).busy)
+		if (!derived_busy(&s->counting))
 			return REACT_IGNORED;
-		background_cancel(m->background, BACKGROUND_SUMMARY);
+		derived_cancel(&s->counting);
 		return REACT_DONE;
 	default: return REACT_IGNORED;
 	}

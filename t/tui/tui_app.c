@@ -675,13 +675,13 @@ static void test_heat(void)
 	g = (const struct grid *)a.work.views[VIEW_GRID];
 	type(&a, "1Zvvv");
 	app_settle(&a);
-	ok(g->heat.map[HEAT_WAITING] && g->heat.has.per == g->zoom && g->heat.measure == HEAT_WAITING, "the whole run's waiting is there");
+	ok(grid_heat_maps(g, HEAT_WAITING) && grid_heat_maps(g, HEAT_WAITING)->frame.per == g->zoom && g->heat.measure == HEAT_WAITING, "the whole run's waiting is there");
 	type(&a, "+");
-	ok(g->heat.has.of && g->heat.map[HEAT_WAITING], "zoomed in, that of before stands in");
+	ok(grid_heat_maps(g, HEAT_WAITING) != NULL, "zoomed in, that of before stands in");
 	app_settle(&a);
-	ok(g->heat.has.per == g->zoom && g->heat.has.first == 0, "until its own is there, of the whole run");
+	ok(grid_heat_maps(g, HEAT_WAITING)->frame.per == g->zoom && grid_heat_maps(g, HEAT_WAITING)->frame.first == 0, "until its own is there, of the whole run");
 	type(&a, "LLL");
-	ok(g->first_tick > 0 && !background_state(a.work.model.background, BACKGROUND_HEAT).busy, "scrolling asks for nothing more");
+	ok(g->first_tick > 0 && !derived_busy(&g->heat.maps), "scrolling asks for nothing more");
 	app_resize(&a, 80, 10);
 	app_draw(&a);
 	tick = a.work.model.cursor.tick;

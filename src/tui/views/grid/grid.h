@@ -4,14 +4,14 @@
  * (zoom 0) it shows an event's own facts; from zoom 1 on it is one column: the event's kind, and where it
  * covers more than one place, how many of its places hold events, in the colour of the phase that most of its
  * ticks belong to. What is drawn then is counted by grid_count() for the visible cells only. In place of that it may
- * show heat (grid_heat.h).
+ * show heat (grid_heat.c).
  */
 #ifndef PAS2P_TUI_GRID_H
 #define PAS2P_TUI_GRID_H
 
+#include "core/metrics/heat_map.h"
 #include "tui/model/phase_shares.h"
 #include "tui/views/view.h"
-#include "grid_heat.h"
 
 enum grid_content { CONTENT_TYPE, CONTENT_SIZE, CONTENT_COMPUTE, CONTENT_LT, CONTENT_PHASE, CONTENT_COUNT };
 
@@ -36,6 +36,32 @@ struct grid_search {
 	bool busy, back;
 	uint64_t serial;       /* of the analysis that it is in */
 	uint32_t at, left;     /* place in order_of, and how many are still to look at */
+};
+
+#define GRID_EVENTS (-1) /* no measure of heat: events are counted */
+
+/* What maps of heat are of. */
+struct heat_frame {
+	const struct logical *of;    /* a reference */
+	uint32_t first, columns, per; /* ticks: the first, how many columns, how many a column */
+	uint32_t each;               /* processes a row */
+};
+
+struct heat_maps {
+	struct made made;
+	struct spent *run;           /* references */
+	struct spent_phases *phases; /* NULL: of the phases' map alone */
+	struct heat_frame frame;
+	struct heat_map *map[HEAT_MEASURES]; /* that of the phases, or all others */
+};
+
+/* What each cell's processes had in its ticks, in place of how many events are there. All measures are made at once
+ * behind the screen, for all processes and the whole run at the grid's zoom, so that scrolling and another measure cost
+ * a frame; of a run with too many cells, for what is shown and as much around it as has room. Until those of a new zoom
+ * are there, the old ones stand in. */
+struct grid_heat {
+	int measure;                 /* enum heat_measure, or GRID_EVENTS */
+	struct derived maps, phase_map;
 };
 
 struct grid {
@@ -101,6 +127,18 @@ void grid_draw(const struct view *v, struct pane p);
 void grid_find(struct view *v, bool back, bool from_here);
 unsigned grid_work(struct view *v, unsigned ms);
 double grid_progress(const struct view *v);
+/* Show the next measure of heat; returns what it is. Is heat what the cells show? */
+const char *grid_heat_next(struct grid *g, int step);
+bool grid_heats(const struct grid *g);
+void grid_heat_update(struct grid *g);
+void grid_heat_release(struct grid_heat *h);
+/* The latest with a measure's map; NULL: being made, or there is a failure. */
+const struct heat_maps *grid_heat_maps(const struct grid *g, int measure);
+/* The cells, as far as they are known; what the blocks mean, or why there are none; and of the cursor's cell ": waiting
+ * 42.0 %, compute 31.0 %, ...", as much as has room. */
+void grid_heat_draw(const struct grid *g, struct pane p);
+void grid_heat_legend(const struct grid *g, struct pane p);
+void grid_heat_describe(const struct grid *g, char *text, size_t size, int room);
 int grid_cell_width(const struct grid *g);            /* for its content, in wide cells */
 
 #endif

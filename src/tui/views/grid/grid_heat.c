@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "tui/jobs/background.h"
 #include "tui/model/phase_shares.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot_heat.h"
@@ -43,119 +42,11 @@ const char *grid_heat_next(struct grid *g, int step)
 
 /* --- making --- */
 
-static bool same_frame(const struct heat_frame *a, const struct heat_frame *b)
-{
-	return a->of == b->of && a->first == b->first && a->columns == b->columns && a->per == b->per && a->each == b->each;
-}
-
 /* The same cells, and those of b among them. */
 static bool frame_has(const struct heat_frame *a, const struct heat_frame *b)
 {
 	return a->of == b->of && a->per == b->per && a->each == b->each && b->first >= a->first &&
 	       b->first + (uint64_t)b->columns * b->per <= a->first + (uint64_t)a->columns * a->per;
-}
-
-static void set_frame(struct heat_frame *to, const struct heat_frame *from)
-{
-	const struct logical *old = to->of;
-
-	*to = *from;
-	to->of = logical_ref(from->of);
-	logical_unref(old);
-}
-
-static void set_phases(struct spent_phases **to, struct spent_phases *from)
-{
-	struct spent_phases *old = *to;
-
-	*to = made_ref(from);
-	made_unref(old);
-}
-
-struct heat_task {
-	struct task task;
-	struct spent *run;
-	struct spent_phases *phases; /* NULL: not known (yet) */
-	struct heat_frame frame;
-	bool phases_only;
-	struct heat_map *map[HEAT_MEASURES];
-};
-
-static enum err_code make(struct task *task, const struct job *job, struct err *e)
-{
-	struct heat_task *x = (struct heat_task *)task;
-	const struct heat_frame *f = &x->frame;
-	uint64_t end = f->first + (uint64_t)f->columns * f->per;
-	struct heat_from from = {
-		.log = x->run->log,
-		.waits = x->run->metrics->waits,
-		.spans = x->phases ? x->phases->spans : NULL,
-		.ticks = f->of,
-		.first_tick = f->first,
-		.end_tick = end < UINT32_MAX ? (uint32_t)end : UINT32_MAX,
-		.each = f->each,
-	};
-	enum err_code code = ERR_OK;
-
-	for (int k = 0; !code && k < HEAT_MEASURES; k++)
-		if (k == HEAT_PHASE ? x->phases != NULL : !x->phases_only)
-			code = heat_map_new(&x->map[k], (enum heat_measure)k, &from, 0, f->columns, job, e);
-	return code;
-}
-
-static void free_task(struct task *task)
-{
-	struct heat_task *x = (struct heat_task *)task;
-
-	for (int k = 0; k < HEAT_MEASURES; k++)
-		heat_map_free(x->map[k]);
-	logical_unref(x->frame.of);
-	made_unref(x->phases);
-	made_unref(x->run);
-	mem_free(x);
-}
-
-static void ask(struct grid *g, const struct heat_frame *frame, struct spent_phases *phases, bool phases_only)
-{
-	struct grid_heat *h = &g->heat;
-	struct heat_task *x = mem_zero(1, sizeof *x);
-
-	set_frame(&h->asked, frame);
-	set_phases(&h->asked_phases, phases);
-	h->failure[0] = 0;
-	if (!x) {
-		snprintf(h->failure, sizeof h->failure, "Not enough memory for the heat map.");
-		return;
-	}
-	x->task = (struct task){make, free_task};
-	x->run = made_ref(spent_run(g->view.model));
-	x->phases_only = phases_only;
-	set_frame(&x->frame, frame);
-	set_phases(&x->phases, phases);
-	background_ask(g->view.model->background, BACKGROUND_HEAT, &x->task);
-}
-
-static void take(struct grid *g)
-{
-	struct grid_heat *h = &g->heat;
-	struct err e;
-	struct heat_task *x = (struct heat_task *)background_take(g->view.model->background, BACKGROUND_HEAT, &e);
-
-	if (!x) {
-		if (e.code)
-			snprintf(h->failure, sizeof h->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
-		return;
-	}
-	for (int k = 0; k < HEAT_MEASURES; k++) {
-		if (x->phases_only && !x->map[k])
-			continue;
-		heat_map_free(h->map[k]);
-		h->map[k] = x->map[k];
-		x->map[k] = NULL;
-	}
-	set_frame(&h->has, &x->frame);
-	set_phases(&h->phases, x->phases);
-	free_task(&x->task);
 }
 
 /* All of the run; where that is too much, what is shown in the middle of what has room. */
@@ -176,56 +67,117 @@ static struct heat_frame frame_of(const struct grid *g, const struct heat_frame 
 	return f;
 }
 
+/* What maps are made of. */
+struct heat_source {
+	const struct grid *grid;
+	struct heat_frame seen;
+	bool of_phases;              /* the phases' map, else all others */
+};
+
+static bool heat_can(const void *from)
+{
+	const struct heat_source *f = from;
+	const struct model *m = f->grid->view.model;
+
+	return f->of_phases ? spent_phases_current(m) != NULL : spent_run(m) != NULL;
+}
+
+static void heat_begin(void *made, const void *from)
+{
+	const struct heat_source *f = from;
+	const struct model *m = f->grid->view.model;
+	struct heat_maps *x = made;
+
+	x->run = made_ref(spent_run(m));
+	x->phases = f->of_phases ? made_ref(spent_phases_current(m)) : NULL;
+	x->frame = frame_of(f->grid, &f->seen);
+	x->frame.of = logical_ref(x->frame.of);
+}
+
+static bool heat_is_of(const void *made, const void *from)
+{
+	const struct heat_source *f = from;
+	const struct heat_maps *x = made;
+
+	return frame_has(&x->frame, &f->seen) && (!f->of_phases || x->phases == spent_phases_current(f->grid->view.model));
+}
+
+static enum err_code heat_make(void *made, const struct job *job, struct err *e)
+{
+	struct heat_maps *x = made;
+	const struct heat_frame *f = &x->frame;
+	uint64_t end = f->first + (uint64_t)f->columns * f->per;
+	struct heat_from from = {
+		.log = x->run->log,
+		.waits = x->run->metrics->waits,
+		.spans = x->phases ? x->phases->spans : NULL,
+		.ticks = f->of,
+		.first_tick = f->first,
+		.end_tick = end < UINT32_MAX ? (uint32_t)end : UINT32_MAX,
+		.each = f->each,
+	};
+	enum err_code code = ERR_OK;
+
+	for (int k = 0; !code && k < HEAT_MEASURES; k++)
+		if ((k == HEAT_PHASE) == (x->phases != NULL))
+			code = heat_map_new(&x->map[k], (enum heat_measure)k, &from, 0, f->columns, job, e);
+	return code;
+}
+
+static void heat_release(void *made)
+{
+	struct heat_maps *x = made;
+
+	for (int k = 0; k < HEAT_MEASURES; k++)
+		heat_map_free(x->map[k]);
+	logical_unref(x->frame.of);
+	made_unref(x->phases);
+	made_unref(x->run);
+}
+
+static const struct derived_kind heat_kind = {"the heat map", sizeof(struct heat_maps), heat_can, heat_begin, heat_is_of, heat_make, heat_release};
+
 void grid_heat_update(struct grid *g)
 {
 	struct grid_heat *h = &g->heat;
 	struct model *m = g->view.model;
 	uint64_t left = ((uint64_t)model_ticks(m) - g->first_tick + grid_per(g) - 1) / grid_per(g);
-	struct heat_frame seen = {model_logical(m), g->first_tick,
-				  left < (uint64_t)g->tick_cells ? (uint32_t)left : (uint32_t)g->tick_cells, (uint32_t)grid_per(g), g->spread};
-	struct spent_phases *phases;
+	struct heat_source from = {.grid = g, .seen = {model_logical(m), g->first_tick, left < (uint64_t)g->tick_cells ? (uint32_t)left :
+				   (uint32_t)g->tick_cells, (uint32_t)grid_per(g), g->spread}};
 
 	spending_update(m);
-	take(g);
-	if (!spent_run(m))
-		return;
-	phases = spent_phases_current(m);
-	if (!frame_has(&h->asked, &seen)) {
-		struct heat_frame all = frame_of(g, &seen);
-
-		ask(g, &all, phases, false);
-	} else if (phases && phases != h->asked_phases) {
-		ask(g, &h->asked, phases, same_frame(&h->has, &h->asked));
-	}
+	derived_update(&h->maps, &heat_kind, m->background, &from);
+	from.of_phases = true;
+	derived_update(&h->phase_map, &heat_kind, m->background, &from);
 }
 
 void grid_heat_release(struct grid_heat *h)
 {
-	for (int k = 0; k < HEAT_MEASURES; k++)
-		heat_map_free(h->map[k]);
-	logical_unref(h->has.of);
-	logical_unref(h->asked.of);
-	made_unref(h->phases);
-	made_unref(h->asked_phases);
+	derived_release(&h->maps);
+	derived_release(&h->phase_map);
 }
 
 /* --- showing --- */
 
-/* The map of a measure, if it is of what is shown. */
-static const struct heat_map *map_of(const struct grid *g, int measure)
+const struct heat_maps *grid_heat_maps(const struct grid *g, int measure)
 {
-	const struct grid_heat *h = &g->heat;
+	return measure == HEAT_PHASE ? g->heat.phase_map.now : g->heat.maps.now;
+}
+
+/* Those with the map of a measure, if they are of what is shown. */
+static const struct heat_maps *current_maps(const struct grid *g, int measure)
+{
+	const struct heat_maps *x = grid_heat_maps(g, measure);
 	const struct model *m = g->view.model;
 
-	if (h->has.of != model_logical(m) || (measure == HEAT_PHASE && (!h->phases || h->phases != spent_phases_current(m))))
-		return NULL;
-	return h->map[measure];
+	return x && x->frame.of == model_logical(m) && (!x->phases || x->phases == spent_phases_current(m)) ? x : NULL;
 }
 
 /* NAN: not there. A map of another zoom says what it has at the cell's first place. */
-static double value_at(const struct grid *g, const struct heat_map *map, uint64_t tick, uint64_t process)
+static double value_at(const struct heat_maps *x, int measure, uint64_t tick, uint64_t process)
 {
-	const struct heat_frame *f = &g->heat.has;
+	const struct heat_frame *f = &x->frame;
+	const struct heat_map *map = x->map[measure];
 	uint64_t column = (tick - f->first) / f->per, row = process / f->each;
 
 	return tick < f->first || column >= map->columns || row >= map->rows ? (double)NAN : map->value[row * map->columns + column];
@@ -253,9 +205,9 @@ static void draw_cell(const struct grid *g, struct pane p, int x, int y, int lin
 void grid_heat_draw(const struct grid *g, struct pane p)
 {
 	const struct model *m = g->view.model;
-	const struct heat_map *map = map_of(g, g->heat.measure);
+	const struct heat_maps *maps = current_maps(g, g->heat.measure);
 
-	for (int i = 0; map && i < g->tick_cells; i++) {
+	for (int i = 0; maps && i < g->tick_cells; i++) {
 		uint64_t tick = g->first_tick + (uint64_t)i * grid_per(g);
 
 		for (int j = 0; tick < model_ticks(m) && j < g->process_cells; j++) {
@@ -264,7 +216,7 @@ void grid_heat_draw(const struct grid *g, struct pane p)
 			if (process >= model_processes(m))
 				break;
 			draw_cell(g, p, g->gutter + (g->transposed ? j : i) * g->cell, g->ruler + (g->transposed ? i : j * g->pitch),
-				  grid_bar_lines(g), map, value_at(g, map, tick, process));
+				  grid_bar_lines(g), maps->map[g->heat.measure], value_at(maps, g->heat.measure, tick, process));
 		}
 	}
 }
@@ -303,18 +255,19 @@ void grid_heat_legend(const struct grid *g, struct pane p)
 {
 	const struct model *m = g->view.model;
 	const struct shown *what = &shown[g->heat.measure];
-	const struct heat_map *map = map_of(g, g->heat.measure);
-	const char *failure = g->heat.failure[0] ? g->heat.failure : spending_failure(m);
+	const struct heat_maps *maps = current_maps(g, g->heat.measure);
+	const struct derived *d = g->heat.measure == HEAT_PHASE ? &g->heat.phase_map : &g->heat.maps;
+	const char *failure = d->failure[0] ? d->failure : spending_failure(m);
 	int y = legend_row(g), x = 1 + pane_text(p, 1, y, ROLE_HEADER, 0, what->what) + 2;
 
-	if (!map) {
+	if (!maps) {
 		pane_text_in(p, x, y, p.w - x - 1, failure[0] ? ROLE_WARN : ROLE_DIM, 0, failure[0] ? failure : "being computed…");
 	} else if ((g->heat.measure == HEAT_COMPUTE || g->heat.measure == HEAT_WAITING) && !spent_run(m)->metrics->has_account) {
 		pane_text_in(p, x, y, p.w - x - 1, ROLE_DIM, 0, "not known: the trace has no MPI calls");
 	} else if (g->heat.measure == HEAT_PHASE) {
 		phase_legend(g, p, x, y);
 	} else {
-		struct heat heat = {.most = map->most, .unit = what->unit, .role = what->role};
+		struct heat heat = {.most = maps->map[g->heat.measure]->most, .unit = what->unit, .role = what->role};
 
 		heat_legend(&heat, p, x, y);
 	}
@@ -324,8 +277,8 @@ void grid_heat_legend(const struct grid *g, struct pane p)
 static bool describe(const struct grid *g, int measure, char *text, size_t size)
 {
 	const struct model *m = g->view.model;
-	const struct heat_map *map = map_of(g, measure);
-	double v = map ? value_at(g, map, g->column.from, m->cursor.process) : (double)NAN;
+	const struct heat_maps *maps = current_maps(g, measure);
+	double v = maps ? value_at(maps, measure, g->column.from, m->cursor.process) : (double)NAN;
 	char a[UNIT_TEXT];
 
 	if (isnan(v))
@@ -366,6 +319,6 @@ void grid_heat_describe(const struct grid *g, char *text, size_t size, int room)
 		snprintf(text + len, size - len, "%s%s", joint, one);
 		joint = ", ";
 	}
-	if (!text[0] && g->heat.has.of == model_logical(g->view.model))
+	if (!text[0] && current_maps(g, HEAT_WAITING))
 		snprintf(text, size, ": nothing here");
 }

@@ -26,10 +26,9 @@ struct processes_view {
 	struct view view;
 	uint64_t serial;               /* of the spending that all below is of */
 	struct spent *run;             /* a reference; NULL: not there yet */
-	struct spent *peers_of;        /* whose peers were asked for; a reference */
-	struct process_peers *peers;   /* NULL: being made, or there is no memory for them */
+	struct derived whom;           /* each has to do with */
+	const struct process_peers *peers; /* of the run; NULL: being made, or there is a failure */
 	double *caused;                /* by process; NULL: not known (yet) */
-	char failure[ERR_TEXT];        /* of the peers */
 	struct metrics_processes_list rows;
 	struct drawn_list drawn;
 	struct written_list written;

@@ -112,82 +112,66 @@ static void open_processes(struct view *v)
 	drawn_list_init(&self(v)->drawn, &metrics_processes_columns, columns, COLUMNS, field, key);
 }
 
-static void forget(struct processes_view *s)
-{
-	process_peers_free(s->peers);
-	made_unref(s->peers_of);
-	made_unref(s->run);
-	s->peers = NULL;
-	s->peers_of = NULL;
-	s->run = NULL;
-}
-
 static void close_processes(struct view *v)
 {
 	struct processes_view *s = self(v);
 
-	forget(s);
+	derived_release(&s->whom);
+	made_unref(s->run);
 	mem_free(s->caused);
 }
 
 /* --- what has come --- */
 
-struct peers_task {
-	struct task task;
-	struct spent *run;
+struct peers {
+	struct made made;
+	struct spent *run; /* a reference */
 	struct process_peers *peers;
 };
 
-static enum err_code find_peers(struct task *task, const struct job *job, struct err *e)
+static bool peers_can(const void *from)
 {
-	struct peers_task *x = (struct peers_task *)task;
+	return ((const struct processes_view *)from)->run != NULL;
+}
+
+static void peers_begin(void *made, const void *from)
+{
+	((struct peers *)made)->run = made_ref(((const struct processes_view *)from)->run);
+}
+
+static bool peers_is_of(const void *made, const void *from)
+{
+	return ((const struct peers *)made)->run == ((const struct processes_view *)from)->run;
+}
+
+static enum err_code peers_make(void *made, const struct job *job, struct err *e)
+{
+	struct peers *x = made;
 
 	return process_peers_new(&x->peers, x->run->log->trace, x->run->metrics->waits, job, e);
 }
 
-static void free_task(struct task *task)
+static void peers_release(void *made)
 {
-	struct peers_task *x = (struct peers_task *)task;
+	struct peers *x = made;
 
 	process_peers_free(x->peers);
 	made_unref(x->run);
-	mem_free(x);
 }
 
-static void ask_peers(struct processes_view *s)
-{
-	struct peers_task *x = mem_zero(1, sizeof *x);
-
-	made_unref(s->peers_of);
-	s->peers_of = made_ref(s->run);
-	process_peers_free(s->peers);
-	s->peers = NULL;
-	s->failure[0] = 0;
-	if (!x) {
-		snprintf(s->failure, sizeof s->failure, "Not enough memory for whom each process has to do with.");
-		return;
-	}
-	x->task = (struct task){find_peers, free_task};
-	x->run = made_ref(s->run);
-	background_ask(s->view.model->background, BACKGROUND_PEERS, &x->task);
-}
+static const struct derived_kind peers_kind = {
+	"whom each process has to do with", sizeof(struct peers), peers_can, peers_begin, peers_is_of, peers_make, peers_release,
+};
 
 static bool take_peers(struct processes_view *s)
 {
-	struct err e;
-	struct peers_task *x = (struct peers_task *)background_take(s->view.model->background, BACKGROUND_PEERS, &e);
+	const struct process_peers *was = s->peers;
+	const struct peers *x;
 
-	if (!x) {
-		if (e.code)
-			snprintf(s->failure, sizeof s->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
-		return false;
-	}
-	if (x->run == s->peers_of) {
-		s->peers = x->peers;
-		x->peers = NULL;
-	}
-	free_task(&x->task);
-	return true;
+	derived_update(&s->whom, &peers_kind, s->view.model->background, s);
+	x = derived_current(&s->whom, s);
+	s->peers = x ? x->peers : NULL;
+	return s->peers != was;
 }
 
 /* What others waited because of each process; which phase it was in does not matter. */
@@ -210,18 +194,20 @@ static void take(struct processes_view *s)
 	bool more = run && s->serial != spending_serial(m);
 	uint32_t keep = list_row(l);
 
-	if (s->run && !run)
-		forget(s);
+	if (s->run && !run) {
+		derived_forget(&s->whom);
+		made_unref(s->run);
+		s->run = NULL;
+	}
 	if (more) {
 		s->serial = spending_serial(m);
 		if (s->run != run) {
 			made_unref(s->run);
 			s->run = made_ref(run);
-			ask_peers(s);
 		}
 		take_caused(s);
 	}
-	if (s->run && take_peers(s))
+	if (take_peers(s) && s->run)
 		more = true;
 	if (!more)
 		return;
@@ -345,8 +331,8 @@ static void status_processes(const struct view *v, char *text, size_t size, int 
 		return;
 	process = s->run->processes.row[row].process;
 	snprintf(text, size, "%s", unit_rank((char[UNIT_TEXT]){""}, process));
-	if (s->failure[0]) {
-		snprintf(text, size, "%s", s->failure);
+	if (s->whom.failure[0]) {
+		snprintf(text, size, "%s", s->whom.failure);
 		return;
 	}
 	if (!s->peers)

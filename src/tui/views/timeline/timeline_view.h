@@ -83,9 +83,8 @@ struct timeline_search {
 
 struct timeline_view {
 	struct view view;
-	struct timeline *timeline;  /* owned; NULL until read */
-	const struct trace *asked_of; /* that it is, or is being, read of */
-	char failure[ERR_TEXT];     /* why there is none */
+	struct derived reading;     /* the calls of the trace that is shown */
+	const struct timeline *timeline; /* of them; NULL until read */
 	enum action waiting[TIMELINE_WAITING]; /* keys that came before it was read */
 	int waiting_count;
 

@@ -5,7 +5,6 @@
 
 #include "core/base/mem.h"
 #include "core/io/tree_out.h"
-#include "tui/jobs/background.h"
 #include "tui/model/event_times.h"
 #include "tui/model/iterations.h"
 #include "tui/model/remembered.h"
@@ -22,62 +21,55 @@ static struct timeline_view *self(struct view *v)
 
 /* --- reading, in the background --- */
 
-struct reading {
-	struct task task;
+struct calls_read {
+	struct made made;
 	const struct trace *trace;
 	struct timeline *timeline;
 };
 
-static enum err_code read_timeline(struct task *t, const struct job *job, struct err *e)
+static void calls_begin(void *made, const void *from)
 {
-	struct reading *r = (struct reading *)t;
-
-	return timeline_new(&r->timeline, r->trace, job, e);
+	((struct calls_read *)made)->trace = ((const struct model *)from)->trace;
 }
 
-static void free_reading(struct task *t)
+static bool calls_is_of(const void *made, const void *from)
 {
-	timeline_free(((struct reading *)t)->timeline);
-	mem_free(t);
+	return ((const struct calls_read *)made)->trace == ((const struct model *)from)->trace;
 }
 
-static void ask(struct timeline_view *s)
+static enum err_code calls_make(void *made, const struct job *job, struct err *e)
 {
-	struct reading *r = mem_zero(1, sizeof *r);
+	struct calls_read *x = made;
 
-	s->asked_of = s->view.model->trace;
-	s->failure[0] = 0;
-	s->ruler.on = false; /* its end is of another time */
-	timeline_free(s->timeline); /* of a trace with other times */
-	s->timeline = NULL;
-	if (!r) {
-		snprintf(s->failure, sizeof s->failure, "Not enough memory to read the timeline.");
+	return timeline_new(&x->timeline, x->trace, job, e);
+}
+
+static void calls_release(void *made)
+{
+	timeline_free(((struct calls_read *)made)->timeline);
+}
+
+static const struct derived_kind calls_kind = {"the timeline", sizeof(struct calls_read), NULL, calls_begin, calls_is_of, calls_make, calls_release};
+
+static void take_timeline(struct timeline_view *s)
+{
+	struct model *m = s->view.model;
+	const struct calls_read *x;
+
+	if (s->timeline && s->timeline->trace != m->trace) { /* of a trace with other times */
+		derived_forget(&s->reading);
+		s->timeline = NULL;
+		s->ruler.on = false; /* its end is of another time */
+	}
+	if (!derived_update(&s->reading, &calls_kind, m->background, m) || !(x = derived_current(&s->reading, m)))
 		return;
-	}
-	r->task = (struct task){read_timeline, free_reading};
-	r->trace = s->view.model->trace;
-	background_ask(s->view.model->background, BACKGROUND_TIMELINE, &r->task);
-}
-
-static void take(struct timeline_view *s)
-{
-	struct err e;
-	struct reading *r = (struct reading *)background_take(s->view.model->background, BACKGROUND_TIMELINE, &e);
-
-	if (r) {
-		timeline_free(s->timeline);
-		s->timeline = r->timeline;
-		r->timeline = NULL;
-		free_reading(&r->task);
-		s->shown.cells = 0;
-		s->lines_shown = LINES_COUNT;
-		if (s->cell > 0)
-			timeline_keep_event(s);
-		else
-			s->adopt = true;
-	} else if (e.code) {
-		snprintf(s->failure, sizeof s->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
-	}
+	s->timeline = x->timeline;
+	s->shown.cells = 0;
+	s->lines_shown = LINES_COUNT;
+	if (s->cell > 0)
+		timeline_keep_event(s);
+	else
+		s->adopt = true;
 }
 
 /* --- the view --- */
@@ -89,7 +81,7 @@ static void open_timeline(struct view *v)
 
 static void close_timeline(struct view *v)
 {
-	timeline_free(self(v)->timeline);
+	derived_release(&self(v)->reading);
 	mem_free(self(v)->share);
 	timeline_release_phases(self(v));
 	mem_free(self(v)->row_events);
@@ -131,9 +123,7 @@ static void update_timeline(struct view *v, int w, int h)
 
 	if (!m->trace || !m->background || !model_ticks(m))
 		return;
-	if (s->asked_of != m->trace)
-		ask(s);
-	take(s);
+	take_timeline(s);
 	if (!s->timeline)
 		return;
 	timeline_lay_out(s, w, h);
@@ -338,16 +328,16 @@ static unsigned act_timeline(struct view *v, enum action a)
 	uint32_t n = model_processes(m);
 
 	if (!s->timeline) {
-		if (a == ACTION_BACK && m->background && background_state(m->background, BACKGROUND_TIMELINE).busy) {
-			background_cancel(m->background, BACKGROUND_TIMELINE);
+		if (a == ACTION_BACK && derived_busy(&s->reading)) {
+			derived_cancel(&s->reading);
 			s->waiting_count = 0;
 			return REACT_DONE;
 		}
-		if (a == ACTION_ENTER && s->failure[0]) {
-			s->asked_of = NULL;
+		if (a == ACTION_ENTER && s->reading.failure[0]) {
+			derived_again(&s->reading);
 			return REACT_DONE;
 		}
-		if (!waits(a) || s->failure[0] || s->waiting_count == TIMELINE_WAITING)
+		if (!waits(a) || s->reading.failure[0] || s->waiting_count == TIMELINE_WAITING)
 			return REACT_IGNORED;
 		s->waiting[s->waiting_count++] = a;
 		return REACT_DONE;

@@ -245,7 +245,8 @@ static void test_merge(void)
 	static struct app a;
 	struct tui_options o;
 	const struct compare_view *s;
-	struct compare_merge m;
+	struct compare_merged *m;
+	uint32_t left, right;
 
 	start(&a, &o);
 	app_settle(&a);
@@ -260,17 +261,22 @@ static void test_merge(void)
 		app_key(&a, '3');
 		app_key(&a, 'j');
 	}
-	m = s->merge;
-	ok(m.possible && m.known && strstr(screen(&a), " phases, coverage "), "what would come of it is told");
+	m = made_ref(s->merge.trying.now);
+	if (!m)
+		bail_out("nobody knows what would come of it");
+	left = s->a;
+	right = s->b;
+	ok(s->merge.possible && strstr(screen(&a), " phases, coverage "), "what would come of it is told");
 	app_key(&a, 'D');
 	app_settle(&a);
-	ok(settings_equal(&a.work.model.settings, &m.settings), "the key sets the threshold");
-	is_u64(a.work.model.analysis->phases->count, m.phases, "there are as many phases as was told");
-	ok(fabs(a.work.model.analysis->figures->coverage - m.coverage) < 1e-12, "and the coverage is what was told");
-	ok(!s->b || s->b != m.b || s->a != m.a, "the two are one now");
+	ok(settings_equal(&a.work.model.settings, &m->settings), "the key sets the threshold");
+	is_u64(a.work.model.analysis->phases->count, m->phases, "there are as many phases as was told");
+	ok(fabs(a.work.model.analysis->figures->coverage - m->coverage) < 1e-12, "and the coverage is what was told");
+	ok(!s->b || s->b != right || s->a != left, "the two are one now");
 	app_key(&a, 'u');
 	app_settle(&a);
-	ok(!settings_equal(&a.work.model.settings, &m.settings), "u takes it back");
+	ok(!settings_equal(&a.work.model.settings, &m->settings), "u takes it back");
+	made_unref(m);
 	app_release(&a);
 }
 

@@ -1,43 +1,11 @@
-#include "compare_merge.h"
-
+/* What would come of the thresholds at which the two that are compared would merge: told before they are set. It is an
+ * analysis more, made behind the screen for the pair that is looked at. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "compare_view.h"
-#include "core/base/mem.h"
-#include "tui/jobs/background.h"
 #include "tui/widgets/units.h"
-
-struct merge_task {
-	struct task task;
-	const struct analysis *analysis; /* a reference */
-	struct compare_merge merge;
-};
-
-static enum err_code try_thresholds(struct task *t, const struct job *job, struct err *e)
-{
-	struct merge_task *x = (struct merge_task *)t;
-	struct compare_merge *m = &x->merge;
-	struct analysis *a;
-	enum err_code code = analysis_new(&a, x->analysis->source, &m->settings, x->analysis,
-					  m->blocks ? ANALYSIS_PHASES | ANALYSIS_BBPS : ANALYSIS_PHASES, job, e);
-
-	if (code)
-		return code;
-	m->phases = a->phases->count;
-	m->labels = a->bbps ? a->bbps->label_count : 0;
-	m->coverage = a->figures->coverage;
-	m->known = true;
-	analysis_unref(a);
-	return ERR_OK;
-}
-
-static void free_task(struct task *t)
-{
-	analysis_unref(((struct merge_task *)t)->analysis);
-	mem_free(t);
-}
 
 /* Blocks need both thresholds. Phases merge by either: the one that has to move less, relative to what it is. */
 static bool thresholds(const struct compare_view *s, struct settings *set)
@@ -66,42 +34,61 @@ static bool thresholds(const struct compare_view *s, struct settings *set)
 	return true;
 }
 
-static void ask(struct compare_view *s)
+static bool merged_can(const void *from)
 {
-	struct compare_merge *m = &s->merge;
-	const struct model *model = s->view.model;
-	struct merge_task *x;
-
-	*m = (struct compare_merge){.settings = model->analysis->settings, .serial = model->serial, .a = s->a, .b = s->b, .blocks = s->blocks,
-				    .asked = true};
-	m->possible = thresholds(s, &m->settings);
-	if (!m->possible)
-		return;
-	x = mem_zero(1, sizeof *x);
-	if (!x)
-		return;
-	x->task = (struct task){try_thresholds, free_task};
-	x->analysis = analysis_ref(model->analysis);
-	x->merge = *m;
-	background_ask(model->background, BACKGROUND_MERGE, &x->task);
+	return ((const struct compare_view *)from)->merge.possible;
 }
 
-static bool is_of(const struct compare_merge *m, const struct compare_view *s)
+static void merged_begin(void *made, const void *from)
 {
-	return m->asked && m->serial == s->view.model->serial && m->a == s->a && m->b == s->b && m->blocks == s->blocks;
+	const struct compare_view *s = from;
+	struct compare_merged *x = made;
+
+	x->analysis = analysis_ref(s->view.model->analysis);
+	x->settings = s->merge.settings;
+	x->blocks = s->blocks;
 }
+
+static bool merged_is_of(const void *made, const void *from)
+{
+	const struct compare_view *s = from;
+	const struct compare_merged *x = made;
+
+	return x->analysis == s->view.model->analysis && x->blocks == s->blocks && settings_equal(&x->settings, &s->merge.settings);
+}
+
+static enum err_code merged_make(void *made, const struct job *job, struct err *e)
+{
+	struct compare_merged *x = made;
+	struct analysis *a;
+	enum err_code code = analysis_new(&a, x->analysis->source, &x->settings, x->analysis,
+					  x->blocks ? ANALYSIS_PHASES | ANALYSIS_BBPS : ANALYSIS_PHASES, job, e);
+
+	if (code)
+		return code;
+	x->phases = a->phases->count;
+	x->labels = a->bbps ? a->bbps->label_count : 0;
+	x->coverage = a->figures->coverage;
+	analysis_unref(a);
+	return ERR_OK;
+}
+
+static void merged_release(void *made)
+{
+	analysis_unref(((struct compare_merged *)made)->analysis);
+}
+
+static const struct derived_kind merged_kind = {
+	"merging them", sizeof(struct compare_merged), merged_can, merged_begin, merged_is_of, merged_make, merged_release,
+};
 
 void compare_merge_update(struct compare_view *s)
 {
-	struct err e;
-	struct merge_task *x = (struct merge_task *)background_take(s->view.model->background, BACKGROUND_MERGE, &e);
+	struct compare_merge *m = &s->merge;
 
-	if (x && is_of(&x->merge, s))
-		s->merge = x->merge;
-	if (x)
-		free_task(&x->task);
-	if (s->ready && s->b && !is_of(&s->merge, s))
-		ask(s);
+	m->settings = s->view.model->analysis->settings;
+	m->possible = s->ready && thresholds(s, &m->settings);
+	derived_update(&m->trying, &merged_kind, s->view.model->background, s);
 }
 
 static void what(const struct compare_view *s, char *text, size_t size)
@@ -124,17 +111,17 @@ static void what(const struct compare_view *s, char *text, size_t size)
 
 void compare_merge_text(const struct compare_view *s, char *text, size_t size)
 {
-	const struct compare_merge *m = &s->merge;
+	const struct compare_merged *m = derived_current(&s->merge.trying, s);
 	const struct analysis *a = s->view.model->analysis;
 	char from[UNIT_TEXT], to[UNIT_TEXT];
 	size_t n;
 
 	text[0] = 0;
-	if (!is_of(m, s) || !m->possible)
+	if (!s->merge.possible)
 		return;
 	what(s, text, size);
 	n = strlen(text);
-	if (!m->known)
+	if (!m)
 		return;
 	if (m->blocks)
 		n += (size_t)snprintf(text + n, size - n, ": %s → %s labels", unit_count(from, a->bbps->label_count), unit_count(to, m->labels));
@@ -149,7 +136,7 @@ bool compare_merge_take(struct compare_view *s)
 {
 	struct model *m = s->view.model;
 
-	if (!is_of(&s->merge, s) || !s->merge.possible) {
+	if (!s->merge.possible) {
 		snprintf(m->message, sizeof m->message, "%s", s->ready && (s->blocks ? s->pair.similar : s->windows.similar) ?
 			 "They are similar already." : "No threshold makes them similar.");
 		return false;

@@ -1,10 +1,9 @@
 /* The comparison, inside: two phases or two basic blocks side by side, why they are not similar, and which others were
- * nearest to the left one. view_compare.c computes, compare_draw.c shows. Two runs side by side are in pair_half.h.
+ * nearest to the left one. view_compare.c computes, compare_merge.c asks what would come of merging the two, compare_draw.c shows. Two runs side by side are in pair_half.h.
  */
 #ifndef PAS2P_TUI_COMPARE_VIEW_H
 #define PAS2P_TUI_COMPARE_VIEW_H
 
-#include "compare_merge.h"
 #include "core/analysis/why.h"
 #include "tui/views/view.h"
 
@@ -31,6 +30,22 @@ struct pair_half {
 	int strip;               /* columns of it */
 };
 
+/* What would come of the thresholds at which the two would merge. */
+struct compare_merged {
+	struct made made;
+	const struct analysis *analysis; /* a reference */
+	struct settings settings;
+	bool blocks;
+	uint32_t phases, labels;
+	double coverage;
+};
+
+struct compare_merge {
+	bool possible;             /* some thresholds would do, and they are not set already */
+	struct settings settings;  /* with them */
+	struct derived trying;
+};
+
 struct compare_view {
 	struct view view;
 	bool runs;               /* two runs, neither phases nor blocks */
@@ -41,13 +56,11 @@ struct compare_view {
 	uint32_t tick_of_a, tick_of_b; /* where they begin: by that they are found again in another analysis */
 
 	/* The nearest to `a`, made in the background. */
-	struct why_miss misses[COMPARE_MISSES];
-	uint32_t miss_count;     /* the view's list is of these */
+	struct derived nearest;
+	const struct why_miss *misses; /* the view's list is of these */
+	uint32_t miss_count;     /* 0: they are not of what is compared, or there are none */
 	uint32_t miss_seen;      /* the one that the list's cursor was on */
-	bool misses_ready;
-	uint64_t misses_serial;
-	uint32_t misses_of;
-	bool misses_blocks;
+	bool misses_ready;       /* or there is a failure */
 
 	/* What is drawn, made by update. */
 	uint64_t serial;
@@ -67,6 +80,11 @@ struct compare_view {
 /* Lines above the cells, between them and the list. */
 #define COMPARE_HEAD 6
 
+void compare_merge_update(struct compare_view *s);
+/* "volume 7.5 %: 546 → 512 phases, coverage +1.2"; "" where there is nothing to tell. */
+void compare_merge_text(const struct compare_view *s, char *text, size_t size);
+/* True: the model's planned settings are those. Else nothing would do, and the model's message says so. */
+bool compare_merge_take(struct compare_view *s);
 void compare_draw(const struct view *v, struct pane p);
 /* The ticks of a phase's content. */
 void compare_window(const struct phases *p, uint32_t id, uint32_t *first, uint32_t *last);

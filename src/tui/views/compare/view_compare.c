@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "tui/jobs/background.h"
 #include "compare_view.h"
 #include "pair_half.h"
 #include "tui/widgets/units.h"
@@ -16,50 +15,50 @@ static struct compare_view *self(struct view *v)
 
 /* --- nearest misses, in the background --- */
 
-struct search {
-	struct task task;
+struct nearest {
+	struct made made;
 	const struct analysis *analysis; /* a reference */
 	bool blocks;
 	uint32_t a, count;
-	uint64_t serial;
 	struct why_miss misses[COMPARE_MISSES];
 };
 
-static enum err_code find_misses(struct task *t, const struct job *job, struct err *e)
+static void nearest_begin(void *made, const void *from)
 {
-	struct search *s = (struct search *)t;
-	const struct analysis *a = s->analysis;
+	const struct compare_view *s = from;
+	struct nearest *x = made;
 
-	if (s->blocks)
-		return why_nearest_bbps(s->misses, COMPARE_MISSES, &s->count, a->logical, a->bbps, s->a, &a->settings, job, e);
-	return why_nearest_phases(s->misses, COMPARE_MISSES, &s->count, a->logical, a->phases, s->a, &a->settings, job, e);
-}
-
-static void free_search(struct task *t)
-{
-	analysis_unref(((struct search *)t)->analysis);
-	mem_free(t);
-}
-
-static void ask(struct compare_view *s)
-{
-	struct search *x = mem_zero(1, sizeof *x);
-	const struct model *m = s->view.model;
-
-	s->misses_ready = false;
-	s->miss_count = 0;
-	s->misses_serial = m->serial;
-	s->misses_of = s->a;
-	s->misses_blocks = s->blocks;
-	if (!x)
-		return;
-	x->task = (struct task){find_misses, free_search};
-	x->analysis = analysis_ref(m->analysis);
+	x->analysis = analysis_ref(s->view.model->analysis);
 	x->blocks = s->blocks;
 	x->a = s->a;
-	x->serial = m->serial;
-	background_ask(m->background, BACKGROUND_MISSES, &x->task);
 }
+
+static bool nearest_is_of(const void *made, const void *from)
+{
+	const struct compare_view *s = from;
+	const struct nearest *x = made;
+
+	return x->analysis == s->view.model->analysis && x->a == s->a && x->blocks == s->blocks;
+}
+
+static enum err_code nearest_make(void *made, const struct job *job, struct err *e)
+{
+	struct nearest *x = made;
+	const struct analysis *a = x->analysis;
+
+	if (x->blocks)
+		return why_nearest_bbps(x->misses, COMPARE_MISSES, &x->count, a->logical, a->bbps, x->a, &a->settings, job, e);
+	return why_nearest_phases(x->misses, COMPARE_MISSES, &x->count, a->logical, a->phases, x->a, &a->settings, job, e);
+}
+
+static void nearest_release(void *made)
+{
+	analysis_unref(((struct nearest *)made)->analysis);
+}
+
+static const struct derived_kind nearest_kind = {
+	"the nearest misses", sizeof(struct nearest), NULL, nearest_begin, nearest_is_of, nearest_make, nearest_release,
+};
 
 static uint32_t count(const struct compare_view *s)
 {
@@ -148,27 +147,24 @@ static void lead(struct compare_view *s)
 	s->miss_seen = row;
 }
 
-static void take(struct compare_view *s)
+/* Rows of the list are of the latest, until those of what is compared are there. */
+static void take_misses(struct compare_view *s)
 {
-	struct err e;
-	struct search *x = (struct search *)background_take(s->view.model->background, BACKGROUND_MISSES, &e);
+	struct model *m = s->view.model;
+	bool news = derived_update(&s->nearest, &nearest_kind, m->background, s), were_ready = s->misses_ready;
+	const struct nearest *latest = s->nearest.now, *x = derived_current(&s->nearest, s);
 
-	if (!x) {
-		if (e.code && e.code != ERR_CANCELLED)
-			snprintf(s->view.model->message, sizeof s->view.model->message, "%s", e.text);
-		s->misses_ready = s->misses_ready || e.code;
+	if (news && s->nearest.failure[0])
+		snprintf(m->message, sizeof m->message, "%s", s->nearest.failure);
+	s->misses = latest ? latest->misses : NULL;
+	s->miss_count = x ? x->count : 0;
+	s->misses_ready = x || s->nearest.failure[0];
+	if (!x || (were_ready && !news))
 		return;
-	}
-	if (x->serial == s->view.model->serial && x->a == s->a && x->blocks == s->blocks) {
-		memcpy(s->misses, x->misses, x->count * sizeof *s->misses);
-		s->miss_count = x->count;
-		s->misses_ready = true;
-		list_refresh(&s->view.list, &rows, s, s->miss_count, 0);
-		s->view.list.cur = s->view.list.top = 0;
-		if (s->b)
-			follow(s);
-	}
-	free_search(&x->task);
+	list_refresh(&s->view.list, &rows, s, s->miss_count, 0);
+	s->view.list.cur = s->view.list.top = 0;
+	if (s->b)
+		follow(s);
 }
 
 /* The right one where none was asked for: the nearest miss. They may be known from before. */
@@ -345,9 +341,7 @@ static void update_compare(struct view *v, int w, int h)
 	if (!count(s))
 		return;
 	choose(s);
-	if (s->misses_serial != m->serial || s->misses_of != s->a || s->misses_blocks != s->blocks)
-		ask(s);
-	take(s);
+	take_misses(s);
 	if (s->misses_ready) {
 		take_nearest(s);
 		lead(s);
@@ -483,8 +477,7 @@ static const struct row_source *rows_compare(const struct view *v)
 
 	if (s->runs)
 		return pair_rows(s);
-	return s->misses_ready && v->model->analysis && s->misses_serial == v->model->serial && s->misses_blocks == s->blocks
-		       ? &rows : NULL;
+	return v->model->analysis && derived_current(&s->nearest, s) ? &rows : NULL;
 }
 
 static struct pane list_pane_compare(const struct view *v, struct pane p)
@@ -544,6 +537,8 @@ static void open_compare(struct view *v)
 
 static void close_compare(struct view *v)
 {
+	derived_release(&self(v)->nearest);
+	derived_release(&self(v)->merge.trying);
 	pair_close(self(v));
 }
 

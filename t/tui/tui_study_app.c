@@ -12,7 +12,6 @@
 #include "tui/app/app_lists.h"
 #include "tui/app/app_study.h"
 #include "tui/jobs/background.h"
-#include "tui/model/study_work.h"
 #include "tui/views/study/study_view.h"
 
 static const char study_text[] =
@@ -66,38 +65,35 @@ static void test_knobs(void)
 	ok(a.work.here == VIEW_STUDY && a.work.tab == VIEW_RUNS && !a.work.path_count, "a study alone opens its view");
 	ok(strstr(screen(&a), "Study"), "it is drawn before there is anything");
 	app_settle(&a);
-	ok(a.study.made && !a.study.asked, "then it is made");
+	ok(a.study.made && !derived_busy(&a.study.derived), "then it is made");
 	is_double(a.study.made->settings.volume, 0.05, 1e-12, "with the settings");
 	before = a.study.made;
 	/* The next one does not come to an end. */
-	a.study.asked = true;
 	a.work.model.settings.volume = 0.07;
-	a.study.wanted = a.work.model.settings;
-	a.study.tried = true;
-	background_ask(a.work.model.background, BACKGROUND_STUDY, &endless);
+	open_study_work(&a.work.model);
+	background_ask(a.work.model.background, a.study.derived.slot, &endless);
 	type(&a, "v+");
 	ok(a.study.made == before, "while another is made, that of before is there");
 	ok(strstr(screen(&a), "time of family 1") && strstr(screen(&a), "Esc stops"), "... and can be turned");
 	ok(strstr(screen(&a), "T(n=110)"), "... and asked");
 	app_key(&a, 'q');
 	app_settle(&a);
-	ok(!a.study.asked && a.study.made == before, "stopped, it stays");
-	ok(strstr(screen(&a), "stopped"), "... which is said");
+	ok(!derived_busy(&a.study.derived) && a.study.made == before, "stopped, it stays");
+	ok(strstr(screen(&a), "Stopped."), "... which is said");
 	type(&a, "]");
 	app_settle(&a);
-	ok(a.study.made != before && !a.study.say[0], "the next turn makes another");
+	ok(a.study.made != before && !a.study.derived.failure[0], "the next turn makes another");
 	ok(settings_equal(&a.study.made->settings, &a.work.model.settings), "with the settings of now");
 	is_double(a.study.at[a.study.axis], 110, 0, "what was asked for is kept");
 	before = a.study.made;
-	a.study.asked = true;
 	a.work.model.settings.volume += 0.01;
-	a.study.wanted = a.work.model.settings;
-	background_ask(a.work.model.background, BACKGROUND_STUDY, &endless);
+	open_study_work(&a.work.model);
+	background_ask(a.work.model.background, a.study.derived.slot, &endless);
 	a.work.model.settings.volume = before->settings.volume;
 	app_draw(&a);
-	ok(!a.study.asked && a.study.made == before, "turned back while another is made, what is there will do");
+	ok(a.study.derived.asked == before && a.study.made == before, "turned back while another is made, what is there will do");
 	app_settle(&a);
-	ok(a.study.made == before && !a.study.say[0], "... and that other is nothing to speak of");
+	ok(a.study.made == before && !a.study.derived.failure[0], "... and that other is nothing to speak of");
 	type(&a, "]]]");
 	app_settle(&a);
 	ok(settings_equal(&a.study.made->settings, &a.work.model.settings), "several turns end with the last");

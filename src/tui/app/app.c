@@ -25,7 +25,6 @@
 #include "app_windows.h"
 #include "tui/model/models_work.h"
 #include "tui/model/runs_work.h"
-#include "tui/model/study_work.h"
 #include "tui/screen/theme.h"
 
 void app_say(struct app *a, enum role role, const char *fmt, ...)
@@ -135,7 +134,7 @@ enum err_code app_reopen(struct app *a, uint32_t run, struct err *e)
 	app_open_leave(a);
 	runs_work_end(&a->runs);
 	models_work_end(&a->models);
-	study_work_end(&a->study);
+	derived_leave(&a->study.derived);
 	shell_forget(&a->shell);
 	a->work = (struct workspace){0};
 	a->history = (struct history){0};

@@ -5,7 +5,6 @@
 #include "app_prompt.h"
 #include "app_runs.h"
 #include "tui/model/open_study.h"
-#include "tui/model/study_work.h"
 
 enum err_code app_study_begin(struct app *a, const struct tui_options *o, struct err *e)
 {
@@ -24,7 +23,7 @@ enum err_code app_study_begin(struct app *a, const struct tui_options *o, struct
 
 void app_study_news(struct app *a)
 {
-	const char *say = study_work(&a->work.model);
+	const char *say = open_study_work(&a->work.model);
 
 	/* Where it is shown it says so itself. */
 	if (say && a->work.here != VIEW_STUDY)

@@ -145,6 +145,14 @@ void derived_forget(struct derived *d)
 	d->serial++;
 }
 
+void derived_leave(struct derived *d)
+{
+	if (d->asked != d->now && !d->failure[0])
+		derived_again(d);
+	d->background = NULL;
+	d->slot = 0;
+}
+
 void derived_release(struct derived *d)
 {
 	made_unref(d->now);

@@ -58,6 +58,7 @@ bool derived_busy(const struct derived *d);
 void derived_cancel(struct derived *d);
 void derived_again(struct derived *d);   /* what is there stays until there is another */
 void derived_forget(struct derived *d);  /* none of it may be shown any more */
+void derived_leave(struct derived *d);   /* the background is going to be stopped: the next update, of another one, goes on */
 void derived_release(struct derived *d); /* what is being made is made to its end, or to background_stop() */
 
 #endif

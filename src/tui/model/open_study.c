@@ -6,17 +6,61 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "model.h"
+#include "run_list.h"
 
-void studied_free(struct studied *s)
+/* --- behind the screen --- */
+
+static bool study_can(const void *from)
 {
-	if (!s)
-		return;
-	study_models_release(&s->models);
-	study_free(s->study);
-	study_runs_release(&s->runs);
-	study_file_release(&s->file);
-	mem_free(s);
+	return ((const struct model *)from)->study->path != NULL;
 }
+
+static void study_begin(void *made, const void *from)
+{
+	const struct model *m = from;
+	struct studied *d = made;
+
+	d->path = mem_strdup(m->study->path);
+	d->threads = m->runs->threads;
+	d->settings = m->settings;
+	study_file_init(&d->file);
+}
+
+static bool study_is_of(const void *made, const void *from)
+{
+	const struct studied *d = made;
+	const struct model *m = from;
+
+	return (!d->path || !strcmp(d->path, m->study->path)) && settings_equal(&d->settings, &m->settings);
+}
+
+static enum err_code study_make(void *made, const struct job *job, struct err *e)
+{
+	struct studied *d = made;
+	enum err_code code = d->path ? study_file_read(&d->file, d->path, e) : err_memory(e, "the study");
+
+	if (!code)
+		code = study_load(&d->runs, &d->file, &d->settings, d->threads, NULL, job, e);
+	if (!code)
+		code = study_new(&d->study, d->file.name, &d->runs, d->settings.relevance, job, e);
+	if (!code)
+		code = study_models_make(&d->models, d->study, STUDY_PREDICTS | STUDY_SHOWS, STUDY_ALL_RUNS, d->threads, job, e);
+	return code;
+}
+
+static void study_release(void *made)
+{
+	struct studied *d = made;
+
+	study_models_release(&d->models);
+	study_free(d->study);
+	study_runs_release(&d->runs);
+	study_file_release(&d->file);
+	mem_free(d->path);
+}
+
+static const struct derived_kind study_kind = {"the study", sizeof(struct studied), study_can, study_begin, study_is_of, study_make, study_release};
 
 void open_study_init(struct open_study *s)
 {
@@ -25,7 +69,7 @@ void open_study_init(struct open_study *s)
 
 void open_study_release(struct open_study *s)
 {
-	studied_free(s->made);
+	derived_release(&s->derived);
 	mem_free(s->path);
 	mem_free(s->places);
 	*s = (struct open_study){0};
@@ -51,9 +95,9 @@ enum err_code open_study_file(struct open_study *s, const char *path, struct set
 	copy = mem_strdup(path);
 	if (!copy)
 		return err_memory(e, "the study");
-	studied_free(s->made);
+	derived_forget(&s->derived);
 	mem_free(s->path);
-	*s = (struct open_study){.path = copy, .serial = s->serial + 1, .made_serial = s->made_serial, .of = s->of, .log = s->log};
+	*s = (struct open_study){.derived = s->derived, .path = copy, .serial = s->serial + 1, .made_serial = s->made_serial, .of = s->of, .log = s->log};
 	*settings = now;
 	return ERR_OK;
 }
@@ -151,13 +195,11 @@ void open_study_next_axis(struct open_study *s)
 	s->serial++;
 }
 
-void open_study_take(struct open_study *s, struct studied *made)
+/* What was selected stays where it still is. */
+static void study_show(struct open_study *s, uint32_t axes)
 {
-	uint32_t axes = s->made ? s->made->study->axis_count : 0;
-	const struct study *t = made->study;
+	const struct study *t = s->made->study;
 
-	studied_free(s->made);
-	s->made = made;
 	s->made_serial++;
 	s->serial++;
 	if (!s->placed || axes != t->axis_count)
@@ -172,6 +214,19 @@ void open_study_take(struct open_study *s, struct studied *made)
 		s->like = 0;
 	if (s->family > t->family_count || !s->family)
 		s->family = 1;
+}
+
+const char *open_study_work(struct model *m)
+{
+	struct open_study *s = m->study;
+	uint32_t axes = s->made ? s->made->study->axis_count : 0;
+	bool failed = s->derived.failure[0];
+
+	if (derived_update(&s->derived, &study_kind, m->background, m)) {
+		s->made = s->derived.now;
+		study_show(s, axes);
+	}
+	return !failed && s->derived.failure[0] ? s->derived.failure : NULL;
 }
 
 /* Whether all runs have whole numbers of it. */

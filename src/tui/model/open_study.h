@@ -2,27 +2,34 @@
  * for. It stays when another trace is opened.
  *
  *     open_study_init(&s);
- *     open_study_file(&s, "cg.study.yaml", &settings, &e);   its settings go into those; made behind the screen: study_work.h
- *     open_study_ask(&s, &p, &e);                            the prediction of the place
+ *     open_study_file(&s, "cg.study.yaml", &settings, &e);   its settings go into those; made behind the screen
+ *     open_study_work(m);                                    whenever there may be news, and before drawing
+ *     open_study_predict(&s, NAN, &p, &e);                   the prediction of the place
  *     open_study_release(&s);
  *
- * What was made stays until the next is there; it is of the settings that stand with it, which may be older than the
- * wanted ones.
+ * It is a derived result (tui/jobs/derived.h), of its file and of the settings: its runs are loaded, their phases
+ * matched, models fitted. What was made stays until the next is there; it is of the settings that stand with it, which
+ * may be older than the wanted ones.
  */
 #ifndef PAS2P_TUI_OPEN_STUDY_H
 #define PAS2P_TUI_OPEN_STUDY_H
 
 #include "core/study/study_predict.h"
+#include "tui/jobs/derived.h"
 
-/* A study with all that it points into; changed by nobody once made. */
+struct model;
+
+/* A study with all that it points into. */
 struct studied {
+	struct made made;
+	char *path;                /* owned */
+	unsigned threads;
 	struct settings settings;
 	struct study_file file;
 	struct study_runs runs;
 	struct study *study;
 	struct study_models models;
 };
-void studied_free(struct studied *s); /* NULL is fine */
 
 /* What is plotted over the runs: of the selected family, but for the last. */
 enum studied_of { STUDIED_WEIGHT, STUDIED_TIME, STUDIED_COMPUTE, STUDIED_TOTAL, STUDIED_T, STUDIED_OFS };
@@ -35,14 +42,10 @@ struct study_place {
 
 struct open_study {
 	char *path;                /* owned; NULL: none is open */
-	struct studied *made;      /* owned; NULL: not yet */
+	struct derived derived;    /* its failure: why there is none of these settings */
+	const struct studied *made; /* the latest that came; NULL: not yet */
 	uint64_t made_serial;      /* grows with each that is made */
 	uint64_t serial;           /* grows with every change: of what was made, and of how it is looked at */
-	/* By study_work.h. */
-	bool asked;                /* one is being made, of `wanted` */
-	struct settings wanted;    /* of what is being made, or was last tried */
-	bool tried;                /* `wanted` says something */
-	char say[ERR_TEXT];        /* why there is none of these settings; "": nothing is wrong */
 	/* How it is looked at. */
 	enum studied_of of;
 	uint32_t axis;             /* of the study's axes: a number */
@@ -66,8 +69,9 @@ void open_study_release(struct open_study *s);
 /* Another file, or the same one anew. Settings that the study names become those, except where `keep` says so (NULL:
  * all of them). ERR_IO, ERR_FORMAT: as study_file_read(); what was open stays. */
 enum err_code open_study_file(struct open_study *s, const char *path, struct settings *settings, const bool *keep, struct err *e);
-/* Takes it over: from study_work.h. What was selected stays where it still is. */
-void open_study_take(struct open_study *s, struct studied *made);
+/* Takes what has come, and asks for what is lacking. A sentence when making it has just failed; NULL: nothing is to be
+ * said. */
+const char *open_study_work(struct model *m);
 
 /* --- the place --- */
 

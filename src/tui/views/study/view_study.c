@@ -7,7 +7,6 @@
 #include "core/base/text.h"
 #include "study_view.h"
 #include "tui/jobs/background.h"
-#include "tui/model/study_work.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/nothing.h"
 #include "tui/widgets/paragraph.h"
@@ -52,7 +51,7 @@ static void predict(struct study_view *s)
 /* Why the study is not of the settings of now, and what the prediction warns of; returns how many lines that is. */
 static int draw_warnings(const struct study_view *s, struct pane p)
 {
-	int lines = paragraph_draw(p, 0, 2, ROLE_ERROR, study_of(s)->say);
+	int lines = paragraph_draw(p, 0, 2, ROLE_ERROR, study_of(s)->derived.failure);
 
 	for (uint32_t i = 0; s->predicted && i < s->prediction.warning_count; i++)
 		lines += paragraph_draw(pane_part(p, 0, lines, p.w, p.h - lines), 0, 2, ROLE_WARN, s->prediction.warnings[i]);
@@ -79,7 +78,7 @@ static void update_study(struct view *v, int w, int h)
 	struct study_view *s = self(v);
 	const struct open_study *o;
 
-	study_work(v->model);
+	open_study_work(v->model);
 	o = study_of(s);
 	study_list_update(s);
 	if (o->made && s->serial != o->serial) {
@@ -101,12 +100,12 @@ static struct pane part(struct pane p, const struct pane *of)
 /* How far making it is; returns where that begins. */
 static int draw_progress(const struct study_view *s, struct pane p)
 {
-	struct background_state state = background_state(s->view.model->background, BACKGROUND_STUDY);
+	struct background_state state = derived_state(&study_of(s)->derived);
 	char text[80];
 
-	if (!study_of(s)->asked)
+	if (!state.busy)
 		return p.w - 1;
-	if (state.busy && state.total)
+	if (state.total)
 		snprintf(text, sizeof text, "%s %d %% · Esc stops", job_stage_name(state.stage), (int)(state.done * 100 / state.total));
 	else
 		snprintf(text, sizeof text, "making the study · Esc stops");
@@ -158,9 +157,9 @@ static void draw_title(const struct study_view *s, struct pane p)
 		everywhere += t->families[i].everywhere;
 	x += pane_text_in(p, x, 0, p.w / 3, ROLE_TITLE, 0, t->name);
 	snprintf(text, sizeof text, " · %s%" PRIu32 " run%s · %" PRIu32 " famil%s, %" PRIu32 " everywhere",
-		 o->say[0] ? "of the settings before · " : "", t->runs->count, t->runs->count == 1 ? "" : "s", t->family_count,
+		 o->derived.failure[0] ? "of the settings before · " : "", t->runs->count, t->runs->count == 1 ? "" : "s", t->family_count,
 		 t->family_count == 1 ? "y" : "ies", everywhere);
-	pane_text_in(p, x, 0, right - x, o->say[0] ? ROLE_WARN : ROLE_DIM, 0, text);
+	pane_text_in(p, x, 0, right - x, o->derived.failure[0] ? ROLE_WARN : ROLE_DIM, 0, text);
 	draw_answer(s, p);
 }
 
@@ -179,7 +178,7 @@ static void draw_nothing(const struct study_view *s, struct pane p)
 		nothing_draw(p, "No study is open.", ":study FILE opens one: runs of a program, each with its parameters.");
 		return;
 	}
-	pane_text_in(p, 1, 1, p.w - 2, o->say[0] ? ROLE_WARN : ROLE_DIM, 0, o->say[0] ? o->say : "loading the runs…");
+	pane_text_in(p, 1, 1, p.w - 2, o->derived.failure[0] ? ROLE_WARN : ROLE_DIM, 0, o->derived.failure[0] ? o->derived.failure : "loading the runs…");
 }
 
 static void draw_study(const struct view *v, struct pane p)
@@ -206,12 +205,20 @@ static void select_run(struct open_study *o, int64_t to)
 	o->run = (uint32_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
+static bool study_stop(struct open_study *o)
+{
+	bool busy = derived_busy(&o->derived);
+
+	derived_cancel(&o->derived);
+	return busy;
+}
+
 static unsigned act_study(struct view *v, enum action a)
 {
 	struct open_study *o = v->model->study;
 
 	if (a == ACTION_BACK)
-		return study_stop(v->model) ? REACT_DONE : REACT_IGNORED;
+		return study_stop(o) ? REACT_DONE : REACT_IGNORED;
 	if (!o->made)
 		return REACT_IGNORED;
 	if (list_act(&v->list, a))

@@ -135,6 +135,7 @@ enum err_code app_reopen(struct app *a, uint32_t run, struct err *e)
 	runs_work_end(&a->runs);
 	models_work_end(&a->models);
 	derived_leave(&a->study.derived);
+	picker_leave(&a->picker);
 	shell_forget(&a->shell);
 	a->work = (struct workspace){0};
 	a->history = (struct history){0};

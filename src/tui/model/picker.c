@@ -7,21 +7,19 @@
 #include "core/base/mem.h"
 #include "model.h"
 #include "recent.h"
-#include "tui/jobs/background.h"
+
+static const struct trace_folder nothing;
 
 void picker_init(struct picker *p)
 {
-	*p = (struct picker){0};
-	trace_folder_init(&p->here);
-	trace_folder_init(&p->recent);
+	*p = (struct picker){.here = &nothing, .recent = &nothing};
 }
 
 void picker_release(struct picker *p)
 {
-	trace_folder_release(&p->here);
-	trace_folder_release(&p->recent);
+	derived_release(&p->look);
+	derived_release(&p->look_recent);
 	mem_free(p->folder);
-	mem_free(p->full);
 	mem_free(p->came_from);
 	mem_free(p->recent_file);
 	picker_init(p);
@@ -29,12 +27,12 @@ void picker_release(struct picker *p)
 
 uint32_t picker_rows(const struct picker *p)
 {
-	return p->recent.count + p->here.count;
+	return p->recent->count + p->here->count;
 }
 
 const struct found_run *picker_row(const struct picker *p, uint32_t row)
 {
-	return row < p->recent.count ? &p->recent.list[row] : &p->here.list[row - p->recent.count];
+	return row < p->recent->count ? &p->recent->list[row] : &p->here->list[row - p->recent->count];
 }
 
 enum err_code picker_go(struct picker *p, const char *folder, struct err *e)
@@ -44,14 +42,13 @@ enum err_code picker_go(struct picker *p, const char *folder, struct err *e)
 	if (!copy)
 		return err_memory(e, "the folder");
 	mem_free(p->folder);
-	mem_free(p->full);
 	mem_free(p->came_from);
 	p->folder = copy;
 	p->full = NULL;
 	p->came_from = NULL;
 	p->known = false;
-	p->failure[0] = 0;
-	trace_folder_release(&p->here);
+	p->here = &nothing;
+	derived_forget(&p->look);
 	p->serial++;
 	return ERR_OK;
 }
@@ -77,98 +74,95 @@ bool picker_go_up(struct picker *p)
 
 /* --- behind the screen --- */
 
-struct looking {
-	struct task task;
-	char *path, *full;
-	bool done;
+struct looked {
+	struct made made;
+	char *path, *full; /* owned */
 	struct trace_folder found;
 };
 
-static enum err_code look(struct task *t, const struct job *job, struct err *e)
+static void looked_begin(void *made, const void *from)
 {
-	struct looking *x = (struct looking *)t;
-	enum err_code code = trace_folder_read(&x->found, x->path, job, e);
-	char *full = realpath(x->path, NULL);
+	struct looked *x = made;
+
+	x->path = mem_strdup(from);
+	trace_folder_init(&x->found);
+}
+
+static bool looked_is_of(const void *made, const void *from)
+{
+	const struct looked *x = made;
+
+	return !x->path || !strcmp(x->path, from);
+}
+
+static enum err_code looked_make(void *made, const struct job *job, struct err *e)
+{
+	struct looked *x = made;
+	enum err_code code = x->path ? trace_folder_read(&x->found, x->path, job, e) : err_memory(e, "the folder");
+	char *full = code ? NULL : realpath(x->path, NULL);
 
 	x->full = full ? mem_strdup(full) : NULL;
 	free(full);
-	x->done = !code;
 	return code;
 }
 
-static enum err_code look_for_recent(struct task *t, const struct job *job, struct err *e)
+static enum err_code looked_make_recent(void *made, const struct job *job, struct err *e)
 {
-	struct looking *x = (struct looking *)t;
-	enum err_code code = recent_read(&x->found, x->path, true, e);
+	struct looked *x = made;
 	(void)job;
 
-	x->done = !code;
-	return code;
+	return x->path ? recent_read(&x->found, x->path, true, e) : err_memory(e, "the traces opened lately");
 }
 
-static void free_looking(struct task *t)
+static void looked_release(void *made)
 {
-	struct looking *x = (struct looking *)t;
+	struct looked *x = made;
 
-	if (x->done)
-		trace_folder_release(&x->found);
+	trace_folder_release(&x->found);
 	mem_free(x->path);
 	mem_free(x->full);
-	mem_free(x);
 }
 
-static void ask(struct model *m, enum background_slot slot, const char *path)
-{
-	struct looking *x = mem_zero(1, sizeof *x);
-
-	if (!x)
-		return;
-	x->task = (struct task){slot == BACKGROUND_RECENT ? look_for_recent : look, free_looking};
-	x->path = mem_strdup(path);
-	if (x->path)
-		background_ask(m->background, slot, &x->task);
-	else
-		mem_free(x);
-}
+static const struct derived_kind look_kind = {
+	"the folder", sizeof(struct looked), NULL, looked_begin, looked_is_of, looked_make, looked_release,
+};
+static const struct derived_kind look_recent_kind = {
+	"the traces opened lately", sizeof(struct looked), NULL, looked_begin, looked_is_of, looked_make_recent, looked_release,
+};
 
 void picker_ask(struct model *m)
 {
-	ask(m, BACKGROUND_FOLDER, m->picker->folder ? m->picker->folder : ".");
-	if (m->picker->recent_file)
-		ask(m, BACKGROUND_RECENT, m->picker->recent_file);
+	derived_again(&m->picker->look);
+	derived_again(&m->picker->look_recent);
+	m->picker->wanted = true;
+	picker_work(m);
 }
 
-static bool take(struct model *m, enum background_slot slot, struct trace_folder *into, char **full, struct err *e)
-{
-	struct looking *x = (struct looking *)background_take(m->background, slot, e);
-
-	if (!x)
-		return false;
-	trace_folder_release(into);
-	*into = x->found;
-	x->done = false;
-	if (full) {
-		mem_free(*full);
-		*full = x->full;
-		x->full = NULL;
-	}
-	free_looking(&x->task);
-	return true;
-}
-
-bool picker_work(struct model *m)
+void picker_work(struct model *m)
 {
 	struct picker *p = m->picker;
-	struct err e;
-	bool news = take(m, BACKGROUND_RECENT, &p->recent, NULL, &e);
+	const struct looked *x;
+	bool known = p->known;
 
-	if (take(m, BACKGROUND_FOLDER, &p->here, &p->full, &e)) {
-		p->failure[0] = 0;
-		p->known = news = true;
-	} else if (e.code) {
-		snprintf(p->failure, sizeof p->failure, "%s", e.text);
-		p->known = news = true;
+	if (!p->wanted)
+		return;
+	if (p->recent_file && derived_update(&p->look_recent, &look_recent_kind, m->background, p->recent_file)) {
+		x = p->look_recent.now;
+		p->recent = &x->found;
+		p->serial++;
 	}
-	p->serial += news;
-	return news;
+	if (derived_update(&p->look, &look_kind, m->background, p->folder ? p->folder : ".")) {
+		x = p->look.now;
+		p->here = &x->found;
+		p->full = x->full;
+		p->serial++;
+	}
+	p->known = p->look.now || p->look.failure[0];
+	p->serial += p->known != known;
+}
+
+void picker_leave(struct picker *p)
+{
+	derived_leave(&p->look);
+	derived_leave(&p->look_recent);
 }

@@ -64,7 +64,7 @@ static enum shown_run is_open(const void *view, uint32_t row)
 
 static bool is_recent(const void *view, uint32_t row)
 {
-	return row < picker_of(view)->recent.count;
+	return row < picker_of(view)->recent->count;
 }
 
 static void show_time(char *text, size_t size, int64_t seconds)
@@ -184,11 +184,11 @@ static void set_widths(struct open_view *s, int w)
 
 static uint32_t row_of_path(const struct picker *p, const char *path)
 {
-	for (uint32_t i = 0; path && i < p->here.count; i++) {
+	for (uint32_t i = 0; path && i < p->here->count; i++) {
 		const char *slash = strrchr(path, '/');
 
-		if (slash && !strcmp(p->here.list[i].name, slash + 1))
-			return p->recent.count + i;
+		if (slash && !strcmp(p->here->list[i].name, slash + 1))
+			return p->recent->count + i;
 	}
 	return UINT32_MAX;
 }
@@ -229,7 +229,7 @@ static void update_open(struct view *v, int w, int h)
 	if (!s->made || s->serial != p->serial || s->runs_serial != v->model->runs->serial)
 		find_open(s);
 	if (!s->made || s->serial != p->serial) {
-		uint32_t rows = picker_rows(p), keep = s->made ? list_row(&v->list) : 0, first = p->recent.count;
+		uint32_t rows = picker_rows(p), keep = s->made ? list_row(&v->list) : 0, first = p->recent->count;
 
 		if (s->entered && p->known) {
 			uint32_t left = row_of_path(p, p->came_from);
@@ -248,10 +248,10 @@ static void update_open(struct view *v, int w, int h)
 static void draw_head(const struct view *v, struct pane p)
 {
 	const struct picker *picker = picker_of(v);
-	struct background_state state = background_state(v->model->background, BACKGROUND_FOLDER);
+	struct background_state state = derived_state(&picker->look);
 	const char *folder = picker->full ? picker->full : picker->folder ? picker->folder : ".";
 	char safe[512], n[UNIT_TEXT], text[160] = "";
-	uint32_t traces = picker->here.count - picker->here.folders;
+	uint32_t traces = picker->here->count - picker->here->folders;
 	int x = 1;
 
 	if (state.busy && state.total)
@@ -271,8 +271,8 @@ static void draw_empty(const struct view *v, struct pane p)
 	char text[256];
 	size_t n;
 
-	if (picker->failure[0]) {
-		pane_text_in(p, 1, p.h > 2, p.w - 2, ROLE_WARN, 0, picker->failure);
+	if (picker->look.failure[0]) {
+		pane_text_in(p, 1, p.h > 2, p.w - 2, ROLE_WARN, 0, picker->look.failure);
 		return;
 	}
 	if (!picker->known)
@@ -300,7 +300,7 @@ static void draw_open(const struct view *v, struct pane p)
 	draw_head(v, p);
 	if (rows)
 		list_draw(&v->list, &s->source, v, list);
-	if (picker->here.count == picker->here.folders && (int)rows + 2 < list.h)
+	if (picker->here->count == picker->here->folders && (int)rows + 2 < list.h)
 		draw_empty(v, pane_part(list, 0, rows ? (int)rows + 1 : 0, list.w, list.h));
 }
 

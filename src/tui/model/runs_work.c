@@ -298,23 +298,7 @@ double runs_progress(const struct model *m, bool *known)
 
 /* --- the diagnosis --- */
 
-/* Figures of all, and the files of those that are read again: the run that is looked at, and the reference. */
-struct diagnosing {
-	struct task task;
-	struct diagnosed *runs;      /* by place; owned, as are the metrics */
-	struct run_metrics *metrics;
-	uint32_t count, reference, looked;
-	const struct trace *open[2]; /* NULL: it is to be loaded */
-	struct spent *spent[2];      /* references, or NULL */
-	char **paths[2];
-	uint32_t path_count[2];
-	unsigned threads;
-	enum scaling_kind kind;
-	struct settings settings;
-	char *text;
-};
-
-static enum err_code find_phases(struct phase_rows *rows, struct phase_spans **spans, const struct diagnosing *x, const struct read_run *r,
+static enum err_code find_phases(struct phase_rows *rows, struct phase_spans **spans, const struct runs_diagnosis *x, const struct read_run *r,
 				 const struct job *job, struct err *e)
 {
 	struct analysis *a = NULL;
@@ -328,7 +312,7 @@ static enum err_code find_phases(struct phase_rows *rows, struct phase_spans **s
 	return code;
 }
 
-static enum err_code say_diagnosis(struct diagnosing *x, struct err *e)
+static enum err_code say_diagnosis(struct runs_diagnosis *x, struct err *e)
 {
 	const struct diagnosis_settings settings = {.kind = x->kind, .serial = (double)NAN, .bar = FACTOR_BAR};
 	struct diagnosis d;
@@ -342,17 +326,19 @@ static enum err_code say_diagnosis(struct diagnosing *x, struct err *e)
 	return x->text ? ERR_OK : err_memory(e, "the diagnosis");
 }
 
-static enum err_code diagnose(struct task *t, const struct job *job, struct err *e)
+static enum err_code diagnosis_derive(void *made, const struct job *job, struct err *e)
 {
-	struct diagnosing *x = (struct diagnosing *)t;
+	struct runs_diagnosis *x = made;
 	uint32_t place[2] = {x->looked, x->reference};
 	struct read_run read[2] = {{0}, {0}};
 	struct state_rows states[2] = {{0}, {0}};
 	struct phase_rows phases = {0};
 	struct phase_spans *spans = NULL;
 	char say[ERR_TEXT];
-	enum err_code code = ERR_OK;
+	enum err_code code = x->complete ? ERR_OK : err_memory(e, "the diagnosis");
 
+	if (code)
+		return code;
 	for (int i = 0; i < 2 && x->paths[i] && !code; i++) {
 		code = read_run(&read[i], x->open[i], x->spent[i], x->paths[i], x->path_count[i], x->threads, say, job, e);
 		if (!code)
@@ -374,9 +360,9 @@ static enum err_code diagnose(struct task *t, const struct job *job, struct err 
 	return code;
 }
 
-static void free_diagnosing(struct task *t)
+static void diagnosis_release(void *made)
 {
-	struct diagnosing *x = (struct diagnosing *)t;
+	struct runs_diagnosis *x = made;
 
 	for (int i = 0; i < 2; i++) {
 		free_paths(x->paths[i], x->path_count[i]);
@@ -385,10 +371,9 @@ static void free_diagnosing(struct task *t)
 	mem_free(x->runs);
 	mem_free(x->metrics);
 	mem_free(x->text);
-	mem_free(x);
 }
 
-static bool take_paths(struct diagnosing *x, int i, const struct model *m, uint32_t place)
+static bool copy_files(struct runs_diagnosis *x, int i, const struct model *m, uint32_t place)
 {
 	const struct run *run = &m->runs->list[m->runs->order[place]];
 
@@ -399,47 +384,49 @@ static bool take_paths(struct diagnosing *x, int i, const struct model *m, uint3
 	return x->paths[i] != NULL;
 }
 
-bool runs_diagnose(struct model *m)
+static bool diagnosis_can(const void *from)
 {
-	const struct runs *r = m->runs;
-	struct diagnosing *x = mem_zero(1, sizeof *x);
-	bool good = x != NULL;
+	return ((const struct model *)from)->runs->known;
+}
 
-	if (good) {
-		x->task = (struct task){diagnose, free_diagnosing};
-		x->runs = mem_zero(r->known, sizeof *x->runs);
-		x->metrics = mem_alloc(r->known, sizeof *x->metrics);
-		good = x->runs && x->metrics;
-	}
-	for (uint32_t i = 0; good && i < r->known; i++) {
+static void diagnosis_begin(void *made, const void *from)
+{
+	const struct model *m = from;
+	const struct runs *r = m->runs;
+	struct runs_diagnosis *x = made;
+
+	x->serial = r->serial;
+	x->runs = mem_zero(r->known, sizeof *x->runs);
+	x->metrics = mem_alloc(r->known, sizeof *x->metrics);
+	if (!x->runs || !x->metrics)
+		return;
+	for (uint32_t i = 0; i < r->known; i++) {
 		x->metrics[i] = r->list[r->order[i]].metrics;
 		x->runs[i] = (struct diagnosed){.metrics = &x->metrics[i], .figures = r->figures[i]};
 	}
-	if (good) {
-		x->count = r->known;
-		x->reference = r->reference;
-		x->kind = r->kind;
-		x->threads = r->threads;
-		x->settings = m->settings;
-		x->looked = diagnosis_run(x->runs, x->count);
-		good = take_paths(x, 0, m, x->looked) &&
-		       (x->reference == NO_RUN || x->reference == x->looked || take_paths(x, 1, m, x->reference));
-	}
-	if (good)
-		background_ask(m->background, BACKGROUND_DIAGNOSIS, &x->task);
-	else if (x)
-		free_diagnosing(&x->task);
-	return good;
+	x->count = r->known;
+	x->reference = r->reference;
+	x->kind = r->kind;
+	x->threads = r->threads;
+	x->settings = m->settings;
+	x->looked = diagnosis_run(x->runs, x->count);
+	x->complete = copy_files(x, 0, m, x->looked) &&
+		      (x->reference == NO_RUN || x->reference == x->looked || copy_files(x, 1, m, x->reference));
 }
 
-char *runs_diagnosed(struct model *m, struct err *e)
+/* Until all runs are read, one of some of them will do. */
+static bool diagnosis_is_of(const void *made, const void *from)
 {
-	struct diagnosing *x = (struct diagnosing *)background_take(m->background, BACKGROUND_DIAGNOSIS, e);
-	char *text = x ? x->text : NULL;
+	const struct runs *r = ((const struct model *)from)->runs;
 
-	if (x) {
-		x->text = NULL;
-		free_diagnosing(&x->task);
-	}
-	return text;
+	return ((const struct runs_diagnosis *)made)->serial == r->serial || r->known < r->count;
+}
+
+static const struct derived_kind diagnosis_kind = {
+	"the diagnosis", sizeof(struct runs_diagnosis), diagnosis_can, diagnosis_begin, diagnosis_is_of, diagnosis_derive, diagnosis_release,
+};
+
+bool runs_diagnose(struct derived *d, const struct model *m)
+{
+	return derived_update(d, &diagnosis_kind, m->background, m);
 }

@@ -13,13 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/base/err.h"
+#include "core/settings/settings.h"
+#include "run_list.h"
+#include "tui/jobs/derived.h"
 
 struct model;
-struct run;
-struct runs;
-struct trace;
-struct job;
+struct spent;
 
 /* Returns a run that could not be read, or was found damaged, since the last call: it has something to say. NULL:
  * none. */
@@ -41,10 +40,24 @@ bool run_files_init(struct run_files *f, const struct run *run, unsigned threads
 enum err_code run_files_load(struct trace **out, const struct run_files *f, char say[ERR_TEXT], const struct job *job, struct err *e);
 void run_files_release(struct run_files *f);
 
-/* The diagnosis of all runs in sentences, with the settings that are shown: asked for, it comes some time after. False:
- * no memory. */
-bool runs_diagnose(struct model *m);
-/* Once: its text, to mem_free(). NULL and ERR_OK: it is not there yet. */
-char *runs_diagnosed(struct model *m, struct err *e);
+/* The diagnosis of all runs in sentences, a derived result: of the runs, with the settings that it was asked for with.
+ * Figures of all, and the files of those that are read again: the run that is looked at, and the reference. */
+struct runs_diagnosis {
+	struct made made;
+	uint64_t serial;             /* of the runs */
+	struct diagnosed *runs;      /* by place; owned, as are the metrics */
+	struct run_metrics *metrics;
+	uint32_t count, reference, looked;
+	const struct trace *open[2]; /* NULL: it is to be loaded */
+	struct spent *spent[2];      /* references, or NULL */
+	char **paths[2];
+	uint32_t path_count[2];
+	unsigned threads;
+	enum scaling_kind kind;
+	struct settings settings;
+	bool complete;               /* there was memory for what it is made of */
+	char *text;
+};
+bool runs_diagnose(struct derived *d, const struct model *m); /* as derived_update() */
 
 #endif

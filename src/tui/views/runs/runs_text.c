@@ -3,40 +3,38 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/mem.h"
 #include "runs_view.h"
-#include "tui/jobs/background.h"
-#include "tui/model/runs_work.h"
 #include "tui/panes/waiting.h"
 
 #define INDENT 10 /* of lines that go on, as the diagnosis has it */
 
-void runs_text_ask(struct runs_view *v)
+static const struct runs_diagnosis *diagnosis_of(const struct runs_view *v)
 {
-	struct model *m = v->view.model;
-
-	mem_free(v->text);
-	v->text = NULL;
-	v->failure[0] = 0;
-	v->text_top = 0;
-	v->text_serial = m->runs->serial;
-	if (!m->runs->known)
-		snprintf(v->failure, sizeof v->failure, "No run has been read yet.");
-	else if (!runs_diagnose(m))
-		snprintf(v->failure, sizeof v->failure, "there is no memory for a diagnosis");
+	return v->diagnosis.now;
 }
 
-void runs_text_take(struct runs_view *v)
+const char *runs_text(const struct runs_view *v)
 {
-	struct err e;
-	char *text = runs_diagnosed(v->view.model, &e);
+	return diagnosis_of(v) ? diagnosis_of(v)->text : NULL;
+}
 
-	if (text) {
-		mem_free(v->text);
-		v->text = text;
-	} else if (e.code) {
-		snprintf(v->failure, sizeof v->failure, "%s", e.code == ERR_CANCELLED ? "The diagnosis was stopped." : e.text);
-	}
+const char *runs_text_failure(const struct runs_view *v)
+{
+	return v->view.model->runs->known ? v->diagnosis.failure : "No run has been read yet.";
+}
+
+void runs_text_ask(struct runs_view *v)
+{
+	if (runs_text(v) && diagnosis_of(v)->serial == v->view.model->runs->serial)
+		return;
+	derived_forget(&v->diagnosis);
+	v->text_top = 0;
+}
+
+void runs_text_update(struct runs_view *v)
+{
+	if (runs_diagnose(&v->diagnosis, v->view.model))
+		v->text_top = 0;
 }
 
 /* How many bytes of a line of n go into a row of so many columns: up to a blank, if there is one behind `least`. */
@@ -61,14 +59,14 @@ static size_t row_of(const char *line, size_t n, int room, size_t least)
 
 void runs_text_draw(const struct runs_view *v, struct pane p)
 {
-	static const struct waiting diagnosing = {BACKGROUND_DIAGNOSIS, JOB_SCAN, "Looking for what holds the runs back…", "asks for the diagnosis"};
+	const struct waiting diagnosing = {v->diagnosis.slot, JOB_SCAN, "Looking for what holds the runs back…", "asks for the diagnosis"};
 	uint32_t row = 0;
 
-	if (!v->text) {
-		waiting_draw(&diagnosing, v->view.model, v->failure, p);
+	if (!runs_text(v)) {
+		waiting_draw(&diagnosing, v->view.model, runs_text_failure(v), p);
 		return;
 	}
-	for (const char *line = v->text; *line;) {
+	for (const char *line = runs_text(v); *line;) {
 		size_t n = strcspn(line, "\n");
 		bool first = true;
 

@@ -6,7 +6,7 @@
 #define PAS2P_TUI_RUNS_VIEW_H
 
 #include "core/lists/list_metrics_run.h"
-#include "tui/model/run_list.h"
+#include "tui/model/runs_work.h"
 #include "tui/views/listed.h"
 #include "tui/views/view.h"
 
@@ -36,9 +36,7 @@ struct runs_view {
 	bool log_made;
 	/* The diagnosis. */
 	bool diagnosing;                   /* it is shown */
-	char *text;                        /* owned; NULL: being made, or failed */
-	uint64_t text_serial;              /* of the runs that it is of */
-	char failure[ERR_TEXT];
+	struct derived diagnosis;
 	uint32_t text_top;
 	/* For a file; owned: a row each of the runs with figures. */
 	struct written_list written;
@@ -60,8 +58,10 @@ uint32_t runs_table_columns(int w); /* runs that a table of that width shows */
 uint32_t runs_table_first(const struct runs *r, int w); /* the first that it shows */
 
 /* The diagnosis, in lines as long as there is room. */
-void runs_text_ask(struct runs_view *v);
-void runs_text_take(struct runs_view *v);
+const char *runs_text(const struct runs_view *v);         /* NULL: being made, or failed */
+const char *runs_text_failure(const struct runs_view *v); /* "": none */
+void runs_text_ask(struct runs_view *v);                  /* unless it is there */
+void runs_text_update(struct runs_view *v);
 void runs_text_draw(const struct runs_view *v, struct pane p);
 
 #endif

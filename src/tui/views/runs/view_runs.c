@@ -7,7 +7,6 @@
 #include "core/base/text.h"
 #include "runs_view.h"
 #include "tui/jobs/background.h"
-#include "tui/model/runs_work.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 
@@ -24,7 +23,7 @@ static struct runs_view *self(struct view *v)
 static void close_runs(struct view *v)
 {
 	mem_free(self(v)->curves.room);
-	mem_free(self(v)->text);
+	derived_release(&self(v)->diagnosis);
 	mem_free(self(v)->rows);
 }
 
@@ -103,11 +102,8 @@ static void update_runs(struct view *v, int w, int h)
 		s->serial = m->runs->serial;
 		s->log_made = s->log;
 	}
-	if (s->diagnosing) {
-		runs_text_take(s);
-		if (s->text_serial != m->runs->serial && m->runs->known == m->runs->count)
-			runs_text_ask(s);
-	}
+	if (s->diagnosing)
+		runs_text_update(s);
 	lay_out(s, w, h);
 	fit_rows(s);
 }
@@ -296,15 +292,15 @@ static unsigned act_text(struct runs_view *s, enum action a)
 {
 	switch (a) {
 	case ACTION_UP: s->text_top -= s->text_top > 0; return REACT_DONE;
-	case ACTION_DOWN: s->text_top += s->text != NULL; return REACT_DONE;
+	case ACTION_DOWN: s->text_top += runs_text(s) != NULL; return REACT_DONE;
 	case ACTION_BACK:
-		if (!s->text && !s->failure[0])
-			background_cancel(s->view.model->background, BACKGROUND_DIAGNOSIS);
+		if (!runs_text(s))
+			derived_cancel(&s->diagnosis);
 		s->diagnosing = false;
 		return REACT_DONE;
 	case ACTION_DIAGNOSIS: s->diagnosing = false; return REACT_DONE;
 	case ACTION_ENTER:
-		if (s->failure[0])
+		if (*runs_text_failure(s))
 			runs_text_ask(s);
 		return REACT_DONE;
 	default: return REACT_IGNORED;
@@ -351,8 +347,7 @@ static unsigned act_runs(struct view *v, enum action a)
 	case ACTION_LOG_AXES: s->log = !s->log; return REACT_DONE;
 	case ACTION_DIAGNOSIS:
 		s->diagnosing = true;
-		if (!s->text || s->text_serial != r->serial)
-			runs_text_ask(s);
+		runs_text_ask(s);
 		return REACT_DONE;
 	case ACTION_ENTER: return REACT_DONE | REACT_ACCEPT;
 	case ACTION_BACK: return runs_stop(v->model) ? REACT_DONE : REACT_IGNORED;

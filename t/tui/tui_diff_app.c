@@ -141,17 +141,16 @@ static void test_failed(struct app *a)
 {
 	struct run_pair *p = &a->work.model.pair;
 
-	snprintf(p->failure, sizeof p->failure, "there was no room");
+	snprintf(p->matching.failure, sizeof p->matching.failure, "there was no room");
 	type_and_settle(a, "j");
 	ok(strstr(screen(a), "there was no room") != NULL, "what failed is said, and stays");
 	type_and_settle(a, "[");
-	ok(!p->failure[0] && p->first && p->first->align && p->phases->open == a->work.model.analysis, "a moved knob tries again");
-	snprintf(p->failure, sizeof p->failure, "it was stopped");
+	ok(!run_pair_failure(p)[0] && p->first && p->first->align && p->phases->open == a->work.model.analysis, "a moved knob tries again");
 	p->stopped = true;
 	type_and_settle(a, "]");
-	ok(strstr(screen(a), "it was stopped") != NULL, "but not what was stopped");
+	ok(strstr(screen(a), "Stopped.") != NULL, "but not what was stopped");
 	type_and_settle(a, "\r");
-	ok(!p->failure[0] && !p->stopped && p->first && p->first->align, "which Enter begins again");
+	ok(!run_pair_failure(p)[0] && !p->stopped && p->first && p->first->align, "which Enter begins again");
 }
 
 static void test_bars(struct app *a)
@@ -186,12 +185,12 @@ static void test_stop(void)
 	start(&a, &o, two, 1);
 	app_settle(&a);
 	is_int(a.work.here, VIEW_COMPARE, "a colon begins with the comparison");
-	background_ask(m->background, BACKGROUND_PAIR, &endless);
+	background_ask(m->background, m->pair.matching.slot, &endless);
 	app_key(&a, 'j');
 	ok(strstr(screen(&a), "matching phases") != NULL, "what is being done is said, and keys do not wait for it");
 	app_key(&a, 27);
 	app_settle(&a);
-	ok(strstr(screen(&a), "comparing the runs was stopped") != NULL, "Esc stops it");
+	ok(strstr(screen(&a), "Stopped.") != NULL, "Esc stops it");
 	type_and_settle(&a, "\r");
 	ok(strstr(screen(&a), "- 70 removed") != NULL, "Enter begins again");
 	app_release(&a);

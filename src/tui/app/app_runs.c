@@ -92,8 +92,8 @@ enum err_code app_runs_compare(struct app *a, const char *const *paths, uint32_t
 	}
 	if (index != UINT32_MAX)
 		a->runs.beside = a->runs.list[index].id;
-	if (a->work.model.pair.failure[0])
-		run_pair_again(&a->work.model);
+	if (run_pair_failure(&a->work.model.pair)[0])
+		run_pair_again(&a->work.model.pair);
 	a->work.model.pair.show = true;
 	app_show(a, VIEW_COMPARE);
 	return code;

@@ -1,8 +1,6 @@
 #include "run_pair.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/analysis/phase_content.h"
 #include "core/base/mem.h"
@@ -10,96 +8,80 @@
 #include "model.h"
 #include "run_list.h"
 #include "runs_work.h"
-#include "tui/jobs/background.h"
-
-/* --- what is shared --- */
-
-static struct pair_trace *trace_ref(struct pair_trace *t)
-{
-	atomic_fetch_add(&t->references, 1);
-	return t;
-}
-
-static void trace_unref(struct pair_trace *t)
-{
-	if (!t || atomic_fetch_sub(&t->references, 1) > 1)
-		return;
-	trace_free(t->trace);
-	mem_free(t);
-}
-
-static void ticks_unref(struct pair_ticks *t)
-{
-	if (!t || atomic_fetch_sub(&t->references, 1) > 1)
-		return;
-	diff_align_free(t->align);
-	mem_free(t->hunks);
-	run_diff_free(t->diff);
-	analysis_unref(t->side[0]);
-	analysis_unref(t->side[1]);
-	trace_unref(t->other);
-	mem_free(t);
-}
-
-static void matched_free(struct pair_phases *p)
-{
-	if (!p)
-		return;
-	waterfall_free(p->waterfall);
-	phase_match_free(p->match);
-	run_phases_free(p->side[0]);
-	run_phases_free(p->side[1]);
-	analysis_unref(p->open);
-	analysis_unref(p->second);
-	trace_unref(p->other);
-	mem_free(p);
-}
 
 /* --- the other trace --- */
 
-struct load_task {
-	struct task task;
+struct pair_trace {
+	struct made made;
 	struct run_files files;
 	uint32_t id;
-	struct pair_trace *loaded;
+	struct trace *trace;
 };
 
-static enum err_code load(struct task *t, const struct job *job, struct err *e)
+static const struct pair_trace *other_trace(const struct run_pair *p)
 {
-	struct load_task *x = (struct load_task *)t;
+	return p->reading.now;
+}
+
+static void trace_begin(void *made, const void *from)
+{
+	const struct model *m = from;
+	struct pair_trace *t = made;
+
+	t->id = m->pair.with;
+	run_files_init(&t->files, &m->runs->list[runs_by_id(m->runs, t->id)], m->runs->threads);
+}
+
+static enum err_code trace_make(void *made, const struct job *job, struct err *e)
+{
+	struct pair_trace *t = made;
 	char say[ERR_TEXT];
 
-	x->loaded = mem_zero(1, sizeof *x->loaded);
-	if (!x->loaded)
-		return err_memory(e, "the other run");
-	atomic_init(&x->loaded->references, 1);
-	return run_files_load(&x->loaded->trace, &x->files, say, job, e);
+	return t->files.paths ? run_files_load(&t->trace, &t->files, say, job, e) : err_memory(e, "the other run");
 }
 
-static void free_load(struct task *t)
+static void trace_release(void *made)
 {
-	struct load_task *x = (struct load_task *)t;
+	struct pair_trace *t = made;
 
-	trace_unref(x->loaded);
-	run_files_release(&x->files);
-	mem_free(x);
+	trace_free(t->trace);
+	run_files_release(&t->files);
 }
+
+static const struct derived_kind trace_kind = {"the other run", sizeof(struct pair_trace), NULL, trace_begin, NULL, trace_make, trace_release};
 
 /* --- its phases beside those of the open run --- */
 
-struct phases_task {
-	struct task task;
-	struct pair_phases *made;
-	const struct analysis *previous; /* of the other run; a reference, or NULL */
-	struct settings settings;
-};
-
-static enum err_code match(struct task *t, const struct job *job, struct err *e)
+static bool phases_can(const void *from)
 {
-	struct phases_task *x = (struct phases_task *)t;
-	struct pair_phases *p = x->made;
+	return other_trace(&((const struct model *)from)->pair);
+}
+
+static void phases_begin(void *made, const void *from)
+{
+	const struct model *m = from;
+	const struct run_pair *pair = &m->pair;
+	struct pair_phases *p = made;
+
+	p->other = made_ref(pair->reading.now);
+	p->open = analysis_ref(m->analysis);
+	p->previous = pair->phases ? analysis_ref(pair->phases->second) : NULL;
+	p->swapped = pair->swapped;
+}
+
+static bool phases_are_of(const void *made, const void *from)
+{
+	const struct pair_phases *p = made;
+	const struct model *m = from;
+
+	return p->open == m->analysis && p->swapped == m->pair.swapped;
+}
+
+static enum err_code phases_make(void *made, const struct job *job, struct err *e)
+{
+	struct pair_phases *p = made;
 	struct analysis *second = NULL;
-	enum err_code code = analysis_new(&second, p->other->trace, &x->settings, x->previous, ANALYSIS_PHASES, job, e);
+	enum err_code code = analysis_new(&second, p->other->trace, &p->open->settings, p->previous, ANALYSIS_PHASES, job, e);
 	const struct analysis *side[2];
 
 	p->second = second;
@@ -114,97 +96,145 @@ static enum err_code match(struct task *t, const struct job *job, struct err *e)
 	return code;
 }
 
-static void free_phases_task(struct task *t)
+static void phases_release(void *made)
 {
-	struct phases_task *x = (struct phases_task *)t;
+	struct pair_phases *p = made;
 
-	matched_free(x->made);
-	analysis_unref(x->previous);
-	mem_free(x);
+	waterfall_free(p->waterfall);
+	phase_match_free(p->match);
+	run_phases_free(p->side[0]);
+	run_phases_free(p->side[1]);
+	analysis_unref(p->open);
+	analysis_unref(p->second);
+	analysis_unref(p->previous);
+	made_unref(p->other);
 }
+
+static const struct derived_kind phases_kind = {
+	"comparing the runs", sizeof(struct pair_phases), phases_can, phases_begin, phases_are_of, phases_make, phases_release,
+};
 
 /* --- their ticks: the first difference, then all of them --- */
 
-struct ticks_task {
-	struct task task;
-	struct pair_ticks *ticks;  /* a reference */
-	struct diff_align *align;  /* made by the second step; the first has none */
-	uint32_t *hunks, hunk_count, beyond;
-	uint64_t changes[4];
-};
+static bool ticks_can(const void *from)
+{
+	return ((const struct model *)from)->pair.phases;
+}
 
-static enum err_code find_first(struct task *t, const struct job *job, struct err *e)
+static void ticks_begin(void *made, const void *from)
+{
+	const struct pair_phases *p = ((const struct model *)from)->pair.phases;
+	struct pair_ticks *t = made;
+
+	t->other = made_ref(p->other);
+	t->side[p->swapped] = analysis_ref(p->open);
+	t->side[!p->swapped] = analysis_ref(p->second);
+}
+
+static bool ticks_are_of(const void *made, const void *from)
+{
+	const struct pair_ticks *t = made;
+	const struct pair_phases *p = ((const struct model *)from)->pair.phases;
+
+	return t->side[p->swapped]->logical == p->open->logical && t->side[!p->swapped]->logical == p->second->logical;
+}
+
+static enum err_code ticks_make(void *made, const struct job *job, struct err *e)
 {
 	static const struct diff_options plain = {0};
-	struct pair_ticks *x = ((struct ticks_task *)t)->ticks;
-	enum err_code code = run_diff_new(&x->diff, x->side[0], x->side[1], &plain, job, e);
+	struct pair_ticks *t = made;
+	enum err_code code = run_diff_new(&t->diff, t->side[0], t->side[1], &plain, job, e);
 
 	if (!code) {
-		x->verdict = x->diff->verdict;
-		x->first = x->diff->first;
+		t->verdict = t->diff->verdict;
+		t->first = t->diff->first;
 	}
 	return code;
 }
 
-static enum err_code find_hunks(struct ticks_task *x, struct err *e)
+static void ticks_release(void *made)
+{
+	struct pair_ticks *t = made;
+
+	diff_align_free(t->align);
+	mem_free(t->hunks);
+	if (t->of) {
+		made_unref(t->of);
+		return;
+	}
+	run_diff_free(t->diff);
+	analysis_unref(t->side[0]);
+	analysis_unref(t->side[1]);
+	made_unref(t->other);
+}
+
+static const struct derived_kind ticks_kind = {
+	"comparing the runs", sizeof(struct pair_ticks), ticks_can, ticks_begin, ticks_are_of, ticks_make, ticks_release,
+};
+
+static bool align_can(const void *from)
+{
+	const struct pair_ticks *t = ((const struct model *)from)->pair.first;
+
+	return t && t->verdict != DIFF_PROCESSES;
+}
+
+static void align_begin(void *made, const void *from)
+{
+	struct pair_ticks *t = made, *of = ((const struct model *)from)->pair.comparing.now;
+
+	t->of = made_ref(of);
+	t->side[0] = of->side[0];
+	t->side[1] = of->side[1];
+	t->diff = of->diff;
+	t->verdict = of->verdict;
+	t->first = of->first;
+}
+
+static bool align_is_of(const void *made, const void *from)
+{
+	return ((const struct pair_ticks *)made)->of == ((const struct model *)from)->pair.comparing.now;
+}
+
+static enum err_code find_hunks(struct pair_ticks *t, struct err *e)
 {
 	struct hunk h = {.end = 0};
 	uint32_t room = 0;
 
-	while (hunk_next(&h, x->align)) {
-		if (x->hunk_count == room) {
-			uint32_t *more = mem_resize(x->hunks, (size_t)room * 2 + 64, sizeof *more);
+	while (hunk_next(&h, t->align)) {
+		if (t->hunk_count == room) {
+			uint32_t *more = mem_resize(t->hunks, (size_t)room * 2 + 64, sizeof *more);
 
 			if (!more)
 				return err_memory(e, "the hunks");
-			x->hunks = more;
+			t->hunks = more;
 			room = room * 2 + 64;
 		}
-		x->hunks[x->hunk_count++] = h.first;
-		x->changes[CHANGE_REMOVED] += h.removed;
-		x->changes[CHANGE_ADDED] += h.added;
-		x->changes[CHANGE_RESIZED] += h.resized;
+		t->hunks[t->hunk_count++] = h.first;
+		t->changes[CHANGE_REMOVED] += h.removed;
+		t->changes[CHANGE_ADDED] += h.added;
+		t->changes[CHANGE_RESIZED] += h.resized;
 	}
 	return ERR_OK;
 }
 
-static enum err_code align(struct task *t, const struct job *job, struct err *e)
+static enum err_code align_make(void *made, const struct job *job, struct err *e)
 {
-	struct ticks_task *x = (struct ticks_task *)t;
-	enum err_code code = run_diff_edit(x->ticks->diff, job, e);
+	struct pair_ticks *t = made;
+	enum err_code code = run_diff_edit(t->diff, job, e);
 
 	if (!code)
-		code = diff_align_new(&x->align, x->ticks->diff, job, e);
-	for (uint32_t i = 0; !code && i < x->ticks->diff->process_count; i++)
-		x->beyond += x->ticks->diff->processes[i].script.beyond;
-	return code ? code : find_hunks(x, e);
+		code = diff_align_new(&t->align, t->diff, job, e);
+	for (uint32_t i = 0; !code && i < t->diff->process_count; i++)
+		t->beyond += t->diff->processes[i].script.beyond;
+	return code ? code : find_hunks(t, e);
 }
 
-static void free_ticks_task(struct task *t)
-{
-	struct ticks_task *x = (struct ticks_task *)t;
-
-	diff_align_free(x->align); /* before what it is of */
-	mem_free(x->hunks);
-	ticks_unref(x->ticks);
-	mem_free(x);
-}
+static const struct derived_kind align_kind = {
+	"comparing the runs", sizeof(struct pair_ticks), align_can, align_begin, align_is_of, align_make, ticks_release,
+};
 
 /* --- on the drawing thread --- */
-
-static void fail(struct run_pair *p, const struct err *e)
-{
-	snprintf(p->failure, sizeof p->failure, "%s", e->code == ERR_CANCELLED ? "comparing the runs was stopped" : e->text);
-	p->serial++;
-}
-
-static void no_memory(struct run_pair *p)
-{
-	struct err e;
-
-	err_memory(&e, "comparing the runs");
-	fail(p, &e);
-}
 
 /* The one that was named, unless that is open; else the first other one. */
 static uint32_t find_other(const struct runs *r)
@@ -219,249 +249,104 @@ static uint32_t find_other(const struct runs *r)
 	return UINT32_MAX;
 }
 
-static void ask_load(struct model *m, const struct run *run)
+static void pair_forget(struct run_pair *p)
 {
-	struct load_task *x = mem_zero(1, sizeof *x);
-
-	if (!x || !run_files_init(&x->files, run, m->runs->threads)) {
-		mem_free(x);
-		no_memory(&m->pair);
-		return;
-	}
-	x->task = (struct task){load, free_load};
-	x->id = run->id;
-	m->pair.reading = true;
-	background_ask(m->background, BACKGROUND_PAIR, &x->task);
-}
-
-static void ask_phases(struct model *m)
-{
-	struct run_pair *p = &m->pair;
-	struct phases_task *x = mem_zero(1, sizeof *x);
-
-	p->asked_serial = m->serial;
-	p->asked_swapped = p->swapped;
-	if (x)
-		x->made = mem_zero(1, sizeof *x->made);
-	if (!x || !x->made) {
-		mem_free(x);
-		no_memory(p);
-		return;
-	}
-	x->task = (struct task){match, free_phases_task};
-	x->made->other = trace_ref(p->other);
-	x->made->open = analysis_ref(m->analysis);
-	x->made->swapped = p->swapped;
-	x->previous = p->phases ? analysis_ref(p->phases->second) : NULL;
-	x->settings = m->analysis->settings;
-	background_ask(m->background, BACKGROUND_PAIR, &x->task);
-}
-
-static void ask_ticks(struct model *m, struct pair_ticks *of)
-{
-	struct run_pair *p = &m->pair;
-	struct ticks_task *x = mem_zero(1, sizeof *x);
-
-	if (x)
-		x->ticks = of ? of : mem_zero(1, sizeof *x->ticks);
-	if (!x || !x->ticks) {
-		mem_free(x);
-		no_memory(p);
-		return;
-	}
-	x->task = (struct task){of ? align : find_first, free_ticks_task};
-	if (of) {
-		atomic_fetch_add(&of->references, 1);
-	} else {
-		atomic_init(&x->ticks->references, 1);
-		x->ticks->other = trace_ref(p->phases->other);
-		x->ticks->side[p->phases->swapped] = analysis_ref(p->phases->open);
-		x->ticks->side[!p->phases->swapped] = analysis_ref(p->phases->second);
-	}
-	background_ask(m->background, BACKGROUND_DIFF, &x->task);
-}
-
-/* Do the ticks that are there, or are being made, belong to these phases? */
-static bool same_logical(const struct pair_ticks *t, const struct pair_phases *p)
-{
-	return t && t->side[p->swapped]->logical == p->open->logical && t->side[!p->swapped]->logical == p->second->logical;
-}
-
-static void took_trace(struct run_pair *p, struct load_task *x)
-{
-	if (!p->reading || x->id != p->with)
-		return;
-	p->reading = false;
-	p->other = x->loaded;
-	x->loaded = NULL;
-	p->serial++;
-}
-
-static void took_phases(struct model *m, struct phases_task *x)
-{
-	struct run_pair *p = &m->pair;
-	bool same = same_logical(p->first, x->made);
-
-	matched_free(p->phases);
-	p->phases = x->made;
-	x->made = NULL;
-	p->serial++;
-	if (!same) {
-		background_cancel(m->background, BACKGROUND_DIFF);
-		ticks_unref(p->first);
-		p->first = NULL;
-		ask_ticks(m, NULL);
-	}
-}
-
-static void take_phases(struct model *m)
-{
-	struct run_pair *p = &m->pair;
-	struct err e;
-	struct task *t = background_take(m->background, BACKGROUND_PAIR, &e);
-
-	if (!t) {
-		if (e.code && e.code != ERR_CANCELLED) {
-			fail(p, &e);
-			p->reading = false;
-		}
-		return;
-	}
-	if (t->run == load) {
-		took_trace(p, (struct load_task *)t);
-	} else if (((struct phases_task *)t)->made->other == p->other) {
-		took_phases(m, (struct phases_task *)t);
-	}
-	t->free(t);
-}
-
-static void take_ticks(struct model *m)
-{
-	struct run_pair *p = &m->pair;
-	struct err e;
-	struct ticks_task *x = (struct ticks_task *)background_take(m->background, BACKGROUND_DIFF, &e);
-
-	if (!x) {
-		if (e.code && e.code != ERR_CANCELLED)
-			fail(p, &e);
-		return;
-	}
-	if (!p->phases || !same_logical(x->ticks, p->phases)) {
-		free_ticks_task(&x->task);
-		return;
-	}
-	p->serial++;
-	if (x->align && p->first == x->ticks) {
-		p->first->align = x->align;
-		p->first->hunks = x->hunks;
-		p->first->hunk_count = x->hunk_count;
-		p->first->beyond = x->beyond;
-		memcpy(p->first->changes, x->changes, sizeof x->changes);
-		x->align = NULL;
-		x->hunks = NULL;
-	} else if (!x->align) {
-		ticks_unref(p->first);
-		p->first = x->ticks;
-		x->ticks = NULL;
-		if (p->first->verdict != DIFF_PROCESSES)
-			ask_ticks(m, p->first);
-	}
-	free_ticks_task(&x->task);
-}
-
-static void forget(struct run_pair *p)
-{
-	matched_free(p->phases);
-	ticks_unref(p->first);
-	trace_unref(p->other);
+	derived_forget(&p->reading);
+	derived_forget(&p->matching);
+	derived_forget(&p->comparing);
+	derived_forget(&p->aligning);
 	p->phases = NULL;
 	p->first = NULL;
-	p->other = NULL;
-	p->asked_serial = 0;
-	p->reading = false;
-	p->failure[0] = 0;
 	p->stopped = false;
 	p->serial++;
-}
-
-/* What has failed with other settings may be possible with these; what was stopped waits until it is asked for. */
-static void try_again(struct model *m)
-{
-	struct run_pair *p = &m->pair;
-
-	if (!p->failure[0] || p->stopped || !p->other || p->asked_serial == m->serial)
-		return;
-	background_cancel(m->background, BACKGROUND_DIFF);
-	ticks_unref(p->first);
-	p->first = NULL;
-	p->failure[0] = 0;
 }
 
 void run_pair_update(struct model *m)
 {
 	struct run_pair *p = &m->pair;
+	const struct pair_ticks *first = p->first, *aligned;
 	uint32_t other = find_other(m->runs);
 	uint32_t id = other == UINT32_MAX ? 0 : m->runs->list[other].id;
+	bool came;
 
 	if (!m->background || !m->analysis || !m->analysis->figures)
 		return;
 	if (p->with != id) {
-		background_cancel(m->background, BACKGROUND_PAIR);
-		background_cancel(m->background, BACKGROUND_DIFF);
-		forget(p);
+		pair_forget(p);
 		p->with = id;
-		if (id)
-			ask_load(m, &m->runs->list[other]);
-		return;
 	}
-	if (!id)
+	if (!id || p->stopped)
 		return;
-	take_phases(m);
-	take_ticks(m);
-	try_again(m);
-	if (p->other && !p->failure[0] && (p->asked_serial != m->serial || p->asked_swapped != p->swapped))
-		ask_phases(m);
+	came = derived_update(&p->reading, &trace_kind, m->background, m);
+	came |= derived_update(&p->matching, &phases_kind, m->background, m);
+	p->phases = p->matching.now;
+	came |= derived_update(&p->comparing, &ticks_kind, m->background, m);
+	p->first = derived_current(&p->comparing, m);
+	came |= derived_update(&p->aligning, &align_kind, m->background, m);
+	aligned = derived_current(&p->aligning, m);
+	p->first = aligned ? aligned : p->first;
+	p->serial += came || p->first != first;
 }
 
-bool run_pair_stop(struct model *m)
+/* In the order in which they are made. */
+static const struct derived *pair_part(const struct run_pair *p, int i)
+{
+	const struct derived *const parts[] = {&p->reading, &p->matching, &p->comparing, &p->aligning};
+
+	return parts[i];
+}
+
+const char *run_pair_failure(const struct run_pair *p)
+{
+	int i = 0;
+
+	while (i < 3 && !pair_part(p, i)->failure[0])
+		i++;
+	return p->stopped ? "Stopped." : pair_part(p, i)->failure;
+}
+
+const char *run_pair_doing(const struct run_pair *p, double *part)
+{
+	static const char *const names[] = {"reading", "matching phases", "comparing", "aligning"};
+
+	for (int i = 0; i < 4 && !run_pair_failure(p)[0]; i++) {
+		struct background_state state = derived_state(pair_part(p, i));
+
+		*part = state.total ? (double)state.done / (double)state.total : (double)NAN;
+		if (state.busy)
+			return names[i];
+	}
+	return NULL;
+}
+
+bool run_pair_stop(struct run_pair *p)
 {
 	double part;
 
-	if (!run_pair_doing(m, &part))
+	if (!run_pair_doing(p, &part))
 		return false;
-	background_cancel(m->background, BACKGROUND_PAIR);
-	background_cancel(m->background, BACKGROUND_DIFF);
-	snprintf(m->pair.failure, sizeof m->pair.failure, "comparing the runs was stopped");
-	m->pair.stopped = true;
+	derived_cancel(&p->reading);
+	derived_cancel(&p->matching);
+	derived_cancel(&p->comparing);
+	derived_cancel(&p->aligning);
+	p->stopped = true;
 	return true;
 }
 
-void run_pair_again(struct model *m)
+void run_pair_again(struct run_pair *p)
 {
-	forget(&m->pair);
-	m->pair.with = 0;
-}
-
-const char *run_pair_doing(const struct model *m, double *part)
-{
-	const struct run_pair *p = &m->pair;
-	struct background_state state = background_state(m->background, BACKGROUND_PAIR);
-	const char *what = p->reading ? "reading" : state.busy ? "matching phases" : NULL;
-
-	if (p->failure[0])
-		return NULL;
-	if (!what) {
-		state = background_state(m->background, BACKGROUND_DIFF);
-		what = !state.busy ? NULL : p->first ? "aligning" : "comparing";
-	}
-	*part = what && state.busy && state.total ? (double)state.done / (double)state.total : (double)NAN;
-	return what;
+	pair_forget(p);
+	p->with = 0;
 }
 
 void run_pair_release(struct run_pair *p)
 {
-	forget(p);
-	p->with = 0;
+	derived_release(&p->reading);
+	derived_release(&p->matching);
+	derived_release(&p->comparing);
+	derived_release(&p->aligning);
+	p->phases = NULL;
+	p->first = NULL;
 }
 
 const struct analysis *run_pair_side(const struct run_pair *p, int side)

@@ -7,41 +7,37 @@
  *     m->pair.phases           groups and waterfall; NULL: not there yet
  *
  * Which run the other one is, the runs say (run_list.h, `beside`). Its trace is read once, and analysed by the settings
- * of the open one. Phases follow every setting, ticks only those that change the logical traces. The older result stays
- * until the newer one is there. Side 0 is on the left: the open run, unless swapped.
+ * of the open one. Phases follow every setting, ticks only those that change the logical traces. Each is a derived
+ * result (tui/jobs/derived.h); the older stays until the newer one is there. Side 0 is on the left: the open run, unless swapped.
  */
 #ifndef PAS2P_TUI_RUN_PAIR_H
 #define PAS2P_TUI_RUN_PAIR_H
 
-#include <stdatomic.h>
-
 #include "core/study/diff_align.h"
 #include "core/study/waterfall.h"
+#include "tui/jobs/derived.h"
 
 struct model;
 
-/* A trace that tasks and results share; freed with the last of them. */
-struct pair_trace {
-	atomic_int references;
-	struct trace *trace;
-};
-
 struct pair_ticks {
-	atomic_int references;
+	struct made made;
+	struct pair_ticks *of;           /* with align: the same without, a reference, whose the next three are; NULL: they are its own */
 	struct pair_trace *other;        /* a reference, as are the analyses */
 	const struct analysis *side[2];
 	struct run_diff *diff;
 	enum diff_verdict verdict;
 	struct diff_first first;
-	struct diff_align *align;        /* set on the drawing thread */
+	struct diff_align *align;
 	uint32_t *hunks, hunk_count;     /* their first rows; with align */
 	uint64_t changes[4];             /* cells, by enum diff_change; with align */
 	uint32_t beyond;                 /* processes whose edits are not known, and not in changes; with align */
 };
 
 struct pair_phases {
-	struct pair_trace *other;
-	const struct analysis *open, *second; /* references */
+	struct made made;
+	struct pair_trace *other;        /* a reference, as are the analyses */
+	const struct analysis *open, *second;
+	const struct analysis *previous; /* of the other run, or NULL */
 	bool swapped;
 	struct run_phases *side[2];
 	struct phase_match *match;
@@ -52,24 +48,21 @@ struct run_pair {
 	bool show;                 /* a view that has something else in front, too, should show the runs */
 	bool swapped;
 	uint32_t with;             /* id of the other run; 0: there is none */
-	bool reading;
-	struct pair_trace *other;  /* a reference; NULL: not read */
-	uint64_t asked_serial;     /* of the analysis that phases were asked for */
-	bool asked_swapped;
-	struct pair_phases *phases;
-	struct pair_ticks *first;
+	struct derived reading, matching, comparing, aligning; /* each is made of what the one before made */
+	const struct pair_phases *phases;
+	const struct pair_ticks *first;
 	uint64_t serial;           /* grows with everything that comes */
-	char failure[ERR_TEXT];    /* "": none */
-	bool stopped;              /* that is what failed: until it is asked for again, whatever knobs say */
+	bool stopped;              /* until it is asked for again, whatever knobs say */
 };
 
 void run_pair_update(struct model *m);
+const char *run_pair_failure(const struct run_pair *p); /* "": none */
 /* Esc; false: there was nothing to stop. And what was stopped or has failed, again; what failed also tries again when a
  * knob moves. */
-bool run_pair_stop(struct model *m);
-void run_pair_again(struct model *m);
+bool run_pair_stop(struct run_pair *p);
+void run_pair_again(struct run_pair *p);
 /* What is being done, and how far it is: 0 to 1, NAN where that is not known. NULL: nothing. */
-const char *run_pair_doing(const struct model *m, double *part);
+const char *run_pair_doing(const struct run_pair *p, double *part);
 void run_pair_release(struct run_pair *p);
 
 /* Analyses by side; NULL: not there yet. */

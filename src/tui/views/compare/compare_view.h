@@ -15,7 +15,7 @@ struct pair_half {
 	struct list groups;      /* of phases: rows of the waterfall, or of the matching where there is none */
 	uint64_t serial;         /* of the model's pair, as the list was made */
 	bool placed;             /* the cursor went to the first difference */
-	const struct pair_ticks *of; /* whose first difference, and whose columns */
+	uint64_t of;             /* serial of the comparison: whose first difference, and whose columns */
 	bool was_aligned;
 	uint32_t at, process;    /* cursor: aligned ticks, and process */
 	uint32_t first[2];       /* the first aligned tick that is shown, left and right; different after a jump to a group */

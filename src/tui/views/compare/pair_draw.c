@@ -65,7 +65,7 @@ static void draw_verdict(const struct compare_view *s, struct pane p)
 	const struct pair_ticks *t = s->view.model->pair.first;
 	char text[400], a[128], b[128], n[UNIT_TEXT];
 	double part;
-	const char *doing = run_pair_doing(s->view.model, &part);
+	const char *doing = run_pair_doing(&s->view.model->pair, &part);
 	int x = 1, right = p.w - 1;
 
 	if (doing) {
@@ -264,8 +264,8 @@ void pair_draw(const struct compare_view *s, struct pane p)
 	draw_name(s, side_pane(p, 0), 0);
 	draw_name(s, side_pane(p, 1), 1);
 	pane_vline(p, PAIR_GUTTER + (p.w - PAIR_GUTTER - 1) / 2, 0, 1, GLYPH_VLINE, ROLE_RULE);
-	if (m->pair.failure[0]) {
-		pane_text_in(p, 1, 1, p.w - 2, ROLE_WARN, 0, m->pair.failure);
+	if (run_pair_failure(&m->pair)[0]) {
+		pane_text_in(p, 1, 1, p.w - 2, ROLE_WARN, 0, run_pair_failure(&m->pair));
 		pane_text_in(p, 1, 2, p.w - 2, ROLE_DIM, 0, "Enter tries again; :diff FILE takes another run.");
 		return;
 	}

@@ -137,7 +137,7 @@ const struct row_source *pair_rows(const struct compare_view *s)
 {
 	const struct run_pair *p = &s->view.model->pair;
 
-	return p->phases && !p->failure[0] && s->beside.serial == p->serial ? &source : NULL;
+	return p->phases && !run_pair_failure(p)[0] && s->beside.serial == p->serial ? &source : NULL;
 }
 
 bool pair_value(const struct compare_view *s, uint32_t row, int column, struct value *value)

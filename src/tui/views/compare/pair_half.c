@@ -172,10 +172,10 @@ static void follow(struct pair_half *h, const struct run_pair *p)
 
 	if (!p->first)
 		return;
-	if (h->of != p->first || !h->placed) {
+	if (h->of != p->comparing.serial || !h->placed) {
 		h->placed = true;
 		h->was_aligned = false;
-		h->of = p->first;
+		h->of = p->comparing.serial;
 		go(h, f->there ? f->tick : 0);
 		h->process = f->there ? f->process : 0;
 	}
@@ -369,9 +369,9 @@ unsigned pair_act(struct compare_view *s, enum action a)
 	struct pair_half *h = &s->beside;
 
 	if (a == ACTION_BACK)
-		return run_pair_stop(m) ? REACT_DONE : REACT_IGNORED;
-	if (a == ACTION_ENTER && m->pair.failure[0]) {
-		run_pair_again(m);
+		return run_pair_stop(&m->pair) ? REACT_DONE : REACT_IGNORED;
+	if (a == ACTION_ENTER && run_pair_failure(&m->pair)[0]) {
+		run_pair_again(&m->pair);
 		return REACT_DONE;
 	}
 	if (!m->pair.with)

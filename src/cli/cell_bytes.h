@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "core/io/cell.h"
+#include "core/table/cell.h"
 #include "core/io/out.h"
 
 /* Appends a row of n cells. */

@@ -13,7 +13,7 @@
 #define CHANGE "runtime_change"
 #define LETTERS "abcdefghijklmnopqrstuvwxyz_"
 
-static bool is_number(const struct list_column *c)
+static bool is_number(const struct column *c)
 {
 	return c->kind != COLUMN_TEXT;
 }
@@ -57,7 +57,7 @@ static enum err_code read_metric(struct fail_if *f, const char **at, int *metric
 	if (n == strlen(CHANGE) && !memcmp(name, CHANGE, n))
 		return ERR_OK;
 	for (int i = 0; i < metrics_runs_columns.count; i++) {
-		const struct list_column *c = &metrics_runs_columns.column[i];
+		const struct column *c = &metrics_runs_columns.column[i];
 
 		if (is_number(c) && strlen(c->name) == n && !memcmp(c->name, name, n)) {
 			*metric = i;

@@ -20,9 +20,9 @@ static int decimals(enum column_kind kind)
 	return kind == COLUMN_SECONDS ? 9 : kind == COLUMN_SHARE ? 4 : 0;
 }
 
-static enum rows_align align_of(const struct list_column *c)
+static enum look_align align_of(const struct column *c)
 {
-	return column_is_right(c) ? ROWS_RIGHT : c->kind == COLUMN_LONG_TEXT ? ROWS_CUT : ROWS_LEFT;
+	return column_is_right(c) ? LOOK_RIGHT : c->kind == COLUMN_LONG_TEXT ? LOOK_WORDS : LOOK_LEFT;
 }
 
 void listing_pick(struct listing *l, const struct list_table *t, unsigned in)
@@ -30,15 +30,14 @@ void listing_pick(struct listing *l, const struct list_table *t, unsigned in)
 	l->pick.count = 0;
 	list_pick(&l->pick, t, in);
 	for (int i = 0; i < l->pick.count; i++) {
-		const struct list_column *c = l->pick.column[i];
+		const struct column *c = l->pick.column[i];
 
-		l->columns[i] = (struct column){c->name, column_title(c, l->title[i]), align_of(c),
-						decimals(c->kind)};
-		l->yields[i] = column_yields(c);
+		l->columns[i] = (struct column_look){c->name, column_title(c, l->title[i]), align_of(c), decimals(c->kind),
+						     .priority = column_yields(c)};
 	}
 }
 
-void listing_title(struct listing *l, const struct list_column *c, const char *title)
+void listing_title(struct listing *l, const struct column *c, const char *title)
 {
 	for (int i = 0; i < l->pick.count; i++)
 		if (l->pick.column[i] == c)
@@ -56,7 +55,7 @@ void listing_cells(const struct listing *l, const void *list, uint32_t row, stru
 	}
 }
 
-void listing_text(struct out *o, const struct column *columns, const struct cell *cells, size_t n)
+void listing_text(struct out *o, const struct column_look *columns, const struct cell *cells, size_t n)
 {
 	char buf[512];
 
@@ -111,7 +110,7 @@ static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err 
 	return sink_write(arg, bytes, n, e);
 }
 
-enum err_code listing_write(struct batch *b, const struct rows *rows, const unsigned char *yields, struct err *e)
+enum err_code listing_write(struct batch *b, const struct rows *rows, struct err *e)
 {
 	static const enum rows_format formats[] = {
 		[FORMAT_TABLE] = ROWS_TABLE, [FORMAT_CSV] = ROWS_CSV, [FORMAT_JSON] = ROWS_JSON, [FORMAT_YAML] = ROWS_YAML,
@@ -126,7 +125,7 @@ enum err_code listing_write(struct batch *b, const struct rows *rows, const unsi
 		filtered.row = matching_row;
 		filtered.arg = &m;
 	}
-	code = rows_write_within(&filtered, formats[b->options->format], TEXT_UTF8, sink_width(&b->sink), yields, &sink, b->job, e);
+	code = rows_write(&filtered, formats[b->options->format], TEXT_UTF8, sink_width(&b->sink), &sink, b->job, e);
 	out_release(&m.text);
 	if (!code && b->query && !m.matched)
 		b->finding = EXIT_FINDING;
@@ -155,5 +154,5 @@ enum err_code listing_write_list(struct batch *b, const struct list_table *t, un
 
 	listing_pick(&l.listing, t, in);
 	rows.column_count = (size_t)l.listing.pick.count;
-	return listing_write(b, &rows, l.listing.yields, e);
+	return listing_write(b, &rows, e);
 }

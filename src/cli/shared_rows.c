@@ -31,7 +31,7 @@ static enum err_code shared_row(void *arg, uint64_t i, struct cell *cells, bool 
 	return s->rows->row(s->rows->arg, i, cells, keep, e);
 }
 
-enum err_code shared_rows_write(struct batch *b, const struct team *team, const struct rows *rows, const unsigned char *yields,
+enum err_code shared_rows_write(struct batch *b, const struct team *team, const struct rows *rows,
 				const struct shared_slices *slices, struct err *e)
 {
 	struct sharing s = {.rows = rows, .slices = slices};
@@ -39,7 +39,7 @@ enum err_code shared_rows_write(struct batch *b, const struct team *team, const 
 	enum err_code code = ERR_OK;
 
 	if (team_size(team) == 1)
-		return listing_write(b, rows, yields, e);
+		return listing_write(b, rows, e);
 	for (unsigned pass = 0; team_rank(team) && pass < passes(b->options->format); pass++)
 		for (uint64_t slice = 0; !code && slice < slices->count; slice++)
 			code = slices->meet(slices->arg, slice, e);
@@ -47,6 +47,6 @@ enum err_code shared_rows_write(struct batch *b, const struct team *team, const 
 		return code ? code : team_agree(team, ERR_OK, e);
 	shared.row = shared_row;
 	shared.arg = &s;
-	code = listing_write(b, &shared, yields, e);
+	code = listing_write(b, &shared, e);
 	return s.agreed ? code : team_agree(team, code, e);
 }

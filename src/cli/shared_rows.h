@@ -7,7 +7,7 @@
 #define PAS2P_SHARED_ROWS_H
 
 #include "batch.h"
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 #include "core/team/team.h"
 
 struct shared_slices {
@@ -19,7 +19,7 @@ struct shared_slices {
 };
 
 /* listing_write(), by all ranks: on rank 0 of `rows`, which the others need not have. */
-enum err_code shared_rows_write(struct batch *b, const struct team *team, const struct rows *rows, const unsigned char *yields,
+enum err_code shared_rows_write(struct batch *b, const struct team *team, const struct rows *rows,
 				const struct shared_slices *slices, struct err *e);
 
 #endif

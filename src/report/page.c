@@ -186,20 +186,20 @@ void page_code(struct page *p, const char *text)
 
 /* ---- tables ---- */
 
-void page_table(struct page *p, const struct page_column *columns, uint32_t count)
+void page_table(struct page *p, const struct column_look *columns, uint32_t count)
 {
 	p->columns = columns;
 	p->column_count = count;
 	p->column = 0;
 	raw(p, is_html(p) ? "<div class=\"scroll\"><table>\n<thead><tr>" : "\n|");
 	for (uint32_t i = 0; i < count; i++) {
-		raw(p, !is_html(p) ? " " : columns[i].kind == PAGE_NUMBER ? "<th class=\"n\">" : columns[i].kind == PAGE_PROSE ? "<th class=\"p\">" : "<th>");
+		raw(p, !is_html(p) ? " " : columns[i].align == LOOK_RIGHT ? "<th class=\"n\">" : columns[i].align == LOOK_WORDS ? "<th class=\"p\">" : "<th>");
 		text_of(p, columns[i].title);
 		raw(p, is_html(p) ? "</th>" : " |");
 	}
 	raw(p, is_html(p) ? "</tr></thead>\n<tbody>\n" : "\n|");
 	for (uint32_t i = 0; !is_html(p) && i < count; i++)
-		raw(p, columns[i].kind == PAGE_NUMBER ? " ---: |" : " --- |");
+		raw(p, columns[i].align == LOOK_RIGHT ? " ---: |" : " --- |");
 	raw(p, is_html(p) ? "" : "\n");
 }
 
@@ -207,7 +207,7 @@ static void open_cell(struct page *p)
 {
 	if (p->column == 0)
 		raw(p, is_html(p) ? "<tr>" : "|");
-	raw(p, !is_html(p) ? " " : p->columns[p->column].kind == PAGE_NUMBER ? "<td class=\"n\">" : "<td>");
+	raw(p, !is_html(p) ? " " : p->columns[p->column].align == LOOK_RIGHT ? "<td class=\"n\">" : "<td>");
 }
 
 static void close_cell(struct page *p)
@@ -275,7 +275,7 @@ void page_table_end(struct page *p)
 
 /* ---- facts and figures ---- */
 
-static const struct page_column fact_columns[] = {{"", PAGE_WORD}, {"", PAGE_WORD}};
+static const struct column_look fact_columns[] = {{.title = ""}, {.title = ""}};
 
 void page_facts(struct page *p)
 {

@@ -19,24 +19,14 @@
 #include <stdbool.h>
 
 #include "core/io/out.h"
+#include "core/table/columns.h"
 #include "report.h"
 #include "tui/screen/canvas.h"
-
-enum page_column_kind {
-	PAGE_WORD,
-	PAGE_NUMBER, /* stands at the right */
-	PAGE_PROSE   /* sentences, which are broken into lines */
-};
-
-struct page_column {
-	const char *title;
-	enum page_column_kind kind;
-};
 
 struct page {
 	enum report_format format;
 	struct out *out;
-	const struct page_column *columns;
+	const struct column_look *columns;
 	uint32_t column_count, column; /* of the table that is open */
 };
 
@@ -69,7 +59,7 @@ void page_figures(struct page *p);
 void page_figure(struct page *p, const char *what, const char *value, bool poor);
 void page_figures_end(struct page *p);
 
-void page_table(struct page *p, const struct page_column *columns, uint32_t count); /* columns stay until its end */
+void page_table(struct page *p, const struct column_look *columns, uint32_t count); /* columns stay until its end */
 void page_cell(struct page *p, const char *text);
 void page_name(struct page *p, const char *name);
 void page_poor(struct page *p, const char *text);                     /* a cell of a figure that is below what is good */

@@ -60,7 +60,7 @@ static void spent(struct sheet *s, const char *what, double seconds, bool always
 
 static void account(struct sheet *s)
 {
-	static const struct page_column columns[] = {{"time of all processes", PAGE_WORD}, {"in all", PAGE_NUMBER}, {"of total time", PAGE_NUMBER}};
+	static const struct column_look columns[] = {{.title = "time of all processes"}, {.title = "in all", .align = LOOK_RIGHT}, {.title = "of total time", .align = LOOK_RIGHT}};
 	const struct run_metrics *m = s->run->metrics;
 	const struct account *a = &m->account;
 	char text[SHEET_TEXT], named[NOT_ANALYSED_TEXT];
@@ -102,7 +102,7 @@ static void factor(struct sheet *s, int depth, const char *name, double v, const
 
 static void factors(struct sheet *s)
 {
-	static const struct page_column columns[] = {{"factor", PAGE_WORD}, {"value", PAGE_NUMBER}, {"what it says", PAGE_PROSE}};
+	static const struct column_look columns[] = {{.title = "factor"}, {.title = "value", .align = LOOK_RIGHT}, {.title = "what it says", .align = LOOK_WORDS}};
 	const struct run_metrics *m = s->run->metrics;
 	const struct factors *f = &m->factors;
 	char number[UNIT_TEXT], text[SHEET_TEXT];
@@ -137,7 +137,7 @@ static void factors(struct sheet *s)
 static void answers(struct sheet *s, char *text)
 {
 	static const char *const questions[] = {"Where do we stand?", "How far can it go?", "Where is it lost?", "Did the change help?"};
-	static const struct page_column columns[] = {{"question", PAGE_WORD}, {"verdict", PAGE_WORD}, {"answer", PAGE_PROSE}};
+	static const struct column_look columns[] = {{.title = "question"}, {.title = "verdict"}, {.title = "answer", .align = LOOK_WORDS}};
 	struct out answer;
 	bool open = false;
 

@@ -70,8 +70,8 @@ static bool any_note(const struct sheet *s, const struct notes *of_trace, const 
 
 static void warnings(struct sheet *s)
 {
-	static const struct page_column columns[] = {
-		{"level", PAGE_WORD}, {"kind", PAGE_WORD}, {"count", PAGE_NUMBER}, {"what it means", PAGE_PROSE}, {"the first", PAGE_PROSE},
+	static const struct column_look columns[] = {
+		{.title = "level"}, {.title = "kind"}, {.title = "count", .align = LOOK_RIGHT}, {.title = "what it means", .align = LOOK_WORDS}, {.title = "the first", .align = LOOK_WORDS},
 	};
 	const struct notes *of_trace = &sheet_trace(s)->notes;
 	const struct analysis *a = s->o->of.analysis;
@@ -92,7 +92,7 @@ static void warnings(struct sheet *s)
 
 static void settings(struct sheet *s)
 {
-	static const struct page_column columns[] = {{"setting", PAGE_WORD}, {"value", PAGE_WORD}, {"usually", PAGE_WORD}, {"what it decides", PAGE_PROSE}};
+	static const struct column_look columns[] = {{.title = "setting"}, {.title = "value"}, {.title = "usually"}, {.title = "what it decides", .align = LOOK_WORDS}};
 	const struct settings *of = &s->o->of.analysis->settings;
 	struct settings usual;
 

@@ -40,9 +40,9 @@ static void row(struct sheet *s, uint32_t id)
 
 static void table(struct sheet *s)
 {
-	static const struct page_column columns[] = {
-		{"phase", PAGE_WORD}, {"relevant", PAGE_WORD}, {"weight", PAGE_NUMBER}, {"ticks", PAGE_NUMBER}, {"time", PAGE_NUMBER}, {"shortest", PAGE_NUMBER},
-		{"longest", PAGE_NUMBER}, {"share", PAGE_NUMBER}, {"parallel efficiency", PAGE_NUMBER}, {"waiting", PAGE_NUMBER},
+	static const struct column_look columns[] = {
+		{.title = "phase"}, {.title = "relevant"}, {.title = "weight", .align = LOOK_RIGHT}, {.title = "ticks", .align = LOOK_RIGHT}, {.title = "time", .align = LOOK_RIGHT}, {.title = "shortest", .align = LOOK_RIGHT},
+		{.title = "longest", .align = LOOK_RIGHT}, {.title = "share", .align = LOOK_RIGHT}, {.title = "parallel efficiency", .align = LOOK_RIGHT}, {.title = "waiting", .align = LOOK_RIGHT},
 	};
 	const struct figures *f = s->o->of.analysis->figures;
 	uint32_t shown = 0, left = 0;

@@ -98,11 +98,11 @@ static void row(struct sheet *s, const struct process_row *r, const char *why, b
 
 static void table(struct sheet *s, const struct process_rows *rows, const struct end *ends)
 {
-	static const struct page_column all[] = {
-		{"process", PAGE_WORD}, {"host", PAGE_WORD}, {"time", PAGE_NUMBER}, {"computing", PAGE_NUMBER}, {"of the run", PAGE_NUMBER}, {"waiting", PAGE_NUMBER},
-		{"moving data", PAGE_NUMBER}, {"sends", PAGE_NUMBER}, {"sent", PAGE_NUMBER}, {"stands out by", PAGE_WORD},
+	static const struct column_look all[] = {
+		{.title = "process"}, {.title = "host"}, {.title = "time", .align = LOOK_RIGHT}, {.title = "computing", .align = LOOK_RIGHT}, {.title = "of the run", .align = LOOK_RIGHT}, {.title = "waiting", .align = LOOK_RIGHT},
+		{.title = "moving data", .align = LOOK_RIGHT}, {.title = "sends", .align = LOOK_RIGHT}, {.title = "sent", .align = LOOK_RIGHT}, {.title = "stands out by"},
 	};
-	struct page_column columns[10];
+	struct column_look columns[10];
 	bool hosts = hosts_known(rows);
 	uint32_t n = 0;
 

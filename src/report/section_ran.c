@@ -121,7 +121,7 @@ static void hosts(struct sheet *s)
 
 static void files(struct sheet *s)
 {
-	static const struct page_column columns[] = {{"file", PAGE_WORD}, {"format", PAGE_WORD}, {"size", PAGE_NUMBER}, {"SHA-256", PAGE_WORD}};
+	static const struct column_look columns[] = {{.title = "file"}, {.title = "format"}, {.title = "size", .align = LOOK_RIGHT}, {.title = "SHA-256"}};
 	const struct trace *t = sheet_trace(s);
 	char number[UNIT_TEXT], text[SHEET_TEXT];
 

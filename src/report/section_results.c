@@ -107,9 +107,9 @@ static void remarks(struct sheet *s, const struct result *r)
 
 void section_results(struct sheet *s)
 {
-	static const struct page_column columns[] = {
-		{"result", PAGE_WORD}, {"host", PAGE_WORD}, {"mechanism", PAGE_WORD}, {"processes", PAGE_NUMBER}, {"runs", PAGE_NUMBER},
-		{"predicted", PAGE_NUMBER}, {"interval", PAGE_NUMBER}, {"known", PAGE_NUMBER}, {"off", PAGE_NUMBER},
+	static const struct column_look columns[] = {
+		{.title = "result"}, {.title = "host"}, {.title = "mechanism"}, {.title = "processes", .align = LOOK_RIGHT}, {.title = "runs", .align = LOOK_RIGHT},
+		{.title = "predicted", .align = LOOK_RIGHT}, {.title = "interval", .align = LOOK_RIGHT}, {.title = "known", .align = LOOK_RIGHT}, {.title = "off", .align = LOOK_RIGHT},
 	};
 	const struct report *r = s->report;
 

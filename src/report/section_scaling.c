@@ -132,7 +132,7 @@ static void cell(struct sheet *s, const struct metrics_report *r, uint32_t run, 
 {
 	const struct metrics_run_figures f = metrics_report_run(r, run);
 	const struct metrics_runs_list list = {&f, 1};
-	const struct list_column *column = &metrics_runs_columns.column[lines[line].column];
+	const struct column *column = &metrics_runs_columns.column[lines[line].column];
 	struct cell c = column->value(&list, 0);
 	char number[UNIT_TEXT];
 
@@ -153,12 +153,12 @@ static void cell(struct sheet *s, const struct metrics_report *r, uint32_t run, 
 static void table(struct sheet *s, const struct metrics_report *r)
 {
 	uint32_t runs = r->count < MOST_RUNS ? r->count : MOST_RUNS;
-	struct page_column columns[MOST_RUNS + 1] = {{"", PAGE_WORD}};
+	struct column_look columns[MOST_RUNS + 1] = {{.title = ""}};
 	char titles[MOST_RUNS][UNIT_TEXT];
 
 	for (uint32_t i = 0; i < runs; i++) {
 		snprintf(titles[i], sizeof titles[i], "run %u", (unsigned)i + 1);
-		columns[i + 1] = (struct page_column){titles[i], PAGE_NUMBER};
+		columns[i + 1] = (struct column_look){.title = titles[i], .align = LOOK_RIGHT};
 	}
 	page_table(&s->page, columns, runs + 1);
 	for (size_t line = 0; line < sizeof lines / sizeof *lines; line++) {
@@ -171,7 +171,7 @@ static void table(struct sheet *s, const struct metrics_report *r)
 
 static void list(struct sheet *s, const struct metrics_report *r)
 {
-	static const struct page_column columns[] = {{"run", PAGE_NUMBER}, {"file", PAGE_WORD}, {"", PAGE_WORD}};
+	static const struct column_look columns[] = {{.title = "run", .align = LOOK_RIGHT}, {.title = "file"}, {.title = ""}};
 	char number[UNIT_TEXT];
 
 	page_table(&s->page, columns, 3);

@@ -93,9 +93,9 @@ static void loop_row(struct sheet *s, const struct loops_list *l, uint32_t row)
 
 static void loops(struct sheet *s, const struct structure *st)
 {
-	static const struct page_column columns[] = {
-		{"loop", PAGE_NUMBER}, {"as in the line", PAGE_WORD}, {"", PAGE_WORD}, {"iterations", PAGE_NUMBER}, {"mean", PAGE_NUMBER},
-		{"share of the run", PAGE_NUMBER},
+	static const struct column_look columns[] = {
+		{.title = "loop", .align = LOOK_RIGHT}, {.title = "as in the line"}, {.title = ""}, {.title = "iterations", .align = LOOK_RIGHT}, {.title = "mean", .align = LOOK_RIGHT},
+		{.title = "share of the run", .align = LOOK_RIGHT},
 	};
 	struct loops_list l;
 	struct out words;

@@ -284,9 +284,9 @@ static void test_exits(void)
 
 static void test_row_text(void)
 {
-	static const struct column columns[] = {
-		{"a", "a", ROWS_LEFT, 0}, {"b", "b", ROWS_LEFT, 0}, {"c", "c", ROWS_LEFT, 3}, {"d", "d", ROWS_LEFT, ROWS_SHORTEST},
-		{"e", "e", ROWS_LEFT, 0}, {"f", "f", ROWS_LEFT, 0},
+	static const struct column_look columns[] = {
+		{"a", "a", .align = LOOK_LEFT}, {"b", "b", .align = LOOK_LEFT}, {"c", "c", LOOK_LEFT, .decimals = 3}, {"d", "d", LOOK_LEFT, .decimals = ROWS_SHORTEST},
+		{"e", "e", .align = LOOK_LEFT}, {"f", "f", .align = LOOK_LEFT},
 	};
 	const struct cell cells[] = {
 		cell_text("x\033y"), cell_empty(), cell_real(1.23456), cell_real(0.5), cell_int(-7), cell_bool(true),

@@ -74,7 +74,7 @@ static const char hostile[] = "</td><script>alert(1)</script>\"><img src=x onerr
 /* Everything that a page can have, of hostile texts. */
 static char *page_of(enum report_format format)
 {
-	static const struct page_column columns[] = {{"name", PAGE_WORD}, {"count", PAGE_NUMBER}, {hostile, PAGE_PROSE}};
+	static const struct column_look columns[] = {{.title = "name"}, {.title = "count", .align = LOOK_RIGHT}, {.title = hostile, .align = LOOK_WORDS}};
 	const char *names[] = {hostile, hostile};
 	struct page p;
 	struct out o;

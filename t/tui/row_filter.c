@@ -25,8 +25,8 @@ static uint64_t rand_below(struct rand *r, uint64_t n)
 	return (r->state >> 33) % n;
 }
 
-static const struct column columns[] = {{"size", "Size", 8, true, 0}, {"share", "Share", 8, true, 0}, {"to", "To", 4, false, 0},
-					{"time", "Time", 8, true, 0}, {"time_min", "least", 8, true, 0}};
+static const struct column_look columns[] = {{"size", "Size", LOOK_RIGHT, .width = 8}, {"share", "Share", LOOK_RIGHT, .width = 8}, {"to", "To", .width = 4},
+					{"time", "Time", LOOK_RIGHT, .width = 8}, {"time_min", "least", LOOK_RIGHT, .width = 8}};
 static double value[ROWS][5];
 
 static void field(const void *ctx, uint32_t row, int column, struct field *f)

@@ -384,7 +384,7 @@ static double key(const void *ctx, uint32_t row, int column)
 	return column ? row * row % 7 : row;
 }
 
-static const struct column columns[] = {{"number", "n", 5, true, 0}, {"square", "s", 5, true, 1}};
+static const struct column_look columns[] = {{"number", "n", LOOK_RIGHT, .width = 5}, {"square", "s", LOOK_RIGHT, .width = 5, .priority = 1}};
 static const struct row_source rows = {columns, 2, field, key, NULL};
 
 /* A search to its end: on a busy machine the first slice may not come so far. */
@@ -454,7 +454,7 @@ static void picture_field(const void *ctx, uint32_t row, int column, struct fiel
 /* The row under the cursor is reversed, but not its pictures, which would show their opposite; and no number is cut. */
 static void test_list_drawing(void)
 {
-	static const struct column two[] = {{"number", "n", 3, true, 0}, {"line", "line", 4, false, 0}};
+	static const struct column_look two[] = {{"number", "n", LOOK_RIGHT, .width = 3}, {"line", "line", .width = 4}};
 	static const struct row_source source = {two, 2, picture_field, NULL, NULL};
 	struct canvas c;
 	struct out o;

@@ -54,7 +54,7 @@ static enum err_code list_shared(struct batch *b, struct listed_processes *l, co
 		return code;
 	l->list.facts = &l->facts;
 	slices.count = ((uint64_t)l->count + l->facts.most - 1) / l->facts.most;
-	code = shared_rows_write(b, trace_team(b->trace), rows, l->listing.yields, &slices, e);
+	code = shared_rows_write(b, trace_team(b->trace), rows, &slices, e);
 	bbp_process_facts_release(&l->facts);
 	return code;
 }
@@ -91,7 +91,7 @@ enum err_code bbps_processes_list(struct batch *b, struct err *e)
 		listing_pick(&l.listing, &bbp_processes_columns, BBP_PROCESSES_ALL);
 		rows.column_count = (size_t)l.listing.pick.count;
 		rows.row_count = (uint64_t)l.count * l.processes;
-		code = team_size(team) > 1 ? list_shared(b, &l, &rows, e) : listing_write(b, &rows, l.listing.yields, e);
+		code = team_size(team) > 1 ? list_shared(b, &l, &rows, e) : listing_write(b, &rows, e);
 	}
 	mem_free(l.blocks);
 	return code;

@@ -6,7 +6,7 @@
 #include "cli/plural.h"
 #include "core/base/number.h"
 #include "core/base/unit.h"
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 
 #define CELLS 11
 #define CELL 256
@@ -137,15 +137,15 @@ enum err_code clocks_measured_table(struct out *o, const struct clock_measured *
 	static const char *const units[] = {"offset [us]", "offset [ms]", "offset [s]"};
 	struct shown s = {.m = m};
 	const struct rows_sink sink = {to_out, o};
-	struct column columns[CELLS] = {
-		{"unit", "unit", ROWS_RIGHT, 0}, {"host", "host", ROWS_LEFT, 0}, {"ranks", "ranks", ROWS_RIGHT, 0},
-		{"offset", NULL, ROWS_RIGHT, 0}, {"width", "+-", ROWS_RIGHT, 0}, {"rate", "rate [ppm]", ROWS_RIGHT, 0},
-		{"rate_width", "+-", ROWS_RIGHT, 0}, {"minimum", "half trip [us]", ROWS_RIGHT, 0}, {"mean", "mean [us]", ROWS_RIGHT, 0},
-		{"error", "error [us]", ROWS_RIGHT, 0}, {"agrees", "agrees", ROWS_LEFT, 0},
+	struct column_look columns[CELLS] = {
+		{"unit", "unit", .align = LOOK_RIGHT}, {"host", "host", .align = LOOK_LEFT}, {"ranks", "ranks", .align = LOOK_RIGHT},
+		{"offset", NULL, .align = LOOK_RIGHT}, {"width", "+-", .align = LOOK_RIGHT}, {"rate", "rate [ppm]", .align = LOOK_RIGHT},
+		{"rate_width", "+-", .align = LOOK_RIGHT}, {"minimum", "half trip [us]", .align = LOOK_RIGHT}, {"mean", "mean [us]", .align = LOOK_RIGHT},
+		{"error", "error [us]", .align = LOOK_RIGHT}, {"agrees", "agrees", .align = LOOK_LEFT},
 	};
-	static const struct column local[LOCAL_CELLS] = {
-		{"clock", "clock of unit 0", ROWS_LEFT, 0}, {"resolution", "resolution [ns]", ROWS_RIGHT, 0}, {"cost", "cost [ns]", ROWS_RIGHT, 0},
-		{"cost_cold", "cold [ns]", ROWS_RIGHT, 0}, {"cost_cycles", "cost [cycles]", ROWS_RIGHT, 0},
+	static const struct column_look local[LOCAL_CELLS] = {
+		{"clock", "clock of unit 0", .align = LOOK_LEFT}, {"resolution", "resolution [ns]", .align = LOOK_RIGHT}, {"cost", "cost [ns]", .align = LOOK_RIGHT},
+		{"cost_cold", "cold [ns]", .align = LOOK_RIGHT}, {"cost_cycles", "cost [cycles]", .align = LOOK_RIGHT},
 	};
 	struct rows rows = {.columns = columns, .column_count = CELLS, .row_count = m->unit_count, .row = unit_row, .arg = &s};
 	enum err_code code;
@@ -153,10 +153,10 @@ enum err_code clocks_measured_table(struct out *o, const struct clock_measured *
 	find_unit(&s);
 	columns[3].title = units[s.unit >= 1 ? 2 : s.unit >= 1e-3 ? 1 : 0];
 	sentences(o, m);
-	code = rows_write(&rows, ROWS_TABLE, TEXT_ASCII, &sink, job, e);
+	code = rows_write(&rows, ROWS_TABLE, TEXT_ASCII, 0, &sink, job, e);
 	if (code)
 		return code;
 	out_str(o, "\n");
 	rows = (struct rows){.columns = local, .column_count = LOCAL_CELLS, .row_count = m->unit[0].local_count, .row = clock_row, .arg = &s};
-	return rows_write(&rows, ROWS_TABLE, TEXT_ASCII, &sink, job, e);
+	return rows_write(&rows, ROWS_TABLE, TEXT_ASCII, 0, &sink, job, e);
 }

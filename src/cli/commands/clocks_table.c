@@ -8,7 +8,7 @@
 #include "cli/plural.h"
 #include "core/base/number.h"
 #include "core/base/unit.h"
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 
 #define CELLS 12
 #define CELL 64
@@ -20,10 +20,9 @@ struct shown {
 	bool hosts;              /* there are several */
 	double unit;             /* s: of the offsets */
 	int decimals;
-	struct column columns[CELLS];
+	struct column_look columns[CELLS];
 	char title[CELLS][32];
 	char text[CELLS][CELL];
-	unsigned char yields[CELLS]; /* rows.h */
 	size_t count, at;
 };
 
@@ -178,17 +177,17 @@ static void put_us(struct shown *s, double v)
 
 /* ---- columns ---- */
 
-static void column(struct shown *s, const char *title, enum rows_align align)
+static void column(struct shown *s, const char *title, enum look_align align)
 {
 	snprintf(s->title[s->count], sizeof s->title[0], "%s", title);
-	s->columns[s->count] = (struct column){s->title[s->count], s->title[s->count], align, 0};
+	s->columns[s->count] = (struct column_look){s->title[s->count], s->title[s->count], align, .decimals = 0};
 	s->count++;
 }
 
 /* The last one gives way where there is little room. */
 static void yields(struct shown *s, unsigned char rank)
 {
-	s->yields[s->count - 1] = rank;
+	s->columns[s->count - 1].priority = rank;
 }
 
 static const char *unit_name(double unit)
@@ -201,8 +200,8 @@ static void column_offset(struct shown *s, const char *title)
 	char text[32];
 
 	snprintf(text, sizeof text, "%s [%s]", title, unit_name(s->unit));
-	column(s, text, ROWS_RIGHT);
-	column(s, "+-", ROWS_RIGHT);
+	column(s, text, LOOK_RIGHT);
+	column(s, "+-", LOOK_RIGHT);
 }
 
 /* How far the truth may be from the estimate. NAN: nobody knows. */
@@ -248,31 +247,31 @@ static void begin(struct shown *s)
 	if (s->by == CLOCKS_BY_PROCESS) {
 		find_unit(s);
 		s->hosts = several_hosts(s->report->trace);
-		column(s, "rank", ROWS_RIGHT);
+		column(s, "rank", LOOK_RIGHT);
 		if (s->hosts) {
-			column(s, "host", ROWS_LEFT);
+			column(s, "host", LOOK_LEFT);
 			yields(s, 3);
 		}
 		if (s->report->bounds->components > 1)
-			column(s, "component", ROWS_RIGHT);
+			column(s, "component", LOOK_RIGHT);
 		column_offset(s, "start");
 		column_offset(s, "end");
-		column(s, "rate [ppm]", ROWS_RIGHT);
+		column(s, "rate [ppm]", LOOK_RIGHT);
 		yields(s, 2);
 	} else if (s->by == CLOCKS_BY_PAIR) {
-		column(s, "from", ROWS_RIGHT);
-		column(s, "to", ROWS_RIGHT);
-		column(s, "messages", ROWS_RIGHT);
+		column(s, "from", LOOK_RIGHT);
+		column(s, "to", LOOK_RIGHT);
+		column(s, "messages", LOOK_RIGHT);
 	} else {
-		column(s, "start [s]", ROWS_RIGHT);
-		column(s, "end [s]", ROWS_RIGHT);
-		column(s, "messages", ROWS_RIGHT);
+		column(s, "start [s]", LOOK_RIGHT);
+		column(s, "end [s]", LOOK_RIGHT);
+		column(s, "messages", LOOK_RIGHT);
 	}
-	column(s, "violations", ROWS_RIGHT);
-	column(s, "worst [us]", ROWS_RIGHT);
+	column(s, "violations", LOOK_RIGHT);
+	column(s, "worst [us]", LOOK_RIGHT);
 	if (s->by == CLOCKS_BY_PAIR) {
-		column(s, "median [us]", ROWS_RIGHT);
-		column(s, "gap [us]", ROWS_RIGHT);
+		column(s, "median [us]", LOOK_RIGHT);
+		column(s, "gap [us]", LOOK_RIGHT);
 	}
 }
 
@@ -356,5 +355,5 @@ enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum c
 	rows.column_count = s.count;
 	rows.row_count = by == CLOCKS_BY_PROCESS ? r->trace->process_count
 		       : by == CLOCKS_BY_PAIR ? r->violations->pair_count : r->violations->bin_count;
-	return rows_write_within(&rows, ROWS_TABLE, TEXT_ASCII, sink_width(to), s.yields, &sink, job, e);
+	return rows_write(&rows, ROWS_TABLE, TEXT_ASCII, sink_width(to), &sink, job, e);
 }

@@ -57,7 +57,7 @@ static enum err_code list_shared(struct batch *b, struct listed *l, const struct
 		return code;
 	l->list.facts = &s.facts;
 	slices.count = ((uint64_t)s.count + s.facts.most - 1) / s.facts.most;
-	code = shared_rows_write(b, trace_team(b->trace), rows, l->listing.yields, &slices, e);
+	code = shared_rows_write(b, trace_team(b->trace), rows, &slices, e);
 	bbp_facts_release(&s.facts);
 	return code;
 }
@@ -86,7 +86,7 @@ enum err_code cmd_bbps(struct batch *b, struct err *e)
 	listing_title(&l.listing, &bbps_columns.column[BBP_TICK_FIRST], "ticks");
 	listing_title(&l.listing, &bbps_columns.column[BBP_TICK_LAST], "");
 	rows.column_count = (size_t)l.listing.pick.count;
-	code = team_size(trace_team(b->trace)) > 1 ? list_shared(b, &l, &rows, e) : listing_write(b, &rows, l.listing.yields, e);
+	code = team_size(trace_team(b->trace)) > 1 ? list_shared(b, &l, &rows, e) : listing_write(b, &rows, e);
 	bbps_texts_release(&texts);
 	return code;
 }

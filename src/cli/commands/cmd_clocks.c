@@ -102,7 +102,7 @@ static enum err_code as_csv(struct batch *b, const struct clock_report *r, struc
 	rows.column_count = (size_t)x.listing.pick.count;
 	rows.row_count = by == CLOCKS_BY_PROCESS ? r->trace->process_count
 		       : by == CLOCKS_BY_PAIR ? r->violations->pair_count : r->violations->bin_count;
-	code = listing_write(b, &rows, NULL, e);
+	code = listing_write(b, &rows, e);
 	out_release(&x.shifts);
 	return code;
 }

@@ -45,7 +45,7 @@ static enum err_code print_evaluation(struct batch *b, const struct result *resu
 	for (int k = 0; k < x.listing.pick.count; k++)
 		listing_title(&x.listing, x.listing.pick.column[k], x.listing.pick.column[k]->title);
 	rows.column_count = (size_t)x.listing.pick.count;
-	return listing_write(b, &rows, x.listing.yields, e);
+	return listing_write(b, &rows, e);
 }
 
 static enum err_code print_phases(struct batch *b, const struct compare *c, struct err *e)

@@ -14,7 +14,7 @@
 #include "cli/sample_trace.h"
 #include "cli/sink.h"
 #include "cli/version.h"
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 #include "core/io/shell_words.h"
 #include "core/io/wrap.h"
 #include "doctor/doctor.h"
@@ -25,12 +25,12 @@
 
 enum { CHECK_COLUMN, STATE_COLUMN, NEEDED_COLUMN, TEXT_COLUMN, MEND_COLUMN };
 
-static const struct column columns[] = {
-	[CHECK_COLUMN] = {"check", "check", ROWS_LEFT, 0},
-	[STATE_COLUMN] = {"state", "state", ROWS_LEFT, 0},
-	[NEEDED_COLUMN] = {"needed", "needed", ROWS_LEFT, 0},
-	[TEXT_COLUMN] = {"text", "text", ROWS_LEFT, 0},
-	[MEND_COLUMN] = {"mend", "mend", ROWS_LEFT, 0},
+static const struct column_look columns[] = {
+	[CHECK_COLUMN] = {"check", "check", .align = LOOK_LEFT},
+	[STATE_COLUMN] = {"state", "state", .align = LOOK_LEFT},
+	[NEEDED_COLUMN] = {"needed", "needed", .align = LOOK_LEFT},
+	[TEXT_COLUMN] = {"text", "text", .align = LOOK_LEFT},
+	[MEND_COLUMN] = {"mend", "mend", .align = LOOK_LEFT},
 };
 
 /* The one that is typed at: output that goes to a file or a pipe, such as for a report of a fault, is no reason not to
@@ -144,7 +144,7 @@ static enum err_code print(const struct options *o, const struct doctor *d, stru
 		print_table(&s->out, d, sink_columns(s));
 		return sink_drain(s, e);
 	}
-	return rows_write(&rows, o->format == FORMAT_CSV ? ROWS_CSV : o->format == FORMAT_JSON ? ROWS_JSON : ROWS_YAML, TEXT_UTF8, &to, job, e);
+	return rows_write(&rows, o->format == FORMAT_CSV ? ROWS_CSV : o->format == FORMAT_JSON ? ROWS_JSON : ROWS_YAML, TEXT_UTF8, 0, &to, job, e);
 }
 
 enum exit_code cmd_doctor(const struct options *o)

@@ -7,28 +7,24 @@
 #include "core/base/search.h"
 #include "core/trace/trace_far.h"
 
-static const struct column columns[] = {
-	{"rank", "rank", ROWS_RIGHT, 0},
-	{"number", "number", ROWS_RIGHT, 0},
-	{"kind", "kind", ROWS_LEFT, 0},
-	{"type", "type", ROWS_LEFT, 0},
-	{"peer", "peer", ROWS_RIGHT, 0},
-	{"size", "size", ROWS_RIGHT, 0},
-	{"comm", "comm", ROWS_RIGHT, 0},
-	{"tag", "tag", ROWS_RIGHT, 0},
-	{"time", "time [s]", ROWS_RIGHT, 9},
-	{"compute", "compute [s]", ROWS_RIGHT, 9},
-	{"lt", "LT", ROWS_RIGHT, 0},
-	{"tick", "tick", ROWS_RIGHT, 0},
-	{"sends", "sends", ROWS_RIGHT, 0},
-	{"match_rank", "match rank", ROWS_RIGHT, 0},
-	{"match_number", "match number", ROWS_RIGHT, 0},
+static const struct column_look columns[] = {
+	{"rank", "rank", .align = LOOK_RIGHT},
+	{"number", "number", .align = LOOK_RIGHT},
+	{"kind", "kind", .align = LOOK_LEFT},
+	{"type", "type", .align = LOOK_LEFT},
+	{"peer", "peer", .align = LOOK_RIGHT},
+	{"size", "size", .align = LOOK_RIGHT},
+	{"comm", "comm", LOOK_RIGHT, .priority = 3},
+	{"tag", "tag", LOOK_RIGHT, .priority = 3},
+	{"time", "time [s]", LOOK_RIGHT, .decimals = 9},
+	{"compute", "compute [s]", LOOK_RIGHT, .decimals = 9, .priority = 2},
+	{"lt", "LT", LOOK_RIGHT, .priority = 1},
+	{"tick", "tick", .align = LOOK_RIGHT},
+	{"sends", "sends", LOOK_RIGHT, .priority = 4},
+	{"match_rank", "match rank", LOOK_RIGHT, .priority = 5},
+	{"match_number", "match number", LOOK_RIGHT, .priority = 5},
 };
 enum { RANK, NUMBER, KIND, TYPE, PEER, SIZE, COMM, TAG, TIME, COMPUTE, LT, TICK, SENDS, MATCH_RANK, MATCH_NUMBER, COLUMNS };
-/* As listing_write() takes it. */
-static const unsigned char events_yield[COLUMNS] = {
-	[MATCH_RANK] = 5, [MATCH_NUMBER] = 5, [SENDS] = 4, [COMM] = 3, [TAG] = 3, [COMPUTE] = 2, [LT] = 1,
-};
 
 struct listed {
 	const struct batch *batch;
@@ -225,7 +221,7 @@ static enum err_code list_shared(struct batch *b, struct listed *l, struct err *
 	}
 	if (!code) {
 		slices_of(l, l->slices);
-		code = shared_rows_write(b, l->team, &rows, events_yield, &slices, e);
+		code = shared_rows_write(b, l->team, &rows, &slices, e);
 	}
 	if (l->from)
 		team_bytes_free(l->from, size);
@@ -243,5 +239,5 @@ enum err_code cmd_events(struct batch *b, struct err *e)
 	struct listed l = {.batch = b, .trace = logical->trace, .logical = logical, .team = trace_team(logical->trace)};
 	struct rows rows = {columns, COLUMNS, logical->trace->event_count, event_row, &l};
 
-	return team_size(l.team) > 1 ? list_shared(b, &l, e) : listing_write(b, &rows, events_yield, e);
+	return team_size(l.team) > 1 ? list_shared(b, &l, e) : listing_write(b, &rows, e);
 }

@@ -117,24 +117,21 @@ static enum err_code process_row(void *arg, uint64_t i, struct cell *cells, bool
 
 static enum err_code table_processes(struct batch *b, struct out *o, const struct trace *t, struct err *e)
 {
-	/* Where there is little room, calls that are rare go first. */
-	static const unsigned char kind_yields[TIME_KINDS] = {[TIME_OTHER_MPI] = 1, [TIME_TRACER] = 2};
 	struct process_table table = {.trace = t};
-	struct column columns[TIME_KINDS + 4] = {{"rank", "process", ROWS_RIGHT, 0}, {"records", "records", ROWS_RIGHT, 0}, {"span", "span [s]", ROWS_RIGHT, 6}};
-	unsigned char yields[TIME_KINDS + 4] = {0, 3};
+	struct column_look columns[TIME_KINDS + 4] = {{"rank", "process", .align = LOOK_RIGHT}, {"records", "records", LOOK_RIGHT, .priority = 3}, {"span", "span [s]", LOOK_RIGHT, .decimals = 6}};
 	size_t count = 3;
 	struct rows rows = {.columns = columns, .row_count = t->process_count, .row = process_row, .arg = &table};
 	const struct rows_sink sink = rows_to_out(o);
 	enum err_code code;
 
-	for (int k = 0; k < TIME_KINDS; k++) {
-		columns[count] = (struct column){time_kind_name((enum time_kind)k), time_kind_name((enum time_kind)k), ROWS_RIGHT, 0};
-		yields[count++] = kind_yields[k];
-	}
-	columns[count++] = (struct column){"outside", "outside", ROWS_RIGHT, 0};
+	/* Where there is little room, calls that are rare go first. */
+	for (int k = 0; k < TIME_KINDS; k++)
+		columns[count++] = (struct column_look){time_kind_name((enum time_kind)k), time_kind_name((enum time_kind)k), LOOK_RIGHT,
+							.priority = k == TIME_OTHER_MPI ? 1 : k == TIME_TRACER ? 2 : 0};
+	columns[count++] = (struct column_look){"outside", "outside", .align = LOOK_RIGHT};
 	rows.column_count = count;
 	out_str(o, "\n");
-	code = rows_write_within(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), yields, &sink, b->job, e);
+	code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), &sink, b->job, e);
 	if (!code && t->process_count)
 		out_str(o, "shares are of the run time; outside: before its first and after its last record\n");
 	return code;
@@ -216,11 +213,11 @@ static enum err_code state_row(void *arg, uint64_t i, struct cell *cells, bool *
 
 static enum err_code table_states(struct batch *b, struct out *o, const struct states_list *l, struct err *e)
 {
-	static const struct column columns[] = {
-		{"state", "state", ROWS_LEFT, 0}, {"kind", "kind", ROWS_LEFT, 0}, {"count", "count", ROWS_RIGHT, 0},
-		{"inclusive", "inclusive [s]", ROWS_RIGHT, 6}, {"exclusive", "exclusive [s]", ROWS_RIGHT, 6}, {"share", "share", ROWS_RIGHT, 0},
+	static const struct column_look columns[] = {
+		{"state", "state", .align = LOOK_LEFT}, {"kind", "kind", .priority = 3}, {"count", "count", LOOK_RIGHT, .priority = 1},
+		{"inclusive", "inclusive [s]", LOOK_RIGHT, .decimals = 6, .priority = 2},
+		{"exclusive", "exclusive [s]", LOOK_RIGHT, .decimals = 6}, {"share", "share", .align = LOOK_RIGHT},
 	};
-	static const unsigned char yields[] = {0, 3, 1, 2, 0, 0};
 	struct state_table table = {.list = l, .all = trace_total_time(l->trace)};
 	const struct rows rows = {columns, sizeof columns / sizeof *columns, l->count, state_row, &table};
 	const struct rows_sink sink = rows_to_out(o);
@@ -229,7 +226,7 @@ static enum err_code table_states(struct batch *b, struct out *o, const struct s
 	if (!l->trace->state_count)
 		return ERR_OK;
 	out_str(o, "\n");
-	code = rows_write_within(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), yields, &sink, b->job, e);
+	code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), &sink, b->job, e);
 	out_str(o, "shares are of total time, run time x processes\n");
 	return code;
 }

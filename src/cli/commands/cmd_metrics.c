@@ -8,8 +8,7 @@
 #include "cli/run_series.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/lists/list_metrics_phase.h"
-#include "core/lists/list_metrics_process.h"
+#include "core/lists/list_metrics.h"
 #include "core/study/metrics_write.h"
 #include "core/team/team.h"
 #include "metrics_table.h"
@@ -61,72 +60,58 @@ enum err_code metrics_check(const struct options *o, struct err *e)
 struct csv {
 	const struct metrics_report *report;
 	struct listing listing;
-	struct column columns[LIST_COLUMNS + 2];
+	struct column_look columns[LIST_COLUMNS + 2];
 	char path[METRICS_PATH_SIZE];
 };
 
-static uint32_t csv_rows_of(const struct metrics_report *r, const struct metrics_run *run)
+static void csv_list(struct csv *x, uint32_t run, struct metrics_list *l)
 {
-	switch (r->by) {
-	case METRICS_BY_PROGRAM: return 1;
-	case METRICS_BY_PROCESS: return run->processes.count;
-	case METRICS_BY_STATE: return run->states.count;
-	case METRICS_BY_PHASE: return run->phases.count;
-	default: return run->cause_list.count;
-	}
-}
-
-static void csv_cells(struct csv *x, const struct metrics_run *run, uint32_t row, struct cell *cells)
-{
-	const struct metrics_processes_list processes = {.metrics = run->metrics, .rows = &run->processes, .critical = run->critical,
-							  .gain = run->gain};
-	const struct metrics_states_list states = {run->metrics, &run->states, x->path};
-	const struct metrics_phases_list phases = {run->metrics, &run->phases};
-	const void *list = x->report->by == METRICS_BY_PROCESS ? (const void *)&processes
-			 : x->report->by == METRICS_BY_STATE ? (const void *)&states
-			 : x->report->by == METRICS_BY_PHASE ? (const void *)&phases : &run->cause_list;
-
-	cells[0] = cell_text(run->file);
-	cells[1] = cell_whole(run->metrics->processes);
-	listing_cells(&x->listing, list, row, cells + 2);
+	metrics_list_init(l, x->report->by, x->report->run[run], x->path);
+	if (x->report->by == METRICS_BY_PROGRAM)
+		l->count = 1;
 }
 
 static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
 	struct csv *x = arg;
+	struct metrics_list l;
 	uint32_t run = 0;
 
 	(void)keep;
 	(void)e;
-	for (; i >= csv_rows_of(x->report, x->report->run[run]); run++)
-		i -= csv_rows_of(x->report, x->report->run[run]);
+	for (csv_list(x, 0, &l); i >= l.count; csv_list(x, ++run, &l))
+		i -= l.count;
 	if (x->report->by == METRICS_BY_PROGRAM) {
 		const struct metrics_run_figures figures = metrics_report_run(x->report, run);
 		const struct metrics_runs_list list = {&figures, 1};
 
 		listing_cells(&x->listing, &list, 0, cells);
-	} else {
-		csv_cells(x, x->report->run[run], (uint32_t)i, cells);
+		return ERR_OK;
 	}
+	cells[0] = cell_text(x->report->run[run]->file);
+	cells[1] = cell_whole(x->report->run[run]->metrics->processes);
+	listing_cells(&x->listing, l.list, (uint32_t)i, cells + 2);
 	return ERR_OK;
 }
 
 static enum err_code as_csv(struct batch *b, const struct metrics_report *r, struct err *e)
 {
-	static const struct list_table *const tables[] = {&metrics_runs_columns, &metrics_processes_columns, &metrics_states_columns,
-							  &metrics_phases_columns, &metrics_causes_columns};
 	struct csv x = {.report = r};
 	struct rows rows = {.columns = x.columns, .row = csv_row, .arg = &x};
+	struct metrics_list l;
 	size_t own = r->by == METRICS_BY_PROGRAM ? 0 : 2;
 
-	listing_pick(&x.listing, tables[r->by], METRICS_ALL | METRICS_PATH | METRICS_GAIN);
-	x.columns[0] = (struct column){"file", "file", ROWS_LEFT, 0};
-	x.columns[1] = (struct column){"processes", "processes", ROWS_RIGHT, 0};
+	csv_list(&x, 0, &l);
+	listing_pick(&x.listing, own ? l.table : &metrics_runs_columns, METRICS_ALL | METRICS_PATH | METRICS_GAIN);
+	x.columns[0] = (struct column_look){"file", "file", .align = LOOK_LEFT};
+	x.columns[1] = (struct column_look){"processes", "processes", .align = LOOK_RIGHT};
 	memcpy(x.columns + own, x.listing.columns, (size_t)x.listing.pick.count * sizeof *x.columns);
 	rows.column_count = own + (size_t)x.listing.pick.count;
-	for (uint32_t i = 0; i < r->count; i++)
-		rows.row_count += csv_rows_of(r, r->run[i]);
-	return listing_write(b, &rows, NULL, e);
+	for (uint32_t i = 0; i < r->count; i++) {
+		csv_list(&x, i, &l);
+		rows.row_count += l.count;
+	}
+	return listing_write(b, &rows, e);
 }
 
 /* Rows do not say that their times are not those in the file, or that they are of several programs. */

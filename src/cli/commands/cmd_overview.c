@@ -90,7 +90,7 @@ static enum err_code fact_row(void *arg, uint64_t i, struct cell *c, bool *keep,
 
 static enum err_code write_facts(struct batch *b, const struct overview *o, struct err *e)
 {
-	static const struct column columns[] = {{"fact", "fact", ROWS_LEFT, 0}, {"text", "text", ROWS_LEFT, 0}};
+	static const struct column_look columns[] = {{"fact", "fact", .align = LOOK_LEFT}, {"text", "text", .align = LOOK_LEFT}};
 	struct fact_rows f = {.overview = o};
 	const struct rows rows = {columns, 2, sizeof facts / sizeof *facts, fact_row, &f};
 	enum err_code code;
@@ -98,7 +98,7 @@ static enum err_code write_facts(struct batch *b, const struct overview *o, stru
 	out_init(&f.structure);
 	if (o->of.structure)
 		structure_text(o->of.structure, &f.structure);
-	code = listing_write(b, &rows, NULL, e);
+	code = listing_write(b, &rows, e);
 	out_release(&f.structure);
 	return code;
 }

@@ -30,7 +30,7 @@ static void for_people(const struct listed *l, uint32_t row, struct cell *c)
 	bool left = l->list.analysis->figures->phase[row].relevant;
 
 	for (int i = 0; i < l->listing.pick.count; i++) {
-		const struct list_column *column = l->listing.pick.column[i];
+		const struct column *column = l->listing.pick.column[i];
 
 		if (c[i].kind == CELL_BOOL)
 			c[i] = cell_text(c[i].yes ? "yes" : "no");
@@ -210,7 +210,7 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 			     (b->options->content ? PHASES_BLOCKS : 0));
 		rows.column_count = (size_t)l.listing.pick.count;
 		if (!code)
-			code = listing_write(b, &rows, l.listing.yields, e);
+			code = listing_write(b, &rows, e);
 		phases_texts_release(&texts);
 		phases_list_release(&l.list);
 	}

@@ -7,6 +7,7 @@
 #include "cli/plural.h"
 #include "core/base/number.h"
 #include "core/base/unit.h"
+#include "core/io/tree_out.h"
 #include "core/lists/list_plan.h"
 
 struct plan_budget plan_budget_of(const struct options *o, double share)

@@ -11,6 +11,7 @@
 #include "core/base/unit.h"
 #include "core/documents/table.h"
 #include "core/io/shell_words.h"
+#include "core/io/tree_out.h"
 #include "core/lists/list_tune.h"
 #include "core/settings/config.h"
 
@@ -134,7 +135,7 @@ static enum err_code as_rows(struct batch *b, struct tuned *t, struct err *e)
 	}
 	listing_pick(&t->listing, &tune_columns, !t->listing.for_people ? TUNE_ALL : blocks ? TUNE_OF_BLOCKS : TUNE_OF_PHASES);
 	rows.column_count = (size_t)t->listing.pick.count;
-	return code ? code : listing_write(b, &rows, t->listing.yields, e);
+	return code ? code : listing_write(b, &rows, e);
 }
 
 /* ---- for programs ---- */

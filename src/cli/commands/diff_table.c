@@ -95,7 +95,7 @@ struct groups {
 	const struct diff_report *r;
 	bool for_people;
 	double time_unit, change_unit;  /* s, of all cells of a column */
-	struct column columns[CELLS];
+	struct column_look columns[CELLS];
 	double nothing;                 /* changes below that are shown as 0 */
 	int shown[CELLS], shown_count;  /* the columns that there is room for */
 	struct out ids[2];
@@ -141,7 +141,7 @@ static void choose_columns(struct groups *g)
 		int decimals = i == GROUP_SIMILARITY ? 2 : i < GROUP_TIME_A ? ROWS_SHORTEST
 			: i < GROUP_CHANGE ? decimals_of(time / g->time_unit) : decimals_of(change / g->change_unit);
 
-		g->columns[i] = (struct column){group_columns[i].name, group_columns[i].title, i < GROUP_SIMILARITY ? ROWS_LEFT : ROWS_RIGHT, decimals};
+		g->columns[i] = (struct column_look){group_columns[i].name, group_columns[i].title, i < GROUP_SIMILARITY ? LOOK_LEFT : LOOK_RIGHT, .decimals = decimals};
 		g->shown[i] = i;
 	}
 	g->shown_count = CELLS;
@@ -311,7 +311,7 @@ enum err_code diff_groups(struct batch *b, const struct diff_report *r, struct e
 	rows.column_count = (size_t)g->shown_count;
 	if (!code && g->for_people)
 		head(&b->sink.out, g);
-	code = code ? code : listing_write(b, &rows, NULL, e);
+	code = code ? code : listing_write(b, &rows, e);
 	if (!code && g->for_people)
 		foot(&b->sink.out, g);
 	out_release(&g->ids[DIFF_A]);
@@ -350,14 +350,14 @@ static enum err_code edits_row(void *arg, uint64_t i, struct cell *c, bool *keep
 
 enum err_code diff_edits(struct batch *b, const struct diff_report *r, struct err *e)
 {
-	static const struct column columns[] = {
-		{"rank", "rank", ROWS_RIGHT, 0}, {"removed", "removed", ROWS_RIGHT, 0}, {"added", "added", ROWS_RIGHT, 0},
-		{"resized", "resized", ROWS_RIGHT, 0}, {"resized_far", "resized far", ROWS_RIGHT, 0},
+	static const struct column_look columns[] = {
+		{"rank", "rank", .align = LOOK_RIGHT}, {"removed", "removed", .align = LOOK_RIGHT}, {"added", "added", .align = LOOK_RIGHT},
+		{"resized", "resized", .align = LOOK_RIGHT}, {"resized_far", "resized far", .align = LOOK_RIGHT},
 	};
 	struct edits x = {.d = r->diff, .for_people = b->options->format == FORMAT_TABLE};
 	const struct rows rows = {.columns = columns, .column_count = 5, .row_count = r->diff->processes ? r->diff->process_count : 0,
 				  .row = edits_row, .arg = &x};
 
 	snprintf(x.beyond, sizeof x.beyond, "more than %" PRIu32, r->diff->options.effort);
-	return listing_write(b, &rows, NULL, e);
+	return listing_write(b, &rows, e);
 }

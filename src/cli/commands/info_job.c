@@ -6,11 +6,11 @@
 #define NETWORK 1e9   /* bytes a second of a rank, and */
 #define LATENCY 2e-6  /* s, unless given: a cluster's network with several ranks a node */
 
-static const struct column columns[] = {
-	{"stage", "stage", ROWS_LEFT, 0},
-	{"seconds", "seconds", ROWS_RIGHT, 3},
-	{"bytes", "bytes sent", ROWS_RIGHT, 0},
-	{"memory", "bytes of memory, a rank", ROWS_RIGHT, 0},
+static const struct column_look columns[] = {
+	{"stage", "stage", .align = LOOK_LEFT},
+	{"seconds", "seconds", LOOK_RIGHT, .decimals = 3},
+	{"bytes", "bytes sent", .align = LOOK_RIGHT},
+	{"memory", "bytes of memory, a rank", .align = LOOK_RIGHT},
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
@@ -44,5 +44,5 @@ enum err_code info_job(struct batch *b, struct err *e)
 	struct rows rows = {columns, COLUMNS, COST_STAGES, cost_row, &cost};
 	enum err_code code = job_cost(&cost, b->trace, o->job, &network, e);
 
-	return code ? code : listing_write(b, &rows, NULL, e);
+	return code ? code : listing_write(b, &rows, e);
 }

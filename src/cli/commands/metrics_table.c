@@ -127,7 +127,7 @@ static void share_text(char buf[CELL], double v, double bar)
 
 static void cell_of(char buf[CELL], const struct metrics_report *r, const struct line *line, uint32_t run)
 {
-	const struct list_column *c = &metrics_runs_columns.column[line->column];
+	const struct column *c = &metrics_runs_columns.column[line->column];
 	struct cell cell = shown(r, run, line);
 	char text[UNIT_TEXT];
 

@@ -125,7 +125,7 @@ static enum err_code loops(struct batch *b, const struct structure *s, struct er
 	rows.column_count = (size_t)l.listing.pick.count;
 	rows.row_count = l.list.count;
 	if (!for_people || l.list.count)
-		code = listing_write(b, &rows, NULL, e);
+		code = listing_write(b, &rows, e);
 	if (for_people && l.list.count)
 		out_str(&b->sink.out, "\n");
 	out_release(&text);

@@ -43,12 +43,8 @@ static struct cell compute(const struct bbp_processes_list *l, uint32_t process)
 	return c->entry_type == EVENT_NONE ? cell_empty() : cell_figure(c->compute);
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct bbp_processes_list, __VA_ARGS__)
-#include "list_bbp_processes.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_bbp_processes.def"
-};
-
-const struct list_table bbp_processes_columns = {"bbp_processes", columns, BBP_PROCESS_COLUMNS};
+#define LIST bbp_processes
+#define LIST_NAME "bbp_processes"
+#define LIST_OF struct bbp_processes_list
+#define LIST_DEF "core/lists/list_bbp_processes.def"
+#include "core/table/list.inc"

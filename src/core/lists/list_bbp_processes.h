@@ -6,7 +6,7 @@
 #define PAS2P_LIST_BBP_PROCESSES_H
 
 #include "bbp_process_facts.h"
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/analysis/analysis.h"
 
 enum { BBP_PROCESSES_ALL = 1 };

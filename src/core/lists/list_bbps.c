@@ -128,15 +128,11 @@ static struct cell types(const struct bbps_list *l, uint32_t row)
 	return cell_text_shown(to->types.text, to->shown.text);
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct bbps_list, __VA_ARGS__)
-#include "list_bbps.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_bbps.def"
-};
-
-const struct list_table bbps_columns = {"bbps", columns, BBP_COLUMNS};
+#define LIST bbps
+#define LIST_NAME "bbps"
+#define LIST_OF struct bbps_list
+#define LIST_DEF "core/lists/list_bbps.def"
+#include "core/table/list.inc"
 
 void bbps_texts_init(struct bbps_texts *t)
 {

@@ -5,7 +5,7 @@
 #define PAS2P_LIST_BBPS_H
 
 #include "bbp_facts.h"
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/analysis/analysis.h"
 #include "core/io/out.h"
 

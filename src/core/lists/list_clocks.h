@@ -3,7 +3,7 @@
 #ifndef PAS2P_LIST_CLOCKS_H
 #define PAS2P_LIST_CLOCKS_H
 
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/clocks/clock_report.h"
 
 /* Of a process: who it is; its offset at start and end; its rate; its shifts, as one text; what it sent and received.

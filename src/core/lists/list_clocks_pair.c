@@ -5,12 +5,8 @@ static const struct pair_violations *pair(const struct clocks_list *l, uint32_t 
 	return &l->report->violations->pair[row];
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct clocks_list, __VA_ARGS__)
-#include "list_clocks_pair.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_clocks_pair.def"
-};
-
-const struct list_table clocks_pairs_columns = {"clocks-pairs", columns, CLOCKS_PAIR_COLUMNS};
+#define LIST clocks_pairs
+#define LIST_NAME "clocks-pairs"
+#define LIST_OF struct clocks_list
+#define LIST_DEF "core/lists/list_clocks_pair.def"
+#include "core/table/list.inc"

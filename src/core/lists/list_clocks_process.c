@@ -32,12 +32,8 @@ static struct cell shifts(const struct clocks_list *l, uint32_t row)
 	return cell_text(l->shifts->text); /* the caller sees whether that failed */
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct clocks_list, __VA_ARGS__)
-#include "list_clocks_process.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_clocks_process.def"
-};
-
-const struct list_table clocks_processes_columns = {"clocks-processes", columns, CLOCKS_PROCESS_COLUMNS};
+#define LIST clocks_processes
+#define LIST_NAME "clocks-processes"
+#define LIST_OF struct clocks_list
+#define LIST_DEF "core/lists/list_clocks_process.def"
+#include "core/table/list.inc"

@@ -5,12 +5,8 @@ static const struct bin_violations *bin(const struct clocks_list *l, uint32_t ro
 	return &l->report->violations->bin[row];
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct clocks_list, __VA_ARGS__)
-#include "list_clocks_time.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_clocks_time.def"
-};
-
-const struct list_table clocks_times_columns = {"clocks-times", columns, CLOCKS_TIME_COLUMNS};
+#define LIST clocks_times
+#define LIST_NAME "clocks-times"
+#define LIST_OF struct clocks_list
+#define LIST_DEF "core/lists/list_clocks_time.def"
+#include "core/table/list.inc"

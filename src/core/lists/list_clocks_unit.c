@@ -21,12 +21,8 @@ static const struct clock_local *local(const struct clock_measured *m, uint32_t 
 	return &none;
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct clock_measured, __VA_ARGS__)
-#include "list_clocks_unit.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_clocks_unit.def"
-};
-
-const struct list_table clocks_units_columns = {"clocks-units", columns, CLOCKS_UNIT_COLUMNS};
+#define LIST clocks_units
+#define LIST_NAME "clocks-units"
+#define LIST_OF struct clock_measured
+#define LIST_DEF "core/lists/list_clocks_unit.def"
+#include "core/table/list.inc"

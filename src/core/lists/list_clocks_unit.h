@@ -2,7 +2,7 @@
 #ifndef PAS2P_LIST_CLOCKS_UNIT_H
 #define PAS2P_LIST_CLOCKS_UNIT_H
 
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/clocks/clock_measured.h"
 
 /* Documents have what the kernel says and what was verified in mappings of their own. */

@@ -96,12 +96,8 @@ void loops_list_release(struct loops_list *l)
 
 /* --- the columns --- */
 
-#define COLUMN(...) COLUMN_VALUE(struct loops_list, __VA_ARGS__)
-#include "list_loops.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_loops.def"
-};
-
-const struct list_table loops_columns = {"loops", columns, LOOP_COLUMNS};
+#define LIST loops
+#define LIST_NAME "loops"
+#define LIST_OF struct loops_list
+#define LIST_DEF "core/lists/list_loops.def"
+#include "core/table/list.inc"

@@ -7,7 +7,7 @@
 #ifndef PAS2P_LIST_LOOPS_H
 #define PAS2P_LIST_LOOPS_H
 
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/io/out.h"
 #include "core/windows/structure.h"
 

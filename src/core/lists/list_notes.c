@@ -45,12 +45,8 @@ static struct cell found(const struct notes_list *l, uint32_t row)
 	return cell_text(l->more);
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct notes_list, __VA_ARGS__)
-#include "list_notes.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_notes.def"
-};
-
-const struct list_table notes_columns = {"notes", columns, NOTE_COLUMNS};
+#define LIST notes
+#define LIST_NAME "notes"
+#define LIST_OF struct notes_list
+#define LIST_DEF "core/lists/list_notes.def"
+#include "core/table/list.inc"

@@ -4,7 +4,7 @@
 #ifndef PAS2P_LIST_NOTES_H
 #define PAS2P_LIST_NOTES_H
 
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/trace/trace.h"
 
 enum { NOTES_ALL = 1 };

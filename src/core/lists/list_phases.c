@@ -89,15 +89,11 @@ static struct cell labels(const struct phases_list *l, uint32_t row)
 	return cell_text(o->len ? o->text : NULL);
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct phases_list, __VA_ARGS__)
-#include "list_phases.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_phases.def"
-};
-
-const struct list_table phases_columns = {"phases", columns, PHASE_COLUMNS};
+#define LIST phases
+#define LIST_NAME "phases"
+#define LIST_OF struct phases_list
+#define LIST_DEF "core/lists/list_phases.def"
+#include "core/table/list.inc"
 
 void phases_texts_init(struct phases_texts *t)
 {

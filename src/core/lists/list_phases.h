@@ -7,7 +7,7 @@
 #ifndef PAS2P_LIST_PHASES_H
 #define PAS2P_LIST_PHASES_H
 
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/analysis/analysis.h"
 #include "core/io/out.h"
 

@@ -2,7 +2,7 @@
 #ifndef PAS2P_LIST_PLAN_H
 #define PAS2P_LIST_PLAN_H
 
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/windows/planner.h"
 
 enum { PLAN_ALL = 1 };

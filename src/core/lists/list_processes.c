@@ -23,14 +23,10 @@ static struct cell spent(const struct processes_list *l, uint32_t row, enum time
 	return if_any(l, row, process(l, row)->by_kind[kind]);
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct processes_list, __VA_ARGS__)
-#include "list_processes.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_processes.def"
-};
-
-const struct list_table processes_columns = {"processes", columns, PROCESS_COLUMNS};
+#define LIST processes
+#define LIST_NAME "processes"
+#define LIST_OF struct processes_list
+#define LIST_DEF "core/lists/list_processes.def"
+#include "core/table/list.inc"
 
 _Static_assert(PROCESS_TRACER - PROCESS_COMPUTE + 1 == TIME_KINDS, "a column for each kind of time");

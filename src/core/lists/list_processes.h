@@ -2,7 +2,7 @@
 #ifndef PAS2P_LIST_PROCESSES_H
 #define PAS2P_LIST_PROCESSES_H
 
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/trace/trace.h"
 
 enum { PROCESSES_INFO = 1, PROCESSES_TIME = 2, PROCESSES_FILE = 4 };

@@ -26,12 +26,8 @@ static struct cell where_run(const struct results_list *l, uint32_t row, double 
 	return result_of(l, row)->aet > 0 ? cell_figure(figure) : cell_empty();
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct results_list, __VA_ARGS__)
-#include "list_results.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_results.def"
-};
-
-const struct list_table results_columns = {"results", columns, RESULT_COLUMNS};
+#define LIST results
+#define LIST_NAME "results"
+#define LIST_OF struct results_list
+#define LIST_DEF "core/lists/list_results.def"
+#include "core/table/list.inc"

@@ -2,7 +2,7 @@
 #ifndef PAS2P_LIST_RESULTS_H
 #define PAS2P_LIST_RESULTS_H
 
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/documents/result.h"
 
 enum { RESULTS_ALL = 1 };

@@ -9,15 +9,11 @@ static const struct state_total *state(const struct states_list *l, uint32_t row
 	return &l->trace->states[l->state[row]];
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct states_list, __VA_ARGS__)
-#include "list_states.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_states.def"
-};
-
-const struct list_table states_columns = {"states", columns, STATE_COLUMNS};
+#define LIST states
+#define LIST_NAME "states"
+#define LIST_OF struct states_list
+#define LIST_DEF "core/lists/list_states.def"
+#include "core/table/list.inc"
 
 static int most_time(const void *a, const void *b, void *list)
 {

@@ -2,7 +2,7 @@
 #ifndef PAS2P_LIST_STATES_H
 #define PAS2P_LIST_STATES_H
 
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/base/err.h"
 #include "core/trace/trace.h"
 

@@ -13,12 +13,8 @@ static const struct tune_point *point(const struct tune *t, uint32_t row)
 	return &t->points[row];
 }
 
-#define COLUMN(...) COLUMN_VALUE(struct tune, __VA_ARGS__)
-#include "list_tune.def"
-
-static const struct list_column columns[] = {
-#define COLUMN COLUMN_ROW
-#include "list_tune.def"
-};
-
-const struct list_table tune_columns = {"tune", columns, TUNE_COLUMNS};
+#define LIST tune
+#define LIST_NAME "tune"
+#define LIST_OF struct tune
+#define LIST_DEF "core/lists/list_tune.def"
+#include "core/table/list.inc"

@@ -2,7 +2,7 @@
 #ifndef PAS2P_LIST_TUNE_H
 #define PAS2P_LIST_TUNE_H
 
-#include "columns.h"
+#include "core/table/columns.h"
 #include "core/analysis/tune.h"
 
 /* Files have all columns; a table those that decide something of phases, or of blocks. */

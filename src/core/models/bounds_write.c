@@ -71,13 +71,13 @@ static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *ke
 
 enum err_code bounds_write_csv(const struct bounds *t, const struct rows_sink *sink, struct err *e)
 {
-	static const struct column columns[] = {
-		{"bound", "bound", ROWS_LEFT, 0}, {"expression", "expression", ROWS_LEFT, 0},
-		{"time_min", "time_min", ROWS_RIGHT, ROWS_SHORTEST}, {"time_max", "time_max", ROWS_RIGHT, ROWS_SHORTEST},
+	static const struct column_look columns[] = {
+		{"bound", "bound", .align = LOOK_LEFT}, {"expression", "expression", .align = LOOK_LEFT},
+		{"time_min", "time_min", LOOK_RIGHT, .decimals = ROWS_SHORTEST}, {"time_max", "time_max", LOOK_RIGHT, .decimals = ROWS_SHORTEST},
 	};
 	const struct rows rows = {columns, sizeof columns / sizeof *columns, (uint64_t)t->count + 1, csv_row, (void *)(uintptr_t)t};
 
-	return rows_write(&rows, ROWS_CSV, TEXT_UTF8, sink, NULL, e);
+	return rows_write(&rows, ROWS_CSV, TEXT_UTF8, 0, sink, NULL, e);
 }
 
 static void put_bound(struct tree_out *t, const char *name, const char *expression, struct interval value, uint32_t nodes)

@@ -4,7 +4,7 @@
 
 #include "bounds.h"
 #include "core/io/out.h"
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 
 /* What the reader should know of them, the i-th sentence; NULL: there are no more. */
 const char *bounds_note(const struct bounds *t, uint32_t i, char *text, size_t size);

@@ -68,17 +68,17 @@ static enum err_code add(void *arg, const char *bytes, size_t n, struct err *e)
 static enum err_code table(struct printing *p, bool with_parameters, const char *const *titles, fill_row *fill, uint64_t rows_wanted,
 			   struct out *out, struct err *e)
 {
-	struct column column[COLUMNS_MOST];
+	struct column_look column[COLUMNS_MOST];
 	struct printed_table t = {p, fill, out};
 	const struct rows_sink sink = {add, out};
 	struct rows rows = {.columns = column, .row_count = rows_wanted, .row = next_row, .arg = &t};
 
 	for (uint32_t k = 0; with_parameters && k < p->m->set->parameters; k++)
-		column[rows.column_count++] = (struct column){"", p->m->set->parameter[k], ROWS_RIGHT, 0};
+		column[rows.column_count++] = (struct column_look){"", p->m->set->parameter[k], .align = LOOK_RIGHT};
 	for (uint32_t k = 0; titles[k]; k++)
-		column[rows.column_count++] = (struct column){"", titles[k], ROWS_RIGHT, 0};
+		column[rows.column_count++] = (struct column_look){"", titles[k], .align = LOOK_RIGHT};
 	out_str(out, "\n");
-	return rows_write(&rows, ROWS_TABLE, TEXT_UTF8, &sink, NULL, e);
+	return rows_write(&rows, ROWS_TABLE, TEXT_UTF8, 0, &sink, NULL, e);
 }
 
 /* ---- the tables ---- */

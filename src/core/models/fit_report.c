@@ -240,7 +240,7 @@ enum err_code fit_report_json(const struct fit_report *r, struct out *out, struc
 
 struct listed {
 	const struct fit_report *r;
-	struct column *column;
+	struct column_look *column;
 	uint32_t *parameter;     /* per column of a parameter: its number among those of the measurements */
 	uint32_t parameters;
 	uint32_t model;          /* of the next row */
@@ -313,19 +313,19 @@ enum err_code fit_report_csv(const struct fit_report *r, const struct rows_sink 
 	if (!l.column || !l.parameter)
 		code = err_memory(e, "the rows of the fits");
 	if (!code) {
-		l.column[rows.column_count++] = (struct column){"name", "name", ROWS_LEFT, 0};
+		l.column[rows.column_count++] = (struct column_look){"name", "name", .align = LOOK_LEFT};
 		for (uint32_t i = 0; i < most; i++) {
 			if (!varies_somewhere(r, i))
 				continue;
 			l.parameter[l.parameters++] = i;
-			l.column[rows.column_count++] = (struct column){r->measurements->parameter[i], "", ROWS_RIGHT, ROWS_SHORTEST};
+			l.column[rows.column_count++] = (struct column_look){r->measurements->parameter[i], "", LOOK_RIGHT, .decimals = ROWS_SHORTEST};
 		}
 		for (uint32_t i = 0; i < after; i++)
-			l.column[rows.column_count++] = (struct column){last[i], last[i], ROWS_RIGHT, ROWS_SHORTEST};
+			l.column[rows.column_count++] = (struct column_look){last[i], last[i], LOOK_RIGHT, .decimals = ROWS_SHORTEST};
 		for (uint32_t i = 0; i < r->models; i++)
 			rows.row_count += rows_of(r, i);
 		rows.columns = l.column;
-		code = rows_write(&rows, ROWS_CSV, TEXT_UTF8, sink, job, e);
+		code = rows_write(&rows, ROWS_CSV, TEXT_UTF8, 0, sink, job, e);
 	}
 	mem_free(l.column);
 	mem_free(l.parameter);

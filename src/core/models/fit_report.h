@@ -9,7 +9,7 @@
 #define PAS2P_FIT_REPORT_H
 
 #include "core/io/out.h"
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 #include "fit.h"
 
 struct fit_model {

@@ -93,7 +93,7 @@ enum err_code prediction_write_tree(const struct prediction *p, bool json, struc
 
 struct table {
 	const struct prediction *p;
-	struct column *columns;
+	struct column_look *columns;
 	size_t count;
 	char (*text)[TEXT_SIZE]; /* of the row, by column */
 };
@@ -168,16 +168,16 @@ static enum err_code table_row(void *arg, uint64_t i, struct cell *cells, bool *
 
 enum err_code prediction_write_rows(const struct prediction *p, enum rows_format format, const struct rows_sink *sink, struct err *e)
 {
-	static const struct column csv[] = {
-		{"time_min", "time_min", ROWS_RIGHT, ROWS_SHORTEST}, {"time_max", "time_max", ROWS_RIGHT, ROWS_SHORTEST},
-		{"free_min", "free_min", ROWS_RIGHT, ROWS_SHORTEST}, {"free_max", "free_max", ROWS_RIGHT, ROWS_SHORTEST},
-		{"bottleneck", "bottleneck", ROWS_LEFT, 0}, {"measured", "measured", ROWS_RIGHT, ROWS_SHORTEST},
-		{"error", "error", ROWS_RIGHT, ROWS_SHORTEST}, {"in_interval", "in_interval", ROWS_LEFT, 0},
+	static const struct column_look csv[] = {
+		{"time_min", "time_min", LOOK_RIGHT, .decimals = ROWS_SHORTEST}, {"time_max", "time_max", LOOK_RIGHT, .decimals = ROWS_SHORTEST},
+		{"free_min", "free_min", LOOK_RIGHT, .decimals = ROWS_SHORTEST}, {"free_max", "free_max", LOOK_RIGHT, .decimals = ROWS_SHORTEST},
+		{"bottleneck", "bottleneck", .align = LOOK_LEFT}, {"measured", "measured", LOOK_RIGHT, .decimals = ROWS_SHORTEST},
+		{"error", "error", LOOK_RIGHT, .decimals = ROWS_SHORTEST}, {"in_interval", "in_interval", .align = LOOK_LEFT},
 	};
-	static const struct column table[] = {
-		{"time", "time (s)", ROWS_RIGHT, 0}, {"free", "free (s)", ROWS_RIGHT, 0}, {"bottleneck", "bottleneck", ROWS_LEFT, 0},
-		{"measured", "measured (s)", ROWS_RIGHT, 0}, {"error", "error", ROWS_RIGHT, 0},
-		{"in_interval", "in interval", ROWS_LEFT, 0},
+	static const struct column_look table[] = {
+		{"time", "time (s)", .align = LOOK_RIGHT}, {"free", "free (s)", .align = LOOK_RIGHT}, {"bottleneck", "bottleneck", .align = LOOK_LEFT},
+		{"measured", "measured (s)", .align = LOOK_RIGHT}, {"error", "error", .align = LOOK_RIGHT},
+		{"in_interval", "in interval", .align = LOOK_LEFT},
 	};
 	uint32_t n = p->model->parameter_count;
 	struct table t = {.p = p};
@@ -187,14 +187,14 @@ enum err_code prediction_write_rows(const struct prediction *p, enum rows_format
 	t.columns = mem_alloc((size_t)n + FIGURES, sizeof *t.columns);
 	t.text = mem_alloc((size_t)n + FIGURES, sizeof *t.text);
 	for (uint32_t i = 0; t.columns && i < n; i++)
-		t.columns[i] = (struct column){p->model->parameters[i].name, p->model->parameters[i].name, ROWS_RIGHT, ROWS_SHORTEST};
+		t.columns[i] = (struct column_look){p->model->parameters[i].name, p->model->parameters[i].name, LOOK_RIGHT, .decimals = ROWS_SHORTEST};
 	if (!t.columns || !t.text) {
 		code = err_memory(e, "rows of a prediction");
 	} else {
 		t.count = n + (format == ROWS_TABLE ? (p->points.count ? 6 : 3) : FIGURES);
 		memcpy(t.columns + n, format == ROWS_TABLE ? table : csv, (t.count - n) * sizeof *csv);
 		rows = (struct rows){t.columns, t.count, p->row_count, format == ROWS_TABLE ? table_row : csv_row, &t};
-		code = rows_write(&rows, format, TEXT_UTF8, sink, p->job, e);
+		code = rows_write(&rows, format, TEXT_UTF8, 0, sink, p->job, e);
 	}
 	mem_free(t.columns);
 	mem_free(t.text);

@@ -7,7 +7,7 @@
 #define PAS2P_PREDICTION_WRITE_H
 
 #include "core/io/out.h"
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 #include "predict.h"
 
 enum err_code prediction_write_tree(const struct prediction *p, bool json, struct out *out, struct err *e);

@@ -8,7 +8,7 @@
 #include "core/base/unit.h"
 #include "core/base/text.h"
 #include "core/documents/result_same.h"
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 #include "core/io/tree_out.h"
 #include "compare_differences.h"
 #include "phase_match.h"
@@ -234,19 +234,19 @@ static enum err_code prediction_row(void *arg, uint64_t i, struct cell *cells, b
 
 static enum err_code print_predictions(const struct compare *c, struct out *out, size_t width, struct err *e)
 {
-	static const struct column columns[PREDICTION_COLUMNS] = {
-		{"label", "", ROWS_LEFT, 0}, {"host", "host", ROWS_RIGHT, 0}, {"processes", "processes", ROWS_RIGHT, 0}, {"cpus", "cpus", ROWS_RIGHT, 0},
-		{"mechanism", "mechanism", ROWS_RIGHT, 0}, {"runs", "runs", ROWS_RIGHT, 0}, {"set", "SET", ROWS_RIGHT, 0}, {"pet", "PET", ROWS_RIGHT, 0},
-		{"pet_scaled", "scaled PET", ROWS_RIGHT, 0}, {"aet", "AET", ROWS_RIGHT, 0}, {"pete", "PETE", ROWS_RIGHT, 0},
-		{"set_share", "SET/AET", ROWS_RIGHT, 0},
-	};
 	/* The label says where it was measured; what it says first is how long the run takes, and how far off that was. */
-	static const unsigned char yields[PREDICTION_COLUMNS] = {0, 9, 6, 7, 8, 5, 3, 2, 0, 1, 1, 4};
+	static const struct column_look columns[PREDICTION_COLUMNS] = {
+		{"label", "", .align = LOOK_LEFT}, {"host", "host", LOOK_RIGHT, .priority = 9}, {"processes", "processes", LOOK_RIGHT, .priority = 6},
+		{"cpus", "cpus", LOOK_RIGHT, .priority = 7}, {"mechanism", "mechanism", LOOK_RIGHT, .priority = 8},
+		{"runs", "runs", LOOK_RIGHT, .priority = 5}, {"set", "SET", LOOK_RIGHT, .priority = 3}, {"pet", "PET", LOOK_RIGHT, .priority = 2},
+		{"pet_scaled", "scaled PET", .align = LOOK_RIGHT}, {"aet", "AET", LOOK_RIGHT, .priority = 1},
+		{"pete", "PETE", LOOK_RIGHT, .priority = 1}, {"set_share", "SET/AET", LOOK_RIGHT, .priority = 4},
+	};
 	struct prediction_rows rows = {.compare = c};
 	const struct rows r = {columns, PREDICTION_COLUMNS, c->count, prediction_row, &rows};
 	const struct rows_sink sink = rows_to_out(out);
 
-	return rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, width, yields, &sink, NULL, e);
+	return rows_write(&r, ROWS_TABLE, TEXT_UTF8, width, &sink, NULL, e);
 }
 
 /* How sure what windows predict is. */
@@ -311,27 +311,23 @@ static enum err_code phase_row(void *arg, uint64_t row, struct cell *cells, bool
 static enum err_code print_phases(const struct compare *c, struct out *out, size_t width, struct err *e)
 {
 	size_t count = 1 + (size_t)c->count * PER_RESULT, n = 1;
-	struct column *columns = mem_zero(count, sizeof *columns);
-	unsigned char *yields = mem_zero(count, sizeof *yields);
+	struct column_look *columns = mem_zero(count, sizeof *columns);
 	struct phase_table table = {c, mem_zero(c->count, sizeof *table.text)};
 	struct rows rows = {.columns = columns, .column_count = count, .row_count = c->row_count, .row = phase_row, .arg = &table};
 	const struct rows_sink sink = rows_to_out(out);
-	enum err_code code = columns && yields && table.text ? ERR_OK : err_memory(e, "the comparison");
+	enum err_code code = columns && table.text ? ERR_OK : err_memory(e, "the comparison");
 
 	if (!code)
-		columns[0] = (struct column){"row", "row", ROWS_RIGHT, 0};
+		columns[0] = (struct column_look){"row", "row", .align = LOOK_RIGHT};
 	for (uint32_t i = 0; !code && i < c->count; i++, n += PER_RESULT) {
-		columns[n] = (struct column){"id", c->labels[i], ROWS_RIGHT, 0};
-		columns[n + 1] = (struct column){"weight", "weight", ROWS_RIGHT, 0};
-		columns[n + 2] = (struct column){"time", "time", ROWS_RIGHT, 0};
-		columns[n + 3] = (struct column){"times", "", ROWS_RIGHT, 0};
-		yields[n + 1] = 2;
-		yields[n + 3] = 1;
+		columns[n] = (struct column_look){"id", c->labels[i], .align = LOOK_RIGHT};
+		columns[n + 1] = (struct column_look){"weight", "weight", LOOK_RIGHT, .priority = 2};
+		columns[n + 2] = (struct column_look){"time", "time", .align = LOOK_RIGHT};
+		columns[n + 3] = (struct column_look){"times", "", LOOK_RIGHT, .priority = 1};
 	}
 	if (!code)
-		code = rows_write_within(&rows, ROWS_TABLE, TEXT_UTF8, width, yields, &sink, NULL, e);
+		code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, width, &sink, NULL, e);
 	mem_free(columns);
-	mem_free(yields);
 	mem_free(table.text);
 	return code;
 }

@@ -29,6 +29,21 @@ struct metrics_run_figures metrics_report_run(const struct metrics_report *r, ui
 	};
 }
 
+void metrics_list_init(struct metrics_list *l, enum metrics_by by, const struct metrics_run *run, char *path)
+{
+	*l = (struct metrics_list){
+		.processes = {.metrics = run->metrics, .rows = &run->processes, .critical = run->critical, .gain = run->gain},
+		.states = {run->metrics, &run->states, path},
+		.phases = {run->metrics, &run->phases},
+	};
+	l->table = by == METRICS_BY_PROCESS ? &metrics_processes_columns : by == METRICS_BY_STATE ? &metrics_states_columns
+		 : by == METRICS_BY_PHASE ? &metrics_phases_columns : &metrics_causes_columns;
+	l->list = by == METRICS_BY_PROCESS ? (const void *)&l->processes : by == METRICS_BY_STATE ? (const void *)&l->states
+		: by == METRICS_BY_PHASE ? (const void *)&l->phases : &run->cause_list;
+	l->count = by == METRICS_BY_PROCESS ? run->processes.count : by == METRICS_BY_STATE ? run->states.count
+		 : by == METRICS_BY_PHASE ? run->phases.count : run->cause_list.count;
+}
+
 void metrics_changed_make(struct metrics_changed *c, const struct metrics_run *run, const struct what_if *w,
 			  const struct projection *p, const struct projection *unchanged)
 {

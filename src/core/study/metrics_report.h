@@ -5,7 +5,7 @@
 #ifndef PAS2P_METRICS_REPORT_H
 #define PAS2P_METRICS_REPORT_H
 
-#include "core/lists/list_metrics_run.h"
+#include "core/lists/list_metrics.h"
 #include "core/metrics/project.h"
 #include "diagnosis.h"
 #include "metrics_run.h"
@@ -51,5 +51,16 @@ uint64_t metrics_note_count(const struct metrics_report *r, const struct metrics
 
 /* The figures of run i for its list. */
 struct metrics_run_figures metrics_report_run(const struct metrics_report *r, uint32_t i);
+
+/* A run's rows by process, state, phase or cause; it must not move. path: METRICS_PATH_SIZE bytes for the row at hand. */
+struct metrics_list {
+	const struct list_table *table;
+	const void *list;
+	uint32_t count;
+	struct metrics_processes_list processes;
+	struct metrics_states_list states;
+	struct metrics_phases_list phases;
+};
+void metrics_list_init(struct metrics_list *l, enum metrics_by by, const struct metrics_run *run, char *path);
 
 #endif

@@ -17,7 +17,7 @@
 #define PAS2P_METRICS_RUN_H
 
 #include "core/analysis/analysis.h"
-#include "core/lists/list_metrics_cause.h"
+#include "core/lists/list_metrics.h"
 #include "core/trace/trace_times.h"
 #include "call_mix.h"
 #include "scaling.h"

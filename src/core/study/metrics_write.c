@@ -4,10 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
-#include "core/lists/list_metrics_phase.h"
-#include "core/lists/list_metrics_process.h"
-#include "core/lists/list_metrics_run.h"
-#include "core/lists/list_metrics_state.h"
+#include "core/lists/list_metrics.h"
 
 /* NULL: null. */
 static void put_text(struct tree_out *d, const char *key, const char *text)
@@ -18,21 +15,6 @@ static void put_text(struct tree_out *d, const char *key, const char *text)
 }
 
 /* ---- rows ---- */
-
-static void one_row(struct tree_out *d, const struct list_table *t, const void *list, uint32_t row)
-{
-	tree_map(d, false);
-	list_tree(d, t, METRICS_ALL | METRICS_GAIN, list, row);
-	tree_end(d);
-}
-
-static void process_rows(struct tree_out *d, const struct metrics_run *r)
-{
-	const struct metrics_processes_list l = {.metrics = r->metrics, .rows = &r->processes, .critical = r->critical, .gain = r->gain};
-
-	for (uint32_t i = 0; i < r->processes.count; i++)
-		one_row(d, &metrics_processes_columns, &l, i);
-}
 
 /* From the program on. */
 static void path(struct tree_out *d, const struct call_log *log, uint32_t node)
@@ -50,54 +32,19 @@ static void path(struct tree_out *d, const struct call_log *log, uint32_t node)
 	tree_end(d);
 }
 
-static void state_rows(struct tree_out *d, const struct metrics_run *r)
-{
-	const struct metrics_states_list l = {r->metrics, &r->states, NULL};
-
-	for (uint32_t i = 0; i < r->states.count; i++) {
-		tree_map(d, false);
-		path(d, r->log, r->states.row[i].node);
-		list_tree(d, &metrics_states_columns, METRICS_ALL | METRICS_GAIN, &l, i);
-		tree_end(d);
-	}
-}
-
-static void phase_rows(struct tree_out *d, const struct metrics_run *r)
-{
-	const struct metrics_phases_list l = {r->metrics, &r->phases};
-
-	for (uint32_t i = 0; i < r->phases.count; i++)
-		one_row(d, &metrics_phases_columns, &l, i);
-}
-
-static void cause_rows(struct tree_out *d, const struct metrics_run *r)
-{
-	for (uint32_t i = 0; i < r->cause_list.count; i++)
-		one_row(d, &metrics_causes_columns, &r->cause_list, i);
-}
-
-static uint32_t row_count(const struct metrics_report *r, const struct metrics_run *run)
-{
-	switch (r->by) {
-	case METRICS_BY_PROCESS: return run->processes.count;
-	case METRICS_BY_STATE: return run->states.count;
-	case METRICS_BY_PHASE: return run->phases.count;
-	case METRICS_BY_CAUSE: return run->cause_list.count;
-	default: return 0;
-	}
-}
-
 static void rows(struct tree_out *d, const struct metrics_report *r, const struct metrics_run *run)
 {
-	tree_put_list(d, "rows", !row_count(r, run));
-	if (r->by == METRICS_BY_PROCESS)
-		process_rows(d, run);
-	else if (r->by == METRICS_BY_STATE)
-		state_rows(d, run);
-	else if (r->by == METRICS_BY_PHASE)
-		phase_rows(d, run);
-	else
-		cause_rows(d, run);
+	struct metrics_list l;
+
+	metrics_list_init(&l, r->by, run, NULL);
+	tree_put_list(d, "rows", !l.count);
+	for (uint32_t i = 0; i < l.count; i++) {
+		tree_map(d, false);
+		if (r->by == METRICS_BY_STATE)
+			path(d, run->log, run->states.row[i].node);
+		list_tree(d, l.table, METRICS_ALL | METRICS_GAIN, l.list, i);
+		tree_end(d);
+	}
 	tree_end(d);
 	if (r->by == METRICS_BY_CAUSE)
 		tree_put_real(d, "unresolved", run->causes ? run->causes->unresolved : (double)NAN);

@@ -39,9 +39,9 @@ static const char *ids_text(struct out *out, const uint32_t *ids, uint32_t count
 	return out->failed ? "" : out->text;
 }
 
-static enum err_code write_rows(const struct rows *r, const unsigned char *yields, const struct study_rows_to *to, struct err *e)
+static enum err_code write_rows(const struct rows *r, const struct study_rows_to *to, struct err *e)
 {
-	return rows_write_within(r, to->format, TEXT_UTF8, to->width, yields, to->sink, to->job, e);
+	return rows_write(r, to->format, TEXT_UTF8, to->width, to->sink, to->job, e);
 }
 
 /* ---- families by runs ---- */
@@ -114,34 +114,24 @@ static enum err_code table_row(void *arg, uint64_t i, struct cell *cells, bool *
 static enum err_code families_table(struct families *w, const struct study_rows_to *to, struct err *e)
 {
 	uint32_t runs = w->study->runs->count, n = 0;
-	struct column *columns = mem_alloc((size_t)runs * PER_RUN + 3, sizeof *columns);
-	unsigned char *yields = mem_zero((size_t)runs * PER_RUN + 3, sizeof *yields);
+	struct column_look *columns = mem_alloc((size_t)runs * PER_RUN + 3, sizeof *columns);
 	struct rows rows = {.columns = columns, .column_count = (size_t)runs * PER_RUN + 3, .row = table_row, .arg = w};
 	enum err_code code;
 
-	if (!columns || !yields) {
-		mem_free(columns);
-		mem_free(yields);
+	if (!columns)
 		return err_memory(e, "the families");
-	}
-	columns[n++] = (struct column){"family", "family", ROWS_RIGHT, 0};
+	columns[n++] = (struct column_look){"family", "family", .align = LOOK_RIGHT};
 	for (uint32_t run = 0; run < runs; run++) {
-		columns[n++] = (struct column){"phases", w->study->runs->list[run].name, ROWS_RIGHT, 0};
-		yields[n] = 2;
-		columns[n++] = (struct column){"weight", "weight", ROWS_RIGHT, 0};
-		yields[n] = 1;
-		columns[n++] = (struct column){"time", "time [s]", ROWS_RIGHT, SECONDS};
-		yields[n] = 4;
-		columns[n++] = (struct column){"share", "share", ROWS_RIGHT, SHARE};
+		columns[n++] = (struct column_look){"phases", w->study->runs->list[run].name, .align = LOOK_RIGHT};
+		columns[n++] = (struct column_look){"weight", "weight", LOOK_RIGHT, .priority = 2};
+		columns[n++] = (struct column_look){"time", "time [s]", LOOK_RIGHT, .decimals = SECONDS, .priority = 1};
+		columns[n++] = (struct column_look){"share", "share", LOOK_RIGHT, .decimals = SHARE, .priority = 4};
 	}
-	yields[n] = 3;
-	columns[n++] = (struct column){"stable", "stable", ROWS_LEFT, 0};
-	yields[n] = 3;
-	columns[n++] = (struct column){"everywhere", "everywhere", ROWS_LEFT, 0};
+	columns[n++] = (struct column_look){"stable", "stable", .priority = 3};
+	columns[n++] = (struct column_look){"everywhere", "everywhere", .priority = 3};
 	rows.row_count = w->study->family_count + (w->small > 0);
-	code = write_rows(&rows, yields, to, e);
+	code = write_rows(&rows, to, e);
 	mem_free(columns);
-	mem_free(yields);
 	return code;
 }
 
@@ -176,17 +166,17 @@ static enum err_code member_row(void *arg, uint64_t i, struct cell *cells, bool 
 
 static enum err_code families_list(struct families *w, const struct study_rows_to *to, struct err *e)
 {
-	static const struct column columns[] = {
-		{"family", "family", ROWS_RIGHT, 0}, {"run", "run", ROWS_LEFT, 0}, {"phases", "phases", ROWS_RIGHT, 0},
-		{"weight", "weight", ROWS_RIGHT, 0}, {"time", "time [s]", ROWS_RIGHT, SECONDS},
-		{"compute", "compute [s]", ROWS_RIGHT, SECONDS}, {"share", "share", ROWS_RIGHT, SHARE},
-		{"relevant", "relevant", ROWS_LEFT, 0}, {"stable", "stable", ROWS_LEFT, 0}, {"everywhere", "everywhere", ROWS_LEFT, 0},
+	static const struct column_look columns[] = {
+		{"family", "family", .align = LOOK_RIGHT}, {"run", "run", .align = LOOK_LEFT}, {"phases", "phases", .align = LOOK_RIGHT},
+		{"weight", "weight", .align = LOOK_RIGHT}, {"time", "time [s]", LOOK_RIGHT, .decimals = SECONDS},
+		{"compute", "compute [s]", LOOK_RIGHT, .decimals = SECONDS}, {"share", "share", LOOK_RIGHT, .decimals = SHARE},
+		{"relevant", "relevant", .align = LOOK_LEFT}, {"stable", "stable", .align = LOOK_LEFT}, {"everywhere", "everywhere", .align = LOOK_LEFT},
 	};
 	struct rows rows = {.columns = columns, .column_count = sizeof columns / sizeof *columns, .row = member_row, .arg = w};
 
 	for (uint32_t i = 0; i < w->study->family_count; i++)
 		rows.row_count += w->study->families[i].count;
-	return write_rows(&rows, NULL, to, e);
+	return write_rows(&rows, to, e);
 }
 
 enum err_code study_rows_families(const struct study *s, const struct study_rows_to *to, struct err *e)
@@ -263,17 +253,17 @@ static enum err_code model_row(void *arg, uint64_t i, struct cell *cells, bool *
 
 enum err_code study_rows_models(const struct study_models *m, const struct study_rows_to *to, struct err *e)
 {
-	static const struct column plain[] = {{"family", "family", ROWS_RIGHT, 0}, {"of", "of", ROWS_LEFT, 0},
-					      {"expression", "expression", ROWS_LEFT, 0}, {"loo", "loo", ROWS_RIGHT, ROWS_SHORTEST}};
-	static const struct column split[] = {{"family", "family", ROWS_RIGHT, 0}, {"of", "of", ROWS_LEFT, 0}, {"where", "where", ROWS_LEFT, 0},
-					      {"expression", "expression", ROWS_LEFT, 0}, {"loo", "loo", ROWS_RIGHT, ROWS_SHORTEST}};
+	static const struct column_look plain[] = {{"family", "family", .align = LOOK_RIGHT}, {"of", "of", .align = LOOK_LEFT},
+					      {"expression", "expression", .align = LOOK_LEFT}, {"loo", "loo", LOOK_RIGHT, .decimals = ROWS_SHORTEST}};
+	static const struct column_look split[] = {{"family", "family", .align = LOOK_RIGHT}, {"of", "of", .align = LOOK_LEFT}, {"where", "where", .align = LOOK_LEFT},
+					      {"expression", "expression", .align = LOOK_LEFT}, {"loo", "loo", LOOK_RIGHT, .decimals = ROWS_SHORTEST}};
 	struct models w = {.m = m, .to = to};
 	struct rows rows = {.columns = m->split_count ? split : plain, .column_count = m->split_count ? 5 : 4, .row = model_row, .arg = &w};
 	enum err_code code;
 
 	rows.row_count = ((uint64_t)m->study->family_count * STUDY_BYTES + 2) * m->combinations;
 	out_init(&w.expression);
-	code = write_rows(&rows, NULL, to, e);
+	code = write_rows(&rows, to, e);
 	out_release(&w.expression);
 	return code;
 }
@@ -359,23 +349,23 @@ static enum err_code predicted_row(void *arg, uint64_t i, struct cell *cells, bo
 
 enum err_code study_rows_predictions(const struct study_prediction *p, uint32_t count, const struct study_rows_to *to, struct err *e)
 {
-	static const struct column last[] = {
-		{"family", "family", ROWS_RIGHT, 0}, {"weight", "weight", ROWS_RIGHT, ROWS_SHORTEST}, {"time", "time [s]", ROWS_RIGHT, SECONDS},
-		{"total", "total [s]", ROWS_RIGHT, SECONDS}, {"low", "low [s]", ROWS_RIGHT, SECONDS}, {"high", "high [s]", ROWS_RIGHT, SECONDS},
-		{"extrapolation", "", ROWS_RIGHT, ROWS_SHORTEST},
+	static const struct column_look last[] = {
+		{"family", "family", .align = LOOK_RIGHT}, {"weight", "weight", LOOK_RIGHT, .decimals = ROWS_SHORTEST}, {"time", "time [s]", LOOK_RIGHT, .decimals = SECONDS},
+		{"total", "total [s]", LOOK_RIGHT, .decimals = SECONDS}, {"low", "low [s]", LOOK_RIGHT, .decimals = SECONDS}, {"high", "high [s]", LOOK_RIGHT, .decimals = SECONDS},
+		{"extrapolation", "", LOOK_RIGHT, .decimals = ROWS_SHORTEST},
 	};
-	struct column columns[STUDY_PARAMETERS + sizeof last / sizeof *last];
+	struct column_look columns[STUDY_PARAMETERS + sizeof last / sizeof *last];
 	const struct study *s = p->models->study;
 	struct predicted w = {.p = p, .to = to, .axes = to->format == ROWS_TABLE ? 0 : s->axis_count};
 	struct rows rows = {.columns = columns, .row = predicted_row, .arg = &w};
 
 	for (uint32_t k = 0; k < w.axes; k++)
-		columns[rows.column_count++] = (struct column){s->axes[k].name, s->axes[k].name, ROWS_RIGHT, ROWS_SHORTEST};
+		columns[rows.column_count++] = (struct column_look){s->axes[k].name, s->axes[k].name, LOOK_RIGHT, .decimals = ROWS_SHORTEST};
 	for (size_t k = 0; k < sizeof last / sizeof *last - (to->format == ROWS_TABLE); k++)
 		columns[rows.column_count++] = last[k];
 	for (uint32_t i = 0; i < count; i++)
 		rows.row_count += p[i].part_count + LASTS;
-	return write_rows(&rows, NULL, to, e);
+	return write_rows(&rows, to, e);
 }
 
 /* ---- each run from the others ---- */
@@ -405,13 +395,13 @@ static enum err_code checked_row(void *arg, uint64_t i, struct cell *cells, bool
 
 enum err_code study_rows_checked(const struct study *s, const struct study_checked *list, const struct study_rows_to *to, struct err *e)
 {
-	static const struct column columns[] = {
-		{"run", "run", ROWS_LEFT, 0}, {"measured", "measured [s]", ROWS_RIGHT, SECONDS},
-		{"predicted", "predicted [s]", ROWS_RIGHT, SECONDS}, {"error", "error", ROWS_RIGHT, SHARE},
-		{"in_interval", "in interval", ROWS_LEFT, 0},
+	static const struct column_look columns[] = {
+		{"run", "run", .align = LOOK_LEFT}, {"measured", "measured [s]", LOOK_RIGHT, .decimals = SECONDS},
+		{"predicted", "predicted [s]", LOOK_RIGHT, .decimals = SECONDS}, {"error", "error", LOOK_RIGHT, .decimals = SHARE},
+		{"in_interval", "in interval", .align = LOOK_LEFT},
 	};
 	struct checked w = {.study = s, .list = list, .for_people = to->format == ROWS_TABLE};
 	const struct rows rows = {columns, sizeof columns / sizeof *columns, s->runs->count, checked_row, &w};
 
-	return write_rows(&rows, NULL, to, e);
+	return write_rows(&rows, to, e);
 }

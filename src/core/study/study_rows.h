@@ -6,7 +6,7 @@
 #ifndef PAS2P_STUDY_ROWS_H
 #define PAS2P_STUDY_ROWS_H
 
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 #include "study_predict.h"
 
 /* Where rows go, and how. */

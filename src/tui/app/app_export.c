@@ -144,7 +144,7 @@ static enum err_code begin(struct app *a, const char *path, bool all, struct err
 	for (int c = 0; c < x->table.source->column_count && file.columns < EXPORT_COLUMNS; c++) {
 		file.name[file.columns] = x->table.source->columns[c].name;
 		file.title[file.columns] = x->table.source->columns[c].title;
-		file.right[file.columns++] = x->table.source->columns[c].right;
+		file.right[file.columns++] = x->table.source->columns[c].align == LOOK_RIGHT;
 	}
 	/* The clocks are told by what was recorded. */
 	if (times_are_corrected(&a->work.model) && v->id != VIEW_CLOCKS)

@@ -39,7 +39,7 @@ static void click_list(struct app *a, struct view *v, const struct row_source *r
 	if (y == p.y) {
 		column = list_column_at(rows, p.w, x - p.x);
 		if (column >= 0 && rows->key)
-			list_sort(l, rows, v, column, l->sort_column == column ? !l->descending : rows->columns[column].right);
+			list_sort(l, rows, v, column, l->sort_column == column ? !l->descending : rows->columns[column].align == LOOK_RIGHT);
 	} else if (place == l->cur) {
 		app_act(a, ACTION_ENTER);
 	} else if (place < l->shown) {

@@ -145,11 +145,11 @@ void app_say_sorted(struct app *a)
 {
 	const struct row_source *rows = workspace_rows(&a->work);
 	const struct list *l = view_list(workspace_front(&a->work));
-	const struct column *c = rows && l->sort_column >= 0 ? &rows->columns[l->sort_column] : NULL;
+	const struct column_look *c = rows && l->sort_column >= 0 ? &rows->columns[l->sort_column] : NULL;
 	const char *help = c && rows->help ? rows->help(rows, l->sort_column) : "";
 
 	if (c && *c->title)
-		app_say(a, ROLE_DEFAULT, "by %s, %s%s%s", c->title, c->right ? l->descending ? "largest first" : "smallest first" :
+		app_say(a, ROLE_DEFAULT, "by %s, %s%s%s", c->title, c->align == LOOK_RIGHT ? l->descending ? "largest first" : "smallest first" :
 			l->descending ? "Z to A" : "A to Z", *help ? ": " : "", help);
 }
 

@@ -76,7 +76,7 @@ static enum err_code run_sort(struct app *a, const struct words *w, struct err *
 		return err_set(e, ERR_USAGE, "this view has no rows that could be sorted");
 	for (int c = 0; c < rows->column_count; c++) {
 		if (!strcmp(rows->columns[c].name, w->word[0]) || !strcmp(rows->columns[c].title, w->word[0])) {
-			list_sort(l, rows, v, c, l->sort_column == c ? !l->descending : rows->columns[c].right);
+			list_sort(l, rows, v, c, l->sort_column == c ? !l->descending : rows->columns[c].align == LOOK_RIGHT);
 			app_say_sorted(a);
 			return ERR_OK;
 		}

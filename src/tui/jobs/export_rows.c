@@ -6,14 +6,14 @@
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/io/out_file.h"
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 #include "core/base/text.h"
 
 #define ROWS_AT_ONCE 16 /* between looks at the clock */
 
 struct export_file {
 	struct export x;
-	struct column columns[EXPORT_COLUMNS];
+	struct column_look columns[EXPORT_COLUMNS];
 	struct out_file file;
 	struct rows_writer *writer; /* owned */
 	struct value values[EXPORT_COLUMNS]; /* of the row at hand */
@@ -77,7 +77,7 @@ enum err_code export_begin(struct export_file **out, const struct export *x, con
 		return err_memory(e, "the file");
 	file->x = *x;
 	for (int c = 0; c < x->columns; c++)
-		file->columns[c] = (struct column){x->name[c], x->title[c], x->right[c] ? ROWS_RIGHT : ROWS_LEFT, ROWS_SHORTEST};
+		file->columns[c] = (struct column_look){x->name[c], x->title[c], x->right[c] ? LOOK_RIGHT : LOOK_LEFT, .decimals = ROWS_SHORTEST};
 	rows.columns = file->columns;
 	rows.arg = file;
 	sink.arg = &file->file;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/io/cell.h"
+#include "core/table/cell.h"
 
 #define EXPORT_COLUMNS 64
 

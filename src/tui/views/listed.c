@@ -16,7 +16,7 @@ static const char *drawn_help(const struct row_source *source, int column)
 	return id < d->table->count ? d->table->column[id].help : "";
 }
 
-void drawn_list_init(struct drawn_list *d, const struct list_table *t, const struct drawn_column *drawn, int count,
+void drawn_list_init(struct drawn_list *d, const struct list_table *t, const struct column_look *drawn, int count,
 		     void (*field)(const void *ctx, uint32_t row, int column, struct field *f),
 		     double (*key)(const void *ctx, uint32_t row, int column))
 {
@@ -24,12 +24,12 @@ void drawn_list_init(struct drawn_list *d, const struct list_table *t, const str
 	d->drawn = drawn;
 	d->source = (struct row_source){d->columns, count, field, key, drawn_help};
 	for (int i = 0; i < count; i++) {
-		const struct drawn_column *k = &drawn[i];
-		const struct list_column *c = k->id < t->count ? &t->column[k->id] : NULL;
+		const struct column_look *k = &drawn[i];
+		const struct column *c = k->id < t->count ? &t->column[k->id] : NULL;
 
-		d->columns[i] = (struct column){
-			k->name || !c ? k->name : c->name, k->title || !c ? k->title : c->title, k->width,
-			c ? column_is_right(c) : k->right, k->priority,
+		d->columns[i] = (struct column_look){
+			k->name || !c ? k->name : c->name, k->title || !c ? k->title : c->title,
+			c && column_is_right(c) ? LOOK_RIGHT : k->align, .width = k->width, .priority = k->priority,
 		};
 	}
 }
@@ -44,7 +44,7 @@ int drawn_place(const struct drawn_list *d, int id)
 
 void drawn_field(const struct drawn_list *d, const void *list, uint32_t row, int column, struct field *f)
 {
-	const struct list_column *c = &d->table->column[d->drawn[column].id];
+	const struct column *c = &d->table->column[d->drawn[column].id];
 	struct cell x = c->value(list, row);
 
 	if (x.kind == CELL_REAL && c->kind == COLUMN_SECONDS)
@@ -81,9 +81,9 @@ void written_list_add(struct written_list *w, const struct list_table *t, unsign
 
 	list_pick(&w->pick, t, in);
 	for (; i < w->pick.count; i++) {
-		const struct list_column *c = w->pick.column[i];
+		const struct column *c = w->pick.column[i];
 
-		w->columns[i] = (struct column){c->name, w->units ? column_title(c, w->title[i]) : c->title, 0, column_is_right(c), 0};
+		w->columns[i] = (struct column_look){c->name, w->units ? column_title(c, w->title[i]) : c->title, column_is_right(c) ? LOOK_RIGHT : LOOK_LEFT, .decimals = ROWS_SHORTEST};
 	}
 	w->source = (struct row_source){w->columns, w->pick.count, NULL, NULL, NULL};
 }

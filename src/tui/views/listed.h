@@ -5,27 +5,20 @@
 #ifndef PAS2P_TUI_LISTED_H
 #define PAS2P_TUI_LISTED_H
 
-#include "core/lists/columns.h"
+#include "core/table/columns.h"
 #include "tui/jobs/export_rows.h"
 #include "tui/widgets/list.h"
 
 _Static_assert(EXPORT_COLUMNS >= LIST_COLUMNS, "a file has room for every column of a list");
 
-struct drawn_column {
-	int id;            /* of the list's enum; one past it is the view's own, which has name and title */
-	int width, priority; /* as in struct column */
-	const char *title, *name; /* NULL: those of the list */
-	bool right;        /* of the view's own: numbers */
-};
-
 /* The columns that a view draws. */
 struct drawn_list {
 	const struct list_table *table;
-	const struct drawn_column *drawn;
-	struct column columns[LIST_COLUMNS];
+	const struct column_look *drawn;
+	struct column_look columns[LIST_COLUMNS];
 	struct row_source source; /* its columns are those above: the struct must not move */
 };
-void drawn_list_init(struct drawn_list *d, const struct list_table *t, const struct drawn_column *drawn, int count,
+void drawn_list_init(struct drawn_list *d, const struct list_table *t, const struct column_look *drawn, int count,
 		     void (*field)(const void *ctx, uint32_t row, int column, struct field *f),
 		     double (*key)(const void *ctx, uint32_t row, int column));
 int drawn_place(const struct drawn_list *d, int id); /* which column it is; -1: not drawn */
@@ -39,7 +32,7 @@ struct written_list {
 	struct list_pick pick;
 	bool units;
 	char title[LIST_COLUMNS][COLUMN_TITLE];
-	struct column columns[LIST_COLUMNS];
+	struct column_look columns[LIST_COLUMNS];
 	struct row_source source; /* as above */
 };
 /* units: titles say them, "time [s]". */

@@ -29,9 +29,9 @@ static struct bbps_view *self(struct view *v)
 /* Drawn by this view alone. */
 enum { B_TICKS = BBP_COLUMNS };
 
-static const struct drawn_column drawn[] = {
-	{BBP_LABEL, 9, 0, .title = NULL}, {BBP_WEIGHT, 9, 0, .title = NULL}, {BBP_SHARE, 7, 2, .title = NULL},
-	{BBP_COMPUTE, 8, 0, .title = NULL}, {B_TICKS, 19, 3, "ticks", "ticks", true},
+static const struct column_look drawn[] = {
+	{.id = BBP_LABEL, .width = 9}, {.id = BBP_WEIGHT, .width = 9}, {.id = BBP_SHARE, .width = 7, .priority = 2},
+	{.id = BBP_COMPUTE, .width = 8}, {"ticks", "ticks", LOOK_RIGHT, .width = 19, .priority = 3, .id = B_TICKS},
 };
 
 static const struct bbps *blocks(const struct bbps_view *s)

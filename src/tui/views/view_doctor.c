@@ -16,15 +16,15 @@ enum { D_STATE, D_CHECK, D_TEXT, D_COLUMNS };
 #define HEAD 2 /* rows above the list */
 #define MORE "…"
 
-static const struct column usual_columns[D_COLUMNS] = {
-	[D_STATE] = {"state", "state", 7, false, 0},
-	[D_CHECK] = {"check", "check", 10, false, 0},
-	[D_TEXT] = {"text", "what was found", 20, false, 0},
+static const struct column_look usual_columns[D_COLUMNS] = {
+	[D_STATE] = {"state", "state", .width = 7},
+	[D_CHECK] = {"check", "check", .width = 10},
+	[D_TEXT] = {"text", "what was found", .width = 20},
 };
 
 struct doctor_view {
 	struct view view;
-	struct column columns[D_COLUMNS]; /* the last as wide as there is room for */
+	struct column_look columns[D_COLUMNS]; /* the last as wide as there is room for */
 	struct row_source source;
 	uint64_t serial;                  /* of the findings in the list */
 	int rows;                         /* of the list, with its titles */
@@ -243,12 +243,12 @@ static const struct row_source *rows_doctor(const struct view *v)
 /* In files the columns of `pas2p doctor --format csv`. */
 enum { X_CHECK, X_STATE, X_NEEDED, X_TEXT, X_MEND, X_COLUMNS };
 
-static const struct column export_columns[X_COLUMNS] = {
-	[X_CHECK] = {"check", "check", 0, false, 0},
-	[X_STATE] = {"state", "state", 0, false, 0},
-	[X_NEEDED] = {"needed", "needed", 0, false, 0},
-	[X_TEXT] = {"text", "text", 0, false, 0},
-	[X_MEND] = {"mend", "mend", 0, false, 0},
+static const struct column_look export_columns[X_COLUMNS] = {
+	[X_CHECK] = {"check", "check", .align = LOOK_LEFT},
+	[X_STATE] = {"state", "state", .align = LOOK_LEFT},
+	[X_NEEDED] = {"needed", "needed", .align = LOOK_LEFT},
+	[X_TEXT] = {"text", "text", .align = LOOK_LEFT},
+	[X_MEND] = {"mend", "mend", .align = LOOK_LEFT},
 };
 static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL, NULL};
 

@@ -36,10 +36,10 @@ struct help {
 
 enum { H_KEYS, H_WHAT, H_NAME, H_COLUMNS };
 
-static const struct column columns[H_COLUMNS] = {
-	{"keys", "", 18, false, 0},
-	{"what", "", 75, false, 0},
-	{"name", "", 20, false, 1},
+static const struct column_look columns[H_COLUMNS] = {
+	{"keys", "", .width = 18},
+	{"what", "", .width = 75},
+	{"name", "", .width = 20, .priority = 1},
 };
 
 static void command_usage(uint32_t i, char *text, size_t size)

@@ -14,10 +14,10 @@ struct marks_view {
 
 enum { M_LETTER, M_TICK, M_WHAT, M_COLUMNS };
 
-static const struct column columns[M_COLUMNS] = {
-	[M_LETTER] = {"mark", "mark", 4, false, 0},
-	[M_TICK] = {"tick", "tick", 10, true, 0},
-	[M_WHAT] = {"what", "what is there", 100, false, 0},
+static const struct column_look columns[M_COLUMNS] = {
+	[M_LETTER] = {"mark", "mark", .width = 4},
+	[M_TICK] = {"tick", "tick", LOOK_RIGHT, .width = 10},
+	[M_WHAT] = {"what", "what is there", .width = 100},
 };
 
 static struct trace_place place_of(const struct marks_view *s, uint32_t row)
@@ -102,11 +102,11 @@ static const struct row_source *rows_marks(const struct view *v)
 /* In files: the place as `pas2p events` names it, in place of a sentence. */
 enum { X_MARK, X_RANK, X_NUMBER, X_TICK, X_COLUMNS };
 
-static const struct column export_columns[X_COLUMNS] = {
-	[X_MARK] = {"mark", "mark", 0, false, 0},
-	[X_RANK] = {"rank", "rank", 0, true, 0},
-	[X_NUMBER] = {"number", "number", 0, true, 0},
-	[X_TICK] = {"tick", "tick", 0, true, 0},
+static const struct column_look export_columns[X_COLUMNS] = {
+	[X_MARK] = {"mark", "mark", .align = LOOK_LEFT},
+	[X_RANK] = {"rank", "rank", .align = LOOK_RIGHT},
+	[X_NUMBER] = {"number", "number", .align = LOOK_RIGHT},
+	[X_TICK] = {"tick", "tick", .align = LOOK_RIGHT},
 };
 static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL, NULL};
 

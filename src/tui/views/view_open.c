@@ -19,15 +19,15 @@ enum { O_FROM, O_NAME, O_FORMAT, O_RANKS, O_FILES, O_SIZE, O_CHANGED, O_FOLDER, 
 #define NAME_LEAST 20
 #define HEAD 2 /* rows above the list */
 
-static const struct column usual_columns[O_COLUMNS] = {
-	[O_FROM] = {"from", "from", 6, false, 4},
-	[O_NAME] = {"trace", "trace", NAME_LEAST, false, 0},
-	[O_FORMAT] = {"format", "format", 8, false, 2},
-	[O_RANKS] = {"ranks", "ranks", 6, true, 0},
-	[O_FILES] = {"files", "files", 5, true, 5},
-	[O_SIZE] = {"size", "size", 9, true, 0},
-	[O_CHANGED] = {"changed", "changed", 16, false, 1},
-	[O_FOLDER] = {"folder", "folder", 24, false, 6},
+static const struct column_look usual_columns[O_COLUMNS] = {
+	[O_FROM] = {"from", "from", .width = 6, .priority = 4},
+	[O_NAME] = {"trace", "trace", .width = NAME_LEAST},
+	[O_FORMAT] = {"format", "format", .width = 8, .priority = 2},
+	[O_RANKS] = {"ranks", "ranks", LOOK_RIGHT, .width = 6},
+	[O_FILES] = {"files", "files", LOOK_RIGHT, .width = 5, .priority = 5},
+	[O_SIZE] = {"size", "size", LOOK_RIGHT, .width = 9},
+	[O_CHANGED] = {"changed", "changed", .width = 16, .priority = 1},
+	[O_FOLDER] = {"folder", "folder", .width = 24, .priority = 6},
 };
 
 /* What a row's trace is to the workbench. */
@@ -35,7 +35,7 @@ enum shown_run { RUN_CLOSED, RUN_OPEN, RUN_SHOWN };
 
 struct open_view {
 	struct view view;
-	struct column columns[O_COLUMNS]; /* as wide as there is room for */
+	struct column_look columns[O_COLUMNS]; /* as wide as there is room for */
 	struct row_source source;
 	uint64_t serial;                  /* of the picker, when the list was made */
 	bool made;

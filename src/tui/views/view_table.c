@@ -16,7 +16,7 @@ struct preview {
 	size_t bytes;
 };
 
-static const struct column columns[] = {{"line", "", 400, false, 0}};
+static const struct column_look columns[] = {{"line", "", .width = 400}};
 
 static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {

@@ -15,17 +15,10 @@
 #include <stdint.h>
 
 #include "core/base/query.h"
+#include "core/table/columns.h"
 #include "row_filter.h"
 #include "tui/screen/canvas.h"
 #include "tui/screen/keys.h"
-
-struct column {
-	const char *name;  /* in exports and commands */
-	const char *title;
-	int width;
-	bool right;        /* numbers */
-	int priority;      /* 0: always shown; the largest goes first where room is short */
-};
 
 struct field {
 	char text[128];
@@ -35,7 +28,7 @@ struct field {
 };
 
 struct row_source {
-	const struct column *columns;
+	const struct column_look *columns; /* name, title, align, width, priority */
 	int column_count;
 	void (*field)(const void *ctx, uint32_t row, int column, struct field *f);
 	double (*key)(const void *ctx, uint32_t row, int column); /* to sort by; NULL: not sortable */

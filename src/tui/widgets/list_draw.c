@@ -32,26 +32,26 @@ static void choose_columns(const struct row_source *s, int room, bool *shown)
 	}
 }
 
-static void draw_title(const struct list *l, const struct column *k, int c, struct pane p, int x)
+static void draw_title(const struct list *l, const struct column_look *k, int c, struct pane p, int x)
 {
 	bool sorted = l->sort_column == c;
-	int x0 = k->right ? x + k->width - text_width(k->title) : x;
+	int x0 = k->align == LOOK_RIGHT ? x + k->width - text_width(k->title) : x;
 
 	pane_text(p, x0, 0, ROLE_HEADER, sorted ? ATTR_BOLD : 0, k->title);
 	if (!sorted)
 		return;
-	pane_put(p, k->right ? x0 - 1 : x0 + text_width(k->title), 0,
+	pane_put(p, k->align == LOOK_RIGHT ? x0 - 1 : x0 + text_width(k->title), 0,
 		 l->descending ? GLYPH_DOWN : GLYPH_UP, ROLE_HEADER, ATTR_BOLD);
 }
 
 /* A number is never cut, for a part of it would be another number: it takes from the gap before it. */
-static void draw_field(struct pane p, int x, int y, const struct column *k, const struct field *f)
+static void draw_field(struct pane p, int x, int y, const struct column_look *k, const struct field *f)
 {
 	int w = text_width(f->text);
 
-	if (k->right && x + k->width > p.w)
+	if (k->align == LOOK_RIGHT && x + k->width > p.w)
 		return;
-	if (k->right)
+	if (k->align == LOOK_RIGHT)
 		pane_text(p, x + k->width - w > 0 ? x + k->width - w : 0, y, f->role, f->attr, f->text);
 	else
 		pane_text_in(p, x, y, k->width < p.w - x ? k->width : p.w - x, f->role, f->attr, f->text);
@@ -103,7 +103,7 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 		if (place == l->cur)
 			pane_stress(p, 0, y, p.w, ATTR_REVERSE);
 		for (int c = 0; c < s->column_count; c++) {
-			const struct column *k = &s->columns[c];
+			const struct column_look *k = &s->columns[c];
 			struct field f = {.text = "", .role = ROLE_DEFAULT};
 			if (!shown[c])
 				continue;

@@ -27,7 +27,7 @@ struct condition {
 
 struct row_filter {
 	struct query *query;       /* NULL: conditions */
-	const struct column *columns; /* whose numbers the conditions have */
+	const struct column_look *columns; /* whose numbers the conditions have */
 	struct condition conditions[CONDITIONS];
 	int count;
 	char *text;                /* owned */

@@ -15,20 +15,20 @@
 /* Drawn by this view alone. */
 enum { OWN_NAME = 1000, OWN_UNCERTAINTY, OWN_BAR, OWN_RATE, OWN_VIOLATIONS, OWN_FROM, OWN_TO };
 
-static const struct drawn_column process_columns[] = {
-	{OWN_NAME, 7, 0, "process", "process", false}, {CLOCKS_PROCESS_OFFSET_START, 9, 0, "offset", NULL, true},
-	{OWN_UNCERTAINTY, 8, 3, "+-", "uncertainty", true}, {OWN_BAR, BAR_LEAST, 2, "bounds", "bounds", false},
-	{OWN_RATE, 8, 4, "ppm", "rate", true}, {OWN_VIOLATIONS, 10, 0, "violations", "violations", true},
-	{CLOCKS_PROCESS_WORST, 9, 1, .title = NULL}, {CLOCKS_PROCESS_OFFSET_END, 13, 5, .title = NULL},
-	{CLOCKS_PROCESS_SENT, 9, 7, .title = NULL}, {CLOCKS_PROCESS_RECEIVED, 9, 8, .title = NULL},
-	{CLOCKS_PROCESS_HOST, 16, 6, .title = NULL},
+static const struct column_look process_columns[] = {
+	{"process", "process", .width = 7, .id = OWN_NAME}, {NULL, "offset", LOOK_RIGHT, .width = 9, .id = CLOCKS_PROCESS_OFFSET_START},
+	{"uncertainty", "+-", LOOK_RIGHT, .width = 8, .priority = 3, .id = OWN_UNCERTAINTY}, {"bounds", "bounds", .width = BAR_LEAST, .priority = 2, .id = OWN_BAR},
+	{"rate", "ppm", LOOK_RIGHT, .width = 8, .priority = 4, .id = OWN_RATE}, {"violations", "violations", LOOK_RIGHT, .width = 10, .id = OWN_VIOLATIONS},
+	{.id = CLOCKS_PROCESS_WORST, .width = 9, .priority = 1}, {.id = CLOCKS_PROCESS_OFFSET_END, .width = 13, .priority = 5},
+	{.id = CLOCKS_PROCESS_SENT, .width = 9, .priority = 7}, {.id = CLOCKS_PROCESS_RECEIVED, .width = 9, .priority = 8},
+	{.id = CLOCKS_PROCESS_HOST, .width = 16, .priority = 6},
 };
 #define PROCESS_COLUMNS ((int)(sizeof process_columns / sizeof *process_columns))
 
-static const struct drawn_column pair_columns[] = {
-	{OWN_FROM, 7, 0, "from", "from", false}, {OWN_TO, 7, 0, "to", "to", false}, {CLOCKS_PAIR_MESSAGES, 9, 0, .title = NULL},
-	{CLOCKS_PAIR_VIOLATIONS, 10, 0, .title = NULL}, {CLOCKS_PAIR_WORST, 9, 0, .title = NULL},
-	{CLOCKS_PAIR_MEDIAN, 9, 1, .title = NULL}, {CLOCKS_PAIR_GAP, 9, 2, .title = NULL},
+static const struct column_look pair_columns[] = {
+	{"from", "from", .width = 7, .id = OWN_FROM}, {"to", "to", .width = 7, .id = OWN_TO}, {.id = CLOCKS_PAIR_MESSAGES, .width = 9},
+	{.id = CLOCKS_PAIR_VIOLATIONS, .width = 10}, {.id = CLOCKS_PAIR_WORST, .width = 9},
+	{.id = CLOCKS_PAIR_MEDIAN, .width = 9, .priority = 1}, {.id = CLOCKS_PAIR_GAP, .width = 9, .priority = 2},
 };
 #define PAIR_COLUMNS ((int)(sizeof pair_columns / sizeof *pair_columns))
 
@@ -107,7 +107,7 @@ static void find_axis(struct clocks_view *s)
 
 void clocks_rows_fit(struct clocks_view *s, int w)
 {
-	struct column *bar = &s->processes.columns[drawn_place(&s->processes, OWN_BAR)];
+	struct column_look *bar = &s->processes.columns[drawn_place(&s->processes, OWN_BAR)];
 	char from[UNIT_TEXT], to[UNIT_TEXT];
 
 	bar->width = w - OTHERS < BAR_LEAST ? BAR_LEAST : w - OTHERS > BAR_MOST ? BAR_MOST : w - OTHERS;

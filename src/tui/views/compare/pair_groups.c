@@ -10,19 +10,19 @@
 
 enum { G_A, G_B, G_SIMILARITY, G_WEIGHT_A, G_WEIGHT_B, G_TIME_A, G_TIME_B, G_CHANGE, G_BY_WEIGHT, G_BY_COMPUTE, G_BY_REST, G_RANK, G_COLUMNS };
 
-static const struct column columns[] = {
-	[G_A] = {"a", "A", 8, false, 0},
-	[G_B] = {"b", "B", 8, false, 0},
-	[G_SIMILARITY] = {"similarity", "S", 6, true, 5},
-	[G_WEIGHT_A] = {"weight_a", "weight A", 8, true, 2},
-	[G_WEIGHT_B] = {"weight_b", "weight B", 8, true, 2},
-	[G_TIME_A] = {"time_a", "time A", 8, true, 3},
-	[G_TIME_B] = {"time_b", "time B", 8, true, 3},
-	[G_CHANGE] = {"change", "change", 9, true, 0},
-	[G_BY_WEIGHT] = {"by_weight", "by weight", 9, true, 4},
-	[G_BY_COMPUTE] = {"by_compute", "by compute", 10, true, 4},
-	[G_BY_REST] = {"by_rest", "by rest", 9, true, 4},
-	[G_RANK] = {"rank", "rank", 5, true, 6},
+static const struct column_look columns[] = {
+	[G_A] = {"a", "A", .width = 8},
+	[G_B] = {"b", "B", .width = 8},
+	[G_SIMILARITY] = {"similarity", "S", LOOK_RIGHT, .width = 6, .priority = 5},
+	[G_WEIGHT_A] = {"weight_a", "weight A", LOOK_RIGHT, .width = 8, .priority = 2},
+	[G_WEIGHT_B] = {"weight_b", "weight B", LOOK_RIGHT, .width = 8, .priority = 2},
+	[G_TIME_A] = {"time_a", "time A", LOOK_RIGHT, .width = 8, .priority = 3},
+	[G_TIME_B] = {"time_b", "time B", LOOK_RIGHT, .width = 8, .priority = 3},
+	[G_CHANGE] = {"change", "change", LOOK_RIGHT, .width = 9},
+	[G_BY_WEIGHT] = {"by_weight", "by weight", LOOK_RIGHT, .width = 9, .priority = 4},
+	[G_BY_COMPUTE] = {"by_compute", "by compute", LOOK_RIGHT, .width = 10, .priority = 4},
+	[G_BY_REST] = {"by_rest", "by rest", LOOK_RIGHT, .width = 9, .priority = 4},
+	[G_RANK] = {"rank", "rank", LOOK_RIGHT, .width = 5, .priority = 6},
 };
 
 uint32_t pair_group_count(const struct run_pair *p)

@@ -73,13 +73,13 @@ static uint32_t count(const struct compare_view *s)
 
 enum { M_ID, M_WEIGHT, M_DISTANCE, M_VOLUME, M_EVENTS, M_COMPUTE, M_COLUMNS };
 
-static const struct column columns[] = {
-	[M_ID] = {"id", "Id", 8, true, 0},
-	[M_WEIGHT] = {"weight", "Weight", 8, true, 0},
-	[M_DISTANCE] = {"distance", "Distance", 8, true, 0},
-	[M_VOLUME] = {"volume", "Volume", 8, true, 0},
-	[M_EVENTS] = {"events", "Events", 8, true, 0},
-	[M_COMPUTE] = {"compute", "Compute", 8, true, 0},
+static const struct column_look columns[] = {
+	[M_ID] = {"id", "Id", LOOK_RIGHT, .width = 8},
+	[M_WEIGHT] = {"weight", "Weight", LOOK_RIGHT, .width = 8},
+	[M_DISTANCE] = {"distance", "Distance", LOOK_RIGHT, .width = 8},
+	[M_VOLUME] = {"volume", "Volume", LOOK_RIGHT, .width = 8},
+	[M_EVENTS] = {"events", "Events", LOOK_RIGHT, .width = 8},
+	[M_COMPUTE] = {"compute", "Compute", LOOK_RIGHT, .width = 8},
 };
 
 /* A threshold that would never do is an empty cell. */

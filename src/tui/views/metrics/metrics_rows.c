@@ -59,41 +59,41 @@ double metrics_rows_lost(const struct metrics_view *s, enum metrics_factor f)
 /* Drawn by this view alone. */
 enum { OWN_LOST = 1000, OWN_NAME, OWN_HEAVIEST, OWN_LOOK };
 
-static const struct drawn_column process_columns[] = {
-	{OWN_NAME, 7, 0, "process", "process", false}, {OWN_LOST, 9, 0, "lost", "lost", true},
-	{METRICS_PROCESS_USEFUL, 9, 0, .title = NULL}, {METRICS_PROCESS_BUSY, 7, 2, .title = NULL},
-	{METRICS_PROCESS_COMMUNICATION, 13, 1, .title = NULL}, {METRICS_PROCESS_SYNC, 9, 0, .title = NULL},
-	{METRICS_PROCESS_TRANSFER, 9, 0, .title = NULL}, {METRICS_PROCESS_OVERLAP, 7, 3, .title = NULL},
-	{METRICS_PROCESS_OUTSIDE, 9, 6, .title = NULL}, {METRICS_PROCESS_CRITICAL, 10, 4, .title = NULL},
-	{METRICS_PROCESS_SENDS, 9, 7, .title = NULL}, {METRICS_PROCESS_RECEIVES, 9, 8, .title = NULL},
-	{METRICS_PROCESS_COLLECTIVES, 11, 9, .title = NULL}, {METRICS_PROCESS_HOST, 16, 5, .title = NULL},
+static const struct column_look process_columns[] = {
+	{"process", "process", .width = 7, .id = OWN_NAME}, {"lost", "lost", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
+	{.id = METRICS_PROCESS_USEFUL, .width = 9}, {.id = METRICS_PROCESS_BUSY, .width = 7, .priority = 2},
+	{.id = METRICS_PROCESS_COMMUNICATION, .width = 13, .priority = 1}, {.id = METRICS_PROCESS_SYNC, .width = 9},
+	{.id = METRICS_PROCESS_TRANSFER, .width = 9}, {.id = METRICS_PROCESS_OVERLAP, .width = 7, .priority = 3},
+	{.id = METRICS_PROCESS_OUTSIDE, .width = 9, .priority = 6}, {.id = METRICS_PROCESS_CRITICAL, .width = 10, .priority = 4},
+	{.id = METRICS_PROCESS_SENDS, .width = 9, .priority = 7}, {.id = METRICS_PROCESS_RECEIVES, .width = 9, .priority = 8},
+	{.id = METRICS_PROCESS_COLLECTIVES, .width = 11, .priority = 9}, {.id = METRICS_PROCESS_HOST, .width = 16, .priority = 5},
 };
-static const struct drawn_column state_columns[] = {
-	{METRICS_STATE_PATH, 30, 0, .title = "routine"}, {OWN_LOST, 9, 0, "lost", "lost", true},
-	{METRICS_STATE_COUNT, 9, 3, .title = NULL}, {METRICS_STATE_TIME, 9, 0, .title = NULL},
-	{METRICS_STATE_EXCLUSIVE, 9, 4, .title = NULL}, {METRICS_STATE_SYNC, 9, 0, .title = NULL},
-	{METRICS_STATE_TRANSFER, 9, 1, .title = NULL}, {METRICS_STATE_LOAD_BALANCE, 12, 2, .title = NULL},
-	{METRICS_STATE_PARALLEL_EFFICIENCY, 19, 6, .title = NULL}, {OWN_HEAVIEST, 8, 5, "heaviest", "heaviest", true},
-	{METRICS_STATE_CRITICAL, 10, 7, .title = NULL},
+static const struct column_look state_columns[] = {
+	{.id = METRICS_STATE_PATH, .title = "routine", .width = 30}, {"lost", "lost", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
+	{.id = METRICS_STATE_COUNT, .width = 9, .priority = 3}, {.id = METRICS_STATE_TIME, .width = 9},
+	{.id = METRICS_STATE_EXCLUSIVE, .width = 9, .priority = 4}, {.id = METRICS_STATE_SYNC, .width = 9},
+	{.id = METRICS_STATE_TRANSFER, .width = 9, .priority = 1}, {.id = METRICS_STATE_LOAD_BALANCE, .width = 12, .priority = 2},
+	{.id = METRICS_STATE_PARALLEL_EFFICIENCY, .width = 19, .priority = 6}, {"heaviest", "heaviest", LOOK_RIGHT, .width = 8, .priority = 5, .id = OWN_HEAVIEST},
+	{.id = METRICS_STATE_CRITICAL, .width = 10, .priority = 7},
 };
-static const struct drawn_column phase_columns[] = {
-	{METRICS_PHASE_PHASE, 6, 0, .title = NULL}, {OWN_LOOK, 5, 4, "strip", "strip", false}, {OWN_LOST, 9, 0, "lost", "lost", true},
-	{METRICS_PHASE_WEIGHT, 7, 1, .title = NULL}, {METRICS_PHASE_TIME, 9, 0, .title = NULL},
-	{METRICS_PHASE_SHARE, 7, 0, .title = NULL}, {METRICS_PHASE_SYNC, 9, 0, .title = NULL},
-	{METRICS_PHASE_TRANSFER, 9, 0, .title = NULL}, {METRICS_PHASE_LOAD_BALANCE, 12, 3, .title = NULL},
-	{METRICS_PHASE_PARALLEL_EFFICIENCY, 19, 6, .title = NULL}, {METRICS_PHASE_IMBALANCE, 9, 7, .title = NULL},
-	{OWN_HEAVIEST, 8, 5, "heaviest", "heaviest", true}, {METRICS_PHASE_CRITICAL, 10, 8, .title = NULL},
+static const struct column_look phase_columns[] = {
+	{.id = METRICS_PHASE_PHASE, .width = 6}, {"strip", "strip", .width = 5, .priority = 4, .id = OWN_LOOK}, {"lost", "lost", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
+	{.id = METRICS_PHASE_WEIGHT, .width = 7, .priority = 1}, {.id = METRICS_PHASE_TIME, .width = 9},
+	{.id = METRICS_PHASE_SHARE, .width = 7}, {.id = METRICS_PHASE_SYNC, .width = 9},
+	{.id = METRICS_PHASE_TRANSFER, .width = 9}, {.id = METRICS_PHASE_LOAD_BALANCE, .width = 12, .priority = 3},
+	{.id = METRICS_PHASE_PARALLEL_EFFICIENCY, .width = 19, .priority = 6}, {.id = METRICS_PHASE_IMBALANCE, .width = 9, .priority = 7},
+	{"heaviest", "heaviest", LOOK_RIGHT, .width = 8, .priority = 5, .id = OWN_HEAVIEST}, {.id = METRICS_PHASE_CRITICAL, .width = 10, .priority = 8},
 };
-static const struct drawn_column cause_columns[] = {
-	{OWN_NAME, 7, 0, "process", "process", false}, {METRICS_CAUSE_WAITING, 9, 0, .title = NULL},
-	{METRICS_CAUSE_SHARE, 7, 0, .title = NULL}, {METRICS_CAUSE_WHAT, 6, 0, .title = NULL},
-	{METRICS_CAUSE_PHASE, 6, 0, .title = NULL}, {METRICS_CAUSE_ROUTINE, 60, 0, .title = NULL},
+static const struct column_look cause_columns[] = {
+	{"process", "process", .width = 7, .id = OWN_NAME}, {.id = METRICS_CAUSE_WAITING, .width = 9},
+	{.id = METRICS_CAUSE_SHARE, .width = 7}, {.id = METRICS_CAUSE_WHAT, .width = 6},
+	{.id = METRICS_CAUSE_PHASE, .width = 6}, {.id = METRICS_CAUSE_ROUTINE, .width = 60},
 };
 
 static const struct {
 	const char *name;
 	const struct list_table *table;
-	const struct drawn_column *drawn;
+	const struct column_look *drawn;
 	int count;
 	unsigned written;
 } lists[GUILTY_BYS] = {
@@ -137,7 +137,7 @@ static void row_field(const struct metrics_view *s, enum guilty_by by, uint32_t 
 {
 	const struct drawn_list *d = &s->drawn[by];
 	int id = d->drawn[column].id;
-	const struct list_column *c = id < d->table->count ? &d->table->column[id] : NULL;
+	const struct column *c = id < d->table->count ? &d->table->column[id] : NULL;
 	uint32_t process;
 	struct cell x;
 

@@ -102,9 +102,9 @@ void metrics_tree_lay_out(struct metrics_view *s)
 {
 	int bar = s->tree_w - 1 - 19 - 8 - 2 * 2;
 
-	s->tree_columns[T_FACTOR] = (struct column){"factor", "factor", 19, false, 0};
-	s->tree_columns[T_VALUE] = (struct column){"value", "value", 8, true, 0};
-	s->tree_columns[T_BAR] = (struct column){"bar", "", bar > 1 ? bar : 1, false, 0};
+	s->tree_columns[T_FACTOR] = (struct column_look){"factor", "factor", .width = 19};
+	s->tree_columns[T_VALUE] = (struct column_look){"value", "value", LOOK_RIGHT, .width = 8};
+	s->tree_columns[T_BAR] = (struct column_look){"bar", "", .width = bar > 1 ? bar : 1};
 	list_fit(&s->view.list, s->tree_h - 1);
 }
 
@@ -123,8 +123,8 @@ void metrics_tree_draw(const struct metrics_view *s, struct pane p)
 
 /* --- as a table, to export --- */
 
-static const struct column written[] = {
-	{"factor", "factor", 0, false, 0}, {"value", "value", 0, true, 0},
+static const struct column_look written[] = {
+	{"factor", "factor", .align = LOOK_LEFT}, {"value", "value", .align = LOOK_RIGHT},
 };
 static const struct row_source written_rows = {written, sizeof written / sizeof *written, NULL, NULL, NULL};
 

@@ -13,10 +13,7 @@
 #ifndef PAS2P_TUI_METRICS_VIEW_H
 #define PAS2P_TUI_METRICS_VIEW_H
 
-#include "core/lists/list_metrics_cause.h"
-#include "core/lists/list_metrics_phase.h"
-#include "core/lists/list_metrics_process.h"
-#include "core/lists/list_metrics_state.h"
+#include "core/lists/list_metrics.h"
 #include "tui/views/listed.h"
 #include "tui/views/view.h"
 #include "tui/widgets/units.h"
@@ -56,7 +53,7 @@ struct metrics_view {
 
 	uint8_t factors[METRICS_FACTORS]; /* that there are */
 	uint32_t factor_count;
-	struct column tree_columns[METRICS_TREE_COLUMNS];
+	struct column_look tree_columns[METRICS_TREE_COLUMNS];
 	struct row_source tree;
 
 	double *useful;            /* by process, for the plot; owned */

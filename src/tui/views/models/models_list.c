@@ -9,12 +9,12 @@
 
 enum { COLUMN_NAME, COLUMN_KIND, COLUMN_LOO, COLUMN_WORST, COLUMN_FILE, LIST_COLUMNS_HERE };
 
-static const struct column columns[] = {
-	[COLUMN_NAME] = {"name", "model", 14, false, 0},
-	[COLUMN_KIND] = {"kind", "kind", 8, false, 3},
-	[COLUMN_LOO] = {"loo", "loo", 7, true, 1},
-	[COLUMN_WORST] = {"worst", "worst", 7, true, 2},
-	[COLUMN_FILE] = {"file", "file", 20, false, 4},
+static const struct column_look columns[] = {
+	[COLUMN_NAME] = {"name", "model", .width = 14},
+	[COLUMN_KIND] = {"kind", "kind", .width = 8, .priority = 3},
+	[COLUMN_LOO] = {"loo", "loo", LOOK_RIGHT, .width = 7, .priority = 1},
+	[COLUMN_WORST] = {"worst", "worst", LOOK_RIGHT, .width = 7, .priority = 2},
+	[COLUMN_FILE] = {"file", "file", .width = 20, .priority = 4},
 };
 
 static const char *kind_name(enum models_kind kind)

@@ -5,7 +5,7 @@
 
 #include "overview_view.h"
 
-static const struct column columns[] = {{"fact", "fact", 0, false, 0}, {"value", "value", 0, true, 0}};
+static const struct column_look columns[] = {{"fact", "fact", .align = LOOK_LEFT}, {"value", "value", .align = LOOK_RIGHT}};
 static const struct row_source rows = {columns, sizeof columns / sizeof *columns, NULL, NULL, NULL};
 
 enum fact {

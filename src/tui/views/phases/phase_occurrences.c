@@ -11,13 +11,13 @@
 
 enum { O_NUMBER, O_TICKS, O_AT, O_TIME, O_SLOWEST, O_BAR, O_COLUMNS };
 
-static const struct column inner_columns[O_COLUMNS] = {
-	[O_NUMBER] = {"occurrence", "occurrence", 10, true, 0},
-	[O_TICKS] = {"ticks", "ticks", 21, true, 0},
-	[O_TIME] = {"time", "time", 8, true, 0},
-	[O_SLOWEST] = {"slowest", "slowest", 8, true, 2},
-	[O_AT] = {"at", "at", 12, true, 1},
-	[O_BAR] = {"bar", "", 20, false, 3},
+static const struct column_look inner_columns[O_COLUMNS] = {
+	[O_NUMBER] = {"occurrence", "occurrence", LOOK_RIGHT, .width = 10},
+	[O_TICKS] = {"ticks", "ticks", LOOK_RIGHT, .width = 21},
+	[O_TIME] = {"time", "time", LOOK_RIGHT, .width = 8},
+	[O_SLOWEST] = {"slowest", "slowest", LOOK_RIGHT, .width = 8, .priority = 2},
+	[O_AT] = {"at", "at", LOOK_RIGHT, .width = 12, .priority = 1},
+	[O_BAR] = {"bar", "", .width = 20, .priority = 3},
 };
 
 uint32_t occurrence_of(const struct phases_view *s, uint32_t row)

@@ -12,13 +12,13 @@ static bool phase_value(const struct view *view, uint32_t row, int column, struc
 
 enum { Y_OCCURRENCE, Y_FIRST, Y_LAST, Y_TIME, Y_SLOWEST, Y_AT, Y_COLUMNS };
 
-static const struct column inner_columns[Y_COLUMNS] = {
-	[Y_OCCURRENCE] = {"occurrence", "occurrence", 0, true, 0},
-	[Y_FIRST] = {"tick_first", "first tick", 0, true, 0},
-	[Y_LAST] = {"tick_last", "last tick", 0, true, 0},
-	[Y_TIME] = {"time", "time [s]", 0, true, 0},
-	[Y_SLOWEST] = {"slowest", "slowest [s]", 0, true, 0},
-	[Y_AT] = {"at", "at [s]", 0, true, 0},
+static const struct column_look inner_columns[Y_COLUMNS] = {
+	[Y_OCCURRENCE] = {"occurrence", "occurrence", .align = LOOK_RIGHT},
+	[Y_FIRST] = {"tick_first", "first tick", .align = LOOK_RIGHT},
+	[Y_LAST] = {"tick_last", "last tick", .align = LOOK_RIGHT},
+	[Y_TIME] = {"time", "time [s]", .align = LOOK_RIGHT},
+	[Y_SLOWEST] = {"slowest", "slowest [s]", .align = LOOK_RIGHT},
+	[Y_AT] = {"at", "at [s]", .align = LOOK_RIGHT},
 };
 static const struct row_source inner_rows = {inner_columns, Y_COLUMNS, NULL, NULL, NULL};
 

@@ -28,29 +28,30 @@ static struct phases_view *self(struct view *v)
 enum { P_STRIP = PHASE_COLUMNS, P_IN_WINDOWS, P_DEVIATION, P_SPREAD, P_LAST, P_OVER_RUN };
 
 #define COLUMNS_TO_TIME \
-	{PHASE_ID, 5, 0, .title = NULL}, {P_STRIP, 5, 2, "strip", "strip", false}, {PHASE_RELEVANT, 3, 3, .title = "rel"}, \
-	{PHASE_WEIGHT, 7, 1, .title = NULL}, {PHASE_TICKS, 6, 5, .title = NULL}, {PHASE_TIME, 8, 1, .title = NULL}, \
-	{PHASE_WAITING, 8, 5, .title = NULL}
+	{.id = PHASE_ID, .width = 5}, {"strip", "strip", .width = 5, .priority = 2, .id = P_STRIP}, {.id = PHASE_RELEVANT, .title = "rel", .width = 3, .priority = 3}, \
+	{.id = PHASE_WEIGHT, .width = 7, .priority = 1}, {.id = PHASE_TICKS, .width = 6, .priority = 5}, {.id = PHASE_TIME, .width = 8, .priority = 1}, \
+	{.id = PHASE_WAITING, .width = 8, .priority = 5}
 #define COLUMNS_FROM_SHARE \
-	{PHASE_SHARE, 7, 0, .title = NULL}, {PHASE_COVERED, 7, 3, .title = NULL}, \
-	{P_SPREAD, 19, 6, "min – max", "spread", true}, {PHASE_FIRST, 10, 7, "first tick", .name = "first"}, \
-	{P_LAST, 10, 8, "last tick", "last", true}, {P_OVER_RUN, SPARK + 1, 4, "time over the run", "over-run", false}
+	{.id = PHASE_SHARE, .width = 7}, {.id = PHASE_COVERED, .width = 7, .priority = 3}, \
+	{"spread", "min – max", LOOK_RIGHT, .width = 19, .priority = 6, .id = P_SPREAD}, {"first", "first tick", .width = 10, .priority = 7, .id = PHASE_FIRST}, \
+	{"last", "last tick", LOOK_RIGHT, .width = 10, .priority = 8, .id = P_LAST}, \
+	{"over-run", "time over the run", .width = SPARK + 1, .priority = 4, .id = P_OVER_RUN}
 
-#define COLUMNS_OF_WINDOWS(called) {P_IN_WINDOWS, 10, 1, called, "in-windows", true}, {PHASE_SE, 8, 1, .title = NULL}
+#define COLUMNS_OF_WINDOWS(called) {"in-windows", called, LOOK_RIGHT, .width = 10, .priority = 1, .id = P_IN_WINDOWS}, {.id = PHASE_SE, .width = 8, .priority = 1}
 #define COLUMNS_OF_RESULT \
-	{PHASE_MEASURED, 8, 0, .title = NULL}, {P_DEVIATION, 7, 3, "+-", "relative-deviation", true}, \
-	{PHASE_RATIO, 6, 0, .title = NULL}
+	{.id = PHASE_MEASURED, .width = 8}, {"relative-deviation", "+-", LOOK_RIGHT, .width = 7, .priority = 3, .id = P_DEVIATION}, \
+	{.id = PHASE_RATIO, .width = 6}
 
 /* What is to be measured of a phase, and what was, stands between its time and its share, where there are windows and a
  * result. */
-static const struct drawn_column plain[] = {COLUMNS_TO_TIME, COLUMNS_FROM_SHARE};
-static const struct drawn_column with_result[] = {COLUMNS_TO_TIME, COLUMNS_OF_RESULT, COLUMNS_FROM_SHARE};
-static const struct drawn_column with_windows[] = {COLUMNS_TO_TIME, COLUMNS_OF_WINDOWS("measured"), COLUMNS_FROM_SHARE};
-static const struct drawn_column with_both[] = {
+static const struct column_look plain[] = {COLUMNS_TO_TIME, COLUMNS_FROM_SHARE};
+static const struct column_look with_result[] = {COLUMNS_TO_TIME, COLUMNS_OF_RESULT, COLUMNS_FROM_SHARE};
+static const struct column_look with_windows[] = {COLUMNS_TO_TIME, COLUMNS_OF_WINDOWS("measured"), COLUMNS_FROM_SHARE};
+static const struct column_look with_both[] = {
 	COLUMNS_TO_TIME, COLUMNS_OF_WINDOWS("in windows"), COLUMNS_OF_RESULT, COLUMNS_FROM_SHARE,
 };
 static const struct {
-	const struct drawn_column *column;
+	const struct column_look *column;
 	int count;
 } sets[PHASE_SETS] = {
 	[0] = {plain, sizeof plain / sizeof *plain},

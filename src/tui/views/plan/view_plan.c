@@ -60,12 +60,12 @@ static void take(struct plan_view *s)
 
 enum { P_CHOICE = PLAN_COLUMNS };
 
-static const struct drawn_column drawn_columns[] = {
-	{P_CHOICE, 1, 0, "", "choice", false}, {PLAN_WINDOWS, 7, 0, .title = NULL}, {PLAN_SECONDS, 8, 0, .title = NULL},
-	{PLAN_COST, 8, 0, .title = NULL}, {PLAN_COST_SHARE, 8, 0, .title = NULL}, {PLAN_SPREAD, 7, 0, .title = NULL},
-	{PLAN_HALF, 7, 1, "+-", .name = NULL}, {PLAN_FITS, 4, 3, .title = NULL}, {PLAN_FRONTIER, 8, 2, .title = NULL},
-	{PLAN_CHECKPOINTS, 11, 4, .title = NULL}, {PLAN_MEASURED, 8, 5, .title = NULL}, {PLAN_REPLAY, 8, 6, .title = NULL},
-	{PLAN_LEFT, 4, 7, .title = NULL}, {PLAN_MISFIT, 7, 8, .title = NULL},
+static const struct column_look drawn_columns[] = {
+	{"choice", "", .width = 1, .id = P_CHOICE}, {.id = PLAN_WINDOWS, .width = 7}, {.id = PLAN_SECONDS, .width = 8},
+	{.id = PLAN_COST, .width = 8}, {.id = PLAN_COST_SHARE, .width = 8}, {.id = PLAN_SPREAD, .width = 7},
+	{.title = "+-", .width = 7, .priority = 1, .id = PLAN_HALF}, {.id = PLAN_FITS, .width = 4, .priority = 3}, {.id = PLAN_FRONTIER, .width = 8, .priority = 2},
+	{.id = PLAN_CHECKPOINTS, .width = 11, .priority = 4}, {.id = PLAN_MEASURED, .width = 8, .priority = 5}, {.id = PLAN_REPLAY, .width = 8, .priority = 6},
+	{.id = PLAN_LEFT, .width = 4, .priority = 7}, {.id = PLAN_MISFIT, .width = 7, .priority = 8},
 };
 
 static void plan_field(const void *ctx, uint32_t row, int column, struct field *f)

@@ -8,7 +8,7 @@
 #define PAS2P_TUI_PROCESSES_VIEW_H
 
 #include "core/base/outliers.h"
-#include "core/lists/list_metrics_process.h"
+#include "core/lists/list_metrics.h"
 #include "tui/views/listed.h"
 #include "tui/views/view.h"
 #include "tui/widgets/units.h"

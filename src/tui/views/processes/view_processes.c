@@ -20,15 +20,15 @@ static struct processes_view *self(struct view *v)
 /* Drawn by this view alone. */
 enum { OWN_NAME = 1000 };
 
-static const struct drawn_column columns[] = {
-	{OWN_NAME, 8, 0, "process", "process", false}, {METRICS_PROCESS_USEFUL, 10, 0, .title = "compute"},
-	{METRICS_PROCESS_SYNC, 10, 0, .title = "waiting"}, {METRICS_PROCESS_COMMUNICATION, 13, 5, .title = NULL},
-	{METRICS_PROCESS_BUSY, 8, 3, .title = NULL}, {METRICS_PROCESS_BYTES_SENT, 11, 2, .title = NULL},
-	{METRICS_PROCESS_SENDS, 9, 6, .title = NULL}, {METRICS_PROCESS_RECEIVES, 9, 7, .title = NULL},
-	{METRICS_PROCESS_PARTNERS, 8, 9, .title = NULL}, {METRICS_PROCESS_HEAVIEST_PARTNER, 8, 4, .title = NULL},
-	{METRICS_PROCESS_WAITED_MOST_FOR, 10, 1, .title = NULL}, {METRICS_PROCESS_CAUSED, 10, 0, .title = NULL},
-	{METRICS_PROCESS_IDEAL_END, 10, 8, .title = NULL}, {METRICS_PROCESS_EVENTS, 9, 10, .title = NULL},
-	{METRICS_PROCESS_RECORDS, 10, 12, .title = NULL}, {METRICS_PROCESS_HOST, 16, 11, .title = NULL},
+static const struct column_look columns[] = {
+	{"process", "process", .width = 8, .id = OWN_NAME}, {.id = METRICS_PROCESS_USEFUL, .title = "compute", .width = 10},
+	{.id = METRICS_PROCESS_SYNC, .title = "waiting", .width = 10}, {.id = METRICS_PROCESS_COMMUNICATION, .width = 13, .priority = 5},
+	{.id = METRICS_PROCESS_BUSY, .width = 8, .priority = 3}, {.id = METRICS_PROCESS_BYTES_SENT, .width = 11, .priority = 2},
+	{.id = METRICS_PROCESS_SENDS, .width = 9, .priority = 6}, {.id = METRICS_PROCESS_RECEIVES, .width = 9, .priority = 7},
+	{.id = METRICS_PROCESS_PARTNERS, .width = 8, .priority = 9}, {.id = METRICS_PROCESS_HEAVIEST_PARTNER, .width = 8, .priority = 4},
+	{.id = METRICS_PROCESS_WAITED_MOST_FOR, .width = 10, .priority = 1}, {.id = METRICS_PROCESS_CAUSED, .width = 10},
+	{.id = METRICS_PROCESS_IDEAL_END, .width = 10, .priority = 8}, {.id = METRICS_PROCESS_EVENTS, .width = 9, .priority = 10},
+	{.id = METRICS_PROCESS_RECORDS, .width = 10, .priority = 12}, {.id = METRICS_PROCESS_HOST, .width = 16, .priority = 11},
 };
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
@@ -51,7 +51,7 @@ double processes_figure(const struct processes_view *s, uint32_t row, int column
 void processes_value_text(const struct processes_view *s, int column, double v, char buf[UNIT_TEXT])
 {
 	int id = columns[column].id;
-	const struct list_column *c = &metrics_processes_columns.column[id];
+	const struct column *c = &metrics_processes_columns.column[id];
 
 	(void)s;
 	if (isnan(v))

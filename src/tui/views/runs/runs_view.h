@@ -5,7 +5,7 @@
 #ifndef PAS2P_TUI_RUNS_VIEW_H
 #define PAS2P_TUI_RUNS_VIEW_H
 
-#include "core/lists/list_metrics_run.h"
+#include "core/lists/list_metrics.h"
 #include "tui/model/runs_work.h"
 #include "tui/views/listed.h"
 #include "tui/views/view.h"

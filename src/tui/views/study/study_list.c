@@ -9,16 +9,16 @@
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 
-enum { COLUMN_FAMILY, COLUMN_RUNS, COLUMN_EVERYWHERE, COLUMN_STABLE, COLUMN_SHARE, COLUMNS };
+enum { LIST_FAMILY, LIST_RUNS, LIST_EVERYWHERE, LIST_STABLE, LIST_SHARE, LIST_ALL };
 
 #define SPARK 8
 
-static const struct column columns[COLUMNS] = {
-	[COLUMN_FAMILY] = {"family", "fam", 3, true, 0},
-	[COLUMN_RUNS] = {"runs", "runs", SPARK, false, 1},
-	[COLUMN_EVERYWHERE] = {"everywhere", "everywhere", 10, false, 2},
-	[COLUMN_STABLE] = {"stable", "stable", 6, false, 3},
-	[COLUMN_SHARE] = {"share", "share", 7, true, 4},
+static const struct column_look columns[LIST_ALL] = {
+	[LIST_FAMILY] = {"family", "fam", LOOK_RIGHT, .width = 3},
+	[LIST_RUNS] = {"runs", "runs", .width = SPARK, .priority = 1},
+	[LIST_EVERYWHERE] = {"everywhere", "everywhere", .width = 10, .priority = 2},
+	[LIST_STABLE] = {"stable", "stable", .width = 6, .priority = 3},
+	[LIST_SHARE] = {"share", "share", LOOK_RIGHT, .width = 7, .priority = 4},
 };
 
 static const struct study_family *family_of(const struct study_view *s, uint32_t row)
@@ -46,20 +46,20 @@ static void field(const void *ctx, uint32_t row, int column, struct field *x)
 
 	*x = (struct field){.role = f->relevant ? ROLE_DEFAULT : ROLE_DIM};
 	switch (column) {
-	case COLUMN_FAMILY: snprintf(x->text, sizeof x->text, "%" PRIu32, f->id); break;
-	case COLUMN_RUNS:
+	case LIST_FAMILY: snprintf(x->text, sizeof x->text, "%" PRIu32, f->id); break;
+	case LIST_RUNS:
 		draw_spark(s, f, x->text, sizeof x->text);
 		x->role = ROLE_SLIDER;
 		x->picture = true;
 		break;
-	case COLUMN_EVERYWHERE:
+	case LIST_EVERYWHERE:
 		if (f->everywhere)
 			snprintf(x->text, sizeof x->text, "everywhere");
 		else
 			snprintf(x->text, sizeof x->text, "in %" PRIu32, f->count);
 		x->role = f->everywhere ? x->role : ROLE_WARN;
 		break;
-	case COLUMN_STABLE: snprintf(x->text, sizeof x->text, "%s", f->stable ? "stable" : ""); break;
+	case LIST_STABLE: snprintf(x->text, sizeof x->text, "%s", f->stable ? "stable" : ""); break;
 	default: unit_figure_percent(x->text, f->share);
 	}
 }
@@ -69,16 +69,16 @@ static double key(const void *ctx, uint32_t row, int column)
 	const struct study_family *f = family_of(ctx, row);
 
 	switch (column) {
-	case COLUMN_EVERYWHERE: return f->count;
-	case COLUMN_STABLE: return f->stable;
-	case COLUMN_SHARE: return f->share;
+	case LIST_EVERYWHERE: return f->count;
+	case LIST_STABLE: return f->stable;
+	case LIST_SHARE: return f->share;
 	default: return f->id;
 	}
 }
 
 const struct row_source *study_list_source(void)
 {
-	static const struct row_source source = {columns, COLUMNS, field, key, NULL};
+	static const struct row_source source = {columns, LIST_ALL, field, key, NULL};
 
 	return &source;
 }
@@ -88,10 +88,10 @@ bool study_list_value(const struct view *v, uint32_t row, int column, struct val
 	const struct study_family *f = family_of((const struct study_view *)v, row);
 
 	switch (column) {
-	case COLUMN_FAMILY: *value = (struct value){.kind = VALUE_WHOLE, .number = f->id}; break;
-	case COLUMN_RUNS: *value = (struct value){.kind = VALUE_WHOLE, .number = f->count}; break; /* that have it */
-	case COLUMN_EVERYWHERE: *value = (struct value){.kind = VALUE_BOOL, .number = f->everywhere}; break;
-	case COLUMN_STABLE: *value = (struct value){.kind = VALUE_BOOL, .number = f->stable}; break;
+	case LIST_FAMILY: *value = (struct value){.kind = VALUE_WHOLE, .number = f->id}; break;
+	case LIST_RUNS: *value = (struct value){.kind = VALUE_WHOLE, .number = f->count}; break; /* that have it */
+	case LIST_EVERYWHERE: *value = (struct value){.kind = VALUE_BOOL, .number = f->everywhere}; break;
+	case LIST_STABLE: *value = (struct value){.kind = VALUE_BOOL, .number = f->stable}; break;
 	default: *value = (struct value){.kind = VALUE_REAL, .number = f->share}; break;
 	}
 	return true;

@@ -45,7 +45,7 @@ static const struct {
 	{"tracing_low", 4}, {"tracing_high", 4},
 };
 
-static const struct column run_columns[] = {{"property", "property", 0, false, 0}, {"value", "value", 0, true, 0}};
+static const struct column_look run_columns[] = {{"property", "property", .align = LOOK_LEFT}, {"value", "value", .align = LOOK_RIGHT}};
 
 static bool run_value(const struct view *v, uint32_t row, int column, struct value *value)
 {
@@ -130,9 +130,9 @@ static bool time_value(const struct view *v, uint32_t row, int column, struct va
 	return true;
 }
 
-static const struct column pair_columns[] = {
-	{"from", "from", 0, true, 0}, {"to", "to", 0, true, 0}, {"messages", "messages", 0, true, 0},
-	{"bytes", "bytes", 0, true, 0},
+static const struct column_look pair_columns[] = {
+	{"from", "from", .align = LOOK_RIGHT}, {"to", "to", .align = LOOK_RIGHT}, {"messages", "messages", .align = LOOK_RIGHT},
+	{"bytes", "bytes", .align = LOOK_RIGHT},
 };
 
 static bool pair_value(const struct view *v, uint32_t row, int column, struct value *value)
@@ -143,8 +143,8 @@ static bool pair_value(const struct view *v, uint32_t row, int column, struct va
 	return true;
 }
 
-static const struct column waited_columns[] = {
-	{"process", "process", 0, true, 0}, {"waited_for", "waited for", 0, true, 0}, {"waiting", "waiting [s]", 0, true, 0},
+static const struct column_look waited_columns[] = {
+	{"process", "process", .align = LOOK_RIGHT}, {"waited_for", "waited for", .align = LOOK_RIGHT}, {"waiting", "waiting [s]", .align = LOOK_RIGHT},
 };
 static const struct row_source waited_source = {waited_columns, sizeof waited_columns / sizeof *waited_columns, NULL, NULL, NULL};
 
@@ -159,8 +159,8 @@ static bool waited_value(const struct view *v, uint32_t row, int column, struct 
 	return true;
 }
 
-static const struct column size_columns[] = {
-	{"from", "from", 0, true, 0}, {"to", "to", 0, true, 0}, {"sends", "sends", 0, true, 0}, {"bytes", "bytes", 0, true, 0},
+static const struct column_look size_columns[] = {
+	{"from", "from", .align = LOOK_RIGHT}, {"to", "to", .align = LOOK_RIGHT}, {"sends", "sends", .align = LOOK_RIGHT}, {"bytes", "bytes", .align = LOOK_RIGHT},
 };
 
 static uint32_t bins(const struct size_histogram *h)
@@ -182,9 +182,9 @@ static bool size_value(const struct view *v, uint32_t row, int column, struct va
 	return true;
 }
 
-static const struct column coll_columns[] = {
-	{"operation", "operation", 0, false, 0}, {"comm", "comm", 0, true, 0}, {"calls", "calls", 0, true, 0},
-	{"events", "events", 0, true, 0}, {"bytes", "bytes", 0, true, 0},
+static const struct column_look coll_columns[] = {
+	{"operation", "operation", .align = LOOK_LEFT}, {"comm", "comm", .align = LOOK_RIGHT}, {"calls", "calls", .align = LOOK_RIGHT},
+	{"events", "events", .align = LOOK_RIGHT}, {"bytes", "bytes", .align = LOOK_RIGHT},
 };
 
 static bool coll_value(const struct view *v, uint32_t row, int column, struct value *value)

@@ -30,13 +30,13 @@ enum { T_MARK = TUNE_COLUMNS };
 
 /* With the threshold beside volume that decides something of phases, or of blocks. */
 #define DRAWN_COLUMNS(second, absent_yields) { \
-	{T_MARK, 2, 0, "", "mark", false}, {TUNE_FOR, 10, 0, .title = NULL}, {TUNE_RELEVANT, 8, 0, .title = NULL}, \
-	{TUNE_COVERAGE, 8, 0, .title = NULL}, {TUNE_OFF, 10, 0, .title = NULL}, {TUNE_PETE, 7, 5, .title = NULL}, \
-	{TUNE_SET, 8, 4, .title = NULL}, {TUNE_PHASES, 6, 3, .title = NULL}, {TUNE_VOLUME, 7, 0, .title = NULL}, \
-	{second, 7, 0, .title = NULL}, {TUNE_RELEVANCE, 9, 0, .title = NULL}, {TUNE_ORDER, 7, 1, .title = NULL}, \
-	{TUNE_ABSENT, 9, absent_yields, .title = NULL}, \
+	{"mark", "", .width = 2, .id = T_MARK}, {.id = TUNE_FOR, .width = 10}, {.id = TUNE_RELEVANT, .width = 8}, \
+	{.id = TUNE_COVERAGE, .width = 8}, {.id = TUNE_OFF, .width = 10}, {.id = TUNE_PETE, .width = 7, .priority = 5}, \
+	{.id = TUNE_SET, .width = 8, .priority = 4}, {.id = TUNE_PHASES, .width = 6, .priority = 3}, {.id = TUNE_VOLUME, .width = 7}, \
+	{.id = second, .width = 7}, {.id = TUNE_RELEVANCE, .width = 9}, {.id = TUNE_ORDER, .width = 7, .priority = 1}, \
+	{.id = TUNE_ABSENT, .width = 9, .priority = absent_yields}, \
 }
-static const struct drawn_column of_phases[] = DRAWN_COLUMNS(TUNE_EVENTS, 2), of_blocks[] = DRAWN_COLUMNS(TUNE_COMPUTE, 6);
+static const struct column_look of_phases[] = DRAWN_COLUMNS(TUNE_EVENTS, 2), of_blocks[] = DRAWN_COLUMNS(TUNE_COMPUTE, 6);
 
 /* The setting that a column shows, a threshold with all digits that it is set to; SETTING_COUNT: it shows none. */
 static enum setting_id setting_of(int id)
@@ -58,7 +58,7 @@ static void tune_field(const void *ctx, uint32_t row, int column, struct field *
 	const struct model *m = s->view.model;
 	const struct tune *t = &m->tune.found;
 	const struct settings *settings = &t->points[row].settings;
-	const struct drawn_column *drawn = &s->drawn.drawn[column];
+	const struct column_look *drawn = &s->drawn.drawn[column];
 	enum setting_id shown = setting_of(drawn->id);
 	bool now = is_now(m, settings), best = row == t->best;
 

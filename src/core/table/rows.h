@@ -22,8 +22,8 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/base/text.h"
-#include "cell.h"
-#include "out.h"
+#include "columns.h"
+#include "core/io/out.h"
 
 enum rows_format { ROWS_TABLE, ROWS_CSV, ROWS_JSON, ROWS_YAML };
 
@@ -31,20 +31,8 @@ enum rows_format { ROWS_TABLE, ROWS_CSV, ROWS_JSON, ROWS_YAML };
 bool rows_format_find(const char *name, enum rows_format *format);
 const char *rows_format_name(enum rows_format format);
 
-/* ROWS_CUT: at the left, and cut at a blank where the table would be wider than it may be. */
-enum rows_align { ROWS_LEFT, ROWS_RIGHT, ROWS_CUT };
-
-#define ROWS_SHORTEST (-1)
-
-struct column {
-	const char *name;       /* in csv, json and yaml: a plain word */
-	const char *title;      /* over the table's column */
-	enum rows_align align;  /* in the table */
-	int decimals;           /* of real numbers in the table; ROWS_SHORTEST: as many as they need, as elsewhere */
-};
-
 struct rows {
-	const struct column *columns;
+	const struct column_look *columns; /* name, title, align, decimals, priority */
 	size_t column_count;
 	uint64_t row_count;
 	/* Fill all cells of row i (they are CELL_EMPTY before); *keep false leaves the row out (it is true before).
@@ -61,15 +49,11 @@ struct rows_sink {
 
 struct rows_sink rows_to_out(struct out *o);
 
-/* flags: TEXT_ASCII replaces all that is not ASCII in the table. */
-enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags,
+/* flags: TEXT_ASCII replaces all that is not ASCII in the table. A table is at most `width` columns of the screen wide, as far
+ * as one column of its own is (0: any width): those of the largest priority are left out first, and together; of those with 0,
+ * which go last, the rightmost. */
+enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags, size_t width,
 			 const struct rows_sink *sink, const struct job *job, struct err *e);
-
-/* The same; a table is at most `width` columns of the screen wide, as far as one column of its own is (0: any width). yields:
- * per column, those of the largest number are left out first, and together; of those with 0, which go last, the rightmost; NULL:
- * all are 0. */
-enum err_code rows_write_within(const struct rows *r, enum rows_format format, enum text_flags flags, size_t width,
-				const unsigned char *yields, const struct rows_sink *sink, const struct job *job, struct err *e);
 
 /* The same a few rows at a time, for whoever has other things to do between:
  *

@@ -9,16 +9,16 @@
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/io/out.h"
-#include "core/io/rows.h"
+#include "core/table/rows.h"
 #include "tap.h"
 #include "core/io/yaml_in.h"
 
-static const struct column columns[] = {
-	{"rank", "Rank", ROWS_RIGHT, ROWS_SHORTEST},
-	{"name", "Name", ROWS_LEFT, ROWS_SHORTEST},
-	{"time", "Time s", ROWS_RIGHT, 3},
-	{"n", "N", ROWS_RIGHT, ROWS_SHORTEST},
-	{"good", "Good", ROWS_LEFT, ROWS_SHORTEST},
+static const struct column_look columns[] = {
+	{"rank", "Rank", LOOK_RIGHT, .decimals = ROWS_SHORTEST},
+	{"name", "Name", LOOK_LEFT, .decimals = ROWS_SHORTEST},
+	{"time", "Time s", LOOK_RIGHT, .decimals = 3},
+	{"n", "N", LOOK_RIGHT, .decimals = ROWS_SHORTEST},
+	{"good", "Good", LOOK_LEFT, .decimals = ROWS_SHORTEST},
 };
 
 static const char *const texts[] = {"plain", "a,b", "say \"hi\"", "\x1b[2J\n", "", "12", "null"};
@@ -57,7 +57,7 @@ static void written(const struct rows *r, enum rows_format format, enum text_fla
 	struct err e = {0};
 
 	out_init(&o);
-	is_int(rows_write(r, format, flags, &sink, NULL, &e), ERR_OK, "as %s %s", rows_format_name(format), e.text);
+	is_int(rows_write(r, format, flags, 0, &sink, NULL, &e), ERR_OK, "as %s %s", rows_format_name(format), e.text);
 	is_str(o.text, want, "the text is right");
 	out_release(&o);
 }
@@ -156,8 +156,8 @@ static enum err_code awkward_row(void *arg, uint64_t i, struct cell *cells, bool
 
 static void yaml_reads_back(enum rows_format format)
 {
-	struct column two[] = {{"text", "Text", ROWS_LEFT, ROWS_SHORTEST}, {"number", "Number", ROWS_RIGHT,
-									    ROWS_SHORTEST}};
+	struct column_look two[] = {{"text", "Text", LOOK_LEFT, .decimals = ROWS_SHORTEST}, {"number", "Number", LOOK_RIGHT,
+									    .decimals = ROWS_SHORTEST}};
 	struct rows r = {two, 2, AWKWARD + 95, awkward_row, NULL};
 	struct out o;
 	struct rows_sink sink = {gather, &o};
@@ -166,7 +166,7 @@ static void yaml_reads_back(enum rows_format format)
 	uint64_t i = 0, same = 0;
 
 	out_init(&o);
-	is_int(rows_write(&r, format, TEXT_UTF8, &sink, NULL, &e), ERR_OK, "awkward texts are written");
+	is_int(rows_write(&r, format, TEXT_UTF8, 0, &sink, NULL, &e), ERR_OK, "awkward texts are written");
 	if (ok(yaml_in_init(&y, "rows", o.text, o.len, &e) == ERR_OK, "and are YAML %s", e.text)) {
 		for (const struct yaml_node *n = y.root->first; n; n = n->next, i++) {
 			const struct yaml_node *text = yaml_get(n, "text"), *number = yaml_get(n, "number");
@@ -228,7 +228,7 @@ static enum err_code write_many(struct counting *c, enum rows_format format, uin
 	struct job job = {NULL, stop, c};
 
 	*c = (struct counting){.stop_after = stop_after};
-	return rows_write(&many, format, TEXT_UTF8, &sink, &job, e);
+	return rows_write(&many, format, TEXT_UTF8, 0, &sink, &job, e);
 }
 
 static void streaming(void)
@@ -263,7 +263,7 @@ static enum err_code accented_row(void *arg, uint64_t i, struct cell *cells, boo
 /* Columns line up by what is seen, not by bytes. */
 static void accents(void)
 {
-	struct column two[] = {{"text", "T", ROWS_LEFT, ROWS_SHORTEST}, {"number", "N", ROWS_RIGHT, ROWS_SHORTEST}};
+	struct column_look two[] = {{"text", "T", LOOK_LEFT, .decimals = ROWS_SHORTEST}, {"number", "N", LOOK_RIGHT, .decimals = ROWS_SHORTEST}};
 	struct rows r = {two, 2, 2, accented_row, NULL};
 
 	written(&r, ROWS_TABLE, TEXT_UTF8, "T    N\n\xc3\xa9\xc3\xa9   0\nabc  1\n");
@@ -280,7 +280,7 @@ static void out_of_memory(void)
 		enum err_code code;
 
 		mem_fail_after(n);
-		code = rows_write(&some, ROWS_TABLE, TEXT_UTF8, &sink, NULL, &e);
+		code = rows_write(&some, ROWS_TABLE, TEXT_UTF8, 0, &sink, NULL, &e);
 		mem_fail_after(-1);
 		if (code == ERR_OK)
 			break;
@@ -309,40 +309,46 @@ static size_t widest(const char *text)
 /* A table for a terminal: no row is wider, what gives way first goes first and together, and a line says how many. */
 static void narrow(void)
 {
-	static const unsigned char yields[] = {0, 0, 2, 1, 2};
-	struct rows r = {columns, 5, 7, some_row, NULL};
+	static const int priority[] = {0, 0, 2, 1, 2};
+	struct column_look yielding[5];
+	struct rows r = {yielding, 5, 7, some_row, NULL};
 	struct out o;
 	struct rows_sink sink = {gather, &o};
 	struct err e = {0};
 	size_t all;
 	int wider = 0;
 
+	for (int i = 0; i < 5; i++) {
+		yielding[i] = columns[i];
+		yielding[i].priority = priority[i];
+	}
 	out_init(&o);
-	is_int(rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, 0, yields, &sink, NULL, &e), ERR_OK, "it is written");
+	is_int(rows_write(&r, ROWS_TABLE, TEXT_UTF8, 0, &sink, NULL, &e), ERR_OK, "it is written");
 	all = widest(o.text);
 	ok(!strstr(o.text, "left out"), "any width: nothing is left out");
 	for (size_t width = strlen("18446744073709551615"); width <= all; width++) {
 		o.len = 0;
-		wider += rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, width, yields, &sink, NULL, &e) != ERR_OK;
+		wider += rows_write(&r, ROWS_TABLE, TEXT_UTF8, width, &sink, NULL, &e) != ERR_OK;
 		wider += widest(o.text) > width;
 	}
 	is_int(wider, 0, "no row is wider than asked for");
 	ok(strstr(o.text, "left out") == NULL, "as wide as it is: nothing is left out");
 	o.len = 0;
-	is_int(rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, all - 1, yields, &sink, NULL, &e), ERR_OK, "it is written");
+	is_int(rows_write(&r, ROWS_TABLE, TEXT_UTF8, all - 1, &sink, NULL, &e), ERR_OK, "it is written");
 	ok(strstr(o.text, "  N") && !strstr(o.text, "Time s") && !strstr(o.text, "Good"), "those of the largest number go, together");
 	ok(strstr(o.text, "\n(2 of 5 columns are left out; COLUMNS=") && strstr(o.text, " or --format json shows them)\n"), "and a line says so: %s", o.text);
 	o.len = 0;
-	is_int(rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, 1, NULL, &sink, NULL, &e), ERR_OK, "it is written");
+	r.columns = columns;
+	is_int(rows_write(&r, ROWS_TABLE, TEXT_UTF8, 1, &sink, NULL, &e), ERR_OK, "it is written");
 	ok(strstr(o.text, "Rank\n") && strstr(o.text, "(4 of 5"), "the first column stays: %s", o.text);
 	o.len = 0;
-	is_int(rows_write_within(&r, ROWS_CSV, TEXT_UTF8, 1, yields, &sink, NULL, &e), ERR_OK, "it is written");
+	is_int(rows_write(&r, ROWS_CSV, TEXT_UTF8, 1, &sink, NULL, &e), ERR_OK, "it is written");
 	ok(strstr(o.text, "rank,name,time,n,good\n") == o.text, "csv has all columns");
 	out_release(&o);
 }
 
-static const struct column cut_columns[] = {
-	{"n", "n", ROWS_RIGHT, ROWS_SHORTEST}, {"words", "words", ROWS_CUT, ROWS_SHORTEST}, {"end", "end", ROWS_LEFT, ROWS_SHORTEST}};
+static const struct column_look cut_columns[] = {
+	{"n", "n", LOOK_RIGHT, .decimals = ROWS_SHORTEST}, {"words", "words", LOOK_WORDS, .decimals = ROWS_SHORTEST}, {"end", "end", LOOK_LEFT, .decimals = ROWS_SHORTEST}};
 static const char *const sentences[] = {"1 2 3 4 5 6 7 8 9 10 11 12", "one", "Zeppelinüberführung", "ünd wörter mit zwei punkten"};
 
 static enum err_code cut_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
@@ -364,7 +370,7 @@ static void cut_to(size_t width, const char *want)
 	struct err e = {0};
 
 	out_init(&o);
-	is_int(rows_write_within(&r, ROWS_TABLE, TEXT_UTF8, width, NULL, &sink, NULL, &e), ERR_OK, "it is written");
+	is_int(rows_write(&r, ROWS_TABLE, TEXT_UTF8, width, &sink, NULL, &e), ERR_OK, "it is written");
 	is_str(o.text, want, "%zu columns", width);
 	out_release(&o);
 }

@@ -20,8 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/io/cell.h"
-#include "core/io/tree_out.h"
+#include "cell.h"
+
+struct tree_out;
 
 enum column_kind {
 	COLUMN_WHOLE,
@@ -34,40 +35,53 @@ enum column_kind {
 	COLUMN_WHOLES   /* numbers in one text, or their range */
 };
 
-struct list_column {
+struct column {
 	const char *name, *title, *unit;
 	enum column_kind kind;
 	unsigned in;
 	const char *help;
 	struct cell (*value)(const void *list, uint32_t row); /* a text stays until the next row is asked for */
+	const char *base;    /* what a share is of; */
+	const char *formula; /* how the figure is computed, in words; */
+	const char *command; /* the batch command that prints it; NULL each: the list does not say */
 };
 
-/* What list_NAME.c makes of a row of list_NAME.def: the function that gives its values, and then its column.
- *
- *     #define COLUMN(...) COLUMN_VALUE(struct NAME_list, __VA_ARGS__)
- *     #define COLUMN COLUMN_ROW
- */
-#define COLUMN_VALUE(list_type, id, name, title, unit, kind, in, help, expression) \
-	static struct cell value_of_##id(const void *list, uint32_t row) \
-	{ \
-		const list_type *l = list; \
- \
-		(void)l; \
-		(void)row; \
-		return expression; \
-	}
-#define COLUMN_ROW(id, name, title, unit, kind, in, help, expression) {name, title, unit, COLUMN_##kind, in, help, value_of_##id},
+/* How one face shows a column, of a list's table or of its own. */
+enum look_align { LOOK_LEFT, LOOK_RIGHT, LOOK_WORDS }; /* LOOK_WORDS: at the left, and cut or broken at a blank where there is no room */
+
+enum look_as {
+	AS_IT_IS,         /* numbers bare, with so many decimals */
+	AS_COUNT,         /* "47 128" */
+	AS_BYTES,         /* "1.5 KiB" */
+	AS_TIME, AS_GAIN, /* in a unit that is the same down the column, which the title names (struct shown) */
+	AS_MICRO, AS_NANO, /* of a unit that the title names, with so many decimals */
+	AS_SHARE,         /* "12.3 %" */
+	AS_FACTOR         /* a share with a mark where it is below the bar */
+};
+
+#define ROWS_SHORTEST (-1)
+
+struct column_look {
+	const char *name;   /* in csv, json, yaml and commands: a plain word */
+	const char *title;  /* over the column; NULL: both are the list's */
+	enum look_align align;
+	int decimals;       /* of real numbers; ROWS_SHORTEST: as many as they need, as in files */
+	int width;          /* on a screen */
+	int priority;       /* 0: shown as long as may be; the largest goes first where room is short, those of one number together */
+	int id;             /* of the list's enum; behind all: the face's own */
+	enum look_as as;
+};
 
 #define YIELDS(n) ((unsigned)(n) << 28)
 
-static inline unsigned char column_yields(const struct list_column *c)
+static inline unsigned char column_yields(const struct column *c)
 {
 	return (unsigned char)(c->in >> 28);
 }
 
 struct list_table {
 	const char *name;
-	const struct list_column *column; /* by the list's enum */
+	const struct column *column; /* by the list's enum */
 	int count;
 };
 
@@ -75,7 +89,7 @@ struct list_table {
 
 /* Columns of one table, in its order; a second pick goes behind the first. Start from {0}. */
 struct list_pick {
-	const struct list_column *column[LIST_COLUMNS];
+	const struct column *column[LIST_COLUMNS];
 	int count;
 };
 void list_pick(struct list_pick *p, const struct list_table *t, unsigned in);
@@ -84,16 +98,16 @@ void list_pick(struct list_pick *p, const struct list_table *t, unsigned in);
 void list_tree(struct tree_out *t, const struct list_table *table, unsigned in, const void *list, uint32_t row);
 
 /* Numbers stand at the right of their column. */
-static inline bool column_is_right(const struct list_column *c)
+static inline bool column_is_right(const struct column *c)
 {
 	return c->kind != COLUMN_TEXT && c->kind != COLUMN_LONG_TEXT && c->kind != COLUMN_BOOL;
 }
 
 /* "time [s]": for wherever the values stand without their unit. */
 #define COLUMN_TITLE 48
-const char *column_title(const struct list_column *c, char title[COLUMN_TITLE]);
+const char *column_title(const struct column *c, char title[COLUMN_TITLE]);
 
 /* What rows are sorted by: the value as a number, an empty cell before all; 0 for texts. */
-double column_key(const struct list_column *c, const void *list, uint32_t row);
+double column_key(const struct column *c, const void *list, uint32_t row);
 
 #endif

@@ -5,9 +5,9 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
-#include "out.h"
-#include "tree_out.h"
-#include "yaml_in.h"
+#include "core/io/out.h"
+#include "core/io/tree_out.h"
+#include "core/io/yaml_in.h"
 
 #define ENOUGH 65536    /* bytes before the sink is called */
 #define OFTEN 4096      /* rows between looks at the job */
@@ -44,7 +44,6 @@ struct rows_writer {
 	bool *quote;         /* per column: its name needs quotes in YAML */
 	bool *left_out;      /* per column: the table has no room for it */
 	size_t width;        /* of the table at most; 0: any */
-	const unsigned char *yields;
 	size_t all;          /* columns of the screen that the table would take with nothing left out or cut */
 	size_t *widths;      /* per column: of the table, in screen cells */
 	struct out cut;      /* the text of a cell that was cut */
@@ -193,7 +192,7 @@ static void table_cell(struct rows_writer *w, size_t i, const char *text, size_t
 {
 	size_t width = width_of(text);
 	size_t pad = w->widths[i] > width ? w->widths[i] - width : 0;
-	bool right = w->rows.columns[i].align == ROWS_RIGHT;
+	bool right = w->rows.columns[i].align == LOOK_RIGHT;
 
 	if (right)
 		*owed += pad;
@@ -239,7 +238,7 @@ static void table_row(struct rows_writer *w)
 		if (w->left_out[i])
 			continue;
 		text = cell_string(w, &w->cells[i], w->rows.columns[i].decimals, buf);
-		table_cell(w, i, w->rows.columns[i].align == ROWS_CUT ? cut_text(w, text, w->widths[i]) : text, &owed);
+		table_cell(w, i, w->rows.columns[i].align == LOOK_WORDS ? cut_text(w, text, w->widths[i]) : text, &owed);
 	}
 	out_add(&w->out, "\n", 1);
 }
@@ -280,12 +279,13 @@ static size_t least_width(const struct rows_writer *w, size_t i)
 {
 	size_t title = width_of(w->rows.columns[i].title), least = title > CUT_LEAST ? title : CUT_LEAST;
 
-	return w->rows.columns[i].align == ROWS_CUT && w->widths[i] > least ? least : w->widths[i];
+	return w->rows.columns[i].align == LOOK_WORDS && w->widths[i] > least ? least : w->widths[i];
 }
 
 /* The columns that give way, once all widths are known. The first one stays. Returns what the others take at least. */
 static size_t fit_columns(struct rows_writer *w)
 {
+	const struct column_look *k = w->rows.columns;
 	size_t n = w->rows.column_count, total = n ? 2 * (n - 1) : 0;
 
 	w->all = total;
@@ -297,13 +297,13 @@ static size_t fit_columns(struct rows_writer *w)
 		size_t first = 0;
 
 		for (size_t i = 1; i < n; i++)
-			if (!w->left_out[i] && (!first || !w->yields || w->yields[i] >= w->yields[first]))
+			if (!w->left_out[i] && (!first || k[i].priority >= k[first].priority))
 				first = i;
 		if (!first)
 			return total;
 		/* A first and a last, a least and a most say little alone: what yields alike goes together. */
 		for (size_t i = 1; i < n; i++)
-			if (!w->left_out[i] && (i == first || (w->yields && w->yields[first] && w->yields[i] == w->yields[first]))) {
+			if (!w->left_out[i] && (i == first || (k[first].priority && k[i].priority == k[first].priority))) {
 				w->left_out[i] = true;
 				total -= least_width(w, i) + 2;
 			}
@@ -463,16 +463,14 @@ void rows_end(struct rows_writer *w)
 	mem_free(w);
 }
 
-enum err_code rows_write_within(const struct rows *r, enum rows_format format, enum text_flags flags, size_t width,
-				const unsigned char *yields, const struct rows_sink *sink, const struct job *job, struct err *e)
+enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags, size_t width,
+			 const struct rows_sink *sink, const struct job *job, struct err *e)
 {
 	struct rows_writer *w;
 	enum err_code code = rows_begin(&w, r, format, flags, sink, e);
 
-	if (!code) {
+	if (!code)
 		w->width = width;
-		w->yields = yields;
-	}
 	for (bool done = false; !code && !done;) {
 		job_progress(job, JOB_WRITE, w->next, r->row_count);
 		if (job_stopped(job))
@@ -498,10 +496,4 @@ static enum err_code add_to_out(void *arg, const char *bytes, size_t n, struct e
 struct rows_sink rows_to_out(struct out *o)
 {
 	return (struct rows_sink){add_to_out, o};
-}
-
-enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags,
-			 const struct rows_sink *sink, const struct job *job, struct err *e)
-{
-	return rows_write_within(r, format, flags, 0, NULL, sink, job, e);
 }

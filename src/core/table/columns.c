@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "core/base/text.h"
+#include "core/io/tree_out.h"
 
 void list_pick(struct list_pick *p, const struct list_table *t, unsigned in)
 {
@@ -32,13 +33,13 @@ void list_tree(struct tree_out *t, const struct list_table *table, unsigned in, 
 	}
 }
 
-const char *column_title(const struct list_column *c, char title[COLUMN_TITLE])
+const char *column_title(const struct column *c, char title[COLUMN_TITLE])
 {
 	snprintf(title, COLUMN_TITLE, "%s%s%s%s", c->title, *c->unit ? " [" : "", c->unit, *c->unit ? "]" : "");
 	return title;
 }
 
-double column_key(const struct list_column *c, const void *list, uint32_t row)
+double column_key(const struct column *c, const void *list, uint32_t row)
 {
 	struct cell cell = c->value(list, row);
 

@@ -1,10 +1,6 @@
 #include "listing.h"
 
-#include <inttypes.h>
-#include <math.h>
-
 #include "core/base/query.h"
-#include "core/base/number.h"
 #include "core/base/text.h"
 
 struct matching {
@@ -14,70 +10,16 @@ struct matching {
 	uint64_t matched;
 };
 
-/* In a table; elsewhere numbers have as many digits as they need. */
-static int decimals(enum column_kind kind)
-{
-	return kind == COLUMN_SECONDS ? 9 : kind == COLUMN_SHARE ? 4 : 0;
-}
-
-static enum look_align align_of(const struct column *c)
-{
-	return column_is_right(c) ? LOOK_RIGHT : c->kind == COLUMN_LONG_TEXT ? LOOK_WORDS : LOOK_LEFT;
-}
-
-void listing_pick(struct listing *l, const struct list_table *t, unsigned in)
-{
-	l->pick.count = 0;
-	list_pick(&l->pick, t, in);
-	for (int i = 0; i < l->pick.count; i++) {
-		const struct column *c = l->pick.column[i];
-
-		l->columns[i] = (struct column_look){c->name, column_title(c, l->title[i]), align_of(c), decimals(c->kind),
-						     .priority = column_yields(c)};
-	}
-}
-
-void listing_title(struct listing *l, const struct column *c, const char *title)
-{
-	for (int i = 0; i < l->pick.count; i++)
-		if (l->pick.column[i] == c)
-			l->columns[i].title = title;
-}
-
-void listing_cells(const struct listing *l, const void *list, uint32_t row, struct cell *cells)
-{
-	for (int i = 0; i < l->pick.count; i++) {
-		cells[i] = l->pick.column[i]->value(list, row);
-		if (l->for_people && cells[i].kind == CELL_BOOL)
-			cells[i] = cell_text(cells[i].yes ? "yes" : "no");
-		else if (l->for_people && cells[i].kind == CELL_EMPTY)
-			cells[i] = cell_text("-");
-	}
-}
-
 void listing_text(struct out *o, const struct column_look *columns, const struct cell *cells, size_t n)
 {
-	char buf[512];
+	char buf[512], safe[512];
 
 	for (size_t i = 0; i < n; i++) {
-		const struct cell *c = &cells[i];
-
-		if (c->kind == CELL_EMPTY)
+		if (cells[i].kind == CELL_EMPTY)
 			continue;
 		if (o->len)
 			out_add(o, " ", 1);
-		if (c->kind == CELL_TEXT)
-			out_str(o, text_safe(buf, sizeof buf, cell_shown(c), SIZE_MAX, TEXT_UTF8));
-		else if (c->kind == CELL_WHOLE)
-			out_add(o, buf, number_whole(c->whole, buf));
-		else if (c->kind == CELL_INT)
-			out_printf(o, "%" PRId64, c->i);
-		else if (c->kind == CELL_BOOL)
-			out_str(o, c->yes ? "true" : "false");
-		else if (columns[i].decimals < 0)
-			out_add(o, buf, number_format(c->real, buf));
-		else
-			out_add(o, buf, number_fixed(c->real, columns[i].decimals, buf, sizeof buf));
+		out_str(o, text_safe(safe, sizeof safe, cell_plain(&cells[i], columns[i].decimals, buf), SIZE_MAX, TEXT_UTF8));
 	}
 }
 
@@ -132,27 +74,12 @@ enum err_code listing_write(struct batch *b, const struct rows *rows, struct err
 	return code;
 }
 
-struct plain_list {
-	struct listing listing;
-	const void *list;
-};
-
-static enum err_code plain_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
-{
-	const struct plain_list *l = arg;
-
-	(void)keep;
-	(void)e;
-	listing_cells(&l->listing, l->list, (uint32_t)i, cells);
-	return ERR_OK;
-}
-
 enum err_code listing_write_list(struct batch *b, const struct list_table *t, unsigned in, const void *list, uint64_t count, struct err *e)
 {
-	struct plain_list l = {.listing.for_people = b->options->format == FORMAT_TABLE, .list = list};
-	struct rows rows = {.columns = l.listing.columns, .row_count = count, .row = plain_row, .arg = &l};
+	struct shown_table s = {.list = list, .rows = count, .people = b->options->format == FORMAT_TABLE};
+	struct rows rows;
 
-	listing_pick(&l.listing, t, in);
-	rows.column_count = (size_t)l.listing.pick.count;
+	shown_pick(&s, t, in, true);
+	rows = shown_rows(&s);
 	return listing_write(b, &rows, e);
 }

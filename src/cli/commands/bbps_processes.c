@@ -11,7 +11,7 @@ struct listed_processes {
 	struct bbp_processes_list list;
 	struct bbp_process_texts texts;
 	struct bbp_process_facts facts;
-	struct listing listing;
+	struct shown_table shown;
 	uint32_t *blocks;     /* by place; NULL: all of them */
 	uint32_t count;       /* blocks */
 	uint32_t processes;
@@ -25,7 +25,7 @@ static enum err_code process_row(void *arg, uint64_t i, struct cell *c, bool *ke
 	(void)keep;
 	(void)e;
 	l->list.block = l->blocks ? l->blocks[place] : place + 1;
-	listing_cells(&l->listing, &l->list, (uint32_t)(i % l->processes), c);
+	shown_cells(&l->shown, (uint32_t)(i % l->processes), c);
 	return ERR_OK;
 }
 
@@ -80,16 +80,16 @@ enum err_code bbps_processes_list(struct batch *b, struct err *e)
 		.list = {.analysis = b->analysis},
 		.count = b->analysis->bbps->count,
 		.processes = b->analysis->logical->trace->process_count,
-		.listing.for_people = b->options->format == FORMAT_TABLE,
+		.shown = {.people = b->options->format == FORMAT_TABLE, .list = &l.list},
 	};
-	struct rows rows = {l.listing.columns, 0, 0, process_row, &l};
+	struct rows rows = {l.shown.look, 0, 0, process_row, &l};
 	enum err_code code = b->options->leaders ? find_leaders(&l, b->analysis->bbps, e) : ERR_OK;
 
 	code = team_agree(team, code, e);
 	if (!code) {
 		l.list.texts = &l.texts;
-		listing_pick(&l.listing, &bbp_processes_columns, BBP_PROCESSES_ALL);
-		rows.column_count = (size_t)l.listing.pick.count;
+		shown_pick(&l.shown, &bbp_processes_columns, BBP_PROCESSES_ALL, true);
+		rows.column_count = (size_t)l.shown.count;
 		rows.row_count = (uint64_t)l.count * l.processes;
 		code = team_size(team) > 1 ? list_shared(b, &l, &rows, e) : listing_write(b, &rows, e);
 	}

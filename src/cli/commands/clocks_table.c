@@ -6,27 +6,9 @@
 #include <string.h>
 
 #include "cli/plural.h"
-#include "core/base/number.h"
 #include "core/base/unit.h"
-#include "core/table/rows.h"
-
-#define CELLS 12
-#define CELL 64
-#define DIGITS 9 /* behind the point at most: a nanosecond of a second */
-
-struct shown {
-	const struct clock_report *report;
-	enum clocks_by by;
-	bool hosts;              /* there are several */
-	double unit;             /* s: of the offsets */
-	int decimals;
-	struct column_look columns[CELLS];
-	char title[CELLS][32];
-	char text[CELLS][CELL];
-	size_t count, at;
-};
-
-static const char *const nothing = "-";
+#include "core/lists/list_clocks.h"
+#include "core/table/shown.h"
 
 /* ---- sentences ---- */
 
@@ -134,104 +116,48 @@ static void sentences(struct out *o, const struct clock_report *r)
 	out_str(o, "\n");
 }
 
-/* ---- cells ---- */
+/* ---- rows ---- */
 
-static void put(struct shown *s, const char *text)
+#define OF_MESSAGES(list) \
+	{.id = list##_MESSAGES, .as = AS_COUNT}, {.id = list##_VIOLATIONS, .as = AS_COUNT}, \
+	{.id = list##_WORST, .title = "worst [us]", .as = AS_MICRO, .decimals = 3}
+
+static const struct column_look of_process[] = {
+	{.id = CLOCKS_PROCESS_RANK}, {.id = CLOCKS_PROCESS_HOST, .priority = 3}, {.id = CLOCKS_PROCESS_COMPONENT},
+	{.id = CLOCKS_PROCESS_OFFSET_START, .title = "start", .as = AS_TIME}, {.id = CLOCKS_PROCESS_WITHIN_START, .as = AS_WITHIN},
+	{.id = CLOCKS_PROCESS_OFFSET_END, .title = "end", .as = AS_TIME}, {.id = CLOCKS_PROCESS_WITHIN_END, .as = AS_WITHIN},
+	{.id = CLOCKS_PROCESS_RATE, .title = "rate [ppm]", .as = AS_MICRO, .decimals = 3, .priority = 2},
+	{.id = CLOCKS_PROCESS_VIOLATIONS, .as = AS_COUNT}, {.id = CLOCKS_PROCESS_WORST, .title = "worst [us]", .as = AS_MICRO, .decimals = 3},
+};
+static const struct column_look of_pair[] = {
+	{.id = CLOCKS_PAIR_FROM}, {.id = CLOCKS_PAIR_TO}, OF_MESSAGES(CLOCKS_PAIR),
+	{.id = CLOCKS_PAIR_MEDIAN, .title = "median [us]", .as = AS_MICRO, .decimals = 3},
+	{.id = CLOCKS_PAIR_GAP, .title = "gap [us]", .as = AS_MICRO, .decimals = 3},
+};
+static const struct column_look of_time[] = {
+	{.id = CLOCKS_TIME_START, .title = "start [s]", .decimals = 6}, {.id = CLOCKS_TIME_END, .title = "end [s]", .decimals = 6},
+	OF_MESSAGES(CLOCKS_TIME),
+};
+
+static struct shown_units units_of(const struct clocks_list *l)
 {
-	snprintf(s->text[s->at++], CELL, "%s", text);
-}
-
-static void put_whole(struct shown *s, uint64_t n)
-{
-	char text[NUMBER_TEXT];
-
-	number_whole(n, text);
-	put(s, text);
-}
-
-static void put_count(struct shown *s, uint64_t n)
-{
-	char text[UNIT_TEXT];
-
-	put(s, unit_count(text, n));
-}
-
-static void put_fixed(struct shown *s, double v, int decimals)
-{
-	char text[CELL];
-
-	if (isnan(v)) {
-		put(s, nothing);
-		return;
-	}
-	if (fabs(v) < pow(10, -decimals) / 2) /* no "-0.0" */
-		v = 0;
-	number_fixed(v, decimals, text, sizeof text);
-	put(s, text);
-}
-
-static void put_us(struct shown *s, double v)
-{
-	put_fixed(s, v * 1e6, 3);
-}
-
-/* ---- columns ---- */
-
-static void column(struct shown *s, const char *title, enum look_align align)
-{
-	snprintf(s->title[s->count], sizeof s->title[0], "%s", title);
-	s->columns[s->count] = (struct column_look){s->title[s->count], s->title[s->count], align, .decimals = 0};
-	s->count++;
-}
-
-/* The last one gives way where there is little room. */
-static void yields(struct shown *s, unsigned char rank)
-{
-	s->columns[s->count - 1].priority = rank;
-}
-
-static const char *unit_name(double unit)
-{
-	return unit >= 1 ? "s" : unit >= 1e-3 ? "ms" : "us";
-}
-
-static void column_offset(struct shown *s, const char *title)
-{
-	char text[32];
-
-	snprintf(text, sizeof text, "%s [%s]", title, unit_name(s->unit));
-	column(s, text, LOOK_RIGHT);
-	column(s, "+-", LOOK_RIGHT);
-}
-
-/* How far the truth may be from the estimate. NAN: nobody knows. */
-static double uncertainty(const struct clock_report *r, uint32_t process, uint32_t border)
-{
-	double offset = clock_report_offset(r, process, border), low = clock_report_low(r, process, border);
-	double high = clock_report_high(r, process, border);
-
-	return isnan(offset) || isnan(low) || isnan(high) ? (double)NAN : fmax(high - offset, offset - low);
-}
-
-/* A unit for the largest offset, and as many digits as the surest one deserves. */
-static void find_unit(struct shown *s)
-{
-	const struct clock_report *r = s->report;
+	const struct clock_report *r = l->report;
+	const struct column *within = &clocks_processes_columns.column[CLOCKS_PROCESS_WITHIN_START];
+	struct shown_units units = {.bar = 0};
 	double largest = 0, surest = INFINITY;
 
 	for (uint32_t p = 0; p < r->trace->process_count; p++)
 		for (uint32_t k = 0; k < r->bounds->borders; k += r->bounds->borders - 1) {
-			double width = uncertainty(r, p, k);
+			struct cell width = within[k ? CLOCKS_PROCESS_WITHIN_END - CLOCKS_PROCESS_WITHIN_START : 0].value(l, p);
 
 			largest = fmax(largest, fabs(clock_report_offset(r, p, k)));
-			if (width > 0)
-				surest = fmin(surest, width);
+			if (width.kind == CELL_REAL && width.real > 0)
+				surest = fmin(surest, width.real);
 		}
-	s->unit = largest >= 10 ? 1 : largest >= 10e-3 ? 1e-3 : 1e-6;
-	s->decimals = isfinite(surest) ? (int)ceil(1 - log10(surest / s->unit)) : 1;
-	s->decimals = s->decimals < 0 ? 0 : s->decimals > DIGITS ? DIGITS : s->decimals;
-	if (s->unit < 1e-3 && s->decimals > 3)
-		s->decimals = 3;
+	shown_units_for(&units, largest, surest);
+	if (units.second[0] < 1e-3 && units.decimals[0] > 3)
+		units.decimals[0] = 3;
+	return units;
 }
 
 static bool several_hosts(const struct trace *t)
@@ -242,118 +168,29 @@ static bool several_hosts(const struct trace *t)
 	return false;
 }
 
-static void begin(struct shown *s)
-{
-	if (s->by == CLOCKS_BY_PROCESS) {
-		find_unit(s);
-		s->hosts = several_hosts(s->report->trace);
-		column(s, "rank", LOOK_RIGHT);
-		if (s->hosts) {
-			column(s, "host", LOOK_LEFT);
-			yields(s, 3);
-		}
-		if (s->report->bounds->components > 1)
-			column(s, "component", LOOK_RIGHT);
-		column_offset(s, "start");
-		column_offset(s, "end");
-		column(s, "rate [ppm]", LOOK_RIGHT);
-		yields(s, 2);
-	} else if (s->by == CLOCKS_BY_PAIR) {
-		column(s, "from", LOOK_RIGHT);
-		column(s, "to", LOOK_RIGHT);
-		column(s, "messages", LOOK_RIGHT);
-	} else {
-		column(s, "start [s]", LOOK_RIGHT);
-		column(s, "end [s]", LOOK_RIGHT);
-		column(s, "messages", LOOK_RIGHT);
-	}
-	column(s, "violations", LOOK_RIGHT);
-	column(s, "worst [us]", LOOK_RIGHT);
-	if (s->by == CLOCKS_BY_PAIR) {
-		column(s, "median [us]", LOOK_RIGHT);
-		column(s, "gap [us]", LOOK_RIGHT);
-	}
-}
-
-/* ---- rows ---- */
-
-static void put_offset(struct shown *s, uint32_t process, uint32_t border)
-{
-	put_fixed(s, clock_report_offset(s->report, process, border) / s->unit, s->decimals);
-	put_fixed(s, uncertainty(s->report, process, border) / s->unit, s->decimals);
-}
-
-static void process_row(struct shown *s, uint32_t process)
-{
-	const struct clock_report *r = s->report;
-	const struct process_violations *v = &r->violations->process[process];
-
-	put_whole(s, process);
-	if (s->hosts)
-		put(s, r->trace->processes[process].host ? r->trace->processes[process].host : nothing);
-	if (r->bounds->components > 1)
-		put_whole(s, r->bounds->component[process]);
-	put_offset(s, process, 0);
-	put_offset(s, process, r->bounds->borders - 1);
-	put_fixed(s, clock_report_has_clock(r, process) ? r->bounds->rate[process] * 1e6 : (double)NAN, 3);
-	put_count(s, v->sent.violated + v->received.violated + v->collective.violated);
-	put_us(s, clock_report_worst(r, process));
-}
-
-static void pair_row(struct shown *s, uint32_t k)
-{
-	const struct pair_violations *pair = &s->report->violations->pair[k];
-
-	put_whole(s, pair->from);
-	put_whole(s, pair->to);
-	put_count(s, pair->messages.all);
-	put_count(s, pair->messages.violated);
-	put_us(s, pair->messages.worst);
-	put_us(s, pair->median);
-	put_us(s, s->report->gap[k]);
-}
-
-static void time_row(struct shown *s, uint32_t k)
-{
-	const struct bin_violations *bin = &s->report->violations->bin[k];
-
-	put_fixed(s, bin->start, 6);
-	put_fixed(s, bin->end, 6);
-	put_count(s, bin->messages.all);
-	put_count(s, bin->messages.violated);
-	put_us(s, bin->messages.worst);
-}
-
-static enum err_code row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
-{
-	struct shown *s = arg;
-
-	(void)keep;
-	(void)e;
-	s->at = 0;
-	if (s->by == CLOCKS_BY_PROCESS)
-		process_row(s, (uint32_t)i);
-	else if (s->by == CLOCKS_BY_PAIR)
-		pair_row(s, (uint32_t)i);
-	else
-		time_row(s, (uint32_t)i);
-	for (size_t k = 0; k < s->at; k++)
-		cells[k] = cell_text(s->text[k]);
-	return ERR_OK;
-}
-
 enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum clocks_by by, const struct job *job, struct err *e)
 {
-	struct shown s = {.report = r, .by = by};
+	const struct clocks_list list = {.report = r};
 	const struct rows_sink sink = rows_to_out(&to->out);
-	struct rows rows = {.columns = s.columns, .row = row, .arg = &s};
+	struct shown_table t = {.people = true, .list = &list};
 	size_t from = to->out.len;
 
 	sentences(&to->out, r);
 	sink_fit(to, from, 2);
-	begin(&s);
-	rows.column_count = s.count;
-	rows.row_count = by == CLOCKS_BY_PROCESS ? r->trace->process_count
-		       : by == CLOCKS_BY_PAIR ? r->violations->pair_count : r->violations->bin_count;
-	return rows_write(&rows, ROWS_TABLE, TEXT_ASCII, sink_width(to), &sink, job, e);
+	if (by == CLOCKS_BY_PROCESS) {
+		t.units = units_of(&list);
+		t.rows = r->trace->process_count;
+		shown_looks(&t, &clocks_processes_columns, of_process, sizeof of_process / sizeof *of_process);
+		if (!several_hosts(r->trace))
+			shown_drop(&t, CLOCKS_PROCESS_HOST);
+		if (r->bounds->components < 2)
+			shown_drop(&t, CLOCKS_PROCESS_COMPONENT);
+	} else if (by == CLOCKS_BY_PAIR) {
+		t.rows = r->violations->pair_count;
+		shown_looks(&t, &clocks_pairs_columns, of_pair, sizeof of_pair / sizeof *of_pair);
+	} else {
+		t.rows = r->violations->bin_count;
+		shown_looks(&t, &clocks_times_columns, of_time, sizeof of_time / sizeof *of_time);
+	}
+	return shown_write(&t, ROWS_TABLE, TEXT_ASCII, sink_width(to), &sink, job, e);
 }

@@ -9,18 +9,18 @@
 
 struct listed {
 	struct bbps_list list;
-	struct listing listing;
+	struct shown_table shown;
 	bool leaders;         /* only blocks that lead a label */
 };
 
 static enum err_code bbp_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
-	const struct listed *l = arg;
+	struct listed *l = arg;
 
 	*keep = !l->leaders || l->list.analysis->bbps->label[i + 1] == i + 1;
 	if (!*keep)
 		return ERR_OK;
-	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
+	shown_cells(&l->shown, (uint32_t)i, c);
 	return l->list.texts->types.failed || l->list.texts->shown.failed ? err_memory(e, "a row") : ERR_OK;
 }
 
@@ -73,19 +73,19 @@ enum err_code cmd_bbps(struct batch *b, struct err *e)
 			.texts = &texts,
 		},
 		.leaders = b->options->leaders,
-		.listing.for_people = b->options->format == FORMAT_TABLE,
+		.shown = {.people = b->options->format == FORMAT_TABLE, .list = &l.list},
 	};
-	struct rows rows = {l.listing.columns, 0, b->analysis->bbps->count, bbp_row, &l};
+	struct rows rows = {l.shown.look, 0, b->analysis->bbps->count, bbp_row, &l};
 	enum err_code code;
 
 	if (b->options->processes)
 		return bbps_processes_list(b, e);
 	bbps_texts_init(&texts);
-	listing_pick(&l.listing, &bbps_columns, BBPS_BATCH);
+	shown_pick(&l.shown, &bbps_columns, BBPS_BATCH, true);
 	/* In a table both ticks stand under one title. */
-	listing_title(&l.listing, &bbps_columns.column[BBP_TICK_FIRST], "ticks");
-	listing_title(&l.listing, &bbps_columns.column[BBP_TICK_LAST], "");
-	rows.column_count = (size_t)l.listing.pick.count;
+	shown_title(&l.shown, BBP_TICK_FIRST, "ticks");
+	shown_title(&l.shown, BBP_TICK_LAST, "");
+	rows.column_count = (size_t)l.shown.count;
 	code = team_size(trace_team(b->trace)) > 1 ? list_shared(b, &l, &rows, e) : listing_write(b, &rows, e);
 	bbps_texts_release(&texts);
 	return code;

@@ -9,9 +9,7 @@
 #include "core/base/text.h"
 #include "core/formats/convert.h"
 #include "core/io/out_file.h"
-#include "core/lists/list_clocks_pair.h"
-#include "core/lists/list_clocks_process.h"
-#include "core/lists/list_clocks_time.h"
+#include "core/lists/list_clocks.h"
 #include "core/study/clocks_write.h"
 #include "core/team/team.h"
 
@@ -76,7 +74,7 @@ enum err_code clocks_check(const struct options *o, struct err *e)
 
 struct csv {
 	struct clocks_list list;
-	struct listing listing;
+	struct shown_table shown;
 	struct out shifts;
 };
 
@@ -85,7 +83,7 @@ static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *ke
 	struct csv *x = arg;
 
 	(void)keep;
-	listing_cells(&x->listing, &x->list, (uint32_t)i, cells);
+	shown_cells(&x->shown, (uint32_t)i, cells);
 	return x->shifts.failed ? err_memory(e, "a row") : ERR_OK;
 }
 
@@ -93,13 +91,13 @@ static enum err_code as_csv(struct batch *b, const struct clock_report *r, struc
 {
 	static const struct list_table *const tables[] = {&clocks_processes_columns, &clocks_pairs_columns, &clocks_times_columns};
 	enum clocks_by by = b->options->clocks_by;
-	struct csv x = {.list = {r, &x.shifts}};
-	struct rows rows = {.columns = x.listing.columns, .row = csv_row, .arg = &x};
+	struct csv x = {.list = {r, &x.shifts}, .shown.list = &x.list};
+	struct rows rows = {.columns = x.shown.look, .row = csv_row, .arg = &x};
 	enum err_code code;
 
 	out_init(&x.shifts);
-	listing_pick(&x.listing, tables[by], CLOCKS_ALL);
-	rows.column_count = (size_t)x.listing.pick.count;
+	shown_pick(&x.shown, tables[by], CLOCKS_ALL, true);
+	rows.column_count = (size_t)x.shown.count;
 	rows.row_count = by == CLOCKS_BY_PROCESS ? r->trace->process_count
 		       : by == CLOCKS_BY_PAIR ? r->violations->pair_count : r->violations->bin_count;
 	code = listing_write(b, &rows, e);

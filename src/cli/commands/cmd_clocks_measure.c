@@ -10,7 +10,7 @@
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/clocks/clock_answer.h"
-#include "core/lists/list_clocks_unit.h"
+#include "core/lists/list_clocks.h"
 #include "core/study/clocks_measured_write.h"
 
 #define SECONDS_USUAL 10.0

@@ -16,7 +16,7 @@
 
 struct evaluation {
 	struct results_list list;
-	struct listing listing;
+	struct shown_table shown;
 	char text[LIST_COLUMNS][UNIT_TEXT]; /* of the row at hand */
 };
 
@@ -26,10 +26,10 @@ static enum err_code evaluation_row(void *arg, uint64_t i, struct cell *cells, b
 
 	(void)keep;
 	(void)e;
-	listing_cells(&x->listing, &x->list, (uint32_t)i, cells);
-	for (int k = 0; x->listing.for_people && k < x->listing.pick.count; k++)
+	shown_cells(&x->shown, (uint32_t)i, cells);
+	for (int k = 0; x->shown.people && k < x->shown.count; k++)
 		if (cells[k].kind == CELL_REAL)
-			cells[k] = cell_text(x->listing.pick.column[k]->kind == COLUMN_SHARE ? unit_multiple(x->text[k], cells[k].real, 2) :
+			cells[k] = cell_text(shown_column(&x->shown, k)->kind == COLUMN_SHARE ? unit_multiple(x->text[k], cells[k].real, 2) :
 					     unit_moment(x->text[k], cells[k].real));
 	return ERR_OK;
 }
@@ -37,14 +37,12 @@ static enum err_code evaluation_row(void *arg, uint64_t i, struct cell *cells, b
 static enum err_code print_evaluation(struct batch *b, const struct result *results, uint32_t count, struct err *e)
 {
 	struct results_text text;
-	struct evaluation x = {.list = {results, &text}, .listing.for_people = b->options->format == FORMAT_TABLE};
-	struct rows rows = {.columns = x.listing.columns, .row_count = count, .row = evaluation_row, .arg = &x};
+	struct evaluation x = {.list = {results, &text}, .shown = {.people = b->options->format == FORMAT_TABLE, .list = &x.list}};
+	struct rows rows = {.columns = x.shown.look, .row_count = count, .row = evaluation_row, .arg = &x};
 
-	listing_pick(&x.listing, &results_columns, RESULTS_ALL);
 	/* The unit is in the cells, so that the titles say what it is in 80 columns. */
-	for (int k = 0; k < x.listing.pick.count; k++)
-		listing_title(&x.listing, x.listing.pick.column[k], x.listing.pick.column[k]->title);
-	rows.column_count = (size_t)x.listing.pick.count;
+	shown_pick(&x.shown, &results_columns, RESULTS_ALL, false);
+	rows.column_count = (size_t)x.shown.count;
 	return listing_write(b, &rows, e);
 }
 

@@ -59,7 +59,7 @@ enum err_code metrics_check(const struct options *o, struct err *e)
 /* Rows of all runs, one run behind the other. */
 struct csv {
 	const struct metrics_report *report;
-	struct listing listing;
+	struct shown_table shown;
 	struct column_look columns[LIST_COLUMNS + 2];
 	char path[METRICS_PATH_SIZE];
 };
@@ -85,12 +85,14 @@ static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *ke
 		const struct metrics_run_figures figures = metrics_report_run(x->report, run);
 		const struct metrics_runs_list list = {&figures, 1};
 
-		listing_cells(&x->listing, &list, 0, cells);
+		x->shown.list = &list;
+		shown_cells(&x->shown, 0, cells);
 		return ERR_OK;
 	}
 	cells[0] = cell_text(x->report->run[run]->file);
 	cells[1] = cell_whole(x->report->run[run]->metrics->processes);
-	listing_cells(&x->listing, l.list, (uint32_t)i, cells + 2);
+	x->shown.list = l.list;
+	shown_cells(&x->shown, (uint32_t)i, cells + 2);
 	return ERR_OK;
 }
 
@@ -102,11 +104,11 @@ static enum err_code as_csv(struct batch *b, const struct metrics_report *r, str
 	size_t own = r->by == METRICS_BY_PROGRAM ? 0 : 2;
 
 	csv_list(&x, 0, &l);
-	listing_pick(&x.listing, own ? l.table : &metrics_runs_columns, METRICS_ALL | METRICS_PATH | METRICS_GAIN);
+	shown_pick(&x.shown, own ? l.table : &metrics_runs_columns, METRICS_ALL | METRICS_PATH | METRICS_GAIN, true);
 	x.columns[0] = (struct column_look){"file", "file", .align = LOOK_LEFT};
 	x.columns[1] = (struct column_look){"processes", "processes", .align = LOOK_RIGHT};
-	memcpy(x.columns + own, x.listing.columns, (size_t)x.listing.pick.count * sizeof *x.columns);
-	rows.column_count = own + (size_t)x.listing.pick.count;
+	memcpy(x.columns + own, x.shown.look, (size_t)x.shown.count * sizeof *x.columns);
+	rows.column_count = own + (size_t)x.shown.count;
 	for (uint32_t i = 0; i < r->count; i++) {
 		csv_list(&x, i, &l);
 		rows.row_count += l.count;

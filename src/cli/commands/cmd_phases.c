@@ -21,7 +21,7 @@
 
 struct listed {
 	struct phases_list list;
-	struct listing listing;
+	struct shown_table shown;
 };
 
 /* For people: yes and no, a dash for a figure that is not defined, and a word for a phase that no window measures. */
@@ -29,8 +29,8 @@ static void for_people(const struct listed *l, uint32_t row, struct cell *c)
 {
 	bool left = l->list.analysis->figures->phase[row].relevant;
 
-	for (int i = 0; i < l->listing.pick.count; i++) {
-		const struct column *column = l->listing.pick.column[i];
+	for (int i = 0; i < l->shown.count; i++) {
+		const struct column *column = shown_column(&l->shown, i);
 
 		if (c[i].kind == CELL_BOOL)
 			c[i] = cell_text(c[i].yes ? "yes" : "no");
@@ -45,10 +45,10 @@ static void for_people(const struct listed *l, uint32_t row, struct cell *c)
 
 static enum err_code phase_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
-	const struct listed *l = arg;
+	struct listed *l = arg;
 
 	(void)keep;
-	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
+	shown_cells(&l->shown, (uint32_t)i, c);
 	if (phases_texts_failed(l->list.texts))
 		return err_memory(e, "a row");
 	if (l->list.ranges)
@@ -196,19 +196,20 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 	struct phases_texts texts;
 	struct phase_points *of_table = points(t);
 	struct listed l = {0};
-	struct rows rows = {l.listing.columns, 0, t->phase_count, phase_row, &l};
+	struct rows rows = {l.shown.look, 0, t->phase_count, phase_row, &l};
 	enum err_code code = of_table ? phases_list_init(&l.list, b->analysis, e) : err_memory(e, "the phases");
 
 	if (!code) {
 		phases_texts_init(&texts);
 		l.list.texts = &texts;
+		l.shown.list = &l.list;
 		l.list.points = of_table;
 		l.list.ranges = b->options->format == FORMAT_TABLE;
 		if (l.list.ranges)
 			code = summary(b, t, e);
-		listing_pick(&l.listing, &phases_columns, PHASES_BATCH | (b->analysis->windows ? PHASES_WINDOWS : 0) |
-			     (b->options->content ? PHASES_BLOCKS : 0));
-		rows.column_count = (size_t)l.listing.pick.count;
+		shown_pick(&l.shown, &phases_columns, PHASES_BATCH | (b->analysis->windows ? PHASES_WINDOWS : 0) |
+			     (b->options->content ? PHASES_BLOCKS : 0), true);
+		rows.column_count = (size_t)l.shown.count;
 		if (!code)
 			code = listing_write(b, &rows, e);
 		phases_texts_release(&texts);

@@ -19,7 +19,7 @@ struct tuned {
 	const struct batch *batch;
 	const struct tune *tune;
 	struct settings usual; /* without options, by the user's config files: what a command's options are added to */
-	struct listing listing;
+	struct shown_table shown;
 };
 
 static enum err_code usual_settings(const struct options *o, struct settings *s, struct err *e)
@@ -52,12 +52,12 @@ static void phases_command(const struct tuned *t, const struct tune_point *p, st
 
 static enum err_code tune_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
-	const struct tuned *t = arg;
+	struct tuned *t = arg;
 
 	(void)keep;
 	(void)e;
-	listing_cells(&t->listing, t->tune, (uint32_t)i, c);
-	if (t->listing.for_people && !t->tune->points[i].levels)
+	shown_cells(&t->shown, (uint32_t)i, c);
+	if (t->shown.people && !t->tune->points[i].levels)
 		c[0] = cell_text(""); /* no dash where most rows would have one */
 	return ERR_OK;
 }
@@ -125,16 +125,17 @@ static void print_levels(struct sink *sink, const struct tuned *t)
 
 static enum err_code as_rows(struct batch *b, struct tuned *t, struct err *e)
 {
-	struct rows rows = {t->listing.columns, 0, t->tune->count, tune_row, t};
+	struct rows rows = {t->shown.look, 0, t->tune->count, tune_row, t};
 	bool blocks = b->settings->similarity == SIMILARITY_BBP;
 	enum err_code code = ERR_OK;
 
-	if (t->listing.for_people) {
+	if (t->shown.people) {
 		code = print_search(&b->sink, t, e);
 		print_levels(&b->sink, t);
 	}
-	listing_pick(&t->listing, &tune_columns, !t->listing.for_people ? TUNE_ALL : blocks ? TUNE_OF_BLOCKS : TUNE_OF_PHASES);
-	rows.column_count = (size_t)t->listing.pick.count;
+	t->shown.list = t->tune;
+	shown_pick(&t->shown, &tune_columns, !t->shown.people ? TUNE_ALL : blocks ? TUNE_OF_BLOCKS : TUNE_OF_PHASES, true);
+	rows.column_count = (size_t)t->shown.count;
 	return code ? code : listing_write(b, &rows, e);
 }
 
@@ -198,7 +199,7 @@ static enum err_code as_document(struct batch *b, const struct tuned *t, struct 
 
 enum err_code cmd_tune(struct batch *b, struct err *e)
 {
-	struct tuned t = {.batch = b, .listing.for_people = b->options->format == FORMAT_TABLE};
+	struct tuned t = {.batch = b, .shown.people = b->options->format == FORMAT_TABLE};
 	struct tune tune = {0};
 	enum err_code code = usual_settings(b->options, &t.usual, e);
 
@@ -206,7 +207,7 @@ enum err_code cmd_tune(struct batch *b, struct err *e)
 		code = tune_run(&tune, b->analysis, NULL, NULL, b->job, e);
 	batch_prints(b);
 	t.tune = &tune;
-	if (!code && (t.listing.for_people || b->options->format == FORMAT_CSV))
+	if (!code && (t.shown.people || b->options->format == FORMAT_CSV))
 		code = as_rows(b, &t, e);
 	else if (!code)
 		code = as_document(b, &t, e);

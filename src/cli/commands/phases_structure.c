@@ -94,15 +94,15 @@ static void head(struct out *o, const struct table *t, const struct structure *s
 
 struct listed {
 	struct loops_list list;
-	struct listing listing;
+	struct shown_table shown;
 };
 
 static enum err_code loop_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
-	const struct listed *l = arg;
+	struct listed *l = arg;
 
 	(void)keep;
-	listing_cells(&l->listing, &l->list, (uint32_t)i, c);
+	shown_cells(&l->shown, (uint32_t)i, c);
 	return l->list.text->failed ? err_memory(e, "a row") : ERR_OK;
 }
 
@@ -110,9 +110,9 @@ static enum err_code loops(struct batch *b, const struct structure *s, struct er
 {
 	bool for_people = b->options->format == FORMAT_TABLE;
 	size_t width = sink_columns(&b->sink);
-	struct listed l = {.listing.for_people = for_people};
+	struct listed l = {.shown = {.people = for_people, .list = &l.list}};
 	struct out text;
-	struct rows rows = {l.listing.columns, 0, 0, loop_row, &l};
+	struct rows rows = {l.shown.look, 0, 0, loop_row, &l};
 	enum err_code code = loops_list_init(&l.list, s, e);
 
 	if (code)
@@ -121,8 +121,8 @@ static enum err_code loops(struct batch *b, const struct structure *s, struct er
 	l.list.text = &text;
 	if (for_people)
 		l.list.width = width > FIXED + LEAST_TEXT ? width - FIXED : LEAST_TEXT;
-	listing_pick(&l.listing, &loops_columns, for_people ? LOOPS_TABLE : LOOPS_FILE);
-	rows.column_count = (size_t)l.listing.pick.count;
+	shown_pick(&l.shown, &loops_columns, for_people ? LOOPS_TABLE : LOOPS_FILE, true);
+	rows.column_count = (size_t)l.shown.count;
 	rows.row_count = l.list.count;
 	if (!for_people || l.list.count)
 		code = listing_write(b, &rows, e);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/io/tree_out.h"
-#include "core/lists/list_clocks_unit.h"
+#include "core/lists/list_clocks.h"
 
 static void put(struct tree_out *d, const char *key, double v)
 {
@@ -52,14 +52,9 @@ static void put_clocks(struct tree_out *d, const struct clock_measured *m)
 	tree_put_list(d, "clocks", false);
 	for (uint32_t u = 0; u < m->unit_count; u++)
 		for (uint32_t i = 0; i < m->unit[u].local_count; i++) {
-			const struct clock_local *c = &m->unit[u].local[i];
-
 			tree_map(d, true);
 			tree_put_whole(d, "unit", u);
-			tree_put_text(d, "name", c->name);
-			put(d, "resolution", c->resolution);
-			put(d, "cost", c->cost);
-			put(d, "cost_cold", c->cost_cold);
+			list_tree(d, &clocks_locals_columns, CLOCKS_LOCAL_FILE, &m->unit[u], i);
 			tree_end(d);
 		}
 	tree_end(d);

@@ -53,7 +53,8 @@ enum look_as {
 	AS_IT_IS,         /* numbers bare, with so many decimals */
 	AS_COUNT,         /* "47 128" */
 	AS_BYTES,         /* "1.5 KiB" */
-	AS_TIME, AS_GAIN, /* in a unit that is the same down the column, which the title names (struct shown) */
+	AS_TIME, AS_GAIN, /* in a unit that is the same down the column, which the title names (struct shown_units) */
+	AS_WITHIN,        /* in that of AS_TIME, which the title does not name again */
 	AS_MICRO, AS_NANO, /* of a unit that the title names, with so many decimals */
 	AS_SHARE,         /* "12.3 %" */
 	AS_FACTOR         /* a share with a mark where it is below the bar */

@@ -97,12 +97,11 @@ static size_t whole_text(const struct cell *c, char buf[NUMBER_TEXT])
 	return n + 1;
 }
 
-/* A cell as bare text: in buf, or in the writing's safe text. */
-static const char *cell_string(struct rows_writer *w, const struct cell *c, int decimals, char buf[512])
+const char *cell_plain(const struct cell *c, int decimals, char buf[512])
 {
 	switch (c->kind) {
 	case CELL_EMPTY: return "";
-	case CELL_TEXT: return make_safe(w, w->format == ROWS_TABLE ? cell_shown(c) : c->text);
+	case CELL_TEXT: return cell_shown(c);
 	case CELL_BOOL: return c->yes ? "true" : "false";
 	case CELL_REAL:
 		if (decimals < 0)
@@ -114,6 +113,14 @@ static const char *cell_string(struct rows_writer *w, const struct cell *c, int 
 		whole_text(c, buf);
 		return buf;
 	}
+}
+
+/* A cell as bare text: in buf, or in the writing's safe text. */
+static const char *cell_string(struct rows_writer *w, const struct cell *c, int decimals, char buf[512])
+{
+	if (c->kind == CELL_TEXT)
+		return make_safe(w, w->format == ROWS_TABLE ? cell_shown(c) : c->text);
+	return cell_plain(c, decimals, buf);
 }
 
 static void csv_row(struct rows_writer *w)

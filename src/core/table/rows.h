@@ -41,6 +41,9 @@ struct rows {
 	void *arg;
 };
 
+/* A cell as a table has it, not yet safe: its own text, or in buf. */
+const char *cell_plain(const struct cell *c, int decimals, char buf[512]);
+
 /* Where the bytes go; called every some ten thousand bytes. */
 struct rows_sink {
 	enum err_code (*write)(void *arg, const char *bytes, size_t n, struct err *e);

@@ -5,6 +5,8 @@
 #include "core/base/number.h"
 #include "core/base/unit.h"
 
+#define MOST_DIGITS 9 /* behind the point: a nanosecond of a second */
+
 static enum look_align align_of(const struct column *c)
 {
 	return column_is_right(c) ? LOOK_RIGHT : c->kind == COLUMN_LONG_TEXT ? LOOK_WORDS : LOOK_LEFT;
@@ -84,6 +86,15 @@ double shown_unit(double v)
 	return v >= 10 ? 1 : v >= 10e-3 ? 1e-3 : 1e-6;
 }
 
+void shown_units_for(struct shown_units *u, double largest, double surest)
+{
+	int decimals;
+
+	u->second[0] = shown_unit(largest);
+	decimals = isfinite(surest) ? (int)ceil(1 - log10(surest / u->second[0])) : 1;
+	u->decimals[0] = decimals < 0 ? 0 : decimals > MOST_DIGITS ? MOST_DIGITS : decimals;
+}
+
 /* ---- cells ---- */
 
 static double number_of(struct cell x)
@@ -115,7 +126,8 @@ void cell_text_for(char text[SHOWN_TEXT], const struct column_look *k, struct ce
 		break;
 	case AS_TIME:
 	case AS_GAIN:
-		fixed(text, v / u->second[k->as - AS_TIME], u->decimals[k->as - AS_TIME]);
+	case AS_WITHIN:
+		fixed(text, v / u->second[k->as == AS_GAIN], u->decimals[k->as == AS_GAIN]);
 		break;
 	case AS_MICRO:
 		fixed(text, v * 1e6, k->decimals);
@@ -173,7 +185,7 @@ static void find_units(struct shown_table *s)
 	}
 	for (int i = 0; i < s->count; i++)
 		if (s->look[i].as == AS_TIME || s->look[i].as == AS_GAIN) {
-			snprintf(s->title[i], COLUMN_TITLE, "%s [%s]", s->look[i].title, shown_unit_name(s->units.second[s->look[i].as - AS_TIME]));
+			snprintf(s->title[i], COLUMN_TITLE, "%s [%s]", s->look[i].title, shown_unit_name(s->units.second[s->look[i].as == AS_GAIN]));
 			s->look[i].title = s->title[i];
 		}
 }

@@ -51,6 +51,9 @@ static inline const struct column *shown_column(const struct shown_table *s, int
 double shown_unit(double v);
 const char *shown_unit_name(double unit);
 
+/* For AS_TIME: the unit of `largest`, and as many digits as a value deserves that is known to within `surest`; not finite: one. */
+void shown_units_for(struct shown_units *u, double largest, double surest);
+
 /* A value as a look has it. */
 void cell_text_for(char text[SHOWN_TEXT], const struct column_look *k, struct cell x, const struct shown_units *u);
 

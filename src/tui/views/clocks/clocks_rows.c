@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "clocks_view.h"
-#include "core/lists/list_clocks_pair.h"
-#include "core/lists/list_clocks_process.h"
+#include "core/lists/list_clocks.h"
 
 #define BAR_LEAST 9
 #define BAR_MOST 40   /* a field's text holds so many */

@@ -6,8 +6,7 @@
 
 #include "clocks_view.h"
 #include "core/base/mem.h"
-#include "core/lists/list_clocks_pair.h"
-#include "core/lists/list_clocks_process.h"
+#include "core/lists/list_clocks.h"
 #include "tui/model/event_times.h"
 #include "tui/panes/waiting.h"
 #include "tui/widgets/plot.h"

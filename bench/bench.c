@@ -310,17 +310,18 @@ static void measure_clocks(const char *path, struct figures_of_file *f)
 						   .bins = 50};
 	struct trace_options o = {.threads = 1};
 	struct clock_report *r;
-	struct clock_times times;
+	struct call_log *log;
 	struct trace *t;
 	struct err e;
 	double begin = now();
 
-	clock_times_load(&times, &t, &path, 1, &o, RESOLUTION_AUTO, false, NULL, &e);
-	if (!t || clock_report_new(&r, t, &times, &asked, NULL, &e) != ERR_OK)
+	call_log_load(&log, &t, &path, 1, &o, NULL, &e);
+	if (!t || clock_report_new(&r, log, &asked, NULL, &e) != ERR_OK)
 		die(e.text);
 	f->clocks = now() - begin;
 	f->messages = (double)r->violations->messages.all;
 	clock_report_free(r);
+	call_log_free(log);
 	trace_free(t);
 }
 

@@ -84,7 +84,7 @@ static void measure(const struct asked *a, struct cost *c)
 	const struct clock_correct_options how = {CLOCK_AUTO, CLOCK_AMORTISE};
 	struct trace_options o = {.threads = a->threads};
 	double wall = time_of(CLOCK_MONOTONIC), cpu = time_of(CLOCK_PROCESS_CPUTIME_ID);
-	struct clock_times times = {0};
+	struct call_log *log = NULL;
 	struct clock_report *r = NULL;
 	struct analysis *order = NULL;
 	struct settings s;
@@ -93,7 +93,7 @@ static void measure(const struct asked *a, struct cost *c)
 	bool unwritten;
 
 	if (a->analyse)
-		clock_times_load(&times, &t, &a->path, 1, &o, RESOLUTION_AUTO, a->correct, NULL, &e);
+		call_log_load(&log, &t, &a->path, 1, &o, NULL, &e);
 	else
 		trace_load(&t, &a->path, 1, &o, NULL, &e);
 	if (!t)
@@ -108,7 +108,7 @@ static void measure(const struct asked *a, struct cost *c)
 		if (analysis_new(&order, t, &s, NULL, ANALYSIS_ORDER, NULL, &e) != ERR_OK)
 			die(e.text);
 	}
-	if (a->analyse && clock_report_new(&r, t, &times, &asked, NULL, &e) != ERR_OK)
+	if (a->analyse && clock_report_new(&r, log, &asked, NULL, &e) != ERR_OK)
 		die(e.text);
 	if (a->correct && clock_report_correct(r, a->out, &how, &unwritten, NULL, &e) != ERR_OK)
 		die(e.text);
@@ -123,6 +123,7 @@ static void measure(const struct asked *a, struct cost *c)
 	}
 	analysis_unref(order);
 	clock_report_free(r);
+	call_log_free(log);
 	trace_free(t);
 }
 

@@ -11,7 +11,7 @@
 #include "core/clocks/clock_bounds.h"
 #include "core/clocks/clock_pair.h"
 #include "core/clocks/clock_points.h"
-#include "core/clocks/clock_read.h"
+#include "core/clocks/clock_times.h"
 #include "core/io/out.h"
 #include "tui/widgets/plot.h"
 
@@ -100,9 +100,12 @@ int main(int argc, char **argv)
 	struct trace *t = NULL;
 	struct out out;
 	struct err e = {.text = "usage: hull-picture TRACE P Q"};
-	enum err_code code = path ? clock_times_load(&times, &t, &path, 1, NULL, RESOLUTION_AUTO, false, NULL, &e) : ERR_USAGE;
+	struct call_log *log = NULL;
+	enum err_code code = path ? call_log_load(&log, &t, &path, 1, NULL, NULL, &e) : ERR_USAGE;
 
 	out_init(&out);
+	if (!code)
+		code = clock_times_init(&times, log, RESOLUTION_AUTO, &e);
 	if (!code) {
 		b.p = (uint32_t)atoi(argv[2]);
 		b.q = (uint32_t)atoi(argv[3]);
@@ -124,6 +127,7 @@ int main(int argc, char **argv)
 	clock_points_release(&points);
 	clock_bounds_free(bounds);
 	clock_times_release(&times);
+	call_log_free(log);
 	trace_free(t);
 	return code != ERR_OK;
 }

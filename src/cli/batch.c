@@ -6,7 +6,6 @@
 
 #include "core/base/query.h"
 #include "core/clocks/clock_new_times.h"
-#include "core/clocks/clock_read.h"
 #include "core/formats/load.h"
 #include "core/formats/record_log.h"
 #include "core/metrics/call_log.h"
@@ -134,10 +133,10 @@ enum err_code batch_load_records(struct batch *b, unsigned wants, struct record_
 	return code;
 }
 
-enum err_code batch_load_clocks(struct batch *b, struct clock_times *times, double resolution, bool records, struct err *e)
+enum err_code batch_load_clocks(struct batch *b, struct call_log **log, struct err *e)
 {
 	struct trace_options to = {.threads = b->options->threads, .team = b->options->team};
-	enum err_code code = clock_times_load(times, &b->trace, b->options->files, b->options->file_count, &to, resolution, records, b->job, e);
+	enum err_code code = call_log_load(log, &b->trace, b->options->files, b->options->file_count, &to, b->job, e);
 
 	return take_loaded(b, code, 0, e);
 }

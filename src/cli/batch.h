@@ -45,10 +45,8 @@ enum err_code batch_load(struct batch *b, const char *const *files, uint32_t cou
 /* The same of all operands as one trace, with all its records, which are the caller's on ERR_OK. */
 struct record_log;
 enum err_code batch_load_records(struct batch *b, unsigned wants, struct record_log **log, struct err *e);
-/* The same of all operands as one trace, not analysed, with the times of its clocks, which are the caller's; records:
- * also those of all records. */
-struct clock_times;
-enum err_code batch_load_clocks(struct batch *b, struct clock_times *times, double resolution, bool records, struct err *e);
+/* The same of all operands as one trace, not analysed and as it was recorded, whatever the settings say. */
+enum err_code batch_load_clocks(struct batch *b, struct call_log **log, struct err *e);
 void batch_unload(struct batch *b);
 void batch_prints(struct batch *b); /* what follows are rows: no progress on their terminal */
 

@@ -24,14 +24,16 @@ static void must(enum err_code code)
 		bail_out("%s", err.text);
 }
 
+static struct call_log *calls; /* of what load() has loaded */
+
 static struct trace *load(const char *path, struct clock_report **r)
 {
 	static const struct clock_report_options plain = {.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO,
 							  .windows = CLOCK_WINDOWS, .bins = 7};
 	struct trace *t;
 
-	must(trace_load(&t, &path, 1, NULL, NULL, &err));
-	must(clock_report_new(r, t, NULL, &plain, NULL, &err));
+	must(call_log_load(&calls, &t, &path, 1, NULL, NULL, &err));
+	must(clock_report_new(r, calls, &plain, NULL, &err));
 	return t;
 }
 
@@ -96,6 +98,7 @@ static void from_times(const char *path)
 	ok(same, "%s: those from a time on", path);
 	clock_arrows_free(a);
 	clock_report_free(r);
+	call_log_free(calls);
 	trace_free(t);
 }
 
@@ -113,6 +116,7 @@ static uint32_t as_reported(const char *path, const char *name)
 	ok(same_pairs(r, a), "%s: and the worst of each pair", name);
 	clock_arrows_free(a);
 	clock_report_free(r);
+	call_log_free(calls);
 	trace_free(t);
 	return n;
 }
@@ -141,6 +145,7 @@ static void barrier(double second, double third, double ends, uint32_t want, con
 	}
 	clock_arrows_free(a);
 	clock_report_free(r);
+	call_log_free(calls);
 	trace_free(t);
 }
 
@@ -176,6 +181,7 @@ static void wrong(const char *path)
 	}
 	ok(failed > 3 && !bad, "without memory it says so, %u times", failed);
 	clock_report_free(r);
+	call_log_free(calls);
 	trace_free(t);
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/mem.h"
 #include "core/clocks/clock_report.h"
+#include "core/clocks/clock_records.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
 #include "core/study/clocks_write.h"
@@ -45,23 +46,26 @@ static const char *put(struct gen_bytes b, const char *name)
 	return path;
 }
 
-/* The whole document; later: clocks are read when the trace is loaded, not with it. */
+/* The whole document; later: the calls are read when the trace is loaded, not with it. */
 static char *document(const char *const *paths, uint32_t count, unsigned threads, bool json, bool later)
 {
 	const struct trace_options o = {.threads = threads};
-	struct clock_times times = {0};
 	struct clock_report *r;
+	struct call_log *log;
 	struct trace *t;
 	struct out out;
 
-	if (later)
+	if (later) {
 		must(trace_load(&t, paths, count, &o, NULL, &err));
-	else
-		must(clock_times_load(&times, &t, paths, count, &o, RESOLUTION_AUTO, false, NULL, &err));
-	must(clock_report_new(&r, t, &times, &plain, NULL, &err));
+		must(call_log_new(&log, t, NULL, &err));
+	} else {
+		must(call_log_load(&log, &t, paths, count, &o, NULL, &err));
+	}
+	must(clock_report_new(&r, log, &plain, NULL, &err));
 	out_init(&out);
 	must(clocks_write(r, &out, json, &err));
 	clock_report_free(r);
+	call_log_free(log);
 	trace_free(t);
 	return out.text;
 }
@@ -113,28 +117,40 @@ static void copies(void)
 	}
 }
 
+static struct clock_times clocks_of(const char *path, struct call_log **log, struct trace **t)
+{
+	struct clock_times times;
+
+	must(call_log_load(log, t, &path, 1, NULL, NULL, &err));
+	must(clock_times_init(&times, *log, RESOLUTION_AUTO, &err));
+	return times;
+}
+
 /* A persistent send is recorded behind its start, which is what counts. Members that give nothing hold nobody. */
 static void beside_the_trace(void)
 {
 	const char *path = "sample-traces/persist.4.m246.clog2", *calls = "sample-traces/coll.6.clog2";
 	uint32_t later = 0, held = 0, ends = 0;
 	struct clock_times times;
+	struct call_log *log;
 	struct trace *t;
 
-	must(clock_times_load(&times, &t, &path, 1, NULL, RESOLUTION_AUTO, false, NULL, &err));
+	times = clocks_of(path, &log, &t);
 	for (uint32_t i = 0; i < times.sent_count; i++)
 		later += t->time[times.sent[i].event] > times.sent[i].time && EVENT_KIND(t->type[times.sent[i].event]) == EVENT_SEND;
 	ok(times.sent_count > 100 && later == times.sent_count, "%u of %u persistent sends began before their record", later,
 	   times.sent_count);
 	clock_times_release(&times);
+	call_log_free(log);
 	trace_free(t);
-	must(clock_times_load(&times, &t, &calls, 1, NULL, RESOLUTION_AUTO, false, NULL, &err));
+	times = clocks_of(calls, &log, &t);
 	for (uint32_t i = 0; i < times.held_count; i++) {
 		held += EVENT_KIND(t->type[times.held[i].event]) == EVENT_COLLECTIVE;
 		ends += times.held[i].time > t->time[times.held[i].event];
 	}
 	ok(held == times.held_count && ends == held && held >= 120, "%u collectives hold their members, each till its end", held);
 	clock_times_release(&times);
+	call_log_free(log);
 	trace_free(t);
 }
 
@@ -144,6 +160,7 @@ static void sizes_and_stamps(void)
 {
 	struct gen_calls *g = gen_calls_new(2, NULL);
 	struct clock_times times;
+	struct call_log *log;
 	const char *path;
 	struct trace *t;
 
@@ -155,7 +172,7 @@ static void sizes_and_stamps(void)
 			gen_mark(g, p, 7 + 13e-6 * i + (p && i % 2 ? .4e-6 : 0));
 	}
 	path = put(gen_calls_bytes(g), "sizes.clog2");
-	must(clock_times_load(&times, &t, &path, 1, NULL, RESOLUTION_AUTO, false, NULL, &err));
+	times = clocks_of(path, &log, &t);
 	is_u64(times.held_count, 6, "three collectives of two processes");
 	if (times.held_count == 6) {
 		is_double(times.held[0].time, 2, 0, "one holds till its end");
@@ -165,6 +182,7 @@ static void sizes_and_stamps(void)
 	is_double(times.resolution[0], 1e-6, 0, "whole microseconds show");
 	is_double(times.resolution[1], 0, 0, "others are exact");
 	clock_times_release(&times);
+	call_log_free(log);
 	trace_free(t);
 }
 
@@ -182,13 +200,14 @@ static void wrong(const char *path)
 	struct clock_report_options o = plain;
 	struct clock_report *r = NULL;
 	uint32_t stops = 0, bad = 0, failed = 0;
+	struct call_log *log;
 	struct trace *t;
 
-	must(trace_load(&t, &path, 1, NULL, NULL, &err));
+	must(call_log_load(&log, &t, &path, 1, NULL, NULL, &err));
 	for (int n = 0; n < 200; n++) {
 		int left = n;
 		struct job job = {.stopped = stop, .arg = &left};
-		enum err_code code = clock_report_new(&r, t, NULL, &plain, &job, &err);
+		enum err_code code = clock_report_new(&r, log, &plain, &job, &err);
 
 		stops += code == ERR_CANCELLED;
 		bad += code && (code != ERR_CANCELLED || r);
@@ -198,23 +217,23 @@ static void wrong(const char *path)
 	}
 	ok(stops > 1 && !bad, "%s: it can be stopped at %u places", path, stops);
 	for (long n = 0; n < 3000; n += 1 + n / 8) {
-		struct clock_times times;
+		struct call_log *with_log;
 		struct trace *with;
 		enum err_code code;
 
 		mem_fail_after(n);
-		code = clock_times_load(&times, &with, &path, 1, NULL, RESOLUTION_AUTO, false, NULL, &err);
+		code = call_log_load(&with_log, &with, &path, 1, NULL, NULL, &err);
 		mem_fail_after(-1);
 		failed += code == ERR_MEMORY;
-		bad += code && (code != ERR_MEMORY || with || times.trace);
-		clock_times_release(&times);
+		bad += code && (code != ERR_MEMORY || with || with_log);
+		call_log_free(with_log);
 		trace_free(with);
 	}
 	for (long n = 0;; n++) {
 		enum err_code code;
 
 		mem_fail_after(n);
-		code = clock_report_new(&r, t, NULL, &plain, NULL, &err);
+		code = clock_report_new(&r, log, &plain, NULL, &err);
 		mem_fail_after(-1);
 		failed += code == ERR_MEMORY;
 		bad += code && (code != ERR_MEMORY || r);
@@ -224,8 +243,9 @@ static void wrong(const char *path)
 	}
 	ok(failed > 20 && !bad, "without memory it says so, %u times", failed);
 	o.reference = t->process_count;
-	is_int(clock_report_new(&r, t, NULL, &o, NULL, &err), ERR_USAGE, "no such reference");
+	is_int(clock_report_new(&r, log, &o, NULL, &err), ERR_USAGE, "no such reference");
 	ok(!r && strstr(err.text, "expected 0 to"), "with a sentence: %s", err.text);
+	call_log_free(log);
 	trace_free(t);
 }
 
@@ -238,6 +258,7 @@ static void damaged(const char *path)
 	for (int i = 0; i < 80; i++) {
 		struct gen_bytes copy = {malloc(b.size), i % 3 ? b.size : 1024 + gen_below(&state, (uint32_t)b.size - 1024)};
 		struct clock_report *r;
+		struct call_log *log;
 		struct trace *t;
 		const char *file;
 
@@ -247,51 +268,44 @@ static void damaged(const char *path)
 		for (uint32_t k = gen_below(&state, 30) + 1; k > 0; k--)
 			copy.bytes[1024 + gen_below(&state, (uint32_t)copy.size - 1024)] = (uint8_t)gen_below(&state, 256);
 		file = put(copy, "damaged");
-		trace_load(&t, &file, 1, NULL, NULL, &err);
+		call_log_load(&log, &t, &file, 1, NULL, NULL, &err);
 		if (t) {
 			struct out out;
 
 			loaded++;
 			out_init(&out);
-			if (clock_report_new(&r, t, NULL, &plain, NULL, &err))
+			if (clock_report_new(&r, log, &plain, NULL, &err))
 				bad += t->process_count || err.code != ERR_DAMAGED;
 			else
 				bad += clocks_write(r, &out, false, &err) != ERR_OK;
 			out_release(&out);
 			clock_report_free(r);
 		}
+		call_log_free(log);
 		trace_free(t);
 	}
 	free(b.bytes);
 	ok(!bad && loaded > 60, "%s: %u damaged copies have clocks, %u do not", path, loaded, bad);
 }
 
-/* What is kept of all records while the trace is loaded is what is read later. */
-static void kept_records(const char *path, unsigned threads)
+/* Each record has a time, and each event is one of them. */
+static void all_records(const char *path, unsigned threads)
 {
 	const struct trace_options o = {.threads = threads};
-	struct clock_times times;
-	struct clock_records later;
+	struct clock_records r;
 	struct trace *t;
 	uint64_t records = 0, bad = 0;
 
-	must(clock_times_load(&times, &t, &path, 1, &o, RESOLUTION_AUTO, true, NULL, &err));
-	must(clock_records_read(&later, t, NULL, &err));
-	if (!times.records)
-		bail_out("%s: no records were kept", path);
+	must(trace_load(&t, &path, 1, &o, NULL, &err));
+	must(clock_records_read(&r, t, NULL, &err));
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		bad += times.records->process[p].records != t->processes[p].records || later.first[p] != times.records->first[p];
-		for (size_t i = 0; i < later.process[p].records && !bad; i++, records++)
-			bad += clock_records_time(&later, p, i) != clock_records_time(times.records, p, i);
-		for (uint32_t event = t->first[p]; event < t->first[p + 1] && !bad; event++) {
-			uint32_t record = clock_records_of_event(times.records, p, event);
-
-			bad += record != clock_records_of_event(&later, p, event) || clock_records_time(&later, p, record) != t->time[event];
-		}
+		bad += r.process[p].records != t->processes[p].records || r.first[p] != records;
+		records += r.process[p].records;
+		for (uint32_t event = t->first[p]; event < t->first[p + 1] && !bad; event++)
+			bad += clock_records_time(&r, p, clock_records_of_event(&r, p, event)) != t->time[event];
 	}
-	ok(!bad && records > t->event_count, "%s: %llu records are kept as they are read later", path, (unsigned long long)records);
-	clock_records_release(&later);
-	clock_times_release(&times);
+	ok(!bad && records > t->event_count, "%s: %llu records, those of events among them", path, (unsigned long long)records);
+	clock_records_release(&r);
 	trace_free(t);
 }
 
@@ -304,9 +318,9 @@ int main(void)
 	copies();
 	beside_the_trace();
 	sizes_and_stamps();
-	kept_records("sample-traces/cg.S.4.clog2", 1);
-	kept_records("sample-traces/comms.6.clog2", 3);
-	kept_records("sample-traces/persist.4.m246.clog2", 2);
+	all_records("sample-traces/cg.S.4.clog2", 1);
+	all_records("sample-traces/comms.6.clog2", 3);
+	all_records("sample-traces/persist.4.m246.clog2", 2);
 	wrong("sample-traces/comms.6.clog2");
 	wrong("sample-traces/syncclk.4.clog2");
 	damaged("sample-traces/comms.6.clog2");

@@ -179,11 +179,13 @@ static bool same_arrows(const struct trace *t, double latency, const struct coun
 	const struct clock_report_options o = {.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .latency = latency,
 					       .windows = CLOCK_WINDOWS, .bins = 1};
 	struct clock_report *r;
+	struct call_log *log;
 	struct clock_arrows *a;
 	uint64_t messages = 0, ends = 0;
 	bool back = true;
 
-	must(clock_report_new(&r, t, NULL, &o, NULL, &err));
+	must(call_log_new(&log, t, NULL, &err));
+	must(clock_report_new(&r, log, &o, NULL, &err));
 	must(clock_arrows_new(&a, r, NULL, &err));
 	for (uint32_t i = 0; i < a->count; i++) {
 		back = back && a->list[i].came - a->list[i].left - latency < 0;
@@ -192,6 +194,7 @@ static bool same_arrows(const struct trace *t, double latency, const struct coun
 	}
 	clock_arrows_free(a);
 	clock_report_free(r);
+	call_log_free(log);
 	return back && messages == n->violated && ends == n->ends_violated;
 }
 

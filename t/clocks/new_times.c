@@ -165,13 +165,16 @@ static void same_file(const struct trace *t, const char *file, const char *name)
 	static const struct clock_correct_options usual = {CLOCK_AUTO, CLOCK_AMORTISE};
 	const struct clock_report_options plain = {.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = 1};
 	struct clock_report *r;
+	struct call_log *log;
 	bool unwritten;
 
-	must(clock_report_new(&r, t, NULL, &plain, NULL, &err));
+	must(call_log_new(&log, t, NULL, &err));
+	must(clock_report_new(&r, log, &plain, NULL, &err));
 	must(clock_report_correct(r, "again.clog2", &usual, &unwritten, NULL, &err));
 	is_u64(r->correction.steps, 0, "%s: has nothing more to put right", name);
 	ok(same_bytes("again.clog2", file), "%s: is written as that file", name);
 	clock_report_free(r);
+	call_log_free(log);
 }
 
 /* ---- the file and the setting ---- */
@@ -197,7 +200,7 @@ static void compare(const char *const *paths, uint32_t count, const char *name, 
 	ok(same_notes(own, of_file), "%s: with its notes", name);
 	if (f.steps) {
 		is_str(differ(c.trace, own), "times", "%s: and not what was recorded", name);
-		must(clock_new_times(&later, c.trace, NULL, &err));
+		must(clock_new_times(&later, c.log, NULL, &err));
 		ok(!memcmp(later->time, times->time, times->first[times->process_count] * sizeof *times->time), "%s: of a loaded trace they are the same", name);
 		trace_times_unref(later);
 	} else {
@@ -305,18 +308,21 @@ static void synchronised(void)
 	const char *file = "first.clog2";
 	struct clock_times clocks;
 	struct trace_times *times;
+	struct call_log *log;
 	struct trace *t;
 
 	write_synchronised(file);
 	compare(&file, 1, "a clock set wrong", true);
 	times = times_of(&file, 1);
 	t = load(&file, 1, times, 1);
-	must(clock_times_read(&clocks, t, 0, false, NULL, &err));
+	must(call_log_new(&log, t, NULL, &err));
+	must(clock_times_init(&clocks, log, 0, &err));
 	is_u64(clocks.first_step[2] - clocks.first_step[1], 2, "its steps are told");
 	for (uint32_t i = clocks.first_step[1]; i < clocks.first_step[2]; i++)
 		is_double(clocks.steps[i].later, 0, 1e-6, "and are none any more");
 	is_u64(clocks.steps[clocks.first_step[1] + 1].record, 20, "where they were");
 	clock_times_release(&clocks);
+	call_log_free(log);
 	trace_times_unref(times);
 	trace_free(t);
 }
@@ -329,14 +335,17 @@ static void refusals(void)
 	const struct gen_run small = {.processes = 4, .rounds = 10}, large = {.processes = 4, .rounds = 20};
 	struct trace_times *times, *again;
 	struct trace_options o;
+	struct call_log *log;
 	struct trace *t;
 
 	clock_case_write(second, gen_run_finalized(&small));
 	clock_case_skew(second, first, 3, 1);
 	times = times_of(&first, 1);
 	t = load(&first, 1, times, 1);
-	is_int(clock_new_times(&again, t, NULL, &err), ERR_USAGE, "a corrected trace is not corrected once more");
+	must(call_log_new(&log, t, NULL, &err));
+	is_int(clock_new_times(&again, log, NULL, &err), ERR_USAGE, "a corrected trace is not corrected once more");
 	ok(strstr(err.text, "corrected already") && !again, "but told so: %s", err.text);
+	call_log_free(log);
 	trace_free(t);
 	clock_case_write(second, gen_run_finalized(&large));
 	o = (struct trace_options){.threads = 1, .times = times};

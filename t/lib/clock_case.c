@@ -21,11 +21,11 @@ struct clock_case clock_case_open_all(const char *const *paths, uint32_t count, 
 {
 	const struct clock_options o = {.latency = latency, .windows = CLOCK_WINDOWS};
 	struct clock_case c = {.times = calloc(1, sizeof *c.times)};
-	enum err_code code = trace_load(&c.trace, paths, count, NULL, NULL, &err);
+	enum err_code code = call_log_load(&c.log, &c.trace, paths, count, NULL, NULL, &err);
 
 	if (code != ERR_DAMAGED || !c.trace)
 		must(code);
-	must(clock_times_read(c.times, c.trace, RESOLUTION_AUTO, false, NULL, &err));
+	must(clock_times_init(c.times, c.log, RESOLUTION_AUTO, &err));
 	must(clock_bounds_new(&c.bounds, c.times, &o, NULL, &err));
 	must(clock_points_init(&c.points, c.times, latency, c.bounds->barriers, &err));
 	return c;
@@ -42,6 +42,7 @@ void clock_case_close(struct clock_case *c)
 	clock_bounds_free(c->bounds);
 	clock_times_release(c->times);
 	free(c->times);
+	call_log_free(c->log);
 	trace_free(c->trace);
 }
 

@@ -8,12 +8,13 @@
 #define PAS2P_CLOCK_CASE_H
 
 #include "core/clocks/clock_correct.h"
-#include "core/clocks/clock_read.h"
+#include "core/clocks/clock_times.h"
 #include "core/clocks/clock_violations.h"
 #include "gen_clog2.h"
 
 struct clock_case {
 	struct trace *trace;
+	struct call_log *log;
 	struct clock_times *times;
 	struct clock_bounds *bounds;
 	struct clock_points points;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/formats/load.h"
 #include "core/io/out.h"
 #include "core/study/clocks_write.h"
 #include "core/team/team_threads.h"
@@ -33,24 +34,24 @@ static enum err_code write_report(struct clock_found *found, const struct clock_
 void clock_team_report(struct clock_found *found, const struct clock_asked *asked, const struct team *team)
 {
 	struct trace_options to = {.threads = asked->threads ? asked->threads : 1, .team = team};
-	struct clock_times times;
 	struct clock_report *r = NULL;
+	struct call_log *log;
 	struct trace *t;
 	struct err e = {0};
 
 	*found = (struct clock_found){0};
-	found->loaded = clock_times_load(&times, &t, asked->paths, asked->count, &to, asked->options.resolution, false, asked->job, &e);
+	found->loaded = call_log_load(&log, &t, asked->paths, asked->count, &to, asked->job, &e);
 	if (found->loaded && !(found->loaded == ERR_DAMAGED && t))
 		found->code = found->loaded;
 	else
-		found->code = clock_report_new(&r, t, &times, &asked->options, asked->job, &e);
+		found->code = clock_report_new(&r, log, &asked->options, asked->job, &e);
 	if (!found->code && !team_rank(team))
 		found->code = write_report(found, r, &e);
 	found->code = team_agree(team, found->code, &e);
 	if (found->loaded || found->code)
 		memcpy(found->text, e.text, sizeof found->text);
 	clock_report_free(r);
-	clock_times_release(&times);
+	call_log_free(log);
 	trace_free(t);
 }
 

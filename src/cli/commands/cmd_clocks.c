@@ -154,21 +154,22 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 {
 	enum format format = b->options->format;
 	struct clock_report_options asked;
-	struct clock_times times = {0};
+	struct call_log *log = NULL;
 	struct clock_report *r = NULL;
 	enum err_code code = read_asked(b->options, &asked, e);
 
 	if (!code && b->options->correct)
 		code = try_output(b, e);
 	if (!code)
-		code = batch_load_clocks(b, &times, asked.resolution, b->options->correct, e);
+		code = batch_load_clocks(b, &log, e);
 	if (!code)
-		code = clock_report_new(&r, b->trace, &times, &asked, b->job, e);
+		code = clock_report_new(&r, log, &asked, b->job, e);
 	if (!code && b->options->correct)
 		code = correct(b, r, e);
 	batch_prints(b);
 	if (code || team_rank(b->options->team)) { /* rank 0 has it all */
 		clock_report_free(r);
+		call_log_free(log);
 		return code;
 	}
 	if (format == FORMAT_CSV) {
@@ -182,5 +183,6 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 	if (is_finding(r))
 		b->finding = EXIT_FINDING;
 	clock_report_free(r);
+	call_log_free(log);
 	return code;
 }

@@ -101,18 +101,6 @@ static enum err_code correct(struct correcting *x, const struct job *job, struct
 	return code;
 }
 
-/* Those that were kept when the trace was read; else it is read again. */
-static enum err_code take_records(struct correcting *x, const struct job *job, struct err *e)
-{
-	struct clock_records *kept = x->points->times->records;
-
-	if (!kept || !kept->trace)
-		return clock_records_read(&x->records, x->points->times->trace, job, e);
-	x->records = *kept;
-	*kept = (struct clock_records){0};
-	return ERR_OK;
-}
-
 /* *spare: room that is not needed any more, 8 bytes a record, the caller's to free. */
 static enum err_code make(struct clock_correction **out, double **spare, const struct clock_points *points, const struct clock_bounds *b,
 			  const struct clock_correct_options *o, const struct job *job, struct err *e)
@@ -125,7 +113,7 @@ static enum err_code make(struct clock_correction **out, double **spare, const s
 	if (!code && !(o->amortise >= 0 && o->amortise < 1))
 		code = err_set(e, ERR_USAGE, "a part of %g is not from 0 to below 1", o->amortise);
 	if (!code)
-		code = take_records(&x, job, e);
+		code = clock_records_read(&x.records, points->times->trace, job, e);
 	if (!code)
 		code = clock_knots_init(&x.knots, points, &x.records, e);
 	if (!code) {

@@ -89,9 +89,6 @@ static enum err_code meet_stamps(struct clock_times *c, struct err *e)
 	struct team_packs packs;
 	enum err_code code = team_packs_init(&packs, team, ERR_OK, e);
 
-	c->far = mem_zero(1, sizeof *c->far);
-	if (!code && !c->far)
-		code = err_memory(e, messages);
 	if (!code)
 		tell_all(c, stepped, packs.to);
 	code = team_packs_exchange(&packs, code, messages, e);
@@ -121,25 +118,27 @@ static bool take_steps(struct clock_times *c, const struct team_bytes *from)
 {
 	const struct team *team = trace_team(c->trace);
 	struct clock_step *steps;
+	uint32_t *first;
 	size_t bytes = 0;
 	bool done = true;
 
 	for (uint32_t r = 0; r < team->size; r++)
 		bytes += from[r].n;
-	steps = mem_alloc(bytes / sizeof *steps + 1, sizeof *steps);
-	if (!steps)
+	c->far->steps = steps = mem_alloc(bytes / sizeof *steps + 1, sizeof *steps);
+	c->far->first_step = first = mem_zero((size_t)c->trace->process_count + 1, sizeof *first);
+	if (!steps || !first)
 		return false;
-	mem_free(c->steps);
-	c->steps = steps;
 	for (uint32_t r = 0, p = 0; r < team->size; r++) {
 		struct team_take take = {from[r].bytes, from[r].n};
 		uint32_t count;
 
 		for (; done && team_take(&take, &count, sizeof count); p++) {
-			c->first_step[p + 1] = c->first_step[p] + count;
-			done = team_take(&take, steps + c->first_step[p], count * sizeof *steps);
+			first[p + 1] = first[p] + count;
+			done = team_take(&take, steps + first[p], count * sizeof *steps);
 		}
 	}
+	c->steps = steps;
+	c->first_step = first;
 	return done;
 }
 
@@ -163,8 +162,12 @@ static enum err_code meet_steps(struct clock_times *c, struct err *e)
 
 enum err_code clock_far_meet(struct clock_times *c, struct err *e)
 {
-	enum err_code code = meet_steps(c, e);
+	enum err_code code;
 
+	c->far = mem_zero(1, sizeof *c->far);
+	code = team_agree(trace_team(c->trace), c->far ? ERR_OK : err_memory(e, clocks), e);
+	if (!code)
+		code = meet_steps(c, e);
 	if (!code)
 		code = team_reduce_double(trace_team(c->trace), c->resolution, c->trace->process_count, TEAM_MAX, e);
 	return code ? code : meet_stamps(c, e);
@@ -176,5 +179,7 @@ void clock_far_free(struct clock_far *far)
 		return;
 	mem_free(far->stamp);
 	mem_free(far->later);
+	mem_free(far->steps);
+	mem_free(far->first_step);
 	mem_free(far);
 }

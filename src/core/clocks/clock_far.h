@@ -14,6 +14,8 @@
 struct clock_far {
 	double *stamp;   /* per far message: of the other end, as recorded; NAN: it is not told */
 	double *later;   /* likewise: what takes the steps out of it (clock_times_step()); NULL: there are none */
+	struct clock_step *steps; /* of all processes */
+	uint32_t *first_step;
 };
 
 /* c has what was read of the own processes; steps and resolutions of the others, and c->far, are filled in. A

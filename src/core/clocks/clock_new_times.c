@@ -1,7 +1,7 @@
 #include "clock_new_times.h"
 
 #include "clock_correct.h"
-#include "clock_read.h"
+#include "core/formats/load.h"
 #include "core/base/mem.h"
 #include "core/team/team.h"
 
@@ -48,46 +48,44 @@ static enum err_code correct(struct clock_correction **out, const struct trace *
 	return code;
 }
 
-static enum err_code make(struct trace_times **out, const struct trace *t, const struct clock_times *times, const struct job *job,
-			  struct err *e)
+static enum err_code make(struct trace_times **out, const struct call_log *log, const struct job *job, struct err *e)
 {
 	struct clock_correction *c;
-	enum err_code code = correct(&c, t, times, job, e);
+	struct clock_times times;
+	enum err_code code = clock_times_init(&times, log, RESOLUTION_AUTO, e);
 
-	return code ? code : times_new(out, t, c, e);
+	if (code)
+		return code;
+	code = correct(&c, log->trace, &times, job, e);
+	clock_times_release(&times);
+	return code ? code : times_new(out, log->trace, c, e);
 }
 
-enum err_code clock_new_times(struct trace_times **out, const struct trace *t, const struct job *job, struct err *e)
+enum err_code clock_new_times(struct trace_times **out, const struct call_log *log, const struct job *job, struct err *e)
 {
-	struct clock_times times;
-	enum err_code code;
+	const struct trace *t = log->trace;
 
 	*out = NULL;
 	if (t->times)
 		return err_set(e, ERR_USAGE, "the trace's times are corrected already; they are corrected as they were recorded");
 	if (t->partial || !t->file_count)
 		return err_set(e, ERR_USAGE, "the trace was not read to its end; load all of it to correct its times");
-	code = clock_times_read(&times, t, RESOLUTION_AUTO, true, job, e);
-	if (code)
-		return code;
-	code = make(out, t, &times, job, e);
-	clock_times_release(&times);
-	return code;
+	return make(out, log, job, e);
 }
 
 static enum err_code load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
 			  const struct job *job, struct err *e)
 {
 	struct trace_options alone = o ? *o : (struct trace_options){0};
-	struct clock_times times;
+	struct call_log *log;
 	struct trace *t;
 	enum err_code code;
 
 	alone.team = NULL;
-	code = clock_times_load(&times, &t, paths, count, &alone, RESOLUTION_AUTO, true, job, e);
+	code = call_log_load(&log, &t, paths, count, &alone, job, e);
 	if (!code || (code == ERR_DAMAGED && t))
-		code = make(out, t, &times, job, e);
-	clock_times_release(&times);
+		code = make(out, log, job, e);
+	call_log_free(log);
 	trace_free(t);
 	return code;
 }

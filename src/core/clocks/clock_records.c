@@ -3,8 +3,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "clock_read.h"
 #include "core/base/mem.h"
+#include "core/formats/load.h"
+#include "core/io/source.h"
 #include "core/trace/trace_make.h"
 
 static void *block_of(void ***list, size_t *cap, size_t at, size_t size)
@@ -21,7 +22,7 @@ static void *block_of(void ***list, size_t *cap, size_t at, size_t size)
 	return grown[block] = mem_alloc(RECORDS_BLOCK, size);
 }
 
-bool clock_records_tell(struct clock_records *r, uint32_t process, double time)
+static bool records_add(struct clock_records *r, uint32_t process, double time)
 {
 	struct clock_recorded *p = &r->process[process];
 	double *block = block_of(&p->time, &p->time_cap, p->records, sizeof *block);
@@ -31,7 +32,7 @@ bool clock_records_tell(struct clock_records *r, uint32_t process, double time)
 	return block != NULL;
 }
 
-bool clock_records_tell_event(struct clock_records *r, uint32_t process, uint32_t number)
+static bool records_add_event(struct clock_records *r, uint32_t process, uint32_t number)
 {
 	struct clock_recorded *p = &r->process[process];
 
@@ -78,7 +79,7 @@ void clock_records_release(struct clock_records *r)
 	*r = (struct clock_records){0};
 }
 
-bool clock_records_begin(struct clock_records *r, uint32_t processes)
+static bool records_begin(struct clock_records *r, uint32_t processes)
 {
 	clock_records_release(r);
 	r->process = mem_zero(processes, sizeof *r->process);
@@ -87,11 +88,16 @@ bool clock_records_begin(struct clock_records *r, uint32_t processes)
 	return r->process != NULL;
 }
 
-enum err_code clock_records_end(struct clock_records *r, const struct trace *t, struct err *e)
+static enum err_code records_changed(struct err *e)
+{
+	return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+}
+
+static enum err_code records_end(struct clock_records *r, const struct trace *t, struct err *e)
 {
 	r->trace = t;
 	if (r->process_count != t->process_count)
-		return clock_read_changed(e);
+		return records_changed(e);
 	r->first = mem_zero((size_t)t->process_count + 1, sizeof *r->first);
 	if (!r->first)
 		return err_memory(e, "the trace's records");
@@ -99,7 +105,7 @@ enum err_code clock_records_end(struct clock_records *r, const struct trace *t, 
 		const struct clock_recorded *x = &r->process[p];
 
 		if (x->events != t->first[p + 1] - t->first[p] || (t->file_count && x->records != t->processes[p].records))
-			return clock_read_changed(e);
+			return records_changed(e);
 		if (x->records >= UINT32_MAX)
 			return err_set(e, ERR_LIMIT, "rank %u has more records than times can be corrected for, %u", p, UINT32_MAX - 1);
 		r->first[p + 1] = r->first[p] + x->records;
@@ -133,7 +139,7 @@ static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, 
 	(void)kinds;
 	(void)count;
 	atomic_store(&r->changed, processes != r->trace->process_count);
-	return clock_records_begin(r->out, processes);
+	return records_begin(r->out, processes);
 }
 
 static bool record(void *arg, uint32_t process, int32_t thread, double time)
@@ -143,7 +149,7 @@ static bool record(void *arg, uint32_t process, int32_t thread, double time)
 
 	(void)thread;
 	if (process < t->process_count && r->out->process[process].records < t->processes[process].records)
-		return clock_records_tell(r->out, process, time);
+		return records_add(r->out, process, time);
 	atomic_store(&r->changed, true);
 	return true;
 }
@@ -162,29 +168,46 @@ static bool event(void *arg, uint32_t process, uint32_t number, event_type type,
 	(void)time;
 	if (process < t->process_count && number < t->first[process + 1] - t->first[process] &&
 	    same_type(t->type[t->first[process] + number], type) && r->out->process[process].records)
-		return clock_records_tell_event(r->out, process, number);
+		return records_add_event(r->out, process, number);
 	atomic_store(&r->changed, true);
 	return true;
+}
+
+/* Tell a watch the trace's files once more. */
+static enum err_code records_read_again(const struct trace *t, const struct make_watch *watch, const struct job *job, struct err *e)
+{
+	const struct trace_options options = {.threads = t->threads, .watch = watch, .times = t->times};
+	struct source *sources;
+	struct trace *again;
+	enum err_code code = trace_open_files(&sources, t, e);
+
+	if (code)
+		return code;
+	code = trace_load_watched(&again, sources, t->file_count, &options, job, e);
+	source_release_files(sources, t->file_count);
+	if (!code)
+		trace_free(again);
+	return code;
 }
 
 static enum err_code read_files(struct clock_records *out, const struct trace *t, const struct job *job, struct err *e)
 {
 	struct reading r = {.out = out, .trace = t};
 	const struct make_watch watch = {.arg = &r, .begin = begin, .record = record, .event = event};
-	enum err_code code = clock_read_again(t, &watch, job, e);
+	enum err_code code = records_read_again(t, &watch, job, e);
 
 	if (!code && atomic_load(&r.changed))
-		code = clock_read_changed(e);
+		code = records_changed(e);
 	return code;
 }
 
 static bool take_events(struct clock_records *out, const struct trace *t)
 {
-	bool done = clock_records_begin(out, t->process_count);
+	bool done = records_begin(out, t->process_count);
 
 	for (uint32_t p = 0; done && p < t->process_count; p++)
 		for (uint32_t event = t->first[p]; done && event < t->first[p + 1]; event++)
-			done = clock_records_tell(out, p, t->time[event]) && clock_records_tell_event(out, p, event - t->first[p]);
+			done = records_add(out, p, t->time[event]) && records_add_event(out, p, event - t->first[p]);
 	return done;
 }
 
@@ -200,7 +223,7 @@ enum err_code clock_records_read(struct clock_records *out, const struct trace *
 	else if (!take_events(out, t))
 		code = err_memory(e, "the trace's records");
 	if (!code)
-		code = clock_records_end(out, t, e);
+		code = records_end(out, t, e);
 	if (code)
 		clock_records_release(out);
 	return code;

@@ -4,9 +4,6 @@
  *     clock_records_time(&r, p, i)                 record i of process p, in the order of the file, whatever thread it is of
  *     clock_records_release(&r);
  *
- * Or kept in a reading that somebody else watches (clock_read.h): clock_records_begin(), then each record and event,
- * and clock_records_end() once there is a trace.
- *
  * Records are those that a watch is told (core/trace/trace_make.h): no definitions, of communicators neither. 8 bytes a
  * record and 4 an event, in blocks, since how many there will be is not known before.
  */
@@ -38,14 +35,6 @@ struct clock_records {
  * ERR_CANCELLED, ERR_MEMORY. */
 enum err_code clock_records_read(struct clock_records *out, const struct trace *t, const struct job *job, struct err *e);
 void clock_records_release(struct clock_records *r);
-
-/* A reading of so many processes begins; what was told before is void. False: no memory, here and below. Different
- * processes may be told by different threads. An event is of the record told last. */
-bool clock_records_begin(struct clock_records *r, uint32_t processes);
-bool clock_records_tell(struct clock_records *r, uint32_t process, double time);
-bool clock_records_tell_event(struct clock_records *r, uint32_t process, uint32_t number);
-/* What was told are the trace's records, which is ERR_IO if they are not. */
-enum err_code clock_records_end(struct clock_records *r, const struct trace *t, struct err *e);
 
 /* Which record is which event's is not needed any more. */
 void clock_records_forget_events(struct clock_records *r);

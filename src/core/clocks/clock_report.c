@@ -71,27 +71,22 @@ static enum err_code count(struct clock_report *r, const struct clock_report_opt
 	return code;
 }
 
-enum err_code clock_report_new(struct clock_report **out, const struct trace *t, struct clock_times *times,
-			       const struct clock_report_options *o, const struct job *job, struct err *e)
+enum err_code clock_report_new(struct clock_report **out, const struct call_log *log, const struct clock_report_options *o,
+			       const struct job *job, struct err *e)
 {
+	const struct trace *t = log->trace;
 	struct clock_options options = {.latency = o->latency, .windows = o->windows};
 	struct clock_report *r = mem_zero(1, sizeof *r);
 	enum err_code code = r ? find_reference(&options.reference, t, o->reference, e) : err_memory(e, "the clocks");
 
 	*out = NULL;
 	code = team_agree(trace_team(t), code, e);
-	if (r && times)
-		r->times = *times;
-	else if (times)
-		clock_times_release(times);
-	if (times)
-		*times = (struct clock_times){0};
 	if (!code) {
 		r->trace = t;
 		r->latency = o->latency;
 	}
-	if (!code && !r->times.trace)
-		code = clock_times_read(&r->times, t, o->resolution, false, job, e);
+	if (!code)
+		code = clock_times_init(&r->times, log, o->resolution, e);
 	for (uint32_t p = 0; !code && p < t->process_count; p++)
 		r->resolution = fmax(r->resolution, r->times.resolution[p]);
 	if (!code)

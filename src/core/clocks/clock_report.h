@@ -1,6 +1,6 @@
 /* All that `pas2p clocks` tells of a run: bounds of its clocks, and what they violate (docs/clocks.md).
  *
- *     clock_report_new(&r, trace, NULL, &options, job, &e);      the trace must outlive it
+ *     clock_report_new(&r, log, &options, job, &e);      the log and its trace must outlive it
  *     clock_report_free(r);
  *
  * Pairs that messages were sent in come by violations, the worst first.
@@ -10,14 +10,14 @@
 
 #include "clock_bounds.h"
 #include "clock_correct.h"
-#include "clock_read.h"
+#include "clock_times.h"
 #include "clock_violations.h"
 
 #define REFERENCE_ANY UINT32_MAX /* rank 0, or the lowest that has records */
 
 struct clock_report_options {
 	uint32_t reference;
-	double latency, resolution; /* s; resolution: as clock_times_read() takes it, for times that are read now */
+	double latency, resolution; /* s; resolution: as clock_times_init() takes it */
 	uint32_t windows, bins;     /* windows: at most */
 	bool medians;               /* of each pair, at 8 bytes a message */
 };
@@ -34,10 +34,9 @@ struct clock_report {
 	struct clock_correct_figures correction;
 };
 
-/* Of a trace that ranks share, whose times were read with it, a meeting: only rank 0 has a report that says anything.
- * times: the trace's, as they were read with it, which are the report's from then on, also where that fails; NULL: they
- * are read now. ERR_USAGE: there is no such reference. ERR_DAMAGED: there is no process at all. */
-enum err_code clock_report_new(struct clock_report **out, const struct trace *t, struct clock_times *times,
+/* Of a trace that ranks share, a meeting: only rank 0 has a report that says anything. ERR_USAGE: there is no such reference. ERR_DAMAGED: there
+ * is no process at all. */
+enum err_code clock_report_new(struct clock_report **out, const struct call_log *log,
 			       const struct clock_report_options *o, const struct job *job, struct err *e);
 void clock_report_free(struct clock_report *r); /* NULL is fine */
 

@@ -7,18 +7,28 @@
 #include "core/base/search.h"
 #include "core/trace/trace_far.h"
 
+enum err_code clock_times_init(struct clock_times *c, const struct call_log *log, double resolution, struct err *e)
+{
+	const struct call_clocks *known = &log->clocks;
+	const struct trace *t = log->trace;
+	enum err_code code;
+
+	*c = (struct clock_times){.trace = t, .sent = known->sent, .held = known->held, .sent_count = known->sent_count,
+				  .held_count = known->held_count, .steps = known->steps, .first_step = known->first_step, .seen = known->seen,
+				  .first_seen = known->first_seen, .resolution = mem_zero(t->process_count, sizeof *c->resolution)};
+	for (uint32_t p = 0; c->resolution && p < t->process_count; p++)
+		c->resolution[p] = resolution >= 0 ? resolution : known->coarse[p] ? RESOLUTION_COARSE : 0;
+	code = team_agree(trace_team(t), c->resolution ? ERR_OK : err_memory(e, "the trace's clocks"), e);
+	if (!code && t->far)
+		code = clock_far_meet(c, e);
+	if (code)
+		clock_times_release(c);
+	return code;
+}
+
 void clock_times_release(struct clock_times *c)
 {
-	mem_free(c->sent);
-	mem_free(c->held);
-	mem_free(c->steps);
-	mem_free(c->first_step);
-	mem_free(c->seen);
-	mem_free(c->first_seen);
 	mem_free(c->resolution);
-	if (c->records)
-		clock_records_release(c->records);
-	mem_free(c->records);
 	clock_far_free(c->far);
 	*c = (struct clock_times){0};
 }

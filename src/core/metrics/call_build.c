@@ -42,6 +42,7 @@ void process_build_release(struct process_build *b)
 	mem_free(b->gathered);
 	mem_free(b->neighbours);
 	call_posts_release(&b->posts);
+	clocks_build_release(&b->clocks);
 	b->current = NULL;
 	b->runs = NULL;
 	b->roots = NULL;
@@ -265,6 +266,7 @@ static __attribute__((noinline)) bool take_odd_record(struct process_build *b, i
 		b->over = true;
 	if (b->over)
 		return true;
+	clocks_build_record(&b->clocks, b->records == 1, time);
 	l = thread_find(&b->lists, thread);
 	b->current = l = l ? l : new_list(b, thread, time);
 	if (l && time > l->now)
@@ -279,6 +281,7 @@ static bool tell_record(void *arg, uint32_t process, int32_t thread, double time
 
 	if (UNLIKELY(++b->records > b->most || !l || l->thread != thread))
 		return take_odd_record(b, thread, time);
+	clocks_build_record(&b->clocks, false, time);
 	if (time > l->now)
 		l->now = time;
 	return true;
@@ -308,7 +311,11 @@ static bool tell_enter(void *arg, uint32_t process, uint32_t kind)
 	if (UNLIKELY(b->over))
 		return true;
 	l->states_seen |= call;
-	return told(b, call && l->open != OPEN_MPI ? begin_call(l, symbol) : enter_odd(&a->symbols, l, symbol));
+	if (UNLIKELY(!call || l->open == OPEN_MPI))
+		return told(b, enter_odd(&a->symbols, l, symbol));
+	l->began = b->clocks.time;
+	l->began_record = (uint32_t)(b->records - 1);
+	return told(b, begin_call(l, symbol));
 }
 
 static __attribute__((noinline)) bool leave_odd(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
@@ -328,6 +335,14 @@ static __attribute__((noinline)) bool leave_odd(const struct call_symbols *symbo
 	return true;
 }
 
+/* The collective that held its members ended with its call. */
+static void end_held(struct process_build *b, struct list_build *l)
+{
+	b->clocks.held[l->held - 1].end = b->clocks.time;
+	b->clocks.held[l->held - 1].end_record = (uint32_t)(b->records - 1);
+	l->held = 0;
+}
+
 static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
 {
 	const struct call_builds *a = arg;
@@ -337,8 +352,15 @@ static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
 
 	if (UNLIKELY(b->over))
 		return true;
-	return told(b, l->open == OPEN_MPI && symbol == l->outer && !l->inside.depth ? end_call(&a->symbols, l)
-										      : leave_odd(&a->symbols, l, symbol));
+	if (UNLIKELY(l->open != OPEN_MPI || symbol != l->outer || l->inside.depth)) {
+		if (!told(b, leave_odd(&a->symbols, l, symbol)))
+			return false;
+	} else if (!told(b, end_call(&a->symbols, l))) {
+		return false;
+	}
+	if (UNLIKELY(l->held) && l->open != OPEN_MPI)
+		end_held(b, l);
+	return true;
 }
 
 /* From this event on events are of another list. */
@@ -393,6 +415,41 @@ static bool was_loaded(const struct trace *t, uint32_t process, uint32_t number,
 	return number < t->first[process + 1] - t->first[process] && EVENT_KIND(t->type[at]) == EVENT_KIND(type) && t->time[at] == time;
 }
 
+/* Persistent requests are started by the call that is open, or by one inside of it. */
+static bool starts_requests(const struct call_symbols *symbols, const struct list_build *l)
+{
+	bool starts = symbols->list[l->outer].traits & (MPI_STARTS | MPI_STARTS_ALL);
+
+	for (uint32_t i = 0; !starts && i < l->inside.depth; i++)
+		starts = symbols->list[l->inside.list[i].symbol].traits & (MPI_STARTS | MPI_STARTS_ALL);
+	return starts;
+}
+
+/* No other MPI call is open in the outermost one. */
+static bool is_outermost(const struct call_symbols *symbols, const struct list_build *l)
+{
+	bool outermost = true;
+
+	for (uint32_t i = 0; outermost && i < l->inside.depth; i++)
+		outermost = symbols->list[l->inside.list[i].symbol].kind == NODE_USER;
+	return outermost;
+}
+
+/* A send or collective of the call that is open, as whoever judges the clocks wants it. */
+static bool keep_clock(const struct call_builds *a, struct process_build *b, uint32_t number, event_type type)
+{
+	struct list_build *l = b->current;
+
+	if (EVENT_KIND(type) == EVENT_SEND)
+		return !starts_requests(&a->symbols, l) || told(b, clocks_build_sent(&b->clocks, number, l->began_record, l->began));
+	if (!is_outermost(&a->symbols, l))
+		return true;
+	if (!told(b, clocks_build_held(&b->clocks, number)))
+		return false;
+	l->held = b->clocks.held_count;
+	return true;
+}
+
 static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
 {
 	const struct call_builds *a = arg;
@@ -413,7 +470,31 @@ static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type 
 	if (UNLIKELY(l->open != OPEN_MPI))
 		return told(b, lone_event(&a->symbols, l, number, type));
 	make_event(l, number, type);
+	return EVENT_KIND(type) == EVENT_RECEIVE || keep_clock(a, b, number, type);
+}
+
+static bool tell_empty(void *arg, uint32_t process, uint32_t number)
+{
+	struct process_build *b = &((struct call_builds *)arg)->of[process];
+
+	(void)number;
+	if (!b->over && b->current && b->current->held)
+		b->clocks.held[b->current->held - 1].empty = true;
 	return true;
+}
+
+static bool tell_shift(void *arg, uint32_t process, double raw_later)
+{
+	struct process_build *b = &((struct call_builds *)arg)->of[process];
+
+	return b->over || told(b, clocks_build_step(&b->clocks, b->events, (uint32_t)b->records, raw_later));
+}
+
+static bool tell_clock(void *arg, uint32_t process, double low, double high)
+{
+	struct process_build *b = &((struct call_builds *)arg)->of[process];
+
+	return b->over || !process || told(b, clocks_build_seen(&b->clocks, b->events, low, high));
 }
 
 static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t root)
@@ -570,7 +651,7 @@ struct make_watch call_builds_watch(struct call_builds *b)
 {
 	return (struct make_watch){.arg = b, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
 				   .event = tell_event, .root = tell_root, .begun = tell_begun, .completed = tell_completed, .meeting = tell_meeting, .neighbour = tell_neighbour,
-				   .cpu = tell_cpu};
+				   .cpu = tell_cpu, .empty = tell_empty, .shift = tell_shift, .clock = tell_clock};
 }
 
 static bool finish(const struct call_symbols *symbols, struct list_build *l)

@@ -14,6 +14,7 @@
 
 #include <stddef.h>
 
+#include "call_clocks.h"
 #include "call_log.h"
 #include "call_overlap.h"
 #include "call_posts.h"
@@ -53,6 +54,9 @@ struct list_build {
 	struct logged_call *last;
 	uint32_t count;          /* calls */
 	struct call_made made;   /* by the call that is open */
+	double began;            /* the MPI call that is open: when, as its record has it, and which one that is */
+	uint32_t began_record;
+	uint32_t held;           /* the last collective right in it, from 1, in its process's clocks; 0: none */
 	struct open_states users;
 	struct open_states inside; /* begun within the MPI call that is open */
 	struct useful_piece *pieces; /* calls and nodes as they are here */
@@ -114,6 +118,7 @@ struct process_build {
 	struct neighbour *neighbours;
 	uint32_t neighbour_count;
 	size_t neighbour_cap;
+	struct clocks_build clocks;
 	uint64_t records, most;  /* told; as many as were loaded */
 	uint32_t events;
 	bool over;               /* nothing more is told to it: the trace was loaded up to here only, or there is no memory */

@@ -24,6 +24,7 @@ void call_log_free(struct call_log *log)
 	mem_free(log->nodes);
 	mem_free(log->stays);
 	mem_free(log->pieces);
+	call_clocks_release(&log->clocks);
 	gatherings_free(log->gatherings);
 	call_far_free(log->far);
 	mem_free(log);

@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "account.h"
+#include "call_clocks.h"
 #include "core/base/search.h"
 #include "core/trace/mpi_functions.h"
 #include "core/base/err.h"
@@ -139,6 +140,7 @@ struct call_log {
 	uint32_t call_count;
 	struct useful_piece *pieces; /* by list and time; where the same state is topmost all through there are none */
 	uint32_t piece_count;
+	struct call_clocks clocks; /* what judges the clocks */
 	uint32_t *call_of;     /* per event of the trace; NO_LOGGED_CALL: it was not found again */
 	struct late_event *late; /* by event */
 	uint32_t late_count;

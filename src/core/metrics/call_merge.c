@@ -14,6 +14,7 @@ struct merging {
 	struct call_tree tree;
 	uint32_t *node_of;       /* per node of a list: of the log */
 	bool untraced;           /* some node of the list is */
+	struct clocks_merge clocks;
 	size_t stay_cap, piece_cap, completed_cap, late_cap, gathered_cap, neighbour_cap;
 };
 
@@ -36,7 +37,7 @@ static enum err_code count_all(struct merging *g, struct err *e)
 	log->calls = mem_alloc(calls, sizeof *log->calls);
 	log->flags = mem_zero(calls, sizeof *log->flags);
 	log->call_of = mem_alloc(log->trace->event_count, sizeof *log->call_of);
-	return log->lists && log->list_first && log->calls && log->flags && log->call_of ? ERR_OK : err_memory(e, "the trace's calls");
+	return call_clocks_init(&log->clocks, log->trace->process_count) && log->lists && log->list_first && log->calls && log->flags && log->call_of ? ERR_OK : err_memory(e, "the trace's calls");
 }
 
 static bool merge_nodes(struct merging *g, const struct list_build *l, bool account)
@@ -317,7 +318,8 @@ static bool merge_process(struct merging *g, uint32_t process)
 	log->threaded |= log->list_count - log->list_first[process] > 1;
 	merge_events(g, process);
 	merge_roots(g, process);
-	if (!merge_completions(g, process) || !merge_late(g, process) || !merge_gathered(g, process))
+	if (!merge_completions(g, process) || !merge_late(g, process) || !merge_gathered(g, process) ||
+	    !call_clocks_add(&log->clocks, &g->clocks, &b->clocks, log->trace, process, b->records))
 		return false;
 	process_build_release(b);
 	return true;

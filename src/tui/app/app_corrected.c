@@ -65,7 +65,11 @@ static enum err_code write_corrected(struct task *task, const struct job *job, s
 	struct writing *x = (struct writing *)task;
 	struct clock_report *r = NULL;
 	bool unwritten;
-	enum err_code code = clock_report_new(&r, x->trace, NULL, &plain, job, e);
+	struct call_log *log;
+	enum err_code code = call_log_new(&log, x->trace, job, e);
+
+	if (!code)
+		code = clock_report_new(&r, log, &plain, job, e);
 
 	if (!code)
 		code = clock_report_correct(r, x->path, &usual, &unwritten, job, e);

@@ -188,7 +188,11 @@ static enum err_code correct(struct session *s, struct counted *of)
 	const struct job job = {on_progress, correction_is_stopped, s};
 	struct trace_options options = {.threads = s->threads, .counter = of->counter};
 	struct err e = {ERR_OK, ""};
-	enum err_code code = clock_new_times(&options.times, of->trace, &job, &e);
+	struct call_log *log;
+	enum err_code code = call_log_new(&log, of->trace, &job, &e);
+
+	if (!code)
+		code = clock_new_times(&options.times, log, &job, &e);
 
 	of->correct_already = !code && !options.times->figures.steps;
 	if (!code && !of->correct_already) {

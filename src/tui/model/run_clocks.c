@@ -9,6 +9,7 @@ struct run_clocks {
 	const struct trace *trace;
 	struct clock_report *report;
 	struct clock_arrows *arrows;
+	struct call_log *log;
 };
 
 static bool clocks_can(const void *from)
@@ -27,7 +28,10 @@ static enum err_code clocks_make(void *made, const struct job *job, struct err *
 		.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = BINS, .medians = true,
 	};
 	struct run_clocks *c = made;
-	enum err_code code = clock_report_new(&c->report, c->trace, NULL, &plain, job, e);
+	enum err_code code = call_log_new(&c->log, c->trace, job, e);
+
+	if (!code)
+		code = clock_report_new(&c->report, c->log, &plain, job, e);
 
 	return code ? code : clock_arrows_new(&c->arrows, c->report, job, e);
 }
@@ -38,6 +42,7 @@ static void clocks_release(void *made)
 
 	clock_arrows_free(c->arrows);
 	clock_report_free(c->report);
+	call_log_free(c->log);
 }
 
 static const struct derived_kind clocks_kind = {"the clocks", sizeof(struct run_clocks), clocks_can, clocks_begin, NULL, clocks_make, clocks_release};

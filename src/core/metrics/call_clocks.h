@@ -1,0 +1,110 @@
+/* What a call log keeps for whoever judges the clocks (core/clocks), as the records have it: a log's own times never step back, these may.
+ *
+ * A persistent send was started when its outermost call began; a collective that holds its members till all are there ends when its outermost call
+ * does; a clock that was synchronised more than once has a step at each; some tracers measure the clocks; and a clock that stamps in whole
+ * microseconds shows it.
+ *
+ * Built by process (struct clocks_build, told record by record), then merged into one list of all processes. Of a trace that ranks of a team share a
+ * rank has what its own processes did. Immutable once merged.
+ */
+#ifndef PAS2P_CALL_CLOCKS_H
+#define PAS2P_CALL_CLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/trace/trace.h"
+
+struct clock_event_time {
+	uint32_t event;
+	uint32_t record;    /* that has the time: from 0, within the event's process */
+	double time;
+};
+
+/* A clock was synchronised: from that event of the process on, its raw clock showed `shift` more than its stamps, and
+ * its stamps are so much later than its first shift makes them. */
+struct clock_step {
+	uint32_t event;     /* number of the trace */
+	uint32_t record;    /* from 0, within its process */
+	double later;       /* of the first: 0 */
+	double shift;
+};
+
+/* The tracer measured a process's clock: at that time of it, rank 0's less it lies between low and high. Steps are
+ * taken out. */
+struct clock_seen {
+	uint32_t event;     /* the first one of the process that comes behind; else where the next process's begin */
+	double time, low, high;
+};
+
+struct call_clocks {
+	struct clock_event_time *sent; /* persistent sends, by event */
+	struct clock_event_time *held; /* collectives that hold their members, by event: when their call ended; NAN: it holds nobody */
+	uint32_t sent_count, held_count;
+	struct clock_step *steps;      /* those of process p are [first_step[p], first_step[p + 1]), by event */
+	uint32_t *first_step;          /* process_count + 1 */
+	struct clock_seen *seen;       /* those of process p are [first_seen[p], first_seen[p + 1]), in order; of rank 0 there are none */
+	uint32_t *first_seen;          /* process_count + 1 */
+	bool *coarse;                  /* per process: it stamps in whole microseconds */
+};
+
+void call_clocks_release(struct call_clocks *c);
+
+/* ---- building: one process ---- */
+
+/* A collective: whether it holds its members is known once its trace is. */
+struct held_build {
+	uint32_t event;       /* its number within the process */
+	uint32_t end_record;
+	bool empty;           /* the process gave nothing to it */
+	double end;           /* NAN: it has none */
+};
+
+struct clocks_build {
+	double time;          /* of the record told last, as it has it */
+	uint64_t differences, whole; /* between records; whole: of whole microseconds */
+	struct clock_event_time *sent; /* event: its number within the process, as below */
+	struct held_build *held;
+	struct clock_step *steps;
+	struct clock_seen *seen;
+	uint32_t sent_count, held_count, step_count, seen_count;
+	size_t sent_cap, held_cap, step_cap, seen_cap;
+};
+
+void clocks_build_release(struct clocks_build *b);
+
+/* So close to a whole microsecond is one. */
+#define NEARLY_WHOLE (5e-9 * 1e6) /* us */
+
+/* A record; first: of its process. Not nearbyint(): this is done for each record. Beyond 2^52 all are whole. */
+static inline void clocks_build_record(struct clocks_build *b, bool first, double time)
+{
+	double apart = time > b->time ? (time - b->time) * 1e6 : (b->time - time) * 1e6;
+
+	if (apart > 0 && !first) {
+		double nearest = apart < 0x1p52 ? (double)(int64_t)(apart + 0.5) : apart, off = apart - nearest;
+
+		b->differences++;
+		b->whole += off <= NEARLY_WHOLE && off >= -NEARLY_WHOLE;
+	}
+	b->time = time;
+}
+
+/* False: no memory, here and below. A persistent send; record, began: of its outermost call. */
+bool clocks_build_sent(struct clocks_build *b, uint32_t event, uint32_t record, double began);
+/* A collective right in its outermost call: b->held[b->held_count - 1], which ends with the call. */
+bool clocks_build_held(struct clocks_build *b, uint32_t event);
+/* Behind so many events and records of the process. */
+bool clocks_build_step(struct clocks_build *b, uint32_t events, uint32_t records, double raw_later);
+bool clocks_build_seen(struct clocks_build *b, uint32_t events, double low, double high);
+
+/* All processes, in order, into one list: room for its first_...[] and coarse[], then one process after the other. */
+bool call_clocks_init(struct call_clocks *c, uint32_t process_count);
+struct clocks_merge {
+	size_t sent_cap, held_cap, step_cap, seen_cap;
+};
+bool call_clocks_add(struct call_clocks *c, struct clocks_merge *caps, const struct clocks_build *b, const struct trace *t, uint32_t process,
+		     uint64_t records);
+
+#endif

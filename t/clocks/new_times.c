@@ -109,7 +109,7 @@ static const char *timelines_differ(const struct timeline *a, const struct timel
 		if (x->count != y->count || x->start != y->start || x->end != y->end)
 			return "processes";
 		for (uint32_t i = 0; i < x->count; i++)
-			if (x->calls[i].start != y->calls[i].start || x->calls[i].duration != y->calls[i].duration)
+			if (x->calls[i].start != y->calls[i].start || x->calls[i].end != y->calls[i].end)
 				return "calls";
 	}
 	return NULL;
@@ -124,13 +124,13 @@ static void same_again(const struct trace *a, const struct trace *b, const char 
 	must(call_log_new(&l, a, NULL, &err));
 	must(call_log_new(&m, b, NULL, &err));
 	is_str(logs_differ(l, m), NULL, "%s: its call log", name);
-	must(timeline_new(&x, a, NULL, &err));
-	must(timeline_new(&y, b, NULL, &err));
+	must(timeline_new(&x, l, NULL, &err));
+	must(timeline_new(&y, m, NULL, &err));
 	is_str(timelines_differ(x, y), NULL, "%s: its timeline", name);
-	call_log_free(l);
-	call_log_free(m);
 	timeline_free(x);
 	timeline_free(y);
+	call_log_free(l);
+	call_log_free(m);
 }
 
 /* And in one reading with its calls. */

@@ -4,22 +4,17 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/base/search.h"
+#include "span_sums.h"
 
-#define EVERY 16 /* calls in a block */
-
-/* Of some calls of one list. Computing is not in calls. */
-struct sum {
-	double by_kind[SPENT_KINDS - 1]; /* waiting, moving, not analysed, other */
-	uint64_t messages, bytes;
-};
+/* What a call has: waiting, moving, not analysed, other (computing is not in calls), messages, bytes. */
+enum { SUM_MESSAGES = SPENT_KINDS - 1, SUM_BYTES, SUM_KINDS };
 
 struct call_sums {
 	const struct call_log *log;
 	const struct waits *waits;
+	struct span_sums *lists; /* per list */
 	uint32_t *first_block; /* per list; list_count + 1 */
-	struct sum *before;    /* per block, and one behind a list's last: of its list's calls before the block */
-	uint32_t *longest;     /* per block; NO_LOGGED_CALL: none of it is a function's */
+	uint32_t *longest;     /* per SPAN_EVERY calls of a list; NO_LOGGED_CALL: none of it is a function's */
 	double *took;          /* and how long: less than 0 for none */
 };
 
@@ -32,24 +27,28 @@ const char *spent_kind_name(enum spent_kind k)
 
 /* --- one call --- */
 
-static double overlap(double a, double b, double t0, double t1)
-{
-	return fmax(fmin(b, t1) - fmax(a, t0), 0);
-}
+/* A list, as its sums are told of it. */
+struct summed_list {
+	const struct call_sums *sums;
+	uint32_t first;  /* call */
+};
 
-static void add_call(const struct call_sums *s, uint32_t call, double t0, double t1, struct sum *sum)
+static void add_call(const void *arg, uint32_t number, double t0, double t1, double *sum)
 {
+	const struct summed_list *x = arg;
+	const struct call_sums *s = x->sums;
+	uint32_t call = x->first + number;
 	const struct logged_call *c = &s->log->calls[call];
 	const struct trace *t = s->log->trace;
 	enum account_kind kind = s->log->nodes[c->node].time;
-	double all = overlap(c->start, c->end, t0, t1);
-	double waited = s->waits ? fmin(overlap(c->start, c->start + s->waits->sync[call], t0, t1), all) : 0;
+	double all = span_overlap(c->start, c->end, t0, t1);
+	double waited = s->waits ? fmin(span_overlap(c->start, c->start + s->waits->sync[call], t0, t1), all) : 0;
 	enum spent_kind beyond = call_is_not_analysed(s->log, call)                             ? SPENT_NOT_ANALYSED
 			       : kind >= ACCOUNT_SEND && kind <= ACCOUNT_COLLECTIVE ? SPENT_MOVING
 										    : SPENT_OTHER;
 
-	sum->by_kind[SPENT_WAITING - 1] += waited;
-	sum->by_kind[beyond - 1] += all - waited;
+	sum[SPENT_WAITING - 1] += waited;
+	sum[beyond - 1] += all - waited;
 	for (uint32_t e = c->first_event; e != NO_EVENT; e = call_log_next_event(s->log, call, e)) {
 		double at;
 
@@ -58,8 +57,8 @@ static void add_call(const struct call_sums *s, uint32_t call, double t0, double
 		at = call_log_event_time(s->log, e);
 		if (at < t0 || at >= t1)
 			continue;
-		sum->messages++;
-		sum->bytes += trace_size(t, e) == SIZE_UNKNOWN ? 0 : trace_size(t, e);
+		sum[SUM_MESSAGES]++;
+		sum[SUM_BYTES] += trace_size(t, e) == SIZE_UNKNOWN ? 0 : (double)trace_size(t, e);
 	}
 }
 
@@ -85,28 +84,22 @@ static uint32_t function_or_none(const struct call_log *log, uint32_t call)
 
 static uint32_t blocks_of(const struct call_list *l)
 {
-	return (l->end - l->first + EVERY - 1) / EVERY;
+	return (l->end - l->first + SPAN_EVERY - 1) / SPAN_EVERY;
 }
 
 static enum err_code sum_list(struct call_sums *s, uint32_t list, const struct job *job, struct err *e)
 {
 	const struct call_list *l = &s->log->lists[list];
-	struct sum sum = {0};
+	const struct summed_list of = {s, l->first};
 	uint32_t block = s->first_block[list];
 
 	for (uint32_t c = l->first; c < l->end; c++) {
-		if ((c - l->first) % EVERY == 0) {
-			if ((c & 0x3fff) < EVERY && job_stopped(job))
-				return err_set(e, ERR_CANCELLED, "stopped while adding up the calls");
-			s->before[block] = sum;
+		if ((c - l->first) % SPAN_EVERY == 0)
 			s->longest[block++] = NO_LOGGED_CALL;
-		}
-		add_call(s, c, -INFINITY, INFINITY, &sum);
 		s->longest[block - 1] = longer(s->log, s->longest[block - 1], function_or_none(s->log, c));
 		s->took[block - 1] = s->longest[block - 1] == NO_LOGGED_CALL ? -1 : duration(s->log, s->longest[block - 1]);
 	}
-	s->before[block] = sum;
-	return ERR_OK;
+	return span_sums_init(&s->lists[list], s->log->calls + l->first, l->end - l->first, SUM_KINDS, add_call, &of, job, e);
 }
 
 enum err_code call_sums_new(struct call_sums **out, const struct call_log *log, const struct waits *waits, const struct job *job, struct err *e)
@@ -123,14 +116,14 @@ enum err_code call_sums_new(struct call_sums **out, const struct call_log *log, 
 	s->first_block = mem_alloc((size_t)log->list_count + 1, sizeof *s->first_block);
 	for (uint32_t l = 0; s->first_block && l < log->list_count; l++) {
 		s->first_block[l] = (uint32_t)blocks;
-		blocks += blocks_of(&log->lists[l]) + 1;
+		blocks += blocks_of(&log->lists[l]);
 	}
 	if (s->first_block)
 		s->first_block[log->list_count] = (uint32_t)blocks;
-	s->before = mem_alloc(blocks + 1, sizeof *s->before);
+	s->lists = mem_zero(log->list_count, sizeof *s->lists);
 	s->longest = mem_alloc(blocks + 1, sizeof *s->longest);
 	s->took = mem_alloc(blocks + 1, sizeof *s->took);
-	if (!s->first_block || !s->before || !s->longest || !s->took)
+	if (!s->first_block || !s->lists || !s->longest || !s->took)
 		code = err_memory(e, "the sums of calls");
 	for (uint32_t l = 0; !code && l < log->list_count; l++)
 		code = sum_list(s, l, job, e);
@@ -146,8 +139,10 @@ void call_sums_free(struct call_sums *s)
 {
 	if (!s)
 		return;
+	for (uint32_t l = 0; s->lists && l < s->log->list_count; l++)
+		span_sums_release(&s->lists[l]);
+	mem_free(s->lists);
 	mem_free(s->first_block);
-	mem_free(s->before);
 	mem_free(s->longest);
 	mem_free(s->took);
 	mem_free(s);
@@ -155,60 +150,36 @@ void call_sums_free(struct call_sums *s)
 
 /* --- asking --- */
 
-/* The first call of a list that ends at t or later, or, with `begins`, that begins at t or later; the list's end:
- * none. */
-static uint32_t first_from(const struct call_log *log, const struct call_list *l, double t, bool begins)
+/* The longest of the calls [a, b) of a list. */
+static uint32_t longest_between(const struct call_sums *s, uint32_t list, uint32_t a, uint32_t b)
 {
-	return SEARCH_PAST(i, l->first, l->end, (begins ? log->calls[i].start : log->calls[i].end) < t);
-}
+	uint32_t first = s->log->lists[list].first, from = (a + SPAN_EVERY - 1) / SPAN_EVERY, to = b / SPAN_EVERY, longest = NO_LOGGED_CALL, best;
 
-/* Calls [a, b) of a list, all of them within the stretch. Few are added up one by one: a difference of sums over a long
- * run says little of a microsecond. */
-static void add_whole(const struct call_sums *s, uint32_t list, uint32_t a, uint32_t b, struct sum *sum, uint32_t *longest)
-{
-	uint32_t first = s->log->lists[list].first, from = (a - first + EVERY - 1) / EVERY, to = (b - first) / EVERY;
-	uint32_t block, best;
-	const struct sum *x, *y;
-
-	if (b - a <= 2 * EVERY) {
-		for (uint32_t c = a; c < b; c++) {
-			add_call(s, c, -INFINITY, INFINITY, sum);
-			*longest = longer(s->log, *longest, function_or_none(s->log, c));
-		}
-		return;
+	if (b - a <= 2 * SPAN_EVERY) {
+		for (uint32_t c = a; c < b; c++)
+			longest = longer(s->log, longest, function_or_none(s->log, first + c));
+		return longest;
 	}
-	add_whole(s, list, a, first + from * EVERY, sum, longest);
-	x = &s->before[s->first_block[list] + from];
-	y = &s->before[s->first_block[list] + to];
-	for (int k = 0; k < SPENT_KINDS - 1; k++)
-		sum->by_kind[k] += y->by_kind[k] - x->by_kind[k];
-	sum->messages += y->messages - x->messages;
-	sum->bytes += y->bytes - x->bytes;
-	block = best = s->first_block[list] + from;
-	for (uint32_t end = s->first_block[list] + to; block < end; block++)
+	longest = longest_between(s, list, a, from * SPAN_EVERY);
+	best = s->first_block[list] + from;
+	for (uint32_t block = best; block < s->first_block[list] + to; block++)
 		if (s->took[block] > s->took[best])
 			best = block;
-	*longest = longer(s->log, *longest, s->longest[best]);
-	add_whole(s, list, first + to * EVERY, b, sum, longest);
+	longest = longer(s->log, longest, s->longest[best]);
+	return longer(s->log, longest, longest_between(s, list, to * SPAN_EVERY, b));
 }
 
-/* Only a stretch's first and last call may lie in it in part: the calls of a list do not overlap. */
-static void add_list(const struct call_sums *s, uint32_t list, double t0, double t1, struct sum *sum, uint32_t *longest)
+static void add_list(const struct call_sums *s, uint32_t list, double t0, double t1, double *sum, uint32_t *longest)
 {
-	const struct call_list *l = &s->log->lists[list];
-	uint32_t a = first_from(s->log, l, t0, false), b = first_from(s->log, l, t1, true);
+	const struct summed_list of = {s, s->log->lists[list].first};
+	uint32_t a = 0, b;
 
-	if (a >= b)
-		return;
-	add_call(s, a, t0, t1, sum);
-	if (s->log->calls[a].end > t0 || s->log->calls[a].start >= t0)
-		*longest = longer(s->log, *longest, function_or_none(s->log, a));
-	if (b - a > 2)
-		add_whole(s, list, a + 1, b - 1, sum, longest);
-	if (b - a > 1) {
-		add_call(s, b - 1, t0, t1, sum);
-		*longest = longer(s->log, *longest, function_or_none(s->log, b - 1));
-	}
+	span_sums_between(&s->lists[list], &a, &b, t0, t1, add_call, &of, sum);
+	/* One that only touches the beginning has no time in it. */
+	if (a < b && s->lists[list].calls[a].end <= t0 && s->lists[list].calls[a].start < t0)
+		a++;
+	if (a < b)
+		*longest = longer(s->log, *longest, longest_between(s, list, a, b));
 }
 
 void call_sums_add(const struct call_sums *s, uint32_t first, uint32_t last, double t0, double t1, struct call_totals *out)
@@ -217,22 +188,22 @@ void call_sums_add(const struct call_sums *s, uint32_t first, uint32_t last, dou
 
 	for (uint32_t p = first; p <= last; p++)
 		for (uint32_t l = log->list_first[p]; l < log->list_first[p + 1]; l++) {
-			double covered = overlap(log->lists[l].start, log->lists[l].stop, t0, t1), calls = 0;
-			struct sum sum = {0};
+			double covered = span_overlap(log->lists[l].start, log->lists[l].stop, t0, t1), calls = 0;
+			double sum[SUM_KINDS] = {0};
 
-			add_list(s, l, t0, t1, &sum, &out->longest);
-			out->messages += sum.messages;
-			out->bytes += sum.bytes;
+			add_list(s, l, t0, t1, sum, &out->longest);
+			out->messages += (uint64_t)(sum[SUM_MESSAGES] + .5);
+			out->bytes += (uint64_t)(sum[SUM_BYTES] + .5);
 			if (!log->lists[l].account)
 				continue;
 			for (int k = 0; k < SPENT_KINDS - 1; k++) {
-				out->by_kind[k + 1] += sum.by_kind[k];
-				calls += sum.by_kind[k];
+				out->by_kind[k + 1] += sum[k];
+				calls += sum[k];
 			}
 			out->by_kind[SPENT_COMPUTE] += fmax(covered - calls, 0);
 			out->covered += covered;
-			if (sum.by_kind[SPENT_WAITING - 1] > out->waited) {
-				out->waited = sum.by_kind[SPENT_WAITING - 1];
+			if (sum[SPENT_WAITING - 1] > out->waited) {
+				out->waited = sum[SPENT_WAITING - 1];
 				out->waits_most = p;
 			}
 		}

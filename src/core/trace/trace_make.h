@@ -54,9 +54,6 @@ struct make_watch {
 	/* A reading of the records of that many processes begins. What was told before is void: it comes once more, better
 	 * told. Kinds are the same each time. */
 	bool (*begin)(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count);
-	/* The calls alone (timeline.h): each outermost MPI call and tracer's write of each process, when it ends. Who asks
-	 * for them does not get readings, and that a tracer's write is a call; so not beside a trace. */
-	bool (*call)(void *arg, uint32_t process, const struct state_total *state, enum time_kind kind, double start, double end);
 	/* Each record of a process, in order (call_log.h); then what it means, if anything: that a state of a kind begins
 	 * or ends, whether it can be or not; the event that it makes, by its number from 0 within its process, as in the
 	 * trace. */
@@ -166,7 +163,6 @@ struct make_share {
 	const struct make_watch *watch; /* the maker's */
 	bool watched, watch_alone, readings; /* likewise */
 	const struct trace_times *times; /* the maker's, where they are of these processes */
-	bool calls_only;         /* nobody wants to know of messages */
 	uint32_t counter;        /* that compute times come from; MAKE_NO_NUMBER: none */
 	uint64_t *counted;       /* per counter: readings of it */
 	struct parallel_stop *stop;

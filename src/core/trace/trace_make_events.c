@@ -239,7 +239,6 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 		share->watch = maker->watch;
 		share->watched = maker->watch;
 		share->watch_alone = maker->watch_alone;
-		share->calls_only = maker->watch_alone && !maker->watch->event;
 		share->readings = maker->readings;
 		share->times = times;
 		share->stop = &reading->stop;
@@ -649,8 +648,6 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 {
 	enum err_code code;
 
-	/* When calls begin and end, readings do not say. */
-	maker->readings = maker->readings && !(maker->watch && maker->watch->call);
 	code = make_count_begin(maker, e);
 	if (code == ERR_OK) {
 		/* Seconds are from states where they tell how much of them a counter's increase stands for. */

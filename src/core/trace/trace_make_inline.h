@@ -105,7 +105,6 @@ void make_watch_neighbour(struct make_share *share, uint32_t process, uint32_t c
 void make_watch_empty(struct make_share *share, uint32_t process);
 void make_watch_size(struct make_share *share, uint32_t process);
 void make_watch_clock(struct make_share *share, uint32_t process, double low, double high);
-void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start);
 
 /* What no clock can say is replaced by the time before it. */
 MAKE_INLINE struct make_record make_record(struct make_share *share, uint32_t process, int32_t thread, double recorded)
@@ -318,8 +317,6 @@ MAKE_INLINE void make_close(struct make_record r, struct stream *stream, uint32_
 		if (stream->event_in_call)
 			make_event_ends(r, stream);
 		make_store(share, stream_leave(stream, r.time));
-		if (share->watched && share->watch->call)
-			make_watch_call(share, r.process, r.time, gone.kind, gone.start);
 	}
 }
 

@@ -1,15 +1,6 @@
-/* What a maker says to those who watch a trace being made: each call, where they asked for it. */
+/* What a maker says to those who watch a trace being made. */
 #include "trace_make.h"
 #include "trace_make_inline.h"
-
-void make_watch_call(struct make_share *share, uint32_t process, double time, uint32_t kind, double start)
-{
-	const struct make_watch *watch = share->watch;
-	const struct make_kind *of = &share->maker->kinds[kind];
-
-	if (!watch->call(watch->arg, process, &of->total, of->time, start, time))
-		share->failed = true;
-}
 
 bool make_watch_event(struct make_share *share, uint32_t process, double time, event_type type, int32_t tag)
 {

@@ -112,7 +112,7 @@ CLOG2_INLINE void message(struct walk *walk, struct make_record told, const stru
 		bad_message(walk, told.process, m->etype);
 		return;
 	}
-	if (told.share->calls_only || (m->rank < 0 && m->rank == loader->defs.proc_null))
+	if (m->rank < 0 && m->rank == loader->defs.proc_null)
 		return;
 	if (m->icomm != icomm)
 		icomm = comms_partner_icomm(&loader->comms, walk->whose.file, icomm, m->icomm);

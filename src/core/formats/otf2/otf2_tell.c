@@ -70,8 +70,7 @@ static void message(struct make_record r, const struct track_record *record)
 				       .comm = record->a, .partner_comm = record->a, .tag = (int32_t)record->tag,
 				       .size = record->size <= INT64_MAX ? (int64_t)record->size : -1};
 
-	if (!r.share->calls_only)
-		make_message(r, message);
+	make_message(r, message);
 }
 
 void otf_tell(struct otf_teller *teller, const struct track_record *record, const struct track_hole *hole)

@@ -10,14 +10,14 @@
 /* --- the event --- */
 
 /* The call that the cursor is in; NULL: none, the process computes. */
-static const struct call *call_here(const struct timeline_view *s)
+static const struct logged_call *call_here(const struct timeline_view *s)
 {
 	const struct model *m = s->view.model;
 	uint32_t call = timeline_call_at(s->timeline, m->cursor.process, m->trace->start + s->at);
-	const struct call *c = call == NO_CALL ? NULL : &s->timeline->processes[m->cursor.process].calls[call];
+	const struct logged_call *c = call == NO_CALL ? NULL : &s->timeline->processes[m->cursor.process].calls[call];
 	double start = c ? c->start - m->trace->start : 0;
 
-	return c && s->at >= start && s->at <= start + (double)c->duration ? c : NULL;
+	return c && s->at >= start && s->at <= c->end - m->trace->start ? c : NULL;
 }
 
 /* Of a process's events between two times the one nearest to the cursor; the cursor's own goes before others as
@@ -45,13 +45,13 @@ static uint32_t nearest(const struct timeline_view *s, double from, double to)
 
 uint32_t timeline_event_under(const struct timeline_view *s)
 {
-	const struct call *c = call_here(s);
+	const struct logged_call *c = call_here(s);
 	double start, rounding = fabs(s->view.model->trace->start) * 1e-15 + 1e-12;
 	uint32_t e = NO_EVENT;
 
 	if (c) {
 		start = c->start - s->view.model->trace->start;
-		e = nearest(s, start - rounding, start + (double)c->duration + rounding);
+		e = nearest(s, start - rounding, start + (c->end - c->start) + rounding);
 	}
 	return e == NO_EVENT && !c ? nearest(s, s->at - s->cell, s->at + s->cell) : e;
 }
@@ -83,7 +83,7 @@ static void add_call(const struct timeline_view *s, char *text, size_t size)
 {
 	const struct model *m = s->view.model;
 	uint32_t p = m->cursor.process, call = timeline_call_at(s->timeline, p, m->trace->start + s->at);
-	const struct call *c;
+	const struct logged_call *c;
 	double start, end;
 	char a[UNIT_TEXT];
 	bool in;
@@ -92,12 +92,11 @@ static void add_call(const struct timeline_view *s, char *text, size_t size)
 		return;
 	c = &s->timeline->processes[p].calls[call];
 	start = c->start - m->trace->start;
-	end = start + (double)c->duration;
+	end = c->end - m->trace->start;
 	in = s->at >= start && s->at <= end;
 	if (in || fabs(s->at - (s->at < start ? start : end)) <= s->cell)
 		snprintf(text, size, " · %s%s %s", in ? "" : "near ",
-			 c->state == TIMELINE_NO_STATE ? time_kind_name((enum time_kind)c->kind) : m->trace->states[c->state].name,
-			 unit_time(a, (double)c->duration));
+			 timeline_call_name(s->timeline, c), unit_time(a, c->end - c->start));
 	else
 		snprintf(text, size, " · compute");
 }

@@ -137,16 +137,16 @@ static void draw_names(const struct timeline_view *s, struct pane p, uint32_t pr
 	if (n > (uint32_t)s->cells)
 		return;
 	for (uint32_t i = first; i < first + n; i++) {
-		const struct call *c = &s->timeline->processes[process].calls[i];
-		const char *name = c->state == TIMELINE_NO_STATE ? "" : t->states[c->state].name;
-		int a = timeline_column(s, c->start - t->start) + 1, b = timeline_column(s, c->start - t->start + c->duration);
+		const struct logged_call *c = &s->timeline->processes[process].calls[i];
+		const char *name = timeline_call_name(s->timeline, c);
+		int a = timeline_column(s, c->start - t->start) + 1, b = timeline_column(s, c->end - t->start);
 
 		if (!strncmp(name, "MPI_", 4) || !strncmp(name, "PMPI_", 5))
 			name = strchr(name, '_') + 1;
 		a = a < 0 ? 0 : a;
 		b = b > s->cells ? s->cells : b;
 		if (*name && b - a >= text_width(name) + 1)
-			pane_text(p, s->gutter + a, y, kind_role_of((enum time_kind)c->kind), ATTR_REVERSE, name);
+			pane_text(p, s->gutter + a, y, kind_role_of(timeline_kind(s->timeline, c)), ATTR_REVERSE, name);
 	}
 }
 

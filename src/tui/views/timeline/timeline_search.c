@@ -14,7 +14,7 @@
 #define EVENTS_TOLD 16 /* of a call: it may wait for thousands */
 
 /* Calls and events are counted since the trace's start, as the cursor is. */
-static double call_time(const struct timeline_view *s, const struct call *c)
+static double call_time(const struct timeline_view *s, const struct logged_call *c)
 {
 	return c->start - s->view.model->trace->start;
 }
@@ -100,9 +100,9 @@ static bool in_call(const struct timeline_view *s, uint32_t process, uint32_t ev
 {
 	double t = model_logical(s->view.model)->trace->time[event];
 	uint32_t call = timeline_call_at(s->timeline, process, t);
-	const struct call *c = call == NO_CALL ? NULL : &s->timeline->processes[process].calls[call];
+	const struct logged_call *c = call == NO_CALL ? NULL : &s->timeline->processes[process].calls[call];
 
-	return c && t >= c->start && t <= c->start + (double)c->duration;
+	return c && t >= c->start && t <= c->end;
 }
 
 static void add_event(const struct timeline_view *s, uint32_t process, uint32_t event, char *text, size_t size)
@@ -119,13 +119,13 @@ static void add_event(const struct timeline_view *s, uint32_t process, uint32_t 
 static void call_text(const struct timeline_view *s, uint32_t process, uint32_t call, char *text, size_t size)
 {
 	const struct trace *t = model_logical(s->view.model)->trace;
-	const struct call *c = &s->timeline->processes[process].calls[call];
+	const struct logged_call *c = &s->timeline->processes[process].calls[call];
 	uint32_t lo = SEARCH_PAST(i, t->first[process], t->first[process + 1], t->time[i] < c->start);
 	char took[UNIT_TEXT];
 
-	snprintf(text, size, "%s %s %s", unit_rank((char[UNIT_TEXT]){""}, process), c->state == TIMELINE_NO_STATE
-		 ? time_kind_name((enum time_kind)c->kind) : s->view.model->trace->states[c->state].name, unit_time(took, (double)c->duration));
-	for (int told = 0; told < EVENTS_TOLD && lo < t->first[process + 1] && t->time[lo] <= c->start + (double)c->duration; lo++, told++)
+	snprintf(text, size, "%s %s %s", unit_rank((char[UNIT_TEXT]){""}, process), timeline_call_name(s->timeline, c),
+		 unit_time(took, c->end - c->start));
+	for (int told = 0; told < EVENTS_TOLD && lo < t->first[process + 1] && t->time[lo] <= c->end; lo++, told++)
 		add_event(s, process, lo, text, size);
 }
 

@@ -25,6 +25,7 @@ struct calls_read {
 	struct made made;
 	const struct trace *trace;
 	struct timeline *timeline;
+	struct call_log *log;
 };
 
 static void calls_begin(void *made, const void *from)
@@ -41,12 +42,15 @@ static enum err_code calls_make(void *made, const struct job *job, struct err *e
 {
 	struct calls_read *x = made;
 
-	return timeline_new(&x->timeline, x->trace, job, e);
+	enum err_code code = call_log_new(&x->log, x->trace, job, e);
+
+	return code ? code : timeline_new(&x->timeline, x->log, job, e);
 }
 
 static void calls_release(void *made)
 {
 	timeline_free(((struct calls_read *)made)->timeline);
+	call_log_free(((struct calls_read *)made)->log);
 }
 
 static const struct derived_kind calls_kind = {"the timeline", sizeof(struct calls_read), NULL, calls_begin, calls_is_of, calls_make, calls_release};

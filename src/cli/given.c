@@ -18,7 +18,7 @@ static struct glance look_at(const char *path)
 
 	if (trace_file_open(&source, path, NULL))
 		return glance;
-	if (glance_at(&glance, &source, NULL))
+	if (glance_format(&glance, &source, NULL))
 		glance = (struct glance){.format = NULL};
 	source_release(&source);
 	return glance;

@@ -2,7 +2,7 @@
 
 #include "core/io/source.h"
 
-enum err_code glance_at(struct glance *glance, const struct source *source, struct err *e)
+enum err_code glance_format(struct glance *glance, const struct source *source, struct err *e)
 {
 	uint8_t bytes[FORMAT_HEAD];
 	size_t got;
@@ -12,9 +12,14 @@ enum err_code glance_at(struct glance *glance, const struct source *source, stru
 	for (const struct format *const *format = formats; !code && *format && !glance->format; format++)
 		if ((*format)->recognise(bytes, got, source->name))
 			glance->format = *format;
-	if (!glance->format)
-		return code;
-	if (glance->format->processes)
+	if (glance->format && glance->format->processes)
 		glance->processes = glance->format->processes(bytes, got);
-	return glance->format->run ? glance->format->run(source, &glance->run, e) : ERR_OK;
+	return code;
+}
+
+enum err_code glance_at(struct glance *glance, const struct source *source, struct err *e)
+{
+	enum err_code code = glance_format(glance, source, e);
+
+	return !code && glance->format && glance->format->run ? glance->format->run(source, &glance->run, e) : code;
 }

@@ -38,7 +38,7 @@ enum err_code runs_of_sources(const struct source *sources, uint32_t count, uint
 	enum err_code code = of ? ERR_OK : err_memory(e, "the trace's files");
 	struct glance glance;
 
-	for (uint32_t i = 0; !code && i < count; i++) {
+	for (uint32_t i = 0; !code && count > 1 && i < count; i++) {
 		code = glance_at(&glance, &sources[i], e);
 		of[i] = glance.run;
 	}
@@ -54,7 +54,7 @@ enum err_code runs_of_files(const char *const *paths, uint32_t count, uint32_t *
 	enum err_code code = of ? ERR_OK : err_memory(e, "the trace's files");
 
 	/* One after the other: there may be more than can be open at once. */
-	for (uint32_t i = 0; !code && i < count; i++) {
+	for (uint32_t i = 0; !code && count > 1 && i < count; i++) {
 		struct source source;
 
 		code = trace_file_open(&source, paths[i], e);

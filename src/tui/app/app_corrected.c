@@ -51,6 +51,7 @@ bool app_correcting(const struct app *a)
 
 struct writing {
 	struct task task;
+	struct session *session;
 	const struct trace *trace;
 	char path[PROMPT_TEXT * 2];
 	struct clock_correct_figures figures;
@@ -65,12 +66,11 @@ static enum err_code write_corrected(struct task *task, const struct job *job, s
 	struct writing *x = (struct writing *)task;
 	struct clock_report *r = NULL;
 	bool unwritten;
-	struct call_log *log;
-	enum err_code code = call_log_new(&log, x->trace, job, e);
+	const struct call_log *log;
+	enum err_code code = session_log(x->session, x->trace, &log, job, e);
 
 	if (!code)
 		code = clock_report_new(&r, log, &plain, job, e);
-
 	if (!code)
 		code = clock_report_correct(r, x->path, &usual, &unwritten, job, e);
 	if (!code)
@@ -125,6 +125,7 @@ enum err_code app_write_corrected(struct app *a, const char *path, bool force, s
 	if (!x)
 		return err_memory(e, "writing the trace");
 	x->task = (struct task){write_corrected, free_writing};
+	x->session = m->session;
 	x->trace = m->recorded;
 	memcpy(x->path, full, sizeof x->path);
 	background_ask(m->background, BACKGROUND_CORRECT, &x->task);

@@ -9,7 +9,7 @@
 #include "tui/jobs/leaving.h"
 #include "tui/jobs/session.h"
 
-#define EVENT_BYTES 128 /* a trace's columns, its logical order and what is counted by event, about */
+#define EVENT_BYTES 160 /* a trace's columns, its calls, its logical order and what is counted by event, about */
 
 void kept_traces_init(struct kept_traces *k)
 {

@@ -83,6 +83,7 @@ enum err_code workspace_open(struct workspace *w, struct session_loaded *loaded,
 	const struct tui_options *o = w->options;
 	enum err_code code = session_start(&w->session, w->paths, w->path_count, o->application, o->threads, loaded, e);
 
+	w->model.session = w->session;
 	if (!code)
 		code = background_new(&w->model.background, wake_session, w->session, e);
 	if (!code)

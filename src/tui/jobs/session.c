@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/clock.h"
@@ -28,6 +29,7 @@ struct counted {
 	char counter[SETTING_NAME_SIZE];
 	struct trace *trace;     /* with recorded times */
 	struct trace *corrected; /* with corrected times, once those were wanted */
+	struct call_log *log, *corrected_log; /* of these; NULL: it has not been read */
 	bool correct_already;    /* nothing is to be put right: they are those that were recorded */
 };
 
@@ -67,8 +69,10 @@ struct session {
 	bool err_is_load, err_is_clocks, err_is_counter;
 	int64_t began_ns;
 
-	/* The worker's own. */
+	pthread_mutex_t traces; /* of what follows, for session_log(): only the worker changes it, or whoever reads a log */
 	struct counted counted;  /* first the trace as it was loaded */
+
+	/* The worker's own. */
 	const struct analysis *last; /* the latest result: what the next one reuses */
 	const struct analysis *other; /* the latest of the trace that `last` is not of */
 	const struct logical *seen; /* what the counts were made of; a reference, so that no other can have its address */
@@ -123,22 +127,47 @@ static void begin(struct session *s, enum job_stage first)
 	atomic_store(&s->total, 0);
 }
 
+/* A trace and its log take about as much memory as its files are long. */
+static bool is_large(const struct session *s)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	uint64_t bytes = 0;
+	struct stat st;
+
+	for (uint32_t i = 0; i < s->count; i++)
+		if (stat(s->paths[i], &st) == 0 && st.st_size > 0)
+			bytes += (uint64_t)st.st_size;
+	return pages > 0 && page > 0 && bytes / (uint64_t)page > (uint64_t)pages / 4;
+}
+
+/* The files, with the log of their calls. */
+static enum err_code load_files(struct session *s, struct trace **t, struct call_log **log, const struct trace_options *o, const struct job *job,
+				struct err *e)
+{
+	const char *const *paths = (const char *const *)s->paths;
+
+	*log = NULL;
+	return is_large(s) ? trace_load(t, paths, s->count, o, job, e) : call_log_load(log, t, paths, s->count, o, job, e);
+}
+
 static void load(struct session *s, const struct job *job)
 {
 	struct err e = {ERR_OK, ""};
 	struct trace *t = NULL;
+	struct call_log *log = NULL;
 	const struct trace_options options = {.threads = s->threads};
 
 	if (s->count) /* else there is no trace, and never will be */
-		trace_load(&t, (const char *const *)s->paths, s->count, &options, job, &e);
+		load_files(s, &t, &log, &options, job, &e);
 	pthread_mutex_lock(&s->lock);
 	s->trace = t;
 	s->err = e;
 	s->err_is_load = e.code != ERR_OK;
 	s->err_is_clocks = s->err_is_counter = false;
+	s->counted.trace = t; /* before anybody can ask for its log */
+	s->counted.log = log;
 	s->loaded = true;
 	pthread_mutex_unlock(&s->lock);
-	s->counted.trace = t;
 	atomic_store(&s->cancelled, false);
 	wake(s);
 }
@@ -168,18 +197,39 @@ static struct counted *counted_for(struct session *s, const char *counter, const
 		if (!strcmp(found->counter, counter))
 			return found;
 	found = mem_zero(1, sizeof *found);
-	code = found ? trace_load(&found->trace, (const char *const *)s->paths, s->count, &options, job, &e) : err_memory(&e, "the trace");
+	code = found ? load_files(s, &found->trace, &found->log, &options, job, &e) : err_memory(&e, "the trace");
 	if (!code || (code == ERR_DAMAGED && found->trace)) { /* the damage was told of when it was loaded first */
 		snprintf(found->counter, sizeof found->counter, "%s", counter);
+		pthread_mutex_lock(&s->traces);
 		*at = found;
+		pthread_mutex_unlock(&s->traces);
 		return found;
 	}
-	if (found)
+	if (found) {
+		call_log_free(found->log);
 		trace_free(found->trace);
+	}
 	mem_free(found);
 	if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
 		tell(s, &e, OF_COUNTER);
 	return NULL;
+}
+
+enum err_code session_log(struct session *s, const struct trace *t, const struct call_log **log, const struct job *job, struct err *e)
+{
+	struct call_log **at = NULL;
+	enum err_code code = ERR_OK;
+
+	*log = NULL;
+	pthread_mutex_lock(&s->traces);
+	for (struct counted *c = &s->counted; c && !at; c = c->next)
+		at = c->trace == t ? &c->log : c->corrected == t ? &c->corrected_log : NULL;
+	if (at && !*at)
+		code = call_log_new(at, t, job, e);
+	if (at)
+		*log = *at;
+	pthread_mutex_unlock(&s->traces);
+	return at ? code : err_set(e, ERR_USAGE, "the trace is not this session's");
 }
 
 /* The trace once more, as if it had been recorded by better clocks. */
@@ -188,22 +238,29 @@ static enum err_code correct(struct session *s, struct counted *of)
 	const struct job job = {on_progress, correction_is_stopped, s};
 	struct trace_options options = {.threads = s->threads, .counter = of->counter};
 	struct err e = {ERR_OK, ""};
-	struct call_log *log;
-	enum err_code code = call_log_new(&log, of->trace, &job, &e);
+	const struct call_log *log;
+	struct call_log *corrected_log = NULL;
+	struct trace *corrected = NULL;
+	enum err_code code = session_log(s, of->trace, &log, &job, &e);
 
 	if (!code)
 		code = clock_new_times(&options.times, log, &job, &e);
 
 	of->correct_already = !code && !options.times->figures.steps;
 	if (!code && !of->correct_already) {
-		code = trace_load(&of->corrected, (const char *const *)s->paths, s->count, &options, &job, &e);
-		if (code == ERR_DAMAGED && of->corrected)
+		code = load_files(s, &corrected, &corrected_log, &options, &job, &e);
+		if (code == ERR_DAMAGED && corrected)
 			code = ERR_OK; /* as has been said of the recorded one */
 	}
 	trace_times_unref(options.times);
-	if (code) {
-		trace_free(of->corrected);
-		of->corrected = NULL;
+	if (!code) {
+		pthread_mutex_lock(&s->traces);
+		of->corrected = corrected;
+		of->corrected_log = corrected_log;
+		pthread_mutex_unlock(&s->traces);
+	} else {
+		call_log_free(corrected_log);
+		trace_free(corrected);
 		if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
 			tell(s, &e, OF_CLOCKS);
 	}
@@ -377,12 +434,16 @@ static void *work(void *arg)
 /* All of them, but the first one's own memory. */
 static void free_counted(struct counted *first)
 {
+	call_log_free(first->corrected_log);
+	call_log_free(first->log);
 	trace_free(first->corrected);
 	trace_free(first->trace);
 	while (first->next) {
 		struct counted *gone = first->next;
 
 		first->next = gone->next;
+		call_log_free(gone->corrected_log);
+		call_log_free(gone->log);
 		trace_free(gone->corrected);
 		trace_free(gone->trace);
 		mem_free(gone);
@@ -473,6 +534,7 @@ enum err_code session_start(struct session **out, const char *const *paths, uint
 		return err_set(e, ERR_LIMIT, "cannot make an event descriptor: %s", strerror(errno));
 	}
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_mutex_init(&s->traces, NULL);
 	pthread_cond_init(&s->changed, NULL);
 	begin(s, JOB_SCAN);
 	go_on(s, loaded);
@@ -584,6 +646,7 @@ struct session_loaded *session_stop_keeping(struct session *s)
 	free_counted(&s->counted);
 	pthread_cond_destroy(&s->changed);
 	pthread_mutex_destroy(&s->lock);
+	pthread_mutex_destroy(&s->traces);
 	close(s->fd);
 	free_self(s);
 	return loaded;

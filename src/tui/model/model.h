@@ -34,6 +34,7 @@ struct trace_place {
 
 struct phase_look;
 struct background;
+struct session;
 struct runs;
 struct models;
 struct open_study;
@@ -55,6 +56,7 @@ struct model {
 	struct trace_place cursor;
 	struct mark marks[MARKS];
 	struct trace_place window_first, window_last; /* what the grid shows, for the run strip */
+	struct session *session;         /* whose the traces and their call logs are; until background_stop() */
 	struct background *background;   /* for views that need costly things; the application's */
 	struct {
 		bool asked, blocks;

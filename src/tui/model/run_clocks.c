@@ -1,6 +1,7 @@
 #include "run_clocks.h"
 
 #include "model.h"
+#include "tui/jobs/session.h"
 
 #define BINS 50 /* of violations over time, as many as pas2p clocks has */
 
@@ -9,7 +10,7 @@ struct run_clocks {
 	const struct trace *trace;
 	struct clock_report *report;
 	struct clock_arrows *arrows;
-	struct call_log *log;
+	struct session *session;
 };
 
 static bool clocks_can(const void *from)
@@ -19,7 +20,10 @@ static bool clocks_can(const void *from)
 
 static void clocks_begin(void *made, const void *from)
 {
-	((struct run_clocks *)made)->trace = ((const struct model *)from)->recorded;
+	struct run_clocks *c = made;
+
+	c->trace = ((const struct model *)from)->recorded;
+	c->session = ((const struct model *)from)->session;
 }
 
 static enum err_code clocks_make(void *made, const struct job *job, struct err *e)
@@ -28,10 +32,11 @@ static enum err_code clocks_make(void *made, const struct job *job, struct err *
 		.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = BINS, .medians = true,
 	};
 	struct run_clocks *c = made;
-	enum err_code code = call_log_new(&c->log, c->trace, job, e);
+	const struct call_log *log;
+	enum err_code code = session_log(c->session, c->trace, &log, job, e);
 
 	if (!code)
-		code = clock_report_new(&c->report, c->log, &plain, job, e);
+		code = clock_report_new(&c->report, log, &plain, job, e);
 
 	return code ? code : clock_arrows_new(&c->arrows, c->report, job, e);
 }
@@ -42,7 +47,6 @@ static void clocks_release(void *made)
 
 	clock_arrows_free(c->arrows);
 	clock_report_free(c->report);
-	call_log_free(c->log);
 }
 
 static const struct derived_kind clocks_kind = {"the clocks", sizeof(struct run_clocks), clocks_can, clocks_begin, NULL, clocks_make, clocks_release};

@@ -11,6 +11,7 @@
 #include "core/metrics/metrics_rows.h"
 #include "core/metrics/phase_spans.h"
 #include "model.h"
+#include "tui/jobs/session.h"
 #include "run_list.h"
 #include "tui/jobs/background.h"
 
@@ -20,26 +21,28 @@ static const struct replay_rules rules = {false, REPLAY_NEVER};
 
 struct read_run {
 	struct trace *trace;  /* owned; NULL: it is the open one */
-	bool lent;            /* log and metrics are those of what the open run spent */
-	struct call_log *log;
+	struct call_log *own; /* its log; NULL: that is the open one's */
+	const struct call_log *log;
+	bool lent;            /* the metrics are those of what the open run spent */
 	struct run_metrics *metrics;
 };
 
 static void release_read(struct read_run *r)
 {
-	if (!r->lent) {
+	if (!r->lent)
 		run_metrics_free(r->metrics);
-		call_log_free(r->log);
-	}
+	call_log_free(r->own);
 	trace_free(r->trace);
 	*r = (struct read_run){0};
 }
 
-static enum err_code load_run(struct trace **out, char *const *paths, uint32_t count, unsigned threads, char say[ERR_TEXT],
+/* log: with its calls; NULL: without. */
+static enum err_code load_run(struct trace **out, struct call_log **log, char *const *paths, uint32_t count, unsigned threads, char say[ERR_TEXT],
 			      const struct job *job, struct err *e)
 {
 	const struct trace_options options = {.threads = threads};
-	enum err_code code = trace_load(out, (const char *const *)paths, count, &options, job, e);
+	const char *const *files = (const char *const *)paths;
+	enum err_code code = log ? call_log_load(log, out, files, count, &options, job, e) : trace_load(out, files, count, &options, job, e);
 
 	say[0] = 0;
 	if (code == ERR_DAMAGED && *out) {
@@ -51,23 +54,23 @@ static enum err_code load_run(struct trace **out, char *const *paths, uint32_t c
 
 /* open: the open trace, if the run is that; spent: what that spent, if it is there; say: what is wrong with the trace,
  * though it can be used. */
-static enum err_code read_run(struct read_run *r, const struct trace *open, const struct spent *spent, char *const *paths, uint32_t count, unsigned threads,
-			      char say[ERR_TEXT], const struct job *job, struct err *e)
+static enum err_code read_run(struct read_run *r, struct session *session, const struct trace *open, const struct spent *spent, char *const *paths,
+			      uint32_t count, unsigned threads, char say[ERR_TEXT], const struct job *job, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
 	*r = (struct read_run){0};
 	say[0] = 0;
 	if (spent) {
-		*r = (struct read_run){NULL, true, spent->log, spent->metrics};
+		*r = (struct read_run){.log = spent->log, .lent = true, .metrics = spent->metrics};
 		return ERR_OK;
 	}
-	if (!open) {
-		code = load_run(&r->trace, paths, count, threads, say, job, e);
-		open = r->trace;
+	if (open) {
+		code = session_log(session, open, &r->log, job, e);
+	} else {
+		code = load_run(&r->trace, &r->own, paths, count, threads, say, job, e);
+		r->log = r->own;
 	}
-	if (!code)
-		code = call_log_new(&r->log, open, job, e);
 	if (!code)
 		code = run_metrics_new(&r->metrics, r->log, &rules, job, e);
 	if (code)
@@ -107,7 +110,7 @@ bool run_files_init(struct run_files *f, const struct run *run, unsigned threads
 
 enum err_code run_files_load(struct trace **out, const struct run_files *f, char say[ERR_TEXT], const struct job *job, struct err *e)
 {
-	return load_run(out, f->paths, f->count, f->threads, say, job, e);
+	return load_run(out, NULL, f->paths, f->count, f->threads, say, job, e);
 }
 
 void run_files_release(struct run_files *f)
@@ -121,6 +124,7 @@ void run_files_release(struct run_files *f)
 struct reading {
 	struct task task;
 	uint32_t id;
+	struct session *session;
 	const struct trace *open;
 	struct spent *spent;  /* a reference, or NULL */
 	char **paths;
@@ -136,7 +140,7 @@ static enum err_code read_figures(struct task *t, const struct job *job, struct 
 {
 	struct reading *x = (struct reading *)t;
 	struct read_run r;
-	enum err_code code = read_run(&r, x->open, x->spent, x->paths, x->count, x->threads, x->say, job, e);
+	enum err_code code = read_run(&r, x->session, x->open, x->spent, x->paths, x->count, x->threads, x->say, job, e);
 
 	if (code)
 		return code;
@@ -192,6 +196,7 @@ static void begin(struct model *m, struct run *run)
 	}
 	x->task = (struct task){read_figures, free_reading};
 	x->id = run->id;
+	x->session = m->session;
 	x->open = run == &m->runs->list[m->runs->open] ? m->recorded : NULL;
 	x->spent = spent_by(m, x->open);
 	x->count = run->path_count;
@@ -340,7 +345,7 @@ static enum err_code diagnosis_derive(void *made, const struct job *job, struct 
 	if (code)
 		return code;
 	for (int i = 0; i < 2 && x->paths[i] && !code; i++) {
-		code = read_run(&read[i], x->open[i], x->spent[i], x->paths[i], x->path_count[i], x->threads, say, job, e);
+		code = read_run(&read[i], x->session, x->open[i], x->spent[i], x->paths[i], x->path_count[i], x->threads, say, job, e);
 		if (!code)
 			code = state_rows_init(&states[i], read[i].metrics, job, e);
 		x->runs[place[i]].metrics = read[i].metrics;
@@ -395,6 +400,7 @@ static void diagnosis_begin(void *made, const void *from)
 	const struct runs *r = m->runs;
 	struct runs_diagnosis *x = made;
 
+	x->session = m->session;
 	x->serial = r->serial;
 	x->runs = mem_zero(r->known, sizeof *x->runs);
 	x->metrics = mem_alloc(r->known, sizeof *x->metrics);

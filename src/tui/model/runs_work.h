@@ -44,6 +44,7 @@ void run_files_release(struct run_files *f);
  * Figures of all, and the files of those that are read again: the run that is looked at, and the reference. */
 struct runs_diagnosis {
 	struct made made;
+	struct session *session;
 	uint64_t serial;             /* of the runs */
 	struct diagnosed *runs;      /* by place; owned, as are the metrics */
 	struct run_metrics *metrics;

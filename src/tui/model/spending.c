@@ -8,6 +8,7 @@
 #include "core/io/out.h"
 #include "core/metrics/waited_pairs.h"
 #include "model.h"
+#include "tui/jobs/session.h"
 
 /* --- the run --- */
 
@@ -89,7 +90,10 @@ static bool run_can(const void *from)
 
 static void run_begin(void *made, const void *from)
 {
-	((struct spent *)made)->trace = ((const struct model *)from)->trace;
+	struct spent *s = made;
+
+	s->trace = ((const struct model *)from)->trace;
+	s->session = ((const struct model *)from)->session;
 }
 
 static bool run_is_of(const void *made, const void *from)
@@ -101,7 +105,7 @@ static enum err_code run_make(void *made, const struct job *job, struct err *e)
 {
 	static const struct replay_rules rules = {.rendezvous = REPLAY_NEVER};
 	struct spent *s = made;
-	enum err_code code = call_log_new(&s->log, s->trace, job, e);
+	enum err_code code = session_log(s->session, s->trace, &s->log, job, e);
 
 	if (!code)
 		code = run_metrics_new(&s->metrics, s->log, &rules, job, e);
@@ -133,7 +137,6 @@ static void run_release(void *made)
 	mem_free(s->critical);
 	mem_free(s->functions);
 	run_metrics_free(s->metrics);
-	call_log_free(s->log);
 }
 
 static const struct derived_kind run_kind = {"metrics", sizeof(struct spent), run_can, run_begin, run_is_of, run_make, run_release};

@@ -27,7 +27,8 @@ struct spent_function {
 struct spent {
 	struct made made;
 	const struct trace *trace;
-	struct call_log *log;
+	struct session *session;
+	const struct call_log *log; /* the session's */
 	struct run_metrics *metrics;
 	struct process_rows processes;
 	struct state_rows states;

@@ -7,8 +7,9 @@
 #define FILL_SLACK (136 + 24 + 32)
 /* How much of a file is searched for the first block's end where the stated size is false. */
 #define SEARCHED (4u << 20)
-/* How many blocks are a proof. */
+/* How many blocks are a proof; and how many where they agree with what the preamble says, and the file's length does. */
 #define JUDGED 8
+#define AGREED 1
 
 static bool usable(uint64_t size)
 {
@@ -51,14 +52,14 @@ struct verdict {
 	bool aligned; /* whole blocks fill the file, or lead to the communicator table */
 };
 
-static enum err_code judge(struct probe *probe, uint32_t size, struct verdict *verdict)
+static enum err_code judge(struct probe *probe, uint32_t size, unsigned blocks, struct verdict *verdict)
 {
 	uint64_t bytes = source_size(probe->file->source), table = probe->file->commtable;
 	uint64_t end = table > CLOG2_PREAMBLE && table < bytes ? table : bytes;
 	double first = 0, promised = 0;
 
 	*verdict = (struct verdict){.aligned = (end - CLOG2_PREAMBLE) % size == 0};
-	for (uint64_t k = 0; k < JUDGED && CLOG2_PREAMBLE + k * size < bytes; k++) {
+	for (uint64_t k = 0; k < blocks && CLOG2_PREAMBLE + k * size < bytes; k++) {
 		enum err_code code = walk(probe, k, size, &first);
 
 		if (code)
@@ -130,7 +131,7 @@ static enum err_code search(struct probe *probe, const struct verdict *stated, u
 
 		if (!may_start(probe, CLOG2_PREAMBLE + s))
 			continue;
-		code = judge(probe, (uint32_t)s, &verdict);
+		code = judge(probe, (uint32_t)s, JUDGED, &verdict);
 		if (code)
 			return code;
 		if (better(&verdict, &best) && (verdict.starts || verdict.good > 1)) {
@@ -148,7 +149,9 @@ enum err_code probe_block_size(struct probe *probe, uint64_t stated, uint32_t *s
 
 	*size = usable(stated) ? (uint32_t)stated : 0;
 	if (*size) {
-		code = judge(probe, *size, &verdict);
+		code = judge(probe, *size, AGREED, &verdict);
+		if (!code && !(verdict.aligned && verdict.good == verdict.seen))
+			code = judge(probe, *size, JUDGED, &verdict);
 		if (code || verdict.good == verdict.seen) /* also where the file is cut in its first block */
 			return code;
 	}

@@ -5,6 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/io/tree_out.h"
+#include "tui/jobs/session.h"
 #include "tui/model/event_times.h"
 #include "tui/model/iterations.h"
 #include "tui/model/remembered.h"
@@ -24,13 +25,16 @@ static struct timeline_view *self(struct view *v)
 struct calls_read {
 	struct made made;
 	const struct trace *trace;
+	struct session *session;
 	struct timeline *timeline;
-	struct call_log *log;
 };
 
 static void calls_begin(void *made, const void *from)
 {
-	((struct calls_read *)made)->trace = ((const struct model *)from)->trace;
+	struct calls_read *x = made;
+
+	x->trace = ((const struct model *)from)->trace;
+	x->session = ((const struct model *)from)->session;
 }
 
 static bool calls_is_of(const void *made, const void *from)
@@ -42,15 +46,15 @@ static enum err_code calls_make(void *made, const struct job *job, struct err *e
 {
 	struct calls_read *x = made;
 
-	enum err_code code = call_log_new(&x->log, x->trace, job, e);
+	const struct call_log *log;
+	enum err_code code = session_log(x->session, x->trace, &log, job, e);
 
-	return code ? code : timeline_new(&x->timeline, x->log, job, e);
+	return code ? code : timeline_new(&x->timeline, log, job, e);
 }
 
 static void calls_release(void *made)
 {
 	timeline_free(((struct calls_read *)made)->timeline);
-	call_log_free(((struct calls_read *)made)->log);
 }
 
 static const struct derived_kind calls_kind = {"the timeline", sizeof(struct calls_read), NULL, calls_begin, calls_is_of, calls_make, calls_release};

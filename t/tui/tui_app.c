@@ -286,8 +286,7 @@ static void test_tune(void)
 {
 	static struct app a;
 	struct tui_options o;
-	const struct tune_view *s;
-	const struct model_tune *t = &a.work.model.tune;
+	struct tune_view *s;
 	const struct figures *f;
 	struct tune_point p;
 	uint64_t serial;
@@ -298,13 +297,13 @@ static void test_tune(void)
 	app_settle(&a);
 	command(&a, "tune");
 	app_settle(&a);
-	s = (const struct tune_view *)a.work.views[VIEW_TUNE];
-	ok(t->found.count && t->found.tried == t->found.searches, "all thresholds were tried");
-	if (!t->found.count)
+	s = (struct tune_view *)a.work.views[VIEW_TUNE];
+	ok(s->found.count && s->found.tried == s->found.searches, "all thresholds were tried");
+	if (!s->found.count)
 		bail_out("no thresholds were found");
-	is_u64(list_row(&s->view.list), t->found.best, "the cursor is on those to begin with");
+	is_u64(list_row(&s->view.list), s->found.best, "the cursor is on those to begin with");
 	app_key(&a, 'g');
-	p = t->found.points[0];
+	p = s->found.points[0];
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
 	f = a.work.model.analysis->figures;
@@ -312,8 +311,8 @@ static void test_tune(void)
 	   "Enter: the analysis is what the row says");
 	app_key(&a, 'u');
 	app_settle(&a);
-	for (uint32_t i = 0; i < t->found.count; i++) {
-		p = t->found.points[i];
+	for (uint32_t i = 0; i < s->found.count; i++) {
+		p = s->found.points[i];
 		turned += p.settings.order != a.work.model.settings.order || p.settings.absent != a.work.model.settings.absent;
 		app_key(&a, 'Y');
 		app_settle(&a);
@@ -326,18 +325,18 @@ static void test_tune(void)
 		app_key(&a, 'u');
 		app_settle(&a);
 	}
-	ok(whole == t->found.count, "Enter on each row: its settings, and the analysis that it says (%u of %u)", whole, t->found.count);
+	ok(whole == s->found.count, "Enter on each row: its settings, and the analysis that it says (%u of %u)", whole, s->found.count);
 	ok(turned, "another order, or way to count absent events, is among them");
 	app_key(&a, 'Y');
 	app_settle(&a);
 	app_key(&a, 'g');
-	p = t->found.points[0];
+	p = s->found.points[0];
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
-	serial = t->serial;
+	serial = s->found_serial;
 	app_key(&a, 'Y');
 	app_settle(&a);
-	ok(t->serial == serial && strstr(screen(&a), "●"), "its thresholds start no other search, and are marked");
+	ok(s->found_serial == serial && strstr(screen(&a), "●"), "its thresholds start no other search, and are marked");
 	app_key(&a, 'u');
 	app_settle(&a);
 	ok(a.work.model.settings.relevance < p.settings.relevance || !settings_same_phases(&a.work.model.settings, &p.settings), "u takes them back");
@@ -346,13 +345,13 @@ static void test_tune(void)
 		app_settle(&a);
 		command(&a, "tune");
 		app_draw(&a);
-		run_tune_again(&a.work.model);
+		derived_again(&s->looking);
 		app_draw(&a);
 		app_key(&a, KEYCODE_ESC);
 		app_settle(&a);
-		stopped = t->found.tried < t->found.searches;
+		stopped = s->found.tried < s->found.searches;
 	}
-	ok(stopped && !t->failure[0], "Esc stops the search, and what was found stays");
+	ok(stopped && !strcmp(s->looking.failure, "Stopped."), "Esc stops the search, and what was found stays");
 	app_release(&a);
 }
 

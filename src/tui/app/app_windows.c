@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/analysis/tune.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "app.h"

@@ -21,7 +21,6 @@
 #include "run_clocks.h"
 #include "run_pair.h"
 #include "run_plan.h"
-#include "run_tune.h"
 
 /* What a view wants the next one to put its cursor on. */
 enum wanted_metrics { WANTED_NO_METRICS, WANTED_FACTORS, WANTED_WAITS, WANTED_BALANCE, WANTED_TRANSFER, WANTED_OTHER };
@@ -79,7 +78,6 @@ struct model {
 	struct projected projected;      /* and how long it would take, if */
 	struct derived structure;        /* the program's loops */
 	struct derived plan;             /* what a signature would cost */
-	struct model_tune tune;          /* settings that cover more */
 	struct derived clocks;           /* how far they are apart, and what goes back */
 	struct run_pair pair;            /* the open run beside another one */
 	const char *program;             /* pas2p itself; the application's; NULL: it cannot be run from here */

@@ -19,7 +19,7 @@ static void mark(struct plot_series *series, const struct tune_view *s, uint32_t
 void tune_plot_draw(const struct tune_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;
-	const struct tune *t = &m->tune.found;
+	const struct tune *t = &s->found;
 	const struct figures *f = m->analysis ? m->analysis->figures : NULL;
 	double now[2] = {f ? f->relevant : 0, f ? f->coverage : (double)NAN};
 	struct plot_series series[] = {

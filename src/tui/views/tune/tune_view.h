@@ -1,16 +1,24 @@
 /* Tune, inside: the rows of settings as a table (view_tune.c) and as a plot of what the phases cover by how many
- * there are (tune_plot.c). What was found is the model's (tui/model/run_tune.h).
+ * there are (tune_plot.c), as they are found (tune_search.c).
  */
 #ifndef PAS2P_TUI_TUNE_VIEW_H
 #define PAS2P_TUI_TUNE_VIEW_H
 
+#include "core/analysis/tune.h"
 #include "core/lists/list_tune.h"
 #include "tui/views/listed.h"
 #include "tui/views/view.h"
 
+struct tune_search;
+
 struct tune_view {
 	struct view view;
-	uint64_t serial;             /* of the model's frontier, when the rows were made */
+	struct derived looking;
+	struct tune_search *search;  /* the latest that was asked for; a reference */
+	struct tune found;           /* the frontier so far; a copy */
+	struct settings from;        /* that the search began with */
+	uint64_t found_serial;       /* grows whenever `found` changes */
+	uint64_t serial;             /* of it, when the rows were made */
 	bool moved;                  /* the cursor was, by a person: it stays on its point while others come */
 	struct settings at;          /* of the row under the cursor */
 	struct drawn_list drawn;
@@ -20,6 +28,8 @@ struct tune_view {
 	int title, list_w, list_h, plot_w, plot_h;
 };
 
+void tune_search_update(struct tune_view *s); /* begins it, and takes what was found since */
+void tune_search_release(struct tune_view *s);
 void tune_plot_draw(const struct tune_view *s, struct pane p);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "tui/jobs/background.h"
 #include "tui/panes/waiting.h"
 #include "tui/widgets/progress_bar.h"
 #include "tui/widgets/units.h"
@@ -56,7 +55,7 @@ static void tune_field(const void *ctx, uint32_t row, int column, struct field *
 {
 	const struct tune_view *s = ctx;
 	const struct model *m = s->view.model;
-	const struct tune *t = &m->tune.found;
+	const struct tune *t = &s->found;
 	const struct settings *settings = &t->points[row].settings;
 	const struct column_look *drawn = &s->drawn.drawn[column];
 	enum setting_id shown = setting_of(drawn->id);
@@ -79,7 +78,7 @@ static void tune_field(const void *ctx, uint32_t row, int column, struct field *
 static double tune_key(const void *ctx, uint32_t row, int column)
 {
 	const struct tune_view *s = ctx;
-	const struct tune *t = &s->view.model->tune.found;
+	const struct tune *t = &s->found;
 
 	if (s->drawn.drawn[column].id == TUNE_FOR)
 		return t->points[row].levels;
@@ -98,6 +97,7 @@ static void open_tune(struct view *v)
 
 static void close_tune(struct view *v)
 {
+	tune_search_release(self(v));
 	mem_free(self(v)->points);
 }
 
@@ -112,11 +112,11 @@ static uint32_t row_to_keep(const struct tune_view *s, const struct tune *t)
 
 static void take_found(struct tune_view *s)
 {
-	const struct tune *t = &s->view.model->tune.found;
+	const struct tune *t = &s->found;
 	double *points;
 	uint32_t keep;
 
-	if (s->serial == s->view.model->tune.serial)
+	if (s->serial == s->found_serial)
 		return;
 	points = mem_resize(s->points, 2 * (size_t)t->count + 1, sizeof *points);
 	if (!points)
@@ -127,8 +127,8 @@ static void take_found(struct tune_view *s)
 		points[t->count + i] = t->points[i].coverage;
 	}
 	keep = row_to_keep(s, t);
-	s->serial = s->view.model->tune.serial;
-	choose_columns(s, s->view.model->tune.from.similarity == SIMILARITY_BBP);
+	s->serial = s->found_serial;
+	choose_columns(s, s->from.similarity == SIMILARITY_BBP);
 	list_refresh(&s->view.list, &s->drawn.source, s, t->count, UINT32_MAX);
 	if (t->count)
 		list_select(&s->view.list, keep);
@@ -144,7 +144,7 @@ static void take_found(struct tune_view *s)
 /* The plot beside the table where both have room, else below it. */
 static void lay_out(struct tune_view *s, int w, int h)
 {
-	int rows = (int)s->view.model->tune.found.count + 1, room;
+	int rows = (int)s->found.count + 1, room;
 
 	s->title = 3;
 	room = h - s->title;
@@ -170,7 +170,7 @@ static void update_tune(struct view *v, int w, int h)
 {
 	struct tune_view *s = self(v);
 
-	run_tune_update(v->model);
+	tune_search_update(s);
 	take_found(s);
 	lay_out(s, w, h);
 	/* Until the cursor is moved, what is around it does not depend on which rows were there before. */
@@ -209,12 +209,12 @@ static void draw_levels(const struct tune *t, struct pane p)
 static void draw_title(const struct tune_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;
-	const struct tune *t = &m->tune.found;
+	const struct tune *t = &s->found;
 	char text[256], key[16];
 	int x = 1 + pane_text(p, 1, 0, ROLE_TITLE, 0, "find thresholds ");
 
-	if (run_tune_busy(m)) {
-		const struct background_state at = background_state(m->background, BACKGROUND_TUNE);
+	if (derived_busy(&s->looking)) {
+		const struct background_state at = derived_state(&s->looking);
 		/* The rows say how many there were when they changed last. */
 		uint32_t tried = at.stage == JOB_TUNE && at.done > t->tried ? (uint32_t)at.done : t->tried;
 
@@ -242,11 +242,11 @@ static struct pane list_pane_tune(const struct view *v, struct pane p)
 
 static void draw_tune(const struct view *v, struct pane p)
 {
-	static const struct waiting looking = {BACKGROUND_TUNE, JOB_TUNE, "Trying thresholds…", "looks"};
 	const struct tune_view *s = (const struct tune_view *)v;
+	const struct waiting looking = {s->looking.slot, JOB_TUNE, "Trying thresholds…", "looks"};
 
-	if (!v->model->tune.found.count || !s->points) {
-		waiting_draw(&looking, v->model, v->model->tune.failure, p);
+	if (!s->found.count || !s->points) {
+		waiting_draw(&looking, v->model, s->looking.failure, p);
 		return;
 	}
 	draw_title(s, p);
@@ -269,7 +269,7 @@ static unsigned act_tune(struct view *v, enum action a)
 {
 	struct tune_view *s = self(v);
 	struct model *m = v->model;
-	const struct tune *t = &m->tune.found;
+	const struct tune *t = &s->found;
 	uint32_t row;
 
 	if (t->count && list_act(&v->list, a)) {
@@ -279,8 +279,8 @@ static unsigned act_tune(struct view *v, enum action a)
 			s->at = t->points[row].settings;
 		return REACT_DONE;
 	}
-	if (a == ACTION_BACK && run_tune_busy(m)) {
-		run_tune_cancel(m);
+	if (a == ACTION_BACK && derived_busy(&s->looking)) {
+		derived_cancel(&s->looking);
 		return REACT_DONE;
 	}
 	if (a == ACTION_BACK)
@@ -289,8 +289,8 @@ static unsigned act_tune(struct view *v, enum action a)
 		return REACT_IGNORED;
 	row = list_row(&v->list);
 	if (row >= t->count) {
-		if (m->tune.failure[0])
-			run_tune_again(m);
+		if (s->looking.failure[0])
+			derived_again(&s->looking);
 		return REACT_DONE;
 	}
 	take_row(m, &t->points[row].settings);
@@ -299,8 +299,9 @@ static unsigned act_tune(struct view *v, enum action a)
 
 static void status_tune(const struct view *v, char *text, size_t size, int room)
 {
+	const struct tune_view *s = (const struct tune_view *)v;
 	const struct model *m = v->model;
-	const struct tune *t = &m->tune.found;
+	const struct tune *t = &s->found;
 	const struct figures *f = m->analysis ? m->analysis->figures : NULL;
 	uint32_t row = list_row(&v->list);
 	char key[16], now[UNIT_TEXT];
@@ -333,14 +334,14 @@ static const struct row_source *rows_tune(const struct view *v)
 {
 	const struct tune_view *s = (const struct tune_view *)v;
 
-	return v->model->tune.found.count ? &s->drawn.source : NULL;
+	return s->found.count ? &s->drawn.source : NULL;
 }
 
 static bool value_tune(const struct view *v, uint32_t row, int column, struct value *value)
 {
 	const struct tune_view *s = (const struct tune_view *)v;
 
-	written_value(&s->written, &v->model->tune.found, row, column, value);
+	written_value(&s->written, &s->found, row, column, value);
 	return true;
 }
 

@@ -103,7 +103,6 @@ void model_release(struct model *m)
 	derived_release(&m->clocks);
 	run_pair_release(&m->pair);
 	derived_release(&m->plan);
-	derived_release(&m->doctor);
 	mem_free(m->looks);
 	m->looks = NULL;
 }

@@ -81,7 +81,6 @@ struct model {
 	struct derived clocks;           /* how far they are apart, and what goes back */
 	struct run_pair pair;            /* the open run beside another one */
 	const char *program;             /* pas2p itself; the application's; NULL: it cannot be run from here */
-	struct derived doctor;           /* what works on this machine */
 	struct {
 		bool known;
 		uint32_t from;           /* the waiting call */

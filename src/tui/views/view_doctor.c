@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "tui/jobs/background.h"
-#include "tui/model/machine_findings.h"
+#include "tui/jobs/derived.h"
+#include "tui/jobs/doctor_run.h"
 #include "tui/panes/waiting.h"
 #include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
@@ -24,6 +24,7 @@ static const struct column_look usual_columns[D_COLUMNS] = {
 
 struct doctor_view {
 	struct view view;
+	struct derived findings;          /* looking takes a moment, and what it sees changes seldom: it is done once, and when it is asked for */
 	struct column_look columns[D_COLUMNS]; /* the last as wide as there is room for */
 	struct row_source source;
 	uint64_t serial;                  /* of the findings in the list */
@@ -31,10 +32,42 @@ struct doctor_view {
 	int below;                        /* of what is said of the selected row, with an empty one before it; 0: there is no room */
 };
 
+/* --- looking --- */
+
+struct findings {
+	struct made made;
+	const char *program;
+	struct doctor_found found;
+};
+
+static void findings_begin(void *made, const void *from)
+{
+	((struct findings *)made)->program = ((const struct model *)from)->program;
+}
+
+static enum err_code findings_make(void *made, const struct job *job, struct err *e)
+{
+	struct findings *f = made;
+
+	return f->program ? doctor_run(f->program, &f->found, job, e) : err_set(e, ERR_USAGE, "pas2p doctor cannot be run from here");
+}
+
+static void findings_release(void *made)
+{
+	doctor_found_release(&((struct findings *)made)->found);
+}
+
+static const struct derived_kind findings_kind = {"what works here", sizeof(struct findings), NULL, findings_begin, NULL, findings_make, findings_release};
+
 static const struct doctor_found *found_of(const struct view *v)
 {
-	return machine_findings(v->model);
+	static const struct doctor_found nothing = {.count = 0};
+	const struct findings *f = ((const struct doctor_view *)v)->findings.now;
+
+	return f ? &f->found : &nothing;
 }
+
+/* --- the list --- */
 
 static const struct doctor_row *row_of(const void *view, uint32_t row)
 {
@@ -95,6 +128,11 @@ static void open_doctor(struct view *v)
 	v->list.line = line_of;
 }
 
+static void close_doctor(struct view *v)
+{
+	derived_release(&((struct doctor_view *)v)->findings);
+}
+
 /* All of a row, as the lines that it takes in the pane; returns how many. */
 static int draw_row(const struct doctor_row *r, struct pane p)
 {
@@ -143,9 +181,9 @@ static void update_doctor(struct view *v, int w, int h)
 {
 	struct doctor_view *s = (struct doctor_view *)v;
 
-	machine_findings_update(v->model);
-	if (s->serial != v->model->doctor.serial) {
-		s->serial = v->model->doctor.serial;
+	derived_update(&s->findings, &findings_kind, v->model->background, v->model);
+	if (s->serial != s->findings.serial) {
+		s->serial = s->findings.serial;
 		list_refresh(&v->list, &s->source, s, found_of(v)->count, UINT32_MAX);
 		list_select(&v->list, worst(s));
 	}
@@ -179,14 +217,14 @@ static struct pane list_pane_doctor(const struct view *v, struct pane p)
 
 static void draw_doctor(const struct view *v, struct pane p)
 {
-	const struct waiting looking = {v->model->doctor.slot, JOB_MEASURE, "Looking at this machine…", "looks"};
 	const struct doctor_view *s = (const struct doctor_view *)v;
+	const struct waiting looking = {s->findings.slot, JOB_MEASURE, "Looking at this machine…", "looks"};
 	uint32_t row = list_row(&v->list);
 	char text[200];
 	int x;
 
 	if (!found_of(v)->count) {
-		waiting_draw(&looking, v->model, v->model->doctor.failure, p);
+		waiting_draw(&looking, v->model, s->findings.failure, p);
 		return;
 	}
 	x = 1 + pane_text(p, 1, 0, ROLE_TITLE, 0, "this machine ");
@@ -200,12 +238,13 @@ static void draw_doctor(const struct view *v, struct pane p)
 
 static unsigned act_doctor(struct view *v, enum action a)
 {
-	bool busy = derived_busy(&v->model->doctor);
+	struct derived *d = &((struct doctor_view *)v)->findings;
+	bool busy = derived_busy(d);
 
 	if (list_act(&v->list, a))
 		return REACT_DONE;
 	if (a == ACTION_BACK && busy) {
-		derived_cancel(&v->model->doctor);
+		derived_cancel(d);
 		return REACT_DONE;
 	}
 	if (a == ACTION_BACK || a == ACTION_DOCTOR)
@@ -213,13 +252,13 @@ static unsigned act_doctor(struct view *v, enum action a)
 	if (a != ACTION_ENTER)
 		return REACT_IGNORED;
 	if (!busy)
-		derived_again(&v->model->doctor);
+		derived_again(d);
 	return REACT_DONE;
 }
 
 static void status_doctor(const struct view *v, char *text, size_t size, int room)
 {
-	const struct derived *d = &v->model->doctor;
+	const struct derived *d = &((const struct doctor_view *)v)->findings;
 	bool found = found_of(v)->count > 0;
 	uint32_t row = list_row(&v->list);
 	const struct doctor_row *r = row < found_of(v)->count ? row_of(v, row) : NULL;
@@ -288,6 +327,7 @@ const struct view_ops view_doctor = {
 	.knobs = true,
 	.alone = true,
 	.open = open_doctor,
+	.close = close_doctor,
 	.update = update_doctor,
 	.draw = draw_doctor,
 	.act = act_doctor,

@@ -13,7 +13,6 @@
 #include "tui/app/app_lists.h"
 #include "tui/app/app_models.h"
 #include "tui/jobs/background.h"
-#include "tui/model/models_work.h"
 #include "tui/views/models/models_view.h"
 
 static const char *const files[] = {"sample-models/matmul.yaml", "sample-models/celeron-16.yaml",
@@ -43,13 +42,13 @@ static void test_keys_never_wait(void)
 	is_double(m->now.time.hi, 23.2858, 1e-4, "the program is evaluated");
 	ok(models_current(m), "... at the present values");
 	/* The evaluation does not come to an end: the figures of before are shown, dim. */
-	m->asked = m->serial + 1;
-	background_ask(a.work.model.background, BACKGROUND_MODEL, &endless);
-	type(&a, "}");
+	models_turn(m, 1, true);
+	models_work(&a.work.model, true);
+	background_ask(a.work.model.background, m->evaluating.slot, &endless);
 	is_double(m->knob[m->selected].value.lo, 800, 0, "the slider moves at once");
 	type(&a, "*vv");
 	ok(strstr(screen(&a), "23.29 s") && strstr(screen(&a), "800"), "old figures stand beside a new value");
-	background_cancel(a.work.model.background, BACKGROUND_MODEL);
+	derived_cancel(&m->evaluating);
 	type(&a, "VV{");
 	app_settle(&a);
 	ok(models_current(m), "a turn later they are those of the value");

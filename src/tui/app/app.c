@@ -23,7 +23,6 @@
 #include "app_study.h"
 #include "app_tutorial.h"
 #include "app_windows.h"
-#include "tui/model/models_work.h"
 #include "tui/model/runs_work.h"
 #include "tui/screen/theme.h"
 
@@ -133,7 +132,7 @@ enum err_code app_reopen(struct app *a, uint32_t run, struct err *e)
 	app_state_save(a);
 	app_open_leave(a);
 	runs_work_end(&a->runs);
-	models_work_end(&a->models);
+	models_leave(&a->models);
 	derived_leave(&a->study.derived);
 	picker_leave(&a->picker);
 	shell_forget(&a->shell);

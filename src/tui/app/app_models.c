@@ -8,9 +8,6 @@
 #include "app_prompt.h"
 #include "core/base/text.h"
 #include "core/io/out.h"
-#include "tui/model/models_measured.h"
-#include "tui/model/models_work.h"
-#include "tui/model/models_write.h"
 
 enum err_code app_models_begin(struct app *a, const struct tui_options *o, struct err *e)
 {

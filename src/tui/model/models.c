@@ -1,4 +1,4 @@
-#include "models.h"
+#include "models_int.h"
 
 #include <math.h>
 #include <string.h>
@@ -6,7 +6,6 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/models/model_file.h"
-#include "models_knobs.h"
 
 void models_init(struct models *s)
 {
@@ -31,9 +30,11 @@ void models_release(struct models *s)
 	mem_free(s->fit);
 	mem_free(s->reading);
 	mem_free(s->row);
-	graph_release(&s->graph);
-	bounds_release(&s->bounds);
-	models_program_unref(s->graph_program);
+	made_unref(s->graphed);
+	derived_release(&s->fitting);
+	derived_release(&s->evaluating);
+	derived_release(&s->sweeping);
+	derived_release(&s->drawing);
 	models_program_unref(s->program);
 	models_init(s);
 }

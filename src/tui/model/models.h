@@ -3,9 +3,12 @@
  *     models_init(&s);
  *     models_open(&s, path, &e);             a model, functions, a machine or measurements; one in place of the same kind
  *     models_turn(&s, 1, false);             the selected knob
+ *     models_work(m, true);                  whenever there may be news, and before drawing
  *     models_release(&s);
  *
- * What is computed from it (T of the program, its graph, curves, fits) comes from behind the screen: models_work.h.
+ * What is computed from it (T of the program, its graph, curves, fits) are derived results (tui/jobs/derived.h) of the
+ * models: measurements are read and fitted, the program is evaluated at the knobs' values and over the range of the
+ * selected one, functions are drawn.
  *
  * Rows are what the list shows: the program, functions of model and machine, and fits of measurements. Knobs are
  * what can be turned: each parameter of the model, the probabilities of its branches, the machine's speed; of the
@@ -22,6 +25,10 @@
 #include "core/models/fit.h"
 #include "core/models/graph.h"
 #include "models_files.h"
+#include "tui/jobs/derived.h"
+
+struct model;
+struct out;
 
 /* --- rows --- */
 
@@ -37,7 +44,7 @@ struct models_row {
 	uint32_t index;              /* of the function in its document's list, of the fit */
 };
 
-enum models_state { MODELS_WAITING, MODELS_BUSY, MODELS_KNOWN, MODELS_FAILED };
+enum models_state { MODELS_WAITING, MODELS_KNOWN, MODELS_FAILED };
 
 struct models_fit {
 	struct models_measured *file; /* a reference */
@@ -104,7 +111,6 @@ struct models_figures {
 #define MODELS_SWEEP 96
 
 struct models_sweep {
-	uint64_t of;                 /* serial of what it was computed from; 0: nothing */
 	uint32_t knob, count, loads;
 	double x[MODELS_SWEEP], low[MODELS_SWEEP], high[MODELS_SWEEP], free[MODELS_SWEEP];
 	char load_name[MODELS_LOADS][48];
@@ -123,7 +129,6 @@ struct models_part {
 };
 
 struct models_curve {
-	uint64_t of;
 	struct models_row row;
 	uint32_t count;
 	double x[MODELS_SWEEP], low[MODELS_SWEEP], high[MODELS_SWEEP], middle[MODELS_SWEEP];
@@ -133,13 +138,38 @@ struct models_curve {
 	char say[ERR_TEXT];
 };
 
+/* A model at values of its knobs: all that is needed of it behind the screen. */
+struct models_point {
+	struct models_program *program; /* a reference */
+	struct interval *values;        /* of the model's parameters; owned */
+	bool *given;                    /* those that are; owned */
+	struct interval speed;          /* all nodes are as many times as fast */
+	struct machine machine;         /* the program's with that speed, if has_machine; its group list is owned */
+	bool has_machine;
+	enum contention contention;
+	bool complete;                  /* there was memory for all of it */
+};
+
+/* The program at the knobs' values, with its graph if that is wanted. */
+struct models_evaluated {
+	struct made made;
+	uint64_t of;                 /* serial */
+	struct models_point point;   /* resolved, afterwards */
+	bool graph_wanted, has_graph;
+	struct models_figures figures;
+	struct graph graph;
+	struct bounds bounds;        /* T_0, the T_r and T as expressions, with the graph; of no items where there are none: */
+	char bounds_say[ERR_TEXT];   /* why */
+	char say[ERR_TEXT];          /* why there are no figures: then making it has not failed */
+};
+
 struct models {
 	struct models_program *program; /* NULL: none */
 	struct models_fit *fit;
 	uint32_t fits;
 	struct models_reading *reading;
 	uint32_t readings;
-	char *measured;              /* the file of measurements that T is compared with (models_measured.h); NULL: none; owned */
+	char *measured;              /* the file of measurements that T is compared with; NULL: none; owned */
 	struct models_row *row;
 	uint32_t rows, selected_row;
 
@@ -155,23 +185,12 @@ struct models {
 	bool strip, graph_wanted;
 	enum contention contention;
 
-	/* By models_work.h. */
+	struct derived fitting, evaluating, sweeping, drawing;
 	struct models_figures now, before;
 	uint64_t figures_of;         /* serial */
-	uint64_t asked, graph_asked, sweep_asked, curve_asked; /* serials that are, or were, being computed */
-	uint32_t sweep_knob;         /* of sweep_asked */
-	struct models_row curve_row; /* of curve_asked */
-	uint32_t fit_asked;          /* 1 + number of the fit that is being made; 0: none is */
-	uint32_t reading_asked;      /* the same of a file */
-	uint32_t reading_failed;     /* the same of one that could not be read, until models_news() */
+	uint32_t reading_failed;     /* 1 + number of a file that could not be read, until models_news() */
 	char say[ERR_TEXT];          /* why there are no figures */
-	struct graph graph;
-	struct models_program *graph_program; /* that it points into; a reference; NULL: there is no graph */
-	struct bounds bounds;        /* T_0, the T_r and T as expressions, with the graph; of no items where there are none: */
-	char bounds_say[ERR_TEXT];   /* why */
-	uint64_t graph_of;
-	struct models_sweep sweep;
-	struct models_curve curve;
+	struct models_evaluated *graphed; /* the latest with a graph; a reference; NULL: there is none */
 };
 
 void models_init(struct models *s);
@@ -182,7 +201,7 @@ bool models_any(const struct models *s);
  * it is no such file. */
 enum err_code models_open(struct models *s, const char *path, struct err *e);
 enum err_code models_open_machine(struct models *s, const char *path, struct err *e);
-/* The rows and knobs of what is open now; by models_work.h too, when measurements come. Values that were given stay. */
+/* The rows and knobs of what is open now; by models_work() too, when measurements come. Values that were given stay. */
 enum err_code models_settle(struct models *s, struct err *e);
 
 const char *models_row_name(const struct models *s, const struct models_row *r);
@@ -205,5 +224,40 @@ bool models_undo(struct models *s, bool again); /* false: there is nothing */
 /* A fit's place from the knobs: its value for each of its parameters; the middle of the points where no knob has the
  * name. */
 void models_place(const struct models *s, const struct models_fit *f, double *x);
+
+/* --- behind the screen (models_work.c) --- */
+
+/* Takes what has come, and asks for what is lacking. `looked`: somebody sees it; else only measurements are read. */
+void models_work(struct model *m, bool looked);
+/* Why a file that was opened cannot be read, once; NULL: all can be. models_work() keeps it until it is asked for here, since a view
+ * calls that, too, before it is drawn. Valid until a file is added. */
+const char *models_news(struct models *s);
+/* Whether the figures are of the present values; while they are not, those of before are shown. */
+static inline bool models_current(const struct models *s)
+{
+	return s->figures_of == s->serial;
+}
+/* NULL: not there yet; else perhaps of before the last change. */
+const struct models_sweep *models_sweep(const struct models *s);
+const struct models_curve *models_curve(const struct models *s, const struct models_row *row);
+/* Places over a range, at most `most`; of whole numbers each once. `here` is among them if it lies in the range. */
+uint32_t models_places(double low, double high, bool log, bool whole, double here, double *x, uint32_t most);
+/* The background is going to be stopped: what is under way will be asked for again. */
+void models_leave(struct models *s);
+
+/* --- what the program took where the sliders are (models_measured.c) --- */
+
+/* By a file of measurements that is named for it (docs/models.md 11): the file is read with those that are fitted, and
+ * its columns are parameters of the model. ERR_USAGE: it is no table of measurements. */
+enum err_code models_open_measured(struct models *s, const char *path, struct err *e);
+/* The mean of what was measured at these values, in seconds; NAN: nothing was, and *why says so. */
+double models_measured_here(const struct models *s, const char **why);
+
+/* --- as files for other programs (models_write.c): the same documents as pas2p fit and pas2p predict write --- */
+
+/* All fits, as functions that models include. */
+enum err_code models_write_fits(const struct models *m, struct out *out, struct err *e);
+/* What the program takes where the sliders are. */
+enum err_code models_write_prediction(const struct models *m, struct out *out, struct err *e);
 
 #endif

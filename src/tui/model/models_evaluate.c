@@ -1,10 +1,8 @@
-#include "models_evaluate.h"
+#include "models_int.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "core/base/mem.h"
 
 /* --- figures --- */
 
@@ -19,7 +17,7 @@ static uint32_t busiest_node(const struct outcome *out)
 	return node;
 }
 
-static void take_loads(struct models_figures *f, const struct outcome *out)
+static void figures_loads(struct models_figures *f, const struct outcome *out)
 {
 	uint32_t node = busiest_node(out), left = out->load_count;
 
@@ -45,16 +43,16 @@ static void take_loads(struct models_figures *f, const struct outcome *out)
 	f->loads_left = left;
 }
 
-static void take_figures(struct models_figures *f, const struct outcome *out)
+static void figures_of(struct models_figures *f, const struct outcome *out)
 {
 	*f = (struct models_figures){.known = true, .time = out->time, .free = out->free, .processes = out->process_count, .notes = out->note_count};
-	take_loads(f, out);
+	figures_loads(f, out);
 	if (out->note_count)
 		snprintf(f->note, sizeof f->note, "%s", out->notes[0]);
 }
 
 /* What is wrong with a model is what there is to be shown of it: the task fails only where it was stopped. */
-static enum err_code said(enum err_code code, const struct err *why, char say[ERR_TEXT], struct err *e)
+static enum err_code figures_said(enum err_code code, const struct err *why, char say[ERR_TEXT], struct err *e)
 {
 	if (code == ERR_CANCELLED || code == ERR_MEMORY) {
 		*e = *why;
@@ -65,21 +63,50 @@ static enum err_code said(enum err_code code, const struct err *why, char say[ER
 	return ERR_OK;
 }
 
-static enum err_code evaluate_point(struct task *t, const struct job *job, struct err *e)
+static bool has_program(const struct models *s)
 {
-	struct models_evaluating *x = (struct models_evaluating *)t;
+	return s->program && s->program->model.program;
+}
+
+static bool evaluate_can(const void *from)
+{
+	return has_program(from);
+}
+
+static void evaluate_begin(void *made, const void *from)
+{
+	const struct models *s = from;
+	struct models_evaluated *x = made;
+
+	x->of = s->serial;
+	x->graph_wanted = s->graph_wanted;
+	x->figures.bottleneck = UINT32_MAX;
+	models_point_init(&x->point, s);
+}
+
+static bool evaluate_is_of(const void *made, const void *from)
+{
+	const struct models_evaluated *x = made;
+	const struct models *s = from;
+
+	return x->of == s->serial && (x->graph_wanted || !s->graph_wanted);
+}
+
+static enum err_code evaluate_make(void *made, const struct job *job, struct err *e)
+{
+	struct models_evaluated *x = made;
 	struct evaluate_input in;
 	struct outcome out;
 	struct err why = {ERR_OK, ""};
 	enum err_code code = models_point_resolve(&x->point, &why);
 
 	if (code)
-		return said(code, &why, x->say, e);
+		return figures_said(code, &why, x->say, e);
 	models_point_input(&x->point, job, &in);
 	if (x->graph_wanted) {
 		code = bounds_make(&x->bounds, &in, &why);
 		if (code == ERR_CANCELLED || code == ERR_MEMORY)
-			return said(code, &why, x->say, e);
+			return figures_said(code, &why, x->say, e);
 		if (code) {
 			memcpy(x->bounds_say, why.text, sizeof x->bounds_say);
 			bounds_release(&x->bounds);
@@ -87,47 +114,33 @@ static enum err_code evaluate_point(struct task *t, const struct job *job, struc
 		code = graph_make(&x->graph, &in, &why);
 		x->has_graph = !code;
 		if (!code) {
-			take_figures(&x->figures, &x->graph.outcome);
+			figures_of(&x->figures, &x->graph.outcome);
 			return ERR_OK;
 		}
 		graph_release(&x->graph);
 		if (code != ERR_LIMIT)
-			return said(code, &why, x->say, e);
+			return figures_said(code, &why, x->say, e);
 	}
 	/* T may be known where a graph would be too large. */
 	code = evaluate(&out, &in, &why);
 	if (!code)
-		take_figures(&x->figures, &out);
+		figures_of(&x->figures, &out);
 	outcome_release(&out);
-	return said(code, &why, x->say, e);
+	return figures_said(code, &why, x->say, e);
 }
 
-static void free_evaluating(struct task *t)
+static void evaluate_release(void *made)
 {
-	struct models_evaluating *x = (struct models_evaluating *)t;
+	struct models_evaluated *x = made;
 
 	graph_release(&x->graph);
 	bounds_release(&x->bounds);
 	models_point_release(&x->point);
-	mem_free(x);
 }
 
-struct models_evaluating *models_evaluating_new(const struct models *s, bool graph)
-{
-	struct models_evaluating *x = mem_zero(1, sizeof *x);
-	struct err e;
-
-	if (!x)
-		return NULL;
-	x->task = (struct task){evaluate_point, free_evaluating};
-	x->of = s->serial;
-	x->graph_wanted = graph;
-	x->figures.bottleneck = UINT32_MAX;
-	if (!models_point_init(&x->point, s, &e))
-		return x;
-	free_evaluating(&x->task);
-	return NULL;
-}
+const struct derived_kind models_evaluate_kind = {
+	"the model's figures", sizeof(struct models_evaluated), evaluate_can, evaluate_begin, evaluate_is_of, evaluate_make, evaluate_release,
+};
 
 /* --- over a range --- */
 
@@ -154,7 +167,7 @@ uint32_t models_places(double low, double high, bool log, bool whole, double her
 	return n;
 }
 
-static void take_place(struct models_sweep *s, uint32_t i, const struct outcome *out)
+static void sweep_place(struct models_sweep *s, uint32_t i, const struct outcome *out)
 {
 	s->low[i] = out->time.lo;
 	s->high[i] = out->time.hi;
@@ -179,15 +192,45 @@ static void take_place(struct models_sweep *s, uint32_t i, const struct outcome 
 	}
 }
 
-static enum err_code sweep(struct task *t, const struct job *job, struct err *e)
+static bool sweep_can(const void *from)
 {
-	struct models_sweeping *x = (struct models_sweeping *)t;
+	const struct models *s = from;
+	const struct models_row *row = models_selected(s);
+	const struct models_knob *k = s->selected < s->knobs ? &s->knob[s->selected] : NULL;
+
+	return has_program(s) && k && k->kind <= KNOB_SPEED && k->known && (s->strip || (row && row->kind == MODELS_PROGRAM));
+}
+
+static void sweep_begin(void *made, const void *from)
+{
+	const struct models *s = from;
+	const struct models_knob *k = &s->knob[s->selected];
+	struct models_swept *x = made;
+
+	x->of = s->serial;
+	x->knob = *k;
+	x->sweep.knob = s->selected;
+	x->sweep.count = models_places(k->low, k->high, k->log, k->whole, interval_middle(k->value), x->sweep.x, MODELS_SWEEP);
+	models_point_init(&x->point, s);
+}
+
+static bool sweep_is_of(const void *made, const void *from)
+{
+	const struct models_swept *x = made;
+	const struct models *s = from;
+
+	return x->of == s->serial && x->sweep.knob == s->selected;
+}
+
+static enum err_code sweep_make(void *made, const struct job *job, struct err *e)
+{
+	struct models_swept *x = made;
 	struct models_sweep *s = &x->sweep;
 	struct evaluate_input in;
 	struct err why = {ERR_OK, ""};
-	enum err_code code = ERR_OK;
+	enum err_code code = x->point.complete ? ERR_OK : err_memory(e, "a model's values");
 
-	for (uint32_t i = 0; i < s->count; i++) {
+	for (uint32_t i = 0; x->point.complete && i < s->count; i++) {
 		struct outcome out;
 
 		if (job_stopped(job))
@@ -204,7 +247,7 @@ static enum err_code sweep(struct task *t, const struct job *job, struct err *e)
 		if (!code) {
 			code = evaluate(&out, &in, &why);
 			if (!code)
-				take_place(s, i, &out);
+				sweep_place(s, i, &out);
 			outcome_release(&out);
 		}
 		if (code == ERR_CANCELLED) {
@@ -214,32 +257,14 @@ static enum err_code sweep(struct task *t, const struct job *job, struct err *e)
 		if (code && !s->say[0])
 			memcpy(s->say, why.text, sizeof s->say);
 	}
-	return ERR_OK;
+	return x->point.complete ? ERR_OK : code;
 }
 
-static void free_sweeping(struct task *t)
+static void sweep_release(void *made)
 {
-	struct models_sweeping *x = (struct models_sweeping *)t;
-
-	models_point_release(&x->point);
-	mem_free(x);
+	models_point_release(&((struct models_swept *)made)->point);
 }
 
-struct models_sweeping *models_sweeping_new(const struct models *s, uint32_t knob)
-{
-	struct models_sweeping *x = mem_zero(1, sizeof *x);
-	const struct models_knob *k = &s->knob[knob];
-	struct err e;
-
-	if (!x)
-		return NULL;
-	x->task = (struct task){sweep, free_sweeping};
-	x->knob = *k;
-	x->sweep.of = s->serial;
-	x->sweep.knob = knob;
-	x->sweep.count = models_places(k->low, k->high, k->log, k->whole, interval_middle(k->value), x->sweep.x, MODELS_SWEEP);
-	if (!models_point_init(&x->point, s, &e))
-		return x;
-	free_sweeping(&x->task);
-	return NULL;
-}
+const struct derived_kind models_sweep_kind = {
+	"the program's curve", sizeof(struct models_swept), sweep_can, sweep_begin, sweep_is_of, sweep_make, sweep_release,
+};

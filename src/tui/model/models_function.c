@@ -1,4 +1,4 @@
-#include "models_function.h"
+#include "models_int.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,7 +6,6 @@
 
 #include "core/base/mem.h"
 #include "core/models/formula.h"
-#include "models_evaluate.h"
 
 #define BYTES_MOST 4194304.0 /* of messages, where nothing says how large they are */
 
@@ -91,7 +90,7 @@ static void evaluate_parts(struct parts *p, struct formula_run *run)
 	}
 }
 
-static enum err_code evaluate_all(struct models_drawing *x, struct library *l, const struct job *job, struct err *e)
+static enum err_code evaluate_all(struct models_drawn *x, struct library *l, const struct job *job, struct err *e)
 {
 	struct models_curve *c = &x->curve;
 	const struct function *f = x->function;
@@ -130,9 +129,9 @@ static enum err_code evaluate_all(struct models_drawing *x, struct library *l, c
 	return code;
 }
 
-static enum err_code draw(struct task *t, const struct job *job, struct err *e)
+static enum err_code curve_make(void *made, const struct job *job, struct err *e)
 {
-	struct models_drawing *x = (struct models_drawing *)t;
+	struct models_drawn *x = made;
 	const struct models_program *p = x->point.program;
 	const struct expression_functions *lists[2] = {&p->model.functions, &p->machine.functions};
 	const char **names = mem_zero(p->model.parameter_count, sizeof *names);
@@ -160,14 +159,6 @@ static enum err_code draw(struct task *t, const struct job *job, struct err *e)
 	return ERR_OK;
 }
 
-static void free_drawing(struct task *t)
-{
-	struct models_drawing *x = (struct models_drawing *)t;
-
-	models_point_release(&x->point);
-	mem_free(x);
-}
-
 static const struct models_knob *knob_named(const struct models *s, const char *name)
 {
 	for (uint32_t i = 0; i < s->knobs; i++)
@@ -177,7 +168,7 @@ static const struct models_knob *knob_named(const struct models *s, const char *
 }
 
 /* The first argument's range: that of the knob of its name, else what its pieces say, else what messages are like. */
-static void find_places(struct models_drawing *x, const struct models *s, bool messages)
+static void find_places(struct models_drawn *x, const struct models *s, bool messages)
 {
 	const struct function *f = x->function;
 	const struct models_knob *k = f->argument_count ? knob_named(s, f->arguments[0]) : NULL;
@@ -205,21 +196,41 @@ static void find_places(struct models_drawing *x, const struct models *s, bool m
 	}
 }
 
-struct models_drawing *models_drawing_new(const struct models *s, const struct models_row *row)
+static bool curve_can(const void *from)
 {
-	struct models_drawing *x = mem_zero(1, sizeof *x);
-	struct err e;
+	const struct models *s = from;
+	const struct models_row *row = models_selected(s);
 
-	if (!x)
-		return NULL;
-	x->task = (struct task){draw, free_drawing};
-	x->function = models_function(s, row);
-	x->curve.of = s->serial;
-	x->curve.row = *row;
-	x->curve.value = (struct interval){NAN, NAN};
-	find_places(x, s, row->kind == MODELS_MESSAGES);
-	if (!models_point_init(&x->point, s, &e))
-		return x;
-	free_drawing(&x->task);
-	return NULL;
+	return row && models_function(s, row);
 }
+
+static void curve_begin(void *made, const void *from)
+{
+	const struct models *s = from;
+	struct models_drawn *x = made;
+
+	x->of = s->serial;
+	x->curve.row = *models_selected(s);
+	x->function = models_function(s, &x->curve.row);
+	x->curve.value = (struct interval){NAN, NAN};
+	find_places(x, s, x->curve.row.kind == MODELS_MESSAGES);
+	models_point_init(&x->point, s);
+}
+
+static bool curve_is_of(const void *made, const void *from)
+{
+	const struct models_drawn *x = made;
+	const struct models *s = from;
+	const struct models_row *row = models_selected(s);
+
+	return x->of == s->serial && x->curve.row.kind == row->kind && x->curve.row.index == row->index;
+}
+
+static void curve_release(void *made)
+{
+	models_point_release(&((struct models_drawn *)made)->point);
+}
+
+const struct derived_kind models_curve_kind = {
+	"the function's curve", sizeof(struct models_drawn), curve_can, curve_begin, curve_is_of, curve_make, curve_release,
+};

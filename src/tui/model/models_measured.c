@@ -1,4 +1,4 @@
-#include "models_measured.h"
+#include "models.h"
 
 #include <math.h>
 #include <string.h>

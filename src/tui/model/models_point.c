@@ -1,11 +1,11 @@
-#include "models_point.h"
+#include "models_int.h"
 
 #include <string.h>
 
 #include "core/base/mem.h"
 #include "core/models/predict.h"
 
-enum err_code models_point_init(struct models_point *p, const struct models *s, struct err *e)
+void models_point_init(struct models_point *p, const struct models *s)
 {
 	const struct models_program *from = s->program;
 	uint32_t n = from->model.parameter_count, groups = from->machine.group_count ? from->machine.group_count : 1;
@@ -16,8 +16,9 @@ enum err_code models_point_init(struct models_point *p, const struct models *s, 
 	p->machine = from->machine;
 	p->machine.nodes = mem_zero(groups, sizeof *p->machine.nodes);
 	p->machine.group_count = groups;
-	if (!p->values || !p->given || !p->machine.nodes)
-		return err_memory(e, "a model's values");
+	p->complete = p->values && p->given && p->machine.nodes;
+	if (!p->complete)
+		return;
 	p->machine.nodes[0].count = 1;
 	for (uint32_t i = 0; i < s->knobs; i++) {
 		const struct models_knob *k = &s->knob[i];
@@ -30,7 +31,6 @@ enum err_code models_point_init(struct models_point *p, const struct models *s, 
 		p->given[k->parameter] = true;
 	}
 	models_point_speed(p, p->speed);
-	return ERR_OK;
 }
 
 void models_point_release(struct models_point *p)
@@ -60,7 +60,7 @@ void models_point_speed(struct models_point *p, struct interval speed)
 enum err_code models_point_resolve(struct models_point *p, struct err *e)
 {
 	const struct program_model *m = &p->program->model;
-	enum err_code code = ERR_OK;
+	enum err_code code = p->complete ? ERR_OK : err_memory(e, "a model's values");
 
 	for (uint32_t i = 0; !code && i < m->parameter_count; i++)
 		if (!p->given[i])

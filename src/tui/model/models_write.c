@@ -1,10 +1,8 @@
-#include "models_write.h"
+#include "models_int.h"
 
 #include "core/base/mem.h"
 #include "core/models/fit_write.h"
 #include "core/models/prediction_write.h"
-#include "models_measured.h"
-#include "models_point.h"
 
 enum err_code models_write_fits(const struct models *m, struct out *out, struct err *e)
 {
@@ -37,10 +35,10 @@ enum err_code models_write_prediction(const struct models *m, struct out *out, s
 	struct prediction p = {.model = &m->program->model, .contention = m->contention, .keep_processes = true, .rows = &row,
 			       .row_count = 1};
 	struct evaluate_input in;
-	enum err_code code = models_point_init(&point, m, e);
+	enum err_code code;
 
-	if (!code)
-		code = models_point_resolve(&point, e);
+	models_point_init(&point, m);
+	code = models_point_resolve(&point, e);
 	if (!code) {
 		models_point_input(&point, NULL, &in);
 		p.machine = in.machine;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "tui/model/models_evaluate.h"
+#include "tui/model/models.h"
 #include "tui/screen/glyphs.h"
 
 enum plot_unit fit_curve_unit(const char *parameter)

@@ -18,7 +18,9 @@ void models_say(struct pane p, enum role role, const char *text)
 
 bool models_has_sweep(const struct models *s)
 {
-	return s->sweep.of && s->sweep.count > 1 && s->sweep.knob < s->knobs;
+	const struct models_sweep *w = models_sweep(s);
+
+	return w && w->count > 1 && w->knob < s->knobs;
 }
 
 static void scales(struct plot *plot, bool log, double from)
@@ -60,23 +62,26 @@ static void draw_fit(const struct models_view *s, struct pane p)
 static void draw_function(const struct models_view *s, const struct models_row *row, struct pane p)
 {
 	const struct models *m = models_of(s);
-	const struct models_curve *c = &m->curve;
+	const struct models_curve *c = models_curve(m, row);
 	const struct function *f = models_function(m, row);
-	struct plot_series series = {.name = f->name, .kind = PLOT_CURVE, .role = ROLE_SLIDER, .count = c->count, .x = c->x,
-				     .y = c->middle,
-				     .low = c->low, .high = c->high};
+	struct plot_series series = {.name = f->name, .kind = PLOT_CURVE, .role = ROLE_SLIDER};
 	struct plot plot = PLOT_INIT;
 	char title[160];
 
-	if (!has_band(c->low, c->high, c->count))
-		series.low = series.high = NULL;
-	if (c->of != m->serial && !(c->of && c->row.kind == row->kind && c->row.index == row->index)) {
+	if (!c) {
 		models_say(p, ROLE_DIM, "…");
 		return;
 	}
 	if (!c->count) {
 		models_say(p, ROLE_WARN, c->say[0] ? c->say : "It has no arguments: v shows its expression.");
 		return;
+	}
+	series.count = c->count;
+	series.x = c->x;
+	series.y = c->middle;
+	if (has_band(c->low, c->high, c->count)) {
+		series.low = c->low;
+		series.high = c->high;
 	}
 	snprintf(title, sizeof title, "%.60s by %.60s", f->name, f->arguments[0]);
 	plot.title = title;
@@ -99,7 +104,7 @@ static const enum role load_roles[MODELS_LOADS] = {ROLE_SEND, ROLE_COLLECTIVE, R
 static void draw_sweep(const struct models_view *s, struct pane p, bool small)
 {
 	const struct models *m = models_of(s);
-	const struct models_sweep *w = &m->sweep;
+	const struct models_sweep *w = models_sweep(m);
 	const struct models_knob *k = &m->knob[w->knob];
 	struct plot_series series[3 + MODELS_LOADS];
 	struct plot plot = PLOT_INIT;
@@ -149,8 +154,8 @@ static void draw_program(const struct models_view *s, struct pane p)
 {
 	const struct models *m = models_of(s);
 
-	if (models_has_sweep(m) && !has_value(&m->sweep) && m->sweep.say[0])
-		models_say(p, ROLE_WARN, m->sweep.say);
+	if (models_has_sweep(m) && !has_value(models_sweep(m)) && models_sweep(m)->say[0])
+		models_say(p, ROLE_WARN, models_sweep(m)->say);
 	else if (models_has_sweep(m))
 		draw_sweep(s, p, false);
 	else if (m->say[0])

@@ -45,7 +45,7 @@ static void draw_line(const struct models_view *s, struct pane p, int line, uint
 static int bound_lines(const struct models_view *s, struct pane p)
 {
 	const struct models *m = models_of(s);
-	const struct bounds *b = &m->bounds;
+	const struct bounds *b = &m->graphed->bounds;
 	char value[3 * UNIT_TEXT], name[80];
 	struct out o;
 	int lines, top = s->top < 0 ? 0 : s->top;
@@ -57,8 +57,8 @@ static int bound_lines(const struct models_view *s, struct pane p)
 	}
 	if (b->count)
 		out_printf(&o, "T = %s = %s\n", b->text, models_time_text(value, b->value));
-	else if (m->bounds_say[0])
-		out_printf(&o, "%s\n", m->bounds_say);
+	else if (m->graphed->bounds_say[0])
+		out_printf(&o, "%s\n", m->graphed->bounds_say);
 	if (!o.text || o.failed) {
 		out_release(&o);
 		return 0;
@@ -123,7 +123,7 @@ static void draw_inner_nodes(const struct models_view *s, struct pane p, const s
 /* What a part without messages has in it: the graph shows it as one. */
 static void draw_node_body(const struct models_view *s, struct pane p, const struct model_node *n, uint32_t depth, int *line, int *left)
 {
-	const struct program_model *m = &models_of(s)->graph_program->model;
+	const struct program_model *m = &models_of(s)->graphed->point.program->model;
 	uint32_t block = n->kind == NODE_CALL ? model_block(m, n->word) : UINT32_MAX;
 
 	draw_inner_nodes(s, p, block == UINT32_MAX ? n->body : m->blocks[block].body, depth, line, left);
@@ -152,15 +152,16 @@ static void draw_inner_nodes(const struct models_view *s, struct pane p, const s
 static int program_tree(const struct models_view *s, struct pane p)
 {
 	const struct models *m = models_of(s);
-	const struct graph *g = &m->graph;
+	const struct graph *g = m->graphed ? &m->graphed->graph : NULL;
 	char text[160], value[UNIT_TEXT], total[UNIT_TEXT];
-	double whole = g->outcome.time.hi;
+	double whole;
 	int line = 0, left = INNER_NODES;
 
-	if (!m->graph_program || !g->column_count) {
+	if (!g || !g->column_count) {
 		models_say(p, m->say[0] ? ROLE_WARN : ROLE_DIM, m->say[0] ? m->say : "…");
 		return 0;
 	}
+	whole = g->outcome.time.hi;
 	line = bound_lines(s, p);
 	for (uint32_t c = 0; c < g->column_count; c++) {
 		const struct graph_column *column = &g->column[c];
@@ -203,16 +204,17 @@ static const char *number(char buf[UNIT_TEXT], struct interval v)
 static int function_tree(const struct models_view *s, const struct models_row *row, struct pane p)
 {
 	const struct models *m = models_of(s);
-	const struct models_curve *c = &m->curve;
+	const struct models_curve *c = models_curve(m, row);
 	const struct function *f = models_function(m, row);
 	char text[200], value[UNIT_TEXT];
 	int line = 0;
-	double whole = interval_middle(c->value);
+	double whole;
 
-	if (!c->of || c->row.kind != row->kind || c->row.index != row->index) {
+	if (!c) {
 		models_say(p, ROLE_DIM, "…");
 		return 0;
 	}
+	whole = interval_middle(c->value);
 	if (f->argument_count)
 		snprintf(text, sizeof text, "%.60s at %.40s = %.7g", f->name, f->arguments[0], interval_middle(c->at));
 	else

@@ -7,7 +7,7 @@
 int models_graph_draw(const struct models_view *s, struct pane p)
 {
 	const struct models *m = models_of(s);
-	const struct graph *g = &m->graph;
+	const struct graph *g = m->graphed ? &m->graphed->graph : NULL;
 	int seen, w, left = s->left;
 	char text[80];
 
@@ -15,7 +15,7 @@ int models_graph_draw(const struct models_view *s, struct pane p)
 		models_say(p, ROLE_DIM, "A graph is of a program: :model FILE opens one.");
 		return 0;
 	}
-	if (!m->graph_program || !g->column_count) {
+	if (!g || !g->column_count) {
 		models_say(p, m->say[0] ? ROLE_WARN : ROLE_DIM, m->say[0] ? m->say : m->now.known && models_current(m) ?
 			   "There are more processes than a graph can hold: turn p down." : "…");
 		return 0;

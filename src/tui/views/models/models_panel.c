@@ -6,7 +6,6 @@
 
 #include "core/models/predict.h"
 #include "models_view.h"
-#include "tui/model/models_measured.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/paragraph.h"

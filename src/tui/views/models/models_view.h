@@ -10,7 +10,6 @@
 
 #include "core/base/unit.h"
 #include "tui/model/models.h"
-#include "tui/model/models_work.h"
 #include "tui/views/fit_curve.h"
 #include "tui/views/view.h"
 

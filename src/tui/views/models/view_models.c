@@ -175,7 +175,8 @@ static bool act_page(struct models_view *s, enum action a)
 	case ACTION_FIRST: s->top = 0; break;
 	case ACTION_LAST: scroll(s, s->lines); break;
 	case ACTION_LEFT: s->left -= s->left > 0; break;
-	case ACTION_RIGHT: s->left += s->page == PAGE_GRAPH && s->left + 1 < (int)models_of(s)->graph.column_count; break;
+	case ACTION_RIGHT: s->left += s->page == PAGE_GRAPH && models_of(s)->graphed &&
+		s->left + 1 < (int)models_of(s)->graphed->graph.column_count; break;
 	default: return false;
 	}
 	return true;

@@ -292,7 +292,7 @@ static void test_stop_writing(void)
 
 	start(&a, &o, "sample-traces/cg.S.4.clog2", "grid");
 	app_settle(&a);
-	background_ask(a.work.model.background, BACKGROUND_CORRECT, &endless);
+	background_ask(a.work.model.background, a.work.model.slots.correct, &endless);
 	type(&a, "^4");
 	ok(strstr(screen(&a), "writing 0 % · Esc stops") != NULL, "that a trace is being written is said in every view");
 	ok(app_write_corrected(&a, "/tmp/pas2p-never.clog2", false, &e) == ERR_USAGE && strstr(e.text, "still being written"), "one at a time");

@@ -80,7 +80,7 @@ static int run(void)
 	app_resize(&a, 120, 40);
 	app_settle(&a);
 	if (working)
-		background_ask(a.work.model.background, BACKGROUND_HASH, &endless);
+		background_ask(a.work.model.background, a.work.model.slots.hash, &endless);
 	said = tmpfile();
 	fflush(stdout);
 	if (!said || pipe(typed) || in < 0 || out < 0)

@@ -128,14 +128,14 @@ enum err_code app_write_corrected(struct app *a, const char *path, bool force, s
 	x->session = m->session;
 	x->trace = m->recorded;
 	memcpy(x->path, full, sizeof x->path);
-	background_ask(m->background, BACKGROUND_CORRECT, &x->task);
+	background_ask(m->background, m->slots.correct, &x->task);
 	return ERR_OK;
 }
 
 void app_corrected_news(struct app *a)
 {
 	struct err e;
-	struct writing *x = (struct writing *)background_take(a->work.model.background, BACKGROUND_CORRECT, &e);
+	struct writing *x = (struct writing *)background_take(a->work.model.background, a->work.model.slots.correct, &e);
 	char safe[256], moved[UNIT_TEXT], largest[UNIT_TEXT];
 
 	if (!x) {
@@ -156,7 +156,7 @@ void app_corrected_news(struct app *a)
 
 bool app_corrected_busy(const struct app *a)
 {
-	return a->work.model.background && background_state(a->work.model.background, BACKGROUND_CORRECT).busy;
+	return a->work.model.background && background_state(a->work.model.background, a->work.model.slots.correct).busy;
 }
 
 bool app_corrected_stop(struct app *a)
@@ -164,13 +164,13 @@ bool app_corrected_stop(struct app *a)
 	bool busy = app_corrected_busy(a);
 
 	if (busy)
-		background_cancel(a->work.model.background, BACKGROUND_CORRECT);
+		background_cancel(a->work.model.background, a->work.model.slots.correct);
 	return busy;
 }
 
 double app_corrected_part(const struct app *a)
 {
-	struct background_state s = background_state(a->work.model.background, BACKGROUND_CORRECT);
+	struct background_state s = background_state(a->work.model.background, a->work.model.slots.correct);
 
 	return s.total ? (double)s.done / (double)s.total : 0;
 }

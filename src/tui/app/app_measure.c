@@ -38,13 +38,13 @@ void app_measure_ask(struct app *a)
 	m->task = (struct task){measure, free_measuring};
 	m->analysis = analysis_ref(a->work.model.analysis);
 	m->serial = a->work.model.serial;
-	background_ask(a->work.model.background, BACKGROUND_MEASURE, &m->task);
+	background_ask(a->work.model.background, a->work.model.slots.measure, &m->task);
 }
 
 void app_measure_news(struct app *a)
 {
 	struct err e;
-	struct measuring *m = (struct measuring *)background_take(a->work.model.background, BACKGROUND_MEASURE, &e);
+	struct measuring *m = (struct measuring *)background_take(a->work.model.background, a->work.model.slots.measure, &e);
 
 	if (!m) {
 		a->shell.panel.now.measuring = a->shell.panel.now.measuring && !e.code;

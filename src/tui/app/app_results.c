@@ -97,7 +97,7 @@ static void ask_hash(struct app *a)
 	h->task = (struct task){hash_trace, free_hashing};
 	h->trace = a->work.model.recorded;
 	a->work.hashing = true;
-	background_ask(a->work.model.background, BACKGROUND_HASH, &h->task);
+	background_ask(a->work.model.background, a->work.model.slots.hash, &h->task);
 }
 
 enum err_code app_results_open(struct app *a, struct err *e)
@@ -119,7 +119,7 @@ void app_results_news(struct app *a)
 {
 	struct results *results = &a->work.model.results;
 	struct err e = {0};
-	struct task *t = background_take(a->work.model.background, BACKGROUND_RESULT, &e);
+	struct task *t = background_take(a->work.model.background, a->work.model.slots.result, &e);
 
 	if (t) {
 		struct reading *reading = (struct reading *)t;
@@ -137,7 +137,7 @@ void app_results_news(struct app *a)
 	if (results->count && a->work.model.recorded && !a->work.hashing && !results->sha256[0])
 		check(a); /* what is of another number of processes needs no hash */
 	ask_hash(a);
-	t = background_take(a->work.model.background, BACKGROUND_HASH, &e);
+	t = background_take(a->work.model.background, a->work.model.slots.hash, &e);
 	if (t) {
 		memcpy(results->sha256, ((struct hashing *)t)->sha256, sizeof results->sha256);
 		free_hashing(t);
@@ -158,7 +158,7 @@ enum err_code app_result(struct app *a, const char *path, struct err *e)
 		return err_memory(e, "the result");
 	r->task = (struct task){read_result, free_reading};
 	app_full_path(path, r->path, sizeof r->path);
-	background_ask(a->work.model.background, BACKGROUND_RESULT, &r->task);
+	background_ask(a->work.model.background, a->work.model.slots.result, &r->task);
 	return ERR_OK;
 }
 

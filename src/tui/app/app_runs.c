@@ -122,7 +122,7 @@ enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 		return code;
 	kept_traces_drop(&a->kept, id);
 	if (reading)
-		background_cancel(a->work.model.background, BACKGROUND_RUN);
+		background_cancel(a->work.model.background, a->work.model.slots.run);
 	app_say(a, ROLE_DEFAULT, "%s was taken out; :add adds it again.", safe);
 	app_runs_news(a);
 	return ERR_OK;

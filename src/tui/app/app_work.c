@@ -99,7 +99,7 @@ bool app_stop_work(struct app *a)
 
 	if (!l->job && l->found != LIST_SEARCHING) {
 		if (!a->work.exporting && a->work.hashing) {
-			background_cancel(a->work.model.background, BACKGROUND_HASH);
+			background_cancel(a->work.model.background, a->work.model.slots.hash);
 			return true;
 		}
 		if (!a->work.exporting)

@@ -78,6 +78,16 @@ static void wake_session(void *session)
 	session_wake(session);
 }
 
+static enum err_code slots_new(struct model *m, struct err *e)
+{
+	int *const slots[] = {&m->slots.result, &m->slots.hash, &m->slots.measure, &m->slots.correct, &m->slots.curve, &m->slots.run};
+
+	for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+		if (!(*slots[i] = background_slot_new(m->background)))
+			return err_memory(e, "the background work");
+	return ERR_OK;
+}
+
 enum err_code workspace_open(struct workspace *w, struct session_loaded *loaded, struct err *e)
 {
 	const struct tui_options *o = w->options;
@@ -86,6 +96,8 @@ enum err_code workspace_open(struct workspace *w, struct session_loaded *loaded,
 	w->model.session = w->session;
 	if (!code)
 		code = background_new(&w->model.background, wake_session, w->session, e);
+	if (!code)
+		code = slots_new(&w->model, e);
 	if (!code)
 		workspace_want(w);
 	return code;

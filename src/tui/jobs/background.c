@@ -122,9 +122,6 @@ enum err_code background_new(struct background **out, void (*wake)(void *arg), v
 	b->arg = arg;
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->changed, NULL);
-	for (int i = 1; i < BACKGROUND_SLOTS; i++)
-		if (!background_slot_new(b))
-			return err_memory(e, "the background work");
 	return ERR_OK;
 }
 

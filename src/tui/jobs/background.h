@@ -17,12 +17,6 @@
 #include "core/base/err.h"
 #include "core/base/job.h"
 
-enum background_slot {
-	BACKGROUND_NONE,
-	BACKGROUND_STRIP, BACKGROUND_RESULT, BACKGROUND_HASH, BACKGROUND_MEASURE, BACKGROUND_RUN, BACKGROUND_CORRECT,
-	BACKGROUND_SLOTS
-};
-
 struct task {
 	enum err_code (*run)(struct task *t, const struct job *job, struct err *e); /* on its thread */
 	void (*free)(struct task *t);

@@ -53,13 +53,12 @@ static bool derived_take(struct derived *d)
 	}
 	if (t)
 		t->free(t);
-	if (!e.code || !d->asked || d->asked == d->now)
-		return false;
-	snprintf(d->failure, sizeof d->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
-	return true;
+	if (e.code && d->asked && d->asked != d->now)
+		snprintf(d->failure, sizeof d->failure, "%s", e.code == ERR_CANCELLED ? "Stopped." : e.text);
+	return false;
 }
 
-static bool derived_ask(struct derived *d, const void *from)
+static void derived_ask(struct derived *d, const void *from)
 {
 	struct made *m;
 
@@ -71,7 +70,7 @@ static bool derived_ask(struct derived *d, const void *from)
 	m = d->slot ? mem_zero(1, d->kind->size) : NULL;
 	if (!m) {
 		snprintf(d->failure, sizeof d->failure, "Not enough memory for %s.", d->kind->what);
-		return false;
+		return;
 	}
 	m->task = (struct task){made_run, made_free};
 	m->kind = d->kind;
@@ -79,7 +78,6 @@ static bool derived_ask(struct derived *d, const void *from)
 	d->kind->begin(m, from);
 	d->asked = made_ref(m);
 	background_ask(d->background, d->slot, &m->task);
-	return true;
 }
 
 /* What is shown is again what it was when the latest was made. */
@@ -93,19 +91,20 @@ static void derived_go_back(struct derived *d)
 
 bool derived_update(struct derived *d, const struct derived_kind *kind, struct background *b, const void *from)
 {
-	bool news;
+	bool came;
 
 	if (!b)
 		return false;
 	d->kind = kind;
 	d->background = b;
-	news = d->slot && derived_take(d);
+	came = d->slot && derived_take(d);
 	if ((kind->can && !kind->can(from)) || (d->asked ? made_is_of(d->asked, from) : d->failure[0]))
-		return news;
-	if (!d->asked || !made_is_of(d->now, from))
-		return !derived_ask(d, from) || news;
-	derived_go_back(d);
-	return news;
+		return came;
+	if (d->asked && made_is_of(d->now, from))
+		derived_go_back(d);
+	else
+		derived_ask(d, from);
+	return came;
 }
 
 void *derived_current(const struct derived *d, const void *from)

@@ -50,7 +50,7 @@ struct derived {
 	uint64_t serial;
 };
 
-/* True: something came, or could not be made. */
+/* True: something came. */
 bool derived_update(struct derived *d, const struct derived_kind *kind, struct background *b, const void *from);
 void *derived_current(const struct derived *d, const void *from);
 struct background_state derived_state(const struct derived *d);

@@ -58,6 +58,9 @@ struct model {
 	struct session *session;         /* whose the traces and their call logs are; until background_stop() */
 	struct background *background;   /* for views that need costly things; the application's */
 	struct {
+		int result, hash, measure, correct, curve, run;
+	} slots;                         /* of its tasks that answer once; else derived.h */
+	struct {
 		bool asked, blocks;
 		uint32_t id;
 	} compare;                       /* set by lists: what the comparison should show */

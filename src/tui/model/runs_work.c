@@ -202,7 +202,7 @@ static void begin(struct model *m, struct run *run)
 	x->count = run->path_count;
 	x->threads = m->runs->threads;
 	run->state = RUN_READING;
-	background_ask(m->background, BACKGROUND_RUN, &x->task);
+	background_ask(m->background, m->slots.run, &x->task);
 }
 
 /* A run may have been taken out meanwhile. */
@@ -210,7 +210,7 @@ static struct run *take(struct model *m)
 {
 	struct runs *r = m->runs;
 	struct err e;
-	struct reading *x = (struct reading *)background_take(m->background, BACKGROUND_RUN, &e);
+	struct reading *x = (struct reading *)background_take(m->background, m->slots.run, &e);
 	struct run *run = reading_now(r);
 
 	if (x) {
@@ -278,7 +278,7 @@ bool runs_stop(struct model *m)
 		snprintf(run->say, sizeof run->say, "reading it was stopped");
 	}
 	if (any) {
-		background_cancel(m->background, BACKGROUND_RUN);
+		background_cancel(m->background, m->slots.run);
 		runs_settle(r);
 	}
 	return any;
@@ -295,7 +295,7 @@ void runs_work_end(struct runs *r)
 
 double runs_progress(const struct model *m, bool *known)
 {
-	struct background_state state = background_state(m->background, BACKGROUND_RUN);
+	struct background_state state = background_state(m->background, m->slots.run);
 
 	*known = state.busy && state.total && (state.stage == JOB_SCAN || state.stage == JOB_READ);
 	return *known ? (double)state.done / (double)state.total : 0;

@@ -121,7 +121,7 @@ static void ask(struct curve *c, const struct model *m)
 	f->base = analysis_ref(m->analysis);
 	f->curve = c;
 	atomic_fetch_add(&c->references, 1);
-	background_ask(m->background, BACKGROUND_STRIP, &f->task);
+	background_ask(m->background, m->slots.curve, &f->task);
 }
 
 void sensitivity_strip_update(struct sensitivity_strip *s, struct model *m, enum setting_id knob)
@@ -134,7 +134,7 @@ void sensitivity_strip_update(struct sensitivity_strip *s, struct model *m, enum
 	if (!s->has)
 		return;
 	s->knob = knob;
-	t = background_take(m->background, BACKGROUND_STRIP, &e); /* the points are in the curve already */
+	t = background_take(m->background, m->slots.curve, &e); /* the points are in the curve already */
 	if (t)
 		t->free(t);
 	curve = find(s, m);
@@ -142,7 +142,7 @@ void sensitivity_strip_update(struct sensitivity_strip *s, struct model *m, enum
 		return;
 	if (curve != before && before && before->asked && !atomic_load(&before->done)) {
 		/* What was being computed is not what is looked at now; it goes on if one comes back. */
-		background_cancel(m->background, BACKGROUND_STRIP);
+		background_cancel(m->background, m->slots.curve);
 		before->asked = false;
 	}
 	/* The first result of new settings goes before the strip: the base must have them, too. */

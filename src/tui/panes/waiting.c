@@ -4,7 +4,7 @@
 
 #define BAR_MOST 60
 
-void waiting_draw(const struct waiting *waiting, const struct model *m, const char *failure, struct pane p)
+void waiting_draw(const struct waiting *waiting, const struct model *m, const struct derived *d, const char *failure, struct pane p)
 {
 	struct background_state state;
 	char key[16];
@@ -17,7 +17,7 @@ void waiting_draw(const struct waiting *waiting, const struct model *m, const ch
 	}
 	if (!m->background)
 		return;
-	state = background_state(m->background, waiting->slot);
+	state = derived_state(d);
 	pane_text(p, 1, 1, ROLE_DIM, 0, waiting->doing);
 	if (state.total && state.stage >= waiting->bar)
 		progress_bar_draw(p, 1, 2, w, (double)state.done / (double)state.total);

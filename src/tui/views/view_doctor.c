@@ -218,13 +218,13 @@ static struct pane list_pane_doctor(const struct view *v, struct pane p)
 static void draw_doctor(const struct view *v, struct pane p)
 {
 	const struct doctor_view *s = (const struct doctor_view *)v;
-	const struct waiting looking = {s->findings.slot, JOB_MEASURE, "Looking at this machine…", "looks"};
+	static const struct waiting looking = {JOB_MEASURE, "Looking at this machine…", "looks"};
 	uint32_t row = list_row(&v->list);
 	char text[200];
 	int x;
 
 	if (!found_of(v)->count) {
-		waiting_draw(&looking, v->model, s->findings.failure, p);
+		waiting_draw(&looking, v->model, &s->findings, s->findings.failure, p);
 		return;
 	}
 	x = 1 + pane_text(p, 1, 0, ROLE_TITLE, 0, "this machine ");

@@ -170,11 +170,11 @@ static void draw_plot(const struct clocks_view *s, struct pane p)
 
 static void draw_clocks(const struct view *v, struct pane p)
 {
-	const struct waiting comparing = {v->model->clocks.slot, JOB_READ, "Comparing the clocks by their messages…", "compares the clocks"};
+	static const struct waiting comparing = {JOB_READ, "Comparing the clocks by their messages…", "compares the clocks"};
 	const struct clocks_view *s = (const struct clocks_view *)v;
 
 	if (!s->report) {
-		waiting_draw(&comparing, v->model, v->model->clocks.failure, p);
+		waiting_draw(&comparing, v->model, &v->model->clocks, v->model->clocks.failure, p);
 		return;
 	}
 	if (s->title)

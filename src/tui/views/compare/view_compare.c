@@ -151,15 +151,15 @@ static void lead(struct compare_view *s)
 static void take_misses(struct compare_view *s)
 {
 	struct model *m = s->view.model;
-	bool news = derived_update(&s->nearest, &nearest_kind, m->background, s), were_ready = s->misses_ready;
+	bool failed = s->nearest.failure[0], were_ready = s->misses_ready, came = derived_update(&s->nearest, &nearest_kind, m->background, s);
 	const struct nearest *latest = s->nearest.now, *x = derived_current(&s->nearest, s);
 
-	if (news && s->nearest.failure[0])
+	if (!failed && s->nearest.failure[0])
 		snprintf(m->message, sizeof m->message, "%s", s->nearest.failure);
 	s->misses = latest ? latest->misses : NULL;
 	s->miss_count = x ? x->count : 0;
 	s->misses_ready = x || s->nearest.failure[0];
-	if (!x || (were_ready && !news))
+	if (!x || (were_ready && !came))
 		return;
 	list_refresh(&s->view.list, &rows, s, s->miss_count, 0);
 	s->view.list.cur = s->view.list.top = 0;

@@ -370,13 +370,13 @@ static void draw_diagnosis(const struct metrics_view *s, struct pane p)
 
 static void draw_metrics(const struct view *v, struct pane p)
 {
-	const struct waiting making = {
-		v->model->spending.run.slot, JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
+	static const struct waiting making = {
+		JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
 	};
 	const struct metrics_view *s = (const struct metrics_view *)v;
 
 	if (!s->run)
-		waiting_draw(&making, v->model, spending_failure(v->model), p);
+		waiting_draw(&making, v->model, &v->model->spending.run, spending_failure(v->model), p);
 	else if (s->page == METRICS_GUILTY)
 		draw_guilty(s, p);
 	else if (s->page == METRICS_DIAGNOSIS)

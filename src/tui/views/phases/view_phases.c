@@ -334,7 +334,7 @@ static void draw_title(const struct phases_view *s, struct pane p)
 	}
 	x += pane_text_in(p, x, 0, right - x, ROLE_TITLE, 0, label);
 	if (!shown) {
-		struct background_state state = background_state(m->background, BACKGROUND_HASH);
+		struct background_state state = background_state(m->background, m->slots.hash);
 
 		snprintf(text, sizeof text, " · checking that it is from this trace: SHA-256 %d %%",
 			 state.total ? (int)(state.done * 100 / state.total) : 0);

@@ -261,13 +261,13 @@ static struct pane list_pane_processes(const struct view *v, struct pane p)
 
 static void draw_processes(const struct view *v, struct pane p)
 {
-	const struct waiting making = {
-		v->model->spending.run.slot, JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
+	static const struct waiting making = {
+		JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
 	};
 	const struct processes_view *s = (const struct processes_view *)v;
 
 	if (!s->run) {
-		waiting_draw(&making, v->model, spending_failure(v->model), p);
+		waiting_draw(&making, v->model, &v->model->spending.run, spending_failure(v->model), p);
 		return;
 	}
 	list_draw(&v->list, &s->drawn.source, s, list_pane_processes(v, p));

@@ -59,11 +59,11 @@ static size_t row_of(const char *line, size_t n, int room, size_t least)
 
 void runs_text_draw(const struct runs_view *v, struct pane p)
 {
-	const struct waiting diagnosing = {v->diagnosis.slot, JOB_SCAN, "Looking for what holds the runs back…", "asks for the diagnosis"};
+	static const struct waiting diagnosing = {JOB_SCAN, "Looking for what holds the runs back…", "asks for the diagnosis"};
 	uint32_t row = 0;
 
 	if (!runs_text(v)) {
-		waiting_draw(&diagnosing, v->view.model, runs_text_failure(v), p);
+		waiting_draw(&diagnosing, v->view.model, &v->diagnosis, runs_text_failure(v), p);
 		return;
 	}
 	for (const char *line = runs_text(v); *line;) {

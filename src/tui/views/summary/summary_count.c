@@ -112,15 +112,16 @@ bool summary_count(struct summary_view *s)
 {
 	struct model *m = s->view.model;
 	const struct waited *w, *was = s->waited;
-	bool news = derived_update(&s->counting, &counts_kind, m->background, s);
+	bool came = derived_update(&s->counting, &counts_kind, m->background, s), failed = s->waiting.failure[0];
 
 	if (s->matrix == MATRIX_WAITED) {
 		spending_update(m);
-		if (derived_update(&s->waiting, &waited_kind, m->background, s) && s->waiting.failure[0])
+		derived_update(&s->waiting, &waited_kind, m->background, s);
+		if (!failed && s->waiting.failure[0])
 			snprintf(m->message, sizeof m->message, "%s", s->waiting.failure);
 	}
 	s->counts = s->counting.now;
 	w = s->waiting.now;
 	s->waited = w && w->run == spent_run(m) ? w : NULL;
-	return news || s->waited != was;
+	return came || s->waited != was;
 }

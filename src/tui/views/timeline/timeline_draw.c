@@ -243,9 +243,9 @@ static void draw_row(const struct timeline_view *s, struct pane p, int row)
 
 static void draw_waiting(const struct timeline_view *s, struct pane p)
 {
-	const struct waiting reading = {s->reading.slot, JOB_SCAN, "Reading the calls of each process…", "reads the timeline"};
+	static const struct waiting reading = {JOB_SCAN, "Reading the calls of each process…", "reads the timeline"};
 
-	waiting_draw(&reading, s->view.model, s->reading.failure, p);
+	waiting_draw(&reading, s->view.model, &s->reading, s->reading.failure, p);
 }
 
 /* The kinds, and how many lines there are: "300 of 6 720 messages, 12 clock violations". */

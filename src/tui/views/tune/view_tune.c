@@ -243,10 +243,10 @@ static struct pane list_pane_tune(const struct view *v, struct pane p)
 static void draw_tune(const struct view *v, struct pane p)
 {
 	const struct tune_view *s = (const struct tune_view *)v;
-	const struct waiting looking = {s->looking.slot, JOB_TUNE, "Trying thresholds…", "looks"};
+	static const struct waiting looking = {JOB_TUNE, "Trying thresholds…", "looks"};
 
 	if (!s->found.count || !s->points) {
-		waiting_draw(&looking, v->model, s->looking.failure, p);
+		waiting_draw(&looking, v->model, &s->looking, s->looking.failure, p);
 		return;
 	}
 	draw_title(s, p);

@@ -64,7 +64,8 @@ static void squeeze(char *text)
 	*to = '\0';
 }
 
-void station_last_words(const struct station *s, char *text, size_t size)
+/* The last line or two of the job's output, safe, in one line; "" if there are none. */
+static void station_last_words(const struct station *s, char *text, size_t size)
 {
 	char bytes[1024];
 	int fd = s->log[0] ? open(s->log, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;

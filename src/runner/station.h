@@ -69,7 +69,4 @@ enum station_goal {
  * words. */
 enum err_code station_watch(struct station *s, enum station_goal goal, uint32_t number, struct err *e);
 
-/* The last line or two of the job's output, safe, in one line; "" if there are none. */
-void station_last_words(const struct station *s, char *text, size_t size);
-
 #endif

@@ -15,8 +15,6 @@
 /* By the word that --to takes; NULL: there is none of that name. */
 const struct format_writer *convert_writer(const char *to);
 
-/* The word for the format that a file's name says by its ending, compressed or not: "prv" of "lu.prv.gz"; NULL: it says none. */
-const char *convert_named(const char *path);
 /* By the word, or without one (NULL) by the name, which may be NULL; *writer NULL: neither says it. ERR_USAGE: they differ, or this build cannot
  * write it. */
 enum err_code convert_choose(const struct format_writer **writer, const char *to, const char *path, struct err *e);

@@ -361,11 +361,6 @@ const struct record_state *record_log_states(const struct record_log *log, uint3
 	return log->states;
 }
 
-uint64_t record_log_count(const struct record_log *log, uint32_t process)
-{
-	return log->of[process].pack.records;
-}
-
 bool record_log_tells_collectives(const struct record_log *log)
 {
 	bool told = false;

@@ -92,7 +92,6 @@ uint64_t record_log_requests(const struct record_log *log);
 uint64_t record_log_meetings(const struct record_log *log);
 /* RECORD_BEGINS and others that some RECORD_OTHER says. */
 unsigned record_log_others_say(const struct record_log *log);
-uint64_t record_log_count(const struct record_log *log, uint32_t process); /* its records */
 
 struct record_cursor {
 	const struct record_log *log;

@@ -10,13 +10,6 @@ const char *account_kind_name(enum account_kind k)
 	return (unsigned)k < ACCOUNT_KINDS ? names[k] : "?";
 }
 
-const char *wait_reason_name(enum wait_reason r)
-{
-	static const char *const names[WAIT_REASONS] = {"late_sender", "late_receiver", "collective_wait"};
-
-	return (unsigned)r < WAIT_REASONS ? names[r] : "?";
-}
-
 void account_add(struct account *to, const struct account *from)
 {
 	for (int k = 0; k < ACCOUNT_KINDS; k++)

@@ -21,7 +21,6 @@ const char *account_kind_name(enum account_kind k); /* "useful", "send", ... as 
 
 /* Why a call waited. Ties go to the first. */
 enum wait_reason { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_COLLECTIVE, WAIT_REASONS };
-const char *wait_reason_name(enum wait_reason r);   /* "late_sender", "late_receiver", "collective_wait" */
 
 struct account {
 	double by_kind[ACCOUNT_KINDS];

@@ -122,7 +122,8 @@ static struct interval operand_value(struct bounding *b, struct operand *o)
 	return value;
 }
 
-const struct expression *bounds_operand(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value)
+/* An operand as a tree, and its value: of what is not known for all of an index's range, any. */
+static const struct expression *bounds_operand(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value)
 {
 	*value = operand_value(b, o);
 	if (!x)
@@ -150,7 +151,7 @@ bool bounds_work_init(struct bounding *b, struct bounds_work *w)
 	return w->loads != NULL;
 }
 
-void bounds_work_add(struct bounding *b, struct bounds_work *to, const struct bounds_work *part)
+static void bounds_work_add(struct bounding *b, struct bounds_work *to, const struct bounds_work *part)
 {
 	to->free = bounds_add(&b->terms, to->free, part->free);
 	for (uint32_t i = 0; i < RUN_LOADS(b->run); i++)

@@ -47,15 +47,12 @@ struct bounds_work {
 
 /* false: the maker's code says why. */
 bool bounds_work_init(struct bounding *b, struct bounds_work *w);
-void bounds_work_add(struct bounding *b, struct bounds_work *to, const struct bounds_work *part);
 /* Adds a chain, or one node. Not by the node's speed: that is the caller's. */
 enum err_code bounds_chain(struct bounding *b, struct code *chain, struct bounds_work *w);
 enum err_code bounds_node(struct bounding *b, struct code *c, struct bounds_work *w);
 /* A process's work: by the speed of its node. */
 void bounds_by_speed(struct bounding *b, struct bounds_work *w);
 
-/* An operand as a tree, and its value: of what is not known for all of an index's range, any. */
-const struct expression *bounds_operand(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value);
 /* The same of what counts as 0 below 0. */
 const struct expression *bounds_count(struct bounding *b, const struct expression *x, struct operand *o, struct interval *value);
 /* What a name stands for from now on, until symbol_count is what it was. */

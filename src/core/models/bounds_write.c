@@ -8,7 +8,8 @@
 #define BOUNDS_NAME 128
 #define SAME 1e-12 /* relative: values that were added in another order */
 
-const char *bounds_note(const struct bounds *t, uint32_t i, char *text, size_t size)
+/* What the reader should know of them, the i-th sentence; NULL: there are no more. */
+static const char *bounds_note(const struct bounds *t, uint32_t i, char *text, size_t size)
 {
 	char value[PREDICTED_TEXT];
 	struct interval time = t->outcome.time;

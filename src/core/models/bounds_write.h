@@ -6,9 +6,6 @@
 #include "core/io/out.h"
 #include "core/table/rows.h"
 
-/* What the reader should know of them, the i-th sentence; NULL: there are no more. */
-const char *bounds_note(const struct bounds *t, uint32_t i, char *text, size_t size);
-
 void bounds_write_text(const struct bounds *t, struct out *out);
 enum err_code bounds_write_csv(const struct bounds *t, const struct rows_sink *sink, struct err *e);
 enum err_code bounds_write_tree(const struct bounds *t, const struct evaluate_input *in, bool json, struct out *out, struct err *e);

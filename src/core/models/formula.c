@@ -435,14 +435,3 @@ enum err_code library_bind(struct library *l, const struct expression *x, const 
 	return code ? code : bind_waiting(l, e);
 }
 
-bool formula_constant(const struct formula *f, struct interval *value)
-{
-	if (f->constant)
-		*value = f->value;
-	return f->constant;
-}
-
-const struct expression *formula_expression(const struct formula *f)
-{
-	return f->x;
-}

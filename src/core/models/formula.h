@@ -84,11 +84,6 @@ enum err_code library_use(struct library *l, uint32_t function, struct err *e);
 enum err_code library_bind(struct library *l, const struct expression *x, const struct scope *scope,
 			   const struct formula **f, struct err *e);
 
-/* Whether a formula names nothing that changes, and then its value. */
-bool formula_constant(const struct formula *f, struct interval *value);
-/* The tree that it was made from. */
-const struct expression *formula_expression(const struct formula *f);
-
 /* Whether the name occurs in x only under + - *, division by what does not name it, and whole powers >= 0, also
  * through functions of one piece and in the bounds of sums: then the value is a polynomial in it wherever the sums'
  * ends are whole. */

@@ -27,7 +27,8 @@ static void add(struct interval *to, struct interval v, struct interval n)
 	to->hi += n.hi * v.hi;
 }
 
-void work_add(const struct run *r, struct work_cost *to, const struct work_cost *part, struct interval n)
+/* *to += n times *part */
+static void work_add(const struct run *r, struct work_cost *to, const struct work_cost *part, struct interval n)
 {
 	add(&to->free, part->free, n);
 	add(&to->nested, part->nested, n);

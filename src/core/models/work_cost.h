@@ -18,8 +18,6 @@ enum err_code work_node(struct run *r, struct code *c, struct work_cost *cost);
 /* A vector of loads, all 0, until it is dropped; in the opposite order. */
 enum err_code work_loads(struct run *r, struct interval **loads);
 void work_loads_drop(struct run *r);
-/* *to += n times *part */
-void work_add(const struct run *r, struct work_cost *to, const struct work_cost *part, struct interval n);
 
 /* Adds the sum of a loop's body over its index from `from`, `n` times, to *cost: at once where that is exact, else one
  * by one. */

@@ -51,7 +51,8 @@ struct phase_counts cells_compare(struct cell_walk *a, struct cell_walk *b, doub
 	return c;
 }
 
-struct phase_counts tick_compare(const struct logical *l, uint32_t a, uint32_t b, double volume)
+/* The counts of two send ticks. */
+static struct phase_counts tick_compare(const struct logical *l, uint32_t a, uint32_t b, double volume)
 {
 	struct cell_walk x = cells_of_tick(l, a, true), y = cells_of_tick(l, b, true);
 

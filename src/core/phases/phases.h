@@ -64,8 +64,6 @@ struct phase_counts {
 };
 struct phase_counts phases_compare(const struct logical *l, uint32_t first_a, uint32_t last_a, uint32_t first_b,
 				   uint32_t last_b, double volume);
-/* The same counts of two send ticks. */
-struct phase_counts tick_compare(const struct logical *l, uint32_t a, uint32_t b, double volume);
 bool phases_similar(const struct phase_counts *c, const struct settings *settings);
 
 /* Which occurrence covers a tick: index, or UINT32_MAX before the first. Binary search. */

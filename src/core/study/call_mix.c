@@ -50,7 +50,8 @@ static const struct called_function *find(const struct call_mix *m, const struct
 	return m->count ? bsearch(f, m->list, m->count, sizeof *m->list, compare_names) : NULL;
 }
 
-double call_mix_shared(const struct call_mix *a, const struct call_mix *b)
+/* Of the seconds of a, the share that is in functions that b calls as well. NAN: it has none. */
+static double call_mix_shared(const struct call_mix *a, const struct call_mix *b)
 {
 	double shared = 0;
 
@@ -59,7 +60,8 @@ double call_mix_shared(const struct call_mix *a, const struct call_mix *b)
 	return a->seconds > 0 ? shared / a->seconds : (double)NAN;
 }
 
-double call_mix_alike(const struct call_mix *a, const struct call_mix *b)
+/* The share of their calls that is alike: 1, both call the same functions in the same proportions. NAN: one has none. */
+static double call_mix_alike(const struct call_mix *a, const struct call_mix *b)
 {
 	double alike = 0;
 

@@ -26,11 +26,6 @@ struct call_mix {
 enum err_code call_mix_init(struct call_mix *m, const struct trace *t, struct err *e);
 void call_mix_release(struct call_mix *m);
 
-/* Of the seconds of a, the share that is in functions that b calls as well. NAN: it has none. */
-double call_mix_shared(const struct call_mix *a, const struct call_mix *b);
-/* The share of their calls that is alike: 1, both call the same functions in the same proportions. NAN: one has none. */
-double call_mix_alike(const struct call_mix *a, const struct call_mix *b);
-
 /* Less than half of the time of one is in functions of the other, or less than half of their calls are alike. Of one process,
  * which has nobody to talk to, and of a trace without calls nothing is known: false. */
 bool call_mix_differs(const struct call_mix *a, const struct call_mix *b);

@@ -441,16 +441,3 @@ enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y
 		*s = 0;
 	return ERR_OK;
 }
-
-enum err_code phase_similarity(const struct run_phases *a, const struct run_phase *x, const struct run_phases *b,
-			       const struct run_phase *y, double *similarity, struct err *e)
-{
-	struct phase_measure *m;
-	enum err_code code = phase_measure_new(&m, a, b, e);
-
-	*similarity = 0;
-	if (!code)
-		code = phase_measure_pair(m, (uint32_t)(x - a->list), (uint32_t)(y - b->list), 0, similarity, NULL, e);
-	phase_measure_free(m);
-	return code;
-}

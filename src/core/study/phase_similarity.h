@@ -27,9 +27,6 @@ void phase_measure_free(struct phase_measure *m); /* NULL is fine */
 enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y, double least, double *s, const struct job *job,
 				 struct err *e);
 
-/* S of one phase of each run. */
-enum err_code phase_similarity(const struct run_phases *a, const struct run_phase *x, const struct run_phases *b,
-			       const struct run_phase *y, double *similarity, struct err *e);
 /* Of two rows by roles alone. */
 double role_row_similarity(const struct content_row *x, double mean_message_x, const struct content_row *y, double mean_message_y);
 

@@ -174,7 +174,8 @@ static enum err_code look_at(struct cutting *c, uint32_t process, uint32_t event
 
 /* ---- steps ---- */
 
-enum model_node_kind phase_collective(const char *op, bool *same)
+/* The collective of the language for an operation's name, "Allreduce"; *same: it is the very one. */
+static enum model_node_kind phase_collective(const char *op, bool *same)
 {
 	static const struct {
 		const char *op;

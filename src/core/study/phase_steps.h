@@ -54,7 +54,4 @@ void phase_steps_release(struct phase_steps *s);
 /* The trace goes, and the steps stay. */
 void phase_steps_leave_trace(struct phase_steps *s);
 
-/* The collective of the language for an operation's name, "Allreduce"; *same: it is the very one. */
-enum model_node_kind phase_collective(const char *op, bool *same);
-
 #endif

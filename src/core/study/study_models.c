@@ -82,7 +82,8 @@ static enum err_code find_axes(struct study_models *m, struct err *e)
 	return find_combinations(m, e);
 }
 
-void study_run_at(const struct study_models *m, uint32_t run, double *x)
+/* A run's place, with room for m->number_count. */
+static void study_run_at(const struct study_models *m, uint32_t run, double *x)
 {
 	for (uint32_t i = 0; i < m->number_count; i++)
 		x[i] = study_value(m->study, run, m->numbers[i])->number;

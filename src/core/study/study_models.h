@@ -62,8 +62,6 @@ void study_models_release(struct study_models *m);
 const struct fit *study_fit(const struct study_fits *f, uint32_t combination);
 /* Its value at x, one number per axis of m->numbers. False: there is no fit. */
 bool study_fits_at(const struct study_models *m, const struct study_fits *f, uint32_t combination, const double *x, struct fit_value *v);
-/* A run's place, with room for m->number_count. */
-void study_run_at(const struct study_models *m, uint32_t run, double *x);
 
 /* Whether a family's weight lies on its model in every run, so that it is a count. */
 bool study_weight_is_whole(const struct study_models *m, const struct study_family *f, uint32_t combination);

@@ -22,7 +22,8 @@ struct choosing {
 	double *sum;                     /* [phase][part] */
 };
 
-uint32_t window_stop(const struct window_run *r, double span)
+/* The first occurrence that windows are not spread over; r->count: all are. */
+static uint32_t window_stop(const struct window_run *r, double span)
 {
 	double end = r->start + span * r->whole;
 

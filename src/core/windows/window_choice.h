@@ -40,7 +40,4 @@ enum err_code window_choice_make(struct window_choice *c, struct window_run *r, 
 				 const struct loop_iterations *loop, const struct job *job, struct err *e);
 void window_choice_release(struct window_choice *c);
 
-/* The first occurrence that windows are not spread over; r->count: all are. */
-uint32_t window_stop(const struct window_run *r, double span);
-
 #endif

@@ -39,11 +39,6 @@ void models_release(struct models *s)
 	models_init(s);
 }
 
-bool models_any(const struct models *s)
-{
-	return s->program || s->fits || s->readings;
-}
-
 /* --- rows --- */
 
 /* A function of the machine that the model defines too is never called. */

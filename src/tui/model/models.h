@@ -195,7 +195,6 @@ struct models {
 
 void models_init(struct models *s);
 void models_release(struct models *s);
-bool models_any(const struct models *s);
 
 /* Measurements are read behind the screen. ERR_IO, ERR_FORMAT: as reading it says; what was open stays. ERR_USAGE:
  * it is no such file. */

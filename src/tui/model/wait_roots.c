@@ -49,7 +49,8 @@ uint32_t wait_call_of(const struct model *m, uint32_t event)
 	return t == log->trace ? log->call_of[event] : wait_call_at(m, trace_process_of(t, event), t->time[event]);
 }
 
-struct trace_place wait_place(const struct model *m, uint32_t process, double time)
+/* The event of a process that is nearest to a time, as a place of the grid. */
+static struct trace_place wait_place(const struct model *m, uint32_t process, double time)
 {
 	const struct logical *l = model_logical(m);
 	const struct trace *t = l->trace;

@@ -14,8 +14,6 @@ uint32_t wait_call_of(const struct model *m, uint32_t event);
 /* " · waited 20.1 ms for r2, late sender · cause: rank 2 computing in solve, phase 4"; "" if it did not wait. */
 void wait_describe(const struct model *m, uint32_t call, char *text, size_t size);
 
-/* The event of a process that is nearest to a time, as a place of the grid. */
-struct trace_place wait_place(const struct model *m, uint32_t process, double time);
 /* The first event of a call, else the one nearest to its start (lists[list].end: to the list's end). */
 struct trace_place wait_place_of(const struct model *m, uint32_t list, uint32_t call);
 

@@ -20,11 +20,6 @@ enum role kind_role_of(enum time_kind k)
 	return looks[k].role;
 }
 
-uint32_t kind_letter(enum time_kind k)
-{
-	return k == TIME_COMPUTE ? GLYPH_TRACK_DONE : (uint32_t)looks[k].letter;
-}
-
 void kind_cell(struct pane p, int x, int y, enum time_kind k, double part)
 {
 	static const uint32_t blocks[] = {GLYPH_BLOCK_1, GLYPH_BLOCK_2, GLYPH_BLOCK_3, GLYPH_BLOCK_4, GLYPH_BLOCK_5};

@@ -6,7 +6,6 @@
 #include "tui/screen/canvas.h"
 
 enum role kind_role_of(enum time_kind k);
-uint32_t kind_letter(enum time_kind k);      /* 'S', 'R', ...; compute has a line, not a letter */
 
 /* One cell of time that is mostly of a kind, which has `part` of it: from two thirds on it is solid, or, where letters
  * tell what colours do elsewhere, has a capital letter; below, a low block or a small letter. Compute is a line, thick

@@ -9,7 +9,8 @@
 
 #define LEAST_W 12 /* with axes */
 
-uint32_t plot_mark(const struct plot *plot, int series)
+/* The mark of a series: in the legend, of points, at the end of curves. */
+static uint32_t plot_mark(const struct plot *plot, int series)
 {
 	static const uint32_t marks[] = {GLYPH_KNOB, GLYPH_TIMES, '+', GLYPH_RING, '*', '#'};
 

@@ -66,7 +66,5 @@ void plot_draw(const struct plot *plot, struct pane p);
 void plot_axes(const struct plot *plot, struct plot_axis *x, struct plot_axis *y);
 /* The value of a series that is nearest to x, with the axis's scale; UINT32_MAX: there is none. */
 uint32_t plot_nearest(const struct plot_series *s, const struct plot_axis *axis, double x);
-/* The mark of a series: in the legend, of points, at the end of curves. */
-uint32_t plot_mark(const struct plot *plot, int series);
 
 #endif

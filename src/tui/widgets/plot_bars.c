@@ -26,7 +26,8 @@ static void put_down(const struct plot_area *a, int x, int row, int eighths, enu
 		 whole ? attr : attr ^ ATTR_REVERSE);
 }
 
-void plot_column(const struct plot_area *a, int x, double y, enum role role)
+/* A column of blocks up (or down) to a place on the y axis, from 0 or the end of the axis that is nearest to 0. */
+static void plot_column(const struct plot_area *a, int x, double y, enum role role)
 {
 	double place = plot_axis_place(&a->y, y), zero = plot_axis_place(&a->y, 0);
 	int base = base_row(a), eighths;

@@ -19,9 +19,6 @@ uint32_t plot_without_place(const struct plot *plot);
 /* Which axes are not linear; false: both are. */
 bool plot_scales_text(const struct plot *plot, char *text, size_t size);
 
-/* A column of blocks up (or down) to a place on the y axis, from 0 or the end of the axis that is nearest to 0. */
-void plot_column(const struct plot_area *a, int x, double y, enum role role);
-
 void plot_draw_bars(const struct plot_area *a, const struct plot_series *s);
 void plot_draw_area(const struct plot_area *a, const struct plot_series *s);
 void plot_draw_band(const struct plot_area *a, const struct plot_series *s);

@@ -31,14 +31,16 @@ static const struct column_look pair_columns[] = {
 };
 #define PAIR_COLUMNS ((int)(sizeof pair_columns / sizeof *pair_columns))
 
-uint64_t clocks_violations(const struct clocks_view *s, uint32_t process)
+/* All messages and ends of collectives of a process that go back. */
+static uint64_t clocks_violations(const struct clocks_view *s, uint32_t process)
 {
 	const struct process_violations *v = &s->report->violations->process[process];
 
 	return v->sent.violated + v->received.violated + v->collective.violated;
 }
 
-double clocks_uncertainty(const struct clocks_view *s, uint32_t process)
+/* How far the truth may be from the estimate at the start. NAN: nobody knows. */
+static double clocks_uncertainty(const struct clocks_view *s, uint32_t process)
 {
 	double offset = clock_report_offset(s->report, process, 0), low = clock_report_low(s->report, process, 0);
 	double high = clock_report_high(s->report, process, 0);

@@ -35,10 +35,6 @@ struct clocks_view {
 void clocks_rows_init(struct clocks_view *s);
 void clocks_rows_take(struct clocks_view *s);       /* a report has come */
 void clocks_rows_fit(struct clocks_view *s, int w); /* the bars take what there is */
-/* All messages and ends of collectives of a process that go back. */
-uint64_t clocks_violations(const struct clocks_view *s, uint32_t process);
-/* How far the truth may be from the estimate at the start. NAN: nobody knows. */
-double clocks_uncertainty(const struct clocks_view *s, uint32_t process);
 const struct drawn_list *clocks_drawn(const struct clocks_view *s); /* of the list that has the keys */
 
 #endif

@@ -86,7 +86,5 @@ void compare_merge_text(const struct compare_view *s, char *text, size_t size);
 /* True: the model's planned settings are those. Else nothing would do, and the model's message says so. */
 bool compare_merge_take(struct compare_view *s);
 void compare_draw(const struct view *v, struct pane p);
-/* The ticks of a phase's content. */
-void compare_window(const struct phases *p, uint32_t id, uint32_t *first, uint32_t *last);
 
 #endif

@@ -25,7 +25,7 @@ static const struct column_look columns[] = {
 	[G_RANK] = {"rank", "rank", LOOK_RIGHT, .width = 5, .priority = 6},
 };
 
-uint32_t pair_group_count(const struct run_pair *p)
+static uint32_t pair_group_count(const struct run_pair *p)
 {
 	if (!p->phases)
 		return 0;

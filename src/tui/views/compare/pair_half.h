@@ -34,7 +34,6 @@ uint32_t pair_hunk_at(const struct pair_ticks *t, uint32_t at);
 const char *pair_name(const struct model *m, int side, char *safe, size_t size);
 
 /* The list of groups. */
-uint32_t pair_group_count(const struct run_pair *p);
 const struct phase_group *pair_group(const struct run_pair *p, uint32_t row); /* NULL: no group of phases */
 void pair_groups_refresh(struct compare_view *s);
 const struct row_source *pair_rows(const struct compare_view *s);

@@ -178,7 +178,8 @@ static void take_nearest(struct compare_view *s)
 
 /* --- what is compared --- */
 
-void compare_window(const struct phases *p, uint32_t id, uint32_t *first, uint32_t *last)
+/* The ticks of a phase's content. */
+static void compare_window(const struct phases *p, uint32_t id, uint32_t *first, uint32_t *last)
 {
 	const struct occurrence *o = &p->occurrences[p->list[id - 1].content];
 

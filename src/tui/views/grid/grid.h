@@ -112,7 +112,6 @@ static inline bool grid_narrow(const struct grid *g)
 	return g->zoom || g->spread > 1;
 }
 
-const char *grid_content_name(enum grid_content c);
 void grid_lay_out_tall(struct grid *g, int h);        /* the lines of rows, once the rest is laid out */
 int grid_bar_lines(const struct grid *g);             /* of a row that counts, or has heat */
 /* A column of blocks in the lines from y on, from the last one up. */
@@ -139,6 +138,5 @@ const struct heat_maps *grid_heat_maps(const struct grid *g, int measure);
 void grid_heat_draw(const struct grid *g, struct pane p);
 void grid_heat_legend(const struct grid *g, struct pane p);
 void grid_heat_describe(const struct grid *g, char *text, size_t size, int room);
-int grid_cell_width(const struct grid *g);            /* for its content, in wide cells */
 
 #endif

@@ -20,7 +20,7 @@ static struct grid *grid(struct view *v)
 	return (struct grid *)v;
 }
 
-const char *grid_content_name(enum grid_content c)
+static const char *grid_content_name(enum grid_content c)
 {
 	static const char *const names[CONTENT_COUNT] = {"type", "size", "compute", "LT", "phase"};
 
@@ -44,7 +44,8 @@ static void close_grid(struct view *v)
 	mem_free(grid(v)->iteration);
 }
 
-int grid_cell_width(const struct grid *g)
+/* For its content, in wide cells. */
+static int grid_cell_width(const struct grid *g)
 {
 	const struct model *m = g->view.model;
 	int w = unit_digits(model_processes(m)) + 1;

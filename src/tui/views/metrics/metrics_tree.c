@@ -25,11 +25,6 @@ const char *metrics_factor_name(enum metrics_factor f)
 	return factors[f].name;
 }
 
-const char *metrics_factor_key(enum metrics_factor f)
-{
-	return factors[f].key;
-}
-
 double metrics_factor_value(const struct run_metrics *m, enum metrics_factor f)
 {
 	switch (f) {

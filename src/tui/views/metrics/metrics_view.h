@@ -78,7 +78,6 @@ struct metrics_view {
 
 enum metrics_factor metrics_selected(const struct metrics_view *s);
 const char *metrics_factor_name(enum metrics_factor f);
-const char *metrics_factor_key(enum metrics_factor f);   /* as in files */
 double metrics_factor_value(const struct run_metrics *m, enum metrics_factor f);
 void metrics_tree_make(struct metrics_view *s);
 void metrics_tree_lay_out(struct metrics_view *s);

@@ -16,7 +16,8 @@ void models_say(struct pane p, enum role role, const char *text)
 	paragraph_draw(pane_part(p, 1, top, p.w - 2, p.h - top), 0, 2, role, text);
 }
 
-bool models_has_sweep(const struct models *s)
+/* T over the range of the selected knob is known, if only as it was before the last change. */
+static bool models_has_sweep(const struct models *s)
 {
 	const struct models_sweep *w = models_sweep(s);
 

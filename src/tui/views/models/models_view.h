@@ -69,8 +69,7 @@ int models_graph_draw(const struct models_view *s, struct pane p);
 const char *models_time_text(char buf[3 * UNIT_TEXT], struct interval v);
 /* Why there is nothing to be seen: in the middle of a page. */
 void models_say(struct pane p, enum role role, const char *text);
-/* T over the range of the selected knob is known, if only as it was before the last change. */
-bool models_has_sweep(const struct models *s);
+
 static inline const struct models *models_of(const struct models_view *s)
 {
 	return s->view.model->models;

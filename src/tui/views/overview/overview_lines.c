@@ -20,7 +20,7 @@ bool overview_selected(const struct overview_view *s, enum overview_line line, u
 }
 
 /* What is selected has its name reversed: plots and words beside it keep their colours. */
-void overview_label(const struct overview_view *s, struct pane page, const struct overview_item *i, const char *label)
+static void overview_label(const struct overview_view *s, struct pane page, const struct overview_item *i, const char *label)
 {
 	bool here = overview_here(s) == i;
 

@@ -127,7 +127,6 @@ void overview_lay_out(struct overview_view *s, int w, int h);
 const struct overview_item *overview_here(const struct overview_view *s); /* NULL: nothing is laid out */
 int overview_steps_width(const struct overview_view *s); /* in one row */
 void overview_lines_draw(const struct overview_view *s, struct pane page);
-void overview_label(const struct overview_view *s, struct pane page, const struct overview_item *i, const char *label);
 bool overview_selected(const struct overview_view *s, enum overview_line line, uint32_t index);
 
 /* --- loops --- */

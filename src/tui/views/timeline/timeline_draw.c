@@ -43,7 +43,7 @@ static void draw_axis(const struct timeline_view *s, struct pane p)
 }
 
 /* Brackets with numbers, or, where those have no room, the letters of the strip. */
-void timeline_draw_phases(const struct timeline_view *s, struct pane p, int y, const struct timeline_phases *found)
+static void timeline_draw_phases(const struct timeline_view *s, struct pane p, int y, const struct timeline_phases *found)
 {
 	const struct model *m = s->view.model;
 

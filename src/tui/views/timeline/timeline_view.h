@@ -143,7 +143,6 @@ static inline const double *timeline_cell(const struct timeline_view *s, int row
 	return s->share[(size_t)row * (size_t)s->cells + (size_t)x];
 }
 
-
 #define TIMELINE_LEAST 1e-9 /* seconds in a cell */
 
 /* The window (timeline_window.c). Update lays it out, takes the grid's ticks or keeps the time that there was, brings
@@ -184,8 +183,6 @@ void timeline_draw_iterations(const struct timeline_view *s, struct pane p);
 /* Find the columns' phases, unless they are known: of the cursor's process, and of the rows' where they have a line for
  * them. */
 void timeline_find_phases(struct timeline_view *s);
-/* A line of them. */
-void timeline_draw_phases(const struct timeline_view *s, struct pane p, int y, const struct timeline_phases *found);
 void timeline_release_phases(struct timeline_view *s);
 /* The ends of messages below the bars (timeline_ends.c): counted where they are many, else drawn one by one. */
 void timeline_count_ends(struct timeline_view *s);

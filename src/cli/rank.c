@@ -234,16 +234,16 @@ enum exit_code rank_refuse(const struct job_place *place, const struct options *
 	return status;
 }
 
-/* What of it rank 0 does alone; NULL: it is shared. */
+/* What rank 0 does alone, by the command line only, which is the same on all ranks; NULL: it is shared. Other ranks then end at once, without having
+ * read anything. */
 static const char *alone(const struct options *o)
 {
 	const struct command_info *command = command_info(o->command);
 
-#define ALONE(id, condition, what) \
-	if (o->command == COMMAND_##id && (condition)) \
-		return what;
-#include "rank_alone.def"
-#undef ALONE
+	if (o->command == COMMAND_CLOCKS && o->correct)
+		return "clocks --correct";
+	if (o->command == COMMAND_METRICS && o->by == METRICS_BY_CAUSE)
+		return "metrics --by cause";
 	return command->shared ? NULL : command->name;
 }
 

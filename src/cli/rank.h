@@ -1,8 +1,8 @@
 /* A command as a rank of an MPI job (mpi/job_team.h): rank 0 alone prints and complains, and all end with its exit
  * code.
  *
- * Commands that are SHARED_BY_RANKS run on all ranks, with a team in their options, unless rank_alone.def has what was
- * asked for: then first of all ranks compare what they were asked for. All of that, and of any other command, is done by
+ * Commands that are SHARED_BY_RANKS run on all ranks, with a team in their options, unless rank 0 does alone what was
+ * asked for: first of all ranks compare what they were asked for. All of that, and of any other command, is done by
  * rank 0; the workbench and what starts jobs itself do not run in one (EXIT_USAGE).
  */
 #ifndef PAS2P_RANK_H

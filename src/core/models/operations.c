@@ -2,22 +2,18 @@
 
 #include <string.h>
 
+/* The operations that a program does and a machine has times for (docs/models.md 7): with a type behind it, sum_int, sum_long, sum_float,
+ * sum_double; alone, whatever the type; and per byte of memory beyond the caches. */
+#define TYPED(NAME) NAME(sum) NAME(sub) NAME(mpy) NAME(div) NAME(mod) NAME(compare) NAME(assign) NAME(access)
+#define ALONE(NAME) NAME(compare) NAME(access) NAME(assign) NAME(call)
+#define BYTES(NAME) NAME(read) NAME(write) NAME(copy)
+#define AS_TEXT(name) #name,
+
 static const char *const types[] = {"int", "long", "float", "double"};
 
-static const char *const typed[] = {
-#define TYPED(name, meaning) #name,
-#include "operations.def"
-};
-
-static const char *const alone[] = {
-#define ALONE(name, meaning) #name,
-#include "operations.def"
-};
-
-static const char *const bytes[] = {
-#define BYTES(name, meaning) #name,
-#include "operations.def"
-};
+static const char *const typed[] = {TYPED(AS_TEXT)};
+static const char *const alone[] = {ALONE(AS_TEXT)};
+static const char *const bytes[] = {BYTES(AS_TEXT)};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
@@ -46,17 +42,10 @@ enum operation_family operation_family(const char *name)
 
 const char *operation_names(enum operation_family family)
 {
-#define TYPED(name, meaning) #name ", "
-	static const char processor[] =
-#include "operations.def"
-		"each with _int, _long, _float or _double"
-#define ALONE(name, meaning) ", " #name
-#include "operations.def"
-		;
-#define BYTES(name, meaning) ", " #name
-	static const char memory[] =
-#include "operations.def"
-		;
+#define BEFORE_COMMA(name) #name ", "
+#define BEHIND_COMMA(name) ", " #name
+	static const char processor[] = TYPED(BEFORE_COMMA) "each with _int, _long, _float or _double" ALONE(BEHIND_COMMA);
+	static const char memory[] = BYTES(BEHIND_COMMA);
 
 	return family == OPERATION_MEMORY ? memory + 2 : processor;
 }

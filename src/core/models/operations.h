@@ -1,4 +1,4 @@
-/* Names of operations: sum_double, compare, read (operations.def). */
+/* Names of operations: sum_double, compare, read (operations.c). */
 #ifndef PAS2P_OPERATIONS_H
 #define PAS2P_OPERATIONS_H
 

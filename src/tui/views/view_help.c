@@ -15,12 +15,46 @@ static const struct {
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
-/* What the screens' words mean. */
+/* What the screens' words mean, in the order of the alphabet. */
 static const struct {
 	const char *word, *help;
 } words[] = {
-#define WORD(word, help) {word, help},
-#include "tui/screen/words.def"
+	{"AET", "application execution time: from the traced run's first record to its last"},
+	{"BBP", "parallel basic block: what all processes do between two ticks"},
+	{"checkpoint", "the program's state saved before a phase: a signature starts from it"},
+	{"collective", "an operation of all processes of a communicator, such as a broadcast"},
+	{"communicator", "a group of processes that talk to each other; the world is that of all"},
+	{"compute time", "what a process spends between its calls of MPI"},
+	{"coverage", "share of the run in relevant phases: what a prediction stands on"},
+	{"efficiency", "share of the total time spent computing: balance x communication"},
+	{"entry", "where a phase begins, as counts of each process's sends and collectives"},
+	{"event", "a send, a receive, or a process's part in a collective"},
+	{"family", "in a study: the phases of several runs that correspond to each other"},
+	{"ideal run", "the same run with a network that takes no time"},
+	{"iteration", "one turn of a loop that the phases make"},
+	{"knob", "a threshold in the panel: what counts as similar, what as relevant"},
+	{"late sender", "a receive waits since its message was sent late; receivers, likewise"},
+	{"load balance", "mean compute time by the largest: below 1, some wait for the slowest"},
+	{"logical time", "when an event happens by its causes alone, whatever the machine"},
+	{"moving data", "time in communication that is not waiting; metrics call it transfer"},
+	{"occurrence", "one of the places in the run where a phase happens"},
+	{"PET", "predicted execution time: phase time x weight, over relevant phases"},
+	{"PETE", "prediction error: how far PET is from AET, as a share of AET"},
+	{"phase", "a stretch of the run that is repeated: the same events on all processes"},
+	{"process", "one rank of the program; they count from 0: rank 0, rank 1 (r1 in columns)"},
+	{"relevant", "a phase whose share is at least the threshold: these are measured"},
+	{"representative", "the occurrence of a phase that stands for all of them in a signature"},
+	{"SET", "signature execution time: what running each relevant phase once takes"},
+	{"share", "weight x time of a phase by AET; slowest times may pass 100 %"},
+	{"signature", "the program's relevant phases, ready to be run alone elsewhere"},
+	{"size", "bytes of a message, or that a process gives to a collective"},
+	{"structure", "the phases folded into loops: 49 x (6 7 9) is 49 turns of three phases"},
+	{"T-Graph*", "the structure of a program, in the literature on DP*Graph"},
+	{"tick", "one step of logical time in which something happens: a column of the grid"},
+	{"useful time", "time spent computing rather than in calls"},
+	{"waiting", "time in a call before the other side was ready"},
+	{"weight", "how often a phase occurs in the run"},
+	{"window", "a stretch of the run that a planned signature measures"},
 };
 #define WORDS (sizeof words / sizeof *words)
 

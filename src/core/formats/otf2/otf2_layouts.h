@@ -11,7 +11,7 @@
 enum otf_files { OTF_FILES_GLOBAL, OTF_FILES_LOCAL, OTF_FILES_EVENTS, OTF_FILES };
 
 struct otf_layout {
-	const char *fields;    /* as in otf2_layouts.def; NULL: nothing is known of the kind */
+	const char *fields;    /* as in otf2_layouts.c; NULL: nothing is known of the kind */
 	bool lists;            /* some are there as often as another says */
 };
 

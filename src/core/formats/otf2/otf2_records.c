@@ -351,6 +351,70 @@ static OTF2_CallbackCode rma(struct otf_reading *reading, uint64_t time)
 	return other(reading, time);
 }
 
+/* Records that say nothing but that their location did something then: OTHER(name, the types of what else the callback is given). RMA(): the
+ * same of one-sided communication. */
+#define OTHERS(OTHER, RMA) \
+	OTHER(MpiRequestTest, uint64_t) \
+	OTHER(MpiIrecvRequest, uint64_t) \
+	OTHER(OmpFork, uint32_t) \
+	OTHER(OmpAcquireLock, uint32_t, uint32_t) \
+	OTHER(OmpReleaseLock, uint32_t, uint32_t) \
+	OTHER(OmpTaskCreate, uint64_t) \
+	OTHER(OmpTaskSwitch, uint64_t) \
+	OTHER(OmpTaskComplete, uint64_t) \
+	OTHER(ParameterString, OTF2_ParameterRef, OTF2_StringRef) \
+	OTHER(ParameterInt, OTF2_ParameterRef, int64_t) \
+	OTHER(ParameterUnsignedInt, OTF2_ParameterRef, uint64_t) \
+	OTHER(ThreadFork, OTF2_Paradigm, uint32_t) \
+	OTHER(ThreadJoin, OTF2_Paradigm) \
+	OTHER(ThreadTeamBegin, OTF2_CommRef) \
+	OTHER(ThreadTeamEnd, OTF2_CommRef) \
+	OTHER(ThreadAcquireLock, OTF2_Paradigm, uint32_t, uint32_t) \
+	OTHER(ThreadReleaseLock, OTF2_Paradigm, uint32_t, uint32_t) \
+	OTHER(ThreadTaskCreate, OTF2_CommRef, uint32_t, uint32_t) \
+	OTHER(ThreadTaskSwitch, OTF2_CommRef, uint32_t, uint32_t) \
+	OTHER(ThreadTaskComplete, OTF2_CommRef, uint32_t, uint32_t) \
+	OTHER(ThreadCreate, OTF2_CommRef, uint64_t) \
+	OTHER(ThreadBegin, OTF2_CommRef, uint64_t) \
+	OTHER(ThreadWait, OTF2_CommRef, uint64_t) \
+	OTHER(ThreadEnd, OTF2_CommRef, uint64_t) \
+	OTHER(CallingContextSample, OTF2_CallingContextRef, uint32_t, OTF2_InterruptGeneratorRef) \
+	OTHER(IoCreateHandle, OTF2_IoHandleRef, OTF2_IoAccessMode, OTF2_IoCreationFlag, OTF2_IoStatusFlag) \
+	OTHER(IoDestroyHandle, OTF2_IoHandleRef) \
+	OTHER(IoDuplicateHandle, OTF2_IoHandleRef, OTF2_IoHandleRef, OTF2_IoStatusFlag) \
+	OTHER(IoSeek, OTF2_IoHandleRef, int64_t, OTF2_IoSeekOption, uint64_t) \
+	OTHER(IoChangeStatusFlags, OTF2_IoHandleRef, OTF2_IoStatusFlag) \
+	OTHER(IoDeleteFile, OTF2_IoParadigmRef, OTF2_IoFileRef) \
+	OTHER(IoOperationBegin, OTF2_IoHandleRef, OTF2_IoOperationMode, OTF2_IoOperationFlag, uint64_t, uint64_t) \
+	OTHER(IoOperationTest, OTF2_IoHandleRef, uint64_t) \
+	OTHER(IoOperationIssued, OTF2_IoHandleRef, uint64_t) \
+	OTHER(IoOperationComplete, OTF2_IoHandleRef, uint64_t, uint64_t) \
+	OTHER(IoOperationCancelled, OTF2_IoHandleRef, uint64_t) \
+	OTHER(IoAcquireLock, OTF2_IoHandleRef, OTF2_LockType) \
+	OTHER(IoReleaseLock, OTF2_IoHandleRef, OTF2_LockType) \
+	OTHER(IoTryLock, OTF2_IoHandleRef, OTF2_LockType) \
+	OTHER(ProgramBegin, OTF2_StringRef, uint32_t, const OTF2_StringRef *) \
+	OTHER(ProgramEnd, int64_t) \
+	OTHER(CommCreate, OTF2_CommRef) \
+	OTHER(CommDestroy, OTF2_CommRef) \
+	RMA(WinCreate, OTF2_RmaWinRef) \
+	RMA(WinDestroy, OTF2_RmaWinRef) \
+	RMA(CollectiveEnd, OTF2_CollectiveOp, OTF2_RmaSyncLevel, OTF2_RmaWinRef, uint32_t, uint64_t, uint64_t) \
+	RMA(GroupSync, OTF2_RmaSyncLevel, OTF2_RmaWinRef, OTF2_GroupRef) \
+	RMA(RequestLock, OTF2_RmaWinRef, uint32_t, uint64_t, OTF2_LockType) \
+	RMA(AcquireLock, OTF2_RmaWinRef, uint32_t, uint64_t, OTF2_LockType) \
+	RMA(TryLock, OTF2_RmaWinRef, uint32_t, uint64_t, OTF2_LockType) \
+	RMA(ReleaseLock, OTF2_RmaWinRef, uint32_t, uint64_t) \
+	RMA(Sync, OTF2_RmaWinRef, uint32_t, OTF2_RmaSyncType) \
+	RMA(WaitChange, OTF2_RmaWinRef) \
+	RMA(Put, OTF2_RmaWinRef, uint32_t, uint64_t, uint64_t) \
+	RMA(Get, OTF2_RmaWinRef, uint32_t, uint64_t, uint64_t) \
+	RMA(Atomic, OTF2_RmaWinRef, uint32_t, OTF2_RmaAtomicType, uint64_t, uint64_t, uint64_t) \
+	RMA(OpCompleteBlocking, OTF2_RmaWinRef, uint64_t) \
+	RMA(OpCompleteNonBlocking, OTF2_RmaWinRef, uint64_t) \
+	RMA(OpTest, OTF2_RmaWinRef, uint64_t) \
+	RMA(OpCompleteRemote, OTF2_RmaWinRef, uint64_t)
+
 #define PARAMETERS_1(a) a p1
 #define PARAMETERS_2(a, b) a p1, b p2
 #define PARAMETERS_3(a, b, c) a p1, b p2, c p3
@@ -377,9 +441,7 @@ static OTF2_CallbackCode rma(struct otf_reading *reading, uint64_t time)
 	}
 #define OTHER(name, ...) CALLBACK(name, other, __VA_ARGS__)
 #define RMA(name, ...) CALLBACK(Rma##name, rma, __VA_ARGS__)
-#include "otf2_others.def"
-#undef OTHER
-#undef RMA
+OTHERS(OTHER, RMA)
 
 static OTF2_CallbackCode on_RmaCollectiveBegin(CALLBACK_ARGUMENTS)
 {
@@ -413,11 +475,9 @@ OTF2_EvtReaderCallbacks *otf_records_callbacks(void)
 	OTF2_EvtReaderCallbacks_SetUnknownCallback(c, unknown);
 	OTF2_EvtReaderCallbacks_SetOmpJoinCallback(c, unknown);
 	OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(c, on_RmaCollectiveBegin);
-#define OTHER(name, ...) OTF2_EvtReaderCallbacks_Set##name##Callback(c, on_##name);
-#define RMA(name, ...) OTF2_EvtReaderCallbacks_SetRma##name##Callback(c, on_Rma##name);
-#include "otf2_others.def"
-#undef OTHER
-#undef RMA
+#define SET_OTHER(name, ...) OTF2_EvtReaderCallbacks_Set##name##Callback(c, on_##name);
+#define SET_RMA(name, ...) OTF2_EvtReaderCallbacks_SetRma##name##Callback(c, on_Rma##name);
+	OTHERS(SET_OTHER, SET_RMA)
 	return c;
 }
 

@@ -2,14 +2,6 @@
 
 #include <math.h>
 
-const char *account_kind_name(enum account_kind k)
-{
-	static const char *const names[ACCOUNT_KINDS] = {"useful",     "send",      "receive",  "wait",
-							 "collective", "other_mpi", "untraced", "tracer"};
-
-	return (unsigned)k < ACCOUNT_KINDS ? names[k] : "?";
-}
-
 void account_add(struct account *to, const struct account *from)
 {
 	for (int k = 0; k < ACCOUNT_KINDS; k++)

@@ -17,7 +17,6 @@ enum account_kind {
 	ACCOUNT_TRACER,    /* outside MPI: the tracer writes its buffer */
 	ACCOUNT_KINDS
 };
-const char *account_kind_name(enum account_kind k); /* "useful", "send", ... as in files: "other_mpi" */
 
 /* Why a call waited. Ties go to the first. */
 enum wait_reason { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_COLLECTIVE, WAIT_REASONS };

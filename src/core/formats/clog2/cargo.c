@@ -1,11 +1,6 @@
 #include "cargo.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "core/base/text.h"
 
 #define CARGO_BYTES 32u
 
@@ -143,97 +138,4 @@ size_t cargo_decode(const char *format, const uint8_t bytes[32], struct cargo_fi
 malformed:
 	*whole = false;
 	return n;
-}
-
-/* The fewest digits that read back as the same number. */
-static void print_real(char *buf, size_t size, const struct cargo_field *field)
-{
-	int most = field->token == 'e' ? 9 : 17;
-
-	for (int digits = 6; digits <= most; digits++) {
-		double back;
-
-		snprintf(buf, size, "%.*g", digits, field->d);
-		back = strtod(buf, NULL);
-		if (field->token == 'e' ? (float)back == (float)field->d : !(back < field->d || back > field->d))
-			return;
-	}
-}
-
-/* A line that grows; `need` runs on where `size` ends. */
-struct line {
-	char *buf;
-	size_t size, need;
-};
-
-static void put(struct line *line, const char *s)
-{
-	size_t n = strlen(s);
-
-	if (line->need < line->size) {
-		text_safe(line->buf + line->need, line->size - line->need, s, n, TEXT_UTF8);
-		if (line->size - line->need <= n)
-			line->size = line->need + strlen(line->buf + line->need); /* cut: nothing may follow */
-	}
-	line->need += n;
-}
-
-static void put_field(struct line *line, const struct cargo_field *field)
-{
-	char label[sizeof field->label * 3], value[sizeof field->text * 3];
-
-	switch (field->type) {
-	case CARGO_INT:
-		snprintf(value, sizeof value, "%" PRId64, field->i);
-		break;
-	case CARGO_HEX:
-		snprintf(value, sizeof value, "0x%" PRIx64, (uint64_t)field->i);
-		break;
-	case CARGO_REAL:
-		print_real(value, sizeof value, field);
-		break;
-	case CARGO_TEXT:
-		text_safe(value, sizeof value, field->text, (size_t)field->i, TEXT_UTF8);
-		break;
-	}
-	text_safe(label, sizeof label, field->label, SIZE_MAX, TEXT_UTF8);
-	put(line, line->need ? " " : "");
-	put(line, label);
-	put(line, *label ? "=" : "");
-	put(line, value);
-}
-
-/* Without a format the bytes are a C string, or junk that is better not shown. */
-static void put_unformatted(struct line *line, const uint8_t bytes[32])
-{
-	size_t n = strnlen((const char *)bytes, CARGO_BYTES);
-	char text[CARGO_BYTES + 1];
-
-	for (size_t i = 0; i < n; i++)
-		if (bytes[i] < 0x20 || bytes[i] > 0x7E)
-			return;
-	memcpy(text, bytes, n);
-	text[n] = '\0';
-	put(line, text);
-}
-
-size_t cargo_format(const char *format, const uint8_t bytes[32], char *buf, size_t size)
-{
-	struct cargo_field fields[CARGO_FIELDS];
-	struct line line = {buf, size, 0};
-	bool whole;
-	size_t n;
-
-	if (size)
-		*buf = '\0';
-	if (!*format) {
-		put_unformatted(&line, bytes);
-		return line.need;
-	}
-	n = cargo_decode(format, bytes, fields, &whole);
-	for (size_t i = 0; i < n; i++)
-		put_field(&line, &fields[i]);
-	if (!whole)
-		put(&line, n ? " ?" : "?");
-	return line.need;
 }

@@ -28,8 +28,4 @@ struct cargo_field {
  * malformed or asks for more than 32 bytes (what came before is decoded). Never reads past 32 bytes. */
 size_t cargo_decode(const char *format, const uint8_t bytes[32], struct cargo_field out[CARGO_FIELDS], bool *whole);
 
-/* The fields as one line "cpu=1.25 n=3", unsafe text replaced; " ?" ends one that is not whole. An empty format
- * shows the bytes if they are plain text up to a NUL, else nothing. Returns the length that it would need. */
-size_t cargo_format(const char *format, const uint8_t bytes[32], char *buf, size_t size);
-
 #endif

@@ -3,6 +3,8 @@
 #ifndef PAS2P_SEARCH_H
 #define PAS2P_SEARCH_H
 
+#include <stddef.h>
+
 #define SEARCH_PAST(i, first, end, before) \
 	__extension__({ \
 		__typeof__((end) + 0) search_low = (first), search_high = (end); \

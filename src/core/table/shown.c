@@ -1,5 +1,6 @@
 #include "shown.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "core/base/number.h"
@@ -34,12 +35,10 @@ void shown_pick(struct shown_table *s, const struct list_table *t, unsigned in, 
 	}
 }
 
-void shown_looks(struct shown_table *s, const struct list_table *t, const struct column_look *look, int count)
+void looks_of(struct column_look *to, const struct list_table *t, const struct column_look *look, int count)
 {
-	s->table = t;
-	s->count = count;
 	for (int i = 0; i < count; i++) {
-		struct column_look *k = &s->look[i];
+		struct column_look *k = &to[i];
 		const struct column *c = look[i].id < t->count ? &t->column[look[i].id] : NULL;
 
 		*k = look[i];
@@ -49,6 +48,13 @@ void shown_looks(struct shown_table *s, const struct list_table *t, const struct
 		k->title = k->title ? k->title : c->title;
 		k->align = align_of(c);
 	}
+}
+
+void shown_looks(struct shown_table *s, const struct list_table *t, const struct column_look *look, int count)
+{
+	s->table = t;
+	s->count = count;
+	looks_of(s->look, t, look, count);
 }
 
 int shown_place(const struct shown_table *s, int id)
@@ -142,6 +148,28 @@ void cell_text_for(char text[SHOWN_TEXT], const struct column_look *k, struct ce
 	default:
 		fixed(text, v, k->decimals);
 	}
+}
+
+void cell_text_own(char *text, size_t size, const struct column *c, struct cell x)
+{
+	char number[UNIT_TEXT] = "";
+	const char *said = number;
+
+	if (c->kind == COLUMN_SHARE)
+		unit_figure_percent(number, x.kind == CELL_REAL ? x.real : (double)NAN);
+	else if (x.kind == CELL_REAL && c->kind == COLUMN_SECONDS)
+		unit_time(number, x.real);
+	else if (x.kind == CELL_REAL)
+		snprintf(number, sizeof number, "%g", x.real);
+	else if (x.kind == CELL_INT)
+		snprintf(number, sizeof number, "%" PRId64, x.i);
+	else if (x.kind == CELL_WHOLE)
+		unit_count(number, x.whole);
+	else if (x.kind == CELL_BOOL)
+		said = x.yes ? "✓" : "";
+	else if (x.kind == CELL_TEXT)
+		said = cell_shown(&x);
+	snprintf(text, size, "%s", said);
 }
 
 void shown_cells(struct shown_table *s, uint32_t row, struct cell *cells)

@@ -38,6 +38,7 @@ struct shown_table {
 void shown_pick(struct shown_table *s, const struct list_table *t, unsigned in, bool units);
 /* Those of a face: what a look leaves out is the list's. */
 void shown_looks(struct shown_table *s, const struct list_table *t, const struct column_look *look, int count);
+void looks_of(struct column_look *to, const struct list_table *t, const struct column_look *look, int count); /* the same, without the rest */
 void shown_drop(struct shown_table *s, int id);
 void shown_title(struct shown_table *s, int id, const char *title); /* another one */
 int shown_place(const struct shown_table *s, int id);               /* which column it is; -1: not shown */
@@ -56,6 +57,9 @@ void shown_units_for(struct shown_units *u, double largest, double surest);
 
 /* A value as a look has it. */
 void cell_text_for(char text[SHOWN_TEXT], const struct column_look *k, struct cell x, const struct shown_units *u);
+
+/* As people read it alone: seconds, shares and sizes with their own unit, numbers with blanks. Empty: "" but for a share. */
+void cell_text_own(char *text, size_t size, const struct column *c, struct cell x);
 
 /* Row by row; the texts stay until the next one. */
 void shown_cells(struct shown_table *s, uint32_t row, struct cell *cells);

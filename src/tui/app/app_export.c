@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/table/shown.h"
 #include "core/trace/trace_times.h"
 #include "app.h"
 #include "app_inputs.h"
@@ -27,22 +28,34 @@ struct exporting {
 	uint32_t generation;
 	char clocks[TIMES_SENTENCE];     /* the last column: "corrected: linear + clc"; "": times are as recorded, and there is none */
 	char path[256];                  /* made safe */
+	int columns;                     /* of the table */
+	struct column_look look[LIST_COLUMNS + 1];
+	char text[LIST_COLUMNS][VALUE_TEXT]; /* of the row at hand */
 };
 
-static void value(const void *ctx, uint32_t place, int column, struct value *v)
+static enum err_code export_row(void *arg, uint64_t place, struct cell *cells, bool *keep, struct err *e)
 {
-	const struct exporting *x = ctx;
-	uint32_t row = x->order ? x->order[place] : place;
-	struct field f = {.text = ""};
+	struct exporting *x = arg;
+	const struct view_table *t = &x->table;
+	uint32_t row = x->order ? x->order[place] : (uint32_t)place;
+	int c = 0;
 
-	if (column == x->table.source->column_count) {
-		snprintf(v->text, sizeof v->text, "%s", x->clocks);
-		return;
+	(void)keep;
+	(void)e;
+	for (; c < x->columns; c++) {
+		struct field f = {.text = ""};
+
+		if (t->shown && !t->value) {
+			cells[c] = shown_column(t->shown, c)->value(t->shown->list, row);
+		} else if (!t->value || !t->value(x->view, row, c, &cells[c], x->text[c])) {
+			t->source->field(x->view, row, c, &f);
+			memcpy(x->text[c], f.text, sizeof f.text);
+			cells[c] = cell_text(f.text[0] ? x->text[c] : NULL);
+		}
 	}
-	if (x->table.value && x->table.value(x->view, row, column, v))
-		return;
-	x->table.source->field(x->view, row, column, &f);
-	memcpy(v->text, f.text, sizeof v->text);
+	if (x->clocks[0])
+		cells[c] = cell_text(x->clocks);
+	return ERR_OK;
 }
 
 void app_export_end(struct app *a)
@@ -110,7 +123,7 @@ static enum err_code find_table(struct view *v, bool all, struct view_table *t, 
 {
 	const struct list *l = view_list(v);
 
-	*t = (struct view_table){NULL, rows_of(v), v->ops->value, all ? l->total : l->shown, all ? NULL : l->order};
+	*t = (struct view_table){NULL, rows_of(v), v->ops->value, all ? l->total : l->shown, all ? NULL : l->order, .shown = NULL};
 	if (v->ops->table && !v->ops->table(v, all, t))
 		return err_set(e, ERR_USAGE, "there are no rows to export");
 	return ERR_OK;
@@ -120,7 +133,7 @@ static enum err_code begin(struct app *a, const char *path, bool all, struct err
 {
 	struct view *v = workspace_front(&a->work);
 	struct exporting *x = mem_zero(1, sizeof *x);
-	struct export file = {.value = value, .ctx = x};
+	struct rows rows = {.row = export_row, .arg = x};
 	enum err_code code;
 
 	if (!x)
@@ -141,22 +154,20 @@ static enum err_code begin(struct app *a, const char *path, bool all, struct err
 		if (x->table.rows)
 			memcpy(x->order, x->table.order, x->table.rows * sizeof *x->order);
 	}
-	for (int c = 0; c < x->table.source->column_count && file.columns < EXPORT_COLUMNS; c++) {
-		file.name[file.columns] = x->table.source->columns[c].name;
-		file.title[file.columns] = x->table.source->columns[c].title;
-		file.right[file.columns++] = x->table.source->columns[c].align == LOOK_RIGHT;
+	x->columns = x->table.shown ? x->table.shown->count : x->table.source->column_count;
+	for (int c = 0; c < x->columns; c++) {
+		x->look[c] = x->table.shown ? x->table.shown->look[c] : x->table.source->columns[c];
+		x->look[c].decimals = ROWS_SHORTEST;
 	}
 	/* The clocks are told by what was recorded. */
 	if (times_are_corrected(&a->work.model) && v->id != VIEW_CLOCKS)
 		times_sentence(&a->work.model.trace->times->figures, x->clocks);
 	x->clocks[strcspn(x->clocks, ",")] = 0;
-	if (x->clocks[0] && file.columns < EXPORT_COLUMNS) {
-		file.name[file.columns] = "clocks";
-		file.title[file.columns++] = "clocks";
-	}
-	file.rows = x->table.rows;
-	code = export_begin(&x->file, &file, path, e);
-	return code;
+	x->look[x->columns] = (struct column_look){"clocks", "clocks", .align = LOOK_LEFT};
+	rows.columns = x->look;
+	rows.column_count = (size_t)x->columns + (x->clocks[0] != 0);
+	rows.row_count = x->table.rows;
+	return export_begin(&x->file, &rows, path, e);
 }
 
 enum err_code app_can_export(const struct app *a, struct err *e)

@@ -1,6 +1,5 @@
 #include "export_rows.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "core/base/clock.h"
@@ -12,34 +11,9 @@
 #define ROWS_AT_ONCE 16 /* between looks at the clock */
 
 struct export_file {
-	struct export x;
-	struct column_look columns[EXPORT_COLUMNS];
 	struct out_file file;
 	struct rows_writer *writer; /* owned */
-	struct value values[EXPORT_COLUMNS]; /* of the row at hand */
 };
-
-static enum err_code fill(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
-{
-	struct export_file *w = arg;
-	(void)keep;
-	(void)e;
-
-	for (int c = 0; c < w->x.columns; c++) {
-		struct value *v = &w->values[c];
-
-		*v = (struct value){.kind = VALUE_TEXT};
-		w->x.value(w->x.ctx, (uint32_t)i, c, v);
-		switch (v->kind) {
-		case VALUE_WHOLE: cells[c] = cell_whole((uint64_t)v->number); break;
-		case VALUE_REAL: cells[c] = isnan(v->number) ? cell_empty() : cell_real(v->number); break;
-		case VALUE_BOOL: cells[c] = cell_bool(v->number != 0); break;
-		case VALUE_CELL: cells[c] = v->cell; break;
-		default: cells[c] = cell_text(v->longer ? v->longer : v->text[0] ? v->text : NULL);
-		}
-	}
-	return ERR_OK;
-}
 
 static enum err_code to_file(void *arg, const char *bytes, size_t n, struct err *e)
 {
@@ -59,11 +33,10 @@ static bool format_of(const char *path, enum rows_format *format)
 	return true;
 }
 
-enum err_code export_begin(struct export_file **out, const struct export *x, const char *path, struct err *e)
+enum err_code export_begin(struct export_file **out, const struct rows *rows, const char *path, struct err *e)
 {
 	struct export_file *file;
 	struct rows_sink sink = {.write = to_file};
-	struct rows rows = {.column_count = (size_t)x->columns, .row_count = x->rows, .row = fill};
 	enum rows_format format;
 	enum err_code code;
 	char safe[256];
@@ -75,18 +48,13 @@ enum err_code export_begin(struct export_file **out, const struct export *x, con
 	file = mem_zero(1, sizeof *file);
 	if (!file)
 		return err_memory(e, "the file");
-	file->x = *x;
-	for (int c = 0; c < x->columns; c++)
-		file->columns[c] = (struct column_look){x->name[c], x->title[c], x->right[c] ? LOOK_RIGHT : LOOK_LEFT, .decimals = ROWS_SHORTEST};
-	rows.columns = file->columns;
-	rows.arg = file;
 	sink.arg = &file->file;
 	code = out_file_begin(&file->file, path, e);
 	if (code) {
 		mem_free(file);
 		return code;
 	}
-	code = rows_begin(&file->writer, &rows, format, TEXT_UTF8, &sink, e);
+	code = rows_begin(&file->writer, rows, format, TEXT_UTF8, &sink, e);
 	if (code)
 		export_end(file);
 	else

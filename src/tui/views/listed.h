@@ -5,17 +5,13 @@
 #ifndef PAS2P_TUI_LISTED_H
 #define PAS2P_TUI_LISTED_H
 
-#include "core/table/columns.h"
-#include "tui/jobs/export_rows.h"
+#include "core/table/shown.h"
 #include "tui/widgets/list.h"
-
-_Static_assert(EXPORT_COLUMNS >= LIST_COLUMNS, "a file has room for every column of a list");
 
 /* The columns that a view draws. */
 struct drawn_list {
 	const struct list_table *table;
-	const struct column_look *drawn;
-	struct column_look columns[LIST_COLUMNS];
+	struct column_look look[LIST_COLUMNS];
 	struct row_source source; /* its columns are those above: the struct must not move */
 };
 void drawn_list_init(struct drawn_list *d, const struct list_table *t, const struct column_look *drawn, int count,
@@ -27,17 +23,8 @@ int drawn_place(const struct drawn_list *d, int id); /* which column it is; -1: 
 void drawn_field(const struct drawn_list *d, const void *list, uint32_t row, int column, struct field *f);
 double drawn_key(const struct drawn_list *d, const void *list, uint32_t row, int column);
 
-/* The columns that a file gets. */
-struct written_list {
-	struct list_pick pick;
-	bool units;
-	char title[LIST_COLUMNS][COLUMN_TITLE];
-	struct column_look columns[LIST_COLUMNS];
-	struct row_source source; /* as above */
-};
-/* units: titles say them, "time [s]". */
-void written_list_init(struct written_list *w, const struct list_table *t, unsigned in, bool units);
-void written_list_add(struct written_list *w, const struct list_table *t, unsigned in); /* behind the others */
-void written_value(const struct written_list *w, const void *list, uint32_t row, int column, struct value *v);
+/* All that a file gets: columns of a pick, and the rows that the view's list shows, or all. w stays with the view. */
+struct view_table;
+void table_of_list(struct view_table *t, struct shown_table *w, const char *name, const struct list *l, bool all);
 
 #endif

@@ -48,13 +48,16 @@ struct fields;
 struct fields_map;
 struct tree_out;
 
+#define VALUE_TEXT 128
+
 /* Rows to export, as a view has them. */
 struct view_table {
 	const char *name;                /* what they are of, for people; NULL: the view */
-	const struct row_source *source;
-	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
+	const struct row_source *source; /* NULL: those of `shown` */
+	bool (*value)(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT]);
 	uint32_t rows;
 	const uint32_t *order;           /* so many rows of the source; NULL: the first */
+	const struct shown_table *shown; /* columns of a list, and its values unless `value` has them; NULL: it is none */
 };
 
 struct view_ops {
@@ -76,8 +79,9 @@ struct view_ops {
 	void (*status)(const struct view *v, char *text, size_t size, int room); /* room: columns that there are */
 	/* A view that is a list: its rows, for drawing, sorting, search and export. NULL: it is none. */
 	const struct row_source *(*rows)(const struct view *v);
-	/* A field as a value, in SI units, where its text is made for eyes; false: the text is the value. NULL: always. */
-	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
+	/* A field as a value, in SI units, where its text is made for eyes (it is empty before, and has room for a text); false: the
+	 * text is the value. NULL: always. */
+	bool (*value)(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT]);
 	/* A view of several tables: the one under the cursor, to export, with all of its rows or those that are shown.
 	 * False: there is none. NULL: the list is what is exported. A view that is no list may have one. */
 	bool (*table)(struct view *v, bool all, struct view_table *t);

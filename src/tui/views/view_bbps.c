@@ -16,7 +16,7 @@ struct bbps_view {
 	uint32_t *leaders; /* BBP numbers; owned */
 	struct bbps_list rows;
 	struct drawn_list drawn;
-	struct written_list written;
+	struct shown_table written;
 	uint32_t count;
 	uint32_t detail;   /* first process of the structure */
 };
@@ -297,23 +297,16 @@ static struct pane list_pane_bbps(const struct view *v, struct pane p)
 	return list_pane(p);
 }
 
-static bool value_bbps(const struct view *v, uint32_t row, int column, struct value *value)
-{
-	const struct bbps_view *s = (const struct bbps_view *)v;
-
-	written_value(&s->written, &s->rows, row, column, value);
-	return true;
-}
-
 static bool table_bbps(struct view *v, bool all, struct view_table *t)
 {
 	struct bbps_view *s = self(v);
 	const struct list *l = &v->list;
 
 	/* In files the ticks are two numbers, as in those of `pas2p bbps`. */
-	written_list_init(&s->written, &bbps_columns, BBPS_DRAWN, true);
-	written_list_add(&s->written, &bbps_columns, BBPS_FILE);
-	*t = (struct view_table){NULL, &s->written.source, value_bbps, all ? l->total : l->shown, all ? NULL : l->order};
+	s->written = (struct shown_table){.list = &s->rows};
+	shown_pick(&s->written, &bbps_columns, BBPS_DRAWN, true);
+	shown_pick(&s->written, &bbps_columns, BBPS_FILE, true);
+	table_of_list(t, &s->written, NULL, l, all);
 	return true;
 }
 

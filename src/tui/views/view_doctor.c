@@ -291,16 +291,13 @@ static const struct column_look export_columns[X_COLUMNS] = {
 };
 static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL, NULL};
 
-static bool value_doctor(const struct view *v, uint32_t row, int column, struct value *value)
+static bool value_doctor(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct doctor_row *r = row_of(v, row);
 
-	if (column == X_NEEDED) {
-		value->kind = VALUE_BOOL;
-		value->number = r->needed;
-		return true;
-	}
-	value->longer = column == X_CHECK ? r->check : column == X_STATE ? state_of(r) : column == X_TEXT ? r->text : r->mend[0] ? r->mend : NULL;
+	(void)text;
+	*c = column == X_NEEDED ? cell_bool(r->needed) : cell_text(column == X_CHECK ? r->check : column == X_STATE ? state_of(r)
+		: column == X_TEXT ? r->text : r->mend[0] ? r->mend : NULL);
 	return true;
 }
 
@@ -308,7 +305,7 @@ static bool table_doctor(struct view *v, bool all, struct view_table *t)
 {
 	const struct list *l = &v->list;
 
-	*t = (struct view_table){"what works here", &export_source, value_doctor, all ? l->total : l->shown, all ? NULL : l->order};
+	*t = (struct view_table){"what works here", &export_source, value_doctor, all ? l->total : l->shown, all ? NULL : l->order, .shown = NULL};
 	return found_of(v)->count > 0;
 }
 

@@ -110,7 +110,7 @@ static const struct column_look export_columns[X_COLUMNS] = {
 };
 static const struct row_source export_source = {export_columns, X_COLUMNS, NULL, NULL, NULL};
 
-static bool value_marks(const struct view *v, uint32_t row, int column, struct value *value)
+static bool value_marks(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct marks_view *s = (const struct marks_view *)v;
 	const struct logical *l = model_logical(v->model);
@@ -118,13 +118,13 @@ static bool value_marks(const struct view *v, uint32_t row, int column, struct v
 	uint32_t e = l && p.tick < l->tick_count ? logical_event_at(l, p.tick, p.process) : NO_EVENT;
 
 	if (column == X_MARK) {
-		snprintf(value->text, sizeof value->text, "%c", (int)mark_letter(s->set[row]));
+		snprintf(text, VALUE_TEXT, "%c", (int)mark_letter(s->set[row]));
+		*c = cell_text(text);
 		return true;
 	}
 	if (column == X_NUMBER && e == NO_EVENT)
 		return true; /* an empty cell */
-	value->kind = VALUE_WHOLE;
-	value->number = column == X_RANK ? p.process : column == X_TICK ? p.tick : trace_number_of(l->trace, p.process, e);
+	*c = cell_whole(column == X_RANK ? p.process : column == X_TICK ? p.tick : trace_number_of(l->trace, p.process, e));
 	return true;
 }
 
@@ -132,7 +132,7 @@ static bool table_marks(struct view *v, bool all, struct view_table *t)
 {
 	const struct list *l = &v->list;
 
-	*t = (struct view_table){NULL, &export_source, value_marks, all ? l->total : l->shown, all ? NULL : l->order};
+	*t = (struct view_table){NULL, &export_source, value_marks, all ? l->total : l->shown, all ? NULL : l->order, .shown = NULL};
 	return true;
 }
 

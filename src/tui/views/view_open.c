@@ -361,17 +361,16 @@ static const struct row_source *rows_open(const struct view *v)
 	return &((const struct open_view *)v)->source;
 }
 
-static bool value_open(const struct view *v, uint32_t row, int column, struct value *value)
+static bool value_open(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct found_run *run = run_at(v, row);
-	double number = key(v, row, column);
 
+	(void)text;
 	if (column != O_RANKS && column != O_FILES && column != O_SIZE)
 		return false;
 	if (run->folder || (column == O_RANKS && !run->processes) || (column == O_SIZE && run->gone))
 		return true; /* an empty cell */
-	value->kind = VALUE_WHOLE;
-	value->number = number;
+	*c = cell_whole((uint64_t)key(v, row, column));
 	return true;
 }
 

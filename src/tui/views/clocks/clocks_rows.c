@@ -57,7 +57,7 @@ static double rate_of(const struct clocks_view *s, uint32_t process)
 
 static int bar_width(const struct clocks_view *s)
 {
-	return s->processes.columns[drawn_place(&s->processes, OWN_BAR)].width;
+	return s->processes.look[drawn_place(&s->processes, OWN_BAR)].width;
 }
 
 static int place_of(const struct clocks_view *s, double v, int w)
@@ -108,7 +108,7 @@ static void find_axis(struct clocks_view *s)
 
 void clocks_rows_fit(struct clocks_view *s, int w)
 {
-	struct column_look *bar = &s->processes.columns[drawn_place(&s->processes, OWN_BAR)];
+	struct column_look *bar = &s->processes.look[drawn_place(&s->processes, OWN_BAR)];
 	char from[UNIT_TEXT], to[UNIT_TEXT];
 
 	bar->width = w - OTHERS < BAR_LEAST ? BAR_LEAST : w - OTHERS > BAR_MOST ? BAR_MOST : w - OTHERS;

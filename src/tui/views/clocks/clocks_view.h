@@ -19,7 +19,7 @@ struct clocks_view {
 	struct clocks_list rows;
 	struct out shifts;
 	struct drawn_list processes, pairs;
-	struct written_list written;
+	struct shown_table written;
 	bool in_pairs;                     /* the list of pairs has the keys */
 	uint32_t of;                       /* the process that they are of */
 	struct list pair_list;

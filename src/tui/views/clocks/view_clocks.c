@@ -342,17 +342,13 @@ static const struct row_source *rows_clocks(const struct view *v)
 	return s->report ? &clocks_drawn(s)->source : NULL;
 }
 
-static bool value_process(const struct view *v, uint32_t row, int column, struct value *value)
+static bool value_shown_pair(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct clocks_view *s = (const struct clocks_view *)v;
 
-	written_value(&s->written, &s->rows, row, column, value);
+	(void)text;
+	*c = shown_column(&s->written, column)->value(&s->rows, s->pair[row]);
 	return true;
-}
-
-static bool value_shown_pair(const struct view *v, uint32_t row, int column, struct value *value)
-{
-	return value_process(v, ((const struct clocks_view *)v)->pair[row], column, value);
 }
 
 /* With all: every pair of the run, not this process's. */
@@ -363,9 +359,13 @@ static bool table_clocks(struct view *v, bool all, struct view_table *t)
 
 	if (!s->report)
 		return false;
-	written_list_init(&s->written, s->in_pairs ? &clocks_pairs_columns : &clocks_processes_columns, CLOCKS_ALL, false);
-	*t = (struct view_table){s->in_pairs ? "the pairs" : NULL, &s->written.source, s->in_pairs && !all ? value_shown_pair : value_process,
-				 all && s->in_pairs ? s->report->violations->pair_count : all ? l->total : l->shown, all ? NULL : l->order};
+	s->written = (struct shown_table){.list = &s->rows};
+	shown_pick(&s->written, s->in_pairs ? &clocks_pairs_columns : &clocks_processes_columns, CLOCKS_ALL, false);
+	table_of_list(t, &s->written, s->in_pairs ? "the pairs" : NULL, l, all);
+	if (s->in_pairs && all)
+		t->rows = s->report->violations->pair_count;
+	else if (s->in_pairs)
+		t->value = value_shown_pair;
 	return true;
 }
 

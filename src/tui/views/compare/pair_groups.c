@@ -140,15 +140,14 @@ const struct row_source *pair_rows(const struct compare_view *s)
 	return p->phases && !run_pair_failure(p)[0] && s->beside.serial == p->serial ? &source : NULL;
 }
 
-bool pair_value(const struct compare_view *s, uint32_t row, int column, struct value *value)
+bool pair_value(const struct compare_view *s, uint32_t row, int column, struct cell *c)
 {
 	const struct run_pair *p = &s->view.model->pair;
 	double v = number(p, row, column);
 
 	if (column <= G_B)
 		return false;
-	value->kind = isnan(v) ? VALUE_TEXT : column == G_WEIGHT_A || column == G_WEIGHT_B || column == G_RANK ? VALUE_WHOLE : VALUE_REAL;
-	value->number = v;
+	*c = !isnan(v) && (column == G_WEIGHT_A || column == G_WEIGHT_B || column == G_RANK) ? cell_whole((uint64_t)v) : cell_figure(v);
 	return true;
 }
 

@@ -37,7 +37,7 @@ const char *pair_name(const struct model *m, int side, char *safe, size_t size);
 const struct phase_group *pair_group(const struct run_pair *p, uint32_t row); /* NULL: no group of phases */
 void pair_groups_refresh(struct compare_view *s);
 const struct row_source *pair_rows(const struct compare_view *s);
-bool pair_value(const struct compare_view *s, uint32_t row, int column, struct value *value);
+bool pair_value(const struct compare_view *s, uint32_t row, int column, struct cell *c);
 void pair_groups_draw(const struct compare_view *s, struct pane p);
 
 #endif

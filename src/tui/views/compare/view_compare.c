@@ -83,29 +83,29 @@ static const struct column_look columns[] = {
 };
 
 /* A threshold that would never do is an empty cell. */
-static bool value_compare(const struct view *v, uint32_t row, int column, struct value *value)
+static bool value_compare(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct compare_view *s = (const struct compare_view *)v;
 	const struct analysis *a = v->model->analysis;
 	const struct why_miss *m;
 	bool never;
 
+	(void)text;
 	if (s->runs)
-		return pair_value(s, row, column, value);
+		return pair_value(s, row, column, c);
 	m = &s->misses[row];
 	never = column == M_VOLUME ? m->volume > 1 : column == M_EVENTS ? s->blocks || m->events < 0
 		: column == M_COMPUTE && (!s->blocks || m->compute > 1);
 
 	if (never)
 		return true;
-	value->kind = column <= M_WEIGHT ? VALUE_WHOLE : VALUE_REAL;
 	switch (column) {
-	case M_ID: value->number = m->id; break;
-	case M_WEIGHT: value->number = (double)(s->blocks ? a->bbps->weight[m->id] : a->phases->list[m->id - 1].weight); break;
-	case M_DISTANCE: value->number = m->distance; break;
-	case M_VOLUME: value->number = m->volume; break;
-	case M_EVENTS: value->number = m->events; break;
-	default: value->number = m->compute;
+	case M_ID: *c = cell_whole(m->id); break;
+	case M_WEIGHT: *c = cell_whole(s->blocks ? a->bbps->weight[m->id] : a->phases->list[m->id - 1].weight); break;
+	case M_DISTANCE: *c = cell_figure(m->distance); break;
+	case M_VOLUME: *c = cell_figure(m->volume); break;
+	case M_EVENTS: *c = cell_figure(m->events); break;
+	default: *c = cell_figure(m->compute);
 	}
 	return true;
 }
@@ -114,16 +114,16 @@ static bool value_compare(const struct view *v, uint32_t row, int column, struct
 static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct compare_view *s = ctx;
-	struct value v = {.kind = VALUE_TEXT};
-	char buf[UNIT_TEXT];
+	struct cell c = cell_empty();
+	char buf[UNIT_TEXT], text[VALUE_TEXT];
 
-	value_compare(&s->view, row, column, &v);
+	value_compare(&s->view, row, column, &c, text);
 	if (column == M_ID)
-		snprintf(f->text, sizeof f->text, "%s %s", s->blocks ? "BBP" : "phase", unit_count(buf, (uint64_t)v.number));
-	else if (v.kind == VALUE_WHOLE)
-		snprintf(f->text, sizeof f->text, "× %s", unit_count(buf, (uint64_t)v.number));
-	else if (v.kind == VALUE_REAL)
-		snprintf(f->text, sizeof f->text, "%s %s", columns[column].name, unit_percent(buf, v.number));
+		snprintf(f->text, sizeof f->text, "%s %s", s->blocks ? "BBP" : "phase", unit_count(buf, c.whole));
+	else if (c.kind == CELL_WHOLE)
+		snprintf(f->text, sizeof f->text, "× %s", unit_count(buf, c.whole));
+	else if (c.kind == CELL_REAL)
+		snprintf(f->text, sizeof f->text, "%s %s", columns[column].name, unit_percent(buf, c.real));
 }
 
 static const struct row_source rows = {columns, M_COLUMNS, field, NULL, NULL};

@@ -136,7 +136,7 @@ static uint32_t phase_of(const struct metrics_view *s, uint32_t row)
 static void row_field(const struct metrics_view *s, enum guilty_by by, uint32_t row, int column, struct field *f)
 {
 	const struct drawn_list *d = &s->drawn[by];
-	int id = d->drawn[column].id;
+	int id = d->look[column].id;
 	const struct column *c = id < d->table->count ? &d->table->column[id] : NULL;
 	uint32_t process;
 	struct cell x;
@@ -172,7 +172,7 @@ static void row_field(const struct metrics_view *s, enum guilty_by by, uint32_t 
 
 static double row_key(const struct metrics_view *s, enum guilty_by by, uint32_t row, int column)
 {
-	int id = s->drawn[by].drawn[column].id;
+	int id = s->drawn[by].look[column].id;
 	double lost;
 
 	switch (id) {
@@ -275,14 +275,6 @@ bool metrics_rows_there(const struct metrics_view *s)
 
 /* --- to export --- */
 
-static bool written_row(const struct view *v, uint32_t row, int column, struct value *value)
-{
-	const struct metrics_view *s = (const struct metrics_view *)v;
-
-	written_value(&s->written, list_of(s, s->by), row, column, value);
-	return true;
-}
-
 bool metrics_guilty_table(struct metrics_view *s, bool all, struct view_table *t)
 {
 	static const char *const names[GUILTY_BYS] = {"processes", "routines", "phases", "causes"};
@@ -290,7 +282,8 @@ bool metrics_guilty_table(struct metrics_view *s, bool all, struct view_table *t
 
 	if (!metrics_rows_there(s))
 		return false;
-	written_list_init(&s->written, lists[s->by].table, lists[s->by].written, false);
-	*t = (struct view_table){names[s->by], &s->written.source, written_row, all ? l->total : l->shown, all ? NULL : l->order};
+	s->written = (struct shown_table){.list = list_of(s, s->by)};
+	shown_pick(&s->written, lists[s->by].table, lists[s->by].written, false);
+	table_of_list(t, &s->written, names[s->by], l, all);
 	return true;
 }

@@ -123,23 +123,18 @@ static const struct column_look written[] = {
 };
 static const struct row_source written_rows = {written, sizeof written / sizeof *written, NULL, NULL, NULL};
 
-static bool written_factor(const struct view *v, uint32_t row, int column, struct value *value)
+static bool written_factor(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct metrics_view *s = (const struct metrics_view *)v;
 	enum metrics_factor f = (enum metrics_factor)s->factors[row];
 
-	value->kind = VALUE_REAL;
-	if (column == 1)
-		value->number = metrics_factor_value(s->run->metrics, f);
-	else {
-		value->kind = VALUE_TEXT;
-		value->longer = factors[f].key;
-	}
+	(void)text;
+	*c = column == 1 ? cell_figure(metrics_factor_value(s->run->metrics, f)) : cell_text(factors[f].key);
 	return true;
 }
 
 bool metrics_tree_table(struct metrics_view *s, struct view_table *t)
 {
-	*t = (struct view_table){"the factors", &written_rows, written_factor, s->factor_count, NULL};
+	*t = (struct view_table){"the factors", &written_rows, written_factor, s->factor_count, NULL, .shown = NULL};
 	return true;
 }

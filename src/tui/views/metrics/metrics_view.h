@@ -60,7 +60,7 @@ struct metrics_view {
 
 	struct list lists[GUILTY_BYS];
 	struct drawn_list drawn[GUILTY_BYS];
-	struct written_list written;
+	struct shown_table written;
 	struct metrics_processes_list processes;
 	struct metrics_states_list states;
 	struct metrics_phases_list of_phases;

@@ -85,15 +85,14 @@ const struct row_source *models_list_source(void)
 	return &source;
 }
 
-bool models_list_value(const struct view *v, uint32_t row, int column, struct value *value)
+bool models_list_value(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct models *m = models_of((const struct models_view *)v);
 
 	if (column != COLUMN_LOO && column != COLUMN_WORST)
 		return false;
-	*value = (struct value){.kind = VALUE_REAL, .number = number_of(m, &m->row[row], column)};
-	if (isnan(value->number))
-		value->kind = VALUE_TEXT;
+	(void)text;
+	*c = cell_figure(number_of(m, &m->row[row], column));
 	return true;
 }
 

@@ -49,7 +49,7 @@ void models_list_open(struct models_view *s);
 void models_list_update(struct models_view *s);
 void models_list_draw(const struct models_view *s, struct pane p);
 const struct row_source *models_list_source(void);
-bool models_list_value(const struct view *v, uint32_t row, int column, struct value *value);
+bool models_list_value(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT]);
 
 void models_fit_update(struct models_view *s);      /* the curve of the selected fit, if one is */
 void models_fit_release(struct models_view *s);

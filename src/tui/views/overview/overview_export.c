@@ -91,19 +91,13 @@ static bool is_whole(enum fact f)
 	}
 }
 
-static bool value_of(const struct view *v, uint32_t row, int column, struct value *value)
+static bool value_of(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct overview_view *s = (const struct overview_view *)v;
-	double x;
+	double x = s->known ? fact(&s->facts, (enum fact)row) : (double)NAN;
 
-	if (column == 0) {
-		value->kind = VALUE_TEXT;
-		value->longer = names[row];
-		return true;
-	}
-	x = s->known ? fact(&s->facts, (enum fact)row) : (double)NAN;
-	value->kind = isnan(x) || !is_whole((enum fact)row) ? VALUE_REAL : VALUE_WHOLE;
-	value->number = x;
+	(void)text;
+	*c = column == 0 ? cell_text(names[row]) : !isnan(x) && is_whole((enum fact)row) ? cell_whole((uint64_t)x) : cell_figure(x);
 	return true;
 }
 
@@ -111,6 +105,6 @@ bool overview_table(struct view *v, bool all, struct view_table *t)
 {
 	(void)v;
 	(void)all;
-	*t = (struct view_table){"the overview", &rows, value_of, FACTS, NULL};
+	*t = (struct view_table){"the overview", &rows, value_of, FACTS, NULL, .shown = NULL};
 	return true;
 }

@@ -2,14 +2,6 @@
  * `pas2p phases` has too. */
 #include "phases_view.h"
 
-static bool phase_value(const struct view *view, uint32_t row, int column, struct value *v)
-{
-	const struct phases_view *s = (const struct phases_view *)view;
-
-	written_value(&s->written, &s->rows, row, column, v);
-	return true;
-}
-
 enum { Y_OCCURRENCE, Y_FIRST, Y_LAST, Y_TIME, Y_SLOWEST, Y_AT, Y_COLUMNS };
 
 static const struct column_look inner_columns[Y_COLUMNS] = {
@@ -22,19 +14,19 @@ static const struct column_look inner_columns[Y_COLUMNS] = {
 };
 static const struct row_source inner_rows = {inner_columns, Y_COLUMNS, NULL, NULL, NULL};
 
-static bool inner_value(const struct view *view, uint32_t row, int column, struct value *v)
+static bool inner_value(const struct view *view, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct phases_view *s = (const struct phases_view *)view;
 	const struct occurrence *o = &phases_found(s)->occurrences[occurrence_of(s, row)];
 
-	v->kind = column < Y_TIME ? VALUE_WHOLE : VALUE_REAL;
+	(void)text;
 	switch (column) {
-	case Y_OCCURRENCE: v->number = row + 1; break;
-	case Y_FIRST: v->number = o->first; break;
-	case Y_LAST: v->number = o->last; break;
-	case Y_TIME: v->number = occurrence_figure(s, row, OCCURRENCE_TIME); break;
-	case Y_SLOWEST: v->number = occurrence_figure(s, row, OCCURRENCE_SLOWEST); break;
-	default: v->number = occurrence_figure(s, row, OCCURRENCE_AT);
+	case Y_OCCURRENCE: *c = cell_whole(row + 1); break;
+	case Y_FIRST: *c = cell_whole(o->first); break;
+	case Y_LAST: *c = cell_whole(o->last); break;
+	case Y_TIME: *c = cell_figure(occurrence_figure(s, row, OCCURRENCE_TIME)); break;
+	case Y_SLOWEST: *c = cell_figure(occurrence_figure(s, row, OCCURRENCE_SLOWEST)); break;
+	default: *c = cell_figure(occurrence_figure(s, row, OCCURRENCE_AT));
 	}
 	return true;
 }
@@ -44,14 +36,14 @@ bool phases_table(struct view *v, bool all, struct view_table *t)
 	struct phases_view *s = (struct phases_view *)v;
 	const struct list *l = view_list(v);
 
-	written_list_init(&s->written, &phases_columns, PHASES_WORKBENCH | (s->set & PHASE_SET_RESULT ? PHASES_RESULT : 0) |
-			  (s->set & PHASE_SET_WINDOWS ? PHASES_WINDOWS : 0) | (s->rows.waiting ? PHASES_WAITING : 0), true);
-	*t = (struct view_table){
-		s->inside ? "occurrences" : "phases",
-		s->inside ? &inner_rows : &s->written.source,
-		s->inside ? inner_value : phase_value,
-		all ? l->total : l->shown,
-		all ? NULL : l->order,
-	};
+	s->written = (struct shown_table){.list = &s->rows};
+	shown_pick(&s->written, &phases_columns, PHASES_WORKBENCH | (s->set & PHASE_SET_RESULT ? PHASES_RESULT : 0) |
+		   (s->set & PHASE_SET_WINDOWS ? PHASES_WINDOWS : 0) | (s->rows.waiting ? PHASES_WAITING : 0), true);
+	table_of_list(t, &s->written, s->inside ? "occurrences" : "phases", l, all);
+	if (s->inside) {
+		t->shown = NULL;
+		t->source = &inner_rows;
+		t->value = inner_value;
+	}
 	return true;
 }

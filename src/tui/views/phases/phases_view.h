@@ -47,7 +47,7 @@ struct phases_view {
 	struct phase_measured *of_result; /* what was measured of each row; owned */
 	double *waiting;       /* in each row, process-seconds; owned */
 	struct drawn_list drawn[PHASE_SETS];
-	struct written_list written;
+	struct shown_table written;
 	struct structure_line line; /* above the list */
 	struct phase_details details;
 	bool made;             /* the rows have been those of some analysis */

@@ -139,7 +139,7 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 	const struct phase_figures *figures = &s->view.model->analysis->figures->phase[row];
 	struct phase_look look = phase_look(s->view.model, row + 1);
 	char a[UNIT_TEXT], b[UNIT_TEXT];
-	int id = drawn(s)->drawn[column].id;
+	int id = drawn(s)->look[column].id;
 	double ratio;
 
 	f->role = figures->relevant && !is_left(s, row) ? ROLE_DEFAULT : ROLE_DIM;
@@ -186,7 +186,7 @@ static double phase_key(const void *ctx, uint32_t row, int column)
 	const struct phases_view *s = ctx;
 	const struct phase_figures *figures = &s->view.model->analysis->figures->phase[row];
 
-	switch (drawn(s)->drawn[column].id) {
+	switch (drawn(s)->look[column].id) {
 	case P_STRIP: return phase_look(s->view.model, row + 1).rank;
 	case P_IN_WINDOWS: return is_left(s, row) ? -1.0 : (double)estimate_of(s, row)->occurrences;
 	case P_DEVIATION: return isnan(relative_deviation(s, row)) ? -1 : relative_deviation(s, row);
@@ -207,7 +207,7 @@ static const struct row_source *phase_rows(const struct phases_view *s)
 static void show_set(struct phases_view *s, unsigned set)
 {
 	struct list *l = &s->view.list;
-	int sorted = l->sort_column < 0 ? -1 : drawn(s)->drawn[l->sort_column].id;
+	int sorted = l->sort_column < 0 ? -1 : drawn(s)->look[l->sort_column].id;
 
 	s->set = set;
 	if (sorted < 0)

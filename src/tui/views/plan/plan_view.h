@@ -13,7 +13,7 @@ struct plan_view {
 	struct run_plan *of;         /* a reference; NULL: being made, or failed */
 	const struct plan *plan;     /* its own; NULL likewise */
 	struct drawn_list drawn;
-	struct written_list written;
+	struct shown_table written;
 	double *points;              /* of the plot: cost and spread of each design, then those of the frontier by cost; owned */
 	uint32_t frontier;           /* how many are in it */
 	/* Layout, made by update; a width or height of 0: there is no room for it. */

@@ -299,21 +299,14 @@ static const struct row_source *rows_plan(const struct view *v)
 	return s->plan ? &s->drawn.source : NULL;
 }
 
-static bool value_plan(const struct view *v, uint32_t row, int column, struct value *value)
-{
-	const struct plan_view *s = (const struct plan_view *)v;
-
-	written_value(&s->written, s->plan, row, column, value);
-	return true;
-}
-
 static bool table_plan(struct view *v, bool all, struct view_table *t)
 {
 	struct plan_view *s = self(v);
 	const struct list *l = &v->list;
 
-	written_list_init(&s->written, &plan_columns, PLAN_ALL, true);
-	*t = (struct view_table){"the plan", &s->written.source, value_plan, all ? l->total : l->shown, all ? NULL : l->order};
+	s->written = (struct shown_table){.list = s->plan};
+	shown_pick(&s->written, &plan_columns, PLAN_ALL, true);
+	table_of_list(t, &s->written, "the plan", l, all);
 	return true;
 }
 

@@ -96,7 +96,7 @@ static void ends_text(const struct processes_view *s, int column, bool far, char
 	char mean[UNIT_TEXT], most[UNIT_TEXT], least[UNIT_TEXT], above[32] = "", below[32] = "";
 
 	processes_value_text(s, column, f->mean, mean);
-	if (metrics_processes_columns.column[s->drawn.drawn[column].id].kind == COLUMN_WHOLE && f->mean < 100)
+	if (metrics_processes_columns.column[s->drawn.look[column].id].kind == COLUMN_WHOLE && f->mean < 100)
 		snprintf(mean, sizeof mean, "%.1f", f->mean);
 	processes_value_text(s, column, f->most, most);
 	processes_value_text(s, column, f->least, least);
@@ -132,8 +132,8 @@ static int title_width(const struct processes_view *s)
 	int w = 0;
 
 	for (int i = 0; i < s->drawn.source.column_count; i++)
-		if (s->figures[i].count && text_width(s->drawn.columns[i].title) > w)
-			w = text_width(s->drawn.columns[i].title);
+		if (s->figures[i].count && text_width(s->drawn.look[i].title) > w)
+			w = text_width(s->drawn.look[i].title);
 	return w;
 }
 
@@ -142,7 +142,7 @@ static void draw_line(const struct processes_view *s, struct pane p, int y, int 
 	char text[256];
 
 	describe(s, column, text, sizeof text, p.w - x - 1);
-	pane_text(p, 1, y, selected ? ROLE_TITLE : ROLE_HEADER, 0, s->drawn.columns[column].title);
+	pane_text(p, 1, y, selected ? ROLE_TITLE : ROLE_HEADER, 0, s->drawn.look[column].title);
 	pane_text_in(p, x, y, p.w - x - 1, s->figures[column].outliers ? ROLE_WARN : selected ? ROLE_DEFAULT : ROLE_DIM, 0, text);
 }
 

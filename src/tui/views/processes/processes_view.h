@@ -31,7 +31,7 @@ struct processes_view {
 	double *caused;                /* by process; NULL: not known (yet) */
 	struct metrics_processes_list rows;
 	struct drawn_list drawn;
-	struct written_list written;
+	struct shown_table written;
 	struct process_figures figures[LIST_COLUMNS]; /* per drawn column */
 	int list_h, foot_h;            /* layout, made by update */
 };

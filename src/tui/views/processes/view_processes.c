@@ -360,14 +360,6 @@ static const struct row_source *rows_processes(const struct view *v)
 	return s->run ? &s->drawn.source : NULL;
 }
 
-static bool value_processes(const struct view *v, uint32_t row, int column, struct value *value)
-{
-	const struct processes_view *s = (const struct processes_view *)v;
-
-	written_value(&s->written, &s->rows, row, column, value);
-	return true;
-}
-
 static bool table_processes(struct view *v, bool all, struct view_table *t)
 {
 	struct processes_view *s = self(v);
@@ -375,8 +367,9 @@ static bool table_processes(struct view *v, bool all, struct view_table *t)
 
 	if (!s->run)
 		return false;
-	written_list_init(&s->written, &metrics_processes_columns, METRICS_ALL | METRICS_PEERS, false);
-	*t = (struct view_table){NULL, &s->written.source, value_processes, all ? l->total : l->shown, all ? NULL : l->order};
+	s->written = (struct shown_table){.list = &s->rows};
+	shown_pick(&s->written, &metrics_processes_columns, METRICS_ALL | METRICS_PEERS, false);
+	table_of_list(t, &s->written, NULL, l, all);
 	return true;
 }
 

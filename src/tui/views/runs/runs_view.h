@@ -39,7 +39,7 @@ struct runs_view {
 	struct derived diagnosis;
 	uint32_t text_top;
 	/* For a file; owned: a row each of the runs with figures. */
-	struct written_list written;
+	struct shown_table written;
 	struct metrics_run_figures *rows;
 	struct metrics_runs_list list;
 	uint64_t rows_serial;              /* of the runs that they are of */

@@ -402,15 +402,14 @@ static void status_runs(const struct view *v, char *text, size_t size, int room)
 
 /* --- as a file --- */
 
-static bool value_runs(const struct view *v, uint32_t row, int column, struct value *value)
+static bool value_runs(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct runs_view *s = (const struct runs_view *)v;
 
-	if (s->rows_serial != v->model->runs->serial) { /* they have changed since */
-		*value = (struct value){.kind = VALUE_TEXT};
+	(void)text;
+	if (s->rows_serial != v->model->runs->serial) /* they have changed since */
 		return true;
-	}
-	written_value(&s->written, &s->list, row, column, value);
+	*c = shown_column(&s->written, column)->value(&s->list, row);
 	return true;
 }
 
@@ -440,8 +439,9 @@ static bool table_runs(struct view *v, bool all, struct view_table *t)
 		};
 	}
 	s->list = (struct metrics_runs_list){rows, r->known};
-	written_list_init(&s->written, &metrics_runs_columns, METRICS_ALL, false);
-	*t = (struct view_table){"the runs", &s->written.source, value_runs, r->known, NULL};
+	s->written = (struct shown_table){.list = &s->list};
+	shown_pick(&s->written, &metrics_runs_columns, METRICS_ALL, false);
+	*t = (struct view_table){.name = "the runs", .value = value_runs, .rows = r->known, .shown = &s->written};
 	return true;
 }
 

@@ -83,16 +83,17 @@ const struct row_source *study_list_source(void)
 	return &source;
 }
 
-bool study_list_value(const struct view *v, uint32_t row, int column, struct value *value)
+bool study_list_value(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct study_family *f = family_of((const struct study_view *)v, row);
 
+	(void)text;
 	switch (column) {
-	case LIST_FAMILY: *value = (struct value){.kind = VALUE_WHOLE, .number = f->id}; break;
-	case LIST_RUNS: *value = (struct value){.kind = VALUE_WHOLE, .number = f->count}; break; /* that have it */
-	case LIST_EVERYWHERE: *value = (struct value){.kind = VALUE_BOOL, .number = f->everywhere}; break;
-	case LIST_STABLE: *value = (struct value){.kind = VALUE_BOOL, .number = f->stable}; break;
-	default: *value = (struct value){.kind = VALUE_REAL, .number = f->share}; break;
+	case LIST_FAMILY: *c = cell_whole(f->id); break;
+	case LIST_RUNS: *c = cell_whole(f->count); break; /* that have it */
+	case LIST_EVERYWHERE: *c = cell_bool(f->everywhere); break;
+	case LIST_STABLE: *c = cell_bool(f->stable); break;
+	default: *c = cell_figure(f->share); break;
 	}
 	return true;
 }

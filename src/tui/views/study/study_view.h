@@ -37,7 +37,7 @@ static inline struct open_study *study_of(const struct study_view *s)
 }
 
 const struct row_source *study_list_source(void);
-bool study_list_value(const struct view *v, uint32_t row, int column, struct value *value);
+bool study_list_value(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT]);
 void study_list_update(struct study_view *s);
 
 /* Points, and the curve as far as that is cheap; what T would be elsewhere comes sample by sample. */

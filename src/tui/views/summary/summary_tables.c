@@ -13,24 +13,6 @@ static const struct summary_view *self(const struct view *v)
 	return (const struct summary_view *)v;
 }
 
-static void whole(struct value *v, uint64_t n)
-{
-	v->kind = VALUE_WHOLE;
-	v->number = (double)n;
-}
-
-static void real(struct value *v, double x)
-{
-	v->kind = VALUE_REAL;
-	v->number = x;
-}
-
-/* Texts of the trace stay as long as it does. */
-static void text(struct value *v, const char *s)
-{
-	v->longer = s;
-}
-
 /* --- run --- */
 
 enum { R_FORMAT, R_PROCESSES, R_RECORDS, R_EVENTS, R_SENDS, R_RECEIVES, R_COLLECTIVES, R_LOST_SENDS, R_LOST_RECEIVES, R_START,
@@ -47,30 +29,30 @@ static const struct {
 
 static const struct column_look run_columns[] = {{"property", "property", .align = LOOK_LEFT}, {"value", "value", .align = LOOK_RIGHT}};
 
-static bool run_value(const struct view *v, uint32_t row, int column, struct value *value)
+static bool run_value(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct trace *t = v->model->trace;
 
 	if (!column) {
-		text(value, properties[row].name);
+		*c = cell_text(properties[row].name);
 		return true;
 	}
 	switch (row) {
-	case R_FORMAT: trace_format_name(t, value->text, sizeof value->text); break;
-	case R_PROCESSES: whole(value, t->process_count); break;
-	case R_RECORDS: whole(value, t->record_count); break;
-	case R_EVENTS: whole(value, t->event_count); break;
-	case R_SENDS: whole(value, t->send_count); break;
-	case R_RECEIVES: whole(value, t->receive_count); break;
-	case R_COLLECTIVES: whole(value, t->collective_count); break;
-	case R_LOST_SENDS: whole(value, t->lost_sends); break;
-	case R_LOST_RECEIVES: whole(value, t->lost_receives); break;
-	case R_START: real(value, trace_has_time(t) ? t->start : (double)NAN); break;
-	case R_END: real(value, trace_has_time(t) ? t->end : (double)NAN); break;
-	case R_AET: real(value, trace_has_time(t) ? trace_aet(t) : (double)NAN); break;
-	case R_TRACING_LOW: real(value, tracing_cost_run(t).time[0]); break;
-	case R_TRACING_HIGH: real(value, tracing_cost_run(t).time[1]); break;
-	default: trace_compute_name(t, value->text, sizeof value->text);
+	case R_FORMAT: *c = cell_text(trace_format_name(t, text, VALUE_TEXT)); break;
+	case R_PROCESSES: *c = cell_whole(t->process_count); break;
+	case R_RECORDS: *c = cell_whole(t->record_count); break;
+	case R_EVENTS: *c = cell_whole(t->event_count); break;
+	case R_SENDS: *c = cell_whole(t->send_count); break;
+	case R_RECEIVES: *c = cell_whole(t->receive_count); break;
+	case R_COLLECTIVES: *c = cell_whole(t->collective_count); break;
+	case R_LOST_SENDS: *c = cell_whole(t->lost_sends); break;
+	case R_LOST_RECEIVES: *c = cell_whole(t->lost_receives); break;
+	case R_START: *c = cell_figure(trace_has_time(t) ? t->start : (double)NAN); break;
+	case R_END: *c = cell_figure(trace_has_time(t) ? t->end : (double)NAN); break;
+	case R_AET: *c = cell_figure(trace_has_time(t) ? trace_aet(t) : (double)NAN); break;
+	case R_TRACING_LOW: *c = cell_figure(tracing_cost_run(t).time[0]); break;
+	case R_TRACING_HIGH: *c = cell_figure(tracing_cost_run(t).time[1]); break;
+	default: *c = cell_text(trace_compute_name(t, text, VALUE_TEXT));
 	}
 	return true;
 }
@@ -98,16 +80,16 @@ static uint64_t not_kept(const struct model *m, enum note_kind kind)
 }
 
 /* A heading stands for those of its kind that have no row of their own. */
-static bool note_value(const struct view *v, uint32_t row, int column, struct value *value)
+static bool note_value(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct model *m = v->model;
 	const struct summary_row *r = &self(v)->rows[first_note(self(v)) + row];
 	const struct note *n = r->kind == LINE_NOTE ? summary_note(m, r->index) : NULL;
 	enum note_kind kind = n ? n->kind : (enum note_kind)r->index;
 	struct note_item item = {kind, n, n ? 1 : not_kept(m, kind)};
-	const struct notes_list l = {m->trace, &item, value->text};
+	const struct notes_list l = {m->trace, &item, text};
 
-	written_value(&self(v)->written, &l, 0, column, value);
+	*c = shown_column(&self(v)->written, column)->value(&l, 0);
 	return true;
 }
 
@@ -122,24 +104,17 @@ static uint32_t note_rows(const struct summary_view *s)
 
 /* --- times, messages, sizes, collectives, calls --- */
 
-static bool time_value(const struct view *v, uint32_t row, int column, struct value *value)
-{
-	const struct processes_list l = {v->model->trace};
-
-	written_value(&self(v)->written, &l, row, column, value);
-	return true;
-}
-
 static const struct column_look pair_columns[] = {
 	{"from", "from", .align = LOOK_RIGHT}, {"to", "to", .align = LOOK_RIGHT}, {"messages", "messages", .align = LOOK_RIGHT},
 	{"bytes", "bytes", .align = LOOK_RIGHT},
 };
 
-static bool pair_value(const struct view *v, uint32_t row, int column, struct value *value)
+static bool pair_value(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct comm_pair *p = &self(v)->counts->pairs[row];
 
-	whole(value, column == 0 ? p->from : column == 1 ? p->to : column == 2 ? p->sent.messages : p->sent.bytes);
+	(void)text;
+	*c = cell_whole(column == 0 ? p->from : column == 1 ? p->to : column == 2 ? p->sent.messages : p->sent.bytes);
 	return true;
 }
 
@@ -148,14 +123,12 @@ static const struct column_look waited_columns[] = {
 };
 static const struct row_source waited_source = {waited_columns, sizeof waited_columns / sizeof *waited_columns, NULL, NULL, NULL};
 
-static bool waited_value(const struct view *v, uint32_t row, int column, struct value *value)
+static bool waited_value(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct waited_pair *p = &self(v)->waited->pairs->pair[row];
 
-	if (column == 2)
-		real(value, p->seconds);
-	else
-		whole(value, column ? p->other : p->process);
+	(void)text;
+	*c = column == 2 ? cell_figure(p->seconds) : cell_whole(column ? p->other : p->process);
 	return true;
 }
 
@@ -169,16 +142,17 @@ static uint32_t bins(const struct size_histogram *h)
 }
 
 /* What lies behind the bins is the sends of unknown size. */
-static bool size_value(const struct view *v, uint32_t row, int column, struct value *value)
+static bool size_value(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct size_histogram *h = &self(v)->counts->sizes;
 	uint32_t bin = h->first + row;
 	bool known = row < bins(h);
 
+	(void)text;
 	if (column == 2)
-		whole(value, known ? h->bin[bin].messages : h->unknown);
+		*c = cell_whole(known ? h->bin[bin].messages : h->unknown);
 	else if (known)
-		whole(value, column == 0 ? bin ? 1ull << (bin - 1) : 0 : column == 1 ? (1ull << bin) - 1 : h->bin[bin].bytes);
+		*c = cell_whole(column == 0 ? bin ? 1ull << (bin - 1) : 0 : column == 1 ? (1ull << bin) - 1 : h->bin[bin].bytes);
 	return true;
 }
 
@@ -187,24 +161,19 @@ static const struct column_look coll_columns[] = {
 	{"events", "events", .align = LOOK_RIGHT}, {"bytes", "bytes", .align = LOOK_RIGHT},
 };
 
-static bool coll_value(const struct view *v, uint32_t row, int column, struct value *value)
+static bool coll_value(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct trace *t = v->model->trace;
-	const struct coll_stats *c = &self(v)->counts->colls[row];
+	const struct coll_stats *stats = &self(v)->counts->colls[row];
 
+	(void)text;
 	switch (column) {
-	case 0: text(value, t->colls[c->coll].op); break;
-	case 1: real(value, t->comms[t->colls[c->coll].comm].number); break; /* may be negative */
-	case 2: whole(value, c->instances); break;
-	case 3: whole(value, c->events); break;
-	default: whole(value, c->bytes);
+	case 0: *c = cell_text(t->colls[stats->coll].op); break;
+	case 1: *c = cell_real(t->comms[t->colls[stats->coll].comm].number); break; /* may be negative */
+	case 2: *c = cell_whole(stats->instances); break;
+	case 3: *c = cell_whole(stats->events); break;
+	default: *c = cell_whole(stats->bytes);
 	}
-	return true;
-}
-
-static bool state_value(const struct view *v, uint32_t row, int column, struct value *value)
-{
-	written_value(&self(v)->written, &self(v)->counts->states, row, column, value);
 	return true;
 }
 
@@ -216,17 +185,17 @@ static bool state_value(const struct view *v, uint32_t row, int column, struct v
 static const struct {
 	const char *name;
 	struct row_source source;
-	bool (*value)(const struct view *v, uint32_t row, int column, struct value *value);
+	bool (*value)(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT]);
 	const struct list_table *list; /* its columns, where `pas2p info` has them too */
 	unsigned in;
 } tables[SECTIONS] = {
 	[SECTION_RUN] = TABLE("run", run_columns, run_value),
 	[SECTION_NOTES] = LISTED("warnings", &notes_columns, NOTES_ALL, note_value),
-	[SECTION_TIME] = LISTED("times by kind", &processes_columns, PROCESSES_FILE, time_value),
+	[SECTION_TIME] = LISTED("times by kind", &processes_columns, PROCESSES_FILE, NULL),
 	[SECTION_MATRIX] = TABLE("who sends to whom", pair_columns, pair_value),
 	[SECTION_SIZES] = TABLE("message sizes", size_columns, size_value),
 	[SECTION_COLLECTIVES] = TABLE("collectives", coll_columns, coll_value),
-	[SECTION_STATES] = LISTED("calls and states", &states_columns, STATES_ALL, state_value),
+	[SECTION_STATES] = LISTED("calls and states", &states_columns, STATES_ALL, NULL),
 };
 
 static uint32_t rows_of(const struct summary_view *s, enum summary_section section)
@@ -295,10 +264,14 @@ bool summary_table(struct view *v, bool all, struct view_table *t)
 
 	if (here.kind == LINE_BLANK)
 		return false;
-	if (tables[section].list)
-		written_list_init(&s->written, tables[section].list, tables[section].in, false);
-	*t = (struct view_table){tables[section].name, tables[section].list ? &s->written.source : &tables[section].source,
-				 tables[section].value, rows_of(s, section), NULL};
+	*t = (struct view_table){.name = tables[section].name, .source = &tables[section].source, .value = tables[section].value,
+				 .rows = rows_of(s, section)};
+	if (tables[section].list) {
+		s->of_processes.trace = v->model->trace;
+		s->written = (struct shown_table){.list = section == SECTION_TIME ? (const void *)&s->of_processes : &s->counts->states};
+		shown_pick(&s->written, tables[section].list, tables[section].in, false);
+		t->shown = &s->written;
+	}
 	if (section == SECTION_MATRIX && summary_shows_waited(s)) {
 		t->name = "who waits for whom";
 		t->source = &waited_source;

@@ -90,7 +90,8 @@ struct summary_view {
 	uint32_t top, height;     /* of the window, of the page */
 	int columns, w, h;
 	uint32_t *order;          /* rows of a table that are exported; owned */
-	struct written_list written; /* the columns of that table, where it is a list of core/lists */
+	struct processes_list of_processes;
+	struct shown_table written; /* the columns of that table, where it is a list of core/lists */
 };
 
 static inline uint32_t summary_rows(const struct model *m)

@@ -22,7 +22,7 @@ struct tune_view {
 	bool moved;                  /* the cursor was, by a person: it stays on its point while others come */
 	struct settings at;          /* of the row under the cursor */
 	struct drawn_list drawn;
-	struct written_list written;
+	struct shown_table written;
 	double *points;              /* of the plot: relevant phases and coverage of each row; owned */
 	/* Layout, made by update; a width or height of 0: there is no room for it. */
 	int title, list_w, list_h, plot_w, plot_h;

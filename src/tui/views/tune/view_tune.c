@@ -57,7 +57,7 @@ static void tune_field(const void *ctx, uint32_t row, int column, struct field *
 	const struct model *m = s->view.model;
 	const struct tune *t = &s->found;
 	const struct settings *settings = &t->points[row].settings;
-	const struct column_look *drawn = &s->drawn.drawn[column];
+	const struct column_look *drawn = &s->drawn.look[column];
 	enum setting_id shown = setting_of(drawn->id);
 	bool now = is_now(m, settings), best = row == t->best;
 
@@ -80,9 +80,9 @@ static double tune_key(const void *ctx, uint32_t row, int column)
 	const struct tune_view *s = ctx;
 	const struct tune *t = &s->found;
 
-	if (s->drawn.drawn[column].id == TUNE_FOR)
+	if (s->drawn.look[column].id == TUNE_FOR)
 		return t->points[row].levels;
-	return s->drawn.drawn[column].id == T_MARK ? row == t->best : drawn_key(&s->drawn, t, row, column);
+	return s->drawn.look[column].id == T_MARK ? row == t->best : drawn_key(&s->drawn, t, row, column);
 }
 
 static void choose_columns(struct tune_view *s, bool blocks)
@@ -337,21 +337,14 @@ static const struct row_source *rows_tune(const struct view *v)
 	return s->found.count ? &s->drawn.source : NULL;
 }
 
-static bool value_tune(const struct view *v, uint32_t row, int column, struct value *value)
-{
-	const struct tune_view *s = (const struct tune_view *)v;
-
-	written_value(&s->written, &s->found, row, column, value);
-	return true;
-}
-
 static bool table_tune(struct view *v, bool all, struct view_table *t)
 {
 	struct tune_view *s = self(v);
 	const struct list *l = &v->list;
 
-	written_list_init(&s->written, &tune_columns, TUNE_ALL, true);
-	*t = (struct view_table){"the thresholds", &s->written.source, value_tune, all ? l->total : l->shown, all ? NULL : l->order};
+	s->written = (struct shown_table){.list = &s->found};
+	shown_pick(&s->written, &tune_columns, TUNE_ALL, true);
+	table_of_list(t, &s->written, "the thresholds", l, all);
 	return true;
 }
 

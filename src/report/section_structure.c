@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/spark.h"
-#include "core/lists/list_loops.h"
+#include "core/lists/lists.h"
 #include "sections.h"
 #include "tui/widgets/svg.h"
 

@@ -12,7 +12,7 @@
 #include "core/base/mem.h"
 #include "core/documents/table.h"
 #include "core/formats/load.h"
-#include "core/lists/list_tune.h"
+#include "core/lists/lists.h"
 #include "tap.h"
 
 static struct err err;

@@ -13,7 +13,7 @@
 
 #include "core/base/mem.h"
 #include "core/formats/load.h"
-#include "core/lists/list_bbp_processes.h"
+#include "core/lists/lists.h"
 #include "core/trace/trace_far.h"
 #include "gen.h"
 #include "naive.h"

@@ -3,7 +3,7 @@
 #include "cli/listing.h"
 #include "cli/shared_rows.h"
 #include "core/base/mem.h"
-#include "core/lists/list_bbp_processes.h"
+#include "core/lists/lists.h"
 #include "core/trace/trace_far.h"
 
 /* A row is place * processes + process, a place that of a block. */

@@ -2,7 +2,7 @@
 #include "bbps_processes.h"
 #include "cli/listing.h"
 #include "cli/shared_rows.h"
-#include "core/lists/list_bbps.h"
+#include "core/lists/lists.h"
 #include "core/trace/trace_far.h"
 
 #define FEW 8 /* processes whose types a row shows, where it does not show all */

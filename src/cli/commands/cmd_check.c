@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "cli/listing.h"
 #include "cli/plural.h"
-#include "core/lists/list_notes.h"
+#include "core/lists/lists.h"
 
 struct listed {
 	const struct trace *trace;    /* as loaded */

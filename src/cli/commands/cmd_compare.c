@@ -10,7 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/listing.h"
 #include "core/base/unit.h"
-#include "core/lists/list_results.h"
+#include "core/lists/lists.h"
 #include "core/study/compare.h"
 #include "cli/sink.h"
 

@@ -10,7 +10,7 @@
 #include "core/base/unit.h"
 #include "core/documents/table.h"
 #include "core/figures/modes.h"
-#include "core/lists/list_phases.h"
+#include "core/lists/lists.h"
 #include "core/study/phase_graph.h"
 #include "core/trace/trace_far.h"
 #include "cli/listing.h"

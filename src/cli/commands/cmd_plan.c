@@ -8,7 +8,7 @@
 #include "core/base/number.h"
 #include "core/base/unit.h"
 #include "core/io/tree_out.h"
-#include "core/lists/list_plan.h"
+#include "core/lists/lists.h"
 
 struct plan_budget plan_budget_of(const struct options *o, double share)
 {

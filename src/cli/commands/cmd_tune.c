@@ -12,7 +12,7 @@
 #include "core/documents/table.h"
 #include "core/io/shell_words.h"
 #include "core/io/tree_out.h"
-#include "core/lists/list_tune.h"
+#include "core/lists/lists.h"
 #include "core/settings/config.h"
 
 struct tuned {

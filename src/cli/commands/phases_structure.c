@@ -7,7 +7,7 @@
 #include "cli/plural.h"
 #include "core/base/mem.h"
 #include "core/base/unit.h"
-#include "core/lists/list_loops.h"
+#include "core/lists/lists.h"
 
 #define INDENT 2
 #define FIXED 46        /* what a row's other columns take, where their titles are longer than what stands below */

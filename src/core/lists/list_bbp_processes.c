@@ -1,4 +1,4 @@
-#include "list_bbp_processes.h"
+#include "lists.h"
 
 /* Looked up once for all columns of a row. */
 static const struct bbp_cell *cell_of(const struct bbp_processes_list *l, uint32_t process)

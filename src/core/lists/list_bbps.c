@@ -1,4 +1,4 @@
-#include "list_bbps.h"
+#include "lists.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "list_loops.h"
+#include "lists.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "list_notes.h"
+#include "lists.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "list_phases.h"
+#include "lists.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "list_plan.h"
+#include "lists.h"
 
 static const struct plan_candidate *candidate(const struct plan *p, uint32_t row)
 {

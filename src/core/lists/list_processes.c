@@ -1,4 +1,4 @@
-#include "list_processes.h"
+#include "lists.h"
 
 #include "core/metrics/tracing_cost.h"
 #include "core/trace/trace_calls.h"

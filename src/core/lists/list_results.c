@@ -1,4 +1,4 @@
-#include "list_results.h"
+#include "lists.h"
 
 static const struct result *result_of(const struct results_list *l, uint32_t row)
 {

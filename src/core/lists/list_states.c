@@ -1,4 +1,4 @@
-#include "list_states.h"
+#include "lists.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "list_tune.h"
+#include "lists.h"
 
 static const char *const order_words[] = {[ORDER_LAMPORT] = "lamport", [ORDER_PAS2P] = "pas2p"};
 static const char *const absent_words[] = {[ABSENT_SIMILAR] = "similar", [ABSENT_DIFFERENT] = "different"};

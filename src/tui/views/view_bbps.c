@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/lists/list_bbps.h"
+#include "core/lists/lists.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/nothing.h"
 #include "tui/widgets/units.h"

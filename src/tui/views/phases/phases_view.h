@@ -6,7 +6,7 @@
 #ifndef PAS2P_TUI_PHASES_VIEW_H
 #define PAS2P_TUI_PHASES_VIEW_H
 
-#include "core/lists/list_phases.h"
+#include "core/lists/lists.h"
 #include "tui/panes/structure_line.h"
 #include "tui/views/listed.h"
 #include "tui/views/view.h"

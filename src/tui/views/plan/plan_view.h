@@ -4,7 +4,7 @@
 #ifndef PAS2P_TUI_PLAN_VIEW_H
 #define PAS2P_TUI_PLAN_VIEW_H
 
-#include "core/lists/list_plan.h"
+#include "core/lists/lists.h"
 #include "tui/views/listed.h"
 #include "tui/views/view.h"
 

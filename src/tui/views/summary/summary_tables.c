@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/lists/list_notes.h"
+#include "core/lists/lists.h"
 #include "core/metrics/tracing_cost.h"
 #include "summary_view.h"
 

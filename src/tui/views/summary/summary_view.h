@@ -11,8 +11,7 @@
 #define PAS2P_TUI_SUMMARY_VIEW_H
 
 #include "core/base/unit.h"
-#include "core/lists/list_processes.h"
-#include "core/lists/list_states.h"
+#include "core/lists/lists.h"
 #include "core/metrics/traffic.h"
 #include "core/metrics/waited_pairs.h"
 #include "tui/views/listed.h"

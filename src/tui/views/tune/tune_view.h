@@ -5,7 +5,7 @@
 #define PAS2P_TUI_TUNE_VIEW_H
 
 #include "core/analysis/tune.h"
-#include "core/lists/list_tune.h"
+#include "core/lists/lists.h"
 #include "tui/views/listed.h"
 #include "tui/views/view.h"
 

@@ -72,36 +72,23 @@ enum err_code clocks_check(const struct options *o, struct err *e)
 
 /* ---- csv ---- */
 
-struct csv {
-	struct clocks_list list;
-	struct shown_table shown;
-	struct out shifts;
-};
-
-static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
-{
-	struct csv *x = arg;
-
-	(void)keep;
-	shown_cells(&x->shown, (uint32_t)i, cells);
-	return x->shifts.failed ? err_memory(e, "a row") : ERR_OK;
-}
-
 static enum err_code as_csv(struct batch *b, const struct clock_report *r, struct err *e)
 {
 	static const struct list_table *const tables[] = {&clocks_processes_columns, &clocks_pairs_columns, &clocks_times_columns};
 	enum clocks_by by = b->options->clocks_by;
-	struct csv x = {.list = {r, &x.shifts}, .shown.list = &x.list};
-	struct rows rows = {.columns = x.shown.look, .row = csv_row, .arg = &x};
+	struct out shifts;
+	const struct clocks_list list = {r, &shifts};
+	struct shown_table shown = {.list = &list, .made = &shifts};
+	struct rows rows;
 	enum err_code code;
 
-	out_init(&x.shifts);
-	shown_pick(&x.shown, tables[by], CLOCKS_ALL, true);
-	rows.column_count = (size_t)x.shown.count;
-	rows.row_count = by == CLOCKS_BY_PROCESS ? r->trace->process_count
-		       : by == CLOCKS_BY_PAIR ? r->violations->pair_count : r->violations->bin_count;
+	out_init(&shifts);
+	shown_pick(&shown, tables[by], CLOCKS_ALL, true);
+	shown.rows = by == CLOCKS_BY_PROCESS ? r->trace->process_count
+		   : by == CLOCKS_BY_PAIR ? r->violations->pair_count : r->violations->bin_count;
+	rows = shown_rows(&shown);
 	code = listing_write(b, &rows, e);
-	out_release(&x.shifts);
+	out_release(&shifts);
 	return code;
 }
 

@@ -9,40 +9,23 @@
 #include "core/base/mem.h"
 #include "cli/interrupt.h"
 #include "cli/listing.h"
-#include "core/base/unit.h"
 #include "core/lists/lists.h"
 #include "core/study/compare.h"
 #include "cli/sink.h"
 
-struct evaluation {
-	struct results_list list;
-	struct shown_table shown;
-	char text[LIST_COLUMNS][UNIT_TEXT]; /* of the row at hand */
-};
-
-static enum err_code evaluation_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
-{
-	struct evaluation *x = arg;
-
-	(void)keep;
-	(void)e;
-	shown_cells(&x->shown, (uint32_t)i, cells);
-	for (int k = 0; x->shown.people && k < x->shown.count; k++)
-		if (cells[k].kind == CELL_REAL)
-			cells[k] = cell_text(shown_column(&x->shown, k)->kind == COLUMN_SHARE ? unit_multiple(x->text[k], cells[k].real, 2) :
-					     unit_moment(x->text[k], cells[k].real));
-	return ERR_OK;
-}
-
 static enum err_code print_evaluation(struct batch *b, const struct result *results, uint32_t count, struct err *e)
 {
 	struct results_text text;
-	struct evaluation x = {.list = {results, &text}, .shown = {.people = b->options->format == FORMAT_TABLE, .list = &x.list}};
-	struct rows rows = {.columns = x.shown.look, .row_count = count, .row = evaluation_row, .arg = &x};
+	const struct results_list list = {results, &text};
+	struct shown_table shown = {.people = b->options->format == FORMAT_TABLE, .list = &list, .rows = count};
+	struct rows rows;
 
 	/* The unit is in the cells, so that the titles say what it is in 80 columns. */
-	shown_pick(&x.shown, &results_columns, RESULTS_ALL, false);
-	rows.column_count = (size_t)x.shown.count;
+	shown_pick(&shown, &results_columns, RESULTS_ALL, false);
+	for (int k = 0; shown.people && k < shown.count; k++)
+		shown.look[k].as = shown_column(&shown, k)->kind == COLUMN_SHARE ? AS_MULTIPLE
+				 : shown_column(&shown, k)->kind == COLUMN_SECONDS ? AS_MOMENT : AS_IT_IS;
+	rows = shown_rows(&shown);
 	return listing_write(b, &rows, e);
 }
 

@@ -111,11 +111,6 @@ static const struct {
 
 enum { GROUP_SIMILARITY = 2, GROUP_WEIGHT_A, GROUP_WEIGHT_B, GROUP_TIME_A, GROUP_TIME_B, GROUP_CHANGE, GROUP_RANK = CELLS - 1 };
 
-static const char *unit_name(double unit)
-{
-	return unit >= 1 ? "s" : unit >= 1e-3 ? "ms" : "us";
-}
-
 static double unit_of(double largest)
 {
 	return largest >= 1 ? 1 : largest >= 1e-3 ? 1e-3 : 1e-6;
@@ -274,8 +269,8 @@ static enum err_code fit(struct groups *g, size_t room, struct err *e)
 
 static void head(struct out *o, const struct groups *g)
 {
-	out_printf(o, "times in %s; changes in %s: all of it, and by weight, compute and rest\n", unit_name(g->time_unit),
-		   unit_name(g->change_unit));
+	out_printf(o, "times in %s; changes in %s: all of it, and by weight, compute and rest\n", shown_unit_name(g->time_unit),
+		   shown_unit_name(g->change_unit));
 }
 
 static void foot(struct out *o, const struct groups *g)

@@ -92,44 +92,31 @@ static void head(struct out *o, const struct table *t, const struct structure *s
 
 /* --- its loops --- */
 
-struct listed {
-	struct loops_list list;
-	struct shown_table shown;
-};
-
-static enum err_code loop_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
-{
-	struct listed *l = arg;
-
-	(void)keep;
-	shown_cells(&l->shown, (uint32_t)i, c);
-	return l->list.text->failed ? err_memory(e, "a row") : ERR_OK;
-}
-
 static enum err_code loops(struct batch *b, const struct structure *s, struct err *e)
 {
 	bool for_people = b->options->format == FORMAT_TABLE;
 	size_t width = sink_columns(&b->sink);
-	struct listed l = {.shown = {.people = for_people, .list = &l.list}};
+	struct loops_list l;
 	struct out text;
-	struct rows rows = {l.shown.look, 0, 0, loop_row, &l};
-	enum err_code code = loops_list_init(&l.list, s, e);
+	struct shown_table shown = {.people = for_people, .list = &l, .made = &text};
+	struct rows rows;
+	enum err_code code = loops_list_init(&l, s, e);
 
 	if (code)
 		return code;
 	out_init(&text);
-	l.list.text = &text;
+	l.text = &text;
 	if (for_people)
-		l.list.width = width > FIXED + LEAST_TEXT ? width - FIXED : LEAST_TEXT;
-	shown_pick(&l.shown, &loops_columns, for_people ? LOOPS_TABLE : LOOPS_FILE, true);
-	rows.column_count = (size_t)l.shown.count;
-	rows.row_count = l.list.count;
-	if (!for_people || l.list.count)
+		l.width = width > FIXED + LEAST_TEXT ? width - FIXED : LEAST_TEXT;
+	shown.rows = l.count;
+	shown_pick(&shown, &loops_columns, for_people ? LOOPS_TABLE : LOOPS_FILE, true);
+	rows = shown_rows(&shown);
+	if (!for_people || l.count)
 		code = listing_write(b, &rows, e);
-	if (for_people && l.list.count)
+	if (for_people && l.count)
 		out_str(&b->sink.out, "\n");
 	out_release(&text);
-	loops_list_release(&l.list);
+	loops_list_release(&l);
 	return code;
 }
 

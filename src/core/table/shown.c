@@ -145,6 +145,12 @@ void cell_text_for(char text[SHOWN_TEXT], const struct column_look *k, struct ce
 	case AS_FACTOR:
 		snprintf(text, SHOWN_TEXT, "%s%s", unit_share(share, v, 1), k->as == AS_SHARE ? "" : v < u->bar ? " <" : "  ");
 		break;
+	case AS_MULTIPLE:
+		unit_multiple(text, v, 2);
+		break;
+	case AS_MOMENT:
+		unit_moment(text, v);
+		break;
 	default:
 		fixed(text, v, k->decimals);
 	}
@@ -220,10 +226,11 @@ static void find_units(struct shown_table *s)
 
 static enum err_code shown_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
+	struct shown_table *s = arg;
+
 	(void)keep;
-	(void)e;
-	shown_cells(arg, (uint32_t)i, cells);
-	return ERR_OK;
+	shown_cells(s, (uint32_t)i, cells);
+	return s->made && s->made->failed ? err_memory(e, "a row") : ERR_OK;
 }
 
 struct rows shown_rows(struct shown_table *s)

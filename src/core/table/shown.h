@@ -26,6 +26,7 @@ struct shown_table {
 	const struct list_table *table;
 	const void *list;
 	uint64_t rows;
+	const struct out *made; /* where texts of its cells are made: once that has failed there is no row; NULL: nowhere */
 	bool people;       /* cells say yes and no, and a dash where there is no value */
 	struct shown_units units;
 	struct column_look look[LIST_COLUMNS]; /* with names, titles and alignment */

@@ -247,6 +247,8 @@ static void test_derived(void)
 	test_derived_order(&d, b);
 	test_derived_failures(&d, b);
 	kept = made_ref(d.now);
+	derived_forget(&d);
+	ok(!d.now && d.serial == 4 && kept->twice == 10, "forgotten, it is not there for views any more");
 	begin(&d, b, ENDLESS);
 	n = atomic_load(&released);
 	derived_release(&d);

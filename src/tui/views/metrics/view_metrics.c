@@ -6,7 +6,6 @@
 
 #include "core/base/mem.h"
 #include "metrics_view.h"
-#include "tui/jobs/background.h"
 #include "tui/panes/waiting.h"
 #include "tui/widgets/paragraph.h"
 

@@ -5,7 +5,6 @@
 
 #include "core/base/mem.h"
 #include "processes_view.h"
-#include "tui/jobs/background.h"
 #include "tui/panes/waiting.h"
 
 #define ROWS_LEAST 3 /* of the list, before there is a foot */

@@ -6,7 +6,6 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "runs_view.h"
-#include "tui/jobs/background.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/trace/trace_calls.h"
-#include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
 #include "tui/widgets/plot_heat.h"

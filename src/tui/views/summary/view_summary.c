@@ -5,7 +5,6 @@
 #include "core/base/mem.h"
 #include "core/base/search.h"
 #include "core/trace/trace_calls.h"
-#include "tui/jobs/background.h"
 #include "summary_view.h"
 #include "tui/widgets/units.h"
 

@@ -1,5 +1,5 @@
 # The screens of one view as one text (tools/screens.sh). Files, in order: glyphs.def, then 80x24, its looks, without colours, ASCII;
-# 120x40, ASCII; 200x60, ASCII. In the C locale: characters are bytes here.
+# 120x40, ASCII; 200x60, ASCII. wide=1: with the roles of 200x60. In the C locale: characters are bytes here.
 
 BEGIN { glyph_count = 0 }
 
@@ -40,7 +40,7 @@ FNR == 1 {
 	if (file == 1) print "== 80x24"
 	if (file == 2) print "-- seen as"
 	if (file == 3) print "== 80x24 without colours: rows that are otherwise"
-	if (file == 4) print "== 80x24 in ASCII"
+	if (file == 4) print "== 80x24 in ASCII: rows that are otherwise"
 	if (file == 5) print "== 120x40"
 	if (file == 6) print "== 120x40 in ASCII: rows that are otherwise"
 	if (file == 7) print "== 200x60"
@@ -50,13 +50,14 @@ FNR == 1 {
 /^-- / { layer = $0 }
 
 file == 1 || file == 5 || file == 7 {
-	print
 	if (layer == "")
 		row[FNR] = $0
+	if (file == 1 || layer == "" || (file == 7 && wide && layer == "-- roles"))
+		print
 	next
 }
 
 layer != "" { next }
-file == 2 || file == 4 { print; next }
+file == 2 { print; next }
 file == 3 { if ($0 != row[FNR]) printf "%2d %s\n", FNR, $0; next }
 $0 != folded(row[FNR]) { printf "%2d %s\n", FNR, $0 }

@@ -4,10 +4,10 @@
 # t/tui/screens/NAME.keys is a script for the workbench; its first line says "# SIZE TRACE OPTIONS". The screen that it ends
 # with goes to DIRECTORY/NAME.txt, as text and then as role letters, so that a changed colour is seen too.
 #
-# Each row of t/tui/screens/views.table is drawn at all sizes, in UTF-8 and in ASCII, to DIRECTORY/views/NAME.txt: what is as before is
-# left out. At 80x24 that file also has what is otherwise without colours, the whole of the ASCII screen, and what the role letters
-# look like in each theme on a dark and on a light ground. At the other sizes it has of the ASCII screen only the rows that are not the
-# UTF-8 ones, character by character as glyphs.def folds them.
+# Each row of t/tui/screens/views.table is drawn at all sizes, in UTF-8 and in ASCII, to DIRECTORY/views/NAME.txt: the text at each size, and
+# of the ASCII screen only the rows that are not the UTF-8 ones, character by character as glyphs.def folds them. At 80x24 that file also
+# has the role letters, what they look like in each theme on a dark and on a light ground, and what is otherwise without colours. Roles at
+# 200x60 are of a few views, one of each kind of picture: they follow the text. tools/plant.py says what all that sees.
 set -eu
 LC_ALL=C.UTF-8
 TZ=UTC
@@ -59,7 +59,11 @@ draw_view() {
 	done
 	# shellcheck disable=SC2086
 	screen "$1" 80x24 "$tmp/$3.mono" --theme mono $files <"$tmp/keys"
-	LC_ALL=C awk -f tools/screens.awk glyphs=1 src/tui/screen/glyphs.def glyphs=0 \
+	case $3 in
+	overview | grid | phases | timeline | metrics | runs | models-fit | panel) wide=1 ;;
+	*) wide=0 ;;
+	esac
+	LC_ALL=C awk -v wide=$wide -f tools/screens.awk glyphs=1 src/tui/screen/glyphs.def glyphs=0 \
 		"$tmp/$3.80x24" "$tmp/$3.80x24.looks" "$tmp/$3.mono" "$tmp/$3.80x24--ascii" \
 		"$tmp/$3.120x40" "$tmp/$3.120x40--ascii" "$tmp/$3.200x60" "$tmp/$3.200x60--ascii" >"$2/views/$3.txt"
 }

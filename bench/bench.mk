@@ -42,7 +42,8 @@ bench: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/b
 	@$(BUILD)/bench/growth --pas2p $(BUILD)/pas2p --dir $(BENCH_DIR)
 	@$(foreach f,$(BENCH_FORMATS),$(BUILD)/bench/$(f) $(BENCH_OF_$(f)) &&) :
 
-$(BUILD)/bench/job: $(BUILD)/bench/job.o $(BUILD)/bench/generate.o $(BUILD)/libpas2p.a
+$(BUILD)/bench/job.o: CPPFLAGS += -It/lib
+$(BUILD)/bench/job: $(BUILD)/bench/job.o $(BUILD)/bench/generate.o $(BUILD)/t/lib/team_threads.o $(BUILD)/libpas2p.a
 	@echo "LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CORE_LIBS)
 

@@ -20,9 +20,9 @@
 
 #include "core/analysis/analysis.h"
 #include "core/formats/load.h"
-#include "core/team/team_threads.h"
 #include "core/trace/trace_far.h"
 #include "generate.h"
+#include "team_threads.h"
 
 #define BAR_SPEEDUP 1.5  /* two ranks, each with a core of its own */
 #define BAR_MEMORY_2 0.60 /* of one rank's peak: the largest of two ranks' */

@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +18,10 @@
 #include "core/base/mem.h"
 #include "core/documents/table.h"
 #include "core/formats/load.h"
-#include "core/team/team_threads.h"
 #include "core/windows/planner.h"
 #include "gen.h"
 #include "tap.h"
+#include "team_drive.h"
 #include "trace_split.h"
 
 #define MOST 8
@@ -32,195 +31,98 @@
 static struct err err;
 static bool in_full;
 
-/* What comes out of an analysis. */
-struct outcome {
-	enum err_code code;
-	char text[ERR_TEXT];
-	char *yaml;
-	char *json;          /* with content, which is rank 0's alone */
-	struct bbps *labels; /* a copy */
-	struct plan *plan;
-};
-
 struct asked {
 	const struct trace *trace;
 	const struct settings *settings;
 	unsigned threads;            /* in a rank */
-	struct outcome want, got[MOST];
-	/* What fails: an allocation of anyone's, or what asks whether to stop, of one rank's. */
-	long fail_at;
-	uint32_t stop_rank;
-	int stop_at;
 };
 
-static enum err_code digest(struct outcome *o, const struct trace *t, const struct settings *s, const struct job *job, struct err *e)
+/* All digits: to the last bit. */
+static void say_plan(struct out *said, const struct plan *plan)
 {
-	const struct plan_budget budget = {0.02, 0.0001};
-	struct analysis *a;
+	out_printf(said, "choice %" PRIu32 "\n", plan->choice);
+	for (uint32_t i = 0; i < plan->count; i++) {
+		const struct plan_candidate *c = &plan->candidate[i];
+
+		out_printf(said, "%" PRIu32 " %" PRIu32 " %" PRIu32 " %d %d %a %a %a\n", c->windows, c->checkpoints, c->left, c->fits, c->frontier,
+			   c->cost, c->spread, c->half);
+	}
+}
+
+static void say_labels(struct out *said, const struct bbps *b)
+{
+	out_printf(said, "%" PRIu32 " blocks, %" PRIu32 " labels\n", b->count, b->label_count);
+	for (uint32_t i = 0; i <= b->count; i++)
+		out_printf(said, "%" PRIu32 " %" PRIu32 "\n", b->label[i], b->weight[i]);
+}
+
+/* The table with content is rank 0's alone. */
+static enum err_code say_table(struct out *said, const struct analysis *a, const struct team *team, const struct job *job, struct err *e)
+{
+	char *yaml = NULL, *json = NULL;
 	struct table table;
 	size_t size;
-	enum err_code code = analysis_new(&a, t, s, NULL, ANALYSIS_PHASES | ANALYSIS_BBPS, job, e);
+	enum err_code code = table_from_analysis(&table, a, "x", job, e);
 
 	if (code)
 		return code;
-	code = table_from_analysis(&table, a, "x", job, e);
-	if (!code) {
-		memset(table.sha256, '0', 64);
-		table.sha256[64] = 0;
-		code = team_agree(trace_team(t), table_write(&table, &o->yaml, &size, e), e);
-		if (!code)
-			code = table_add_content(&table, a, job, e);
-		if (!code && !team_rank(trace_team(t)))
-			code = table_write_json(&table, &o->json, &size, e);
-		code = team_agree(trace_team(t), code, e);
-		table_release(&table);
-	}
+	memset(table.sha256, '0', 64);
+	table.sha256[64] = 0;
+	code = team_agree(team, table_write(&table, &yaml, &size, e), e);
 	if (!code)
-		code = plan_new(&o->plan, a->clockwork, a->phases, a->figures, s, &budget, job, e);
-	if (!code) {
-		o->labels = calloc(1, sizeof *o->labels);
-		*o->labels = *a->bbps;
-		o->labels->label = calloc(a->bbps->count + 1, sizeof(uint32_t));
-		o->labels->weight = calloc(a->bbps->count + 1, sizeof(uint32_t));
-		memcpy(o->labels->label, a->bbps->label, (a->bbps->count + 1) * sizeof(uint32_t));
-		memcpy(o->labels->weight, a->bbps->weight, (a->bbps->count + 1) * sizeof(uint32_t));
-	}
-	analysis_unref(a);
+		code = table_add_content(&table, a, job, e);
+	if (!code && !team_rank(team))
+		code = table_write_json(&table, &json, &size, e);
+	code = team_agree(team, code, e);
+	if (!code)
+		out_printf(said, "%s%s", yaml, json ? json : "");
+	mem_free(yaml);
+	mem_free(json);
+	table_release(&table);
 	return code;
 }
 
-static void forget(struct outcome *o)
+static enum err_code analyse(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
 {
-	mem_free(o->yaml);
-	mem_free(o->json);
-	plan_free(o->plan);
-	if (o->labels) {
-		free(o->labels->label);
-		free(o->labels->weight);
-		free(o->labels);
+	const struct plan_budget budget = {0.02, 0.0001};
+	const struct asked *asked = arg;
+	struct trace *part = team ? trace_split(asked->trace, team) : NULL;
+	struct plan *plan = NULL;
+	struct analysis *a = NULL;
+	enum err_code code;
+
+	if (part)
+		part->threads = asked->threads;
+	team_fails_from(team);
+	code = analysis_new(&a, part ? part : asked->trace, asked->settings, NULL, ANALYSIS_PHASES | ANALYSIS_BBPS, job, e);
+	if (!code)
+		code = plan_new(&plan, a->clockwork, a->phases, a->figures, asked->settings, &budget, job, e);
+	if (!code) {
+		say_plan(said, plan);
+		say_labels(said, a->bbps);
+		code = say_table(said, a, team, job, e);
 	}
-	*o = (struct outcome){0};
-}
-
-static bool same_plan(const struct plan *a, const struct plan *b)
-{
-	bool same = a->count == b->count && a->choice == b->choice;
-
-	for (uint32_t i = 0; same && i < a->count; i++) {
-		const struct plan_candidate *x = &a->candidate[i], *y = &b->candidate[i];
-
-		same = x->windows == y->windows && x->checkpoints == y->checkpoints && x->left == y->left && x->fits == y->fits &&
-		       x->frontier == y->frontier && !memcmp(&x->cost, &y->cost, sizeof x->cost) &&
-		       !memcmp(&x->spread, &y->spread, sizeof x->spread) && !memcmp(&x->half, &y->half, sizeof x->half);
-	}
-	return same;
-}
-
-/* What differs; NULL: nothing. */
-static const char *differs(const struct outcome *a, const struct outcome *b)
-{
-	if (a->code != b->code)
-		return "the code";
-	if (a->code)
-		return NULL;
-	if (strcmp(a->yaml, b->yaml))
-		return "the table as YAML";
-	if (a->json && strcmp(a->json, b->json))
-		return "the table as JSON";
-	if (a->labels->count != b->labels->count || a->labels->label_count != b->labels->label_count ||
-	    memcmp(a->labels->label, b->labels->label, (a->labels->count + 1) * sizeof(uint32_t)) ||
-	    memcmp(a->labels->weight, b->labels->weight, (a->labels->count + 1) * sizeof(uint32_t)))
-		return "labels";
-	return same_plan(a->plan, b->plan) ? NULL : "the plan";
-}
-
-struct stopping {
-	int left;
-};
-
-static bool stopped(void *arg)
-{
-	struct stopping *s = arg;
-
-	return s->left-- <= 0;
-}
-
-static void rank(void *arg, const struct team *team)
-{
-	struct asked *asked = arg;
-	struct outcome *got = &asked->got[team->rank];
-	struct trace *part = trace_split(asked->trace, team);
-	struct stopping stopping = {asked->stop_rank == team->rank ? asked->stop_at : INT_MAX};
-	const struct job job = {.stopped = stopped, .arg = &stopping};
-	struct err e = {0};
-
-	part->threads = asked->threads;
-	team_agree(team, ERR_OK, &e);
-	if (!team->rank && asked->fail_at >= 0)
-		mem_fail_once(asked->fail_at);
-	team_agree(team, ERR_OK, &e);
-	got->code = digest(got, part, asked->settings, &job, &e);
-	team_agree(team, ERR_OK, NULL);
-	if (!team->rank)
-		mem_fail_after(-1);
-	snprintf(got->text, sizeof got->text, "%s", got->code ? e.text : "");
+	plan_free(plan);
+	analysis_unref(a);
 	trace_free(part);
-}
-
-static void diag_lines(const char *a, const char *b)
-{
-	while (a && b && *a && *b) {
-		size_t n = strcspn(a, "\n"), m = strcspn(b, "\n");
-
-		if (n != m || memcmp(a, b, n)) {
-			diag("  %.*s\n  instead of %.*s", (int)(n < 400 ? n : 400), a, (int)(m < 400 ? m : 400), b);
-			return;
-		}
-		a += n + 1;
-		b += m + 1;
-	}
-}
-
-static bool team_agrees(struct asked *asked, uint32_t ranks, const char *name)
-{
-	bool good = true;
-
-	if (!team_threads_run(ranks, rank, asked))
-		bail_out("no threads");
-	for (uint32_t r = 0; r < ranks; r++) {
-		const char *what = good ? differs(&asked->got[r], &asked->want) : NULL;
-
-		if (what) {
-			diag("%s, rank %" PRIu32 " of %" PRIu32 ": %s %s", name, r, ranks, what, asked->got[r].text);
-			diag_lines(asked->got[r].yaml, asked->want.yaml);
-			good = false;
-		}
-		forget(&asked->got[r]);
-	}
-	return good;
+	return code;
 }
 
 /* With all numbers of ranks that the bits say. */
 static bool agree(const struct trace *t, const struct settings *s, unsigned ranks, const char *name)
 {
-	struct asked asked = {.trace = t, .settings = s, .threads = 1, .fail_at = -1, .stop_rank = UINT32_MAX};
 	bool good = true;
 
-	asked.want.code = digest(&asked.want, t, s, NULL, &err);
-	if (asked.want.code)
-		bail_out("%s: %s", name, err.text);
 	for (uint32_t n = 1; n <= MOST && good; n++) {
-		asked.threads = 1 + n % 2;
+		struct asked asked = {t, s, 1 + n % 2};
+
 		if (ranks >> n & 1)
-			good = team_agrees(&asked, n, name);
+			good = team_same(&(struct team_case){.name = name, .run = analyse, .arg = &asked, .all_say = true}, 1u << n);
 	}
-	forget(&asked.want);
 	return good;
 }
 
 #define RANKS(a, b) (1u << (a) | 1u << (b))
-#define ALL_RANKS 0x1fe
-#define SOME_RANKS (1u << 1 | 1u << 2 | 1u << 3 | 1u << 4 | 1u << 7)
 
 /* --- settings --- */
 
@@ -269,7 +171,7 @@ static void one_file(const char *path, uint32_t from, uint32_t step)
 
 		snprintf(name, sizeof name, "%s, way %" PRIu32, path, way);
 		setting(&s, way);
-		good = agree(t, &s, in_full ? SOME_RANKS : t->event_count > 3000 ? some[way] & -some[way] : some[way], name);
+		good = agree(t, &s, in_full ? TEAM_SOME : t->event_count > 3000 ? some[way] & -some[way] : some[way], name);
 	}
 	if (t)
 		ok(good, "%s: %" PRIu32 " events of %" PRIu32 " processes", path, t->event_count, t->process_count);
@@ -316,7 +218,7 @@ static void agrees(struct trace *t, const char *name)
 		struct settings s;
 
 		setting(&s, way);
-		good = agree(t, &s, in_full ? ALL_RANKS : SOME_RANKS, name);
+		good = agree(t, &s, in_full ? TEAM_ALL : TEAM_SOME, name);
 	}
 	ok(good, "%s", name);
 	trace_free(t);
@@ -356,7 +258,7 @@ static void random_traces(void)
 
 			gen_settings(seed, &s);
 			snprintf(name, sizeof name, "seed %" PRIu64, seed);
-			good = agree(t, &s, in_full ? ALL_RANKS : RANKS(2 + seed % 2, 1 + seed / 2 % MOST), name);
+			good = agree(t, &s, in_full ? TEAM_ALL : RANKS(2 + seed % 2, 1 + seed / 2 % MOST), name);
 			trace_free(t);
 		}
 		ok(good, "random traces %" PRIu64 " to %" PRIu64, from, from + BLOCK - 1);
@@ -365,49 +267,16 @@ static void random_traces(void)
 
 /* --- failures --- */
 
-/* All ranks end with an error, the same one, or none does. */
-static bool end_together(struct asked *asked, uint32_t ranks, bool *failed)
-{
-	bool good = true;
-
-	if (!team_threads_run(ranks, rank, asked))
-		bail_out("no threads");
-	*failed = asked->got[0].code != ERR_OK;
-	for (uint32_t r = 0; r < ranks; r++) {
-		good = good && asked->got[r].code == asked->got[0].code && !strcmp(asked->got[r].text, asked->got[0].text);
-		if (!good)
-			diag("rank %" PRIu32 ": %s; rank 0: %s", r, asked->got[r].text, asked->got[0].text);
-	}
-	for (uint32_t r = 0; r < ranks; r++)
-		forget(&asked->got[r]);
-	return good;
-}
-
 static void fail_together(uint32_t way)
 {
 	struct trace *t = gen_wavefront(3, 2, 6, 0.001);
 	struct settings s;
-	struct asked asked = {.trace = t, .settings = &s, .threads = 1, .stop_rank = UINT32_MAX};
-	bool good = true, failed = true;
-	uint32_t failures = 0, stops = 0;
+	struct asked asked = {t, &s, 1};
+	char name[20];
 
 	setting(&s, way);
-	for (asked.fail_at = 0; good && asked.fail_at < 20000 && (failed || failures < 100); asked.fail_at += 1 + asked.fail_at / 40) {
-		good = end_together(&asked, 3, &failed);
-		failures += failed;
-		if (!failed && asked.fail_at > 2000)
-			break;
-	}
-	ok(good && failures > 20, "way %" PRIu32 ": without memory all ranks end, %" PRIu32 " times", way, failures);
-	asked.fail_at = -1;
-	failed = true;
-	good = true;
-	for (asked.stop_at = 0; good && failed && asked.stop_at < 1000; asked.stop_at++)
-		for (asked.stop_rank = 0; good && asked.stop_rank < 3; asked.stop_rank++) {
-			good = end_together(&asked, 3, &failed);
-			stops += failed;
-		}
-	ok(good && stops > 5, "way %" PRIu32 ": where one is stopped all are, %" PRIu32 " times", way, stops);
+	snprintf(name, sizeof name, "way %" PRIu32, way);
+	team_fails(&(struct team_case){.name = name, .run = analyse, .arg = &asked, .all_say = true}, 3, 150);
 	trace_free(t);
 }
 

@@ -10,12 +10,10 @@
 #include "clock_case.h"
 #include "core/base/mem.h"
 #include "core/clocks/clock_new_times.h"
-#include "core/team/team_threads.h"
 #include "gen_clocks.h"
 #include "part_case.h"
 #include "tap.h"
-
-#define MOST 7
+#include "team_drive.h"
 
 static char path[] = "/tmp/pas2p-new-times-team.XXXXXX";
 
@@ -23,9 +21,6 @@ struct asking {
 	const char *file;
 	const struct trace_times *times; /* of the whole */
 	const struct trace *whole;
-	bool same[MOST];
-	enum err_code code[MOST];
-	char why[MOST][PART_WHY];
 };
 
 static bool same_bytes(const void *a, const void *b, size_t n)
@@ -42,28 +37,28 @@ static bool same_times(const struct trace_times *a, const struct trace_times *b)
 			     same_bytes(a->time, b->time, a->first[a->process_count] * sizeof *a->time));
 }
 
-static void rank(void *arg, const struct team *team)
+static enum err_code correct(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
 {
-	struct asking *asking = arg;
+	const struct asking *asking = arg;
 	struct trace_options o = {.threads = 1, .team = team};
 	struct trace_times *times = NULL;
+	char why[PART_WHY] = "times";
 	struct trace *t = NULL;
-	struct err e = {0};
-	enum err_code code = clock_new_times_load(&times, &asking->file, 1, &o, NULL, &e);
+	bool same;
+	enum err_code code = clock_new_times_load(&times, &asking->file, 1, &o, job, e), loaded;
 
-	asking->code[team->rank] = code;
-	snprintf(asking->why[team->rank], PART_WHY, "%s", e.text);
-	if (!asking->whole || code) {
+	(void)said;
+	if (code || !team) {
 		trace_times_unref(times);
-		return;
+		return code;
 	}
 	o.times = times;
-	asking->same[team->rank] = same_times(times, asking->times);
-	code = trace_load(&t, &asking->file, 1, &o, NULL, &e);
-	if (!t || (code && code != ERR_DAMAGED) || part_differs(t, asking->whole, asking->why[team->rank]))
-		asking->same[team->rank] = false;
+	same = same_times(times, asking->times);
+	loaded = trace_load(&t, &asking->file, 1, &o, NULL, e);
+	same = t && (!loaded || loaded == ERR_DAMAGED) && !part_differs(t, asking->whole, why) && same;
 	trace_free(t);
 	trace_times_unref(times);
+	return same ? ERR_OK : team_differs(e, why);
 }
 
 static bool is_same(const char *file, uint32_t ranks)
@@ -73,7 +68,7 @@ static bool is_same(const char *file, uint32_t ranks)
 	struct trace_times *times;
 	struct trace *whole;
 	struct err e;
-	bool same = true;
+	bool same;
 
 	if (clock_new_times_load(&times, &file, 1, &o, NULL, &e))
 		bail_out("%s: %s", file, e.text);
@@ -83,13 +78,7 @@ static bool is_same(const char *file, uint32_t ranks)
 		bail_out("%s: %s", file, e.text);
 	asking.times = times;
 	asking.whole = whole;
-	if (!team_threads_run(ranks, rank, &asking))
-		bail_out("no team");
-	for (uint32_t r = 0; r < ranks; r++) {
-		if (!asking.same[r])
-			diag("rank %u of %u: %s", r, ranks, asking.why[r]);
-		same = same && asking.same[r];
-	}
+	same = team_same(&(struct team_case){.name = file, .run = correct, .arg = &asking}, 1u << ranks);
 	trace_free(whole);
 	trace_times_unref(times);
 	return same;
@@ -101,7 +90,6 @@ int main(void)
 					    "sample-traces/one_rank.1.clog2", "sample-traces/nonblock.4.prv"};
 	struct asking missing = {.file = "sample-traces/none.clog2"};
 	int good = 0, fd = mkstemp(path);
-	bool together = true;
 
 	if (fd < 0)
 		bail_out("no file");
@@ -115,10 +103,6 @@ int main(void)
 	is_int(good, 20, "runs with clocks of their own");
 	unlink(path);
 
-	if (!team_threads_run(3, rank, &missing))
-		bail_out("no team");
-	for (int r = 0; r < 3; r++)
-		together = together && missing.code[r] == ERR_IO && strstr(missing.why[r], "none.clog2");
-	ok(together, "a file that is not there is an error on all ranks");
+	ok(team_same(&(struct team_case){.name = missing.file, .run = correct, .arg = &missing}, 1u << 3), "a file that is not there is an error on all ranks");
 	return done_testing();
 }

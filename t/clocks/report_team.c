@@ -1,6 +1,7 @@
 /* What the ranks of a team find out together of clocks must be what one process finds, to the last digit: bounds,
  * violations, windows, medians. Each rank reads the records of its own processes; what it is told of the others must
- * not be missed anywhere.
+ * not be missed anywhere. And ranks fail together: where one of them runs out of memory or is stopped, all of them end,
+ * and say the same.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -26,33 +27,22 @@
 static const uint32_t sizes[] = {2, 3, 4, 7};
 static char path[] = "/tmp/pas2p-clocks-team.XXXXXX", made[sizeof path + 8];
 
-static void test_files(const char *pattern)
+static bool same_by(struct clock_asked asked, uint32_t ranks, const char *what)
 {
-	glob_t found;
-
-	if (glob(pattern, 0, NULL, &found))
-		return;
-	for (size_t i = 0; i < found.gl_pathc; i++)
-		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-			struct clock_asked asked = clock_asked_of((const char *const *)&found.gl_pathv[i], 1);
-
-			clock_team_same(&asked, sizes[k], found.gl_pathv[i]);
-		}
-	globfree(&found);
+	return team_same(&(struct team_case){.name = what, .run = clock_team_report, .arg = &asked}, 1u << ranks);
 }
 
-/* All that match are one run. */
-static void test_set(const char *pattern)
+/* Each file that matches is a run; `set`: all of them are one. */
+static void test_files(const char *pattern, bool set)
 {
 	glob_t found;
 
 	if (glob(pattern, 0, NULL, &found))
 		return;
-	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-		struct clock_asked asked = clock_asked_of((const char *const *)found.gl_pathv, (uint32_t)found.gl_pathc);
-
-		clock_team_same(&asked, sizes[k], pattern);
-	}
+	for (size_t i = 0; i < (set ? 1 : found.gl_pathc); i++)
+		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+			ok(same_by(clock_asked_of((const char *const *)&found.gl_pathv[i], set ? (uint32_t)found.gl_pathc : 1), sizes[k], found.gl_pathv[i]),
+			   "%u ranks of %s", sizes[k], set ? pattern : found.gl_pathv[i]);
 	globfree(&found);
 }
 
@@ -73,13 +63,10 @@ static struct clock_asked ask(const char *const *file, uint64_t seed)
 
 static bool same(const char *file, uint64_t seed)
 {
-	struct clock_asked asked = ask(&file, seed);
-	uint32_t ranks = 2 + (uint32_t)(seed % 6);
-	bool is = clock_team_is_same(&asked, ranks);
+	char what[40];
 
-	if (!is)
-		diag("seed %llu, %u ranks", (unsigned long long)seed, ranks);
-	return is;
+	snprintf(what, sizeof what, "seed %llu", (unsigned long long)seed);
+	return same_by(ask(&file, seed), 2 + (uint32_t)(seed % 6), what);
 }
 
 /* Clocks that contradict each other: several windows, forced pairs, barriers alone. */
@@ -172,22 +159,37 @@ static void test_damage(void)
 	is_int(good, DAMAGED, "damaged files");
 }
 
+static void test_failing(void)
+{
+	static const uint64_t seeds[] = {1, 7, 9}; /* several windows, barriers alone, steps */
+	static const char *const names[] = {"several windows", "barriers alone", "steps"};
+	const char *file = made;
+
+	for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+		struct clock_asked asked = clock_asked_of(&file, 1);
+
+		clock_case_write(made, gen_clocks(seeds[i]));
+		team_fails(&(struct team_case){.name = names[i], .run = clock_team_report, .arg = &asked, .loads = true}, 3, 200);
+	}
+}
+
 int main(void)
 {
 	if (!mkdtemp(path))
 		bail_out("no folder");
 	snprintf(made, sizeof made, "%s/made", path);
-	test_files("sample-traces/*.clog2");
-	test_files("sample-traces/*.otf2");
-	test_files("sample-traces/*.prv");
-	test_set("sample-traces/unfinalized.m240.abortme.*");
-	test_files(TEST_TRACES "/*.clog2");
-	test_set(TEST_TRACES "/unfinalized/unfinalized.m246.killme.*");
+	test_files("sample-traces/*.clog2", false);
+	test_files("sample-traces/*.otf2", false);
+	test_files("sample-traces/*.prv", false);
+	test_files("sample-traces/unfinalized.m240.abortme.*", true);
+	test_files(TEST_TRACES "/*.clog2", false);
+	test_files(TEST_TRACES "/unfinalized/unfinalized.m246.killme.*", true);
 	test_skewed();
 	test_planted();
 	test_random();
 	test_runs();
 	test_damage();
+	test_failing();
 	unlink(made);
 	rmdir(path);
 	return done_testing();

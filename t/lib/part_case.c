@@ -8,9 +8,9 @@
 #include "core/base/mem.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
-#include "core/team/team_threads.h"
 #include "core/trace/trace_far.h"
 #include "tap.h"
+#include "team_drive.h"
 
 static enum err_code load_bytes(struct trace **out, const struct part_input *in, const struct trace_options *o, struct err *e)
 {
@@ -378,85 +378,60 @@ const char *part_differs(const struct trace *part, const struct trace *whole, ch
 
 /* ---- a run ---- */
 
-struct rank {
-	enum err_code code;
-	struct err err;
-	bool loaded;
-	char why[PART_WHY];
-	const char *differs;
-};
-
 struct run {
 	const struct part_input *in;
 	const struct trace *whole, *without; /* its collectives */
-	struct rank *ranks;
 };
 
-/* The same without collectives. What differs already is not said once more. */
-static bool without_differs(const struct trace *t, const struct trace *whole, struct rank *rank)
+/* The same without collectives. */
+static bool without_differs(const struct trace *t, const struct trace *whole, char why[PART_WHY])
 {
-	char why[PART_WHY];
 	struct trace *without = NULL;
-	bool differs = trace_without_collectives(&without, t, &rank->err) || part_differs(without, whole, why);
+	struct err e;
+	bool differs;
 
-	if (differs && !rank->differs)
-		snprintf(rank->why, PART_WHY, "without collectives: %.900s", without ? why : rank->err.text);
+	if (trace_without_collectives(&without, t, &e))
+		bail_out("%s", e.text);
+	differs = part_differs(without, whole, why);
 	trace_free(without);
 	return differs;
 }
 
-static void run_rank(void *arg, const struct team *team)
+static enum err_code load_part(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
 {
-	struct run *run = arg;
-	struct rank *rank = &run->ranks[team->rank];
+	const struct run *run = arg;
+	char why[PART_WHY] = "it was loaded", also[PART_WHY];
 	struct trace *t = NULL;
+	enum err_code code = part_load(&t, run->in, team, e);
+	bool differs = !t != !run->whole;
 
-	rank->code = part_load(&t, run->in, team, &rank->err);
-	rank->loaded = t;
-	if (t && run->whole) {
-		rank->differs = part_differs(t, run->whole, rank->why);
-		rank->differs = without_differs(t, run->without, rank) || rank->differs ? rank->why : NULL;
-	}
-	trace_free(t);
-}
-
-static bool ranks_same(const struct part_input *in, const struct trace *whole, enum err_code code, const struct err *err, uint32_t ranks)
-{
-	struct trace *without = NULL;
-	struct run run = {in, whole, NULL, calloc(ranks, sizeof *run.ranks)};
-	bool same = true;
-
-	if (whole && trace_without_collectives(&without, whole, &(struct err){0}))
-		bail_out("no trace without collectives");
-	run.without = without;
-
-	if (!team_threads_run(ranks, run_rank, &run))
-		bail_out("no team of %u", ranks);
-	for (uint32_t r = 0; r < ranks; r++) {
-		const struct rank *rank = &run.ranks[r];
-
-		same = same && rank->code == code && rank->loaded == (whole != NULL) && !rank->differs;
-		if (rank->code != code)
-			diag("rank %u: code %d (%s), not %d (%s)", r, rank->code, rank->code ? rank->err.text : "", code, code ? err->text : "");
-		else if (rank->differs)
-			diag("rank %u: %s", r, rank->differs);
-		if (same && code && whole && strcmp(rank->err.text, err->text)) {
-			same = false;
-			diag("rank %u says: %s; not: %s", r, rank->err.text, err->text);
+	(void)job;
+	(void)said;
+	if (team && t && run->whole) {
+		differs = part_differs(t, run->whole, why);
+		if (without_differs(t, run->without, also) && !differs) {
+			differs = true;
+			snprintf(why, sizeof why, "without collectives: %.900s", also);
 		}
 	}
-	free(run.ranks);
-	trace_free(without);
-	return same;
+	trace_free(t);
+	return differs ? team_differs(e, why) : code;
 }
 
 bool part_is_same(const struct part_input *in, uint32_t ranks)
 {
-	struct trace *whole = NULL;
-	struct err err;
-	enum err_code code = part_load(&whole, in, NULL, &err);
-	bool same = ranks_same(in, whole, code, &err, ranks);
+	struct trace *whole = NULL, *without = NULL;
+	struct err e;
+	struct run run = {.in = in};
+	bool same;
 
+	part_load(&whole, in, NULL, &e);
+	if (whole && trace_without_collectives(&without, whole, &e))
+		bail_out("%s", e.text);
+	run.whole = whole;
+	run.without = without;
+	same = team_same(&(struct team_case){.name = "a part", .run = load_part, .arg = &run}, 1u << ranks);
+	trace_free(without);
 	trace_free(whole);
 	return same;
 }

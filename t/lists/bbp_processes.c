@@ -18,13 +18,12 @@
 #include "gen.h"
 #include "naive.h"
 #include "tap.h"
-#include "team_same.h"
+#include "team_drive.h"
 #include "trace_split.h"
 
 #define SEEDS 1500
 #define BLOCK 250
 #define TEAM_SEEDS 100
-#define FAILURES 5 /* at least */
 
 static struct err err;
 static uint64_t cells, dashes, unknown; /* that were compared; so that a comparison of nothing does not pass */
@@ -295,7 +294,7 @@ static enum err_code list_shared(struct bbp_processes_list *l, const uint32_t *b
 	return code;
 }
 
-static enum err_code list_all(void *arg, const struct team *team, struct out *to, struct err *e)
+static enum err_code list_all(void *arg, const struct team *team, const struct job *job, struct out *to, struct err *e)
 {
 	const struct asked *asked = arg;
 	struct trace *part = team ? trace_split(asked->trace, team) : NULL;
@@ -307,6 +306,7 @@ static enum err_code list_all(void *arg, const struct team *team, struct out *to
 	double *known;
 	enum err_code code = analysis_new(&a, part ? part : asked->trace, asked->settings, NULL, ANALYSIS_BBPS, NULL, e);
 
+	(void)job;
 	if (code)
 		bail_out("%s", e->text);
 	t = a->logical->trace;
@@ -322,7 +322,7 @@ static enum err_code list_all(void *arg, const struct team *team, struct out *to
 			if (a->bbps->weight[i])
 				blocks[count++] = i;
 	}
-	team_same_begin(team);
+	team_fails_from(team);
 	if (team)
 		code = list_shared(&l, blocks, count, to, e);
 	else
@@ -338,7 +338,6 @@ static enum err_code list_all(void *arg, const struct team *team, struct out *to
 static void by_ranks(void)
 {
 	bool good = true;
-	int failures;
 	struct trace *t;
 	struct settings s;
 	struct asked asked = {.settings = &s};
@@ -351,15 +350,14 @@ static void by_ranks(void)
 		gen_settings(seed, &s);
 		asked.trace = t;
 		asked.leaders = seed / 3 % 2;
-		good = team_same(list_all, &asked, TEAM_SAME_SOME, name);
+		good = team_same(&(struct team_case){.name = name, .run = list_all, .arg = &asked}, TEAM_SOME);
 		trace_free(t);
 	}
 	ok(good, "ranks find together what one process finds");
 	settings_init(&s);
 	t = gen_wavefront(3, 2, 6, 0.001);
 	asked.trace = t;
-	failures = team_fails_together(list_all, &asked, 3, "without memory");
-	ok(failures >= FAILURES, "without memory they end together, %d times", failures);
+	team_fails(&(struct team_case){.name = "wavefronts", .run = list_all, .arg = &asked}, 3, 100);
 	trace_free(t);
 }
 

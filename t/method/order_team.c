@@ -1,7 +1,8 @@
 /* Logical times and ticks of a trace that the ranks of a team share are those of the whole trace, on every rank,
  * however many there are: each trace is split into parts, ordered by a team of threads, and every column, look-up and
  * note compared. Sample traces and real ones; small ones that show one thing; random ones with cycles across ranks,
- * torn collectives, and messages across collectives.
+ * torn collectives, and messages across collectives. And ranks fail together: where one of them runs out of memory or is
+ * stopped, all of them end, and say the same.
  *
  * `order_team.t all` does every trace in every way with every number of ranks up to 8, which takes a minute; else ways
  * and numbers take turns. `order_team.t FILE...` says how many meetings these traces take.
@@ -15,10 +16,10 @@
 
 #include "core/base/mem.h"
 #include "core/formats/load.h"
-#include "core/team/team_threads.h"
 #include "gen.h"
 #include "logical_split.h"
 #include "tap.h"
+#include "team_drive.h"
 
 #define MOST 8
 #define SEEDS 1200
@@ -29,56 +30,48 @@ struct asked {
 	const struct logical *whole;
 	const struct trace *trace;  /* before its collectives were left out */
 	unsigned threads;           /* in a rank */
-	struct found {
-		enum err_code code;
-		bool same;
-		char why[TRACE_SPLIT_WHY];
+	struct cost {
 		uint64_t bytes, meetings;
 		uint64_t far;       /* messages and instances */
-	} found[MOST];
+	} cost[MOST];               /* of a rank */
 };
 
 static struct err err;
 static bool in_full;
 
-static void rank(void *arg, const struct team *team)
+static enum err_code order_part(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
 {
 	struct asked *asked = arg;
-	struct found *found = &asked->found[team->rank];
-	struct trace *part = trace_split(asked->trace, team);
+	char why[TRACE_SPLIT_WHY] = "";
 	struct logical *l = NULL;
-	struct err e;
+	enum err_code code;
+	struct trace *part;
 
+	(void)said;
+	if (!team) /* the whole is there */
+		return ERR_OK;
+	part = trace_split(asked->trace, team);
 	part->threads = asked->threads;
-	found->far = part->far->message_count + part->far->instance_count;
-	found->code = logical_new(&l, part, asked->whole->order, asked->whole->collectives, NULL, &e);
-	if (found->code)
-		snprintf(found->why, sizeof found->why, "%.*s", (int)sizeof found->why - 1, e.text);
-	else
-		found->same = logical_split_is(l, asked->whole, found->why);
-	found->meetings = *team->meetings;
-	found->bytes = *team->bytes_sent;
+	team_fails_from(team);
+	code = logical_new(&l, part, asked->whole->order, asked->whole->collectives, job, e);
+	team_fails_to(team);
+	/* Without memory only notes may be lacking, and they say so. */
+	if (!code && l->notes.lost <= asked->whole->notes.lost && !logical_split_is(l, asked->whole, why))
+		code = team_differs(e, why);
+	asked->cost[team->rank] = (struct cost){*team->bytes_sent, *team->meetings, part->far->message_count + part->far->instance_count};
 	logical_unref(l);
 	trace_free(part);
+	return code;
 }
 
 /* Whether a team of `ranks` finds the same. */
 static bool team_agrees(struct asked *asked, uint32_t ranks, const char *name)
 {
-	bool good = true;
+	char what[400];
 
-	memset(asked->found, 0, sizeof asked->found);
-	if (!team_threads_run(ranks, rank, asked))
-		bail_out("no threads");
-	for (uint32_t r = 0; r < ranks && good; r++) {
-		const struct found *f = &asked->found[r];
-
-		good = !f->code && f->same;
-		if (!good)
-			diag("%s, %s order, collectives %d, rank %u of %u: %s", name,
-			     asked->whole->order == ORDER_PAS2P ? "pas2p" : "lamport", (int)asked->whole->collectives, r, ranks, f->why);
-	}
-	return good;
+	snprintf(what, sizeof what, "%s, %s order, collectives %d", name, asked->whole->order == ORDER_PAS2P ? "pas2p" : "lamport",
+		 (int)asked->whole->collectives);
+	return team_same(&(struct team_case){.name = what, .run = order_part, .arg = asked}, 1u << ranks);
 }
 
 static const struct logical *order_whole(const struct trace *t, enum order order, enum collectives collectives)
@@ -482,6 +475,50 @@ static void random_traces(void)
 	ok(cut > SEEDS / 5, "%" PRIu64 " of these have cycles; %" PRIu64 " relations were cut", cut, broken);
 }
 
+/* --- failures --- */
+
+static struct trace *cut_ring(void)
+{
+	struct gen *g = gen_new(6);
+
+	for (uint32_t i = 0; i < 3; i++) {
+		gen_event last = GEN_NONE;
+
+		for (uint32_t p = 0; p < 6; p++) {
+			gen_clock(g, p, p * 0.1);
+			gen_receive(g, p, (p + 1) % 6, 8); /* a ring that is cut */
+			gen_send(g, p, (p + 5) % 6, 8);
+			gen_send(g, p, (p + 2) % 6, 16);
+			gen_send(g, p, (p + 2) % 6, 16);
+		}
+		for (uint32_t p = 0; p < 6; p++) {
+			gen_event c = gen_collective(g, p, "Barrier", 0, 0);
+
+			if (last != GEN_NONE)
+				gen_relate(g, last, c);
+			last = c;
+			gen_receive(g, p, (p + 4) % 6, 16);
+			gen_receive(g, p, (p + 4) % 6, 16);
+		}
+	}
+	return gen_trace(g);
+}
+
+static void fail_together(void)
+{
+	struct trace *t = cut_ring();
+
+	for (int i = 0; i < 2; i++) {
+		struct asked asked = {.trace = t, .threads = 1};
+		const char *name = i ? "without collectives, lamport order" : "with collectives, pas2p order";
+
+		asked.whole = order_whole(t, i ? ORDER_LAMPORT : ORDER_PAS2P, i ? COLLECTIVES_IGNORE : COLLECTIVES_EVENTS);
+		team_fails(&(struct team_case){.name = name, .run = order_part, .arg = &asked}, 3, 0);
+		logical_unref(asked.whole);
+	}
+	trace_free(t);
+}
+
 /* --- meetings --- */
 
 static void count_meetings(const char *path)
@@ -499,10 +536,10 @@ static void count_meetings(const char *path)
 		bool good = team_agrees(&asked, n, path);
 
 		for (uint32_t r = 0; r < n; r++) {
-			bytes += asked.found[r].bytes;
-			far += asked.found[r].far;
+			bytes += asked.cost[r].bytes;
+			far += asked.cost[r].far;
 		}
-		ok(good, "%u ranks: %" PRIu64 " meetings, %" PRIu64 " bytes, %" PRIu64 " far ends", n, asked.found[0].meetings, bytes, far);
+		ok(good, "%u ranks: %" PRIu64 " meetings, %" PRIu64 " bytes, %" PRIu64 " far ends", n, asked.cost[0].meetings, bytes, far);
 	}
 	logical_unref(asked.whole);
 	trace_free(t);
@@ -531,6 +568,7 @@ int main(int argc, char **argv)
 	agrees(gen_wavefront(4, 4, 6, 0.001), false, "wavefronts");
 	agrees(gen_fan(7, 5, 3), false, "a fan");
 	random_traces();
+	fail_together();
 	folder("sample-traces");
 	folder(TEST_TRACES);
 	return done_testing();

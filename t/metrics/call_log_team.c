@@ -12,9 +12,9 @@
 
 #include "core/metrics/meetings.h"
 #include "core/metrics/waits.h"
-#include "core/team/team_threads.h"
 #include "log_case.h"
 #include "tap.h"
+#include "team_drive.h"
 
 #define MOST 8
 #define SEEDS 60
@@ -29,8 +29,7 @@ struct rank {
 	struct trace *trace;
 	struct waits *waits;
 	uint32_t calls;                /* of the ranks before it */
-	bool differs;
-	char why[300];
+	char why[300];                 /* how it differs */
 	uint64_t far_messages, far_meetings, listed, far_waits;
 };
 
@@ -280,24 +279,38 @@ static void close_rank(struct rank *r)
 	trace_free(r->trace);
 }
 
+static void must(enum err_code code, const struct err *e)
+{
+	if (code)
+		bail_out("%s", e->text);
+}
+
 /* Numbers of all ranks must be there before one of them is asked. */
-static void run_rank(void *arg, const struct team *team)
+static enum err_code log_part(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
 {
 	struct asked *a = arg;
-	struct rank *r = &a->ranks[team->rank];
+	struct rank *r;
 	uint64_t before;
-	struct err e;
+	bool differs;
 
+	(void)job;
+	(void)said;
+	if (!team) { /* the whole is there */
+		snprintf(e->text, sizeof e->text, "%s", a->whole->text);
+		return a->whole->code;
+	}
+	r = &a->ranks[team->rank];
 	open_rank(r, a->in, team);
-	if (team_scan(team, r->log ? r->log->call_count : 0, &before, NULL, &e))
-		bail_out("%s", e.text);
+	must(team_scan(team, r->log ? r->log->call_count : 0, &before, NULL, e), e);
 	r->calls = (uint32_t)before;
-	if (team_agree(team, ERR_OK, &e))
-		bail_out("%s", e.text);
-	r->differs = r->loaded && a->whole->loaded && !same(a, r);
-	if (team_agree(team, ERR_OK, &e))
-		bail_out("%s", e.text);
+	must(team_agree(team, ERR_OK, e), e);
+	differs = r->loaded != a->whole->loaded || (r->loaded && !same(a, r));
+	must(team_agree(team, ERR_OK, e), e);
 	close_rank(r);
+	if (differs)
+		return team_differs(e, r->why);
+	snprintf(e->text, sizeof e->text, "%s", r->text);
+	return r->code;
 }
 
 static struct rank seen;       /* what all that was tried had in it */
@@ -305,24 +318,13 @@ static struct rank seen;       /* what all that was tried had in it */
 static bool same_by(const struct part_input *in, const struct rank *whole, uint32_t size, const char *what)
 {
 	struct asked a = {.in = in, .whole = whole};
-	bool good = true;
+	bool good = team_same(&(struct team_case){.name = what, .run = log_part, .arg = &a}, 1u << size);
 
-	if (!team_threads_run(size, run_rank, &a))
-		bail_out("no team of %" PRIu32, size);
 	for (uint32_t k = 0; k < size; k++) {
-		const struct rank *r = &a.ranks[k];
-
-		if (r->code != whole->code || r->loaded != whole->loaded || strcmp(r->text, whole->text)) {
-			diag("%s: rank %" PRIu32 " of %" PRIu32 " says %s; not %s", what, k, size, r->text, whole->text);
-			good = false;
-		} else if (r->differs) {
-			diag("%s: rank %" PRIu32 " of %" PRIu32 ": %s", what, k, size, r->why);
-			good = false;
-		}
-		seen.far_messages += r->far_messages;
-		seen.far_meetings += r->far_meetings;
-		seen.listed += r->listed;
-		seen.far_waits += r->far_waits;
+		seen.far_messages += a.ranks[k].far_messages;
+		seen.far_meetings += a.ranks[k].far_meetings;
+		seen.listed += a.ranks[k].listed;
+		seen.far_waits += a.ranks[k].far_waits;
 	}
 	return good;
 }

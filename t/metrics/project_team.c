@@ -7,11 +7,10 @@
 
 #include "core/analysis/analysis.h"
 #include "core/metrics/project.h"
-#include "core/team/team_threads.h"
 #include "log_case.h"
 #include "tap.h"
+#include "team_drive.h"
 
-#define MOST 8
 #define SEEDS 6
 
 static const uint32_t sizes[] = {2, 3, 4, 7};
@@ -28,12 +27,6 @@ struct known {
 	struct waits *waits;
 	struct analysis *analysis;
 	struct phase_spans *spans;
-};
-
-struct outcome {
-	enum err_code code;
-	char text[ERR_TEXT];
-	struct projection *p;
 };
 
 static void must(enum err_code code, const struct err *e)
@@ -65,79 +58,49 @@ static void forget(struct known *k)
 	trace_free(k->trace);
 }
 
-static struct outcome project(const struct known *k, const char *text)
-{
-	struct outcome o = {.p = NULL};
-	struct what_if what = {.count = 0};
-	struct err e = {0};
+static uint32_t turn, refused, projected;
 
-	must(what_if_parse(&what, text, &e), &e);
-	o.code = project_new(&o.p, k->waits, k->spans, &what, NULL, &e);
-	snprintf(o.text, sizeof o.text, "%s", o.code ? e.text : "");
-	return o;
+/* All digits: to the last bit. */
+static void say(struct out *said, const struct projection *p, uint32_t processes)
+{
+	out_printf(said, "%a\n", p->runtime);
+	for (uint32_t i = 0; i < processes; i++)
+		out_printf(said, "%a %a\n", p->useful[i], p->communication[i]);
 }
 
-struct asked {
-	const struct part_input *in;
-	const struct outcome *whole;   /* per change */
-	uint32_t processes;
-	const char *differs[MOST];     /* the change that comes to something else */
-};
-
-static bool same(const struct outcome *a, const struct outcome *b, uint32_t processes)
+static enum err_code project_all(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
 {
-	if (a->code || b->code)
-		return a->code == b->code && !strcmp(a->text, b->text);
-	return !memcmp(&a->p->runtime, &b->p->runtime, sizeof a->p->runtime) &&
-	       !memcmp(a->p->useful, b->p->useful, processes * sizeof *a->p->useful) &&
-	       !memcmp(a->p->communication, b->p->communication, processes * sizeof *a->p->communication);
-}
-
-static void run_rank(void *arg, const struct team *team)
-{
-	struct asked *a = arg;
 	struct known k;
 
-	learn(&k, a->in, team);
-	for (size_t i = 0; i < CHANGES; i++) {
-		struct outcome o = project(&k, changes[i]);
+	learn(&k, arg, team);
+	for (size_t i = 0; k.log && i < CHANGES; i++) {
+		struct what_if what = {.count = 0};
+		struct projection *p = NULL;
+		enum err_code code;
 
-		if (!same(&o, &a->whole[i], a->processes) && !a->differs[team->rank])
-			a->differs[team->rank] = changes[i];
-		project_free(o.p);
+		must(what_if_parse(&what, changes[i], e), e);
+		code = project_new(&p, k.waits, k.spans, &what, job, e);
+		out_printf(said, "%s: %d %s\n", changes[i], (int)code, code ? e->text : "");
+		if (!code)
+			say(said, p, k.trace->process_count);
+		if (!team) {
+			refused += code != ERR_OK;
+			projected += code == ERR_OK;
+		}
+		project_free(p);
 	}
 	forget(&k);
+	return ERR_OK;
 }
-
-static uint32_t turn, refused, projected;
 
 static void each(void *arg, const struct part_input *in, const char *what)
 {
-	struct outcome whole[CHANGES];
-	struct asked a = {.in = in, .whole = whole};
 	uint32_t size = sizes[turn++ % (sizeof sizes / sizeof *sizes)];
-	const char *differs = NULL;
-	struct known k;
+	struct part_input input = *in;
 
 	(void)arg;
-	learn(&k, in, NULL);
-	if (!k.log)
-		return;
-	a.processes = k.trace->process_count;
-	for (size_t i = 0; i < CHANGES; i++) {
-		whole[i] = project(&k, changes[i]);
-		refused += whole[i].code != ERR_OK;
-		projected += whole[i].code == ERR_OK;
-	}
-	if (!team_threads_run(size, run_rank, &a))
-		bail_out("no team of %u", (unsigned)size);
-	for (uint32_t r = 0; r < size && !differs; r++)
-		differs = a.differs[r];
-	if (!ok(!differs, "%s, %u ranks", what, (unsigned)size))
-		diag("another outcome of: %s", differs);
-	for (size_t i = 0; i < CHANGES; i++)
-		project_free(whole[i].p);
-	forget(&k);
+	ok(team_same(&(struct team_case){.name = what, .run = project_all, .arg = &input, .all_say = true}, 1u << size), "%s, %u ranks", what,
+	   (unsigned)size);
 }
 
 int main(void)

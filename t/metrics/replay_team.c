@@ -1,7 +1,8 @@
 /* The replay of a run that the ranks of a team share is that of the whole run, to the last bit: when each call is left,
  * what is left out where calls wait for each other in circles, the critical path piece by piece; in the ideal run, the
  * measured one, and with both changed. Real traces; random runs with roots that are known, completions and several
- * threads; and logs of anything, full of circles.
+ * threads; and logs of anything, full of circles. And ranks fail together: where one of them runs out of memory or is
+ * stopped, all of them end, and say the same.
  *
  * Numbers of ranks and ways of replaying take turns. `replay_team.t all`: all of them, on all of these. `replay_team.t
  * FILE...`: on these traces alone, with the meetings that they take and the bytes that ranks send.
@@ -15,11 +16,11 @@
 
 #include "core/metrics/critical.h"
 #include "core/metrics/replay.h"
-#include "core/team/team_threads.h"
 #include "gen_log.h"
 #include "log_case.h"
 #include "log_split.h"
 #include "tap.h"
+#include "team_drive.h"
 #include "trace_split.h"
 
 #define MOST 8
@@ -97,8 +98,7 @@ struct rank {
 	struct one one;
 	uint32_t lists, calls;   /* of the ranks before it */
 	uint64_t sums[2];        /* of all ranks: what was left out, pieces of the path */
-	bool differs;
-	char why[300];
+	char why[300];             /* how it differs */
 	uint64_t meetings, bytes, path_meetings;
 };
 
@@ -183,13 +183,19 @@ static void scan(const struct team *team, uint32_t n, uint32_t *before)
 	*before = (uint32_t)sum;
 }
 
-static void run_rank(void *arg, const struct team *team)
+static enum err_code replay_ways(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *err)
 {
 	struct asked *a = arg;
-	struct rank *r = &a->ranks[team->rank];
+	const char *differs = NULL;
+	struct rank *r;
 	struct waits *waits;
 	struct err e;
 
+	(void)job;
+	(void)said;
+	if (!team) /* the whole is there */
+		return ERR_OK;
+	r = &a->ranks[team->rank];
 	if (a->in) {
 		must(log_load(&r->log, &r->trace, a->in, team, &e) == ERR_CANCELLED ? ERR_CANCELLED : ERR_OK, &e);
 	} else {
@@ -211,17 +217,18 @@ static void run_rank(void *arg, const struct team *team)
 			r->bytes = r->one.bytes;
 			r->path_meetings = r->one.path_meetings;
 		}
-		if (!r->differs && !(same_replay(a, r, w->replay) && (!w->path || same_path(r, w->path)))) {
-			snprintf(e.text, sizeof e.text, "%s: %s", ways[i].name, r->why);
-			snprintf(r->why, sizeof r->why, "%.299s", e.text);
-			r->differs = true;
-		}
+		if (!differs && !(same_replay(a, r, w->replay) && (!w->path || same_path(r, w->path))))
+			differs = ways[i].name;
 		must(team_agree(team, ERR_OK, &e), &e);
 		close_one(&r->one);
 	}
 	waits_free(waits);
 	call_log_free(r->log);
 	trace_free(r->trace);
+	if (!differs)
+		return ERR_OK;
+	team_differs(err, r->why);
+	return err_prefix(err, "%s", differs);
 }
 
 static uint64_t left_out, on_path;
@@ -229,16 +236,10 @@ static bool in_full, in_files;
 
 static bool same_by(struct asked *a, uint32_t size, const char *what)
 {
-	bool good = true;
+	bool good;
 
 	memset(a->ranks, 0, sizeof a->ranks);
-	if (!team_threads_run(size, run_rank, a))
-		bail_out("no team of %" PRIu32, size);
-	for (uint32_t k = 0; k < size && good; k++) {
-		good = !a->ranks[k].differs;
-		if (!good)
-			diag("%s: rank %" PRIu32 " of %" PRIu32 ": %s", what, k, size, a->ranks[k].why);
-	}
+	good = team_same(&(struct team_case){.name = what, .run = replay_ways, .arg = a}, 1u << size);
 	if (in_full && in_files) {
 		uint64_t bytes = 0;
 
@@ -305,6 +306,80 @@ static void anything(void)
 	ok(!bad && left_out > 1000 && on_path > pieces + 1000, "logs of anything: %" PRIu64 " dependences are left out to get out of circles", left_out);
 }
 
+/* --- failures --- */
+
+struct split {
+	const struct call_log *log;
+	struct one whole;
+};
+
+static bool same_ends(const struct split *s, const struct call_log *log, const struct replay *r, const struct critical_path *p)
+{
+	const struct replay *whole = s->whole.replay;
+	uint32_t begin, end;
+
+	trace_own(log->trace, &begin, &end);
+	return same_bits(r->runtime, whole->runtime) && r->broken == whole->broken && p->all == s->whole.path->count &&
+	       !memcmp(r->end, whole->end + s->log->list_first[begin], log->list_count * sizeof *r->end);
+}
+
+static enum err_code replay_part(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+{
+	struct split *s = arg;
+	struct critical_path *path = NULL;
+	struct replay *r = NULL;
+	struct call_log *log;
+	struct trace *part;
+	enum err_code code;
+
+	(void)said;
+	if (!team)
+		return ERR_OK;
+	part = trace_split(s->log->trace, team);
+	log = log_split(s->log, part);
+	team_fails_from(team);
+	code = replay_new(&r, log, NULL, NULL, NULL, job, e);
+	if (!code)
+		code = critical_new(&path, r, job, e);
+	team_fails_to(team);
+	if (!code && !same_ends(s, log, r, path))
+		code = team_differs(e, "lists end otherwise");
+	critical_free(path);
+	replay_free(r);
+	call_log_free(log);
+	trace_free(part);
+	return code;
+}
+
+/* The first log of anything on whose path something was left out, of enough processes. */
+static struct call_log *some_circle(void)
+{
+	for (uint64_t seed = 1;; seed++) {
+		struct call_log *log = gen_log_wild(seed);
+		struct replay *r;
+		struct err e;
+		bool good;
+
+		must(replay_new(&r, log, NULL, NULL, NULL, NULL, &e), &e);
+		good = r->broken > 5 && log->trace->process_count == 6 && log->list_count > 6;
+		replay_free(r);
+		if (good)
+			return log;
+		gen_log_free(log);
+	}
+}
+
+static void fail_together(struct call_log *log, const char *name)
+{
+	struct split s = {.log = log};
+	struct err e;
+
+	must(replay_one(&s.whole, &ways[0], log, NULL, NULL, &e), &e);
+	team_fails(&(struct team_case){.name = name, .run = replay_part, .arg = &s}, 3, 0);
+	close_one(&s.whole);
+	gen_log_free(log);
+}
+
 int main(int argc, char **argv)
 {
 	bool all = argc == 2 && !strcmp(argv[1], "all");
@@ -317,5 +392,7 @@ int main(int argc, char **argv)
 		return done_testing();
 	log_all(all ? 10 * SEEDS : SEEDS, each, NULL);
 	anything();
+	fail_together(some_circle(), "a log full of circles");
+	fail_together(gen_log_run(4, true), "a run");
 	return done_testing();
 }

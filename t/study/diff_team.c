@@ -16,7 +16,7 @@
 #include "core/study/diff_write.h"
 #include "gen.h"
 #include "tap.h"
-#include "team_same.h"
+#include "team_drive.h"
 #include "trace_split.h"
 
 #define SEEDS 240
@@ -87,7 +87,7 @@ static enum err_code take_traces(const struct asked *asked, const struct team *t
 	return code;
 }
 
-static enum err_code compare(void *arg, const struct team *team, struct out *out, struct err *e)
+static enum err_code compare(void *arg, const struct team *team, const struct job *job, struct out *out, struct err *e)
 {
 	const struct asked *asked = arg;
 	struct diff_asked of = asked->of;
@@ -99,13 +99,13 @@ static enum err_code compare(void *arg, const struct team *team, struct out *out
 	enum err_code code = take_traces(asked, team, t, part, e);
 
 	of.team = team;
-	team_same_begin(team);
+	team_fails_from(team);
 	for (int side = 0; side < 2 && !code; side++) {
-		code = analysis_new(&a[side], t[side], &asked->settings, NULL, of.phases ? ANALYSIS_PHASES : ANALYSIS_ORDER, NULL, e);
+		code = analysis_new(&a[side], t[side], &asked->settings, NULL, of.phases ? ANALYSIS_PHASES : ANALYSIS_ORDER, job, e);
 		sides[side].analysis = a[side];
 	}
 	if (!code)
-		code = diff_report_new(&r, sides, &of, NULL, e);
+		code = diff_report_new(&r, sides, &of, job, e);
 	if (!code)
 		code = team_agree(team, diff_write(r, true, out, true, NULL, e), e);
 	if (!code)
@@ -162,7 +162,7 @@ static void random_pairs(void)
 			asked.of.options.effort = seed % 5 ? 0 : 1 + seed % 3; /* some beyond it */
 			gen_settings(seed, &asked.settings);
 			snprintf(name, sizeof name, "seed %" PRIu64, seed);
-			good = team_same(compare, &asked, 1u << (2 + seed % 3) | 1u << (1 + seed / 2 % 8), name);
+			good = team_same(&(struct team_case){.name = name, .run = compare, .arg = &asked}, 1u << (2 + seed % 3) | 1u << (1 + seed / 2 % 8));
 			trace_free(a);
 			trace_free(b);
 		}
@@ -184,7 +184,7 @@ static void made(struct trace *a, struct trace *b, const char *name)
 		asked.of.min_share = way & 1 ? 0.3 : 0;
 		asked.settings.order = way & 2 ? ORDER_LAMPORT : ORDER_PAS2P;
 		asked.settings.collectives = way == 3 ? COLLECTIVES_IGNORE : COLLECTIVES_EVENTS;
-		good = team_same(compare, &asked, TEAM_SAME_SOME, name);
+		good = team_same(&(struct team_case){.name = name, .run = compare, .arg = &asked}, TEAM_SOME);
 	}
 	ok(good, "%s", name);
 	trace_free(a);
@@ -203,7 +203,7 @@ static void many(void)
 		b->type[i] = EVENT_KIND(b->type[i]) | (1 + (EVENT_INDEX(b->type[i]) + 1) % 4);
 	asked.trace[0] = a;
 	asked.trace[1] = b;
-	ok(team_same(compare, &asked, 1u << 2 | 1u << 3, "many ticks"), "%" PRIu32 " events, most of them resized", b->event_count);
+	ok(team_same(&(struct team_case){.name = "many ticks", .run = compare, .arg = &asked}, 1u << 2 | 1u << 3), "%" PRIu32 " events, most of them resized", b->event_count);
 	trace_free(a);
 	trace_free(b);
 }
@@ -225,7 +225,7 @@ static void files(const char *a, const char *b, bool strict, unsigned ranks)
 	source_release(&s);
 	asked.path = paths;
 	asked.of.options.strict = strict;
-	ok(team_same(compare, &asked, ranks, name), "%s", name);
+	ok(team_same(&(struct team_case){.name = name, .run = compare, .arg = &asked}, ranks), "%s", name);
 }
 
 /* ---- failing ---- */
@@ -234,13 +234,11 @@ static void fails(void)
 {
 	struct trace *a = gen_random(7, GEN_LOOP), *b = changed(7, CHANGE_PARTNER);
 	struct asked asked = asking();
-	int failures;
 
 	asked.trace[0] = a;
 	asked.trace[1] = b;
 	asked.of.options.strict = true;
-	failures = team_fails_together(compare, &asked, 3, "without memory");
-	ok(failures > 50, "without memory all ranks end, %d times", failures);
+	team_fails(&(struct team_case){.name = "two runs", .run = compare, .arg = &asked}, 3, 100);
 	trace_free(a);
 	trace_free(b);
 }
@@ -258,7 +256,7 @@ int main(void)
 	made(gen_trace(gen_new(0)), gen_trace(gen_new(0)), "no processes");
 	many();
 	random_pairs();
-	files("sample-traces/cg.S.4.clog2", "sample-traces/cg.S.4.clog2", true, TEAM_SAME_SOME);
+	files("sample-traces/cg.S.4.clog2", "sample-traces/cg.S.4.clog2", true, TEAM_SOME);
 	files("sample-traces/cg.S.4.clog2", "sample-traces/lu.S.4.clog2", false, 1u << 3);
 	files("sample-traces/coll.6.clog2", "sample-traces/comms.6.clog2", true, 1u << 2 | 1u << 4);
 	files("sample-traces/coll.6.clog2", "sample-traces/lu.S.4.clog2", false, 1u << 3);

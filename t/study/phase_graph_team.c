@@ -11,7 +11,7 @@
 #include "core/study/phase_graph.h"
 #include "gen.h"
 #include "tap.h"
-#include "team_same.h"
+#include "team_drive.h"
 #include "trace_split.h"
 
 #define SEEDS 120
@@ -25,25 +25,25 @@ struct asked {
 };
 
 /* Phases one after another; one that has no graph says why. */
-static enum err_code graphs(void *arg, const struct team *team, struct out *out, struct err *e)
+static enum err_code graphs(void *arg, const struct team *team, const struct job *job, struct out *out, struct err *e)
 {
 	const struct asked *asked = arg;
 	struct trace *part = team ? trace_split(asked->trace, team) : NULL;
 	struct analysis *a = NULL;
 	enum err_code code;
 
-	team_same_begin(team);
-	code = analysis_new(&a, part ? part : asked->trace, &asked->settings, NULL, ANALYSIS_PHASES, NULL, e);
+	team_fails_from(team);
+	code = analysis_new(&a, part ? part : asked->trace, &asked->settings, NULL, ANALYSIS_PHASES, job, e);
 
 	for (uint32_t id = 1; !code && id <= a->phases->count + 1 && id <= PHASES; id++) {
 		struct phase_graph g;
 
-		code = phase_graph_init(&g, a, id, "some", NULL, e);
+		code = phase_graph_init(&g, a, id, "some", job, e);
 		if (!code && !team_rank(team))
 			out_add(out, g.text.text, g.text.len);
-		else if (code && code != ERR_MEMORY)
+		else if (code && code != ERR_MEMORY && code != ERR_CANCELLED)
 			out_printf(out, "%s\n", e->text);
-		code = code == ERR_MEMORY ? code : ERR_OK;
+		code = code == ERR_MEMORY || code == ERR_CANCELLED ? code : ERR_OK;
 		phase_graph_release(&g);
 	}
 	analysis_unref(a);
@@ -68,7 +68,7 @@ static void made(struct trace *t, const char *name)
 		struct asked asked = {.trace = t};
 
 		setting(&asked, way);
-		good = team_same(graphs, &asked, TEAM_SAME_SOME, name);
+		good = team_same(&(struct team_case){.name = name, .run = graphs, .arg = &asked}, TEAM_SOME);
 	}
 	ok(good, "%s", name);
 	trace_free(t);
@@ -86,7 +86,7 @@ static void file(const char *path, uint32_t way)
 	}
 	asked.trace = t;
 	setting(&asked, way);
-	ok(team_same(graphs, &asked, 1u << 2 | 1u << 3 | 1u << 7, path), "%s", path);
+	ok(team_same(&(struct team_case){.name = path, .run = graphs, .arg = &asked}, 1u << 2 | 1u << 3 | 1u << 7), "%s", path);
 	trace_free(t);
 }
 
@@ -101,7 +101,7 @@ static void random_traces(void)
 
 		gen_settings(seed, &asked.settings);
 		snprintf(name, sizeof name, "seed %" PRIu64, seed);
-		good = team_same(graphs, &asked, 1u << (2 + seed % 2) | 1u << (1 + seed / 2 % 8), name);
+		good = team_same(&(struct team_case){.name = name, .run = graphs, .arg = &asked}, 1u << (2 + seed % 2) | 1u << (1 + seed / 2 % 8));
 		trace_free(t);
 	}
 	ok(good, "%u random traces", SEEDS);
@@ -111,11 +111,9 @@ static void fails(void)
 {
 	struct trace *t = gen_wavefront(3, 2, 6, 0.001);
 	struct asked asked = {.trace = t};
-	int failures;
 
 	settings_init(&asked.settings);
-	failures = team_fails_together(graphs, &asked, 3, "without memory");
-	ok(failures > 20, "without memory all ranks end, %d times", failures);
+	team_fails(&(struct team_case){.name = "wavefronts", .run = graphs, .arg = &asked}, 3, 100);
 	trace_free(t);
 }
 

@@ -17,8 +17,8 @@
 #include "cli/batch.h"
 #include "cli/options.h"
 #include "core/base/mem.h"
-#include "core/team/team_threads.h"
 #include "tap.h"
+#include "team_threads.h"
 
 #define MOST 3
 #define ENDS 3           /* the last meetings: what comes after the output has its name */

@@ -7,8 +7,8 @@
 #include "core/base/hash.h"
 #include "core/base/mem.h"
 #include "core/team/team_alike.h"
-#include "core/team/team_threads.h"
 #include "tap.h"
+#include "team_threads.h"
 
 #define NUMBERS 37
 #define MOST 8

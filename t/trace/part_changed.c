@@ -11,10 +11,10 @@
 
 #include "core/base/mem.h"
 #include "core/formats/load.h"
-#include "core/team/team_threads.h"
 #include "core/trace/trace_far.h"
 #include "otf2_case.h"
 #include "tap.h"
+#include "team_threads.h"
 
 #define RANKS 3
 #define TASKS 6

@@ -1,7 +1,7 @@
 /* What goes wrong on one rank of a team ends the loading on all, with that rank's sentence: a file that it cannot read,
  * or reads otherwise than the others, memory that runs out, a stop. Nobody waits for a rank that has gone.
  */
-#include <limits.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,6 @@
 #include "core/base/mem.h"
 #include "core/formats/load.h"
 #include "core/io/source.h"
-#include "core/team/team_threads.h"
 #include "core/trace/trace_far.h"
 #include "core/trace/trace_make.h"
 #include "gen_clog2.h"
@@ -18,6 +17,8 @@
 #include "gen_script.h"
 #include "otf2_make.h"
 #include "tap.h"
+#include "team_drive.h"
+#include "team_threads.h"
 
 #define MOST_RANKS 8 /* so many read in stripes */
 
@@ -42,9 +43,8 @@ struct rank {
 	uint64_t events;
 };
 
-static void run(void *arg, const struct team *team)
+static void load(struct rank *rank, const struct team *team)
 {
-	struct rank *rank = (struct rank *)arg + team->rank;
 	struct trace_options o = {.threads = 1, .team = team};
 	struct trace *t = NULL;
 	struct source source;
@@ -64,6 +64,11 @@ static void run(void *arg, const struct team *team)
 	rank->partial = t && t->partial;
 	rank->events = t ? trace_all_events(t) : 0;
 	trace_free(t);
+}
+
+static void run(void *arg, const struct team *team)
+{
+	load((struct rank *)arg + team->rank, team);
 }
 
 static void run_all(struct rank *ranks)
@@ -140,39 +145,22 @@ static void test_stop(void)
 	free(b.bytes);
 }
 
-/* Each allocation, of whichever rank, fails once; from there on all do. */
+static enum err_code load_rank(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+{
+	struct rank rank = *(const struct rank *)arg;
+
+	rank.job = job;
+	load(&rank, team);
+	out_printf(said, "%" PRIu64 " events, %d", rank.events, rank.partial);
+	if (!rank.code)
+		return ERR_OK;
+	/* Where several fail at once they may say why in their own words. */
+	return err_set(e, rank.code, "%s, %s", rank.loaded ? "loaded" : "not loaded", rank.err.text[0] ? "with a sentence" : "without one");
+}
+
 static void fail_all(struct rank one, const char *name)
 {
-	struct rank ranks[MOST_RANKS];
-	int well = 0, runs = 0;
-	long total, step;
-
-	for (uint32_t r = 0; r < team_ranks; r++)
-		ranks[r] = one;
-	mem_fail_after(LONG_MAX);
-	run_all(ranks);
-	total = mem_count();
-	step = total / 150 + 1;
-	for (long n = 0; n < total; n += step)
-		for (int once = 0; once < 2; once++, runs++) {
-			bool good = true, ran;
-
-			if (once)
-				mem_fail_once(n);
-			else
-				mem_fail_after(n);
-			ran = team_threads_run(team_ranks, run, ranks);
-			for (uint32_t r = 0; ran && r < team_ranks; r++)
-				good = good && ranks[r].code == ranks[0].code && ranks[r].loaded == ranks[0].loaded &&
-				       (ranks[r].code == ERR_OK || ranks[r].err.text[0]);
-			good = good && mem_live() == 0;
-			if (!good)
-				diag("%s: allocation %ld %s: codes %d %d %d (%s), %ld live", name, n, once ? "alone" : "on", ranks[0].code,
-				     ranks[1].code, ranks[2].code, ranks[0].err.text, mem_live());
-			mem_fail_after(-1);
-			well += good;
-		}
-	is_int(well, runs, "%s: an allocation that fails on one rank fails all, or none", name);
+	team_fails(&(struct team_case){.name = name, .run = load_rank, .arg = &one, .loads = true, .lenient = true}, team_ranks, 150);
 }
 
 static void fail_allocations(struct gen_bytes b, const char *name)

@@ -1,5 +1,4 @@
-/* A team of threads in one process, for tests and the thread sanitizer: the same meetings as in an MPI job, without
- * MPI.
+/* A team of threads in one process: the same meetings as in an MPI job, without MPI.
  *
  * team_threads_run() starts `size` threads, calls run(arg, team) on each with its own team, and returns when all have
  * returned. False: no memory, or no threads.
@@ -9,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "team.h"
+#include "core/team/team.h"
 
 bool team_threads_run(uint32_t size, void (*run)(void *arg, const struct team *team), void *arg);
 

@@ -1,5 +1,4 @@
 /* Where the time went, what efficiency is made of, and what the diagnosis makes of it. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -133,64 +132,36 @@ static void factors(struct sheet *s)
 
 /* ---- the diagnosis ---- */
 
-/* A line of diagnosis_text() is "1  poor   what is so", or goes on behind ten blanks. */
-static void answers(struct sheet *s, char *text)
+static void diagnosis_answers(struct sheet *s)
 {
-	static const char *const questions[] = {"Where do we stand?", "How far can it go?", "Where is it lost?", "Did the change help?"};
+	static const char *const questions[DIAGNOSIS_QUESTIONS] = {"Where do we stand?", "How far can it go?", "Where is it lost?",
+								   "Did the change help?"};
 	static const struct column_look columns[] = {{.title = "question"}, {.title = "verdict"}, {.title = "answer", .align = LOOK_WORDS}};
-	struct out answer;
-	bool open = false;
-
-	out_init(&answer);
-	page_table(&s->page, columns, 3);
-	for (char *line = text, *end; line && *line; line = end ? end + 1 : NULL) {
-		end = strchr(line, '\n');
-		if (end)
-			*end = 0;
-		if (line[0] >= '1' && line[0] <= '4') {
-			char verdict[16] = "";
-
-			if (open)
-				page_cell(&s->page, answer.text ? answer.text : "");
-			answer.len = 0;
-			page_cell(&s->page, questions[line[0] - '1']);
-			sscanf(line + 1, "%15s", verdict);
-			if (!strcmp(verdict, "poor") || !strcmp(verdict, "worse"))
-				page_poor(&s->page, verdict);
-			else
-				page_cell(&s->page, verdict);
-			line += strlen(line) > 10 ? 10 : strlen(line);
-			open = true;
-		}
-		while (*line == ' ')
-			line++;
-		out_printf(&answer, "%s%s", answer.len ? ". " : "", line);
-	}
-	if (open)
-		page_cell(&s->page, answer.text ? answer.text : "");
-	page_table_end(&s->page);
-	s->page.out->failed |= answer.failed;
-	out_release(&answer);
-}
-
-static void diagnosis(struct sheet *s)
-{
 	const struct metrics_report *r = s->report->metrics;
 	const struct diagnosis_settings asked = {
 		.kind = r->scaling, .serial = r->serial, .bar = r->bar, .before = r->before ? r->before->metrics : NULL,
 		.before_file = r->before ? r->before->file : NULL,
 	};
-	struct out text;
+	struct out answer;
 
 	if (!r->diagnosis)
 		return;
 	page_part(&s->page, "Diagnosis");
-	out_init(&text);
-	diagnosis_text(r->diagnosis, &asked, s->run->file, &text);
-	if (text.text)
-		answers(s, text.text);
-	s->page.out->failed |= text.failed;
-	out_release(&text);
+	out_init(&answer);
+	page_table(&s->page, columns, 3);
+	for (int i = 0; i < DIAGNOSIS_QUESTIONS; i++) {
+		const char *verdict = diagnosis_verdict(r->diagnosis, i);
+		bool poor = !strcmp(verdict, "poor") || !strcmp(verdict, "worse");
+
+		page_cell(&s->page, questions[i]);
+		(poor ? page_poor : page_cell)(&s->page, verdict);
+		answer.len = 0;
+		diagnosis_answer(r->diagnosis, &asked, s->run->file, i, ". ", &answer);
+		page_cell(&s->page, answer.text ? answer.text : "");
+	}
+	page_table_end(&s->page);
+	s->page.out->failed |= answer.failed;
+	out_release(&answer);
 }
 
 void section_account(struct sheet *s)
@@ -207,5 +178,5 @@ void section_account(struct sheet *s)
 		factors(s);
 	}
 	if (s->run)
-		diagnosis(s);
+		diagnosis_answers(s);
 }

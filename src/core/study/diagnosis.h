@@ -18,6 +18,7 @@ const char *trend_name(enum trend t);     /* NULL, "constant", ... */
 
 enum diagnosis_warning { WARN_FEW_POINTS = 1, WARN_SLOWS_DOWN = 2, WARN_LOOKS_WEAK = 4 };
 
+#define DIAGNOSIS_QUESTIONS 4
 #define DIAGNOSIS_TOP 3
 #define DIAGNOSIS_WHERE 512
 
@@ -109,7 +110,13 @@ uint32_t diagnosis_run(const struct diagnosed *runs, uint32_t count);
  * on 8; transfer grows from 0.42 s to 1.89 s a process, most of all in MPI_Send". No line end. */
 void diagnosis_slower_text(const struct diagnosis *d, struct out *out);
 
-/* Four lines or more, as docs/metrics.md shows them; `file`: for the command of step 4. */
+/* What each question, from 0, comes to: "ok", "poor", ..., "-" without a verdict; and its answer without a line end, `next`
+ * between its lines. `file`: for the command of step 4. */
+const char *diagnosis_verdict(const struct diagnosis *d, int question);
+void diagnosis_answer(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, int question,
+		      const char *next, struct out *out);
+
+/* All answers, four lines or more, as docs/metrics.md shows them. */
 void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out);
 
 #endif

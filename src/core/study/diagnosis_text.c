@@ -9,17 +9,6 @@
 
 #define FEW_BELOW 3 /* process counts: fewer of them say little of a trend */
 
-static void begin(struct out *out, int step, enum verdict v)
-{
-	out_printf(out, "%d  %-6s ", step, v == VERDICT_UNKNOWN || v == VERDICT_NOT_DONE ? "-" : verdict_name(v));
-}
-
-/* A line more of the same step. */
-static void go_on(struct out *out)
-{
-	out_str(out, "          ");
-}
-
 static void percent(struct out *out, double fraction)
 {
 	char text[UNIT_TEXT];
@@ -58,15 +47,14 @@ static void bar(struct out *out, const struct diagnosis_settings *s)
 
 /* --- 1 --- */
 
-static void stand(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+static void answer_stand(const struct diagnosis *d, const struct diagnosis_settings *s, const char *next, struct out *out)
 {
 	bool efficiency = !strcmp(d->stand.metric, "efficiency");
 
-	begin(out, 1, d->stand.verdict);
 	if (isnan(d->stand.value)) {
 		out_printf(out, "%s of the run on ", efficiency ? "efficiency" : "parallel efficiency");
 		counted(out, d->stand.processes, "process", "processes");
-		out_str(out, " is not known: the trace does not say what was computing\n");
+		out_str(out, " is not known: the trace does not say what was computing");
 	} else {
 		out_str(out, efficiency ? "efficiency " : "parallel efficiency ");
 		percent(out, d->stand.value);
@@ -76,15 +64,14 @@ static void stand(const struct diagnosis *d, const struct diagnosis_settings *s,
 			out_printf(out, " (speedup %.3g)", d->stand.speedup);
 		out_str(out, "; ");
 		bar(out, s);
-		out_str(out, "\n");
 	}
 	if (d->stand.warnings & WARN_SLOWS_DOWN) {
-		go_on(out);
-		out_str(out, "somewhere more processes made it slower, not faster: use fewer, or see 3\n");
+		out_str(out, next);
+		out_str(out, "somewhere more processes made it slower, not faster: use fewer, or see 3");
 	}
 	if (d->stand.warnings & WARN_LOOKS_WEAK) {
-		go_on(out);
-		out_str(out, "each process computes nearly as long as with fewer of them: if the problem grew with them, add --scaling weak\n");
+		out_str(out, next);
+		out_str(out, "each process computes nearly as long as with fewer of them: if the problem grew with them, add --scaling weak");
 	}
 }
 
@@ -123,16 +110,14 @@ void diagnosis_slower_text(const struct diagnosis *d, struct out *out)
 		out_printf(out, ", most of all in %s", d->far.grown_in);
 }
 
-static void far(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+static void answer_far(const struct diagnosis *d, const struct diagnosis_settings *s, const char *next, struct out *out)
 {
-	begin(out, 2, d->far.verdict);
 	if (isnan(d->far.serial_fraction)) {
-		out_str(out, "how far it can go is not known: trace it on other numbers of processes, too, and give all traces at once\n");
+		out_str(out, "how far it can go is not known: trace it on other numbers of processes, too, and give all traces at once");
 		return;
 	}
 	if (d->far.slower) {
 		diagnosis_slower_text(d, out);
-		out_str(out, "\n");
 		return;
 	}
 	out_str(out, "serial fraction ");
@@ -152,14 +137,13 @@ static void far(const struct diagnosis *d, const struct diagnosis_settings *s, s
 		out_str(out, "nothing serial holds it back yet; ");
 	}
 	projection(d, out);
-	out_str(out, "\n");
 	if (d->far.trend == TREND_RISING && s->kind == SCALING_STRONG) {
-		go_on(out);
-		out_str(out, "it rises with the processes, so it is overhead (imbalance, communication) more than a serial part\n");
+		out_str(out, next);
+		out_str(out, "it rises with the processes, so it is overhead (imbalance, communication) more than a serial part");
 	}
 	if (d->stand.warnings & WARN_FEW_POINTS) {
-		go_on(out);
-		out_printf(out, "fewer than %d numbers of processes were measured: another one would tell more\n", FEW_BELOW);
+		out_str(out, next);
+		out_printf(out, "fewer than %d numbers of processes were measured: another one would tell more", FEW_BELOW);
 	}
 }
 
@@ -232,11 +216,10 @@ static const char *factor_name(const struct diagnosis *d)
 	       is_factor(d, "transfer_efficiency") ? "transfer efficiency" : "computation scaling";
 }
 
-static void where(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+static void answer_where(const struct diagnosis *d, const struct diagnosis_settings *s, const char *next, struct out *out)
 {
-	begin(out, 3, d->where.verdict);
 	if (!d->where.factor) {
-		out_str(out, "where it is lost is not known: the trace does not say what was computing\n");
+		out_str(out, "where it is lost is not known: the trace does not say what was computing");
 		return;
 	}
 	if (d->where.verdict == VERDICT_OK)
@@ -247,7 +230,7 @@ static void where(const struct diagnosis *d, const struct diagnosis_settings *s,
 	if (!(d->where.lost > 0) && d->where.not_analysed > 0 && is_factor(d, "transfer_efficiency")) {
 		out_str(out, "it is lost in calls that are not analysed, ");
 		percent(out, d->where.not_analysed);
-		out_printf(out, " of the total time (%s). They may have waited for others\n", d->where.not_analysed_in);
+		out_printf(out, " of the total time (%s). They may have waited for others", d->where.not_analysed_in);
 		return;
 	}
 	if (d->where.lost > 0) {
@@ -259,17 +242,16 @@ static void where(const struct diagnosis *d, const struct diagnosis_settings *s,
 		out_str(out, "nothing is lost");
 	}
 	communication(d, s, out);
-	out_str(out, "\n");
 	if (d->where.not_analysed > 0) {
-		go_on(out);
+		out_str(out, next);
 		out_str(out, "calls that take ");
 		percent(out, d->where.not_analysed);
-		out_printf(out, " of the total time may have waited for others: they are not analysed (%s)\n", d->where.not_analysed_in);
+		out_printf(out, " of the total time may have waited for others: they are not analysed (%s)", d->where.not_analysed_in);
 	}
 	if (d->where.shared && is_factor(d, "transfer_efficiency")) {
-		go_on(out);
+		out_str(out, next);
 		counted(out, d->where.shared, "process", "processes");
-		out_str(out, " had to share a processor: part of this is waiting for it. Trace it with a processor for each\n");
+		out_str(out, " had to share a processor: part of this is waiting for it. Trace it with a processor for each");
 	}
 }
 
@@ -290,14 +272,12 @@ static void command(struct out *out, const struct diagnosis_settings *s, const c
 	shell_word(out, before);
 	out_str(out, " ");
 	out_str(out, now);
-	out_str(out, "\n");
 }
 
-static void helped(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out)
+static void answer_helped(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out)
 {
 	bool any = false;
 
-	begin(out, 4, d->helped.verdict);
 	switch (d->helped.verdict) {
 	case VERDICT_NOT_DONE:
 		out_str(out, "change the program, trace it again, then: ");
@@ -306,7 +286,6 @@ static void helped(const struct diagnosis *d, const struct diagnosis_settings *s
 	case VERDICT_UNKNOWN:
 		out_str(out, "whether it helped is not known: no run has as many processes as ");
 		shell_word(out, d->helped.before ? d->helped.before : "the one before");
-		out_str(out, "\n");
 		return;
 	case VERDICT_SAME:
 		out_str(out, "as fast as before");
@@ -322,13 +301,32 @@ static void helped(const struct diagnosis *d, const struct diagnosis_settings *s
 	change(out, "transfer", d->helped.transfer_efficiency, &any);
 	change(out, "communication balance", d->helped.communication_balance, &any);
 	change(out, "overlap", d->helped.overlap, &any);
-	out_str(out, "\n");
+}
+
+const char *diagnosis_verdict(const struct diagnosis *d, int question)
+{
+	const enum verdict verdicts[] = {d->stand.verdict, d->far.verdict, d->where.verdict, d->helped.verdict};
+	enum verdict v = verdicts[question];
+
+	return v == VERDICT_UNKNOWN || v == VERDICT_NOT_DONE ? "-" : verdict_name(v);
+}
+
+void diagnosis_answer(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, int question,
+		      const char *next, struct out *out)
+{
+	switch (question) {
+	case 0: answer_stand(d, s, next, out); break;
+	case 1: answer_far(d, s, next, out); break;
+	case 2: answer_where(d, s, next, out); break;
+	default: answer_helped(d, s, file, out);
+	}
 }
 
 void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out)
 {
-	stand(d, s, out);
-	far(d, s, out);
-	where(d, s, out);
-	helped(d, s, file, out);
+	for (int i = 0; i < DIAGNOSIS_QUESTIONS; i++) {
+		out_printf(out, "%d  %-6s ", i + 1, diagnosis_verdict(d, i));
+		diagnosis_answer(d, s, file, i, "\n          ", out);
+		out_str(out, "\n");
+	}
 }

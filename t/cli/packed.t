@@ -24,32 +24,30 @@ damaged() { # NAME KIND ERE FILE
 	like "$(cat "$OUT")" "$2" "$1: as a note"
 }
 
-packed() { # PROGRAM ENDING
-	$1 -c <"$trace" >"cg.clog2$2"
+# What the trace itself gives, once. Names of one length: text is broken into lines by it.
+mkdir pack bare
+cp "$trace" cg.clog2
+cp "$trace" bare/cg.clog2
+run_ok 'phases of the trace itself' "$PAS2P" phases --format yaml cg.clog2
+sed '/sha256/d' "$OUT" >plain.yaml
+for command in events bbps metrics; do
+	run_ok "$command of the trace itself" "$PAS2P" $command bare/cg.clog2
+	cp "$OUT" "plain.$command"
+done
+run_ok 'its times are corrected' "$PAS2P" clocks --correct -o plain.clog2 cg.clog2
+
+packed() { # PROGRAM ENDING: of cg.clog2ENDING
 	run_ok "$1: phases are found" "$PAS2P" phases --format yaml "cg.clog2$2"
-	sed '/sha256/d' "$OUT" >packed.yaml
-	cp "$trace" cg.clog2
-	run_ok "$1: as in the trace itself" "$PAS2P" phases --format yaml cg.clog2
-	sed '/sha256/d' "$OUT" >plain.yaml
-	sed -i 's/cg\.clog2\.[a-z]*/cg.clog2/' packed.yaml
-	is "$(cat packed.yaml)" "$(cat plain.yaml)" "$1: the phase table is the same but for the hash"
-	run_ok "$1: its hash" "$PAS2P" phases --format yaml "cg.clog2$2"
-	like "$(grep sha256 "$OUT")" "$(sha256sum <"cg.clog2$2" | cut -d' ' -f1)" "$1: is that of the file as it is"
-	# Names of one length: text is broken into lines by it.
-	mkdir pack bare
+	sed '/sha256/d; s/cg\.clog2\.[a-z]*/cg.clog2/' "$OUT" >packed.yaml
+	is "$(cat packed.yaml)" "$(cat plain.yaml)" "$1: the phase table is that of the trace itself but for the hash"
+	like "$(grep sha256 "$OUT")" "$(sha256sum <"cg.clog2$2" | cut -d' ' -f1)" "$1: its hash is that of the file as it is"
 	cp "cg.clog2$2" pack/cg.clog2
-	cp cg.clog2 bare/cg.clog2
 	for command in events bbps metrics; do
 		run_ok "$1: $command" "$PAS2P" $command pack/cg.clog2
-		sed 's/pack/bare/' "$OUT" >packed.out
-		run_ok "$1: $command of the trace itself" "$PAS2P" $command bare/cg.clog2
-		is "$(cat packed.out)" "$(cat "$OUT")" "$1: $command is the same"
+		is "$(sed 's/pack/bare/' "$OUT")" "$(cat "plain.$command")" "$1: $command is the same"
 	done
-	rm -r pack bare
-	run_ok "$1: times are corrected" "$PAS2P" clocks --correct -o a.clog2 "cg.clog2$2"
-	run_ok "$1: as of the trace itself" "$PAS2P" clocks --correct -o b.clog2 cg.clog2
-	ok "$1: to the same trace" cmp -s a.clog2 b.clog2
-	rm -f a.clog2 b.clog2
+	run_ok "$1: times are corrected" "$PAS2P" clocks --correct -o "corrected$2.clog2" "cg.clog2$2"
+	ok "$1: to the same trace" cmp -s "corrected$2.clog2" plain.clog2
 	run_ok "$1: info" "$PAS2P" info "cg.clog2$2"
 	like "$(cat "$OUT")" "$(wc -c <"cg.clog2$2") bytes of $1," "$1: says how it is compressed"
 	cp "cg.clog2$2" 'any name'
@@ -64,7 +62,7 @@ packed() { # PROGRAM ENDING
 	damaged "$1: cut" truncated 'data are cut off' "cut$2"
 	{ cat "cg.clog2$2"; printf 'a tail'; } >"tail$2"
 	damaged "$1: with a tail" cut-tail 'what follows is none' "tail$2"
-	{ head -c 100000 "$trace" | $1 -c; tail -c +100001 "$trace" | $1 -c; } >"two$2"
+	{ head -c 100000 "$trace" | $1 -c; tail -c +100001 "$trace" | $1 -1 -c; } >"two$2"
 	run_ok "$1: two members" "$PAS2P" events "two$2"
 	ok "$1: are one trace" cmp -s "$OUT" threads.1
 	head -c 9 "cg.clog2$2" >"nothing$2"
@@ -75,19 +73,21 @@ packed() { # PROGRAM ENDING
 	refused 3 "$1: twice" 'compressed twice' "double$2"
 	echo 'no trace' | $1 -c >"text$2"
 	refused 3 "$1: of text" 'decompressed, is a text file' "text$2"
-	tar -cf - cg.clog2 2>/dev/null | $1 -c >"x.tar$2"
+	tar -cf - packed.yaml 2>/dev/null | $1 -c >"x.tar$2"
 	refused 3 "$1: of an archive" 'decompressed, is a tar archive' "x.tar$2"
-	head -c 300000000 /dev/zero | $1 -1 -c >"zeros$2"
+	head -c 30000000 /dev/zero | $1 -1 -c >zeros
+	cat zeros zeros zeros zeros zeros zeros zeros zeros zeros zeros >"zeros$2"
 	refused 3 "$1: of 300 MB of zeros" 'decompressed, is filled with zeros' "zeros$2"
 }
 
 for kind in gzip:.gz xz:.xz zstd:.zst; do
 	program=${kind%%:*}
 	command -v "$program" >/dev/null || continue
-	$program -c <"$trace" >here
-	"$PAS2P" info here >"$OUT" 2>"$ERR"
+	here=cg.clog2${kind##*:}
+	$program -c <"$trace" >"$here"
+	"$PAS2P" info "$here" >"$OUT" 2>"$ERR"
 	if grep -q 'was built without' "$ERR"; then
-		refused 3 "$program is not in this build" "Debian's .*-dev" here
+		refused 3 "$program is not in this build" "Debian's .*-dev" "$here"
 	else
 		packed "$program" "${kind##*:}"
 		[ "$program" != zstd ] || cp "$huge" huge.zst

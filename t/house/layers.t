@@ -94,12 +94,11 @@ is "$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"](.*/)?n?curses'
 is "$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]mpi\.h' -r src | grep -vE '^src/(preload|probe|mpi)/' || true)" '' \
 	'only what runs inside an MPI program knows MPI'
 
-# Code without comments and strings, each line with its file's name.
+# Code without comments and strings, each line with its file's name: the compiler reads all files as one, with marks where each begins.
 code() {
-	for f in "$@"; do
-		# shellcheck disable=SC2086  # it may be "ccache gcc"
-		${CC:-cc} -fpreprocessed -dD -E -P "$f" 2>/dev/null | sed 's/"\([^"\\]\|\\.\)*"/""/g' | sed "s|^|$f: |"
-	done
+	# shellcheck disable=SC2086  # it may be "ccache gcc"
+	awk 'FNR == 1 { print "# 1 \"" FILENAME "\"" } { print }' "$@" | ${CC:-cc} -w -fpreprocessed -dD -E -xc - |
+		awk '/^# [0-9]+ "/ { split($0, name, "\""); next } NF { gsub(/"([^"\\]|\\.)*"/, "\"\""); print name[2] ": " $0 }'
 }
 # shellcheck disable=SC2046
 code $(files '.[ch]' src/core) >"$TMP/core"

@@ -139,10 +139,13 @@ DOC_GEN = $(BUILD)/tools/doc-gen
 # Some tests alone: make test TESTS=t/house/layers.t, TESTS=build/t/method/vectors.t, or those of a room: TESTS=t/tui
 TESTS = $(C_TESTS) $(SHELL_TESTS)
 TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
+# Those that take longest begin first, so that none of them runs alone at the end (PROVE_OPTIONS='--timer -j1' says how long each takes).
+LONGEST     := $(addprefix t/preload/,tracer.t clocks.t) $(addprefix $(BUILD)/t/,analysis/team_tables.t)
+IN_ORDER     = $(foreach t,$(LONGEST),$(filter $(t),$(TESTS_ASKED))) $(filter-out $(LONGEST),$(TESTS_ASKED))
 test-programs: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(JOB_PLUGINS) $(DOC_GEN) $(BUILD)/tools/hull-picture $(BUILD)/tools/order-picture $(C_TESTS) $(FUZZ_REPLAY) $(UNPACKED)
 
 test: test-programs ## build and run the tests, installing nothing
-	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(PROVE_OPTIONS) $(TESTS_ASKED)
+	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(PROVE_OPTIONS) $(IN_ORDER)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
 # pkg-config when it is used, so it must be a make of its own.
@@ -153,7 +156,7 @@ demo:          ## build, then open the workbench on a sample trace (no terminal:
 
 check:         ## build, then run all tests
 	@tools/deps.sh check
-	@$(MAKE) --no-print-directory -j$$(nproc) pas2p tests
+	@$(MAKE) --no-print-directory -j$$(nproc) pas2p test-programs
 	@$(MAKE) --no-print-directory pas2p test
 
 pristine:      ## make demo and make check in a fresh Debian made for it (root, mmdebstrap; a quarter of an hour)

@@ -27,7 +27,7 @@
 #include "runner/criu.h"
 #include "tui/app/tui.h"
 
-static enum exit_code failed(const struct options *o, const struct err *e)
+static enum exit_code main_failed(const struct options *o, const struct err *e)
 {
 	if (e->code == ERR_USAGE)
 		return misused(o, e->text);
@@ -116,7 +116,7 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 	bool alone = o->script || o->plain; /* without a terminal */
 
 	if (operands_init(&f, o, true, &e))
-		status = failed(o, &e);
+		status = main_failed(o, &e);
 	else if (f.folder && !alone && !can_draw())
 		status = batch_run(o); /* which says what is wrong with it */
 	else if (f.second && !alone && !can_draw())
@@ -148,7 +148,7 @@ static enum exit_code open_files(const struct options *o)
 	/* Without a file there are those that lie here to choose from, for who can. */
 	if (o->file_count || !(o->script || o->plain || can_draw()))
 		if (prepare_files(o, &e) || check_misspelt(o, &e))
-			return failed(o, &e);
+			return main_failed(o, &e);
 	config_init(&config);
 	code = prepare_settings(o, &config, &settings, given, &e);
 	if (code)
@@ -168,7 +168,7 @@ static enum exit_code workbench(const struct options *o)
 	if (!o->tutorial || o->file_count)
 		return open_files(o);
 	if (sample_trace(path, sizeof path, &e))
-		return failed(o, &e);
+		return main_failed(o, &e);
 	with.files = &sample;
 	with.file_count = 1;
 	return open_files(&with);
@@ -187,12 +187,12 @@ static command_run *const runs_of[COMMAND_COUNT] = {
 };
 
 /* Nothing begins that would end with what is read being written over. */
-static enum exit_code run(const struct options *o)
+static enum exit_code main_run_command(const struct options *o)
 {
 	struct err e = {0};
 
 	if (team_agree(o->team, own_inputs_refuse(o, &e), &e))
-		return failed(o, &e);
+		return main_failed(o, &e);
 	return runs_of[o->command](o);
 }
 
@@ -219,5 +219,5 @@ int main(int argc, char **argv)
 		version_print(stdout);
 		return printed();
 	}
-	return rank_run(&place, run, &o);
+	return rank_run(&place, main_run_command, &o);
 }

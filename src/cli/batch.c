@@ -44,7 +44,7 @@ enum err_code no_check(const struct options *o, struct err *e)
 }
 
 /* Is what was asked for possible at all, before anything is read? */
-static enum err_code check(struct batch *b, struct err *e)
+static enum err_code batch_check_asked(struct batch *b, struct err *e)
 {
 	const struct options *o = b->options;
 	enum err_code code = prepare_files(o, e);
@@ -157,7 +157,7 @@ void batch_unload(struct batch *b)
 }
 
 /* What is worth saying beside the result. */
-static void hint(const struct batch *b)
+static void batch_print_hint(const struct batch *b)
 {
 	char before[NOTE_COUNTS_TEXT + 20];
 	bool counted = *note_counts_text(&b->notes, before);
@@ -191,11 +191,11 @@ static enum exit_code ended(struct batch *b, enum err_code code, const struct er
 			return EXIT_CANNOT_READ;
 		return b->sink.err.code ? exit_of_write(code) : exit_of_err(code);
 	}
-	hint(b);
+	batch_print_hint(b);
 	return b->damage.code ? EXIT_DAMAGED : b->finding;
 }
 
-static enum exit_code run(struct batch *b)
+static enum exit_code batch_run_steps(struct batch *b)
 {
 	const struct options *o = b->options;
 	struct err e = {0};
@@ -259,7 +259,7 @@ enum exit_code batch_run(const struct options *o)
 	struct progress progress;
 	struct batch b = {.options = o, .settings = &settings, .given = given, .job = &progress.job, .progress = &progress};
 	struct err e = {0};
-	enum err_code code = check(&b, &e);
+	enum err_code code = batch_check_asked(&b, &e);
 	bool misuse = code == ERR_USAGE;
 	enum exit_code status;
 
@@ -269,7 +269,7 @@ enum exit_code batch_run(const struct options *o)
 	if (misuse)
 		status = misused(o, e.text);
 	else
-		status = code ? ended(&b, code, &e) : run(&b);
+		status = code ? ended(&b, code, &e) : batch_run_steps(&b);
 	query_free(b.query);
 	batch_unload(&b);
 	return status;

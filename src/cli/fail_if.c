@@ -221,7 +221,7 @@ void fail_if_metrics(struct out *to, size_t width)
 /* ---- asking ---- */
 
 /* NAN: not known. */
-static double value_of(const struct fail_condition *c, const struct metrics_report *r, uint32_t run)
+static double condition_value_of(const struct fail_condition *c, const struct metrics_report *r, uint32_t run)
 {
 	const struct metrics_run_figures figures = metrics_report_run(r, run);
 	const struct metrics_runs_list list = {&figures, 1};
@@ -252,7 +252,7 @@ enum fail_answer fail_if_ask(const struct fail_condition *c, const struct metric
 	said[0] = 0;
 	number_format(c->number, number);
 	for (uint32_t i = 0; i < asked; i++) {
-		double v = value_of(c, r, i);
+		double v = condition_value_of(c, r, i);
 
 		if (isnan(v)) {
 			unknown = unknown == NO_RUN ? i : unknown;

@@ -11,7 +11,7 @@
 #include "core/study/study_file.h"
 
 /* Without a format if it is no trace. */
-static struct glance look_at(const char *path)
+static struct glance given_look_at(const char *path)
 {
 	struct glance glance = {.format = NULL};
 	struct source source;
@@ -26,7 +26,7 @@ static struct glance look_at(const char *path)
 
 uint32_t given_processes(const char *path)
 {
-	return look_at(path).processes;
+	return given_look_at(path).processes;
 }
 
 const char *given_kind(const char *path)
@@ -42,7 +42,7 @@ const char *given_kind(const char *path)
 		return "a result";
 	if (study_is_file(path))
 		return "a study";
-	if (look_at(path).format)
+	if (given_look_at(path).format)
 		return "a trace";
 	return models[model_file_kind(path)];
 }

@@ -12,7 +12,7 @@
 #define COLUMN 30 /* where what options do is said */
 
 /* Print words from column `at` on, going on at `indent` where a line would pass WIDTH. */
-static void wrap(FILE *to, size_t at, size_t indent, const char *words)
+static void help_wrap_words(FILE *to, size_t at, size_t indent, const char *words)
 {
 	bool first = true;
 
@@ -43,7 +43,7 @@ static void entry(FILE *to, const char *left, size_t column, const char *right)
 		n = 0;
 	}
 	fprintf(to, "%*s", (int)(column - n), "");
-	wrap(to, column, column, right);
+	help_wrap_words(to, column, column, right);
 }
 
 void help_default(const struct setting_info *s, char *buf, size_t size)
@@ -141,7 +141,7 @@ static void option_names(FILE *to)
 		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%s", n ? ", " : "", o.name);
 	}
 	fputs("\nOptions: ", to);
-	wrap(to, 9, 9, names);
+	help_wrap_words(to, 9, 9, names);
 	fputs("and the analysis settings: see pas2p COMMAND --help and pas2p(1).\n", to);
 }
 

@@ -9,7 +9,7 @@
 static volatile sig_atomic_t seen;
 static void (*last_act)(int status);
 
-static void mark(int number)
+static void signal_mark_seen(int number)
 {
 	seen = number;
 }
@@ -17,7 +17,7 @@ static void mark(int number)
 void interrupt_catch(void)
 {
 	static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction act = {.sa_handler = mark}, old;
+	struct sigaction act = {.sa_handler = signal_mark_seen}, old;
 
 	sigemptyset(&act.sa_mask);
 	for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
@@ -27,7 +27,7 @@ void interrupt_catch(void)
 	sigaction(SIGPIPE, &act, NULL);
 }
 
-static void end(int number)
+static void signal_end(int number)
 {
 	(void)number;
 	last_act(EXIT_INTERRUPTED);
@@ -36,7 +36,7 @@ static void end(int number)
 
 void interrupt_ends(void (*last)(int status))
 {
-	struct sigaction act = {.sa_handler = end}, old;
+	struct sigaction act = {.sa_handler = signal_end}, old;
 
 	last_act = last;
 	sigemptyset(&act.sa_mask);

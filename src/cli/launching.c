@@ -10,7 +10,7 @@
 
 #define TIMEOUT 300
 
-static void say(void *arg, const char *text)
+static void launching_say(void *arg, const char *text)
 {
 	(void)arg;
 	complain("%s", text);
@@ -24,7 +24,7 @@ enum err_code launching_begin(struct launching *l, const struct options *o, stru
 	l->mission = (struct mission){
 		.launch = &l->launch, .plan = &l->plan, .control = o->control, .job = &l->progress.job,
 		.timeout = o->timeout > 0 ? o->timeout : TIMEOUT, .pause = o->pause, .show_output = o->show_output,
-		.say = o->quiet ? NULL : say,
+		.say = o->quiet ? NULL : launching_say,
 	};
 	return o->cpus ? cpus_parse(&l->mission.cpus, o->cpus, e) : ERR_OK;
 }

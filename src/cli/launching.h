@@ -16,7 +16,7 @@ struct launching {
 	const struct options *options;
 	struct progress progress;
 	struct launch launch;
-	struct plan plan;
+	struct job_plan plan;
 	struct mission mission;
 	const struct driver_ops *driver;
 	const char *directory;   /* where the command is going to be started; NULL: here */

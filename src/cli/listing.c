@@ -47,7 +47,7 @@ static enum err_code matching_row(void *arg, uint64_t i, struct cell *cells, boo
 	return ERR_OK;
 }
 
-static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err *e)
+static enum err_code listing_to_sink(void *arg, const char *bytes, size_t n, struct err *e)
 {
 	return sink_write(arg, bytes, n, e);
 }
@@ -57,7 +57,7 @@ enum err_code listing_write(struct batch *b, const struct rows *rows, struct err
 	static const enum rows_format formats[] = {
 		[FORMAT_TABLE] = ROWS_TABLE, [FORMAT_CSV] = ROWS_CSV, [FORMAT_JSON] = ROWS_JSON, [FORMAT_YAML] = ROWS_YAML,
 	};
-	const struct rows_sink sink = {to_sink, &b->sink};
+	const struct rows_sink sink = {listing_to_sink, &b->sink};
 	struct matching m = {.batch = b, .rows = rows};
 	struct rows filtered = *rows;
 	enum err_code code;

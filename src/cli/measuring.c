@@ -15,12 +15,12 @@
 #define PATIENCE 600.0       /* s that a job may take besides what it measures */
 #define OPS_TEXT 256
 
-struct asked {
+struct measuring_asked {
 	char ops[OPS_TEXT];  /* names with commas between */
 	uint64_t low, high;  /* bytes */
 };
 
-static enum err_code read_ops(struct asked *q, const char *list, struct err *e)
+static enum err_code read_ops(struct measuring_asked *q, const char *list, struct err *e)
 {
 	struct out names;
 	bool chosen[PINGPONG_OP_COUNT] = {false};
@@ -68,7 +68,7 @@ static bool read_bytes(const char *text, size_t n, uint64_t *bytes)
 	return true;
 }
 
-static enum err_code read_sizes(struct asked *q, const char *text, struct err *e)
+static enum err_code read_sizes(struct measuring_asked *q, const char *text, struct err *e)
 {
 	const char *dots = text ? strstr(text, "..") : NULL;
 	char safe[80];
@@ -82,19 +82,19 @@ static enum err_code read_sizes(struct asked *q, const char *text, struct err *e
 	return err_set(e, ERR_USAGE, "--sizes is '%s': expected the smallest and the largest size, at most 1024MiB, such as 0..4MiB or 8..65536", safe);
 }
 
-static enum err_code read_asked(struct asked *q, const struct options *o, struct err *e)
+static enum err_code measuring_read_options(struct measuring_asked *q, const struct options *o, struct err *e)
 {
 	return read_ops(q, o->ops, e) ? e->code : read_sizes(q, o->sizes, e);
 }
 
 enum err_code measuring_check(const struct options *o, struct err *e)
 {
-	struct asked q;
+	struct measuring_asked q;
 
-	return read_asked(&q, o, e);
+	return measuring_read_options(&q, o, e);
 }
 
-static enum err_code ask(struct job_answer *a, const char *const *own, const char *task, double usual, struct pingpong_answer *answer,
+static enum err_code measuring_ask(struct job_answer *a, const char *const *own, const char *task, double usual, struct pingpong_answer *answer,
 			 struct err *e)
 {
 	const struct job_question q = {"pingpong", task, own, "pas2p-pingpong ", usual, 10 * usual + PATIENCE};
@@ -115,22 +115,22 @@ enum err_code measuring_messages(struct job_answer *a, struct pingpong_answer *a
 	const struct options *o = a->options;
 	double usual = o->pingpong_seconds > 0 ? o->pingpong_seconds : SECONDS_USUAL;
 	char low[NUMBER_TEXT], high[NUMBER_TEXT], seconds[NUMBER_TEXT];
-	struct asked q;
+	struct measuring_asked q;
 	const char *own[] = {"messages", q.ops, low, high, seconds, NULL};
 
-	if (read_asked(&q, o, e))
+	if (measuring_read_options(&q, o, e))
 		return e->code;
 	number_whole(q.low, low);
 	number_whole(q.high, high);
 	number_format(usual, seconds);
-	return ask(a, own, "messages", usual, answer, e);
+	return measuring_ask(a, own, "messages", usual, answer, e);
 }
 
 enum err_code measuring_nodes(struct job_answer *a, struct pingpong_answer *answer, struct err *e)
 {
 	const char *own[] = {"machine", a->options->shared ? "1" : "0", NULL};
 
-	return ask(a, own, "machines", NODE_SECONDS, answer, e);
+	return measuring_ask(a, own, "machines", NODE_SECONDS, answer, e);
 }
 
 void measuring_comment(struct out *out, const struct job_answer *a, const struct pingpong_answer *answer)

@@ -194,7 +194,7 @@ const char *command_suggest(const char *name)
 	return best;
 }
 
-static enum err_code unknown(const char *given, enum command c, struct err *e)
+static enum err_code option_unknown(const char *given, enum command c, struct err *e)
 {
 	const char *best = NULL;
 	char safe[80];
@@ -435,14 +435,14 @@ static int find_short(char letter, enum command c)
 
 /* One argument that starts with '-', and its value if that is the next one. Errors are found in two passes:
  * `given` only marks and measures, so that the command is known before an option is called wrong for it. */
-struct walk {
+struct argument_walk {
 	struct options *o;
 	int argc, at;
 	char **argv;
 	bool apply; /* second pass */
 };
 
-static enum err_code one(struct walk *w, int i, const char *shown, const char *value, struct err *e)
+static enum err_code option_take_one(struct argument_walk *w, int i, const char *shown, const char *value, struct err *e)
 {
 	struct option_info info = option_info((unsigned)i);
 
@@ -462,7 +462,7 @@ static enum err_code one(struct walk *w, int i, const char *shown, const char *v
 	return take_value(w->o, (unsigned)i, value, e);
 }
 
-static enum err_code long_option(struct walk *w, struct err *e)
+static enum err_code long_option(struct argument_walk *w, struct err *e)
 {
 	const char *name = w->argv[w->at] + 2;
 	const char *equals = strchr(name, '=');
@@ -472,14 +472,14 @@ static enum err_code long_option(struct walk *w, struct err *e)
 
 	text_safe(shown, sizeof shown, name, n, TEXT_UTF8);
 	if (i < 0)
-		return w->apply ? unknown(shown, w->o->command, e) : ERR_OK;
+		return w->apply ? option_unknown(shown, w->o->command, e) : ERR_OK;
 	if (equals && !option_info((unsigned)i).argument)
 		return w->apply ? err_set(e, ERR_USAGE, "--%s takes no value", shown) : ERR_OK;
 	text_safe(shown, sizeof shown, name - 2, n + 2, TEXT_UTF8);
-	return one(w, i, shown, equals ? equals + 1 : NULL, e);
+	return option_take_one(w, i, shown, equals ? equals + 1 : NULL, e);
 }
 
-static enum err_code short_options(struct walk *w, struct err *e)
+static enum err_code short_options(struct argument_walk *w, struct err *e)
 {
 	for (const char *p = w->argv[w->at] + 1; *p; p++) {
 		int i = find_short(*p, w->o->command);
@@ -494,8 +494,8 @@ static enum err_code short_options(struct walk *w, struct err *e)
 			return err_set(e, ERR_USAGE, "there is no option %s", shown);
 		}
 		if (option_info((unsigned)i).argument && p[1])
-			return one(w, i, shown, p + 1, e);
-		code = one(w, i, shown, NULL, e);
+			return option_take_one(w, i, shown, p + 1, e);
+		code = option_take_one(w, i, shown, NULL, e);
 		if (code || option_info((unsigned)i).argument)
 			return code;
 	}
@@ -503,7 +503,7 @@ static enum err_code short_options(struct walk *w, struct err *e)
 }
 
 /* What stands among the arguments. */
-struct operands {
+struct option_operands {
 	char **list;
 	int count;
 	int dashes; /* where "--" is; argc: nowhere */
@@ -511,9 +511,9 @@ struct operands {
 };
 
 /* Walk over all arguments. */
-static enum err_code walk(struct options *o, int argc, char **argv, bool apply, struct operands *operands, struct err *e)
+static enum err_code arguments_walk(struct options *o, int argc, char **argv, bool apply, struct option_operands *operands, struct err *e)
 {
-	struct walk w = {o, argc, 1, argv, apply};
+	struct argument_walk w = {o, argc, 1, argv, apply};
 	bool only_operands = false;
 
 	operands->count = operands->before = 0;
@@ -587,7 +587,7 @@ static enum err_code dashes_missing(const struct options *o, int argc, char **ar
 }
 
 /* Of what the first walk found. `clocks` reads traces, unless it measures. */
-static const char *words_without_dashes(const struct options *o, int argc, char **argv, const struct operands *operands, const char **file)
+static const char *words_without_dashes(const struct options *o, int argc, char **argv, const struct option_operands *operands, const char **file)
 {
 	const struct command_info *c = &commands[o->command];
 	uint32_t before = 1 + c->before_words;
@@ -634,7 +634,7 @@ static enum err_code check_output(struct options *o, struct err *e)
 
 enum err_code options_parse(struct options *o, int argc, char **argv, struct err *e)
 {
-	struct operands operands = {.count = 0};
+	struct option_operands operands = {.count = 0};
 	const char *words, *file = NULL;
 	int first, dashes, all = argc;
 	enum err_code code;
@@ -643,7 +643,7 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 	operands.list = malloc(((size_t)argc + 1) * sizeof *operands.list);
 	if (!operands.list)
 		return err_memory(e, "the arguments");
-	code = walk(o, argc, argv, false, &operands, e);
+	code = arguments_walk(o, argc, argv, false, &operands, e);
 	first = o->command != COMMAND_WORKBENCH;
 	/* A launch command is kept whole and apart: its words are not ours. */
 	words = words_without_dashes(o, argc, argv, &operands, &file);
@@ -657,7 +657,7 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 		argc = dashes;
 	}
 	if (!code)
-		code = walk(o, argc, argv, true, &operands, e);
+		code = arguments_walk(o, argc, argv, true, &operands, e);
 	/* The -- may be the program's own: then options of the launcher were read before it. */
 	if (code && words)
 		code = dashes_missing(o, all, argv, words, file, e);

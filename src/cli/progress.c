@@ -42,7 +42,7 @@ void progress_line(char *buf, size_t size, enum job_stage stage, uint64_t done, 
 	snprintf(buf + n, size - (size_t)n, ", %.1f %s/s, %.0f s left", rate / unit.one, unit.name, left);
 }
 
-static void show(struct progress *p, enum job_stage stage, uint64_t done, uint64_t total, double t)
+static void progress_show_stage(struct progress *p, enum job_stage stage, uint64_t done, uint64_t total, double t)
 {
 	double rate = t > p->stage_begun ? (double)(done - p->stage_from) / (t - p->stage_begun) : 0;
 	char line[79];
@@ -69,10 +69,10 @@ static void update(void *arg, enum job_stage stage, uint64_t done, uint64_t tota
 		p->stage_from = done;
 	}
 	if (t - p->begun >= QUIET_SECONDS && t - p->drawn >= REDRAW_SECONDS)
-		show(p, stage, done, total, t);
+		progress_show_stage(p, stage, done, total, t);
 }
 
-static bool stopped(void *arg)
+static bool progress_is_stopped(void *arg)
 {
 	(void)arg;
 	return interrupt_seen();
@@ -82,7 +82,7 @@ void progress_init(struct progress *p, bool wanted)
 {
 	*p = (struct progress){.wanted = wanted && isatty(STDERR_FILENO), .stage = JOB_STAGES};
 	p->begun = clock_seconds();
-	p->job = (struct job){update, stopped, p};
+	p->job = (struct job){update, progress_is_stopped, p};
 }
 
 void progress_clear(struct progress *p)

@@ -37,7 +37,7 @@ bool rank_begin(struct job_place *place, struct err *e)
 }
 
 /* What rank 0 will not learn. */
-static void say(const struct job_place *place, const char *text)
+static void rank_say(const struct job_place *place, const char *text)
 {
 	if (!place->rank)
 		complain("%s", text);
@@ -72,7 +72,7 @@ static enum exit_code not_joined(const struct job_place *place, const struct tea
 		if (strncmp(e->text, of, strlen(of)))
 			err_prefix(e, "rank %u", place->rank);
 	}
-	say(place, e->text);
+	rank_say(place, e->text);
 	return end_job(team, status);
 }
 
@@ -85,7 +85,7 @@ static enum exit_code broken(const struct job_place *place, const struct team *t
 		status = EXIT_INTERRUPTED;
 		complain("interrupted"); /* which only rank 0 can be heard to */
 	} else if (place->rank) {
-		say(place, team->broken->text);
+		rank_say(place, team->broken->text);
 	}
 	return end_job(team, status);
 }
@@ -104,7 +104,7 @@ static void end_late(int number)
 }
 
 /* With rank 0's sentence before that of others. */
-static enum err_code join(const struct job_place *place, const struct team **team, struct err *e)
+static enum err_code rank_join_team(const struct job_place *place, const struct team **team, struct err *e)
 {
 	enum err_code code;
 
@@ -180,7 +180,7 @@ static enum exit_code shared(const struct job_place *place, command_run *run, co
 	enum exit_code status;
 	struct err e = {0};
 	const struct team *team;
-	enum err_code code = join(place, &team, &e);
+	enum err_code code = rank_join_team(place, &team, &e);
 
 	if (code)
 		return not_joined(place, team, &e);
@@ -210,7 +210,7 @@ static bool would_share(const struct options *o)
 enum exit_code rank_refuse(const struct job_place *place, const struct options *o, bool with_usage, struct err *e)
 {
 	const struct team *joined = NULL, *team;
-	bool failed = place->size > 1 && would_share(o) && join(place, &joined, &(struct err){0});
+	bool failed = place->size > 1 && would_share(o) && rank_join_team(place, &joined, &(struct err){0});
 	enum exit_code status;
 	struct err why;
 

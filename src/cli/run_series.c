@@ -43,7 +43,7 @@ enum err_code series_asked_read(const struct options *o, struct series_asked *a,
 
 /* ---- runs ---- */
 
-static void shed(struct series_run *l)
+static void series_shed_run(struct series_run *l)
 {
 	metrics_run_shed(&l->run);
 	analysis_unref(l->analysis);
@@ -53,7 +53,7 @@ static void shed(struct series_run *l)
 }
 
 /* Phases before figures, and of the analysis only what rows need: that takes less memory than the other way round. */
-static enum err_code lay(struct batch *b, const struct series *s, struct series_run *l, struct err *e)
+static enum err_code series_lay_run(struct batch *b, const struct series *s, struct series_run *l, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -66,7 +66,7 @@ static enum err_code lay(struct batch *b, const struct series *s, struct series_
 	return code;
 }
 
-static enum err_code load(struct batch *b, struct series *s, struct series_run *l, const char *const *files, uint32_t count, unsigned wants,
+static enum err_code series_load_run(struct batch *b, struct series *s, struct series_run *l, const char *const *files, uint32_t count, unsigned wants,
 			  bool phases, struct err *e)
 {
 	struct call_log *log;
@@ -80,7 +80,7 @@ static enum err_code load(struct batch *b, struct series *s, struct series_run *
 	b->analysis = NULL;
 	metrics_run_init(&l->run, files[0], log);
 	if (phases)
-		code = lay(b, s, l, e);
+		code = series_lay_run(b, s, l, e);
 	return code ? code : metrics_run_make(&l->run, &s->asked.rules, b->job, e);
 }
 
@@ -104,7 +104,7 @@ static void keep_few(struct series *s, uint32_t count)
 	}
 	for (uint32_t i = 0; i < count; i++)
 		if (i != looked && s->loaded[i].run.figures.processes != fewest && s->loaded[i].trace)
-			shed(&s->loaded[i]);
+			series_shed_run(&s->loaded[i]);
 }
 
 static unsigned rows_by(enum metrics_by by)
@@ -131,7 +131,7 @@ static enum err_code load_run(struct batch *b, struct series *s, uint32_t run, c
 			files[count++] = s->files[i];
 	wants = by == METRICS_BY_PHASE || by == METRICS_BY_CAUSE ? ANALYSIS_PHASES : 0;
 	/* A run alone is the one that the diagnosis is about. */
-	code = load(b, s, l, files, count, wants, wants || (by == METRICS_BY_PROGRAM && s->count == 1), e);
+	code = series_load_run(b, s, l, files, count, wants, wants || (by == METRICS_BY_PROGRAM && s->count == 1), e);
 	if (!code && by != METRICS_BY_PROGRAM)
 		code = metrics_run_rows(&l->run, rows_by(by), l->analysis, b->job, e);
 	return code;
@@ -162,9 +162,9 @@ static enum err_code load_all(struct batch *b, struct series *s, struct err *e)
 			keep_few(s, i + 1);
 	}
 	if (!code && o->before) {
-		code = load(b, s, &s->before, &o->before, 1, 0, false, e);
+		code = series_load_run(b, s, &s->before, &o->before, 1, 0, false, e);
 		if (!code)
-			shed(&s->before);
+			series_shed_run(&s->before);
 	}
 	mem_free(files);
 	return code;
@@ -173,7 +173,7 @@ static enum err_code load_all(struct batch *b, struct series *s, struct err *e)
 /* ---- what they say together ---- */
 
 /* In order, with what they are against the reference. */
-static enum err_code compare(struct series *s, struct err *e)
+static enum err_code series_compare_runs(struct series *s, struct err *e)
 {
 	uint32_t *processes = mem_alloc(s->count, sizeof *processes), *order = mem_alloc(s->count, sizeof *order);
 	struct scaling_run *figures = mem_alloc(s->count, sizeof *figures);
@@ -219,7 +219,7 @@ static enum err_code look_into(struct batch *b, struct series *s, struct err *e)
 	looked = series_run_of(s, s->run[s->report.looked]);
 	if (s->report.reference != NO_RUN)
 		reference = series_run_of(s, s->run[s->report.reference]);
-	code = looked->run.spans ? ERR_OK : lay(b, s, looked, e);
+	code = looked->run.spans ? ERR_OK : series_lay_run(b, s, looked, e);
 	if (!code)
 		code = metrics_run_rows(&looked->run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, looked->analysis, b->job, e);
 	if (!code && reference && reference != looked && reference->trace)
@@ -287,7 +287,7 @@ enum err_code series_make(struct batch *b, struct series *s, const struct series
 	s->file_count = file_count;
 	code = load_all(b, s, e);
 	if (!code)
-		code = team_agree(b->options->team, compare(s, e), e);
+		code = team_agree(b->options->team, series_compare_runs(s, e), e);
 	if (code)
 		return code;
 	r->by = s->asked.by;
@@ -307,10 +307,10 @@ enum err_code series_make(struct batch *b, struct series *s, const struct series
 void series_release(struct series *s)
 {
 	for (uint32_t i = 0; s->loaded && i < s->count; i++) {
-		shed(&s->loaded[i]);
+		series_shed_run(&s->loaded[i]);
 		metrics_run_release(&s->loaded[i].run);
 	}
-	shed(&s->before);
+	series_shed_run(&s->before);
 	metrics_run_release(&s->before.run);
 	mem_free(s->loaded);
 	mem_free(s->run_of);

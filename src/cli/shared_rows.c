@@ -2,7 +2,7 @@
 
 #include "listing.h"
 
-struct sharing {
+struct rows_sharing {
 	const struct rows *rows;
 	const struct shared_slices *slices;
 	uint64_t next;  /* the slice to meet for */
@@ -17,7 +17,7 @@ static unsigned passes(enum format format)
 
 static enum err_code shared_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
-	struct sharing *s = arg;
+	struct rows_sharing *s = arg;
 
 	if (i == 0)
 		s->next = 0;
@@ -34,7 +34,7 @@ static enum err_code shared_row(void *arg, uint64_t i, struct cell *cells, bool 
 enum err_code shared_rows_write(struct batch *b, const struct team *team, const struct rows *rows,
 				const struct shared_slices *slices, struct err *e)
 {
-	struct sharing s = {.rows = rows, .slices = slices};
+	struct rows_sharing s = {.rows = rows, .slices = slices};
 	struct rows shared = *rows;
 	enum err_code code = ERR_OK;
 

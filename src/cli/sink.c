@@ -58,14 +58,14 @@ static void write_out(struct sink *s, const char *bytes, size_t n)
 		to_stdout(s, bytes, n);
 }
 
-static enum err_code told(const struct sink *s, struct err *e)
+static enum err_code sink_error_told(const struct sink *s, struct err *e)
 {
 	if (s->err.code && e)
 		*e = s->err;
 	return s->err.code;
 }
 
-static enum err_code flush(struct sink *s, size_t enough, struct err *e)
+static enum err_code sink_flush(struct sink *s, size_t enough, struct err *e)
 {
 	if (!s->err.code && s->out.failed)
 		err_memory(&s->err, "the output");
@@ -73,24 +73,24 @@ static enum err_code flush(struct sink *s, size_t enough, struct err *e)
 		write_out(s, s->out.text, s->out.len);
 		s->out.len = 0;
 	}
-	return told(s, e);
+	return sink_error_told(s, e);
 }
 
 enum err_code sink_write(struct sink *s, const char *bytes, size_t n, struct err *e)
 {
-	if (!flush(s, 0, e))
+	if (!sink_flush(s, 0, e))
 		write_out(s, bytes, n);
-	return told(s, e);
+	return sink_error_told(s, e);
 }
 
 enum err_code sink_drain(struct sink *s, struct err *e)
 {
-	return flush(s, ENOUGH, e);
+	return sink_flush(s, ENOUGH, e);
 }
 
 enum err_code sink_finish(struct sink *s, struct err *e)
 {
-	enum err_code code = flush(s, 0, e);
+	enum err_code code = sink_flush(s, 0, e);
 
 	if (!code && s->to_file)
 		code = out_file_commit(&s->file, &s->err);

@@ -23,13 +23,13 @@
 #endif
 
 /* One more of a row: name, and what it is through in brackets. */
-static void item(FILE *to, bool *any, const char *title, const char *name, const char *through)
+static void version_put_item(FILE *to, bool *any, const char *title, const char *name, const char *through)
 {
 	fprintf(to, "%s%s%s%s%s", *any ? ", " : title, name, through ? " (" : "", through ? through : "", through ? ")" : "");
 	*any = true;
 }
 
-static void end(FILE *to, const bool *any)
+static void version_end_row(FILE *to, const bool *any)
 {
 	if (*any)
 		fputc('\n', to);
@@ -41,8 +41,8 @@ static void packings(FILE *to, const char *title, bool built)
 
 	for (enum packing p = PACKING_NONE + 1; p < PACKINGS; p++)
 		if (packing_built(p) == built)
-			item(to, &any, title, packing_name(p), built ? packing_library(p) : packing_package(p));
-	end(to, &any);
+			version_put_item(to, &any, title, packing_name(p), built ? packing_library(p) : packing_package(p));
+	version_end_row(to, &any);
 }
 
 /* The libraries that are loaded into the ranks are files of their own: there are those that are found. */
@@ -55,9 +55,9 @@ static void preloads(FILE *to, bool found)
 
 		snprintf(name, sizeof name, "libpas2p-%s.so", launch_mpi(kind));
 		if (launch_file(name, path) == found)
-			item(to, &any, found ? "traces      " : "traces not  ", launch_mpi_title(kind), found ? name : NULL);
+			version_put_item(to, &any, found ? "traces      " : "traces not  ", launch_mpi_title(kind), found ? name : NULL);
 	}
-	end(to, &any);
+	version_end_row(to, &any);
 }
 
 const char *version_text(void)
@@ -71,20 +71,20 @@ void version_print(FILE *to)
 
 	fprintf(to, "pas2p %s\n", version_text());
 	for (const struct format *const *format = formats; *format; format++)
-		item(to, &any, "reads       ", (*format)->name, (*format)->library);
-	end(to, &any);
+		version_put_item(to, &any, "reads       ", (*format)->name, (*format)->library);
+	version_end_row(to, &any);
 	packings(to, "compressed  ", true);
 	any = false;
 	for (const struct format_writer *const *writer = format_writers; *writer; writer++)
-		item(to, &any, "writes      ", (*writer)->to, (*writer)->library);
-	end(to, &any);
+		version_put_item(to, &any, "writes      ", (*writer)->to, (*writer)->library);
+	version_end_row(to, &any);
 	any = false;
 #define FORMAT(name)
-#define FORMAT_LEFT_OUT(name, package) item(to, &any, "without     ", name, package);
+#define FORMAT_LEFT_OUT(name, package) version_put_item(to, &any, "without     ", name, package);
 #include "core/formats/formats.def"
 #undef FORMAT
 #undef FORMAT_LEFT_OUT
-	end(to, &any);
+	version_end_row(to, &any);
 	packings(to, any ? "            " : "without     ", false);
 	preloads(to, true);
 	preloads(to, false);

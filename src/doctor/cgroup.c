@@ -51,7 +51,7 @@ static double cpus_of(const char *line)
 	return end > line && period > 0 ? quota / period : 0;
 }
 
-static void less(double *least, double value)
+static void limit_keep_least(double *least, double value)
 {
 	if (value > 0 && (*least <= 0 || value < *least))
 		*least = value;
@@ -92,7 +92,7 @@ static void memory_at(struct cgroup_limits *l, const struct doctor *d, const cha
 	double least = (double)l->memory;
 
 	if (line_in(d, folder, file, line, sizeof line))
-		less(&least, (double)memory_of(line));
+		limit_keep_least(&least, (double)memory_of(line));
 	l->memory = (uint64_t)least;
 }
 
@@ -101,7 +101,7 @@ static void cpus_at(struct cgroup_limits *l, const struct doctor *d, const char 
 	char line[64];
 
 	if (line_in(d, folder, file, line, sizeof line))
-		less(&l->cpus, cpus_of(line));
+		limit_keep_least(&l->cpus, cpus_of(line));
 }
 
 /* Version 1 has quota and period in files of their own; the quota is -1 where there is no limit. */
@@ -112,7 +112,7 @@ static void quota_at(struct cgroup_limits *l, const struct doctor *d, const char
 	if (!line_in(d, folder, file, quota, sizeof quota) || !line_in(d, folder, "cpu.cfs_period_us", period, sizeof period))
 		return;
 	snprintf(both, sizeof both, "%s %s", quota, period);
-	less(&l->cpus, cpus_of(both));
+	limit_keep_least(&l->cpus, cpus_of(both));
 }
 
 void cgroup_look(const struct doctor *d, struct cgroup_limits *l)

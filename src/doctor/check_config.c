@@ -11,7 +11,7 @@
 #include "core/settings/config.h"
 
 /* As safe text, with ~ for the home folder, which may name its owner: a path, or a sentence that begins with one. */
-static const char *shown(const char *path, char *text, size_t size)
+static const char *home_shown_short(const char *path, char *text, size_t size)
 {
 	const char *home = getenv("HOME");
 	size_t n = home ? strlen(home) : 0;
@@ -22,7 +22,7 @@ static const char *shown(const char *path, char *text, size_t size)
 	return text_safe(text, size, path, SIZE_MAX, TEXT_UTF8);
 }
 
-static void read_files(struct doctor *d)
+static void config_read_files(struct doctor *d)
 {
 	char written[PATH_MAX], saved[PATH_MAX], text[DOCTOR_TEXT];
 	bool by_hand = config_default_path(written, sizeof written) && access(written, F_OK) == 0;
@@ -38,14 +38,14 @@ static void read_files(struct doctor *d)
 		d->failed = true;
 	} else if (code) {
 		doctor_find(d, STANDING_MISSING, "a config file cannot be used, so every command that reads it ends: %s",
-			    shown(e.text, text, sizeof text));
+			    home_shown_short(e.text, text, sizeof text));
 		doctor_mend(d, "correct it, or leave it out by --no-config");
 		doctor_needed(d);
 	} else if (by_hand || by_workbench) {
-		doctor_find(d, STANDING_OK, "%s%s is read", shown(by_hand ? written : saved, text, sizeof text),
+		doctor_find(d, STANDING_OK, "%s%s is read", home_shown_short(by_hand ? written : saved, text, sizeof text),
 			    by_hand && by_workbench ? ", and saved.yaml beside it," : "");
 	} else {
-		doctor_find(d, STANDING_OK, "there is no %s: all is as it comes", shown(written, text, sizeof text));
+		doctor_find(d, STANDING_OK, "there is no %s: all is as it comes", home_shown_short(written, text, sizeof text));
 	}
 }
 
@@ -71,10 +71,10 @@ void check_config(struct doctor *d)
 		doctor_mend(d, "export HOME=FOLDER");
 		return;
 	}
-	read_files(d);
+	config_read_files(d);
 	if (!config_state_path("", path, sizeof path) || can_be_written(path))
 		return;
 	doctor_find(d, STANDING_NOTE, "%s cannot be written: the workbench remembers nothing of a trace",
-		    config_state_path("", path, sizeof path) ? shown(path, text, sizeof text) : "");
+		    config_state_path("", path, sizeof path) ? home_shown_short(path, text, sizeof text) : "");
 	doctor_mend(d, "export XDG_STATE_HOME=FOLDER, one where you may write");
 }

@@ -36,7 +36,7 @@ static void works(struct doctor *d, const char *name, const struct launch *l)
 	doctor_find(d, STANDING_OK, "%s is %s, and libpas2p-%s.so fits it", name, l->version, launch_mpi(l->mpi));
 }
 
-static void look_at(struct doctor *d, const char *name)
+static void launcher_look_at(struct doctor *d, const char *name)
 {
 	const char *argv[] = {name, NULL};
 	struct launch l;
@@ -63,7 +63,7 @@ static void look_at(struct doctor *d, const char *name)
 }
 
 /* Nothing here starts MPI programs. An MPI for which the library is there is the one to install. */
-static void none(struct doctor *d)
+static void launchers_note_none(struct doctor *d)
 {
 	enum mpi_kind kind = !mpi_built(MPI_OPENMPI) && mpi_built(MPI_MPICH) ? MPI_MPICH : MPI_OPENMPI;
 	bool built = mpi_built(kind);
@@ -111,7 +111,7 @@ void check_mpi(struct doctor *d)
 		if (same < n)
 			continue;
 		n++;
-		look_at(d, launchers[i]);
+		launcher_look_at(d, launchers[i]);
 	}
 	for (const char *const *name = launch_batch; *name; name++)
 		if (in_path(*name, path)) {
@@ -119,5 +119,5 @@ void check_mpi(struct doctor *d)
 			any = true;
 		}
 	if (!n && !any)
-		none(d);
+		launchers_note_none(d);
 }

@@ -7,7 +7,7 @@
 #include "check.h"
 #include "runner/host.h"
 
-static unsigned bits(const struct nest_cpus *cpus)
+static unsigned cpus_count_bits(const struct nest_cpus *cpus)
 {
 	unsigned n = 0;
 
@@ -26,7 +26,7 @@ void check_processors(struct doctor *d)
 	unsigned n;
 
 	host_look(&host, &none);
-	n = cpus_parse(&allowed, host.allowed, &e) ? 0 : bits(&allowed);
+	n = cpus_parse(&allowed, host.allowed, &e) ? 0 : cpus_count_bits(&allowed);
 	if (host.cpus < n) /* without /proc and /sys the C library guesses */
 		host.cpus = n;
 	cgroup_look(d, &l);

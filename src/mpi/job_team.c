@@ -22,7 +22,7 @@ static const struct {
 	{NULL, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}, /* --mpi=none; sbatch's script, which is no step, has no such size */
 };
 
-static bool number_of(const char *name, uint32_t *n)
+static bool environment_number_of(const char *name, uint32_t *n)
 {
 	const char *text = getenv(name);
 	char *end;
@@ -50,7 +50,7 @@ enum err_code job_place(struct job_place *place, struct err *e)
 
 		if (none)
 			break;
-		if (!number_of(launchers[i].size, &size) || !number_of(launchers[i].rank, &rank) || !size || rank >= size)
+		if (!environment_number_of(launchers[i].size, &size) || !environment_number_of(launchers[i].rank, &rank) || !size || rank >= size)
 			continue;
 		*place = (struct job_place){known ? asked : launchers[i].mpi, rank, size};
 		break;

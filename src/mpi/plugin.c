@@ -25,7 +25,7 @@
 #define TAG 1
 
 /* What ranks tell each other first at every meeting, so that those who fail and those who do not meet. */
-struct opening {
+struct exchange_opening {
 	uint64_t code;  /* of an error, 0: none */
 	uint64_t bytes; /* that follow, if there is no error anywhere */
 };
@@ -36,7 +36,7 @@ struct job_of {
 	MPI_Op max, min, sum_128;
 	MPI_Datatype pair;
 	int rank, size;
-	struct opening *openings; /* 2 * size: what each rank is told, and what it tells */
+	struct exchange_opening *openings; /* 2 * size: what each rank is told, and what it tells */
 	char *spare;              /* PIECE bytes */
 };
 
@@ -113,12 +113,12 @@ static int reduce_numbers(uint64_t *list, size_t n, MPI_Datatype type, MPI_Op op
 /* Every rank tells every other whether it is well, and what it has for it; to NULL: nothing. As in agree(). */
 static enum err_code open_meeting(const struct team_bytes *to, enum err_code *worst, char *text, uint32_t *rank)
 {
-	struct opening *told = job.openings, *got = told + job.size;
+	struct exchange_opening *told = job.openings, *got = told + job.size;
 	MPI_Request request;
 	int lowest = 0, error;
 
 	for (int r = 0; r < job.size; r++)
-		told[r] = (struct opening){*worst, to ? to[r].n : 0};
+		told[r] = (struct exchange_opening){*worst, to ? to[r].n : 0};
 	error = MPI_Ialltoall(told, 2, MPI_UINT64_T, got, 2, MPI_UINT64_T, job.comm, &request);
 	if (error == MPI_SUCCESS)
 		error = wait_for(1, &request, LAST_PAUSE);
@@ -140,7 +140,7 @@ static enum err_code agree(void *of, enum err_code *worst, char *text, uint32_t 
 	return open_meeting(NULL, worst, text, rank);
 }
 
-static void no_memory(size_t n, struct err *e)
+static void plugin_no_memory(size_t n, struct err *e)
 {
 	e->code = ERR_MEMORY;
 	snprintf(e->text, sizeof e->text, "not enough memory for the %zu bytes that other ranks send", n);
@@ -163,7 +163,7 @@ static int send_piece(const struct team_bytes *to, int target, size_t at, MPI_Re
 }
 
 /* Post what a rank sends and gets, and wait for all of it. */
-static int move(const struct team_bytes *to, const struct team_bytes *from, MPI_Request *requests)
+static int pieces_move(const struct team_bytes *to, const struct team_bytes *from, MPI_Request *requests)
 {
 	int count = 0, error = MPI_SUCCESS;
 
@@ -203,7 +203,7 @@ static int move_away(const struct team_bytes *to, const struct team_bytes *from)
 	return error;
 }
 
-static enum err_code exchange(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank)
+static enum err_code plugin_exchange(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank)
 {
 	MPI_Request *requests;
 	enum err_code held = open_meeting(to, worst, text, rank);
@@ -219,14 +219,14 @@ static enum err_code exchange(void *of, const struct team_bytes *to, struct team
 		most += pieces(from[r].n) + pieces(to[r].n);
 		from[r].bytes = job.host.alloc(from[r].n, 1);
 		if (!from[r].bytes && !e.code)
-			no_memory(from[r].n, &e);
+			plugin_no_memory(from[r].n, &e);
 	}
 	requests = job.host.alloc(most, sizeof *requests);
 	if (!requests && !e.code)
-		no_memory(most * sizeof *requests, &e);
+		plugin_no_memory(most * sizeof *requests, &e);
 	if (!e.code && to[job.rank].n)
 		memcpy(from[job.rank].bytes, to[job.rank].bytes, to[job.rank].n);
-	error = e.code ? move_away(to, from) : move(to, from, requests);
+	error = e.code ? move_away(to, from) : pieces_move(to, from, requests);
 	job.host.free(requests);
 	/* What MPI may still write to is not given back. */
 	for (int r = 0; error != MPI_SUCCESS && r < job.size; r++)
@@ -253,7 +253,7 @@ static void add_128(void *from, void *to, int *n, MPI_Datatype *type)
 }
 
 /* Of our own: those of MPICH 4.0 and, in part, of Open MPI 4.1 take numbers from 2^63 on for negative ones. */
-static void larger(void *from, void *to, int *n, MPI_Datatype *type)
+static void numbers_keep_larger(void *from, void *to, int *n, MPI_Datatype *type)
 {
 	const uint64_t *b = from;
 	uint64_t *a = to;
@@ -263,7 +263,7 @@ static void larger(void *from, void *to, int *n, MPI_Datatype *type)
 		a[i] = a[i] > b[i] ? a[i] : b[i];
 }
 
-static void smaller(void *from, void *to, int *n, MPI_Datatype *type)
+static void numbers_keep_smaller(void *from, void *to, int *n, MPI_Datatype *type)
 {
 	const uint64_t *b = from;
 	uint64_t *a = to;
@@ -282,7 +282,7 @@ static enum err_code reduce(void *of, uint64_t *list, size_t n, enum team_operat
 	return error == MPI_SUCCESS ? ERR_OK : broken(error, "adding up what ranks have", text);
 }
 
-static void release(void *of)
+static void plugin_release(void *of)
 {
 	(void)of;
 	job.host.free(job.openings);
@@ -304,7 +304,7 @@ static void end_now(int number)
 }
 
 /* An MPI that has failed may fail at that as well. */
-static void stop(void *of, int status)
+static void plugin_stop(void *of, int status)
 {
 	int initialized = 0, finalized = 0;
 
@@ -319,7 +319,7 @@ static void stop(void *of, int status)
 	alarm(0);
 }
 
-static int begin(const struct plugin_host *host, uint32_t *rank, uint32_t *size, void **of, char text[ERR_TEXT])
+static int plugin_begin(const struct plugin_host *host, uint32_t *rank, uint32_t *size, void **of, char text[ERR_TEXT])
 {
 	int level, error = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level);
 
@@ -340,9 +340,9 @@ static int begin(const struct plugin_host *host, uint32_t *rank, uint32_t *size,
 	if (error == MPI_SUCCESS)
 		error = MPI_Op_create(add_128, 1, &job.sum_128);
 	if (error == MPI_SUCCESS)
-		error = MPI_Op_create(larger, 1, &job.max);
+		error = MPI_Op_create(numbers_keep_larger, 1, &job.max);
 	if (error == MPI_SUCCESS)
-		error = MPI_Op_create(smaller, 1, &job.min);
+		error = MPI_Op_create(numbers_keep_smaller, 1, &job.min);
 	if (error != MPI_SUCCESS) {
 		broken(error, "starting", text);
 		return 0;
@@ -364,7 +364,7 @@ static int begin(const struct plugin_host *host, uint32_t *rank, uint32_t *size,
 	return 1;
 }
 
-static const struct team_kind kind = {agree, exchange, reduce, release, stop};
+static const struct team_kind kind = {agree, plugin_exchange, reduce, plugin_release, plugin_stop};
 
 extern const struct plugin PLUGIN_SYMBOL;
-__attribute__((visibility("default"))) const struct plugin PLUGIN_SYMBOL = {PLUGIN_VERSION, "MPI", begin, &kind};
+__attribute__((visibility("default"))) const struct plugin PLUGIN_SYMBOL = {PLUGIN_VERSION, "MPI", plugin_begin, &kind};

@@ -56,7 +56,7 @@ static void make_preamble(int size)
 	add_pair(&at, "1073741824", "0");
 }
 
-static bool write_all(const uint8_t *bytes, size_t n, uint64_t offset)
+static bool buffer_write_all(const uint8_t *bytes, size_t n, uint64_t offset)
 {
 	while (n) {
 		ssize_t done = pwrite(buffer.fd, bytes, n, (off_t)offset);
@@ -90,7 +90,7 @@ static void complain(const char *what)
 static bool make_file(void)
 {
 	buffer.fd = open(buffer.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (buffer.fd >= 0 && write_all(preamble, PREAMBLE, 0))
+	if (buffer.fd >= 0 && buffer_write_all(preamble, PREAMBLE, 0))
 		return true;
 	if (buffer.fd >= 0) {
 		close(buffer.fd);
@@ -127,7 +127,7 @@ static void spill(unsigned n)
 		complain("write the local file");
 		return;
 	}
-	if (!write_all(buffer.memory, (size_t)n * BUFFER_BLOCK, PREAMBLE + buffer.spilled * BUFFER_BLOCK)) {
+	if (!buffer_write_all(buffer.memory, (size_t)n * BUFFER_BLOCK, PREAMBLE + buffer.spilled * BUFFER_BLOCK)) {
 		buffer.broken = true;
 		complain("write to the local file");
 		return;

@@ -86,15 +86,15 @@ static inline uint64_t call_count(void)
 }
 
 /* Both clocks at one moment. */
-struct moment {
+struct clock_moment {
 	double t, cpu;
 };
 
-static inline struct moment moment_now(void)
+static inline struct clock_moment moment_now(void)
 {
 	double t = clock_now();
 
-	return (struct moment){t, cpu_at(&self.cpu, t) - self.polled};
+	return (struct clock_moment){t, cpu_at(&self.cpu, t) - self.polled};
 }
 
 /* What a call's start says, in the order of its format. */
@@ -115,7 +115,7 @@ static inline uint8_t *put_start(uint8_t *p, double t, const struct call *c, uns
 }
 
 static inline void record_begin(struct call *c, unsigned flags, int64_t bytes, int peer, int tag,
-				const struct moment *at)
+				const struct clock_moment *at)
 {
 	const struct comm *cm = c->cm;
 	size_t length = LEN_CARGO + (flags & (CALL_COLLECTS | CALL_POSTS | CALL_MEETS) ? LEN_CARGO : LEN_BARE);
@@ -153,7 +153,7 @@ static inline __attribute__((always_inline)) void call_open(struct call *c, enum
 	c->record = preload.recording;
 	c->waits = false;
 	if (c->record) {
-		struct moment at;
+		struct clock_moment at;
 
 		c->start = call_starts[id];
 		if (__builtin_expect(!preload.used[id], 0))
@@ -179,13 +179,13 @@ static inline __attribute__((always_inline)) void call_open(struct call *c, enum
  *     call_polled(&c, CALL_Test, found, &began);
  *     call_close(&c, NULL);
  */
-static inline struct moment call_poll(struct call *c, struct comm *cm)
+static inline struct clock_moment call_poll(struct call *c, struct comm *cm)
 {
 	*c = (struct call){.cm = cm};
-	return preload.recording ? moment_now() : (struct moment){0, 0};
+	return preload.recording ? moment_now() : (struct clock_moment){0, 0};
 }
 
-static inline void call_polled(struct call *c, enum call_id id, bool found, const struct moment *began)
+static inline void call_polled(struct call *c, enum call_id id, bool found, const struct clock_moment *began)
 {
 	if (preload.mode == PRELOAD_CONTROL && !found)
 		control_polled();

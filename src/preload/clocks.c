@@ -63,7 +63,7 @@ void clock_start(void)
 #endif
 }
 
-static double seconds(clockid_t id)
+static double clock_read_seconds(clockid_t id)
 {
 	struct timespec t;
 
@@ -87,7 +87,7 @@ double cpu_read(struct cpu_clock *c)
 	/* Set the mark first: a switch while we read is then seen at the next call. */
 	if (c->mark)
 		*c->mark = clock_mark;
-	c->cpu = seconds(clock_of_thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID);
+	c->cpu = clock_read_seconds(clock_of_thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID);
 	c->wall = clock_now();
 	return c->cpu;
 }

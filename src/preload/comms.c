@@ -16,7 +16,7 @@
 #define COMM_INTER_CREATED 1000
 
 struct comm comm_world;
-struct comm_entry *comm_table;
+struct local_comm *comm_table;
 int32_t comm_count;
 
 static int32_t table_cap;
@@ -52,11 +52,11 @@ static struct comm *remember(const struct comm *cm)
 
 static int32_t new_entry(const uint8_t gid[GID_BYTES], int32_t kind)
 {
-	struct comm_entry *e;
+	struct local_comm *e;
 
 	if (comm_count == table_cap) {
 		int32_t cap = table_cap ? table_cap * 2 : 16;
-		struct comm_entry *more = realloc(comm_table, (size_t)cap * sizeof *more);
+		struct local_comm *more = realloc(comm_table, (size_t)cap * sizeof *more);
 
 		if (!more)
 			return 0;
@@ -158,7 +158,7 @@ bool comms_init(void)
 	return comm_count == 2;
 }
 
-static void measure(struct comm *cm, MPI_Comm handle)
+static void comm_measure(struct comm *cm, MPI_Comm handle)
 {
 	int inter = 0;
 
@@ -181,7 +181,7 @@ static struct comm *adopt(MPI_Comm handle)
 	MPI_Group group;
 	int *ranks;
 
-	measure(&cm, handle);
+	comm_measure(&cm, handle);
 	cm.rank = preload.rank;
 	cm.world = malloc((size_t)cm.peers * sizeof *cm.world);
 	ranks = malloc((size_t)cm.peers * sizeof *ranks);
@@ -252,7 +252,7 @@ struct inter_gids {
 	uint8_t inter[GID_BYTES], local[GID_BYTES];
 };
 
-static bool exchange(const struct comm *cm, const struct inter_gids *mine, struct inter_gids *other,
+static bool gids_exchange(const struct comm *cm, const struct inter_gids *mine, struct inter_gids *other,
 		struct inter_gids *own)
 {
 	struct {
@@ -284,7 +284,7 @@ static void inter_made(struct comm *parent, struct comm *cm)
 		make_gid(mine.local);
 	else
 		memcpy(mine.local, comm_table[local].gid, GID_BYTES);
-	if (!exchange(cm, &mine, &other, &own))
+	if (!gids_exchange(cm, &mine, &other, &own))
 		return;
 	/* One made from an intercommunicator has a local group that is no communicator yet: make up one. */
 	preload_lock();
@@ -316,7 +316,7 @@ void comm_made(struct comm *parent, MPI_Comm made)
 
 	if (made == real.comm_null)
 		return;
-	measure(&cm, made);
+	comm_measure(&cm, made);
 	if (!logging()) {
 		register_comm(&cm);
 	} else if (cm.inter) {
@@ -336,7 +336,7 @@ void comm_made_later(struct comm *parent, MPI_Comm made, uint32_t number)
 
 	if (made == real.comm_null)
 		return;
-	measure(&cm, made);
+	comm_measure(&cm, made);
 	if (!logging() || cm.inter || parent->world) {
 		register_comm(&cm);
 		return;

@@ -30,13 +30,13 @@ struct comm {
 	bool neighbours_told; /* where its neighbourhood collectives receive from */
 };
 
-struct comm_entry {          /* of the local table */
+struct local_comm {          /* of the local table */
 	uint8_t gid[GID_BYTES];
 	int32_t kind;        /* as in the file's table: 0 inter, 1 intra, 2 local, 3 remote side */
 	int32_t side;        /* kind 0: entry of its local side's own communicator (remote: +2); else itself */
 	int32_t number;      /* in the merged file; set by the merge */
 };
-extern struct comm_entry *comm_table;
+extern struct local_comm *comm_table;
 extern int32_t comm_count;
 
 bool comms_init(void);

@@ -44,7 +44,7 @@ static pthread_mutex_t stop_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct { pid_t tid; cpu_set_t cpus; } remembered[THREADS_REMEMBERED];
 static unsigned remembered_count;
 
-static uint64_t now(void)
+static uint64_t control_now(void)
 {
 	struct timespec t;
 
@@ -200,7 +200,7 @@ static void stop_after(uint64_t n)
 static inline void stamp(uint64_t n)
 {
 	uint32_t i = atomic_load_explicit(&c.next, memory_order_relaxed);
-	uint64_t t = now();
+	uint64_t t = control_now();
 
 	do
 		atomic_store_explicit(&c.stamps[i], t, memory_order_relaxed);
@@ -211,7 +211,7 @@ static inline void stamp(uint64_t n)
 }
 
 /* Whether all that the head speaks of lies within the file, and means something. */
-static bool is_whole(const struct control_head *h, uint64_t size)
+static bool control_is_whole(const struct control_head *h, uint64_t size)
 {
 	const uint64_t ranks = h->ranks, boundaries = h->boundaries;
 	const uint64_t cuts = (uint64_t)h->cuts * sizeof(struct control_cut);
@@ -255,7 +255,7 @@ static struct control_head *map_file(const char *dir)
 	close(fd);
 	if (head == MAP_FAILED)
 		return NULL;
-	if (!is_whole(head, (uint64_t)st.st_size)) {
+	if (!control_is_whole(head, (uint64_t)st.st_size)) {
 		munmap(head, (size_t)st.st_size);
 		return NULL;
 	}
@@ -304,7 +304,7 @@ void control_init(int rank, int size)
 	introduce(rank, size);
 	if (fits)
 		c.head = head; /* without it every hook returns at once */
-	atomic_store(&c.slot->begun, now());
+	atomic_store(&c.slot->begun, control_now());
 	atomic_store(&c.slot->state, CONTROL_RUNNING);
 	if (fits) {
 		remember_processors();
@@ -379,7 +379,7 @@ static void stamp_rest(uint64_t t)
 
 void control_finalize(void)
 {
-	uint64_t t = now();
+	uint64_t t = control_now();
 
 	if (!c.head)
 		return;

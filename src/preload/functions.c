@@ -9,7 +9,7 @@
 #define DEEPEST 4096u
 #define NOT_NAMED (-2)
 
-struct function {
+struct traced_function {
 	const void *address;
 	int32_t state;       /* NOT_NAMED before it is first logged; STATE_NONE: it makes no state */
 	uint32_t calls;      /* that were too short */
@@ -18,7 +18,7 @@ struct function {
 	bool dropped;        /* only while no frame is its own, so that entries and exits go together */
 };
 
-struct frame {
+struct function_frame {
 	uint32_t function;
 	bool logged;
 	bool silent;         /* entered while records were off */
@@ -30,11 +30,11 @@ static struct {
 	volatile bool called; /* the program is compiled for it */
 	volatile bool busy;  /* a signal's handler came in between: it is not looked at */
 	double shortest;
-	struct function *list;
+	struct traced_function *list;
 	uint32_t count, cap;
 	uint32_t *slots;     /* by address: number + 1 */
 	uint32_t slot_count; /* a power of two, at least twice `cap` */
-	struct frame frames[DEEPEST];
+	struct function_frame frames[DEEPEST];
 	uint32_t depth;
 	uint32_t settled;    /* frames from the bottom that are logged or silent */
 	uint64_t beyond;     /* calls open above the deepest */
@@ -52,10 +52,10 @@ static uint32_t *slot_of(const void *address)
 	return &functions.slots[i];
 }
 
-static bool grow(void)
+static bool functions_grow(void)
 {
 	uint32_t cap = functions.cap ? 2 * functions.cap : 512;
-	struct function *list = realloc(functions.list, cap * sizeof *list);
+	struct traced_function *list = realloc(functions.list, cap * sizeof *list);
 	uint32_t *slots = calloc(2 * (size_t)cap, sizeof *slots);
 
 	if (list)
@@ -73,20 +73,20 @@ static bool grow(void)
 	return true;
 }
 
-static struct function *find(const void *address)
+static struct traced_function *functions_find(const void *address)
 {
 	uint32_t number = functions.slot_count ? *slot_of(address) : 0;
 
 	return number ? &functions.list[number - 1] : NULL;
 }
 
-static struct function *find_or_add(const void *address)
+static struct traced_function *find_or_add(const void *address)
 {
-	struct function *known = find(address);
+	struct traced_function *known = functions_find(address);
 
-	if (known || (functions.count == functions.cap && !grow()))
+	if (known || (functions.count == functions.cap && !functions_grow()))
 		return known;
-	functions.list[functions.count] = (struct function){.address = address, .state = NOT_NAMED};
+	functions.list[functions.count] = (struct traced_function){.address = address, .state = NOT_NAMED};
 	*slot_of(address) = functions.count + 1;
 	return &functions.list[functions.count++];
 }
@@ -102,7 +102,7 @@ static void work_ends(double began)
 	self.polled += cpu_at(&self.cpu, clock_now()) - began;
 }
 
-static int32_t state_of(struct function *f)
+static int32_t state_of(struct traced_function *f)
 {
 	if (f->state == NOT_NAMED) {
 		double began = work_begins();
@@ -149,8 +149,8 @@ void functions_log_waiting(void)
 
 	functions.busy = true;
 	for (; functions.settled < functions.depth; functions.settled++) {
-		struct frame *frame = &functions.frames[functions.settled];
-		struct function *f = &functions.list[frame->function];
+		struct function_frame *frame = &functions.frames[functions.settled];
+		struct traced_function *f = &functions.list[frame->function];
 
 		if (frame->silent)
 			continue;
@@ -163,10 +163,10 @@ void functions_log_waiting(void)
 }
 
 /* The topmost frame goes. ended: it did so now; else it is gone without having been told, by longjmp(). */
-static void pop(double t, bool ended)
+static void frame_pop(double t, bool ended)
 {
-	struct frame *frame = &functions.frames[functions.depth - 1];
-	struct function *f = &functions.list[frame->function];
+	struct function_frame *frame = &functions.frames[functions.depth - 1];
+	struct traced_function *f = &functions.list[frame->function];
 
 	if (ended && !frame->logged && !frame->silent && preload.recording && t - frame->entered >= functions.shortest)
 		functions_log_waiting();
@@ -189,7 +189,7 @@ static void pop(double t, bool ended)
 
 static void entered(const void *address)
 {
-	struct function *f = find_or_add(address);
+	struct traced_function *f = find_or_add(address);
 
 	if (!f || f->dropped)
 		return;
@@ -197,15 +197,15 @@ static void entered(const void *address)
 		functions.beyond++;
 		return;
 	}
-	functions.frames[functions.depth++] = (struct frame){.function = (uint32_t)(f - functions.list),
+	functions.frames[functions.depth++] = (struct function_frame){.function = (uint32_t)(f - functions.list),
 			.silent = !preload.recording, .entered = clock_now()};
 	f->open++;
 	self.waiting = true;
 }
 
-static void left(const void *address)
+static void function_left(const void *address)
 {
-	const struct function *f = find(address);
+	const struct traced_function *f = functions_find(address);
 	uint32_t at = functions.depth, number;
 	double t;
 
@@ -222,8 +222,8 @@ static void left(const void *address)
 		return; /* it was entered before MPI_Init */
 	t = clock_now();
 	while (functions.depth > at)
-		pop(t, false);
-	pop(t, true);
+		frame_pop(t, false);
+	frame_pop(t, true);
 }
 
 /* Not those that the MPI library calls back, nor other threads', nor those of a signal's handler that came in
@@ -253,7 +253,7 @@ EXPORT void __cyg_profile_func_exit(void *function, void *site)
 	if (!looks())
 		return;
 	functions.busy = true;
-	left(function);
+	function_left(function);
 	functions.busy = false;
 }
 
@@ -283,7 +283,7 @@ struct functions_dropped functions_finish(void)
 {
 	functions.on = false;
 	while (functions.depth)
-		pop(clock_now(), false);
+		frame_pop(clock_now(), false);
 	symbols_release();
 	return functions.dropped;
 }

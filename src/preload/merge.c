@@ -162,7 +162,7 @@ static size_t own_chunk(struct own *o, uint8_t *chunk, size_t room)
 
 #define SHOWN_BYTES 32
 
-struct shown {
+struct shown_identity {
 	uint8_t bytes[SHOWN_BYTES];
 	int32_t number;
 };
@@ -178,7 +178,7 @@ static uint64_t shown_hash(const uint8_t *bytes)
 	return h ^ h >> 29;
 }
 
-static bool number_list(struct shown *list, size_t n)
+static bool number_list(struct shown_identity *list, size_t n)
 {
 	size_t cap = 16;
 	size_t *slots;
@@ -208,7 +208,7 @@ static bool number_list(struct shown *list, size_t n)
 /* Number this process's own (NULL: no memory, which all come to know of) together with all others'. Rank 0 keeps all
  * processes' in
  * *all, *total of them; the caller frees it. */
-static bool number_all(struct shown *own, int count, struct shown **all, size_t *total)
+static bool number_all(struct shown_identity *own, int count, struct shown_identity **all, size_t *total)
 {
 	int mine = own ? (int)((size_t)count * sizeof *own) : 0;
 	int *counts = NULL;
@@ -250,10 +250,10 @@ out:
 	return fine != 0;
 }
 
-static bool number_comms(void)
+static bool merge_number_comms(void)
 {
-	struct shown *own = calloc((size_t)comm_count + 1, sizeof *own);
-	struct shown *all = NULL;
+	struct shown_identity *own = calloc((size_t)comm_count + 1, sizeof *own);
+	struct shown_identity *all = NULL;
 	size_t total;
 	bool fine;
 
@@ -268,9 +268,9 @@ static bool number_comms(void)
 }
 
 /* Rank 0 keeps the names, for the definitions. */
-static bool number_states(struct shown **all, size_t *total)
+static bool number_states(struct shown_identity **all, size_t *total)
 {
-	struct shown *own = calloc((size_t)user_state_count + 1, sizeof *own);
+	struct shown_identity *own = calloc((size_t)user_state_count + 1, sizeof *own);
 	bool fine;
 
 	for (int i = 0; own && i < user_state_count; i++)
@@ -284,7 +284,7 @@ static bool number_states(struct shown **all, size_t *total)
 
 /* ---- rank 0 ---- */
 
-struct stream {
+struct merge_stream {
 	uint8_t *chunk;
 	size_t used, at;
 	double time;     /* of the record at `at` */
@@ -292,20 +292,20 @@ struct stream {
 	bool ended;
 };
 
-struct merge {
-	struct stream *streams;
+struct trace_merge {
+	struct merge_stream *streams;
 	int *heap;       /* ranks that have records, smallest (time, place) first */
 	int waiting;     /* in the heap */
 	size_t room;
 	struct own own;
 	struct clog2_writer writer;
 	double last;
-	struct shown *states; /* user states of all processes, each as often as it is there */
+	struct shown_identity *states; /* user states of all processes, each as often as it is there */
 	size_t state_count;
 	uint64_t dropped[2];  /* calls and functions that were not logged, of all processes */
 };
 
-static void number_places(struct stream *s, int r, int size, int *next)
+static void number_places(struct merge_stream *s, int r, int size, int *next)
 {
 	if (r >= size)
 		return;
@@ -314,9 +314,9 @@ static void number_places(struct stream *s, int r, int size, int *next)
 	s[r].place = (*next)++;
 }
 
-static void refill(struct merge *m, int r)
+static void refill(struct trace_merge *m, int r)
 {
-	struct stream *s = &m->streams[r];
+	struct merge_stream *s = &m->streams[r];
 
 	s->at = 0;
 	if (r == 0) {
@@ -336,15 +336,15 @@ static void refill(struct merge *m, int r)
 		s->time = get_f64(s->chunk);
 }
 
-static bool before(const struct merge *m, int a, int b)
+static bool before(const struct trace_merge *m, int a, int b)
 {
-	const struct stream *x = &m->streams[a];
-	const struct stream *y = &m->streams[b];
+	const struct merge_stream *x = &m->streams[a];
+	const struct merge_stream *y = &m->streams[b];
 
 	return x->time < y->time || (x->time == y->time && x->place < y->place);
 }
 
-static void sink(struct merge *m, int i)
+static void heap_sink_rank(struct trace_merge *m, int i)
 {
 	for (;;) {
 		int least = i;
@@ -362,7 +362,7 @@ static void sink(struct merge *m, int i)
 	}
 }
 
-static void write_record(struct merge *m, const uint8_t *p)
+static void write_record(struct trace_merge *m, const uint8_t *p)
 {
 	struct clog2_writer *w = &m->writer;
 	struct clog2_head h = {.time = get_f64(p), .icomm = get_i32(p + 8), .rank = get_i32(p + 12),
@@ -415,7 +415,7 @@ static void write_record(struct merge *m, const uint8_t *p)
 	}
 }
 
-static void write_all(struct merge *m)
+static void merge_write_all(struct trace_merge *m)
 {
 	int next = 0;
 
@@ -426,10 +426,10 @@ static void write_all(struct merge *m)
 			m->heap[m->waiting++] = r;
 	}
 	for (int i = m->waiting / 2; i-- > 0;)
-		sink(m, i);
+		heap_sink_rank(m, i);
 	while (m->waiting) {
 		int r = m->heap[0];
-		struct stream *s = &m->streams[r];
+		struct merge_stream *s = &m->streams[r];
 		const uint8_t *p = s->chunk + s->at;
 
 		write_record(m, p);
@@ -440,11 +440,11 @@ static void write_all(struct merge *m)
 			s->time = get_f64(s->chunk + s->at);
 		if (s->ended)
 			m->heap[0] = m->heap[--m->waiting];
-		sink(m, 0);
+		heap_sink_rank(m, 0);
 	}
 }
 
-static void write_state(struct merge *m, int32_t state, int32_t start, const char *name, const char *colour,
+static void write_state(struct trace_merge *m, int32_t state, int32_t start, const char *name, const char *colour,
 			const char *format)
 {
 	struct clog2_head h = {.time = m->last};
@@ -456,7 +456,7 @@ static void write_state(struct merge *m, int32_t state, int32_t start, const cha
 	clog2_write_statedef(&m->writer, h, &d);
 }
 
-static void write_event(struct merge *m, int32_t etype, const char *name, const char *colour, const char *format)
+static void write_event(struct trace_merge *m, int32_t etype, const char *name, const char *colour, const char *format)
 {
 	struct clog2_head h = {.time = m->last};
 	struct clog2_eventdef d = {.etype = etype};
@@ -467,7 +467,7 @@ static void write_event(struct merge *m, int32_t etype, const char *name, const 
 	clog2_write_eventdef(&m->writer, h, &d);
 }
 
-static void write_constant(struct merge *m, const char *name, double value)
+static void write_constant(struct trace_merge *m, const char *name, double value)
 {
 	struct clog2_head h = {.time = m->last};
 	struct clog2_constdef c = {.etype = ETYPE_CONST, .value = value < INT32_MAX ? (int32_t)value : INT32_MAX};
@@ -477,7 +477,7 @@ static void write_constant(struct merge *m, const char *name, double value)
 }
 
 /* Each state that any rank used, by ascending number. */
-static void write_definitions(struct merge *m, const int32_t *used, double error, const struct record_cost *cost)
+static void write_definitions(struct trace_merge *m, const int32_t *used, double error, const struct record_cost *cost)
 {
 	int32_t next = 0;
 
@@ -498,7 +498,7 @@ static void write_definitions(struct merge *m, const int32_t *used, double error
 			write_state(m, state, ETYPE_SYNC, NAME_SYNC, COLOUR_SYNC, "");
 	}
 	for (size_t i = 0; i < m->state_count; i++) {
-		const struct shown *s = &m->states[i];
+		const struct shown_identity *s = &m->states[i];
 
 		if (s->number == next)
 			write_state(m, STATE_USER + CALL_COUNT + next++, state_merged_start(s->number), (const char *)s->bytes,
@@ -525,29 +525,29 @@ static void write_definitions(struct merge *m, const int32_t *used, double error
 	}
 }
 
-static bool fail(const char *what, const char *why)
+static bool merge_fail(const char *what, const char *why)
 {
 	fprintf(stderr, "pas2p: cannot %s %s: %s; the local files %s.rank*.clog2 are kept\n", what, preload.path, why,
 		preload.stem);
 	return false;
 }
 
-static bool write_file(struct merge *m, int fd, const int32_t *used, int32_t threads, double error, const struct record_cost *cost)
+static bool write_file(struct trace_merge *m, int fd, const int32_t *used, int32_t threads, double error, const struct record_cost *cost)
 {
 	struct clog2_write_options o = {.minor = 44, .big_endian = true, .finalized = true, .block_size = BUFFER_BLOCK,
 					.world_size = preload.size, .max_threads = threads};
 	struct err e;
 
 	if (clog2_writer_init(&m->writer, fd, &o, &e) != ERR_OK)
-		return fail("write", e.text);
-	write_all(m);
+		return merge_fail("write", e.text);
+	merge_write_all(m);
 	write_definitions(m, used, error, cost);
 	if (clog2_writer_finish(&m->writer, true, &e) != ERR_OK) {
 		clog2_writer_release(&m->writer);
-		return fail("write", e.text);
+		return merge_fail("write", e.text);
 	}
 	clog2_writer_release(&m->writer);
-	return !m->own.failed || fail("read back", "a local file is damaged");
+	return !m->own.failed || merge_fail("read back", "a local file is damaged");
 }
 
 /* The whole trace gets its name, or, where that is another run's by now, stays under this run's own. */
@@ -564,10 +564,10 @@ static bool give_name(const char *partial)
 			fprintf(stderr, "pas2p: %s was not replaced: %s; this run's trace is %s\n", preload.path,
 				settle_why(&preload.before), own);
 	}
-	return !error || fail("rename to", strerror(error));
+	return !error || merge_fail("rename to", strerror(error));
 }
 
-static bool root(struct merge *m, const int32_t *used, int32_t threads, double error, const struct record_cost *cost)
+static bool merge_at_root(struct trace_merge *m, const int32_t *used, int32_t threads, double error, const struct record_cost *cost)
 {
 	char partial[sizeof preload.stem + 8];
 	bool fine;
@@ -576,10 +576,10 @@ static bool root(struct merge *m, const int32_t *used, int32_t threads, double e
 	snprintf(partial, sizeof partial, "%s.partial", preload.stem);
 	fd = open(partial, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd < 0)
-		return fail("create", strerror(errno));
+		return merge_fail("create", strerror(errno));
 	fine = write_file(m, fd, used, threads, error, cost);
 	if (close(fd) != 0 && fine)
-		fine = fail("write", strerror(errno));
+		fine = merge_fail("write", strerror(errno));
 	fine = fine && give_name(partial);
 	if (!fine)
 		unlink(partial);
@@ -600,7 +600,7 @@ static void serve(struct own *o, uint8_t *chunk, size_t room)
 	}
 }
 
-static bool merge_begin(struct merge *m, uint8_t **chunk)
+static bool merge_begin(struct trace_merge *m, uint8_t **chunk)
 {
 	int chunks = preload.rank == 0 ? preload.size : 1;
 
@@ -622,7 +622,7 @@ static bool merge_begin(struct merge *m, uint8_t **chunk)
 
 bool merge_all(void)
 {
-	struct merge m;
+	struct trace_merge m;
 	uint8_t *chunk = NULL;
 	int32_t used[CALL_COUNT + 2];
 	int32_t all_used[CALL_COUNT + 2];
@@ -648,14 +648,14 @@ bool merge_all(void)
 	real.Reduce(&preload.cost.low, &cost.low, 1, real.real64, real.min, 0, preload.comm);
 	real.Reduce(&preload.cost.high, &cost.high, 1, real.real64, real.max, 0, preload.comm);
 	real.Reduce(dropped, m.dropped, 2, real.int64, real.sum, 0, preload.comm);
-	fine = number_comms();
+	fine = merge_number_comms();
 	fine = number_states(&m.states, &m.state_count) && fine && all_fine;
 	if (!all_fine && preload.rank == 0)
-		fail("merge into", "a process ran out of memory, or could not write its local file");
+		merge_fail("merge into", "a process ran out of memory, or could not write its local file");
 	if (fine && preload.rank == 0) {
 		int stop = 0;
 
-		fine = root(&m, all_used, threads, worst, &cost);
+		fine = merge_at_root(&m, all_used, threads, worst, &cost);
 		for (int r = 1; r < preload.size; r++)
 			real.Send(&stop, 1, real.int32, r, TAG_ASK, preload.comm);
 	} else if (fine) {

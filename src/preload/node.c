@@ -16,7 +16,7 @@ static int32_t processors;       /* 0: not known */
 static double waited_at_start;
 
 /* Two processes are on one node, and mean the same by a processor's number, if the same kernel runs them. */
-static uint64_t boot(void)
+static uint64_t node_boot_hash(void)
 {
 	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
 	char id[40] = "";
@@ -77,7 +77,7 @@ static int32_t count_processors(const uint64_t *boots)
 
 void node_start(void)
 {
-	uint64_t *boots = malloc((size_t)preload.size * sizeof *boots), mine = boot();
+	uint64_t *boots = malloc((size_t)preload.size * sizeof *boots), mine = node_boot_hash();
 	int32_t fine = boots != NULL, all = 0;
 
 	real.Allreduce(&fine, &all, 1, real.int32, real.min, preload.comm);

@@ -40,7 +40,7 @@ void thread_start(void)
 	self.known = true;
 }
 
-static uint8_t *put_text(uint8_t *p, const char *s, size_t field)
+static uint8_t *record_put_text(uint8_t *p, const char *s, size_t field)
 {
 	size_t n = strlen(s);
 
@@ -59,9 +59,9 @@ void log_definition(double t, int32_t state, int32_t start, const char *colour, 
 	p = put_i32(p, start);
 	p = put_i32(p, start + 1);
 	p = put_i32(p, 0);
-	p = put_text(p, colour, 24);
-	p = put_text(p, name, 32);
-	put_text(p, format, 40);
+	p = record_put_text(p, colour, 24);
+	p = record_put_text(p, name, 32);
+	record_put_text(p, format, 40);
 	buffer_commit(LEN_STATEDEF, t);
 }
 
@@ -104,9 +104,9 @@ static void log_event_definition(int32_t etype, const char *name, const char *fo
 	p = put_head(p, t, 0, preload.rank, 0, REC_EVENTDEF);
 	p = put_i32(p, etype);
 	p = put_i32(p, 0);
-	p = put_text(p, COLOUR_EVENT, 24);
-	p = put_text(p, name, 32);
-	put_text(p, format, 40);
+	p = record_put_text(p, COLOUR_EVENT, 24);
+	p = record_put_text(p, name, 32);
+	record_put_text(p, format, 40);
 	buffer_commit(LEN_EVENTDEF, t);
 }
 
@@ -118,7 +118,7 @@ static void log_constant(const char *name, int32_t value)
 	p = put_head(p, t, 0, preload.rank, 0, REC_CONSTDEF);
 	p = put_i32(p, ETYPE_CONST);
 	p = put_i32(p, value);
-	put_text(p, name, 32);
+	record_put_text(p, name, 32);
 	buffer_commit(LEN_CONSTDEF, t);
 }
 

@@ -24,15 +24,15 @@ static void *look_from(void *where, const char *name)
 	return p;
 }
 
-static void *look(const char *name)
+static void *real_look_up(const char *name)
 {
 	return look_from(RTLD_NEXT, name);
 }
 
 /* POSIX lets a function's address travel in a void *, ISO C does not: copy its bytes. */
-static void fill(void *slot, const char *name)
+static void real_fill_slot(void *slot, const char *name)
 {
-	void *p = look(name);
+	void *p = real_look_up(name);
 
 	__builtin_memcpy(slot, &p, sizeof p);
 }
@@ -41,36 +41,36 @@ bool real_find(void)
 {
 	if (real.Init)
 		return true;
-	if (!look("PMPI_Init"))
+	if (!real_look_up("PMPI_Init"))
 		return false;
-#define CALL(name, state, colour, format) fill(&real.name, "PMPI_" #name);
+#define CALL(name, state, colour, format) real_fill_slot(&real.name, "PMPI_" #name);
 #include "calls.def"
 #if MPI_VERSION >= 4
 #define BIG_COUNTS
 #undef CALL
-#define CALL(name, state, colour, format) fill(&real.name##_c, "PMPI_" #name "_c");
+#define CALL(name, state, colour, format) real_fill_slot(&real.name##_c, "PMPI_" #name "_c");
 #include "calls.def"
 #undef BIG_COUNTS
 #endif
 #undef CALL
-#define X(name) fill(&real.name, "PMPI_" #name);
+#define X(name) real_fill_slot(&real.name, "PMPI_" #name);
 	UNWRAPPED(X)
 #undef X
 #ifdef OPEN_MPI
-#define look(name) look_from(RTLD_DEFAULT, name) /* the program may hold the one copy of the library's data */
-	real.world = look("ompi_mpi_comm_world");
-	real.self = look("ompi_mpi_comm_self");
-	real.comm_null = look("ompi_mpi_comm_null");
-	real.byte = look("ompi_mpi_byte");
-	real.int32 = look("ompi_mpi_int32_t");
-	real.int64 = look("ompi_mpi_int64_t");
-	real.real64 = look("ompi_mpi_double");
-	real.request_null = look("ompi_request_null");
-	real.request_done = look("ompi_request_empty");
-	real.max = look("ompi_mpi_op_max");
-	real.min = look("ompi_mpi_op_min");
-	real.sum = look("ompi_mpi_op_sum");
-#undef look
+#define real_look_up(name) look_from(RTLD_DEFAULT, name) /* the program may hold the one copy of the library's data */
+	real.world = real_look_up("ompi_mpi_comm_world");
+	real.self = real_look_up("ompi_mpi_comm_self");
+	real.comm_null = real_look_up("ompi_mpi_comm_null");
+	real.byte = real_look_up("ompi_mpi_byte");
+	real.int32 = real_look_up("ompi_mpi_int32_t");
+	real.int64 = real_look_up("ompi_mpi_int64_t");
+	real.real64 = real_look_up("ompi_mpi_double");
+	real.request_null = real_look_up("ompi_request_null");
+	real.request_done = real_look_up("ompi_request_empty");
+	real.max = real_look_up("ompi_mpi_op_max");
+	real.min = real_look_up("ompi_mpi_op_min");
+	real.sum = real_look_up("ompi_mpi_op_sum");
+#undef real_look_up
 #else
 	real.world = MPI_COMM_WORLD;
 	real.self = MPI_COMM_SELF;

@@ -19,7 +19,7 @@
 static void log_call(enum call_id id, unsigned flags)
 {
 	struct call c = {.cm = comm_find(real.world), .start = call_starts[id], .record = true};
-	struct moment at = moment_now();
+	struct clock_moment at = moment_now();
 
 	record_begin(&c, flags, 8, c.cm->rank, 0, &at);
 	record_end(&c, NULL);

@@ -6,7 +6,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 /* Open addressing, linear probing, power of two, at most half full; removal shifts back. Key 0: free. */
-struct map {
+struct request_map {
 	struct request *slots;
 	size_t cap, count;
 };
@@ -18,31 +18,31 @@ static uint8_t *put_request(uint8_t *p, double t, int32_t etype, uint32_t post)
 	return p;
 }
 
-static struct map requests;
-static struct map messages;
+static struct request_map requests;
+static struct request_map messages;
 static uint64_t last_serial;
 
 /* Handles are pointers in Open MPI and integers in MPICH; none that is valid is 0 in both once this is added. */
 #define KEY_OF(handle) ((uint64_t)(uintptr_t)(handle) + 1)
 
-static size_t home(const struct map *m, uint64_t key)
+static size_t map_home_slot(const struct request_map *m, uint64_t key)
 {
 	return (size_t)(key * 0x9e3779b97f4a7c15u >> 32) & (m->cap - 1);
 }
 
-static struct request *map_find(const struct map *m, uint64_t key)
+static struct request *map_find(const struct request_map *m, uint64_t key)
 {
 	if (!m->count)
 		return NULL;
-	for (size_t i = home(m, key); m->slots[i].key; i = (i + 1) & (m->cap - 1))
+	for (size_t i = map_home_slot(m, key); m->slots[i].key; i = (i + 1) & (m->cap - 1))
 		if (m->slots[i].key == key)
 			return &m->slots[i];
 	return NULL;
 }
 
-static void map_put(struct map *m, const struct request *r)
+static void map_put(struct request_map *m, const struct request *r)
 {
-	size_t i = home(m, r->key);
+	size_t i = map_home_slot(m, r->key);
 
 	while (m->slots[i].key && m->slots[i].key != r->key)
 		i = (i + 1) & (m->cap - 1);
@@ -51,10 +51,10 @@ static void map_put(struct map *m, const struct request *r)
 	m->slots[i] = *r;
 }
 
-static void map_add(struct map *m, const struct request *r)
+static void map_add(struct request_map *m, const struct request *r)
 {
 	if (m->count * 2 >= m->cap) {
-		struct map more = {.cap = m->cap ? m->cap * 2 : 256};
+		struct request_map more = {.cap = m->cap ? m->cap * 2 : 256};
 
 		more.slots = calloc(more.cap, sizeof *more.slots);
 		if (!more.slots)
@@ -68,14 +68,14 @@ static void map_add(struct map *m, const struct request *r)
 	map_put(m, r);
 }
 
-static void map_remove(struct map *m, struct request *r)
+static void map_remove(struct request_map *m, struct request *r)
 {
 	size_t hole = (size_t)(r - m->slots);
 	size_t mask = m->cap - 1;
 
 	m->count--;
 	for (size_t i = (hole + 1) & mask; m->slots[i].key; i = (i + 1) & mask) {
-		if (((i - home(m, m->slots[i].key)) & mask) >= ((i - hole) & mask)) {
+		if (((i - map_home_slot(m, m->slots[i].key)) & mask) >= ((i - hole) & mask)) {
 			m->slots[hole] = m->slots[i];
 			hole = i;
 		}
@@ -365,7 +365,7 @@ static void completed_some(const struct call *c, int rc, int done, const int *in
 
 /* The same, but it may find nothing complete. */
 #define POLLS(name, params, args, n, handles, stat, ignored, found, after) \
-	REQUESTS(name, params, args, n, handles, stat, ignored, struct moment began = call_poll(&c, &comm_world), \
+	REQUESTS(name, params, args, n, handles, stat, ignored, struct clock_moment began = call_poll(&c, &comm_world), \
 		 call_polled(&c, CALL_##name, rc != MPI_SUCCESS || (found), &began), after)
 
 COMPLETES(Wait, (MPI_Request *request, MPI_Status *status), (request, status), 1, request, status, MPI_STATUS_IGNORE,
@@ -391,7 +391,7 @@ POLLS(Testsome, (int count, MPI_Request *handles, int *done, int *indices, MPI_S
       *done > 0 && *done != MPI_UNDEFINED, completed_some(&c, rc, *done, indices, statuses))
 
 /* What the checkpoint runner counts when it is started. */
-static bool counts(const struct request *r)
+static bool request_counts(const struct request *r)
 {
 	if (r->kind == REQUEST_PERSISTENT_COLLECTIVE)
 		return control_collectives && (r->cm->size > 1 || r->cm->inter);
@@ -434,7 +434,7 @@ static void begin_all(const struct call *c, int n, const MPI_Request *handles, e
 /* Start and Startall. The runner counts each persistent send and collective before the call. A collective's record lies
  * before the call, as that of any other; MPE stamps a persistent send's after it. So in one MPI_Startall the
  * collectives come first. */
-static int start(enum call_id id, int n, MPI_Request *handles)
+static int requests_start(enum call_id id, int n, MPI_Request *handles)
 {
 	struct call c;
 	uint64_t first = 0;
@@ -451,7 +451,7 @@ static int start(enum call_id id, int n, MPI_Request *handles)
 	begin_all(&c, n, handles, REQUEST_PERSISTENT_COLLECTIVE);
 	look_up(n, handles);
 	for (int i = 0; preload.mode == PRELOAD_CONTROL && i < n; i++) {
-		if (counts(&self.requests[i])) {
+		if (request_counts(&self.requests[i])) {
 			last = call_count();
 			first = first ? first : last;
 		}
@@ -479,13 +479,13 @@ static int start(enum call_id id, int n, MPI_Request *handles)
 
 EXPORT int MPI_Start(MPI_Request *request)
 {
-	return start(CALL_Start, 1, request);
+	return requests_start(CALL_Start, 1, request);
 }
 EXPORT int PMPI_Start(MPI_Request *request) __attribute__((alias("MPI_Start")));
 
 EXPORT int MPI_Startall(int count, MPI_Request *handles)
 {
-	return start(CALL_Startall, count, handles);
+	return requests_start(CALL_Startall, count, handles);
 }
 EXPORT int PMPI_Startall(int count, MPI_Request *handles) __attribute__((alias("MPI_Startall")));
 

@@ -23,7 +23,7 @@ static size_t state_cap;
 static int32_t *slots;             /* by name: number + 1, 0: free; open addressing, at most half full */
 static size_t slot_count;
 
-static uint64_t hash(const char *bytes, size_t n)
+static uint64_t state_hash_name(const char *bytes, size_t n)
 {
 	uint64_t h = 14695981039346656037u;
 
@@ -50,19 +50,19 @@ static void set_name(char to[STATE_NAME], const char *name, size_t n)
 	for (size_t i = 0; i < kept; i++)
 		to[i] = (unsigned char)name[i] < ' ' || name[i] == 0x7f ? '?' : name[i];
 	if (kept < n)
-		snprintf(to + kept, STATE_NAME - kept, "~%04x", (unsigned)(hash(name, n) & 0xffff));
+		snprintf(to + kept, STATE_NAME - kept, "~%04x", (unsigned)(state_hash_name(name, n) & 0xffff));
 }
 
 static int32_t *slot_of(const char name[STATE_NAME])
 {
-	size_t i = hash(name, STATE_NAME) & (slot_count - 1);
+	size_t i = state_hash_name(name, STATE_NAME) & (slot_count - 1);
 
 	while (slots[i] && memcmp(user_states[slots[i] - 1].name, name, STATE_NAME) != 0)
 		i = (i + 1) & (slot_count - 1);
 	return &slots[i];
 }
 
-static bool grow(void)
+static bool states_grow(void)
 {
 	size_t cap = state_cap ? 2 * state_cap : 64;
 	struct user_state *list = realloc(user_states, cap * sizeof *list);
@@ -86,7 +86,7 @@ static bool grow(void)
 /* From the name, unless another one has it already. */
 static int32_t local_etype(const char name[STATE_NAME])
 {
-	uint32_t at = (uint32_t)hash(name, STATE_NAME) & (LOCAL_ROOM - 1);
+	uint32_t at = (uint32_t)state_hash_name(name, STATE_NAME) & (LOCAL_ROOM - 1);
 
 	for (int32_t i = 0; i < user_state_count; i++) {
 		if (user_states[i].etype == LOCAL_FIRST + 2 * (int32_t)at) {
@@ -102,7 +102,7 @@ static int32_t find_or_add(const char name[STATE_NAME])
 	struct user_state s = {.etype = 0};
 	int32_t *slot;
 
-	if ((size_t)user_state_count == state_cap && (user_state_count >= MOST || !grow()))
+	if ((size_t)user_state_count == state_cap && (user_state_count >= MOST || !states_grow()))
 		return STATE_NONE;
 	slot = slot_of(name);
 	if (!*slot) {

@@ -39,14 +39,14 @@ static double greater(double a, double b)
 	return a > b ? a : b; /* nothing here is linked with libm */
 }
 
-static double raw(double t)
+static double sync_raw_time(double t)
 {
 	return base + t * (1 + rate);
 }
 
 static double raw_now(void)
 {
-	return raw(clock_now());
+	return sync_raw_time(clock_now());
 }
 
 /* For tests: SECONDS,RATE[,RANKS[,STAR]]: so many ranks are a unit, whose clock is off by its number times the first
@@ -92,7 +92,7 @@ static uint64_t identity(int32_t skewed)
 
 /* ---- exchanges ---- */
 
-static void answer(int32_t rank)
+static void sync_answer_rank(int32_t rank)
 {
 	for (int i = 0; i < ROUNDS; i++) {
 		double t[2];
@@ -104,7 +104,7 @@ static void answer(int32_t rank)
 	}
 }
 
-static struct sample ask(int32_t rank)
+static struct sample sync_ask_rank(int32_t rank)
 {
 	struct { double sent, there[2], back; } x[ROUNDS];
 	struct sample s = {.low = -INFINITY, .high = INFINITY};
@@ -142,21 +142,21 @@ static void add_parent(struct sample *s, const struct sample *parent)
 }
 
 /* Representatives, among each other. */
-static struct sample exchange(void)
+static struct sample sync_exchange(void)
 {
 	struct sample s = {.at = raw_now()}, parent;
 
 	if (unit_count <= star) {
 		for (int32_t u = 1; unit == 0 && u < unit_count; u++)
-			answer(units[u]);
-		return unit ? ask(units[0]) : s;
+			sync_answer_rank(units[u]);
+		return unit ? sync_ask_rank(units[0]) : s;
 	}
 	for (int32_t k = 1; k < unit_count && k > 0; k *= 2) {
 		if (unit < k && unit + k < unit_count) {
-			answer(units[unit + k]);
+			sync_answer_rank(units[unit + k]);
 			real.Send(&s, 3, real.real64, units[unit + k], TAG_SAMPLE, preload.comm);
 		} else if (unit >= k && unit < 2 * (int64_t)k) {
-			s = ask(units[unit - k]);
+			s = sync_ask_rank(units[unit - k]);
 			real.Recv(&parent, 3, real.real64, units[unit - k], TAG_SAMPLE, preload.comm, MPI_STATUS_IGNORE);
 			if (unit != k)
 				add_parent(&s, &parent);
@@ -170,7 +170,7 @@ static double offset_of(const struct sample *s)
 	return (s->low + s->high) / 2;
 }
 
-static void keep(const struct sample *s)
+static void sample_keep(const struct sample *s)
 {
 	if (!sample_count)
 		first_offset = offset_of(s);
@@ -186,12 +186,12 @@ static void keep(const struct sample *s)
 	samples[sample_count++] = *s;
 }
 
-static struct sample measure(void)
+static struct sample sync_measure(void)
 {
 	struct sample s = {.at = 0};
 
 	if (represents[preload.rank] == preload.rank) {
-		s = exchange();
+		s = sync_exchange();
 		for (int32_t r = preload.rank + 1; unit && r < preload.size; r++)
 			if (represents[r] == preload.rank)
 				real.Send(&s, 3, real.real64, r, TAG_SAMPLE, preload.comm);
@@ -199,7 +199,7 @@ static struct sample measure(void)
 		real.Recv(&s, 3, real.real64, represents[preload.rank], TAG_SAMPLE, preload.comm, MPI_STATUS_IGNORE);
 	}
 	if (unit)
-		keep(&s);
+		sample_keep(&s);
 	return s;
 }
 
@@ -215,9 +215,9 @@ static void find_units(const uint64_t *identities)
 	if (first == preload.rank) {
 		for (int32_t r = first + 1; r < preload.size; r++)
 			if (identities[r] == mine)
-				answer(r);
+				sync_answer_rank(r);
 	} else {
-		struct sample s = ask(first);
+		struct sample s = sync_ask_rank(first);
 
 		if (s.low > 0 || s.high < 0)
 			first = preload.rank;
@@ -270,7 +270,7 @@ bool sync_start(double interval)
 			check_source();
 		real.Bcast(&interval, 1, real.real64, 0, preload.comm); /* before: whoever has measured goes on at once */
 		if (sync_apart())
-			measure();
+			sync_measure();
 		resync_plan_init(&sync_plan, sync_apart() ? interval : 0, clock_now());
 	}
 	free(identities);
@@ -287,8 +287,8 @@ bool sync_apart(void)
 /* As cargo has them. Bounds are told of times as they are shifted. */
 static void bounds_at(const struct sample *s, double at, uint64_t bounds[2])
 {
-	struct sample now = sample_at(s, raw(at));
-	double shown = at + sync_shift() - (raw(at) - root_base);
+	struct sample now = sample_at(s, sync_raw_time(at));
+	double shown = at + sync_shift() - (sync_raw_time(at) - root_base);
 
 	bounds[0] = big_u64(f64_bits(now.low - shown));
 	bounds[1] = big_u64(f64_bits(now.high - shown));
@@ -364,7 +364,7 @@ void sync_finish(void)
 	struct sample s;
 
 	if (sync_apart()) {
-		s = measure();
+		s = sync_measure();
 		log_state(began, &s);
 		settle_samples();
 		if (preload.rank == 0 && sync_plan.next && !sync_plan.count && began - sync_plan.began >= sync_plan.interval)
@@ -376,7 +376,7 @@ void sync_finish(void)
 
 void sync_planned(void)
 {
-	struct moment began = moment_now();
+	struct clock_moment began = moment_now();
 	struct { int64_t next, due; } told = {0, 0};
 	struct sample s;
 
@@ -387,7 +387,7 @@ void sync_planned(void)
 	real.Bcast(&told, 2, real.int64, 0, preload.comm);
 	sync_plan.next = (uint64_t)told.next;
 	if (told.due)
-		s = measure();
+		s = sync_measure();
 	if (preload.rank == 0)
 		resync_plan_spent(&sync_plan, told.due, clock_now() - began.t, clock_now());
 	if (preload.recording)
@@ -417,7 +417,7 @@ static const struct sample *sample_before(double here)
 
 double sync_corrected(double t)
 {
-	double here = raw(t), span, drift;
+	double here = sync_raw_time(t), span, drift;
 	const struct sample *a;
 
 	if (!sample_count)
@@ -430,7 +430,7 @@ double sync_corrected(double t)
 
 void sync_bounds(double t, double shown, double bounds[2])
 {
-	const struct sample *a = settled && sample_count ? sample_before(raw(t)) : NULL;
+	const struct sample *a = settled && sample_count ? sample_before(sync_raw_time(t)) : NULL;
 	struct sample s;
 
 	if (!a) {
@@ -438,11 +438,11 @@ void sync_bounds(double t, double shown, double bounds[2])
 		bounds[1] += t + sync_shift() - shown;
 		return;
 	}
-	s = sample_at(a, raw(t));
+	s = sample_at(a, sync_raw_time(t));
 	if (sample_count > 1)
 		narrow(&s, a + 1);
-	bounds[0] = s.low + raw(t) - root_base - shown;
-	bounds[1] = s.high + raw(t) - root_base - shown;
+	bounds[0] = s.low + sync_raw_time(t) - root_base - shown;
+	bounds[1] = s.high + sync_raw_time(t) - root_base - shown;
 }
 
 double sync_error(void)

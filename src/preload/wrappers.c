@@ -183,7 +183,7 @@ static int probe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
 			  : real.Mprobe(source, tag, comm, message, status);
 	} else {
 		struct comm *cm = comm_find(comm);
-		struct moment began = {0, 0};
+		struct clock_moment began = {0, 0};
 
 		if (flag)
 			began = call_poll(&c, cm);

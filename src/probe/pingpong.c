@@ -26,7 +26,7 @@
 #define LOOKS 10000                     /* at the clock, for its resolution */
 #define MARK "pas2p-pingpong "
 
-struct work {
+struct pingpong_work {
 	struct who who;
 	bool op[PINGPONG_OPS];
 	uint64_t low, high;
@@ -45,7 +45,7 @@ struct round {
 	bool cut;                 /* sizes that would need more memory than is good are left out */
 };
 
-static void tell(struct work *j, const char *line)
+static void work_print_line(struct pingpong_work *j, const char *line)
 {
 	puts(line);
 	j->lines++;
@@ -73,7 +73,7 @@ static void repeat(void *arg, uint64_t bytes, uint32_t batch, uint32_t count, do
 	r->op->run(&r->bout, seconds);
 }
 
-static void obey(struct round *r)
+static void round_obey(struct round *r)
 {
 	double unused[REPETITIONS_MOST];
 
@@ -85,7 +85,7 @@ static void obey(struct round *r)
 	}
 }
 
-static double now(void *arg)
+static double bench_now(void *arg)
 {
 	(void)arg;
 	return clock_seconds();
@@ -96,9 +96,9 @@ static double parts_of(const struct round *r)
 	return r->size_count > 1 ? r->size_count + PINGPONG_REFINED : 1;
 }
 
-static void lead(const struct work *j, struct round *r, struct pingpong_series *s)
+static void round_lead(const struct pingpong_work *j, struct round *r, struct pingpong_series *s)
 {
-	const struct pingpong_bench bench = {repeat, now, r};
+	const struct pingpong_bench bench = {repeat, bench_now, r};
 	double left = j->begun + j->seconds - clock_seconds();
 	const struct pingpong_plan plan = {.refine = r->size_count > 1, .resolution = j->resolution,
 					   .seconds = left * parts_of(r) / (j->parts - j->parts_done)};
@@ -107,24 +107,24 @@ static void lead(const struct work *j, struct round *r, struct pingpong_series *
 	hand_round(&r->bout, 0, 0, 0);
 }
 
-static void print_series(struct work *j, const struct round *r, const struct pingpong_series *s)
+static void print_series(struct pingpong_work *j, const struct round *r, const struct pingpong_series *s)
 {
 	char line[160];
 
 	if (r->cut) {
 		snprintf(line, sizeof line, MARK "cut %s %d %llu", r->op->name, r->group.count, (unsigned long long)r->sizes[r->size_count - 1]);
-		tell(j, line);
+		work_print_line(j, line);
 	}
 	for (uint32_t i = 0; i < s->count; i++)
 		for (uint32_t k = 0; k < s->point[i].count; k++) {
 			snprintf(line, sizeof line, MARK "x %s %s %llu %d %.9g", r->op->name, r->group.where,
 				 (unsigned long long)s->point[i].bytes, r->group.count, s->point[i].seconds[k]);
-			tell(j, line);
+			work_print_line(j, line);
 		}
 	fflush(stdout);
 }
 
-static void run_round(struct work *j, struct round *r)
+static void run_round(struct pingpong_work *j, struct round *r)
 {
 	bool in = who_is_in(&j->who, &r->group);
 	struct pingpong_series *s = must(calloc(1, sizeof *s));
@@ -140,9 +140,9 @@ static void run_round(struct work *j, struct round *r)
 		memset(r->bout.out, 0, r->bout.room);
 		memset(r->bout.in, 0, r->bout.room);
 		if (r->bout.rank == 0)
-			lead(j, r, s);
+			round_lead(j, r, s);
 		else
-			obey(r);
+			round_obey(r);
 		free(r->bout.out);
 		free(r->bout.in);
 		MPI_Comm_free(&r->bout.comm);
@@ -159,7 +159,7 @@ static void run_round(struct work *j, struct round *r)
 
 /* ---- all rounds, the same at each rank ---- */
 
-static void plan_round(const struct work *j, struct round *r)
+static void plan_round(const struct pingpong_work *j, struct round *r)
 {
 	uint64_t all = r->op->who == PINGPONG_ALL ? (uint64_t)r->group.count : 1;
 
@@ -173,7 +173,7 @@ static void plan_round(const struct work *j, struct round *r)
 	}
 }
 
-static void each_round(struct work *j, void (*visit)(struct work *j, struct round *r))
+static void each_round(struct pingpong_work *j, void (*visit)(struct pingpong_work *j, struct round *r))
 {
 	struct round *r = must(malloc(sizeof *r));
 
@@ -188,12 +188,12 @@ static void each_round(struct work *j, void (*visit)(struct work *j, struct roun
 	free(r);
 }
 
-static void count_round(struct work *j, struct round *r)
+static void count_round(struct pingpong_work *j, struct round *r)
 {
 	j->parts += parts_of(r);
 }
 
-static void do_round(struct work *j, struct round *r)
+static void do_round(struct pingpong_work *j, struct round *r)
 {
 	run_round(j, r);
 	j->parts_done += parts_of(r);
@@ -213,13 +213,13 @@ static double find_resolution(void)
 	return least;
 }
 
-static void measure_messages(struct work *j)
+static void measure_messages(struct pingpong_work *j)
 {
 	char line[64];
 
 	if (j->who.rank == 0) {
 		snprintf(line, sizeof line, MARK "clock %.3g", j->resolution);
-		tell(j, line);
+		work_print_line(j, line);
 	}
 	each_round(j, count_round);
 	j->begun = clock_seconds();
@@ -228,17 +228,17 @@ static void measure_messages(struct work *j)
 
 /* ---- operations ---- */
 
-static void print_node(struct work *j, const struct machine_measured *m, int rank)
+static void print_node(struct pingpong_work *j, const struct machine_measured *m, int rank)
 {
 	char line[256], shared[32] = "-";
 
 	if (!isnan(m->shared))
 		snprintf(shared, sizeof shared, "%.9g", m->shared);
 	snprintf(line, sizeof line, MARK "node %d %u %s %.9g %d %s", rank, m->cores, shared, m->buffer, m->disturbed, m->host);
-	tell(j, line);
+	work_print_line(j, line);
 	for (int i = 0; i < MACHINE_FIGURES; i++) {
 		snprintf(line, sizeof line, MARK "op %s %.9g %.9g", machine_figure_name((enum machine_figure)i), m->figure[i].low, m->figure[i].high);
-		tell(j, line);
+		work_print_line(j, line);
 	}
 }
 
@@ -251,7 +251,7 @@ static void unbind(void)
 	sched_setaffinity(0, sizeof all, &all);
 }
 
-static void measure_machine(struct work *j, bool shared)
+static void measure_machine(struct pingpong_work *j, bool shared)
 {
 	struct machine_measured m = {0};
 	bool speaks = j->who.node[j->who.rank] == j->who.rank;
@@ -278,7 +278,7 @@ static void measure_machine(struct work *j, bool shared)
 
 /* ---- the command line ---- */
 
-static bool choose_ops(struct work *j, char *list)
+static bool choose_ops(struct pingpong_work *j, char *list)
 {
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
 		int op = 0;
@@ -292,7 +292,7 @@ static bool choose_ops(struct work *j, char *list)
 	return true;
 }
 
-static bool read_arguments(struct work *j, int argc, char **argv)
+static bool read_arguments(struct pingpong_work *j, int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "machine"))
 		return true;
@@ -320,7 +320,7 @@ static void find_library(char *to, size_t size)
 
 int main(int argc, char **argv)
 {
-	struct work j = {0};
+	struct pingpong_work j = {0};
 	char line[320];
 
 	MPI_Init(&argc, &argv);
@@ -340,7 +340,7 @@ int main(int argc, char **argv)
 		machine_host(host, sizeof host);
 		find_library(library, sizeof library);
 		snprintf(line, sizeof line, MARK "run 1 %d %d %s %s", j.who.size, j.who.nodes, host, library);
-		tell(&j, line);
+		work_print_line(&j, line);
 	}
 	if (!strcmp(argv[1], "machine"))
 		measure_machine(&j, !strcmp(argv[2], "1"));

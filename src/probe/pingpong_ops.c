@@ -11,12 +11,12 @@
 #define REST 1e-3              /* s in which a message has surely arrived */
 #define LEAST_ROOM ((size_t)4 << 20)
 
-static void say(struct bout *b)
+static void bout_say(struct bout *b)
 {
 	MPI_Send(NULL, 0, MPI_BYTE, 1 - b->rank, TAG_SAYS, b->comm);
 }
 
-static void hear(struct bout *b)
+static void bout_hear(struct bout *b)
 {
 	MPI_Recv(NULL, 0, MPI_BYTE, 1 - b->rank, TAG_SAYS, b->comm, MPI_STATUS_IGNORE);
 }
@@ -37,7 +37,7 @@ static void take_posted(struct bout *b)
 	for (int i = 0; i < b->count; i++) {
 		for (int k = 0; k < b->batch; k++)
 			MPI_Irecv(b->in + (size_t)k * (size_t)b->bytes, b->bytes, MPI_BYTE, 0, TAG_DATA, b->comm, &r[k]);
-		say(b);
+		bout_say(b);
 		wait_all(b, r);
 	}
 }
@@ -51,7 +51,7 @@ static void run_send(struct bout *b, double *seconds)
 	for (int i = 0; i < b->count; i++) {
 		double begun;
 
-		hear(b);
+		bout_hear(b);
 		begun = clock_seconds();
 		for (int k = 0; k < b->batch; k++)
 			MPI_Send(b->out, b->bytes, MPI_BYTE, 1, TAG_DATA, b->comm);
@@ -70,7 +70,7 @@ static void run_isend(struct bout *b, double *seconds)
 	for (int i = 0; i < b->count; i++) {
 		double begun;
 
-		hear(b);
+		bout_hear(b);
 		begun = clock_seconds();
 		for (int k = 0; k < b->batch; k++)
 			MPI_Isend(b->out, b->bytes, MPI_BYTE, 1, TAG_DATA, b->comm, &r[k]);
@@ -105,16 +105,16 @@ static void run_copy(struct bout *b, double *seconds)
 		double begun;
 
 		if (b->rank) {
-			hear(b);
+			bout_hear(b);
 			for (int k = 0; k < b->batch; k++)
 				MPI_Isend(b->out, b->bytes, MPI_BYTE, 0, TAG_DATA, b->comm, &r[k]);
-			say(b);
+			bout_say(b);
 			clock_sleep(REST);
 			wait_all(b, r);
 			continue;
 		}
-		say(b);
-		hear(b);
+		bout_say(b);
+		bout_hear(b);
 		clock_sleep(REST);
 		begun = clock_seconds();
 		for (int k = 0; k < b->batch; k++)
@@ -126,7 +126,7 @@ static void run_copy(struct bout *b, double *seconds)
 /* ---- all ---- */
 
 /* Numbers are added where the bytes are numbers. */
-static void kind(const struct bout *b, int *count, MPI_Datatype *type, MPI_Op *op)
+static void bout_data_kind(const struct bout *b, int *count, MPI_Datatype *type, MPI_Op *op)
 {
 	bool numbers = b->bytes % (int)sizeof(double) == 0;
 
@@ -151,7 +151,7 @@ static void call_reduce(struct bout *b)
 	MPI_Op op;
 	int count;
 
-	kind(b, &count, &type, &op);
+	bout_data_kind(b, &count, &type, &op);
 	MPI_Reduce(b->out, b->in, count, type, op, 0, b->comm);
 }
 
@@ -161,7 +161,7 @@ static void call_allreduce(struct bout *b)
 	MPI_Op op;
 	int count;
 
-	kind(b, &count, &type, &op);
+	bout_data_kind(b, &count, &type, &op);
 	MPI_Allreduce(b->out, b->in, count, type, op, b->comm);
 }
 
@@ -186,7 +186,7 @@ static void call_alltoall(struct bout *b)
 }
 
 /* A repetition takes as long as it took the slowest. */
-static void together(struct bout *b, double *seconds, void (*call)(struct bout *b))
+static void bout_time_together(struct bout *b, double *seconds, void (*call)(struct bout *b))
 {
 	double own[REPETITIONS_MOST];
 
@@ -205,7 +205,7 @@ static void together(struct bout *b, double *seconds, void (*call)(struct bout *
 #define TOGETHER(name) \
 	static void run_##name(struct bout *b, double *seconds) \
 	{ \
-		together(b, seconds, call_##name); \
+		bout_time_together(b, seconds, call_##name); \
 	}
 TOGETHER(barrier)
 TOGETHER(bcast)

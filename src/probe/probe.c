@@ -26,7 +26,7 @@
 #define SHORTEST 1.0     /* s, of what --rate-error asks for */
 #define LONGEST 600.0
 
-struct link {
+struct probe_link {
 	int parent, child, round;
 };
 
@@ -44,7 +44,7 @@ struct unit_answer {
 	struct clock_look look[CLOCK_LOOKS];
 };
 
-struct probe {
+struct clock_probe {
 	const char *clock;
 	double seconds, rate_error;
 	int exchanges;
@@ -52,7 +52,7 @@ struct probe {
 	MPI_Comm units;          /* of those that speak for a unit; MPI_COMM_NULL: we sleep */
 	int unit, unit_count;
 	int star;
-	struct link *link;
+	struct probe_link *link;
 	int link_count, own_links; /* own: without those that only verify */
 	int rounds;
 	struct exchange *kept;
@@ -61,14 +61,14 @@ struct probe {
 
 /* ---- who with whom ---- */
 
-static void add_link(struct probe *p, int parent, int child, int round)
+static void add_link(struct clock_probe *p, int parent, int child, int round)
 {
-	p->link[p->link_count++] = (struct link){parent, child, round};
+	p->link[p->link_count++] = (struct probe_link){parent, child, round};
 	if (p->rounds <= round)
 		p->rounds = round + 1;
 }
 
-static int is_linked(const struct probe *p, int parent, int child)
+static int is_linked(const struct clock_probe *p, int parent, int child)
 {
 	for (int k = 0; k < p->own_links; k++)
 		if (p->link[k].parent == parent && p->link[k].child == child)
@@ -77,7 +77,7 @@ static int is_linked(const struct probe *p, int parent, int child)
 }
 
 /* Link i is that of unit i + 1. */
-static void make_links(struct probe *p)
+static void make_links(struct clock_probe *p)
 {
 	int n = p->unit_count, round = 0;
 
@@ -95,7 +95,7 @@ static void make_links(struct probe *p)
 
 /* ---- exchanges ---- */
 
-static void keep(struct probe *p, const struct exchange *x)
+static void probe_keep_exchange(struct clock_probe *p, const struct exchange *x)
 {
 	if (p->kept_count == p->kept_cap) {
 		p->kept_cap = p->kept_cap ? 2 * p->kept_cap : 4096;
@@ -104,7 +104,7 @@ static void keep(struct probe *p, const struct exchange *x)
 	p->kept[p->kept_count++] = *x;
 }
 
-static void ask(struct probe *p, int k, int sample)
+static void probe_ask_sample(struct clock_probe *p, int k, int sample)
 {
 	double there[2];
 
@@ -118,11 +118,11 @@ static void ask(struct probe *p, int k, int sample)
 		x.t2 = there[0];
 		x.t3 = there[1];
 		if (i >= 0)
-			keep(p, &x);
+			probe_keep_exchange(p, &x);
 	}
 }
 
-static void answer(struct probe *p, int k)
+static void probe_answer_samples(struct clock_probe *p, int k)
 {
 	double here[2];
 
@@ -137,7 +137,7 @@ static void answer(struct probe *p, int k)
 }
 
 /* All links once, round after round; the last round first when it verifies, with the links that are for that. */
-static void sample(struct probe *p, int number)
+static void sample(struct clock_probe *p, int number)
 {
 	int links = number == VERIFY ? p->link_count : p->own_links;
 
@@ -149,16 +149,16 @@ static void sample(struct probe *p, int number)
 			if (p->link[k].round != round)
 				continue;
 			if (p->link[k].child == p->unit)
-				ask(p, k, number);
+				probe_ask_sample(p, k, number);
 			else if (p->link[k].parent == p->unit)
-				answer(p, k);
+				probe_answer_samples(p, k);
 		}
 	}
 }
 
 /* How long it takes until the rate is as sure as asked for: the first sample's width is that of the widest link, as
  * often as bounds add up. */
-static double seconds_for(struct probe *p)
+static double seconds_for(struct clock_probe *p)
 {
 	double widest = 0, smallest = INFINITY, s;
 
@@ -174,7 +174,7 @@ static double seconds_for(struct probe *p)
 	return s < SHORTEST ? SHORTEST : s > LONGEST ? LONGEST : s;
 }
 
-static void run_samples(struct probe *p)
+static void run_samples(struct clock_probe *p)
 {
 	double begin = clock_seconds();
 
@@ -221,7 +221,7 @@ static int has_constant_tsc(void)
 	return found;
 }
 
-static void look_local(const struct probe *p, const int *leader, struct unit_answer *a)
+static void look_local(const struct clock_probe *p, const int *leader, struct unit_answer *a)
 {
 	struct timex t = {0};
 	int state = adjtimex(&t);
@@ -246,7 +246,7 @@ static void look_local(const struct probe *p, const int *leader, struct unit_ans
 
 static uint64_t lines;
 
-static void put(double v)
+static void number_print(double v)
 {
 	if (isfinite(v))
 		printf(" %.9g", v);
@@ -257,20 +257,20 @@ static void put(double v)
 static void print_unit(const struct unit_answer *a)
 {
 	printf("pas2p-probe unit %d %d %lld", a->rank, a->ranks, (long long)a->zero);
-	put(a->interruption);
-	put(a->frequency);
-	put(a->frequency_error);
+	number_print(a->interruption);
+	number_print(a->frequency);
+	number_print(a->frequency_error);
 	printf(" %d %d", a->constant, a->synchronised);
-	put(a->ntp_error);
-	put(a->ntp_maximum);
-	put(a->ntp_frequency);
+	number_print(a->ntp_error);
+	number_print(a->ntp_maximum);
+	number_print(a->ntp_frequency);
 	printf(" %s %s\n", a->source, a->host);
 	lines++;
 	for (int i = 0; i < a->looks; i++, lines++) {
 		printf("pas2p-probe clock %s", a->look[i].name);
-		put(a->look[i].resolution);
-		put(a->look[i].cost);
-		put(a->look[i].cost_cold);
+		number_print(a->look[i].resolution);
+		number_print(a->look[i].cost);
+		number_print(a->look[i].cost_cold);
 		printf("\n");
 	}
 }
@@ -287,7 +287,7 @@ static void print_exchanges(const struct exchange *x, size_t n)
 	}
 }
 
-static void send_all(const struct probe *p, const struct unit_answer *mine)
+static void send_all(const struct clock_probe *p, const struct unit_answer *mine)
 {
 	unsigned long long n = p->kept_count;
 
@@ -300,7 +300,7 @@ static void send_all(const struct probe *p, const struct unit_answer *mine)
 	}
 }
 
-static void receive_exchanges(const struct probe *p, int unit)
+static void receive_exchanges(const struct clock_probe *p, int unit)
 {
 	struct exchange *room = must(malloc(65536 * sizeof *room));
 	unsigned long long n;
@@ -315,7 +315,7 @@ static void receive_exchanges(const struct probe *p, int unit)
 	free(room);
 }
 
-static void tell(struct probe *p, const struct unit_answer *mine, double utc)
+static void probe_print_answers(struct clock_probe *p, const struct unit_answer *mine, double utc)
 {
 	struct unit_answer a;
 
@@ -324,7 +324,7 @@ static void tell(struct probe *p, const struct unit_answer *mine, double utc)
 		return;
 	}
 	printf("pas2p-probe run 1 %s %s", p->clock, p->star ? "star" : "tree");
-	put(p->seconds);
+	number_print(p->seconds);
 	printf(" %.6f %d %d\n", utc, SAMPLES, p->exchanges);
 	lines++;
 	print_unit(mine);
@@ -343,7 +343,7 @@ static void tell(struct probe *p, const struct unit_answer *mine, double utc)
 
 /* ---- all of it ---- */
 
-static void measure(struct probe *p, const int *leader)
+static void probe_measure_unit(struct clock_probe *p, const int *leader)
 {
 	struct unit_answer mine = {0};
 	struct timespec utc;
@@ -358,12 +358,12 @@ static void measure(struct probe *p, const int *leader)
 	clock_gettime(CLOCK_REALTIME, &utc);
 	run_samples(p);
 	mine.frequency = clock_frequency(&mine.frequency_error);
-	tell(p, &mine, (double)utc.tv_sec + 1e-9 * (double)utc.tv_nsec);
+	probe_print_answers(p, &mine, (double)utc.tv_sec + 1e-9 * (double)utc.tv_nsec);
 }
 
 int main(int argc, char **argv)
 {
-	struct probe p = {0};
+	struct clock_probe p = {0};
 	int *leader;
 
 	MPI_Init(&argc, &argv);
@@ -389,7 +389,7 @@ int main(int argc, char **argv)
 		MPI_Comm_size(p.units, &p.unit_count);
 		p.star = !strcmp(argv[2], "star") || (strcmp(argv[2], "tree") != 0 && p.unit_count <= STAR_MOST);
 		make_links(&p);
-		measure(&p, leader);
+		probe_measure_unit(&p, leader);
 		MPI_Comm_free(&p.units);
 	}
 	free(p.kept);

@@ -69,14 +69,14 @@ void clock_sleep(double seconds)
 /* ---- the TSC ---- */
 
 /* A tick and the time that it is of: the narrowest of some tries, ns wide. */
-struct pairing {
+struct tick_pairing {
 	uint64_t tick;
 	int64_t ns, width;
 };
 
-static struct pairing pair_up(void)
+static struct tick_pairing pair_up(void)
 {
-	struct pairing best = {0, 0, INT64_MAX};
+	struct tick_pairing best = {0, 0, INT64_MAX};
 
 	for (int i = 0; i < TRIES; i++) {
 		int64_t before = ns_of(CLOCK_MONOTONIC), after;
@@ -84,12 +84,12 @@ static struct pairing pair_up(void)
 
 		after = ns_of(CLOCK_MONOTONIC);
 		if (after - before < best.width)
-			best = (struct pairing){tick, before + (after - before) / 2, after - before};
+			best = (struct tick_pairing){tick, before + (after - before) / 2, after - before};
 	}
 	return best;
 }
 
-static struct pairing begun;
+static struct tick_pairing begun;
 
 void clock_frequency_begin(void)
 {
@@ -99,7 +99,7 @@ void clock_frequency_begin(void)
 double clock_frequency(double *error)
 {
 #ifdef HAVE_TSC
-	struct pairing now = pair_up();
+	struct tick_pairing now = pair_up();
 	double ns = (double)(now.ns - begun.ns), hz = (double)(now.tick - begun.tick) / ns * 1e9;
 
 	*error = hz * (double)(now.width + begun.width) / 2 / ns;
@@ -230,7 +230,7 @@ static double read_day(void)
 	return (double)(day.tv_sec & 0xffff) * 1e9 + (double)day.tv_usec * 1e3; /* small enough to be exact */
 }
 
-static const struct reading {
+static const struct clock_reading {
 	const char *name;
 	double (*read)(void);
 	bool needs_ticks, is_ticks;
@@ -250,7 +250,7 @@ static size_t cache_size(void)
 
 static volatile double sunk; /* readings that nobody needs are made all the same */
 
-static void look_at(struct clock_look *to, double (*read)(void), double unit)
+static void clock_look_at(struct clock_look *to, double (*read)(void), double unit)
 {
 	double cost[ROUNDS], smallest = INFINITY, last;
 
@@ -312,7 +312,7 @@ int clock_look(struct clock_look look[CLOCK_LOOKS], double seconds)
 	(void)error;
 #endif
 	for (int i = 0; i < CLOCK_LOOKS; i++) {
-		const struct reading *r = &readings[i];
+		const struct clock_reading *r = &readings[i];
 		double until = clock_seconds() + seconds / CLOCK_LOOKS;
 		int count = 0;
 
@@ -320,7 +320,7 @@ int clock_look(struct clock_look look[CLOCK_LOOKS], double seconds)
 			continue;
 		look[n] = (struct clock_look){.cost_cold = NAN};
 		snprintf(look[n].name, sizeof look[n].name, "%s", r->name);
-		look_at(&look[n], r->read, r->is_ticks ? tick : 1);
+		clock_look_at(&look[n], r->read, r->is_ticks ? tick : 1);
 		if (n == 0)
 			timing = look[0].resolution * 1e9;
 		while (room && count < COLD && (count < 5 || clock_seconds() < until))

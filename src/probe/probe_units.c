@@ -29,7 +29,7 @@ static void find_identity(char id[IDENTITY])
 		snprintf(id + 40, IDENTITY - 40, "%llx", (unsigned long long)s.st_ino);
 }
 
-static void answer(int member)
+static void unit_answer_member(int member)
 {
 	for (int i = 0; i < CHECKS; i++) {
 		double t;
@@ -72,7 +72,7 @@ void units_find(int *leader, int rank, int size)
 	if (head == rank) {
 		for (int i = rank + 1; i < size; i++)
 			if (memcmp(all + (size_t)i * IDENTITY, mine, IDENTITY) == 0)
-				answer(i);
+				unit_answer_member(i);
 	} else if (!agrees(head)) {
 		own = rank;
 	}

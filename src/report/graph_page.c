@@ -6,7 +6,7 @@
 #define PICTURE_COLUMNS 100
 
 /* The rows that some columns need. */
-static uint32_t rows_of(const struct graph *g, uint32_t left, uint32_t columns)
+static uint32_t graph_band_rows(const struct graph *g, uint32_t left, uint32_t columns)
 {
 	uint32_t rows = 0;
 
@@ -20,10 +20,10 @@ static uint32_t rows_of(const struct graph *g, uint32_t left, uint32_t columns)
 }
 
 /* Some columns from top to bottom. The heads stand in the first slice alone. */
-static enum err_code band(const struct graph *g, struct canvas *c, uint32_t left, uint32_t columns, struct out *out,
+static enum err_code graph_draw_band(const struct graph *g, struct canvas *c, uint32_t left, uint32_t columns, struct out *out,
 			  struct err *e)
 {
-	uint32_t all = rows_of(g, left, columns);
+	uint32_t all = graph_band_rows(g, left, columns);
 
 	for (uint32_t top = 0; top < all || !top; top += SLICE) {
 		uint32_t rows = all - top < SLICE ? all - top : SLICE;
@@ -55,7 +55,7 @@ enum err_code graph_text(const struct graph *g, int width, bool ascii, struct ou
 	for (uint32_t left = 0; !code && left < g->column_count; left += seen) {
 		if (left)
 			out_str(out, "\n");
-		code = band(g, &c, left, seen, out, e);
+		code = graph_draw_band(g, &c, left, seen, out, e);
 	}
 	canvas_release(&c);
 	return code ? code : out->failed ? err_memory(e, "a graph") : ERR_OK;

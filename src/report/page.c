@@ -13,7 +13,7 @@ static bool is_html(const struct page *p)
 	return p->format == REPORT_HTML;
 }
 
-static void raw(struct page *p, const char *markup)
+static void page_put_raw(struct page *p, const char *markup)
 {
 	out_str(p->out, markup);
 }
@@ -30,9 +30,9 @@ static void text_of(struct page *p, const char *text)
 static void name_of(struct page *p, const char *name)
 {
 	if (is_html(p)) {
-		raw(p, "<code>");
+		page_put_raw(p, "<code>");
 		xml_text(p->out, name);
-		raw(p, "</code>");
+		page_put_raw(p, "</code>");
 	} else {
 		markdown_span(p->out, name, p->columns != NULL);
 	}
@@ -44,47 +44,47 @@ void page_begin(struct page *p, enum report_format format, struct out *out, cons
 {
 	*p = (struct page){.format = format, .out = out};
 	if (!is_html(p)) {
-		raw(p, "# ");
+		page_put_raw(p, "# ");
 		text_of(p, title);
-		raw(p, "\n");
+		page_put_raw(p, "\n");
 		return;
 	}
 	/* Nothing is loaded and nothing runs, whatever the browser would make of a text. */
-	raw(p, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+	page_put_raw(p, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
 	       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n"
 	       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
 	       "<meta name=\"color-scheme\" content=\"light dark\"/>\n<meta name=\"generator\" content=\"pas2p\"/>\n<title>");
 	text_of(p, title);
-	raw(p, "</title>\n<style>\n");
+	page_put_raw(p, "</title>\n<style>\n");
 	page_style(out);
 	svg_style(out);
-	raw(p, "</style>\n</head>\n<body>\n<header>\n<h1>");
+	page_put_raw(p, "</style>\n</head>\n<body>\n<header>\n<h1>");
 	text_of(p, title);
-	raw(p, "</h1>\n");
+	page_put_raw(p, "</h1>\n");
 }
 
 /* The header is a section without a heading. */
 static void end_section(struct page *p)
 {
-	raw(p, "</section>\n");
+	page_put_raw(p, "</section>\n");
 }
 
 void page_end(struct page *p)
 {
 	if (is_html(p)) {
 		end_section(p);
-		raw(p, "</body>\n</html>\n");
+		page_put_raw(p, "</body>\n</html>\n");
 	}
 }
 
 void page_subtitle(struct page *p, const char *const *names, uint32_t count)
 {
-	raw(p, is_html(p) ? "<p class=\"names\">" : "\n");
+	page_put_raw(p, is_html(p) ? "<p class=\"names\">" : "\n");
 	for (uint32_t i = 0; i < count; i++) {
-		raw(p, i ? " " : "");
+		page_put_raw(p, i ? " " : "");
 		name_of(p, names[i]);
 	}
-	raw(p, is_html(p) ? "</p>\n</header>\n<section>\n" : "\n");
+	page_put_raw(p, is_html(p) ? "</p>\n</header>\n<section>\n" : "\n");
 }
 
 void page_section(struct page *p, const char *id, const char *title)
@@ -93,29 +93,29 @@ void page_section(struct page *p, const char *id, const char *title)
 		end_section(p);
 		out_printf(p->out, "<section id=\"%s\">\n<h2>", id);
 		text_of(p, title);
-		raw(p, "</h2>\n");
+		page_put_raw(p, "</h2>\n");
 	} else {
-		raw(p, "\n## ");
+		page_put_raw(p, "\n## ");
 		text_of(p, title);
-		raw(p, "\n");
+		page_put_raw(p, "\n");
 	}
 }
 
 void page_part(struct page *p, const char *title)
 {
-	raw(p, is_html(p) ? "<h3>" : "\n### ");
+	page_put_raw(p, is_html(p) ? "<h3>" : "\n### ");
 	text_of(p, title);
-	raw(p, is_html(p) ? "</h3>\n" : "\n");
+	page_put_raw(p, is_html(p) ? "</h3>\n" : "\n");
 }
 
 /* ---- text ---- */
 
 static void paragraph(struct page *p, const char *open, const char *before, const char *text, const char *after)
 {
-	raw(p, is_html(p) ? open : "\n");
-	raw(p, is_html(p) ? "" : before);
+	page_put_raw(p, is_html(p) ? open : "\n");
+	page_put_raw(p, is_html(p) ? "" : before);
 	text_of(p, text);
-	raw(p, is_html(p) ? "</p>\n" : after);
+	page_put_raw(p, is_html(p) ? "</p>\n" : after);
 }
 
 void page_sentence(struct page *p, const char *text)
@@ -135,38 +135,38 @@ void page_warning(struct page *p, const char *text)
 
 void page_list(struct page *p)
 {
-	raw(p, is_html(p) ? "<ul>\n" : "\n");
+	page_put_raw(p, is_html(p) ? "<ul>\n" : "\n");
 }
 
 void page_item(struct page *p, const char *text)
 {
-	raw(p, is_html(p) ? "<li>" : "- ");
+	page_put_raw(p, is_html(p) ? "<li>" : "- ");
 	text_of(p, text);
-	raw(p, is_html(p) ? "</li>\n" : "\n");
+	page_put_raw(p, is_html(p) ? "</li>\n" : "\n");
 }
 
 void page_item_command(struct page *p, const char *text, const char *command)
 {
-	raw(p, is_html(p) ? "<li>" : "- ");
+	page_put_raw(p, is_html(p) ? "<li>" : "- ");
 	text_of(p, text);
-	raw(p, ": ");
+	page_put_raw(p, ": ");
 	name_of(p, command);
-	raw(p, is_html(p) ? "</li>\n" : "\n");
+	page_put_raw(p, is_html(p) ? "</li>\n" : "\n");
 }
 
 void page_list_end(struct page *p)
 {
-	raw(p, is_html(p) ? "</ul>\n" : "");
+	page_put_raw(p, is_html(p) ? "</ul>\n" : "");
 }
 
 void page_code(struct page *p, const char *text)
 {
 	if (!is_html(p)) {
-		raw(p, "\n");
+		page_put_raw(p, "\n");
 		markdown_block(p->out, text);
 		return;
 	}
-	raw(p, "<pre>");
+	page_put_raw(p, "<pre>");
 	for (const char *end; *text; text = end) {
 		struct out line;
 
@@ -177,11 +177,11 @@ void page_code(struct page *p, const char *text)
 		p->out->failed |= line.failed;
 		out_release(&line);
 		if (*end) {
-			raw(p, "\n");
+			page_put_raw(p, "\n");
 			end++;
 		}
 	}
-	raw(p, "</pre>\n");
+	page_put_raw(p, "</pre>\n");
 }
 
 /* ---- tables ---- */
@@ -191,32 +191,32 @@ void page_table(struct page *p, const struct column_look *columns, uint32_t coun
 	p->columns = columns;
 	p->column_count = count;
 	p->column = 0;
-	raw(p, is_html(p) ? "<div class=\"scroll\"><table>\n<thead><tr>" : "\n|");
+	page_put_raw(p, is_html(p) ? "<div class=\"scroll\"><table>\n<thead><tr>" : "\n|");
 	for (uint32_t i = 0; i < count; i++) {
-		raw(p, !is_html(p) ? " " : columns[i].align == LOOK_RIGHT ? "<th class=\"n\">" : columns[i].align == LOOK_WORDS ? "<th class=\"p\">" : "<th>");
+		page_put_raw(p, !is_html(p) ? " " : columns[i].align == LOOK_RIGHT ? "<th class=\"n\">" : columns[i].align == LOOK_WORDS ? "<th class=\"p\">" : "<th>");
 		text_of(p, columns[i].title);
-		raw(p, is_html(p) ? "</th>" : " |");
+		page_put_raw(p, is_html(p) ? "</th>" : " |");
 	}
-	raw(p, is_html(p) ? "</tr></thead>\n<tbody>\n" : "\n|");
+	page_put_raw(p, is_html(p) ? "</tr></thead>\n<tbody>\n" : "\n|");
 	for (uint32_t i = 0; !is_html(p) && i < count; i++)
-		raw(p, columns[i].align == LOOK_RIGHT ? " ---: |" : " --- |");
-	raw(p, is_html(p) ? "" : "\n");
+		page_put_raw(p, columns[i].align == LOOK_RIGHT ? " ---: |" : " --- |");
+	page_put_raw(p, is_html(p) ? "" : "\n");
 }
 
 static void open_cell(struct page *p)
 {
 	if (p->column == 0)
-		raw(p, is_html(p) ? "<tr>" : "|");
-	raw(p, !is_html(p) ? " " : p->columns[p->column].align == LOOK_RIGHT ? "<td class=\"n\">" : "<td>");
+		page_put_raw(p, is_html(p) ? "<tr>" : "|");
+	page_put_raw(p, !is_html(p) ? " " : p->columns[p->column].align == LOOK_RIGHT ? "<td class=\"n\">" : "<td>");
 }
 
 static void close_cell(struct page *p)
 {
-	raw(p, is_html(p) ? "</td>" : " |");
+	page_put_raw(p, is_html(p) ? "</td>" : " |");
 	if (++p->column < p->column_count)
 		return;
 	p->column = 0;
-	raw(p, is_html(p) ? "</tr>\n" : "\n");
+	page_put_raw(p, is_html(p) ? "</tr>\n" : "\n");
 }
 
 void page_cell(struct page *p, const char *text)
@@ -236,9 +236,9 @@ void page_name(struct page *p, const char *name)
 void page_poor(struct page *p, const char *text)
 {
 	open_cell(p);
-	raw(p, is_html(p) ? "<b class=\"poor\">" : "**");
+	page_put_raw(p, is_html(p) ? "<b class=\"poor\">" : "**");
 	text_of(p, text);
-	raw(p, is_html(p) ? "</b>" : "**");
+	page_put_raw(p, is_html(p) ? "</b>" : "**");
 	close_cell(p);
 }
 
@@ -247,9 +247,9 @@ void page_share(struct page *p, const char *text, double share)
 	open_cell(p);
 	if (is_html(p) && share >= 0)
 		out_printf(p->out, "<span class=\"share\"><i style=\"width:%.1f%%\"></i></span>", 100 * fmin(share, 1));
-	raw(p, is_html(p) ? "<span class=\"of\">" : "");
+	page_put_raw(p, is_html(p) ? "<span class=\"of\">" : "");
 	text_of(p, text);
-	raw(p, is_html(p) ? "</span>" : "");
+	page_put_raw(p, is_html(p) ? "</span>" : "");
 	close_cell(p);
 }
 
@@ -269,7 +269,7 @@ void page_role(struct page *p, enum role role, const char *text)
 
 void page_table_end(struct page *p)
 {
-	raw(p, is_html(p) ? "</tbody>\n</table></div>\n" : "");
+	page_put_raw(p, is_html(p) ? "</tbody>\n</table></div>\n" : "");
 	p->columns = NULL;
 }
 
@@ -280,12 +280,12 @@ static const struct column_look fact_columns[] = {{.title = ""}, {.title = ""}};
 void page_facts(struct page *p)
 {
 	if (is_html(p))
-		raw(p, "<dl>\n");
+		page_put_raw(p, "<dl>\n");
 	else
 		page_table(p, fact_columns, 2);
 }
 
-static void fact(struct page *p, const char *what, const char *value, bool is_name)
+static void page_put_fact(struct page *p, const char *what, const char *value, bool is_name)
 {
 	if (!is_html(p)) {
 		page_cell(p, what);
@@ -295,30 +295,30 @@ static void fact(struct page *p, const char *what, const char *value, bool is_na
 			page_cell(p, value);
 		return;
 	}
-	raw(p, "<dt>");
+	page_put_raw(p, "<dt>");
 	text_of(p, what);
-	raw(p, "</dt><dd>");
+	page_put_raw(p, "</dt><dd>");
 	if (is_name)
 		name_of(p, value);
 	else
 		text_of(p, value);
-	raw(p, "</dd>\n");
+	page_put_raw(p, "</dd>\n");
 }
 
 void page_fact(struct page *p, const char *what, const char *value)
 {
-	fact(p, what, value, false);
+	page_put_fact(p, what, value, false);
 }
 
 void page_fact_name(struct page *p, const char *what, const char *name)
 {
-	fact(p, what, name, true);
+	page_put_fact(p, what, name, true);
 }
 
 void page_facts_end(struct page *p)
 {
 	if (is_html(p))
-		raw(p, "</dl>\n");
+		page_put_raw(p, "</dl>\n");
 	else
 		page_table_end(p);
 }
@@ -326,7 +326,7 @@ void page_facts_end(struct page *p)
 void page_figures(struct page *p)
 {
 	if (is_html(p))
-		raw(p, "<div class=\"figures\">\n");
+		page_put_raw(p, "<div class=\"figures\">\n");
 	else
 		page_table(p, fact_columns, 2);
 }
@@ -343,15 +343,15 @@ void page_figure(struct page *p, const char *what, const char *value, bool poor)
 	}
 	out_printf(p->out, "<div><b%s>", poor ? " class=\"poor\"" : "");
 	text_of(p, value);
-	raw(p, "</b><span>");
+	page_put_raw(p, "</b><span>");
 	text_of(p, what);
-	raw(p, "</span></div>\n");
+	page_put_raw(p, "</span></div>\n");
 }
 
 void page_figures_end(struct page *p)
 {
 	if (is_html(p))
-		raw(p, "</div>\n");
+		page_put_raw(p, "</div>\n");
 	else
 		page_table_end(p);
 }
@@ -360,7 +360,7 @@ void page_figures_end(struct page *p)
 
 void page_words(struct page *p)
 {
-	raw(p, is_html(p) ? "<p class=\"words\">" : "\n```text\n");
+	page_put_raw(p, is_html(p) ? "<p class=\"words\">" : "\n```text\n");
 	p->column = 0;
 }
 
@@ -368,22 +368,22 @@ void page_word(struct page *p, enum role role, bool strong, bool joined, const c
 {
 	/* Of the program's own making: numbers, stars and brackets. */
 	if (p->column++ && !joined)
-		raw(p, " ");
+		page_put_raw(p, " ");
 	if (!is_html(p)) {
-		raw(p, text);
+		page_put_raw(p, text);
 		return;
 	}
 	if (role != ROLE_DEFAULT)
 		out_printf(p->out, "<span class=\"%s\">", svg_role_class(role));
-	raw(p, strong ? "<b>" : "");
+	page_put_raw(p, strong ? "<b>" : "");
 	xml_text(p->out, text);
-	raw(p, strong ? "</b>" : "");
-	raw(p, role != ROLE_DEFAULT ? "</span>" : "");
+	page_put_raw(p, strong ? "</b>" : "");
+	page_put_raw(p, role != ROLE_DEFAULT ? "</span>" : "");
 }
 
 void page_words_end(struct page *p)
 {
-	raw(p, is_html(p) ? "</p>\n" : "\n```\n");
+	page_put_raw(p, is_html(p) ? "</p>\n" : "\n```\n");
 	p->column = 0;
 }
 
@@ -395,41 +395,41 @@ bool page_picture(struct page *p, const char *caption, bool wide)
 		return false;
 	out_printf(p->out, "<figure%s><figcaption>", wide ? " class=\"wide\"" : "");
 	text_of(p, caption);
-	raw(p, "</figcaption><div class=\"scroll\">\n");
+	page_put_raw(p, "</figcaption><div class=\"scroll\">\n");
 	return true;
 }
 
 void page_picture_end(struct page *p)
 {
-	raw(p, "</div></figure>\n");
+	page_put_raw(p, "</div></figure>\n");
 }
 
 void page_pictures(struct page *p)
 {
-	raw(p, is_html(p) ? "<div class=\"pictures\">\n" : "");
+	page_put_raw(p, is_html(p) ? "<div class=\"pictures\">\n" : "");
 }
 
 void page_pictures_end(struct page *p)
 {
-	raw(p, is_html(p) ? "</div>\n" : "");
+	page_put_raw(p, is_html(p) ? "</div>\n" : "");
 }
 
 void page_legend(struct page *p)
 {
-	raw(p, is_html(p) ? "<p class=\"legend\">" : "");
+	page_put_raw(p, is_html(p) ? "<p class=\"legend\">" : "");
 }
 
 void page_legend_entry(struct page *p, enum role role, const char *text)
 {
 	if (!is_html(p))
 		return;
-	raw(p, "<span>");
+	page_put_raw(p, "<span>");
 	swatch(p, role);
 	text_of(p, text);
-	raw(p, "</span> ");
+	page_put_raw(p, "</span> ");
 }
 
 void page_legend_end(struct page *p)
 {
-	raw(p, is_html(p) ? "</p>\n" : "");
+	page_put_raw(p, is_html(p) ? "</p>\n" : "");
 }

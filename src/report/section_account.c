@@ -8,7 +8,7 @@
 
 /* ---- the account ---- */
 
-static void bar(struct sheet *s)
+static void account_draw_bar(struct sheet *s)
 {
 	const struct overview_account *a = &s->o->account;
 	const struct {
@@ -173,7 +173,7 @@ void section_account(struct sheet *s)
 		snprintf(text, sizeof text, "Not known: %s.", s->o->without ? s->o->without : "it was not asked for");
 		page_absent(&s->page, text);
 	} else {
-		bar(s);
+		account_draw_bar(s);
 		account(s);
 		factors(s);
 	}

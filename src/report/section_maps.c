@@ -6,43 +6,43 @@
 #include "sections.h"
 #include "tui/widgets/svg.h"
 
-struct map {
+struct sheet_map {
 	const struct sheet *sheet;
 	const struct heat_map *h;
 };
 
 static double value(const void *ctx, uint32_t row, uint32_t column)
 {
-	const struct map *m = ctx;
+	const struct sheet_map *m = ctx;
 
 	return m->h->value[(size_t)row * m->h->columns + column];
 }
 
-static enum role kind(const void *ctx, uint32_t row, uint32_t column)
+static enum role map_cell_role(const void *ctx, uint32_t row, uint32_t column)
 {
-	const struct map *m = ctx;
+	const struct sheet_map *m = ctx;
 	double v = value(ctx, row, column);
 
 	return v >= 1 && m->sheet->role ? m->sheet->role[(uint32_t)v - 1] : ROLE_NONE;
 }
 
 /* "r0", "r32–63". */
-static const char *name(const void *ctx, uint32_t row, char *text)
+static const char *map_row_name(const void *ctx, uint32_t row, char *text)
 {
-	const struct map *m = ctx;
+	const struct sheet_map *m = ctx;
 	uint32_t first = matrix_first(row, m->h->rows, m->h->processes), end = matrix_first(row + 1, m->h->rows, m->h->processes);
 
 	return unit_ranks_short(text, first, end > first ? end - 1 : first);
 }
 
-static void draw(struct sheet *s, const struct heat_map *h, const char *caption, enum role role)
+static void map_draw(struct sheet *s, const struct heat_map *h, const char *caption, enum role role)
 {
-	struct map map = {s, h};
+	struct sheet_map map = {s, h};
 	struct heat_picture p = {
 		.heat = {.columns = h->columns, .most = h->most, .unit = PLOT_SHARE, .role = role,
 			 .value = value, .ctx = &map},
-		.rows = h->rows, .x = {.from = 0, .to = h->to - h->from, .unit = PLOT_SECONDS}, .name = name,
-		.kind = h->measure == HEAT_PHASE ? kind : NULL,
+		.rows = h->rows, .x = {.from = 0, .to = h->to - h->from, .unit = PLOT_SECONDS}, .name = map_row_name,
+		.kind = h->measure == HEAT_PHASE ? map_cell_role : NULL,
 	};
 
 	if (!page_picture(&s->page, caption, true))
@@ -80,13 +80,13 @@ void section_maps(struct sheet *s)
 		return;
 	}
 	if (phase && s->role && phase->most > 0) {
-		draw(s, phase, "Which phase has most of each stretch of the run", ROLE_DEFAULT);
+		map_draw(s, phase, "Which phase has most of each stretch of the run", ROLE_DEFAULT);
 		legend(s);
 	}
 	if (compute && known)
-		draw(s, compute, "Computing: share of the time", ROLE_COMPUTE);
+		map_draw(s, compute, "Computing: share of the time", ROLE_COMPUTE);
 	if (waiting && known)
-		draw(s, waiting, "Waiting for others: share of the time", ROLE_WAIT);
+		map_draw(s, waiting, "Waiting for others: share of the time", ROLE_WAIT);
 	if (!known)
 		page_absent(&s->page, "What was computing and what was waiting is not known: the trace has no MPI calls, only messages.");
 }

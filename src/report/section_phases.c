@@ -7,7 +7,7 @@
 
 #define MOST 64
 
-static const struct part_row *part_of(const struct sheet *s, uint32_t id)
+static const struct part_row *phase_part_row(const struct sheet *s, uint32_t id)
 {
 	const struct phase_rows *rows = s->o->of.phases;
 
@@ -17,12 +17,12 @@ static const struct part_row *part_of(const struct sheet *s, uint32_t id)
 	return NULL;
 }
 
-static void row(struct sheet *s, uint32_t id)
+static void phase_print_row(struct sheet *s, uint32_t id)
 {
 	const struct analysis *a = s->o->of.analysis;
 	const struct phase *p = &a->phases->list[id - 1];
 	const struct phase_figures *f = &a->figures->phase[id - 1];
-	const struct part_row *part = s->run && s->run->metrics->has_account ? part_of(s, id) : NULL;
+	const struct part_row *part = s->run && s->run->metrics->has_account ? phase_part_row(s, id) : NULL;
 	char number[UNIT_TEXT];
 
 	snprintf(number, sizeof number, "%u", (unsigned)id);
@@ -58,7 +58,7 @@ static void table(struct sheet *s)
 				continue;
 			if (shown < MOST) {
 				shown++;
-				row(s, s->ranked[i]);
+				phase_print_row(s, s->ranked[i]);
 			} else {
 				left++;
 				share += isnan(p->share) ? 0 : p->share;

@@ -24,7 +24,7 @@ static double moving(const struct process_row *r)
 	return account_moving(&r->account);
 }
 
-static double sent(const struct process_row *r)
+static double process_bytes_sent(const struct process_row *r)
 {
 	return (double)r->bytes_sent;
 }
@@ -39,7 +39,7 @@ struct end {
 };
 
 /* The first of several; none where all are alike. */
-static void find(struct end *x, const struct process_rows *rows)
+static void end_find_process(struct end *x, const struct process_rows *rows)
 {
 	double best = (double)NAN, other = (double)NAN;
 
@@ -76,7 +76,7 @@ static bool hosts_known(const struct process_rows *rows)
 	return false;
 }
 
-static void row(struct sheet *s, const struct process_row *r, const char *why, bool hosts)
+static void process_print_row(struct sheet *s, const struct process_row *r, const char *why, bool hosts)
 {
 	bool known = s->o->has_account;
 	char number[UNIT_TEXT];
@@ -116,7 +116,7 @@ static void table(struct sheet *s, const struct process_rows *rows, const struct
 		out_init(&why);
 		why_shown(&why, ends, i);
 		if (rows->count <= MOST_ROWS || why.len)
-			row(s, &rows->row[i], why.text ? why.text : "", hosts);
+			process_print_row(s, &rows->row[i], why.text ? why.text : "", hosts);
 		s->page.out->failed |= why.failed;
 		out_release(&why);
 	}
@@ -154,7 +154,7 @@ void section_processes(struct sheet *s)
 	const struct process_rows *rows = s->o->of.processes;
 	struct end ends[ENDS] = {
 		{"computes longest", useful, false, 0}, {"computes shortest", useful, true, 0}, {"waits longest", waiting, false, 0},
-		{"waits shortest", waiting, true, 0}, {"moves data longest", moving, false, 0}, {"sends most bytes", sent, false, 0},
+		{"waits shortest", waiting, true, 0}, {"moves data longest", moving, false, 0}, {"sends most bytes", process_bytes_sent, false, 0},
 	};
 	char text[SHEET_TEXT];
 
@@ -164,8 +164,8 @@ void section_processes(struct sheet *s)
 		return;
 	}
 	for (int i = 0; i < ENDS; i++) {
-		find(&ends[i], rows);
-		if (!s->o->has_account && ends[i].of != sent)
+		end_find_process(&ends[i], rows);
+		if (!s->o->has_account && ends[i].of != process_bytes_sent)
 			ends[i].row = UINT32_MAX;
 	}
 	if (ends[0].row != UINT32_MAX) {

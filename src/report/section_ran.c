@@ -32,7 +32,7 @@ static void figures(struct sheet *s)
 	page_figures_end(&s->page);
 }
 
-static void said(struct sheet *s, const char *what, const char *text)
+static void ran_print_said(struct sheet *s, const char *what, const char *text)
 {
 	char line[OVERVIEW_TEXT + 64];
 
@@ -70,18 +70,18 @@ void section_glance(struct sheet *s)
 		page_warning(&s->page, "The trace is damaged: this is of what could be read. The warnings below say what is missing.");
 	figures(s);
 	page_list(&s->page);
-	said(s, "Clocks", overview_clocks_text(o, text));
-	said(s, "Nodes", overview_crowded_text(o, text));
-	said(s, "Tracing", overview_tracing_text(o, text));
-	said(s, "Efficiency", overview_efficiency_text(o, text));
-	said(s, "Lost", overview_lost_text(o, text));
-	said(s, "Cause", overview_cause_text(o, text));
-	said(s, "Slowest", overview_slowest_text(o, text));
-	said(s, "Heaviest", overview_heaviest_text(o, text));
-	said(s, "Iteration", overview_iteration_text(o, text));
-	said(s, "Phases", overview_prediction_text(o, text));
-	said(s, "Signature", overview_signature_text(o, text));
-	said(s, "Warnings", overview_warnings_text(o, text));
+	ran_print_said(s, "Clocks", overview_clocks_text(o, text));
+	ran_print_said(s, "Nodes", overview_crowded_text(o, text));
+	ran_print_said(s, "Tracing", overview_tracing_text(o, text));
+	ran_print_said(s, "Efficiency", overview_efficiency_text(o, text));
+	ran_print_said(s, "Lost", overview_lost_text(o, text));
+	ran_print_said(s, "Cause", overview_cause_text(o, text));
+	ran_print_said(s, "Slowest", overview_slowest_text(o, text));
+	ran_print_said(s, "Heaviest", overview_heaviest_text(o, text));
+	ran_print_said(s, "Iteration", overview_iteration_text(o, text));
+	ran_print_said(s, "Phases", overview_prediction_text(o, text));
+	ran_print_said(s, "Signature", overview_signature_text(o, text));
+	ran_print_said(s, "Warnings", overview_warnings_text(o, text));
 	page_list_end(&s->page);
 	next_steps(s);
 }
@@ -145,7 +145,7 @@ static void files(struct sheet *s)
 	}
 }
 
-static void counts(struct sheet *s)
+static void ran_print_counts(struct sheet *s)
 {
 	const struct trace *t = sheet_trace(s);
 	char text[SHEET_TEXT], counter[160], all[UNIT_TEXT], sends[UNIT_TEXT], receives[UNIT_TEXT], collectives[UNIT_TEXT], number[UNIT_TEXT];
@@ -187,7 +187,7 @@ void section_ran(struct sheet *s)
 		page_fact(&s->page, "worlds", unit_count(number, t->world_count));
 	hosts(s);
 	page_fact(&s->page, "date", "the trace does not say");
-	counts(s);
+	ran_print_counts(s);
 	page_facts_end(&s->page);
 	files(s);
 }

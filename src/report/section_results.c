@@ -12,7 +12,7 @@ static const char *called(const struct result *r)
 	return *r->label ? r->label : r->path ? r->path : r->application;
 }
 
-static void row(struct sheet *s, const struct result *r)
+static void result_print_row(struct sheet *s, const struct result *r)
 {
 	char number[UNIT_TEXT], text[SHEET_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
 
@@ -37,7 +37,7 @@ static void row(struct sheet *s, const struct result *r)
 }
 
 /* room: five numbers a result. */
-static void draw(struct sheet *s, const struct result *results, uint32_t count, double *room)
+static void results_draw(struct sheet *s, const struct result *results, uint32_t count, double *room)
 {
 	double *x = room, *predicted = x + count, *low = predicted + count, *high = low + count, *known = high + count;
 	struct plot_series series[] = {
@@ -74,7 +74,7 @@ static void picture(struct sheet *s, const struct result *results, uint32_t coun
 	}
 	page_pictures(&s->page);
 	if (page_picture(&s->page, "Predictions, in the table's order, with their intervals", false)) {
-		draw(s, results, count, room);
+		results_draw(s, results, count, room);
 		page_picture_end(&s->page);
 	}
 	page_pictures_end(&s->page);
@@ -121,7 +121,7 @@ void section_results(struct sheet *s)
 		warn_of_others(s, &r->results[i], r->sha256 ? r->sha256 : "");
 	page_table(&s->page, columns, sizeof columns / sizeof *columns);
 	for (uint32_t i = 0; i < r->result_count; i++)
-		row(s, &r->results[i]);
+		result_print_row(s, &r->results[i]);
 	page_table_end(&s->page);
 	if (r->result_count > 1)
 		picture(s, r->results, r->result_count);

@@ -32,7 +32,7 @@ static bool any_known(const double *y, uint32_t count)
 	return false;
 }
 
-static void draw(struct sheet *s, struct plot *plot, const char *caption, bool wide_range)
+static void scaling_draw_plot(struct sheet *s, struct plot *plot, const char *caption, bool wide_range)
 {
 	plot->x.unit = PLOT_COUNT;
 	if (wide_range)
@@ -56,7 +56,7 @@ static void speedup(struct sheet *s, const struct curves *c, bool wide_range)
 	plot.series_count = 3;
 	if (wide_range)
 		plot.y.scale = SCALE_LOG;
-	draw(s, &plot, "Speedup over processes", wide_range);
+	scaling_draw_plot(s, &plot, "Speedup over processes", wide_range);
 }
 
 static void efficiency(struct sheet *s, const struct curves *c, bool wide_range)
@@ -73,7 +73,7 @@ static void efficiency(struct sheet *s, const struct curves *c, bool wide_range)
 	plot.y = (struct plot_axis){.from = 0, .to = 1, .unit = PLOT_SHARE};
 	for (uint32_t i = 0; i < c->count; i++)
 		plot.y.to = fmax(plot.y.to, fmax(c->y[2][i], c->y[3][i]));
-	draw(s, &plot, "Efficiency over processes", wide_range);
+	scaling_draw_plot(s, &plot, "Efficiency over processes", wide_range);
 }
 
 static void pictures(struct sheet *s, const struct metrics_report *r)
@@ -128,7 +128,7 @@ static const struct {
 	{"transfer", METRICS_RUN_TRANSFER_EFFICIENCY, true},
 };
 
-static void cell(struct sheet *s, const struct metrics_report *r, uint32_t run, size_t line)
+static void scaling_print_cell(struct sheet *s, const struct metrics_report *r, uint32_t run, size_t line)
 {
 	const struct metrics_run_figures f = metrics_report_run(r, run);
 	const struct metrics_runs_list list = {&f, 1};
@@ -164,12 +164,12 @@ static void table(struct sheet *s, const struct metrics_report *r)
 	for (size_t line = 0; line < sizeof lines / sizeof *lines; line++) {
 		page_cell(&s->page, lines[line].name);
 		for (uint32_t i = 0; i < runs; i++)
-			cell(s, r, i, line);
+			scaling_print_cell(s, r, i, line);
 	}
 	page_table_end(&s->page);
 }
 
-static void list(struct sheet *s, const struct metrics_report *r)
+static void scaling_list_runs(struct sheet *s, const struct metrics_report *r)
 {
 	static const struct column_look columns[] = {{.title = "run", .align = LOOK_RIGHT}, {.title = "file"}, {.title = ""}};
 	char number[UNIT_TEXT];
@@ -219,5 +219,5 @@ void section_scaling(struct sheet *s)
 		snprintf(text, sizeof text, "The last %u runs are not in the table.", (unsigned)(r->count - MOST_RUNS));
 		page_sentence(&s->page, text);
 	}
-	list(s, r);
+	scaling_list_runs(s, r);
 }

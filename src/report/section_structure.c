@@ -45,7 +45,7 @@ static void add_word(struct sheet *s, const struct structure *st, const struct s
 	out_release(&text);
 }
 
-static void line(struct sheet *s, const struct structure *st)
+static void structure_put_line(struct sheet *s, const struct structure *st)
 {
 	struct structure_word *words = NULL;
 	uint32_t count = 0;
@@ -70,7 +70,7 @@ static void line(struct sheet *s, const struct structure *st)
 
 /* ---- loops ---- */
 
-static struct cell cell_of(const struct loops_list *l, enum loop_column column, uint32_t row)
+static struct cell loop_cell_of(const struct loops_list *l, enum loop_column column, uint32_t row)
 {
 	return loops_columns.column[column].value(l, row);
 }
@@ -82,11 +82,11 @@ static void loop_row(struct sheet *s, const struct loops_list *l, uint32_t row)
 	char number[UNIT_TEXT];
 
 	page_cell(&s->page, unit_count(number, (uint64_t)row + 1));
-	text = cell_of(l, LOOP_TEXT, row).text;
+	text = loop_cell_of(l, LOOP_TEXT, row).text;
 	s->page.out->failed |= !text;
 	page_name(&s->page, text ? text : "");
-	page_cell(&s->page, cell_of(l, LOOP_MAIN, row).yes ? "main" : "");
-	page_cell(&s->page, unit_count(number, cell_of(l, LOOP_ITERATIONS, row).whole));
+	page_cell(&s->page, loop_cell_of(l, LOOP_MAIN, row).yes ? "main" : "");
+	page_cell(&s->page, unit_count(number, loop_cell_of(l, LOOP_ITERATIONS, row).whole));
 	page_cell(&s->page, unit_figure_time(number, of->mean));
 	page_share(&s->page, unit_figure_percent(number, of->share), of->share);
 }
@@ -187,7 +187,7 @@ void section_structure(struct sheet *s)
 		return;
 	}
 	page_sentence(&s->page, "The run as its phases: 2*7 is phase 7 twice, 14(...) is what is inside 14 times.");
-	line(s, st);
+	structure_put_line(s, st);
 	if (!st->main.iterations) {
 		page_absent(&s->page, "There is no main loop: no loop of five iterations or more.");
 	} else {

@@ -17,7 +17,7 @@ static uint64_t whole_pages(uint64_t n)
 	return (n + CONTROL_PAGE - 1) / CONTROL_PAGE * CONTROL_PAGE;
 }
 
-static void shape(struct control_head *h, const struct plan *p, enum control_mode mode)
+static void shape(struct control_head *h, const struct job_plan *p, enum control_mode mode)
 {
 	uint64_t plan_size = (uint64_t)p->ranks * (p->cut_count * sizeof(struct control_cut) +
 						   p->boundary_count * sizeof *p->counts) +
@@ -33,18 +33,18 @@ static void shape(struct control_head *h, const struct plan *p, enum control_mod
 	h->file_size = h->slot_offset + p->ranks * h->slot_size;
 }
 
-static enum err_code failed(struct err *e, const char *doing)
+static enum err_code board_failed(struct err *e, const char *doing)
 {
 	return err_set(e, ERR_IO, "cannot %s the control file of the job: %s", doing, strerror(errno));
 }
 
-static enum err_code put(const struct board *b, uint64_t offset, const void *bytes, size_t n, struct err *e)
+static enum err_code board_put_bytes(const struct board *b, uint64_t offset, const void *bytes, size_t n, struct err *e)
 {
 	errno = ENOSPC;
-	return pwrite(b->fd, bytes, n, (off_t)offset) == (ssize_t)n ? ERR_OK : failed(e, "write");
+	return pwrite(b->fd, bytes, n, (off_t)offset) == (ssize_t)n ? ERR_OK : board_failed(e, "write");
 }
 
-static enum err_code put_plan(const struct board *b, const struct plan *p, struct err *e)
+static enum err_code put_plan(const struct board *b, const struct job_plan *p, struct err *e)
 {
 	uint64_t at = b->head.plan_offset;
 	enum err_code code = ERR_OK;
@@ -53,15 +53,15 @@ static enum err_code put_plan(const struct board *b, const struct plan *p, struc
 		for (uint32_t r = 0; r < p->ranks && !code; r++, at += sizeof(struct control_cut)) {
 			struct control_cut cut = {p->cuts[i]->checkpoint[r], p->cuts[i]->before[r] ? 1 : 0, 0};
 
-			code = put(b, at, &cut, sizeof cut, e);
+			code = board_put_bytes(b, at, &cut, sizeof cut, e);
 		}
 	for (uint32_t i = 0; i < p->part_count && !code; i++, at += sizeof(struct control_part)) {
 		struct control_part part = {p->parts[i].from, p->parts[i].to};
 
-		code = put(b, at, &part, sizeof part, e);
+		code = board_put_bytes(b, at, &part, sizeof part, e);
 	}
 	for (uint32_t r = 0; r < p->ranks && !code; r++, at += p->boundary_count * sizeof *p->counts)
-		code = put(b, at, p->counts + (size_t)r * p->boundary_count, p->boundary_count * sizeof *p->counts, e);
+		code = board_put_bytes(b, at, p->counts + (size_t)r * p->boundary_count, p->boundary_count * sizeof *p->counts, e);
 	return code;
 }
 
@@ -73,27 +73,27 @@ static enum err_code open_file(struct board *b, const char *folder, int flags, s
 	if (snprintf(path, sizeof path, "%s/%s", folder, CONTROL_FILE) >= (int)sizeof path)
 		return err_set(e, ERR_USAGE, "the control directory's name is too long");
 	b->fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
-	return b->fd < 0 ? failed(e, "open") : ERR_OK;
+	return b->fd < 0 ? board_failed(e, "open") : ERR_OK;
 }
 
-enum err_code board_make(struct board *b, const char *folder, const struct plan *p, enum control_mode mode,
+enum err_code board_make(struct board *b, const char *folder, const struct job_plan *p, enum control_mode mode,
 			 struct err *e)
 {
 	enum err_code code = open_file(b, folder, O_CREAT | O_EXCL, e);
 
 	shape(&b->head, p, mode);
 	if (!code && ftruncate(b->fd, (off_t)b->head.file_size) != 0)
-		code = failed(e, "make");
+		code = board_failed(e, "make");
 	if (!code)
 		code = put_plan(b, p, e);
 	if (!code)
-		code = put(b, 0, &b->head, sizeof b->head, e);
+		code = board_put_bytes(b, 0, &b->head, sizeof b->head, e);
 	if (code)
 		board_close(b);
 	return code;
 }
 
-enum err_code board_open(struct board *b, const char *folder, const struct plan *p, struct err *e)
+enum err_code board_open(struct board *b, const char *folder, const struct job_plan *p, struct err *e)
 {
 	enum err_code code = open_file(b, folder, 0, e);
 	struct control_head expected;
@@ -101,7 +101,7 @@ enum err_code board_open(struct board *b, const char *folder, const struct plan 
 	if (code)
 		return code;
 	if (pread(b->fd, &b->head, sizeof b->head, 0) != (ssize_t)sizeof b->head)
-		code = failed(e, "read");
+		code = board_failed(e, "read");
 	shape(&expected, p, CONTROL_SIGN);
 	if (!code && b->head.magic == CONTROL_MAGIC && b->head.version != CONTROL_VERSION)
 		code = err_set(e, ERR_USAGE, "the checkpoint was taken by another version of pas2p (its control file has version "
@@ -128,11 +128,11 @@ static uint64_t slot_at(const struct board *b, uint32_t rank)
 }
 
 /* The first n bytes of a rank's slot, and the numbers in it. */
-static enum err_code look(const struct board *b, uint32_t rank, struct control_slot *s, size_t n, struct board_view *v,
+static enum err_code slot_look(const struct board *b, uint32_t rank, struct control_slot *s, size_t n, struct board_view *v,
 			  struct err *e)
 {
 	if (pread(b->fd, s, n, (off_t)slot_at(b, rank)) != (ssize_t)n)
-		return failed(e, "read");
+		return board_failed(e, "read");
 	*v = (struct board_view){
 		.state = s->state <= CONTROL_FINALIZED ? (enum control_state)s->state : CONTROL_NOWHERE,
 		.cut = s->cut, .measured = s->measured, .affinity_failed = s->affinity_failed, .size = s->size,
@@ -146,14 +146,14 @@ enum err_code board_look(const struct board *b, uint32_t rank, struct board_view
 {
 	struct control_slot s;
 
-	return look(b, rank, &s, offsetof(struct control_slot, program), v, e);
+	return slot_look(b, rank, &s, offsetof(struct control_slot, program), v, e);
 }
 
 enum err_code board_read(const struct board *b, uint32_t rank, struct board_view *v, struct err *e)
 {
 	struct control_slot s;
 
-	if (look(b, rank, &s, sizeof s, v, e))
+	if (slot_look(b, rank, &s, sizeof s, v, e))
 		return e->code;
 	s.program[sizeof s.program - 1] = '\0';
 	text_safe(v->program, sizeof v->program, s.program, SIZE_MAX, TEXT_UTF8);
@@ -170,20 +170,20 @@ enum err_code board_stamps(const struct board *b, uint32_t rank, uint32_t from, 
 	size_t size = (to - from) * sizeof *stamps;
 
 	errno = ENODATA;
-	return pread(b->fd, stamps, size, (off_t)at) == (ssize_t)size ? ERR_OK : failed(e, "read");
+	return pread(b->fd, stamps, size, (off_t)at) == (ssize_t)size ? ERR_OK : board_failed(e, "read");
 }
 
 enum err_code board_release_cut(const struct board *b, uint32_t released, struct err *e)
 {
-	return put(b, offsetof(struct control_head, released), &released, sizeof released, e);
+	return board_put_bytes(b, offsetof(struct control_head, released), &released, sizeof released, e);
 }
 
 enum err_code board_measure(const struct board *b, uint32_t part, const struct nest_cpus *cpus, struct err *e)
 {
 	uint32_t given = cpus->given, word = part + 1;
-	enum err_code code = put(b, offsetof(struct control_head, cpus), cpus->bits, sizeof cpus->bits, e);
+	enum err_code code = board_put_bytes(b, offsetof(struct control_head, cpus), cpus->bits, sizeof cpus->bits, e);
 
 	if (!code)
-		code = put(b, offsetof(struct control_head, cpus_given), &given, sizeof given, e);
-	return code ? code : put(b, offsetof(struct control_head, measure), &word, sizeof word, e);
+		code = board_put_bytes(b, offsetof(struct control_head, cpus_given), &given, sizeof given, e);
+	return code ? code : board_put_bytes(b, offsetof(struct control_head, measure), &word, sizeof word, e);
 }

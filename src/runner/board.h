@@ -30,10 +30,10 @@ struct board_view {
 	char program[256], host[64], library[128]; /* safe text */
 };
 
-enum err_code board_make(struct board *b, const char *folder, const struct plan *p, enum control_mode mode,
+enum err_code board_make(struct board *b, const char *folder, const struct job_plan *p, enum control_mode mode,
 			 struct err *e);
 /* one made before */
-enum err_code board_open(struct board *b, const char *folder, const struct plan *p, struct err *e);
+enum err_code board_open(struct board *b, const char *folder, const struct job_plan *p, struct err *e);
 void board_close(struct board *b);
 
 /* The numbers alone, without the texts (""): for those who look often. */

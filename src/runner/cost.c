@@ -26,7 +26,7 @@ static double ahead(const struct station *s)
 
 enum err_code cost_measured(struct station *s, uint32_t part, struct err *e)
 {
-	const struct plan *p = s->mission->plan;
+	const struct job_plan *p = s->mission->plan;
 	uint32_t end = p->parts[part].to;
 	double by, last = 0;
 

@@ -20,7 +20,7 @@ static const char *const common[] = {
 	"--shell-job", "-v2", NULL,
 };
 
-static bool runs(const char *path)
+static bool program_is_executable(const char *path)
 {
 	struct stat st;
 
@@ -34,12 +34,12 @@ static bool in_path(char path[PATH_MAX])
 	while (at && *at) {
 		size_t n = strcspn(at, ":");
 
-		if (n && snprintf(path, PATH_MAX, "%.*s/criu", (int)n, at) < PATH_MAX && runs(path))
+		if (n && snprintf(path, PATH_MAX, "%.*s/criu", (int)n, at) < PATH_MAX && program_is_executable(path))
 			return true;
 		at += n + (at[n] == ':');
 	}
 	/* Not in a user's PATH, but where Debian has it. */
-	return snprintf(path, PATH_MAX, "/usr/sbin/criu") > 0 && runs(path);
+	return snprintf(path, PATH_MAX, "/usr/sbin/criu") > 0 && program_is_executable(path);
 }
 
 enum err_code criu_find(char path[PATH_MAX], struct err *e)
@@ -49,7 +49,7 @@ enum err_code criu_find(char path[PATH_MAX], struct err *e)
 	char found[PATH_MAX], safe[256];
 
 	if (given && given[0]) {
-		if (!runs(given))
+		if (!program_is_executable(given))
 			return err_set(e, ERR_IO, "PAS2P_CRIU is %s, which is not a program",
 				       text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8));
 		snprintf(found, sizeof found, "%s", given);

@@ -62,7 +62,7 @@ static unsigned criu_kill(struct station *s, bool gently)
 	return left;
 }
 
-static enum err_code here(char path[PATH_MAX], struct err *e)
+static enum err_code work_directory_get(char path[PATH_MAX], struct err *e)
 {
 	if (!getcwd(path, PATH_MAX))
 		return err_set(e, ERR_IO, "cannot find out the work directory: %s", strerror(errno));
@@ -141,7 +141,7 @@ static enum err_code write_hook(const struct station *s, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code start(struct station *s, const char *directory, struct err *e)
+static enum err_code criu_start_job(struct station *s, const char *directory, struct err *e)
 {
 	const struct mission *m = s->mission;
 	const char *const *own = m->launch->mpi == MPI_OPENMPI ? openmpi : mpich;
@@ -177,7 +177,7 @@ static enum err_code set_up(struct station *s, enum control_mode mode, struct er
 {
 	static const char *const folders[] = {CONTROL, TEMPORARY, WORK};
 	char directory[PATH_MAX], control[128];
-	enum err_code code = here(directory, e);
+	enum err_code code = work_directory_get(directory, e);
 
 	if (!code)
 		code = nest_open(&s->nest, NEST_APART, e);
@@ -194,7 +194,7 @@ static enum err_code set_up(struct station *s, enum control_mode mode, struct er
 	snprintf(control, sizeof control, "%s" CONTROL, nest_root(s->nest));
 	snprintf(s->log, sizeof s->log, "%s" OUTPUT, nest_root(s->nest));
 	code = board_make(&s->board, control, s->mission->plan, mode, e);
-	return code ? code : start(s, directory, e);
+	return code ? code : criu_start_job(s, directory, e);
 }
 
 static enum err_code criu_launch(struct station *s, const struct mission *m, enum control_mode mode, struct err *e)
@@ -280,13 +280,13 @@ static enum err_code criu_dump(struct station *s, const char *folder, struct err
 	return criu_step(s->nest, "dump", images, more, env, m->job, e);
 }
 
-static enum err_code wake(struct station *s, uint32_t phase, const char *folder, struct err *e)
+static enum err_code criu_wake_job(struct station *s, uint32_t phase, const char *folder, struct err *e)
 {
 	static const char *const more[] = {"--restore-detached", NULL};
 	const struct mission *m = s->mission;
 	char directory[PATH_MAX], images[PATH_MAX], files[PATH_MAX], control[128];
 	pid_t pid = 0;
-	enum err_code code = here(directory, e);
+	enum err_code code = work_directory_get(directory, e);
 
 	if (!code)
 		code = nest_open(&s->nest, NEST_APART, e);
@@ -329,7 +329,7 @@ static enum err_code criu_restore(struct station *s, const struct mission *m, ui
 
 	*s = (struct station){.mission = m, .board = {.fd = -1}};
 	station_note(s, MOMENT_BEGAN);
-	code = wake(s, phase, folder, e);
+	code = criu_wake_job(s, phase, folder, e);
 	if (code)
 		criu_kill(s, false);
 	return code;

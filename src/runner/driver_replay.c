@@ -51,7 +51,7 @@ static bool shares_processors(const struct mission *m)
 	return m->cpus.given && count < m->plan->ranks;
 }
 
-static enum err_code start(struct station *s, enum control_mode mode, struct err *e)
+static enum err_code replay_start_job(struct station *s, enum control_mode mode, struct err *e)
 {
 	const struct mission *m = s->mission;
 	struct nest_command c = {.cpus = m->cpus};
@@ -91,7 +91,7 @@ static enum err_code replay_launch(struct station *s, const struct mission *m, e
 	*s = (struct station){.mission = m, .board = {.fd = -1}};
 	code = make_folder(s, e);
 	if (!code)
-		code = start(s, mode, e);
+		code = replay_start_job(s, mode, e);
 	if (code)
 		replay_kill(s, false);
 	return code;

@@ -92,7 +92,7 @@ void host_look(struct host *h, const struct nest_cpus *cpus)
 	cpus_format(cpus->given ? cpus : &own, h->allowed, sizeof h->allowed);
 }
 
-static bool has(const struct nest_cpus *cpus, unsigned i)
+static bool cpus_have(const struct nest_cpus *cpus, unsigned i)
 {
 	return i < NEST_CPUS && (cpus->bits[i / 64] >> (i % 64) & 1);
 }
@@ -138,9 +138,9 @@ void cpus_format(const struct nest_cpus *cpus, char *buf, size_t size)
 	for (unsigned i = 0; i < NEST_CPUS && used < size; i++) {
 		unsigned first = i;
 
-		if (!has(cpus, i))
+		if (!cpus_have(cpus, i))
 			continue;
-		while (has(cpus, i + 1))
+		while (cpus_have(cpus, i + 1))
 			i++;
 		used += (size_t)snprintf(buf + used, size - used, i > first ? "%s%u-%u" : "%s%u", used ? "," : "",
 					 first, i);

@@ -22,7 +22,7 @@ void job_words_child(struct job_words *w)
 		dup2(w->ends[1], STDERR_FILENO);
 }
 
-static void shut(int *fd)
+static void pipe_shut(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -65,7 +65,7 @@ int job_words_wait(struct job_words *w, pid_t pid, bool (*interrupted)(void))
 	pid_t ended = 0;
 	int status = 0;
 
-	shut(&w->ends[1]);
+	pipe_shut(&w->ends[1]);
 	while (ended != pid) {
 		/* Ctrl-C reaches the launcher by itself; a signal to us alone does not. */
 		if (interrupted() && !passed) {
@@ -74,7 +74,7 @@ int job_words_wait(struct job_words *w, pid_t pid, bool (*interrupted)(void))
 		}
 		if (w->ends[0] >= 0 && is_said(w, LOOK_MS)) {
 			if (!pass_on(w))
-				shut(&w->ends[0]);
+				pipe_shut(&w->ends[0]);
 			continue;
 		}
 		ended = waitpid(pid, &status, w->ends[0] >= 0 ? WNOHANG : 0);
@@ -83,6 +83,6 @@ int job_words_wait(struct job_words *w, pid_t pid, bool (*interrupted)(void))
 	}
 	while (w->ends[0] >= 0 && is_said(w, 0) && pass_on(w))
 		;
-	shut(&w->ends[0]);
+	pipe_shut(&w->ends[0]);
 	return status;
 }

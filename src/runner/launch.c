@@ -172,7 +172,7 @@ bool launch_is_application(const char *const *argv, const char *application)
 	return false;
 }
 
-static const char *pair(struct arena *a, const char *name, const char *value, const char *more)
+static const char *variable_text(struct arena *a, const char *name, const char *value, const char *more)
 {
 	size_t size = strlen(name) + strlen(value) + (more ? strlen(more) + 1 : 0) + 2;
 	char *text = arena_alloc(a, size);
@@ -187,12 +187,12 @@ bool launch_preload(const struct launch *l, struct arena *a, const char *env[3])
 	const char *slash = strrchr(l->library, '/'), *loaded = getenv("LD_PRELOAD"), *folders = getenv("LD_LIBRARY_PATH");
 	char folder[PATH_MAX];
 
-	env[0] = pair(a, "LD_PRELOAD", l->by_name && slash ? slash + 1 : l->library, loaded && *loaded ? loaded : NULL);
+	env[0] = variable_text(a, "LD_PRELOAD", l->by_name && slash ? slash + 1 : l->library, loaded && *loaded ? loaded : NULL);
 	env[1] = env[2] = NULL;
 	if (!l->by_name || !slash)
 		return env[0] != NULL;
 	snprintf(folder, sizeof folder, "%.*s", (int)(slash - l->library), l->library);
-	env[1] = pair(a, "LD_LIBRARY_PATH", folder, folders && *folders ? folders : NULL);
+	env[1] = variable_text(a, "LD_LIBRARY_PATH", folder, folders && *folders ? folders : NULL);
 	return env[0] && env[1];
 }
 
@@ -206,7 +206,7 @@ const char **launch_environment(const struct launch *l, const char *control, boo
 		return NULL;
 	for (size_t i = 0; preload[i]; i++)
 		env[(*n)++] = preload[i];
-	env[*n] = pair(a, CONTROL_ENVIRONMENT, control, NULL);
+	env[*n] = variable_text(a, CONTROL_ENVIRONMENT, control, NULL);
 	if (!env[(*n)++])
 		return NULL;
 	env[(*n)++] = "PAS2P_TRACE";
@@ -224,7 +224,7 @@ static const char *const *preload_names(const struct launch *l)
 }
 
 /* Those and the names, with `between` in between. */
-static const char *join(const struct launch *l, const char *const *names, const char *between, struct arena *a)
+static const char *names_join(const struct launch *l, const char *const *names, const char *between, struct arena *a)
 {
 	const char *const *lists[] = {preload_names(l), names};
 	size_t size = 1;
@@ -254,7 +254,7 @@ static bool slurm_tells(const struct launch *l, const char *const *names, struct
 
 	if (!given || !*given || !strcmp(given, "ALL") || !strncmp(given, "ALL,", 4))
 		return true;
-	list = join(l, names, ",", a);
+	list = names_join(l, names, ",", a);
 	size = sizeof SLURM_TELLS + strlen(given) + (list ? strlen(list) : 0) + 16;
 	text = list ? arena_alloc(a, size) : NULL;
 	if (text)
@@ -278,7 +278,7 @@ const char *const *launch_words(const struct launch *l, const char *const *names
 	for (; l->argv[n]; n++)
 		exports = exports || strcmp(l->argv[n], "-x") == 0 || strcmp(l->argv[n], "--x") == 0;
 	if (!exports) {
-		const char *list = join(l, names, ";", a);
+		const char *list = names_join(l, names, ";", a);
 		size_t size = sizeof OPENMPI_TELLS + (given ? strlen(given) : 0) + (list ? strlen(list) : 0) + 16;
 		char *text = list ? arena_alloc(a, size) : NULL;
 

@@ -107,7 +107,7 @@ static bool look_at_dynamic(const struct image *m, enum mpi_kind *mpi)
 	return found;
 }
 
-static bool look_at(const char *path, enum mpi_kind *mpi)
+static bool file_find_mpi(const char *path, enum mpi_kind *mpi)
 {
 	static const uint16_t one = 1;
 	struct image m;
@@ -134,7 +134,7 @@ static bool look_in_path(const char *name, enum mpi_kind *mpi)
 
 		if (n && snprintf(path, sizeof path, "%.*s/%s", (int)n, p, name) < (int)sizeof path &&
 		    access(path, X_OK) == 0)
-			return look_at(path, mpi);
+			return file_find_mpi(path, mpi);
 		p += n;
 	}
 	return false;
@@ -161,7 +161,7 @@ bool linked_mpi(const char *const *argv, const char *directory, enum mpi_kind *m
 				continue;
 			name = path;
 		}
-		if (look_at(name, mpi))
+		if (file_find_mpi(name, mpi))
 			return true;
 	}
 	return false;

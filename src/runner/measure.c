@@ -53,7 +53,7 @@ static enum err_code note_host(const struct station *s, struct host *h, struct e
 static enum err_code take_rank(const struct station *s, struct result *r, uint32_t part, uint32_t run, uint32_t rank,
 			       uint64_t *stamps, double *seconds, struct err *e)
 {
-	const struct plan *p = s->mission->plan;
+	const struct job_plan *p = s->mission->plan;
 	const struct plan_part *x = &p->parts[part];
 	const uint32_t *counts = p->counts + (size_t)rank * p->boundary_count;
 	uint32_t n = x->span_to - x->span_from;
@@ -80,7 +80,7 @@ static enum err_code take_rank(const struct station *s, struct result *r, uint32
 
 static enum err_code take_part(const struct station *s, struct result *r, uint32_t part, uint32_t run, struct err *e)
 {
-	const struct plan *p = s->mission->plan;
+	const struct job_plan *p = s->mission->plan;
 	const struct plan_part *x = &p->parts[part];
 	uint64_t *stamps = mem_alloc(x->to - x->from + (size_t)1, sizeof *stamps);
 	double *seconds = mem_alloc(x->span_to - x->span_from + (size_t)1, sizeof *seconds);
@@ -122,7 +122,7 @@ static enum err_code doubt(const struct mission *m, struct result *r, const char
 /* Where what is measured lasts to the end of the traced run, a rank that goes on is not of that run. */
 static enum err_code check_end(const struct station *s, struct result *r, uint32_t part, struct err *e)
 {
-	const struct plan *p = s->mission->plan;
+	const struct job_plan *p = s->mission->plan;
 	uint32_t last = p->boundary_count - 1;
 	uint64_t calls = 0;
 	char text[256];

@@ -60,7 +60,7 @@ static void note_ended(struct nest *n, const struct keeper_answer *a)
 	}
 }
 
-static enum err_code gone(struct err *e)
+static enum err_code keeper_gone(struct err *e)
 {
 	return err_set(e, ERR_IO, "the process that keeps the job has ended unexpectedly; the job has been ended with "
 		       "it");
@@ -71,7 +71,7 @@ static enum err_code wait_answer(struct nest *n, struct keeper_answer *a, struct
 {
 	do {
 		if (!keeper_read(n->fd, a, sizeof *a))
-			return gone(e);
+			return keeper_gone(e);
 		if (a->ended)
 			note_ended(n, a);
 	} while (a->ended);
@@ -127,7 +127,7 @@ static void add_string(struct out *o, const char *s)
 	out_add(o, s, strlen(s) + 1);
 }
 
-static enum err_code ask(struct nest *n, struct keeper_request *r, struct out *strings, struct keeper_answer *a,
+static enum err_code keeper_ask(struct nest *n, struct keeper_request *r, struct out *strings, struct keeper_answer *a,
 			 struct err *e)
 {
 	enum err_code code;
@@ -136,7 +136,7 @@ static enum err_code ask(struct nest *n, struct keeper_request *r, struct out *s
 	if (strings->failed)
 		code = err_memory(e, "a command line");
 	else if (!keeper_write(n->fd, r, sizeof *r) || (r->size && !keeper_write(n->fd, strings->text, strings->len)))
-		code = gone(e);
+		code = keeper_gone(e);
 	else
 		code = wait_answer(n, a, e);
 	out_release(strings);
@@ -149,7 +149,7 @@ void nest_adopt(struct nest *n, pid_t pid, struct nest_child *child)
 	n->children = child;
 }
 
-static void forget(struct nest *n, const struct nest_child *child)
+static void child_forget(struct nest *n, const struct nest_child *child)
 {
 	struct nest_child **at = &n->children;
 
@@ -175,7 +175,7 @@ enum err_code nest_start(struct nest *n, const struct nest_command *c, struct ne
 		add_string(&strings, c->env[r.env_count]);
 	for (; c->argv[r.argv_count]; r.argv_count++)
 		add_string(&strings, c->argv[r.argv_count]);
-	code = ask(n, &r, &strings, &a, e);
+	code = keeper_ask(n, &r, &strings, &a, e);
 	if (code)
 		return code;
 	if (a.error) {
@@ -198,7 +198,7 @@ enum err_code nest_bind(struct nest *n, const char *from, const char *to, struct
 	out_init(&strings);
 	add_string(&strings, from);
 	add_string(&strings, to);
-	code = ask(n, &r, &strings, &a, e);
+	code = keeper_ask(n, &r, &strings, &a, e);
 	if (code)
 		return code;
 	text_safe(safe, sizeof safe, to, SIZE_MAX, TEXT_UTF8);
@@ -214,7 +214,7 @@ enum err_code nest_tmpfs(struct nest *n, const char *to, struct err *e)
 
 	out_init(&strings);
 	add_string(&strings, to);
-	code = ask(n, &r, &strings, &a, e);
+	code = keeper_ask(n, &r, &strings, &a, e);
 	if (code)
 		return code;
 	return a.error ? err_set(e, ERR_IO, "cannot mount a tmpfs at %s: %s", to, strerror(a.error)) : ERR_OK;
@@ -228,7 +228,7 @@ enum err_code nest_remove_later(struct nest *n, const char *folder, struct err *
 
 	out_init(&strings);
 	add_string(&strings, folder);
-	if (ask(n, &r, &strings, &a, e))
+	if (keeper_ask(n, &r, &strings, &a, e))
 		return e->code;
 	return a.error ? err_set(e, ERR_IO, "cannot open the job's control directory: %s", strerror(a.error)) : ERR_OK;
 }
@@ -241,7 +241,7 @@ enum err_code nest_high_pids(struct nest *n, struct err *e)
 	struct out strings;
 
 	out_init(&strings);
-	code = ask(n, &r, &strings, &a, e);
+	code = keeper_ask(n, &r, &strings, &a, e);
 	if (code)
 		return code;
 	return a.error ? err_set(e, ERR_IO, "cannot set the job's process numbers (ns_last_pid): %s",
@@ -259,7 +259,7 @@ enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status
 			code = err_set(e, ERR_CANCELLED, "interrupted");
 	}
 	if (code && child.running)
-		forget(n, &child);
+		child_forget(n, &child);
 	*status = child.status;
 	return code;
 }
@@ -271,7 +271,7 @@ enum err_code nest_wait(struct nest *n, int milliseconds, struct err *e)
 
 	while (poll(&p, 1, milliseconds) > 0) {
 		if (!keeper_read(n->fd, &a, sizeof a))
-			return gone(e);
+			return keeper_gone(e);
 		note_ended(n, &a);
 		milliseconds = 0;
 	}

@@ -64,7 +64,7 @@ bool keeper_write(int fd, const void *from, size_t n)
 	return true;
 }
 
-static void answer(int fd, int32_t pid, int error, enum keeper_step step)
+static void keeper_reply(int fd, int32_t pid, int error, enum keeper_step step)
 {
 	struct keeper_answer a = {0, pid, 0, error, step};
 
@@ -179,7 +179,7 @@ unsigned keeper_descendants(pid_t root, int sig)
 	return found;
 }
 
-static void reap(int fd, bool tell)
+static void keeper_reap_children(int fd, bool tell)
 {
 	struct keeper_answer a = {.ended = 1};
 	int status;
@@ -235,17 +235,17 @@ static unsigned end_all(int fd, bool gently)
 	if (gently) {
 		ask_children();
 		for (int ms = 0; ms < GENTLE_MS && !childless(); ms += 10) {
-			reap(fd, false);
+			keeper_reap_children(fd, false);
 			pause_ms(10);
 		}
 	}
 	for (int ms = 0; ms < HARD_MS; ms += 5) {
-		reap(fd, false);
+		keeper_reap_children(fd, false);
 		if (keeper_descendants(getpid(), SIGKILL) == 0 && childless())
 			return 0;
 		pause_ms(5);
 	}
-	reap(fd, false);
+	keeper_reap_children(fd, false);
 	left = keeper_descendants(getpid(), 0);
 	return left || childless() ? left : 1; /* /proc could not be read */
 }
@@ -343,14 +343,14 @@ static void become(const struct keeper_request *r, struct strings s, int report)
 	fail_child(report, STEP_EXEC);
 }
 
-static void start(int fd, const struct keeper_request *r, char *bytes)
+static void keeper_start_child(int fd, const struct keeper_request *r, char *bytes)
 {
 	int32_t words[2] = {0, STEP_NONE};
 	int report[2];
 	pid_t pid;
 
 	if (pipe2(report, O_CLOEXEC) != 0) {
-		answer(fd, -1, errno, STEP_FORK);
+		keeper_reply(fd, -1, errno, STEP_FORK);
 		return;
 	}
 	pid = fork();
@@ -358,12 +358,12 @@ static void start(int fd, const struct keeper_request *r, char *bytes)
 		become(r, (struct strings){bytes, bytes + r->size}, report[1]);
 	close(report[1]);
 	if (pid < 0)
-		answer(fd, -1, errno, STEP_FORK);
+		keeper_reply(fd, -1, errno, STEP_FORK);
 	else if (read(report[0], words, sizeof words) != (ssize_t)sizeof words)
-		answer(fd, pid, 0, STEP_NONE);
+		keeper_reply(fd, pid, 0, STEP_NONE);
 	else {
 		waitpid(pid, NULL, 0);
-		answer(fd, -1, words[0], (enum keeper_step)words[1]);
+		keeper_reply(fd, -1, words[0], (enum keeper_step)words[1]);
 	}
 	close(report[0]);
 }
@@ -380,30 +380,30 @@ static void serve(int fd, const struct keeper_request *r, char *bytes)
 
 	switch ((enum keeper_op)r->op) {
 	case KEEPER_START:
-		start(fd, r, bytes);
+		keeper_start_child(fd, r, bytes);
 		return;
 	case KEEPER_BIND:
 		from = next_string(&s);
 		to = next_string(&s);
 		failed = mount(from, to, NULL, MS_BIND, NULL) != 0 ? errno : 0;
-		answer(fd, 0, failed, STEP_MOUNT);
+		keeper_reply(fd, 0, failed, STEP_MOUNT);
 		return;
 	case KEEPER_TMPFS:
 		to = next_string(&s);
 		failed = mount("tmpfs", to, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755") != 0 ? errno : 0;
-		answer(fd, 0, failed, STEP_MOUNT);
+		keeper_reply(fd, 0, failed, STEP_MOUNT);
 		return;
 	case KEEPER_PIDS:
-		answer(fd, 0, first_job_pid(), STEP_PROC);
+		keeper_reply(fd, 0, first_job_pid(), STEP_PROC);
 		return;
 	case KEEPER_REMOVE:
 		from = next_string(&s);
 		snprintf(doomed, sizeof doomed, "%s", from);
 		doomed_fd = files_open_folder(AT_FDCWD, doomed);
-		answer(fd, 0, doomed_fd < 0 ? errno : 0, STEP_NONE);
+		keeper_reply(fd, 0, doomed_fd < 0 ? errno : 0, STEP_NONE);
 		return;
 	case KEEPER_END:
-		answer(fd, (int32_t)end_all(fd, r->gently != 0), 0, STEP_NONE);
+		keeper_reply(fd, (int32_t)end_all(fd, r->gently != 0), 0, STEP_NONE);
 		_exit(0);
 	}
 }
@@ -441,7 +441,7 @@ _Noreturn void keeper_run(int fd, enum nest_kind kind)
 		failed = set_up_apart(&step);
 	else
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
-	answer(fd, getpid(), failed, step);
+	keeper_reply(fd, getpid(), failed, step);
 	for (;;) {
 		struct pollfd p[2] = {{fd, POLLIN, 0}, {children, POLLIN, 0}};
 		struct signalfd_siginfo info;
@@ -449,7 +449,7 @@ _Noreturn void keeper_run(int fd, enum nest_kind kind)
 		if (failed || (poll(p, 2, -1) < 0 && errno != EINTR))
 			break;
 		if (p[1].revents && read(children, &info, sizeof info) > 0)
-			reap(fd, true);
+			keeper_reap_children(fd, true);
 		if (p[0].revents && !take_request(fd))
 			break;
 	}

@@ -10,19 +10,19 @@
 #define NOT_OURS "this is not a table that pas2p wrote"
 
 /* While the plan is made: where a span begins or ends. */
-struct place {
+struct plan_place {
 	const uint32_t *counts; /* per rank */
 	uint32_t part;
 	uint32_t *boundary;     /* where its number is to be noted */
 };
 
 struct places {
-	struct place *list;
+	struct plan_place *list;
 	size_t count;
 	uint32_t *room;         /* counts that no table has, ranks each */
 };
 
-const char *plan_name(const struct plan *p, const struct plan_part *part, char name[PLAN_NAME])
+const char *plan_name(const struct job_plan *p, const struct plan_part *part, char name[PLAN_NAME])
 {
 	if (p->windows)
 		snprintf(name, PLAN_NAME, "window %u (occurrences %u to %u)", part->number, part->first, part->last);
@@ -46,7 +46,7 @@ static bool same_cut(const struct plan_part *a, const struct plan_part *b, uint3
 	       memcmp(a->before, b->before, ranks * sizeof *a->before) == 0;
 }
 
-static enum err_code cross(const struct plan *p, const char *what, uint32_t a, uint32_t b, uint32_t rank, struct err *e)
+static enum err_code cross(const struct job_plan *p, const char *what, uint32_t a, uint32_t b, uint32_t rank, struct err *e)
 {
 	const char *parts = p->windows ? "windows" : "phases";
 
@@ -54,7 +54,7 @@ static enum err_code cross(const struct plan *p, const char *what, uint32_t a, u
 }
 
 /* A rank that has gone through the earlier cut must not be past the later one. */
-static enum err_code check_order(const struct plan *p, const struct plan_part *a, const struct plan_part *b, struct err *e)
+static enum err_code check_order(const struct job_plan *p, const struct plan_part *a, const struct plan_part *b, struct err *e)
 {
 	for (uint32_t r = 0; r < p->ranks; r++)
 		if (b->checkpoint[r] < a->checkpoint[r] ||
@@ -63,7 +63,7 @@ static enum err_code check_order(const struct plan *p, const struct plan_part *a
 	return ERR_OK;
 }
 
-static enum err_code check_part(const struct plan *p, const struct plan_part *x, struct err *e)
+static enum err_code check_part(const struct job_plan *p, const struct plan_part *x, struct err *e)
 {
 	char name[PLAN_NAME];
 
@@ -78,7 +78,7 @@ static enum err_code check_part(const struct plan *p, const struct plan_part *x,
  * next one's where they are equal, sort them. */
 static int by_counts(const void *a, const void *b, void *ranks)
 {
-	const struct place *x = a, *y = b;
+	const struct plan_place *x = a, *y = b;
 
 	for (uint32_t r = 0; r < *(const uint32_t *)ranks; r++)
 		if (x->counts[r] != y->counts[r])
@@ -88,10 +88,10 @@ static int by_counts(const void *a, const void *b, void *ranks)
 
 static void add_place(struct places *at, const uint32_t *counts, uint32_t part, uint32_t *boundary)
 {
-	at->list[at->count++] = (struct place){counts, part, boundary};
+	at->list[at->count++] = (struct plan_place){counts, part, boundary};
 }
 
-static void add_span(struct plan *p, struct places *at, uint32_t part, const uint32_t *entry, const uint32_t *exit)
+static void add_span(struct job_plan *p, struct places *at, uint32_t part, const uint32_t *entry, const uint32_t *exit)
 {
 	struct span *s = &p->spans[p->span_count++];
 
@@ -99,7 +99,7 @@ static void add_span(struct plan *p, struct places *at, uint32_t part, const uin
 	add_place(at, exit, part, &s->end);
 }
 
-static void add_phase(struct plan *p, struct places *at, const struct table_phase *x)
+static void add_phase(struct job_plan *p, struct places *at, const struct table_phase *x)
 {
 	struct plan_part *part = &p->parts[p->part_count];
 
@@ -113,7 +113,7 @@ static void add_phase(struct plan *p, struct places *at, const struct table_phas
 }
 
 /* Occurrence by occurrence from the entry, by what the steps' patterns call. */
-static enum err_code add_window(struct plan *p, struct places *at, const struct table_windows *w, uint32_t i, struct err *e)
+static enum err_code add_window(struct job_plan *p, struct places *at, const struct table_windows *w, uint32_t i, struct err *e)
 {
 	const struct table_window *x = &w->list[i];
 	struct plan_part *part = &p->parts[p->part_count];
@@ -145,14 +145,14 @@ static enum err_code add_window(struct plan *p, struct places *at, const struct 
 }
 
 /* Equal places are one boundary. */
-static enum err_code number_places(struct plan *p, struct places *at, struct err *e)
+static enum err_code number_places(struct job_plan *p, struct places *at, struct err *e)
 {
 	qsort_r(at->list, at->count, sizeof *at->list, by_counts, &p->ranks);
 	p->counts = mem_alloc(at->count * p->ranks, sizeof *p->counts);
 	if (!p->counts)
 		return err_memory(e, "the plan of a run");
 	for (size_t i = 0; i < at->count; i++) {
-		const struct place *x = &at->list[i], *last = i ? x - 1 : NULL;
+		const struct plan_place *x = &at->list[i], *last = i ? x - 1 : NULL;
 
 		for (uint32_t r = 0; last && r < p->ranks; r++)
 			if (x->counts[r] < last->counts[r])
@@ -177,7 +177,7 @@ static enum err_code number_places(struct plan *p, struct places *at, struct err
 	return ERR_OK;
 }
 
-static enum err_code make_cuts(struct plan *p, struct err *e)
+static enum err_code make_cuts(struct job_plan *p, struct err *e)
 {
 	struct plan_part **order = mem_alloc(p->part_count, sizeof *order);
 	enum err_code code = order ? ERR_OK : err_memory(e, "the plan of a run");
@@ -204,7 +204,7 @@ static enum err_code make_cuts(struct plan *p, struct err *e)
 }
 
 /* How many parts and spans there will be, and room for them. */
-static enum err_code make_room(struct plan *p, const struct table *t, struct places *at, uint32_t **room, struct err *e)
+static enum err_code plan_make_room(struct job_plan *p, const struct table *t, struct places *at, uint32_t **room, struct err *e)
 {
 	const struct table_windows *w = t->windows;
 	uint64_t parts = 0, spans = 0;
@@ -232,17 +232,17 @@ static enum err_code make_room(struct plan *p, const struct table *t, struct pla
 	return p->parts && p->spans && at->list && (!w || at->room) ? ERR_OK : err_memory(e, "the plan of a run");
 }
 
-enum err_code plan_make(struct plan *p, const struct table *t, struct err *e)
+enum err_code plan_make(struct job_plan *p, const struct table *t, struct err *e)
 {
 	struct places at = {0};
 	uint32_t *room = NULL;
 	enum err_code code;
 
-	*p = (struct plan){.ranks = t->processes, .windows = t->windows != NULL,
+	*p = (struct job_plan){.ranks = t->processes, .windows = t->windows != NULL,
 			   .collectives = t->settings.collectives == COLLECTIVES_EVENTS, .calls = t->sends};
 	if (p->collectives)
 		p->calls += t->collectives;
-	code = make_room(p, t, &at, &room, e);
+	code = plan_make_room(p, t, &at, &room, e);
 	for (uint32_t i = 0; !code && p->windows && i < t->windows->count; i++)
 		code = add_window(p, &at, t->windows, i, e);
 	for (uint32_t i = 0; !code && !p->windows && i < t->phase_count; i++)
@@ -259,7 +259,7 @@ enum err_code plan_make(struct plan *p, const struct table *t, struct err *e)
 	return code;
 }
 
-uint32_t plan_needed(const struct plan *p, uint32_t part, uint32_t rank)
+uint32_t plan_needed(const struct job_plan *p, uint32_t part, uint32_t rank)
 {
 	const uint32_t *counts = p->counts + (size_t)rank * p->boundary_count;
 	uint32_t from = part == PLAN_ALL ? 0 : p->parts[part].span_from;
@@ -271,11 +271,11 @@ uint32_t plan_needed(const struct plan *p, uint32_t part, uint32_t rank)
 	return needed;
 }
 
-void plan_release(struct plan *p)
+void plan_release(struct job_plan *p)
 {
 	mem_free(p->parts);
 	mem_free(p->cuts);
 	mem_free(p->spans);
 	mem_free(p->counts);
-	*p = (struct plan){0};
+	*p = (struct job_plan){0};
 }

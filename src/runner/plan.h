@@ -32,7 +32,7 @@ struct plan_part {
 
 struct span { uint32_t start, end; }; /* boundaries; nothing lies between those of a window's */
 
-struct plan {
+struct job_plan {
 	uint32_t ranks, part_count, cut_count, span_count, boundary_count;
 	bool collectives;         /* are numbered, as the table was made with them */
 	bool windows;             /* parts are windows */
@@ -49,15 +49,15 @@ struct plan {
 #define PLAN_ALL UINT32_MAX       /* instead of a part: all of them */
 
 /* ERR_USAGE if the table has nothing to measure, ERR_FORMAT if its cuts or boundaries cross each other. */
-enum err_code plan_make(struct plan *p, const struct table *t, struct err *e);
-void plan_release(struct plan *p);
+enum err_code plan_make(struct job_plan *p, const struct table *t, struct err *e);
+void plan_release(struct job_plan *p);
 
 /* How far the rank must come: all boundaries of the part before this one. Where it makes no call in an occurrence there
  * is nothing to be measured, and at the end of a part it need not be waited for. */
-uint32_t plan_needed(const struct plan *p, uint32_t part, uint32_t rank);
+uint32_t plan_needed(const struct job_plan *p, uint32_t part, uint32_t rank);
 
 /* "phase 3", "window 5 (occurrences 20 to 31)" */
 #define PLAN_NAME 64
-const char *plan_name(const struct plan *p, const struct plan_part *part, char name[PLAN_NAME]);
+const char *plan_name(const struct job_plan *p, const struct plan_part *part, char name[PLAN_NAME]);
 
 #endif

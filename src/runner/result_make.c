@@ -11,7 +11,7 @@
 
 #define PHASES_NAMED 8
 
-static const char *copy(struct arena *a, const char *s)
+static const char *result_copy_text(struct arena *a, const char *s)
 {
 	return arena_strndup(a, s, strlen(s));
 }
@@ -163,12 +163,12 @@ enum err_code result_begin(struct result *r, const struct table *t, const char *
 		r->times = mem_zero((size_t)r->phase_count * runs * r->processes, sizeof *r->times);
 	}
 	whole = whole && r->phases && begin_content(r, t);
-	r->application = copy(&r->arena, t->application);
-	r->sha256 = copy(&r->arena, t->sha256);
-	r->mechanism = copy(&r->arena, mechanism);
+	r->application = result_copy_text(&r->arena, t->application);
+	r->sha256 = result_copy_text(&r->arena, t->sha256);
+	r->mechanism = result_copy_text(&r->arena, mechanism);
 	r->mechanism_version = r->label = r->aet_from = "";
 	r->command = copy_command(&r->arena, command);
-	r->started = copy(&r->arena, clock_utc(now));
+	r->started = result_copy_text(&r->arena, clock_utc(now));
 	if (!whole || !r->phases || !r->times || !r->application || !r->sha256 || !r->mechanism || !r->command ||
 	    !r->started) {
 		result_release(r);
@@ -195,7 +195,7 @@ double *result_time(struct result *r, uint32_t phase, uint32_t run, uint32_t ran
 }
 
 /* Mean and spread of what the runs gave. */
-static void sum_up(struct result_phase *p, uint32_t runs)
+static void phase_sum_up(struct result_phase *p, uint32_t runs)
 {
 	double squares = 0;
 
@@ -226,7 +226,7 @@ static void finish_phase(struct result *r, uint32_t i)
 		}
 		p->runs[run] = r->settings.phase_time == PHASE_TIME_SLOWEST ? most : sum / r->processes;
 	}
-	sum_up(p, r->runs);
+	phase_sum_up(p, r->runs);
 }
 
 /* Each run by itself: what it says of the phases and of the whole. */
@@ -332,7 +332,7 @@ static enum err_code finish_windows(struct result *r, struct err *e)
 	for (uint32_t i = 0; i < r->phase_count; i++) {
 		struct result_phase *p = &r->phases[i];
 
-		sum_up(p, r->runs);
+		phase_sum_up(p, r->runs);
 		p->time = x.phase[i].measured ? x.phase[i].time : 0;
 		p->se = x.phase[i].se;
 		p->samples = x.phase[i].occurrences;

@@ -21,7 +21,7 @@
 #define FACTS_BYTES ((size_t)16 << 20)  /* mostly the names of mapped files */
 #define COMMAND_BYTES ((size_t)6 << 20) /* no system starts a program with more */
 
-static const char *copy(struct signature *s, const char *text)
+static const char *signature_copy_text(struct signature *s, const char *text)
 {
 	return arena_strndup(&s->arena, text, strlen(text));
 }
@@ -63,7 +63,7 @@ static enum err_code split_command(struct signature *s, const char *bytes, size_
 		return err_set(e, ERR_FORMAT, "the signature's file 'command' is damaged");
 	s->argv = arena_alloc(&s->arena, (words + 1) * sizeof *s->argv);
 	for (size_t at = 0; s->argv && at < size; at += strlen(bytes + at) + 1) {
-		s->argv[n] = copy(s, bytes + at);
+		s->argv[n] = signature_copy_text(s, bytes + at);
 		if (!s->argv[n++])
 			return err_memory(e, "the launch command");
 	}
@@ -99,12 +99,12 @@ enum err_code signature_made_by(struct signature *s, const struct driver_ops *d,
 		return e->code;
 	}
 	host_look(&h, &none);
-	s->mechanism = copy(s, d->name);
-	s->mechanism_version = copy(s, version);
-	s->directory = getcwd(here, sizeof here) ? copy(s, here) : copy(s, "/");
-	s->kernel = copy(s, h.kernel);
-	s->cpu = copy(s, h.cpu);
-	s->cpu_flags = copy(s, flags ? flags : "");
+	s->mechanism = signature_copy_text(s, d->name);
+	s->mechanism_version = signature_copy_text(s, version);
+	s->directory = getcwd(here, sizeof here) ? signature_copy_text(s, here) : signature_copy_text(s, "/");
+	s->kernel = signature_copy_text(s, h.kernel);
+	s->cpu = signature_copy_text(s, h.cpu);
+	s->cpu_flags = signature_copy_text(s, flags ? flags : "");
 	s->mpi = "";
 	mem_free(flags);
 	if (!s->mechanism || !s->mechanism_version || !s->directory || !s->kernel || !s->cpu || !s->cpu_flags)
@@ -120,11 +120,11 @@ static enum err_code copy_argv(struct signature *s, const char *const *argv, str
 		n++;
 	s->argv = arena_alloc(&s->arena, (n + 1) * sizeof *s->argv);
 	for (size_t i = 0; s->argv && i < n; i++)
-		s->argv[i] = copy(s, argv[i]);
+		s->argv[i] = signature_copy_text(s, argv[i]);
 	return s->argv && (!n || s->argv[n - 1]) ? ERR_OK : err_memory(e, "the launch command");
 }
 
-static enum err_code begin(struct signature *s, const char *table_path, const char *const *argv, struct err *e)
+static enum err_code signature_begin_files(struct signature *s, const char *table_path, const char *const *argv, struct err *e)
 {
 	char *bytes;
 	size_t size;
@@ -161,7 +161,7 @@ enum err_code signature_begin(struct signature *s, const char *path, const char 
 			code = err_set(e, ERR_LIMIT, "the name of the signature is too long");
 	}
 	if (!code) {
-		code = begin(s, table_path, argv, e);
+		code = signature_begin_files(s, table_path, argv, e);
 	}
 	if (code)
 		signature_release(s);
@@ -188,7 +188,7 @@ static enum err_code note_file(struct signature *s, const char *path, size_t *ca
 	if (!list)
 		return err_memory(e, "the signature");
 	s->files = list;
-	list[s->file_count] = (struct signature_file){copy(s, path), (uint64_t)st.st_size};
+	list[s->file_count] = (struct signature_file){signature_copy_text(s, path), (uint64_t)st.st_size};
 	return list[s->file_count++].path ? ERR_OK : err_memory(e, "the signature");
 }
 
@@ -202,7 +202,7 @@ enum err_code signature_note_job(struct signature *s, const struct station *stat
 
 	if (code)
 		return code;
-	s->mpi = copy(s, v.library);
+	s->mpi = signature_copy_text(s, v.library);
 	if (!s->mpi)
 		return err_memory(e, "the signature");
 	snprintf(path, sizeof path, "%s/proc/%d/maps", nest_root(station->nest), (int)v.pid);
@@ -221,7 +221,7 @@ enum err_code signature_note_job(struct signature *s, const struct station *stat
 
 enum err_code signature_note_calls(struct signature *s, const struct station *station, struct err *e)
 {
-	const struct plan *p = station->mission->plan;
+	const struct job_plan *p = station->mission->plan;
 	uint64_t *calls = arena_alloc(&s->arena, p->ranks * sizeof *calls), sum = 0;
 	enum err_code code = calls ? ERR_OK : err_memory(e, "the signature");
 
@@ -243,7 +243,7 @@ enum err_code signature_note_calls(struct signature *s, const struct station *st
 	return ERR_OK;
 }
 
-static void text(struct tree_out *t, const char *key, const char *v)
+static void document_put_text(struct tree_out *t, const char *key, const char *v)
 {
 	tree_key(t, key);
 	tree_text(t, v);
@@ -261,17 +261,17 @@ static enum err_code write_facts(const struct signature *s, struct err *e)
 	tree_map(&t, false);
 	tree_key(&t, "pas2p_signature");
 	tree_whole(&t, SIGNATURE_VERSION);
-	text(&t, "application", s->table.application);
+	document_put_text(&t, "application", s->table.application);
 	tree_key(&t, "mechanism");
 	tree_map(&t, true);
-	text(&t, "name", s->mechanism);
-	text(&t, "version", s->mechanism_version);
+	document_put_text(&t, "name", s->mechanism);
+	document_put_text(&t, "version", s->mechanism_version);
 	tree_end(&t);
-	text(&t, "directory", text_safe(safe, sizeof safe, s->directory, SIZE_MAX, TEXT_UTF8));
-	text(&t, "kernel", s->kernel);
-	text(&t, "mpi", s->mpi);
-	text(&t, "cpu", s->cpu);
-	text(&t, "cpu_flags", s->cpu_flags);
+	document_put_text(&t, "directory", text_safe(safe, sizeof safe, s->directory, SIZE_MAX, TEXT_UTF8));
+	document_put_text(&t, "kernel", s->kernel);
+	document_put_text(&t, "mpi", s->mpi);
+	document_put_text(&t, "cpu", s->cpu);
+	document_put_text(&t, "cpu_flags", s->cpu_flags);
 	if (s->calls) {
 		tree_put_list(&t, "calls", true);
 		for (uint32_t r = 0; r < s->table.processes; r++)
@@ -282,7 +282,7 @@ static enum err_code write_facts(const struct signature *s, struct err *e)
 	tree_list(&t, false);
 	for (uint32_t i = 0; i < s->file_count; i++) {
 		tree_map(&t, true);
-		text(&t, "path", text_safe(safe, sizeof safe, s->files[i].path, SIZE_MAX, TEXT_UTF8));
+		document_put_text(&t, "path", text_safe(safe, sizeof safe, s->files[i].path, SIZE_MAX, TEXT_UTF8));
 		tree_key(&t, "size");
 		tree_whole(&t, s->files[i].size);
 		tree_end(&t);
@@ -323,7 +323,7 @@ static void read_calls(struct signature *s, struct fields *f, const struct field
 	s->call_count = i;
 }
 
-static void read_files(struct signature *s, struct fields *f, const struct fields_map *root)
+static void signature_read_files(struct signature *s, struct fields *f, const struct fields_map *root)
 {
 	const struct yaml_node *list = fields_list(f, root, "files");
 
@@ -347,7 +347,7 @@ static void damaged(struct err *e)
 	err_set(e, why.code, "%.400s: the signature is damaged, make it again", why.text);
 }
 
-static enum err_code read_document(struct signature *s, const struct yaml_in *y, struct err *e)
+static enum err_code signature_read_document(struct signature *s, const struct yaml_in *y, struct err *e)
 {
 	struct fields_map root, mechanism;
 	struct fields f;
@@ -366,7 +366,7 @@ static enum err_code read_document(struct signature *s, const struct yaml_in *y,
 	s->cpu = fields_text(&f, &root, "cpu");
 	s->cpu_flags = fields_text(&f, &root, "cpu_flags");
 	read_calls(s, &f, &root);
-	read_files(s, &f, &root);
+	signature_read_files(s, &f, &root);
 	if (f.code == ERR_FORMAT)
 		damaged(e);
 	return f.code;
@@ -391,7 +391,7 @@ static enum err_code read_facts(struct signature *s, struct err *e)
 	mem_free(bytes);
 	if (code)
 		return code;
-	code = read_document(s, &y, e);
+	code = signature_read_document(s, &y, e);
 	yaml_in_release(&y);
 	return code;
 }
@@ -421,7 +421,7 @@ static enum err_code read_command(struct signature *s, struct err *e)
 }
 
 /* Its name is the user's word, and may be that of a link. */
-static enum err_code hold(struct signature *s, const char *path, struct err *e)
+static enum err_code signature_hold_folder(struct signature *s, const char *path, struct err *e)
 {
 	char safe[256];
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -443,7 +443,7 @@ enum err_code signature_open(struct signature *s, const char *path, struct err *
 	arena_init(&s->arena);
 	code = absolute(s->folder, path, e);
 	if (!code)
-		code = hold(s, path, e);
+		code = signature_hold_folder(s, path, e);
 	if (!code)
 		code = read_facts(s, e);
 	if (!code)

@@ -87,31 +87,31 @@ static void station_last_words(const struct station *s, char *text, size_t size)
 }
 
 /* What the watch remembers of a rank from one look to the next. */
-struct seen {
+struct rank_seen {
 	struct board_view v;
 	double since;   /* when count, calls or state last changed */
 	uint64_t polls; /* made till then */
 	uint32_t needed; /* boundaries that it must have come to */
 };
 
-struct look {
+struct station_look {
 	struct station *s;
-	struct seen *ranks;
+	struct rank_seen *ranks;
 	uint32_t n;
 	enum station_goal goal;
 	uint32_t number;
 	double began, changed, reported;
 };
 
-static bool at_cut(const struct look *l, const struct seen *r)
+static bool at_cut(const struct station_look *l, const struct rank_seen *r)
 {
 	return r->v.state == CONTROL_STOPPED && r->v.cut == l->number;
 }
 
-static void where(const struct look *l, uint32_t rank, char *text, size_t size)
+static void rank_where_text(const struct station_look *l, uint32_t rank, char *text, size_t size)
 {
 	const struct board_view *v = &l->ranks[rank].v;
-	const struct plan *p = l->s->mission->plan;
+	const struct job_plan *p = l->s->mission->plan;
 	unsigned long long at = (unsigned long long)v->count;
 	char wanted[64] = "";
 
@@ -138,20 +138,20 @@ static void where(const struct look *l, uint32_t rank, char *text, size_t size)
 	}
 }
 
-static bool is_there(const struct look *l, const struct seen *r)
+static bool is_there(const struct station_look *l, const struct rank_seen *r)
 {
 	return l->goal == STATION_STOPPED ? at_cut(l, r) : l->goal == STATION_MEASURED && r->v.measured >= r->needed;
 }
 
 /* Up to RANKS_NAMED ranks that are not where they should be. */
-static void laggards(const struct look *l, char *text, size_t size)
+static void laggards(const struct station_look *l, char *text, size_t size)
 {
 	size_t used = 0;
 	unsigned named = 0, more = 0;
 
 	text[0] = '\0';
 	for (uint32_t r = 0; r < l->n; r++) {
-		const struct seen *x = &l->ranks[r];
+		const struct rank_seen *x = &l->ranks[r];
 		char one[128];
 
 		if (is_there(l, x))
@@ -160,14 +160,14 @@ static void laggards(const struct look *l, char *text, size_t size)
 			more++;
 			continue;
 		}
-		where(l, r, one, sizeof one);
+		rank_where_text(l, r, one, sizeof one);
 		used += (size_t)snprintf(text + used, size - used, "%s%s", named++ ? "; " : "", one);
 	}
 	if (more && used < size - 1)
 		snprintf(text + used, size - used, "; and %u more", more);
 }
 
-static enum err_code take_views(struct look *l, double now, struct err *e)
+static enum err_code take_views(struct station_look *l, double now, struct err *e)
 {
 	for (uint32_t r = 0; r < l->n; r++) {
 		struct board_view v;
@@ -190,9 +190,9 @@ static enum err_code take_views(struct look *l, double now, struct err *e)
 }
 
 /* The first part of those that are measured whose boundaries the rank has not all come to. */
-static const struct plan_part *part_missed(const struct look *l, uint32_t rank)
+static const struct plan_part *part_missed(const struct station_look *l, uint32_t rank)
 {
-	const struct plan *p = l->s->mission->plan;
+	const struct job_plan *p = l->s->mission->plan;
 	const struct plan_part *first = NULL;
 
 	if (l->goal == STATION_STOPPED)
@@ -206,9 +206,9 @@ static const struct plan_part *part_missed(const struct look *l, uint32_t rank)
 	return first;
 }
 
-static enum err_code another_program(const struct look *l, uint32_t rank, struct err *e)
+static enum err_code another_program(const struct station_look *l, uint32_t rank, struct err *e)
 {
-	const struct plan *p = l->s->mission->plan;
+	const struct job_plan *p = l->s->mission->plan;
 	const uint32_t *counts = p->counts + (size_t)rank * p->boundary_count;
 	const struct plan_part *part = p->windows ? part_missed(l, rank) : NULL;
 	unsigned long long calls = l->ranks[rank].v.count;
@@ -228,7 +228,7 @@ static enum err_code another_program(const struct look *l, uint32_t rank, struct
 
 /* It waits for another rank: inside MPI, or it does nothing but poll. One that polls may also be computing between the
  * polls: for that it gets longer, and if it is stopped short all the same, nothing is lost but time. */
-static bool waits(const struct seen *x, double now)
+static bool waits(const struct rank_seen *x, double now)
 {
 	if (x->v.state != CONTROL_RUNNING)
 		return false;
@@ -237,12 +237,12 @@ static bool waits(const struct seen *x, double now)
 }
 
 /* Everyone has stopped, or waits for someone who has: nothing will move, and the checkpoint can be taken. */
-static bool settled(const struct look *l, double now)
+static bool settled(const struct station_look *l, double now)
 {
 	uint32_t stopped = 0, blocked = 0;
 
 	for (uint32_t r = 0; r < l->n; r++) {
-		const struct seen *x = &l->ranks[r];
+		const struct rank_seen *x = &l->ranks[r];
 
 		if (at_cut(l, x))
 			stopped++;
@@ -261,7 +261,7 @@ static bool settled(const struct look *l, double now)
 	return true;
 }
 
-static bool reached(const struct look *l, double now)
+static bool reached(const struct station_look *l, double now)
 {
 	switch (l->goal) {
 	case STATION_STOPPED:
@@ -278,7 +278,7 @@ static bool reached(const struct look *l, double now)
 }
 
 /* A rank that is in MPI_Finalize will neither stop nor measure any more. */
-static enum err_code missed(const struct look *l, struct err *e)
+static enum err_code missed(const struct station_look *l, struct err *e)
 {
 	if (l->goal == STATION_ENDED)
 		return ERR_OK;
@@ -288,7 +288,7 @@ static enum err_code missed(const struct look *l, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code ended(const struct look *l, struct err *e)
+static enum err_code ended(const struct station_look *l, struct err *e)
 {
 	int status = l->s->child.status;
 	char words[WORDS_SHOWN * 3 + 1], how[64], refusal[REFUSAL_TEXT];
@@ -314,7 +314,7 @@ static enum err_code ended(const struct look *l, struct err *e)
 		       words[0] ? "'" : "");
 }
 
-static enum err_code stuck(const struct look *l, struct err *e)
+static enum err_code stuck(const struct station_look *l, struct err *e)
 {
 	char text[320];
 	const char *advice = "If it computes for that long, give a longer --timeout";
@@ -329,7 +329,7 @@ static enum err_code stuck(const struct look *l, struct err *e)
 	return err_set(e, ERR_IO, "nothing has moved for %.0f s: %s. %s", l->s->mission->timeout, text, advice);
 }
 
-static void report(struct look *l, double now)
+static void report(struct station_look *l, double now)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 
@@ -349,14 +349,14 @@ static void report(struct look *l, double now)
 
 /* What is over soon is seen soon, and looking costs the ranks that are measured little: their processors are the
  * runner's too. */
-static int until_next_look(const struct look *l, double now)
+static int until_next_look(const struct station_look *l, double now)
 {
 	double ms = (now - l->began) * 1e3 / WAIT_SHARE;
 
 	return ms < WAIT_MS ? WAIT_MS : ms > WAIT_MS_MOST ? WAIT_MS_MOST : (int)ms;
 }
 
-static enum err_code watch(struct look *l, struct err *e)
+static enum err_code watch(struct station_look *l, struct err *e)
 {
 	int wait_ms = 0;
 
@@ -390,7 +390,7 @@ static enum err_code watch(struct look *l, struct err *e)
 
 enum err_code station_watch(struct station *s, enum station_goal goal, uint32_t number, struct err *e)
 {
-	struct look l = {.s = s, .n = s->mission->plan->ranks, .goal = goal, .number = number};
+	struct station_look l = {.s = s, .n = s->mission->plan->ranks, .goal = goal, .number = number};
 	enum err_code code;
 
 	l.ranks = mem_zero(l.n, sizeof *l.ranks);

@@ -16,7 +16,7 @@
 /* What is to be run and how, the same for every launch. */
 struct mission {
 	const struct launch *launch;
-	const struct plan *plan;
+	const struct job_plan *plan;
 	struct nest_cpus cpus;    /* processors that the job may use */
 	double timeout;           /* s without any progress of any rank before a run is given up */
 	double pause;             /* s before each checkpoint but the first is restored */

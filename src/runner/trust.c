@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "core/io/walk.h"
 
-struct look {
+struct trust_check {
 	const char *path;
 	char *why;
 	bool closed; /* nobody but its owner can enter the folder */
@@ -27,7 +27,7 @@ static void user_name(uid_t uid, char *text, size_t size)
 }
 
 /* name: of an entry of the folder; NULL: of the folder itself. */
-static bool is_own(struct look *l, const char *name, const struct stat *st)
+static bool is_own(struct trust_check *l, const char *name, const struct stat *st)
 {
 	char safe[128], file[64] = "", user[64];
 
@@ -42,9 +42,9 @@ static bool is_own(struct look *l, const char *name, const struct stat *st)
 	return !l->why[0];
 }
 
-static enum err_code look_at(void *arg, const struct walk_entry *entry, struct err *e)
+static enum err_code trust_look_entry(void *arg, const struct walk_entry *entry, struct err *e)
 {
-	struct look *l = arg;
+	struct trust_check *l = arg;
 	bool files = S_ISDIR(entry->st->st_mode) && strcmp(entry->name, "files") == 0;
 
 	if (entry->left)
@@ -56,7 +56,7 @@ static enum err_code look_at(void *arg, const struct walk_entry *entry, struct e
 
 enum err_code trust_look(int folder, const char *path, char why[TRUST_TEXT], struct err *e)
 {
-	struct look l = {.path = path, .why = why};
+	struct trust_check l = {.path = path, .why = why};
 	struct stat st;
 	enum err_code code;
 
@@ -66,7 +66,7 @@ enum err_code trust_look(int folder, const char *path, char why[TRUST_TEXT], str
 	l.closed = !(st.st_mode & 077);
 	if (!is_own(&l, NULL, &st))
 		return ERR_OK;
-	code = walk_folder(folder, look_at, &l, e);
+	code = walk_folder(folder, trust_look_entry, &l, e);
 	if (code && why[0]) {
 		*e = (struct err){0};
 		return ERR_OK;

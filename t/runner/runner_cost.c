@@ -18,7 +18,7 @@
 static struct plan_part windows[] = {{.number = 1, .span_to = 1, .to = 2}, {.number = 2, .span_from = 1, .span_to = 2, .from = 2, .to = 4}};
 static struct span spans[] = {{0, 1}, {2, 3}};
 static uint32_t counts[] = {4, 8, 10, 12, 4, 8, 10, 12};
-static const struct plan two_windows = {.ranks = RANKS, .windows = true, .parts = windows, .part_count = 2, .spans = spans,
+static const struct job_plan two_windows = {.ranks = RANKS, .windows = true, .parts = windows, .part_count = 2, .spans = spans,
 					.span_count = 2, .counts = counts, .boundary_count = 4};
 static char said[ERR_TEXT];
 

@@ -37,7 +37,7 @@ static uint64_t slice_end(void *arg, uint64_t slice)
 	return (end < l->count ? end : l->count) * l->processes;
 }
 
-static enum err_code meet(void *arg, uint64_t slice, struct err *e)
+static enum err_code processes_meet_slice(void *arg, uint64_t slice, struct err *e)
 {
 	struct listed_processes *l = arg;
 	uint64_t begin = slice * l->facts.most, end = begin + l->facts.most;
@@ -47,7 +47,7 @@ static enum err_code meet(void *arg, uint64_t slice, struct err *e)
 
 static enum err_code list_shared(struct batch *b, struct listed_processes *l, const struct rows *rows, struct err *e)
 {
-	struct shared_slices slices = {.end = slice_end, .meet = meet, .arg = l};
+	struct shared_slices slices = {.end = slice_end, .meet = processes_meet_slice, .arg = l};
 	enum err_code code = bbp_process_facts_init(&l->facts, b->analysis, l->blocks, e);
 
 	if (code)

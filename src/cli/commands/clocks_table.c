@@ -17,7 +17,7 @@ static const char *time_text(char buf[UNIT_TEXT], double s)
 	return s == 0 ? strcpy(buf, "0") : unit_measured(buf, s, UNIT_MICROSECONDS);
 }
 
-static void counts(struct out *o, const struct violation_count *c, const char *what)
+static void violations_print_count(struct out *o, const struct violation_count *c, const char *what)
 {
 	char all[UNIT_TEXT], violated[UNIT_TEXT], share[UNIT_TEXT], worst[UNIT_TEXT];
 
@@ -98,14 +98,14 @@ static void sentences(struct out *o, const struct clock_report *r)
 	char misfit[UNIT_TEXT], text[160];
 	unsigned i = 0;
 
-	counts(o, &r->violations->messages, "message");
+	violations_print_count(o, &r->violations->messages, "message");
 	if (b->windows != 1)
 		out_printf(o, "; %" PRIu32 " window%s", b->windows, plural(b->windows));
 	if (!isnan(clock_report_misfit(r)))
 		out_printf(o, "%s misfit %s", b->windows != 1 ? "," : ";", time_text(misfit, clock_report_misfit(r)));
 	out_str(o, "\n");
 	if (r->violations->collective.all) {
-		counts(o, &r->violations->collective, "collective end");
+		violations_print_count(o, &r->violations->collective, "collective end");
 		out_str(o, "\n");
 	}
 	while (clocks_warning(r, &i, text, sizeof text))

@@ -7,7 +7,7 @@
 
 #define FEW 8 /* processes whose types a row shows, where it does not show all */
 
-struct listed {
+struct listed_blocks {
 	struct bbps_list list;
 	struct shown_table shown;
 	bool leaders;         /* only blocks that lead a label */
@@ -15,7 +15,7 @@ struct listed {
 
 static enum err_code bbp_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
-	struct listed *l = arg;
+	struct listed_blocks *l = arg;
 
 	*keep = !l->leaders || l->list.analysis->bbps->label[i + 1] == i + 1;
 	if (!*keep)
@@ -26,31 +26,31 @@ static enum err_code bbp_row(void *arg, uint64_t i, struct cell *c, bool *keep, 
 
 /* --- of a trace that ranks share --- */
 
-struct shared {
+struct shared_bbps {
 	struct bbp_facts facts;
 	uint32_t count;       /* blocks */
 };
 
 static uint64_t slice_end(void *arg, uint64_t slice)
 {
-	const struct shared *s = arg;
+	const struct shared_bbps *s = arg;
 	uint64_t end = (slice + 1) * s->facts.most;
 
 	return end < s->count ? end : s->count;
 }
 
-static enum err_code meet(void *arg, uint64_t slice, struct err *e)
+static enum err_code blocks_meet_slice(void *arg, uint64_t slice, struct err *e)
 {
-	struct shared *s = arg;
+	struct shared_bbps *s = arg;
 
 	/* Row i is block i + 1. */
 	return bbp_facts_gather(&s->facts, (uint32_t)(slice * s->facts.most) + 1, (uint32_t)slice_end(s, slice) + 1, e);
 }
 
-static enum err_code list_shared(struct batch *b, struct listed *l, const struct rows *rows, struct err *e)
+static enum err_code list_shared(struct batch *b, struct listed_blocks *l, const struct rows *rows, struct err *e)
 {
-	struct shared s = {.count = b->analysis->bbps->count};
-	struct shared_slices slices = {.end = slice_end, .meet = meet, .arg = &s};
+	struct shared_bbps s = {.count = b->analysis->bbps->count};
+	struct shared_slices slices = {.end = slice_end, .meet = blocks_meet_slice, .arg = &s};
 	enum err_code code = bbp_facts_init(&s.facts, b->analysis, l->list.types_of, l->leaders, e);
 
 	if (code)
@@ -65,7 +65,7 @@ static enum err_code list_shared(struct batch *b, struct listed *l, const struct
 enum err_code cmd_bbps(struct batch *b, struct err *e)
 {
 	struct bbps_texts texts;
-	struct listed l = {
+	struct listed_blocks l = {
 		.list = {
 			.analysis = b->analysis,
 			/* All types of all blocks of a wide trace would be gigabytes; of the leaders they are what is asked for. */

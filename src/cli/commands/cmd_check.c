@@ -8,7 +8,7 @@
 #include "cli/plural.h"
 #include "core/lists/lists.h"
 
-struct listed {
+struct listed_notes {
 	const struct trace *trace;    /* as loaded */
 	struct note_item *items; /* damage first, then by kind, then as found */
 	uint64_t count;
@@ -16,7 +16,7 @@ struct listed {
 	char more[NOTES_MORE];
 };
 
-static void collect_kind(struct listed *l, const struct notes *n, enum note_kind kind)
+static void collect_kind(struct listed_notes *l, const struct notes *n, enum note_kind kind)
 {
 	uint64_t kept = 0;
 
@@ -29,7 +29,7 @@ static void collect_kind(struct listed *l, const struct notes *n, enum note_kind
 		l->items[l->count++] = (struct note_item){kind, NULL, n->count[kind] - kept};
 }
 
-static enum err_code collect(struct listed *l, const struct notes *of_trace, const struct notes *of_order, struct err *e)
+static enum err_code check_collect_items(struct listed_notes *l, const struct notes *of_trace, const struct notes *of_order, struct err *e)
 {
 	l->items = malloc((of_trace->n + of_order->n + 2 * NOTE_KIND_COUNT + 1) * sizeof *l->items);
 	if (!l->items)
@@ -89,7 +89,7 @@ static void print_item(struct out *o, const struct trace *t, const struct note_i
 	out_printf(o, "%s%s\n", between[0] == ',' ? ": " : "  ", n->text);
 }
 
-static uint64_t count_kind(const struct listed *l, uint64_t from)
+static uint64_t count_kind(const struct listed_notes *l, uint64_t from)
 {
 	uint64_t n = 0;
 
@@ -98,7 +98,7 @@ static uint64_t count_kind(const struct listed *l, uint64_t from)
 	return n;
 }
 
-static void print(struct batch *b, const struct listed *l)
+static void check_print_items(struct batch *b, const struct listed_notes *l)
 {
 	struct out *o = &b->sink.out;
 	size_t from = o->len;
@@ -123,13 +123,13 @@ static void print(struct batch *b, const struct listed *l)
 
 enum err_code cmd_check(struct batch *b, struct err *e)
 {
-	struct listed l = {.trace = b->trace};
-	enum err_code code = collect(&l, &b->trace->notes, &b->analysis->logical->notes, e);
+	struct listed_notes l = {.trace = b->trace};
+	enum err_code code = check_collect_items(&l, &b->trace->notes, &b->analysis->logical->notes, e);
 
 	if (code)
 		return code;
 	if (b->options->format == FORMAT_TABLE)
-		print(b, &l);
+		check_print_items(b, &l);
 	else
 		code = listing_write_list(b, &notes_columns, NOTES_ALL, &(struct notes_list){b->trace, l.items, l.more}, l.count, e);
 	if (l.counts.warnings || l.counts.apart)

@@ -16,7 +16,7 @@
 #define BINS 50
 #define MOST_SECONDS 86400.0
 
-static enum err_code wrong(struct err *e, const char *option, const char *value, const char *expected)
+static enum err_code clocks_wrong_value(struct err *e, const char *option, const char *value, const char *expected)
 {
 	char safe[80];
 
@@ -28,10 +28,10 @@ static enum err_code read_seconds(double *to, const char *option, const char *va
 {
 	if (!value || (number_parse(value, strlen(value), to) && *to >= 0 && *to <= MOST_SECONDS))
 		return ERR_OK;
-	return wrong(e, option, value, "seconds from 0 to 86400");
+	return clocks_wrong_value(e, option, value, "seconds from 0 to 86400");
 }
 
-static enum err_code read_asked(const struct options *o, struct clock_report_options *a, struct err *e)
+static enum err_code clocks_read_options(const struct options *o, struct clock_report_options *a, struct err *e)
 {
 	const char *reference = o->reference, *windows = o->clock_windows;
 	enum err_code code;
@@ -43,12 +43,12 @@ static enum err_code read_asked(const struct options *o, struct clock_report_opt
 	};
 	if (reference) {
 		if (!number_parse_whole(reference, strlen(reference), &whole) || whole >= REFERENCE_ANY)
-			return wrong(e, "reference", reference, "a rank");
+			return clocks_wrong_value(e, "reference", reference, "a rank");
 		a->reference = (uint32_t)whole;
 	}
 	if (windows && strcmp(windows, "auto") != 0) {
 		if (!number_parse_whole(windows, strlen(windows), &whole) || whole < 1 || whole > CLOCK_WINDOWS)
-			return wrong(e, "windows", windows, "a whole number from 1 to 64, or auto");
+			return clocks_wrong_value(e, "windows", windows, "a whole number from 1 to 64, or auto");
 		a->windows = (uint32_t)whole;
 	}
 	if (!o->correct && (o->clock_method != CLOCK_AUTO || o->amortise > 0))
@@ -67,7 +67,7 @@ enum err_code clocks_check(const struct options *o, struct err *e)
 {
 	struct clock_report_options asked;
 
-	return read_asked(o, &asked, e);
+	return clocks_read_options(o, &asked, e);
 }
 
 /* ---- csv ---- */
@@ -93,7 +93,7 @@ static enum err_code as_csv(struct batch *b, const struct clock_report *r, struc
 }
 
 /* Rows say nothing of what they rest on. */
-static void warn(const struct batch *b, const struct clock_report *r)
+static void clocks_print_warning(const struct batch *b, const struct clock_report *r)
 {
 	char text[160];
 
@@ -143,7 +143,7 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 	struct clock_report_options asked;
 	struct call_log *log = NULL;
 	struct clock_report *r = NULL;
-	enum err_code code = read_asked(b->options, &asked, e);
+	enum err_code code = clocks_read_options(b->options, &asked, e);
 
 	if (!code && b->options->correct)
 		code = try_output(b, e);
@@ -160,7 +160,7 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 		return code;
 	}
 	if (format == FORMAT_CSV) {
-		warn(b, r);
+		clocks_print_warning(b, r);
 		code = as_csv(b, r, e);
 	} else if (format == FORMAT_TABLE) {
 		code = clocks_table(&b->sink, r, b->options->clocks_by, b->job, e);

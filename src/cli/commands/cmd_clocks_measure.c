@@ -18,7 +18,7 @@
 #define EXCHANGES_USUAL 100
 #define PATIENCE 300.0       /* s that a job may take besides what it measures */
 
-static enum err_code measure(struct job_answer *a, struct clock_measured *measured, struct err *e)
+static enum err_code clocks_measure_job(struct job_answer *a, struct clock_measured *measured, struct err *e)
 {
 	const struct options *o = a->options;
 	double usual = o->seconds > 0 ? o->seconds : SECONDS_USUAL;
@@ -43,7 +43,7 @@ static enum err_code measure(struct job_answer *a, struct clock_measured *measur
 
 /* ---- output ---- */
 
-static enum err_code write_all(struct batch *b, const struct clock_measured *m, struct err *e)
+static enum err_code measured_write_all(struct batch *b, const struct clock_measured *m, struct err *e)
 {
 	enum format format = b->options->format;
 
@@ -54,7 +54,7 @@ static enum err_code write_all(struct batch *b, const struct clock_measured *m, 
 	return listing_write_list(b, &clocks_units_columns, CLOCKS_UNIT_ALL, m, m->unit_count, e);
 }
 
-static enum exit_code run(const struct options *o)
+static enum exit_code clocks_measure_run(const struct options *o)
 {
 	struct progress progress;
 	struct batch b = {.options = o, .job = &progress.job, .progress = &progress};
@@ -68,12 +68,12 @@ static enum exit_code run(const struct options *o)
 	job_answer_init(&answer, o, &progress.job);
 	code = sink_open(&b.sink, o->output, &e);
 	if (!code)
-		code = measure(&answer, &measured, &e);
+		code = clocks_measure_job(&answer, &measured, &e);
 	job_answer_close(&answer, code);
 	if (!code && o->rate_error > 0 && !o->quiet)
 		complain("measured for %.1f s, as the widths of the first sample ask for", measured.seconds);
 	if (!code)
-		code = write_all(&b, &measured, &e);
+		code = measured_write_all(&b, &measured, &e);
 	if (!code && !measured.verified)
 		b.finding = EXIT_FINDING;
 	if (!code)
@@ -85,7 +85,7 @@ static enum exit_code run(const struct options *o)
 }
 
 /* What says how to measure has no place elsewhere, nor what is asked of traces here. False: *e says what is wrong. */
-static bool fits(const struct options *o, struct err *e)
+static bool measure_options_fit(const struct options *o, struct err *e)
 {
 	static const struct {
 		enum option option;
@@ -115,7 +115,7 @@ enum exit_code cmd_clocks_start(const struct options *o)
 {
 	struct err e;
 
-	if (!fits(o, &e))
+	if (!measure_options_fit(o, &e))
 		return misused(o, e.text);
-	return o->measure ? run(o) : batch_run(o);
+	return o->measure ? clocks_measure_run(o) : batch_run(o);
 }

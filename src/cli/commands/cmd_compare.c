@@ -41,7 +41,7 @@ static enum err_code print_phases(struct batch *b, const struct compare *c, stru
 	return ERR_OK;
 }
 
-static enum exit_code print(const struct options *o, const struct compare *c, const struct result *results, uint32_t count)
+static enum exit_code compare_print_all(const struct options *o, const struct compare *c, const struct result *results, uint32_t count)
 {
 	struct batch b = {.options = o};
 	struct err e = {0};
@@ -111,7 +111,7 @@ enum exit_code cmd_compare(const struct options *o)
 		complain("%s", e.text);
 		status = exit_of_err(code);
 	} else {
-		status = print(o, &c, results, n);
+		status = compare_print_all(o, &c, results, n);
 	}
 	compare_release(&c);
 	while (n)

@@ -19,7 +19,7 @@
 #define RATE_MOST 1e18
 
 /* What the options ask for. */
-struct asked {
+struct convert_asked {
 	const struct format_writer *writer;
 	double rate, from, to;
 	uint32_t first_rank, last_rank;
@@ -27,7 +27,7 @@ struct asked {
 
 /* ---- options ---- */
 
-static enum err_code wrong(struct err *e, const char *option, const char *value, const char *expected)
+static enum err_code convert_wrong_value(struct err *e, const char *option, const char *value, const char *expected)
 {
 	char safe[80];
 
@@ -76,9 +76,9 @@ static enum err_code check_settings(const struct options *o, const struct format
 	return ERR_OK;
 }
 
-static enum err_code read_asked(const struct options *o, struct asked *a, struct err *e)
+static enum err_code convert_read_options(const struct options *o, struct convert_asked *a, struct err *e)
 {
-	*a = (struct asked){.rate = RATE, .to = INFINITY, .last_rank = UINT32_MAX};
+	*a = (struct convert_asked){.rate = RATE, .to = INFINITY, .last_rank = UINT32_MAX};
 	if (convert_choose(&a->writer, o->to, o->convert_output, e))
 		return e->code;
 	if (!a->writer)
@@ -90,11 +90,11 @@ static enum err_code read_asked(const struct options *o, struct asked *a, struct
 	if ((o->convert_window || o->convert_ranks) && !(a->writer->takes & CONVERT_TAKES_WINDOW))
 		return refuse_for(a->writer, o->convert_window ? "window" : "ranks", e);
 	if (o->rate && !(number_parse(o->rate, strlen(o->rate), &a->rate) && a->rate > 0 && a->rate <= RATE_MOST))
-		return wrong(e, "rate", o->rate, "a number above 0 and up to 1e18, floating-point operations a second");
+		return convert_wrong_value(e, "rate", o->rate, "a number above 0 and up to 1e18, floating-point operations a second");
 	if (o->convert_window && !read_window(o->convert_window, &a->from, &a->to))
-		return wrong(e, "window", o->convert_window, "two moments in seconds, such as 0.5:2");
+		return convert_wrong_value(e, "window", o->convert_window, "two moments in seconds, such as 0.5:2");
 	if (o->convert_ranks && !read_ranks(o->convert_ranks, &a->first_rank, &a->last_rank))
-		return wrong(e, "ranks", o->convert_ranks, "a rank, or two such as 0-3");
+		return convert_wrong_value(e, "ranks", o->convert_ranks, "a rank, or two such as 0-3");
 	return check_settings(o, a->writer, e);
 }
 
@@ -105,8 +105,8 @@ static bool to_stdout(const struct options *o)
 
 enum err_code convert_check(const struct options *o, struct err *e)
 {
-	struct asked a;
-	enum err_code code = read_asked(o, &a, e);
+	struct convert_asked a;
+	enum err_code code = convert_read_options(o, &a, e);
 
 	if (!code && to_stdout(o) && isatty(STDOUT_FILENO))
 		return err_set(e, ERR_USAGE, "a trace is nothing for a terminal: give --output a name");
@@ -186,7 +186,7 @@ static enum err_code report_json(struct batch *b, const struct convert_run *run,
 
 /* ---- the command ---- */
 
-static enum err_code convert(struct batch *b, const struct asked *a, struct convert_run *run, struct err *e)
+static enum err_code convert(struct batch *b, const struct convert_asked *a, struct convert_run *run, struct err *e)
 {
 	struct convert_analysis phases = {.lt = NULL};
 	struct record_log *log;
@@ -231,8 +231,8 @@ enum err_code cmd_convert(struct batch *b, struct err *e)
 {
 	const struct options *o = b->options;
 	struct convert_run run = {.job = b->job};
-	struct asked a;
-	enum err_code code = read_asked(o, &a, e);
+	struct convert_asked a;
+	enum err_code code = convert_read_options(o, &a, e);
 
 	if (code)
 		return code;

@@ -14,7 +14,7 @@
 
 /* ---- what is asked for ---- */
 
-struct asked {
+struct diff_operands {
 	struct diff_asked of;
 	double tolerance;          /* NAN: none */
 	const char *const *files[2];
@@ -23,7 +23,7 @@ struct asked {
 
 /* A share that may be 0; `to` stays where nothing is given. */
 /* A B, or what is before and behind a lone colon. */
-static enum err_code read_operands(const struct options *o, struct asked *a, struct err *e)
+static enum err_code read_operands(const struct options *o, struct diff_operands *a, struct err *e)
 {
 	uint32_t colon = 0, colons = 0;
 
@@ -50,11 +50,11 @@ static enum err_code read_operands(const struct options *o, struct asked *a, str
 	return ERR_OK;
 }
 
-static enum err_code read_asked(const struct options *o, struct asked *a, struct err *e)
+static enum err_code diff_read_options(const struct options *o, struct diff_operands *a, struct err *e)
 {
 	bool document = o->format == FORMAT_JSON || o->format == FORMAT_YAML, list = o->edits || o->hunks;
 
-	*a = (struct asked){.tolerance = (double)NAN};
+	*a = (struct diff_operands){.tolerance = (double)NAN};
 	a->of.options = (struct diff_options){.effort = o->effort, .strict = o->strict};
 	a->of.edits = !o->phases_only && !o->hunks;
 	a->of.ticks = !o->phases_only && (document || o->hunks);
@@ -74,15 +74,15 @@ static enum err_code read_asked(const struct options *o, struct asked *a, struct
 	return read_operands(o, a, e);
 }
 
-static bool is_table(const struct asked *a, enum diff_side side)
+static bool is_table(const struct diff_operands *a, enum diff_side side)
 {
 	return a->count[side] == 1 && table_is_file(a->files[side][0]);
 }
 
 enum err_code diff_check(const struct options *o, struct err *e)
 {
-	struct asked a;
-	enum err_code code = read_asked(o, &a, e);
+	struct diff_operands a;
+	enum err_code code = diff_read_options(o, &a, e);
 
 	if (!code && !o->phases_only && (is_table(&a, DIFF_A) || is_table(&a, DIFF_B)))
 		code = err_set(e, ERR_USAGE, "a phase table has no events to compare: give --phases-only for a verdict by its phases");
@@ -117,7 +117,7 @@ static enum err_code load_table(struct batch *b, struct diff_of *of, struct err 
 
 /* B stands beside A: processes are compared where they are. Tables are read by rank 0, which says which files are
  * some. */
-static enum err_code load(struct batch *b, const struct asked *a, enum diff_side side, struct loaded *l, struct diff_of *of, struct err *e)
+static enum err_code diff_load_side(struct batch *b, const struct diff_operands *a, enum diff_side side, struct loaded *l, struct diff_of *of, struct err *e)
 {
 	const struct team *team = b->options->team;
 	unsigned wants = a->of.phases ? ANALYSIS_PHASES : ANALYSIS_ORDER;
@@ -141,7 +141,7 @@ static enum err_code load(struct batch *b, const struct asked *a, enum diff_side
 /* ---- all of it ---- */
 
 /* Hunks take what all ranks have; the rest is rank 0's. */
-static enum err_code print(struct batch *b, const struct diff_report *r, struct err *e)
+static enum err_code diff_print_report(struct batch *b, const struct diff_report *r, struct err *e)
 {
 	const struct options *o = b->options;
 
@@ -164,21 +164,21 @@ static enum err_code print(struct batch *b, const struct diff_report *r, struct 
 
 enum err_code cmd_diff(struct batch *b, struct err *e)
 {
-	struct asked asked;
+	struct diff_operands asked;
 	struct loaded loaded[2] = {{0}};
 	struct diff_of of[2] = {{0}};
 	struct diff_report *r = NULL;
-	enum err_code code = read_asked(b->options, &asked, e);
+	enum err_code code = diff_read_options(b->options, &asked, e);
 
 	for (int side = DIFF_A; !code && side <= DIFF_B; side++)
-		code = load(b, &asked, (enum diff_side)side, &loaded[side], &of[side], e);
+		code = diff_load_side(b, &asked, (enum diff_side)side, &loaded[side], &of[side], e);
 	if (!code)
 		code = diff_report_new(&r, of, &asked.of, b->job, e);
 	else
 		run_phases_free(of[DIFF_A].phases);
 	batch_prints(b);
 	if (!code)
-		code = print(b, r, e);
+		code = diff_print_report(b, r, e);
 	if (!code && (r->verdict != DIFF_IDENTICAL || (!isnan(asked.tolerance) && diff_report_beyond(r, asked.tolerance))))
 		b->finding = EXIT_FINDING;
 	diff_report_free(r);

@@ -90,7 +90,7 @@ static enum err_code finding_row(void *arg, uint64_t i, struct cell *cells, bool
 	return ERR_OK;
 }
 
-static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err *e)
+static enum err_code doctor_to_sink(void *arg, const char *bytes, size_t n, struct err *e)
 {
 	return sink_write(arg, bytes, n, e);
 }
@@ -134,11 +134,11 @@ static void print_table(struct out *o, const struct doctor *d, size_t width)
 	print_verdict(o, d, width);
 }
 
-static enum err_code print(const struct options *o, const struct doctor *d, struct sink *s, const struct job *job, struct err *e)
+static enum err_code doctor_print_findings(const struct options *o, const struct doctor *d, struct sink *s, const struct job *job, struct err *e)
 {
 	const struct rows rows = {.columns = columns, .column_count = sizeof columns / sizeof *columns, .row_count = d->count,
 				  .row = finding_row, .arg = (void *)(uintptr_t)d};
-	const struct rows_sink to = {to_sink, s};
+	const struct rows_sink to = {doctor_to_sink, s};
 
 	if (o->format == FORMAT_TABLE) {
 		print_table(&s->out, d, sink_columns(s));
@@ -179,7 +179,7 @@ enum exit_code cmd_doctor(const struct options *o)
 		status = exit_of_err(code);
 	}
 	if (!code) {
-		code = print(o, &d, &sink, &progress.job, &e);
+		code = doctor_print_findings(o, &d, &sink, &progress.job, &e);
 		if (!code)
 			code = sink_finish(&sink, &e);
 		status = code ? exit_of_write(code) : doctor_needs(&d) ? EXIT_FINDING : EXIT_OK;

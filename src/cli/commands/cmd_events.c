@@ -26,7 +26,7 @@ static const struct column_look columns[] = {
 };
 enum { RANK, NUMBER, KIND, TYPE, PEER, SIZE, COMM, TAG, TIME, COMPUTE, LT, TICK, SENDS, MATCH_RANK, MATCH_NUMBER, COLUMNS };
 
-struct listed {
+struct listed_events {
 	const struct batch *batch;
 	const struct trace *trace;     /* the events that were ordered: without collectives, where they are ignored */
 	const struct logical *logical;
@@ -50,7 +50,7 @@ struct listed {
 #define A_SLICE 16384 /* events */
 
 /* The other end of a message that has it on another rank. */
-static void far_end(const struct listed *l, const struct far_message *m, struct cell *c)
+static void far_end(const struct listed_events *l, const struct far_message *m, struct cell *c)
 {
 	const uint32_t *owner_first = l->trace->far->owner_first + m->rank;
 	uint32_t low = SEARCH_LAST(i, owner_first[0], owner_first[1], l->first[i] <= m->other); /* its process: the last that does not begin behind it */
@@ -59,7 +59,7 @@ static void far_end(const struct listed *l, const struct far_message *m, struct 
 	c[MATCH_NUMBER] = cell_whole(m->other - l->first[low] + 1);
 }
 
-static void message(const struct listed *l, uint32_t event, struct cell *c)
+static void event_message_cell(const struct listed_events *l, uint32_t event, struct cell *c)
 {
 	const struct trace *t = l->trace;
 	uint32_t index = EVENT_INDEX(t->type[event]), match = t->match[event];
@@ -81,7 +81,7 @@ static void message(const struct listed *l, uint32_t event, struct cell *c)
 
 static enum err_code event_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
-	struct listed *l = arg;
+	struct listed_events *l = arg;
 	const struct trace *t = l->trace;
 	const struct trace *named = l->batch->trace; /* has the communicators */
 	uint32_t event = (uint32_t)i;
@@ -109,7 +109,7 @@ static enum err_code event_row(void *arg, uint64_t i, struct cell *c, bool *keep
 	c[LT] = cell_whole(logical_lt(l->logical, event));
 	c[TICK] = cell_whole(l->logical->tick[event]);
 	if (EVENT_KIND(type) != EVENT_COLLECTIVE)
-		message(l, event, c);
+		event_message_cell(l, event, c);
 	if (EVENT_KIND(type) != EVENT_RECEIVE)
 		c[SENDS] = cell_whole(++l->sends);
 	return ERR_OK;
@@ -119,7 +119,7 @@ static enum err_code event_row(void *arg, uint64_t i, struct cell *c, bool *keep
 
 static uint64_t slice_end(void *arg, uint64_t slice)
 {
-	const struct listed *l = arg;
+	const struct listed_events *l = arg;
 
 	return l->slices[slice].end;
 }
@@ -127,7 +127,7 @@ static uint64_t slice_end(void *arg, uint64_t slice)
 /* The rank that has the slice tells its cells. */
 static enum err_code tell_slice(void *arg, uint64_t slice, struct err *e)
 {
-	struct listed *l = arg;
+	struct listed_events *l = arg;
 	const struct slice *s = &l->slices[slice];
 	enum err_code code = ERR_OK;
 	bool keep = true;
@@ -153,7 +153,7 @@ static enum err_code tell_slice(void *arg, uint64_t slice, struct err *e)
 
 static enum err_code told_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
-	struct listed *l = arg;
+	struct listed_events *l = arg;
 
 	(void)i;
 	(void)keep;
@@ -163,7 +163,7 @@ static enum err_code told_row(void *arg, uint64_t i, struct cell *c, bool *keep,
 }
 
 /* How each process's events are numbered on its rank. */
-static enum err_code number_firsts(struct listed *l, struct err *e)
+static enum err_code number_firsts(struct listed_events *l, struct err *e)
 {
 	const struct trace *t = l->trace;
 	uint32_t processes = t->process_count, n = 0;
@@ -186,7 +186,7 @@ static enum err_code number_firsts(struct listed *l, struct err *e)
 	return code;
 }
 
-static uint64_t slices_of(const struct listed *l, struct slice *list)
+static uint64_t slices_of(const struct listed_events *l, struct slice *list)
 {
 	uint64_t n = 0;
 
@@ -197,7 +197,7 @@ static uint64_t slices_of(const struct listed *l, struct slice *list)
 	return n;
 }
 
-static enum err_code list_shared(struct batch *b, struct listed *l, struct err *e)
+static enum err_code list_shared(struct batch *b, struct listed_events *l, struct err *e)
 {
 	struct shared_slices slices = {.end = slice_end, .meet = tell_slice, .arg = l};
 	struct rows rows = {columns, COLUMNS, 0, told_row, l};
@@ -236,7 +236,7 @@ static enum err_code list_shared(struct batch *b, struct listed *l, struct err *
 enum err_code cmd_events(struct batch *b, struct err *e)
 {
 	const struct logical *logical = b->analysis->logical;
-	struct listed l = {.batch = b, .trace = logical->trace, .logical = logical, .team = trace_team(logical->trace)};
+	struct listed_events l = {.batch = b, .trace = logical->trace, .logical = logical, .team = trace_team(logical->trace)};
 	struct rows rows = {columns, COLUMNS, logical->trace->event_count, event_row, &l};
 
 	return team_size(l.team) > 1 ? list_shared(b, &l, e) : listing_write(b, &rows, e);

@@ -22,7 +22,7 @@
 #include "core/models/trace_measures.h"
 
 /* What the options say, read. */
-struct asked {
+struct fit_asked {
 	struct fit_options fit;
 	double breaks[PIECES_MOST];
 	double *at;              /* [place][parameter]; owned */
@@ -30,7 +30,7 @@ struct asked {
 
 struct fitting {
 	const struct options *options;
-	struct asked asked;
+	struct fit_asked asked;
 	struct source *sources;
 	struct measurements measurements;
 	struct measured_sets sets;
@@ -42,14 +42,14 @@ struct fitting {
 
 /* ---- options ---- */
 
-static enum err_code wrong(struct err *e, const char *option, const char *value, const char *expected)
+static enum err_code fit_wrong_value(struct err *e, const char *option, const char *value, const char *expected)
 {
 	char safe[80];
 
 	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s", option, text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8), expected);
 }
 
-static enum err_code read_breaks(struct asked *a, const char *text, struct err *e)
+static enum err_code read_breaks(struct fit_asked *a, const char *text, struct err *e)
 {
 	const char *from = text;
 
@@ -58,7 +58,7 @@ static enum err_code read_breaks(struct asked *a, const char *text, struct err *
 		size_t n = end ? (size_t)(end - from) : strlen(from);
 
 		if (a->fit.break_count == PIECES_MOST || !number_parse(from, n, &a->breaks[a->fit.break_count]))
-			return wrong(e, "break", text, "numbers with commas between them, such as 1024,65536");
+			return fit_wrong_value(e, "break", text, "numbers with commas between them, such as 1024,65536");
 		a->fit.break_count++;
 		from = end ? end + 1 : NULL;
 	}
@@ -89,11 +89,11 @@ static bool is_name(const char *text)
 }
 
 /* What can be read before the measurements are. */
-static enum err_code read_options(struct asked *a, const struct options *o, struct err *e)
+static enum err_code read_options(struct fit_asked *a, const struct options *o, struct err *e)
 {
 	a->fit = (struct fit_options){.kind = kind_of(o->form), .weights = o->weights, .segments = o->segments, .degree = o->degree};
 	if (o->function_name && !is_name(o->function_name))
-		return wrong(e, "name", o->function_name, "a name of letters, digits and _ that means nothing else in models");
+		return fit_wrong_value(e, "name", o->function_name, "a name of letters, digits and _ that means nothing else in models");
 	return o->breaks ? read_breaks(a, o->breaks, e) : ERR_OK;
 }
 
@@ -104,21 +104,21 @@ static enum err_code read_value(double *at, const struct measurements *m, const 
 	char name[256];
 
 	if (!equals)
-		return wrong(e, "at", whole, "NAME=VALUE, such as n=1000, with commas between several");
+		return fit_wrong_value(e, "at", whole, "NAME=VALUE, such as n=1000, with commas between several");
 	text_safe(name, sizeof name, text, (size_t)(equals - text), TEXT_UTF8);
 	for (uint32_t k = 0; k < m->parameters; k++) {
 		if (strcmp(m->parameter[k], name) != 0)
 			continue;
 		if (!isnan(at[k]))
-			return wrong(e, "at", whole, "each parameter once");
+			return fit_wrong_value(e, "at", whole, "each parameter once");
 		if (!number_parse(equals + 1, n - (size_t)(equals + 1 - text), &at[k]))
-			return wrong(e, "at", whole, "numbers as values");
+			return fit_wrong_value(e, "at", whole, "numbers as values");
 		return ERR_OK;
 	}
 	return err_set(e, ERR_USAGE, "--at: the measurements have no parameter '%s'", name);
 }
 
-static enum err_code read_places(struct asked *a, const struct options *o, const struct measurements *m, struct err *e)
+static enum err_code read_places(struct fit_asked *a, const struct options *o, const struct measurements *m, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -210,7 +210,7 @@ static enum err_code read_measurements(struct fitting *f, const struct job *job,
 	return code;
 }
 
-static enum err_code fit(struct fitting *f, const struct job *job, struct err *e)
+static enum err_code fitting_make(struct fitting *f, const struct job *job, struct err *e)
 {
 	const struct options *o = f->options;
 	enum err_code code = read_options(&f->asked, o, e);
@@ -240,12 +240,12 @@ static void fitting_release(struct fitting *f)
 
 /* ---- printing ---- */
 
-static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err *e)
+static enum err_code fit_to_sink(void *arg, const char *bytes, size_t n, struct err *e)
 {
 	return sink_write(arg, bytes, n, e);
 }
 
-static void tell(void *arg, const char *sentence)
+static void fit_model_complain(void *arg, const char *sentence)
 {
 	const struct fit_model *m = arg;
 
@@ -259,17 +259,17 @@ static void tell_left_out(const struct out *notes)
 		complain("%.*s", (int)(end - line), line);
 }
 
-static enum exit_code print(const struct fitting *f, const struct job *job)
+static enum exit_code fitting_print(const struct fitting *f, const struct job *job)
 {
 	const struct options *o = f->options;
 	struct sink s;
 	struct err e = {0};
 	enum err_code code = sink_open(&s, o->output, &e);
-	const struct rows_sink rows = {to_sink, &s};
+	const struct rows_sink rows = {fit_to_sink, &s};
 
 	/* A table has them in it. */
 	for (uint32_t i = 0; !o->quiet && o->format != FORMAT_TABLE && i < f->report.models; i++)
-		fit_report_notes(&f->report, &f->report.model[i], tell, &f->report.model[i]);
+		fit_report_notes(&f->report, &f->report.model[i], fit_model_complain, &f->report.model[i]);
 	if (!code && o->format == FORMAT_JSON)
 		code = fit_report_json(&f->report, &s.out, &e);
 	else if (!code && o->format == FORMAT_YAML)
@@ -306,7 +306,7 @@ enum exit_code cmd_fit(const struct options *o)
 	interrupt_catch();
 	progress_init(&progress, !o->quiet);
 	out_init(&f.files);
-	code = fit(&f, &progress.job, &e);
+	code = fitting_make(&f, &progress.job, &e);
 	progress_clear(&progress);
 	if (!o->quiet)
 		tell_left_out(&f.traces.notes);
@@ -314,7 +314,7 @@ enum exit_code cmd_fit(const struct options *o)
 		complain("%s", e.text);
 		status = exit_of_err(code);
 	} else {
-		status = print(&f, &progress.job);
+		status = fitting_print(&f, &progress.job);
 	}
 	fitting_release(&f);
 	return status;

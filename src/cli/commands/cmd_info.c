@@ -231,7 +231,7 @@ static enum err_code table_states(struct batch *b, struct out *o, const struct s
 }
 
 /* A key and its value. */
-static void put_text(struct tree_out *d, const char *key, const char *text)
+static void info_put_text(struct tree_out *d, const char *key, const char *text)
 {
 	char safe[1024];
 
@@ -258,13 +258,13 @@ static void doc_files(struct tree_out *d, const struct trace *t)
 		const struct trace_file *f = &t->files[i];
 
 		tree_map(d, false);
-		put_text(d, "path", f->path);
-		put_text(d, "version", f->format);
+		info_put_text(d, "path", f->path);
+		info_put_text(d, "version", f->format);
 		if (f->block_size)
-			put_text(d, "byte_order", f->big_endian ? "big" : "little");
+			info_put_text(d, "byte_order", f->big_endian ? "big" : "little");
 		tree_put_bool(d, "finalized", f->finalized);
 		if (f->packing)
-			put_text(d, "compressed", f->packing);
+			info_put_text(d, "compressed", f->packing);
 		tree_put_whole(d, "bytes", f->bytes);
 		if (f->block_size) {
 			tree_put_whole(d, "block_size", f->block_size);
@@ -336,7 +336,7 @@ static void doc_comms(struct tree_out *d, const struct trace *t)
 	for (uint32_t i = 0; i < t->comm_count; i++) {
 		tree_map(d, false);
 		tree_put_real(d, "comm", t->comms[i].number);
-		put_text(d, "kind", t->comms[i].kind);
+		info_put_text(d, "kind", t->comms[i].kind);
 		tree_put_whole(d, "processes", t->comms[i].size);
 		tree_put_whole(d, "events", t->comms[i].events);
 		tree_end(d);
@@ -379,8 +379,8 @@ static void doc_counters(struct tree_out *d, const struct trace *t)
 	put_list(d, "counters");
 	for (uint32_t i = 0; i < t->counter_count; i++) {
 		tree_map(d, false);
-		put_text(d, "name", t->counters[i].name);
-		put_text(d, "unit", t->counters[i].unit);
+		info_put_text(d, "name", t->counters[i].name);
+		info_put_text(d, "unit", t->counters[i].unit);
 		tree_put_whole(d, "readings", t->counters[i].readings);
 		tree_end(d);
 	}
@@ -394,10 +394,10 @@ static void doc_warnings(struct tree_out *d, const struct trace *t)
 		if (!t->notes.count[k])
 			continue;
 		tree_map(d, false);
-		put_text(d, "kind", note_name((enum note_kind)k));
-		put_text(d, "level", note_level_name(note_level((enum note_kind)k)));
+		info_put_text(d, "kind", note_name((enum note_kind)k));
+		info_put_text(d, "level", note_level_name(note_level((enum note_kind)k)));
 		tree_put_whole(d, "count", t->notes.count[k]);
-		put_text(d, "meaning", note_meaning((enum note_kind)k));
+		info_put_text(d, "meaning", note_meaning((enum note_kind)k));
 		tree_end(d);
 	}
 	tree_end(d);
@@ -415,7 +415,7 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 		tree_out_yaml(&d, o);
 	tree_map(&d, false);
 	doc_files(&d, t);
-	put_text(&d, "format", trace_format_name(t, name, sizeof name));
+	info_put_text(&d, "format", trace_format_name(t, name, sizeof name));
 	tree_put_whole(&d, "processes", t->process_count);
 	tree_put_whole(&d, "worlds", t->world_count);
 	tree_put_whole(&d, "records", t->record_count);
@@ -432,11 +432,11 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	put_if(&d, "end", trace_has_time(t), t->end);
 	put_if(&d, "aet", trace_has_time(t), trace_aet(t));
 	tree_put_real(&d, "total_time", trace_total_time(t));
-	put_text(&d, "compute", compute_source_name(t->compute_source));
+	info_put_text(&d, "compute", compute_source_name(t->compute_source));
 	if (t->compute_source == COMPUTE_FROM_COUNTER)
-		put_text(&d, "compute_counter", t->counters[t->compute_counter].name);
+		info_put_text(&d, "compute_counter", t->counters[t->compute_counter].name);
 	if (t->clocks)
-		put_text(&d, "clocks_corrected", trace_clocks_name(t->clocks));
+		info_put_text(&d, "clocks_corrected", trace_clocks_name(t->clocks));
 	if (t->times)
 		times_write(&d, &t->times->figures);
 	tree_put_bool(&d, "damaged", t->damaged);

@@ -13,7 +13,7 @@ struct measured {
 	struct out functions;
 };
 
-static enum err_code measure(struct measured *m, struct job_answer *a, struct err *e)
+static enum err_code machine_measure_all(struct measured *m, struct job_answer *a, struct err *e)
 {
 	const struct options *o = a->options;
 	enum err_code code = o->machine_nodes ? measuring_nodes(a, &m->nodes, e) : machine_measure(&m->here, o->shared, a->job, e);
@@ -28,7 +28,7 @@ static enum err_code measure(struct measured *m, struct job_answer *a, struct er
 }
 
 /* What the reader of the figures should know. */
-static void warn(const struct measured *m, const struct options *o)
+static void machine_print_warning(const struct measured *m, const struct options *o)
 {
 	const struct machine_measured *machine = o->machine_nodes ? m->nodes.machine : &m->here;
 	size_t count = o->machine_nodes ? m->nodes.machines : 1;
@@ -81,11 +81,11 @@ enum exit_code cmd_machine(const struct options *o)
 	out_init(&m.functions);
 	code = sink_open(&sink, o->output, &e);
 	if (!code)
-		code = measure(&m, &a, &e);
+		code = machine_measure_all(&m, &a, &e);
 	job_answer_close(&a, code);
 	progress_clear(&progress);
 	if (!code && !o->quiet)
-		warn(&m, o);
+		machine_print_warning(&m, o);
 	if (!code)
 		code = write_machine(&sink, &a, &m, &e);
 	if (!code)

@@ -15,7 +15,7 @@
 
 /* ---- what is asked for ---- */
 
-static enum err_code read_asked(const struct options *o, struct series_asked *a, struct fail_if *fail, struct err *e)
+static enum err_code metrics_read_options(const struct options *o, struct series_asked *a, struct fail_if *fail, struct err *e)
 {
 	enum err_code code = series_asked_read(o, a, e);
 
@@ -40,7 +40,7 @@ enum err_code metrics_check(const struct options *o, struct err *e)
 {
 	struct series_asked a;
 	struct fail_if fail;
-	enum err_code code = read_asked(o, &a, &fail, e);
+	enum err_code code = metrics_read_options(o, &a, &fail, e);
 
 	if (code && fail.unknown)
 		list_metrics();
@@ -71,7 +71,7 @@ static void csv_list(struct csv *x, uint32_t run, struct metrics_list *l)
 		l->count = 1;
 }
 
-static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+static enum err_code metrics_csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
 	struct csv *x = arg;
 	struct metrics_list l;
@@ -99,7 +99,7 @@ static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *ke
 static enum err_code as_csv(struct batch *b, const struct metrics_report *r, struct err *e)
 {
 	struct csv x = {.report = r};
-	struct rows rows = {.columns = x.columns, .row = csv_row, .arg = &x};
+	struct rows rows = {.columns = x.columns, .row = metrics_csv_row, .arg = &x};
 	struct metrics_list l;
 	size_t own = r->by == METRICS_BY_PROGRAM ? 0 : 2;
 
@@ -117,7 +117,7 @@ static enum err_code as_csv(struct batch *b, const struct metrics_report *r, str
 }
 
 /* Rows do not say that their times are not those in the file, or that they are of several programs. */
-static void warn(const struct batch *b, const struct metrics_report *r)
+static void metrics_print_warning(const struct batch *b, const struct metrics_report *r)
 {
 	char safe[256], text[TIMES_SENTENCE];
 
@@ -133,13 +133,13 @@ static void warn(const struct batch *b, const struct metrics_report *r)
 
 /* ---- all of it ---- */
 
-static enum err_code print(struct batch *b, const struct series *s, struct err *e)
+static enum err_code metrics_print_report(struct batch *b, const struct series *s, struct err *e)
 {
 	const struct metrics_report *r = &s->report;
 	struct out *o = &b->sink.out;
 
 	if (b->options->format == FORMAT_CSV) {
-		warn(b, r);
+		metrics_print_warning(b, r);
 		return as_csv(b, r, e);
 	}
 	if (b->options->format != FORMAT_TABLE)
@@ -151,7 +151,7 @@ static enum err_code print(struct batch *b, const struct series *s, struct err *
 }
 
 /* Each condition that holds, or that nothing is known of. */
-static void ask(struct batch *b, const struct series *s, const struct fail_if *fail)
+static void conditions_ask(struct batch *b, const struct series *s, const struct fail_if *fail)
 {
 	for (uint32_t i = 0; i < fail->count; i++) {
 		char said[FAIL_SAID];
@@ -168,16 +168,16 @@ enum err_code cmd_metrics(struct batch *b, struct err *e)
 	struct series *s = mem_zero(1, sizeof *s);
 	struct series_asked asked;
 	struct fail_if fail;
-	enum err_code code = s ? read_asked(b->options, &asked, &fail, e) : err_memory(e, "the runs");
+	enum err_code code = s ? metrics_read_options(b->options, &asked, &fail, e) : err_memory(e, "the runs");
 
 	code = team_agree(b->options->team, code, e);
 	if (!code)
 		code = series_make(b, s, &asked, b->options->files, b->options->file_count, e);
 	batch_prints(b);
 	if (!code && !team_rank(b->options->team)) {
-		code = print(b, s, e);
+		code = metrics_print_report(b, s, e);
 		if (!code)
-			ask(b, s, &fail);
+			conditions_ask(b, s, &fail);
 	}
 	if (s)
 		series_release(s);

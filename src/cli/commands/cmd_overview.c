@@ -13,7 +13,7 @@
 #include "core/formats/runs.h"
 #include "core/study/overview_make.h"
 
-struct runs {
+struct overview_runs {
 	struct scaling_run *figures; /* per run, in the order of the files */
 	uint32_t *run_of;            /* per file */
 	const char **files;          /* of the run at hand */
@@ -24,7 +24,7 @@ struct runs {
 };
 
 /* b->trace and b->analysis are run number `run`, and its metrics are made; to be released whatever comes. */
-static enum err_code load(struct batch *b, struct runs *r, uint32_t run, unsigned wants, struct metrics_run *metrics, struct err *e)
+static enum err_code overview_load_run(struct batch *b, struct overview_runs *r, uint32_t run, unsigned wants, struct metrics_run *metrics, struct err *e)
 {
 	static const struct replay_rules rules = {.rendezvous = REPLAY_NEVER};
 	struct call_log *log;
@@ -103,11 +103,11 @@ static enum err_code write_facts(struct batch *b, const struct overview *o, stru
 	return code;
 }
 
-static enum err_code first_run(struct batch *b, struct runs *r, struct err *e)
+static enum err_code first_run(struct batch *b, struct overview_runs *r, struct err *e)
 {
 	struct overview_run made = {0};
 	struct metrics_run metrics;
-	enum err_code code = load(b, r, 0, ANALYSIS_PHASES, &metrics, e);
+	enum err_code code = overview_load_run(b, r, 0, ANALYSIS_PHASES, &metrics, e);
 
 	if (!code)
 		code = overview_run_init(&made, b->trace, b->analysis, &metrics, b->job, e);
@@ -124,10 +124,10 @@ static enum err_code first_run(struct batch *b, struct runs *r, struct err *e)
 	return code || r->count == 1 ? code : sink_write(&b->sink, "", 0, e);
 }
 
-static enum err_code other_run(struct batch *b, struct runs *r, uint32_t run, struct err *e)
+static enum err_code other_run(struct batch *b, struct overview_runs *r, uint32_t run, struct err *e)
 {
 	struct metrics_run metrics;
-	enum err_code code = load(b, r, run, 0, &metrics, e);
+	enum err_code code = overview_load_run(b, r, run, 0, &metrics, e);
 
 	metrics_run_release(&metrics);
 	return code;
@@ -148,7 +148,7 @@ static void run_line(struct out *o, const char *name, const char *clocks, const 
 		out_str(o, "    its calls are those of another program: a speedup is of one program\n");
 }
 
-static enum err_code print_runs(struct batch *b, const struct runs *r, struct err *e)
+static enum err_code print_runs(struct batch *b, const struct overview_runs *r, struct err *e)
 {
 	struct out *o = &b->sink.out;
 	uint32_t *processes = mem_alloc(r->count, sizeof *processes), *order = mem_alloc(r->count, sizeof *order);
@@ -182,7 +182,7 @@ static enum err_code print_runs(struct batch *b, const struct runs *r, struct er
 	return room ? ERR_OK : err_memory(e, "the runs");
 }
 
-static enum err_code find_runs(const struct options *o, struct runs *r, struct err *e)
+static enum err_code find_runs(const struct options *o, struct overview_runs *r, struct err *e)
 {
 	enum err_code code;
 
@@ -202,7 +202,7 @@ static enum err_code find_runs(const struct options *o, struct runs *r, struct e
 
 enum err_code cmd_overview(struct batch *b, struct err *e)
 {
-	struct runs r = {0};
+	struct overview_runs r = {0};
 	enum err_code code = find_runs(b->options, &r, e);
 
 	if (!code)

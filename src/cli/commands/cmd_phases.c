@@ -19,13 +19,13 @@
 
 #define BIMODAL_NAMED 3 /* phases of two kinds of occurrences */
 
-struct listed {
+struct listed_phases {
 	struct phases_list list;
 	struct shown_table shown;
 };
 
 /* For people: yes and no, a dash for a figure that is not defined, and a word for a phase that no window measures. */
-static void for_people(const struct listed *l, uint32_t row, struct cell *c)
+static void for_people(const struct listed_phases *l, uint32_t row, struct cell *c)
 {
 	bool left = l->list.analysis->figures->phase[row].relevant;
 
@@ -45,7 +45,7 @@ static void for_people(const struct listed *l, uint32_t row, struct cell *c)
 
 static enum err_code phase_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
-	struct listed *l = arg;
+	struct listed_phases *l = arg;
 
 	(void)keep;
 	shown_cells(&l->shown, (uint32_t)i, c);
@@ -195,7 +195,7 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 {
 	struct phases_texts texts;
 	struct phase_points *of_table = points(t);
-	struct listed l = {0};
+	struct listed_phases l = {0};
 	struct rows rows = {l.shown.look, 0, t->phase_count, phase_row, &l};
 	enum err_code code = of_table ? phases_list_init(&l.list, b->analysis, e) : err_memory(e, "the phases");
 

@@ -31,7 +31,7 @@ static enum err_code write_rows(struct sink *s, const struct job_answer *a, cons
 	return sink_drain(s, e);
 }
 
-static enum err_code measure(struct job_answer *a, struct pingpong_answer *answer, struct err *e)
+static enum err_code pingpong_measure_all(struct job_answer *a, struct pingpong_answer *answer, struct err *e)
 {
 	enum err_code code = measuring_messages(a, answer, e);
 
@@ -60,7 +60,7 @@ enum exit_code cmd_pingpong(const struct options *o)
 	job_answer_init(&a, o, &progress.job);
 	code = sink_open(&sink, o->output, &e);
 	if (!code)
-		code = measure(&a, &answer, &e);
+		code = pingpong_measure_all(&a, &answer, &e);
 	job_answer_close(&a, code);
 	progress_clear(&progress);
 	if (!code)

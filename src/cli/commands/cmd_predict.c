@@ -18,20 +18,20 @@
 #include "core/models/model_read.h"
 #include "core/models/prediction_write.h"
 
-struct asked {
+struct predict_inputs {
 	struct program_model model;
 	struct machine machine, base;
 	struct prediction prediction;
 };
 
-static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err *e)
+static enum err_code predict_to_sink(void *arg, const char *bytes, size_t n, struct err *e)
 {
 	return sink_write(arg, bytes, n, e);
 }
 
 static enum err_code write_bounds(const struct options *o, const struct evaluate_input *in, struct sink *s, struct err *e)
 {
-	const struct rows_sink rows = {to_sink, s};
+	const struct rows_sink rows = {predict_to_sink, s};
 	struct bounds t;
 	enum err_code code = bounds_make(&t, in, e);
 
@@ -45,9 +45,9 @@ static enum err_code write_bounds(const struct options *o, const struct evaluate
 	return code;
 }
 
-static enum err_code write_all(const struct options *o, const struct prediction *p, struct sink *s, struct err *e)
+static enum err_code prediction_write_all(const struct options *o, const struct prediction *p, struct sink *s, struct err *e)
 {
-	const struct rows_sink rows = {to_sink, s};
+	const struct rows_sink rows = {predict_to_sink, s};
 	enum err_code code;
 
 	if (o->graph || o->expression) {
@@ -70,14 +70,14 @@ static enum err_code write_all(const struct options *o, const struct prediction 
 	return code ? code : sink_drain(s, e);
 }
 
-static enum exit_code print(const struct options *o, const struct prediction *p)
+static enum exit_code prediction_print(const struct options *o, const struct prediction *p)
 {
 	struct sink s;
 	struct err e = {0};
 	enum err_code code = sink_open(&s, o->output, &e);
 
 	if (!code)
-		code = write_all(o, p, &s, &e);
+		code = prediction_write_all(o, p, &s, &e);
 	if (!code)
 		code = sink_finish(&s, &e);
 	sink_release(&s);
@@ -89,7 +89,7 @@ static enum exit_code print(const struct options *o, const struct prediction *p)
 	return exit_of_write(code);
 }
 
-static enum err_code read_all(const struct options *o, struct asked *a, struct err *e)
+static enum err_code prediction_read_inputs(const struct options *o, struct predict_inputs *a, struct err *e)
 {
 	enum err_code code = model_read(&a->model, o->files[0], e);
 
@@ -108,7 +108,7 @@ static enum err_code read_all(const struct options *o, struct asked *a, struct e
 	return code;
 }
 
-static enum err_code take_measured(const struct options *o, struct asked *a, struct err *e)
+static enum err_code take_measured(const struct options *o, struct predict_inputs *a, struct err *e)
 {
 	char safe[PATH_MAX];
 	struct measurements m;
@@ -148,7 +148,7 @@ static bool no_machine(const char *option, const char *file, enum exit_code *sta
 
 enum exit_code cmd_predict(const struct options *o)
 {
-	struct asked a = {.prediction = {.contention = o->contention}};
+	struct predict_inputs a = {.prediction = {.contention = o->contention}};
 	struct progress progress;
 	struct err e = {0};
 	const char *kind;
@@ -178,7 +178,7 @@ enum exit_code cmd_predict(const struct options *o)
 	a.prediction.model = &a.model;
 	a.prediction.keep_processes = o->format == FORMAT_JSON || o->format == FORMAT_YAML;
 	a.prediction.job = &progress.job;
-	code = read_all(o, &a, &e);
+	code = prediction_read_inputs(o, &a, &e);
 	if (!code)
 		code = own_inputs_refuse_more(o, a.model.files, a.model.file_count, &e);
 	if (!code && o->measured)
@@ -198,7 +198,7 @@ enum exit_code cmd_predict(const struct options *o)
 		complain("%s", e.text);
 		status = exit_of_err(code);
 	} else {
-		status = print(o, &a.prediction);
+		status = prediction_print(o, &a.prediction);
 	}
 	prediction_release(&a.prediction);
 	machine_release(&a.base);

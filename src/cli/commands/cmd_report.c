@@ -24,7 +24,7 @@ enum err_code report_check(const struct options *o, struct err *e)
 	return code;
 }
 
-struct work {
+struct report_work {
 	struct operands operands;
 	struct series series;
 	struct series_run *looked;
@@ -38,7 +38,7 @@ struct work {
 
 /* ---- parts ---- */
 
-static enum err_code make_maps(struct batch *b, struct work *w, struct err *e)
+static enum err_code make_maps(struct batch *b, struct report_work *w, struct err *e)
 {
 	static const enum heat_measure measures[] = {HEAT_PHASE, HEAT_COMPUTE, HEAT_WAITING};
 	const struct metrics_run *run = &w->looked->run;
@@ -54,7 +54,7 @@ static enum err_code make_maps(struct batch *b, struct work *w, struct err *e)
 	return code;
 }
 
-static enum err_code read_results(struct work *w, struct err *e)
+static enum err_code read_results(struct report_work *w, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -68,7 +68,7 @@ static enum err_code read_results(struct work *w, struct err *e)
 	return code;
 }
 
-static enum err_code make(struct batch *b, struct work *w, struct err *e)
+static enum err_code report_make_work(struct batch *b, struct report_work *w, struct err *e)
 {
 	struct series_asked asked;
 	enum err_code code = operands_init(&w->operands, b->options, false, e);
@@ -132,7 +132,7 @@ static void make_command(struct out *o, const struct batch *b)
 
 /* ---- all of it ---- */
 
-static enum err_code write_page(struct batch *b, struct work *w, struct err *e)
+static enum err_code write_page(struct batch *b, struct report_work *w, struct err *e)
 {
 	char *application = table_application(&w->arena, w->looked->trace), sha256[65];
 	struct report r = {
@@ -151,7 +151,7 @@ static enum err_code write_page(struct batch *b, struct work *w, struct err *e)
 	return report_write(&r, b->options->page == PAGE_MD ? REPORT_MD : REPORT_HTML, &b->sink.out, e);
 }
 
-static void release(struct work *w)
+static void report_release_work(struct report_work *w)
 {
 	out_release(&w->command);
 	arena_release(&w->arena);
@@ -169,17 +169,17 @@ static void release(struct work *w)
 
 enum err_code cmd_report(struct batch *b, struct err *e)
 {
-	struct work *w = mem_zero(1, sizeof *w);
+	struct report_work *w = mem_zero(1, sizeof *w);
 	enum err_code code;
 
 	if (!w)
 		return err_memory(e, "the report");
 	arena_init(&w->arena);
 	out_init(&w->command);
-	code = make(b, w, e);
+	code = report_make_work(b, w, e);
 	batch_prints(b);
 	if (!code)
 		code = write_page(b, w, e);
-	release(w);
+	report_release_work(w);
 	return code;
 }

@@ -24,7 +24,7 @@
 #define RESULT_FILE "result.yaml"
 #define RUNS_RESTORED 3 /* of phases; what windows cost has been planned, and their scatter says how sure they are */
 
-struct run {
+struct table_run {
 	struct launching l;
 	struct signature signature; /* opened, or only its table is used */
 	struct table table;
@@ -34,7 +34,7 @@ struct run {
 };
 
 /* Checkpoints are used by the mechanism that made them; anything else replays. Nothing is executed to find out. */
-static enum err_code pick_for_signature(struct run *r, struct err *e)
+static enum err_code pick_for_signature(struct table_run *r, struct err *e)
 {
 	struct launching *l = &r->l;
 	const struct driver_ops *own = driver_find(r->signature.mechanism);
@@ -60,7 +60,7 @@ static enum err_code pick_for_signature(struct run *r, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code try_restoring(struct run *r, struct err *e)
+static enum err_code try_restoring(struct table_run *r, struct err *e)
 {
 	struct launching *l = &r->l;
 
@@ -72,7 +72,7 @@ static enum err_code try_restoring(struct run *r, struct err *e)
 }
 
 /* What is going to be executed, before any of it is. */
-static enum err_code tell(const struct run *r, const char *const *argv, const char *directory, struct err *e)
+static enum err_code run_announce(const struct table_run *r, const char *const *argv, const char *directory, struct err *e)
 {
 	struct out o;
 	enum err_code code = ERR_OK;
@@ -97,7 +97,7 @@ static bool is_told(const struct options *o)
 	return o->dry_run || !o->quiet;
 }
 
-static enum err_code check_trust(const struct run *r, struct err *e)
+static enum err_code check_trust(const struct table_run *r, struct err *e)
 {
 	const char *foreign = r->signature.foreign;
 
@@ -110,13 +110,13 @@ static enum err_code check_trust(const struct run *r, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code prepare_signature(struct run *r, struct err *e)
+static enum err_code prepare_signature(struct table_run *r, struct err *e)
 {
 	const struct options *o = r->l.options;
 
 	if (pick_for_signature(r, e))
 		return e->code;
-	if (is_told(o) && tell(r, r->signature.argv, r->signature.directory, e))
+	if (is_told(o) && run_announce(r, r->signature.argv, r->signature.directory, e))
 		return e->code;
 	if (check_trust(r, e) || o->dry_run)
 		return e->code;
@@ -129,7 +129,7 @@ static enum err_code prepare_signature(struct run *r, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code pick_for_table(struct run *r, struct err *e)
+static enum err_code pick_for_table(struct table_run *r, struct err *e)
 {
 	const char *asked = r->l.options->mechanism;
 
@@ -140,7 +140,7 @@ static enum err_code pick_for_table(struct run *r, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code prepare_table(struct run *r, struct err *e)
+static enum err_code prepare_table(struct table_run *r, struct err *e)
 {
 	const struct options *o = r->l.options;
 	char here[PATH_MAX];
@@ -148,11 +148,11 @@ static enum err_code prepare_table(struct run *r, struct err *e)
 	if (pick_for_table(r, e))
 		return e->code;
 	if (o->dry_run)
-		return tell(r, o->words, getcwd(here, sizeof here) ? here : ".", e);
+		return run_announce(r, o->words, getcwd(here, sizeof here) ? here : ".", e);
 	return launching_plan(&r->l, &r->table, o->words, e);
 }
 
-static enum err_code measure(struct run *r, const struct table *t, const char *const *argv, struct err *e)
+static enum err_code run_measure_table(struct table_run *r, const struct table *t, const char *const *argv, struct err *e)
 {
 	const struct options *o = r->l.options;
 	const struct driver_ops *d = r->l.driver;
@@ -184,7 +184,7 @@ static enum err_code measure(struct run *r, const struct table *t, const char *c
 	return ERR_OK;
 }
 
-static enum err_code save(const struct run *r, const char *path, struct err *e)
+static enum err_code run_save_result(const struct table_run *r, const char *path, struct err *e)
 {
 	struct out out;
 	enum err_code code;
@@ -197,7 +197,7 @@ static enum err_code save(const struct run *r, const char *path, struct err *e)
 	return code;
 }
 
-static enum err_code show(const struct run *r, const char *path, struct err *e)
+static enum err_code run_show_result(const struct table_run *r, const char *path, struct err *e)
 {
 	const struct options *o = r->l.options;
 	struct out out;
@@ -222,7 +222,7 @@ static enum err_code show(const struct run *r, const char *path, struct err *e)
 }
 
 /* Nothing is executed: what will be is for the machine that the job runs on to say. */
-static enum err_code print_script(struct run *r, bool folder, struct err *e)
+static enum err_code print_script(struct table_run *r, bool folder, struct err *e)
 {
 	const struct options *o = r->l.options;
 	const struct table *t = folder ? &r->signature.table : &r->table;
@@ -272,7 +272,7 @@ static enum err_code full_name(const char *option, const char *given, char path[
 	return n < PATH_MAX ? ERR_OK : err_set(e, ERR_USAGE, "--%s is too long", option);
 }
 
-static enum err_code name_places(struct run *r, struct err *e)
+static enum err_code name_places(struct table_run *r, struct err *e)
 {
 	const struct options *o = r->l.options;
 
@@ -296,7 +296,7 @@ static enum exit_code no_table(const struct options *o, const char *kind)
 
 enum exit_code cmd_run(const struct options *o)
 {
-	struct run r = {0};
+	struct table_run r = {0};
 	struct err e = {0};
 	struct stat st;
 	const char *kind;
@@ -345,12 +345,12 @@ enum exit_code cmd_run(const struct options *o)
 	else if (!code)
 		code = folder ? prepare_signature(&r, &e) : prepare_table(&r, &e);
 	if (!code && runs)
-		code = measure(&r, folder ? &r.signature.table : &r.table, folder ? r.signature.argv : o->words, &e);
+		code = run_measure_table(&r, folder ? &r.signature.table : &r.table, folder ? r.signature.argv : o->words, &e);
 	if (!code && runs) {
 		written = true;
-		code = save(&r, r.output, &e);
+		code = run_save_result(&r, r.output, &e);
 		if (!code)
-			code = show(&r, r.output, &e);
+			code = run_show_result(&r, r.output, &e);
 	}
 	result_release(&r.result);
 	if (folder)

@@ -24,7 +24,7 @@ static void sweep(const struct options *o)
 			 text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8));
 }
 
-static enum err_code sign(struct launching *l, struct signature *s, struct err *e)
+static enum err_code signature_make(struct launching *l, struct signature *s, struct err *e)
 {
 	const struct options *o = l->options;
 	const char *parts;
@@ -78,7 +78,7 @@ enum exit_code cmd_sign(const struct options *o)
 		return misused(o, "no launch command is given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 2 program");
 	code = launching_begin(&l, o, &e);
 	if (!code)
-		code = sign(&l, &s, &e);
+		code = signature_make(&l, &s, &e);
 	signature_release(&s);
 	return launching_end(&l, code, &e);
 }

@@ -119,7 +119,7 @@ static void tell_runs(const struct studying *s)
 
 /* ---- what is said ---- */
 
-static enum err_code to_sink(void *arg, const char *bytes, size_t n, struct err *e)
+static enum err_code study_to_sink(void *arg, const char *bytes, size_t n, struct err *e)
 {
 	return sink_write(arg, bytes, n, e);
 }
@@ -258,7 +258,7 @@ static enum err_code study(struct studying *s, struct err *e)
 	return code || !s->study ? code : print_study(s, e);
 }
 
-static enum err_code check(struct studying *s, struct err *e)
+static enum err_code study_check_runs(struct studying *s, struct err *e)
 {
 	const struct options *o = s->batch->options;
 	struct study_checked *list = mem_zero(s->runs.count, sizeof *list);
@@ -334,7 +334,7 @@ enum err_code cmd_study(struct batch *b, struct err *e)
 		[FORMAT_TABLE] = ROWS_TABLE, [FORMAT_CSV] = ROWS_CSV, [FORMAT_JSON] = ROWS_JSON, [FORMAT_YAML] = ROWS_YAML,
 	};
 	const struct options *o = b->options;
-	const struct rows_sink sink = {to_sink, &b->sink};
+	const struct rows_sink sink = {study_to_sink, &b->sink};
 	struct studying s = {.batch = b, .to = {formats[o->format], &sink, b->job, o->min_share, sink_width(&b->sink)}};
 	bool first = !team_rank(o->team);
 	enum err_code code;
@@ -349,7 +349,7 @@ enum err_code cmd_study(struct batch *b, struct err *e)
 	if (!code)
 		code = team_agree(o->team, first ? make_study(&s, e) : ERR_OK, e);
 	if (!code && o->check_runs)
-		code = first ? check(&s, e) : ERR_OK;
+		code = first ? study_check_runs(&s, e) : ERR_OK;
 	else if (!code)
 		code = study(&s, e);
 	studying_release(&s);

@@ -49,7 +49,7 @@ struct output {
 	struct convert_output *converted;
 };
 
-static bool join(char path[PATH_MAX], const struct output *out, const char *name)
+static bool output_join_path(char path[PATH_MAX], const struct output *out, const char *name)
 {
 	return snprintf(path, PATH_MAX, "%s/%s", strcmp(out->folder, "/") ? out->folder : "", name) < PATH_MAX;
 }
@@ -105,7 +105,7 @@ static enum err_code name_output(struct output *out, const char *given, struct e
 	snprintf(out->stem, sizeof out->stem, "%.*s.%s", (int)out->kept, name, token);
 	snprintf(own, sizeof own, "%.*s" ENDING, NAME_MAX - NAMES_ROOM + SETTLE_TOKEN + 1, out->stem);
 	snprintf(loaded, sizeof loaded, "%.*s.loaded", NAME_MAX - NAMES_ROOM + SETTLE_TOKEN + 1, out->stem);
-	if (!join(out->path, out, name) || !join(out->own, out, own) || !join(out->loaded, out, loaded))
+	if (!output_join_path(out->path, out, name) || !output_join_path(out->own, out, own) || !output_join_path(out->loaded, out, loaded))
 		return no_output(given, "the name is too long", e);
 	return ERR_OK;
 }
@@ -143,7 +143,7 @@ static bool name_states(const struct options *o, char text[64])
 }
 
 /* In the child. */
-static void start(const struct options *o, const struct launch *l, const struct output *out)
+static void trace_start_child(const struct options *o, const struct launch *l, const struct output *out)
 {
 	const char *names[] = {"PAS2P_TRACE", MARK_LOADED_ENVIRONMENT, NULL, NULL, NULL};
 	char states[64], seconds[NUMBER_TEXT];
@@ -181,7 +181,7 @@ enum part { PART_OTHER, PART_SPAWNED, PART_LOCAL, PART_PARTIAL };
 
 /* What a file in the output's folder is to this run, beside its trace; *n is the length of the name, of a local file's
  * up to what tells the ranks apart. */
-static enum part part_of(const struct output *out, const char *name, size_t *n)
+static enum part output_part_of(const struct output *out, const char *name, size_t *n)
 {
 	size_t stem = strlen(out->stem), length = strlen(name);
 	const char *rest = name + stem, *rank;
@@ -202,14 +202,14 @@ static enum part part_of(const struct output *out, const char *name, size_t *n)
 	return *rest != '.' && !strcmp(rest + strspn(rest, "0123456789"), ENDING) ? PART_SPAWNED : PART_OTHER;
 }
 
-struct parts {
+struct trace_parts {
 	struct arena arena;
 	const char **names;      /* of local files what those of a world have in common */
 	size_t count, cap;
 	bool failed;
 };
 
-static void add_part(struct parts *p, const char *name, size_t n)
+static void add_part(struct trace_parts *p, const char *name, size_t n)
 {
 	const char **list;
 
@@ -228,17 +228,17 @@ static void add_part(struct parts *p, const char *name, size_t n)
 }
 
 /* What the run has left in the output's folder of one kind, sorted. */
-static void find_parts(struct parts *p, const struct output *out, enum part kind)
+static void find_parts(struct trace_parts *p, const struct output *out, enum part kind)
 {
 	DIR *d = opendir(out->folder);
 	struct dirent *entry;
 
-	*p = (struct parts){0};
+	*p = (struct trace_parts){0};
 	arena_init(&p->arena);
 	while (d && (entry = readdir(d))) {
 		size_t n = 0;
 
-		if (part_of(out, entry->d_name, &n) == kind)
+		if (output_part_of(out, entry->d_name, &n) == kind)
 			add_part(p, entry->d_name, n);
 	}
 	if (d)
@@ -246,7 +246,7 @@ static void find_parts(struct parts *p, const struct output *out, enum part kind
 	SORT(p->names, p->count, order_text);
 }
 
-static void release_parts(struct parts *p)
+static void release_parts(struct trace_parts *p)
 {
 	mem_free(p->names);
 	arena_release(&p->arena);
@@ -264,10 +264,10 @@ static unsigned count_records(const struct output *out, const char *world, uint3
 	while (d && (entry = readdir(d))) {
 		size_t n = 0;
 
-		if (part_of(out, entry->d_name, &n) != PART_LOCAL || strlen(world) != n || memcmp(entry->d_name, world, n) != 0)
+		if (output_part_of(out, entry->d_name, &n) != PART_LOCAL || strlen(world) != n || memcmp(entry->d_name, world, n) != 0)
 			continue;
 		count++;
-		if (!*of && join(path, out, entry->d_name))
+		if (!*of && output_join_path(path, out, entry->d_name))
 			*of = given_processes(path);
 	}
 	if (d)
@@ -280,7 +280,7 @@ static unsigned count_records(const struct output *out, const char *world, uint3
 static bool tell_leftovers(const struct options *o, const struct output *out)
 {
 	char path[PATH_MAX];
-	struct parts p;
+	struct trace_parts p;
 	struct out word;
 	unsigned count;
 	uint32_t of;
@@ -288,7 +288,7 @@ static bool tell_leftovers(const struct options *o, const struct output *out)
 
 	find_parts(&p, out, PART_LOCAL);
 	for (size_t i = 0; i < p.count; i++) {
-		if (!join(path, out, p.names[i]))
+		if (!output_join_path(path, out, p.names[i]))
 			continue;
 		out_init(&word);
 		command_line(&word, o, "info", (const char *const[]){path}, 1);
@@ -320,7 +320,7 @@ static unsigned remove_marks(const struct output *out, bool running, bool *recor
 	while (d && (entry = readdir(d))) {
 		size_t n = 0;
 
-		if (part_of(out, entry->d_name, &n) != PART_LOCAL || !join(path, out, entry->d_name))
+		if (output_part_of(out, entry->d_name, &n) != PART_LOCAL || !output_join_path(path, out, entry->d_name))
 			continue;
 		if (lstat(path, &st) != 0)
 			continue;
@@ -335,7 +335,7 @@ static unsigned remove_marks(const struct output *out, bool running, bool *recor
 }
 
 /* A job that has ended. */
-struct ended {
+struct ended_job {
 	struct job_words words;
 	int status;              /* the launcher's, as waitpid() has it */
 	bool hydra;              /* the launcher is MPICH's */
@@ -346,14 +346,14 @@ struct ended {
 };
 
 /* Its launcher could do nothing about its processes any more: they may still run. */
-static bool left_alone(const struct ended *ended)
+static bool left_alone(const struct ended_job *ended)
 {
 	return WIFSIGNALED(ended->status) && WTERMSIG(ended->status) == SIGKILL;
 }
 
 /* How the job ended, by its launcher's status. Open MPI has the shell's number for a signal (but also numbers of its
  * own, where nothing started), Hydra the signal's own. */
-static const char *name_status(const struct ended *ended, char text[128])
+static const char *name_status(const struct ended_job *ended, char text[128])
 {
 	static const int deadly[] = {SIGKILL, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTERM};
 	int status = ended->status, code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -368,7 +368,7 @@ static const char *name_status(const struct ended *ended, char text[128])
 }
 
 /* There is no trace, and no record of it: what was seen of the job all the same. */
-static void say_nothing(struct ended *ended, unsigned marks)
+static void say_nothing(struct ended_job *ended, unsigned marks)
 {
 	char how[128], sentence[REFUSAL_TEXT];
 
@@ -411,7 +411,7 @@ static enum exit_code say_trace(const struct options *o, const char *path)
 }
 
 /* Give a whole trace its name, or leave it under the run's own if another run has taken that. */
-static enum exit_code put(const struct options *o, const char *own, const char *path, const struct settle_seen *before)
+static enum exit_code trace_put_name(const struct options *o, const char *own, const char *path, const struct settle_seen *before)
 {
 	char safe[PATH_MAX], safe_own[PATH_MAX];
 	int error = settle(own, path, before);
@@ -431,14 +431,14 @@ static enum exit_code put_spawned(const struct options *o, const struct output *
 	static const struct settle_seen none;
 	char own[PATH_MAX], path[PATH_MAX], name[2 * NAME_MAX];
 	enum exit_code status = EXIT_OK, code;
-	struct parts p;
+	struct trace_parts p;
 
 	find_parts(&p, out, PART_SPAWNED);
 	for (size_t i = 0; i < p.count; i++) {
 		snprintf(name, sizeof name, "%.*s%s", (int)out->kept, out->name, p.names[i] + strlen(out->stem));
-		if (!join(own, out, p.names[i]) || !join(path, out, name))
+		if (!output_join_path(own, out, p.names[i]) || !output_join_path(path, out, name))
 			continue;
-		code = put(o, own, path, &none);
+		code = trace_put_name(o, own, path, &none);
 		status = code ? code : status;
 	}
 	release_parts(&p);
@@ -449,17 +449,17 @@ static enum exit_code put_spawned(const struct options *o, const struct output *
 static void remove_partial(const struct output *out)
 {
 	char path[PATH_MAX];
-	struct parts p;
+	struct trace_parts p;
 
 	find_parts(&p, out, PART_PARTIAL);
 	for (size_t i = 0; i < p.count; i++)
-		if (join(path, out, p.names[i]))
+		if (output_join_path(path, out, p.names[i]))
 			unlink(path);
 	release_parts(&p);
 }
 
 /* What the run has left, to its place; the exit code if all went well with the run itself. */
-static enum exit_code settle_all(const struct options *o, const struct output *out, struct ended *ended)
+static enum exit_code settle_all(const struct options *o, const struct output *out, struct ended_job *ended)
 {
 	enum exit_code status = EXIT_CANNOT_WRITE, spawned;
 	bool made = access(out->own, F_OK) == 0, left = false, records;
@@ -472,7 +472,7 @@ static enum exit_code settle_all(const struct options *o, const struct output *o
 	if (made && out->converted)
 		status = trace_convert(o, out->converted, out->writer, out->path, out->own);
 	else if (made)
-		status = put(o, out->own, out->path, &out->before);
+		status = trace_put_name(o, out->own, out->path, &out->before);
 	spawned = put_spawned(o, out);
 	if (records && (!made || !getenv("PAS2P_KEEP_LOCAL")))
 		left = tell_leftovers(o, out);
@@ -484,7 +484,7 @@ static enum exit_code settle_all(const struct options *o, const struct output *o
 	return status ? status : spawned;
 }
 
-static enum exit_code report(const struct options *o, const struct output *out, struct ended *ended)
+static enum exit_code report(const struct options *o, const struct output *out, struct ended_job *ended)
 {
 	enum exit_code settled = settle_all(o, out, ended);
 	char how[128];
@@ -499,7 +499,7 @@ static enum exit_code report(const struct options *o, const struct output *out, 
 static enum exit_code trace(const struct options *o, struct output *out)
 {
 	struct err e = {0};
-	struct ended ended = {.said = false};
+	struct ended_job ended = {.said = false};
 	struct launch l;
 	char safe[256];
 	pid_t pid;
@@ -524,7 +524,7 @@ static enum exit_code trace(const struct options *o, struct output *out)
 	pid = fork();
 	if (pid == 0) {
 		job_words_child(&ended.words);
-		start(o, &l, out);
+		trace_start_child(o, &l, out);
 	}
 	if (pid < 0) {
 		complain("cannot start %s: %s", o->words[0], strerror(errno));

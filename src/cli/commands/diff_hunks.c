@@ -7,7 +7,7 @@
 
 #define AT_ONCE 65536 /* bytes gathered before they are written */
 
-static void size(struct out *o, uint64_t bytes, const char *unknown)
+static void hunk_put_size(struct out *o, uint64_t bytes, const char *unknown)
 {
 	if (bytes == SIZE_UNKNOWN)
 		out_str(o, unknown);
@@ -22,15 +22,15 @@ static void as_text(struct out *o, const struct diff_report *r, const struct tol
 	out_printf(o, "%c%" PRIu32 " ", line->mark, line->process);
 	run_diff_print_cell(r->diff, side, &line->cell[side], TYPES_SHOWN, o);
 	out_str(o, " ");
-	size(o, line->cell[side].size, "-");
+	hunk_put_size(o, line->cell[side].size, "-");
 	if (line->mark == '~') {
 		out_str(o, " -> ");
-		size(o, line->cell[DIFF_B].size, "-");
+		hunk_put_size(o, line->cell[DIFF_B].size, "-");
 	}
 	out_str(o, "\n");
 }
 
-static void tick(struct out *o, const struct diff_cell *cell)
+static void hunk_put_tick(struct out *o, const struct diff_cell *cell)
 {
 	out_str(o, ",");
 	if (cell->there)
@@ -49,10 +49,10 @@ static void as_csv(struct out *o, struct out *type, const struct diff_report *r,
 	for (int side = DIFF_A; side <= DIFF_B; side++) {
 		out_str(o, ",");
 		if (line->cell[side].there)
-			size(o, line->cell[side].size, "");
+			hunk_put_size(o, line->cell[side].size, "");
 	}
-	tick(o, &line->cell[DIFF_A]);
-	tick(o, &line->cell[DIFF_B]);
+	hunk_put_tick(o, &line->cell[DIFF_A]);
+	hunk_put_tick(o, &line->cell[DIFF_B]);
 	out_str(o, "\n");
 }
 

@@ -25,7 +25,7 @@ static void side_line(struct out *o, char name, const struct diff_of *of)
 		   of->processes, of->processes == 1 ? "" : "es", unit_time_ascii(aet, of->aet));
 }
 
-static void cell(struct out *o, const struct run_diff *d, enum diff_side side, const struct diff_cell *has)
+static void side_print_cell(struct out *o, const struct run_diff *d, enum diff_side side, const struct diff_cell *has)
 {
 	if (!has->there) {
 		out_str(o, "nothing");
@@ -79,9 +79,9 @@ void diff_verdict_lines(struct out *o, const struct diff_report *r)
 	out_printf(o, "%-9s%s%s\n", "verdict", diff_verdict_name(r->verdict), r->diff ? "" : ", by phases alone");
 	if (r->diff && r->diff->first.there) {
 		out_printf(o, "%-9stick %" PRIu32 ", rank %" PRIu32 "\n%-9sA  ", "first", r->diff->first.tick, r->diff->first.process, "");
-		cell(o, r->diff, DIFF_A, &r->diff->first.cell[DIFF_A]);
+		side_print_cell(o, r->diff, DIFF_A, &r->diff->first.cell[DIFF_A]);
 		out_printf(o, "\n%-9sB  ", "");
-		cell(o, r->diff, DIFF_B, &r->diff->first.cell[DIFF_B]);
+		side_print_cell(o, r->diff, DIFF_B, &r->diff->first.cell[DIFF_B]);
 		out_str(o, "\n");
 	}
 	if (r->diff && r->diff->processes)
@@ -228,7 +228,7 @@ static size_t cell_width(const struct cell *c, int decimals)
 }
 
 /* What people need least goes first, until the rest fits. */
-static enum err_code fit(struct groups *g, size_t room, struct err *e)
+static enum err_code groups_fit_columns(struct groups *g, size_t room, struct err *e)
 {
 	static const int expendable[][2] = {
 		{GROUP_SIMILARITY, GROUP_SIMILARITY}, {GROUP_RANK, GROUP_RANK}, {GROUP_TIME_A, GROUP_TIME_B}, {GROUP_WEIGHT_A, GROUP_WEIGHT_B},
@@ -267,13 +267,13 @@ static enum err_code fit(struct groups *g, size_t room, struct err *e)
 	return ERR_OK;
 }
 
-static void head(struct out *o, const struct groups *g)
+static void groups_print_head(struct out *o, const struct groups *g)
 {
 	out_printf(o, "times in %s; changes in %s: all of it, and by weight, compute and rest\n", shown_unit_name(g->time_unit),
 		   shown_unit_name(g->change_unit));
 }
 
-static void foot(struct out *o, const struct groups *g)
+static void groups_print_foot(struct out *o, const struct groups *g)
 {
 	bool any = false;
 
@@ -301,14 +301,14 @@ enum err_code diff_groups(struct batch *b, const struct diff_report *r, struct e
 	g->for_people = b->options->format == FORMAT_TABLE;
 	choose_columns(g);
 	if (g->for_people)
-		code = fit(g, sink_columns(&b->sink), e);
+		code = groups_fit_columns(g, sink_columns(&b->sink), e);
 	rows.columns = g->columns;
 	rows.column_count = (size_t)g->shown_count;
 	if (!code && g->for_people)
-		head(&b->sink.out, g);
+		groups_print_head(&b->sink.out, g);
 	code = code ? code : listing_write(b, &rows, e);
 	if (!code && g->for_people)
-		foot(&b->sink.out, g);
+		groups_print_foot(&b->sink.out, g);
 	out_release(&g->ids[DIFF_A]);
 	out_release(&g->ids[DIFF_B]);
 	mem_free(g);

@@ -11,7 +11,7 @@
 #define CAUSES_SHOWN 10  /* ... but for so many */
 
 /* One run's rows. */
-struct shown {
+struct run_rows {
 	const struct metrics_report *report;
 	const struct metrics_run *run;
 	struct metrics_list rows;
@@ -62,7 +62,7 @@ static const struct {
 };
 
 /* Causes are many and come largest first: all but the small ones. */
-static uint32_t shown_count(const struct shown *s)
+static uint32_t shown_count(const struct run_rows *s)
 {
 	uint32_t n = s->rows.count;
 
@@ -72,7 +72,7 @@ static uint32_t shown_count(const struct shown *s)
 	return n;
 }
 
-static enum err_code print_rows(struct out *o, const struct shown *s, const struct job *job, struct err *e)
+static enum err_code print_rows(struct out *o, const struct run_rows *s, const struct job *job, struct err *e)
 {
 	const struct rows_sink sink = rows_to_out(o);
 	struct shown_table t = {.people = true, .list = s->rows.list, .rows = shown_count(s), .units.bar = s->report->bar};
@@ -87,7 +87,7 @@ static enum err_code print_rows(struct out *o, const struct shown *s, const stru
 	return t.rows ? shown_write(&t, ROWS_TABLE, TEXT_UTF8, s->width, &sink, job, e) : ERR_OK;
 }
 
-static void legend(struct out *o, const struct shown *s)
+static void legend(struct out *o, const struct run_rows *s)
 {
 	if (!s->run->metrics->has_account || !s->rows.count)
 		return;
@@ -97,7 +97,7 @@ static void legend(struct out *o, const struct shown *s)
 		     "the path", 0, METRICS_WIDTH);
 }
 
-static void left_out(struct out *o, const struct shown *s)
+static void left_out(struct out *o, const struct run_rows *s)
 {
 	uint32_t all = s->rows.count, n = shown_count(s);
 	char text[UNIT_TEXT];
@@ -111,7 +111,7 @@ static void left_out(struct out *o, const struct shown *s)
 }
 
 /* What the table's columns do not say. */
-static void below(struct out *o, const struct shown *s)
+static void below(struct out *o, const struct run_rows *s)
 {
 	char a[UNIT_TEXT], b[UNIT_TEXT], line[2 * NOT_ANALYSED_TEXT];
 	const struct causes *c = s->run->causes;
@@ -141,7 +141,7 @@ static void below(struct out *o, const struct shown *s)
 		wrap_text(o, line, 15, METRICS_WIDTH);
 }
 
-static enum err_code one_run(struct out *o, const struct shown *s, const struct job *job, struct err *e)
+static enum err_code one_run(struct out *o, const struct run_rows *s, const struct job *job, struct err *e)
 {
 	char safe[256], time[UNIT_TEXT];
 	enum err_code code;
@@ -160,7 +160,7 @@ static enum err_code one_run(struct out *o, const struct shown *s, const struct 
 
 enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, size_t width, const struct job *job, struct err *e)
 {
-	struct shown s = {.report = r, .width = width};
+	struct run_rows s = {.report = r, .width = width};
 	char path[METRICS_PATH_SIZE];
 	enum err_code code = ERR_OK;
 

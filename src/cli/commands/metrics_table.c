@@ -30,7 +30,7 @@ static const char *safe_file(const struct metrics_run *r, char safe[256])
 #define CELL 48
 
 /* A line of the table: a column of the list of runs. */
-struct line {
+struct table_line {
 	const char *label;
 	int column;          /* of the list of runs; SECTION: an empty line */
 	bool factor;         /* is held against the bar */
@@ -40,7 +40,7 @@ struct line {
 
 #define SECTION (-1)
 
-static const struct line figures[] = {
+static const struct table_line figures[] = {
 	{"processes", METRICS_RUN_PROCESSES, false, false, false},
 	{"run time", METRICS_RUN_RUNTIME, false, false, false},
 	{"ideal run time", METRICS_RUN_IDEAL_RUNTIME, false, false, false},
@@ -63,7 +63,7 @@ static const struct line figures[] = {
 	{"overlap", METRICS_RUN_OVERLAP, false, false, false},
 };
 
-static const struct line account[] = {
+static const struct table_line account[] = {
 	{"total time", METRICS_RUN_TOTAL, false, false, true},
 	{"  useful", METRICS_RUN_USEFUL, false, false, true},
 	{"  communication", METRICS_RUN_COMMUNICATION, false, false, true},
@@ -85,7 +85,7 @@ static const struct line account[] = {
 	{"computing under it", METRICS_RUN_HIDDEN, false, false, true},
 };
 
-static const struct line counts[] = {
+static const struct table_line counts[] = {
 	{"messages", METRICS_RUN_MESSAGES, false, false, false},
 	{"bytes", METRICS_RUN_BYTES, false, false, false},
 	{"  of unknown size", METRICS_RUN_UNKNOWN_SIZES, false, false, false},
@@ -108,7 +108,7 @@ static double real_of(struct cell c)
 }
 
 /* What the line shows: what is not analysed has one of its own, and parts add up. */
-static struct cell shown(const struct metrics_report *r, uint32_t run, const struct line *line)
+static struct cell line_cell_shown(const struct metrics_report *r, uint32_t run, const struct table_line *line)
 {
 	struct cell c = value(r, run, line->column);
 
@@ -125,10 +125,10 @@ static void share_text(char buf[CELL], double v, double bar)
 	snprintf(buf, CELL, "%s%s", isnan(v) ? "-" : unit_share(text, v, 1), isnan(bar) ? "" : v < bar ? " <" : "  ");
 }
 
-static void cell_of(char buf[CELL], const struct metrics_report *r, const struct line *line, uint32_t run)
+static void line_cell_text(char buf[CELL], const struct metrics_report *r, const struct table_line *line, uint32_t run)
 {
 	const struct column *c = &metrics_runs_columns.column[line->column];
-	struct cell cell = shown(r, run, line);
+	struct cell cell = line_cell_shown(r, run, line);
 	char text[UNIT_TEXT];
 
 	/* Slower than the reference: of a fraction there can be no talk. */
@@ -151,16 +151,16 @@ static void cell_of(char buf[CELL], const struct metrics_report *r, const struct
 }
 
 /* A part of total time. */
-static void part_of(char buf[CELL], const struct metrics_report *r, const struct line *line, uint32_t run)
+static void line_share_text(char buf[CELL], const struct metrics_report *r, const struct table_line *line, uint32_t run)
 {
-	double v = real_of(shown(r, run, line)), all = real_of(value(r, run, METRICS_RUN_TOTAL));
+	double v = real_of(line_cell_shown(r, run, line)), all = real_of(value(r, run, METRICS_RUN_TOTAL));
 	char text[UNIT_TEXT];
 
 	snprintf(buf, CELL, "%s  ", v / all >= 0 ? unit_share(text, v / all, 1) : "-");
 }
 
 /* Lines of nothing but what was not measured are noise. */
-static bool says_something(const struct metrics_report *r, const struct line *line)
+static bool says_something(const struct metrics_report *r, const struct table_line *line)
 {
 	/* One host is no balance between hosts. */
 	bool of_nodes = line->column == METRICS_RUN_LOAD_BALANCE_NODES || line->column == METRICS_RUN_LOAD_BALANCE_INSIDE;
@@ -177,7 +177,7 @@ static bool says_something(const struct metrics_report *r, const struct line *li
 	return line->share ? line->column == METRICS_RUN_TOTAL || line->column == METRICS_RUN_USEFUL : !line->several && !of_nodes && !of_unknown;
 }
 
-static size_t widest(const struct metrics_report *r, const struct line *lines, size_t n)
+static size_t widest(const struct metrics_report *r, const struct table_line *lines, size_t n)
 {
 	size_t width = 9;
 	char buf[CELL];
@@ -186,7 +186,7 @@ static size_t widest(const struct metrics_report *r, const struct line *lines, s
 		for (uint32_t run = 0; lines[i].column != SECTION && run < r->count; run++) {
 			size_t w;
 
-			cell_of(buf, r, &lines[i], run);
+			line_cell_text(buf, r, &lines[i], run);
 			w = wrap_columns(buf, strlen(buf));
 			width = w + 1 > width ? w + 1 : width;
 		}
@@ -201,7 +201,7 @@ static void end_line(struct out *o)
 	out_str(o, "\n");
 }
 
-static void lines_of(struct out *o, const struct metrics_report *r, const struct line *lines, size_t n, uint32_t from, uint32_t to,
+static void lines_of(struct out *o, const struct metrics_report *r, const struct table_line *lines, size_t n, uint32_t from, uint32_t to,
 		     size_t width)
 {
 	bool single = r->count == 1, section = false;
@@ -217,11 +217,11 @@ static void lines_of(struct out *o, const struct metrics_report *r, const struct
 		out_printf(o, "%-*s", LABEL, lines[i].label);
 		for (uint32_t run = from; run < to; run++) {
 			if (!lines[i].share || single || lines[i].column == METRICS_RUN_TOTAL) {
-				cell_of(buf, r, &lines[i], run);
+				line_cell_text(buf, r, &lines[i], run);
 				right(o, buf, width);
 			}
 			if (lines[i].share && (single || lines[i].column != METRICS_RUN_TOTAL)) {
-				part_of(buf, r, &lines[i], run);
+				line_share_text(buf, r, &lines[i], run);
 				right(o, buf, single ? 11 : width);
 			}
 		}
@@ -229,7 +229,7 @@ static void lines_of(struct out *o, const struct metrics_report *r, const struct
 	}
 }
 
-static size_t larger(size_t a, size_t b)
+static size_t larger_size(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
@@ -258,7 +258,7 @@ void metrics_table_clocks(struct out *o, const struct metrics_run *run, int inde
 		out_printf(o, "%*sclocks: %s\n", indent, "", times_sentence(&run->times, text));
 }
 
-static void runs(struct out *o, const struct metrics_report *r)
+static void runs_print_names(struct out *o, const struct metrics_report *r)
 {
 	char safe[256], time[UNIT_TEXT], equals[SCALING_TEXT];
 
@@ -312,7 +312,7 @@ static void keep_largest(struct contributor top[TOP], const char *name, double s
 	top[at].seconds = seconds;
 }
 
-static void largest(struct out *line, const struct contributor top[TOP], double all)
+static void contributors_print_largest(struct out *line, const struct contributor top[TOP], double all)
 {
 	char share[UNIT_TEXT];
 
@@ -328,7 +328,7 @@ static void critical_processes(struct out *line, const struct metrics_run *run)
 	for (uint32_t p = 0; p < run->metrics->processes; p++)
 		keep_largest(top, unit_rank(name, p), run->critical[p]);
 	out_str(line, "critical path  of the ideal run: ");
-	largest(line, top, run->metrics->ideal_runtime);
+	contributors_print_largest(line, top, run->metrics->ideal_runtime);
 }
 
 /* A routine's own: without what other routines that it calls have of it. */
@@ -350,7 +350,7 @@ static void critical_routines(struct out *line, const struct metrics_run *run)
 		keep_largest(top, call_node_path(run->log, row->node, path, sizeof path), own);
 	}
 	out_str(line, ". Routines: ");
-	largest(line, top, run->metrics->ideal_runtime);
+	contributors_print_largest(line, top, run->metrics->ideal_runtime);
 }
 
 static void critical_path(struct out *o, const struct metrics_report *r)
@@ -483,13 +483,13 @@ void metrics_table_notes(struct out *o, const struct metrics_report *r)
 
 void metrics_table(struct out *o, const struct metrics_report *r, const struct diagnosis_settings *asked)
 {
-	size_t width = larger(widest(r, LINES(figures)), larger(widest(r, LINES(account)), widest(r, LINES(counts))));
+	size_t width = larger_size(widest(r, LINES(figures)), larger_size(widest(r, LINES(account)), widest(r, LINES(counts))));
 	/* As many tables as it takes, of about as many runs each. */
 	uint32_t most = width < METRICS_WIDTH - LABEL ? (uint32_t)((METRICS_WIDTH - LABEL) / width) : 1;
 	uint32_t tables = (r->count + most - 1) / most, across = (r->count + tables - 1) / tables;
 	char bar[UNIT_TEXT];
 
-	runs(o, r);
+	runs_print_names(o, r);
 	for (uint32_t from = 0; from < r->count; from += across) {
 		uint32_t to = r->count - from < across ? r->count : from + across;
 

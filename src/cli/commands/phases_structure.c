@@ -30,14 +30,14 @@ enum err_code structure_asked(struct structure **out, const struct batch *b, str
 /* --- the line --- */
 
 /* What is in brackets with the word stays with it: from word i to before the one returned. */
-static uint32_t together(const struct structure_word *word, uint32_t count, uint32_t i)
+static uint32_t words_end_together(const struct structure_word *word, uint32_t count, uint32_t i)
 {
 	for (i++; i < count && !structure_words_apart(&word[i - 1], &word[i]); i++)
 		;
 	return i;
 }
 
-static enum err_code line(struct batch *b, const struct structure *s, struct err *e)
+static enum err_code structure_print_line(struct batch *b, const struct structure *s, struct err *e)
 {
 	struct out *o = &b->sink.out, part;
 	struct structure_word *word;
@@ -47,7 +47,7 @@ static enum err_code line(struct batch *b, const struct structure *s, struct err
 
 	out_init(&part);
 	for (uint32_t i = 0, next; !code && i < count; i = next) {
-		next = together(word, count, i);
+		next = words_end_together(word, count, i);
 		part.len = 0;
 		for (uint32_t k = i; k < next; k++)
 			structure_word_text(s, &word[k], &part);
@@ -73,7 +73,7 @@ static enum err_code line(struct batch *b, const struct structure *s, struct err
 }
 
 /* Which of the two foldings it is, and what the other would be where that says something. */
-static void head(struct out *o, const struct table *t, const struct structure *s)
+static void structure_print_head(struct out *o, const struct table *t, const struct structure *s)
 {
 	uint32_t exact = s->loops->exact->fold->top_count, relevant = s->loops->relevant->fold->top_count;
 
@@ -150,8 +150,8 @@ enum err_code structure_list(struct batch *b, const struct table *t, const struc
 
 	if (b->options->format != FORMAT_TABLE)
 		return loops(b, s, e);
-	head(&b->sink.out, t, s);
-	code = line(b, s, e);
+	structure_print_head(&b->sink.out, t, s);
+	code = structure_print_line(b, s, e);
 	if (!code)
 		code = loops(b, s, e);
 	if (!code)

@@ -31,7 +31,7 @@ enum err_code trace_convert_writer(const struct format_writer **writer, const ch
 }
 
 /* The same bytes, compressed as the output's name says. */
-static enum err_code pack(struct convert_output *output, const char *own, struct err *e)
+static enum err_code output_pack_file(struct convert_output *output, const char *own, struct err *e)
 {
 	struct convert_file *file = NULL;
 	struct source source;
@@ -83,7 +83,7 @@ enum exit_code trace_convert(const struct options *o, struct convert_output *out
 {
 	char safe[PATH_MAX];
 	struct err e = {0};
-	enum err_code code = strcmp(writer->to, CLOG2) ? convert(output, writer, own, &e) : pack(output, own, &e);
+	enum err_code code = strcmp(writer->to, CLOG2) ? convert(output, writer, own, &e) : output_pack_file(output, own, &e);
 
 	if (code) {
 		complain("%s; this run's trace is %s", e.text, text_safe(safe, sizeof safe, own, SIZE_MAX, TEXT_UTF8));

@@ -34,7 +34,7 @@ static bool same_record(const void *records, uint32_t i, const void *key)
 	       same_members(x->members, x->member_count, y->members, y->member_count);
 }
 
-static bool keep(struct canonical *c, struct canonical_collective *x)
+static bool canonical_keep_collective(struct canonical *c, struct canonical_collective *x)
 {
 	uint32_t *members = arena_alloc(&c->arena, x->member_count * sizeof *members);
 
@@ -60,7 +60,7 @@ enum err_code canonical_add(struct canonical *c, const char *op, const uint32_t 
 	list = slot ? mem_grow(c->list, c->count, &c->cap, sizeof *list) : NULL;
 	if (list)
 		c->list = list;
-	if (!list || !keep(c, &x))
+	if (!list || !canonical_keep_collective(c, &x))
 		return err_memory(e, "the types of collectives");
 	*at = c->count;
 	list[c->count++] = x;
@@ -69,14 +69,14 @@ enum err_code canonical_add(struct canonical *c, const char *op, const uint32_t 
 }
 
 /* A communicator with its members in ascending order. */
-struct group {
+struct canonical_group {
 	uint32_t comm;
 	int32_t number;
 	const uint32_t *members;
 	uint32_t count, nth;
 };
 
-static int by_members(const struct group *x, const struct group *y)
+static int by_members(const struct canonical_group *x, const struct canonical_group *y)
 {
 	if (x->count != y->count)
 		return x->count < y->count ? -1 : 1;
@@ -88,7 +88,7 @@ static int by_members(const struct group *x, const struct group *y)
 
 static int in_order(const void *a, const void *b)
 {
-	const struct group *x = a, *y = b;
+	const struct canonical_group *x = a, *y = b;
 	int c = by_members(x, y);
 
 	if (c)
@@ -114,9 +114,9 @@ static enum err_code mark_used(const struct trace *t, uint32_t *type_used, uint8
 }
 
 /* group[comm] for every communicator that is used, with its k. */
-static bool number_comms(const struct trace *t, const uint8_t *used, struct group *group, struct arena *arena)
+static bool canonical_number_comms(const struct trace *t, const uint8_t *used, struct canonical_group *group, struct arena *arena)
 {
-	struct group *list = mem_alloc(t->comm_count, sizeof *list);
+	struct canonical_group *list = mem_alloc(t->comm_count, sizeof *list);
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; list && i < t->comm_count; i++) {
@@ -132,7 +132,7 @@ static bool number_comms(const struct trace *t, const uint8_t *used, struct grou
 			memcpy(members, t->comm_members + t->comms[i].members, count * sizeof *members);
 			SORT(members, count, order_u32);
 		}
-		list[n++] = (struct group){i, t->comms[i].number, members, count, 1};
+		list[n++] = (struct canonical_group){i, t->comms[i].number, members, count, 1};
 	}
 	if (!list)
 		return false;
@@ -146,14 +146,14 @@ static bool number_comms(const struct trace *t, const uint8_t *used, struct grou
 	return true;
 }
 
-static enum err_code add_types(struct canonical *c, const struct trace *t, const uint32_t *used, const struct group *group,
+static enum err_code add_types(struct canonical *c, const struct trace *t, const uint32_t *used, const struct canonical_group *group,
 			       struct err *e)
 {
 	enum err_code code = ERR_OK;
 
 	for (uint32_t i = 0; !code && i < t->coll_count; i++) {
-		static const struct group none = {.nth = 1};
-		const struct group *g = t->colls[i].comm < t->comm_count ? &group[t->colls[i].comm] : &none;
+		static const struct canonical_group none = {.nth = 1};
+		const struct canonical_group *g = t->colls[i].comm < t->comm_count ? &group[t->colls[i].comm] : &none;
 
 		c->of_coll[i] = UINT32_MAX;
 		if (used[i])
@@ -166,7 +166,7 @@ enum err_code canonical_init(struct canonical *c, const struct trace *t, struct 
 {
 	uint32_t *type_used = mem_zero(t->coll_count, sizeof *type_used);
 	uint8_t *comm_used = mem_zero(t->comm_count, 1);
-	struct group *group = mem_zero(t->comm_count, sizeof *group);
+	struct canonical_group *group = mem_zero(t->comm_count, sizeof *group);
 	struct arena arena;
 	enum err_code code = ERR_OK;
 
@@ -179,7 +179,7 @@ enum err_code canonical_init(struct canonical *c, const struct trace *t, struct 
 	if (!code)
 		code = mark_used(t, type_used, comm_used, e);
 	if (!code) {
-		code = number_comms(t, comm_used, group, &arena) ? add_types(c, t, type_used, group, e)
+		code = canonical_number_comms(t, comm_used, group, &arena) ? add_types(c, t, type_used, group, e)
 								 : err_memory(e, "the types of collectives");
 		code = team_agree(trace_team(t), code, e);
 	}

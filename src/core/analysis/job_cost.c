@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "core/trace/trace_far.h"
 
-struct counting {
+struct event_counting {
 	const struct trace *t;
 	uint32_t *first, *owner; /* of each rank the first process; of each process the rank */
 	uint64_t ticks;          /* of the busiest process: all events, */
@@ -21,7 +21,7 @@ static bool spans_all(const struct trace *t, uint32_t event)
 }
 
 /* The events of a process. A collective of all processes begins an epoch, whose messages wait for no earlier ones. */
-static void count_process(struct job_cost *c, struct counting *n, uint32_t p)
+static void count_process(struct job_cost *c, struct event_counting *n, uint32_t p)
 {
 	const struct trace *t = n->t;
 	uint64_t hops = 0, sends = 0;
@@ -46,7 +46,7 @@ static void count_process(struct job_cost *c, struct counting *n, uint32_t p)
 	n->send_ticks = sends > n->send_ticks ? sends : n->send_ticks;
 }
 
-static void share_out(struct job_cost *c, struct counting *n, const uint64_t *events)
+static void share_out(struct job_cost *c, struct event_counting *n, const uint64_t *events)
 {
 	const struct trace *t = n->t;
 
@@ -79,7 +79,7 @@ static void add_reading(struct job_cost *c, const struct trace *t)
 	}
 }
 
-static void add_up(struct job_cost *c, const struct counting *n, const struct job_network *network)
+static void stages_add_up(struct job_cost *c, const struct event_counting *n, const struct job_network *network)
 {
 	double ranks = c->ranks, shared = c->ranks > 1, rounds = 2 * ceil(log2(ranks)), own = (double)c->largest;
 	double ticks = (double)n->ticks, sends = (double)n->send_ticks, far = (double)c->far;
@@ -108,7 +108,7 @@ const char *job_cost_stage_name(enum job_cost_stage stage)
 
 enum err_code job_cost(struct job_cost *c, const struct trace *t, uint32_t ranks, const struct job_network *network, struct err *e)
 {
-	struct counting n = {.t = t};
+	struct event_counting n = {.t = t};
 	uint64_t *events = mem_alloc(t->process_count, sizeof *events);
 	enum err_code code = ERR_OK;
 
@@ -119,7 +119,7 @@ enum err_code job_cost(struct job_cost *c, const struct trace *t, uint32_t ranks
 		for (uint32_t p = 0; p < t->process_count; p++)
 			events[p] = t->first[p + 1] - t->first[p];
 		share_out(c, &n, events);
-		add_up(c, &n, network);
+		stages_add_up(c, &n, network);
 	} else {
 		code = err_memory(e, "the cost of a job");
 	}

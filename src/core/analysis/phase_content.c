@@ -37,7 +37,7 @@ struct row_sum {
 	uint32_t roles;
 };
 
-struct maker {
+struct content_maker {
 	const struct analysis *a;
 	const struct logical *l;
 	const struct trace *t;
@@ -65,12 +65,12 @@ struct maker {
 	struct tick_cells gathered; /* of all rows' ticks, on rank 0 of a team */
 };
 
-static enum err_code no_memory(struct err *e)
+static enum err_code content_no_memory(struct err *e)
 {
 	return err_memory(e, "the phases' content");
 }
 
-static enum err_code stopped(struct err *e)
+static enum err_code content_stopped(struct err *e)
 {
 	return err_set(e, ERR_CANCELLED, "stopped while looking into phases");
 }
@@ -92,7 +92,7 @@ static bool same_record(const void *records, uint32_t i, const void *key)
 	return x->kind == y->kind && strcmp(x->op, y->op) == 0;
 }
 
-static bool add_role(struct maker *m, enum role_kind kind, const char *op, uint32_t *at)
+static bool add_role(struct content_maker *m, enum role_kind kind, const char *op, uint32_t *at)
 {
 	struct role x = {kind, op}, *grown;
 	uint32_t *slot = index_slot(&m->role_index, hash_role(&x), m->roles, m->role_count, same_record, hash_record, &x);
@@ -114,7 +114,7 @@ static bool add_role(struct maker *m, enum role_kind kind, const char *op, uint3
 	return true;
 }
 
-static bool make_roles(struct maker *m)
+static bool make_roles(struct content_maker *m)
 {
 	uint32_t at;
 
@@ -135,7 +135,7 @@ static bool make_roles(struct maker *m)
 }
 
 /* Rows of each phase, as its first occurrence has them. */
-static bool count_rows(struct maker *m)
+static bool count_rows(struct content_maker *m)
 {
 	const struct phases *p = m->a->phases;
 	uint64_t rows = 0;
@@ -157,7 +157,7 @@ static bool count_rows(struct maker *m)
 }
 
 /* Which row each tick belongs to, and whose measurement it falls into. */
-static bool place_ticks(struct maker *m)
+static bool place_ticks(struct content_maker *m)
 {
 	const struct phases *p = m->a->phases;
 	size_t ticks = m->l->tick_count;
@@ -186,7 +186,7 @@ static bool place_ticks(struct maker *m)
 	return true;
 }
 
-static uint32_t role_of(const struct maker *m, uint32_t process, event_type type)
+static uint32_t role_of(const struct content_maker *m, uint32_t process, event_type type)
 {
 	uint32_t k = EVENT_INDEX(type);
 
@@ -197,7 +197,7 @@ static uint32_t role_of(const struct maker *m, uint32_t process, event_type type
 	return k - 1 > process ? ROLE_UP : k - 1 < process ? ROLE_DOWN : ROLE_SELF;
 }
 
-static bool count_event(struct maker *m, uint32_t row, uint32_t role, uint64_t size)
+static bool count_event(struct content_maker *m, uint32_t row, uint32_t role, uint64_t size)
 {
 	struct row_sum *sum = &m->rows[row];
 	struct role_count *grown;
@@ -222,7 +222,7 @@ static bool count_event(struct maker *m, uint32_t row, uint32_t role, uint64_t s
 	return true;
 }
 
-static void put_away(struct maker *m)
+static void put_away(struct content_maker *m)
 {
 	for (uint32_t i = 0; i < m->a->phases->count; i++) {
 		uint64_t sum[2];
@@ -234,7 +234,7 @@ static void put_away(struct maker *m)
 	m->summed = 0;
 }
 
-static bool pool_process(struct maker *m, uint32_t process)
+static bool pool_process(struct content_maker *m, uint32_t process)
 {
 	const struct trace *t = m->t;
 	uint32_t phase = 0;
@@ -258,20 +258,20 @@ static bool pool_process(struct maker *m, uint32_t process)
 	return true;
 }
 
-static enum err_code pool_own(struct maker *m, struct err *e)
+static enum err_code pool_own(struct content_maker *m, struct err *e)
 {
 	for (uint32_t process = 0; process < m->t->process_count; process++) {
 		if (job_stopped(m->job))
-			return stopped(e);
+			return content_stopped(e);
 		if (!pool_process(m, process))
-			return no_memory(e);
+			return content_no_memory(e);
 		job_progress(m->job, JOB_MEASURE, process + 1, m->t->process_count);
 	}
 	put_away(m);
 	return ERR_OK;
 }
 
-static enum err_code join_sums(struct maker *m, uint32_t begin, uint32_t end, uint64_t *sums, struct err *e)
+static enum err_code join_sums(struct content_maker *m, uint32_t begin, uint32_t end, uint64_t *sums, struct err *e)
 {
 	enum err_code code;
 
@@ -290,7 +290,7 @@ static enum err_code join_sums(struct maker *m, uint32_t begin, uint32_t end, ui
 }
 
 /* The roles of some rows, which are listed anew behind all that are there. of: of each row and role, how often. */
-static enum err_code join_roles(struct maker *m, uint32_t begin, uint32_t end, uint32_t *of, struct err *e)
+static enum err_code join_roles(struct content_maker *m, uint32_t begin, uint32_t end, uint32_t *of, struct err *e)
 {
 	size_t n = (size_t)(end - begin) * m->role_count;
 	enum err_code code;
@@ -311,7 +311,7 @@ static enum err_code join_roles(struct maker *m, uint32_t begin, uint32_t end, u
 			if (!events)
 				continue;
 			if (!grown) {
-				code = no_memory(e);
+				code = content_no_memory(e);
 				break;
 			}
 			m->counts = grown;
@@ -324,12 +324,12 @@ static enum err_code join_roles(struct maker *m, uint32_t begin, uint32_t end, u
 }
 
 /* What the processes of all ranks do. */
-static enum err_code join_rows(struct maker *m, struct err *e)
+static enum err_code join_rows(struct content_maker *m, struct err *e)
 {
 	uint32_t rows = m->first_row[m->a->phases->count], a_meeting = A_MEETING / (m->role_count + 3) + 1;
 	uint32_t *of = mem_alloc((size_t)a_meeting * m->role_count, sizeof *of);
 	uint64_t *sums = mem_alloc((size_t)a_meeting * 3, sizeof *sums);
-	enum err_code code = team_agree(m->team, of && sums ? ERR_OK : no_memory(e), e);
+	enum err_code code = team_agree(m->team, of && sums ? ERR_OK : content_no_memory(e), e);
 
 	for (uint32_t at = 0, end; !code && at < rows; at = end) {
 		end = rows - at < a_meeting ? rows : at + a_meeting;
@@ -343,11 +343,11 @@ static enum err_code join_rows(struct maker *m, struct err *e)
 }
 
 /* The ticks of all rows, one behind another. */
-static enum err_code gather_cells(struct maker *m, struct err *e)
+static enum err_code gather_cells(struct content_maker *m, struct err *e)
 {
 	const struct phases *p = m->a->phases;
 	uint32_t rows = m->first_row[p->count], *ticks = mem_alloc(rows, sizeof *ticks), n = 0;
-	enum err_code code = team_agree(m->team, ticks ? ERR_OK : no_memory(e), e);
+	enum err_code code = team_agree(m->team, ticks ? ERR_OK : content_no_memory(e), e);
 
 	for (uint32_t i = 0; !code && i < p->count; i++) {
 		const struct occurrence *o = &p->occurrences[p->list[i].content];
@@ -362,7 +362,7 @@ static enum err_code gather_cells(struct maker *m, struct err *e)
 	return code;
 }
 
-static enum err_code pool(struct maker *m, struct err *e)
+static enum err_code content_pool_times(struct content_maker *m, struct err *e)
 {
 	uint32_t phases = m->a->phases->count;
 	double most = 0;
@@ -389,7 +389,7 @@ static enum err_code pool(struct maker *m, struct err *e)
 
 ORDER_BY(by_role, struct phase_role, UP(kind) TEXT(op))
 
-static bool fill_roles(struct maker *m, struct content_row *row, const struct row_sum *sum, uint32_t weight)
+static bool fill_roles(struct content_maker *m, struct content_row *row, const struct row_sum *sum, uint32_t weight)
 {
 	struct phase_role *roles = arena_alloc(&m->r->arena, sum->roles * sizeof *roles);
 
@@ -409,7 +409,7 @@ static bool fill_roles(struct maker *m, struct content_row *row, const struct ro
 }
 
 /* The cells of a row, among all, which is of that tick. */
-static bool fill_cells(struct maker *m, struct content_row *row, uint32_t at, uint32_t tick)
+static bool fill_cells(struct content_maker *m, struct content_row *row, uint32_t at, uint32_t tick)
 {
 	struct cell_walk w = m->gathered.first ? cells_gathered(&m->gathered, at) : cells_of_tick(m->l, tick, true);
 	size_t most = m->gathered.first ? (size_t)(w.end - w.at) : w.w.end - w.w.at;
@@ -421,7 +421,7 @@ static bool fill_cells(struct maker *m, struct content_row *row, uint32_t at, ui
 	return cells;
 }
 
-static bool fill_rows(struct maker *m, uint32_t index)
+static bool fill_rows(struct content_maker *m, uint32_t index)
 {
 	const struct phase *phase = &m->a->phases->list[index];
 	const struct occurrence *o = &m->a->phases->occurrences[phase->content];
@@ -440,7 +440,7 @@ static bool fill_rows(struct maker *m, uint32_t index)
 	return rows;
 }
 
-static bool fill_labels(struct maker *m, uint32_t index)
+static bool fill_labels(struct content_maker *m, uint32_t index)
 {
 	uint32_t count;
 	const uint32_t *labels = analysis_labels(m->a, m->r->list[index].id, &count);
@@ -453,20 +453,20 @@ static bool fill_labels(struct maker *m, uint32_t index)
 	return kept;
 }
 
-static enum err_code fill(struct maker *m, struct err *e)
+static enum err_code content_fill(struct content_maker *m, struct err *e)
 {
 	for (uint32_t i = 0; i < m->r->count; i++) {
 		if ((i & 63) == 0 && job_stopped(m->job))
-			return stopped(e);
+			return content_stopped(e);
 		if (!fill_rows(m, i) || !fill_labels(m, i))
-			return no_memory(e);
+			return content_no_memory(e);
 		m->r->list[i].compute /= (double)m->r->list[i].weight * m->t->process_count;
 	}
 	run_phases_sum(m->r);
 	return ERR_OK;
 }
 
-static enum err_code mean_message(struct maker *m, struct err *e)
+static enum err_code mean_message(struct content_maker *m, struct err *e)
 {
 	const struct trace *t = m->t;
 	uint64_t sums[2] = {0}; /* bytes, sends */
@@ -482,7 +482,7 @@ static enum err_code mean_message(struct maker *m, struct err *e)
 	return code;
 }
 
-static enum err_code init(struct maker *m, struct err *e)
+static enum err_code content_init(struct content_maker *m, struct err *e)
 {
 	const struct phases *p = m->a->phases;
 	struct run_phases *r = m->r;
@@ -494,7 +494,7 @@ static enum err_code init(struct maker *m, struct err *e)
 	m->sum = mem_zero(p->count, sizeof *m->sum);
 	m->total = mem_zero(2 * (size_t)p->count, sizeof *m->total);
 	if (!r->list || !m->sum || !m->total || !make_roles(m) || !count_rows(m) || !place_ticks(m))
-		code = no_memory(e);
+		code = content_no_memory(e);
 	code = team_agree(m->team, code, e);
 	if (code)
 		return code;
@@ -508,7 +508,7 @@ static enum err_code init(struct maker *m, struct err *e)
 	return mean_message(m, e);
 }
 
-static void release(struct maker *m)
+static void content_release(struct content_maker *m)
 {
 	mem_free(m->first_row);
 	mem_free(m->rows);
@@ -528,20 +528,20 @@ enum err_code phase_content_new(struct run_phases **out, const struct analysis *
 {
 	const struct team *team = trace_team(a->logical->trace);
 	struct run_phases *r = mem_zero(1, sizeof *r);
-	struct maker m = {.a = a, .l = a->logical, .t = a->logical->trace, .job = job, .r = r, .team = team};
-	enum err_code code = team_agree(team, r ? ERR_OK : no_memory(e), e);
+	struct content_maker m = {.a = a, .l = a->logical, .t = a->logical->trace, .job = job, .r = r, .team = team};
+	enum err_code code = team_agree(team, r ? ERR_OK : content_no_memory(e), e);
 
 	*out = NULL;
 	if (code) {
 		mem_free(r);
 		return code;
 	}
-	code = init(&m, e);
+	code = content_init(&m, e);
 	if (!code)
-		code = pool(&m, e);
+		code = content_pool_times(&m, e);
 	if (!code)
-		code = team_agree(team, team_rank(team) ? ERR_OK : fill(&m, e), e);
-	release(&m);
+		code = team_agree(team, team_rank(team) ? ERR_OK : content_fill(&m, e), e);
+	content_release(&m);
 	if (code || team_rank(team)) {
 		run_phases_free(r);
 		return code;

@@ -34,7 +34,7 @@ const struct run_phase *run_phases_find(const struct run_phases *r, uint32_t id)
 	return low < r->count && r->list[low].id == id ? &r->list[low] : NULL;
 }
 
-static void *copy(struct arena *arena, const void *from, size_t n, size_t size)
+static void *phases_copy_array(struct arena *arena, const void *from, size_t n, size_t size)
 {
 	void *to = arena_alloc(arena, n * size);
 
@@ -58,10 +58,10 @@ static bool copy_types(struct run_phases *to, const struct run_phases *from)
 
 static bool copy_row(struct run_phases *r, struct content_row *row)
 {
-	struct phase_role *roles = copy(&r->arena, row->roles, row->role_count, sizeof *roles);
+	struct phase_role *roles = phases_copy_array(&r->arena, row->roles, row->role_count, sizeof *roles);
 
 	row->roles = roles;
-	row->cells = copy(&r->arena, row->cells, row->cell_count, sizeof *row->cells);
+	row->cells = phases_copy_array(&r->arena, row->cells, row->cell_count, sizeof *row->cells);
 	for (uint32_t i = 0; roles && i < row->role_count; i++) {
 		roles[i].op = arena_strndup(&r->arena, roles[i].op, strlen(roles[i].op));
 		if (!roles[i].op)
@@ -72,8 +72,8 @@ static bool copy_row(struct run_phases *r, struct content_row *row)
 
 static bool copy_phase(struct run_phases *r, const struct run_phase *from)
 {
-	struct content_row *rows = copy(&r->arena, from->rows, from->row_count, sizeof *rows);
-	uint32_t *labels = copy(&r->arena, from->labels, from->label_count, sizeof *labels);
+	struct content_row *rows = phases_copy_array(&r->arena, from->rows, from->row_count, sizeof *rows);
+	uint32_t *labels = phases_copy_array(&r->arena, from->labels, from->label_count, sizeof *labels);
 
 	for (uint32_t i = 0; rows && i < from->row_count; i++)
 		if (!copy_row(r, &rows[i]))

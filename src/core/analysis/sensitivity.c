@@ -3,20 +3,20 @@
 #include <math.h>
 
 /* From the value at place 0 to that at place 1; distances from the dense end grow with the square of the place's. */
-struct range {
+struct sensitivity_range {
 	enum setting_id knob;
 	double from, to;
 	bool dense_at_end;
 };
 
-static const struct range ranges[] = {
+static const struct sensitivity_range ranges[] = {
 	{SETTING_volume, 0, 0.2, false},
 	{SETTING_compute, 0, 0.2, false},
 	{SETTING_relevance, 0, 0.1, false},
 	{SETTING_events, 0.5, 1, true},
 };
 
-static const struct range *range_of(enum setting_id knob)
+static const struct sensitivity_range *range_of(enum setting_id knob)
 {
 	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
 		if (ranges[i].knob == knob)
@@ -31,7 +31,7 @@ bool sensitivity_has(enum setting_id knob)
 
 double sensitivity_value(enum setting_id knob, uint32_t i, uint32_t n)
 {
-	const struct range *r = range_of(knob);
+	const struct sensitivity_range *r = range_of(knob);
 	double at = n > 1 ? (double)i / (n - 1) : 0;
 
 	if (!r)
@@ -46,7 +46,7 @@ double sensitivity_value(enum setting_id knob, uint32_t i, uint32_t n)
 
 double sensitivity_place(enum setting_id knob, double value)
 {
-	const struct range *r = range_of(knob);
+	const struct sensitivity_range *r = range_of(knob);
 	double at;
 
 	if (!r)
@@ -73,7 +73,7 @@ struct settings sensitivity_key(const struct settings *settings, enum setting_id
 	return key;
 }
 
-struct run {
+struct sensitivity_series {
 	enum setting_id knob;
 	uint32_t n, done;
 	const struct analysis *base;
@@ -86,12 +86,12 @@ struct run {
 
 static bool outer_stopped(void *arg)
 {
-	const struct run *r = arg;
+	const struct sensitivity_series *r = arg;
 
 	return job_stopped(r->outer);
 }
 
-static enum err_code one(struct run *r, uint32_t i, struct err *e)
+static enum err_code sensitivity_run_point(struct sensitivity_series *r, uint32_t i, struct err *e)
 {
 	struct settings settings = r->base->settings;
 	struct sensitivity_point p = {.value = sensitivity_value(r->knob, i, r->n)};
@@ -123,22 +123,22 @@ enum err_code sensitivity_run(enum setting_id knob, uint32_t n, const struct ana
 			      void (*point)(void *arg, uint32_t i, const struct sensitivity_point *p), void *arg,
 			      const struct job *job, struct err *e)
 {
-	struct run r = {.knob = knob, .n = n, .base = base, .outer = job, .point = point, .arg = arg};
+	struct sensitivity_series r = {.knob = knob, .n = n, .base = base, .outer = job, .point = point, .arg = arg};
 	enum err_code code;
 	uint32_t step = 1;
 
 	if (!sensitivity_has(knob) || n < 2)
 		return err_set(e, ERR_USAGE, "%s has no range to show in %u points", setting_info(knob)->key, n);
 	r.inner = (struct job){.stopped = outer_stopped, .arg = &r};
-	code = one(&r, 0, e);
+	code = sensitivity_run_point(&r, 0, e);
 	if (!code)
-		code = one(&r, n - 1, e);
+		code = sensitivity_run_point(&r, n - 1, e);
 	while (step < n / 2)
 		step *= 2;
 	/* Every number between is an odd multiple of one power of two. */
 	for (; step; step /= 2)
 		for (uint32_t i = step; !code && i < n - 1; i += 2 * step)
-			code = one(&r, i, e);
+			code = sensitivity_run_point(&r, i, e);
 	analysis_unref(r.last);
 	return code;
 }

@@ -28,19 +28,19 @@ _Static_assert(COUNT(volumes) < MOST_VALUES && COUNT(computes) < MOST_VALUES && 
 	       "there is room for that of the settings to start from, too");
 
 /* One phase that may be relevant. */
-struct candidate {
+struct tune_phase {
 	double time, whole; /* whole: weight times time */
 	double between;     /* weight times what a measurement spans */
 	double sampled;     /* weight times what one of the representative does */
 };
 
 /* The values that are tried of a threshold, ascending. */
-struct grid {
+struct tune_values {
 	double value[MOST_VALUES];
 	uint32_t count;
 };
 
-struct search {
+struct frontier_search {
 	const struct analysis *base;
 	struct analysis *last[ORDERS]; /* the latest of each order: what it has, the next one reuses */
 	struct tune *out;
@@ -50,7 +50,7 @@ struct search {
 	const struct job *outer;
 	struct job inner;          /* of one analysis: stops with the outer one, and has no progress of its own to tell */
 	enum setting_id second;    /* the other threshold beside volume */
-	struct grid volume, other;
+	struct tune_values volume, other;
 	uint32_t absents;          /* 1: it decides nothing */
 	bool done[ORDERS][ABSENTS][MOST_VALUES][MOST_VALUES];
 	double levels[COUNT(relevances) + 1]; /* thresholds of relevance: those, and that of the settings to start from */
@@ -59,7 +59,7 @@ struct search {
 
 static bool outer_stopped(void *arg)
 {
-	const struct search *s = arg;
+	const struct frontier_search *s = arg;
 
 	return job_stopped(s->outer);
 }
@@ -68,7 +68,7 @@ static bool outer_stopped(void *arg)
 
 /* Of those that leave out at most 5 %, the one of the fewest phases that is off by no more than the settings to start
  * from, or 5 %; else the one of the fewest phases; else the one that leaves out least. */
-static uint32_t best_of(const struct search *s, const struct tune *t)
+static uint32_t best_of(const struct frontier_search *s, const struct tune *t)
 {
 	const double most_off = fmax(0.05, s->off);
 	uint32_t least = 0, small = t->count;
@@ -86,7 +86,7 @@ static uint32_t best_of(const struct search *s, const struct tune *t)
 	return small < t->count ? small : least;
 }
 
-static enum err_code make_rows(struct search *s, struct err *e)
+static enum err_code make_rows(struct frontier_search *s, struct err *e)
 {
 	enum err_code code = tune_frontier_rows(&s->frontier, s->out, e);
 
@@ -118,13 +118,13 @@ const struct tune_point *tune_widest(const struct tune *tune)
 
 /* ---- one search for phases ---- */
 
-ORDER_BY(by_whole, struct candidate, DOWN(whole))
+ORDER_BY(by_whole, struct tune_phase, DOWN(whole))
 
 /* Phases that some threshold makes relevant, heaviest first. */
-static enum err_code candidates_of(struct candidate **out, uint32_t *count, const struct analysis *a, struct err *e)
+static enum err_code candidates_of(struct tune_phase **out, uint32_t *count, const struct analysis *a, struct err *e)
 {
 	const struct phases *p = a->phases;
-	struct candidate *list = mem_alloc(p->count, sizeof *list);
+	struct tune_phase *list = mem_alloc(p->count, sizeof *list);
 	enum err_code code = list ? ERR_OK : err_memory(e, "the phases that were found");
 	uint32_t n = 0;
 
@@ -141,7 +141,7 @@ static enum err_code candidates_of(struct candidate **out, uint32_t *count, cons
 			break;
 		samples = phase_sample_count(a->clockwork, p, id, place, a->settings.sample_seconds);
 		code = phase_sampled_time(&sampled, a->clockwork, p, id, place, samples, (enum phase_time)a->settings.phase_time, e);
-		list[n++] = (struct candidate){.time = f->time, .whole = weight * f->time, .between = weight * f->between_sends, .sampled = weight * sampled};
+		list[n++] = (struct tune_phase){.time = f->time, .whole = weight * f->time, .between = weight * f->between_sends, .sampled = weight * sampled};
 	}
 	if (code) {
 		mem_free(list);
@@ -155,11 +155,11 @@ static enum err_code candidates_of(struct candidate **out, uint32_t *count, cons
 
 /* What an analysis says for each threshold of relevance. Of those that make as many phases relevant, the one that is closest to that of
  * the settings to start from. */
-static enum err_code offer_all(struct search *s, const struct analysis *a, struct err *e)
+static enum err_code offer_all(struct frontier_search *s, const struct analysis *a, struct err *e)
 {
 	const double aet = a->figures->aet, from = s->base->settings.relevance;
 	struct tune_point p = {.settings = a->settings, .phases = a->phases->count};
-	struct candidate *list = NULL;
+	struct tune_phase *list = NULL;
 	uint32_t count = 0, n = 0;
 	double whole = 0, set = 0, between = 0, sampled = 0;
 	enum err_code code = candidates_of(&list, &count, a, e);
@@ -193,7 +193,7 @@ static enum err_code offer_all(struct search *s, const struct analysis *a, struc
 	return code;
 }
 
-static enum err_code try_one(struct search *s, int order, int absent, double volume, double other, struct err *e)
+static enum err_code try_one(struct frontier_search *s, int order, int absent, double volume, double other, struct err *e)
 {
 	struct settings settings = s->base->settings;
 	struct analysis *a, **last = &s->last[order];
@@ -223,7 +223,7 @@ static enum err_code try_one(struct search *s, int order, int absent, double vol
 /* ---- all of them ---- */
 
 /* The thresholds of relevance, largest first. */
-static void set_levels(struct search *s)
+static void set_levels(struct frontier_search *s)
 {
 	size_t n = 0;
 
@@ -235,7 +235,7 @@ static void set_levels(struct search *s)
 }
 
 /* The values, and that of the settings to start from where it lies between. */
-static void grid_init(struct grid *g, const double *values, size_t count, double from)
+static void grid_init(struct tune_values *g, const double *values, size_t count, double from)
 {
 	size_t i = 0;
 
@@ -249,9 +249,9 @@ static void grid_init(struct grid *g, const double *values, size_t count, double
 }
 
 /* Of volumes that make the same phases, only the one that is closest to that of the settings to start from. */
-static enum err_code thin_volumes(struct search *s, struct err *e)
+static enum err_code thin_volumes(struct frontier_search *s, struct err *e)
 {
-	struct grid *g = &s->volume;
+	struct tune_values *g = &s->volume;
 	const double from = s->base->settings.volume;
 	uint32_t class[MOST_VALUES], kept = 0;
 	enum err_code code = volume_classes(class, s->base->source, g->value, g->count, e);
@@ -276,9 +276,9 @@ static bool on_grid(uint32_t i, uint32_t n, uint32_t step)
 }
 
 /* Those of one order and one way to count what is absent, in a grid of that step, that were not tried yet. */
-static enum err_code try_grid(struct search *s, int order, int absent, uint32_t step, struct err *e)
+static enum err_code try_grid(struct frontier_search *s, int order, int absent, uint32_t step, struct err *e)
 {
-	const struct grid *g = &s->volume, *h = &s->other;
+	const struct tune_values *g = &s->volume, *h = &s->other;
 	enum err_code code = ERR_OK;
 
 	for (uint32_t v = 0; v < g->count; v++)
@@ -293,7 +293,7 @@ static enum err_code try_grid(struct search *s, int order, int absent, uint32_t 
 	return code;
 }
 
-static uint32_t place_in(const struct grid *g, double value)
+static uint32_t place_in(const struct tune_values *g, double value)
 {
 	uint32_t i = 0;
 
@@ -302,7 +302,7 @@ static uint32_t place_in(const struct grid *g, double value)
 	return i;
 }
 
-static enum err_code try_all(struct search *s, struct err *e)
+static enum err_code try_all(struct frontier_search *s, struct err *e)
 {
 	const struct settings *from = &s->base->settings;
 	double other = settings_number(from, s->second);
@@ -322,7 +322,7 @@ enum err_code tune_run(struct tune *out, const struct analysis *base, void (*bet
 {
 	const struct settings *from = &base->settings;
 	bool blocks = from->similarity == SIMILARITY_BBP;
-	struct search s = {.base = base, .out = out, .better = better, .arg = arg, .outer = job,
+	struct frontier_search s = {.base = base, .out = out, .better = better, .arg = arg, .outer = job,
 			   .second = blocks ? SETTING_compute : SETTING_events, .absents = blocks ? 1 : ABSENTS, .frontier.from = from};
 	enum err_code code;
 

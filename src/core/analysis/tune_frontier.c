@@ -25,7 +25,7 @@ static int compare_share(double a, double b)
 }
 
 /* What counts as equal is in one cell: a seventh more phases, a per cent of the run, five of the error. */
-static void cell_of(const struct tune_point *p, int cell[3])
+static void frontier_cell_of(const struct tune_point *p, int cell[3])
 {
 	cell[0] = p->relevant < 10 ? (int)p->relevant : (int)(10 + floor(log(p->relevant / 10.0) / log(1.15)));
 	cell[1] = (int)floor(rounded(p->pete) / 1e7);
@@ -109,14 +109,14 @@ enum err_code tune_frontier_add(struct tune_frontier *f, const struct tune_point
 			f->offered[i] = true;
 			f->changed = true;
 		}
-	cell_of(p, cell);
+	frontier_cell_of(p, cell);
 	for (uint32_t i = 0; i < f->count; i++) {
-		cell_of(&f->points[i], other);
+		frontier_cell_of(&f->points[i], other);
 		if (covers(other, cell) && (memcmp(other, cell, sizeof cell) != 0 || compare_closeness(f, p, &f->points[i]) >= 0))
 			return ERR_OK;
 	}
 	for (uint32_t i = 0; i < f->count; i++) {
-		cell_of(&f->points[i], other);
+		frontier_cell_of(&f->points[i], other);
 		if (!covers(cell, other))
 			f->points[kept++] = f->points[i];
 	}

@@ -9,7 +9,7 @@ static bool nearer(const struct why_miss *a, const struct why_miss *b)
 }
 
 /* Insert into the list of the nearest, which is kept in order. */
-static void keep(struct why_miss *out, uint32_t most, uint32_t *count, struct why_miss m)
+static void miss_keep(struct why_miss *out, uint32_t most, uint32_t *count, struct why_miss m)
 {
 	uint32_t at = *count < most ? *count : most;
 
@@ -51,7 +51,7 @@ enum err_code why_nearest_phases(struct why_miss *out, uint32_t most, uint32_t *
 			by_events = fmax(settings->events - w.events, 0);
 		m.distance = fmin(fmax(w.volume - settings->volume, 0), by_events);
 		if (m.distance <= 1)
-			keep(out, most, count, m);
+			miss_keep(out, most, count, m);
 		if (job_stopped(job))
 			code = err_set(e, ERR_CANCELLED, "stopped while looking for phases that almost merge");
 	}
@@ -94,7 +94,7 @@ enum err_code why_nearest_bbps(struct why_miss *out, uint32_t most, uint32_t *co
 		m.compute = w.compute.needed;
 		m.distance = fmax(fmax(m.volume - settings->volume, m.compute - settings->compute), 0);
 		if (m.distance <= 1)
-			keep(out, most, count, m);
+			miss_keep(out, most, count, m);
 	}
 	return ERR_OK;
 }

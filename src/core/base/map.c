@@ -3,19 +3,19 @@
 #include "index.h"
 #include "mem.h"
 
-struct entry {
+struct map_entry {
 	uint64_t a, b;
 	uint32_t value;
 };
 
 struct map {
-	struct entry *entries;
+	struct map_entry *entries;
 	uint32_t count;
 	size_t cap;
 	struct index index;
 };
 
-static uint64_t hash(uint64_t a, uint64_t b)
+static uint64_t map_hash(uint64_t a, uint64_t b)
 {
 	uint64_t h = a * 0x9e3779b97f4a7c15u;
 
@@ -24,16 +24,16 @@ static uint64_t hash(uint64_t a, uint64_t b)
 
 static inline bool is_entry(const void *entries, uint32_t i, const void *key)
 {
-	const struct entry *entry = (const struct entry *)entries + i, *wanted = key;
+	const struct map_entry *entry = (const struct map_entry *)entries + i, *wanted = key;
 
 	return entry->a == wanted->a && entry->b == wanted->b;
 }
 
 static uint64_t entry_hash(const void *entries, uint32_t i)
 {
-	const struct entry *entry = (const struct entry *)entries + i;
+	const struct map_entry *entry = (const struct map_entry *)entries + i;
 
-	return hash(entry->a, entry->b);
+	return map_hash(entry->a, entry->b);
 }
 
 struct map *map_new(void)
@@ -57,16 +57,16 @@ size_t map_count(const struct map *m)
 
 uint32_t map_get(const struct map *m, uint64_t a, uint64_t b)
 {
-	struct entry key = {.a = a, .b = b};
-	uint32_t number = index_find(&m->index, hash(a, b), m->entries, is_entry, &key);
+	struct map_entry key = {.a = a, .b = b};
+	uint32_t number = index_find(&m->index, map_hash(a, b), m->entries, is_entry, &key);
 
 	return number ? m->entries[number - 1].value : 0;
 }
 
 uint32_t *map_at(struct map *m, uint64_t a, uint64_t b)
 {
-	struct entry key = {.a = a, .b = b}, *entries;
-	uint32_t *slot = index_slot(&m->index, hash(a, b), m->entries, m->count, is_entry, entry_hash, &key);
+	struct map_entry key = {.a = a, .b = b}, *entries;
+	uint32_t *slot = index_slot(&m->index, map_hash(a, b), m->entries, m->count, is_entry, entry_hash, &key);
 
 	if (!slot)
 		return NULL;
@@ -83,7 +83,7 @@ uint32_t *map_at(struct map *m, uint64_t a, uint64_t b)
 
 bool map_each(const struct map *m, size_t *i, uint64_t *a, uint64_t *b, uint32_t *value)
 {
-	const struct entry *entry;
+	const struct map_entry *entry;
 
 	if (*i >= m->count)
 		return false;

@@ -29,7 +29,7 @@ static int may_allocate(void)
 }
 
 /* A new block, seen by tests. */
-static void *born(void *p)
+static void *block_count_live(void *p)
 {
 	if (p && testing())
 		atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
@@ -93,8 +93,8 @@ void *mem_alloc(size_t count, size_t size)
 	if (overflows(count, size) || !may_allocate())
 		return NULL;
 	if (spills(count, size))
-		return born(spill_alloc(count * size));
-	return born(prefer_large_pages(malloc(count && size ? count * size : 1), count * size));
+		return block_count_live(spill_alloc(count * size));
+	return block_count_live(prefer_large_pages(malloc(count && size ? count * size : 1), count * size));
 }
 
 void *mem_zero(size_t count, size_t size)
@@ -102,8 +102,8 @@ void *mem_zero(size_t count, size_t size)
 	if (overflows(count, size) || !may_allocate())
 		return NULL;
 	if (spills(count, size))
-		return born(spill_alloc(count * size));
-	return born(prefer_large_pages(calloc(count ? count : 1, size ? size : 1), count * size));
+		return block_count_live(spill_alloc(count * size));
+	return block_count_live(prefer_large_pages(calloc(count ? count : 1, size ? size : 1), count * size));
 }
 
 /* A block of malloc's has grown so large that it spills. */
@@ -130,8 +130,8 @@ void *mem_resize(void *p, size_t count, size_t size)
 	if (p)
 		return realloc(p, count && size ? count * size : 1);
 	if (spills(count, size))
-		return born(spill_alloc(count * size));
-	return born(malloc(count && size ? count * size : 1));
+		return block_count_live(spill_alloc(count * size));
+	return block_count_live(malloc(count && size ? count * size : 1));
 }
 
 void mem_free(void *p)

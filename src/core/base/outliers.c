@@ -17,7 +17,7 @@ static uint64_t key_of(double v)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static double number_of(uint64_t key)
+static double outlier_key_number(uint64_t key)
 {
 	uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
 	double v;
@@ -51,13 +51,13 @@ static double median_of(const uint64_t *key, uint32_t n)
 	uint32_t less = 0;
 
 	if (n % 2)
-		return number_of(upper);
+		return outlier_key_number(upper);
 	for (uint32_t i = 0; i < n; i++)
 		if (key[i] < upper) {
 			less++;
 			below = key[i] > below ? key[i] : below;
 		}
-	return number_of(less == n / 2 ? below : upper) / 2 + number_of(upper) / 2;
+	return outlier_key_number(less == n / 2 ? below : upper) / 2 + outlier_key_number(upper) / 2;
 }
 
 /* Two of infinity do not differ. */
@@ -82,7 +82,7 @@ enum err_code outlier_bounds_of(struct outlier_bounds *out, const double *figure
 	if (n) {
 		out->median = median_of(key, n);
 		for (uint32_t i = 0; i < n; i++)
-			key[i] = key_of(difference(number_of(key[i]), out->median));
+			key[i] = key_of(difference(outlier_key_number(key[i]), out->median));
 		reach = REACH * median_of(key, n);
 		out->low = out->median - reach;
 		out->high = out->median + reach;

@@ -6,15 +6,15 @@
 
 #define WORTH_A_THREAD ((size_t)4 << 20) /* bytes to set */
 
-struct task {
+struct parallel_task {
 	void (*part)(void *arg, unsigned i);
 	void *arg;
 	unsigned i;
 };
 
-static void *run(void *task)
+static void *parallel_run_task(void *task)
 {
-	struct task *t = task;
+	struct parallel_task *t = task;
 
 	t->part(t->arg, t->i);
 	return NULL;
@@ -22,13 +22,13 @@ static void *run(void *task)
 
 void parallel_run(unsigned parts, void (*part)(void *arg, unsigned i), void *arg)
 {
-	struct task tasks[PARALLEL_MOST];
+	struct parallel_task tasks[PARALLEL_MOST];
 	pthread_t threads[PARALLEL_MOST];
 	bool made[PARALLEL_MOST];
 
 	for (unsigned i = 1; i < parts; i++) {
-		tasks[i] = (struct task){part, arg, i};
-		made[i] = pthread_create(&threads[i], NULL, run, &tasks[i]) == 0;
+		tasks[i] = (struct parallel_task){part, arg, i};
+		made[i] = pthread_create(&threads[i], NULL, parallel_run_task, &tasks[i]) == 0;
 	}
 	part(arg, 0);
 	for (unsigned i = 1; i < parts; i++) {
@@ -39,7 +39,7 @@ void parallel_run(unsigned parts, void (*part)(void *arg, unsigned i), void *arg
 	}
 }
 
-struct filling {
+struct parallel_filling {
 	char *p;
 	int byte;
 	size_t bytes;
@@ -48,7 +48,7 @@ struct filling {
 
 static void set_part(void *arg, unsigned part)
 {
-	const struct filling *filling = arg;
+	const struct parallel_filling *filling = arg;
 	size_t each = filling->bytes / filling->parts, begin = part * each;
 
 	memset(filling->p + begin, filling->byte, part + 1 == filling->parts ? filling->bytes - begin : each);
@@ -56,7 +56,7 @@ static void set_part(void *arg, unsigned part)
 
 void parallel_set(void *p, int byte, size_t bytes, unsigned threads)
 {
-	struct filling filling = {p, byte, bytes, threads && bytes >= WORTH_A_THREAD ? threads : 1};
+	struct parallel_filling filling = {p, byte, bytes, threads && bytes >= WORTH_A_THREAD ? threads : 1};
 
 	if (bytes)
 		parallel_run(filling.parts, set_part, &filling);

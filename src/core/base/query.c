@@ -23,7 +23,7 @@ struct query {
 	char shown[128]; /* the pattern, safe to print */
 };
 
-static void *take(PCRE2_SIZE n, void *arg)
+static void *pattern_alloc(PCRE2_SIZE n, void *arg)
 {
 	(void)arg;
 	return mem_alloc(n, 1);
@@ -95,7 +95,7 @@ static size_t characters(const char *text, size_t bytes)
 	return n;
 }
 
-static enum err_code refuse(const struct query *query, const char *pattern, int error, PCRE2_SIZE at, size_t *column,
+static enum err_code pattern_refuse(const struct query *query, const char *pattern, int error, PCRE2_SIZE at, size_t *column,
 			    struct err *e)
 {
 	char reason[160];
@@ -121,7 +121,7 @@ enum err_code query_new(struct query **out, const char *pattern, unsigned flags,
 	if (!query)
 		return err_memory(e, "the pattern");
 	text_safe(query->shown, sizeof query->shown, pattern, SIZE_MAX, TEXT_UTF8);
-	query->general = pcre2_general_context_create(take, give_back, NULL);
+	query->general = pcre2_general_context_create(pattern_alloc, give_back, NULL);
 	query->limits = query->general ? pcre2_match_context_create(query->general) : NULL;
 	query->found = query->general ? pcre2_match_data_create(1, query->general) : NULL;
 	if (!query->limits || !query->found) {
@@ -136,7 +136,7 @@ enum err_code query_new(struct query **out, const char *pattern, unsigned flags,
 		options = PCRE2_CASELESS;
 	query->code = compile(query, pattern, options, &error, &at);
 	if (!query->code) {
-		code = refuse(query, pattern, error, at, column ? column : &ignored, e);
+		code = pattern_refuse(query, pattern, error, at, column ? column : &ignored, e);
 		query_free(query);
 		return code;
 	}

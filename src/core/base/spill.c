@@ -132,7 +132,7 @@ void spill_end(void)
 }
 
 /* With the lock. */
-static struct block *find(const void *p)
+static struct block *spill_find_block(const void *p)
 {
 	for (size_t i = spill.count; i-- > 0;)
 		if (spill.blocks[i].at == p)
@@ -140,7 +140,7 @@ static struct block *find(const void *p)
 	return NULL;
 }
 
-static struct block *add(void)
+static struct block *spill_add_block(void)
 {
 	if (spill.count == spill.cap) {
 		size_t cap = spill.cap ? spill.cap * 2 : 64;
@@ -179,7 +179,7 @@ void *spill_alloc(size_t bytes)
 	int error = ENOMEM;
 
 	pthread_mutex_lock(&spill.lock);
-	row = add();
+	row = spill_add_block();
 	if (row)
 		at = map_file(whole_pages(bytes), &error);
 	if (at) {
@@ -200,7 +200,7 @@ bool spill_has(const void *p)
 	if ((uintptr_t)p % PAGE)
 		return false;
 	pthread_mutex_lock(&spill.lock);
-	has = find(p) != NULL;
+	has = spill_find_block(p) != NULL;
 	pthread_mutex_unlock(&spill.lock);
 	return has;
 }
@@ -211,7 +211,7 @@ void *spill_resize(void *p, size_t bytes)
 	void *moved;
 
 	pthread_mutex_lock(&spill.lock);
-	old = find(p)->bytes;
+	old = spill_find_block(p)->bytes;
 	pthread_mutex_unlock(&spill.lock);
 	if (bytes <= old && bytes > old / 2)
 		return p;
@@ -228,7 +228,7 @@ void spill_free(void *p)
 	struct block b = {.at = NULL}, *row;
 
 	pthread_mutex_lock(&spill.lock);
-	row = find(p);
+	row = spill_find_block(p);
 	if (row) {
 		b = *row;
 		*row = spill.blocks[--spill.count];

@@ -12,19 +12,19 @@
 #define NANOSECOND 1e-9
 #define ZERO_MOST (INT64_MAX / 2) /* ns: two of them can be compared */
 
-struct answer {
+struct probe_answer {
 	struct clock_measured *m;
 	size_t unit_cap, link_cap;
 	uint64_t lines;
 	bool begun, ended;
 };
 
-static void name(char *to, size_t size, const char *word)
+static void answer_copy_name(char *to, size_t size, const char *word)
 {
 	text_safe(to, size, word, SIZE_MAX, TEXT_UTF8);
 }
 
-static bool take_run(struct answer *a, const struct marked_line *l)
+static bool take_run(struct probe_answer *a, const struct marked_line *l)
 {
 	struct clock_measured *m = a->m;
 	uint32_t version;
@@ -32,13 +32,13 @@ static bool take_run(struct answer *a, const struct marked_line *l)
 	if (a->begun || l->count != 8 || !marked_small(l->word[1], &version) || version != VERSION)
 		return false;
 	a->begun = true;
-	name(m->clock, sizeof m->clock, l->word[2]);
-	name(m->schedule, sizeof m->schedule, l->word[3]);
+	answer_copy_name(m->clock, sizeof m->clock, l->word[2]);
+	answer_copy_name(m->schedule, sizeof m->schedule, l->word[3]);
 	return marked_real(l->word[4], &m->seconds) && marked_real(l->word[5], &m->utc) && marked_small(l->word[6], &m->samples) &&
 	       marked_small(l->word[7], &m->exchanges) && m->seconds >= 0;
 }
 
-static bool take_unit(struct answer *a, const struct marked_line *l, bool *memory)
+static bool take_unit(struct probe_answer *a, const struct marked_line *l, bool *memory)
 {
 	struct clock_measured *m = a->m;
 	struct clock_unit *unit = mem_grow(m->unit, m->unit_count, &a->unit_cap, sizeof *unit);
@@ -61,13 +61,13 @@ static bool take_unit(struct answer *a, const struct marked_line *l, bool *memor
 	unit->zero = back ? -(int64_t)zero : (int64_t)zero;
 	unit->constant_tsc = !strcmp(l->word[7], "1");
 	unit->synchronised = !strcmp(l->word[8], "1");
-	name(unit->source, sizeof unit->source, l->word[12]);
-	name(unit->host, sizeof unit->host, l->word[13]);
+	answer_copy_name(unit->source, sizeof unit->source, l->word[12]);
+	answer_copy_name(unit->host, sizeof unit->host, l->word[13]);
 	m->unit_count++;
 	return true;
 }
 
-static bool take_clock(struct answer *a, const struct marked_line *l)
+static bool take_clock(struct probe_answer *a, const struct marked_line *l)
 {
 	struct clock_unit *unit = a->m->unit_count ? &a->m->unit[a->m->unit_count - 1] : NULL;
 	struct clock_local *c;
@@ -75,11 +75,11 @@ static bool take_clock(struct answer *a, const struct marked_line *l)
 	if (!unit || l->count != 5 || unit->local_count == CLOCK_LOCAL)
 		return false;
 	c = &unit->local[unit->local_count++];
-	name(c->name, sizeof c->name, l->word[1]);
+	answer_copy_name(c->name, sizeof c->name, l->word[1]);
 	return marked_real(l->word[2], &c->resolution) && marked_real(l->word[3], &c->cost) && marked_real(l->word[4], &c->cost_cold);
 }
 
-static bool take_link(struct answer *a, const struct marked_line *l, bool *memory)
+static bool take_link(struct probe_answer *a, const struct marked_line *l, bool *memory)
 {
 	struct clock_measured *m = a->m;
 	struct clock_link *link = mem_grow(m->link, m->link_count, &a->link_cap, sizeof *link);
@@ -96,7 +96,7 @@ static bool take_link(struct answer *a, const struct marked_line *l, bool *memor
 	return link->parent < link->child && link->child < m->unit_count;
 }
 
-static bool take_exchange(struct answer *a, const struct marked_line *l, bool *memory)
+static bool take_exchange(struct probe_answer *a, const struct marked_line *l, bool *memory)
 {
 	struct clock_measured *m = a->m;
 	struct clock_exchange *x = mem_grow(m->exchange, m->exchange_count, &m->exchange_cap, sizeof *x);
@@ -126,7 +126,7 @@ static bool take_exchange(struct answer *a, const struct marked_line *l, bool *m
 }
 
 /* What a line is of. False: it is not as it should be, or (memory) there is none. */
-static bool take(struct answer *a, const struct marked_line *l, bool *memory)
+static bool answer_take_line(struct probe_answer *a, const struct marked_line *l, bool *memory)
 {
 	uint64_t lines;
 
@@ -150,7 +150,7 @@ static bool take(struct answer *a, const struct marked_line *l, bool *memory)
 }
 
 /* Each unit but the reference has a link of its own number, less one. */
-static bool is_whole(const struct answer *a)
+static bool answer_is_whole(const struct probe_answer *a)
 {
 	const struct clock_measured *m = a->m;
 
@@ -164,15 +164,15 @@ static bool is_whole(const struct answer *a)
 
 enum err_code clock_answer_read(struct clock_measured *m, char *text, size_t size, struct err *e)
 {
-	struct answer a = {.m = m};
+	struct probe_answer a = {.m = m};
 	struct marked_lines lines = {text, text + size, MARK};
 	struct marked_line l;
 	bool memory = true, good = true;
 
 	*m = (struct clock_measured){0};
 	while (good && marked_next(&lines, &l))
-		good = take(&a, &l, &memory);
-	if (memory && good && is_whole(&a))
+		good = answer_take_line(&a, &l, &memory);
+	if (memory && good && answer_is_whole(&a))
 		return ERR_OK;
 	clock_measured_release(m);
 	if (!memory)

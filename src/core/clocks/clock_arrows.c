@@ -9,7 +9,7 @@
 
 #define POLL 0xffff /* events between two looks at the job */
 
-struct finding {
+struct arrow_finding {
 	struct clock_arrows *a;
 	size_t cap;
 	const struct clock_points *points;
@@ -17,7 +17,7 @@ struct finding {
 };
 
 /* Kept if it goes back. False: no memory. */
-static bool look_at(struct finding *x, const struct clock_arrow *arrow)
+static bool arrow_look_at(struct arrow_finding *x, const struct clock_arrow *arrow)
 {
 	struct clock_arrow *grown;
 
@@ -33,7 +33,7 @@ static bool look_at(struct finding *x, const struct clock_arrow *arrow)
 	return true;
 }
 
-static enum err_code find_messages(struct finding *x, const struct job *job, struct err *e)
+static enum err_code find_messages(struct arrow_finding *x, const struct job *job, struct err *e)
 {
 	const struct trace *t = x->trace;
 
@@ -45,14 +45,14 @@ static enum err_code find_messages(struct finding *x, const struct job *job, str
 		if (EVENT_KIND(t->type[event]) != EVENT_RECEIVE || arrow.from == NO_EVENT)
 			continue;
 		arrow.left = clock_times_sent(x->points->times, arrow.from);
-		if (!look_at(x, &arrow))
+		if (!arrow_look_at(x, &arrow))
 			return err_memory(e, "the arrows");
 	}
 	return ERR_OK;
 }
 
 /* Each member of an instance is held by the last of the others to begin. */
-static bool find_in_instance(struct finding *x, uint32_t first, uint32_t size)
+static bool find_in_instance(struct arrow_finding *x, uint32_t first, uint32_t size)
 {
 	const struct trace *t = x->trace;
 	const struct clock_event_time *held = x->points->times->held;
@@ -74,14 +74,14 @@ static bool find_in_instance(struct finding *x, uint32_t first, uint32_t size)
 			uint32_t other = held[member[k == last ? second : last]].event;
 			struct clock_arrow arrow = {other, held[member[k]].event, t->time[other], held[member[k]].time, true};
 
-			if (!look_at(x, &arrow))
+			if (!arrow_look_at(x, &arrow))
 				return false;
 		}
 	}
 	return true;
 }
 
-static enum err_code find_collectives(struct finding *x, struct err *e)
+static enum err_code find_collectives(struct arrow_finding *x, struct err *e)
 {
 	const struct clock_points *p = x->points;
 	const struct trace *t = x->trace;
@@ -102,7 +102,7 @@ ORDER_BY(by_to, struct clock_arrow, UP(to))
 enum err_code clock_arrows_new(struct clock_arrows **out, const struct clock_report *r, const struct job *job, struct err *e)
 {
 	struct clock_points points;
-	struct finding x = {.a = mem_zero(1, sizeof *x.a), .points = &points, .trace = r->trace};
+	struct arrow_finding x = {.a = mem_zero(1, sizeof *x.a), .points = &points, .trace = r->trace};
 	enum err_code code;
 
 	*out = NULL;

@@ -16,7 +16,7 @@
 
 /* One thread's share of the points. */
 struct visiting {
-	struct bounding *x;
+	struct clock_bounding *x;
 	uint32_t first_pair;       /* its pairs are numbered on from those of the parts before */
 	struct pair_list pairs;
 	struct pair_hulls *hulls;  /* per pair, as recorded */
@@ -27,7 +27,7 @@ struct visiting {
 	struct err err;
 };
 
-struct bounding {
+struct clock_bounding {
 	struct clock_bounds *b;
 	const struct clock_source *source;
 	const struct clock_options *o;
@@ -108,14 +108,14 @@ void clock_bounds_free(struct clock_bounds *b)
 
 /* ---- hulls ---- */
 
-static void drop_hulls(struct bounding *x)
+static void drop_hulls(struct clock_bounding *x)
 {
 	for (size_t i = 0; i < x->hull_count; i++)
 		pair_hulls_release(&x->hulls[i]);
 	x->hull_count = 0;
 }
 
-static void settle_hulls(struct bounding *x)
+static void settle_hulls(struct clock_bounding *x)
 {
 	for (size_t i = 0; i < x->hull_count; i++)
 		pair_hulls_settle(&x->hulls[i]);
@@ -160,14 +160,14 @@ static bool take_recorded(void *arg, const struct clock_point *point)
 }
 
 /* Both clocks by their lines: what is left of the difference. */
-static double left_of(const struct bounding *x, const struct clock_line *line, uint32_t p, uint32_t q, double at, double y)
+static double left_of(const struct clock_bounding *x, const struct clock_line *line, uint32_t p, uint32_t q, double at, double y)
 {
 	double origin = x->b->start;
 
 	return y + clock_line_at(line[p], origin, at + y) - clock_line_at(line[q], origin, at);
 }
 
-static double mapped(const struct bounding *x, const struct clock_line *line, uint32_t process, double at)
+static double mapped(const struct clock_bounding *x, const struct clock_line *line, uint32_t process, double at)
 {
 	return at + clock_line_at(line[process], x->b->start, at);
 }
@@ -175,7 +175,7 @@ static double mapped(const struct bounding *x, const struct clock_line *line, ui
 static bool take_mapped(void *arg, const struct clock_point *point)
 {
 	const struct visiting *v = arg;
-	const struct bounding *x = v->x;
+	const struct clock_bounding *x = v->x;
 	double at = mapped(x, x->line, point->q, point->x), part = (at - x->b->start) / (x->b->end - x->b->start) * x->fine_windows;
 	uint32_t window = !(part > 0) ? 0 : part >= x->fine_windows ? x->fine_windows - 1 : (uint32_t)part;
 
@@ -185,14 +185,14 @@ static bool take_mapped(void *arg, const struct clock_point *point)
 
 static void visit_part(void *arg, unsigned part)
 {
-	struct visiting *v = &((struct bounding *)arg)->part[part];
+	struct visiting *v = &((struct clock_bounding *)arg)->part[part];
 	const struct clock_source *source = v->x->source;
 	const struct clock_share share = {part, source->parts, v->stop};
 
 	v->code = source->visit(source->arg, &share, v->add, v, &v->err);
 }
 
-static enum err_code visit(struct bounding *x, clock_point_add *add, struct err *e)
+static enum err_code visit(struct clock_bounding *x, clock_point_add *add, struct err *e)
 {
 	struct parallel_stop stop = {.job = x->job};
 
@@ -210,7 +210,7 @@ static enum err_code visit(struct bounding *x, clock_point_add *add, struct err 
 }
 
 /* The parts' pairs and hulls, one part behind the other. */
-static enum err_code join_parts(struct bounding *x, struct err *e)
+static enum err_code join_parts(struct clock_bounding *x, struct err *e)
 {
 	uint32_t count = 0;
 
@@ -246,7 +246,7 @@ static void release_part(struct visiting *v)
 }
 
 /* Affine maps keep hulls. `hulls`: per pair. */
-static void map_hulls(const struct bounding *x, const struct pair_hulls *hulls, const struct clock_line *line)
+static void map_hulls(const struct clock_bounding *x, const struct pair_hulls *hulls, const struct clock_line *line)
 {
 	for (uint32_t k = 0; k < x->graph.pair_count; k++) {
 		uint32_t p = x->graph.p[k], q = x->graph.q[k];
@@ -284,7 +284,7 @@ static struct clock_line line_through(double origin, double from, double at_from
 /* What is left after the coarse map is taken to add up; in truth products of offsets and rates remain. They count where
  * that map is a poor one: of a clock that stepped, or of a pair of one direction. Then what was found is a better one.
  * False: it was good enough. */
-static bool refine(const struct bounding *x, struct clock_line *line, const struct pair_hulls *hulls, const struct clock_window *w,
+static bool refine(const struct clock_bounding *x, struct clock_line *line, const struct pair_hulls *hulls, const struct clock_window *w,
 		   const struct clock_left *left, struct clock_line *room)
 {
 	double offset = 0, rate = 0;
@@ -320,7 +320,7 @@ static void put_window(const struct clock_line *line, struct clock_bounds *b, ui
 }
 
 /* Where nothing is known in a window, the nearest end that is; nowhere: the coarse map. */
-static void fill_unknown(const struct bounding *x, struct clock_bounds *b, uint32_t process)
+static void fill_unknown(const struct clock_bounding *x, struct clock_bounds *b, uint32_t process)
 {
 	double *offset = b->offset + (size_t)process * b->borders;
 	double last = NAN;
@@ -376,7 +376,7 @@ struct window_room {
 	struct clock_left *left;
 };
 
-static enum err_code solve_window(struct bounding *x, struct clock_bounds *b, uint32_t k, const struct window_room *r, struct err *e)
+static enum err_code solve_window(struct clock_bounding *x, struct clock_bounds *b, uint32_t k, const struct window_room *r, struct err *e)
 {
 	struct clock_window w = {.from = b->at[2 * k], .to = b->at[2 * k + 1], .tolerance = tolerance_of(x->source)};
 	enum err_code code;
@@ -397,7 +397,7 @@ static enum err_code solve_window(struct bounding *x, struct clock_bounds *b, ui
 
 /* By the hulls as they are: the result's borders, bounds, estimates and rates. With so many forced pairs it is of no
  * use, and left as it is. */
-static enum err_code solve(struct bounding *x, struct clock_bounds *b, uint32_t useless, struct err *e)
+static enum err_code solve(struct clock_bounding *x, struct clock_bounds *b, uint32_t useless, struct err *e)
 {
 	const struct window_room room = {
 		mem_alloc(b->process_count, sizeof *room.line), mem_alloc(b->process_count, sizeof *room.next),
@@ -425,7 +425,7 @@ static enum err_code solve(struct bounding *x, struct clock_bounds *b, uint32_t 
 
 /* Hulls by the most windows: the points are gone through again, once for whatever number of windows. By all ranks of a
  * team, of own pairs; then rank 0 has those of all. */
-static enum err_code split(struct bounding *x, uint32_t own_pairs, struct err *e)
+static enum err_code split(struct clock_bounding *x, uint32_t own_pairs, struct err *e)
 {
 	uint32_t most = x->o->windows < CLOCK_WINDOWS ? x->o->windows : CLOCK_WINDOWS;
 	enum err_code code;
@@ -454,7 +454,7 @@ static bool add_hull(struct hull *to, const struct hull *from)
 }
 
 /* Hulls by so many windows, of those by the most: neighbours are one. */
-static enum err_code join(struct bounding *x, uint32_t windows, struct err *e)
+static enum err_code bounds_join_windows(struct clock_bounding *x, uint32_t windows, struct err *e)
 {
 	size_t count = (size_t)x->graph.pair_count * windows, each = x->fine_windows / windows;
 	bool done = true;
@@ -473,7 +473,7 @@ static enum err_code join(struct bounding *x, uint32_t windows, struct err *e)
 }
 
 /* The first number of windows in which all pairs fit, else the one with the fewest that do not. */
-static enum err_code find_windows(struct bounding *x, struct err *e)
+static enum err_code find_windows(struct clock_bounding *x, struct err *e)
 {
 	struct clock_bounds *best = x->b, *other = NULL;
 	enum err_code code = ERR_OK;
@@ -483,7 +483,7 @@ static enum err_code find_windows(struct bounding *x, struct err *e)
 		if (!other)
 			return err_memory(e, "the bounds of clocks");
 		memcpy(other->component, best->component, best->process_count * sizeof *best->component);
-		code = join(x, windows, e);
+		code = bounds_join_windows(x, windows, e);
 		if (!code)
 			code = solve(x, other, best->forced, e);
 		if (!code && other->forced < best->forced) {
@@ -503,7 +503,7 @@ static enum err_code find_windows(struct bounding *x, struct err *e)
 
 /* ---- all of it ---- */
 
-static enum err_code take_pairs(struct bounding *x, struct err *e)
+static enum err_code take_pairs(struct clock_bounding *x, struct err *e)
 {
 	struct clock_bounds *b = x->b;
 	uint32_t n = x->graph.pair_count;
@@ -520,7 +520,7 @@ static enum err_code take_pairs(struct bounding *x, struct err *e)
 }
 
 /* By one line each. */
-static enum err_code bound_whole(struct bounding *x, struct err *e)
+static enum err_code bound_whole(struct clock_bounding *x, struct err *e)
 {
 	struct clock_bounds *b = x->b;
 	enum err_code code = clock_graph_init(&x->graph, b->process_count, x->pairs.p, x->pairs.q, x->pairs.count, e);
@@ -540,7 +540,7 @@ static enum err_code bound_whole(struct bounding *x, struct err *e)
 
 /* What rank 0 has found out, which alone has the hulls of all: does one line not do? Then all have to know the
  * lines. */
-static enum err_code tell_lines(struct bounding *x, enum err_code code, bool *again, struct err *e)
+static enum err_code tell_lines(struct clock_bounding *x, enum err_code code, bool *again, struct err *e)
 {
 	const struct team *team = x->source->team;
 
@@ -554,7 +554,7 @@ static enum err_code tell_lines(struct bounding *x, enum err_code code, bool *ag
 }
 
 /* What else all are to know of it. */
-static enum err_code tell_outcome(struct bounding *x, enum err_code code, struct err *e)
+static enum err_code tell_outcome(struct clock_bounding *x, enum err_code code, struct err *e)
 {
 	const struct team *team = x->source->team;
 	struct { uint32_t windows, forced; } outcome = {x->b->windows, x->b->forced};
@@ -567,7 +567,7 @@ static enum err_code tell_outcome(struct bounding *x, enum err_code code, struct
 	return code;
 }
 
-static enum err_code bound(struct bounding *x, struct err *e)
+static enum err_code bound(struct clock_bounding *x, struct err *e)
 {
 	const struct team *team = x->source->team;
 	bool leads = team_rank(team) == 0, again;
@@ -597,7 +597,7 @@ static enum err_code bound(struct bounding *x, struct err *e)
 enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_source *source, const struct clock_options *o,
 				const struct job *job, struct err *e)
 {
-	struct bounding x = {.b = bounds_alloc(source, o), .source = source, .o = o, .job = job,
+	struct clock_bounding x = {.b = bounds_alloc(source, o), .source = source, .o = o, .job = job,
 			     .line = mem_zero(source->process_count, sizeof *x.line),
 			     .part = mem_zero(source->parts, sizeof *x.part)};
 	enum err_code code;

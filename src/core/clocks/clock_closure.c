@@ -43,7 +43,7 @@ void clock_graph_release(struct clock_graph *g)
 	*g = (struct clock_graph){0};
 }
 
-struct search {
+struct closure_search {
 	const struct clock_graph *g;
 	const struct clock_range *pair;
 	uint32_t *queue, *steps; /* queue: a ring with room for every process once; steps: pairs on the path */
@@ -51,7 +51,7 @@ struct search {
 };
 
 /* How much further along a pair: upper bounds add its high, lower ones, turned around, take its low off. */
-static double along(const struct search *s, uint32_t k, bool from_p, bool upper)
+static double along(const struct closure_search *s, uint32_t k, bool from_p, bool upper)
 {
 	const struct clock_range *r = &s->pair[k];
 
@@ -59,7 +59,7 @@ static double along(const struct search *s, uint32_t k, bool from_p, bool upper)
 }
 
 /* Shortest paths from all roots at once, into distance[]; false: a cycle gets shorter every time. */
-static bool shortest(struct search *s, double *distance, const uint32_t *root, bool upper)
+static bool shortest(struct closure_search *s, double *distance, const uint32_t *root, bool upper)
 {
 	const struct clock_graph *g = s->g;
 	uint32_t n = g->process_count, head = 0, waiting = 0;
@@ -104,7 +104,7 @@ enum err_code clock_closure(struct clock_range *out, bool *closed, const struct 
 			    const uint32_t *root, struct err *e)
 {
 	uint32_t n = g->process_count;
-	struct search s = {g, pair, mem_alloc(n, sizeof *s.queue), mem_alloc(n, sizeof *s.steps), mem_alloc(n, sizeof *s.queued)};
+	struct closure_search s = {g, pair, mem_alloc(n, sizeof *s.queue), mem_alloc(n, sizeof *s.steps), mem_alloc(n, sizeof *s.queued)};
 	double *distance = mem_alloc(2 * (size_t)n, sizeof *distance);
 	enum err_code code = ERR_OK;
 

@@ -55,7 +55,7 @@ static struct clock_line middle_line(const struct pair_hulls *h, double origin)
 
 /* ---- the tree ---- */
 
-struct candidate {
+struct tree_candidate {
 	double weight;
 	uint32_t pair, process; /* the process that it would reach */
 };
@@ -67,39 +67,39 @@ struct tree {
 	uint32_t *root;
 	double *weight;         /* per pair */
 	double origin;
-	struct candidate *heap; /* the closest first */
+	struct tree_candidate *heap; /* the closest first */
 	uint32_t count;
 	size_t cap;
 };
 
-static bool is_before(const struct candidate *a, const struct candidate *b)
+static bool tree_is_before(const struct tree_candidate *a, const struct tree_candidate *b)
 {
 	return a->weight != b->weight ? a->weight < b->weight : a->pair < b->pair;
 }
 
-static bool push(struct tree *t, struct candidate c)
+static bool tree_push(struct tree *t, struct tree_candidate c)
 {
-	struct candidate *heap = mem_grow(t->heap, t->count, &t->cap, sizeof *heap);
+	struct tree_candidate *heap = mem_grow(t->heap, t->count, &t->cap, sizeof *heap);
 	uint32_t i = t->count;
 
 	if (!heap)
 		return false;
 	t->heap = heap;
-	for (t->count++; i > 0 && is_before(&c, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+	for (t->count++; i > 0 && tree_is_before(&c, &heap[(i - 1) / 2]); i = (i - 1) / 2)
 		heap[i] = heap[(i - 1) / 2];
 	heap[i] = c;
 	return true;
 }
 
-static struct candidate pop(struct tree *t)
+static struct tree_candidate tree_pop(struct tree *t)
 {
-	struct candidate top = t->heap[0], last = t->heap[--t->count];
+	struct tree_candidate top = t->heap[0], last = t->heap[--t->count];
 	uint32_t i = 0;
 
 	for (uint32_t child; (child = 2 * i + 1) < t->count; i = child) {
-		if (child + 1 < t->count && is_before(&t->heap[child + 1], &t->heap[child]))
+		if (child + 1 < t->count && tree_is_before(&t->heap[child + 1], &t->heap[child]))
 			child++;
-		if (!is_before(&t->heap[child], &last))
+		if (!tree_is_before(&t->heap[child], &last))
 			break;
 		t->heap[i] = t->heap[child];
 	}
@@ -112,7 +112,7 @@ static bool offer_pairs(struct tree *t, uint32_t process)
 	for (uint32_t x = t->g->first[process]; x < t->g->first[process + 1]; x++) {
 		uint32_t pair = t->g->of[x], other = t->g->p[pair] == process ? t->g->q[pair] : t->g->p[pair];
 
-		if (t->root[other] == NO_COMPONENT && !push(t, (struct candidate){t->weight[pair], pair, other}))
+		if (t->root[other] == NO_COMPONENT && !tree_push(t, (struct tree_candidate){t->weight[pair], pair, other}))
 			return false;
 	}
 	return true;
@@ -125,7 +125,7 @@ static bool grow_from(struct tree *t, uint32_t root)
 	if (!offer_pairs(t, root))
 		return false;
 	while (t->count) {
-		struct candidate c = pop(t);
+		struct tree_candidate c = tree_pop(t);
 		bool is_q = t->g->q[c.pair] == c.process;
 		uint32_t from = is_q ? t->g->p[c.pair] : t->g->q[c.pair];
 		struct clock_line between;

@@ -12,7 +12,7 @@ struct walker {
 	bool listed;         /* among those that may go on */
 };
 
-struct instance {
+struct controlled_instance {
 	struct knot_extremes times; /* of begins, forward; of ends, backward */
 	uint32_t missing;    /* of these, that are not known yet */
 };
@@ -29,17 +29,17 @@ struct controlled {
 	bool back;
 	struct walker *walker;     /* per process */
 	uint32_t *ready, ready_count;
-	struct instance *instance; /* per entry of member[] that names one */
+	struct controlled_instance *instance; /* per entry of member[] that names one */
 	uint64_t *dropped;         /* a bit per knot: it binds nothing; NULL: none is */
 	size_t done;               /* records, of both passes */
 };
 
-static size_t place(const struct controlled *x, uint32_t process, uint32_t record)
+static size_t record_number_of(const struct controlled *x, uint32_t process, uint32_t record)
 {
 	return x->records->first[process] + record;
 }
 
-static void wake(struct controlled *x, uint32_t process)
+static void walker_wake(struct controlled *x, uint32_t process)
 {
 	if (x->walker[process].listed)
 		return;
@@ -47,7 +47,7 @@ static void wake(struct controlled *x, uint32_t process)
 	x->ready[x->ready_count++] = process;
 }
 
-static struct instance *instance_of(const struct controlled *x, uint32_t entry)
+static struct controlled_instance *instance_of(const struct controlled *x, uint32_t entry)
 {
 	return &x->instance[clock_knots_instance(x->knots, entry)];
 }
@@ -59,7 +59,7 @@ static bool is_dropped(const struct controlled *x, const struct knot *knot)
 	return x->dropped && (x->dropped[number / 64] >> number % 64 & 1);
 }
 
-static void drop(struct controlled *x, size_t number)
+static void knot_drop(struct controlled *x, size_t number)
 {
 	x->dropped[number / 64] |= (uint64_t)1 << number % 64;
 }
@@ -68,7 +68,7 @@ static void drop(struct controlled *x, size_t number)
 static bool is_known(const struct controlled *x, const struct knot *knot)
 {
 	uint32_t process = knot_process(knot);
-	size_t at = place(x, process, knot->what);
+	size_t at = record_number_of(x, process, knot->what);
 
 	return x->back ? at >= x->walker[process].record : at < x->walker[process].record;
 }
@@ -105,7 +105,7 @@ static inline double bound_of(const struct controlled *x, const struct knot *kno
 	double other;
 
 	if (is_of_message(knot))
-		other = x->out[place(x, knot_process(knot), knot->what)];
+		other = x->out[record_number_of(x, knot_process(knot), knot->what)];
 	else
 		other = knot_extremes_of_others(&instance_of(x, knot->what)->times, knot->what);
 	return x->back ? knot_send_before(other, x->latency) : knot_receive_after(other, x->latency);
@@ -118,16 +118,16 @@ static void wake_members(struct controlled *x, uint32_t entry)
 	uint32_t first = clock_knots_instance(x->knots, entry);
 
 	for (uint32_t r = 0; r < clock_knots_members(x->knots, entry); r++)
-		wake(x, trace_process_of(x->trace, points->times->held[points->member[first + r]].event));
+		walker_wake(x, trace_process_of(x->trace, points->times->held[points->member[first + r]].event));
 }
 
 /* The record's time is known: to whom that matters. */
-static inline void tell(struct controlled *x, const struct knot *knot, double time)
+static inline void knot_tell_time(struct controlled *x, const struct knot *knot, double time)
 {
-	struct instance *instance;
+	struct controlled_instance *instance;
 
 	if (knot_kind(knot) == (x->back ? KNOT_RECEIVE : KNOT_SEND)) {
-		wake(x, knot_process(knot));
+		walker_wake(x, knot_process(knot));
 		return;
 	}
 	if (knot_kind(knot) != (x->back ? KNOT_END : KNOT_BEGIN) || is_dropped(x, knot))
@@ -146,7 +146,7 @@ static bool look_at_job(const struct controlled *x)
 	return !job_stopped(x->job);
 }
 
-static inline bool poll(struct controlled *x, size_t records)
+static inline bool controlled_poll(struct controlled *x, size_t records)
 {
 	size_t before = x->done;
 
@@ -156,7 +156,7 @@ static inline bool poll(struct controlled *x, size_t records)
 
 /* ---- forward ---- */
 
-static double larger(double a, double b)
+static double later_time(double a, double b)
 {
 	return a > b ? a : b;
 }
@@ -182,7 +182,7 @@ static void run_forward(const struct controlled *x, uint32_t process, size_t i, 
 		double time = given[i];
 
 		if (last != before)
-			time = larger(time, last + keep * (time - before));
+			time = later_time(time, last + keep * (time - before));
 		if (time < last)
 			time = last; /* rounding */
 		before = given[i];
@@ -195,10 +195,10 @@ static double forward_time(const struct controlled *x, uint32_t process, size_t 
 	double time = x->given[i];
 
 	if (i > x->records->first[process] && x->out[i - 1] != x->given[i - 1])
-		time = larger(time, x->out[i - 1] + (1 - x->amortise) * (x->given[i] - x->given[i - 1]));
+		time = later_time(time, x->out[i - 1] + (1 - x->amortise) * (x->given[i] - x->given[i - 1]));
 	if (i > x->records->first[process] && time < x->out[i - 1])
 		time = x->out[i - 1]; /* rounding */
-	return larger(time, least);
+	return later_time(time, least);
 }
 
 /* The next record that has a knot, at most `end`, and a stretch that is not too long. */
@@ -207,7 +207,7 @@ static size_t next_bound(const struct controlled *x, uint32_t process, size_t en
 	const struct walker *w = &x->walker[process];
 
 	if (w->knot < x->knots->first[process + 1])
-		end = place(x, process, x->knots->list[w->knot].record);
+		end = record_number_of(x, process, x->knots->list[w->knot].record);
 	return end - w->record < POLL ? end : w->record + POLL;
 }
 
@@ -225,7 +225,7 @@ static bool go_forward(struct controlled *x, uint32_t process)
 		if (from < bound) {
 			run_forward(x, process, from, bound);
 			w->record = bound;
-			if (!poll(x, bound - from))
+			if (!controlled_poll(x, bound - from))
 				return false;
 			continue;
 		}
@@ -238,8 +238,8 @@ static bool go_forward(struct controlled *x, uint32_t process)
 		x->out[w->record] = forward_time(x, process, w->record, least);
 		w->record++;
 		for (; w->knot < k; w->knot++)
-			tell(x, &knots[w->knot], x->out[w->record - 1]);
-		if (!poll(x, 1))
+			knot_tell_time(x, &knots[w->knot], x->out[w->record - 1]);
+		if (!controlled_poll(x, 1))
 			return false;
 	}
 	return true;
@@ -255,10 +255,10 @@ static double backward_time(struct controlled *x, uint32_t process, size_t i, do
 		return time;
 	length = (1 + x->amortise) * (x->given[i + 1] - x->given[i]);
 	wanted = x->out[i + 1] == x->given[i + 1] ? time : x->out[i + 1] - length;
-	time = larger(time, smaller(limit, wanted));
+	time = later_time(time, smaller(limit, wanted));
 	if (time < wanted) {
 		x->figures->abrupt++;
-		x->figures->abrupt_worst = larger(x->figures->abrupt_worst, x->out[i + 1] - time - length);
+		x->figures->abrupt_worst = later_time(x->figures->abrupt_worst, x->out[i + 1] - time - length);
 	}
 	return time;
 }
@@ -276,7 +276,7 @@ static void run_back(const struct controlled *x, uint32_t process, size_t i, siz
 		double time = out[i - 1];
 
 		if (last != behind)
-			time = larger(time, last - keep * (behind - given[i - 1]));
+			time = later_time(time, last - keep * (behind - given[i - 1]));
 		behind = given[i - 1];
 		out[i - 1] = last = time;
 	}
@@ -289,7 +289,7 @@ static size_t next_bound_back(const struct controlled *x, uint32_t process)
 	size_t bound = x->records->first[process];
 
 	if (w->knot > x->knots->first[process])
-		bound = place(x, process, x->knots->list[w->knot - 1].record) + 1;
+		bound = record_number_of(x, process, x->knots->list[w->knot - 1].record) + 1;
 	return w->record - bound < POLL ? bound : w->record - POLL;
 }
 
@@ -306,7 +306,7 @@ static bool go_back(struct controlled *x, uint32_t process)
 		if (from > bound) {
 			run_back(x, process, from, bound);
 			w->record = bound;
-			if (!poll(x, from - bound))
+			if (!controlled_poll(x, from - bound))
 				return false;
 			continue;
 		}
@@ -319,8 +319,8 @@ static bool go_back(struct controlled *x, uint32_t process)
 		x->out[w->record - 1] = backward_time(x, process, w->record - 1, limit);
 		w->record--;
 		for (; w->knot > k; w->knot--)
-			tell(x, &knots[w->knot - 1], x->out[w->record]);
-		if (!poll(x, 1))
+			knot_tell_time(x, &knots[w->knot - 1], x->out[w->record]);
+		if (!controlled_poll(x, 1))
 			return false;
 	}
 	return true;
@@ -347,7 +347,7 @@ static bool break_cycle(struct controlled *x, struct err *e, enum err_code *code
 	for (size_t k = x->walker[chosen].knot; k < x->knots->first[chosen + 1]; k++) {
 		const struct knot *knot = &x->knots->list[k];
 
-		if (place(x, chosen, knot->record) != x->walker[chosen].record)
+		if (record_number_of(x, chosen, knot->record) != x->walker[chosen].record)
 			break;
 		if (is_ready(x, knot))
 			continue;
@@ -358,11 +358,11 @@ static bool break_cycle(struct controlled *x, struct err *e, enum err_code *code
 			*code = err_memory(e, "the messages");
 			return false;
 		}
-		drop(x, k);
+		knot_drop(x, k);
 		if (knot_kind(knot) == KNOT_RECEIVE)
-			drop(x, clock_knots_send(x->knots, chosen, knot));
+			knot_drop(x, clock_knots_send(x->knots, chosen, knot));
 	}
-	wake(x, chosen);
+	walker_wake(x, chosen);
 	return true;
 }
 
@@ -375,7 +375,7 @@ static void begin_pass(struct controlled *x)
 	double none = x->back ? INFINITY : -INFINITY;
 
 	for (uint32_t i = 0; i < x->knots->points->times->held_count; i++)
-		x->instance[i] = (struct instance){{none, none, UINT32_MAX}, 0};
+		x->instance[i] = (struct controlled_instance){{none, none, UINT32_MAX}, 0};
 	for (size_t k = 0; k < x->knots->first[n]; k++) {
 		const struct knot *knot = &x->knots->list[k];
 
@@ -385,11 +385,11 @@ static void begin_pass(struct controlled *x)
 	x->ready_count = 0;
 	for (uint32_t p = n; p-- > 0;) {
 		x->walker[p] = (struct walker){r->first[p + x->back], x->knots->first[p + x->back], false};
-		wake(x, p);
+		walker_wake(x, p);
 	}
 }
 
-static enum err_code pass(struct controlled *x, bool back, struct err *e)
+static enum err_code controlled_pass(struct controlled *x, bool back, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -412,7 +412,7 @@ static void make_rise(double *given, const struct clock_records *records)
 {
 	for (uint32_t p = 0; p < records->trace->process_count; p++)
 		for (size_t i = records->first[p] + 1; i < records->first[p + 1]; i++)
-			given[i] = larger(given[i], given[i - 1]);
+			given[i] = later_time(given[i], given[i - 1]);
 }
 
 enum err_code clock_controlled(double *out, double *given, const struct clock_knots *knots, double amortise, struct controlled_figures *figures,
@@ -429,10 +429,10 @@ enum err_code clock_controlled(double *out, double *given, const struct clock_kn
 	*figures = (struct controlled_figures){0};
 	if (!code) {
 		make_rise(given, knots->records);
-		code = pass(&x, false, e);
+		code = controlled_pass(&x, false, e);
 	}
 	if (!code)
-		code = pass(&x, true, e);
+		code = controlled_pass(&x, true, e);
 	mem_free(x.walker);
 	mem_free(x.ready);
 	mem_free(x.instance);

@@ -22,7 +22,7 @@ struct correcting {
 	double *given, *time;  /* of all records: before and after the second step */
 };
 
-static void swap(struct correcting *x)
+static void correcting_swap_times(struct correcting *x)
 {
 	double *given = x->given;
 
@@ -47,7 +47,7 @@ static enum err_code take_linear(struct correcting *x, struct err *e)
 		f->violations_after_linear = f->violations;
 	} else {
 		f->steps |= TRACE_CLOCKS_LINEAR;
-		swap(x);
+		correcting_swap_times(x);
 	}
 	return ERR_OK;
 }
@@ -94,7 +94,7 @@ static enum err_code correct(struct correcting *x, const struct job *job, struct
 		if (!code)
 			code = clock_knots_violations(&x->knots, x->time, &x->figures->left, e);
 	} else if (!code) {
-		swap(x);
+		correcting_swap_times(x);
 	}
 	if (!code)
 		count_moved(x);
@@ -102,7 +102,7 @@ static enum err_code correct(struct correcting *x, const struct job *job, struct
 }
 
 /* *spare: room that is not needed any more, 8 bytes a record, the caller's to free. */
-static enum err_code make(struct clock_correction **out, double **spare, const struct clock_points *points, const struct clock_bounds *b,
+static enum err_code correction_make(struct clock_correction **out, double **spare, const struct clock_points *points, const struct clock_bounds *b,
 			  const struct clock_correct_options *o, const struct job *job, struct err *e)
 {
 	struct clock_correction *c = mem_zero(1, sizeof *c);
@@ -146,7 +146,7 @@ enum err_code clock_correction_new(struct clock_correction **out, const struct c
 				   const struct clock_correct_options *o, const struct job *job, struct err *e)
 {
 	double *spare;
-	enum err_code code = make(out, &spare, points, b, o, job, e);
+	enum err_code code = correction_make(out, &spare, points, b, o, job, e);
 
 	mem_free(spare);
 	return code;
@@ -260,7 +260,7 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 	const struct trace *t = points->times->trace;
 	struct clock_correction *c = NULL;
 	double *spare;
-	enum err_code code = make(&c, &spare, points, b, o, job, e);
+	enum err_code code = correction_make(&c, &spare, points, b, o, job, e);
 
 	*unwritten = false;
 	if (!code) {

@@ -5,7 +5,7 @@
 #include "core/team/team_packs.h"
 #include "core/trace/trace_far.h"
 
-struct finding {
+struct doubtful_finding {
 	struct clock_points *points;
 	const struct trace *trace;
 	struct map *channels;    /* that are doubtful: each has a value; NULL: none is */
@@ -13,29 +13,29 @@ struct finding {
 };
 
 /* As the key of a map. */
-struct channel {
+struct doubtful_channel {
 	uint64_t ends, envelope; /* sender and receiver; communicator and tag */
 };
 
 /* A process that a message names may be of nobody: UINT32_MAX. */
-static struct channel channel_of(const struct trace *t, uint32_t event)
+static struct doubtful_channel channel_of(const struct trace *t, uint32_t event)
 {
 	uint32_t here = trace_process_of(t, event), there = EVENT_INDEX(t->type[event]) - 1;
 	bool send = EVENT_KIND(t->type[event]) == EVENT_SEND;
 
-	return (struct channel){(uint64_t)(send ? here : there) << 32 | (send ? there : here),
+	return (struct doubtful_channel){(uint64_t)(send ? here : there) << 32 | (send ? there : here),
 				(uint64_t)trace_comm(t, event) << 32 | (uint32_t)trace_tag(t, event)};
 }
 
-static bool is_doubted(const struct finding *f, uint32_t event)
+static bool is_doubted(const struct doubtful_finding *f, uint32_t event)
 {
-	struct channel channel = channel_of(f->trace, event);
+	struct doubtful_channel channel = channel_of(f->trace, event);
 
 	return f->channels && map_get(f->channels, channel.ends, channel.envelope) != 0;
 }
 
 /* *known: it was doubted before. False: no memory. */
-static bool doubt(struct finding *f, struct channel channel, bool *known)
+static bool doubt(struct doubtful_finding *f, struct doubtful_channel channel, bool *known)
 {
 	uint32_t *place;
 
@@ -58,7 +58,7 @@ static bool is_far_away(const struct trace *t, uint32_t event)
 	return t->far && is_far(t->match[event]);
 }
 
-static bool is_odd(const struct finding *f, uint32_t event)
+static bool is_odd(const struct doubtful_finding *f, uint32_t event)
 {
 	const struct trace *t = f->trace;
 	uint32_t other = t->match[event];
@@ -71,7 +71,7 @@ static bool is_odd(const struct finding *f, uint32_t event)
 }
 
 /* Whoever else has messages of the channel. */
-static void tell_channel(const struct finding *f, struct channel channel)
+static void tell_channel(const struct doubtful_finding *f, struct doubtful_channel channel)
 {
 	const struct trace_far *far = f->trace->far;
 	const uint32_t ends[] = {(uint32_t)(channel.ends >> 32), (uint32_t)channel.ends};
@@ -84,12 +84,12 @@ static void tell_channel(const struct finding *f, struct channel channel)
 	}
 }
 
-static bool find_channels(struct finding *f)
+static bool find_channels(struct doubtful_finding *f)
 {
 	const struct trace *t = f->trace;
 
 	for (uint32_t event = 0; event < t->event_count; event++) {
-		struct channel channel;
+		struct doubtful_channel channel;
 		bool known;
 
 		if (!is_message(t, event) || !is_odd(f, event))
@@ -103,13 +103,13 @@ static bool find_channels(struct finding *f)
 	return true;
 }
 
-static void mark(const struct clock_points *p, uint32_t event)
+static void doubtful_mark(const struct clock_points *p, uint32_t event)
 {
 	p->doubtful[event / 64] |= (uint64_t)1 << event % 64;
 }
 
 /* Either end's channel may be the doubtful one. */
-static bool mark_all(struct finding *f)
+static bool mark_all(struct doubtful_finding *f)
 {
 	struct clock_points *p = f->points;
 	const struct trace *t = f->trace;
@@ -118,7 +118,7 @@ static bool mark_all(struct finding *f)
 	for (uint32_t event = 0; p->doubtful && event < t->event_count; event++)
 		if (is_message(t, event) && (is_doubted(f, event) ||
 					     (t->match[event] != NO_EVENT && !is_far_away(t, event) && is_doubted(f, t->match[event]))))
-			mark(p, event);
+			doubtful_mark(p, event);
 	return p->doubtful != NULL;
 }
 
@@ -126,13 +126,13 @@ static bool mark_all(struct finding *f)
 
 static const char *const messages = "the messages";
 
-static bool take_channels(struct finding *f)
+static bool take_channels(struct doubtful_finding *f)
 {
 	bool done = true, known;
 
 	for (uint32_t r = 0; r < team_size(f->packs.team); r++) {
 		struct team_take take = team_packs_from(&f->packs, r);
-		struct channel channel;
+		struct doubtful_channel channel;
 
 		while (done && team_take(&take, &channel, sizeof channel))
 			done = doubt(f, channel, &known);
@@ -140,7 +140,7 @@ static bool take_channels(struct finding *f)
 	return done;
 }
 
-static void tell_ends(const struct finding *f)
+static void tell_ends(const struct doubtful_finding *f)
 {
 	const struct trace_far *far = f->trace->far;
 
@@ -149,19 +149,19 @@ static void tell_ends(const struct finding *f)
 			team_put(&f->packs.to[far->message[i].rank], &far->message[i].other, sizeof far->message[i].other);
 }
 
-static void take_ends(const struct finding *f)
+static void take_ends(const struct doubtful_finding *f)
 {
 	for (uint32_t r = 0; r < team_size(f->packs.team); r++) {
 		struct team_take take = team_packs_from(&f->packs, r);
 		uint32_t event;
 
 		while (team_take(&take, &event, sizeof event))
-			mark(f->points, event);
+			doubtful_mark(f->points, event);
 	}
 }
 
 /* found: those of the own events. */
-static enum err_code meet(struct finding *f, enum err_code found, struct err *e)
+static enum err_code doubtful_exchange(struct doubtful_finding *f, enum err_code found, struct err *e)
 {
 	const struct team *team = f->packs.team;
 	uint64_t any = f->channels != NULL;
@@ -181,20 +181,20 @@ static enum err_code meet(struct finding *f, enum err_code found, struct err *e)
 	return code;
 }
 
-static enum err_code find_with_team(struct finding *f, struct err *e)
+static enum err_code find_with_team(struct doubtful_finding *f, struct err *e)
 {
 	enum err_code code = team_packs_init(&f->packs, trace_team(f->trace), ERR_OK, e);
 
 	if (!code && !find_channels(f))
 		code = err_memory(e, messages);
-	code = meet(f, code, e);
+	code = doubtful_exchange(f, code, e);
 	team_packs_release(&f->packs);
 	return code;
 }
 
 enum err_code clock_doubtful_find(struct clock_points *p, struct err *e)
 {
-	struct finding f = {.points = p, .trace = p->times->trace};
+	struct doubtful_finding f = {.points = p, .trace = p->times->trace};
 	enum err_code code = ERR_OK;
 
 	if (trace_team(f.trace))

@@ -9,14 +9,14 @@
 static const char *const messages = "messages between ranks", *const clocks = "the trace's clocks";
 
 /* What an end is told of the other one: first its own event, as its rank numbers it. */
-struct told {
+struct told_stamps {
 	double stamp;
 	double later;        /* not told where no clock has steps */
 };
 
-static size_t bytes_of(bool stepped)
+static size_t told_bytes_of(bool stepped)
 {
-	return stepped ? sizeof(struct told) : offsetof(struct told, later);
+	return stepped ? sizeof(struct told_stamps) : offsetof(struct told_stamps, later);
 }
 
 /* Was any clock synchronised more than once? The same on all ranks. */
@@ -40,7 +40,7 @@ static void tell_all(const struct clock_times *c, bool stepped, struct team_pack
 
 	for (uint32_t i = 0, process = 0; i < t->far->message_count; i++) {
 		const struct far_message *m = &t->far->message[i];
-		struct told told = {t->time[m->event], 0};
+		struct told_stamps told = {t->time[m->event], 0};
 
 		while (t->first[process + 1] <= m->event)
 			process++;
@@ -51,11 +51,11 @@ static void tell_all(const struct clock_times *c, bool stepped, struct team_pack
 		if (stepped)
 			told.later = clock_times_step(c, process, m->event);
 		team_put(&to[m->rank], &m->other, sizeof m->other);
-		team_put(&to[m->rank], &told, bytes_of(stepped));
+		team_put(&to[m->rank], &told, told_bytes_of(stepped));
 	}
 }
 
-static bool take_all(struct clock_times *c, bool stepped, const struct team_packs *packs)
+static bool told_take_all(struct clock_times *c, bool stepped, const struct team_packs *packs)
 {
 	const struct trace_far *far = c->trace->far;
 	struct clock_far *out = c->far;
@@ -68,10 +68,10 @@ static bool take_all(struct clock_times *c, bool stepped, const struct team_pack
 		out->stamp[i] = NAN;
 	for (uint32_t r = 0; r < far->team->size; r++) {
 		struct team_take take = team_packs_from(packs, r);
-		struct told told = {NAN, 0};
+		struct told_stamps told = {NAN, 0};
 		uint32_t event;
 
-		while (team_take(&take, &event, sizeof event) && team_take(&take, &told, bytes_of(stepped))) {
+		while (team_take(&take, &event, sizeof event) && team_take(&take, &told, told_bytes_of(stepped))) {
 			uint32_t i = c->trace->match[event] - FAR_EVENT;
 
 			out->stamp[i] = told.stamp;
@@ -93,7 +93,7 @@ static enum err_code meet_stamps(struct clock_times *c, struct err *e)
 		tell_all(c, stepped, packs.to);
 	code = team_packs_exchange(&packs, code, messages, e);
 	if (!code)
-		code = team_agree(team, take_all(c, stepped, &packs) ? ERR_OK : err_memory(e, messages), e);
+		code = team_agree(team, told_take_all(c, stepped, &packs) ? ERR_OK : err_memory(e, messages), e);
 	team_packs_release(&packs);
 	return code;
 }

@@ -7,7 +7,7 @@
 
 static const char *const bounds = "the bounds of clocks";
 
-struct gathering {
+struct hull_gathering {
 	const struct team *team;
 	struct team_bytes *from;
 	struct pair_list *pairs;
@@ -16,7 +16,7 @@ struct gathering {
 };
 
 /* What a rank tells: how much there is of it, pairs, then of each of its hulls how many corners, and these. */
-struct header {
+struct hulls_header {
 	uint64_t pairs, hulls;
 };
 
@@ -26,9 +26,9 @@ static void put_hull(struct team_pack *pack, const struct hull *hull)
 	team_put(pack, hull->point, hull->count * sizeof *hull->point);
 }
 
-static void put_all(const struct gathering *g, struct team_pack *pack)
+static void put_all(const struct hull_gathering *g, struct team_pack *pack)
 {
-	const struct header header = {g->pairs ? g->pairs->count : 0, *g->count};
+	const struct hulls_header header = {g->pairs ? g->pairs->count : 0, *g->count};
 
 	team_put(pack, &header, sizeof header);
 	if (g->pairs) {
@@ -54,7 +54,7 @@ static bool take_hull(struct team_take *take, struct hull *hull)
 	return false;
 }
 
-static bool take_pairs(const struct gathering *g, struct team_take *take, uint32_t count)
+static bool take_pairs(const struct hull_gathering *g, struct team_take *take, uint32_t count)
 {
 	struct pair_list *l = g->pairs;
 	bool taken;
@@ -66,9 +66,9 @@ static bool take_pairs(const struct gathering *g, struct team_take *take, uint32
 	return taken;
 }
 
-static bool take_rank(const struct gathering *g, struct team_take *take)
+static bool take_rank(const struct hull_gathering *g, struct team_take *take)
 {
-	struct header header = {0, 0};
+	struct hulls_header header = {0, 0};
 	bool taken = team_take(take, &header, sizeof header) && take_pairs(g, take, (uint32_t)header.pairs);
 
 	for (uint64_t i = 0; taken && i < header.hulls; i++) {
@@ -81,7 +81,7 @@ static bool take_rank(const struct gathering *g, struct team_take *take)
 	return taken;
 }
 
-static bool make_room(const struct gathering *g, uint64_t pairs, uint64_t hulls)
+static bool hulls_make_room(const struct hull_gathering *g, uint64_t pairs, uint64_t hulls)
 {
 	struct pair_hulls *longer = mem_resize(*g->hulls, hulls, sizeof *longer);
 	uint32_t *p, *q;
@@ -99,26 +99,26 @@ static bool make_room(const struct gathering *g, uint64_t pairs, uint64_t hulls)
 }
 
 /* On rank 0, which keeps what it has. */
-static bool take_all(void *arg)
+static bool hulls_take_all(void *arg)
 {
-	const struct gathering *g = arg;
-	struct header all = {0, 0};
+	const struct hull_gathering *g = arg;
+	struct hulls_header all = {0, 0};
 	bool done;
 
 	for (uint32_t r = 0; r < g->team->size; r++) {
-		struct header header = {0, 0};
+		struct hulls_header header = {0, 0};
 
 		team_take(&(struct team_take){g->from[r].bytes, g->from[r].n}, &header, sizeof header);
 		all.pairs += header.pairs;
 		all.hulls += header.hulls;
 	}
-	done = all.pairs < UINT32_MAX && make_room(g, all.pairs, all.hulls);
+	done = all.pairs < UINT32_MAX && hulls_make_room(g, all.pairs, all.hulls);
 	for (uint32_t r = 1; done && r < g->team->size; r++)
 		done = take_rank(g, &(struct team_take){g->from[r].bytes, g->from[r].n});
 	return done;
 }
 
-static void give_away(const struct gathering *g)
+static void give_away(const struct hull_gathering *g)
 {
 	for (size_t i = 0; i < *g->count; i++)
 		pair_hulls_release(&(*g->hulls)[i]);
@@ -128,14 +128,14 @@ static void give_away(const struct gathering *g)
 enum err_code clock_gather(const struct team *team, enum err_code code, struct pair_list *pairs, struct pair_hulls **hulls, size_t *count,
 			   struct err *e)
 {
-	struct gathering g = {team, mem_zero(team_size(team), sizeof *g.from), pairs, hulls, count};
+	struct hull_gathering g = {team, mem_zero(team_size(team), sizeof *g.from), pairs, hulls, count};
 	struct team_pack pack = {0};
 
 	if (!code)
 		put_all(&g, &pack);
 	if (!code && (!g.from || pack.failed))
 		code = err_memory(e, bounds);
-	code = team_collect(team, code, pack.bytes, pack.n, g.from, take_all, &g, bounds, e);
+	code = team_collect(team, code, pack.bytes, pack.n, g.from, hulls_take_all, &g, bounds, e);
 	mem_free(g.from);
 	if (!code && team_rank(team))
 		give_away(&g);

@@ -69,7 +69,7 @@ static void sort(struct knot *list, size_t n)
 		}
 }
 
-static struct knot make(enum knot_kind kind, uint32_t record, uint32_t what, uint32_t process)
+static struct knot knot_make(enum knot_kind kind, uint32_t record, uint32_t what, uint32_t process)
 {
 	return (struct knot){record, what, (event_type)kind << 30 | process};
 }
@@ -80,10 +80,10 @@ static struct knot of_message(const struct clock_knots *k, uint32_t process, uin
 	bool send = EVENT_KIND(t->type[event]) == EVENT_SEND;
 	uint32_t other = t->match[event], there = EVENT_INDEX(t->type[event]) - 1;
 
-	return make(send ? KNOT_SEND : KNOT_RECEIVE, record_of(k, process, event, send), record_of(k, there, other, !send), there);
+	return knot_make(send ? KNOT_SEND : KNOT_RECEIVE, record_of(k, process, event, send), record_of(k, there, other, !send), there);
 }
 
-static void take_all(struct clock_knots *k)
+static void knots_take_all(struct clock_knots *k)
 {
 	const struct trace *t = k->records->trace;
 	const struct clock_times *times = k->points->times;
@@ -99,8 +99,8 @@ static void take_all(struct clock_knots *k)
 				entry++;
 			if (entry == times->held_count || times->held[entry].event != event || !holds(k, entry))
 				continue;
-			k->list[n++] = make(KNOT_BEGIN, clock_records_of_event(k->records, p, event), entry, p);
-			k->list[n++] = make(KNOT_END, times->held[entry].record, entry, p);
+			k->list[n++] = knot_make(KNOT_BEGIN, clock_records_of_event(k->records, p, event), entry, p);
+			k->list[n++] = knot_make(KNOT_END, times->held[entry].record, entry, p);
 		}
 		sort(k->list + k->first[p], n - k->first[p]);
 	}
@@ -116,7 +116,7 @@ enum err_code clock_knots_init(struct clock_knots *k, const struct clock_points 
 		clock_knots_release(k);
 		return err_memory(e, "the messages");
 	}
-	take_all(k);
+	knots_take_all(k);
 	return ERR_OK;
 }
 

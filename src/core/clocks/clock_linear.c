@@ -4,13 +4,13 @@
 
 /* One window of a process's clock. It begins, by that clock, where the one before it ends; if the clock was set back
  * there, in the middle of the times that it showed twice. */
-struct window {
+struct linear_window {
 	double from;           /* by its stamps */
 	double start, offset, rate; /* what is to be added: offset + rate * (stamp - start) */
 	double most;           /* reference time at its end */
 };
 
-static uint32_t make_windows(struct window *w, const struct clock_bounds *b, uint32_t process)
+static uint32_t make_windows(struct linear_window *w, const struct clock_bounds *b, uint32_t process)
 {
 	const double *offset = b->offset + (size_t)process * b->borders;
 
@@ -18,7 +18,7 @@ static uint32_t make_windows(struct window *w, const struct clock_bounds *b, uin
 		double start = b->at[2 * k] - offset[2 * k], end = b->at[2 * k + 1] - offset[2 * k + 1];
 		double before = k ? b->at[2 * k - 1] - offset[2 * k - 1] : -INFINITY;
 
-		w[k] = (struct window){k && before > start ? before / 2 + start / 2 : start, start, offset[2 * k],
+		w[k] = (struct linear_window){k && before > start ? before / 2 + start / 2 : start, start, offset[2 * k],
 				       end > start ? (offset[2 * k + 1] - offset[2 * k]) / (end - start) : 0,
 				       k + 1 < b->windows ? b->at[2 * k + 1] : INFINITY};
 	}
@@ -26,7 +26,7 @@ static uint32_t make_windows(struct window *w, const struct clock_bounds *b, uin
 	return b->windows;
 }
 
-static double by_window(const struct window *w, double stamp)
+static double by_window(const struct linear_window *w, double stamp)
 {
 	double time = stamp + (w->offset + w->rate * (stamp - w->start));
 
@@ -36,7 +36,7 @@ static double by_window(const struct window *w, double stamp)
 static void one_process(double *linear, const struct clock_records *records, const struct clock_times *times, const struct clock_bounds *b,
 			uint32_t process)
 {
-	struct window windows[CLOCK_WINDOWS];
+	struct linear_window windows[CLOCK_WINDOWS];
 	uint32_t count = make_windows(windows, b, process), k = 0;
 	uint32_t step = times->first_step ? times->first_step[process] : 0, steps = times->first_step ? times->first_step[process + 1] : 0;
 	double later = 0, last_stamp = INFINITY, last = 0;

@@ -18,11 +18,11 @@ void clock_measured_release(struct clock_measured *m)
 }
 
 /* A unit's clock against the reference's: offset = at zero + rate * time. */
-struct line {
+struct unit_line {
 	double offset, rate;
 };
 
-static double reference_time(const struct line *l, double t)
+static double reference_time(const struct unit_line *l, double t)
 {
 	return (t + l->offset) / (1 - l->rate);
 }
@@ -33,7 +33,7 @@ struct points {
 	const struct clock_measured *m;
 	uint32_t only;           /* one link, its units numbered 0 and 1; else all */
 	bool verification;
-	const struct line *line; /* verification: stamps are mapped by them, and all of one moment */
+	const struct unit_line *line; /* verification: stamps are mapped by them, and all of one moment */
 	double moment;
 };
 #define ALL_LINKS UINT32_MAX
@@ -43,7 +43,7 @@ static bool takes(const struct points *p, const struct clock_exchange *x)
 	return (p->only == ALL_LINKS || p->only == x->link) && p->verification == (x->sample == CLOCK_VERIFIES);
 }
 
-static bool tell(const struct points *p, const struct clock_exchange *x, uint32_t pair, clock_point_add *add, void *to)
+static bool exchange_tell_points(const struct points *p, const struct clock_exchange *x, uint32_t pair, clock_point_add *add, void *to)
 {
 	const struct clock_link *l = &p->m->link[x->link];
 	bool alone = p->only != ALL_LINKS;
@@ -51,7 +51,7 @@ static bool tell(const struct points *p, const struct clock_exchange *x, uint32_
 	struct clock_point least = {pair, most.p, most.q, true, x->t4, x->t3 - x->t4};
 
 	if (p->line) {
-		const struct line *parent = &p->line[l->parent], *child = &p->line[l->child];
+		const struct unit_line *parent = &p->line[l->parent], *child = &p->line[l->child];
 
 		most.y = reference_time(parent, x->t2) - reference_time(child, x->t1);
 		least.y = reference_time(parent, x->t3) - reference_time(child, x->t4);
@@ -75,7 +75,7 @@ static enum err_code visit(const void *arg, const struct clock_share *share, clo
 		if (x->link != last)
 			pairs++;
 		last = x->link;
-		if (!tell(p, x, pairs - 1, add, to))
+		if (!exchange_tell_points(p, x, pairs - 1, add, to))
 			return err_memory(e, "the bounds of clocks");
 	}
 	return ERR_OK;
@@ -147,7 +147,7 @@ static enum err_code solve_links(struct clock_measured *m, struct err *e)
 
 /* ---- units ---- */
 
-static void take_bounds(struct clock_measured *m, const struct clock_bounds *b, struct line *line)
+static void take_bounds(struct clock_measured *m, const struct clock_bounds *b, struct unit_line *line)
 {
 	m->windows = b->windows;
 	m->misfit = b->misfit;
@@ -165,12 +165,12 @@ static void take_bounds(struct clock_measured *m, const struct clock_bounds *b, 
 		unit->rate_high = b->rate_high[u];
 		unit->deviation_rms = unit->deviation_largest = 0;
 		unit->windows = 1;
-		line[u] = (struct line){b->offset[at] - b->rate[u] * b->start, b->rate[u]};
+		line[u] = (struct unit_line){b->offset[at] - b->rate[u] * b->start, b->rate[u]};
 	}
 }
 
 /* The middle of what a burst leaves, for each sample of a link. */
-static void solve_deviation(struct clock_measured *m, const struct line *line)
+static void solve_deviation(struct clock_measured *m, const struct unit_line *line)
 {
 	size_t at = 0;
 
@@ -217,7 +217,7 @@ static enum err_code solve_windows(struct clock_measured *m, double end, const s
 }
 
 /* What the samples say of the time at which it was verified, against what was measured then. */
-static enum err_code verify(struct clock_measured *m, double moment, struct line *line, const struct job *job, struct err *e)
+static enum err_code verify(struct clock_measured *m, double moment, struct unit_line *line, const struct job *job, struct err *e)
 {
 	const struct points before = {.m = m, .only = ALL_LINKS};
 	const struct points after = {.m = m, .only = ALL_LINKS, .verification = true, .line = line, .moment = moment};
@@ -226,7 +226,7 @@ static enum err_code verify(struct clock_measured *m, double moment, struct line
 	if (bounds(&predicted, &before, 0, moment, 1, job, e))
 		return e->code;
 	for (uint32_t u = 0; u < m->unit_count; u++)
-		line[u] = (struct line){predicted->offset[2 * u], predicted->rate[u]};
+		line[u] = (struct unit_line){predicted->offset[2 * u], predicted->rate[u]};
 	if (bounds(&found, &after, moment, moment + MOMENT, 1, job, e)) {
 		clock_bounds_free(predicted);
 		return e->code;
@@ -265,7 +265,7 @@ static void take_errors(struct clock_measured *m)
 enum err_code clock_measured_solve(struct clock_measured *m, const struct job *job, struct err *e)
 {
 	const struct points all = {.m = m, .only = ALL_LINKS};
-	struct line *line = mem_zero(m->unit_count, sizeof *line);
+	struct unit_line *line = mem_zero(m->unit_count, sizeof *line);
 	struct clock_bounds *b = NULL;
 	double end = m->seconds, moment = 0;
 	enum err_code code;

@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/trace/trace_far.h"
 
-struct finding {
+struct member_finding {
 	struct clock_points *p;
 	const struct trace *trace;
 	uint32_t *rank_of;   /* per process: in the communicator at hand */
@@ -21,14 +21,14 @@ static const struct coll_type *type_of(const struct trace *t, uint32_t event)
 	return &t->colls[EVENT_INDEX(t->type[event])];
 }
 
-static void know_ranks(struct finding *f, const struct comm_info *comm)
+static void know_ranks(struct member_finding *f, const struct comm_info *comm)
 {
 	for (uint32_t r = 0; r < comm->size; r++)
 		f->rank_of[f->trace->comm_members[comm->members + r]] = r;
 }
 
 /* Its rank, which know_ranks() has told. A damaged trace may have calls of processes that are not members. */
-static bool is_member(const struct finding *f, const struct comm_info *comm, uint32_t process)
+static bool is_member(const struct member_finding *f, const struct comm_info *comm, uint32_t process)
 {
 	uint32_t rank = f->rank_of[process];
 
@@ -36,7 +36,7 @@ static bool is_member(const struct finding *f, const struct comm_info *comm, uin
 }
 
 /* By the rank of each member; of those that are elsewhere, too, there are none here. */
-static void take_members(struct finding *f, uint32_t begun)
+static void take_members(struct member_finding *f, uint32_t begun)
 {
 	const struct trace *t = f->trace;
 	uint32_t event = begun;
@@ -52,7 +52,7 @@ static void take_members(struct finding *f, uint32_t begun)
 }
 
 /* The same of members here alone: one after the other. */
-static void take_own_members(struct finding *f, uint32_t begun)
+static void take_own_members(struct member_finding *f, uint32_t begun)
 {
 	const struct trace *t = f->trace;
 	uint32_t event = begun, next = f->made;
@@ -68,7 +68,7 @@ static void take_own_members(struct finding *f, uint32_t begun)
 }
 
 /* The instance that an entry is of: all of its members, or none. False: no memory. */
-static bool take_instance(struct finding *f, uint32_t entry)
+static bool take_instance(struct member_finding *f, uint32_t entry)
 {
 	const struct trace *t = f->trace;
 	const struct clock_times *c = f->p->times;
@@ -103,7 +103,7 @@ static bool take_instance(struct finding *f, uint32_t entry)
 }
 
 /* What holds nobody after all: on a communicator that is not trusted, or where some member gave nothing. */
-static void drop(struct finding *f)
+static void members_drop(struct member_finding *f)
 {
 	struct clock_points *p = f->p;
 	const struct clock_times *c = p->times;
@@ -120,7 +120,7 @@ static void drop(struct finding *f)
 	}
 }
 
-static bool take_instances(struct finding *f)
+static bool take_instances(struct member_finding *f)
 {
 	const struct trace *t = f->trace;
 	const struct clock_points *p = f->p;
@@ -135,7 +135,7 @@ static bool take_instances(struct finding *f)
 	return done;
 }
 
-static bool make_room(struct finding *f)
+static bool members_make_room(struct member_finding *f)
 {
 	struct clock_points *p = f->p;
 	uint32_t n = p->times->held_count;
@@ -152,10 +152,10 @@ static bool make_room(struct finding *f)
 }
 
 /* The members that are here; with a team, what of them is elsewhere. */
-static enum err_code find(struct finding *f, struct err *e)
+static enum err_code members_find(struct member_finding *f, struct err *e)
 {
 	const struct team *team = trace_team(f->trace);
-	enum err_code code = make_room(f) ? ERR_OK : err_memory(e, "the collectives");
+	enum err_code code = members_make_room(f) ? ERR_OK : err_memory(e, "the collectives");
 
 	if (!code && team) {
 		f->spanning = f->p->spanning = clock_spanning_new(f->p, e);
@@ -170,11 +170,11 @@ static enum err_code find(struct finding *f, struct err *e)
 
 enum err_code clock_members_find(struct clock_points *p, struct err *e)
 {
-	struct finding f = {.p = p, .trace = p->times->trace};
-	enum err_code code = find(&f, e);
+	struct member_finding f = {.p = p, .trace = p->times->trace};
+	enum err_code code = members_find(&f, e);
 
 	if (!code)
-		drop(&f);
+		members_drop(&f);
 	mem_free(f.rank_of);
 	mem_free(f.distrusted);
 	return code;

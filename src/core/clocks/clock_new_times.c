@@ -48,7 +48,7 @@ static enum err_code correct(struct clock_correction **out, const struct trace *
 	return code;
 }
 
-static enum err_code make(struct trace_times **out, const struct call_log *log, const struct job *job, struct err *e)
+static enum err_code new_times_make(struct trace_times **out, const struct call_log *log, const struct job *job, struct err *e)
 {
 	struct clock_correction *c;
 	struct clock_times times;
@@ -70,10 +70,10 @@ enum err_code clock_new_times(struct trace_times **out, const struct call_log *l
 		return err_set(e, ERR_USAGE, "the trace's times are corrected already; they are corrected as they were recorded");
 	if (t->partial || !t->file_count)
 		return err_set(e, ERR_USAGE, "the trace was not read to its end; load all of it to correct its times");
-	return make(out, log, job, e);
+	return new_times_make(out, log, job, e);
 }
 
-static enum err_code load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
+static enum err_code new_times_load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
 			  const struct job *job, struct err *e)
 {
 	struct trace_options alone = o ? *o : (struct trace_options){0};
@@ -84,14 +84,14 @@ static enum err_code load(struct trace_times **out, const char *const *paths, ui
 	alone.team = NULL;
 	code = call_log_load(&log, &t, paths, count, &alone, job, e);
 	if (!code || (code == ERR_DAMAGED && t))
-		code = make(out, log, job, e);
+		code = new_times_make(out, log, job, e);
 	call_log_free(log);
 	trace_free(t);
 	return code;
 }
 
 /* What rank 0 has made, to all. */
-static enum err_code tell(struct trace_times **times, const struct team *team, struct err *e)
+static enum err_code new_times_share(struct trace_times **times, const struct team *team, struct err *e)
 {
 	bool leads = !team_rank(team);
 	struct { struct times_figures figures; uint32_t process_count; } head = {{0}, 0};
@@ -133,12 +133,12 @@ enum err_code clock_new_times_load(struct trace_times **out, const char *const *
 
 	*out = NULL;
 	if (!team_rank(team))
-		code = load(out, paths, count, o, job, e);
+		code = new_times_load(out, paths, count, o, job, e);
 	if (!team)
 		return code;
 	code = team_agree(team, code, e);
 	if (!code)
-		code = tell(out, team, e);
+		code = new_times_share(out, team, e);
 	if (code) {
 		trace_times_unref(*out);
 		*out = NULL;

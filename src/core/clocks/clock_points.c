@@ -65,7 +65,7 @@ static uint32_t pair_with(struct visit *v, uint32_t p)
 }
 
 /* p has it at stamp `from`, q at `to` and later: D(to) >= from + latency - to; the other way round likewise. */
-static bool tell(struct visit *v, uint32_t p, double at_p, double at_q, bool from_p)
+static bool visit_tell_point(struct visit *v, uint32_t p, double at_p, double at_q, bool from_p)
 {
 	double give = !v->resolution ? 0 : v->resolution[p] > v->resolution[v->q] ? v->resolution[p] : v->resolution[v->q];
 	double latency = v->points->latency - give;
@@ -91,7 +91,7 @@ static double other_end(const struct visit *v, uint32_t process, uint32_t other,
 	return unstepped(v, process, other, time);
 }
 
-static bool message(struct visit *v, uint32_t event)
+static bool visit_message(struct visit *v, uint32_t event)
 {
 	const struct trace *t = v->trace;
 	uint32_t other = t->match[event], p = EVENT_INDEX(t->type[event]) - 1;
@@ -103,7 +103,7 @@ static bool message(struct visit *v, uint32_t event)
 	if (v->points->doubtful && v->points->doubtful[event / 64] >> event % 64 & 1)
 		return true;
 	here = send ? clock_times_sent(v->points->times, event) : t->time[event];
-	return tell(v, p, other_end(v, p, other, !send), unstepped(v, v->q, event, here), !send);
+	return visit_tell_point(v, p, other_end(v, p, other, !send), unstepped(v, v->q, event, here), !send);
 }
 
 static struct spanning_stamps member_stamps(const struct visit *v, uint32_t process, uint32_t entry)
@@ -116,7 +116,7 @@ static struct spanning_stamps member_stamps(const struct visit *v, uint32_t proc
 
 static bool tell_member(struct visit *v, uint32_t process, struct spanning_stamps other, struct spanning_stamps mine)
 {
-	return tell(v, process, other.end, mine.begin, false) && tell(v, process, other.begin, mine.end, true);
+	return visit_tell_point(v, process, other.end, mine.begin, false) && visit_tell_point(v, process, other.begin, mine.end, true);
 }
 
 /* Every member with those whose ranks differ in one bit: that binds all of them. */
@@ -217,7 +217,7 @@ static enum err_code visit_part(struct visit *v, const struct clock_share *share
 					return err_set(e, ERR_CANCELLED, "stopped while comparing clocks");
 			}
 			if (done && EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE)
-				done = message(v, event);
+				done = visit_message(v, event);
 			else if (done && v->held < times->held_count && times->held[v->held].event == event)
 				done = collective(v, v->held++);
 			if (!done)

@@ -126,15 +126,15 @@ void clock_records_copy(double *to, const struct clock_records *r)
 
 /* ---- later than the trace ---- */
 
-struct reading {
+struct records_reading {
 	struct clock_records *out;
 	const struct trace *trace;
 	atomic_bool changed; /* not what was loaded; threads say so */
 };
 
-static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
+static bool records_reading_begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
 {
-	struct reading *r = arg;
+	struct records_reading *r = arg;
 
 	(void)kinds;
 	(void)count;
@@ -144,7 +144,7 @@ static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, 
 
 static bool record(void *arg, uint32_t process, int32_t thread, double time)
 {
-	struct reading *r = arg;
+	struct records_reading *r = arg;
 	const struct trace *t = r->trace;
 
 	(void)thread;
@@ -162,7 +162,7 @@ static bool same_type(event_type a, event_type b)
 
 static bool event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
 {
-	struct reading *r = arg;
+	struct records_reading *r = arg;
 	const struct trace *t = r->trace;
 
 	(void)time;
@@ -190,10 +190,10 @@ static enum err_code records_read_again(const struct trace *t, const struct make
 	return code;
 }
 
-static enum err_code read_files(struct clock_records *out, const struct trace *t, const struct job *job, struct err *e)
+static enum err_code records_read_files(struct clock_records *out, const struct trace *t, const struct job *job, struct err *e)
 {
-	struct reading r = {.out = out, .trace = t};
-	const struct make_watch watch = {.arg = &r, .begin = begin, .record = record, .event = event};
+	struct records_reading r = {.out = out, .trace = t};
+	const struct make_watch watch = {.arg = &r, .begin = records_reading_begin, .record = record, .event = event};
 	enum err_code code = records_read_again(t, &watch, job, e);
 
 	if (!code && atomic_load(&r.changed))
@@ -219,7 +219,7 @@ enum err_code clock_records_read(struct clock_records *out, const struct trace *
 	if (t->partial)
 		return err_set(e, ERR_USAGE, "the trace was not read to its end; load all of it to correct its times");
 	if (t->file_count)
-		code = read_files(out, t, job, e);
+		code = records_read_files(out, t, job, e);
 	else if (!take_events(out, t))
 		code = err_memory(e, "the trace's records");
 	if (!code)

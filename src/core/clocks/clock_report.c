@@ -59,7 +59,7 @@ static enum err_code take_gaps(struct clock_report *r, struct err *e)
 	return done && r->gap ? ERR_OK : err_memory(e, "the pairs");
 }
 
-static enum err_code count(struct clock_report *r, const struct clock_report_options *o, const struct job *job, struct err *e)
+static enum err_code report_count_violations(struct clock_report *r, const struct clock_report_options *o, const struct job *job, struct err *e)
 {
 	struct clock_points points;
 	enum err_code code = clock_points_init(&points, &r->times, r->latency, r->bounds->barriers, e);
@@ -92,7 +92,7 @@ enum err_code clock_report_new(struct clock_report **out, const struct call_log 
 	if (!code)
 		code = clock_bounds_new(&r->bounds, &r->times, &options, job, e);
 	if (!code)
-		code = count(r, o, job, e);
+		code = report_count_violations(r, o, job, e);
 	if (!code && !team_rank(trace_team(t)))
 		code = take_gaps(r, e);
 	code = team_agree(trace_team(t), code, e);

@@ -13,7 +13,7 @@
 static const char *const collectives = "the collectives";
 
 /* What a rank has of an instance. */
-struct part {
+struct held_part {
 	uint32_t home, number;
 	uint32_t type, count;
 	uint32_t last_rank;
@@ -23,7 +23,7 @@ struct part {
 
 enum verdict { HOLDS, EMPTY, NOT_WHOLE };
 
-struct answer {
+struct held_verdict {
 	uint32_t verdict, last_rank;
 	double last, second;
 };
@@ -68,7 +68,7 @@ static const struct trace *trace_of(const struct clock_spanning *s)
 	return s->points->times->trace;
 }
 
-static uint32_t process_of(const struct clock_spanning *s, uint32_t entry)
+static uint32_t held_process_of(const struct clock_spanning *s, uint32_t entry)
 {
 	return trace_process_of(trace_of(s), held_of(s, entry)->event);
 }
@@ -101,7 +101,7 @@ uint32_t clock_spanning_member(const struct clock_spanning *s, uint32_t instance
 /* ---- which hold their members ---- */
 
 /* Of both, the last one and the last one of the others. */
-static void merge(struct part *to, uint32_t last_rank, double last, double second)
+static void held_part_merge(struct held_part *to, uint32_t last_rank, double last, double second)
 {
 	if (last > to->last || (last == to->last && last_rank < to->last_rank)) {
 		to->second = fmax(to->last, second);
@@ -112,15 +112,15 @@ static void merge(struct part *to, uint32_t last_rank, double last, double secon
 	}
 }
 
-static struct part part_of(const struct clock_spanning *s, const struct spanning_instance *in)
+static struct held_part held_part_of(const struct clock_spanning *s, const struct spanning_instance *in)
 {
 	const struct trace *t = trace_of(s);
 	const uint32_t *member = s->points->member + in->first;
-	struct part part = {in->home, in->number, t->type[held_of(s, member[0])->event], in->count, UINT32_MAX, 0, -INFINITY, -INFINITY};
+	struct held_part part = {in->home, in->number, t->type[held_of(s, member[0])->event], in->count, UINT32_MAX, 0, -INFINITY, -INFINITY};
 
 	for (uint32_t i = 0; i < in->count; i++) {
 		part.empty = part.empty || isnan(held_of(s, member[i])->time);
-		merge(&part, s->points->rank[member[i]], t->time[held_of(s, member[i])->event], -INFINITY);
+		held_part_merge(&part, s->points->rank[member[i]], t->time[held_of(s, member[i])->event], -INFINITY);
 	}
 	return part;
 }
@@ -133,9 +133,9 @@ static uint32_t judge_of(const struct team *team, const struct spanning_instance
 
 /* A part that came, and where from: its number among those of that rank. */
 struct came {
-	struct part part;
+	struct held_part part;
 	uint32_t rank, number;
-	struct answer answer;
+	struct held_verdict answer;
 };
 
 ORDER_BY(by_instance, struct came, UP(part.home) UP(part.number) UP(rank))
@@ -145,20 +145,20 @@ ORDER_BY(by_rank, struct came, UP(rank) UP(number))
 /* The parts of one instance. */
 static void judge(const struct trace *t, struct came *list, size_t n)
 {
-	struct part all = list[0].part;
-	struct answer answer;
+	struct held_part all = list[0].part;
+	struct held_verdict answer;
 	bool agree = true;
 
 	for (size_t i = 1; i < n; i++) {
-		const struct part *part = &list[i].part;
+		const struct held_part *part = &list[i].part;
 
 		agree = agree && part->type == all.type;
 		all.count += part->count;
 		all.empty = all.empty || part->empty;
-		merge(&all, part->last_rank, part->last, part->second);
+		held_part_merge(&all, part->last_rank, part->last, part->second);
 	}
 	agree = agree && all.count == t->comms[t->colls[EVENT_INDEX(all.type)].comm].size;
-	answer = (struct answer){!agree ? NOT_WHOLE : all.empty ? EMPTY : HOLDS, all.last_rank, all.last, all.second};
+	answer = (struct held_verdict){!agree ? NOT_WHOLE : all.empty ? EMPTY : HOLDS, all.last_rank, all.last, all.second};
 	for (size_t i = 0; i < n; i++)
 		list[i].answer = answer;
 }
@@ -169,7 +169,7 @@ static bool judge_all(const struct clock_spanning *s, struct team_packs *packs)
 	struct came *list;
 
 	for (uint32_t r = 0; r < team_size(packs->team); r++)
-		n += packs->from[r].n / sizeof(struct part);
+		n += packs->from[r].n / sizeof(struct held_part);
 	list = mem_alloc(n, sizeof *list);
 	for (uint32_t r = 0; list && r < team_size(packs->team); r++) {
 		struct team_take take = team_packs_from(packs, r);
@@ -200,7 +200,7 @@ static void take_answers(struct clock_spanning *s, const struct team_packs *pack
 		take[r] = team_packs_from(packs, r);
 	for (uint32_t i = 0; i < s->count; i++) {
 		struct spanning_instance *in = &s->list[i];
-		struct answer answer = {NOT_WHOLE, 0, 0, 0};
+		struct held_verdict answer = {NOT_WHOLE, 0, 0, 0};
 
 		team_take(&take[judge_of(packs->team, in)], &answer, sizeof answer);
 		in->last = answer.last;
@@ -213,12 +213,12 @@ static void take_answers(struct clock_spanning *s, const struct team_packs *pack
 
 /* ---- what is told of the others ---- */
 
-struct telling {
+struct held_record {
 	uint32_t to, process, bit; /* the rank, and the member there */
 	uint32_t entry;
 };
 
-ORDER_BY(by_member, struct telling, UP(process) UP(bit))
+ORDER_BY(by_member, struct held_record, UP(process) UP(bit))
 
 /* The member whose rank differs in that bit; NO_PROCESS: there is none. */
 static uint32_t member_at(const struct clock_spanning *s, const struct spanning_instance *in, uint32_t entry, uint32_t bit)
@@ -232,13 +232,13 @@ static uint32_t member_at(const struct clock_spanning *s, const struct spanning_
 static struct spanning_stamps stamps_of(const struct clock_spanning *s, uint32_t entry)
 {
 	const struct clock_event_time *held = held_of(s, entry);
-	double later = clock_times_step(s->points->times, process_of(s, entry), held->event);
+	double later = clock_times_step(s->points->times, held_process_of(s, entry), held->event);
 
 	return (struct spanning_stamps){trace_of(s)->time[held->event] + later, held->time + later};
 }
 
 /* Those of one instance, as they are taken: by the member that they are for. room: 32 for each member here. */
-static void tell_members(const struct clock_spanning *s, const struct spanning_instance *in, struct telling *room, struct team_packs *packs)
+static void tell_members(const struct clock_spanning *s, const struct spanning_instance *in, struct held_record *room, struct team_packs *packs)
 {
 	const struct trace *t = trace_of(s);
 	uint32_t n = 0, begin, end;
@@ -251,7 +251,7 @@ static void tell_members(const struct clock_spanning *s, const struct spanning_i
 			uint32_t other = member_at(s, in, entry, bit);
 
 			if (other != NO_PROCESS && other >= end)
-				room[n++] = (struct telling){trace_owner(t->far, other), other, bit, entry};
+				room[n++] = (struct held_record){trace_owner(t->far, other), other, bit, entry};
 		}
 	}
 	SORT(room, n, by_member);
@@ -264,7 +264,7 @@ static void tell_members(const struct clock_spanning *s, const struct spanning_i
 
 static bool tell_all(const struct clock_spanning *s, struct team_packs *packs)
 {
-	struct telling *room;
+	struct held_record *room;
 	uint32_t most = 0;
 
 	for (uint32_t i = 0; i < s->count; i++)
@@ -296,7 +296,7 @@ static uint32_t count_told(const struct clock_spanning *s, const struct spanning
 	return n;
 }
 
-static bool make_room(struct clock_spanning *s)
+static bool stamps_make_room(struct clock_spanning *s)
 {
 	size_t sum = 0;
 
@@ -326,9 +326,9 @@ static void take_members(struct clock_spanning *s, const struct spanning_instanc
 	}
 }
 
-static bool take_all(struct clock_spanning *s, const struct team_packs *packs, struct team_take *take)
+static bool stamps_take_all(struct clock_spanning *s, const struct team_packs *packs, struct team_take *take)
 {
-	if (!make_room(s))
+	if (!stamps_make_room(s))
 		return false;
 	for (uint32_t r = 0; r < team_size(packs->team); r++)
 		take[r] = team_packs_from(packs, r);
@@ -364,7 +364,7 @@ static enum err_code meet_distrust(const struct clock_spanning *s, const struct 
 	return code;
 }
 
-static void drop(struct clock_spanning *s, const bool *distrusted)
+static void held_instances_drop(struct clock_spanning *s, const bool *distrusted)
 {
 	for (uint32_t i = 0; i < s->count; i++) {
 		struct spanning_instance *in = &s->list[i];
@@ -375,13 +375,13 @@ static void drop(struct clock_spanning *s, const bool *distrusted)
 	}
 }
 
-static enum err_code meet(struct clock_spanning *s, bool *distrusted, struct team_packs *packs, struct team_take *take, struct err *e)
+static enum err_code held_parts_exchange(struct clock_spanning *s, bool *distrusted, struct team_packs *packs, struct team_take *take, struct err *e)
 {
 	enum err_code code;
 
 	put_in_order(s);
 	for (uint32_t i = 0; i < s->count; i++) {
-		struct part part = part_of(s, &s->list[i]);
+		struct held_part part = held_part_of(s, &s->list[i]);
 
 		team_put(&packs->to[judge_of(packs->team, &s->list[i])], &part, sizeof part);
 	}
@@ -396,10 +396,10 @@ static enum err_code meet(struct clock_spanning *s, bool *distrusted, struct tea
 	code = meet_distrust(s, packs->team, distrusted, e);
 	if (code)
 		return code;
-	drop(s, distrusted);
+	held_instances_drop(s, distrusted);
 	code = tell_all(s, packs) ? ERR_OK : err_memory(e, collectives);
 	code = team_packs_exchange(packs, code, collectives, e);
-	return code ? code : team_agree(packs->team, take_all(s, packs, take) ? ERR_OK : err_memory(e, collectives), e);
+	return code ? code : team_agree(packs->team, stamps_take_all(s, packs, take) ? ERR_OK : err_memory(e, collectives), e);
 }
 
 enum err_code clock_spanning_meet(struct clock_spanning *s, const struct team *team, bool *distrusted, struct err *e)
@@ -408,7 +408,7 @@ enum err_code clock_spanning_meet(struct clock_spanning *s, const struct team *t
 	struct team_packs packs;
 	enum err_code code = team_packs_init(&packs, team, take ? ERR_OK : err_memory(e, collectives), e);
 
-	code = code ? team_agree(team, code, e) : meet(s, distrusted, &packs, take, e);
+	code = code ? team_agree(team, code, e) : held_parts_exchange(s, distrusted, &packs, take, e);
 	team_packs_release(&packs);
 	mem_free(take);
 	return code;

@@ -34,7 +34,7 @@ void clock_times_release(struct clock_times *c)
 }
 
 /* The entry of an event; NO_ENTRY: it is none of them. */
-static uint32_t find(const struct clock_event_time *list, uint32_t count, uint32_t event)
+static uint32_t event_time_find(const struct clock_event_time *list, uint32_t count, uint32_t event)
 {
 	uint32_t low = SEARCH_PAST(i, 0, count, list[i].event < event);
 
@@ -43,7 +43,7 @@ static uint32_t find(const struct clock_event_time *list, uint32_t count, uint32
 
 const struct clock_event_time *clock_times_started(const struct clock_times *c, uint32_t event)
 {
-	uint32_t at = c->sent_count ? find(c->sent, c->sent_count, event) : NO_ENTRY;
+	uint32_t at = c->sent_count ? event_time_find(c->sent, c->sent_count, event) : NO_ENTRY;
 
 	return at == NO_ENTRY ? NULL : &c->sent[at];
 }
@@ -60,7 +60,7 @@ double clock_times_sent(const struct clock_times *c, uint32_t event)
 
 uint32_t clock_times_held(const struct clock_times *c, uint32_t event)
 {
-	return find(c->held, c->held_count, event);
+	return event_time_find(c->held, c->held_count, event);
 }
 
 double clock_times_step(const struct clock_times *c, uint32_t process, uint32_t event)

@@ -13,7 +13,7 @@
 #define NONE UINT32_MAX
 #define POLL 0xffff /* events between two looks at the job */
 
-struct counting {
+struct violation_counting {
 	struct clock_violations *v;
 	const struct clock_points *points;
 	const struct trace *trace;
@@ -31,7 +31,7 @@ static void count_one(struct violation_count *c, double margin)
 
 static const struct violation_count none = {0, 0, (double)NAN};
 
-static struct pair_violations *pair_of(struct counting *x, uint32_t from, uint32_t to)
+static struct pair_violations *pair_of(struct violation_counting *x, uint32_t from, uint32_t to)
 {
 	struct clock_violations *v = x->v;
 	struct pair_violations *grown;
@@ -59,7 +59,7 @@ static struct bin_violations *bin_of(struct clock_violations *v, double at)
 }
 
 /* How much later than it must a message arrives. */
-static double margin_of(const struct counting *x, uint32_t receive)
+static double margin_of(const struct violation_counting *x, uint32_t receive)
 {
 	const struct trace *t = x->trace;
 
@@ -71,7 +71,7 @@ static bool is_received(const struct trace *t, uint32_t event)
 	return EVENT_KIND(t->type[event]) == EVENT_RECEIVE && t->match[event] != NO_EVENT;
 }
 
-static bool count_message(struct counting *x, uint32_t to, uint32_t receive)
+static bool count_message(struct violation_counting *x, uint32_t to, uint32_t receive)
 {
 	struct clock_violations *v = x->v;
 	uint32_t from = EVENT_INDEX(x->trace->type[receive]) - 1;
@@ -90,7 +90,7 @@ static bool count_message(struct counting *x, uint32_t to, uint32_t receive)
 	return true;
 }
 
-static enum err_code count_messages(struct counting *x, struct err *e)
+static enum err_code count_messages(struct violation_counting *x, struct err *e)
 {
 	const struct trace *t = x->trace;
 	struct clock_violations *v = x->v;
@@ -120,7 +120,7 @@ static double middle_of(double a, double b, double c)
 }
 
 /* Puts the k-th smallest of n in its place: what is before it is not larger. */
-static double nth(double *v, size_t n, size_t k)
+static double values_put_nth(double *v, size_t n, size_t k)
 {
 	size_t from = 0, to = n; /* it lies in [from, to) */
 
@@ -152,7 +152,7 @@ static double nth(double *v, size_t n, size_t k)
 
 static double median_of(double *v, size_t n)
 {
-	double upper = nth(v, n, n / 2), lower = -INFINITY;
+	double upper = values_put_nth(v, n, n / 2), lower = -INFINITY;
 
 	if (n % 2)
 		return upper;
@@ -172,7 +172,7 @@ static void take_medians(struct clock_violations *v, double *margin, const size_
 	}
 }
 
-static enum err_code find_medians(struct counting *x, struct err *e)
+static enum err_code find_medians(struct violation_counting *x, struct err *e)
 {
 	const struct trace *t = x->trace;
 	struct clock_violations *v = x->v;
@@ -200,7 +200,7 @@ static enum err_code find_medians(struct counting *x, struct err *e)
 
 /* ---- collectives ---- */
 
-static void count_end(struct counting *x, const struct clock_event_time *mine, double needed)
+static void count_end(struct violation_counting *x, const struct clock_event_time *mine, double needed)
 {
 	double margin = mine->time - needed - x->points->latency;
 
@@ -209,7 +209,7 @@ static void count_end(struct counting *x, const struct clock_event_time *mine, d
 }
 
 /* Of an instance the last two to begin: each member is held by the last of the others. */
-static void count_instance(struct counting *x, uint32_t first, uint32_t size)
+static void count_instance(struct violation_counting *x, uint32_t first, uint32_t size)
 {
 	const struct trace *t = x->trace;
 	const struct clock_event_time *held = x->points->times->held;
@@ -235,7 +235,7 @@ static void count_instance(struct counting *x, uint32_t first, uint32_t size)
 }
 
 /* The same of members here, where there are others elsewhere. */
-static void count_spanning(struct counting *x, const struct spanning_instance *in)
+static void count_spanning(struct violation_counting *x, const struct spanning_instance *in)
 {
 	const struct clock_points *p = x->points;
 	const struct coll_type *type = &x->trace->colls[EVENT_INDEX(x->trace->type[p->times->held[p->member[in->first]].event])];
@@ -250,7 +250,7 @@ static bool is_spanning(const struct clock_points *p, uint32_t entry)
 	return p->spanning && p->spanning->of[entry] != NO_MEMBERS;
 }
 
-static void count_collectives(struct counting *x)
+static void count_collectives(struct violation_counting *x)
 {
 	const struct clock_points *p = x->points;
 	const struct trace *t = x->trace;
@@ -267,7 +267,7 @@ static void count_collectives(struct counting *x)
 		count_spanning(x, &p->spanning->list[i]);
 }
 
-static enum err_code make_room(struct clock_violations *v, const struct trace *t, uint32_t bins, struct err *e)
+static enum err_code violations_make_room(struct clock_violations *v, const struct trace *t, uint32_t bins, struct err *e)
 {
 	v->process_count = t->process_count;
 	v->process = mem_alloc(t->process_count, sizeof *v->process);
@@ -290,9 +290,9 @@ static enum err_code make_room(struct clock_violations *v, const struct trace *t
 enum err_code clock_violations_new(struct clock_violations **out, const struct clock_points *points, uint32_t bins, bool medians,
 				   const struct job *job, struct err *e)
 {
-	struct counting x = {.v = mem_zero(1, sizeof *x.v), .points = points, .trace = points->times->trace, .job = job,
+	struct violation_counting x = {.v = mem_zero(1, sizeof *x.v), .points = points, .trace = points->times->trace, .job = job,
 			     .number = mem_alloc(points->times->trace->process_count, sizeof *x.number)};
-	enum err_code code = x.v && x.number ? make_room(x.v, x.trace, bins, e) : err_memory(e, "the violations");
+	enum err_code code = x.v && x.number ? violations_make_room(x.v, x.trace, bins, e) : err_memory(e, "the violations");
 
 	if (!code)
 		code = count_messages(&x, e);

@@ -4,13 +4,13 @@
 #include "core/team/team_pack.h"
 #include "core/trace/trace_far.h"
 
-struct gathering {
+struct violation_gathering {
 	struct clock_violations *v;
 	const struct trace_far *far;
 	struct team_bytes *from;
 };
 
-static void add(struct violation_count *to, const struct violation_count *from)
+static void violation_count_add(struct violation_count *to, const struct violation_count *from)
 {
 	if (from->all && (!to->all || from->worst < to->worst))
 		to->worst = from->worst;
@@ -37,7 +37,7 @@ static bool take_processes(struct clock_violations *v, struct team_take *take, u
 	for (uint32_t p = begin; p < end; p++) {
 		if (!team_take(take, &v->process[p].collective, sizeof v->process[p].collective))
 			return false;
-		add(&v->collective, &v->process[p].collective);
+		violation_count_add(&v->collective, &v->process[p].collective);
 	}
 	return true;
 }
@@ -58,18 +58,18 @@ static bool take_pairs(struct clock_violations *v, struct team_take *take)
 	if (!team_take(take, longer + v->pair_count, count * sizeof *longer))
 		return false;
 	for (uint32_t k = v->pair_count; k < v->pair_count + count; k++) {
-		add(&v->messages, &longer[k].messages);
-		add(&v->process[longer[k].from].sent, &longer[k].messages);
-		add(&v->process[longer[k].to].received, &longer[k].messages);
+		violation_count_add(&v->messages, &longer[k].messages);
+		violation_count_add(&v->process[longer[k].from].sent, &longer[k].messages);
+		violation_count_add(&v->process[longer[k].to].received, &longer[k].messages);
 	}
 	v->pair_count += count;
 	return true;
 }
 
 /* One rank after the other: their processes follow one another, as do the receivers of their messages. */
-static bool take_all(void *arg)
+static bool violations_take_all(void *arg)
 {
-	const struct gathering *g = arg;
+	const struct violation_gathering *g = arg;
 	struct clock_violations *v = g->v;
 
 	for (uint32_t r = 1; r < g->far->team->size; r++) {
@@ -81,7 +81,7 @@ static bool take_all(void *arg)
 		for (uint32_t k = 0; k < v->bin_count; k++) {
 			if (!team_take(&take, &bin, sizeof bin))
 				return false;
-			add(&v->bin[k].messages, &bin);
+			violation_count_add(&v->bin[k].messages, &bin);
 		}
 		if (!take_pairs(v, &take))
 			return false;
@@ -92,14 +92,14 @@ static bool take_all(void *arg)
 enum err_code clock_violations_gather(struct clock_violations *v, const struct trace *t, enum err_code code, struct err *e)
 {
 	const struct team *team = trace_team(t);
-	struct gathering g = {v, t->far, mem_zero(team->size, sizeof *g.from)};
+	struct violation_gathering g = {v, t->far, mem_zero(team->size, sizeof *g.from)};
 	struct team_pack pack = {0};
 
 	if (!code)
 		put_all(v, t, &pack);
 	if (!code && (!g.from || pack.failed))
 		code = err_memory(e, "the violations");
-	code = team_collect(team, code, pack.bytes, pack.n, g.from, take_all, &g, "the violations", e);
+	code = team_collect(team, code, pack.bytes, pack.n, g.from, violations_take_all, &g, "the violations", e);
 	mem_free(g.from);
 	return code;
 }

@@ -22,7 +22,7 @@ struct solving {
 	struct clock_range *likely[2];      /* middle and rise, from likely rates */
 };
 
-static void keep(struct solving *s, uint32_t k, const struct pair_bounds *b)
+static void pair_bounds_keep(struct solving *s, uint32_t k, const struct pair_bounds *b)
 {
 	s->pair[START][k] = b->start;
 	s->pair[END][k] = b->end;
@@ -42,7 +42,7 @@ static void bound_pair(struct solving *s, uint32_t k)
 	}
 	if (b.crossing > 0)
 		b = pair_bounds_of(&s->hulls[k], w->from, w->to, CLOCK_RATE, b.crossing / 2 + NANOSECOND);
-	keep(s, k, &b);
+	pair_bounds_keep(s, k, &b);
 }
 
 static void bound_likely(struct solving *s, uint32_t k)

@@ -16,7 +16,7 @@ static bool is_below(const struct hull_point *a, const struct hull_point *b, con
 }
 
 /* Behind `count` vertices, at their last x or beyond. */
-static uint32_t push(struct hull_point *point, uint32_t count, struct hull_point p)
+static uint32_t hull_push_point(struct hull_point *point, uint32_t count, struct hull_point p)
 {
 	if (count && point[count - 1].x == p.x) {
 		if (p.y <= point[count - 1].y)
@@ -30,7 +30,7 @@ static uint32_t push(struct hull_point *point, uint32_t count, struct hull_point
 }
 
 /* Of points at one x the highest stays, in whatever order. */
-ORDER_BY(by_x, struct hull_point, UP(x))
+ORDER_BY(hull_by_x, struct hull_point, UP(x))
 
 void hull_settle(struct hull *h)
 {
@@ -38,10 +38,10 @@ void hull_settle(struct hull *h)
 
 	if (!h->late)
 		return;
-	SORT(h->point, all, by_x);
+	SORT(h->point, all, hull_by_x);
 	h->count = h->late = 0;
 	for (uint32_t i = 0; i < all; i++) /* a vertex is written where a point was read, or before it */
-		h->count = push(h->point, h->count, h->point[i]);
+		h->count = hull_push_point(h->point, h->count, h->point[i]);
 }
 
 bool hull_add(struct hull *h, double x, double y)
@@ -55,7 +55,7 @@ bool hull_add(struct hull *h, double x, double y)
 		h->point = point;
 	}
 	if (!h->late && (!h->count || x >= point[h->count - 1].x)) {
-		h->count = push(point, h->count, (struct hull_point){x, y});
+		h->count = hull_push_point(point, h->count, (struct hull_point){x, y});
 		return true;
 	}
 	point[h->count + h->late++] = (struct hull_point){x, y};

@@ -18,37 +18,37 @@ static void copy_text(struct fields *f, const struct fields_map *at, const char 
 	text_safe(to, size, fields_safe_text(f, at, key), SIZE_MAX, TEXT_UTF8);
 }
 
-static uint32_t count(struct fields *f, const struct fields_map *at, const char *key)
+static uint32_t result_field_count(struct fields *f, const struct fields_map *at, const char *key)
 {
 	return fields_count(f, at, key, 0, UINT32_MAX);
 }
 
-static double seconds(struct fields *f, const struct fields_map *at, const char *key)
+static double result_field_seconds(struct fields *f, const struct fields_map *at, const char *key)
 {
 	return fields_real(f, at, key, 0, INFINITY);
 }
 
 static void read_phase(struct fields *f, const struct fields_map *at, const struct result *r, struct result_phase *p)
 {
-	p->id = count(f, at, "id");
-	p->weight = count(f, at, "weight");
-	p->ticks = count(f, at, "ticks");
+	p->id = result_field_count(f, at, "id");
+	p->weight = result_field_count(f, at, "weight");
+	p->ticks = result_field_count(f, at, "ticks");
 	if (r->by_windows) {
 		p->extra = fields_bool(f, at, "extra");
-		p->samples = count(f, at, "occurrences");
-		p->in_windows = count(f, at, "in_windows");
+		p->samples = result_field_count(f, at, "occurrences");
+		p->in_windows = result_field_count(f, at, "in_windows");
 		p->se = fields_figure(f, at, "se", 0);
 	} else {
-		p->samples = fields_find(f, at, "samples") ? count(f, at, "samples") : 1;
+		p->samples = fields_find(f, at, "samples") ? result_field_count(f, at, "samples") : 1;
 		p->in_windows = 0;
 		p->extra = false;
 		p->se = NAN;
 	}
-	p->traced = seconds(f, at, "traced");
-	p->time = seconds(f, at, "time");
-	p->deviation = seconds(f, at, "deviation");
-	p->min = seconds(f, at, "min");
-	p->max = seconds(f, at, "max");
+	p->traced = result_field_seconds(f, at, "traced");
+	p->time = result_field_seconds(f, at, "time");
+	p->deviation = result_field_seconds(f, at, "deviation");
+	p->min = result_field_seconds(f, at, "min");
+	p->max = result_field_seconds(f, at, "max");
 	p->sends = fields_counts(f, at, "sends", r->processes, "process", NULL);
 	p->runs = fields_reals(f, at, "runs", r->runs, "run");
 	p->ranks = r->by_windows ? NULL : fields_reals(f, at, "ranks", r->processes, "process");
@@ -67,7 +67,7 @@ static void read_windows(struct fields *f, const struct fields_map *root, struct
 		w->first = fields_count(f, &at, "first", 1, UINT32_MAX);
 		w->last = fields_count(f, &at, "last", w->first, UINT32_MAX);
 		w->traced = fields_real(f, &at, "traced", -INFINITY, INFINITY);
-		w->seconds = seconds(f, &at, "seconds");
+		w->seconds = result_field_seconds(f, &at, "seconds");
 		w->runs = fields_reals(f, &at, "runs", r->runs, "run");
 	}
 }
@@ -109,11 +109,11 @@ static void read_host(struct fields *f, const struct fields_map *root, struct ho
 	copy_text(f, &at, "name", h->name, sizeof h->name);
 	copy_text(f, &at, "kernel", h->kernel, sizeof h->kernel);
 	copy_text(f, &at, "cpu", h->cpu, sizeof h->cpu);
-	h->cpus = count(f, &at, "cpus");
+	h->cpus = result_field_count(f, &at, "cpus");
 	copy_text(f, &at, "allowed", h->allowed, sizeof h->allowed);
 	h->memory = fields_whole(f, &at, "memory", 0, UINT64_MAX);
 	copy_text(f, &at, "mpi", h->mpi, sizeof h->mpi);
-	h->nodes = count(f, &at, "nodes");
+	h->nodes = result_field_count(f, &at, "nodes");
 }
 
 static void read_interval(struct fields *f, const struct fields_map *at, struct result *r)
@@ -132,7 +132,7 @@ static void read_interval(struct fields *f, const struct fields_map *at, struct 
 		r->low = ends[0];
 		r->high = ends[1];
 	}
-	r->df = count(f, at, "df");
+	r->df = result_field_count(f, at, "df");
 	r->settling = fields_figure(f, at, "settling", 0);
 }
 
@@ -140,21 +140,21 @@ static void read_prediction(struct fields *f, const struct fields_map *root, str
 {
 	struct fields_map at = fields_enter(f, root, "prediction");
 
-	r->coverage = seconds(f, &at, "coverage");
-	r->set = seconds(f, &at, "set");
-	r->pet = seconds(f, &at, "pet");
-	r->pet_scaled = seconds(f, &at, "pet_scaled");
+	r->coverage = result_field_seconds(f, &at, "coverage");
+	r->set = result_field_seconds(f, &at, "set");
+	r->pet = result_field_seconds(f, &at, "pet");
+	r->pet_scaled = result_field_seconds(f, &at, "pet_scaled");
 	if (r->by_windows)
 		read_interval(f, &at, r);
-	r->measured = fields_find(f, &at, "measured") ? seconds(f, &at, "measured") : r->set;
-	r->elapsed = seconds(f, &at, "elapsed");
+	r->measured = fields_find(f, &at, "measured") ? result_field_seconds(f, &at, "measured") : r->set;
+	r->elapsed = result_field_seconds(f, &at, "elapsed");
 	if (fields_find(f, &at, "pause"))
-		r->pause = seconds(f, &at, "pause");
+		r->pause = result_field_seconds(f, &at, "pause");
 	if (r->by_windows && fields_find(f, &at, "restore"))
-		r->restore = seconds(f, &at, "restore");
+		r->restore = result_field_seconds(f, &at, "restore");
 	r->aet_from = "";
 	if (fields_find(f, &at, "aet"))
-		result_set_aet(r, seconds(f, &at, "aet"), fields_safe_text(f, &at, "aet_from"));
+		result_set_aet(r, result_field_seconds(f, &at, "aet"), fields_safe_text(f, &at, "aet_from"));
 }
 
 static void read_settings(struct fields *f, const struct fields_map *root, struct result *r)
@@ -172,7 +172,7 @@ static void read_settings(struct fields *f, const struct fields_map *root, struc
 	r->settings.phase_time = phase_time;
 }
 
-static void read_document(struct fields *f, struct result *r)
+static void result_read_document(struct fields *f, struct result *r)
 {
 	struct fields_map root, at;
 
@@ -186,12 +186,12 @@ static void read_document(struct fields *f, struct result *r)
 	r->command = fields_safe_texts(f, &root, "command");
 	at = fields_enter(f, &root, "trace");
 	r->sha256 = fields_safe_text(f, &at, "sha256");
-	r->processes = count(f, &at, "processes");
-	r->traced_aet = seconds(f, &at, "aet");
+	r->processes = result_field_count(f, &at, "processes");
+	r->traced_aet = result_field_seconds(f, &at, "aet");
 	r->content = content_begin(f, &at, r->processes, r->traced_aet);
 	read_host(f, &root, &r->host);
 	r->started = fields_safe_text(f, &root, "started");
-	r->runs = count(f, &root, "runs");
+	r->runs = result_field_count(f, &root, "runs");
 	read_settings(f, &root, r);
 	r->se = r->half = r->low = r->high = r->settling = NAN;
 	read_prediction(f, &root, r);
@@ -209,7 +209,7 @@ static enum err_code read_tree(struct result *r, struct yaml_in *yaml, const cha
 	*r = (struct result){.expected_error = NAN};
 	arena_init(&r->arena);
 	fields_init(&f, yaml, &r->arena, ERR_FORMAT, e);
-	read_document(&f, r);
+	result_read_document(&f, r);
 	r->path = fields_keep_safe(&f, path);
 	yaml_in_release(yaml);
 	if (f.code)

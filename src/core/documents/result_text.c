@@ -7,7 +7,7 @@
 
 #include "core/base/unit.h"
 
-static void line(struct out *out, const char *name, double v, const char *more)
+static void result_line(struct out *out, const char *name, double v, const char *more)
 {
 	char t[UNIT_TEXT];
 
@@ -59,9 +59,9 @@ static void print_measured(const struct result *r, struct out *out)
 		snprintf(note, sizeof note, "what one run measured: %" PRIu32 " window%s", r->window_count,
 			 r->window_count == 1 ? "" : "s");
 	if (r->by_windows || samples > r->phase_count)
-		line(out, "measured", r->measured, note);
+		result_line(out, "measured", r->measured, note);
 	snprintf(note, sizeof note, "what measuring took in all, with pauses of %g s", r->pause);
-	line(out, "elapsed", r->elapsed, r->pause > 0 ? note : "what measuring took in all");
+	result_line(out, "elapsed", r->elapsed, r->pause > 0 ? note : "what measuring took in all");
 }
 
 static uint32_t regular_windows(const struct result *r)
@@ -113,15 +113,15 @@ void result_print(const struct result *r, struct out *out)
 
 	print_head(r, out);
 	print_phases(r, out);
-	line(out, "SET", r->set, "signature execution time: the phases once");
-	line(out, "PET", r->pet, "predicted execution time: the phases times their weights");
+	result_line(out, "SET", r->set, "signature execution time: the phases once");
+	result_line(out, "PET", r->pet, "predicted execution time: the phases times their weights");
 	snprintf(note, sizeof note, "PET / coverage (%s %s)", unit_share(a, r->coverage, 2), settings_share_of(&r->settings, "of the traced run"));
-	line(out, "scaled PET", r->pet_scaled, note);
+	result_line(out, "scaled PET", r->pet_scaled, note);
 	if (!isnan(r->expected_error))
 		out_printf(out, "  %-11s %14s  error of that, as the trace itself has it; a table with --plan has windows\n", "expected",
 			   unit_share(a, r->expected_error, 2));
 	if (r->aet > 0) {
-		line(out, "AET", r->aet,
+		result_line(out, "AET", r->aet,
 		     strcmp(r->aet_from, "run") == 0 ? "execution time, of a plain run here" : "execution time, as "
 		     "given");
 		out_printf(out, "  %-11s %14s  prediction error; of the scaled PET %s\n", "PETE", unit_share(a, r->pete, 2),

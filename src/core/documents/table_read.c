@@ -182,7 +182,7 @@ static void read_phases(struct fields *f, const struct fields_map *root, struct 
 		run_phases_sum(t->content);
 }
 
-static enum err_code read_document(struct table *t, const struct yaml_in *yaml, struct err *e)
+static enum err_code table_read_document(struct table *t, const struct yaml_in *yaml, struct err *e)
 {
 	struct fields f;
 	struct fields_map root, analysis;
@@ -212,7 +212,7 @@ static enum err_code read_document(struct table *t, const struct yaml_in *yaml, 
 
 static enum err_code read_tree(struct table *t, struct yaml_in *yaml, struct err *e)
 {
-	enum err_code code = read_document(t, yaml, e);
+	enum err_code code = table_read_document(t, yaml, e);
 
 	yaml_in_release(yaml);
 	if (code)

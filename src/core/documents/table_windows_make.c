@@ -5,7 +5,7 @@
 #include "core/windows/window_steps.h"
 #include "table_windows.h"
 
-static void *copy(struct arena *arena, const void *from, size_t n, size_t size)
+static void *table_windows_copy(struct arena *arena, const void *from, size_t n, size_t size)
 {
 	void *to = arena_alloc(arena, n * size);
 
@@ -22,10 +22,10 @@ static bool make_window(struct table *t, struct table_window *to, const struct w
 	to->start = from->start;
 	to->seconds = from->seconds;
 	to->checkpoint_tick = pp->checkpoint_tick;
-	to->checkpoint = copy(&t->arena, pp->checkpoint, t->processes, sizeof *to->checkpoint);
-	to->before = copy(&t->arena, pp->before, t->processes, sizeof *to->before);
-	to->entry = copy(&t->arena, pp->entry, t->processes, sizeof *to->entry);
-	to->exit = copy(&t->arena, pp->exit, t->processes, sizeof *to->exit);
+	to->checkpoint = table_windows_copy(&t->arena, pp->checkpoint, t->processes, sizeof *to->checkpoint);
+	to->before = table_windows_copy(&t->arena, pp->before, t->processes, sizeof *to->before);
+	to->entry = table_windows_copy(&t->arena, pp->entry, t->processes, sizeof *to->entry);
+	to->exit = table_windows_copy(&t->arena, pp->exit, t->processes, sizeof *to->exit);
 	return to->checkpoint && to->before && to->entry && to->exit;
 }
 
@@ -79,7 +79,7 @@ static enum err_code make_patterns(struct table *t, const struct window_steps *s
 		struct table_pattern *p = &w->patterns[w->pattern_count];
 
 		p->phase = s->phase[w->pattern_count];
-		p->sends = copy(&t->arena, s->sends + (size_t)w->pattern_count * s->processes, s->processes, sizeof *p->sends);
+		p->sends = table_windows_copy(&t->arena, s->sends + (size_t)w->pattern_count * s->processes, s->processes, sizeof *p->sends);
 		if (!p->sends)
 			return err_memory(e, "the phase table");
 	}
@@ -92,7 +92,7 @@ static enum err_code make_measured(struct table *t, const struct analysis *a, st
 	struct table_windows *w = t->windows;
 
 	w->phases = arena_alloc(&t->arena, a->phases->count * sizeof *w->phases);
-	w->left = copy(&t->arena, a->windows->left, a->windows->left_count, sizeof *w->left);
+	w->left = table_windows_copy(&t->arena, a->windows->left, a->windows->left_count, sizeof *w->left);
 	if (!w->phases || !w->left)
 		return err_memory(e, "the phase table");
 	w->left_count = a->windows->left_count;

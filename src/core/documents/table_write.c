@@ -127,7 +127,7 @@ static void write_table(struct tree_out *t, const struct table *table)
 	tree_end(t);
 }
 
-static enum err_code finish(struct tree_out *t, struct out *out, char **result, size_t *size, struct err *e)
+static enum err_code table_text_finish(struct tree_out *t, struct out *out, char **result, size_t *size, struct err *e)
 {
 	enum err_code code = tree_out_finish(t, e);
 
@@ -159,7 +159,7 @@ enum err_code table_write(const struct table *table, char **result, size_t *size
 	out_init(&out);
 	tree_out_yaml(&t, &out);
 	write_table(&t, table);
-	return finish(&t, &out, result, size, e);
+	return table_text_finish(&t, &out, result, size, e);
 }
 
 enum err_code table_write_json(const struct table *table, char **result, size_t *size, struct err *e)
@@ -172,5 +172,5 @@ enum err_code table_write_json(const struct table *table, char **result, size_t 
 	out_init(&out);
 	tree_out_json(&t, &out);
 	write_table(&t, table);
-	return finish(&t, &out, result, size, e);
+	return table_text_finish(&t, &out, result, size, e);
 }

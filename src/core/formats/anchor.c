@@ -29,7 +29,7 @@ static bool is_part(const char *name)
 }
 
 /* How many anchors the folder holds, and the name of one. A folder that cannot be read holds none. */
-static unsigned look(const char *folder, char name[NAME_MAX + 1])
+static unsigned folder_find_anchors(const char *folder, char name[NAME_MAX + 1])
 {
 	DIR *dir = opendir(folder);
 	unsigned found = 0;
@@ -59,7 +59,7 @@ static enum err_code refuse_folder(const char *path, const char *shown, struct e
 		if (entry->d_name[0] == '.' || snprintf(below, sizeof below, "%s%s%s", path, ends_with(path, "/") ? "" : "/", entry->d_name) >=
 		    (int)sizeof below)
 			continue;
-		if (look(below, name) == 1 && found++ == 0 && snprintf(anchor, sizeof anchor, "%s/%s", below, name) >= (int)sizeof anchor)
+		if (folder_find_anchors(below, name) == 1 && found++ == 0 && snprintf(anchor, sizeof anchor, "%s/%s", below, name) >= (int)sizeof anchor)
 			found++;
 	}
 	if (dir)
@@ -83,7 +83,7 @@ enum err_code anchor_in_folder(char **anchor, const char *path, struct err *e)
 	*anchor = NULL;
 	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
 		return ERR_OK;
-	found = look(path, name);
+	found = folder_find_anchors(path, name);
 	text_safe(shown, sizeof shown, path, SIZE_MAX, TEXT_UTF8);
 	if (!found)
 		return refuse_folder(path, shown, e);
@@ -128,7 +128,7 @@ bool anchor_of_part(const char *path, char *anchor, size_t size)
 
 		if (snprintf(folder, sizeof folder, "%.*s", n, path) >= (int)sizeof folder || (up && !go_up(folder, sizeof folder)))
 			return false;
-		if (look(*folder ? folder : ".", name) == 1)
+		if (folder_find_anchors(*folder ? folder : ".", name) == 1)
 			return snprintf(anchor, size, "%s%s", folder, name) < (int)size;
 	}
 	return false;

@@ -96,7 +96,7 @@ enum err_code convert_file_open(struct convert_file **out, struct convert_output
 	return code;
 }
 
-static bool put(void *arg, const uint8_t *bytes, size_t n)
+static bool convert_file_put(void *arg, const uint8_t *bytes, size_t n)
 {
 	struct convert_file *file = arg;
 	int error = descriptor_write(file->file ? file->file->fd : file->fd, bytes, n, -1);
@@ -106,15 +106,15 @@ static bool put(void *arg, const uint8_t *bytes, size_t n)
 	return !error;
 }
 
-static void flush(struct convert_file *file, bool last)
+static void convert_file_flush(struct convert_file *file, bool last)
 {
 	struct err e;
 
 	if (file->err.code)
 		return;
 	if (!file->packer)
-		put(file, file->bytes, file->used);
-	else if (packer_run(file->packer, file->bytes, file->used, last, put, file, &e) && !file->err.code)
+		convert_file_put(file, file->bytes, file->used);
+	else if (packer_run(file->packer, file->bytes, file->used, last, convert_file_put, file, &e) && !file->err.code)
 		file->err = e;
 	file->used = 0;
 }
@@ -131,7 +131,7 @@ void convert_file_write(struct convert_file *file, const void *bytes, size_t n)
 		from += fits;
 		n -= fits;
 		if (file->used == CONVERT_BUFFER)
-			flush(file, false);
+			convert_file_flush(file, false);
 		if (file->err.code)
 			return;
 	}
@@ -212,7 +212,7 @@ enum err_code convert_file_close(struct convert_file *file, struct err *e)
 	o = file->output;
 	if (file->scratch >= 0 && !file->err.code)
 		copy_scratch(file);
-	flush(file, true);
+	convert_file_flush(file, true);
 	if (!file->err.code && file->file && o->done_count == sizeof o->done / sizeof *o->done)
 		err_set(&file->err, ERR_LIMIT, "too many files beside the output");
 	code = file->err.code;

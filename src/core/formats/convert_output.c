@@ -315,7 +315,7 @@ static enum err_code remove_old(struct convert_output *o, struct err *e)
 }
 
 /* Both names change what they are of; where the file system cannot do that in one step, in two. */
-static int exchange(struct convert_output *o)
+static int output_exchange_names(struct convert_output *o)
 {
 	char old[PATH_MAX];
 
@@ -357,7 +357,7 @@ static enum err_code commit_folder(struct convert_output *o, struct err *e)
 		o->partial[0] = '\0';
 		return ERR_OK;
 	}
-	error = exchange(o);
+	error = output_exchange_names(o);
 	return error ? convert_failed(o->path, error, e) : remove_old(o, e);
 }
 

@@ -100,7 +100,7 @@ static bool has_suffix(const char *name, const char *suffix)
 	return n >= m && !strcasecmp(name + n - m, suffix);
 }
 
-static bool all(const uint8_t *bytes, size_t n, uint8_t value)
+static bool bytes_all_are(const uint8_t *bytes, size_t n, uint8_t value)
 {
 	for (size_t i = 0; i < n; i++)
 		if (bytes[i] != value)
@@ -174,7 +174,7 @@ static void list_formats(char *buf, size_t size, bool names)
 	}
 }
 
-static const char *say(char *buf, size_t size, const char *what, enum rest rest)
+static const char *foreign_say(char *buf, size_t size, const char *what, enum rest rest)
 {
 	char names[80];
 
@@ -186,7 +186,7 @@ static const char *say(char *buf, size_t size, const char *what, enum rest rest)
 	return buf;
 }
 
-static const char *unknown(const uint8_t *bytes, size_t n, char *buf, size_t size)
+static const char *foreign_say_unknown(const uint8_t *bytes, size_t n, char *buf, size_t size)
 {
 	char names[80], begins[80];
 
@@ -202,29 +202,29 @@ const char *foreign_kind(const uint8_t *bytes, size_t n, const char *name, char 
 	if (n >= 5 && !memcmp(bytes, "CLOG-", 5))
 		return other_clog(bytes, n, buf, size);
 	if (has_suffix(name, ".cubex"))
-		return say(buf, size, CUBE, SAID);
+		return foreign_say(buf, size, CUBE, SAID);
 	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
 		const struct magic *m = &magics[i];
 
 		if (n >= m->offset + m->len && !memcmp(bytes + m->offset, m->bytes, m->len))
-			return say(buf, size, m->what, m->rest);
+			return foreign_say(buf, size, m->what, m->rest);
 	}
 	if (contains(bytes, n < 16 ? n : 16, "SLOG"))
-		return say(buf, size, suffixes[0].what, suffixes[0].rest);
+		return foreign_say(buf, size, suffixes[0].what, suffixes[0].rest);
 	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
 		if (has_suffix(name, suffixes[i].suffix))
-			return say(buf, size, suffixes[i].what, suffixes[i].rest);
+			return foreign_say(buf, size, suffixes[i].what, suffixes[i].rest);
 	if (contains(bytes, n < 64 ? n : 64, "OTF2"))
-		return say(buf, size, "a file of an OTF2 trace", NOT_READ);
-	if (all(bytes, n, 0))
-		return say(buf, size, "filled with zeros at its start; nothing of a trace was written there", SAID);
+		return foreign_say(buf, size, "a file of an OTF2 trace", NOT_READ);
+	if (bytes_all_are(bytes, n, 0))
+		return foreign_say(buf, size, "filled with zeros at its start; nothing of a trace was written there", SAID);
 	if (is_time_independent(bytes, n))
-		return say(buf, size, "a time-independent trace (TIT): there are no times in it; give the trace that it was made from", SAID);
+		return foreign_say(buf, size, "a time-independent trace (TIT): there are no times in it; give the trace that it was made from", SAID);
 	if ((bytes[0] == '{' || bytes[0] == '[') && contains(bytes, n, "\"traceEvents\""))
-		return say(buf, size, "a trace for Perfetto or Chrome (JSON), which is not read; give the trace that it was made from", SAID);
+		return foreign_say(buf, size, "a trace for Perfetto or Chrome (JSON), which is not read; give the trace that it was made from", SAID);
 	if (is_text(bytes, n))
-		return say(buf, size, "a text file", NOT_READ);
-	return unknown(bytes, n, buf, size);
+		return foreign_say(buf, size, "a text file", NOT_READ);
+	return foreign_say_unknown(bytes, n, buf, size);
 }
 
 /* Nothing is inside a compressed file, or nothing that can be got at. */

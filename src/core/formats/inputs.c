@@ -48,14 +48,14 @@ static bool takes(const struct looked_for *out, const char *path)
 	return is_it(out, path) || (out->folder && is_above(out, path));
 }
 
-struct search {
+struct input_search {
 	const struct looked_for *out;
 	bool found;
 };
 
 static bool look_at_part(void *arg, const char *path)
 {
-	struct search *s = arg;
+	struct input_search *s = arg;
 
 	s->found = takes(s->out, path);
 	return !s->found;
@@ -64,7 +64,7 @@ static bool look_at_part(void *arg, const char *path)
 /* *part: it is not the input's own file. */
 static bool takes_input(const struct looked_for *out, const char *input, bool *part)
 {
-	struct search search = {.out = out};
+	struct input_search search = {.out = out};
 	struct source source;
 	struct glance glance;
 

@@ -86,7 +86,7 @@ static void note_packings(struct maker *maker)
 	t->notes = all;
 }
 
-static enum err_code load(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
+static enum err_code sources_load(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
 {
 	const struct format *format;
 	uint32_t refused;
@@ -158,7 +158,7 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 	if (!code && maker.team)
 		code = maker_met(&maker, files_same(maker.team, sources, count, e));
 	if (!code)
-		code = load(&maker, sources, count, e);
+		code = sources_load(&maker, sources, count, e);
 	if (!code)
 		code = maker_finish(&maker, e);
 	if (code && maker.team && !maker.agreed)
@@ -183,7 +183,7 @@ enum err_code trace_load_watched(struct trace **out, const struct source *source
 	maker.watch_alone = true;
 	maker.times = o->times;
 	if (!code)
-		code = load(&maker, sources, count, e);
+		code = sources_load(&maker, sources, count, e);
 	if (!code && maker.stopped)
 		code = err_set(e, ERR_CANCELLED, "stopped while reading the calls");
 	if (!code)

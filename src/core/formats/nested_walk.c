@@ -101,18 +101,18 @@ void nested_walk_release(struct nested_walk *walk)
 	mem_free(walk->steps);
 }
 
-static void no_memory(struct nested_walk *walk)
+static void nested_no_memory(struct nested_walk *walk)
 {
 	if (!walk->err.code)
 		err_memory(&walk->err, "the open states");
 }
 
-static void tell(struct nested_walk *walk, const struct record *step)
+static void nested_tell_step(struct nested_walk *walk, const struct record *step)
 {
 	struct record *steps = mem_grow(walk->steps, walk->step_count, &walk->step_cap, sizeof *steps);
 
 	if (!steps) {
-		no_memory(walk);
+		nested_no_memory(walk);
 		return;
 	}
 	walk->steps = steps;
@@ -121,15 +121,15 @@ static void tell(struct nested_walk *walk, const struct record *step)
 
 static void tell_state(struct nested_walk *walk, enum record_kind kind, uint32_t state)
 {
-	tell(walk, &(struct record){.kind = kind, .thread = walk->thread, .time = walk->last, .state = state});
+	nested_tell_step(walk, &(struct record){.kind = kind, .thread = walk->thread, .time = walk->last, .state = state});
 }
 
-static void push(struct nested_walk *walk, uint32_t state)
+static void nested_push_state(struct nested_walk *walk, uint32_t state)
 {
 	struct nested_frame *stack = mem_grow(walk->stack, walk->depth, &walk->depth_cap, sizeof *stack);
 
 	if (!stack) {
-		no_memory(walk);
+		nested_no_memory(walk);
 		return;
 	}
 	walk->stack = stack;
@@ -143,7 +143,7 @@ static bool is_call(const struct nested_walk *walk, uint32_t state)
 }
 
 /* The topmost state ends, and those below it that had ended already. */
-static void pop(struct nested_walk *walk)
+static void nested_pop_state(struct nested_walk *walk)
 {
 	do
 		tell_state(walk, RECORD_LEAVE, walk->stack[--walk->depth].state);
@@ -164,7 +164,7 @@ static void end_call(struct nested_walk *walk, size_t at)
 		if (!is_call(walk, walk->stack[i].state) && !walk->stack[i].ended)
 			walk->stack[again++] = walk->stack[i];
 	if (again == at && at && walk->stack[at - 1].ended) {
-		pop(walk);
+		nested_pop_state(walk);
 		return;
 	}
 	for (; walk->depth < again; walk->depth++) {
@@ -173,7 +173,7 @@ static void end_call(struct nested_walk *walk, size_t at)
 	}
 }
 
-static void leave(struct nested_walk *walk, uint32_t state)
+static void nested_leave_state(struct nested_walk *walk, uint32_t state)
 {
 	size_t depth = walk->depth, limit = depth > DEEPEST ? depth - DEEPEST : 0;
 
@@ -182,7 +182,7 @@ static void leave(struct nested_walk *walk, uint32_t state)
 	if (depth == limit) {
 		walk->odd.stray++;
 	} else if (depth == walk->depth) {
-		pop(walk);
+		nested_pop_state(walk);
 	} else if (is_call(walk, state)) {
 		end_call(walk, depth - 1);
 	} else {
@@ -191,7 +191,7 @@ static void leave(struct nested_walk *walk, uint32_t state)
 	}
 }
 
-static void take(struct nested_walk *walk, struct record *record)
+static void nested_take_record(struct nested_walk *walk, struct record *record)
 {
 	if (record->time < walk->last) {
 		record->time = walk->last;
@@ -200,21 +200,21 @@ static void take(struct nested_walk *walk, struct record *record)
 	walk->last = record->time;
 	walk->begun = true;
 	if (record->kind == RECORD_ENTER)
-		push(walk, record->state);
+		nested_push_state(walk, record->state);
 	else if (record->kind == RECORD_LEAVE)
-		leave(walk, record->state);
+		nested_leave_state(walk, record->state);
 	else
-		tell(walk, record);
+		nested_tell_step(walk, record);
 }
 
-static void finish(struct nested_walk *walk)
+static void nested_finish(struct nested_walk *walk)
 {
 	walk->done = true;
 	if (walk->cursor.err.code)
 		walk->err = walk->cursor.err;
 	while (walk->depth && !walk->err.code) {
 		walk->odd.open += is_call(walk, walk->stack[walk->depth - 1].state);
-		pop(walk);
+		nested_pop_state(walk);
 	}
 }
 
@@ -225,9 +225,9 @@ bool nested_walk_next(struct nested_walk *walk, struct record *step)
 
 		walk->step_next = walk->step_count = 0;
 		if (!record_cursor_next(&walk->cursor, &record))
-			finish(walk);
+			nested_finish(walk);
 		else
-			take(walk, &record);
+			nested_take_record(walk, &record);
 	}
 	if (walk->err.code || walk->step_next == walk->step_count)
 		return false;

@@ -29,14 +29,14 @@ struct packer {
 	uint8_t room[ROOM];
 };
 
-struct input {
+struct pack_input {
 	const uint8_t *bytes;
 	size_t n;
 	bool last;
 };
 
 /* One step of a library: from the input into the room. */
-struct step {
+struct pack_step {
 	size_t made;
 	bool failed, over; /* it has no more to say of this input */
 };
@@ -50,7 +50,7 @@ static bool begin_gzip(struct packer *p)
 	return deflateInit2(&p->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK;
 }
 
-static struct step step_gzip(struct packer *p, struct input *in)
+static struct pack_step step_gzip(struct packer *p, struct pack_input *in)
 {
 	uInt take = in->n < 1u << 30 ? (uInt)in->n : 1u << 30;
 	bool last = in->last && take == in->n;
@@ -64,7 +64,7 @@ static struct step step_gzip(struct packer *p, struct input *in)
 	take -= p->gzip.avail_in;
 	in->bytes += take;
 	in->n -= take;
-	return (struct step){ROOM - p->gzip.avail_out, said != Z_OK && said != Z_STREAM_END && said != Z_BUF_ERROR,
+	return (struct pack_step){ROOM - p->gzip.avail_out, said != Z_OK && said != Z_STREAM_END && said != Z_BUF_ERROR,
 			     in->last ? said == Z_STREAM_END : !in->n && p->gzip.avail_out};
 }
 #endif
@@ -76,7 +76,7 @@ static bool begin_xz(struct packer *p)
 	return lzma_easy_encoder(&p->xz, 6, LZMA_CHECK_CRC64) == LZMA_OK;
 }
 
-static struct step step_xz(struct packer *p, struct input *in)
+static struct pack_step step_xz(struct packer *p, struct pack_input *in)
 {
 	lzma_ret said;
 
@@ -87,7 +87,7 @@ static struct step step_xz(struct packer *p, struct input *in)
 	said = lzma_code(&p->xz, in->last ? LZMA_FINISH : LZMA_RUN);
 	in->bytes = p->xz.next_in;
 	in->n = p->xz.avail_in;
-	return (struct step){ROOM - p->xz.avail_out, said != LZMA_OK && said != LZMA_STREAM_END && said != LZMA_BUF_ERROR,
+	return (struct pack_step){ROOM - p->xz.avail_out, said != LZMA_OK && said != LZMA_STREAM_END && said != LZMA_BUF_ERROR,
 			     in->last ? said == LZMA_STREAM_END : !in->n && p->xz.avail_out};
 }
 #endif
@@ -99,7 +99,7 @@ static bool begin_zstd(struct packer *p)
 	return p->zstd && !ZSTD_isError(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_checksumFlag, 1));
 }
 
-static struct step step_zstd(struct packer *p, struct input *in)
+static struct pack_step step_zstd(struct packer *p, struct pack_input *in)
 {
 	ZSTD_inBuffer from = {in->bytes, in->n, 0};
 	ZSTD_outBuffer to = {p->room, ROOM, 0};
@@ -107,7 +107,7 @@ static struct step step_zstd(struct packer *p, struct input *in)
 
 	in->bytes += from.pos;
 	in->n -= from.pos;
-	return (struct step){to.pos, ZSTD_isError(left) != 0, in->last ? !left : !in->n && to.pos < ROOM};
+	return (struct pack_step){to.pos, ZSTD_isError(left) != 0, in->last ? !left : !in->n && to.pos < ROOM};
 }
 #endif
 
@@ -115,7 +115,7 @@ static struct step step_zstd(struct packer *p, struct input *in)
 
 static const struct {
 	bool (*begin)(struct packer *p);
-	struct step (*step)(struct packer *p, struct input *in);
+	struct pack_step (*step)(struct packer *p, struct pack_input *in);
 } packers[PACKINGS] = {
 	[PACKING_NONE] = {NULL, NULL},
 #ifdef WITH_ZLIB
@@ -170,8 +170,8 @@ void packer_free(struct packer *p)
 enum err_code packer_run(struct packer *p, const uint8_t *bytes, size_t n, bool last,
 			 bool (*sink)(void *arg, const uint8_t *bytes, size_t n), void *arg, struct err *e)
 {
-	struct input in = {bytes, n, last};
-	struct step step = {.over = !n && !last};
+	struct pack_input in = {bytes, n, last};
+	struct pack_step step = {.over = !n && !last};
 
 	while (!step.over) {
 		step = packers[p->packing].step(p, &in);

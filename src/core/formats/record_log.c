@@ -15,7 +15,7 @@
 
 /* A process while its records are told. What a record means is told after it; of an event, its root and bytes after
  * that; of a start, an event or a record without meaning, numbers. */
-struct telling {
+struct log_telling {
 	struct record_pack pack;
 	struct record last;      /* the record told last; as an event, the event told last */
 	bool bare;               /* nothing has been told of it */
@@ -28,7 +28,7 @@ struct telling {
 struct record_log {
 	struct trace *trace;
 	struct record_store store;
-	struct telling *of;      /* per process */
+	struct log_telling *of;      /* per process */
 	uint32_t process_count;
 	struct record_state *states;
 	uint32_t *number;        /* of a kind among the states; UNUSED: none is of it */
@@ -39,7 +39,7 @@ struct record_log {
 
 /* ---- what is told ---- */
 
-static inline bool pack(struct record_log *log, struct telling *t, enum record_kind kind)
+static inline bool telling_pack(struct record_log *log, struct log_telling *t, enum record_kind kind)
 {
 	bool packed;
 
@@ -50,11 +50,11 @@ static inline bool pack(struct record_log *log, struct telling *t, enum record_k
 	return packed;
 }
 
-static inline bool settle(struct record_log *log, struct telling *t)
+static inline bool telling_settle(struct record_log *log, struct log_telling *t)
 {
 	if (t->waits) {
 		t->waits = false;
-		return pack(log, t, t->last.kind);
+		return telling_pack(log, t, t->last.kind);
 	}
 	return true;
 }
@@ -62,9 +62,9 @@ static inline bool settle(struct record_log *log, struct telling *t)
 static bool tell_record(void *arg, uint32_t process, int32_t thread, double time)
 {
 	struct record_log *log = arg;
-	struct telling *t = &log->of[process];
+	struct log_telling *t = &log->of[process];
 
-	if (!settle(log, t) || (t->bare && !pack(log, t, RECORD_OTHER)))
+	if (!telling_settle(log, t) || (t->bare && !telling_pack(log, t, RECORD_OTHER)))
 		return false;
 	t->last.thread = thread;
 	t->last.time = time;
@@ -79,7 +79,7 @@ static void note_used(struct record_log *log, uint32_t state, unsigned what)
 }
 
 /* To be packed when what follows is told. */
-static void keep(struct telling *t, enum record_kind kind)
+static void telling_keep(struct log_telling *t, enum record_kind kind)
 {
 	t->last.kind = kind;
 	t->waits = true;
@@ -89,42 +89,42 @@ static void keep(struct telling *t, enum record_kind kind)
 static bool tell_enter(void *arg, uint32_t process, uint32_t kind)
 {
 	struct record_log *log = arg;
-	struct telling *t = &log->of[process];
+	struct log_telling *t = &log->of[process];
 
 	note_used(log, kind, USED);
-	if (!settle(log, t))
+	if (!telling_settle(log, t))
 		return false;
 	t->last.state = kind;
-	keep(t, RECORD_ENTER);
+	telling_keep(t, RECORD_ENTER);
 	return true;
 }
 
 static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
 {
 	struct record_log *log = arg;
-	struct telling *t = &log->of[process];
+	struct log_telling *t = &log->of[process];
 
 	note_used(log, kind, USED);
-	if (!settle(log, t))
+	if (!telling_settle(log, t))
 		return false;
 	t->last.state = kind;
-	return pack(log, t, RECORD_LEAVE);
+	return telling_pack(log, t, RECORD_LEAVE);
 }
 
 static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
 {
 	struct record_log *log = arg;
-	struct telling *t = &log->of[process];
+	struct log_telling *t = &log->of[process];
 
 	(void)type;
 	(void)time;
-	if (!settle(log, t))
+	if (!telling_settle(log, t))
 		return false;
 	t->last.event = number;
 	t->last.root = NO_PROCESS;
 	t->last.received = UINT64_MAX;
 	t->last.empty = false;
-	keep(t, RECORD_EVENT);
+	telling_keep(t, RECORD_EVENT);
 	return true;
 }
 
@@ -158,7 +158,7 @@ static bool tell_empty(void *arg, uint32_t process, uint32_t number)
 }
 
 /* Of the record told last. */
-static struct record *add_number(struct record_log *log, struct telling *t, unsigned what)
+static struct record *add_number(struct record_log *log, struct log_telling *t, unsigned what)
 {
 	if (t->bare)
 		t->others_say |= what;
@@ -171,7 +171,7 @@ static struct record *add_number(struct record_log *log, struct telling *t, unsi
 static bool tell_begun(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count)
 {
 	struct record_log *log = arg;
-	struct telling *t = &log->of[process];
+	struct log_telling *t = &log->of[process];
 	struct record *record = add_number(log, t, RECORD_BEGINS);
 
 	(void)number;
@@ -223,15 +223,15 @@ static bool tell_size(void *arg, uint32_t process)
 static bool tell_reading(void *arg, uint32_t process, double seconds)
 {
 	struct record_log *log = arg;
-	struct telling *t = &log->of[process];
+	struct log_telling *t = &log->of[process];
 
-	if (!settle(log, t))
+	if (!telling_settle(log, t))
 		return false;
 	t->last.seconds = seconds;
-	return pack(log, t, RECORD_READING);
+	return telling_pack(log, t, RECORD_READING);
 }
 
-static void forget(struct record_log *log)
+static void record_log_forget(struct record_log *log)
 {
 	for (uint32_t p = 0; log->of && p < log->process_count; p++)
 		record_pack_release(&log->of[p].pack);
@@ -247,11 +247,11 @@ static void forget(struct record_log *log)
 	record_store_reset(&log->store);
 }
 
-static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
+static bool record_log_begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
 {
 	struct record_log *log = arg;
 
-	forget(log);
+	record_log_forget(log);
 	log->of = mem_zero(processes, sizeof *log->of);
 	log->used = mem_zero(count, sizeof *log->used);
 	log->states = mem_zero(count, sizeof *log->states);
@@ -267,12 +267,12 @@ static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, 
 }
 
 /* All has been told. */
-static bool finish(struct record_log *log)
+static bool record_log_finish(struct record_log *log)
 {
 	for (uint32_t p = 0; p < log->process_count; p++) {
-		struct telling *t = &log->of[p];
+		struct log_telling *t = &log->of[p];
 
-		if (!settle(log, t) || (t->bare && !pack(log, t, RECORD_OTHER)))
+		if (!telling_settle(log, t) || (t->bare && !telling_pack(log, t, RECORD_OTHER)))
 			return false;
 	}
 	for (uint32_t k = 0; k < log->kind_count; k++) {
@@ -299,7 +299,7 @@ void record_log_free(struct record_log *log)
 {
 	if (!log)
 		return;
-	forget(log);
+	record_log_forget(log);
 	record_store_release(&log->store);
 	mem_free(log);
 }
@@ -309,7 +309,7 @@ enum err_code record_log_load_sources(struct record_log **out, struct trace **tr
 {
 	struct trace_options options = o ? *o : (struct trace_options){0};
 	struct record_log *log = new_log(budget);
-	const struct make_watch watch = {.arg = log, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
+	const struct make_watch watch = {.arg = log, .begin = record_log_begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
 					 .event = tell_event, .root = tell_root, .received = tell_received, .empty = tell_empty,
 					 .begun = tell_begun, .completed = tell_completed, .meeting = tell_meeting,
 					 .neighbour = tell_neighbour, .size = tell_size, .reading = tell_reading};
@@ -321,7 +321,7 @@ enum err_code record_log_load_sources(struct record_log **out, struct trace **tr
 		return err_memory(e, "the trace's records");
 	options.watch = &watch;
 	code = trace_load_sources(trace, sources, count, &options, job, e);
-	if ((!code || (code == ERR_DAMAGED && *trace)) && !finish(log))
+	if ((!code || (code == ERR_DAMAGED && *trace)) && !record_log_finish(log))
 		code = err_memory(e, "the trace's records");
 	if (code == ERR_MEMORY && log->store.err.code) {
 		*e = log->store.err; /* a watch has no other word for it */

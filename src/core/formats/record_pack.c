@@ -72,7 +72,7 @@ static bool store_write(struct record_store *store, const uint8_t *bytes, uint32
 
 /* ---- packing ---- */
 
-static inline uint8_t *put(uint8_t *at, uint64_t v)
+static inline uint8_t *varint_put(uint8_t *at, uint64_t v)
 {
 	while (v >= 0x80) {
 		*at++ = (uint8_t)(v | 0x80);
@@ -87,7 +87,7 @@ static inline uint8_t *put_difference(uint8_t *at, uint64_t v, uint64_t before)
 {
 	uint64_t d = v - before;
 
-	return put(at, d << 1 ^ (0 - (d >> 63)));
+	return varint_put(at, d << 1 ^ (0 - (d >> 63)));
 }
 
 static inline uint64_t bits_of(double v)
@@ -134,12 +134,12 @@ static __attribute__((noinline)) uint8_t *put_numbers(uint8_t *at, const struct 
 {
 	*at++ = (uint8_t)(KIND_NUMBERS | record->says);
 	if (record->says & (RECORD_BEGINS | RECORD_COMPLETES))
-		at = put(at, record->request);
+		at = varint_put(at, record->request);
 	if (record->says & RECORD_BEGINS)
-		at = put(at, record->count);
+		at = varint_put(at, record->count);
 	if (record->says & (RECORD_MEETS | RECORD_NEIGHBOUR)) {
-		at = put(at, record->comm);
-		at = put(at, record->number);
+		at = varint_put(at, record->comm);
+		at = varint_put(at, record->number);
 	}
 	return at;
 }
@@ -154,7 +154,7 @@ bool record_pack_add(struct record_pack *pack, struct record_store *store, const
 	at = pack->bytes + pack->used;
 	if (__builtin_expect(record->thread != pack->thread, 0)) {
 		*at++ = KIND_THREAD;
-		at = put(at, (uint32_t)record->thread);
+		at = varint_put(at, (uint32_t)record->thread);
 		pack->thread = record->thread;
 	}
 	if (__builtin_expect(record->says, 0))
@@ -171,16 +171,16 @@ bool record_pack_add(struct record_pack *pack, struct record_store *store, const
 	switch (record->kind) {
 	case RECORD_ENTER:
 	case RECORD_LEAVE:
-		at = put(at, record->state);
+		at = varint_put(at, record->state);
 		break;
 	case RECORD_EVENT:
 		if (tag & IS_APART)
-			at = put(at, record->event - pack->event);
+			at = varint_put(at, record->event - pack->event);
 		pack->event = record->event + 1;
 		if (tag & HAS_ROOT)
-			at = put(at, record->root);
+			at = varint_put(at, record->root);
 		if (tag & HAS_RECEIVED)
-			at = put(at, record->received);
+			at = varint_put(at, record->received);
 		break;
 	case RECORD_READING:
 		seconds = bits_of(record->seconds);
@@ -206,7 +206,7 @@ void record_pack_release(struct record_pack *pack)
 
 /* ---- reading ---- */
 
-static inline uint64_t get(const uint8_t **at)
+static inline uint64_t varint_get(const uint8_t **at)
 {
 	uint64_t v = 0;
 
@@ -222,7 +222,7 @@ static inline uint64_t get(const uint8_t **at)
 
 static inline uint64_t get_difference(const uint8_t **at, uint64_t before)
 {
-	uint64_t v = get(at);
+	uint64_t v = varint_get(at);
 
 	return before + (v >> 1 ^ (0 - (v & 1)));
 }
@@ -273,12 +273,12 @@ static __attribute__((noinline)) const uint8_t *get_numbers(const uint8_t *at, u
 {
 	record->says = tag & ~(unsigned)KIND;
 	if (record->says & (RECORD_BEGINS | RECORD_COMPLETES))
-		record->request = (uint32_t)get(&at);
+		record->request = (uint32_t)varint_get(&at);
 	if (record->says & RECORD_BEGINS)
-		record->count = (uint32_t)get(&at);
+		record->count = (uint32_t)varint_get(&at);
 	if (record->says & (RECORD_MEETS | RECORD_NEIGHBOUR)) {
-		record->comm = (uint32_t)get(&at);
-		record->number = (uint32_t)get(&at);
+		record->comm = (uint32_t)varint_get(&at);
+		record->number = (uint32_t)varint_get(&at);
 	}
 	return at;
 }
@@ -294,7 +294,7 @@ bool record_pack_next(const struct record_pack *pack, const struct record_store 
 	at = reading->at;
 	tag = *at++;
 	if (__builtin_expect((tag & KIND) == KIND_THREAD, 0)) {
-		reading->thread = (int32_t)(uint32_t)get(&at);
+		reading->thread = (int32_t)(uint32_t)varint_get(&at);
 		tag = *at++;
 	}
 	*record = (struct record){.thread = reading->thread, .root = NO_PROCESS, .received = UINT64_MAX};
@@ -309,16 +309,16 @@ bool record_pack_next(const struct record_pack *pack, const struct record_store 
 	switch (record->kind) {
 	case RECORD_ENTER:
 	case RECORD_LEAVE:
-		record->state = (uint32_t)get(&at);
+		record->state = (uint32_t)varint_get(&at);
 		break;
 	case RECORD_EVENT:
 		if (tag & IS_APART)
-			reading->event += (uint32_t)get(&at);
+			reading->event += (uint32_t)varint_get(&at);
 		record->event = reading->event++;
 		if (tag & HAS_ROOT)
-			record->root = (uint32_t)get(&at);
+			record->root = (uint32_t)varint_get(&at);
 		if (tag & HAS_RECEIVED)
-			record->received = get(&at);
+			record->received = varint_get(&at);
 		record->empty = tag & IS_EMPTY;
 		break;
 	case RECORD_READING:

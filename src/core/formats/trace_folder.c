@@ -126,7 +126,7 @@ static void add_stat(struct found_run *run, const struct stat *st)
 }
 
 /* What no format knows, and what cannot be opened, has no format. */
-static void look_at(struct glance *glance, const char *path)
+static void glance_look_at(struct glance *glance, const char *path)
 {
 	struct source source;
 	struct err ignored;
@@ -159,41 +159,41 @@ enum err_code trace_folder_add(struct trace_folder *f, const char *const *paths,
 	run->processes = processes;
 	if (!look || run->gone || !count)
 		return ERR_OK;
-	look_at(&glance, paths[0]);
+	glance_look_at(&glance, paths[0]);
 	run->format = glance.format ? glance.format->name : NULL;
 	return ERR_OK;
 }
 
 /* --- reading a folder --- */
 
-struct entry {
+struct folder_entry {
 	char *path;
 	struct stat st;
 	struct glance glance;
 	bool trace;
 };
 
-struct reading {
+struct folder_reading {
 	struct trace_folder *f;
-	struct entry *list; /* folders, and files that may be traces */
+	struct folder_entry *list; /* folders, and files that may be traces */
 	uint32_t count;
 	size_t room;
 	char safe[256];     /* the folder's name */
 };
 
-ORDER_BY(by_path, struct entry, TEXT(path))
+ORDER_BY(by_path, struct folder_entry, TEXT(path))
 
-static enum err_code add_entry(struct reading *r, const char *folder, const char *name, struct err *e)
+static enum err_code add_entry(struct folder_reading *r, const char *folder, const char *name, struct err *e)
 {
 	size_t size = strlen(folder) + strlen(name) + 2;
-	struct entry *list = mem_grow(r->list, r->count, &r->room, sizeof *list), *entry;
+	struct folder_entry *list = mem_grow(r->list, r->count, &r->room, sizeof *list), *entry;
 	bool here = strcmp(folder, ".") == 0;
 
 	if (!list)
 		return err_memory(e, "the folder");
 	r->list = list;
 	entry = &list[r->count];
-	*entry = (struct entry){.path = mem_alloc(size, 1)};
+	*entry = (struct folder_entry){.path = mem_alloc(size, 1)};
 	if (!entry->path)
 		return err_memory(e, "the folder");
 	snprintf(entry->path, size, "%s%s%s", here ? "" : folder, here || folder[strlen(folder) - 1] == '/' ? "" : "/", name);
@@ -205,7 +205,7 @@ static enum err_code add_entry(struct reading *r, const char *folder, const char
 	return ERR_OK;
 }
 
-static enum err_code read_names(struct reading *r, const char *folder, const struct job *job, struct err *e)
+static enum err_code read_names(struct folder_reading *r, const char *folder, const struct job *job, struct err *e)
 {
 	DIR *d = opendir(folder);
 	struct dirent *entry;
@@ -225,15 +225,15 @@ static enum err_code read_names(struct reading *r, const char *folder, const str
 	return code;
 }
 
-static enum err_code look_at_files(struct reading *r, const struct job *job, struct err *e)
+static enum err_code look_at_files(struct folder_reading *r, const struct job *job, struct err *e)
 {
 	for (uint32_t i = 0; i < r->count; i++) {
-		struct entry *entry = &r->list[i];
+		struct folder_entry *entry = &r->list[i];
 		const char *name = last_part(entry->path);
 		size_t n = strlen(name);
 
 		if (S_ISREG(entry->st.st_mode) || is_archive(entry->path)) {
-			look_at(&entry->glance, entry->path);
+			glance_look_at(&entry->glance, entry->path);
 			entry->trace = entry->glance.format || format_stem(name, n) < n;
 		}
 		job_progress(job, JOB_GLANCE, i + 1, r->count);
@@ -243,7 +243,7 @@ static enum err_code look_at_files(struct reading *r, const struct job *job, str
 	return ERR_OK;
 }
 
-static enum err_code add_folders(struct reading *r, struct err *e)
+static enum err_code add_folders(struct folder_reading *r, struct err *e)
 {
 	for (uint32_t i = 0; i < r->count; i++) {
 		struct found_run *run;
@@ -261,7 +261,7 @@ static enum err_code add_folders(struct reading *r, struct err *e)
 }
 
 /* The traces among the entries, moved together: `of` has their places, and run[i] the run of each. */
-static enum err_code add_runs(struct reading *r, const uint32_t *place, uint32_t count, const uint32_t *run, uint32_t runs, struct err *e)
+static enum err_code add_runs(struct folder_reading *r, const uint32_t *place, uint32_t count, const uint32_t *run, uint32_t runs, struct err *e)
 {
 	uint32_t *files = mem_zero((size_t)runs + 1, sizeof *files), first = r->f->count;
 	bool good = files != NULL;
@@ -271,7 +271,7 @@ static enum err_code add_runs(struct reading *r, const uint32_t *place, uint32_t
 	for (uint32_t i = 0; good && i < runs; i++)
 		good = one_more(r->f, files[i]) != NULL;
 	for (uint32_t i = 0; good && i < count; i++) {
-		const struct entry *entry = &r->list[place[i]];
+		const struct folder_entry *entry = &r->list[place[i]];
 		struct found_run *found = &r->f->list[first + run[i]];
 
 		good = add_path(r->f, found, entry->path);
@@ -300,7 +300,7 @@ static bool alike(const char *a, const char *b)
 }
 
 /* Files that do not say which run they are of go with the one before that does, or else the one behind. */
-static void join_unknown(const struct reading *r, const uint32_t *place, struct format_run *of, uint32_t count)
+static void join_unknown(const struct folder_reading *r, const uint32_t *place, struct format_run *of, uint32_t count)
 {
 	for (int back = 0; back < 2; back++) {
 		uint32_t known = UINT32_MAX;
@@ -318,7 +318,7 @@ static void join_unknown(const struct reading *r, const uint32_t *place, struct 
 	}
 }
 
-static enum err_code add_traces(struct reading *r, struct err *e)
+static enum err_code add_traces(struct folder_reading *r, struct err *e)
 {
 	uint32_t *place = mem_alloc(r->count, sizeof *place), *run = mem_alloc(r->count, sizeof *run), count = 0, runs;
 	struct format_run *of = mem_alloc(r->count, sizeof *of);
@@ -345,7 +345,7 @@ static enum err_code add_traces(struct reading *r, struct err *e)
 
 enum err_code trace_folder_read(struct trace_folder *f, const char *path, const struct job *job, struct err *e)
 {
-	struct reading r = {.f = f};
+	struct folder_reading r = {.f = f};
 	enum err_code code;
 
 	trace_folder_init(f);

@@ -95,7 +95,7 @@ struct fields_map fields_root(struct fields *f)
 }
 
 /* The node of a key, which must be there; NULL after an error. */
-static const struct yaml_node *need(struct fields *f, const struct fields_map *at, const char *key)
+static const struct yaml_node *fields_need_node(struct fields *f, const struct fields_map *at, const char *key)
 {
 	const struct yaml_node *n;
 
@@ -110,7 +110,7 @@ static const struct yaml_node *need(struct fields *f, const struct fields_map *a
 static const struct yaml_node *need_scalar(struct fields *f, const struct fields_map *at, const char *key,
 					   const char *expected)
 {
-	const struct yaml_node *n = need(f, at, key);
+	const struct yaml_node *n = fields_need_node(f, at, key);
 
 	if (n && (n->kind != YAML_SCALAR || yaml_is_null(n))) {
 		fields_wrong(f, n, at->path, key, expected);
@@ -129,7 +129,7 @@ static struct fields_map below(const struct fields_map *at, const struct yaml_no
 
 struct fields_map fields_enter(struct fields *f, const struct fields_map *at, const char *key)
 {
-	const struct yaml_node *n = need(f, at, key);
+	const struct yaml_node *n = fields_need_node(f, at, key);
 
 	if (n && n->kind != YAML_MAP)
 		fields_wrong(f, n, at->path, key, "a mapping");
@@ -168,7 +168,7 @@ void *fields_room(struct fields *f, size_t n, size_t size)
 	return room;
 }
 
-static const char *keep(struct fields *f, const char *text)
+static const char *fields_keep_text(struct fields *f, const char *text)
 {
 	size_t size = strlen(text) + 1;
 	char *copy = fields_room(f, size, 1);
@@ -195,7 +195,7 @@ const char *fields_text(struct fields *f, const struct fields_map *at, const cha
 {
 	const struct yaml_node *n = need_scalar(f, at, key, "a text");
 
-	return n ? keep(f, n->text) : "";
+	return n ? fields_keep_text(f, n->text) : "";
 }
 
 const char *fields_safe_text(struct fields *f, const struct fields_map *at, const char *key)
@@ -205,7 +205,7 @@ const char *fields_safe_text(struct fields *f, const struct fields_map *at, cons
 	return n ? fields_keep_safe(f, n->text) : "";
 }
 
-static bool is_whole(const struct yaml_node *n, uint64_t min, uint64_t max, uint64_t *v)
+static bool node_is_whole(const struct yaml_node *n, uint64_t min, uint64_t max, uint64_t *v)
 {
 	return n->kind == YAML_SCALAR && !n->quoted && number_parse_whole(n->text, strlen(n->text), v) && *v >= min &&
 	       *v <= max;
@@ -224,11 +224,11 @@ static const char *whole_from(char expected[96], uint64_t min, uint64_t max)
 
 uint64_t fields_whole(struct fields *f, const struct fields_map *at, const char *key, uint64_t min, uint64_t max)
 {
-	const struct yaml_node *n = need(f, at, key);
+	const struct yaml_node *n = fields_need_node(f, at, key);
 	char expected[96];
 	uint64_t v = 0;
 
-	if (!n || is_whole(n, min, max, &v))
+	if (!n || node_is_whole(n, min, max, &v))
 		return v;
 	fields_wrong(f, n, at->path, key, whole_from(expected, min, max));
 	return 0;
@@ -241,7 +241,7 @@ uint32_t fields_count(struct fields *f, const struct fields_map *at, const char 
 
 double fields_real(struct fields *f, const struct fields_map *at, const char *key, double min, double max)
 {
-	const struct yaml_node *n = need(f, at, key);
+	const struct yaml_node *n = fields_need_node(f, at, key);
 	char expected[96], low[NUMBER_TEXT], high[NUMBER_TEXT];
 	double v = 0;
 
@@ -291,7 +291,7 @@ bool fields_bool(struct fields *f, const struct fields_map *at, const char *key)
 
 const struct yaml_node *fields_list(struct fields *f, const struct fields_map *at, const char *key)
 {
-	const struct yaml_node *n = need(f, at, key);
+	const struct yaml_node *n = fields_need_node(f, at, key);
 
 	if (n && n->kind != YAML_LIST)
 		fields_wrong(f, n, at->path, key, "a list");
@@ -301,7 +301,7 @@ const struct yaml_node *fields_list(struct fields *f, const struct fields_map *a
 const struct yaml_node *fields_list_of(struct fields *f, const struct fields_map *at, const char *key, uint32_t count,
 				       const char *each)
 {
-	const struct yaml_node *n = need(f, at, key);
+	const struct yaml_node *n = fields_need_node(f, at, key);
 	char expected[64];
 
 	if (n && n->kind != YAML_LIST) {
@@ -333,7 +333,7 @@ uint32_t fields_item_count(struct fields *f, const struct fields_map *at, const 
 	char expected[96];
 	uint64_t v = 0;
 
-	if (f->code || is_whole(item, min, max, &v))
+	if (f->code || node_is_whole(item, min, max, &v))
 		return (uint32_t)v;
 	fields_wrong_item(f, item, at, key, index, whole_from(expected, min, max));
 	return 0;
@@ -349,7 +349,7 @@ uint32_t *fields_counts(struct fields *f, const struct fields_map *at, const cha
 	for (uint32_t i = 0; n && !f->code; i++, n = n->next) {
 		uint64_t one;
 
-		if (is_whole(n, least ? least[i] : 0, UINT32_MAX, &one))
+		if (node_is_whole(n, least ? least[i] : 0, UINT32_MAX, &one))
 			v[i] = (uint32_t)one;
 		else
 			fields_wrong_item(f, n, at, key, i, whole_from(expected, least ? least[i] : 0, UINT32_MAX));

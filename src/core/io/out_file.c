@@ -17,7 +17,7 @@
 
 #define PLANTED (-1) /* beside errno */
 
-static enum err_code fail(struct out_file *f, int error, struct err *e)
+static enum err_code out_file_fail(struct out_file *f, int error, struct err *e)
 {
 	char text[DESCRIPTOR_TEXT];
 
@@ -58,7 +58,7 @@ static bool is_planted(const char *path)
 
 /* Follow symbolic links of f->target, also to what does not exist yet. *kernel is set if one of them lies under
  * /proc: an open file by number, which can be opened but not replaced. */
-static int follow(struct out_file *f, bool *kernel)
+static int out_file_follow(struct out_file *f, bool *kernel)
 {
 	char link[PATH_MAX];
 
@@ -195,36 +195,36 @@ enum err_code out_file_begin(struct out_file *f, const char *path, struct err *e
 	if (!path[0])
 		return err_set(e, ERR_IO, "cannot write a file without a name");
 	if (strlen(path) >= sizeof f->target)
-		return fail(f, ENAMETOOLONG, e);
+		return out_file_fail(f, ENAMETOOLONG, e);
 	exists = stat(path, &st) == 0;
 	if (!exists && errno != ENOENT)
-		return fail(f, errno, e);
+		return out_file_fail(f, errno, e);
 	if (exists && S_ISDIR(st.st_mode))
-		return fail(f, EISDIR, e);
+		return out_file_fail(f, EISDIR, e);
 	if (exists && !S_ISREG(st.st_mode)) {
 		error = is_planted(path) ? PLANTED : open_straight(f, path);
-		return error ? fail(f, error, e) : ERR_OK;
+		return error ? out_file_fail(f, error, e) : ERR_OK;
 	}
 	strcpy(f->target, path);
-	error = follow(f, &kernel);
+	error = out_file_follow(f, &kernel);
 	if (error)
-		return fail(f, error, e);
+		return out_file_fail(f, error, e);
 	if (!f->target[directory_length(f->target)])
-		return fail(f, EISDIR, e); /* "name/" */
+		return out_file_fail(f, EISDIR, e); /* "name/" */
 	if (kernel)
 		error = open_straight(f, path);
 	else if (exists && faccessat(AT_FDCWD, f->target, W_OK, AT_EACCESS) < 0)
 		error = errno; /* renaming over it would work, but it was protected on purpose */
 	else
 		error = open_temporary(f, exists ? &st : NULL);
-	return error ? fail(f, error, e) : ERR_OK;
+	return error ? out_file_fail(f, error, e) : ERR_OK;
 }
 
 enum err_code out_file_write(struct out_file *f, const char *bytes, size_t n, struct err *e)
 {
 	int error = descriptor_write(f->fd, bytes, n, -1);
 
-	return error ? fail(f, error, e) : ERR_OK;
+	return error ? out_file_fail(f, error, e) : ERR_OK;
 }
 
 /* The new name survives a crash once its directory is on disk; where that cannot be asked for, so be it. */
@@ -255,18 +255,18 @@ enum err_code out_file_commit(struct out_file *f, struct err *e)
 	int fd = f->fd, error = 0;
 
 	if (!f->straight && fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP)
-		return fail(f, errno, e);
+		return out_file_fail(f, errno, e);
 	if (!f->straight && !f->temporary[0])
 		error = give_name(f);
 	if (error)
-		return fail(f, error, e);
+		return out_file_fail(f, error, e);
 	f->fd = -1;
 	if (close(fd) < 0 && errno != EINTR)
-		return fail(f, errno, e);
+		return out_file_fail(f, errno, e);
 	if (f->straight)
 		return ERR_OK;
 	if (f->temporary[0] && rename(f->temporary, f->target) < 0)
-		return fail(f, errno, e);
+		return out_file_fail(f, errno, e);
 	f->temporary[0] = '\0';
 	sync_directory(f->target);
 	return ERR_OK;

@@ -12,19 +12,19 @@
 
 #define NAME_SHOWN 200 /* leaves room for the rest of the sentence */
 
-static const char *shown(const char *path, char buf[NAME_SHOWN])
+static const char *regular_name_shown(const char *path, char buf[NAME_SHOWN])
 {
 	return text_safe(buf, NAME_SHOWN, path, SIZE_MAX, TEXT_UTF8);
 }
 
-static enum err_code failed(const char *what, const char *path, int error, struct err *e)
+static enum err_code regular_failed(const char *what, const char *path, int error, struct err *e)
 {
 	char name[NAME_SHOWN], why[80];
 
-	return err_set(e, ERR_IO, "cannot %s %s: %s", what, shown(path, name), strerror_r(error, why, sizeof why));
+	return err_set(e, ERR_IO, "cannot %s %s: %s", what, regular_name_shown(path, name), strerror_r(error, why, sizeof why));
 }
 
-static enum err_code check(const char *path, const struct stat *st, struct err *e)
+static enum err_code regular_check(const char *path, const struct stat *st, struct err *e)
 {
 	char name[NAME_SHOWN];
 	const char *what;
@@ -37,7 +37,7 @@ static enum err_code check(const char *path, const struct stat *st, struct err *
 	case S_IFLNK: what = "a link, not a regular file"; break;
 	default: what = "a device, not a regular file";
 	}
-	return err_set(e, ERR_IO, "%s is %s", shown(path, name), what);
+	return err_set(e, ERR_IO, "%s is %s", regular_name_shown(path, name), what);
 }
 
 /* The file `name` in a folder; sentences call it `path`. */
@@ -50,15 +50,15 @@ static enum err_code open_in(int *fd, struct stat *st, int folder, const char *n
 	if (!*name)
 		return err_set(e, ERR_IO, "cannot open a file without a name");
 	if (fstatat(folder, name, st, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0)
-		return failed("open", path, errno, e);
-	code = check(path, st, e);
+		return regular_failed("open", path, errno, e);
+	code = regular_check(path, st, e);
 	if (code)
 		return code;
 	*fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW));
 	if (*fd < 0)
-		return failed("open", path, errno, e);
+		return regular_failed("open", path, errno, e);
 	/* Again: the path may name another file by now. */
-	code = fstat(*fd, st) == 0 ? check(path, st, e) : failed("open", path, errno, e);
+	code = fstat(*fd, st) == 0 ? regular_check(path, st, e) : regular_failed("open", path, errno, e);
 	if (code) {
 		close(*fd);
 		*fd = -1;
@@ -75,11 +75,11 @@ static enum err_code too_long(const char *path, size_t most, struct err *e)
 {
 	char name[NAME_SHOWN];
 
-	return err_set(e, ERR_LIMIT, "%s has more than %zu bytes, too many for a file of this kind", shown(path, name),
+	return err_set(e, ERR_LIMIT, "%s has more than %zu bytes, too many for a file of this kind", regular_name_shown(path, name),
 		       most);
 }
 
-static enum err_code read_all(int fd, const char *path, size_t most, size_t cap, char **bytes, size_t *size, struct err *e)
+static enum err_code regular_read_all(int fd, const char *path, size_t most, size_t cap, char **bytes, size_t *size, struct err *e)
 {
 	char name[NAME_SHOWN];
 	size_t n = 0;
@@ -91,14 +91,14 @@ static enum err_code read_all(int fd, const char *path, size_t most, size_t cap,
 			char *moved = mem_resize(*bytes, *bytes ? cap *= 2 : cap, 1);
 
 			if (!moved)
-				return err_memory(e, shown(path, name));
+				return err_memory(e, regular_name_shown(path, name));
 			*bytes = moved;
 		}
 		got = read(fd, *bytes + n, cap - 1 - n);
 		if (!got)
 			break;
 		if (got < 0 && errno != EINTR)
-			return failed("read", path, errno, e);
+			return regular_failed("read", path, errno, e);
 		n += got > 0 ? (size_t)got : 0;
 		if (n > most)
 			return too_long(path, most, e);
@@ -123,7 +123,7 @@ static enum err_code read_in(int folder, const char *name, bool follow, const ch
 	if ((uint64_t)st.st_size > most)
 		code = too_long(path, most, e);
 	else
-		code = read_all(fd, path, most, (size_t)st.st_size + 2, bytes, size, e);
+		code = regular_read_all(fd, path, most, (size_t)st.st_size + 2, bytes, size, e);
 	close(fd);
 	if (code) {
 		mem_free(*bytes);

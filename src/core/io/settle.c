@@ -35,7 +35,7 @@ bool settle_token(char token[SETTLE_TOKEN + 1])
 	return n == (ssize_t)sizeof random;
 }
 
-static bool same(const struct settle_seen *a, const struct settle_seen *b)
+static bool seen_is_same(const struct settle_seen *a, const struct settle_seen *b)
 {
 	return a->there == b->there && (!a->there ||
 		(a->mode == b->mode && a->device == b->device && a->inode == b->inode && a->size == b->size &&
@@ -52,7 +52,7 @@ static bool as_before(const char *path, const struct settle_seen *before)
 	struct settle_seen now;
 
 	settle_look(&now, path);
-	return same(&now, before);
+	return seen_is_same(&now, before);
 }
 
 /* Some file systems know neither an exclusive rename nor an exchange: look, then rename. */

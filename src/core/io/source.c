@@ -15,7 +15,7 @@
 
 #define NAME_SHOWN 200 /* leaves room for the rest of the sentence */
 
-static const char *shown(const char *name, char buf[NAME_SHOWN])
+static const char *source_name_shown(const char *name, char buf[NAME_SHOWN])
 {
 	return text_safe(buf, NAME_SHOWN, name, SIZE_MAX, TEXT_UTF8);
 }
@@ -52,7 +52,7 @@ enum err_code source_open_file(struct source *source, const char *path, struct e
 	if (code)
 		return code;
 	if (!st.st_size)
-		code = err_set(e, ERR_IO, "%s is empty (0 bytes)", shown(path, name));
+		code = err_set(e, ERR_IO, "%s is empty (0 bytes)", source_name_shown(path, name));
 	source->name = code ? NULL : mem_strdup(path);
 	if (!code && !source->name)
 		code = err_memory(e, "a file name");
@@ -114,7 +114,7 @@ static enum err_code read_plain(const struct source *source, uint64_t offset, vo
 		} else if (!n) {
 			break;
 		} else if (errno != EINTR) {
-			return err_set(e, ERR_IO, "cannot read %s at byte %llu: %s", shown(source->name, name),
+			return err_set(e, ERR_IO, "cannot read %s at byte %llu: %s", source_name_shown(source->name, name),
 				       (unsigned long long)(offset + *got), strerror_r(errno, why, sizeof why));
 		}
 	}
@@ -151,7 +151,7 @@ enum err_code source_find_size(const struct source *source, uint64_t *size, cons
 		enum err_code code = source_read(source, at, &byte, 1, &got, e);
 
 		if (!code && job_stopped(job))
-			code = err_set(e, ERR_CANCELLED, "stopped while decompressing %s", shown(source->name, name));
+			code = err_set(e, ERR_CANCELLED, "stopped while decompressing %s", source_name_shown(source->name, name));
 		if (code)
 			return code;
 		job_progress(job, JOB_SCAN, source_taken(source, at), source->file_size);
@@ -173,21 +173,21 @@ enum err_code source_unchanged(const struct source *source, struct err *e)
 	if (source->fd < 0)
 		return ERR_OK;
 	if (fstat(source->fd, &st))
-		return err_set(e, ERR_IO, "cannot look at %s again: %s", shown(source->name, name),
+		return err_set(e, ERR_IO, "cannot look at %s again: %s", source_name_shown(source->name, name),
 			       strerror_r(errno, why, sizeof why));
 	if ((uint64_t)st.st_size != source->file_size)
 		return err_set(e, ERR_IO,
 			       "%s has %s since it was opened (%llu bytes then, %llu now): still being written?",
-			       shown(source->name, name), (uint64_t)st.st_size < source->file_size ? "shrunk" : "grown",
+			       source_name_shown(source->name, name), (uint64_t)st.st_size < source->file_size ? "shrunk" : "grown",
 			       (unsigned long long)source->file_size, (unsigned long long)st.st_size);
 	if (mtime_of(&st) != source->mtime_ns)
 		return err_set(e, ERR_IO, "%s has been written to since it was opened: still being written?",
-			       shown(source->name, name));
+			       source_name_shown(source->name, name));
 	if (stat(source->name, &st))
-		return err_set(e, ERR_IO, "%s has been removed since it was opened", shown(source->name, name));
+		return err_set(e, ERR_IO, "%s has been removed since it was opened", source_name_shown(source->name, name));
 	if (st.st_ino != source->inode)
 		return err_set(e, ERR_IO, "%s has been replaced by another file since it was opened",
-			       shown(source->name, name));
+			       source_name_shown(source->name, name));
 	return ERR_OK;
 }
 
@@ -208,7 +208,7 @@ enum err_code source_sha256(const struct source *source, char hex[65], const str
 
 		code = read_plain(source, at, buf, PIECE, &got, e);
 		if (!code && !got)
-			code = err_set(e, ERR_IO, "%s became shorter while it was read", shown(source->name, name));
+			code = err_set(e, ERR_IO, "%s became shorter while it was read", source_name_shown(source->name, name));
 		if (code)
 			break;
 		sha256_add(&h, buf, got);

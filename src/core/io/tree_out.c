@@ -9,7 +9,7 @@
 #include "yaml_in.h"
 
 /* libyaml's bytes go into the out. */
-static int take(void *arg, unsigned char *bytes, size_t n)
+static int tree_take_bytes(void *arg, unsigned char *bytes, size_t n)
 {
 	struct out *out = arg;
 
@@ -18,7 +18,7 @@ static int take(void *arg, unsigned char *bytes, size_t n)
 }
 
 /* Hand an event to the emitter, which owns it from then on. `made`: whether it could be initialized. */
-static void emit(struct tree_out *t, yaml_event_t *event, int made)
+static void tree_emit_event(struct tree_out *t, yaml_event_t *event, int made)
 {
 	if (!made)
 		t->failed = true;
@@ -40,12 +40,12 @@ void tree_out_yaml(struct tree_out *t, struct out *out)
 		t->failed = true;
 		return;
 	}
-	yaml_emitter_set_output(t->yaml, take, out);
+	yaml_emitter_set_output(t->yaml, tree_take_bytes, out);
 	yaml_emitter_set_encoding(t->yaml, YAML_UTF8_ENCODING);
 	yaml_emitter_set_unicode(t->yaml, 1);
 	yaml_emitter_set_width(t->yaml, -1); /* lists of many processes stay on their line */
-	emit(t, &event, yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
-	emit(t, &event, yaml_document_start_event_initialize(&event, NULL, NULL, NULL, 1));
+	tree_emit_event(t, &event, yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
+	tree_emit_event(t, &event, yaml_document_start_event_initialize(&event, NULL, NULL, NULL, 1));
 }
 
 void tree_out_json(struct tree_out *t, struct out *out)
@@ -58,8 +58,8 @@ enum err_code tree_out_finish(struct tree_out *t, struct err *e)
 	yaml_event_t event;
 
 	if (t->yaml) {
-		emit(t, &event, yaml_document_end_event_initialize(&event, 1));
-		emit(t, &event, yaml_stream_end_event_initialize(&event));
+		tree_emit_event(t, &event, yaml_document_end_event_initialize(&event, 1));
+		tree_emit_event(t, &event, yaml_stream_end_event_initialize(&event));
 		yaml_emitter_delete(t->yaml);
 		mem_free(t->yaml);
 		t->yaml = NULL;
@@ -107,7 +107,7 @@ static void scalar(struct tree_out *t, const char *text, bool quoted)
 	if (t->failed)
 		return;
 	if (t->yaml) {
-		emit(t, &event, yaml_scalar_event_initialize(&event, NULL, NULL, value, n, 1, 1, style));
+		tree_emit_event(t, &event, yaml_scalar_event_initialize(&event, NULL, NULL, value, n, 1, 1, style));
 		return;
 	}
 	json_item(t);
@@ -128,11 +128,11 @@ static void open_level(struct tree_out *t, bool map, bool flow)
 	if (t->yaml && map) {
 		yaml_mapping_style_t style = flow ? YAML_FLOW_MAPPING_STYLE : YAML_BLOCK_MAPPING_STYLE;
 
-		emit(t, &event, yaml_mapping_start_event_initialize(&event, NULL, NULL, 1, style));
+		tree_emit_event(t, &event, yaml_mapping_start_event_initialize(&event, NULL, NULL, 1, style));
 	} else if (t->yaml) {
 		yaml_sequence_style_t style = flow ? YAML_FLOW_SEQUENCE_STYLE : YAML_BLOCK_SEQUENCE_STYLE;
 
-		emit(t, &event, yaml_sequence_start_event_initialize(&event, NULL, NULL, 1, style));
+		tree_emit_event(t, &event, yaml_sequence_start_event_initialize(&event, NULL, NULL, 1, style));
 	} else {
 		json_item(t);
 		out_str(t->out, map ? "{" : "[");
@@ -164,7 +164,7 @@ void tree_end(struct tree_out *t)
 	map = t->level[t->depth].map;
 	broken = t->level[t->depth].begun && !t->level[t->depth].flow;
 	if (t->yaml) {
-		emit(t, &event,
+		tree_emit_event(t, &event,
 		     map ? yaml_mapping_end_event_initialize(&event) : yaml_sequence_end_event_initialize(&event));
 		return;
 	}

@@ -11,7 +11,7 @@
 #define AHEAD 24u        /* blocks that are made before they are asked for; the others are kept behind */
 #define NONE UINT64_MAX
 
-struct slot {
+struct unpack_slot {
 	uint8_t *bytes;
 	uint64_t number;     /* of the block in it; NONE: no whole one */
 	size_t len;
@@ -19,9 +19,9 @@ struct slot {
 };
 
 /* Who waits for a block, on its stack. */
-struct waiting {
+struct block_waiting {
 	uint64_t number;
-	struct waiting *next;
+	struct block_waiting *next;
 };
 
 struct unpack {
@@ -39,33 +39,33 @@ struct unpack {
 	uint64_t size;       /* SOURCE_SIZE_UNKNOWN */
 	uint64_t taken;      /* bytes of the file, by now */
 	uint64_t begun;      /* how often */
-	struct waiting *waiting;
+	struct block_waiting *waiting;
 	enum unpack_end end;
 	uint64_t end_at;
 	enum err_code code;  /* of making a block */
 	struct err err;
-	struct slot head[HEAD_BLOCKS], ring[RING_BLOCKS];
+	struct unpack_slot head[HEAD_BLOCKS], ring[RING_BLOCKS];
 };
 
 /* ---- making blocks; all with the lock ---- */
 
-static struct slot *slot_of(struct unpack *u, uint64_t number)
+static struct unpack_slot *slot_of(struct unpack *u, uint64_t number)
 {
 	return number < HEAD_BLOCKS ? &u->head[number] : &u->ring[number % RING_BLOCKS];
 }
 
 static bool is_waited_for(const struct unpack *u, uint64_t number)
 {
-	for (const struct waiting *w = u->waiting; w; w = w->next)
+	for (const struct block_waiting *w = u->waiting; w; w = w->next)
 		if (w->number == number)
 			return true;
 	return false;
 }
 
 /* The head is made again beside what is there, which others may be reading. */
-static struct slot *slot_to_fill(struct unpack *u)
+static struct unpack_slot *slot_to_fill(struct unpack *u)
 {
-	struct slot *slot = slot_of(u, u->next);
+	struct unpack_slot *slot = slot_of(u, u->next);
 
 	if (slot->number == u->next)
 		slot = &u->ring[u->next % RING_BLOCKS];
@@ -79,15 +79,15 @@ static bool can_make(struct unpack *u)
 	return u->stream && !u->busy && !u->code && slot_to_fill(u);
 }
 
-static void stop(struct unpack *u)
+static void unpack_stop(struct unpack *u)
 {
 	unpack_stream_free(u->stream);
 	u->stream = NULL;
 }
 
-static void make(struct unpack *u)
+static void unpack_make_block(struct unpack *u)
 {
-	struct slot *slot = slot_to_fill(u);
+	struct unpack_slot *slot = slot_to_fill(u);
 	bool again = slot != slot_of(u, u->next);
 	struct err err;
 	enum err_code code;
@@ -112,18 +112,18 @@ static void make(struct unpack *u)
 		u->taken = u->end_at = at;
 		if (got < BLOCK) {
 			u->size = u->next * BLOCK + got;
-			stop(u);
+			unpack_stop(u);
 		}
 		u->next++;
 	}
 	pthread_cond_broadcast(&u->changed);
 }
 
-static enum err_code begin(struct unpack *u, struct err *e)
+static enum err_code unpack_begin(struct unpack *u, struct err *e)
 {
 	enum err_code code;
 
-	stop(u);
+	unpack_stop(u);
 	code = unpack_stream_new(&u->stream, &u->file, u->packing, e);
 	if (code)
 		return code;
@@ -142,7 +142,7 @@ static void *make_ahead(void *arg)
 	pthread_mutex_lock(&u->mutex);
 	while (!u->quit && u->stream && !u->code)
 		if (u->next <= u->wanted + AHEAD && can_make(u)) {
-			make(u);
+			unpack_make_block(u);
 		} else {
 			u->stuck = u->next <= u->wanted + AHEAD;
 			u->asleep = true;
@@ -155,7 +155,7 @@ static void *make_ahead(void *arg)
 	return NULL;
 }
 
-static void join(struct unpack *u)
+static void unpack_join_thread(struct unpack *u)
 {
 	if (u->to_join)
 		pthread_join(u->thread, NULL);
@@ -167,7 +167,7 @@ static void need_thread(struct unpack *u)
 {
 	if (u->running || u->wanted < HEAD_BLOCKS || !u->stream)
 		return;
-	join(u);
+	unpack_join_thread(u);
 	u->running = u->to_join = pthread_create(&u->thread, NULL, make_ahead, u) == 0;
 }
 
@@ -184,7 +184,7 @@ static enum err_code approach(struct unpack *u, uint64_t number, struct err *e)
 		return u->code;
 	}
 	if (missed && !u->busy)
-		return begin(u, e);
+		return unpack_begin(u, e);
 	if (!missed && number > u->wanted) {
 		u->wanted = number;
 		pthread_cond_broadcast(&u->changed);
@@ -192,17 +192,17 @@ static enum err_code approach(struct unpack *u, uint64_t number, struct err *e)
 	if (!missed)
 		need_thread(u);
 	if (!missed && !u->running && can_make(u))
-		make(u);
+		unpack_make_block(u);
 	else
 		pthread_cond_wait(&u->changed, &u->mutex);
 	return ERR_OK;
 }
 
 /* The slot of a block, which is not to be filled anew until it is given back; NULL: there is no such block, or why. */
-static struct slot *take(struct unpack *u, uint64_t number, enum err_code *code, struct err *e)
+static struct unpack_slot *unpack_take_slot(struct unpack *u, uint64_t number, enum err_code *code, struct err *e)
 {
-	struct waiting w = {number, u->waiting}, **at;
-	struct slot *slot = slot_of(u, number);
+	struct block_waiting w = {number, u->waiting}, **at;
+	struct unpack_slot *slot = slot_of(u, number);
 
 	/* cppcheck-suppress autoVariables -- it is taken out before it goes */
 	u->waiting = &w;
@@ -222,7 +222,7 @@ static struct slot *take(struct unpack *u, uint64_t number, enum err_code *code,
 	return slot;
 }
 
-static void give(struct unpack *u, struct slot *slot)
+static void unpack_give_slot(struct unpack *u, struct unpack_slot *slot)
 {
 	if (!--slot->taken && (u->stuck || u->waiting))
 		pthread_cond_broadcast(&u->changed);
@@ -236,7 +236,7 @@ enum err_code unpack_read(struct unpack *u, uint64_t offset, void *buf, size_t l
 	pthread_mutex_lock(&u->mutex);
 	while (!code && *got < len) {
 		size_t from = (size_t)((offset + *got) % BLOCK), n;
-		struct slot *slot = take(u, (offset + *got) / BLOCK, &code, e);
+		struct unpack_slot *slot = unpack_take_slot(u, (offset + *got) / BLOCK, &code, e);
 
 		if (!slot)
 			break;
@@ -246,7 +246,7 @@ enum err_code unpack_read(struct unpack *u, uint64_t offset, void *buf, size_t l
 		memcpy((char *)buf + *got, slot->bytes + from, n);
 		pthread_mutex_lock(&u->mutex);
 		*got += n;
-		give(u, slot);
+		unpack_give_slot(u, slot);
 		if (from + n < BLOCK)
 			break;
 	}
@@ -285,11 +285,11 @@ enum err_code source_unpack(struct source *source, enum packing packing, struct 
 	return ERR_OK;
 }
 
-static void free_slots(struct slot *slots, size_t n)
+static void free_slots(struct unpack_slot *slots, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		mem_free(slots[i].bytes);
-		slots[i] = (struct slot){.number = NONE};
+		slots[i] = (struct unpack_slot){.number = NONE};
 	}
 }
 
@@ -301,8 +301,8 @@ void unpack_free(struct unpack *u)
 	u->quit = true;
 	pthread_cond_broadcast(&u->changed);
 	pthread_mutex_unlock(&u->mutex);
-	join(u);
-	stop(u);
+	unpack_join_thread(u);
+	unpack_stop(u);
 	free_slots(u->head, HEAD_BLOCKS);
 	free_slots(u->ring, RING_BLOCKS);
 	pthread_cond_destroy(&u->changed);
@@ -318,7 +318,7 @@ void unpack_rest(struct unpack *u)
 	for (unsigned i = 0; i < RING_BLOCKS; i++)
 		used |= u->ring[i].taken > 0;
 	if (!used && !u->waiting && !u->busy) {
-		stop(u);
+		unpack_stop(u);
 		free_slots(u->ring, RING_BLOCKS);
 		pthread_cond_broadcast(&u->changed);
 	}

@@ -46,7 +46,7 @@ void unpack_stream_free(struct unpack_stream *stream)
 }
 
 /* At least `want` bytes, if the file has as many. */
-static enum err_code fill(struct unpack_stream *s, size_t want, struct err *e)
+static enum err_code unpack_stream_fill(struct unpack_stream *s, size_t want, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -69,12 +69,12 @@ static enum err_code fill(struct unpack_stream *s, size_t want, struct err *e)
 /* Between members. xz lets zeros stand behind a stream, four by four. */
 static enum err_code begin_member(struct unpack_stream *s, struct err *e)
 {
-	enum err_code code = fill(s, PACKING_MAGIC, e);
+	enum err_code code = unpack_stream_fill(s, PACKING_MAGIC, e);
 
 	while (!code && s->packing == PACKING_XZ && s->at < s->len && !s->in[s->at]) {
 		s->at++;
 		s->padding++;
-		code = fill(s, PACKING_MAGIC, e);
+		code = unpack_stream_fill(s, PACKING_MAGIC, e);
 	}
 	if (code)
 		return code;
@@ -91,9 +91,9 @@ static enum err_code begin_member(struct unpack_stream *s, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code run(struct unpack_stream *s, uint8_t **out, size_t *left, struct err *e)
+static enum err_code unpack_stream_run(struct unpack_stream *s, uint8_t **out, size_t *left, struct err *e)
 {
-	enum err_code code = fill(s, 1, e);
+	enum err_code code = unpack_stream_fill(s, 1, e);
 	const uint8_t *in = s->in + s->at;
 	size_t in_left = s->len - s->at, before = in_left + *left;
 	char name[200];
@@ -128,7 +128,7 @@ enum err_code unpack_stream_read(struct unpack_stream *stream, uint8_t *buf, siz
 
 	while (!code && left && stream->end == UNPACK_OPEN) {
 		if (stream->within)
-			code = run(stream, &buf, &left, e);
+			code = unpack_stream_run(stream, &buf, &left, e);
 		else
 			code = begin_member(stream, e);
 	}

@@ -12,22 +12,22 @@
 
 #define FOLDER (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
-struct level {
+struct walk_level {
 	dev_t device;
 	ino_t inode;
 	struct out names; /* each ended by a NUL */
 	size_t at;        /* the name that is visited, or that the walk has gone into */
 };
 
-struct walk {
+struct folder_walk {
 	int fd;           /* the folder of the innermost level */
-	struct level *levels;
+	struct walk_level *levels;
 	size_t count, cap;
 	walk_visit *visit;
 	void *arg;
 };
 
-static enum err_code failed(const char *name, const char *doing, struct err *e)
+static enum err_code walk_failed(const char *name, const char *doing, struct err *e)
 {
 	char safe[256];
 	int why = errno;
@@ -49,7 +49,7 @@ static enum err_code read_names(int fd, const char *name, struct out *names, str
 		if (again >= 0)
 			close(again);
 		errno = why;
-		return failed(name, "read the folder", e);
+		return walk_failed(name, "read the folder", e);
 	}
 	for (errno = 0; (entry = readdir(d)); errno = 0)
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
@@ -59,13 +59,13 @@ static enum err_code read_names(int fd, const char *name, struct out *names, str
 	errno = why;
 	if (names->failed)
 		return err_memory(e, "the names in a folder");
-	return why ? failed(name, "read the folder", e) : ERR_OK;
+	return why ? walk_failed(name, "read the folder", e) : ERR_OK;
 }
 
 /* The walk takes fd, which is open on the folder `name`. */
-static enum err_code go_in(struct walk *w, int fd, const char *name, const struct stat *st, struct err *e)
+static enum err_code go_in(struct folder_walk *w, int fd, const char *name, const struct stat *st, struct err *e)
 {
-	struct level *levels = mem_grow(w->levels, w->count, &w->cap, sizeof *levels);
+	struct walk_level *levels = mem_grow(w->levels, w->count, &w->cap, sizeof *levels);
 	enum err_code code;
 
 	if (levels)
@@ -75,7 +75,7 @@ static enum err_code go_in(struct walk *w, int fd, const char *name, const struc
 		return levels ? err_set(e, ERR_LIMIT, "folders are nested deeper than %d", WALK_DEPTH)
 			      : err_memory(e, "a folder's names");
 	}
-	levels[w->count] = (struct level){.device = st->st_dev, .inode = st->st_ino};
+	levels[w->count] = (struct walk_level){.device = st->st_dev, .inode = st->st_ino};
 	out_init(&levels[w->count].names);
 	code = read_names(fd, name, &levels[w->count].names, e);
 	w->count++;
@@ -85,19 +85,19 @@ static enum err_code go_in(struct walk *w, int fd, const char *name, const struc
 	return code;
 }
 
-static enum err_code visit(struct walk *w, const struct stat *st, bool left, bool *skip, struct err *e)
+static enum err_code visit(struct folder_walk *w, const struct stat *st, bool left, bool *skip, struct err *e)
 {
-	const struct level *l = &w->levels[w->count - 1];
+	const struct walk_level *l = &w->levels[w->count - 1];
 	struct walk_entry entry = {w->fd, l->names.text + l->at, st, left, skip};
 
 	return w->visit(w->arg, &entry, e);
 }
 
 /* Back to the folder above, which must be the one that the walk came from, and on to its next name. */
-static enum err_code go_out(struct walk *w, struct err *e)
+static enum err_code go_out(struct folder_walk *w, struct err *e)
 {
 	struct stat st, child;
-	struct level *l;
+	struct walk_level *l;
 	bool skip;
 	int up = openat(w->fd, "..", FOLDER);
 	enum err_code code = ERR_OK;
@@ -115,9 +115,9 @@ static enum err_code go_out(struct walk *w, struct err *e)
 	return code;
 }
 
-static enum err_code take_folder(struct walk *w, const struct stat *seen, struct err *e)
+static enum err_code take_folder(struct folder_walk *w, const struct stat *seen, struct err *e)
 {
-	struct level *l = &w->levels[w->count - 1];
+	struct walk_level *l = &w->levels[w->count - 1];
 	const char *name = l->names.text + l->at;
 	struct stat st = *seen;
 	bool skip = false;
@@ -135,16 +135,16 @@ static enum err_code take_folder(struct walk *w, const struct stat *seen, struct
 			close(fd);
 		errno = why;
 		if (!code && !skip && why != ENOENT)
-			code = failed(name, "open the folder", e);
+			code = walk_failed(name, "open the folder", e);
 		l->at += strlen(name) + 1;
 		return code;
 	}
 	return go_in(w, fd, name, &st, e);
 }
 
-static enum err_code step(struct walk *w, struct err *e)
+static enum err_code walk_step_entry(struct folder_walk *w, struct err *e)
 {
-	struct level *l = &w->levels[w->count - 1];
+	struct walk_level *l = &w->levels[w->count - 1];
 	const char *name = l->names.text + l->at;
 	struct stat st;
 	bool skip;
@@ -154,7 +154,7 @@ static enum err_code step(struct walk *w, struct err *e)
 		return go_out(w, e);
 	if (fstatat(w->fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
 		if (errno != ENOENT)
-			return failed(name, "look at", e);
+			return walk_failed(name, "look at", e);
 	} else if (S_ISDIR(st.st_mode)) {
 		return take_folder(w, &st, e);
 	} else {
@@ -166,20 +166,20 @@ static enum err_code step(struct walk *w, struct err *e)
 
 enum err_code walk_folder(int fd, walk_visit *visit_entry, void *arg, struct err *e)
 {
-	struct walk w = {.fd = -1, .visit = visit_entry, .arg = arg};
+	struct folder_walk w = {.fd = -1, .visit = visit_entry, .arg = arg};
 	int top = openat(fd, ".", FOLDER);
 	struct stat st;
 	enum err_code code;
 
 	if (top < 0 || fstat(top, &st) != 0) {
-		code = failed(".", "open the folder", e);
+		code = walk_failed(".", "open the folder", e);
 		if (top >= 0)
 			close(top);
 		return code;
 	}
 	code = go_in(&w, top, ".", &st, e);
 	while (!code && (w.count > 1 || w.levels[0].at < w.levels[0].names.len))
-		code = step(&w, e);
+		code = walk_step_entry(&w, e);
 	while (w.count)
 		out_release(&w.levels[--w.count].names);
 	mem_free(w.levels);

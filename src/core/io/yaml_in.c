@@ -15,7 +15,7 @@
 #define LOOKED_AT 4096 /* bytes of a file that is not read */
 #define MOST_KEYS 4096 /* in a mapping: each is compared with those before it */
 
-struct reader {
+struct yaml_reader {
 	struct yaml_in *y;
 	yaml_parser_t parser;
 	struct err *e;
@@ -44,12 +44,12 @@ static uint32_t column_of(const yaml_event_t *event)
 	return column + quotes;
 }
 
-static enum err_code at_line(struct reader *r, uint32_t line, const char *what)
+static enum err_code at_line(struct yaml_reader *r, uint32_t line, const char *what)
 {
 	return err_set(r->e, ERR_FORMAT, "%s: line %u: %s", r->y->name, line, what);
 }
 
-static enum err_code next_event(struct reader *r, yaml_event_t *event)
+static enum err_code next_event(struct yaml_reader *r, yaml_event_t *event)
 {
 	const yaml_parser_t *p = &r->parser;
 	uint32_t line;
@@ -66,7 +66,7 @@ static enum err_code next_event(struct reader *r, yaml_event_t *event)
 		       p->problem ? p->problem : "unreadable");
 }
 
-static const char *scalar_text(struct reader *r, const yaml_event_t *event, enum err_code *code)
+static const char *scalar_text(struct yaml_reader *r, const yaml_event_t *event, enum err_code *code)
 {
 	const char *text = (const char *)event->data.scalar.value;
 	size_t n = event->data.scalar.length;
@@ -92,7 +92,7 @@ static bool anchored(const yaml_event_t *event)
 	}
 }
 
-static enum err_code make_node(struct reader *r, const yaml_event_t *event, struct yaml_node **out)
+static enum err_code make_node(struct yaml_reader *r, const yaml_event_t *event, struct yaml_node **out)
 {
 	struct yaml_node *n;
 	enum err_code code = ERR_OK;
@@ -117,13 +117,13 @@ static enum err_code make_node(struct reader *r, const yaml_event_t *event, stru
 }
 
 /* The open mappings and lists, innermost last. */
-struct level {
+struct yaml_level {
 	struct yaml_node *node, *last;
 	const char *key;         /* read, its value not yet */
 	uint32_t key_line, key_column;
 };
 
-static enum err_code take_key(struct reader *r, struct level *l, const yaml_event_t *event)
+static enum err_code take_key(struct yaml_reader *r, struct yaml_level *l, const yaml_event_t *event)
 {
 	enum err_code code;
 	char safe[64];
@@ -145,7 +145,7 @@ static enum err_code take_key(struct reader *r, struct level *l, const yaml_even
 	return ERR_OK;
 }
 
-static void put(struct level *l, struct yaml_node *n)
+static void level_put_node(struct yaml_level *l, struct yaml_node *n)
 {
 	n->key = l->key;
 	n->key_line = l->key ? l->key_line : n->line;
@@ -160,9 +160,9 @@ static void put(struct level *l, struct yaml_node *n)
 }
 
 /* One event inside the document; *depth 0 again means that the root is complete. */
-static enum err_code take(struct reader *r, struct level *levels, unsigned *depth, const yaml_event_t *event)
+static enum err_code reader_take_event(struct yaml_reader *r, struct yaml_level *levels, unsigned *depth, const yaml_event_t *event)
 {
-	struct level *l = *depth ? &levels[*depth - 1] : NULL;
+	struct yaml_level *l = *depth ? &levels[*depth - 1] : NULL;
 	struct yaml_node *n = NULL;
 	enum err_code code;
 
@@ -176,21 +176,21 @@ static enum err_code take(struct reader *r, struct level *levels, unsigned *dept
 	if (code)
 		return code;
 	if (l)
-		put(l, n);
+		level_put_node(l, n);
 	else
 		r->y->root = n;
 	if (n->kind == YAML_SCALAR)
 		return ERR_OK;
 	if (*depth == YAML_DEPTH)
 		return at_line(r, n->line, "nested too deep");
-	levels[*depth] = (struct level){.node = n};
+	levels[*depth] = (struct yaml_level){.node = n};
 	++*depth;
 	return ERR_OK;
 }
 
-static enum err_code read_all(struct reader *r)
+static enum err_code reader_read_all(struct yaml_reader *r)
 {
-	struct level levels[YAML_DEPTH];
+	struct yaml_level levels[YAML_DEPTH];
 	unsigned depth = 0;
 	bool done = false;
 
@@ -214,7 +214,7 @@ static enum err_code read_all(struct reader *r)
 					       "a second document starts here; expected only one");
 			break;
 		default:
-			code = take(r, levels, &depth, &event);
+			code = reader_take_event(r, levels, &depth, &event);
 		}
 		yaml_event_delete(&event);
 		if (code)
@@ -225,7 +225,7 @@ static enum err_code read_all(struct reader *r)
 
 enum err_code yaml_in_init(struct yaml_in *yaml, const char *name, const char *text, size_t size, struct err *e)
 {
-	struct reader r = {.y = yaml, .e = e};
+	struct yaml_reader r = {.y = yaml, .e = e};
 	char safe[256];
 	enum err_code code;
 
@@ -246,7 +246,7 @@ enum err_code yaml_in_init(struct yaml_in *yaml, const char *name, const char *t
 	}
 	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
-	code = read_all(&r);
+	code = reader_read_all(&r);
 	yaml_parser_delete(&r.parser);
 	if (code)
 		yaml_in_release(yaml);

@@ -78,7 +78,7 @@ enum err_code bbp_process_facts_gather(struct bbp_process_facts *f, uint32_t beg
 }
 
 /* Binary search. */
-static uint32_t place_of(const struct bbp_process_facts *f, uint32_t block)
+static uint32_t facts_place_of(const struct bbp_process_facts *f, uint32_t block)
 {
 	uint32_t low = f->begin, high = f->end;
 
@@ -97,7 +97,7 @@ static uint32_t place_of(const struct bbp_process_facts *f, uint32_t block)
 
 void bbp_process_facts_cell(const struct bbp_process_facts *f, uint32_t block, uint32_t process, struct bbp_cell *c)
 {
-	size_t cell = (size_t)(place_of(f, block) - f->begin) * f->analysis->logical->trace->process_count + process;
+	size_t cell = (size_t)(facts_place_of(f, block) - f->begin) * f->analysis->logical->trace->process_count + process;
 	const uint64_t *values = f->values + VALUES * cell;
 
 	*c = (struct bbp_cell){.entry_type = f->types[2 * cell], .exit_type = f->types[2 * cell + 1],

@@ -1,7 +1,7 @@
 #include "lists.h"
 
 /* Looked up once for all columns of a row. */
-static const struct bbp_cell *cell_of(const struct bbp_processes_list *l, uint32_t process)
+static const struct bbp_cell *processes_list_cell(const struct bbp_processes_list *l, uint32_t process)
 {
 	struct bbp_process_texts *t = l->texts;
 
@@ -16,9 +16,9 @@ static const struct bbp_cell *cell_of(const struct bbp_processes_list *l, uint32
 	return &t->cell;
 }
 
-static struct cell type(const struct bbp_processes_list *l, uint32_t process, enum bbp_side side)
+static struct cell processes_list_type(const struct bbp_processes_list *l, uint32_t process, enum bbp_side side)
 {
-	const struct bbp_cell *c = cell_of(l, process);
+	const struct bbp_cell *c = processes_list_cell(l, process);
 	const struct trace *t = l->analysis->logical->trace;
 	event_type type = side == BBP_ENTRY_SIDE ? c->entry_type : c->exit_type;
 	struct bbp_process_texts *to = l->texts;
@@ -27,9 +27,9 @@ static struct cell type(const struct bbp_processes_list *l, uint32_t process, en
 			       trace_type_text(t, type, to->shown[side], sizeof to->shown[side]));
 }
 
-static struct cell size(const struct bbp_processes_list *l, uint32_t process, enum bbp_side side)
+static struct cell processes_list_size(const struct bbp_processes_list *l, uint32_t process, enum bbp_side side)
 {
-	const struct bbp_cell *c = cell_of(l, process);
+	const struct bbp_cell *c = processes_list_cell(l, process);
 	event_type type = side == BBP_ENTRY_SIDE ? c->entry_type : c->exit_type;
 	uint64_t size = side == BBP_ENTRY_SIDE ? c->entry_size : c->exit_size;
 
@@ -38,7 +38,7 @@ static struct cell size(const struct bbp_processes_list *l, uint32_t process, en
 
 static struct cell compute(const struct bbp_processes_list *l, uint32_t process)
 {
-	const struct bbp_cell *c = cell_of(l, process);
+	const struct bbp_cell *c = processes_list_cell(l, process);
 
 	return c->entry_type == EVENT_NONE ? cell_empty() : cell_figure(c->compute);
 }

@@ -76,7 +76,7 @@ static double compute(const struct bbps_list *l, uint32_t row)
 }
 
 /* Both ends of a row's block, counted once for all columns. */
-static const struct bbps_texts *ends(const struct bbps_list *l, uint32_t row)
+static const struct bbps_texts *block_ends_of(const struct bbps_list *l, uint32_t row)
 {
 	uint32_t i = block(l, row);
 

@@ -29,7 +29,7 @@ static uint32_t last_border(const struct clocks_list *l)
 	return l->report->bounds->borders - 1;
 }
 
-static struct cell rate(const struct clocks_list *l, uint32_t row, const double *of)
+static struct cell clock_rate_cell(const struct clocks_list *l, uint32_t row, const double *of)
 {
 	return clock_report_has_clock(l->report, row) && isfinite(of[row]) ? cell_real(of[row]) : cell_empty();
 }
@@ -57,7 +57,7 @@ static struct cell shifts(const struct clocks_list *l, uint32_t row)
 
 /* ---- pairs, and parts of the run ---- */
 
-static const struct pair_violations *pair(const struct clocks_list *l, uint32_t row)
+static const struct pair_violations *clock_pair_row(const struct clocks_list *l, uint32_t row)
 {
 	return &l->report->violations->pair[row];
 }
@@ -68,7 +68,7 @@ static const struct pair_violations *pair(const struct clocks_list *l, uint32_t 
 #define LIST_DEF "core/lists/list_clocks_pair.def"
 #include "core/table/list.inc"
 
-static const struct bin_violations *bin(const struct clocks_list *l, uint32_t row)
+static const struct bin_violations *clock_bin_row(const struct clocks_list *l, uint32_t row)
 {
 	return &l->report->violations->bin[row];
 }

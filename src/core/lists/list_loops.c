@@ -4,43 +4,43 @@
 
 #include "core/base/mem.h"
 
-static const struct loop_row *loop(const struct loops_list *l, uint32_t row)
+static const struct loop_row *loop_row_at(const struct loops_list *l, uint32_t row)
 {
 	return &l->row[row];
 }
 
-static uint32_t count(const struct loops_list *l, uint32_t row)
+static uint32_t loop_row_count(const struct loops_list *l, uint32_t row)
 {
-	return l->structure->shown->fold->loops[loop(l, row)->loop].count;
+	return l->structure->shown->fold->loops[loop_row_at(l, row)->loop].count;
 }
 
 static uint64_t iterations(const struct loops_list *l, uint32_t row)
 {
-	return folding_iterations(l->structure->shown, loop(l, row)->loop);
+	return folding_iterations(l->structure->shown, loop_row_at(l, row)->loop);
 }
 
 static bool is_main(const struct loops_list *l, uint32_t row)
 {
-	return structure_is_main(l->structure, loop(l, row)->loop);
+	return structure_is_main(l->structure, loop_row_at(l, row)->loop);
 }
 
 /* A table has the loops inside in rows of their own. */
-static struct cell text(const struct loops_list *l, uint32_t row)
+static struct cell loop_row_text(const struct loops_list *l, uint32_t row)
 {
 	l->text->len = 0;
 	if (l->width) {
-		for (uint32_t i = 0; i < loop(l, row)->depth; i++)
+		for (uint32_t i = 0; i < loop_row_at(l, row)->depth; i++)
 			out_str(l->text, "  ");
-		structure_loop_cut(l->structure->shown, loop(l, row)->loop, l->width > l->text->len ? l->width - l->text->len : 0, l->text);
+		structure_loop_cut(l->structure->shown, loop_row_at(l, row)->loop, l->width > l->text->len ? l->width - l->text->len : 0, l->text);
 	} else {
-		structure_loop_text(l->structure->shown, loop(l, row)->loop, UINT32_MAX, l->text);
+		structure_loop_text(l->structure->shown, loop_row_at(l, row)->loop, UINT32_MAX, l->text);
 	}
 	return l->text->failed ? cell_empty() : cell_text(l->text->text);
 }
 
 /* --- the rows --- */
 
-static void measure(const struct structure *s, struct loop_row *r)
+static void loop_row_measure(const struct structure *s, struct loop_row *r)
 {
 	const struct folding *f = s->shown;
 	const double *u = s->run.u;
@@ -78,7 +78,7 @@ enum err_code loops_list_init(struct loops_list *l, const struct structure *s, s
 			continue;
 		seen[word[i].loop] = true;
 		*r = (struct loop_row){.loop = word[i].loop, .depth = word[i].depth, .first = word[i].first};
-		measure(s, r);
+		loop_row_measure(s, r);
 		l->count++;
 	}
 	mem_free(seen);

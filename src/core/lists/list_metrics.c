@@ -8,23 +8,23 @@
 /* ---- what several lists have ---- */
 
 /* Where the time of a row went. */
-struct spent {
+struct row_spent {
 	const struct account *account; /* NULL: there is none */
 	double time;
 	struct overlap_known known;
 };
 
-static struct cell spent_as(struct spent s, enum account_kind k)
+static struct cell spent_as(struct row_spent s, enum account_kind k)
 {
 	return s.account ? cell_figure(s.account->by_kind[k]) : cell_empty();
 }
 
-static struct cell spent_sum(struct spent s, double (*sum)(const struct account *))
+static struct cell spent_sum(struct row_spent s, double (*sum)(const struct account *))
 {
 	return s.account ? cell_figure(sum(s.account)) : cell_empty();
 }
 
-static struct cell spent_overlap(struct spent s)
+static struct cell spent_overlap(struct row_spent s)
 {
 	return s.account ? cell_figure(account_overlap(s.account, s.known)) : cell_empty();
 }
@@ -49,14 +49,14 @@ static double not_analysed_transfer(const struct account *a)
 	return a->not_analysed_transfer;
 }
 
-static double rest(const struct account *a)
+static double account_rest_of(const struct account *a)
 {
 	return account_other_mpi(a) + a->by_kind[ACCOUNT_UNTRACED] + a->by_kind[ACCOUNT_TRACER];
 }
 
-static struct spent part_spent(const struct run_metrics *m, const struct part_row *p)
+static struct row_spent part_spent(const struct run_metrics *m, const struct part_row *p)
 {
-	return (struct spent){m->has_account ? &p->account : NULL, p->time, m->known};
+	return (struct row_spent){m->has_account ? &p->account : NULL, p->time, m->known};
 }
 
 static struct cell cell_process(uint32_t process)
@@ -90,11 +90,11 @@ static struct cell bytes_known(const struct run_metrics *m)
 	return m->messages && m->unknown_sizes == m->messages ? cell_empty() : cell_whole(m->bytes);
 }
 
-static struct spent run_spent(const struct metrics_runs_list *l, uint32_t row)
+static struct row_spent run_spent(const struct metrics_runs_list *l, uint32_t row)
 {
 	const struct run_metrics *m = metrics(l, row);
 
-	return (struct spent){m->has_account ? &m->account : NULL, m->time, m->known};
+	return (struct row_spent){m->has_account ? &m->account : NULL, m->time, m->known};
 }
 
 #define spent(l, row) run_spent(l, row)
@@ -110,11 +110,11 @@ _Static_assert(METRICS_RUN_TRACER - METRICS_RUN_USEFUL + 1 == ACCOUNT_KINDS, "a 
 
 /* ---- processes ---- */
 
-static struct spent process_spent(const struct metrics_processes_list *l, uint32_t row)
+static struct row_spent process_spent(const struct metrics_processes_list *l, uint32_t row)
 {
 	const struct process_row *r = row_of(l, row);
 
-	return (struct spent){l->metrics->has_account ? &r->account : NULL, r->time, r->known};
+	return (struct row_spent){l->metrics->has_account ? &r->account : NULL, r->time, r->known};
 }
 
 static const struct process *in_trace(const struct metrics_processes_list *l, uint32_t row)
@@ -133,7 +133,7 @@ static struct cell by_process(const struct metrics_processes_list *l, uint32_t r
 	return seconds ? cell_figure(seconds[row_of(l, row)->process]) : cell_empty();
 }
 
-static const struct process_peer *peer(const struct metrics_processes_list *l, uint32_t row)
+static const struct process_peer *process_row_peer(const struct metrics_processes_list *l, uint32_t row)
 {
 	return &l->peers->of[row_of(l, row)->process];
 }
@@ -148,7 +148,7 @@ static const struct process_peer *peer(const struct metrics_processes_list *l, u
 
 /* ---- routines and phases ---- */
 
-static const struct call_node *node(const struct metrics_states_list *l, uint32_t row)
+static const struct call_node *state_row_node(const struct metrics_states_list *l, uint32_t row)
 {
 	return &l->metrics->log->nodes[row_of(l, row)->node];
 }
@@ -160,14 +160,14 @@ static const char *kind_name(enum node_kind k)
 	return names[k];
 }
 
-static struct cell bytes_of(const struct message_sum *m)
+static struct cell message_sum_bytes(const struct message_sum *m)
 {
 	return message_sum_known(m) ? cell_whole(m->bytes) : cell_empty();
 }
 
 static struct cell indented(const struct metrics_states_list *l, uint32_t row)
 {
-	const struct call_node *n = node(l, row);
+	const struct call_node *n = state_row_node(l, row);
 
 	snprintf(l->path, METRICS_PATH_SIZE, "%*s%s", (int)(n->depth < 256 ? n->depth : 256), "", n->name);
 	return cell_text(l->path);

@@ -134,7 +134,7 @@ static int by_share(const void *a, const void *b)
 }
 
 /* Shares are either all defined or none is. */
-static void add_up(struct phases_list *l, struct ranked *ranked, uint32_t n)
+static void shares_add_up(struct phases_list *l, struct ranked *ranked, uint32_t n)
 {
 	double sum = 0;
 
@@ -163,7 +163,7 @@ enum err_code phases_list_init(struct phases_list *l, const struct analysis *a, 
 	l->cumulative = mem_alloc(n, sizeof *l->cumulative);
 	l->covered = mem_alloc(n, sizeof *l->covered);
 	if (ranked && l->cumulative && l->covered)
-		add_up(l, ranked, n);
+		shares_add_up(l, ranked, n);
 	else
 		phases_list_release(l);
 	mem_free(ranked);

@@ -155,7 +155,7 @@ void logical_far_leave(struct logical_far *f, const struct far_instance *x, uint
 
 /* What another rank told, from w[0] on; returns how many numbers it is. news->event stays NO_EVENT and news->instance
  * NO_EVENT where it was for a home. */
-static size_t take(struct logical_far *f, const uint32_t *w, struct far_news *news)
+static size_t news_take(struct logical_far *f, const uint32_t *w, struct far_news *news)
 {
 	switch (w[0]) {
 	case FAR_COME:
@@ -188,7 +188,7 @@ bool logical_far_news(struct logical_far *f, struct far_news *news)
 		if (rank != f->in_rank)
 			f->in_epoch = 0;
 		f->in_rank = rank;
-		team_mail_take(f->mail, take(f, rest, news));
+		team_mail_take(f->mail, news_take(f, rest, news));
 		if (news->event != NO_EVENT || news->instance != NO_EVENT)
 			return true;
 	}
@@ -205,7 +205,7 @@ bool logical_far_quiet(const struct logical_far *f)
 }
 
 /* What all ranks said of themselves. */
-static struct far_state sum_up(const struct logical_far *f)
+static struct far_state states_sum_up(const struct logical_far *f)
 {
 	struct far_state all = {.process = NO_PROCESS};
 
@@ -233,6 +233,6 @@ enum err_code logical_far_meet(struct logical_far *f, const struct far_state *ow
 	memset(f->epoch_to, 0, team_size(f->team) * sizeof *f->epoch_to);
 	f->in_epoch = 0;
 	f->in_rank = 0;
-	*all = sum_up(f);
+	*all = states_sum_up(f);
 	return ERR_OK;
 }

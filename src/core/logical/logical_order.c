@@ -290,7 +290,7 @@ static void fetch_ahead(struct pass *s)
 	}
 }
 
-static void run(struct pass *s)
+static void pass_run_next(struct pass *s)
 {
 	uint32_t i = s->runnable[--s->runnable_count];
 
@@ -377,7 +377,7 @@ static enum err_code pass_over(struct logical *l, uint32_t *lt, struct epochs *e
 		} else if (!s.runnable_count && !cut_one(&s)) {
 			break;
 		}
-		run(&s);
+		pass_run_next(&s);
 		if (s.done >= report) {
 			report = s.done + 65536;
 			job_progress(job, JOB_ORDER, s.done, s.t->event_count);

@@ -38,13 +38,13 @@ static int compare_receives(const struct trace *t, uint32_t a, uint32_t b)
 	return a < b ? -1 : 1;
 }
 
-struct comparing {
+struct tick_comparing {
 	const struct trace *t;
 };
 
 static int compare_receives_r(const void *a, const void *b, void *arg)
 {
-	const struct comparing *comparing = arg;
+	const struct tick_comparing *comparing = arg;
 
 	return compare_receives(comparing->t, *(const uint32_t *)a, *(const uint32_t *)b);
 }
@@ -52,7 +52,7 @@ static int compare_receives_r(const void *a, const void *b, void *arg)
 static void sort_receives(const struct trace *t, uint32_t *list, size_t n)
 {
 	if (n > 16) {
-		qsort_r(list, n, sizeof *list, compare_receives_r, &(struct comparing){t});
+		qsort_r(list, n, sizeof *list, compare_receives_r, &(struct tick_comparing){t});
 		return;
 	}
 	for (size_t i = 1; i < n; i++) {
@@ -485,7 +485,7 @@ static void measure_range(void *arg, unsigned part)
 	}
 }
 
-static enum err_code stopped(struct err *e)
+static enum err_code ticks_stopped(struct err *e)
 {
 	return err_set(e, ERR_CANCELLED, "stopped while making ticks");
 }
@@ -505,7 +505,7 @@ static enum err_code share_depths(struct ticks *all, struct err *e)
 		return team_agree(team, err_memory(e, "the ticks"), e);
 	parallel_run(all->parts, measure_range, all);
 	if (atomic_load(&all->stop.stopped))
-		return team_agree(team, stopped(e), e);
+		return team_agree(team, ticks_stopped(e), e);
 	code = team_reduce_u32(team, all->depth, n, TEAM_MAX, e);
 	if (!code)
 		code = team_reduce_u32(team, all->sends, (size_t)n / 32 + 1, TEAM_OR, e);
@@ -538,7 +538,7 @@ static enum err_code number_all(struct ticks *all, struct err *e)
 		total += all->makers[i].count;
 	}
 	if (!code && atomic_load(&all->stop.stopped))
-		code = stopped(e);
+		code = ticks_stopped(e);
 	if (code)
 		return code;
 	l->tick_count = (uint32_t)total;

@@ -8,7 +8,7 @@
 #define CELLS_A_MEETING (1u << 18) /* of a rank, at most: 4 MB */
 
 /* A message is, of each tick, how many cells the rank has of it (uint32_t), then all these cells. */
-struct gathering {
+struct cell_gathering {
 	struct tick_cells *c;
 	const struct logical *l;
 	const struct team *team;
@@ -26,7 +26,7 @@ uint32_t ticks_a_meeting(const struct trace *t)
 }
 
 /* The rank's message of the ticks [at, end). 0: no memory. */
-static size_t write_message(struct gathering *g, uint32_t at, uint32_t end)
+static size_t cells_write_message(struct cell_gathering *g, uint32_t at, uint32_t end)
 {
 	size_t head = (end - at) * sizeof(uint32_t), n = head;
 
@@ -51,7 +51,7 @@ static size_t write_message(struct gathering *g, uint32_t at, uint32_t end)
 	return n;
 }
 
-static bool room(struct gathering *g, size_t more)
+static bool cells_make_room(struct cell_gathering *g, size_t more)
 {
 	size_t want = g->cells + more;
 	struct tick_cell *list;
@@ -67,7 +67,7 @@ static bool room(struct gathering *g, size_t more)
 }
 
 /* Ranks are in the order of their processes, and so are the cells. */
-static bool read_messages(struct gathering *g, uint32_t at, uint32_t end, size_t *taken)
+static bool read_messages(struct cell_gathering *g, uint32_t at, uint32_t end, size_t *taken)
 {
 	uint32_t size = team_size(g->team);
 	size_t head = (end - at) * sizeof(uint32_t), all = 0;
@@ -76,7 +76,7 @@ static bool read_messages(struct gathering *g, uint32_t at, uint32_t end, size_t
 		all += (g->from[r].n - head) / sizeof(struct tick_cell);
 		taken[r] = head;
 	}
-	if (!room(g, all))
+	if (!cells_make_room(g, all))
 		return false;
 	for (uint32_t i = at; i < end; i++) {
 		for (uint32_t r = 0; r < size; r++) {
@@ -95,7 +95,7 @@ static bool read_messages(struct gathering *g, uint32_t at, uint32_t end, size_t
 	return true;
 }
 
-static enum err_code gather(struct gathering *g, size_t *taken, const struct job *job, struct err *e)
+static enum err_code cells_gather(struct cell_gathering *g, size_t *taken, const struct job *job, struct err *e)
 {
 	uint32_t count = g->c->count;
 	enum err_code code = ERR_OK;
@@ -104,7 +104,7 @@ static enum err_code gather(struct gathering *g, size_t *taken, const struct job
 		size_t n;
 
 		end = count - at < g->a_meeting ? count : at + g->a_meeting;
-		n = write_message(g, at, end);
+		n = cells_write_message(g, at, end);
 		if (!n)
 			return team_agree(g->team, err_memory(e, "the cells of ticks"), e);
 		if (job_stopped(job))
@@ -122,7 +122,7 @@ static enum err_code gather(struct gathering *g, size_t *taken, const struct job
 enum err_code tick_cells_gather(struct tick_cells *c, const struct logical *l, const uint32_t *ticks, uint32_t count, bool sends_only,
 				const struct job *job, struct err *e)
 {
-	struct gathering g = {.c = c, .l = l, .team = trace_team(l->trace), .ticks = ticks, .sends_only = sends_only,
+	struct cell_gathering g = {.c = c, .l = l, .team = trace_team(l->trace), .ticks = ticks, .sends_only = sends_only,
 			      .a_meeting = ticks_a_meeting(l->trace)};
 	uint32_t size = team_size(g.team);
 	bool first = !team_rank(g.team);
@@ -139,12 +139,12 @@ enum err_code tick_cells_gather(struct tick_cells *c, const struct logical *l, c
 	taken = mem_alloc(size, sizeof *taken);
 	if (first)
 		c->first = mem_zero((size_t)count + 1, sizeof *c->first);
-	if (!g.message || !g.from || !taken || (first && (!c->first || !room(&g, 1))))
+	if (!g.message || !g.from || !taken || (first && (!c->first || !cells_make_room(&g, 1))))
 		code = team_agree(g.team, err_memory(e, "the cells of ticks"), e);
 	else
 		code = team_agree(g.team, ERR_OK, e);
 	if (!code)
-		code = gather(&g, taken, job, e);
+		code = cells_gather(&g, taken, job, e);
 	mem_free(g.message);
 	mem_free(g.from);
 	mem_free(taken);

@@ -129,7 +129,7 @@ static bool intern(struct interner *in, uint32_t i)
 	return add_class(in, c, in->hash_of[i], tick_of(in, i));
 }
 
-static void part_of(const struct interner *in, unsigned part, uint32_t *begin, uint32_t *end)
+static void interner_part_of(const struct interner *in, unsigned part, uint32_t *begin, uint32_t *end)
 {
 	*begin = (uint32_t)((uint64_t)in->n * part / in->parts);
 	*end = (uint32_t)((uint64_t)in->n * (part + 1) / in->parts);
@@ -140,7 +140,7 @@ static void hash_part(void *arg, unsigned part)
 	struct interner *in = arg;
 	uint32_t begin, end;
 
-	part_of(in, part, &begin, &end);
+	interner_part_of(in, part, &begin, &end);
 	for (uint32_t i = begin; i < end; i++) {
 		in->hash_of[i] = hash_tick(in, tick_of(in, i));
 		if ((i & 1023) == 0) {
@@ -157,7 +157,7 @@ static void verify_part(void *arg, unsigned part)
 	struct interner *in = arg;
 	uint32_t begin, end;
 
-	part_of(in, part, &begin, &end);
+	interner_part_of(in, part, &begin, &end);
 	for (uint32_t i = begin; i < end; i++) {
 		uint32_t tick = tick_of(in, i), example = in->c->example[in->c->of[i]];
 

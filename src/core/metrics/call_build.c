@@ -55,7 +55,7 @@ void process_build_release(struct process_build *b)
 /* ---- calls ---- */
 
 /* Useful time until now is the topmost state's. */
-static void flush(struct list_build *l)
+static void build_flush_useful(struct list_build *l)
 {
 	if (l->now > l->since)
 		l->tree.nodes[l->top].useful += l->now - l->since;
@@ -95,7 +95,7 @@ static inline bool begin_call(struct list_build *l, uint32_t symbol)
 	if (UNLIKELY(l->open == OPEN_TRACER))
 		l->last->end = l->now;
 	else
-		flush(l);
+		build_flush_useful(l);
 	l->open = OPEN_MPI;
 	l->outer = symbol;
 	l->made = (struct call_made){0};
@@ -135,7 +135,7 @@ static inline bool end_call(const struct call_symbols *symbols, struct list_buil
 
 /* ---- states ---- */
 
-static bool push(struct open_states *s, struct open_state state)
+static bool open_states_push(struct open_states *s, struct open_state state)
 {
 	struct open_state *list = mem_grow(s->list, s->depth, &s->cap, sizeof *list);
 
@@ -147,7 +147,7 @@ static bool push(struct open_states *s, struct open_state state)
 }
 
 /* The topmost one of that symbol, counted from 1; 0: there is none. */
-static uint32_t find(const struct open_states *s, uint32_t symbol)
+static uint32_t open_states_find(const struct open_states *s, uint32_t symbol)
 {
 	uint32_t depth = s->depth, limit = depth > MAKE_DEEPEST ? depth - MAKE_DEEPEST : 0;
 
@@ -166,7 +166,7 @@ static void take_out(struct open_states *s, uint32_t at)
 static bool change_top(struct list_build *l, uint32_t node)
 {
 	if (l->open == OPEN_NONE) {
-		flush(l);
+		build_flush_useful(l);
 		if (l->now > l->since) {
 			struct useful_piece *pieces = mem_grow(l->pieces, l->piece_count, &l->piece_cap, sizeof *pieces);
 
@@ -195,12 +195,12 @@ static bool begin_user(struct list_build *l, uint32_t symbol)
 	} else {
 		l->too_deep++;
 	}
-	return push(&l->users, (struct open_state){symbol, node, counted}) && change_top(l, node);
+	return open_states_push(&l->users, (struct open_state){symbol, node, counted}) && change_top(l, node);
 }
 
 static bool end_user(struct list_build *l, uint32_t symbol)
 {
-	uint32_t depth = find(&l->users, symbol);
+	uint32_t depth = open_states_find(&l->users, symbol);
 
 	if (!depth) {
 		l->unpaired++;
@@ -215,7 +215,7 @@ static bool end_user(struct list_build *l, uint32_t symbol)
 /* Of what began in the call that is open. False: there is no such thing. */
 static bool end_inner(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
 {
-	uint32_t depth = find(&l->inside, symbol), kept = depth;
+	uint32_t depth = open_states_find(&l->inside, symbol), kept = depth;
 
 	if (!depth)
 		return false;
@@ -250,7 +250,7 @@ static struct list_build *new_list(struct process_build *b, int32_t thread, doub
 
 /* Without memory what is open is not what it should be: the rest of the block, which is still told, is not looked
  * at. */
-static bool told(struct process_build *b, bool done)
+static bool process_build_told(struct process_build *b, bool done)
 {
 	if (!done)
 		b->over = true;
@@ -271,7 +271,7 @@ static __attribute__((noinline)) bool take_odd_record(struct process_build *b, i
 	b->current = l = l ? l : new_list(b, thread, time);
 	if (l && time > l->now)
 		l->now = time;
-	return told(b, l);
+	return process_build_told(b, l);
 }
 
 static bool tell_record(void *arg, uint32_t process, int32_t thread, double time)
@@ -290,13 +290,13 @@ static bool tell_record(void *arg, uint32_t process, int32_t thread, double time
 static __attribute__((noinline)) bool enter_odd(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
 {
 	if (l->open == OPEN_MPI)
-		return push(&l->inside, (struct open_state){symbol, 0, false});
+		return open_states_push(&l->inside, (struct open_state){symbol, 0, false});
 	if (symbols->list[symbol].kind == NODE_USER)
 		return begin_user(l, symbol);
 	l->tracers++;
 	if (l->open == OPEN_TRACER)
 		return true;
-	flush(l);
+	build_flush_useful(l);
 	return begin_tracer(l);
 }
 
@@ -312,10 +312,10 @@ static bool tell_enter(void *arg, uint32_t process, uint32_t kind)
 		return true;
 	l->states_seen |= call;
 	if (UNLIKELY(!call || l->open == OPEN_MPI))
-		return told(b, enter_odd(&a->symbols, l, symbol));
+		return process_build_told(b, enter_odd(&a->symbols, l, symbol));
 	l->began = b->clocks.time;
 	l->began_record = (uint32_t)(b->records - 1);
-	return told(b, begin_call(l, symbol));
+	return process_build_told(b, begin_call(l, symbol));
 }
 
 static __attribute__((noinline)) bool leave_odd(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
@@ -353,9 +353,9 @@ static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
 	if (UNLIKELY(b->over))
 		return true;
 	if (UNLIKELY(l->open != OPEN_MPI || symbol != l->outer || l->inside.depth)) {
-		if (!told(b, leave_odd(&a->symbols, l, symbol)))
+		if (!process_build_told(b, leave_odd(&a->symbols, l, symbol)))
 			return false;
-	} else if (!told(b, end_call(&a->symbols, l))) {
+	} else if (!process_build_told(b, end_call(&a->symbols, l))) {
 		return false;
 	}
 	if (UNLIKELY(l->held) && l->open != OPEN_MPI)
@@ -441,10 +441,10 @@ static bool keep_clock(const struct call_builds *a, struct process_build *b, uin
 	struct list_build *l = b->current;
 
 	if (EVENT_KIND(type) == EVENT_SEND)
-		return !starts_requests(&a->symbols, l) || told(b, clocks_build_sent(&b->clocks, number, l->began_record, l->began));
+		return !starts_requests(&a->symbols, l) || process_build_told(b, clocks_build_sent(&b->clocks, number, l->began_record, l->began));
 	if (!is_outermost(&a->symbols, l))
 		return true;
-	if (!told(b, clocks_build_held(&b->clocks, number)))
+	if (!process_build_told(b, clocks_build_held(&b->clocks, number)))
 		return false;
 	l->held = b->clocks.held_count;
 	return true;
@@ -463,12 +463,12 @@ static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type 
 		b->changed = true;
 		return true;
 	}
-	if (UNLIKELY(time < l->now) && !told(b, keep_late(b, number)))
+	if (UNLIKELY(time < l->now) && !process_build_told(b, keep_late(b, number)))
 		return false;
-	if (UNLIKELY(b->last_list != l) && !told(b, keep_run(b, number)))
+	if (UNLIKELY(b->last_list != l) && !process_build_told(b, keep_run(b, number)))
 		return false;
 	if (UNLIKELY(l->open != OPEN_MPI))
-		return told(b, lone_event(&a->symbols, l, number, type));
+		return process_build_told(b, lone_event(&a->symbols, l, number, type));
 	make_event(l, number, type);
 	return EVENT_KIND(type) == EVENT_RECEIVE || keep_clock(a, b, number, type);
 }
@@ -487,14 +487,14 @@ static bool tell_shift(void *arg, uint32_t process, double raw_later)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 
-	return b->over || told(b, clocks_build_step(&b->clocks, b->events, (uint32_t)b->records, raw_later));
+	return b->over || process_build_told(b, clocks_build_step(&b->clocks, b->events, (uint32_t)b->records, raw_later));
 }
 
 static bool tell_clock(void *arg, uint32_t process, double low, double high)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 
-	return b->over || !process || told(b, clocks_build_seen(&b->clocks, b->events, low, high));
+	return b->over || !process || process_build_told(b, clocks_build_seen(&b->clocks, b->events, low, high));
 }
 
 static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t root)
@@ -531,7 +531,7 @@ static bool tell_begun(void *arg, uint32_t process, uint32_t number, uint32_t re
 		return true;
 	l->made.numbered_posts++;
 	l->made.numbered_collectives += collective;
-	return told(b, call_posts_add(&b->posts, (struct call_post){.request = request, .count = count, .call = l->count - 1,
+	return process_build_told(b, call_posts_add(&b->posts, (struct call_post){.request = request, .count = count, .call = l->count - 1,
 								    .event = collective ? number : NO_EVENT, .list = l}));
 }
 
@@ -565,8 +565,8 @@ static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool m
 	    (post.event == NO_EVENT) != message)
 		return true;
 	if (post.list == l && !overlap_pending(&l->overlap, post.call, l->count - 1))
-		return told(b, false);
-	return message || told(b, keep_completion(b, (struct completion){l, l->count - 1, post.event}));
+		return process_build_told(b, false);
+	return message || process_build_told(b, keep_completion(b, (struct completion){l, l->count - 1, post.event}));
 }
 
 /* Of the outermost call, once: within it nobody waits but in it. */
@@ -580,7 +580,7 @@ static bool tell_meeting(void *arg, uint32_t process, uint32_t comm, uint32_t nu
 		return true;
 	gathered = mem_grow(b->gathered, b->gathered_count, &b->gathered_cap, sizeof *gathered);
 	if (!gathered)
-		return told(b, false);
+		return process_build_told(b, false);
 	b->gathered = gathered;
 	gathered[b->gathered_count++] = (struct list_gathered){l, l->count - 1, comm, number};
 	return true;
@@ -595,7 +595,7 @@ static bool tell_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_t 
 		return true;
 	neighbours = mem_grow(b->neighbours, b->neighbour_count, &b->neighbour_cap, sizeof *neighbours);
 	if (!neighbours)
-		return told(b, false);
+		return process_build_told(b, false);
 	b->neighbours = neighbours;
 	neighbours[b->neighbour_count++] = (struct neighbour){process, comm, from};
 	return true;
@@ -621,7 +621,7 @@ static void release_all(struct call_builds *b)
 }
 
 /* Files that have changed may have more processes than were loaded. */
-static bool begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
+static bool call_builds_begin(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count)
 {
 	struct call_builds *b = arg;
 	const struct trace *t = b->loaded;
@@ -649,12 +649,12 @@ void call_builds_release(struct call_builds *b)
 
 struct make_watch call_builds_watch(struct call_builds *b)
 {
-	return (struct make_watch){.arg = b, .begin = begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
+	return (struct make_watch){.arg = b, .begin = call_builds_begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
 				   .event = tell_event, .root = tell_root, .begun = tell_begun, .completed = tell_completed, .meeting = tell_meeting, .neighbour = tell_neighbour,
 				   .cpu = tell_cpu, .empty = tell_empty, .shift = tell_shift, .clock = tell_clock};
 }
 
-static bool finish(const struct call_symbols *symbols, struct list_build *l)
+static bool list_build_finish(const struct call_symbols *symbols, struct list_build *l)
 {
 	enum open_call open = l->open;
 
@@ -666,7 +666,7 @@ static bool finish(const struct call_symbols *symbols, struct list_build *l)
 	if (open == OPEN_TRACER)
 		end_last(l);
 	if (open == OPEN_NONE)
-		flush(l);
+		build_flush_useful(l);
 	for (uint32_t i = 0; i < l->users.depth; i++) {
 		const struct open_state *state = &l->users.list[i];
 
@@ -683,7 +683,7 @@ bool call_builds_finish(struct call_builds *b)
 
 		thread_sort(lists);
 		for (uint32_t i = 0; i < lists->count; i++)
-			if (!finish(&b->symbols, lists->list[i].of))
+			if (!list_build_finish(&b->symbols, lists->list[i].of))
 				return false;
 	}
 	return true;

@@ -12,7 +12,7 @@
 #include "core/team/team_packs.h"
 #include "core/trace/mpi_functions.h"
 
-struct making {
+struct far_calls_making {
 	struct call_far *far;
 	const struct call_log *log;
 	const struct trace *t;
@@ -29,7 +29,7 @@ struct message_end {
 	uint32_t event, call, node;  /* the event as its rank numbers it, to whom it goes */
 };
 
-static void pack_messages(struct making *g)
+static void pack_messages(struct far_calls_making *g)
 {
 	for (uint32_t i = 0; i < g->t->far->message_count; i++) {
 		const struct far_message *m = &g->t->far->message[i];
@@ -43,7 +43,7 @@ static void pack_messages(struct making *g)
 	}
 }
 
-static void take_messages(struct making *g)
+static void take_messages(struct far_calls_making *g)
 {
 	for (uint32_t r = 0; r < g->team->size; r++) {
 		struct team_take take = team_packs_from(&g->packs, r);
@@ -56,7 +56,7 @@ static void take_messages(struct making *g)
 
 /* ---- a rank's part of an instance ---- */
 
-struct part {
+struct collective_part {
 	double last, until, root;    /* until: when the first one left that waits for whoever is late; INFINITY: nobody does */
 	uint32_t home, number, own;  /* own: its place in far->instance of the rank that it is of */
 	uint32_t members, last_call, root_call;
@@ -74,7 +74,7 @@ static bool waits_for_all(const struct call_log *log, unsigned traits, uint32_t 
 
 /* When the member goes on that waits for others in this event: at the end of its call, or of one that it completes
  * in. */
-static double waits_until(const struct making *g, uint32_t event, uint32_t call)
+static double waits_until(const struct far_calls_making *g, uint32_t event, uint32_t call)
 {
 	const struct logged_call *c = &g->log->calls[call];
 	double until = waits_for_all(g->log, g->log->nodes[c->node].traits, call) ? c->end : (double)INFINITY;
@@ -82,7 +82,7 @@ static double waits_until(const struct making *g, uint32_t event, uint32_t call)
 	return g->completed && g->completed[event] < until ? g->completed[event] : until;
 }
 
-static enum err_code find_completions(struct making *g, struct err *e)
+static enum err_code find_completions(struct far_calls_making *g, struct err *e)
 {
 	const struct call_log *log = g->log;
 
@@ -103,7 +103,7 @@ static enum err_code find_completions(struct making *g, struct err *e)
 	return ERR_OK;
 }
 
-static void add_member(const struct making *g, struct part *part, uint32_t event)
+static void add_member(const struct far_calls_making *g, struct collective_part *part, uint32_t event)
 {
 	uint32_t call = g->log->call_of[event];
 	double start, until;
@@ -125,16 +125,16 @@ static void add_member(const struct making *g, struct part *part, uint32_t event
 	}
 }
 
-static uint32_t asked_rank(const struct making *g, uint32_t home, uint32_t number)
+static uint32_t asked_rank(const struct far_calls_making *g, uint32_t home, uint32_t number)
 {
 	return (uint32_t)(((uint64_t)home + number) % g->team->size);
 }
 
-static void pack_parts(struct making *g)
+static void pack_parts(struct far_calls_making *g)
 {
 	for (uint32_t i = 0; i < g->t->far->instance_count; i++) {
 		const struct far_instance *in = &g->t->far->instance[i];
-		struct part part = {.until = INFINITY, .home = in->home, .number = in->number, .own = i,
+		struct collective_part part = {.until = INFINITY, .home = in->home, .number = in->number, .own = i,
 				    .last_call = NO_LOGGED_CALL, .root_call = NO_LOGGED_CALL};
 		uint32_t ev = in->event;
 
@@ -167,11 +167,11 @@ static struct far_member member_of(double start, uint32_t rank, uint32_t call)
 }
 
 /* The parts of one instance, in order of ranks: what it is goes back to each. */
-static void answer_parts(struct making *g, const struct sorted *parts, size_t n)
+static void answer_parts(struct far_calls_making *g, const struct sorted *parts, size_t n)
 {
 	struct whole whole = {.last.at.call = NO_LOGGED_CALL, .root.at.call = NO_LOGGED_CALL};
 	double until = INFINITY;
-	struct part part;
+	struct collective_part part;
 
 	for (size_t i = 0; i < n; i++) {
 		memcpy(&part, parts[i].at, sizeof part);
@@ -190,20 +190,20 @@ static void answer_parts(struct making *g, const struct sorted *parts, size_t n)
 	}
 }
 
-static enum err_code answer_all_parts(struct making *g, struct err *e)
+static enum err_code answer_all_parts(struct far_calls_making *g, struct err *e)
 {
 	size_t n = 0, at = 0;
 	struct sorted *parts;
 
 	for (uint32_t r = 0; r < g->team->size; r++)
-		n += g->packs.from[r].n / sizeof(struct part);
+		n += g->packs.from[r].n / sizeof(struct collective_part);
 	parts = mem_alloc(n, sizeof *parts);
 	if (!parts)
 		return err_memory(e, "collectives of several ranks");
 	for (uint32_t r = 0; r < g->team->size; r++)
-		for (size_t i = 0; i < g->packs.from[r].n / sizeof(struct part); i++) {
-			const uint8_t *bytes = (const uint8_t *)g->packs.from[r].bytes + i * sizeof(struct part);
-			struct part part;
+		for (size_t i = 0; i < g->packs.from[r].n / sizeof(struct collective_part); i++) {
+			const uint8_t *bytes = (const uint8_t *)g->packs.from[r].bytes + i * sizeof(struct collective_part);
+			struct collective_part part;
 
 			memcpy(&part, bytes, sizeof part);
 			parts[at++] = (struct sorted){(uint64_t)part.home << 32 | part.number, bytes, r};
@@ -226,7 +226,7 @@ struct list_head {
 
 ORDER_BY(by_start, struct far_member, UP(start) UP(at.rank) UP(at.call))
 
-static void pack_members(struct making *g, const struct far_instance *in, struct team_pack *pack)
+static void pack_members(struct far_calls_making *g, const struct far_instance *in, struct team_pack *pack)
 {
 	uint32_t ev = in->event;
 
@@ -242,7 +242,7 @@ static void pack_members(struct making *g, const struct far_instance *in, struct
 	} while (ev != in->event && ev != NO_EVENT);
 }
 
-static void pack_list(struct making *g, uint32_t own)
+static void pack_list(struct far_calls_making *g, uint32_t own)
 {
 	const struct far_instance *in = &g->t->far->instance[own];
 	struct team_pack *pack = &g->packs.to[asked_rank(g, in->home, in->number)];
@@ -259,7 +259,7 @@ static void pack_list(struct making *g, uint32_t own)
 
 /* What is the same on all its ranks of each instance; and the members of those that somebody left early go to the rank
  * that is asked. */
-static void take_wholes(struct making *g)
+static void take_wholes(struct far_calls_making *g)
 {
 	for (uint32_t r = 0; r < g->team->size; r++) {
 		struct team_take take = team_packs_from(&g->packs, r);
@@ -280,7 +280,7 @@ struct listing {
 	size_t member_room;
 };
 
-static bool find_lists(struct making *g, struct listing *l)
+static bool find_lists(struct far_calls_making *g, struct listing *l)
 {
 	for (uint32_t r = 0; r < g->team->size; r++) {
 		const uint8_t *at = g->packs.from[r].bytes, *end = at + g->packs.from[r].n;
@@ -301,7 +301,7 @@ static bool find_lists(struct making *g, struct listing *l)
 }
 
 /* The lists of one instance become one, which goes back to each. */
-static bool answer_lists(struct making *g, struct listing *l, const struct sorted *lists, size_t n)
+static bool answer_lists(struct far_calls_making *g, struct listing *l, const struct sorted *lists, size_t n)
 {
 	struct list_head head;
 	size_t count = 0;
@@ -327,7 +327,7 @@ static bool answer_lists(struct making *g, struct listing *l, const struct sorte
 	return true;
 }
 
-static enum err_code answer_all_lists(struct making *g, struct err *e)
+static enum err_code answer_all_lists(struct far_calls_making *g, struct err *e)
 {
 	struct listing l = {0};
 	bool done = find_lists(g, &l);
@@ -344,7 +344,7 @@ static enum err_code answer_all_lists(struct making *g, struct err *e)
 	return done ? ERR_OK : err_memory(e, "the members of collectives");
 }
 
-static enum err_code take_lists(struct making *g, struct err *e)
+static enum err_code take_lists(struct far_calls_making *g, struct err *e)
 {
 	struct call_far *far = g->far;
 
@@ -370,7 +370,7 @@ static enum err_code take_lists(struct making *g, struct err *e)
 
 /* ---- all of it ---- */
 
-static enum err_code prepare(struct making *g, struct err *e)
+static enum err_code far_calls_prepare(struct far_calls_making *g, struct err *e)
 {
 	const struct trace_far *of = g->t->far;
 
@@ -383,39 +383,39 @@ static enum err_code prepare(struct making *g, struct err *e)
 	return find_completions(g, e);
 }
 
-static enum err_code exchange(struct making *g, enum err_code code, struct err *e)
+static enum err_code far_calls_exchange(struct far_calls_making *g, enum err_code code, struct err *e)
 {
 	return team_packs_exchange(&g->packs, code, "calls of other ranks", e);
 }
 
-static enum err_code make(struct making *g, struct err *e)
+static enum err_code far_calls_make(struct far_calls_making *g, struct err *e)
 {
-	enum err_code code = team_agree(g->team, team_packs_init(&g->packs, g->team, prepare(g, e), e), e);
+	enum err_code code = team_agree(g->team, team_packs_init(&g->packs, g->team, far_calls_prepare(g, e), e), e);
 
 	if (code)
 		return code;
 	pack_messages(g);
-	code = exchange(g, ERR_OK, e);
+	code = far_calls_exchange(g, ERR_OK, e);
 	if (code)
 		return code;
 	take_messages(g);
 	pack_parts(g);
-	code = exchange(g, ERR_OK, e);
+	code = far_calls_exchange(g, ERR_OK, e);
 	if (!code)
-		code = exchange(g, answer_all_parts(g, e), e);
+		code = far_calls_exchange(g, answer_all_parts(g, e), e);
 	if (code)
 		return code;
 	take_wholes(g);
-	code = exchange(g, ERR_OK, e);
+	code = far_calls_exchange(g, ERR_OK, e);
 	if (!code)
-		code = exchange(g, answer_all_lists(g, e), e);
+		code = far_calls_exchange(g, answer_all_lists(g, e), e);
 	return code ? code : team_agree(g->team, take_lists(g, e), e);
 }
 
 enum err_code call_far_new(struct call_far **out, const struct call_log *log, struct err *e)
 {
-	struct making g = {.far = mem_zero(1, sizeof *g.far), .log = log, .t = log->trace, .team = trace_team(log->trace)};
-	enum err_code code = make(&g, e);
+	struct far_calls_making g = {.far = mem_zero(1, sizeof *g.far), .log = log, .t = log->trace, .team = trace_team(log->trace)};
+	enum err_code code = far_calls_make(&g, e);
 
 	*out = NULL;
 	team_packs_release(&g.packs);

@@ -5,7 +5,7 @@
 #define OVERLAP_POST (-1)
 #define OVERLAP_START_ALL (-2)
 
-static bool keep(struct overlap *o, uint32_t call, int32_t completes)
+static bool overlap_keep_step(struct overlap *o, uint32_t call, int32_t completes)
 {
 	struct overlap_step *steps = mem_grow(o->steps, o->count, &o->cap, sizeof *steps);
 
@@ -70,18 +70,18 @@ bool overlap_take(struct overlap *o, uint32_t call, unsigned traits, struct call
 		return true;
 	if (traits & MPI_STARTS_ALL) {
 		o->known.posts = o->started_all = true;
-		return keep(o, call, OVERLAP_START_ALL);
+		return overlap_keep_step(o, call, OVERLAP_START_ALL);
 	}
 	if ((traits & MPI_POSTS_RECEIVE) || ((traits & MPI_STARTS) && !made.sends)) {
 		o->known.posts = true;
 		o->open++;
-		return keep(o, call, OVERLAP_POST);
+		return overlap_keep_step(o, call, OVERLAP_POST);
 	}
 	if ((traits & MPI_COMPLETES) && receives && overlap_possible(o)) {
 		uint32_t counted = o->started_all || receives < o->open ? receives : (uint32_t)o->open;
 
 		o->open -= counted < o->open ? counted : o->open;
-		return keep(o, call, counted < INT32_MAX ? (int32_t)counted : INT32_MAX);
+		return overlap_keep_step(o, call, counted < INT32_MAX ? (int32_t)counted : INT32_MAX);
 	}
 	return true;
 }

@@ -6,21 +6,21 @@
 #include "core/trace/trace_make.h"
 
 /* Open addressing, linear probing, at most half full; what is taken out is shifted over. */
-static uint32_t home(const struct call_posts *p, uint32_t request)
+static uint32_t post_first_slot(const struct call_posts *p, uint32_t request)
 {
 	return (uint32_t)(request * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (p->room - 1);
 }
 
-static uint32_t place_of(const struct call_posts *p, uint32_t request)
+static uint32_t post_slot_of(const struct call_posts *p, uint32_t request)
 {
-	uint32_t at = home(p, request);
+	uint32_t at = post_first_slot(p, request);
 
 	while (p->slots[at].request && p->slots[at].request != request)
 		at = (at + 1) & (p->room - 1);
 	return at;
 }
 
-static bool grow(struct call_posts *p)
+static bool posts_grow(struct call_posts *p)
 {
 	struct call_posts more = {.room = p->room ? 2 * p->room : 64, .used = p->used};
 
@@ -29,7 +29,7 @@ static bool grow(struct call_posts *p)
 		return false;
 	for (uint32_t i = 0; i < p->room; i++)
 		if (p->slots[i].request)
-			more.slots[place_of(&more, p->slots[i].request)] = p->slots[i];
+			more.slots[post_slot_of(&more, p->slots[i].request)] = p->slots[i];
 	mem_free(p->slots);
 	p->slots = more.slots;
 	p->room = more.room;
@@ -54,9 +54,9 @@ bool call_posts_add(struct call_posts *p, struct call_post post)
 
 	if (post.count > 1)
 		return add_range(p, post);
-	if (2 * p->used >= p->room && !grow(p))
+	if (2 * p->used >= p->room && !posts_grow(p))
 		return false;
-	at = place_of(p, post.request);
+	at = post_slot_of(p, post.request);
 	p->used += !p->slots[at].request;
 	p->slots[at] = post;
 	return true;
@@ -68,7 +68,7 @@ static void take_slot(struct call_posts *p, uint32_t hole)
 
 	p->used--;
 	for (uint32_t i = (hole + 1) & mask; p->slots[i].request; i = (i + 1) & mask)
-		if (((i - home(p, p->slots[i].request)) & mask) >= ((i - hole) & mask)) {
+		if (((i - post_first_slot(p, p->slots[i].request)) & mask) >= ((i - hole) & mask)) {
 			p->slots[hole] = p->slots[i];
 			hole = i;
 		}
@@ -94,7 +94,7 @@ static bool take_of_range(struct call_posts *p, uint32_t request, struct call_po
 
 bool call_posts_take(struct call_posts *p, uint32_t request, struct call_post *out)
 {
-	uint32_t at = p->room ? place_of(p, request) : 0;
+	uint32_t at = p->room ? post_slot_of(p, request) : 0;
 
 	if (!p->room || !p->slots[at].request)
 		return take_of_range(p, request, out);

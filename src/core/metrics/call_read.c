@@ -40,7 +40,7 @@ static void mark_probes(struct call_log *log)
 	}
 }
 
-static enum err_code finish(struct call_log *log, struct call_builds *builds, const struct trace *t, const struct job *job,
+static enum err_code call_log_finish(struct call_log *log, struct call_builds *builds, const struct trace *t, const struct job *job,
 			    struct err *e)
 {
 	enum err_code code;
@@ -58,7 +58,7 @@ static enum err_code finish(struct call_log *log, struct call_builds *builds, co
 
 /* ---- of a trace that is loaded ---- */
 
-static enum err_code read_files(struct call_builds *builds, const struct trace *t, const struct source *sources, uint32_t count,
+static enum err_code call_log_reread(struct call_builds *builds, const struct trace *t, const struct source *sources, uint32_t count,
 				const struct job *job, struct err *e)
 {
 	struct make_watch watch = call_builds_watch(builds);
@@ -100,9 +100,9 @@ enum err_code call_log_new_sources(struct call_log **out, const struct trace *t,
 	if (code)
 		return code;
 	call_builds_init(&builds, &log->arena, t);
-	code = count ? read_files(&builds, t, sources, count, job, e) : take_events(&builds, t, job, e);
+	code = count ? call_log_reread(&builds, t, sources, count, job, e) : take_events(&builds, t, job, e);
 	if (!code)
-		code = finish(log, &builds, t, job, e);
+		code = call_log_finish(log, &builds, t, job, e);
 	call_builds_release(&builds);
 	if (code)
 		call_log_free(log);
@@ -147,7 +147,7 @@ enum err_code call_log_load_sources(struct call_log **out, struct trace **trace,
 	options.watch = &watch;
 	loaded = trace_load_sources(trace, sources, count, &options, job, e);
 	if (!loaded || (loaded == ERR_DAMAGED && *trace)) {
-		code = finish(log, &builds, *trace, job, &failed);
+		code = call_log_finish(log, &builds, *trace, job, &failed);
 		if (!code)
 			*out = log;
 	}

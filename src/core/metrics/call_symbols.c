@@ -7,7 +7,7 @@
 #include "core/trace/trace_make.h"
 #include "core/trace/mpi_functions.h"
 
-static bool add(struct call_symbols *s, struct arena *names, struct call_symbol symbol)
+static bool symbols_add(struct call_symbols *s, struct arena *names, struct call_symbol symbol)
 {
 	struct call_symbol *list = mem_grow(s->list, s->count, &s->cap, sizeof *list);
 
@@ -24,11 +24,11 @@ static bool add(struct call_symbols *s, struct arena *names, struct call_symbol 
 static bool add_fixed(struct call_symbols *s, struct arena *names)
 {
 	s->count = 0;
-	return add(s, names, (struct call_symbol){"(program)", NODE_PROGRAM, ACCOUNT_USEFUL, 0}) &&
-	       add(s, names, (struct call_symbol){"(tracer)", NODE_MPI, ACCOUNT_TRACER, 0}) &&
-	       add(s, names, (struct call_symbol){"(no call)", NODE_MPI, ACCOUNT_SEND, 0}) &&
-	       add(s, names, (struct call_symbol){"(no call)", NODE_MPI, ACCOUNT_RECEIVE, 0}) &&
-	       add(s, names, (struct call_symbol){"(no call)", NODE_MPI, ACCOUNT_COLLECTIVE, 0});
+	return symbols_add(s, names, (struct call_symbol){"(program)", NODE_PROGRAM, ACCOUNT_USEFUL, 0}) &&
+	       symbols_add(s, names, (struct call_symbol){"(tracer)", NODE_MPI, ACCOUNT_TRACER, 0}) &&
+	       symbols_add(s, names, (struct call_symbol){"(no call)", NODE_MPI, ACCOUNT_SEND, 0}) &&
+	       symbols_add(s, names, (struct call_symbol){"(no call)", NODE_MPI, ACCOUNT_RECEIVE, 0}) &&
+	       symbols_add(s, names, (struct call_symbol){"(no call)", NODE_MPI, ACCOUNT_COLLECTIVE, 0});
 }
 
 static enum account_kind account_of(const struct make_kind *kind, unsigned traits)
@@ -67,7 +67,7 @@ static bool add_sorted(struct call_symbols *s, struct arena *names, const struct
 			continue;
 		}
 		if (!i || strcmp(symbol->name, named[i - 1].symbol.name) || symbol->kind != named[i - 1].symbol.kind)
-			if (!add(s, names, *symbol))
+			if (!symbols_add(s, names, *symbol))
 				return false;
 		s->of_kind[named[i].kind] = s->count - 1;
 	}

@@ -3,7 +3,7 @@
 #include "core/base/map.h"
 #include "core/base/mem.h"
 
-static uint32_t add(struct call_tree *tree, struct tree_node node)
+static uint32_t tree_add_node(struct call_tree *tree, struct tree_node node)
 {
 	struct tree_node *nodes = mem_grow(tree->nodes, tree->count, &tree->cap, sizeof *nodes);
 
@@ -17,7 +17,7 @@ static uint32_t add(struct call_tree *tree, struct tree_node node)
 bool call_tree_init(struct call_tree *tree)
 {
 	*tree = (struct call_tree){.children = map_new()};
-	return tree->children && add(tree, (struct tree_node){.symbol = SYMBOL_PROGRAM}) == 0;
+	return tree->children && tree_add_node(tree, (struct tree_node){.symbol = SYMBOL_PROGRAM}) == 0;
 }
 
 void call_tree_release(struct call_tree *tree)
@@ -34,7 +34,7 @@ uint32_t call_tree_child_slow(struct call_tree *tree, uint32_t parent, uint32_t 
 	if (!at)
 		return NO_NODE;
 	if (!*at) {
-		uint32_t node = add(tree, (struct tree_node){.parent = parent, .symbol = symbol,
+		uint32_t node = tree_add_node(tree, (struct tree_node){.parent = parent, .symbol = symbol,
 							     .depth = tree->nodes[parent].depth + 1});
 
 		if (node == NO_NODE)

@@ -26,7 +26,7 @@ struct swept {
 	struct cause open;   /* charged, not yet told */
 };
 
-struct sweep {
+struct cause_sweep {
 	const struct waits *w;
 	const struct call_log *log;
 	const struct phase_spans *spans;
@@ -60,7 +60,7 @@ static void merge(struct causes *c)
 	c->count = n;
 }
 
-static void tell(struct sweep *s, struct cause *open)
+static void sweep_tell_cause(struct cause_sweep *s, struct cause *open)
 {
 	struct cause *grown;
 
@@ -83,14 +83,14 @@ static void tell(struct sweep *s, struct cause *open)
 
 /* --- trees --- */
 
-static uint32_t root_of(const struct sweep *s, uint32_t list)
+static uint32_t root_of(const struct cause_sweep *s, uint32_t list)
 {
 	while (s->lists[list].parent != NO_LIST)
 		list = s->lists[list].parent;
 	return list;
 }
 
-static void charge_node(struct sweep *s, uint32_t list, uint32_t node, uint32_t phase, double seconds)
+static void charge_node(struct cause_sweep *s, uint32_t list, uint32_t node, uint32_t phase, double seconds)
 {
 	struct swept *x = &s->lists[list];
 	struct cause here = {s->log->lists[list].process, node, phase, 0, 0};
@@ -98,7 +98,7 @@ static void charge_node(struct sweep *s, uint32_t list, uint32_t node, uint32_t 
 	if (!(seconds > 0))
 		return;
 	if (compare_causes(&x->open, &here)) {
-		tell(s, &x->open);
+		sweep_tell_cause(s, &x->open);
 		x->open = here;
 	}
 	if (x->doing == IN_CALL && s->log->nodes[node].time != ACCOUNT_TRACER)
@@ -108,7 +108,7 @@ static void charge_node(struct sweep *s, uint32_t list, uint32_t node, uint32_t 
 }
 
 /* A stretch of one phase: in the call that it is in, or in the states that it computes in, one after the other. */
-static void charge_part(struct sweep *s, uint32_t list, uint32_t phase, double from, double to)
+static void charge_part(struct cause_sweep *s, uint32_t list, uint32_t phase, double from, double to)
 {
 	const struct call_log *log = s->log;
 	const struct call_list *l = &log->lists[list];
@@ -134,7 +134,7 @@ static void charge_part(struct sweep *s, uint32_t list, uint32_t phase, double f
 }
 
 /* What the root did since it was charged last, up to t. */
-static void charge(struct sweep *s, uint32_t root, double t)
+static void charge(struct cause_sweep *s, uint32_t root, double t)
 {
 	struct swept *x = &s->lists[root];
 	uint32_t process = s->log->lists[root].process;
@@ -167,7 +167,7 @@ static void charge(struct sweep *s, uint32_t root, double t)
 }
 
 /* `list`, a root, waits for `other` from t on. */
-static void hang(struct sweep *s, uint32_t list, uint32_t other, double t)
+static void sweep_hang_root(struct cause_sweep *s, uint32_t list, uint32_t other, double t)
 {
 	struct swept *x = &s->lists[list];
 	uint32_t root = root_of(s, other);
@@ -183,7 +183,7 @@ static void hang(struct sweep *s, uint32_t list, uint32_t other, double t)
 		s->lists[above].weight += x->weight;
 }
 
-static void start_waiting(struct sweep *s, uint32_t list, double t)
+static void start_waiting(struct cause_sweep *s, uint32_t list, double t)
 {
 	struct swept *x = &s->lists[list];
 	uint32_t other = waits_for_among(s->w, &s->meetings, x->call);
@@ -192,10 +192,10 @@ static void start_waiting(struct sweep *s, uint32_t list, double t)
 	x->doing = WAITS;
 	x->weight += s->log->lists[list].account;
 	if (other != NO_LOGGED_CALL)
-		hang(s, list, call_log_list_of(s->log, other), t);
+		sweep_hang_root(s, list, call_log_list_of(s->log, other), t);
 }
 
-static void stop_waiting(struct sweep *s, uint32_t list, double t)
+static void stop_waiting(struct cause_sweep *s, uint32_t list, double t)
 {
 	struct swept *x = &s->lists[list];
 	uint32_t root = root_of(s, list);
@@ -208,18 +208,18 @@ static void stop_waiting(struct sweep *s, uint32_t list, double t)
 	x->since = t;
 	/* That may have opened the circle that the root was held in. */
 	if (root != list && s->lists[root].back_to != NO_LIST)
-		hang(s, root, s->lists[root].back_to, t);
+		sweep_hang_root(s, root, s->lists[root].back_to, t);
 }
 
 /* --- time --- */
 
-static double wait_end(const struct sweep *s, uint32_t call)
+static double wait_end(const struct cause_sweep *s, uint32_t call)
 {
 	return fmin(s->log->calls[call].start + s->w->sync[call], s->log->calls[call].end);
 }
 
 /* What comes at the list's boundary; and when the one behind it is. False: none is. */
-static bool step(struct sweep *s, uint32_t list)
+static bool sweep_step_list(struct cause_sweep *s, uint32_t list)
 {
 	const struct call_list *l = &s->log->lists[list];
 	struct swept *x = &s->lists[list];
@@ -260,14 +260,14 @@ static bool step(struct sweep *s, uint32_t list)
 	return true;
 }
 
-static bool earlier(const struct sweep *s, uint32_t a, uint32_t b)
+static bool earlier(const struct cause_sweep *s, uint32_t a, uint32_t b)
 {
 	double x = s->lists[a].next, y = s->lists[b].next;
 
 	return x < y || (x == y && a < b);
 }
 
-static void sink(struct sweep *s, uint32_t at)
+static void sweep_sink(struct cause_sweep *s, uint32_t at)
 {
 	for (;;) {
 		uint32_t least = at, kept = s->heap[at];
@@ -283,16 +283,16 @@ static void sink(struct sweep *s, uint32_t at)
 	}
 }
 
-static enum err_code sweep_time(struct sweep *s, const struct job *job, struct err *e)
+static enum err_code sweep_time(struct cause_sweep *s, const struct job *job, struct err *e)
 {
 	uint64_t steps = 0;
 
 	for (uint32_t i = s->heap_count; i-- > 0;)
-		sink(s, i);
+		sweep_sink(s, i);
 	while (s->heap_count && !s->no_memory) {
-		if (!step(s, s->heap[0]))
+		if (!sweep_step_list(s, s->heap[0]))
 			s->heap[0] = s->heap[--s->heap_count];
-		sink(s, 0);
+		sweep_sink(s, 0);
 		if (++steps % ASK_EVERY)
 			continue;
 		job_progress(job, JOB_METRICS, steps / 3 < s->log->call_count ? steps / 3 : s->log->call_count, s->log->call_count);
@@ -300,12 +300,12 @@ static enum err_code sweep_time(struct sweep *s, const struct job *job, struct e
 			return err_set(e, ERR_CANCELLED, "stopped while looking for the causes of waiting");
 	}
 	for (uint32_t l = 0; l < s->log->list_count; l++)
-		tell(s, &s->lists[l].open);
+		sweep_tell_cause(s, &s->lists[l].open);
 	merge(s->c);
 	return s->no_memory ? err_memory(e, "the causes of waiting") : ERR_OK;
 }
 
-static enum err_code prepare(struct sweep *s, const struct job *job, struct err *e)
+static enum err_code sweep_prepare(struct cause_sweep *s, const struct job *job, struct err *e)
 {
 	uint32_t n = s->log->list_count;
 
@@ -327,13 +327,13 @@ static enum err_code prepare(struct sweep *s, const struct job *job, struct err 
 
 enum err_code causes_new(struct causes **out, const struct waits *w, const struct phase_spans *spans, const struct job *job, struct err *e)
 {
-	struct sweep s = {.w = w, .log = w->log, .spans = spans, .c = mem_zero(1, sizeof *s.c)};
+	struct cause_sweep s = {.w = w, .log = w->log, .spans = spans, .c = mem_zero(1, sizeof *s.c)};
 	enum err_code code;
 
 	*out = NULL;
 	if (!s.c)
 		return err_memory(e, "the causes of waiting");
-	code = prepare(&s, job, e);
+	code = sweep_prepare(&s, job, e);
 	if (!code)
 		code = sweep_time(&s, job, e);
 	meetings_release(&s.meetings);

@@ -17,9 +17,9 @@ struct following {
 };
 
 /* The lists that wait for each other, up to the one whose wait is asked about. */
-struct link {
+struct wait_link {
 	uint32_t list, depth;
-	const struct link *up;
+	const struct wait_link *up;
 };
 
 static void found(struct following *f, struct wait_cause cause)
@@ -51,14 +51,14 @@ static uint32_t first_behind(const struct call_log *log, const struct call_list 
 }
 
 /* What a list did from `from` to `to`, while the one above it waited for it. */
-static void follow(struct following *f, uint32_t list, double from, double to, const struct link *up)
+static void wait_follow_list(struct following *f, uint32_t list, double from, double to, const struct wait_link *up)
 {
 	const struct call_log *log = f->w->log;
 	const struct call_list *l = &log->lists[list];
-	struct link link = {list, up->depth + 1, up};
+	struct wait_link link = {list, up->depth + 1, up};
 	uint32_t through = up->depth, c;
 
-	for (const struct link *above = up; above; above = above->up)
+	for (const struct wait_link *above = up; above; above = above->up)
 		if (above->list == list)
 			return;
 	if (link.depth > DEEPEST)
@@ -70,7 +70,7 @@ static void follow(struct following *f, uint32_t list, double from, double to, c
 		found(f, (struct wait_cause){list, c, false, common(from, to, c == l->first ? l->start : call[-1].end, call->start), through});
 		found(f, (struct wait_cause){list, c, true, common(from, to, waited, call->end), through});
 		if (common(from, to, call->start, waited) > 0)
-			follow(f, call_log_list_of(log, waits_for(f->w, c)), fmax(from, call->start), fmin(to, waited), &link);
+			wait_follow_list(f, call_log_list_of(log, waits_for(f->w, c)), fmax(from, call->start), fmin(to, waited), &link);
 	}
 	found(f, (struct wait_cause){list, c, false,
 				     common(from, to, c == l->first ? l->start : log->calls[c - 1].end,
@@ -87,12 +87,12 @@ uint32_t causes_of(const struct waits *w, uint32_t call, struct wait_cause *out,
 	const struct call_log *log = w->log;
 	struct following f = {.w = w};
 	uint32_t other = waits_for(w, call), n = 0;
-	struct link own = {.depth = 0};
+	struct wait_link own = {.depth = 0};
 
 	if (other == NO_LOGGED_CALL)
 		return 0;
 	own.list = call_log_list_of(log, call);
-	follow(&f, call_log_list_of(log, other), log->calls[call].start,
+	wait_follow_list(&f, call_log_list_of(log, other), log->calls[call].start,
 	       fmin(log->calls[call].start + w->sync[call], log->calls[call].end), &own);
 	if (f.count && !f.no_memory) {
 		SORT(f.found, f.count, compare_place);

@@ -9,7 +9,7 @@ struct seeking {
 	uint32_t found;  /* the lowest */
 };
 
-static bool see(void *arg, uint32_t call)
+static bool seeking_see_call(void *arg, uint32_t call)
 {
 	struct seeking *s = arg;
 	const struct call_log *log = s->r->log;
@@ -25,11 +25,11 @@ uint32_t critical_waited_for(const struct replay *r, uint32_t call)
 {
 	struct seeking s = {r, call, r->exit[call], NO_LOGGED_CALL};
 
-	replay_dependences(r->log, &r->rules, call, see, &s);
+	replay_dependences(r->log, &r->rules, call, seeking_see_call, &s);
 	return s.found;
 }
 
-static void add(struct critical_walk *w, struct critical_piece piece)
+static void critical_add_piece(struct critical_walk *w, struct critical_piece piece)
 {
 	struct critical_piece *grown;
 
@@ -54,9 +54,9 @@ enum critical_stop critical_go_back(struct critical_walk *w, const struct job *j
 	for (;;) {
 		double from = w->at == l->first ? l->start - r->t0 : r->exit[w->at - 1];
 
-		add(w, (struct critical_piece){w->list, w->at, CRITICAL_USEFUL, from, replay_entry(r, l, w->at), 0});
+		critical_add_piece(w, (struct critical_piece){w->list, w->at, CRITICAL_USEFUL, from, replay_entry(r, l, w->at), 0});
 		if (w->at == l->first) {
-			add(w, (struct critical_piece){w->list, w->at, CRITICAL_LATE_START, 0, from, 0});
+			critical_add_piece(w, (struct critical_piece){w->list, w->at, CRITICAL_LATE_START, 0, from, 0});
 			return w->no_memory ? CRITICAL_NO_MEMORY : CRITICAL_AT_START;
 		}
 		w->at--;
@@ -65,7 +65,7 @@ enum critical_stop critical_go_back(struct critical_walk *w, const struct job *j
 		if (++w->steps % ASK_EVERY == 0 && job_stopped(job))
 			return CRITICAL_CANCELLED;
 		if (log->nodes[log->calls[w->at].node].time == ACCOUNT_TRACER)
-			add(w, (struct critical_piece){w->list, w->at, CRITICAL_TRACER, replay_entry(r, l, w->at), from, 0});
+			critical_add_piece(w, (struct critical_piece){w->list, w->at, CRITICAL_TRACER, replay_entry(r, l, w->at), from, 0});
 		else if (r->exit[w->at] > replay_entry(r, l, w->at))
 			return CRITICAL_AT_WAIT;
 	}
@@ -81,7 +81,7 @@ static uint32_t last_list(const struct replay *r)
 	return last;
 }
 
-static enum err_code walk(struct critical_walk *w, const struct job *job, struct err *e)
+static enum err_code critical_walk_path(struct critical_walk *w, const struct job *job, struct err *e)
 {
 	const struct call_log *log = w->r->log;
 	enum critical_stop stop;
@@ -112,7 +112,7 @@ enum err_code critical_new(struct critical_path **out, const struct replay *r, c
 
 	*out = NULL;
 	if (!code)
-		code = team ? critical_walk_team(&w, job, e) : walk(&w, job, e);
+		code = team ? critical_walk_team(&w, job, e) : critical_walk_path(&w, job, e);
 	if (code) {
 		critical_free(w.p);
 		return code;

@@ -12,7 +12,7 @@
 enum order_what { ORDER_GO_ON, ORDER_SEEK, ORDER_END };
 
 /* What the rank that has the path says: then, with ORDER_SEEK, so many collectives, and calls that do not count. */
-struct order {
+struct path_order {
 	double at;               /* sought: who was entered then, or later */
 	uint64_t to;             /* ORDER_GO_ON: before that call; ORDER_SEEK: if nobody is lower */
 	uint32_t passed;
@@ -127,7 +127,7 @@ static void look_elsewhere(struct candidates *c)
 
 /* --- what all are told --- */
 
-static void say_order(struct walking *g, const struct order *order)
+static void say_order(struct walking *g, const struct path_order *order)
 {
 	if (!g->say.failed)
 		memcpy(g->say.bytes, order, sizeof *order);
@@ -159,7 +159,7 @@ static void go_on_at(struct walking *g, uint64_t call)
  * complete. */
 static enum err_code walk_here(struct walking *g, const struct job *job, struct err *e)
 {
-	struct order order = {.what = ORDER_END};
+	struct path_order order = {.what = ORDER_END};
 
 	g->say.n = 0;
 	team_put(&g->say, &order, sizeof order);
@@ -206,7 +206,7 @@ static enum err_code walk_here(struct walking *g, const struct job *job, struct 
 
 /* --- what all look for --- */
 
-static bool counts(const uint8_t *dropped, uint32_t n, uint64_t call)
+static bool call_still_counts(const uint8_t *dropped, uint32_t n, uint64_t call)
 {
 	for (uint32_t i = 0; i < n; i++)
 		if (!memcmp(dropped + i * sizeof call, &call, sizeof call))
@@ -215,7 +215,7 @@ static bool counts(const uint8_t *dropped, uint32_t n, uint64_t call)
 }
 
 /* The lowest member here of an instance that was entered in time. */
-static uint64_t seek(const struct walking *g, uint32_t instance, const struct order *order, const uint8_t *dropped)
+static uint64_t order_seek_member(const struct walking *g, uint32_t instance, const struct path_order *order, const uint8_t *dropped)
 {
 	const struct call_log *log = g->log;
 	const struct trace *t = log->trace;
@@ -226,7 +226,7 @@ static uint64_t seek(const struct walking *g, uint32_t instance, const struct or
 		uint32_t call = log->call_of[ev];
 		uint64_t at = pack_call((struct call_at){g->team->rank, call});
 
-		if (call != NO_LOGGED_CALL && at < lowest && counts(dropped, order->dropped, at) &&
+		if (call != NO_LOGGED_CALL && at < lowest && call_still_counts(dropped, order->dropped, at) &&
 		    replay_entry(g->w->r, &log->lists[call_log_list_of(log, call)], call) >= order->at)
 			lowest = at;
 		ev = t->match[ev];
@@ -235,7 +235,7 @@ static uint64_t seek(const struct walking *g, uint32_t instance, const struct or
 }
 
 /* The same of all that are sought, of whatever collectives: only out of circles, so that it may take its time. */
-static uint64_t seek_all(const struct walking *g, struct team_take rest, const struct order *order)
+static uint64_t seek_all(const struct walking *g, struct team_take rest, const struct path_order *order)
 {
 	const uint8_t *dropped = rest.bytes + order->collectives * sizeof(struct sought);
 	const struct trace_far *of = g->log->trace->far;
@@ -245,7 +245,7 @@ static uint64_t seek_all(const struct walking *g, struct team_take rest, const s
 	for (uint32_t k = 0; k < order->collectives && team_take(&rest, &sought, sizeof sought); k++)
 		for (uint32_t i = 0; i < of->instance_count; i++)
 			if (of->instance[i].home == sought.home && of->instance[i].number == sought.number) {
-				uint64_t own = seek(g, i, order, dropped);
+				uint64_t own = order_seek_member(g, i, order, dropped);
 
 				lowest = own < lowest ? own : lowest;
 			}
@@ -253,7 +253,7 @@ static uint64_t seek_all(const struct walking *g, struct team_take rest, const s
 }
 
 /* Where the path goes on after an order with that behind it; returns the team's code. */
-static enum err_code follow(struct walking *g, const struct order *order, struct team_take rest, struct err *e)
+static enum err_code order_follow(struct walking *g, const struct path_order *order, struct team_take rest, struct err *e)
 {
 	uint64_t lowest = order->to;
 	enum err_code code = ERR_OK;
@@ -262,7 +262,7 @@ static enum err_code follow(struct walking *g, const struct order *order, struct
 		lowest = seek_all(g, rest, order);
 		code = team_reduce(g->team, &lowest, 1, TEAM_MIN, e);
 	} else if (order->what == ORDER_SEEK && order->rank == g->team->rank) {
-		uint64_t own = seek(g, order->instance, order, NULL);
+		uint64_t own = order_seek_member(g, order->instance, order, NULL);
 
 		lowest = own < lowest ? own : lowest;
 	} else if (order->what == ORDER_SEEK) {
@@ -278,7 +278,7 @@ static enum err_code follow(struct walking *g, const struct order *order, struct
 }
 
 /* All hear the rank that has the path. Returns the team's code. */
-static enum err_code hear(struct walking *g, enum err_code code, struct order *order, struct err *e)
+static enum err_code order_hear(struct walking *g, enum err_code code, struct path_order *order, struct err *e)
 {
 	uint32_t from = 0;
 
@@ -290,7 +290,7 @@ static enum err_code hear(struct walking *g, enum err_code code, struct order *o
 	while (!g->from[from].n)
 		from++;
 	memcpy(order, g->from[from].bytes, sizeof *order);
-	code = follow(g, order, (struct team_take){(uint8_t *)g->from[from].bytes + sizeof *order, g->from[from].n - sizeof *order}, e);
+	code = order_follow(g, order, (struct team_take){(uint8_t *)g->from[from].bytes + sizeof *order, g->from[from].n - sizeof *order}, e);
 	team_bytes_free(g->from, g->team->size);
 	return code;
 }
@@ -318,7 +318,7 @@ static enum err_code find_end(struct walking *g, bool *none, struct err *e)
 enum err_code critical_walk_team(struct critical_walk *w, const struct job *job, struct err *e)
 {
 	struct walking g = {.w = w, .log = w->r->log, .team = trace_team(w->r->log->trace)};
-	struct order order = {.what = ORDER_GO_ON};
+	struct path_order order = {.what = ORDER_GO_ON};
 	enum err_code code;
 	bool none = false;
 
@@ -328,7 +328,7 @@ enum err_code critical_walk_team(struct critical_walk *w, const struct job *job,
 	if (!code)
 		code = find_end(&g, &none, e);
 	while (!code && !none && order.what != ORDER_END)
-		code = hear(&g, g.here ? walk_here(&g, job, e) : ERR_OK, &order, e);
+		code = order_hear(&g, g.here ? walk_here(&g, job, e) : ERR_OK, &order, e);
 	mem_free(g.to);
 	mem_free(g.from);
 	mem_free(g.say.bytes);

@@ -6,14 +6,14 @@
 #include "core/base/search.h"
 #include "core/team/team_pack.h"
 
-static int compare(uint64_t x, uint64_t y)
+static int numbers_compare(uint64_t x, uint64_t y)
 {
 	return x < y ? -1 : x > y;
 }
 
 static int by_gathering(const struct gathered *x, const struct gathered *y)
 {
-	return x->comm != y->comm ? compare(x->comm, y->comm) : compare(x->number, y->number);
+	return x->comm != y->comm ? numbers_compare(x->comm, y->comm) : numbers_compare(x->number, y->number);
 }
 
 ORDER_BY(by_start, struct gathered, UP(comm) UP(number) UP(member.start) UP(member.at.rank) UP(member.at.call))
@@ -26,7 +26,7 @@ struct placed {
 
 ORDER_BY(by_process, struct placed, UP(member->comm) UP(member->number) UP(member->process) UP(place))
 
-static uint32_t process_of(const struct call_log *log, uint32_t call)
+static uint32_t gathered_process_of(const struct call_log *log, uint32_t call)
 {
 	return log->lists[call_log_list_of(log, call)].process;
 }
@@ -35,7 +35,7 @@ static bool pack_own(struct team_pack *pack, const struct call_log *log)
 {
 	for (uint32_t i = 0; i < log->gathered_count; i++) {
 		const struct gathered_call *c = &log->gathered[i];
-		struct gathered member = {.comm = c->comm, .number = c->number, .process = process_of(log, c->call),
+		struct gathered member = {.comm = c->comm, .number = c->number, .process = gathered_process_of(log, c->call),
 					  .member = {log->calls[c->call].start, {team_rank(trace_team(log->trace)), c->call}}};
 
 		team_put(pack, &member, sizeof member);
@@ -43,7 +43,7 @@ static bool pack_own(struct team_pack *pack, const struct call_log *log)
 	return !pack->failed;
 }
 
-static enum err_code sort(struct gatherings *g, struct err *e)
+static enum err_code gatherings_sort(struct gatherings *g, struct err *e)
 {
 	struct placed *placed = mem_alloc(g->count, sizeof *placed);
 
@@ -60,7 +60,7 @@ static enum err_code sort(struct gatherings *g, struct err *e)
 }
 
 /* From all ranks. `all` is what came, in one array a rank. */
-static enum err_code join(struct gatherings **out, const struct team_bytes *all, uint32_t ranks, struct err *e)
+static enum err_code gatherings_join(struct gatherings **out, const struct team_bytes *all, uint32_t ranks, struct err *e)
 {
 	struct gatherings *g;
 	size_t count = 0;
@@ -84,11 +84,11 @@ static enum err_code join(struct gatherings **out, const struct team_bytes *all,
 		while (team_take(&take, &g->members[g->count], sizeof *g->members))
 			g->count++;
 	}
-	return sort(g, e);
+	return gatherings_sort(g, e);
 }
 
 /* All ranks' members at every rank. */
-static enum err_code meet(struct gatherings **out, const struct call_log *log, const struct team *team, struct err *e)
+static enum err_code gatherings_exchange(struct gatherings **out, const struct call_log *log, const struct team *team, struct err *e)
 {
 	uint32_t ranks = team_size(team);
 	struct team_bytes *all = mem_zero(ranks, sizeof *all);
@@ -98,7 +98,7 @@ static enum err_code meet(struct gatherings **out, const struct call_log *log, c
 	code = code ? team_agree(team, code, e) : team_gather_all(team, pack.bytes, pack.n, all, e);
 	mem_free(pack.bytes);
 	if (!code)
-		code = team_agree(team, join(out, all, ranks, e), e);
+		code = team_agree(team, gatherings_join(out, all, ranks, e), e);
 	if (all)
 		team_bytes_free(all, ranks);
 	mem_free(all);
@@ -121,7 +121,7 @@ static uint32_t neighbours_of(const struct call_log *log, uint32_t process, uint
 }
 
 /* Which of the log's own it is; NULL: none. */
-static const struct gathered_call *find_own(const struct call_log *log, uint32_t call)
+static const struct gathered_call *gathered_find_local(const struct call_log *log, uint32_t call)
 {
 	uint32_t low = SEARCH_PAST(i, 0, log->gathered_count, log->gathered[i].call < call);
 
@@ -172,7 +172,7 @@ static const struct far_member *last_neighbour(const struct call_log *log, const
 {
 	const struct far_member *last = NULL;
 	const struct neighbour *from;
-	uint32_t n = neighbours_of(log, process_of(log, own->call), own->comm, &from);
+	uint32_t n = neighbours_of(log, gathered_process_of(log, own->call), own->comm, &from);
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct far_member *member = from[i].from == NO_PROCESS ? NULL : member_of(log->gatherings, own, from[i].from);
@@ -187,7 +187,7 @@ static const struct far_member *last_neighbour(const struct call_log *log, const
 
 const struct far_member *gatherings_last(const struct call_log *log, uint32_t call)
 {
-	const struct gathered_call *own = log->flags[call] & CALL_GATHERS ? find_own(log, call) : NULL;
+	const struct gathered_call *own = log->flags[call] & CALL_GATHERS ? gathered_find_local(log, call) : NULL;
 
 	if (!own)
 		return NULL;
@@ -199,24 +199,24 @@ const struct far_member *gatherings_last(const struct call_log *log, uint32_t ca
 /* ---- all of it ---- */
 
 /* Who waits, and is told for whom: of a neighbourhood, who the neighbours are. */
-static void mark(struct call_log *log)
+static void gathered_mark(struct call_log *log)
 {
 	for (uint32_t i = 0; i < log->gathered_count; i++) {
 		const struct gathered_call *own = &log->gathered[i];
 		const struct neighbour *from;
 
 		if (!(log->nodes[log->calls[own->call].node].traits & MPI_FOR_NEIGHBOURS) ||
-		    neighbours_of(log, process_of(log, own->call), own->comm, &from))
+		    neighbours_of(log, gathered_process_of(log, own->call), own->comm, &from))
 			log->flags[own->call] |= CALL_GATHERS;
 	}
 }
 
 enum err_code gatherings_new(struct call_log *log, struct err *e)
 {
-	enum err_code code = meet(&log->gatherings, log, trace_team(log->trace), e);
+	enum err_code code = gatherings_exchange(&log->gatherings, log, trace_team(log->trace), e);
 
 	if (!code)
-		mark(log);
+		gathered_mark(log);
 	return code;
 }
 

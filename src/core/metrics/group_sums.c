@@ -78,7 +78,7 @@ static void join_slice(struct group_sums *g, const struct team_bytes *from, void
 	}
 }
 
-static enum err_code gather(struct group_sums *g, struct team_bytes *from, void *sum, struct err *e)
+static enum err_code group_sums_gather(struct group_sums *g, struct team_bytes *from, void *sum, struct err *e)
 {
 	const struct team *team = g->t->far->team;
 	enum err_code code = g->groups.failed || !from || !sum ? err_memory(e, "sums over processes") : ERR_OK;
@@ -112,7 +112,7 @@ enum err_code group_sums_finish(struct group_sums *g, struct err *e)
 		return ERR_OK;
 	from = mem_zero(g->t->far->team->size, sizeof *from);
 	sum = mem_alloc(1, g->size);
-	code = gather(g, from, sum, e);
+	code = group_sums_gather(g, from, sum, e);
 	mem_free(from);
 	mem_free(sum);
 	return code;

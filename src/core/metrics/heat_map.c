@@ -22,7 +22,7 @@ struct phase_part {
 	double time;
 };
 
-struct making {
+struct heat_making {
 	struct heat_map *h;
 	const struct heat_from *from;
 	const struct trace *trace;      /* whose events: of the ticks, else of the log */
@@ -43,7 +43,7 @@ struct making {
 	uint32_t last;                  /* the part that grew last; UINT32_MAX: none */
 };
 
-static enum err_code asked(struct making *m, struct err *e)
+static enum err_code asked(struct heat_making *m, struct err *e)
 {
 	if (m->steps++ % ASK_EVERY == 0 && job_stopped(m->job))
 		return err_set(e, ERR_CANCELLED, "stopped while the heat map was made");
@@ -52,7 +52,7 @@ static enum err_code asked(struct making *m, struct err *e)
 
 /* --- columns --- */
 
-static double edge(const struct heat_map *h, uint32_t column)
+static double column_edge(const struct heat_map *h, uint32_t column)
 {
 	return column == h->columns ? h->to : h->from + (h->to - h->from) * column / h->columns;
 }
@@ -63,14 +63,14 @@ static uint32_t column_at(const struct heat_map *h, double t)
 	double at = h->to > h->from ? floor((t - h->from) / (h->to - h->from) * h->columns) : 0;
 	uint32_t c = at <= 0 ? 0 : at >= h->columns ? h->columns - 1 : (uint32_t)at;
 
-	while (c > 0 && t < edge(h, c))
+	while (c > 0 && t < column_edge(h, c))
 		c--;
-	while (c + 1 < h->columns && t >= edge(h, c + 1))
+	while (c + 1 < h->columns && t >= column_edge(h, c + 1))
 		c++;
 	return c;
 }
 
-static bool tick_column(const struct making *m, uint32_t event, uint32_t *column)
+static bool tick_column(const struct heat_making *m, uint32_t event, uint32_t *column)
 {
 	uint32_t tick = m->from->ticks->tick[event];
 
@@ -97,7 +97,7 @@ static double begins(const struct call_log *log, uint32_t logged)
 }
 
 /* Ticks may be of a trace whose collectives are out. */
-static void skip_collectives(const struct making *m, struct cutter *c)
+static void skip_collectives(const struct heat_making *m, struct cutter *c)
 {
 	const struct trace *t = m->from->log->trace;
 
@@ -105,7 +105,7 @@ static void skip_collectives(const struct making *m, struct cutter *c)
 		c->logged++;
 }
 
-static void next_event(const struct making *m, struct cutter *c)
+static void next_event(const struct heat_making *m, struct cutter *c)
 {
 	c->event++;
 	if (c->event + 1 < c->end) {
@@ -117,7 +117,7 @@ static void next_event(const struct making *m, struct cutter *c)
 	}
 }
 
-static struct cutter cutter_of(const struct making *m, uint32_t process)
+static struct cutter cutter_of(const struct heat_making *m, uint32_t process)
 {
 	struct cutter c = {m->trace->first[process], m->trace->first[process + 1], m->from->log->trace->first[process], INFINITY};
 
@@ -131,7 +131,7 @@ static struct cutter cutter_of(const struct making *m, uint32_t process)
 }
 
 /* The next piece of [*from, to) that lies in one column: which, and how long. *from moves behind it. */
-static bool next_piece(const struct making *m, struct cutter *c, double *from, double to, uint32_t *column, double *length)
+static bool next_piece(const struct heat_making *m, struct cutter *c, double *from, double to, uint32_t *column, double *length)
 {
 	const struct heat_map *h = m->h;
 	double until = to;
@@ -142,7 +142,7 @@ static bool next_piece(const struct making *m, struct cutter *c, double *from, d
 		if (!(*from < to))
 			return false;
 		*column = column_at(h, *from);
-		until = fmin(to, edge(h, *column + 1));
+		until = fmin(to, column_edge(h, *column + 1));
 		*length = until - *from;
 		*from = until;
 		return true;
@@ -162,7 +162,7 @@ static bool next_piece(const struct making *m, struct cutter *c, double *from, d
 	return false;
 }
 
-static void spend(const struct making *m, struct cutter *c, double from, double to, double *into)
+static void spend(const struct heat_making *m, struct cutter *c, double from, double to, double *into)
 {
 	uint32_t column;
 	double length;
@@ -173,14 +173,14 @@ static void spend(const struct making *m, struct cutter *c, double from, double 
 
 /* --- measures --- */
 
-static void add_time(struct making *m, const struct call_list *l)
+static void add_time(struct heat_making *m, const struct call_list *l)
 {
 	struct cutter c = cutter_of(m, l->process);
 
 	spend(m, &c, l->start, l->stop, m->time);
 }
 
-static enum err_code add_compute(struct making *m, const struct call_list *l, struct err *e)
+static enum err_code add_compute(struct heat_making *m, const struct call_list *l, struct err *e)
 {
 	const struct logged_call *calls = m->from->log->calls;
 	struct cutter cut = cutter_of(m, l->process);
@@ -193,7 +193,7 @@ static enum err_code add_compute(struct making *m, const struct call_list *l, st
 	return code;
 }
 
-static enum err_code add_waiting(struct making *m, const struct call_list *l, struct err *e)
+static enum err_code add_waiting(struct heat_making *m, const struct call_list *l, struct err *e)
 {
 	const struct logged_call *calls = m->from->log->calls;
 	struct cutter cut = cutter_of(m, l->process);
@@ -207,7 +207,7 @@ static enum err_code add_waiting(struct making *m, const struct call_list *l, st
 	return code;
 }
 
-static enum err_code add_to_phase(struct making *m, uint32_t column, uint32_t phase, double time, struct err *e)
+static enum err_code add_to_phase(struct heat_making *m, uint32_t column, uint32_t phase, double time, struct err *e)
 {
 	struct phase_part *part = m->last == UINT32_MAX ? NULL : &m->parts[m->last];
 	uint32_t *place;
@@ -231,7 +231,7 @@ static enum err_code add_to_phase(struct making *m, uint32_t column, uint32_t ph
 	return ERR_OK;
 }
 
-static enum err_code add_phases(struct making *m, const struct call_list *l, struct err *e)
+static enum err_code add_phases(struct heat_making *m, const struct call_list *l, struct err *e)
 {
 	const struct phase_spans *s = m->from->spans;
 	struct cutter cut = cutter_of(m, l->process);
@@ -253,7 +253,7 @@ static enum err_code add_phases(struct making *m, const struct call_list *l, str
 }
 
 /* Events where they are, whatever their thread; what was sent where that is asked for. */
-static enum err_code add_events(struct making *m, uint32_t process, struct err *e)
+static enum err_code add_events(struct heat_making *m, uint32_t process, struct err *e)
 {
 	const struct trace *t = m->trace;
 	const struct heat_map *h = m->h;
@@ -290,7 +290,7 @@ static bool is_count(enum heat_measure m)
 }
 
 /* Does the trace say it at all? */
-static bool is_known(const struct making *m)
+static bool is_known(const struct heat_making *m)
 {
 	switch (m->h->measure) {
 	case HEAT_COMPUTE: return m->from->log->states_seen;
@@ -299,7 +299,7 @@ static bool is_known(const struct making *m)
 	}
 }
 
-static enum err_code add_process(struct making *m, uint32_t process, struct err *e)
+static enum err_code add_process(struct heat_making *m, uint32_t process, struct err *e)
 {
 	const struct call_log *log = m->from->log;
 	enum err_code code = asked(m, e);
@@ -325,7 +325,7 @@ static enum err_code add_process(struct making *m, uint32_t process, struct err 
 /* --- rows --- */
 
 /* The phase with most of each cell's time, the lowest of several. */
-static void settle_phases(struct making *m)
+static void settle_phases(struct heat_making *m)
 {
 	for (uint32_t i = 0; i < m->part_count; i++) {
 		const struct phase_part *part = &m->parts[i];
@@ -338,7 +338,7 @@ static void settle_phases(struct making *m)
 	}
 }
 
-static void settle_row(struct making *m)
+static void settle_row(struct heat_making *m)
 {
 	struct heat_map *h = m->h;
 
@@ -355,7 +355,7 @@ static void settle_row(struct making *m)
 	}
 }
 
-static uint32_t first_process(const struct making *m, uint32_t row)
+static uint32_t first_process(const struct heat_making *m, uint32_t row)
 {
 	uint64_t first = (uint64_t)row * m->from->each;
 
@@ -364,7 +364,7 @@ static uint32_t first_process(const struct making *m, uint32_t row)
 	return first < m->h->processes ? (uint32_t)first : m->h->processes;
 }
 
-static enum err_code make_row(struct making *m, uint32_t row, struct err *e)
+static enum err_code make_row(struct heat_making *m, uint32_t row, struct err *e)
 {
 	struct heat_map *h = m->h;
 	uint32_t end = first_process(m, row + 1);
@@ -388,7 +388,7 @@ static enum err_code make_row(struct making *m, uint32_t row, struct err *e)
 	return code;
 }
 
-static void lay_out(struct making *m)
+static void heat_lay_out(struct heat_making *m)
 {
 	const struct heat_from *from = m->from;
 	const struct trace *t = from->log->trace;
@@ -410,7 +410,7 @@ static void lay_out(struct making *m)
 	h->to = trace_has_time(t) ? t->end : 0;
 }
 
-static enum err_code make(struct making *m, struct err *e)
+static enum err_code heat_map_make(struct heat_making *m, struct err *e)
 {
 	struct heat_map *h = m->h;
 	enum err_code code = ERR_OK;
@@ -429,7 +429,7 @@ static enum err_code make(struct making *m, struct err *e)
 enum err_code heat_map_new(struct heat_map **out, enum heat_measure measure, const struct heat_from *from, uint32_t rows,
 			   uint32_t columns, const struct job *job, struct err *e)
 {
-	struct making m = {.h = mem_zero(1, sizeof *m.h), .from = from, .job = job};
+	struct heat_making m = {.h = mem_zero(1, sizeof *m.h), .from = from, .job = job};
 	uint32_t processes = from->log->trace->process_count;
 	enum err_code code;
 
@@ -441,8 +441,8 @@ enum err_code heat_map_new(struct heat_map **out, enum heat_measure measure, con
 	m.trace = from->ticks ? from->ticks->trace : from->log->trace;
 	*m.h = (struct heat_map){.measure = measure, .rows = rows < processes ? rows : processes, .columns = columns,
 				 .processes = processes};
-	lay_out(&m);
-	code = make(&m, e);
+	heat_lay_out(&m);
+	code = heat_map_make(&m, e);
 	map_free(m.places);
 	mem_free(m.parts);
 	mem_free(m.time);

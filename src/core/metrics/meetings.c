@@ -20,7 +20,7 @@ void meetings_release(struct meetings *m)
 	*m = (struct meetings){0};
 }
 
-static bool has(const struct meetings *m, uint32_t event)
+static bool event_has_place(const struct meetings *m, uint32_t event)
 {
 	return m->has_place[event >> 6] >> (event & 63) & 1;
 }
@@ -34,7 +34,7 @@ static uint32_t rank_of(const struct meetings *m, uint32_t event)
 
 uint32_t meetings_place(const struct meetings *m, uint32_t event)
 {
-	return has(m, event) ? m->place[rank_of(m, event)] : NO_PLACE;
+	return event_has_place(m, event) ? m->place[rank_of(m, event)] : NO_PLACE;
 }
 
 /* Which events have a place; returns how many. */
@@ -61,7 +61,7 @@ static uint32_t find_events(struct meetings *m, uint32_t words)
 
 /* --- the members of one instance in order --- */
 
-struct member {
+struct collective_member {
 	double start;    /* of its call */
 	uint32_t call;
 	uint32_t rank;   /* of its event among those that have a place: in the events' order */
@@ -69,34 +69,34 @@ struct member {
 
 struct seating {
 	struct meetings *m;
-	struct member *members, *spare; /* of one instance; as many again, to merge into */
+	struct collective_member *members, *spare; /* of one instance; as many again, to merge into */
 	size_t count, room, spare_room;
 	uint32_t next;   /* place */
 	uint32_t lowest; /* event of the instance */
 };
 
-static bool is_before(const struct member *a, const struct member *b)
+static bool member_is_before(const struct collective_member *a, const struct collective_member *b)
 {
 	return a->start < b->start || (a->start == b->start && a->rank < b->rank);
 }
 
-static void insert_each(struct member *members, size_t count)
+static void insert_each(struct collective_member *members, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
-		struct member one = members[i];
+		struct collective_member one = members[i];
 		size_t at = i;
 
-		for (; at && is_before(&one, &members[at - 1]); at--)
+		for (; at && member_is_before(&one, &members[at - 1]); at--)
 			members[at] = members[at - 1];
 		members[at] = one;
 	}
 }
 
-static void merge(struct member *to, const struct member *a, const struct member *a_end, const struct member *b,
-		  const struct member *b_end)
+static void members_merge(struct collective_member *to, const struct collective_member *a, const struct collective_member *a_end, const struct collective_member *b,
+		  const struct collective_member *b_end)
 {
 	while (a < a_end && b < b_end)
-		*to++ = is_before(b, a) ? *b++ : *a++;
+		*to++ = member_is_before(b, a) ? *b++ : *a++;
 	while (a < a_end)
 		*to++ = *a++;
 	while (b < b_end)
@@ -111,7 +111,7 @@ static bool sort_members(struct seating *s)
 	for (size_t i = 0; i < n; i += RUN)
 		insert_each(s->members + i, n - i < RUN ? n - i : RUN);
 	if (n > RUN && s->spare_room < s->room) {
-		struct member *grown = mem_resize(s->spare, s->room, sizeof *grown);
+		struct collective_member *grown = mem_resize(s->spare, s->room, sizeof *grown);
 
 		if (!grown)
 			return false;
@@ -119,13 +119,13 @@ static bool sort_members(struct seating *s)
 		s->spare_room = s->room;
 	}
 	for (size_t run = RUN; run < n; run *= 2) {
-		struct member *from = s->members;
+		struct collective_member *from = s->members;
 		size_t room = s->room;
 
 		for (size_t i = 0; i < n; i += 2 * run) {
 			size_t mid = n - i < run ? n : i + run, end = n - i < 2 * run ? n : i + 2 * run;
 
-			merge(s->spare + i, from + i, from + mid, from + mid, from + end);
+			members_merge(s->spare + i, from + i, from + mid, from + mid, from + end);
 		}
 		s->members = s->spare;
 		s->room = s->spare_room;
@@ -136,7 +136,7 @@ static bool sort_members(struct seating *s)
 }
 
 /* The members of event's instance; are they in order as they come? False, too: no memory. */
-static bool gather(struct seating *s, uint32_t event, bool *sorted)
+static bool members_gather(struct seating *s, uint32_t event, bool *sorted)
 {
 	const struct call_log *log = s->m->log;
 	uint32_t ev = event;
@@ -147,8 +147,8 @@ static bool gather(struct seating *s, uint32_t event, bool *sorted)
 	do {
 		if (ev < s->lowest)
 			s->lowest = ev;
-		if (has(s->m, ev)) {
-			struct member *at = mem_grow(s->members, s->count, &s->room, sizeof *at);
+		if (event_has_place(s->m, ev)) {
+			struct collective_member *at = mem_grow(s->members, s->count, &s->room, sizeof *at);
 
 			if (!at)
 				return false;
@@ -157,7 +157,7 @@ static bool gather(struct seating *s, uint32_t event, bool *sorted)
 			at->call = log->call_of[ev];
 			at->start = log->calls[at->call].start;
 			at->rank = rank_of(s->m, ev);
-			*sorted &= s->count < 2 || is_before(at - 1, at);
+			*sorted &= s->count < 2 || member_is_before(at - 1, at);
 		}
 		ev = log->trace->match[ev];
 	} while (ev != event && ev != NO_EVENT);
@@ -165,17 +165,17 @@ static bool gather(struct seating *s, uint32_t event, bool *sorted)
 }
 
 /* The instance that `event` is the first of: its members get the next places. False: no memory. */
-static bool seat(struct seating *s, uint32_t event)
+static bool instance_seat(struct seating *s, uint32_t event)
 {
 	struct meetings *m = s->m;
 	uint32_t first = s->next;
 	bool sorted;
 
-	if (!gather(s, event, &sorted) || (!sorted && !sort_members(s)))
+	if (!members_gather(s, event, &sorted) || (!sorted && !sort_members(s)))
 		return false;
 	m->root[m->instance_count] = NO_PLACE;
 	for (size_t i = 0; i < s->count; i++) {
-		const struct member *one = &s->members[i];
+		const struct collective_member *one = &s->members[i];
 
 		m->instance[s->next] = m->instance_count;
 		m->call[s->next] = one->call;
@@ -199,7 +199,7 @@ static enum err_code seat_all(struct seating *s, const struct job *job, struct e
 	uint32_t events = m->log->trace->event_count, rank = 0;
 
 	for (uint32_t ev = 0; ev < events; ev++) {
-		if (has(m, ev) && m->place[rank++] == NO_PLACE && !seat(s, ev))
+		if (event_has_place(m, ev) && m->place[rank++] == NO_PLACE && !instance_seat(s, ev))
 			return err_memory(e, "the members of collectives");
 		if (ev % 8192 == 0 && job_stopped(job))
 			return err_set(e, ERR_CANCELLED, "stopped while sorting the members of collectives");

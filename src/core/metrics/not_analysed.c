@@ -36,7 +36,7 @@ static bool find_functions(struct functions *f, const struct call_log *log)
 }
 
 /* sums: two numbers a function, then how many calls there are. */
-static bool add_up(const struct functions *f, const struct waits *waits, const struct exact_unit *unit, uint64_t *sums)
+static bool functions_add_up(const struct functions *f, const struct waits *waits, const struct exact_unit *unit, uint64_t *sums)
 {
 	const struct call_log *log = waits->log;
 	struct exact_sum *own = mem_zero(f->count, sizeof *own);
@@ -56,7 +56,7 @@ static bool add_up(const struct functions *f, const struct waits *waits, const s
 	return own != NULL;
 }
 
-static void keep(struct not_analysed *n, const char *name, double seconds)
+static void function_keep(struct not_analysed *n, const char *name, double seconds)
 {
 	uint32_t kept = n->functions < NOT_ANALYSED_NAMED ? n->functions : NOT_ANALYSED_NAMED, at = kept;
 
@@ -84,7 +84,7 @@ enum err_code not_analysed_find(struct not_analysed *n, const struct waits *wait
 	*n = (struct not_analysed){0};
 	if (room)
 		sums = mem_zero(2 * (size_t)f.count + 1, sizeof *sums);
-	room = sums && add_up(&f, waits, &unit, sums);
+	room = sums && functions_add_up(&f, waits, &unit, sums);
 	code = team_agree(team, room ? ERR_OK : err_memory(e, "the calls that are not analysed"), e);
 	if (!code)
 		code = team_reduce(team, sums + 2 * (size_t)f.count, 1, TEAM_SUM, e);
@@ -94,7 +94,7 @@ enum err_code not_analysed_find(struct not_analysed *n, const struct waits *wait
 		double seconds = exact_double(&unit, sums + 2 * (size_t)i);
 
 		if (seconds > 0)
-			keep(n, f.name[i], seconds);
+			function_keep(n, f.name[i], seconds);
 	}
 	if (!code)
 		n->calls = sums[2 * (size_t)f.count];

@@ -9,7 +9,7 @@
 
 #define ASK_EVERY 8192
 
-struct walk {
+struct phase_walk {
 	const struct run_metrics *m;
 	const struct phase_spans *spans;
 	uint32_t rows;          /* before, the phases, after */
@@ -24,15 +24,15 @@ struct walk {
 	struct part *part;      /* what is spent in it */
 };
 
-static uint32_t row_of(const struct walk *w, uint32_t phase)
+static uint32_t phase_row_of(const struct phase_walk *w, uint32_t phase)
 {
 	return phase == SPAN_AFTER ? w->rows - 1 : phase;
 }
 
 /* The walk is in the stretch w->at. */
-static void settle(struct walk *w)
+static void phase_walk_settle(struct phase_walk *w)
 {
-	uint32_t row = row_of(w, w->spans->spans[w->at].phase);
+	uint32_t row = phase_row_of(w, w->spans->spans[w->at].phase);
 
 	if (!w->is_touched[row]) {
 		w->is_touched[row] = 1;
@@ -42,27 +42,27 @@ static void settle(struct walk *w)
 	w->until = w->at + 1 < w->end ? w->spans->spans[w->at + 1].from : INFINITY;
 }
 
-static __attribute__((noinline)) void go_on(struct walk *w, double t)
+static __attribute__((noinline)) void phase_walk_advance(struct phase_walk *w, double t)
 {
 	while (w->at + 1 < w->end && w->spans->spans[w->at + 1].from <= t)
 		w->at++;
-	settle(w);
+	phase_walk_settle(w);
 }
 
 /* Go on to the stretch of time t. Times do not step back. */
-static inline void go_to(struct walk *w, double t)
+static inline void go_to(struct phase_walk *w, double t)
 {
 	if (w->until <= t)
-		go_on(w, t);
+		phase_walk_advance(w, t);
 }
 
-struct spent {
+struct call_spent {
 	enum account_kind kind;
 	bool hidden, waited, not_analysed;
 	enum wait_reason reason;
 };
 
-static inline void spend(struct walk *w, double from, double to, struct spent s)
+static inline void spend(struct phase_walk *w, double from, double to, struct call_spent s)
 {
 	while (from < to) {
 		double until, spent;
@@ -81,11 +81,11 @@ static inline void spend(struct walk *w, double from, double to, struct spent s)
 	}
 }
 
-static void spend_call(struct walk *w, const struct call_list *list, uint32_t c)
+static void spend_call(struct phase_walk *w, const struct call_list *list, uint32_t c)
 {
 	const struct call_log *log = w->m->log;
 	const struct logged_call *call = &log->calls[c];
-	struct spent s = {.kind = log->nodes[call->node].time};
+	struct call_spent s = {.kind = log->nodes[call->node].time};
 	double sync = w->m->waits ? w->m->waits->sync[c] : 0;
 
 	go_to(w, call->start);
@@ -102,20 +102,20 @@ static void spend_call(struct walk *w, const struct call_list *list, uint32_t c)
 	spend(w, call->start + sync, call->end, s);
 }
 
-static void spend_gap(struct walk *w, const struct call_list *list, uint32_t c)
+static void spend_gap(struct phase_walk *w, const struct call_list *list, uint32_t c)
 {
 	const struct call_log *log = w->m->log;
-	struct spent s = {.kind = ACCOUNT_USEFUL, .hidden = c < list->end && log->flags[c] & CALL_HIDDEN_BEFORE};
+	struct call_spent s = {.kind = ACCOUNT_USEFUL, .hidden = c < list->end && log->flags[c] & CALL_HIDDEN_BEFORE};
 
 	spend(w, c == list->first ? list->start : log->calls[c - 1].end, c == list->end ? list->stop : log->calls[c].start, s);
 }
 
-static void join(void *to, const void *from)
+static void phase_sum_join(void *to, const void *from)
 {
 	part_sum_join(to, from);
 }
 
-static void flush(struct walk *w, uint32_t process)
+static void phase_walk_flush(struct phase_walk *w, uint32_t process)
 {
 	group_sums_begin(&w->sums, process);
 	for (uint32_t i = 0; i < w->touched_count; i++) {
@@ -128,11 +128,11 @@ static void flush(struct walk *w, uint32_t process)
 	w->touched_count = 0;
 }
 
-static enum err_code walk_list(struct walk *w, const struct call_list *list, const struct job *job, struct err *e)
+static enum err_code walk_list(struct phase_walk *w, const struct call_list *list, const struct job *job, struct err *e)
 {
 	w->at = w->spans->first[list->process];
 	w->end = w->spans->first[list->process + 1];
-	settle(w);
+	phase_walk_settle(w);
 	for (uint32_t c = list->first; c < list->end; c++) {
 		spend_gap(w, list, c);
 		spend_call(w, list, c);
@@ -140,13 +140,13 @@ static enum err_code walk_list(struct walk *w, const struct call_list *list, con
 			return err_set(e, ERR_CANCELLED, "stopped while the rows of the phases were made");
 	}
 	spend_gap(w, list, list->end);
-	flush(w, list->process);
+	phase_walk_flush(w, list->process);
 	return ERR_OK;
 }
 
 /* --- the critical path: what was computed in the stretches --- */
 
-static void add_critical_stretch(struct walk *w, uint32_t process, double from, double to)
+static void add_critical_stretch(struct phase_walk *w, uint32_t process, double from, double to)
 {
 	w->at = phase_span_at(w->spans, process, from);
 	w->end = w->spans->first[process + 1];
@@ -154,13 +154,13 @@ static void add_critical_stretch(struct walk *w, uint32_t process, double from, 
 		bool last = w->at + 1 >= w->end || w->spans->spans[w->at + 1].from >= to;
 		double until = last ? to : w->spans->spans[w->at + 1].from;
 
-		critical_sums_add(&w->critical, row_of(w, w->spans->spans[w->at].phase), until - from);
+		critical_sums_add(&w->critical, phase_row_of(w, w->spans->spans[w->at].phase), until - from);
 		from = until;
 		w->at++;
 	}
 }
 
-static void add_critical_piece(struct walk *w, const struct critical_piece *piece)
+static void add_critical_piece(struct phase_walk *w, const struct critical_piece *piece)
 {
 	const struct call_log *log = w->m->log;
 	const struct call_list *list = &log->lists[piece->list];
@@ -180,7 +180,7 @@ static void add_critical_piece(struct walk *w, const struct critical_piece *piec
 	}
 }
 
-static enum err_code add_critical(struct walk *w, struct err *e)
+static enum err_code add_critical(struct phase_walk *w, struct err *e)
 {
 	uint64_t most = (uint64_t)w->m->critical_count + w->spans->first[w->spans->process_count];
 	enum err_code code = critical_sums_init(&w->critical, w->m, w->rows, most, e);
@@ -193,7 +193,7 @@ static enum err_code add_critical(struct walk *w, struct err *e)
 	return code ? code : critical_sums_finish(&w->critical, w->m, e);
 }
 
-static void release(struct walk *w)
+static void phase_walk_release(struct phase_walk *w)
 {
 	group_sums_release(&w->sums);
 	critical_sums_release(&w->critical);
@@ -202,9 +202,9 @@ static void release(struct walk *w)
 	mem_free(w->is_touched);
 }
 
-static enum err_code prepare(struct walk *w, struct phase_rows *r, struct err *e)
+static enum err_code phase_walk_prepare(struct phase_walk *w, struct phase_rows *r, struct err *e)
 {
-	bool room = group_sums_init(&w->sums, w->m->log->trace, w->rows, sizeof(struct part_sum), join);
+	bool room = group_sums_init(&w->sums, w->m->log->trace, w->rows, sizeof(struct part_sum), phase_sum_join);
 
 	w->here = mem_zero(w->rows, sizeof *w->here);
 	w->touched = mem_alloc(w->rows, sizeof *w->touched);
@@ -217,11 +217,11 @@ enum err_code phase_rows_init(struct phase_rows *r, const struct run_metrics *m,
 			      const struct figures *figures, const struct job *job, struct err *e)
 {
 	const struct team *team = trace_team(m->log->trace);
-	struct walk w = {.m = m, .spans = spans, .rows = spans->phases->count + 2};
+	struct phase_walk w = {.m = m, .spans = spans, .rows = spans->phases->count + 2};
 	enum err_code code;
 
 	*r = (struct phase_rows){0};
-	code = prepare(&w, r, e);
+	code = phase_walk_prepare(&w, r, e);
 	for (uint32_t l = 0; !code && l < m->log->list_count; l++)
 		if (m->log->lists[l].account)
 			code = walk_list(&w, &m->log->lists[l], job, e);
@@ -240,7 +240,7 @@ enum err_code phase_rows_init(struct phase_rows *r, const struct run_metrics *m,
 		part_sum_row(&row->part, group_sums_of(&w.sums, i), w.critical.seconds[i], m);
 		r->count++;
 	}
-	release(&w);
+	phase_walk_release(&w);
 	if (code)
 		phase_rows_release(r);
 	return code;

@@ -7,7 +7,7 @@
 
 #define ASK_EVERY 4096
 
-struct making {
+struct spans_making {
 	struct phase_spans *s;
 	const struct call_log *log; /* NULL: none */
 	const struct clockwork *c;
@@ -16,7 +16,7 @@ struct making {
 	bool counting;
 };
 
-static void add(struct making *m, uint32_t process, double from, uint32_t phase, uint32_t occurrence)
+static void spans_add(struct spans_making *m, uint32_t process, double from, uint32_t phase, uint32_t occurrence)
 {
 	uint32_t at = m->next[process]++;
 
@@ -27,13 +27,13 @@ static void add(struct making *m, uint32_t process, double from, uint32_t phase,
 	m->s->spans[at] = (struct phase_span){from, phase, occurrence};
 }
 
-static double time_of(const struct making *m, uint32_t event)
+static double time_of(const struct spans_making *m, uint32_t event)
 {
 	return m->log ? call_log_event_time(m->log, event) : m->c->l->trace->time[event];
 }
 
 /* The processes that do something in occurrence i enter it with the first send or collective that they make there. */
-static void look_at(struct making *m, uint32_t i)
+static void occurrence_look_at(struct spans_making *m, uint32_t i)
 {
 	const struct phases *p = m->s->phases;
 	const struct logical *l = m->c->l;
@@ -49,12 +49,12 @@ static void look_at(struct making *m, uint32_t i)
 		if (m->seen[process] == i + 1)
 			continue;
 		m->seen[process] = i + 1;
-		add(m, process, time_of(m, ev), p->occurrences[i].phase, i);
+		spans_add(m, process, time_of(m, ev), p->occurrences[i].phase, i);
 	}
 }
 
 /* All stretches, once counted and once kept. */
-static enum err_code go_through(struct making *m, const struct job *job, struct err *e)
+static enum err_code go_through(struct spans_making *m, const struct job *job, struct err *e)
 {
 	const struct phases *p = m->s->phases;
 	const struct trace *t = m->c->l->trace;
@@ -63,20 +63,20 @@ static enum err_code go_through(struct making *m, const struct job *job, struct 
 	for (uint32_t q = 0; q < processes; q++) {
 		m->seen[q] = 0;
 		m->next[q] = m->counting ? 0 : m->s->first[q];
-		add(m, q, -INFINITY, SPAN_BEFORE, UINT32_MAX);
+		spans_add(m, q, -INFINITY, SPAN_BEFORE, UINT32_MAX);
 	}
 	for (uint32_t i = 0; i < p->occurrence_count; i++) {
-		look_at(m, i);
+		occurrence_look_at(m, i);
 		if (i % ASK_EVERY == 0 && job_stopped(job))
 			return err_set(e, ERR_CANCELLED, "stopped while laying phases over time");
 	}
 	for (uint32_t q = 0; q < processes && p->occurrence_count; q++)
 		if (t->first[q + 1] > t->first[q])
-			add(m, q, t->processes[q].work_end, SPAN_AFTER, UINT32_MAX);
+			spans_add(m, q, t->processes[q].work_end, SPAN_AFTER, UINT32_MAX);
 	return ERR_OK;
 }
 
-static enum err_code make(struct making *m, const struct job *job, struct err *e)
+static enum err_code spans_make(struct spans_making *m, const struct job *job, struct err *e)
 {
 	struct phase_spans *s = m->s;
 	enum err_code code;
@@ -102,7 +102,7 @@ static enum err_code make(struct making *m, const struct job *job, struct err *e
 enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *log, const struct clockwork *c,
 			      const struct phases *p, const struct job *job, struct err *e)
 {
-	struct making m = {.s = mem_zero(1, sizeof *m.s), .log = log, .c = c};
+	struct spans_making m = {.s = mem_zero(1, sizeof *m.s), .log = log, .c = c};
 	enum err_code code;
 
 	*out = NULL;
@@ -110,7 +110,7 @@ enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *l
 		return err_memory(e, "phases over time");
 	m.s->phases = p;
 	m.s->process_count = c->l->trace->process_count;
-	code = make(&m, job, e);
+	code = spans_make(&m, job, e);
 	mem_free(m.seen);
 	mem_free(m.next);
 	if (code)

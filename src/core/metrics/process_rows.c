@@ -20,7 +20,7 @@ static void count_events(struct process_row *row, const struct trace *t)
 }
 
 /* A process without records has events of no kind and no time: its figures are not known, but that all is outside. */
-static void fill(struct process_row *row, const struct run_metrics *m)
+static void process_row_fill(struct process_row *row, const struct run_metrics *m)
 {
 	const struct call_log *log = m->log;
 	const struct call_list *list;
@@ -58,13 +58,13 @@ static enum err_code fill_own(struct process_rows *r, const struct run_metrics *
 		if (job_stopped(job))
 			return err_set(e, ERR_CANCELLED, "stopped while the rows of the processes were made");
 		r->row[p].process = p;
-		fill(&r->row[p], m);
+		process_row_fill(&r->row[p], m);
 	}
 	return ERR_OK;
 }
 
 /* All ranks' at rank 0. */
-static enum err_code gather(struct process_rows *r, const struct trace *t, enum err_code code, struct err *e)
+static enum err_code process_rows_gather(struct process_rows *r, const struct trace *t, enum err_code code, struct err *e)
 {
 	const struct team *team = trace_team(t);
 	struct team_bytes *from = mem_zero(team->size, sizeof *from);
@@ -91,7 +91,7 @@ enum err_code process_rows_init(struct process_rows *r, const struct run_metrics
 	*r = (struct process_rows){0};
 	code = fill_own(r, m, job, e);
 	if (t->far)
-		code = gather(r, t, code, e);
+		code = process_rows_gather(r, t, code, e);
 	r->count = code || team_rank(trace_team(t)) ? 0 : m->processes;
 	for (uint32_t p = 0; p < r->count; p++)
 		r->row[p].host = t->processes[p].host ? t->processes[p].host : "";

@@ -24,13 +24,13 @@ struct changes {
 };
 
 /* A walk over the stretches of one process, forward in time. */
-struct walk {
+struct stretch_walk {
 	const struct phase_spans *spans;
 	uint32_t at, end;
 };
 
 /* Up to where the stretch of `from` reaches, but not beyond `to`. */
-static double walk_to(struct walk *w, double from, double to)
+static double walk_to(struct stretch_walk *w, double from, double to)
 {
 	while (w->at + 1 < w->end && w->spans->spans[w->at + 1].from <= from)
 		w->at++;
@@ -68,13 +68,13 @@ static double useful_now(const void *arg, uint32_t list, double from, double to)
 	const struct changes *c = arg;
 	uint32_t process = c->log->lists[list].process;
 	double seconds = 0, end;
-	struct walk w;
+	struct stretch_walk w;
 
 	if (c->stay)
 		return stays_now(c, list, to);
 	if (!c->span)
 		return (to - from) * c->rank[process];
-	w = (struct walk){c->spans, phase_span_at(c->spans, process, from), c->spans->first[process + 1]};
+	w = (struct stretch_walk){c->spans, phase_span_at(c->spans, process, from), c->spans->first[process + 1]};
 	for (; from < to; from = end) {
 		end = walk_to(&w, from, to);
 		seconds += (end - from) * c->span[w.at];
@@ -138,7 +138,7 @@ static void measure_stretches(const struct changes *c, double *own)
 
 	for (uint32_t i = 0; i < log->list_count; i++) {
 		const struct call_list *l = &log->lists[i];
-		struct walk w = {c->spans, c->spans->first[l->process], c->spans->first[l->process + 1]};
+		struct stretch_walk w = {c->spans, c->spans->first[l->process], c->spans->first[l->process + 1]};
 
 		for (uint32_t k = l->first; l->account && k <= l->end; k++) {
 			double from = k == l->first ? l->start : log->calls[k - 1].end, to = k == l->end ? l->stop : log->calls[k].start, end;
@@ -153,7 +153,7 @@ static void measure_stretches(const struct changes *c, double *own)
 
 /* Within an occurrence: what those who compute there do together, exactly, so that it is the same whoever has their
  * processes. */
-struct together {
+struct stretch_sums {
 	uint64_t *sum;     /* two numbers an occurrence (exact_sum.h) */
 	uint32_t *count;   /* of those who compute */
 	struct exact_unit unit;
@@ -165,7 +165,7 @@ static bool computes(const struct phase_span *span, double own)
 	return span->occurrence != UINT32_MAX && own > 0;
 }
 
-static enum err_code add_up(struct together *all, const struct changes *c, const double *own, uint32_t stretches, struct err *e)
+static enum err_code stretches_add_up(struct stretch_sums *all, const struct changes *c, const double *own, uint32_t stretches, struct err *e)
 {
 	const struct team *team = trace_team(c->log->trace);
 	uint32_t occurrences = c->spans->phases->occurrence_count;
@@ -196,7 +196,7 @@ static enum err_code add_up(struct together *all, const struct changes *c, const
 /* Returns the team's code. */
 static enum err_code change_balance(struct changes *c, struct err *e)
 {
-	struct together all = {NULL, NULL, {0, 0, 0}};
+	struct stretch_sums all = {NULL, NULL, {0, 0, 0}};
 	uint32_t stretches, occurrences;
 	enum err_code code = ERR_OK;
 	double *own;
@@ -214,7 +214,7 @@ static enum err_code change_balance(struct changes *c, struct err *e)
 		measure_stretches(c, own);
 	code = team_agree(trace_team(c->log->trace), code, e);
 	if (!code)
-		code = add_up(&all, c, own, stretches, e);
+		code = stretches_add_up(&all, c, own, stretches, e);
 	for (uint32_t i = 0; !code && i < stretches; i++) {
 		const struct phase_span *span = &c->spans->spans[i];
 
@@ -313,7 +313,7 @@ static void account_of(struct projection *p, const struct changes *c)
 	}
 }
 
-static enum err_code make(struct projection *p, struct changes *c, const struct what_if *w, const struct job *job, struct err *e)
+static enum err_code projection_fill(struct projection *p, struct changes *c, const struct what_if *w, const struct job *job, struct err *e)
 {
 	struct replay_change change = {.arg = c, .call = call_now, .ideal = false};
 	const struct trace *t = c->log->trace;
@@ -349,7 +349,7 @@ enum err_code project_new(struct projection **out, const struct waits *waits, co
 	enum err_code code = team_agree(trace_team(c.log->trace), p ? ERR_OK : err_memory(e, "the changed run"), e);
 
 	if (!code)
-		code = make(p, &c, w, job, e);
+		code = projection_fill(p, &c, w, job, e);
 	mem_free(c.rank);
 	mem_free(c.span);
 	mem_free(c.node);

@@ -92,7 +92,7 @@ static void arrive(struct replaying *g, uint32_t place)
 	}
 }
 
-static void enter(struct replaying *g, uint32_t list)
+static void list_enter_call(struct replaying *g, uint32_t list)
 {
 	const struct call_log *log = g->log;
 	struct position *p = &g->positions[list];
@@ -148,7 +148,7 @@ static bool is_satisfied(struct replaying *g, uint32_t list)
 	return true;
 }
 
-static void leave(struct replaying *g, uint32_t list)
+static void list_leave_call(struct replaying *g, uint32_t list)
 {
 	struct position *p = &g->positions[list];
 
@@ -161,17 +161,17 @@ static void leave(struct replaying *g, uint32_t list)
 	g->stopped |= job_stopped(g->job);
 }
 
-static void go_on(struct replaying *g, uint32_t list)
+static void list_go_on(struct replaying *g, uint32_t list)
 {
 	const struct call_list *l = &g->log->lists[list];
 	struct position *p = &g->positions[list];
 
 	while (p->call < l->end && !g->stopped) {
 		if (!p->entered)
-			enter(g, list);
+			list_enter_call(g, list);
 		if (!is_satisfied(g, list))
 			return;
-		leave(g, list);
+		list_leave_call(g, list);
 	}
 	if (!g->stopped)
 		g->r->end[list] = replay_reached(g->r, l, l->end) + replaying_gap(g, list, l->end);
@@ -200,7 +200,7 @@ static int compare_dropped(const void *a, const void *b)
 }
 
 /* Take the other call's entry, or drop it. */
-static void meet(struct replaying *g, struct position *p, uint32_t other)
+static void position_take_entry(struct replaying *g, struct position *p, uint32_t other)
 {
 	if (replaying_is_entered(g, other))
 		replaying_take(p, replaying_entry(g, other));
@@ -217,10 +217,10 @@ void replaying_break_out(struct replaying *g, uint32_t list)
 		if (!p->found)
 			replaying_find(g, p);
 		if (p->partner != NO_LOGGED_CALL)
-			meet(g, p, p->partner);
+			position_take_entry(g, p, p->partner);
 		else if (p->place != NO_PLACE)
 			for (uint32_t i = g->meetings->first[g->meetings->instance[p->place]]; i <= p->place; i++)
-				meet(g, p, g->meetings->call[i]);
+				position_take_entry(g, p, g->meetings->call[i]);
 		else if (g->team && p->moment != NO_MOMENT)
 			replay_team_break_out(g, p);
 	}
@@ -263,7 +263,7 @@ bool replay_dropped(const struct replay *r, uint32_t call, struct call_at on)
 static void run_ready(struct replaying *g)
 {
 	while (g->ready_count && !g->stopped && !g->no_memory)
-		go_on(g, g->ready[--g->ready_count]);
+		list_go_on(g, g->ready[--g->ready_count]);
 }
 
 static enum err_code run_alone(struct replaying *g, struct err *e)
@@ -296,7 +296,7 @@ static enum err_code run_with_team(struct replaying *g, struct err *e)
 }
 
 /* What all lists come to. Returns the team's code. */
-static enum err_code sum_up(struct replaying *g, struct err *e)
+static enum err_code replay_sum_up(struct replaying *g, struct err *e)
 {
 	const struct team *team = trace_team(g->log->trace);
 	struct replay *r = g->r;
@@ -322,7 +322,7 @@ static enum err_code sum_up(struct replaying *g, struct err *e)
 	return code;
 }
 
-static void release(struct replaying *g)
+static void replaying_release(struct replaying *g)
 {
 	replay_team_free(g->team);
 	mem_free(g->is_first);
@@ -343,7 +343,7 @@ union moment *replaying_unknown(size_t count)
 	return m;
 }
 
-static enum err_code prepare(struct replaying *g, struct err *e)
+static enum err_code replaying_prepare(struct replaying *g, struct err *e)
 {
 	const struct call_log *log = g->log;
 	bool costly = g->change && g->change->useful;
@@ -369,7 +369,7 @@ static enum err_code prepare(struct replaying *g, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code run(struct replaying *g, struct err *e)
+static enum err_code replaying_run(struct replaying *g, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -382,7 +382,7 @@ static enum err_code run(struct replaying *g, struct err *e)
 		if (!code)
 			code = run_with_team(g, e);
 	}
-	return code ? code : sum_up(g, e);
+	return code ? code : replay_sum_up(g, e);
 }
 
 enum err_code replay_new_among(struct replay **out, const struct call_log *log, const struct waits *waits, const struct meetings *m,
@@ -400,10 +400,10 @@ enum err_code replay_new_among(struct replay **out, const struct call_log *log, 
 	g.waits = change && !change->ideal ? waits : NULL;
 	r->log = log;
 	r->rules = rules ? *rules : (struct replay_rules){.rendezvous = REPLAY_NEVER};
-	code = team_agree(team, prepare(&g, e), e);
+	code = team_agree(team, replaying_prepare(&g, e), e);
 	if (!code)
-		code = run(&g, e);
-	release(&g);
+		code = replaying_run(&g, e);
+	replaying_release(&g);
 	if (code)
 		replay_free(r);
 	else

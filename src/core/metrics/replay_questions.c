@@ -12,12 +12,12 @@ struct question {
 	uint32_t home, number;
 };
 
-struct answer {
+struct replay_answer {
 	double latest;         /* entry of those that have; -INFINITY: none has */
 	uint64_t missing;      /* then so many calls */
 };
 
-static uint64_t number_of(uint32_t home, uint32_t number)
+static uint64_t instance_number_of(uint32_t home, uint32_t number)
 {
 	return (uint64_t)home << 32 | number;
 }
@@ -32,18 +32,18 @@ static bool number_instances(struct replay_numbers *n, const struct trace_far *o
 		uint32_t i = m->far[own];
 
 		if (i != NO_PLACE)
-			n->list[n->count++] = (struct replay_numbered){number_of(of->instance[i].home, of->instance[i].number), own};
+			n->list[n->count++] = (struct replay_numbered){instance_number_of(of->instance[i].home, of->instance[i].number), own};
 	}
 	SORT(n->list, n->count, by_number);
 	return n->list != NULL;
 }
 
-static void answer(const struct replaying *g, const struct replay_numbers *n, struct question q, struct team_pack *pack)
+static void question_answer(const struct replaying *g, const struct replay_numbers *n, struct question q, struct team_pack *pack)
 {
 	const struct meetings *m = g->meetings;
-	struct replay_numbered key = {number_of(q.home, q.number), 0};
+	struct replay_numbered key = {instance_number_of(q.home, q.number), 0};
 	const struct replay_numbered *found = n->count ? bsearch(&key, n->list, n->count, sizeof key, by_number) : NULL;
-	struct answer a = {-INFINITY, 0};
+	struct replay_answer a = {-INFINITY, 0};
 	size_t at = pack->n;
 
 	team_put(pack, &a, sizeof a);
@@ -82,7 +82,7 @@ static void take_answers(struct replaying *g, uint32_t ranks, struct position *p
 {
 	for (uint32_t r = 0; r < ranks; r++) {
 		struct team_take take = {from[r].bytes, from[r].n};
-		struct answer a;
+		struct replay_answer a;
 		uint32_t call;
 
 		while (team_take(&take, &a, sizeof a)) {
@@ -116,7 +116,7 @@ static enum err_code ask_around(struct replaying *g, const struct trace_far *of,
 	pack = (struct team_pack){0};
 	take = (struct team_take){from[asking].bytes, from[asking].n};
 	while (team_take(&take, &q, sizeof q))
-		answer(g, n, q, &pack);
+		question_answer(g, n, q, &pack);
 	team_bytes_free(from, team->size);
 	memset(to, 0, team->size * sizeof *to);
 	to[asking] = (struct team_bytes){pack.bytes, pack.n};

@@ -25,7 +25,7 @@ struct standing {
 };
 
 /* A call here that other ranks ask for. */
-struct asked {
+struct asked_call {
 	uint32_t call, rank, moment;
 };
 
@@ -36,7 +36,7 @@ struct replay_team {
 	struct team_mail *mail;
 	struct far_homes *homes;
 	uint8_t *begins;       /* per listed member: a bit, where it is the first of its meeting */
-	struct asked *asked;   /* by call */
+	struct asked_call *asked;   /* by call */
 	size_t asked_count, asked_room;
 	uint8_t *is_asked;     /* a bit a call; NULL: none is */
 	struct replay_numbers numbers;
@@ -237,7 +237,7 @@ static void come_home(struct replaying *g, uint32_t number, struct far_come come
 	}
 }
 
-static void come(struct replaying *g, uint32_t i, uint64_t latest)
+static void instance_arrive(struct replaying *g, uint32_t i, uint64_t latest)
 {
 	struct replay_team *t = g->team;
 	const struct far_instance *x = &t->of->instance[i];
@@ -256,14 +256,14 @@ void replay_team_arrived(struct replaying *g, uint32_t instance, double latest)
 	uint32_t i = g->meetings->far[instance];
 
 	if (i != NO_PLACE && !is_listed(g->team, i))
-		come(g, i, team_from_double(latest));
+		instance_arrive(g, i, team_from_double(latest));
 }
 
 /* --- what others told --- */
 
-static void add_asked(struct replay_team *t, struct asked asked, bool *no_memory)
+static void add_asked(struct replay_team *t, struct asked_call asked, bool *no_memory)
 {
-	struct asked *grown = mem_grow(t->asked, t->asked_count, &t->asked_room, sizeof *grown);
+	struct asked_call *grown = mem_grow(t->asked, t->asked_count, &t->asked_room, sizeof *grown);
 
 	if (!grown) {
 		*no_memory = true;
@@ -274,7 +274,7 @@ static void add_asked(struct replay_team *t, struct asked asked, bool *no_memory
 }
 
 /* What another rank told, from w[0] on; returns how many numbers it is. */
-static size_t take(struct replaying *g, uint32_t rank, const uint32_t *w)
+static size_t replay_take_mail(struct replaying *g, uint32_t rank, const uint32_t *w)
 {
 	struct replay_team *t = g->team;
 	uint64_t latest;
@@ -282,7 +282,7 @@ static size_t take(struct replaying *g, uint32_t rank, const uint32_t *w)
 
 	switch (w[0]) {
 	case FAR_ASK:
-		add_asked(t, (struct asked){w[1], rank, w[2]}, &g->no_memory);
+		add_asked(t, (struct asked_call){w[1], rank, w[2]}, &g->no_memory);
 		return 3;
 	case FAR_ENTRY:
 		memcpy(&entry, w + 2, sizeof entry);
@@ -313,7 +313,7 @@ static void take_news(struct replaying *g)
 	size_t n;
 
 	while ((rest = team_mail_rest(g->team->mail, &rank, &n)))
-		team_mail_take(g->team->mail, take(g, rank, rest));
+		team_mail_take(g->team->mail, replay_take_mail(g, rank, rest));
 }
 
 /* --- starting --- */
@@ -331,11 +331,11 @@ static void come_to_rest(struct replaying *g)
 			ev = g->log->trace->match[ev];
 		} while (place == NO_PLACE && ev != first && ev != NO_EVENT);
 		if (place == NO_PLACE && !is_listed(t, i))
-			come(g, i, 0);
+			instance_arrive(g, i, 0);
 	}
 }
 
-static void ask(struct replay_team *t, const struct far_member *member, uint32_t moment)
+static void member_ask_moment(struct replay_team *t, const struct far_member *member, uint32_t moment)
 {
 	if (member->at.rank != t->team->rank)
 		team_mail_put(t->mail, member->at.rank, (uint32_t[]){FAR_ASK, member->at.call, moment}, 3);
@@ -349,15 +349,15 @@ static void ask_all(struct replaying *g)
 		const struct far_meeting *m = &t->far->meeting[i];
 
 		if (m->root.at.call != NO_LOGGED_CALL && (g->waits || !g->r->rules.rooted_all))
-			ask(t, &m->root, told_of_root(t->of, i));
+			member_ask_moment(t, &m->root, told_of_root(t->of, i));
 		if (m->count)
 			t->begins[m->first >> 3] |= (uint8_t)(1 << (m->first & 7));
 		for (uint32_t k = m->first; k < m->first + m->count; k++)
-			ask(t, &t->far->members[k], told_up_to(t->of, k));
+			member_ask_moment(t, &t->far->members[k], told_up_to(t->of, k));
 	}
 }
 
-ORDER_BY(by_call, struct asked, UP(call) UP(rank) UP(moment))
+ORDER_BY(by_call, struct asked_call, UP(call) UP(rank) UP(moment))
 
 static enum err_code sort_asked(struct replaying *g, struct err *e)
 {
@@ -374,7 +374,7 @@ static enum err_code sort_asked(struct replaying *g, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code prepare(struct replaying *g, struct err *e)
+static enum err_code replay_team_prepare(struct replaying *g, struct err *e)
 {
 	struct replay_team *t = g->team = mem_zero(1, sizeof *t);
 	const struct trace *trace = g->log->trace;
@@ -404,7 +404,7 @@ static enum err_code prepare(struct replaying *g, struct err *e)
 
 enum err_code replay_team_start(struct replaying *g, struct err *e)
 {
-	enum err_code code = team_agree(trace_team(g->log->trace), prepare(g, e), e);
+	enum err_code code = team_agree(trace_team(g->log->trace), replay_team_prepare(g, e), e);
 	struct standing standing = {.pending = 0};
 	bool still;
 

@@ -301,7 +301,7 @@ static enum err_code take_waits_and_replay(struct run_metrics *m, const struct r
 }
 
 /* Each of these is a meeting where ranks share the trace. */
-static enum err_code take_all(struct run_metrics *m, const struct replay_rules *rules, const struct job *job, struct err *e)
+static enum err_code metrics_take_all(struct run_metrics *m, const struct replay_rules *rules, const struct job *job, struct err *e)
 {
 	struct process_facts *facts = NULL;
 	enum err_code code = count_events(m, e);
@@ -348,7 +348,7 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 	m->runtime = trace_has_time(log->trace) ? trace_aet(log->trace) : (double)NAN;
 	m->total = trace_total_time(log->trace);
 	all_unknown(m);
-	code = take_all(m, rules, job, e);
+	code = metrics_take_all(m, rules, job, e);
 	if (code) {
 		run_metrics_free(m);
 		return code;

@@ -143,7 +143,7 @@ static void add_own(struct node_sum *sum, uint32_t process, const struct account
 	factors_add(&sum->own_from, process, own->by_kind[ACCOUNT_USEFUL], own->by_kind[ACCOUNT_TRACER], account_communication(own));
 }
 
-static void join(void *to, const void *from)
+static void node_sum_join(void *to, const void *from)
 {
 	struct node_sum *sum = to;
 	const struct node_sum *more = from;
@@ -158,7 +158,7 @@ static void join(void *to, const void *from)
 }
 
 /* The process is done: from what each node was itself to what it is with all below, and to the sums. */
-static void flush(struct gather *g, uint32_t process)
+static void state_rows_flush(struct gather *g, uint32_t process)
 {
 	group_sums_begin(&g->sums, process);
 	SORT(g->touched, g->touched_count, deepest_first);
@@ -203,7 +203,7 @@ static enum err_code gather_all(struct gather *g, const struct job *job, struct 
 		for (uint32_t ev = log->trace->first[p]; ev < log->trace->first[p + 1]; ev++)
 			if (log->call_of[ev] >= list->first && log->call_of[ev] < list->end)
 				take_event(g, ev);
-		flush(g, p);
+		state_rows_flush(g, p);
 	}
 	return ERR_OK;
 }
@@ -270,7 +270,7 @@ static void make_row(struct state_row *row, const struct gather *g, uint32_t nod
 }
 
 /* Depth first: of each node its children behind it, which stand together in `order` from first[node] on. */
-static void emit(struct state_rows *r, const struct gather *g, const struct sibling *order, uint32_t count, uint32_t *first)
+static void state_rows_emit(struct state_rows *r, const struct gather *g, const struct sibling *order, uint32_t count, uint32_t *first)
 {
 	const struct call_node *nodes = g->m->log->nodes;
 
@@ -320,17 +320,17 @@ static enum err_code make_rows(struct state_rows *r, const struct gather *g, str
 	}
 	SORT(order, count, by_parent);
 	if (sum_of(g, 0)->touched || count)
-		emit(r, g, order, count, first);
+		state_rows_emit(r, g, order, count, first);
 	mem_free(order);
 	mem_free(first);
 	return ERR_OK;
 }
 
-static enum err_code prepare(struct gather *g, struct err *e)
+static enum err_code state_rows_prepare(struct gather *g, struct err *e)
 {
 	uint32_t n = g->m->log->node_count;
 
-	bool room = group_sums_init(&g->sums, g->m->log->trace, n, sizeof(struct node_sum), join);
+	bool room = group_sums_init(&g->sums, g->m->log->trace, n, sizeof(struct node_sum), node_sum_join);
 
 	g->here = mem_zero(n, sizeof *g->here);
 	g->touched = mem_alloc(n, sizeof *g->touched);
@@ -351,7 +351,7 @@ enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m,
 	enum err_code code;
 
 	*r = (struct state_rows){0};
-	code = prepare(&g, e);
+	code = state_rows_prepare(&g, e);
 	if (!code)
 		code = gather_all(&g, job, e);
 	code = team_agree(team, code, e);

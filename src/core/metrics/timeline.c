@@ -243,7 +243,7 @@ struct picked {
 	uint64_t seen, step;
 };
 
-static void pick(struct picked *picked, uint32_t send, uint32_t receive)
+static void picked_add_message(struct picked *picked, uint32_t send, uint32_t receive)
 {
 	if (picked->seen++ % picked->step != 0 || !picked->most)
 		return;
@@ -288,7 +288,7 @@ struct timeline_messages timeline_messages(const struct timeline *tl, uint32_t f
 				continue;
 			/* With both ends on these processes it is the send's. */
 			if (send || other < from || other >= to)
-				pick(&picked, send ? ev : other, send ? other : ev);
+				picked_add_message(&picked, send ? ev : other, send ? other : ev);
 		}
 	}
 	if (looked < candidates)

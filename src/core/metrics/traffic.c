@@ -8,7 +8,7 @@
 
 #define POLL 0xfffff /* events between two looks at the job */
 
-static enum err_code stopped(struct err *e)
+static enum err_code traffic_stopped(struct err *e)
 {
 	return err_set(e, ERR_CANCELLED, "stopped while counting messages");
 }
@@ -19,7 +19,7 @@ static void add_message(struct comm_cell *c, uint64_t size)
 	c->bytes += size == SIZE_UNKNOWN ? 0 : size;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static uint64_t count_larger(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
@@ -41,7 +41,7 @@ enum err_code comm_matrix_init(struct comm_matrix *m, const struct trace *t, uin
 
 			if ((ev & POLL) == POLL && job_stopped(job)) {
 				comm_matrix_release(m);
-				return stopped(e);
+				return traffic_stopped(e);
 			}
 			if (EVENT_KIND(t->type[ev]) != EVENT_SEND)
 				continue;
@@ -54,8 +54,8 @@ enum err_code comm_matrix_init(struct comm_matrix *m, const struct trace *t, uin
 		}
 	}
 	for (size_t i = 0; i < (size_t)m->rows * m->columns; i++) {
-		m->most.messages = larger(m->most.messages, m->cell[i].messages);
-		m->most.bytes = larger(m->most.bytes, m->cell[i].bytes);
+		m->most.messages = count_larger(m->most.messages, m->cell[i].messages);
+		m->most.bytes = count_larger(m->most.bytes, m->cell[i].bytes);
 	}
 	return ERR_OK;
 }
@@ -69,13 +69,13 @@ void comm_matrix_release(struct comm_matrix *m)
 ORDER_BY(compare_pairs, struct comm_pair, UP(to))
 
 /* Pairs are found in the order of their first message; place[to] is where in the list, for the sender at hand. */
-struct pairing {
+struct comm_pairing {
 	struct comm_pair *list;
 	size_t n, cap;
 	uint32_t *place; /* 0: no message to it yet; else place + 1 from the sender's first */
 };
 
-static enum err_code pairs_of(struct pairing *w, const struct trace *t, uint32_t p, const struct job *job, struct err *e)
+static enum err_code pairs_of(struct comm_pairing *w, const struct trace *t, uint32_t p, const struct job *job, struct err *e)
 {
 	size_t first = w->n;
 
@@ -83,7 +83,7 @@ static enum err_code pairs_of(struct pairing *w, const struct trace *t, uint32_t
 		uint32_t to = EVENT_INDEX(t->type[ev]);
 
 		if ((ev & POLL) == POLL && job_stopped(job))
-			return stopped(e);
+			return traffic_stopped(e);
 		if (EVENT_KIND(t->type[ev]) != EVENT_SEND || !to || to > t->process_count)
 			continue;
 		if (!w->place[to - 1]) {
@@ -107,7 +107,7 @@ static enum err_code pairs_of(struct pairing *w, const struct trace *t, uint32_t
 enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct trace *t, const struct job *job,
 			 struct err *e)
 {
-	struct pairing w = {.place = mem_zero(t->process_count, sizeof *w.place)};
+	struct comm_pairing w = {.place = mem_zero(t->process_count, sizeof *w.place)};
 	enum err_code code = w.place ? ERR_OK : err_memory(e, "the pairs of processes");
 
 	*out = NULL;
@@ -147,7 +147,7 @@ static enum err_code count_sizes(struct size_histogram *h, const struct trace *t
 		uint64_t size = trace_size(t, ev);
 
 		if ((ev & POLL) == POLL && job_stopped(job))
-			return stopped(e);
+			return traffic_stopped(e);
 		if (EVENT_KIND(t->type[ev]) != EVENT_SEND)
 			continue;
 		if (size == SIZE_UNKNOWN) {
@@ -162,7 +162,7 @@ static enum err_code count_sizes(struct size_histogram *h, const struct trace *t
 }
 
 /* What all ranks have counted. */
-static enum err_code add_up(struct size_histogram *h, const struct team *team, struct err *e)
+static enum err_code histogram_add_up(struct size_histogram *h, const struct team *team, struct err *e)
 {
 	uint64_t sums[2 * SIZE_BINS + 1] = {[2 * SIZE_BINS] = h->unknown};
 	enum err_code code;
@@ -188,7 +188,7 @@ enum err_code size_histogram(struct size_histogram *h, const struct trace *t, co
 	*h = (struct size_histogram){.smallest = SIZE_UNKNOWN};
 	code = team_agree(team, count_sizes(h, t, job, e), e);
 	if (!code)
-		code = add_up(h, team, e);
+		code = histogram_add_up(h, team, e);
 	if (code)
 		return code;
 	if (h->smallest == SIZE_UNKNOWN)
@@ -219,7 +219,7 @@ enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct 
 		uint32_t member = ev;
 
 		if ((ev & POLL) == POLL && job_stopped(job))
-			code = stopped(e);
+			code = traffic_stopped(e);
 		if (EVENT_KIND(t->type[ev]) != EVENT_COLLECTIVE)
 			continue;
 		c = &list[EVENT_INDEX(t->type[ev])];

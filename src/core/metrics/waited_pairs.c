@@ -8,13 +8,13 @@
 #define ASK_EVERY 8192
 
 /* What one process waited, by the others; all 0 between two processes. */
-struct sums {
+struct waited_sums {
 	struct waited_pair *of;  /* per process */
 	uint32_t *touched;       /* those above 0 */
 	uint32_t count;
 };
 
-static enum err_code add_calls(struct sums *s, const struct waits *w, const struct meetings *m, const struct call_list *l, const struct job *job,
+static enum err_code add_calls(struct waited_sums *s, const struct waits *w, const struct meetings *m, const struct call_list *l, const struct job *job,
 			       struct err *e)
 {
 	const struct call_log *log = w->log;
@@ -40,7 +40,7 @@ static enum err_code add_calls(struct sums *s, const struct waits *w, const stru
 	return ERR_OK;
 }
 
-static enum err_code keep(struct waited_pairs *p, size_t *cap, struct sums *s, uint32_t process, struct err *e)
+static enum err_code waited_sums_keep(struct waited_pairs *p, size_t *cap, struct waited_sums *s, uint32_t process, struct err *e)
 {
 	SORT(s->touched, s->count, order_u32);
 	for (uint32_t i = 0; i < s->count; i++) {
@@ -61,7 +61,7 @@ static enum err_code keep(struct waited_pairs *p, size_t *cap, struct sums *s, u
 	return ERR_OK;
 }
 
-static enum err_code find(struct waited_pairs *p, const struct waits *w, struct sums *s, const struct job *job, struct err *e)
+static enum err_code waited_pairs_find(struct waited_pairs *p, const struct waits *w, struct waited_sums *s, const struct job *job, struct err *e)
 {
 	const struct call_log *log = w->log;
 	struct meetings m;
@@ -75,7 +75,7 @@ static enum err_code find(struct waited_pairs *p, const struct waits *w, struct 
 			continue;
 		code = add_calls(s, w, &m, &log->lists[l], job, e);
 		if (!code)
-			code = keep(p, &cap, s, log->lists[l].process, e);
+			code = waited_sums_keep(p, &cap, s, log->lists[l].process, e);
 	}
 	meetings_release(&m);
 	return code;
@@ -85,8 +85,8 @@ enum err_code waited_pairs_new(struct waited_pairs **out, const struct waits *w,
 {
 	uint32_t n = w->log->trace->process_count;
 	struct waited_pairs *p = mem_zero(1, sizeof *p);
-	struct sums s = {.of = mem_zero(n, sizeof *s.of), .touched = mem_alloc(n, sizeof *s.touched)};
-	enum err_code code = p && s.of && s.touched ? find(p, w, &s, job, e) : err_memory(e, "who waited for whom");
+	struct waited_sums s = {.of = mem_zero(n, sizeof *s.of), .touched = mem_alloc(n, sizeof *s.touched)};
+	enum err_code code = p && s.of && s.touched ? waited_pairs_find(p, w, &s, job, e) : err_memory(e, "who waited for whom");
 
 	mem_free(s.of);
 	mem_free(s.touched);

@@ -218,7 +218,7 @@ static uint32_t latest_member(const struct call_log *log, uint32_t call, uint32_
 
 /* Whom a call waits for at one of its parts, and since when that could go on. Not late, or nobody: call
  * NO_LOGGED_CALL. */
-static struct far_member whom(const struct waits *w, const struct meetings *m, uint32_t call, struct call_part part)
+static struct far_member call_awaited_member(const struct waits *w, const struct meetings *m, uint32_t call, struct call_part part)
 {
 	const struct call_log *log = w->log;
 	const struct logged_call *c = &log->calls[call];
@@ -270,7 +270,7 @@ struct call_at waits_for_at(const struct waits *w, const struct meetings *m, uin
 	if (gathered && gathered->start - log->calls[call].start >= w->sync[call])
 		best = gathered->at;
 	for (; part.event != NO_EVENT; part = call_log_next_part(log, call, part)) {
-		struct far_member member = whom(w, m, call, part);
+		struct far_member member = call_awaited_member(w, m, call, part);
 		double waited;
 
 		if (member.at.call == NO_LOGGED_CALL)

@@ -20,14 +20,14 @@ static const char *blanks(const char *at)
 }
 
 /* The word that is not understood, safe to show: up to a blank or comma. */
-static const char *shown(const char *at, char text[WORD_SHOWN])
+static const char *change_word_shown(const char *at, char text[WORD_SHOWN])
 {
 	size_t n = strcspn(at, " \t\r\n,");
 
 	return n ? text_safe(text, WORD_SHOWN, at, n, TEXT_UTF8) : "";
 }
 
-static enum err_code refuse(struct err *e, const char *at, const char *expected)
+static enum err_code change_refuse(struct err *e, const char *at, const char *expected)
 {
 	char word[WORD_SHOWN];
 
@@ -35,7 +35,7 @@ static enum err_code refuse(struct err *e, const char *at, const char *expected)
 		return err_set(e, ERR_USAGE, "the change ends too early: %s", expected);
 	if (*at == ',')
 		return err_set(e, ERR_USAGE, "\",\" comes too early: %s", expected);
-	return err_set(e, ERR_USAGE, "\"%s\" is not understood: %s", shown(at, word), expected);
+	return err_set(e, ERR_USAGE, "\"%s\" is not understood: %s", change_word_shown(at, word), expected);
 }
 
 static bool is_word(const char *at, size_t n, const char *word)
@@ -49,9 +49,9 @@ static enum err_code read_whole(const char **at, uint32_t *v, const char *expect
 	uint64_t whole;
 
 	if (!n)
-		return refuse(e, *at, expected);
+		return change_refuse(e, *at, expected);
 	if (!number_parse_whole(*at, n, &whole) || whole >= UINT32_MAX)
-		return refuse(e, *at, "no number here is that large");
+		return change_refuse(e, *at, "no number here is that large");
 	*v = (uint32_t)whole;
 	*at = blanks(*at + n);
 	return ERR_OK;
@@ -69,7 +69,7 @@ static enum err_code read_ranks(const char **at, struct what *what, struct err *
 	*at = blanks(*at + 1);
 	code = read_whole(at, &what->last, "expected the last rank, as in ranks 0-3 x 0.9", e);
 	if (!code && what->last < what->first)
-		return refuse(e, begin, "the last rank is below the first");
+		return change_refuse(e, begin, "the last rank is below the first");
 	return code;
 }
 
@@ -80,15 +80,15 @@ static enum err_code read_factor(const char **at, struct what *what, struct err 
 	size_t n;
 
 	if (!sets && !times)
-		return refuse(e, *at, "expected x and a factor, as in x 0.5, or =0");
+		return change_refuse(e, *at, "expected x and a factor, as in x 0.5, or =0");
 	*at = blanks(*at + 1);
 	n = strcspn(*at, " \t\r\n\v\f,");
 	if (!n || !number_parse(*at, n, &what->factor))
-		return refuse(e, *at, "expected a number, as in x 0.5");
+		return change_refuse(e, *at, "expected a number, as in x 0.5");
 	if (!(what->factor >= 0 && what->factor <= WHAT_FACTOR_MOST))
-		return refuse(e, *at, "a factor is from 0 to 1000000");
+		return change_refuse(e, *at, "a factor is from 0 to 1000000");
 	if (sets && what->factor > 0)
-		return refuse(e, *at, "after = only 0 can stand; a factor is written x 0.5");
+		return change_refuse(e, *at, "after = only 0 can stand; a factor is written x 0.5");
 	what->factor = what->factor > 0 ? what->factor : 0; /* no -0 */
 	*at = blanks(*at + n);
 	return ERR_OK;
@@ -120,7 +120,7 @@ static enum err_code read_change(const char **text, struct what *what, struct er
 	while (isalnum((unsigned char)at[n]) || at[n] == '_')
 		n++;
 	if (!n || isdigit((unsigned char)*at))
-		return refuse(e, at, EXPECTED);
+		return change_refuse(e, at, EXPECTED);
 	*text = blanks(at + n);
 	if (is_word(at, n, "balance")) {
 		what->kind = WHAT_BALANCE;
@@ -136,7 +136,7 @@ static enum err_code read_change(const char **text, struct what *what, struct er
 		code = read_whole(text, &what->first, "expected a phase's number, as in phase 4 x 0.5", e);
 		what->last = what->first;
 	} else if (!read_function(at, n, what)) {
-		return refuse(e, begin, EXPECTED);
+		return change_refuse(e, begin, EXPECTED);
 	}
 	return code ? code : read_factor(text, what, e);
 }
@@ -160,7 +160,7 @@ enum err_code what_if_parse(struct what_if *w, const char *text, struct err *e)
 			return ERR_OK;
 		}
 		if (*at != ',')
-			return refuse(e, at, "expected a comma, or nothing more");
+			return change_refuse(e, at, "expected a comma, or nothing more");
 		at = blanks(at + 1);
 	}
 }

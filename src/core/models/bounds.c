@@ -13,7 +13,7 @@
 /* ---- names of operations ---- */
 
 /* One that has the same time on all nodes, and a name that no parameter has. */
-static bool has_name(const struct run *r, const char *name)
+static bool has_name(const struct program_run *r, const char *name)
 {
 	const struct machine *m = r->in->machine;
 	const struct machine_op *first = m ? machine_op(m, 0, name) : NULL;
@@ -32,7 +32,7 @@ static bool has_name(const struct run *r, const char *name)
 
 static enum err_code find_names(struct bounding *b, struct bounds *t)
 {
-	const struct run *r = b->run;
+	const struct program_run *r = b->run;
 	uint32_t n = r->program.op_count;
 
 	b->named = arena_alloc(&t->arena, (n + 1) * sizeof *b->named);
@@ -59,7 +59,7 @@ static enum err_code find_names(struct bounding *b, struct bounds *t)
 /* What `times` processes on one node need. */
 static void add_loads(struct bounding *b, const struct bounds_work *w, uint32_t node, double times, struct bounds_sum *loads)
 {
-	struct run *r = b->run;
+	struct program_run *r = b->run;
 	const struct expression *n = maker_number(&b->terms.maker, times);
 
 	for (uint32_t i = 0; i < RUN_LOADS(r); i++) {
@@ -71,7 +71,7 @@ static void add_loads(struct bounding *b, const struct bounds_work *w, uint32_t 
 
 static enum err_code one_process(struct bounding *b, uint32_t rank, struct bounds_work *w, struct bounds_clock *end)
 {
-	struct run *r = b->run;
+	struct program_run *r = b->run;
 	struct work_cost cost = {.free = {0, 0}};
 	struct bounds_path path;
 	enum err_code code;
@@ -94,7 +94,7 @@ static enum err_code one_process(struct bounding *b, uint32_t rank, struct bound
 /* A program without messages: each process by itself; without rank one for all on nodes of one kind. */
 static enum err_code separate_processes(struct bounding *b, struct bounds_clock *end, struct bounds_sum *loads)
 {
-	struct run *r = b->run;
+	struct program_run *r = b->run;
 	const struct home *homes = r->placement.homes;
 	bool differ = r->program.main->rank;
 	uint32_t groups = r->in->machine ? r->in->machine->group_count : 1;
@@ -186,7 +186,7 @@ static void put_bounds(struct bounding *b, struct bounds *t, const struct bounds
 		put_load(b, t, &o->loads[i], loads[bounds_load(b->run, o->loads[i].kind, o->loads[i].index)]);
 }
 
-static void put_text(struct bounding *b, struct bounds *t)
+static void bounds_put_text(struct bounding *b, struct bounds *t)
 {
 	struct out o;
 
@@ -204,13 +204,13 @@ static void put_text(struct bounding *b, struct bounds *t)
 /* ---- with ranks or with numbers ---- */
 
 /* All sums of one pass over the program, and the terms that they consist of. */
-struct pass {
+struct bounds_pass {
 	struct bounds_terms terms;
 	struct bounds_clock end;
 	struct bounds_sum *loads;
 };
 
-static enum err_code make_pass(struct bounding *b, struct pass *p, bool numbers)
+static enum err_code make_pass(struct bounding *b, struct bounds_pass *p, bool numbers)
 {
 	enum err_code code = ERR_OK;
 
@@ -224,7 +224,7 @@ static enum err_code make_pass(struct bounding *b, struct pass *p, bool numbers)
 	return code;
 }
 
-static bool is_too_long(const struct bounding *b, const struct pass *p)
+static bool is_too_long(const struct bounding *b, const struct bounds_pass *p)
 {
 	if (p->terms.maker.code)
 		return p->terms.maker.code == ERR_LIMIT;
@@ -237,7 +237,7 @@ static bool is_too_long(const struct bounding *b, const struct pass *p)
 /* With ranks in expressions; if these are too long or lack paths, with the values that ranks lead to, if that helps. */
 static enum err_code make_all(struct bounding *b, struct bounds *t)
 {
-	struct pass ranks = {.loads = NULL}, numbers = {.loads = NULL}, *chosen = &ranks;
+	struct bounds_pass ranks = {.loads = NULL}, numbers = {.loads = NULL}, *chosen = &ranks;
 	enum err_code code = make_pass(b, &ranks, false);
 	bool too_long = !code && is_too_long(b, &ranks);
 
@@ -265,7 +265,7 @@ static enum err_code maker_error(const struct bounding *b, struct err *e)
 enum err_code bounds_make(struct bounds *t, const struct evaluate_input *in, struct err *e)
 {
 	struct bounding *b;
-	struct run *r;
+	struct program_run *r;
 	enum err_code code;
 
 	*t = (struct bounds){.count = 0};
@@ -276,7 +276,7 @@ enum err_code bounds_make(struct bounds *t, const struct evaluate_input *in, str
 	r = mem_zero(1, sizeof *r);
 	b = mem_zero(1, sizeof *b);
 	if (r && b) {
-		*r = (struct run){.in = in, .arena = &t->arena, .e = e};
+		*r = (struct program_run){.in = in, .arena = &t->arena, .e = e};
 		b->run = r;
 		code = run_prepare(r);
 		if (!code)
@@ -284,7 +284,7 @@ enum err_code bounds_make(struct bounds *t, const struct evaluate_input *in, str
 		if (!code)
 			code = make_all(b, t);
 		if (!code && !b->terms.maker.code)
-			put_text(b, t);
+			bounds_put_text(b, t);
 		if (!code)
 			code = maker_error(b, e);
 		run_release(r);

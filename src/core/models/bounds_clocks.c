@@ -113,7 +113,7 @@ static struct bounds_sum call_time(struct bounding *b, uint32_t function, const 
 				   const struct interval *values)
 {
 	struct expression_maker *m = &b->terms.maker;
-	struct run *r = b->run;
+	struct program_run *r = b->run;
 	const struct expression *x = maker_call(m, library_function(&r->program.library, function)->name, parts, count);
 	struct interval v = {-1, -1};
 	struct err ignored;
@@ -156,7 +156,7 @@ static const struct expression *collective_rounds(struct bounding *b, struct cod
 static struct bounds_sum collective_time(struct bounding *b, struct code *c, const struct expression *bytes, struct interval value)
 {
 	struct expression_maker *m = &b->terms.maker;
-	struct run *r = b->run;
+	struct program_run *r = b->run;
 	uint32_t function = r->transfers.collective[c->kind];
 	const struct expression *parts[2] = {bytes, maker_name(m, "p")};
 	struct interval values[2] = {value, interval_point(r->process_count)};
@@ -204,7 +204,7 @@ static enum err_code too_many(struct clocks *k, struct code *c)
 static enum err_code put_work(struct clocks *k, struct code *c)
 {
 	struct bounding *b = k->b;
-	struct run *r = b->run;
+	struct program_run *r = b->run;
 	uint32_t processors = bounds_load(r, LOAD_NODE, r->placement.homes[r->rank].node);
 	struct work_cost cost = {.free = {0, 0}};
 	struct bounds_work w;
@@ -230,7 +230,7 @@ static enum err_code put_work(struct clocks *k, struct code *c)
 static enum err_code put_message(struct clocks *k, struct code *c)
 {
 	struct bounding *b = k->b;
-	struct run *r = b->run;
+	struct program_run *r = b->run;
 	struct action *a = put_action(k, c->kind == NODE_RECV ? ACTION_RECV : ACTION_SEND, c);
 	uint32_t network = bounds_load(r, LOAD_NETWORK, 0);
 	const struct expression *bytes;
@@ -277,7 +277,7 @@ static enum err_code put_chain(struct clocks *k, struct code *chain);
 static enum err_code put_loop(struct clocks *k, struct code *c)
 {
 	struct bounding *b = k->b;
-	struct run *r = b->run;
+	struct program_run *r = b->run;
 	double n = 0, first = 0, last = 0;
 	uint32_t count = b->symbol_count;
 	enum err_code code;
@@ -454,7 +454,7 @@ static enum err_code run_clocks(struct clocks *k)
 
 enum err_code bounds_clocks(struct bounding *b, struct bounds_clock *end, struct bounds_sum *loads)
 {
-	struct run *r = b->run;
+	struct program_run *r = b->run;
 	struct clocks k = {.b = b, .loads = loads};
 	enum err_code code = ERR_OK;
 

@@ -26,7 +26,7 @@ static const struct expression *symbol_of(const struct bounding *b, const char *
 
 static bool is_taken(const struct bounding *b, const char *name)
 {
-	const struct run *r = b->run;
+	const struct program_run *r = b->run;
 
 	for (uint32_t i = 0; i < b->symbol_count; i++)
 		if (b->symbols[i].index && !strcmp(b->symbols[i].x->name, name))
@@ -178,7 +178,7 @@ static void add_time(struct bounding *b, struct bounds_work *w, struct bounds_su
 static void add_operation(struct bounding *b, struct code *c, uint32_t i, struct bounds_work *w)
 {
 	struct expression_maker *m = &b->terms.maker;
-	const struct run *r = b->run;
+	const struct program_run *r = b->run;
 	const char *name = r->program.ops[c->ops[i]];
 	struct interval value, seconds = machine_op(r->in->machine, r->group, name)->seconds;
 	const struct expression *n = bounds_count(b, c->node->operations[i].count, &c->many[i], &value);
@@ -211,7 +211,7 @@ static enum err_code copies_undecided(struct bounding *b, struct code *c)
 /* ---- structures ---- */
 
 /* Sums of whole numbers and indices are whole. */
-static bool is_whole(const struct bounding *b, const struct expression *x)
+static bool expression_is_whole(const struct bounding *b, const struct expression *x)
 {
 	uint32_t parameter;
 
@@ -225,9 +225,9 @@ static bool is_whole(const struct bounding *b, const struct expression *x)
 	case EXPRESSION_ADD:
 	case EXPRESSION_SUB:
 	case EXPRESSION_MUL:
-		return is_whole(b, x->first) && is_whole(b, x->first->next);
+		return expression_is_whole(b, x->first) && expression_is_whole(b, x->first->next);
 	case EXPRESSION_NEGATE:
-		return is_whole(b, x->first);
+		return expression_is_whole(b, x->first);
 	case EXPRESSION_CALL:
 		return !strcmp(x->name, "floor") || !strcmp(x->name, "ceil") || !strcmp(x->name, "round") || !strcmp(x->name, "part");
 	default:
@@ -241,10 +241,10 @@ static const struct expression *index_count(struct bounding *b, const struct exp
 	struct expression_maker *m = &b->terms.maker;
 	const struct expression *more;
 
-	if (expression_is(from, 1) && is_whole(b, to))
+	if (expression_is(from, 1) && expression_is_whole(b, to))
 		return to;
 	more = maker_two(m, EXPRESSION_SUB, to, from);
-	if (!is_whole(b, more))
+	if (!expression_is_whole(b, more))
 		more = maker_call(m, "floor", &more, 1);
 	return maker_two(m, EXPRESSION_ADD, more, maker_number(m, 1));
 }
@@ -308,7 +308,7 @@ static enum err_code body_over(struct bounding *b, struct code *c, const char *n
 	return code;
 }
 
-static enum err_code loop(struct bounding *b, struct code *c, struct bounds_work *w)
+static enum err_code bounds_work_loop(struct bounding *b, struct code *c, struct bounds_work *w)
 {
 	struct iterations t = iterations_of(b, c);
 	struct bounds_work body;
@@ -378,7 +378,7 @@ static enum err_code copies(struct bounding *b, struct code *c, struct bounds_wo
 	return code;
 }
 
-static enum err_code use(struct bounding *b, struct code *c, struct bounds_work *w)
+static enum err_code bounds_work_use(struct bounding *b, struct code *c, struct bounds_work *w)
 {
 	struct bounds_work body;
 	enum err_code code;
@@ -453,7 +453,7 @@ static enum err_code either(struct bounding *b, struct code *c, struct bounds_wo
 
 enum err_code bounds_open(struct bounding *b, struct code *call, uint32_t *scope, uint32_t *count)
 {
-	struct run *r = b->run;
+	struct program_run *r = b->run;
 	struct interval *inner = r->frame + call->routine->frame;
 	const struct expression *argument[EXPRESSION_ARGUMENTS];
 	uint32_t n = call->node->argument_count;
@@ -476,7 +476,7 @@ void bounds_close(struct bounding *b, struct code *call, uint32_t scope, uint32_
 	b->symbol_count = count;
 }
 
-static enum err_code call(struct bounding *b, struct code *c, struct bounds_work *w)
+static enum err_code bounds_work_call(struct bounding *b, struct code *c, struct bounds_work *w)
 {
 	uint32_t scope, count;
 	enum err_code code = bounds_open(b, c, &scope, &count);
@@ -499,15 +499,15 @@ enum err_code bounds_node(struct bounding *b, struct code *c, struct bounds_work
 		add_work(b, c, w);
 		return ERR_OK;
 	case NODE_LOOP:
-		return loop(b, c, w);
+		return bounds_work_loop(b, c, w);
 	case NODE_PAR:
 		return c->node->word || c->node->value ? copies(b, c, w) : branches(b, c, w);
 	case NODE_USE:
-		return use(b, c, w);
+		return bounds_work_use(b, c, w);
 	case NODE_IF:
 		return either(b, c, w);
 	case NODE_CALL:
-		return call(b, c, w);
+		return bounds_work_call(b, c, w);
 	default:
 		return bounds_chain(b, c->body, w);
 	}

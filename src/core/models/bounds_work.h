@@ -21,7 +21,7 @@ struct bounds_symbol {
 };
 
 struct bounding {
-	struct run *run;
+	struct program_run *run;
 	struct bounds_terms terms;
 	bool numbers;               /* what names rank is a number, where it is one */
 	struct bounds_symbol symbols[BOUNDS_SYMBOLS];
@@ -30,12 +30,12 @@ struct bounding {
 };
 
 /* The loads of all processes together: of the model's resources, of each node's processors, of the network. */
-static inline uint32_t bounds_load(const struct run *r, enum load_kind kind, uint32_t index)
+static inline uint32_t bounds_load(const struct program_run *r, enum load_kind kind, uint32_t index)
 {
 	return kind == LOAD_RESOURCE ? index : r->resource_count + (kind == LOAD_NODE ? index : r->placement.node_count);
 }
 
-static inline uint32_t bounds_load_count(const struct run *r)
+static inline uint32_t bounds_load_count(const struct program_run *r)
 {
 	return bounds_load(r, LOAD_NETWORK, 0) + 1;
 }

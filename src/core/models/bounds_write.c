@@ -55,7 +55,7 @@ void bounds_write_text(const struct bounds *t, struct out *out)
 		out_printf(out, "note: %s\n", text);
 }
 
-static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+static enum err_code bounds_csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
 	const struct bounds *t = arg;
 	bool last = i == t->count;
@@ -76,7 +76,7 @@ enum err_code bounds_write_csv(const struct bounds *t, const struct rows_sink *s
 		{"bound", "bound", .align = LOOK_LEFT}, {"expression", "expression", .align = LOOK_LEFT},
 		{"time_min", "time_min", LOOK_RIGHT, .decimals = ROWS_SHORTEST}, {"time_max", "time_max", LOOK_RIGHT, .decimals = ROWS_SHORTEST},
 	};
-	const struct rows rows = {columns, sizeof columns / sizeof *columns, (uint64_t)t->count + 1, csv_row, (void *)(uintptr_t)t};
+	const struct rows rows = {columns, sizeof columns / sizeof *columns, (uint64_t)t->count + 1, bounds_csv_row, (void *)(uintptr_t)t};
 
 	return rows_write(&rows, ROWS_CSV, TEXT_UTF8, 0, sink, NULL, e);
 }

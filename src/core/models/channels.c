@@ -20,14 +20,14 @@ static uint64_t hash_of(uint32_t from, uint32_t to, double tag)
 
 static uint64_t hash_channel(const void *records, uint32_t i)
 {
-	const struct channel *c = (const struct channel *)records + i;
+	const struct process_channel *c = (const struct process_channel *)records + i;
 
 	return hash_of(c->from, c->to, c->tag);
 }
 
 static inline bool same_channel(const void *records, uint32_t i, const void *key)
 {
-	const struct channel *c = (const struct channel *)records + i;
+	const struct process_channel *c = (const struct process_channel *)records + i;
 	const struct key *k = key;
 
 	return c->from == k->from && c->to == k->to && c->tag == k->tag;
@@ -49,7 +49,7 @@ void channels_release(struct channels *c)
 uint32_t channels_find(struct channels *c, uint32_t from, uint32_t to, double tag)
 {
 	struct key key = {from, to, tag == 0 ? 0 : tag}; /* no -0 */
-	struct channel *grown;
+	struct process_channel *grown;
 	uint32_t *slot;
 
 	if (c->count == UINT32_MAX - 1)
@@ -62,7 +62,7 @@ uint32_t channels_find(struct channels *c, uint32_t from, uint32_t to, double ta
 		if (!grown)
 			return UINT32_MAX;
 		c->items = grown;
-		c->items[c->count] = (struct channel){.from = from, .to = to, .tag = key.tag, .first = NO_MESSAGE, .last = NO_MESSAGE};
+		c->items[c->count] = (struct process_channel){.from = from, .to = to, .tag = key.tag, .first = NO_MESSAGE, .last = NO_MESSAGE};
 		*slot = (uint32_t)++c->count;
 	}
 	return *slot - 1;
@@ -70,7 +70,7 @@ uint32_t channels_find(struct channels *c, uint32_t from, uint32_t to, double ta
 
 struct message *channels_put(struct channels *c, uint32_t channel)
 {
-	struct channel *to = &c->items[channel];
+	struct process_channel *to = &c->items[channel];
 	struct message *grown;
 	uint32_t at = c->free;
 
@@ -99,7 +99,7 @@ struct message *channels_put(struct channels *c, uint32_t channel)
 
 bool channels_take(struct channels *c, uint32_t channel, struct message *m)
 {
-	struct channel *from = &c->items[channel];
+	struct process_channel *from = &c->items[channel];
 	uint32_t at = from->first;
 
 	if (at == NO_MESSAGE)

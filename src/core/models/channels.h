@@ -25,7 +25,7 @@ struct message {
 	uint32_t next; /* in its channel, or free */
 };
 
-struct channel {
+struct process_channel {
 	double tag;
 	uint32_t from, to;
 	uint32_t first, last; /* messages; NO_MESSAGE: none is under way */
@@ -34,7 +34,7 @@ struct channel {
 };
 
 struct channels {
-	struct channel *items;
+	struct process_channel *items;
 	size_t count, cap;
 	struct index index;
 	struct message *messages;

@@ -13,7 +13,7 @@ struct loads {
 };
 
 /* A program without messages: each process by itself; without rank one for all on nodes of one kind. */
-static enum err_code alone(struct run *r, struct outcome *out, struct loads *l)
+static enum err_code alone(struct program_run *r, struct outcome *out, struct loads *l)
 {
 	uint32_t groups = r->in->machine ? r->in->machine->group_count : 1;
 	struct work_cost cost = {.free = {0, 0}}, *costs = mem_zero(groups, sizeof *costs);
@@ -46,13 +46,13 @@ static enum err_code alone(struct run *r, struct outcome *out, struct loads *l)
 	return code;
 }
 
-static enum err_code together(struct run *r, struct outcome *out, struct loads *l)
+static enum err_code processes_evaluate(struct program_run *r, struct outcome *out, struct loads *l)
 {
 	struct processes p;
 	enum err_code code = processes_run(&p, r, r->e);
 
 	for (uint32_t i = 0; !code && i < r->process_count; i++) {
-		const struct process *one = &p.items[i];
+		const struct model_process *one = &p.items[i];
 		struct interval *node = &l->nodes[r->placement.homes[i].node];
 
 		out->processes[i] = (struct outcome_process){{one->clock[0], one->clock[1]}, {one->clock[2], one->clock[3]}, one->compute};
@@ -65,7 +65,7 @@ static enum err_code together(struct run *r, struct outcome *out, struct loads *
 }
 
 /* All of it is known but its time. */
-static enum err_code add_load(struct run *r, struct outcome *out, struct outcome_load l)
+static enum err_code add_load(struct program_run *r, struct outcome *out, struct outcome_load l)
 {
 	if (l.load.hi == 0)
 		return ERR_OK;
@@ -75,7 +75,7 @@ static enum err_code add_load(struct run *r, struct outcome *out, struct outcome
 	return l.name ? ERR_OK : err_memory(r->e, "loads of resources");
 }
 
-static enum err_code gather_loads(struct run *r, struct outcome *out, const struct loads *l)
+static enum err_code gather_loads(struct program_run *r, struct outcome *out, const struct loads *l)
 {
 	const struct machine *machine = r->in->machine;
 	uint32_t seen = 0; /* nodes, which ranks enter in order */
@@ -106,7 +106,7 @@ static enum err_code gather_loads(struct run *r, struct outcome *out, const stru
 	return code;
 }
 
-static void conclude(struct run *r, struct outcome *out)
+static void conclude(struct program_run *r, struct outcome *out)
 {
 	uint32_t most = UINT32_MAX;
 
@@ -127,7 +127,7 @@ static void conclude(struct run *r, struct outcome *out)
 	out->steps = r->nodes;
 }
 
-static enum err_code notes(struct run *r, struct outcome *out)
+static enum err_code notes(struct program_run *r, struct outcome *out)
 {
 	enum err_code code = ERR_OK;
 
@@ -145,7 +145,7 @@ static enum err_code notes(struct run *r, struct outcome *out)
 
 enum err_code evaluate_recorded(struct outcome *out, const struct evaluate_input *in, struct recorder *recorder, struct err *e)
 {
-	struct run *r = mem_zero(1, sizeof *r);
+	struct program_run *r = mem_zero(1, sizeof *r);
 	struct loads l = {NULL, NULL};
 	enum err_code code;
 
@@ -167,7 +167,7 @@ enum err_code evaluate_recorded(struct outcome *out, const struct evaluate_input
 			code = err_memory(e, "the model's processes");
 	}
 	if (!code)
-		code = r->program.main->messages || recorder ? together(r, out, &l) : alone(r, out, &l);
+		code = r->program.main->messages || recorder ? processes_evaluate(r, out, &l) : alone(r, out, &l);
 	if (!code)
 		code = gather_loads(r, out, &l);
 	if (!code) {

@@ -67,7 +67,7 @@ enum err_code place_err(const struct place *at, enum err_code code, struct err *
 	return err_set(e, code, "%s: line %u%s: %s", at->file, at->line, column, what);
 }
 
-static struct place place_of(const struct parser *p, size_t offset)
+static struct place parser_place_of(const struct parser *p, size_t offset)
 {
 	struct place at = p->origin;
 
@@ -103,7 +103,7 @@ bool expression_is_reserved(const char *name)
 
 static enum err_code expected(struct parser *p, const char *what)
 {
-	struct place at = place_of(p, p->from);
+	struct place at = parser_place_of(p, p->from);
 	char safe[48];
 
 	if (p->token == TOKEN_END)
@@ -121,7 +121,7 @@ static enum err_code scan_number(struct parser *p)
 	} units[] = {{"", 0}, {"s", 0}, {"ms", -3}, {"us", -6}, {"ns", -9}};
 	const char *s = p->text;
 	size_t i = p->from, digits, word;
-	struct place at = place_of(p, p->from);
+	struct place at = parser_place_of(p, p->from);
 	char safe[48];
 
 	while (is_digit(s[i]) || s[i] == '.')
@@ -185,14 +185,14 @@ static bool at_word(const struct parser *p, const char *text)
 	       !memcmp(p->text + p->from, text, n);
 }
 
-static enum err_code take(struct parser *p, const char *sign, const char *what)
+static enum err_code parser_take_sign(struct parser *p, const char *sign, const char *what)
 {
 	return at_word(p, sign) ? advance(p) : expected(p, what);
 }
 
 static enum err_code too_deep(struct parser *p, size_t offset)
 {
-	struct place at = place_of(p, offset);
+	struct place at = parser_place_of(p, offset);
 
 	return place_err(&at, ERR_LIMIT, p->e, "the expression is nested more than %d levels deep", EXPRESSION_DEPTH);
 }
@@ -210,14 +210,14 @@ static enum err_code parse_inner(struct parser *p, int level, struct expression 
 	return code;
 }
 
-static enum err_code make(struct parser *p, enum expression_kind kind, size_t offset, struct expression **x)
+static enum err_code expression_make(struct parser *p, enum expression_kind kind, size_t offset, struct expression **x)
 {
 	struct expression *n = arena_alloc(p->arena, sizeof *n);
 
 	if (!n)
 		return err_memory(p->e, "an expression");
 	n->kind = (uint8_t)kind;
-	n->at = place_of(p, offset);
+	n->at = parser_place_of(p, offset);
 	n->depth = 1;
 	*x = n;
 	return ERR_OK;
@@ -238,12 +238,12 @@ static void put_part(struct expression *x, struct expression *last, struct expre
 static enum err_code binary(struct parser *p, enum expression_kind kind, size_t offset, struct expression *a,
 			    struct expression *b, struct expression **x)
 {
-	struct place at = place_of(p, offset);
+	struct place at = parser_place_of(p, offset);
 	enum err_code code;
 
 	if (a->depth >= MOST_LEVELS || b->depth >= MOST_LEVELS)
 		return place_err(&at, ERR_LIMIT, p->e, "more than %d operators in a row; use functions for parts", MOST_LEVELS);
-	code = make(p, kind, offset, x);
+	code = expression_make(p, kind, offset, x);
 	if (code)
 		return code;
 	put_part(*x, NULL, a);
@@ -261,11 +261,11 @@ static enum err_code parse_interval(struct parser *p, struct expression **x)
 	if (!code)
 		code = parse_inner(p, LEVEL_OR, &a);
 	if (!code)
-		code = take(p, ",", "',' between the ends of the interval");
+		code = parser_take_sign(p, ",", "',' between the ends of the interval");
 	if (!code)
 		code = parse_inner(p, LEVEL_OR, &b);
 	if (!code)
-		code = take(p, "]", "']'");
+		code = parser_take_sign(p, "]", "']'");
 	return code ? code : binary(p, EXPRESSION_INTERVAL, offset, a, b, x);
 }
 
@@ -313,7 +313,7 @@ static enum err_code parse_arguments(struct parser *p, struct expression *x)
 		bool name = p->token == TOKEN_NAME;
 
 		if (last) {
-			code = take(p, ",", "',' or ')'");
+			code = parser_take_sign(p, ",", "',' or ')'");
 			if (code)
 				return code;
 		}
@@ -328,7 +328,7 @@ static enum err_code parse_arguments(struct parser *p, struct expression *x)
 		last = part;
 	}
 	if (!code)
-		code = take(p, ")", "')'");
+		code = parser_take_sign(p, ")", "')'");
 	if (!code)
 		code = as_over(p, x, bare);
 	if (!code && x->kind == EXPRESSION_CALL)
@@ -344,7 +344,7 @@ static enum err_code parse_name(struct parser *p, struct expression **x)
 	enum err_code code;
 	enum word w;
 
-	code = make(p, EXPRESSION_NAME, offset, &n);
+	code = expression_make(p, EXPRESSION_NAME, offset, &n);
 	if (code)
 		return code;
 	n->name = arena_strndup(p->arena, p->text + p->from, p->to - p->from);
@@ -371,7 +371,7 @@ static enum err_code parse_value(struct parser *p, struct expression **x)
 	enum err_code code;
 
 	if (p->token == TOKEN_NUMBER) {
-		code = make(p, EXPRESSION_NUMBER, p->from, x);
+		code = expression_make(p, EXPRESSION_NUMBER, p->from, x);
 		if (code)
 			return code;
 		(*x)->value = p->value;
@@ -386,7 +386,7 @@ static enum err_code parse_value(struct parser *p, struct expression **x)
 	code = advance(p);
 	if (!code)
 		code = parse_inner(p, LEVEL_OR, x);
-	return code ? code : take(p, ")", "an operator or ')'");
+	return code ? code : parser_take_sign(p, ")", "an operator or ')'");
 }
 
 static enum err_code parse_prefix(struct parser *p, int level, struct expression **x)
@@ -405,7 +405,7 @@ static enum err_code parse_prefix(struct parser *p, int level, struct expression
 		return code;
 	if (of->depth >= MOST_LEVELS)
 		return too_deep(p, offset);
-	code = make(p, negate ? EXPRESSION_NEGATE : EXPRESSION_NOT, offset, x);
+	code = expression_make(p, negate ? EXPRESSION_NEGATE : EXPRESSION_NOT, offset, x);
 	if (!code)
 		put_part(*x, NULL, of);
 	return code;

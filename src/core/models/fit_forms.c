@@ -14,7 +14,7 @@
 #define OFTEN 256          /* forms between looks at the job */
 
 /* A form that takes part. */
-struct candidate {
+struct form_candidate {
 	struct form form;
 	double coefficient[FORM_TERMS];
 	double error;
@@ -26,7 +26,7 @@ struct searching {
 	struct form_term pushed[FORM_COLUMNS]; /* the columns of q */
 	double *few;             /* [parameter][power of the short list][point]: values, so that each is computed once */
 	double *column, *residual;
-	struct candidate *list;
+	struct form_candidate *list;
 	size_t count, cap;
 };
 
@@ -135,7 +135,7 @@ static bool has_negative(const double *v, uint32_t n)
 }
 
 /* Does a form take part, and with what error? */
-static bool try_form(struct searching *s, const struct form *form, enum form_family family, struct candidate *c)
+static bool try_form(struct searching *s, const struct form *form, enum form_family family, struct form_candidate *c)
 {
 	double rss;
 
@@ -158,14 +158,14 @@ static enum err_code find_candidates(struct searching *s, enum form_family famil
 
 	form_walk_init(&walk, family, s->w->varies, s->w->varying);
 	while (form_walk_next(&walk, &form)) {
-		struct candidate c;
+		struct form_candidate c;
 
 		if (++looked % OFTEN == 0 && job_stopped(s->w->job))
 			return err_set(e, ERR_CANCELLED, "stopped");
 		if (!try_form(s, &form, family, &c))
 			continue;
 		if (s->count == s->cap) {
-			struct candidate *moved = mem_grow(s->list, s->count, &s->cap, sizeof *s->list);
+			struct form_candidate *moved = mem_grow(s->list, s->count, &s->cap, sizeof *s->list);
 
 			if (!moved)
 				return err_memory(e, "the forms of a fit");
@@ -176,10 +176,10 @@ static enum err_code find_candidates(struct searching *s, enum form_family famil
 	return ERR_OK;
 }
 
-static const struct candidate *choose(const struct searching *s, double best)
+static const struct form_candidate *candidate_choose(const struct searching *s, double best)
 {
 	double limit = best <= FIT_EXACT ? FIT_EXACT : NEAR * best + NEAR_TOO;
-	const struct candidate *chosen = NULL;
+	const struct form_candidate *chosen = NULL;
 	struct form_weight least = {0};
 
 	for (size_t i = 0; i < s->count; i++) {
@@ -197,7 +197,7 @@ static const struct candidate *choose(const struct searching *s, double best)
 }
 
 /* Keep those that may be as true as the chosen one, and that one. */
-static enum err_code keep_maybe(struct fit *f, const struct searching *s, const struct candidate *chosen, double best, struct err *e)
+static enum err_code keep_maybe(struct fit *f, const struct searching *s, const struct form_candidate *chosen, double best, struct err *e)
 {
 	double freedom = s->w->points - 1.0, limit = best <= FIT_EXACT ? FIT_EXACT : MAYBE * best + MAYBE_TOO / (freedom * freedom);
 	uint32_t forms = 0, terms = 0;
@@ -214,7 +214,7 @@ static enum err_code keep_maybe(struct fit *f, const struct searching *s, const 
 		return err_memory(e, "the forms of a fit");
 	terms = 0;
 	for (size_t i = 0; i < s->count; i++) {
-		const struct candidate *c = &s->list[i];
+		const struct form_candidate *c = &s->list[i];
 
 		if (c->error > limit && c != chosen)
 			continue;
@@ -287,7 +287,7 @@ static void searching_release(struct searching *s)
 enum err_code fit_forms(struct fit *f, const struct fit_work *w, enum form_family family, struct err *e)
 {
 	static const struct form constant = {1, {{0}}};
-	const struct candidate *chosen = NULL;
+	const struct form_candidate *chosen = NULL;
 	struct searching s;
 	double best = INFINITY;
 	enum err_code code = searching_init(&s, w, FORM_TERMS, !w->equal, e);
@@ -297,7 +297,7 @@ enum err_code fit_forms(struct fit *f, const struct fit_work *w, enum form_famil
 	for (size_t i = 0; i < s.count; i++)
 		best = fmin(best, s.list[i].error);
 	if (!code && s.count)
-		chosen = choose(&s, best);
+		chosen = candidate_choose(&s, best);
 	if (!code && !set_columns(&s, chosen ? chosen->form.term : constant.term, chosen ? chosen->form.count : 1))
 		code = err_set(e, ERR_FORMAT, "the numbers are too far apart to be fitted");
 	if (!code && chosen) {

@@ -30,7 +30,7 @@ struct printed_table {
 	struct out *out;
 };
 
-static void number(char to[CELL], double v, int digits)
+static void print_number(char to[CELL], double v, int digits)
 {
 	if (isnan(v))
 		strcpy(to, "-");
@@ -56,7 +56,7 @@ static enum err_code next_row(void *arg, uint64_t i, struct cell *cells, bool *k
 	return t->p->term.failed ? err_memory(e, "the table") : ERR_OK;
 }
 
-static enum err_code add(void *arg, const char *bytes, size_t n, struct err *e)
+static enum err_code print_add_bytes(void *arg, const char *bytes, size_t n, struct err *e)
 {
 	struct out *out = arg;
 
@@ -70,7 +70,7 @@ static enum err_code table(struct printing *p, bool with_parameters, const char 
 {
 	struct column_look column[COLUMNS_MOST];
 	struct printed_table t = {p, fill, out};
-	const struct rows_sink sink = {add, out};
+	const struct rows_sink sink = {print_add_bytes, out};
 	struct rows rows = {.columns = column, .row_count = rows_wanted, .row = next_row, .arg = &t};
 
 	for (uint32_t k = 0; with_parameters && k < p->m->set->parameters; k++)
@@ -87,8 +87,8 @@ static uint32_t term_row(struct printing *p, uint64_t row)
 {
 	const struct fit_term *t = &p->m->fit.term[row];
 
-	number(p->text[0], t->coefficient, 7);
-	number(p->text[1], t->half_width, 4);
+	print_number(p->text[0], t->coefficient, 7);
+	print_number(p->text[1], t->half_width, 4);
 	p->term.len = 0;
 	fit_term_expression(&p->m->fit, t, &p->term);
 	snprintf(p->text[2], CELL, "%s", p->term.len ? p->term.text : "1");
@@ -99,13 +99,13 @@ static uint32_t segment_row(struct printing *p, uint64_t row)
 {
 	const struct fit_piece *s = &p->m->fit.piece[row];
 
-	number(p->text[0], s->from, 9);
-	number(p->text[1], s->to, 9);
+	print_number(p->text[0], s->from, 9);
+	print_number(p->text[1], s->to, 9);
 	snprintf(p->text[2], CELL, "%u", s->points);
-	number(p->text[3], s->a, 7);
-	number(p->text[4], s->half_a, 4);
-	number(p->text[5], s->b, 7);
-	number(p->text[6], s->half_b, 4);
+	print_number(p->text[3], s->a, 7);
+	print_number(p->text[4], s->half_a, 4);
+	print_number(p->text[5], s->b, 7);
+	print_number(p->text[6], s->half_b, 4);
 	return 7;
 }
 
@@ -114,7 +114,7 @@ static uint32_t place_cells(struct printing *p, const double *at)
 	uint32_t n = p->m->set->parameters;
 
 	for (uint32_t k = 0; k < n; k++)
-		number(p->text[k], at[k], 9);
+		print_number(p->text[k], at[k], 9);
 	return n;
 }
 
@@ -126,8 +126,8 @@ static uint32_t residual_row(struct printing *p, uint64_t row)
 	struct fit_value v;
 
 	fit_at(&p->m->fit, s->at + row * s->parameters, &v);
-	number(p->text[n], measured, 7);
-	number(p->text[n + 1], v.value, 7);
+	print_number(p->text[n], measured, 7);
+	print_number(p->text[n + 1], v.value, 7);
 	percent(p->text[n + 2], fit_off(v.value, measured));
 	return n + 3;
 }
@@ -137,10 +137,10 @@ static uint32_t prediction_row(struct printing *p, uint64_t row)
 	const struct fit_value *v = &p->m->prediction[row];
 	uint32_t n = place_cells(p, p->m->at + row * p->m->set->parameters);
 
-	number(p->text[n], v->value, 6);
-	number(p->text[n + 1], v->low, 6);
-	number(p->text[n + 2], v->high, 6);
-	number(p->text[n + 3], isinf(v->extrapolation) ? (double)NAN : v->extrapolation, 3);
+	print_number(p->text[n], v->value, 6);
+	print_number(p->text[n + 1], v->low, 6);
+	print_number(p->text[n + 2], v->high, 6);
+	print_number(p->text[n + 3], isinf(v->extrapolation) ? (double)NAN : v->extrapolation, 3);
 	return n + 4;
 }
 

@@ -238,7 +238,7 @@ enum err_code fit_report_json(const struct fit_report *r, struct out *out, struc
 
 /* ---- rows ---- */
 
-struct listed {
+struct fit_listed {
 	const struct fit_report *r;
 	struct column_look *column;
 	uint32_t *parameter;     /* per column of a parameter: its number among those of the measurements */
@@ -247,22 +247,22 @@ struct listed {
 	uint64_t begin;          /* the model's first row */
 };
 
-static uint64_t rows_of(const struct fit_report *r, uint32_t model)
+static uint64_t model_rows_of(const struct fit_report *r, uint32_t model)
 {
 	return r->places ? r->places : r->model[model].set->points;
 }
 
-static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+static enum err_code fit_csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
-	struct listed *l = arg;
+	struct fit_listed *l = arg;
 	const struct fit_model *m;
 	const double *at;
 	uint64_t row;
 
 	(void)keep;
 	(void)e;
-	while (i - l->begin >= rows_of(l->r, l->model)) {
-		l->begin += rows_of(l->r, l->model);
+	while (i - l->begin >= model_rows_of(l->r, l->model)) {
+		l->begin += model_rows_of(l->r, l->model);
 		l->model++;
 	}
 	m = &l->r->model[l->model];
@@ -304,8 +304,8 @@ enum err_code fit_report_csv(const struct fit_report *r, const struct rows_sink 
 	static const char *const of_points[] = {"measured", "model", "error"}, *const of_places[] = {"value", "low", "high", "extrapolation"};
 	const char *const *last = r->places ? of_places : of_points;
 	uint32_t most = r->measurements->parameters, after = r->places ? 4 : 3;
-	struct listed l = {.r = r};
-	struct rows rows = {.row = csv_row, .arg = &l};
+	struct fit_listed l = {.r = r};
+	struct rows rows = {.row = fit_csv_row, .arg = &l};
 	enum err_code code = ERR_OK;
 
 	l.column = mem_zero(most + 1 + after, sizeof *l.column);
@@ -323,7 +323,7 @@ enum err_code fit_report_csv(const struct fit_report *r, const struct rows_sink 
 		for (uint32_t i = 0; i < after; i++)
 			l.column[rows.column_count++] = (struct column_look){last[i], last[i], LOOK_RIGHT, .decimals = ROWS_SHORTEST};
 		for (uint32_t i = 0; i < r->models; i++)
-			rows.row_count += rows_of(r, i);
+			rows.row_count += model_rows_of(r, i);
 		rows.columns = l.column;
 		code = rows_write(&rows, ROWS_CSV, TEXT_UTF8, 0, sink, job, e);
 	}

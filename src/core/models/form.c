@@ -130,7 +130,7 @@ void form_walk_init(struct form_walk *w, enum form_family family, const uint8_t 
 	*w = (struct form_walk){.family = family, .parameter = parameter, .parameters = parameters, .stage = AT_CONSTANT};
 }
 
-static bool start(struct form_walk *w, uint32_t stage, uint32_t a, uint32_t b)
+static bool form_walk_start(struct form_walk *w, uint32_t stage, uint32_t a, uint32_t b)
 {
 	w->stage = stage;
 	w->a = a;
@@ -213,34 +213,34 @@ static bool next_polynomial(struct form_walk *w, struct form *f)
 }
 
 /* The place behind one that has no more forms. */
-static bool go_on(struct form_walk *w)
+static bool form_walk_advance(struct form_walk *w)
 {
 	switch (w->stage) {
 	case AT_CONSTANT:
-		return w->parameters ? start(w, w->family == FORM_POLY ? AT_POLYNOMIAL : AT_ONE, 0, 0) : start(w, AT_END, 0, 0);
+		return w->parameters ? form_walk_start(w, w->family == FORM_POLY ? AT_POLYNOMIAL : AT_ONE, 0, 0) : form_walk_start(w, AT_END, 0, 0);
 	case AT_ONE:
-		return start(w, AT_TWO_OF_ONE, w->a, 0);
+		return form_walk_start(w, AT_TWO_OF_ONE, w->a, 0);
 	case AT_TWO_OF_ONE:
 		if (w->a + 1 < w->parameters)
-			return start(w, AT_ONE, w->a + 1, 0);
+			return form_walk_start(w, AT_ONE, w->a + 1, 0);
 		if (w->parameters > 1)
-			return start(w, AT_PAIR, 0, 1);
+			return form_walk_start(w, AT_PAIR, 0, 1);
 		break;
 	case AT_PAIR:
 		if (w->b + 1 < w->parameters)
-			return start(w, AT_PAIR, w->a, w->b + 1);
+			return form_walk_start(w, AT_PAIR, w->a, w->b + 1);
 		if (w->a + 2 < w->parameters)
-			return start(w, AT_PAIR, w->a + 1, w->a + 2);
+			return form_walk_start(w, AT_PAIR, w->a + 1, w->a + 2);
 		break;
 	default:
-		return w->a + 1 < w->parameters ? start(w, AT_POLYNOMIAL, w->a + 1, 0) : start(w, AT_END, 0, 0);
+		return w->a + 1 < w->parameters ? form_walk_start(w, AT_POLYNOMIAL, w->a + 1, 0) : form_walk_start(w, AT_END, 0, 0);
 	}
-	return start(w, w->family == FORM_ALL ? AT_POLYNOMIAL : AT_END, 0, 0);
+	return form_walk_start(w, w->family == FORM_ALL ? AT_POLYNOMIAL : AT_END, 0, 0);
 }
 
 bool form_walk_next(struct form_walk *w, struct form *f)
 {
-	for (; w->stage != AT_END; go_on(w)) {
+	for (; w->stage != AT_END; form_walk_advance(w)) {
 		bool found = false;
 
 		switch (w->stage) {

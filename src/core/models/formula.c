@@ -11,16 +11,16 @@
 #define MOST_INSTRUCTIONS (1u << 24)
 
 /* An index of a sum around the place that is bound, or an argument of the function. */
-struct binding {
+struct name_binding {
 	const char *name;
 	uint32_t slot;
-	const struct binding *outer;
+	const struct name_binding *outer;
 };
 
 struct binder {
 	struct library *l;
 	const struct scope *scope;        /* NULL: in a function */
-	const struct binding *innermost;
+	const struct name_binding *innermost;
 	struct instruction *code;
 	size_t count, cap;
 	uint32_t height, room;
@@ -28,7 +28,7 @@ struct binder {
 	struct err *e;
 };
 
-static enum err_code bind(struct binder *b, const struct expression *x);
+static enum err_code binder_bind(struct binder *b, const struct expression *x);
 
 static bool same_parameter(const void *records, uint32_t i, const void *key)
 {
@@ -128,7 +128,7 @@ static uint32_t find_parameter(const struct library *l, const char *name)
 	return index_find(&l->parameters_by_name, hash_text(0, name), l->parameters, same_parameter, name) - 1;
 }
 
-static enum err_code emit(struct binder *b, enum code_op op, const struct expression *at, int change)
+static enum err_code binder_emit(struct binder *b, enum code_op op, const struct expression *at, int change)
 {
 	struct instruction *grown = mem_grow(b->code, b->count, &b->cap, sizeof *b->code);
 
@@ -144,7 +144,7 @@ static enum err_code emit(struct binder *b, enum code_op op, const struct expres
 	return ERR_OK;
 }
 
-static struct instruction *last(struct binder *b)
+static struct instruction *binder_last(struct binder *b)
 {
 	return &b->code[b->count - 1];
 }
@@ -180,7 +180,7 @@ static enum err_code unknown_name(struct binder *b, const struct expression *x)
 				 "'rank' is not known inside a function; give it as an argument");
 	if (function != LIBRARY_NONE)
 		return place_err(&x->at, ERR_FORMAT, b->e, "'%s' is a function: expected '(' and its values behind it", x->name);
-	for (const struct binding *i = b->innermost; i; i = i->outer)
+	for (const struct name_binding *i = b->innermost; i; i = i->outer)
 		add_name(&names, i->name);
 	for (uint32_t i = b->scope ? b->scope->local_count : 0; i-- > 0;)
 		add_name(&names, b->scope->locals[i]);
@@ -200,7 +200,7 @@ static enum err_code bind_name(struct binder *b, const struct expression *x)
 	enum err_code code;
 
 	b->foldable = false;
-	for (const struct binding *i = b->innermost; i && index == LIBRARY_NONE; i = i->outer)
+	for (const struct name_binding *i = b->innermost; i && index == LIBRARY_NONE; i = i->outer)
 		if (!strcmp(i->name, x->name)) {
 			op = CODE_SLOT;
 			index = i->slot;
@@ -218,9 +218,9 @@ static enum err_code bind_name(struct binder *b, const struct expression *x)
 		index = find_parameter(b->l, x->name);
 	if (index == LIBRARY_NONE)
 		return unknown_name(b, x);
-	code = emit(b, op, x, 1);
+	code = binder_emit(b, op, x, 1);
 	if (!code)
-		last(b)->index = index;
+		binder_last(b)->index = index;
 	return code;
 }
 
@@ -260,13 +260,13 @@ static enum err_code bind_call(struct binder *b, const struct expression *x)
 		return place_err(&x->at, ERR_FORMAT, b->e, "%s takes %u value%s, found %u", x->name, takes, takes == 1 ? "" : "s",
 				 x->count);
 	for (const struct expression *part = x->first; part && !code; part = part->next)
-		code = bind(b, part);
+		code = binder_bind(b, part);
 	if (!code)
-		code = emit(b, CODE_CALL, x, 1 - (int)takes);
+		code = binder_emit(b, CODE_CALL, x, 1 - (int)takes);
 	if (code)
 		return code;
-	last(b)->index = function;
-	last(b)->count = (uint16_t)takes;
+	binder_last(b)->index = function;
+	binder_last(b)->count = (uint16_t)takes;
 	ask_for(b->l, function);
 	return ERR_OK;
 }
@@ -274,23 +274,23 @@ static enum err_code bind_call(struct binder *b, const struct expression *x)
 static enum err_code bind_over(struct binder *b, const struct expression *x)
 {
 	enum word w = word_of(x->name);
-	struct binding index = {.name = x->index, .outer = b->innermost};
+	struct name_binding index = {.name = x->index, .outer = b->innermost};
 	const struct expression *body = x->first->next->next;
 	enum err_code code;
 	size_t at;
 
 	b->foldable = false;
-	code = bind(b, x->first);
+	code = binder_bind(b, x->first);
 	if (!code)
-		code = bind(b, x->first->next);
+		code = binder_bind(b, x->first->next);
 	if (!code) /* takes two, and puts the index */
-		code = emit(b, w == WORD_SUM ? CODE_SUM : w == WORD_MIN ? CODE_LEAST : CODE_GREATEST, x, -1);
+		code = binder_emit(b, w == WORD_SUM ? CODE_SUM : w == WORD_MIN ? CODE_LEAST : CODE_GREATEST, x, -1);
 	if (code)
 		return code;
 	at = b->count - 1;
 	index.slot = b->height - 1;
 	b->innermost = &index;
-	code = bind(b, body);
+	code = binder_bind(b, body);
 	b->innermost = index.outer;
 	b->height--; /* the value of the body stands where the index was */
 	b->code[at].index = (uint32_t)(b->count - 1 - at);
@@ -310,11 +310,11 @@ static enum err_code bind_builtin(struct binder *b, const struct expression *x, 
 	if (w == WORD_SHARE || w == WORD_PART)
 		b->foldable = false;
 	for (const struct expression *part = x->first; part && !code; part = part->next) {
-		code = bind(b, part);
+		code = binder_bind(b, part);
 		if (!code && chain && part != x->first)
-			code = emit(b, ops[w], x, -1);
+			code = binder_emit(b, ops[w], x, -1);
 	}
-	return code || chain ? code : emit(b, ops[w], x, 1 - (int)x->count);
+	return code || chain ? code : binder_emit(b, ops[w], x, 1 - (int)x->count);
 }
 
 static enum err_code bind_operator(struct binder *b, const struct expression *x)
@@ -327,24 +327,24 @@ static enum err_code bind_operator(struct binder *b, const struct expression *x)
 		[EXPRESSION_NOT_EQUAL] = CODE_NOT_EQUAL, [EXPRESSION_ADD] = CODE_ADD, [EXPRESSION_SUB] = CODE_SUB,
 		[EXPRESSION_MUL] = CODE_MUL, [EXPRESSION_DIV] = CODE_DIV, [EXPRESSION_POW] = CODE_POW,
 	};
-	enum err_code code = bind(b, x->first);
+	enum err_code code = binder_bind(b, x->first);
 
 	if (!code && x->count == 2)
-		code = bind(b, x->first->next);
-	return code ? code : emit(b, ops[x->kind], x, 1 - (int)x->count);
+		code = binder_bind(b, x->first->next);
+	return code ? code : binder_emit(b, ops[x->kind], x, 1 - (int)x->count);
 }
 
 /* Depth is bounded by the parser. */
-static enum err_code bind(struct binder *b, const struct expression *x)
+static enum err_code binder_bind(struct binder *b, const struct expression *x)
 {
 	enum err_code code;
 	enum word w;
 
 	switch ((enum expression_kind)x->kind) {
 	case EXPRESSION_NUMBER:
-		code = emit(b, CODE_NUMBER, x, 1);
+		code = binder_emit(b, CODE_NUMBER, x, 1);
 		if (!code)
-			last(b)->value = x->value;
+			binder_last(b)->value = x->value;
 		return code;
 	case EXPRESSION_NAME:
 		return bind_name(b, x);
@@ -359,7 +359,7 @@ static enum err_code bind(struct binder *b, const struct expression *x)
 }
 
 /* The instructions as a formula of the library's. */
-static enum err_code finish(struct binder *b, const struct expression *x, const struct formula **out)
+static enum err_code binder_finish(struct binder *b, const struct expression *x, const struct formula **out)
 {
 	struct formula *f = arena_alloc(&b->l->arena, sizeof *f);
 	struct instruction *code = f ? arena_alloc(&b->l->arena, b->count * sizeof *code) : NULL;
@@ -376,14 +376,14 @@ static enum err_code finish(struct binder *b, const struct expression *x, const 
 }
 
 static enum err_code bind_one(struct library *l, const struct expression *x, const struct scope *scope,
-			      const struct binding *arguments, uint32_t argument_count, const struct formula **f, struct err *e)
+			      const struct name_binding *arguments, uint32_t argument_count, const struct formula **f, struct err *e)
 {
 	struct binder b = {.l = l, .scope = scope, .innermost = arguments, .height = argument_count,
 			   .room = argument_count + 1, .foldable = true, .e = e};
-	enum err_code code = bind(&b, x);
+	enum err_code code = binder_bind(&b, x);
 
 	if (!code)
-		code = finish(&b, x, f);
+		code = binder_finish(&b, x, f);
 	mem_free(b.code);
 	return code;
 }
@@ -391,14 +391,14 @@ static enum err_code bind_one(struct library *l, const struct expression *x, con
 static enum err_code bind_function(struct library *l, struct bound_function *function, struct err *e)
 {
 	const struct function *f = function->f;
-	struct binding arguments[EXPRESSION_ARGUMENTS];
+	struct name_binding arguments[EXPRESSION_ARGUMENTS];
 	const struct formula **pieces = arena_alloc(&l->arena, f->piece_count * sizeof *pieces);
 	enum err_code code = ERR_OK;
 
 	if (!pieces)
 		return err_memory(e, "a function");
 	for (uint32_t i = 0; i < f->argument_count; i++)
-		arguments[i] = (struct binding){.name = f->arguments[i], .slot = i, .outer = i ? &arguments[i - 1] : NULL};
+		arguments[i] = (struct name_binding){.name = f->arguments[i], .slot = i, .outer = i ? &arguments[i - 1] : NULL};
 	for (uint32_t i = 0; i < f->piece_count && !code; i++)
 		code = bind_one(l, f->pieces[i].value, NULL, f->argument_count ? &arguments[f->argument_count - 1] : NULL,
 				f->argument_count, &pieces[i], e);

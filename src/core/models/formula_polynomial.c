@@ -6,16 +6,16 @@
 
 #define MOST_LOOKS 2000 /* parts that are looked at: functions that call functions may be many more */
 
-struct look {
+struct polynomial_look {
 	const struct library *l;
 	uint32_t left;
 	unsigned depth; /* of functions */
 };
 
-static bool polynomial(struct look *k, const struct expression *x, const char *name);
+static bool polynomial(struct polynomial_look *k, const struct expression *x, const char *name);
 
 /* A call of a function that is a polynomial in each argument that is one. */
-static bool call_is_polynomial(struct look *k, const struct expression *x, const char *name)
+static bool call_is_polynomial(struct polynomial_look *k, const struct expression *x, const char *name)
 {
 	uint32_t function = word_of(x->name) == WORD_NONE ? library_find(k->l, x->name) : LIBRARY_NONE;
 	const struct expression *part = x->first;
@@ -36,7 +36,7 @@ static bool call_is_polynomial(struct look *k, const struct expression *x, const
 }
 
 /* Sums over ends that are polynomials are polynomials, if what is added up is one in the index as well. */
-static bool over_is_polynomial(struct look *k, const struct expression *x, const char *name)
+static bool over_is_polynomial(struct polynomial_look *k, const struct expression *x, const char *name)
 {
 	const struct expression *from = x->first, *to = from->next, *body = to->next;
 	bool ends = expression_names(from, name) || expression_names(to, name);
@@ -47,7 +47,7 @@ static bool over_is_polynomial(struct look *k, const struct expression *x, const
 	       (!strcmp(x->index, name) || polynomial(k, body, name)) && (!ends || polynomial(k, body, x->index));
 }
 
-static bool polynomial(struct look *k, const struct expression *x, const char *name)
+static bool polynomial(struct polynomial_look *k, const struct expression *x, const char *name)
 {
 	const struct expression *second = x->first ? x->first->next : NULL;
 
@@ -80,7 +80,7 @@ static bool polynomial(struct look *k, const struct expression *x, const char *n
 
 bool library_polynomial(const struct library *l, const struct expression *x, const char *name)
 {
-	struct look k = {.l = l, .left = MOST_LOOKS};
+	struct polynomial_look k = {.l = l, .left = MOST_LOOKS};
 
 	return polynomial(&k, x, name);
 }

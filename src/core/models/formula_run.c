@@ -28,7 +28,7 @@ void formula_run_release(struct formula_run *v)
 }
 
 /* ERR_LIMIT, ERR_CANCELLED */
-static inline enum err_code step(struct formula_run *v, uint64_t n)
+static inline enum err_code run_take_steps(struct formula_run *v, uint64_t n)
 {
 	uint64_t before = v->steps;
 
@@ -43,7 +43,7 @@ static uint64_t steps_of(uint32_t instructions)
 	return 1 + instructions / LONG_BODY;
 }
 
-static enum err_code stopped(const struct place *at, enum err_code code, struct err *e)
+static enum err_code formula_stopped(const struct place *at, enum err_code code, struct err *e)
 {
 	if (code == ERR_CANCELLED)
 		return err_set(e, code, "interrupted");
@@ -52,9 +52,9 @@ static enum err_code stopped(const struct place *at, enum err_code code, struct 
 
 enum err_code formula_step(struct formula_run *v, uint64_t n, const struct place *at, struct err *e)
 {
-	enum err_code code = step(v, n);
+	enum err_code code = run_take_steps(v, n);
 
-	return code ? stopped(at, code, e) : ERR_OK;
+	return code ? formula_stopped(at, code, e) : ERR_OK;
 }
 
 /* ---- points ---- */
@@ -76,7 +76,7 @@ static enum err_code share_out(struct formula_run *v, double n)
 
 	if (v->parts && v->parted <= n && v->parted >= n)
 		return ERR_OK;
-	code = step(v, v->values.processes);
+	code = run_take_steps(v, v->values.processes);
 	if (code)
 		return code;
 	if (!v->parts)
@@ -114,7 +114,7 @@ static enum point_outcome points_over(struct formula_run *v, const struct instru
 	for (double k = 0; from + k <= to; k++) {
 		enum point_outcome o;
 
-		if (step(v, steps_of(over->index)))
+		if (run_take_steps(v, steps_of(over->index)))
 			return POINT_STOP;
 		*slot = from + k;
 		o = run_points(v, over + 1, over + 1 + over->index, base, slot + 1, &one);
@@ -138,7 +138,7 @@ static enum point_outcome points_call(struct formula_run *v, const struct instru
 
 	if (v->depth == FUNCTION_DEPTH)
 		return POINT_NOT;
-	if (step(v, steps_of(piece->count)))
+	if (run_take_steps(v, steps_of(piece->count)))
 		return POINT_STOP;
 	v->depth++;
 	o = run_points(v, piece->code, piece->code + piece->count, arguments, arguments + call->count, arguments);
@@ -300,14 +300,14 @@ static enum err_code ranks_in(const struct instruction *i, const struct formula_
 
 /* The part of n tasks that a rank gets: the greater its quota the greater a part can be, but more tasks may well mean
  * one less for it, so that of an interval of tasks only quotas are known. */
-static enum err_code part_of(const struct instruction *i, struct formula_run *v, struct interval n, uint32_t rank,
+static enum err_code task_part_of(const struct instruction *i, struct formula_run *v, struct interval n, uint32_t rank,
 			     struct interval *part, struct err *e)
 {
 	double share = share_of(&v->values, rank);
 	enum err_code code = interval_is_point(n) ? share_out(v, n.lo) : ERR_OK;
 
 	if (code)
-		return code == ERR_MEMORY ? err_memory(e, "parts of tasks") : stopped(&i->at->at, code, e);
+		return code == ERR_MEMORY ? err_memory(e, "parts of tasks") : formula_stopped(&i->at->at, code, e);
 	*part = interval_is_point(n) ? interval_point(v->parts[rank]) :
 		(struct interval){apportion_least(n.lo, share), apportion_most(n.hi, share)};
 	return ERR_OK;
@@ -317,7 +317,7 @@ static enum err_code value_of_rank(const struct instruction *i, struct formula_r
 				   struct interval *value, struct err *e)
 {
 	if (i->op == CODE_PART)
-		return part_of(i, v, n, rank, value, e);
+		return task_part_of(i, v, n, rank, value, e);
 	*value = interval_point(share_of(&v->values, rank));
 	return ERR_OK;
 }
@@ -338,9 +338,9 @@ static enum err_code by_ranks(const struct instruction *i, struct formula_run *v
 	for (uint32_t r = first + 1; !code && r <= last; r++) {
 		struct interval one;
 
-		code = step(v, 1);
+		code = run_take_steps(v, 1);
 		if (code)
-			return stopped(&i->at->at, code, e);
+			return formula_stopped(&i->at->at, code, e);
 		code = value_of_rank(i, v, n, r, &one, e);
 		if (!code)
 			*value = interval_hull(*value, one);
@@ -394,10 +394,10 @@ static enum err_code intervals_over(struct formula_run *v, const struct instruct
 	for (double k = 0; from.lo + k <= to.hi; k++) {
 		double index = from.lo + k;
 		struct interval one;
-		enum err_code code = step(v, steps_of(over->index));
+		enum err_code code = run_take_steps(v, steps_of(over->index));
 
 		if (code)
-			return stopped(at, code, e);
+			return formula_stopped(at, code, e);
 		*slot = interval_point(index);
 		code = run_intervals(v, over + 1, over + 1 + over->index, base, slot + 1, &one, e);
 		if (code)
@@ -434,9 +434,9 @@ static enum err_code intervals_call(struct formula_run *v, const struct instruct
 			continue;
 		if (pieces > 1)
 			arguments[0] = (struct interval){x.lo > above ? x.lo : above, x.hi < most ? x.hi : most};
-		code = step(v, steps_of(piece->count));
+		code = run_take_steps(v, steps_of(piece->count));
 		if (code)
-			return stopped(at, code, e);
+			return formula_stopped(at, code, e);
 		code = run_intervals(v, piece->code, piece->code + piece->count, arguments, arguments + n, &one, e);
 		if (code)
 			return code;
@@ -576,7 +576,7 @@ static enum err_code run_intervals(struct formula_run *v, const struct instructi
 /* ---- both ---- */
 
 /* A frame for each function that is open, none larger than the library's largest. */
-static enum err_code make_room(struct formula_run *v, struct err *e)
+static enum err_code frames_make_room(struct formula_run *v, struct err *e)
 {
 	size_t n = (size_t)v->library->room * (FUNCTION_DEPTH + 2);
 	struct interval *stack;
@@ -605,7 +605,7 @@ enum err_code formula_value(struct formula_run *v, const struct formula *f, stru
 		*value = f->value;
 		return ERR_OK;
 	}
-	code = make_room(v, e);
+	code = frames_make_room(v, e);
 	if (code)
 		return code;
 	v->depth = 0;
@@ -614,7 +614,7 @@ enum err_code formula_value(struct formula_run *v, const struct formula *f, stru
 		*value = interval_point(point);
 		return ERR_OK;
 	case POINT_STOP:
-		return stopped(&f->x->at, v->steps && job_stopped(v->job) ? ERR_CANCELLED : ERR_LIMIT, e);
+		return formula_stopped(&f->x->at, v->steps && job_stopped(v->job) ? ERR_CANCELLED : ERR_LIMIT, e);
 	case POINT_NOT:
 		break;
 	}
@@ -626,7 +626,7 @@ enum err_code function_value(struct formula_run *v, uint32_t function, const str
 			     struct interval *value, struct err *e)
 {
 	struct instruction call = {.op = CODE_CALL, .count = (uint16_t)n, .index = function};
-	enum err_code code = make_room(v, e);
+	enum err_code code = frames_make_room(v, e);
 	enum point_outcome o = POINT_DONE;
 
 	if (code)
@@ -641,7 +641,7 @@ enum err_code function_value(struct formula_run *v, uint32_t function, const str
 	if (o == POINT_DONE)
 		o = points_call(v, &call, v->points);
 	if (o == POINT_STOP)
-		return stopped(&v->library->functions[function].f->at, v->steps && job_stopped(v->job) ? ERR_CANCELLED : ERR_LIMIT,
+		return formula_stopped(&v->library->functions[function].f->at, v->steps && job_stopped(v->job) ? ERR_CANCELLED : ERR_LIMIT,
 			       e);
 	if (o == POINT_DONE) {
 		*value = interval_point(v->points[0]);

@@ -144,7 +144,7 @@ static uint64_t hash_of(const struct drawing *d, uint32_t rank)
 /* --- classes --- */
 
 /* Which processes do the same: open addressing by hash, of columns. */
-static enum err_code fold(struct drawing *d, struct err *e)
+static enum err_code graph_fold_columns(struct drawing *d, struct err *e)
 {
 	struct graph *g = d->g;
 	size_t room = 16;
@@ -271,7 +271,7 @@ static void mark_critical(struct graph *g)
 	}
 }
 
-static enum err_code draw(struct drawing *d, struct err *e)
+static enum err_code graph_draw_columns(struct drawing *d, struct err *e)
 {
 	struct graph *g = d->g;
 	uint32_t n = 0;
@@ -288,7 +288,7 @@ static enum err_code draw(struct drawing *d, struct err *e)
 		d->scale[2 * (size_t)rank] = d->scale[2 * (size_t)rank + 1] = 1;
 		put_in_order(d, rank, &n);
 	}
-	code = fold(d, e);
+	code = graph_fold_columns(d, e);
 	if (code)
 		return code;
 	g->node = mem_zero(g->node_count, sizeof *g->node);
@@ -312,7 +312,7 @@ enum err_code graph_make(struct graph *g, const struct evaluate_input *in, struc
 	code = evaluate_recorded(&g->outcome, in, &r, e);
 	g->process_count = code ? 0 : g->outcome.process_count;
 	if (!code)
-		code = draw(&d, e);
+		code = graph_draw_columns(&d, e);
 	mem_free(d.order);
 	mem_free(d.pos);
 	mem_free(d.scale);

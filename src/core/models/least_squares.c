@@ -26,7 +26,7 @@ void least_squares_release(struct least_squares *s)
 	*s = (struct least_squares){0};
 }
 
-static double dot(const double *a, const double *b, uint32_t n)
+static double vector_dot(const double *a, const double *b, uint32_t n)
 {
 	double sum = 0;
 
@@ -69,14 +69,14 @@ bool least_squares_push(struct least_squares *s, const double *column)
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t j = 0; j < k; j++) {
 			const double *other = s->q + (size_t)j * n;
-			double along = dot(other, q, n);
+			double along = vector_dot(other, q, n);
 
 			s->r[j][k] += along;
 			for (uint32_t i = 0; i < n; i++)
 				q[i] -= along * other[i];
 		}
 	}
-	rest = sqrt(dot(q, q, n));
+	rest = sqrt(vector_dot(q, q, n));
 	if (rest < SINGULAR)
 		return false;
 	s->r[k][k] = rest;
@@ -98,7 +98,7 @@ double least_squares_solve(const struct least_squares *s, const double *y, doubl
 	for (uint32_t j = 0; j < k; j++) {
 		const double *q = s->q + (size_t)j * n;
 
-		along[j] = dot(q, residual, n);
+		along[j] = vector_dot(q, residual, n);
 		for (uint32_t i = 0; i < n; i++)
 			residual[i] -= along[j] * q[i];
 	}
@@ -111,7 +111,7 @@ double least_squares_solve(const struct least_squares *s, const double *y, doubl
 	}
 	for (uint32_t j = 0; j < k; j++)
 		coefficient[j] /= s->norm[j];
-	return dot(residual, residual, n);
+	return vector_dot(residual, residual, n);
 }
 
 void least_squares_half_widths(const struct least_squares *s, double rss, double *half)
@@ -135,5 +135,5 @@ void least_squares_half_widths(const struct least_squares *s, double rss, double
 		}
 	}
 	for (uint32_t i = 0; i < k; i++)
-		half[i] = spread * sqrt(dot(inverse[i], inverse[i], k)) / s->norm[i];
+		half[i] = spread * sqrt(vector_dot(inverse[i], inverse[i], k)) / s->norm[i];
 }

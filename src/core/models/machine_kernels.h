@@ -13,12 +13,12 @@ typedef void kernel(uint64_t n);
 
 /* A loop of 16 operations beside one of 8 that is otherwise the same: their difference is 8 operations, and nothing of
  * the loop. */
-struct loops {
+struct kernel_loops {
 	kernel *shorter, *longer;
 };
 struct kernels {
-	struct loops dependent;   /* each operation needs the one before */
-	struct loops independent; /* eight chains that need nothing of each other */
+	struct kernel_loops dependent;   /* each operation needs the one before */
+	struct kernel_loops independent; /* eight chains that need nothing of each other */
 };
 
 /* All NULL: not measured by itself (those whose type is any but for call, and memory). */

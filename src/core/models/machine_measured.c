@@ -57,9 +57,9 @@ void machine_host(char *to, uint32_t size)
 			*to = '_';
 }
 
-static double both(void *arg, uint64_t n)
+static double loops_time_both(void *arg, uint64_t n)
 {
-	const struct loops *l = arg;
+	const struct kernel_loops *l = arg;
 	double begun = clock_seconds();
 
 	l->shorter(n);
@@ -78,15 +78,15 @@ static double chain(void *arg, uint64_t n)
 }
 
 /* What is measured of one operation, and beside it the cycle, which changes with the processor's frequency. */
-struct measuring {
+struct machine_measuring {
 	struct batch_loops independent, dependent;
 	uint64_t chain;  /* rounds of it in a batch */
 	double cycle;    /* the least */
 };
 
-static void measure_loops(struct loops l, struct batch_loops *b, struct measuring *m)
+static void measure_loops(struct kernel_loops l, struct batch_loops *b, struct machine_measuring *m)
 {
-	uint64_t n = batch_length(both, &l, BATCH_SECONDS);
+	uint64_t n = batch_length(loops_time_both, &l, BATCH_SECONDS);
 
 	b->operations = (double)n * KERNEL_OPS;
 	for (int i = 0; i < BATCHES; i++) {
@@ -107,7 +107,7 @@ static void measure_loops(struct loops l, struct batch_loops *b, struct measurin
 }
 
 /* Returns whether something came between. */
-static bool measure_operation(const struct kernels *k, struct measuring *m, struct machine_range *r)
+static bool measure_operation(const struct kernels *k, struct machine_measuring *m, struct machine_range *r)
 {
 	measure_loops(k->independent, &m->independent, m);
 	measure_loops(k->dependent, &m->dependent, m);
@@ -130,7 +130,7 @@ static struct machine_range hull_of(const struct machine_measured *m, const char
 
 enum err_code machine_measure(struct machine_measured *m, bool shared, const struct job *job, struct err *e)
 {
-	struct measuring measuring = {.chain = batch_length(chain, NULL, CHAIN_SECONDS), .cycle = INFINITY};
+	struct machine_measuring measuring = {.chain = batch_length(chain, NULL, CHAIN_SECONDS), .cycle = INFINITY};
 	unsigned wide = 0;
 	cpu_set_t cores;
 

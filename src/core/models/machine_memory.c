@@ -20,7 +20,7 @@
 enum pass { PASS_READ, PASS_WRITE, PASS_COPY, PASSES };
 
 /* A part of the memory, which a core goes through round and round. */
-struct walk {
+struct memory_walk {
 	char *memory;
 	size_t bytes, at;     /* whole steps; a copy goes from its first half to its second */
 	enum pass pass;
@@ -71,7 +71,7 @@ static void read_step(const char *from)
 
 static double steps(void *arg, uint64_t n)
 {
-	struct walk *w = arg;
+	struct memory_walk *w = arg;
 	size_t bytes = w->pass == PASS_COPY ? w->bytes / 2 / STEP * STEP : w->bytes;
 	double begun = clock_seconds();
 
@@ -90,7 +90,7 @@ static double steps(void *arg, uint64_t n)
 }
 
 /* s per byte of each batch, sorted. */
-static void walk_batches(struct walk *w, enum pass pass, double value[BATCHES_COUNTED])
+static void walk_batches(struct memory_walk *w, enum pass pass, double value[BATCHES_COUNTED])
 {
 	uint64_t n;
 
@@ -108,7 +108,7 @@ static void walk_batches(struct walk *w, enum pass pass, double value[BATCHES_CO
 
 /* ---- several cores at once ---- */
 
-struct together {
+struct memory_sharing {
 	char *memory;
 	size_t bytes;          /* each core's */
 	double begin;
@@ -131,8 +131,8 @@ static void bind_to(const cpu_set_t *cores, unsigned number)
 
 static void one_of_many(void *arg, unsigned part)
 {
-	struct together *t = arg;
-	struct walk w = {.memory = t->memory + part * t->bytes, .bytes = t->bytes};
+	struct memory_sharing *t = arg;
+	struct memory_walk w = {.memory = t->memory + part * t->bytes, .bytes = t->bytes};
 	double value[BATCHES_COUNTED];
 
 	bind_to(&t->cores, part);
@@ -144,7 +144,7 @@ static void one_of_many(void *arg, unsigned part)
 	}
 }
 
-static double mean_of(struct together *t, size_t bytes, unsigned count)
+static double mean_of(struct memory_sharing *t, size_t bytes, unsigned count)
 {
 	double sum = 0;
 
@@ -161,7 +161,7 @@ static double mean_of(struct together *t, size_t bytes, unsigned count)
 /* 1, 2, 4 ... and all cores: the least share of its speed that a core keeps. */
 static double measure_shared(char *memory, size_t bytes, const struct job *job)
 {
-	struct together t = {.memory = memory};
+	struct memory_sharing t = {.memory = memory};
 	unsigned all, count = 1;
 	double alone, least = 1;
 
@@ -182,7 +182,7 @@ enum err_code machine_measure_memory(struct machine_measured *m, bool shared, co
 	static const enum machine_figure figures[PASSES] = {MACHINE_read, MACHINE_write, MACHINE_copy};
 	size_t bytes = buffer_size();
 	char *memory = mem_alloc(bytes, 1);
-	struct walk w = {.memory = memory, .bytes = bytes};
+	struct memory_walk w = {.memory = memory, .bytes = bytes};
 	double value[BATCHES_COUNTED];
 
 	if (!memory)

@@ -109,7 +109,7 @@ static enum err_code read_nodes(const struct model_document *d, const struct yam
 	return ERR_OK;
 }
 
-static enum err_code read_document(struct machine *m, const struct yaml_in *y, struct err *e)
+static enum err_code machine_read_document(struct machine *m, const struct yaml_in *y, struct err *e)
 {
 	static const char *const keys[] = {"pas2p_machine", "name", "ops", "memory", "functions", "network", "nodes", NULL};
 	struct model_document d = {.arena = &m->arena, .yaml = y, .file = arena_strndup(&m->arena, y->name, strlen(y->name)),
@@ -138,12 +138,12 @@ static enum err_code read_document(struct machine *m, const struct yaml_in *y, s
 	return code ? code : read_nodes(&d, yaml_get(y->root, "nodes"), m);
 }
 
-static enum err_code take(struct machine *m, struct yaml_in *y, struct err *e)
+static enum err_code machine_take_document(struct machine *m, struct yaml_in *y, struct err *e)
 {
 	enum err_code code;
 
 	machine_init(m);
-	code = read_document(m, y, e);
+	code = machine_read_document(m, y, e);
 	yaml_in_release(y);
 	if (code)
 		machine_release(m);
@@ -155,7 +155,7 @@ enum err_code machine_read(struct machine *m, const char *path, struct err *e)
 	struct yaml_in y;
 	enum err_code code = yaml_in_file(&y, path, MODEL_FILE_MOST, e);
 
-	return code ? code : take(m, &y, e);
+	return code ? code : machine_take_document(m, &y, e);
 }
 
 enum err_code machine_parse(struct machine *m, const char *name, const char *text, size_t size, struct err *e)
@@ -163,5 +163,5 @@ enum err_code machine_parse(struct machine *m, const char *name, const char *tex
 	struct yaml_in y;
 	enum err_code code = yaml_in_init(&y, name, text, size, e);
 
-	return code ? code : take(m, &y, e);
+	return code ? code : machine_take_document(m, &y, e);
 }

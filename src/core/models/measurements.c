@@ -147,7 +147,7 @@ static bool same_point(const struct measurements *m, uint32_t i, uint32_t j)
 }
 
 /* Those of v, ascending, that do not stand out: [*from, *to). */
-static enum err_code keep(const double *v, uint32_t n, uint32_t *from, uint32_t *to, struct err *e)
+static enum err_code values_keep_usual(const double *v, uint32_t n, uint32_t *from, uint32_t *to, struct err *e)
 {
 	struct outlier_bounds b;
 	double reach;
@@ -168,7 +168,7 @@ static enum err_code keep(const double *v, uint32_t n, uint32_t *from, uint32_t 
 	return ERR_OK;
 }
 
-static double value_of(const double *v, uint32_t n, enum measured_value which)
+static double measured_value_of(const double *v, uint32_t n, enum measured_value which)
 {
 	long double sum = 0;
 
@@ -182,14 +182,14 @@ static double value_of(const double *v, uint32_t n, enum measured_value which)
 }
 
 /* What a set is while it is made. */
-struct making {
+struct set_making {
 	double *at, *value, *low, *high;
 	uint32_t *kept;
 	const char **parameter;
 	double *sorted;          /* the repetitions of a point */
 };
 
-static bool making_room(struct making *x, struct arena *a, uint32_t rows, uint32_t parameters)
+static bool making_room(struct set_making *x, struct arena *a, uint32_t rows, uint32_t parameters)
 {
 	x->at = arena_alloc(a, (size_t)rows * (parameters ? parameters : 1) * sizeof *x->at);
 	x->value = arena_alloc(a, rows * sizeof *x->value);
@@ -213,7 +213,7 @@ static bool varies(const struct measurements *m, const uint32_t *row, uint32_t r
 static enum err_code make_set(const struct measurements *m, const uint32_t *row, uint32_t rows, enum measured_value which, struct arena *a,
 			      struct measured_set *s, struct err *e)
 {
-	struct making x = {0};
+	struct set_making x = {0};
 	uint32_t *column = mem_alloc(m->parameters, sizeof *column); /* those that vary */
 	enum err_code code = ERR_OK;
 
@@ -230,12 +230,12 @@ static enum err_code make_set(const struct measurements *m, const uint32_t *row,
 
 		for (next = i; next < rows && same_point(m, row[i], row[next]); next++)
 			x.sorted[next - i] = m->value[row[next]];
-		code = keep(x.sorted, next - i, &from, &to, e);
+		code = values_keep_usual(x.sorted, next - i, &from, &to, e);
 		if (code)
 			break;
 		for (uint32_t k = 0; k < s->parameters; k++)
 			x.at[(size_t)p * s->parameters + k] = m->at[(size_t)row[i] * m->parameters + column[k]];
-		x.value[p] = value_of(x.sorted + from, to - from, which);
+		x.value[p] = measured_value_of(x.sorted + from, to - from, which);
 		x.low[p] = x.sorted[from];
 		x.high[p] = x.sorted[to - 1];
 		x.kept[p] = to - from;

@@ -14,7 +14,7 @@
 #define OFTEN 4096      /* lines between looks at the job */
 
 /* A file's text, of which one line after the other is looked at. */
-struct table {
+struct csv_file {
 	const struct source *source;
 	char *text;              /* owned */
 	size_t size, next;       /* next: where the next line begins */
@@ -29,8 +29,8 @@ struct cells {
 	size_t cap;
 };
 
-struct reading {
-	struct table *table;
+struct csv_reading {
+	struct csv_file *table;
 	uint32_t tables;
 	struct cells head, cells;
 	const char *measured_name; /* NULL: not given */
@@ -42,8 +42,8 @@ struct reading {
 
 /* ---- lines and cells ---- */
 
-static enum err_code wrong(const struct reading *r, const struct table *t, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static enum err_code wrong(const struct reading *r, const struct table *t, const char *fmt, ...)
+static enum err_code csv_wrong(const struct csv_reading *r, const struct csv_file *t, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static enum err_code csv_wrong(const struct csv_reading *r, const struct csv_file *t, const char *fmt, ...)
 {
 	char name[ERR_TEXT / 2], what[ERR_TEXT / 2];
 	va_list args;
@@ -54,13 +54,13 @@ static enum err_code wrong(const struct reading *r, const struct table *t, const
 	return err_set(r->e, ERR_FORMAT, "%s: line %" PRIu64 ": %s", text_safe(name, sizeof name, t->source->name, SIZE_MAX, TEXT_UTF8), t->line, what);
 }
 
-static const char *shown(char buf[SHOWN], const char *text)
+static const char *csv_text_shown(char buf[SHOWN], const char *text)
 {
 	return text_safe(buf, SHOWN, text, SIZE_MAX, TEXT_UTF8);
 }
 
 /* The next line with something in it. */
-static bool next_line(struct table *t, const char **line, size_t *len)
+static bool next_line(struct csv_file *t, const char **line, size_t *len)
 {
 	while (t->next < t->size) {
 		const char *begin = t->text + t->next, *end = memchr(begin, '\n', t->size - t->next);
@@ -110,7 +110,7 @@ static char *cut_cell(const char **from, const char *end, char *to)
 }
 
 /* False: no memory. */
-static bool cut(struct cells *c, const char *line, size_t len)
+static bool cells_cut_line(struct cells *c, const char *line, size_t len)
 {
 	const char *end = line + len;
 	char *to;
@@ -144,24 +144,24 @@ static bool is_number(const char *text, double *v)
 
 /* ---- the header ---- */
 
-static enum err_code check_head(struct reading *r, const struct table *t, const struct cells *c)
+static enum err_code check_head(struct csv_reading *r, const struct csv_file *t, const struct cells *c)
 {
 	char name[SHOWN];
 
 	if (c->count > CSV_COLUMNS)
-		return wrong(r, t, "%u columns: there can be at most %d", c->count, CSV_COLUMNS);
+		return csv_wrong(r, t, "%u columns: there can be at most %d", c->count, CSV_COLUMNS);
 	for (uint32_t i = 0; i < c->count; i++) {
 		if (!*c->text[i])
-			return wrong(r, t, "column %u has no name", i + 1);
+			return csv_wrong(r, t, "column %u has no name", i + 1);
 		for (uint32_t k = 0; k < i; k++)
 			if (!strcmp(c->text[i], c->text[k]))
-				return wrong(r, t, "two columns are named '%s'", shown(name, c->text[i]));
+				return csv_wrong(r, t, "two columns are named '%s'", csv_text_shown(name, c->text[i]));
 	}
 	return ERR_OK;
 }
 
 /* Which column was measured, of the first file. */
-static enum err_code find_measured(struct reading *r, const struct table *t)
+static enum err_code find_measured(struct csv_reading *r, const struct csv_file *t)
 {
 	const char *wanted = r->measured_name ? r->measured_name : DEFAULT_COLUMN;
 	char name[SHOWN];
@@ -170,7 +170,7 @@ static enum err_code find_measured(struct reading *r, const struct table *t)
 	for (r->measured = 0; r->measured < r->head.count; r->measured++)
 		if (!strcmp(r->head.text[r->measured], wanted))
 			return ERR_OK;
-	code = wrong(r, t, "there is no column '%s'%s", shown(name, wanted), r->measured_name ? "" : "; --y names what was measured");
+	code = csv_wrong(r, t, "there is no column '%s'%s", csv_text_shown(name, wanted), r->measured_name ? "" : "; --y names what was measured");
 	if (!r->measured_name)
 		return code;
 	if (r->e)
@@ -178,22 +178,22 @@ static enum err_code find_measured(struct reading *r, const struct table *t)
 	return ERR_USAGE;
 }
 
-static enum err_code same_head(struct reading *r, const struct table *t)
+static enum err_code same_head(struct csv_reading *r, const struct csv_file *t)
 {
 	char name[SHOWN], other[SHOWN];
 
 	if (r->cells.count != r->head.count)
-		return wrong(r, t, "%u columns where the first file has %u", r->cells.count, r->head.count);
+		return csv_wrong(r, t, "%u columns where the first file has %u", r->cells.count, r->head.count);
 	for (uint32_t i = 0; i < r->head.count; i++)
 		if (strcmp(r->cells.text[i], r->head.text[i]) != 0)
-			return wrong(r, t, "column %u is '%s' where the first file has '%s'", i + 1, shown(name, r->cells.text[i]),
-				     shown(other, r->head.text[i]));
+			return csv_wrong(r, t, "column %u is '%s' where the first file has '%s'", i + 1, csv_text_shown(name, r->cells.text[i]),
+				     csv_text_shown(other, r->head.text[i]));
 	return ERR_OK;
 }
 
-static enum err_code read_head(struct reading *r, uint32_t number)
+static enum err_code read_head(struct csv_reading *r, uint32_t number)
 {
-	struct table *t = &r->table[number];
+	struct csv_file *t = &r->table[number];
 	struct cells *c = number ? &r->cells : &r->head;
 	const char *line;
 	size_t len;
@@ -203,9 +203,9 @@ static enum err_code read_head(struct reading *r, uint32_t number)
 	t->line = 0;
 	if (!next_line(t, &line, &len)) {
 		t->line = 1;
-		return wrong(r, t, "there is no header line");
+		return csv_wrong(r, t, "there is no header line");
 	}
-	if (!cut(c, line, len))
+	if (!cells_cut_line(c, line, len))
 		return err_memory(r->e, "the measurements");
 	code = check_head(r, t, c);
 	if (!code)
@@ -215,14 +215,14 @@ static enum err_code read_head(struct reading *r, uint32_t number)
 
 /* ---- rows ---- */
 
-typedef enum err_code each_row(struct reading *r, struct table *t, void *arg);
+typedef enum err_code each_row(struct csv_reading *r, struct csv_file *t, void *arg);
 
-static enum err_code for_rows(struct reading *r, each_row *each, void *arg)
+static enum err_code for_rows(struct csv_reading *r, each_row *each, void *arg)
 {
 	enum err_code code = ERR_OK;
 
 	for (uint32_t i = 0; !code && i < r->tables; i++) {
-		struct table *t = &r->table[i];
+		struct csv_file *t = &r->table[i];
 		const char *line;
 		size_t len;
 
@@ -231,11 +231,11 @@ static enum err_code for_rows(struct reading *r, each_row *each, void *arg)
 			if (t->line % OFTEN == 0 && job_stopped(r->job))
 				code = err_set(r->e, ERR_CANCELLED, "stopped");
 			else if (memchr(line, '\0', len))
-				code = wrong(r, t, "this is no text");
-			else if (!cut(&r->cells, line, len))
+				code = csv_wrong(r, t, "this is no text");
+			else if (!cells_cut_line(&r->cells, line, len))
 				code = err_memory(r->e, "the measurements");
 			else if (r->cells.count != r->head.count)
-				code = wrong(r, t, "%u cell%s where the header has %u", r->cells.count, r->cells.count == 1 ? "" : "s", r->head.count);
+				code = csv_wrong(r, t, "%u cell%s where the header has %u", r->cells.count, r->cells.count == 1 ? "" : "s", r->head.count);
 			else
 				code = each(r, t, arg);
 		}
@@ -244,7 +244,7 @@ static enum err_code for_rows(struct reading *r, each_row *each, void *arg)
 }
 
 /* The first time: which columns are groups. arg counts rows. */
-static enum err_code look(struct reading *r, struct table *t, void *arg)
+static enum err_code look(struct csv_reading *r, struct csv_file *t, void *arg)
 {
 	char name[SHOWN], found[SHOWN];
 	double v;
@@ -253,7 +253,7 @@ static enum err_code look(struct reading *r, struct table *t, void *arg)
 	for (uint32_t i = 0; i < r->head.count; i++) {
 		if ((i == r->measured || !r->group[i]) && !is_number(r->cells.text[i], &v)) {
 			if (i == r->measured)
-				return wrong(r, t, "%s is '%s': expected a finite number", shown(name, r->head.text[i]), shown(found, r->cells.text[i]));
+				return csv_wrong(r, t, "%s is '%s': expected a finite number", csv_text_shown(name, r->head.text[i]), csv_text_shown(found, r->cells.text[i]));
 			r->group[i] = true;
 		}
 	}
@@ -268,7 +268,7 @@ struct filling {
 };
 
 /* A row's group: its values with blanks between them. */
-static bool name_group(const struct reading *r, struct filling *f)
+static bool name_group(const struct csv_reading *r, struct filling *f)
 {
 	size_t room = 1, at = 0;
 
@@ -294,7 +294,7 @@ static bool name_group(const struct reading *r, struct filling *f)
 	return true;
 }
 
-static enum err_code add(struct reading *r, struct table *t, void *arg)
+static enum err_code csv_add_row(struct csv_reading *r, struct csv_file *t, void *arg)
 {
 	struct filling *f = arg;
 	double at[CSV_COLUMNS], measured = 0;
@@ -312,7 +312,7 @@ static enum err_code add(struct reading *r, struct table *t, void *arg)
 	return measurements_add(f->m, f->name, at, measured, r->e);
 }
 
-static enum err_code fill(struct reading *r, struct measurements *m)
+static enum err_code measurements_fill(struct csv_reading *r, struct measurements *m)
 {
 	const char *parameter[CSV_COLUMNS];
 	struct filling f = {.m = m};
@@ -325,7 +325,7 @@ static enum err_code fill(struct reading *r, struct measurements *m)
 	code = measurements_init(m, parameter, n, r->e);
 	if (code)
 		return code;
-	code = for_rows(r, add, &f);
+	code = for_rows(r, csv_add_row, &f);
 	mem_free(f.name);
 	if (code)
 		measurements_release(m);
@@ -334,13 +334,13 @@ static enum err_code fill(struct reading *r, struct measurements *m)
 
 /* ---- files ---- */
 
-static enum err_code load(struct table *t, const struct source *s, const struct job *job, struct err *e)
+static enum err_code csv_load(struct csv_file *t, const struct source *s, const struct job *job, struct err *e)
 {
 	uint64_t size;
 	size_t got = 0;
 	enum err_code code = source_find_size(s, &size, job, e);
 
-	*t = (struct table){.source = s};
+	*t = (struct csv_file){.source = s};
 	if (code)
 		return code;
 	t->text = size < SIZE_MAX ? mem_alloc((size_t)size, 1) : NULL;
@@ -354,7 +354,7 @@ static enum err_code load(struct table *t, const struct source *s, const struct 
 enum err_code measurements_read(struct measurements *m, const struct source *files, uint32_t count, const char *measured,
 				const struct job *job, struct err *e)
 {
-	struct reading *r = mem_zero(1, sizeof *r);
+	struct csv_reading *r = mem_zero(1, sizeof *r);
 	uint64_t rows = 0;
 	enum err_code code = ERR_OK;
 
@@ -368,14 +368,14 @@ enum err_code measurements_read(struct measurements *m, const struct source *fil
 		code = err_memory(e, "the measurements");
 	for (uint32_t i = 0; !code && i < count; i++) {
 		r->tables++;
-		code = load(&r->table[i], &files[i], job, e);
+		code = csv_load(&r->table[i], &files[i], job, e);
 	}
 	if (!code)
 		code = for_rows(r, look, &rows);
 	if (!code && !rows)
-		code = wrong(r, &r->table[r->tables - 1], "there is no measurement");
+		code = csv_wrong(r, &r->table[r->tables - 1], "there is no measurement");
 	if (!code)
-		code = fill(r, m);
+		code = measurements_fill(r, m);
 	for (uint32_t i = 0; r && i < r->tables; i++)
 		mem_free(r->table[i].text);
 	if (r) {

@@ -158,7 +158,7 @@ static size_t without_blanks(const char **text, const char *end)
 }
 
 static enum err_code add_argument(const struct model_document *d, const struct place *at, const char *text,
-				  const char *end, struct signature *s)
+				  const char *end, struct model_signature *s)
 {
 	size_t n = without_blanks(&text, end);
 	enum err_code code;
@@ -176,7 +176,7 @@ static enum err_code add_argument(const struct model_document *d, const struct p
 }
 
 enum err_code document_signature(const struct model_document *d, const struct yaml_node *n, const char *what,
-				 struct signature *s)
+				 struct model_signature *s)
 {
 	struct place at = document_key_place(d, n);
 	const char *name = n->key, *open = strchr(name, '('), *end = name + strlen(name), *argument;
@@ -188,7 +188,7 @@ enum err_code document_signature(const struct model_document *d, const struct ya
 	if (!open || end == name || end[-1] != ')')
 		return place_err(&at, ERR_FORMAT, d->e, "expected the name and arguments of %s, as in f(n), found '%s'", what,
 				 text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
-	*s = (struct signature){.count = 0};
+	*s = (struct model_signature){.count = 0};
 	code = check_name(d, &at, name, without_blanks(&name, open), what, &s->name);
 	if (code)
 		return code;
@@ -260,7 +260,7 @@ static enum err_code read_pieces(const struct model_document *d, const struct ya
 static enum err_code read_function(const struct model_document *d, const struct yaml_node *n, struct function *f)
 {
 	struct function_piece *piece;
-	struct signature s;
+	struct model_signature s;
 	enum err_code code = document_signature(d, n, "a function", &s);
 
 	if (code)

@@ -49,14 +49,14 @@ enum err_code document_name(const struct model_document *d, const struct place *
 			    const char *what, const char **name);
 
 /* The key of a function or block: NAME(ARGUMENT, ...). */
-struct signature {
+struct model_signature {
 	const char *name;
 	const char **arguments;
 	uint32_t count;
 };
 
 enum err_code document_signature(const struct model_document *d, const struct yaml_node *n, const char *what,
-				 struct signature *s);
+				 struct model_signature *s);
 
 /* The mapping under `functions`, in its order. */
 enum err_code document_functions(const struct model_document *d, const struct yaml_node *map,

@@ -15,7 +15,7 @@ enum beside {
 
 static enum err_code read_node(const struct model_document *d, const struct yaml_node *n, struct model_node **out);
 
-static struct model_node *make(const struct model_document *d, const struct yaml_node *n, enum model_node_kind kind)
+static struct model_node *model_node_make(const struct model_document *d, const struct yaml_node *n, enum model_node_kind kind)
 {
 	struct model_node *node = arena_alloc(d->arena, sizeof *node);
 
@@ -173,7 +173,7 @@ static enum err_code read_branches(const struct model_document *d, const struct 
 	for (const struct yaml_node *n = list->first; n; n = n->next, next = &(*next)->next) {
 		enum err_code code;
 
-		*next = make(d, n, NODE_DO);
+		*next = model_node_make(d, n, NODE_DO);
 		if (!*next)
 			return err_memory(d->e, "a program");
 		code = nodes_read(d, n, &(*next)->body);
@@ -264,7 +264,7 @@ static bool kind_of(const char *key, enum model_node_kind *kind)
 	return false;
 }
 
-static enum err_code unknown(const struct model_document *d, const struct yaml_node *n)
+static enum err_code model_node_unknown(const struct model_document *d, const struct yaml_node *n)
 {
 	char list[256], safe[64];
 	size_t len = 0;
@@ -292,7 +292,7 @@ static enum err_code find_kind(const struct model_document *d, const struct yaml
 		} else if (!strcmp(n->key, "else") || !strcmp(n->key, "split")) {
 			beside = n;
 		} else if (!kind_of(n->key, &k)) {
-			return unknown(d, n);
+			return model_node_unknown(d, n);
 		} else if (*key) {
 			return document_fail_key(d, n, "a node is one thing, found both '%s' and '%s'; put each in an item of its own",
 						 (*key)->key, n->key);
@@ -355,7 +355,7 @@ static enum err_code read_node(const struct model_document *d, const struct yaml
 
 	*out = NULL;
 	if (n->kind == YAML_LIST) {
-		*out = make(d, n, NODE_DO);
+		*out = model_node_make(d, n, NODE_DO);
 		return *out ? read_items(d, n, &(*out)->body) : err_memory(d->e, "a program");
 	}
 	if (n->kind != YAML_MAP)
@@ -363,7 +363,7 @@ static enum err_code read_node(const struct model_document *d, const struct yaml
 	code = find_kind(d, n, &key, &kind);
 	if (code)
 		return code;
-	*out = make(d, n, kind);
+	*out = model_node_make(d, n, kind);
 	if (!*out)
 		return err_memory(d->e, "a program");
 	code = shapes[kind].read(d, key, *out);

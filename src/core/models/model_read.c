@@ -158,7 +158,7 @@ static enum err_code read_blocks(struct model_reader *r, const struct source_fil
 		return document_expected(&f->d, map, "blocks, as exchange(b): [...]");
 	for (const struct yaml_node *n = map ? map->first : NULL; n && !code; n = n->next) {
 		struct definition made = {.kind = DEFINED_BLOCK, .file = f, .at = document_key_place(&f->d, n)};
-		struct signature s;
+		struct model_signature s;
 
 		code = document_signature(&f->d, n, "a block", &s);
 		if (code)
@@ -233,7 +233,7 @@ static enum err_code read_own(struct model_reader *r, const struct source_file *
 	return nodes_read(&f->d, program, &r->m->program);
 }
 
-static enum err_code read_document(struct model_reader *r, const struct source_file *f)
+static enum err_code model_read_document(struct model_reader *r, const struct source_file *f)
 {
 	static const char *const model_keys[] = {"pas2p_model", "name", "parameters", "resources", "functions", "blocks",
 						 "program", "include", NULL};
@@ -273,7 +273,7 @@ static enum err_code read_yaml(struct model_reader *r, struct yaml_in *y, const 
 				  .parent = parent};
 	if (!parent)
 		r->m->file = name;
-	code = read_document(r, f);
+	code = model_read_document(r, f);
 	f->d.yaml = NULL;
 	f->path = NULL;
 	return code;
@@ -335,7 +335,7 @@ static enum err_code define_processes(struct model_reader *r)
 	return p.parameter.value ? define(r, &p) : err_memory(r->e, "a model");
 }
 
-static enum err_code keep(struct model_reader *r)
+static enum err_code definitions_keep(struct model_reader *r)
 {
 	struct program_model *m = r->m;
 	size_t counts[DEFINED_KINDS] = {0};
@@ -361,12 +361,12 @@ static enum err_code keep(struct model_reader *r)
 	return ERR_OK;
 }
 
-static enum err_code finish(struct model_reader *r, enum err_code code)
+static enum err_code model_reader_finish(struct model_reader *r, enum err_code code)
 {
 	if (!code)
 		code = define_processes(r);
 	if (!code)
-		code = keep(r);
+		code = definitions_keep(r);
 	mem_free(r->definitions);
 	index_release(&r->by_name);
 	if (code)
@@ -379,7 +379,7 @@ enum err_code model_read(struct program_model *m, const char *path, struct err *
 	struct model_reader r = {.m = m, .e = e};
 
 	program_model_init(m);
-	return finish(&r, read_file(&r, path, NULL));
+	return model_reader_finish(&r, read_file(&r, path, NULL));
 }
 
 enum err_code model_parse(struct program_model *m, const char *name, const char *text, size_t size, struct err *e)
@@ -394,5 +394,5 @@ enum err_code model_parse(struct program_model *m, const char *name, const char 
 		code = read_yaml(&r, &y, NULL, NULL);
 		yaml_in_release(&y);
 	}
-	return finish(&r, code);
+	return model_reader_finish(&r, code);
 }

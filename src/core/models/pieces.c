@@ -67,7 +67,7 @@ struct piece_line pieces_line(const double *x, const double *y, const double *ro
 
 /* ---- the cut ---- */
 
-struct cutting {
+struct piece_cutting {
 	const double *x, *y, *root;  /* joined points, where there were too many */
 	double *joined;              /* those, owned */
 	uint32_t *last;              /* per joined point: number of the point behind its last */
@@ -77,7 +77,7 @@ struct cutting {
 	uint32_t *end;               /* the same: the first piece's end, the least of equally good ones */
 };
 
-static void cutting_release(struct cutting *c)
+static void cutting_release(struct piece_cutting *c)
 {
 	mem_free(c->joined);
 	mem_free(c->last);
@@ -87,7 +87,7 @@ static void cutting_release(struct cutting *c)
 
 /* Join neighbours until there are no more than are looked at. Weights are those of the joined values where they follow
  * from these. */
-static enum err_code cutting_join(struct cutting *c, struct err *e)
+static enum err_code cutting_join(struct piece_cutting *c, struct err *e)
 {
 	const double *x = c->x, *y = c->y, *root = c->root;
 	double *to;
@@ -126,7 +126,7 @@ static enum err_code cutting_join(struct cutting *c, struct err *e)
 
 /* From the last point backwards, so that where two cuts are equally good the one whose pieces end first is found by
  * looking at first pieces alone. */
-static enum err_code cutting_search(struct cutting *c, const struct job *job, struct err *e)
+static enum err_code cutting_search(struct piece_cutting *c, const struct job *job, struct err *e)
 {
 	uint32_t m = c->points, wide = m + 1;
 
@@ -170,7 +170,7 @@ static enum err_code cutting_search(struct cutting *c, const struct job *job, st
 }
 
 /* What lines through the pieces leave, each again from its own points. */
-static double refitted(const struct cutting *c, uint32_t pieces, uint32_t *end)
+static double refitted(const struct piece_cutting *c, uint32_t pieces, uint32_t *end)
 {
 	double rss = 0;
 
@@ -203,7 +203,7 @@ static double nothing_of(const double *y, const double *root, uint32_t points)
 enum err_code pieces_cut(struct pieces_cut *cut, const double *x, const double *y, const double *root, uint32_t points, uint32_t pieces,
 			 const struct job *job, struct err *e)
 {
-	struct cutting c = {.x = x, .y = y, .root = root, .points = points};
+	struct piece_cutting c = {.x = x, .y = y, .root = root, .points = points};
 	enum err_code code = points > POINTS_MOST ? cutting_join(&c, e) : ERR_OK;
 	uint32_t possible = c.points / PIECES_LEAST ? c.points / PIECES_LEAST : 1, best = 0;
 

@@ -11,7 +11,7 @@
 #define MARK "pas2p-pingpong "
 #define VERSION 1
 
-struct reading {
+struct pingpong_reading {
 	struct pingpong_answer *a;
 	uint64_t lines;
 	bool begun, ended, memory;
@@ -61,7 +61,7 @@ static bool is_time(const char *word, double *to)
 }
 
 /* Room for one more; NULL: there is none. */
-static void *more(struct reading *r, void *array, size_t n, size_t *cap, size_t size)
+static void *pingpong_make_room(struct pingpong_reading *r, void *array, size_t n, size_t *cap, size_t size)
 {
 	void *grown = mem_grow(array, n, cap, size);
 
@@ -69,7 +69,7 @@ static void *more(struct reading *r, void *array, size_t n, size_t *cap, size_t 
 	return grown;
 }
 
-static bool take_run(struct reading *r, const struct marked_line *l)
+static bool take_run(struct pingpong_reading *r, const struct marked_line *l)
 {
 	uint32_t version;
 
@@ -83,9 +83,9 @@ static bool take_run(struct reading *r, const struct marked_line *l)
 	return marked_small(l->word[2], &r->a->ranks) && marked_small(l->word[3], &r->a->nodes);
 }
 
-static bool take_cut(struct reading *r, const struct marked_line *l)
+static bool take_cut(struct pingpong_reading *r, const struct marked_line *l)
 {
-	struct pingpong_cut *c = more(r, r->a->cut, r->a->cuts, &r->a->cut_cap, sizeof *c);
+	struct pingpong_cut *c = pingpong_make_room(r, r->a->cut, r->a->cuts, &r->a->cut_cap, sizeof *c);
 
 	if (!c)
 		return false;
@@ -95,9 +95,9 @@ static bool take_cut(struct reading *r, const struct marked_line *l)
 	       marked_whole(l->word[3], UINT64_MAX, &c->bytes);
 }
 
-static bool take_row(struct reading *r, const struct marked_line *l)
+static bool take_row(struct pingpong_reading *r, const struct marked_line *l)
 {
-	struct pingpong_row *x = more(r, r->a->row, r->a->rows, &r->a->row_cap, sizeof *x);
+	struct pingpong_row *x = pingpong_make_room(r, r->a->row, r->a->rows, &r->a->row_cap, sizeof *x);
 
 	if (!x)
 		return false;
@@ -110,13 +110,13 @@ static bool take_row(struct reading *r, const struct marked_line *l)
 	       marked_small(l->word[4], &x->p) && is_time(l->word[5], &x->seconds);
 }
 
-static bool take_node(struct reading *r, const struct marked_line *l)
+static bool take_node(struct pingpong_reading *r, const struct marked_line *l)
 {
 	struct machine_measured *m;
 
 	if (r->a->machines && r->figures != MACHINE_FIGURES)
 		return false;
-	m = more(r, r->a->machine, r->a->machines, &r->a->machine_cap, sizeof *m);
+	m = pingpong_make_room(r, r->a->machine, r->a->machines, &r->a->machine_cap, sizeof *m);
 	if (!m)
 		return false;
 	r->a->machine = m;
@@ -130,7 +130,7 @@ static bool take_node(struct reading *r, const struct marked_line *l)
 	return m->cores > 0 && !(m->shared < 0) && !(m->shared > 1);
 }
 
-static bool take_figure(struct reading *r, const struct marked_line *l)
+static bool take_figure(struct pingpong_reading *r, const struct marked_line *l)
 {
 	struct machine_range *f;
 
@@ -142,7 +142,7 @@ static bool take_figure(struct reading *r, const struct marked_line *l)
 }
 
 /* What a line is of. False: it is not as it should be, or there is no memory. */
-static bool take(struct reading *r, const struct marked_line *l)
+static bool pingpong_take_line(struct pingpong_reading *r, const struct marked_line *l)
 {
 	uint64_t lines;
 
@@ -170,14 +170,14 @@ static bool take(struct reading *r, const struct marked_line *l)
 
 enum err_code pingpong_answer_read(struct pingpong_answer *a, char *text, size_t size, struct err *e)
 {
-	struct reading r = {.a = a, .memory = true};
+	struct pingpong_reading r = {.a = a, .memory = true};
 	struct marked_lines lines = {text, text + size, MARK};
 	struct marked_line l;
 	bool good = true;
 
 	*a = (struct pingpong_answer){.resolution = NAN};
 	while (good && marked_next(&lines, &l))
-		good = take(&r, &l);
+		good = pingpong_take_line(&r, &l);
 	if (good && r.ended && r.begun && (!a->machines || r.figures == MACHINE_FIGURES))
 		return ERR_OK;
 	pingpong_answer_release(a);

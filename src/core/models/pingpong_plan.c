@@ -66,7 +66,7 @@ static double least(const double *v, uint32_t n)
 	return m;
 }
 
-static void measure(struct pingpong_point *p, uint64_t bytes, double share, double resolution, const struct pingpong_bench *b)
+static void pingpong_measure_point(struct pingpong_point *p, uint64_t bytes, double share, double resolution, const struct pingpong_bench *b)
 {
 	double warm[PINGPONG_WARM], begun = b->now(b->arg);
 	struct repetitions_mean m;
@@ -126,7 +126,7 @@ void pingpong_run(struct pingpong_series *s, const uint64_t *sizes, uint32_t cou
 	memcpy(order, sizes, count * sizeof *order);
 	shuffle(order, count);
 	for (uint32_t i = 0; i < count; i++, left--)
-		measure(insert(s, order[i]), order[i], (end - bench->now(bench->arg)) / left, plan->resolution, bench);
+		pingpong_measure_point(insert(s, order[i]), order[i], (end - bench->now(bench->arg)) / left, plan->resolution, bench);
 	for (; left && pingpong_refine(s, &bytes); left--)
-		measure(insert(s, bytes), bytes, (end - bench->now(bench->arg)) / left, plan->resolution, bench);
+		pingpong_measure_point(insert(s, bytes), bytes, (end - bench->now(bench->arg)) / left, plan->resolution, bench);
 }

@@ -12,7 +12,7 @@ static uint32_t column_of(const struct measured_set *set, const char *name)
 	return UINT32_MAX;
 }
 
-static enum err_code take(struct prediction *p, const struct measurements *m, const struct measured_set *set, const char *file, struct err *e)
+static enum err_code prediction_take_points(struct prediction *p, const struct measurements *m, const struct measured_set *set, const char *file, struct err *e)
 {
 	struct predict_points *to = &p->points;
 
@@ -47,7 +47,7 @@ enum err_code predict_measured(struct prediction *p, const struct measurements *
 		code = err_set(e, ERR_FORMAT, "%s: %s: a model's time is compared with one group of measurements", file,
 			       sets.count ? "several groups" : "nothing was measured");
 	else
-		code = take(p, m, &sets.set[0], file, e);
+		code = prediction_take_points(p, m, &sets.set[0], file, e);
 	measured_sets_release(&sets);
 	return code;
 }

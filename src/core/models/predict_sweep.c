@@ -12,14 +12,14 @@ struct sweep_text {
 	struct err *e;
 };
 
-static enum err_code wrong(const struct sweep_text *t, const char *what)
+static enum err_code sweep_wrong(const struct sweep_text *t, const char *what)
 {
 	char safe[160];
 
 	return err_set(t->e, ERR_USAGE, "-D %s: %s", text_safe(safe, sizeof safe, t->whole, SIZE_MAX, TEXT_UTF8), what);
 }
 
-static enum err_code add(struct sweep_text *t, struct interval v)
+static enum err_code sweep_add_value(struct sweep_text *t, struct interval v)
 {
 	struct predict_sweep *s = t->sweep;
 	struct interval *grown = mem_grow(s->values, s->count, &t->cap, sizeof *grown);
@@ -28,7 +28,7 @@ static enum err_code add(struct sweep_text *t, struct interval v)
 		return err_memory(t->e, "a parameter's values");
 	s->values = grown;
 	if (s->count == PREDICT_ROWS)
-		return wrong(t, "too many values");
+		return sweep_wrong(t, "too many values");
 	s->values[s->count++] = v;
 	return ERR_OK;
 }
@@ -48,10 +48,10 @@ static enum err_code value(struct sweep_text *t, const char *text, size_t n, str
 	if (!copy)
 		code = err_memory(t->e, "a parameter's values");
 	else if (!n)
-		code = wrong(t, "a value is missing");
+		code = sweep_wrong(t, "a value is missing");
 	else if (expression_parse(&arena, copy, nowhere, &x, &e) || expression_constant(x, v, &e))
 		code = e.code == ERR_MEMORY ? err_memory(t->e, "a parameter's values")
-					    : wrong(t, "expected numbers, [low,high], FIRST..LAST:STEP or FIRST..LAST*FACTOR, joined by commas");
+					    : sweep_wrong(t, "expected numbers, [low,high], FIRST..LAST:STEP or FIRST..LAST*FACTOR, joined by commas");
 	else
 		code = ERR_OK;
 	arena_release(&arena);
@@ -79,22 +79,22 @@ static enum err_code range(struct sweep_text *t, const char *text, const char *d
 	if (code)
 		return code;
 	if (!interval_is_point(first) || !interval_is_point(last) || !interval_is_point(step))
-		return wrong(t, "a range goes from number to number");
+		return sweep_wrong(t, "a range goes from number to number");
 	if (first.lo > last.lo)
-		return wrong(t, "a range's first value is above its last");
+		return sweep_wrong(t, "a range's first value is above its last");
 	if (factor ? !(step.lo > 1 && first.lo > 0) : !(step.lo > 0))
-		return wrong(t, factor ? "a factor is above 1, and the first value above 0" : "a step is above 0");
+		return sweep_wrong(t, factor ? "a factor is above 1, and the first value above 0" : "a step is above 0");
 	for (double k = 0; !code; k++) {
 		double v = factor ? first.lo * pow(step.lo, k) : first.lo + k * step.lo;
 
 		if (!(v <= last.lo * (1 + (last.lo > 0 ? 1e-12 : -1e-12)) + 1e-300))
 			break;
-		code = add(t, interval_point(v));
+		code = sweep_add_value(t, interval_point(v));
 	}
 	return code;
 }
 
-static enum err_code item(struct sweep_text *t, const char *text, const char *end)
+static enum err_code sweep_read_item(struct sweep_text *t, const char *text, const char *end)
 {
 	const char *dots = NULL;
 	struct interval v;
@@ -106,7 +106,7 @@ static enum err_code item(struct sweep_text *t, const char *text, const char *en
 	if (dots)
 		return range(t, text, dots, end);
 	code = value(t, text, (size_t)(end - text), &v);
-	return code ? code : add(t, v);
+	return code ? code : sweep_add_value(t, v);
 }
 
 static enum err_code check_processes(const struct sweep_text *t)
@@ -115,7 +115,7 @@ static enum err_code check_processes(const struct sweep_text *t)
 		struct interval v = t->sweep->values[i];
 
 		if (!interval_is_point(v) || v.lo != floor(v.lo) || v.lo < 1 || v.lo > EVALUATE_PROCESSES)
-			return wrong(t, "p is a whole number from 1 to 1048576");
+			return sweep_wrong(t, "p is a whole number from 1 to 1048576");
 	}
 	return ERR_OK;
 }
@@ -129,23 +129,23 @@ enum err_code predict_sweep(struct prediction *p, const char *text, struct err *
 	enum err_code code = ERR_OK;
 
 	if (!equals || equals == text)
-		return wrong(&t, "expected NAME=VALUES");
+		return sweep_wrong(&t, "expected NAME=VALUES");
 	for (uint32_t i = 0; i < p->model->parameter_count; i++)
 		if (strlen(p->model->parameters[i].name) == (size_t)(equals - text) &&
 		    memcmp(p->model->parameters[i].name, text, (size_t)(equals - text)) == 0)
 			s.parameter = i;
 	if (s.parameter == UINT32_MAX)
-		return wrong(&t, "the model has no such parameter");
+		return sweep_wrong(&t, "the model has no such parameter");
 	for (size_t i = 0; i < p->sweep_count; i++)
 		if (p->sweeps[i].parameter == s.parameter)
-			return wrong(&t, "this parameter has values already");
+			return sweep_wrong(&t, "this parameter has values already");
 	for (uint32_t i = 0; i < p->points.parameter_count; i++)
 		if (p->points.parameters[i] == s.parameter)
-			return wrong(&t, "this parameter has the values of what was measured");
+			return sweep_wrong(&t, "this parameter has the values of what was measured");
 	for (const char *from = c = equals + 1; !code; c++) {
 		depth += (*c == '[' || *c == '(') - (*c == ']' || *c == ')');
 		if ((*c == ',' && depth <= 0) || !*c) {
-			code = item(&t, from, c);
+			code = sweep_read_item(&t, from, c);
 			from = c + 1;
 		}
 		if (!*c)

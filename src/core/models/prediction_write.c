@@ -91,7 +91,7 @@ enum err_code prediction_write_tree(const struct prediction *p, bool json, struc
 #define TEXT_SIZE 96
 #define FIGURES 8 /* behind the parameters, at most */
 
-struct table {
+struct prediction_table {
 	const struct prediction *p;
 	struct column_look *columns;
 	size_t count;
@@ -120,9 +120,9 @@ static struct cell parameter_cell(char *text, struct interval v)
 	return cell_text(text);
 }
 
-static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
+static enum err_code prediction_csv_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
-	struct table *t = arg;
+	struct prediction_table *t = arg;
 	const struct prediction_row *row = &t->p->rows[i];
 	uint32_t n = t->p->model->parameter_count;
 
@@ -143,7 +143,7 @@ static enum err_code csv_row(void *arg, uint64_t i, struct cell *cells, bool *ke
 
 static enum err_code table_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
-	struct table *t = arg;
+	struct prediction_table *t = arg;
 	const struct prediction_row *row = &t->p->rows[i];
 	uint32_t n = t->p->model->parameter_count;
 
@@ -180,7 +180,7 @@ enum err_code prediction_write_rows(const struct prediction *p, enum rows_format
 		{"in_interval", "in interval", .align = LOOK_LEFT},
 	};
 	uint32_t n = p->model->parameter_count;
-	struct table t = {.p = p};
+	struct prediction_table t = {.p = p};
 	struct rows rows;
 	enum err_code code;
 
@@ -193,7 +193,7 @@ enum err_code prediction_write_rows(const struct prediction *p, enum rows_format
 	} else {
 		t.count = n + (format == ROWS_TABLE ? (p->points.count ? 6 : 3) : FIGURES);
 		memcpy(t.columns + n, format == ROWS_TABLE ? table : csv, (t.count - n) * sizeof *csv);
-		rows = (struct rows){t.columns, t.count, p->row_count, format == ROWS_TABLE ? table_row : csv_row, &t};
+		rows = (struct rows){t.columns, t.count, p->row_count, format == ROWS_TABLE ? table_row : prediction_csv_row, &t};
 		code = rows_write(&rows, format, TEXT_UTF8, 0, sink, p->job, e);
 	}
 	mem_free(t.columns);

@@ -9,16 +9,16 @@
 
 #define KEPT_BYTES ((size_t)64 << 20)
 
-static void wake(struct processes *p, uint32_t rank)
+static void process_wake(struct processes *p, uint32_t rank)
 {
 	p->items[rank].state = PROCESS_READY;
 	p->ready[p->ready_count++] = rank;
 }
 
 /* What a part without messages costs on the process's node: kept where it is the same for all there. */
-static enum err_code part(struct processes *p, struct code *c, struct work_cost *cost)
+static enum err_code process_run_part(struct processes *p, struct code *c, struct work_cost *cost)
 {
-	struct run *r = p->run;
+	struct program_run *r = p->run;
 	uint32_t groups = r->in->machine ? r->in->machine->group_count : 1;
 	size_t bytes = groups * (sizeof(struct cost_kept)) + RUN_LOADS(r) * sizeof(struct interval);
 	bool keep = p->cache && !c->rank && !c->locals && r->kept + bytes < KEPT_BYTES;
@@ -48,15 +48,15 @@ static enum err_code part(struct processes *p, struct code *c, struct work_cost 
 	return c->kept && c->kept[r->group].loads ? ERR_OK : err_memory(r->e, "costs of the program's parts");
 }
 
-static enum err_code compute(struct processes *p, struct process *me, struct code *c)
+static enum err_code compute(struct processes *p, struct model_process *me, struct code *c)
 {
-	struct run *r = p->run;
+	struct program_run *r = p->run;
 	struct work_cost cost = {.free = {0, 0}};
 	enum err_code code = work_loads(r, &cost.loads);
 
 	if (code)
 		return code;
-	code = part(p, c, &cost);
+	code = process_run_part(p, c, &cost);
 	me->clock[0] += cost.free.lo;
 	me->clock[1] += cost.free.hi;
 	me->clock[2] += cost.nested.lo;
@@ -84,16 +84,16 @@ static enum err_code peer_of(struct processes *p, struct code *c, uint32_t *peer
 }
 
 /* Bytes that a message or collective has; below 0 is an error in the model, as is a tag that is not whole. */
-static enum err_code bytes_of(struct run *r, struct code *c, struct interval *bytes)
+static enum err_code operand_bytes_of(struct program_run *r, struct code *c, struct interval *bytes)
 {
 	enum err_code code = run_value(r, &c->operand[OPERAND_BYTES], bytes);
 
 	return code ? code : run_clip(r, c, "bytes", bytes);
 }
 
-static enum err_code send(struct processes *p, struct process *me, struct code *c)
+static enum err_code process_send(struct processes *p, struct model_process *me, struct code *c)
 {
-	struct run *r = p->run;
+	struct program_run *r = p->run;
 	const struct transfer *t;
 	struct interval bytes;
 	struct message *m;
@@ -105,7 +105,7 @@ static enum err_code send(struct processes *p, struct process *me, struct code *
 	if (!code)
 		code = run_whole(r, c, &c->operand[OPERAND_TAG], "tag", &tag);
 	if (!code)
-		code = bytes_of(r, c, &bytes);
+		code = operand_bytes_of(r, c, &bytes);
 	if (code)
 		return code;
 	near = r->placement.homes[to].node == r->placement.homes[r->rank].node;
@@ -130,14 +130,14 @@ static enum err_code send(struct processes *p, struct process *me, struct code *
 	}
 	r->network = interval_add(r->network, t->recv);
 	if (p->items[to].state == PROCESS_WAITING && p->items[to].channel == channel)
-		wake(p, to);
+		process_wake(p, to);
 	return ERR_OK;
 }
 
 /* *waits: the message is not there yet. */
-static enum err_code receive(struct processes *p, struct process *me, struct code *c, bool *waits)
+static enum err_code receive(struct processes *p, struct model_process *me, struct code *c, bool *waits)
 {
-	struct run *r = p->run;
+	struct program_run *r = p->run;
 	struct message m;
 	uint32_t from = 0;
 	double tag = 0;
@@ -159,7 +159,7 @@ static enum err_code receive(struct processes *p, struct process *me, struct cod
 }
 
 /* All are there: they leave together. */
-static enum err_code leave(struct processes *p, struct code *c)
+static enum err_code collective_leave(struct processes *p, struct code *c)
 {
 	struct meeting *m = &p->meeting;
 	struct interval t;
@@ -168,7 +168,7 @@ static enum err_code leave(struct processes *p, struct code *c)
 	if (!code && p->run->recorder)
 		recorder_meet(p->run->recorder);
 	for (uint32_t i = 0; !code && i < p->count; i++) {
-		struct process *one = &p->items[i];
+		struct model_process *one = &p->items[i];
 
 		for (int k = 0; k < CLOCKS; k++)
 			one->clock[k] = m->clock[k] + (k % 2 ? t.hi : t.lo);
@@ -177,19 +177,19 @@ static enum err_code leave(struct processes *p, struct code *c)
 		one->at = one->at->next;
 		one->moved++;
 		if (i != p->run->rank)
-			wake(p, i);
+			process_wake(p, i);
 	}
 	m->count = 0;
 	return code;
 }
 
-static enum err_code meet(struct processes *p, struct process *me, struct code *c)
+static enum err_code collective_arrive(struct processes *p, struct model_process *me, struct code *c)
 {
 	struct meeting *m = &p->meeting;
-	struct run *r = p->run;
+	struct program_run *r = p->run;
 	struct interval bytes;
 	double root = 0;
-	enum err_code code = bytes_of(r, c, &bytes);
+	enum err_code code = operand_bytes_of(r, c, &bytes);
 
 	if (!code)
 		code = run_whole(r, c, &c->operand[OPERAND_ROOT], "root", &root);
@@ -212,13 +212,13 @@ static enum err_code meet(struct processes *p, struct process *me, struct code *
 		m->clock[k] = fmax(m->clock[k], me->clock[k]);
 	m->count++;
 	m->touched = p->channels.now;
-	return m->count == p->count ? leave(p, c) : ERR_OK;
+	return m->count == p->count ? collective_leave(p, c) : ERR_OK;
 }
 
 /* How often a loop with messages runs, and its first index. */
 static enum err_code iterations(struct processes *p, struct code *c, double *n, double *first)
 {
-	struct run *r = p->run;
+	struct program_run *r = p->run;
 	double last;
 	enum err_code code;
 
@@ -235,9 +235,9 @@ static enum err_code iterations(struct processes *p, struct code *c, double *n, 
 	return code;
 }
 
-static enum err_code enter(struct processes *p, struct process *me, struct code *c)
+static enum err_code process_enter_body(struct processes *p, struct model_process *me, struct code *c)
 {
-	struct run *r = p->run;
+	struct program_run *r = p->run;
 	struct code *body = c->body;
 	struct interval q;
 	double n = 0, first = 0;
@@ -286,7 +286,7 @@ static enum err_code enter(struct processes *p, struct process *me, struct code 
 }
 
 /* At the end of a body. false: an iteration more is to come, and the process pauses before it. */
-static bool end_of_body(struct processes *p, struct process *me)
+static bool end_of_body(struct processes *p, struct model_process *me)
 {
 	struct process_frame *top = &process_frames(p, p->run->rank)[me->frame_count - 1];
 
@@ -305,7 +305,7 @@ static bool end_of_body(struct processes *p, struct process *me)
 
 static enum err_code next_iteration(struct processes *p, uint32_t rank)
 {
-	struct process *me = &p->items[rank];
+	struct model_process *me = &p->items[rank];
 	struct process_frame *top = &process_frames(p, rank)[me->frame_count - 1];
 
 	top->left--;
@@ -319,7 +319,7 @@ static enum err_code next_iteration(struct processes *p, uint32_t rank)
 	return formula_step(&p->run->formulas, 1, &top->code->node->place, p->run->e);
 }
 
-static enum err_code step(struct processes *p, struct process *me)
+static enum err_code process_step(struct processes *p, struct model_process *me)
 {
 	struct code *c = me->at;
 	struct recorder *recorder = p->run->recorder;
@@ -334,7 +334,7 @@ static enum err_code step(struct processes *p, struct process *me)
 		code = compute(p, me, c);
 		me->at = c->next;
 	} else if (c->kind == NODE_SEND || c->kind == NODE_ISEND) {
-		code = send(p, me, c);
+		code = process_send(p, me, c);
 		me->at = c->next;
 	} else if (c->kind == NODE_RECV) {
 		code = receive(p, me, c, &waits);
@@ -343,11 +343,11 @@ static enum err_code step(struct processes *p, struct process *me)
 		else
 			me->at = c->next;
 	} else if (model_node_info(c->kind)->family == MODEL_COLLECTIVE) {
-		code = meet(p, me, c);
+		code = collective_arrive(p, me, c);
 		if (p->meeting.count)
 			me->state = PROCESS_MEETING;
 	} else {
-		code = enter(p, me, c);
+		code = process_enter_body(p, me, c);
 	}
 	if (!code && recorder && !waits && model_node_info(c->kind)->family != MODEL_COLLECTIVE &&
 	    (!c->messages || model_node_info(c->kind)->family == MODEL_MESSAGE))
@@ -358,7 +358,7 @@ static enum err_code step(struct processes *p, struct process *me)
 /* Until it waits, pauses or ends. */
 static enum err_code run_process(struct processes *p, uint32_t rank)
 {
-	struct process *me = &p->items[rank];
+	struct model_process *me = &p->items[rank];
 	enum err_code code = ERR_OK;
 
 	run_home(p->run, rank);
@@ -366,7 +366,7 @@ static enum err_code run_process(struct processes *p, uint32_t rank)
 	while (!code && me->state == PROCESS_READY) {
 		me->moved++;
 		if (me->at) {
-			code = step(p, me);
+			code = process_step(p, me);
 		} else if (!me->frame_count) {
 			me->state = PROCESS_ENDED;
 			p->ended++;
@@ -385,8 +385,8 @@ static enum err_code deadlock(const struct processes *p)
 	uint32_t told = 0, all = 0;
 
 	for (uint32_t i = 0; i < p->count; i++) {
-		const struct process *w = &p->items[i];
-		const struct channel *ch = w->state == PROCESS_WAITING ? &p->channels.items[w->channel] : NULL;
+		const struct model_process *w = &p->items[i];
+		const struct process_channel *ch = w->state == PROCESS_WAITING ? &p->channels.items[w->channel] : NULL;
 		char one[160];
 		int size;
 
@@ -418,7 +418,7 @@ static enum err_code unreceived(const struct processes *p)
 	uint32_t told = 0;
 
 	for (size_t i = 0; !code && i < p->channels.count && told < 3; i++) {
-		const struct channel *ch = &p->channels.items[i];
+		const struct process_channel *ch = &p->channels.items[i];
 
 		if (!ch->count)
 			continue;
@@ -431,7 +431,7 @@ static enum err_code unreceived(const struct processes *p)
 	return code;
 }
 
-static enum err_code make(struct processes *p, struct run *run)
+static enum err_code processes_make(struct processes *p, struct program_run *run)
 {
 	const struct routine *main = run->program.main;
 	size_t n = run->process_count, each;
@@ -456,15 +456,15 @@ static enum err_code make(struct processes *p, struct run *run)
 		return run->e->code;
 	for (uint32_t i = p->count; i--;) {
 		p->items[i].at = main->body;
-		wake(p, i);
+		process_wake(p, i);
 	}
 	return ERR_OK;
 }
 
-enum err_code processes_run(struct processes *p, struct run *run, struct err *e)
+enum err_code processes_run(struct processes *p, struct program_run *run, struct err *e)
 {
 	struct steady steady = {.asked = 0};
-	enum err_code code = make(p, run);
+	enum err_code code = processes_make(p, run);
 
 	while (!code && p->ended < p->count) {
 		while (!code && p->ready_count)
@@ -480,7 +480,7 @@ enum err_code processes_run(struct processes *p, struct run *run, struct err *e)
 
 			if (process_frames(p, rank)[p->items[rank].frame_count - 1].left > 0)
 				code = next_iteration(p, rank);
-			wake(p, rank);
+			process_wake(p, rank);
 		}
 	}
 	if (!code)

@@ -26,7 +26,7 @@ struct process_frame { /* of a node whose body is run */
 	double left;   /* iterations that have not begun */
 };
 
-struct process {
+struct model_process {
 	double clock[CLOCKS];
 	struct interval compute;
 	struct interval processor; /* load */
@@ -49,8 +49,8 @@ struct meeting { /* the collective that some are in */
 };
 
 struct processes {
-	struct run *run;
-	struct process *items;
+	struct program_run *run;
+	struct model_process *items;
 	uint32_t count, ended;
 	struct process_frame *frames;   /* frame_room of each process */
 	struct interval *values;        /* value_room of each process */
@@ -69,7 +69,7 @@ static inline struct process_frame *process_frames(const struct processes *p, ui
 }
 
 /* Runs the program on all processes; what they did is in `items`, `loads` and the run. To be released in any case. */
-enum err_code processes_run(struct processes *p, struct run *run, struct err *e);
+enum err_code processes_run(struct processes *p, struct program_run *run, struct err *e);
 void processes_release(struct processes *p);
 
 #endif

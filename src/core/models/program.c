@@ -6,7 +6,7 @@
 
 enum { UNBOUND, BINDING, BOUND };
 
-struct binding {
+struct program_binding {
 	struct program *p;
 	const struct program_model *m;
 	struct routine *routine;
@@ -17,7 +17,7 @@ struct binding {
 	struct err *e;
 };
 
-static void *room(struct binding *b, size_t n, size_t size)
+static void *binding_room(struct program_binding *b, size_t n, size_t size)
 {
 	void *p = n <= SIZE_MAX / size ? arena_alloc(&b->p->arena, n * size) : NULL;
 
@@ -27,7 +27,7 @@ static void *room(struct binding *b, size_t n, size_t size)
 }
 
 /* The first value of the frame that is named; UINT32_MAX: none. */
-static uint32_t lowest_named(const struct binding *b, const struct expression *x)
+static uint32_t lowest_named(const struct program_binding *b, const struct expression *x)
 {
 	for (uint32_t i = 0; i < b->name_count; i++)
 		if (expression_names(x, b->names[i]))
@@ -35,7 +35,7 @@ static uint32_t lowest_named(const struct binding *b, const struct expression *x
 	return UINT32_MAX;
 }
 
-static enum err_code bind(struct binding *b, struct code *code, struct operand *o, const struct expression *x)
+static enum err_code operand_bind(struct program_binding *b, struct code *code, struct operand *o, const struct expression *x)
 {
 	struct scope scope = {b->names, b->name_count, true};
 	uint32_t lowest;
@@ -52,13 +52,13 @@ static enum err_code bind(struct binding *b, struct code *code, struct operand *
 	return library_bind(&b->p->library, x, &scope, &o->formula, b->e);
 }
 
-static enum err_code bind_operations(struct binding *b, struct code *code)
+static enum err_code bind_operations(struct program_binding *b, struct code *code)
 {
 	const struct model_node *n = code->node;
 	enum err_code code_of = ERR_OK;
 
-	code->many = room(b, n->operation_count, sizeof *code->many);
-	code->ops = room(b, n->operation_count, sizeof *code->ops);
+	code->many = binding_room(b, n->operation_count, sizeof *code->many);
+	code->ops = binding_room(b, n->operation_count, sizeof *code->ops);
 	if (!code->many || !code->ops)
 		return ERR_MEMORY;
 	for (uint32_t i = 0; !code_of && i < n->operation_count; i++) {
@@ -77,15 +77,15 @@ static enum err_code bind_operations(struct binding *b, struct code *code)
 			b->p->ops[b->p->op_count++] = n->operations[i].name;
 		}
 		code->ops[i] = op;
-		code_of = bind(b, code, &code->many[i], n->operations[i].count);
+		code_of = operand_bind(b, code, &code->many[i], n->operations[i].count);
 	}
 	return code_of;
 }
 
-static enum err_code bind_chain(struct binding *b, const struct model_node *n, struct code **chain, struct code *around);
+static enum err_code bind_chain(struct program_binding *b, const struct model_node *n, struct code **chain, struct code *around);
 
 /* The body of a loop or par over an index, which is a name more in it. */
-static enum err_code bind_indexed(struct binding *b, struct code *code)
+static enum err_code bind_indexed(struct program_binding *b, struct code *code)
 {
 	enum err_code result;
 
@@ -100,9 +100,9 @@ static enum err_code bind_indexed(struct binding *b, struct code *code)
 	return result;
 }
 
-static enum err_code bind_routine(struct binding *b, struct routine *r);
+static enum err_code bind_routine(struct program_binding *b, struct routine *r);
 
-static enum err_code bind_call(struct binding *b, struct code *code)
+static enum err_code bind_call(struct program_binding *b, struct code *code)
 {
 	const struct model_node *n = code->node;
 	uint32_t block = model_block(b->m, n->word);
@@ -117,17 +117,17 @@ static enum err_code bind_call(struct binding *b, struct code *code)
 	if (n->argument_count != r->block->argument_count)
 		return place_err(&n->place, ERR_FORMAT, b->e, "block '%s' takes %u arguments, found %u", n->word,
 				 r->block->argument_count, n->argument_count);
-	code->many = room(b, n->argument_count, sizeof *code->many);
+	code->many = binding_room(b, n->argument_count, sizeof *code->many);
 	if (!code->many)
 		return ERR_MEMORY;
 	for (uint32_t i = 0; !result && i < n->argument_count; i++)
-		result = bind(b, code, &code->many[i], n->arguments[i]);
+		result = operand_bind(b, code, &code->many[i], n->arguments[i]);
 	if (!result && r->state == UNBOUND) {
-		struct binding *inner = mem_zero(1, sizeof *inner);
+		struct program_binding *inner = mem_zero(1, sizeof *inner);
 
 		if (!inner)
 			return err_memory(b->e, "the model's program");
-		*inner = (struct binding){.p = b->p, .m = b->m, .depth = b->depth, .e = b->e};
+		*inner = (struct program_binding){.p = b->p, .m = b->m, .depth = b->depth, .e = b->e};
 		result = bind_routine(inner, r);
 		mem_free(inner);
 	}
@@ -147,7 +147,7 @@ static enum err_code bind_call(struct binding *b, struct code *code)
 	return ERR_OK;
 }
 
-static enum err_code bind_structure(struct binding *b, struct code *code)
+static enum err_code bind_structure(struct program_binding *b, struct code *code)
 {
 	const struct model_node *n = code->node, *around = b->around;
 	enum err_code result = ERR_OK;
@@ -162,13 +162,13 @@ static enum err_code bind_structure(struct binding *b, struct code *code)
 	if (!around && (n->kind == NODE_PAR || n->kind == NODE_USE))
 		b->around = n;
 	if (n->word && n->kind != NODE_USE) {
-		result = bind(b, code, &code->operand[OPERAND_FIRST], n->first);
+		result = operand_bind(b, code, &code->operand[OPERAND_FIRST], n->first);
 		if (!result)
-			result = bind(b, code, &code->operand[OPERAND_LAST], n->last);
+			result = operand_bind(b, code, &code->operand[OPERAND_LAST], n->last);
 		if (!result)
 			result = bind_indexed(b, code);
 	} else {
-		result = bind(b, code, &code->operand[OPERAND_VALUE], n->value);
+		result = operand_bind(b, code, &code->operand[OPERAND_VALUE], n->value);
 		if (!result)
 			result = bind_chain(b, n->body, &code->body, code);
 	}
@@ -178,7 +178,7 @@ static enum err_code bind_structure(struct binding *b, struct code *code)
 	return result;
 }
 
-static enum err_code bind_node(struct binding *b, struct code *code)
+static enum err_code bind_node(struct program_binding *b, struct code *code)
 {
 	const struct model_node *n = code->node;
 	const struct model_node_info *info = model_node_info(n->kind);
@@ -190,20 +190,20 @@ static enum err_code bind_node(struct binding *b, struct code *code)
 		if (n->kind == NODE_OPS)
 			return bind_operations(b, code);
 		b->p->split |= n->split_compute != NULL;
-		result = bind(b, code, &code->operand[OPERAND_VALUE], n->value);
+		result = operand_bind(b, code, &code->operand[OPERAND_VALUE], n->value);
 		if (!result)
-			result = bind(b, code, &code->operand[OPERAND_SPLIT_COMPUTE], n->split_compute);
+			result = operand_bind(b, code, &code->operand[OPERAND_SPLIT_COMPUTE], n->split_compute);
 		if (!result)
-			result = bind(b, code, &code->operand[OPERAND_SPLIT_BYTES], n->split_bytes);
+			result = operand_bind(b, code, &code->operand[OPERAND_SPLIT_BYTES], n->split_bytes);
 		return result;
 	case MODEL_MESSAGE:
 	case MODEL_COLLECTIVE:
 		code->messages = true;
-		result = bind(b, code, &code->operand[OPERAND_PEER], n->peer);
+		result = operand_bind(b, code, &code->operand[OPERAND_PEER], n->peer);
 		if (!result)
-			result = bind(b, code, &code->operand[OPERAND_BYTES], n->bytes);
+			result = operand_bind(b, code, &code->operand[OPERAND_BYTES], n->bytes);
 		if (!result)
-			result = bind(b, code, &code->operand[OPERAND_TAG],
+			result = operand_bind(b, code, &code->operand[OPERAND_TAG],
 				      info->family == MODEL_MESSAGE ? n->tag : n->root);
 		break;
 	case MODEL_STRUCTURE:
@@ -217,7 +217,7 @@ static enum err_code bind_node(struct binding *b, struct code *code)
 	return result;
 }
 
-static enum err_code bind_chain(struct binding *b, const struct model_node *n, struct code **chain, struct code *around)
+static enum err_code bind_chain(struct program_binding *b, const struct model_node *n, struct code **chain, struct code *around)
 {
 	enum err_code result = ERR_OK;
 
@@ -228,7 +228,7 @@ static enum err_code bind_chain(struct binding *b, const struct model_node *n, s
 	if (b->depth > b->routine->levels)
 		b->routine->levels = b->depth;
 	for (; !result && n; n = n->next) {
-		struct code *code = room(b, 1, sizeof *code);
+		struct code *code = binding_room(b, 1, sizeof *code);
 
 		if (!code)
 			return ERR_MEMORY;
@@ -251,7 +251,7 @@ static enum err_code bind_chain(struct binding *b, const struct model_node *n, s
 	return result;
 }
 
-static enum err_code bind_routine(struct binding *b, struct routine *r)
+static enum err_code bind_routine(struct program_binding *b, struct routine *r)
 {
 	struct code around = {.lowest = UINT32_MAX};
 	enum err_code result;
@@ -264,7 +264,7 @@ static enum err_code bind_routine(struct binding *b, struct routine *r)
 		return place_err(&r->block->place, ERR_LIMIT, b->e, "a block has at most %d arguments, found %u", EXPRESSION_ARGUMENTS,
 				 r->block->argument_count);
 	r->frame = b->name_count;
-	r->polynomial = room(b, r->frame, sizeof *r->polynomial);
+	r->polynomial = binding_room(b, r->frame, sizeof *r->polynomial);
 	if (!r->polynomial)
 		return ERR_MEMORY;
 	r->state = BINDING;
@@ -279,7 +279,7 @@ static enum err_code bind_routine(struct binding *b, struct routine *r)
 enum err_code program_init(struct program *p, const struct program_model *m, const struct machine *machine, struct err *e)
 {
 	const struct expression_functions *lists[] = {&m->functions, machine ? &machine->functions : NULL};
-	struct binding *b = NULL;
+	struct program_binding *b = NULL;
 	enum err_code code = ERR_OK;
 
 	*p = (struct program){0};
@@ -297,7 +297,7 @@ enum err_code program_init(struct program *p, const struct program_model *m, con
 		p->routines[i].block = &m->blocks[i];
 	if (!code) {
 		p->main = &p->routines[m->block_count];
-		*b = (struct binding){.p = p, .m = m, .e = e};
+		*b = (struct program_binding){.p = p, .m = m, .e = e};
 		code = bind_routine(b, p->main);
 	}
 	mem_free(b);

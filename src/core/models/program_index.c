@@ -8,9 +8,9 @@ struct use_of_index {
 	bool named, polynomial;
 };
 
-static void look(struct program *p, struct code *chain, const char *name, struct use_of_index *u);
+static void index_look_chain(struct program *p, struct code *chain, const char *name, struct use_of_index *u);
 
-static void look_at(struct program *p, const struct expression *x, const char *name, struct use_of_index *u)
+static void index_look_expression(struct program *p, const struct expression *x, const char *name, struct use_of_index *u)
 {
 	if (!x || !expression_names(x, name))
 		return;
@@ -24,13 +24,13 @@ static bool of_argument(struct program *p, struct routine *r, uint32_t argument)
 	if (r->polynomial[argument] == UNKNOWN) {
 		struct use_of_index u = {false, true};
 
-		look(p, r->body, r->block->arguments[argument], &u);
+		index_look_chain(p, r->body, r->block->arguments[argument], &u);
 		r->polynomial[argument] = u.polynomial ? YES : NO;
 	}
 	return r->polynomial[argument] == YES;
 }
 
-static void look(struct program *p, struct code *chain, const char *name, struct use_of_index *u)
+static void index_look_chain(struct program *p, struct code *chain, const char *name, struct use_of_index *u)
 {
 	for (struct code *c = chain; c; c = c->next) {
 		const struct model_node *n = c->node;
@@ -39,18 +39,18 @@ static void look(struct program *p, struct code *chain, const char *name, struct
 		struct use_of_index inside = {false, true};
 
 		for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-			look_at(p, all[i], name, &inside);
+			index_look_expression(p, all[i], name, &inside);
 		for (uint32_t i = 0; i < n->operation_count; i++)
-			look_at(p, n->operations[i].count, name, &inside);
+			index_look_expression(p, n->operations[i].count, name, &inside);
 		for (uint32_t i = 0; i < n->argument_count; i++) {
-			look_at(p, n->arguments[i], name, &inside);
+			index_look_expression(p, n->arguments[i], name, &inside);
 			if (expression_names(n->arguments[i], name) && !of_argument(p, c->block, i))
 				inside.polynomial = false;
 		}
 		/* An inner index of the same name hides this one. */
 		if (!((c->kind == NODE_LOOP || c->kind == NODE_PAR) && n->word && strcmp(n->word, name) == 0))
-			look(p, c->body, name, &inside);
-		look(p, c->otherwise, name, &inside);
+			index_look_chain(p, c->body, name, &inside);
+		index_look_chain(p, c->otherwise, name, &inside);
 		u->named |= inside.named;
 		u->polynomial &= inside.polynomial && !(c->kind == NODE_PAR && inside.named); /* the greatest of several is none */
 	}
@@ -60,7 +60,7 @@ void program_index(struct program *p, struct code *code)
 {
 	struct use_of_index u = {false, true};
 
-	look(p, code->body, code->node->word, &u);
+	index_look_chain(p, code->body, code->node->word, &u);
 	code->index_named = u.named;
 	code->index_polynomial = u.polynomial;
 }

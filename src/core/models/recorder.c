@@ -55,7 +55,7 @@ void recorder_release(struct recorder *r)
 }
 
 /* The next in the same place is mostly the one behind the last that it was in. */
-static uint32_t find(const struct recorder *r, uint32_t inside, uint32_t last, const struct code *c)
+static uint32_t box_find(const struct recorder *r, uint32_t inside, uint32_t last, const struct code *c)
 {
 	const struct recorded_box *b = r->box;
 
@@ -70,7 +70,7 @@ static uint32_t find(const struct recorder *r, uint32_t inside, uint32_t last, c
 enum err_code recorder_enter(struct recorder *r, uint32_t rank, const struct code *c, const double clock[CLOCKS],
 			     struct err *e)
 {
-	uint32_t i = find(r, r->inside[rank], r->at[rank], c);
+	uint32_t i = box_find(r, r->inside[rank], r->at[rank], c);
 
 	if (i == NO_BOX)
 		i = add_box(r, rank, c, r->inside[rank], e);
@@ -81,7 +81,7 @@ enum err_code recorder_enter(struct recorder *r, uint32_t rank, const struct cod
 	return ERR_OK;
 }
 
-static void end(struct recorded_box *b, const double clock[CLOCKS])
+static void box_end(struct recorded_box *b, const double clock[CLOCKS])
 {
 	for (int k = 0; k < CLOCKS; k++)
 		b->sum[k] += clock[k] - b->entered[k];
@@ -101,7 +101,7 @@ void recorder_leave(struct recorder *r, uint32_t rank, const double clock[CLOCKS
 
 		b->row = r->row[rank] = (r->row[rank] > above ? r->row[rank] : above) + 1;
 	}
-	end(b, clock);
+	box_end(b, clock);
 }
 
 void recorder_open(struct recorder *r, uint32_t rank, double times)
@@ -118,7 +118,7 @@ void recorder_open(struct recorder *r, uint32_t rank, double times)
 void recorder_close(struct recorder *r, uint32_t rank, const double clock[CLOCKS])
 {
 	r->at[rank] = r->inside[rank];
-	end(&r->box[r->at[rank]], clock);
+	box_end(&r->box[r->at[rank]], clock);
 	r->inside[rank] = r->box[r->at[rank]].parent;
 }
 

@@ -6,7 +6,7 @@
 
 #define NOTES_MOST 100
 
-void run_home(struct run *r, uint32_t rank)
+void run_home(struct program_run *r, uint32_t rank)
 {
 	r->rank = rank;
 	r->group = r->placement.homes[rank].group;
@@ -15,7 +15,7 @@ void run_home(struct run *r, uint32_t rank)
 	r->formulas.values.rank = rank;
 }
 
-enum err_code run_value(struct run *r, struct operand *o, struct interval *v)
+enum err_code run_value(struct program_run *r, struct operand *o, struct interval *v)
 {
 	enum err_code code;
 
@@ -35,7 +35,7 @@ enum err_code run_value(struct run *r, struct operand *o, struct interval *v)
 	return code;
 }
 
-enum err_code run_whole(struct run *r, struct code *c, struct operand *o, const char *what, double *v)
+enum err_code run_whole(struct program_run *r, struct code *c, struct operand *o, const char *what, double *v)
 {
 	struct interval value;
 	enum err_code code = run_value(r, o, &value);
@@ -49,7 +49,7 @@ enum err_code run_whole(struct run *r, struct code *c, struct operand *o, const 
 	return ERR_OK;
 }
 
-enum err_code run_note(struct run *r, const struct place *at, const char *fmt, ...)
+enum err_code run_note(struct program_run *r, const struct place *at, const char *fmt, ...)
 {
 	char text[400], line[64] = "";
 	const char **grown;
@@ -76,7 +76,7 @@ enum err_code run_note(struct run *r, const struct place *at, const char *fmt, .
 	return ERR_OK;
 }
 
-enum err_code run_clip(struct run *r, struct code *c, const char *what, struct interval *v)
+enum err_code run_clip(struct program_run *r, struct code *c, const char *what, struct interval *v)
 {
 	double was = v->lo;
 
@@ -90,7 +90,7 @@ enum err_code run_clip(struct run *r, struct code *c, const char *what, struct i
 	return run_note(r, &c->node->place, "%s is %.6g, which counts as 0", what, was);
 }
 
-enum err_code run_count_node(struct run *r)
+enum err_code run_count_node(struct program_run *r)
 {
 	if ((++r->nodes & 0xffff) == 0 && job_stopped(r->in->job))
 		return err_set(r->e, ERR_CANCELLED, "stopped");

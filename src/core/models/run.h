@@ -15,7 +15,7 @@
 #include "recorder.h"
 #include "transfers.h"
 
-struct run {
+struct program_run {
 	const struct evaluate_input *in;
 	struct recorder *recorder;  /* of what processes do; NULL: nobody wants to know */
 	struct program program;
@@ -51,27 +51,27 @@ struct run {
 };
 
 /* All that an evaluation needs of its input; in, recorder, e and arena are set. To be released in any case. */
-enum err_code run_prepare(struct run *r);
-void run_release(struct run *r);
+enum err_code run_prepare(struct program_run *r);
+void run_release(struct program_run *r);
 
 #define RUN_LOADS(r) ((r)->resource_count + 1) /* of a vector: the resources', then the processor's */
 
-void run_home(struct run *r, uint32_t rank);
+void run_home(struct program_run *r, uint32_t rank);
 
-static inline void run_frame(struct run *r, struct interval *frame)
+static inline void run_frame(struct program_run *r, struct interval *frame)
 {
 	r->frame = frame;
 	r->formulas.values.locals = frame;
 }
 
-enum err_code run_value(struct run *r, struct operand *o, struct interval *v);
+enum err_code run_value(struct program_run *r, struct operand *o, struct interval *v);
 /* The same where only one whole number will do: a rank, a tag, a bound. `what` is its name. */
-enum err_code run_whole(struct run *r, struct code *c, struct operand *o, const char *what, double *v);
+enum err_code run_whole(struct program_run *r, struct code *c, struct operand *o, const char *what, double *v);
 
 /* A sentence for the result; not twice in a row for one place. ERR_MEMORY. */
-enum err_code run_note(struct run *r, const struct place *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+enum err_code run_note(struct program_run *r, const struct place *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* A value below 0 counts as 0: told once for a node. */
-enum err_code run_clip(struct run *r, struct code *c, const char *what, struct interval *v);
-enum err_code run_count_node(struct run *r);
+enum err_code run_clip(struct program_run *r, struct code *c, const char *what, struct interval *v);
+enum err_code run_count_node(struct program_run *r);
 
 #endif

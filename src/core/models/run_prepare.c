@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* p, which may come from elsewhere than the model's text. */
-static enum err_code count_processes(struct run *r)
+static enum err_code count_processes(struct program_run *r)
 {
 	uint32_t at = model_parameter(r->in->model, "p");
 	struct interval p = at == UINT32_MAX ? interval_point(1) : r->in->values[at];
@@ -20,7 +20,7 @@ static enum err_code count_processes(struct run *r)
 }
 
 /* How many there are of each resource: they may depend on parameters alone. */
-static enum err_code bind_resources(struct run *r, const struct formula **formulas)
+static enum err_code bind_resources(struct program_run *r, const struct formula **formulas)
 {
 	const struct program_model *m = r->in->model;
 	const struct scope scope = {NULL, 0, false};
@@ -31,7 +31,7 @@ static enum err_code bind_resources(struct run *r, const struct formula **formul
 	return code;
 }
 
-static enum err_code count_resources(struct run *r, const struct formula *const *formulas)
+static enum err_code count_resources(struct program_run *r, const struct formula *const *formulas)
 {
 	const struct program_model *m = r->in->model;
 	enum err_code code = ERR_OK;
@@ -45,7 +45,7 @@ static enum err_code count_resources(struct run *r, const struct formula *const 
 	return code;
 }
 
-enum err_code run_prepare(struct run *r)
+enum err_code run_prepare(struct program_run *r)
 {
 	const struct evaluate_input *in = r->in;
 	const struct formula **formulas = NULL;
@@ -84,7 +84,7 @@ enum err_code run_prepare(struct run *r)
 	return code;
 }
 
-void run_release(struct run *r)
+void run_release(struct program_run *r)
 {
 	other_machine_release(&r->other);
 	formula_run_release(&r->formulas);

@@ -10,7 +10,7 @@
 struct steady_state {
 	uint64_t hash;         /* where all are */
 	uint64_t stamp, age;
-	struct process *items;
+	struct model_process *items;
 	struct process_frame *frames;
 	struct interval *loads;
 	struct interval network;
@@ -45,12 +45,12 @@ static size_t state_bytes(const struct processes *p)
 	       (size_t)p->channels.under_way * sizeof(struct message);
 }
 
-static uint64_t where(const struct processes *p)
+static uint64_t processes_hash(const struct processes *p)
 {
 	uint64_t h = 0;
 
 	for (uint32_t i = 0; i < p->count; i++) {
-		const struct process *one = &p->items[i];
+		const struct model_process *one = &p->items[i];
 
 		h = hash_mix(h, (uint64_t)(uintptr_t)one->at ^ (uint64_t)one->state << 60 ^ (uint64_t)one->frame_count << 52);
 		if (one->frame_count)
@@ -95,7 +95,7 @@ static struct steady_state *remember(struct processes *p, uint64_t hash)
 /* Whether a process is where it was, some iterations of one loop later; *left: how often as many are still to come. */
 static bool further_on(const struct steady_state *s, const struct processes *p, uint32_t rank, double *left)
 {
-	const struct process *now = &p->items[rank], *then = &s->items[rank];
+	const struct model_process *now = &p->items[rank], *then = &s->items[rank];
 	const struct process_frame *a = s->frames + (size_t)rank * p->frame_room, *b = process_frames(p, rank);
 	bool found = false;
 
@@ -132,7 +132,7 @@ static bool by_one_amount(const double *then, const double *now, double *amount,
 static bool messages_in_step(const struct steady_state *s, const struct processes *p, double *amount, bool *known)
 {
 	for (size_t c = 0; c < p->channels.count; c++) {
-		const struct channel *ch = &p->channels.items[c];
+		const struct process_channel *ch = &p->channels.items[c];
 		size_t from = c < s->channel_count ? s->first[c] : 0, n = c < s->channel_count ? s->first[c + 1] - from : 0;
 
 		if (ch->touched <= s->stamp)
@@ -168,24 +168,24 @@ static bool in_step(const struct steady_state *s, const struct processes *p, dou
 	return known && messages_in_step(s, p, amount, &known);
 }
 
-static void go_on(struct interval *v, struct interval then, double n)
+static void interval_repeat(struct interval *v, struct interval then, double n)
 {
 	v->lo += n * (v->lo - then.lo);
 	v->hi += n * (v->hi - then.hi);
 }
 
-static void skip(const struct steady_state *s, struct processes *p, const double *amount, double n)
+static void iterations_skip(const struct steady_state *s, struct processes *p, const double *amount, double n)
 {
 	for (uint32_t i = 0; i < p->count; i++) {
-		struct process *one = &p->items[i];
+		struct model_process *one = &p->items[i];
 		struct process_frame *a = s->frames + (size_t)i * p->frame_room, *b = process_frames(p, i);
 
 		if (one->moved == s->items[i].moved)
 			continue;
 		for (int k = 0; k < CLOCKS; k++)
 			one->clock[k] += n * amount[k];
-		go_on(&one->compute, s->items[i].compute, n);
-		go_on(&one->processor, s->items[i].processor, n);
+		interval_repeat(&one->compute, s->items[i].compute, n);
+		interval_repeat(&one->processor, s->items[i].processor, n);
 		for (uint32_t f = 0; f < one->frame_count; f++)
 			if (a[f].left != b[f].left)
 				b[f].left -= n * (a[f].left - b[f].left);
@@ -197,8 +197,8 @@ static void skip(const struct steady_state *s, struct processes *p, const double
 			for (int k = 0; k < CLOCKS; k++)
 				p->channels.messages[m].arrival[k] += n * amount[k];
 	for (uint32_t i = 0; i < p->run->resource_count; i++)
-		go_on(&p->loads[i], s->loads[i], n);
-	go_on(&p->run->network, s->network, n);
+		interval_repeat(&p->loads[i], s->loads[i], n);
+	interval_repeat(&p->run->network, s->network, n);
 }
 
 enum err_code steady_look(struct steady *s, struct processes *p, struct err *e)
@@ -212,7 +212,7 @@ enum err_code steady_look(struct steady *s, struct processes *p, struct err *e)
 	if (!rooms || (p->run->nodes - s->asked) * 4 < p->count + p->channels.count + p->channels.under_way)
 		return ERR_OK;
 	s->asked = p->run->nodes;
-	hash = where(p);
+	hash = processes_hash(p);
 	for (int i = 0; i < rooms; i++) {
 		if (s->states[i] && s->states[i]->hash == hash) {
 			at = i;
@@ -222,7 +222,7 @@ enum err_code steady_look(struct steady *s, struct processes *p, struct err *e)
 			at = i;
 	}
 	if (s->states[at] && s->states[at]->hash == hash && in_step(s->states[at], p, amount, &left) && left > 0) {
-		skip(s->states[at], p, amount, left);
+		iterations_skip(s->states[at], p, amount, left);
 		steady_release(s);
 		return ERR_OK;
 	}

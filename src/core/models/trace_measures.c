@@ -13,7 +13,7 @@
 static const char *const parameter_names[] = {"bytes", "p"};
 
 /* A run while it is gone through. */
-struct run {
+struct measured_run {
 	const struct call_log *log;
 	const struct trace *trace;
 	const struct job *job;
@@ -80,7 +80,7 @@ static uint32_t only_event(const struct call_log *log, uint32_t call)
 
 /* ---- messages ---- */
 
-static enum err_code take_send(struct run *r, uint32_t call, uint32_t process, enum trace_op op, struct err *e)
+static enum err_code take_send(struct measured_run *r, uint32_t call, uint32_t process, enum trace_op op, struct err *e)
 {
 	const struct trace *t = r->trace;
 	uint32_t event = only_event(r->log, call), other;
@@ -94,13 +94,13 @@ static enum err_code take_send(struct run *r, uint32_t call, uint32_t process, e
 }
 
 /* A message whose receiving call makes nothing else. */
-struct message {
+struct measured_message {
 	double sent, received;
 	uint64_t bytes;
 	enum trace_where where;
 };
 
-static bool message_of(const struct run *r, uint32_t call, uint32_t process, struct message *m)
+static bool message_of(const struct measured_run *r, uint32_t call, uint32_t process, struct measured_message *m)
 {
 	const struct trace *t = r->trace;
 	uint32_t event = only_event(r->log, call), send, from;
@@ -109,14 +109,14 @@ static bool message_of(const struct run *r, uint32_t call, uint32_t process, str
 		return false;
 	send = t->match[event];
 	from = trace_process_of(t, send);
-	*m = (struct message){call_log_event_time(r->log, send), call_log_event_time(r->log, event), trace_size(t, event),
+	*m = (struct measured_message){call_log_event_time(r->log, send), call_log_event_time(r->log, event), trace_size(t, event),
 			      where_of(t, from, process)};
 	return from != process;
 }
 
-static enum err_code take_recv(struct run *r, uint32_t call, uint32_t process, struct err *e)
+static enum err_code take_recv(struct measured_run *r, uint32_t call, uint32_t process, struct err *e)
 {
-	struct message m;
+	struct measured_message m;
 
 	if (!message_of(r, call, process, &m) || r->log->calls[call].start > m.sent)
 		return ERR_OK;
@@ -127,10 +127,10 @@ static enum err_code take_recv(struct run *r, uint32_t call, uint32_t process, s
 	return trace_points_add(&r->points, TRACE_recv, m.where, m.bytes, 2, m.received - m.sent, e);
 }
 
-static enum err_code take_copy(struct run *r, uint32_t call, uint32_t process, struct err *e)
+static enum err_code take_copy(struct measured_run *r, uint32_t call, uint32_t process, struct err *e)
 {
 	struct fit_value took;
-	struct message m;
+	struct measured_message m;
 	double at[1];
 
 	if (!message_of(r, call, process, &m) || !r->fitted[m.where])
@@ -145,7 +145,7 @@ static enum err_code take_copy(struct run *r, uint32_t call, uint32_t process, s
 /* ---- collectives ---- */
 
 /* What all members of an instance say together. */
-struct instance {
+struct measured_instance {
 	double last;           /* entry */
 	double ends;           /* sum of all */
 	uint32_t members;
@@ -154,10 +154,10 @@ struct instance {
 	bool whole, sized;
 };
 
-static struct instance go_round(struct run *r, uint32_t first, uint32_t process, enum trace_op op)
+static struct measured_instance go_round(struct measured_run *r, uint32_t first, uint32_t process, enum trace_op op)
 {
 	const struct trace *t = r->trace;
-	struct instance x = {.last = -INFINITY, .where = WHERE_INTRA, .whole = true};
+	struct measured_instance x = {.last = -INFINITY, .where = WHERE_INTRA, .whole = true};
 	uint32_t event = first;
 
 	do {
@@ -187,11 +187,11 @@ static struct instance go_round(struct run *r, uint32_t first, uint32_t process,
 	return x;
 }
 
-static enum err_code take_collective(struct run *r, uint32_t call, uint32_t process, enum trace_op op, struct err *e)
+static enum err_code take_collective(struct measured_run *r, uint32_t call, uint32_t process, enum trace_op op, struct err *e)
 {
 	const struct trace *t = r->trace;
 	uint32_t event = only_event(r->log, call), size;
-	struct instance x;
+	struct measured_instance x;
 
 	if (event == NO_EVENT || EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE || r->seen[event >> 6] >> (event & 63) & 1)
 		return ERR_OK;
@@ -213,7 +213,7 @@ static enum err_code take_collective(struct run *r, uint32_t call, uint32_t proc
 
 /* ---- a run ---- */
 
-static enum err_code take_call(struct run *r, uint32_t call, uint32_t process, bool copies, struct err *e)
+static enum err_code take_call(struct measured_run *r, uint32_t call, uint32_t process, bool copies, struct err *e)
 {
 	enum trace_op op = r->op[r->log->calls[call].node];
 
@@ -226,7 +226,7 @@ static enum err_code take_call(struct run *r, uint32_t call, uint32_t process, b
 	return op != TRACE_OPS ? take_send(r, call, process, op, e) : take_recv(r, call, process, e);
 }
 
-static enum err_code walk(struct run *r, bool copies, struct err *e)
+static enum err_code measures_walk_calls(struct measured_run *r, bool copies, struct err *e)
 {
 	const struct call_log *log = r->log;
 	enum err_code code = ERR_OK;
@@ -246,7 +246,7 @@ static enum err_code walk(struct run *r, bool copies, struct err *e)
 }
 
 /* May times between two hosts be taken from this run's clocks? Said if not. */
-static enum err_code clocks_allow(const struct run *r, enum trace_op op, enum trace_where where, const char *file, struct out *notes,
+static enum err_code clocks_allow(const struct measured_run *r, enum trace_op op, enum trace_where where, const char *file, struct out *notes,
 				  bool *allowed, struct err *e)
 {
 	double error = r->trace->clock_error, median;
@@ -268,7 +268,7 @@ static enum err_code clocks_allow(const struct run *r, enum trace_op op, enum tr
 }
 
 /* What a message takes in this run, where there are enough. */
-static enum err_code fit_recv(struct run *r, const bool *allowed, struct err *e)
+static enum err_code fit_recv(struct measured_run *r, const bool *allowed, struct err *e)
 {
 	enum err_code code = measurements_init(&r->recv, parameter_names, 1, e);
 	enum trace_where of_set[WHERES];
@@ -292,7 +292,7 @@ static enum err_code fit_recv(struct run *r, const bool *allowed, struct err *e)
 	return code;
 }
 
-static void run_release(struct run *r)
+static void run_release(struct measured_run *r)
 {
 	for (enum trace_where w = 0; w < WHERES; w++)
 		if (r->fitted[w])
@@ -306,11 +306,11 @@ static void run_release(struct run *r)
 	mem_free(r->seen);
 }
 
-static enum err_code run_init(struct run *r, const struct call_log *log, const struct job *job, struct err *e)
+static enum err_code run_init(struct measured_run *r, const struct call_log *log, const struct job *job, struct err *e)
 {
 	enum err_code code;
 
-	*r = (struct run){.log = log, .trace = log->trace, .job = job, .op = mem_alloc(log->node_count, sizeof *r->op),
+	*r = (struct measured_run){.log = log, .trace = log->trace, .job = job, .op = mem_alloc(log->node_count, sizeof *r->op),
 			  .seen = mem_zero((size_t)log->trace->event_count / 64 + 1, sizeof *r->seen)};
 	code = r->op && r->seen ? trace_points_init(&r->points, e) : err_memory(e, "the trace's measurements");
 	for (uint32_t n = 0; !code && n < log->node_count; n++)
@@ -318,7 +318,7 @@ static enum err_code run_init(struct run *r, const struct call_log *log, const s
 	return code;
 }
 
-static enum err_code join(struct trace_measures *to, const struct run *r, const char *file, struct err *e)
+static enum err_code measures_join(struct trace_measures *to, const struct measured_run *r, const char *file, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -344,7 +344,7 @@ static enum err_code join(struct trace_measures *to, const struct run *r, const 
 enum err_code trace_measures_add(struct trace_measures *to, const struct call_log *log, const struct job *job, struct err *e)
 {
 	struct out unsaid;
-	struct run r;
+	struct measured_run r;
 	bool allowed[WHERES];
 	char file[256];
 	enum err_code code = run_init(&r, log, job, e);
@@ -352,16 +352,16 @@ enum err_code trace_measures_add(struct trace_measures *to, const struct call_lo
 	text_safe(file, sizeof file, log->trace->file_count ? log->trace->files[0].path : "the trace", SIZE_MAX, TEXT_UTF8);
 	out_init(&unsaid);
 	if (!code)
-		code = walk(&r, false, e);
+		code = measures_walk_calls(&r, false, e);
 	for (enum trace_where w = 0; !code && w < WHERES; w++)
 		code = clocks_allow(&r, TRACE_recv, w, file, &unsaid, &allowed[w], e);
 	out_release(&unsaid);
 	if (!code)
 		code = fit_recv(&r, allowed, e);
 	if (!code && (r.fitted[WHERE_INTRA] || r.fitted[WHERE_INTER] || r.fitted[WHERE_UNKNOWN]))
-		code = walk(&r, true, e);
+		code = measures_walk_calls(&r, true, e);
 	if (!code)
-		code = join(to, &r, file, e);
+		code = measures_join(to, &r, file, e);
 	run_release(&r);
 	return code;
 }

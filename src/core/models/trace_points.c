@@ -67,7 +67,7 @@ static void thin_out(struct trace_point *point)
 	point->stride *= 2;
 }
 
-static bool take(struct trace_point *point, double seconds)
+static bool trace_point_take(struct trace_point *point, double seconds)
 {
 	double *grown;
 
@@ -91,7 +91,7 @@ enum err_code trace_points_add(struct trace_points *t, enum trace_op op, enum tr
 {
 	struct trace_point *point = point_of(t, op, where, bytes, p);
 
-	return point && take(point, seconds) ? ERR_OK : err_memory(e, "the trace's measurements");
+	return point && trace_point_take(point, seconds) ? ERR_OK : err_memory(e, "the trace's measurements");
 }
 
 enum err_code trace_points_join(struct trace_points *t, const struct trace_points *from, enum trace_op op, enum trace_where where,
@@ -106,7 +106,7 @@ enum err_code trace_points_join(struct trace_points *t, const struct trace_point
 			continue;
 		point = point_of(t, op, where, source->bytes, source->p);
 		for (uint32_t k = 0; point && k < source->kept; k++)
-			if (!take(point, source->value[k]))
+			if (!trace_point_take(point, source->value[k]))
 				point = NULL;
 		if (!point)
 			return err_memory(e, "the trace's measurements");

@@ -6,7 +6,7 @@
 
 static const char *const names[TRANSFER_KINDS] = {"send", "isend", "recv", "copy"};
 
-static enum err_code use(struct program *p, const char *name, uint32_t *function, struct err *e)
+static enum err_code transfer_use_function(struct program *p, const char *name, uint32_t *function, struct err *e)
 {
 	*function = library_find(&p->library, name);
 	return *function == LIBRARY_NONE ? ERR_OK : library_use(&p->library, *function, e);
@@ -24,17 +24,17 @@ enum err_code transfers_init(struct transfers *t, struct program *p, struct err 
 			continue;
 		collectives = true;
 		if (!code)
-			code = use(p, model_node_info(k)->name, &t->collective[k], e);
+			code = transfer_use_function(p, model_node_info(k)->name, &t->collective[k], e);
 	}
 	for (int k = 0; k < TRANSFER_KINDS; k++) {
 		char near[16] = "";
 
 		t->of[k][0] = t->of[k][1] = LIBRARY_NONE;
 		if (!code && (messages || (collectives && k == TRANSFER_RECV)))
-			code = use(p, names[k], &t->of[k][0], e);
+			code = transfer_use_function(p, names[k], &t->of[k][0], e);
 		strcat(strcpy(near, names[k]), "_local");
 		if (!code && messages)
-			code = use(p, near, &t->of[k][1], e);
+			code = transfer_use_function(p, near, &t->of[k][1], e);
 		if (t->of[k][1] == LIBRARY_NONE)
 			t->of[k][1] = t->of[k][0];
 	}
@@ -43,7 +43,7 @@ enum err_code transfers_init(struct transfers *t, struct program *p, struct err 
 
 /* A function by bytes, and for collectives by the number of processes. One whose points did not vary in either has
  * fewer arguments. */
-static enum err_code call(struct run *r, struct code *c, uint32_t number, struct interval bytes, bool collective, struct interval *v)
+static enum err_code transfer_call_function(struct program_run *r, struct code *c, uint32_t number, struct interval bytes, bool collective, struct interval *v)
 {
 	const struct function *f = library_function(&r->program.library, number);
 	struct interval arguments[2] = {bytes, interval_point(r->process_count)};
@@ -60,7 +60,7 @@ static enum err_code call(struct run *r, struct code *c, uint32_t number, struct
 	return code ? code : run_clip(r, c, f->name, v);
 }
 
-static enum err_code stands_in(struct run *r, uint32_t what, const char *missing, const char *instead)
+static enum err_code stands_in(struct program_run *r, uint32_t what, const char *missing, const char *instead)
 {
 	if (r->transfers.stood_in[what])
 		return ERR_OK;
@@ -68,7 +68,7 @@ static enum err_code stands_in(struct run *r, uint32_t what, const char *missing
 	return run_note(r, NULL, "there is no function %s: %s stands in", missing, instead);
 }
 
-static enum err_code missing(struct run *r, struct code *c, const char *name)
+static enum err_code missing(struct program_run *r, struct code *c, const char *name)
 {
 	if (!r->in->machine)
 		return place_err(&c->node->place, ERR_USAGE, r->e, "%s: expected a function %s(bytes) in the model, or a machine, and no machine is given "
@@ -77,7 +77,7 @@ static enum err_code missing(struct run *r, struct code *c, const char *name)
 			 model_node_info(c->node->kind)->name, name);
 }
 
-static enum err_code one_time(struct run *r, struct code *c, enum transfer_kind k, struct interval bytes, bool near,
+static enum err_code one_time(struct program_run *r, struct code *c, enum transfer_kind k, struct interval bytes, bool near,
 			      struct interval *v)
 {
 	static const char *const instead[TRANSFER_KINDS] = {NULL, "send(0)", NULL, "recv(bytes)"};
@@ -86,17 +86,17 @@ static enum err_code one_time(struct run *r, struct code *c, enum transfer_kind 
 	enum err_code code;
 
 	if (f != LIBRARY_NONE)
-		return call(r, c, f, bytes, false, v);
+		return transfer_call_function(r, c, f, bytes, false, v);
 	if (!instead[k])
 		return missing(r, c, names[k]);
 	f = r->transfers.of[other][near];
 	if (f == LIBRARY_NONE)
 		return missing(r, c, names[other]);
 	code = stands_in(r, NODE_KINDS + k, names[k], instead[k]);
-	return code ? code : call(r, c, f, k == TRANSFER_ISEND ? interval_point(0) : bytes, false, v);
+	return code ? code : transfer_call_function(r, c, f, k == TRANSFER_ISEND ? interval_point(0) : bytes, false, v);
 }
 
-enum err_code transfers_message(struct run *r, struct code *c, struct interval bytes, bool near, const struct transfer **out)
+enum err_code transfers_message(struct program_run *r, struct code *c, struct interval bytes, bool near, const struct transfer **out)
 {
 	struct transfer *t = &c->transfer[near];
 	enum err_code code = ERR_OK;
@@ -115,7 +115,7 @@ enum err_code transfers_message(struct run *r, struct code *c, struct interval b
 	return code;
 }
 
-enum err_code transfers_collective(struct run *r, struct code *c, struct interval bytes, struct interval *v)
+enum err_code transfers_collective(struct program_run *r, struct code *c, struct interval bytes, struct interval *v)
 {
 	const char *name = model_node_info(c->kind)->name;
 	uint32_t f = r->transfers.collective[c->kind];
@@ -125,7 +125,7 @@ enum err_code transfers_collective(struct run *r, struct code *c, struct interva
 	enum err_code code;
 
 	if (f != LIBRARY_NONE)
-		return call(r, c, f, bytes, true, v);
+		return transfer_call_function(r, c, f, bytes, true, v);
 	f = r->transfers.of[TRANSFER_RECV][0];
 	if (f == LIBRARY_NONE)
 		return missing(r, c, name);
@@ -137,7 +137,7 @@ enum err_code transfers_collective(struct run *r, struct code *c, struct interva
 	strcat(instead, c->kind == NODE_BARRIER ? " recv(0)" : " recv(bytes)");
 	code = stands_in(r, c->kind, name, instead);
 	if (!code)
-		code = call(r, c, f, c->kind == NODE_BARRIER ? interval_point(0) : bytes, false, v);
+		code = transfer_call_function(r, c, f, c->kind == NODE_BARRIER ? interval_point(0) : bytes, false, v);
 	v->lo *= rounds;
 	v->hi *= rounds;
 	return code;

@@ -12,7 +12,7 @@
 
 enum transfer_kind { TRANSFER_SEND, TRANSFER_ISEND, TRANSFER_RECV, TRANSFER_COPY, TRANSFER_KINDS };
 
-struct run;
+struct program_run;
 
 struct transfers {
 	uint32_t of[TRANSFER_KINDS][2];     /* functions by far and near (ranks on one node); LIBRARY_NONE: there is none */
@@ -24,7 +24,7 @@ struct transfers {
 enum err_code transfers_init(struct transfers *t, struct program *p, struct err *e);
 
 /* All times of a message from a send or isend: what its sender waits, recv and copy. At least 0 all of them. */
-enum err_code transfers_message(struct run *r, struct code *c, struct interval bytes, bool near, const struct transfer **t);
-enum err_code transfers_collective(struct run *r, struct code *c, struct interval bytes, struct interval *v);
+enum err_code transfers_message(struct program_run *r, struct code *c, struct interval bytes, bool near, const struct transfer **t);
+enum err_code transfers_collective(struct program_run *r, struct code *c, struct interval bytes, struct interval *v);
 
 #endif

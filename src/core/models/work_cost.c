@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum err_code work_loads(struct run *r, struct interval **loads)
+enum err_code work_loads(struct program_run *r, struct interval **loads)
 {
 	if (r->scratch_used == r->scratch_count)
 		return err_set(r->e, ERR_LIMIT, "the program's parts lie in each other too deep");
@@ -16,27 +16,27 @@ enum err_code work_loads(struct run *r, struct interval **loads)
 	return ERR_OK;
 }
 
-void work_loads_drop(struct run *r)
+void work_loads_drop(struct program_run *r)
 {
 	r->scratch_used--;
 }
 
-static void add(struct interval *to, struct interval v, struct interval n)
+static void interval_add_product(struct interval *to, struct interval v, struct interval n)
 {
 	to->lo += n.lo * v.lo;
 	to->hi += n.hi * v.hi;
 }
 
 /* *to += n times *part */
-static void work_add(const struct run *r, struct work_cost *to, const struct work_cost *part, struct interval n)
+static void work_add(const struct program_run *r, struct work_cost *to, const struct work_cost *part, struct interval n)
 {
-	add(&to->free, part->free, n);
-	add(&to->nested, part->nested, n);
+	interval_add_product(&to->free, part->free, n);
+	interval_add_product(&to->nested, part->nested, n);
 	for (uint32_t i = 0; i < RUN_LOADS(r); i++)
-		add(&to->loads[i], part->loads[i], n);
+		interval_add_product(&to->loads[i], part->loads[i], n);
 }
 
-static enum err_code work(struct run *r, struct code *c, struct work_cost *cost)
+static enum err_code work_cost_node(struct program_run *r, struct code *c, struct work_cost *cost)
 {
 	struct interval t = {0, 0}, n, part, bytes;
 	enum err_code code = ERR_OK;
@@ -80,7 +80,7 @@ static enum err_code work(struct run *r, struct code *c, struct work_cost *cost)
 }
 
 /* How often the body of a loop or par without a named index runs. */
-static enum err_code times(struct run *r, struct code *c, struct interval *n)
+static enum err_code times(struct program_run *r, struct code *c, struct interval *n)
 {
 	struct interval first, last;
 	enum err_code code;
@@ -107,7 +107,7 @@ static enum err_code times(struct run *r, struct code *c, struct interval *n)
 }
 
 /* Of a body that runs n times, in order or at the same time. */
-static enum err_code repeated(struct run *r, struct code *c, struct work_cost *cost)
+static enum err_code repeated(struct program_run *r, struct code *c, struct work_cost *cost)
 {
 	struct work_cost body = {.free = {0, 0}};
 	struct interval n;
@@ -128,7 +128,7 @@ static enum err_code repeated(struct run *r, struct code *c, struct work_cost *c
 }
 
 /* The longest of what runs at the same time, unless what they need together takes longer. */
-static void meet(struct run *r, struct work_cost *cost, struct work_cost *all)
+static void work_cost_meet(struct program_run *r, struct work_cost *cost, struct work_cost *all)
 {
 	for (uint32_t i = 0; i < RUN_LOADS(r); i++) {
 		struct interval m = i < r->resource_count ? r->counts[i] : interval_point((double)r->cores);
@@ -141,7 +141,7 @@ static void meet(struct run *r, struct work_cost *cost, struct work_cost *all)
 	cost->nested = interval_add(cost->nested, all->nested);
 }
 
-static enum err_code branch(struct run *r, struct code *c, struct code *body, struct work_cost *all)
+static enum err_code branch(struct program_run *r, struct code *c, struct code *body, struct work_cost *all)
 {
 	struct work_cost one = {.loads = all->loads};
 	enum err_code code = formula_step(&r->formulas, 1, &c->node->place, r->e);
@@ -153,7 +153,7 @@ static enum err_code branch(struct run *r, struct code *c, struct code *body, st
 	return code;
 }
 
-static enum err_code par_indexed(struct run *r, struct code *c, struct work_cost *all)
+static enum err_code par_indexed(struct program_run *r, struct code *c, struct work_cost *all)
 {
 	struct interval *index = r->frame + c->slot;
 	double first, last;
@@ -168,7 +168,7 @@ static enum err_code par_indexed(struct run *r, struct code *c, struct work_cost
 	return code;
 }
 
-static enum err_code par(struct run *r, struct code *c, struct work_cost *cost)
+static enum err_code work_cost_par(struct program_run *r, struct code *c, struct work_cost *cost)
 {
 	struct work_cost all = {.free = {0, 0}}, body = {.free = {0, 0}};
 	struct interval n;
@@ -192,19 +192,19 @@ static enum err_code par(struct run *r, struct code *c, struct work_cost *cost)
 			}
 			code = branch(r, c, c->body, &body);
 			for (uint32_t i = 0; i < RUN_LOADS(r); i++)
-				add(&all.loads[i], body.loads[i], n);
+				interval_add_product(&all.loads[i], body.loads[i], n);
 			all.free = (struct interval){n.lo > 0 ? body.free.lo : 0, body.free.hi};
 			all.nested = (struct interval){n.lo > 0 ? body.nested.lo : 0, body.nested.hi};
 			work_loads_drop(r);
 		}
 	}
 	if (!code)
-		meet(r, cost, &all);
+		work_cost_meet(r, cost, &all);
 	work_loads_drop(r);
 	return code;
 }
 
-static enum err_code use(struct run *r, struct code *c, struct work_cost *cost)
+static enum err_code work_cost_use(struct program_run *r, struct code *c, struct work_cost *cost)
 {
 	struct work_cost body = {.loads = cost->loads};
 	enum err_code code;
@@ -228,7 +228,7 @@ static struct interval mixed(struct interval q, struct interval a, struct interv
 	return (struct interval){fmin(at_lo, at_hi), fmax(up_lo, up_hi)};
 }
 
-static enum err_code either(struct run *r, struct code *c, struct work_cost *cost)
+static enum err_code either(struct program_run *r, struct code *c, struct work_cost *cost)
 {
 	struct work_cost yes = {.free = {0, 0}}, no = {.free = {0, 0}};
 	struct interval q;
@@ -262,7 +262,7 @@ static enum err_code either(struct run *r, struct code *c, struct work_cost *cos
 	return code;
 }
 
-static enum err_code loop(struct run *r, struct code *c, struct work_cost *cost)
+static enum err_code work_cost_loop(struct program_run *r, struct code *c, struct work_cost *cost)
 {
 	struct interval first, last;
 	enum err_code code;
@@ -280,7 +280,7 @@ static enum err_code loop(struct run *r, struct code *c, struct work_cost *cost)
 	return work_sum(r, c, first.lo, floor(last.lo - first.lo) + 1, cost);
 }
 
-static enum err_code call(struct run *r, struct code *c, struct work_cost *cost)
+static enum err_code work_cost_call(struct program_run *r, struct code *c, struct work_cost *cost)
 {
 	struct interval *frame = r->frame, *inner = frame + c->routine->frame;
 	enum err_code code = formula_step(&r->formulas, 1, &c->node->place, r->e);
@@ -295,7 +295,7 @@ static enum err_code call(struct run *r, struct code *c, struct work_cost *cost)
 	return code;
 }
 
-enum err_code work_node(struct run *r, struct code *c, struct work_cost *cost)
+enum err_code work_node(struct program_run *r, struct code *c, struct work_cost *cost)
 {
 	enum err_code code = run_count_node(r);
 
@@ -304,23 +304,23 @@ enum err_code work_node(struct run *r, struct code *c, struct work_cost *cost)
 	switch ((enum model_node_kind)c->kind) {
 	case NODE_COMPUTE:
 	case NODE_OPS:
-		return work(r, c, cost);
+		return work_cost_node(r, c, cost);
 	case NODE_LOOP:
-		return loop(r, c, cost);
+		return work_cost_loop(r, c, cost);
 	case NODE_PAR:
-		return par(r, c, cost);
+		return work_cost_par(r, c, cost);
 	case NODE_USE:
-		return use(r, c, cost);
+		return work_cost_use(r, c, cost);
 	case NODE_IF:
 		return either(r, c, cost);
 	case NODE_CALL:
-		return call(r, c, cost);
+		return work_cost_call(r, c, cost);
 	default: /* messages are elsewhere (processes.c) */
 		return work_chain(r, c->body, cost);
 	}
 }
 
-enum err_code work_chain(struct run *r, struct code *chain, struct work_cost *cost)
+enum err_code work_chain(struct program_run *r, struct code *chain, struct work_cost *cost)
 {
 	enum err_code code = ERR_OK;
 

@@ -11,16 +11,16 @@ struct work_cost {
 };
 
 /* Adds a chain of nodes to *cost. The frame is the run's. */
-enum err_code work_chain(struct run *r, struct code *chain, struct work_cost *cost);
+enum err_code work_chain(struct program_run *r, struct code *chain, struct work_cost *cost);
 /* The same of one node, whatever follows it. */
-enum err_code work_node(struct run *r, struct code *c, struct work_cost *cost);
+enum err_code work_node(struct program_run *r, struct code *c, struct work_cost *cost);
 
 /* A vector of loads, all 0, until it is dropped; in the opposite order. */
-enum err_code work_loads(struct run *r, struct interval **loads);
-void work_loads_drop(struct run *r);
+enum err_code work_loads(struct program_run *r, struct interval **loads);
+void work_loads_drop(struct program_run *r);
 
 /* Adds the sum of a loop's body over its index from `from`, `n` times, to *cost: at once where that is exact, else one
  * by one. */
-enum err_code work_sum(struct run *r, struct code *loop, double from, double n, struct work_cost *cost);
+enum err_code work_sum(struct program_run *r, struct code *loop, double from, double n, struct work_cost *cost);
 
 #endif

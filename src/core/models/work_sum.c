@@ -10,12 +10,12 @@
 #define TOLERANCE 1e-10
 
 /* All figures of a body, one after the other: free, nested, loads, each with its two ends. */
-static uint32_t figures(const struct run *r)
+static uint32_t figures(const struct program_run *r)
 {
 	return 2 * (2 + RUN_LOADS(r));
 }
 
-static enum err_code body_at(struct run *r, struct code *loop, double i, double *v)
+static enum err_code body_at(struct program_run *r, struct code *loop, double i, double *v)
 {
 	struct work_cost body = {.free = {0, 0}};
 	enum err_code code = work_loads(r, &body.loads);
@@ -35,7 +35,7 @@ static enum err_code body_at(struct run *r, struct code *loop, double i, double 
 	return code;
 }
 
-static void add_figures(const struct run *r, const double *v, struct work_cost *cost)
+static void add_figures(const struct program_run *r, const double *v, struct work_cost *cost)
 {
 	struct work_cost part = {.free = {v[0], v[1]}, .nested = {v[2], v[3]}};
 
@@ -63,7 +63,7 @@ static void interpolate(const double *t, const double *y, int d, double *c)
 	}
 }
 
-static double at(const double *c, int d, double t)
+static double polynomial_at(const double *c, int d, double t)
 {
 	double v = c[d];
 
@@ -73,7 +73,7 @@ static double at(const double *c, int d, double t)
 }
 
 /* The sum over the n points t = (i - middle) / half. Odd powers vanish. */
-static double sum(const double *c, double n, double half)
+static double polynomial_sum(const double *c, double n, double half)
 {
 	double n2 = n * n, h2 = half * half;
 	double s2 = (n2 - 1) / 12, s4 = (n2 - 1) * (3 * n2 - 7) / 240, s6 = (n2 - 1) * (3 * n2 * n2 - 18 * n2 + 31) / 1344;
@@ -93,7 +93,7 @@ struct samples {
 };
 
 /* d + 1 points spread evenly, and d + 2 others between them. */
-static enum err_code sample(struct run *r, struct code *loop, double from, double n, int d, struct samples *s)
+static enum err_code sample(struct program_run *r, struct code *loop, double from, double n, int d, struct samples *s)
 {
 	uint32_t k = figures(r);
 	double half = (n - 1) / 2;
@@ -129,15 +129,15 @@ static bool sum_of_figure(const struct samples *s, uint32_t k, uint32_t figure, 
 	for (int j = s->points; j < s->points + s->others; j++) {
 		double v = s->v[(size_t)j * k + figure];
 
-		if (!meets(at(c, d, s->t[j]), v, scale))
+		if (!meets(polynomial_at(c, d, s->t[j]), v, scale))
 			return false;
 	}
-	*total = sum(c, n, (n - 1) / 2);
+	*total = polynomial_sum(c, n, (n - 1) / 2);
 	return true;
 }
 
 /* Whether all figures are those of the polynomial at more places. */
-static enum err_code holds(struct run *r, struct code *loop, double from, double n, int d, const struct samples *s, bool *good)
+static enum err_code holds(struct program_run *r, struct code *loop, double from, double n, int d, const struct samples *s, bool *good)
 {
 	uint32_t k = figures(r);
 	double *v = mem_alloc(k, sizeof *v), half = (n - 1) / 2, y[DEGREE + 1], c[DEGREE + 1];
@@ -155,14 +155,14 @@ static enum err_code holds(struct run *r, struct code *loop, double from, double
 				scale = fmax(scale, fabs(y[j]));
 			}
 			interpolate(s->t, y, d, c);
-			*good = meets(at(c, d, (i - half) / half), v[figure], scale);
+			*good = meets(polynomial_at(c, d, (i - half) / half), v[figure], scale);
 		}
 	}
 	mem_free(v);
 	return code;
 }
 
-static enum err_code closed(struct run *r, struct code *loop, double from, double n, double *totals, bool *found)
+static enum err_code closed(struct program_run *r, struct code *loop, double from, double n, double *totals, bool *found)
 {
 	uint32_t k = figures(r);
 	uint64_t clipped = r->clipped;
@@ -188,7 +188,7 @@ static enum err_code closed(struct run *r, struct code *loop, double from, doubl
 	return code;
 }
 
-enum err_code work_sum(struct run *r, struct code *loop, double from, double n, struct work_cost *cost)
+enum err_code work_sum(struct program_run *r, struct code *loop, double from, double n, struct work_cost *cost)
 {
 	double *v;
 	bool found = false;

@@ -158,7 +158,7 @@ static enum err_code label(struct bbps *r, const struct bbp_space *space, const 
 }
 
 /* Rank 0's labels are there on all; all count them. */
-static enum err_code tell(struct bbps *r, const struct team *team, struct err *e)
+static enum err_code labels_share(struct bbps *r, const struct team *team, struct err *e)
 {
 	enum err_code code = ERR_OK;
 	uint64_t n = (uint64_t)r->count + 1;
@@ -195,7 +195,7 @@ enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const s
 	if (!code)
 		code = label(r, space, settings, job, e);
 	if (!code)
-		code = tell(r, team, e);
+		code = labels_share(r, team, e);
 	if (code) {
 		bbps_free(r);
 		return code;

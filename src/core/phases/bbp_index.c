@@ -36,14 +36,14 @@ struct leader {
 };
 
 /* What a node holds, exactly: leaders whose ticks are of these classes by type, or those of a range of its parent. */
-struct place {
+struct bbp_place {
 	uint32_t parent;      /* + 1; 0: a root */
 	uint32_t entry, exit; /* classes, or the range */
 	uint64_t key;         /* a hash, of the groups too; never 0 */
 };
 
-struct node {
-	struct place place;
+struct bbp_node {
+	struct bbp_place place;
 	uint32_t feature;     /* WHOLE, or what its branches differ in */
 	uint32_t earliest;    /* leader in it */
 	uint32_t head, tail;  /* of a list, in order: indices into leaders, from 1 */
@@ -62,7 +62,7 @@ struct bbp_index {
 	uint64_t *groups;     /* per class of ticks by size: a hash of the groups of its sizes */
 	struct leader *leaders;
 	size_t leader_count, leaders_cap;
-	struct node *nodes;
+	struct bbp_node *nodes;
 	size_t node_count, nodes_cap;
 	struct index places;  /* of the nodes */
 	uint64_t compared;
@@ -182,35 +182,35 @@ static double distance(const struct bbp_index *index, uint32_t i, uint32_t j, ui
 	return (most > 0 ? fabs(a.value - b.value) / most : 0) / fmax(a.threshold, 1e-7);
 }
 
-static struct place root_of(const struct bbp_index *index, uint32_t i)
+static struct bbp_place root_of(const struct bbp_index *index, uint32_t i)
 {
 	const struct bbp_space *p = index->space;
 	uint32_t entry = p->types.of[i - 1], exit = p->types.of[i];
 	uint64_t h = hash_mix(hash_mix(0, index->groups[p->sizes.of[i - 1]]), index->groups[p->sizes.of[i]]);
 
-	return (struct place){0, entry, exit, hash_mix(h, (uint64_t)entry << 32 | exit) | 1};
+	return (struct bbp_place){0, entry, exit, hash_mix(h, (uint64_t)entry << 32 | exit) | 1};
 }
 
-static struct place branch_of(uint32_t node, int32_t range)
+static struct bbp_place branch_of(uint32_t node, int32_t range)
 {
 	uint64_t h = hash_mix(1, (uint64_t)(node + 1) << 32 | (uint32_t)range);
 
-	return (struct place){node + 1, (uint32_t)range, 0, h | 1};
+	return (struct bbp_place){node + 1, (uint32_t)range, 0, h | 1};
 }
 
 static inline bool has_place(const void *nodes, uint32_t i, const void *key)
 {
-	const struct place *a = &((const struct node *)nodes)[i].place, *b = key;
+	const struct bbp_place *a = &((const struct bbp_node *)nodes)[i].place, *b = key;
 
 	return a->key == b->key && a->parent == b->parent && a->entry == b->entry && a->exit == b->exit;
 }
 
 static uint64_t place_hash(const void *nodes, uint32_t i)
 {
-	return ((const struct node *)nodes)[i].place.key;
+	return ((const struct bbp_node *)nodes)[i].place.key;
 }
 
-static struct node *node_at(const struct bbp_index *index, struct place p)
+static struct bbp_node *node_at(const struct bbp_index *index, struct bbp_place p)
 {
 	uint32_t node = index_find(&index->places, p.key, index->nodes, has_place, &p);
 
@@ -218,11 +218,11 @@ static struct node *node_at(const struct bbp_index *index, struct place p)
 }
 
 /* The node at that place, made if there is none; NULL: no memory. Moves nodes. */
-static struct node *node_for(struct bbp_index *index, struct place p, uint32_t earliest, uint32_t depth)
+static struct bbp_node *node_for(struct bbp_index *index, struct bbp_place p, uint32_t earliest, uint32_t depth)
 {
 	uint32_t *slot = index_slot(&index->places, p.key, index->nodes, (uint32_t)index->node_count, has_place,
 				    place_hash, &p);
-	struct node *nodes;
+	struct bbp_node *nodes;
 
 	if (!slot || *slot)
 		return slot ? &index->nodes[*slot - 1] : NULL;
@@ -230,12 +230,12 @@ static struct node *node_for(struct bbp_index *index, struct place p, uint32_t e
 	if (!nodes)
 		return NULL;
 	index->nodes = nodes;
-	nodes[index->node_count] = (struct node){.place = p, .feature = WHOLE, .earliest = earliest, .split_at = LIST_LONGEST, .depth = depth};
+	nodes[index->node_count] = (struct bbp_node){.place = p, .feature = WHOLE, .earliest = earliest, .split_at = LIST_LONGEST, .depth = depth};
 	*slot = (uint32_t)index->node_count + 1;
 	return &nodes[index->node_count++];
 }
 
-static void append(struct bbp_index *index, struct node *n, uint32_t leader)
+static void append(struct bbp_index *index, struct bbp_node *n, uint32_t leader)
 {
 	if (n->tail)
 		index->leaders[n->tail - 1].next = leader;
@@ -345,7 +345,7 @@ static bool similar(const struct bbp_index *index, uint32_t i, uint32_t j)
 }
 
 /* The first leader in a node that block i is similar to, or `best` if that comes first; 0: none. */
-static uint32_t find_in(struct bbp_index *index, const struct node *n, uint32_t i, uint32_t best)
+static uint32_t find_in(struct bbp_index *index, const struct bbp_node *n, uint32_t i, uint32_t best)
 {
 	int32_t range;
 
@@ -372,7 +372,7 @@ static uint32_t find_in(struct bbp_index *index, const struct node *n, uint32_t 
 
 uint32_t bbp_index_find(struct bbp_index *index, uint32_t i)
 {
-	const struct node *root = node_at(index, root_of(index, i));
+	const struct bbp_node *root = node_at(index, root_of(index, i));
 	uint32_t best = 0;
 
 	if (!root)
@@ -429,7 +429,7 @@ static uint32_t farthest(const struct bbp_index *index, uint32_t i, uint32_t j)
 }
 
 /* The feature to split a list by; WHOLE: none that is of use. */
-static uint32_t choose_feature(const struct bbp_index *index, const struct node *n)
+static uint32_t choose_feature(const struct bbp_index *index, const struct bbp_node *n)
 {
 	uint32_t samples[SAMPLES], taken = 0, place = 0, best = WHOLE, fewest;
 
@@ -463,7 +463,7 @@ static bool split(struct bbp_index *index, uint32_t at)
 	index->nodes[at].feature = feature;
 	for (uint32_t leader = index->nodes[at].head, next; leader; leader = next) {
 		uint32_t bbp = index->leaders[leader - 1].bbp;
-		struct node *branch = node_for(index, branch_of(at, feature_range(index, bbp, feature)), bbp,
+		struct bbp_node *branch = node_for(index, branch_of(at, feature_range(index, bbp, feature)), bbp,
 					       depth + 1);
 
 		if (!branch)
@@ -479,7 +479,7 @@ static bool split(struct bbp_index *index, uint32_t at)
 bool bbp_index_add(struct bbp_index *index, uint32_t i)
 {
 	struct leader *leaders = mem_grow(index->leaders, index->leader_count, &index->leaders_cap, sizeof *leaders);
-	struct node *n;
+	struct bbp_node *n;
 
 	if (!leaders)
 		return false;

@@ -161,7 +161,7 @@ enum err_code bbp_computes(double *list, const struct logical *l, uint32_t begin
 /* --- single cells --- */
 
 /* A message is, of each tick, how many cells the rank has of it (uint32_t), then the compute times of all of these. */
-struct gathering {
+struct time_gathering {
 	struct bbp_times *times;
 	const struct logical *l;
 	const struct team *team;
@@ -169,7 +169,7 @@ struct gathering {
 	size_t *taken; /* per rank: bytes of its message that are done with */
 };
 
-static char *write_message(const struct logical *l, uint32_t at, uint32_t end, size_t *bytes)
+static char *times_write_message(const struct logical *l, uint32_t at, uint32_t end, size_t *bytes)
 {
 	size_t head = (end - at) * sizeof(uint32_t), count = l->tick_first[end] - l->tick_first[at];
 	char *message;
@@ -187,7 +187,7 @@ static char *write_message(const struct logical *l, uint32_t at, uint32_t end, s
 }
 
 /* There is room for all. */
-static void read_messages(struct gathering *g, uint32_t at, uint32_t end)
+static void read_messages(struct time_gathering *g, uint32_t at, uint32_t end)
 {
 	for (uint32_t r = 0; r < team_size(g->team); r++)
 		g->taken[r] = (end - at) * sizeof(uint32_t);
@@ -208,10 +208,10 @@ static void read_messages(struct gathering *g, uint32_t at, uint32_t end)
 	}
 }
 
-static enum err_code meet(struct gathering *g, uint32_t at, uint32_t end, const struct job *job, struct err *e)
+static enum err_code times_exchange(struct time_gathering *g, uint32_t at, uint32_t end, const struct job *job, struct err *e)
 {
 	size_t bytes;
-	char *message = write_message(g->l, at, end, &bytes);
+	char *message = times_write_message(g->l, at, end, &bytes);
 	enum err_code code = message ? ERR_OK : err_memory(e, "the compute times of basic blocks");
 
 	if (!code && job_stopped(job))
@@ -229,7 +229,7 @@ static enum err_code meet(struct gathering *g, uint32_t at, uint32_t end, const 
 
 static enum err_code gather_cells(struct bbp_times *times, const struct logical *l, const struct job *job, struct err *e)
 {
-	struct gathering g = {.times = times, .l = l, .team = trace_team(l->trace)};
+	struct time_gathering g = {.times = times, .l = l, .team = trace_team(l->trace)};
 	uint32_t a_meeting = ticks_a_meeting(l->trace);
 	bool first = !team_rank(g.team);
 	enum err_code code = ERR_OK;
@@ -245,7 +245,7 @@ static enum err_code gather_cells(struct bbp_times *times, const struct logical 
 	code = team_agree(g.team, code, e);
 	for (uint32_t at = 0, end; !code && at < l->tick_count; at = end) {
 		end = l->tick_count - at < a_meeting ? l->tick_count : at + a_meeting;
-		code = meet(&g, at, end, job, e);
+		code = times_exchange(&g, at, end, job, e);
 	}
 	mem_free(g.from);
 	mem_free(g.taken);

@@ -20,19 +20,19 @@
 /* The phases with one content of one cell, the newest first. A hash table of its own, whose slots are the records: most
  * look-ups find none, and base/index.h, which looks from slot to record, made a search of 3000 phases a seventh
  * slower. */
-struct slot {
+struct index_slot_list {
 	uint64_t key;     /* 0: free */
 	uint32_t newest;  /* entry + 1 */
 	uint32_t count;
 };
 
-struct entry {
+struct index_entry {
 	uint32_t id;
 	uint32_t older;   /* entry + 1; 0: none */
 };
 
 /* A cell of the window that is looked for, and what its lists hold. */
-struct cell {
+struct index_cell {
 	uint32_t position, process, type, low, high; /* ranges of sizes */
 	uint64_t alike, absent;
 };
@@ -44,13 +44,13 @@ struct cell {
 struct phase_index {
 	const struct phase_space *p;
 	double volume, events;
-	struct slot *slots;
+	struct index_slot_list *slots;
 	size_t slot_count, used;
-	struct entry *entries;
+	struct index_entry *entries;
 	size_t entry_count, entry_cap;
 	uint32_t *found;
 	size_t found_cap;
-	struct cell *cells;
+	struct index_cell *cells;
 	size_t cells_cap;
 };
 
@@ -89,7 +89,7 @@ static uint64_t key_of(uint32_t length, uint32_t position, uint32_t process, uin
 	return h ? h : 1;
 }
 
-static size_t slot_at(const struct slot *slots, size_t count, uint64_t key)
+static size_t slot_at(const struct index_slot_list *slots, size_t count, uint64_t key)
 {
 	size_t at = (key ^ key >> 32) & (count - 1);
 
@@ -98,10 +98,10 @@ static size_t slot_at(const struct slot *slots, size_t count, uint64_t key)
 	return at;
 }
 
-static bool grow(struct phase_index *index)
+static bool index_grow_slots(struct phase_index *index)
 {
 	size_t want = index->slot_count ? index->slot_count * 2 : 4096;
-	struct slot *slots = mem_zero(want, sizeof *slots);
+	struct index_slot_list *slots = mem_zero(want, sizeof *slots);
 
 	if (!slots)
 		return false;
@@ -114,20 +114,20 @@ static bool grow(struct phase_index *index)
 	return true;
 }
 
-static bool put(struct phase_index *index, uint64_t key, uint32_t id)
+static bool index_put_phase(struct phase_index *index, uint64_t key, uint32_t id)
 {
-	struct entry *entries = mem_grow(index->entries, index->entry_count, &index->entry_cap, sizeof *entries);
-	struct slot *slot;
+	struct index_entry *entries = mem_grow(index->entries, index->entry_count, &index->entry_cap, sizeof *entries);
+	struct index_slot_list *slot;
 
 	if (!entries)
 		return false;
 	index->entries = entries;
-	if (index->slot_count < (index->used + 1) * 2 && !grow(index))
+	if (index->slot_count < (index->used + 1) * 2 && !index_grow_slots(index))
 		return false;
 	slot = &index->slots[slot_at(index->slots, index->slot_count, key)];
 	index->used += !slot->key;
-	entries[index->entry_count++] = (struct entry){id, slot->newest};
-	*slot = (struct slot){key, (uint32_t)index->entry_count, slot->count + 1};
+	entries[index->entry_count++] = (struct index_entry){id, slot->newest};
+	*slot = (struct index_slot_list){key, (uint32_t)index->entry_count, slot->count + 1};
 	return true;
 }
 
@@ -163,7 +163,7 @@ static bool put_absent(struct phase_index *index, uint32_t id, uint32_t length, 
 		       uint32_t to)
 {
 	for (uint32_t process = from; process < to; process++)
-		if (!put(index, key_of(length, position, process, NO_TYPE, NO_RANGE), id))
+		if (!index_put_phase(index, key_of(length, position, process, NO_TYPE, NO_RANGE), id))
 			return false;
 	return true;
 }
@@ -178,7 +178,7 @@ bool phase_index_add(struct phase_index *index, uint32_t id, uint32_t first, uin
 		uint32_t next = 0;
 
 		for (struct tick_cell c; cell_next(&w, &c);) {
-			if (!put(index, key_of(length, i, c.process, c.type, range_of(index, c.size)), id) ||
+			if (!index_put_phase(index, key_of(length, i, c.process, c.type, range_of(index, c.size)), id) ||
 			    (absent && !put_absent(index, id, length, i, next, c.process)))
 				return false;
 			next = c.process + 1;
@@ -189,7 +189,7 @@ bool phase_index_add(struct phase_index *index, uint32_t id, uint32_t first, uin
 	return true;
 }
 
-static const struct slot *slot_of(const struct phase_index *index, uint32_t length, const struct cell *c,
+static const struct index_slot_list *slot_of(const struct phase_index *index, uint32_t length, const struct index_cell *c,
 				  uint32_t range)
 {
 	uint64_t key = range == NO_RANGE ? key_of(length, c->position, c->process, NO_TYPE, NO_RANGE)
@@ -199,7 +199,7 @@ static const struct slot *slot_of(const struct phase_index *index, uint32_t leng
 }
 
 /* Append the phases above `after` of a list. */
-static bool gather(struct phase_index *index, const struct slot *slot, uint32_t after, uint32_t most, uint32_t *count)
+static bool index_gather_phases(struct phase_index *index, const struct index_slot_list *slot, uint32_t after, uint32_t most, uint32_t *count)
 {
 	for (uint32_t at = slot->newest; at && index->entries[at - 1].id > after && *count <= most;
 	     at = index->entries[at - 1].older) {
@@ -221,14 +221,14 @@ static bool list_cells(struct phase_index *index, uint32_t first, uint32_t lengt
 		struct cell_walk w = phase_cells(index->p, index->p->class.of[first + i]);
 
 		for (struct tick_cell its; cell_next(&w, &its);) {
-			struct cell *cells = mem_grow(index->cells, *count, &index->cells_cap, sizeof *cells);
-			struct cell *c;
+			struct index_cell *cells = mem_grow(index->cells, *count, &index->cells_cap, sizeof *cells);
+			struct index_cell *c;
 
 			if (!cells)
 				return false;
 			index->cells = cells;
 			c = &cells[(*count)++];
-			*c = (struct cell){.position = i, .process = its.process, .type = its.type};
+			*c = (struct index_cell){.position = i, .process = its.process, .type = its.type};
 			ranges_near(index, its.size, &c->low, &c->high);
 			for (uint32_t range = c->low; range <= c->high; range++)
 				c->alike += slot_of(index, length, c, range)->count;
@@ -250,7 +250,7 @@ static uint64_t may_differ(const struct phase_index *index, uint64_t all)
 
 static int by_lists(const void *a, const void *b)
 {
-	const struct cell *cell = a, *y = b;
+	const struct index_cell *cell = a, *y = b;
 	uint64_t one = cell->alike + cell->absent, other = y->alike + y->absent;
 
 	return (one > other) - (one < other);
@@ -285,12 +285,12 @@ bool phase_index_find(struct phase_index *index, uint32_t first, uint32_t length
 		return false;
 	choose_cells(index, length, &cells, &absent);
 	for (uint32_t i = 0; i < cells && room; i++) {
-		const struct cell *c = &index->cells[i];
+		const struct index_cell *c = &index->cells[i];
 
 		for (uint32_t range = c->low; range <= c->high && room; range++)
-			room = gather(index, slot_of(index, length, c, range), after, most, &n);
+			room = index_gather_phases(index, slot_of(index, length, c, range), after, most, &n);
 		if (absent && room)
-			room = gather(index, slot_of(index, length, c, NO_RANGE), after, most, &n);
+			room = index_gather_phases(index, slot_of(index, length, c, NO_RANGE), after, most, &n);
 	}
 	if (!room)
 		return false;

@@ -67,7 +67,7 @@ void phase_list_release(struct phase_list *m)
 }
 
 /* What rank 0 has told becomes phases. */
-static enum err_code take(struct phases **p, enum similarity similarity, struct phase *list, size_t count, struct occurrence *occurrences,
+static enum err_code phase_list_take(struct phases **p, enum similarity similarity, struct phase *list, size_t count, struct occurrence *occurrences,
 			  size_t occurrence_count, struct err *e)
 {
 	struct phase_list m;
@@ -98,7 +98,7 @@ enum err_code phases_tell(struct phases **p, const struct team *team, enum simil
 	if (!code)
 		code = team_tell_list(team, &occurrences, &occurrence_count, sizeof(struct occurrence), e);
 	if (!code && others)
-		code = team_agree(team, take(p, similarity, list, count, occurrences, occurrence_count, e), e);
+		code = team_agree(team, phase_list_take(p, similarity, list, count, occurrences, occurrence_count, e), e);
 	else if (!code)
 		code = team_agree(team, ERR_OK, e);
 	else if (others)

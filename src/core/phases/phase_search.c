@@ -22,7 +22,7 @@
 #define PAIRS_MOST (1u << 20)   /* remembered: 40 MB at most */
 
 /* A window of send ticks from some startpoint: the path of classes from the root. */
-struct node {
+struct window_node {
 	uint32_t parent, class;
 	uint32_t match;   /* phase id, 0: none found yet */
 	uint32_t tried;   /* the last phase (id) of its length that was found not similar, 0: nothing tried yet */
@@ -30,7 +30,7 @@ struct node {
 	uint32_t child;   /* the one that was gone to last, 0: none yet; in a program that repeats itself mostly the next one too */
 };
 
-struct pair {
+struct window_pair {
 	uint64_t key;     /* classes a << 32 | b */
 	uint32_t same, different, absent;
 };
@@ -49,16 +49,16 @@ struct length {
 	uint32_t indexed; /* the last one that the index has */
 };
 
-struct search {
+struct phase_search {
 	const struct phase_space *p;
 	const struct settings *s;
 	struct phase_list list;
 
-	struct node *nodes; /* nodes[0] is the root: the empty window */
+	struct window_node *nodes; /* nodes[0] is the root: the empty window */
 	size_t node_count, nodes_cap;
 	struct index children; /* of the nodes, by parent and class */
 
-	struct pair *pairs;
+	struct window_pair *pairs;
 	size_t pair_count, pairs_cap;
 	struct index pair_at; /* of the pairs, by key */
 
@@ -76,25 +76,25 @@ static uint64_t child_key(uint32_t parent, uint32_t class)
 
 static inline bool is_child(const void *nodes, uint32_t i, const void *key)
 {
-	const struct node *n = &((const struct node *)nodes)[i];
+	const struct window_node *n = &((const struct window_node *)nodes)[i];
 
 	return child_key(n->parent, n->class) == *(const uint64_t *)key;
 }
 
 static uint64_t child_hash(const void *nodes, uint32_t i)
 {
-	const struct node *n = &((const struct node *)nodes)[i];
+	const struct window_node *n = &((const struct window_node *)nodes)[i];
 
 	return hash_mix(0, child_key(n->parent, n->class));
 }
 
 /* The node of a window one tick longer; NONE: no memory. */
-static uint32_t extend(struct search *w, uint32_t parent, uint32_t send_tick)
+static uint32_t extend(struct phase_search *w, uint32_t parent, uint32_t send_tick)
 {
 	uint32_t class = w->p->class.of[send_tick], child = w->nodes[parent].child;
 	uint64_t key = child_key(parent, class);
 	uint32_t *slot;
-	struct node *nodes;
+	struct window_node *nodes;
 
 	if (child && w->nodes[child].class == class)
 		return child;
@@ -107,22 +107,22 @@ static uint32_t extend(struct search *w, uint32_t parent, uint32_t send_tick)
 	if (!nodes)
 		return NONE;
 	w->nodes = nodes;
-	nodes[w->node_count] = (struct node){.parent = parent, .class = class, .cells = nodes[parent].cells + w->p->cells[class]};
+	nodes[w->node_count] = (struct window_node){.parent = parent, .class = class, .cells = nodes[parent].cells + w->p->cells[class]};
 	*slot = (uint32_t)w->node_count + 1;
 	return nodes[parent].child = (uint32_t)w->node_count++;
 }
 
 static inline bool is_pair(const void *pairs, uint32_t i, const void *key)
 {
-	return ((const struct pair *)pairs)[i].key == *(const uint64_t *)key;
+	return ((const struct window_pair *)pairs)[i].key == *(const uint64_t *)key;
 }
 
 static uint64_t pair_hash(const void *pairs, uint32_t i)
 {
-	return hash_mix(0, ((const struct pair *)pairs)[i].key);
+	return hash_mix(0, ((const struct window_pair *)pairs)[i].key);
 }
 
-static struct phase_counts compare_classes(const struct search *w, uint32_t a, uint32_t b)
+static struct phase_counts compare_classes(const struct phase_search *w, uint32_t a, uint32_t b)
 {
 	struct cell_walk x = phase_cells(w->p, a), y = phase_cells(w->p, b);
 
@@ -130,11 +130,11 @@ static struct phase_counts compare_classes(const struct search *w, uint32_t a, u
 }
 
 /* Counts of two classes of ticks, remembered. NULL: no memory. */
-static const struct pair *pair_counts(struct search *w, uint32_t a, uint32_t b)
+static const struct window_pair *pair_counts(struct phase_search *w, uint32_t a, uint32_t b)
 {
 	uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a; /* counts are symmetric */
 	struct phase_counts c;
-	struct pair *pairs;
+	struct window_pair *pairs;
 	uint32_t *slot;
 
 	if (w->pair_count == PAIRS_MOST) {
@@ -149,13 +149,13 @@ static const struct pair *pair_counts(struct search *w, uint32_t a, uint32_t b)
 		return NULL;
 	w->pairs = pairs;
 	c = compare_classes(w, a, b);
-	pairs[w->pair_count] = (struct pair){key, (uint32_t)c.same, (uint32_t)c.different, (uint32_t)c.absent};
+	pairs[w->pair_count] = (struct window_pair){key, (uint32_t)c.same, (uint32_t)c.different, (uint32_t)c.absent};
 	*slot = (uint32_t)w->pair_count + 1;
 	return &pairs[w->pair_count++];
 }
 
 /* Is the window [first, first + length) similar to a saved phase of that length? -1: no memory. */
-static int similar(struct search *w, uint32_t first, uint32_t length, uint32_t cells, uint32_t id)
+static int similar(struct phase_search *w, uint32_t first, uint32_t length, uint32_t cells, uint32_t id)
 {
 	const struct saved *saved = &w->saved[id - 1];
 	struct phase_counts sum = {.comparable = true};
@@ -167,7 +167,7 @@ static int similar(struct search *w, uint32_t first, uint32_t length, uint32_t c
 		return phases_similar(&sum, w->s);
 	}
 	for (uint32_t i = 0; i < length; i++) {
-		const struct pair *c = pair_counts(w, w->p->class.of[saved->first + i], w->p->class.of[first + i]);
+		const struct window_pair *c = pair_counts(w, w->p->class.of[saved->first + i], w->p->class.of[first + i]);
 
 		if (!c)
 			return -1;
@@ -185,7 +185,7 @@ static int similar(struct search *w, uint32_t first, uint32_t length, uint32_t c
 
 /* The candidates among the phases of a length that come after `after`, by the index; *count NONE: it does not narrow
  * them down. */
-static bool narrow(struct search *w, uint32_t first, uint32_t length, uint32_t after, uint32_t untested,
+static bool narrow(struct phase_search *w, uint32_t first, uint32_t length, uint32_t after, uint32_t untested,
 		   const uint32_t **ids, uint32_t *count)
 {
 	struct length *of = &w->lengths[length];
@@ -204,9 +204,9 @@ static bool narrow(struct search *w, uint32_t first, uint32_t length, uint32_t a
 }
 
 /* Rule 4's question: the first saved phase that the window is similar to. 0: none, NONE: no memory. */
-static uint32_t look_up(struct search *w, uint32_t node, uint32_t first, uint32_t length)
+static uint32_t look_up(struct phase_search *w, uint32_t node, uint32_t first, uint32_t length)
 {
-	struct node *n = &w->nodes[node];
+	struct window_node *n = &w->nodes[node];
 	const struct length *of;
 	const uint32_t *ids = NULL;
 	uint32_t untested, count = NONE, id;
@@ -237,7 +237,7 @@ static uint32_t look_up(struct search *w, uint32_t node, uint32_t first, uint32_
 	return 0;
 }
 
-static bool save(struct search *w, uint32_t node, uint32_t first, uint32_t length, uint32_t *id)
+static bool window_save_phase(struct phase_search *w, uint32_t node, uint32_t first, uint32_t length, uint32_t *id)
 {
 	struct saved *saved = mem_grow(w->saved, w->list.p->count, &w->saved_cap, sizeof *saved);
 	size_t want = ((size_t)length + 1) * 2;
@@ -268,23 +268,23 @@ static bool save(struct search *w, uint32_t node, uint32_t first, uint32_t lengt
 	return true;
 }
 
-static bool occur(struct search *w, uint32_t id, uint32_t first, uint32_t last)
+static bool occur(struct phase_search *w, uint32_t id, uint32_t first, uint32_t last)
 {
 	return phase_list_occur(&w->list, id, w->p->tick[first], w->p->tick[last]);
 }
 
 /* Rule 4: close the window [first, last] of send ticks. */
-static bool close_window(struct search *w, uint32_t node, uint32_t first, uint32_t last)
+static bool close_window(struct phase_search *w, uint32_t node, uint32_t first, uint32_t last)
 {
 	uint32_t length = last - first + 1, id = look_up(w, node, first, length);
 
-	if (id == NONE || (!id && !save(w, node, first, length, &id)))
+	if (id == NONE || (!id && !window_save_phase(w, node, first, length, &id)))
 		return false;
 	return occur(w, id, first, last);
 }
 
 /* The node of a window that was not walked tick by tick from its start. */
-static uint32_t walk(struct search *w, uint32_t first, uint32_t last)
+static uint32_t window_walk_ticks(struct phase_search *w, uint32_t first, uint32_t last)
 {
 	uint32_t node = 0;
 
@@ -307,7 +307,7 @@ static uint32_t first_repeat(const struct phase_space *p, uint32_t s, uint32_t k
 }
 
 /* From one startpoint to the next (returned); NONE: no memory. */
-static uint32_t one_phase(struct search *w, uint32_t s)
+static uint32_t one_phase(struct phase_search *w, uint32_t s)
 {
 	uint32_t e = s, node = extend(w, 0, s);
 
@@ -320,10 +320,10 @@ static uint32_t one_phase(struct search *w, uint32_t s)
 		if (f == s)
 			return close_window(w, node, s, e) ? e + 1 : NONE;
 		if (f != NONE) {
-			node = walk(w, s, f - 1);
+			node = window_walk_ticks(w, s, f - 1);
 			if (node == NONE || !close_window(w, node, s, f - 1))
 				return NONE;
-			node = walk(w, f, e);
+			node = window_walk_ticks(w, f, e);
 			return node != NONE && close_window(w, node, f, e) ? e + 1 : NONE;
 		}
 		node = extend(w, node, e + 1);
@@ -341,7 +341,7 @@ static uint32_t one_phase(struct search *w, uint32_t s)
 static enum err_code search(struct phases **out, const struct phase_space *p, const struct settings *settings, const struct job *job,
 			    struct err *e)
 {
-	struct search w = {.p = p, .s = settings};
+	struct phase_search w = {.p = p, .s = settings};
 	enum err_code code = phase_list_init(&w.list, SIMILARITY_PHASE, e);
 	uint32_t report = 0;
 
@@ -349,7 +349,7 @@ static enum err_code search(struct phases **out, const struct phase_space *p, co
 	if (!code) {
 		w.nodes = mem_grow(NULL, 0, &w.nodes_cap, sizeof *w.nodes);
 		if (w.nodes)
-			w.nodes[w.node_count++] = (struct node){.parent = NONE}; /* nobody's child */
+			w.nodes[w.node_count++] = (struct window_node){.parent = NONE}; /* nobody's child */
 		else
 			code = err_memory(e, "the search for phases");
 	}

@@ -239,7 +239,7 @@ static enum err_code count_cells(struct phase_space *p, struct err *e)
 }
 
 /* From what the ranks have of send ticks to what rank 0 searches by. */
-static enum err_code join(struct phase_space *p, const struct team *team, const struct job *job, struct err *e)
+static enum err_code phase_space_join(struct phase_space *p, const struct team *team, const struct job *job, struct err *e)
 {
 	enum err_code code = phase_space_join_repeats(p, job, e);
 
@@ -268,7 +268,7 @@ enum err_code phase_space_new(struct phase_space **out, const struct logical *l,
 		code = tick_classes_init(&p->class, l, p->tick, p->count, CLASSES_SIZES | CLASSES_SENDS_ONLY, job,
 					 JOB_PHASES, e);
 	if (!code && team_size(team) > 1)
-		code = join(p, team, job, e);
+		code = phase_space_join(p, team, job, e);
 	if (!code)
 		code = team_agree(team, count_cells(p, e), e);
 	if (code) {

@@ -5,7 +5,7 @@
 #include "core/trace/trace_far.h"
 
 /* A message is, of each send tick, how many repeats the rank has of it (uint32_t), then all of these. */
-struct joining {
+struct repeat_joining {
 	struct phase_space *p;
 	const struct team *team;
 	struct team_bytes *from;
@@ -18,7 +18,7 @@ struct joining {
 	size_t cap;
 };
 
-static bool room(uint32_t **list, size_t want, size_t *cap)
+static bool repeats_make_room(uint32_t **list, size_t want, size_t *cap)
 {
 	uint32_t *more;
 
@@ -33,7 +33,7 @@ static bool room(uint32_t **list, size_t want, size_t *cap)
 }
 
 /* The message of the send ticks [at, end); NULL: no memory. */
-static uint32_t *write_message(const struct phase_space *p, uint32_t at, uint32_t end, size_t *bytes)
+static uint32_t *repeats_write_message(const struct phase_space *p, uint32_t at, uint32_t end, size_t *bytes)
 {
 	uint64_t from = p->repeat_first[at], count = p->repeat_first[end] - from;
 	uint32_t *message = mem_alloc(end - at + count, sizeof *message);
@@ -47,7 +47,7 @@ static uint32_t *write_message(const struct phase_space *p, uint32_t at, uint32_
 }
 
 /* The repeats of one send tick, which is the n-th of the messages, thinned out in list[]; false: no memory. */
-static bool collect(struct joining *j, uint32_t n, uint32_t *found)
+static bool repeats_collect(struct repeat_joining *j, uint32_t n, uint32_t *found)
 {
 	size_t all = 0;
 
@@ -55,7 +55,7 @@ static bool collect(struct joining *j, uint32_t n, uint32_t *found)
 		uint32_t count;
 
 		memcpy(&count, (const char *)j->from[r].bytes + n * sizeof count, sizeof count);
-		if (!room(&j->list, all + count, &j->list_cap))
+		if (!repeats_make_room(&j->list, all + count, &j->list_cap))
 			return false;
 		if (count)
 			memcpy(j->list + all, (const char *)j->from[r].bytes + j->taken[r], count * sizeof *j->list);
@@ -66,7 +66,7 @@ static bool collect(struct joining *j, uint32_t n, uint32_t *found)
 	return true;
 }
 
-static bool read_messages(struct joining *j, uint32_t at, uint32_t end)
+static bool read_messages(struct repeat_joining *j, uint32_t at, uint32_t end)
 {
 	for (uint32_t r = 0; r < team_size(j->team); r++)
 		j->taken[r] = (end - at) * sizeof(uint32_t);
@@ -74,7 +74,7 @@ static bool read_messages(struct joining *j, uint32_t at, uint32_t end)
 		uint64_t n = j->first[k];
 		uint32_t found;
 
-		if (!collect(j, k - at, &found) || !room(&j->repeat, n + found, &j->cap))
+		if (!repeats_collect(j, k - at, &found) || !repeats_make_room(&j->repeat, n + found, &j->cap))
 			return false;
 		if (found)
 			memcpy(j->repeat + n, j->list, found * sizeof *j->list);
@@ -83,27 +83,27 @@ static bool read_messages(struct joining *j, uint32_t at, uint32_t end)
 	return true;
 }
 
-static bool take(void *arg)
+static bool repeats_take(void *arg)
 {
-	struct joining *j = arg;
+	struct repeat_joining *j = arg;
 
 	return read_messages(j, j->at, j->end);
 }
 
-static enum err_code meet(struct joining *j, const struct job *job, struct err *e)
+static enum err_code repeats_exchange(struct repeat_joining *j, const struct job *job, struct err *e)
 {
 	size_t bytes;
-	uint32_t *message = write_message(j->p, j->at, j->end, &bytes);
+	uint32_t *message = repeats_write_message(j->p, j->at, j->end, &bytes);
 	enum err_code code = message ? ERR_OK : err_memory(e, "the phase space");
 
 	if (!code && job_stopped(job))
 		code = err_set(e, ERR_CANCELLED, "stopped while preparing phases");
-	return team_collect(j->team, code, message, bytes, j->from, take, j, "the phase space", e);
+	return team_collect(j->team, code, message, bytes, j->from, repeats_take, j, "the phase space", e);
 }
 
 enum err_code phase_space_join_repeats(struct phase_space *p, const struct job *job, struct err *e)
 {
-	struct joining j = {.p = p, .team = trace_team(p->l->trace)};
+	struct repeat_joining j = {.p = p, .team = trace_team(p->l->trace)};
 	uint32_t a_meeting = ticks_a_meeting(p->l->trace), size = team_size(j.team);
 	bool first = !team_rank(j.team);
 	enum err_code code = ERR_OK;
@@ -120,7 +120,7 @@ enum err_code phase_space_join_repeats(struct phase_space *p, const struct job *
 	code = team_agree(j.team, code, e);
 	for (j.at = 0; j.at < p->count && !code; j.at = j.end) {
 		j.end = p->count - j.at < a_meeting ? p->count : j.at + a_meeting;
-		code = meet(&j, job, e);
+		code = repeats_exchange(&j, job, e);
 	}
 	mem_free(j.from);
 	mem_free(j.taken);

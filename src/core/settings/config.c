@@ -18,7 +18,7 @@ struct taking {
 	const char *file;
 };
 
-static char *keep(struct taking *t, const char *text)
+static char *config_keep_text(struct taking *t, const char *text)
 {
 	char *copy = t->f.code ? NULL : arena_strndup(&t->into->arena, text, strlen(text));
 
@@ -57,7 +57,7 @@ static void take_presets(struct taking *t, const struct yaml_node *map)
 		if (!*n->key)
 			fields_fail(&t->f, n->key_line, "a preset needs a name");
 		settings_init(&p.settings);
-		p.name = keep(t, n->key);
+		p.name = config_keep_text(t, n->key);
 		if (!t->f.code)
 			settings_read_given(&t->f, n, n->key, &p.settings, p.given);
 		if (!t->f.code)
@@ -91,9 +91,9 @@ static void add_entry(struct taking *t, const char *path, const struct yaml_node
 		return;
 	}
 	c->entries = list;
-	entry.path = keep(t, path);
+	entry.path = config_keep_text(t, path);
 	if (!empty)
-		entry.value = keep(t, n->text);
+		entry.value = config_keep_text(t, n->text);
 	if (!t->f.code)
 		list[c->entry_count++] = entry;
 }
@@ -144,7 +144,7 @@ static void take_document(struct taking *t)
 		return;
 	if (root->kind != YAML_MAP)
 		fields_wrong_kind(&t->f, root, "the file", "the sections analysis, preset, presets, memory, scratch, keys, theme and ui");
-	t->file = keep(t, t->f.y->name);
+	t->file = config_keep_text(t, t->f.y->name);
 	/* First what is only named, so that `preset` finds it wherever it stands. */
 	for (const struct yaml_node *n = root->first; n && !t->f.code; n = n->next)
 		if (!strcmp(n->key, "presets"))

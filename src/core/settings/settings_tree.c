@@ -154,7 +154,7 @@ static int setting_at(const char *path, bool *group)
 	return -1;
 }
 
-static void unknown(struct fields *f, const struct yaml_node *n, const char *in)
+static void setting_unknown(struct fields *f, const struct yaml_node *n, const char *in)
 {
 	char safe[64], in_safe[64];
 
@@ -184,7 +184,7 @@ static void take_group(struct fields *f, const struct yaml_node *map, struct set
 		snprintf(path, sizeof path, "%.20s.%.40s", map->key, n->key);
 		id = setting_at(path, &group);
 		if (id < 0)
-			unknown(f, n, map->key);
+			setting_unknown(f, n, map->key);
 		else
 			take_setting(f, n, id, settings, given);
 	}
@@ -206,7 +206,7 @@ void settings_read_given(struct fields *f, const struct yaml_node *map, const ch
 		if (id >= 0)
 			take_setting(f, n, id, into, given);
 		else if (!group)
-			unknown(f, n, name);
+			setting_unknown(f, n, name);
 		else if (n->kind == YAML_MAP)
 			take_group(f, n, into, given);
 		else if (!yaml_is_null(n))

@@ -45,7 +45,7 @@ void call_mix_release(struct call_mix *m)
 	*m = (struct call_mix){0};
 }
 
-static const struct called_function *find(const struct call_mix *m, const struct called_function *f)
+static const struct called_function *call_mix_find(const struct call_mix *m, const struct called_function *f)
 {
 	return m->count ? bsearch(f, m->list, m->count, sizeof *m->list, compare_names) : NULL;
 }
@@ -56,7 +56,7 @@ static double call_mix_shared(const struct call_mix *a, const struct call_mix *b
 	double shared = 0;
 
 	for (uint32_t i = 0; i < a->count; i++)
-		shared += find(b, &a->list[i]) ? a->list[i].seconds : 0;
+		shared += call_mix_find(b, &a->list[i]) ? a->list[i].seconds : 0;
 	return a->seconds > 0 ? shared / a->seconds : (double)NAN;
 }
 
@@ -68,7 +68,7 @@ static double call_mix_alike(const struct call_mix *a, const struct call_mix *b)
 	if (!a->calls || !b->calls)
 		return NAN;
 	for (uint32_t i = 0; i < a->count; i++) {
-		const struct called_function *other = find(b, &a->list[i]);
+		const struct called_function *other = call_mix_find(b, &a->list[i]);
 
 		if (other)
 			alike += fmin((double)a->list[i].calls / (double)a->calls, (double)other->calls / (double)b->calls);

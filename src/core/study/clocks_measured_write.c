@@ -5,7 +5,7 @@
 #include "core/io/tree_out.h"
 #include "core/lists/list_clocks.h"
 
-static void put(struct tree_out *d, const char *key, double v)
+static void clocks_put_real(struct tree_out *d, const char *key, double v)
 {
 	tree_put_real(d, key, isfinite(v) ? v : (double)NAN);
 }
@@ -18,15 +18,15 @@ static void put_unit(struct tree_out *d, const struct clock_measured *m, uint32_
 	list_tree(d, &clocks_units_columns, CLOCKS_UNIT_OWN, m, row);
 	tree_put_map(d, "ntp", true);
 	tree_put_bool(d, "synchronised", u->synchronised);
-	put(d, "estimated_error", u->ntp_error);
-	put(d, "maximum_error", u->ntp_maximum);
-	put(d, "frequency", u->ntp_frequency);
+	clocks_put_real(d, "estimated_error", u->ntp_error);
+	clocks_put_real(d, "maximum_error", u->ntp_maximum);
+	clocks_put_real(d, "frequency", u->ntp_frequency);
 	tree_end(d);
 	tree_put_map(d, "verification", true);
-	put(d, "error", u->error);
+	clocks_put_real(d, "error", u->error);
 	tree_put_bool(d, "agrees", u->agrees);
-	put(d, "low", u->verified_low);
-	put(d, "high", u->verified_high);
+	clocks_put_real(d, "low", u->verified_low);
+	clocks_put_real(d, "high", u->verified_high);
 	tree_end(d);
 	tree_end(d);
 }
@@ -38,12 +38,12 @@ static void put_link(struct tree_out *d, const struct clock_link *l)
 	tree_put_whole(d, "child", l->child);
 	tree_put_whole(d, "exchanges", l->exchanges);
 	tree_put_whole(d, "left_out", l->left_out);
-	put(d, "minimum", l->minimum);
-	put(d, "mean", l->mean);
-	put(d, "median", l->median);
-	put(d, "p90", l->p90);
-	put(d, "p99", l->p99);
-	put(d, "maximum", l->maximum);
+	clocks_put_real(d, "minimum", l->minimum);
+	clocks_put_real(d, "mean", l->mean);
+	clocks_put_real(d, "median", l->median);
+	clocks_put_real(d, "p90", l->p90);
+	clocks_put_real(d, "p99", l->p99);
+	clocks_put_real(d, "maximum", l->maximum);
 	tree_end(d);
 }
 
@@ -86,9 +86,9 @@ enum err_code clocks_measured_write(const struct clock_measured *m, struct out *
 	tree_end(&d);
 	put_clocks(&d, m);
 	tree_put_map(&d, "error", true);
-	put(&d, "minimum", m->error_minimum);
-	put(&d, "mean", m->error_mean);
-	put(&d, "maximum", m->error_maximum);
+	clocks_put_real(&d, "minimum", m->error_minimum);
+	clocks_put_real(&d, "mean", m->error_mean);
+	clocks_put_real(&d, "maximum", m->error_maximum);
 	tree_end(&d);
 	tree_end(&d);
 	return tree_out_finish(&d, e);

@@ -16,7 +16,7 @@
 #define LABEL_MOST 60 /* bytes, with its NUL; room is left for what tells equal ones apart */
 
 /* As much of a text as fits, cut between characters. */
-static const char *cut(char *to, size_t size, const char *text)
+static const char *compare_cut_text(char *to, size_t size, const char *text)
 {
 	return text_safe(to, size, text, SIZE_MAX, TEXT_UTF8);
 }
@@ -40,7 +40,7 @@ static void settings_label(const struct compare *c, const struct result *r, char
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s%s%s%s", n ? ", " : "", choice ? "" : setting_info(id)->key,
 				      choice ? "" : " ", value);
 	}
-	cut(label, LABEL_MOST, text);
+	compare_cut_text(label, LABEL_MOST, text);
 }
 
 /* What tells this result from the others, unless it was given a label. */
@@ -51,16 +51,16 @@ static void make_label(const struct compare *c, uint32_t i, char *label, size_t 
 	unsigned same = 0;
 
 	if (r->label[0])
-		cut(label, LABEL_MOST, r->label);
+		compare_cut_text(label, LABEL_MOST, r->label);
 	else if (c->differs & COMPARE_TRACES)
-		cut(label, LABEL_MOST, r->application);
+		compare_cut_text(label, LABEL_MOST, r->application);
 	else if (c->differs & COMPARE_MACHINES)
-		cut(label, LABEL_MOST, r->host.name);
+		compare_cut_text(label, LABEL_MOST, r->host.name);
 	else if (c->differs == COMPARE_SETTINGS)
 		settings_label(c, r, label);
 	if (!label[0])
-		snprintf(label, size, "%s on cpus %s", cut(mechanism, sizeof mechanism, r->mechanism),
-			 cut(cpus, sizeof cpus, r->host.allowed));
+		snprintf(label, size, "%s on cpus %s", compare_cut_text(mechanism, sizeof mechanism, r->mechanism),
+			 compare_cut_text(cpus, sizeof cpus, r->host.allowed));
 	for (uint32_t k = 0; k < i; k++)
 		same += strcmp(c->labels[k], label) == 0;
 	if (same)
@@ -124,7 +124,7 @@ static uint32_t find_reference(const struct compare *c, uint32_t i)
 }
 
 /* The row of a phase of a result that is in already. */
-static uint32_t row_of(const struct compare *c, uint32_t i, uint32_t id)
+static uint32_t compare_row_of(const struct compare *c, uint32_t i, uint32_t id)
 {
 	uint32_t row = 0;
 
@@ -148,7 +148,7 @@ static enum err_code add_matched(struct compare *c, uint32_t i, uint32_t referen
 
 		for (uint32_t k = 0; k < m->both; k++)
 			if (m->groups[k].pair_b == r->phases[p].id)
-				row = row_of(c, reference, m->groups[k].pair_a);
+				row = compare_row_of(c, reference, m->groups[k].pair_a);
 		set_in_row(c, i, row, &r->phases[p]);
 	}
 	phase_match_free(code ? NULL : m);
@@ -212,10 +212,10 @@ static enum err_code prediction_row(void *arg, uint64_t i, struct cell *cells, b
 	(void)keep;
 	(void)e;
 	snprintf(text[0], TEXTS, "%s", rows->compare->labels[i]);
-	cut(text[1], TEXTS, r->host.name);
+	compare_cut_text(text[1], TEXTS, r->host.name);
 	snprintf(text[2], TEXTS, "%u", r->processes);
-	cut(text[3], TEXTS, r->host.allowed);
-	snprintf(text[4], TEXTS, "%s %s", cut(mechanism, sizeof mechanism, r->mechanism), cut(version, sizeof version, r->mechanism_version));
+	compare_cut_text(text[3], TEXTS, r->host.allowed);
+	snprintf(text[4], TEXTS, "%s %s", compare_cut_text(mechanism, sizeof mechanism, r->mechanism), compare_cut_text(version, sizeof version, r->mechanism_version));
 	snprintf(text[5], TEXTS, "%u", r->runs);
 	unit_measured(text[6], r->set, UNIT_MILLISECONDS);
 	unit_measured(text[7], r->pet, UNIT_MILLISECONDS);

@@ -33,7 +33,7 @@ static enum verdict judge(double value, double bar)
 
 /* --- the series --- */
 
-struct series {
+struct diagnosed_series {
 	const struct diagnosed *runs;
 	uint32_t count, reference, run;
 	const struct diagnosis_settings *settings;
@@ -58,7 +58,7 @@ uint32_t diagnosis_run(const struct diagnosed *runs, uint32_t count)
 
 /* The best run of the next larger process count than that of run `i`; of the least count with i NO_RUN. Runs without a
  * time are left out. NO_RUN: there is none. */
-static uint32_t best_of_next(const struct series *s, uint32_t i)
+static uint32_t best_of_next(const struct diagnosed_series *s, uint32_t i)
 {
 	uint32_t best = NO_RUN;
 
@@ -74,13 +74,13 @@ static uint32_t best_of_next(const struct series *s, uint32_t i)
 	return best;
 }
 
-static bool has_serial(const struct series *s)
+static bool has_serial(const struct diagnosed_series *s)
 {
 	return s->settings->serial > 0;
 }
 
 /* How many different numbers of processes there are. */
-static uint32_t count_points(const struct series *s)
+static uint32_t count_points(const struct diagnosed_series *s)
 {
 	uint32_t points = 0;
 
@@ -90,7 +90,7 @@ static uint32_t count_points(const struct series *s)
 }
 
 /* The time of one process that no run of the series measured. */
-static bool serial_is_a_point(const struct series *s)
+static bool serial_is_a_point(const struct diagnosed_series *s)
 {
 	uint32_t first = best_of_next(s, NO_RUN);
 
@@ -99,7 +99,7 @@ static bool serial_is_a_point(const struct series *s)
 
 /* --- 1: where do we stand? --- */
 
-static bool slows_down(const struct series *s)
+static bool slows_down(const struct diagnosed_series *s)
 {
 	double before = serial_is_a_point(s) ? s->settings->serial : INFINITY;
 	bool slower = false;
@@ -112,7 +112,7 @@ static bool slows_down(const struct series *s)
 }
 
 /* In a strong series each of twice the processes has half of the work. */
-static bool looks_weak(const struct series *s)
+static bool looks_weak(const struct diagnosed_series *s)
 {
 	const struct scaling_run *run = &s->runs[s->run].figures, *reference;
 
@@ -124,7 +124,7 @@ static bool looks_weak(const struct series *s)
 		       reference->useful / reference->processes * (0.5 + 0.5 * reference->processes / run->processes);
 }
 
-static void stand(struct diagnosis *d, const struct series *s)
+static void stand(struct diagnosis *d, const struct diagnosed_series *s)
 {
 	const struct scaling_run *run = &s->runs[s->run].figures;
 	uint32_t points = count_points(s);
@@ -167,7 +167,7 @@ static enum trend trend_of(double first, double last)
 	return last > first ? TREND_RISING : TREND_FALLING;
 }
 
-static void project(struct diagnosis *d, const struct series *s, uint32_t processes)
+static void project(struct diagnosis *d, const struct diagnosed_series *s, uint32_t processes)
 {
 	double f = d->far.serial_fraction > 0 ? d->far.serial_fraction : 0;
 
@@ -227,7 +227,7 @@ static void find_grown(struct diagnosis *d, const struct diagnosed *run, const s
 }
 
 /* The run time is the mean of the processes' times, so what grew in that is what made the run longer. */
-static void slower(struct diagnosis *d, const struct series *s, uint32_t last)
+static void slower(struct diagnosis *d, const struct diagnosed_series *s, uint32_t last)
 {
 	static const char *const names[] = {"computing", "waiting", "transfer", "other MPI"};
 	const struct diagnosed *run = &s->runs[last], *reference = s->reference == NO_RUN ? NULL : &s->runs[s->reference];
@@ -256,7 +256,7 @@ static void slower(struct diagnosis *d, const struct series *s, uint32_t last)
 		find_grown(d, run, reference, (enum grown_kind)most);
 }
 
-static void far(struct diagnosis *d, const struct series *s)
+static void diagnose_limit(struct diagnosis *d, const struct diagnosed_series *s)
 {
 	double first = NAN, last = NAN;
 	uint32_t known = 0, processes = 0, at = 0;
@@ -295,7 +295,7 @@ enum lost_kind { LOST_BALANCE, LOST_SERIALISATION, LOST_TRANSFER, LOST_SCALING, 
 static const char *const lost_names[] = {"load_balance", "serialisation_efficiency", "transfer_efficiency", "computation_scaling"};
 
 /* The useful time that the reference would have with as much work. */
-static double expected_useful(const struct series *s)
+static double expected_useful(const struct diagnosed_series *s)
 {
 	const struct scaling_run *run = &s->runs[s->run].figures, *reference;
 
@@ -352,7 +352,7 @@ static double useful_in_reference(const struct diagnosed *reference, const struc
 	return 0;
 }
 
-static double lost_in_routine(const struct series *s, const struct state_row *row, enum lost_kind kind)
+static double lost_in_routine(const struct diagnosed_series *s, const struct state_row *row, enum lost_kind kind)
 {
 	const struct diagnosed *run = &s->runs[s->run], *reference;
 	double times = 1;
@@ -375,7 +375,7 @@ static bool may_be_listed(const struct diagnosis *d, double most)
 	return most > 0 && (n < DIAGNOSIS_TOP || most >= d->where.routines[n - 1].lost);
 }
 
-static void find_routines(struct diagnosis *d, const struct series *s, enum lost_kind kind)
+static void find_routines(struct diagnosis *d, const struct diagnosed_series *s, enum lost_kind kind)
 {
 	const struct diagnosed *run = &s->runs[s->run];
 	const struct call_log *log = run->metrics->log;
@@ -395,7 +395,7 @@ static void find_routines(struct diagnosis *d, const struct series *s, enum lost
 	}
 }
 
-static void find_phases(struct diagnosis *d, const struct series *s, enum lost_kind kind)
+static void find_phases(struct diagnosis *d, const struct diagnosed_series *s, enum lost_kind kind)
 {
 	const struct diagnosed *run = &s->runs[s->run];
 
@@ -414,7 +414,7 @@ static void find_phases(struct diagnosis *d, const struct series *s, enum lost_k
 	}
 }
 
-static double lost_in_all(const struct series *s, enum lost_kind kind)
+static double lost_in_all(const struct diagnosed_series *s, enum lost_kind kind)
 {
 	const struct run_metrics *m = s->runs[s->run].metrics;
 	double lost;
@@ -430,7 +430,7 @@ static double lost_in_all(const struct series *s, enum lost_kind kind)
 	}
 }
 
-static void where(struct diagnosis *d, const struct series *s)
+static void diagnose_loss(struct diagnosis *d, const struct diagnosed_series *s)
 {
 	const struct diagnosed *run = &s->runs[s->run];
 	const struct factors *x = &run->metrics->factors;
@@ -465,7 +465,7 @@ static void where(struct diagnosis *d, const struct series *s)
 
 /* --- 4: did it help? --- */
 
-static void helped(struct diagnosis *d, const struct series *s)
+static void helped(struct diagnosis *d, const struct diagnosed_series *s)
 {
 	const struct run_metrics *before = s->settings->before, *now;
 	uint32_t best = NO_RUN;
@@ -499,11 +499,11 @@ static void helped(struct diagnosis *d, const struct series *s)
 void diagnosis_make(struct diagnosis *d, const struct diagnosed *runs, uint32_t count, uint32_t reference,
 		    const struct diagnosis_settings *settings)
 {
-	struct series s = {runs, count, reference, diagnosis_run(runs, count), settings};
+	struct diagnosed_series s = {runs, count, reference, diagnosis_run(runs, count), settings};
 
 	*d = (struct diagnosis){0};
 	stand(d, &s);
-	far(d, &s);
-	where(d, &s);
+	diagnose_limit(d, &s);
+	diagnose_loss(d, &s);
 	helped(d, &s);
 }

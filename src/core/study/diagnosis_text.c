@@ -17,7 +17,7 @@ static void percent(struct out *out, double fraction)
 }
 
 /* "118 s", "1.45 ms", "12.0 us": plain ASCII, as all that batch commands print. */
-static void seconds(struct out *out, double s)
+static void put_plain_seconds(struct out *out, double s)
 {
 	static const struct {
 		double least;
@@ -40,7 +40,7 @@ static void counted(struct out *out, uint64_t n, const char *one, const char *se
 }
 
 /* "80 %", "82.5 %": as it was asked for. */
-static void bar(struct out *out, const struct diagnosis_settings *s)
+static void goal_put_text(struct out *out, const struct diagnosis_settings *s)
 {
 	out_printf(out, "%.6g %% is the bar", s->bar * 100);
 }
@@ -63,7 +63,7 @@ static void answer_stand(const struct diagnosis *d, const struct diagnosis_setti
 		if (efficiency && !isnan(d->stand.speedup))
 			out_printf(out, " (speedup %.3g)", d->stand.speedup);
 		out_str(out, "; ");
-		bar(out, s);
+		goal_put_text(out, s);
 	}
 	if (d->stand.warnings & WARN_SLOWS_DOWN) {
 		out_str(out, next);
@@ -102,9 +102,9 @@ void diagnosis_slower_text(const struct diagnosis *d, struct out *out)
 	if (!d->far.grown)
 		return;
 	out_printf(out, "; %s grows from ", d->far.grown);
-	seconds(out, d->far.grown_from);
+	put_plain_seconds(out, d->far.grown_from);
 	out_str(out, " to ");
-	seconds(out, d->far.grown_to);
+	put_plain_seconds(out, d->far.grown_to);
 	out_str(out, " a process");
 	if (d->far.grown_in[0])
 		out_printf(out, ", most of all in %s", d->far.grown_in);
@@ -150,14 +150,14 @@ static void answer_far(const struct diagnosis *d, const struct diagnosis_setting
 /* --- 3 --- */
 
 /* What has less than a hundredth of the first is not worth a look. */
-static void top(struct out *out, const char *what, const struct lost_at *list, uint32_t count, bool brackets)
+static void losses_put_top(struct out *out, const char *what, const struct lost_at *list, uint32_t count, bool brackets)
 {
 	if (!count)
 		return;
 	out_printf(out, ". %s: ", what);
 	for (uint32_t i = 0; i < count && list[i].lost >= list[0].lost / 100; i++) {
 		out_printf(out, "%s%s %s", i ? ", " : "", list[i].where, brackets ? "(" : "");
-		seconds(out, list[i].lost);
+		put_plain_seconds(out, list[i].lost);
 		out_str(out, brackets ? ")" : "");
 	}
 }
@@ -167,14 +167,14 @@ static bool is_factor(const struct diagnosis *d, const char *name)
 	return !strcmp(d->where.factor, name);
 }
 
-static void loss(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+static void loss_put_process(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
 {
 	bool one = d->where.process != NO_PROCESS;
 	char who[UNIT_TEXT] = "";
 
 	if (one)
 		unit_rank(who, d->where.process);
-	seconds(out, d->where.lost);
+	put_plain_seconds(out, d->where.lost);
 	if (is_factor(d, "load_balance")) {
 		out_str(out, " of the processes' time idle");
 		if (one)
@@ -234,10 +234,10 @@ static void answer_where(const struct diagnosis *d, const struct diagnosis_setti
 		return;
 	}
 	if (d->where.lost > 0) {
-		loss(d, s, out);
+		loss_put_process(d, s, out);
 		/* A row's imbalance is behind the process that computes most in it: they do not add up to the run's. */
-		top(out, is_factor(d, "load_balance") ? "Imbalance of routines" : "Routines", d->where.routines, d->where.routine_count, false);
-		top(out, is_factor(d, "load_balance") ? "Imbalance of phases" : "Phases", d->where.phases, d->where.phase_count, true);
+		losses_put_top(out, is_factor(d, "load_balance") ? "Imbalance of routines" : "Routines", d->where.routines, d->where.routine_count, false);
+		losses_put_top(out, is_factor(d, "load_balance") ? "Imbalance of phases" : "Phases", d->where.phases, d->where.phase_count, true);
 	} else {
 		out_str(out, "nothing is lost");
 	}

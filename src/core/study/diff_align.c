@@ -17,7 +17,7 @@ static void no_partners(struct diff_align *x)
 			x->partner[side][i] = NO_EVENT;
 }
 
-static enum err_code stopped(const struct job *job, struct err *e)
+static enum err_code align_stopped(const struct job *job, struct err *e)
 {
 	return job_stopped(job) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
 }
@@ -36,7 +36,7 @@ static enum err_code pair_kept(struct diff_align *x, const struct job *job, stru
 				x->partner[DIFF_B][w.b] = w.a;
 			}
 		job_progress(job, JOB_DIFF, p, x->d->process_count);
-		code = stopped(job, e);
+		code = align_stopped(job, e);
 	}
 	return code;
 }
@@ -55,7 +55,7 @@ static enum err_code correspond(const struct diff_align *x, uint32_t *to, const 
 		uint32_t low;
 
 		if ((t & 0xffff) == 0)
-			code = stopped(job, e);
+			code = align_stopped(job, e);
 		if (to[t] == NO_TICK)
 			continue;
 		low = SEARCH_PAST(i, 0, length, to[ends[i]] < to[t]);
@@ -143,7 +143,7 @@ static void pair_in_rows(struct diff_align *x, uint32_t process)
 	}
 }
 
-static void count(struct diff_row *row, enum diff_change c, bool known)
+static void row_count_change(struct diff_row *row, enum diff_change c, bool known)
 {
 	row->changes++;
 	row->removed += known && c == CHANGE_REMOVED;
@@ -166,9 +166,9 @@ static enum err_code count_own(struct diff_align *x, const struct job *job, stru
 				enum diff_change c = diff_change_of(x, (enum diff_side)side, i);
 
 				if (c == CHANGE_RESIZED ? side == DIFF_A : c != CHANGE_NONE)
-					count(&x->rows[x->row_of[side][l->tick[i]]], c, known);
+					row_count_change(&x->rows[x->row_of[side][l->tick[i]]], c, known);
 				if ((i & 0xffff) == 0)
-					code = stopped(job, e);
+					code = align_stopped(job, e);
 			}
 		}
 	}
@@ -224,7 +224,7 @@ static bool allocate(struct diff_align *x)
 	return all && x->rows;
 }
 
-static enum err_code begin(struct diff_align *x, const struct job *job, struct err *e)
+static enum err_code align_start(struct diff_align *x, const struct job *job, struct err *e)
 {
 	return allocate(x) ? pair_kept(x, job, e) : err_memory(e, "the runs' ticks");
 }
@@ -246,7 +246,7 @@ enum err_code diff_align_new(struct diff_align **out, const struct run_diff *d, 
 	*out = NULL;
 	if (x)
 		x->d = d;
-	code = team_agree(team, x ? begin(x, job, e) : err_memory(e, "the runs' ticks"), e);
+	code = team_agree(team, x ? align_start(x, job, e) : err_memory(e, "the runs' ticks"), e);
 	if (!code)
 		code = lay_rows(x, job, e);
 	if (!code)

@@ -11,7 +11,7 @@ struct vote {
 };
 
 /* What is said of a tick by the events that are here, after those that have voted. */
-static struct vote vote(const struct diff_align *x, uint32_t tick, struct vote v)
+static struct vote tick_vote(const struct diff_align *x, uint32_t tick, struct vote v)
 {
 	const struct logical *a = x->d->run[DIFF_A].l, *b = x->d->run[DIFF_B].l;
 
@@ -28,7 +28,7 @@ static struct vote vote(const struct diff_align *x, uint32_t tick, struct vote v
 	return v;
 }
 
-static enum err_code stopped(const struct job *job, struct err *e)
+static enum err_code votes_stopped(const struct job *job, struct err *e)
 {
 	return job_stopped(job) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
 }
@@ -40,8 +40,8 @@ static enum err_code vote_alone(uint32_t *to, const struct diff_align *x, const 
 
 	for (uint32_t t = 0; !code && t < ticks; t++) {
 		if ((t & 0xffff) == 0)
-			code = stopped(job, e);
-		to[t] = vote(x, t, (struct vote){NO_TICK, 0}).candidate;
+			code = votes_stopped(job, e);
+		to[t] = tick_vote(x, t, (struct vote){NO_TICK, 0}).candidate;
 	}
 	return code;
 }
@@ -75,7 +75,7 @@ static void vote_window(struct voting *v, uint32_t window)
 
 		if (rank)
 			memcpy(&before, (const struct vote *)v->from[rank - 1].bytes + i, sizeof before);
-		v->votes[i] = vote(v->x, window * WINDOW + i, before);
+		v->votes[i] = tick_vote(v->x, window * WINDOW + i, before);
 		v->decided[i] = v->votes[i].candidate;
 	}
 	if (rank < last)
@@ -91,7 +91,7 @@ static enum err_code vote_together(struct voting *v, const struct job *job, stru
 	enum err_code code = ERR_OK;
 
 	for (uint32_t round = 0; !code && round < v->windows + last; round++) {
-		code = stopped(job, e);
+		code = votes_stopped(job, e);
 		if (code)
 			return team_agree(v->team, code, e);
 		memset(v->send, 0, v->team->size * sizeof *v->send);

@@ -6,7 +6,7 @@
 #include "core/io/tree_out.h"
 #include "hunk_lines.h"
 
-struct writing {
+struct diff_writing {
 	struct tree_out tree;
 	const struct diff_report *r;
 	struct out type;           /* of an event, as text */
@@ -20,14 +20,14 @@ static void size_value(struct tree_out *t, uint64_t size)
 		tree_whole(t, size);
 }
 
-static void type_value(struct writing *w, enum diff_side side, const struct diff_cell *cell)
+static void type_value(struct diff_writing *w, enum diff_side side, const struct diff_cell *cell)
 {
 	w->type.len = 0;
 	run_diff_print_cell(w->r->diff, side, cell, TYPES_IN_FILES, &w->type);
 	tree_text(&w->tree, w->type.text && !w->type.failed ? w->type.text : "");
 }
 
-static void put_side(struct writing *w, const char *key, const struct diff_of *of)
+static void put_side(struct diff_writing *w, const char *key, const struct diff_of *of)
 {
 	char safe[4096];
 
@@ -38,7 +38,7 @@ static void put_side(struct writing *w, const char *key, const struct diff_of *o
 	tree_end(&w->tree);
 }
 
-static void put_cell(struct writing *w, const char *key, enum diff_side side, const struct diff_cell *cell)
+static void put_cell(struct diff_writing *w, const char *key, enum diff_side side, const struct diff_cell *cell)
 {
 	if (!cell->there) {
 		tree_put_null(&w->tree, key);
@@ -52,7 +52,7 @@ static void put_cell(struct writing *w, const char *key, enum diff_side side, co
 	tree_end(&w->tree);
 }
 
-static void put_first(struct writing *w)
+static void put_first(struct diff_writing *w)
 {
 	const struct diff_first *first = w->r->diff ? &w->r->diff->first : NULL;
 
@@ -68,7 +68,7 @@ static void put_first(struct writing *w)
 	tree_end(&w->tree);
 }
 
-static void put_edits(struct writing *w)
+static void put_edits(struct diff_writing *w)
 {
 	static const char *const counts[] = {"edits", "removed", "added", "resized", "resized_far"};
 	const struct run_diff *d = w->r->diff;
@@ -92,7 +92,7 @@ static void put_edits(struct writing *w)
 	tree_end(t);
 }
 
-static enum err_code put_lines(struct writing *w, struct hunk_lines *lines, const struct hunk *h, struct err *e)
+static enum err_code put_lines(struct diff_writing *w, struct hunk_lines *lines, const struct hunk *h, struct err *e)
 {
 	struct tree_out *t = &w->tree;
 	struct told_line line;
@@ -117,7 +117,7 @@ static enum err_code put_lines(struct writing *w, struct hunk_lines *lines, cons
 }
 
 /* lines: NULL: without. */
-static enum err_code put_hunks(struct writing *w, struct hunk_lines *lines, const struct job *job, struct err *e)
+static enum err_code put_hunks(struct diff_writing *w, struct hunk_lines *lines, const struct job *job, struct err *e)
 {
 	static const char *const names[] = {"a", "b"};
 	struct tree_out *t = &w->tree;
@@ -181,7 +181,7 @@ static void put_group(struct tree_out *t, const struct diff_row_of *row)
 	tree_end(t);
 }
 
-static void put_groups(struct writing *w)
+static void put_groups(struct diff_writing *w)
 {
 	const struct diff_report *r = w->r;
 	struct tree_out *t = &w->tree;
@@ -199,10 +199,10 @@ static void put_groups(struct writing *w)
 	tree_put_reals(t, "outside", outside, 2);
 }
 
-static enum err_code write_all(const struct diff_report *r, struct hunk_lines *lines, struct out *out, bool json, const struct job *job,
+static enum err_code diff_write_all(const struct diff_report *r, struct hunk_lines *lines, struct out *out, bool json, const struct job *job,
 			       struct err *e)
 {
-	struct writing w = {.r = r};
+	struct diff_writing w = {.r = r};
 	enum err_code code = ERR_OK, written;
 
 	out_init(&w.type);
@@ -239,11 +239,11 @@ enum err_code diff_write(const struct diff_report *r, bool lines, struct out *ou
 	enum err_code code;
 
 	if (!lines || !r->align)
-		return diff_report_here(r) ? write_all(r, NULL, out, json, job, e) : ERR_OK;
+		return diff_report_here(r) ? diff_write_all(r, NULL, out, json, job, e) : ERR_OK;
 	code = hunk_lines_init(&l, r->align, e);
 	if (code)
 		return code;
 	if (diff_report_here(r))
-		code = write_all(r, &l, out, json, job, e);
+		code = diff_write_all(r, &l, out, json, job, e);
 	return hunk_lines_end(&l, code, e);
 }

@@ -106,7 +106,7 @@ static enum err_code count_surplus(const struct reach *r, uint64_t *least)
 }
 
 /* *distance: of all from all; more than effort: not found. */
-static enum err_code measure(struct reach *r, uint32_t effort, struct parallel_stop *stop, unsigned part, int64_t *distance)
+static enum err_code reach_measure(struct reach *r, uint32_t effort, struct parallel_stop *stop, unsigned part, int64_t *distance)
 {
 	enum err_code code;
 	uint64_t must = 0;
@@ -137,13 +137,13 @@ static enum err_code measure(struct reach *r, uint32_t effort, struct parallel_s
 
 /* ---- the script from the front ---- */
 
-struct writing {
+struct script_writing {
 	struct edit_script *s;
 	size_t cap;
 	bool failed;
 };
 
-static void add(struct writing *w, enum edit edit, uint32_t count)
+static void script_add_edit(struct script_writing *w, enum edit edit, uint32_t count)
 {
 	struct edit_script *s = w->s;
 	struct edit_run *runs;
@@ -164,24 +164,24 @@ static void add(struct writing *w, enum edit edit, uint32_t count)
 
 /* Where two numbers are equal, some shortest script keeps them; else it deletes where what is then left takes an edit
  * less. */
-static void walk(struct writing *w, const struct reach *r, int64_t d)
+static void script_walk_back(struct script_writing *w, const struct reach *r, int64_t d)
 {
 	int64_t x = r->n, y = r->m; /* what is left of each */
 
 	while (x || y) {
 		if (x && y && r->a[r->n - x] == r->b[r->m - y]) {
-			add(w, EDIT_KEEP, 1);
+			script_add_edit(w, EDIT_KEEP, 1);
 			x--;
 			y--;
 			continue;
 		}
 		d--;
 		if (x && has_diagonal(r, d, x - 1 - y) && (int64_t)*far_at(r, d, x - 1 - y) >= x - 1) {
-			add(w, EDIT_DELETE, 1);
+			script_add_edit(w, EDIT_DELETE, 1);
 			w->s->removed++;
 			x--;
 		} else {
-			add(w, EDIT_INSERT, 1);
+			script_add_edit(w, EDIT_INSERT, 1);
 			w->s->added++;
 			y--;
 		}
@@ -191,7 +191,7 @@ static void walk(struct writing *w, const struct reach *r, int64_t d)
 enum err_code edit_script_init(struct edit_script *s, const uint32_t *a, uint32_t n, const uint32_t *b, uint32_t m, uint32_t effort,
 			       struct parallel_stop *stop, unsigned part)
 {
-	struct writing w = {.s = s};
+	struct script_writing w = {.s = s};
 	struct reach r = {.a = a, .b = b};
 	uint32_t prefix = 0, suffix = 0;
 	enum err_code code = ERR_OK;
@@ -209,17 +209,17 @@ enum err_code edit_script_init(struct edit_script *s, const uint32_t *a, uint32_
 	if (r.n - r.m > (int64_t)effort || r.m - r.n > (int64_t)effort)
 		d = (int64_t)effort + 1;
 	else if (r.n && r.m)
-		code = measure(&r, effort, stop, part, &d);
+		code = reach_measure(&r, effort, stop, part, &d);
 	s->beyond = !code && d > (int64_t)effort;
 	if (!code && !s->beyond) {
-		add(&w, EDIT_KEEP, prefix);
+		script_add_edit(&w, EDIT_KEEP, prefix);
 		if (r.n && r.m)
-			walk(&w, &r, d);
-		add(&w, EDIT_DELETE, r.m ? 0 : (uint32_t)r.n);
-		add(&w, EDIT_INSERT, r.n ? 0 : (uint32_t)r.m);
+			script_walk_back(&w, &r, d);
+		script_add_edit(&w, EDIT_DELETE, r.m ? 0 : (uint32_t)r.n);
+		script_add_edit(&w, EDIT_INSERT, r.n ? 0 : (uint32_t)r.m);
 		s->removed += r.m ? 0 : (uint32_t)r.n;
 		s->added += r.n ? 0 : (uint32_t)r.m;
-		add(&w, EDIT_KEEP, suffix);
+		script_add_edit(&w, EDIT_KEEP, suffix);
 	}
 	mem_free(r.far);
 	if (w.failed)

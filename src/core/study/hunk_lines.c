@@ -2,7 +2,7 @@
 
 #define A_MEETING 16384 /* lines; a row has two a process at most */
 
-static void fill(struct told_line *to, const struct diff_align *x, const struct hunk_line *line)
+static void told_line_fill(struct told_line *to, const struct diff_align *x, const struct hunk_line *line)
 {
 	memset(to, 0, sizeof *to); /* what goes to others has no bytes that nobody wrote */
 	to->there = true;
@@ -56,7 +56,7 @@ static void put_row(struct team_pack *pack, const struct diff_align *x, uint32_t
 	for (struct hunk_line line = {0}; hunk_line_next(&line, &h, x); count++) {
 		struct told_line told;
 
-		fill(&told, x, &line);
+		told_line_fill(&told, x, &line);
 		team_put(pack, &told, sizeof told);
 	}
 	if (!pack->failed)
@@ -64,7 +64,7 @@ static void put_row(struct team_pack *pack, const struct diff_align *x, uint32_t
 }
 
 /* For as many rows as fit. */
-static enum err_code meet(struct hunk_lines *l, struct err *e)
+static enum err_code hunk_rows_exchange(struct hunk_lines *l, struct err *e)
 {
 	uint32_t ranks = l->team->size, processes = l->align->d->process_count, most = A_MEETING / 2 / (processes ? processes : 1) + 1;
 	struct team_pack pack = {0};
@@ -85,7 +85,7 @@ static enum err_code meet(struct hunk_lines *l, struct err *e)
 }
 
 /* To the next rank that has lines of the row, or the next row; false: of the hunk there is no more. */
-static enum err_code go_on(struct hunk_lines *l, bool *there, struct err *e)
+static enum err_code hunk_lines_advance(struct hunk_lines *l, bool *there, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -94,7 +94,7 @@ static enum err_code go_on(struct hunk_lines *l, bool *there, struct err *e)
 			team_take(&l->take[l->rank++], &l->lines, sizeof l->lines);
 		} else {
 			if (!l->rows)
-				code = meet(l, e);
+				code = hunk_rows_exchange(l, e);
 			l->rows--;
 			l->rows_of_hunk--;
 			l->rank = 0;
@@ -121,10 +121,10 @@ enum err_code hunk_lines_next(struct hunk_lines *l, struct told_line *line, stru
 	line->there = false;
 	if (team_size(l->team) == 1) {
 		if (hunk_line_next(&l->line, l->hunk, l->align))
-			fill(line, l->align, &l->line);
+			told_line_fill(line, l->align, &l->line);
 		return ERR_OK;
 	}
-	code = go_on(l, &there, e);
+	code = hunk_lines_advance(l, &there, e);
 	if (code || !there)
 		return code;
 	l->lines--;
@@ -135,7 +135,7 @@ enum err_code hunk_lines_next(struct hunk_lines *l, struct told_line *line, stru
 enum err_code hunk_lines_end(struct hunk_lines *l, enum err_code code, struct err *e)
 {
 	while (team_rank(l->team) && !code && has_row(l))
-		code = meet(l, e);
+		code = hunk_rows_exchange(l, e);
 	if (!l->agreed)
 		code = team_agree(l->team, code, e);
 	if (l->from)

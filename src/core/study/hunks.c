@@ -12,7 +12,7 @@ static void events_of(const struct diff_align *x, enum diff_side side, uint32_t 
 	*end = tick == NO_TICK ? 0 : l->tick_first[tick + 1];
 }
 
-static uint32_t process_of(const struct diff_align *x, enum diff_side side, uint32_t event)
+static uint32_t side_process_of(const struct diff_align *x, enum diff_side side, uint32_t event)
 {
 	return trace_process_of(x->d->run[side].l->trace, event);
 }
@@ -35,7 +35,7 @@ static uint32_t passed(const struct diff_align *x, enum diff_side side, uint32_t
 }
 
 /* From the last row of a hunk to another: at most HUNK_NEAR ticks in a side that the other row has. */
-static bool near(const struct diff_align *x, const uint32_t last[2], uint32_t row)
+static bool hunk_is_near(const struct diff_align *x, const uint32_t last[2], uint32_t row)
 {
 	for (int side = DIFF_A; side <= DIFF_B; side++)
 		if (x->rows[row].tick[side] != NO_TICK && x->rows[row].tick[side] + 1 - last[side] <= HUNK_NEAR)
@@ -43,7 +43,7 @@ static bool near(const struct diff_align *x, const uint32_t last[2], uint32_t ro
 	return false;
 }
 
-static void measure(struct hunk *h, const struct diff_align *x)
+static void hunk_measure(struct hunk *h, const struct diff_align *x)
 {
 	for (int side = DIFF_A; side <= DIFF_B; side++) {
 		uint32_t begin = h->first ? passed(x, (enum diff_side)side, h->first - 1) : 0;
@@ -68,7 +68,7 @@ bool hunk_next(struct hunk *h, const struct diff_align *x)
 	for (uint32_t row = h->end; row < x->row_count; row++) {
 		if (!x->rows[row].changes)
 			continue;
-		if (!near(x, last, row))
+		if (!hunk_is_near(x, last, row))
 			break;
 		if (!count_row(x, row, h))
 			continue;
@@ -76,14 +76,14 @@ bool hunk_next(struct hunk *h, const struct diff_align *x)
 		for (int side = DIFF_A; side <= DIFF_B; side++)
 			last[side] = passed(x, (enum diff_side)side, row);
 	}
-	measure(h, x);
+	hunk_measure(h, x);
 	return true;
 }
 
 /* ---- lines ---- */
 
 /* What the side has to say next in the row, or NO_EVENT: of B only what was added. */
-static uint32_t peek(const struct diff_align *x, enum diff_side side, uint32_t row, uint32_t *at)
+static uint32_t side_peek_event(const struct diff_align *x, enum diff_side side, uint32_t row, uint32_t *at)
 {
 	uint32_t end, begin;
 
@@ -91,7 +91,7 @@ static uint32_t peek(const struct diff_align *x, enum diff_side side, uint32_t r
 	for (; *at < end - begin; (*at)++) {
 		uint32_t event = x->d->run[side].l->order_of[begin + *at];
 
-		if (x->d->processes[process_of(x, side, event)].script.beyond)
+		if (x->d->processes[side_process_of(x, side, event)].script.beyond)
 			continue;
 		if (side == DIFF_A || x->partner[DIFF_B][event] == NO_EVENT)
 			return event;
@@ -110,14 +110,14 @@ bool hunk_line_next(struct hunk_line *line, const struct hunk *h, const struct d
 	for (;; line->row++, line->at[DIFF_A] = line->at[DIFF_B] = 0) {
 		if (line->row == h->end)
 			return false;
-		a = peek(x, DIFF_A, line->row, &line->at[DIFF_A]);
-		b = peek(x, DIFF_B, line->row, &line->at[DIFF_B]);
+		a = side_peek_event(x, DIFF_A, line->row, &line->at[DIFF_A]);
+		b = side_peek_event(x, DIFF_B, line->row, &line->at[DIFF_B]);
 		if (a != NO_EVENT || b != NO_EVENT)
 			break;
 	}
-	of_b = a == NO_EVENT || (b != NO_EVENT && process_of(x, DIFF_B, b) < process_of(x, DIFF_A, a));
+	of_b = a == NO_EVENT || (b != NO_EVENT && side_process_of(x, DIFF_B, b) < side_process_of(x, DIFF_A, a));
 	line->at[of_b]++;
-	line->process = process_of(x, of_b ? DIFF_B : DIFF_A, of_b ? b : a);
+	line->process = side_process_of(x, of_b ? DIFF_B : DIFF_A, of_b ? b : a);
 	line->event[DIFF_A] = of_b ? NO_EVENT : a;
 	line->event[DIFF_B] = of_b ? b : x->partner[DIFF_A][a];
 	line->mark = marks[diff_change_of(x, of_b ? DIFF_B : DIFF_A, of_b ? b : a)];

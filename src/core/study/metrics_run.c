@@ -56,12 +56,12 @@ static enum err_code critical(struct metrics_run *r, struct err *e)
 
 #define FASTER 0.9
 
-struct candidate {
+struct row_candidate {
 	double critical;
 	uint32_t row;
 };
 
-ORDER_BY(compare_candidates, struct candidate, DOWN(critical) UP(row))
+ORDER_BY(compare_candidates, struct row_candidate, DOWN(critical) UP(row))
 
 /* The rows of one kind: those of rank 0. */
 static uint32_t row_count(const struct metrics_run *r, enum project_kind kind)
@@ -69,13 +69,13 @@ static uint32_t row_count(const struct metrics_run *r, enum project_kind kind)
 	return kind == PROJECT_PROCESS ? r->processes.count : kind == PROJECT_NODE ? r->states.count : r->phases.count;
 }
 
-static struct candidate candidate(const struct metrics_run *r, enum project_kind kind, uint32_t row)
+static struct row_candidate candidate(const struct metrics_run *r, enum project_kind kind, uint32_t row)
 {
-	return (struct candidate){kind == PROJECT_PROCESS ? r->critical[row] : kind == PROJECT_NODE ? r->states.row[row].part.critical
+	return (struct row_candidate){kind == PROJECT_PROCESS ? r->critical[row] : kind == PROJECT_NODE ? r->states.row[row].part.critical
 												    : r->phases.row[row].part.critical, row};
 }
 
-static struct project_part part_of(const struct metrics_run *r, enum project_kind kind, uint32_t row)
+static struct project_part row_part_of(const struct metrics_run *r, enum project_kind kind, uint32_t row)
 {
 	return (struct project_part){kind, kind == PROJECT_PROCESS ? r->processes.row[row].process
 				   : kind == PROJECT_NODE ? r->states.row[row].node : r->phases.row[row].phase};
@@ -87,7 +87,7 @@ static double *gain_of(struct metrics_run *r, enum project_kind kind, uint32_t r
 									       : &r->phases.row[row].part.gain_10;
 }
 
-static enum err_code choose(const struct metrics_run *r, enum project_kind kind, struct candidate **list, struct project_part *parts,
+static enum err_code rows_choose(const struct metrics_run *r, enum project_kind kind, struct row_candidate **list, struct project_part *parts,
 			    uint32_t *count, struct err *e)
 {
 	uint32_t rows = row_count(r, kind);
@@ -100,7 +100,7 @@ static enum err_code choose(const struct metrics_run *r, enum project_kind kind,
 		(*list)[i] = candidate(r, kind, i);
 	SORT(*list, rows, compare_candidates);
 	for (uint32_t i = 0; i < rows && i < METRICS_GAINED; i++)
-		parts[(*count)++] = part_of(r, kind, (*list)[i].row);
+		parts[(*count)++] = row_part_of(r, kind, (*list)[i].row);
 	return ERR_OK;
 }
 
@@ -110,8 +110,8 @@ static enum err_code gains(struct metrics_run *r, enum project_kind kind, const 
 	const struct team *team = trace_team(r->log->trace);
 	struct { struct project_part part[METRICS_GAINED]; uint32_t count; } asked = {.count = 0};
 	double won[METRICS_GAINED] = {0};
-	struct candidate *list = NULL;
-	enum err_code code = team_agree(team, choose(r, kind, &list, asked.part, &asked.count, e), e);
+	struct row_candidate *list = NULL;
+	enum err_code code = team_agree(team, rows_choose(r, kind, &list, asked.part, &asked.count, e), e);
 
 	if (!code)
 		code = team_tell(team, &asked, sizeof asked, e);

@@ -7,7 +7,7 @@
 #include "core/lists/list_metrics.h"
 
 /* NULL: null. */
-static void put_text(struct tree_out *d, const char *key, const char *text)
+static void metrics_put_text(struct tree_out *d, const char *key, const char *text)
 {
 	char safe[4096];
 
@@ -17,7 +17,7 @@ static void put_text(struct tree_out *d, const char *key, const char *text)
 /* ---- rows ---- */
 
 /* From the program on. */
-static void path(struct tree_out *d, const struct call_log *log, uint32_t node)
+static void metrics_put_path(struct tree_out *d, const struct call_log *log, uint32_t node)
 {
 	uint32_t steps[256 + 2], n = 0;
 
@@ -32,7 +32,7 @@ static void path(struct tree_out *d, const struct call_log *log, uint32_t node)
 	tree_end(d);
 }
 
-static void rows(struct tree_out *d, const struct metrics_report *r, const struct metrics_run *run)
+static void metrics_put_rows(struct tree_out *d, const struct metrics_report *r, const struct metrics_run *run)
 {
 	struct metrics_list l;
 
@@ -41,7 +41,7 @@ static void rows(struct tree_out *d, const struct metrics_report *r, const struc
 	for (uint32_t i = 0; i < l.count; i++) {
 		tree_map(d, false);
 		if (r->by == METRICS_BY_STATE)
-			path(d, run->log, run->states.row[i].node);
+			metrics_put_path(d, run->log, run->states.row[i].node);
 		list_tree(d, l.table, METRICS_ALL | METRICS_GAIN, l.list, i);
 		tree_end(d);
 	}
@@ -50,7 +50,7 @@ static void rows(struct tree_out *d, const struct metrics_report *r, const struc
 		tree_put_real(d, "unresolved", run->causes ? run->causes->unresolved : (double)NAN);
 }
 
-static void runs(struct tree_out *d, const struct metrics_report *r)
+static void metrics_put_runs(struct tree_out *d, const struct metrics_report *r)
 {
 	tree_put_list(d, "runs", !r->count);
 	for (uint32_t i = 0; i < r->count; i++) {
@@ -62,7 +62,7 @@ static void runs(struct tree_out *d, const struct metrics_report *r)
 		if (r->run[i]->own_times)
 			times_write(d, &r->run[i]->times);
 		if (r->by != METRICS_BY_PROGRAM)
-			rows(d, r, r->run[i]);
+			metrics_put_rows(d, r, r->run[i]);
 		tree_end(d);
 	}
 	tree_end(d);
@@ -85,7 +85,7 @@ static void stand(struct tree_out *d, const struct diagnosis *x)
 	} warnings[] = {{WARN_FEW_POINTS, "few-points"}, {WARN_SLOWS_DOWN, "slows-down"}, {WARN_LOOKS_WEAK, "looks-weak"}};
 
 	begin_step(d, 1, x->stand.verdict);
-	put_text(d, "metric", x->stand.metric);
+	metrics_put_text(d, "metric", x->stand.metric);
 	tree_put_real(d, "value", x->stand.value);
 	tree_put_whole(d, "processes", x->stand.processes);
 	tree_put_list(d, "warnings", true);
@@ -96,11 +96,11 @@ static void stand(struct tree_out *d, const struct diagnosis *x)
 	tree_end(d);
 }
 
-static void far(struct tree_out *d, const struct diagnosis *x)
+static void metrics_put_limit(struct tree_out *d, const struct diagnosis *x)
 {
 	begin_step(d, 2, x->far.verdict);
 	tree_put_real(d, "serial_fraction", x->far.serial_fraction);
-	put_text(d, "trend", trend_name(x->far.trend));
+	metrics_put_text(d, "trend", trend_name(x->far.trend));
 	tree_put_real(d, "limit", x->far.limit);
 	tree_put_list(d, "projection", !x->far.projections);
 	for (uint32_t i = 0; i < x->far.projections; i++) {
@@ -119,22 +119,22 @@ static void places(struct tree_out *d, const char *key, const struct lost_at *at
 	tree_put_list(d, key, !count);
 	for (uint32_t i = 0; i < count; i++) {
 		tree_map(d, true);
-		put_text(d, "where", at[i].where);
+		metrics_put_text(d, "where", at[i].where);
 		tree_put_real(d, "lost", at[i].lost);
 		tree_end(d);
 	}
 	tree_end(d);
 }
 
-static void where(struct tree_out *d, const struct diagnosis *x, uint32_t processes)
+static void metrics_put_loss(struct tree_out *d, const struct diagnosis *x, uint32_t processes)
 {
 	begin_step(d, 3, x->where.verdict);
-	put_text(d, "factor", x->where.factor);
+	metrics_put_text(d, "factor", x->where.factor);
 	tree_put_real(d, "value", x->where.value);
 	tree_put_real(d, "lost", x->where.lost);
 	tree_put_whole(d, "processes", processes);
 	tree_put_real(d, "process", x->where.process == NO_PROCESS ? (double)NAN : (double)x->where.process);
-	put_text(d, "outside_mpi", outside_use_name(x->where.outside));
+	metrics_put_text(d, "outside_mpi", outside_use_name(x->where.outside));
 	places(d, "routines", x->where.routines, x->where.routine_count);
 	places(d, "phases", x->where.phases, x->where.phase_count);
 	tree_end(d);
@@ -143,7 +143,7 @@ static void where(struct tree_out *d, const struct diagnosis *x, uint32_t proces
 static void helped(struct tree_out *d, const struct diagnosis *x)
 {
 	begin_step(d, 4, x->helped.verdict);
-	put_text(d, "before", x->helped.before);
+	metrics_put_text(d, "before", x->helped.before);
 	tree_put_real(d, "runtime_change", x->helped.runtime_change);
 	if (x->helped.verdict == VERDICT_NOT_DONE || x->helped.verdict == VERDICT_UNKNOWN) {
 		tree_put_map(d, "changes", true);
@@ -165,8 +165,8 @@ static void diagnosis(struct tree_out *d, const struct diagnosis *x)
 {
 	tree_put_list(d, "diagnosis", false);
 	stand(d, x);
-	far(d, x);
-	where(d, x, x->stand.processes);
+	metrics_put_limit(d, x);
+	metrics_put_loss(d, x, x->stand.processes);
 	helped(d, x);
 	tree_end(d);
 }
@@ -176,8 +176,8 @@ static void diagnosis(struct tree_out *d, const struct diagnosis *x)
 static void what_if(struct tree_out *d, const struct metrics_changed *c)
 {
 	tree_put_map(d, "what_if", false);
-	put_text(d, "text", c->text);
-	put_text(d, "file", c->run->file);
+	metrics_put_text(d, "text", c->text);
+	metrics_put_text(d, "file", c->run->file);
 	tree_put_real(d, "runtime", c->runtime);
 	tree_put_real(d, "unchanged_runtime", c->unchanged);
 	tree_put_real(d, "runtime_change", c->runtime_change);
@@ -204,7 +204,7 @@ static void notes_of(struct tree_out *d, const struct metrics_report *r, const s
 		if (!count)
 			continue;
 		tree_map(d, false);
-		put_text(d, "file", run->file);
+		metrics_put_text(d, "file", run->file);
 		tree_put_text(d, "kind", metric_note_kind((enum metric_note)n));
 		tree_put_whole(d, "count", count);
 		tree_put_text(d, "meaning", metric_note_meaning((enum metric_note)n));
@@ -244,7 +244,7 @@ enum err_code metrics_write(const struct metrics_report *r, struct out *out, boo
 		tree_put_whole(&d, "rendezvous", r->rules.rendezvous);
 	tree_put_text(&d, "rooted", r->rules.rooted_all ? "all" : "observed");
 	tree_put_real(&d, "reference", r->reference == NO_RUN ? (double)NAN : (double)r->reference);
-	runs(&d, r);
+	metrics_put_runs(&d, r);
 	if (r->diagnosis)
 		diagnosis(&d, r->diagnosis);
 	if (r->changed)

@@ -15,7 +15,7 @@
 #define STRUCTURE_LINES 4
 #define STEP_INDENT 2
 
-struct page {
+struct overview_page {
 	const struct overview *o;
 	size_t columns;
 	enum text_flags flags;
@@ -23,7 +23,7 @@ struct page {
 	bool gap;          /* an empty line goes before the next one */
 };
 
-static void begin(struct page *p)
+static void overview_begin_block(struct overview_page *p)
 {
 	if (p->gap)
 		out_str(p->out, "\n");
@@ -31,13 +31,13 @@ static void begin(struct page *p)
 }
 
 /* Nothing where the text is empty. */
-static void line(struct page *p, const char *label, const char *text)
+static void overview_put_line(struct overview_page *p, const char *label, const char *text)
 {
 	char safe[OVERVIEW_TEXT], labelled[LABEL + OVERVIEW_TEXT];
 
 	if (!*text)
 		return;
-	begin(p);
+	overview_begin_block(p);
 	snprintf(labelled, sizeof labelled, "%-*s%s", *label ? LABEL : 0, label, text_safe(safe, sizeof safe, text, SIZE_MAX, p->flags));
 	wrap_text(p->out, labelled, *label ? LABEL : 0, p->columns);
 }
@@ -49,14 +49,14 @@ static void line(struct page *p, const char *label, const char *text)
 enum { COMPUTE, WAITING, MOVING, NOT_ANALYSED, OTHER };
 #define LEAST_NOT_ANALYSED 0.0005 /* less is 0.0 %, and not worth a name */
 
-struct part {
+struct share_part {
 	const char *name;
 	double share;
 	uint32_t glyph;
 	char ascii;
 };
 
-static void account_line(struct page *p, const struct part parts[PARTS])
+static void account_line(struct overview_page *p, const struct share_part parts[PARTS])
 {
 	char item[64], share[OVERVIEW_TEXT];
 	size_t at = 0;
@@ -92,7 +92,7 @@ static void account_line(struct page *p, const struct part parts[PARTS])
 	out_str(p->out, "\n");
 }
 
-static void account_bar(struct page *p, const struct part parts[PARTS])
+static void account_bar(struct overview_page *p, const struct share_part parts[PARTS])
 {
 	double sum = 0;
 	size_t at = 0;
@@ -110,10 +110,10 @@ static void account_bar(struct page *p, const struct part parts[PARTS])
 	out_str(p->out, "\n");
 }
 
-static void account(struct page *p)
+static void account(struct overview_page *p)
 {
 	const struct overview_account *a = &p->o->account;
-	const struct part parts[PARTS] = {
+	const struct share_part parts[PARTS] = {
 		[COMPUTE] = {"compute", a->compute, 0x2588, '#'}, [WAITING] = {"waiting", a->waiting, 0x2593, '-'},
 		[MOVING] = {"moving data", a->moving, 0x2592, '+'}, [NOT_ANALYSED] = {"not analysed", a->not_analysed, 0x00b7, '?'},
 		[OTHER] = {"other", a->other, 0x2591, '.'},
@@ -123,20 +123,20 @@ static void account(struct page *p)
 	if (!p->o->has_account) {
 		if (p->o->without) {
 			snprintf(text, sizeof text, "where it went is not known: %s", p->o->without);
-			line(p, "time", text);
+			overview_put_line(p, "time", text);
 		}
 		return;
 	}
-	begin(p);
+	overview_begin_block(p);
 	account_line(p, parts);
 	account_bar(p, parts);
-	line(p, "efficiency", overview_efficiency_text(p->o, text));
+	overview_put_line(p, "efficiency", overview_efficiency_text(p->o, text));
 }
 
 /* --- what it does repeatedly --- */
 
 /* The words as lines of the page; false: they take more than STRUCTURE_LINES. */
-static bool lay_words(struct page *p, const struct structure *s, const struct structure_word *word, uint32_t count, struct out *text)
+static bool lay_words(struct overview_page *p, const struct structure *s, const struct structure_word *word, uint32_t count, struct out *text)
 {
 	size_t at = LABEL, lines = 1;
 	struct out one;
@@ -170,7 +170,7 @@ static bool lay_words(struct page *p, const struct structure *s, const struct st
 }
 
 /* As deep as fits; where even the top alone does not, how many symbols that has. */
-static enum err_code structure(struct page *p, struct err *e)
+static enum err_code structure(struct overview_page *p, struct err *e)
 {
 	const struct structure *s = p->o->of.structure;
 	struct out best, next;
@@ -181,7 +181,7 @@ static enum err_code structure(struct page *p, struct err *e)
 	if (!s || !s->shown->fold->top_count)
 		return ERR_OK;
 	may_fit = s->shown->fold->top_count <= STRUCTURE_LINES * p->columns;
-	begin(p);
+	overview_begin_block(p);
 	out_init(&best);
 	for (uint32_t depth = 0; may_fit && !code; depth++) {
 		struct structure_word *words;
@@ -214,7 +214,7 @@ static enum err_code structure(struct page *p, struct err *e)
 	return code;
 }
 
-static void iterations(struct page *p)
+static void iterations(struct overview_page *p)
 {
 	double values[MOST];
 	char text[OVERVIEW_TEXT], spark[4 * MOST + 1];
@@ -222,7 +222,7 @@ static void iterations(struct page *p)
 
 	if (!n)
 		return;
-	line(p, "iteration", overview_iteration_text(p->o, text));
+	overview_put_line(p, "iteration", overview_iteration_text(p->o, text));
 	spark_text(values, (int)n, p->flags, spark, sizeof spark);
 	out_printf(p->out, "%*s%s\n", LABEL, "", spark);
 }
@@ -231,14 +231,14 @@ static void iterations(struct page *p)
 
 /* Commands and, behind them or where that is too long for one above them, what they are good for: pasted as it is, it
  * works. */
-static void steps(struct page *p)
+static void steps(struct overview_page *p)
 {
 	struct out command[OVERVIEW_STEPS];
 	size_t widest = 0, longest = 0;
 
 	if (!p->o->next_count)
 		return;
-	begin(p);
+	overview_begin_block(p);
 	out_str(p->out, "next\n");
 	for (uint32_t i = 0; i < p->o->next_count; i++) {
 		size_t wide, meaning = strlen(overview_step_text(p->o->next[i]));
@@ -264,28 +264,28 @@ static void steps(struct page *p)
 
 enum err_code overview_text(const struct overview *o, int columns, enum text_flags flags, struct out *out, struct err *e)
 {
-	struct page p = {o, columns < LEAST ? LEAST : columns > MOST ? MOST : (size_t)columns, flags, out, false};
+	struct overview_page p = {o, columns < LEAST ? LEAST : columns > MOST ? MOST : (size_t)columns, flags, out, false};
 	char text[OVERVIEW_TEXT];
 	enum err_code code;
 
-	line(&p, "", overview_title_text(o, text));
-	line(&p, "clocks", overview_clocks_text(o, text));
-	line(&p, "nodes", overview_crowded_text(o, text));
-	line(&p, "tracing", overview_tracing_text(o, text));
+	overview_put_line(&p, "", overview_title_text(o, text));
+	overview_put_line(&p, "clocks", overview_clocks_text(o, text));
+	overview_put_line(&p, "nodes", overview_crowded_text(o, text));
+	overview_put_line(&p, "tracing", overview_tracing_text(o, text));
 	p.gap = true;
 	account(&p);
 	p.gap = true;
 	code = structure(&p, e);
 	iterations(&p);
 	p.gap = true;
-	line(&p, "lost", overview_lost_text(o, text));
-	line(&p, "cause", overview_cause_text(o, text));
-	line(&p, "slowest", overview_slowest_text(o, text));
-	line(&p, "heaviest", overview_heaviest_text(o, text));
+	overview_put_line(&p, "lost", overview_lost_text(o, text));
+	overview_put_line(&p, "cause", overview_cause_text(o, text));
+	overview_put_line(&p, "slowest", overview_slowest_text(o, text));
+	overview_put_line(&p, "heaviest", overview_heaviest_text(o, text));
 	p.gap = true;
-	line(&p, "phases", overview_prediction_text(o, text));
-	line(&p, "signature", overview_signature_text(o, text));
-	line(&p, "warnings", overview_warnings_text(o, text));
+	overview_put_line(&p, "phases", overview_prediction_text(o, text));
+	overview_put_line(&p, "signature", overview_signature_text(o, text));
+	overview_put_line(&p, "warnings", overview_warnings_text(o, text));
 	p.gap = true;
 	steps(&p);
 	return code || !out->failed ? code : err_memory(e, "the overview");

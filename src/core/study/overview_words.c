@@ -19,8 +19,8 @@
 #define MUCH_TRACING 0.01
 
 /* More of a text of OVERVIEW_TEXT bytes, as far as there is room. */
-static void more(char *text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void more(char *text, const char *fmt, ...)
+static void words_append(char *text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void words_append(char *text, const char *fmt, ...)
 {
 	size_t len = strlen(text);
 	va_list ap;
@@ -59,13 +59,13 @@ char *overview_title_text(const struct overview *o, char *text)
 
 	*text = 0;
 	if (t->file_count)
-		more(text, "%s", cut_name(text_safe(name, sizeof name, file_name(t), SIZE_MAX, TEXT_UTF8), cut));
+		words_append(text, "%s", cut_name(text_safe(name, sizeof name, file_name(t), SIZE_MAX, TEXT_UTF8), cut));
 	if (t->file_count > 1)
-		more(text, " and %" PRIu32 " more", t->file_count - 1);
-	more(text, "%s%s process%s", *text ? "   " : "", unit_count(n, t->process_count), t->process_count == 1 ? "" : "es");
+		words_append(text, " and %" PRIu32 " more", t->file_count - 1);
+	words_append(text, "%s%s process%s", *text ? "   " : "", unit_count(n, t->process_count), t->process_count == 1 ? "" : "es");
 	if (!isnan(o->runtime))
-		more(text, ", %s", unit_time_ascii(n, o->runtime));
-	more(text, ", %s event%s", unit_count(events, t->event_count), t->event_count == 1 ? "" : "s");
+		words_append(text, ", %s", unit_time_ascii(n, o->runtime));
+	words_append(text, ", %s event%s", unit_count(events, t->event_count), t->event_count == 1 ? "" : "s");
 	return text;
 }
 
@@ -78,12 +78,12 @@ char *overview_efficiency_text(const struct overview *o, char *text)
 	*text = 0;
 	if (isnan(f->parallel_efficiency))
 		return text;
-	more(text, "%s", unit_percent(a, f->parallel_efficiency));
+	words_append(text, "%s", unit_percent(a, f->parallel_efficiency));
 	if (isnan(f->load_balance) || isnan(f->communication_efficiency))
 		return text;
-	more(text, " = load balance %s x communication %s", unit_percent(b, f->load_balance), unit_percent(c, f->communication_efficiency));
+	words_append(text, " = load balance %s x communication %s", unit_percent(b, f->load_balance), unit_percent(c, f->communication_efficiency));
 	if (!isnan(f->serialisation_efficiency) && !isnan(f->transfer_efficiency))
-		more(text, unknown ? " (serialisation at most %s x transfer at least %s)" : " (serialisation %s x transfer %s)",
+		words_append(text, unknown ? " (serialisation at most %s x transfer at least %s)" : " (serialisation %s x transfer %s)",
 		     unit_percent(a, f->serialisation_efficiency), unit_percent(b, f->transfer_efficiency));
 	return text;
 }
@@ -100,12 +100,12 @@ char *overview_lost_text(const struct overview *o, char *text)
 
 	*text = 0;
 	if (o->longest)
-		more(text, "%s %s %s: %s of %s waited", unit_rank((char[UNIT_TEXT]){""}, o->longest->process), how[o->longest_reason],
+		words_append(text, "%s %s %s: %s of %s waited", unit_rank((char[UNIT_TEXT]){""}, o->longest->process), how[o->longest_reason],
 		     unit_rank((char[UNIT_TEXT]){""}, o->longest->other), unit_time_ascii(a, o->longest->seconds), unit_time_ascii(b, o->waited));
 	else if (o->of.pairs && o->has_account)
-		more(text, "%s", unknown ? "waiting is not known" : "nobody waited");
+		words_append(text, "%s", unknown ? "waiting is not known" : "nobody waited");
 	if (*text && unknown && (!o->longest || o->account.not_analysed >= 0.0005))
-		more(text, "%s %s of the total time is in calls that are not analysed (%s)", o->longest ? " at least;" : ":",
+		words_append(text, "%s %s of the total time is in calls that are not analysed (%s)", o->longest ? " at least;" : ":",
 		     unit_percent(a, o->account.not_analysed),
 		     not_analysed_text(&m->not_analysed, m->total, named));
 	return text;
@@ -118,9 +118,9 @@ char *overview_waiting_text(const struct overview *o, char *text)
 
 	*text = 0;
 	if (a->not_analysed > 0 && !(a->waiting > 0))
-		more(text, "not known");
+		words_append(text, "not known");
 	else
-		more(text, "%s%s", a->not_analysed >= 0.0005 ? "at least " : "", unit_percent(share, a->waiting));
+		words_append(text, "%s%s", a->not_analysed >= 0.0005 ? "at least " : "", unit_percent(share, a->waiting));
 	return text;
 }
 
@@ -132,11 +132,11 @@ char *overview_time_text(const struct overview *o, char *text)
 	*text = 0;
 	if (!o->has_account)
 		return text;
-	more(text, "compute %s, waiting %.40s", unit_percent(share, a->compute), overview_waiting_text(o, waiting));
-	more(text, ", moving data %s", unit_percent(share, a->moving));
+	words_append(text, "compute %s, waiting %.40s", unit_percent(share, a->compute), overview_waiting_text(o, waiting));
+	words_append(text, ", moving data %s", unit_percent(share, a->moving));
 	if (a->not_analysed >= 0.0005)
-		more(text, ", not analysed %s", unit_percent(share, a->not_analysed));
-	more(text, ", other %s", unit_percent(share, a->other));
+		words_append(text, ", not analysed %s", unit_percent(share, a->not_analysed));
+	words_append(text, ", other %s", unit_percent(share, a->other));
 	return text;
 }
 
@@ -153,14 +153,14 @@ char *overview_cause_text(const struct overview *o, char *text)
 	*text = 0;
 	if (c->process == NO_PROCESS)
 		return text;
-	more(text, "%s", unit_rank(a, c->process));
+	words_append(text, "%s", unit_rank(a, c->process));
 	if (tracer)
-		more(text, " writing its trace");
+		words_append(text, " writing its trace");
 	else if (!(c->in_calls > c->useful))
-		more(text, " %s", used[run_metrics_outside(o->of.metrics, c->process)]);
+		words_append(text, " %s", used[run_metrics_outside(o->of.metrics, c->process)]);
 	if (log && c->node && !tracer)
-		more(text, " in %s", cut_name(call_node_path(log, c->node, path, sizeof path), cut));
-	more(text, " made others wait for %s", unit_time_ascii(a, culprit_seconds(c)));
+		words_append(text, " in %s", cut_name(call_node_path(log, c->node, path, sizeof path), cut));
+	words_append(text, " made others wait for %s", unit_time_ascii(a, culprit_seconds(c)));
 	return text;
 }
 
@@ -173,11 +173,11 @@ char *overview_slowest_text(const struct overview *o, char *text)
 		return text;
 	/* Less than is shown: nobody is slow. */
 	if (o->slowest_use == OUTSIDE_IDLE || o->slowest_use == OUTSIDE_SHARED)
-		more(text, "%s %s", unit_rank(a, o->slowest), run_metrics_outside_text(o->of.metrics, o->slowest, outside));
+		words_append(text, "%s %s", unit_rank(a, o->slowest), run_metrics_outside_text(o->of.metrics, o->slowest, outside));
 	else if (o->slowest_by < 0.0005)
-		more(text, "all processes compute equally long");
+		words_append(text, "all processes compute equally long");
 	else
-		more(text, "%s computes longest, %s more than the mean", unit_rank((char[UNIT_TEXT]){""}, o->slowest), unit_percent(a, o->slowest_by));
+		words_append(text, "%s computes longest, %s more than the mean", unit_rank((char[UNIT_TEXT]){""}, o->slowest), unit_percent(a, o->slowest_by));
 	return text;
 }
 
@@ -199,13 +199,13 @@ char *overview_heaviest_text(const struct overview *o, char *text)
 
 	*text = 0;
 	if (o->heavy_from != NO_PROCESS && o->heavy_bytes) {
-		more(text, "%s to %s, %s", unit_rank((char[UNIT_TEXT]){""}, o->heavy_from), unit_rank((char[UNIT_TEXT]){""}, o->heavy_to),
+		words_append(text, "%s to %s, %s", unit_rank((char[UNIT_TEXT]){""}, o->heavy_from), unit_rank((char[UNIT_TEXT]){""}, o->heavy_to),
 		     unit_bytes(a, o->heavy_bytes));
 		if (all)
-			more(text, ", %s of all %sbytes", unit_percent(b, (double)o->heavy_bytes / (double)all), unknown ? "known " : "");
+			words_append(text, ", %s of all %sbytes", unit_percent(b, (double)o->heavy_bytes / (double)all), unknown ? "known " : "");
 	}
 	if (unknown)
-		more(text, "%sthe size of %s of %s message%s is not known", *text ? "; " : "", unit_count(a, unknown), unit_count(b, o->of.metrics->messages),
+		words_append(text, "%sthe size of %s of %s message%s is not known", *text ? "; " : "", unit_count(a, unknown), unit_count(b, o->of.metrics->messages),
 		     o->of.metrics->messages == 1 ? "" : "s");
 	return text;
 }
@@ -218,20 +218,20 @@ char *overview_prediction_text(const struct overview *o, char *text)
 	*text = 0;
 	if (!o->of.analysis || !o->of.analysis->phases)
 		return text;
-	more(text, "%s phase%s", unit_count(a, o->phases), o->phases == 1 ? "" : "s");
+	words_append(text, "%s phase%s", unit_count(a, o->phases), o->phases == 1 ? "" : "s");
 	if (!o->relevant) {
-		more(text, "; no prediction: %s", figures_gap(o->of.analysis->figures->aet, o->phases));
+		words_append(text, "; no prediction: %s", figures_gap(o->of.analysis->figures->aet, o->phases));
 		return text;
 	}
 	settings = &o->of.analysis->settings;
-	more(text, ", %s carr%s %s", unit_count(a, o->relevant), o->relevant == 1 ? "ies" : "y", unit_percent(b, o->coverage));
+	words_append(text, ", %s carr%s %s", unit_count(a, o->relevant), o->relevant == 1 ? "ies" : "y", unit_percent(b, o->coverage));
 	if (!settings_shares_tile(settings))
-		more(text, " %s", settings_share_of(settings, ""));
+		words_append(text, " %s", settings_share_of(settings, ""));
 	/* Of a signature its own line says it. */
 	if (!o->signature && !isnan(o->expected))
-		more(text, ", expected error %s", unit_multiple(a, o->expected, 1));
+		words_append(text, ", expected error %s", unit_multiple(a, o->expected, 1));
 	if (o->in_phases < COVERAGE_BAR && settings_shares_tile(settings))
-		more(text, "; %s of the run is outside of phases", unit_percent(a, 1 - o->in_phases));
+		words_append(text, "; %s of the run is outside of phases", unit_percent(a, 1 - o->in_phases));
 	return text;
 }
 
@@ -253,17 +253,17 @@ char *overview_iteration_text(const struct overview *o, char *text)
 	*text = 0;
 	if (!m)
 		return text;
-	more(text, "%s +- %s, longest %s (%" PRIu32 "); ", unit_time_ascii(a, m->mean), beside(b, m->deviation, m->mean),
+	words_append(text, "%s +- %s, longest %s (%" PRIu32 "); ", unit_time_ascii(a, m->mean), beside(b, m->deviation, m->mean),
 	     unit_time_ascii(c, m->seconds[o->longest_iteration]), o->longest_iteration + 1);
 	if (!m->outlier_count) {
-		more(text, "none of %s stands out", unit_count(a, m->iterations));
+		words_append(text, "none of %s stands out", unit_count(a, m->iterations));
 		return text;
 	}
-	more(text, "%s of %s stand%s out:", unit_count(a, m->outlier_count), unit_count(b, m->iterations), m->outlier_count == 1 ? "s" : "");
+	words_append(text, "%s of %s stand%s out:", unit_count(a, m->outlier_count), unit_count(b, m->iterations), m->outlier_count == 1 ? "s" : "");
 	for (uint32_t i = 0; i < m->outlier_count && i < NAMED; i++)
-		more(text, "%s %" PRIu32, i ? "," : "", m->outliers[i] + 1);
+		words_append(text, "%s %" PRIu32, i ? "," : "", m->outliers[i] + 1);
 	if (m->outlier_count > NAMED)
-		more(text, ", ...");
+		words_append(text, ", ...");
 	return text;
 }
 
@@ -273,16 +273,16 @@ char *overview_signature_text(const struct overview *o, char *text)
 
 	*text = 0;
 	if (!o->signature) {
-		more(text, "%s", o->no_signature);
+		words_append(text, "%s", o->no_signature);
 		return text;
 	}
-	more(text, "%" PRIu32 " window%s", o->windows, o->windows == 1 ? "" : "s");
+	words_append(text, "%" PRIu32 " window%s", o->windows, o->windows == 1 ? "" : "s");
 	if (!isnan(o->cost_share))
-		more(text, ", %s", unit_multiple_of(cost, o->cost_share, 1, "the run time"));
+		words_append(text, ", %s", unit_multiple_of(cost, o->cost_share, 1, "the run time"));
 	if (isnan(o->expected))
-		more(text, ", expected error not known");
+		words_append(text, ", expected error not known");
 	else
-		more(text, ", expected error %s", unit_multiple(a, o->expected, 1));
+		words_append(text, ", expected error %s", unit_multiple(a, o->expected, 1));
 	return text;
 }
 
@@ -300,11 +300,11 @@ char *overview_warnings_text(const struct overview *o, char *text)
 
 	*text = 0;
 	if (o->notes.damage || o->of.trace->damaged)
-		more(text, "the trace is damaged: this is of what could be read");
+		words_append(text, "the trace is damaged: this is of what could be read");
 	if (o->notes.violations)
-		more(text, "%s%s clock violation%s", *text ? "; " : "", unit_count(n, o->notes.violations), o->notes.violations == 1 ? "" : "s");
+		words_append(text, "%s%s clock violation%s", *text ? "; " : "", unit_count(n, o->notes.violations), o->notes.violations == 1 ? "" : "s");
 	if (o->notes.warnings)
-		more(text, "%s%s warning%s", *text ? "; " : "", unit_count(n, o->notes.warnings), o->notes.warnings == 1 ? "" : "s");
+		words_append(text, "%s%s warning%s", *text ? "; " : "", unit_count(n, o->notes.warnings), o->notes.warnings == 1 ? "" : "s");
 	return text;
 }
 

@@ -11,7 +11,7 @@ struct hashed {
 	uint32_t process;
 };
 
-struct sorting {
+struct class_sorting {
 	const struct phase_steps *s;
 	struct phase_classes *c;
 	struct hashed *by_kind;      /* processes with steps: those that may be of one class beside each other */
@@ -22,12 +22,12 @@ struct sorting {
 	uint32_t *free;              /* of the classes' order */
 };
 
-static const struct phase_step *steps_of(const struct sorting *o, uint32_t process)
+static const struct phase_step *steps_of(const struct class_sorting *o, uint32_t process)
 {
 	return o->s->step + o->s->first[process];
 }
 
-static size_t count_of(const struct sorting *o, uint32_t process)
+static size_t count_of(const struct class_sorting *o, uint32_t process)
 {
 	return o->s->first[process + 1] - o->s->first[process];
 }
@@ -37,7 +37,7 @@ static bool has_peer(const struct phase_step *step)
 	return step->kind == NODE_SEND || step->kind == NODE_RECV;
 }
 
-static int64_t peer_by(const struct sorting *o, uint8_t how, uint32_t process, uint32_t peer)
+static int64_t peer_by(const struct class_sorting *o, uint8_t how, uint32_t process, uint32_t peer)
 {
 	int64_t p = o->s->process_count, d = (int64_t)peer - process;
 
@@ -49,7 +49,7 @@ static int64_t peer_by(const struct sorting *o, uint8_t how, uint32_t process, u
 	}
 }
 
-static bool same_kinds(const struct sorting *o, uint32_t a, uint32_t b)
+static bool same_kinds(const struct class_sorting *o, uint32_t a, uint32_t b)
 {
 	const struct phase_step *x = steps_of(o, a), *y = steps_of(o, b);
 	size_t n = count_of(o, a);
@@ -62,7 +62,7 @@ static bool same_kinds(const struct sorting *o, uint32_t a, uint32_t b)
 	return true;
 }
 
-static bool same_peers(const struct sorting *o, uint32_t a, uint32_t b)
+static bool same_peers(const struct class_sorting *o, uint32_t a, uint32_t b)
 {
 	const struct phase_step *x = steps_of(o, a), *y = steps_of(o, b);
 
@@ -75,7 +75,7 @@ static bool same_peers(const struct sorting *o, uint32_t a, uint32_t b)
 ORDER_BY(compare_hashed, struct hashed, UP(hash) UP(process))
 
 /* How many values a step's peer has, said in a way. */
-static uint32_t values_of(struct sorting *o, const struct hashed *group, uint32_t n, size_t step, uint8_t how)
+static uint32_t values_of(struct class_sorting *o, const struct hashed *group, uint32_t n, size_t step, uint8_t how)
 {
 	uint32_t values = 0;
 
@@ -91,7 +91,7 @@ static uint32_t values_of(struct sorting *o, const struct hashed *group, uint32_
 }
 
 /* For each step the way in which the most processes of the group say the same. */
-static void choose_ways(struct sorting *o, const struct hashed *group, uint32_t n)
+static void choose_ways(struct class_sorting *o, const struct hashed *group, uint32_t n)
 {
 	static const uint8_t order[] = {PEER_DISTANCE, PEER_RANK, PEER_SUM, PEER_AROUND};
 	const struct phase_step *step = steps_of(o, group[0].process);
@@ -111,7 +111,7 @@ static void choose_ways(struct sorting *o, const struct hashed *group, uint32_t 
 	}
 }
 
-static void put_class(struct sorting *o, const struct hashed *member, uint32_t n)
+static void put_class(struct class_sorting *o, const struct hashed *member, uint32_t n)
 {
 	struct phase_classes *c = o->c;
 	struct phase_class *class = &c->items[c->count++];
@@ -140,7 +140,7 @@ static void put_class(struct sorting *o, const struct hashed *member, uint32_t n
 }
 
 /* Processes whose steps are of the same kinds. */
-static void split(struct sorting *o, const struct hashed *group, uint32_t n)
+static void split(struct class_sorting *o, const struct hashed *group, uint32_t n)
 {
 	choose_ways(o, group, n);
 	for (uint32_t i = 0; i < n; i++) {
@@ -164,7 +164,7 @@ static void split(struct sorting *o, const struct hashed *group, uint32_t n)
 
 ORDER_BY(compare_classes, struct phase_class, UP(member[0]))
 
-static enum err_code sort(struct sorting *o, struct err *e)
+static enum err_code sort(struct class_sorting *o, struct err *e)
 {
 	const struct phase_steps *s = o->s;
 	size_t most = 0;
@@ -205,7 +205,7 @@ static enum err_code sort(struct sorting *o, struct err *e)
 
 enum err_code phase_classes_init(struct phase_classes *c, const struct phase_steps *s, struct err *e)
 {
-	struct sorting o = {.s = s, .c = c};
+	struct class_sorting o = {.s = s, .c = c};
 	enum err_code code;
 
 	*c = (struct phase_classes){.count = 0};

@@ -7,20 +7,20 @@
 
 #define ASK_EVERY 8192
 
-struct measuring {
+struct cost_measuring {
 	const struct phase_steps *s;
 	const struct trace *t;
 	struct phase_costs *c;
 	struct err *e;
 };
 
-static enum err_code add(struct measuring *g, int what, uint64_t bytes, double seconds)
+static enum err_code costs_add_measured(struct cost_measuring *g, int what, uint64_t bytes, double seconds)
 {
 	return measurements_add(&g->c->measured[what], "", (double[]){(double)bytes}, seconds > 0 ? seconds : 0, g->e);
 }
 
 /* When what follows an event begins, less what is computed before it; false: a receive follows, or nothing. */
-static bool goes_on(const struct measuring *g, uint32_t process, uint32_t event, double *when)
+static bool goes_on(const struct cost_measuring *g, uint32_t process, uint32_t event, double *when)
 {
 	const struct trace *t = g->t;
 
@@ -31,12 +31,12 @@ static bool goes_on(const struct measuring *g, uint32_t process, uint32_t event,
 }
 
 /* When a receive began: behind what was computed after the event before it. */
-static double entered(const struct measuring *g, uint32_t process, uint32_t event)
+static double entered(const struct cost_measuring *g, uint32_t process, uint32_t event)
 {
 	return event > g->t->first[process] ? g->t->time[event - 1] + g->t->compute[event - 1] : -INFINITY;
 }
 
-static enum err_code measure_receive(struct measuring *g, uint32_t process, uint32_t event)
+static enum err_code measure_receive(struct cost_measuring *g, uint32_t process, uint32_t event)
 {
 	const struct trace *t = g->t;
 	uint32_t send = t->match[event];
@@ -46,16 +46,16 @@ static enum err_code measure_receive(struct measuring *g, uint32_t process, uint
 
 	if (bytes == SIZE_UNKNOWN)
 		return ERR_OK;
-	code = add(g, COSTS_ANY_TRANSFER, bytes, took);
+	code = costs_add_measured(g, COSTS_ANY_TRANSFER, bytes, took);
 	if (!code && since <= 0)
-		return add(g, NODE_RECV, bytes, took);
+		return costs_add_measured(g, NODE_RECV, bytes, took);
 	if (!code)
 		code = measurements_add(&g->c->measured[COSTS_RECEIVES], "", (double[]){(double)bytes, since}, fmax(took - since, 0), g->e);
 	return code;
 }
 
 /* One said by messages takes as many of them as there are rounds. */
-static enum err_code measure_collective(struct measuring *g, const struct phase_step *step)
+static enum err_code measure_collective(struct cost_measuring *g, const struct phase_step *step)
 {
 	const struct trace *t = g->t;
 	double last = -INFINITY, when;
@@ -72,13 +72,13 @@ static enum err_code measure_collective(struct measuring *g, const struct phase_
 		rounds++;
 	do {
 		if (goes_on(g, trace_process_of(t, ev), ev, &when))
-			code = add(g, what, step->bytes, (when - last) / rounds);
+			code = costs_add_measured(g, what, step->bytes, (when - last) / rounds);
 		ev = t->match[ev];
 	} while (!code && ev != step->event);
 	return code;
 }
 
-static enum err_code measure_step(struct measuring *g, uint32_t process, const struct phase_step *step)
+static enum err_code measure_step(struct cost_measuring *g, uint32_t process, const struct phase_step *step)
 {
 	double when;
 
@@ -92,12 +92,12 @@ static enum err_code measure_step(struct measuring *g, uint32_t process, const s
 		return measure_receive(g, process, step->event);
 	if (!goes_on(g, process, step->event, &when))
 		return ERR_OK;
-	return add(g, NODE_SEND, step->bytes, when - g->t->time[step->event]);
+	return costs_add_measured(g, NODE_SEND, step->bytes, when - g->t->time[step->event]);
 }
 
 enum err_code phase_costs_add(struct phase_costs *c, const struct phase_steps *s, const struct job *job, struct err *e)
 {
-	struct measuring g = {.s = s, .t = s->trace, .c = c, .e = e};
+	struct cost_measuring g = {.s = s, .t = s->trace, .c = c, .e = e};
 	enum err_code code = ERR_OK;
 
 	for (uint32_t q = 0; !code && q < s->process_count; q++)

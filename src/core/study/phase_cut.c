@@ -35,7 +35,7 @@ struct cut_process {
 
 /* ---- a rank's own ---- */
 
-struct telling {
+struct cut_packing {
 	const struct trace *t;
 	const uint32_t *from, *to;
 	uint32_t begin, end;         /* own processes */
@@ -45,7 +45,7 @@ struct telling {
 	struct team_pack pack;
 };
 
-static bool is_inside(const struct telling *g, uint32_t event, size_t *at)
+static bool is_inside(const struct cut_packing *g, uint32_t event, size_t *at)
 {
 	uint32_t p = trace_process_of(g->t, event);
 
@@ -54,7 +54,7 @@ static bool is_inside(const struct telling *g, uint32_t event, size_t *at)
 }
 
 /* All of its members here that lie in the occurrence. */
-static void look_at_ring(struct telling *g, uint32_t event)
+static void look_at_ring(struct cut_packing *g, uint32_t event)
 {
 	uint32_t lowest = event, ev = event;
 	bool outside = false;
@@ -74,7 +74,7 @@ static void look_at_ring(struct telling *g, uint32_t event)
 	} while (ev != event);
 }
 
-static void link_collective(struct telling *g, uint32_t event, struct cut_event *x)
+static void link_collective(struct cut_packing *g, uint32_t event, struct cut_event *x)
 {
 	const struct trace *t = g->t;
 	const struct far_instance *far;
@@ -91,7 +91,7 @@ static void link_collective(struct telling *g, uint32_t event, struct cut_event 
 	x->ranks = far && far->home == t->far->team->rank ? t->far->home_ranks[far->number] & 0x1fffffff : 0;
 }
 
-static void put_event(struct telling *g, uint32_t event, bool inside)
+static void put_event(struct cut_packing *g, uint32_t event, bool inside)
 {
 	const struct trace *t = g->t;
 	struct cut_event x;
@@ -114,7 +114,7 @@ static void put_event(struct telling *g, uint32_t event, bool inside)
 	team_put(&g->pack, &x, sizeof x);
 }
 
-static void put_process(struct telling *g, uint32_t p)
+static void put_process(struct cut_packing *g, uint32_t p)
 {
 	const struct cut_process head = {g->from[p], g->to[p] - g->from[p], g->to[p] > g->from[p] && g->to[p] < g->t->first[p + 1]};
 
@@ -125,7 +125,7 @@ static void put_process(struct telling *g, uint32_t p)
 		put_event(g, g->to[p], false);
 }
 
-static bool tell(struct telling *g)
+static bool cut_pack_local(struct cut_packing *g)
 {
 	size_t events = 0;
 
@@ -147,7 +147,7 @@ static bool tell(struct telling *g)
 
 /* ---- put together ---- */
 
-struct member {
+struct cut_member {
 	uint32_t kind, home, number; /* the collective */
 	uint32_t event;              /* here */
 	uint32_t rank;               /* that told of it */
@@ -160,23 +160,23 @@ struct putting {
 	struct trace *t;
 	struct cut_process *processes;
 	uint32_t *begin;             /* per process: its first event here of the occurrence */
-	struct member *members;
+	struct cut_member *members;
 	size_t member_count, broken; /* collectives that lie partly outside */
 };
 
-ORDER_BY(by_collective, struct member, UP(kind) UP(home) UP(number) UP(event))
+ORDER_BY(by_collective, struct cut_member, UP(kind) UP(home) UP(number) UP(event))
 
 /* Up to which of the members it is one collective, and is all of it here? */
 static size_t collective(const struct putting *m, size_t at, bool *whole)
 {
-	const struct member *first = &m->members[at];
+	const struct cut_member *first = &m->members[at];
 	uint32_t ranks = 0, wanted = first->kind == LINK_OWN;
 	bool outside = false;
 	size_t end = at;
 
 	for (; end < m->member_count && m->members[end].kind == first->kind && m->members[end].home == first->home &&
 	       m->members[end].number == first->number; end++) {
-		const struct member *x = &m->members[end];
+		const struct cut_member *x = &m->members[end];
 
 		outside = outside || x->outside;
 		ranks += end == at || x->rank != x[-1].rank;
@@ -187,7 +187,7 @@ static size_t collective(const struct putting *m, size_t at, bool *whole)
 }
 
 /* Heads of all processes, and all members of collectives: what must be known before there can be a trace. */
-static bool read_all(struct putting *m, const struct team_bytes *from)
+static bool cut_read_all(struct putting *m, const struct team_bytes *from)
 {
 	const struct trace_far *far = m->from->far;
 	size_t events = 0;
@@ -210,7 +210,7 @@ static bool read_all(struct putting *m, const struct team_bytes *from)
 			for (uint32_t i = 0; i < head->count + head->more; i++, number++)
 				if (team_take(&take, &x, sizeof x) && x.kind >= LINK_OWN)
 					m->members[m->member_count++] =
-						(struct member){x.kind, x.rank, x.number, number, r, x.ranks, x.outside};
+						(struct cut_member){x.kind, x.rank, x.number, number, r, x.ranks, x.outside};
 		}
 	}
 	SORT(m->members, m->member_count, by_collective);
@@ -309,7 +309,7 @@ static void close_rings(const struct putting *m)
 static enum err_code put_together(struct putting *m, const struct team_bytes *from, uint32_t *first, uint32_t *end, struct err *e)
 {
 	const struct trace_far *far = m->from->far;
-	enum err_code code = read_all(m, from) ? make_trace(m, e) : err_memory(e, "the events of a phase");
+	enum err_code code = cut_read_all(m, from) ? make_trace(m, e) : err_memory(e, "the events of a phase");
 
 	if (code)
 		return code;
@@ -332,14 +332,14 @@ static enum err_code put_together(struct putting *m, const struct team_bytes *fr
 enum err_code phase_cut(struct trace **out, const struct trace *t, uint32_t *from, uint32_t *to, struct err *e)
 {
 	const struct team *team = trace_team(t);
-	struct telling g = {.t = t, .from = from, .to = to};
+	struct cut_packing g = {.t = t, .from = from, .to = to};
 	struct putting m = {.from = t};
 	struct team_bytes *all = mem_zero(team_size(team), sizeof *all);
 	enum err_code code;
 
 	*out = NULL;
 	trace_own(t, &g.begin, &g.end);
-	code = tell(&g) && all ? ERR_OK : err_memory(e, "the events of a phase");
+	code = cut_pack_local(&g) && all ? ERR_OK : err_memory(e, "the events of a phase");
 	code = code ? team_agree(team, code, e) : team_gather(team, g.pack.bytes, g.pack.n, all, e);
 	mem_free(g.base);
 	mem_free(g.lowest);

@@ -16,7 +16,7 @@ struct side {
 
 #define NO_PAIR UINT32_MAX
 
-struct pair {
+struct matched_pair {
 	uint32_t x, y;       /* of A and B, places in `index` */
 	double s;
 	bool in_order;
@@ -26,19 +26,19 @@ struct matcher {
 	struct side a, b;
 	double *s;           /* [x * b.count + y]; 0: too little */
 	double *best;        /* of the alignment, (a.count + 1) * (b.count + 1) */
-	struct pair *pairs;  /* in the order in which they were made */
+	struct matched_pair *pairs;  /* in the order in which they were made */
 	uint32_t pair_count;
 	const struct job *job;
 };
 
-struct candidate { double s; uint32_t x, y; };
+struct match_candidate { double s; uint32_t x, y; };
 
-static enum err_code no_memory(struct err *e)
+static enum err_code match_no_memory(struct err *e)
 {
 	return err_memory(e, "the matching of phases");
 }
 
-static enum err_code stopped(struct err *e)
+static enum err_code match_stopped(struct err *e)
 {
 	return err_set(e, ERR_CANCELLED, "stopped while matching phases");
 }
@@ -105,7 +105,7 @@ static enum err_code compare_all(struct matcher *m, struct err *e)
 			code = phase_measure_pair(measure, m->a.index[x], m->b.index[y], least,
 						  &m->s[(size_t)x * m->b.count + y], m->job, e);
 		if (!code && (x & 15) == 0 && job_stopped(m->job))
-			code = stopped(e);
+			code = match_stopped(e);
 		job_progress(m->job, JOB_MATCH, x + 1, m->a.count);
 	}
 	phase_measure_free(measure);
@@ -115,10 +115,10 @@ static enum err_code compare_all(struct matcher *m, struct err *e)
 static void make_pair(struct matcher *m, uint32_t x, uint32_t y, bool in_order)
 {
 	m->a.pair[x] = m->b.pair[y] = m->pair_count;
-	m->pairs[m->pair_count++] = (struct pair){x, y, similarity(m, x, y), in_order};
+	m->pairs[m->pair_count++] = (struct matched_pair){x, y, similarity(m, x, y), in_order};
 }
 
-static double gain(const struct matcher *m, uint32_t x, uint32_t y)
+static double match_pair_gain(const struct matcher *m, uint32_t x, uint32_t y)
 {
 	double s = similarity(m, x, y);
 
@@ -148,13 +148,13 @@ static void match_in_order(struct matcher *m, const uint32_t *x, uint32_t n, con
 
 		line[k] = 0;
 		for (uint32_t j = k; j-- > 0;) {
-			double g = gain(m, x[i], y[j]), skip = fmax(below[j], line[j + 1]);
+			double g = match_pair_gain(m, x[i], y[j]), skip = fmax(below[j], line[j + 1]);
 
 			line[j] = g > 0 ? fmax(g + below[j + 1], skip) : skip;
 		}
 	}
 	for (uint32_t i = 0, j = 0; i < n && j < k;) {
-		double *line = m->best + i * width, *below = line + width, g = gain(m, x[i], y[j]);
+		double *line = m->best + i * width, *below = line + width, g = match_pair_gain(m, x[i], y[j]);
 
 		if (g > 0 && g + below[j + 1] == line[j])
 			make_pair(m, x[i++], y[j++], true);
@@ -165,19 +165,19 @@ static void match_in_order(struct matcher *m, const uint32_t *x, uint32_t n, con
 	}
 }
 
-ORDER_BY(most_similar_first, struct candidate, DOWN(s) UP(x) UP(y))
+ORDER_BY(most_similar_first, struct match_candidate, DOWN(s) UP(x) UP(y))
 
 static enum err_code match_out_of_order(struct matcher *m, uint32_t *x, uint32_t *y, struct err *e)
 {
 	uint32_t n = list_open(&m->a, x), k = list_open(&m->b, y);
-	struct candidate *list = NULL;
+	struct match_candidate *list = NULL;
 	size_t count = 0;
 
 	for (unsigned fill = 0; fill < 2; fill++) {
 		if (fill) {
 			list = mem_alloc(count, sizeof *list);
 			if (!list)
-				return no_memory(e);
+				return match_no_memory(e);
 			count = 0;
 		}
 		for (uint32_t i = 0; i < n; i++)
@@ -185,7 +185,7 @@ static enum err_code match_out_of_order(struct matcher *m, uint32_t *x, uint32_t
 				double s = similarity(m, x[i], y[j]);
 
 				if (s > 0 && fill)
-					list[count] = (struct candidate){s, x[i], y[j]};
+					list[count] = (struct match_candidate){s, x[i], y[j]};
 				count += s > 0;
 			}
 	}
@@ -228,7 +228,7 @@ static enum err_code match_open(struct matcher *m, struct err *e)
 		match_in_order(m, x, n, y, k);
 		code = match_out_of_order(m, x, y, e);
 	} else {
-		code = no_memory(e);
+		code = match_no_memory(e);
 	}
 	mem_free(x);
 	mem_free(y);
@@ -236,7 +236,7 @@ static enum err_code match_open(struct matcher *m, struct err *e)
 		return code;
 	join_left(m, &m->a, false);
 	join_left(m, &m->b, true);
-	return job_stopped(m->job) ? stopped(e) : ERR_OK;
+	return job_stopped(m->job) ? match_stopped(e) : ERR_OK;
 }
 
 static void open_phases(struct side *s, bool relevant_only)
@@ -264,11 +264,11 @@ static enum err_code matcher_init(struct matcher *m, const struct run_phases *a,
 
 	both = side_init(&m->b, b) && both;
 	if (!both)
-		return no_memory(e);
+		return match_no_memory(e);
 	m->s = mem_zero((size_t)m->a.count * m->b.count, sizeof *m->s);
 	m->best = mem_alloc(((size_t)m->a.count + 1) * ((size_t)m->b.count + 1), sizeof *m->best);
 	m->pairs = mem_alloc(m->a.count < m->b.count ? m->a.count : m->b.count, sizeof *m->pairs);
-	return m->s && m->best && m->pairs ? ERR_OK : no_memory(e);
+	return m->s && m->best && m->pairs ? ERR_OK : match_no_memory(e);
 }
 
 static void matcher_release(struct matcher *m)
@@ -389,7 +389,7 @@ enum err_code phase_match_new(struct phase_match **out, const struct run_phases 
 {
 	struct phase_match *result = mem_zero(1, sizeof *result);
 	struct matcher m = {.job = job};
-	enum err_code code = result ? matcher_init(&m, a, b, e) : no_memory(e);
+	enum err_code code = result ? matcher_init(&m, a, b, e) : match_no_memory(e);
 
 	*out = NULL;
 	if (!code)
@@ -399,7 +399,7 @@ enum err_code phase_match_new(struct phase_match **out, const struct run_phases 
 	if (!code) {
 		result->a = a;
 		result->b = b;
-		code = make_groups(result, &m) ? ERR_OK : no_memory(e);
+		code = make_groups(result, &m) ? ERR_OK : match_no_memory(e);
 	}
 	matcher_release(&m);
 	if (code) {

@@ -6,13 +6,13 @@
 #include "core/base/index.h"
 
 /* What the rows of a phase give for a cell. */
-struct part {
+struct overlap_part {
 	uint32_t of;             /* a key; turned around: a phase */
 	float weight;
 };
 
-struct parts {
-	struct part *list;
+struct overlap_parts {
+	struct overlap_part *list;
 	size_t count, cap;
 	size_t *first;           /* per phase, or per key; one more than there are */
 };
@@ -27,7 +27,7 @@ struct phase_overlap {
 	size_t sum_cap;
 	uint32_t *touched;       /* keys of the phase at hand */
 	size_t touched_cap;
-	struct parts a, b;       /* A's keys by phase, B's phases by key */
+	struct overlap_parts a, b;       /* A's keys by phase, B's phases by key */
 	double *most;            /* of B's phases, with the phase of A that was asked for last */
 	uint32_t asked;
 };
@@ -69,7 +69,7 @@ static bool intern(struct phase_overlap *o, uint64_t key, uint32_t *id)
 }
 
 /* Parts of one phase behind those that are there. */
-static bool add_phase(struct phase_overlap *o, const struct run_phase *p, const uint32_t *of_b, struct parts *to)
+static bool add_phase(struct phase_overlap *o, const struct run_phase *p, const uint32_t *of_b, struct overlap_parts *to)
 {
 	size_t n = 0;
 
@@ -91,18 +91,18 @@ static bool add_phase(struct phase_overlap *o, const struct run_phase *p, const 
 			o->sum[key] += 1.0 / p->rows[r].cell_count;
 		}
 	for (size_t i = 0; i < n; i++) {
-		struct part *list = mem_grow(to->list, to->count, &to->cap, sizeof *list);
+		struct overlap_part *list = mem_grow(to->list, to->count, &to->cap, sizeof *list);
 
 		if (!list)
 			return false;
 		to->list = list;
-		list[to->count++] = (struct part){o->touched[i], (float)o->sum[o->touched[i]]};
+		list[to->count++] = (struct overlap_part){o->touched[i], (float)o->sum[o->touched[i]]};
 		o->sum[o->touched[i]] = 0;
 	}
 	return true;
 }
 
-static bool add_run(struct phase_overlap *o, const struct run_phases *r, const uint32_t *of_b, struct parts *to)
+static bool overlap_add_run(struct phase_overlap *o, const struct run_phases *r, const uint32_t *of_b, struct overlap_parts *to)
 {
 	to->first = mem_zero((size_t)r->count + 1, sizeof *to->first);
 	if (!to->first)
@@ -115,14 +115,14 @@ static bool add_run(struct phase_overlap *o, const struct run_phases *r, const u
 	return true;
 }
 
-static void parts_release(struct parts *p)
+static void parts_release(struct overlap_parts *p)
 {
 	mem_free(p->list);
 	mem_free(p->first);
 }
 
 /* From keys by phase to phases by key. */
-static bool turn(const struct parts *from, uint32_t phases, uint32_t keys, struct parts *to)
+static bool parts_turn(const struct overlap_parts *from, uint32_t phases, uint32_t keys, struct overlap_parts *to)
 {
 	to->first = mem_zero((size_t)keys + 2, sizeof *to->first);
 	to->list = mem_alloc(from->count, sizeof *to->list);
@@ -135,7 +135,7 @@ static bool turn(const struct parts *from, uint32_t phases, uint32_t keys, struc
 		to->first[k + 2] += to->first[k + 1];
 	for (uint32_t p = 0; p < phases; p++)
 		for (size_t i = from->first[p]; i < from->first[p + 1]; i++)
-			to->list[to->first[from->list[i].of + 1]++] = (struct part){p, from->list[i].weight};
+			to->list[to->first[from->list[i].of + 1]++] = (struct overlap_part){p, from->list[i].weight};
 	return true;
 }
 
@@ -143,7 +143,7 @@ enum err_code phase_overlap_new(struct phase_overlap **out, const struct run_pha
 				struct err *e)
 {
 	struct phase_overlap *o = mem_zero(1, sizeof *o);
-	struct parts by_phase = {0};
+	struct overlap_parts by_phase = {0};
 	bool made;
 
 	*out = NULL;
@@ -153,7 +153,7 @@ enum err_code phase_overlap_new(struct phase_overlap **out, const struct run_pha
 	o->run[1] = b;
 	o->asked = UINT32_MAX;
 	o->most = mem_alloc(b->count, sizeof *o->most);
-	made = o->most && add_run(o, a, NULL, &o->a) && add_run(o, b, of_b, &by_phase) && turn(&by_phase, b->count, o->key_count, &o->b);
+	made = o->most && overlap_add_run(o, a, NULL, &o->a) && overlap_add_run(o, b, of_b, &by_phase) && parts_turn(&by_phase, b->count, o->key_count, &o->b);
 	parts_release(&by_phase);
 	if (!made) {
 		phase_overlap_free(o);
@@ -183,7 +183,7 @@ double phase_overlap_most(struct phase_overlap *o, uint32_t x, uint32_t y)
 		for (uint32_t i = 0; i < o->run[1]->count; i++)
 			o->most[i] = 0;
 		for (size_t i = o->a.first[x]; i < o->a.first[x + 1]; i++) {
-			const struct part *p = &o->a.list[i];
+			const struct overlap_part *p = &o->a.list[i];
 
 			for (size_t k = o->b.first[p->of]; k < o->b.first[p->of + 1]; k++)
 				o->most[o->b.list[k].of] += p->weight < o->b.list[k].weight ? p->weight : o->b.list[k].weight;

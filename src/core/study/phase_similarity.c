@@ -23,7 +23,7 @@ struct row {
 	bool dense;              /* its processes follow each other */
 };
 
-struct phase_rows {
+struct marked_rows {
 	uint32_t first, count;   /* in ids */
 	uint64_t marks[MARKS];   /* of all its rows */
 };
@@ -39,7 +39,7 @@ struct phase_measure {
 	uint32_t row_count;
 	size_t row_cap;
 	struct index index;
-	struct phase_rows *phases[2];
+	struct marked_rows *phases[2];
 	uint32_t *ids[2];        /* rows of each phase, by number */
 	struct phase_overlap *overlap; /* by cells, else NULL */
 	struct cached *cache;
@@ -60,14 +60,14 @@ static uint64_t real_bits(double x)
 	return bits;
 }
 
-static void mark(uint64_t marks[MARKS], uint64_t h)
+static void row_add_mark(uint64_t marks[MARKS], uint64_t h)
 {
 	h ^= h >> 32;
 	marks[h % MARKS] |= (uint64_t)1 << (h / MARKS % 64);
 }
 
 /* Hash and marks of a row: keys are cells without their sizes, or roles. */
-static void describe(const struct phase_measure *m, struct row *r)
+static void row_describe(const struct phase_measure *m, struct row *r)
 {
 	uint64_t h = 1;
 
@@ -75,14 +75,14 @@ static void describe(const struct phase_measure *m, struct row *r)
 		const struct phase_cell *c = &r->row->cells[i];
 		uint64_t key = hash_mix(hash_mix(2, c->process), type_of(m, r, c->type));
 
-		mark(r->marks, key);
+		row_add_mark(r->marks, key);
 		h = hash_mix(hash_mix(h, key), c->size);
 	}
 	for (uint32_t i = 0; !m->by_cells && i < r->row->role_count; i++) {
 		const struct phase_role *role = &r->row->roles[i];
 		uint64_t key = hash_text(hash_mix(3, role->kind), role->op);
 
-		mark(r->marks, key);
+		row_add_mark(r->marks, key);
 		h = hash_mix(hash_mix(h, key), real_bits(role->share));
 	}
 	r->hash = m->by_cells ? h : hash_mix(hash_mix(h, real_bits(r->row->active)), real_bits(r->row->bytes));
@@ -157,7 +157,7 @@ static bool intern(struct phase_measure *m, bool of_b, const struct content_row 
 	struct row_key key = {m, &r};
 	uint32_t *slot;
 
-	describe(m, &r);
+	row_describe(m, &r);
 	slot = index_slot(&m->index, r.hash, m->rows, m->row_count, same_row, hash_row, &key);
 	if (slot && !*slot) {
 		grown = mem_grow(m->rows, m->row_count, &m->row_cap, sizeof *grown);
@@ -188,9 +188,9 @@ static bool intern_run(struct phase_measure *m, unsigned side, uint32_t *longest
 		return false;
 	rows = 0;
 	for (uint32_t i = 0; i < r->count; i++) {
-		struct phase_rows *p = &m->phases[side][i];
+		struct marked_rows *p = &m->phases[side][i];
 
-		*p = (struct phase_rows){.first = rows, .count = r->list[i].row_count};
+		*p = (struct marked_rows){.first = rows, .count = r->list[i].row_count};
 		for (uint32_t k = 0; k < p->count; k++) {
 			if (!intern(m, side == 1, &r->list[i].rows[k], &m->ids[side][rows]))
 				return false;
@@ -413,7 +413,7 @@ static enum err_code align(struct phase_measure *m, const uint32_t *x, uint32_t 
 enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y, double least, double *s, const struct job *job,
 				 struct err *e)
 {
-	const struct phase_rows *p = &m->phases[0][x], *q = &m->phases[1][y];
+	const struct marked_rows *p = &m->phases[0][x], *q = &m->phases[1][y];
 	const uint32_t *ids = m->ids[0] + p->first, *other = m->ids[1] + q->first;
 	uint32_t n = p->count, k = q->count, longer = n > k ? n : k, start = 0, end = 0;
 	uint64_t ends, need, sum = 0;

@@ -11,20 +11,20 @@
 #define LEFT_OUT UINT32_MAX
 
 /* A collective, as all of its members make it. */
-struct instance {
+struct cut_instance {
 	uint32_t members;   /* index of the first */
 	uint32_t count;
 	uint64_t bytes;
 	bool all;           /* of all processes */
 };
 
-struct cutting {
+struct steps_cutting {
 	struct phase_steps *s;
 	const struct trace *t;
 	const struct job *job;
 	size_t *base;            /* per process: where its events begin in `what` */
 	uint32_t *what;          /* per event: LEFT_OUT; of a collective its instance + 1; else 0 */
-	struct instance *instance;
+	struct cut_instance *instance;
 	size_t instance_count, instance_cap;
 	uint32_t *member;        /* processes, ascending in each instance */
 	size_t member_count, member_cap;
@@ -54,7 +54,7 @@ static enum err_code find_events(struct phase_steps *s, const struct analysis *a
 	return ERR_OK;
 }
 
-static enum err_code prepare(struct cutting *c, struct err *e)
+static enum err_code cutting_prepare(struct steps_cutting *c, struct err *e)
 {
 	struct phase_steps *s = c->s;
 	size_t events = 0;
@@ -69,7 +69,7 @@ static enum err_code prepare(struct cutting *c, struct err *e)
 	return s->first && c->base && c->what ? ERR_OK : err_memory(e, "the events of a phase");
 }
 
-static bool is_inside(const struct cutting *c, uint32_t event, uint32_t *process)
+static bool is_inside(const struct steps_cutting *c, uint32_t event, uint32_t *process)
 {
 	if (event == NO_EVENT)
 		return false;
@@ -77,7 +77,7 @@ static bool is_inside(const struct cutting *c, uint32_t event, uint32_t *process
 	return event >= c->s->from[*process] && event < c->s->to[*process];
 }
 
-static uint32_t *what_of(const struct cutting *c, uint32_t process, uint32_t event)
+static uint32_t *what_of(const struct steps_cutting *c, uint32_t process, uint32_t event)
 {
 	return &c->what[c->base[process] + event - c->s->from[process]];
 }
@@ -85,9 +85,9 @@ static uint32_t *what_of(const struct cutting *c, uint32_t process, uint32_t eve
 /* ---- collectives ---- */
 
 /* All of the ring that `event` is in, as far as it lies in the occurrence. */
-static enum err_code meet(struct cutting *c, uint32_t event, struct err *e)
+static enum err_code ring_collect(struct steps_cutting *c, uint32_t event, struct err *e)
 {
-	struct instance in = {.members = (uint32_t)c->member_count};
+	struct cut_instance in = {.members = (uint32_t)c->member_count};
 	uint32_t ev = event, process, outside = 0, number;
 	const struct trace *t = c->t;
 
@@ -110,7 +110,7 @@ static enum err_code meet(struct cutting *c, uint32_t event, struct err *e)
 	in.all = in.count == c->s->process_count;
 	number = LEFT_OUT;
 	if (!outside && ev != NO_EVENT && (in.all || in.count > 1)) {
-		struct instance *grown = mem_grow(c->instance, c->instance_count, &c->instance_cap, sizeof *grown);
+		struct cut_instance *grown = mem_grow(c->instance, c->instance_count, &c->instance_cap, sizeof *grown);
 
 		if (!grown)
 			return err_memory(e, "the collectives of a phase");
@@ -135,17 +135,17 @@ static enum err_code meet(struct cutting *c, uint32_t event, struct err *e)
 }
 
 /* What becomes of an event, and how many steps that are. */
-static enum err_code look_at(struct cutting *c, uint32_t process, uint32_t event, size_t *steps, struct err *e)
+static enum err_code event_look_at(struct steps_cutting *c, uint32_t process, uint32_t event, size_t *steps, struct err *e)
 {
 	const struct trace *t = c->t;
 	uint32_t *what = what_of(c, process, event), other;
 	enum err_code code = ERR_OK;
 
 	if (EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE) {
-		const struct instance *in;
+		const struct cut_instance *in;
 
 		if (!*what)
-			code = meet(c, event, e);
+			code = ring_collect(c, event, e);
 		if (code || *what == LEFT_OUT)
 			return code;
 		in = &c->instance[*what - 1];
@@ -200,7 +200,7 @@ static void add_step(struct phase_steps *s, size_t *n, struct phase_step step)
 	s->step[(*n)++] = step;
 }
 
-static void add_message(struct cutting *c, uint32_t event, size_t *n)
+static void add_message(struct steps_cutting *c, uint32_t event, size_t *n)
 {
 	const struct trace *t = c->t;
 	bool sent = EVENT_KIND(t->type[event]) == EVENT_SEND;
@@ -214,9 +214,9 @@ static void add_message(struct cutting *c, uint32_t event, size_t *n)
 	});
 }
 
-static void add_collective(struct cutting *c, uint32_t process, uint32_t event, size_t *n)
+static void add_collective(struct steps_cutting *c, uint32_t process, uint32_t event, size_t *n)
 {
-	const struct instance *in = &c->instance[*what_of(c, process, event) - 1];
+	const struct cut_instance *in = &c->instance[*what_of(c, process, event) - 1];
 	const uint32_t *member = c->member + in->members;
 	uint32_t op = EVENT_INDEX(c->t->type[event]), at = 0;
 	struct phase_step step = {.bytes = in->bytes, .op = op, .event = event};
@@ -261,7 +261,7 @@ static double passes(const struct trace *t, uint32_t process, uint32_t event)
 	return all > 0 ? all : 0;
 }
 
-static void add_process(struct cutting *c, uint32_t process, size_t *n)
+static void add_process(struct steps_cutting *c, uint32_t process, size_t *n)
 {
 	struct phase_steps *s = c->s;
 	const struct trace *t = c->t;
@@ -281,16 +281,16 @@ static void add_process(struct cutting *c, uint32_t process, size_t *n)
 	}
 }
 
-static enum err_code cut(struct cutting *c, struct err *e)
+static enum err_code steps_cut(struct steps_cutting *c, struct err *e)
 {
 	struct phase_steps *s = c->s;
 	size_t steps = 0, n = 0;
-	enum err_code code = prepare(c, e);
+	enum err_code code = cutting_prepare(c, e);
 
 	for (uint32_t q = 0; !code && q < s->process_count; q++) {
 		steps++; /* what is computed before the first that stays */
 		for (uint32_t ev = s->from[q]; !code && ev < s->to[q]; ev++) {
-			code = look_at(c, q, ev, &steps, e);
+			code = event_look_at(c, q, ev, &steps, e);
 			if (!code && ev % ASK_EVERY == 0 && job_stopped(c->job))
 				code = err_set(e, ERR_CANCELLED, "stopped while the events of a phase were looked at");
 		}
@@ -311,7 +311,7 @@ enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, 
 {
 	const struct trace *t = a->logical->trace;
 	const struct team *team = trace_team(t);
-	struct cutting c = {.s = s, .job = job};
+	struct steps_cutting c = {.s = s, .job = job};
 	enum err_code code;
 
 	*s = (struct phase_steps){.trace = t, .occurrence = occurrence, .process_count = t->process_count};
@@ -322,7 +322,7 @@ enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, 
 	}
 	c.t = s->trace;
 	if (!code)
-		code = team_agree(team, team_rank(team) ? ERR_OK : cut(&c, e), e);
+		code = team_agree(team, team_rank(team) ? ERR_OK : steps_cut(&c, e), e);
 	mem_free(c.base);
 	mem_free(c.what);
 	mem_free(c.instance);

@@ -56,7 +56,7 @@ struct compared {
 };
 
 /* Processes are shared out one by one: part i has every so many of them, from i on. */
-struct comparing {
+struct diff_comparing {
 	struct run_diff *d;
 	unsigned parts;
 	struct parallel_stop stop;
@@ -71,7 +71,7 @@ static void difference(struct compared *c, uint32_t tick, uint32_t process, uint
 		c->first = (struct diff_first){.there = true, .tick = tick, .process = process, .event = {a, b}};
 }
 
-static void compare_process(const struct comparing *all, uint32_t process, struct compared *c)
+static void compare_process(const struct diff_comparing *all, uint32_t process, struct compared *c)
 {
 	const struct run_diff *d = all->d;
 	const struct logical *la = d->run[DIFF_A].l, *lb = d->run[DIFF_B].l;
@@ -99,7 +99,7 @@ static void compare_process(const struct comparing *all, uint32_t process, struc
 		c->verdict = DIFF_STRUCTURE;
 }
 
-static void step_done(struct comparing *all, unsigned part)
+static void step_done(struct diff_comparing *all, unsigned part)
 {
 	unsigned done = atomic_fetch_add_explicit(&all->done, 1, memory_order_relaxed) + 1;
 
@@ -109,7 +109,7 @@ static void step_done(struct comparing *all, unsigned part)
 
 static void compare_part(void *arg, unsigned part)
 {
-	struct comparing *all = arg;
+	struct diff_comparing *all = arg;
 
 	for (uint32_t p = part; p < all->d->process_count && !parallel_stopped(&all->stop, part); p += all->parts) {
 		compare_process(all, p, &all->of[p]);
@@ -159,7 +159,7 @@ static enum err_code join_verdicts(struct run_diff *d, struct err *e)
 
 static enum err_code judge(struct run_diff *d, const struct job *job, struct err *e)
 {
-	struct comparing all = {.d = d, .parts = parts_of(d), .stop.job = job, .of = mem_zero(d->process_count, sizeof *all.of)};
+	struct diff_comparing all = {.d = d, .parts = parts_of(d), .stop.job = job, .of = mem_zero(d->process_count, sizeof *all.of)};
 
 	if (!all.of)
 		return err_memory(e, "what differs");
@@ -193,7 +193,7 @@ static enum err_code lay_sequences(struct run_diff *d, const struct job *job, st
 	return ERR_OK;
 }
 
-static enum err_code make(struct run_diff *d, const struct job *job, struct err *e)
+static enum err_code run_diff_make(struct run_diff *d, const struct job *job, struct err *e)
 {
 	const struct team *team = run_diff_team(d);
 	enum err_code code = canonical_init(&d->run[DIFF_A].types, d->run[DIFF_A].analysis->source, e);
@@ -229,7 +229,7 @@ enum err_code run_diff_new(struct run_diff **out, const struct analysis *a, cons
 		d->verdict = DIFF_PROCESSES;
 	} else {
 		d->process_count = a->logical->trace->process_count;
-		code = make(d, job, e);
+		code = run_diff_make(d, job, e);
 	}
 	if (code)
 		run_diff_free(d);
@@ -282,7 +282,7 @@ static void count_resized(const struct run_diff *d, uint32_t process, struct pro
 		}
 }
 
-static enum err_code edit_process(struct comparing *all, uint32_t process, unsigned part)
+static enum err_code edit_process(struct diff_comparing *all, uint32_t process, unsigned part)
 {
 	struct run_diff *d = all->d;
 	struct process_diff *to = &d->processes[process];
@@ -300,7 +300,7 @@ static enum err_code edit_process(struct comparing *all, uint32_t process, unsig
 
 static void edit_part(void *arg, unsigned part)
 {
-	struct comparing *all = arg;
+	struct diff_comparing *all = arg;
 
 	for (uint32_t p = part; p < all->d->process_count && !parallel_stopped(&all->stop, part); p += all->parts) {
 		enum err_code code = edit_process(all, p, part);
@@ -313,9 +313,9 @@ static void edit_part(void *arg, unsigned part)
 	}
 }
 
-static enum err_code edit(struct run_diff *d, const struct job *job, struct err *e)
+static enum err_code processes_edit(struct run_diff *d, const struct job *job, struct err *e)
 {
-	struct comparing all = {.d = d, .parts = parts_of(d), .stop.job = job};
+	struct diff_comparing all = {.d = d, .parts = parts_of(d), .stop.job = job};
 
 	d->processes = mem_zero(d->process_count, sizeof *d->processes);
 	if (!d->processes)
@@ -368,7 +368,7 @@ enum err_code run_diff_edit(struct run_diff *d, const struct job *job, struct er
 
 	if (d->verdict == DIFF_PROCESSES || d->processes)
 		return ERR_OK;
-	code = team_agree(run_diff_team(d), edit(d, job, e), e);
+	code = team_agree(run_diff_team(d), processes_edit(d, job, e), e);
 	if (!code)
 		code = join_counts(d, e);
 	for (uint32_t p = 0; !code && p < d->process_count; p++)

@@ -84,7 +84,7 @@ const char *scaling_equals_text(const struct scaling_run *run, char text[SCALING
 }
 
 /* T_r seconds on n_r processes is what all are compared with. */
-static void compare(struct scaling_run *run, enum scaling_kind kind, double n_r, double t_r)
+static void scaling_run_compare(struct scaling_run *run, enum scaling_kind kind, double n_r, double t_r)
 {
 	double k = run->processes / n_r, s = t_r / run->runtime;
 
@@ -106,9 +106,9 @@ uint32_t scaling_fill(struct scaling_run *runs, uint32_t count, enum scaling_kin
 		run->speedup = run->efficiency = run->serial_fraction = NAN;
 		run->computation_scaling = run->global_efficiency = NAN;
 		if (run->runtime > 0 && serial > 0)
-			compare(run, kind, 1, serial);
+			scaling_run_compare(run, kind, 1, serial);
 		else if (run->runtime > 0 && r != NO_RUN)
-			compare(run, kind, runs[r].processes, runs[r].runtime);
+			scaling_run_compare(run, kind, runs[r].processes, runs[r].runtime);
 		if (r == NO_RUN || !(run->useful > 0))
 			continue;
 		run->computation_scaling = runs[r].useful / run->useful;

@@ -73,7 +73,7 @@ static enum err_code add_comms(struct diff_run *r, const uint32_t *used, uint32_
 }
 
 /* Meets. */
-static enum err_code number_comms(struct diff_run *r, struct err *e)
+static enum err_code strict_number_comms(struct diff_run *r, struct err *e)
 {
 	const struct trace *source = r->analysis->source;
 	const struct team *team = trace_team(source);
@@ -153,10 +153,10 @@ static enum err_code number_both(struct run_diff *d, const struct job *job, stru
 
 enum err_code strict_types_make(struct run_diff *d, const struct job *job, struct err *e)
 {
-	enum err_code code = number_comms(&d->run[DIFF_A], e);
+	enum err_code code = strict_number_comms(&d->run[DIFF_A], e);
 
 	if (!code)
-		code = number_comms(&d->run[DIFF_B], e);
+		code = strict_number_comms(&d->run[DIFF_B], e);
 	return code ? code : team_agree(run_diff_team(d), number_both(d, job, e), e);
 }
 

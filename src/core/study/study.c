@@ -63,7 +63,7 @@ struct grouping {
 	uint32_t count;
 };
 
-static uint32_t root(struct grouping *g, uint32_t family)
+static uint32_t family_root(struct grouping *g, uint32_t family)
 {
 	while (g->joined[family] != family)
 		family = g->joined[family] = g->joined[g->joined[family]];
@@ -95,17 +95,17 @@ static uint32_t nearest(const struct study_runs *runs, uint32_t run)
 }
 
 /* Phases of a group go where their partners are; several families that they are in become the first of them. */
-static void join(struct grouping *g, uint32_t earlier, uint32_t run, const struct phase_group *group)
+static void families_join(struct grouping *g, uint32_t earlier, uint32_t run, const struct phase_group *group)
 {
 	uint32_t first = NOWHERE;
 
 	for (uint32_t i = 0; i < group->a.count; i++) {
-		uint32_t family = root(g, *family_of(g, earlier, group->a.ids[i]));
+		uint32_t family = family_root(g, *family_of(g, earlier, group->a.ids[i]));
 
 		first = family < first ? family : first;
 	}
 	for (uint32_t i = 0; i < group->a.count; i++)
-		g->joined[root(g, *family_of(g, earlier, group->a.ids[i]))] = first;
+		g->joined[family_root(g, *family_of(g, earlier, group->a.ids[i]))] = first;
 	for (uint32_t i = 0; i < group->b.count; i++)
 		*family_of(g, run, group->b.ids[i]) = first;
 }
@@ -121,7 +121,7 @@ static enum err_code place_run(struct grouping *g, uint32_t run, const struct jo
 
 		code = phase_match_new(&m, runs->list[earlier].phases, runs->list[run].phases, job, e);
 		for (uint32_t i = 0; !code && i < m->both; i++)
-			join(g, earlier, run, &m->groups[i]);
+			families_join(g, earlier, run, &m->groups[i]);
 		phase_match_free(m);
 	}
 	for (uint32_t i = 0; !code && i < runs->list[run].phases->count; i++) {
@@ -139,7 +139,7 @@ static enum err_code place_run(struct grouping *g, uint32_t run, const struct jo
 /* ---- what they add up to ---- */
 
 /* What is added up of a family in the run that is looked at. */
-struct sums {
+struct family_sums {
 	double total, compute, sent, active;
 };
 
@@ -150,7 +150,7 @@ static double time_of(const struct study_run *run, uint32_t phase)
 	return measured ? run->measured[phase] : run->phases->list[phase].time;
 }
 
-static void add_phase(struct study_member *m, struct sums *sums, const struct run_phase *p, double time)
+static void add_phase(struct study_member *m, struct family_sums *sums, const struct run_phase *p, double time)
 {
 	m->count++;
 	m->rows += p->row_count;
@@ -163,7 +163,7 @@ static void add_phase(struct study_member *m, struct sums *sums, const struct ru
 	}
 }
 
-static void finish_member(const struct study *s, struct study_member *m, const struct sums *sums)
+static void finish_member(const struct study *s, struct study_member *m, const struct family_sums *sums)
 {
 	m->total = sums->total;
 	m->share = sums->total / s->aet[m->run];
@@ -184,7 +184,7 @@ static bool has_member(const struct study_family *f, uint32_t run)
 }
 
 /* The members of one run, after those of the runs before it. */
-static enum err_code add_run(struct study *s, const struct grouping *g, uint32_t run, struct sums *sums, struct err *e)
+static enum err_code study_add_members(struct study *s, const struct grouping *g, uint32_t run, struct family_sums *sums, struct err *e)
 {
 	const struct study_run *r = &s->runs->list[run];
 	uint32_t n = r->phases->count, *ids = arena_alloc(&s->arena, n * sizeof *ids);
@@ -196,7 +196,7 @@ static enum err_code add_run(struct study *s, const struct grouping *g, uint32_t
 
 		if (!has_member(f, run)) {
 			f->members[f->count++].run = run;
-			sums[f->id - 1] = (struct sums){0};
+			sums[f->id - 1] = (struct family_sums){0};
 		}
 		add_phase(&f->members[f->count - 1], &sums[f->id - 1], &r->phases->list[i], time_of(r, i));
 	}
@@ -215,7 +215,7 @@ static enum err_code add_run(struct study *s, const struct grouping *g, uint32_t
 	return ERR_OK;
 }
 
-static void describe(const struct study *s, struct study_family *f, double relevance)
+static void family_describe(const struct study *s, struct study_family *f, double relevance)
 {
 	f->everywhere = f->count == s->runs->count;
 	f->stable = true;
@@ -237,11 +237,11 @@ static enum err_code number_families(struct study *s, struct grouping *g, size_t
 
 	for (uint32_t i = 0; !code && i < g->count; i++) {
 		seen[i] = NOWHERE;
-		if (root(g, i) == i)
+		if (family_root(g, i) == i)
 			number[i] = count++;
 	}
 	for (size_t i = 0; !code && i < phases; i++)
-		g->of[i] = number[root(g, g->of[i])];
+		g->of[i] = number[family_root(g, g->of[i])];
 	for (uint32_t run = 0; !code && run < s->runs->count; run++)
 		for (uint32_t i = 0; i < s->runs->list[run].phases->count; i++) {
 			uint32_t f = g->of[g->first[run] + i];
@@ -268,14 +268,14 @@ static enum err_code number_families(struct study *s, struct grouping *g, size_t
 static enum err_code make_families(struct study *s, struct grouping *g, size_t phases, double relevance, struct err *e)
 {
 	enum err_code code = number_families(s, g, phases, e);
-	struct sums *sums = mem_alloc(s->family_count, sizeof *sums);
+	struct family_sums *sums = mem_alloc(s->family_count, sizeof *sums);
 
 	if (!code && !sums)
 		code = err_memory(e, "the study");
 	for (uint32_t run = 0; !code && run < s->runs->count; run++)
-		code = add_run(s, g, run, sums, e);
+		code = study_add_members(s, g, run, sums, e);
 	for (uint32_t i = 0; !code && i < s->family_count; i++)
-		describe(s, &s->families[i], relevance);
+		family_describe(s, &s->families[i], relevance);
 	mem_free(sums);
 	return code;
 }

@@ -114,7 +114,7 @@ static enum err_code add_list(struct study_file *f, struct study_parameters *to,
 
 /* ---- runs and places ---- */
 
-static struct study_source *add_run(struct study_file *f, uint32_t files, struct err *e)
+static struct study_source *study_file_add(struct study_file *f, uint32_t files, struct err *e)
 {
 	struct study_source *moved;
 
@@ -157,7 +157,7 @@ static enum err_code prefix_option(struct err *e, const char *what, const char *
 enum err_code study_file_operand(struct study_file *f, const char *text, struct err *e)
 {
 	const char *at = strrchr(text, '@');
-	struct study_source *run = add_run(f, 1, e);
+	struct study_source *run = study_file_add(f, 1, e);
 
 	if (!run)
 		return e->code;
@@ -228,21 +228,21 @@ enum err_code study_file_names(struct study_file *f, const char *pattern, struct
 
 /* ---- the file ---- */
 
-struct reading {
+struct study_reading {
 	struct study_file *f;
 	struct fields fields;
 	struct model_document document;
 	const char *folder;
 };
 
-static void check_keys(struct reading *r, const struct yaml_node *map, const char *what, const char *const *keys)
+static void check_keys(struct study_reading *r, const struct yaml_node *map, const char *what, const char *const *keys)
 {
 	if (!r->fields.code)
 		r->fields.code = document_keys(&r->document, map, what, keys);
 }
 
 /* A path as the program can open it. */
-static const char *path_of(struct reading *r, const struct yaml_node *n)
+static const char *path_of(struct study_reading *r, const struct yaml_node *n)
 {
 	size_t folder = strlen(r->folder), size = folder + strlen(n->text) + 1;
 	char *path;
@@ -258,7 +258,7 @@ static const char *path_of(struct reading *r, const struct yaml_node *n)
 	return path;
 }
 
-static void read_parameters(struct reading *r, const struct yaml_node *map, const char *what, struct study_parameters *to)
+static void read_parameters(struct study_reading *r, const struct yaml_node *map, const char *what, struct study_parameters *to)
 {
 	struct fields *f = &r->fields;
 
@@ -284,7 +284,7 @@ static void read_parameters(struct reading *r, const struct yaml_node *map, cons
 	}
 }
 
-static void read_files(struct reading *r, const struct fields_map *at, struct study_source *run, const struct yaml_node *file)
+static void study_read_files(struct study_reading *r, const struct fields_map *at, struct study_source *run, const struct yaml_node *file)
 {
 	struct fields *f = &r->fields;
 	const struct yaml_node *n = file->kind == YAML_LIST ? file->first : file;
@@ -299,7 +299,7 @@ static void read_files(struct reading *r, const struct fields_map *at, struct st
 	}
 }
 
-static void read_run(struct reading *r, const struct fields_map *root, const struct yaml_node *item, uint32_t index)
+static void read_run(struct study_reading *r, const struct fields_map *root, const struct yaml_node *item, uint32_t index)
 {
 	static const char *const keys[] = {"file", "name", "parameters", "result", NULL};
 	struct fields *f = &r->fields;
@@ -315,12 +315,12 @@ static void read_run(struct reading *r, const struct fields_map *root, const str
 		fields_fail(f, item->line, "%sfile is missing", at.path);
 	if (f->code)
 		return;
-	run = add_run(r->f, file->kind == YAML_LIST && file->count ? file->count : 1, f->e);
+	run = study_file_add(r->f, file->kind == YAML_LIST && file->count ? file->count : 1, f->e);
 	if (!run) {
 		f->code = f->e->code;
 		return;
 	}
-	read_files(r, &at, run, file);
+	study_read_files(r, &at, run, file);
 	if (fields_find(f, &at, "name"))
 		run->name = fields_safe_text(f, &at, "name");
 	result = fields_find(f, &at, "result");
@@ -331,7 +331,7 @@ static void read_run(struct reading *r, const struct fields_map *root, const str
 	read_parameters(r, fields_find(f, &at, "parameters"), "parameters", &run->parameters);
 }
 
-static void read_place(struct reading *r, const struct yaml_node *item)
+static void read_place(struct study_reading *r, const struct yaml_node *item)
 {
 	struct study_parameters *place;
 
@@ -345,7 +345,7 @@ static void read_place(struct reading *r, const struct yaml_node *item)
 }
 
 /* By the names that options have. */
-static void read_settings(struct reading *r, const struct yaml_node *map)
+static void read_settings(struct study_reading *r, const struct yaml_node *map)
 {
 	struct fields *f = &r->fields;
 
@@ -369,7 +369,7 @@ static void read_settings(struct reading *r, const struct yaml_node *map)
 	}
 }
 
-static void read_all(struct reading *r)
+static void study_read_all(struct study_reading *r)
 {
 	static const char *const keys[] = {"study", "name", "settings", "runs", "predict", NULL};
 	struct fields *f = &r->fields;
@@ -398,10 +398,10 @@ static void read_all(struct reading *r)
 
 static enum err_code read_tree(struct study_file *f, const struct yaml_in *y, const char *folder, struct err *e)
 {
-	struct reading r = {.f = f, .folder = folder, .document = {&f->arena, y, y->name, e}};
+	struct study_reading r = {.f = f, .folder = folder, .document = {&f->arena, y, y->name, e}};
 
 	fields_init(&r.fields, y, &f->arena, ERR_FORMAT, e);
-	read_all(&r);
+	study_read_all(&r);
 	return r.fields.code;
 }
 

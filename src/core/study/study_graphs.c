@@ -8,7 +8,7 @@
 #define GRAPHS_BYTES (PHASE_BLOCK_BYTES / 4 * 3) /* of all blocks; what is left is the model's */
 
 /* A block that is to be made: of a family, by its index; of which run's phase. */
-struct wanted {
+struct wanted_block {
 	uint32_t family, run, phase;
 };
 
@@ -16,7 +16,7 @@ struct wanted {
 struct graphing {
 	struct study_graphs *g;
 	const struct team *team;
-	struct wanted *wanted;
+	struct wanted_block *wanted;
 	size_t count;
 	const struct study_file *file;
 	const struct settings *settings;
@@ -44,7 +44,7 @@ static uint32_t heaviest(const struct study_run *run, const struct study_member 
 	return id;
 }
 
-static enum err_code choose(struct study_graphs *g, struct err *e)
+static enum err_code graphs_choose_families(struct study_graphs *g, struct err *e)
 {
 	const struct study *s = g->study;
 
@@ -76,7 +76,7 @@ static enum err_code tell_wanted(struct graphing *w)
 	if (s && !w->wanted)
 		return team_agree(w->team, err_memory(w->e, "the graphs"), w->e);
 	for (uint32_t i = 0; i < w->count; i++)
-		w->wanted[i] = (struct wanted){i, w->g->list[i].member->run, w->g->list[i].phase};
+		w->wanted[i] = (struct wanted_block){i, w->g->list[i].member->run, w->g->list[i].phase};
 	list = w->wanted;
 	code = team_tell_list(w->team, &list, &w->count, sizeof *w->wanted, w->e);
 	w->wanted = list;
@@ -103,7 +103,7 @@ static enum err_code take_block(struct graphing *w, uint32_t i, bool too_large)
 	return phase_costs_add(&w->g->costs, &b->steps, w->job, w->e);
 }
 
-static enum err_code add_block(struct graphing *w, const struct wanted *x, const struct analysis *a)
+static enum err_code add_block(struct graphing *w, const struct wanted_block *x, const struct analysis *a)
 {
 	bool first = !team_rank(w->team);
 	struct phase_block others = {.id = 0}, *b = first ? &w->blocks[x->family] : &others;
@@ -132,7 +132,7 @@ static enum err_code check_same(const struct study_run *run, const struct analys
 }
 
 /* The blocks of all families whose last run it is. */
-static enum err_code add_run(struct graphing *w, uint32_t r)
+static enum err_code graphs_add_run(struct graphing *w, uint32_t r)
 {
 	struct analysis *a = NULL;
 	struct trace *t = NULL;
@@ -214,9 +214,9 @@ static enum err_code write_blocks(struct graphing *w)
 }
 
 /* What rank 0 does before any trace is read. */
-static enum err_code begin(struct graphing *w)
+static enum err_code graphs_begin(struct graphing *w)
 {
-	enum err_code code = choose(w->g, w->e);
+	enum err_code code = graphs_choose_families(w->g, w->e);
 
 	if (!code)
 		code = phase_costs_init(&w->g->costs, w->e);
@@ -233,11 +233,11 @@ enum err_code study_graphs_make(struct study_graphs *g, const struct study *s, c
 	enum err_code code;
 
 	*g = (struct study_graphs){.study = s};
-	code = team_agree(team, s ? begin(&w) : ERR_OK, e);
+	code = team_agree(team, s ? graphs_begin(&w) : ERR_OK, e);
 	if (!code)
 		code = tell_wanted(&w);
 	for (uint32_t r = 0; !code && r < file->run_count; r++)
-		code = add_run(&w, r);
+		code = graphs_add_run(&w, r);
 	if (!code)
 		code = team_agree(team, s ? write_blocks(&w) : ERR_OK, e);
 	for (uint32_t i = 0; w.blocks && i < s->family_count; i++)

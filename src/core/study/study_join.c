@@ -28,7 +28,7 @@ static enum err_code add_parameter(struct study_source *run, const struct study_
 	return ERR_OK;
 }
 
-static enum err_code join(struct study_file *f, const uint32_t *run_of, uint32_t runs, struct err *e)
+static enum err_code study_join_runs(struct study_file *f, const uint32_t *run_of, uint32_t runs, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -71,7 +71,7 @@ enum err_code study_join(struct study_file *f, struct err *e)
 	if (!code && n)
 		code = runs_of_files(files, n, run_of, &runs, e);
 	if (!code && runs < n)
-		code = join(f, run_of, runs, e);
+		code = study_join_runs(f, run_of, runs, e);
 	mem_free(files);
 	mem_free(run_of);
 	return code;

@@ -31,14 +31,14 @@ struct loading {
 };
 
 /* One of the threads: part 0 reports, and learns of a stop. */
-struct part {
+struct loading_thread {
 	struct loading *loading;
 	unsigned number;
 };
 
 static bool part_stopped(void *arg)
 {
-	const struct part *p = arg;
+	const struct loading_thread *p = arg;
 	struct loading *l = p->loading;
 
 	if (p->number == 0)
@@ -56,7 +56,7 @@ static const char *keep_safe(struct arena *a, const char *text, size_t n)
 }
 
 /* The file's name without directory and ending. */
-static const char *stem(struct arena *a, const char *path)
+static const char *path_stem(struct arena *a, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
 
@@ -79,7 +79,7 @@ enum err_code study_load_trace(struct trace **t, struct analysis **a, const stru
 }
 
 /* What is said of a run by its trace. */
-static enum err_code describe(struct study_run *run, const struct trace *t, const struct analysis *a, struct arena *arena, struct err *e)
+static enum err_code study_run_describe(struct study_run *run, const struct trace *t, const struct analysis *a, struct arena *arena, struct err *e)
 {
 	run->reads_trace = true;
 	notes_count(&run->notes, &t->notes);
@@ -104,7 +104,7 @@ static enum err_code load_trace(struct loading *l, uint32_t i, struct arena *are
 	if (!code)
 		code = phase_content_new(&run->phases, a, job, e);
 	if (!code)
-		code = team_agree(l->team, first ? describe(run, t, a, arena, e) : ERR_OK, e);
+		code = team_agree(l->team, first ? study_run_describe(run, t, a, arena, e) : ERR_OK, e);
 	analysis_unref(a);
 	trace_free(t);
 	return code;
@@ -151,7 +151,7 @@ static enum err_code load_table(struct loading *l, uint32_t i, struct arena *are
 		memcpy(sha256, t.sha256, sizeof t.sha256);
 		run->file = keep_safe(arena, t.trace_file, strlen(t.trace_file));
 		if (!run->name)
-			run->name = stem(arena, source->files[0]);
+			run->name = path_stem(arena, source->files[0]);
 		if (!run->file || !run->name)
 			code = err_memory(e, "the runs");
 	}
@@ -219,7 +219,7 @@ static enum err_code load_run(struct loading *l, uint32_t i, const struct job *j
 /* By all ranks of a team, one after another. */
 static void load_together(struct loading *l)
 {
-	struct part p = {l, 0};
+	struct loading_thread p = {l, 0};
 	const struct job job = {.stopped = part_stopped, .arg = &p};
 	enum err_code code = ERR_OK;
 
@@ -235,7 +235,7 @@ static void load_together(struct loading *l)
 static void load_part(void *arg, unsigned number)
 {
 	struct loading *l = arg;
-	struct part p = {l, number};
+	struct loading_thread p = {l, number};
 	struct job own = {.stopped = part_stopped, .arg = &p};
 	const struct job *job = l->threads == 1 ? &own : l->job; /* of several at once none reports on itself */
 
@@ -277,7 +277,7 @@ void study_runs_release(struct study_runs *runs)
 }
 
 /* What is in memory that goes, to where it stays. */
-static bool move(struct arena *a, const char **text)
+static bool text_move(struct arena *a, const char **text)
 {
 	*text = arena_strndup(a, *text, strlen(*text));
 	return *text != NULL;
@@ -296,7 +296,7 @@ static enum err_code name_apart(struct study_runs *runs, uint32_t i, struct err 
 		runs->list[i].name = name;
 		k = UINT32_MAX; /* it may be the name of yet another */
 	}
-	return move(&runs->arena, &runs->list[i].name) ? ERR_OK : err_memory(e, "the runs");
+	return text_move(&runs->arena, &runs->list[i].name) ? ERR_OK : err_memory(e, "the runs");
 }
 
 /* p is what the run has; every other parameter as it is given. */
@@ -310,7 +310,7 @@ static enum err_code take_parameters(struct study_runs *runs, uint32_t i, const 
 
 	*to = *given;
 	for (uint32_t k = 0; k < to->count; k++)
-		if (!move(&runs->arena, &to->list[k].name) || !move(&runs->arena, &to->list[k].text))
+		if (!text_move(&runs->arena, &to->list[k].name) || !text_move(&runs->arena, &to->list[k].text))
 			return err_memory(e, "the runs");
 	if (p && p->number != run->phases->processes) /* also where it is no number */
 		return err_set(e, ERR_USAGE, "%s: p is said to be %.60s, and the run has %" PRIu32 " processes", run->name, p->text,
@@ -329,10 +329,10 @@ static enum err_code take_parameters(struct study_runs *runs, uint32_t i, const 
 	return to->list[at].name && to->list[at].text ? ERR_OK : err_memory(e, "the runs");
 }
 
-static enum err_code finish(struct study_runs *runs, uint32_t i, const struct study_parameters *given, struct err *e)
+static enum err_code study_run_finish(struct study_runs *runs, uint32_t i, const struct study_parameters *given, struct err *e)
 {
 	struct study_run *run = &runs->list[i];
-	enum err_code code = move(&runs->arena, &run->file) ? ERR_OK : err_memory(e, "the runs");
+	enum err_code code = text_move(&runs->arena, &run->file) ? ERR_OK : err_memory(e, "the runs");
 
 	if (!code)
 		code = name_apart(runs, i, e);
@@ -349,7 +349,7 @@ enum err_code study_runs_add(struct study_runs *runs, const char *name, const ch
 	uint32_t i = runs->count++;
 
 	runs->list[i] = (struct study_run){.name = name, .file = file, .phases = phases, .measured_aet = NAN};
-	return finish(runs, i, given, e);
+	return study_run_finish(runs, i, given, e);
 }
 
 static enum err_code outcome(const struct loading *l, struct err *e)
@@ -385,7 +385,7 @@ static enum err_code finish_all(struct study_runs *runs, const struct study_file
 	for (uint32_t i = 0; !code && i < runs->count; i++) {
 		code = keep_measured(runs, &runs->list[i], e);
 		if (!code)
-			code = finish(runs, i, &file->runs[i].parameters, e);
+			code = study_run_finish(runs, i, &file->runs[i].parameters, e);
 	}
 	return code;
 }

@@ -6,7 +6,7 @@
 #include "core/io/tree_out.h"
 #include "core/models/fit_write.h"
 
-struct writing {
+struct model_writing {
 	const struct study_models *m;
 	struct out *out;
 	struct out arguments;  /* "n, p" */
@@ -18,7 +18,7 @@ static bool is_argument(const struct study_axis *a)
 	return a->number && (a->varies || !strcmp(a->name, "p"));
 }
 
-static void put_arguments(struct writing *w)
+static void put_arguments(struct model_writing *w)
 {
 	const struct study *s = w->m->study;
 
@@ -27,7 +27,7 @@ static void put_arguments(struct writing *w)
 			out_printf(&w->arguments, "%s%s", w->arguments.len ? ", " : "", s->axes[i].name);
 }
 
-static void put_parameters(struct writing *w)
+static void put_parameters(struct model_writing *w)
 {
 	const struct study *s = w->m->study;
 	const char *between = "";
@@ -44,7 +44,7 @@ static void put_parameters(struct writing *w)
 }
 
 /* "  w2(n, p): 104*p" and how far it is off where nothing was measured. */
-static void put_function(struct writing *w, const char *name, uint32_t id, const struct study_fits *fits)
+static void put_function(struct model_writing *w, const char *name, uint32_t id, const struct study_fits *fits)
 {
 	const struct fit *f = study_fit(fits, w->combination);
 
@@ -56,7 +56,7 @@ static void put_function(struct writing *w, const char *name, uint32_t id, const
 	out_printf(w->out, "  # loo %.2g\n", f->error);
 }
 
-static void put_phases(struct writing *w, const struct study_family *f)
+static void put_phases(struct model_writing *w, const struct study_family *f)
 {
 	out_printf(w->out, "  # family %" PRIu32 ": phases", f->id);
 	for (uint32_t i = 0; i < f->count; i++) {
@@ -70,7 +70,7 @@ static void put_phases(struct writing *w, const struct study_family *f)
 	out_str(w->out, "\n");
 }
 
-static void put_functions(struct writing *w)
+static void put_functions(struct model_writing *w)
 {
 	const struct study *s = w->m->study;
 
@@ -94,7 +94,7 @@ static void put_functions(struct writing *w)
 }
 
 /* What the families do: read and drawn, and not part of the time. */
-static void put_graphs(struct writing *w, const struct study_graphs *g)
+static void put_graphs(struct model_writing *w, const struct study_graphs *g)
 {
 	out_str(w->out, "  # what messages took in the occurrences below\n");
 	phase_costs_write(&g->costs, w->out);
@@ -104,7 +104,7 @@ static void put_graphs(struct writing *w, const struct study_graphs *g)
 		out_add(w->out, g->list[i].text.text, g->list[i].text.len);
 }
 
-static void put_stable(struct writing *w, const struct study_family *f)
+static void put_stable(struct model_writing *w, const struct study_family *f)
 {
 	const char *args = w->arguments.text;
 	bool whole = study_weight_is_whole(w->m, f, w->combination);
@@ -115,7 +115,7 @@ static void put_stable(struct writing *w, const struct study_family *f)
 		   f->id, args, f->id, args, f->id, args);
 }
 
-static void put_unstable(struct writing *w, const struct study_family *f)
+static void put_unstable(struct model_writing *w, const struct study_family *f)
 {
 	const char *args = w->arguments.text;
 
@@ -124,7 +124,7 @@ static void put_unstable(struct writing *w, const struct study_family *f)
 		   f->id, args, f->id, args, f->id, args, f->id, args);
 }
 
-static void put_program(struct writing *w)
+static void put_program(struct model_writing *w)
 {
 	const struct study *s = w->m->study;
 
@@ -142,7 +142,7 @@ static void put_program(struct writing *w)
 
 enum err_code study_model_write(const struct study_models *m, const struct study_graphs *graphs, struct out *out, struct err *e)
 {
-	struct writing w = {.m = m, .out = out, .combination = m->combination_of[0]};
+	struct model_writing w = {.m = m, .out = out, .combination = m->combination_of[0]};
 	bool failed;
 
 	out_init(&w.arguments);

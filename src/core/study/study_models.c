@@ -91,7 +91,7 @@ static void study_run_at(const struct study_models *m, uint32_t run, double *x)
 
 /* ---- one quantity ---- */
 
-static double value_of(const struct study_member *member, enum study_of of)
+static double member_value_of(const struct study_member *member, enum study_of of)
 {
 	switch (of) {
 	case STUDY_WEIGHT: return (double)member->weight;
@@ -103,14 +103,14 @@ static double value_of(const struct study_member *member, enum study_of of)
 }
 
 /* What is fitted: `of` of a family, or a figure of each run. */
-struct wanted {
+struct wanted_fit {
 	struct study_fits *to;
 	const struct study_family *family; /* NULL: a figure of the runs */
 	enum study_of of;
 	const double *figure;
 };
 
-static enum err_code measure(const struct study_models *m, const struct wanted *w, struct err *e)
+static enum err_code wanted_measure(const struct study_models *m, const struct wanted_fit *w, struct err *e)
 {
 	const struct study *s = m->study;
 	double x[STUDY_PARAMETERS];
@@ -124,7 +124,7 @@ static enum err_code measure(const struct study_models *m, const struct wanted *
 			continue;
 		study_run_at(m, run, x);
 		code = measurements_add(&w->to->measured, m->label[m->combination_of[run]], x,
-					w->family ? value_of(&w->family->members[i], w->of) : w->figure[run], e);
+					w->family ? member_value_of(&w->family->members[i], w->of) : w->figure[run], e);
 	}
 	return code;
 }
@@ -152,7 +152,7 @@ static enum err_code fit_sets(const struct study_models *m, struct study_fits *f
 	return code;
 }
 
-static enum err_code make(const struct study_models *m, const struct wanted *w, const struct job *job, struct err *e)
+static enum err_code wanted_make(const struct study_models *m, const struct wanted_fit *w, const struct job *job, struct err *e)
 {
 	const char *names[STUDY_PARAMETERS];
 	enum err_code code;
@@ -161,7 +161,7 @@ static enum err_code make(const struct study_models *m, const struct wanted *w, 
 		names[i] = m->study->axes[m->numbers[i]].name;
 	code = measurements_init(&w->to->measured, names, m->number_count, e);
 	if (!code)
-		code = measure(m, w, e);
+		code = wanted_measure(m, w, e);
 	if (!code)
 		code = measurements_sets(&w->to->measured, VALUE_MEAN, &w->to->sets, e);
 	return code ? code : fit_sets(m, w->to, job, e);
@@ -229,9 +229,9 @@ static bool is_wanted(const struct study_family *f, enum study_of of, unsigned w
 	return shows || predicts || writes;
 }
 
-struct making {
+struct fits_making {
 	const struct study_models *models;
-	struct wanted *list;
+	struct wanted_fit *list;
 	uint32_t count;
 	const struct job *job;
 	struct parallel_stop stop;
@@ -241,22 +241,22 @@ struct making {
 	enum err_code *codes;
 };
 
-struct part {
-	struct making *making;
+struct fits_part {
+	struct fits_making *making;
 	unsigned number;
 };
 
 static bool part_stopped(void *arg)
 {
-	const struct part *p = arg;
+	const struct fits_part *p = arg;
 
 	return parallel_stopped(&p->making->stop, p->number);
 }
 
 static void make_part(void *arg, unsigned number)
 {
-	struct making *k = arg;
-	struct part p = {k, number};
+	struct fits_making *k = arg;
+	struct fits_part p = {k, number};
 	const struct job job = {.stopped = part_stopped, .arg = &p};
 
 	while (!k->codes[number] && !part_stopped(&p)) {
@@ -266,13 +266,13 @@ static void make_part(void *arg, unsigned number)
 			return;
 		if (number == 0)
 			job_progress(k->job, JOB_FIT, i, k->count);
-		k->codes[number] = make(k->models, &k->list[i], &job, &k->errors[number]);
+		k->codes[number] = wanted_make(k->models, &k->list[i], &job, &k->errors[number]);
 		k->at[number] = i;
 	}
 }
 
 /* The first that failed, whichever thread met it. */
-static enum err_code outcome(const struct making *k, struct err *e)
+static enum err_code outcome(const struct fits_making *k, struct err *e)
 {
 	uint32_t first = UINT32_MAX;
 	enum err_code code = ERR_OK;
@@ -289,10 +289,10 @@ static enum err_code outcome(const struct making *k, struct err *e)
 	return code;
 }
 
-static enum err_code make_all(struct study_models *m, struct wanted *list, uint32_t count, unsigned threads, const struct job *job,
+static enum err_code make_all(struct study_models *m, struct wanted_fit *list, uint32_t count, unsigned threads, const struct job *job,
 			      struct err *e)
 {
-	struct making k = {.models = m, .list = list, .count = count, .job = job, .stop = {.job = job}};
+	struct fits_making k = {.models = m, .list = list, .count = count, .job = job, .stop = {.job = job}};
 	unsigned parts = parallel_threads(threads, count < PARALLEL_MOST ? count : PARALLEL_MOST);
 	enum err_code code;
 
@@ -314,7 +314,7 @@ static enum err_code make_all(struct study_models *m, struct wanted *list, uint3
 enum err_code study_models_make(struct study_models *m, const struct study *s, unsigned wants, uint32_t left_out, unsigned threads,
 				const struct job *job, struct err *e)
 {
-	struct wanted *list = mem_alloc((size_t)s->family_count * STUDY_OFS + 2, sizeof *list);
+	struct wanted_fit *list = mem_alloc((size_t)s->family_count * STUDY_OFS + 2, sizeof *list);
 	uint32_t count = 0;
 	enum err_code code;
 
@@ -326,9 +326,9 @@ enum err_code study_models_make(struct study_models *m, const struct study *s, u
 		for (uint32_t i = 0; i < s->family_count; i++)
 			for (enum study_of of = 0; of < STUDY_OFS; of++)
 				if (is_wanted(&s->families[i], of, wants))
-					list[count++] = (struct wanted){&m->of[i][of], &s->families[i], of, NULL};
-		list[count++] = (struct wanted){&m->rest, NULL, STUDY_TIME, s->rest};
-		list[count++] = (struct wanted){&m->aet, NULL, STUDY_TIME, s->aet};
+					list[count++] = (struct wanted_fit){&m->of[i][of], &s->families[i], of, NULL};
+		list[count++] = (struct wanted_fit){&m->rest, NULL, STUDY_TIME, s->rest};
+		list[count++] = (struct wanted_fit){&m->aet, NULL, STUDY_TIME, s->aet};
 		code = make_all(m, list, count, threads, job, e);
 	}
 	mem_free(list);

@@ -61,9 +61,9 @@ static enum err_code find_combination(struct study_prediction *p, struct err *e)
 #define WARNINGS 5  /* kinds of them */
 #define SENTENCE 400
 
-static void warn(struct study_prediction *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void prediction_warn(struct study_prediction *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-static void warn(struct study_prediction *p, const char *fmt, ...)
+static void prediction_warn(struct study_prediction *p, const char *fmt, ...)
 {
 	char text[SENTENCE];
 	va_list ap;
@@ -83,7 +83,7 @@ struct doubts {
 	uint32_t undefined_count;
 };
 
-static void look_at(struct study_prediction *p, struct doubts *d, const struct fit *fit, const struct fit_value *v, const char *of)
+static void doubts_look_at(struct study_prediction *p, struct doubts *d, const struct fit *fit, const struct fit_value *v, const char *of)
 {
 	p->extrapolation = v->extrapolation > p->extrapolation ? v->extrapolation : p->extrapolation;
 	if (isnan(v->value) && !d->undefined_count++)
@@ -98,14 +98,14 @@ static void look_at(struct study_prediction *p, struct doubts *d, const struct f
 /* ---- the sum ---- */
 
 /* A model's value and bounds, none below 0. */
-static struct study_value value_of(struct study_prediction *p, struct doubts *d, const struct study_fits *fits, const char *of)
+static struct study_value fits_value_of(struct study_prediction *p, struct doubts *d, const struct study_fits *fits, const char *of)
 {
 	const struct study_models *m = p->models;
 	struct fit_value v;
 
 	if (!study_fits_at(m, fits, p->combination, p->x, &v))
 		return nothing;
-	look_at(p, d, study_fit(fits, p->combination), &v, of);
+	doubts_look_at(p, d, study_fit(fits, p->combination), &v, of);
 	if (isnan(v.value))
 		return nothing;
 	return (struct study_value){v.value < 0 ? 0 : v.value, v.low < 0 ? 0 : v.low, v.high < 0 ? 0 : v.high};
@@ -117,7 +117,7 @@ static struct study_value value_of(struct study_prediction *p, struct doubts *d,
 static struct study_value value_of_rest(struct study_prediction *p, struct doubts *d)
 {
 	const struct study_models *m = p->models;
-	struct study_value v = value_of(p, d, &m->rest, "the rest");
+	struct study_value v = fits_value_of(p, d, &m->rest, "the rest");
 
 	if (isnan(v.value) || !isnan(v.low))
 		return v;
@@ -136,7 +136,7 @@ static struct study_value rounded(struct study_value v)
 	return (struct study_value){whole, v.low > whole ? whole : v.low, v.high < whole ? whole : v.high};
 }
 
-static void add(struct study_value *sum, const struct study_value *v)
+static void study_value_add(struct study_value *sum, const struct study_value *v)
 {
 	sum->value += v->value;
 	sum->low += v->low;
@@ -153,15 +153,15 @@ static void predict_part(struct study_prediction *p, struct doubts *d, struct st
 	part->weight = part->time = nothing;
 	if (!f->stable) {
 		snprintf(name, sizeof name, "the total of family %" PRIu32, f->id);
-		part->total = value_of(p, d, &of[STUDY_TOTAL], name);
+		part->total = fits_value_of(p, d, &of[STUDY_TOTAL], name);
 		return;
 	}
 	snprintf(name, sizeof name, "the weight of family %" PRIu32, f->id);
-	part->weight = value_of(p, d, &of[STUDY_WEIGHT], name);
+	part->weight = fits_value_of(p, d, &of[STUDY_WEIGHT], name);
 	if (study_weight_is_whole(m, f, p->combination))
 		part->weight = rounded(part->weight);
 	snprintf(name, sizeof name, "the time of family %" PRIu32, f->id);
-	part->time = value_of(p, d, &of[STUDY_TIME], name);
+	part->time = fits_value_of(p, d, &of[STUDY_TIME], name);
 	part->total = (struct study_value){part->weight.value * part->time.value, part->weight.low * part->time.low,
 					   part->weight.high * part->time.high};
 }
@@ -169,9 +169,9 @@ static void predict_part(struct study_prediction *p, struct doubts *d, struct st
 static void warn_far(struct study_prediction *p)
 {
 	if (isinf(p->extrapolation))
-		warn(p, "the place is outside the runs in a way that no factor tells: the prediction is little more than a guess");
+		prediction_warn(p, "the place is outside the runs in a way that no factor tells: the prediction is little more than a guess");
 	else if (p->extrapolation > FIT_FAR)
-		warn(p, "the place is %.*g times beyond the runs: the prediction is little more than a guess",
+		prediction_warn(p, "the place is %.*g times beyond the runs: the prediction is little more than a guess",
 		     p->extrapolation < 1e6 && p->extrapolation >= 1000 ? 6 : 3, p->extrapolation);
 }
 
@@ -180,35 +180,35 @@ static void warn_all(struct study_prediction *p, const struct doubts *d)
 	char share[UNIT_TEXT];
 
 	if (d->undefined_count)
-		warn(p, "%s is not defined at the place%s", d->undefined, d->undefined_count > 1 ? ", and other models are not, either" : "");
+		prediction_warn(p, "%s is not defined at the place%s", d->undefined, d->undefined_count > 1 ? ", and other models are not, either" : "");
 	warn_far(p);
 	if (d->poor)
-		warn(p, "%" PRIu32 " model%s off by more than 10 %% where nothing was measured, most of all %s: by %s", d->poor,
+		prediction_warn(p, "%" PRIu32 " model%s off by more than 10 %% where nothing was measured, most of all %s: by %s", d->poor,
 		     d->poor == 1 ? " is" : "s are", d->worst_of, unit_multiple(share, d->worst, 1));
 	if (p->apart)
-		warn(p, "the prediction by phases and the one by the AET alone exclude each other: check before either is believed");
+		prediction_warn(p, "the prediction by phases and the one by the AET alone exclude each other: check before either is believed");
 	for (uint32_t i = 0; i < p->models->study->axis_count; i++) {
 		const struct study_axis *a = &p->models->study->axes[i];
 
 		if (a->varies || !a->number || p->at[i].number == study_value(p->models->study, 0, i)->number)
 			continue;
-		warn(p, "%s does not count: it is the same in all runs", a->name);
+		prediction_warn(p, "%s does not count: it is the same in all runs", a->name);
 		return; /* one is enough */
 	}
 }
 
-static enum err_code add_up(struct study_prediction *p, struct err *e)
+static enum err_code prediction_add_up(struct study_prediction *p, struct err *e)
 {
 	struct doubts d = {0};
 
 	p->extrapolation = 1;
 	for (uint32_t i = 0; i < p->part_count; i++) {
 		predict_part(p, &d, &p->parts[i]);
-		add(&p->time, &p->parts[i].total);
+		study_value_add(&p->time, &p->parts[i].total);
 	}
 	p->rest = value_of_rest(p, &d);
-	add(&p->time, &p->rest);
-	p->direct = value_of(p, &d, &p->models->aet, "the AET");
+	study_value_add(&p->time, &p->rest);
+	p->direct = fits_value_of(p, &d, &p->models->aet, "the AET");
 	p->apart = p->time.high < p->direct.low || p->direct.high < p->time.low;
 	warn_all(p, &d);
 	for (uint32_t i = 0; i < p->warning_count; i++)
@@ -217,7 +217,7 @@ static enum err_code add_up(struct study_prediction *p, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code make_room(struct study_prediction *p, struct err *e)
+static enum err_code prediction_make_room(struct study_prediction *p, struct err *e)
 {
 	const struct study *s = p->models->study;
 	uint32_t n = 0;
@@ -245,11 +245,11 @@ enum err_code study_predict(struct study_prediction *p, const struct study_model
 	if (!code)
 		code = find_combination(p, e);
 	if (!code)
-		code = make_room(p, e);
+		code = prediction_make_room(p, e);
 	if (!code) {
 		for (uint32_t i = 0; i < m->number_count; i++)
 			p->x[i] = p->at[m->numbers[i]].number;
-		code = add_up(p, e);
+		code = prediction_add_up(p, e);
 	}
 	if (code)
 		study_prediction_release(p);

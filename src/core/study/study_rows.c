@@ -199,7 +199,7 @@ enum err_code study_rows_families(const struct study *s, const struct study_rows
 
 /* ---- models ---- */
 
-struct models {
+struct model_rows {
 	const struct study_models *m;
 	const struct study_rows_to *to;
 	struct out expression;
@@ -207,7 +207,7 @@ struct models {
 };
 
 /* Row i: family by family, of by of, combination by combination; then the rest and the AET. */
-static const struct study_fits *fits_of_row(const struct models *w, uint64_t i, uint32_t *family, const char **of, uint32_t *combination)
+static const struct study_fits *fits_of_row(const struct model_rows *w, uint64_t i, uint32_t *family, const char **of, uint32_t *combination)
 {
 	const struct study *s = w->m->study;
 	uint64_t quantity = i / w->m->combinations;
@@ -224,7 +224,7 @@ static const struct study_fits *fits_of_row(const struct models *w, uint64_t i, 
 
 static enum err_code model_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
-	struct models *w = arg;
+	struct model_rows *w = arg;
 	const struct study *s = w->m->study;
 	uint32_t family, combination;
 	const char *of;
@@ -257,7 +257,7 @@ enum err_code study_rows_models(const struct study_models *m, const struct study
 					      {"expression", "expression", .align = LOOK_LEFT}, {"loo", "loo", LOOK_RIGHT, .decimals = ROWS_SHORTEST}};
 	static const struct column_look split[] = {{"family", "family", .align = LOOK_RIGHT}, {"of", "of", .align = LOOK_LEFT}, {"where", "where", .align = LOOK_LEFT},
 					      {"expression", "expression", .align = LOOK_LEFT}, {"loo", "loo", LOOK_RIGHT, .decimals = ROWS_SHORTEST}};
-	struct models w = {.m = m, .to = to};
+	struct model_rows w = {.m = m, .to = to};
 	struct rows rows = {.columns = m->split_count ? split : plain, .column_count = m->split_count ? 5 : 4, .row = model_row, .arg = &w};
 	enum err_code code;
 

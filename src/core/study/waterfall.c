@@ -193,7 +193,7 @@ static enum err_code find_changed(struct changed *list, const struct grouped *g,
 	return ERR_OK;
 }
 
-static enum err_code find_own(struct changed **list, const struct grouped *g, const struct analysis *a, const struct analysis *b,
+static enum err_code changes_find_own(struct changed **list, const struct grouped *g, const struct analysis *a, const struct analysis *b,
 			      const struct job *job, struct err *e)
 {
 	struct times x = {0}, y = {0};
@@ -236,7 +236,7 @@ static enum err_code add_ranks(struct waterfall *w, const struct phase_match *m,
 	enum err_code code = tell_groups(&g, m, a, b, e);
 
 	if (!code)
-		code = team_agree(team, from ? find_own(&list, &g, a, b, job, e) : err_memory(e, "the waterfall"), e);
+		code = team_agree(team, from ? changes_find_own(&list, &g, a, b, job, e) : err_memory(e, "the waterfall"), e);
 	if (!code)
 		code = team_gather(team, list, g.count * sizeof *list, from, e);
 	if (!code && w)
@@ -250,7 +250,7 @@ static enum err_code add_ranks(struct waterfall *w, const struct phase_match *m,
 	return code;
 }
 
-static enum err_code begin(struct waterfall **out, const struct phase_match *m, struct err *e)
+static enum err_code waterfall_begin(struct waterfall **out, const struct phase_match *m, struct err *e)
 {
 	struct waterfall *w = mem_zero(1, sizeof *w);
 
@@ -264,7 +264,7 @@ static enum err_code begin(struct waterfall **out, const struct phase_match *m, 
 	return ERR_OK;
 }
 
-static void finish(struct waterfall *w, const struct phase_match *m)
+static void waterfall_finish(struct waterfall *w, const struct phase_match *m)
 {
 	SORT(w->rows, m->count, largest_first);
 	w->count = m->count;
@@ -282,7 +282,7 @@ enum err_code waterfall_new(struct waterfall **out, const struct phase_match *m,
 	bool both = a && b;
 	const struct team *team = both ? trace_team(a->source) : NULL;
 	struct waterfall *w = NULL;
-	enum err_code code = team_agree(team, team_rank(team) ? ERR_OK : begin(&w, m, e), e);
+	enum err_code code = team_agree(team, team_rank(team) ? ERR_OK : waterfall_begin(&w, m, e), e);
 
 	*out = NULL;
 	if (!code && both && a->source->process_count == b->source->process_count)
@@ -292,7 +292,7 @@ enum err_code waterfall_new(struct waterfall **out, const struct phase_match *m,
 		return code;
 	}
 	if (w)
-		finish(w, m);
+		waterfall_finish(w, m);
 	*out = w;
 	return ERR_OK;
 }

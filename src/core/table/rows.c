@@ -123,7 +123,7 @@ static const char *cell_string(struct rows_writer *w, const struct cell *c, int 
 	return cell_plain(c, decimals, buf);
 }
 
-static void csv_row(struct rows_writer *w)
+static void rows_csv_line(struct rows_writer *w)
 {
 	char buf[512];
 
@@ -267,7 +267,7 @@ static void write_row(struct rows_writer *w)
 	if (w->measuring)
 		measure_row(w);
 	else if (w->format == ROWS_CSV)
-		csv_row(w);
+		rows_csv_line(w);
 	else if (w->format == ROWS_TABLE)
 		table_row(w);
 	else
@@ -364,7 +364,7 @@ static void csv_head(struct rows_writer *w)
 	out_str(&w->out, "\n");
 }
 
-static void head(struct rows_writer *w)
+static void rows_head(struct rows_writer *w)
 {
 	w->begun = true;
 	if (w->format == ROWS_CSV)
@@ -375,7 +375,7 @@ static void head(struct rows_writer *w)
 		begin_table(w);
 }
 
-static void foot(struct rows_writer *w)
+static void rows_foot(struct rows_writer *w)
 {
 	if (w->format == ROWS_JSON)
 		out_str(&w->out, w->kept ? "\n]\n" : "]\n");
@@ -421,7 +421,7 @@ enum err_code rows_step(struct rows_writer *w, uint64_t count, bool *done, struc
 	*done = false;
 	w->e = e;
 	if (!w->begun)
-		head(w);
+		rows_head(w);
 	for (; count && w->next < r->row_count; count--, w->next++) {
 		bool keep = true;
 
@@ -444,7 +444,7 @@ enum err_code rows_step(struct rows_writer *w, uint64_t count, bool *done, struc
 		table_head(w);
 		return ERR_OK;
 	}
-	foot(w);
+	rows_foot(w);
 	*done = true;
 	return drain(w, 0);
 }

@@ -103,7 +103,7 @@ void shown_units_for(struct shown_units *u, double largest, double surest)
 
 /* ---- cells ---- */
 
-static double number_of(struct cell x)
+static double cell_number_of(struct cell x)
 {
 	return x.kind == CELL_REAL ? x.real : x.kind == CELL_WHOLE ? (double)x.whole : x.kind == CELL_INT ? (double)x.i : (double)NAN;
 }
@@ -116,7 +116,7 @@ static void fixed(char text[SHOWN_TEXT], double v, int decimals)
 
 void cell_text_for(char text[SHOWN_TEXT], const struct column_look *k, struct cell x, const struct shown_units *u)
 {
-	double v = number_of(x);
+	double v = cell_number_of(x);
 	char share[UNIT_TEXT];
 
 	if (!isfinite(v)) {
@@ -205,7 +205,7 @@ static double largest_of(const struct shown_table *s, enum look_as as)
 
 	for (int i = 0; i < s->count; i++)
 		for (uint64_t row = 0; s->look[i].as == as && row < s->rows; row++)
-			most = fmax(most, number_of(shown_column(s, i)->value(s->list, (uint32_t)row)));
+			most = fmax(most, cell_number_of(shown_column(s, i)->value(s->list, (uint32_t)row)));
 	return most;
 }
 

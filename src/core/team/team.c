@@ -7,13 +7,13 @@
 
 #define PIECE 65536 /* numbers of other widths are reduced in pieces of this many */
 
-static void met(const struct team *t)
+static void team_count_exchange(const struct team *t)
 {
 	if (t->meetings)
 		++*t->meetings;
 }
 
-static void sent(const struct team *t, uint64_t bytes)
+static void team_count_sent(const struct team *t, uint64_t bytes)
 {
 	if (t->bytes_sent)
 		*t->bytes_sent += bytes;
@@ -33,7 +33,7 @@ static enum err_code outcome(const struct team *t, enum err_code held, enum err_
 }
 
 /* Why there are no more meetings. */
-static enum err_code gone(const struct team *t, struct err *e)
+static enum err_code team_say_gone(const struct team *t, struct err *e)
 {
 	return err_set(e, t->broken->code, "%s", t->broken->text);
 }
@@ -52,10 +52,10 @@ enum err_code team_agree(const struct team *t, enum err_code code, struct err *e
 	if (team_size(t) == 1)
 		return code;
 	if (team_broken(t))
-		return gone(t, e);
+		return team_say_gone(t, e);
 	if (code && e)
 		memcpy(text, e->text, sizeof text);
-	met(t);
+	team_count_exchange(t);
 	held = t->kind->agree(t->of, &code, text, &rank);
 	return outcome(t, held, code, text, rank, e);
 }
@@ -84,10 +84,10 @@ enum err_code team_exchange(const struct team *t, const struct team_bytes *to, s
 		return ERR_OK;
 	}
 	if (team_broken(t))
-		return gone(t, e);
-	met(t);
+		return team_say_gone(t, e);
+	team_count_exchange(t);
 	for (uint32_t r = 0; r < t->size; r++)
-		sent(t, r == t->rank ? 0 : to[r].n);
+		team_count_sent(t, r == t->rank ? 0 : to[r].n);
 	held = t->kind->exchange(t->of, to, from, &code, text, &rank);
 	code = outcome(t, held, code, text, rank, e);
 	if (code)
@@ -105,8 +105,8 @@ enum err_code team_reduce(const struct team *t, uint64_t *list, size_t n, enum t
 	code = team_agree(t, ERR_OK, e);
 	if (code)
 		return code;
-	met(t);
-	sent(t, n * sizeof *list);
+	team_count_exchange(t);
+	team_count_sent(t, n * sizeof *list);
 	return n ? outcome(t, t->kind->reduce(t->of, list, n, by, text), ERR_OK, text, 0, e) : ERR_OK;
 }
 

@@ -45,7 +45,7 @@ static const char *value_shown(const struct fact *fact, char text[SHOWN])
 	return *fact->value ? text_safe(text, SHOWN, fact->value, SIZE_MAX, TEXT_UTF8) : "empty";
 }
 
-static enum err_code compare(struct team_take own, struct team_take first, const char *advice, struct err *e)
+static enum err_code facts_compare(struct team_take own, struct team_take first, const char *advice, struct err *e)
 {
 	char name[SHOWN], here[SHOWN], there[SHOWN];
 	struct fact a = {0}, b = {0};
@@ -73,7 +73,7 @@ enum err_code team_alike(const struct team *t, struct team_pack *facts, enum err
 		code = team_tell_list(t, &first, &n, 1, e);
 	if (!code && team_size(t) > 1) {
 		if (t->rank)
-			code = compare((struct team_take){facts->bytes, facts->n}, (struct team_take){first, n}, advice, e);
+			code = facts_compare((struct team_take){facts->bytes, facts->n}, (struct team_take){first, n}, advice, e);
 		code = team_agree(t, code, e);
 	}
 	if (first != facts->bytes)

@@ -27,7 +27,7 @@ static uint64_t hash_pair(const void *list, uint32_t i)
 }
 
 /* of[i] and with[i] become one number in of[i]. with NULL: of[i] alone. False: no memory. */
-static bool join(struct pairs *p, uint32_t *of, const uint32_t *with, uint32_t n)
+static bool pairs_join(struct pairs *p, uint32_t *of, const uint32_t *with, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t key = (uint64_t)of[i] << 32 | (with ? with[i] : 0), *list;
@@ -48,7 +48,7 @@ static bool join(struct pairs *p, uint32_t *of, const uint32_t *with, uint32_t n
 	return true;
 }
 
-static void forget(struct pairs *p)
+static void pairs_forget(struct pairs *p)
 {
 	index_release(&p->index);
 	mem_free(p->list);
@@ -74,13 +74,13 @@ static enum err_code join_ranks(const struct team *t, struct pairs *p, uint32_t 
 		code = team_exchange(t, to, from, e);
 		if (code)
 			break;
-		if (t->rank % (2 * step) == 0 && t->rank + step < t->size && !join(p, of + at, from[t->rank + step].bytes, length))
+		if (t->rank % (2 * step) == 0 && t->rank + step < t->size && !pairs_join(p, of + at, from[t->rank + step].bytes, length))
 			code = err_memory(e, "what ranks have in common");
 		team_bytes_free(from, t->size);
 		code = team_agree(t, code, e);
 	}
 	memset(to, 0, t->size * sizeof *to);
-	forget(p);
+	pairs_forget(p);
 	return code;
 }
 
@@ -102,10 +102,10 @@ enum err_code team_intern(const struct team *t, uint32_t *of, uint32_t n, uint32
 	enum err_code code = ERR_OK;
 
 	if (team_size(t) == 1) {
-		if (!join(&p, of, NULL, n))
+		if (!pairs_join(&p, of, NULL, n))
 			code = err_memory(e, "what ranks have in common");
 		*count = p.count;
-		forget(&p);
+		pairs_forget(&p);
 		return team_agree(t, code, e);
 	}
 	struct team_bytes *to = mem_zero(t->size, sizeof *to), *from = mem_zero(t->size, sizeof *from);

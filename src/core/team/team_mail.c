@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 
-struct words {
+struct mail_words {
 	uint32_t *list;
 	size_t n, cap;
 };
@@ -13,7 +13,7 @@ struct team_mail {
 	const struct team *team;
 	size_t state;          /* bytes */
 	size_t front;          /* numbers at the front of all that a rank sends: how many all ranks are told by it, and its state */
-	struct words *to;      /* per rank */
+	struct mail_words *to;      /* per rank */
 	struct team_bytes *out, *in; /* per rank */
 	uint32_t in_rank;      /* taken from next: of this rank, */
 	size_t in_at;          /* from this number on */
@@ -59,7 +59,7 @@ void team_mail_free(struct team_mail *m)
 }
 
 /* Room for n numbers more; NULL: none. */
-static uint32_t *room(struct team_mail *m, struct words *w, size_t n)
+static uint32_t *mail_room_for(struct team_mail *m, struct mail_words *w, size_t n)
 {
 	if (w->n + n > w->cap) {
 		size_t cap = (w->n + n) * 2;
@@ -78,12 +78,12 @@ static uint32_t *room(struct team_mail *m, struct words *w, size_t n)
 
 void team_mail_put(struct team_mail *m, uint32_t rank, const uint32_t *list, size_t n)
 {
-	struct words *w = &m->to[rank];
+	struct mail_words *w = &m->to[rank];
 	uint32_t *at;
 
-	if (!w->n && !room(m, w, m->front))
+	if (!w->n && !mail_room_for(m, w, m->front))
 		return;
-	at = room(m, w, n);
+	at = mail_room_for(m, w, n);
 	if (!at)
 		return;
 	memcpy(at, list, n * sizeof *list);
@@ -106,9 +106,9 @@ enum err_code team_mail_meet(struct team_mail *m, const void *state, bool *still
 	uint64_t told = 0;
 
 	for (uint32_t r = 0; r < team_size(m->team); r++) {
-		struct words *w = &m->to[r];
+		struct mail_words *w = &m->to[r];
 
-		if (!w->n && !room(m, w, m->front))
+		if (!w->n && !mail_room_for(m, w, m->front))
 			break;
 		memcpy(w->list, &m->told, sizeof m->told);
 		memcpy(w->list + sizeof m->told / sizeof *w->list, state, m->state);

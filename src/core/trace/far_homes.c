@@ -4,19 +4,19 @@
 
 #define NOBODY UINT32_MAX
 
-struct entry {
+struct come_entry {
 	struct far_come come;
 	uint32_t next;    /* the one that came before it; of a free one: the next free */
 };
 
-struct home {
+struct instance_home {
 	uint32_t missing; /* ranks */
 	uint32_t last;    /* the last that came */
 };
 
 struct far_homes {
-	struct home *homes;
-	struct entry *list;
+	struct instance_home *homes;
+	struct come_entry *list;
 	size_t count, cap;
 	uint32_t free;
 	bool failed;
@@ -35,7 +35,7 @@ struct far_homes *far_homes_new(const struct trace *t)
 		return NULL;
 	}
 	for (uint32_t i = 0; i < t->far->home_count; i++)
-		h->homes[i] = (struct home){t->far->home_ranks[i], NOBODY};
+		h->homes[i] = (struct instance_home){t->far->home_ranks[i], NOBODY};
 	return h;
 }
 
@@ -50,13 +50,13 @@ void far_homes_free(struct far_homes *h)
 
 bool far_homes_come(struct far_homes *h, uint32_t number, struct far_come come)
 {
-	struct home *home = &h->homes[number];
+	struct instance_home *home = &h->homes[number];
 	uint32_t i = h->free;
 
 	if (i != NOBODY) {
 		h->free = h->list[i].next;
 	} else {
-		struct entry *list = mem_grow(h->list, h->count, &h->cap, sizeof *list);
+		struct come_entry *list = mem_grow(h->list, h->count, &h->cap, sizeof *list);
 
 		if (!list) {
 			h->failed = true;
@@ -65,7 +65,7 @@ bool far_homes_come(struct far_homes *h, uint32_t number, struct far_come come)
 		h->list = list;
 		i = (uint32_t)h->count++;
 	}
-	h->list[i] = (struct entry){come, home->last};
+	h->list[i] = (struct come_entry){come, home->last};
 	home->last = i;
 	return !--home->missing;
 }

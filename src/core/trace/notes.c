@@ -33,7 +33,7 @@ void notes_release(struct notes *n)
 }
 
 /* A copy of it. */
-static void keep(struct notes *n, const struct note *note)
+static void notes_keep_copy(struct notes *n, const struct note *note)
 {
 	struct note *list = mem_grow(n->list, n->n, &n->cap, sizeof *list);
 	char *copy;
@@ -61,7 +61,7 @@ void notes_add(struct notes *n, enum note_kind kind, struct note_place place, co
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	/* File names are in it, too. */
-	keep(n, &(struct note){kind, place.file, place.process, place.block, place.offset, place.event, {0, 0},
+	notes_keep_copy(n, &(struct note){kind, place.file, place.process, place.block, place.offset, place.event, {0, 0},
 			       text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8)});
 }
 
@@ -89,7 +89,7 @@ void notes_append(struct notes *to, const struct notes *from)
 	}
 	for (size_t i = 0; i < from->n; i++) {
 		if (before[from->list[i].kind]++ < NOTES_KEPT)
-			keep(to, &from->list[i]);
+			notes_keep_copy(to, &from->list[i]);
 	}
 	to->lost = to->lost || from->lost;
 }
@@ -138,7 +138,7 @@ static int compare_places(const void *a, const void *b)
 	return x->kind != y->kind ? (x->kind < y->kind ? -1 : 1) : compare_found(a, b);
 }
 
-static void merge(struct notes *to, const struct notes *parts, size_t part_count, int (*compare)(const void *a, const void *b))
+static void notes_merge_all(struct notes *to, const struct notes *parts, size_t part_count, int (*compare)(const void *a, const void *b))
 {
 	struct notes all = {0};
 	struct found *order;
@@ -158,7 +158,7 @@ static void merge(struct notes *to, const struct notes *parts, size_t part_count
 	SORT(order, n, compare);
 	for (size_t i = 0, kept[NOTE_KIND_COUNT] = {0}; i < n; i++)
 		if (to->count[order[i].note->kind] + kept[order[i].note->kind]++ < NOTES_KEPT)
-			keep(to, order[i].note);
+			notes_keep_copy(to, order[i].note);
 	for (int k = 0; k < NOTE_KIND_COUNT; k++)
 		to->count[k] += all.count[k];
 	to->lost = to->lost || all.lost;
@@ -167,12 +167,12 @@ static void merge(struct notes *to, const struct notes *parts, size_t part_count
 
 void notes_merge(struct notes *to, const struct notes *parts, size_t part_count)
 {
-	merge(to, parts, part_count, compare_places);
+	notes_merge_all(to, parts, part_count, compare_places);
 }
 
 void notes_merge_ordered(struct notes *to, const struct notes *parts, size_t part_count)
 {
-	merge(to, parts, part_count, compare_orders);
+	notes_merge_all(to, parts, part_count, compare_orders);
 }
 
 const char *note_name(enum note_kind kind)

@@ -17,7 +17,7 @@ struct count {
 	struct notes notes;
 };
 
-struct counting {
+struct relate_counting {
 	struct trace *t;
 	struct count *counts;    /* per part */
 };
@@ -37,7 +37,7 @@ static void note_lost(struct count *count, const struct trace *t, uint32_t p, ui
 
 static void count_part(void *arg, unsigned part)
 {
-	const struct counting *all = arg;
+	const struct relate_counting *all = arg;
 	const struct trace *t = all->t;
 	struct count *count = &all->counts[part];
 
@@ -105,7 +105,7 @@ static enum err_code add_ranks(struct trace *t, enum err_code code, struct err *
 static enum err_code count_events(struct trace *t, struct notes *notes, struct err *e)
 {
 	struct count counts[PARALLEL_MOST] = {{0}};
-	struct counting all = {t, counts};
+	struct relate_counting all = {t, counts};
 	uint32_t *of_comm = mem_zero((size_t)t->comm_count * t->threads, sizeof *of_comm);
 
 	if (!of_comm)

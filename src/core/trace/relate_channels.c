@@ -17,7 +17,7 @@ static uint64_t hash_channel(const struct channel *channel)
 			(uint64_t)channel->source_comm << 32 | channel->destination_comm);
 }
 
-static bool grow(struct message_channels *channels)
+static bool channels_grow(struct message_channels *channels)
 {
 	size_t want = channels->slot_count ? channels->slot_count * 2 : 1024;
 	uint32_t *slots = mem_zero(want, sizeof *slots);
@@ -42,7 +42,7 @@ uint32_t channel_number(struct message_channels *channels, const struct channel 
 	size_t at, mask;
 	struct channel *list;
 
-	if ((channels->count + 1) * 2 > channels->slot_count && !grow(channels))
+	if ((channels->count + 1) * 2 > channels->slot_count && !channels_grow(channels))
 		return NO_EVENT;
 	mask = channels->slot_count - 1;
 	for (at = hash_channel(channel) & mask; channels->slots[at]; at = (at + 1) & mask) {

@@ -10,7 +10,7 @@
 #include "trace_far.h"
 #include "trace_part.h"
 
-struct relating {
+struct comm_relating {
 	struct trace *t;
 	uint32_t comm, expected;
 	const uint32_t *sorted;  /* all collectives, by communicator, process and number */
@@ -22,7 +22,7 @@ struct relating {
 };
 
 /* The k-th collectives of all members, in list: those of one type belong together. */
-static void relate_instance(const struct relating *relating, uint32_t k, uint32_t *list, uint32_t n, struct notes *notes)
+static void relate_instance(const struct comm_relating *relating, uint32_t k, uint32_t *list, uint32_t n, struct notes *notes)
 {
 	struct trace *t = relating->t;
 	bool agree = instance_agrees(t, list, n);
@@ -37,7 +37,7 @@ static void relate_instance(const struct relating *relating, uint32_t k, uint32_
 
 static void relate_part(void *arg, unsigned part)
 {
-	const struct relating *relating = arg;
+	const struct comm_relating *relating = arg;
 	uint32_t *list = relating->lists + (size_t)part * 2 * relating->t->process_count, *active = list + relating->t->process_count;
 	uint32_t end = (uint32_t)((uint64_t)relating->longest * (part + 1) / relating->parts), left = relating->count;
 
@@ -59,7 +59,7 @@ static void relate_part(void *arg, unsigned part)
 	}
 }
 
-static void relate_comm(struct relating *relating, struct notes *notes)
+static void relate_comm(struct comm_relating *relating, struct notes *notes)
 {
 	struct trace *t = relating->t;
 
@@ -75,7 +75,7 @@ static void relate_comm(struct relating *relating, struct notes *notes)
 }
 
 /* All collectives by communicator: a counting sort, each part of the processes on a thread. */
-struct sorting {
+struct comm_sorting {
 	const struct trace *t;
 	unsigned parts;
 	uint32_t *at;     /* per part and communicator: how many, then the place of the next in the list */
@@ -84,7 +84,7 @@ struct sorting {
 
 static void sort_part(void *arg, unsigned part)
 {
-	const struct sorting *sorting = arg;
+	const struct comm_sorting *sorting = arg;
 	const struct trace *t = sorting->t;
 	uint32_t *at = sorting->at + (size_t)part * t->comm_count, first, end;
 
@@ -105,7 +105,7 @@ static void sort_part(void *arg, unsigned part)
 /* *ends, per communicator, says where its own end. */
 static uint32_t *sort_by_comm(const struct trace *t, uint32_t *ends)
 {
-	struct sorting sorting = {.t = t, .parts = t->threads};
+	struct comm_sorting sorting = {.t = t, .parts = t->threads};
 	uint32_t total = 0;
 
 	sorting.at = mem_zero((size_t)t->comm_count * sorting.parts, sizeof *sorting.at);
@@ -129,7 +129,7 @@ static uint32_t *sort_by_comm(const struct trace *t, uint32_t *ends)
 }
 
 /* The members of relating->comm, whose collectives begin in the sorted list at `at`; returned is where they end. */
-static uint32_t find_members(struct relating *relating, uint32_t at, uint32_t end)
+static uint32_t find_members(struct comm_relating *relating, uint32_t at, uint32_t end)
 {
 	const struct trace *t = relating->t;
 
@@ -147,7 +147,7 @@ static uint32_t find_members(struct relating *relating, uint32_t at, uint32_t en
 }
 
 /* Each communicator, in turn: that of spanning, if any, or here. */
-static enum err_code relate_comms(struct relating *relating, const uint32_t *ends, struct spanning *spanning, struct notes *notes,
+static enum err_code relate_comms(struct comm_relating *relating, const uint32_t *ends, struct spanning *spanning, struct notes *notes,
 				  struct err *e)
 {
 	enum err_code code = ERR_OK;
@@ -165,7 +165,7 @@ static enum err_code relate_comms(struct relating *relating, const uint32_t *end
 }
 
 /* Which communicators have how many members with how many collectives here. */
-static enum err_code count_comms(struct relating *relating, const uint32_t *ends, struct spanning *spanning, struct err *e)
+static enum err_code count_comms(struct comm_relating *relating, const uint32_t *ends, struct spanning *spanning, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -179,7 +179,7 @@ static enum err_code count_comms(struct relating *relating, const uint32_t *ends
 }
 
 /* Communicators of several ranks, after and beside those of this one alone. */
-static enum err_code relate_team(struct relating *relating, const uint32_t *ends, enum err_code code, struct notes *notes, struct err *e)
+static enum err_code relate_team(struct comm_relating *relating, const uint32_t *ends, enum err_code code, struct notes *notes, struct err *e)
 {
 	struct trace *t = relating->t;
 	struct spanning *spanning = code ? NULL : spanning_new(t);
@@ -204,7 +204,7 @@ static enum err_code relate_team(struct relating *relating, const uint32_t *ends
 
 enum err_code relate_collectives(struct trace *t, struct notes *notes, struct err *e)
 {
-	struct relating relating = {.t = t, .parts = t->threads};
+	struct comm_relating relating = {.t = t, .parts = t->threads};
 	uint32_t *ends = mem_zero((size_t)t->comm_count + 1, sizeof *ends);
 	uint32_t *sorted = ends ? sort_by_comm(t, ends) : NULL;
 	enum err_code code;

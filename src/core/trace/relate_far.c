@@ -7,7 +7,7 @@
 
 /* What goes to a rank: this, then per send its time, channel, event, size and, where the format gives some, relation;
  * then the channels. */
-struct header {
+struct sends_header {
 	uint32_t sends, channels;
 };
 
@@ -16,15 +16,15 @@ struct outgoing {
 	uint32_t sends, filled, channels;
 };
 
-static size_t bytes_of(uint32_t sends, bool related)
+static size_t sends_bytes_of(uint32_t sends, bool related)
 {
-	return sizeof(struct header) + sends * (sizeof(double) + (related ? 4 : 3) * sizeof(uint32_t));
+	return sizeof(struct sends_header) + sends * (sizeof(double) + (related ? 4 : 3) * sizeof(uint32_t));
 }
 
 /* The columns of so many sends. */
 static double *times_of(void *bytes)
 {
-	void *times = (char *)bytes + sizeof(struct header);
+	void *times = (char *)bytes + sizeof(struct sends_header);
 
 	return times;
 }
@@ -56,7 +56,7 @@ static bool make_buffers(const struct relate_far *far, struct outgoing *out, boo
 	for (uint32_t r = 0; r < far->ranks; r++) {
 		if (!out[r].sends)
 			continue;
-		out[r].bytes.n = bytes_of(out[r].sends, related);
+		out[r].bytes.n = sends_bytes_of(out[r].sends, related);
 		out[r].bytes.bytes = mem_alloc(out[r].bytes.n, 1);
 		made = made && out[r].bytes.bytes;
 	}
@@ -102,7 +102,7 @@ static bool append_channels(const struct relate_far *far, struct outgoing *out, 
 
 		if (!to->n)
 			continue;
-		*(struct header *)to->bytes = (struct header){out[r].sends, out[r].channels};
+		*(struct sends_header *)to->bytes = (struct sends_header){out[r].sends, out[r].channels};
 		grown = mem_resize(to->bytes, to->n + out[r].channels * sizeof(struct channel), 1);
 		if (!grown)
 			return false;
@@ -151,14 +151,14 @@ static bool set_columns(struct relate_far *far, bool related)
 	return made;
 }
 
-static enum err_code take(struct relate_far *far, bool related, struct err *e)
+static enum err_code far_sends_take(struct relate_far *far, bool related, struct err *e)
 {
 	uint64_t at = far->t->event_count;
 
 	for (uint32_t r = 0; r < far->ranks; r++) {
 		struct far_sends *from = &far->from[r];
 		char *bytes = far->bytes[r].bytes;
-		const struct header *header = (const struct header *)bytes;
+		const struct sends_header *header = (const struct sends_header *)bytes;
 
 		from->first = (uint32_t)at;
 		if (!far->bytes[r].n)
@@ -167,7 +167,7 @@ static enum err_code take(struct relate_far *far, bool related, struct err *e)
 		from->channel_count = header->channels;
 		from->channel = column_of(bytes, from->count, CHANNEL);
 		from->event = column_of(bytes, from->count, EVENT);
-		from->channels = (const struct channel *)(bytes + bytes_of(from->count, related));
+		from->channels = (const struct channel *)(bytes + sends_bytes_of(from->count, related));
 		at += from->count;
 		if (at >= NO_EVENT)
 			return err_set(e, ERR_LIMIT, "a rank has more than %u events and messages from others; give the job more ranks", NO_EVENT - 1);
@@ -176,7 +176,7 @@ static enum err_code take(struct relate_far *far, bool related, struct err *e)
 	return set_columns(far, related) ? ERR_OK : err_memory(e, "messages from other ranks");
 }
 
-static enum err_code prepare(struct relate_far *far, struct outgoing *out, const struct remote_messages *remote, bool related,
+static enum err_code far_sends_prepare(struct relate_far *far, struct outgoing *out, const struct remote_messages *remote, bool related,
 			     struct err *e)
 {
 	struct message_channels channels = {0};
@@ -202,7 +202,7 @@ enum err_code relate_far_begin(struct relate_far *far, struct trace *t, const st
 	far->from = mem_zero(far->ranks, sizeof *far->from);
 	far->owner = mem_alloc(t->process_count, sizeof *far->owner);
 	far->bytes = mem_zero(far->ranks, sizeof *far->bytes);
-	code = to ? prepare(far, out, remote, related, e) : err_memory(e, "messages to other ranks");
+	code = to ? far_sends_prepare(far, out, remote, related, e) : err_memory(e, "messages to other ranks");
 	for (uint32_t r = 0; !code && r < far->ranks; r++)
 		to[r] = out[r].bytes;
 	code = code ? team_agree(team, code, e) : team_exchange(team, to, far->bytes, e);
@@ -210,7 +210,7 @@ enum err_code relate_far_begin(struct relate_far *far, struct trace *t, const st
 		mem_free(out[r].bytes.bytes);
 	mem_free(out);
 	mem_free(to);
-	return code ? code : team_agree(team, take(far, related, e), e);
+	return code ? code : team_agree(team, far_sends_take(far, related, e), e);
 }
 
 /* The rank that an event came from. */

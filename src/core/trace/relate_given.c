@@ -24,15 +24,15 @@ struct giving {
 	struct notes notes;
 };
 
-static uint32_t process_of(const struct giving *giving, uint32_t event)
+static uint32_t given_process_of(const struct giving *giving, uint32_t event)
 {
 	return giving->far ? relate_far_process(giving->far, event) : trace_process_of(giving->t, event);
 }
 
-static bool fit(const struct giving *giving, uint32_t a, uint32_t p, uint32_t b)
+static bool ends_fit(const struct giving *giving, uint32_t a, uint32_t p, uint32_t b)
 {
 	const struct trace *t = giving->t;
-	uint32_t q = process_of(giving, b);
+	uint32_t q = given_process_of(giving, b);
 
 	return EVENT_KIND(t->type[a]) != EVENT_KIND(t->type[b]) && EVENT_INDEX(t->type[a]) == q + 1 && EVENT_INDEX(t->type[b]) == p + 1;
 }
@@ -43,7 +43,7 @@ static void relate_ends(struct giving *giving, uint32_t first, uint32_t i, uint3
 	bool send = EVENT_KIND(giving->t->type[i]) == EVENT_SEND;
 	size_t before = giving->notes.n;
 
-	relate_pair(&giving->notes, giving->t, send ? p : process_of(giving, first), send ? i : first, send ? first : i);
+	relate_pair(&giving->notes, giving->t, send ? p : given_process_of(giving, first), send ? i : first, send ? first : i);
 	if (giving->far && giving->notes.n > before)
 		notes_order(&giving->notes, before, p, relate_far_event(giving->far, i));
 }
@@ -66,7 +66,7 @@ static void relate_event(struct giving *giving, uint32_t i, uint32_t p)
 	first = &giving->first[number - 1];
 	if (*first == NO_EVENT) {
 		*first = i;
-	} else if (fit(giving, i, p, *first)) {
+	} else if (ends_fit(giving, i, p, *first)) {
 		relate_ends(giving, *first, i, p);
 		*first = NO_EVENT;
 	}

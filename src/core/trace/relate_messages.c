@@ -14,7 +14,7 @@
 #include "trace_part.h"
 
 /* One thread's channels: those to the processes from `first` up to, not including, `end`. */
-struct part {
+struct message_part {
 	uint32_t first, end;
 	struct message_channels channels;
 	uint32_t *sorted;         /* events by channel */
@@ -27,12 +27,12 @@ struct part {
 /* Done for every message: out of line it costs a sixth of relating. */
 #define EACH_EVENT static inline __attribute__((always_inline))
 
-struct relating {
+struct message_relating {
 	struct trace *t;
 	const struct remote_messages *remote;
 	const struct relate_far *far; /* NULL: all messages are here */
 	const uint64_t *given;    /* of relate_given(); NULL: no message was */
-	struct part *parts;
+	struct message_part *parts;
 	unsigned part_count;
 	const struct job *job;
 };
@@ -41,7 +41,7 @@ struct relating {
 enum pass { NUMBERING, SORTING, PAIRING, PASSES };
 
 /* The first part stands for all, as they are of one size. */
-static void tell(const struct relating *relating, const struct part *part, enum pass pass, uint64_t done, uint64_t of)
+static void relating_tell_progress(const struct message_relating *relating, const struct message_part *part, enum pass pass, uint64_t done, uint64_t of)
 {
 	uint64_t events = relating->t->event_count;
 
@@ -49,13 +49,13 @@ static void tell(const struct relating *relating, const struct part *part, enum 
 		job_progress(relating->job, JOB_RELATE, (events * pass + (of ? events * done / of : 0)) / PASSES, events);
 }
 
-static bool is_given(const struct relating *relating, uint32_t i)
+static bool is_given(const struct message_relating *relating, uint32_t i)
 {
 	return relating->given && relating->given[i / 64] >> i % 64 & 1;
 }
 
 /* Is event i, of process p, a message of this part? Its channel's number is kept in match[]. */
-static bool is_mine(const struct part *part, const struct trace *t, uint32_t i, uint32_t p)
+static bool is_mine(const struct message_part *part, const struct trace *t, uint32_t i, uint32_t p)
 {
 	event_type type = t->type[i];
 	uint32_t destination = EVENT_KIND(type) == EVENT_SEND ? EVENT_INDEX(type) - 1 : p;
@@ -77,7 +77,7 @@ static struct recent *recent_of(struct recent *list, event_type type, uint32_t e
 	return &list[((type ^ envelope * 0x9e3779b1u) * 0x85ebca6bu) >> 24];
 }
 
-EACH_EVENT void count_event(struct part *part, const struct trace *t, uint32_t i, uint32_t channel)
+EACH_EVENT void count_event(struct message_part *part, const struct trace *t, uint32_t i, uint32_t channel)
 {
 	t->match[i] = channel;
 	if (EVENT_KIND(t->type[i]) == EVENT_SEND)
@@ -86,14 +86,14 @@ EACH_EVENT void count_event(struct part *part, const struct trace *t, uint32_t i
 		part->channels.list[channel].receives++;
 }
 
-static bool number_own(const struct relating *relating, struct part *part)
+static bool number_own(const struct message_relating *relating, struct message_part *part)
 {
 	const struct trace *t = relating->t;
 	struct recent list[RECENT] = {{0}};
 	bool told_by_type = !t->tag && !relating->remote->count;
 
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		tell(relating, part, NUMBERING, t->first[p], t->event_count);
+		relating_tell_progress(relating, part, NUMBERING, t->first[p], t->event_count);
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			struct recent *recent = recent_of(list, t->type[i], t->envelope[i]);
 
@@ -114,7 +114,7 @@ static bool number_own(const struct relating *relating, struct part *part)
 }
 
 /* What came from the ranks of [first, end): it is each part's to take its own. */
-static bool number_far(const struct relating *relating, struct part *part, uint32_t first, uint32_t end)
+static bool number_far(const struct message_relating *relating, struct message_part *part, uint32_t first, uint32_t end)
 {
 	const struct trace *t = relating->t;
 
@@ -138,7 +138,7 @@ static bool number_far(const struct relating *relating, struct part *part, uint3
 	return true;
 }
 
-static bool number_channels(const struct relating *relating, struct part *part)
+static bool number_channels(const struct message_relating *relating, struct message_part *part)
 {
 	const struct relate_far *far = relating->far;
 
@@ -175,7 +175,7 @@ static int compare_sizes(const void *a, const void *b, void *arg)
 }
 
 /* Counts or sizes of a channel differ: FIFO within equal size. Reorders both lists. */
-static void pair_by_size(struct part *part, struct trace *t, uint32_t source, uint32_t *sends, uint32_t n, uint32_t *receives, uint32_t m)
+static void pair_by_size(struct message_part *part, struct trace *t, uint32_t source, uint32_t *sends, uint32_t n, uint32_t *receives, uint32_t m)
 {
 	uint32_t i = 0, j = 0;
 
@@ -193,7 +193,7 @@ static void pair_by_size(struct part *part, struct trace *t, uint32_t source, ui
 	}
 }
 
-static void pair_channel(struct part *part, struct trace *t, const struct channel *channel, uint32_t *sends, uint32_t n,
+static void pair_channel(struct message_part *part, struct trace *t, const struct channel *channel, uint32_t *sends, uint32_t n,
 			 uint32_t *receives, uint32_t m)
 {
 	bool straight = n == m;
@@ -219,7 +219,7 @@ static void pair_channel(struct part *part, struct trace *t, const struct channe
 }
 
 /* By destination, and then as they were numbered: an order that does not depend on the parts. */
-static uint32_t *order_channels(const struct part *part)
+static uint32_t *order_channels(const struct message_part *part)
 {
 	uint32_t *order = mem_alloc(part->channels.count, sizeof *order);
 	uint32_t *at = mem_zero((size_t)(part->end - part->first) + 1, sizeof *at);
@@ -240,7 +240,7 @@ static uint32_t *order_channels(const struct part *part)
 }
 
 /* Channels' counts become places in the sorted list. Returned is how long that is. */
-static uint32_t place_channels(struct part *part, const uint32_t *order)
+static uint32_t place_channels(struct message_part *part, const uint32_t *order)
 {
 	uint32_t total = 0;
 
@@ -255,7 +255,7 @@ static uint32_t place_channels(struct part *part, const uint32_t *order)
 	return total;
 }
 
-EACH_EVENT void sort_event(struct part *part, const struct trace *t, uint32_t i)
+EACH_EVENT void sort_event(struct message_part *part, const struct trace *t, uint32_t i)
 {
 	struct channel *channel = &part->channels.list[t->match[i]];
 
@@ -264,13 +264,13 @@ EACH_EVENT void sort_event(struct part *part, const struct trace *t, uint32_t i)
 
 /* Those of one channel come from one process, or are at one: so what came from other ranks may be sorted behind the
  * own. */
-static void sort_events(const struct relating *relating, struct part *part)
+static void sort_events(const struct message_relating *relating, struct message_part *part)
 {
 	const struct trace *t = relating->t;
 	uint32_t far = relating->far ? relating->far->count : 0;
 
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		tell(relating, part, SORTING, t->first[p], t->event_count);
+		relating_tell_progress(relating, part, SORTING, t->first[p], t->event_count);
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
 			if (is_mine(part, t, i, p) && !is_given(relating, i))
 				sort_event(part, t, i);
@@ -280,7 +280,7 @@ static void sort_events(const struct relating *relating, struct part *part)
 			sort_event(part, t, i);
 }
 
-static bool pair_all(const struct relating *relating, struct part *part)
+static bool pair_all(const struct message_relating *relating, struct message_part *part)
 {
 	struct trace *t = relating->t;
 	uint32_t *order = order_channels(part), total = order ? place_channels(part, order) : 0, begin = 0;
@@ -295,7 +295,7 @@ static bool pair_all(const struct relating *relating, struct part *part)
 		const struct channel *channel = &part->channels.list[order[k]];
 
 		if (k % TELL_EVERY == 0)
-			tell(relating, part, PAIRING, begin, total);
+			relating_tell_progress(relating, part, PAIRING, begin, total);
 		pair_channel(part, t, channel, part->sorted + begin, channel->sends - begin, part->sorted + channel->sends,
 			     channel->receives - channel->sends);
 		begin = channel->receives;
@@ -306,14 +306,14 @@ static bool pair_all(const struct relating *relating, struct part *part)
 
 static void relate_part(void *arg, unsigned i)
 {
-	const struct relating *relating = arg;
-	struct part *part = &relating->parts[i];
+	const struct message_relating *relating = arg;
+	struct message_part *part = &relating->parts[i];
 
 	part->failed = !number_channels(relating, part) || !pair_all(relating, part);
 }
 
 /* The rank's own processes, shared out. */
-static void part_init(struct part *part, const struct trace *t, unsigned i, unsigned parts)
+static void part_init(struct message_part *part, const struct trace *t, unsigned i, unsigned parts)
 {
 	uint32_t begin, end;
 
@@ -328,7 +328,7 @@ static void part_init(struct part *part, const struct trace *t, unsigned i, unsi
 enum err_code relate_messages(struct trace *t, const struct remote_messages *remote, const struct relate_far *far, const uint64_t *given,
 			      struct notes *notes, const struct job *job, struct err *e)
 {
-	struct relating relating = {.t = t, .remote = remote, .far = far, .given = given, .part_count = t->threads, .job = job};
+	struct message_relating relating = {.t = t, .remote = remote, .far = far, .given = given, .part_count = t->threads, .job = job};
 	bool failed = false;
 
 	relating.parts = mem_zero(relating.part_count, sizeof *relating.parts);
@@ -341,7 +341,7 @@ enum err_code relate_messages(struct trace *t, const struct remote_messages *rem
 		part_init(&relating.parts[i], t, i, relating.part_count);
 	parallel_run(relating.part_count, relate_part, &relating);
 	for (unsigned i = 0; i < relating.part_count; i++) {
-		struct part *part = &relating.parts[i];
+		struct message_part *part = &relating.parts[i];
 
 		failed = failed || part->failed;
 		notes_append(notes, &part->notes);

@@ -142,14 +142,14 @@ bool spanning_has(const struct spanning *s, uint32_t comm)
 
 /* ---- how the instances of a communicator are shared out ---- */
 
-struct sharing {
+struct instance_sharing {
 	const struct presence *ranks; /* that have some */
 	uint32_t count, longest, members;
 };
 
-static struct sharing sharing_of(const struct spanning *s, uint32_t comm)
+static struct instance_sharing sharing_of(const struct spanning *s, uint32_t comm)
 {
-	struct sharing sharing = {s->all + s->first[comm], s->first[comm + 1] - s->first[comm], 0, 0};
+	struct instance_sharing sharing = {s->all + s->first[comm], s->first[comm + 1] - s->first[comm], 0, 0};
 
 	for (uint32_t i = 0; i < sharing.count; i++) {
 		sharing.members += sharing.ranks[i].members;
@@ -159,7 +159,7 @@ static struct sharing sharing_of(const struct spanning *s, uint32_t comm)
 }
 
 /* The first k that is the i-th rank's. */
-static uint32_t first_of(const struct sharing *sharing, uint32_t i)
+static uint32_t first_of(const struct instance_sharing *sharing, uint32_t i)
 {
 	return (uint32_t)((uint64_t)sharing->longest * i / sharing->count);
 }
@@ -196,7 +196,7 @@ static bool tell_instance(struct spanning *s, uint32_t rank, uint32_t comm, uint
 enum err_code spanning_tell(struct spanning *s, uint32_t comm, const uint32_t *sorted, const struct spanning_member *members, uint32_t count,
 			    uint32_t *room, struct err *e)
 {
-	const struct sharing sharing = sharing_of(s, comm);
+	const struct instance_sharing sharing = sharing_of(s, comm);
 	uint32_t *list = room, *active = room + count, left = count, at = 0;
 	bool told = true;
 
@@ -224,24 +224,24 @@ enum err_code spanning_tell(struct spanning *s, uint32_t comm, const uint32_t *s
 /* ---- relating what was told ---- */
 
 /* A ring of some rank. */
-struct entry {
+struct ring_entry {
 	uint32_t rank, type, count, number; /* number: among all of its instance */
 	struct reply reply;
 };
 
-struct relating {
+struct ring_relating {
 	struct spanning *s;
 	struct team_take *take;  /* per rank: rings from it */
 	struct team_pack *homes; /* per rank: of instances at home there, on how many ranks they are */
 	struct team_pack *reply, *odd; /* per rank */
 	uint32_t *replied;       /* per rank: rings */
-	struct entry *entries;   /* of one instance */
+	struct ring_entry *entries;   /* of one instance */
 	size_t count, cap;
 };
 
 static int compare_entries(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct ring_entry *x = a, *y = b;
 
 	if (x->type != y->type)
 		return x->type < y->type ? -1 : 1;
@@ -250,32 +250,32 @@ static int compare_entries(const void *a, const void *b)
 
 static int compare_numbers(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct ring_entry *x = a, *y = b;
 
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
 /* The rings that a rank told of one instance. */
-static bool take_rings(struct relating *relating, uint32_t rank, uint32_t *members)
+static bool take_rings(struct ring_relating *relating, uint32_t rank, uint32_t *members)
 {
 	struct ring ring = {0, MORE};
 
 	while (ring.count & MORE) {
-		struct entry *list = mem_grow(relating->entries, relating->count, &relating->cap, sizeof *list);
+		struct ring_entry *list = mem_grow(relating->entries, relating->count, &relating->cap, sizeof *list);
 
 		if (!list)
 			return false;
 		relating->entries = list;
 		if (!team_take(&relating->take[rank], &ring, sizeof ring))
 			return false;
-		list[relating->count] = (struct entry){rank, ring.type, ring.count & ~MORE, (uint32_t)relating->count, {NO_HOME, 0}};
+		list[relating->count] = (struct ring_entry){rank, ring.type, ring.count & ~MORE, (uint32_t)relating->count, {NO_HOME, 0}};
 		*members += list[relating->count++].count;
 	}
 	return true;
 }
 
 /* Rings of one type of several ranks: where they are at home, and their number there. */
-static void relate_rings(struct relating *relating, struct entry *list, uint32_t n)
+static void relate_rings(struct ring_relating *relating, struct ring_entry *list, uint32_t n)
 {
 	uint32_t home = list[0].rank, number = (uint32_t)(relating->homes[home].n / sizeof n);
 
@@ -286,10 +286,10 @@ static void relate_rings(struct relating *relating, struct entry *list, uint32_t
 		list[i].reply = (struct reply){home, number};
 }
 
-static bool reply_all(struct relating *relating)
+static bool reply_all(struct ring_relating *relating)
 {
 	for (size_t i = 0; i < relating->count; i++) {
-		const struct entry *entry = &relating->entries[i];
+		const struct ring_entry *entry = &relating->entries[i];
 
 		team_put(&relating->reply[entry->rank], &entry->reply, sizeof entry->reply);
 		relating->replied[entry->rank]++;
@@ -299,7 +299,7 @@ static bool reply_all(struct relating *relating)
 	return true;
 }
 
-static bool relate_instance(struct relating *relating, const struct sharing *sharing, uint32_t expected, uint32_t k)
+static bool relate_instance(struct ring_relating *relating, const struct instance_sharing *sharing, uint32_t expected, uint32_t k)
 {
 	uint32_t members = 0, rank;
 	bool agree = true;
@@ -325,18 +325,18 @@ static bool relate_instance(struct relating *relating, const struct sharing *sha
 	return reply_all(relating);
 }
 
-static uint32_t expected_of(const struct spanning *s, uint32_t comm, const struct sharing *sharing)
+static uint32_t expected_of(const struct spanning *s, uint32_t comm, const struct instance_sharing *sharing)
 {
 	return s->t->comms[comm].size > sharing->members ? s->t->comms[comm].size : sharing->members;
 }
 
 /* The instances that are this rank's to relate. */
-static bool relate_own(struct relating *relating)
+static bool relate_own(struct ring_relating *relating)
 {
 	const struct spanning *s = relating->s;
 
 	for (uint32_t comm = 0; comm < s->t->comm_count; comm++) {
-		struct sharing sharing;
+		struct instance_sharing sharing;
 		uint32_t at = 0;
 
 		if (!spanning_has(s, comm))
@@ -354,7 +354,7 @@ static bool relate_own(struct relating *relating)
 /* ---- the meetings ---- */
 
 /* A meeting at which each rank has something packed for each. The caller frees `from`. */
-static enum err_code exchange(const struct spanning *s, const struct team_pack *packs, struct team_bytes *from, struct err *e)
+static enum err_code spanning_exchange_packs(const struct spanning *s, const struct team_pack *packs, struct team_bytes *from, struct err *e)
 {
 	struct team_bytes *to = mem_zero(s->team->size, sizeof *to);
 	enum err_code code;
@@ -391,7 +391,7 @@ static enum err_code take_homes(struct spanning *s, const struct team_bytes *fro
 }
 
 /* Numbers are known as of this rank's first at each home: from those on it is `numbers`. Then what is odd. */
-static enum err_code complete_replies(struct relating *relating, const struct team_bytes *numbers, struct err *e)
+static enum err_code complete_replies(struct ring_relating *relating, const struct team_bytes *numbers, struct err *e)
 {
 	for (uint32_t r = 0; r < relating->s->team->size; r++) {
 		struct reply *list = (struct reply *)relating->reply[r].bytes;
@@ -462,7 +462,7 @@ static bool note_odd(const struct spanning *s, const struct team_bytes *from, st
 
 		while (team_take(&take, &odd, sizeof odd)) {
 			const struct local *local = &told->list[odd.ring];
-			struct sharing sharing = sharing_of(s, local->comm);
+			struct instance_sharing sharing = sharing_of(s, local->comm);
 			struct instance_odd *grown = mem_grow(list, count, &cap, sizeof *list);
 
 			if (!grown) {
@@ -497,25 +497,25 @@ static enum err_code take_replies(struct spanning *s, const struct team_bytes *f
 
 /* Four exchanges: rings to who relates them; how many instances to their homes; numbers back; and what became of each
  * ring. */
-static enum err_code meet(struct relating *relating, struct team_bytes *from[4], struct team_pack *numbers, struct notes *notes, struct err *e)
+static enum err_code rings_exchange(struct ring_relating *relating, struct team_bytes *from[4], struct team_pack *numbers, struct notes *notes, struct err *e)
 {
 	struct spanning *s = relating->s;
-	enum err_code code = exchange(s, s->to, from[0], e);
+	enum err_code code = spanning_exchange_packs(s, s->to, from[0], e);
 
 	if (code)
 		return code;
 	for (uint32_t r = 0; r < s->team->size; r++)
 		relating->take[r] = (struct team_take){from[0][r].bytes, from[0][r].n};
 	code = relate_own(relating) ? ERR_OK : err_memory(e, "relating collectives");
-	code = code ? team_agree(s->team, code, e) : exchange(s, relating->homes, from[1], e);
+	code = code ? team_agree(s->team, code, e) : spanning_exchange_packs(s, relating->homes, from[1], e);
 	if (code)
 		return code;
 	code = take_homes(s, from[1], numbers, e);
-	code = code ? team_agree(s->team, code, e) : exchange(s, numbers, from[2], e);
+	code = code ? team_agree(s->team, code, e) : spanning_exchange_packs(s, numbers, from[2], e);
 	if (code)
 		return code;
 	code = complete_replies(relating, from[2], e);
-	code = code ? team_agree(s->team, code, e) : exchange(s, relating->reply, from[3], e);
+	code = code ? team_agree(s->team, code, e) : spanning_exchange_packs(s, relating->reply, from[3], e);
 	return code ? code : team_agree(s->team, take_replies(s, from[3], notes, e), e);
 }
 
@@ -524,7 +524,7 @@ enum err_code spanning_relate(struct spanning *s, struct notes *notes, struct er
 	uint32_t ranks = s->team->size;
 	struct team_pack *packs = mem_zero((size_t)ranks * 4, sizeof *packs);
 	struct team_bytes *bytes = mem_zero((size_t)ranks * 4, sizeof *bytes);
-	struct relating relating = {.s = s};
+	struct ring_relating relating = {.s = s};
 	enum err_code code;
 
 	relating.take = mem_zero(ranks, sizeof *relating.take);
@@ -535,7 +535,7 @@ enum err_code spanning_relate(struct spanning *s, struct notes *notes, struct er
 		relating.homes = packs;
 		relating.reply = packs + ranks;
 		relating.odd = packs + (size_t)2 * ranks;
-		code = meet(&relating, from, packs + (size_t)3 * ranks, notes, e);
+		code = rings_exchange(&relating, from, packs + (size_t)3 * ranks, notes, e);
 	} else {
 		code = team_agree(s->team, err_memory(e, "relating collectives"), e);
 	}

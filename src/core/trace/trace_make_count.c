@@ -11,7 +11,7 @@
 #include "stream_count.h"
 #include "trace_make_inline.h"
 
-static const char *keep(struct trace *t, const char *text)
+static const char *counter_keep_name(struct trace *t, const char *text)
 {
 	char safe[128];
 
@@ -22,7 +22,7 @@ static const char *keep(struct trace *t, const char *text)
 uint32_t make_counter(struct maker *maker, const char *name, const char *unit)
 {
 	struct trace *t = maker->trace;
-	struct counter_info *counters, counter = {keep(t, name), keep(t, unit), 0};
+	struct counter_info *counters, counter = {counter_keep_name(t, name), counter_keep_name(t, unit), 0};
 	uint32_t *at;
 
 	if (!maker->counters)
@@ -48,7 +48,7 @@ uint32_t make_counter(struct maker *maker, const char *name, const char *unit)
 	return t->counter_count - 1;
 }
 
-static enum err_code refuse(const struct maker *maker, struct err *e)
+static enum err_code counter_refuse(const struct maker *maker, struct err *e)
 {
 	const struct trace *t = maker->trace;
 	char name[80], list[240] = "";
@@ -74,7 +74,7 @@ enum err_code make_count_begin(struct maker *maker, struct err *e)
 	while (found < t->counter_count && strcmp(t->counters[found].name, maker->counter_name) != 0)
 		found++;
 	if (found == t->counter_count)
-		return refuse(maker, e);
+		return counter_refuse(maker, e);
 	maker->counter = found;
 	maker->increases = mem_zero(maker->room[t->process_count], sizeof *maker->increases);
 	maker->counts = mem_zero(t->process_count, sizeof *maker->counts);
@@ -134,12 +134,12 @@ void make_count_forget(struct maker *maker)
 	memset(maker->counts, 0, t->process_count * sizeof *maker->counts);
 }
 
-static bool counts(const struct maker *maker, uint32_t process)
+static bool counter_is_good(const struct maker *maker, uint32_t process)
 {
 	return !maker->counts[process].falls && maker->counts[process].sum > 0;
 }
 
-static void note(struct maker *maker, uint32_t process)
+static void counter_note_bad(struct maker *maker, uint32_t process)
 {
 	struct trace *t = maker->trace;
 
@@ -162,7 +162,7 @@ static enum err_code scale_of(struct maker *maker, double *scale, struct err *e)
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		struct scale_sum *sum = &sums[(uint64_t)p * MAKE_GROUPS / t->process_count];
 
-		for (uint32_t i = 0, at = maker->room[p]; counts(maker, p) && i < maker->used[p]; i++, at++) {
+		for (uint32_t i = 0, at = maker->room[p]; counter_is_good(maker, p) && i < maker->used[p]; i++, at++) {
 			if (isnan(t->compute[at]) || isnan(maker->increases[at]))
 				continue;
 			sum->seconds += t->compute[at];
@@ -189,13 +189,13 @@ enum err_code make_count_finish(struct maker *maker, struct err *e)
 	if (maker->counter == MAKE_NO_NUMBER)
 		return ERR_OK;
 	for (uint32_t p = 0; p < t->process_count; p++)
-		if (!counts(maker, p))
-			note(maker, p);
+		if (!counter_is_good(maker, p))
+			counter_note_bad(maker, p);
 	code = scale_of(maker, &scale, e);
 	if (code || !isfinite(scale))
 		return code;
 	for (uint32_t p = 0; p < t->process_count; p++)
-		for (uint32_t i = 0, at = maker->room[p]; counts(maker, p) && i < maker->used[p]; i++, at++)
+		for (uint32_t i = 0, at = maker->room[p]; counter_is_good(maker, p) && i < maker->used[p]; i++, at++)
 			t->compute[at] = maker->increases[at] * scale;
 	t->compute_source = COMPUTE_FROM_COUNTER;
 	t->compute_counter = maker->counter;

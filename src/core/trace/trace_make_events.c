@@ -10,7 +10,7 @@
 #include "trace_times.h"
 
 /* One reading of all records. */
-struct reading {
+struct events_reading {
 	struct maker *maker;
 	const struct make_reader *reader;
 	uint32_t *group_of;        /* per process */
@@ -172,7 +172,7 @@ void make_work_ends(struct make_record r, struct stream *stream)
 /* ---- shares ---- */
 
 /* Share the rank's processes out by the room that their events have; a group of processes is one share's. */
-static void share_out(struct reading *reading)
+static void share_out(struct events_reading *reading)
 {
 	const struct maker *maker = reading->maker;
 	uint32_t begin, end, p;
@@ -190,7 +190,7 @@ static void share_out(struct reading *reading)
 	}
 }
 
-static enum err_code reading_init(struct reading *reading, struct err *e)
+static enum err_code reading_init(struct events_reading *reading, struct err *e)
 {
 	struct maker *maker = reading->maker;
 	uint32_t n = maker->trace->process_count;
@@ -249,7 +249,7 @@ static enum err_code reading_init(struct reading *reading, struct err *e)
 	return ERR_OK;
 }
 
-static void reading_release(struct reading *reading)
+static void reading_release(struct events_reading *reading)
 {
 	struct maker *maker = reading->maker;
 
@@ -337,7 +337,7 @@ static void close_streams(struct make_share *share)
 
 static void read_share(void *arg, unsigned number)
 {
-	struct reading *reading = arg;
+	struct events_reading *reading = arg;
 	struct make_share *share = &reading->shares[number];
 
 	share->code = reading->reader->read(reading->reader->arg, share, &share->err);
@@ -411,7 +411,7 @@ static void gather_totals(struct maker *maker, const struct make_total *totals)
 		}
 }
 
-static void gather_notes(struct notes *to, const struct reading *reading, struct notes *found)
+static void gather_notes(struct notes *to, const struct events_reading *reading, struct notes *found)
 {
 	for (unsigned i = 0; i < reading->share_count; i++)
 		found[i] = reading->shares[i].notes;
@@ -419,7 +419,7 @@ static void gather_notes(struct notes *to, const struct reading *reading, struct
 }
 
 /* With a team all that was gathered becomes that of all ranks. */
-static enum err_code gather_team(struct reading *reading, struct notes *found, struct err *e)
+static enum err_code gather_team(struct events_reading *reading, struct notes *found, struct err *e)
 {
 	struct maker *maker = reading->maker;
 	struct notes own;
@@ -436,7 +436,7 @@ static enum err_code gather_team(struct reading *reading, struct notes *found, s
 	return code;
 }
 
-static enum err_code gather(struct reading *reading, bool *again, struct err *e)
+static enum err_code shares_gather(struct events_reading *reading, bool *again, struct err *e)
 {
 	struct maker *maker = reading->maker;
 	const struct make_reader *reader = reading->reader;
@@ -469,10 +469,10 @@ static enum err_code gather(struct reading *reading, bool *again, struct err *e)
 	return code;
 }
 
-static enum err_code read_all(struct maker *maker, const struct make_reader *reader, bool *again, struct err *e)
+static enum err_code shares_read_all(struct maker *maker, const struct make_reader *reader, bool *again, struct err *e)
 {
 	uint32_t n = maker->trace->process_count, begin, end;
-	struct reading reading = {.maker = maker, .reader = reader, .share_count = maker->threads, .stop = {.job = maker->job}};
+	struct events_reading reading = {.maker = maker, .reader = reader, .share_count = maker->threads, .stop = {.job = maker->job}};
 	enum err_code code;
 
 	trace_own(maker->trace, &begin, &end);
@@ -487,7 +487,7 @@ static enum err_code read_all(struct maker *maker, const struct make_reader *rea
 	if (code == ERR_OK) {
 		parallel_run(reading.share_count, read_share, &reading);
 		maker->stopped = atomic_load(&reading.stop.stopped);
-		code = gather(&reading, again, e);
+		code = shares_gather(&reading, again, e);
 	}
 	reading_release(&reading);
 	return code;
@@ -523,12 +523,12 @@ static void forget_events(struct maker *maker)
 static enum err_code read_settled(struct maker *maker, const struct make_reader *reader, struct err *e)
 {
 	bool again;
-	enum err_code code = read_all(maker, reader, &again, e);
+	enum err_code code = shares_read_all(maker, reader, &again, e);
 
 	if (code != ERR_OK || !again || maker->stopped)
 		return code;
 	forget_events(maker);
-	return read_all(maker, reader, &again, e);
+	return shares_read_all(maker, reader, &again, e);
 }
 
 /* Once more without readings of the CPU clock if they turn out to be unusable. */
@@ -545,7 +545,7 @@ static enum err_code read_events(struct maker *maker, const struct make_reader *
 	if (maker->stopped)
 		return ERR_OK;
 	forget_events(maker);
-	return read_all(maker, reader, &again, e);
+	return shares_read_all(maker, reader, &again, e);
 }
 
 /* ---- the whole ---- */
@@ -602,7 +602,7 @@ static void note_missing(struct trace *t, uint32_t process)
 		notes_add(&t->notes, NOTE_MISSING_PROCESS, place, "rank %u has no records", process);
 }
 
-static void sum_up(struct maker *maker)
+static void processes_sum_up(struct maker *maker)
 {
 	struct trace *t = maker->trace;
 	bool any = false;
@@ -655,7 +655,7 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 		code = read_events(maker, reader, e);
 	}
 	if (code == ERR_OK && !maker->watch_alone) {
-		sum_up(maker);
+		processes_sum_up(maker);
 		code = make_count_finish(maker, e);
 		if (code == ERR_OK)
 			code = close_room(maker, e);

@@ -10,7 +10,7 @@
 /* ---- owners ---- */
 
 /* All that later meetings take to be the same on all ranks. */
-static uint64_t told(const struct maker *maker, const uint64_t *most)
+static uint64_t maker_hash_told(const struct maker *maker, const uint64_t *most)
 {
 	const struct trace *t = maker->trace;
 	uint64_t h = hash_mix(t->process_count, maker->kind_count);
@@ -62,14 +62,14 @@ enum err_code make_owners(struct maker *maker, const uint64_t *about, struct err
 
 enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct err *e)
 {
-	enum err_code code = same_on_all(maker, told(maker, most), e);
+	enum err_code code = same_on_all(maker, maker_hash_told(maker, most), e);
 
 	return code || maker->trace->far ? code : make_owners(maker, most, e);
 }
 
 /* ---- what was read ---- */
 
-struct sums {
+struct team_sums {
 	uint64_t readings, bad_readings;
 	bool states_seen, related, stopped, damaged;
 };
@@ -84,7 +84,7 @@ static void groups_of(const struct trace *t, uint32_t begin, uint32_t end, size_
 static void put_own(struct team_pack *pack, const struct maker *maker, const struct make_total *totals)
 {
 	const struct trace *t = maker->trace;
-	struct sums sums = {maker->reading_count, maker->bad_readings, maker->states_seen, maker->related, maker->stopped, maker->damaged};
+	struct team_sums sums = {maker->reading_count, maker->bad_readings, maker->states_seen, maker->related, maker->stopped, maker->damaged};
 	uint32_t begin, end;
 	size_t first, last;
 
@@ -117,7 +117,7 @@ static bool take_rank(struct team_take *take, struct maker *maker, uint32_t rank
 	struct trace *t = maker->trace;
 	uint32_t begin = t->far->owner_first[rank], end = t->far->owner_first[rank + 1];
 	size_t first, last;
-	struct sums sums;
+	struct team_sums sums;
 	bool taken = team_take(take, &sums, sizeof sums);
 
 	groups_of(t, begin, end, &first, &last);
@@ -149,7 +149,7 @@ static bool take_rank(struct team_take *take, struct maker *maker, uint32_t rank
 }
 
 /* From nothing, each rank's is added, the own too. */
-static bool take_all(struct maker *maker, const struct team_bytes *from, struct make_total *totals)
+static bool totals_take_all(struct maker *maker, const struct team_bytes *from, struct make_total *totals)
 {
 	struct trace *t = maker->trace;
 	bool taken = true;
@@ -188,7 +188,7 @@ enum err_code make_team_gather(struct maker *maker, struct make_total *totals, c
 	if (!code)
 		code = maker_met(maker, team_gather_all(maker->team, pack.bytes, pack.n, from, e));
 	mem_free(pack.bytes);
-	if (!code && !take_all(maker, from, totals))
+	if (!code && !totals_take_all(maker, from, totals))
 		code = err_memory(e, "the trace's processes");
 	if (!code)
 		code = gather_notes(maker, found, parts, e);

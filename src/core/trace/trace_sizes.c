@@ -68,7 +68,7 @@ static inline bool is_large(uint32_t code)
 }
 
 /* Of all ranks: how many events are large, and their sum. */
-static enum err_code add_up(const struct trace *t, const struct size_table *s, uint64_t *events, bool *too_much, struct err *e)
+static enum err_code large_sizes_add(const struct trace *t, const struct size_table *s, uint64_t *events, bool *too_much, struct err *e)
 {
 	uint64_t sums[4] = {0}; /* events, 0, sum (128 bits) */
 	enum err_code code;
@@ -143,7 +143,7 @@ enum err_code trace_settle_sizes(struct trace *t, const struct size_table *s, ui
 
 	*incredible = 0;
 	if (!code)
-		code = add_up(t, s, &events, &too_much, e);
+		code = large_sizes_add(t, s, &events, &too_much, e);
 	if (!code && events)
 		code = gather_sizes(t, s, too_much ? INT64_MAX / events : INT64_MAX, e);
 	for (uint32_t i = 0; !code && i < s->count; i++)

@@ -6,14 +6,14 @@
 #include "core/base/student.h"
 
 /* What a window holds of a phase. */
-struct cell {
+struct window_cell {
 	uint32_t phase, count;
 };
 
 struct estimating {
 	const struct estimate_input *in;
 	struct estimate *out;
-	struct cell *cell;        /* window by window, regular and extra */
+	struct window_cell *cell;        /* window by window, regular and extra */
 	double *sum;              /* [cell][part] */
 	size_t cells, cell_cap, sum_cap;
 	size_t *of_window;        /* windows + 1: first cell of each */
@@ -24,7 +24,7 @@ struct estimating {
 	double *pet;              /* per window: PET without it */
 };
 
-static double largest(const double *sum, const double *less, uint32_t parts)
+static double parts_largest(const double *sum, const double *less, uint32_t parts)
 {
 	double most = -INFINITY;
 
@@ -34,7 +34,7 @@ static double largest(const double *sum, const double *less, uint32_t parts)
 }
 
 /* The cell of a phase in window w: a new one if it has none. */
-static bool cell_of(struct estimating *x, uint32_t w, uint32_t phase)
+static bool estimate_cell_of(struct estimating *x, uint32_t w, uint32_t phase)
 {
 	uint32_t parts = x->in->parts;
 	void *grown;
@@ -52,7 +52,7 @@ static bool cell_of(struct estimating *x, uint32_t w, uint32_t phase)
 		x->sum = grown;
 		x->sum_cap = x->cell_cap;
 	}
-	x->cell[x->cells] = (struct cell){.phase = phase};
+	x->cell[x->cells] = (struct window_cell){.phase = phase};
 	for (uint32_t p = 0; p < parts; p++)
 		x->sum[x->cells * parts + p] = 0;
 	x->seen[phase] = w + 1;
@@ -60,7 +60,7 @@ static bool cell_of(struct estimating *x, uint32_t w, uint32_t phase)
 	return true;
 }
 
-static bool gather(struct estimating *x)
+static bool estimate_gather(struct estimating *x)
 {
 	const struct estimate_input *in = x->in;
 
@@ -71,7 +71,7 @@ static bool gather(struct estimating *x)
 
 			if (in->phase[i] >= in->phases)
 				continue;
-			if (!cell_of(x, w, in->phase[i]))
+			if (!estimate_cell_of(x, w, in->phase[i]))
 				return false;
 			sum = x->sum + x->slot[in->phase[i]] * in->parts;
 			x->cell[x->slot[in->phase[i]]].count++;
@@ -86,7 +86,7 @@ static bool gather(struct estimating *x)
 }
 
 /* Of regular windows, then, for phases that none of them holds, of extra ones. */
-static void add_up(struct estimating *x, bool extra)
+static void estimate_add_up(struct estimating *x, bool extra)
 {
 	const struct estimate_input *in = x->in;
 
@@ -115,7 +115,7 @@ static void leave_out(struct estimating *x)
 		struct phase_estimate *p = &out->phase[i];
 
 		if (p->measured) {
-			p->time = largest(x->total + (size_t)i * in->parts, NULL, in->parts) / p->occurrences;
+			p->time = parts_largest(x->total + (size_t)i * in->parts, NULL, in->parts) / p->occurrences;
 			out->pet += in->weight[i] * p->time;
 		}
 	}
@@ -125,7 +125,7 @@ static void leave_out(struct estimating *x)
 		for (size_t k = x->of_window[w]; !in->extra[w] && k < x->of_window[w + 1]; k++) {
 			uint32_t i = x->cell[k].phase, rest = out->phase[i].occurrences - x->cell[k].count;
 
-			x->moved[k] = !rest ? 0 : largest(x->total + (size_t)i * in->parts, x->sum + k * in->parts, in->parts) / rest -
+			x->moved[k] = !rest ? 0 : parts_largest(x->total + (size_t)i * in->parts, x->sum + k * in->parts, in->parts) / rest -
 						  out->phase[i].time;
 			moved += in->weight[i] * x->moved[k];
 		}
@@ -190,8 +190,8 @@ static void estimate(struct estimating *x)
 	struct estimate *out = x->out;
 	double rest = 1 - fmin(1, fmax(0, in->share));
 
-	add_up(x, false);
-	add_up(x, true);
+	estimate_add_up(x, false);
+	estimate_add_up(x, true);
 	leave_out(x);
 	out->se = out->half = out->low = out->high = (double)NAN;
 	out->pet_scaled = in->coverage > 0 ? out->pet / in->coverage : in->coverage <= 0 ? 0 : (double)NAN;
@@ -229,7 +229,7 @@ enum err_code estimate_init(struct estimate *out, const struct estimate_input *i
 	x.seen = mem_zero(in->phases, sizeof *x.seen);
 	x.total = mem_zero((size_t)in->phases * in->parts, sizeof *x.total);
 	x.pet = mem_alloc(room, sizeof *x.pet);
-	good = out->phase && x.of_window && x.slot && x.seen && x.total && x.pet && gather(&x);
+	good = out->phase && x.of_window && x.slot && x.seen && x.total && x.pet && estimate_gather(&x);
 	x.moved = good ? mem_alloc(x.cells, sizeof *x.moved) : NULL;
 	if (x.moved) {
 		estimate(&x);

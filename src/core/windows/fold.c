@@ -21,7 +21,7 @@
 #define POLL 262144 /* places between two looks at the job */
 
 /* A stretch of the sequence that the scan folds. */
-struct place {
+struct fold_place {
 	uint32_t at, count, length; /* count * length symbols from `at` on */
 };
 
@@ -39,7 +39,7 @@ struct folder {
 	size_t ids_cap, loops_cap, symbols_cap;
 	uint32_t symbol_count; /* in f->symbols */
 	struct index ids, loops;
-	struct place *places;
+	struct fold_place *places;
 	size_t place_count, places_cap;
 	struct fresh *fresh, *after; /* in order of their places; `after` is where they are made anew */
 	size_t fresh_count, fresh_cap, after_cap;
@@ -125,7 +125,7 @@ static uint32_t ids_in(const struct fold *f, const uint32_t *symbols, uint32_t c
 	return ids;
 }
 
-static bool loop_symbol(struct folder *x, const struct place *p, uint32_t *symbol)
+static bool loop_symbol(struct folder *x, const struct fold_place *p, uint32_t *symbol)
 {
 	struct fold *f = x->f;
 	struct loop_key key = {f, x->s + p->at, p->length, p->count};
@@ -190,16 +190,16 @@ static uint32_t next_fresh(const struct folder *x, uint32_t p, uint32_t from, si
 
 static bool add_place(struct folder *x, uint32_t at, uint32_t count, uint32_t length)
 {
-	struct place *more = mem_grow(x->places, x->place_count, &x->places_cap, sizeof *more);
+	struct fold_place *more = mem_grow(x->places, x->place_count, &x->places_cap, sizeof *more);
 
 	if (!more)
 		return false;
 	x->places = more;
-	x->places[x->place_count++] = (struct place){at, count, length};
+	x->places[x->place_count++] = (struct fold_place){at, count, length};
 	return true;
 }
 
-static bool look(struct folder *x, uint64_t places)
+static bool folder_poll(struct folder *x, uint64_t places)
 {
 	x->looked += places;
 	if (x->looked >= POLL) {
@@ -210,7 +210,7 @@ static bool look(struct folder *x, uint64_t places)
 }
 
 /* Find what the rule's scan folds at p, in the whole sequence or around what is new. False: no memory, or stopped. */
-static bool scan(struct folder *x, uint32_t p, bool only_fresh)
+static bool folder_scan(struct folder *x, uint32_t p, bool only_fresh)
 {
 	const uint32_t *s = x->s;
 	uint32_t from = 0, end = x->n - p;
@@ -220,7 +220,7 @@ static bool scan(struct folder *x, uint32_t p, bool only_fresh)
 	while (from < end) {
 		uint32_t c = only_fresh ? next_fresh(x, p, from, &next) : next_anywhere(x, p, from), a = c, b = c, r;
 
-		if (!look(x, only_fresh ? 1 : (c - from) / p + 1))
+		if (!folder_poll(x, only_fresh ? 1 : (c - from) / p + 1))
 			return false;
 		if (c == end)
 			break;
@@ -229,7 +229,7 @@ static bool scan(struct folder *x, uint32_t p, bool only_fresh)
 		while (b < end && s[b] == s[b + p])
 			b++;
 		r = b - a;
-		if (!look(x, r))
+		if (!folder_poll(x, r))
 			return false;
 		from = b + 1;
 		if (r >= p) {
@@ -238,7 +238,7 @@ static bool scan(struct folder *x, uint32_t p, bool only_fresh)
 			from = a + p * (r / p + 1);
 		}
 	}
-	return look(x, x->fresh_count);
+	return folder_poll(x, x->fresh_count);
 }
 
 /* --- folding what a scan found --- */
@@ -264,7 +264,7 @@ static bool fold_places(struct folder *x)
 	size_t swap_cap = x->fresh_cap;
 
 	for (size_t i = 0; i <= x->place_count; i++) {
-		const struct place *p = i < x->place_count ? &x->places[i] : NULL;
+		const struct fold_place *p = i < x->place_count ? &x->places[i] : NULL;
 		uint32_t to = p ? p->at : x->n, symbol = 0;
 
 		for (; old < x->fresh_count && x->fresh[old].at < to; old++)
@@ -294,10 +294,10 @@ static bool fold_places(struct folder *x)
 }
 
 /* Nothing shorter than p repeated when the new loops were made: fold what does now, up to p. */
-static bool settle(struct folder *x, uint32_t p)
+static bool folder_settle(struct folder *x, uint32_t p)
 {
 	for (uint32_t q = 1; q <= p && (uint64_t)2 * q <= x->n; ) {
-		if (!scan(x, q, true))
+		if (!folder_scan(x, q, true))
 			return false;
 		if (x->place_count) {
 			if (!fold_places(x))
@@ -318,9 +318,9 @@ static bool fold_all(struct folder *x)
 {
 	for (uint32_t p = 1; p <= FOLD_PERIOD && (uint64_t)2 * p <= x->n; p++) {
 		job_progress(x->job, JOB_FOLD, p, x->n / 2 < FOLD_PERIOD ? x->n / 2 : FOLD_PERIOD);
-		if (!scan(x, p, false))
+		if (!folder_scan(x, p, false))
 			return false;
-		if (x->place_count && (!fold_places(x) || !settle(x, p)))
+		if (x->place_count && (!fold_places(x) || !folder_settle(x, p)))
 			return false;
 	}
 	return true;
@@ -347,7 +347,7 @@ enum err_code fold_new(struct fold **out, const uint32_t *sequence, uint32_t len
 		good = x.s != NULL;
 	}
 	for (uint32_t i = 0; good && i < length; i++)
-		good = id_symbol(&x, sequence[i], &x.s[i]) && look(&x, 1);
+		good = id_symbol(&x, sequence[i], &x.s[i]) && folder_poll(&x, 1);
 	index_release(&x.ids);
 	good = good && fold_all(&x);
 	index_release(&x.loops);

@@ -26,7 +26,7 @@ void folding_free(struct folding *f)
 /* --- where iterations lie --- */
 
 /* A walk through the unfolded sequence. */
-struct walk {
+struct symbol_walk {
 	struct folding *f;
 	size_t *next;         /* per loop: where its next iteration goes */
 	const struct job *job;
@@ -36,7 +36,7 @@ struct walk {
 
 /* The symbols begin at `at`; returns where they end. Each level at least doubles what is below it, so the depth is at
  * most 32. */
-static uint32_t walk(struct walk *w, const uint32_t *symbols, uint32_t count, uint32_t at)
+static uint32_t symbols_walk(struct symbol_walk *w, const uint32_t *symbols, uint32_t count, uint32_t at)
 {
 	const struct fold *fold = w->f->fold;
 
@@ -53,7 +53,7 @@ static uint32_t walk(struct walk *w, const uint32_t *symbols, uint32_t count, ui
 			size_t place = w->next[loop]++;
 
 			w->f->from[place] = at;
-			at = l->unfolded == l->length ? at + l->length : walk(w, fold->symbols + l->body, l->length, at);
+			at = l->unfolded == l->length ? at + l->length : symbols_walk(w, fold->symbols + l->body, l->length, at);
 			w->f->to[place] = at;
 			if (--w->until_poll == 0) {
 				w->until_poll = POLL;
@@ -84,16 +84,16 @@ static size_t count_iterations(const struct fold *f, size_t *times)
 	return sum;
 }
 
-struct ended {
+struct ended_loop {
 	uint32_t end, loop;
 };
 
-ORDER_BY(compare_ends, struct ended, UP(end) UP(loop))
+ORDER_BY(compare_ends, struct ended_loop, UP(end) UP(loop))
 
 static bool order_loops(struct folding *f)
 {
 	uint32_t loops = f->fold->loop_count;
-	struct ended *ends = mem_alloc(loops, sizeof *ends);
+	struct ended_loop *ends = mem_alloc(loops, sizeof *ends);
 
 	f->order = mem_alloc(loops, sizeof *f->order);
 	if (!ends || !f->order) {
@@ -101,7 +101,7 @@ static bool order_loops(struct folding *f)
 		return false;
 	}
 	for (uint32_t k = 0; k < loops; k++)
-		ends[k] = (struct ended){f->to[f->first[k]], k};
+		ends[k] = (struct ended_loop){f->to[f->first[k]], k};
 	SORT(ends, loops, compare_ends);
 	for (uint32_t k = 0; k < loops; k++)
 		f->order[k] = ends[k].loop;
@@ -114,7 +114,7 @@ static enum err_code locate(struct folding *f, const uint32_t *kept, const struc
 {
 	uint32_t loops = f->fold->loop_count;
 	size_t *next = mem_zero(loops, sizeof *next), sum = 0;
-	struct walk w = {.f = f, .next = next, .job = job, .until_poll = POLL};
+	struct symbol_walk w = {.f = f, .next = next, .job = job, .until_poll = POLL};
 
 	f->first = mem_alloc((size_t)loops + 1, sizeof *f->first);
 	if (next)
@@ -132,7 +132,7 @@ static enum err_code locate(struct folding *f, const uint32_t *kept, const struc
 		next[k] = f->first[k];
 	}
 	f->first[loops] = sum;
-	walk(&w, f->fold->top, f->fold->top_count, 0);
+	symbols_walk(&w, f->fold->top, f->fold->top_count, 0);
 	mem_free(next);
 	if (w.stopped)
 		return err_set(e, ERR_CANCELLED, "stopped while folding loops");
@@ -237,7 +237,7 @@ struct choice {
 };
 
 /* Loops come in the order in which ties are decided, so a later one must be longer. */
-static void choose(struct choice *best, const struct folding *f, const double *u, double aet, double window_seconds)
+static void loop_choose_best(struct choice *best, const struct folding *f, const double *u, double aet, double window_seconds)
 {
 	for (uint32_t i = 0; i < f->fold->loop_count; i++) {
 		uint32_t loop = f->order[i];
@@ -263,9 +263,9 @@ enum err_code loops_pick(struct loop_iterations *out, const struct loops *l, con
 	*out = (struct loop_iterations){0};
 	if (!(aet > 0))
 		return ERR_OK;
-	choose(&best, l->exact, u, aet, window_seconds);
+	loop_choose_best(&best, l->exact, u, aet, window_seconds);
 	if (l->relevant != l->exact)
-		choose(&best, l->relevant, u, aet, window_seconds);
+		loop_choose_best(&best, l->relevant, u, aet, window_seconds);
 	if (!best.f)
 		return ERR_OK;
 	count = folding_iterations(best.f, best.loop);

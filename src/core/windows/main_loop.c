@@ -15,7 +15,7 @@
 enum { WITHIN = 1, FITS = 2 }; /* inside a loop that fits; fits */
 
 /* What is around a loop comes behind it. */
-static void mark(const struct fold *f, const double *ticks, double least, uint8_t *marks)
+static void loops_mark_fitting(const struct fold *f, const double *ticks, double least, uint8_t *marks)
 {
 	for (uint32_t k = f->loop_count; k-- > 0; ) {
 		const struct fold_loop *l = &f->loops[k];
@@ -29,7 +29,7 @@ static void mark(const struct fold *f, const double *ticks, double least, uint8_
 }
 
 /* The largest of the loops that fit and are outermost, or of all with enough iterations. */
-static uint32_t largest(const struct folding *f, const double *ticks, const uint8_t *marks)
+static uint32_t loops_find_largest(const struct folding *f, const double *ticks, const uint8_t *marks)
 {
 	uint32_t best = NONE;
 
@@ -47,7 +47,7 @@ static uint32_t largest(const struct folding *f, const double *ticks, const uint
 }
 
 /* The main loop of a folding, NONE if there is none: with at least half of `whole`, or any. */
-static enum err_code choose(uint32_t *best, const struct folding *f, const double *tick, double whole, bool any, struct err *e)
+static enum err_code main_loop_choose(uint32_t *best, const struct folding *f, const double *tick, double whole, bool any, struct err *e)
 {
 	uint32_t loops = f->fold->loop_count;
 	double *ticks = mem_alloc(loops, sizeof *ticks);
@@ -58,8 +58,8 @@ static enum err_code choose(uint32_t *best, const struct folding *f, const doubl
 	if (!code) {
 		for (uint32_t k = 0; k < loops; k++)
 			ticks[k] = folding_length(f, k, tick);
-		mark(f->fold, ticks, LEAST_SHARE * whole, marks);
-		*best = largest(f, ticks, any ? NULL : marks);
+		loops_mark_fitting(f->fold, ticks, LEAST_SHARE * whole, marks);
+		*best = loops_find_largest(f, ticks, any ? NULL : marks);
 	}
 	mem_free(ticks);
 	mem_free(marks);
@@ -91,7 +91,7 @@ static enum err_code choose_without_rare(struct folding **out, uint32_t *best, c
 		folding_free(*out);
 		code = folding_new(out, p, keep, job, e);
 		if (!code)
-			code = choose(best, *out, tick, whole, false, e);
+			code = main_loop_choose(best, *out, tick, whole, false, e);
 	}
 	if (code || *best == NONE) {
 		folding_free(*out);
@@ -104,7 +104,7 @@ static enum err_code choose_without_rare(struct folding **out, uint32_t *best, c
 
 /* --- its iterations --- */
 
-static enum err_code measure(struct main_loop *m, const double *u, struct err *e)
+static enum err_code main_loop_measure(struct main_loop *m, const double *u, struct err *e)
 {
 	uint32_t n = m->iterations;
 	struct outlier_bounds bounds;
@@ -146,13 +146,13 @@ enum err_code main_loop_init(struct main_loop *out, const struct phases *p, cons
 	*out = (struct main_loop){0};
 	if (!(aet > 0))
 		return ERR_OK;
-	code = choose(&best, exact, tick, whole, false, e);
+	code = main_loop_choose(&best, exact, tick, whole, false, e);
 	if (!code && best == NONE) {
 		code = choose_without_rare(&out->without_rare, &best, p, tick, whole, job, e);
 		f = out->without_rare ? out->without_rare : exact;
 	}
 	if (!code && best == NONE)
-		code = choose(&best, exact, tick, whole, true, e);
+		code = main_loop_choose(&best, exact, tick, whole, true, e);
 	if (!code && best != NONE) {
 		out->iterations = (uint32_t)folding_iterations(f, best);
 		out->folding = f;
@@ -160,7 +160,7 @@ enum err_code main_loop_init(struct main_loop *out, const struct phases *p, cons
 		out->share = folding_length(f, best, u) / aet;
 		out->from = f->from + f->first[best];
 		out->to = f->to + f->first[best];
-		code = measure(out, u, e);
+		code = main_loop_measure(out, u, e);
 	}
 	if (code)
 		main_loop_release(out);

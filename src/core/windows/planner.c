@@ -15,12 +15,12 @@ static const double lengths[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 3
 #define LENGTHS (sizeof lengths / sizeof *lengths)
 #define ENOUGH 5 /* windows that a choice should have */
 
-static bool stopped(void *arg)
+static bool plan_is_stopped(void *arg)
 {
 	return job_stopped(arg);
 }
 
-static struct plan_candidate look_at(const struct plan *p, const struct window_design *d, const struct windows *w)
+static struct plan_candidate plan_make_candidate(const struct plan *p, const struct window_design *d, const struct windows *w)
 {
 	struct plan_candidate c = {
 		.windows = d->windows, .seconds = d->seconds, .checkpoints = w->count, .measured = w->measured, .replay = w->replay,
@@ -46,7 +46,7 @@ static void find_frontier(struct plan *p)
 }
 
 /* The smallest spread of those that fit; with fewer windows only where no other does. */
-static void choose(struct plan *p)
+static void plan_choose(struct plan *p)
 {
 	p->choice = -1;
 	for (int few = 0; few < 2 && p->choice < 0; few++)
@@ -62,7 +62,7 @@ static void choose(struct plan *p)
 static enum err_code try_all(struct plan *p, struct window_run *r, const struct loops *loops, const struct job *job,
 			     struct err *e)
 {
-	const struct job inner = {.stopped = stopped, .arg = (void *)(uintptr_t)job};
+	const struct job inner = {.stopped = plan_is_stopped, .arg = (void *)(uintptr_t)job};
 	uint32_t done = 0;
 
 	for (size_t n = 0; n < NUMBERS; n++)
@@ -82,14 +82,14 @@ static enum err_code try_all(struct plan *p, struct window_run *r, const struct 
 			loop_iterations_release(&loop);
 			if (code)
 				return code;
-			p->candidate[p->count] = look_at(p, &d, w);
+			p->candidate[p->count] = plan_make_candidate(p, &d, w);
 			p->least = fmin(p->least, p->candidate[p->count++].cost);
 			windows_free(w);
 		}
 	return ERR_OK;
 }
 
-static enum err_code fill(struct plan *p, struct window_run *r, const struct settings *s, const struct job *job, struct err *e)
+static enum err_code plan_fill(struct plan *p, struct window_run *r, const struct settings *s, const struct job *job, struct err *e)
 {
 	struct loops *loops = NULL;
 	enum err_code code = ERR_OK;
@@ -102,12 +102,12 @@ static enum err_code fill(struct plan *p, struct window_run *r, const struct set
 		code = try_all(p, r, loops, job, e);
 	loops_free(loops);
 	find_frontier(p);
-	choose(p);
+	plan_choose(p);
 	return code;
 }
 
 /* Rank 0's plan is there on all. */
-static enum err_code tell(struct plan *p, const struct team *team, struct err *e)
+static enum err_code plan_share(struct plan *p, const struct team *team, struct err *e)
 {
 	struct plan_candidate *list = p->candidate;
 	enum err_code code = team_tell(team, p, sizeof *p, e);
@@ -135,9 +135,9 @@ enum err_code plan_new(struct plan **out, const struct clockwork *c, const struc
 	if (!code)
 		code = window_run_join(&r, job, e);
 	if (!code)
-		code = team_agree(team, team_rank(team) ? ERR_OK : fill(p, &r, s, job, e), e);
+		code = team_agree(team, team_rank(team) ? ERR_OK : plan_fill(p, &r, s, job, e), e);
 	if (!code)
-		code = tell(p, team, e);
+		code = plan_share(p, team, e);
 	window_run_release(&r);
 	if (code)
 		plan_free(p);

@@ -64,18 +64,18 @@ void structure_free(struct structure *s)
 /* --- words --- */
 
 /* A walk through the symbols as they are written, once through each body: what comes goes to `word`. */
-struct writing {
+struct structure_writing {
 	const struct structure *s; /* NULL: it is not asked where words are */
 	const struct folding *folding;
 	uint32_t depth;       /* loops deeper than this are folded */
 	uint32_t at;          /* how much of the folded sequence is behind us ... */
 	uint32_t occurrence;  /* ... and of the run: where its next id stands */
-	bool (*word)(struct writing *w, const struct structure_word *word); /* false: no more */
+	bool (*word)(struct structure_writing *w, const struct structure_word *word); /* false: no more */
 	void *to;
 };
 
 /* The occurrence of the sequence's id number `at`: what was dropped is skipped. Only ever forwards. */
-static uint32_t occurrence_at(struct writing *w, uint32_t at)
+static uint32_t occurrence_at(struct structure_writing *w, uint32_t at)
 {
 	uint32_t k = w->occurrence;
 	const struct window_run *r;
@@ -93,7 +93,7 @@ static uint32_t occurrence_at(struct writing *w, uint32_t at)
 
 /* Symbols that begin at `at`, inside so many loops. Each level at least doubles what is below it, so that there are at
  * most 32. */
-static bool write_symbols(struct writing *w, const uint32_t *symbols, uint32_t count, uint32_t at, uint32_t depth)
+static bool write_symbols(struct structure_writing *w, const uint32_t *symbols, uint32_t count, uint32_t at, uint32_t depth)
 {
 	const struct fold *f = w->folding->fold;
 
@@ -147,15 +147,15 @@ void structure_word_text(const struct structure *s, const struct structure_word 
 	write_word(s->shown->fold, w, out);
 }
 
-struct line {
+struct structure_out {
 	struct out *out;
 	struct structure_word before;
 	bool begun;
 };
 
-static bool to_line(struct writing *w, const struct structure_word *word)
+static bool to_line(struct structure_writing *w, const struct structure_word *word)
 {
-	struct line *l = w->to;
+	struct structure_out *l = w->to;
 
 	if (l->begun && structure_words_apart(&l->before, word))
 		out_add(l->out, " ", 1);
@@ -167,8 +167,8 @@ static bool to_line(struct writing *w, const struct structure_word *word)
 
 void structure_text(const struct structure *s, struct out *out)
 {
-	struct line l = {.out = out};
-	struct writing w = {.folding = s->shown, .depth = UINT32_MAX, .word = to_line, .to = &l};
+	struct structure_out l = {.out = out};
+	struct structure_writing w = {.folding = s->shown, .depth = UINT32_MAX, .word = to_line, .to = &l};
 
 	write_symbols(&w, s->shown->fold->top, s->shown->fold->top_count, 0, 0);
 }
@@ -176,8 +176,8 @@ void structure_text(const struct structure *s, struct out *out)
 void structure_loop_text(const struct folding *f, uint32_t loop, uint32_t depth, struct out *out)
 {
 	const uint32_t symbol = f->fold->id_count + loop;
-	struct line l = {.out = out};
-	struct writing w = {.folding = f, .depth = depth == UINT32_MAX ? depth : depth + 1, .word = to_line, .to = &l};
+	struct structure_out l = {.out = out};
+	struct structure_writing w = {.folding = f, .depth = depth == UINT32_MAX ? depth : depth + 1, .word = to_line, .to = &l};
 
 	write_symbols(&w, &symbol, 1, 0, 0);
 }
@@ -195,15 +195,15 @@ void structure_loop_cut(const struct folding *f, uint32_t loop, size_t width, st
 	out_str(out, n ? " ..." : "...");
 }
 
-struct list {
+struct word_list {
 	struct structure_word *word;
 	size_t count, cap;
 	bool failed;
 };
 
-static bool to_list(struct writing *w, const struct structure_word *word)
+static bool to_list(struct structure_writing *w, const struct structure_word *word)
 {
-	struct list *l = w->to;
+	struct word_list *l = w->to;
 	struct structure_word *more = mem_grow(l->word, l->count, &l->cap, sizeof *more);
 
 	l->failed = !more;
@@ -216,8 +216,8 @@ static bool to_list(struct writing *w, const struct structure_word *word)
 
 enum err_code structure_words(struct structure_word **out, uint32_t *count, const struct structure *s, uint32_t depth, struct err *e)
 {
-	struct list l = {0};
-	struct writing w = {.s = s, .folding = s->shown, .depth = depth, .word = to_list, .to = &l};
+	struct word_list l = {0};
+	struct structure_writing w = {.s = s, .folding = s->shown, .depth = depth, .word = to_list, .to = &l};
 
 	*out = NULL;
 	*count = 0;

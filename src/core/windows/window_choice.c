@@ -92,7 +92,7 @@ static void follow_iterations(struct choosing *x, uint32_t candidate)
 	}
 }
 
-static void hold(struct choosing *x, uint32_t first, uint32_t end)
+static void choosing_hold(struct choosing *x, uint32_t first, uint32_t end)
 {
 	const struct occurrence *o = x->r->phases->occurrences;
 
@@ -141,7 +141,7 @@ static void without(struct choosing *x, const struct window_stretch *a, uint32_t
 /* What the windows hold of each phase, from what those before held: most of it is the same. */
 static void move_on(struct choosing *x)
 {
-	without(x, x->stretch, x->count, x->last, x->last_count, hold);
+	without(x, x->stretch, x->count, x->last, x->last_count, choosing_hold);
 	without(x, x->last, x->last_count, x->stretch, x->count, let_go);
 }
 
@@ -151,7 +151,7 @@ static void hold_all(struct choosing *x)
 	memset(x->held, 0, x->r->phases->count * sizeof *x->held);
 	memset(x->sum, 0, (size_t)x->r->phases->count * x->r->parts * sizeof *x->sum);
 	for (uint32_t j = 0; j < x->count; j++)
-		hold(x, x->stretch[j].first, x->stretch[j].end);
+		choosing_hold(x, x->stretch[j].first, x->stretch[j].end);
 }
 
 static double time_of(const struct choosing *x, uint32_t phase)
@@ -200,7 +200,7 @@ static double offset_of(const struct choosing *x, uint32_t candidate)
 	return (candidate - 0.5) / WINDOW_CANDIDATES * fmax(0, x->d->span * x->r->whole / x->d->windows - x->d->seconds);
 }
 
-static void place(struct choosing *x, uint32_t candidate)
+static void choosing_place(struct choosing *x, uint32_t candidate)
 {
 	if (x->group)
 		follow_iterations(x, candidate);
@@ -213,7 +213,7 @@ static bool as_before(const struct choosing *x)
 	return x->count == x->last_count && !memcmp(x->stretch, x->last, x->count * sizeof *x->stretch);
 }
 
-static enum err_code choose(struct choosing *x, const struct job *job, struct err *e)
+static enum err_code choosing_pick_candidate(struct choosing *x, const struct job *job, struct err *e)
 {
 	struct window_choice *out = x->out;
 	double squares = 0, misfit = 0;
@@ -222,7 +222,7 @@ static enum err_code choose(struct choosing *x, const struct job *job, struct er
 	for (uint32_t m = 1; m <= WINDOW_CANDIDATES; m++) {
 		if (job_stopped(job))
 			return err_set(e, ERR_CANCELLED, "stopped while placing windows");
-		place(x, m);
+		choosing_place(x, m);
 		if (m == 1 || !as_before(x)) {
 			move_on(x);
 			code = judge(x, &misfit, e);
@@ -238,7 +238,7 @@ static enum err_code choose(struct choosing *x, const struct job *job, struct er
 		x->last_count = x->count;
 	}
 	out->spread = sqrt(squares / WINDOW_CANDIDATES);
-	place(x, out->candidate);
+	choosing_place(x, out->candidate);
 	out->offset = x->group ? (double)NAN : offset_of(x, out->candidate);
 	out->group = x->group;
 	out->count = x->count;
@@ -276,7 +276,7 @@ enum err_code window_choice_make(struct window_choice *c, struct window_run *r, 
 	if (x.stretch && x.last && x.held && x.sum && c->stretch && c->how) {
 		begin_loop(&x);
 		if (r->count)
-			code = choose(&x, job, e);
+			code = choosing_pick_candidate(&x, job, e);
 	} else {
 		code = err_memory(e, "the windows");
 	}

@@ -9,7 +9,7 @@
 #define PARTS_A_MEETING (1u << 18) /* of a rank, at most: 4 MB */
 
 /* A message is, of each occurrence, how many parts the rank has of it (uint32_t), then all of these. */
-struct joining {
+struct parts_joining {
 	struct window_run *r;
 	const struct team *team;
 	struct team_bytes *from;
@@ -21,7 +21,7 @@ struct joining {
 };
 
 /* The message of the occurrences [at, end); NULL: no memory. */
-static char *write_message(const struct window_run *r, uint32_t at, uint32_t end, size_t *bytes)
+static char *window_parts_write(const struct window_run *r, uint32_t at, uint32_t end, size_t *bytes)
 {
 	size_t head = (end - at) * sizeof(uint32_t), count = r->part_first[end] - r->part_first[at];
 	char *message;
@@ -38,7 +38,7 @@ static char *write_message(const struct window_run *r, uint32_t at, uint32_t end
 	return message;
 }
 
-static bool room(struct joining *j, size_t want)
+static bool window_parts_room(struct parts_joining *j, size_t want)
 {
 	struct window_part *more;
 
@@ -52,7 +52,7 @@ static bool room(struct joining *j, size_t want)
 	return true;
 }
 
-static bool read_messages(struct joining *j, uint32_t at, uint32_t end)
+static bool read_messages(struct parts_joining *j, uint32_t at, uint32_t end)
 {
 	for (uint32_t r = 0; r < team_size(j->team); r++)
 		j->taken[r] = (end - at) * sizeof(uint32_t);
@@ -64,7 +64,7 @@ static bool read_messages(struct joining *j, uint32_t at, uint32_t end)
 			uint32_t count;
 
 			memcpy(&count, bytes + (i - at) * sizeof count, sizeof count);
-			if (!room(j, n + count))
+			if (!window_parts_room(j, n + count))
 				return false;
 			if (count)
 				memcpy(j->part + n, bytes + j->taken[r], count * sizeof *j->part);
@@ -76,28 +76,28 @@ static bool read_messages(struct joining *j, uint32_t at, uint32_t end)
 	return true;
 }
 
-static bool take(void *arg)
+static bool window_parts_take(void *arg)
 {
-	struct joining *j = arg;
+	struct parts_joining *j = arg;
 
 	return read_messages(j, j->at, j->end);
 }
 
-static enum err_code meet(struct joining *j, const struct job *job, struct err *e)
+static enum err_code window_parts_exchange(struct parts_joining *j, const struct job *job, struct err *e)
 {
 	size_t bytes;
-	char *message = write_message(j->r, j->at, j->end, &bytes);
+	char *message = window_parts_write(j->r, j->at, j->end, &bytes);
 	enum err_code code = message ? ERR_OK : err_memory(e, "the times of windows");
 
 	if (!code && job_stopped(job))
 		code = err_set(e, ERR_CANCELLED, "stopped while timing windows");
-	return team_collect(j->team, code, message, bytes, j->from, take, j, "the times of windows", e);
+	return team_collect(j->team, code, message, bytes, j->from, window_parts_take, j, "the times of windows", e);
 }
 
 /* What processes take in occurrences, of all of them. */
 static enum err_code join_parts(struct window_run *r, const struct team *team, const struct job *job, struct err *e)
 {
-	struct joining j = {.r = r, .team = team};
+	struct parts_joining j = {.r = r, .team = team};
 	uint32_t a_meeting = r->parts < PARTS_A_MEETING ? PARTS_A_MEETING / (r->parts ? r->parts : 1) : 1;
 	bool first = !team_rank(team);
 	enum err_code code = ERR_OK;
@@ -110,7 +110,7 @@ static enum err_code join_parts(struct window_run *r, const struct team *team, c
 	code = team_agree(team, code, e);
 	for (j.at = 0; j.at < r->count && !code; j.at = j.end) {
 		j.end = r->count - j.at < a_meeting ? r->count : j.at + a_meeting;
-		code = meet(&j, job, e);
+		code = window_parts_exchange(&j, job, e);
 	}
 	mem_free(j.from);
 	mem_free(j.taken);

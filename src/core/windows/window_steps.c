@@ -50,7 +50,7 @@ static uint64_t hash_of(const void *records, uint32_t i)
 	return x->hash[i];
 }
 
-static void look(struct calls *c, const struct clockwork *k, const struct phases *p, uint32_t occurrence)
+static void calls_look_at(struct calls *c, const struct clockwork *k, const struct phases *p, uint32_t occurrence)
 {
 	const struct logical *l = k->l;
 	uint32_t end = l->tick_first[occurrence_exit(k, p, occurrence)];
@@ -74,7 +74,7 @@ static void look(struct calls *c, const struct clockwork *k, const struct phases
 }
 
 /* Room for `count` of them in an array of a step's. */
-static bool grow(void **array, size_t count, size_t *cap, size_t size)
+static bool steps_grow(void **array, size_t count, size_t *cap, size_t size)
 {
 	while (*cap < count) {
 		void *grown = mem_grow(*array, *cap, cap, size);
@@ -91,9 +91,9 @@ static bool add_pattern(struct stepping *x)
 	struct window_steps *s = x->s;
 	uint32_t i = s->patterns, *sends;
 	void *phase = s->phase, *all = s->sends, *hash = x->hash, *active = x->active;
-	bool good = grow(&phase, i + 1, &x->phase_cap, sizeof *s->phase) &&
-		    grow(&all, (size_t)(i + 1) * s->processes, &x->sends_cap, sizeof *s->sends) &&
-		    grow(&hash, i + 1, &x->hash_cap, sizeof *x->hash) && grow(&active, i + 1, &x->active_cap, sizeof *x->active);
+	bool good = steps_grow(&phase, i + 1, &x->phase_cap, sizeof *s->phase) &&
+		    steps_grow(&all, (size_t)(i + 1) * s->processes, &x->sends_cap, sizeof *s->sends) &&
+		    steps_grow(&hash, i + 1, &x->hash_cap, sizeof *x->hash) && steps_grow(&active, i + 1, &x->active_cap, sizeof *x->active);
 
 	s->phase = phase;
 	s->sends = all;
@@ -135,7 +135,7 @@ static enum err_code find_patterns(struct stepping *x, const struct windows *w, 
 
 	for (uint32_t i = 0; i < w->count; i++)
 		for (uint32_t k = w->list[i].first; k < w->list[i].end; k++) {
-			look(&x->calls, c, p, k);
+			calls_look_at(&x->calls, c, p, k);
 			if (!find_pattern(x, &x->pattern[n++]))
 				return err_memory(e, "the steps of windows");
 			if ((k & 4095) == 0 && job_stopped(job))
@@ -192,7 +192,7 @@ static enum err_code join_patterns(struct stepping *x, const struct team *team, 
 }
 
 /* One occurrence more; `from`: the window's first step. */
-static bool step(struct stepping *x, size_t from, uint32_t pattern)
+static bool steps_add_occurrence(struct stepping *x, size_t from, uint32_t pattern)
 {
 	void *steps = x->s->step;
 
@@ -200,7 +200,7 @@ static bool step(struct stepping *x, size_t from, uint32_t pattern)
 		x->s->step[x->steps - 1].times++;
 		return true;
 	}
-	if (!grow(&steps, x->steps + 1, &x->step_cap, sizeof *x->s->step))
+	if (!steps_grow(&steps, x->steps + 1, &x->step_cap, sizeof *x->s->step))
 		return false;
 	x->s->step = steps;
 	x->s->step[x->steps++] = (struct window_step){pattern, 1};
@@ -216,7 +216,7 @@ static enum err_code all_steps(struct stepping *x, const struct windows *w, stru
 
 		x->s->first[i] = (uint32_t)from;
 		for (uint32_t k = w->list[i].first; k < w->list[i].end; k++)
-			if (!step(x, from, *pattern++))
+			if (!steps_add_occurrence(x, from, *pattern++))
 				return err_memory(e, "the steps of windows");
 		x->s->first[i + 1] = (uint32_t)x->steps;
 	}

@@ -74,14 +74,14 @@ static enum err_code list_left(struct windows *w, const struct window_run *r, co
 }
 
 /* What the estimate asks for, of occurrences one behind another. */
-struct asked {
+struct asked_occurrences {
 	const struct window_run *r;
 	const uint32_t *occurrence;
 };
 
-static void add(const void *arg, uint32_t i, double *parts)
+static void asked_add_occurrence(const void *arg, uint32_t i, double *parts)
 {
-	const struct asked *a = arg;
+	const struct asked_occurrences *a = arg;
 
 	window_run_add(a->r, a->occurrence[i], parts);
 }
@@ -101,8 +101,8 @@ static enum err_code expect(struct windows *w, const struct window_run *r, const
 {
 	uint32_t n = 0, phases = r->phases->count, *weight = mem_zero(phases, sizeof *weight), *first, *occurrence, *phase;
 	bool *extra = mem_alloc(w->count, sizeof *extra);
-	struct asked asked = {r, NULL};
-	struct estimate_input in = {.windows = w->count, .extra = extra, .parts = r->parts, .add = add, .arg = &asked,
+	struct asked_occurrences asked = {r, NULL};
+	struct estimate_input in = {.windows = w->count, .extra = extra, .parts = r->parts, .add = asked_add_occurrence, .arg = &asked,
 				    .phases = phases, .weight = weight, .coverage = w->coverage};
 	enum err_code code = ERR_OK;
 
@@ -149,7 +149,7 @@ static void cover(struct windows *w, const struct window_run *r, const struct wi
 	w->coverage = r->phases->count && r->aet > 0 ? covered / r->aet : (double)NAN;
 }
 
-static enum err_code fill(struct windows *w, struct window_run *r, const struct window_design *d,
+static enum err_code windows_fill(struct windows *w, struct window_run *r, const struct window_design *d,
 			  const struct loop_iterations *loop, const struct job *job, struct err *e)
 {
 	struct window_choice c;
@@ -184,7 +184,7 @@ enum err_code windows_of(struct windows **out, struct window_run *r, const struc
 			 const struct loop_iterations *loop, const struct job *job, struct err *e)
 {
 	struct windows *w = mem_zero(1, sizeof *w);
-	enum err_code code = w ? fill(w, r, d, loop, job, e) : err_memory(e, "the windows");
+	enum err_code code = w ? windows_fill(w, r, d, loop, job, e) : err_memory(e, "the windows");
 
 	*out = NULL;
 	if (code)
@@ -195,7 +195,7 @@ enum err_code windows_of(struct windows **out, struct window_run *r, const struc
 }
 
 /* Rank 0's. */
-static enum err_code lay(struct windows **out, struct window_run *r, const struct settings *s, const struct job *job, struct err *e)
+static enum err_code windows_lay(struct windows **out, struct window_run *r, const struct settings *s, const struct job *job, struct err *e)
 {
 	struct window_design d = {s->windows, s->window_seconds, s->window_rare, s->window_span};
 	struct loop_iterations loop = {0};
@@ -226,7 +226,7 @@ static enum err_code tell_lists(struct windows *w, const struct team *team, uint
 }
 
 /* What rank 0 has laid is there on all. */
-static enum err_code tell(struct windows **w, const struct team *team, uint32_t phases, struct err *e)
+static enum err_code windows_share(struct windows **w, const struct team *team, uint32_t phases, struct err *e)
 {
 	struct windows head = {0};
 	enum err_code code = ERR_OK;
@@ -262,10 +262,10 @@ enum err_code windows_new(struct windows **out, const struct clockwork *c, const
 	if (!code)
 		code = window_run_join(&r, job, e);
 	if (!code)
-		code = team_agree(team, team_rank(team) ? ERR_OK : lay(out, &r, s, job, e), e);
+		code = team_agree(team, team_rank(team) ? ERR_OK : windows_lay(out, &r, s, job, e), e);
 	window_run_release(&r);
 	if (!code)
-		code = tell(out, team, p->count, e);
+		code = windows_share(out, team, p->count, e);
 	if (code) {
 		windows_free(*out);
 		*out = NULL;

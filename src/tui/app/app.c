@@ -37,7 +37,7 @@ void app_say(struct app *a, enum role role, const char *fmt, ...)
 }
 
 /* One list of one file. */
-static bool together(const struct config_entry *x, const struct config_entry *y)
+static bool entries_together(const struct config_entry *x, const struct config_entry *y)
 {
 	return x->file == y->file && !strcmp(x->path, y->path);
 }
@@ -51,9 +51,9 @@ static void read_keys(struct app *a, const struct config *c)
 		char keys[256] = "";
 		struct err e = {0};
 
-		if (strncmp(x->path, "keys.", 5) || (i && together(x - 1, x)))
+		if (strncmp(x->path, "keys.", 5) || (i && entries_together(x - 1, x)))
 			continue;
-		for (size_t k = i; k < c->entry_count && together(&c->entries[k], x) && c->entries[k].value; k++)
+		for (size_t k = i; k < c->entry_count && entries_together(&c->entries[k], x) && c->entries[k].value; k++)
 			snprintf(keys + strlen(keys), sizeof keys - strlen(keys), " %s", c->entries[k].value);
 		if (keymap_set(&a->shell.keymap, action + 1, keys, &e))
 			app_say(a, ROLE_WARN, "%s:%u: %s", x->file, (unsigned)x->line, e.text);
@@ -284,7 +284,7 @@ void app_settings(struct app *a, const struct settings *s, int gesture)
 	workspace_want(&a->work);
 }
 
-static void turn(struct app *a, int steps, bool coarse)
+static void app_turn_knob(struct app *a, int steps, bool coarse)
 {
 	struct settings s = a->work.model.settings;
 	struct err e;
@@ -297,7 +297,7 @@ static void turn(struct app *a, int steps, bool coarse)
 }
 
 /* A key of a choice: selects it in the panel too, so that one sees what happened. */
-static void choose(struct app *a, enum setting_id id)
+static void app_choose_setting(struct app *a, enum setting_id id)
 {
 	struct settings s = a->work.model.settings;
 	char value[64];
@@ -378,12 +378,12 @@ static bool act_panel(struct app *a, enum action action)
 	switch (action) {
 	case ACTION_UP: at--; break;
 	case ACTION_DOWN: at++; break;
-	case ACTION_LEFT: turn(a, -1, false); return true;
-	case ACTION_RIGHT: turn(a, 1, false); return true;
-	case ACTION_PAGE_LEFT: turn(a, -1, true); return true;
-	case ACTION_PAGE_RIGHT: turn(a, 1, true); return true;
-	case ACTION_FIRST: turn(a, -1000000, true); return true;
-	case ACTION_LAST: turn(a, 1000000, true); return true;
+	case ACTION_LEFT: app_turn_knob(a, -1, false); return true;
+	case ACTION_RIGHT: app_turn_knob(a, 1, false); return true;
+	case ACTION_PAGE_LEFT: app_turn_knob(a, -1, true); return true;
+	case ACTION_PAGE_RIGHT: app_turn_knob(a, 1, true); return true;
+	case ACTION_FIRST: app_turn_knob(a, -1000000, true); return true;
+	case ACTION_LAST: app_turn_knob(a, 1000000, true); return true;
 	case ACTION_ENTER: app_ask_value(a); return true;
 	case ACTION_BACK: a->shell.panel.focus = false; return true;
 	default: return false;
@@ -422,20 +422,20 @@ static bool act_settings(struct app *a, enum action action)
 	enum setting_id selected = a->shell.panel.selected;
 
 	switch (action) {
-	case ACTION_KNOB_DOWN: turn(a, -1, false); break;
-	case ACTION_KNOB_UP: turn(a, 1, false); break;
-	case ACTION_KNOB_DOWN_COARSE: turn(a, -1, true); break;
-	case ACTION_KNOB_UP_COARSE: turn(a, 1, true); break;
+	case ACTION_KNOB_DOWN: app_turn_knob(a, -1, false); break;
+	case ACTION_KNOB_UP: app_turn_knob(a, 1, false); break;
+	case ACTION_KNOB_DOWN_COARSE: app_turn_knob(a, -1, true); break;
+	case ACTION_KNOB_UP_COARSE: app_turn_knob(a, 1, true); break;
 	case ACTION_KNOB_NEXT: select_knob(a, panel_setting((panel_place(selected) + 1) % PANEL_KNOBS)); break;
 	case ACTION_KNOB_PREVIOUS: select_knob(a, panel_setting((panel_place(selected) + PANEL_KNOBS - 1) % PANEL_KNOBS)); break;
-	case ACTION_ORDER: choose(a, SETTING_order); break;
-	case ACTION_SIMILARITY: choose(a, SETTING_similarity); break;
-	case ACTION_COLLECTIVES: choose(a, SETTING_collectives); break;
-	case ACTION_ABSENT: choose(a, SETTING_absent); break;
-	case ACTION_COMPUTE_OF: choose(a, SETTING_compute_of); break;
-	case ACTION_PHASE_TIME: choose(a, SETTING_phase_time); break;
-	case ACTION_REPRESENTATIVE: choose(a, SETTING_representative); break;
-	case ACTION_CORRECTED_TIME: choose(a, SETTING_clocks); break;
+	case ACTION_ORDER: app_choose_setting(a, SETTING_order); break;
+	case ACTION_SIMILARITY: app_choose_setting(a, SETTING_similarity); break;
+	case ACTION_COLLECTIVES: app_choose_setting(a, SETTING_collectives); break;
+	case ACTION_ABSENT: app_choose_setting(a, SETTING_absent); break;
+	case ACTION_COMPUTE_OF: app_choose_setting(a, SETTING_compute_of); break;
+	case ACTION_PHASE_TIME: app_choose_setting(a, SETTING_phase_time); break;
+	case ACTION_REPRESENTATIVE: app_choose_setting(a, SETTING_representative); break;
+	case ACTION_CORRECTED_TIME: app_choose_setting(a, SETTING_clocks); break;
 	case ACTION_MEASURE:
 		a->shell.sensitivity.measure = (a->shell.sensitivity.measure + 1) % MEASURES;
 		app_say(a, ROLE_DEFAULT, "The strip shows: %s", measure_name(a->shell.sensitivity.measure));
@@ -528,7 +528,7 @@ static void act_general(struct app *a, enum action action)
 	}
 }
 
-static void act(struct app *a, enum action action)
+static void app_act_view(struct app *a, enum action action)
 {
 	struct trace_place from = a->work.model.cursor;
 	struct view *v = workspace_front(&a->work);
@@ -582,7 +582,7 @@ void app_act(struct app *a, enum action action)
 	struct trace_place was = a->work.model.cursor;
 	enum view_id from = a->work.here;
 
-	act(a, action);
+	app_act_view(a, action);
 	app_tutorial_see(a, action, from, was);
 }
 

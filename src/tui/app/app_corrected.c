@@ -49,7 +49,7 @@ bool app_correcting(const struct app *a)
 
 /* --- writing --- */
 
-struct writing {
+struct corrected_writing {
 	struct task task;
 	struct session *session;
 	const struct trace *trace;
@@ -63,7 +63,7 @@ static enum err_code write_corrected(struct task *task, const struct job *job, s
 		.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = 1,
 	};
 	static const struct clock_correct_options usual = {CLOCK_AUTO, CLOCK_AMORTISE};
-	struct writing *x = (struct writing *)task;
+	struct corrected_writing *x = (struct corrected_writing *)task;
 	struct clock_report *r = NULL;
 	bool unwritten;
 	const struct call_log *log;
@@ -105,7 +105,7 @@ enum err_code app_write_corrected(struct app *a, const char *path, bool force, s
 {
 	struct model *m = &a->work.model;
 	char full[PROMPT_TEXT * 2], safe[256];
-	struct writing *x;
+	struct corrected_writing *x;
 
 	app_full_path(path, full, sizeof full);
 	text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8);
@@ -135,7 +135,7 @@ enum err_code app_write_corrected(struct app *a, const char *path, bool force, s
 void app_corrected_news(struct app *a)
 {
 	struct err e;
-	struct writing *x = (struct writing *)background_take(a->work.model.background, a->work.model.slots.correct, &e);
+	struct corrected_writing *x = (struct corrected_writing *)background_take(a->work.model.background, a->work.model.slots.correct, &e);
 	char safe[256], moved[UNIT_TEXT], largest[UNIT_TEXT];
 
 	if (!x) {

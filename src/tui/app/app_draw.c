@@ -356,7 +356,7 @@ static void draw_small(const struct app *a, struct pane p)
 }
 
 /* Where everything stands, from the size alone. */
-struct layout {
+struct screen_layout {
 	struct pane header, tabs, view, panel, tutorial, line, strip, status, hints;
 	int rule_top, rule_bottom; /* rows; -1: none */
 	int aside; /* rows below the thresholds for what the view tells beside itself; 0: none */
@@ -373,9 +373,9 @@ static int aside_rows(const struct view *v, struct pane panel, bool beside)
 	return room < ASIDE_LEAST ? 0 : want < room ? want : room;
 }
 
-static struct layout lay_out(const struct app *a, struct pane all)
+static struct screen_layout screen_lay_out(const struct app *a, struct pane all)
 {
-	struct layout l = {0};
+	struct screen_layout l = {0};
 	/* Beside the view where both have room; else in its place, while it has the keys. */
 	const struct shell *s = &a->shell;
 	bool beside = all.w >= SHELL_BESIDE_W;
@@ -410,7 +410,7 @@ static struct layout lay_out(const struct app *a, struct pane all)
 
 /* The thresholds with their strip; while they do not have the keys, what the view tells stands in the strip's place,
  * and below it where there is room for both. */
-static void draw_panel(const struct app *a, struct pane all, const struct layout *l)
+static void draw_panel(const struct app *a, struct pane all, const struct screen_layout *l)
 {
 	const struct view *v = workspace_front(&a->work);
 	int x = all.w - l->panel.w - 1, aside = a->shell.panel.focus ? 0 : l->aside, h = l->panel.h - aside, y;
@@ -437,7 +437,7 @@ void app_draw(struct app *a)
 {
 	struct pane all = canvas_pane(&a->shell.canvas);
 	struct view *v = workspace_front(&a->work);
-	struct layout l;
+	struct screen_layout l;
 	int loading;
 
 	canvas_clear(&a->shell.canvas);
@@ -445,7 +445,7 @@ void app_draw(struct app *a)
 		draw_small(a, all);
 		return;
 	}
-	l = lay_out(a, all);
+	l = screen_lay_out(a, all);
 	a->shell.tabs_pane = l.tabs;
 	a->shell.view_pane = l.view;
 	a->shell.panel_pane = l.panel;

@@ -74,21 +74,21 @@ double app_export_part(const struct app *a)
 }
 
 /* Those of the view's list; NULL: it is none. */
-static const struct row_source *rows_of(const struct view *v)
+static const struct row_source *exporting_rows_of(const struct view *v)
 {
 	return v->ops->rows ? v->ops->rows(v) : NULL;
 }
 
 /* Another analysis, or other rows in the list: what was asked for is no more. */
-static bool gone(const struct app *a)
+static bool exporting_is_gone(const struct app *a)
 {
 	const struct exporting *x = a->work.exporting;
 	struct view *v = x->view;
 
-	return x->serial != a->work.model.serial || rows_of(v) != x->list || view_list(v)->generation != x->generation;
+	return x->serial != a->work.model.serial || exporting_rows_of(v) != x->list || view_list(v)->generation != x->generation;
 }
 
-static enum err_code go_on(struct app *a, struct err *e)
+static enum err_code exporting_go_on(struct app *a, struct err *e)
 {
 	struct exporting *x = a->work.exporting;
 	char n[UNIT_TEXT];
@@ -109,10 +109,10 @@ bool app_export_work(struct app *a)
 
 	if (!a->work.exporting)
 		return false;
-	if (gone(a)) {
+	if (exporting_is_gone(a)) {
 		app_say(a, ROLE_WARN, "The rows have changed: nothing was written to %s.", a->work.exporting->path);
 		app_export_end(a);
-	} else if (go_on(a, &e)) {
+	} else if (exporting_go_on(a, &e)) {
 		app_say(a, ROLE_ERROR, "%s", e.text);
 	}
 	return true;
@@ -123,13 +123,13 @@ static enum err_code find_table(struct view *v, bool all, struct view_table *t, 
 {
 	const struct list *l = view_list(v);
 
-	*t = (struct view_table){NULL, rows_of(v), v->ops->value, all ? l->total : l->shown, all ? NULL : l->order, .shown = NULL};
+	*t = (struct view_table){NULL, exporting_rows_of(v), v->ops->value, all ? l->total : l->shown, all ? NULL : l->order, .shown = NULL};
 	if (v->ops->table && !v->ops->table(v, all, t))
 		return err_set(e, ERR_USAGE, "there are no rows to export");
 	return ERR_OK;
 }
 
-static enum err_code begin(struct app *a, const char *path, bool all, struct err *e)
+static enum err_code exporting_begin(struct app *a, const char *path, bool all, struct err *e)
 {
 	struct view *v = workspace_front(&a->work);
 	struct exporting *x = mem_zero(1, sizeof *x);
@@ -143,7 +143,7 @@ static enum err_code begin(struct app *a, const char *path, bool all, struct err
 	if (code)
 		return code;
 	x->view = v;
-	x->list = rows_of(v);
+	x->list = exporting_rows_of(v);
 	x->serial = a->work.model.serial;
 	x->generation = view_list(v)->generation;
 	text_safe(x->path, sizeof x->path, path, SIZE_MAX, TEXT_UTF8);
@@ -174,7 +174,7 @@ enum err_code app_can_export(const struct app *a, struct err *e)
 {
 	struct view *v = workspace_front(&a->work);
 
-	if (!rows_of(v) && !(v->ops->table && !v->ops->rows))
+	if (!exporting_rows_of(v) && !(v->ops->table && !v->ops->rows))
 		return err_set(e, ERR_USAGE, "There are no rows to export here; :screen saves the screen.");
 	return ERR_OK;
 }
@@ -199,10 +199,10 @@ enum err_code app_export(struct app *a, const char *path, bool all, bool force, 
 		return err_set(e, ERR_USAGE, "the list is still being sorted or searched; try again when that is done");
 	if (a->work.options->script)
 		list_work(view_list(v), 0);
-	code = begin(a, full, all, e);
+	code = exporting_begin(a, full, all, e);
 	/* What is short is written at once. A script learns from the command itself whether it is. */
 	do
-		code = code ? code : go_on(a, e);
+		code = code ? code : exporting_go_on(a, e);
 	while (!code && a->work.exporting && a->work.options->script);
 	if (code)
 		app_export_end(a);

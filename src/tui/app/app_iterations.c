@@ -16,7 +16,7 @@ enum err_code app_can_iterate(const struct app *a, struct err *e)
 }
 
 /* A jump, and what there is to say of the place. */
-static void go(struct app *a, uint32_t i)
+static void iteration_go_to(struct app *a, uint32_t i)
 {
 	const struct model *m = &a->work.model;
 	char name[160], first[UNIT_TEXT], last[UNIT_TEXT];
@@ -63,13 +63,13 @@ enum err_code app_iteration(struct app *a, const char *text, struct err *e)
 			return err_set(e, ERR_USAGE, "an iteration is a number from 1 to %u", (unsigned)n);
 		if (number < 1 || number > n)
 			return err_set(e, ERR_USAGE, "the iterations are 1 to %u", (unsigned)n);
-		go(a, (uint32_t)number - 1);
+		iteration_go_to(a, (uint32_t)number - 1);
 		return ERR_OK;
 	}
 	outlier = iteration_next_outlier(m, latest(m));
 	if (outlier == UINT32_MAX)
 		return err_set(e, ERR_USAGE, "none of the %u iterations stands out", (unsigned)n);
-	go(a, outlier);
+	iteration_go_to(a, outlier);
 	return ERR_OK;
 }
 
@@ -90,7 +90,7 @@ void app_next_iteration(struct app *a, int direction)
 		to -= from == m->cursor.tick;
 	}
 	if (to < iteration_count(m))
-		go(a, to);
+		iteration_go_to(a, to);
 	else
 		app_say(a, ROLE_DIM, direction > 0 ? "No iteration begins behind this place." : "No iteration begins before this place.");
 }

@@ -4,29 +4,29 @@
 #include "app.h"
 #include "app_results.h"
 
-struct measuring {
+struct measure_task {
 	struct task task;
 	const struct analysis *analysis; /* a reference */
 	uint64_t serial;
 	struct table_measure measure;
 };
 
-static enum err_code measure(struct task *t, const struct job *job, struct err *e)
+static enum err_code measure_task_run(struct task *t, const struct job *job, struct err *e)
 {
-	struct measuring *m = (struct measuring *)t;
+	struct measure_task *m = (struct measure_task *)t;
 
 	return analysis_measure(&m->measure, m->analysis, job, e);
 }
 
 static void free_measuring(struct task *t)
 {
-	analysis_unref(((struct measuring *)t)->analysis);
+	analysis_unref(((struct measure_task *)t)->analysis);
 	mem_free(t);
 }
 
 void app_measure_ask(struct app *a)
 {
-	struct measuring *m;
+	struct measure_task *m;
 
 	a->work.model.measure = (struct table_measure){0};
 	if (a->work.model.analysis->windows) /* they are what is measured, and told with the rest */
@@ -35,7 +35,7 @@ void app_measure_ask(struct app *a)
 	a->shell.panel.now.measuring = m != NULL;
 	if (!m)
 		return;
-	m->task = (struct task){measure, free_measuring};
+	m->task = (struct task){measure_task_run, free_measuring};
 	m->analysis = analysis_ref(a->work.model.analysis);
 	m->serial = a->work.model.serial;
 	background_ask(a->work.model.background, a->work.model.slots.measure, &m->task);
@@ -44,7 +44,7 @@ void app_measure_ask(struct app *a)
 void app_measure_news(struct app *a)
 {
 	struct err e;
-	struct measuring *m = (struct measuring *)background_take(a->work.model.background, a->work.model.slots.measure, &e);
+	struct measure_task *m = (struct measure_task *)background_take(a->work.model.background, a->work.model.slots.measure, &e);
 
 	if (!m) {
 		a->shell.panel.now.measuring = a->shell.panel.now.measuring && !e.code;

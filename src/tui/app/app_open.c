@@ -61,7 +61,7 @@ static bool same_file(const char *a, const char *b)
 }
 
 /* By any of its names. */
-static uint32_t find(const struct runs *r, const char *path)
+static uint32_t runs_find_path(const struct runs *r, const char *path)
 {
 	for (uint32_t i = 0; i < r->count; i++)
 		for (uint32_t k = 0; k < r->list[i].path_count; k++)
@@ -93,7 +93,7 @@ static enum err_code open_at(struct app *a, uint32_t index, bool added, struct e
 
 static enum err_code open_run(struct app *a, const char *const *paths, uint32_t count, struct err *e)
 {
-	uint32_t index = find(&a->runs, paths[0]), last = a->runs.last_id;
+	uint32_t index = runs_find_path(&a->runs, paths[0]), last = a->runs.last_id;
 	enum err_code code;
 
 	if (index != UINT32_MAX)

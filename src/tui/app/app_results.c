@@ -9,7 +9,7 @@
 #include "app_prompt.h"
 #include "app_results.h"
 
-struct reading {
+struct result_reading {
 	struct task task;
 	char path[PROMPT_TEXT * 2];
 	struct result result;
@@ -24,7 +24,7 @@ struct hashing {
 
 static enum err_code read_result(struct task *t, const struct job *job, struct err *e)
 {
-	struct reading *r = (struct reading *)t;
+	struct result_reading *r = (struct result_reading *)t;
 	char safe[256];
 	enum err_code code;
 	struct stat st;
@@ -41,7 +41,7 @@ static enum err_code read_result(struct task *t, const struct job *job, struct e
 
 static void free_reading(struct task *t)
 {
-	struct reading *r = (struct reading *)t;
+	struct result_reading *r = (struct result_reading *)t;
 
 	if (r->whole)
 		result_release(&r->result);
@@ -60,7 +60,7 @@ static void free_hashing(struct task *t)
 	mem_free(t);
 }
 
-static void tell(struct app *a)
+static void app_results_say(struct app *a)
 {
 	const struct results *r = &a->work.model.results;
 	char label[RESULT_LABEL];
@@ -73,7 +73,7 @@ static void tell(struct app *a)
 	app_say(a, ROLE_DEFAULT, "Result %u of %u: %s", (unsigned)r->shown, (unsigned)r->count, label);
 }
 
-static void check(struct app *a)
+static void app_results_check(struct app *a)
 {
 	struct results *r = &a->work.model.results;
 	struct err e = {0};
@@ -122,26 +122,26 @@ void app_results_news(struct app *a)
 	struct task *t = background_take(a->work.model.background, a->work.model.slots.result, &e);
 
 	if (t) {
-		struct reading *reading = (struct reading *)t;
+		struct result_reading *reading = (struct result_reading *)t;
 
 		reading->whole = false; /* it is taken over */
 		if (results_add(results, &reading->result, a->work.model.recorded, &e))
 			app_say(a, ROLE_ERROR, "%s; not shown", e.text);
 		else
-			tell(a);
+			app_results_say(a);
 		free_reading(t);
 		results_match(results, a->work.model.analysis);
 	} else if (e.code) {
 		app_say(a, ROLE_ERROR, "%s", e.text);
 	}
 	if (results->count && a->work.model.recorded && !a->work.hashing && !results->sha256[0])
-		check(a); /* what is of another number of processes needs no hash */
+		app_results_check(a); /* what is of another number of processes needs no hash */
 	ask_hash(a);
 	t = background_take(a->work.model.background, a->work.model.slots.hash, &e);
 	if (t) {
 		memcpy(results->sha256, ((struct hashing *)t)->sha256, sizeof results->sha256);
 		free_hashing(t);
-		check(a);
+		app_results_check(a);
 	} else if (e.code && a->work.hashing) {
 		app_say(a, ROLE_ERROR, "%s; so results are not shown", e.text);
 		results_clear(results);
@@ -152,7 +152,7 @@ void app_results_news(struct app *a)
 
 enum err_code app_result(struct app *a, const char *path, struct err *e)
 {
-	struct reading *r = mem_zero(1, sizeof *r);
+	struct result_reading *r = mem_zero(1, sizeof *r);
 
 	if (!r)
 		return err_memory(e, "the result");
@@ -172,7 +172,7 @@ void app_result_next(struct app *a)
 	}
 	results_next(r);
 	results_match(r, a->work.model.analysis);
-	tell(a);
+	app_results_say(a);
 }
 
 void app_result_settings(struct app *a)

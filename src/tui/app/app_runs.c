@@ -58,7 +58,7 @@ enum err_code app_runs_add(struct app *a, const char *const *paths, uint32_t cou
 	return code;
 }
 
-static uint32_t find(const struct app *a, const char *path)
+static uint32_t app_run_find(const struct app *a, const char *path)
 {
 	char full[PROMPT_TEXT * 2];
 	uint32_t index;
@@ -74,7 +74,7 @@ static uint32_t find(const struct app *a, const char *path)
 enum err_code app_runs_compare(struct app *a, const char *const *paths, uint32_t count, struct err *e)
 {
 	const struct run *selected = runs_selected(&a->runs), *open = &a->runs.list[a->runs.open];
-	uint32_t index = count ? find(a, paths[0]) : a->work.here == VIEW_RUNS && selected ? (uint32_t)(selected - a->runs.list) : UINT32_MAX;
+	uint32_t index = count ? app_run_find(a, paths[0]) : a->work.here == VIEW_RUNS && selected ? (uint32_t)(selected - a->runs.list) : UINT32_MAX;
 	enum err_code code = ERR_OK;
 	uint32_t last = a->runs.last_id;
 
@@ -102,7 +102,7 @@ enum err_code app_runs_compare(struct app *a, const char *const *paths, uint32_t
 enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 {
 	const struct run *selected = runs_selected(&a->runs);
-	uint32_t index = path ? find(a, path) : selected ? (uint32_t)(selected - a->runs.list) : UINT32_MAX;
+	uint32_t index = path ? app_run_find(a, path) : selected ? (uint32_t)(selected - a->runs.list) : UINT32_MAX;
 	char safe[200] = "";
 	bool reading;
 	uint32_t id;

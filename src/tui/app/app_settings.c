@@ -169,7 +169,7 @@ static void load_own(struct config *c)
 		config_release(c);
 }
 
-static bool says(const struct config *c, const char *path)
+static bool config_has_path(const struct config *c, const char *path)
 {
 	for (size_t i = 0; i < c->entry_count; i++)
 		if (!strcmp(c->entries[i].path, path))
@@ -182,10 +182,10 @@ static void save_ui(struct tree_out *t, const struct app *a, const struct config
 {
 	const char *theme = a->work.options->theme;
 	bool ascii = a->work.options->ascii && !strcmp(nl_langinfo(CODESET), "UTF-8");
-	bool mouse = a->shell.mouse || says(own, "ui.mouse");
+	bool mouse = a->shell.mouse || config_has_path(own, "ui.mouse");
 	const char *view = a->work.options->view;
 
-	if (theme && (strcmp(theme, theme_list()->name) || says(own, "theme"))) {
+	if (theme && (strcmp(theme, theme_list()->name) || config_has_path(own, "theme"))) {
 		tree_key(t, "theme");
 		tree_text(t, theme);
 	}

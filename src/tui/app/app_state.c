@@ -84,20 +84,20 @@ struct state_in {
 };
 
 /* One of them. After part_begin() its errors stick, as those of fields.h do. */
-struct part {
+struct state_part {
 	struct fields f;
 	struct fields_map root;
 	struct err e;
 };
 
-static void part_begin(struct part *part, const struct state_in *s)
+static void part_begin(struct state_part *part, const struct state_in *s)
 {
 	fields_init(&part->f, &s->y, NULL, ERR_FORMAT, &part->e);
 	part->root = fields_root(&part->f);
 }
 
 /* True: there was no mistake in it. */
-static bool part_end(const struct part *part, struct state_in *s)
+static bool part_end(const struct state_part *part, struct state_in *s)
 {
 	if (part->f.code && !s->mistake.code)
 		s->mistake = part->e;
@@ -111,7 +111,7 @@ static void read_settings(struct state_in *s)
 	const struct tui_options *o = s->app->work.options;
 	struct settings usual;
 	struct fields_map map;
-	struct part part;
+	struct state_part part;
 
 	if (o->config)
 		usual = o->config->settings;
@@ -129,7 +129,7 @@ static void read_cursor(struct state_in *s)
 {
 	struct trace_place place;
 	struct fields_map map;
-	struct part part;
+	struct state_part part;
 
 	part_begin(&part, s);
 	if (!fields_find(&part.f, &part.root, "cursor"))
@@ -146,7 +146,7 @@ static void read_cursor(struct state_in *s)
 static void read_mark(struct state_in *s, const char *letter, struct mark *mark)
 {
 	struct fields_map map;
-	struct part part;
+	struct state_part part;
 	struct mark read = {.set = true};
 
 	part_begin(&part, s);
@@ -162,7 +162,7 @@ static void read_mark(struct state_in *s, const char *letter, struct mark *mark)
 
 static void read_marks(struct state_in *s)
 {
-	struct part part;
+	struct state_part part;
 	const struct yaml_node *marks;
 
 	part_begin(&part, s);
@@ -183,7 +183,7 @@ static void read_view(struct state_in *s)
 {
 	struct workspace *work = &s->app->work;
 	const struct yaml_node *n;
-	struct part part;
+	struct state_part part;
 
 	part_begin(&part, s);
 	n = fields_find(&part.f, &part.root, "view");
@@ -204,7 +204,7 @@ static void restore_views(struct state_in *s)
 		struct view *v = s->app->work.views[id];
 		const char *name = view_info((enum view_id)id)->name;
 		struct fields_map map;
-		struct part part;
+		struct state_part part;
 
 		part_begin(&part, s);
 		if (!v->ops->restore || !fields_find(&part.f, &part.root, name))
@@ -218,7 +218,7 @@ static void restore_views(struct state_in *s)
 static void read_history(struct state_in *s)
 {
 	const struct yaml_node *n;
-	struct part part;
+	struct state_part part;
 	uint32_t i = 0;
 
 	part_begin(&part, s);
@@ -234,7 +234,7 @@ static void read_history(struct state_in *s)
 
 static void read_parts(struct state_in *s)
 {
-	struct part whole;
+	struct state_part whole;
 
 	part_begin(&whole, s);
 	if (!part_end(&whole, s))

@@ -377,7 +377,7 @@ static bool complete_setting(const struct app *a, const char *typed, size_t at, 
 
 /* What stands behind a command's name: files that end so, or what only the application knows. Behind any other name
  * nothing is completed. */
-static const struct completion {
+static const struct command_completion {
 	const char *command;
 	const char *ending;  /* of files */
 	bool several;        /* words: the last one is completed */
@@ -413,7 +413,7 @@ bool command_complete(void *app, const char *typed, int nth, char *out, size_t s
 	if (!typed[n])
 		return palette_entry(typed, nth, &entry) && snprintf(out, size, "%s%s", entry.name, *entry.arguments ? " " : "") < (int)size;
 	for (size_t i = 0; i < sizeof completions / sizeof *completions; i++) {
-		const struct completion *c = &completions[i];
+		const struct command_completion *c = &completions[i];
 
 		if (strlen(c->command) != n || strncmp(c->command, typed, n))
 			continue;

@@ -12,13 +12,13 @@
 #include "tui/widgets/units.h"
 
 /* What is still to be read of a place's name. */
-struct reader {
+struct goto_reader {
 	const char *at;
 	const struct model *m;
 	const struct logical *l;
 };
 
-static bool read_word(struct reader *r, const char *word)
+static bool read_word(struct goto_reader *r, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -29,7 +29,7 @@ static bool read_word(struct reader *r, const char *word)
 	return true;
 }
 
-static bool read_number(struct reader *r, uint64_t *v)
+static bool read_number(struct goto_reader *r, uint64_t *v)
 {
 	size_t n = strspn(r->at, "0123456789");
 
@@ -40,13 +40,13 @@ static bool read_number(struct reader *r, uint64_t *v)
 	return true;
 }
 
-static enum err_code refuse(struct err *e)
+static enum err_code goto_refuse(struct err *e)
 {
 	return err_set(e, ERR_USAGE,
 		       "goto takes a tick (2040), rank (rank 2, r2), event (#17, rank 1 #17), phase (phase 4), iteration (i7) or time (1.25s, 12ms)");
 }
 
-static enum err_code take_rank(const struct reader *r, uint64_t number, struct trace_place *to, struct err *e)
+static enum err_code take_rank(const struct goto_reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	uint32_t n = r->l->trace->process_count;
 
@@ -56,7 +56,7 @@ static enum err_code take_rank(const struct reader *r, uint64_t number, struct t
 	return ERR_OK;
 }
 
-static enum err_code take_tick(const struct reader *r, uint64_t number, struct trace_place *to, struct err *e)
+static enum err_code take_tick(const struct goto_reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	if (number >= r->l->tick_count)
 		return err_set(e, ERR_USAGE, "the ticks are 0 to %u", (unsigned)r->l->tick_count - 1);
@@ -64,7 +64,7 @@ static enum err_code take_tick(const struct reader *r, uint64_t number, struct t
 	return ERR_OK;
 }
 
-static enum err_code take_event(const struct reader *r, uint64_t number, struct trace_place *to, struct err *e)
+static enum err_code take_event(const struct goto_reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	const uint32_t *first = r->l->trace->first + to->process;
 
@@ -76,7 +76,7 @@ static enum err_code take_event(const struct reader *r, uint64_t number, struct 
 	return ERR_OK;
 }
 
-static enum err_code take_phase(const struct reader *r, uint64_t number, struct trace_place *to, struct err *e)
+static enum err_code take_phase(const struct goto_reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	const struct phases *p = r->m->analysis->phases;
 
@@ -86,7 +86,7 @@ static enum err_code take_phase(const struct reader *r, uint64_t number, struct 
 	return ERR_OK;
 }
 
-static enum err_code take_iteration(const struct reader *r, uint64_t number, struct trace_place *to, struct err *e)
+static enum err_code take_iteration(const struct goto_reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	uint32_t n = iteration_count(r->m), ignored;
 
@@ -100,7 +100,7 @@ static enum err_code take_iteration(const struct reader *r, uint64_t number, str
 
 /* Where something of the whole run begins then, as far as was written, that; else the tick of the process's last event by then
  * (of its first one if there is none by then). */
-static enum err_code take_time(const struct reader *r, double seconds, double within, struct trace_place *to, struct err *e)
+static enum err_code take_time(const struct goto_reader *r, double seconds, double within, struct trace_place *to, struct err *e)
 {
 	const struct trace *t = r->l->trace;
 	uint32_t first = t->first[to->process], end_of = t->first[to->process + 1], lo;
@@ -133,7 +133,7 @@ static double unit_seconds(const char *unit)
 }
 
 /* "2040", "1.25s", "12 ms" */
-static enum err_code read_tick_or_time(struct reader *r, struct trace_place *to, struct err *e)
+static enum err_code read_tick_or_time(struct goto_reader *r, struct trace_place *to, struct err *e)
 {
 	size_t n = strspn(r->at, "0123456789.");
 	const char *unit = r->at + n + strspn(r->at + n, " ");
@@ -144,11 +144,11 @@ static enum err_code read_tick_or_time(struct reader *r, struct trace_place *to,
 	if (!*unit && number_parse_whole(r->at, n, &whole))
 		return take_tick(r, whole, to, e);
 	if (!n || !number_parse(r->at, n, &v))
-		return refuse(e);
+		return goto_refuse(e);
 	if (!*unit)
 		return err_set(e, ERR_USAGE, "a tick is a whole number, and a time has a unit: s, ms, us, ns, min, h");
 	if (unit_seconds(unit) <= 0)
-		return refuse(e);
+		return goto_refuse(e);
 	digits = strcspn(r->at, ".");
 	digits = digits < n ? n - digits - 1 : 0;
 	within = fmin(unit_seconds(unit) * pow(10, -(double)digits), MOMENT_PRECISION) / 2;
@@ -156,7 +156,7 @@ static enum err_code read_tick_or_time(struct reader *r, struct trace_place *to,
 }
 
 /* "rank 2", "r2 #17"; "#17", "event 17", "event rank 2 17": of the cursor's process, if none is named. */
-static enum err_code read_rank_or_event(struct reader *r, struct trace_place *to, struct err *e)
+static enum err_code read_rank_or_event(struct goto_reader *r, struct trace_place *to, struct err *e)
 {
 	bool event = read_word(r, "event"), named = read_word(r, "rank") || read_word(r, "r");
 	enum err_code code = rank_word_check(r->at, e);
@@ -165,23 +165,23 @@ static enum err_code read_rank_or_event(struct reader *r, struct trace_place *to
 	if (code)
 		return code;
 	if (named)
-		code = read_number(r, &number) ? take_rank(r, number, to, e) : refuse(e);
+		code = read_number(r, &number) ? take_rank(r, number, to, e) : goto_refuse(e);
 	if (code || (named && !event && !*r->at))
 		return code;
 	event = read_word(r, "#") || event;
-	return event && read_number(r, &number) && !*r->at ? take_event(r, number, to, e) : refuse(e);
+	return event && read_number(r, &number) && !*r->at ? take_event(r, number, to, e) : goto_refuse(e);
 }
 
-static enum err_code read_place(struct reader *r, struct trace_place *to, struct err *e)
+static enum err_code read_place(struct goto_reader *r, struct trace_place *to, struct err *e)
 {
 	uint64_t number;
 
 	if (read_word(r, "phase"))
-		return read_number(r, &number) && !*r->at ? take_phase(r, number, to, e) : refuse(e);
+		return read_number(r, &number) && !*r->at ? take_phase(r, number, to, e) : goto_refuse(e);
 	if (read_word(r, "iteration") || read_word(r, "i"))
-		return read_number(r, &number) && !*r->at ? take_iteration(r, number, to, e) : refuse(e);
+		return read_number(r, &number) && !*r->at ? take_iteration(r, number, to, e) : goto_refuse(e);
 	if (read_word(r, "tick"))
-		return read_number(r, &number) && !*r->at ? take_tick(r, number, to, e) : refuse(e);
+		return read_number(r, &number) && !*r->at ? take_tick(r, number, to, e) : goto_refuse(e);
 	if (*r->at >= '0' && *r->at <= '9')
 		return read_tick_or_time(r, to, e);
 	return read_rank_or_event(r, to, e);
@@ -189,7 +189,7 @@ static enum err_code read_place(struct reader *r, struct trace_place *to, struct
 
 enum err_code app_goto(struct app *a, const char *name, struct err *e)
 {
-	struct reader r = {name, &a->work.model, model_logical(&a->work.model)};
+	struct goto_reader r = {name, &a->work.model, model_logical(&a->work.model)};
 	struct trace_place to = a->work.model.cursor;
 	enum err_code code;
 

@@ -12,7 +12,7 @@ void history_jump(struct history *h, struct trace_place from)
 	h->place_n = h->place_at;
 }
 
-static void swap(struct trace_place *a, struct trace_place *b)
+static void places_swap(struct trace_place *a, struct trace_place *b)
 {
 	struct trace_place was = *a;
 
@@ -24,7 +24,7 @@ bool history_back(struct history *h, struct trace_place *cursor)
 {
 	if (!h->place_at)
 		return false;
-	swap(&h->places[--h->place_at], cursor);
+	places_swap(&h->places[--h->place_at], cursor);
 	return true;
 }
 
@@ -32,7 +32,7 @@ bool history_forward(struct history *h, struct trace_place *cursor)
 {
 	if (h->place_at == h->place_n)
 		return false;
-	swap(&h->places[h->place_at++], cursor);
+	places_swap(&h->places[h->place_at++], cursor);
 	return true;
 }
 

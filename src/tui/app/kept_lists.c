@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "tui/views/view.h"
 
-static void release(struct kept_list *kept)
+static void kept_list_release(struct kept_list *kept)
 {
 	mem_free(kept->filter);
 	mem_free(kept->sort);
@@ -15,7 +15,7 @@ static void release(struct kept_list *kept)
 void kept_lists_release(struct kept_lists *k)
 {
 	for (int id = 0; id < VIEWS; id++)
-		release(&k->views[id]);
+		kept_list_release(&k->views[id]);
 }
 
 void kept_lists_take(struct kept_lists *k, struct view *const *views)
@@ -53,6 +53,6 @@ bool kept_lists_give(struct kept_lists *k, struct view *v)
 	/* A column that it speaks of may be gone with a result that is not shown any more: then all rows are there. */
 	if (kept->filter)
 		list_filter(&v->list, rows, v, kept->filter, &e);
-	release(kept);
+	kept_list_release(kept);
 	return true;
 }

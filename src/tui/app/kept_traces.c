@@ -19,7 +19,7 @@ void kept_traces_init(struct kept_traces *k)
 }
 
 /* What is loaded is known. */
-static void settle(struct kept_trace *trace)
+static void kept_trace_settle(struct kept_trace *trace)
 {
 	const struct trace *t;
 	bool twice;
@@ -34,9 +34,9 @@ static void settle(struct kept_trace *trace)
 	trace->bytes = kept_trace_bytes(t, twice);
 }
 
-static void release(struct kept_trace *trace)
+static void kept_trace_release(struct kept_trace *trace)
 {
-	settle(trace);
+	kept_trace_settle(trace);
 	session_loaded_free(trace->loaded);
 	out_release(&trace->state);
 	kept_lists_release(&trace->lists);
@@ -45,7 +45,7 @@ static void release(struct kept_trace *trace)
 void kept_traces_release(struct kept_traces *k)
 {
 	for (uint32_t i = 0; i < k->count; i++)
-		release(&k->list[i]);
+		kept_trace_release(&k->list[i]);
 	mem_free(k->list);
 	*k = (struct kept_traces){0};
 }
@@ -64,7 +64,7 @@ void kept_traces_drop(struct kept_traces *k, uint32_t id)
 
 	if (!trace)
 		return;
-	release(trace);
+	kept_trace_release(trace);
 	k->count--;
 	memmove(trace, trace + 1, (size_t)(k->list + k->count - trace) * sizeof *trace);
 }
@@ -80,13 +80,13 @@ static void let_go(struct kept_traces *k)
 		struct kept_trace *trace = &k->list[i];
 
 		if (i + 1 < k->count)
-			settle(trace);
+			kept_trace_settle(trace);
 		if (!trace->loaded && !trace->leaving)
 			continue;
 		bytes += trace->bytes;
 		if (++loaded <= KEPT_MOST && bytes <= k->most_bytes)
 			continue;
-		settle(trace);
+		kept_trace_settle(trace);
 		session_loaded_free(trace->loaded);
 		trace->loaded = NULL;
 	}
@@ -99,7 +99,7 @@ void kept_traces_put(struct kept_traces *k, const struct kept_trace *trace)
 	kept_traces_drop(k, trace->id);
 	list = mem_grow(k->list, k->count, &k->room, sizeof *list);
 	if (!list) {
-		release(&own);
+		kept_trace_release(&own);
 		return;
 	}
 	k->list = list;
@@ -111,7 +111,7 @@ struct session_loaded *kept_trace_take(struct kept_trace *trace, uint64_t files)
 {
 	struct session_loaded *loaded;
 
-	settle(trace);
+	kept_trace_settle(trace);
 	loaded = trace->loaded;
 	trace->loaded = NULL;
 	if (trace->files == files)
@@ -125,7 +125,7 @@ uint64_t kept_trace_bytes(const struct trace *t, bool twice)
 	return (uint64_t)t->event_count * EVENT_BYTES * (twice ? 2 : 1);
 }
 
-static uint64_t mix(uint64_t h, uint64_t v)
+static uint64_t fingerprint_mix(uint64_t h, uint64_t v)
 {
 	h = (h ^ v) * 0x9e3779b97f4a7c15u;
 	return h ^ h >> 29;
@@ -139,8 +139,8 @@ uint64_t files_fingerprint(const char *const *paths, uint32_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		if (stat(paths[i], &st))
 			memset(&st, 0, sizeof st);
-		h = mix(mix(h, (uint64_t)st.st_ino), (uint64_t)st.st_size);
-		h = mix(mix(h, (uint64_t)st.st_mtim.tv_sec), (uint64_t)st.st_mtim.tv_nsec);
+		h = fingerprint_mix(fingerprint_mix(h, (uint64_t)st.st_ino), (uint64_t)st.st_size);
+		h = fingerprint_mix(fingerprint_mix(h, (uint64_t)st.st_mtim.tv_sec), (uint64_t)st.st_mtim.tv_nsec);
 	}
 	return h;
 }

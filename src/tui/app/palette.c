@@ -29,7 +29,7 @@ static void entry_at(int i, struct palette_entry *entry)
 }
 
 /* How well an entry fits: 0 best; -1: not at all. */
-static int fit(const struct palette_entry *entry, const char *typed)
+static int palette_entry_fit(const struct palette_entry *entry, const char *typed)
 {
 	if (!strncmp(entry->name, typed, strlen(typed)))
 		return 0;
@@ -41,7 +41,7 @@ bool palette_entry(const char *typed, int nth, struct palette_entry *entry)
 	for (int rank = 0; rank < 3; rank++)
 		for (int i = 0; i < COMMANDS + ACTION_COUNT - 1; i++) {
 			entry_at(i, entry);
-			if (fit(entry, typed) == rank && nth-- == 0)
+			if (palette_entry_fit(entry, typed) == rank && nth-- == 0)
 				return true;
 		}
 	return false;

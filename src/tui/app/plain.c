@@ -31,7 +31,7 @@ struct plain {
 	char begun[PROMPT_TEXT]; /* of the answer to what is asked: what stands before the line that is typed */
 };
 
-static void print(const struct plain *p, const char *before, const char *text)
+static void plain_print_changes(const struct plain *p, const char *before, const char *text)
 {
 	struct out o;
 
@@ -79,7 +79,7 @@ static bool has_knobs(const struct app *a)
 }
 
 /* Which knob is selected, and settings that are others now. */
-static void knob(const struct plain *p, struct out *o)
+static void plain_print_knob(const struct plain *p, struct out *o)
 {
 	const struct settings *now = &p->app->work.model.settings;
 	enum setting_id selected = p->app->shell.panel.selected;
@@ -131,7 +131,7 @@ static void figures(const struct plain *p, struct out *o)
 		out_printf(o, " %s", n->share_of);
 }
 
-static void row(const struct plain *p, struct out *o)
+static void plain_print_row(const struct plain *p, struct out *o)
 {
 	const struct app *a = p->app;
 	struct view *v = workspace_front(&a->work);
@@ -203,13 +203,13 @@ static void see_question(struct plain *p)
 /* again: all of it, changed or not. */
 static void print_state(struct plain *p, bool again)
 {
-	static void (*const tellers[TOLDS])(const struct plain *p, struct out *o) = {title, changed, knob, figures, row, status, question};
+	static void (*const tellers[TOLDS])(const struct plain *p, struct out *o) = {title, changed, plain_print_knob, figures, plain_print_row, status, question};
 	struct app *a = p->app;
 	bool anything = false;
 
 	see_question(p);
 	if (a->shell.prompt.kind && a->shell.prompt.error[0]) {
-		print(p, "error: ", a->shell.prompt.error);
+		plain_print_changes(p, "error: ", a->shell.prompt.error);
 		anything = true;
 	}
 	for (int i = 0; i < TOLDS; i++) {
@@ -228,7 +228,7 @@ static void print_state(struct plain *p, bool again)
 		p->told[i] = o;
 	}
 	if (a->work.model.message[0]) {
-		print(p, a->shell.message_role == ROLE_ERROR ? "error: " : "", a->work.model.message);
+		plain_print_changes(p, a->shell.message_role == ROLE_ERROR ? "error: " : "", a->work.model.message);
 		anything = true;
 	}
 	if (!anything)
@@ -240,7 +240,7 @@ static void print_state(struct plain *p, bool again)
 }
 
 /* What is being made, if anything is, and how far that is. */
-static bool busy(const struct app *a, struct background_state *state)
+static bool plain_is_busy(const struct app *a, struct background_state *state)
 {
 	const struct session_news *n = &a->work.news;
 
@@ -257,7 +257,7 @@ static void interrupt(struct app *a)
 	struct background_state state;
 
 	putchar('\n');
-	if (!a->shell.prompt.kind && !a->shell.interrupted && !a->work.news.loading && !a->work.model.busy && busy(a, &state)) {
+	if (!a->shell.prompt.kind && !a->shell.interrupted && !a->work.news.loading && !a->work.model.busy && plain_is_busy(a, &state)) {
 		background_cancel_all(a->work.model.background);
 		a->shell.interrupted = true;
 		app_say(a, ROLE_WARN, "Stopped.");
@@ -269,7 +269,7 @@ static void interrupt(struct app *a)
 }
 
 /* Until all is done, or Ctrl-C; what takes long says how far it is. What is drawn may ask for more. */
-static void settle(struct plain *p)
+static void plain_settle_work(struct plain *p)
 {
 	struct app *a = p->app;
 	struct background_state state;
@@ -278,11 +278,11 @@ static void settle(struct plain *p)
 
 	app_news(a);
 	do {
-		while (busy(a, &state)) {
+		while (plain_is_busy(a, &state)) {
 			if (plain_input_wait(session_fd(a->work.session), PATIENCE_MS))
 				interrupt(a);
 			app_news(a);
-			if (busy(a, &state) && state.total && clock_ns() - told >= PATIENCE_MS * INT64_C(1000000)) {
+			if (plain_is_busy(a, &state) && state.total && clock_ns() - told >= PATIENCE_MS * INT64_C(1000000)) {
 				printf("%s, %d %%\n", job_stage_name(state.stage), (int)(state.done * 100 / state.total));
 				fflush(stdout);
 				told = clock_ns();
@@ -293,7 +293,7 @@ static void settle(struct plain *p)
 		asked = background_asked(a->work.model.background);
 		app_news(a);
 		app_draw(a);
-	} while (background_asked(a->work.model.background) != asked || busy(a, &state));
+	} while (background_asked(a->work.model.background) != asked || plain_is_busy(a, &state));
 	app_settle(a);
 }
 
@@ -334,7 +334,7 @@ static void show_pane(const struct plain *p, struct pane pane)
 	}
 }
 
-static bool show(struct plain *p, const char *how)
+static bool plain_show_rows(struct plain *p, const char *how)
 {
 	const struct app *a = p->app;
 	const struct row_source *rows = workspace_rows(&a->work);
@@ -363,7 +363,7 @@ static bool show_keys(struct plain *p, const char *rest)
 		printf("%s", keymap_names(&a->shell.keymap, h->action, one, sizeof one));
 		if (h->other)
 			printf(" and %s", keymap_names(&a->shell.keymap, h->other, one, sizeof one));
-		print(p, ": ", h->what);
+		plain_print_changes(p, ": ", h->what);
 	}
 	for (int v = 0; v < VIEW_TABS; v++)
 		printf("%s: view %s\n", keymap_names(&a->shell.keymap, view_info((enum view_id)v)->action, one, sizeof one),
@@ -371,7 +371,7 @@ static bool show_keys(struct plain *p, const char *rest)
 	return true;
 }
 
-static bool help(struct plain *p, const char *rest)
+static bool plain_print_help(struct plain *p, const char *rest)
 {
 	(void)p;
 	if (*rest)
@@ -392,11 +392,11 @@ static bool help(struct plain *p, const char *rest)
 static const struct {
 	const char *name;
 	bool (*say)(struct plain *p, const char *rest);
-} words[] = {{"show", show}, {"keys", show_keys}, {"help", help}};
+} words[] = {{"show", plain_show_rows}, {"keys", show_keys}, {"help", plain_print_help}};
 
 /* --- lines --- */
 
-static void type(struct app *a, const char *text)
+static void plain_type_text(struct app *a, const char *text)
 {
 	size_t n = strlen(text);
 	uint32_t c;
@@ -406,7 +406,7 @@ static void type(struct app *a, const char *text)
 			app_key(a, c);
 }
 
-static void answer(struct plain *p, const char *line)
+static void plain_answer_line(struct plain *p, const char *line)
 {
 	struct app *a = p->app;
 
@@ -417,9 +417,9 @@ static void answer(struct plain *p, const char *line)
 	if (*line) {
 		app_key(a, KEYCODE_END);
 		app_key(a, 'u' - 96); /* what stands there was refused, or is only proposed */
-		type(a, p->begun);
+		plain_type_text(a, p->begun);
 	}
-	type(a, line);
+	plain_type_text(a, line);
 	if (a->shell.prompt.kind)
 		app_key(a, KEYCODE_ENTER);
 }
@@ -434,7 +434,7 @@ static bool asks_and_answers(struct plain *p, const char *line)
 	app_key(a, (unsigned char)*line);
 	if (a->shell.prompt.kind) {
 		p->begun[0] = 0;
-		answer(p, line + 1);
+		plain_answer_line(p, line + 1);
 	}
 	return true;
 }
@@ -463,7 +463,7 @@ static void take_line(struct plain *p, char *line)
 		line[--n] = 0;
 	if (a->shell.prompt.kind) {
 		a->work.model.message[0] = 0;
-		answer(p, line);
+		plain_answer_line(p, line);
 	} else {
 		line += strspn(line, " \t");
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -483,7 +483,7 @@ static void take_line(struct plain *p, char *line)
 	}
 	if (a->shell.quit)
 		return;
-	settle(p);
+	plain_settle_work(p);
 	if (!a->shell.quit)
 		print_state(p, false);
 }
@@ -496,7 +496,7 @@ int plain_run(struct app *a, bool ascii)
 	char *line;
 
 	plain_input_init(&in);
-	settle(&p);
+	plain_settle_work(&p);
 	p.settings = a->work.model.settings;
 	p.knob = a->shell.panel.selected;
 	if (!a->shell.quit) {

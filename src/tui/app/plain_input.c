@@ -63,7 +63,7 @@ bool plain_input_wait(int fd, int milliseconds)
 }
 
 /* Room for a chunk more, and the end of a string. */
-static bool make_room(struct plain_input *in)
+static bool plain_input_room(struct plain_input *in)
 {
 	char *more;
 
@@ -98,7 +98,7 @@ enum plain_line plain_input_line(struct plain_input *in, char **line)
 			return PLAIN_END;
 		if (plain_input_wait(STDIN_FILENO, -1))
 			return PLAIN_INTERRUPTED;
-		if (!make_room(in))
+		if (!plain_input_room(in))
 			return PLAIN_END;
 		n = read(STDIN_FILENO, in->text + in->len, CHUNK);
 		if (n < 0 && errno == EINTR)

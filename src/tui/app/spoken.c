@@ -21,7 +21,7 @@ static bool is_drawing(uint32_t c)
 	       (c >= 0x2800 && c < 0x2900);
 }
 
-static void add(struct sentence *s, uint32_t c)
+static void sentence_add(struct sentence *s, uint32_t c)
 {
 	char bytes[4];
 
@@ -38,11 +38,11 @@ static void add_word(struct sentence *s, const char *word)
 {
 	s->blank = true;
 	while (*word)
-		add(s, (unsigned char)*word++);
+		sentence_add(s, (unsigned char)*word++);
 	s->blank = true;
 }
 
-static void say(struct sentence *s, uint32_t c)
+static void sentence_say(struct sentence *s, uint32_t c)
 {
 	if (c == ' ' || is_drawing(c))
 		s->blank = true;
@@ -53,9 +53,9 @@ static void say(struct sentence *s, uint32_t c)
 	else if (c == GLYPH_CHECK)
 		add_word(s, "yes");
 	else if (c == GLYPH_MINUS)
-		add(s, '-');
+		sentence_add(s, '-');
 	else
-		add(s, !text_is_safe(c) ? '?' : s->ascii ? glyph_fold(c) : c);
+		sentence_add(s, !text_is_safe(c) ? '?' : s->ascii ? glyph_fold(c) : c);
 }
 
 static void say_text(struct sentence *s, const char *text)
@@ -64,7 +64,7 @@ static void say_text(struct sentence *s, const char *text)
 	uint32_t c;
 
 	for (size_t used; (used = text_decode(text, n, &c)) > 0; text += used, n -= used)
-		say(s, c);
+		sentence_say(s, c);
 }
 
 void spoken_text(struct out *o, const char *text, bool ascii)
@@ -101,7 +101,7 @@ void spoken_row(struct out *o, const struct row_source *s, const void *ctx, uint
 	}
 }
 
-static const struct screen_cell *cell_of(struct pane p, int x, int y)
+static const struct screen_cell *pane_cell_of(struct pane p, int x, int y)
 {
 	return &p.canvas->cells[(size_t)(p.y + y) * (size_t)p.canvas->w + (size_t)(p.x + x)];
 }
@@ -114,7 +114,7 @@ static bool is_word(uint32_t c)
 
 static bool is_letter(struct pane p, int x, int y)
 {
-	const struct screen_cell *cell = cell_of(p, x, y);
+	const struct screen_cell *cell = pane_cell_of(p, x, y);
 
 	return cell->ch >= 'a' && cell->ch <= 'z' && cell->attr & ATTR_REVERSE;
 }
@@ -122,14 +122,14 @@ static bool is_letter(struct pane p, int x, int y)
 /* A letter that goes on from the cell before, in a bar: one of them says what the bar is of. */
 static bool is_bar(struct pane p, int x, int y)
 {
-	uint32_t c = cell_of(p, x, y)->ch;
+	uint32_t c = pane_cell_of(p, x, y)->ch;
 	int from = x, to = x;
 
-	if (!is_word(c) || (c >= '0' && c <= '9') || x == 0 || cell_of(p, x - 1, y)->ch != c)
+	if (!is_word(c) || (c >= '0' && c <= '9') || x == 0 || pane_cell_of(p, x - 1, y)->ch != c)
 		return false;
-	while (from > 0 && cell_of(p, from - 1, y)->ch == c)
+	while (from > 0 && pane_cell_of(p, from - 1, y)->ch == c)
 		from--;
-	while (to + 1 < p.w && cell_of(p, to + 1, y)->ch == c)
+	while (to + 1 < p.w && pane_cell_of(p, to + 1, y)->ch == c)
 		to++;
 	return to - from + 1 >= BAR_LEAST;
 }
@@ -146,7 +146,7 @@ static bool is_stacked(struct pane p, int x, int y)
 	while (to + 1 < p.w && is_letter(p, to + 1, y))
 		to++;
 	for (int i = from + 1; i <= to; i++)
-		runs += cell_of(p, i, y)->ch != cell_of(p, i - 1, y)->ch;
+		runs += pane_cell_of(p, i, y)->ch != pane_cell_of(p, i - 1, y)->ch;
 	return to - from + 1 >= STACKED_LEAST && (to - from + 1) / runs >= 2;
 }
 
@@ -157,17 +157,17 @@ void spoken_line(struct out *o, struct pane p, int y, bool ascii)
 	int blanks = 0;
 
 	for (int x = 0; x < p.w; x++)
-		words = words || is_word(cell_of(p, x, y)->ch);
+		words = words || is_word(pane_cell_of(p, x, y)->ch);
 	for (int x = 0; words && x < p.w; x++) {
-		const struct screen_cell *cell = cell_of(p, x, y);
+		const struct screen_cell *cell = pane_cell_of(p, x, y);
 
 		if (!cell->ch || is_bar(p, x, y) || is_stacked(p, x, y))
 			continue; /* the right half of a wide one; what is said already */
 		blanks = cell->ch == ' ' || is_drawing(cell->ch) ? blanks + 1 : 0;
 		s.comma = s.comma || blanks > 1;
-		say(&s, cell->ch);
+		sentence_say(&s, cell->ch);
 		if (cell->combining && !ascii)
-			say(&s, cell->combining);
+			sentence_say(&s, cell->combining);
 	}
 }
 
@@ -179,7 +179,7 @@ int spoken_selected(struct pane p)
 		int n = 0;
 
 		for (int x = 0; x < p.w; x++) {
-			const struct screen_cell *cell = cell_of(p, x, y);
+			const struct screen_cell *cell = pane_cell_of(p, x, y);
 
 			if (cell->role == ROLE_SELECTED)
 				return y;

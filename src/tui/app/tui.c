@@ -32,7 +32,7 @@ static int held_ms(const struct pace *p)
 	return (int)((clock_ns() - p->key) / 1000000);
 }
 
-static void keys(struct app *a, struct terminal *t, struct pace *p)
+static void tui_read_keys(struct app *a, struct terminal *t, struct pace *p)
 {
 	struct input_event ev;
 
@@ -43,7 +43,7 @@ static void keys(struct app *a, struct terminal *t, struct pace *p)
 	term_take_mouse(t, a->shell.mouse);
 }
 
-static void fit(struct app *a, const struct terminal *t)
+static void tui_fit_size(struct app *a, const struct terminal *t)
 {
 	int w, h;
 
@@ -53,7 +53,7 @@ static void fit(struct app *a, const struct terminal *t)
 }
 
 /* Draw, again while that is worth waiting for; returns what else came meanwhile. */
-static unsigned draw(struct app *a, struct terminal *t, struct pace *p)
+static unsigned tui_draw_frame(struct app *a, struct terminal *t, struct pace *p)
 {
 	unsigned events = 0;
 
@@ -63,7 +63,7 @@ static unsigned draw(struct app *a, struct terminal *t, struct pace *p)
 		if (events & TERM_WAKE)
 			app_news(a);
 		events &= ~(unsigned)TERM_WAKE;
-		fit(a, t);
+		tui_fit_size(a, t);
 		app_draw(a);
 	}
 	if (p->open && !app_blinks(a)) {
@@ -75,15 +75,15 @@ static unsigned draw(struct app *a, struct terminal *t, struct pace *p)
 	return events;
 }
 
-static void loop(struct app *a, struct terminal *t)
+static void tui_run_loop(struct app *a, struct terminal *t)
 {
 	struct pace pace = {.patient = true};
 
-	fit(a, t);
+	tui_fit_size(a, t);
 	app_news(a);
 	term_take_mouse(t, a->shell.mouse);
 	while (!a->shell.quit) {
-		unsigned events = draw(a, t, &pace);
+		unsigned events = tui_draw_frame(a, t, &pace);
 
 		term_show(t, &a->shell.canvas, a->shell.redraw_all);
 		a->shell.redraw_all = false;
@@ -91,18 +91,18 @@ static void loop(struct app *a, struct terminal *t)
 		if (events & TERM_INTERRUPT)
 			app_interrupt(a);
 		if (events & TERM_KEY)
-			keys(a, t, &pace);
+			tui_read_keys(a, t, &pace);
 		if (events & (TERM_WAKE | TERM_INTERRUPT))
 			app_news(a);
 		if (events & (TERM_SIGNAL | TERM_GONE)) {
 			a->shell.quit = true;
 			a->shell.status = events & TERM_SIGNAL ? 128 + term_signal(t) : EXIT_NO_TERMINAL;
 		}
-		fit(a, t);
+		tui_fit_size(a, t);
 	}
 }
 
-static int fail(int status, const char *words)
+static int tui_fail(int status, const char *words)
 {
 	char safe[600];
 
@@ -125,18 +125,18 @@ static int run_in_terminal(const struct tui_options *o)
 		else
 			snprintf(words, sizeof words, "%s; without one, try: pas2p %s %.300s", e.text, o->count ? "phases" : "predict",
 				 o->count ? o->paths[0] : o->study ? o->study : o->models[0]);
-		return fail(e.code == ERR_USAGE ? EXIT_NO_TERMINAL : (int)exit_of_err(e.code), words);
+		return tui_fail(e.code == ERR_USAGE ? EXIT_NO_TERMINAL : (int)exit_of_err(e.code), words);
 	}
 	if (app_init(&a, o, &e)) {
 		term_close(t);
-		return fail((int)exit_of_err(e.code), e.text);
+		return tui_fail((int)exit_of_err(e.code), e.text);
 	}
 	a.shell.canvas.letters |= term_is_mono(t);
-	loop(&a, t);
+	tui_run_loop(&a, t);
 	term_close(t);
 	status = a.shell.status;
 	if (a.shell.last_words[0])
-		fail(status, a.shell.last_words);
+		tui_fail(status, a.shell.last_words);
 	app_release(&a);
 	return status;
 }
@@ -150,11 +150,11 @@ static int run_without_terminal(const struct tui_options *o)
 	int status;
 
 	if (app_init(&a, o, &e))
-		return fail((int)exit_of_err(e.code), e.text);
+		return tui_fail((int)exit_of_err(e.code), e.text);
 	app_resize(&a, o->columns > 0 ? o->columns : w, o->rows > 0 ? o->rows : h);
 	status = o->script ? script_run(&a, o->script) : plain_run(&a, o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0);
 	if (a.shell.last_words[0])
-		fail(status, a.shell.last_words);
+		tui_fail(status, a.shell.last_words);
 	app_release(&a);
 	return status;
 }
@@ -167,7 +167,7 @@ static int no_such_theme(const char *name)
 
 	for (const struct theme *t = theme_list(); t->name && n < sizeof words; t++)
 		n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", t == theme_list() ? "" : t[1].name ? ", " : " or ", t->name);
-	return fail(EXIT_USAGE, words);
+	return tui_fail(EXIT_USAGE, words);
 }
 
 static bool is_tab(const char *name)
@@ -187,7 +187,7 @@ static int no_such_view(const char *name)
 	for (int v = 0; v < VIEW_TABS && n < sizeof words; v++)
 		n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", !v ? "" : v < VIEW_LAST_TAB ? ", " : " or ",
 				      view_info((enum view_id)v)->name);
-	return fail(EXIT_USAGE, words);
+	return tui_fail(EXIT_USAGE, words);
 }
 
 int tui_run(const struct tui_options *options)

@@ -116,7 +116,7 @@ static void release_shown(struct workspace *w)
 	w->table = NULL;
 }
 
-static void stop(struct workspace *w)
+static void workspace_stop_work(struct workspace *w)
 {
 	background_stop(w->model.background); /* reads the trace, and wakes the session */
 	w->model.background = NULL;
@@ -131,7 +131,7 @@ struct leaving *workspace_leave(struct workspace *w)
 	release_shown(w);
 	l = w->session ? leaving_start(w->session, w->model.background) : NULL;
 	if (!l) {
-		stop(w);
+		workspace_stop_work(w);
 		return NULL;
 	}
 	w->session = NULL;
@@ -142,5 +142,5 @@ struct leaving *workspace_leave(struct workspace *w)
 void workspace_release(struct workspace *w)
 {
 	release_shown(w);
-	stop(w);
+	workspace_stop_work(w);
 }

@@ -8,7 +8,7 @@
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 
-struct slot {
+struct task_slot {
 	struct background *owner;
 	pthread_t thread;
 	bool started;
@@ -30,13 +30,13 @@ struct background {
 	pthread_cond_t changed;
 	bool quit;
 	unsigned asked; /* the drawing thread's own */
-	struct slot **slots; /* slot n at n - 1; by pointer, for threads hold them */
+	struct task_slot **slots; /* slot n at n - 1; by pointer, for threads hold them */
 	size_t count, room;
 };
 
 static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
 {
-	struct slot *s = arg;
+	struct task_slot *s = arg;
 	int64_t now = clock_ns();
 
 	atomic_store(&s->stage, (int)stage);
@@ -50,17 +50,17 @@ static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t
 
 static bool is_stopped(void *arg)
 {
-	return atomic_load(&((struct slot *)arg)->stop);
+	return atomic_load(&((struct task_slot *)arg)->stop);
 }
 
-static void drop(struct task *t)
+static void task_drop(struct task *t)
 {
 	if (t)
 		t->free(t);
 }
 
 /* With the lock held. */
-static void run_one(struct slot *s)
+static void run_one(struct task_slot *s)
 {
 	struct background *b = s->owner;
 	const struct job job = {on_progress, is_stopped, s};
@@ -77,13 +77,13 @@ static void run_one(struct slot *s)
 	pthread_mutex_unlock(&b->lock);
 	code = t->run(t, &job, &e);
 	if (code) {
-		drop(t);
+		task_drop(t);
 		t = NULL;
 	}
 	pthread_mutex_lock(&b->lock);
 	s->running = false;
 	if (t) {
-		drop(s->ready);
+		task_drop(s->ready);
 		s->ready = t;
 		s->err.code = ERR_OK;
 	} else if (!s->superseded) {
@@ -92,9 +92,9 @@ static void run_one(struct slot *s)
 	}
 }
 
-static void *work(void *arg)
+static void *slot_run_tasks(void *arg)
 {
-	struct slot *s = arg;
+	struct task_slot *s = arg;
 	struct background *b = s->owner;
 
 	pthread_mutex_lock(&b->lock);
@@ -127,7 +127,7 @@ enum err_code background_new(struct background **out, void (*wake)(void *arg), v
 
 int background_slot_new(struct background *b)
 {
-	struct slot **slots, *s = mem_zero(1, sizeof *s);
+	struct task_slot **slots, *s = mem_zero(1, sizeof *s);
 
 	pthread_mutex_lock(&b->lock);
 	slots = s ? mem_grow(b->slots, b->count, &b->room, sizeof *slots) : NULL;
@@ -144,12 +144,12 @@ int background_slot_new(struct background *b)
 
 void background_ask(struct background *b, int slot, struct task *t)
 {
-	struct slot *s = b->slots[slot - 1];
+	struct task_slot *s = b->slots[slot - 1];
 	sigset_t all, old;
 
 	pthread_mutex_lock(&b->lock);
-	drop(s->waiting);
-	drop(s->ready);
+	task_drop(s->waiting);
+	task_drop(s->ready);
 	s->waiting = t;
 	s->ready = NULL;
 	s->err.code = ERR_OK;
@@ -159,10 +159,10 @@ void background_ask(struct background *b, int slot, struct task *t)
 		/* Signals are for the thread that draws. */
 		sigfillset(&all);
 		pthread_sigmask(SIG_BLOCK, &all, &old);
-		s->started = pthread_create(&s->thread, NULL, work, s) == 0;
+		s->started = pthread_create(&s->thread, NULL, slot_run_tasks, s) == 0;
 		pthread_sigmask(SIG_SETMASK, &old, NULL);
 		if (!s->started) {
-			drop(s->waiting);
+			task_drop(s->waiting);
 			s->waiting = NULL;
 			err_set(&s->err, ERR_LIMIT, "cannot start a thread for work in the background");
 		}
@@ -174,7 +174,7 @@ void background_ask(struct background *b, int slot, struct task *t)
 
 struct task *background_take(struct background *b, int slot, struct err *e)
 {
-	struct slot *s = b->slots[slot - 1];
+	struct task_slot *s = b->slots[slot - 1];
 	struct task *t;
 
 	pthread_mutex_lock(&b->lock);
@@ -186,14 +186,14 @@ struct task *background_take(struct background *b, int slot, struct err *e)
 	return t;
 }
 
-static bool slot_busy(const struct slot *s)
+static bool slot_busy(const struct task_slot *s)
 {
 	return s->waiting || s->running;
 }
 
 struct background_state background_state(struct background *b, int slot)
 {
-	struct slot *s = b->slots[slot - 1];
+	struct task_slot *s = b->slots[slot - 1];
 	struct background_state state;
 
 	pthread_mutex_lock(&b->lock);
@@ -206,12 +206,12 @@ struct background_state background_state(struct background *b, int slot)
 
 void background_cancel(struct background *b, int slot)
 {
-	struct slot *s = b->slots[slot - 1];
+	struct task_slot *s = b->slots[slot - 1];
 
 	pthread_mutex_lock(&b->lock);
 	if (s->waiting)
 		err_set(&s->err, ERR_CANCELLED, "stopped");
-	drop(s->waiting);
+	task_drop(s->waiting);
 	s->waiting = NULL;
 	atomic_store(&s->stop, true);
 	pthread_mutex_unlock(&b->lock);
@@ -258,12 +258,12 @@ void background_stop(struct background *b)
 	pthread_cond_broadcast(&b->changed);
 	pthread_mutex_unlock(&b->lock);
 	for (size_t i = 0; i < b->count; i++) {
-		struct slot *s = b->slots[i];
+		struct task_slot *s = b->slots[i];
 
 		if (s->started)
 			pthread_join(s->thread, NULL);
-		drop(s->waiting);
-		drop(s->ready);
+		task_drop(s->waiting);
+		task_drop(s->ready);
 		mem_free(s);
 	}
 	mem_free(b->slots);

@@ -18,7 +18,7 @@
 #define SAYS_MOST ((size_t)1 << 20)
 
 /* What it writes comes out of *from. */
-static enum err_code start(const char *program, pid_t *pid, int *from, struct err *e)
+static enum err_code doctor_start_child(const char *program, pid_t *pid, int *from, struct err *e)
 {
 	static const char *const argv[] = {"pas2p", "doctor", "--quiet", "--format", "yaml", NULL};
 	posix_spawn_file_actions_t files;
@@ -83,14 +83,14 @@ static enum err_code listen_to(int from, pid_t pid, struct out *says, const stru
 	return says->failed ? err_memory(e, "what doctor says") : ERR_OK;
 }
 
-static const char *word(const struct yaml_node *row, const char *key)
+static const char *doctor_row_word(const struct yaml_node *row, const char *key)
 {
 	const struct yaml_node *n = yaml_get(row, key);
 
 	return n && n->kind == YAML_SCALAR && !yaml_is_null(n) ? n->text : "";
 }
 
-static enum err_code take(struct doctor_found *found, const struct out *says, struct err *e)
+static enum err_code doctor_take_rows(struct doctor_found *found, const struct out *says, struct err *e)
 {
 	enum err_code code = yaml_in_init(&found->yaml, "doctor", says->text ? says->text : "", says->len, e);
 	const struct yaml_node *list = code ? NULL : found->yaml.root;
@@ -103,12 +103,12 @@ static enum err_code take(struct doctor_found *found, const struct out *says, st
 	if (!found->rows)
 		return err_memory(e, "the findings");
 	for (const struct yaml_node *n = list->first; n; n = n->next) {
-		const char *state = word(n, "state");
+		const char *state = doctor_row_word(n, "state");
 
 		found->rows[found->count++] = (struct doctor_row){
-			.check = word(n, "check"), .text = word(n, "text"), .mend = word(n, "mend"),
+			.check = doctor_row_word(n, "check"), .text = doctor_row_word(n, "text"), .mend = doctor_row_word(n, "mend"),
 			.state = !strcmp(state, "ok") ? DOCTOR_OK : !strcmp(state, "note") ? DOCTOR_NOTE : DOCTOR_MISSING,
-			.needed = !strcmp(word(n, "needed"), "true"),
+			.needed = !strcmp(doctor_row_word(n, "needed"), "true"),
 		};
 	}
 	return ERR_OK;
@@ -123,7 +123,7 @@ enum err_code doctor_run(const char *program, struct doctor_found *found, const 
 	pid_t pid;
 
 	*found = (struct doctor_found){0};
-	if (start(program, &pid, &from, e))
+	if (doctor_start_child(program, &pid, &from, e))
 		return e->code;
 	out_init(&says);
 	code = listen_to(from, pid, &says, job, e);
@@ -140,7 +140,7 @@ enum err_code doctor_run(const char *program, struct doctor_found *found, const 
 		code = err_set(e, ERR_IO, "pas2p doctor has failed: %s", safe);
 	}
 	if (!code)
-		code = take(found, &says, e);
+		code = doctor_take_rows(found, &says, e);
 	out_release(&says);
 	if (code)
 		doctor_found_release(found);

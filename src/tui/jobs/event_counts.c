@@ -11,7 +11,7 @@ static uint32_t power_of_two(uint32_t total, uint32_t parts)
 	return size;
 }
 
-static enum err_code count(struct event_counts *o, const struct logical *l, const struct job *job, struct err *e)
+static enum err_code event_counts_fill(struct event_counts *o, const struct logical *l, const struct job *job, struct err *e)
 {
 	const struct trace *t = l->trace;
 
@@ -50,7 +50,7 @@ enum err_code event_counts_new(struct event_counts **out, const struct logical *
 		event_counts_free(o);
 		return err_memory(e, "the counts of events");
 	}
-	code = count(o, l, job, e);
+	code = event_counts_fill(o, l, job, e);
 	if (code)
 		event_counts_free(o);
 	else

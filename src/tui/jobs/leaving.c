@@ -16,7 +16,7 @@ struct leaving {
 	bool started;
 };
 
-static void *leave(void *arg)
+static void *leaving_run(void *arg)
 {
 	struct leaving *l = arg;
 
@@ -37,10 +37,10 @@ struct leaving *leaving_start(struct session *s, struct background *b)
 	/* Signals are for the thread that draws. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
-	l->started = pthread_create(&l->thread, NULL, leave, l) == 0;
+	l->started = pthread_create(&l->thread, NULL, leaving_run, l) == 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (!l->started)
-		leave(l);
+		leaving_run(l);
 	return l;
 }
 

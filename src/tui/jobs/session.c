@@ -78,7 +78,7 @@ struct session {
 	const struct logical *seen; /* what the counts were made of; a reference, so that no other can have its address */
 };
 
-static void wake(struct session *s)
+static void session_wake_reader(struct session *s)
 {
 	uint64_t one = 1;
 
@@ -98,7 +98,7 @@ static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t
 	atomic_store(&s->total, total);
 	if (now - atomic_load(&s->told_ns) >= 100000000) {
 		atomic_store(&s->told_ns, now);
-		wake(s);
+		session_wake_reader(s);
 	}
 }
 
@@ -118,7 +118,7 @@ static bool correction_is_stopped(void *arg)
 	return atomic_load(&s->cancelled) || !atomic_load(&s->corrected_wished);
 }
 
-static void begin(struct session *s, enum job_stage first)
+static void session_begin_stage(struct session *s, enum job_stage first)
 {
 	s->began_ns = clock_ns();
 	atomic_store(&s->stage, (int)first);
@@ -150,7 +150,7 @@ static enum err_code load_files(struct session *s, struct trace **t, struct call
 	return is_large(s) ? trace_load(t, paths, s->count, o, job, e) : call_log_load(log, t, paths, s->count, o, job, e);
 }
 
-static void load(struct session *s, const struct job *job)
+static void session_load_trace(struct session *s, const struct job *job)
 {
 	struct err e = {ERR_OK, ""};
 	struct trace *t = NULL;
@@ -169,12 +169,12 @@ static void load(struct session *s, const struct job *job)
 	s->loaded = true;
 	pthread_mutex_unlock(&s->lock);
 	atomic_store(&s->cancelled, false);
-	wake(s);
+	session_wake_reader(s);
 }
 
 enum tells { OF_ANALYSIS, OF_CLOCKS, OF_COUNTER };
 
-static void tell(struct session *s, const struct err *e, enum tells of)
+static void session_tell_error(struct session *s, const struct err *e, enum tells of)
 {
 	pthread_mutex_lock(&s->lock);
 	s->err = *e;
@@ -182,7 +182,7 @@ static void tell(struct session *s, const struct err *e, enum tells of)
 	s->err_is_clocks = of == OF_CLOCKS;
 	s->err_is_counter = of == OF_COUNTER;
 	pthread_mutex_unlock(&s->lock);
-	wake(s);
+	session_wake_reader(s);
 }
 
 /* The trace with compute times from a counter; NULL: it cannot be had. */
@@ -211,7 +211,7 @@ static struct counted *counted_for(struct session *s, const char *counter, const
 	}
 	mem_free(found);
 	if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
-		tell(s, &e, OF_COUNTER);
+		session_tell_error(s, &e, OF_COUNTER);
 	return NULL;
 }
 
@@ -262,7 +262,7 @@ static enum err_code correct(struct session *s, struct counted *of)
 		call_log_free(corrected_log);
 		trace_free(corrected);
 		if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
-			tell(s, &e, OF_CLOCKS);
+			session_tell_error(s, &e, OF_CLOCKS);
 	}
 	return code;
 }
@@ -289,7 +289,7 @@ static enum err_code analyse(struct session *s, const struct trace *t, const str
 
 	if (code) {
 		if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
-			tell(s, &e, OF_ANALYSIS);
+			session_tell_error(s, &e, OF_ANALYSIS);
 		return code;
 	}
 	analysis_unref(again ? s->other : s->last);
@@ -300,7 +300,7 @@ static enum err_code analyse(struct session *s, const struct trace *t, const str
 	analysis_unref(s->fresh);
 	s->fresh = analysis_ref(a);
 	pthread_mutex_unlock(&s->lock);
-	wake(s);
+	session_wake_reader(s);
 	return ERR_OK;
 }
 
@@ -344,7 +344,7 @@ static void make_table(struct session *s, const struct job *job)
 	if (code == ERR_CANCELLED && !atomic_load(&s->cancelled))
 		return; /* a newer wish is waiting */
 	if (code) {
-		tell(s, &e, OF_ANALYSIS);
+		session_tell_error(s, &e, OF_ANALYSIS);
 		return;
 	}
 	pthread_mutex_lock(&s->lock);
@@ -352,7 +352,7 @@ static void make_table(struct session *s, const struct job *job)
 	s->table = text;
 	s->table_size = size;
 	pthread_mutex_unlock(&s->lock);
-	wake(s);
+	session_wake_reader(s);
 }
 
 static enum err_code look_over(struct session *s, const struct job *job)
@@ -370,7 +370,7 @@ static enum err_code look_over(struct session *s, const struct job *job)
 	event_counts_free(s->event_counts);
 	s->event_counts = o;
 	pthread_mutex_unlock(&s->lock);
-	wake(s);
+	session_wake_reader(s);
 	return ERR_OK;
 }
 
@@ -395,14 +395,14 @@ static void grant(struct session *s, const struct wish *w, const struct job *job
 		make_table(s, job);
 }
 
-static void *work(void *arg)
+static void *session_run_jobs(void *arg)
 {
 	struct session *s = arg;
 	const struct job job = {on_progress, is_stopped, s};
 	uint64_t granted = 0;
 
 	if (!s->loaded)
-		load(s, &job);
+		session_load_trace(s, &job);
 	pthread_mutex_lock(&s->lock);
 	while (!s->quit) {
 		uint64_t wished = atomic_load(&s->wished);
@@ -411,11 +411,11 @@ static void *work(void *arg)
 		if (wished == granted) {
 			s->idle = true;
 			pthread_cond_broadcast(&s->changed);
-			wake(s);
+			session_wake_reader(s);
 			pthread_cond_wait(&s->changed, &s->lock);
 			continue;
 		}
-		begin(s, JOB_ORDER);
+		session_begin_stage(s, JOB_ORDER);
 		atomic_store(&s->working_on, wished);
 		pthread_mutex_unlock(&s->lock);
 		grant(s, &w, &job);
@@ -467,7 +467,7 @@ const struct trace *session_loaded_trace(const struct session_loaded *loaded, bo
 }
 
 /* What was shown is there at once. */
-static void go_on(struct session *s, struct session_loaded *loaded)
+static void session_go_on(struct session *s, struct session_loaded *loaded)
 {
 	if (!loaded)
 		return;
@@ -536,12 +536,12 @@ enum err_code session_start(struct session **out, const char *const *paths, uint
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_mutex_init(&s->traces, NULL);
 	pthread_cond_init(&s->changed, NULL);
-	begin(s, JOB_SCAN);
-	go_on(s, loaded);
+	session_begin_stage(s, JOB_SCAN);
+	session_go_on(s, loaded);
 	/* Signals are for the thread that draws. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
-	failed = pthread_create(&s->thread, NULL, work, s);
+	failed = pthread_create(&s->thread, NULL, session_run_jobs, s);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (failed) {
 		session_loaded_free(give_up(s));
@@ -556,7 +556,7 @@ enum err_code session_start(struct session **out, const char *const *paths, uint
 
 void session_wake(struct session *s)
 {
-	wake(s);
+	session_wake_reader(s);
 }
 
 int session_fd(const struct session *s)

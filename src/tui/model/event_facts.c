@@ -101,14 +101,14 @@ void event_brief(const struct model *m, uint32_t event, char *text, size_t size)
 
 /* --- in full --- */
 
-struct told {
+struct told_facts {
 	struct event_fact *facts;
 	int count;
 };
 
-static void tell(struct told *to, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void event_add_fact(struct told_facts *to, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-static void tell(struct told *to, const char *name, const char *fmt, ...)
+static void event_add_fact(struct told_facts *to, const char *name, const char *fmt, ...)
 {
 	va_list args;
 
@@ -120,7 +120,7 @@ static void tell(struct told *to, const char *name, const char *fmt, ...)
 	va_end(args);
 }
 
-static void tell_other_end(const struct model *m, uint32_t event, struct told *to)
+static void tell_other_end(const struct model *m, uint32_t event, struct told_facts *to)
 {
 	const struct trace *t = trace_of(m);
 	uint32_t other = t->match[event];
@@ -128,18 +128,18 @@ static void tell_other_end(const struct model *m, uint32_t event, struct told *t
 	double apart;
 
 	if (other == NO_EVENT) {
-		tell(to, "other end", "not in the trace");
+		event_add_fact(to, "other end", "not in the trace");
 		return;
 	}
 	if (is_collective(t, event))
 		return;
 	apart = t->time[other] - t->time[event];
-	tell(to, "other end", "%s #%s, %s %s", unit_rank((char[UNIT_TEXT]){""}, trace_process_of(t, other)),
+	event_add_fact(to, "other end", "%s #%s, %s %s", unit_rank((char[UNIT_TEXT]){""}, trace_process_of(t, other)),
 	     unit_count(n, trace_number_of(t, trace_process_of(t, other), other)), unit_time(a, fabs(apart)), apart < 0 ? "before" : "after");
 }
 
 /* What the call that it is in waited for, which wait_describe() has as two facts. */
-static void tell_wait(const struct model *m, uint32_t event, struct told *to)
+static void tell_wait(const struct model *m, uint32_t event, struct told_facts *to)
 {
 	static const char waited[] = " · waited ", cause[] = " · cause: ";
 	char text[320], *why;
@@ -150,12 +150,12 @@ static void tell_wait(const struct model *m, uint32_t event, struct told *to)
 	why = strstr(text, cause);
 	if (why)
 		*why = 0;
-	tell(to, "waited", "%s", text + sizeof waited - 1);
+	event_add_fact(to, "waited", "%s", text + sizeof waited - 1);
 	if (why)
-		tell(to, "cause", "%s", why + sizeof cause - 1);
+		event_add_fact(to, "cause", "%s", why + sizeof cause - 1);
 }
 
-static void tell_place(const struct model *m, uint32_t event, struct told *to)
+static void tell_place(const struct model *m, uint32_t event, struct told_facts *to)
 {
 	static const char before[] = " · iteration ";
 	const struct logical *l = model_logical(m);
@@ -165,18 +165,18 @@ static void tell_place(const struct model *m, uint32_t event, struct told *to)
 
 	if (at != UINT32_MAX) {
 		unit_count(n, occurrence_number(p, at, &of));
-		tell(to, "phase", "%u, occurrence %s of %s", (unsigned)p->occurrences[at].phase, n, unit_count(o, of));
+		event_add_fact(to, "phase", "%u, occurrence %s of %s", (unsigned)p->occurrences[at].phase, n, unit_count(o, of));
 	}
 	iterations_fact(m, tick, tick + 1, text, sizeof text);
 	if (!strncmp(text, before, sizeof before - 1))
-		tell(to, "iteration", "%s", text + sizeof before - 1);
-	tell(to, "tick", "%s, LT %s", unit_count(n, tick), unit_count(o, logical_lt(l, event)));
+		event_add_fact(to, "iteration", "%s", text + sizeof before - 1);
+	event_add_fact(to, "tick", "%s, LT %s", unit_count(n, tick), unit_count(o, logical_lt(l, event)));
 }
 
 int event_facts(const struct model *m, uint32_t event, struct event_fact facts[EVENT_FACTS])
 {
 	static const char came[] = "came ";
-	struct told to = {facts, 0};
+	struct told_facts to = {facts, 0};
 	const struct trace *t = trace_of(m);
 	uint32_t call = wait_call_of(m, event), comm = trace_comm(t, event);
 	char a[UNIT_TEXT], late[96], tag[32] = "";
@@ -184,24 +184,24 @@ int event_facts(const struct model *m, uint32_t event, struct event_fact facts[E
 	if (!is_collective(t, event))
 		snprintf(tag, sizeof tag, ", tag %d", (int)trace_tag(t, event));
 	if (comm < m->trace->comm_count)
-		tell(&to, "size", "%s%s, on %s %d", unit_size(a, trace_size(t, event)), tag, m->trace->comms[comm].kind, (int)m->trace->comms[comm].number);
+		event_add_fact(&to, "size", "%s%s, on %s %d", unit_size(a, trace_size(t, event)), tag, m->trace->comms[comm].kind, (int)m->trace->comms[comm].number);
 	else
-		tell(&to, "size", "%s%s", unit_size(a, trace_size(t, event)), tag);
+		event_add_fact(&to, "size", "%s%s", unit_size(a, trace_size(t, event)), tag);
 	tell_other_end(m, event, &to);
 	event_late_text(m, event, late, sizeof late);
 	if (!strncmp(late, came, sizeof came - 1))
-		tell(&to, "came", "%s", late + sizeof came - 1);
+		event_add_fact(&to, "came", "%s", late + sizeof came - 1);
 	else if (late[0])
-		tell(&to, is_collective(t, event) ? "members" : "message", "%s", late);
+		event_add_fact(&to, is_collective(t, event) ? "members" : "message", "%s", late);
 	if (call != NO_LOGGED_CALL && call_node_is_function(&spent_run(m)->log->nodes[spent_run(m)->log->calls[call].node])) {
 		const struct call_log *log = spent_run(m)->log;
 
-		tell(&to, "in", "%s, %s", log->nodes[log->calls[call].node].name, unit_time(a, log->calls[call].end - log->calls[call].start));
+		event_add_fact(&to, "in", "%s, %s", log->nodes[log->calls[call].node].name, unit_time(a, log->calls[call].end - log->calls[call].start));
 	}
 	tell_wait(m, event, &to);
 	if (!isnan(t->compute[event]))
-		tell(&to, "then", trace_has_calls(t) ? "computes %s" : "%s to its next", unit_time(a, t->compute[event]));
+		event_add_fact(&to, "then", trace_has_calls(t) ? "computes %s" : "%s to its next", unit_time(a, t->compute[event]));
 	tell_place(m, event, &to);
-	tell(&to, "at", "%s", unit_moment(a, t->time[event] - t->start));
+	event_add_fact(&to, "at", "%s", unit_moment(a, t->time[event] - t->start));
 	return to.count;
 }

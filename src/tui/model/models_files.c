@@ -81,7 +81,7 @@ static enum err_code take_probabilities(struct models_program *p, struct err *e)
 
 /* --- the documents --- */
 
-static char *copy(const char *path, struct err *e)
+static char *models_copy_path(const char *path, struct err *e)
 {
 	char *text = mem_strdup(path);
 
@@ -102,9 +102,9 @@ enum err_code models_program_open(struct models_program **out, const char *path,
 	atomic_init(&p->refs, 1);
 	program_model_init(&p->model);
 	machine_init(&p->machine);
-	if (path && !(p->path = copy(path, e)))
+	if (path && !(p->path = models_copy_path(path, e)))
 		code = ERR_MEMORY;
-	if (!code && machine_path && !(p->machine_path = copy(machine_path, e)))
+	if (!code && machine_path && !(p->machine_path = models_copy_path(machine_path, e)))
 		code = ERR_MEMORY;
 	if (!code && path)
 		code = model_read(&p->model, path, e);
@@ -154,7 +154,7 @@ enum err_code models_measured_open(struct models_measured **out, const char *pat
 		mem_free(m);
 		return code;
 	}
-	m->path = copy(path, e);
+	m->path = models_copy_path(path, e);
 	code = m->path ? measurements_read(&m->measurements, &source, 1, NULL, job, e) : ERR_MEMORY;
 	read = !code;
 	source_release(&source);

@@ -12,7 +12,7 @@
 /* --- parts --- */
 
 /* A part, and the formula that it is bound to. */
-struct parts {
+struct function_parts {
 	struct models_curve *curve;
 	struct library *library;
 	struct scope scope;
@@ -20,7 +20,7 @@ struct parts {
 	const struct formula *formula[MODELS_PARTS];
 };
 
-static void put_part(struct parts *p, const struct expression *x, uint32_t depth, bool additive)
+static void put_part(struct function_parts *p, const struct expression *x, uint32_t depth, bool additive)
 {
 	struct models_curve *c = p->curve;
 	struct models_part *part;
@@ -78,7 +78,7 @@ static struct interval value_or_none(struct formula_run *run, uint32_t function,
 	return (struct interval){NAN, NAN};
 }
 
-static void evaluate_parts(struct parts *p, struct formula_run *run)
+static void evaluate_parts(struct function_parts *p, struct formula_run *run)
 {
 	struct err ignored;
 
@@ -96,7 +96,7 @@ static enum err_code evaluate_all(struct models_drawn *x, struct library *l, con
 	const struct function *f = x->function;
 	uint32_t number = library_find(l, f->name), p = model_parameter(&x->point.program->model, "p");
 	struct interval arguments[EXPRESSION_ARGUMENTS];
-	struct parts parts = {.curve = c, .library = l, .scope = {f->arguments, f->argument_count, false}};
+	struct function_parts parts = {.curve = c, .library = l, .scope = {f->arguments, f->argument_count, false}};
 	struct formula_run run;
 	enum err_code code = library_use(l, number, e);
 

@@ -37,7 +37,7 @@ void models_range_knob(struct models_knob *k)
 		k->high = ceil(k->high);
 }
 
-static struct models_knob *add(struct models_knob *list, uint32_t *n, enum models_knob_kind kind, const char *name)
+static struct models_knob *models_add_knob(struct models_knob *list, uint32_t *n, enum models_knob_kind kind, const char *name)
 {
 	struct models_knob *k;
 
@@ -68,7 +68,7 @@ static void add_parameters(const struct models_program *p, struct models_knob *l
 		/* A model without a program has p only because every model has. */
 		if (!p->model.program && !strcmp(from->name, "p"))
 			continue;
-		k = add(list, n, KNOB_PARAMETER, from->name);
+		k = models_add_knob(list, n, KNOB_PARAMETER, from->name);
 		if (!k)
 			return;
 		k->parameter = i;
@@ -98,7 +98,7 @@ static void add_places(const struct models *s, struct models_knob *list, uint32_
 			struct models_knob *knob = NULL;
 
 			if (!has_name(list, *n, set->parameter[k])) {
-				knob = add(list, n, KNOB_PLACE, set->parameter[k]);
+				knob = models_add_knob(list, n, KNOB_PLACE, set->parameter[k]);
 				if (!knob)
 					return;
 				*knob = (struct models_knob){.kind = KNOB_PLACE, .known = true, .low = INFINITY, .high = -INFINITY, .whole = true};
@@ -151,13 +151,13 @@ void models_find_knobs(struct models *s)
 		add_parameters(s->program, list, &n);
 	add_places(s, list, &n);
 	if (s->program && s->program->model.program) {
-		struct models_knob *k = add(list, &n, KNOB_SPEED, "speed");
+		struct models_knob *k = models_add_knob(list, &n, KNOB_SPEED, "speed");
 
 		if (k)
 			*k = (struct models_knob){.kind = KNOB_SPEED, .name = "speed", .known = true, .value = {1, 1}, .low = 0.125, .high = 8, .log = true};
 	}
 	if (s->fits) {
-		struct models_knob *form = add(list, &n, KNOB_FORM, "form"), *segments = add(list, &n, KNOB_SEGMENTS, "segments");
+		struct models_knob *form = models_add_knob(list, &n, KNOB_FORM, "form"), *segments = models_add_knob(list, &n, KNOB_SEGMENTS, "segments");
 
 		if (form)
 			form->high = FIT_AUTO;
@@ -234,7 +234,7 @@ void models_select_knob(struct models *s, int by)
 	s->gesture = false;
 }
 
-static void put(struct models *s, uint32_t knob, uint32_t row, struct interval v, bool given)
+static void models_put_value(struct models *s, uint32_t knob, uint32_t row, struct interval v, bool given)
 {
 	struct models_knob *k = &s->knob[knob];
 	struct models_fit *f = row < s->rows && s->row[row].kind == MODELS_FIT ? &s->fit[s->row[row].index] : NULL;
@@ -281,7 +281,7 @@ static void change(struct models *s, uint32_t knob, struct interval v, bool gest
 		s->before = s->now;
 	}
 	s->gesture = gesture;
-	put(s, knob, c.row, v, true);
+	models_put_value(s, knob, c.row, v, true);
 }
 
 bool models_undo(struct models *s, bool again)
@@ -295,7 +295,7 @@ bool models_undo(struct models *s, bool again)
 	s->selected = c->knob;
 	if (s->knob[c->knob].kind >= KNOB_FORM)
 		s->selected_row = c->row;
-	put(s, c->knob, c->row, again ? c->after : c->before, again ? c->given_after : c->given_before);
+	models_put_value(s, c->knob, c->row, again ? c->after : c->before, again ? c->given_after : c->given_before);
 	s->gesture = false;
 	return true;
 }

@@ -230,7 +230,7 @@ const char *open_study_work(struct model *m)
 }
 
 /* Whether all runs have whole numbers of it. */
-static bool is_whole(const struct study *t, uint32_t axis)
+static bool axis_is_whole(const struct study *t, uint32_t axis)
 {
 	for (uint32_t i = 0; i < t->runs->count; i++) {
 		double v = study_value(t, i, axis)->number;
@@ -245,7 +245,7 @@ static bool is_whole(const struct study *t, uint32_t axis)
 static void step_in(struct open_study *s, int digit, int by)
 {
 	double v = s->at[s->axis], size, step;
-	bool whole = is_whole(s->made->study, s->axis);
+	bool whole = axis_is_whole(s->made->study, s->axis);
 
 	for (; by; by += by > 0 ? -1 : 1) {
 		size = fabs(v);
@@ -327,7 +327,7 @@ enum err_code open_study_set(struct open_study *s, const char *text, struct err 
 	return code;
 }
 
-static void place_of(const struct open_study *s, double on_axis, struct study_parameters *place)
+static void study_place_at(const struct open_study *s, double on_axis, struct study_parameters *place)
 {
 	const struct study *t = s->made->study;
 
@@ -344,7 +344,7 @@ enum err_code open_study_predict(const struct open_study *s, double on_axis, str
 {
 	struct study_parameters place;
 
-	place_of(s, on_axis, &place);
+	study_place_at(s, on_axis, &place);
 	return study_predict(p, &s->made->models, &place, e);
 }
 

@@ -110,7 +110,7 @@ static enum err_code sort_into_runs(const char *const *paths, uint32_t count, ui
 }
 
 /* The files of one of the runs that they are sorted into. */
-static enum err_code add_run(struct runs *r, const char *const *paths, const uint32_t *of, uint32_t count, uint32_t which, struct err *e)
+static enum err_code runs_add_sorted(struct runs *r, const char *const *paths, const uint32_t *of, uint32_t count, uint32_t which, struct err *e)
 {
 	struct run *list = mem_resize(r->list, (size_t)r->count + 1, sizeof *list), run = {.id = ++r->last_id};
 
@@ -158,7 +158,7 @@ enum err_code runs_add(struct runs *r, const char *const *paths, uint32_t count,
 		while (of[first] != which)
 			first++;
 		there = runs_by_path(r, paths[first]);
-		code = there == UINT32_MAX ? add_run(r, paths, of, count, which, e) : again(r, there, e);
+		code = there == UINT32_MAX ? runs_add_sorted(r, paths, of, count, which, e) : again(r, there, e);
 	}
 	mem_free(of);
 	runs_settle(r);
@@ -221,7 +221,7 @@ static bool put_in_order(struct runs *r)
 	return true;
 }
 
-static bool compare(struct runs *r)
+static bool runs_compare_known(struct runs *r)
 {
 	const struct diagnosis_settings settings = {.kind = r->kind, .serial = (double)NAN, .bar = FACTOR_BAR};
 	struct diagnosed *runs = mem_zero(r->known, sizeof *runs);
@@ -271,7 +271,7 @@ void runs_settle(struct runs *r)
 	if (!order || !figures || !put_in_order(r))
 		return;
 	r->shown = r->count;
-	if (r->known && !compare(r))
+	if (r->known && !runs_compare_known(r))
 		r->shown = r->known = 0;
 	for (uint32_t i = 0; i < r->shown; i++)
 		if (r->list[r->order[i]].id == r->selected_id)

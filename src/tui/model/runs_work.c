@@ -121,7 +121,7 @@ void run_files_release(struct run_files *f)
 
 /* --- the figures of one --- */
 
-struct reading {
+struct run_reading {
 	struct task task;
 	uint32_t id;
 	struct session *session;
@@ -138,7 +138,7 @@ struct reading {
 
 static enum err_code read_figures(struct task *t, const struct job *job, struct err *e)
 {
-	struct reading *x = (struct reading *)t;
+	struct run_reading *x = (struct run_reading *)t;
 	struct read_run r;
 	enum err_code code = read_run(&r, x->session, x->open, x->spent, x->paths, x->count, x->threads, x->say, job, e);
 
@@ -160,7 +160,7 @@ static enum err_code read_figures(struct task *t, const struct job *job, struct 
 
 static void free_reading(struct task *t)
 {
-	struct reading *x = (struct reading *)t;
+	struct run_reading *x = (struct run_reading *)t;
 
 	call_mix_release(&x->calls);
 	free_paths(x->paths, x->count);
@@ -182,9 +182,9 @@ static struct spent *spent_by(const struct model *m, const struct trace *open)
 	return open == m->trace ? made_ref(spent_run(m)) : NULL;
 }
 
-static void begin(struct model *m, struct run *run)
+static void run_reading_begin(struct model *m, struct run *run)
 {
-	struct reading *x = mem_zero(1, sizeof *x);
+	struct run_reading *x = mem_zero(1, sizeof *x);
 
 	if (x)
 		x->paths = copy_paths(run);
@@ -206,11 +206,11 @@ static void begin(struct model *m, struct run *run)
 }
 
 /* A run may have been taken out meanwhile. */
-static struct run *take(struct model *m)
+static struct run *run_reading_take(struct model *m)
 {
 	struct runs *r = m->runs;
 	struct err e;
-	struct reading *x = (struct reading *)background_take(m->background, m->slots.run, &e);
+	struct run_reading *x = (struct run_reading *)background_take(m->background, m->slots.run, &e);
 	struct run *run = reading_now(r);
 
 	if (x) {
@@ -246,7 +246,7 @@ static void begin_next(struct model *m)
 		/* A single run is of interest to who looks for it. */
 		if (r->list[i].state != RUN_WAITING || (r->count == 1 && !r->wanted))
 			continue;
-		begin(m, &r->list[i]);
+		run_reading_begin(m, &r->list[i]);
 		r->serial++;
 		if (r->list[i].state == RUN_READING)
 			return;
@@ -259,7 +259,7 @@ const struct run *runs_work(struct model *m)
 
 	if (!m->background)
 		return NULL;
-	says = take(m);
+	says = run_reading_take(m);
 	begin_next(m);
 	return says;
 }

@@ -149,7 +149,7 @@ struct trace_place wait_place_of(const struct model *m, uint32_t list, uint32_t 
 	return wait_place(m, l->process, call < l->end ? log->calls[call].start : l->stop);
 }
 
-static void go(struct model *m, uint32_t list, uint32_t call)
+static void wait_go_to(struct model *m, uint32_t list, uint32_t call)
 {
 	struct trace_place at = wait_place_of(m, list, call);
 
@@ -168,7 +168,7 @@ static bool to_root(struct model *m, uint32_t call, double *time)
 	}
 	root_text(m, &cause, root, sizeof root);
 	*time = root_time(log, &cause);
-	go(m, cause.list, cause.call);
+	wait_go_to(m, cause.list, cause.call);
 	snprintf(m->message, sizeof m->message, "The root: %s, for %s of the wait.", root, unit_time(a, cause.seconds));
 	return true;
 }
@@ -196,7 +196,7 @@ bool wait_follow(struct model *m, uint32_t call, double *time)
 	if (other == NO_LOGGED_CALL)
 		return to_root(m, call, time);
 	*time = log->calls[other].start;
-	go(m, call_log_list_of(log, other), other);
+	wait_go_to(m, call_log_list_of(log, other), other);
 	m->followed.known = true;
 	m->followed.from = call;
 	m->followed.at = m->cursor;

@@ -105,7 +105,7 @@ static double slider_place(enum setting_id id, double v)
 }
 
 /* Why a setting decides nothing now: "bbp only"; "" if it does. */
-static const char *only(const struct settings *s, enum setting_id id)
+static const char *setting_only_where(const struct settings *s, enum setting_id id)
 {
 	if (settings_matters(s, id))
 		return "";
@@ -127,7 +127,7 @@ static void draw_knob(const struct panel *panel, const struct model *m, struct p
 	unit_setting(&m->settings, id, value, sizeof value);
 	pane_text_right(p, 21, y, here && !idle ? ROLE_VALUE : role, here && idle && panel->focus ? ATTR_CURSOR : 0, value);
 	if (idle)
-		pane_text(p, 22, y, ROLE_DIM, 0, only(&m->settings, id));
+		pane_text(p, 22, y, ROLE_DIM, 0, setting_only_where(&m->settings, id));
 	if (track < 3 || idle)
 		return;
 	if (track > 24)
@@ -157,7 +157,7 @@ static void draw_choice(const struct panel *panel, const struct model *m, struct
 	pane_text(p, 3, y, here && !idle ? ROLE_TITLE : role, 0, setting_info(id)->key);
 	unit_setting(&m->settings, id, value, sizeof value);
 	x += pane_text(p, x, y, here && !idle ? ROLE_VALUE : role, here && panel->focus ? ATTR_CURSOR : 0, value) + 1;
-	pane_text(p, x, y, ROLE_DIM, 0, only(&m->settings, id));
+	pane_text(p, x, y, ROLE_DIM, 0, setting_only_where(&m->settings, id));
 	pane_text_right(p, p.w - 1, y, ROLE_KEY, 0, keymap_first(m->keymap, action_of(id), key));
 }
 
@@ -394,7 +394,7 @@ static bool has_windows(const struct panel *panel, const struct model *m)
 
 /* How many settings there is room for. Those of windows stand there once there are some, or one of them is looked
  * at. */
-static int shown(const struct panel *panel, const struct model *m, int rows)
+static int panel_settings_shown(const struct panel *panel, const struct model *m, int rows)
 {
 	if (rows < 29)
 		return PLACES - WINDOWS - WARMUPS;
@@ -423,7 +423,7 @@ int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 	}
 	y += p.h >= 19;
 	if (roomy && !brief) {
-		for (int i = PANEL_KNOBS; i < shown(panel, m, p.h); i++)
+		for (int i = PANEL_KNOBS; i < panel_settings_shown(panel, m, p.h); i++)
 			draw_choice(panel, m, p, y++, places[i]);
 	} else if (!roomy && panel_place(panel->selected) >= PANEL_KNOBS + SHORT_CHOICES) {
 		/* What is turned is seen. */
@@ -435,7 +435,7 @@ int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 		draw_choices_short(panel, m, p, y);
 		y += 2;
 	}
-	for (int i = PANEL_KNOBS + SHORT_CHOICES; roomy && brief && i < shown(panel, m, p.h); i++)
+	for (int i = PANEL_KNOBS + SHORT_CHOICES; roomy && brief && i < panel_settings_shown(panel, m, p.h); i++)
 		if (!crowded || i >= PLACES - WINDOWS || panel->selected == places[i])
 			draw_choice(panel, m, p, y++, places[i]);
 	y += p.h >= 20 && !brief;

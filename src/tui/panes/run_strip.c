@@ -17,7 +17,7 @@ void strip_release(struct strip *s)
 	*s = (struct strip){0};
 }
 
-static void fill(struct strip *s, const struct model *m)
+static void strip_fill_cells(struct strip *s, const struct model *m)
 {
 	uint64_t ticks = model_ticks(m), w = (uint64_t)s->w;
 	double owed[PHASE_KINDS] = {0};
@@ -93,7 +93,7 @@ void strip_update(struct strip *s, const struct model *m, int w)
 		return;
 	s->w = w;
 	s->serial = m->serial;
-	fill(s, m);
+	strip_fill_cells(s, m);
 	mark_windows(s, m);
 	underline_iterations(s, m);
 }

@@ -27,7 +27,7 @@ struct curve {
 	atomic_bool done;
 };
 
-struct filling {
+struct curve_task {
 	struct task task;
 	const struct analysis *base; /* a reference */
 	struct curve *curve;   /* a reference */
@@ -40,9 +40,9 @@ static void unref(struct curve *c)
 		mem_free(c);
 }
 
-static void show(void *arg, uint32_t i, const struct sensitivity_point *p)
+static void curve_show_point(void *arg, uint32_t i, const struct sensitivity_point *p)
 {
-	struct filling *f = arg;
+	struct curve_task *f = arg;
 	uint32_t done = 0;
 
 	if (!atomic_load(&f->curve->ready[i])) { /* else told before it was stopped the last time, and being read */
@@ -54,20 +54,20 @@ static void show(void *arg, uint32_t i, const struct sensitivity_point *p)
 	job_progress(f->job, JOB_MEASURE, done, CURVE_POINTS); /* wakes the drawing thread */
 }
 
-static enum err_code fill(struct task *t, const struct job *job, struct err *e)
+static enum err_code curve_fill(struct task *t, const struct job *job, struct err *e)
 {
-	struct filling *f = (struct filling *)t;
+	struct curve_task *f = (struct curve_task *)t;
 	enum err_code code;
 
 	f->job = job;
-	code = sensitivity_run(f->curve->knob, CURVE_POINTS, f->base, show, f, job, e);
+	code = sensitivity_run(f->curve->knob, CURVE_POINTS, f->base, curve_show_point, f, job, e);
 	atomic_store(&f->curve->done, !code);
 	return code;
 }
 
 static void free_filling(struct task *t)
 {
-	struct filling *f = (struct filling *)t;
+	struct curve_task *f = (struct curve_task *)t;
 
 	analysis_unref(f->base);
 	unref(f->curve);
@@ -82,7 +82,7 @@ const char *measure_name(enum measure m)
 }
 
 /* The curve for the present settings to the front; a new one if there is none yet. */
-static struct curve *find(struct sensitivity_strip *s, const struct model *m)
+static struct curve *curve_find(struct sensitivity_strip *s, const struct model *m)
 {
 	struct settings key = sensitivity_key(&m->settings, s->knob);
 	struct curve *curve = NULL;
@@ -110,14 +110,14 @@ static struct curve *find(struct sensitivity_strip *s, const struct model *m)
 	return curve;
 }
 
-static void ask(struct curve *c, const struct model *m)
+static void curve_ask(struct curve *c, const struct model *m)
 {
-	struct filling *f = mem_zero(1, sizeof *f);
+	struct curve_task *f = mem_zero(1, sizeof *f);
 
 	c->asked = true;
 	if (!f)
 		return;
-	f->task = (struct task){fill, free_filling};
+	f->task = (struct task){curve_fill, free_filling};
 	f->base = analysis_ref(m->analysis);
 	f->curve = c;
 	atomic_fetch_add(&c->references, 1);
@@ -137,7 +137,7 @@ void sensitivity_strip_update(struct sensitivity_strip *s, struct model *m, enum
 	t = background_take(m->background, m->slots.curve, &e); /* the points are in the curve already */
 	if (t)
 		t->free(t);
-	curve = find(s, m);
+	curve = curve_find(s, m);
 	if (!curve)
 		return;
 	if (curve != before && before && before->asked && !atomic_load(&before->done)) {
@@ -150,11 +150,11 @@ void sensitivity_strip_update(struct sensitivity_strip *s, struct model *m, enum
 		struct settings have = sensitivity_key(&m->analysis->settings, knob);
 
 		if (settings_equal(&have, &curve->key))
-			ask(curve, m);
+			curve_ask(curve, m);
 	}
 }
 
-static double value_of(const struct sensitivity_point *p, enum measure m)
+static double point_value_of(const struct sensitivity_point *p, enum measure m)
 {
 	switch (m) {
 	case MEASURE_PHASES: return p->phases;
@@ -220,7 +220,7 @@ static void draw_curve(const struct sensitivity_strip *s, const struct model *m,
 	for (int i = 0; i < w; i++) {
 		uint32_t at = nearest(c, (double)i / (w - 1));
 
-		value[i] = at < CURVE_POINTS ? value_of(&c->points[at], s->measure) : (double)NAN;
+		value[i] = at < CURVE_POINTS ? point_value_of(&c->points[at], s->measure) : (double)NAN;
 	}
 	plot.x = axis_of(s->knob);
 	plot.y = height_of(s->measure, least, most);
@@ -261,7 +261,7 @@ void sensitivity_strip_draw(const struct sensitivity_strip *s, const struct mode
 
 		if (!atomic_load(&curve->ready[i]))
 			continue;
-		v = value_of(&curve->points[i], s->measure);
+		v = point_value_of(&curve->points[i], s->measure);
 		least = v < least ? v : least;
 		most = v > most ? v : most;
 		done++;

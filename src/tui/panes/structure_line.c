@@ -7,7 +7,7 @@
 #define ROWS_FITTING 2
 
 /* Words as they come, one after the other. */
-struct layout {
+struct words_layout {
 	const struct structure_line *line;
 	const struct model *m;
 	const struct program_structure *s;
@@ -40,20 +40,20 @@ static uint32_t phase_of(const struct program_structure *s, const struct structu
 }
 
 /* A word in its parts: the count, and what is counted. */
-struct parts {
+struct word_parts {
 	char count[16], what[16];
 };
 
-static bool is_folded(const struct layout *l, const struct structure_word *w)
+static bool is_folded(const struct words_layout *l, const struct structure_word *w)
 {
 	return w->opens && w->depth >= l->depth;
 }
 
-static int parts_of(const struct layout *l, const struct structure_word *w, struct parts *parts)
+static int parts_of(const struct words_layout *l, const struct structure_word *w, struct word_parts *parts)
 {
 	uint32_t phase = phase_of(l->s, w);
 
-	*parts = (struct parts){.count = ""};
+	*parts = (struct word_parts){.count = ""};
 	if (w->closes)
 		strcpy(parts->what, ")");
 	else if (!phase)
@@ -66,7 +66,7 @@ static int parts_of(const struct layout *l, const struct structure_word *w, stru
 }
 
 /* The last word that this one stands for, where it is folded. */
-static uint32_t end_of(const struct layout *l, uint32_t i)
+static uint32_t end_of(const struct words_layout *l, uint32_t i)
 {
 	uint32_t end = i, depth = l->s->words[i].depth;
 
@@ -77,9 +77,9 @@ static uint32_t end_of(const struct layout *l, uint32_t i)
 }
 
 /* Columns of a word and of those that no blank parts from it. */
-static int together(const struct layout *l, uint32_t i)
+static int word_columns_together(const struct words_layout *l, uint32_t i)
 {
-	struct parts parts;
+	struct word_parts parts;
 	int wide = 0;
 
 	for (;;) {
@@ -92,13 +92,13 @@ static int together(const struct layout *l, uint32_t i)
 	}
 }
 
-static void put(struct layout *l, const struct structure_word *w, bool selected)
+static void word_put(struct words_layout *l, const struct structure_word *w, bool selected)
 {
 	uint32_t phase = phase_of(l->s, w);
 	bool main = w->loop != STRUCTURE_NO_LOOP && structure_is_main(l->s->structure, w->loop);
 	unsigned attr = (selected ? ATTR_REVERSE : 0) | (main ? ATTR_BOLD : 0);
 	enum role role = l->old ? ROLE_DIM : main ? ROLE_TITLE : ROLE_DEFAULT;
-	struct parts parts;
+	struct word_parts parts;
 	int x = LABEL + l->x;
 
 	l->x += parts_of(l, w, &parts);
@@ -108,7 +108,7 @@ static void put(struct layout *l, const struct structure_word *w, bool selected)
 	pane_text(*l->p, x, l->y, phase && !l->old ? phase_look(l->m, phase).role : role, attr, parts.what);
 }
 
-static bool has_selected(const struct layout *l, uint32_t from, uint32_t end)
+static bool has_selected(const struct words_layout *l, uint32_t from, uint32_t end)
 {
 	for (uint32_t i = from; l->line->phase && !l->old && i <= end; i++)
 		if (!l->s->words[i].closes && phase_of(l->s, &l->s->words[i]) == l->line->phase)
@@ -117,7 +117,7 @@ static bool has_selected(const struct layout *l, uint32_t from, uint32_t end)
 }
 
 /* Returns the rows that were taken; more than there are: something was cut. */
-static int lay_out(struct layout *l)
+static int words_lay_out(struct words_layout *l)
 {
 	const struct structure_word *before = NULL;
 
@@ -127,24 +127,24 @@ static int lay_out(struct layout *l)
 		end = end_of(l, i);
 		if (before && structure_words_apart(before, w)) {
 			l->x++;
-			if (l->x + together(l, i) > l->w) {
+			if (l->x + word_columns_together(l, i) > l->w) {
 				l->x = 0;
 				l->y++;
 			}
 		}
 		if (l->y >= l->most)
 			return l->most + 1;
-		put(l, w, has_selected(l, i, end));
+		word_put(l, w, has_selected(l, i, end));
 		before = &l->s->words[end];
 	}
 	return l->y + 1;
 }
 
-static int rows_of(const struct structure_line *line, const struct model *m, uint32_t depth, int w, int most)
+static int structure_rows_at(const struct structure_line *line, const struct model *m, uint32_t depth, int w, int most)
 {
-	struct layout l = {.line = line, .m = m, .s = program_structure_now(m), .depth = depth, .w = w - LABEL - 1, .most = most};
+	struct words_layout l = {.line = line, .m = m, .s = program_structure_now(m), .depth = depth, .w = w - LABEL - 1, .most = most};
 
-	return lay_out(&l);
+	return words_lay_out(&l);
 }
 
 /* As it is drawn: what is asked for, or what fits. */
@@ -154,7 +154,7 @@ static uint32_t depth_of(const struct structure_line *l, const struct model *m, 
 
 	if (l->depth != STRUCTURE_AS_FITS)
 		return l->depth < most ? l->depth : most;
-	while (fits < most && rows_of(l, m, fits + 1, w, ROWS_FITTING) <= ROWS_FITTING)
+	while (fits < most && structure_rows_at(l, m, fits + 1, w, ROWS_FITTING) <= ROWS_FITTING)
 		fits++;
 	return fits;
 }
@@ -177,13 +177,13 @@ int structure_line_rows(const struct structure_line *l, const struct model *m, i
 		return most >= 1 && !m->structure.failure[0];
 	if (l->depth == STRUCTURE_AS_FITS && most > ROWS_FITTING)
 		most = ROWS_FITTING;
-	rows = rows_of(l, m, depth_of(l, m, w), w, most);
+	rows = structure_rows_at(l, m, depth_of(l, m, w), w, most);
 	return rows < most ? rows : most;
 }
 
 void structure_line_draw(const struct structure_line *line, const struct model *m, struct pane p)
 {
-	struct layout l = {.line = line, .m = m, .s = program_structure_now(m), .w = p.w - LABEL - 1, .most = p.h, .p = &p,
+	struct words_layout l = {.line = line, .m = m, .s = program_structure_now(m), .w = p.w - LABEL - 1, .most = p.h, .p = &p,
 			   .old = !program_structure(m)};
 
 	if (p.h < 1)
@@ -195,7 +195,7 @@ void structure_line_draw(const struct structure_line *line, const struct model *
 	}
 	pane_text(p, 1, 0, ROLE_HEADER, 0, l.s->structure->kind == STRUCTURE_RELEVANT ? "relevant ones" : "structure");
 	l.depth = depth_of(line, m, p.w);
-	if (lay_out(&l) > p.h)
+	if (words_lay_out(&l) > p.h)
 		pane_text(p, p.w - 2, p.h - 1, ROLE_DIM, 0, "…");
 }
 

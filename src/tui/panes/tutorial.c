@@ -6,7 +6,7 @@
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/paragraph.h"
 
-struct step {
+struct tutorial_step_text {
 	const char *title, *text;
 };
 
@@ -17,7 +17,7 @@ struct act {
 	const char *what;
 };
 
-static const struct step steps[] = {
+static const struct tutorial_step_text steps[] = {
 #define STEP(id, title, text) {title, text},
 #include "tui/screen/tutorial.def"
 };
@@ -96,7 +96,7 @@ int tutorial_rows(const struct tutorial *t, int w, int h)
 }
 
 /* "2 of 10 · What it does repeatedly", on a rule with a mark for each step. */
-static void draw_title(const struct tutorial *t, struct pane p)
+static void tutorial_draw_title(const struct tutorial *t, struct pane p)
 {
 	int x = 2 + MARGIN, right = p.w - MARGIN - 1 - TUTORIAL_STEPS;
 
@@ -164,7 +164,7 @@ void tutorial_draw(const struct tutorial *t, const struct keymap *keys, enum vie
 		draw_acts(t, keys, here, p, x);
 		return;
 	}
-	draw_title(t, p);
+	tutorial_draw_title(t, p);
 	if (p.h > 2)
 		paragraph_draw(pane_part(p, MARGIN, 1, p.w - 2 * MARGIN, p.h - 1 - (t->step < TUTORIAL_STEPS)), 0, 0, ROLE_DEFAULT, text_of(t));
 	if (t->step < TUTORIAL_STEPS)

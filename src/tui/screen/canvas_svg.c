@@ -22,7 +22,7 @@ static struct shade look_of(const struct screen_cell *c, bool light)
 	return theme_shade(PALETTE_256, light, (enum role)c->role, c->attr);
 }
 
-static bool same(struct shade a, struct shade b)
+static bool shade_is_same(struct shade a, struct shade b)
 {
 	return a.fg == b.fg && a.bg == b.bg && a.bold == b.bold && a.dim == b.dim && a.underline == b.underline &&
 	       a.filled == b.filled;
@@ -151,7 +151,7 @@ static int add_piece(struct out *o, const struct screen_cell *row, int from, int
 	return end;
 }
 
-static void add_run(struct out *o, const struct screen_cell *row, int from, int to, int y, struct shade l)
+static void svg_add_run(struct out *o, const struct screen_cell *row, int from, int to, int y, struct shade l)
 {
 	double top = MARGIN + y * CELL_H;
 
@@ -179,9 +179,9 @@ void canvas_svg(const struct canvas *c, bool light, const char *title, struct ou
 			struct shade l = look_of(&row[x], light);
 			int to = x + 1;
 
-			while (to < c->w && same(l, look_of(&row[to], light)))
+			while (to < c->w && shade_is_same(l, look_of(&row[to], light)))
 				to++;
-			add_run(o, row, x, to, y, l);
+			svg_add_run(o, row, x, to, y, l);
 			x = to;
 		}
 	}

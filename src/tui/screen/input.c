@@ -43,7 +43,7 @@ bool input_next(struct input *in, struct input_event *ev)
 	return true;
 }
 
-static struct input_event *add(struct input *in, enum input_kind kind, uint32_t key)
+static struct input_event *input_add_event(struct input *in, enum input_kind kind, uint32_t key)
 {
 	struct input_event *ev = &in->events[in->event_count];
 
@@ -54,7 +54,7 @@ static struct input_event *add(struct input *in, enum input_kind kind, uint32_t 
 	return ev;
 }
 
-static void go(struct input *in, enum input_state state)
+static void input_go_state(struct input *in, enum input_state state)
 {
 	in->state = state;
 	if (state != INPUT_PLAIN)
@@ -63,7 +63,7 @@ static void go(struct input *in, enum input_state state)
 	in->length = 0;
 }
 
-static void keep(struct input *in, unsigned char byte)
+static void input_keep_byte(struct input *in, unsigned char byte)
 {
 	if (in->length < sizeof in->bytes)
 		in->bytes[in->length] = byte;
@@ -73,7 +73,7 @@ static void keep(struct input *in, unsigned char byte)
 /* "ESC[25~" */
 static void add_unknown(struct input *in)
 {
-	struct input_event *ev = add(in, INPUT_UNKNOWN, 0);
+	struct input_event *ev = input_add_event(in, INPUT_UNKNOWN, 0);
 	size_t kept = in->length < sizeof in->bytes ? in->length : sizeof in->bytes, len = 0;
 
 	for (size_t i = 0; i < kept && len + 8 < sizeof ev->text; i++) {
@@ -87,7 +87,7 @@ static void add_unknown(struct input *in)
 			len += (size_t)snprintf(ev->text + len, sizeof ev->text - len, "...");
 	}
 	ev->text[len] = 0;
-	go(in, INPUT_PLAIN);
+	input_go_state(in, INPUT_PLAIN);
 }
 
 static void add_key(struct input *in, uint32_t key)
@@ -98,8 +98,8 @@ static void add_key(struct input *in, uint32_t key)
 		add_unknown(in);
 		return;
 	}
-	go(in, INPUT_PLAIN);
-	add(in, INPUT_KEY, key | (alt ? KEYCODE_ALT : 0))->escaped = alt;
+	input_go_state(in, INPUT_PLAIN);
+	input_add_event(in, INPUT_KEY, key | (alt ? KEYCODE_ALT : 0))->escaped = alt;
 }
 
 static uint32_t plain_key(uint32_t c)
@@ -120,7 +120,7 @@ static void take_plain(struct input *in, unsigned char byte)
 		if (!in->utf8_need)
 			in->utf8_need = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 0;
 		if (!in->utf8_need) {
-			go(in, INPUT_PLAIN);
+			input_go_state(in, INPUT_PLAIN);
 			return;
 		}
 		in->utf8[in->utf8_have++] = byte;
@@ -131,11 +131,11 @@ static void take_plain(struct input *in, unsigned char byte)
 		in->utf8_have = in->utf8_need = 0;
 	}
 	if (in->pasting && c)
-		add(in, INPUT_PASTE, c);
+		input_add_event(in, INPUT_PASTE, c);
 	else if (c)
 		add_key(in, plain_key(c));
 	else
-		go(in, INPUT_PLAIN);
+		input_go_state(in, INPUT_PLAIN);
 }
 
 static uint32_t known_key(const struct input *in)
@@ -252,12 +252,12 @@ static void add_click(struct input *in, unsigned button, unsigned x, unsigned y)
 {
 	struct input_event *ev;
 
-	go(in, INPUT_PLAIN);
+	input_go_state(in, INPUT_PLAIN);
 	/* Shift, Alt and Ctrl add 4, 8 and 16. */
 	button &= ~28u;
 	if ((button != 0 && button != 64 && button != 65) || !x || !y)
 		return;
-	ev = add(in, INPUT_MOUSE, 0);
+	ev = input_add_event(in, INPUT_MOUSE, 0);
 	ev->x = (int)x - 1;
 	ev->y = (int)y - 1;
 	ev->wheel = button == 64 ? -1 : button == 65;
@@ -280,17 +280,17 @@ static void end_csi(struct input *in)
 	uint32_t key = known_key(in);
 
 	if (is_sequence(in, "\033[200~")) {
-		go(in, INPUT_PLAIN);
+		input_go_state(in, INPUT_PLAIN);
 		in->pasting = true;
 	} else if (is_sequence(in, "\033[201~")) {
-		go(in, INPUT_PLAIN); /* of a paste that Ctrl-C has ended */
+		input_go_state(in, INPUT_PLAIN); /* of a paste that Ctrl-C has ended */
 	} else if (in->bytes[2] == '<' && (final == 'M' || final == 'm')) {
 		if (numbers(in, 3, n, 3) != 3)
 			add_unknown(in);
 		else if (final == 'M' && in->mouse)
 			add_click(in, n[0], n[1], n[2]);
 		else
-			go(in, INPUT_PLAIN);
+			input_go_state(in, INPUT_PLAIN);
 	} else {
 		add_key(in, key ? key : csi_key(in));
 	}
@@ -301,7 +301,7 @@ static void take_csi(struct input *in, unsigned char byte)
 {
 	bool whole = in->length < sizeof in->bytes;
 
-	keep(in, byte);
+	input_keep_byte(in, byte);
 	if (in->length == 3 && byte == 'M' && in->mouse)
 		in->state = INPUT_X10;
 	else if (in->length == 3 && byte == '[')
@@ -321,7 +321,7 @@ static void take_ss3(struct input *in, unsigned char byte)
 {
 	uint32_t key;
 
-	keep(in, byte);
+	input_keep_byte(in, byte);
 	if ((byte >= '0' && byte <= '9') || byte == ';')
 		return;
 	key = in->length <= sizeof in->bytes ? known_key(in) : 0;
@@ -331,7 +331,7 @@ static void take_ss3(struct input *in, unsigned char byte)
 /* Behind ESC. */
 static void take_escaped(struct input *in, unsigned char byte)
 {
-	keep(in, byte);
+	input_keep_byte(in, byte);
 	switch (byte) {
 	case '[': in->state = INPUT_CSI; return;
 	case 'O': in->state = INPUT_SS3; return;
@@ -357,11 +357,11 @@ static bool begins_string(unsigned char kind, unsigned char byte)
 	return kind == ']' ? digit || byte == 'l' || byte == 'L' : kind == 'P' ? digit || byte == '>' || byte == '!' : byte == 'G';
 }
 
-static void begin(struct input *in)
+static void input_begin_sequence(struct input *in)
 {
 	in->utf8_have = in->utf8_need = 0;
 	in->length = 0;
-	keep(in, ESC);
+	input_keep_byte(in, ESC);
 	in->state = INPUT_ESC;
 }
 
@@ -371,16 +371,16 @@ static void take_pasted(struct input *in, unsigned char byte)
 	static const char end[] = "\033[201~";
 
 	if (in->length && byte == (unsigned char)end[in->length]) {
-		keep(in, byte);
+		input_keep_byte(in, byte);
 		if (in->length == sizeof end - 1) {
 			input_reset(in);
-			add(in, INPUT_PASTE_END, 0);
+			input_add_event(in, INPUT_PASTE_END, 0);
 		}
 		return;
 	}
 	in->length = 0;
 	if (byte == ESC)
-		keep(in, byte);
+		input_keep_byte(in, byte);
 	else
 		take_plain(in, byte);
 }
@@ -394,7 +394,7 @@ static bool begins_again(struct input *in, unsigned char byte)
 		return false;
 	add_unknown(in);
 	if (byte == ESC)
-		begin(in);
+		input_begin_sequence(in);
 	return true;
 }
 
@@ -406,16 +406,16 @@ static bool goes_on(unsigned char kind, unsigned char byte)
 	return kind == '[' ? byte >= ' ' && byte <= '~' && byte != '[' : digit || (kind == 'O' && letter);
 }
 
-static void take(struct input *in, unsigned char byte)
+static void input_take_byte(struct input *in, unsigned char byte)
 {
 	if (begins_again(in, byte))
 		return;
 	switch (in->state) {
 	case INPUT_LINGER:
-		go(in, INPUT_PLAIN);
+		input_go_state(in, INPUT_PLAIN);
 		if (byte == '[' || byte == 'O' || byte == ']') {
-			begin(in);
-			keep(in, byte);
+			input_begin_sequence(in);
+			input_keep_byte(in, byte);
 			in->state = INPUT_LINGER_CSI;
 			return;
 		}
@@ -423,7 +423,7 @@ static void take(struct input *in, unsigned char byte)
 	case INPUT_LINGER_CSI:
 		if (goes_on(in->bytes[1], byte)) {
 			in->state = in->bytes[1] == '[' ? INPUT_CSI : in->bytes[1] == 'O' ? INPUT_SS3 : INPUT_STRING;
-			take(in, byte);
+			input_take_byte(in, byte);
 			return;
 		}
 		add_key(in, in->bytes[1]);
@@ -439,7 +439,7 @@ static void take(struct input *in, unsigned char byte)
 		if (byte == '[' || byte == 'O') {
 			in->alt = true;
 		} else {
-			add(in, INPUT_KEY, KEYCODE_ESC);
+			input_add_event(in, INPUT_KEY, KEYCODE_ESC);
 			if (byte == ESC)
 				return;
 		}
@@ -448,7 +448,7 @@ static void take(struct input *in, unsigned char byte)
 	case INPUT_CSI: take_csi(in, byte); return;
 	case INPUT_SS3: take_ss3(in, byte); return;
 	case INPUT_X10:
-		keep(in, byte);
+		input_keep_byte(in, byte);
 		if (in->length == X10_BYTES)
 			add_click(in, above(in->bytes[3], 32), above(in->bytes[4], 32), above(in->bytes[5], 32));
 		return;
@@ -458,7 +458,7 @@ static void take(struct input *in, unsigned char byte)
 			add_key(in, in->bytes[1]);
 			break;
 		}
-		keep(in, byte);
+		input_keep_byte(in, byte);
 		if (byte == BEL || byte == CANCEL || byte == SUBSTITUTE)
 			add_unknown(in);
 		else if (byte == ESC)
@@ -466,18 +466,18 @@ static void take(struct input *in, unsigned char byte)
 		return;
 	case INPUT_STRING_ESC:
 		if (byte == '\\') {
-			keep(in, byte);
+			input_keep_byte(in, byte);
 			add_unknown(in);
 			return;
 		}
 		add_unknown(in);
-		begin(in);
-		take(in, byte);
+		input_begin_sequence(in);
+		input_take_byte(in, byte);
 		return;
 	case INPUT_PLAIN: break;
 	}
 	if (byte == ESC)
-		begin(in);
+		input_begin_sequence(in);
 	else
 		take_plain(in, byte);
 }
@@ -489,7 +489,7 @@ void input_byte(struct input *in, unsigned char byte, int64_t now)
 	if (in->pasting)
 		take_pasted(in, byte);
 	else
-		take(in, byte);
+		input_take_byte(in, byte);
 }
 
 /* How long the state lasts without a byte; -1: for ever. */
@@ -522,17 +522,17 @@ void input_pause(struct input *in, int64_t now)
 	in->utf8_have = in->utf8_need = 0;
 	switch (state) {
 	case INPUT_ESC_ESC:
-		add(in, INPUT_KEY, KEYCODE_ESC);
+		input_add_event(in, INPUT_KEY, KEYCODE_ESC);
 		/* fall through */
 	case INPUT_ESC:
-		go(in, INPUT_PLAIN);
-		add(in, INPUT_KEY, KEYCODE_ESC);
+		input_go_state(in, INPUT_PLAIN);
+		input_add_event(in, INPUT_KEY, KEYCODE_ESC);
 		in->state = INPUT_LINGER;
 		in->since = now;
 		break;
 	case INPUT_LINGER_CSI: add_key(in, in->bytes[1]); break;
 	case INPUT_PLAIN:
-	case INPUT_LINGER: go(in, INPUT_PLAIN); break;
+	case INPUT_LINGER: input_go_state(in, INPUT_PLAIN); break;
 	default:
 		/* What has begun with Alt and this key, and went no further. */
 		in->alt = in->length == 2;

@@ -49,7 +49,7 @@ const char *keycode_name(uint32_t key, char buf[16])
 	return buf;
 }
 
-static bool same(const char *name, const char *text, size_t n)
+static bool key_name_same(const char *name, const char *text, size_t n)
 {
 	return strlen(name) == n && !strncmp(name, text, n);
 }
@@ -63,10 +63,10 @@ uint32_t key_parse(const char *text, size_t n)
 		return c ? c | KEYCODE_ALT : 0;
 	}
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-		if (same(plain[i].name, text, n))
+		if (key_name_same(plain[i].name, text, n))
 			return plain[i].key;
 	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-		if (same(special[i], text, n))
+		if (key_name_same(special[i], text, n))
 			return KEYCODE_FIRST + 1 + (uint32_t)i;
 	if (n == 3 && text[0] == 'C' && text[1] == '-' && text[2] >= 'a' && text[2] <= 'z')
 		return (uint32_t)(text[2] - 'a' + 1);

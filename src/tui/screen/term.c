@@ -87,7 +87,7 @@ static void add_restore_capability(const char *name)
 }
 
 /* What curses does not know of: past its buffer, which is empty whenever it has drawn. */
-static void tell(const char *bytes)
+static void term_write_bytes(const char *bytes)
 {
 	for (size_t n = strlen(bytes); n;) {
 		ssize_t done = write(STDOUT_FILENO, bytes, n);
@@ -108,9 +108,9 @@ static void tell(const char *bytes)
 static void tell_modes(const struct terminal *t, bool on)
 {
 	if (t->can_paste)
-		tell(on ? PASTE_ON : PASTE_OFF);
+		term_write_bytes(on ? PASTE_ON : PASTE_OFF);
 	if (t->mouse && t->can_mouse)
-		tell(on ? MOUSE_ON : MOUSE_OFF);
+		term_write_bytes(on ? MOUSE_ON : MOUSE_OFF);
 	if (on && t->can_paste)
 		crash_add(PASTE_OFF, sizeof PASTE_OFF - 1);
 	if (on && t->mouse && t->can_mouse)
@@ -412,7 +412,7 @@ void term_take_mouse(struct terminal *t, bool on)
 	if (t->mouse == on)
 		return;
 	if (!on && t->can_mouse)
-		tell(MOUSE_OFF);
+		term_write_bytes(MOUSE_OFF);
 	t->mouse = on;
 	if (on)
 		tell_modes(t, true);

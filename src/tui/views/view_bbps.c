@@ -78,7 +78,7 @@ static void close_bbps(struct view *v)
 	mem_free(self(v)->leaders);
 }
 
-static bool collect(struct bbps_view *s)
+static bool bbps_collect_leaders(struct bbps_view *s)
 {
 	const struct bbps *b = blocks(s);
 	uint32_t *leaders = mem_resize(s->leaders, b->label_count, sizeof *leaders);
@@ -117,7 +117,7 @@ static void update_bbps(struct view *v, int w, int h)
 	if (s->serial != v->model->serial) {
 		uint32_t keep = list_row(&v->list), label = keep < s->count ? s->leaders[keep] : 0;
 
-		if (!collect(s))
+		if (!bbps_collect_leaders(s))
 			return;
 		s->serial = v->model->serial;
 		for (keep = 0; keep < s->count && s->leaders[keep] < label; keep++)
@@ -145,7 +145,7 @@ static int size_width(event_type type, uint64_t size)
 	return type == EVENT_NONE ? 1 : text_width(unit_size(text, size));
 }
 
-static int largest(int a, int b, int c)
+static int largest_of_three(int a, int b, int c)
 {
 	a = b > a ? b : a;
 	return c > a ? c : a;
@@ -190,8 +190,8 @@ static void draw_detail(const struct bbps_view *s, struct pane p)
 		last = model_processes(m);
 	for (uint32_t process = s->detail; process < last; process++) {
 		bbp_cell(l, label, process, &cell);
-		w = largest(w, type_width(s, cell.entry_type), type_width(s, cell.exit_type));
-		size = largest(size, size_width(cell.entry_type, cell.entry_size), size_width(cell.exit_type, cell.exit_size));
+		w = largest_of_three(w, type_width(s, cell.entry_type), type_width(s, cell.exit_type));
+		size = largest_of_three(size, size_width(cell.entry_type, cell.entry_size), size_width(cell.exit_type, cell.exit_size));
 	}
 	size += 2;
 	room = p.w - 6 - 2 * size - 9 - 3;

@@ -69,7 +69,7 @@ static const struct doctor_found *found_of(const struct view *v)
 
 /* --- the list --- */
 
-static const struct doctor_row *row_of(const void *view, uint32_t row)
+static const struct doctor_row *doctor_row_at(const void *view, uint32_t row)
 {
 	return &found_of(view)->rows[row];
 }
@@ -87,7 +87,7 @@ static bool is_long(const struct doctor_row *r)
 
 static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {
-	const struct doctor_row *r = row_of(ctx, row);
+	const struct doctor_row *r = doctor_row_at(ctx, row);
 
 	if (column == D_STATE) {
 		snprintf(f->text, sizeof f->text, "%s", state_of(r));
@@ -108,13 +108,13 @@ static int weight(const struct doctor_row *r)
 
 static double key(const void *ctx, uint32_t row, int column)
 {
-	return column == D_STATE ? -weight(row_of(ctx, row)) : (double)row;
+	return column == D_STATE ? -weight(doctor_row_at(ctx, row)) : (double)row;
 }
 
 /* Search and filter see all of it. */
 static void line_of(const void *ctx, uint32_t row, char *line, size_t size)
 {
-	const struct doctor_row *r = row_of(ctx, row);
+	const struct doctor_row *r = doctor_row_at(ctx, row);
 
 	snprintf(line, size, "%s  %s  %s  %s", state_of(r), r->check, r->text, r->mend);
 }
@@ -157,7 +157,7 @@ static uint32_t worst(const struct doctor_view *s)
 	return at;
 }
 
-static void lay_out(struct doctor_view *s, int w, int h)
+static void doctor_lay_out(struct doctor_view *s, int w, int h)
 {
 	const struct doctor_found *found = found_of(&s->view);
 	struct pane nothing = {NULL, 0, 0, w - 2, 0};
@@ -187,7 +187,7 @@ static void update_doctor(struct view *v, int w, int h)
 		list_refresh(&v->list, &s->source, s, found_of(v)->count, UINT32_MAX);
 		list_select(&v->list, worst(s));
 	}
-	lay_out(s, w, h);
+	doctor_lay_out(s, w, h);
 	list_fit(&v->list, s->rows - 1);
 }
 
@@ -233,7 +233,7 @@ static void draw_doctor(const struct view *v, struct pane p)
 	pane_text_in(p, x, 0, p.w - 1 - x, ROLE_DIM, 0, text);
 	list_draw(&v->list, &s->source, s, list_pane_doctor(v, p));
 	if (s->below > 1 && row < found_of(v)->count)
-		draw_row(row_of(v, row), pane_part(p, 1, HEAD + s->rows + 1, p.w - 2, s->below - 1));
+		draw_row(doctor_row_at(v, row), pane_part(p, 1, HEAD + s->rows + 1, p.w - 2, s->below - 1));
 }
 
 static unsigned act_doctor(struct view *v, enum action a)
@@ -261,7 +261,7 @@ static void status_doctor(const struct view *v, char *text, size_t size, int roo
 	const struct derived *d = &((const struct doctor_view *)v)->findings;
 	bool found = found_of(v)->count > 0;
 	uint32_t row = list_row(&v->list);
-	const struct doctor_row *r = row < found_of(v)->count ? row_of(v, row) : NULL;
+	const struct doctor_row *r = row < found_of(v)->count ? doctor_row_at(v, row) : NULL;
 	(void)room;
 
 	text[0] = 0;
@@ -293,7 +293,7 @@ static const struct row_source export_source = {export_columns, X_COLUMNS, NULL,
 
 static bool value_doctor(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
-	const struct doctor_row *r = row_of(v, row);
+	const struct doctor_row *r = doctor_row_at(v, row);
 
 	(void)text;
 	*c = column == X_NEEDED ? cell_bool(r->needed) : cell_text(column == X_CHECK ? r->check : column == X_STATE ? state_of(r)

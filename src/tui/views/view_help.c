@@ -115,7 +115,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 
 static const struct row_source rows = {columns, H_COLUMNS, field, NULL, NULL};
 
-static void add(struct help *h, enum action a, const char *title)
+static void help_add_action(struct help *h, enum action a, const char *title)
 {
 	h->lines[h->count] = a;
 	h->titles[h->count++] = title;
@@ -134,11 +134,11 @@ static void add_group(struct help *h, bool own)
 			continue;
 		if (!group || strcmp(group, i->group)) {
 			if (h->count)
-				add(h, ACTION_NONE, NULL);
-			add(h, ACTION_NONE, i->group);
+				help_add_action(h, ACTION_NONE, NULL);
+			help_add_action(h, ACTION_NONE, i->group);
 			group = i->group;
 		}
-		add(h, (enum action)a, NULL);
+		help_add_action(h, (enum action)a, NULL);
 	}
 }
 
@@ -152,16 +152,16 @@ static void update_help(struct view *v, int w, int h)
 		s->count = 0;
 		add_group(s, true);
 		add_group(s, false);
-		add(s, ACTION_NONE, NULL);
-		add(s, ACTION_NONE, "Commands");
+		help_add_action(s, ACTION_NONE, NULL);
+		help_add_action(s, ACTION_NONE, "Commands");
 		s->actions = s->count;
 		for (size_t i = 0; i < COMMANDS; i++)
-			add(s, ACTION_NONE, NULL);
-		add(s, ACTION_NONE, NULL);
-		add(s, ACTION_NONE, "Words");
+			help_add_action(s, ACTION_NONE, NULL);
+		help_add_action(s, ACTION_NONE, NULL);
+		help_add_action(s, ACTION_NONE, "Words");
 		s->words = s->count;
 		for (size_t i = 0; i < WORDS; i++)
-			add(s, ACTION_NONE, NULL);
+			help_add_action(s, ACTION_NONE, NULL);
 		v->list.top = 0;
 		list_refresh(&v->list, &rows, s, s->count, UINT32_MAX);
 		v->list.cur = 1; /* the first action: above it stands its group's title */

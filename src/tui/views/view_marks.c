@@ -20,7 +20,7 @@ static const struct column_look columns[M_COLUMNS] = {
 	[M_WHAT] = {"what", "what is there", .width = 100},
 };
 
-static struct trace_place place_of(const struct marks_view *s, uint32_t row)
+static struct trace_place marks_row_place(const struct marks_view *s, uint32_t row)
 {
 	return mark_place(s->view.model, &s->view.model->marks[s->set[row]]);
 }
@@ -28,7 +28,7 @@ static struct trace_place place_of(const struct marks_view *s, uint32_t row)
 static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct marks_view *s = ctx;
-	struct trace_place p = place_of(s, row);
+	struct trace_place p = marks_row_place(s, row);
 	char what[400];
 
 	if (column == M_LETTER) {
@@ -44,7 +44,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 
 static double key(const void *ctx, uint32_t row, int column)
 {
-	return column == M_TICK ? place_of(ctx, row).tick : row;
+	return column == M_TICK ? marks_row_place(ctx, row).tick : row;
 }
 
 static const struct row_source rows = {columns, M_COLUMNS, field, key, NULL};
@@ -89,7 +89,7 @@ static unsigned act_marks(struct view *v, enum action a)
 		return REACT_CLOSE;
 	if (a != ACTION_ENTER || row >= s->count)
 		return REACT_IGNORED;
-	model_goto(v->model, place_of(s, row).process, place_of(s, row).tick);
+	model_goto(v->model, marks_row_place(s, row).process, marks_row_place(s, row).tick);
 	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 
@@ -114,7 +114,7 @@ static bool value_marks(const struct view *v, uint32_t row, int column, struct c
 {
 	const struct marks_view *s = (const struct marks_view *)v;
 	const struct logical *l = model_logical(v->model);
-	struct trace_place p = place_of(s, row);
+	struct trace_place p = marks_row_place(s, row);
 	uint32_t e = l && p.tick < l->tick_count ? logical_event_at(l, p.tick, p.process) : NO_EVENT;
 
 	if (column == X_MARK) {

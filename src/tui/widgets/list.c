@@ -51,7 +51,7 @@ void list_line(const struct list *l, const struct row_source *s, const void *ctx
 	}
 }
 
-struct keyed {
+struct list_keyed {
 	double key;
 	uint32_t row;
 };
@@ -67,7 +67,7 @@ struct list_job {
 	bool sorted;
 	uint32_t at;             /* row being collected; steps searched */
 	/* Merge sort from the bottom: runs [lo, mid) and [mid, hi) of from[] go to to[out]. */
-	struct keyed *from, *to; /* owned */
+	struct list_keyed *from, *to; /* owned */
 	uint32_t n, width, lo, i, j, out;
 	bool back;               /* of a search */
 	uint32_t start;
@@ -92,7 +92,7 @@ static void drop_job(struct list *l)
 	l->job = NULL;
 }
 
-static bool goes_first(const struct keyed *x, const struct keyed *y, bool descending)
+static bool goes_first(const struct list_keyed *x, const struct list_keyed *y, bool descending)
 {
 	if (x->key != y->key)
 		return descending ? x->key > y->key : x->key < y->key;
@@ -123,7 +123,7 @@ static void make_line(void *arg, uint32_t row, char *line, size_t size)
 }
 
 /* Each of these goes on until it is done (true) or the time is up. */
-static bool collect(struct list *l, double until)
+static bool list_collect_rows(struct list *l, double until)
 {
 	struct list_job *j = l->job;
 
@@ -142,7 +142,7 @@ static bool collect(struct list *l, double until)
 		if (match == QUERY_YES) {
 			double key = j->sorted ? j->source->key(j->ctx, row, l->sort_column) : 0;
 
-			j->from[j->n++] = (struct keyed){key == key ? key : 0, row};
+			j->from[j->n++] = (struct list_keyed){key == key ? key : 0, row};
 		}
 		if (spent(until))
 			return false;
@@ -157,7 +157,7 @@ static uint32_t least(uint64_t a, uint32_t b)
 	return a < b ? (uint32_t)a : b;
 }
 
-static bool merge(struct list *l, double until)
+static bool list_merge_runs(struct list *l, double until)
 {
 	struct list_job *j = l->job;
 
@@ -180,7 +180,7 @@ static bool merge(struct list *l, double until)
 			if (j->out < j->n && (j->width >= 512 || j->out % 64 == 0) && spent(until))
 				return false;
 		}
-		struct keyed *swap = j->from;
+		struct list_keyed *swap = j->from;
 
 		j->from = j->to;
 		j->to = swap;
@@ -206,7 +206,7 @@ static void take_order(struct list *l)
 	list_select(l, keep);
 }
 
-static bool find(struct list *l, double until)
+static bool list_find_match(struct list *l, double until)
 {
 	struct list_job *j = l->job;
 	char line[1024];
@@ -243,14 +243,14 @@ bool list_work(struct list *l, unsigned ms)
 	if (!l->job)
 		return false;
 	if (l->job->step == STEP_FIND) {
-		if (!find(l, until))
+		if (!list_find_match(l, until))
 			return true;
 		drop_job(l);
 		return false;
 	}
-	if (l->job->step == STEP_COLLECT && !collect(l, until))
+	if (l->job->step == STEP_COLLECT && !list_collect_rows(l, until))
 		return true;
-	if (!merge(l, until))
+	if (!list_merge_runs(l, until))
 		return true;
 	source = l->job->source;
 	ctx = l->job->ctx;
@@ -288,7 +288,7 @@ void list_stop(struct list *l)
 	drop_job(l);
 }
 
-static bool begin(struct list *l, const struct row_source *s, const void *ctx, enum list_step step)
+static bool list_begin_job(struct list *l, const struct row_source *s, const void *ctx, enum list_step step)
 {
 	drop_job(l);
 	l->job = mem_zero(1, sizeof *l->job);
@@ -316,7 +316,7 @@ static void arrange(struct list *l, const struct row_source *s, const void *ctx,
 		l->shown = l->total;
 		list_select(l, keep);
 	}
-	if ((!sorted && !l->filter) || !l->total || !begin(l, s, ctx, STEP_COLLECT))
+	if ((!sorted && !l->filter) || !l->total || !list_begin_job(l, s, ctx, STEP_COLLECT))
 		return;
 	l->job->sorted = sorted;
 	l->job->keep = keep;
@@ -399,7 +399,7 @@ enum list_found list_find(struct list *l, const struct row_source *s, const void
 		l->then.from_here = from_here;
 		return l->found = LIST_SEARCHING;
 	}
-	if (!l->search || !begin(l, s, ctx, STEP_FIND))
+	if (!l->search || !list_begin_job(l, s, ctx, STEP_FIND))
 		return l->found;
 	l->job->back = back;
 	l->job->at = !from_here;

@@ -32,7 +32,7 @@ static void choose_columns(const struct row_source *s, int room, bool *shown)
 	}
 }
 
-static void draw_title(const struct list *l, const struct column_look *k, int c, struct pane p, int x)
+static void list_draw_title(const struct list *l, const struct column_look *k, int c, struct pane p, int x)
 {
 	bool sorted = l->sort_column == c;
 	int x0 = k->align == LOOK_RIGHT ? x + k->width - text_width(k->title) : x;
@@ -87,7 +87,7 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 	for (int c = 0; c < s->column_count; c++) {
 		if (!shown[c])
 			continue;
-		draw_title(l, &s->columns[c], c, p, x);
+		list_draw_title(l, &s->columns[c], c, p, x);
 		x += s->columns[c].width + 2;
 	}
 	if (l->filter && !l->shown && l->total && !l->job)

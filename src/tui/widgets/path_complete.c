@@ -10,7 +10,7 @@
 
 #define PATH_BYTES 1024
 
-static bool ends(const char *name, const char *endings)
+static bool name_ends_as(const char *name, const char *endings)
 {
 	size_t n = strlen(name);
 
@@ -42,7 +42,7 @@ static bool suits(DIR *d, struct dirent *entry, const char *begins, const char *
 	    fstatat(dirfd(d), entry->d_name, &st, 0))
 		return false;
 	snprintf(name, size, "%s%s", entry->d_name, S_ISDIR(st.st_mode) ? "/" : "");
-	return S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && ends(entry->d_name, ending));
+	return S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && name_ends_as(entry->d_name, ending));
 }
 
 /* The first name after another one; a folder of thousands is read once for each Tab, which is fast enough. */

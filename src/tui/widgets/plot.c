@@ -98,12 +98,12 @@ uint32_t plot_nearest(const struct plot_series *s, const struct plot_axis *axis,
 /* --- head --- */
 
 /* Pieces one after another; one that has no room goes to the second row, if there is one, or is left out. */
-struct head {
+struct plot_head {
 	struct pane p;
 	int x, y, rows;
 };
 
-static bool room_for(struct head *h, int w)
+static bool room_for(struct plot_head *h, int w)
 {
 	if (h->x + w > h->p.w && h->y + 1 < h->rows && w <= h->p.w) {
 		h->x = 0;
@@ -112,14 +112,14 @@ static bool room_for(struct head *h, int w)
 	return h->x + w <= h->p.w;
 }
 
-static void add_text(struct head *h, enum role role, const char *text)
+static void add_text(struct plot_head *h, enum role role, const char *text)
 {
 	if (room_for(h, text_width(text)))
 		h->x += pane_text(h->p, h->x, h->y, role, 0, text) + 2;
 }
 
 /* The name, and at the cursor the value with its interval. */
-static void add_series(struct head *h, const struct plot *plot, const struct plot_axis *x, int i)
+static void add_series(struct plot_head *h, const struct plot *plot, const struct plot_axis *x, int i)
 {
 	const struct plot_series *s = &plot->series[i];
 	uint32_t at = isnan(plot->cursor) ? UINT32_MAX : plot_nearest(s, x, plot->cursor);
@@ -168,7 +168,7 @@ bool plot_scales_text(const struct plot *plot, char *text, size_t size)
 	return xs || ys;
 }
 
-static void draw_head(struct head *h, const struct plot *plot, const struct plot_axis *x)
+static void draw_head(struct plot_head *h, const struct plot *plot, const struct plot_axis *x)
 {
 	uint32_t lacks = plot_without_place(plot);
 	char text[64], value[UNIT_TEXT];
@@ -332,7 +332,7 @@ static void draw_framed(struct plot_area *a, const struct plot *plot, struct pan
 void plot_draw(const struct plot *plot, struct pane p)
 {
 	struct plot_area a = {.marked = -1};
-	struct head head = {p, 0, 0, p.h >= 10 ? 2 : 1};
+	struct plot_head head = {p, 0, 0, p.h >= 10 ? 2 : 1};
 	int y = 0;
 
 	if (p.w < 1 || p.h < 1)

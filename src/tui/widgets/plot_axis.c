@@ -212,7 +212,7 @@ struct setting_out {
 };
 
 /* The cells from..to of a tick and its label; false: they do not fit on the axis. */
-static bool lay_out(const struct setting_out *s, struct plot_tick *t, int *from, int *to)
+static bool tick_lay_out(const struct setting_out *s, struct plot_tick *t, int *from, int *to)
 {
 	int w = text_width(t->text);
 
@@ -241,7 +241,7 @@ static bool set_tick(struct setting_out *s, double value, double step, bool with
 	int from, to, gap = s->labels == LABELS_UNDER ? 2 : 1;
 
 	label(s->axis, value, step, with_unit, t.text);
-	if (s->count == PLOT_TICKS || !lay_out(s, &t, &from, &to))
+	if (s->count == PLOT_TICKS || !tick_lay_out(s, &t, &from, &to))
 		return false;
 	for (int i = from - gap; i <= to + gap; i++)
 		if (i >= 0 && i < s->cells && s->taken[i])
@@ -305,7 +305,7 @@ static bool set_powers(struct setting_out *s, int n)
 }
 
 /* The ticks that came out of a good try are kept. */
-static void keep(const struct setting_out *s, struct plot_tick *best, int *count)
+static void axis_keep_ticks(const struct setting_out *s, struct plot_tick *best, int *count)
 {
 	memcpy(best, s->ticks, (size_t)s->count * sizeof *best);
 	*count = s->count;
@@ -325,7 +325,7 @@ static void even_ticks(struct setting_out *s, struct plot_tick *best, int *count
 		if (s->axis->unit == PLOT_COUNT && step < 1)
 			break;
 		if (set_step(s, step))
-			keep(s, best, count);
+			axis_keep_ticks(s, best, count);
 		else if (s->count)
 			break;
 	}
@@ -338,7 +338,7 @@ static void log_ticks(struct setting_out *s, struct plot_tick *best, int *count)
 
 	for (int i = 0; i < last; i++) {
 		if (set_powers(s, every[i]))
-			keep(s, best, count);
+			axis_keep_ticks(s, best, count);
 		else
 			break;
 	}
@@ -364,7 +364,7 @@ static void root_ticks(struct setting_out *s, struct plot_tick *best, int *count
 			double v = fmin(fmax(k * step, s->axis->from), s->axis->to);
 
 			if (fabs(v - wide) < 3.5 * step && set_tick(s, v, step, plot_axis_place(s->axis, v) > 1 - 1e-9))
-				keep(s, best, count);
+				axis_keep_ticks(s, best, count);
 		}
 	}
 }

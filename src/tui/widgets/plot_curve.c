@@ -21,7 +21,7 @@ static struct pen pen_of(const struct plot_area *a, const struct plot_series *s,
 	return (struct pen){a, ascii ? 1 : 2, ascii ? 1 : 4, s->role, mark, s->dashed, -1, -1, -1};
 }
 
-static uint32_t shown(struct pane p, int x, int y)
+static uint32_t cell_char_shown(struct pane p, int x, int y)
 {
 	return p.canvas->cells[(size_t)(p.y + y) * (size_t)p.canvas->w + (size_t)(p.x + x)].ch;
 }
@@ -36,7 +36,7 @@ static bool in_gap(struct pen *pen, long x, long y)
 	return pen->dashed && pen->dots / (2L * pen->sub_x) % 2;
 }
 
-static void dot(struct pen *pen, long x, long y)
+static void pen_draw_dot(struct pen *pen, long x, long y)
 {
 	static const uint8_t bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	struct pane p = pen->area->p;
@@ -49,30 +49,30 @@ static void dot(struct pen *pen, long x, long y)
 		pane_put(p, (int)cx, (int)cy, pen->mark, pen->role, 0);
 		return;
 	}
-	there = shown(p, (int)cx, (int)cy);
+	there = cell_char_shown(p, (int)cx, (int)cy);
 	if (there < GLYPH_BRAILLE || there > GLYPH_BRAILLE + 0xff)
 		there = GLYPH_BRAILLE;
 	pane_put(p, (int)cx, (int)cy, there | bits[y % 4][x % 2], pen->role, 0);
 }
 
 /* In dots, from the upper left corner. What is absurdly far away is only far away, so that differences are numbers. */
-static double near(double place)
+static double place_keep_near(double place)
 {
 	return fmin(fmax(place, -1e9), 1e9);
 }
 
 static double dot_x(const struct pen *pen, double place)
 {
-	return near(place) * (pen->area->p.w * pen->sub_x - 1);
+	return place_keep_near(place) * (pen->area->p.w * pen->sub_x - 1);
 }
 
 static double dot_y(const struct pen *pen, double place)
 {
-	return (1 - near(place)) * (pen->area->p.h * pen->sub_y - 1);
+	return (1 - place_keep_near(place)) * (pen->area->p.h * pen->sub_y - 1);
 }
 
 /* One of the four sides that a line is cut at: what of it, from *t0 to *t1, lies on the good side. */
-static bool cut(double by, double room, double *t0, double *t1)
+static bool side_cut_line(double by, double room, double *t0, double *t1)
 {
 	double t = room / by;
 
@@ -85,20 +85,20 @@ static bool cut(double by, double room, double *t0, double *t1)
 	return *t0 <= *t1;
 }
 
-static void line(struct pen *pen, double x0, double y0, double x1, double y1)
+static void pen_draw_line(struct pen *pen, double x0, double y0, double x1, double y1)
 {
 	double w = pen->area->p.w * pen->sub_x - 1, h = pen->area->p.h * pen->sub_y - 1;
 	double t0 = 0, t1 = 1, dx = x1 - x0, dy = y1 - y0;
 	long steps;
 
-	if (!cut(-dx, x0 + 0.49, &t0, &t1) || !cut(dx, w + 0.49 - x0, &t0, &t1) || !cut(-dy, y0 + 0.49, &t0, &t1) ||
-	    !cut(dy, h + 0.49 - y0, &t0, &t1))
+	if (!side_cut_line(-dx, x0 + 0.49, &t0, &t1) || !side_cut_line(dx, w + 0.49 - x0, &t0, &t1) || !side_cut_line(-dy, y0 + 0.49, &t0, &t1) ||
+	    !side_cut_line(dy, h + 0.49 - y0, &t0, &t1))
 		return;
 	steps = (long)ceil(fmax(fabs(dx), fabs(dy)) * (t1 - t0));
 	for (long i = 0; i <= steps; i++) {
 		double t = steps ? t0 + (t1 - t0) * (double)i / (double)steps : t0;
 
-		dot(pen, lround(x0 + t * dx), lround(y0 + t * dy));
+		pen_draw_dot(pen, lround(x0 + t * dx), lround(y0 + t * dy));
 	}
 }
 
@@ -142,13 +142,13 @@ void plot_draw_curve(const struct plot_area *a, const struct plot_series *s, uin
 			double x0 = dot_x(&pen, before_x), y0 = dot_y(&pen, before_y), x1 = dot_x(&pen, x), y1 = dot_y(&pen, y);
 
 			if (s->kind == PLOT_STEPS) {
-				line(&pen, x0, y0, x1, y0);
-				line(&pen, x1, y0, x1, y1);
+				pen_draw_line(&pen, x0, y0, x1, y0);
+				pen_draw_line(&pen, x1, y0, x1, y1);
 			} else {
-				line(&pen, x0, y0, x1, y1);
+				pen_draw_line(&pen, x0, y0, x1, y1);
 			}
 		} else if (drawn) {
-			line(&pen, dot_x(&pen, x), dot_y(&pen, y), dot_x(&pen, x), dot_y(&pen, y));
+			pen_draw_line(&pen, dot_x(&pen, x), dot_y(&pen, y), dot_x(&pen, x), dot_y(&pen, y));
 		}
 		before_x = drawn ? x : (double)NAN;
 		before_y = drawn ? y : (double)NAN;

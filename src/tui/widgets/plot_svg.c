@@ -17,12 +17,12 @@ struct svg_area {
 	double w, h;
 };
 
-static double at_x(const struct svg_area *a, double place)
+static double svg_place_x(const struct svg_area *a, double place)
 {
 	return fmin(fmax(place, -2), 3) * a->w;
 }
 
-static double at_y(const struct svg_area *a, double place)
+static double svg_place_y(const struct svg_area *a, double place)
 {
 	return (1 - fmin(fmax(place, -2), 3)) * a->h;
 }
@@ -37,7 +37,7 @@ static double base_y(const struct svg_area *a)
 {
 	double zero = plot_axis_place(&a->y, 0);
 
-	return at_y(a, !(zero > 0) ? 0 : fmin(zero, 1));
+	return svg_place_y(a, !(zero > 0) ? 0 : fmin(zero, 1));
 }
 
 /* --- marks --- */
@@ -64,9 +64,9 @@ static void add_beyond(const struct svg_area *a, const struct plot_series *s)
 		double x = plot_place_of(s, &a->x, i), y = plot_axis_place(&a->y, s->y[i]);
 		bool up = y > 1;
 
-		if (!on_axis(x) || isnan(y) || on_axis(y) || (at_x(a, x) < last_x + 4 && up == last_up))
+		if (!on_axis(x) || isnan(y) || on_axis(y) || (svg_place_x(a, x) < last_x + 4 && up == last_up))
 			continue;
-		last_x = at_x(a, x);
+		last_x = svg_place_x(a, x);
 		last_up = up;
 		out_printf(a->o, "<path class=\"f %s\" d=\"M%.1f %.1fl4 6h-8z\"/>\n", svg_role_class(s->role), last_x, up ? 0.5 : a->h - 6.5);
 	}
@@ -75,7 +75,7 @@ static void add_beyond(const struct svg_area *a, const struct plot_series *s)
 /* --- curves --- */
 
 /* A path through points of which those of one pixel column are its lowest and highest. */
-struct track {
+struct svg_track {
 	const struct svg_area *area;
 	int points;      /* since the last gap; 2 stands for more */
 	bool open;       /* a column is gathered */
@@ -83,13 +83,13 @@ struct track {
 	double x, low, high, last;
 };
 
-static void track_to(struct track *t, double x, double y)
+static void track_to(struct svg_track *t, double x, double y)
 {
 	out_printf(t->area->o, "%c%.1f %.1f", t->points ? 'L' : 'M', x, y);
 	t->points = t->points ? 2 : 1;
 }
 
-static void track_flush(struct track *t)
+static void track_flush(struct svg_track *t)
 {
 	if (!t->open)
 		return;
@@ -102,7 +102,7 @@ static void track_flush(struct track *t)
 	}
 }
 
-static void track_add(struct track *t, double x, double y, bool thin)
+static void track_add(struct svg_track *t, double x, double y, bool thin)
 {
 	if (!thin) {
 		track_to(t, x, y);
@@ -121,7 +121,7 @@ static void track_add(struct track *t, double x, double y, bool thin)
 	t->low = t->high = t->last = y;
 }
 
-static void track_gap(struct track *t)
+static void track_gap(struct svg_track *t)
 {
 	track_flush(t);
 	if (t->points == 1)
@@ -131,7 +131,7 @@ static void track_gap(struct track *t)
 
 static void add_curve(const struct svg_area *a, const struct plot_series *s, int number)
 {
-	struct track t = {.area = a};
+	struct svg_track t = {.area = a};
 	bool thin = s->count > a->w / 2, last_known = false;
 	double end_x = (double)NAN, end_y = (double)NAN, last_y = 0;
 
@@ -145,13 +145,13 @@ static void add_curve(const struct svg_area *a, const struct plot_series *s, int
 			continue;
 		}
 		if (s->kind == PLOT_STEPS && last_known)
-			track_add(&t, at_x(a, x), last_y, thin);
-		track_add(&t, at_x(a, x), at_y(a, y), thin);
+			track_add(&t, svg_place_x(a, x), last_y, thin);
+		track_add(&t, svg_place_x(a, x), svg_place_y(a, y), thin);
 		last_known = true;
-		last_y = at_y(a, y);
+		last_y = svg_place_y(a, y);
 		if (on_axis(x) && on_axis(y)) {
-			end_x = at_x(a, x);
-			end_y = at_y(a, y);
+			end_x = svg_place_x(a, x);
+			end_y = svg_place_y(a, y);
 		}
 	}
 	track_gap(&t);
@@ -172,7 +172,7 @@ static void add_bar(const struct svg_area *a, double x, double w, double v)
 		out_printf(a->o, "M%.1f %.1fh1.5v1.5h-1.5z", x + w / 2, foot - 1.5);
 		return;
 	}
-	top = at_y(a, fmin(fmax(place, 0), 1));
+	top = svg_place_y(a, fmin(fmax(place, 0), 1));
 	if (fabs(foot - top) < 1) /* whatever is known is seen */
 		top = foot - (place < plot_axis_place(&a->y, 0) ? -1 : 1);
 	out_printf(a->o, "M%.1f %.1fh%.1fV%.1fh%.1fz", x, foot, w, top, -w);
@@ -197,7 +197,7 @@ static void add_bars(const struct svg_area *a, const struct plot_series *s)
 		double place = plot_axis_place(&a->x, s->x[i]);
 
 		if (on_axis(place))
-			add_bar(a, at_x(a, place) - w / 2, w, s->y[i]);
+			add_bar(a, svg_place_x(a, place) - w / 2, w, s->y[i]);
 	}
 	for (uint64_t c = 0; !s->x && c < columns; c++) {
 		uint32_t from = (uint32_t)(c * s->count / columns), to = (uint32_t)((c + 1) * s->count / columns);
@@ -215,18 +215,18 @@ static void add_area(const struct svg_area *a, const struct plot_series *s)
 
 	for (uint32_t i = 0; i < s->count; i++) {
 		double from = plot_place_of(s, &a->x, i), x = from;
-		struct track t = {.area = a};
+		struct svg_track t = {.area = a};
 
 		if (isnan(plot_axis_place(&a->y, s->y[i])) || isnan(from))
 			continue;
 		out_printf(a->o, "<path class=\"f %s\" d=\"", svg_role_class(s->role));
-		track_add(&t, at_x(a, from), foot, false);
+		track_add(&t, svg_place_x(a, from), foot, false);
 		for (; i < s->count && !isnan(plot_axis_place(&a->y, s->y[i])) && !isnan(plot_place_of(s, &a->x, i)); i++) {
 			x = plot_place_of(s, &a->x, i);
-			track_add(&t, at_x(a, x), at_y(a, plot_axis_place(&a->y, s->y[i])), s->count > a->w / 2);
+			track_add(&t, svg_place_x(a, x), svg_place_y(a, plot_axis_place(&a->y, s->y[i])), s->count > a->w / 2);
 		}
 		track_flush(&t);
-		track_add(&t, at_x(a, x), foot, false);
+		track_add(&t, svg_place_x(a, x), foot, false);
 		out_str(a->o, "z\"/>\n");
 	}
 	add_beyond(a, s);
@@ -243,7 +243,7 @@ static double low_y(const struct svg_area *a, const struct plot_series *s, uint3
 {
 	double place = plot_axis_place(&a->y, s->low[i]);
 
-	return at_y(a, isnan(place) ? 0 : place);
+	return svg_place_y(a, isnan(place) ? 0 : place);
 }
 
 static void add_band(const struct svg_area *a, const struct plot_series *s)
@@ -255,10 +255,10 @@ static void add_band(const struct svg_area *a, const struct plot_series *s)
 			continue;
 		out_printf(a->o, "<path class=\"band %s\" d=\"", svg_role_class(s->role));
 		for (uint32_t k = i; k < end; k++)
-			out_printf(a->o, "%c%.1f %.1f", k == i ? 'M' : 'L', at_x(a, plot_place_of(s, &a->x, k)),
-				   at_y(a, plot_axis_place(&a->y, s->high[k])));
+			out_printf(a->o, "%c%.1f %.1f", k == i ? 'M' : 'L', svg_place_x(a, plot_place_of(s, &a->x, k)),
+				   svg_place_y(a, plot_axis_place(&a->y, s->high[k])));
 		for (uint32_t k = end; k-- > i;)
-			out_printf(a->o, "L%.1f %.1f", at_x(a, plot_place_of(s, &a->x, k)), low_y(a, s, k));
+			out_printf(a->o, "L%.1f %.1f", svg_place_x(a, plot_place_of(s, &a->x, k)), low_y(a, s, k));
 		out_str(a->o, "z\"/>\n");
 	}
 }
@@ -276,10 +276,10 @@ static void add_points(const struct svg_area *a, const struct plot_series *s, in
 			char class[64];
 
 			snprintf(class, sizeof class, "s %s", role);
-			svg_line(a->o, class, at_x(a, x), low_y(a, s, i), at_x(a, x), at_y(a, plot_axis_place(&a->y, s->high[i])));
+			svg_line(a->o, class, svg_place_x(a, x), low_y(a, s, i), svg_place_x(a, x), svg_place_y(a, plot_axis_place(&a->y, s->high[i])));
 		}
 		if (on_axis(y))
-			add_mark(a->o, number, at_x(a, x), at_y(a, y), role);
+			add_mark(a->o, number, svg_place_x(a, x), svg_place_y(a, y), role);
 	}
 	add_beyond(a, s);
 }
@@ -296,7 +296,7 @@ static void add_series(const struct svg_area *a, const struct plot *plot)
 		else if (plot->series[i].kind != PLOT_POINTS)
 			add_band(a, &plot->series[i]);
 	if (on_axis(cursor))
-		svg_line(a->o, "s r-SLIDER", at_x(a, cursor), 0, at_x(a, cursor), a->h);
+		svg_line(a->o, "s r-SLIDER", svg_place_x(a, cursor), 0, svg_place_x(a, cursor), a->h);
 	for (int i = 0; i < plot->series_count; i++)
 		if (plot->series[i].kind == PLOT_CURVE || plot->series[i].kind == PLOT_STEPS)
 			add_curve(a, &plot->series[i], i);
@@ -395,21 +395,21 @@ static void add_x_axis(const struct svg_area *a, const struct plot *plot)
 
 	svg_line(a->o, "axis", 0, a->h + 0.5, a->w, a->h + 0.5);
 	for (int i = 0; i < n; i++) {
-		double x = at_x(a, plot_axis_place(&a->x, ticks[i].value)), half = svg_text_width(ticks[i].text) / 2;
+		double x = svg_place_x(a, plot_axis_place(&a->x, ticks[i].value)), half = svg_text_width(ticks[i].text) / 2;
 		const char *anchor = x + half > a->w + 4 ? "end" : x - half < -4 ? "start" : "middle";
 
 		svg_line(a->o, "axis", x, a->h + 0.5, x, a->h + 0.5 + TICK);
 		svg_text(a->o, anchor[0] == 'e' ? a->w + 4 : anchor[0] == 's' ? -4 : x, a->h + 18, anchor, NULL, ticks[i].text);
 	}
 	if (on_axis(mark))
-		out_printf(a->o, "<path class=\"f r-SLIDER\" d=\"M%.1f %.1fl4 7h-8z\"/>\n", at_x(a, mark), a->h + 1);
+		out_printf(a->o, "<path class=\"f r-SLIDER\" d=\"M%.1f %.1fl4 7h-8z\"/>\n", svg_place_x(a, mark), a->h + 1);
 }
 
 static void add_y_axis(const struct svg_area *a, const struct plot_tick *ticks, int n)
 {
 	svg_line(a->o, "axis", -0.5, 0, -0.5, a->h + 0.5);
 	for (int i = 0; i < n; i++) {
-		double y = at_y(a, plot_axis_place(&a->y, ticks[i].value));
+		double y = svg_place_y(a, plot_axis_place(&a->y, ticks[i].value));
 
 		svg_line(a->o, "grid", 0, y, a->w, y);
 		svg_text(a->o, -6, y + 4, "end", NULL, ticks[i].text);

@@ -35,7 +35,7 @@ struct row_filter {
 
 /* ---- reading ---- */
 
-static const char *skip(const char *at)
+static const char *filter_skip_blanks(const char *at)
 {
 	while (*at == ' ' || *at == '\t')
 		at++;
@@ -85,12 +85,12 @@ static enum err_code no_column(const struct row_source *s, const char *name, siz
 /* One condition; *at behind it. */
 static enum err_code read_condition(struct condition *c, const char **at, const struct row_source *s, struct err *e)
 {
-	const char *name = skip(*at), *op, *value;
+	const char *name = filter_skip_blanks(*at), *op, *value;
 	size_t n = name_length(name), op_length, length;
 	enum condition_unit unit;
 	char shown[48];
 
-	op = skip(name + n);
+	op = filter_skip_blanks(name + n);
 	op_length = condition_op_read(op, &c->op);
 	if (!n || !op_length)
 		return err_set(e, ERR_USAGE, "expected a condition such as share > 1%% at '%s'",
@@ -99,7 +99,7 @@ static enum err_code read_condition(struct condition *c, const char **at, const 
 	if (c->column < 0)
 		return no_column(s, name, n, c->column == -2, e);
 	c->name = s->columns[c->column].name;
-	value = skip(op + op_length);
+	value = filter_skip_blanks(op + op_length);
 	length = strcspn(value, "&|");
 	*at = value + length;
 	while (length && value[length - 1] == ' ')
@@ -144,11 +144,11 @@ static enum err_code read_conditions(struct row_filter *f, const char *text, con
  * hardly are. */
 static bool is_condition(const char *text, const struct row_source *s)
 {
-	const char *name = skip(text), *op;
+	const char *name = filter_skip_blanks(text), *op;
 	size_t n = name_length(name);
 	enum condition_op any;
 
-	op = skip(name + n);
+	op = filter_skip_blanks(name + n);
 	return n && condition_op_read(op, &any) && (*op == '<' || *op == '>' || find_column(s, name, n) >= 0);
 }
 

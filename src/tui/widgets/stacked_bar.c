@@ -2,7 +2,7 @@
 
 #include "tui/screen/glyphs.h"
 
-static void put(struct pane p, int x, int y, const struct bar_part *part)
+static void bar_put_cell(struct pane p, int x, int y, const struct bar_part *part)
 {
 	if (!part->letter)
 		pane_put(p, x, y, GLYPH_TRACK_DONE, part->role, 0);
@@ -25,7 +25,7 @@ void stacked_bar_draw(struct pane p, int x, int y, int room, const struct bar_pa
 		sum += parts[i].value;
 		end = sum >= whole ? room : (int)(sum / whole * room + 0.5);
 		for (; at < end && at < room; at++)
-			put(p, x + at, y, &parts[i]);
+			bar_put_cell(p, x + at, y, &parts[i]);
 	}
 }
 
@@ -36,7 +36,7 @@ int stacked_bar_legend(struct pane p, int x, int y, const struct bar_part *parts
 	for (int i = 0; i < count; i++) {
 		if (x + text_width(names[i]) + 2 > p.w)
 			break;
-		put(p, x, y, &parts[i]);
+		bar_put_cell(p, x, y, &parts[i]);
 		x += 2 + pane_text(p, x + 2, y, ROLE_DIM, 0, names[i]) + 2;
 	}
 	return x - from;

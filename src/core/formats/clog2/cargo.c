@@ -91,7 +91,7 @@ static void set_number(struct cargo_field *field, uint64_t v)
 }
 
 /* One field from the cargo's bytes at `at`; returns the bytes it takes, 0 if they are not there. */
-static unsigned take(struct cargo_field *field, const uint8_t bytes[32], unsigned at)
+static unsigned cargo_take_field(struct cargo_field *field, const uint8_t bytes[32], unsigned at)
 {
 	unsigned left = CARGO_BYTES - at, n = width(field->token), len;
 
@@ -125,7 +125,7 @@ size_t cargo_decode(const char *format, const uint8_t bytes[32], struct cargo_fi
 			goto malformed;
 		out[n] = (struct cargo_field){.token = p[1]};
 		set_label(&out[n], label, p);
-		used = take(&out[n], bytes, at);
+		used = cargo_take_field(&out[n], bytes, at);
 		if (!used)
 			goto malformed;
 		at += used;

@@ -9,7 +9,7 @@
 /* As many as the caches next to the cores hold with ease. */
 #define SLOTS 8
 
-struct slot {
+struct block_slot {
 	struct shared_block b;
 	uint64_t number;     /* among the blocks of all files */
 	uint64_t left;       /* bits of the shares that have not given it back; 0: the slot is free */
@@ -22,7 +22,7 @@ struct shared_blocks {
 	pthread_cond_t changed; /* a block was read, or a slot is free */
 	unsigned shares;
 	uint64_t next[PARALLEL_MOST]; /* per share: the first block that it has not taken; UINT64_MAX: it takes none */
-	struct slot slots[SLOTS];
+	struct block_slot slots[SLOTS];
 };
 
 struct shared_blocks *shared_blocks_new(unsigned shares)
@@ -61,7 +61,7 @@ void shared_blocks_free(struct shared_blocks *s)
 }
 
 /* Room for all records, if they were all of one share. */
-static bool make_lists(struct shared_blocks *s, struct slot *slot)
+static bool make_lists(struct shared_blocks *s, struct block_slot *slot)
 {
 	struct shared_block *b = &slot->b;
 	size_t want;
@@ -80,7 +80,7 @@ static bool make_lists(struct shared_blocks *s, struct slot *slot)
 }
 
 /* Take a free slot for a block, read it without the lock, and tell the others. */
-static void fill(struct shared_blocks *s, struct slot *slot, const struct clog2_file *file, uint64_t base, uint64_t index,
+static void block_slot_fill(struct shared_blocks *s, struct block_slot *slot, const struct clog2_file *file, uint64_t base, uint64_t index,
 		 list_records *list, void *arg)
 {
 	slot->number = base + index;
@@ -104,10 +104,10 @@ static void read_ahead(struct shared_blocks *s, const struct clog2_file *file, u
 		       list_records *list, void *arg)
 {
 	for (uint64_t ahead = index + 1; ahead < count && ahead < index + SLOTS; ahead++) {
-		struct slot *slot = &s->slots[(base + ahead) % SLOTS];
+		struct block_slot *slot = &s->slots[(base + ahead) % SLOTS];
 
 		if (!slot->left) {
-			fill(s, slot, file, base, ahead, list, arg);
+			block_slot_fill(s, slot, file, base, ahead, list, arg);
 			return;
 		}
 	}
@@ -135,7 +135,7 @@ const struct shared_block *shared_block_take(struct shared_blocks *s, unsigned s
 					     uint64_t base, uint64_t index, uint64_t count, list_records *list, void *arg)
 {
 	uint64_t number = base + index;
-	struct slot *slot = &s->slots[number % SLOTS];
+	struct block_slot *slot = &s->slots[number % SLOTS];
 	bool mine;
 
 	if (file->block_size > SHARED_BLOCK_MOST)
@@ -148,7 +148,7 @@ const struct shared_block *shared_block_take(struct shared_blocks *s, unsigned s
 	while (slot->left && slot->number < number)
 		pthread_cond_wait(&s->changed, &s->mutex);
 	if (!slot->left)
-		fill(s, slot, file, base, index, list, arg);
+		block_slot_fill(s, slot, file, base, index, list, arg);
 	mine = slot->number == number && slot->left >> share & 1;
 	while (mine && !slot->ready)
 		read_ahead(s, file, base, index, count, list, arg);
@@ -159,7 +159,7 @@ const struct shared_block *shared_block_take(struct shared_blocks *s, unsigned s
 
 void shared_block_give(struct shared_blocks *s, unsigned share, const struct shared_block *b)
 {
-	struct slot *slot = s->slots;
+	struct block_slot *slot = s->slots;
 
 	while (&slot->b != b)
 		slot++;

@@ -5,7 +5,7 @@
 #define WORLD_RANKS (1u << 20) /* counted in an array */
 #define USER_STATES 600        /* the first etype of user states */
 
-static void no_memory(struct chunk *c)
+static void chunk_no_memory(struct chunk *c)
 {
 	c->code = err_memory(&c->err, "counting events");
 }
@@ -19,7 +19,7 @@ static bool grow_world(struct chunk *c, uint32_t rank)
 		want *= 2;
 	more = mem_resize(c->world_counts, want, sizeof *more);
 	if (!more) {
-		no_memory(c);
+		chunk_no_memory(c);
 		return false;
 	}
 	memset(more + c->world_cap, 0, (want - c->world_cap) * sizeof *more);
@@ -35,11 +35,11 @@ static __attribute__((noinline)) void count_in(struct chunk *c, struct map *coun
 	if (at)
 		++*at;
 	else
-		no_memory(c);
+		chunk_no_memory(c);
 }
 
 /* Up to 02.20 every record is counted (by 0 if it is no event), for nothing else says which ranks there are. */
-static inline void count(struct chunk *c, int32_t icomm, int32_t rank)
+static inline void chunk_count_event(struct chunk *c, int32_t icomm, int32_t rank)
 {
 	if (__builtin_expect(icomm == 0 && (uint32_t)rank < c->world_cap, 1))
 		c->world_counts[rank]++;
@@ -55,7 +55,7 @@ static void keep_rare(struct chunk *c, const struct clog2_block *b, uint32_t at)
 	struct clog2_rec *r;
 
 	if (!list) {
-		no_memory(c);
+		chunk_no_memory(c);
 		return;
 	}
 	c->rare = list;
@@ -70,7 +70,7 @@ static void see_collective(struct chunk *c, int32_t icomm, int32_t rank, int32_t
 	uint64_t key = ((uint64_t)(uint32_t)icomm << 32 | (uint32_t)etype) + 1;
 
 	if (etype < USER_STATES)
-		count(c, icomm, rank);
+		chunk_count_event(c, icomm, rank);
 	else
 		count_in(c, c->user_counts, icomm, rank);
 	if (key != c->last_coll) {
@@ -79,7 +79,7 @@ static void see_collective(struct chunk *c, int32_t icomm, int32_t rank, int32_t
 		if (at)
 			*at = 1;
 		else
-			no_memory(c);
+			chunk_no_memory(c);
 		c->last_coll = key;
 	}
 }
@@ -89,7 +89,7 @@ static __attribute__((noinline)) void see_other(struct chunk *c, int32_t icomm, 
 	uint32_t *at = map_at(c->seen_others, (uint32_t)etype, 0);
 
 	if (!at) {
-		no_memory(c);
+		chunk_no_memory(c);
 		return;
 	}
 	*at = 1;
@@ -97,7 +97,7 @@ static __attribute__((noinline)) void see_other(struct chunk *c, int32_t icomm, 
 		see_collective(c, icomm, rank, etype);
 }
 
-static inline void see(struct chunk *c, const uint8_t *maybe, int32_t icomm, int32_t rank, int32_t etype)
+static inline void chunk_see_etype(struct chunk *c, const uint8_t *maybe, int32_t icomm, int32_t rank, int32_t etype)
 {
 	if (__builtin_expect((uint32_t)etype >= DEFS_DIRECT, 0)) {
 		see_other(c, icomm, rank, etype);
@@ -137,16 +137,16 @@ CLOG2_INLINE void scan_records(struct chunk *c, const uint8_t *maybe, bool wide,
 	for (; clog2_block_step_as(wide, be, b, &step); records++)
 		switch (step.type) {
 		case CLOG2_MSGEVT:
-			count(c, step.icomm, step.rank);
+			chunk_count_event(c, step.icomm, step.rank);
 			tag = clog2_get_tag_as(wide, be, b->bytes + step.at + (wide ? 24 : 16));
 			least = tag < least ? tag : least;
 			highest = tag > highest ? tag : highest;
 			break;
 		case CLOG2_BAREEVT:
 		case CLOG2_CARGOEVT:
-			see(c, maybe, step.icomm, step.rank, clog2_i32(be, b->bytes + step.at + (wide ? 24 : 16)));
+			chunk_see_etype(c, maybe, step.icomm, step.rank, clog2_i32(be, b->bytes + step.at + (wide ? 24 : 16)));
 			if (!wide)
-				count(c, step.icomm, step.rank);
+				chunk_count_event(c, step.icomm, step.rank);
 			break;
 		case CLOG2_STATEDEF:
 		case CLOG2_EVENTDEF:

@@ -26,7 +26,7 @@ void chunk_range(const struct loader *loader, uint64_t *begin, uint64_t *end)
 
 /* ---- packed ---- */
 
-struct head {
+struct chunk_head {
 	uint64_t begin, end, done, first_time, next_time, records, rare;
 	uint32_t file, world;
 	int32_t tag_least, tag_highest;
@@ -64,7 +64,7 @@ static bool take_map(struct team_take *take, struct map *map)
 
 static void put_chunk(struct team_pack *pack, const struct chunk *c)
 {
-	struct head head = {.begin = c->begin, .end = c->end, .done = c->done, .first_time = c->first_time, .next_time = c->next_time,
+	struct chunk_head head = {.begin = c->begin, .end = c->end, .done = c->done, .first_time = c->first_time, .next_time = c->next_time,
 			    .records = c->records, .rare = c->rare_count, .file = (uint32_t)c->f->file_index, .world = c->world_cap,
 			    .tag_least = c->tag_least, .tag_highest = c->tag_highest, .log_ended = c->log_ended};
 	uint8_t seen[DEFS_DIRECT / 8] = {0};
@@ -107,7 +107,7 @@ static bool take_rare(struct team_take *take, struct chunk *c, uint64_t count)
 static enum err_code take_chunk(struct team_take *take, struct loader *loader, struct chunk *c, struct err *e)
 {
 	uint8_t seen[DEFS_DIRECT / 8];
-	struct head head;
+	struct chunk_head head;
 	enum err_code code;
 	bool taken;
 
@@ -176,7 +176,7 @@ static bool complete(const struct loader *loader, const struct chunk *chunks, un
 	return true;
 }
 
-static enum err_code take_all(struct loader *loader, const struct team_bytes *from, struct chunk **chunks, unsigned *count, struct err *e)
+static enum err_code chunks_take_all(struct loader *loader, const struct team_bytes *from, struct chunk **chunks, unsigned *count, struct err *e)
 {
 	const struct team *team = loader->maker->team;
 	unsigned all = *count;
@@ -233,7 +233,7 @@ enum err_code chunks_gather(struct loader *loader, struct chunk **chunks, unsign
 		code = maker_met(loader->maker, team_gather_all(team, pack.bytes, pack.n, from, e));
 	mem_free(pack.bytes);
 	if (!code)
-		code = take_all(loader, from, chunks, count, e);
+		code = chunks_take_all(loader, from, chunks, count, e);
 	if (from)
 		team_bytes_free(from, team->size);
 	mem_free(from);

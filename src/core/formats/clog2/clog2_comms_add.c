@@ -358,7 +358,7 @@ static struct map *make_members(const struct comms *comms)
 }
 
 /* Header and world rank name two processes: the right one exists, and is not in the communicator by another record. */
-static void settle(struct comms *comms, struct map *in, const struct comm_doubt *doubt, struct notes *notes)
+static void comm_doubt_settle(struct comms *comms, struct map *in, const struct comm_doubt *doubt, struct notes *notes)
 {
 	uint64_t world = doubt->header >> 32, other = world << 32 | (uint32_t)doubt->wrank, process = doubt->header;
 	bool exists = world < comms->world_count &&
@@ -394,7 +394,7 @@ void comms_settle(struct comms *comms, struct notes *notes)
 	if (!in)
 		comms->memory_failed = true;
 	for (size_t i = 0; in && i < comms->doubt_count; i++)
-		settle(comms, in, &comms->doubts[i], notes);
+		comm_doubt_settle(comms, in, &comms->doubts[i], notes);
 	map_free(in);
 	comms->doubt_count = 0;
 }

@@ -91,7 +91,7 @@ static void write_size(struct converting *x, struct clog2_head head, uint64_t si
 	clog2_write_cargo(&x->writer, head, MESSAGE_SIZE, cargo);
 }
 
-static void write_message(struct converting *x, uint32_t process, const struct record *r)
+static void converting_write_message(struct converting *x, uint32_t process, const struct record *r)
 {
 	const struct trace *t = x->run->trace;
 	bool sends = EVENT_KIND(t->type[r->event]) == EVENT_SEND;
@@ -236,7 +236,7 @@ static void write_event(struct converting *x, uint32_t process)
 	struct convert_member member;
 
 	if (EVENT_KIND(x->run->trace->type[r->event]) != EVENT_COLLECTIVE) {
-		write_message(x, process, r);
+		converting_write_message(x, process, r);
 		return;
 	}
 	/* Outside of any call: a call of no length. */
@@ -337,28 +337,28 @@ static bool write_record(struct converting *x, uint32_t process, struct err *e)
 	return more;
 }
 
-static bool is_before(const struct converting *x, uint32_t a, uint32_t b)
+static bool converting_is_before(const struct converting *x, uint32_t a, uint32_t b)
 {
 	double p = x->of[a].next.time, q = x->of[b].next.time;
 
 	return p != q ? p < q : a < b;
 }
 
-static void sink(struct converting *x, uint32_t at)
+static void converting_sink(struct converting *x, uint32_t at)
 {
 	uint32_t process = x->heap[at];
 
 	for (uint32_t child; (child = 2 * at + 1) < x->heap_count; at = child) {
-		if (child + 1 < x->heap_count && is_before(x, x->heap[child + 1], x->heap[child]))
+		if (child + 1 < x->heap_count && converting_is_before(x, x->heap[child + 1], x->heap[child]))
 			child++;
-		if (!is_before(x, x->heap[child], process))
+		if (!converting_is_before(x, x->heap[child], process))
 			break;
 		x->heap[at] = x->heap[child];
 	}
 	x->heap[at] = process;
 }
 
-static enum err_code merge(struct converting *x, struct err *e)
+static enum err_code converting_merge(struct converting *x, struct err *e)
 {
 	const struct job *job = x->run->job;
 	uint64_t all = x->run->trace->record_count;
@@ -373,7 +373,7 @@ static enum err_code merge(struct converting *x, struct err *e)
 			return e->code;
 	}
 	for (uint32_t i = x->heap_count / 2; i-- > 0;)
-		sink(x, i);
+		converting_sink(x, i);
 	while (x->heap_count && !x->writer.err.code) {
 		if (!write_record(x, x->heap[0], e)) {
 			if (e->code)
@@ -381,7 +381,7 @@ static enum err_code merge(struct converting *x, struct err *e)
 			x->heap[0] = x->heap[--x->heap_count];
 		}
 		if (x->heap_count)
-			sink(x, 0);
+			converting_sink(x, 0);
 		if (x->failed)
 			return err_memory(e, "the trace's calls");
 		if ((++x->done & POLL) != 0)
@@ -456,7 +456,7 @@ static void write_definitions(struct converting *x)
 
 /* ---- all ---- */
 
-static enum err_code write_all(struct converting *x, int fd, struct err *e)
+static enum err_code converting_write_all(struct converting *x, int fd, struct err *e)
 {
 	const struct clog2_write_options options = {.minor = 44, .big_endian = true, .finalized = true, .block_size = BLOCK,
 						    .world_size = convert_world_size(&x->comms), .max_threads = 1};
@@ -465,7 +465,7 @@ static enum err_code write_all(struct converting *x, int fd, struct err *e)
 	if (code)
 		return code;
 	write_definitions(x);
-	code = merge(x, e);
+	code = converting_merge(x, e);
 	x->writer.max_threads = x->threads > 1 ? x->threads : 1;
 	if (!code)
 		code = clog2_writer_finish(&x->writer, true, e);
@@ -484,7 +484,7 @@ static enum err_code write_file(struct converting *x, struct err *e)
 		return code;
 	fd = convert_file_descriptor(file);
 	if (fd >= 0)
-		code = write_all(x, fd, e);
+		code = converting_write_all(x, fd, e);
 	if (code == ERR_IO && x->writer.err.code)
 		err_set(e, code, "cannot write %s: %s", convert_output_shown(x->run->output), x->writer.err.text);
 	closed = convert_file_close(file, &closing);

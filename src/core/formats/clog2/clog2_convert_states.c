@@ -27,7 +27,7 @@ struct naming {
 /* ---- names ---- */
 
 /* As many bytes of whole characters as fit. */
-static void cut(char *to, size_t size, const char *name)
+static void state_name_cut(char *to, size_t size, const char *name)
 {
 	size_t n = 0;
 
@@ -48,7 +48,7 @@ static void call_name(char *to, size_t size, const char *name)
 	const char *rest = name;
 
 	if (!strncmp(name, "MPI_", 4)) {
-		cut(to, size, name);
+		state_name_cut(to, size, name);
 		return;
 	}
 	if (!strncasecmp(rest, "PMPI_", 5))
@@ -56,7 +56,7 @@ static void call_name(char *to, size_t size, const char *name)
 	else if (!strncasecmp(rest, "mpi_", 4))
 		rest += 4;
 	strcpy(to, "MPI_");
-	cut(to + 4, size - 4, rest);
+	state_name_cut(to + 4, size - 4, rest);
 	to[4] = (char)toupper((unsigned char)to[4]);
 }
 
@@ -79,7 +79,7 @@ static void shorten(struct naming *x, uint32_t state, const char *full)
 	for (uint64_t i = 2; is_taken(x, state, s->name, full); i++) {
 		size_t n = number_whole(i, number);
 
-		cut(s->name, sizeof s->name - n - 1, stem);
+		state_name_cut(s->name, sizeof s->name - n - 1, stem);
 		strcat(s->name, "~");
 		strcat(s->name, number);
 	}
@@ -87,7 +87,7 @@ static void shorten(struct naming *x, uint32_t state, const char *full)
 
 /* ---- numbers ---- */
 
-static void number(struct naming *x, struct convert_state *s)
+static void state_give_number(struct naming *x, struct convert_state *s)
 {
 	int known = clog2_known_state(s->name);
 
@@ -120,14 +120,14 @@ static void take_state(struct naming *x, uint32_t at, const struct record_state 
 	if (state->tracer && strcmp(full, TRACER) != 0 && strcmp(full, SYNC) != 0)
 		full = TRACER;
 	x->full[at] = full;
-	cut(s->colour, sizeof s->colour, state->colour[0] ? state->colour : "white");
+	state_name_cut(s->colour, sizeof s->colour, state->colour[0] ? state->colour : "white");
 	if (state->mpi)
 		call_name(s->name, sizeof s->name, full);
 	else
-		cut(s->name, sizeof s->name, full);
+		state_name_cut(s->name, sizeof s->name, full);
 	if (strlen(full) >= sizeof s->name)
 		shorten(x, at, full);
-	number(x, s);
+	state_give_number(x, s);
 	classify(s);
 	s->says = state->says;
 }
@@ -144,7 +144,7 @@ static uint32_t state_of_op(struct naming *x, const char *op)
 	x->full[states->count] = op;
 	strcpy(states->list[states->count].name, name);
 	strcpy(states->list[states->count].colour, "white");
-	number(x, &states->list[states->count]);
+	state_give_number(x, &states->list[states->count]);
 	classify(&states->list[states->count]);
 	return states->count++;
 }

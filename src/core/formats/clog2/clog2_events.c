@@ -39,7 +39,7 @@ struct events {
 };
 
 /* One share's walk over all records. */
-struct walk {
+struct events_walk {
 	struct whose whose;
 	struct make_share *share;
 	struct map *odd_threads;
@@ -55,7 +55,7 @@ struct walk {
 /* Threads are numbered from 0 to below the preamble's number. A record outside of that is the first thread's, unless a
  * walk has found before that its thread is a real one, which makes whole calls (settle()). An unfinished local file
  * does not know the number. */
-static __attribute__((noinline)) int32_t check_thread(struct walk *walk, int32_t thread, uint32_t process)
+static __attribute__((noinline)) int32_t check_thread(struct events_walk *walk, int32_t thread, uint32_t process)
 {
 	const struct map *false_threads = walk->whose.loader->false_threads;
 	const struct clog2_file *file = walk->whose.file;
@@ -89,20 +89,20 @@ static struct meaning meaning_of(const struct defs *defs, int32_t etype)
 	return (struct meaning){def, (uint8_t)role, d->collective, d->size.token != 0, d->reading.token != 0, d->node.token != 0};
 }
 
-static __attribute__((noinline)) void bad_message(struct walk *walk, uint32_t process, int32_t etype)
+static __attribute__((noinline)) void bad_message(struct events_walk *walk, uint32_t process, int32_t etype)
 {
 	notes_add(&walk->share->notes, NOTE_BAD_MESSAGE, make_place(walk->share, process),
 		  "a message record of rank %u has event type %d, expected -101 or -102", process, etype);
 }
 
-static __attribute__((noinline)) void bad_partner(struct walk *walk, uint32_t process, int32_t rank, int32_t icomm)
+static __attribute__((noinline)) void bad_partner(struct events_walk *walk, uint32_t process, int32_t rank, int32_t icomm)
 {
 	notes_add(&walk->share->notes, NOTE_BAD_PARTNER, make_place(walk->share, process),
 		  "rank %u has a message with rank %d of communicator %d, but no process has that rank",
 		  process, rank, icomm);
 }
 
-CLOG2_INLINE void message(struct walk *walk, struct make_record told, const struct clog2_msg *m)
+CLOG2_INLINE void clog2_record_message(struct events_walk *walk, struct make_record told, const struct clog2_msg *m)
 {
 	const struct loader *loader = walk->whose.loader;
 	struct make_message message = {.comm = walk->whose.comm, .partner_comm = walk->whose.comm, .tag = m->tag, .size = m->size};
@@ -128,7 +128,7 @@ CLOG2_INLINE void message(struct walk *walk, struct make_record told, const stru
 	make_message(told, message);
 }
 
-static uint32_t collective_type(struct walk *walk, uint32_t def, uint32_t comm)
+static uint32_t collective_type(struct events_walk *walk, uint32_t def, uint32_t comm)
 {
 	uint64_t key = ((uint64_t)def << 32 | comm) + 1;
 
@@ -147,7 +147,7 @@ static uint64_t size_of(const struct def *d, const uint8_t *cargo)
 }
 
 /* Who is the root, for those who want to know. */
-static __attribute__((cold)) void root(struct walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
+static __attribute__((cold)) void clog2_record_root(struct events_walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
 {
 	double little, rank = d->root.token && r->type == CLOG2_CARGOEVT ? cargo_number(&d->root, clog2_get_cargo(r), &little) : -1;
 
@@ -177,7 +177,7 @@ static __attribute__((cold)) void request(struct make_record told, const struct 
 }
 
 /* A call that all members of its communicator make together: likewise. */
-static __attribute__((cold)) void meeting(const struct walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
+static __attribute__((cold)) void meeting(const struct events_walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
 {
 	uint32_t number = r->type == CLOG2_CARGOEVT ? request_of(&d->meeting, clog2_get_cargo(r)) : 0;
 
@@ -186,7 +186,7 @@ static __attribute__((cold)) void meeting(const struct walk *walk, struct make_r
 }
 
 /* From whom the process receives in neighbourhood collectives: likewise. */
-static __attribute__((cold)) void neighbour(const struct walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
+static __attribute__((cold)) void neighbour(const struct events_walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
 {
 	double little, rank = r->type == CLOG2_CARGOEVT ? cargo_number(&d->neighbour, clog2_get_cargo(r), &little) : -2;
 
@@ -223,7 +223,7 @@ static __attribute__((cold)) void node_seen(struct make_record told, const uint8
 					      .first = (int32_t)node == process->world_rank, .waited = waited};
 }
 
-CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const struct clog2_rec *r,
+CLOG2_INLINE void state_start(struct events_walk *walk, struct make_record told, const struct clog2_rec *r,
 			      const struct meaning *m)
 {
 	const struct loader *loader = walk->whose.loader;
@@ -240,7 +240,7 @@ CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const 
 	if (__builtin_expect(!told.share->watched, 1))
 		return;
 	if (told.mine->next != before) {
-		root(walk, told, r, d);
+		clog2_record_root(walk, told, r, d);
 		if (m->size && r->type == CLOG2_CARGOEVT && !size)
 			make_watch_empty(told.share, told.process);
 	}
@@ -251,7 +251,7 @@ CLOG2_INLINE void state_start(struct walk *walk, struct make_record told, const 
 }
 
 /* A reading that is none hints at bytes in the wrong order. */
-static void reading(struct walk *walk, struct make_record told, const uint8_t *cargo, const struct def *d)
+static void reading(struct events_walk *walk, struct make_record told, const uint8_t *cargo, const struct def *d)
 {
 	double little, v = cargo_number(&d->reading, cargo, &little);
 
@@ -261,7 +261,7 @@ static void reading(struct walk *walk, struct make_record told, const uint8_t *c
 			  make_plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
 }
 
-static __attribute__((noinline)) void unknown_process(struct walk *walk, uint64_t offset, int32_t rank, int32_t icomm)
+static __attribute__((noinline)) void unknown_process(struct events_walk *walk, uint64_t offset, int32_t rank, int32_t icomm)
 {
 	walk->share->place.offset = (int64_t)offset;
 	notes_add(&walk->share->notes, NOTE_UNKNOWN_PROCESS, make_place(walk->share, NO_PROCESS),
@@ -269,7 +269,7 @@ static __attribute__((noinline)) void unknown_process(struct walk *walk, uint64_
 }
 
 /* Whose record is it? NO_PROCESS: nobody's that this share has to do with. */
-CLOG2_INLINE uint32_t process_of(struct walk *walk, const struct clog2_block *b, const struct clog2_step *step)
+CLOG2_INLINE uint32_t clog2_record_process(struct events_walk *walk, const struct clog2_block *b, const struct clog2_step *step)
 {
 	const struct make_share *share = walk->share;
 	uint32_t process;
@@ -283,7 +283,7 @@ CLOG2_INLINE uint32_t process_of(struct walk *walk, const struct clog2_block *b,
 }
 
 /* A record that is told by its etype. */
-CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct clog2_rec *r, int32_t etype)
+CLOG2_INLINE void clog2_record_call(struct events_walk *walk, struct make_record told, const struct clog2_rec *r, int32_t etype)
 {
 	const struct defs *defs = &walk->whose.loader->defs;
 	struct meaning other;
@@ -318,14 +318,14 @@ CLOG2_INLINE void call(struct walk *walk, struct make_record told, const struct 
 }
 
 /* Whole files have it in their times already, the other way round. */
-static __attribute__((noinline)) void shift(struct walk *walk, uint32_t process, double shift)
+static __attribute__((noinline)) void shift(struct events_walk *walk, uint32_t process, double shift)
 {
 	bool applied = walk->whose.file->finalized;
 
 	make_shift(walk->share, process, applied ? 0 : shift, applied ? shift : -shift);
 }
 
-CLOG2_INLINE void record(struct walk *walk, bool wide, bool be, const struct clog2_rec *r, uint32_t process)
+CLOG2_INLINE void record(struct events_walk *walk, bool wide, bool be, const struct clog2_rec *r, uint32_t process)
 {
 	struct make_record told;
 
@@ -341,9 +341,9 @@ CLOG2_INLINE void record(struct walk *walk, bool wide, bool be, const struct clo
 		struct clog2_msg m;
 
 		clog2_get_msg_as(wide, be, r, &m);
-		message(walk, told, &m);
+		clog2_record_message(walk, told, &m);
 	} else if (r->type == CLOG2_BAREEVT || r->type == CLOG2_CARGOEVT) {
-		call(walk, told, r, clog2_i32(be, r->payload));
+		clog2_record_call(walk, told, r, clog2_i32(be, r->payload));
 	}
 }
 
@@ -353,13 +353,13 @@ static bool is_usual(const struct clog2_file *file)
 	return file->header_size == 24 && file->big_endian;
 }
 
-CLOG2_INLINE void read_block(struct walk *walk, bool wide, bool be, struct clog2_block *b)
+CLOG2_INLINE void read_block(struct events_walk *walk, bool wide, bool be, struct clog2_block *b)
 {
 	struct clog2_step step = {0};
 	struct clog2_rec r;
 
 	while (clog2_block_step_as(wide, be, b, &step)) {
-		uint32_t process = process_of(walk, b, &step);
+		uint32_t process = clog2_record_process(walk, b, &step);
 
 		if (process == NO_PROCESS)
 			continue;
@@ -371,7 +371,7 @@ CLOG2_INLINE void read_block(struct walk *walk, bool wide, bool be, struct clog2
 
 /* Sort a block's records by whose share they are. Those of no process are noted by the share that leads, if it is
  * here. */
-CLOG2_INLINE void list_as(struct walk *walk, bool wide, bool be, struct shared_block *b)
+CLOG2_INLINE void list_as(struct events_walk *walk, bool wide, bool be, struct shared_block *b)
 {
 	struct clog2_step step = {0};
 
@@ -390,7 +390,7 @@ CLOG2_INLINE void list_as(struct walk *walk, bool wide, bool be, struct shared_b
 
 static void list_block(void *arg, struct shared_block *b)
 {
-	struct walk *walk = arg;
+	struct events_walk *walk = arg;
 
 	if (is_usual(walk->whose.file))
 		list_as(walk, true, true, b);
@@ -398,7 +398,7 @@ static void list_block(void *arg, struct shared_block *b)
 		list_as(walk, walk->whose.file->header_size == 24, walk->whose.file->big_endian, b);
 }
 
-CLOG2_INLINE void read_listed(struct walk *walk, bool wide, bool be, const struct shared_block *b)
+CLOG2_INLINE void read_listed(struct events_walk *walk, bool wide, bool be, const struct shared_block *b)
 {
 	const uint32_t *at = b->at + walk->share->number * b->most;
 	uint32_t count = b->counts[walk->share->number];
@@ -418,7 +418,7 @@ CLOG2_INLINE void read_listed(struct walk *walk, bool wide, bool be, const struc
 }
 
 /* The share's records of a block, which one of the threads reads for all, or each for itself. */
-static enum err_code tell_block(struct walk *walk, uint64_t block, struct clog2_block *own, struct err *e)
+static enum err_code tell_block(struct events_walk *walk, uint64_t block, struct clog2_block *own, struct err *e)
 {
 	const struct clog2_file *file = walk->whose.file;
 	const struct shared_block *b = NULL;
@@ -448,7 +448,7 @@ static enum err_code tell_block(struct walk *walk, uint64_t block, struct clog2_
 	return ERR_OK;
 }
 
-static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_t before, struct err *e)
+static enum err_code read_file(struct events_walk *walk, struct clog2_block *b, uint64_t before, struct err *e)
 {
 	const struct loader *loader = walk->whose.loader;
 	struct make_share *share = walk->share;
@@ -471,7 +471,7 @@ static enum err_code read_file(struct walk *walk, struct clog2_block *b, uint64_
 	return ERR_OK;
 }
 
-CLOG2_INLINE void tell_records(struct walk *walk, bool wide, bool be, struct stripe_part *part)
+CLOG2_INLINE void tell_records(struct events_walk *walk, bool wide, bool be, struct stripe_part *part)
 {
 	struct clog2_rec r;
 
@@ -487,7 +487,7 @@ CLOG2_INLINE void tell_records(struct walk *walk, bool wide, bool be, struct str
 }
 
 /* What a stripe has for this rank. */
-static void tell_part(struct walk *walk, struct stripe_part part)
+static void tell_part(struct events_walk *walk, struct stripe_part part)
 {
 	const struct loader *loader = walk->whose.loader;
 	uint64_t block;
@@ -506,7 +506,7 @@ static void tell_part(struct walk *walk, struct stripe_part part)
 }
 
 /* All ranks stop at the same round, if one is to. */
-static enum err_code read_stripes(struct walk *walk, struct stripes *stripes, struct err *e)
+static enum err_code read_stripes(struct events_walk *walk, struct stripes *stripes, struct err *e)
 {
 	struct make_share *share = walk->share;
 	const struct loader *loader = walk->whose.loader;
@@ -532,7 +532,7 @@ static enum err_code read_stripes(struct walk *walk, struct stripes *stripes, st
 static enum err_code read_share(void *arg, struct make_share *share, struct err *e)
 {
 	struct events *events = arg;
-	struct walk walk = {.whose = {.loader = events->loader}, .share = share, .direct = events->direct, .shared = events->shared,
+	struct events_walk walk = {.whose = {.loader = events->loader}, .share = share, .direct = events->direct, .shared = events->shared,
 			    .share_of = events->share_of, .nobodys = events->nobodys};
 	enum err_code code = ERR_OK;
 	struct clog2_block b;
@@ -587,7 +587,7 @@ static bool sort_threads(struct events *events, int32_t *highest)
 	return true;
 }
 
-static enum err_code settle(void *arg, bool *again, struct err *e)
+static enum err_code clog2_events_settle(void *arg, bool *again, struct err *e)
 {
 	struct events *events = arg;
 	struct loader *loader = events->loader;
@@ -649,7 +649,7 @@ static enum err_code begin_stripes(struct events *events, unsigned count, struct
 	return events->stripes ? ERR_OK : err_memory(e, "records of other ranks");
 }
 
-static enum err_code begin(void *arg, const struct make_share *shares, unsigned count, struct err *e)
+static enum err_code clog2_events_begin(void *arg, const struct make_share *shares, unsigned count, struct err *e)
 {
 	struct events *events = arg;
 	uint32_t processes = events->loader->maker->trace->process_count;
@@ -678,7 +678,7 @@ static enum err_code begin(void *arg, const struct make_share *shares, unsigned 
 enum err_code load_events(struct loader *loader, struct err *e)
 {
 	struct events events = {.loader = loader, .direct = mem_alloc(DEFS_DIRECT, sizeof *events.direct)};
-	struct make_reader reader = {.read = read_share, .settle = settle, .begin = begin, .arg = &events};
+	struct make_reader reader = {.read = read_share, .settle = clog2_events_settle, .begin = clog2_events_begin, .arg = &events};
 	enum err_code code;
 
 	if (!events.direct)

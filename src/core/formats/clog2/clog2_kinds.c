@@ -14,7 +14,7 @@
 #define USER_SOLO 5000
 #define STATE_TRACER 280
 
-static const char *keep(struct defs *defs, const char *raw, size_t n)
+static const char *defs_keep_text(struct defs *defs, const char *raw, size_t n)
 {
 	char safe[160];
 	char *copy;
@@ -165,13 +165,13 @@ static void classify(struct defs *defs, struct def *def)
 	classify_node(def);
 }
 
-static uint32_t pack(uint32_t def, enum etype_role role)
+static uint32_t meaning_pack(uint32_t def, enum etype_role role)
 {
 	return def << 2 | (uint32_t)role;
 }
 
 /* The place where an etype's meaning is kept; NULL: no memory. */
-static uint32_t *slot(struct defs *defs, int32_t etype)
+static uint32_t *defs_etype_slot(struct defs *defs, int32_t etype)
 {
 	uint32_t *at;
 
@@ -200,10 +200,10 @@ static uint32_t add_def(struct defs *defs, const struct def *def)
 
 static void set_meaning(struct defs *defs, int32_t etype, uint32_t def, enum etype_role role)
 {
-	uint32_t *at = slot(defs, etype);
+	uint32_t *at = defs_etype_slot(defs, etype);
 
 	if (at)
-		*at = pack(def, role);
+		*at = meaning_pack(def, role);
 }
 
 static uint32_t meaning(const struct defs *defs, int32_t etype)
@@ -266,9 +266,9 @@ void defs_add_state(struct defs *defs, const struct clog2_statedef *record)
 	if (record->start == -1 || record->final == -1 || record->start == record->final ||
 	    defined_before(defs, record->start) || defined_before(defs, record->final))
 		return;
-	def.total = (struct state_total){.name = keep(defs, record->name, SIZE_MAX),
-					 .colour = keep(defs, record->color, SIZE_MAX),
-					 .format = keep(defs, record->format, SIZE_MAX)};
+	def.total = (struct state_total){.name = defs_keep_text(defs, record->name, SIZE_MAX),
+					 .colour = defs_keep_text(defs, record->color, SIZE_MAX),
+					 .format = defs_keep_text(defs, record->format, SIZE_MAX)};
 	/* A nameless definition of a known call does not take its name away. */
 	if (!*def.total.name && record->start >= 0 && record->start < USER_STATES && !(record->start & 1) &&
 	    clog2_known_name(record->start / 2))
@@ -286,9 +286,9 @@ void defs_add_event(struct defs *defs, const struct clog2_eventdef *record)
 
 	if (record->etype == -1 || defined_before(defs, record->etype))
 		return;
-	def.total = (struct state_total){.name = keep(defs, record->name, SIZE_MAX),
-					 .colour = keep(defs, record->color, SIZE_MAX),
-					 .format = keep(defs, record->format, SIZE_MAX), .solo = true};
+	def.total = (struct state_total){.name = defs_keep_text(defs, record->name, SIZE_MAX),
+					 .colour = defs_keep_text(defs, record->color, SIZE_MAX),
+					 .format = defs_keep_text(defs, record->format, SIZE_MAX), .solo = true};
 	set_meaning(defs, record->etype, add_def(defs, &def), ETYPE_SOLO);
 }
 
@@ -351,13 +351,13 @@ void defs_need(struct defs *defs, int32_t etype)
 	/* User states come in pairs, all else is a solo event shown by number. */
 	if (etype >= 0 && etype < USER_SOLO) {
 		n = snprintf(name, sizeof name, "state %d", etype / 2);
-		make_state(defs, keep(defs, name, (size_t)n), etype & ~1, etype | 1, true);
+		make_state(defs, defs_keep_text(defs, name, (size_t)n), etype & ~1, etype | 1, true);
 		return;
 	}
 	solo.unnamed = etype != -10 && etype != -9;
 	n = snprintf(name, sizeof name, "event %d", etype);
 	solo.total.name = etype == -10 ? "MPE_Comm_init" :
-			  etype == -9 ? "MPE_Comm_finalize" : keep(defs, name, (size_t)n);
+			  etype == -9 ? "MPE_Comm_finalize" : defs_keep_text(defs, name, (size_t)n);
 	set_meaning(defs, etype, add_def(defs, &solo), ETYPE_SOLO);
 }
 
@@ -384,7 +384,7 @@ bool defs_user_collectives(const struct defs *defs)
 	return false;
 }
 
-static uint64_t take(const uint8_t *p, unsigned bytes, bool big)
+static uint64_t defs_take_number(const uint8_t *p, unsigned bytes, bool big)
 {
 	uint64_t v = 0;
 
@@ -423,8 +423,8 @@ double cargo_number(const struct cargo_place *at, const uint8_t cargo[32], doubl
 		*little = 0;
 		return 0;
 	}
-	*little = as_number(at->token, take(cargo + at->offset, bytes, false)) * at->unit;
-	return as_number(at->token, take(cargo + at->offset, bytes, true)) * at->unit;
+	*little = as_number(at->token, defs_take_number(cargo + at->offset, bytes, false)) * at->unit;
+	return as_number(at->token, defs_take_number(cargo + at->offset, bytes, true)) * at->unit;
 }
 
 int64_t cargo_whole(const struct cargo_place *at, const uint8_t cargo[32])
@@ -432,7 +432,7 @@ int64_t cargo_whole(const struct cargo_place *at, const uint8_t cargo[32])
 	double little, number;
 
 	if (at->token == 'l' && at->offset + 8 <= 32)
-		return (int64_t)take(cargo + at->offset, 8, true);
+		return (int64_t)defs_take_number(cargo + at->offset, 8, true);
 	number = cargo_number(at, cargo, &little);
 	return number >= 0 && number < 0x1p63 ? (int64_t)number : -1;
 }

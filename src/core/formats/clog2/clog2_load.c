@@ -373,7 +373,7 @@ void load_release(struct loader *loader)
 	mem_free(loader->blocks);
 }
 
-static enum err_code load(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
+static enum err_code clog2_load_trace(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
 {
 	struct loader loader = {.maker = maker};
 	enum err_code code = load_prepare(&loader, sources, count, e);
@@ -387,4 +387,4 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 }
 
 const struct format clog2_format = {.name = "CLOG2", .begins = "CLOG-02.", .ending = ".clog2", .recognise = clog2_recognise,
-				   .load = load, .run = clog2_run, .processes = clog2_processes};
+				   .load = clog2_load_trace, .run = clog2_run, .processes = clog2_processes};

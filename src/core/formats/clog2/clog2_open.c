@@ -16,14 +16,14 @@
 
 #define NAME_SHOWN 160
 
-struct opening {
+struct clog2_opening {
 	struct clog2_file *file;
 	struct notes *notes;
 	struct err *e;
 	struct probe probe;
 };
 
-static const char *shown(const struct clog2_file *file, char buf[NAME_SHOWN])
+static const char *clog2_name_shown(const struct clog2_file *file, char buf[NAME_SHOWN])
 {
 	return text_safe(buf, NAME_SHOWN, file->source->name, SIZE_MAX, TEXT_UTF8);
 }
@@ -38,7 +38,7 @@ static const char *value_shown(const char *s, char buf[40])
 	return s ? text_safe(buf, 40, s, SIZE_MAX, TEXT_ASCII) : "nothing";
 }
 
-static int32_t get_count(struct opening *opening, const char *title, const char *value)
+static int32_t get_count(struct clog2_opening *opening, const char *title, const char *value)
 {
 	uint64_t v = 0;
 	char text[40];
@@ -90,7 +90,7 @@ uint32_t clog2_processes(const uint8_t *bytes, size_t n)
 /* ---- byte order ---- */
 
 /* Of the first record, a valid type in one byte order is an impossible one in the other (0 aside). */
-static enum err_code get_byte_order(struct opening *opening, const struct preamble *preamble)
+static enum err_code get_byte_order(struct clog2_opening *opening, const struct preamble *preamble)
 {
 	struct clog2_file *file = opening->file;
 	bool stated = preamble_bool(preamble->big_endian, &file->big_endian);
@@ -105,7 +105,7 @@ static enum err_code get_byte_order(struct opening *opening, const struct preamb
 	if (got < file->header_size)
 		return err_set(opening->e, ERR_DAMAGED,
 			       "%s has a %s preamble but no records: the run that wrote it stopped before its log was "
-			       "merged", shown(file, name), file->version);
+			       "merged", clog2_name_shown(file, name), file->version);
 	big = (uint32_t)clog2_i32(true, head + (file->header_size == 24 ? 20 : 8));
 	little = __builtin_bswap32(big);
 	if (big && (big < CLOG2_TYPES) != (little < CLOG2_TYPES)) {
@@ -118,14 +118,14 @@ static enum err_code get_byte_order(struct opening *opening, const struct preamb
 	} else if (!stated) {
 		return err_set(opening->e, ERR_DAMAGED,
 			       "%s: the preamble's is_big_endian= is \"%s\" and the first record "
-			       "does not show the byte order either", shown(file, name),
+			       "does not show the byte order either", clog2_name_shown(file, name),
 			       value_shown(preamble->big_endian, value));
 	}
 	return ERR_OK;
 }
 
 /* Offset of the table as the preamble's three numbers say it; 0: none. */
-static uint64_t get_table(struct opening *opening, const struct preamble *preamble)
+static uint64_t get_table(struct clog2_opening *opening, const struct preamble *preamble)
 {
 	uint64_t q, unit, r;
 
@@ -142,7 +142,7 @@ static uint64_t get_table(struct opening *opening, const struct preamble *preamb
 
 /* ---- block size ---- */
 
-static enum err_code get_block_size(struct opening *opening, const struct preamble *preamble)
+static enum err_code get_block_size(struct clog2_opening *opening, const struct preamble *preamble)
 {
 	struct clog2_file *file = opening->file;
 	char name[NAME_SHOWN], value[40];
@@ -157,7 +157,7 @@ static enum err_code get_block_size(struct opening *opening, const struct preamb
 	if (!file->block_size)
 		return err_set(opening->e, ERR_DAMAGED,
 			       "%s: the preamble's block_size= is \"%s\", not a number from %u to "
-			       "%u, and the blocks do not show their size", shown(file, name),
+			       "%u, and the blocks do not show their size", clog2_name_shown(file, name),
 			       value_shown(preamble->block_size, value), PROBE_MIN_BLOCK, PROBE_MAX_BLOCK);
 	if (file->block_size != stated)
 		odd_field(opening, "block_size= says \"%s\" but the blocks are %u bytes long",
@@ -168,7 +168,7 @@ static enum err_code get_block_size(struct opening *opening, const struct preamb
 /* ---- end of log, communicator table ---- */
 
 /* The first of the candidates for the number of blocks whose last one ends the log, of a merged file or of any. */
-static bool last_block(struct opening *opening, const uint64_t *candidates, uint64_t n, bool merged)
+static bool last_block(struct clog2_opening *opening, const uint64_t *candidates, uint64_t n, bool merged)
 {
 	for (uint64_t i = 0; i < n; i++)
 		if (probe_ends_log(&opening->probe, candidates[i] - 1) &&
@@ -180,7 +180,7 @@ static bool last_block(struct opening *opening, const uint64_t *candidates, uint
 }
 
 /* is_finalzed= against the end of the log, which is at 1e8 in a merged file alone, and the records. */
-static bool check_flag(struct opening *opening, bool ended, const uint64_t *candidates, uint64_t n)
+static bool check_flag(struct clog2_opening *opening, bool ended, const uint64_t *candidates, uint64_t n)
 {
 	struct clog2_file *file = opening->file;
 	bool stated = file->finalized;
@@ -199,7 +199,7 @@ static bool check_flag(struct opening *opening, bool ended, const uint64_t *cand
 }
 
 /* Find the last block, and with it whether the file is finalized. */
-static bool find_end(struct opening *opening, const struct preamble *preamble)
+static bool find_end(struct clog2_opening *opening, const struct preamble *preamble)
 {
 	struct clog2_file *file = opening->file;
 	uint64_t size = source_size(file->source), end = size - file->source->hole;
@@ -247,7 +247,7 @@ static bool find_end(struct opening *opening, const struct preamble *preamble)
 }
 
 /* A table that is whole also tells how many blocks there are, where no ENDLOG did. */
-static void check_table(struct opening *opening, bool ended)
+static void check_table(struct clog2_opening *opening, bool ended)
 {
 	struct clog2_file *file = opening->file;
 	struct clog2_commentry *list;
@@ -275,7 +275,7 @@ static void check_table(struct opening *opening, bool ended)
 }
 
 /* The table must start where a block ends, inside the file. */
-static void check_table_place(struct opening *opening)
+static void check_table_place(struct clog2_opening *opening)
 {
 	struct clog2_file *file = opening->file;
 	unsigned long long at = file->commtable, size = source_size(file->source);
@@ -294,7 +294,7 @@ static void check_table_place(struct opening *opening)
 	file->commtable = 0;
 }
 
-static enum err_code open_preamble(struct opening *opening, const uint8_t bytes[CLOG2_PREAMBLE])
+static enum err_code open_preamble(struct clog2_opening *opening, const uint8_t bytes[CLOG2_PREAMBLE])
 {
 	struct clog2_file *file = opening->file;
 	struct preamble preamble;
@@ -329,7 +329,7 @@ bool clog2_guess(struct clog2_file *file, const struct source *source)
 {
 	struct err unwanted;
 	struct notes notes;
-	struct opening opening = {.file = file, .notes = &notes, .e = &unwanted};
+	struct clog2_opening opening = {.file = file, .notes = &notes, .e = &unwanted};
 	uint8_t bytes[CLOG2_PREAMBLE] = {0};
 	struct preamble preamble;
 	uint64_t block_size;
@@ -356,7 +356,7 @@ bool clog2_guess(struct clog2_file *file, const struct source *source)
 enum err_code clog2_open(struct clog2_file *file, const struct source *source, struct notes *notes, struct err *e)
 {
 	struct err unwanted = {0};
-	struct opening opening = {.file = file, .notes = notes, .e = e ? e : &unwanted};
+	struct clog2_opening opening = {.file = file, .notes = notes, .e = e ? e : &unwanted};
 	uint8_t bytes[CLOG2_PREAMBLE] = {0};
 	char name[NAME_SHOWN];
 	enum err_code code;
@@ -375,7 +375,7 @@ enum err_code clog2_open(struct clog2_file *file, const struct source *source, s
 	if (got < sizeof bytes)
 		return err_set(e, ERR_DAMAGED, "%s is a %s trace that ends inside its preamble: it has %llu bytes, "
 			       "the preamble needs 1024",
-			       shown(file, name), file->version, (unsigned long long)got);
+			       clog2_name_shown(file, name), file->version, (unsigned long long)got);
 	opening.probe = (struct probe){.file = file, .e = opening.e};
 	clog2_block_init(&opening.probe.block);
 	code = open_preamble(&opening, bytes);

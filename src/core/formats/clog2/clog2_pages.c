@@ -13,7 +13,7 @@
 #define FEW 256u         /* bytes asked for at once, at most */
 #define NO_PAGE UINT64_MAX
 
-struct page {
+struct file_page {
 	uint8_t *bytes;      /* NULL: nothing was read here yet */
 	uint64_t number;
 	size_t len;
@@ -23,7 +23,7 @@ struct clog2_pages {
 	const struct source *const *sources;
 	uint64_t *first;     /* per source: its first page, counting on over all; and how many there are */
 	uint64_t *seen;      /* a bit a page: it has been read */
-	struct page *slot;
+	struct file_page *slot;
 	uint32_t slots, again; /* again: pages that were read again, since there last were more slots */
 	uint32_t last_source;
 	uint64_t last_begin; /* of the page looked up last: where it begins in its source, and its bytes */
@@ -64,9 +64,9 @@ void clog2_pages_free(struct clog2_pages *pages)
 }
 
 /* Twice as many slots, if there is memory. */
-static void grow(struct clog2_pages *p)
+static void pages_grow(struct clog2_pages *p)
 {
-	struct page *grown = mem_zero(2 * (size_t)p->slots, sizeof *grown);
+	struct file_page *grown = mem_zero(2 * (size_t)p->slots, sizeof *grown);
 
 	p->again = 0;
 	if (!grown)
@@ -79,10 +79,10 @@ static void grow(struct clog2_pages *p)
 	p->slots *= 2;
 }
 
-static enum err_code look_up(struct clog2_pages *p, uint32_t source, uint64_t page, const struct page **found, struct err *e)
+static enum err_code look_up(struct clog2_pages *p, uint32_t source, uint64_t page, const struct file_page **found, struct err *e)
 {
 	uint64_t number = p->first[source] + page;
-	struct page *slot = &p->slot[number % p->slots];
+	struct file_page *slot = &p->slot[number % p->slots];
 	enum err_code code;
 	char name[200];
 
@@ -97,7 +97,7 @@ static enum err_code look_up(struct clog2_pages *p, uint32_t source, uint64_t pa
 			return err_set(e, ERR_LIMIT, "the records of %s lie too far apart to be put in order while it is compressed; decompress it first",
 				       text_safe(name, sizeof name, p->sources[source]->name, SIZE_MAX, TEXT_UTF8));
 		if ((packed || ++p->again > p->slots) && p->slots < MOST_SLOTS) {
-			grow(p);
+			pages_grow(p);
 			*found = slot = &p->slot[number % p->slots];
 		}
 	}
@@ -117,7 +117,7 @@ static enum err_code look_up(struct clog2_pages *p, uint32_t source, uint64_t pa
 enum err_code clog2_pages_read(struct clog2_pages *pages, uint32_t source, uint64_t offset, size_t len, const uint8_t **bytes,
 			       size_t *got, struct err *e)
 {
-	const struct page *page;
+	const struct file_page *page;
 	size_t from = (size_t)(offset % PAGE), here;
 	enum err_code code;
 

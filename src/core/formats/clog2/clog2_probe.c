@@ -22,7 +22,7 @@ static bool same_bits(double a, double b)
 }
 
 /* To the end of block k as if blocks had the given size. */
-static enum err_code walk(struct probe *probe, uint64_t k, uint32_t size, double *first)
+static enum err_code probe_walk_block(struct probe *probe, uint64_t k, uint32_t size, double *first)
 {
 	struct clog2_file file = *probe->file;
 	struct clog2_rec rec;
@@ -60,7 +60,7 @@ static enum err_code judge(struct probe *probe, uint32_t size, unsigned blocks, 
 
 	*verdict = (struct verdict){.aligned = (end - CLOG2_PREAMBLE) % size == 0};
 	for (uint64_t k = 0; k < blocks && CLOG2_PREAMBLE + k * size < bytes; k++) {
-		enum err_code code = walk(probe, k, size, &first);
+		enum err_code code = probe_walk_block(probe, k, size, &first);
 
 		if (code)
 			return code;
@@ -111,7 +111,7 @@ static enum err_code search(struct probe *probe, const struct verdict *stated, u
 	uint32_t searched = rest < SEARCHED ? (uint32_t)rest : SEARCHED;
 	struct verdict best = *stated;
 	double first;
-	enum err_code code = walk(probe, 0, searched, &first);
+	enum err_code code = probe_walk_block(probe, 0, searched, &first);
 
 	if (code)
 		return code;
@@ -162,7 +162,7 @@ bool probe_ends_log(struct probe *probe, uint64_t k)
 {
 	double first;
 
-	return !walk(probe, k, probe->file->block_size, &first) && probe->block.end == CLOG2_END_LOG &&
+	return !probe_walk_block(probe, k, probe->file->block_size, &first) && probe->block.end == CLOG2_END_LOG &&
 		probe->block.end_time != 0;
 }
 

@@ -47,7 +47,7 @@ enum err_code clog2_block_read(const struct clog2_file *f, uint64_t k, struct cl
 	return source_read(f->source, offset, b->bytes, want, &b->len, e);
 }
 
-static void stop(struct clog2_block *b, enum clog2_end end, const char *reason)
+static void block_stop(struct clog2_block *b, enum clog2_end end, const char *reason)
 {
 	b->end = end;
 	b->reason = reason;
@@ -57,9 +57,9 @@ static void stop(struct clog2_block *b, enum clog2_end end, const char *reason)
 static void run_out(struct clog2_block *b, const char *in_short_block, const char *in_full_block)
 {
 	if (b->len < b->file->block_size)
-		stop(b, CLOG2_END_TRUNCATED, in_short_block);
+		block_stop(b, CLOG2_END_TRUNCATED, in_short_block);
 	else
-		stop(b, CLOG2_END_DAMAGED, in_full_block);
+		block_stop(b, CLOG2_END_DAMAGED, in_full_block);
 }
 
 static bool all_zero(const uint8_t *p, size_t n)
@@ -74,13 +74,13 @@ static void marker(struct clog2_block *b, enum clog2_type type, const uint8_t *p
 {
 	b->end_time = clog2_f64(b->file->big_endian, p);
 	if (type == CLOG2_ENDLOG && b->file->finalized && b->end_time != END_TIME) {
-		stop(b, CLOG2_END_DAMAGED, all_zero(p, b->file->header_size) ?
+		block_stop(b, CLOG2_END_DAMAGED, all_zero(p, b->file->header_size) ?
 			    "zero-filled bytes where a record should be" :
 			    "an end-of-log record whose time is not 1e8");
 		return;
 	}
 	b->at += b->file->header_size;
-	stop(b, type == CLOG2_ENDBLOCK ? CLOG2_END_BLOCK : CLOG2_END_LOG, NULL);
+	block_stop(b, type == CLOG2_ENDBLOCK ? CLOG2_END_BLOCK : CLOG2_END_LOG, NULL);
 }
 
 void clog2_block_stop(struct clog2_block *b, size_t at)
@@ -99,7 +99,7 @@ void clog2_block_stop(struct clog2_block *b, size_t at)
 	type = (uint32_t)clog2_i32(f->big_endian, p + (wide ? 20 : 8));
 	if (type >= CLOG2_TYPES) {
 		b->reason_code = (int32_t)type;
-		stop(b, CLOG2_END_DAMAGED, "a record type that does not exist");
+		block_stop(b, CLOG2_END_DAMAGED, "a record type that does not exist");
 		return;
 	}
 	if (left < (wide ? clog2_lengths : clog2_old_lengths)[type])

@@ -18,13 +18,13 @@
 #define NONE UINT32_MAX
 
 /* A process whose records are being written. */
-struct writing {
+struct process_writing {
 	size_t next;         /* told record */
 	uint32_t other;      /* next of the others */
 };
 
 /* It has records left; the time is that of the next one. */
-struct waiting {
+struct process_waiting {
 	double time;
 	uint32_t process;
 };
@@ -38,8 +38,8 @@ struct retiming {
 	bool *plain;         /* per file: most of its records are written as they are, but for their times */
 	struct clog2_pages *pages;
 	struct clog2_writer writer;
-	struct writing *writing;
-	struct waiting *heap;
+	struct process_writing *writing;
+	struct process_waiting *heap;
 	uint32_t heap_count;
 	int32_t *number;     /* per communicator: in the merged file; NULL: as in the only file */
 	uint64_t done;
@@ -49,7 +49,7 @@ struct retiming {
 
 /* ---- communicators of local files get numbers of the whole ---- */
 
-static enum err_code number_comms(struct retiming *x, struct err *e)
+static enum err_code retiming_number_comms(struct retiming *x, struct err *e)
 {
 	const struct comms *comms = &x->loader.comms;
 	uint32_t world = comms->world_count ? comms->world_comm[0] : NONE;
@@ -68,7 +68,7 @@ static enum err_code number_comms(struct retiming *x, struct err *e)
 	return ERR_OK;
 }
 
-static int32_t number_of(const struct retiming *x, const struct clog2_file *file, int32_t icomm)
+static int32_t retiming_comm_number(const struct retiming *x, const struct clog2_file *file, int32_t icomm)
 {
 	uint32_t comm;
 
@@ -80,12 +80,12 @@ static int32_t number_of(const struct retiming *x, const struct clog2_file *file
 
 /* ---- records ---- */
 
-static void write_message(struct retiming *x, const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_head head)
+static void retiming_write_message(struct retiming *x, const struct clog2_file *file, const struct clog2_rec *rec, struct clog2_head head)
 {
 	struct clog2_msg message;
 
 	clog2_get_msg(file, rec, &message);
-	message.icomm = number_of(x, file, comms_partner_icomm(&x->loader.comms, file, rec->icomm, message.icomm));
+	message.icomm = retiming_comm_number(x, file, comms_partner_icomm(&x->loader.comms, file, rec->icomm, message.icomm));
 	clog2_write_msg(&x->writer, head, &message);
 }
 
@@ -94,8 +94,8 @@ static void write_comm(struct retiming *x, const struct clog2_file *file, const 
 	struct clog2_comm payload;
 
 	clog2_get_comm(file, rec, &payload);
-	payload.icomm = number_of(x, file, payload.icomm);
-	head.icomm = number_of(x, file, rec->icomm);
+	payload.icomm = retiming_comm_number(x, file, payload.icomm);
+	head.icomm = retiming_comm_number(x, file, rec->icomm);
 	clog2_write_comm(&x->writer, head, &payload);
 }
 
@@ -113,7 +113,7 @@ static void write_shift(struct retiming *x, const struct clog2_file *file, const
 
 static void write_record(struct retiming *x, const struct clog2_file *file, const struct clog2_rec *rec, double time)
 {
-	struct clog2_head head = {time, number_of(x, file, comms_local_side(&x->loader.comms, file, rec->icomm)), rec->rank, rec->thread};
+	struct clog2_head head = {time, retiming_comm_number(x, file, comms_local_side(&x->loader.comms, file, rec->icomm)), rec->rank, rec->thread};
 	struct clog2_statedef state;
 	struct clog2_eventdef event;
 	struct clog2_constdef constant;
@@ -128,7 +128,7 @@ static void write_record(struct retiming *x, const struct clog2_file *file, cons
 		clog2_write_cargo(&x->writer, head, clog2_get_etype(file, rec), clog2_get_cargo(rec));
 		break;
 	case CLOG2_MSGEVT:
-		write_message(x, file, rec, head);
+		retiming_write_message(x, file, rec, head);
 		break;
 	case CLOG2_COMMEVT:
 		write_comm(x, file, rec, head);
@@ -222,15 +222,15 @@ static enum err_code write_other(struct retiming *x, const struct clog2_other *o
 
 static bool is_other_next(const struct retiming *x, uint32_t process)
 {
-	const struct writing *s = &x->writing[process];
+	const struct process_writing *s = &x->writing[process];
 
 	return s->other != NONE && x->streams.others[s->other].before <= s->next - x->times->first[process];
 }
 
 /* Look at the time of the process's next record. False: it has none. */
-static bool look(const struct retiming *x, uint32_t process, double *time)
+static bool process_next_time(const struct retiming *x, uint32_t process, double *time)
 {
-	const struct writing *s = &x->writing[process];
+	const struct process_writing *s = &x->writing[process];
 
 	if (is_other_next(x, process))
 		*time = x->streams.others[s->other].time;
@@ -241,23 +241,23 @@ static bool look(const struct retiming *x, uint32_t process, double *time)
 	return true;
 }
 
-static bool is_before(struct waiting a, struct waiting b)
+static bool waiting_is_before(struct process_waiting a, struct process_waiting b)
 {
 	return a.time != b.time ? a.time < b.time : a.process < b.process;
 }
 
-static void sink(struct retiming *x, uint32_t at)
+static void retiming_sink(struct retiming *x, uint32_t at)
 {
-	struct waiting sinking = x->heap[at];
+	struct process_waiting sinking = x->heap[at];
 
 	for (;;) {
 		uint32_t child = 2 * at + 1;
 
 		if (child >= x->heap_count)
 			break;
-		if (child + 1 < x->heap_count && is_before(x->heap[child + 1], x->heap[child]))
+		if (child + 1 < x->heap_count && waiting_is_before(x->heap[child + 1], x->heap[child]))
 			child++;
-		if (!is_before(x->heap[child], sinking))
+		if (!waiting_is_before(x->heap[child], sinking))
 			break;
 		x->heap[at] = x->heap[child];
 		at = child;
@@ -267,7 +267,7 @@ static void sink(struct retiming *x, uint32_t at)
 
 static enum err_code write_next(struct retiming *x, uint32_t process, double time, struct err *e)
 {
-	struct writing *s = &x->writing[process];
+	struct process_writing *s = &x->writing[process];
 	const struct clog2_other *o;
 
 	if (!(fabs(time) < MAKE_TIME_LIMIT))
@@ -283,26 +283,26 @@ static enum err_code write_next(struct retiming *x, uint32_t process, double tim
 	return write_other(x, o, e);
 }
 
-static enum err_code merge(struct retiming *x, struct err *e)
+static enum err_code retiming_merge(struct retiming *x, struct err *e)
 {
 	uint64_t all = x->times->first[x->times->process_count];
 	enum err_code code = ERR_OK;
 
 	for (uint32_t p = 0; p < x->times->process_count; p++) {
-		x->writing[p] = (struct writing){x->times->first[p], x->streams.first_other[p]};
+		x->writing[p] = (struct process_writing){x->times->first[p], x->streams.first_other[p]};
 		x->heap[x->heap_count].process = p;
-		x->heap_count += look(x, p, &x->heap[x->heap_count].time);
+		x->heap_count += process_next_time(x, p, &x->heap[x->heap_count].time);
 	}
 	for (uint32_t i = x->heap_count / 2; i-- > 0;)
-		sink(x, i);
+		retiming_sink(x, i);
 	while (!code && !x->writer.err.code && x->heap_count) {
 		uint32_t process = x->heap[0].process;
 
 		code = write_next(x, process, x->heap[0].time, e);
-		if (!look(x, process, &x->heap[0].time))
+		if (!process_next_time(x, process, &x->heap[0].time))
 			x->heap[0] = x->heap[--x->heap_count];
 		if (x->heap_count)
-			sink(x, 0);
+			retiming_sink(x, 0);
 		if ((++x->done & POLL) != 0)
 			continue;
 		job_progress(x->job, JOB_WRITE, x->done, all);
@@ -314,7 +314,7 @@ static enum err_code merge(struct retiming *x, struct err *e)
 
 /* ---- the file ---- */
 
-static enum err_code prepare(struct retiming *x, struct maker *maker, uint32_t count, struct err *e)
+static enum err_code retiming_prepare(struct retiming *x, struct maker *maker, uint32_t count, struct err *e)
 {
 	uint32_t n = x->times->process_count;
 	enum err_code code = load_prepare(&x->loader, x->sources, count, e);
@@ -322,7 +322,7 @@ static enum err_code prepare(struct retiming *x, struct maker *maker, uint32_t c
 	if (!code && x->loader.comms.process_count != n)
 		code = err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
 	if (!code)
-		code = number_comms(x, e);
+		code = retiming_number_comms(x, e);
 	if (!code)
 		code = clog2_streams_init(&x->streams, &x->loader, x->times, maker->job, e);
 	if (code)
@@ -341,7 +341,7 @@ static enum err_code prepare(struct retiming *x, struct maker *maker, uint32_t c
 	return x->pages && x->writing && x->heap ? ERR_OK : err_memory(e, "the corrected trace");
 }
 
-static enum err_code write_all(struct retiming *x, int fd, struct err *e)
+static enum err_code retiming_write_all(struct retiming *x, int fd, struct err *e)
 {
 	const struct clog2_file *file = &x->loader.files[0];
 	int32_t threads = file->finalized ? file->max_threads : x->streams.threads;
@@ -353,7 +353,7 @@ static enum err_code write_all(struct retiming *x, int fd, struct err *e)
 	*x->unwritten = code != ERR_OK;
 	if (code)
 		return code;
-	code = merge(x, e);
+	code = retiming_merge(x, e);
 	if (!code) {
 		code = clog2_writer_finish(&x->writer, true, e);
 		*x->unwritten = code != ERR_OK;
@@ -375,7 +375,7 @@ static enum err_code write_file(struct retiming *x, const char *path, struct err
 	if (f.straight && lseek(f.fd, 0, SEEK_CUR) < 0)
 		code = err_set(e, ERR_USAGE, "%s is not a file; a trace is written to one", f.path);
 	if (!code)
-		code = write_all(x, f.fd, e);
+		code = retiming_write_all(x, f.fd, e);
 	if (!code) {
 		*x->unwritten = true;
 		return out_file_commit(&f, e);
@@ -394,7 +394,7 @@ enum err_code clog2_retime(const char *path, const struct source *sources, uint3
 	maker.watch_alone = true; /* no events are kept */
 	*unwritten = false;
 	if (!code)
-		code = prepare(&x, &maker, count, e);
+		code = retiming_prepare(&x, &maker, count, e);
 	if (!code)
 		code = write_file(&x, path, e);
 	clog2_pages_free(x.pages);

@@ -46,7 +46,7 @@ static void scan_part(void *arg, unsigned part)
 	clog2_block_release(&b);
 }
 
-static struct note_place place_of(const struct clog2_file *f, const struct clog2_rec *r)
+static struct note_place scan_place_of(const struct clog2_file *f, const struct clog2_rec *r)
 {
 	int64_t block = (int64_t)((r->offset - CLOG2_PREAMBLE) / f->block_size);
 
@@ -61,9 +61,9 @@ static void note_dropped(struct loader *loader, const struct clog2_file *f, cons
 	if (c->value <= 0)
 		return;
 	if (!strcmp(c->name, "PAS2P_dropped_calls"))
-		notes_add(notes, NOTE_DROPPED_CALLS, place_of(f, r), "calls that took less than --shortest and made no MPI call: %d", c->value);
+		notes_add(notes, NOTE_DROPPED_CALLS, scan_place_of(f, r), "calls that took less than --shortest and made no MPI call: %d", c->value);
 	else if (!strcmp(c->name, "PAS2P_dropped_functions"))
-		notes_add(notes, NOTE_DROPPED_CALLS, place_of(f, r),
+		notes_add(notes, NOTE_DROPPED_CALLS, scan_place_of(f, r),
 			  "functions that came to nothing but such calls, and were not looked at any more: %d", c->value);
 }
 
@@ -90,10 +90,10 @@ static void add_rare(struct loader *loader, const struct clog2_file *f, struct r
 			defs_add_const(&loader->defs, &constant);
 			note_dropped(loader, f, r, &constant);
 			if (defs_impossible_cost(&constant))
-				notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, place_of(f, r),
+				notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, scan_place_of(f, r),
 					  "a record's cost is %d ps, expected 1 to %d", constant.value, CLOG2_COST_MOST);
 		} else {
-			notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, place_of(f, r),
+			notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, scan_place_of(f, r),
 				  "a constant's definition has event type %d, expected %d", constant.etype, CLOG2_CONSTANT);
 		}
 		break;
@@ -112,7 +112,7 @@ static bool add_count(struct loader *loader, const struct clog2_file *f, uint64_
 }
 
 /* Put what a chunk found behind what those before it found. */
-static bool gather(struct loader *loader, struct chunk *c, const struct chunk *before)
+static bool chunk_gather(struct loader *loader, struct chunk *c, const struct chunk *before)
 {
 	uint64_t a, b;
 	uint32_t n;
@@ -211,7 +211,7 @@ static enum err_code gather_all(struct loader *loader, struct scan *s, struct er
 			memset(c->seen, 0, DEFS_DIRECT);
 			continue;
 		}
-		if (!gather(loader, c, before))
+		if (!chunk_gather(loader, c, before))
 			return err_memory(e, "counting events");
 		before = c;
 		used = i + 1;

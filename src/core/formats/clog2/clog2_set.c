@@ -6,7 +6,7 @@
 
 #define SHOWN 150
 
-static const char *shown(const struct loader *loader, uint32_t file, char buf[SHOWN])
+static const char *set_name_shown(const struct loader *loader, uint32_t file, char buf[SHOWN])
 {
 	return text_safe(buf, SHOWN, loader->maker->trace->files[file].path, SIZE_MAX, TEXT_UTF8);
 }
@@ -54,7 +54,7 @@ static enum err_code check_one_run(const struct loader *loader, struct err *e)
 			if (names[i] && !files[i])
 				code = err_set(e, ERR_USAGE, "%s and %s are from different runs, since they share no "
 					       "communicator: open only local files of one run together",
-					       shown(loader, first, one), shown(loader, i, other));
+					       set_name_shown(loader, first, one), set_name_shown(loader, i, other));
 		}
 	}
 	mem_free(names);
@@ -72,7 +72,7 @@ enum err_code load_set_check(const struct loader *loader, struct err *e)
 		return ERR_OK;
 	if (comms->twice)
 		return err_set(e, ERR_USAGE, "%s and %s are both the local file of rank %d: give only one of them",
-			       shown(loader, comms->twice_files[0], one), shown(loader, comms->twice_files[1], other),
+			       set_name_shown(loader, comms->twice_files[0], one), set_name_shown(loader, comms->twice_files[1], other),
 			       comms->twice_rank);
 	return check_one_run(loader, e);
 }

@@ -47,7 +47,7 @@ static double between(double old, double old_before, double before, double old_b
 	return fmin(fmax(time, before), behind);
 }
 
-static void settle(struct building *b, uint32_t process, size_t next, double old_next)
+static void others_settle(struct building *b, uint32_t process, size_t next, double old_next)
 {
 	const struct clog2_new_times *times = b->s->times;
 	struct passing *p = &b->passing[process];
@@ -92,14 +92,14 @@ static bool add_other(struct building *b, enum other_kind kind, uint32_t process
 
 /* ---- records ---- */
 
-static uint32_t process_of(const struct building *b, const struct clog2_file *file, int32_t icomm, int32_t rank)
+static uint32_t stream_process_of(const struct building *b, const struct clog2_file *file, int32_t icomm, int32_t rank)
 {
 	return comms_process(b->comms, comms_find(b->comms, (uint32_t)file->file_index, icomm), rank);
 }
 
-static enum err_code told(struct building *b, const struct clog2_file *file, const struct clog2_rec *rec, uint64_t at, struct err *e)
+static enum err_code stream_add_told(struct building *b, const struct clog2_file *file, const struct clog2_rec *rec, uint64_t at, struct err *e)
 {
-	uint32_t process = process_of(b, file, comms_local_side(b->comms, file, rec->icomm), rec->rank);
+	uint32_t process = stream_process_of(b, file, comms_local_side(b->comms, file, rec->icomm), rec->rank);
 	struct passing *p;
 	double old;
 
@@ -112,7 +112,7 @@ static enum err_code told(struct building *b, const struct clog2_file *file, con
 	if (!(fabs(old) < MAKE_TIME_LIMIT))
 		old = p->old;
 	if (p->pending != NONE)
-		settle(b, process, p->next, old);
+		others_settle(b, process, p->next, old);
 	p->old = old;
 	b->s->at[p->next++] = at;
 	if (rec->thread >= b->s->threads)
@@ -122,7 +122,7 @@ static enum err_code told(struct building *b, const struct clog2_file *file, con
 
 static bool definition(struct building *b, const struct clog2_file *file, const struct clog2_rec *rec, uint64_t at)
 {
-	uint32_t process = process_of(b, file, comms_local_side(b->comms, file, rec->icomm), rec->rank);
+	uint32_t process = stream_process_of(b, file, comms_local_side(b->comms, file, rec->icomm), rec->rank);
 	struct clog2_constdef constant;
 	double old;
 
@@ -145,7 +145,7 @@ static bool definition(struct building *b, const struct clog2_file *file, const 
 
 static bool communicator(struct building *b, const struct clog2_file *file, const struct clog2_rec *rec, uint64_t at)
 {
-	uint32_t process = process_of(b, file, rec->icomm, rec->rank);
+	uint32_t process = stream_process_of(b, file, rec->icomm, rec->rank);
 	struct clog2_comm payload;
 
 	if (file->header_size == 16)
@@ -158,7 +158,7 @@ static bool communicator(struct building *b, const struct clog2_file *file, cons
 
 static bool shift(struct building *b, const struct clog2_file *file, const struct clog2_rec *rec, uint64_t at)
 {
-	uint32_t process = process_of(b, file, comms_local_side(b->comms, file, rec->icomm), rec->rank);
+	uint32_t process = stream_process_of(b, file, comms_local_side(b->comms, file, rec->icomm), rec->rank);
 
 	if (process == NO_PROCESS)
 		return true;
@@ -184,7 +184,7 @@ static enum err_code record(struct building *b, const struct clog2_file *file, c
 		kept = shift(b, file, rec, at);
 		break;
 	default:
-		return told(b, file, rec, at, e);
+		return stream_add_told(b, file, rec, at, e);
 	}
 	return kept ? ERR_OK : err_memory(e, "the trace's records");
 }
@@ -208,7 +208,7 @@ static enum err_code read_file(struct building *b, const struct clog2_file *file
 	return ERR_OK;
 }
 
-static enum err_code read_files(struct building *b, const struct job *job, struct err *e)
+static enum err_code streams_read_files(struct building *b, const struct job *job, struct err *e)
 {
 	enum err_code code = ERR_OK;
 	struct clog2_block block;
@@ -228,7 +228,7 @@ static enum err_code read_files(struct building *b, const struct job *job, struc
 	for (uint32_t p = 0; !code && p < b->processes; p++) {
 		if (b->passing[p].next != b->s->times->first[p + 1])
 			return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
-		settle(b, p, b->passing[p].next, 0);
+		others_settle(b, p, b->passing[p].next, 0);
 	}
 	return code;
 }
@@ -246,7 +246,7 @@ enum err_code clog2_streams_init(struct clog2_streams *s, const struct loader *l
 	if (b.passing && s->base && s->at && s->first_other) {
 		for (uint32_t i = 0; i < loader->file_count; i++)
 			s->base[i + 1] = s->base[i] + source_size(loader->files[i].source);
-		code = read_files(&b, job, e);
+		code = streams_read_files(&b, job, e);
 	} else {
 		code = err_memory(e, "the trace's records");
 	}

@@ -82,7 +82,7 @@ void stripes_free(struct stripes *s)
 
 /* ---- what this rank reads ---- */
 
-static __attribute__((noinline)) bool grow(struct bucket *b, size_t n)
+static __attribute__((noinline)) bool bucket_grow(struct bucket *b, size_t n)
 {
 	size_t cap = b->cap * 2 > b->n + n ? b->cap * 2 : b->n + n + 4096;
 	uint8_t *bytes = mem_resize(b->bytes, cap, 1);
@@ -95,9 +95,9 @@ static __attribute__((noinline)) bool grow(struct bucket *b, size_t n)
 }
 
 /* Room for n bytes more; NULL: no memory. */
-static inline uint8_t *room(struct bucket *b, size_t n)
+static inline uint8_t *bucket_room(struct bucket *b, size_t n)
 {
-	if (__builtin_expect(n > b->cap - b->n, 0) && !grow(b, n))
+	if (__builtin_expect(n > b->cap - b->n, 0) && !bucket_grow(b, n))
 		return NULL;
 	b->n += n;
 	return b->bytes + b->n - n;
@@ -110,10 +110,10 @@ CLOG2_INLINE bool put_record(struct stripes *s, struct bucket *b, const struct c
 
 	if (__builtin_expect(!b->head, 0)) {
 		b->head = b->n;
-		if (!room(b, sizeof(struct block_head)))
+		if (!bucket_room(b, sizeof(struct block_head)))
 			return false;
 	}
-	to = room(b, sizeof step->at + length);
+	to = bucket_room(b, sizeof step->at + length);
 	if (!to)
 		return false;
 	memcpy(to, &step->at, sizeof step->at);
@@ -214,7 +214,7 @@ enum err_code stripes_next(struct stripes *s, bool *more, bool *stop, struct err
 		uint8_t *flag;
 
 		b->n = b->head = 0;
-		flag = room(b, sizeof stops);
+		flag = bucket_room(b, sizeof stops);
 		if (!flag)
 			return err_memory(e, "records of other ranks");
 		memcpy(flag, &stops, sizeof stops);

@@ -49,7 +49,7 @@ static void put_f64(bool big_endian, uint8_t *p, double d)
 }
 
 /* A string field of n bytes: cut so that its last byte is NUL. */
-static void put_text(uint8_t *p, const char *s, size_t n)
+static void field_put_text(uint8_t *p, const char *s, size_t n)
 {
 	size_t len = strnlen(s, n - 1);
 
@@ -107,18 +107,18 @@ static uint64_t block_offset(const struct clog2_writer *writer)
 }
 
 /* Titles and values, each with its NUL, on a zeroed page. */
-struct page {
+struct preamble_page {
 	char bytes[CLOG2_PREAMBLE];
 	size_t at;
 };
 
-static void add_text(struct page *p, const char *title, const char *value)
+static void add_text(struct preamble_page *p, const char *title, const char *value)
 {
 	p->at += (size_t)snprintf(p->bytes + p->at, sizeof p->bytes - p->at, "%s", title) + 1;
 	p->at += (size_t)snprintf(p->bytes + p->at, sizeof p->bytes - p->at, "%s", value) + 1;
 }
 
-static void add_number(struct page *p, const char *title, int64_t value)
+static void add_number(struct preamble_page *p, const char *title, int64_t value)
 {
 	char text[32];
 
@@ -128,7 +128,7 @@ static void add_number(struct page *p, const char *title, int64_t value)
 
 static void write_preamble(struct clog2_writer *writer, uint64_t table)
 {
-	struct page p = {.at = 0};
+	struct preamble_page p = {.at = 0};
 	bool new = writer->minor >= 44, placeholders = !writer->finalized;
 
 	p.at = (size_t)snprintf(p.bytes, sizeof p.bytes, "CLOG-02.%02d", writer->minor) + 1;
@@ -195,7 +195,7 @@ static bool has_room(struct clog2_writer *writer, size_t length, double time)
 }
 
 /* Room for a record, its header written; the payload's zeroed bytes, or NULL after an error. */
-static uint8_t *start(struct clog2_writer *writer, struct clog2_head head, enum clog2_type type, size_t payload)
+static uint8_t *writer_start_record(struct clog2_writer *writer, struct clog2_head head, enum clog2_type type, size_t payload)
 {
 	uint8_t *p;
 
@@ -210,7 +210,7 @@ static uint8_t *start(struct clog2_writer *writer, struct clog2_head head, enum 
 }
 
 /* Four bytes of the payload, from `pad` on, say nothing. */
-static inline void copy(struct clog2_writer *writer, const uint8_t *record, size_t payload, size_t pad)
+static inline void writer_copy_record(struct clog2_writer *writer, const uint8_t *record, size_t payload, size_t pad)
 {
 	uint8_t *p = writer->block + writer->used;
 
@@ -228,13 +228,13 @@ void clog2_write_again(struct clog2_writer *writer, double time, enum clog2_type
 	before = writer->used;
 	switch (type) {
 	case CLOG2_BAREEVT:
-		copy(writer, record, 8, 4);
+		writer_copy_record(writer, record, 8, 4);
 		break;
 	case CLOG2_MSGEVT:
-		copy(writer, record, 24, 20);
+		writer_copy_record(writer, record, 24, 20);
 		break;
 	default:
-		copy(writer, record, 40, 4);
+		writer_copy_record(writer, record, 40, 4);
 	}
 	put_f64(true, writer->block + before, time);
 	writer->last_time = time;
@@ -242,7 +242,7 @@ void clog2_write_again(struct clog2_writer *writer, double time, enum clog2_type
 
 void clog2_write_bare(struct clog2_writer *writer, struct clog2_head head, int32_t etype)
 {
-	uint8_t *p = start(writer, head, CLOG2_BAREEVT, 8);
+	uint8_t *p = writer_start_record(writer, head, CLOG2_BAREEVT, 8);
 
 	if (p)
 		put_i32(writer->big_endian, p, etype);
@@ -250,7 +250,7 @@ void clog2_write_bare(struct clog2_writer *writer, struct clog2_head head, int32
 
 void clog2_write_cargo(struct clog2_writer *writer, struct clog2_head head, int32_t etype, const uint8_t cargo[32])
 {
-	uint8_t *p = start(writer, head, CLOG2_CARGOEVT, 40);
+	uint8_t *p = writer_start_record(writer, head, CLOG2_CARGOEVT, 40);
 
 	if (!p)
 		return;
@@ -260,7 +260,7 @@ void clog2_write_cargo(struct clog2_writer *writer, struct clog2_head head, int3
 
 void clog2_write_msg(struct clog2_writer *writer, struct clog2_head head, const struct clog2_msg *message)
 {
-	uint8_t *p = start(writer, head, CLOG2_MSGEVT, 24);
+	uint8_t *p = writer_start_record(writer, head, CLOG2_MSGEVT, 24);
 
 	if (!p)
 		return;
@@ -273,16 +273,16 @@ void clog2_write_msg(struct clog2_writer *writer, struct clog2_head head, const 
 
 void clog2_write_statedef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_statedef *record)
 {
-	uint8_t *p = start(writer, head, CLOG2_STATEDEF, 112);
+	uint8_t *p = writer_start_record(writer, head, CLOG2_STATEDEF, 112);
 
 	if (!p)
 		return;
 	put_i32(writer->big_endian, p, record->state);
 	put_i32(writer->big_endian, p + 4, record->start);
 	put_i32(writer->big_endian, p + 8, record->final);
-	put_text(p + 16, record->color, 24);
-	put_text(p + 40, record->name, 32);
-	put_text(p + 72, record->format, 40);
+	field_put_text(p + 16, record->color, 24);
+	field_put_text(p + 40, record->name, 32);
+	field_put_text(p + 72, record->format, 40);
 	if (record->start >= 600 && record->start < 5000 &&
 	    writer->user_states < (uint32_t)(record->start - 600) / 2 + 1)
 		writer->user_states = (uint32_t)(record->start - 600) / 2 + 1;
@@ -290,32 +290,32 @@ void clog2_write_statedef(struct clog2_writer *writer, struct clog2_head head, c
 
 void clog2_write_eventdef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_eventdef *record)
 {
-	uint8_t *p = start(writer, head, CLOG2_EVENTDEF, 104);
+	uint8_t *p = writer_start_record(writer, head, CLOG2_EVENTDEF, 104);
 
 	if (!p)
 		return;
 	put_i32(writer->big_endian, p, record->etype);
-	put_text(p + 8, record->color, 24);
-	put_text(p + 32, record->name, 32);
-	put_text(p + 64, record->format, 40);
+	field_put_text(p + 8, record->color, 24);
+	field_put_text(p + 32, record->name, 32);
+	field_put_text(p + 64, record->format, 40);
 	if (record->etype >= 5000 && writer->user_events < (uint32_t)record->etype - 5000 + 1)
 		writer->user_events = (uint32_t)record->etype - 5000 + 1;
 }
 
 void clog2_write_constdef(struct clog2_writer *writer, struct clog2_head head, const struct clog2_constdef *record)
 {
-	uint8_t *p = start(writer, head, CLOG2_CONSTDEF, 40);
+	uint8_t *p = writer_start_record(writer, head, CLOG2_CONSTDEF, 40);
 
 	if (!p)
 		return;
 	put_i32(writer->big_endian, p, record->etype);
 	put_i32(writer->big_endian, p + 4, record->value);
-	put_text(p + 8, record->name, 32);
+	field_put_text(p + 8, record->name, 32);
 }
 
 void clog2_write_timeshift(struct clog2_writer *writer, struct clog2_head head, double shift)
 {
-	uint8_t *p = start(writer, head, CLOG2_TIMESHIFT, 8);
+	uint8_t *p = writer_start_record(writer, head, CLOG2_TIMESHIFT, 8);
 
 	if (p)
 		put_f64(writer->big_endian, p, shift);
@@ -323,7 +323,7 @@ void clog2_write_timeshift(struct clog2_writer *writer, struct clog2_head head, 
 
 void clog2_write_coll(struct clog2_writer *writer, struct clog2_head head, const struct clog2_coll *record)
 {
-	uint8_t *p = start(writer, head, CLOG2_COLLEVT, 16);
+	uint8_t *p = writer_start_record(writer, head, CLOG2_COLLEVT, 16);
 
 	if (!p)
 		return;
@@ -334,13 +334,13 @@ void clog2_write_coll(struct clog2_writer *writer, struct clog2_head head, const
 
 void clog2_write_srcloc(struct clog2_writer *writer, struct clog2_head head, const struct clog2_srcloc *record)
 {
-	uint8_t *p = start(writer, head, CLOG2_SRCLOC, 48);
+	uint8_t *p = writer_start_record(writer, head, CLOG2_SRCLOC, 48);
 
 	if (!p)
 		return;
 	put_i32(writer->big_endian, p, record->location);
 	put_i32(writer->big_endian, p + 4, record->line);
-	put_text(p + 8, record->file, 40);
+	field_put_text(p + 8, record->file, 40);
 }
 
 /* ---- communicator table ---- */
@@ -448,7 +448,7 @@ void clog2_write_comm(struct clog2_writer *writer, struct clog2_head head, const
 
 	if (payload->etype == 0)
 		writer->world_rank = payload->wrank;
-	p = start(writer, head, CLOG2_COMMEVT, 48);
+	p = writer_start_record(writer, head, CLOG2_COMMEVT, 48);
 	if (!p)
 		return;
 	put_i32(writer->big_endian, p, payload->etype);

@@ -31,7 +31,7 @@ OTF2_Reader *otf_archive_reader(const struct otf_archive *archive)
 	return reader;
 }
 
-static enum err_code refuse(const struct otf_archive *archive, struct err *e, const char *why)
+static enum err_code archive_refuse(const struct otf_archive *archive, struct err *e, const char *why)
 {
 	char name[200];
 
@@ -44,12 +44,12 @@ static enum err_code refuse_anchor(const struct otf_archive *archive, struct err
 	char why[300];
 
 	if (archive->substrate == OTF2_SUBSTRATE_SION)
-		return refuse(archive, e, "its files are in a SION container, and the libotf2 that is installed has no SIONlib; trace the run without it");
+		return archive_refuse(archive, e, "its files are in a SION container, and the libotf2 that is installed has no SIONlib; trace the run without it");
 	if (archive->compression == WITH_ZLIB_INSIDE)
-		return refuse(archive, e, "its files are compressed with zlib, and the libotf2 that is installed cannot read that; trace the run "
+		return archive_refuse(archive, e, "its files are compressed with zlib, and the libotf2 that is installed cannot read that; trace the run "
 			      "uncompressed");
 	snprintf(why, sizeof why, "its anchor is damaged (libotf2 says: %s)", otf_said());
-	return refuse(archive, e, why);
+	return archive_refuse(archive, e, why);
 }
 
 /* What the anchor says of the other files. */
@@ -64,7 +64,7 @@ static enum err_code look_at_anchor(struct otf_archive *archive, OTF2_Reader *re
 	    OTF2_Reader_GetCompression(reader, &compression) != OTF2_SUCCESS)
 		return refuse_anchor(archive, e);
 	if (events < CHUNK_LEAST || events > CHUNK_MOST || definitions < CHUNK_LEAST || definitions > CHUNK_MOST)
-		return refuse(archive, e, "its anchor is damaged, the size of a chunk is not within 256 KiB and 16 MiB");
+		return archive_refuse(archive, e, "its anchor is damaged, the size of a chunk is not within 256 KiB and 16 MiB");
 	archive->event_chunk = compression == OTF2_COMPRESSION_NONE ? events : 0;
 	archive->definition_chunk = definitions;
 	return ERR_OK;
@@ -80,7 +80,7 @@ static enum err_code find_definitions(struct otf_archive *archive, struct err *e
 		return ERR_OK;
 	snprintf(why, sizeof why, "its definitions are missing, %s",
 		 text_safe(name, sizeof name, otf_archive_global(archive), SIZE_MAX, TEXT_UTF8));
-	return refuse(archive, e, why);
+	return archive_refuse(archive, e, why);
 }
 
 static enum err_code read_definitions(struct otf_archive *archive, OTF2_Reader *reader, struct err *e)
@@ -119,12 +119,12 @@ static enum err_code check_definitions(struct otf_archive *archive, struct err *
 		snprintf(why, sizeof why, "its definitions in %s name no location%s%s",
 			 text_safe(name, sizeof name, otf_archive_global(archive), SIZE_MAX, TEXT_UTF8), archive->cut ? "; " : "",
 			 archive->said);
-		return refuse(archive, e, why);
+		return archive_refuse(archive, e, why);
 	}
 	if (defs->clock && !defs->ticks)
-		return refuse(archive, e, "its clock has 0 ticks a second");
+		return archive_refuse(archive, e, "its clock has 0 ticks a second");
 	if (!defs->clock)
-		return refuse(archive, e, "its definitions do not say how fast its clock ticks");
+		return archive_refuse(archive, e, "its definitions do not say how fast its clock ticks");
 	return ERR_OK;
 }
 
@@ -138,7 +138,7 @@ static enum err_code check_definitions(struct otf_archive *archive, struct err *
 #define TEXTS_AT 46
 #define ID 8
 
-static uint64_t number(const uint8_t *bytes, int n, bool big)
+static uint64_t archive_read_number(const uint8_t *bytes, int n, bool big)
 {
 	uint64_t sum = 0;
 
@@ -159,11 +159,11 @@ static bool is_plausible(const uint8_t *head, size_t n)
 {
 	bool big = n > 1 && head[1] == '#';
 	size_t at = behind_texts(head, n, TEXTS_AT, 3);
-	uint64_t events = n > TEXTS_AT ? number(head + SIZES_AT, 8, big) : 0;
+	uint64_t events = n > TEXTS_AT ? archive_read_number(head + SIZES_AT, 8, big) : 0;
 
 	if (events < CHUNK_LEAST || events > CHUNK_MOST)
 		return n > LAYOUT_AT && head[LAYOUT_AT] != LAYOUT;
-	return at + 4 <= n && number(head + at, 4, big) <= (n - at) / 2;
+	return at + 4 <= n && archive_read_number(head + at, 4, big) <= (n - at) / 2;
 }
 
 size_t otf_anchor_id_at(const uint8_t *head, size_t n)
@@ -172,7 +172,7 @@ size_t otf_anchor_id_at(const uint8_t *head, size_t n)
 
 	if (n <= LAYOUT_AT || head[LAYOUT_AT] != LAYOUT || !is_plausible(head, n))
 		return 0;
-	at = behind_texts(head, n, at + 4, 2 * number(head + at, 4, head[1] == '#'));
+	at = behind_texts(head, n, at + 4, 2 * archive_read_number(head + at, 4, head[1] == '#'));
 	return at + ID <= n ? at : 0;
 }
 
@@ -183,13 +183,13 @@ static enum err_code check_anchor(struct otf_archive *archive, const struct sour
 	enum err_code code;
 
 	if (source->file_size > ANCHOR_MOST)
-		return refuse(archive, e, "an anchor of more than a megabyte is none");
+		return archive_refuse(archive, e, "an anchor of more than a megabyte is none");
 	head = mem_alloc(source->file_size, 1);
 	if (!head)
 		return err_memory(e, "the anchor");
 	code = source_read(source, 0, head, source->file_size, &got, e);
 	if (!code && !is_plausible(head, got))
-		code = refuse(archive, e, "its anchor is cut or damaged");
+		code = archive_refuse(archive, e, "its anchor is cut or damaged");
 	if (!code && got > TEXTS_AT && head[LAYOUT_AT] == LAYOUT) {
 		archive->substrate = head[SUBSTRATE_AT];
 		archive->compression = head[COMPRESSION_AT];

@@ -13,7 +13,7 @@
 
 enum { BUFFER_ENDS = 1, FILE_ENDS = 2, CHUNK_BEGINS = 3, TIMESTAMP = 5, ATTRIBUTES = 6 };
 
-static uint64_t number(const uint8_t *bytes, bool little)
+static uint64_t chunk_read_number(const uint8_t *bytes, bool little)
 {
 	uint64_t n = 0;
 
@@ -32,8 +32,8 @@ static bool is_chunk(const uint8_t *head, size_t got, bool numbered, uint64_t *l
 		return false;
 	if (!numbered)
 		return true;
-	first = number(head + 2, little);
-	end = number(head + 10, little);
+	first = chunk_read_number(head + 2, little);
+	end = chunk_read_number(head + 10, little);
 	if (first != *last + 1 || end < *last)
 		return !first && !end && !*last; /* nothing was ever written to the only one */
 	*last = end;
@@ -68,7 +68,7 @@ static uint64_t count_records(const uint8_t *chunk, size_t n, enum otf_files fil
 		if (length == 255 && otf_layout_is_number(layout)) {
 			length = 0; /* it is undefined */
 		} else if (length == 255 && n - at >= 10) {
-			length = number(chunk + at + 2, little);
+			length = chunk_read_number(chunk + at + 2, little);
 			skip = 10;
 		}
 		if (n - at < skip || length > n - at - skip ||
@@ -83,7 +83,7 @@ static uint64_t count_records(const uint8_t *chunk, size_t n, enum otf_files fil
 	return records;
 }
 
-static bool ends(const struct source *source)
+static bool chunks_file_ends(const struct source *source)
 {
 	uint8_t last[2] = {0};
 	size_t got;
@@ -113,7 +113,7 @@ static void look_into(struct otf_chunks *chunks, const struct source *source, ui
 						 &chunks->broken);
 		chunks->broken = chunks->broken || (look == OTF_LOOK_EVENTS && chunks->records - before != last - before);
 	}
-	chunks->cut = !ends(source);
+	chunks->cut = !chunks_file_ends(source);
 	if (look == OTF_LOOK_HEADERS)
 		chunks->records = last <= source->file_size / LEAST_RECORD ? last : source->file_size / LEAST_RECORD;
 	mem_free(bytes);

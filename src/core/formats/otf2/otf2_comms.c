@@ -59,17 +59,17 @@ static bool has_all(const struct otf_comms *comms, const struct otf_comm_entry *
 }
 
 /* Definitions in order of reference. */
-struct order {
+struct comm_order {
 	uint32_t ref, place;
 };
 
-ORDER_BY(compare_order, struct order, UP(ref))
+ORDER_BY(compare_order, struct comm_order, UP(ref))
 
 /* Which definitions are communicators, and what of. */
-static struct order *look_at_all(struct otf_comms *comms, uint32_t processes, uint32_t *count, uint32_t *world)
+static struct comm_order *look_at_all(struct otf_comms *comms, uint32_t processes, uint32_t *count, uint32_t *world)
 {
 	const struct otf_defs *defs = comms->defs;
-	struct order *order = mem_alloc(defs->comm_count, sizeof *order);
+	struct comm_order *order = mem_alloc(defs->comm_count, sizeof *order);
 
 	*count = 0;
 	*world = OTF2_NOWHERE;
@@ -82,7 +82,7 @@ static struct order *look_at_all(struct otf_comms *comms, uint32_t processes, ui
 		if (otf_refs_get(&defs->comm_at, def->ref) != i || !look_at_group(defs, def->group, &entry->ranks, &entry->count, &entry->self) ||
 		    (def->inter && (entry->self || !look_at_group(defs, def->other, &entry->others, &entry->other_count, &self) || self)))
 			continue;
-		order[(*count)++] = (struct order){def->ref, i};
+		order[(*count)++] = (struct comm_order){def->ref, i};
 	}
 	if (order && *count)
 		SORT(order, *count, compare_order);
@@ -106,7 +106,7 @@ struct laid_out {
 	uint32_t next;
 };
 
-static bool lay_out(struct laid_out *out, struct trace *t, const struct otf_comms *comms)
+static bool comms_lay_out(struct laid_out *out, struct trace *t, const struct otf_comms *comms)
 {
 	const struct otf_defs *defs = comms->defs;
 
@@ -158,7 +158,7 @@ static void tell_entry(struct trace *t, const struct otf_comms *comms, struct la
 }
 
 /* Numbers that a file can make large though it is small have a limit. */
-static enum err_code count_all(const struct otf_comms *comms, uint32_t processes, const struct order *order, uint32_t n, uint64_t *count,
+static enum err_code count_all(const struct otf_comms *comms, uint32_t processes, const struct comm_order *order, uint32_t n, uint64_t *count,
 			       uint64_t *members, struct err *e)
 {
 	const struct otf_defs *defs = comms->defs;
@@ -178,18 +178,18 @@ static enum err_code count_all(const struct otf_comms *comms, uint32_t processes
 	return ERR_OK;
 }
 
-static enum err_code tell(struct otf_comms *comms, struct maker *maker, struct err *e)
+static enum err_code comms_tell_maker(struct otf_comms *comms, struct maker *maker, struct err *e)
 {
 	struct trace *t = maker->trace;
 	uint32_t n, world;
 	uint64_t count = 0, members = 0;
-	struct order *order = look_at_all(comms, t->process_count, &n, &world);
+	struct comm_order *order = look_at_all(comms, t->process_count, &n, &world);
 	struct laid_out out = {0};
 	enum err_code code = order ? count_all(comms, t->process_count, order, n, &count, &members, e) : err_memory(e, "the communicators");
 
 	if (!code)
 		code = make_comms(maker, (uint32_t)count, members, e);
-	if (!code && !lay_out(&out, t, comms))
+	if (!code && !comms_lay_out(&out, t, comms))
 		code = err_memory(e, "the communicators");
 	if (!code) {
 		t->comm_count = 0;
@@ -219,7 +219,7 @@ enum err_code otf_comms_init(struct otf_comms *comms, const struct otf_world *wo
 	if (!comms->list || !comms->ranks)
 		return err_memory(e, "the communicators");
 	number_ranks(comms, world, &maker->trace->notes);
-	return tell(comms, maker, e);
+	return comms_tell_maker(comms, maker, e);
 }
 
 void otf_comms_release(struct otf_comms *comms)

@@ -7,19 +7,19 @@
 	do {                                                                                                  \
 		void *grown = mem_grow((defs)->list, (defs)->count, &(defs)->caps[cap], sizeof *(defs)->list); \
 		if (!grown)                                                                                   \
-			return no_memory(defs);                                                               \
+			return defs_no_memory(defs);                                                               \
 		(defs)->list = grown;                                                                         \
 	} while (0)
 
-static OTF2_CallbackCode no_memory(struct otf_defs *defs)
+static OTF2_CallbackCode defs_no_memory(struct otf_defs *defs)
 {
 	defs->no_memory = true;
 	return OTF2_CALLBACK_INTERRUPT;
 }
 
-static OTF2_CallbackCode set(struct otf_defs *defs, struct otf_refs *refs, uint64_t ref, uint32_t place)
+static OTF2_CallbackCode defs_set_ref(struct otf_defs *defs, struct otf_refs *refs, uint64_t ref, uint32_t place)
 {
-	return otf_refs_set(refs, ref, place) ? OTF2_CALLBACK_SUCCESS : no_memory(defs);
+	return otf_refs_set(refs, ref, place) ? OTF2_CALLBACK_SUCCESS : defs_no_memory(defs);
 }
 
 static OTF2_CallbackCode add_clock(void *arg, uint64_t ticks, uint64_t offset, uint64_t length, uint64_t date)
@@ -40,10 +40,10 @@ static OTF2_CallbackCode add_string(void *arg, OTF2_StringRef self, const char *
 	char *copy = arena_strndup(&defs->arena, string, strlen(string));
 
 	if (!copy)
-		return no_memory(defs);
+		return defs_no_memory(defs);
 	GROW(defs, strings, string_count, 0);
 	defs->strings[defs->string_count] = copy;
-	return set(defs, &defs->string_at, self, defs->string_count++);
+	return defs_set_ref(defs, &defs->string_at, self, defs->string_count++);
 }
 
 static OTF2_CallbackCode add_region(void *arg, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical, OTF2_StringRef what,
@@ -60,7 +60,7 @@ static OTF2_CallbackCode add_region(void *arg, OTF2_RegionRef self, OTF2_StringR
 	(void)end;
 	GROW(defs, regions, region_count, 1);
 	defs->regions[defs->region_count] = (struct otf_region){name, canonical, paradigm};
-	return set(defs, &defs->region_at, self, defs->region_count++);
+	return defs_set_ref(defs, &defs->region_at, self, defs->region_count++);
 }
 
 static OTF2_CallbackCode add_location(void *arg, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, uint64_t events,
@@ -74,7 +74,7 @@ static OTF2_CallbackCode add_location(void *arg, OTF2_LocationRef self, OTF2_Str
 		return OTF2_CALLBACK_SUCCESS;
 	GROW(defs, locations, location_count, 2);
 	defs->locations[defs->location_count] = (struct otf_location){self, events, group, type};
-	return set(defs, &defs->location_at, self, defs->location_count++);
+	return defs_set_ref(defs, &defs->location_at, self, defs->location_count++);
 }
 
 static OTF2_CallbackCode add_location_group(void *arg, OTF2_LocationGroupRef self, OTF2_StringRef name, OTF2_LocationGroupType type,
@@ -88,7 +88,7 @@ static OTF2_CallbackCode add_location_group(void *arg, OTF2_LocationGroupRef sel
 		return OTF2_CALLBACK_SUCCESS;
 	GROW(defs, location_groups, location_group_count, 3);
 	defs->location_groups[defs->location_group_count] = (struct otf_location_group){self, node, type};
-	return set(defs, &defs->location_group_at, self, defs->location_group_count++);
+	return defs_set_ref(defs, &defs->location_group_at, self, defs->location_group_count++);
 }
 
 static OTF2_CallbackCode add_node(void *arg, OTF2_SystemTreeNodeRef self, OTF2_StringRef name, OTF2_StringRef kind,
@@ -98,7 +98,7 @@ static OTF2_CallbackCode add_node(void *arg, OTF2_SystemTreeNodeRef self, OTF2_S
 
 	GROW(defs, nodes, node_count, 4);
 	defs->nodes[defs->node_count] = (struct otf_node){name, kind, parent};
-	return set(defs, &defs->node_at, self, defs->node_count++);
+	return defs_set_ref(defs, &defs->node_at, self, defs->node_count++);
 }
 
 static bool lists_ranks(const struct otf_group *group)
@@ -127,14 +127,14 @@ static OTF2_CallbackCode add_group(void *arg, OTF2_GroupRef self, OTF2_StringRef
 		defs->world = defs->group_count - 1;
 	if (before != OTF2_NOWHERE && lists_ranks(&defs->groups[before]) && !lists_ranks(&group))
 		return OTF2_CALLBACK_SUCCESS;
-	return set(defs, &defs->group_at, self, defs->group_count - 1);
+	return defs_set_ref(defs, &defs->group_at, self, defs->group_count - 1);
 }
 
 static OTF2_CallbackCode keep_comm(struct otf_defs *defs, struct otf_comm comm)
 {
 	GROW(defs, comms, comm_count, 7);
 	defs->comms[defs->comm_count] = comm;
-	return set(defs, &defs->comm_at, comm.ref, defs->comm_count++);
+	return defs_set_ref(defs, &defs->comm_at, comm.ref, defs->comm_count++);
 }
 
 static OTF2_CallbackCode add_comm(void *arg, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent,
@@ -165,14 +165,14 @@ static OTF2_CallbackCode add_member(void *arg, OTF2_MetricMemberRef self, OTF2_S
 	(void)value;
 	GROW(defs, metric_members, metric_member_count, 8);
 	defs->metric_members[defs->metric_member_count] = (struct otf_member){name, unit, base, exponent, mode};
-	return set(defs, &defs->metric_member_at, self, defs->metric_member_count++);
+	return defs_set_ref(defs, &defs->metric_member_at, self, defs->metric_member_count++);
 }
 
 static OTF2_CallbackCode keep_metric(struct otf_defs *defs, OTF2_MetricRef self, struct otf_metric metric)
 {
 	GROW(defs, metrics, metric_count, 9);
 	defs->metrics[defs->metric_count] = metric;
-	return set(defs, &defs->metric_at, self, defs->metric_count++);
+	return defs_set_ref(defs, &defs->metric_at, self, defs->metric_count++);
 }
 
 static OTF2_CallbackCode add_class(void *arg, OTF2_MetricRef self, uint8_t count, const OTF2_MetricMemberRef *members,
@@ -208,7 +208,7 @@ static OTF2_CallbackCode add_context(void *arg, OTF2_CallingContextRef self, OTF
 	(void)parent;
 	GROW(defs, contexts, context_count, 11);
 	defs->contexts[defs->context_count] = region;
-	return set(defs, &defs->context_at, self, defs->context_count++);
+	return defs_set_ref(defs, &defs->context_at, self, defs->context_count++);
 }
 
 static OTF2_CallbackCode add_attribute(void *arg, OTF2_AttributeRef self, OTF2_StringRef name, OTF2_StringRef what, OTF2_Type type)

@@ -16,7 +16,7 @@
 #define DESCRIPTORS_ASIDE 64 /* that are for all else */
 
 /* A share's reading of all its locations. */
-struct walk {
+struct locations_walk {
 	struct otf_loader *loader;
 	struct make_share *share;
 	OTF2_Reader *reader;
@@ -28,7 +28,7 @@ struct walk {
 	bool maps;             /* some location's own definitions say what its references mean */
 };
 
-struct location {
+struct location_reading {
 	struct otf_reading reading;
 	struct otf_thread *thread;
 	OTF2_EvtReader *events; /* NULL: not open, or read */
@@ -38,7 +38,7 @@ struct location {
 	bool ended;
 };
 
-static struct note_place place(const struct location *location)
+static struct note_place location_place(const struct location_reading *location)
 {
 	return (struct note_place){0, (int32_t)location->thread->process, -1, -1, -1};
 }
@@ -47,7 +47,7 @@ static struct note_place place(const struct location *location)
 
 static OTF2_CallbackCode map_seen(void *arg, OTF2_MappingType type, const OTF2_IdMap *map)
 {
-	struct walk *walk = arg;
+	struct locations_walk *walk = arg;
 
 	(void)type;
 	(void)map;
@@ -56,7 +56,7 @@ static OTF2_CallbackCode map_seen(void *arg, OTF2_MappingType type, const OTF2_I
 }
 
 /* They are why its references and its clock are the archive's from then on. */
-static void read_local(struct walk *walk, struct location *location)
+static void read_local(struct locations_walk *walk, struct location_reading *location)
 {
 	uint64_t id = location->thread->location, read;
 	struct otf_chunks chunks;
@@ -77,7 +77,7 @@ static void read_local(struct walk *walk, struct location *location)
 		OTF2_Reader_CloseDefReader(walk->reader, local);
 	OTF2_Reader_CloseDefFiles(walk->reader);
 	if (!whole && walk->loader->readings == 1)
-		notes_add(&walk->share->notes, NOTE_UNREADABLE_FILE, place(location),
+		notes_add(&walk->share->notes, NOTE_UNREADABLE_FILE, location_place(location),
 			  "the definitions of location %" PRIu64 " (rank %u), %" PRIu64 ".def, are damaged: %s", id, location->thread->process,
 			  id, otf_said_any() ? otf_said() : "a record in it is not whole");
 }
@@ -85,7 +85,7 @@ static void read_local(struct walk *walk, struct location *location)
 /* ---- opening and closing ---- */
 
 /* More than these the library is not asked for. */
-static void look_at_events(struct walk *walk, struct location *location)
+static void look_at_events(struct locations_walk *walk, struct location_reading *location)
 {
 	const struct otf_archive *archive = &walk->loader->archive;
 	char path[PATH_MAX];
@@ -102,9 +102,9 @@ static void look_at_events(struct walk *walk, struct location *location)
 	location->cut = chunks.cut;
 }
 
-static void open_location(struct walk *walk, struct location *location, struct otf_thread *thread, bool merged)
+static void open_location(struct locations_walk *walk, struct location_reading *location, struct otf_thread *thread, bool merged)
 {
-	*location = (struct location){.thread = thread};
+	*location = (struct location_reading){.thread = thread};
 	otf_reading_init(&location->reading, walk->loader, walk->share, thread, merged);
 	location->ended = thread->unreadable;
 	if (thread->unreadable)
@@ -122,7 +122,7 @@ static void open_location(struct walk *walk, struct location *location, struct o
 		location->failed = location->ended = true;
 }
 
-static void note_end(struct walk *walk, struct location *location)
+static void note_end(struct locations_walk *walk, struct location_reading *location)
 {
 	const struct otf_thread *thread = location->thread;
 	struct notes *notes = &walk->share->notes;
@@ -131,29 +131,29 @@ static void note_end(struct walk *walk, struct location *location)
 	if (walk->loader->readings > 1)
 		return; /* it was noted */
 	if (location->failed || location->broken)
-		notes_add(notes, location->cut ? NOTE_TRUNCATED : NOTE_BAD_RECORD, place(location),
+		notes_add(notes, location->cut ? NOTE_TRUNCATED : NOTE_BAD_RECORD, location_place(location),
 			  "location %" PRIu64 " (rank %u): %" PRIu64 " of %" PRIu64 " records could be read: %s", thread->location,
 			  thread->process, read, thread->expected, location->failed ? otf_said()
 			  : location->cut  ? "its file ends early"
 					   : "its file is damaged there");
 	else if (read != thread->expected)
-		notes_add(notes, NOTE_BAD_BLOCK, place(location),
+		notes_add(notes, NOTE_BAD_BLOCK, location_place(location),
 			  "location %" PRIu64 " (rank %u) has %" PRIu64 " records, but the definitions say %" PRIu64
 			  ": it is not the file that they tell of", thread->location, thread->process, read, thread->expected);
 }
 
-static void note_off(struct walk *walk, struct location *location)
+static void note_off(struct locations_walk *walk, struct location_reading *location)
 {
 	struct otf_reading *reading = &location->reading;
 
 	if (reading->off && reading->last_time > reading->off_since)
 		reading->off_ticks += reading->last_time - reading->off_since;
 	if (reading->off_ticks || reading->off)
-		notes_add(&walk->share->notes, NOTE_MEASUREMENT_OFF, place(location), "rank %u was not measured for %.9g s",
+		notes_add(&walk->share->notes, NOTE_MEASUREMENT_OFF, location_place(location), "rank %u was not measured for %.9g s",
 			  location->thread->process, (double)reading->off_ticks / (double)walk->loader->archive.defs.ticks);
 }
 
-static void stop_reading(struct walk *walk, struct location *location)
+static void stop_reading(struct locations_walk *walk, struct location_reading *location)
 {
 	if (location->events)
 		OTF2_Reader_CloseEvtReader(walk->reader, location->events);
@@ -161,7 +161,7 @@ static void stop_reading(struct walk *walk, struct location *location)
 	walk->done_bytes += location->thread->bytes;
 }
 
-static void close_location(struct walk *walk, struct location *location)
+static void close_location(struct locations_walk *walk, struct location_reading *location)
 {
 	walk->share->failed = walk->share->failed || location->reading.track.failed;
 	otf_reading_release(&location->reading);
@@ -169,7 +169,7 @@ static void close_location(struct walk *walk, struct location *location)
 
 /* ---- reading ---- */
 
-static void report(struct walk *walk, const struct location *location)
+static void report(struct locations_walk *walk, const struct location_reading *location)
 {
 	double part = location->thread->records ? (double)location->reading.read / (double)location->thread->records : 0;
 	double done = (double)walk->done_bytes + (part < 1 ? part : 1) * (double)location->thread->bytes;
@@ -179,7 +179,7 @@ static void report(struct walk *walk, const struct location *location)
 }
 
 /* Up to `most` records more; at the end what is held is known in full. */
-static void read_more(struct walk *walk, struct location *location, uint64_t most)
+static void read_more(struct locations_walk *walk, struct location_reading *location, uint64_t most)
 {
 	const struct otf_thread *thread = location->thread;
 	uint64_t left = location->most - location->reading.read, asked, read = 0;
@@ -205,9 +205,9 @@ static void read_more(struct walk *walk, struct location *location, uint64_t mos
 	stop_reading(walk, location);
 }
 
-static void read_alone(struct walk *walk, struct otf_thread *thread)
+static void read_alone(struct locations_walk *walk, struct otf_thread *thread)
 {
-	struct location location;
+	struct location_reading location;
 
 	open_location(walk, &location, thread, false);
 	do
@@ -221,7 +221,7 @@ static void read_alone(struct walk *walk, struct otf_thread *thread)
 
 /* ---- the threads of a process ---- */
 
-static const struct track_record *head(const struct location *location)
+static const struct track_record *location_head(const struct location_reading *location)
 {
 	const struct track *track = &location->reading.track;
 
@@ -229,27 +229,27 @@ static const struct track_record *head(const struct location *location)
 }
 
 /* Until its first record is known in full. */
-static void fill(struct walk *walk, struct location *location)
+static void location_fill(struct locations_walk *walk, struct location_reading *location)
 {
-	while (!location->ended && !head(location))
+	while (!location->ended && !location_head(location))
 		read_more(walk, location, MERGE_STEP);
 }
 
 /* Does a's first record come before b's? Of several at one time that of the first location does. */
-static bool is_before(const struct location *list, uint32_t a, uint32_t b)
+static bool location_is_before(const struct location_reading *list, uint32_t a, uint32_t b)
 {
-	uint64_t x = head(&list[a])->time, y = head(&list[b])->time;
+	uint64_t x = location_head(&list[a])->time, y = location_head(&list[b])->time;
 
 	return x < y || (x == y && a < b);
 }
 
-static void sink(const struct location *list, uint32_t *heap, uint32_t count, uint32_t at)
+static void locations_sink(const struct location_reading *list, uint32_t *heap, uint32_t count, uint32_t at)
 {
 	for (;;) {
 		uint32_t least = at, moved = heap[at];
 
 		for (uint32_t k = 2 * at + 1; k < count && k <= 2 * at + 2; k++)
-			if (is_before(list, heap[k], heap[least]))
+			if (location_is_before(list, heap[k], heap[least]))
 				least = k;
 		if (least == at)
 			return;
@@ -260,48 +260,48 @@ static void sink(const struct location *list, uint32_t *heap, uint32_t count, ui
 }
 
 /* heap: room for all; the locations that have records, the one whose comes first on top. */
-static void merge(struct walk *walk, struct location *list, uint32_t count, uint32_t *heap)
+static void locations_merge(struct locations_walk *walk, struct location_reading *list, uint32_t count, uint32_t *heap)
 {
 	uint32_t left = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		fill(walk, &list[i]);
-		if (head(&list[i]))
+		location_fill(walk, &list[i]);
+		if (location_head(&list[i]))
 			heap[left++] = i;
 	}
 	for (uint32_t i = left / 2; i-- > 0;)
-		sink(list, heap, left, i);
+		locations_sink(list, heap, left, i);
 	while (!walk->share->failed && left) {
-		struct location *first = &list[heap[0]];
+		struct location_reading *first = &list[heap[0]];
 		struct track *track = &first->reading.track;
 		const struct track_record *record;
 		uint64_t next = UINT64_MAX; /* when another one's comes */
 
 		for (uint32_t k = 1; k < left && k <= 2; k++)
-			next = head(&list[heap[k]])->time < next ? head(&list[heap[k]])->time : next;
+			next = location_head(&list[heap[k]])->time < next ? location_head(&list[heap[k]])->time : next;
 		do {
 			record = track_take(track);
 			otf_tell(&first->reading.teller, record, track_hole_of(track, record));
-			record = head(first);
+			record = location_head(first);
 		} while (record && (record->more || record->time < next));
-		fill(walk, first);
-		if (!head(first))
+		location_fill(walk, first);
+		if (!location_head(first))
 			heap[0] = heap[--left];
 		if (left)
-			sink(list, heap, left, 0);
+			locations_sink(list, heap, left, 0);
 	}
 }
 
 /* More threads than may be open are read to their ends, and held; of many those too that take less so than an open file
  * does. */
-static bool is_held(const struct walk *walk, const struct otf_thread *thread, uint32_t open)
+static bool is_held(const struct locations_walk *walk, const struct otf_thread *thread, uint32_t open)
 {
 	return open >= OPEN_LEAST && (open >= walk->open_most || thread->records < walk->loader->archive.event_chunk / sizeof(struct track_record));
 }
 
-static enum err_code read_together(struct walk *walk, struct otf_thread *threads, uint32_t count, struct err *e)
+static enum err_code read_together(struct locations_walk *walk, struct otf_thread *threads, uint32_t count, struct err *e)
 {
-	struct location *list = mem_zero(count, sizeof *list);
+	struct location_reading *list = mem_zero(count, sizeof *list);
 	uint32_t *heap = mem_alloc(count, sizeof *heap), open = 0;
 
 	if (!list || !heap) {
@@ -315,7 +315,7 @@ static enum err_code read_together(struct walk *walk, struct otf_thread *threads
 			read_more(walk, &list[i], STEP);
 		open += !list[i].ended;
 	}
-	merge(walk, list, count, heap);
+	locations_merge(walk, list, count, heap);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!list[i].ended)
 			stop_reading(walk, &list[i]);
@@ -342,7 +342,7 @@ static uint32_t files_at_once(unsigned threads)
 	return left < OPEN_LEAST ? OPEN_LEAST : left > UINT32_MAX ? UINT32_MAX : (uint32_t)left;
 }
 
-static enum err_code open_walk(struct walk *walk, struct err *e)
+static enum err_code open_walk(struct locations_walk *walk, struct err *e)
 {
 	char name[200];
 
@@ -359,7 +359,7 @@ static enum err_code open_walk(struct walk *walk, struct err *e)
 	return ERR_OK;
 }
 
-static void close_walk(struct walk *walk)
+static void close_walk(struct locations_walk *walk)
 {
 	if (walk->reader)
 		OTF2_Reader_Close(walk->reader);
@@ -373,7 +373,7 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 {
 	struct otf_loader *loader = arg;
 	struct otf_world *world = &loader->world;
-	struct walk walk = {.loader = loader, .share = share};
+	struct locations_walk walk = {.loader = loader, .share = share};
 	enum err_code code = open_walk(&walk, e);
 
 	share->place.file = 0;
@@ -394,7 +394,7 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 	return code;
 }
 
-static enum err_code begin(void *arg, const struct make_share *shares, unsigned count, struct err *e)
+static enum err_code otf2_events_begin(void *arg, const struct make_share *shares, unsigned count, struct err *e)
 {
 	struct otf_loader *loader = arg;
 
@@ -407,7 +407,7 @@ static enum err_code begin(void *arg, const struct make_share *shares, unsigned 
 
 enum err_code otf_read_events(struct otf_loader *loader, struct err *e)
 {
-	struct make_reader reader = {.read = read_share, .begin = begin, .arg = loader};
+	struct make_reader reader = {.read = read_share, .begin = otf2_events_begin, .arg = loader};
 
 	return make_events(loader->maker, &reader, e);
 }

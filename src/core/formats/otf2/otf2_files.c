@@ -15,12 +15,12 @@
 #define FILES_A_THREAD 64  /* fewer are not worth one */
 #define MOST_PACKED 1032   /* bytes that one byte of a compressed file can be */
 
-static struct note_place place(const struct otf_thread *thread)
+static struct note_place thread_place(const struct otf_thread *thread)
 {
 	return (struct note_place){0, (int32_t)thread->process, -1, -1, -1};
 }
 
-static void look(const struct otf_archive *archive, struct otf_thread *thread, atomic_bool *no_memory)
+static void thread_look_file(const struct otf_archive *archive, struct otf_thread *thread, atomic_bool *no_memory)
 {
 	char path[PATH_MAX];
 	struct otf_chunks chunks = otf_chunks_of(otf_archive_path(archive, path, sizeof path, thread->location, "evt"),
@@ -46,7 +46,7 @@ struct looking {
 	unsigned parts;
 };
 
-static void find_own(struct looking *looking)
+static void threads_find_local(struct looking *looking)
 {
 	const struct team *team = looking->loader->maker->team;
 	uint64_t count = looking->loader->world.thread_count;
@@ -63,12 +63,12 @@ static void look_at_some(void *arg, unsigned part)
 
 	for (uint64_t i = first + count * part / looking->parts; i < first + count * (part + 1) / looking->parts; i++)
 		if (!parallel_stopped(&looking->stop, part))
-			look(&looking->loader->archive, &world->threads[i], &looking->no_memory);
+			thread_look_file(&looking->loader->archive, &world->threads[i], &looking->no_memory);
 }
 
 /* ---- what all ranks have seen ---- */
 
-struct seen {
+struct sizes_seen {
 	uint64_t bytes, records, local_bytes;
 	bool unreadable, no_local;
 };
@@ -95,7 +95,7 @@ static bool put_seen(struct team_pack *pack, const struct looking *looking, uint
 	team_put(pack, &hash, sizeof hash);
 	for (uint64_t i = looking->first; i < looking->end; i++) {
 		const struct otf_thread *thread = &looking->loader->world.threads[i];
-		struct seen seen;
+		struct sizes_seen seen;
 
 		memset(&seen, 0, sizeof seen);
 		seen.bytes = thread->bytes;
@@ -114,7 +114,7 @@ static void take_seen(struct otf_loader *loader, const struct team_bytes *from)
 
 	for (uint32_t r = 0; r < team_size(loader->maker->team); r++) {
 		struct team_take take = {from[r].bytes, from[r].n};
-		struct seen seen;
+		struct sizes_seen seen;
 		uint64_t hash;
 
 		team_take(&take, &hash, sizeof hash);
@@ -138,7 +138,7 @@ static enum err_code differs(struct otf_loader *loader, struct err *e)
 				 text_safe(name, sizeof name, loader->archive.anchor, SIZE_MAX, TEXT_UTF8)));
 }
 
-static enum err_code meet(const struct looking *looking, struct err *e)
+static enum err_code files_exchange(const struct looking *looking, struct err *e)
 {
 	struct otf_loader *loader = looking->loader;
 	const struct team *team = loader->maker->team;
@@ -215,11 +215,11 @@ static void note_missing(struct otf_loader *loader)
 
 		if (thread->unreadable) {
 			loader->damaged = true;
-			notes_add(notes, NOTE_MISSING_FILE, place(thread), "the event file of location %" PRIu64 " (rank %u), %" PRIu64 ".evt, is missing or empty",
+			notes_add(notes, NOTE_MISSING_FILE, thread_place(thread), "the event file of location %" PRIu64 " (rank %u), %" PRIu64 ".evt, is missing or empty",
 				  thread->location, thread->process, thread->location);
 		}
 		if (thread->no_local && local)
-			notes_add(notes, NOTE_UNFINALIZED, place(thread), "the definitions of location %" PRIu64 " (rank %u), %" PRIu64
+			notes_add(notes, NOTE_UNFINALIZED, thread_place(thread), "the definitions of location %" PRIu64 " (rank %u), %" PRIu64
 				  ".def, are missing: its clock is not aligned", thread->location, thread->process, thread->location);
 	}
 }
@@ -252,12 +252,12 @@ enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e)
 	uint32_t readable = 0;
 	enum err_code code;
 
-	find_own(&looking);
+	threads_find_local(&looking);
 	looking.parts = parallel_threads(loader->maker->threads, (unsigned)((looking.end - looking.first) / FILES_A_THREAD) + 1);
 	parallel_run(looking.parts, look_at_some, &looking);
 	if (atomic_load(&looking.no_memory))
 		return err_memory(e, "the trace's files");
-	code = loader->maker->team ? meet(&looking, e) : ERR_OK;
+	code = loader->maker->team ? files_exchange(&looking, e) : ERR_OK;
 	if (code)
 		return code;
 	if (stat(otf_archive_global(&loader->archive), &global) == 0)

@@ -166,7 +166,7 @@ const struct otf_layout *otf_layout_of(enum otf_files files, uint8_t kind)
 	return &layouts[files][kind];
 }
 
-static bool pass(struct reading_fields *r, size_t n)
+static bool fields_pass_bytes(struct reading_fields *r, size_t n)
 {
 	if (n > r->left)
 		return false;
@@ -187,7 +187,7 @@ static bool pass_number(struct reading_fields *r)
 		return false;
 	for (size_t i = 0; i < length; i++)
 		r->number = r->number << 8 | r->at[1 + (r->little ? length - 1 - i : i)];
-	return pass(r, 1 + length);
+	return fields_pass_bytes(r, 1 + length);
 }
 
 static bool pass_value(struct reading_fields *r)
@@ -195,14 +195,14 @@ static bool pass_value(struct reading_fields *r)
 	switch (r->number) {
 	case TYPE_UINT8:
 	case TYPE_INT8:
-		return pass(r, 1);
+		return fields_pass_bytes(r, 1);
 	case TYPE_UINT16:
 	case TYPE_INT16:
-		return pass(r, 2);
+		return fields_pass_bytes(r, 2);
 	case TYPE_FLOAT:
-		return pass(r, 4);
+		return fields_pass_bytes(r, 4);
 	case TYPE_DOUBLE:
-		return pass(r, 8);
+		return fields_pass_bytes(r, 8);
 	default:
 		return pass_number(r);
 	}
@@ -218,7 +218,7 @@ static bool pass_map(struct reading_fields *r)
 	if (pairs > r->left)
 		return false;
 	pairs *= *r->at ? 2 : 1;
-	if (!pass(r, 1))
+	if (!fields_pass_bytes(r, 1))
 		return false;
 	while (pairs--)
 		if (!pass_number(r))
@@ -233,12 +233,12 @@ static bool pass_field(struct reading_fields *r, char field)
 	switch (field) {
 	case 'b':
 		r->number = r->left ? *r->at : 0;
-		return pass(r, 1);
+		return fields_pass_bytes(r, 1);
 	case 't':
-		return pass(r, 8);
+		return fields_pass_bytes(r, 8);
 	case 's':
 		end = memchr(r->at, '\0', r->left);
-		return end && pass(r, (size_t)(end - r->at) + 1);
+		return end && fields_pass_bytes(r, (size_t)(end - r->at) + 1);
 	case 'v':
 		return pass_value(r);
 	case 'm':

@@ -76,7 +76,7 @@ static enum err_code tell_processes(struct otf_loader *loader, struct err *e)
 }
 
 /* What is known only when all is read. */
-static void sum_up(struct otf_loader *loader)
+static void otf2_sum_up(struct otf_loader *loader)
 {
 	struct trace *t = loader->maker->trace;
 
@@ -112,11 +112,11 @@ static enum err_code load_archive(struct otf_loader *loader, const struct source
 	if (!code && !loader->maker->watch_alone)
 		code = otf_settle(loader, e);
 	if (!code)
-		sum_up(loader);
+		otf2_sum_up(loader);
 	return code;
 }
 
-static enum err_code load(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
+static enum err_code otf2_load_archive(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
 {
 	struct otf_loader loader = {.maker = maker, .colls.lock = PTHREAD_MUTEX_INITIALIZER};
 	char name[200];
@@ -141,4 +141,4 @@ static enum err_code load(struct maker *maker, const struct source *sources, uin
 }
 
 const struct format otf2_format = {.name = "OTF2", .begins = "??OTF2", .ending = ".otf2", .library = "libotf2", .recognise = recognise,
-				  .load = load, .parts = anchor_parts};
+				  .load = otf2_load_archive, .parts = anchor_parts};

@@ -32,7 +32,7 @@ static const struct {
 };
 
 /* Of the n bytes at name, whatever the case of the first. */
-static bool find(struct otf2_operation *found, const char *name, size_t n)
+static bool operation_find(struct otf2_operation *found, const char *name, size_t n)
 {
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
 		if (strlen(operations[i].name) == n && !strncasecmp(operations[i].name, name, 1) &&
@@ -57,7 +57,7 @@ bool otf2_operation_of(struct otf2_operation *found, const char *name)
 		name += 9;
 		n -= 9;
 	}
-	if (!n || !find(found, name, n))
+	if (!n || !operation_find(found, name, n))
 		return false;
 	found->nonblocking = nonblocking;
 	found->neighbours = neighbours;

@@ -16,7 +16,7 @@
 	reading->read++;                    \
 	reading->last_time = time
 
-static OTF2_CallbackCode go_on(const struct otf_reading *reading)
+static OTF2_CallbackCode reading_go_on(const struct otf_reading *reading)
 {
 	return reading->track.failed || reading->share->failed ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
@@ -26,23 +26,23 @@ static OTF2_CallbackCode other(struct otf_reading *reading, uint64_t time)
 	const struct track_record record = {.time = time, .what = TRACK_OTHER};
 
 	track_other(&reading->track, record);
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
 /* ---- calls ---- */
 
-static OTF2_CallbackCode enter(CALLBACK_ARGUMENTS, OTF2_RegionRef region)
+static OTF2_CallbackCode reading_enter(CALLBACK_ARGUMENTS, OTF2_RegionRef region)
 {
 	READING(arg);
 	track_enter(&reading->track, time, otf_kind_of(&reading->loader->kinds, region));
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
-static OTF2_CallbackCode leave(CALLBACK_ARGUMENTS, OTF2_RegionRef region)
+static OTF2_CallbackCode reading_leave(CALLBACK_ARGUMENTS, OTF2_RegionRef region)
 {
 	READING(arg);
 	track_leave(&reading->track, time, otf_kind_of(&reading->loader->kinds, region));
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
 static uint32_t kind_of_context(const struct otf_reading *reading, uint32_t context)
@@ -58,14 +58,14 @@ static OTF2_CallbackCode enter_context(CALLBACK_ARGUMENTS, OTF2_CallingContextRe
 	READING(arg);
 	(void)distance;
 	track_enter(&reading->track, time, kind_of_context(reading, context));
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
 static OTF2_CallbackCode leave_context(CALLBACK_ARGUMENTS, OTF2_CallingContextRef context)
 {
 	READING(arg);
 	track_leave(&reading->track, time, kind_of_context(reading, context));
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
 /* Which of a record's numbers are none: OTF_UNKNOWN_... */
@@ -81,7 +81,7 @@ static unsigned unknowns(const struct otf_reading *reading, const OTF2_Attribute
 
 /* ---- messages ---- */
 
-static const struct otf_comm_view *view(struct otf_reading *reading, uint32_t ref)
+static const struct otf_comm_view *reading_comm_view(struct otf_reading *reading, uint32_t ref)
 {
 	if (!reading->comm_known || reading->comm_ref != ref) {
 		reading->comm = otf_comms_view(&reading->loader->comms, ref, reading->thread->process);
@@ -91,7 +91,7 @@ static const struct otf_comm_view *view(struct otf_reading *reading, uint32_t re
 	return &reading->comm;
 }
 
-static struct note_place place(const struct otf_reading *reading)
+static struct note_place reading_place(const struct otf_reading *reading)
 {
 	return (struct note_place){0, (int32_t)reading->thread->process, -1, -1, -1};
 }
@@ -99,15 +99,15 @@ static struct note_place place(const struct otf_reading *reading)
 static __attribute__((noinline)) void note_partner(struct otf_reading *reading, const char *what, uint32_t partner, uint32_t ref)
 {
 	if (reading->comm.comm == NO_COMM)
-		notes_add(&reading->share->notes, NOTE_BAD_PARTNER, place(reading), "rank %u has a %s on communicator %u, which is not defined",
+		notes_add(&reading->share->notes, NOTE_BAD_PARTNER, reading_place(reading), "rank %u has a %s on communicator %u, which is not defined",
 			  reading->thread->process, what, ref);
 	else
-		notes_add(&reading->share->notes, NOTE_BAD_PARTNER, place(reading),
+		notes_add(&reading->share->notes, NOTE_BAD_PARTNER, reading_place(reading),
 			  "rank %u has a %s with rank %u of communicator %u, but no process has that rank", reading->thread->process, what,
 			  partner, ref);
 }
 
-static OTF2_CallbackCode message(struct otf_reading *reading, uint64_t time, enum track_what what, uint32_t partner, uint32_t ref,
+static OTF2_CallbackCode reading_message(struct otf_reading *reading, uint64_t time, enum track_what what, uint32_t partner, uint32_t ref,
 				 uint32_t tag, uint64_t size)
 {
 	struct track_record record = {.time = time, .what = (uint8_t)what, .tag = tag, .size = size};
@@ -115,13 +115,13 @@ static OTF2_CallbackCode message(struct otf_reading *reading, uint64_t time, enu
 
 	if (!reading->loader->world.mpi)
 		return other(reading, time);
-	comm = view(reading, ref);
+	comm = reading_comm_view(reading, ref);
 	record.b = comm->comm != NO_COMM && partner < comm->count ? comm->ranks[partner] : NO_PROCESS;
 	record.a = record.b == NO_PROCESS ? reading->loader->comms.world : comm->comm;
 	if (__builtin_expect(record.b == NO_PROCESS, 0))
 		note_partner(reading, "message", partner, ref);
 	track_other(&reading->track, record);
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
 /* A message's size. */
@@ -130,17 +130,17 @@ static uint64_t known(const struct otf_reading *reading, const OTF2_AttributeLis
 	return unknowns(reading, attributes) & OTF_UNKNOWN_SENT ? OTF2_UNDEFINED_UINT64 : size;
 }
 
-static OTF2_CallbackCode send(CALLBACK_ARGUMENTS, uint32_t partner, OTF2_CommRef comm, uint32_t tag, uint64_t size)
+static OTF2_CallbackCode reading_send(CALLBACK_ARGUMENTS, uint32_t partner, OTF2_CommRef comm, uint32_t tag, uint64_t size)
 {
 	READING(arg);
-	return message(reading, time, TRACK_SEND, partner, comm, tag, known(reading, attributes, size));
+	return reading_message(reading, time, TRACK_SEND, partner, comm, tag, known(reading, attributes, size));
 }
 
 static OTF2_CallbackCode isend(CALLBACK_ARGUMENTS, uint32_t partner, OTF2_CommRef comm, uint32_t tag, uint64_t size, uint64_t request)
 {
 	READING(arg);
 	track_send_request(&reading->track, request);
-	return message(reading, time, TRACK_SEND, partner, comm, tag, known(reading, attributes, size));
+	return reading_message(reading, time, TRACK_SEND, partner, comm, tag, known(reading, attributes, size));
 }
 
 static OTF2_CallbackCode isend_complete(CALLBACK_ARGUMENTS, uint64_t request)
@@ -153,14 +153,14 @@ static OTF2_CallbackCode isend_complete(CALLBACK_ARGUMENTS, uint64_t request)
 static OTF2_CallbackCode receive(CALLBACK_ARGUMENTS, uint32_t partner, OTF2_CommRef comm, uint32_t tag, uint64_t size)
 {
 	READING(arg);
-	return message(reading, time, TRACK_RECEIVE, partner, comm, tag, known(reading, attributes, size));
+	return reading_message(reading, time, TRACK_RECEIVE, partner, comm, tag, known(reading, attributes, size));
 }
 
 static OTF2_CallbackCode ireceive(CALLBACK_ARGUMENTS, uint32_t partner, OTF2_CommRef comm, uint32_t tag, uint64_t size, uint64_t request)
 {
 	READING(arg);
 	(void)request;
-	return message(reading, time, TRACK_RECEIVE, partner, comm, tag, known(reading, attributes, size));
+	return reading_message(reading, time, TRACK_RECEIVE, partner, comm, tag, known(reading, attributes, size));
 }
 
 static OTF2_CallbackCode cancelled(CALLBACK_ARGUMENTS, uint64_t request)
@@ -172,13 +172,13 @@ static OTF2_CallbackCode cancelled(CALLBACK_ARGUMENTS, uint64_t request)
 
 /* ---- collectives ---- */
 
-static OTF2_CallbackCode begin(CALLBACK_ARGUMENTS)
+static OTF2_CallbackCode reading_begin_collective(CALLBACK_ARGUMENTS)
 {
 	READING(arg);
 	if (!reading->loader->world.mpi)
 		return other(reading, time);
 	track_begin(&reading->track, time);
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
 /* comm NO_COMM: it is no event. */
@@ -191,7 +191,7 @@ static struct track_hole what_it_is(struct otf_reading *reading, uint16_t op, ui
 
 	if (op == OTF2_NO_OP)
 		return hole;
-	comm = view(reading, ref);
+	comm = reading_comm_view(reading, ref);
 	if (comm->comm == NO_COMM)
 		note_partner(reading, "collective", 0, ref);
 	if (comm->comm == NO_COMM || comm->size < 2)
@@ -208,7 +208,7 @@ static struct track_hole what_it_is(struct otf_reading *reading, uint16_t op, ui
 	return hole;
 }
 
-static OTF2_CallbackCode end(CALLBACK_ARGUMENTS, OTF2_CollectiveOp kind, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
+static OTF2_CallbackCode reading_end_collective(CALLBACK_ARGUMENTS, OTF2_CollectiveOp kind, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
 {
 	uint16_t op = otf_record_op(kind, false);
 	struct track_hole found;
@@ -218,7 +218,7 @@ static OTF2_CallbackCode end(CALLBACK_ARGUMENTS, OTF2_CollectiveOp kind, OTF2_Co
 		return other(reading, time);
 	found = what_it_is(reading, op, comm, root, sent, received, unknowns(reading, attributes));
 	track_collective(&reading->track, time, op, &found);
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
 static OTF2_CallbackCode request(CALLBACK_ARGUMENTS, uint64_t id)
@@ -227,7 +227,7 @@ static OTF2_CallbackCode request(CALLBACK_ARGUMENTS, uint64_t id)
 	if (!reading->loader->world.mpi)
 		return other(reading, time);
 	track_request(&reading->track, time, id);
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
 static OTF2_CallbackCode complete(CALLBACK_ARGUMENTS, OTF2_CollectiveOp kind, OTF2_CommRef comm, uint32_t root, uint64_t sent,
@@ -241,18 +241,18 @@ static OTF2_CallbackCode complete(CALLBACK_ARGUMENTS, OTF2_CollectiveOp kind, OT
 		return other(reading, time);
 	found = what_it_is(reading, op, comm, root, sent, received, unknowns(reading, attributes));
 	track_complete(&reading->track, time, id, op, &found);
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
 /* ---- what is left ---- */
 
-static OTF2_CallbackCode flush(CALLBACK_ARGUMENTS, OTF2_TimeStamp stop)
+static OTF2_CallbackCode reading_flush(CALLBACK_ARGUMENTS, OTF2_TimeStamp stop)
 {
 	struct track_record record = {.time = time, .stop = stop, .what = TRACK_FLUSH};
 
 	READING(arg);
 	track_other(&reading->track, record);
-	return go_on(reading);
+	return reading_go_on(reading);
 }
 
 static OTF2_CallbackCode on_off(CALLBACK_ARGUMENTS, OTF2_MeasurementMode mode)
@@ -284,7 +284,7 @@ static double *last_shown(struct otf_reading *reading, uint32_t counter, bool *f
 	return &shown[reading->shown_count++].value;
 }
 
-static double number(OTF2_Type type, OTF2_MetricValue value)
+static double metric_number(OTF2_Type type, OTF2_MetricValue value)
 {
 	return type == OTF2_TYPE_DOUBLE ? value.floating_point
 	       : type == OTF2_TYPE_INT64 ? (double)value.signed_int
@@ -320,7 +320,7 @@ static OTF2_CallbackCode metric(CALLBACK_ARGUMENTS, OTF2_MetricRef ref, uint8_t 
 		if (at == OTF2_NOWHERE)
 			continue;
 		counter = &reading->loader->counters[at];
-		value = number(types[i], values[i]) * counter->scale;
+		value = metric_number(types[i], values[i]) * counter->scale;
 		record.a = counter->counter;
 		record.value = value;
 		if (counter->counter == MAKE_NO_NUMBER) {
@@ -335,17 +335,17 @@ static OTF2_CallbackCode metric(CALLBACK_ARGUMENTS, OTF2_MetricRef ref, uint8_t 
 		track_other(&reading->track, record);
 		more = true;
 	}
-	return more ? go_on(reading) : other(reading, time);
+	return more ? reading_go_on(reading) : other(reading, time);
 }
 
-static OTF2_CallbackCode unknown(CALLBACK_ARGUMENTS)
+static OTF2_CallbackCode reading_unknown(CALLBACK_ARGUMENTS)
 {
 	READING(arg);
 	return other(reading, time);
 }
 
 /* One-sided. */
-static OTF2_CallbackCode rma(struct otf_reading *reading, uint64_t time)
+static OTF2_CallbackCode reading_one_sided(struct otf_reading *reading, uint64_t time)
 {
 	reading->one_sided = true;
 	return other(reading, time);
@@ -440,13 +440,13 @@ static OTF2_CallbackCode rma(struct otf_reading *reading, uint64_t time)
 		return then(reading, time);                                                \
 	}
 #define OTHER(name, ...) CALLBACK(name, other, __VA_ARGS__)
-#define RMA(name, ...) CALLBACK(Rma##name, rma, __VA_ARGS__)
+#define RMA(name, ...) CALLBACK(Rma##name, reading_one_sided, __VA_ARGS__)
 OTHERS(OTHER, RMA)
 
 static OTF2_CallbackCode on_RmaCollectiveBegin(CALLBACK_ARGUMENTS)
 {
 	READING(arg);
-	return rma(reading, time);
+	return reading_one_sided(reading, time);
 }
 
 OTF2_EvtReaderCallbacks *otf_records_callbacks(void)
@@ -455,25 +455,25 @@ OTF2_EvtReaderCallbacks *otf_records_callbacks(void)
 
 	if (!c)
 		return NULL;
-	OTF2_EvtReaderCallbacks_SetEnterCallback(c, enter);
-	OTF2_EvtReaderCallbacks_SetLeaveCallback(c, leave);
+	OTF2_EvtReaderCallbacks_SetEnterCallback(c, reading_enter);
+	OTF2_EvtReaderCallbacks_SetLeaveCallback(c, reading_leave);
 	OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(c, enter_context);
 	OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(c, leave_context);
-	OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, send);
+	OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, reading_send);
 	OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, isend);
 	OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, isend_complete);
 	OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, receive);
 	OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, ireceive);
 	OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(c, cancelled);
-	OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, begin);
-	OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, end);
+	OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, reading_begin_collective);
+	OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, reading_end_collective);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, request);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, complete);
-	OTF2_EvtReaderCallbacks_SetBufferFlushCallback(c, flush);
+	OTF2_EvtReaderCallbacks_SetBufferFlushCallback(c, reading_flush);
 	OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(c, on_off);
 	OTF2_EvtReaderCallbacks_SetMetricCallback(c, metric);
-	OTF2_EvtReaderCallbacks_SetUnknownCallback(c, unknown);
-	OTF2_EvtReaderCallbacks_SetOmpJoinCallback(c, unknown);
+	OTF2_EvtReaderCallbacks_SetUnknownCallback(c, reading_unknown);
+	OTF2_EvtReaderCallbacks_SetOmpJoinCallback(c, reading_unknown);
 	OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(c, on_RmaCollectiveBegin);
 #define SET_OTHER(name, ...) OTF2_EvtReaderCallbacks_Set##name##Callback(c, on_##name);
 #define SET_RMA(name, ...) OTF2_EvtReaderCallbacks_SetRma##name##Callback(c, on_Rma##name);
@@ -481,7 +481,7 @@ OTF2_EvtReaderCallbacks *otf_records_callbacks(void)
 	return c;
 }
 
-static void tell(struct track *track, const struct track_record *record)
+static void reading_tell_record(struct track *track, const struct track_record *record)
 {
 	struct otf_reading *reading = track->arg;
 
@@ -494,7 +494,7 @@ void otf_reading_init(struct otf_reading *reading, struct otf_loader *loader, st
 	*reading = (struct otf_reading){.loader = loader, .share = share, .thread = thread};
 	track_init(&reading->track, &loader->kinds, &share->notes, thread->process);
 	reading->track.arg = reading;
-	reading->track.tell = merged ? NULL : tell;
+	reading->track.tell = merged ? NULL : reading_tell_record;
 	otf_teller_init(&reading->teller, loader, share, thread);
 }
 

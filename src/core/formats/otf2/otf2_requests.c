@@ -4,22 +4,22 @@
 
 #include "core/base/mem.h"
 
-static size_t home(const struct otf_requests *requests, uint64_t id)
+static size_t request_first_slot(const struct otf_requests *requests, uint64_t id)
 {
 	id *= 0x9E3779B97F4A7C15u;
 	return (size_t)(id ^ id >> 32) & (requests->size - 1);
 }
 
-static size_t find(const struct otf_requests *requests, uint64_t id)
+static size_t request_find_slot(const struct otf_requests *requests, uint64_t id)
 {
-	size_t at = home(requests, id);
+	size_t at = request_first_slot(requests, id);
 
 	while (requests->slots[at].what && requests->slots[at].id != id)
 		at = (at + 1) & (requests->size - 1);
 	return at;
 }
 
-static bool grow(struct otf_requests *requests)
+static bool requests_grow(struct otf_requests *requests)
 {
 	struct otf_requests larger = {.size = requests->size ? 2 * requests->size : 16};
 
@@ -28,7 +28,7 @@ static bool grow(struct otf_requests *requests)
 		return false;
 	for (size_t i = 0; i < requests->size; i++)
 		if (requests->slots[i].what)
-			larger.slots[find(&larger, requests->slots[i].id)] = requests->slots[i];
+			larger.slots[request_find_slot(&larger, requests->slots[i].id)] = requests->slots[i];
 	larger.count = requests->count;
 	mem_free(requests->slots);
 	*requests = larger;
@@ -45,9 +45,9 @@ bool otf_requests_put(struct otf_requests *requests, uint64_t id, uint64_t what,
 {
 	struct otf_request *slot;
 
-	if (requests->count * 2 >= requests->size && !grow(requests))
+	if (requests->count * 2 >= requests->size && !requests_grow(requests))
 		return false;
-	slot = &requests->slots[find(requests, id)];
+	slot = &requests->slots[request_find_slot(requests, id)];
 	*before = slot->what;
 	requests->count += !slot->what;
 	*slot = (struct otf_request){id, what};
@@ -62,13 +62,13 @@ uint64_t otf_requests_take(struct otf_requests *requests, uint64_t id)
 
 	if (!requests->count)
 		return 0;
-	at = find(requests, id);
+	at = request_find_slot(requests, id);
 	what = requests->slots[at].what;
 	if (!what)
 		return 0;
 	requests->count--;
 	for (next = (at + 1) & mask; requests->slots[next].what; next = (next + 1) & mask) {
-		size_t wanted = home(requests, requests->slots[next].id);
+		size_t wanted = request_first_slot(requests, requests->slots[next].id);
 
 		if (((next - wanted) & mask) < ((next - at) & mask))
 			continue;

@@ -10,7 +10,7 @@
 static _Thread_local char said[SAID];
 
 __attribute__((format(printf, 6, 0)))
-static OTF2_ErrorCode hear(void *arg, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
+static OTF2_ErrorCode said_hear(void *arg, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
 			   va_list values)
 {
 	char text[2 * SAID] = "";
@@ -34,7 +34,7 @@ static OTF2_ErrorCode hear(void *arg, const char *file, uint64_t line, const cha
 void otf_said_begin(void)
 {
 	*said = '\0';
-	OTF2_Error_RegisterCallback(hear, NULL);
+	OTF2_Error_RegisterCallback(said_hear, NULL);
 }
 
 const char *otf_said(void)

@@ -31,7 +31,7 @@ struct numbers {
 };
 
 /* What other ranks have met, too: the threads of a job meet it in any order as well. */
-static enum err_code meet(struct otf_loader *loader, uint32_t *number, struct err *e)
+static enum err_code used_comms_exchange(struct otf_loader *loader, uint32_t *number, struct err *e)
 {
 	const struct team *team = loader->maker->team;
 	uint64_t odd[] = {atomic_load(&loader->maps), atomic_load(&loader->one_sided)};
@@ -68,7 +68,7 @@ static void find_comms(const struct trace *t, uint32_t world, uint32_t *number)
 }
 
 /* number: 1 of those that are found. */
-static void number_comms(struct trace *t, uint32_t *number)
+static void used_comms_number(struct trace *t, uint32_t *number)
 {
 	uint32_t next = 0;
 
@@ -127,14 +127,14 @@ enum err_code otf_settle(struct otf_loader *loader, struct err *e)
 
 	if (!code) {
 		find_comms(t, loader->comms.world, numbers.comm);
-		code = loader->maker->team ? meet(loader, numbers.comm, e) : ERR_OK;
+		code = loader->maker->team ? used_comms_exchange(loader, numbers.comm, e) : ERR_OK;
 	}
 	if (!code) {
 		numbers.type = mem_zero(loader->colls.count, sizeof *numbers.type);
 		code = numbers.type ? ERR_OK : err_memory(e, "the communicators");
 	}
 	if (!code) {
-		number_comms(t, numbers.comm);
+		used_comms_number(t, numbers.comm);
 		code = number_types(loader, &numbers, e);
 	}
 	if (!code)

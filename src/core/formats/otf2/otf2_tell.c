@@ -1,7 +1,7 @@
 #include "otf2_tell.h"
 
 /* Differences of ticks are whole numbers: timestamps alone may have more digits than a double. */
-static double seconds(const struct otf_teller *teller, uint64_t time)
+static double teller_seconds(const struct otf_teller *teller, uint64_t time)
 {
 	return (double)(int64_t)(time - teller->offset) / teller->ticks;
 }
@@ -64,7 +64,7 @@ static void collective_alone(struct otf_teller *teller, struct make_record r, co
 		make_store(r.share, stream_leave(stream, r.time));
 }
 
-static void message(struct make_record r, const struct track_record *record)
+static void teller_message(struct make_record r, const struct track_record *record)
 {
 	struct make_message message = {.kind = record->what == TRACK_SEND ? EVENT_SEND : EVENT_RECEIVE, .partner = record->b,
 				       .comm = record->a, .partner_comm = record->a, .tag = (int32_t)record->tag,
@@ -80,7 +80,7 @@ void otf_tell(struct otf_teller *teller, const struct track_record *record, cons
 	if (__builtin_expect(record->more && teller->any, 0)) {
 		r = teller->last;
 	} else {
-		r = make_record(teller->share, teller->process, teller->thread, seconds(teller, record->time));
+		r = make_record(teller->share, teller->process, teller->thread, teller_seconds(teller, record->time));
 		teller->last = r;
 		teller->any = true;
 	}
@@ -96,7 +96,7 @@ void otf_tell(struct otf_teller *teller, const struct track_record *record, cons
 		break;
 	case TRACK_SEND:
 	case TRACK_RECEIVE:
-		message(r, record);
+		teller_message(r, record);
 		break;
 	case TRACK_COLLECTIVE:
 		if (hole && hole->state == HOLE_FILLED)

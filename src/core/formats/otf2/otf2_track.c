@@ -22,7 +22,7 @@ void track_release(struct track *track)
 	otf_requests_release(&track->requests);
 }
 
-static struct note_place place(const struct track *track)
+static struct note_place track_place(const struct track *track)
 {
 	return (struct note_place){0, (int32_t)track->process, -1, -1, -1};
 }
@@ -64,7 +64,7 @@ static void pass_on(struct track *track)
 		track->first = track->end = 0;
 }
 
-static struct track_hole *hole(struct track *track, uint32_t number)
+static struct track_hole *track_hole_at(struct track *track, uint32_t number)
 {
 	return &track->holes[number - track->hole_first];
 }
@@ -76,8 +76,8 @@ __attribute__((cold)) void track_waits_long(struct track *track)
 
 	if (track_ready(track))
 		return;
-	hole(track, number)->state = HOLE_NONE;
-	notes_add(track->notes, NOTE_UNPAIRED_STATE, place(track),
+	track_hole_at(track, number)->state = HOLE_NONE;
+	notes_add(track->notes, NOTE_UNPAIRED_STATE, track_place(track),
 		  "rank %u: what one of its calls is, is not said within %u records, and was not waited for", track->process, TRACK_HELD_MOST);
 	pass_on(track);
 }
@@ -107,13 +107,13 @@ static uint32_t add_hole(struct track *track)
 /* Whether it is there still, and nothing has filled it. */
 static bool is_open(struct track *track, uint32_t number)
 {
-	return number != TRACK_NO_HOLE && number >= track->hole_first && hole(track, number)->state == HOLE_OPEN;
+	return number != TRACK_NO_HOLE && number >= track->hole_first && track_hole_at(track, number)->state == HOLE_OPEN;
 }
 
 static void close_hole(struct track *track, uint32_t number)
 {
 	if (is_open(track, number))
-		hole(track, number)->state = HOLE_NONE;
+		track_hole_at(track, number)->state = HOLE_NONE;
 }
 
 static void hold_collective(struct track *track, uint64_t time, uint32_t number)
@@ -156,7 +156,7 @@ void track_enter(struct track *track, uint64_t time, uint32_t kind)
 
 static void note_no_end(struct track *track, const char *what)
 {
-	notes_add(track->notes, NOTE_UNPAIRED_STATE, place(track), "rank %u begins %s but never ends it", track->process, what);
+	notes_add(track->notes, NOTE_UNPAIRED_STATE, track_place(track), "rank %u begins %s but never ends it", track->process, what);
 }
 
 static void give_up_begun(struct track *track)
@@ -215,13 +215,13 @@ static uint16_t op_of_call(const struct track *track)
 	return track->depth ? track->kinds->list[track->open[track->depth - 1]].op : OTF2_NO_OP;
 }
 
-static void fill(struct track *track, uint32_t number, uint16_t of_call, uint16_t op, const struct track_hole *found)
+static void track_hole_fill(struct track *track, uint32_t number, uint16_t of_call, uint16_t op, const struct track_hole *found)
 {
 	struct track_hole *at;
 
 	if (!is_open(track, number))
 		return;
-	at = hole(track, number);
+	at = track_hole_at(track, number);
 	*at = *found;
 	at->op = of_call != OTF2_NO_OP && op != OTF2_NO_OP ? of_call : op;
 	at->state = op == OTF2_NO_OP || found->comm == NO_COMM ? HOLE_NONE : HOLE_FILLED;
@@ -243,11 +243,11 @@ void track_collective(struct track *track, uint64_t time, uint16_t op, const str
 	if (!track->begun) {
 		uint16_t of_call = op_of_call(track);
 
-		fill(track, place_collective(track, time), of_call, op, found);
+		track_hole_fill(track, place_collective(track, time), of_call, op, found);
 	} else {
 		track_other(track, other);
 		track->begun = false;
-		fill(track, track->begun_hole, track->begun_op, op, found);
+		track_hole_fill(track, track->begun_hole, track->begun_op, op, found);
 	}
 	pass_on(track);
 }
@@ -281,11 +281,11 @@ void track_complete(struct track *track, uint64_t time, uint64_t id, uint16_t op
 
 	track_other(track, other);
 	if ((what & 0xFF) != REQUEST_COLLECTIVE) {
-		notes_add(track->notes, NOTE_UNPAIRED_STATE, place(track),
+		notes_add(track->notes, NOTE_UNPAIRED_STATE, track_place(track),
 			  "rank %u completes request %" PRIu64 " but never began a collective with it", track->process, id);
 		return;
 	}
-	fill(track, (uint32_t)(what >> 32), (uint16_t)(what >> 8), op, found);
+	track_hole_fill(track, (uint32_t)(what >> 32), (uint16_t)(what >> 8), op, found);
 	pass_on(track);
 }
 
@@ -310,7 +310,7 @@ void track_cancelled(struct track *track, uint64_t id)
 	uint64_t what = otf_requests_take(&track->requests, id);
 
 	if (what == REQUEST_SEND)
-		notes_add(track->notes, NOTE_DISTRUST, place(track), "rank %u cancels a send, which stays an event", track->process);
+		notes_add(track->notes, NOTE_DISTRUST, track_place(track), "rank %u cancels a send, which stays an event", track->process);
 	if ((what & 0xFF) == REQUEST_COLLECTIVE) {
 		close_hole(track, (uint32_t)(what >> 32));
 		note_no_end(track, "a nonblocking collective");

@@ -87,7 +87,7 @@ static uint64_t definition_chunk(const struct trace *t)
 	return most > MOST_CHUNK ? MOST_CHUNK : most;
 }
 
-static OTF2_FlushType flush(void *arg, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool last)
+static OTF2_FlushType archive_flush(void *arg, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool last)
 {
 	(void)arg;
 	(void)type;
@@ -98,7 +98,7 @@ static OTF2_FlushType flush(void *arg, OTF2_FileType type, OTF2_LocationRef loca
 }
 
 /* The library keeps the address until the archive is closed. */
-static OTF2_FlushCallbacks callbacks = {.otf2_pre_flush = flush};
+static OTF2_FlushCallbacks callbacks = {.otf2_pre_flush = archive_flush};
 
 static bool open_archive(struct otf2_writing *w)
 {

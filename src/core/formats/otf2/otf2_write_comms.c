@@ -27,7 +27,7 @@ static void find_sides(struct otf2_write_comms *comms)
 		}
 }
 
-static void number(struct otf2_write_comms *comms)
+static void write_comms_number(struct otf2_write_comms *comms)
 {
 	const struct trace *t = comms->trace;
 	uint32_t self = OTF2_UNDEFINED_COMM;
@@ -75,7 +75,7 @@ enum err_code otf2_write_comms_init(struct otf2_write_comms *comms, const struct
 	if (!comms->ref || !comms->other || !comms->inter || !comms->plain || !comms->by_process)
 		return err_memory(e, "the communicators");
 	find_sides(comms);
-	number(comms);
+	write_comms_number(comms);
 	for (uint32_t c = 0; c < t->comm_count; c++) {
 		const struct comm_info *comm = &t->comms[c];
 		uint32_t *ranks = comms->by_process + comm->members;

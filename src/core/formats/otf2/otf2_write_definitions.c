@@ -13,7 +13,7 @@ struct definitions {
 	OTF2_ErrorCode status;
 };
 
-static void check(struct definitions *d, OTF2_ErrorCode status)
+static void definitions_check(struct definitions *d, OTF2_ErrorCode status)
 {
 	if (status != OTF2_SUCCESS && d->status == OTF2_SUCCESS)
 		d->status = status;
@@ -21,7 +21,7 @@ static void check(struct definitions *d, OTF2_ErrorCode status)
 
 static OTF2_StringRef string(struct definitions *d, const char *text)
 {
-	check(d, OTF2_GlobalDefWriter_WriteString(d->to, d->strings, text));
+	definitions_check(d, OTF2_GlobalDefWriter_WriteString(d->to, d->strings, text));
 	return d->strings++;
 }
 
@@ -33,7 +33,7 @@ static void write_regions(struct definitions *d)
 		const struct record_state *state = &w->states[w->regions[i]];
 		OTF2_StringRef name = string(d, state->name);
 
-		check(d, OTF2_GlobalDefWriter_WriteRegion(d->to, i, name, name, OTF2_STRING_EMPTY, w->of_state[w->regions[i]].role,
+		definitions_check(d, OTF2_GlobalDefWriter_WriteRegion(d->to, i, name, name, OTF2_STRING_EMPTY, w->of_state[w->regions[i]].role,
 							  state->mpi ? OTF2_PARADIGM_MPI : OTF2_PARADIGM_USER,
 							  OTF2_REGION_FLAG_NONE, OTF2_STRING_EMPTY, 0, 0));
 	}
@@ -45,13 +45,13 @@ static void write_locations(struct definitions *d)
 	OTF2_StringRef machine = string(d, "machine"), node = string(d, "node");
 	OTF2_StringRef threads = string(d, "Master thread");
 
-	check(d, OTF2_GlobalDefWriter_WriteSystemTreeNode(d->to, 0, machine, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-	check(d, OTF2_GlobalDefWriter_WriteSystemTreeNode(d->to, 1, node, node, 0));
+	definitions_check(d, OTF2_GlobalDefWriter_WriteSystemTreeNode(d->to, 0, machine, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+	definitions_check(d, OTF2_GlobalDefWriter_WriteSystemTreeNode(d->to, 1, node, node, 0));
 	for (uint32_t p = 0; p < w->run->trace->process_count; p++) {
 		char name[32];
 
 		snprintf(name, sizeof name, "MPI Rank %u", p);
-		check(d, OTF2_GlobalDefWriter_WriteLocationGroup(d->to, p, string(d, name), OTF2_LOCATION_GROUP_TYPE_PROCESS, 1,
+		definitions_check(d, OTF2_GlobalDefWriter_WriteLocationGroup(d->to, p, string(d, name), OTF2_LOCATION_GROUP_TYPE_PROCESS, 1,
 								 OTF2_UNDEFINED_LOCATION_GROUP));
 	}
 	for (uint32_t i = 0; i < w->threads.count; i++) {
@@ -63,14 +63,14 @@ static void write_locations(struct definitions *d)
 			snprintf(text, sizeof text, "Thread %d", thread->thread);
 			name = string(d, text);
 		}
-		check(d, OTF2_GlobalDefWriter_WriteLocation(d->to, otf2_location(thread), name, OTF2_LOCATION_TYPE_CPU_THREAD,
+		definitions_check(d, OTF2_GlobalDefWriter_WriteLocation(d->to, otf2_location(thread), name, OTF2_LOCATION_TYPE_CPU_THREAD,
 							    w->counts[i], thread->process));
 	}
 }
 
 static OTF2_GroupRef write_group(struct definitions *d, OTF2_GroupType type, uint32_t count, const uint64_t *members)
 {
-	check(d, OTF2_GlobalDefWriter_WriteGroup(d->to, d->groups, OTF2_STRING_EMPTY, type, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count,
+	definitions_check(d, OTF2_GlobalDefWriter_WriteGroup(d->to, d->groups, OTF2_STRING_EMPTY, type, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count,
 						 members));
 	return d->groups++;
 }
@@ -107,11 +107,11 @@ static void write_comm(struct definitions *d, uint32_t comm, OTF2_CommRef ref, u
 	if (!strcmp(t->comms[comm].kind, "self")) {
 		OTF2_GroupRef self = write_group(d, OTF2_GROUP_TYPE_COMM_SELF, 0, room);
 
-		check(d, OTF2_GlobalDefWriter_WriteComm(d->to, ref, name, self, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+		definitions_check(d, OTF2_GlobalDefWriter_WriteComm(d->to, ref, name, self, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 	} else {
 		OTF2_GroupRef members = write_members(d, comm, room);
 
-		check(d, OTF2_GlobalDefWriter_WriteComm(d->to, ref, name, members, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+		definitions_check(d, OTF2_GlobalDefWriter_WriteComm(d->to, ref, name, members, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 	}
 }
 
@@ -120,7 +120,7 @@ static void write_inter_comm(struct definitions *d, uint32_t comm, OTF2_CommRef 
 	OTF2_StringRef name = name_of(d, comm);
 	OTF2_GroupRef a = write_members(d, comm, room), b = write_members(d, d->writing->comms.other[comm], room);
 
-	check(d, OTF2_GlobalDefWriter_WriteInterComm(d->to, ref, name, a, b, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+	definitions_check(d, OTF2_GlobalDefWriter_WriteInterComm(d->to, ref, name, a, b, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 }
 
 /* Group 0 is the location of each rank; the others and communicators refer to places in it. */
@@ -149,7 +149,7 @@ static enum err_code write_comms(struct definitions *d, struct err *e)
 	if (w->comms.missing) {
 		for (uint32_t p = 0; p < t->process_count; p++)
 			room[p] = p;
-		check(d, OTF2_GlobalDefWriter_WriteComm(d->to, 0, string(d, "MPI_COMM_WORLD"),
+		definitions_check(d, OTF2_GlobalDefWriter_WriteComm(d->to, 0, string(d, "MPI_COMM_WORLD"),
 							write_group(d, OTF2_GROUP_TYPE_COMM_GROUP, t->process_count, room),
 							OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 	}
@@ -162,9 +162,9 @@ static void write_metric(struct definitions *d)
 	OTF2_MetricMemberRef member = OTF2_METRIC_CPU_TIME;
 	OTF2_StringRef name = string(d, "pas2p::cpu_time"), what = string(d, "CPU time of the process"), unit = string(d, "s");
 
-	check(d, OTF2_GlobalDefWriter_WriteMetricMember(d->to, member, name, what, OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT,
+	definitions_check(d, OTF2_GlobalDefWriter_WriteMetricMember(d->to, member, name, what, OTF2_METRIC_TYPE_OTHER, OTF2_METRIC_ABSOLUTE_POINT,
 							OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, -9, unit));
-	check(d, OTF2_GlobalDefWriter_WriteMetricClass(d->to, OTF2_METRIC_CPU_TIME, 1, &member, OTF2_METRIC_ASYNCHRONOUS,
+	definitions_check(d, OTF2_GlobalDefWriter_WriteMetricClass(d->to, OTF2_METRIC_CPU_TIME, 1, &member, OTF2_METRIC_ASYNCHRONOUS,
 						       OTF2_RECORDER_KIND_CPU));
 }
 
@@ -172,7 +172,7 @@ static void write_unknown(struct definitions *d)
 {
 	OTF2_StringRef name = string(d, OTF_UNKNOWN_NAME), what = string(d, OTF_UNKNOWN_WHAT);
 
-	check(d, OTF2_GlobalDefWriter_WriteAttribute(d->to, OTF2_ATTRIBUTE_UNKNOWN, name, what, OTF2_TYPE_UINT8));
+	definitions_check(d, OTF2_GlobalDefWriter_WriteAttribute(d->to, OTF2_ATTRIBUTE_UNKNOWN, name, what, OTF2_TYPE_UINT8));
 }
 
 enum err_code otf2_write_definitions(struct otf2_writing *writing, struct err *e)
@@ -182,11 +182,11 @@ enum err_code otf2_write_definitions(struct otf2_writing *writing, struct err *e
 
 	if (!d.to)
 		return otf2_write_failed("definitions", e);
-	check(&d, OTF2_GlobalDefWriter_WriteClockProperties(d.to, 1000000000, 0, writing->last + 1, OTF2_UNDEFINED_TIMESTAMP));
+	definitions_check(&d, OTF2_GlobalDefWriter_WriteClockProperties(d.to, 1000000000, 0, writing->last + 1, OTF2_UNDEFINED_TIMESTAMP));
 	string(&d, "");
 	string(&d, "program");
-	check(&d, OTF2_GlobalDefWriter_WriteParadigm(d.to, OTF2_PARADIGM_MPI, string(&d, "MPI"), OTF2_PARADIGM_CLASS_PROCESS));
-	check(&d, OTF2_GlobalDefWriter_WriteParadigm(d.to, OTF2_PARADIGM_USER, string(&d, "User"), OTF2_PARADIGM_CLASS_PROCESS));
+	definitions_check(&d, OTF2_GlobalDefWriter_WriteParadigm(d.to, OTF2_PARADIGM_MPI, string(&d, "MPI"), OTF2_PARADIGM_CLASS_PROCESS));
+	definitions_check(&d, OTF2_GlobalDefWriter_WriteParadigm(d.to, OTF2_PARADIGM_USER, string(&d, "User"), OTF2_PARADIGM_CLASS_PROCESS));
 	write_regions(&d);
 	write_locations(&d);
 	code = write_comms(&d, e);

@@ -15,7 +15,7 @@
 #define POLL 65536
 
 /* What was begun and is to be completed. */
-struct pending {
+struct pending_request {
 	uint64_t request;
 	bool collective;
 	uint32_t event, root;
@@ -23,20 +23,20 @@ struct pending {
 	bool empty;
 };
 
-struct location {
+struct location_writing {
 	struct otf2_writing *writing;
 	struct nested_walk walk;
 	OTF2_EvtWriter *to;
 	bool main;             /* the process's first thread */
 	uint64_t last;         /* of its records, ns */
 	uint64_t requests;     /* numbers given so far */
-	struct pending *pending;
+	struct pending_request *pending;
 	size_t pending_count, pending_cap;
 	uint64_t *posted;      /* receives' requests, oldest first: from posted_next on */
 	size_t posted_next, posted_count, posted_cap;
 	uint32_t calls;        /* open ones */
 	uint32_t collective_at; /* calls that were open at the blocking collective that is open; 0: none is */
-	struct pending collective;
+	struct pending_request collective;
 	bool event_in_call;
 	uint64_t flush_from;
 	bool silent;           /* the last step has no record here */
@@ -46,13 +46,13 @@ struct location {
 	bool failed;           /* no memory */
 };
 
-static void check(struct location *l, OTF2_ErrorCode status)
+static void location_check(struct location_writing *l, OTF2_ErrorCode status)
 {
 	if (__builtin_expect(status != OTF2_SUCCESS, 0) && l->status == OTF2_SUCCESS)
 		l->status = status;
 }
 
-static uint64_t ticks(const struct location *l, double time)
+static uint64_t ticks(const struct location_writing *l, double time)
 {
 	double ns = rint((time - l->writing->run->trace->start) * 1e9);
 
@@ -61,17 +61,17 @@ static uint64_t ticks(const struct location *l, double time)
 
 /* The list that says which of the next record's numbers are not known, OTF_UNKNOWN_...; the library empties it. NULL:
  * all are. */
-static OTF2_AttributeList *unknowns(struct location *l, unsigned which)
+static OTF2_AttributeList *unknowns(struct location_writing *l, unsigned which)
 {
 	if (!which)
 		return NULL;
 	l->writing->unknowns = true;
-	check(l, OTF2_AttributeList_AddUint8(l->unknowns, OTF2_ATTRIBUTE_UNKNOWN, (uint8_t)which));
+	location_check(l, OTF2_AttributeList_AddUint8(l->unknowns, OTF2_ATTRIBUTE_UNKNOWN, (uint8_t)which));
 	return l->unknowns;
 }
 
 /* A number of bytes; what is not known is written as none. */
-static uint64_t bytes_of(struct location *l, uint32_t event, unsigned *unknown)
+static uint64_t location_event_bytes(struct location_writing *l, uint32_t event, unsigned *unknown)
 {
 	uint64_t size = trace_size(l->writing->run->trace, event);
 
@@ -80,7 +80,7 @@ static uint64_t bytes_of(struct location *l, uint32_t event, unsigned *unknown)
 	return size == SIZE_UNKNOWN ? 0 : size;
 }
 
-static uint32_t comm_of(const struct location *l, uint32_t event)
+static uint32_t comm_of(const struct location_writing *l, uint32_t event)
 {
 	const struct otf2_write_comms *comms = &l->writing->comms;
 
@@ -89,13 +89,13 @@ static uint32_t comm_of(const struct location *l, uint32_t event)
 
 /* ---- collectives ---- */
 
-static const struct otf2_operation *operation_of(const struct location *l, uint32_t event)
+static const struct otf2_operation *operation_of(const struct location_writing *l, uint32_t event)
 {
 	return &l->writing->operations[EVENT_INDEX(l->writing->run->trace->type[event])];
 }
 
 /* Of a rooted one: the first rank, where nobody is known to be. */
-static uint32_t root_of(const struct location *l, const struct pending *begun, unsigned *unknown)
+static uint32_t root_of(const struct location_writing *l, const struct pending_request *begun, unsigned *unknown)
 {
 	const struct trace *t = l->writing->run->trace;
 	struct otf2_partner root = otf2_write_comms_partner(&l->writing->comms, trace_comm(t, begun->event), begun->root);
@@ -106,26 +106,26 @@ static uint32_t root_of(const struct location *l, const struct pending *begun, u
 	return root.rank == OTF2_UNDEFINED_UINT32 ? 0 : root.rank;
 }
 
-static void end_collective(struct location *l, const struct pending *begun)
+static void end_collective(struct location_writing *l, const struct pending_request *begun)
 {
 	OTF2_CollectiveOp op = operation_of(l, begun->event)->op;
 	unsigned unknown = begun->received == UINT64_MAX ? OTF_UNKNOWN_RECEIVED : 0;
-	uint64_t sent = bytes_of(l, begun->event, &unknown), received = unknown & OTF_UNKNOWN_RECEIVED ? 0 : begun->received;
+	uint64_t sent = location_event_bytes(l, begun->event, &unknown), received = unknown & OTF_UNKNOWN_RECEIVED ? 0 : begun->received;
 	uint32_t comm = comm_of(l, begun->event), root = root_of(l, begun, &unknown);
 	OTF2_AttributeList *attributes;
 
 	unknown |= !sent && !begun->empty ? OTF_UNKNOWN_SENT : 0;
 	attributes = unknowns(l, unknown);
 	if (begun->request)
-		check(l, OTF2_EvtWriter_NonBlockingCollectiveComplete(l->to, attributes, l->last, op, comm, root, sent, received,
+		location_check(l, OTF2_EvtWriter_NonBlockingCollectiveComplete(l->to, attributes, l->last, op, comm, root, sent, received,
 								      begun->request));
 	else
-		check(l, OTF2_EvtWriter_MpiCollectiveEnd(l->to, attributes, l->last, op, comm, root, sent, received));
+		location_check(l, OTF2_EvtWriter_MpiCollectiveEnd(l->to, attributes, l->last, op, comm, root, sent, received));
 }
 
-static void add_pending(struct location *l, const struct pending *begun)
+static void add_pending(struct location_writing *l, const struct pending_request *begun)
 {
-	struct pending *pending = mem_grow(l->pending, l->pending_count, &l->pending_cap, sizeof *pending);
+	struct pending_request *pending = mem_grow(l->pending, l->pending_count, &l->pending_cap, sizeof *pending);
 
 	if (!pending) {
 		l->failed = true;
@@ -135,30 +135,30 @@ static void add_pending(struct location *l, const struct pending *begun)
 	pending[l->pending_count++] = *begun;
 }
 
-static void complete_pending(struct location *l)
+static void complete_pending(struct location_writing *l)
 {
 	for (size_t i = 0; i < l->pending_count; i++)
 		if (l->pending[i].collective)
 			end_collective(l, &l->pending[i]);
 		else
-			check(l, OTF2_EvtWriter_MpiIsendComplete(l->to, NULL, l->last, l->pending[i].request));
+			location_check(l, OTF2_EvtWriter_MpiIsendComplete(l->to, NULL, l->last, l->pending[i].request));
 	l->pending_count = 0;
 }
 
-static void begin_collective(struct location *l, const struct record *step)
+static void begin_collective(struct location_writing *l, const struct record *step)
 {
-	struct pending begun = {0, true, step->event, step->root, step->received, step->empty};
+	struct pending_request begun = {0, true, step->event, step->root, step->received, step->empty};
 
 	l->writing->run->events[2]++;
 	if (operation_of(l, step->event)->nonblocking) {
 		begun.request = ++l->requests;
-		check(l, OTF2_EvtWriter_NonBlockingCollectiveRequest(l->to, NULL, l->last, begun.request));
+		location_check(l, OTF2_EvtWriter_NonBlockingCollectiveRequest(l->to, NULL, l->last, begun.request));
 		add_pending(l, &begun);
 		return;
 	}
 	if (l->collective_at)
 		end_collective(l, &l->collective);
-	check(l, OTF2_EvtWriter_MpiCollectiveBegin(l->to, NULL, l->last));
+	location_check(l, OTF2_EvtWriter_MpiCollectiveBegin(l->to, NULL, l->last));
 	l->collective = begun;
 	l->collective_at = l->calls;
 	if (!l->calls)
@@ -168,7 +168,7 @@ static void begin_collective(struct location *l, const struct record *step)
 /* ---- messages ---- */
 
 /* The innermost open call; NULL: none. */
-static const struct otf2_state *open_call(const struct location *l)
+static const struct otf2_state *open_call(const struct location_writing *l)
 {
 	for (size_t i = l->walk.depth; i-- > 0;)
 		if (l->walk.states[l->walk.stack[i].state].mpi)
@@ -176,40 +176,40 @@ static const struct otf2_state *open_call(const struct location *l)
 	return NULL;
 }
 
-static void write_send(struct location *l, uint32_t event, struct otf2_partner to)
+static void write_send(struct location_writing *l, uint32_t event, struct otf2_partner to)
 {
 	const struct otf2_state *call = open_call(l);
 	uint32_t tag = (uint32_t)trace_tag(l->writing->run->trace, event);
 	unsigned unknown = 0;
-	uint64_t size = bytes_of(l, event, &unknown);
+	uint64_t size = location_event_bytes(l, event, &unknown);
 	OTF2_AttributeList *attributes = unknowns(l, unknown);
 
 	l->writing->run->events[0]++;
 	if (!call || !call->requests) {
-		check(l, OTF2_EvtWriter_MpiSend(l->to, attributes, l->last, to.rank, to.ref, tag, size));
+		location_check(l, OTF2_EvtWriter_MpiSend(l->to, attributes, l->last, to.rank, to.ref, tag, size));
 		return;
 	}
-	check(l, OTF2_EvtWriter_MpiIsend(l->to, attributes, l->last, to.rank, to.ref, tag, size, ++l->requests));
-	add_pending(l, &(struct pending){.request = l->requests});
+	location_check(l, OTF2_EvtWriter_MpiIsend(l->to, attributes, l->last, to.rank, to.ref, tag, size, ++l->requests));
+	add_pending(l, &(struct pending_request){.request = l->requests});
 }
 
-static void write_receive(struct location *l, uint32_t event, struct otf2_partner from)
+static void write_receive(struct location_writing *l, uint32_t event, struct otf2_partner from)
 {
 	const struct otf2_state *call = open_call(l);
 	uint32_t tag = (uint32_t)trace_tag(l->writing->run->trace, event);
 	unsigned unknown = 0;
-	uint64_t size = bytes_of(l, event, &unknown);
+	uint64_t size = location_event_bytes(l, event, &unknown);
 	OTF2_AttributeList *attributes = unknowns(l, unknown);
 
 	l->writing->run->events[1]++;
 	if (call && call->waits && l->posted_next < l->posted_count)
-		check(l, OTF2_EvtWriter_MpiIrecv(l->to, attributes, l->last, from.rank, from.ref, tag, size,
+		location_check(l, OTF2_EvtWriter_MpiIrecv(l->to, attributes, l->last, from.rank, from.ref, tag, size,
 						 l->posted[l->posted_next++]));
 	else
-		check(l, OTF2_EvtWriter_MpiRecv(l->to, attributes, l->last, from.rank, from.ref, tag, size));
+		location_check(l, OTF2_EvtWriter_MpiRecv(l->to, attributes, l->last, from.rank, from.ref, tag, size));
 }
 
-static void write_event(struct location *l, const struct record *step)
+static void write_event(struct location_writing *l, const struct record *step)
 {
 	const struct trace *t = l->writing->run->trace;
 	event_type type = t->type[step->event];
@@ -230,7 +230,7 @@ static void write_event(struct location *l, const struct record *step)
 }
 
 /* A call has posted a receive: a request that one of the next calls that wait will complete. */
-static void post_receive(struct location *l)
+static void post_receive(struct location_writing *l)
 {
 	uint64_t *posted;
 
@@ -246,12 +246,12 @@ static void post_receive(struct location *l)
 	}
 	l->posted = posted;
 	posted[l->posted_count++] = ++l->requests;
-	check(l, OTF2_EvtWriter_MpiIrecvRequest(l->to, NULL, l->last, l->requests));
+	location_check(l, OTF2_EvtWriter_MpiIrecvRequest(l->to, NULL, l->last, l->requests));
 }
 
 /* ---- states ---- */
 
-static OTF2_RegionRef region_of(struct location *l, uint32_t state)
+static OTF2_RegionRef region_of(struct location_writing *l, uint32_t state)
 {
 	struct otf2_writing *w = l->writing;
 
@@ -262,7 +262,7 @@ static OTF2_RegionRef region_of(struct location *l, uint32_t state)
 	return w->of_state[state].region;
 }
 
-static void enter(struct location *l, uint32_t state)
+static void location_enter(struct location_writing *l, uint32_t state)
 {
 	if (l->writing->states[state].tracer) {
 		l->flush_from = l->last;
@@ -272,10 +272,10 @@ static void enter(struct location *l, uint32_t state)
 		l->calls++;
 		l->event_in_call = false;
 	}
-	check(l, OTF2_EvtWriter_Enter(l->to, NULL, l->last, region_of(l, state)));
+	location_check(l, OTF2_EvtWriter_Enter(l->to, NULL, l->last, region_of(l, state)));
 }
 
-static void leave(struct location *l, uint32_t state, uint64_t before)
+static void location_leave(struct location_writing *l, uint32_t state, uint64_t before)
 {
 	const struct otf2_state *of = &l->writing->of_state[state];
 
@@ -283,7 +283,7 @@ static void leave(struct location *l, uint32_t state, uint64_t before)
 		uint64_t stop = l->last;
 
 		l->last = l->flush_from > before ? l->flush_from : before;
-		check(l, OTF2_EvtWriter_BufferFlush(l->to, NULL, l->last, stop));
+		location_check(l, OTF2_EvtWriter_BufferFlush(l->to, NULL, l->last, stop));
 		return;
 	}
 	if (l->writing->states[state].mpi) {
@@ -297,21 +297,21 @@ static void leave(struct location *l, uint32_t state, uint64_t before)
 			post_receive(l);
 		l->calls--;
 	}
-	check(l, OTF2_EvtWriter_Leave(l->to, NULL, l->last, region_of(l, state)));
+	location_check(l, OTF2_EvtWriter_Leave(l->to, NULL, l->last, region_of(l, state)));
 }
 
-static void write_reading(struct location *l, double seconds)
+static void write_reading(struct location_writing *l, double seconds)
 {
 	OTF2_Type type = OTF2_TYPE_UINT64;
 	OTF2_MetricValue value = {.unsigned_int = (uint64_t)rint(seconds * 1e9)};
 
 	l->writing->cpu_time = true;
-	check(l, OTF2_EvtWriter_Metric(l->to, NULL, l->last, OTF2_METRIC_CPU_TIME, 1, &type, &value));
+	location_check(l, OTF2_EvtWriter_Metric(l->to, NULL, l->last, OTF2_METRIC_CPU_TIME, 1, &type, &value));
 }
 
 /* ---- all of it ---- */
 
-static void write_step(struct location *l, const struct record *step)
+static void write_step(struct location_writing *l, const struct record *step)
 {
 	uint64_t before = l->last, now = ticks(l, step->time);
 
@@ -321,10 +321,10 @@ static void write_step(struct location *l, const struct record *step)
 	l->silent = false;
 	switch (step->kind) {
 	case RECORD_ENTER:
-		enter(l, step->state);
+		location_enter(l, step->state);
 		break;
 	case RECORD_LEAVE:
-		leave(l, step->state, before);
+		location_leave(l, step->state, before);
 		break;
 	case RECORD_EVENT:
 		write_event(l, step);
@@ -339,7 +339,7 @@ static void write_step(struct location *l, const struct record *step)
 	}
 }
 
-static enum err_code write_steps(struct location *l, struct err *e)
+static enum err_code write_steps(struct location_writing *l, struct err *e)
 {
 	struct otf2_writing *w = l->writing;
 	struct record step;
@@ -354,7 +354,7 @@ static enum err_code write_steps(struct location *l, struct err *e)
 		write_step(l, &step);
 		/* A process begins and ends with its first and last record, whatever they are. */
 		if (first && l->silent && l->main)
-			check(l, OTF2_EvtWriter_ProgramBegin(l->to, NULL, l->last, OTF2_STRING_PROGRAM, 0, NULL));
+			location_check(l, OTF2_EvtWriter_ProgramBegin(l->to, NULL, l->last, OTF2_STRING_PROGRAM, 0, NULL));
 		first = false;
 		if (l->status != OTF2_SUCCESS)
 			return otf2_write_failed("events", e);
@@ -367,11 +367,11 @@ static enum err_code write_steps(struct location *l, struct err *e)
 	}
 	complete_pending(l);
 	if (l->silent && l->main)
-		check(l, OTF2_EvtWriter_ProgramEnd(l->to, NULL, l->last, OTF2_UNDEFINED_INT64));
+		location_check(l, OTF2_EvtWriter_ProgramEnd(l->to, NULL, l->last, OTF2_UNDEFINED_INT64));
 	return l->status == OTF2_SUCCESS ? ERR_OK : otf2_write_failed("events", e);
 }
 
-static void count_losses(const struct location *l)
+static void count_losses(const struct location_writing *l)
 {
 	struct convert_run *run = l->writing->run;
 	const struct nested_odd *odd = &l->walk.odd;
@@ -387,7 +387,7 @@ static void count_losses(const struct location *l)
 enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, struct err *e)
 {
 	const struct nested_thread *of = &writing->threads.list[thread];
-	struct location l = {.writing = writing, .main = !thread || of[-1].process != of->process};
+	struct location_writing l = {.writing = writing, .main = !thread || of[-1].process != of->process};
 	enum err_code code = nested_walk_init(&l.walk, writing->run->log, &writing->threads, thread, e);
 
 	if (code)
@@ -397,8 +397,8 @@ enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, s
 	code = l.to && l.unknowns ? write_steps(&l, e) : otf2_write_failed("events", e);
 	if (!code) {
 		count_losses(&l);
-		check(&l, OTF2_EvtWriter_GetNumberOfEvents(l.to, &writing->counts[thread]));
-		check(&l, OTF2_Archive_CloseEvtWriter(writing->archive, l.to));
+		location_check(&l, OTF2_EvtWriter_GetNumberOfEvents(l.to, &writing->counts[thread]));
+		location_check(&l, OTF2_Archive_CloseEvtWriter(writing->archive, l.to));
 		/* Closing does not fail where writing what was left did. */
 		if (l.status != OTF2_SUCCESS || otf_said_any())
 			code = otf2_write_failed("events", e);

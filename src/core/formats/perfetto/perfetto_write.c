@@ -27,7 +27,7 @@ struct open_slice {
 	int32_t thread;
 };
 
-struct writing {
+struct perfetto_writing {
 	struct convert_run *run;
 	struct convert_file *file;
 	const struct record_state *states;
@@ -44,7 +44,7 @@ struct writing {
 
 /* ---- JSON ---- */
 
-static void put(struct writing *w, const char *text)
+static void perfetto_put(struct perfetto_writing *w, const char *text)
 {
 	size_t n = strlen(text);
 
@@ -52,42 +52,42 @@ static void put(struct writing *w, const char *text)
 	w->bytes += n;
 }
 
-static void put_whole(struct writing *w, int64_t v)
+static void put_whole(struct perfetto_writing *w, int64_t v)
 {
 	char text[NUMBER_TEXT];
 
 	if (v < 0)
-		put(w, "-");
+		perfetto_put(w, "-");
 	text[number_whole(v < 0 ? 0 - (uint64_t)v : (uint64_t)v, text)] = '\0';
-	put(w, text);
+	perfetto_put(w, text);
 }
 
 /* Microseconds with three decimals, from the run's start. */
-static int64_t nanoseconds(const struct writing *w, double time)
+static int64_t nanoseconds(const struct perfetto_writing *w, double time)
 {
 	return (int64_t)llround((time - w->run->trace->start) * 1e9);
 }
 
-static void put_micros(struct writing *w, int64_t ns)
+static void put_micros(struct perfetto_writing *w, int64_t ns)
 {
 	char decimals[5] = ".000";
 	uint64_t v = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
 
 	if (ns < 0)
-		put(w, "-");
+		perfetto_put(w, "-");
 	put_whole(w, (int64_t)(v / 1000));
 	v %= 1000;
 	for (int i = 3; i > 0; i--, v /= 10)
 		decimals[i] = (char)('0' + v % 10);
-	put(w, decimals);
+	perfetto_put(w, decimals);
 }
 
-static void put_string(struct writing *w, const char *text)
+static void put_string(struct perfetto_writing *w, const char *text)
 {
 	char safe[512], one[2] = "";
 
 	text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8);
-	put(w, "\"");
+	perfetto_put(w, "\"");
 	for (const char *at = safe; *at;) {
 		size_t plain = strcspn(at, "\"\\");
 
@@ -97,72 +97,72 @@ static void put_string(struct writing *w, const char *text)
 		if (!*at)
 			break;
 		one[0] = *at++;
-		put(w, "\\");
-		put(w, one);
+		perfetto_put(w, "\\");
+		perfetto_put(w, one);
 	}
-	put(w, "\"");
+	perfetto_put(w, "\"");
 }
 
-static void begin_entry(struct writing *w, const char *phase, int64_t tid)
+static void begin_entry(struct perfetto_writing *w, const char *phase, int64_t tid)
 {
-	put(w, w->begun ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+	perfetto_put(w, w->begun ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
 	w->begun = true;
-	put(w, phase);
-	put(w, "\",\"pid\":");
+	perfetto_put(w, phase);
+	perfetto_put(w, "\",\"pid\":");
 	put_whole(w, w->process);
-	put(w, ",\"tid\":");
+	perfetto_put(w, ",\"tid\":");
 	put_whole(w, tid);
 }
 
-static void put_time(struct writing *w, double time)
+static void put_time(struct perfetto_writing *w, double time)
 {
-	put(w, ",\"ts\":");
+	perfetto_put(w, ",\"ts\":");
 	put_micros(w, nanoseconds(w, time));
 }
 
 /* ---- names ---- */
 
-static void write_name(struct writing *w, const char *what, int64_t tid, const char *name, int64_t number)
+static void write_name(struct perfetto_writing *w, const char *what, int64_t tid, const char *name, int64_t number)
 {
 	begin_entry(w, "M", tid);
-	put(w, ",\"name\":\"");
-	put(w, what);
-	put(w, "\",\"args\":{\"name\":\"");
-	put(w, name);
+	perfetto_put(w, ",\"name\":\"");
+	perfetto_put(w, what);
+	perfetto_put(w, "\",\"args\":{\"name\":\"");
+	perfetto_put(w, name);
 	if (number >= 0)
 		put_whole(w, number);
-	put(w, "\"}}");
+	perfetto_put(w, "\"}}");
 }
 
-static void write_rank_names(struct writing *w)
+static void write_rank_names(struct perfetto_writing *w)
 {
 	write_name(w, "process_name", 0, "rank ", w->process);
 	begin_entry(w, "M", 0);
-	put(w, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":");
+	perfetto_put(w, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":");
 	put_whole(w, w->process);
-	put(w, "}}");
+	perfetto_put(w, "}}");
 	if (w->run->phases)
 		write_name(w, "thread_name", PHASES, "phases", -1);
 }
 
 /* ---- events ---- */
 
-static void put_arg(struct writing *w, const char *name, int64_t v)
+static void put_arg(struct perfetto_writing *w, const char *name, int64_t v)
 {
-	put(w, ",\"");
-	put(w, name);
-	put(w, "\":");
+	perfetto_put(w, ",\"");
+	perfetto_put(w, name);
+	perfetto_put(w, "\":");
 	put_whole(w, v);
 }
 
-static void put_args(struct writing *w, uint32_t event, uint32_t root, uint64_t received)
+static void put_args(struct perfetto_writing *w, uint32_t event, uint32_t root, uint64_t received)
 {
 	const struct trace *t = w->run->trace;
 	const struct convert_phases *phases = w->run->phases;
 	uint32_t comm = trace_comm(t, event);
 	char type[64];
 
-	put(w, ",\"args\":{\"type\":");
+	perfetto_put(w, ",\"args\":{\"type\":");
 	put_string(w, trace_type_name(t, t->type[event], type, sizeof type));
 	put_arg(w, "number", trace_number_of(t, w->process, event));
 	if (trace_size(t, event) != SIZE_UNKNOWN)
@@ -179,16 +179,16 @@ static void put_args(struct writing *w, uint32_t event, uint32_t root, uint64_t 
 		put_arg(w, "lt", phases->lt[event]);
 		put_arg(w, "tick", phases->tick[event]);
 	}
-	put(w, "}");
+	perfetto_put(w, "}");
 }
 
-static bool is_inside(const struct writing *w, double from, double to)
+static bool is_inside(const struct perfetto_writing *w, double from, double to)
 {
 	return to >= w->from && from <= w->to;
 }
 
 /* An end of an arrow lies in the slice that is open there. */
-static void write_arrow(struct writing *w, uint32_t event, double time, int32_t thread)
+static void write_arrow(struct perfetto_writing *w, uint32_t event, double time, int32_t thread)
 {
 	const struct trace *t = w->run->trace;
 	uint32_t match = t->match[event], process;
@@ -201,14 +201,14 @@ static void write_arrow(struct writing *w, uint32_t event, double time, int32_t 
 		return;
 	begin_entry(w, sends ? "s" : "f", thread);
 	put_time(w, time);
-	put(w, ",\"name\":\"message\",\"cat\":\"message\",\"id\":");
+	perfetto_put(w, ",\"name\":\"message\",\"cat\":\"message\",\"id\":");
 	put_whole(w, sends ? event : match);
-	put(w, sends ? "}" : ",\"bp\":\"e\"}");
+	perfetto_put(w, sends ? "}" : ",\"bp\":\"e\"}");
 }
 
 /* ---- slices ---- */
 
-static void begin_slice(struct writing *w, double from, double to, int64_t tid)
+static void begin_slice(struct perfetto_writing *w, double from, double to, int64_t tid)
 {
 	int64_t begin, end;
 
@@ -217,13 +217,13 @@ static void begin_slice(struct writing *w, double from, double to, int64_t tid)
 	begin = nanoseconds(w, from);
 	end = nanoseconds(w, to);
 	begin_entry(w, "X", tid);
-	put(w, ",\"ts\":");
+	perfetto_put(w, ",\"ts\":");
 	put_micros(w, begin);
-	put(w, ",\"dur\":");
+	perfetto_put(w, ",\"dur\":");
 	put_micros(w, end > begin ? end - begin : 0);
 }
 
-static void close_slice(struct writing *w, uint32_t at, double time)
+static void close_slice(struct perfetto_writing *w, uint32_t at, double time)
 {
 	struct open_slice slice = w->open[at];
 	const struct record_state *state = &w->states[slice.state];
@@ -233,15 +233,15 @@ static void close_slice(struct writing *w, uint32_t at, double time)
 	if (!is_inside(w, slice.from, time))
 		return;
 	begin_slice(w, slice.from, time, slice.thread);
-	put(w, ",\"name\":");
+	perfetto_put(w, ",\"name\":");
 	put_string(w, state->name);
-	put(w, state->mpi ? ",\"cat\":\"mpi\"" : state->tracer ? ",\"cat\":\"tracer\"" : ",\"cat\":\"user\"");
+	perfetto_put(w, state->mpi ? ",\"cat\":\"mpi\"" : state->tracer ? ",\"cat\":\"tracer\"" : ",\"cat\":\"user\"");
 	if (slice.event != NO_EVENT)
 		put_args(w, slice.event, slice.root, slice.received);
-	put(w, "}");
+	perfetto_put(w, "}");
 }
 
-static bool open_slice(struct writing *w, const struct record *r)
+static bool open_slice(struct perfetto_writing *w, const struct record *r)
 {
 	struct open_slice *open = mem_grow(w->open, w->depth, &w->cap, sizeof *open);
 
@@ -253,7 +253,7 @@ static bool open_slice(struct writing *w, const struct record *r)
 }
 
 /* The topmost one of that state and thread; those of calls above it have lost their ends. */
-static void leave(struct writing *w, const struct record *r)
+static void perfetto_leave_state(struct perfetto_writing *w, const struct record *r)
 {
 	uint32_t at = w->depth, limit = w->depth > DEEPEST ? w->depth - DEEPEST : 0;
 
@@ -270,7 +270,7 @@ static void leave(struct writing *w, const struct record *r)
 }
 
 /* The call that a thread is in, if it has had no event yet. */
-static struct open_slice *call_without_event(struct writing *w, int32_t thread)
+static struct open_slice *call_without_event(struct perfetto_writing *w, int32_t thread)
 {
 	uint32_t limit = w->depth > DEEPEST ? w->depth - DEEPEST : 0;
 
@@ -282,7 +282,7 @@ static struct open_slice *call_without_event(struct writing *w, int32_t thread)
 
 /* What is known of an event is known of its call; of those that follow, and of one outside of any call, an instant says
  * it. */
-static void write_event(struct writing *w, const struct record *r)
+static void write_event(struct perfetto_writing *w, const struct record *r)
 {
 	const struct trace *t = w->run->trace;
 	uint32_t kind = EVENT_KIND(t->type[r->event]);
@@ -298,11 +298,11 @@ static void write_event(struct writing *w, const struct record *r)
 		call->received = r->received;
 	} else {
 		begin_slice(w, r->time, r->time, r->thread);
-		put(w, ",\"name\":");
+		perfetto_put(w, ",\"name\":");
 		put_string(w, kind == EVENT_COLLECTIVE ? t->colls[EVENT_INDEX(t->type[r->event])].op : kind == EVENT_SEND ? "send" : "receive");
-		put(w, ",\"cat\":\"mpi\"");
+		perfetto_put(w, ",\"cat\":\"mpi\"");
 		put_args(w, r->event, r->root, r->received);
-		put(w, "}");
+		perfetto_put(w, "}");
 	}
 	write_arrow(w, r->event, r->time, r->thread);
 	w->run->events[kind == EVENT_SEND ? 0 : kind == EVENT_RECEIVE ? 1 : 2]++;
@@ -310,7 +310,7 @@ static void write_event(struct writing *w, const struct record *r)
 
 /* ---- phases ---- */
 
-static void write_phases(struct writing *w)
+static void write_phases(struct perfetto_writing *w)
 {
 	const struct convert_phases *p = w->run->phases;
 	const struct process *process = &w->run->trace->processes[w->process];
@@ -322,17 +322,17 @@ static void write_phases(struct writing *w)
 		if (!span->phase || span->phase == UINT32_MAX || !is_inside(w, span->from, to))
 			continue;
 		begin_slice(w, span->from, to, PHASES);
-		put(w, ",\"name\":\"phase ");
+		perfetto_put(w, ",\"name\":\"phase ");
 		put_whole(w, span->phase);
-		put(w, "\",\"cat\":\"phase\",\"args\":{\"weight\":");
+		perfetto_put(w, "\",\"cat\":\"phase\",\"args\":{\"weight\":");
 		put_whole(w, p->phases[span->phase - 1].weight);
-		put(w, p->phases[span->phase - 1].relevant ? ",\"relevant\":true}}" : ",\"relevant\":false}}");
+		perfetto_put(w, p->phases[span->phase - 1].relevant ? ",\"relevant\":true}}" : ",\"relevant\":false}}");
 	}
 }
 
 /* ---- a rank ---- */
 
-static enum err_code write_records(struct writing *w, struct record_cursor *cursor, struct err *e)
+static enum err_code write_records(struct perfetto_writing *w, struct record_cursor *cursor, struct err *e)
 {
 	struct record r;
 
@@ -342,7 +342,7 @@ static enum err_code write_records(struct writing *w, struct record_cursor *curs
 		if (r.kind == RECORD_ENTER && !open_slice(w, &r))
 			return err_memory(e, "open calls");
 		if (r.kind == RECORD_LEAVE)
-			leave(w, &r);
+			perfetto_leave_state(w, &r);
 		else if (r.kind == RECORD_EVENT)
 			write_event(w, &r);
 		if ((++w->records & POLL) != 0)
@@ -362,7 +362,7 @@ static enum err_code write_records(struct writing *w, struct record_cursor *curs
 	return ERR_OK;
 }
 
-static enum err_code write_rank(struct writing *w, struct err *e)
+static enum err_code write_rank(struct perfetto_writing *w, struct err *e)
 {
 	struct record_cursor cursor;
 	enum err_code code = record_cursor_init(&cursor, w->run->log, w->process, e);
@@ -378,21 +378,21 @@ static enum err_code write_rank(struct writing *w, struct err *e)
 	return code;
 }
 
-static enum err_code write_ranks(struct writing *w, struct err *e)
+static enum err_code write_ranks(struct perfetto_writing *w, struct err *e)
 {
 	const struct convert_run *run = w->run;
 	enum err_code code = ERR_OK;
 
 	if (run->first_rank >= run->trace->process_count)
 		return err_set(e, ERR_USAGE, "there is no rank %u: the run has ranks 0 to %u", run->first_rank, run->trace->process_count - 1);
-	put(w, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+	perfetto_put(w, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 	for (w->process = run->first_rank; !code && w->process < run->trace->process_count && w->process <= run->last_rank; w->process++)
 		code = write_rank(w, e);
-	put(w, "\n]}\n");
+	perfetto_put(w, "\n]}\n");
 	return code;
 }
 
-static uint64_t events_outside(const struct writing *w)
+static uint64_t events_outside(const struct perfetto_writing *w)
 {
 	const struct trace *t = w->run->trace;
 	uint64_t n = w->outside;
@@ -406,7 +406,7 @@ static uint64_t events_outside(const struct writing *w)
 static enum err_code write_perfetto(struct convert_run *run, struct err *e)
 {
 	uint32_t count;
-	struct writing w = {.run = run, .states = record_log_states(run->log, &count), .from = run->trace->start + run->from,
+	struct perfetto_writing w = {.run = run, .states = record_log_states(run->log, &count), .from = run->trace->start + run->from,
 			    .to = run->trace->start + run->to};
 	struct err closing;
 	enum err_code code = convert_file_open(&w.file, run->output, "", e), closed;

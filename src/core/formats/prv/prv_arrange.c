@@ -18,7 +18,7 @@ struct arranging {
 	struct parallel_stop stop;
 };
 
-static void work(void *arg, unsigned number)
+static void arranging_work(void *arg, unsigned number)
 {
 	struct arranging *to = arg;
 	struct prv_scan *scan = to->all->scan;
@@ -68,7 +68,7 @@ static bool tell_colls(struct arranging *to, struct maker *maker, uint64_t *keys
 	return told;
 }
 
-static void sum_up(struct arranging *to, unsigned workers)
+static void arranging_sum_up(struct arranging *to, unsigned workers)
 {
 	struct prv_arranged *all = to->all;
 
@@ -135,7 +135,7 @@ static enum err_code tell_all(struct arranging *to, struct maker *maker, unsigne
 	uint64_t *keys = list_colls(to, workers, &n);
 	enum err_code code = keys ? ERR_OK : err_memory(e, "the collectives");
 
-	sum_up(to, workers);
+	arranging_sum_up(to, workers);
 	if (!code && maker->team)
 		code = meet_colls(&keys, &n, maker, e);
 	if (!code && maker->team)
@@ -164,7 +164,7 @@ enum err_code prv_arrange(struct prv_arranged *all, struct maker *maker, struct 
 		made = made && to.rooms[w].colls;
 	}
 	if (made) {
-		parallel_run(workers, work, &to);
+		parallel_run(workers, arranging_work, &to);
 		made = !atomic_load(&to.failed);
 	}
 	if (!made)

@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 
-struct telling {
+struct comms_telling {
 	struct prv_comms *comms;
 	struct maker *maker;
 	const struct prv_header *header;
@@ -13,7 +13,7 @@ struct telling {
 	uint64_t members;      /* told so far */
 };
 
-static enum err_code tell_processes(struct telling *to, struct err *e)
+static enum err_code tell_processes(struct comms_telling *to, struct err *e)
 {
 	const struct prv_header *h = to->header;
 	enum err_code code = make_processes(to->maker, h->task_count, e);
@@ -32,7 +32,7 @@ static enum err_code tell_processes(struct telling *to, struct err *e)
 	return ERR_OK;
 }
 
-static void bad_comm(const struct telling *to, uint32_t number, const char *what)
+static void bad_comm(const struct comms_telling *to, uint32_t number, const char *what)
 {
 	struct note_place place = NOTE_NOWHERE;
 
@@ -41,7 +41,7 @@ static void bad_comm(const struct telling *to, uint32_t number, const char *what
 }
 
 /* Its members, each once, behind those that were told. */
-static uint32_t tell_members(struct telling *to, const struct prv_comm_line *line, uint32_t mark)
+static uint32_t tell_members(struct comms_telling *to, const struct prv_comm_line *line, uint32_t mark)
 {
 	struct trace *t = to->maker->trace;
 	uint32_t n = 0;
@@ -59,7 +59,7 @@ static uint32_t tell_members(struct telling *to, const struct prv_comm_line *lin
 	return n;
 }
 
-static bool same_members(const struct telling *to, const struct comm_info *comm, uint64_t begin, uint32_t n)
+static bool same_members(const struct comms_telling *to, const struct comm_info *comm, uint64_t begin, uint32_t n)
 {
 	const uint32_t *members = to->maker->trace->comm_members;
 
@@ -67,7 +67,7 @@ static bool same_members(const struct telling *to, const struct comm_info *comm,
 }
 
 /* The first line of a number stands. */
-static bool tell_line(struct telling *to, const struct prv_comm_line *line, uint32_t mark)
+static bool tell_line(struct comms_telling *to, const struct prv_comm_line *line, uint32_t mark)
 {
 	struct trace *t = to->maker->trace;
 	uint32_t n = tell_members(to, line, mark), tasks = to->header->first[line->app + 1] - to->header->first[line->app];
@@ -91,7 +91,7 @@ static bool tell_line(struct telling *to, const struct prv_comm_line *line, uint
 }
 
 /* One that no line describes gets the lowest number that is free. */
-static bool tell_world(struct telling *to, uint32_t app)
+static bool tell_world(struct comms_telling *to, uint32_t app)
 {
 	struct trace *t = to->maker->trace;
 	uint32_t *world = &to->comms->world_of[app], number = 0, *at;
@@ -113,7 +113,7 @@ static bool tell_world(struct telling *to, uint32_t app)
 	return true;
 }
 
-static enum err_code tell_comms(struct telling *to, struct err *e)
+static enum err_code tell_comms(struct comms_telling *to, struct err *e)
 {
 	const struct prv_header *h = to->header;
 	struct trace *t = to->maker->trace;
@@ -136,7 +136,7 @@ static enum err_code tell_comms(struct telling *to, struct err *e)
 enum err_code prv_comms_init(struct prv_comms *comms, struct maker *maker, const struct prv_header *header,
 			     const struct prv_scan *scan, struct err *e)
 {
-	struct telling to = {comms, maker, header, scan, mem_zero(header->task_count, sizeof *to.seen_in), 0};
+	struct comms_telling to = {comms, maker, header, scan, mem_zero(header->task_count, sizeof *to.seen_in), 0};
 	enum err_code code;
 
 	*comms = (struct prv_comms){map_new(), mem_alloc(header->app_count, sizeof *comms->world_of), maker->trace};

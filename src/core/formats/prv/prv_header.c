@@ -11,14 +11,14 @@
 #define TITLE "#Paraver ("
 #define PROCESSES_MOST (1u << 30) /* an event's type has room for so many */
 
-struct reader {
+struct header_reader {
 	const char *p, *end;
 	struct prv_header *h;
 	size_t task_cap, app_cap;
 	struct err *e;
 };
 
-static enum err_code fail(struct reader *r, const char *expected)
+static enum err_code header_fail(struct header_reader *r, const char *expected)
 {
 	char shown[60];
 
@@ -28,7 +28,7 @@ static enum err_code fail(struct reader *r, const char *expected)
 		       text_safe(shown, sizeof shown, r->p, (size_t)(r->end - r->p) < 20 ? (size_t)(r->end - r->p) : 20, TEXT_UTF8), expected);
 }
 
-static bool take(struct reader *r, char c)
+static bool header_take_char(struct header_reader *r, char c)
 {
 	if (r->p == r->end || *r->p != c)
 		return false;
@@ -36,7 +36,7 @@ static bool take(struct reader *r, char c)
 	return true;
 }
 
-static enum err_code take_number(struct reader *r, uint64_t *v, const char *expected)
+static enum err_code take_number(struct header_reader *r, uint64_t *v, const char *expected)
 {
 	const char *begin = r->p;
 	size_t n = 0;
@@ -44,12 +44,12 @@ static enum err_code take_number(struct reader *r, uint64_t *v, const char *expe
 	while (begin + n < r->end && (unsigned)(begin[n] - '0') < 10)
 		n++;
 	if (!n || !number_parse_whole(begin, n, v) || *v > INT64_MAX)
-		return fail(r, expected);
+		return header_fail(r, expected);
 	r->p += n;
 	return ERR_OK;
 }
 
-static enum err_code take_time(struct reader *r)
+static enum err_code take_time(struct header_reader *r)
 {
 	static const struct {
 		const char *name;
@@ -67,29 +67,29 @@ static enum err_code take_time(struct reader *r)
 			r->p += 3;
 			break;
 		}
-	if (!take(r, ':'))
-		return fail(r, "_ns, _us, _ms, or ':' and the nodes");
+	if (!header_take_char(r, ':'))
+		return header_fail(r, "_ns, _us, _ms, or ':' and the nodes");
 	h->latest = h->final_time < INT64_MAX / 2 - (uint64_t)h->units ? h->final_time * 2 + (uint64_t)h->units : INT64_MAX;
 	return ERR_OK;
 }
 
 /* NODES[(CPUS,...)]: */
-static enum err_code skip_nodes(struct reader *r)
+static enum err_code skip_nodes(struct header_reader *r)
 {
 	uint64_t v;
 	enum err_code code = take_number(r, &v, "the number of nodes");
 
-	if (!code && take(r, '('))
+	if (!code && header_take_char(r, '('))
 		do
 			code = take_number(r, &v, "a node's number of processors");
-		while (!code && take(r, ','));
+		while (!code && header_take_char(r, ','));
 	if (code)
 		return code;
-	take(r, ')');
-	return take(r, ':') ? ERR_OK : fail(r, "':' and the number of applications");
+	header_take_char(r, ')');
+	return header_take_char(r, ':') ? ERR_OK : header_fail(r, "':' and the number of applications");
 }
 
-static enum err_code add_task(struct reader *r, uint64_t threads, uint64_t node)
+static enum err_code add_task(struct header_reader *r, uint64_t threads, uint64_t node)
 {
 	struct prv_header *h = r->h;
 	struct prv_task *tasks = mem_grow(h->tasks, h->task_count, &r->task_cap, sizeof *tasks);
@@ -103,7 +103,7 @@ static enum err_code add_task(struct reader *r, uint64_t threads, uint64_t node)
 	return ERR_OK;
 }
 
-static enum err_code begin_app(struct reader *r)
+static enum err_code begin_app(struct header_reader *r)
 {
 	struct prv_header *h = r->h;
 	uint32_t *first = mem_grow(h->first, (size_t)h->app_count, &r->app_cap, sizeof *first);
@@ -116,7 +116,7 @@ static enum err_code begin_app(struct reader *r)
 }
 
 /* TASKS(THREADS:NODE,...); the number before it is read. */
-static enum err_code take_tasks(struct reader *r)
+static enum err_code take_tasks(struct header_reader *r)
 {
 	enum err_code code = begin_app(r);
 
@@ -126,60 +126,60 @@ static enum err_code take_tasks(struct reader *r)
 		uint64_t threads, node;
 
 		code = take_number(r, &threads, "a task's number of threads");
-		if (!code && !take(r, ':'))
-			code = fail(r, "':' and a task's node");
+		if (!code && !header_take_char(r, ':'))
+			code = header_fail(r, "':' and a task's node");
 		if (!code)
 			code = take_number(r, &node, "a task's node");
 		if (!code)
 			code = add_task(r, threads, node);
-	} while (!code && take(r, ','));
+	} while (!code && header_take_char(r, ','));
 	if (code)
 		return code;
-	if (!take(r, ')'))
-		return fail(r, "',' or ')' of a list of tasks");
+	if (!header_take_char(r, ')'))
+		return header_fail(r, "',' or ')' of a list of tasks");
 	r->h->app_count++;
 	return ERR_OK;
 }
 
 /* Applications are separated by ':'; some tools write ',', and what follows is known by its '('. */
-static enum err_code take_apps(struct reader *r)
+static enum err_code take_apps(struct header_reader *r)
 {
 	enum err_code code;
 	uint64_t v;
 
 	do {
 		code = take_number(r, &v, "a number of tasks");
-		if (!code && take(r, '('))
+		if (!code && header_take_char(r, '('))
 			code = take_tasks(r);
 		else if (!code && !r->h->app_count)
-			code = fail(r, "'(' and a list of tasks");
-	} while (!code && (take(r, ',') || take(r, ':')));
+			code = header_fail(r, "'(' and a list of tasks");
+	} while (!code && (header_take_char(r, ',') || header_take_char(r, ':')));
 	if (!code && r->p < r->end)
-		code = fail(r, "nothing");
+		code = header_fail(r, "nothing");
 	return code ? code : begin_app(r);
 }
 
 enum err_code prv_header_parse(struct prv_header *h, const char *text, size_t n, struct err *e)
 {
-	struct reader r = {text, text + n, h, 0, 0, e};
+	struct header_reader r = {text, text + n, h, 0, 0, e};
 	const char *date = n > strlen(TITLE) ? memchr(text, ')', n) : NULL;
 	enum err_code code = ERR_OK;
 	uint64_t v;
 
 	*h = (struct prv_header){0};
 	if (n < strlen(TITLE) || memcmp(text, TITLE, strlen(TITLE)) != 0)
-		return fail(&r, TITLE);
+		return header_fail(&r, TITLE);
 	r.p = date ? date + 1 : r.end;
-	if (!date || !take(&r, ':'))
-		code = fail(&r, "\"):\" behind the date");
+	if (!date || !header_take_char(&r, ':'))
+		code = header_fail(&r, "\"):\" behind the date");
 	if (!code)
 		code = take_time(&r);
 	if (!code)
 		code = skip_nodes(&r);
 	if (!code)
 		code = take_number(&r, &v, "the number of applications");
-	if (!code && !take(&r, ':'))
-		code = fail(&r, "':' and the first application");
+	if (!code && !header_take_char(&r, ':'))
+		code = header_fail(&r, "':' and the first application");
 	if (!code)
 		code = take_apps(&r);
 	if (code)

@@ -22,14 +22,14 @@ static const struct {
 	[15] = {"Others", TIME_OTHER_MPI}, {"Send Receive", TIME_SEND},
 };
 
-struct telling {
+struct kinds_telling {
 	struct prv_kinds *kinds;
 	struct maker *maker;
 	const struct prv_names *names;
 	size_t cap;
 };
 
-static const char *keep(const struct telling *to, const char *raw, size_t n)
+static const char *kind_keep_name(const struct kinds_telling *to, const char *raw, size_t n)
 {
 	char safe[160];
 
@@ -37,15 +37,15 @@ static const char *keep(const struct telling *to, const char *raw, size_t n)
 	return arena_strndup(&to->maker->trace->arena, safe, strlen(safe));
 }
 
-static const char *numbered(const struct telling *to, const char *what, uint64_t number)
+static const char *numbered(const struct kinds_telling *to, const char *what, uint64_t number)
 {
 	char text[80];
 	int n = snprintf(text, sizeof text, "%s %llu", what, (unsigned long long)number);
 
-	return keep(to, text, (size_t)n);
+	return kind_keep_name(to, text, (size_t)n);
 }
 
-static bool tell(struct telling *to, const struct make_kind *kind)
+static bool kind_tell_maker(struct kinds_telling *to, const struct make_kind *kind)
 {
 	struct prv_kinds *kinds = to->kinds;
 	struct prv_kind *list = mem_grow(kinds->list, kinds->count, &to->cap, sizeof *list);
@@ -58,7 +58,7 @@ static bool tell(struct telling *to, const struct make_kind *kind)
 	return make_kind(to->maker, kind);
 }
 
-static const char *call_name(const struct telling *to, unsigned class, uint64_t value, bool *unnamed)
+static const char *call_name(const struct kinds_telling *to, unsigned class, uint64_t value, bool *unnamed)
 {
 	size_t n;
 	const char *named = prv_name_of_value(to->names, PRV_CALLS + class, value, &n);
@@ -66,11 +66,11 @@ static const char *call_name(const struct telling *to, unsigned class, uint64_t 
 
 	*unnamed = false;
 	if (named)
-		return keep(to, named, n);
+		return kind_keep_name(to, named, n);
 	named = mpi_of_extrae(value); /* the same in all versions of Extrae */
 	if (named) {
 		snprintf(text, sizeof text, "MPI_%s", named);
-		return keep(to, text, strlen(text));
+		return kind_keep_name(to, text, strlen(text));
 	}
 	*unnamed = true;
 	return numbered(to, "MPI call", value);
@@ -81,7 +81,7 @@ static int64_t key_of(enum prv_class class, uint64_t value)
 	return (int64_t)((uint64_t)(class + 1) << 56 | (value & (((uint64_t)1 << 56) - 1)));
 }
 
-static bool tell_call(struct telling *to, unsigned class, uint64_t value)
+static bool tell_call(struct kinds_telling *to, unsigned class, uint64_t value)
 {
 	struct make_kind kind = {.total = {.colour = "white", .format = "", .mpi = true, .key = key_of((enum prv_class)class, value)}};
 	struct prv_kind *own;
@@ -93,7 +93,7 @@ static bool tell_call(struct telling *to, unsigned class, uint64_t value)
 	call = mpi_call(kind.total.name);
 	kind.time = call.time;
 	kind.starts = call.starts;
-	if (!tell(to, &kind))
+	if (!kind_tell_maker(to, &kind))
 		return false;
 	own = &to->kinds->list[to->kinds->count - 1];
 	own->collective = class == PRV_COLLECTIVE_CLASS && call.collective;
@@ -102,29 +102,29 @@ static bool tell_call(struct telling *to, unsigned class, uint64_t value)
 	return true;
 }
 
-static bool tell_function(struct telling *to, uint64_t value)
+static bool tell_function(struct kinds_telling *to, uint64_t value)
 {
 	struct make_kind kind = {.total = {.colour = "white", .format = "", .key = key_of(PRV_FUNCTIONS, value)}};
 	size_t n;
 	const char *named = prv_name_of_value(to->names, PRV_FUNCTION, value, &n);
 
-	kind.total.name = named ? keep(to, named, n) : numbered(to, "function", value);
-	return tell(to, &kind);
+	kind.total.name = named ? kind_keep_name(to, named, n) : numbered(to, "function", value);
+	return kind_tell_maker(to, &kind);
 }
 
-static bool tell_state(struct telling *to, uint64_t state)
+static bool tell_state(struct kinds_telling *to, uint64_t state)
 {
 	struct make_kind kind = {.total = {.colour = "white", .format = "", .mpi = true, .key = key_of(PRV_STATES, state)},
 				 .time = state_names[state].time};
 	size_t n;
 	const char *named = prv_name_of_state(to->names, state, &n);
 
-	kind.total.name = named ? keep(to, named, n) : state_names[state].name;
-	return tell(to, &kind);
+	kind.total.name = named ? kind_keep_name(to, named, n) : state_names[state].name;
+	return kind_tell_maker(to, &kind);
 }
 
 /* A counter's name goes up to a blank: what follows explains it. */
-static bool tell_counter(struct telling *to, const struct prv_seen *seen, uint32_t at, uint64_t wanted)
+static bool tell_counter(struct kinds_telling *to, const struct prv_seen *seen, uint32_t at, uint64_t wanted)
 {
 	char digits[NUMBER_TEXT], safe[160];
 	size_t n, m = 0;
@@ -146,7 +146,7 @@ static bool tell_counter(struct telling *to, const struct prv_seen *seen, uint32
 }
 
 /* What means nothing here is listed with how often it occurs. */
-static bool tell_type(struct telling *to, const struct prv_seen *seen)
+static bool tell_type(struct kinds_telling *to, const struct prv_seen *seen)
 {
 	struct make_kind kind = {.total = {.colour = "white", .format = "", .solo = true, .key = key_of(PRV_TYPES, seen->value)}};
 	char text[160], safe[100]; /* so that the number is not what is cut */
@@ -160,12 +160,12 @@ static bool tell_type(struct telling *to, const struct prv_seen *seen)
 	else {
 		text_safe(safe, sizeof safe, named, n, TEXT_UTF8);
 		n = (size_t)snprintf(text, sizeof text, "%s (%llu)", safe, (unsigned long long)seen->value);
-		kind.total.name = keep(to, text, n < sizeof text ? n : sizeof text - 1);
+		kind.total.name = kind_keep_name(to, text, n < sizeof text ? n : sizeof text - 1);
 	}
-	return tell(to, &kind);
+	return kind_tell_maker(to, &kind);
 }
 
-static bool tell_seen(struct telling *to, uint32_t at, uint64_t wanted)
+static bool tell_seen(struct kinds_telling *to, uint32_t at, uint64_t wanted)
 {
 	const struct prv_seen *seen = &to->kinds->scan->seen[at];
 
@@ -208,7 +208,7 @@ static bool find_ops(struct prv_kinds *kinds)
 	return true;
 }
 
-static bool tell_others(struct telling *to)
+static bool tell_others(struct kinds_telling *to)
 {
 	struct make_kind calls = {.total = {.name = "other MPI calls", .colour = "white", .format = "", .mpi = true,
 					    .key = key_of(PRV_CLASSES, 0)}, .time = TIME_OTHER_MPI};
@@ -219,13 +219,13 @@ static bool tell_others(struct telling *to)
 
 	for (unsigned class = 0; class < PRV_FUNCTIONS; class++)
 		kinds->others[class] = kinds->count;
-	if (!tell(to, &calls))
+	if (!kind_tell_maker(to, &calls))
 		return false;
 	kinds->others[PRV_FUNCTIONS] = kinds->count;
-	if (!tell(to, &functions))
+	if (!kind_tell_maker(to, &functions))
 		return false;
 	kinds->flush = kinds->count;
-	return tell(to, &flush);
+	return kind_tell_maker(to, &flush);
 }
 
 uint64_t prv_wanted_counter(const struct maker *maker, const struct prv_names *names)
@@ -244,7 +244,7 @@ uint64_t prv_wanted_counter(const struct maker *maker, const struct prv_names *n
 enum err_code prv_kinds_init(struct prv_kinds *kinds, struct maker *maker, const struct prv_scan *scan, const struct prv_names *names,
 			     uint64_t counter, struct err *e)
 {
-	struct telling to = {kinds, maker, names, 0};
+	struct kinds_telling to = {kinds, maker, names, 0};
 	bool told;
 
 	*kinds = (struct prv_kinds){.scan = scan, .counter = MAKE_NO_NUMBER};

@@ -187,7 +187,7 @@ static void skip_line(struct prv_lines *lines, const char *at)
 	lines->pos = (size_t)((const char *)memchr(at, '\n', lines->whole - (size_t)(at - lines->buffer)) + 1 - lines->buffer);
 }
 
-static enum prv_got bad(struct prv_lines *lines, enum prv_got got, const char *at, const char *why)
+static enum prv_got line_set_bad(struct prv_lines *lines, enum prv_got got, const char *at, const char *why)
 {
 	lines->bad_at = lines->buffer_at + (uint64_t)(at - lines->buffer);
 	lines->why = why;
@@ -226,7 +226,7 @@ static enum prv_got read_fields(struct prv_lines *lines, const char *p, struct e
 		}
 		if (__builtin_expect((size_t)(p - begin) - 1 >= FAST_DIGITS, 0)) {
 			if (p == begin)
-				return bad(lines, PRV_BAD_LINE, p,
+				return line_set_bad(lines, PRV_BAD_LINE, p,
 					   *p == ':' || *p == '\n' || *p == '\r' ? "an empty field" : "a field that is no number");
 			huge = !read_long(begin, p, &v) || huge;
 		}
@@ -242,12 +242,12 @@ static enum prv_got read_fields(struct prv_lines *lines, const char *p, struct e
 	if (*p == '\r' && p[1] == '\n')
 		p++;
 	if (*p != '\n')
-		return bad(lines, PRV_BAD_LINE, p, "a field that is no number");
+		return line_set_bad(lines, PRV_BAD_LINE, p, "a field that is no number");
 	lines->n = n;
 	if (__builtin_expect((size_t)(p - lines->buffer) - lines->pos > PRV_LINE_MOST, 0))
-		return bad(lines, PRV_BAD_LINE, p, TOO_LONG);
+		return line_set_bad(lines, PRV_BAD_LINE, p, TOO_LONG);
 	if (__builtin_expect(huge, 0))
-		return bad(lines, PRV_HUGE, p, "a number of 2^63 or more");
+		return line_set_bad(lines, PRV_HUGE, p, "a number of 2^63 or more");
 	lines->pos = (size_t)(p + 1 - lines->buffer);
 	return PRV_LINE;
 }
@@ -307,7 +307,7 @@ enum prv_got prv_lines_next(struct prv_lines *lines, struct err *e)
 			return read_fields(lines, p + 2, e);
 		}
 		if (!is_remark(p))
-			return *p ? bad(lines, PRV_BAD_LINE, p, UNKNOWN) : bad(lines, PRV_ZEROS, p, ZEROS);
+			return *p ? line_set_bad(lines, PRV_BAD_LINE, p, UNKNOWN) : line_set_bad(lines, PRV_ZEROS, p, ZEROS);
 		skip_line(lines, p);
 	}
 }

@@ -96,7 +96,7 @@ static enum err_code same_names(struct load *load, struct err *e)
 	return maker_met(load->maker, team_alike(load->maker->team, &facts, code, "all ranks of a job must read the same files", e));
 }
 
-static enum err_code scan(struct load *load, struct err *e)
+static enum err_code load_scan_lines(struct load *load, struct err *e)
 {
 	struct trace *t = load->maker->trace;
 	uint64_t counter;
@@ -163,7 +163,7 @@ static enum err_code load_prv(struct maker *maker, const struct source *sources,
 	if (!code)
 		code = tell_file(&load, e);
 	if (!code)
-		code = scan(&load, e);
+		code = load_scan_lines(&load, e);
 	if (!code)
 		code = tell_hosts(&load, e);
 	if (!code)

@@ -31,14 +31,14 @@ struct prv_names {
 
 /* ---- lines ---- */
 
-struct text {
+struct names_text {
 	const char *p, *end;
 };
 
-static struct text next_line(struct text *rest)
+static struct names_text next_line(struct names_text *rest)
 {
 	const char *end = memchr(rest->p, '\n', (size_t)(rest->end - rest->p));
-	struct text line = {rest->p, end ? end : rest->end};
+	struct names_text line = {rest->p, end ? end : rest->end};
 
 	rest->p = end ? end + 1 : rest->end;
 	while (line.end > line.p && isspace((unsigned char)line.end[-1]))
@@ -48,13 +48,13 @@ static struct text next_line(struct text *rest)
 	return line;
 }
 
-static bool is_word(struct text line, const char *word)
+static bool is_word(struct names_text line, const char *word)
 {
 	return (size_t)(line.end - line.p) == strlen(word) && !memcmp(line.p, word, strlen(word));
 }
 
 /* A number and the blanks behind it. */
-static bool take_number(struct text *line, uint64_t *v)
+static bool take_number(struct names_text *line, uint64_t *v)
 {
 	const char *end = line->p;
 
@@ -68,7 +68,7 @@ static bool take_number(struct text *line, uint64_t *v)
 	return true;
 }
 
-static void add(struct prv_names *names, struct map *map, uint64_t a, uint64_t b, struct text text)
+static void names_add_text(struct prv_names *names, struct map *map, uint64_t a, uint64_t b, struct names_text text)
 {
 	uint32_t *at = map_at(map, a, b);
 	struct name *list;
@@ -89,18 +89,18 @@ static void add(struct prv_names *names, struct map *map, uint64_t a, uint64_t b
 
 enum section { NOTHING, STATES, EVENT_TYPES, VALUES };
 
-static void add_type(struct prv_names *names, uint64_t type, struct text line)
+static void add_type(struct prv_names *names, uint64_t type, struct names_text line)
 {
 	uint32_t *at = map_at(names->block_of, type, 0);
 
-	add(names, names->types, type, 0, line);
+	names_add_text(names, names->types, type, 0, line);
 	if (!at)
 		names->failed = true;
 	else if (!*at)
 		*at = names->blocks;
 }
 
-static enum section pcf_line(struct prv_names *names, enum section section, struct text line)
+static enum section pcf_line(struct prv_names *names, enum section section, struct names_text line)
 {
 	uint64_t number, type;
 
@@ -117,15 +117,15 @@ static enum section pcf_line(struct prv_names *names, enum section section, stru
 	if (!take_number(&line, &number))
 		return NOTHING;
 	if (section == STATES)
-		add(names, names->states, number, 0, line);
+		names_add_text(names, names->states, number, 0, line);
 	else if (section == VALUES)
-		add(names, names->values, names->blocks, number, line);
+		names_add_text(names, names->values, names->blocks, number, line);
 	else if (section == EVENT_TYPES && take_number(&line, &type))
 		add_type(names, type, line);
 	return section;
 }
 
-static void parse_pcf(struct prv_names *names, struct text pcf)
+static void parse_pcf(struct prv_names *names, struct names_text pcf)
 {
 	enum section section = NOTHING;
 
@@ -136,23 +136,23 @@ static void parse_pcf(struct prv_names *names, struct text pcf)
 /* ---- .row ---- */
 
 /* "LEVEL NODE SIZE 2", then a name a line. */
-static void parse_row(struct prv_names *names, struct text row)
+static void parse_row(struct prv_names *names, struct names_text row)
 {
 	uint64_t node = 0, size = 0;
 
 	while (row.p < row.end) {
-		struct text line = next_line(&row);
+		struct names_text line = next_line(&row);
 
 		if (line.end - line.p > 6 && !memcmp(line.p, "LEVEL ", 6)) {
 			const char *at = memmem(line.p, (size_t)(line.end - line.p), "SIZE ", 5);
-			struct text number = {at ? at + 5 : line.end, line.end};
+			struct names_text number = {at ? at + 5 : line.end, line.end};
 			bool nodes = line.end - line.p > 11 && !memcmp(line.p, "LEVEL NODE ", 11);
 
 			node = 0;
 			if (!nodes || !take_number(&number, &size))
 				size = 0;
 		} else if (node < size && line.p < line.end) {
-			add(names, names->nodes, ++node, 0, line);
+			names_add_text(names, names->nodes, ++node, 0, line);
 		}
 	}
 }
@@ -179,7 +179,7 @@ static enum err_code names_new(struct prv_names **out, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code parse(struct prv_names **names, struct text pcf, struct text row, struct err *e)
+static enum err_code parse(struct prv_names **names, struct names_text pcf, struct names_text row, struct err *e)
 {
 	if (pcf.p)
 		parse_pcf(*names, pcf);
@@ -198,7 +198,7 @@ enum err_code prv_names_parse(struct prv_names **out, const char *pcf, size_t pc
 
 	if (code)
 		return code;
-	return parse(out, (struct text){pcf, pcf ? pcf + pcf_size : NULL}, (struct text){row, row ? row + row_size : NULL}, e);
+	return parse(out, (struct names_text){pcf, pcf ? pcf + pcf_size : NULL}, (struct names_text){row, row ? row + row_size : NULL}, e);
 }
 
 /* The file beside the trace of this path, for mem_free(); NULL: no memory. */
@@ -255,8 +255,8 @@ enum err_code prv_names_load(struct prv_names **out, const char *path, struct er
 		return code;
 	names->pcf = read_beside(path, ".pcf", &names->pcf_size);
 	names->row = read_beside(path, ".row", &names->row_size);
-	return parse(out, (struct text){names->pcf, names->pcf ? names->pcf + names->pcf_size : NULL},
-		     (struct text){names->row, names->row ? names->row + names->row_size : NULL}, e);
+	return parse(out, (struct names_text){names->pcf, names->pcf ? names->pcf + names->pcf_size : NULL},
+		     (struct names_text){names->row, names->row ? names->row + names->row_size : NULL}, e);
 }
 
 static enum err_code put_fact(struct team_pack *facts, const char *name, const char *bytes, size_t size, struct err *e)
@@ -295,7 +295,7 @@ void prv_names_free(struct prv_names *names)
 	mem_free(names);
 }
 
-static const char *find(const struct prv_names *names, const struct map *map, uint64_t a, uint64_t b, size_t *n)
+static const char *names_find_text(const struct prv_names *names, const struct map *map, uint64_t a, uint64_t b, size_t *n)
 {
 	uint32_t at = map_get(map, a, b);
 
@@ -305,7 +305,7 @@ static const char *find(const struct prv_names *names, const struct map *map, ui
 
 const char *prv_name_of_type(const struct prv_names *names, uint64_t type, size_t *n)
 {
-	return find(names, names->types, type, 0, n);
+	return names_find_text(names, names->types, type, 0, n);
 }
 
 const char *prv_name_of_value(const struct prv_names *names, uint64_t type, uint64_t value, size_t *n)
@@ -313,17 +313,17 @@ const char *prv_name_of_value(const struct prv_names *names, uint64_t type, uint
 	uint32_t block = map_get(names->block_of, type, 0);
 
 	*n = 0;
-	return block ? find(names, names->values, block, value, n) : NULL;
+	return block ? names_find_text(names, names->values, block, value, n) : NULL;
 }
 
 const char *prv_name_of_state(const struct prv_names *names, uint64_t state, size_t *n)
 {
-	return find(names, names->states, state, 0, n);
+	return names_find_text(names, names->states, state, 0, n);
 }
 
 const char *prv_name_of_node(const struct prv_names *names, uint32_t node, size_t *n)
 {
-	return find(names, names->nodes, node, 0, n);
+	return names_find_text(names, names->nodes, node, 0, n);
 }
 
 uint64_t prv_type_of_name(const struct prv_names *names, const char *name, uint64_t first, uint64_t end)

@@ -45,7 +45,7 @@ void prv_part_release(struct prv_part *part)
 
 /* ---- what is odd ---- */
 
-static __attribute__((cold, noinline)) void odd(struct prv_part *part, enum note_kind kind, uint32_t process, const char *what,
+static __attribute__((cold, noinline)) void part_add_odd(struct prv_part *part, enum note_kind kind, uint32_t process, const char *what,
 						uint64_t value)
 {
 	struct prv_odd *list;
@@ -121,19 +121,19 @@ static inline uint32_t find_thread(struct prv_part *part, const uint64_t *who, u
 			return NO_PROCESS;
 	}
 	if (__builtin_expect(part->last_bad_thread, 0))
-		odd(part, NOTE_BAD_THREAD, process, "its task has no thread", who[2]);
+		part_add_odd(part, NOTE_BAD_THREAD, process, "its task has no thread", who[2]);
 	return process;
 }
 
 static void no_process(struct prv_part *part, const uint64_t *who)
 {
 	if (part->shared->header->app_count <= who[0] - 1)
-		odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no application", who[0]);
+		part_add_odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no application", who[0]);
 	else
-		odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no task", who[1]);
+		part_add_odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no task", who[1]);
 }
 
-static inline void span(struct prv_part *part, uint32_t process, int64_t time)
+static inline void part_widen_span(struct prv_part *part, uint32_t process, int64_t time)
 {
 	struct prv_span *of = &part->spans[process];
 
@@ -149,13 +149,13 @@ static bool bad_time(struct prv_part *part, uint64_t time)
 {
 	if (__builtin_expect(time <= part->shared->header->latest, 1))
 		return false;
-	odd(part, NOTE_BAD_TIME, NO_PROCESS, "far behind the end of the run is the time", time);
+	part_add_odd(part, NOTE_BAD_TIME, NO_PROCESS, "far behind the end of the run is the time", time);
 	return true;
 }
 
 /* ---- records ---- */
 
-static inline void put(struct prv_part *part, struct prv_pack *pack, uint8_t what, int64_t time, uint64_t value)
+static inline void part_put_record(struct prv_part *part, struct prv_pack *pack, uint8_t what, int64_t time, uint64_t value)
 {
 	struct prv_put to;
 
@@ -179,7 +179,7 @@ static inline void put_bare(struct prv_part *part, struct prv_pack *pack, uint8_
 }
 
 /* Something that needs a name. */
-static inline void see(struct prv_part *part, enum prv_class class, uint64_t value)
+static inline void part_see_value(struct prv_part *part, enum prv_class class, uint64_t value)
 {
 	uint32_t *at;
 
@@ -242,7 +242,7 @@ static __attribute__((noinline)) void first_call(struct prv_part *part)
 		prv_pack_free(&part->threads[i].states);
 }
 
-static void call(struct prv_part *part, struct prv_pack *raw, int64_t time, unsigned class, uint64_t value)
+static void part_read_call(struct prv_part *part, struct prv_pack *raw, int64_t time, unsigned class, uint64_t value)
 {
 	if (__builtin_expect(!part->calls, 0))
 		first_call(part);
@@ -250,29 +250,29 @@ static void call(struct prv_part *part, struct prv_pack *raw, int64_t time, unsi
 		put_bare(part, raw, (uint8_t)(PRV_RAW_END + class), time);
 		return;
 	}
-	see(part, (enum prv_class)class, value);
-	put(part, raw, (uint8_t)(PRV_RAW_BEGIN + class), time, value);
+	part_see_value(part, (enum prv_class)class, value);
+	part_put_record(part, raw, (uint8_t)(PRV_RAW_BEGIN + class), time, value);
 }
 
 /* An event that is no call. */
 static void other_event(struct prv_part *part, struct prv_pack *raw, int64_t time, uint64_t type, uint64_t value)
 {
 	if (type - PRV_ATTRIBUTES < PRV_ATTRIBUTE_KINDS) {
-		put(part, raw, (uint8_t)(PRV_RAW_ATTRIBUTE + (type - PRV_ATTRIBUTES)), time, value);
+		part_put_record(part, raw, (uint8_t)(PRV_RAW_ATTRIBUTE + (type - PRV_ATTRIBUTES)), time, value);
 	} else if (type == PRV_FLUSH) {
-		put(part, raw, PRV_RAW_FLUSH, time, value != 0);
+		part_put_record(part, raw, PRV_RAW_FLUSH, time, value != 0);
 	} else if (type == PRV_FUNCTION) {
 		if (value && value != part->last_function)
-			see(part, PRV_FUNCTIONS, value);
+			part_see_value(part, PRV_FUNCTIONS, value);
 		part->last_function = value ? value : part->last_function;
-		put(part, raw, PRV_RAW_FUNCTION, time, value);
+		part_put_record(part, raw, PRV_RAW_FUNCTION, time, value);
 	} else if (type == PRV_CPU_CLOCK) {
 		part->cpu_clock = true;
-		put(part, raw, PRV_RAW_CPU, time, value);
+		part_put_record(part, raw, PRV_RAW_CPU, time, value);
 	} else {
 		count_type(part, type);
 		if (type == part->shared->counter && type)
-			put(part, raw, PRV_RAW_COUNT, time, value);
+			part_put_record(part, raw, PRV_RAW_COUNT, time, value);
 	}
 }
 
@@ -285,7 +285,7 @@ static void events(struct prv_part *part)
 	int64_t time;
 
 	if (n < 7 || n % 2 == 0) {
-		odd(part, NOTE_BAD_RECORD, NO_PROCESS, "an event needs 8 fields, or more in pairs; there are", n + 1);
+		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "an event needs 8 fields, or more in pairs; there are", n + 1);
 		return;
 	}
 	if (bad_time(part, f[4]))
@@ -296,12 +296,12 @@ static void events(struct prv_part *part)
 		return;
 	}
 	time = (int64_t)f[4];
-	span(part, process, time);
+	part_widen_span(part, process, time);
 	raw = &part->threads[thread].raw;
 	part->records += n / 2 - 2;
 	for (size_t i = 5; i < n; i += 2)
 		if (f[i] - PRV_CALLS < PRV_CALL_CLASSES)
-			call(part, raw, time, (unsigned)(f[i] - PRV_CALLS), f[i + 1]);
+			part_read_call(part, raw, time, (unsigned)(f[i] - PRV_CALLS), f[i + 1]);
 		else
 			other_event(part, raw, time, f[i], f[i + 1]);
 }
@@ -313,13 +313,13 @@ static void state(struct prv_part *part)
 	struct prv_put to;
 
 	if (part->lines.n != 7) {
-		odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a state has 8 fields, not", part->lines.n + 1);
+		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a state has 8 fields, not", part->lines.n + 1);
 		return;
 	}
 	if (bad_time(part, f[4]) || bad_time(part, f[5]))
 		return;
 	if (f[5] < f[4]) {
-		odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a state ends before it begins, at", f[5]);
+		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a state ends before it begins, at", f[5]);
 		return;
 	}
 	process = find_thread(part, f + 1, &thread);
@@ -329,8 +329,8 @@ static void state(struct prv_part *part)
 	}
 	if (f[6] == PRV_NOT_CREATED)
 		return;
-	span(part, process, (int64_t)f[4]);
-	span(part, process, (int64_t)f[5]);
+	part_widen_span(part, process, (int64_t)f[4]);
+	part_widen_span(part, process, (int64_t)f[5]);
 	part->records++;
 	if (!prv_state_calls(f[6]) || part->calls || atomic_load_explicit(&part->shared->calls, memory_order_relaxed))
 		return;
@@ -364,13 +364,13 @@ static void put_end(struct prv_part *part, uint32_t thread, bool send, uint32_t 
 	prv_put_end(&to, raw);
 }
 
-static void message(struct prv_part *part)
+static void part_read_message(struct prv_part *part)
 {
 	const uint64_t *f = part->lines.field;
 	uint32_t from, to, from_thread = 0, to_thread = 0;
 
 	if (part->lines.n != 14) {
-		odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a message has 15 fields, not", part->lines.n + 1);
+		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a message has 15 fields, not", part->lines.n + 1);
 		return;
 	}
 	if (bad_time(part, f[4]) || bad_time(part, f[5]) || bad_time(part, f[10]) || bad_time(part, f[11]))
@@ -382,19 +382,19 @@ static void message(struct prv_part *part)
 		return;
 	}
 	if (from == NO_PROCESS || to == NO_PROCESS)
-		odd(part, NOTE_BAD_PARTNER, from == NO_PROCESS ? to : from, "a message's partner is one that there is not, task", from == NO_PROCESS ? f[2] : f[8]);
+		part_add_odd(part, NOTE_BAD_PARTNER, from == NO_PROCESS ? to : from, "a message's partner is one that there is not, task", from == NO_PROCESS ? f[2] : f[8]);
 	if (f[13] > INT32_MAX)
-		odd(part, NOTE_BAD_MESSAGE, from == NO_PROCESS ? to : from, "a message has tag", f[13]);
+		part_add_odd(part, NOTE_BAD_MESSAGE, from == NO_PROCESS ? to : from, "a message has tag", f[13]);
 	if (f[13] > part->tag_highest)
 		part->tag_highest = f[13];
 	part->messages++;
 	if (from != NO_PROCESS) {
-		span(part, from, (int64_t)f[4]);
+		part_widen_span(part, from, (int64_t)f[4]);
 		put_end(part, from_thread, true, to);
 		part->records++;
 	}
 	if (to != NO_PROCESS) {
-		span(part, to, (int64_t)f[11]);
+		part_widen_span(part, to, (int64_t)f[11]);
 		put_end(part, to_thread, false, from);
 		part->records++;
 	}
@@ -419,15 +419,15 @@ static void communicator(struct prv_part *part)
 	struct prv_comm_line *comms;
 
 	if (n < 4) {
-		odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a communicator needs 5 fields or more; there are", n + 1);
+		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a communicator needs 5 fields or more; there are", n + 1);
 		return;
 	}
 	if (f[0] - 1 >= h->app_count) {
-		odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no application", f[0]);
+		part_add_odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no application", f[0]);
 		return;
 	}
 	if (f[1] > INT32_MAX) {
-		odd(part, NOTE_BAD_COMM, NO_PROCESS, "a communicator has number", f[1]);
+		part_add_odd(part, NOTE_BAD_COMM, NO_PROCESS, "a communicator has number", f[1]);
 		return;
 	}
 	comms = mem_grow(part->comms, part->comm_count, &part->comm_cap, sizeof *comms);
@@ -438,13 +438,13 @@ static void communicator(struct prv_part *part)
 	part->comms = comms;
 	comms[part->comm_count] = (struct prv_comm_line){(uint32_t)f[0] - 1, (uint32_t)f[1], part->member_count, 0};
 	if (f[2] != n - 3)
-		odd(part, NOTE_DOUBTFUL_COMM, NO_PROCESS,
+		part_add_odd(part, NOTE_DOUBTFUL_COMM, NO_PROCESS,
 		    "a communicator does not list as many tasks as it says to have, which are", f[2]);
 	for (size_t i = 3; i < n; i++) {
 		uint32_t process = prv_process(h, f[0], f[i]);
 
 		if (process == NO_PROCESS)
-			odd(part, NOTE_BAD_COMM, NO_PROCESS, "a communicator lists task", f[i]);
+			part_add_odd(part, NOTE_BAD_COMM, NO_PROCESS, "a communicator lists task", f[i]);
 		else if (!add_member(part, process))
 			part->failed = true;
 	}
@@ -462,7 +462,7 @@ static void read_line(struct prv_part *part)
 		events(part);
 		break;
 	case '3':
-		message(part);
+		part_read_message(part);
 		break;
 	case 'c':
 		communicator(part);
@@ -481,7 +481,7 @@ static void bad_line(struct prv_part *part, enum prv_got got)
 	else if (got == PRV_ZEROS && part->lines.cut)
 		kind = NOTE_TRUNCATED;
 	part->lines.offset = part->lines.bad_at;
-	odd(part, kind, NO_PROCESS, part->lines.why, PRV_NO_VALUE);
+	part_add_odd(part, kind, NO_PROCESS, part->lines.why, PRV_NO_VALUE);
 }
 
 /* Records of processes that are not kept take less time to be packed than to be told apart one by one. */
@@ -501,7 +501,7 @@ static void drop_others(struct prv_part *part)
 	}
 }
 
-static bool stopped(struct prv_part *part)
+static bool part_is_stopped(struct prv_part *part)
 {
 	struct prv_shared *shared = part->shared;
 
@@ -521,7 +521,7 @@ void prv_part_read(struct prv_part *part)
 			bad_line(part, got);
 		if (__builtin_expect(part->lines.number % STOP_EVERY == 0, 0)) {
 			drop_others(part);
-			if (part->failed || stopped(part))
+			if (part->failed || part_is_stopped(part))
 				break;
 		}
 	}

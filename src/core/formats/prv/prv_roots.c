@@ -67,7 +67,7 @@ static bool gather_own(struct root_search *s, const struct prv_thread *threads, 
 	return true;
 }
 
-static bool find_own(struct root_search *s, const struct prv_thread *threads, uint32_t count)
+static bool roots_find_local(struct root_search *s, const struct prv_thread *threads, uint32_t count)
 {
 	size_t n, first = 0;
 
@@ -95,7 +95,7 @@ static bool find_all(struct root_search *s)
 	for (uint32_t i = 0, n; i < scan->thread_count; i += n) {
 		for (n = 1; i + n < scan->thread_count && scan->threads[i + n].process == scan->threads[i].process;)
 			n++;
-		found = found && find_own(s, &scan->threads[i], n);
+		found = found && roots_find_local(s, &scan->threads[i], n);
 		for (uint32_t t = i; t < i + n; t++) {
 			mem_free(scan->threads[t].rooted);
 			scan->threads[t].rooted = NULL;

@@ -14,7 +14,7 @@
 
 #define PART_LEAST (4u << 20) /* bytes: less is not worth a thread */
 
-struct joining {
+struct scan_joining {
 	struct prv_scan *scan;
 	struct prv_part *parts;
 	unsigned count;
@@ -29,7 +29,7 @@ static void read_part(void *arg, unsigned number)
 
 /* ---- notes ---- */
 
-static void note(struct notes *notes, const struct prv_odd *odd, uint64_t lines_before)
+static void odd_add_note(struct notes *notes, const struct prv_odd *odd, uint64_t lines_before)
 {
 	struct note_place place = NOTE_NOWHERE;
 	unsigned long long line = odd->line + lines_before;
@@ -44,13 +44,13 @@ static void note(struct notes *notes, const struct prv_odd *odd, uint64_t lines_
 		notes_add(notes, odd->kind, place, "line %llu: %s %llu", line, odd->what, (unsigned long long)odd->value);
 }
 
-static void add_notes(const struct joining *join, struct notes *notes, uint64_t lines_before)
+static void add_notes(const struct scan_joining *join, struct notes *notes, uint64_t lines_before)
 {
 	for (unsigned i = 0; i < join->count; i++) {
 		struct prv_part *part = &join->parts[i];
 
 		for (uint32_t k = 0; k < part->odd_count; k++) {
-			note(notes, &part->odd[k], lines_before);
+			odd_add_note(notes, &part->odd[k], lines_before);
 			part->odd_counts[part->odd[k].kind]--;
 		}
 		for (int kind = 0; kind < NOTE_KIND_COUNT; kind++)
@@ -59,7 +59,7 @@ static void add_notes(const struct joining *join, struct notes *notes, uint64_t 
 	}
 }
 
-static enum err_code join_notes(struct joining *join, uint64_t lines_before)
+static enum err_code join_notes(struct scan_joining *join, uint64_t lines_before)
 {
 	struct notes *notes = &join->maker->trace->notes, found;
 	enum err_code code;
@@ -102,7 +102,7 @@ enum err_code prv_scan_threads(struct prv_scan *scan, struct prv_piece *pieces, 
 	return ERR_OK;
 }
 
-static enum err_code join_threads(struct joining *join)
+static enum err_code join_threads(struct scan_joining *join)
 {
 	const struct prv_shared *shared = join->parts[0].shared;
 	struct prv_piece *pieces;
@@ -184,7 +184,7 @@ void prv_scan_order_seen(struct prv_scan *scan)
 
 /* States are there only where they stand for calls, as far as the rank's lines tell; they are few, and one that nothing
  * has does not show. */
-static enum err_code join_seen(struct joining *join)
+static enum err_code join_seen(struct scan_joining *join)
 {
 	struct prv_scan *scan = join->scan;
 	struct seen_list seen = {0};
@@ -206,7 +206,7 @@ static enum err_code join_seen(struct joining *join)
 
 /* ---- the rest ---- */
 
-static enum err_code join_comms(struct joining *join)
+static enum err_code join_comms(struct scan_joining *join)
 {
 	struct prv_scan *scan = join->scan;
 	uint64_t comms = 0, members = 0;
@@ -233,7 +233,7 @@ static enum err_code join_comms(struct joining *join)
 	return ERR_OK;
 }
 
-static void join_figures(struct joining *join)
+static void join_figures(struct scan_joining *join)
 {
 	struct prv_scan *scan = join->scan;
 	uint32_t processes = join->parts[0].shared->header->task_count;
@@ -262,7 +262,7 @@ static void join_figures(struct joining *join)
 	}
 }
 
-static enum err_code join_parts(struct joining *join, uint64_t lines_before)
+static enum err_code join_parts(struct scan_joining *join, uint64_t lines_before)
 {
 	struct prv_scan *scan = join->scan;
 	enum err_code code;
@@ -317,7 +317,7 @@ static unsigned parts_of(const struct maker *maker, const struct source *source,
 }
 
 /* Of a stream that each rank reads: as many for each. */
-static enum err_code find_own(struct prv_shared *shared, const struct team *team, struct err *e)
+static enum err_code scan_find_local(struct prv_shared *shared, const struct team *team, struct err *e)
 {
 	uint32_t processes = shared->header->task_count, *first = mem_alloc((size_t)team_size(team) + 1, sizeof *first);
 	uint64_t *about = prv_alike(processes);
@@ -337,7 +337,7 @@ enum err_code prv_scan(struct prv_scan *scan, struct maker *maker, const struct 
 {
 	struct prv_shared shared = {.header = header, .counter = counter, .size = source->file_size, .source = source,
 				    .own_end = header->task_count, .stop = {.job = maker->job}};
-	struct joining join = {.scan = scan, .maker = maker, .e = e};
+	struct scan_joining join = {.scan = scan, .maker = maker, .e = e};
 	struct stripe stripe;
 	unsigned made = 0;
 	enum err_code code = ERR_OK;
@@ -346,7 +346,7 @@ enum err_code prv_scan(struct prv_scan *scan, struct maker *maker, const struct 
 	if (scan->striped)
 		code = prv_scan_same(header, source, maker, e);
 	else if (maker->team)
-		code = find_own(&shared, maker->team, e);
+		code = scan_find_local(&shared, maker->team, e);
 	if (code)
 		return code;
 	stripe = stripe_of(scan, maker, source);

@@ -22,7 +22,7 @@ enum err_code prv_scan_same(const struct prv_header *header, const struct source
 
 /* ---- what is added up, or listed one rank after the other ---- */
 
-struct figures {
+struct scan_figures {
 	uint64_t records, messages, lines, seen, comms, members;
 	int64_t last;
 	int64_t tag_highest;
@@ -31,7 +31,7 @@ struct figures {
 
 static void put_scan(struct team_pack *pack, const struct prv_scan *scan)
 {
-	struct figures own = {scan->records, scan->messages, scan->lines, scan->seen_count, scan->comm_count, scan->member_count, scan->last,
+	struct scan_figures own = {scan->records, scan->messages, scan->lines, scan->seen_count, scan->comm_count, scan->member_count, scan->last,
 			      scan->tag_highest, scan->calls, scan->cpu_clock, scan->cut};
 
 	team_put(pack, &own, sizeof own);
@@ -40,7 +40,7 @@ static void put_scan(struct team_pack *pack, const struct prv_scan *scan)
 	team_put(pack, scan->members, scan->member_count * sizeof *scan->members);
 }
 
-static void add_figures(struct prv_scan *scan, const struct figures *of)
+static void add_figures(struct prv_scan *scan, const struct scan_figures *of)
 {
 	scan->records += of->records;
 	scan->messages += of->messages;
@@ -53,7 +53,7 @@ static void add_figures(struct prv_scan *scan, const struct figures *of)
 }
 
 /* Into lists that have room. */
-static bool take_lists(struct prv_scan *scan, struct team_take *take, const struct figures *of)
+static bool take_lists(struct prv_scan *scan, struct team_take *take, const struct scan_figures *of)
 {
 	struct prv_comm_line *comms = scan->comms + scan->comm_count;
 	bool taken = team_take(take, scan->seen + scan->seen_count, of->seen * sizeof *scan->seen) &&
@@ -68,7 +68,7 @@ static bool take_lists(struct prv_scan *scan, struct team_take *take, const stru
 	return taken;
 }
 
-static void forget(struct prv_scan *scan)
+static void scan_forget(struct prv_scan *scan)
 {
 	mem_free(scan->seen);
 	mem_free(scan->comms);
@@ -81,14 +81,14 @@ static void forget(struct prv_scan *scan)
 	scan->records = scan->messages = scan->lines = 0;
 }
 
-static bool take_all(struct prv_scan *scan, const struct maker *maker, const struct team_bytes *from)
+static bool scan_take_all(struct prv_scan *scan, const struct maker *maker, const struct team_bytes *from)
 {
 	uint32_t ranks = team_size(maker->team), own = team_rank(maker->team);
-	struct figures of;
+	struct scan_figures of;
 	uint64_t seen = 0, comms = 0, members = 0;
 	bool taken = true;
 
-	forget(scan);
+	scan_forget(scan);
 	for (uint32_t r = 0; taken && r < ranks; r++) {
 		taken = team_take(&(struct team_take){from[r].bytes, from[r].n}, &of, sizeof of);
 		if (r == own) {
@@ -125,7 +125,7 @@ static enum err_code gather_lists(struct prv_scan *scan, struct maker *maker, st
 	if (!code)
 		code = maker_met(maker, team_gather_all(maker->team, pack.bytes, pack.n, from, e));
 	mem_free(pack.bytes);
-	if (!code && !take_all(scan, maker, from))
+	if (!code && !scan_take_all(scan, maker, from))
 		code = err_memory(e, "the trace's lines");
 	if (!code)
 		prv_scan_order_seen(scan);

@@ -20,7 +20,7 @@ uint64_t *prv_alike(uint32_t processes)
 
 /* ---- how much there is ---- */
 
-static uint64_t bytes_of(const struct prv_pack *pack)
+static uint64_t pack_bytes_of(const struct prv_pack *pack)
 {
 	uint64_t bytes = 0;
 
@@ -36,7 +36,7 @@ static enum err_code find_owners(const struct prv_scan *scan, struct maker *make
 	enum err_code code = about ? ERR_OK : err_memory(e, "the trace's processes");
 
 	for (uint32_t i = 0; !code && scan->striped && i < scan->thread_count; i++)
-		about[scan->threads[i].process] += bytes_of(&scan->threads[i].raw) + bytes_of(&scan->threads[i].states);
+		about[scan->threads[i].process] += pack_bytes_of(&scan->threads[i].raw) + pack_bytes_of(&scan->threads[i].states);
 	if (!code && scan->striped)
 		code = maker_met(maker, team_reduce(maker->team, about, processes, TEAM_SUM, e));
 	if (!code)
@@ -70,7 +70,7 @@ static uint32_t chunks_of(const struct prv_pack *pack)
 
 static uint64_t room_of(const struct prv_pack *pack)
 {
-	return bytes_of(pack) + chunks_of(pack) * sizeof(struct sent_chunk);
+	return pack_bytes_of(pack) + chunks_of(pack) * sizeof(struct sent_chunk);
 }
 
 /* Messages of a stripe count from those that are before it. */
@@ -110,7 +110,7 @@ static bool take_pack(struct team_take *take, struct prv_pack *pack, uint32_t ch
 }
 
 /* Another rank's thread whose turn it is. */
-static bool goes(const struct prv_thread *thread, const struct trace_far *far, uint32_t turn)
+static bool thread_is_sent(const struct prv_thread *thread, const struct trace_far *far, uint32_t turn)
 {
 	return thread->process % ROUNDS == turn && trace_owner(far, thread->process) != far->team->rank;
 }
@@ -123,7 +123,7 @@ static bool put_threads(struct team_pack *to, const struct prv_scan *scan, const
 	for (uint32_t i = 0; put && i < scan->thread_count; i++) {
 		const struct prv_thread *thread = &scan->threads[i];
 
-		if (goes(thread, far, turn))
+		if (thread_is_sent(thread, far, turn))
 			room[trace_owner(far, thread->process)] += sizeof(struct sent_thread) + room_of(&thread->raw) + room_of(&thread->states);
 	}
 	for (uint32_t r = 0; put && r < far->team->size; r++) {
@@ -138,7 +138,7 @@ static bool put_threads(struct team_pack *to, const struct prv_scan *scan, const
 		uint32_t owner = trace_owner(far, thread->process);
 		struct sent_thread head = {thread->process, thread->number, chunks_of(&thread->raw), chunks_of(&thread->states)};
 
-		if (!goes(thread, far, turn))
+		if (!thread_is_sent(thread, far, turn))
 			continue;
 		team_put(&to[owner], &head, sizeof head);
 		put_pack(&to[owner], &thread->raw, scan->before.messages);
@@ -229,7 +229,7 @@ static void coming_release(struct coming *coming)
 	mem_free(coming->pieces);
 }
 
-static bool take_all(struct coming *coming, struct team_bytes *from, uint32_t ranks)
+static bool coming_take_all(struct coming *coming, struct team_bytes *from, uint32_t ranks)
 {
 	bool taken = true;
 
@@ -240,7 +240,7 @@ static bool take_all(struct coming *coming, struct team_bytes *from, uint32_t ra
 	return taken;
 }
 
-static enum err_code exchange(struct coming *coming, struct prv_scan *scan, struct maker *maker, uint32_t turn, struct err *e)
+static enum err_code coming_exchange(struct coming *coming, struct prv_scan *scan, struct maker *maker, uint32_t turn, struct err *e)
 {
 	const struct trace_far *far = maker->trace->far;
 	uint32_t ranks = far->team->size;
@@ -255,7 +255,7 @@ static enum err_code exchange(struct coming *coming, struct prv_scan *scan, stru
 		code = maker_met(maker, team_exchange(far->team, to, from, e));
 	for (uint32_t r = 0; packs && r < ranks; r++)
 		mem_free(packs[r].bytes);
-	if (!code && !take_all(coming, from, ranks))
+	if (!code && !coming_take_all(coming, from, ranks))
 		code = err_memory(e, "the trace's records");
 	mem_free(packs);
 	mem_free(to);
@@ -269,7 +269,7 @@ static enum err_code exchange_all(struct prv_scan *scan, struct maker *maker, st
 	enum err_code code = take_own(&coming, scan, maker->trace->far) ? ERR_OK : err_memory(e, "the trace's records");
 
 	for (uint32_t turn = 0; !code && turn < ROUNDS; turn++)
-		code = exchange(&coming, scan, maker, turn, e);
+		code = coming_exchange(&coming, scan, maker, turn, e);
 	if (!code)
 		code = join_all(&coming, scan, e);
 	coming_release(&coming);

@@ -7,7 +7,7 @@
 #define NS 1e-9
 
 /* A thread whose records are being told. */
-struct head {
+struct thread_head {
 	struct prv_take take;
 	int32_t thread;
 };
@@ -16,14 +16,14 @@ struct teller {
 	const struct prv_telling *to;
 	struct make_share *share;
 	uint32_t process, world;
-	struct head *heads;    /* a heap: the one whose record is next comes first */
+	struct thread_head *heads;    /* a heap: the one whose record is next comes first */
 	uint32_t count;
 	bool cpu_backwards;
 	struct map *numbers;   /* per process, communicator and operation: how many that have roots it has made; NULL: no root is known */
 	bool failed;           /* out of memory */
 };
 
-static double seconds(const struct prv_telling *to, int64_t time)
+static double telling_seconds(const struct prv_telling *to, int64_t time)
 {
 	return (double)time / to->header->units;
 }
@@ -94,10 +94,10 @@ static void tell_clock(struct teller *p, struct make_record r, uint64_t ns)
 	notes_add(&p->share->notes, NOTE_BAD_CARGO, make_place(p->share, p->process), "the CPU clock of rank %u runs backwards", p->process);
 }
 
-static void tell_one(struct teller *p, struct head *head)
+static void tell_one(struct teller *p, struct thread_head *head)
 {
 	struct prv_take *take = &head->take;
-	struct make_record r = make_record(p->share, p->process, head->thread, seconds(p->to, take->time));
+	struct make_record r = make_record(p->share, p->process, head->thread, telling_seconds(p->to, take->time));
 
 	switch (take->what) {
 	case PRV_TOLD_ENTER:
@@ -126,16 +126,16 @@ static void tell_one(struct teller *p, struct head *head)
 
 /* ---- threads of a process, merged by time and thread ---- */
 
-static bool before(const struct head *a, const struct head *b)
+static bool before(const struct thread_head *a, const struct thread_head *b)
 {
 	return a->take.time != b->take.time ? a->take.time < b->take.time : a->thread < b->thread;
 }
 
-static void sift(struct teller *p, uint32_t at)
+static void teller_sift(struct teller *p, uint32_t at)
 {
 	for (;;) {
 		uint32_t least = at, left = 2 * at + 1;
-		struct head swap;
+		struct thread_head swap;
 
 		for (uint32_t child = left; child < left + 2 && child < p->count; child++)
 			if (before(&p->heads[child], &p->heads[least]))
@@ -153,14 +153,14 @@ static void begin_threads(struct teller *p, const struct prv_thread *threads, ui
 {
 	p->count = 0;
 	for (uint32_t i = 0; i < n; i++) {
-		struct head *head = &p->heads[p->count];
+		struct thread_head *head = &p->heads[p->count];
 
 		prv_take_init(&head->take, &threads[i].told);
 		head->thread = threads[i].number;
 		p->count += prv_take_next(&head->take);
 	}
 	for (uint32_t at = p->count / 2; at-- > 0;)
-		sift(p, at);
+		teller_sift(p, at);
 }
 
 static void tell_threads(struct teller *p)
@@ -173,7 +173,7 @@ static void tell_threads(struct teller *p)
 		tell_one(p, p->heads);
 		if (!prv_take_next(&p->heads->take))
 			p->heads[0] = p->heads[--p->count];
-		sift(p, 0);
+		teller_sift(p, 0);
 	}
 }
 
@@ -188,10 +188,10 @@ static void tell_process(struct teller *p, const struct prv_thread *threads, uin
 	p->cpu_backwards = false;
 	begin_threads(p, threads, n);
 	if (!p->count || p->heads[0].take.time > span->first)
-		make_record(p->share, p->process, 0, seconds(p->to, span->first));
+		make_record(p->share, p->process, 0, telling_seconds(p->to, span->first));
 	tell_threads(p);
-	if (!mine->seen || mine->last_time < seconds(p->to, span->last))
-		make_record(p->share, p->process, 0, seconds(p->to, span->last));
+	if (!mine->seen || mine->last_time < telling_seconds(p->to, span->last))
+		make_record(p->share, p->process, 0, telling_seconds(p->to, span->last));
 }
 
 /* ---- shares ---- */

@@ -18,7 +18,7 @@ static uint8_t what_of(const struct prv_said *said)
 	return (uint8_t)said->what;
 }
 
-static uint64_t value_of(const struct prv_said *said)
+static uint64_t said_value_of(const struct prv_said *said)
 {
 	return said->what >> 8;
 }
@@ -36,7 +36,7 @@ void prv_room_release(struct prv_room *room)
 
 /* ---- unpacking ---- */
 
-static bool say(struct prv_room *room, int64_t time, uint8_t what, uint64_t value)
+static bool room_add_said(struct prv_room *room, int64_t time, uint8_t what, uint64_t value)
 {
 	struct prv_said *said = mem_grow(room->said, room->said_count, &room->said_cap, sizeof *said);
 
@@ -74,9 +74,9 @@ static bool unpack(struct prv_room *room, const struct prv_pack *raw)
 		if (take.what == PRV_RAW_SEND || take.what == PRV_RAW_RECEIVE)
 			taken = take_end(room, &take);
 		else if (take.what >= PRV_RAW_END && take.what < PRV_RAW_ATTRIBUTE)
-			taken = say(room, take.time, take.what, 0);
+			taken = room_add_said(room, take.time, take.what, 0);
 		else
-			taken = say(room, take.time, take.what, prv_take_number(&take));
+			taken = room_add_said(room, take.time, take.what, prv_take_number(&take));
 	return taken;
 }
 
@@ -142,7 +142,7 @@ ORDER_BY(compare_states, struct state, UP(begin) UP(end) UP(line))
 
 static bool say_state(struct prv_room *room, const struct state *state)
 {
-	return say(room, state->begin, STATE_BEGINS, state->state) && say(room, state->end, STATE_ENDS, 0);
+	return room_add_said(room, state->begin, STATE_BEGINS, state->state) && room_add_said(room, state->end, STATE_ENDS, 0);
 }
 
 /* One after the other: those that meet and are the same are one, and none begins before the one before it ends. */
@@ -199,7 +199,7 @@ static bool unpack_states(struct prv_room *room, const struct prv_pack *states)
 /* ---- calls ---- */
 
 /* What something that was said means where it stands. */
-struct step {
+struct said_step {
 	bool begins, ends;     /* a call */
 	bool outermost;        /* the one that begins is; with the one that ends the outermost one ends */
 	bool lost;             /* an end without a beginning, of a class of calls or functions */
@@ -217,7 +217,7 @@ static bool open_one(struct prv_open **list, size_t *depth, size_t *cap, struct 
 	return true;
 }
 
-static bool begin_call(struct prv_room *room, enum prv_class class, uint64_t value, struct step *step)
+static bool begin_call(struct prv_room *room, enum prv_class class, uint64_t value, struct said_step *step)
 {
 	step->begins = true;
 	step->outermost = !room->depth;
@@ -227,7 +227,7 @@ static bool begin_call(struct prv_room *room, enum prv_class class, uint64_t val
 }
 
 /* The innermost one of its class, and what is open within. */
-static void end_call(struct prv_room *room, uint32_t class, struct step *step)
+static void end_call(struct prv_room *room, uint32_t class, struct said_step *step)
 {
 	size_t depth = room->depth;
 
@@ -243,17 +243,17 @@ static void end_call(struct prv_room *room, uint32_t class, struct step *step)
 	step->outermost = !room->depth;
 }
 
-static bool follow_call(struct prv_room *room, const struct prv_said *said, struct step *step)
+static bool follow_call(struct prv_room *room, const struct prv_said *said, struct said_step *step)
 {
 	uint8_t what = what_of(said);
 
-	*step = (struct step){0};
+	*step = (struct said_step){0};
 	if (what < PRV_RAW_END)
-		return begin_call(room, (enum prv_class)(what - PRV_RAW_BEGIN), value_of(said), step);
+		return begin_call(room, (enum prv_class)(what - PRV_RAW_BEGIN), said_value_of(said), step);
 	if (what < PRV_RAW_ATTRIBUTE)
 		end_call(room, what - PRV_RAW_END, step);
 	else if (what == STATE_BEGINS)
-		return begin_call(room, PRV_STATES, value_of(said), step);
+		return begin_call(room, PRV_STATES, said_value_of(said), step);
 	else if (what == STATE_ENDS)
 		end_call(room, PRV_STATES, step);
 	return true;
@@ -265,7 +265,7 @@ static bool find_calls(struct prv_room *room)
 	room->call_count = 0;
 	for (size_t i = 0; i < room->said_count; i++) {
 		struct prv_call *calls;
-		struct step step;
+		struct said_step step;
 
 		if (!follow_call(room, &room->said[i], &step))
 			return false;
@@ -389,7 +389,7 @@ static bool is_attribute(const struct prv_said *said, struct attributes *a)
 
 	if (which >= PRV_ATTRIBUTE_KINDS)
 		return false;
-	a->value[which] = value_of(said);
+	a->value[which] = said_value_of(said);
 	a->has[which] = true;
 	return true;
 }
@@ -433,7 +433,7 @@ static bool add_rooted(struct writer *w, struct prv_rooted one)
 	return true;
 }
 
-static bool put_begin(struct writer *w, size_t at, const struct step *step)
+static bool put_begin(struct writer *w, size_t at, const struct said_step *step)
 {
 	struct prv_room *room = w->room;
 	const struct prv_kind *kind = &room->all->kinds->list[step->kind];
@@ -472,7 +472,7 @@ static bool put_begin(struct writer *w, size_t at, const struct step *step)
 	return true;
 }
 
-static bool put_call(struct writer *w, size_t at, const struct step *step)
+static bool put_call(struct writer *w, size_t at, const struct said_step *step)
 {
 	int64_t time = w->room->said[at].time;
 
@@ -507,19 +507,19 @@ static bool put_function(struct writer *w, int64_t time, uint64_t value)
 static bool put_said(struct writer *w, size_t at)
 {
 	const struct prv_said *said = &w->room->said[at];
-	struct step step;
+	struct said_step step;
 
 	if (!put_ends(w, said->time))
 		return false;
 	switch (what_of(said)) {
 	case PRV_RAW_FLUSH:
-		return put_one(w, value_of(said) ? PRV_TOLD_ENTER : PRV_TOLD_LEAVE, said->time, w->room->all->kinds->flush);
+		return put_one(w, said_value_of(said) ? PRV_TOLD_ENTER : PRV_TOLD_LEAVE, said->time, w->room->all->kinds->flush);
 	case PRV_RAW_FUNCTION:
-		return put_function(w, said->time, value_of(said));
+		return put_function(w, said->time, said_value_of(said));
 	case PRV_RAW_CPU:
-		return put_one(w, PRV_TOLD_CPU, said->time, value_of(said));
+		return put_one(w, PRV_TOLD_CPU, said->time, said_value_of(said));
 	case PRV_RAW_COUNT:
-		return put_one(w, PRV_TOLD_COUNT, said->time, value_of(said));
+		return put_one(w, PRV_TOLD_COUNT, said->time, said_value_of(said));
 	default:
 		return follow_call(w->room, said, &step) && (!(step.begins || step.ends || step.lost) || put_call(w, at, &step));
 	}

@@ -34,7 +34,7 @@ static enum err_code keep_going(const struct prv_writing *w, struct err *e)
 	return job_stopped(w->run->job) ? err_set(e, ERR_CANCELLED, "stopped while writing") : ERR_OK;
 }
 
-static enum err_code measure(struct prv_writing *w, struct err *e)
+static enum err_code streams_measure(struct prv_writing *w, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -58,24 +58,24 @@ static enum err_code measure(struct prv_writing *w, struct err *e)
 
 /* ---- lines ---- */
 
-struct text {
+struct prv_text {
 	char bytes[512];
 	size_t n;
 };
 
-static void add_number(struct text *text, uint64_t v)
+static void add_number(struct prv_text *text, uint64_t v)
 {
 	text->n += number_whole(v, text->bytes + text->n);
 }
 
-static void add_field(struct text *text, uint64_t v)
+static void add_field(struct prv_text *text, uint64_t v)
 {
 	text->bytes[text->n++] = ':';
 	add_number(text, v);
 }
 
 /* Where something happened: CPU, application, task, thread. The process has a CPU of its own. */
-static void add_place(struct text *text, uint32_t task, uint32_t thread)
+static void add_place(struct prv_text *text, uint32_t task, uint32_t thread)
 {
 	add_field(text, task);
 	add_field(text, 1);
@@ -83,7 +83,7 @@ static void add_place(struct text *text, uint32_t task, uint32_t thread)
 	add_field(text, thread);
 }
 
-static void add_collective(struct text *text, const struct prv_writing *w, const struct prv_line *line, uint32_t process)
+static void add_collective(struct prv_text *text, const struct prv_writing *w, const struct prv_line *line, uint32_t process)
 {
 	const struct trace *t = w->run->trace;
 
@@ -103,7 +103,7 @@ static void add_collective(struct text *text, const struct prv_writing *w, const
 	add_field(text, trace_comm(t, line->event) + 1);
 }
 
-static void add_message(struct text *text, const struct prv_writing *w, const struct prv_line *line)
+static void add_message(struct prv_text *text, const struct prv_writing *w, const struct prv_line *line)
 {
 	const struct trace *t = w->run->trace;
 	uint32_t receive = t->match[line->event];
@@ -121,7 +121,7 @@ static void add_message(struct text *text, const struct prv_writing *w, const st
 static void write_line(const struct prv_writing *w, const struct prv_stream *s, const struct prv_line *line, struct convert_file *file)
 {
 	static const char first[] = {[PRV_ENDS] = '2', [PRV_STATES] = '1', [PRV_BEGINS] = '2', [PRV_MESSAGES] = '3'};
-	struct text text;
+	struct prv_text text;
 
 	text.bytes[0] = first[line->order];
 	text.n = 1;
@@ -164,13 +164,13 @@ static void write_header(const struct prv_writing *w, struct convert_file *file)
 
 /* ---- the second walk: streams are merged ---- */
 
-struct merge {
+struct stream_merge {
 	struct prv_stream *streams;
 	uint32_t *heap;              /* of streams that have a line; the first is next */
 	uint32_t count;
 };
 
-static bool is_before(const struct merge *m, uint32_t a, uint32_t b)
+static bool stream_is_before(const struct stream_merge *m, uint32_t a, uint32_t b)
 {
 	const struct prv_stream *x = &m->streams[a], *y = &m->streams[b];
 	const struct prv_line *p = &x->lines[x->line_next], *q = &y->lines[y->line_next];
@@ -180,7 +180,7 @@ static bool is_before(const struct merge *m, uint32_t a, uint32_t b)
 	return p->order != q->order ? p->order < q->order : a < b;
 }
 
-static void sink(struct merge *m, uint32_t at)
+static void streams_sink(struct stream_merge *m, uint32_t at)
 {
 	uint32_t moved = m->heap[at];
 
@@ -189,9 +189,9 @@ static void sink(struct merge *m, uint32_t at)
 
 		if (child >= m->count)
 			break;
-		if (child + 1 < m->count && is_before(m, m->heap[child + 1], m->heap[child]))
+		if (child + 1 < m->count && stream_is_before(m, m->heap[child + 1], m->heap[child]))
 			child++;
-		if (!is_before(m, m->heap[child], moved))
+		if (!stream_is_before(m, m->heap[child], moved))
 			break;
 		m->heap[at] = m->heap[child];
 		at = child;
@@ -199,12 +199,12 @@ static void sink(struct merge *m, uint32_t at)
 	m->heap[at] = moved;
 }
 
-static enum err_code merge_lines(struct prv_writing *w, struct merge *m, struct convert_file *file, struct err *e)
+static enum err_code merge_lines(struct prv_writing *w, struct stream_merge *m, struct convert_file *file, struct err *e)
 {
 	uint64_t polled = w->done;
 
 	for (uint32_t at = m->count / 2; at-- > 0;)
-		sink(m, at);
+		streams_sink(m, at);
 	while (m->count && !convert_file_failed(file)) {
 		struct prv_stream *s = &m->streams[m->heap[0]];
 
@@ -218,7 +218,7 @@ static enum err_code merge_lines(struct prv_writing *w, struct merge *m, struct 
 			m->heap[0] = m->heap[--m->count];
 		}
 		if (m->count)
-			sink(m, 0);
+			streams_sink(m, 0);
 		if (w->done - polled >= POLL) {
 			enum err_code code = keep_going(w, e);
 
@@ -232,7 +232,7 @@ static enum err_code merge_lines(struct prv_writing *w, struct merge *m, struct 
 
 static enum err_code write_lines(struct prv_writing *w, struct convert_file *file, struct err *e)
 {
-	struct merge m = {.streams = mem_zero(w->threads.count, sizeof *m.streams), .heap = mem_alloc(w->threads.count, sizeof *m.heap)};
+	struct stream_merge m = {.streams = mem_zero(w->threads.count, sizeof *m.streams), .heap = mem_alloc(w->threads.count, sizeof *m.heap)};
 	enum err_code code = m.streams && m.heap ? ERR_OK : err_memory(e, "the lines of the trace");
 	uint32_t opened = 0;
 
@@ -358,7 +358,7 @@ static enum err_code write_prv(struct convert_run *run, struct err *e)
 	enum err_code code = writing_init(&w, run, e);
 
 	if (!code)
-		code = measure(&w, e);
+		code = streams_measure(&w, e);
 	if (!code)
 		code = write_files(&w, e);
 	if (!code)

@@ -51,7 +51,7 @@ static uint64_t point(struct prv_stream *s, double time)
 }
 
 /* What is counted is so in the first walk. */
-static void count(const struct prv_stream *s, uint64_t *what)
+static void prv_stream_count(const struct prv_stream *s, uint64_t *what)
 {
 	*what += s->measures;
 }
@@ -59,7 +59,7 @@ static void count(const struct prv_stream *s, uint64_t *what)
 /* ---- lines ---- */
 
 /* Its index. */
-static size_t push(struct prv_stream *s, const struct prv_line *line)
+static size_t prv_stream_push(struct prv_stream *s, const struct prv_line *line)
 {
 	struct prv_line *lines;
 
@@ -77,12 +77,12 @@ static size_t push(struct prv_stream *s, const struct prv_line *line)
 
 static size_t push_event(struct prv_stream *s, uint64_t time, enum prv_order order, uint32_t type, uint32_t value)
 {
-	return push(s, &(struct prv_line){.time = time, .order = order, .value = {type, value}, .event = NO_EVENT});
+	return prv_stream_push(s, &(struct prv_line){.time = time, .order = order, .value = {type, value}, .event = NO_EVENT});
 }
 
 static void open_state(struct prv_stream *s, uint64_t time, uint32_t value)
 {
-	s->state = push(s, &(struct prv_line){.time = time, .order = PRV_STATES, .value = {0, value}, .until = PRV_OPEN});
+	s->state = prv_stream_push(s, &(struct prv_line){.time = time, .order = PRV_STATES, .value = {0, value}, .until = PRV_OPEN});
 }
 
 static void close_state(struct prv_stream *s, uint64_t time)
@@ -130,7 +130,7 @@ static void end_call(struct prv_stream *s, double time)
 	s->begin = PRV_NO_LINE;
 }
 
-static void enter(struct prv_stream *s, const struct record *step)
+static void prv_stream_enter(struct prv_stream *s, const struct record *step)
 {
 	struct prv_value value = s->writing->names.of_state[step->state];
 
@@ -138,7 +138,7 @@ static void enter(struct prv_stream *s, const struct record *step)
 		if (!s->calls++)
 			begin_call(s, step->time, value);
 		else
-			count(s, &s->writing->nested);
+			prv_stream_count(s, &s->writing->nested);
 	} else {
 		uint64_t now = point(s, step->time);
 
@@ -147,7 +147,7 @@ static void enter(struct prv_stream *s, const struct record *step)
 	}
 }
 
-static void leave(struct prv_stream *s, const struct record *step)
+static void prv_stream_leave(struct prv_stream *s, const struct record *step)
 {
 	if (!s->walk.states[step->state].mpi)
 		push_event(s, point(s, step->time), PRV_ENDS, s->writing->names.of_state[step->state].type, 0);
@@ -165,7 +165,7 @@ static void collective(struct prv_stream *s, const struct record *step)
 	if (alone)
 		begin_call(s, step->time, value);
 	if (s->open.type == PRV_COLLECTIVE) {
-		count(s, &w->merged);
+		prv_stream_count(s, &w->merged);
 		return;
 	}
 	s->open = value;
@@ -182,7 +182,7 @@ static void collective(struct prv_stream *s, const struct record *step)
 		end_call(s, step->time);
 }
 
-static void message(struct prv_stream *s, const struct record *step)
+static void prv_stream_message(struct prv_stream *s, const struct record *step)
 {
 	struct prv_writing *w = s->writing;
 	const struct trace *t = w->run->trace;
@@ -190,7 +190,7 @@ static void message(struct prv_stream *s, const struct record *step)
 	uint64_t now;
 
 	if (t->match[step->event] == NO_EVENT) {
-		count(s, &w->partnerless);
+		prv_stream_count(s, &w->partnerless);
 		return;
 	}
 	now = point(s, step->time);
@@ -203,7 +203,7 @@ static void message(struct prv_stream *s, const struct record *step)
 			w->received_by[step->event] = s->thread;
 	} else if (send) {
 		cut_state(s, now);
-		push(s, &(struct prv_line){.time = now, .order = PRV_MESSAGES, .event = step->event});
+		prv_stream_push(s, &(struct prv_line){.time = now, .order = PRV_MESSAGES, .event = step->event});
 	}
 }
 
@@ -212,7 +212,7 @@ static void reading(struct prv_stream *s, const struct record *step)
 	uint64_t now = point(s, step->time);
 
 	cut_state(s, now);
-	push(s, &(struct prv_line){.time = now, .order = PRV_BEGINS, .value = {PRV_CPU_TIME, 0}, .amount = (uint64_t)rint(step->seconds * 1e9),
+	prv_stream_push(s, &(struct prv_line){.time = now, .order = PRV_BEGINS, .value = {PRV_CPU_TIME, 0}, .amount = (uint64_t)rint(step->seconds * 1e9),
 				   .event = NO_EVENT});
 }
 
@@ -229,22 +229,22 @@ static void take_step(struct prv_stream *s, const struct record *step)
 		s->seen = now;
 	switch (step->kind) {
 	case RECORD_ENTER:
-		enter(s, step);
+		prv_stream_enter(s, step);
 		break;
 	case RECORD_LEAVE:
-		leave(s, step);
+		prv_stream_leave(s, step);
 		break;
 	case RECORD_EVENT:
 		if (EVENT_KIND(s->writing->run->trace->type[step->event]) == EVENT_COLLECTIVE)
 			collective(s, step);
 		else
-			message(s, step);
+			prv_stream_message(s, step);
 		break;
 	case RECORD_READING:
 		reading(s, step);
 		break;
 	default:
-		count(s, &s->writing->unwritten);
+		prv_stream_count(s, &s->writing->unwritten);
 		break;
 	}
 	if (++s->writing->done % POLL == 0 && job_stopped(s->writing->run->job))

@@ -11,18 +11,18 @@
 #define POLL 0x3fff
 
 /* A send that has not been waited for. */
-struct pending {
+struct pending_send {
 	uint32_t lt;           /* Lamport time of its receive */
 	uint32_t event;
 };
 
 /* The file of a rank. */
-struct writing {
+struct tit_writing {
 	struct convert_run *run;
 	const struct tit_plan *plan;
 	struct convert_file *file;
 	uint32_t process;
-	struct pending *pending; /* a heap: the one to be waited for first is the first */
+	struct pending_send *pending; /* a heap: the one to be waited for first is the first */
 	uint32_t pending_count;
 	size_t pending_cap;
 	double seconds;        /* of computing that has not been written */
@@ -32,12 +32,12 @@ struct writing {
 
 /* ---- lines ---- */
 
-static void put_text(struct writing *w, const char *text)
+static void tit_put_text(struct tit_writing *w, const char *text)
 {
 	convert_file_write(w->file, text, strlen(text));
 }
 
-static void put_number(struct writing *w, uint64_t n)
+static void put_number(struct tit_writing *w, uint64_t n)
 {
 	char text[1 + NUMBER_TEXT];
 
@@ -45,65 +45,65 @@ static void put_number(struct writing *w, uint64_t n)
 	convert_file_write(w->file, text, number_whole(n, text + 1) + 1);
 }
 
-static void begin_line(struct writing *w, const char *action)
+static void begin_line(struct tit_writing *w, const char *action)
 {
 	char text[NUMBER_TEXT];
 
 	convert_file_write(w->file, text, number_whole(w->process, text));
-	put_text(w, " ");
-	put_text(w, action);
+	tit_put_text(w, " ");
+	tit_put_text(w, action);
 }
 
-static void line(struct writing *w, const char *action, unsigned count, uint64_t a, uint64_t b, uint64_t c)
+static void tit_put_line(struct tit_writing *w, const char *action, unsigned count, uint64_t a, uint64_t b, uint64_t c)
 {
 	const uint64_t numbers[3] = {a, b, c};
 
 	begin_line(w, action);
 	for (unsigned i = 0; i < count; i++)
 		put_number(w, numbers[i]);
-	put_text(w, "\n");
+	tit_put_text(w, "\n");
 }
 
-static void compute(struct writing *w)
+static void compute(struct tit_writing *w)
 {
 	double work = round(w->seconds * w->run->rate);
 
 	w->seconds = 0;
 	if (work >= 1)
-		line(w, "compute", 1, work < 1.8e19 ? (uint64_t)work : UINT64_MAX, 0, 0);
+		tit_put_line(w, "compute", 1, work < 1.8e19 ? (uint64_t)work : UINT64_MAX, 0, 0);
 }
 
 /* ---- waits ---- */
 
-static bool is_before(const struct pending *a, const struct pending *b)
+static bool pending_is_before(const struct pending_send *a, const struct pending_send *b)
 {
 	return a->lt != b->lt ? a->lt < b->lt : a->event < b->event;
 }
 
-static bool push(struct writing *w, struct pending one)
+static bool pending_push(struct tit_writing *w, struct pending_send one)
 {
-	struct pending *heap = mem_grow(w->pending, w->pending_count, &w->pending_cap, sizeof *heap);
+	struct pending_send *heap = mem_grow(w->pending, w->pending_count, &w->pending_cap, sizeof *heap);
 	uint32_t at = w->pending_count;
 
 	if (!heap)
 		return false;
 	w->pending = heap;
 	w->pending_count++;
-	for (; at && is_before(&one, &heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at && pending_is_before(&one, &heap[(at - 1) / 2]); at = (at - 1) / 2)
 		heap[at] = heap[(at - 1) / 2];
 	heap[at] = one;
 	return true;
 }
 
-static uint32_t pop(struct writing *w)
+static uint32_t pending_pop(struct tit_writing *w)
 {
-	struct pending *heap = w->pending, last = heap[--w->pending_count];
+	struct pending_send *heap = w->pending, last = heap[--w->pending_count];
 	uint32_t event = heap[0].event, at = 0;
 
 	for (uint32_t child; (child = 2 * at + 1) < w->pending_count; at = child) {
-		if (child + 1 < w->pending_count && is_before(&heap[child + 1], &heap[child]))
+		if (child + 1 < w->pending_count && pending_is_before(&heap[child + 1], &heap[child]))
 			child++;
-		if (!is_before(&heap[child], &last))
+		if (!pending_is_before(&heap[child], &last))
 			break;
 		heap[at] = heap[child];
 	}
@@ -117,12 +117,12 @@ static uint32_t partner(const struct trace *t, uint32_t event)
 }
 
 /* Before what is at that Lamport time: those whose receives are at an earlier one. */
-static void wait_before(struct writing *w, uint64_t lt)
+static void wait_before(struct tit_writing *w, uint64_t lt)
 {
 	while (w->pending_count && w->pending[0].lt < lt) {
-		uint32_t event = pop(w);
+		uint32_t event = pending_pop(w);
 
-		line(w, "wait", 3, w->process, partner(w->run->trace, event), w->plan->value[event]);
+		tit_put_line(w, "wait", 3, w->process, partner(w->run->trace, event), w->plan->value[event]);
 	}
 }
 
@@ -179,50 +179,50 @@ static int action_of(const char *op)
 	return -1;
 }
 
-static void put_all(struct writing *w, int action, uint64_t bytes, uint32_t root)
+static void put_all(struct tit_writing *w, int action, uint64_t bytes, uint32_t root)
 {
 	uint32_t p = w->run->trace->process_count;
 	uint64_t part = bytes / p;
 
 	switch (actions[action].shape) {
 	case ALONE:
-		line(w, actions[action].action, 0, 0, 0, 0);
+		tit_put_line(w, actions[action].action, 0, 0, 0, 0);
 		return;
 	case BYTES:
-		line(w, actions[action].action, 1, bytes, 0, 0);
+		tit_put_line(w, actions[action].action, 1, bytes, 0, 0);
 		return;
 	case BYTES_ROOT:
-		line(w, actions[action].action, 2, bytes, root, 0);
+		tit_put_line(w, actions[action].action, 2, bytes, root, 0);
 		return;
 	case BYTES_ZERO:
-		line(w, actions[action].action, 2, bytes, 0, 0);
+		tit_put_line(w, actions[action].action, 2, bytes, 0, 0);
 		return;
 	case BYTES_ZERO_ROOT:
-		line(w, actions[action].action, 3, bytes, 0, root);
+		tit_put_line(w, actions[action].action, 3, bytes, 0, root);
 		return;
 	case TWICE:
-		line(w, actions[action].action, 2, bytes, bytes, 0);
+		tit_put_line(w, actions[action].action, 2, bytes, bytes, 0);
 		return;
 	case TWICE_ROOT:
-		line(w, actions[action].action, 3, bytes, bytes, root);
+		tit_put_line(w, actions[action].action, 3, bytes, bytes, root);
 		return;
 	case PARTS_TWICE:
-		line(w, actions[action].action, 2, part, part, 0);
+		tit_put_line(w, actions[action].action, 2, part, part, 0);
 		return;
 	case PARTS_TWICE_ROOT:
-		line(w, actions[action].action, 3, part, part, root);
+		tit_put_line(w, actions[action].action, 3, part, part, root);
 		return;
 	case PARTS_LIST:
 		begin_line(w, actions[action].action);
 		for (uint32_t i = 0; i < p; i++)
 			put_number(w, part);
-		put_text(w, " 0\n");
+		tit_put_text(w, " 0\n");
 		return;
 	}
 }
 
 /* All send to the first, which sends the largest back. */
-static void put_part(struct writing *w, uint32_t event)
+static void put_part(struct tit_writing *w, uint32_t event)
 {
 	const struct trace *t = w->run->trace;
 	uint32_t first = w->plan->value[event], most = tit_bytes(trace_size(t, first));
@@ -230,24 +230,24 @@ static void put_part(struct writing *w, uint32_t event)
 	if (event != first) {
 		uint32_t to = trace_process_of(t, first);
 
-		line(w, "isend", 3, to, TIT_TAGS, tit_bytes(trace_size(t, event)));
-		line(w, "recv", 3, to, TIT_TAGS + 1, 0);
-		line(w, "wait", 3, w->process, to, TIT_TAGS);
+		tit_put_line(w, "isend", 3, to, TIT_TAGS, tit_bytes(trace_size(t, event)));
+		tit_put_line(w, "recv", 3, to, TIT_TAGS + 1, 0);
+		tit_put_line(w, "wait", 3, w->process, to, TIT_TAGS);
 		return;
 	}
 	for (uint32_t at = t->match[first]; at != first; at = t->match[at]) {
 		uint32_t bytes = tit_bytes(trace_size(t, at));
 
 		most = bytes > most ? bytes : most;
-		line(w, "recv", 3, trace_process_of(t, at), TIT_TAGS, bytes);
+		tit_put_line(w, "recv", 3, trace_process_of(t, at), TIT_TAGS, bytes);
 	}
 	for (uint32_t at = t->match[first]; at != first; at = t->match[at])
-		line(w, "isend", 3, trace_process_of(t, at), TIT_TAGS + 1, most);
+		tit_put_line(w, "isend", 3, trace_process_of(t, at), TIT_TAGS + 1, most);
 	for (uint32_t at = t->match[first]; at != first; at = t->match[at])
-		line(w, "wait", 3, w->process, trace_process_of(t, at), TIT_TAGS + 1);
+		tit_put_line(w, "wait", 3, w->process, trace_process_of(t, at), TIT_TAGS + 1);
 }
 
-static void put_collective(struct writing *w, uint32_t event, uint32_t root)
+static void put_collective(struct tit_writing *w, uint32_t event, uint32_t root)
 {
 	const struct trace *t = w->run->trace;
 	int action = action_of(t->colls[EVENT_INDEX(t->type[event])].op);
@@ -267,7 +267,7 @@ static double computed_after(const struct trace *t, uint32_t event)
 	return isnan(t->compute[event]) ? 0 : t->compute[event];
 }
 
-static bool put_event(struct writing *w, uint32_t event, uint32_t root)
+static bool put_event(struct tit_writing *w, uint32_t event, uint32_t root)
 {
 	const struct trace *t = w->run->trace;
 	uint32_t kind = EVENT_KIND(t->type[event]);
@@ -289,8 +289,8 @@ static bool put_event(struct writing *w, uint32_t event, uint32_t root)
 		return true;
 	}
 	w->run->events[kind == EVENT_RECEIVE]++;
-	line(w, kind == EVENT_SEND ? "isend" : "recv", 3, partner(t, event), w->plan->value[event], tit_bytes(trace_size(t, event)));
-	return kind == EVENT_RECEIVE || push(w, (struct pending){w->run->lamport[t->match[event]], event});
+	tit_put_line(w, kind == EVENT_SEND ? "isend" : "recv", 3, partner(t, event), w->plan->value[event], tit_bytes(trace_size(t, event)));
+	return kind == EVENT_RECEIVE || pending_push(w, (struct pending_send){w->run->lamport[t->match[event]], event});
 }
 
 /* Up to its first event a process computes where it is in no call. */
@@ -300,7 +300,7 @@ struct prelude {
 	uint32_t depth;
 };
 
-static void before_first(struct writing *w, struct prelude *x, const struct record *r, const struct record_state *states)
+static void before_first(struct tit_writing *w, struct prelude *x, const struct record *r, const struct record_state *states)
 {
 	if (x->over)
 		return;
@@ -315,7 +315,7 @@ static void before_first(struct writing *w, struct prelude *x, const struct reco
 		x->depth--;
 }
 
-static enum err_code write_records(struct writing *w, struct record_cursor *cursor, struct err *e)
+static enum err_code write_records(struct tit_writing *w, struct record_cursor *cursor, struct err *e)
 {
 	const struct trace *t = w->run->trace;
 	uint32_t count;
@@ -326,7 +326,7 @@ static enum err_code write_records(struct writing *w, struct record_cursor *curs
 
 	w->seconds = 0;
 	w->next = t->first[w->process];
-	line(w, "init", 0, 0, 0, 0);
+	tit_put_line(w, "init", 0, 0, 0, 0);
 	while (record_cursor_next(cursor, &r)) {
 		before_first(w, &prelude, &r, states);
 		entered += r.kind == RECORD_ENTER;
@@ -348,12 +348,12 @@ static enum err_code write_records(struct writing *w, struct record_cursor *curs
 		w->seconds += computed_after(t, w->next);
 	compute(w);
 	wait_before(w, UINT64_MAX);
-	line(w, "finalize", 0, 0, 0, 0);
+	tit_put_line(w, "finalize", 0, 0, 0, 0);
 	convert_lost(w->run, "states", entered);
 	return ERR_OK;
 }
 
-static enum err_code write_rank(struct writing *w, struct err *e)
+static enum err_code write_rank(struct tit_writing *w, struct err *e)
 {
 	struct record_cursor cursor;
 	char name[16 + NUMBER_TEXT];
@@ -418,7 +418,7 @@ static enum err_code put_file(struct convert_run *run, const char *name, void (*
 static enum err_code write_tit(struct convert_run *run, struct err *e)
 {
 	struct tit_plan plan;
-	struct writing w = {.run = run, .plan = &plan};
+	struct tit_writing w = {.run = run, .plan = &plan};
 	enum err_code code = tit_plan_init(&plan, run, e);
 
 	for (w.process = 0; !code && w.process < run->trace->process_count; w.process++)

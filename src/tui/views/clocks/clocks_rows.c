@@ -60,7 +60,7 @@ static int bar_width(const struct clocks_view *s)
 	return s->processes.look[drawn_place(&s->processes, OWN_BAR)].width;
 }
 
-static int place_of(const struct clocks_view *s, double v, int w)
+static int axis_cell_of(const struct clocks_view *s, double v, int w)
 {
 	double part = s->axis_to > s->axis_from ? (v - s->axis_from) / (s->axis_to - s->axis_from) : 0.5;
 
@@ -78,9 +78,9 @@ static void bar_text(const struct clocks_view *s, uint32_t process, char *text, 
 	text[0] = 0;
 	if (isnan(offset))
 		return;
-	at = place_of(s, offset, w);
-	from = isnan(low) ? 0 : place_of(s, low, w);
-	to = isnan(high) ? w - 1 : place_of(s, high, w);
+	at = axis_cell_of(s, offset, w);
+	from = isnan(low) ? 0 : axis_cell_of(s, low, w);
+	to = isnan(high) ? w - 1 : axis_cell_of(s, high, w);
 	for (int x = 0; x <= to && n + 4 < size; x++) {
 		const char *c = x < from ? " " : x == at ? "●" : x == from ? (isnan(low) ? "←" : "├")
 			      : x == to ? (isnan(high) ? "→" : "┤") : "─";

@@ -55,7 +55,7 @@ static void show_clocks(struct view *v)
 /* --- layout --- */
 
 /* The plot gets what the list leaves, and half at most of what it would like. */
-static void lay_out(struct clocks_view *s, int h)
+static void clocks_lay_out(struct clocks_view *s, int h)
 {
 	int rows = (int)view_list(&s->view)->total + 1, room;
 
@@ -87,7 +87,7 @@ static void update_clocks(struct view *v, int w, int h)
 	if (!s->report)
 		return;
 	clocks_rows_fit(s, w);
-	lay_out(s, h);
+	clocks_lay_out(s, h);
 	list_fit(view_list(v), s->list_h - 1);
 }
 
@@ -114,7 +114,7 @@ static void count_text(const struct violation_count *c, const char *what, char *
 		snprintf(text, size, "%s%s %s%s", c->all ? "no clock violation in " : "", all, what, c->all == 1 ? "" : "s");
 }
 
-static void draw_title(const struct clocks_view *s, struct pane p)
+static void clocks_draw_title(const struct clocks_view *s, struct pane p)
 {
 	const struct clock_report *r = s->report;
 	const struct clock_bounds *b = r->bounds;
@@ -178,7 +178,7 @@ static void draw_clocks(const struct view *v, struct pane p)
 		return;
 	}
 	if (s->title)
-		draw_title(s, p);
+		clocks_draw_title(s, p);
 	list_draw(s->in_pairs ? &s->pair_list : &v->list, &clocks_drawn(s)->source, s, list_pane_clocks(v, p));
 	if (s->plot_h)
 		draw_plot(s, pane_part(p, 1, s->title + s->list_h, p.w - 1, s->plot_h));

@@ -21,14 +21,14 @@ static const char *threshold(char buf[UNIT_TEXT], double v, bool up)
 	return unit_percent(buf, why_round(v, up));
 }
 
-static int half(struct pane p)
+static int side_half_width(struct pane p)
 {
 	return (p.w - GUTTER - 1) / 2;
 }
 
 static struct pane side_pane(struct pane p, int side)
 {
-	int w = half(p);
+	int w = side_half_width(p);
 
 	return pane_part(p, GUTTER + side * (w + 1), 0, w, p.h);
 }
@@ -386,7 +386,7 @@ void compare_draw(const struct view *v, struct pane p)
 	}
 	draw_name(s, side_pane(p, 0), s->a);
 	draw_name(s, side_pane(p, 1), s->b);
-	pane_vline(p, GUTTER + half(p), 0, 1, GLYPH_VLINE, ROLE_RULE);
+	pane_vline(p, GUTTER + side_half_width(p), 0, 1, GLYPH_VLINE, ROLE_RULE);
 	if (s->ready && s->serial == v->model->serial) {
 		if (s->blocks)
 			draw_pair_head(s, p);
@@ -394,7 +394,7 @@ void compare_draw(const struct view *v, struct pane p)
 			draw_windows_head(s, p);
 		if (!s->blocks)
 			draw_first_difference(s, p, 4);
-		pane_vline(p, GUTTER + half(p), y, s->rows + 1, GLYPH_VLINE, ROLE_RULE);
+		pane_vline(p, GUTTER + side_half_width(p), y, s->rows + 1, GLYPH_VLINE, ROLE_RULE);
 		for (int row = 0; row < s->rows && s->detail + (uint32_t)row < model_processes(v->model); row++)
 			pane_text(p, 1, y + 1 + row, ROLE_HEADER, 0, unit_rank_short((char[UNIT_TEXT]){""}, s->detail + (uint32_t)row));
 		if (s->blocks)

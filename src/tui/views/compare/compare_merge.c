@@ -91,7 +91,7 @@ void compare_merge_update(struct compare_view *s)
 	derived_update(&m->trying, &merged_kind, s->view.model->background, s);
 }
 
-static void what(const struct compare_view *s, char *text, size_t size)
+static void merge_change_text(const struct compare_view *s, char *text, size_t size)
 {
 	static const enum setting_id knobs[] = {SETTING_volume, SETTING_events, SETTING_compute};
 	const struct settings *now = &s->view.model->analysis->settings, *then = &s->merge.settings;
@@ -119,7 +119,7 @@ void compare_merge_text(const struct compare_view *s, char *text, size_t size)
 	text[0] = 0;
 	if (!s->merge.possible)
 		return;
-	what(s, text, size);
+	merge_change_text(s, text, size);
 	n = strlen(text);
 	if (!m)
 		return;

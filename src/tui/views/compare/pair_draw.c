@@ -219,7 +219,7 @@ static enum diff_change change_of_mark(char mark)
 	return mark == '-' ? CHANGE_REMOVED : mark == '+' ? CHANGE_ADDED : mark == '~' ? CHANGE_RESIZED : CHANGE_NONE;
 }
 
-static void draw_line(const struct pair_ticks *t, struct pane p, int y, const struct hunk_line *line)
+static void pair_draw_line(const struct pair_ticks *t, struct pane p, int y, const struct hunk_line *line)
 {
 	enum diff_change c = change_of_mark(line->mark);
 	int side = line->event[0] == NO_EVENT;
@@ -248,7 +248,7 @@ static void draw_lines(const struct compare_view *s, struct pane p)
 	h.end = t->align->row_count - h.first < (uint32_t)lines.h ? t->align->row_count : h.first + (uint32_t)lines.h;
 	pane_text_in(lines, 1, 0, lines.w - 2, ROLE_HEADER, 0, "From the cursor on, by A's ticks; what was added by B's");
 	for (int y = 1; y < lines.h && hunk_line_next(&line, &h, t->align); y++)
-		draw_line(t, lines, y, &line);
+		pair_draw_line(t, lines, y, &line);
 }
 
 void pair_draw(const struct compare_view *s, struct pane p)

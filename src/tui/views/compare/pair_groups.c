@@ -32,7 +32,7 @@ static uint32_t pair_group_count(const struct run_pair *p)
 	return p->phases->waterfall ? p->phases->waterfall->count : p->phases->match->count;
 }
 
-static const struct waterfall_row *row_of(const struct run_pair *p, uint32_t row)
+static const struct waterfall_row *group_waterfall_row(const struct run_pair *p, uint32_t row)
 {
 	return p->phases->waterfall ? &p->phases->waterfall->rows[row] : NULL;
 }
@@ -41,10 +41,10 @@ const struct phase_group *pair_group(const struct run_pair *p, uint32_t row)
 {
 	if (row >= pair_group_count(p))
 		return NULL;
-	return p->phases->waterfall ? row_of(p, row)->group : &p->phases->match->groups[row];
+	return p->phases->waterfall ? group_waterfall_row(p, row)->group : &p->phases->match->groups[row];
 }
 
-static void ids(const struct phase_side *s, char *text, size_t size)
+static void group_ids_text(const struct phase_side *s, char *text, size_t size)
 {
 	size_t n = 0;
 
@@ -61,9 +61,9 @@ static const char *kind_name(enum waterfall_kind kind)
 	return kind == WATERFALL_OTHERS ? "others" : kind == WATERFALL_OUTSIDE ? "outside" : "";
 }
 
-static double number(const struct run_pair *p, uint32_t row, int column)
+static double group_number_of(const struct run_pair *p, uint32_t row, int column)
 {
-	const struct waterfall_row *w = row_of(p, row);
+	const struct waterfall_row *w = group_waterfall_row(p, row);
 	const struct phase_group *g = pair_group(p, row);
 
 	switch (column) {
@@ -94,15 +94,15 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct run_pair *p = &((const struct compare_view *)ctx)->view.model->pair;
 	const struct phase_group *g = pair_group(p, row);
-	double v = number(p, row, column);
+	double v = group_number_of(p, row, column);
 	char buf[UNIT_TEXT];
 
 	f->role = ROLE_DEFAULT;
 	if (column <= G_B) {
 		if (g)
-			ids(column == G_A ? &g->a : &g->b, f->text, sizeof f->text);
+			group_ids_text(column == G_A ? &g->a : &g->b, f->text, sizeof f->text);
 		else
-			snprintf(f->text, sizeof f->text, "%s", column == G_A ? kind_name(row_of(p, row)->kind) : "");
+			snprintf(f->text, sizeof f->text, "%s", column == G_A ? kind_name(group_waterfall_row(p, row)->kind) : "");
 		f->role = !g ? ROLE_DIM : !g->b.count ? ROLE_ERROR : !g->a.count ? ROLE_BETTER : ROLE_DEFAULT;
 		return;
 	}
@@ -123,7 +123,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 
 static double key(const void *ctx, uint32_t row, int column)
 {
-	return number(&((const struct compare_view *)ctx)->view.model->pair, row, column);
+	return group_number_of(&((const struct compare_view *)ctx)->view.model->pair, row, column);
 }
 
 static const struct row_source source = {columns, G_COLUMNS, field, key, NULL};
@@ -143,7 +143,7 @@ const struct row_source *pair_rows(const struct compare_view *s)
 bool pair_value(const struct compare_view *s, uint32_t row, int column, struct cell *c)
 {
 	const struct run_pair *p = &s->view.model->pair;
-	double v = number(p, row, column);
+	double v = group_number_of(p, row, column);
 
 	if (column <= G_B)
 		return false;

@@ -111,7 +111,7 @@ void pair_close(struct compare_view *s)
 	list_release(&s->beside.groups);
 }
 
-static void lay_out(struct pair_half *h, const struct run_pair *p, int width, int height)
+static void pair_lay_out(struct pair_half *h, const struct run_pair *p, int width, int height)
 {
 	int room = height - PAIR_HEAD, n = (int)processes(p), half = (width - PAIR_GUTTER - 1) / 2;
 	int list = (int)h->groups.shown + 1 < LIST_LEAST ? (int)h->groups.shown + 1 : LIST_LEAST;
@@ -141,7 +141,7 @@ static uint32_t window(uint32_t first, uint32_t at, uint32_t cells, uint32_t n)
 }
 
 /* The cursor within what there is, the windows round it. */
-static void fit(struct pair_half *h, const struct run_pair *p)
+static void pair_fit_windows(struct pair_half *h, const struct run_pair *p)
 {
 	uint32_t n = pair_columns(p), all = processes(p), rows = (uint32_t)h->rows;
 	bool together = h->at == h->at_right;
@@ -154,7 +154,7 @@ static void fit(struct pair_half *h, const struct run_pair *p)
 	h->first_process = window(h->first_process, h->process, rows, all);
 }
 
-static void go(struct pair_half *h, uint32_t at)
+static void pair_go_tick(struct pair_half *h, uint32_t at)
 {
 	uint32_t context = (uint32_t)h->cells / 3;
 
@@ -165,7 +165,7 @@ static void go(struct pair_half *h, uint32_t at)
 }
 
 /* What is new: the cursor goes to the first difference, and stays on its tick when the ticks have been aligned. */
-static void follow(struct pair_half *h, const struct run_pair *p)
+static void pair_follow_news(struct pair_half *h, const struct run_pair *p)
 {
 	bool aligned = p->first && p->first->align;
 	const struct diff_first *f = p->first ? &p->first->first : NULL;
@@ -176,17 +176,17 @@ static void follow(struct pair_half *h, const struct run_pair *p)
 		h->placed = true;
 		h->was_aligned = false;
 		h->of = p->comparing.serial;
-		go(h, f->there ? f->tick : 0);
+		pair_go_tick(h, f->there ? f->tick : 0);
 		h->process = f->there ? f->process : 0;
 	}
 	if (aligned && !h->was_aligned) {
 		for (int side = 0; side < 2; side++)
 			if (h->at < p->first->side[side]->logical->tick_count) {
-				go(h, p->first->align->row_of[side][h->at]);
+				pair_go_tick(h, p->first->align->row_of[side][h->at]);
 				break;
 			}
 		if (f->there && h->at > diff_align_next(p->first->align, NO_ROW))
-			go(h, diff_align_next(p->first->align, NO_ROW));
+			pair_go_tick(h, diff_align_next(p->first->align, NO_ROW));
 	}
 	h->was_aligned = aligned;
 }
@@ -212,14 +212,14 @@ void pair_update(struct compare_view *s, int w, int h)
 	run_pair_update(m);
 	if (half->serial != m->pair.serial) {
 		pair_groups_refresh(s);
-		follow(half, &m->pair);
+		pair_follow_news(half, &m->pair);
 	}
-	lay_out(half, &m->pair, w, h);
+	pair_lay_out(half, &m->pair, w, h);
 	if (half->serial != m->pair.serial || resized)
 		make_strip(half, &m->pair);
 	half->serial = m->pair.serial;
 	list_fit(&half->groups, half->list_rows);
-	fit(half, &m->pair);
+	pair_fit_windows(half, &m->pair);
 }
 
 struct pane pair_list_pane(const struct compare_view *s, struct pane p)
@@ -282,7 +282,7 @@ static unsigned to_difference(struct compare_view *s, bool back, bool hunk)
 		snprintf(m->message, sizeof m->message, "There is no %s %s this one.", hunk ? "hunk" : "difference", back ? "before" : "after");
 		return REACT_DONE;
 	}
-	go(h, to);
+	pair_go_tick(h, to);
 	to_process(h, &m->pair);
 	return REACT_DONE;
 }
@@ -318,7 +318,7 @@ static unsigned to_group(struct compare_view *s)
 	right = first_of(p, 1, &g->b);
 	if (left == NO_ROW && right == NO_ROW)
 		return REACT_DONE;
-	go(h, left == NO_ROW ? right : left);
+	pair_go_tick(h, left == NO_ROW ? right : left);
 	if (right != NO_ROW && right != h->at) {
 		h->at_right = right;
 		h->first[1] = right > (uint32_t)h->cells / 3 ? right - (uint32_t)h->cells / 3 : 0;
@@ -343,7 +343,7 @@ static unsigned to_grid(struct compare_view *s, int side)
 	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 
-static unsigned move(struct pair_half *h, enum action a, uint32_t n)
+static unsigned pair_move_cursor(struct pair_half *h, enum action a, uint32_t n)
 {
 	uint32_t page = (uint32_t)h->cells, at = h->at;
 
@@ -393,13 +393,13 @@ unsigned pair_act(struct compare_view *s, enum action a)
 	case ACTION_ENTER: return to_group(s);
 	case ACTION_GOTO: return to_grid(s, 0);
 	case ACTION_GOTO_RIGHT: return to_grid(s, 1);
-	default: return move(h, a, pair_columns(&m->pair));
+	default: return pair_move_cursor(h, a, pair_columns(&m->pair));
 	}
 }
 
 /* --- the place in words --- */
 
-static void describe(const struct run_pair *p, int side, uint32_t tick, uint32_t process, char *text, size_t size)
+static void pair_describe_cell(const struct run_pair *p, int side, uint32_t tick, uint32_t process, char *text, size_t size)
 {
 	uint32_t event = pair_event(p, side, tick, process);
 	char buf[UNIT_TEXT], name[128];
@@ -424,8 +424,8 @@ void pair_status(const struct compare_view *s, char *text, size_t size, int room
 		return;
 	pair_ticks_at(p, s->beside.at, left);
 	pair_ticks_at(p, s->beside.at_right, right);
-	describe(p, 0, left[0], s->beside.process, a, sizeof a);
-	describe(p, 1, right[1], s->beside.process, b, sizeof b);
+	pair_describe_cell(p, 0, left[0], s->beside.process, a, sizeof a);
+	pair_describe_cell(p, 1, right[1], s->beside.process, b, sizeof b);
 	snprintf(text, size, "%s · left %s · right %s", unit_rank((char[UNIT_TEXT]){""}, s->beside.process), a, b);
 	text_drop_facts(text, room);
 }

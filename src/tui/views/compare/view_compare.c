@@ -60,7 +60,7 @@ static const struct derived_kind nearest_kind = {
 	"the nearest misses", sizeof(struct nearest), NULL, nearest_begin, nearest_is_of, nearest_make, nearest_release,
 };
 
-static uint32_t count(const struct compare_view *s)
+static uint32_t compare_count(const struct compare_view *s)
 {
 	const struct analysis *a = s->view.model->analysis;
 
@@ -129,7 +129,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 static const struct row_source rows = {columns, M_COLUMNS, field, NULL, NULL};
 
 /* The list's cursor goes to the right one, if it is there. */
-static void follow(struct compare_view *s)
+static void compare_follow_right(struct compare_view *s)
 {
 	for (uint32_t i = 0; i < s->miss_count; i++)
 		if (s->misses[i].id == s->b)
@@ -138,7 +138,7 @@ static void follow(struct compare_view *s)
 }
 
 /* The right one is what the list's cursor has been moved to. */
-static void lead(struct compare_view *s)
+static void compare_lead_right(struct compare_view *s)
 {
 	uint32_t row = list_row(&s->view.list);
 
@@ -164,7 +164,7 @@ static void take_misses(struct compare_view *s)
 	list_refresh(&s->view.list, &rows, s, s->miss_count, 0);
 	s->view.list.cur = s->view.list.top = 0;
 	if (s->b)
-		follow(s);
+		compare_follow_right(s);
 }
 
 /* The right one where none was asked for: the nearest miss. They may be known from before. */
@@ -172,8 +172,8 @@ static void take_nearest(struct compare_view *s)
 {
 	if (s->b)
 		return;
-	s->b = s->miss_count ? s->misses[0].id : count(s) > 1 ? (s->a > 1 ? 1 : 2) : 0;
-	follow(s);
+	s->b = s->miss_count ? s->misses[0].id : compare_count(s) > 1 ? (s->a > 1 ? 1 : 2) : 0;
+	compare_follow_right(s);
 }
 
 /* --- what is compared --- */
@@ -211,7 +211,7 @@ static uint32_t at_tick(const struct compare_view *s, uint32_t tick)
 }
 
 /* Another analysis has other ids: go on with those that are now where the two were. */
-static void choose(struct compare_view *s)
+static void compare_choose(struct compare_view *s)
 {
 	struct model *m = s->view.model;
 
@@ -230,9 +230,9 @@ static void choose(struct compare_view *s)
 		if (s->b == s->a)
 			s->b = 0; /* they have merged */
 	}
-	if (s->a > count(s) || !s->a)
+	if (s->a > compare_count(s) || !s->a)
 		s->a = 1;
-	if (s->b > count(s))
+	if (s->b > compare_count(s))
 		s->b = 0;
 	s->chosen_in = m->serial;
 	s->tick_of_a = tick_of(s, s->a);
@@ -240,7 +240,7 @@ static void choose(struct compare_view *s)
 }
 
 /* The send ticks of a window from number `skip` on. */
-static uint32_t collect(const struct logical *l, uint32_t first, uint32_t last, uint32_t skip, uint32_t *out)
+static uint32_t window_collect_sends(const struct logical *l, uint32_t first, uint32_t last, uint32_t skip, uint32_t *out)
 {
 	uint32_t n = 0;
 
@@ -263,12 +263,12 @@ static void collect_ticks(struct compare_view *s)
 		uint32_t first, last;
 
 		compare_window(a->phases, side ? s->b : s->a, &first, &last);
-		s->tick_count[side] = collect(a->logical, first, last, s->offset, s->ticks[side]);
+		s->tick_count[side] = window_collect_sends(a->logical, first, last, s->offset, s->ticks[side]);
 	}
 	s->offset_made = s->offset;
 }
 
-static void compare(struct compare_view *s)
+static void compare_refresh(struct compare_view *s)
 {
 	const struct model *m = s->view.model;
 	const struct analysis *a = m->analysis;
@@ -339,17 +339,17 @@ static void update_compare(struct view *v, int w, int h)
 		return;
 	if (m->compare.asked)
 		s->blocks = m->compare.blocks;
-	if (!count(s))
+	if (!compare_count(s))
 		return;
-	choose(s);
+	compare_choose(s);
 	take_misses(s);
 	if (s->misses_ready) {
 		take_nearest(s);
-		lead(s);
+		compare_lead_right(s);
 	}
 	list_fit(&v->list, s->list_rows);
 	s->tick_of_b = tick_of(s, s->b);
-	compare(s);
+	compare_refresh(s);
 	compare_merge_update(s);
 	if (s->detail + (uint32_t)s->rows > n)
 		s->detail = n > (uint32_t)s->rows ? n - (uint32_t)s->rows : 0;
@@ -357,7 +357,7 @@ static void update_compare(struct view *v, int w, int h)
 
 /* --- keys --- */
 
-static unsigned pick(struct compare_view *s, enum action a)
+static unsigned compare_pick(struct compare_view *s, enum action a)
 {
 	uint32_t row;
 
@@ -371,16 +371,16 @@ static unsigned pick(struct compare_view *s, enum action a)
 }
 
 /* Any other by number. */
-static unsigned step(struct compare_view *s, int by)
+static unsigned compare_step(struct compare_view *s, int by)
 {
-	uint32_t n = count(s);
+	uint32_t n = compare_count(s);
 
 	if (n < 2)
 		return REACT_DONE;
 	do
 		s->b = by > 0 ? s->b % n + 1 : s->b > 1 ? s->b - 1 : n;
 	while (s->b == s->a);
-	follow(s);
+	compare_follow_right(s);
 	return REACT_DONE;
 }
 
@@ -433,7 +433,7 @@ static unsigned act_compare(struct view *v, enum action a)
 	}
 	if (s->runs)
 		return pair_act(s, a);
-	if (!count(s))
+	if (!compare_count(s))
 		return REACT_IGNORED;
 	switch (a) {
 	case ACTION_UP:
@@ -441,7 +441,7 @@ static unsigned act_compare(struct view *v, enum action a)
 	case ACTION_PAGE_UP:
 	case ACTION_PAGE_DOWN:
 	case ACTION_FIRST:
-	case ACTION_LAST: return pick(s, a);
+	case ACTION_LAST: return compare_pick(s, a);
 	case ACTION_LEFT:
 		s->offset -= s->offset > 0;
 		return REACT_DONE;
@@ -455,8 +455,8 @@ static unsigned act_compare(struct view *v, enum action a)
 	case ACTION_DETAIL_DOWN:
 		s->detail++;
 		return REACT_DONE;
-	case ACTION_PARTNER_NEXT: return step(s, 1);
-	case ACTION_PARTNER_PREVIOUS: return step(s, -1);
+	case ACTION_PARTNER_NEXT: return compare_step(s, 1);
+	case ACTION_PARTNER_PREVIOUS: return compare_step(s, -1);
 	case ACTION_SWAP:
 		if (s->b) {
 			s->a = s->b;
@@ -525,7 +525,7 @@ static void status_compare(const struct view *v, char *text, size_t size, int ro
 		return;
 	}
 	if (!s->misses_ready)
-		snprintf(text, size, "%s", count(s) ? "looking for the nearest misses…" : "");
+		snprintf(text, size, "%s", compare_count(s) ? "looking for the nearest misses…" : "");
 	else if (m && m->id == s->b)
 		snprintf(text, size, "%s %s is nearest miss %u of %u: thresholds must move by %s", s->blocks ? "BBP" : "phase",
 			 unit_count(n, m->id), (unsigned)row + 1, (unsigned)s->miss_count, unit_percent(d, m->distance));

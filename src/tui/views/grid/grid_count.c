@@ -9,22 +9,22 @@
 /* Past these many events a cell's count is taken from the counts of blocks, or else from some of its ticks. */
 #define EVENT_BUDGET 4096
 
-struct range {
+struct tick_range {
 	uint32_t from, to; /* ticks, half open */
 };
 
-static struct range cell_ticks(const struct grid *g, int i)
+static struct tick_range cell_ticks(const struct grid *g, int i)
 {
 	uint32_t ticks = model_ticks(g->view.model);
 	uint64_t per = grid_per(g), from = g->first_tick + per * (uint64_t)i, to = from + per;
 
-	return (struct range){from < ticks ? (uint32_t)from : ticks, to < ticks ? (uint32_t)to : ticks};
+	return (struct tick_range){from < ticks ? (uint32_t)from : ticks, to < ticks ? (uint32_t)to : ticks};
 }
 
 #define ALONE (2.0 / 3)
 
 /* What the ticks from..to-1 (at least one) belong to. */
-static struct grid_span span_of(const struct model *m, struct range r, const struct phase_shares *shares)
+static struct grid_span span_of(const struct model *m, struct tick_range r, const struct phase_shares *shares)
 {
 	const struct phases *p = m->analysis->phases;
 	uint32_t a = phases_occurrence_at(p, r.from), b = phases_occurrence_at(p, r.to - 1);
@@ -61,7 +61,7 @@ static uint32_t shown_end(const struct grid *g)
 }
 
 /* Few events: look at each, a tick's row at a time. */
-static void count_rows(const struct grid *g, struct range r, uint32_t *counts)
+static void count_rows(const struct grid *g, struct tick_range r, uint32_t *counts)
 {
 	const struct logical *l = g->view.model->analysis->logical;
 	uint32_t end = shown_end(g);
@@ -79,7 +79,7 @@ static void count_rows(const struct grid *g, struct range r, uint32_t *counts)
 }
 
 /* Many events: whole blocks from the counts, what sticks out at either end by rows. False: cells are too fine. */
-static bool count_blocks(const struct grid *g, struct range r, uint32_t *counts)
+static bool count_blocks(const struct grid *g, struct tick_range r, uint32_t *counts)
 {
 	const struct event_counts *o = g->view.model->event_counts;
 	uint32_t b0, b1;
@@ -90,7 +90,7 @@ static bool count_blocks(const struct grid *g, struct range r, uint32_t *counts)
 	b1 = r.to == model_ticks(g->view.model) ? o->blocks : r.to / o->block;
 	if (b0 >= b1)
 		return false;
-	count_rows(g, (struct range){r.from, b0 * o->block}, counts);
+	count_rows(g, (struct tick_range){r.from, b0 * o->block}, counts);
 	for (int j = 0; j < g->process_cells; j++) {
 		uint32_t g0 = (g->first_process + (uint32_t)j * g->spread) / o->group;
 
@@ -98,12 +98,12 @@ static bool count_blocks(const struct grid *g, struct range r, uint32_t *counts)
 			counts[j] += (uint32_t)event_counts_of(o, b0, b1, g0, g0 + g->spread / o->group);
 	}
 	if ((uint64_t)b1 * o->block < r.to)
-		count_rows(g, (struct range){b1 * o->block, r.to}, counts);
+		count_rows(g, (struct tick_range){b1 * o->block, r.to}, counts);
 	return true;
 }
 
 /* Neither: some rows stand for all, one from each stretch, at a place that follows no period of the trace. */
-static uint32_t count_some(const struct grid *g, struct range r, uint32_t step, uint32_t *counts)
+static uint32_t count_some(const struct grid *g, struct tick_range r, uint32_t step, uint32_t *counts)
 {
 	uint32_t ticks = 0;
 
@@ -111,12 +111,12 @@ static uint32_t count_some(const struct grid *g, struct range r, uint32_t step, 
 		uint32_t room = r.to - k < step ? r.to - k : step;
 		uint32_t at = k + (uint32_t)(((uint64_t)k * 2654435761u >> 7) % room);
 
-		count_rows(g, (struct range){at, at + 1}, counts);
+		count_rows(g, (struct tick_range){at, at + 1}, counts);
 	}
 	return ticks;
 }
 
-static void count_cells(const struct grid *g, struct range r, uint32_t *counts, uint8_t *density)
+static void count_cells(const struct grid *g, struct tick_range r, uint32_t *counts, uint8_t *density)
 {
 	const struct logical *l = g->view.model->analysis->logical;
 	uint32_t events = l->tick_first[r.to] - l->tick_first[r.from], ticks = r.to - r.from, end = shown_end(g);
@@ -141,7 +141,7 @@ static void count_column(struct grid *g)
 	const struct model *m = g->view.model;
 	const struct logical *l = m->analysis->logical;
 	const struct trace *t = l->trace;
-	struct range r = cell_ticks(g, (int)((m->cursor.tick - g->first_tick) / grid_per(g)));
+	struct tick_range r = cell_ticks(g, (int)((m->cursor.tick - g->first_tick) / grid_per(g)));
 	uint32_t first = m->cursor.process - m->cursor.process % g->spread, end = shown_end(g);
 	struct grid_column *c = &g->column;
 
@@ -155,7 +155,7 @@ static void count_column(struct grid *g)
 	phase_shares_of_ticks(&c->shares, m, r.from, r.to);
 }
 
-static bool make_room(struct grid *g)
+static bool grid_make_room(struct grid *g)
 {
 	size_t cells = (size_t)g->tick_cells * (size_t)g->process_cells;
 	void *density = mem_resize(g->density, cells, 1), *spans, *stack;
@@ -178,7 +178,7 @@ void grid_count(struct grid *g)
 	double owed[PHASE_KINDS] = {0};
 	uint32_t *counts = mem_alloc((size_t)g->process_cells, sizeof *counts);
 
-	g->failed = !make_room(g) || !counts || (g->iterations && !grid_find_iterations(g));
+	g->failed = !grid_make_room(g) || !counts || (g->iterations && !grid_find_iterations(g));
 	if (g->failed) {
 		mem_free(counts);
 		return;
@@ -186,7 +186,7 @@ void grid_count(struct grid *g)
 	memset(g->density, 0, (size_t)g->tick_cells * (size_t)g->process_cells);
 	memset(g->stack, NO_KIND, (size_t)g->tick_cells * (size_t)(g->bands + 1));
 	for (int i = 0; i < g->tick_cells; i++) {
-		struct range r = cell_ticks(g, i);
+		struct tick_range r = cell_ticks(g, i);
 		uint8_t *stack = g->stack + (size_t)i * (size_t)g->bands;
 
 		g->spans[i] = (struct grid_span){UINT32_MAX, 0, false};

@@ -11,7 +11,7 @@
 
 #define CELLS_MOST (1u << 20) /* of a measure */
 
-static const struct shown {
+static const struct heat_look {
 	const char *what;  /* for the legend and the message */
 	enum plot_unit unit;
 	enum role role;
@@ -254,7 +254,7 @@ static int legend_row(const struct grid *g)
 void grid_heat_legend(const struct grid *g, struct pane p)
 {
 	const struct model *m = g->view.model;
-	const struct shown *what = &shown[g->heat.measure];
+	const struct heat_look *what = &shown[g->heat.measure];
 	const struct heat_maps *maps = current_maps(g, g->heat.measure);
 	const struct derived *d = g->heat.measure == HEAT_PHASE ? &g->heat.phase_map : &g->heat.maps;
 	const char *failure = d->failure[0] ? d->failure : spending_failure(m);
@@ -274,7 +274,7 @@ void grid_heat_legend(const struct grid *g, struct pane p)
 }
 
 /* A measure of the cursor's cell; returns whether it is known. */
-static bool describe(const struct grid *g, int measure, char *text, size_t size)
+static bool heat_describe_cell(const struct grid *g, int measure, char *text, size_t size)
 {
 	const struct model *m = g->view.model;
 	const struct heat_maps *maps = current_maps(g, measure);
@@ -313,7 +313,7 @@ void grid_heat_describe(const struct grid *g, char *text, size_t size, int room)
 		int measure = i < 0 ? g->heat.measure : after[i];
 		size_t len = strlen(text);
 
-		if ((i >= 0 && measure == g->heat.measure) || !describe(g, measure, one, sizeof one) ||
+		if ((i >= 0 && measure == g->heat.measure) || !heat_describe_cell(g, measure, one, sizeof one) ||
 		    text_width(text) + 2 + text_width(one) > room)
 			continue;
 		snprintf(text + len, size - len, "%s%s", joint, one);

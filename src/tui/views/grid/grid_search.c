@@ -8,7 +8,7 @@
 #define FIRST_SLICE_MS 10
 
 /* The first event of the grid's order that is not before the cursor. */
-static uint32_t place_of(const struct logical *l, struct trace_place cursor)
+static uint32_t grid_order_at(const struct logical *l, struct trace_place cursor)
 {
 	uint32_t lo = l->tick_first[cursor.tick], hi = l->tick_first[cursor.tick + 1];
 
@@ -27,7 +27,7 @@ void grid_find(struct view *v, bool back, bool from_here)
 	v->list.found = LIST_NOT_FOUND;
 	if (!n || !model_ticks(m))
 		return;
-	here = place_of(l, m->cursor);
+	here = grid_order_at(l, m->cursor);
 	*s = (struct grid_search){.busy = true, .back = back, .serial = m->serial, .left = n};
 	if (back)
 		s->at = here ? here - 1 : n - 1;

@@ -15,7 +15,7 @@
 #define LEGEND_FROM 4           /* rows from which heat has a legend */
 #define ZOOM_MOST (1u << 24) /* that is remembered */
 
-static struct grid *grid(struct view *v)
+static struct grid *grid_of_view(struct view *v)
 {
 	return (struct grid *)v;
 }
@@ -29,19 +29,19 @@ static const char *grid_content_name(enum grid_content c)
 
 static void open_grid(struct view *v)
 {
-	grid(v)->spread = 1;
-	grid(v)->pitch = 1;
-	grid(v)->spread_before = 1;
-	grid(v)->heat.measure = GRID_EVENTS;
+	grid_of_view(v)->spread = 1;
+	grid_of_view(v)->pitch = 1;
+	grid_of_view(v)->spread_before = 1;
+	grid_of_view(v)->heat.measure = GRID_EVENTS;
 }
 
 static void close_grid(struct view *v)
 {
-	mem_free(grid(v)->density);
-	mem_free(grid(v)->spans);
-	mem_free(grid(v)->stack);
-	grid_heat_release(&grid(v)->heat);
-	mem_free(grid(v)->iteration);
+	mem_free(grid_of_view(v)->density);
+	mem_free(grid_of_view(v)->spans);
+	mem_free(grid_of_view(v)->stack);
+	grid_heat_release(&grid_of_view(v)->heat);
+	mem_free(grid_of_view(v)->iteration);
 }
 
 /* For its content, in wide cells. */
@@ -96,7 +96,7 @@ static void lay_out_phases(struct grid *g, int h)
 }
 
 /* How many cells fit on each axis, and where they start. */
-static void lay_out(struct grid *g, int w, int h)
+static void grid_lay_out(struct grid *g, int w, int h)
 {
 	const struct model *m = g->view.model;
 	int along;
@@ -128,7 +128,7 @@ static void lay_out(struct grid *g, int w, int h)
 
 /* Move a window of `cells` cells of `per` so that it holds `at`: by as little as needed, or, from far away, with
  * `at` in its middle. Windows start at multiples of `per`, so that counts do not dance while one scrolls. */
-static uint32_t follow(uint32_t first, uint64_t at, int cells, uint64_t per, uint64_t total)
+static uint32_t grid_follow_window(uint32_t first, uint64_t at, int cells, uint64_t per, uint64_t total)
 {
 	uint64_t span = (uint64_t)cells * per, f = first - first % per;
 
@@ -148,7 +148,7 @@ static uint32_t follow(uint32_t first, uint64_t at, int cells, uint64_t per, uin
 
 static void update_grid(struct view *v, int w, int h)
 {
-	struct grid *g = grid(v);
+	struct grid *g = grid_of_view(v);
 	struct model *m = v->model;
 	uint64_t last;
 
@@ -158,11 +158,11 @@ static void update_grid(struct view *v, int w, int h)
 		spending_update(m);
 	if (grid_heats(g) && h > LEGEND_FROM)
 		h--;
-	lay_out(g, w, h);
-	g->first_tick = follow(g->first_tick, m->cursor.tick, g->tick_cells, grid_per(g), model_ticks(m));
+	grid_lay_out(g, w, h);
+	g->first_tick = grid_follow_window(g->first_tick, m->cursor.tick, g->tick_cells, grid_per(g), model_ticks(m));
 	lay_out_phases(g, h);
 	grid_lay_out_tall(g, h);
-	g->first_process = follow(g->first_process, m->cursor.process, g->process_cells, g->spread, model_processes(m));
+	g->first_process = grid_follow_window(g->first_process, m->cursor.process, g->process_cells, g->spread, model_processes(m));
 	m->window_first = (struct trace_place){g->first_process, g->first_tick};
 	last = g->first_tick + (uint64_t)g->tick_cells * grid_per(g) - 1;
 	m->window_last.tick = last < model_ticks(m) ? (uint32_t)last : model_ticks(m) - 1;
@@ -173,7 +173,7 @@ static void update_grid(struct view *v, int w, int h)
 		grid_heat_update(g);
 }
 
-static void move(struct grid *g, int64_t ticks, int64_t processes)
+static void grid_move_cursor(struct grid *g, int64_t ticks, int64_t processes)
 {
 	struct model *m = g->view.model;
 	int64_t t = (int64_t)m->cursor.tick + ticks * (int64_t)grid_per(g);
@@ -190,9 +190,9 @@ static void move(struct grid *g, int64_t ticks, int64_t processes)
 static void move_on_screen(struct grid *g, int64_t dx, int64_t dy)
 {
 	if (g->transposed)
-		move(g, dy, dx);
+		grid_move_cursor(g, dy, dx);
 	else
-		move(g, dx, dy);
+		grid_move_cursor(g, dx, dy);
 }
 
 static unsigned other_end(struct model *m)
@@ -298,7 +298,7 @@ static bool fits_all(const struct grid *g)
 	       (uint64_t)g->process_cells * g->spread >= model_processes(g->view.model);
 }
 
-static unsigned zoom(struct grid *g, enum action a)
+static unsigned grid_zoom(struct grid *g, enum action a)
 {
 	switch (a) {
 	case ACTION_ZOOM_IN:
@@ -345,7 +345,7 @@ static unsigned show_content(struct grid *g, int step)
 
 static unsigned act_grid(struct view *v, enum action a)
 {
-	struct grid *g = grid(v);
+	struct grid *g = grid_of_view(v);
 	struct model *m = v->model;
 	int columns = g->transposed ? g->process_cells : g->tick_cells;
 	int rows = g->transposed ? g->tick_cells : g->process_cells;
@@ -378,7 +378,7 @@ static unsigned act_grid(struct view *v, enum action a)
 	case ACTION_ZOOM_OUT:
 	case ACTION_SPREAD_IN:
 	case ACTION_SPREAD_OUT:
-	case ACTION_FIT: return zoom(g, a);
+	case ACTION_FIT: return grid_zoom(g, a);
 	default: return REACT_IGNORED;
 	}
 	return REACT_DONE;
@@ -427,7 +427,7 @@ static void status_grid(const struct view *v, char *text, size_t size, int room)
 
 static bool click_grid(struct view *v, int x, int y)
 {
-	const struct grid *g = grid(v);
+	const struct grid *g = grid_of_view(v);
 	struct model *m = v->model;
 	int i = (x - g->gutter) / g->cell, j = (y - g->ruler) / g->pitch;
 	uint64_t tick = g->first_tick + (uint64_t)(g->transposed ? j : i) * grid_per(g);
@@ -462,9 +462,9 @@ static void restore_grid(struct view *v, struct fields *f, const struct fields_m
 
 	if (f->code)
 		return;
-	grid(v)->zoom = zoom;
-	grid(v)->spread = spread;
-	grid(v)->transposed = transposed;
+	grid_of_view(v)->zoom = zoom;
+	grid_of_view(v)->spread = spread;
+	grid_of_view(v)->transposed = transposed;
 }
 
 static void look_grid(const struct view *v, struct view_look *look)
@@ -476,9 +476,9 @@ static void look_grid(const struct view *v, struct view_look *look)
 
 static void set_look_grid(struct view *v, const struct view_look *look)
 {
-	grid(v)->zoom = (uint32_t)look->shape[0];
-	grid(v)->spread = (uint32_t)look->shape[1];
-	grid(v)->transposed = look->shape[2] > 0;
+	grid_of_view(v)->zoom = (uint32_t)look->shape[0];
+	grid_of_view(v)->spread = (uint32_t)look->shape[1];
+	grid_of_view(v)->transposed = look->shape[2] > 0;
 }
 
 static const struct hint hints[] = {

@@ -44,7 +44,7 @@ static void consider(struct metrics_search *x, double cost)
 }
 
 /* The call that is to be looked at. */
-static void look_at(struct metrics_view *s)
+static void search_look_call(struct metrics_view *s)
 {
 	struct metrics_search *x = &s->search;
 	const struct call_log *log = s->run->log;
@@ -158,7 +158,7 @@ unsigned metrics_go_on(struct metrics_view *s, unsigned ms)
 				snprintf(s->view.model->message, sizeof s->view.model->message, "Looking for where it cost most…");
 				return REACT_DONE;
 			}
-			look_at(s);
+			search_look_call(s);
 		}
 	reaction = x->sums ? to_occurrence(s) : to_call(s);
 	metrics_stay(s);

@@ -116,7 +116,7 @@ static const void *list_of(const struct metrics_view *s, enum guilty_by by)
 	return of[by];
 }
 
-static uint32_t process_of(const struct metrics_view *s, enum guilty_by by, uint32_t row)
+static uint32_t guilty_process_of(const struct metrics_view *s, enum guilty_by by, uint32_t row)
 {
 	switch (by) {
 	case GUILTY_BY_PROCESS: return s->run->processes.row[row].process;
@@ -147,7 +147,7 @@ static void row_field(const struct metrics_view *s, enum guilty_by by, uint32_t 
 		break;
 	case OWN_NAME:
 	case OWN_HEAVIEST:
-		process = process_of(s, by, row);
+		process = guilty_process_of(s, by, row);
 		if (process != NO_PROCESS)
 			unit_rank_short(f->text, process);
 		break;
@@ -180,7 +180,7 @@ static double row_key(const struct metrics_view *s, enum guilty_by by, uint32_t 
 		lost = metrics_row_lost(s, by, row, metrics_selected(s));
 		return isnan(lost) ? -1 : lost;
 	case OWN_NAME:
-	case OWN_HEAVIEST: return process_of(s, by, row) == NO_PROCESS ? -1.0 : (double)process_of(s, by, row);
+	case OWN_HEAVIEST: return guilty_process_of(s, by, row) == NO_PROCESS ? -1.0 : (double)guilty_process_of(s, by, row);
 	case OWN_LOOK: return phase_of(s, row) == SPAN_BEFORE ? 1e9 : phase_look(s->view.model, phase_of(s, row)).rank;
 	default:
 		if (by == GUILTY_BY_PHASE && id == METRICS_PHASE_PHASE)

@@ -57,7 +57,7 @@ static void open_metrics(struct view *v)
 	metrics_rows_init(self(v));
 }
 
-static void forget(struct metrics_view *s)
+static void metrics_forget(struct metrics_view *s)
 {
 	metrics_stay(s);
 	made_unref(s->phases);
@@ -70,7 +70,7 @@ static void close_metrics(struct view *v)
 {
 	metrics_rows_release(self(v));
 	mem_free(self(v)->useful);
-	forget(self(v));
+	metrics_forget(self(v));
 }
 
 /* --- what has come --- */
@@ -87,14 +87,14 @@ static void take_useful(struct metrics_view *s)
 		useful[i] = m->of_process[i].by_kind[ACCOUNT_USEFUL];
 }
 
-static void take(struct metrics_view *s)
+static void metrics_take_run(struct metrics_view *s)
 {
 	const struct model *m = s->view.model;
 
 	if (s->serial == spending_serial(m))
 		return;
 	s->serial = spending_serial(m);
-	forget(s);
+	metrics_forget(s);
 	s->run = made_ref(spent_run(m));
 	if (!s->run)
 		return;
@@ -125,7 +125,7 @@ static int notes_of(const struct metrics_view *s)
 
 /* A line of title, the sliders of what if, then tree and reason, the bars, a line for notes. Bars have what the tree
  * leaves, and half of a high screen at most. */
-static void lay_out(struct metrics_view *s, int w, int h)
+static void metrics_lay_out(struct metrics_view *s, int w, int h)
 {
 	int tree = (int)s->factor_count + 1, bars = metrics_bars_rows(s) + 1, room;
 
@@ -186,12 +186,12 @@ static void update_metrics(struct view *v, int w, int h)
 
 	spending_update(v->model);
 	projected_update(v->model);
-	take(s);
+	metrics_take_run(s);
 	if (!s->run)
 		return;
 	what_if_sliders_update(s);
 	take_wanted(s);
-	lay_out(s, w, h);
+	metrics_lay_out(s, w, h);
 	if (s->page == METRICS_DIAGNOSIS && s->phases) {
 		s->text_lines = paragraph_draw((struct pane){.w = w - 2}, 0, 8, ROLE_DEFAULT, s->phases->diagnosis);
 		if (s->text_top > s->text_lines - (h - 1))
@@ -229,7 +229,7 @@ static void draw_projected(const struct metrics_view *s, struct pane p, int x)
 	pane_text_in(p, x, 0, p.w - 1 - x, would->runtime < unchanged->runtime ? ROLE_BETTER : ROLE_WORSE, 0, text);
 }
 
-static void draw_title(const struct metrics_view *s, struct pane p)
+static void metrics_draw_title(const struct metrics_view *s, struct pane p)
 {
 	const struct run_metrics *m = s->run->metrics;
 	double all = m->total;
@@ -302,7 +302,7 @@ static void draw_hierarchy(const struct metrics_view *s, struct pane p)
 {
 	int below = 1 + (int)s->factor_count + 2, side = p.w - s->tree_w - 2, top = 1 + s->sliders_h;
 
-	draw_title(s, p);
+	metrics_draw_title(s, p);
 	metrics_tree_draw(s, pane_part(p, 0, top, s->tree_w, s->tree_h < (int)s->factor_count + 1 ? s->tree_h : (int)s->factor_count + 1));
 	if (s->phases && s->tree_h - below > TEXT_LEAST)
 		draw_summary(s, pane_part(p, 1, s->sliders_h + below, s->tree_w - 2, s->tree_h - below));

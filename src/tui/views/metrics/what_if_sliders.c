@@ -204,7 +204,7 @@ void what_if_sliders_update(struct metrics_view *s)
 
 /* --- keys --- */
 
-static void turn(struct metrics_view *s, int by)
+static void slider_turn(struct metrics_view *s, int by)
 {
 	struct what what = slider(s, s->sliders.selected);
 	double factor = factor_of(s, &what), steps = factor * STEPS;
@@ -228,8 +228,8 @@ unsigned what_if_sliders_act(struct metrics_view *s, enum action a)
 	switch (a) {
 	case ACTION_UP: w->selected -= w->selected > 0; break;
 	case ACTION_DOWN: w->selected += w->selected + 1 < slider_count(s); break;
-	case ACTION_LEFT: turn(s, -1); break;
-	case ACTION_RIGHT: turn(s, 1); break;
+	case ACTION_LEFT: slider_turn(s, -1); break;
+	case ACTION_RIGHT: slider_turn(s, 1); break;
 	case ACTION_ENTER:
 	case ACTION_WHAT_IF: return REACT_DONE | REACT_ACCEPT;
 	case ACTION_BACK:

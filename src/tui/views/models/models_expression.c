@@ -15,7 +15,7 @@
 #define BAR_W 12
 
 /* One line of the tree: what, how much, and of what is summed up its share. */
-static void draw_line(const struct models_view *s, struct pane p, int line, uint32_t depth, const char *text,
+static void expression_draw_line(const struct models_view *s, struct pane p, int line, uint32_t depth, const char *text,
 		      const char *value, double share)
 {
 	int y = line - s->top, right = p.w - 1, bar = p.w >= 60 ? BAR_W : 0;
@@ -128,7 +128,7 @@ static void draw_node_body(const struct models_view *s, struct pane p, const str
 
 	draw_inner_nodes(s, p, block == UINT32_MAX ? n->body : m->blocks[block].body, depth, line, left);
 	if (n->otherwise && *left > 0) {
-		draw_line(s, p, (*line)++, depth - 1, "else", " ", (double)NAN);
+		expression_draw_line(s, p, (*line)++, depth - 1, "else", " ", (double)NAN);
 		(*left)--;
 		draw_inner_nodes(s, p, n->otherwise, depth, line, left);
 	}
@@ -142,7 +142,7 @@ static void draw_inner_nodes(const struct models_view *s, struct pane p, const s
 		(*left)--;
 		if (*line >= s->top && *line < s->top + p.h) {
 			node_label_text(n, text, sizeof text);
-			draw_line(s, p, *line, depth, text, " ", (double)NAN);
+			expression_draw_line(s, p, *line, depth, text, " ", (double)NAN);
 		}
 		(*line)++;
 		draw_node_body(s, p, n, depth + 1, line, left);
@@ -172,7 +172,7 @@ static int program_tree(const struct models_view *s, struct pane p)
 		else
 			snprintf(text, sizeof text, "%u processes like %s: %s of T = %s", (unsigned)column->count, unit_rank((char[UNIT_TEXT]){""}, column->first),
 				 unit_figure_time(value, column->end.hi), unit_figure_time(total, whole));
-		draw_line(s, p, line++, 0, text, "", (double)NAN);
+		expression_draw_line(s, p, line++, 0, text, "", (double)NAN);
 		for (uint32_t i = column->node; i < column->node + column->nodes; i++) {
 			const struct graph_node *n = &g->node[i];
 
@@ -180,7 +180,7 @@ static int program_tree(const struct models_view *s, struct pane p)
 				node_label_text(n->node, text, sizeof text);
 			else
 				graph_label(n, text, sizeof text);
-			draw_line(s, p, line++, n->depth + 1, text, unit_figure_time(value, n->time.hi), whole > 0 ? n->time.hi / whole :
+			expression_draw_line(s, p, line++, n->depth + 1, text, unit_figure_time(value, n->time.hi), whole > 0 ? n->time.hi / whole :
 				  (double)NAN);
 			if (n->shape == GRAPH_WORK)
 				draw_node_body(s, p, n->node, n->depth + 2, &line, &left);
@@ -188,14 +188,14 @@ static int program_tree(const struct models_view *s, struct pane p)
 	}
 	if (left <= 0) {
 		snprintf(text, sizeof text, "Only the first %d nodes inside of others are shown.", INNER_NODES);
-		draw_line(s, p, line++, 0, text, "", (double)NAN);
+		expression_draw_line(s, p, line++, 0, text, "", (double)NAN);
 	}
 	return line;
 }
 
 /* --- functions and fits --- */
 
-static const char *number(char buf[UNIT_TEXT], struct interval v)
+static const char *interval_number_text(char buf[UNIT_TEXT], struct interval v)
 {
 	snprintf(buf, UNIT_TEXT, interval_is_point(v) ? "%.5g" : "%.3g … %.3g", v.lo, v.hi);
 	return buf;
@@ -219,19 +219,19 @@ static int function_tree(const struct models_view *s, const struct models_row *r
 		snprintf(text, sizeof text, "%.60s at %.40s = %.7g", f->name, f->arguments[0], interval_middle(c->at));
 	else
 		snprintf(text, sizeof text, "%.60s", f->name);
-	draw_line(s, p, line++, 0, text, isnan(c->value.lo) ? "-" : number(value, c->value), (double)NAN);
+	expression_draw_line(s, p, line++, 0, text, isnan(c->value.lo) ? "-" : interval_number_text(value, c->value), (double)NAN);
 	for (uint32_t i = 0; i < c->parts; i++) {
 		const struct models_part *part = &c->part[i];
 		double share = part->known && part->additive && whole > 0 ? interval_middle(part->value) / whole : (double)NAN;
 
-		draw_line(s, p, line++, part->depth + 1, part->text, part->known ? number(value, part->value) : "", share);
+		expression_draw_line(s, p, line++, part->depth + 1, part->text, part->known ? interval_number_text(value, part->value) : "", share);
 	}
 	if (c->parts_left) {
 		snprintf(text, sizeof text, "and %u more parts", (unsigned)c->parts_left);
-		draw_line(s, p, line++, 1, text, "", (double)NAN);
+		expression_draw_line(s, p, line++, 1, text, "", (double)NAN);
 	}
 	if (c->say[0])
-		draw_line(s, p, line++, 0, c->say, "", (double)NAN);
+		expression_draw_line(s, p, line++, 0, c->say, "", (double)NAN);
 	return line;
 }
 
@@ -245,11 +245,11 @@ static void piece_lines(const struct models_view *s, struct pane p, const struct
 		i++;
 	whole = f->piece[i].a + f->piece[i].b * at;
 	snprintf(text, sizeof text, "segment %u of %u", (unsigned)i + 1, (unsigned)f->pieces);
-	draw_line(s, p, (*line)++, 1, text, "", (double)NAN);
-	draw_line(s, p, (*line)++, 2, "a", unit_figure_time(value, f->piece[i].a), whole > 0 ? f->piece[i].a / whole :
+	expression_draw_line(s, p, (*line)++, 1, text, "", (double)NAN);
+	expression_draw_line(s, p, (*line)++, 2, "a", unit_figure_time(value, f->piece[i].a), whole > 0 ? f->piece[i].a / whole :
 		  (double)NAN);
 	snprintf(text, sizeof text, "%.6g*%.60s", f->piece[i].b, f->parameters ? f->parameter[f->along] : "x");
-	draw_line(s, p, (*line)++, 2, text, unit_figure_time(value, f->piece[i].b * at), whole > 0 ?
+	expression_draw_line(s, p, (*line)++, 2, text, unit_figure_time(value, f->piece[i].b * at), whole > 0 ?
 		  f->piece[i].b * at / whole : (double)NAN);
 }
 
@@ -266,7 +266,7 @@ static void term_lines(const struct models_view *s, struct pane p, const struct 
 		if (f->term[i].form.factors)
 			out_str(&o, "*");
 		fit_term_expression(f, &f->term[i], &o);
-		draw_line(s, p, (*line)++, 1, o.failed || !o.text ? "" : o.text, unit_figure_time(value, v), whole > 0 ? v / whole :
+		expression_draw_line(s, p, (*line)++, 1, o.failed || !o.text ? "" : o.text, unit_figure_time(value, v), whole > 0 ? v / whole :
 			  (double)NAN);
 		out_release(&o);
 	}
@@ -291,7 +291,7 @@ static int fit_lines(const struct models_view *s, struct pane p)
 	n = (size_t)snprintf(text, sizeof text, "%.60s", models_row_name(m, models_selected(m)));
 	for (uint32_t k = 0; k < set->parameters && n < sizeof text; k++)
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s%.24s = %.7g", k ? ", " : " at ", set->parameter[k], x[k]);
-	draw_line(s, p, line++, 0, text, unit_figure_time(value, c->at.value), (double)NAN);
+	expression_draw_line(s, p, line++, 0, text, unit_figure_time(value, c->at.value), (double)NAN);
 	if (c->of->fit.kind == FIT_PIECES)
 		piece_lines(s, p, &c->of->fit, set->parameters ? x[c->of->fit.along] : 0, &line);
 	else

@@ -38,7 +38,7 @@ static const char *file_of(const struct models *m, const struct models_row *r)
 	return slash && slash[1] ? slash + 1 : path ? path : "";
 }
 
-static double number_of(const struct models *m, const struct models_row *r, int column)
+static double models_row_number(const struct models *m, const struct models_row *r, int column)
 {
 	const struct models_fit *f = fit_of(m, r);
 
@@ -49,7 +49,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct models *m = models_of(ctx);
 	const struct models_row *r = &m->row[row];
-	double v = number_of(m, r, column);
+	double v = models_row_number(m, r, column);
 
 	*f = (struct field){.role = ROLE_DEFAULT};
 	switch (column) {
@@ -75,7 +75,7 @@ static double key(const void *ctx, uint32_t row, int column)
 {
 	const struct models *m = models_of(ctx);
 
-	return column == COLUMN_LOO || column == COLUMN_WORST ? number_of(m, &m->row[row], column) : (double)row;
+	return column == COLUMN_LOO || column == COLUMN_WORST ? models_row_number(m, &m->row[row], column) : (double)row;
 }
 
 const struct row_source *models_list_source(void)
@@ -92,7 +92,7 @@ bool models_list_value(const struct view *v, uint32_t row, int column, struct ce
 	if (column != COLUMN_LOO && column != COLUMN_WORST)
 		return false;
 	(void)text;
-	*c = cell_figure(number_of(m, &m->row[row], column));
+	*c = cell_figure(models_row_number(m, &m->row[row], column));
 	return true;
 }
 

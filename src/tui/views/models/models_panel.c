@@ -17,7 +17,7 @@
 
 /* --- sliders --- */
 
-static double part_of(const struct models_knob *k, double v)
+static double knob_part_of(const struct models_knob *k, double v)
 {
 	if (k->log && k->low > 0 && v > 0)
 		return log(v / k->low) / log(k->high / k->low);
@@ -41,7 +41,7 @@ static void draw_slider(const struct models_view *s, struct pane p, int y, uint3
 	if (track < 3 || !(k->high > k->low) || (!k->known && k->kind < KNOB_FORM))
 		return;
 	track = track > TRACK_MOST ? TRACK_MOST : track;
-	knob = (int)(fmin(fmax(part_of(k, interval_middle(v)), 0), 1) * (track - 1) + 0.5);
+	knob = (int)(fmin(fmax(knob_part_of(k, interval_middle(v)), 0), 1) * (track - 1) + 0.5);
 	for (int x = 0; x < track; x++)
 		pane_put(p, at + x, y, x == knob ? GLYPH_KNOB : x < knob ? GLYPH_TRACK_DONE : GLYPH_TRACK,
 			 x == knob ? (here ? ROLE_SLIDER : ROLE_DEFAULT) : ROLE_RULE, 0);

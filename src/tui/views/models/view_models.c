@@ -45,7 +45,7 @@ static const struct hint hints[] = {
 
 /* --- what stands where --- */
 
-static void lay_out(struct models_view *s, int w, int h)
+static void models_lay_out(struct models_view *s, int w, int h)
 {
 	bool wide = w >= WIDE;
 	int left = w >= LEFT_W + PAGE_LEAST_W ? LEFT_W + (w - LEFT_W - PAGE_LEAST_W) / 8 : w / 2,
@@ -76,7 +76,7 @@ static void update_models(struct view *v, int w, int h)
 	models_work(v->model, true);
 	models_list_update(s);
 	models_fit_update(s);
-	lay_out(s, w, h);
+	models_lay_out(s, w, h);
 	list_fit(&v->list, s->list.h - 1);
 }
 
@@ -92,7 +92,7 @@ static void draw_pages(const struct models_view *s, struct pane p)
 		x += pane_text(p, x, 0, (int)s->page == i ? ROLE_TAB_HERE : ROLE_TAB, 0, page_names[i]) + gap;
 }
 
-static struct pane part(struct pane p, const struct pane *of)
+static struct pane models_pane_part(struct pane p, const struct pane *of)
 {
 	return pane_part(p, of->x, of->y, of->w, of->h);
 }
@@ -134,18 +134,18 @@ static void draw_models(const struct view *v, struct pane p)
 		draw_nothing(m, p);
 		return;
 	}
-	models_list_draw(s, part(p, &s->list));
+	models_list_draw(s, models_pane_part(p, &s->list));
 	pane_vline(p, s->list.w, 0, p.h, GLYPH_VLINE, ROLE_RULE);
 	if (s->panel.h && s->panel.y)
 		pane_hline(p, 0, s->panel.y - 1, s->list.w, GLYPH_HLINE, ROLE_RULE);
 	else if (s->panel.h)
 		pane_vline(p, s->panel.x - 1, 0, p.h, GLYPH_VLINE, ROLE_RULE);
 	if (s->panel.h)
-		models_panel_draw(s, part(p, &s->panel));
+		models_panel_draw(s, models_pane_part(p, &s->panel));
 	draw_pages(s, pane_part(p, s->page_pane.x, 0, s->page_pane.w, 1));
-	draw_page(s, part(p, &s->page_pane));
+	draw_page(s, models_pane_part(p, &s->page_pane));
 	if (s->strip.h)
-		models_strip_draw(s, part(p, &s->strip));
+		models_strip_draw(s, models_pane_part(p, &s->strip));
 }
 
 /* --- keys --- */
@@ -215,7 +215,7 @@ static bool act_knobs(struct models_view *s, enum action a)
 	}
 }
 
-static unsigned undo(struct models_view *s, bool again)
+static unsigned models_undo_change(struct models_view *s, bool again)
 {
 	struct model *m = s->view.model;
 
@@ -260,8 +260,8 @@ static unsigned act_models(struct view *v, enum action a)
 		snprintf(v->model->message, sizeof v->model->message, "Up and down: %s.", s->focus == FOCUS_LIST ? "the list" :
 			 s->focus == FOCUS_PANEL ? "the sliders" : "the page");
 		return REACT_DONE;
-	case ACTION_UNDO: return undo(s, false);
-	case ACTION_REDO: return undo(s, true);
+	case ACTION_UNDO: return models_undo_change(s, false);
+	case ACTION_REDO: return models_undo_change(s, true);
 	case ACTION_ENTER:
 	case ACTION_KNOB_TYPE: return m->knobs ? REACT_DONE | REACT_ACCEPT : REACT_IGNORED;
 	case ACTION_BACK:
@@ -303,7 +303,7 @@ static const struct row_source *rows_models(const struct view *v)
 
 static struct pane list_pane(const struct view *v, struct pane p)
 {
-	return part(p, &((const struct models_view *)v)->list);
+	return models_pane_part(p, &((const struct models_view *)v)->list);
 }
 
 const struct view_ops view_models = {

@@ -15,15 +15,15 @@
 
 /* --- which rows --- */
 
-struct keyed {
+struct overview_keyed {
 	double key;
 	uint32_t row;
 };
 
-ORDER_BY(by_key, struct keyed, DOWN(key) UP(row))
+ORDER_BY(by_key, struct overview_keyed, DOWN(key) UP(row))
 
 /* The largest of n keys (sorted here), with a share that can be seen. */
-static void take_order(uint32_t **order, uint32_t *rows, struct keyed *keyed, uint32_t n)
+static void take_order(uint32_t **order, uint32_t *rows, struct overview_keyed *keyed, uint32_t n)
 {
 	uint32_t *fresh;
 
@@ -50,16 +50,16 @@ void overview_orders_make(struct overview_view *s)
 	const struct figures *f = s->analysis ? s->analysis->figures : NULL;
 	const struct state_rows *states = s->run && s->run->metrics->has_account ? &s->run->states : NULL;
 	uint32_t phases = f ? f->count : 0, routines = states ? states->count : 0, most = phases > routines ? phases : routines;
-	struct keyed *keyed = mem_alloc((size_t)most + 1, sizeof *keyed);
+	struct overview_keyed *keyed = mem_alloc((size_t)most + 1, sizeof *keyed);
 
 	s->phase_rows = s->state_rows = 0;
 	if (!keyed)
 		return;
 	for (uint32_t i = 0; i < phases; i++)
-		keyed[i] = (struct keyed){isnan(f->phase[i].share) ? 0 : f->phase[i].share, i + 1};
+		keyed[i] = (struct overview_keyed){isnan(f->phase[i].share) ? 0 : f->phase[i].share, i + 1};
 	take_order(&s->phase_order, &s->phase_rows, keyed, phases);
 	for (uint32_t i = 0; i < routines; i++)
-		keyed[i] = (struct keyed){routine_seconds(s, i), i};
+		keyed[i] = (struct overview_keyed){routine_seconds(s, i), i};
 	take_order(&s->state_order, &s->state_rows, keyed, routines);
 	mem_free(keyed);
 }
@@ -194,7 +194,7 @@ static void extremes(const struct overview_view *s, char *text, size_t size)
 			 unit_percent(a, account_sync(&m->of_process[waits]) / m->runtime));
 }
 
-static void draw_title(const struct overview_view *s, struct pane page, enum overview_block_kind kind)
+static void block_draw_title(const struct overview_view *s, struct pane page, enum overview_block_kind kind)
 {
 	const struct overview_block *b = &s->blocks[kind];
 	char text[256], more[160];
@@ -220,7 +220,7 @@ void overview_blocks_draw(const struct overview_view *s, struct pane page)
 
 	for (int k = 0; k < BLOCKS; k++)
 		if (s->blocks[k].h)
-			draw_title(s, page, (enum overview_block_kind)k);
+			block_draw_title(s, page, (enum overview_block_kind)k);
 	for (uint32_t i = 0; i < s->item_count; i++) {
 		const struct overview_item *item = &s->items[i];
 

@@ -27,7 +27,7 @@ static double rank_or_none(uint32_t p)
 	return p == NO_PROCESS ? (double)NAN : p;
 }
 
-static double fact(const struct overview *o, enum fact f)
+static double overview_fact_value(const struct overview *o, enum fact f)
 {
 	const struct main_loop *m = o->iterations ? &o->of.structure->main : NULL;
 	bool phases = o->of.analysis != NULL;
@@ -71,7 +71,7 @@ static double fact(const struct overview *o, enum fact f)
 	}
 }
 
-static bool is_whole(enum fact f)
+static bool fact_is_whole(enum fact f)
 {
 	switch (f) {
 	case FACT_PHASES:
@@ -91,13 +91,13 @@ static bool is_whole(enum fact f)
 	}
 }
 
-static bool value_of(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
+static bool overview_fact_cell(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT])
 {
 	const struct overview_view *s = (const struct overview_view *)v;
-	double x = s->known ? fact(&s->facts, (enum fact)row) : (double)NAN;
+	double x = s->known ? overview_fact_value(&s->facts, (enum fact)row) : (double)NAN;
 
 	(void)text;
-	*c = column == 0 ? cell_text(names[row]) : !isnan(x) && is_whole((enum fact)row) ? cell_whole((uint64_t)x) : cell_figure(x);
+	*c = column == 0 ? cell_text(names[row]) : !isnan(x) && fact_is_whole((enum fact)row) ? cell_whole((uint64_t)x) : cell_figure(x);
 	return true;
 }
 
@@ -105,6 +105,6 @@ bool overview_table(struct view *v, bool all, struct view_table *t)
 {
 	(void)v;
 	(void)all;
-	*t = (struct view_table){"the overview", &rows, value_of, FACTS, NULL, .shown = NULL};
+	*t = (struct view_table){"the overview", &rows, overview_fact_cell, FACTS, NULL, .shown = NULL};
 	return true;
 }

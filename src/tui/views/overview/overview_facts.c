@@ -21,7 +21,7 @@ void overview_forget(struct overview_view *s)
 	s->known = false;
 }
 
-static void hold(struct overview_view *s)
+static void overview_hold_results(struct overview_view *s)
 {
 	const struct model *m = s->view.model;
 
@@ -33,7 +33,7 @@ static void hold(struct overview_view *s)
 	s->plan = made_ref(run_plan_now(m));
 }
 
-static bool same(const struct overview_of *a, const struct overview_of *b)
+static bool overview_same_results(const struct overview_of *a, const struct overview_of *b)
 {
 	return a->trace == b->trace && a->analysis == b->analysis && a->structure == b->structure && a->spending == b->spending &&
 	       a->plan == b->plan && a->measured == b->measured;
@@ -50,10 +50,10 @@ bool overview_take(struct overview_view *s)
 	if (m->analysis && !m->analysis->windows)
 		run_plan_update(m);
 	now = (struct overview_of){m->trace, m->serial, m->structure.serial, spending_serial(m), m->plan.serial, m->measure.occurrences};
-	if (!m->trace || (s->known && same(&now, &s->of)))
+	if (!m->trace || (s->known && overview_same_results(&now, &s->of)))
 		return false;
 	s->of = now;
-	hold(s);
+	overview_hold_results(s);
 	parts = (struct overview_parts){
 		.trace = m->trace, .analysis = s->analysis, .structure = s->structure ? s->structure->structure : NULL,
 		.phases = s->phases ? &s->phases->rows : NULL, .causes = s->phases ? s->phases->causes : NULL,
@@ -106,7 +106,7 @@ static const char *working(struct background_state state, char text[OVERVIEW_TEX
 }
 
 /* The sentence as a clause. */
-static const char *failed(const struct model *m, const char *failure, char text[OVERVIEW_TEXT])
+static const char *failure_as_clause(const struct model *m, const char *failure, char text[OVERVIEW_TEXT])
 {
 	size_t n = strlen(failure);
 	char key[16];
@@ -167,9 +167,9 @@ const char *overview_why_not(const struct overview_view *s, enum overview_line l
 	if (overview_is_there(s, line))
 		return absent(s, line, text);
 	switch (source_of(s, line)) {
-	case FROM_RUN: return spending_failure(m)[0] ? failed(m, spending_failure(m), text) : working(derived_state(&m->spending.run), text);
-	case FROM_STRUCTURE: return m->structure.failure[0] ? failed(m, m->structure.failure, text) : working(derived_state(&m->structure), text);
-	case FROM_PLAN: return m->plan.failure[0] ? failed(m, m->plan.failure, text) : working(derived_state(&m->plan), text);
+	case FROM_RUN: return spending_failure(m)[0] ? failure_as_clause(m, spending_failure(m), text) : working(derived_state(&m->spending.run), text);
+	case FROM_STRUCTURE: return m->structure.failure[0] ? failure_as_clause(m, m->structure.failure, text) : working(derived_state(&m->structure), text);
+	case FROM_PLAN: return m->plan.failure[0] ? failure_as_clause(m, m->plan.failure, text) : working(derived_state(&m->plan), text);
 	default:
 		snprintf(text, OVERVIEW_TEXT, m->busy ? "being computed" : "not known: stopped");
 		return text;

@@ -23,7 +23,7 @@ static unsigned to_phase(struct overview_view *s, uint32_t phase)
 	return react_show(VIEW_PHASES);
 }
 
-static unsigned say(struct overview_view *s, const char *what)
+static unsigned overview_say(struct overview_view *s, const char *what)
 {
 	snprintf(s->view.model->message, sizeof s->view.model->message, "%s", what);
 	return REACT_DONE;
@@ -68,7 +68,7 @@ static unsigned to_iteration(struct overview_view *s)
 	char n[UNIT_TEXT], a[UNIT_TEXT];
 
 	if (!program_structure_iteration(m, s->iteration, &first, &end))
-		return say(s, "The iterations are being found again.");
+		return overview_say(s, "The iterations are being found again.");
 	model_goto(m, m->cursor.process, first);
 	snprintf(m->message, sizeof m->message, "Iteration %s: ticks %u to %u, %s.", unit_count(n, s->iteration + 1ull), (unsigned)first,
 		 (unsigned)end - 1, unit_time(a, program_structure(m)->main.seconds[s->iteration]));

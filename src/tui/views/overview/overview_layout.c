@@ -19,32 +19,32 @@ struct stand {
 	bool pairs;          /* two short lines beside each other */
 };
 
-static void add(struct overview_view *s, struct overview_item item)
+static void overview_add_item(struct overview_view *s, struct overview_item item)
 {
 	s->items[s->item_count++] = item;
 }
 
-static void line(struct stand *at, enum overview_line line, int rows)
+static void overview_place_line(struct stand *at, enum overview_line line, int rows)
 {
 	struct overview_view *s = at->s;
 
-	add(s, (struct overview_item){.line = line, .block = -1, .x = 0, .y = at->y, .w = s->w, .h = rows});
+	overview_add_item(s, (struct overview_item){.line = line, .block = -1, .x = 0, .y = at->y, .w = s->w, .h = rows});
 	at->y += rows;
 }
 
 /* Two lines, beside each other if there is room. */
-static void pair(struct stand *at, enum overview_line left, enum overview_line right)
+static void overview_place_pair(struct stand *at, enum overview_line left, enum overview_line right)
 {
 	struct overview_view *s = at->s;
 
 	if (!at->pairs) {
-		line(at, left, 1);
-		line(at, right, 1);
+		overview_place_line(at, left, 1);
+		overview_place_line(at, right, 1);
 		return;
 	}
-	line(at, left, 1);
+	overview_place_line(at, left, 1);
 	s->items[s->item_count - 1].w = s->w / 2 + 2;
-	add(s, (struct overview_item){.line = right, .block = -1, .x = s->w / 2 + 2, .y = at->y - 1, .w = s->w - s->w / 2 - 2, .h = 1});
+	overview_add_item(s, (struct overview_item){.line = right, .block = -1, .x = s->w / 2 + 2, .y = at->y - 1, .w = s->w - s->w / 2 - 2, .h = 1});
 }
 
 static void group(struct stand *at)
@@ -148,7 +148,7 @@ static void block(struct overview_view *s, enum overview_block_kind kind, int x,
 			item.end = matrix_first(i + 1, n, s->run->metrics->processes);
 			item.h = b->pitch > 1 ? b->pitch - 1 : 1;
 		}
-		add(s, item);
+		overview_add_item(s, item);
 	}
 }
 
@@ -227,22 +227,22 @@ void overview_lay_out(struct overview_view *s, int w, int h)
 	at.pairs = x.pairs;
 	s->bar_y = x.bar ? at.y : -1;
 	s->times_y = at.y + x.bar;
-	line(&at, PAGE_TIME, 1 + x.bar);
-	line(&at, PAGE_EFFICIENCY, 1);
+	overview_place_line(&at, PAGE_TIME, 1 + x.bar);
+	overview_place_line(&at, PAGE_EFFICIENCY, 1);
 	group(&at);
 	s->words_y = at.y;
 	s->words_h = x.structure;
-	line(&at, PAGE_STRUCTURE, x.structure);
-	line(&at, PAGE_PHASES, 1);
+	overview_place_line(&at, PAGE_STRUCTURE, x.structure);
+	overview_place_line(&at, PAGE_PHASES, 1);
 	s->spark_y = at.y + 1;
 	s->spark_h = x.spark;
-	line(&at, PAGE_ITERATION, 1 + x.spark);
+	overview_place_line(&at, PAGE_ITERATION, 1 + x.spark);
 	group(&at);
-	line(&at, PAGE_LOST, 1);
-	pair(&at, PAGE_SLOWEST, PAGE_HEAVIEST);
-	line(&at, PAGE_SIGNATURE, 1);
-	line(&at, PAGE_WARNINGS, 1);
-	line(&at, PAGE_NEXT, x.next);
+	overview_place_line(&at, PAGE_LOST, 1);
+	overview_place_pair(&at, PAGE_SLOWEST, PAGE_HEAVIEST);
+	overview_place_line(&at, PAGE_SIGNATURE, 1);
+	overview_place_line(&at, PAGE_WARNINGS, 1);
+	overview_place_line(&at, PAGE_NEXT, x.next);
 	if (x.blocks)
 		place_blocks(s, at.y + 1, h - at.y - 1);
 	s->page_h = x.blocks ? h : at.y;

@@ -191,7 +191,7 @@ static void draw_steps(const struct overview_view *s, struct pane page, const st
 	}
 }
 
-static void draw_line(const struct overview_view *s, struct pane page, const struct overview_item *i)
+static void overview_draw_line(const struct overview_view *s, struct pane page, const struct overview_item *i)
 {
 	int x = i->x + OVERVIEW_LABEL, room = i->w - OVERVIEW_LABEL - 1;
 	char text[OVERVIEW_TEXT];
@@ -223,5 +223,5 @@ void overview_lines_draw(const struct overview_view *s, struct pane page)
 {
 	for (uint32_t i = 0; i < s->item_count; i++)
 		if (s->items[i].line < PAGE_LINES && s->items[i].y >= s->top)
-			draw_line(s, page, &s->items[i]);
+			overview_draw_line(s, page, &s->items[i]);
 }

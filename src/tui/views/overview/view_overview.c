@@ -50,7 +50,7 @@ static void draw_overview(const struct view *v, struct pane p)
 /* --- keys --- */
 
 /* To the item that is nearest on the page: the next row, at about the same column. */
-static void move(struct overview_view *s, int by)
+static void overview_move_item(struct overview_view *s, int by)
 {
 	const struct overview_item *here = overview_here(s);
 	uint32_t best = UINT32_MAX;
@@ -142,7 +142,7 @@ static void along(struct overview_view *s, int by, bool far)
 
 /* Esc ends what is made behind the screen, once the analysis is there; Enter on a line that misses it begins it
  * again. */
-static bool stop(struct overview_view *s)
+static bool overview_stop_work(struct overview_view *s)
 {
 	struct model *m = s->view.model;
 	bool busy = m->analysis && !m->busy && (spending_busy(m) || derived_busy(&m->structure) || derived_busy(&m->plan));
@@ -170,20 +170,20 @@ static unsigned act_overview(struct view *v, enum action a)
 	struct overview_view *s = self(v);
 
 	switch (a) {
-	case ACTION_UP: move(s, -1); break;
-	case ACTION_DOWN: move(s, 1); break;
+	case ACTION_UP: overview_move_item(s, -1); break;
+	case ACTION_DOWN: overview_move_item(s, 1); break;
 	case ACTION_PAGE_UP:
 	case ACTION_HALF_UP:
 		for (int i = 0; i < s->h / 2; i++)
-			move(s, -1);
+			overview_move_item(s, -1);
 		break;
 	case ACTION_PAGE_DOWN:
 	case ACTION_HALF_DOWN:
 		for (int i = 0; i < s->h / 2; i++)
-			move(s, 1);
+			overview_move_item(s, 1);
 		break;
 	case ACTION_FIRST: s->at = 0; break;
-	case ACTION_BACK: return stop(s) ? REACT_DONE : REACT_IGNORED;
+	case ACTION_BACK: return overview_stop_work(s) ? REACT_DONE : REACT_IGNORED;
 	case ACTION_LAST: s->at = s->item_count ? s->item_count - 1 : 0; break;
 	case ACTION_LEFT: along(s, -1, false); break;
 	case ACTION_RIGHT: along(s, 1, false); break;

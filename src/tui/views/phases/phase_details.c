@@ -155,7 +155,7 @@ void details_update(struct phases_view *s, int w)
 	d->serial = time_processes(d, m->analysis) ? m->serial : 0;
 }
 
-static void draw_title(const struct phases_view *s, struct pane p)
+static void details_draw_title(const struct phases_view *s, struct pane p)
 {
 	const struct phase_details *d = &s->details;
 	const struct phases *found = phases_found(s);
@@ -278,7 +278,7 @@ void details_draw(const struct phases_view *s, struct pane p)
 	if (p.h < ROWS_LEAST || !d->phase || d->serial != s->view.model->serial || d->phase > phases_found(s)->count)
 		return;
 	pane_hline(p, 0, 0, p.w, GLYPH_HLINE, ROLE_RULE);
-	draw_title(s, pane_part(p, 0, 1, p.w, 1));
+	details_draw_title(s, pane_part(p, 0, 1, p.w, 1));
 	if (p.h > ROWS_LEAST && draw_labels(s, pane_part(p, 0, 2, p.w, 1)))
 		top++;
 	h = p.h - top;

@@ -318,7 +318,7 @@ static int title_rows(const struct phases_view *s)
 	return s->inside || s->view.model->results.shown;
 }
 
-static void draw_title(const struct phases_view *s, struct pane p)
+static void phases_draw_title(const struct phases_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;
 	const struct results *results = &m->results;
@@ -358,7 +358,7 @@ static void draw_title(const struct phases_view *s, struct pane p)
 }
 
 /* What stands above the list, and below it, of h rows. */
-static void lay_out(struct phases_view *s, int w, int h)
+static void phases_lay_out(struct phases_view *s, int w, int h)
 {
 	struct list *l = &s->view.list;
 	uint32_t row;
@@ -377,7 +377,7 @@ static void lay_out(struct phases_view *s, int w, int h)
 }
 
 /* Where the selected phase is in the run: its number says nothing among other phases. */
-static uint32_t place_of(const struct phases_view *s)
+static uint32_t phase_middle_tick(const struct phases_view *s)
 {
 	const struct phases *p = phases_found(s);
 	uint32_t row = list_row(&s->view.list);
@@ -426,10 +426,10 @@ static void update_phases(struct view *v, int w, int h)
 		list_select(&v->list, m->wanted.phase - 1);
 	}
 	m->wanted.phase = 0;
-	s->place = place_of(s);
+	s->place = phase_middle_tick(s);
 	v->hints = s->inside ? inner_hints : hints;
 	s->width = w;
-	lay_out(s, w, h - title_rows(s));
+	phases_lay_out(s, w, h - title_rows(s));
 	list_fit(&s->inner, h - 2);
 }
 
@@ -455,14 +455,14 @@ static void draw_phases(const struct view *v, struct pane p)
 		occurrences_draw(s, p);
 	} else {
 		if (title_rows(s))
-			draw_title(s, p);
+			phases_draw_title(s, p);
 		structure_line_draw(&s->line, v->model, pane_part(p, 0, title_rows(s), p.w, s->above));
 		list_draw(&v->list, phase_rows(s), s, list_pane_phases(v, p));
 		details_draw(s, pane_part(p, 0, p.h - s->below, p.w, s->below));
 	}
 }
 
-static unsigned go(struct phases_view *s, uint32_t occurrence)
+static unsigned phases_go_occurrence(struct phases_view *s, uint32_t occurrence)
 {
 	struct model *m = s->view.model;
 
@@ -496,7 +496,7 @@ static unsigned act_phases(struct view *v, enum action a)
 		if (row == UINT32_MAX)
 			return REACT_DONE;
 		if (s->inside)
-			return go(s, occurrence_of(s, row));
+			return phases_go_occurrence(s, occurrence_of(s, row));
 		occurrences_enter(s, row + 1);
 		return REACT_DONE;
 	case ACTION_WHY:
@@ -509,7 +509,7 @@ static unsigned act_phases(struct view *v, enum action a)
 	case ACTION_GOTO:
 		if (row == UINT32_MAX)
 			return REACT_DONE;
-		return go(s, s->inside ? occurrence_of(s, row) : phases_found(s)->by_phase[phases_found(s)->phase_first[row]]);
+		return phases_go_occurrence(s, s->inside ? occurrence_of(s, row) : phases_found(s)->by_phase[phases_found(s)->phase_first[row]]);
 	default:
 		return REACT_IGNORED;
 	}

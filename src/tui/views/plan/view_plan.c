@@ -25,32 +25,32 @@ static uint32_t first_row(const struct plan *p)
 	return p->choice < 0 ? least : (uint32_t)p->choice;
 }
 
-static void forget(struct plan_view *s)
+static void plan_forget(struct plan_view *s)
 {
 	made_unref(s->of);
 	s->of = NULL;
 	s->plan = NULL;
 }
 
-static void take(struct plan_view *s)
+static void plan_take(struct plan_view *s)
 {
 	struct model *m = s->view.model;
 	struct list *l = &s->view.list;
 
 	if (!run_plan_current(m)) {
-		forget(s);
+		plan_forget(s);
 		return;
 	}
 	if (s->of == run_plan_now(m))
 		return;
-	forget(s);
+	plan_forget(s);
 	s->of = made_ref(run_plan_now(m));
 	s->plan = s->of->plan;
 	if (plan_plot_make(s)) {
 		list_refresh(l, &s->drawn.source, s, s->plan->count, UINT32_MAX);
 		list_select(l, first_row(s->plan));
 	} else {
-		forget(s);
+		plan_forget(s);
 		snprintf(m->plan.failure, sizeof m->plan.failure, "Not enough memory for a plan.");
 	}
 }
@@ -99,7 +99,7 @@ static void open_plan(struct view *v)
 
 static void close_plan(struct view *v)
 {
-	forget(self(v));
+	plan_forget(self(v));
 	mem_free(self(v)->points);
 }
 
@@ -111,7 +111,7 @@ static void close_plan(struct view *v)
 #define BESIDE_LIST 92
 
 /* The plot beside the table where both have room, else below it. */
-static void lay_out(struct plan_view *s, int w, int h)
+static void plan_lay_out(struct plan_view *s, int w, int h)
 {
 	int rows = s->plan ? (int)s->plan->count + 1 : 1, room;
 
@@ -141,8 +141,8 @@ static void update_plan(struct view *v, int w, int h)
 	struct model *m = v->model;
 
 	run_plan_update(m);
-	take(s);
-	lay_out(s, w, h);
+	plan_take(s);
+	plan_lay_out(s, w, h);
 	list_fit(&v->list, s->list_h - 1);
 }
 
@@ -171,7 +171,7 @@ static void draw_sentence(struct pane p, int y, enum role role, const char *text
 	pane_text_in(p, 1, y + 1, p.w - 2, role, 0, text + at + (text[at] == ' '));
 }
 
-static void describe(const struct plan *p, uint32_t row, char *text, size_t size)
+static void candidate_describe(const struct plan *p, uint32_t row, char *text, size_t size)
 {
 	const struct plan_candidate *c = &p->candidate[row];
 	char n[UNIT_TEXT], cost[UNIT_TEXT], share[UNIT_OF_TEXT], spread[UNIT_TEXT], half[UNIT_TEXT], each[UNIT_TEXT];
@@ -184,7 +184,7 @@ static void describe(const struct plan *p, uint32_t row, char *text, size_t size
 		 c->checkpoints == 1 ? "" : "s");
 }
 
-static void draw_title(const struct plan_view *s, struct pane p)
+static void plan_draw_title(const struct plan_view *s, struct pane p)
 {
 	const struct plan *plan = s->plan;
 	char text[256], share[UNIT_TEXT], time[UNIT_TEXT], restore[UNIT_TEXT], warmup[UNIT_TEXT];
@@ -206,7 +206,7 @@ static void draw_title(const struct plan_view *s, struct pane p)
 	}
 	x = 1 + pane_text(p, 1, 1, ROLE_TITLE, 0, "choice ");
 	x += pane_text(p, x, 1, ROLE_BETTER, 0, "○ ");
-	describe(plan, (uint32_t)plan->choice, text, sizeof text);
+	candidate_describe(plan, (uint32_t)plan->choice, text, sizeof text);
 	text_drop_facts(text, p.w - 1 - x);
 	pane_text_in(p, x, 1, p.w - 1 - x, ROLE_DEFAULT, 0, text);
 }
@@ -226,7 +226,7 @@ static void draw_plan(const struct view *v, struct pane p)
 		draw_waiting(s, p);
 		return;
 	}
-	draw_title(s, p);
+	plan_draw_title(s, p);
 	if (s->plan->count)
 		list_draw(&v->list, &s->drawn.source, s, list_pane_plan(v, p));
 	if (s->plot_h && s->list_w < p.w)
@@ -285,7 +285,7 @@ static void status_plan(const struct view *v, char *text, size_t size, int room)
 	text[0] = 0;
 	if (!s->plan || row >= s->plan->count)
 		return;
-	describe(s->plan, row, text, size);
+	candidate_describe(s->plan, row, text, size);
 	n = strlen(text);
 	snprintf(text + n, size - n, " · measured %s · replay %s · %s takes it", unit_time(measured, s->plan->candidate[row].measured),
 		 unit_time(replay, s->plan->candidate[row].replay), keymap_first(v->model->keymap, ACTION_ENTER, key));

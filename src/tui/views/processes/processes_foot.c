@@ -19,7 +19,7 @@ int processes_stands_out(const struct processes_view *s, uint32_t row, int colum
 	return v > b->median ? 1 : -1;
 }
 
-static void make(struct processes_view *s, int column, double *list)
+static void figures_make_column(struct processes_view *s, int column, double *list)
 {
 	struct process_figures *f = &s->figures[column];
 	uint32_t rows = s->run->processes.count;
@@ -59,7 +59,7 @@ void processes_figures_make(struct processes_view *s)
 
 	for (int i = 0; i < s->drawn.source.column_count; i++)
 		if (list)
-			make(s, i, list);
+			figures_make_column(s, i, list);
 		else
 			s->figures[i].count = 0;
 	mem_free(list);
@@ -111,7 +111,7 @@ static void ends_text(const struct processes_view *s, int column, bool far, char
 		 unit_rank_short((char[UNIT_TEXT]){""}, process_at(s, f->least_row)), least, below);
 }
 
-static void describe(const struct processes_view *s, int column, char *text, size_t size, int room)
+static void figures_describe(const struct processes_view *s, int column, char *text, size_t size, int room)
 {
 	const struct process_figures *f = &s->figures[column];
 	size_t len;
@@ -137,11 +137,11 @@ static int title_width(const struct processes_view *s)
 	return w;
 }
 
-static void draw_line(const struct processes_view *s, struct pane p, int y, int column, int x, bool selected)
+static void foot_draw_line(const struct processes_view *s, struct pane p, int y, int column, int x, bool selected)
 {
 	char text[256];
 
-	describe(s, column, text, sizeof text, p.w - x - 1);
+	figures_describe(s, column, text, sizeof text, p.w - x - 1);
 	pane_text(p, 1, y, selected ? ROLE_TITLE : ROLE_HEADER, 0, s->drawn.look[column].title);
 	pane_text_in(p, x, y, p.w - x - 1, s->figures[column].outliers ? ROLE_WARN : selected ? ROLE_DEFAULT : ROLE_DIM, 0, text);
 }
@@ -156,8 +156,8 @@ void processes_foot_draw(const struct processes_view *s, struct pane p)
 	if (p.h > 1)
 		pane_hline(p, 0, y++, p.w, GLYPH_HLINE, ROLE_RULE);
 	if (s->figures[first].count && y < p.h)
-		draw_line(s, p, y++, first, x, true);
+		foot_draw_line(s, p, y++, first, x, true);
 	for (int i = 0; i < s->drawn.source.column_count && y < p.h; i++)
 		if (i != first && s->figures[i].count)
-			draw_line(s, p, y++, i, x, false);
+			foot_draw_line(s, p, y++, i, x, false);
 }

@@ -185,7 +185,7 @@ static void take_caused(struct processes_view *s)
 		s->caused[causes->list[i].process] += causes->list[i].useful + causes->list[i].in_calls;
 }
 
-static void take(struct processes_view *s)
+static void processes_take_run(struct processes_view *s)
 {
 	const struct model *m = s->view.model;
 	struct spent *run = spent_run(m);
@@ -235,7 +235,7 @@ static void update_processes(struct view *v, int w, int h)
 	if (!m->trace || !m->background)
 		return;
 	spending_update(m);
-	take(s);
+	processes_take_run(s);
 	if (!s->run)
 		return;
 	if (first)

@@ -98,7 +98,7 @@ bool runs_curves_make(struct runs_curves *c, const struct runs *r, bool log)
 	return true;
 }
 
-static double largest(const double *values, uint32_t n)
+static double largest_value(const double *values, uint32_t n)
 {
 	double most = 0;
 
@@ -146,11 +146,11 @@ void runs_plot_draw(const struct runs_view *v, enum runs_page page, struct pane 
 	plot.y.unit = speedup ? PLOT_NUMBER : PLOT_SHARE;
 	if (!speedup) {
 		plot.y.from = 0;
-		plot.y.to = fmax(1, largest(c->efficiency, c->runs));
+		plot.y.to = fmax(1, largest_value(c->efficiency, c->runs));
 	} else if (v->log) {
 		plot.y.scale = SCALE_LOG;
 	} else {
-		double most = 1.15 * fmax(largest(c->speedup, c->runs), largest(c->law, c->grid));
+		double most = 1.15 * fmax(largest_value(c->speedup, c->runs), largest_value(c->law, c->grid));
 
 		/* An ideal far above what is measured would leave no room for that. */
 		plot.y.from = 0;

@@ -38,7 +38,7 @@ void runs_text_update(struct runs_view *v)
 }
 
 /* How many bytes of a line of n go into a row of so many columns: up to a blank, if there is one behind `least`. */
-static size_t row_of(const char *line, size_t n, int room, size_t least)
+static size_t text_row_bytes(const char *line, size_t n, int room, size_t least)
 {
 	size_t at = 0, blank = 0;
 	int column = 0;
@@ -72,7 +72,7 @@ void runs_text_draw(const struct runs_view *v, struct pane p)
 
 		do {
 			int indent = first ? 0 : INDENT;
-			size_t part = row_of(line, n, p.w - 2 - indent, first ? INDENT : 0);
+			size_t part = text_row_bytes(line, n, p.w - 2 - indent, first ? INDENT : 0);
 			char text[1024];
 
 			snprintf(text, sizeof text, "%.*s", (int)part, line);

@@ -56,7 +56,7 @@ static uint32_t say_count(const struct runs *r)
 
 /* Plots above the figures: both where they have room, else one; and where there is none for all figures below it, those
  * have a page of their own. */
-static void lay_out(struct runs_view *s, int w, int h)
+static void runs_lay_out(struct runs_view *s, int w, int h)
 {
 	int room = h - RUNS_TITLE, all = 1 + RUNS_ROWS + (int)say_count(s->view.model->runs);
 	bool beside = w >= 2 * PLOT_LEAST_W + 1;
@@ -103,7 +103,7 @@ static void update_runs(struct view *v, int w, int h)
 	}
 	if (s->diagnosing)
 		runs_text_update(s);
-	lay_out(s, w, h);
+	runs_lay_out(s, w, h);
 	fit_rows(s);
 }
 
@@ -197,7 +197,7 @@ static bool describe_others(const struct runs *r, char *text, size_t size)
 	return true;
 }
 
-static void draw_title(const struct runs_view *s, struct pane p)
+static void runs_draw_title(const struct runs_view *s, struct pane p)
 {
 	const struct runs *r = s->view.model->runs;
 	int x = 1, right = p.w - 1;
@@ -274,7 +274,7 @@ static void draw_runs(const struct view *v, struct pane p)
 	const struct runs_view *s = (const struct runs_view *)v;
 	struct pane below = pane_part(p, 0, RUNS_TITLE, p.w, p.h - RUNS_TITLE);
 
-	draw_title(s, p);
+	runs_draw_title(s, p);
 	if (s->diagnosing) {
 		runs_text_draw(s, below);
 		return;

@@ -128,7 +128,7 @@ static void sample_fit(struct study_view *s, const struct study_fits *fits)
 	}
 }
 
-static struct fit_value value_of(const struct study_value *v)
+static struct fit_value study_fit_value(const struct study_value *v)
 {
 	return (struct fit_value){.value = v->value, .low = v->low, .high = v->high};
 }
@@ -150,7 +150,7 @@ void study_plot_update(struct study_view *s)
 	if (fits) {
 		sample_fit(s, fits);
 	} else if (s->predicted) {
-		s->asked = value_of(&s->prediction.time);
+		s->asked = study_fit_value(&s->prediction.time);
 		s->band = !isnan(s->asked.low);
 	}
 }
@@ -176,7 +176,7 @@ bool study_plot_work(struct study_view *s, unsigned ms)
 		struct study_prediction p;
 
 		if (!open_study_predict(o, s->curve.x[s->sampled], &p, &e)) {
-			struct fit_value v = value_of(&p.time);
+			struct fit_value v = study_fit_value(&p.time);
 
 			fit_curve_sample(&s->curve, s->sampled, &v);
 			study_prediction_release(&p);

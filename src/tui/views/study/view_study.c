@@ -58,7 +58,7 @@ static int draw_warnings(const struct study_view *s, struct pane p)
 	return lines;
 }
 
-static void lay_out(struct study_view *s, int w, int h)
+static void study_lay_out(struct study_view *s, int w, int h)
 {
 	int left = w >= 80 ? LIST_W + (w - 80) / 4 : w / 2, room = h - STUDY_TITLE, foot;
 
@@ -86,13 +86,13 @@ static void update_study(struct view *v, int w, int h)
 		study_plot_update(s);
 		s->serial = o->serial;
 	}
-	lay_out(s, w, h);
+	study_lay_out(s, w, h);
 	list_fit(&v->list, s->list.h - 1);
 }
 
 /* --- drawing --- */
 
-static struct pane part(struct pane p, const struct pane *of)
+static struct pane study_pane_part(struct pane p, const struct pane *of)
 {
 	return pane_part(p, of->x, of->y, of->w, of->h);
 }
@@ -145,7 +145,7 @@ static void draw_answer(const struct study_view *s, struct pane p)
 	pane_text_in(p, x, 1, p.w - 1 - x, q->apart ? ROLE_WARN : ROLE_DEFAULT, 0, text);
 }
 
-static void draw_title(const struct study_view *s, struct pane p)
+static void study_draw_title(const struct study_view *s, struct pane p)
 {
 	const struct open_study *o = study_of(s);
 	const struct study *t = o->made->study;
@@ -189,11 +189,11 @@ static void draw_study(const struct view *v, struct pane p)
 		draw_nothing(s, p);
 		return;
 	}
-	draw_title(s, p);
-	list_draw(&v->list, study_list_source(), s, part(p, &s->list));
+	study_draw_title(s, p);
+	list_draw(&v->list, study_list_source(), s, study_pane_part(p, &s->list));
 	pane_vline(p, s->list.w, STUDY_TITLE, p.h - STUDY_TITLE, GLYPH_VLINE, ROLE_RULE);
-	study_plot_draw(s, part(p, &s->plot));
-	draw_foot(s, part(p, &s->foot));
+	study_plot_draw(s, study_pane_part(p, &s->plot));
+	draw_foot(s, study_pane_part(p, &s->foot));
 }
 
 /* --- keys --- */
@@ -306,7 +306,7 @@ static const struct row_source *rows_study(const struct view *v)
 
 static struct pane list_pane(const struct view *v, struct pane p)
 {
-	return part(p, &((const struct study_view *)v)->list);
+	return study_pane_part(p, &((const struct study_view *)v)->list);
 }
 
 const struct view_ops view_study = {

@@ -16,7 +16,7 @@
 
 /* --- the matrix --- */
 
-static double sent(const void *ctx, uint32_t row, uint32_t column)
+static double matrix_bytes_sent(const void *ctx, uint32_t row, uint32_t column)
 {
 	const struct summary_view *s = ctx;
 	const struct comm_cell *cell = &s->counts->matrix.cell[(size_t)row * s->counts->matrix.columns + column];
@@ -35,14 +35,14 @@ static struct heat matrix_of(const struct summary_view *s)
 		.most = summary_shows_waited(s) ? s->waited->most : (double)(s->matrix == MATRIX_BYTES ? x->most.bytes : x->most.messages),
 		.unit = s->matrix == MATRIX_WAITED ? PLOT_SECONDS : s->matrix == MATRIX_BYTES ? PLOT_BYTES : PLOT_COUNT,
 		.role = s->matrix == MATRIX_WAITED ? ROLE_WAIT : ROLE_SEND,
-		.value = sent,
+		.value = matrix_bytes_sent,
 		.ctx = s,
 	};
 }
 
 /* --- lines --- */
 
-static void draw_title(const struct summary_view *s, struct pane p, int y, enum summary_section section)
+static void summary_draw_title(const struct summary_view *s, struct pane p, int y, enum summary_section section)
 {
 	const struct model *m = s->view.model;
 	struct note_counts notes = {0};
@@ -258,12 +258,12 @@ static void draw_state(const struct summary_view *s, struct pane p, int y, uint3
 	bar_draw(p, GUTTER + 43, y, p.w - GUTTER - 44, x->exclusive / all, x->mpi ? ROLE_MPI : ROLE_COMPUTE);
 }
 
-static void draw_line(const struct summary_view *s, struct pane p, int y, const struct summary_place *line, bool here)
+static void summary_draw_line(const struct summary_view *s, struct pane p, int y, const struct summary_place *line, bool here)
 {
 	uint32_t i = line->what.index;
 
 	switch (line->what.kind) {
-	case LINE_TITLE: draw_title(s, p, y, (enum summary_section)i); break;
+	case LINE_TITLE: summary_draw_title(s, p, y, (enum summary_section)i); break;
 	case LINE_FACT: draw_fact(s, p, y, i); break;
 	case LINE_NOTE_KIND: draw_note_kind(s, p, y, (enum note_kind)i); break;
 	case LINE_NOTE: draw_note(s, p, y, i); break;
@@ -301,7 +301,7 @@ void summary_draw(const struct view *v, struct pane p)
 
 		if (y < 0 || y >= p.h)
 			continue;
-		draw_line(s, column, y, line, i == s->at);
+		summary_draw_line(s, column, y, line, i == s->at);
 		draw_marks(s, column, y, line->row, i == s->at, &tired);
 		below = y + 1 > below ? y + 1 : below;
 	}

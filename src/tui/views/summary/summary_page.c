@@ -12,7 +12,7 @@
 
 /* --- rows --- */
 
-static void add(struct summary_view *s, enum summary_line kind, uint32_t index)
+static void summary_add_row(struct summary_view *s, enum summary_line kind, uint32_t index)
 {
 	void *grown = mem_grow(s->rows, s->row_count, &s->row_cap, sizeof *s->rows);
 
@@ -25,7 +25,7 @@ static void add(struct summary_view *s, enum summary_line kind, uint32_t index)
 static void add_all(struct summary_view *s, enum summary_line kind, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		add(s, kind, i);
+		summary_add_row(s, kind, i);
 }
 
 /* Notes by kind, each kind with its meaning once. */
@@ -36,10 +36,10 @@ static void add_notes(struct summary_view *s)
 
 	for (uint32_t k = 0; k < NOTE_KIND_COUNT; k++) {
 		if (summary_note_count(m, (enum note_kind)k))
-			add(s, LINE_NOTE_KIND, k);
+			summary_add_row(s, LINE_NOTE_KIND, k);
 		for (uint32_t i = 0; (n = summary_note(m, i)) != NULL; i++)
 			if (n->kind == k)
-				add(s, LINE_NOTE, i);
+				summary_add_row(s, LINE_NOTE, i);
 	}
 }
 
@@ -57,9 +57,9 @@ void summary_make_rows(struct summary_view *s)
 		add_all(s, LINE_MATRIX, counts->matrix.rows);
 	if (counts && counts->matrix.all.messages) {
 		for (uint32_t k = counts->sizes.first; k < SIZE_BINS && k <= counts->sizes.last; k++)
-			add(s, LINE_SIZE, k);
+			summary_add_row(s, LINE_SIZE, k);
 		if (counts->sizes.unknown)
-			add(s, LINE_SIZE_UNKNOWN, 0);
+			summary_add_row(s, LINE_SIZE_UNKNOWN, 0);
 	}
 	if (counts) {
 		add_all(s, LINE_COLLECTIVE, counts->coll_count);
@@ -222,7 +222,7 @@ enum summary_section summary_section_of(enum summary_line kind)
 	return (enum summary_section)sections[kind];
 }
 
-static void place(struct summary_view *s, enum summary_line kind, uint32_t index, uint32_t row, uint32_t *y)
+static void summary_place_line(struct summary_view *s, enum summary_line kind, uint32_t index, uint32_t row, uint32_t *y)
 {
 	void *grown = mem_grow(s->lines, s->line_count, &s->line_cap, sizeof *s->lines);
 
@@ -247,21 +247,21 @@ static uint32_t stack(struct summary_view *s, uint32_t first[SECTIONS + 1])
 		if ((int)summary_section_of(kind) != section) {
 			section = (int)summary_section_of(kind);
 			if (y)
-				place(s, LINE_BLANK, 0, UINT32_MAX, &y);
+				summary_place_line(s, LINE_BLANK, 0, UINT32_MAX, &y);
 			first[n++] = s->line_count;
-			place(s, LINE_TITLE, (uint32_t)section, UINT32_MAX, &y);
+			summary_place_line(s, LINE_TITLE, (uint32_t)section, UINT32_MAX, &y);
 			if (kind == LINE_TIME || kind == LINE_MATRIX)
-				place(s, kind == LINE_TIME ? LINE_LEGEND : LINE_MATRIX_HEAD, 0, UINT32_MAX, &y);
+				summary_place_line(s, kind == LINE_TIME ? LINE_LEGEND : LINE_MATRIX_HEAD, 0, UINT32_MAX, &y);
 		}
 		if (row == here)
 			s->at = s->line_count;
-		place(s, kind, s->rows[row].index, row, &y);
+		summary_place_line(s, kind, s->rows[row].index, row, &y);
 	}
 	first[n] = s->line_count;
 	return n;
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
+static uint32_t larger_count(uint32_t a, uint32_t b)
 {
 	return a > b ? a : b;
 }
@@ -276,8 +276,8 @@ void summary_lay_out(struct summary_view *s)
 	/* In two columns, as even as whole sections let them be. */
 	s->columns = s->w >= SUMMARY_TWO_W ? 2 : 1;
 	for (uint32_t k = 1; s->columns == 2 && k < n; k++)
-		if (larger(first[k] - 1, all - first[k]) < s->height)
-			s->height = larger((left = first[k]) - 1, all - first[k]);
+		if (larger_count(first[k] - 1, all - first[k]) < s->height)
+			s->height = larger_count((left = first[k]) - 1, all - first[k]);
 	for (uint32_t i = left; i < all; i++) {
 		s->lines[i].column = 1;
 		s->lines[i].y -= left;

@@ -136,7 +136,7 @@ static const struct column_look size_columns[] = {
 	{"from", "from", .align = LOOK_RIGHT}, {"to", "to", .align = LOOK_RIGHT}, {"sends", "sends", .align = LOOK_RIGHT}, {"bytes", "bytes", .align = LOOK_RIGHT},
 };
 
-static uint32_t bins(const struct size_histogram *h)
+static uint32_t histogram_bin_count(const struct size_histogram *h)
 {
 	return h->first <= h->last ? h->last - h->first + 1 : 0;
 }
@@ -146,7 +146,7 @@ static bool size_value(const struct view *v, uint32_t row, int column, struct ce
 {
 	const struct size_histogram *h = &self(v)->counts->sizes;
 	uint32_t bin = h->first + row;
-	bool known = row < bins(h);
+	bool known = row < histogram_bin_count(h);
 
 	(void)text;
 	if (column == 2)
@@ -198,14 +198,14 @@ static const struct {
 	[SECTION_STATES] = LISTED("calls and states", &states_columns, STATES_ALL, NULL),
 };
 
-static uint32_t rows_of(const struct summary_view *s, enum summary_section section)
+static uint32_t section_row_count(const struct summary_view *s, enum summary_section section)
 {
 	switch (section) {
 	case SECTION_RUN: return summary_facts(s->view.model) == SUMMARY_FACTS ? RUN_ROWS : R_TRACING_LOW;
 	case SECTION_NOTES: return note_rows(s);
 	case SECTION_TIME: return model_processes(s->view.model);
 	case SECTION_MATRIX: return summary_shows_waited(s) ? s->waited->pairs->count : s->counts->pair_count;
-	case SECTION_SIZES: return bins(&s->counts->sizes) + (s->counts->sizes.unknown > 0);
+	case SECTION_SIZES: return histogram_bin_count(&s->counts->sizes) + (s->counts->sizes.unknown > 0);
 	case SECTION_COLLECTIVES: return s->counts->coll_count;
 	default: return s->counts->states.count;
 	}
@@ -227,7 +227,7 @@ static uint32_t page_row(const struct summary_view *s, enum summary_section sect
 }
 
 /* The numbers of the rows that are to be exported, in s->order. */
-static bool choose(struct summary_view *s, enum summary_section section, bool all, struct view_table *t)
+static bool export_choose_rows(struct summary_view *s, enum summary_section section, bool all, struct view_table *t)
 {
 	const struct list *l = &s->view.list;
 	uint32_t first = 0, n = 0, *order = mem_resize(s->order, t->rows, sizeof *order);
@@ -265,7 +265,7 @@ bool summary_table(struct view *v, bool all, struct view_table *t)
 	if (here.kind == LINE_BLANK)
 		return false;
 	*t = (struct view_table){.name = tables[section].name, .source = &tables[section].source, .value = tables[section].value,
-				 .rows = rows_of(s, section)};
+				 .rows = section_row_count(s, section)};
 	if (tables[section].list) {
 		s->of_processes.trace = v->model->trace;
 		s->written = (struct shown_table){.list = section == SECTION_TIME ? (const void *)&s->of_processes : &s->counts->states};
@@ -277,5 +277,5 @@ bool summary_table(struct view *v, bool all, struct view_table *t)
 		t->source = &waited_source;
 		t->value = waited_value;
 	}
-	return (section != SECTION_NOTES && (all || s->view.list.shown == s->row_count)) || choose(s, section, all, t);
+	return (section != SECTION_NOTES && (all || s->view.list.shown == s->row_count)) || export_choose_rows(s, section, all, t);
 }

@@ -165,7 +165,7 @@ static unsigned to_process(struct model *m, uint32_t process, uint32_t tick)
 	return REACT_JUMPED | react_show(VIEW_GRID);
 }
 
-static unsigned enter(struct summary_view *s)
+static unsigned summary_enter_row(struct summary_view *s)
 {
 	struct model *m = s->view.model;
 	struct summary_row here = summary_here(s);
@@ -211,7 +211,7 @@ static unsigned act_summary(struct view *v, enum action a)
 			derived_again(&s->counting);
 			return REACT_DONE;
 		}
-		return enter(s);
+		return summary_enter_row(s);
 	case ACTION_BACK:
 		if (s->matrix == MATRIX_WAITED && (spending_busy(m) || derived_busy(&s->waiting))) {
 			spending_cancel(m);

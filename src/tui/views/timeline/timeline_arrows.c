@@ -41,7 +41,7 @@ static void range_of(const struct timeline_view *s, uint32_t process, uint32_t *
 }
 
 /* Of all that may be shown each `step`th is looked at, and of those that are each `every`th is kept. */
-static uint32_t look_at(struct timeline_view *s, uint64_t step, uint32_t every, bool keep)
+static uint32_t arrows_look_through(struct timeline_view *s, uint64_t step, uint32_t every, bool keep)
 {
 	const struct clock_arrows *all = run_clocks_arrows(s->view.model);
 	uint32_t n = 0, first, end;
@@ -74,11 +74,11 @@ void timeline_find_arrows(struct timeline_view *s)
 		candidates += end > first ? end - first : 0;
 	}
 	step = candidates / LOOKS + 1;
-	n = look_at(s, step, 1, false);
+	n = arrows_look_through(s, step, 1, false);
 	found->all = n * step;
 	found->estimated = step > 1;
 	if (n)
-		look_at(s, step, (n + TIMELINE_LINES - 1) / TIMELINE_LINES, true);
+		arrows_look_through(s, step, (n + TIMELINE_LINES - 1) / TIMELINE_LINES, true);
 }
 
 void timeline_take_arrow(struct timeline_view *s)

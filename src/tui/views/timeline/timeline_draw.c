@@ -158,7 +158,7 @@ static int row_y(const struct timeline_view *s, uint32_t process)
 }
 
 /* A line from one process to another, over what is no bar of a call; times since the trace's start. */
-static void draw_line(const struct timeline_view *s, struct pane p, uint32_t from, uint32_t to, double left, double came, enum role role)
+static void timeline_draw_line(const struct timeline_view *s, struct pane p, uint32_t from, uint32_t to, double left, double came, enum role role)
 {
 	double x0 = (left - s->from) / s->cell, x1 = (came - s->from) / s->cell;
 	int y0 = row_y(s, from), y1 = row_y(s, to), down = from < to ? 1 : -1, bottom = s->top + s->rows * s->pitch;
@@ -197,7 +197,7 @@ static void draw_message(const struct timeline_view *s, struct pane p, const str
 {
 	const struct trace *t = s->view.model->trace;
 
-	draw_line(s, p, trace_process_of(t, msg->send), trace_process_of(t, msg->receive), t->time[msg->send] - t->start,
+	timeline_draw_line(s, p, trace_process_of(t, msg->send), trace_process_of(t, msg->receive), t->time[msg->send] - t->start,
 		  t->time[msg->receive] - t->start, ROLE_MATCH);
 }
 
@@ -208,7 +208,7 @@ static void draw_arrow(const struct timeline_view *s, struct pane p, const struc
 	uint32_t from = trace_process_of(t, a->from), to = trace_process_of(t, a->to);
 	int x = timeline_column(s, a->came - t->start), y = row_y(s, to);
 
-	draw_line(s, p, from, to, a->left - t->start, a->came - t->start, ROLE_WARN);
+	timeline_draw_line(s, p, from, to, a->left - t->start, a->came - t->start, ROLE_WARN);
 	if (y >= 0 && x >= 0 && x < s->cells)
 		pane_put(p, s->gutter + x, y + (from > to ? s->bar - 1 : 0), GLYPH_BACK, ROLE_WARN, ATTR_BOLD);
 }

@@ -75,13 +75,13 @@ static void column_shares(struct phase_shares *s, const struct model *m, uint32_
 	phase_shares_end(s);
 }
 
-static bool same(const struct timeline_view *s, const struct timeline_phases *p, uint32_t process)
+static bool timeline_phases_same(const struct timeline_view *s, const struct timeline_phases *p, uint32_t process)
 {
 	return p->cells == s->cells && p->serial == s->view.model->serial && p->process == process &&
 	       !(p->from < s->from) && !(p->from > s->from) && !(p->cell < s->cell) && !(p->cell > s->cell);
 }
 
-static bool make_room(struct timeline_phases *p, size_t cells)
+static bool timeline_phases_room(struct timeline_phases *p, size_t cells)
 {
 	void *kind = mem_resize(p->kind, cells, sizeof *p->kind), *mark, *occurrence;
 
@@ -123,10 +123,10 @@ static bool find_of(struct timeline_view *s, struct timeline_phases *p, uint32_t
 	uint32_t found = 0, before, after;
 	double owed[PHASE_KINDS] = {0}, end = s->from + s->cell * s->cells;
 
-	if (same(s, p, process))
+	if (timeline_phases_same(s, p, process))
 		return false;
 	p->cells = 0;
-	if (!m->analysis->phases || !m->analysis->phases->occurrence_count || !make_room(p, (size_t)s->cells))
+	if (!m->analysis->phases || !m->analysis->phases->occurrence_count || !timeline_phases_room(p, (size_t)s->cells))
 		return false;
 	before = timeline_occurrence_at(m, process, s->from);
 	after = timeline_occurrence_at(m, process, end);

@@ -31,7 +31,7 @@ struct timeline_distance timeline_distance(const struct timeline_view *s)
 	return d;
 }
 
-static void add(char **at, size_t *left, uint32_t n, const char *one, const char *many)
+static void ruler_add_count(char **at, size_t *left, uint32_t n, const char *one, const char *many)
 {
 	char text[UNIT_TEXT];
 	int len = snprintf(*at, *left, " · %s %s", unit_count(text, n), n == 1 ? one : many);
@@ -54,10 +54,10 @@ void timeline_ruler_text(const struct timeline_view *s, char *text, size_t size)
 	len = snprintf(text, size, "ruler %s", unit_time(a, d.to - d.from));
 	text += len;
 	size -= (size_t)len;
-	add(&text, &size, d.ticks, "tick", "ticks");
+	ruler_add_count(&text, &size, d.ticks, "tick", "ticks");
 	if (iteration_count(s->view.model))
-		add(&text, &size, d.iterations, "iteration", "iterations");
-	add(&text, &size, d.events, "event", "events");
+		ruler_add_count(&text, &size, d.iterations, "iteration", "iterations");
+	ruler_add_count(&text, &size, d.events, "event", "events");
 	snprintf(text, size, " of %s", unit_rank((char[UNIT_TEXT]){""}, s->view.model->cursor.process));
 }
 

@@ -72,7 +72,7 @@ static void next_process(const struct timeline_view *s, struct timeline_search *
 }
 
 /* Take the next call or event: its time, and its number; a call's and NO_EVENT, or an event's and NO_CALL. */
-static double step(const struct timeline_view *s, struct timeline_search *f, uint32_t *call, uint32_t *event)
+static double search_take_next(const struct timeline_view *s, struct timeline_search *f, uint32_t *call, uint32_t *event)
 {
 	for (;; next_process(s, f)) {
 		const struct timeline_process *p = &s->timeline->processes[f->process];
@@ -157,7 +157,7 @@ unsigned timeline_search_work(struct view *v, unsigned ms)
 
 		if (clock_ms() >= until)
 			return REACT_DONE;
-		at = step(s, search, &call, &event);
+		at = search_take_next(s, search, &call, &event);
 		process = search->process;
 		if (call != NO_CALL)
 			call_text(s, process, call, text, sizeof text);

@@ -23,7 +23,7 @@ static uint32_t last_shown(const struct timeline_view *s)
 	return (uint32_t)(end < n ? end : n) - 1;
 }
 
-static bool same(const struct timeline_totals *a, const struct timeline_totals *b)
+static bool totals_are_same(const struct timeline_totals *a, const struct timeline_totals *b)
 {
 	return a->sums == b->sums && a->serial == b->serial && a->from == b->from && a->cell == b->cell && a->cells == b->cells && a->first == b->first &&
 	       a->last == b->last;
@@ -66,7 +66,7 @@ void timeline_find_totals(struct timeline_view *s)
 				      .cells = s->cells, .first = s->first, .last = last_shown(s), .next = s->first,
 				      .is = CALL_TOTALS_NONE, .serial = spending_serial(m)};
 
-	if (same(&now, &s->adding))
+	if (totals_are_same(&now, &s->adding))
 		return;
 	s->adding = now;
 	if (s->totals.sums != now.sums || s->totals.serial != now.serial) /* of times that are not shown any more, or there were none */
@@ -79,7 +79,7 @@ static const struct call_log *log_of(const struct timeline_view *s)
 	return spent_run(s->view.model)->log;
 }
 
-static uint32_t process_of(const struct call_log *log, uint32_t call)
+static uint32_t call_process_of(const struct call_log *log, uint32_t call)
 {
 	return log->lists[call_log_list_of(log, call)].process;
 }
@@ -104,7 +104,7 @@ static bool some_not_analysed(const struct timeline_view *s)
 	return share(&s->totals, SPENT_NOT_ANALYSED) >= 0.0005;
 }
 
-static const char *gap(const struct timeline_view *s)
+static const char *totals_gap_text(const struct timeline_view *s)
 {
 	const struct model *m = s->view.model;
 
@@ -113,7 +113,7 @@ static const char *gap(const struct timeline_view *s)
 
 /* --- in a line --- */
 
-static void add(char *text, size_t size, const char *fact)
+static void totals_add_fact(char *text, size_t size, const char *fact)
 {
 	size_t n = strlen(text);
 
@@ -132,26 +132,26 @@ void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int
 			continue;
 		snprintf(fact, sizeof fact, "%s%s %s", spent_kind_name((enum spent_kind)k), k == SPENT_WAITING && some_not_analysed(s) ? " at least" : "",
 			 unit_percent(a, share(&s->totals, (enum spent_kind)k)));
-		add(text, sizeof text, fact);
+		totals_add_fact(text, sizeof text, fact);
 	}
 	if (s->totals.sums && !recorded(s))
-		add(text, sizeof text, "computing and waiting not recorded");
+		totals_add_fact(text, sizeof text, "computing and waiting not recorded");
 	if (!s->totals.sums) {
-		add(text, sizeof text, gap(s));
+		totals_add_fact(text, sizeof text, totals_gap_text(s));
 	} else {
 		snprintf(fact, sizeof fact, "%s message%s, %s", unit_count(a, t->messages), t->messages == 1 ? "" : "s", unit_bytes(b, t->bytes));
-		add(text, sizeof text, fact);
+		totals_add_fact(text, sizeof text, fact);
 	}
 	if (s->totals.sums && t->waits_most != NO_PROCESS) {
 		snprintf(fact, sizeof fact, "%s waits most, %s", unit_rank((char[UNIT_TEXT]){""}, t->waits_most), unit_time(a, t->waited));
-		add(text, sizeof text, fact);
+		totals_add_fact(text, sizeof text, fact);
 	}
 	if (s->totals.sums && t->longest != NO_LOGGED_CALL) {
 		const struct logged_call *c = &log_of(s)->calls[t->longest];
 
 		snprintf(fact, sizeof fact, "longest %s %s of %s", log_of(s)->nodes[c->node].name, unit_time(a, c->end - c->start),
-			 unit_rank((char[UNIT_TEXT]){""}, process_of(log_of(s), t->longest)));
-		add(text, sizeof text, fact);
+			 unit_rank((char[UNIT_TEXT]){""}, call_process_of(log_of(s), t->longest)));
+		totals_add_fact(text, sizeof text, fact);
 	}
 	text_drop_facts(text, p.w - 2);
 	pane_text_in(p, 1, y, p.w - 2, !s->totals.sums || adding(s) ? ROLE_DIM : ROLE_DEFAULT, 0, text);
@@ -197,7 +197,7 @@ static int draw_window(const struct timeline_view *s, struct pane p)
 		pane_text(p, NAMES, y, ROLE_DEFAULT, 0, text);
 	pane_text(p, 1, y++, ROLE_TITLE, 0, "Window");
 	if (!s->totals.sums) {
-		pane_text_in(p, 1, y++, p.w - 2, ROLE_DIM, 0, gap(s));
+		pane_text_in(p, 1, y++, p.w - 2, ROLE_DIM, 0, totals_gap_text(s));
 		return y;
 	}
 	for (int k = 0; recorded(s) && k < SPENT_KINDS; k++)
@@ -210,7 +210,7 @@ static int draw_window(const struct timeline_view *s, struct pane p)
 	if (t->longest != NO_LOGGED_CALL) {
 		const struct logged_call *c = &log_of(s)->calls[t->longest];
 
-		snprintf(text, sizeof text, "%s, %s %s", unit_time(a, c->end - c->start), unit_rank((char[UNIT_TEXT]){""}, process_of(log_of(s), t->longest)),
+		snprintf(text, sizeof text, "%s, %s %s", unit_time(a, c->end - c->start), unit_rank((char[UNIT_TEXT]){""}, call_process_of(log_of(s), t->longest)),
 			 log_of(s)->nodes[c->node].name);
 		draw_fact(p, y++, "longest", text);
 	}

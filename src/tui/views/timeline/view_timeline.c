@@ -271,7 +271,7 @@ static unsigned waited_for(struct timeline_view *s)
 }
 
 /* The point under the cursor stays where it is. */
-static unsigned zoom(struct timeline_view *s, double factor)
+static unsigned timeline_zoom(struct timeline_view *s, double factor)
 {
 	double column = (s->at - s->from) / s->cell, cell = s->cell * factor, all = timeline_whole(s);
 
@@ -282,7 +282,7 @@ static unsigned zoom(struct timeline_view *s, double factor)
 	return REACT_DONE;
 }
 
-static unsigned fit(struct timeline_view *s)
+static unsigned timeline_fit_all(struct timeline_view *s)
 {
 	double all = timeline_whole(s);
 
@@ -370,14 +370,14 @@ static unsigned act_timeline(struct view *v, enum action a)
 	case ACTION_PREVIOUS_EVENT: return to_event(s, -1);
 	case ACTION_NEXT_OCCURRENCE: return to_occurrence(s, 1);
 	case ACTION_PREVIOUS_OCCURRENCE: return to_occurrence(s, -1);
-	case ACTION_ZOOM_IN: return zoom(s, 0.5);
-	case ACTION_ZOOM_OUT: return zoom(s, 2);
+	case ACTION_ZOOM_IN: return timeline_zoom(s, 0.5);
+	case ACTION_ZOOM_OUT: return timeline_zoom(s, 2);
 	case ACTION_SPREAD_IN: s->spread = s->spread > 1 ? s->spread / 2 : 1; return REACT_DONE;
 	case ACTION_SPREAD_OUT:
 		if ((uint64_t)s->rows * s->spread < n)
 			s->spread *= 2;
 		return REACT_DONE;
-	case ACTION_FIT: return fit(s);
+	case ACTION_FIT: return timeline_fit_all(s);
 	case ACTION_MESSAGES: return show_lines(s);
 	case ACTION_RULER: return timeline_ruler_key(s);
 	case ACTION_BACK: return s->ruler.on ? timeline_ruler_key(s) : REACT_IGNORED;

@@ -5,7 +5,7 @@
 #include "tui/widgets/plot.h"
 #include "tune_view.h"
 
-static void mark(struct plot_series *series, const struct tune_view *s, uint32_t n, uint32_t row)
+static void tune_mark_point(struct plot_series *series, const struct tune_view *s, uint32_t n, uint32_t row)
 {
 	if (row >= n) {
 		series->name = NULL;
@@ -37,8 +37,8 @@ void tune_plot_draw(const struct tune_view *s, struct pane p)
 		series[1].name = NULL;
 		series[1].count = 0;
 	}
-	mark(&series[2], s, t->count, t->best);
-	mark(&series[3], s, t->count, list_row(&s->view.list));
+	tune_mark_point(&series[2], s, t->count, t->best);
+	tune_mark_point(&series[3], s, t->count, list_row(&s->view.list));
 	plot.series = series;
 	plot.series_count = sizeof series / sizeof *series;
 	plot_axes(&plot, &plot.x, &plot.y);

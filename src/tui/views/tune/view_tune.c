@@ -142,7 +142,7 @@ static void take_found(struct tune_view *s)
 #define BESIDE_LIST 102
 
 /* The plot beside the table where both have room, else below it. */
-static void lay_out(struct tune_view *s, int w, int h)
+static void tune_lay_out(struct tune_view *s, int w, int h)
 {
 	int rows = (int)s->found.count + 1, room;
 
@@ -172,14 +172,14 @@ static void update_tune(struct view *v, int w, int h)
 
 	tune_search_update(s);
 	take_found(s);
-	lay_out(s, w, h);
+	tune_lay_out(s, w, h);
 	/* Until the cursor is moved, what is around it does not depend on which rows were there before. */
 	if (!s->moved)
 		v->list.top = v->list.cur - (v->list.cur < (uint32_t)s->list_h / 2 ? v->list.cur : (uint32_t)s->list_h / 2);
 	list_fit(&v->list, s->list_h - 1);
 }
 
-static void describe(const struct tune_point *p, char *text, size_t size)
+static void tune_point_describe(const struct tune_point *p, char *text, size_t size)
 {
 	const char *of = settings_share_of(&p->settings, "");
 	char n[UNIT_TEXT], coverage[UNIT_TEXT], off[UNIT_TEXT];
@@ -206,7 +206,7 @@ static void draw_levels(const struct tune *t, struct pane p)
 	pane_text_in(p, x, 2, p.w - 1 - x, ROLE_DEFAULT, 0, text);
 }
 
-static void draw_title(const struct tune_view *s, struct pane p)
+static void tune_draw_title(const struct tune_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;
 	const struct tune *t = &s->found;
@@ -227,7 +227,7 @@ static void draw_title(const struct tune_view *s, struct pane p)
 	}
 	x = 1 + pane_text(p, 1, 1, ROLE_BETTER, 0, "○ ");
 	x += pane_text(p, x, 1, ROLE_TITLE, 0, "to begin with ");
-	describe(&t->points[t->best], text, sizeof text);
+	tune_point_describe(&t->points[t->best], text, sizeof text);
 	text_drop_facts(text, p.w - 1 - x);
 	pane_text_in(p, x, 1, p.w - 1 - x, ROLE_DEFAULT, 0, text);
 	draw_levels(t, p);
@@ -249,7 +249,7 @@ static void draw_tune(const struct view *v, struct pane p)
 		waiting_draw(&looking, v->model, &s->looking, s->looking.failure, p);
 		return;
 	}
-	draw_title(s, p);
+	tune_draw_title(s, p);
 	list_draw(&v->list, &s->drawn.source, s, list_pane_tune(v, p));
 	if (s->plot_h && s->list_w < p.w)
 		tune_plot_draw(s, pane_part(p, s->list_w + 1, s->title, s->plot_w, s->plot_h));
@@ -311,7 +311,7 @@ static void status_tune(const struct view *v, char *text, size_t size, int room)
 	text[0] = 0;
 	if (row >= t->count)
 		return;
-	describe(&t->points[row], text, size);
+	tune_point_describe(&t->points[row], text, size);
 	n = strlen(text);
 	for (size_t i = 0; i < TUNE_TURNS; i++) {
 		const struct settings *to = &t->points[row].settings;

@@ -18,16 +18,6 @@ void *naive_room(size_t count, size_t size)
 	return p;
 }
 
-bool naive_is_receive(const struct trace *t, uint32_t event)
-{
-	return EVENT_KIND(t->type[event]) == EVENT_RECEIVE;
-}
-
-bool naive_is_collective(const struct trace *t, uint32_t event)
-{
-	return EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE;
-}
-
 uint32_t naive_at(const struct naive *n, uint32_t k, uint32_t process)
 {
 	return n->cell[(size_t)k * n->processes + process];

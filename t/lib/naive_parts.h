@@ -4,9 +4,18 @@
 
 #include "naive.h"
 
+/* Here, since they are asked billions of times. */
+static inline bool naive_is_receive(const struct trace *t, uint32_t event)
+{
+	return EVENT_KIND(t->type[event]) == EVENT_RECEIVE;
+}
+
+static inline bool naive_is_collective(const struct trace *t, uint32_t event)
+{
+	return EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE;
+}
+
 void *naive_room(size_t count, size_t size);      /* cleared, never NULL */
-bool naive_is_receive(const struct trace *t, uint32_t event);
-bool naive_is_collective(const struct trace *t, uint32_t event);
 uint32_t naive_at(const struct naive *n, uint32_t tick, uint32_t process);
 bool naive_close_enough(double a, double b, double share);
 bool naive_sizes_similar(uint64_t a, uint64_t b, double volume);

@@ -34,7 +34,7 @@ static enum err_code count_all(struct merging *g, struct err *e)
 		return err_set(e, ERR_LIMIT, "the trace has more than %u calls", NO_LOGGED_CALL - 1);
 	log->lists = mem_zero(lists, sizeof *log->lists);
 	log->list_first = mem_zero((size_t)log->trace->process_count + 1, sizeof *log->list_first);
-	log->calls = mem_alloc(calls, sizeof *log->calls);
+	log->calls = mem_resize(NULL, calls, sizeof *log->calls); /* in small pages: those that blocks give back, which need no clearing in memory */
 	log->flags = mem_zero(calls, sizeof *log->flags);
 	log->call_of = mem_alloc(log->trace->event_count, sizeof *log->call_of);
 	return call_clocks_init(&log->clocks, log->trace->process_count) && log->lists && log->list_first && log->calls && log->flags && log->call_of ? ERR_OK : err_memory(e, "the trace's calls");

@@ -67,6 +67,9 @@ struct clock_bounds {
 
 enum err_code clock_bounds_new(struct clock_bounds **out, const struct clock_times *times, const struct clock_options *o,
 			       const struct job *job, struct err *e);
+/* Of points that are there, whose latency is the options'; then their `barriers` are the bounds'. */
+enum err_code clock_bounds_of(struct clock_bounds **out, struct clock_points *points, const struct clock_options *o, const struct job *job,
+			      struct err *e);
 /* The options' latency is the points' own affair. */
 enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_source *source, const struct clock_options *o,
 				const struct job *job, struct err *e);

@@ -11,6 +11,9 @@ struct member_finding {
 	struct clock_points *p;
 	const struct trace *trace;
 	uint32_t *rank_of;   /* per process: in the communicator at hand */
+	uint32_t *next;      /* per process: the entry behind the last one that was looked for, as a rule the next one that is */
+	uint32_t *entry;     /* of the instance at hand, as they come; room for one a process */
+	uint32_t known;      /* that communicator, from 1 */
 	bool *distrusted;    /* per communicator: some calls on it do not agree */
 	uint32_t made;       /* of member[] */
 	struct clock_spanning *spanning; /* the points'; NULL: the trace is whole */
@@ -21,10 +24,13 @@ static const struct coll_type *type_of(const struct trace *t, uint32_t event)
 	return &t->colls[EVENT_INDEX(t->type[event])];
 }
 
-static void know_ranks(struct member_finding *f, const struct comm_info *comm)
+static void know_ranks(struct member_finding *f, uint32_t comm)
 {
-	for (uint32_t r = 0; r < comm->size; r++)
-		f->rank_of[f->trace->comm_members[comm->members + r]] = r;
+	const struct comm_info *info = &f->trace->comms[comm];
+
+	for (uint32_t r = 0; f->known != comm + 1 && r < info->size; r++)
+		f->rank_of[f->trace->comm_members[info->members + r]] = r;
+	f->known = comm + 1;
 }
 
 /* Its rank, which know_ranks() has told. A damaged trace may have calls of processes that are not members. */
@@ -35,69 +41,66 @@ static bool is_member(const struct member_finding *f, const struct comm_info *co
 	return rank < comm->size && f->trace->comm_members[comm->members + rank] == process;
 }
 
-/* By the rank of each member; of those that are elsewhere, too, there are none here. */
-static void take_members(struct member_finding *f, uint32_t begun)
+static uint32_t held_entry(struct member_finding *f, uint32_t process, uint32_t event)
 {
-	const struct trace *t = f->trace;
-	uint32_t event = begun;
+	const struct clock_times *c = f->p->times;
+	uint32_t at = f->next[process];
 
-	do {
-		uint32_t at = clock_times_held(f->p->times, event), rank = f->rank_of[trace_process_of(t, event)];
-
-		f->p->rank[at] = rank;
-		f->p->first_member[at] = f->made;
-		f->p->member[f->made + rank] = at;
-		event = t->match[event];
-	} while (event != begun);
+	if (at >= c->held_count || c->held[at].event != event)
+		at = clock_times_held(c, event);
+	if (at != NO_ENTRY)
+		f->next[process] = at + 1;
+	return at;
 }
 
-/* The same of members here alone: one after the other. */
-static void take_own_members(struct member_finding *f, uint32_t begun)
+/* The entries of all members in the instance that begins with an event: how many; 0: something is amiss. *first: of their
+ * events. */
+static uint32_t find_entries(struct member_finding *f, const struct comm_info *comm, uint32_t begun, uint32_t *first)
 {
 	const struct trace *t = f->trace;
-	uint32_t event = begun, next = f->made;
+	uint32_t event = begun, count = 0;
 
+	*first = begun;
 	do {
-		uint32_t at = clock_times_held(f->p->times, event);
+		uint32_t process, at;
 
-		f->p->rank[at] = f->rank_of[trace_process_of(t, event)];
-		f->p->first_member[at] = f->made;
-		f->p->member[next++] = at;
+		if (event == NO_EVENT || t->type[event] != t->type[begun] || count == comm->size || count == t->process_count)
+			return 0;
+		process = trace_process_of(t, event);
+		at = is_member(f, comm, process) ? held_entry(f, process, event) : NO_ENTRY;
+		if (at == NO_ENTRY)
+			return 0;
+		f->p->rank[at] = f->rank_of[process];
+		f->entry[count++] = at;
+		*first = event < *first ? event : *first;
 		event = t->match[event];
 	} while (event != begun);
+	return count;
 }
 
-/* The instance that an entry is of: all of its members, or none. False: no memory. */
+/* The instance that an entry is of: all of its members, or none. member[] has them by rank, or where some are elsewhere as
+ * they come. False: no memory. */
 static bool take_instance(struct member_finding *f, uint32_t entry)
 {
 	const struct trace *t = f->trace;
-	const struct clock_times *c = f->p->times;
-	uint32_t begun = c->held[entry].event, event = begun, first = begun, count = 0;
-	uint32_t comm = type_of(t, begun)->comm;
+	struct clock_points *p = f->p;
+	uint32_t begun = p->times->held[entry].event, comm = type_of(t, begun)->comm, first, count;
 	const struct comm_info *info = &t->comms[comm];
-	const struct far_instance *spans = NULL;
-	bool whole = true;
+	const struct far_instance *spans;
 
-	know_ranks(f, info);
-	do {
-		if (event == NO_EVENT || t->type[event] != t->type[begun] || clock_times_held(c, event) == NO_ENTRY ||
-		    !is_member(f, info, trace_process_of(t, event))) {
-			whole = false;
-			break;
-		}
-		first = event < first ? event : first;
-		event = t->match[event];
-	} while (++count <= info->size && event != begun);
-	if (whole && count <= info->size && f->spanning)
-		spans = far_instance(t, first);
-	if (!whole || (count != info->size && !spans)) {
+	know_ranks(f, comm);
+	count = find_entries(f, info, begun, &first);
+	spans = count && f->spanning ? far_instance(t, first) : NULL;
+	if (!count || (count != info->size && !spans)) {
 		f->distrusted[comm] = true;
 		return true;
 	}
-	if (spans)
-		take_own_members(f, begun);
-	else
-		take_members(f, begun);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t at = f->entry[i];
+
+		p->first_member[at] = f->made;
+		p->member[f->made + (spans ? i : p->rank[at])] = at;
+	}
 	f->made += count;
 	return !spans || clock_spanning_add(f->spanning, spans, f->made - count, count);
 }
@@ -145,7 +148,9 @@ static bool members_make_room(struct member_finding *f)
 	p->rank = mem_alloc(n, sizeof *p->rank);
 	p->first_member = mem_alloc(n, sizeof *p->first_member);
 	p->member = mem_zero(n, sizeof *p->member);
-	if (!f->rank_of || !f->distrusted || !p->rank || !p->first_member || !p->member)
+	f->next = mem_zero(f->trace->process_count, sizeof *f->next);
+	f->entry = mem_alloc(f->trace->process_count, sizeof *f->entry);
+	if (!f->rank_of || !f->distrusted || !f->next || !f->entry || !p->rank || !p->first_member || !p->member)
 		return false;
 	memset(p->first_member, 0xff, n * sizeof *p->first_member);
 	return true;
@@ -177,5 +182,7 @@ enum err_code clock_members_find(struct clock_points *p, struct err *e)
 		members_drop(&f);
 	mem_free(f.rank_of);
 	mem_free(f.distrusted);
+	mem_free(f.next);
+	mem_free(f.entry);
 	return code;
 }

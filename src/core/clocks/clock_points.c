@@ -129,9 +129,11 @@ static bool collective_here(struct visit *v, uint32_t entry, const struct comm_i
 
 		if (rank >= comm->size)
 			continue;
+		process = v->trace->comm_members[comm->members + rank];
+		if (process >= v->q)
+			continue;
 		other = p->member[p->first_member[entry] + rank];
-		process = trace_process_of(v->trace, p->times->held[other].event);
-		if (process < v->q && !tell_member(v, process, member_stamps(v, process, other), mine))
+		if (!tell_member(v, process, member_stamps(v, process, other), mine))
 			return false;
 	}
 	return true;

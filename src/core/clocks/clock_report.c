@@ -59,14 +59,17 @@ static enum err_code take_gaps(struct clock_report *r, struct err *e)
 	return done && r->gap ? ERR_OK : err_memory(e, "the pairs");
 }
 
-static enum err_code report_count_violations(struct clock_report *r, const struct clock_report_options *o, const struct job *job, struct err *e)
+static enum err_code bound_and_count(struct clock_report *r, const struct clock_options *options, const struct clock_report_options *o,
+				     const struct job *job, struct err *e)
 {
 	struct clock_points points;
-	enum err_code code = clock_points_init(&points, &r->times, r->latency, r->bounds->barriers, e);
+	enum err_code code = clock_points_init(&points, &r->times, r->latency, false, e);
 
 	if (code)
 		return code;
-	code = clock_violations_new(&r->violations, &points, o->bins, o->medians, job, e);
+	code = clock_bounds_of(&r->bounds, &points, options, job, e);
+	if (!code)
+		code = clock_violations_new(&r->violations, &points, o->bins, o->medians, job, e);
 	clock_points_release(&points);
 	return code;
 }
@@ -90,9 +93,7 @@ enum err_code clock_report_new(struct clock_report **out, const struct call_log 
 	for (uint32_t p = 0; !code && p < t->process_count; p++)
 		r->resolution = fmax(r->resolution, r->times.resolution[p]);
 	if (!code)
-		code = clock_bounds_new(&r->bounds, &r->times, &options, job, e);
-	if (!code)
-		code = report_count_violations(r, o, job, e);
+		code = bound_and_count(r, &options, o, job, e);
 	if (!code && !team_rank(trace_team(t)))
 		code = take_gaps(r, e);
 	code = team_agree(trace_team(t), code, e);

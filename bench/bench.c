@@ -55,6 +55,7 @@ struct figures_of_file {
 	double structure, plan, heaviest, pairs, overview; /* s: parts of the overview, and itself */
 	uint32_t calls, occurrences;
 	double clocks, messages; /* s, with loading */
+	double metrics_stage[4], clocks_stage[2]; /* s, the best of each: see report() */
 	double diff_same, diff_apart; /* s, beside loading and ordering: of a trace and itself; of one that differs everywhere */
 	uint64_t result, result2; /* hashes of the phases */
 	int failed;
@@ -214,6 +215,15 @@ static void measure_whole(const char *path, unsigned threads, struct figures_of_
 	trace_free(t);
 }
 
+/* How long since *at, which is now from here on. */
+static double lap(double *at)
+{
+	double before = *at;
+
+	*at = now();
+	return *at - before;
+}
+
 /* What `pas2p metrics` adds, up to the diagnosis' rows. */
 static void measure_metrics(const char *path, struct figures_of_file *f)
 {
@@ -225,19 +235,24 @@ static void measure_metrics(const char *path, struct figures_of_file *f)
 	struct analysis *a;
 	struct trace *t;
 	struct err e;
-	double begin = now(), began = processor_time();
+	double begin = now(), began = processor_time(), at = begin;
 
 	call_log_load(&log, &t, &path, 1, &o, NULL, &e);
 	if (!log)
 		die(e.text);
+	f->metrics_stage[0] = lap(&at);
 	settings_init(&s);
 	metrics_run_init(&run, path, log);
 	if (analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &e) != ERR_OK || metrics_run_lay(&run, a, NULL, &e) != ERR_OK)
 		die(e.text);
 	analysis_shed(a);
-	if (metrics_run_make(&run, &rules, NULL, &e) != ERR_OK ||
-	    metrics_run_rows(&run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, a, NULL, &e) != ERR_OK)
+	f->metrics_stage[1] = lap(&at);
+	if (metrics_run_make(&run, &rules, NULL, &e) != ERR_OK)
 		die(e.text);
+	f->metrics_stage[2] = lap(&at);
+	if (metrics_run_rows(&run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, a, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->metrics_stage[3] = lap(&at);
 	f->metrics = now() - begin;
 	f->metrics_cpu = processor_time() - began;
 	f->metrics_peak = peak_bytes();
@@ -313,12 +328,16 @@ static void measure_clocks(const char *path, struct figures_of_file *f)
 	struct call_log *log;
 	struct trace *t;
 	struct err e;
-	double begin = now();
+	double begin = now(), at = begin;
 
 	call_log_load(&log, &t, &path, 1, &o, NULL, &e);
-	if (!t || clock_report_new(&r, log, &asked, NULL, &e) != ERR_OK)
+	if (!t)
 		die(e.text);
-	f->clocks = now() - begin;
+	f->clocks_stage[0] = lap(&at);
+	if (clock_report_new(&r, log, &asked, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->clocks_stage[1] = lap(&at);
+	f->clocks = at - begin;
 	f->messages = (double)r->violations->messages.all;
 	clock_report_free(r);
 	call_log_free(log);
@@ -417,6 +436,10 @@ static struct figures_of_file measure_file(const char *path)
 		struct figures_of_file clocks = in_child(measure_clocks, path), diff = in_child(measure_diff, path);
 
 		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed | overview.failed | clocks.failed | diff.failed;
+		for (int i = 0; i < 4; i++)
+			all.metrics_stage[i] = best(all.metrics_stage[i], metrics.metrics_stage[i]);
+		for (int i = 0; i < 2; i++)
+			all.clocks_stage[i] = best(all.clocks_stage[i], clocks.clocks_stage[i]);
 		all.metrics = best(all.metrics, metrics.metrics);
 		all.metrics_cpu = best(all.metrics_cpu, metrics.metrics_cpu);
 		all.whole_cpu = best(all.whole_cpu, one.whole_cpu);
@@ -483,6 +506,8 @@ static void report(const char *name, const struct figures_of_file *f)
 	stage("order and ticks", f->order, f, "", 1);
 	stage("phases and figures", f->phases, f, "", 1);
 	stage("everything, one thread", f->whole, f, "bar 20 M records/s", (double)f->records / f->whole >= BAR_RECORDS);
+	printf("  %-34s %.0f%% load, %.0f%% order, %.0f%% phases\n", "  of that", 100 * f->load / f->whole, 100 * f->order / f->whole,
+	       100 * f->phases / f->whole);
 	stage("everything, two threads", f->whole2, f, "bar 1.8 x one thread", f->whole / f->whole2 >= BAR_SECOND_CORE);
 	printf("  %-34s %9.2f x%s\n", "second core", f->whole / f->whole2,
 	       f->result == f->result2 ? ", identical results" : ", RESULTS DIFFER");
@@ -492,11 +517,16 @@ static void report(const char *name, const struct figures_of_file *f)
 	       f->bytes_per_event2, BAR_BYTES, verdict(f->bytes_per_event <= BAR_BYTES || f->events < 500000));
 	printf("  %-34s %9.3f s %8.2f x the processor time of everything, one thread   bar %.1f%s\n", "metrics, everything included",
 	       f->metrics, f->metrics_cpu / f->whole_cpu, BAR_METRICS, verdict(f->metrics_cpu / f->whole_cpu <= BAR_METRICS));
+	printf("  %-34s %.0f%% load with log, %.0f%% order and phases, %.0f%% waits and replay, %.0f%% rows\n", "  of that",
+	       100 * f->metrics_stage[0] / f->metrics, 100 * f->metrics_stage[1] / f->metrics, 100 * f->metrics_stage[2] / f->metrics,
+	       100 * f->metrics_stage[3] / f->metrics);
 	printf("  %-34s %9.3f s %8.2f x load, %.3f s where all differs: %.2f x load   bar %d%s\n", "diff of two, loaded and ordered", f->diff_same,
 	       f->diff_same / f->load, f->diff_apart, f->diff_apart / f->load, BAR_DIFF,
 	       verdict(fmax(f->diff_same, f->diff_apart) / f->load <= BAR_DIFF));
 	printf("  %-34s %9.3f s %8.2f x load, %.1f M messages   bar %d%s\n", "clocks, loading included", f->clocks, f->clocks / f->load,
 	       f->messages / 1e6, BAR_CLOCKS, verdict(f->clocks / f->load <= BAR_CLOCKS));
+	printf("  %-34s %.0f%% load with log, %.0f%% bounds and violations\n", "  of that", 100 * f->clocks_stage[0] / f->clocks,
+	       100 * f->clocks_stage[1] / f->clocks);
 	if (f->calls)
 		printf("  %-34s %9.1f bytes a call more   bar %d%s\n", "their memory", (f->metrics_peak - f->peak) / f->calls, BAR_CALL,
 		       verdict((f->metrics_peak - f->peak) / f->calls <= BAR_CALL));

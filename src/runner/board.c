@@ -51,7 +51,7 @@ static enum err_code put_plan(const struct board *b, const struct job_plan *p, s
 
 	for (uint32_t i = 0; i < p->cut_count; i++)
 		for (uint32_t r = 0; r < p->ranks && !code; r++, at += sizeof(struct control_cut)) {
-			struct control_cut cut = {p->cuts[i]->checkpoint[r], p->cuts[i]->before[r] ? 1 : 0, 0};
+			struct control_cut cut = {p->cuts[i]->points.checkpoint[r], p->cuts[i]->points.before[r] ? 1 : 0, 0};
 
 			code = board_put_bytes(b, at, &cut, sizeof cut, e);
 		}

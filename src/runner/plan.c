@@ -35,15 +35,15 @@ static int by_tick(const void *a, const void *b)
 {
 	const struct plan_part *x = *(const struct plan_part *const *)a, *y = *(const struct plan_part *const *)b;
 
-	if (x->checkpoint_tick != y->checkpoint_tick)
-		return x->checkpoint_tick < y->checkpoint_tick ? -1 : 1;
+	if (x->points.checkpoint_tick != y->points.checkpoint_tick)
+		return x->points.checkpoint_tick < y->points.checkpoint_tick ? -1 : 1;
 	return (x->number > y->number) - (x->number < y->number);
 }
 
 static bool same_cut(const struct plan_part *a, const struct plan_part *b, uint32_t ranks)
 {
-	return memcmp(a->checkpoint, b->checkpoint, ranks * sizeof *a->checkpoint) == 0 &&
-	       memcmp(a->before, b->before, ranks * sizeof *a->before) == 0;
+	return memcmp(a->points.checkpoint, b->points.checkpoint, ranks * sizeof *a->points.checkpoint) == 0 &&
+	       memcmp(a->points.before, b->points.before, ranks * sizeof *a->points.before) == 0;
 }
 
 static enum err_code cross(const struct job_plan *p, const char *what, uint32_t a, uint32_t b, uint32_t rank, struct err *e)
@@ -57,8 +57,8 @@ static enum err_code cross(const struct job_plan *p, const char *what, uint32_t 
 static enum err_code check_order(const struct job_plan *p, const struct plan_part *a, const struct plan_part *b, struct err *e)
 {
 	for (uint32_t r = 0; r < p->ranks; r++)
-		if (b->checkpoint[r] < a->checkpoint[r] ||
-		    (b->checkpoint[r] == a->checkpoint[r] && a->before[r] && !b->before[r]))
+		if (b->points.checkpoint[r] < a->points.checkpoint[r] ||
+		    (b->points.checkpoint[r] == a->points.checkpoint[r] && a->points.before[r] && !b->points.before[r]))
 			return cross(p, "checkpoints", a->number, b->number, r, e);
 	return ERR_OK;
 }
@@ -68,7 +68,7 @@ static enum err_code check_part(const struct job_plan *p, const struct plan_part
 	char name[PLAN_NAME];
 
 	for (uint32_t r = 0; r < p->ranks; r++)
-		if (x->checkpoint[r] > x->entry[r] || x->entry[r] > x->exit[r])
+		if (x->points.checkpoint[r] > x->points.entry[r] || x->points.entry[r] > x->points.exit[r])
 			return err_set(e, ERR_FORMAT, "%s has its checkpoint, entry and exit out of order on rank %u; " NOT_OURS,
 				       plan_name(p, x, name), r);
 	return ERR_OK;
@@ -103,9 +103,8 @@ static void add_phase(struct job_plan *p, struct places *at, const struct table_
 {
 	struct plan_part *part = &p->parts[p->part_count];
 
-	*part = (struct plan_part){.number = x->id, .checkpoint_tick = x->checkpoint_tick, .checkpoint = x->checkpoint,
-				   .before = x->before, .entry = x->entry, .exit = x->exit, .span_from = p->span_count};
-	add_span(p, at, p->part_count, x->entry, x->exit);
+	*part = (struct plan_part){.number = x->id, .points = x->points, .span_from = p->span_count};
+	add_span(p, at, p->part_count, x->points.entry, x->points.exit);
 	for (uint32_t k = 0; k < x->sample_count; k++)
 		add_span(p, at, p->part_count, x->samples[k].entry, x->samples[k].exit);
 	part->span_to = p->span_count;
@@ -117,11 +116,10 @@ static enum err_code add_window(struct job_plan *p, struct places *at, const str
 {
 	const struct table_window *x = &w->list[i];
 	struct plan_part *part = &p->parts[p->part_count];
-	const uint32_t *counts = x->entry;
+	const uint32_t *counts = x->points.entry;
 	char name[PLAN_NAME];
 
-	*part = (struct plan_part){.number = i + 1, .first = x->first, .last = x->last, .checkpoint_tick = x->checkpoint_tick,
-				   .checkpoint = x->checkpoint, .before = x->before, .entry = x->entry, .exit = x->exit,
+	*part = (struct plan_part){.number = i + 1, .first = x->first, .last = x->last, .points = x->points,
 				   .span_from = p->span_count};
 	for (uint32_t k = 0; k < x->step_count; k++) {
 		const struct table_pattern *pattern = &w->patterns[x->steps[k].pattern - 1];
@@ -138,7 +136,7 @@ static enum err_code add_window(struct job_plan *p, struct places *at, const str
 	}
 	part->span_to = p->span_count;
 	if (part->span_to - part->span_from != x->last - x->first + 1 ||
-	    memcmp(counts, x->exit, p->ranks * sizeof *counts) != 0)
+	    memcmp(counts, x->points.exit, p->ranks * sizeof *counts) != 0)
 		return err_set(e, ERR_FORMAT, "the steps of %s do not lead to its end; " NOT_OURS, plan_name(p, part, name));
 	p->part_count++;
 	return ERR_OK;

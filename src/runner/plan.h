@@ -21,10 +21,7 @@
 struct plan_part {
 	uint32_t number;          /* of the window, from 1, or the phase's id */
 	uint32_t first, last;     /* occurrences of a window */
-	uint32_t checkpoint_tick;
-	const uint32_t *checkpoint; /* per rank */
-	const uint8_t *before;
-	const uint32_t *entry, *exit; /* per rank: of the window or the representative */
+	struct phase_points points; /* of the window or the representative; the table's */
 	uint32_t cut;
 	uint32_t span_from, span_to;  /* its spans */
 	uint32_t from, to;        /* the boundaries of these, and what lies between them */

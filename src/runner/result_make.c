@@ -43,7 +43,7 @@ static bool begin_phase(struct result *r, struct result_phase *p, const struct t
 	p->ranks = arena_alloc(&r->arena, r->processes * sizeof *p->ranks);
 	p->runs = arena_alloc(&r->arena, r->runs * sizeof *p->runs);
 	for (uint32_t i = 0; p->sends && i < r->processes; i++)
-		p->sends[i] = from->exit[i] - from->entry[i];
+		p->sends[i] = from->points.exit[i] - from->points.entry[i];
 	return p->sends && p->ranks && p->runs;
 }
 

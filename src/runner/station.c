@@ -116,8 +116,8 @@ static void rank_where_text(const struct station_look *l, uint32_t rank, char *t
 	char wanted[64] = "";
 
 	if (l->goal == STATION_STOPPED && l->number < p->cut_count)
-		snprintf(wanted, sizeof wanted, ", wanted %s %u", p->cuts[l->number]->before[rank] ? "before" : "after",
-			 p->cuts[l->number]->checkpoint[rank] + (p->cuts[l->number]->before[rank] ? 1u : 0u));
+		snprintf(wanted, sizeof wanted, ", wanted %s %u", p->cuts[l->number]->points.before[rank] ? "before" : "after",
+			 p->cuts[l->number]->points.checkpoint[rank] + (p->cuts[l->number]->points.before[rank] ? 1u : 0u));
 	else if (l->goal == STATION_MEASURED)
 		snprintf(wanted, sizeof wanted, ", measured up to boundary %u of %u", v->measured, l->ranks[rank].needed);
 	switch (v->state) {

@@ -47,16 +47,16 @@ static void random_phase(struct table *t, struct table_phase *p, uint32_t id)
 	p->time_min = -random_real();
 	p->time_max = random_real();
 	p->share = random_real();
-	p->occurrence = 1 + random_below(p->weight);
-	p->tick_first = random_below(100000);
-	p->tick_last = p->tick_first + random_below(10);
-	p->checkpoint_tick = random_below(p->tick_first + 1);
-	p->checkpoint = random_list(t, NULL);
-	p->entry = random_list(t, p->checkpoint);
-	p->exit = random_list(t, p->entry);
-	p->before = arena_alloc(&t->arena, t->processes);
+	p->points.occurrence = 1 + random_below(p->weight);
+	p->points.first = random_below(100000);
+	p->points.last = p->points.first + random_below(10);
+	p->points.checkpoint_tick = random_below(p->points.first + 1);
+	p->points.checkpoint = random_list(t, NULL);
+	p->points.entry = random_list(t, p->points.checkpoint);
+	p->points.exit = random_list(t, p->points.entry);
+	p->points.before = arena_alloc(&t->arena, t->processes);
 	for (uint32_t i = 0; i < t->processes; i++)
-		p->before[i] = (uint8_t)random_below(2);
+		p->points.before[i] = (uint8_t)random_below(2);
 }
 
 static struct table_pattern random_pattern(struct table *t)
@@ -75,12 +75,12 @@ static void random_window(struct table *t, struct table_window *w, uint32_t firs
 	w->first = first;
 	w->start = random_real();
 	w->seconds = -random_real();
-	w->checkpoint_tick = random_below(1000);
-	w->checkpoint = random_list(t, NULL);
-	w->entry = random_list(t, w->checkpoint);
-	w->exit = arena_alloc(&t->arena, t->processes * sizeof *w->exit);
-	memcpy(w->exit, w->entry, t->processes * sizeof *w->exit);
-	w->before = arena_alloc(&t->arena, t->processes);
+	w->points.checkpoint_tick = random_below(1000);
+	w->points.checkpoint = random_list(t, NULL);
+	w->points.entry = random_list(t, w->points.checkpoint);
+	w->points.exit = arena_alloc(&t->arena, t->processes * sizeof *w->points.exit);
+	memcpy(w->points.exit, w->points.entry, t->processes * sizeof *w->points.exit);
+	w->points.before = arena_alloc(&t->arena, t->processes);
 	w->step_count = 1 + random_below(5);
 	w->steps = arena_alloc(&t->arena, w->step_count * sizeof *w->steps);
 	w->last = first - 1;
@@ -88,7 +88,7 @@ static void random_window(struct table *t, struct table_window *w, uint32_t firs
 		w->steps[k] = (struct table_step){1 + random_below(t->windows->pattern_count), 1 + random_below(9)};
 		w->last += w->steps[k].times;
 		for (uint32_t i = 0; i < t->processes; i++)
-			w->exit[i] += w->steps[k].times * t->windows->patterns[w->steps[k].pattern - 1].sends[i];
+			w->points.exit[i] += w->steps[k].times * t->windows->patterns[w->steps[k].pattern - 1].sends[i];
 	}
 }
 
@@ -320,8 +320,8 @@ static void layout(void)
 
 	if (!is_int(table_read(&t, "cg.yaml", example, strlen(example), &e), ERR_OK, "the example is read %s", e.text))
 		return;
-	is_u64(t.phases[0].exit[1], 623, "down to its last number");
-	is_int(t.phases[0].before[0], 1, "before is before");
+	is_u64(t.phases[0].points.exit[1], 623, "down to its last number");
+	is_int(t.phases[0].points.before[0], 1, "before is before");
 	is_int(table_write(&t, &text, &n, &e), ERR_OK, "and written");
 	is_str(text, example, "byte for byte in this order and layout");
 	mem_free(text);
@@ -545,7 +545,7 @@ static void version_two(void)
 
 	edited_windows(&o, "windows:", "windows:");
 	if (is_int(table_read(&t, "cg.yaml", o.text, o.len, &e), ERR_OK, "a table of version 2 is read %s", e.text)) {
-		is_u64(t.windows->list[1].exit[1], 33, "down to its last exit");
+		is_u64(t.windows->list[1].points.exit[1], 33, "down to its last exit");
 		is_u64(t.windows->list[0].steps[1].pattern, 2, "and its steps");
 		is_u64(t.settings.windows, 3, "and the settings");
 		is_int(table_write(&t, &text, &n, &e), ERR_OK, "and written");

@@ -129,7 +129,7 @@ static void without_collectives(void)
 	s.collectives = COLLECTIVES_IGNORE;
 	if (ok(table_of(&table, t, &s, NULL, &e), "a table without collectives %s", e.text)) {
 		is_u64(table.collectives, 20, "still says how many the trace has");
-		is_u64(table.phases[0].exit[1], 0, "but does not count them as calls");
+		is_u64(table.phases[0].points.exit[1], 0, "but does not count them as calls");
 		table_release(&table);
 	}
 	trace_free(t);
@@ -147,16 +147,16 @@ static bool samples_right(const struct table_phase *x, const struct analysis *a,
 		const struct occurrence *o = &a->phases->occurrences[i];
 		double begin = 0;
 
-		if (o->phase != x->id || ++seen < x->occurrence)
+		if (o->phase != x->id || ++seen < x->points.occurrence)
 			continue;
 		for (uint32_t q = 0; q < l->trace->process_count; q++)
 			begin += clockwork_time(a->clockwork, q, logical_sends_before(l, q, o->first));
 		begin /= l->trace->process_count;
-		if (seen == x->occurrence)
+		if (seen == x->points.occurrence)
 			began = begin;
 		else if (!(begin < began + seconds))
 			break;
-		if (seen > x->occurrence && (found > x->sample_count || x->samples[found - 1].occurrence != seen ||
+		if (seen > x->points.occurrence && (found > x->sample_count || x->samples[found - 1].occurrence != seen ||
 					     x->samples[found - 1].entry[1] != logical_sends_before(l, 1, o->first)))
 			return false;
 		sum += occurrence_between_sends(a->clockwork, a->phases, i);

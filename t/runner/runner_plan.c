@@ -21,8 +21,8 @@ static void make_table(struct table *t, struct table_phase *phases)
 	*t = (struct table){.processes = RANKS, .phases = phases, .phase_count = 4};
 	for (uint32_t i = 0; i < 4; i++)
 		phases[i] = (struct table_phase){
-			.id = i + 1, .relevant = i != 3, .weight = 7, .checkpoint_tick = i == 1 ? 3 : 8,
-			.checkpoint = i == 1 ? cut_early : cut_late, .before = before, .entry = entry, .exit = leave,
+			.id = i + 1, .relevant = i != 3, .weight = 7, .points.checkpoint_tick = i == 1 ? 3 : 8,
+			.points.checkpoint = i == 1 ? cut_early : cut_late, .points.before = before, .points.entry = entry, .points.exit = leave,
 		};
 }
 
@@ -48,12 +48,12 @@ static void plans(void)
 	is_int((int)p.calls, 0, "without collectives in the trace its sends count");
 	plan_release(&p);
 
-	phases[1].checkpoint = crossing;
+	phases[1].points.checkpoint = crossing;
 	is_int(plan_make(&p, &t, &e), ERR_FORMAT, "cuts that cross are refused");
 	ok(strstr(e.text, "the checkpoints of phases 2 and 1 cross each other on rank 0") != NULL, "with phases and rank: %s", e.text);
 	plan_release(&p);
 
-	phases[1].checkpoint = beyond;
+	phases[1].points.checkpoint = beyond;
 	is_int(plan_make(&p, &t, &e), ERR_FORMAT, "a checkpoint after its entry is refused");
 	plan_release(&p);
 

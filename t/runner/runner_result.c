@@ -30,7 +30,7 @@ static void make_table(struct table *t, struct table_phase *phases, const char *
 	for (uint32_t i = 0; i < 3; i++)
 		phases[i] = (struct table_phase){.id = i + 2, .weight = 10 * (i + 1), .ticks = 4 - i, .relevant =
 						 i != 2, .time = 0.5, .between_sends = NAN,
-						 .entry = entries[i], .exit = exits[i]};
+						 .points.entry = entries[i], .points.exit = exits[i]};
 }
 
 static void measure(struct result *r, const struct table *t, uint32_t runs, double scale)
@@ -253,8 +253,8 @@ static void compared(void)
 	other_phases[0].ticks = 9;
 	other_phases[2].relevant = true;
 	other_phases[2].ticks = 4;
-	other_phases[2].entry = entries[0];
-	other_phases[2].exit = exits[0];
+	other_phases[2].points.entry = entries[0];
+	other_phases[2].points.exit = exits[0];
 	other_phases[2].weight = 99;
 	measure(&r[0], &t, 1, 1);
 	measure(&r[1], &t, 1, 2);

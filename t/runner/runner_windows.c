@@ -46,7 +46,7 @@ static void make_table(void)
 	for (uint32_t i = 0; i < 3; i++) {
 		patterns[i] = (struct table_pattern){i + 1, calls[i]};
 		measured[i] = (struct table_measured){.id = i + 1, .extra = !i};
-		phases[i] = (struct table_phase){.id = i + 1, .relevant = true, .ticks = 1, .entry = counts[i], .exit = counts[i + 1]};
+		phases[i] = (struct table_phase){.id = i + 1, .relevant = true, .ticks = 1, .points.entry = counts[i], .points.exit = counts[i + 1]};
 	}
 	phases[0].weight = 1;
 	phases[0].time = 1;
@@ -57,9 +57,9 @@ static void make_table(void)
 	for (uint32_t w = 0; w < WINDOWS; w++) {
 		uint32_t first = bounds[w][0], last = bounds[w][1];
 
-		windows[w] = (struct table_window){.extra = !w, .first = first, .last = last, .checkpoint_tick = first - 1,
-						   .checkpoint = counts[w ? first - 2 : 0], .before = before,
-						   .entry = counts[first - 1], .exit = counts[last], .steps = steps[w],
+		windows[w] = (struct table_window){.extra = !w, .first = first, .last = last, .points.checkpoint_tick = first - 1,
+						   .points.checkpoint = counts[w ? first - 2 : 0], .points.before = before,
+						   .points.entry = counts[first - 1], .points.exit = counts[last], .steps = steps[w],
 						   .step_count = last - first + 1};
 		for (uint32_t k = first; k <= last; k++) {
 			steps[w][k - first] = (struct table_step){phase_of[k - 1], 1};
@@ -98,12 +98,12 @@ static void plans(void)
 	is_str(plan_name(&p, &p.parts[3], name), "window 4 (occurrences 10 to 12)", "windows are named by number and place");
 	plan_release(&p);
 
-	windows[2].exit = counts[7];
+	windows[2].points.exit = counts[7];
 	is_int(plan_make(&p, &table, &e), ERR_FORMAT, "steps that do not lead to the window's end are refused");
 	ok(strstr(e.text, "the steps of window 3 (occurrences 6 to 6) do not lead to its end") != NULL, "with its name: %s", e.text);
 	plan_release(&p);
 	make_table();
-	windows[3].checkpoint = counts[12];
+	windows[3].points.checkpoint = counts[12];
 	is_int(plan_make(&p, &table, &e), ERR_FORMAT, "a checkpoint behind its window is refused");
 	plan_release(&p);
 	make_table();
@@ -252,13 +252,13 @@ static void too_short(void)
 	struct err e = {0};
 	struct out o;
 
-	phase[0].entry = places[0][0];
-	phase[0].exit = places[0][1];
+	phase[0].points.entry = places[0][0];
+	phase[0].points.exit = places[0][1];
 	for (uint32_t i = 0; i < 6; i++) {
 		places[i][0][0] = i * 10;
 		places[i][1][0] = i * 10 + 2;
-		list[i] = (struct table_window){.first = i * 10 + 1, .last = i * 10 + 2, .seconds = 2, .entry = places[i][0],
-						.exit = places[i][1], .checkpoint = places[i][0], .before = before,
+		list[i] = (struct table_window){.first = i * 10 + 1, .last = i * 10 + 2, .seconds = 2, .points.entry = places[i][0],
+						.points.exit = places[i][1], .points.checkpoint = places[i][0], .points.before = before,
 						.steps = step, .step_count = 1};
 	}
 	table = (struct table){.application = "ring", .sha256 = "aa", .processes = 1, .aet = 100, .phases = phase, .phase_count = 1,

@@ -182,12 +182,8 @@ static struct phase_points *points(const struct table *t)
 {
 	struct phase_points *points = mem_alloc(t->phase_count, sizeof *points);
 
-	for (uint32_t i = 0; points && i < t->phase_count; i++) {
-		const struct table_phase *p = &t->phases[i];
-
-		points[i] = (struct phase_points){p->occurrence, p->tick_first, p->tick_last, p->checkpoint_tick, p->checkpoint,
-						  p->before, p->entry, p->exit};
-	}
+	for (uint32_t i = 0; points && i < t->phase_count; i++)
+		points[i] = t->phases[i].points;
 	return points;
 }
 

@@ -35,11 +35,7 @@ struct table_phase {
 	bool relevant;
 	double time, time_min, time_max, share;
 	double between_sends;  /* of phases of blocks; NAN: it is `time` (table_between_sends()) */
-	uint32_t occurrence, tick_first, tick_last;
-	uint32_t checkpoint_tick;
-	uint32_t *checkpoint;  /* processes each, in the table's arena */
-	uint8_t *before;
-	uint32_t *entry, *exit;
+	struct phase_points points; /* of the representative; as all of these in the table's arena */
 	struct table_sample *samples; /* after the representative, in order; only where sample-seconds asks for them */
 	uint32_t sample_count;
 	double sampled;        /* mean time of the representative and the samples in the trace; not written */
@@ -58,10 +54,7 @@ struct table_window {
 	bool extra;
 	uint32_t first, last;  /* occurrences */
 	double start, seconds; /* from the start of the first occurrence of all; traced */
-	uint32_t checkpoint_tick;
-	uint32_t *checkpoint;  /* processes each, as a phase's */
-	uint8_t *before;
-	uint32_t *entry, *exit;
+	struct phase_points points; /* of its ticks nothing is written */
 	struct table_step *steps; /* entry plus what the steps' patterns call, in turn, is exit */
 	uint32_t step_count;
 };

@@ -164,33 +164,25 @@ void table_sha256(const struct trace *t, char hex[65])
 	sha256_hex(digest, hex);
 }
 
-static uint32_t *copy_numbers(struct arena *arena, const uint32_t *from, uint32_t n)
+void *table_copy(struct table *t, const void *from, size_t n, size_t size)
 {
-	uint32_t *copy = arena_alloc(arena, (size_t)n * sizeof *copy);
+	void *copy = arena_alloc(&t->arena, n * size);
 
 	if (copy && n)
-		memcpy(copy, from, (size_t)n * sizeof *copy);
+		memcpy(copy, from, n * size);
 	return copy;
 }
 
-static enum err_code copy_points(struct table *t, struct table_phase *p, const struct phase_points *from,
-				 struct err *e)
+bool table_copy_points(struct table *t, struct phase_points *to, const struct phase_points *from)
 {
-	uint32_t n = t->processes;
+	const size_t n = t->processes;
 
-	p->occurrence = from->occurrence;
-	p->tick_first = from->first;
-	p->tick_last = from->last;
-	p->checkpoint_tick = from->checkpoint_tick;
-	p->checkpoint = copy_numbers(&t->arena, from->checkpoint, n);
-	p->entry = copy_numbers(&t->arena, from->entry, n);
-	p->exit = copy_numbers(&t->arena, from->exit, n);
-	p->before = arena_alloc(&t->arena, n);
-	if (!p->checkpoint || !p->entry || !p->exit || !p->before)
-		return err_memory(e, "the phase table");
-	if (n)
-		memcpy(p->before, from->before, n);
-	return ERR_OK;
+	*to = *from;
+	to->checkpoint = table_copy(t, from->checkpoint, n, sizeof *to->checkpoint);
+	to->before = table_copy(t, from->before, n, sizeof *to->before);
+	to->entry = table_copy(t, from->entry, n, sizeof *to->entry);
+	to->exit = table_copy(t, from->exit, n, sizeof *to->exit);
+	return to->checkpoint && to->before && to->entry && to->exit;
 }
 
 /* Room for what is measured besides the representative; only of relevant phases something is. */
@@ -200,7 +192,7 @@ static enum err_code add_samples(struct table *t, struct table_phase *p, uint32_
 	for (uint32_t i = 0; p->samples && i < count; i++) {
 		struct table_sample *sample = &p->samples[i];
 
-		sample->occurrence = p->occurrence + i + 1;
+		sample->occurrence = p->points.occurrence + i + 1;
 		sample->entry = arena_alloc(&t->arena, t->processes * sizeof *sample->entry);
 		sample->exit = arena_alloc(&t->arena, t->processes * sizeof *sample->exit);
 		if (!sample->entry || !sample->exit)
@@ -213,7 +205,7 @@ static enum err_code add_samples(struct table *t, struct table_phase *p, uint32_
 static enum err_code fill_samples(struct table_phase *p, const struct analysis *a, struct err *e)
 {
 	const uint32_t *occurrences = a->phases->by_phase + a->phases->phase_first[p->id - 1];
-	enum err_code code = phase_sampled_time(&p->sampled, a->clockwork, a->phases, p->id, p->occurrence, p->sample_count + 1,
+	enum err_code code = phase_sampled_time(&p->sampled, a->clockwork, a->phases, p->id, p->points.occurrence, p->sample_count + 1,
 						(enum phase_time)a->settings.phase_time, e);
 
 	for (uint32_t i = 0; !code && i < p->sample_count; i++)
@@ -240,10 +232,11 @@ static enum err_code make_phase(struct table *t, const struct analysis *a, uint3
 	code = phase_points_init(&points, a->clockwork, a->phases, phase->id, &a->settings, e);
 	if (code)
 		return code;
-	code = copy_points(t, p, &points, e);
+	if (!table_copy_points(t, &p->points, &points))
+		code = err_memory(e, "the phase table");
 	phase_points_release(&points);
 	if (!code && p->relevant)
-		code = add_samples(t, p, phase_sample_count(a->clockwork, a->phases, p->id, p->occurrence, a->settings.sample_seconds) - 1, e);
+		code = add_samples(t, p, phase_sample_count(a->clockwork, a->phases, p->id, p->points.occurrence, a->settings.sample_seconds) - 1, e);
 	job_progress(job, JOB_WRITE, index + 1, a->phases->count);
 	if (!code && job_stopped(job))
 		code = err_set(e, ERR_CANCELLED, "stopped before the phase table was made");

@@ -67,40 +67,33 @@ static void read_prediction(struct fields *f, const struct fields_map *root, str
 	t->expected_error = fields_find(f, &at, "expected_error") ? fields_figure(f, &at, "expected_error", 0) : (double)NAN;
 }
 
-struct table_points table_read_points(struct fields *f, const struct fields_map *at, uint32_t latest_tick, uint32_t processes)
+void table_read_points(struct fields *f, const struct fields_map *at, uint32_t latest_tick, uint32_t processes,
+		       struct phase_points *p)
 {
 	struct fields_map in = fields_enter(f, at, "checkpoint");
-	struct table_points p;
 
-	p.checkpoint_tick = fields_count(f, &in, "tick", 0, latest_tick);
-	p.checkpoint = fields_counts(f, &in, "sends", processes, EACH, NULL);
-	p.before = read_stops(f, &in, "stop", processes);
+	p->checkpoint_tick = fields_count(f, &in, "tick", 0, latest_tick);
+	p->checkpoint = fields_counts(f, &in, "sends", processes, EACH, NULL);
+	p->before = read_stops(f, &in, "stop", processes);
 	in = fields_enter(f, at, "entry");
-	p.entry = fields_counts(f, &in, "sends", processes, EACH, p.checkpoint);
+	p->entry = fields_counts(f, &in, "sends", processes, EACH, p->checkpoint);
 	in = fields_enter(f, at, "exit");
-	p.exit = fields_counts(f, &in, "sends", processes, EACH, p.entry);
-	return p;
+	p->exit = fields_counts(f, &in, "sends", processes, EACH, p->entry);
 }
 
-static void read_points(struct fields *f, const struct fields_map *at, struct table_phase *p, uint32_t processes)
+static void read_points(struct fields *f, const struct fields_map *at, struct phase_points *p, uint32_t processes)
 {
 	struct fields_map in = fields_enter(f, at, "tick");
-	struct table_points points;
 
-	p->tick_first = fields_count(f, &in, "first", 0, UINT32_MAX);
-	p->tick_last = fields_count(f, &in, "last", p->tick_first, UINT32_MAX);
-	points = table_read_points(f, at, p->tick_first, processes);
-	p->checkpoint_tick = points.checkpoint_tick;
-	p->checkpoint = points.checkpoint;
-	p->before = points.before;
-	p->entry = points.entry;
-	p->exit = points.exit;
+	p->first = fields_count(f, &in, "first", 0, UINT32_MAX);
+	p->last = fields_count(f, &in, "last", p->first, UINT32_MAX);
+	table_read_points(f, at, p->first, processes, p);
 }
 
 static void read_sample(struct fields *f, const struct fields_map *at, struct table_phase *p, uint32_t i,
 			uint32_t processes)
 {
-	const uint32_t least = i ? p->samples[i - 1].occurrence : p->occurrence;
+	const uint32_t least = i ? p->samples[i - 1].occurrence : p->points.occurrence;
 	struct table_sample *sample = &p->samples[i];
 
 	if (f->code)
@@ -111,7 +104,7 @@ static void read_sample(struct fields *f, const struct fields_map *at, struct ta
 		return;
 	}
 	sample->occurrence = fields_count(f, at, "occurrence", least + 1, p->weight);
-	sample->entry = fields_counts(f, at, "entry", processes, EACH, i ? p->samples[i - 1].exit : p->exit);
+	sample->entry = fields_counts(f, at, "entry", processes, EACH, i ? p->samples[i - 1].exit : p->points.exit);
 	sample->exit = fields_counts(f, at, "exit", processes, EACH, sample->entry);
 }
 
@@ -143,8 +136,8 @@ static void read_phase(struct fields *f, const struct fields_map *at, struct tab
 	p->time_min = fields_real(f, at, "time_min", -INFINITY, INFINITY);
 	p->time_max = fields_real(f, at, "time_max", -INFINITY, INFINITY);
 	p->share = fields_figure(f, at, "share", -INFINITY);
-	p->occurrence = fields_count(f, at, "occurrence", 1, p->weight);
-	read_points(f, at, p, processes);
+	p->points.occurrence = fields_count(f, at, "occurrence", 1, p->weight);
+	read_points(f, at, &p->points, processes);
 	p->samples = NULL;
 	p->sample_count = 0;
 	p->sampled = table_between_sends(p);

@@ -12,15 +12,13 @@ void table_windows_write(struct tree_out *t, const struct table *table);
 /* After all else is read. */
 void table_windows_read(struct fields *f, const struct fields_map *root, struct table *t);
 
+void *table_copy(struct table *t, const void *from, size_t n, size_t size); /* in its arena; NULL: no memory */
+
 /* A cut, as phases and windows have it: "checkpoint: {tick, sends, stop}", and where each process enters and leaves. */
-struct table_points {
-	uint32_t checkpoint_tick;
-	uint32_t *checkpoint;
-	uint8_t *before;
-	uint32_t *entry, *exit;
-};
-void table_write_points(struct tree_out *t, const struct table_points *p, uint32_t processes);
-/* latest_tick: the checkpoint's can be no later. */
-struct table_points table_read_points(struct fields *f, const struct fields_map *at, uint32_t latest_tick, uint32_t processes);
+bool table_copy_points(struct table *t, struct phase_points *to, const struct phase_points *from); /* false: no memory */
+void table_write_points(struct tree_out *t, const struct phase_points *p, uint32_t processes);
+/* latest_tick: the checkpoint's can be no later. Occurrence and ticks stay as they are. */
+void table_read_points(struct fields *f, const struct fields_map *at, uint32_t latest_tick, uint32_t processes,
+		       struct phase_points *p);
 
 #endif

@@ -1,18 +1,7 @@
 /* The windows of a phase table, from an analysis that has some. */
-#include <string.h>
-
 #include "core/trace/trace_far.h"
 #include "core/windows/window_steps.h"
 #include "table_windows.h"
-
-static void *table_windows_copy(struct arena *arena, const void *from, size_t n, size_t size)
-{
-	void *to = arena_alloc(arena, n * size);
-
-	if (to && n)
-		memcpy(to, from, n * size);
-	return to;
-}
 
 static bool make_window(struct table *t, struct table_window *to, const struct window *from, const struct phase_points *pp)
 {
@@ -21,12 +10,7 @@ static bool make_window(struct table *t, struct table_window *to, const struct w
 	to->last = from->end;
 	to->start = from->start;
 	to->seconds = from->seconds;
-	to->checkpoint_tick = pp->checkpoint_tick;
-	to->checkpoint = table_windows_copy(&t->arena, pp->checkpoint, t->processes, sizeof *to->checkpoint);
-	to->before = table_windows_copy(&t->arena, pp->before, t->processes, sizeof *to->before);
-	to->entry = table_windows_copy(&t->arena, pp->entry, t->processes, sizeof *to->entry);
-	to->exit = table_windows_copy(&t->arena, pp->exit, t->processes, sizeof *to->exit);
-	return to->checkpoint && to->before && to->entry && to->exit;
+	return table_copy_points(t, &to->points, pp);
 }
 
 static enum err_code make_steps(struct table *t, struct table_window *to, const struct window_step *from, uint32_t count, struct err *e)
@@ -79,7 +63,7 @@ static enum err_code make_patterns(struct table *t, const struct window_steps *s
 		struct table_pattern *p = &w->patterns[w->pattern_count];
 
 		p->phase = s->phase[w->pattern_count];
-		p->sends = table_windows_copy(&t->arena, s->sends + (size_t)w->pattern_count * s->processes, s->processes, sizeof *p->sends);
+		p->sends = table_copy(t, s->sends + (size_t)w->pattern_count * s->processes, s->processes, sizeof *p->sends);
 		if (!p->sends)
 			return err_memory(e, "the phase table");
 	}
@@ -92,7 +76,7 @@ static enum err_code make_measured(struct table *t, const struct analysis *a, st
 	struct table_windows *w = t->windows;
 
 	w->phases = arena_alloc(&t->arena, a->phases->count * sizeof *w->phases);
-	w->left = table_windows_copy(&t->arena, a->windows->left, a->windows->left_count, sizeof *w->left);
+	w->left = table_copy(t, a->windows->left, a->windows->left_count, sizeof *w->left);
 	if (!w->phases || !w->left)
 		return err_memory(e, "the phase table");
 	w->left_count = a->windows->left_count;

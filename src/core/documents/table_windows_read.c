@@ -198,13 +198,13 @@ static void follow_steps(struct fields *f, const struct fields_map *at, const st
 		fields_fail(f, at->map->line, "%ssteps are %" PRIu64 " occurrences: expected %" PRIu64 ", from first to last", at->path,
 			    occurrences, (uint64_t)w->last - w->first + 1);
 	for (uint32_t p = 0; p < t->processes && !f->code; p++) {
-		uint64_t sends = w->entry[p];
+		uint64_t sends = w->points.entry[p];
 
-		for (uint32_t i = 0; i < w->step_count && sends <= w->exit[p]; i++)
+		for (uint32_t i = 0; i < w->step_count && sends <= w->points.exit[p]; i++)
 			sends += (uint64_t)w->steps[i].times * windows->patterns[w->steps[i].pattern - 1].sends[p];
-		if (sends != w->exit[p])
+		if (sends != w->points.exit[p])
 			fields_fail(f, at->map->line, "%sexit.sends[%" PRIu32 "] is %" PRIu32 ", but from entry the steps lead %s",
-				    at->path, p, w->exit[p], sends > w->exit[p] ? "beyond it" : "not as far");
+				    at->path, p, w->points.exit[p], sends > w->points.exit[p] ? "beyond it" : "not as far");
 	}
 }
 
@@ -212,19 +212,13 @@ static void read_window(struct fields *f, const struct fields_map *at, const str
 			struct table_window *w, uint32_t occurrences)
 {
 	const struct yaml_node *list;
-	struct table_points points;
 
 	w->extra = fields_bool(f, at, "extra");
 	w->first = fields_count(f, at, "first", 1, occurrences);
 	w->last = fields_count(f, at, "last", w->first, occurrences);
 	w->start = fields_real(f, at, "start", -INFINITY, INFINITY);
 	w->seconds = fields_real(f, at, "seconds", -INFINITY, INFINITY);
-	points = table_read_points(f, at, UINT32_MAX, t->processes);
-	w->checkpoint_tick = points.checkpoint_tick;
-	w->checkpoint = points.checkpoint;
-	w->before = points.before;
-	w->entry = points.entry;
-	w->exit = points.exit;
+	table_read_points(f, at, UINT32_MAX, t->processes, &w->points);
 	list = fields_list(f, at, "steps");
 	w->steps = list ? fields_room(f, list->count, sizeof *w->steps) : NULL;
 	for (const struct yaml_node *n = list ? list->first : NULL; n && !f->code; n = n->next, w->step_count++)

@@ -76,15 +76,13 @@ static void write_pattern(struct tree_out *t, const struct table_pattern *p, uin
 
 static void write_window(struct tree_out *t, const struct table_window *w, uint32_t processes)
 {
-	const struct table_points points = {w->checkpoint_tick, w->checkpoint, w->before, w->entry, w->exit};
-
 	tree_map(t, false);
 	tree_put_bool(t, "extra", w->extra);
 	tree_put_whole(t, "first", w->first);
 	tree_put_whole(t, "last", w->last);
 	tree_put_real(t, "start", w->start);
 	tree_put_real(t, "seconds", w->seconds);
-	table_write_points(t, &points, processes);
+	table_write_points(t, &w->points, processes);
 	tree_put_list(t, "steps", true);
 	for (uint32_t i = 0; i < w->step_count; i++) {
 		tree_list(t, true);

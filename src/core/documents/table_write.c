@@ -42,7 +42,7 @@ static void write_prediction(struct tree_out *t, const struct table *table)
 	tree_end(t);
 }
 
-void table_write_points(struct tree_out *t, const struct table_points *p, uint32_t processes)
+void table_write_points(struct tree_out *t, const struct phase_points *p, uint32_t processes)
 {
 	tree_put_map(t, "checkpoint", true);
 	tree_put_whole(t, "tick", p->checkpoint_tick);
@@ -78,7 +78,6 @@ static void write_phase(struct tree_out *t, const struct table *table, uint32_t 
 {
 	const struct table_phase *p = &table->phases[index];
 	const uint32_t processes = table->processes;
-	const struct table_points points = {p->checkpoint_tick, p->checkpoint, p->before, p->entry, p->exit};
 
 	tree_map(t, false);
 	tree_put_whole(t, "id", p->id);
@@ -92,12 +91,12 @@ static void write_phase(struct tree_out *t, const struct table *table, uint32_t 
 	tree_put_real(t, "time_min", p->time_min);
 	tree_put_real(t, "time_max", p->time_max);
 	tree_put_real(t, "share", p->share);
-	tree_put_whole(t, "occurrence", p->occurrence);
+	tree_put_whole(t, "occurrence", p->points.occurrence);
 	tree_put_map(t, "tick", true);
-	tree_put_whole(t, "first", p->tick_first);
-	tree_put_whole(t, "last", p->tick_last);
+	tree_put_whole(t, "first", p->points.first);
+	tree_put_whole(t, "last", p->points.last);
 	tree_end(t);
-	table_write_points(t, &points, processes);
+	table_write_points(t, &p->points, processes);
 	if (p->sample_count)
 		write_samples(t, p, processes);
 	if (table->content)

@@ -243,12 +243,6 @@ enum err_code signature_note_calls(struct signature *s, const struct station *st
 	return ERR_OK;
 }
 
-static void document_put_text(struct tree_out *t, const char *key, const char *v)
-{
-	tree_key(t, key);
-	tree_text(t, v);
-}
-
 static enum err_code write_facts(const struct signature *s, struct err *e)
 {
 	char safe[PATH_MAX];
@@ -259,32 +253,28 @@ static enum err_code write_facts(const struct signature *s, struct err *e)
 	out_init(&o);
 	tree_out_yaml(&t, &o);
 	tree_map(&t, false);
-	tree_key(&t, "pas2p_signature");
-	tree_whole(&t, SIGNATURE_VERSION);
-	document_put_text(&t, "application", s->table.application);
-	tree_key(&t, "mechanism");
-	tree_map(&t, true);
-	document_put_text(&t, "name", s->mechanism);
-	document_put_text(&t, "version", s->mechanism_version);
+	tree_put_whole(&t, "pas2p_signature", SIGNATURE_VERSION);
+	tree_put_text(&t, "application", s->table.application);
+	tree_put_map(&t, "mechanism", true);
+	tree_put_text(&t, "name", s->mechanism);
+	tree_put_text(&t, "version", s->mechanism_version);
 	tree_end(&t);
-	document_put_text(&t, "directory", text_safe(safe, sizeof safe, s->directory, SIZE_MAX, TEXT_UTF8));
-	document_put_text(&t, "kernel", s->kernel);
-	document_put_text(&t, "mpi", s->mpi);
-	document_put_text(&t, "cpu", s->cpu);
-	document_put_text(&t, "cpu_flags", s->cpu_flags);
+	tree_put_text(&t, "directory", text_safe(safe, sizeof safe, s->directory, SIZE_MAX, TEXT_UTF8));
+	tree_put_text(&t, "kernel", s->kernel);
+	tree_put_text(&t, "mpi", s->mpi);
+	tree_put_text(&t, "cpu", s->cpu);
+	tree_put_text(&t, "cpu_flags", s->cpu_flags);
 	if (s->calls) {
 		tree_put_list(&t, "calls", true);
 		for (uint32_t r = 0; r < s->table.processes; r++)
 			tree_whole(&t, s->calls[r]);
 		tree_end(&t);
 	}
-	tree_key(&t, "files");
-	tree_list(&t, false);
+	tree_put_list(&t, "files", false);
 	for (uint32_t i = 0; i < s->file_count; i++) {
 		tree_map(&t, true);
-		document_put_text(&t, "path", text_safe(safe, sizeof safe, s->files[i].path, SIZE_MAX, TEXT_UTF8));
-		tree_key(&t, "size");
-		tree_whole(&t, s->files[i].size);
+		tree_put_text(&t, "path", text_safe(safe, sizeof safe, s->files[i].path, SIZE_MAX, TEXT_UTF8));
+		tree_put_whole(&t, "size", s->files[i].size);
 		tree_end(&t);
 	}
 	tree_end(&t);

@@ -235,25 +235,12 @@ static void info_put_text(struct tree_out *d, const char *key, const char *text)
 {
 	char safe[1024];
 
-	tree_key(d, key);
-	tree_text(d, text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8));
-}
-
-static void put_map(struct tree_out *d, const char *key)
-{
-	tree_key(d, key);
-	tree_map(d, false);
-}
-
-static void put_list(struct tree_out *d, const char *key)
-{
-	tree_key(d, key);
-	tree_list(d, false);
+	tree_put_text(d, key, text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8));
 }
 
 static void doc_files(struct tree_out *d, const struct trace *t)
 {
-	put_list(d, "files");
+	tree_put_list(d, "files", false);
 	for (uint32_t i = 0; i < t->file_count; i++) {
 		const struct trace_file *f = &t->files[i];
 
@@ -286,11 +273,11 @@ static void doc_processes(struct tree_out *d, const struct trace *t)
 {
 	const struct processes_list l = {t};
 
-	put_list(d, "process_list");
+	tree_put_list(d, "process_list", false);
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		tree_map(d, false);
 		list_tree(d, &processes_columns, PROCESSES_INFO, &l, p);
-		put_map(d, "time");
+		tree_put_map(d, "time", false);
 		list_tree(d, &processes_columns, PROCESSES_TIME, &l, p);
 		tree_end(d);
 		tree_end(d);
@@ -305,7 +292,7 @@ static void doc_nodes(struct tree_out *d, const struct trace *t)
 
 	if (!c.nodes)
 		return;
-	put_map(d, "nodes");
+	tree_put_map(d, "nodes", false);
 	tree_put_whole(d, "known", c.nodes);
 	tree_put_whole(d, "crowded", c.crowded);
 	put_if(d, "processes", c.crowded, c.processes);
@@ -321,7 +308,7 @@ static void doc_tracing(struct tree_out *d, const struct trace *t)
 
 	if (!c.known)
 		return;
-	put_map(d, "tracing");
+	tree_put_map(d, "tracing", false);
 	tree_put_whole(d, "records", c.records);
 	tree_put_reals(d, "record_cost", each, 2);
 	tree_put_real(d, "tracer", c.written);
@@ -332,7 +319,7 @@ static void doc_tracing(struct tree_out *d, const struct trace *t)
 
 static void doc_comms(struct tree_out *d, const struct trace *t)
 {
-	put_list(d, "communicators");
+	tree_put_list(d, "communicators", false);
 	for (uint32_t i = 0; i < t->comm_count; i++) {
 		tree_map(d, false);
 		tree_put_real(d, "comm", t->comms[i].number);
@@ -346,7 +333,7 @@ static void doc_comms(struct tree_out *d, const struct trace *t)
 
 static void doc_sizes(struct tree_out *d, const struct size_histogram *h)
 {
-	put_list(d, "message_sizes");
+	tree_put_list(d, "message_sizes", false);
 	for (uint32_t k = 0; k < SIZE_BINS; k++) {
 		if (!h->bin[k].messages)
 			continue;
@@ -363,7 +350,7 @@ static void doc_sizes(struct tree_out *d, const struct size_histogram *h)
 
 static void doc_states(struct tree_out *d, const struct states_list *l)
 {
-	put_list(d, "states");
+	tree_put_list(d, "states", false);
 	for (uint32_t i = 0; i < l->count; i++) {
 		tree_map(d, false);
 		list_tree(d, &states_columns, STATES_ALL, l, i);
@@ -376,7 +363,7 @@ static void doc_counters(struct tree_out *d, const struct trace *t)
 {
 	if (!t->counter_count)
 		return;
-	put_list(d, "counters");
+	tree_put_list(d, "counters", false);
 	for (uint32_t i = 0; i < t->counter_count; i++) {
 		tree_map(d, false);
 		info_put_text(d, "name", t->counters[i].name);
@@ -389,7 +376,7 @@ static void doc_counters(struct tree_out *d, const struct trace *t)
 
 static void doc_warnings(struct tree_out *d, const struct trace *t)
 {
-	put_list(d, "notes");
+	tree_put_list(d, "notes", false);
 	for (int k = 0; k < NOTE_KIND_COUNT; k++) {
 		if (!t->notes.count[k])
 			continue;
@@ -419,12 +406,12 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	tree_put_whole(&d, "processes", t->process_count);
 	tree_put_whole(&d, "worlds", t->world_count);
 	tree_put_whole(&d, "records", t->record_count);
-	put_map(&d, "events");
+	tree_put_map(&d, "events", false);
 	tree_put_whole(&d, "send", t->send_count);
 	tree_put_whole(&d, "receive", t->receive_count);
 	tree_put_whole(&d, "collective", t->collective_count);
 	tree_end(&d);
-	put_map(&d, "lost");
+	tree_put_map(&d, "lost", false);
 	tree_put_whole(&d, "send", t->lost_sends);
 	tree_put_whole(&d, "receive", t->lost_receives);
 	tree_end(&d);

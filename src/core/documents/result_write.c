@@ -201,8 +201,7 @@ static void write(struct tree_out *t, const struct result *r)
 			write_window(t, r, &r->windows[i]);
 		tree_end(t);
 	}
-	tree_key(t, "phases");
-	tree_list(t, false);
+	tree_put_list(t, "phases", false);
 	for (uint32_t i = 0; i < r->phase_count; i++)
 		write_phase(t, r, &r->phases[i]);
 	tree_end(t);

@@ -47,8 +47,7 @@ void table_write_points(struct tree_out *t, const struct phase_points *p, uint32
 	tree_put_map(t, "checkpoint", true);
 	tree_put_whole(t, "tick", p->checkpoint_tick);
 	tree_put_wholes(t, "sends", p->checkpoint, processes);
-	tree_key(t, "stop");
-	tree_list(t, true);
+	tree_put_list(t, "stop", true);
 	for (uint32_t i = 0; i < processes; i++)
 		tree_text(t, p->before[i] ? "before" : "after");
 	tree_end(t);
@@ -81,8 +80,7 @@ static void write_phase(struct tree_out *t, const struct table *table, uint32_t 
 
 	tree_map(t, false);
 	tree_put_whole(t, "id", p->id);
-	tree_key(t, "relevant");
-	tree_bool(t, p->relevant);
+	tree_put_bool(t, "relevant", p->relevant);
 	tree_put_whole(t, "weight", p->weight);
 	tree_put_whole(t, "ticks", p->ticks);
 	tree_put_real(t, "time", p->time);
@@ -112,8 +110,7 @@ static void write_table(struct tree_out *t, const struct table *table)
 	write_trace(t, table);
 	settings_write_tree(t, "analysis", &table->settings);
 	write_prediction(t, table);
-	tree_key(t, "phases");
-	tree_list(t, !table->phase_count);
+	tree_put_list(t, "phases", !table->phase_count);
 	for (uint32_t i = 0; i < table->phase_count; i++)
 		write_phase(t, table, i);
 	tree_end(t);

@@ -507,8 +507,7 @@ static void tree_row(struct tree_out *t, const struct compare *c, uint32_t row)
 {
 	tree_map(t, false);
 	tree_put_whole(t, "row", row + 1);
-	tree_key(t, "in");
-	tree_list(t, false);
+	tree_put_list(t, "in", false);
 	for (uint32_t i = 0; i < c->count; i++) {
 		const struct result_phase *p = c->rows[(size_t)row * c->count + i];
 
@@ -539,13 +538,11 @@ enum err_code compare_yaml(const struct compare *c, struct out *out, bool json, 
 		tree_out_yaml(&t, out);
 	tree_map(&t, false);
 	tree_put_text(&t, "compares", c->differs ? compare_differences_text(differences, c->differs, ", ") : same);
-	tree_key(&t, "results");
-	tree_list(&t, false);
+	tree_put_list(&t, "results", false);
 	for (uint32_t i = 0; i < c->count; i++)
 		tree_result(&t, &c->results[i], c->labels[i]);
 	tree_end(&t);
-	tree_key(&t, "phases");
-	tree_list(&t, false);
+	tree_put_list(&t, "phases", false);
 	for (uint32_t row = 0; row < c->row_count; row++)
 		tree_row(&t, c, row);
 	tree_end(&t);

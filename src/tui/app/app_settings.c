@@ -130,8 +130,7 @@ static void save_keys(struct tree_out *t, const struct keymap *now, const struct
 		if (!memcmp(now->keys[x], def->keys[x], sizeof now->keys[x]))
 			continue;
 		if (!any) {
-			tree_key(t, "keys");
-			tree_map(t, false);
+			tree_put_map(t, "keys", false);
 			any = true;
 		}
 		tree_key(t, action_info((enum action)x)->name);
@@ -185,22 +184,17 @@ static void save_ui(struct tree_out *t, const struct app *a, const struct config
 	bool mouse = a->shell.mouse || config_has_path(own, "ui.mouse");
 	const char *view = a->work.options->view;
 
-	if (theme && (strcmp(theme, theme_list()->name) || config_has_path(own, "theme"))) {
-		tree_key(t, "theme");
-		tree_text(t, theme);
-	}
+	if (theme && (strcmp(theme, theme_list()->name) || config_has_path(own, "theme")))
+		tree_put_text(t, "theme", theme);
 	if (!ascii && !mouse && !view)
 		return;
-	tree_key(t, "ui");
-	tree_map(t, false);
+	tree_put_map(t, "ui", false);
 	if (ascii)
 		tree_put_bool(t, "ascii", true);
 	if (mouse)
 		tree_put_bool(t, "mouse", a->shell.mouse);
-	if (view) {
-		tree_key(t, "view");
-		tree_text(t, view);
-	}
+	if (view)
+		tree_put_text(t, "view", view);
 	tree_end(t);
 }
 

@@ -289,24 +289,18 @@ static void save_views(const struct app *a, struct tree_out *t)
 
 static void write_marks(const struct app *a, struct tree_out *t)
 {
-	tree_key(t, "marks");
-	tree_map(t, false);
+	tree_put_map(t, "marks", false);
 	for (int i = 0; i < MARKS; i++) {
 		const struct mark *m = &a->work.model.marks[i];
 		char letter[2] = {(char)mark_letter(i), 0};
 
 		if (!m->set)
 			continue;
-		tree_key(t, letter);
-		tree_map(t, true);
-		tree_key(t, "process");
-		tree_whole(t, m->process);
-		tree_key(t, "tick");
-		tree_whole(t, m->tick);
-		tree_key(t, "number");
-		tree_whole(t, m->number);
-		tree_key(t, "collectives");
-		tree_whole(t, (uint64_t)m->collectives);
+		tree_put_map(t, letter, true);
+		tree_put_whole(t, "process", m->process);
+		tree_put_whole(t, "tick", m->tick);
+		tree_put_whole(t, "number", m->number);
+		tree_put_whole(t, "collectives", (uint64_t)m->collectives);
 		tree_end(t);
 	}
 	tree_end(t);
@@ -323,19 +317,14 @@ bool app_state_write(const struct app *a, struct out *o)
 	tree_out_yaml(&t, o);
 	tree_map(&t, false);
 	settings_write_changed(&t, "analysis", &a->work.model.settings, NULL, NULL);
-	tree_key(&t, "view");
-	tree_text(&t, view_info(a->work.tab)->name);
-	tree_key(&t, "cursor");
-	tree_map(&t, true);
-	tree_key(&t, "process");
-	tree_whole(&t, a->work.model.cursor.process);
-	tree_key(&t, "tick");
-	tree_whole(&t, a->work.model.cursor.tick);
+	tree_put_text(&t, "view", view_info(a->work.tab)->name);
+	tree_put_map(&t, "cursor", true);
+	tree_put_whole(&t, "process", a->work.model.cursor.process);
+	tree_put_whole(&t, "tick", a->work.model.cursor.tick);
 	tree_end(&t);
 	save_views(a, &t);
 	write_marks(a, &t);
-	tree_key(&t, "history");
-	tree_list(&t, false);
+	tree_put_list(&t, "history", false);
 	for (int i = n > STATE_LINES ? n - STATE_LINES : 0; i < n; i++)
 		tree_text(&t, a->shell.prompt.history[PROMPT_COMMAND].lines[i]);
 	tree_end(&t);

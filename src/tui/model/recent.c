@@ -70,8 +70,7 @@ enum err_code recent_read(struct trace_folder *recent, const char *file, bool lo
 static void write_run(struct tree_out *t, const char *const *paths, uint32_t count, uint32_t processes)
 {
 	tree_map(t, false);
-	tree_key(t, "files");
-	tree_list(t, false);
+	tree_put_list(t, "files", false);
 	for (uint32_t i = 0; i < count; i++)
 		tree_text(t, paths[i]);
 	tree_end(t);
@@ -99,8 +98,7 @@ static enum err_code write_list(const char *file, const struct trace_folder *bef
 	out_init(&o);
 	tree_out_yaml(&t, &o);
 	tree_map(&t, false);
-	tree_key(&t, "recent");
-	tree_list(&t, false);
+	tree_put_list(&t, "recent", false);
 	write_run(&t, paths, count, trace->process_count);
 	for (uint32_t i = 0; i < before->count && kept < RECENT_MOST; i++) {
 		const struct found_run *run = &before->list[i];

@@ -127,7 +127,7 @@ static enum err_code check_end(const struct station *s, struct result *r, uint32
 	uint64_t calls = 0;
 	char text[256];
 
-	if (part != PLAN_ALL && p->parts[part].to <= last)
+	if (part != PLAN_EVERY_PART && p->parts[part].to <= last)
 		return ERR_OK;
 	for (uint32_t rank = 0; rank < p->ranks; rank++)
 		calls += p->counts[(size_t)rank * p->boundary_count + last];
@@ -157,14 +157,14 @@ enum err_code measure_replay(const struct driver_ops *d, const struct mission *m
 		code = d->launch(&s, m, CONTROL_REPLAY, e);
 		if (code)
 			break;
-		code = station_watch(&s, STATION_MEASURED, PLAN_ALL, e);
+		code = station_watch(&s, STATION_MEASURED, PLAN_EVERY_PART, e);
 		for (uint32_t i = 0; i < m->plan->part_count && !code; i++) {
 			code = take_part(&s, r, i, run, e);
 			if (!code)
 				say_part(m, r, i, run);
 		}
 		if (!code)
-			code = check_end(&s, r, PLAN_ALL, e);
+			code = check_end(&s, r, PLAN_EVERY_PART, e);
 		if (!code)
 			code = note_host(&s, &r->host, e);
 		code = end_job(d, &s, true, code, e);

@@ -260,8 +260,8 @@ enum err_code plan_make(struct job_plan *p, const struct table *t, struct err *e
 uint32_t plan_needed(const struct job_plan *p, uint32_t part, uint32_t rank)
 {
 	const uint32_t *counts = p->counts + (size_t)rank * p->boundary_count;
-	uint32_t from = part == PLAN_ALL ? 0 : p->parts[part].span_from;
-	uint32_t to = part == PLAN_ALL ? p->span_count : p->parts[part].span_to, needed = 0;
+	uint32_t from = part == PLAN_EVERY_PART ? 0 : p->parts[part].span_from;
+	uint32_t to = part == PLAN_EVERY_PART ? p->span_count : p->parts[part].span_to, needed = 0;
 
 	for (uint32_t i = from; i < to; i++)
 		if (counts[p->spans[i].end] > counts[p->spans[i].start] && p->spans[i].end >= needed)

@@ -43,7 +43,7 @@ struct job_plan {
 /* What it means if a job makes other calls than the plan's. */
 #define PLAN_OTHER_RUN "this is another program or another input than the table's, or its calls come as its messages come"
 
-#define PLAN_ALL UINT32_MAX       /* instead of a part: all of them */
+#define PLAN_EVERY_PART UINT32_MAX       /* instead of a part: all of them */
 
 /* ERR_USAGE if the table has nothing to measure, ERR_FORMAT if its cuts or boundaries cross each other. */
 enum err_code plan_make(struct job_plan *p, const struct table *t, struct err *e);

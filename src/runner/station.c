@@ -197,7 +197,7 @@ static const struct plan_part *part_missed(const struct station_look *l, uint32_
 
 	if (l->goal == STATION_STOPPED)
 		return p->cuts[l->number];
-	if (l->number != PLAN_ALL)
+	if (l->number != PLAN_EVERY_PART)
 		return &p->parts[l->number];
 	for (uint32_t i = 0; i < p->part_count; i++)
 		if (p->parts[i].to > l->ranks[rank].v.measured && plan_needed(p, i, rank) > l->ranks[rank].v.measured &&

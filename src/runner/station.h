@@ -60,7 +60,7 @@ void station_note(struct station *s, enum station_moment moment);
 
 enum station_goal {
 	STATION_STOPPED,   /* every rank is at the cut, or is blocked in an MPI call and gets no further */
-	STATION_MEASURED,  /* every rank has measured the part of the plan (PLAN_ALL: all of them) */
+	STATION_MEASURED,  /* every rank has measured the part of the plan (PLAN_EVERY_PART: all of them) */
 	STATION_ENDED      /* the job has ended, and well */
 };
 

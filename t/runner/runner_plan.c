@@ -44,7 +44,7 @@ static void plans(void)
 	is_int(p.parts[1].cut, 0, "phase 2 from the first");
 	is_int(p.parts[2].cut, 1, "phase 3 from the second");
 	is_int(p.boundary_count, 2, "boundaries at one place are one");
-	is_int(plan_needed(&p, PLAN_ALL, 0), 2, "and all are needed");
+	is_int(plan_needed(&p, PLAN_EVERY_PART, 0), 2, "and all are needed");
 	is_int((int)p.calls, 0, "without collectives in the trace its sends count");
 	plan_release(&p);
 

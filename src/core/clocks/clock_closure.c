@@ -43,67 +43,32 @@ void clock_graph_release(struct clock_graph *g)
 	*g = (struct clock_graph){0};
 }
 
-/* A pair as one of its processes sees it. */
-struct edge {
-	double high, low; /* further along it: upper bounds, and lower ones turned around */
-	uint32_t other;
-};
-
 struct closure_search {
 	const struct clock_graph *g;
-	struct edge *edge;       /* by process, as of[] of the graph */
+	const struct clock_range *pair;
 	uint32_t *queue, *steps; /* queue: a ring with room for every process once; steps: pairs on the path */
-	uint32_t *before;        /* the process that the path comes from; a root: itself */
-	uint32_t *seen;          /* by is_circle() */
 	bool *queued;
 };
 
-/* Upper bounds add a pair's high, lower ones, turned around, take its low off. */
-static void take_edges(const struct closure_search *s, const struct clock_range *pair)
+/* How much further along a pair: upper bounds add its high, lower ones, turned around, take its low off. */
+static double along(const struct closure_search *s, uint32_t k, bool from_p, bool upper)
 {
-	const struct clock_graph *g = s->g;
+	const struct clock_range *r = &s->pair[k];
 
-	for (uint32_t i = 0; i < g->process_count; i++)
-		for (uint32_t x = g->first[i]; x < g->first[i + 1]; x++) {
-			uint32_t k = g->of[x];
-			bool from_p = g->p[k] == i;
-
-			s->edge[x] = (struct edge){from_p ? pair[k].high : -pair[k].low, from_p ? -pair[k].low : pair[k].high,
-						   from_p ? g->q[k] : g->p[k]};
-		}
-}
-
-/* Do paths go round? Then the circle gets shorter every time. Seen: from 1, by which walk. */
-static bool is_circle(const struct closure_search *s)
-{
-	uint32_t n = s->g->process_count;
-
-	memset(s->seen, 0, n * sizeof *s->seen);
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t at = i;
-
-		while (!s->seen[at]) {
-			s->seen[at] = i + 1;
-			at = s->before[at];
-		}
-		if (s->seen[at] == i + 1 && s->before[at] != at)
-			return true;
-	}
-	return false;
+	return from_p == upper ? r->high : -r->low;
 }
 
 /* Shortest paths from all roots at once, into distance[]; false: a cycle gets shorter every time. */
 static bool shortest(struct closure_search *s, double *distance, const uint32_t *root, bool upper)
 {
 	const struct clock_graph *g = s->g;
-	uint32_t n = g->process_count, head = 0, waiting = 0, told = 0;
+	uint32_t n = g->process_count, head = 0, waiting = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		bool is_root = root[i] == i;
 
 		distance[i] = is_root ? 0 : INFINITY;
 		s->steps[i] = 0;
-		s->before[i] = i;
 		s->queued[i] = is_root;
 		if (is_root)
 			s->queue[waiting++] = i;
@@ -114,15 +79,14 @@ static bool shortest(struct closure_search *s, double *distance, const uint32_t 
 		head = head + 1 == n ? 0 : head + 1;
 		s->queued[i] = false;
 		for (uint32_t x = g->first[i]; x < g->first[i + 1]; x++) {
-			uint32_t other = s->edge[x].other;
-			double reached = distance[i] + (upper ? s->edge[x].high : s->edge[x].low);
+			uint32_t k = g->of[x], other = g->p[k] == i ? g->q[k] : g->p[k];
+			double reached = distance[i] + along(s, k, g->p[k] == i, upper);
 
 			if (!(reached < distance[other] - ROUNDING))
 				continue;
 			distance[other] = reached;
 			s->steps[other] = s->steps[i] + 1;
-			s->before[other] = i;
-			if (s->steps[other] > n || root[other] == other || (++told % (4 * n) == 0 && is_circle(s)))
+			if (s->steps[other] > n || root[other] == other)
 				return false;
 			if (!s->queued[other]) {
 				uint32_t tail = head + waiting - 1; /* i has left, but is counted still */
@@ -140,25 +104,18 @@ enum err_code clock_closure(struct clock_range *out, bool *closed, const struct 
 			    const uint32_t *root, struct err *e)
 {
 	uint32_t n = g->process_count;
-	struct closure_search s = {g, mem_alloc(2 * (size_t)g->pair_count, sizeof *s.edge), mem_alloc(n, sizeof *s.queue),
-			   mem_alloc(n, sizeof *s.steps), mem_alloc(n, sizeof *s.before), mem_alloc(n, sizeof *s.seen),
-			   mem_alloc(n, sizeof *s.queued)};
+	struct closure_search s = {g, pair, mem_alloc(n, sizeof *s.queue), mem_alloc(n, sizeof *s.steps), mem_alloc(n, sizeof *s.queued)};
 	double *distance = mem_alloc(2 * (size_t)n, sizeof *distance);
 	enum err_code code = ERR_OK;
 
-	if (s.edge && s.queue && s.steps && s.before && s.seen && s.queued && distance) {
-		take_edges(&s, pair);
-		*closed = shortest(&s, distance, root, true) && shortest(&s, distance + n, root, false);
-	} else {
+	if (!s.queue || !s.steps || !s.queued || !distance)
 		code = err_memory(e, "the bounds of clocks");
-	}
+	else
+		*closed = shortest(&s, distance, root, true) && shortest(&s, distance + n, root, false);
 	for (uint32_t i = 0; !code && *closed && i < n; i++)
 		out[i] = (struct clock_range){0 - distance[n + i], distance[i]};
-	mem_free(s.edge);
 	mem_free(s.queue);
 	mem_free(s.steps);
-	mem_free(s.before);
-	mem_free(s.seen);
 	mem_free(s.queued);
 	mem_free(distance);
 	return code;

@@ -37,7 +37,7 @@ struct pingpong_work {
 
 /* One operation between some ranks. */
 struct round {
-	const struct pingpong_op *op;
+	const struct timed_op *op;
 	struct group group;
 	struct bout bout;
 	uint64_t sizes[PINGPONG_SIZES];

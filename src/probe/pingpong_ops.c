@@ -216,14 +216,14 @@ TOGETHER(scatter)
 TOGETHER(allgather)
 TOGETHER(alltoall)
 
-const struct pingpong_op pingpong_ops[PINGPONG_OPS] = {
+const struct timed_op pingpong_ops[PINGPONG_OPS] = {
 #define PINGPONG_OP(name, who) {#name, PINGPONG_##who, run_##name},
 #include "core/models/pingpong_ops.def"
 #undef PINGPONG_OP
 };
 
 /* Each rank has what all contribute, whether it is the root or not. */
-size_t pingpong_room(const struct pingpong_op *op, int size, uint64_t bytes)
+size_t pingpong_room(const struct timed_op *op, int size, uint64_t bytes)
 {
 	size_t room = (size_t)bytes * (op->who == PINGPONG_ALL ? (size_t)size : 1);
 

@@ -18,16 +18,16 @@ struct bout {
 
 enum pingpong_who { PINGPONG_PAIR, PINGPONG_SYNC, PINGPONG_ALL };
 
-struct pingpong_op {
+struct timed_op {
 	const char *name;
 	enum pingpong_who who;
 	void (*run)(struct bout *b, double *seconds);
 };
 
 #define PINGPONG_OPS 12
-extern const struct pingpong_op pingpong_ops[PINGPONG_OPS];
+extern const struct timed_op pingpong_ops[PINGPONG_OPS];
 
 /* Room that buffers need for messages of so many bytes. */
-size_t pingpong_room(const struct pingpong_op *op, int size, uint64_t bytes);
+size_t pingpong_room(const struct timed_op *op, int size, uint64_t bytes);
 
 #endif

@@ -54,13 +54,13 @@ static void texts(void)
 
 static void malformed(void)
 {
-	static const char *const formats[] = {"%", "n=%d %", "n=%d %q", "n=%d %%", "n=%d %4d", "n=%d %E%E%E%E"};
+	static const char *const texts[] = {"%", "n=%d %", "n=%d %q", "n=%d %%", "n=%d %4d", "n=%d %E%E%E%E"};
 
 	memset(bytes, 0, sizeof bytes);
-	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-		size_t n = cargo_decode(formats[i], bytes, f, &whole);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		size_t n = cargo_decode(texts[i], bytes, f, &whole);
 
-		ok(!whole && n == (i == 0 ? 0u : i == 5 ? 4u : 1u), "\"%s\" is followed as far as it makes sense", formats[i]);
+		ok(!whole && n == (i == 0 ? 0u : i == 5 ? 4u : 1u), "\"%s\" is followed as far as it makes sense", texts[i]);
 	}
 	is_u64(cargo_decode("%h%h%h%h%h%h%h%h%h%h%h%h%h%h%h%h", bytes, f, &whole), 16, "sixteen shorts fill the cargo");
 	ok(whole, "exactly");
@@ -92,7 +92,7 @@ static void any_bytes(void)
 			wrong += f[k].offset >= 32 || (f[k].type == CARGO_TEXT && f[k].offset + 2 + (unsigned)f[k].i > 32);
 	}
 	free(tight);
-	is_int(wrong, 0, "20000 random formats and cargos stay inside the 32 bytes");
+	is_int(wrong, 0, "20000 random texts and cargos stay inside the 32 bytes");
 }
 
 int main(void)

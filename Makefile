@@ -141,7 +141,7 @@ TESTS = $(C_TESTS) $(SHELL_TESTS)
 TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
 # Those that take longest begin first, so that none of them runs alone at the end (PROVE_OPTIONS='--timer -j1' says how long each takes): one that
 # starts jobs, which are idle now and then, beside one that computes.
-LONGEST  = t/preload/tracer.t $(BUILD)/t/method/against_naive.t t/runner/pingpong_nodes.t $(BUILD)/t/analysis/team_tables.t t/runner/clocks_measure.t \
+LONGEST  = t/preload/tracer.t $(BUILD)/t/method/against_naive.t t/runner/pingpong_nodes.t $(BUILD)/t/method/team_tables.t t/runner/clocks_measure.t \
 	t/preload/clocks.t $(BUILD)/t/clocks/report_team.t t/runner/machine.t t/tui/tui_screens.t t/runner/clocks_nodes.t $(BUILD)/t/method/bbp_index.t \
 	t/mpi/same_openmpi.t t/runner/pingpong.t
 IN_ORDER = $(foreach t,$(filter-out $(C_TESTS) $(SHELL_TESTS),$(LONGEST)),$(error there is no test $(t)))$(foreach t,$(LONGEST),$(filter \

@@ -20,18 +20,18 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/analysis/analysis.h"
-#include "core/clocks/clock_report.h"
+#include "core/method/analysis/analysis.h"
+#include "core/clocks/report.h"
 #include "core/formats/clog2/clog2.h"
 #include "generate.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/figures/clockwork.h"
+#include "core/method/figures/clockwork.h"
 #include "core/io/out.h"
-#include "core/study/overview_make.h"
-#include "core/study/run_diff.h"
-#include "core/windows/fold.h"
-#include "core/windows/structure.h"
+#include "core/reports/reports.h"
+#include "core/compare/diff/diff.h"
+#include "core/method/windows/fold.h"
+#include "core/method/windows/structure.h"
 
 /* What docs/performance.md promises of the whole of loading and analysing. */
 #define BAR_RECORDS 20e6    /* a second, on one core; four traces of the six */

@@ -15,9 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/analysis/analysis.h"
-#include "core/clocks/clock_report.h"
-#include "core/formats/load.h"
+#include "core/method/analysis/analysis.h"
+#include "core/clocks/report.h"
+#include "core/formats/api/load.h"
 #include "generate.h"
 
 #define RANKS 64

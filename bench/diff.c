@@ -17,11 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/analysis/phase_content.h"
+#include "core/method/analysis/phase_content.h"
 #include "core/base/mem.h"
-#include "core/formats/load.h"
-#include "core/study/diff_report.h"
-#include "core/study/diff_write.h"
+#include "core/formats/api/load.h"
+#include "core/compare/diff/diff.h"
 #include "core/study/study.h"
 #include "generate.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/formats/clog2/clog2_write.h"
+#include "core/formats/clog2/clog2.h"
 #include "core/base/mem.h"
 
 struct maker {

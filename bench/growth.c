@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/formats/clog2/clog2_write.h"
+#include "core/formats/clog2/clog2.h"
 
 #define BAR_GROWTH 1.3 /* times linear; of memory as well */
 #define LEAST 0.05 /* s */

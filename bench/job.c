@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/analysis/analysis.h"
-#include "core/formats/load.h"
-#include "core/trace/trace_far.h"
+#include "core/method/analysis/analysis.h"
+#include "core/formats/api/load.h"
+#include "core/trace/far.h"
 #include "generate.h"
 #include "team_threads.h"
 

@@ -10,10 +10,10 @@
 #include <time.h>
 
 #include "core/io/out.h"
-#include "core/models/evaluate.h"
-#include "core/models/fit.h"
-#include "core/models/model_read.h"
-#include "core/models/predict.h"
+#include "core/models/graph/evaluate.h"
+#include "core/models/fit/fit.h"
+#include "core/models/graph/model_read.h"
+#include "core/models/graph/predict.h"
 
 #define ADDITIONS 100000000
 #define VALUES 8

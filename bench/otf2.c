@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 
 #define CHUNK (1u << 20)
 #define ROUNDS 3

@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/formats/load.h"
-#include "core/formats/prv/prv_lines.h"
+#include "core/formats/api/load.h"
+#include "core/formats/prv/prv_int.h"
 #include "core/io/source.h"
 
 #define RANKS 64

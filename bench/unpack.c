@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/unpack.h"
 #include "generate.h"
 

@@ -1,7 +1,7 @@
 /* What the fuzz targets share.
  *
  * Each fuzz_NAME.c defines LLVMFuzzerTestOneInput() and aborts, through must(), where a promise is broken. Linked with
- * libFuzzer it is fuzzed (`make fuzz`), linked with replay.c it reads files once (t/house/fuzz_corpus.t).
+ * libFuzzer it is fuzzed (`make fuzz`), linked with core/metrics/replay/replay.c it reads files once (t/house/fuzz_corpus.t).
  */
 #ifndef PAS2P_FUZZ_H
 #define PAS2P_FUZZ_H

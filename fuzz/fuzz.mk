@@ -38,12 +38,12 @@ FUZZ_CHECKS_clog2  = fuzz/metrics.o
 FUZZ_REPLAY       := $(FUZZ:%=$(BUILD)/fuzz-replay/%)
 
 # Comparisons are traced only where text is parsed: elsewhere that costs two thirds of the speed and finds nothing.
-FUZZ_TEXT = src/core/formats/clog2/cargo.c src/core/formats/clog2/clog2_open.c src/core/formats/clog2/clog2_preamble.c \
-            src/core/formats/prv/prv_header.c src/core/formats/prv/prv_lines.c src/core/formats/prv/prv_names.c \
-            src/core/settings/config.c src/core/models/expression.c src/core/models/expression_words.c src/core/models/machine_read.c \
-            src/core/models/measurements_csv.c src/core/models/model_document.c src/core/models/model_nodes.c \
-            src/core/models/model_read.c src/core/base/number.c src/core/base/query.c src/core/documents/result_read.c \
-            src/core/settings/settings.c src/core/settings/settings_tree.c src/core/study/study_file.c src/core/documents/table_read.c \
+FUZZ_TEXT = src/core/formats/clog2/cargo.c src/core/formats/clog2/open.c src/core/formats/clog2/preamble.c \
+            src/core/formats/prv/header.c src/core/formats/prv/lines.c src/core/formats/prv/names.c \
+            src/core/settings/config.c src/core/models/language/expression.c src/core/models/language/expression_words.c src/core/models/machine/read.c \
+            src/core/models/fit/measurements_csv.c src/core/models/language/model_document.c src/core/models/graph/model_nodes.c \
+            src/core/models/graph/model_read.c src/core/base/number.c src/core/base/query.c src/core/documents/result_read.c \
+            src/core/settings/settings.c src/core/settings/settings_tree.c src/core/study/file.c src/core/documents/table_read.c \
             src/core/base/text.c src/core/io/yaml_in.c src/tui/app/commands.c src/tui/screen/input.c src/tui/screen/keys.c
 
 $(FUZZ_DIR)/%.o: %.c

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "fuzz.h"
 #include "metrics.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
 #include "core/documents/table.h"
 

@@ -12,8 +12,7 @@
 
 #include "fuzz.h"
 #include "core/base/text.h"
-#include "tui/app/app.h"
-#include "tui/app/app_prompt.h"
+#include "tui/app/app_int.h"
 
 static char path[64];
 

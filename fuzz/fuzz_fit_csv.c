@@ -5,8 +5,8 @@
 
 #include "fuzz.h"
 #include "core/io/yaml_in.h"
-#include "core/models/fit_report.h"
-#include "core/models/measurements_csv.h"
+#include "core/models/fit/fit.h"
+#include "core/models/fit/measurements_csv.h"
 
 static enum err_code add(void *arg, const char *bytes, size_t n, struct err *e)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "tui/screen/input.h"
+#include "tui/screen/screen.h"
 #include "tui/screen/keys.h"
 
 #define LONGEST 1024

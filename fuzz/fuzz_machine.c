@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "core/models/evaluate.h"
-#include "core/models/machine_read.h"
-#include "core/models/model_read.h"
+#include "core/models/graph/evaluate.h"
+#include "core/models/machine/machine.h"
+#include "core/models/graph/model_read.h"
 
 #define MOST_LOOKS 64 /* of the evaluation at its job: then it is stopped */
 

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "core/models/bounds.h"
-#include "core/models/evaluate.h"
-#include "core/models/formula.h"
-#include "core/models/model_read.h"
+#include "core/models/graph/graph.h"
+#include "core/models/graph/evaluate.h"
+#include "core/models/language/formula.h"
+#include "core/models/graph/model_read.h"
 
 #define MOST_VALUES 32
 #define MOST_LOOKS 64 /* of the evaluation at its job: then it is stopped */

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "fuzz.h"
 
 #define LOCATIONS 16

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/base/mem.h"
-#include "core/formats/load.h"
-#include "core/formats/prv/prv_names.h"
+#include "core/formats/api/load.h"
+#include "core/formats/prv/prv_int.h"
 #include "core/io/source.h"
 #include "fuzz.h"
 

@@ -2,7 +2,7 @@
  * name, none twice, which hold for every place too. */
 #include <string.h>
 
-#include "core/study/study_file.h"
+#include "core/study/file.h"
 #include "fuzz.h"
 
 static void check_parameters(const struct study_parameters *p)

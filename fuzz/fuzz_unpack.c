@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/unpack.h"
 #include "fuzz.h"
 

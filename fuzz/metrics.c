@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/metrics/causes.h"
-#include "core/metrics/critical.h"
-#include "core/metrics/metrics_rows.h"
-#include "core/metrics/phase_spans.h"
-#include "core/metrics/project.h"
+#include "core/metrics/waits/waits.h"
+#include "core/metrics/replay/replay.h"
+#include "core/metrics/rows/metrics_rows.h"
+#include "core/metrics/calls/phase_spans.h"
+#include "core/metrics/replay/project.h"
 #include "fuzz.h"
 
 static bool near(double a, double b)

@@ -3,7 +3,7 @@
 #ifndef PAS2P_FUZZ_METRICS_H
 #define PAS2P_FUZZ_METRICS_H
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/io/source.h"
 
 /* which: of several rules of replay. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "exit.h"
-#include "cli/help.h"
+#include "cli/cli.h"
 #include "cli/options.h"
 #include "core/lists/lists.h"
 #include "core/lists/list_clocks.h"

@@ -8,10 +8,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
-#include "core/clocks/clock_bounds.h"
-#include "core/clocks/clock_pair.h"
-#include "core/clocks/clock_points.h"
-#include "core/clocks/clock_times.h"
+#include "core/clocks/bounds/bounds.h"
 #include "core/io/out.h"
 #include "tui/widgets/plot.h"
 

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/analysis/analysis.h"
-#include "core/formats/load.h"
+#include "core/method/analysis/analysis.h"
+#include "core/formats/api/load.h"
 #include "core/io/out.h"
 #include "core/io/source.h"
 #include "gen_exchange.h"

@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "core/base/query.h"
-#include "core/clocks/clock_new_times.h"
-#include "core/formats/load.h"
-#include "core/formats/record_log.h"
-#include "core/metrics/call_log.h"
+#include "core/clocks/correct/correct.h"
+#include "core/formats/api/load.h"
+#include "core/records/records.h"
+#include "core/metrics/calls/log.h"
 #include "core/team/team_alike.h"
 #include "complain.h"
 #include "interrupt.h"
 #include "plural.h"
-#include "prepare.h"
+#include "cli.h"
 #include "progress.h"
 
 static const struct {

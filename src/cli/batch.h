@@ -4,7 +4,7 @@
 #ifndef PAS2P_BATCH_H
 #define PAS2P_BATCH_H
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/settings/settings.h"
 #include "core/trace/trace.h"
 #include "command.h"
@@ -23,7 +23,7 @@ struct batch {
 	struct progress *progress;  /* batch's own */
 	struct query *query;        /* of --match; NULL: all rows match */
 	struct trace *trace;        /* may be a part, if `damage` is set */
-	const struct trace *beside; /* set by a command that compares runs process by process: what is loaded next stands beside it (load.h) */
+	const struct trace *beside; /* set by a command that compares runs process by process: what is loaded next stands beside it (core/formats/api/load.h) */
 	struct analysis *analysis;  /* NULL where the command wants none */
 	struct err damage;          /* what the loader said of the first damaged trace; code ERR_OK: nothing */
 	struct note_counts notes;   /* of all that were loaded */

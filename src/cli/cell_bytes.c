@@ -1,4 +1,4 @@
-#include "cell_bytes.h"
+#include "cli.h"
 
 #include <string.h>
 

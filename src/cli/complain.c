@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/io/shell_words.h"
-#include "help.h"
+#include "cli.h"
 
 void complain(const char *fmt, ...)
 {

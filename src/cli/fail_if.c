@@ -1,4 +1,4 @@
-#include "fail_if.h"
+#include "cli.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/io/wrap.h"
-#include "suggest.h"
+#include "cli_int.h"
 
 #define CHANGE "runtime_change"
 #define LETTERS "abcdefghijklmnopqrstuvwxyz_"

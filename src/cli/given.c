@@ -4,11 +4,11 @@
 
 #include "core/documents/result.h"
 #include "core/documents/table.h"
-#include "core/formats/glance.h"
-#include "core/formats/open.h"
+#include "core/formats/api/glance.h"
+#include "core/formats/api/open.h"
 #include "core/io/source.h"
-#include "core/models/model_file.h"
-#include "core/study/study_file.h"
+#include "core/models/graph/model_file.h"
+#include "core/study/file.h"
 
 /* Without a format if it is no trace. */
 static struct glance given_look_at(const char *path)

@@ -1,10 +1,10 @@
-#include "help.h"
+#include "cli.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/settings/presets.h"
+#include "core/settings/settings.h"
 #include "exit.h"
 
 #define WIDTH 80

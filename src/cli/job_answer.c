@@ -1,4 +1,4 @@
-#include "job_answer.h"
+#include "cli.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "core/io/source.h"
 #include "interrupt.h"
 #include "core/io/files.h"
-#include "runner/nest.h"
+#include "runner/runner.h"
 #include "runner/refusal.h"
 
 #define LOOK_MS 50

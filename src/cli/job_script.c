@@ -1,4 +1,4 @@
-#include "job_script.h"
+#include "cli.h"
 
 #include <limits.h>
 #include <stdlib.h>

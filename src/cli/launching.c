@@ -1,4 +1,4 @@
-#include "launching.h"
+#include "cli.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "measuring.h"
+#include "cli.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/models/pingpong_plan.h"
+#include "core/models/machine/pingpong_plan.h"
 
 #define SECONDS_USUAL 30.0
 #define NODE_SECONDS 6.0     /* for operations and memory */

@@ -1,4 +1,4 @@
-#include "operands.h"
+#include "cli.h"
 
 #include <string.h>
 
@@ -6,8 +6,8 @@
 #include "core/base/text.h"
 #include "core/formats/trace_folder.h"
 #include "core/documents/result.h"
-#include "core/models/model_file.h"
-#include "core/study/study_file.h"
+#include "core/models/graph/model_file.h"
+#include "core/study/file.h"
 
 enum err_code operands_init(struct operands *f, const struct options *o, bool models, struct err *e)
 {

@@ -2,7 +2,7 @@
  *
  *     struct options o;
  *     switch (options_parse(&o, argc, argv, &e)) ...   ERR_USAGE: e says what is wrong
- *     prepare_settings(&o, ...);                       prepare.h: the settings that follow from them
+ *     prepare_settings(&o, ...);                       cli.h: the settings that follow from them
  *
  * Names follow getopt_long(): --name value, --name=value, -o FILE, -oFILE, -qf csv; options and operands
  * mix; "--" ends options. Names are not abbreviated, so that a new option never changes what a script
@@ -18,11 +18,11 @@
 
 #include "core/base/err.h"
 #include "core/base/number.h"
-#include "core/clocks/clock_correct.h"
-#include "core/models/contention.h"
-#include "core/models/fit.h"
+#include "core/clocks/correct/correct.h"
+#include "core/models/graph/contention.h"
+#include "core/models/fit/fit.h"
 #include "core/settings/settings.h"
-#include "core/study/metrics_report.h"
+#include "core/reports/metrics_report.h"
 
 enum command {
 #define COMMAND(id, name, operands, group, options, runs, help, example, brief) COMMAND_##id,
@@ -111,7 +111,7 @@ struct options {
 	const char *const *words; /* what follows "--" of a command that launches, ends with NULL; NULL: nothing does */
 	const char *setting[SETTING_COUNT]; /* text as given, checked; NULL: not given */
 	uint32_t presets_before[SETTING_COUNT]; /* how many of `preset` were given before that */
-	const struct team *team;            /* not from the command line: of the job that this is a rank of (rank.h); NULL: of none */
+	const struct team *team;            /* not from the command line: of the job that this is a rank of (cli.h); NULL: of none */
 	bool named[OPTION_COUNT];           /* given, be it as what holds anyway */
 	/* A member for each row of options.def, by its id. */
 #define FLAG bool

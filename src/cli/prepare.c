@@ -1,4 +1,4 @@
-#include "prepare.h"
+#include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "rank.h"
+#include "cli.h"
 
 #include <fcntl.h>
 #include <signal.h>

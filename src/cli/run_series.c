@@ -1,4 +1,4 @@
-#include "run_series.h"
+#include "cli.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "sample_trace.h"
+#include "cli.h"
 
 #include <stdio.h>
 #include <unistd.h>

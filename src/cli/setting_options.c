@@ -1,4 +1,4 @@
-#include "setting_options.h"
+#include "cli.h"
 
 #include "core/io/shell_words.h"
 

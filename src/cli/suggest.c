@@ -1,4 +1,4 @@
-#include "suggest.h"
+#include "cli_int.h"
 
 #include <limits.h>
 #include <string.h>

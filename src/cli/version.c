@@ -1,7 +1,7 @@
 #include "version.h"
 
-#include "core/formats/format.h"
-#include "core/formats/format_write.h"
+#include "core/formats/api/format.h"
+#include "core/records/format_write.h"
 #include "core/io/packing.h"
 #include "runner/launch.h"
 

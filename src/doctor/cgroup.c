@@ -1,10 +1,9 @@
-#include "cgroup.h"
+#include "doctor_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
 
 #define ROOT "/sys/fs/cgroup"
 #define NO_LIMIT ((uint64_t)1 << 60) /* version 1 says so by a number near the largest there is */

@@ -2,7 +2,7 @@
  * (docs/tracer.md). */
 #include <string.h>
 
-#include "check.h"
+#include "doctor_int.h"
 #include "core/base/clock_source.h"
 
 #define OTHERS "/sys/devices/system/clocksource/clocksource0/available_clocksource"

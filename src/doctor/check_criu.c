@@ -1,10 +1,10 @@
 /* CRIU, by the runner's own trial (criu_probe()): a process with a connection is dumped, ended and restored. */
 #include <unistd.h>
 
-#include "check.h"
+#include "doctor_int.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
-#include "runner/criu.h"
+#include "runner/runner.h"
 
 #define TRIAL_S 30 /* it takes some tenths of a second */
 

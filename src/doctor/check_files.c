@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-#include "check.h"
+#include "doctor_int.h"
 
 #define USUAL 1024 /* what Linux gives a process; OTF2 archives of some 500 processes fit into it */
 

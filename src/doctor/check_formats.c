@@ -1,8 +1,8 @@
 /* Formats and compressions: those without a library are always there, of the others what the build found. */
 #include <string.h>
 
-#include "check.h"
-#include "core/formats/format.h"
+#include "doctor_int.h"
+#include "core/formats/api/format.h"
 #include "core/io/packing.h"
 
 static void left_out(struct doctor *d, const char *name, const char *package)

@@ -2,8 +2,7 @@
  * started pas2p. */
 #include <stdio.h>
 
-#include "check.h"
-#include "mpi_packages.h"
+#include "doctor_int.h"
 
 void check_job(struct doctor *d)
 {

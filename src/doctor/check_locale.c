@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "check.h"
+#include "doctor_int.h"
 #include "core/base/text.h"
 
 /* What of the environment decides about characters: the first that is set. */

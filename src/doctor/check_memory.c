@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cgroup.h"
-#include "check.h"
+#include "doctor_int.h"
 #include "core/base/unit.h"
 
 #define LITTLE ((uint64_t)512 << 20)

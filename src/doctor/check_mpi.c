@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "mpi_packages.h"
+#include "doctor_int.h"
 
 /* As MPIs and Debian call them; those that are one program by several names are told once, by the first. */
 static const char *const launchers[] = {

@@ -3,8 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cgroup.h"
-#include "check.h"
+#include "doctor_int.h"
 #include "runner/host.h"
 
 static unsigned cpus_count_bits(const struct nest_cpus *cpus)

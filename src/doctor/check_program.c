@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "doctor_int.h"
 #include "core/base/text.h"
 #include "core/io/beside.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "doctor_int.h"
 
 #define FILE_OF_YAMA "/proc/sys/kernel/yama/ptrace_scope"
 

@@ -1,5 +1,5 @@
 /* The tutorial is in the program; the trace that it opens is a file beside it. */
-#include "check.h"
+#include "doctor_int.h"
 #include "core/base/text.h"
 
 void check_samples(struct doctor *d)

@@ -3,7 +3,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "doctor_int.h"
 #include "core/base/unit.h"
 #include "core/io/descriptor.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
+#include "doctor_int.h"
 
 /* What the workbench needs at least (docs/terminals.md). */
 #define LEAST_COLUMNS 40

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "doctor_int.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 

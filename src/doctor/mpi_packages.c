@@ -1,13 +1,12 @@
-#include "mpi_packages.h"
+#include "doctor_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
 #include "core/base/text.h"
-#include "runner/ask.h"
+#include "runner/runner.h"
 
 const struct mpi_packages mpi_packages[MPI_KINDS] = {
 	[MPI_OPENMPI] = {"openmpi-bin", "libopenmpi-dev", "pas2p-mpi-openmpi"},

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/formats/clog2/clog2_write.h"
+#include "core/formats/clog2/clog2.h"
 #include "comms.h"
 #include "preload.h"
 #include "states.h"

@@ -7,7 +7,7 @@ MPICC_openmpi  = $(MPICC_OPENMPI)
 MPICC_mpich    = $(MPICC_MPICH)
 
 NO_LEAKS      := $(if $(findstring address,$(SANITIZE)),t/preload/mpi/no_leaks.c)
-PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) src/core/formats/clog2/clog2_write.c src/core/formats/clog2/clog2_names.c src/core/base/err.c src/core/base/index.c src/core/base/mem.c src/core/base/spill.c src/core/io/settle.c src/core/io/descriptor.c src/core/base/text.c $(NO_LEAKS)
+PRELOAD_SRC   := $(sort $(wildcard src/preload/*.c)) src/core/formats/clog2/write.c src/core/formats/clog2/names.c src/core/base/err.c src/core/base/index.c src/core/base/mem.c src/core/base/spill.c src/core/io/settle.c src/core/io/descriptor.c src/core/base/text.c $(NO_LEAKS)
 PRELOAD_LIBS  := $(MPIS:%=$(BUILD)/preload/libpas2p-%.so)
 PRELOAD_FLAGS  = -D_GNU_SOURCE -Isrc -std=c11 $(CFLAGS) $(WARN) $(SAN) -pthread -fPIC -fvisibility=hidden
 PRELOAD_OBJ   := $(foreach m,$(MPIS),$(PRELOAD_SRC:%.c=$(BUILD)/preload/$(m)/%.o))

@@ -1,5 +1,5 @@
 /* The program that `pas2p pingpong` and `pas2p machine` start in every process of a job (docs/models.md 5, 7). It
- * measures, and rank 0 prints the answer (core/models/pingpong_answer.h).
+ * measures, and rank 0 prints the answer (core/models/machine/machine.h).
  *
  *     pas2p-pingpong messages OP,OP,... LOW HIGH SECONDS     sizes from LOW to HIGH bytes, in about so many seconds
  *     pas2p-pingpong machine SHARED                          operations on one rank per node; SHARED 1: on all its cores at once, too
@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/models/machine_measured.h"
-#include "core/models/pingpong_plan.h"
+#include "core/models/machine/machine.h"
+#include "core/models/machine/pingpong_plan.h"
 #include "pingpong_ops.h"
 #include "pingpong_who.h"
 #include "probe_clock.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "core/models/pingpong_plan.h"
+#include "core/models/machine/pingpong_plan.h"
 #include "probe_clock.h"
 #include "probe_wait.h"
 
@@ -218,7 +218,7 @@ TOGETHER(alltoall)
 
 const struct timed_op pingpong_ops[PINGPONG_OPS] = {
 #define PINGPONG_OP(name, who) {#name, PINGPONG_##who, run_##name},
-#include "core/models/pingpong_ops.def"
+#include "core/models/fit/pingpong_ops.def"
 #undef PINGPONG_OP
 };
 

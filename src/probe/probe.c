@@ -1,5 +1,5 @@
 /* The program that `pas2p clocks --measure` starts in every process of a job (docs/clocks.md 5). It measures, and rank
- * 0 prints the answer (core/clocks/clock_answer.h); pas2p draws the conclusions.
+ * 0 prints the answer (core/clocks/measured/measured.h); pas2p draws the conclusions.
  *
  *     pas2p-probe CLOCK SCHEDULE SECONDS EXCHANGES RATE_ERROR     RATE_ERROR 0: SECONDS are what they are
  */

@@ -1,6 +1,6 @@
-#include "graph_page.h"
+#include "report.h"
 
-#include "tui/widgets/graph_cells.h"
+#include "tui/widgets/widgets.h"
 
 #define SLICE 256       /* rows that are drawn at once */
 #define PICTURE_COLUMNS 100

@@ -1,4 +1,4 @@
-#include "markdown.h"
+#include "report_int.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,11 +1,9 @@
-#include "page.h"
+#include "report_int.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/io/xml_text.h"
-#include "markdown.h"
-#include "page_style.h"
 #include "tui/widgets/svg.h"
 
 static bool is_html(const struct page *p)

@@ -1,4 +1,4 @@
-#include "page_style.h"
+#include "report_int.h"
 
 #define DARK "--paper:#14171a;--ink:#dfe3e8;--dim:#98a1ab;--rule:#4a525b;--soft:#1f2429;--poor:#ff9d5c;--link:#6cb6ff;"
 #define LIGHT "--paper:#fff;--ink:#1f2429;--dim:#5c6670;--rule:#b5bdc6;--soft:#f2f4f6;--poor:#b64a00;--link:#0a5fb4;"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "core/base/mem.h"
-#include "core/figures/phase_ranks.h"
-#include "sections.h"
+#include "core/method/figures/figures.h"
+#include "report_int.h"
 
 const char *ratio_text(char buf[UNIT_TEXT], double v)
 {

@@ -6,13 +6,29 @@
  * a file name or a result is untrusted text: it reaches the page through the escaping of its format only. No script,
  * nothing that is loaded from elsewhere.
  */
-#ifndef PAS2P_REPORT_H
-#define PAS2P_REPORT_H
+#ifndef PAS2P_REPORT_REPORT_H
+#define PAS2P_REPORT_REPORT_H
 
+#include "core/models/graph/graph.h"
+#include "core/io/out.h"
 #include "core/documents/result.h"
-#include "core/study/metrics_report.h"
-#include "core/study/overview.h"
-#include "core/metrics/heat_map.h"
+#include "core/reports/metrics_report.h"
+#include "core/reports/reports.h"
+#include "core/metrics/maps/maps.h"
+
+/* ---- graph_page ---- */
+
+/* A program's graph as text for a terminal, or as a picture: the cells of tui/widgets/widgets.h. */
+
+#define GRAPH_PICTURE_ROWS 4000 /* most of a picture */
+
+/* As many columns beside each other as there is room for; the others below them. Errors stick in `out`. */
+enum err_code graph_text(const struct graph *g, int width, bool ascii, struct out *out, struct err *e);
+
+/* All columns beside each other. ERR_LIMIT: it were larger than GRAPH_PICTURE_ROWS rows and 100 columns. */
+enum err_code graph_svg(const struct graph *g, const char *title, struct out *out, struct err *e);
+
+/* ---- report ---- */
 
 enum report_format { REPORT_HTML, REPORT_MD };
 

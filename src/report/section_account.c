@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sections.h"
+#include "report_int.h"
 #include "tui/widgets/svg.h"
 
 /* ---- the account ---- */

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/metrics/traffic.h"
-#include "sections.h"
+#include "core/metrics/maps/traffic.h"
+#include "report_int.h"
 #include "tui/widgets/svg.h"
 
 struct sheet_map {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "core/base/mem.h"
-#include "sections.h"
+#include "report_int.h"
 #include "tui/widgets/svg.h"
 
 #define MOST_ROWS 16 /* more processes: those at an end */

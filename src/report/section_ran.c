@@ -6,7 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/order.h"
-#include "sections.h"
+#include "report_int.h"
 
 #define MOST_HOSTS 32
 #define MOST_FILES 64

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "sections.h"
+#include "report_int.h"
 #include "tui/widgets/svg.h"
 
 static const char *called(const struct result *r)

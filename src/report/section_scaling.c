@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "core/base/mem.h"
-#include "sections.h"
+#include "report_int.h"
 #include "tui/widgets/svg.h"
 
 #define MOST_RUNS 24 /* columns of the table */

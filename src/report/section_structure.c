@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/base/spark.h"
 #include "core/lists/lists.h"
-#include "sections.h"
+#include "report_int.h"
 #include "tui/widgets/svg.h"
 
 #define MOST_WORDS 400u

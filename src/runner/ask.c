@@ -1,4 +1,4 @@
-#include "ask.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
-#include "nest.h"
 
 #define ANSWER_S 10
 #define LOOK_MS 20

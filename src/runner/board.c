@@ -1,4 +1,4 @@
-#include "board.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <fcntl.h>

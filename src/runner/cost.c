@@ -1,4 +1,4 @@
-#include "cost.h"
+#include "runner_int.h"
 
 #include <stdio.h>
 #include <string.h>

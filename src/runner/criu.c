@@ -1,4 +1,4 @@
-#include "criu.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ask.h"
 #include "core/base/text.h"
 #include "core/io/beside.h"
 

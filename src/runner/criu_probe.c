@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "criu.h"
+#include "runner.h"
 
 #define COUNTER CRIU_BASE "/probe"
 #define IMAGES CRIU_HOST "/probe"

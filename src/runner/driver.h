@@ -2,7 +2,7 @@
  *
  *     driver_find("criu")->probe(&e)                     can it work here, tried out?
  *     d->launch(&s, &mission, CONTROL_SIGN, &e);         the job runs in a nest, with a control file
- *     station_watch(&s, ...);                            until all ranks have stopped at a cut (station.h)
+ *     station_watch(&s, ...);                            until all ranks have stopped at a cut (runner.h)
  *     d->dump(&s, folder, &e);                           the checkpoint is in the folder; the job lives on, stopped
  *     ...
  *     d->kill(&s, true);                                 nothing of the job is left
@@ -15,7 +15,7 @@
 #ifndef PAS2P_DRIVER_H
 #define PAS2P_DRIVER_H
 
-#include "station.h"
+#include "runner.h"
 
 struct driver_ops {
 	const char *name;

@@ -11,7 +11,7 @@
 #include "core/base/number.h"
 #include "core/io/out.h"
 #include "core/base/text.h"
-#include "criu.h"
+#include "runner.h"
 #include "driver.h"
 #include "core/io/files.h"
 #include "host.h"

@@ -6,7 +6,7 @@
 
 #include "core/base/err.h"
 #include "core/documents/result.h"
-#include "nest.h"
+#include "runner.h"
 
 void host_look(struct host *h, const struct nest_cpus *cpus);
 

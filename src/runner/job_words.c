@@ -1,4 +1,4 @@
-#include "job_words.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <fcntl.h>

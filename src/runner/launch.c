@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ask.h"
-#include "linked.h"
+#include "runner.h"
+#include "runner_int.h"
 #include "core/base/text.h"
 #include "core/io/beside.h"
 #include "preload/control_file.h"

@@ -1,4 +1,4 @@
-#include "linked.h"
+#include "runner_int.h"
 
 #include <elf.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "core/base/clock.h"
-#include "cost.h"
+#include "runner_int.h"
 
 #define POLL 0.05 /* s between two looks at whether to stop */
 

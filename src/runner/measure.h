@@ -3,7 +3,7 @@
 #define PAS2P_MEASURE_H
 
 #include "driver.h"
-#include "result_make.h"
+#include "runner.h"
 #include "signature.h"
 
 /* Run from the start, r->runs times, and fill in the times. */

@@ -1,4 +1,4 @@
-#include "nest.h"
+#include "runner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "core/base/mem.h"
 #include "core/io/out.h"
 #include "core/base/text.h"
-#include "nest_keeper.h"
+#include "runner_int.h"
 
 #define RUN_POLL_MS 20
 

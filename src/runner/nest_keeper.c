@@ -1,4 +1,4 @@
-#include "nest_keeper.h"
+#include "runner_int.h"
 
 #include <dirent.h>
 #include <errno.h>

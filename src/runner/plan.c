@@ -1,4 +1,4 @@
-#include "plan.h"
+#include "runner.h"
 
 #include <stdio.h>
 #include <stdlib.h>

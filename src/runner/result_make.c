@@ -1,4 +1,4 @@
-#include "result_make.h"
+#include "runner.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,8 +6,8 @@
 
 #include "core/base/clock.h"
 #include "core/base/text.h"
-#include "core/windows/estimate.h"
-#include "settling.h"
+#include "core/method/windows/windows.h"
+#include "runner_int.h"
 
 #define PHASES_NAMED 8
 

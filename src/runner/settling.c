@@ -1,4 +1,4 @@
-#include "settling.h"
+#include "runner_int.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -24,10 +24,10 @@
 #include "core/base/mem.h"
 #include "core/documents/table.h"
 #include "driver.h"
-#include "trust.h"
+#include "runner.h"
 
 #define SIGNATURE_VERSION 1
-#define SIGNATURE_PARTIAL ".partial-" /* and six characters, behind the name of one that is being made (sweep.h) */
+#define SIGNATURE_PARTIAL ".partial-" /* and six characters, behind the name of one that is being made (runner.h) */
 
 /* A file that the job's processes have mapped: program and libraries. */
 struct signature_file { const char *path; uint64_t size; };

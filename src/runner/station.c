@@ -1,4 +1,4 @@
-#include "station.h"
+#include "runner.h"
 
 #include <fcntl.h>
 #include <signal.h>

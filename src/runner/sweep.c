@@ -1,4 +1,4 @@
-#include "sweep.h"
+#include "runner.h"
 
 #include <dirent.h>
 #include <fcntl.h>

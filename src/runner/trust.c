@@ -1,4 +1,4 @@
-#include "trust.h"
+#include "runner.h"
 
 #include <pwd.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/fail_if.h"
+#include "cli/cli.h"
 #include "tap.h"
 
 static enum fail_answer ask(const char *text, const struct metrics_report *r, char said[FAIL_SAID])

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "exit.h"
-#include "cli/help.h"
+#include "cli/cli.h"
 #include "cli/listing.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/suggest.h"
+#include "cli/cli_int.h"
 #include "tap.h"
 
 static struct options o;

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clocks/clock_closure.h"
-#include "core/clocks/clock_coarse.h"
-#include "core/clocks/clock_pair.h"
+#include "core/clocks/bounds/bounds.h"
+#include "core/clocks/bounds/bounds_int.h"
 #include "gen.h"
 #include "tap.h"
 

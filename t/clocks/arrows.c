@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "core/clocks/clock_arrows.h"
-#include "core/formats/load.h"
+#include "core/clocks/arrows.h"
+#include "core/formats/api/load.h"
 #include "gen_calls.h"
 #include "gen_run.h"
 #include "gen_series.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/clocks/clock_bounds.h"
+#include "core/clocks/bounds/bounds.h"
 #include "tap.h"
 
 #define MOST 64

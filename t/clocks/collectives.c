@@ -3,8 +3,7 @@
  * never send a message are known by these alone. */
 #include <math.h>
 
-#include "core/clocks/clock_bounds.h"
-#include "core/clocks/clock_violations.h"
+#include "core/clocks/bounds/bounds.h"
 #include "tap.h"
 
 #define MEMBERS 3

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "clock_case.h"
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/base/mem.h"
-#include "core/clocks/clock_records.h"
-#include "core/formats/load.h"
+#include "core/clocks/correct/correct_int.h"
+#include "core/formats/api/load.h"
 #include "gen.h"
 #include "gen_run.h"
 #include "gen_script.h"

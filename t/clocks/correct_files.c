@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "clock_case.h"
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/base/mem.h"
-#include "core/formats/clog2/clog2_retime.h"
-#include "core/formats/load.h"
+#include "core/formats/clog2/clog2.h"
+#include "core/formats/api/load.h"
 #include "gen.h"
 #include "gen_run.h"
 #include "gen_script.h"

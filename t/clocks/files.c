@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "core/clocks/clock_report.h"
-#include "core/clocks/clock_records.h"
-#include "core/formats/load.h"
+#include "core/clocks/report.h"
+#include "core/clocks/correct/correct_int.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/study/clocks_write.h"
+#include "core/reports/reports.h"
 #include "gen.h"
 #include "gen_calls.h"
 #include "gen_run.h"

@@ -8,10 +8,9 @@
 #include <unistd.h>
 
 #include "clock_case.h"
-#include "core/clocks/clock_arrows.h"
-#include "core/clocks/clock_knots.h"
-#include "core/clocks/clock_records.h"
-#include "core/formats/load.h"
+#include "core/clocks/arrows.h"
+#include "core/clocks/correct/correct_int.h"
+#include "core/formats/api/load.h"
 #include "gen_script.h"
 #include "tap.h"
 

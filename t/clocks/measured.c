@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/clocks/clock_answer.h"
+#include "core/clocks/measured/measured.h"
 #include "gen.h"
 #include "tap.h"
 

@@ -9,7 +9,7 @@
 
 #include "clock_case.h"
 #include "core/base/mem.h"
-#include "core/clocks/clock_new_times.h"
+#include "core/clocks/correct/correct.h"
 #include "gen_clocks.h"
 #include "part_case.h"
 #include "tap.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/clocks/clock_bounds.h"
+#include "core/clocks/bounds/bounds.h"
 #include "gen.h"
 #include "tap.h"
 

@@ -16,7 +16,7 @@
 #include "core/base/mem.h"
 #include "core/io/files.h"
 #include "doctor/doctor.h"
-#include "runner/criu.h"
+#include "runner/runner.h"
 #include "tap.h"
 
 static char base[64], root[128], bin[128], libraries[128];

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/base/mem.h"
 #include "core/base/number.h"
-#include "core/documents/structure_write.h"
+#include "core/documents/documents_int.h"
 #include "core/documents/table.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/yaml_in.h"
 #include "fold_line.h"
 #include "gen.h"

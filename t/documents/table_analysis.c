@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
-#include "core/figures/clockwork.h"
+#include "core/method/analysis/analysis.h"
+#include "core/method/figures/clockwork.h"
 #include "gen.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/base/mem.h"
 #include "core/documents/table.h"
 #include "tap.h"

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/analysis/phase_content.h"
+#include "core/method/analysis/phase_content.h"
 #include "core/documents/table.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "gen.h"
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-/* Blocks that several threads read (clog2_blocks.h): each is read once where threads keep together, every share is told
+/* Blocks that several threads read (core/formats/clog2/clog2_int.h): each is read once where threads keep together, every share is told
  * its own, and neither a thread that joins late nor one that skips blocks holds anybody up.
  */
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "gen_clog2.h"
 #include "tap.h"
 #include "core/base/parallel.h"
-#include "core/formats/clog2/clog2_blocks.h"
+#include "core/formats/clog2/clog2_int.h"
 
 #define SHARES 3
 

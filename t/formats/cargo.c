@@ -1,14 +1,14 @@
 /* Cargo is 32 bytes that only the definition's format string explains. Fields must come out as MPE's packer put
  * them in (big-endian, unaligned), a format that asks for more than there is must give what came before and say so,
  * and no bytes or format may make the decoder look behind the 32. */
-#include "core/formats/clog2/cargo.h"
+#include "core/formats/clog2/clog2_int.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formats/clog2/clog2_write.h"
+#include "core/formats/clog2/clog2.h"
 #include "tap.h"
 
 static uint8_t bytes[32];

@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "gen_run.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
 #include "tap.h"
-#include "core/metrics/timeline.h"
+#include "core/metrics/maps/maps.h"
 
 #define BLOCK 1024u
 

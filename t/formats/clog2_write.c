@@ -1,7 +1,7 @@
 /* What the writer writes must be what MPE would: read back it gives the same records in every byte order and block
  * size, its blocks are filled by MPE's rule, and a real trace copied record by record comes out with the same
  * preamble, every record at the same place, and the same communicator table. */
-#include "core/formats/clog2/clog2_write.h"
+#include "core/formats/clog2/clog2.h"
 
 #include <fcntl.h>
 #include <stdio.h>

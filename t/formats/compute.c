@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/formats/clog2/clog2_write.h"
-#include "core/formats/load.h"
+#include "core/formats/clog2/clog2.h"
+#include "core/formats/api/load.h"
 #include "tap.h"
 
 #define SEND 80

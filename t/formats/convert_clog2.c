@@ -11,7 +11,7 @@
 
 #include "core/base/mem.h"
 #include "core/formats/convert.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "gen_script.h"
 #include "tap.h"
 

@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/formats/convert_output.h"
-#include "core/formats/format_write.h"
+#include "core/records/records.h"
+#include "core/records/format_write.h"
 #include "tap.h"
 
 static char dir[PATH_MAX];

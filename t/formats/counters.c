@@ -1,4 +1,4 @@
-/* Compute times from a counter (core/trace/trace_make_count.h), whatever the format is: a random program is told to a
+/* Compute times from a counter (core/trace/make/make_int.h), whatever the format is: a random program is told to a
  * maker as a reader tells it, and the increases between calls are added up once more from the list of its records
  * alone. */
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "core/base/mem.h"
 #include "core/io/source.h"
-#include "core/trace/trace_make_inline.h"
+#include "core/trace/make/inline.h"
 #include "gen.h"
 #include "tap.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
 #include "gen_clog2.h"
 #include "tap.h"

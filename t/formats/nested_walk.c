@@ -1,12 +1,12 @@
 /* Formats that have calls as a stack must get one, whatever a trace has: ends that are missing or doubled, user states
  * that overlap calls. And calls themselves must stay where they were, since compute times lie between them. */
-#include "core/formats/nested_walk.h"
+#include "core/records/records.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
 #include "gen_calls.h"
 #include "tap.h"

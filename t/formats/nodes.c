@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/trace/crowded_nodes.h"
+#include "core/trace/trace.h"
 #include "gen_clog2.h"
 #include "tap.h"
 

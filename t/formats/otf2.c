@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formats/load.h"
-#include "core/logical/logical.h"
+#include "core/formats/api/load.h"
+#include "core/method/logical/logical.h"
 #include "otf2_case.h"
 #include "tap.h"
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/formats/load.h"
-#include "core/formats/open.h"
+#include "core/formats/api/load.h"
+#include "core/formats/api/open.h"
 #include "core/io/source.h"
 #include "otf2_case.h"
 #include "tap.h"

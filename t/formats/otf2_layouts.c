@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formats/otf2/otf2_chunks.h"
-#include "core/formats/otf2/otf2_layouts.h"
+#include "core/formats/otf2/otf2_int.h"
 #include "otf2_make.h"
 #include "tap.h"
 

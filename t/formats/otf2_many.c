@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "otf2_case.h"
 #include "tap.h"
 

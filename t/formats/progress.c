@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "tap.h"
 
 struct told {

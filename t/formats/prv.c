@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
-#include "core/formats/load.h"
+#include "core/method/analysis/analysis.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
 #include "tap.h"
 

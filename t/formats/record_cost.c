@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/metrics/tracing_cost.h"
+#include "core/metrics/rows/tracing_cost.h"
 #include "gen_clog2.h"
 #include "tap.h"
 

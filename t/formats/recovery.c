@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "gen_run.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
 #include "tap.h"

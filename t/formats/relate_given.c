@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/trace/relate.h"
+#include "core/trace/relate/relate.h"
 #include "tap.h"
 
 static struct err e;

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/formats/clog2/clog2_write.h"
-#include "core/formats/load.h"
+#include "core/formats/clog2/clog2.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
 #include "tap.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "gen_run.h"
-#include "core/formats/load.h"
-#include "core/logical/logical.h"
+#include "core/formats/api/load.h"
+#include "core/method/logical/logical.h"
 #include "core/base/parallel.h"
 #include "core/io/source.h"
 #include "tap.h"

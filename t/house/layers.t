@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tree shows the architecture only as long as no include runs backwards: ARCHITECTURE.md has a table of rooms and of
-# what each may include, and every include is held against it, so that text and code cannot part. Besides, the core serves a
+# The tree shows the architecture only as long as no include runs backwards: layers.table says what each room may include, and every
+# include is held against it, so that table and code cannot part. Besides, the core serves a
 # terminal, batch commands and tests alike: it must neither draw, print, nor end the process, and a program that uses
 # nothing but libpas2p.a must link without ncurses.
 . t/lib/lib.sh
@@ -13,12 +13,8 @@ files() {
 }
 
 # The table's rows: "ROOM: MAY MAY ...".
-sed -n '/^## The rooms/,/^## /p' ARCHITECTURE.md | awk -F'|' '$2 ~ /`src/ {
-	room = $2; may = $4
-	gsub(/[ `]/, "", room)
-	print room ":" may
-}' >"$TMP/rooms"
-ok 'ARCHITECTURE.md has a table of rooms' test "$(wc -l <"$TMP/rooms")" -gt 20
+grep -v '^#' t/house/layers.table >"$TMP/rooms"
+ok 'there is a table of rooms' test "$(wc -l <"$TMP/rooms")" -gt 20
 
 # Every include as "FILE:LINE:PATH"; a bare name is of the same folder.
 # shellcheck disable=SC2046  # one word per file
@@ -44,6 +40,7 @@ function room_of(path,   best, r, p) { # the longest room that the path lies in
 	return best
 }
 function within(room, group) { return room == group || index(room, group "/") == 1 }
+function top(room) { split(room, part, "/"); return part[3] }
 FNR == NR { may[$1] = $2; next }
 {
 	file = $1; line = $2; path = $3
@@ -59,6 +56,7 @@ FNR == NR { may[$1] = $2; next }
 		close(target)
 	if (path ~ /\// && target ~ ("^" folder "/[^/]*$")) { print file ":" line ": " path ": of this room, so by its bare name"; next }
 	from = room_of(file); to = room_of(target)
+	if (target ~ /_int[0-9]*\.h$/ && from != to) { print file ":" line ": " path ": is for the files of its room alone"; next }
 	if (from == "" || to == "") { print file ":" line ": " path ": in no room of the table"; next }
 	if (from == to && from != "src/tui/views") next
 	if (from == to) { # a view is a file or a folder, and knows no other folder
@@ -75,7 +73,8 @@ FNR == NR { may[$1] = $2; next }
 		if (m ~ /\.(h|def)$/) { allowed = allowed || target == "src/" m; continue }
 		if (m == "exit") { allowed = allowed || to == "src/exit.[ch]"; continue }
 		if (m == "core" || m == "tui" || m == "cli" || m == "runner") { allowed = allowed || within(to, "src/" m); continue }
-		allowed = allowed || to == "src/core/" m || to == "src/" m
+		# Of its own part of the core a room names each other room; of another one the whole.
+		allowed = allowed || to == "src/core/" m || to == "src/" m || (within(to, "src/core/" m) && top(to) != top(from))
 	}
 	if (!allowed) print file ":" line ": " path ": " from " may not include " to
 }' "$TMP/rooms" "$TMP/includes" >"$TMP/wrong"
@@ -87,7 +86,21 @@ for folder in $(find src -type d | LC_ALL=C sort); do
 	case $folder in src/tui/views/*) continue ;; esac
 	ok "$folder has a row in the table" grep -q "^$folder:" "$TMP/rooms"
 done
-is "$(find src t -name '*.[ch]' | sed 's|.*/||' | LC_ALL=C sort | uniq -d | grep '\.h$' || true)" '' 'no two headers have one name'
+# As a graph the table has no way round: tsort says where one is.
+awk -F: '$1 ~ /^src\/core\// { may[$1] = $2 } END {
+	for (room in may) {
+		n = split(may[room], list, " ")
+		split(room, from, "/")
+		for (i = 1; i <= n; i++)
+			for (other in may) {
+				split(other, to, "/")
+				if (other == "src/core/" list[i] || (index(other, "src/core/" list[i] "/") == 1 && from[3] != to[3]))
+					print room, other
+			}
+	}
+}' "$TMP/rooms" >"$TMP/arrows"
+ok 'the rooms have arrows' test "$(wc -l <"$TMP/arrows")" -gt 100
+run_ok 'no room includes itself by way of others' tsort "$TMP/arrows"
 
 is "$(grep -lE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"](.*/)?n?curses' -r src | grep -vE '^src/tui/screen/term(_known)?\.c$' || true)" '' \
 	'only the terminal includes curses'
@@ -115,8 +128,8 @@ is "$(nm -u "$library" | awk '$1 == "U" { print $2 }' | sort -u |
 	grep -Ex 'exit|_exit|abort|printf|puts|putchar|perror|stdout|stderr|initscr|newterm|endwin|wrefresh' || true)" \
 	'' 'the library asks for no function that prints, draws or ends'
 cat >"$TMP/alone.c" <<'END'
-#include "core/analysis/analysis.h"
-#include "core/formats/load.h"
+#include "core/method/analysis/analysis.h"
+#include "core/formats/api/load.h"
 int main(void)
 {
 	struct err e = {0};

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "tui/app/app_lists.h"
+#include "tui/app/app_int.h"
 
 const char *screen(struct app *a)
 {

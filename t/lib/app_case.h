@@ -8,7 +8,7 @@
 #ifndef PAS2P_APP_CASE_H
 #define PAS2P_APP_CASE_H
 
-#include "tui/app/app.h"
+#include "tui/app/app_int.h"
 #include "tui/jobs/background.h"
 
 /* All that it shows now, line by line; until the next call. */

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/clocks/clock_records.h"
-#include "core/formats/clog2/clog2_retime.h"
-#include "core/formats/load.h"
+#include "core/clocks/correct/correct_int.h"
+#include "core/formats/clog2/clog2.h"
+#include "core/formats/api/load.h"
 #include "gen.h"
 #include "tap.h"
 

@@ -7,9 +7,8 @@
 #ifndef PAS2P_CLOCK_CASE_H
 #define PAS2P_CLOCK_CASE_H
 
-#include "core/clocks/clock_correct.h"
-#include "core/clocks/clock_times.h"
-#include "core/clocks/clock_violations.h"
+#include "core/clocks/correct/correct.h"
+#include "core/clocks/bounds/bounds.h"
 #include "gen_clog2.h"
 
 struct clock_case {

@@ -1,7 +1,7 @@
 #include "clock_team.h"
 
-#include "core/formats/load.h"
-#include "core/study/clocks_write.h"
+#include "core/formats/api/load.h"
+#include "core/reports/reports.h"
 
 struct clock_asked clock_asked_of(const char *const *paths, uint32_t count)
 {

@@ -4,7 +4,7 @@
 #ifndef PAS2P_CLOCK_TEAM_H
 #define PAS2P_CLOCK_TEAM_H
 
-#include "core/clocks/clock_report.h"
+#include "core/clocks/report.h"
 #include "team_drive.h"
 
 struct clock_asked {

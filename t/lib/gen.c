@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/trace/trace_sizes.h"
+#include "core/trace/trace.h"
 
 #define MOST_PROCESSES 256
 #define UNSAID (UINT32_MAX - 1)

@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 #include "core/formats/clog2/clog2.h"
-#include "core/formats/clog2/clog2_write.h"
 
 struct gen_bytes {
 	uint8_t *bytes; /* free() it */

@@ -13,7 +13,7 @@
 #ifndef PAS2P_GEN_LOG_H
 #define PAS2P_GEN_LOG_H
 
-#include "core/metrics/call_log.h"
+#include "core/metrics/calls/log.h"
 #include "gen.h"
 
 struct gen_log;

@@ -7,7 +7,7 @@
 #ifndef PAS2P_LOG_CASE_H
 #define PAS2P_LOG_CASE_H
 
-#include "core/metrics/call_log.h"
+#include "core/metrics/calls/log.h"
 #include "part_case.h"
 
 /* trace_load()'s codes; where there is a trace, there is a log. */

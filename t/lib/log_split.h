@@ -1,4 +1,4 @@
-/* The call log of a rank's own processes, made of a whole log that no file has (gen_log.h), as call_far.h describes it.
+/* The call log of a rank's own processes, made of a whole log that no file has (gen_log.h), as core/metrics/calls/far.h describes it.
  *
  *     struct trace *part = trace_split(whole->trace, team);
  *     struct call_log *log = log_split(whole, part);    a meeting; free it with call_log_free(), before the part
@@ -8,7 +8,7 @@
 #ifndef PAS2P_LOG_SPLIT_H
 #define PAS2P_LOG_SPLIT_H
 
-#include "core/metrics/call_log.h"
+#include "core/metrics/calls/log.h"
 
 struct call_log *log_split(const struct call_log *whole, const struct trace *part);
 

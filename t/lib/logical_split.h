@@ -1,9 +1,9 @@
-/* A rank's part of a logical trace against the whole one (core/logical/logical.h says what of it is the rank's, what
+/* A rank's part of a logical trace against the whole one (core/method/logical/logical.h says what of it is the rank's, what
  * all ranks'). */
 #ifndef PAS2P_LOGICAL_SPLIT_H
 #define PAS2P_LOGICAL_SPLIT_H
 
-#include "core/logical/logical.h"
+#include "core/method/logical/logical.h"
 #include "trace_split.h"
 
 /* Columns, look-ups, and notes. False: why says what differs first. */

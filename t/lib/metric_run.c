@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "tap.h"
 
 static struct err err;

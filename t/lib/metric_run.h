@@ -9,9 +9,9 @@
 #ifndef PAS2P_METRIC_RUN_H
 #define PAS2P_METRIC_RUN_H
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/io/source.h"
-#include "core/metrics/metrics_rows.h"
+#include "core/metrics/rows/metrics_rows.h"
 #include "gen_clog2.h"
 
 struct metric_run {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/trace/trace_sizes.h"
+#include "core/trace/trace.h"
 #include "naive_parts.h"
 
 void *naive_room(size_t count, size_t size)

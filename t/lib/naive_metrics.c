@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
 #include "naive_metrics_parts.h"
 #include "tap.h"

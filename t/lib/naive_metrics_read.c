@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/formats/clog2/clog2.h"
-#include "core/formats/clog2/clog2_write.h"
 #include "core/io/source.h"
 #include "naive_metrics_parts.h"
 #include "tap.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/figures/figures.h"
+#include "core/method/figures/figures.h"
 #include "naive_metrics_parts.h"
 #include "tap.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "tap.h"
 
 void otf_case_make(struct otf_case *c, const struct otf_make *make)

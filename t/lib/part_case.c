@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/trace/trace_far.h"
+#include "core/trace/far.h"
 #include "tap.h"
 #include "team_drive.h"
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "core/analysis/phase_content.h"
+#include "core/method/analysis/phase_content.h"
 #include "core/documents/table.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "gen.h"
 #include "tap.h"
 

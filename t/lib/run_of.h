@@ -2,7 +2,7 @@
 #ifndef PAS2P_RUN_OF_H
 #define PAS2P_RUN_OF_H
 
-#include "core/analysis/run_phases.h"
+#include "core/method/analysis/run_phases.h"
 #include "core/settings/settings.h"
 
 /* Those of a trace or, by its ending, a phase table with content. Bails out where that fails. settings NULL: the

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "core/formats/record_log.h"
+#include "core/records/records.h"
 
 struct same_run {
 	struct trace *trace;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/trace/trace_times.h"
+#include "core/trace/times.h"
 
 /* How a whole trace is divided. */
 struct division {

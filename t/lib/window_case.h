@@ -9,9 +9,9 @@
 #ifndef PAS2P_WINDOW_CASE_H
 #define PAS2P_WINDOW_CASE_H
 
-#include "core/figures/figures.h"
-#include "core/logical/logical.h"
-#include "core/phases/phases.h"
+#include "core/method/figures/figures.h"
+#include "core/method/logical/logical.h"
+#include "core/method/phases/phases.h"
 
 struct window_case {
 	struct trace *trace;

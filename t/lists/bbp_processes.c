@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/lists/lists.h"
-#include "core/trace/trace_far.h"
+#include "core/trace/far.h"
 #include "gen.h"
 #include "naive.h"
 #include "tap.h"

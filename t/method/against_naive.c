@@ -12,12 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/analysis/analysis.h"
-#include "core/phases/bbp.h"
-#include "core/figures/figures.h"
-#include "core/logical/logical.h"
+#include "core/method/analysis/analysis.h"
+#include "core/method/phases/bbp.h"
+#include "core/method/figures/figures.h"
+#include "core/method/logical/logical.h"
 #include "naive.h"
-#include "core/phases/phases.h"
+#include "core/method/phases/phases.h"
 #include "gen.h"
 #include "tap.h"
 

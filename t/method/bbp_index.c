@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/phases/bbp.h"
-#include "core/phases/bbp_index.h"
+#include "core/method/phases/bbp.h"
+#include "core/method/phases/phases_int.h"
 #include "gen.h"
 #include "tap.h"
 

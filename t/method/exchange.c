@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
-#include "core/formats/load.h"
+#include "core/method/analysis/analysis.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/study/run_diff.h"
+#include "core/compare/diff/diff.h"
 #include "gen.h"
 #include "gen_exchange.h"
 #include "packed.h"

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/base/mem.h"
-#include "core/figures/modes.h"
-#include "core/formats/load.h"
+#include "core/method/figures/figures.h"
+#include "core/formats/api/load.h"
 #include "gen.h"
 #include "tap.h"
 

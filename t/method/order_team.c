@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "gen.h"
 #include "logical_split.h"
 #include "tap.h"

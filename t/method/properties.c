@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "core/figures/figures.h"
+#include "core/method/figures/figures.h"
 #include "gen.h"
-#include "core/logical/logical.h"
-#include "core/phases/phases.h"
+#include "core/method/logical/logical.h"
+#include "core/method/phases/phases.h"
 #include "tap.h"
 
 #define SEEDS 600

@@ -11,8 +11,8 @@
 
 #include "gen.h"
 #include "gen_clog2.h"
-#include "core/formats/load.h"
-#include "core/logical/logical.h"
+#include "core/formats/api/load.h"
+#include "core/method/logical/logical.h"
 #include "core/io/source.h"
 #include "tap.h"
 

@@ -3,11 +3,11 @@
  * by itself, as the analysis would. */
 #include <math.h>
 
-#include "core/figures/figures.h"
-#include "core/formats/load.h"
-#include "core/phases/bbp.h"
-#include "core/logical/logical.h"
-#include "core/phases/phases.h"
+#include "core/method/figures/figures.h"
+#include "core/formats/api/load.h"
+#include "core/method/phases/bbp.h"
+#include "core/method/logical/logical.h"
+#include "core/method/phases/phases.h"
 #include "vectors_expected.h"
 
 #define CG "sample-traces/thesis-cg.4.clog2"

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/figures/figures.h"
-#include "core/formats/load.h"
+#include "core/method/figures/figures.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/metrics/metrics_rows.h"
-#include "core/metrics/phase_spans.h"
+#include "core/metrics/rows/metrics_rows.h"
+#include "core/metrics/calls/phase_spans.h"
 #include "gen_script.h"
 #include "naive_metrics.h"
 #include "tap.h"

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/metrics/call_log.h"
+#include "core/metrics/calls/log.h"
 #include "core/trace/mpi_functions.h"
 #include "gen.h"
 #include "gen_calls.h"

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/formats/load.h"
-#include "core/formats/open.h"
+#include "core/formats/api/load.h"
+#include "core/formats/api/open.h"
 #include "core/io/source.h"
-#include "core/metrics/call_log.h"
+#include "core/metrics/calls/log.h"
 #include "gen_calls.h"
 #include "gen_script.h"
 #include "gen_series.h"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/metrics/meetings.h"
-#include "core/metrics/waits.h"
+#include "core/metrics/waits/meetings.h"
+#include "core/metrics/waits/waits.h"
 #include "log_case.h"
 #include "tap.h"
 #include "team_drive.h"

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/formats/load.h"
-#include "core/metrics/call_sums.h"
-#include "core/metrics/run_metrics.h"
+#include "core/formats/api/load.h"
+#include "core/metrics/maps/maps.h"
+#include "core/metrics/rows/rows.h"
 #include "gen_log.h"
 #include "tap.h"
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/base/order.h"
-#include "core/formats/load.h"
-#include "core/metrics/causes.h"
+#include "core/formats/api/load.h"
+#include "core/metrics/waits/waits.h"
 #include "gen_log.h"
 #include "tap.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/metrics/causes.h"
+#include "core/metrics/waits/waits.h"
 #include "gen_script.h"
 #include "metric_run.h"
 #include "tap.h"

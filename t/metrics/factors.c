@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "core/metrics/factors.h"
+#include "core/metrics/calls/calls.h"
 #include "gen.h"
 #include "tap.h"
 

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/base/mem.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/metrics/heat_map.h"
+#include "core/metrics/maps/maps.h"
 #include "gen.h"
 #include "gen_log.h"
 #include "gen_script.h"

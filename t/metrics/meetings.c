@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "core/metrics/meetings.h"
-#include "core/metrics/replay.h"
-#include "core/metrics/waits.h"
+#include "core/metrics/waits/meetings.h"
+#include "core/metrics/replay/replay.h"
+#include "core/metrics/waits/waits.h"
 #include "gen_log.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "core/metrics/outside_mpi.h"
+#include "core/metrics/rows/rows.h"
 #include "tap.h"
 
 static enum outside_use use(double waited, double useful, double cpu)

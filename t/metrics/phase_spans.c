@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/base/mem.h"
-#include "core/figures/clockwork.h"
-#include "core/figures/samples.h"
-#include "core/metrics/phase_spans.h"
+#include "core/method/figures/clockwork.h"
+#include "core/method/figures/figures.h"
+#include "core/metrics/calls/phase_spans.h"
 #include "gen.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "core/metrics/process_peers.h"
+#include "core/metrics/maps/maps.h"
 #include "gen_log.h"
 #include "tap.h"
 

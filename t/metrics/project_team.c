@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
-#include "core/metrics/project.h"
+#include "core/method/analysis/analysis.h"
+#include "core/metrics/replay/project.h"
 #include "log_case.h"
 #include "tap.h"
 #include "team_drive.h"

@@ -7,11 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/metrics/critical.h"
+#include "core/metrics/replay/replay.h"
 #include "core/trace/mpi_functions.h"
-#include "core/metrics/replay.h"
 #include "gen_calls.h"
 #include "gen_log.h"
 #include "tap.h"

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/metrics/critical.h"
-#include "core/metrics/replay.h"
+#include "core/metrics/replay/replay.h"
 #include "gen_log.h"
 #include "log_case.h"
 #include "log_split.h"

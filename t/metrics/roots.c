@@ -3,11 +3,11 @@
  * that came in time. */
 #include <stdlib.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/metrics/meetings.h"
-#include "core/metrics/replay.h"
-#include "core/metrics/waits.h"
+#include "core/metrics/waits/meetings.h"
+#include "core/metrics/replay/replay.h"
+#include "core/metrics/waits/waits.h"
 #include "gen_calls.h"
 #include "tap.h"
 

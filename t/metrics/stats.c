@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "gen.h"
 #include "core/base/mem.h"
-#include "core/figures/series.h"
-#include "core/metrics/traffic.h"
+#include "core/method/figures/figures_int.h"
+#include "core/metrics/maps/traffic.h"
 #include "tap.h"
 
 static struct err err;

@@ -11,10 +11,10 @@
 
 #include "gen.h"
 #include "gen_clog2.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
 #include "tap.h"
-#include "core/metrics/timeline.h"
+#include "core/metrics/maps/maps.h"
 
 static struct err err;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
-#include "core/metrics/waited_pairs.h"
+#include "core/metrics/waits/waited_pairs.h"
 #include "gen_log.h"
 #include "tap.h"
 

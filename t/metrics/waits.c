@@ -6,11 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/metrics/meetings.h"
+#include "core/metrics/waits/meetings.h"
 #include "core/trace/mpi_functions.h"
-#include "core/metrics/waits.h"
+#include "core/metrics/waits/waits.h"
 #include "gen_calls.h"
 #include "gen_log.h"
 #include "tap.h"

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
-#include "core/formats/load.h"
-#include "core/metrics/project.h"
+#include "core/method/analysis/analysis.h"
+#include "core/formats/api/load.h"
+#include "core/metrics/replay/project.h"
 #include "gen_log.h"
 #include "tap.h"
 

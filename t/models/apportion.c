@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/models/apportion.h"
+#include "core/models/language/language_int.h"
 #include "tap.h"
 
 #define ROUNDS 20000

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/models/machine_read.h"
-#include "core/models/model_read.h"
-#include "core/models/predict.h"
+#include "core/models/machine/machine.h"
+#include "core/models/graph/model_read.h"
+#include "core/models/graph/predict.h"
 #include "tap.h"
 
 static char said[ERR_TEXT];

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "core/io/out.h"
-#include "core/models/machine_read.h"
-#include "core/models/model_read.h"
-#include "core/models/predict.h"
+#include "core/models/machine/machine.h"
+#include "core/models/graph/model_read.h"
+#include "core/models/graph/predict.h"
 #include "tap.h"
 
 #define MODELS 3000

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/models/formula.h"
+#include "core/models/language/formula.h"
 #include "tap.h"
 
 static struct arena arena;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/models/formula.h"
+#include "core/models/language/formula.h"
 #include "tap.h"
 
 #define TEXTS 40000

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/models/fit_write.h"
+#include "core/models/fit/write.h"
 #include "gen.h"
 #include "tap.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/models/fit_write.h"
-#include "core/models/least_squares.h"
+#include "core/models/fit/write.h"
+#include "core/models/fit/fit_int.h"
 #include "gen.h"
 #include "tap.h"
 

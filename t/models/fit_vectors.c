@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/models/fit_write.h"
+#include "core/models/fit/write.h"
 #include "tap.h"
 
 static const char *const bytes_only[] = {"bytes"}, *const n_only[] = {"n"};

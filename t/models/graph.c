@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/models/graph.h"
-#include "core/models/model_read.h"
-#include "core/models/predict.h"
+#include "core/models/graph/graph.h"
+#include "core/models/graph/model_read.h"
+#include "core/models/graph/predict.h"
 #include "tap.h"
 
 static struct program_model model;

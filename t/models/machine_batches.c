@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/models/machine_batches.h"
+#include "core/models/machine/machine_int.h"
 #include "tap.h"
 
 #define OPERATION 0.2e-9

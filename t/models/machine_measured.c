@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/models/machine_measured.h"
+#include "core/models/machine/machine.h"
 #include "tap.h"
 
 static bool stop(void *arg)

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/models/machine_read.h"
-#include "core/models/operations.h"
+#include "core/models/machine/machine.h"
+#include "core/models/language/language.h"
 #include "tap.h"
 
 static struct machine m;

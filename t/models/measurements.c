@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/models/measurements_csv.h"
+#include "core/models/fit/measurements_csv.h"
 #include "tap.h"
 
 static enum err_code read_text(struct measurements *m, const char *const *text, uint32_t count, const char *measured, struct err *e)

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/models/model_read.h"
+#include "core/models/graph/model_read.h"
 #include "tap.h"
 
 static struct program_model m;

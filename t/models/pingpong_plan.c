@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/models/pingpong_plan.h"
+#include "core/models/machine/pingpong_plan.h"
 #include "tap.h"
 
 /* A network whose messages take a + b bytes, twice that from `jump` on, with a spread that repeats. */

@@ -5,9 +5,9 @@
 #include <limits.h>
 #include <string.h>
 
-#include "core/models/machine_read.h"
-#include "core/models/model_read.h"
-#include "core/models/prediction_write.h"
+#include "core/models/machine/machine.h"
+#include "core/models/graph/model_read.h"
+#include "core/models/graph/graph.h"
 #include "tap.h"
 
 static const char model_text[] = "pas2p_model: 1\n"

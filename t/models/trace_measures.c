@@ -9,10 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/models/fit.h"
-#include "core/models/trace_measures.h"
+#include "core/models/fit/fit.h"
 #include "gen.h"
 #include "gen_script.h"
 #include "naive_metrics.h"

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/markdown.h"
-#include "report/page.h"
+#include "report/report_int.h"
 #include "tap.h"
 #include "xml_check.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/formats/load.h"
-#include "core/study/overview_make.h"
+#include "core/formats/api/load.h"
+#include "core/reports/reports.h"
 #include "report/report.h"
 #include "tap.h"
 #include "xml_check.h"

@@ -12,7 +12,7 @@ run_ok 'without a launcher' "$PAS2P" machine -q --shared -o "$TMP/machine.yaml"
 is "$(cat "$OUT" "$ERR")" '' 'nothing is printed besides'
 is "$(sed -n 's/^\([a-z_0-9]*\):.*/\1/p' "$TMP/machine.yaml" | tr '\n' ' ')" 'pas2p_machine name ops memory nodes ' 'the keys in order'
 is "$(sed -n '/^ops:/,/^#/p' "$TMP/machine.yaml" | sed -n 's/^  \([a-z_]*\):.*/\1/p')" \
-	"$(sed -n 's/^MACHINE_OP(\([a-z_]*\),.*/\1/p' src/core/models/machine_ops.def)" 'each operation of the table'
+	"$(sed -n 's/^MACHINE_OP(\([a-z_]*\),.*/\1/p' src/core/models/machine/ops.def)" 'each operation of the table'
 is "$(sed -n '/^memory:/,$p' "$TMP/machine.yaml" | sed -n 's/^  \([a-z_]*\):.*/\1/p' | tr '\n' ' ')" 'read write copy ' 'memory'
 is "$(sed -n '/^ops:/,/^nodes:/p' "$TMP/machine.yaml" | grep '^  ' |
 	grep -vE '^  [a-z_]+: \[[0-9.]+(e-[0-9]+)?ns, [0-9.]+(e-[0-9]+)?ns\]$' || true)" '' 'each has an interval'

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
-#include "runner/cost.h"
+#include "runner/runner_int.h"
 #include "tap.h"
 
 #define RANKS 2

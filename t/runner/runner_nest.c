@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "runner/nest.h"
+#include "runner/runner.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/pas2p-nest.XXXXXX";

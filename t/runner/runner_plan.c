@@ -7,7 +7,7 @@
 
 #include "runner/host.h"
 #include "runner/launch.h"
-#include "runner/plan.h"
+#include "runner/runner.h"
 #include "tap.h"
 
 #define RANKS 2

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "core/documents/result_text.h"
-#include "core/study/compare.h"
-#include "core/study/compare_differences.h"
+#include "core/reports/reports.h"
+#include "core/reports/reports_int.h"
 #include "runner/host.h"
-#include "runner/result_make.h"
+#include "runner/runner.h"
 #include "tap.h"
 
 static uint32_t entries[3][2] = {{10, 10}, {14, 12}, {0, 0}}, exits[3][2] = {{14, 12}, {15, 14}, {9, 9}};

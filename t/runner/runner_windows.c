@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "core/documents/result_text.h"
-#include "core/study/compare.h"
-#include "runner/plan.h"
-#include "runner/result_make.h"
-#include "runner/settling.h"
+#include "core/reports/reports.h"
+#include "runner/runner.h"
+#include "runner/runner_int.h"
 #include "tap.h"
 
 #define RANKS 2

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/models/model_read.h"
-#include "core/models/predict.h"
-#include "core/study/phase_match.h"
-#include "core/study/study_model_write.h"
-#include "core/study/study_predict.h"
+#include "core/models/graph/model_read.h"
+#include "core/models/graph/predict.h"
+#include "core/compare/match/match.h"
+#include "core/study/model_write.h"
+#include "core/study/study.h"
 #include "run_of.h"
 #include "tap.h"
 

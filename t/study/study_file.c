@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/study/study_file.h"
+#include "core/study/file.h"
 #include "tap.h"
 
 static struct err err;

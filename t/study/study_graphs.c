@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formats/load.h"
-#include "core/models/evaluate.h"
-#include "core/models/model_read.h"
-#include "core/models/predict.h"
-#include "core/study/phase_graph.h"
-#include "core/study/study_model_write.h"
-#include "core/study/study_predict.h"
+#include "core/formats/api/load.h"
+#include "core/models/graph/evaluate.h"
+#include "core/models/graph/model_read.h"
+#include "core/models/graph/predict.h"
+#include "core/compare/graph/graph.h"
+#include "core/study/model_write.h"
+#include "core/study/study.h"
 #include "tap.h"
 
 static struct err err;

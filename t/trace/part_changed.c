@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "core/formats/load.h"
-#include "core/trace/trace_far.h"
+#include "core/formats/api/load.h"
+#include "core/trace/far.h"
 #include "otf2_case.h"
 #include "tap.h"
 #include "team_threads.h"

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/trace/trace_far.h"
-#include "core/trace/trace_make.h"
+#include "core/trace/far.h"
+#include "core/trace/make/trace_make.h"
 #include "gen_clog2.h"
 #include "gen_prv.h"
 #include "gen_run.h"

@@ -11,8 +11,7 @@
 
 #include "core/base/mem.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
+#include "tui/app/app_int.h"
 #include "tui/jobs/derived.h"
 
 static const char *const paths[] = {"sample-traces/sendrecv.4.clog2"}, *const longer[] = {"sample-traces/lu.S.4.clog2"};

@@ -12,12 +12,10 @@
 #include "gen_series.h"
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_corrected.h"
-#include "tui/app/app_lists.h"
+#include "tui/app/app_int.h"
 #include "tui/jobs/background.h"
-#include "tui/views/clocks/clocks_view.h"
-#include "tui/views/timeline/timeline_view.h"
+#include "tui/views/clocks/clocks_int.h"
+#include "tui/views/timeline/timeline_int.h"
 
 static void start(struct app *a, struct tui_options *o, const char *path, const char *view)
 {

@@ -10,12 +10,10 @@
 
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
-#include "tui/app/app_runs.h"
+#include "tui/app/app_int.h"
 #include "tui/jobs/background.h"
 #include "tui/model/run_list.h"
-#include "tui/views/compare/pair_half.h"
+#include "tui/views/compare/compare_int.h"
 
 static const char *const two[] = {"sample-traces/sendrecv.4.clog2", "sample-traces/nonblock.4.clog2"};
 static const char *const other_p[] = {"sample-traces/cg.S.4.clog2", "sample-traces/coll.6.clog2"};

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "tui/jobs/doctor_run.h"
+#include "tui/jobs/jobs.h"
 #include "tap.h"
 
 #define FOUND "echo '- {check: mpi, state: ok, needed: false, text: \"one, two\", mend: null}'\n" \

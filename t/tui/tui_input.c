@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "tui/screen/input.h"
+#include "tui/screen/screen.h"
 #include "tui/screen/keys.h"
 
 static char told[400];

@@ -11,8 +11,7 @@
 
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app_lists.h"
-#include "tui/app/plain.h"
+#include "tui/app/app_int.h"
 #include "exit.h"
 
 static struct app a;

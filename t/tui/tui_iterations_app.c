@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
+#include "tui/app/app_int.h"
 #include "tui/model/iterations.h"
 
 /* The row of the screen that begins so, and the letter of the role in its column x; -1: there is none. */

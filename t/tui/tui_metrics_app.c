@@ -11,8 +11,7 @@
 #include "gen_clog2.h"
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
+#include "tui/app/app_int.h"
 #include "tui/jobs/background.h"
 
 static void start(struct app *a, struct tui_options *o, const char *const *files)

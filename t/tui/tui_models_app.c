@@ -9,11 +9,9 @@
 
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
-#include "tui/app/app_models.h"
+#include "tui/app/app_int.h"
 #include "tui/jobs/background.h"
-#include "tui/views/models/models_view.h"
+#include "tui/views/models/models_int.h"
 
 static const char *const files[] = {"sample-models/matmul.yaml", "sample-models/celeron-16.yaml",
 				    "sample-models/pingpong-table1.csv"};

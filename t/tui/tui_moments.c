@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
+#include "tui/app/app_int.h"
 #include "tui/model/iterations.h"
 #include "tui/model/moments.h"
 

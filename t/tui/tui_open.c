@@ -14,10 +14,9 @@
 #include "gen_run.h"
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app_lists.h"
-#include "tui/app/app_prompt.h"
+#include "tui/app/app_int.h"
 #include "tui/jobs/session.h"
-#include "tui/model/recent.h"
+#include "tui/model/model.h"
 
 static char folder[] = "/tmp/pas2p-open.XXXXXX", full[4096];
 

@@ -13,12 +13,10 @@
 #include "gen_clog2.h"
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
-#include "tui/app/app_prompt.h"
+#include "tui/app/app_int.h"
 #include "tui/jobs/background.h"
-#include "tui/views/metrics/metrics_view.h"
-#include "tui/views/overview/overview_view.h"
+#include "tui/views/metrics/metrics_int.h"
+#include "tui/views/overview/overview_int.h"
 
 static const char *const lu[] = {"sample-traces/lu.S.4.clog2"}, *const cg[] = {"sample-traces/cg.S.4.clog2"};
 

@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "tap.h"
 #include "tui/screen/canvas.h"
 #include "tui/screen/glyphs.h"
 #include "tui/screen/keys.h"
 #include "tui/widgets/list.h"
-#include "tui/jobs/event_counts.h"
-#include "tui/panes/panel.h"
-#include "tui/widgets/prompt.h"
+#include "tui/jobs/jobs.h"
+#include "tui/panes/panes.h"
+#include "tui/widgets/widgets.h"
 #include "tui/screen/theme.h"
 #include "tui/model/undo.h"
 #include "tui/model/window_marks.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/analysis/sensitivity.h"
+#include "core/method/analysis/analysis.h"
 #include "core/io/out.h"
 #include "tap.h"
 #include "tui/screen/glyphs.h"

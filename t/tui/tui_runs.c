@@ -12,15 +12,13 @@
 #include <unistd.h>
 
 #include "core/base/mem.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "gen_calls.h"
 #include "gen_run.h"
 #include "gen_series.h"
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
-#include "tui/app/app_prompt.h"
+#include "tui/app/app_int.h"
 #include "tui/model/runs_work.h"
 
 static char folder[] = "/tmp/pas2p-runs.XXXXXX";

@@ -10,8 +10,7 @@
 
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
+#include "tui/app/app_int.h"
 
 #define SIZES 500
 #define MOST_W 400

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
+#include "tui/app/app_int.h"
 #include "tui/jobs/background.h"
 
 static void start(struct app *a, struct tui_options *o, const char *const *files)

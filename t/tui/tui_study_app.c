@@ -8,11 +8,9 @@
 
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
-#include "tui/app/app_study.h"
+#include "tui/app/app_int.h"
 #include "tui/jobs/background.h"
-#include "tui/views/study/study_view.h"
+#include "tui/views/study/study_int.h"
 
 static const char study_text[] =
 	"study: 1\n"

@@ -9,10 +9,9 @@
 
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
+#include "tui/app/app_int.h"
 #include "tui/model/iterations.h"
-#include "tui/views/timeline/timeline_view.h"
+#include "tui/views/timeline/timeline_int.h"
 
 static const char *const lu[] = {"sample-traces/lu.S.4.clog2"};
 static const char *const comms[] = {"sample-traces/comms.6.clog2"};

@@ -6,10 +6,7 @@
 
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
-#include "tui/app/app_prompt.h"
-#include "tui/app/app_tutorial.h"
+#include "tui/app/app_int.h"
 
 #define TABLE "/tmp/pas2p-tutorial.yaml"
 

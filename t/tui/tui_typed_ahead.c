@@ -7,8 +7,7 @@
 
 #include "app_case.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
+#include "tui/app/app_int.h"
 
 static const char *const lu[] = {"sample-traces/lu.S.4.clog2"}, *const short_run[] = {"sample-traces/one_rank.1.clog2"},
 			 *const models[] = {"sample-models/matmul.yaml", "sample-models/celeron-16.yaml"};

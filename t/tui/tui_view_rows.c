@@ -9,9 +9,7 @@
 #include "core/io/tree_out.h"
 #include "core/io/fields.h"
 #include "tap.h"
-#include "tui/app/app.h"
-#include "tui/app/app_lists.h"
-#include "tui/app/app_settings.h"
+#include "tui/app/app_int.h"
 
 static const char *const paths[] = {"sample-traces/lu.S.4.clog2"};
 

@@ -1,10 +1,10 @@
-#include "bbps_processes.h"
+#include "commands_int.h"
 
 #include "cli/listing.h"
 #include "cli/shared_rows.h"
 #include "core/base/mem.h"
 #include "core/lists/lists.h"
-#include "core/trace/trace_far.h"
+#include "core/trace/far.h"
 
 /* A row is place * processes + process, a place that of a block. */
 struct listed_processes {

@@ -1,4 +1,4 @@
-#include "clocks_measured_table.h"
+#include "commands_int.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "clocks_table.h"
+#include "commands_int.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* pas2p bbps: the basic blocks with their labels, and what tells one from another. */
-#include "bbps_processes.h"
+#include "commands_int.h"
 #include "cli/listing.h"
 #include "cli/shared_rows.h"
 #include "core/lists/lists.h"
-#include "core/trace/trace_far.h"
+#include "core/trace/far.h"
 
 #define FEW 8 /* processes whose types a row shows, where it does not show all */
 

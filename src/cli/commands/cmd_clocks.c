@@ -4,13 +4,13 @@
 #include "cli/complain.h"
 #include "cli/listing.h"
 #include "cli/progress.h"
-#include "clocks_table.h"
+#include "commands_int.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/formats/convert.h"
 #include "core/io/out_file.h"
 #include "core/lists/list_clocks.h"
-#include "core/study/clocks_write.h"
+#include "core/reports/reports.h"
 #include "core/team/team.h"
 
 #define BINS 50

@@ -3,15 +3,15 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/interrupt.h"
-#include "cli/job_answer.h"
+#include "cli/cli.h"
 #include "cli/listing.h"
 #include "cli/progress.h"
-#include "clocks_measured_table.h"
+#include "commands_int.h"
 #include "core/base/mem.h"
 #include "core/base/number.h"
-#include "core/clocks/clock_answer.h"
+#include "core/clocks/measured/measured.h"
 #include "core/lists/list_clocks.h"
-#include "core/study/clocks_measured_write.h"
+#include "core/reports/reports.h"
 
 #define SECONDS_USUAL 10.0
 #define SECONDS_MOST 600.0

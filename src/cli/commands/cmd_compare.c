@@ -10,7 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/listing.h"
 #include "core/lists/lists.h"
-#include "core/study/compare.h"
+#include "core/reports/reports.h"
 #include "cli/sink.h"
 
 static enum err_code print_evaluation(struct batch *b, const struct result *results, uint32_t count, struct err *e)

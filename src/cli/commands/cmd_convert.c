@@ -8,7 +8,7 @@
 #include "cli/batch.h"
 #include "cli/complain.h"
 #include "cli/plural.h"
-#include "convert_phases.h"
+#include "commands_int.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/unit.h"

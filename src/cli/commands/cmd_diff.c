@@ -7,8 +7,8 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/documents/table.h"
-#include "core/study/diff_write.h"
-#include "diff_table.h"
+#include "core/compare/diff/diff.h"
+#include "commands_int.h"
 
 #define MIN_SHARE 0.001 /* in tables */
 

@@ -11,14 +11,14 @@
 #include "cli/interrupt.h"
 #include "cli/plural.h"
 #include "cli/progress.h"
-#include "cli/sample_trace.h"
+#include "cli/cli.h"
 #include "cli/sink.h"
 #include "cli/version.h"
 #include "core/table/rows.h"
 #include "core/io/shell_words.h"
 #include "core/io/wrap.h"
 #include "doctor/doctor.h"
-#include "tui/screen/term_known.h"
+#include "tui/screen/screen.h"
 
 #define NAMED 9   /* the column at which the check is named, */
 #define TOLD 21   /* and at which its finding begins */

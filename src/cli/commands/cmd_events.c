@@ -1,11 +1,11 @@
 /* pas2p events: the events with logical time and tick. Those of a trace that the ranks of a job share go to rank 0 rank
  * by rank, in slices. */
-#include "cli/cell_bytes.h"
+#include "cli/cli.h"
 #include "cli/listing.h"
 #include "cli/shared_rows.h"
 #include "core/base/mem.h"
 #include "core/base/search.h"
-#include "core/trace/trace_far.h"
+#include "core/trace/far.h"
 
 static const struct column_look columns[] = {
 	{"rank", "rank", .align = LOOK_RIGHT},

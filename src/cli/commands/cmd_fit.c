@@ -12,14 +12,13 @@
 #include "core/base/number.h"
 #include "core/base/order.h"
 #include "core/base/text.h"
-#include "core/models/fit_report.h"
-#include "core/models/fit_write.h"
-#include "core/formats/load.h"
-#include "core/formats/open.h"
+#include "core/models/fit/fit.h"
+#include "core/models/fit/write.h"
+#include "core/formats/api/load.h"
+#include "core/formats/api/open.h"
 #include "core/formats/runs.h"
-#include "core/metrics/call_log.h"
-#include "core/models/measurements_csv.h"
-#include "core/models/trace_measures.h"
+#include "core/metrics/calls/log.h"
+#include "core/models/fit/measurements_csv.h"
 
 /* What the options say, read. */
 struct fit_asked {

@@ -1,7 +1,7 @@
 /* pas2p help [COMMAND]: what COMMAND --help prints. */
 #include "cli/command.h"
 #include "cli/complain.h"
-#include "cli/help.h"
+#include "cli/cli.h"
 #include "core/base/text.h"
 
 enum exit_code cmd_help(const struct options *o)

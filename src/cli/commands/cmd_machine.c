@@ -2,9 +2,9 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/interrupt.h"
-#include "cli/measuring.h"
+#include "cli/cli.h"
 #include "cli/progress.h"
-#include "core/models/machine_write.h"
+#include "core/models/machine/write.h"
 
 struct measured {
 	struct machine_measured here;        /* without --nodes */

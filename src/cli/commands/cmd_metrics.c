@@ -3,15 +3,14 @@
 #include <string.h>
 
 #include "cli/complain.h"
-#include "cli/fail_if.h"
+#include "cli/cli.h"
 #include "cli/listing.h"
-#include "cli/run_series.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/lists/list_metrics.h"
-#include "core/study/metrics_write.h"
+#include "core/reports/metrics_write.h"
 #include "core/team/team.h"
-#include "metrics_table.h"
+#include "commands_int.h"
 
 /* ---- what is asked for ---- */
 

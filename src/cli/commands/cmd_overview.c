@@ -11,7 +11,7 @@
 #include "core/base/mem.h"
 #include "core/base/unit.h"
 #include "core/formats/runs.h"
-#include "core/study/overview_make.h"
+#include "core/reports/reports.h"
 
 struct overview_runs {
 	struct scaling_run *figures; /* per run, in the order of the files */

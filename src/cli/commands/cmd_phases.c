@@ -4,18 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "cmd_plan.h"
-#include "graph_out.h"
+#include "commands_int.h"
 #include "core/base/mem.h"
 #include "core/base/unit.h"
 #include "core/documents/table.h"
-#include "core/figures/modes.h"
+#include "core/method/figures/figures.h"
 #include "core/lists/lists.h"
-#include "core/study/phase_graph.h"
-#include "core/trace/trace_far.h"
+#include "core/compare/graph/graph.h"
+#include "core/trace/far.h"
 #include "cli/listing.h"
 #include "cli/plural.h"
-#include "phases_structure.h"
 
 #define BIMODAL_NAMED 3 /* phases of two kinds of occurrences */
 

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/interrupt.h"
-#include "cli/measuring.h"
+#include "cli/cli.h"
 #include "cli/progress.h"
 
 #define DRAIN ((size_t)64 << 10) /* bytes gathered before they are written */

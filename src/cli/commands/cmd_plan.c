@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "cmd_plan.h"
+#include "commands_int.h"
 #include "cli/listing.h"
 #include "cli/plural.h"
 #include "core/base/number.h"

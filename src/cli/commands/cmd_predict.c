@@ -10,13 +10,12 @@
 #include "cli/progress.h"
 #include "cli/sink.h"
 #include "core/base/text.h"
-#include "graph_out.h"
-#include "core/models/bounds_write.h"
-#include "core/models/machine_read.h"
-#include "core/models/measurements_csv.h"
-#include "core/models/model_file.h"
-#include "core/models/model_read.h"
-#include "core/models/prediction_write.h"
+#include "commands_int.h"
+#include "core/models/graph/graph.h"
+#include "core/models/machine/machine.h"
+#include "core/models/fit/measurements_csv.h"
+#include "core/models/graph/model_file.h"
+#include "core/models/graph/model_read.h"
 
 struct predict_inputs {
 	struct program_model model;

@@ -2,13 +2,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/operands.h"
-#include "cli/run_series.h"
-#include "cli/setting_options.h"
+#include "cli/cli.h"
 #include "core/base/mem.h"
 #include "core/documents/table.h"
 #include "core/io/shell_words.h"
-#include "core/study/overview_make.h"
+#include "core/reports/reports.h"
 #include "report/report.h"
 
 #define MAP_ROWS 32

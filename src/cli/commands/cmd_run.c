@@ -14,11 +14,10 @@
 #include "core/io/shell_words.h"
 #include "core/documents/result_text.h"
 #include "core/base/text.h"
-#include "cli/job_script.h"
-#include "cli/launching.h"
+#include "cli/cli.h"
 #include "runner/host.h"
 #include "runner/measure.h"
-#include "runner/result_make.h"
+#include "runner/runner.h"
 #include "runner/signature.h"
 
 #define RESULT_FILE "result.yaml"

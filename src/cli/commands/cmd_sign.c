@@ -7,12 +7,12 @@
 #include "cli/given.h"
 #include "core/base/text.h"
 #include "core/documents/table.h"
-#include "cli/launching.h"
+#include "cli/cli.h"
 #include "cli/plural.h"
 #include "core/io/files.h"
 #include "runner/measure.h"
 #include "runner/signature.h"
-#include "runner/sweep.h"
+#include "runner/runner.h"
 
 static void sweep(const struct options *o)
 {

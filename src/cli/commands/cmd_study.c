@@ -10,10 +10,8 @@
 #include "cli/plural.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"
-#include "core/study/study_join.h"
-#include "core/study/study_model_write.h"
-#include "core/study/study_rows.h"
-#include "core/study/study_write.h"
+#include "core/study/study.h"
+#include "core/study/model_write.h"
 #include "core/team/team_alike.h"
 
 #define LEAST_SHARE 0.001 /* of rows in tables */

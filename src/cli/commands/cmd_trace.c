@@ -22,10 +22,10 @@
 #include "cli/interrupt.h"
 #include "core/io/shell_words.h"
 #include "preload/job_marks.h"
-#include "runner/job_words.h"
+#include "runner/runner.h"
 #include "runner/launch.h"
 #include "runner/refusal.h"
-#include "trace_convert.h"
+#include "commands_int.h"
 
 #define DEFAULT_OUTPUT "trace.clog2"
 #define ENDING ".clog2"

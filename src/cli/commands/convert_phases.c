@@ -1,7 +1,7 @@
-#include "convert_phases.h"
+#include "commands_int.h"
 
 #include "core/base/mem.h"
-#include "core/metrics/phase_spans.h"
+#include "core/metrics/calls/phase_spans.h"
 
 /* Of each event; those that the analysis leaves out have no logical time. tick: NULL, or likewise. */
 static void take_times(uint32_t *lt, uint32_t *tick, const struct trace *t, const struct logical *l)

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 
 #include "core/base/text.h"
-#include "core/study/hunk_lines.h"
-#include "diff_table.h"
+#include "core/compare/diff/hunk_lines.h"
+#include "commands_int.h"
 
 #define AT_ONCE 65536 /* bytes gathered before they are written */
 

@@ -1,10 +1,10 @@
-#include "graph_out.h"
+#include "commands_int.h"
 
 #include <langinfo.h>
 #include <string.h>
 
-#include "core/models/graph.h"
-#include "report/graph_page.h"
+#include "core/models/graph/graph.h"
+#include "report/report.h"
 
 bool graph_out_is_picture(const struct options *o)
 {

@@ -1,7 +1,7 @@
-#include "info_job.h"
+#include "commands_int.h"
 
 #include "cli/listing.h"
-#include "core/analysis/job_cost.h"
+#include "core/method/analysis/analysis.h"
 
 #define NETWORK 1e9   /* bytes a second of a rank, and */
 #define LATENCY 2e-6  /* s, unless given: a cluster's network with several ranks a node */

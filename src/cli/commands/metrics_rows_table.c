@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/wrap.h"
 #include "core/table/shown.h"
-#include "metrics_table.h"
+#include "commands_int.h"
 
 #define CAUSE_SHARE 0.01 /* of the waiting: causes of less are left out ... */
 #define CAUSES_SHOWN 10  /* ... but for so many */

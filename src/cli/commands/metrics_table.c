@@ -1,4 +1,4 @@
-#include "metrics_table.h"
+#include "commands_int.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "phases_structure.h"
+#include "commands_int.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "trace_convert.h"
+#include "commands_int.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "content_tree.h"
+#include "documents_int.h"
 
 #include <math.h>
 #include <stdlib.h>

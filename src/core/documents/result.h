@@ -1,12 +1,12 @@
 /* A result: what a run of the relevant phases measured on some machine, and the prediction that follows
  * (docs/runner.md). The phase table is the contract one way, from workbench to runner; this is the way back. Made by
- * src/runner/result_make.h, compared by `pas2p compare`, and shown beside its trace by the workbench.
+ * src/runner/runner.h, compared by `pas2p compare`, and shown beside its trace by the workbench.
  *
  * Phases are the table's relevant ones. `time` is the mean over the runs of the phase's time in one run, `deviation`
  * the sample standard deviation. All texts are safe to show.
  *
  * Of a table with windows the result has them, too, and is written as schema 2. Then a phase's time comes from all
- * occurrences in them, and the prediction has a standard error and an interval (core/windows/estimate.h).
+ * occurrences in them, and the prediction has a standard error and an interval (core/method/windows/windows.h).
  */
 #ifndef PAS2P_RESULT_H
 #define PAS2P_RESULT_H
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/analysis/run_phases.h"
+#include "core/method/analysis/run_phases.h"
 #include "core/base/err.h"
 #include "core/base/mem.h"
 #include "core/io/out.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "content_tree.h"
+#include "documents_int.h"
 #include "core/base/text.h"
 #include "core/io/fields.h"
 #include "core/io/regular.h"

@@ -4,7 +4,7 @@
  * Ids say it where tables were made with the same settings. Else a phase is the same if it has as many occurrences, as
  * many ticks, and the same time in the trace, which no other set of occurrences has; and times are of one kind
  * (phase_time). What phases hold is not asked: two sets of occurrences may hold the same and have taken other times.
- * Phases of other traces correspond by what they hold (core/study/phase_match.h).
+ * Phases of other traces correspond by what they hold (core/compare/match/match.h).
  */
 #ifndef PAS2P_RESULT_SAME_H
 #define PAS2P_RESULT_SAME_H

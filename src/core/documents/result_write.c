@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "content_tree.h"
+#include "documents_int.h"
 #include "core/settings/settings_tree.h"
 #include "core/io/tree_out.h"
 

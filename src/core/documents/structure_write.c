@@ -1,4 +1,4 @@
-#include "structure_write.h"
+#include "documents_int.h"
 
 /* A symbol on one line, however deep. A phase that is repeated is no loop here. */
 static void write_symbol(struct tree_out *t, const struct fold *f, uint32_t symbol)

@@ -12,13 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/analysis/analysis.h"
-#include "core/analysis/run_phases.h"
+#include "core/method/analysis/analysis.h"
+#include "core/method/analysis/run_phases.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
 #include "core/base/mem.h"
 #include "core/settings/settings.h"
-#include "core/windows/structure.h"
+#include "core/method/windows/structure.h"
 
 #define TABLE_VERSION 1
 #define TABLE_VERSION_WINDOWS 2 /* of a table with windows */
@@ -95,7 +95,7 @@ struct table {
 	uint32_t processes;
 	uint32_t sends, receives, collectives;
 	enum compute_source compute_source;
-	double aet;            /* NAN: not defined, as are shares and prediction where figures.h says so */
+	double aet;            /* NAN: not defined, as are shares and prediction where core/method/figures/figures.h says so */
 	uint64_t warnings;
 	struct settings settings;
 	double coverage, set, pet, pet_scaled, pete;

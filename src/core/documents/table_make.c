@@ -3,12 +3,12 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/analysis/phase_content.h"
-#include "core/figures/samples.h"
+#include "core/method/analysis/phase_content.h"
+#include "core/method/figures/figures.h"
 #include "core/base/sha256.h"
-#include "core/formats/format.h"
-#include "core/trace/trace_far.h"
-#include "table_windows.h"
+#include "core/formats/api/format.h"
+#include "core/trace/far.h"
+#include "documents_int.h"
 #include "core/base/text.h"
 
 #define USUAL_ANCHOR "traces.otf2" /* what archives have in common: they are told apart by their folders */

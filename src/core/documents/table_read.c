@@ -3,11 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "content_tree.h"
+#include "documents_int.h"
 #include "core/io/fields.h"
 #include "core/io/regular.h"
 #include "core/settings/settings_tree.h"
-#include "table_windows.h"
 
 #define EACH "process" /* what most lists have an item for */
 

@@ -1,7 +1,7 @@
 /* The windows of a phase table, from an analysis that has some. */
-#include "core/trace/trace_far.h"
-#include "core/windows/window_steps.h"
-#include "table_windows.h"
+#include "core/trace/far.h"
+#include "core/method/windows/windows.h"
+#include "documents_int.h"
 
 static bool make_window(struct table *t, struct table_window *to, const struct window *from, const struct phase_points *pp)
 {

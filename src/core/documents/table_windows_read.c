@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "core/base/search.h"
-#include "table_windows.h"
+#include "documents_int.h"
 
 static const struct table_phase *phase_of(const struct table *t, uint32_t id)
 {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "core/settings/settings_tree.h"
-#include "table_windows.h"
+#include "documents_int.h"
 
 static void write_settings(struct tree_out *t, const struct settings *s)
 {

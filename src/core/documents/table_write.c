@@ -2,12 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "content_tree.h"
+#include "documents_int.h"
 #include "core/io/out.h"
 #include "core/settings/settings_tree.h"
-#include "structure_write.h"
 #include "table.h"
-#include "table_windows.h"
 
 static void write_trace(struct tree_out *t, const struct table *table)
 {

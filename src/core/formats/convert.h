@@ -10,7 +10,7 @@
 #ifndef PAS2P_CONVERT_H
 #define PAS2P_CONVERT_H
 
-#include "format_write.h"
+#include "core/records/format_write.h"
 
 /* By the word that --to takes; NULL: there is none of that name. */
 const struct format_writer *convert_writer(const char *to);

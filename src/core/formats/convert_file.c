@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "convert_output_parts.h"
+#include "core/records/records.h"
 #include "core/base/job.h"
 #include "core/base/mem.h"
 #include "core/io/descriptor.h"

@@ -1,4 +1,4 @@
-#include "convert_output_parts.h"
+#include "core/records/records.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "core/io/descriptor.h"
 #include "core/io/files.h"
 #include "core/io/walk.h"
-#include "format_write.h"
+#include "core/records/format_write.h"
 #include "inputs.h"
 
 #define PARTIALS 1000

@@ -1,5 +1,5 @@
 /* The table of formats, in a file of its own: a program that links another one instead reads others. */
-#include "format.h"
+#include "core/formats/api/format.h"
 
 #define FORMAT_LEFT_OUT(name, package)
 #define FORMAT(name) extern const struct format name##_format;

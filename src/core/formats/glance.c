@@ -1,4 +1,4 @@
-#include "glance.h"
+#include "core/formats/api/glance.h"
 
 #include "core/io/source.h"
 

@@ -9,8 +9,8 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/io/source.h"
-#include "glance.h"
-#include "open.h"
+#include "core/formats/api/glance.h"
+#include "core/formats/api/open.h"
 
 /* An output that is there. */
 struct looked_for {

@@ -1,4 +1,4 @@
-#include "load.h"
+#include "core/formats/api/load.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include "core/base/text.h"
 #include "core/io/unpack.h"
 #include "core/team/team_alike.h"
-#include "core/trace/trace_far.h"
-#include "core/trace/trace_make.h"
-#include "foreign.h"
-#include "format.h"
-#include "open.h"
+#include "core/trace/far.h"
+#include "core/trace/make/trace_make.h"
+#include "core/formats/api/api.h"
+#include "core/formats/api/format.h"
+#include "core/formats/api/open.h"
 
 /* The format of the first file that any format knows; NULL: of none, and *refused is the file to say so of. */
 static enum err_code find_format(const struct format **found, uint32_t *refused, const struct source *sources, uint32_t count,

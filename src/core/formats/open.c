@@ -1,14 +1,14 @@
-#include "open.h"
+#include "core/formats/api/open.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "anchor.h"
+#include "core/formats/api/anchor.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/io/unpack.h"
-#include "format.h"
+#include "core/formats/api/format.h"
 
 #define SHOWN 180
 

@@ -4,9 +4,9 @@
 
 #include "core/base/mem.h"
 #include "core/io/source.h"
-#include "format.h"
-#include "glance.h"
-#include "open.h"
+#include "core/formats/api/format.h"
+#include "core/formats/api/glance.h"
+#include "core/formats/api/open.h"
 
 void runs_number(const struct format_run *of, uint32_t count, uint32_t *run, uint32_t *runs)
 {

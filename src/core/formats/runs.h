@@ -20,7 +20,7 @@ struct source;
 enum err_code runs_of_files(const char *const *paths, uint32_t count, uint32_t *run, uint32_t *runs, struct err *e);
 enum err_code runs_of_sources(const struct source *sources, uint32_t count, uint32_t *run, uint32_t *runs, struct err *e);
 
-/* The same of files that have been looked at already (glance.h). */
+/* The same of files that have been looked at already (core/formats/api/glance.h). */
 void runs_number(const struct format_run *of, uint32_t count, uint32_t *run, uint32_t *runs);
 
 #endif

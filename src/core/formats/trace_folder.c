@@ -12,9 +12,9 @@
 #include "core/base/order.h"
 #include "core/base/text.h"
 #include "core/io/source.h"
-#include "anchor.h"
-#include "glance.h"
-#include "open.h"
+#include "core/formats/api/anchor.h"
+#include "core/formats/api/glance.h"
+#include "core/formats/api/open.h"
 #include "runs.h"
 
 void trace_folder_init(struct trace_folder *f)

@@ -1,5 +1,5 @@
 /* The table of writers. */
-#include "format_write.h"
+#include "core/records/format_write.h"
 
 #define WRITER_LEFT_OUT(name)
 #define WRITER(name) extern const struct format_writer name##_writer;

@@ -1,5 +1,5 @@
 /* How files are compressed: gzip, xz and zstd, for who reads them (decoder.h) and who writes them
- * (core/formats/pack.h). Each is there if its library was when this was built.
+ * (core/formats/api/api.h). Each is there if its library was when this was built.
  */
 #ifndef PAS2P_PACKING_H
 #define PAS2P_PACKING_H

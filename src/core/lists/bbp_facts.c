@@ -1,9 +1,9 @@
-#include "bbp_facts.h"
+#include "lists.h"
 
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/trace/trace_far.h"
+#include "core/trace/far.h"
 
 #define BLOCKS_MOST 4096
 #define TYPES_MOST (1u << 20) /* in a meeting */

@@ -1,9 +1,9 @@
-#include "bbp_process_facts.h"
+#include "lists.h"
 
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/trace/trace_far.h"
+#include "core/trace/far.h"
 
 #define CELLS_MOST 65536 /* in a meeting, where a block has no more */
 

@@ -3,8 +3,8 @@
 #ifndef PAS2P_LIST_CLOCKS_H
 #define PAS2P_LIST_CLOCKS_H
 
-#include "core/clocks/clock_measured.h"
-#include "core/clocks/clock_report.h"
+#include "core/clocks/measured/measured.h"
+#include "core/clocks/report.h"
 #include "core/table/columns.h"
 
 /* Of a process: who it is; its offset at start and end; its rate; its shifts, as one text; what it sent and received.

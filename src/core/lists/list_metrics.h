@@ -6,8 +6,8 @@
 #ifndef PAS2P_LIST_METRICS_H
 #define PAS2P_LIST_METRICS_H
 
-#include "core/metrics/metrics_rows.h"
-#include "core/metrics/process_peers.h"
+#include "core/metrics/rows/metrics_rows.h"
+#include "core/metrics/maps/maps.h"
 #include "core/table/columns.h"
 #include "core/trace/trace.h"
 

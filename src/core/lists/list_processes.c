@@ -1,8 +1,8 @@
 #include "lists.h"
 
-#include "core/metrics/tracing_cost.h"
-#include "core/trace/trace_calls.h"
-#include "core/trace/trace_far.h"
+#include "core/metrics/rows/tracing_cost.h"
+#include "core/trace/calls.h"
+#include "core/trace/far.h"
 
 static const struct process *process(const struct processes_list *l, uint32_t row)
 {

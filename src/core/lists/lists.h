@@ -1,19 +1,92 @@
 /* The lists of pas2p but for those of clocks and of metrics: what each is made of, and the numbers of its columns, which
  * list_NAME.def has (core/table/columns.h says how to read it). */
-#ifndef PAS2P_LISTS_H
-#define PAS2P_LISTS_H
+#ifndef PAS2P_CORE_LISTS_LISTS_H
+#define PAS2P_CORE_LISTS_LISTS_H
 
-#include "core/analysis/analysis.h"
-#include "core/analysis/tune.h"
+#include "core/method/analysis/analysis.h"
+#include "core/method/analysis/tune.h"
 #include "core/base/err.h"
 #include "core/documents/result.h"
 #include "core/io/out.h"
 #include "core/table/columns.h"
 #include "core/trace/trace.h"
-#include "core/windows/planner.h"
-#include "core/windows/structure.h"
-#include "bbp_facts.h"
-#include "bbp_process_facts.h"
+#include "core/method/windows/planner.h"
+#include "core/method/windows/structure.h"
+
+/* ---- bbp_facts ---- */
+
+/* What the ranks of a team have of basic blocks, put together: what the list of blocks (list_bbps.h) finds in a whole
+ * trace by itself.
+ *
+ *     bbp_facts_init(&f, analysis, types_of, leaders, &e);
+ *     bbp_facts_gather(&f, begin, end, &e);    by all ranks, and all have it; as often as wanted, at most f.most blocks at once
+ *     bbp_facts_release(&f);
+ */
+
+enum { BBP_FACT_SENDS, BBP_FACT_RECEIVES, BBP_FACT_COLLECTIVES, BBP_FACT_BYTES, BBP_FACTS_OF_TICK };
+
+struct bbp_facts {
+	const struct analysis *analysis; /* has blocks */
+	bool leaders;          /* types are wanted of blocks that lead a label alone */
+	uint32_t processes;    /* whose types are wanted: the first ones */
+	uint32_t most;
+	/* The blocks at hand. */
+	uint32_t begin, end;
+	uint64_t *ticks;       /* BBP_FACTS_OF_TICK of each tick from begin - 1 on; then, per block, the processes with an event at either */
+	double *compute;       /* per block */
+	uint32_t *kept;        /* per block: its place in types[] */
+	event_type *types;     /* [place][process][entry, exit] */
+};
+
+/* Meets (team.h), and so does gathering. */
+enum err_code bbp_facts_init(struct bbp_facts *f, const struct analysis *a, uint32_t types_of, bool leaders, struct err *e);
+enum err_code bbp_facts_gather(struct bbp_facts *f, uint32_t begin, uint32_t end, struct err *e);
+void bbp_facts_release(struct bbp_facts *f);
+
+static inline const uint64_t *bbp_facts_tick(const struct bbp_facts *f, uint32_t tick)
+{
+	return f->ticks + (size_t)(tick + 1 - f->begin) * BBP_FACTS_OF_TICK;
+}
+
+static inline uint32_t bbp_facts_active(const struct bbp_facts *f, uint32_t block)
+{
+	return (uint32_t)f->ticks[(size_t)(f->end - f->begin + 1) * BBP_FACTS_OF_TICK + (block - f->begin)];
+}
+
+/* The types of a block's entry and exit on a process. */
+static inline const event_type *bbp_facts_types(const struct bbp_facts *f, uint32_t block, uint32_t process)
+{
+	return f->types + 2 * ((size_t)f->kept[block - f->begin] * f->processes + process);
+}
+
+/* ---- bbp_process_facts ---- */
+
+/* What the processes of a team's ranks do in basic blocks, put together: what the list of it (list_bbp_processes.h) finds
+ * in a whole trace by itself.
+ *
+ *     bbp_process_facts_init(&f, analysis, blocks, &e);
+ *     bbp_process_facts_gather(&f, begin, end, &e);   by all ranks, and all have it; as often as wanted, at most f.most places at once
+ *     bbp_process_facts_release(&f);
+ */
+
+struct bbp_process_facts {
+	const struct analysis *analysis; /* has blocks */
+	const uint32_t *blocks; /* by place, ascending; NULL: that of place i is i + 1. Not owned */
+	uint32_t most;
+	uint32_t begin, end;    /* places at hand */
+	event_type *types;      /* [place][process][entry, exit] */
+	uint64_t *values;       /* [place][process][size at entry, size at exit, compute time as its bits] */
+};
+
+/* Meets (team.h), and so does gathering. */
+enum err_code bbp_process_facts_init(struct bbp_process_facts *f, const struct analysis *a, const uint32_t *blocks, struct err *e);
+enum err_code bbp_process_facts_gather(struct bbp_process_facts *f, uint32_t begin, uint32_t end, struct err *e);
+void bbp_process_facts_release(struct bbp_process_facts *f);
+
+/* Of a block that is at hand. */
+void bbp_process_facts_cell(const struct bbp_process_facts *f, uint32_t block, uint32_t process, struct bbp_cell *c);
+
+/* ---- lists ---- */
 
 /* ---- The list of calls and states: those that occur in a trace, most exclusive time first. ---- */
 
@@ -245,7 +318,7 @@ void loops_list_release(struct loops_list *l);
 
 extern const struct list_table loops_columns;
 
-/* ---- The list of what a budget could buy: a row is a design of windows (core/windows/planner.h). ---- */
+/* ---- The list of what a budget could buy: a row is a design of windows (core/method/windows/planner.h). ---- */
 
 enum { PLAN_ALL = 1 };
 
@@ -257,7 +330,7 @@ enum plan_column {
 
 extern const struct list_table plan_columns; /* its list is a const struct plan */
 
-/* ---- The list of settings that cover more of a run with fewer phases: a row is one of tune's (core/analysis/tune.h). ---- */
+/* ---- The list of settings that cover more of a run with fewer phases: a row is one of tune's (core/method/analysis/tune.h). ---- */
 
 /* Files have all columns; a table those that decide something of phases, or of blocks. */
 enum { TUNE_ALL = 1, TUNE_OF_PHASES = 2, TUNE_OF_BLOCKS = 4, TUNE_TABLES = TUNE_OF_PHASES | TUNE_OF_BLOCKS };

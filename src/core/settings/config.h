@@ -23,7 +23,6 @@
 
 #include "core/base/err.h"
 #include "core/base/mem.h"
-#include "presets.h"
 #include "settings.h"
 
 /* One scalar of keys, theme or ui: "keys.grid.zoom-in" is "+". A list gives an entry per item, in order, an empty

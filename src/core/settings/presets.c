@@ -1,4 +1,4 @@
-#include "presets.h"
+#include "settings.h"
 
 static const struct {
 	const char *name, *help, *values[SETTING_COUNT];

@@ -6,14 +6,16 @@
  * `thresholds:`, the warm-up under `warmup: {sends, seconds}`, and windows under `windows: {count, seconds, rare, span,
  * align}`.
  */
-#ifndef PAS2P_SETTINGS_H
-#define PAS2P_SETTINGS_H
+#ifndef PAS2P_CORE_SETTINGS_SETTINGS_H
+#define PAS2P_CORE_SETTINGS_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/base/err.h"
+
+/* ---- settings ---- */
 
 enum order { ORDER_LAMPORT, ORDER_PAS2P };
 enum similarity { SIMILARITY_BBP, SIMILARITY_PHASE };
@@ -108,5 +110,21 @@ enum err_code settings_check(const struct settings *s, struct err *e);
  * range, a NAME to none. */
 double settings_number(const struct settings *settings, enum setting_id id);
 void settings_set_number(struct settings *settings, enum setting_id id, double value);
+
+/* ---- presets ---- */
+
+/* Presets: parts of the settings that have a name. presets.def has those of pas2p; config files add others (config.h). */
+
+/* Only the settings with `given` set mean anything. */
+struct preset {
+	const char *name;
+	bool given[SETTING_COUNT];
+	struct settings settings;
+};
+
+/* Number i of presets.def, with the text that says what it is; false: there are no more. */
+bool preset_built_in(size_t i, struct preset *to, const char **help);
+
+void preset_apply(const struct preset *p, struct settings *settings);
 
 #endif

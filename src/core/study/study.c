@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/search.h"
-#include "phase_match.h"
+#include "core/compare/match/match.h"
 
 #define NOWHERE UINT32_MAX
 

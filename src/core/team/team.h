@@ -16,14 +16,16 @@
  * Nothing that comes out depends on how many ranks there are. Sums of doubles are therefore made by groups of processes
  * (MAKE_GROUPS) and added in the order of groups, never by team_reduce().
  */
-#ifndef PAS2P_TEAM_H
-#define PAS2P_TEAM_H
+#ifndef PAS2P_CORE_TEAM_TEAM_H
+#define PAS2P_CORE_TEAM_TEAM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/base/err.h"
+
+/* ---- team ---- */
 
 /* Bytes of one rank for another; n 0: nothing. */
 struct team_bytes {
@@ -119,5 +121,55 @@ enum err_code team_tell(const struct team *t, void *bytes, size_t n, struct err 
 /* An array of rank 0 at every rank, however long it is there: *count and *list (mem_alloc(), the caller's) are filled
  * in on the others. */
 enum err_code team_tell_list(const struct team *t, void **list, size_t *count, size_t element, struct err *e);
+
+/* ---- team_intern ---- */
+
+/* Things that every rank of a team has a part of, told apart by what all ranks have of them, exactly. */
+
+/* of[i], on entry: a number for this rank's part of thing i, so that two parts are equal if and only if their numbers
+ * are; any numbers. Afterwards the same of the whole things, and the same on all ranks: from 0 by first appearance.
+ * *count: how many different ones there are. n is the same on all ranks. All ranks call it (team.h); with NULL the numbers are those of the parts.
+ *
+ * Pairs of ranks put their numbers together, then pairs of pairs, so that rank 0 looks up n numbers log2(size)
+ * times. */
+enum err_code team_intern(const struct team *t, uint32_t *of, uint32_t n, uint32_t *count, struct err *e);
+
+/* ---- team_mail ---- */
+
+/* What ranks of a team have to tell each other while each goes on by itself, and where all of them stand: for work that
+ * comes to an end when nothing goes on anywhere (docs/scale.md 3).
+ *
+ *     team_mail_put()     numbers for another rank, whenever there are some; they stand together, in the order in which they were put
+ *     team_mail_meet()    when a rank can do no more by itself: all tell what they have collected, and a state. It is one meeting
+ *     team_mail_rest()    what has come and was not taken yet, rank by rank; team_mail_take() goes on behind so many numbers of it
+ *
+ * At a meeting where no rank had anything to tell, all stand still: nothing will come that could move anybody, whatever
+ * runs first. What happens then is the caller's, who sees the states of all.
+ */
+
+struct team_mail;
+
+/* state: bytes that every rank tells of itself at each meeting. Holds no meeting. NULL: no memory. */
+struct team_mail *team_mail_new(const struct team *team, size_t state);
+void team_mail_free(struct team_mail *m); /* NULL is fine */
+
+/* n numbers for a rank that is not this one. It fails silently where there is no memory: then team_mail_failed(), and
+ * the next meeting does. */
+void team_mail_put(struct team_mail *m, uint32_t rank, const uint32_t *list, size_t n);
+bool team_mail_failed(const struct team_mail *m);
+
+/* Nothing was put since the last meeting: if it is so everywhere, the next one will find all standing still. */
+bool team_mail_quiet(const struct team_mail *m);
+
+/* What came before and was not taken is lost. *still: no rank had anything to tell. Returns the team's code. */
+enum err_code team_mail_meet(struct team_mail *m, const void *state, bool *still, struct err *e);
+
+/* What a rank told of itself at the last meeting; of this one, too. */
+const void *team_mail_state(const struct team_mail *m, uint32_t rank);
+
+/* The numbers of the lowest rank that has told some that were not taken: *n of them, *rank's. NULL: there are no
+ * more. */
+const uint32_t *team_mail_rest(struct team_mail *m, uint32_t *rank, size_t *n);
+void team_mail_take(struct team_mail *m, size_t n);
 
 #endif

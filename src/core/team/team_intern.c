@@ -1,4 +1,4 @@
-#include "team_intern.h"
+#include "team.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "team_mail.h"
+#include "team.h"
 
 #include <string.h>
 

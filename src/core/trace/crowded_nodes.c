@@ -1,4 +1,4 @@
-#include "crowded_nodes.h"
+#include "trace.h"
 
 #include <inttypes.h>
 #include <stdio.h>

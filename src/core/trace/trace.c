@@ -6,9 +6,8 @@
 
 #include "core/base/sha256.h"
 #include "core/io/source.h"
-#include "trace_far.h"
-#include "trace_sizes.h"
-#include "trace_times.h"
+#include "far.h"
+#include "times.h"
 
 enum err_code trace_columns_alloc(struct trace *t, size_t n)
 {

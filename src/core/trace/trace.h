@@ -9,9 +9,10 @@
  *
  * A trace is immutable once loaded and may be read from any thread. trace_free() frees all of it.
  */
-#ifndef PAS2P_TRACE_H
-#define PAS2P_TRACE_H
+#ifndef PAS2P_CORE_TRACE_TRACE_H
+#define PAS2P_CORE_TRACE_TRACE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@
 #include "core/base/job.h"
 #include "core/base/mem.h"
 #include "notes.h"
+#include "core/base/index.h"
+
+/* ---- trace ---- */
 
 /* An event's type, as similarity compares it: kind in the top two bits. EVENT_NONE is "no event".
  *   send to rank K-1:      EVENT_SEND | K         shown ">K-1", in files "+K"
@@ -162,8 +166,8 @@ struct trace {
 	double clock_error;      /* s: the largest of one process's times against the first's, as the tracer measured it; 0: not known */
 	double record_cost_low, record_cost_high; /* s: what making a record took, as the tracer measured it; 0: not known */
 	unsigned clocks;         /* how times were corrected, before they were written or since: of TRACE_CLOCKS_ */
-	struct trace_times *times; /* a reference; instead of those in the files (trace_times.h); NULL: as in the files */
-	struct trace_far *far;   /* what of it is on other ranks of a team (trace_far.h); NULL: it is whole */
+	struct trace_times *times; /* a reference; instead of those in the files (times.h); NULL: as in the files */
+	struct trace_far *far;   /* what of it is on other ranks of a team (far.h); NULL: it is whole */
 	unsigned threads;        /* how many the analysis of this trace may use; results do not depend on it */
 };
 
@@ -281,5 +285,59 @@ char *trace_compute_name(const struct trace *t, char *buf, size_t size);
 const char *trace_clocks_name(unsigned clocks);               /* "linear", "clc", "linear, clc"; "none" */
 /* "CLOG-02.44", or "CLOG-02.40, 4 local files" */
 char *trace_format_name(const struct trace *t, char *buf, size_t size);
+
+/* ---- crowded_nodes ---- */
+
+/* Nodes where more processes ran than there were processors for, as our tracer tells (docs/tracer.md). */
+
+struct crowded_nodes {
+	uint32_t nodes;                  /* of which something is known */
+	uint32_t crowded;                /* of them */
+	uint32_t processes, processors;  /* of the one with most processes for a processor; 0: none is crowded */
+};
+
+struct crowded_nodes crowded_nodes(const struct trace *t);
+
+/* "4 processes shared 2 processors"; "": none did, or not known. Returns text, CROWDED_TEXT bytes. */
+#define CROWDED_TEXT 160
+char *crowded_nodes_text(const struct crowded_nodes *c, char *text);
+
+/* ---- sizes ---- */
+
+/* Sizes of 2 GiB and more. An event has 32 bits for its size (trace.h); these are in a table of the trace's.
+ *
+ *     code = size_code(&table, size);            while events come in, by any thread: for size_code[]
+ *     trace_settle_sizes(t, &table, &more, &e);  when all are there: codes are in the order of sizes
+ *
+ * The table belongs to whoever makes the trace.
+ */
+
+struct size_table {
+	uint64_t *list;
+	uint32_t count;
+	size_t cap;
+	struct index index;
+	pthread_mutex_t lock;
+	bool failed;             /* out of memory */
+};
+
+void size_table_init(struct size_table *s);
+void size_table_release(struct size_table *s);
+
+/* Of a size of SIZE_CODE_LARGE or more. */
+uint32_t size_code_large(struct size_table *s, uint64_t size);
+
+static inline uint32_t size_code(struct size_table *s, uint64_t size)
+{
+	return __builtin_expect(size < SIZE_CODE_LARGE, 1) ? (uint32_t)size : size_code_large(s, size);
+}
+
+/* All ranks of a team come to it. *incredible: how many events, of all ranks, had a size that is none: large ones that
+ * add up to more than INT64_MAX, and of these whatever is more than their share of that. No sum over events overflows
+ * then. */
+enum err_code trace_settle_sizes(struct trace *t, const struct size_table *s, uint64_t *incredible, struct err *e);
+
+/* For a trace whose size_code[] has codes of another's. */
+enum err_code trace_copy_large_sizes(struct trace *to, const struct trace *from, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-#include "app.h"
+#include "app_int.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,21 +8,6 @@
 #include "core/base/mem.h"
 #include "core/io/out.h"
 #include "core/settings/config.h"
-#include "app_ask.h"
-#include "app_corrected.h"
-#include "app_inputs.h"
-#include "app_iterations.h"
-#include "app_lists.h"
-#include "app_models.h"
-#include "app_open.h"
-#include "app_prompt.h"
-#include "app_results.h"
-#include "app_runs.h"
-#include "app_settings.h"
-#include "app_state.h"
-#include "app_study.h"
-#include "app_tutorial.h"
-#include "app_windows.h"
 #include "tui/model/runs_work.h"
 #include "tui/screen/theme.h"
 

@@ -4,23 +4,11 @@
 
 #include "core/settings/config.h"
 #include "core/base/text.h"
-#include "core/formats/format.h"
+#include "core/formats/api/format.h"
 #include "core/io/packing.h"
-#include "palette.h"
-#include "app.h"
-#include "app_lists.h"
-#include "app_models.h"
-#include "app_open.h"
-#include "app_corrected.h"
-#include "app_prompt.h"
-#include "app_results.h"
-#include "app_runs.h"
-#include "app_settings.h"
-#include "app_study.h"
-#include "app_tutorial.h"
-#include "app_windows.h"
-#include "tui/widgets/path_complete.h"
-#include "words.h"
+#include "app_int.h"
+#include "tui/widgets/widgets.h"
+#include "app_int2.h"
 
 /* "volume 7%", and also "volume=7%" with or without blanks. */
 static enum err_code run_set(struct app *a, const struct words *w, struct err *e)

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "app.h"
+#include "app_int.h"
 #include "core/base/search.h"
 #include "tui/model/iterations.h"
 #include "tui/model/moments.h"
-#include "tui/widgets/rank_word.h"
+#include "tui/widgets/widgets.h"
 #include "tui/widgets/units.h"
 
 /* What is still to be read of a place's name. */

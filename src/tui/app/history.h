@@ -6,7 +6,7 @@
 
 #include "tui/model/model.h"
 #include "tui/model/undo.h"
-#include "tui/panes/panel.h"
+#include "tui/panes/panes.h"
 
 #define HISTORY_PLACES 100
 

@@ -1,4 +1,4 @@
-#include "kept_traces.h"
+#include "app_int.h"
 
 #include <string.h>
 #include <sys/stat.h>

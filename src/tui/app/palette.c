@@ -1,10 +1,8 @@
-#include "palette.h"
+#include "app_int.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "app.h"
-#include "app_prompt.h"
 #include "tui/screen/glyphs.h"
 
 #define ROWS_MOST 12

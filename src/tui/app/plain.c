@@ -1,4 +1,4 @@
-#include "plain.h"
+#include "app_int.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,12 +7,7 @@
 #include "core/base/clock.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "app_changed.h"
-#include "app_lists.h"
-#include "app_prompt.h"
-#include "plain_input.h"
-#include "script.h"
-#include "spoken.h"
+#include "app_int2.h"
 #include "tui/widgets/units.h"
 
 #define PATIENCE_MS 2000 /* of work, before it says how far it is */

@@ -1,4 +1,4 @@
-#include "plain_input.h"
+#include "app_int.h"
 
 #include <errno.h>
 #include <fcntl.h>

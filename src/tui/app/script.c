@@ -1,4 +1,4 @@
-#include "script.h"
+#include "app_int.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,8 +7,6 @@
 
 #include "exit.h"
 #include "core/base/text.h"
-#include "app_lists.h"
-#include "app_prompt.h"
 
 enum err_code script_press(struct app *a, const char *line, struct err *e)
 {

@@ -1,4 +1,4 @@
-#include "shell.h"
+#include "app_int2.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "spoken.h"
+#include "app_int2.h"
 
 #include <string.h>
 

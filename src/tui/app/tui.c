@@ -8,11 +8,8 @@
 #include "core/settings/config.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
-#include "app.h"
-#include "app_lists.h"
-#include "plain.h"
-#include "script.h"
-#include "tui/screen/term.h"
+#include "app_int.h"
+#include "tui/screen/screen.h"
 #include "tui/screen/theme.h"
 #include "tui/views/view.h"
 

@@ -5,7 +5,7 @@
  * could not be read, 5 where there is no usable terminal, 128 + n after signal n. What went wrong
  * stands on stderr in one sentence, after the terminal has been restored.
  *
- * With `script` set there is no terminal at all: the file's lines (src/tui/app/script.h) drive the same
+ * With `script` set there is no terminal at all: the file's lines (src/tui/app/app_int.h) drive the same
  * workbench on a screen in memory, which is how it is tested and how its pictures are drawn.
  */
 #ifndef PAS2P_TUI_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "core/settings/settings.h"
-#include "tui/screen/term.h"
+#include "tui/screen/screen.h"
 
 struct config;
 
@@ -48,7 +48,7 @@ struct tui_options {
 	unsigned threads;            /* that read a trace; 0: as useful */
 	bool ascii;                  /* draw with ASCII only; also chosen by a locale without UTF-8 */
 	const char *script;          /* path, or "-" for standard input; NULL: a terminal */
-	bool plain;                  /* lines from standard input, and lines of text out (src/tui/app/plain.h) */
+	bool plain;                  /* lines from standard input, and lines of text out (src/tui/app/app_int.h) */
 	int columns, rows;           /* of the screen without a terminal; 0: 80 x 24, or wider where it is read out */
 };
 

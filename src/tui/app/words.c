@@ -1,4 +1,4 @@
-#include "words.h"
+#include "app_int2.h"
 
 #include <stdint.h>
 #include <stdio.h>

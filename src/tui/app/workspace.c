@@ -1,4 +1,4 @@
-#include "workspace.h"
+#include "app_int2.h"
 
 #include <string.h>
 

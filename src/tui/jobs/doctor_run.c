@@ -1,4 +1,4 @@
-#include "doctor_run.h"
+#include "jobs.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "event_counts.h"
+#include "jobs.h"
 
 #include "core/base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "export_rows.h"
+#include "jobs.h"
 
 #include <string.h>
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
-#include "core/clocks/clock_new_times.h"
-#include "core/formats/load.h"
+#include "core/clocks/correct/correct.h"
+#include "core/formats/api/load.h"
 #include "core/base/mem.h"
 #include "core/documents/table.h"
 

@@ -26,12 +26,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/base/err.h"
 #include "core/base/job.h"
-#include "core/metrics/call_log.h"
+#include "core/metrics/calls/log.h"
 #include "core/trace/trace.h"
-#include "event_counts.h"
+#include "jobs.h"
 
 struct session;
 

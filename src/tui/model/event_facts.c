@@ -1,11 +1,11 @@
-#include "event_facts.h"
+#include "model.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/trace/trace_calls.h"
+#include "core/trace/calls.h"
 #include "describe.h"
 #include "iterations.h"
 #include "tui/widgets/units.h"

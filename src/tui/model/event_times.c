@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/trace/trace_times.h"
+#include "core/trace/times.h"
 #include "tui/widgets/units.h"
 
 bool times_are_corrected(const struct model *m)

@@ -1,4 +1,4 @@
-/* The iterations of the run's main loop (program_structure.h) as views mark and name them: which one a tick is in,
+/* The iterations of the run's main loop (model.h) as views mark and name them: which one a tick is in,
  * which ticks one has, and how a row of them looks. Numbered from 0 here and from 1 for people. While the structure is
  * being made there are none.
  */

@@ -1,6 +1,5 @@
-#include "marks.h"
-
 #include "model.h"
+
 
 int mark_index(uint32_t letter)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
-#include "core/figures/phase_ranks.h"
+#include "core/method/figures/figures.h"
 #include "tui/screen/glyphs.h"
 
 uint32_t model_event(const struct model *m)

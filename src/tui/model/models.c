@@ -1,11 +1,11 @@
-#include "models_int.h"
+#include "model_int.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/models/model_file.h"
+#include "core/models/graph/model_file.h"
 
 void models_init(struct models *s)
 {

@@ -20,11 +20,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/models/bounds.h"
-#include "core/models/evaluate.h"
-#include "core/models/fit.h"
-#include "core/models/graph.h"
-#include "models_files.h"
+#include "core/models/graph/graph.h"
+#include "core/models/graph/evaluate.h"
+#include "core/models/fit/fit.h"
+#include "model.h"
 #include "tui/jobs/derived.h"
 
 struct model;

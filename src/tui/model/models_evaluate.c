@@ -1,4 +1,4 @@
-#include "models_int.h"
+#include "model_int.h"
 
 #include <math.h>
 #include <stdio.h>

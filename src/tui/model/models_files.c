@@ -1,13 +1,13 @@
-#include "models_files.h"
+#include "model.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
 #include "core/io/source.h"
-#include "core/models/machine_read.h"
-#include "core/models/measurements_csv.h"
-#include "core/models/model_read.h"
+#include "core/models/machine/machine.h"
+#include "core/models/fit/measurements_csv.h"
+#include "core/models/graph/model_read.h"
 
 /* --- probabilities as parameters --- */
 

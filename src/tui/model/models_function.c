@@ -1,11 +1,11 @@
-#include "models_int.h"
+#include "model_int.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/models/formula.h"
+#include "core/models/language/formula.h"
 
 #define BYTES_MOST 4194304.0 /* of messages, where nothing says how large they are */
 

@@ -1,4 +1,4 @@
-#include "models_int.h"
+#include "model_int.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -6,8 +6,8 @@
 
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/models/expression.h"
-#include "core/models/fit_report.h"
+#include "core/models/language/language.h"
+#include "core/models/fit/fit.h"
 
 #define FINE 1.05      /* a fine step of a logarithmic slider; of a linear one a hundredth of its range */
 #define COARSE 2.0

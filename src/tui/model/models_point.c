@@ -1,9 +1,9 @@
-#include "models_int.h"
+#include "model_int.h"
 
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/models/predict.h"
+#include "core/models/graph/predict.h"
 
 void models_point_init(struct models_point *p, const struct models *s)
 {

@@ -1,8 +1,8 @@
-#include "models_int.h"
+#include "model_int.h"
 
 #include "core/base/mem.h"
-#include "core/models/fit_write.h"
-#include "core/models/prediction_write.h"
+#include "core/models/fit/write.h"
+#include "core/models/graph/graph.h"
 
 enum err_code models_write_fits(const struct models *m, struct out *out, struct err *e)
 {

@@ -14,7 +14,7 @@
 #ifndef PAS2P_TUI_OPEN_STUDY_H
 #define PAS2P_TUI_OPEN_STUDY_H
 
-#include "core/study/study_predict.h"
+#include "core/study/study.h"
 #include "tui/jobs/derived.h"
 
 struct model;

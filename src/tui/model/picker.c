@@ -1,12 +1,10 @@
-#include "picker.h"
+#include "model.h"
 
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "model.h"
-#include "recent.h"
 
 static const struct trace_folder nothing;
 

@@ -1,7 +1,6 @@
-#include "program_structure.h"
+#include "model.h"
 
 #include "core/base/mem.h"
-#include "model.h"
 
 static bool structure_can(const void *from)
 {

@@ -1,8 +1,7 @@
-#include "projected.h"
+#include "model.h"
 
 #include <string.h>
 
-#include "model.h"
 
 static const struct what_if no_change = {.count = 0};
 

@@ -1,4 +1,4 @@
-#include "recent.h"
+#include "model.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What views have in common of what is remembered of them between visits of a trace (src/tui/app/app_state.c). */
+/* What views have in common of what is remembered of them between visits of a trace (src/tui/app/state.c). */
 #ifndef PAS2P_TUI_REMEMBERED_H
 #define PAS2P_TUI_REMEMBERED_H
 

@@ -1,4 +1,4 @@
-#include "results.h"
+#include "model.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
-#include "run_clocks.h"
-
 #include "model.h"
+
 #include "tui/jobs/session.h"
 
 #define BINS 50 /* of violations over time, as many as pas2p clocks has */

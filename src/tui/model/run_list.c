@@ -6,7 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/formats/open.h"
+#include "core/formats/api/open.h"
 #include "core/formats/runs.h"
 #include "core/io/source.h"
 

@@ -17,9 +17,8 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/metrics/run_metrics.h"
-#include "core/study/call_mix.h"
-#include "core/study/diagnosis.h"
+#include "core/metrics/rows/rows.h"
+#include "core/reports/reports.h"
 
 enum run_state {
 	RUN_WAITING, /* to be read */

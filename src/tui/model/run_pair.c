@@ -1,11 +1,10 @@
-#include "run_pair.h"
+#include "model.h"
 
 #include <math.h>
 
-#include "core/analysis/phase_content.h"
+#include "core/method/analysis/phase_content.h"
 #include "core/base/mem.h"
-#include "core/study/hunks.h"
-#include "model.h"
+#include "core/compare/diff/diff.h"
 #include "run_list.h"
 #include "runs_work.h"
 

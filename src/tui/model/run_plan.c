@@ -1,6 +1,5 @@
-#include "run_plan.h"
-
 #include "model.h"
+
 
 static bool plan_can(const void *from)
 {

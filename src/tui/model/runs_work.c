@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/analysis/analysis.h"
+#include "core/method/analysis/analysis.h"
 #include "core/base/mem.h"
-#include "core/formats/load.h"
+#include "core/formats/api/load.h"
 #include "core/io/out.h"
-#include "core/metrics/metrics_rows.h"
-#include "core/metrics/phase_spans.h"
+#include "core/metrics/rows/metrics_rows.h"
+#include "core/metrics/calls/phase_spans.h"
 #include "model.h"
 #include "tui/jobs/session.h"
 #include "run_list.h"

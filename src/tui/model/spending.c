@@ -1,4 +1,4 @@
-#include "spending.h"
+#include "model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,8 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/io/out.h"
-#include "core/metrics/waited_pairs.h"
-#include "model.h"
+#include "core/metrics/waits/waited_pairs.h"
 #include "tui/jobs/session.h"
 
 /* --- the run --- */

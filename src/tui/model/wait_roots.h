@@ -1,5 +1,5 @@
 /* Who made a call wait: what the views of places say of the call under the cursor, and the key that follows a wait to
- * the call that was waited for, and from there to its root (core/metrics/causes.h). */
+ * the call that was waited for, and from there to its root (core/metrics/waits/waits.h). */
 #ifndef PAS2P_TUI_WAIT_ROOTS_H
 #define PAS2P_TUI_WAIT_ROOTS_H
 

@@ -1,4 +1,4 @@
-#include "panel.h"
+#include "panes.h"
 
 #include <math.h>
 #include <stdio.h>

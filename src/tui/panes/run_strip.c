@@ -1,4 +1,4 @@
-#include "run_strip.h"
+#include "panes.h"
 
 #include <string.h>
 

@@ -1,13 +1,12 @@
-#include "sensitivity_strip.h"
+#include "panes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/analysis/sensitivity.h"
+#include "core/method/analysis/analysis.h"
 #include "tui/jobs/background.h"
-#include "panel.h"
 #include "tui/widgets/plot.h"
 #include "tui/widgets/units.h"
 

@@ -1,4 +1,4 @@
-#include "structure_line.h"
+#include "panes.h"
 
 #include <stdio.h>
 #include <string.h>

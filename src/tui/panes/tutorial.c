@@ -1,4 +1,4 @@
-#include "tutorial.h"
+#include "panes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The canvas: a grid of cells that views draw on; the only way to a screen.
  *
  * A cell holds a character, what it stands for (a role, never a colour) and how it is stressed
- * (attributes). The terminal (term.h), the text dumps of the tests and the SVG pictures are three ways
+ * (attributes). The terminal (screen.h), the text dumps of the tests and the SVG pictures are three ways
  * to show the same canvas, so what is tested is what is seen.
  *
  * Views draw on a pane: a rectangle of the canvas with its own origin. Whatever lies outside of it is

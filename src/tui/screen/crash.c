@@ -1,4 +1,4 @@
-#include "crash.h"
+#include "screen_int.h"
 
 #include <signal.h>
 #include <stdio.h>

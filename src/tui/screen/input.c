@@ -1,4 +1,4 @@
-#include "input.h"
+#include "screen.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "term.h"
+#include "screen.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -18,7 +18,7 @@
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "crash.h"
+#include "screen_int.h"
 #include "keys.h"
 #include "theme.h"
 

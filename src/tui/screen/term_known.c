@@ -1,4 +1,4 @@
-#include "term_known.h"
+#include "screen.h"
 
 #include <stddef.h>
 #include <unistd.h>

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/models/fit.h"
+#include "core/models/fit/fit.h"
 #include "tui/widgets/plot.h"
 
 #define FIT_SAMPLES 96

@@ -14,7 +14,7 @@
 #define PAS2P_TUI_VIEW_H
 
 #include "tui/screen/canvas.h"
-#include "tui/jobs/export_rows.h"
+#include "tui/jobs/jobs.h"
 #include "tui/screen/keys.h"
 #include "tui/widgets/list.h"
 #include "tui/model/model.h"

@@ -5,7 +5,7 @@
 
 #include "core/base/text.h"
 #include "tui/jobs/derived.h"
-#include "tui/jobs/doctor_run.h"
+#include "tui/jobs/jobs.h"
 #include "tui/panes/waiting.h"
 #include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"

@@ -6,9 +6,9 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/formats/format.h"
+#include "core/formats/api/format.h"
 #include "tui/jobs/background.h"
-#include "tui/model/picker.h"
+#include "tui/model/model.h"
 #include "tui/model/run_list.h"
 #include "tui/widgets/nothing.h"
 #include "tui/widgets/units.h"

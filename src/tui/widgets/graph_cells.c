@@ -1,4 +1,4 @@
-#include "graph_cells.h"
+#include "widgets.h"
 
 #include <stdio.h>
 

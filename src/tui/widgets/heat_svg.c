@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "sparkline.h"
-#include "svg_inner.h"
+#include "widgets_int.h"
 
 #define SHADES 9         /* nothing, eighths */
 #define UNKNOWN (SHADES) /* behind them */

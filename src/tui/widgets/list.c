@@ -6,7 +6,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
-#include "rank_word.h"
+#include "widgets.h"
 
 void list_init(struct list *l)
 {

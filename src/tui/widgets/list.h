@@ -16,7 +16,7 @@
 
 #include "core/base/query.h"
 #include "core/table/columns.h"
-#include "row_filter.h"
+#include "widgets.h"
 #include "tui/screen/canvas.h"
 #include "tui/screen/keys.h"
 
@@ -67,7 +67,7 @@ void list_release(struct list *l);
 void list_refresh(struct list *l, const struct row_source *s, const void *ctx, uint32_t total, uint32_t keep);
 void list_sort(struct list *l, const struct row_source *s, const void *ctx, int column, bool descending);
 
-/* Show only rows that match (row_filter.h), or search for them by an expression; a NULL or empty pattern ends it.
+/* Show only rows that match (widgets.h), or search for them by an expression; a NULL or empty pattern ends it.
  * ERR_USAGE: a bad one. A pattern that cannot be matched in bounded steps is dropped at the first row that shows it:
  * all rows are shown, or LIST_GAVE_UP. Then ERR_LIMIT, or `failure`, says so. */
 enum err_code list_filter(struct list *l, const struct row_source *s, const void *ctx, const char *pattern,

@@ -1,4 +1,4 @@
-#include "path_complete.h"
+#include "widgets.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plot_inner.h"
+#include "widgets_int.h"
 #include "tui/screen/glyphs.h"
 
 #define LEAST_W 12 /* with axes */

@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "plot_axis.h"
+#include "widgets.h"
 #include "tui/screen/canvas.h"
 
 enum plot_kind {

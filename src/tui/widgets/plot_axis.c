@@ -1,4 +1,4 @@
-#include "plot_axis.h"
+#include "widgets.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Bars, and areas, which are bars of a curve's height. */
 #include <math.h>
 
-#include "plot_inner.h"
+#include "widgets_int.h"
 #include "tui/screen/glyphs.h"
 
 /* The row of the axis's zero, counted from the foot: bars stand on it. */

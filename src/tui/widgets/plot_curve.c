@@ -1,7 +1,7 @@
 /* Curves, steps and points, with their intervals. */
 #include <math.h>
 
-#include "plot_inner.h"
+#include "widgets_int.h"
 #include "tui/screen/glyphs.h"
 
 /* What draws a curve: dots, two by four in a cell as Braille has them; on an ASCII screen whole cells. */

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "plot_axis.h"
+#include "widgets.h"
 #include "tui/screen/canvas.h"
 
 struct heat {

@@ -1,9 +1,8 @@
-/* struct plot as a picture: axes with the ticks of plot_axis.h, values as paths. */
+/* struct plot as a picture: axes with the ticks of widgets.h, values as paths. */
 #include <math.h>
 #include <stdio.h>
 
-#include "plot_inner.h"
-#include "svg_inner.h"
+#include "widgets_int.h"
 
 #define AXIS_ROOM 22   /* under the values */
 #define TICK 4

@@ -1,4 +1,4 @@
-#include "prompt.h"
+#include "widgets.h"
 
 #include <stdio.h>
 #include <string.h>

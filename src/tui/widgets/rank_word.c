@@ -1,4 +1,4 @@
-#include "rank_word.h"
+#include "widgets.h"
 
 #include <ctype.h>
 #include <inttypes.h>

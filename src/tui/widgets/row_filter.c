@@ -1,4 +1,4 @@
-#include "row_filter.h"
+#include "widgets.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -10,7 +10,6 @@
 #include "core/base/condition.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "rank_word.h"
 #include "list.h"
 
 #define CONDITIONS 16

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "core/io/xml_text.h"
-#include "svg_inner.h"
+#include "widgets_int.h"
 
 #define LETTER 0.04 /* of the bar, that a letter takes on a telephone */
 

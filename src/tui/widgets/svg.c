@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "core/io/xml_text.h"
-#include "svg_inner.h"
+#include "widgets_int.h"
 #include "tui/screen/theme.h"
 
 const char *svg_role_class(enum role role)

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/formats/clog2/cargo.h"
+#include "core/formats/clog2/clog2_int.h"
 #include "core/formats/clog2/clog2.h"
-#include "core/formats/clog2/clog2_kinds.h"
-#include "core/formats/load.h"
+#include "core/formats/clog2/kinds.h"
+#include "core/formats/api/load.h"
 #include "core/trace/trace.h"
 
 static struct trace *trace;

@@ -20,9 +20,9 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/formats/format.h"
+#include "core/formats/api/format.h"
 #include "core/io/source.h"
-#include "core/trace/trace_make_inline.h"
+#include "core/trace/make/inline.h"
 
 #define TITLE "pas2p text 1\n"
 #define FIELDS 8

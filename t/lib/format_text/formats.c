@@ -1,5 +1,5 @@
 /* The table of formats of build/pas2p-formats: those of the program, and one row more. */
-#include "core/formats/format.h"
+#include "core/formats/api/format.h"
 
 #define FORMATS FORMAT(text)
 

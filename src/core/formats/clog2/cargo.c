@@ -1,4 +1,4 @@
-#include "cargo.h"
+#include "clog2_int.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/formats/format_write.h"
+#include "core/records/format_write.h"
 
 #define POLL 0x3fff
 #define PHASES 1000              /* tid */

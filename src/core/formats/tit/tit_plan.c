@@ -1,4 +1,4 @@
-#include "tit_plan.h"
+#include "tit_int.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
-#include "tit_plan.h"
+#include "tit_int.h"
 
 #define POLL 0x3fff
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clocks_view.h"
+#include "clocks_int.h"
 #include "core/base/mem.h"
 #include "core/lists/list_clocks.h"
 #include "tui/model/event_times.h"

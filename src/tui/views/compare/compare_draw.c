@@ -2,8 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare_view.h"
-#include "pair_half.h"
+#include "compare_int.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/nothing.h"
 #include "tui/widgets/units.h"

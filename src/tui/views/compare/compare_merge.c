@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare_view.h"
+#include "compare_int.h"
 #include "tui/widgets/units.h"
 
 /* Blocks need both thresholds. Phases merge by either: the one that has to move less, relative to what it is. */

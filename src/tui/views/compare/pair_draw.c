@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/study/hunks.h"
-#include "pair_half.h"
+#include "core/compare/diff/diff.h"
+#include "compare_int.h"
 #include "tui/model/event_times.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/nothing.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pair_half.h"
+#include "compare_int.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"
 

@@ -1,5 +1,5 @@
 /* Two runs side by side: places, layout and keys. */
-#include "pair_half.h"
+#include "compare_int.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "compare_view.h"
-#include "pair_half.h"
+#include "compare_int.h"
 #include "tui/widgets/units.h"
 
 static struct compare_view *self(struct view *v)

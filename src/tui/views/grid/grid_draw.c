@@ -4,7 +4,7 @@
 
 #include "tui/screen/glyphs.h"
 #include "core/trace/mpi_functions.h"
-#include "grid.h"
+#include "grid_int.h"
 #include "tui/widgets/nothing.h"
 #include "tui/widgets/plot_heat.h"
 #include "tui/widgets/units.h"

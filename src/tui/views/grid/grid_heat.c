@@ -7,7 +7,7 @@
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot_heat.h"
 #include "tui/widgets/sparkline.h"
-#include "grid.h"
+#include "grid_int.h"
 
 #define CELLS_MOST (1u << 20) /* of a measure */
 

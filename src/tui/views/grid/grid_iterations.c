@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "core/base/mem.h"
-#include "grid.h"
+#include "grid_int.h"
 #include "tui/model/iterations.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/clock.h"
 #include "tui/model/describe.h"
-#include "grid.h"
+#include "grid_int.h"
 
 #define FIRST_SLICE_MS 10
 

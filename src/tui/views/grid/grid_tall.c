@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grid.h"
+#include "grid_int.h"
 #include "tui/model/wait_roots.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"

@@ -9,7 +9,7 @@
 #include "tui/model/iterations.h"
 #include "tui/model/remembered.h"
 #include "tui/model/wait_roots.h"
-#include "grid.h"
+#include "grid_int.h"
 #include "tui/widgets/units.h"
 
 #define LEGEND_FROM 4           /* rows from which heat has a legend */

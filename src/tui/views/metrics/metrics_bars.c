@@ -1,8 +1,8 @@
 /* Where the time of each process went, a bar each; of many processes a bar stands for several. */
 #include <stdio.h>
 
-#include "core/metrics/traffic.h"
-#include "metrics_view.h"
+#include "core/metrics/maps/traffic.h"
+#include "metrics_int.h"
 #include "tui/widgets/stacked_bar.h"
 
 static const struct {

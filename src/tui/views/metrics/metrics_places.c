@@ -3,7 +3,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/mem.h"
-#include "metrics_view.h"
+#include "metrics_int.h"
 #include "tui/model/describe.h"
 #include "tui/model/wait_roots.h"
 

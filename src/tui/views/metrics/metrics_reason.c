@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "metrics_view.h"
+#include "metrics_int.h"
 #include "tui/widgets/plot.h"
 #include "tui/widgets/sparkline.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "metrics_view.h"
+#include "metrics_int.h"
 
 /* --- what a row lost --- */
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "metrics_view.h"
+#include "metrics_int.h"
 #include "tui/widgets/sparkline.h"
 
 static const struct {

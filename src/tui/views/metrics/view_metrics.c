@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "metrics_view.h"
+#include "metrics_int.h"
 #include "tui/panes/waiting.h"
 #include "tui/widgets/paragraph.h"
 

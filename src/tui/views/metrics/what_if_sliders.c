@@ -1,11 +1,10 @@
-#include "what_if_sliders.h"
+#include "metrics_int.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/number.h"
-#include "metrics_view.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/sparkline.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models_view.h"
+#include "models_int.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/paragraph.h"
 #include "tui/widgets/plot.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/io/out.h"
-#include "core/models/fit_write.h"
-#include "models_view.h"
+#include "core/models/fit/write.h"
+#include "models_int.h"
 #include "tui/widgets/paragraph.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"

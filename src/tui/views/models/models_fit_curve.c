@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "models_view.h"
+#include "models_int.h"
 
 /* The parameter of the selected knob if the fit has it, else the first. */
 static uint32_t along_of(const struct models *m, const struct measured_set *set)

@@ -1,8 +1,8 @@
 /* The page of the program's graph: a column for each class of processes, time downwards, the critical path marked. */
 #include <stdio.h>
 
-#include "models_view.h"
-#include "tui/widgets/graph_cells.h"
+#include "models_int.h"
+#include "tui/widgets/widgets.h"
 
 int models_graph_draw(const struct models_view *s, struct pane p)
 {

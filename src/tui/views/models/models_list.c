@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "models_view.h"
+#include "models_int.h"
 #include "tui/widgets/units.h"
 
 enum { COLUMN_NAME, COLUMN_KIND, COLUMN_LOO, COLUMN_WORST, COLUMN_FILE, LIST_COLUMNS_HERE };

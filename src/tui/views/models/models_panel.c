@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/models/predict.h"
-#include "models_view.h"
+#include "core/models/graph/predict.h"
+#include "models_int.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/paragraph.h"

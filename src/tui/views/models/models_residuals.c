@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models_view.h"
+#include "models_int.h"
 #include "tui/widgets/plot.h"
 #include "tui/widgets/units.h"
 

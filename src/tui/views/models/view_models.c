@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models_view.h"
+#include "models_int.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/nothing.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/order.h"
-#include "overview_view.h"
+#include "overview_int.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/stacked_bar.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "overview_view.h"
+#include "overview_int.h"
 
 static const struct column_look columns[] = {{"fact", "fact", .align = LOOK_LEFT}, {"value", "value", .align = LOOK_RIGHT}};
 static const struct row_source rows = {columns, sizeof columns / sizeof *columns, NULL, NULL, NULL};

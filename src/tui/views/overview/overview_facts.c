@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "overview_view.h"
+#include "overview_int.h"
 #include "tui/jobs/background.h"
 
 void overview_forget(struct overview_view *s)

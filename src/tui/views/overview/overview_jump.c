@@ -1,8 +1,8 @@
 /* From an item of the page to the view that shows more of it. */
 #include <stdio.h>
 
-#include "core/metrics/waited_pairs.h"
-#include "overview_view.h"
+#include "core/metrics/waits/waited_pairs.h"
+#include "overview_int.h"
 #include "tui/model/wait_roots.h"
 
 static unsigned to_metrics(struct overview_view *s, enum wanted_metrics what)

@@ -1,7 +1,7 @@
 /* Where everything stands: lines first; what they leave goes to the account's bar, the iterations, more of the
  * structure, and then to blocks of rows. Where even the lines have no room, the page scrolls. */
 #include "core/base/mem.h"
-#include "overview_view.h"
+#include "overview_int.h"
 
 #define PAIR_W 104       /* from here on two short lines stand beside each other */
 #define PAIR_LEAST 66    /* where there are few rows */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "overview_view.h"
+#include "overview_int.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/stacked_bar.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "overview_view.h"
+#include "overview_int.h"
 #include "tui/model/moments.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot.h"

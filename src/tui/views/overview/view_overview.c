@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "overview_view.h"
+#include "overview_int.h"
 
 static struct overview_view *self(struct view *v)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/figures/clockwork.h"
-#include "phases_view.h"
+#include "core/method/figures/clockwork.h"
+#include "phases_int.h"
 #include "tui/model/phase_shares.h"
 #include "tui/model/iterations.h"
 #include "tui/screen/glyphs.h"

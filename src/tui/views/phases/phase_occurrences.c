@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "phases_view.h"
+#include "phases_int.h"
 #include "tui/model/moments.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"

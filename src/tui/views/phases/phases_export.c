@@ -1,6 +1,6 @@
 /* What the lists of phases and of occurrences write to files: numbers, not glyphs; phases by the table of columns that
  * `pas2p phases` has too. */
-#include "phases_view.h"
+#include "phases_int.h"
 
 enum { Y_OCCURRENCE, Y_FIRST, Y_LAST, Y_TIME, Y_SLOWEST, Y_AT, Y_COLUMNS };
 

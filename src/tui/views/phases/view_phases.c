@@ -8,7 +8,7 @@
 #include "core/io/tree_out.h"
 #include "tui/jobs/background.h"
 #include "tui/model/remembered.h"
-#include "phases_view.h"
+#include "phases_int.h"
 #include "tui/widgets/nothing.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"

@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/order.h"
-#include "plan_view.h"
+#include "plan_int.h"
 #include "tui/widgets/plot.h"
 #include "tui/widgets/units.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "plan_view.h"
+#include "plan_int.h"
 #include "tui/panes/waiting.h"
 #include "tui/widgets/units.h"
 

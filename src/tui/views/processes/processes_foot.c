@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "processes_view.h"
+#include "processes_int.h"
 #include "tui/screen/glyphs.h"
 
 #define ROUNDING 1e-9 /* relative: what sums of times in another order may differ by */

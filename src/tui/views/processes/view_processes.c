@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "processes_view.h"
+#include "processes_int.h"
 #include "tui/panes/waiting.h"
 
 #define ROWS_LEAST 3 /* of the list, before there is a foot */

@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/order.h"
-#include "runs_view.h"
+#include "runs_int.h"
 #include "tui/widgets/plot.h"
 
 #define GRID 129

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/formats/format.h"
-#include "runs_view.h"
+#include "core/formats/api/format.h"
+#include "runs_int.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runs_view.h"
+#include "runs_int.h"
 #include "tui/panes/waiting.h"
 
 #define INDENT 10 /* of lines that go on, as the diagnosis has it */

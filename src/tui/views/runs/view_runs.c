@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "runs_view.h"
+#include "runs_int.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study_view.h"
+#include "study_int.h"
 #include "tui/widgets/sparkline.h"
 #include "tui/widgets/units.h"
 

@@ -8,8 +8,8 @@
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/io/out.h"
-#include "core/models/fit_write.h"
-#include "study_view.h"
+#include "core/models/fit/write.h"
+#include "study_int.h"
 #include "tui/widgets/units.h"
 
 static enum study_of models_of_quantity(enum studied_of of)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "core/base/mem.h"
-#include "summary_view.h"
+#include "summary_int.h"
 
 static void counts_begin(void *made, const void *from)
 {

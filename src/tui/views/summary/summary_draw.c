@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/trace/trace_calls.h"
+#include "core/trace/calls.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
 #include "tui/widgets/plot_heat.h"
 #include "tui/widgets/sparkline.h"
-#include "summary_view.h"
+#include "summary_int.h"
 #include "tui/widgets/units.h"
 
 #define GUTTER 14 /* "r1234–1240" */

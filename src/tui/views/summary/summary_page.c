@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/metrics/tracing_cost.h"
-#include "core/trace/trace_calls.h"
-#include "summary_view.h"
+#include "core/metrics/rows/tracing_cost.h"
+#include "core/trace/calls.h"
+#include "summary_int.h"
 #include "tui/widgets/units.h"
 
 /* --- rows --- */

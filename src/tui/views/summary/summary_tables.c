@@ -5,8 +5,8 @@
 
 #include "core/base/mem.h"
 #include "core/lists/lists.h"
-#include "core/metrics/tracing_cost.h"
-#include "summary_view.h"
+#include "core/metrics/rows/tracing_cost.h"
+#include "summary_int.h"
 
 static const struct summary_view *self(const struct view *v)
 {

@@ -4,8 +4,8 @@
 
 #include "core/base/mem.h"
 #include "core/base/search.h"
-#include "core/trace/trace_calls.h"
-#include "summary_view.h"
+#include "core/trace/calls.h"
+#include "summary_int.h"
 #include "tui/widgets/units.h"
 
 static struct summary_view *self(struct view *v)

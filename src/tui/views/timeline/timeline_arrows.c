@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/trace/trace_times.h"
-#include "timeline_view.h"
+#include "core/trace/times.h"
+#include "timeline_int.h"
 #include "tui/model/event_times.h"
 #include "tui/widgets/units.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "timeline_view.h"
+#include "timeline_int.h"
 #include "tui/model/iterations.h"
 #include "tui/widgets/units.h"
 

@@ -8,7 +8,7 @@
 #include "tui/widgets/kinds.h"
 #include "tui/widgets/nothing.h"
 #include "tui/panes/waiting.h"
-#include "timeline_view.h"
+#include "timeline_int.h"
 #include "tui/widgets/units.h"
 
 int timeline_column(const struct timeline_view *s, double t)

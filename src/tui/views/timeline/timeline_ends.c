@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "core/base/mem.h"
-#include "timeline_view.h"
+#include "timeline_int.h"
 #include "tui/screen/glyphs.h"
 
 #define COLUMNS_LEAST 3 /* on average, of an event that is shown as one */

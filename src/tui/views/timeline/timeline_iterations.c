@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "core/base/mem.h"
-#include "timeline_view.h"
+#include "timeline_int.h"
 #include "tui/model/iterations.h"
 #include "tui/model/moments.h"
 #include "tui/widgets/units.h"

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/base/search.h"
-#include "core/figures/clockwork.h"
+#include "core/method/figures/clockwork.h"
 #include "core/base/mem.h"
-#include "timeline_view.h"
+#include "timeline_int.h"
 
 #define SAMPLES 512   /* events looked at in a column, spread over it where there are more */
 #define ROW_SAMPLES 8 /* the same in a row's own line, of which there may be many */

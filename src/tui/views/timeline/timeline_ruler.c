@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "timeline_view.h"
+#include "timeline_int.h"
 #include "tui/model/iterations.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"

@@ -7,7 +7,7 @@
 #include "core/base/clock.h"
 #include "core/base/search.h"
 #include "tui/model/describe.h"
-#include "timeline_view.h"
+#include "timeline_int.h"
 #include "tui/widgets/units.h"
 
 #define FIRST_SLICE_MS 10

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base/clock.h"
-#include "core/trace/trace_calls.h"
-#include "timeline_view.h"
+#include "core/trace/calls.h"
+#include "timeline_int.h"
 #include "tui/model/iterations.h"
 #include "tui/widgets/kinds.h"
 #include "tui/widgets/sparkline.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/base/mem.h"
-#include "timeline_view.h"
+#include "timeline_int.h"
 #include "tui/widgets/units.h"
 
 #define PITCH_MOST 12 /* lines of a process */

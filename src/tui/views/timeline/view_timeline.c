@@ -10,7 +10,7 @@
 #include "tui/model/iterations.h"
 #include "tui/model/remembered.h"
 #include "tui/model/wait_roots.h"
-#include "timeline_view.h"
+#include "timeline_int.h"
 #include "tui/widgets/units.h"
 
 #define SECONDS_MOST 1e18 /* that are remembered */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "tui/widgets/plot.h"
-#include "tune_view.h"
+#include "tune_int.h"
 
 static void tune_mark_point(struct plot_series *series, const struct tune_view *s, uint32_t n, uint32_t row)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "tune_view.h"
+#include "tune_int.h"
 
 struct tune_search {
 	struct made made;

@@ -8,7 +8,7 @@
 #include "tui/panes/waiting.h"
 #include "tui/widgets/progress_bar.h"
 #include "tui/widgets/units.h"
-#include "tune_view.h"
+#include "tune_int.h"
 
 static struct tune_view *self(struct view *v)
 {

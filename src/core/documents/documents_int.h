@@ -1,0 +1,54 @@
+/* For the files of src/core/documents alone. Each part says what it is about. */
+#ifndef PAS2P_CORE_DOCUMENTS_DOCUMENTS_INT_H
+#define PAS2P_CORE_DOCUMENTS_DOCUMENTS_INT_H
+
+#include "core/method/analysis/run_phases.h"
+#include "core/io/fields.h"
+#include "core/io/tree_out.h"
+#include "core/method/windows/structure.h"
+#include "table.h"
+
+/* ---- content_tree ---- */
+
+/* What phases hold, in documents: keys of a phase, `compute`, `labels` and `content`, and the run's `mean_message`
+ * (docs/phase-table.md, docs/studies.md 1). What was written is read back as it was, so that a document stands for the
+ * trace. Internal to the documents.
+ */
+
+/* Into the mapping of a phase, of a run with these types. */
+void content_write(struct tree_out *t, const struct canonical *types, const struct run_phase *p);
+/* Out of the mapping of a trace: an empty run of that many processes, with its mean message and room for phases; NULL,
+ * without a mistake, if the document has no content. */
+struct run_phases *content_begin(struct fields *f, const struct fields_map *trace, uint32_t processes, double aet);
+bool content_make_room(struct fields *f, struct run_phases *r, uint32_t phases);
+/* Out of the mapping of a phase: compute and rows. r: the run, whose processes are known; the arrays lie in its
+ * arena. */
+void content_read(struct fields *f, const struct fields_map *at, struct run_phases *r, struct run_phase *p);
+
+/* ---- structure_write ---- */
+
+/* The structure of a run as part of a document (docs/structure.md says what its keys are). */
+
+/* A mapping; iterations are counted from 1. */
+void structure_write(struct tree_out *t, const struct structure *s);
+
+/* ---- table_windows ---- */
+
+/* The part of a phase table that is its windows: made, written and read (table.h). Internal to the table. */
+
+/* Fills t->windows; `a` has windows, and t's header is made. */
+enum err_code table_windows_make(struct table *t, const struct analysis *a, const struct job *job, struct err *e);
+void table_windows_write(struct tree_out *t, const struct table *table);
+/* After all else is read. */
+void table_windows_read(struct fields *f, const struct fields_map *root, struct table *t);
+
+void *table_copy(struct table *t, const void *from, size_t n, size_t size); /* in its arena; NULL: no memory */
+
+/* A cut, as phases and windows have it: "checkpoint: {tick, sends, stop}", and where each process enters and leaves. */
+bool table_copy_points(struct table *t, struct phase_points *to, const struct phase_points *from); /* false: no memory */
+void table_write_points(struct tree_out *t, const struct phase_points *p, uint32_t processes);
+/* latest_tick: the checkpoint's can be no later. Occurrence and ticks stay as they are. */
+void table_read_points(struct fields *f, const struct fields_map *at, uint32_t latest_tick, uint32_t processes,
+		       struct phase_points *p);
+
+#endif

@@ -1,0 +1,261 @@
+#include "api.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "anchor.h"
+#include "core/base/text.h"
+#include "core/io/unpack.h"
+#include "format.h"
+
+/* Whether that it is no trace in a format that is read is said already, or follows: ", not a CLOG2 trace". */
+enum rest { SAID, NOT_READ };
+
+struct magic {
+	size_t offset, len;
+	const char *bytes, *what;
+	enum rest rest;
+};
+
+#ifdef WITH_OTF2
+#define ANCHOR "an OTF2 trace's anchor file, of a version that is not read"
+#else
+#define ANCHOR "an OTF2 trace's anchor file, and this pas2p was built without OTF2: install Debian's libopen-trace-format2-dev and " \
+	"build again"
+#endif
+#define EPILOG "an EPILOG trace (KOJAK, Scalasca 1), which is not read; trace the run with Score-P, and give the OTF2 trace"
+#define OTF1 "an OTF 1 trace (VampirTrace), which is not read; trace the run with Score-P, and give the OTF2 trace"
+#define EXTRAE_PART "a part of what Extrae leaves before it merges a run; merge it (mpi2prv -f TRACE.mpits -o run.prv), and give the .prv"
+#define TAU_PART "a part of a TAU trace; trace the run again with TAU_TRACE_FORMAT=otf2, and give the OTF2 trace"
+#define OTF2_PART "a part of an OTF2 trace; give its anchor file, which ends in .otf2"
+
+/* A profile of Score-P is a tar archive, which would be told before its name is looked at. */
+#define CUBE "a Score-P profile, which has no events; trace the run (SCOREP_ENABLE_TRACING=true), and give the OTF2 trace"
+
+/* Longer and surer ones first. */
+static const struct magic magics[] = {
+	{0, 6, "\xFD" "7zXZ\0", "compressed with xz; decompress it first (xz -dk)", SAID},
+	{0, 4, "\x28\xB5\x2F\xFD", "compressed with zstd; decompress it first (zstd -d)", SAID},
+	{0, 4, "\x04\x22\x4D\x18", "compressed with lz4; decompress it first (lz4 -d)", SAID},
+	{0, 2, "\x1F\x8B", "compressed with gzip; decompress it first (gunzip -k)", SAID},
+	{0, 2, "\x1F\x9D", "compressed with compress; decompress it first (uncompress)", SAID},
+	{0, 3, "BZh", "compressed with bzip2; decompress it first (bunzip2 -k)", SAID},
+	{0, 4, "PK\3\4", "a zip archive; unpack it first (unzip)", SAID},
+	{0, 6, "7z\xBC\xAF\x27\x1C", "a 7-zip archive; unpack it first (7z x)", SAID},
+	{257, 5, "ustar", "a tar archive; unpack it first (tar -xf)", SAID},
+	{0, 4, "\x7F" "ELF", "an ELF program or library, not a trace: give the trace that the program wrote", SAID},
+	{0, 8, "#Paraver", "a Paraver trace (.prv)", NOT_READ},
+	{2, 4, "OTF2", ANCHOR, SAID},
+	{0, 6, "EPILOG", EPILOG, SAID},
+	{0, 8, "\x89HDF\r\n\x1A\n", "an HDF5 file", NOT_READ},
+	{0, 15, "SQLite format 3", "an SQLite database", NOT_READ},
+	{0, 5, "%PDF-", "a PDF document", NOT_READ},
+	{0, 4, "\x89PNG", "a PNG image", NOT_READ},
+	{0, 2, "#!", "a script, not a trace", SAID},
+	{0, 24, "version https://git-lfs.", "a Git LFS pointer, not the trace itself; fetch it first (git lfs pull)", SAID},
+	{0, 5, "<?xml", "an XML document", NOT_READ},
+};
+
+/* Formats without a fixed magic at a fixed place. */
+static const struct {
+	const char *suffix, *what;
+	enum rest rest;
+} suffixes[] = {
+	{".slog2", "an SLOG2 file (MPE's viewer format); give the .clog2 that it was made from", SAID},
+	{".otf2", "an OTF2 trace's anchor file by its name, but it does not begin as one", SAID},
+	{".evt", OTF2_PART, SAID},
+	{".def", OTF2_PART, SAID},
+	{".thumb", OTF2_PART, SAID},
+	{".snap", OTF2_PART, SAID},
+	{"scorep.cfg", "Score-P's settings of a run; give the OTF2 trace's anchor file beside it, which ends in .otf2", SAID},
+	{".otf", OTF1, SAID},
+	{".events", OTF1, SAID},
+	{".events.z", OTF1, SAID},
+	{".alog", "an ALOG trace, which is not read; trace the run with MPE2, and give the .clog2", SAID},
+	{".elg", EPILOG, SAID},
+	{".esd", EPILOG, SAID},
+	{".prv", "a Paraver trace (.prv)", NOT_READ},
+	{".pcf", "a Paraver configuration file, which names what is in a trace; give the .prv beside it", SAID},
+	{".row", "a Paraver row file, which names what is in a trace; give the .prv beside it", SAID},
+	{".mpits", EXTRAE_PART, SAID},
+	{".mpit", EXTRAE_PART, SAID},
+	{".trc", TAU_PART, SAID},
+	{".edf", TAU_PART, SAID},
+	{".clog", "a CLOG version 1 trace or not a trace at all; only CLOG-02.10 to 02.44 are read", SAID},
+};
+
+static bool contains(const uint8_t *bytes, size_t n, const char *word)
+{
+	return memmem(bytes, n, word, strlen(word)) != NULL;
+}
+
+/* However it is compressed. */
+static bool has_suffix(const char *name, const char *suffix)
+{
+	size_t n = packing_stem(name, strlen(name)), m = strlen(suffix);
+
+	return n >= m && !strcasecmp(name + n - m, suffix);
+}
+
+static bool bytes_all_are(const uint8_t *bytes, size_t n, uint8_t value)
+{
+	for (size_t i = 0; i < n; i++)
+		if (bytes[i] != value)
+			return false;
+	return true;
+}
+
+/* Text: no control characters but blanks, and valid UTF-8 up to a character that the cut may have split. */
+static bool is_text(const uint8_t *bytes, size_t n)
+{
+	for (size_t i = 0; i < n;) {
+		uint32_t c = 0;
+		size_t step = text_decode((const char *)bytes + i, n - i, &c);
+
+		if (!step || (c < 0x20 && !isspace((int)c)) || c == 0x7F)
+			return false;
+		if (c == 0xFFFD && step == 1 && n - i >= 4)
+			return false;
+		i += step;
+	}
+	return true;
+}
+
+/* A line of a time-independent trace of SimGrid: a rank, and what it does. */
+static bool is_time_independent(const uint8_t *bytes, size_t n)
+{
+	static const char *const words[] = {"init", "finalize", "compute", "send", "isend", "Isend", "recv",
+					    "irecv", "Irecv", "comm_size", "barrier"};
+	size_t at = n && bytes[0] == 'p', digits;
+
+	for (digits = at; at < n && isdigit(bytes[at]); at++)
+		;
+	if (at == digits || at == n || bytes[at++] != ' ')
+		return false;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		size_t length = strlen(words[i]);
+
+		if (n - at >= length && !memcmp(bytes + at, words[i], length) && (n - at == length || isspace(bytes[at + length])))
+			return true;
+	}
+	return false;
+}
+
+/* "CLOG-" something: another version of the family. */
+static const char *other_clog(const uint8_t *bytes, size_t n, char *buf, size_t size)
+{
+	char version[11];
+
+	text_safe(version, sizeof version, (const char *)bytes, strnlen((const char *)bytes, n < 10 ? n : 10), TEXT_ASCII);
+	if (!strcmp(version, "CLOG-02.00"))
+		snprintf(buf, size, "a CLOG-02.00 trace; its layout was never published, only 02.10 to 02.44 are read");
+	else if (!strncmp(version, "CLOG-01", 7))
+		snprintf(buf, size, "a CLOG version 1 trace (%s); only CLOG-02.10 to 02.44 are read", version);
+	else
+		snprintf(buf, size, "a CLOG trace of version \"%s\"; only CLOG-02.10 to 02.44 are read", version);
+	return buf;
+}
+
+/* The formats that are read by name, or how their files begin: CLOG2, "CLOG-02." */
+static void list_formats(char *buf, size_t size, bool names)
+{
+	const char *quote = names ? "" : "\"";
+	size_t used = 0;
+
+	*buf = '\0';
+	for (const struct format *const *format = formats; *format && used < size; format++) {
+		const char *between = format == formats ? "" : format[1] ? ", " : " or ";
+
+		used += (size_t)snprintf(buf + used, size - used, "%s%s%s%s", between, quote,
+					 names ? (*format)->name : (*format)->begins, quote);
+	}
+}
+
+static const char *foreign_say(char *buf, size_t size, const char *what, enum rest rest)
+{
+	char names[80];
+
+	list_formats(names, sizeof names, true);
+	if (rest == NOT_READ)
+		snprintf(buf, size, "%s, not a %s trace", what, names);
+	else
+		snprintf(buf, size, "%s", what);
+	return buf;
+}
+
+static const char *foreign_say_unknown(const uint8_t *bytes, size_t n, char *buf, size_t size)
+{
+	char names[80], begins[80];
+
+	list_formats(names, sizeof names, true);
+	list_formats(begins, sizeof begins, false);
+	snprintf(buf, size, "of no known format, not a %s trace: it starts with bytes %02x %02x %02x %02x, not %s", names, bytes[0],
+		 n > 1 ? bytes[1] : 0u, n > 2 ? bytes[2] : 0u, n > 3 ? bytes[3] : 0u, begins);
+	return buf;
+}
+
+const char *foreign_kind(const uint8_t *bytes, size_t n, const char *name, char *buf, size_t size)
+{
+	if (n >= 5 && !memcmp(bytes, "CLOG-", 5))
+		return other_clog(bytes, n, buf, size);
+	if (has_suffix(name, ".cubex"))
+		return foreign_say(buf, size, CUBE, SAID);
+	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+		const struct magic *m = &magics[i];
+
+		if (n >= m->offset + m->len && !memcmp(bytes + m->offset, m->bytes, m->len))
+			return foreign_say(buf, size, m->what, m->rest);
+	}
+	if (contains(bytes, n < 16 ? n : 16, "SLOG"))
+		return foreign_say(buf, size, suffixes[0].what, suffixes[0].rest);
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+		if (has_suffix(name, suffixes[i].suffix))
+			return foreign_say(buf, size, suffixes[i].what, suffixes[i].rest);
+	if (contains(bytes, n < 64 ? n : 64, "OTF2"))
+		return foreign_say(buf, size, "a file of an OTF2 trace", NOT_READ);
+	if (bytes_all_are(bytes, n, 0))
+		return foreign_say(buf, size, "filled with zeros at its start; nothing of a trace was written there", SAID);
+	if (is_time_independent(bytes, n))
+		return foreign_say(buf, size, "a time-independent trace (TIT): there are no times in it; give the trace that it was made from", SAID);
+	if ((bytes[0] == '{' || bytes[0] == '[') && contains(bytes, n, "\"traceEvents\""))
+		return foreign_say(buf, size, "a trace for Perfetto or Chrome (JSON), which is not read; give the trace that it was made from", SAID);
+	if (is_text(bytes, n))
+		return foreign_say(buf, size, "a text file", NOT_READ);
+	return foreign_say_unknown(bytes, n, buf, size);
+}
+
+/* Nothing is inside a compressed file, or nothing that can be got at. */
+static enum err_code refuse_empty(const struct source *source, const char *name, struct err *e)
+{
+	uint64_t at;
+	enum unpack_end end = source_end(source, &at);
+	const char *packing = packing_name(source_packing(source));
+
+	if (end == UNPACK_CUT || end == UNPACK_BAD)
+		return err_set(e, ERR_FORMAT, "%s is compressed with %s, and %s before anything could be decompressed (at byte %llu)", name, packing,
+			       end == UNPACK_CUT ? "ends" : "is damaged", (unsigned long long)at);
+	return err_set(e, ERR_FORMAT, "%s is compressed with %s, and there is nothing inside (0 bytes)", name, packing);
+}
+
+enum err_code foreign_refuse(const struct source *source, struct err *e)
+{
+	uint8_t bytes[FORMAT_HEAD] = {0};
+	char name[160], kind[200], anchor[1024], shown[160];
+	bool packed = source_packing(source) != PACKING_NONE;
+	size_t got;
+	enum err_code code = source_read(source, 0, bytes, sizeof bytes, &got, e);
+
+	text_safe(name, sizeof name, source->name, SIZE_MAX, TEXT_UTF8);
+	if (code)
+		return code;
+	if (packed && !got)
+		return refuse_empty(source, name, e);
+	if (anchor_of_part(source->name, anchor, sizeof anchor))
+		return err_set(e, ERR_FORMAT, "%s is a part of an OTF2 trace; give its anchor file, %s", name,
+			       text_safe(shown, sizeof shown, anchor, SIZE_MAX, TEXT_UTF8));
+	return err_set(e, ERR_FORMAT, "%s%s is %s", name, packed ? ", decompressed," : "",
+		       foreign_kind(bytes, got, source->name, kind, sizeof kind));
+}

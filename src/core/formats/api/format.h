@@ -1,0 +1,56 @@
+/* A format of traces: how its files are recognised, and how they are told to a maker (core/trace/make/trace_make.h). Behind that
+ * nothing knows formats. One more is a folder beside clog2 and a row in formats.def.
+ */
+#ifndef PAS2P_CORE_FORMATS_API_FORMAT_H
+#define PAS2P_CORE_FORMATS_API_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/err.h"
+
+#define FORMAT_HEAD 1024 /* bytes of a file that recognise() is shown, if there are as many */
+
+struct maker;
+struct source;
+
+/* What of a run a file is. */
+struct format_run {
+	bool part;          /* of one process, or some; else the whole run */
+	bool known;         /* of a part: id tells its run from others */
+	uint8_t id[32];
+};
+
+/* False: no more. */
+typedef bool format_part(void *arg, const char *path);
+
+struct format {
+	const char *name;   /* "CLOG2" */
+	const char *begins; /* how each of its files begins, for people */
+	const char *ending; /* of its files' names: ".clog2" */
+	const char *library; /* that it is read through; NULL: none */
+	/* Is it this one, of a version that is read? By a file's first n bytes, and by its name. */
+	bool (*recognise)(const uint8_t *bytes, size_t n, const char *name);
+	/* Tell the maker everything, up to and with make_events(). One of the sources at least has been recognised, and a
+	 * compressed one reads as what is inside; those that are of no use may be left out with a note. ERR_FORMAT,
+	 * ERR_DAMAGED, ...: there is no trace, and why. */
+	enum err_code (*load)(struct maker *maker, const struct source *sources, uint32_t count, struct err *e);
+	/* Which run is a file of? *run says "the whole of one" before. NULL: each file is whole. */
+	enum err_code (*run)(const struct source *source, struct format_run *run, struct err *e);
+	/* How many processes a file says that its run has, by its first n bytes; 0: they do not say it. NULL: no file's
+	 * do. */
+	uint32_t (*processes)(const uint8_t *bytes, size_t n);
+	/* Names each file that belongs to the one of this path, be it there or not, until it is told to stop. NULL: there are
+	 * none. */
+	void (*parts)(const char *path, format_part *part, void *arg);
+};
+
+/* The table: ends with NULL. */
+extern const struct format *const formats[];
+
+/* The length of a file's name, of n bytes, without the ending that its format gives such names, compressed or not: 2 of
+ * "lu.clog2" and of "lu.clog2.gz". */
+size_t format_stem(const char *name, size_t n);
+
+#endif

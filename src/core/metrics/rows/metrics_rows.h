@@ -1,0 +1,80 @@
+/* Rows of a run's metrics: by process, by state (the call tree), by phase, by cause (docs/metrics.md 7).
+ *
+ * Each kind of rows is made whole by its function and freed by its own; docs/metrics.md says what a row's figures are.
+ * Accounts of the phase rows add up to the run's, exclusive times of the state rows to its time.
+ *
+ * Where ranks share the trace all come to these functions, whose codes are agreed; the rows are rank 0's, on the others
+ * there are none.
+ */
+#ifndef PAS2P_CORE_METRICS_ROWS_METRICS_ROWS_H
+#define PAS2P_CORE_METRICS_ROWS_METRICS_ROWS_H
+
+#include "core/metrics/waits/waits.h"
+#include "core/metrics/replay/replay.h"
+#include "rows.h"
+
+struct process_row {
+	uint32_t process;
+	int32_t thread;          /* whose account it is */
+	const char *host;        /* "": not known */
+	struct account account;
+	struct overlap_known known;
+	double time, outside, busy, idle, cpu, ideal_end;
+	uint64_t sends, receives, collectives, bytes_sent, unsized; /* unsized: sends of unknown size */
+};
+
+/* What rows by state and by phase have in common. */
+struct part_row {
+	struct account account;
+	double time, share;      /* of the run's total time */
+	double time_max, ideal_time_max;
+	struct factors factors;
+	double imbalance;        /* processes x largest useful - their sum */
+	uint32_t heaviest;       /* process; NO_PROCESS: none has useful time here */
+	double critical;         /* s of the critical path of the ideal run */
+	double gain_10;          /* s that the traced run wins if the computing here is 10 % less (project_gains()); NAN: not asked for */
+};
+
+/* Messages; the size of some may be unknown, and is not in bytes. */
+struct message_sum {
+	uint64_t bytes, messages, unsized;
+};
+
+static inline bool message_sum_known(const struct message_sum *m)
+{
+	return !m->messages || m->unsized < m->messages;
+}
+
+struct state_row {
+	uint32_t node;           /* of the log's tree */
+	double exclusive;        /* time without children */
+	struct account own;      /* the same as an account: its own and its MPI calls', without inner states (for the diagnosis) */
+	double own_imbalance;    /* of own: processes x largest useful - their sum */
+	struct part_row part;    /* inclusive */
+	struct message_sum sent, received; /* in calls of account lists; inclusive */
+};
+
+struct phase_row {
+	uint32_t phase;          /* id, SPAN_BEFORE, SPAN_AFTER */
+	uint32_t weight;
+	bool relevant;
+	struct part_row part;
+};
+
+struct process_rows { struct process_row *row; uint32_t count; };
+struct state_rows { struct state_row *row; uint32_t count; }; /* depth first; siblings by time, then name */
+struct phase_rows { struct phase_row *row; uint32_t count; }; /* before, 1, 2, ..., after */
+
+enum err_code process_rows_init(struct process_rows *r, const struct run_metrics *m, const struct job *job, struct err *e);
+enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m, const struct job *job, struct err *e);
+/* figures: for what is relevant. */
+enum err_code phase_rows_init(struct phase_rows *r, const struct run_metrics *m, const struct phase_spans *spans,
+			      const struct figures *figures, const struct job *job, struct err *e);
+void process_rows_release(struct process_rows *r);
+void state_rows_release(struct state_rows *r);
+void phase_rows_release(struct phase_rows *r);
+
+/* "solve/relax/MPI_Send": a node's path, joined by "/"; without "(program)" but for itself. Returns text. */
+char *call_node_path(const struct call_log *log, uint32_t node, char *text, size_t size);
+
+#endif

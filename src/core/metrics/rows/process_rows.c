@@ -1,0 +1,107 @@
+#include <math.h>
+#include <string.h>
+
+#include "core/trace/far.h"
+#include "metrics_rows.h"
+
+static void count_events(struct process_row *row, const struct trace *t)
+{
+	for (uint32_t e = t->first[row->process]; e < t->first[row->process + 1]; e++) {
+		event_type kind = EVENT_KIND(t->type[e]);
+
+		row->sends += kind == EVENT_SEND;
+		row->receives += kind == EVENT_RECEIVE;
+		row->collectives += kind == EVENT_COLLECTIVE;
+		if (kind == EVENT_SEND && trace_size(t, e) != SIZE_UNKNOWN)
+			row->bytes_sent += trace_size(t, e);
+		else
+			row->unsized += kind == EVENT_SEND;
+	}
+}
+
+/* A process without records has events of no kind and no time: its figures are not known, but that all is outside. */
+static void process_row_fill(struct process_row *row, const struct run_metrics *m)
+{
+	const struct call_log *log = m->log;
+	const struct call_list *list;
+
+	row->account = m->of_process[row->process];
+	row->time = row->busy = row->idle = row->cpu = row->ideal_end = NAN;
+	row->outside = m->runtime;
+	count_events(row, log->trace);
+	if (log->list_first[row->process] == log->list_first[row->process + 1])
+		return;
+	list = &log->lists[log->list_first[row->process]];
+	row->thread = list->thread;
+	row->known = list->known;
+	row->time = list->stop - list->start;
+	row->outside = m->runtime - row->time;
+	if (!m->has_account)
+		return;
+	row->cpu = list->cpu;
+	row->ideal_end = m->ideal->end[log->list_first[row->process]];
+	if (m->runtime > 0) {
+		row->busy = row->account.by_kind[ACCOUNT_USEFUL] / m->runtime;
+		row->idle = 1 - row->busy;
+	}
+}
+
+static enum err_code fill_own(struct process_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
+{
+	uint32_t begin, end;
+
+	r->row = mem_zero(m->processes, sizeof *r->row);
+	if (!r->row)
+		return err_memory(e, "the rows of the processes");
+	trace_own(m->log->trace, &begin, &end);
+	for (uint32_t p = begin; p < end; p++) {
+		if (job_stopped(job))
+			return err_set(e, ERR_CANCELLED, "stopped while the rows of the processes were made");
+		r->row[p].process = p;
+		process_row_fill(&r->row[p], m);
+	}
+	return ERR_OK;
+}
+
+/* All ranks' at rank 0. */
+static enum err_code process_rows_gather(struct process_rows *r, const struct trace *t, enum err_code code, struct err *e)
+{
+	const struct team *team = trace_team(t);
+	struct team_bytes *from = mem_zero(team->size, sizeof *from);
+	uint32_t begin, end;
+
+	trace_own(t, &begin, &end);
+	if (!code && !from)
+		code = err_memory(e, "the rows of the processes");
+	code = code ? team_agree(team, code, e) : team_gather(team, r->row + begin, (end - begin) * sizeof *r->row, from, e);
+	for (uint32_t q = 0; !code && q < team->size; q++)
+		if (from[q].n)
+			memcpy(r->row + t->far->owner_first[q], from[q].bytes, from[q].n);
+	if (from)
+		team_bytes_free(from, team->size);
+	mem_free(from);
+	return code;
+}
+
+enum err_code process_rows_init(struct process_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
+{
+	const struct trace *t = m->log->trace;
+	enum err_code code;
+
+	*r = (struct process_rows){0};
+	code = fill_own(r, m, job, e);
+	if (t->far)
+		code = process_rows_gather(r, t, code, e);
+	r->count = code || team_rank(trace_team(t)) ? 0 : m->processes;
+	for (uint32_t p = 0; p < r->count; p++)
+		r->row[p].host = t->processes[p].host ? t->processes[p].host : "";
+	if (code)
+		process_rows_release(r);
+	return code;
+}
+
+void process_rows_release(struct process_rows *r)
+{
+	mem_free(r->row);
+	*r = (struct process_rows){0};
+}

@@ -1,0 +1,118 @@
+#include "reports.h"
+
+#include <math.h>
+
+#include "core/io/tree_out.h"
+#include "core/lists/list_clocks.h"
+
+static void borders(struct tree_out *d, const char *key, const struct clock_report *r, uint32_t process,
+		    double (*figure)(const struct clock_report *, uint32_t, uint32_t))
+{
+	tree_put_list(d, key, true);
+	for (uint32_t k = 0; k < r->bounds->borders; k++)
+		tree_real(d, figure(r, process, k));
+	tree_end(d);
+}
+
+static void shifts(struct tree_out *d, const struct clock_times *t, uint32_t process)
+{
+	tree_put_list(d, "shifts", true);
+	for (uint32_t i = t->first_step[process]; i < t->first_step[process + 1]; i++)
+		tree_real(d, t->steps[i].shift);
+	tree_end(d);
+}
+
+static void one_row(struct tree_out *d, const struct list_table *t, const void *list, uint32_t row)
+{
+	tree_map(d, false);
+	list_tree(d, t, CLOCKS_ALL, list, row);
+	tree_end(d);
+}
+
+static void put_rows(struct tree_out *d, const struct clock_report *r)
+{
+	const struct clocks_list l = {.report = r};
+
+	tree_put_list(d, "processes", !r->trace->process_count);
+	for (uint32_t p = 0; p < r->trace->process_count; p++) {
+		tree_map(d, false);
+		list_tree(d, &clocks_processes_columns, CLOCKS_NAME, &l, p);
+		borders(d, "offset", r, p, clock_report_offset);
+		borders(d, "low", r, p, clock_report_low);
+		borders(d, "high", r, p, clock_report_high);
+		list_tree(d, &clocks_processes_columns, CLOCKS_RATE, &l, p);
+		shifts(d, &r->times, p);
+		list_tree(d, &clocks_processes_columns, CLOCKS_COUNT, &l, p);
+		tree_end(d);
+	}
+	tree_end(d);
+	tree_put_list(d, "pairs", !r->violations->pair_count);
+	for (uint32_t k = 0; k < r->violations->pair_count; k++)
+		one_row(d, &clocks_pairs_columns, &l, k);
+	tree_end(d);
+	tree_put_list(d, "time", !r->violations->bin_count);
+	for (uint32_t k = 0; k < r->violations->bin_count; k++)
+		one_row(d, &clocks_times_columns, &l, k);
+	tree_end(d);
+}
+
+static void put_correction(struct tree_out *d, const struct clock_report *r)
+{
+	const struct clock_correct_figures *f = &r->correction;
+
+	if (!r->corrected) {
+		tree_put_null(d, "correction");
+		return;
+	}
+	tree_put_map(d, "correction", false);
+	tree_put_text(d, "method", clock_report_method(r));
+	if (f->steps & TRACE_CLOCKS_LINEAR)
+		tree_put_whole(d, "violations_after_linear", f->violations_after_linear);
+	else
+		tree_put_null(d, "violations_after_linear");
+	tree_put_whole(d, "moved", f->moved);
+	tree_put_real(d, "largest", f->largest);
+	tree_put_whole(d, "abrupt", f->abrupt);
+	tree_put_real(d, "abrupt_worst", f->abrupt_worst);
+	tree_put_whole(d, "broken", f->broken);
+	tree_end(d);
+}
+
+enum err_code clocks_write(const struct clock_report *r, struct out *o, bool json, struct err *e)
+{
+	const struct clock_bounds *b = r->bounds;
+	const struct clock_violations *v = r->violations;
+	bool known = clock_report_has_clock(r, b->reference);
+	struct tree_out d;
+
+	if (json)
+		tree_out_json(&d, o);
+	else
+		tree_out_yaml(&d, o);
+	tree_map(&d, false);
+	tree_put_whole(&d, "pas2p_clocks", 1);
+	tree_put_whole(&d, "reference", b->reference);
+	tree_put_real(&d, "start", known ? b->start : (double)NAN);
+	tree_put_real(&d, "end", known ? b->end : (double)NAN);
+	tree_put_real(&d, "latency", r->latency);
+	tree_put_real(&d, "resolution", r->resolution);
+	tree_put_text(&d, "collectives", b->barriers ? "barriers" : "all");
+	tree_put_whole(&d, "messages", v->messages.all);
+	tree_put_whole(&d, "violations", v->messages.violated);
+	tree_put_real(&d, "worst", v->messages.worst);
+	tree_put_whole(&d, "collective_ends", v->collective.all);
+	tree_put_whole(&d, "collective_violations", v->collective.violated);
+	tree_put_real(&d, "collective_worst", v->collective.worst);
+	tree_put_whole(&d, "windows", b->windows);
+	tree_put_real(&d, "misfit", clock_report_misfit(r));
+	tree_put_whole(&d, "forced", b->forced);
+	tree_put_whole(&d, "components", b->components);
+	tree_put_list(&d, "at", true);
+	for (uint32_t k = 0; k < b->borders; k++)
+		tree_real(&d, known ? b->at[k] : (double)NAN);
+	tree_end(&d);
+	put_rows(&d, r);
+	put_correction(&d, r);
+	tree_end(&d);
+	return tree_out_finish(&d, e);
+}

@@ -1,0 +1,332 @@
+/* The diagnosis as sentences: what is so, what it costs, where to look, what to type. Verdict columns line up. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/unit.h"
+#include "core/io/shell_words.h"
+#include "reports.h"
+
+#define FEW_BELOW 3 /* process counts: fewer of them say little of a trend */
+
+static void percent(struct out *out, double fraction)
+{
+	char text[UNIT_TEXT];
+
+	out_str(out, unit_percent(text, fraction));
+}
+
+/* "118 s", "1.45 ms", "12.0 us": plain ASCII, as all that batch commands print. */
+static void put_plain_seconds(struct out *out, double s)
+{
+	static const struct {
+		double least;
+		const char *name;
+	} units[] = {{.9995, "s"}, {.9995e-3, "ms"}, {0, "us"}};
+	double each = 1;
+	int u = 0;
+
+	for (; s < units[u].least; each *= 1e3)
+		u++;
+	s *= each;
+	out_printf(out, "%.*f %s", s < 9.995 ? 2 : s < 99.95 ? 1 : 0, s, units[u].name);
+}
+
+static void counted(struct out *out, uint64_t n, const char *one, const char *several)
+{
+	char text[UNIT_TEXT];
+
+	out_printf(out, "%s %s", unit_count(text, n), n == 1 ? one : several);
+}
+
+/* "80 %", "82.5 %": as it was asked for. */
+static void goal_put_text(struct out *out, const struct diagnosis_settings *s)
+{
+	out_printf(out, "%.6g %% is the bar", s->bar * 100);
+}
+
+/* --- 1 --- */
+
+static void answer_stand(const struct diagnosis *d, const struct diagnosis_settings *s, const char *next, struct out *out)
+{
+	bool efficiency = !strcmp(d->stand.metric, "efficiency");
+
+	if (isnan(d->stand.value)) {
+		out_printf(out, "%s of the run on ", efficiency ? "efficiency" : "parallel efficiency");
+		counted(out, d->stand.processes, "process", "processes");
+		out_str(out, " is not known: the trace does not say what was computing");
+	} else {
+		out_str(out, efficiency ? "efficiency " : "parallel efficiency ");
+		percent(out, d->stand.value);
+		out_str(out, " on ");
+		counted(out, d->stand.processes, "process", "processes");
+		if (efficiency && !isnan(d->stand.speedup))
+			out_printf(out, " (speedup %.3g)", d->stand.speedup);
+		out_str(out, "; ");
+		goal_put_text(out, s);
+	}
+	if (d->stand.warnings & WARN_SLOWS_DOWN) {
+		out_str(out, next);
+		out_str(out, "somewhere more processes made it slower, not faster: use fewer, or see 3");
+	}
+	if (d->stand.warnings & WARN_LOOKS_WEAK) {
+		out_str(out, next);
+		out_str(out, "each process computes nearly as long as with fewer of them: if the problem grew with them, add --scaling weak");
+	}
+}
+
+/* --- 2 --- */
+
+static void projection(const struct diagnosis *d, struct out *out)
+{
+	const struct projected_speedup *p = &d->far.projection[0];
+
+	counted(out, p->processes, "process", "processes");
+	out_printf(out, " would give %.3g (", p->speedup);
+	percent(out, p->efficiency);
+	out_str(out, ")");
+}
+
+void diagnosis_slower_text(const struct diagnosis *d, struct out *out)
+{
+	char times[UNIT_TEXT];
+
+	if (d->far.times_longer < 10)
+		snprintf(times, sizeof times, "%.2f", d->far.times_longer);
+	else
+		unit_count(times, (uint64_t)llround(fmin(d->far.times_longer, 1e15)));
+	out_printf(out, "slower on more processes: %s times as long on ", times);
+	counted(out, d->far.processes, "process", "processes");
+	out_str(out, " as on ");
+	counted(out, d->far.reference, "process", "processes");
+	if (!d->far.grown)
+		return;
+	out_printf(out, "; %s grows from ", d->far.grown);
+	put_plain_seconds(out, d->far.grown_from);
+	out_str(out, " to ");
+	put_plain_seconds(out, d->far.grown_to);
+	out_str(out, " a process");
+	if (d->far.grown_in[0])
+		out_printf(out, ", most of all in %s", d->far.grown_in);
+}
+
+static void answer_far(const struct diagnosis *d, const struct diagnosis_settings *s, const char *next, struct out *out)
+{
+	if (isnan(d->far.serial_fraction)) {
+		out_str(out, "how far it can go is not known: trace it on other numbers of processes, too, and give all traces at once");
+		return;
+	}
+	if (d->far.slower) {
+		diagnosis_slower_text(d, out);
+		return;
+	}
+	out_str(out, "serial fraction ");
+	out_printf(out, "%.3g %%", d->far.serial_fraction * 100);
+	if (d->far.trend != TREND_NONE)
+		out_printf(out, ", %s", trend_name(d->far.trend));
+	out_str(out, ": ");
+	if (!isnan(d->far.limit)) {
+		out_printf(out, "at most %.3g times faster ", d->far.limit);
+		if (d->far.reference > 1) {
+			out_str(out, "than on ");
+			counted(out, d->far.reference, "process", "processes");
+			out_str(out, " ");
+		}
+		out_str(out, "however many processes; ");
+	} else if (s->kind == SCALING_STRONG) {
+		out_str(out, "nothing serial holds it back yet; ");
+	}
+	projection(d, out);
+	if (d->far.trend == TREND_RISING && s->kind == SCALING_STRONG) {
+		out_str(out, next);
+		out_str(out, "it rises with the processes, so it is overhead (imbalance, communication) more than a serial part");
+	}
+	if (d->stand.warnings & WARN_FEW_POINTS) {
+		out_str(out, next);
+		out_printf(out, "fewer than %d numbers of processes were measured: another one would tell more", FEW_BELOW);
+	}
+}
+
+/* --- 3 --- */
+
+/* What has less than a hundredth of the first is not worth a look. */
+static void losses_put_top(struct out *out, const char *what, const struct lost_at *list, uint32_t count, bool brackets)
+{
+	if (!count)
+		return;
+	out_printf(out, ". %s: ", what);
+	for (uint32_t i = 0; i < count && list[i].lost >= list[0].lost / 100; i++) {
+		out_printf(out, "%s%s %s", i ? ", " : "", list[i].where, brackets ? "(" : "");
+		put_plain_seconds(out, list[i].lost);
+		out_str(out, brackets ? ")" : "");
+	}
+}
+
+static bool is_factor(const struct diagnosis *d, const char *name)
+{
+	return !strcmp(d->where.factor, name);
+}
+
+static void loss_put_process(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+{
+	bool one = d->where.process != NO_PROCESS;
+	char who[UNIT_TEXT] = "";
+
+	if (one)
+		unit_rank(who, d->where.process);
+	put_plain_seconds(out, d->where.lost);
+	if (is_factor(d, "load_balance")) {
+		out_str(out, " of the processes' time idle");
+		if (one)
+			out_printf(out, " behind %s, which %s", who, *d->where.outside_text ? d->where.outside_text : "computes longest");
+	} else if (is_factor(d, "serialisation_efficiency")) {
+		out_str(out, " of the processes' time waiting for others");
+		if (one)
+			out_printf(out, ", most of it in %s", who);
+	} else if (is_factor(d, "transfer_efficiency")) {
+		out_str(out, " of the processes' time in communication beyond waiting");
+		if (one)
+			out_printf(out, ", most of it in %s", who);
+	} else {
+		out_printf(out, " more computing in all than %s", s->kind == SCALING_WEAK ? "as much work took in the reference" :
+			   "in the reference");
+		if (one)
+			out_printf(out, ", most in %s", who);
+	}
+}
+
+/* Is it the network that one should look at? */
+static void communication(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
+{
+	bool poor = d->where.communication_efficiency < s->bar;
+	bool named = is_factor(d, "serialisation_efficiency") || is_factor(d, "transfer_efficiency");
+
+	if (isnan(d->where.communication_efficiency))
+		return;
+	out_str(out, named ? poor ? ". Communication is the problem (" : ". Communication as a whole is no problem (" :
+		poor ? ". Communication is a problem, too (" :
+		d->where.not_analysed > 0 ? ". Communication as far as it is analysed is not the problem (" : ". Communication is not the problem (");
+	percent(out, d->where.communication_efficiency);
+	out_str(out, ")");
+}
+
+static const char *factor_name(const struct diagnosis *d)
+{
+	return is_factor(d, "load_balance") ? "load balance" : is_factor(d, "serialisation_efficiency") ? "serialisation efficiency" :
+	       is_factor(d, "transfer_efficiency") ? "transfer efficiency" : "computation scaling";
+}
+
+static void answer_where(const struct diagnosis *d, const struct diagnosis_settings *s, const char *next, struct out *out)
+{
+	if (!d->where.factor) {
+		out_str(out, "where it is lost is not known: the trace does not say what was computing");
+		return;
+	}
+	if (d->where.verdict == VERDICT_OK)
+		out_str(out, "nothing is below the bar; the least is ");
+	out_printf(out, "%s ", factor_name(d));
+	percent(out, d->where.value);
+	out_str(out, ": ");
+	if (!(d->where.lost > 0) && d->where.not_analysed > 0 && is_factor(d, "transfer_efficiency")) {
+		out_str(out, "it is lost in calls that are not analysed, ");
+		percent(out, d->where.not_analysed);
+		out_printf(out, " of the total time (%s). They may have waited for others", d->where.not_analysed_in);
+		return;
+	}
+	if (d->where.lost > 0) {
+		loss_put_process(d, s, out);
+		/* A row's imbalance is behind the process that computes most in it: they do not add up to the run's. */
+		losses_put_top(out, is_factor(d, "load_balance") ? "Imbalance of routines" : "Routines", d->where.routines, d->where.routine_count, false);
+		losses_put_top(out, is_factor(d, "load_balance") ? "Imbalance of phases" : "Phases", d->where.phases, d->where.phase_count, true);
+	} else {
+		out_str(out, "nothing is lost");
+	}
+	communication(d, s, out);
+	if (d->where.not_analysed > 0) {
+		out_str(out, next);
+		out_str(out, "calls that take ");
+		percent(out, d->where.not_analysed);
+		out_printf(out, " of the total time may have waited for others: they are not analysed (%s)", d->where.not_analysed_in);
+	}
+	if (d->where.shared && is_factor(d, "transfer_efficiency")) {
+		out_str(out, next);
+		counted(out, d->where.shared, "process", "processes");
+		out_str(out, " had to share a processor: part of this is waiting for it. Trace it with a processor for each");
+	}
+}
+
+/* --- 4 --- */
+
+static void change(struct out *out, const char *name, double v, bool *any)
+{
+	if (isnan(v) || fabs(v) < 0.0005)
+		return;
+	out_printf(out, "%s%s %+.1f", *any ? ", " : "; in points: ", name, v * 100);
+	*any = true;
+}
+
+static void command(struct out *out, const struct diagnosis_settings *s, const char *before, const char *now)
+{
+	shell_word(out, s->program ? s->program : "pas2p");
+	out_str(out, " metrics --before ");
+	shell_word(out, before);
+	out_str(out, " ");
+	out_str(out, now);
+}
+
+static void answer_helped(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out)
+{
+	bool any = false;
+
+	switch (d->helped.verdict) {
+	case VERDICT_NOT_DONE:
+		out_str(out, "change the program, trace it again, then: ");
+		command(out, s, file, "new.clog2");
+		return;
+	case VERDICT_UNKNOWN:
+		out_str(out, "whether it helped is not known: no run has as many processes as ");
+		shell_word(out, d->helped.before ? d->helped.before : "the one before");
+		return;
+	case VERDICT_SAME:
+		out_str(out, "as fast as before");
+		break;
+	default:
+		percent(out, fabs(d->helped.runtime_change));
+		out_str(out, d->helped.runtime_change < 0 ? " less time than before" : " more time than before");
+	}
+	change(out, "parallel efficiency", d->helped.parallel_efficiency, &any);
+	change(out, "load balance", d->helped.load_balance, &any);
+	change(out, "communication efficiency", d->helped.communication_efficiency, &any);
+	change(out, "serialisation", d->helped.serialisation_efficiency, &any);
+	change(out, "transfer", d->helped.transfer_efficiency, &any);
+	change(out, "communication balance", d->helped.communication_balance, &any);
+	change(out, "overlap", d->helped.overlap, &any);
+}
+
+const char *diagnosis_verdict(const struct diagnosis *d, int question)
+{
+	const enum verdict verdicts[] = {d->stand.verdict, d->far.verdict, d->where.verdict, d->helped.verdict};
+	enum verdict v = verdicts[question];
+
+	return v == VERDICT_UNKNOWN || v == VERDICT_NOT_DONE ? "-" : verdict_name(v);
+}
+
+void diagnosis_answer(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, int question,
+		      const char *next, struct out *out)
+{
+	switch (question) {
+	case 0: answer_stand(d, s, next, out); break;
+	case 1: answer_far(d, s, next, out); break;
+	case 2: answer_where(d, s, next, out); break;
+	default: answer_helped(d, s, file, out);
+	}
+}
+
+void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out)
+{
+	for (int i = 0; i < DIAGNOSIS_QUESTIONS; i++) {
+		out_printf(out, "%d  %-6s ", i + 1, diagnosis_verdict(d, i));
+		diagnosis_answer(d, s, file, i, "\n          ", out);
+		out_str(out, "\n");
+	}
+}

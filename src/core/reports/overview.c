@@ -1,0 +1,234 @@
+#include "reports.h"
+
+#include <math.h>
+#include <string.h>
+
+static void take_times(struct overview *o)
+{
+	const struct trace *t = o->of.trace;
+	const struct run_metrics *m = o->of.metrics;
+
+	o->aet = trace_has_time(t) ? trace_aet(t) : (double)NAN;
+	o->runtime = m ? m->runtime : o->aet;
+}
+
+/* A process without records is all other: what it did is not known. */
+static void take_account(struct overview *o)
+{
+	const struct run_metrics *m = o->of.metrics;
+	double whole = m ? m->total : (double)NAN;
+	struct overview_account *a = &o->account;
+
+	*a = (struct overview_account){NAN, NAN, NAN, NAN, NAN};
+	o->factors = (struct factors){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	o->waited = o->imbalance = NAN;
+	if (!m)
+		return;
+	if (!m->has_account)
+		o->without = "the trace has no MPI calls, only messages";
+	if (isnan(m->runtime) || !m->processes)
+		o->without = "no process has a record";
+	else if (!(m->runtime > 0))
+		o->without = "all records have the same time";
+	if (o->without)
+		return;
+	o->has_account = true;
+	o->factors = m->factors;
+	o->waited = account_sync(&m->account);
+	o->imbalance = (m->useful_max - m->useful_mean) / m->runtime;
+	a->compute = m->account.by_kind[ACCOUNT_USEFUL] / whole;
+	a->waiting = o->waited / whole;
+	a->not_analysed = m->account.not_analysed / whole;
+	a->moving = account_moving(&m->account) / whole;
+	a->other = fmax(0, 1 - a->compute - a->waiting - a->moving - a->not_analysed);
+}
+
+static void take_phases(struct overview *o)
+{
+	const struct analysis *a = o->of.analysis;
+	const struct figures *f = a && a->phases ? a->figures : NULL;
+
+	o->coverage = o->pete = o->in_phases = NAN;
+	if (!f)
+		return;
+	o->phases = a->phases->count;
+	o->relevant = f->relevant;
+	o->coverage = f->coverage;
+	o->pete = f->pete;
+	if (f->aet > 0)
+		o->in_phases = 0;
+	for (uint32_t i = 0; f->aet > 0 && i < f->count; i++)
+		o->in_phases += f->phase[i].share;
+}
+
+static void take_waits(struct overview *o)
+{
+	const struct waited_pairs *p = o->has_account ? o->of.pairs : NULL;
+	const struct causes *c = o->has_account ? o->of.causes : NULL;
+
+	o->longest = p ? waited_pairs_longest(p) : NULL;
+	for (unsigned r = 0; o->longest && r < WAIT_REASONS; r++)
+		if (o->longest->by_reason[r] > o->longest->by_reason[o->longest_reason])
+			o->longest_reason = (enum wait_reason)r;
+	o->cause.process = NO_PROCESS;
+	if (c)
+		causes_culprits(c, &o->cause, 1);
+}
+
+static void take_slowest(struct overview *o)
+{
+	const struct process_rows *rows = o->has_account ? o->of.processes : NULL;
+	double most = 0;
+
+	o->slowest = NO_PROCESS;
+	o->slowest_by = NAN;
+	if (!rows || rows->count < 2)
+		return;
+	for (uint32_t i = 0; i < rows->count; i++)
+		if (rows->row[i].account.by_kind[ACCOUNT_USEFUL] > most) {
+			most = rows->row[i].account.by_kind[ACCOUNT_USEFUL];
+			o->slowest = rows->row[i].process;
+		}
+	if (o->slowest != NO_PROCESS)
+		o->slowest_by = most / o->of.metrics->useful_mean - 1;
+	if (o->slowest != NO_PROCESS)
+		o->slowest_use = run_metrics_outside(o->of.metrics, o->slowest);
+}
+
+static void take_heaviest(struct overview *o)
+{
+	const struct comm_pair *p = o->of.heaviest;
+	bool any = p && p->sent.messages;
+
+	o->heavy_from = any ? p->from : NO_PROCESS;
+	o->heavy_to = any ? p->to : NO_PROCESS;
+	o->heavy_bytes = any ? p->sent.bytes : 0;
+}
+
+static void take_iterations(struct overview *o)
+{
+	const struct main_loop *m = o->of.structure ? &o->of.structure->main : NULL;
+
+	if (!m || !m->iterations)
+		return;
+	o->iterations = m->iterations;
+	o->stand_out = m->outlier_count;
+	for (uint32_t i = 1; i < m->iterations; i++)
+		if (m->seconds[i] > m->seconds[o->longest_iteration])
+			o->longest_iteration = i;
+}
+
+static void take_signature(struct overview *o)
+{
+	const struct analysis *a = o->of.analysis;
+	const struct plan *p = o->of.plan;
+	const struct windows *w = a ? a->windows : NULL;
+
+	o->cost_share = NAN;
+	o->expected = o->of.measure && o->of.measure->occurrences ? o->of.measure->off : (double)NAN;
+	if (w) {
+		o->signature = w->count > 0;
+		o->windows = w->count;
+		o->cost_share = windows_cost(w, p ? p->budget.restore : PLAN_RESTORE, a->settings.warmup_seconds) / a->figures->aet;
+		o->expected = w->estimate.half / w->estimate.pet_scaled;
+		if (!o->signature)
+			strcpy(o->no_signature, "no window holds a relevant phase");
+	} else if (p && p->choice >= 0) {
+		const struct plan_candidate *c = &p->candidate[p->choice];
+
+		o->signature = true;
+		o->windows = c->checkpoints;
+		o->cost_share = c->cost_share;
+		o->expected = c->half;
+	} else if (p) {
+		plan_gap(p, o->no_signature);
+	}
+}
+
+static void take_notes(struct overview *o)
+{
+	const struct trace *t = o->of.trace;
+	const struct analysis *a = o->of.analysis;
+
+	notes_count(&o->notes, &t->notes);
+	if (a && a->logical)
+		notes_count(&o->notes, &a->logical->notes);
+}
+
+/* --- what to do next --- */
+
+#define LOSSES 3
+#define LOSSES_SHOWN 2 /* the rest of the steps say what else there is to do */
+
+static void add_step(struct overview *o, enum overview_step s)
+{
+	if (o->next_count < OVERVIEW_STEPS)
+		o->next[o->next_count++] = s;
+}
+
+/* The largest losses of the account, of equal ones the first. */
+static void add_losses(struct overview *o)
+{
+	const struct run_metrics *m = o->of.metrics;
+	double other = m->account.by_kind[ACCOUNT_OTHER_MPI] / m->total;
+	/* The last two are shown by the same list. */
+	struct { double lost; enum overview_step step; } losses[LOSSES] = {
+		{o->account.waiting, OVERVIEW_NEXT_WAITS}, {o->imbalance, OVERVIEW_NEXT_BALANCE},
+		{fmax(o->account.moving, other), other > o->account.moving ? OVERVIEW_NEXT_OTHER : OVERVIEW_NEXT_TRANSFER},
+	};
+
+	for (int shown = 0; shown < LOSSES_SHOWN; shown++) {
+		int most = -1;
+
+		for (int i = 0; i < LOSSES; i++)
+			if (losses[i].lost >= OVERVIEW_LOSS && (most < 0 || losses[i].lost > losses[most].lost))
+				most = i;
+		if (most < 0)
+			return;
+		add_step(o, losses[most].step);
+		losses[most].lost = NAN;
+	}
+}
+
+/* Too little is relevant, and there is more that could be. */
+static bool can_cover_more(const struct overview *o)
+{
+	return o->coverage < COVERAGE_BAR && o->in_phases - o->coverage >= (1 - COVERAGE_BAR) / 4;
+}
+
+static void find_steps(struct overview *o)
+{
+	const struct plan *p = o->of.plan;
+	/* Half of the run or more, and running all of it is the better prediction. */
+	bool affordable = o->signature && o->cost_share <= 0.5;
+
+	if (o->notes.warnings || o->notes.apart || o->notes.damage || o->of.trace->damaged)
+		add_step(o, OVERVIEW_NEXT_CHECK);
+	if (o->has_account)
+		add_losses(o);
+	if (can_cover_more(o))
+		add_step(o, OVERVIEW_NEXT_COVERAGE);
+	else if (affordable)
+		add_step(o, OVERVIEW_NEXT_SIGN);
+	else if (o->relevant && !o->signature && (!p || p->least < p->aet / 2))
+		add_step(o, OVERVIEW_NEXT_PLAN);
+	if (o->phases)
+		add_step(o, OVERVIEW_NEXT_PHASES);
+}
+
+void overview_init(struct overview *o, const struct overview_parts *parts)
+{
+	*o = (struct overview){.of = *parts};
+	take_times(o);
+	take_account(o);
+	take_phases(o);
+	take_waits(o);
+	take_slowest(o);
+	o->crowded = crowded_nodes(o->of.trace);
+	o->tracing = tracing_cost_run(o->of.trace);
+	take_heaviest(o);
+	take_iterations(o);
+	take_signature(o);
+	take_notes(o);
+	find_steps(o);
+}

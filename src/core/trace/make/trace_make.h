@@ -1,0 +1,286 @@
+/* The maker: a trace in the making, told by whoever reads a format (core/formats). It knows processes, communicators,
+ * kinds of state and events by number; etypes, icomms, blocks stay with the reader. In this order:
+ *
+ *     make_files(), make_file()          the files, for paths, notes and the question whether they have changed
+ *     make_processes()                   how many there are; the reader fills in which world each is of
+ *     make_host()                        where a process ran, if that is known
+ *     make_comms()                       likewise; the reader fills in comms and their members
+ *     make_tags()                        which tags messages have, if that is known
+ *     make_kind(), make_collective_type()   what a call or event can be; known by their numbers from then on
+ *     make_counter()                     which counters there are readings of, likewise
+ *     make_room()                        for each process, how many events it has at most
+ *     make_events()                      reads them: calls the reader back, once for each share of the processes, each on a
+ *                                        thread of its own; the reader tells its records (inline.h)
+ *
+ * After that maker_finish(), which the reader leaves to its caller: events are related, totals listed. Records of a
+ * thread of a process come in the order in which it made them; those of different processes in any.
+ *
+ * A watch is told what is read, beside the trace that is made of it; or alone (maker.watch_alone): then no events are
+ * kept, and there is no more to the trace than its processes.
+ *
+ * Threads share the work by process, and a share is a range of processes. Which there are does not show in the result:
+ * what is summed up over processes is kept by group of processes (MAKE_GROUPS), so that floating-point sums are the
+ * same however many shares there are.
+ *
+ * With a team (maker.team) each rank is told the same by its own reader, and keeps the events of its own processes
+ * (core/trace/far.h): its shares are of these, and records of others are for nobody. make_room(), make_events(),
+ * maker_finish() and whatever a reader does through maker_met() are meetings.
+ */
+#ifndef PAS2P_CORE_TRACE_MAKE_TRACE_MAKE_H
+#define PAS2P_CORE_TRACE_MAKE_TRACE_MAKE_H
+
+#include "core/base/parallel.h"
+#include "core/trace/relate/relate.h"
+#include "stream.h"
+#include "core/trace/thread_list.h"
+#include "core/trace/trace.h"
+
+#define MAKE_GROUPS 64
+/* How far down an end looks for its start: else ends without starts over a deep stack of starts without ends would take
+ * for ever. */
+#define MAKE_DEEPEST 4096
+
+struct map;
+struct source;
+struct trace_times;
+
+struct make_kind;
+
+/* Who wants to know what is read, not the trace that it makes. All may be NULL but `begin`; one process is always told
+ * by one thread. False: out of memory, which ends the reading. */
+struct make_watch {
+	void *arg;
+	/* A reading of the records of that many processes begins. What was told before is void: it comes once more, better
+	 * told. Kinds are the same each time. */
+	bool (*begin)(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count);
+	/* Each record of a process, in order (core/metrics/calls/log.h); then what it means, if anything: that a state of a kind begins
+	 * or ends, whether it can be or not; the event that it makes, by its number from 0 within its process, as in the
+	 * trace. */
+	bool (*record)(void *arg, uint32_t process, int32_t thread, double time);
+	bool (*enter)(void *arg, uint32_t process, uint32_t kind);
+	bool (*leave)(void *arg, uint32_t process, uint32_t kind);
+	bool (*event)(void *arg, uint32_t process, uint32_t number, event_type type, double time);
+	/* Of the event told last, a collective: which process is its root, where the trace says so. */
+	bool (*root)(void *arg, uint32_t process, uint32_t number, uint32_t root);
+	/* Likewise: how many bytes the process got by it. */
+	bool (*received)(void *arg, uint32_t process, uint32_t number, uint64_t bytes);
+	/* Of the record told last: the CPU clock of its thread shows so many seconds. */
+	bool (*reading)(void *arg, uint32_t process, double seconds);
+	/* Where the trace numbers what completes later (docs/tracer.md): the call that is open begins `count` of it, from
+	 * `request` on; the event told last, a collective, is what it is if `number` is that event's, else MAKE_NO_NUMBER.
+	 * request 0: nothing, but it would say. */
+	bool (*begun)(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count);
+	/* In the call that is open what has that number completes: with a message, which is told next, or without. */
+	bool (*completed)(void *arg, uint32_t process, uint32_t request, bool message);
+	/* All members of the communicator make the call that is open together: it is the one with that number there. */
+	bool (*meeting)(void *arg, uint32_t process, uint32_t comm, uint32_t number);
+	/* The process receives from that one in neighbourhood collectives on the communicator; NO_PROCESS: from nobody, as
+	 * far as this record says. */
+	bool (*neighbour)(void *arg, uint32_t process, uint32_t comm, uint32_t from);
+	/* Likewise: it is recorded that the process gave no bytes to it. */
+	bool (*empty)(void *arg, uint32_t process, uint32_t number);
+	/* The record told last is the size of the message that comes next, and nothing else: the message has it. */
+	bool (*size)(void *arg, uint32_t process);
+	/* From here on the process's raw clock showed so many seconds more than its times (core/clocks). */
+	bool (*shift)(void *arg, uint32_t process, double raw_later);
+	/* Of the record told last: rank 0's time less that record's lies between these, as its tracer measured
+	 * (docs/tracer.md). */
+	bool (*clock)(void *arg, uint32_t process, double low, double high);
+	/* At the end of each thread that has readings of the CPU clock: seconds that it used outside of MPI calls. */
+	bool (*cpu)(void *arg, uint32_t process, int32_t thread, double seconds);
+};
+
+/* A kind of state or solo event. Names are of the trace's arena, or for ever. */
+struct make_kind {
+	struct state_total total; /* the counts are the maker's */
+	enum time_kind time;      /* of a call: what its time goes into */
+	bool tracer;              /* the tracer's own buffer write: no computation either */
+	bool starts;              /* MPI_Start, MPI_Startall: a collective right inside is a persistent one that starts */
+	bool unnamed;             /* nothing says what it is: noted if it occurs */
+	bool untold;              /* what it does is not recorded in full: likewise */
+	bool completes;           /* an event that says what completes of what was begun */
+	bool meets;               /* a call of which it says with whose calls it is made together */
+};
+
+/* Totals of one kind in one group of processes. */
+struct make_total {
+	uint64_t count;
+	double inclusive, exclusive;
+};
+
+/* A process while its records come in. With many ranks, whose records alternate, what each record touches lies
+ * together: fewer lines of memory a record. */
+struct make_process {
+	double last_time, before; /* of the last record, and of the one before it */
+	double shift;         /* of its clock */
+	uint64_t records;
+	struct make_total *totals; /* its group's */
+	uint32_t next, limit; /* its next event in the columns; the end of its room */
+	int32_t last_thread;  /* threads log without a lock: only within one must times rise; MAKE_NO_THREAD: times may step back */
+	bool seen, has_reading;
+	struct stream main;
+	struct thread_list others; /* struct stream: of threads but the main one */
+	double by_kind[TIME_KINDS];
+	double start, end;    /* of records before the last one; at the end make_end() says */
+	/* Where its work ends, for events.c: */
+	double untraced_end;  /* before the tracer's own records that are the last ones */
+	uint64_t tracer_first, tracer_last; /* these, by number from 1; 0: there were none yet */
+	double finalize;      /* MPI_Finalize begins */
+	uint64_t finalize_at; /* which record says so; 0: none yet */
+	double last_reading;
+	int32_t reading_thread; /* that of last_reading; threads may read clocks of their own */
+	/* With times of the trace's own: */
+	double recorded_shift; /* `shift` is NAN then, so that each record comes by make_odd_time() */
+	double raw_later;     /* to be told with the next record; NAN: nothing is */
+	int64_t said_size;    /* make_size() */
+	uint64_t said_at;     /* which record said so */
+};
+
+#define MAKE_NO_THREAD INT32_MIN
+#define MAKE_NO_NUMBER UINT32_MAX
+
+/* What a record needs to know of a kind, close together. */
+struct make_brief {
+	bool call;            /* its time is no computation: an MPI call's and the tracer's own. Between two readings of the
+	                         CPU clock there is none at the tracer's writes, so there they are not taken out */
+	bool mpi, tracer, starts, ends_work;
+	uint8_t time;         /* enum time_kind */
+};
+
+/* One thread's share: the processes from `first` up to, not including, `end`. */
+struct make_share {
+	uint32_t first, end;
+	unsigned number;
+	bool leads;              /* the one of all shares, on all ranks, that notes what is of no process */
+	struct note_place place; /* where the reader is (file, block, offset), for notes: the reader keeps it */
+	bool failed;             /* out of memory: the reader need not go on */
+	/* for inline.h */
+	struct maker *maker;
+	struct trace *trace;
+	struct make_process *processes;
+	const struct make_brief *kinds; /* the maker's */
+	const struct make_watch *watch; /* the maker's */
+	bool watched, watch_alone, readings; /* likewise */
+	const struct trace_times *times; /* the maker's, where they are of these processes */
+	uint32_t counter;        /* that compute times come from; MAKE_NO_NUMBER: none */
+	uint64_t *counted;       /* per counter: readings of it */
+	struct parallel_stop *stop;
+	struct notes notes;
+	struct remote_message *remote;
+	size_t remote_count, remote_cap;
+	uint64_t reading_count, bad_readings;
+	bool states_seen, related;
+	enum err_code code;
+	struct err err;
+};
+
+/* Who tells the records. */
+struct make_reader {
+	/* Tell all records of the share's processes; called again from the start where they must be told once more. */
+	enum err_code (*read)(void *arg, struct make_share *share, struct err *e);
+	/* NULL: nothing to do. All shares have been told. *again: what was found out by that lets records be told better,
+	 * so that they are told once more; the same on all ranks. */
+	enum err_code (*settle)(void *arg, bool *again, struct err *e);
+	/* NULL: nothing to do. What the shares are, before they are told. */
+	enum err_code (*begin)(void *arg, const struct make_share *shares, unsigned count, struct err *e);
+	void *arg;
+};
+
+struct maker {
+	struct trace *trace;
+	const struct job *job;
+	const struct make_watch *watch; /* NULL: nobody is told */
+	bool watch_alone;         /* no events are kept */
+	struct trace_times *times; /* that records have instead of theirs (core/trace/times.h); NULL: they have theirs */
+	const char *counter_name; /* that compute times are to come from; NULL, "": none */
+	unsigned threads;         /* of pass and trace; shares at most */
+	bool readings;            /* compute times come from readings of the CPU clock; the reader says so before make_events() */
+	bool stopped;             /* by the job: what was read by then is kept */
+	bool damaged;             /* something is missing, whatever its notes' level; the reader says so */
+	const struct team *team;  /* NULL: alone */
+	const struct trace *beside; /* with a team: whose owners it takes, if both have as many processes; NULL: none */
+	bool agreed;              /* an error came out of a meeting, so that all ranks have it */
+	/* the maker's own */
+	const struct source **sources; /* per file */
+	struct make_kind *kinds;
+	uint32_t kind_count;
+	size_t kind_cap, coll_cap;
+	uint32_t *room;           /* per process: first event of its room in the columns; process_count + 1 */
+	uint32_t *used;           /* per process: events appended */
+	struct make_process *processes; /* while events are read */
+	struct remote_message *remote;
+	size_t remote_count, remote_cap;
+	uint64_t reading_count, bad_readings;
+	bool states_seen;         /* some MPI call was there */
+	bool related;             /* messages say what they belong to */
+	struct size_table sizes;  /* the large ones */
+	size_t counter_cap;
+	struct map *counters;     /* by hash of name and place among those of it: number + 1 */
+	uint32_t counter;         /* the number of counter_name; MAKE_NO_NUMBER: none */
+	double *increases;        /* of the counter, per event, as the columns */
+	struct make_counted {
+		double sum;       /* all increases of a process */
+		bool falls;
+	} *counts;                /* per process */
+};
+
+/* The maker makes an empty trace. threads: as of trace_options. Release it also after an error; a trace that was not
+ * taken (maker_take()) goes with it. */
+enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct job *job,
+			 struct err *e);
+void maker_release(struct maker *maker);
+struct trace *maker_take(struct maker *maker);
+
+enum err_code make_files(struct maker *maker, uint32_t most, struct err *e);
+/* One more of them: path and size are filled in, the rest is the reader's. NULL: no memory. The source outlives the
+ * maker. */
+struct trace_file *make_file(struct maker *maker, const struct source *source);
+
+/* Processes of world 0, in rank order, until the reader says otherwise. */
+enum err_code make_processes(struct maker *maker, uint32_t count, struct err *e);
+
+/* The host that a process ran on: n bytes of whatever text, up to a NUL. The first name of a process stands; an empty
+ * one says nothing. False: no memory. */
+bool make_host(struct maker *maker, uint32_t process, const char *name, size_t n);
+
+/* trace->comms and room for the members of all in trace->comm_members, zeroed. */
+enum err_code make_comms(struct maker *maker, uint32_t count, uint64_t members, struct err *e);
+
+/* Afterwards: no message has a tag outside of this range. Tags then are kept in as few bits as that takes, if the
+ * number of the communicator fits beside; without it, in 32. */
+void make_tags(struct maker *maker, int32_t least, int32_t highest);
+
+/* Kinds are numbered from 0, in the order in which they come. False: no memory. */
+bool make_kind(struct maker *maker, const struct make_kind *kind);
+
+/* Likewise. Each operation on each communicator is told once. */
+bool make_collective_type(struct maker *maker, const char *op, uint32_t comm);
+
+/* The number of the counter of that name, from 0 in the order in which they come; the same for the same name. The unit
+ * may be "". MAKE_NO_NUMBER: no memory. */
+uint32_t make_counter(struct maker *maker, const char *name, const char *unit);
+
+/* With a team, for a reader that must know before make_room() which processes are the rank's own (trace_own()): `about`
+ * says of each process how much of all it has, as far as is known, the same on all ranks. */
+enum err_code make_owners(struct maker *maker, const uint64_t *about, struct err *e);
+
+/* most: per process. ERR_LIMIT if that is too many in all. */
+enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e);
+
+/* Then trace->processes and the columns but match[] are complete. */
+enum err_code make_events(struct maker *maker, const struct make_reader *reader, struct err *e);
+
+enum err_code maker_finish(struct maker *maker, struct err *e);
+
+/* What a meeting returned, which is passed on: an error of it is not told once more. */
+static inline enum err_code maker_met(struct maker *maker, enum err_code code)
+{
+	maker->agreed = maker->agreed || (maker->team && code);
+	return code;
+}
+
+/* While make_reader.settle() runs: does a thread of a process make calls, most of them whole? A run that was stopped
+ * leaves open ones. */
+bool maker_thread_calls(const struct maker *maker, uint32_t process, int32_t thread);
+
+#endif

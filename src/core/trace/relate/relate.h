@@ -1,0 +1,57 @@
+/* Relating a trace's events: sends to receives, FIFO per channel, and the calls of a collective to each other
+ * (docs/method.md 1.1). Where a format says which sends and receives belong together, that stands, and only the other
+ * messages are related FIFO.
+ *
+ * trace_relate() fills match[], counts events by kind, communicator and what is left without a relation, and notes what
+ * is odd. It runs on t->threads threads; what comes out does not depend on how many. The job is told how far messages
+ * are; a stop is not asked for, since what was read before one is a whole trace only once it is related.
+ *
+ * Of a trace that is on several ranks (t->far) it is a meeting, which relates events of different ranks, too, and fills
+ * in the rest of t->far.
+ */
+#ifndef PAS2P_CORE_TRACE_RELATE_RELATE_H
+#define PAS2P_CORE_TRACE_RELATE_RELATE_H
+
+#include "core/base/job.h"
+#include "core/trace/trace.h"
+
+/* A message whose partner's communicator is not its own: the remote side of an intercommunicator. */
+struct remote_message {
+	uint32_t process, number; /* number from 0 within its process */
+	uint32_t comm;            /* the partner's side */
+};
+
+/* `remote` is sorted in place; it may be NULL if there are none. related: match[] has the format's numbers of
+ * relations, the same at both ends, counted from 1 and so at most a few per event; 0: it gives none. Else match[] has
+ * nothing yet. */
+enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, bool related, const struct job *job,
+			   struct err *e);
+
+int relate_compare_remote(const void *a, const void *b); /* by process and number */
+
+struct relate_far;
+struct remote_messages;
+
+/* Its parts, each in a file of its own. far: what came from other ranks; NULL: all is here. given: a bit for each event
+ * that relate_given() has seen to; NULL: none. What is noted goes to `notes`. The collectives' is a meeting where there
+ * is t->far. */
+enum err_code relate_given(struct trace *t, const struct relate_far *far, uint64_t **given, bool *all, struct notes *notes,
+			   const struct job *job, struct err *e);
+enum err_code relate_messages(struct trace *t, const struct remote_messages *remote, const struct relate_far *far, const uint64_t *given,
+			      struct notes *notes, const struct job *job, struct err *e);
+enum err_code relate_collectives(struct trace *t, struct notes *notes, struct err *e);
+
+/* A send, which `source` made, and its receive; a receive that is stamped before its send is noted. */
+void relate_note_early(struct notes *notes, const struct trace *t, uint32_t source, uint32_t receive, double early);
+
+static inline void relate_pair(struct notes *notes, struct trace *t, uint32_t source, uint32_t send, uint32_t receive)
+{
+	double early = t->time[send] - t->time[receive];
+
+	t->match[send] = receive;
+	t->match[receive] = send;
+	if (early > 0)
+		relate_note_early(notes, t, source, receive, early);
+}
+
+#endif

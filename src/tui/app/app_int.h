@@ -1,0 +1,531 @@
+/* For the files of src/tui/app alone. Each part says what it is about. */
+#ifndef PAS2P_TUI_APP_APP_INT_H
+#define PAS2P_TUI_APP_APP_INT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/io/out.h"
+#include "core/settings/settings.h"
+#include "history.h"
+#include "kept_lists.h"
+#include "tui/screen/screen.h"
+#include "app_int2.h"
+#include "tui/model/models.h"
+#include "tui/model/open_study.h"
+#include "tui/model/model.h"
+#include "tui/model/run_list.h"
+#include "tui/panes/panes.h"
+#include "tui/screen/keys.h"
+#include "core/base/err.h"
+#include "tui/screen/canvas.h"
+#include "tui/screen/views.h"
+
+/* ---- kept_traces ---- */
+
+/* Traces that were left for another one: how they were left, and as many of them as memory is worth it as they were
+ * loaded, so that going back costs nothing. How a trace was left stays for all of them; what was loaded goes, those
+ * first that were left the longest ago, beyond KEPT_MOST traces and a quarter of the machine's memory.
+ */
+
+#define KEPT_MOST 4
+
+struct leaving;
+struct session_loaded;
+struct trace;
+
+struct kept_trace {
+	uint32_t id;                   /* of its run */
+	struct settings settings;
+	struct history history;
+	struct out state;              /* place, view and marks: app_state_write() */
+	struct kept_lists lists;
+	struct leaving *leaving;       /* owned: what went on of it is still being stopped, and `loaded` is not known; NULL: it is */
+	struct session_loaded *loaded; /* owned; NULL: it is read again */
+	uint64_t bytes;                /* of memory that it takes, about */
+	uint64_t files;                /* files_fingerprint() when they were opened */
+};
+
+struct kept_traces {
+	struct kept_trace *list;       /* owned; the one left last is the last */
+	uint32_t count;
+	size_t room;
+	uint64_t most_bytes;           /* of what is loaded, all together */
+};
+
+void kept_traces_init(struct kept_traces *k);
+void kept_traces_release(struct kept_traces *k);
+
+/* Takes over what the trace holds, also without memory for it. */
+void kept_traces_put(struct kept_traces *k, const struct kept_trace *trace);
+struct kept_trace *kept_traces_find(const struct kept_traces *k, uint32_t id); /* NULL: it was not left yet */
+void kept_traces_drop(struct kept_traces *k, uint32_t id);
+/* What is loaded, for the caller, which waits for the end of what went on of it; NULL: nothing is, or the files are
+ * others by now. */
+struct session_loaded *kept_trace_take(struct kept_trace *trace, uint64_t files);
+
+/* Of a loaded trace, with what is made of it; twice: it is loaded with other times, too. */
+uint64_t kept_trace_bytes(const struct trace *t, bool twice);
+
+/* Tells files from what they become when somebody writes to them, by size, time and inode. */
+uint64_t files_fingerprint(const char *const *paths, uint32_t count);
+
+/* ---- app ---- */
+
+/* The workbench as a machine: keys and news in, a canvas out. No terminal in here; tui/screen/screen.h and app_int.h are the two
+ * ways to drive it.
+ *
+ *     app_init(&a, options, &e);
+ *     app_resize(&a, 80, 24);
+ *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
+ *     app_release(&a);
+ *
+ * Its state has parts, each with a header of its own: app_int2.h, app_int2.h, history.h, the runs that the open trace is
+ * one of (tui/model/run_list.h), models (tui/model/models.h), a study (tui/model/open_study.h), traces that could be
+ * opened (tui/model/model.h), those that were left (app_int.h) and the tutorial (tui/panes/panes.h); the latter
+ * six outlive it. Without a trace there are models or a study alone. app.c hands actions on, and
+ * draw.c lays the screen out; what an action or a command comes to is in the other app_*.h.
+ */
+
+#define APP_MIN_W 40
+#define APP_MIN_H 10
+
+struct app {
+	struct shell shell;
+	struct workspace work;
+	struct history history;
+	struct runs runs;
+	struct models models;
+	struct open_study study;
+	struct tutorial tutorial;
+	struct picker picker;
+	struct kept_traces kept;
+};
+
+enum err_code app_init(struct app *a, const struct tui_options *o, struct err *e);
+void app_release(struct app *a);
+/* Another of the runs as the open trace: as it was left, or as if pas2p had been started on it. APP_NO_RUN: the open
+ * one goes from among them, and the first of the others is opened, if there is one. After an error there is none, and
+ * app_release() is next. */
+#define APP_NO_RUN UINT32_MAX
+enum err_code app_reopen(struct app *a, uint32_t run, struct err *e);
+void app_resize(struct app *a, int w, int h);
+void app_news(struct app *a);
+void app_input(struct app *a, const struct input_event *ev); /* whatever comes from a terminal */
+void app_key(struct app *a, uint32_t key);
+void app_interrupt(struct app *a); /* Ctrl-C */
+void app_act(struct app *a, enum action action);
+void app_draw(struct app *a);
+
+/* Where a tab stands in the row of tabs, and what it is called there. Where there is no room for all titles, those of
+ * the views that are not shown are brief, or left out. */
+struct tab_place {
+	int x, w;
+	const char *title; /* NULL: only its key */
+};
+void app_tab_places(const struct app *a, int w, struct tab_place place[VIEW_TABS]);
+void app_mouse(struct app *a, int x, int y, int wheel); /* a click, or the wheel: 1 down, -1 up */
+
+/* For commands: say something in the status line; change settings as one undoable step. */
+void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void app_settings(struct app *a, const struct settings *s, int gesture);
+void app_jump(struct app *a, uint32_t process, uint32_t tick);
+void app_show(struct app *a, enum view_id v);
+/* What a view's reaction says of places: it leapt from there, another view is to be shown. */
+void app_went(struct app *a, struct trace_place from, unsigned reaction);
+enum err_code app_goto(struct app *a, const char *name, struct err *e); /* a place as people name it (goto.c) */
+void app_show_place(struct app *a); /* the cursor: in the timeline if one is there, else in the grid */
+
+/* Save the screen as text, or as SVG if the path ends so. */
+enum err_code app_save_screen(struct app *a, const char *path, struct err *e);
+
+/* ---- ask ---- */
+
+/* Keys that ask for text. Each opens its prompt wherever it is pressed; where nothing can come of it, the prompt says so
+ * and takes what is typed all the same. Who types a key and a name in one go would else have the name run as keys.
+ */
+
+struct app;
+
+/* Open the prompt of an action. False: it asks for nothing. */
+bool app_ask(struct app *a, enum action action);
+/* That of a key which has no meaning here, and elsewhere none but to ask. False: it has another. */
+bool app_ask_by_key(struct app *a, uint32_t key);
+/* Enter in a prompt of which nothing can come: it is closed, and says why. False: something can. */
+bool app_ask_refused(struct app *a);
+
+/* ---- changed ---- */
+
+/* Settings that are others than usual, for the head of the screen and for the question whether to give them up: who does
+ * not see that thresholds were remembered, or turned, takes the figures for those of the plain command.
+ */
+
+struct app;
+
+/* How many there are, and as many of them as `room` columns hold, then how many more: "volume 7.0 %, events 65.0 %".
+ * "": there is no room for the first. */
+uint32_t changed_settings(const struct settings *s, const struct settings *usual, int room, char *text, size_t size);
+
+/* Of the open trace, against those that pas2p was started with: "changed: events 65.0 %". Times that are corrected have
+ * a mark of their own, and what has no effect needs none. "": there is none. */
+void app_changed_title(const struct app *a, int room, char *text, size_t size);
+
+/* The options of pas2p phases that make them: " --events 0.65". Returns false: they are too many to be typed. */
+bool app_changed_options(const struct app *a, char *text, size_t size);
+
+/* ---- corrected ---- */
+
+/* Corrected times (docs/clocks.md 4): saying so at the head of the screen, and writing the trace with them to a file,
+ * behind the screen. */
+
+struct app;
+
+/* "corrected: linear + clc, largest shift 8.2 us", or as much of it as has room; "" while times are as recorded. */
+void app_corrected_title(const struct app *a, int room, char *text, size_t size);
+
+/* They are wanted, and not shown yet. */
+bool app_correcting(const struct app *a);
+
+void app_ask_corrected(struct app *a); /* where to */
+enum err_code app_can_correct(const struct app *a, struct err *e); /* ERR_USAGE: there is no trace */
+/* Begins it; force: in place of a file that is there, but never of the trace's own. What came of it is said by
+ * app_corrected_news(). */
+enum err_code app_write_corrected(struct app *a, const char *path, bool force, struct err *e);
+void app_corrected_news(struct app *a);
+bool app_corrected_stop(struct app *a);             /* Esc: leave it; false: nothing is being written */
+bool app_corrected_busy(const struct app *a);
+double app_corrected_part(const struct app *a);     /* of it, 0 to 1 */
+
+/* ---- inputs ---- */
+
+/* What the workbench reads stays (core/formats/inputs.h). */
+
+struct app;
+
+/* ERR_USAGE: what is at that path is open, or a part of what is: the trace, other runs, results, models with what they include, a
+ * machine, measurements, a study and its runs, the script. */
+enum err_code app_refuse_open(const struct app *a, const char *path, struct err *e);
+/* Or a config file, which only settings are saved to. */
+enum err_code app_refuse_inputs(const struct app *a, const char *path, struct err *e);
+
+/* ---- iterations ---- */
+
+/* Going to an iteration of the main loop: by its number, to the next that stands out, and one after another. */
+
+struct app;
+
+void app_ask_iteration(struct app *a); /* in a prompt */
+enum err_code app_can_iterate(const struct app *a, struct err *e); /* ERR_USAGE: there is none */
+/* What the prompt was given: a number from 1, or nothing for the next that stands out. */
+enum err_code app_iteration(struct app *a, const char *text, struct err *e);
+void app_next_iteration(struct app *a, int direction);
+
+/* ---- lists ---- */
+
+/* Rows: searching, filtering, sorting and exporting those of the view in front, and what goes on of that between
+ * keys. */
+
+struct app;
+
+void app_search(struct app *a, bool from_here, bool backwards);
+/* ERR_USAGE: the view in front has nothing to search, to filter, to export. */
+enum err_code app_can_search(const struct app *a, struct err *e);
+enum err_code app_can_filter(const struct app *a, struct err *e);
+enum err_code app_can_export(const struct app *a, struct err *e);
+void app_say_sorted(struct app *a); /* by which column rows are sorted, and what that is */
+bool app_sort(struct app *a, enum action action); /* by the next column that is seen, or the other way round */
+
+/* Of the work: what it is (NULL: none), and how much of it is done. */
+double app_work_progress(struct app *a, const char **what);
+bool app_work(struct app *a); /* a slice of what is done between keys, after app_draw(); false: there was none */
+void app_settle(struct app *a); /* all of it, and what goes on behind the screen, to its end, and drawn: for scripts and tests */
+bool app_blinks(const struct app *a); /* what is drawn is of before a change, or dimmed until it is there again */
+bool app_stop_work(struct app *a); /* Esc: leave it; false: there was none */
+
+/* The rows of the view as a file, its format by its ending; all: without the filter; force: in place of one that is
+ * there. */
+enum err_code app_export(struct app *a, const char *path, bool all, bool force, struct err *e);
+bool app_export_work(struct app *a);           /* a slice of it; false: nothing is being written */
+double app_export_part(const struct app *a);   /* of what is being written, 0 to 1 */
+void app_export_end(struct app *a);            /* leave it: what is not done is not written */
+
+/* ---- models ---- */
+
+/* Models beside or without a trace: opening their files, and what is typed and written. */
+
+/* What the command line gives. ERR_IO, ERR_FORMAT, ERR_USAGE: one of it is wrong. */
+enum err_code app_models_begin(struct app *a, const struct tui_options *o, struct err *e);
+void app_models_news(struct app *a);
+const char *app_models_title(const struct app *a); /* of the header, where there is no trace */
+
+enum err_code app_models_open(struct app *a, const char *const *paths, int count, struct err *e);
+enum err_code app_models_machine(struct app *a, const char *path, struct err *e);
+enum err_code app_models_measured(struct app *a, const char *path, struct err *e);
+enum err_code app_models_vary(struct app *a, const char *text, struct err *e);
+void app_models_ask(struct app *a); /* a value of the selected slider */
+
+/* The fits as functions that models include, where a fit is selected; else what the program takes where the sliders
+ * are. ERR_USAGE: there is neither, or the file is there already. */
+enum err_code app_models_write(struct app *a, const char *path, bool force, struct err *e);
+
+/* ---- open ---- */
+
+/* Opening traces beside those that are open, and going from one to another. */
+
+enum err_code app_open_begin(struct app *a, const struct tui_options *o, struct err *e);
+void app_open_news(struct app *a);
+bool app_open_alone(const struct app *a); /* the list of traces is shown, and there is nothing to go back to */
+
+/* Files are added to the runs, and the first of them is opened; a folder is shown, to choose from. */
+enum err_code app_open_files(struct app *a, const char *const *paths, uint32_t count, struct err *e);
+void app_open_selected(struct app *a); /* the row under the cursor */
+void app_open_next(struct app *a, int by); /* 1 or -1: another of the runs */
+
+/* What was opened so cannot be read: back to the trace before, or to the list of traces. False: neither is there. */
+bool app_open_failed(struct app *a, const struct err *why);
+
+/* The open trace is left, and kept: its workspace ends. */
+void app_open_leave(struct app *a);
+
+/* Which of the open traces it is, from 1, and how many there are. False: there are no two. */
+bool app_open_place(const struct app *a, uint32_t *place, uint32_t *of);
+
+/* ---- palette ---- */
+
+/* The palette: above the prompt of commands, those that what was typed may become, with key and meaning; behind a
+ * command's name, what it takes and which values there are. Every action can be reached so by its name, or by a word of
+ * what it does.
+ *
+ * Order: names that begin as typed, then those that hold it, then those whose meaning holds it; each in the order of
+ * the tables. Tab goes through them in that order (app_int.h).
+ */
+
+struct app;
+
+struct palette_entry {
+	const char *name, *arguments, *help;
+	enum action action;    /* ACTION_NONE: a command that is more than an action */
+};
+
+/* The nth entry that `typed`, a name or part of one, may become. False: there is none. */
+bool palette_entry(const char *typed, int nth, struct palette_entry *entry);
+
+/* In the lowest rows of `above`, as many as are needed and at most half of them. */
+void palette_draw(const struct app *a, struct pane above);
+
+/* ---- plain ---- */
+
+/* The workbench by lines, without a screen: what --plain is. For screen readers, terminals that can only add text, and
+ * pipes.
+ *
+ * Each line of standard input is keys by name, a command or a word (plain_help() says it all); what that changed is
+ * told in lines of plain text, and nothing that was told is ever drawn over. Lines instead of single keys, since the
+ * terminal itself then echoes and edits what is typed, which screen readers follow, and since a pipe has nothing else.
+ */
+
+/* Until Q or the end of the input; ascii: say nothing else. Returns the exit status. */
+int plain_run(struct app *a, bool ascii);
+
+/* ---- plain_input ---- */
+
+/* Standard input line by line, and Ctrl-C, which interrupts the wait for a line as it does the wait for work.
+ *
+ *     plain_input_init(&in);
+ *     plain_input_wait(fd, milliseconds);    until the descriptor is readable: true: Ctrl-C was typed
+ *     plain_input_line(&in, &line);          the next line, without its end; valid until the next call
+ *     plain_input_release(&in);              Ctrl-C ends the program again
+ *
+ * One at a time: signals are the process's.
+ */
+
+struct plain_input {
+	struct sigaction before;
+	char *text;          /* owned: what has been read */
+	size_t room, len, at; /* of it, lines up to `at` were given */
+	bool ended;
+};
+
+enum plain_line { PLAIN_LINE, PLAIN_INTERRUPTED, PLAIN_END };
+
+void plain_input_init(struct plain_input *in);
+void plain_input_release(struct plain_input *in);
+bool plain_input_wait(int fd, int milliseconds);
+enum plain_line plain_input_line(struct plain_input *in, char **line);
+
+/* ---- prompt ---- */
+
+/* What is typed at the foot of the screen, and the commands among it. */
+
+struct app;
+
+/* The prompt: a key for it, and opening it for a knob's value or the phase table's path. */
+void app_prompt_key(struct app *a, uint32_t key);
+void app_ask_value(struct app *a);
+enum err_code app_can_turn(const struct app *a, struct err *e); /* ERR_USAGE: the view in front has no knob for it */
+void app_ask_path(struct app *a);
+
+/* What stands after a colon. ERR_OK, or what is wrong with it. */
+enum err_code command_run(struct app *a, const char *line, struct err *e);
+bool command_complete(void *app, const char *typed, int nth, char *out, size_t size);
+
+/* Write the phase table to a path, `~` understood; asks before overwriting unless told. */
+enum err_code app_write_table(struct app *a, const char *path, bool overwrite, struct err *e);
+
+void app_full_path(const char *path, char *full, size_t size); /* with `~/` understood */
+void app_make_directories(const char *path);                   /* those above it */
+
+/* ---- results ---- */
+
+/* What arrives from behind the screen about a trace: results of a run, and what a signature would measure. */
+
+struct app;
+
+/* Results of a run: those of the command line, one that is asked for, the next one, its settings. */
+enum err_code app_results_open(struct app *a, struct err *e);
+enum err_code app_result(struct app *a, const char *path, struct err *e);
+void app_result_next(struct app *a);
+void app_result_settings(struct app *a);
+void app_results_news(struct app *a);
+
+/* What a signature would measure: of a new analysis, and once it is known. */
+void app_measure_ask(struct app *a);
+void app_measure_news(struct app *a);
+
+/* ---- runs ---- */
+
+/* Runs beside the open trace: those of the command line, more of them, fewer, and another one as the open trace. */
+
+struct app;
+struct settings;
+struct tui_options;
+
+enum err_code app_runs_begin(struct app *a, const struct tui_options *o, struct err *e);
+void app_runs_news(struct app *a);
+
+/* Add the runs of these files, and show the view of runs. */
+enum err_code app_runs_add(struct app *a, const char *const *paths, uint32_t count, struct err *e);
+/* Compare the open run with that of these files, which is added if it is new; of none: with the selected one. Shows the
+ * comparison. */
+enum err_code app_runs_compare(struct app *a, const char *const *paths, uint32_t count, struct err *e);
+/* Take one out: that of a file, NULL: the selected one. */
+enum err_code app_runs_remove(struct app *a, const char *path, struct err *e);
+
+void app_runs_open(struct app *a); /* the selected one as the open trace */
+/* A run by its index in the list, as the open trace, with these settings (NULL: those that it would begin with); added:
+ * it is there to be opened alone, and goes again if it cannot be. False: it is not open, which has been said. */
+bool app_runs_open_at(struct app *a, uint32_t index, bool added, const struct settings *settings);
+/* The open trace could not be read, as *why says: the one before it again. False: there was none. */
+bool app_runs_back(struct app *a, const struct err *why);
+
+/* ---- script ---- */
+
+/* Scripts: the workbench driven by a file, on a screen in memory. After each key the script waits until the worker
+ * is idle, so what follows never depends on speed.
+ *
+ * A line is one of
+ *     # a comment
+ *     j j Enter C-r PgDn     keys by name, separated by blanks
+ *     "volume"               characters, typed one by one
+ *     :set volume 5%         a command, as after a colon
+ *     :resize 40x10          the screen's size, from here on
+ *     :click 10,4 / :wheel 10,4 / :wheel-up 10,4    the mouse, at column and row from 0
+ *     :screen FILE           the screen and its roles go to FILE
+ *     :looks FILE            what its roles look like in each theme, on a dark and on a light ground, goes to FILE
+ *     :expect TEXT           fails, with a sentence, unless the screen holds TEXT
+ */
+
+/* The keys of a line, and characters. ERR_USAGE: one of them is none; those before it were pressed. */
+enum err_code script_press(struct app *a, const char *line, struct err *e);
+
+/* Returns the exit status. */
+int script_run(struct app *a, const char *path);
+
+/* ---- settings ---- */
+
+/* Settings, many at once or back as they were: undo, presets, A and B, a config file; and marks, set by the same kind
+ * of key. */
+
+struct app;
+
+/* Undo (undo.c): from how all is now on; taking a step back, or making it again. */
+void app_undo_begin(struct app *a);
+void app_undo(struct app *a, bool forward);
+
+/* Ask whether the settings are to be those of a preset, or all the defaults, if any differs; and take them after a y. */
+enum err_code app_ask_preset(struct app *a, const char *name, struct err *e);
+void app_ask_defaults(struct app *a);
+void app_take_offered(struct app *a);
+
+/* A and B, marks, and saving what differs from the defaults ("": to be used from now on). */
+void app_pin(struct app *a);
+void app_flip(struct app *a);
+void app_mark_key(struct app *a, uint32_t letter);
+enum err_code app_save_config(struct app *a, const char *path, struct err *e);
+
+/* ---- state ---- */
+
+/* What is remembered of each trace between visits: state.c says what and where. */
+
+struct app;
+struct out;
+struct tui_options;
+
+/* Taken up before the first wish, and written at the end. */
+void app_state_load(struct app *a);
+void app_state_save(struct app *a);
+
+/* The same in memory, for as long as the workbench is open: all but settings and typed commands, which are kept as they
+ * are. False: there is nothing to remember yet, or no memory. */
+bool app_state_write(const struct app *a, struct out *o);
+void app_state_read(struct app *a, const char *text, size_t size);
+
+/* Where a file of that name belongs; false: nothing is to be remembered, or there is no such place. */
+bool app_state_file(const struct tui_options *o, const char *name, char *path, size_t size);
+
+/* ---- study ---- */
+
+/* A study beside or without a trace: opening it, its keys that concern more than its view. */
+
+/* What the command line gives. ERR_IO, ERR_FORMAT: it cannot be read, or is wrong. */
+enum err_code app_study_begin(struct app *a, const struct tui_options *o, struct err *e);
+void app_study_news(struct app *a);
+
+enum err_code app_study_open(struct app *a, const char *path, struct err *e);
+/* The place that is asked for: "n=14000,p=8". ERR_USAGE: no study is open, or it has no such place. */
+enum err_code app_study_ask(struct app *a, const char *text, struct err *e);
+/* The phases of the selected run, as the open trace. */
+void app_study_open_run(struct app *a);
+/* Which of the two views of several runs is meant: where there are no runs but a study's that, and from each the
+ * other. */
+enum view_id app_study_or_runs(const struct app *a);
+bool app_study_alone(const struct app *a); /* it is shown, and there is nothing to go back to */
+
+/* ---- tutorial ---- */
+
+/* The tutorial in the application: `--tutorial`, the command `:tutorial`, and what of its steps a key has done. */
+
+struct app;
+
+/* Show it, or end it; where it was, it goes on when it is shown again. `step` is a number from 1, or NULL. */
+enum err_code app_tutorial(struct app *a, const char *step, struct err *e);
+void app_tutorial_end(struct app *a);
+
+/* Something has happened: an action in a view, or ACTION_NONE for all else. Goes on by what that has done. */
+void app_tutorial_see(struct app *a, enum action action, enum view_id from, struct trace_place was);
+
+/* ---- windows ---- */
+
+/* Windows of a planned signature: a plan for a budget, a design of it as settings, and going from window to window; and
+ * thresholds that were looked for, as settings. */
+
+struct app;
+
+/* Show the plan for a budget, "5%", where a checkpoint takes so many seconds to restore, "0.2"; NULL: as before. */
+enum err_code app_plan(struct app *a, const char *budget, const char *restore, struct err *e);
+void app_plan_taken(struct app *a); /* the model's planned settings become the settings */
+void app_tune_taken(struct app *a); /* likewise, of thresholds */
+void app_next_window(struct app *a);
+
+#endif

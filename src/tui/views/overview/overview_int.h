@@ -1,0 +1,157 @@
+/* The overview, inside: the run in a page. What it does repeatedly, how well, where its time goes, what to do next;
+ * and, where there is room, its phases, routines and processes with their extremes.
+ *
+ *     view_overview.c      keys, clicks, the cursor on the page's items
+ *     overview_facts.c     what is known so far, and why the rest is not
+ *     overview_layout.c    where everything stands, from the size and what is known
+ *     overview_lines.c     the page's lines
+ *     overview_loops.c     the structure: words that fold, and the iterations of the main loop
+ *     overview_blocks.c    phases, routines, processes
+ *     overview_jump.c      from an item to the view that shows more of it
+ *     overview_export.c    the facts as a table
+ *
+ * All of it is the model's and shared; the view holds references to what the page was made of. The figures are those of
+ * core/reports/reports.h, from the parts that there are: a line whose part is being made again is dim until it is there.
+ */
+#ifndef PAS2P_TUI_VIEWS_OVERVIEW_OVERVIEW_INT_H
+#define PAS2P_TUI_VIEWS_OVERVIEW_OVERVIEW_INT_H
+
+#include "core/reports/reports.h"
+#include "tui/views/view.h"
+#include "tui/widgets/units.h"
+
+/* What the cursor can stand on: the lines of the page in their order, then the rows of the blocks below. */
+enum overview_line {
+	PAGE_TIME, PAGE_EFFICIENCY, PAGE_STRUCTURE, PAGE_PHASES, PAGE_ITERATION, PAGE_LOST, PAGE_SLOWEST, PAGE_HEAVIEST, PAGE_SIGNATURE,
+	PAGE_WARNINGS, PAGE_NEXT, PAGE_LINES,
+	PAGE_PHASE = PAGE_LINES, PAGE_ROUTINE, PAGE_PROCESS
+};
+
+struct overview_item {
+	enum overview_line line;
+	uint32_t index;            /* of a row: the phase's id, the state row's number, the first process */
+	uint32_t end;              /* of a row of processes: behind its last */
+	int block;                 /* which block it is a row of; -1: a line */
+	int x, y, w, h;            /* on the page */
+};
+
+/* A word of the structure where it stands: x and row from the structure's own corner. */
+struct overview_word {
+	uint32_t word;             /* of program_structure */
+	int x, row, w;
+	bool folded;               /* what is in it does not follow */
+};
+
+enum overview_block_kind { BLOCK_PHASES, BLOCK_ROUTINES, BLOCK_PROCESSES, BLOCKS };
+
+struct overview_block {
+	int x, y, w, h;            /* on the page, its title included; a height of 0: it is not there */
+	int pitch;                 /* rows for each item */
+};
+
+/* What the page was made of, by the model's serials. */
+struct overview_of {
+	const struct trace *trace;
+	uint64_t analysis, structure, spending, plan, measured;
+};
+
+struct overview_view {
+	struct view view;
+
+	/* What is known: made when something has come. */
+	struct overview_of of;
+	const struct analysis *analysis;   /* references, NULL: not there (yet) */
+	struct program_structure *structure;
+	struct spent *run;
+	struct spent_phases *phases;
+	struct run_plan *plan;
+	bool known;                        /* `facts` are */
+	struct overview facts;
+
+	/* Rows of the blocks, the largest first: ids of phases, numbers of state rows. Owned. */
+	uint32_t *phase_order, *state_order;
+	uint32_t phase_rows, state_rows;
+
+	/* The structure: which loops are folded (by loop of the folding), and the words that are seen. Owned. */
+	bool *folded;
+	struct overview_word *words;
+	uint32_t word_count;
+	int word_rows;                     /* that they take */
+	bool words_cut;                    /* there are more than are laid out */
+	uint64_t words_of;                 /* serial of the structure that the folding is of, + 1 */
+	int words_w;                       /* that they were laid out for */
+
+	/* Iterations, several a column where there are more than columns. Owned. */
+	double *bars, *outliers;           /* the longest of each column; the same where one of them stands out, else 0 */
+	uint32_t bar_count;
+	double *marks;                     /* of the plot: x of those that stand out, all along their bars, and then y */
+	uint32_t mark_count;
+	uint64_t bars_of;                  /* as words_of */
+	int bars_w;
+
+	/* The cursor. */
+	uint32_t at;                       /* item */
+	uint32_t word, iteration, step;    /* place among words; iteration and step from 0 */
+
+	/* Layout, made by update. */
+	struct overview_item *items;       /* owned */
+	uint32_t item_count;
+	int w, h, page_h, top;             /* the page, and its first row that is seen */
+	int bar_y, times_y, words_y, words_h, spark_y, spark_h; /* a height or (bar, times) row below 0: there is no room for it */
+	struct overview_block blocks[BLOCKS];
+};
+
+#define OVERVIEW_LABEL 12 /* columns before what a line says */
+
+static inline int overview_room(const struct overview_view *s)
+{
+	return s->w > OVERVIEW_LABEL + 2 ? s->w - OVERVIEW_LABEL - 1 : 1;
+}
+
+/* --- what is known --- */
+
+bool overview_take(struct overview_view *s);       /* asks for what is missing; true: something has come */
+void overview_forget(struct overview_view *s);
+/* Why a line says nothing yet, or cannot: "being read", "being computed: 40 %", a reason. NULL: it says something. */
+const char *overview_why_not(const struct overview_view *s, enum overview_line line, char text[OVERVIEW_TEXT]);
+bool overview_is_there(const struct overview_view *s, enum overview_line line); /* what the line is made from */
+bool overview_is_old(const struct overview_view *s, enum overview_line line); /* it is of the phases before a knob moved */
+/* What the line says, without its plots and words. */
+void overview_line_text(const struct overview_view *s, enum overview_line line, char text[OVERVIEW_TEXT]);
+/* A step as the workbench does it: its key, and what it is good for. */
+enum action overview_step_action(enum overview_step step);
+
+/* --- the page --- */
+
+void overview_lay_out(struct overview_view *s, int w, int h);
+const struct overview_item *overview_here(const struct overview_view *s); /* NULL: nothing is laid out */
+int overview_steps_width(const struct overview_view *s); /* in one row */
+void overview_lines_draw(const struct overview_view *s, struct pane page);
+bool overview_selected(const struct overview_view *s, enum overview_line line, uint32_t index);
+
+/* --- loops --- */
+
+int overview_loops_rows(struct overview_view *s, int room, int rows); /* lays the words out; the rows that they would take */
+void overview_loops_draw(const struct overview_view *s, struct pane p); /* in the part of the page that is the structure's */
+bool overview_fold(struct overview_view *s);                          /* the loop under the cursor, or unfold it; false: a phase */
+uint32_t overview_word_phase(const struct overview_view *s);          /* the phase under the cursor; 0: a loop, or nothing */
+void overview_word_describe(const struct overview_view *s, char *text, size_t size);
+void overview_word_move(struct overview_view *s, int by);
+void overview_word_click(struct overview_view *s, int x, int y);      /* from the corner of what is seen of it */
+void overview_bars_make(struct overview_view *s, int room);
+void overview_bars_draw(const struct overview_view *s, struct pane p);
+void overview_iteration_describe(const struct overview_view *s, char *text, size_t size);
+
+/* --- blocks --- */
+
+void overview_orders_make(struct overview_view *s);
+uint32_t overview_block_rows(const struct overview_view *s, enum overview_block_kind kind); /* that it could show */
+void overview_blocks_draw(const struct overview_view *s, struct pane page);
+void overview_row_describe(const struct overview_view *s, const struct overview_item *i, char *text, size_t size);
+
+/* --- further --- */
+
+unsigned overview_go(struct overview_view *s);     /* Enter on the cursor's item */
+bool overview_table(struct view *v, bool all, struct view_table *t);
+
+#endif

@@ -1,4 +1,4 @@
-/* Looking at the machine that this runs on (struct host of core/result.h). */
+/* Looking at the machine that this runs on (struct host of core/documents/result.h). */
 #ifndef PAS2P_HOST_H
 #define PAS2P_HOST_H
 

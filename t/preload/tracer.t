@@ -84,7 +84,7 @@ for mpi in $built; do
 	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
 
 	for program in ring halo workers wavefront cg deadlock persist colls comms order; do
-		"mpicc.$mpi" -w -O1 -o "$TMP/$program" "t/preload/mpi/$core/models/graph/program.c" || bail_out "mpicc.$mpi does not work"
+		"mpicc.$mpi" -w -O1 -o "$TMP/$program" "t/preload/mpi/$program.c" || bail_out "mpicc.$mpi does not work"
 		trace 4 "$TMP/$program"
 		same "$mpi: $program"
 		case $program in

@@ -42,7 +42,7 @@ END
 for mpi in $built; do
 	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
 	for program in ring ends; do
-		"mpicc.$mpi" -w -O1 -o "$TMP/$program" "t/preload/mpi/$core/models/graph/program.c" || bail_out "mpicc.$mpi does not work"
+		"mpicc.$mpi" -w -O1 -o "$TMP/$program" "t/preload/mpi/$program.c" || bail_out "mpicc.$mpi does not work"
 	done
 
 	run_ok "$mpi: a run" "$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 4 "$TMP/ring"

@@ -35,7 +35,7 @@ for mpi in $built; do
 		;;
 	esac
 	for program in ring run_steps; do
-		"mpicc.$mpi" -w -O1 -o "$TMP/$program" "t/preload/mpi/$core/models/graph/program.c" || bail_out "mpicc.$mpi does not work"
+		"mpicc.$mpi" -w -O1 -o "$TMP/$program" "t/preload/mpi/$program.c" || bail_out "mpicc.$mpi does not work"
 	done
 	if ! on "$near" timeout 30 $launcher -n 2 hostname </dev/null >"$OUT" 2>"$ERR" || ! grep -qx far "$OUT"; then
 		diag "$(head -n 5 "$ERR")"

@@ -59,7 +59,7 @@ whole() { # NAME: of the result
 for mpi in $built; do
 	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
 	for program in run_known run_workers run_startall; do
-		"mpicc.$mpi" -O1 -o "$TMP/bin/$program" "t/preload/mpi/$core/models/graph/program.c" -lm || bail_out "mpicc.$mpi does not work"
+		"mpicc.$mpi" -O1 -o "$TMP/bin/$program" "t/preload/mpi/$program.c" -lm || bail_out "mpicc.$mpi does not work"
 	done
 	cd "$TMP/work" || bail_out 'no work directory'
 
@@ -138,7 +138,7 @@ fi
 for mpi in $built; do
 	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
 	for program in run_known run_workers; do
-		"mpicc.$mpi" -O1 -o "$TMP/bin/$program" "t/preload/mpi/$core/models/graph/program.c" -lm || bail_out "mpicc.$mpi does not work"
+		"mpicc.$mpi" -O1 -o "$TMP/bin/$program" "t/preload/mpi/$program.c" -lm || bail_out "mpicc.$mpi does not work"
 	done
 	cd "$TMP/work" || bail_out 'no work directory'
 	table "$TMP/run_known.clog2" --windows 8 --window-seconds 0.1 --warmup-seconds 0.02

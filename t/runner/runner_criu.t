@@ -66,7 +66,7 @@ chmod +x "$TMP/bin/criu"
 for mpi in $built; do
 	launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
 	for program in run_steps run_rendezvous; do
-		"mpicc.$mpi" -O1 -o "$TMP/bin/$program" "$root/t/preload/mpi/$core/models/graph/program.c" || bail_out "mpicc.$mpi does not work"
+		"mpicc.$mpi" -O1 -o "$TMP/bin/$program" "$root/t/preload/mpi/$program.c" || bail_out "mpicc.$mpi does not work"
 	done
 	cd "$TMP/work" || bail_out 'no work directory'
 

@@ -15,7 +15,7 @@
 
 /* ---- bbp_facts ---- */
 
-/* What the ranks of a team have of basic blocks, put together: what the list of blocks (list_bbps.h) finds in a whole
+/* What the ranks of a team have of basic blocks, put together: what the list of blocks (list_bbps.def) finds in a whole
  * trace by itself.
  *
  *     bbp_facts_init(&f, analysis, types_of, leaders, &e);
@@ -61,7 +61,7 @@ static inline const event_type *bbp_facts_types(const struct bbp_facts *f, uint3
 
 /* ---- bbp_process_facts ---- */
 
-/* What the processes of a team's ranks do in basic blocks, put together: what the list of it (list_bbp_processes.h) finds
+/* What the processes of a team's ranks do in basic blocks, put together: what the list of it (list_bbp_processes.def) finds
  * in a whole trace by itself.
  *
  *     bbp_process_facts_init(&f, analysis, blocks, &e);

@@ -2,7 +2,7 @@
  * them.
  *
  * To the maker a definition of MPI_COMM_SELF is a communicator for each process, and MPI_COMM_WORLD is there even if
- * nothing defines it. Which of all those any event is on is known at the end alone: then otf2_settle.h leaves out the
+ * nothing defines it. Which of all those any event is on is known at the end alone: then settle.c leaves out the
  * others.
  */
 #ifndef PAS2P_CORE_FORMATS_OTF2_COMMS_H

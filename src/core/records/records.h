@@ -230,7 +230,7 @@ uint64_t record_log_budget(const struct record_log *log); /* bytes that it keeps
 
 /* A walk: what one thread of a process did, well nested, for writers of formats that have calls as a stack.
  *
- * The record log (records.h) has starts and ends of states as they were recorded: ends may be missing, starts too,
+ * The record log (record_log) has starts and ends of states as they were recorded: ends may be missing, starts too,
  * and user states may overlap calls and each other. In a walk every end is that of the innermost open state, and every
  * state ends:
  *

@@ -323,7 +323,7 @@ void metrics_run_release(struct metrics_run *r);
  *     overview_init(&o, &parts);                        cheap: all is there already
  *     overview_text(&o, 80, TEXT_UTF8, &out, &e);       the same for a pipe, a report, an issue
  *
- * It is made of whatever parts there are so far (reports.h makes all of them): a part that is NULL is not known
+ * It is made of whatever parts there are so far (overview_make makes all of them): a part that is NULL is not known
  * yet, and what it would say is absent (NAN, NULL, 0 of `known`). So the workbench shows it while the rest is being
  * made, and the text, the report and the workbench say the same. It owns nothing; parts must outlive it. Times are s;
  * shares and efficiencies fractions of 1. Processes are ranks, from 0.

@@ -1,7 +1,7 @@
 /* A study: which phases of many runs are the same thing, a family, and what of each varies with the runs' parameters
  * (docs/studies.md 5).
  *
- *     study_new(&s, "cg", &runs, relevance, job, &e);       runs: loaded (study.h); must outlive it
+ *     study_new(&s, "cg", &runs, relevance, job, &e);       runs: loaded (load); must outlive it
  *     study_free(s);
  *
  * Every phase of every run is in one family. Families are numbered from 1, in the order of their first phases. A run's

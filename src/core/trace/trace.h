@@ -304,7 +304,7 @@ char *crowded_nodes_text(const struct crowded_nodes *c, char *text);
 
 /* ---- sizes ---- */
 
-/* Sizes of 2 GiB and more. An event has 32 bits for its size (trace.h); these are in a table of the trace's.
+/* Sizes of 2 GiB and more. An event has 32 bits for its size (trace); these are in a table of the trace's.
  *
  *     code = size_code(&table, size);            while events come in, by any thread: for size_code[]
  *     trace_settle_sizes(t, &table, &more, &e);  when all are there: codes are in the order of sizes

@@ -299,7 +299,7 @@ bool app_open_place(const struct app *a, uint32_t *place, uint32_t *of);
  * what it does.
  *
  * Order: names that begin as typed, then those that hold it, then those whose meaning holds it; each in the order of
- * the tables. Tab goes through them in that order (app_int.h).
+ * the tables. Tab goes through them in that order (prompt).
  */
 
 struct app;

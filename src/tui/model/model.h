@@ -454,7 +454,7 @@ void model_release(struct model *m);
  *
  * A message is late by what the call that sent it began behind the call that received it: the receiver was ready
  * before. A member of a collective came so much before the last one (docs/metrics.md 3 has the waiting that comes of
- * both). Both need the run's calls: while those are being read (model.h) they are not known.
+ * both). Both need the run's calls: while those are being read (spending) they are not known.
  */
 
 /* s; more than 0: the message was sent late, or the collective's last member came so long after this one. NAN: not

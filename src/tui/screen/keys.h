@@ -49,7 +49,7 @@ enum key_scope {
 #include "views.def"
 	IN_PANEL = 1 << VIEWS, /* while the threshold panel has the keys */
 	IN_ALL = (IN_PANEL << 1) - 1,
-	IN_LISTS = IN_BBPS | IN_PHASES,
+	IN_ALIKE = IN_BBPS | IN_PHASES,
 	IN_MAPS = IN_GRID | IN_TIMELINE
 };
 

@@ -89,7 +89,7 @@ bool input_next(struct input *in, struct input_event *ev);
 
 /* The terminal: the only place that knows curses, and signals other than crashes.
  *
- * A canvas is copied to the screen by what has changed of it. Keys come as screen.h makes them of the bytes: curses
+ * A canvas is copied to the screen by what has changed of it. Keys come as input makes them of the bytes: curses
  * takes those apart that it does not know, and their rest for keys. Signals that end a program set a flag, so that the
  * loop leaves in order and the terminal is as it was; screen_int.h has what happens to it in a crash. Ctrl-Z leaves the
  * screen and stops.

@@ -1,6 +1,6 @@
 /* What a probe measured of a job's clocks, and what follows from it (docs/clocks.md 5).
  *
- *     clock_answer_read(&m, text, size, &e);        the probe's answer (measured.h)
+ *     clock_answer_read(&m, text, size, &e);        the probe's answer (answer)
  *     clock_measured_solve(&m, job, &e);            fills the figures of units and links
  *     clock_measured_release(&m);
  *

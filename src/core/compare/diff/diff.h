@@ -188,7 +188,7 @@ void diff_align_density(const struct diff_align *x, uint64_t *changes, uint32_t 
 
 /* Hunks: where two runs differ, as a person reads it (docs/studies.md 2).
  *
- * Rows of a diff.h in which events were removed, added or resized, joined where they are at most HUNK_NEAR ticks
+ * Rows of a align in which events were removed, added or resized, joined where they are at most HUNK_NEAR ticks
  * apart in a side that has them. Processes whose edits are not known take no part. A hunk's lines go row by row, and in
  * a row by rank: removed, then added or kept. Computed one after the other, without memory of their own:
  *
@@ -323,7 +323,7 @@ bool diff_report_beyond(const struct diff_report *r, double tolerance);
 
 /* ---- write ---- */
 
-/* A diff.h as a document: YAML, or JSON. Keys stand in docs/studies.md 6, in this order. `lines`: each hunk with
+/* A report as a document: YAML, or JSON. Keys stand in docs/studies.md 6, in this order. `lines`: each hunk with
  * its lines. With a team all ranks come to it, rank 0 writes, and with lines it meets (team.h). */
 
 enum err_code diff_write(const struct diff_report *r, bool lines, struct out *out, bool json, const struct job *job, struct err *e);

@@ -1,5 +1,5 @@
 /* CLOG2 (MPE2's trace format), reading: container, blocks, records. No meaning is given to records
- * here; trace_load() does that. clog2.h is the other direction.
+ * here; trace_load() does that. Writing is below.
  *
  * A file is a 1024-byte preamble and blocks of block_size bytes; records lie end to end in a block,
  * which ends with ENDBLOCK (another block follows) or ENDLOG. Who calls what:

@@ -193,7 +193,7 @@ const char *otf_archive_path(const struct otf_archive *archive, char *path, size
  * and these. An event that is one number has that number's length in place of its own (255: it is undefined). In event
  * files 5 and eight bytes are a time, and 6, the attributes of a record, belongs to the one that follows. 0: the rest of
  * the chunk is unused. 2 and then 1: the file ends. What a record has beyond its fields is
- * of a later version; fields that lie beyond the record are damage (otf2_int.h).
+ * of a later version; fields that lie beyond the record are damage (layouts).
  */
 
 enum otf_look { OTF_LOOK_HEADERS, OTF_LOOK_EVENTS, OTF_LOOK_GLOBAL, OTF_LOOK_LOCAL }; /* the last two: definitions */
@@ -365,7 +365,7 @@ enum { OTF_UNKNOWN_SENT = 1, OTF_UNKNOWN_RECEIVED = 2, OTF_UNKNOWN_ROOT = 4 };
 struct otf_thread {
 	uint64_t location;     /* its id */
 	uint64_t expected;     /* records, as defined */
-	uint64_t records;      /* at most, as its file says (otf2_int.h) */
+	uint64_t records;      /* at most, as its file says (chunks) */
 	uint64_t bytes;        /* of its file */
 	uint32_t process;
 	int32_t thread;
@@ -405,7 +405,7 @@ const char *otf_world_host(const struct otf_world *world, const struct otf_defs 
 /* Strings that have fixed numbers. */
 enum { OTF2_STRING_EMPTY, OTF2_STRING_PROGRAM, OTF2_STRING_FIRST };
 enum { OTF2_METRIC_CPU_TIME }; /* the metric, its class and its member */
-enum { OTF2_ATTRIBUTE_UNKNOWN }; /* otf2_int.h */
+enum { OTF2_ATTRIBUTE_UNKNOWN }; /* unknown */
 
 /* How communicators are written. All of a single process each are MPI_COMM_SELF. A trace has the two sides of an
  * intercommunicator as two, each with what its members do among themselves; what goes from one side to the other is on

@@ -24,8 +24,8 @@
  * order of lines (numbers of lines, of messages) is put together afterwards, so that the result does not depend on how
  * many parts there were.
  *
- * With a team each rank reads a stripe of the file, and all come to know of all stripes (prv_int.h) but the
- * threads' records: these go to the ranks of their processes when there are processes (prv_int.h). A compressed file
+ * With a team each rank reads a stripe of the file, and all come to know of all stripes (scan_team) but the
+ * threads' records: these go to the ranks of their processes when there are processes (share). A compressed file
  * is a stream, which each rank reads from beginning to end, to keep the records of its own processes: then shares are
  * by number of processes.
  */
@@ -46,7 +46,7 @@ struct prv_seen {
 struct prv_rooted {
 	int64_t time;
 	uint64_t order;        /* of those of one time */
-	uint32_t comm, op;     /* op: as in prv_int.h */
+	uint32_t comm, op;     /* op: as in kinds */
 	bool root;             /* the process says that it is the root */
 };
 
@@ -56,8 +56,8 @@ struct prv_thread {
 	int32_t number;
 	struct prv_pack raw;
 	struct prv_pack states; /* only where there are no events of calls */
-	struct prv_pack told;  /* once its records are in order (prv_int.h) */
-	struct prv_rooted *rooted; /* then also: its collectives of operations that have a root, in order (prv_int.h) */
+	struct prv_pack told;  /* once its records are in order (arrange) */
+	struct prv_rooted *rooted; /* then also: its collectives of operations that have a root, in order (roots) */
 	size_t rooted_count, rooted_cap;
 };
 
@@ -351,7 +351,7 @@ const char *prv_lines_text(struct prv_lines *lines, size_t *n, struct err *e);
 
 /* ---- part ---- */
 
-/* One part of a trace's lines, read on one thread (prv_int.h puts the parts together). */
+/* One part of a trace's lines, read on one thread (scan puts the parts together). */
 
 #define PRV_TYPE_SLOTS 256
 #define PRV_VALUES_DIRECT 512
@@ -434,7 +434,7 @@ void prv_part_read(struct prv_part *part);
 
 /* The k-th of an operation, from 0, of a communicator. */
 struct prv_root {
-	uint32_t comm, op;     /* of prv_int.h */
+	uint32_t comm, op;     /* of kinds */
 	uint32_t number;
 	uint32_t process;      /* NO_PROCESS: several say that it is them */
 };
@@ -454,7 +454,7 @@ uint32_t prv_root_of(const struct prv_roots *roots, uint32_t comm, uint32_t op, 
 
 /* ---- scan_team ---- */
 
-/* A scan by a team (prv_int.h): what each rank has found in its stripe of the lines becomes what all have. Meetings,
+/* A scan by a team (scan): what each rank has found in its stripe of the lines becomes what all have. Meetings,
  * in this order. */
 
 struct source;
@@ -470,7 +470,7 @@ enum err_code prv_scan_notes(struct notes *notes, const struct notes *found, str
 
 /* ---- share ---- */
 
-/* The records of a team's stripes go to the ranks of their processes (prv_int.h). */
+/* The records of a team's stripes go to the ranks of their processes (scan). */
 
 /* When the maker knows the processes and the scan all but the threads: make_owners(), by what the records take, and
  * then scan->threads are those of the rank's own processes. A meeting; without a team nothing is to be done. */
@@ -481,7 +481,7 @@ uint64_t *prv_alike(uint32_t processes);
 
 /* ---- tell ---- */
 
-/* Telling the maker the records of a Paraver trace, once they are in order (prv_int.h). */
+/* Telling the maker the records of a Paraver trace, once they are in order (arrange). */
 
 struct prv_telling {
 	const struct prv_header *header;
@@ -498,7 +498,7 @@ enum err_code prv_tell(const struct prv_telling *to, struct maker *maker, struct
 
 /* ---- thread ---- */
 
-/* One thread's records, in order (prv_int.h does all threads). */
+/* One thread's records, in order (arrange does all threads). */
 
 /* A record that is no message. */
 struct prv_said {

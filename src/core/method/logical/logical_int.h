@@ -47,7 +47,7 @@ struct far_news {
 
 struct logical_far;
 
-/* Holds no meeting. NULL: no memory. An LT is told with its epoch (logical_int.h); it counts from there. */
+/* Holds no meeting. NULL: no memory. An LT is told with its epoch (epochs); it counts from there. */
 struct logical_far *logical_far_new(const struct trace *t);
 void logical_far_free(struct logical_far *f); /* NULL is fine */
 
@@ -123,7 +123,7 @@ enum err_code epochs_join(struct epochs *x, struct err *e);
 /* The causal pass (docs/method.md 2; over a team: docs/scale.md 3): its state, shared by order.c, which runs
  * it, and team.c, which meets other ranks for it.
  *
- * What runs is a strand: a process; of a trace that ranks share and that has epochs (logical_int.h), a process's events of
+ * What runs is a strand: a process; of a trace that ranks share and that has epochs (epochs), a process's events of
  * one epoch. Strand i is of process own + i % width and of epoch i / width. It runs until its next event waits for one
  * of another strand; then it is parked, and the event it waits for wakes it. An event has its LT once its strand has
  * passed it, so no "unset" mark is needed; until a collective is passed, its lt[] holds the number of its instance

@@ -4,7 +4,7 @@
  * that no regular one has. A phase that would take too long that way is left: not measured, and scaled with the rest.
  *
  * Made by the analysis (core/method/analysis/analysis.h) where the setting `windows` is above 0; immutable. Where each window is entered and
- * left, call by call: windows.h.
+ * left, call by call: steps.
  *
  * With a team (trace_team()) rank 0 lays them and tells all, so that every rank has the same.
  */

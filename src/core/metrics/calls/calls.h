@@ -32,7 +32,7 @@ enum wait_reason { WAIT_LATE_SENDER, WAIT_LATE_RECEIVER, WAIT_COLLECTIVE, WAIT_R
 struct account {
 	double by_kind[ACCOUNT_KINDS];
 	double by_reason[WAIT_REASONS];
-	double hidden;     /* useful time under a pending nonblocking receive */
+	double hidden;     /* useful time under a pending nonblocking receive, or collective whose completion is recorded */
 	double not_analysed; /* in calls that may wait for others, where it is not known whether it was waiting (core/metrics/waits/not_analysed.h) */
 	double not_analysed_transfer; /* of that: in communication */
 };

@@ -83,12 +83,12 @@ void call_posts_release(struct call_posts *p);
 
 /* ---- overlap ---- */
 
-/* Computing under communication: which stretches between the calls of a list lie under a pending receive
+/* Computing under communication: which stretches between the calls of a list lie under a pending receive or nonblocking collective
  * (docs/metrics.md 4).
  *
  * Told each outermost call in order, it keeps what each posts and completes; at the end it marks the calls before which
  * something is pending. Most traces do not say which receive a completion belongs to, and the set of moments with
- * something pending does not depend on it. Where they do (calls_int.h), it is told from where to where each receive or
+ * something pending does not depend on it. Where they do (posts), it is told from where to where each receive or
  * collective was pending.
  *
  * Of what else completes in a call that may wait for others (nonblocking collectives that are not numbered or that

@@ -63,7 +63,7 @@ static inline bool call_node_is_function(const struct call_node *node)
 	return node->kind == NODE_MPI && node->name[0] != '(';
 }
 
-/* Flags of a call. */
+/* Flags of a call: all eight bits are used. */
 enum {
 	CALL_HIDDEN_BEFORE = 1, /* a nonblocking receive is pending all through the useful time before it */
 	CALL_WITHOUT_END = 2,   /* it has no end in the trace */

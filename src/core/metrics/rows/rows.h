@@ -98,7 +98,7 @@ void run_metrics_free(struct run_metrics *m); /* NULL is fine */
 /* The share of the total time (run time x processes) in calls that may wait for others in a way that is not analysed; NAN: not
  * known. */
 double run_metrics_not_analysed(const struct run_metrics *m);
-/* What a process did outside of MPI, and in words (rows.h). */
+/* What a process did outside of MPI, and in words (outside_mpi). */
 enum outside_use run_metrics_outside(const struct run_metrics *m, uint32_t process);
 char *run_metrics_outside_text(const struct run_metrics *m, uint32_t process, char *text);
 

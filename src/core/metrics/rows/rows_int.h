@@ -64,7 +64,7 @@ static inline void *group_sums_of(const struct group_sums *g, uint32_t row)
  *
  * For each process, each row that it has a share of is told once by part_sum_add(), in the order of processes;
  * part_sum_row() makes the row of it. Rows that a process has no share of need not be told: it counts as 0. Groups of
- * processes are summed up apart (rows_int.h) and then joined.
+ * processes are summed up apart (group_sums) and then joined.
  *
  * The critical path goes from process to process: what of it lies in each row is summed up exactly (critical_sums).
  */

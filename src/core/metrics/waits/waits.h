@@ -21,7 +21,7 @@
 
 struct waits {
 	const struct call_log *log;
-	double *sync;       /* per call, s; 0: it did not wait */
+	double *sync;       /* per call, s; 0: it did not wait. Of several messages that it completes the longest wait, whichever that is */
 	uint8_t *reason;    /* per call: enum wait_reason, where sync > 0 */
 };
 

@@ -227,7 +227,7 @@ void tree_put_interval(struct tree_out *t, const char *key, struct interval v);
  *
  * Which message a receive gets does not depend on time, so that the order in which processes are run changes nothing.
  * At the end of each iteration of a loop with messages a process pauses until no other can go on: so few messages are
- * under way whatever runs ahead, and there graph_int.h looks whether all go on in step. Every process has its stack of
+ * under way whatever runs ahead, and there steady looks whether all go on in step. Every process has its stack of
  * frames in one array, of as many as the program is deep: bounded, and said before it is taken.
  */
 

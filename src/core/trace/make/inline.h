@@ -21,7 +21,7 @@
 
 #include "trace_make.h"
 
-#define MAKE_TIME_LIMIT 1e8
+#define MAKE_TIME_LIMIT 1e8 /* s: a reader whose times are since 1970 subtracts an origin */
 
 /* Half of loading a trace: what a compiler leaves out of line here costs more than it saves. */
 #define MAKE_INLINE static inline __attribute__((always_inline))

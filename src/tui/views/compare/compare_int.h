@@ -8,13 +8,13 @@
 /* ---- compare_view ---- */
 
 /* The comparison, inside: two phases or two basic blocks side by side, why they are not similar, and which others were
- * nearest to the left one. view_compare.c computes, compare_merge.c asks what would come of merging the two, compare_draw.c shows. Two runs side by side are in compare_int.h.
+ * nearest to the left one. view_compare.c computes, compare_merge.c asks what would come of merging the two, compare_draw.c shows. Two runs side by side are in pair_half.
  */
 
 #define COMPARE_MISSES 100
 #define COMPARE_TICKS 256 /* shown at most */
 
-/* Two runs: what is looked at (compare_int.h). */
+/* Two runs: what is looked at (pair_half). */
 struct pair_half {
 	struct list groups;      /* of phases: rows of the waterfall, or of the matching where there is none */
 	uint64_t serial;         /* of the model's pair, as the list was made */

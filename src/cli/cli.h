@@ -1,4 +1,6 @@
-/* What src/cli has for others. Each part says what it is about. */
+/* What commands share beside batch.h (a command over traces) and options.h (what was asked): operands, help, jobs and
+ * their launchers, series of runs, conditions that fail a command.
+ */
 #ifndef PAS2P_CLI_CLI_H
 #define PAS2P_CLI_CLI_H
 
@@ -49,7 +51,8 @@ size_t cell_bytes_take(const char *bytes, struct cell *cells, size_t n);
  *     load_balance < 75% or runtime_change > 2%
  *
  * METRIC OP NUMBER, where METRIC is a number's key of a run (docs/metrics.md 2 and 6), or runtime_change; OP one of <
- * <= > >= = !=; NUMBER as core/base/condition.h has it: plain, a percentage of a share, a time with its unit. Several are joined by "or" or commas: any of them is enough.
+ * <= > >= = !=; NUMBER as core/base/condition.h has it: plain, a percentage of a share, a time with its unit. Several
+ * are joined by "or" or commas: any of them is enough.
  *
  * A condition is asked of every run. Where the metric is not known of one, nothing can be said, which is a finding,
  * too: a broken trace must not pass. Only the serial fraction is by its nature not known of the reference: one run that
@@ -101,7 +104,8 @@ void help_usage(FILE *to, enum command c);
 /* A setting's default as it is given on the command line. */
 void help_default(const struct setting_info *s, char *buf, size_t size);
 
-/* Number i of the presets that pas2p has, and its settings with their values: "order pas2p, volume 0.05". False: there are no more. */
+/* Number i of the presets that pas2p has, and its settings with their values: "order pas2p, volume 0.05". False:
+ * there are no more. */
 bool help_preset(size_t i, const char **name, const char **help, char *values, size_t size);
 
 /* ---- job_answer ---- */
@@ -242,8 +246,8 @@ void operands_release(struct operands *f);
 /* ERR_USAGE: there are no files, or one that cannot be. */
 enum err_code prepare_files(const struct options *o, struct err *e);
 
-/* Defaults, the user's file, --config, the command line: later wins, and of --preset and settings on the command line the later
- * too. The files are read into *c. given: those that the command line set. */
+/* Defaults, the user's file, --config, the command line: later wins, and of --preset and settings on the command
+ * line the later too. The files are read into *c. given: those that the command line set. */
 enum err_code prepare_settings(const struct options *o, struct config *c, struct settings *s, bool given[SETTING_COUNT], struct err *e);
 
 /* ---- rank ---- */
@@ -262,8 +266,8 @@ struct job_place;
  * says. */
 bool rank_begin(struct job_place *place, struct err *e);
 
-/* What this rank was asked for cannot be done, as *e says, which the others are not to wait for: it says so, and how the
- * program is used. o: as far as it is known. Of a job of one too. */
+/* What this rank was asked for cannot be done, as *e says, which the others are not to wait for: it says so, and
+ * how the program is used. o: as far as it is known. Of a job of one too. */
 enum exit_code rank_refuse(const struct job_place *place, const struct options *o, bool with_usage, struct err *e);
 
 /* run(o) as such a rank. */

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* "a trace", "a phase table", ...; NULL: none of what pas2p knows, or it cannot be read. Only its beginning is looked at. */
+/* "a trace", "a phase table", ...; NULL: none of what pas2p knows, or it cannot be read. Only its beginning is looked
+ * at. */
 const char *given_kind(const char *path);
 
 /* Of a trace's file: the processes of the run that it is of. 0: it does not say, or is none. */

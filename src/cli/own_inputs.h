@@ -1,5 +1,5 @@
-/* No command writes over what it reads (core/formats/inputs.h): its operands, what options of the type INPUT name, config files, and
- * what the words behind "--" name. */
+/* No command writes over what it reads (core/formats/inputs.h): its operands, what options of the type INPUT name,
+ * config files, and what the words behind "--" name. */
 #ifndef PAS2P_OWN_INPUTS_H
 #define PAS2P_OWN_INPUTS_H
 

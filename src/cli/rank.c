@@ -201,7 +201,8 @@ static enum exit_code shared(const struct job_place *place, command_run *run, co
 	return status;
 }
 
-/* COMMAND_WORKBENCH also stands for a word that is no command: most likely a misspelt one, which other ranks have right. */
+/* COMMAND_WORKBENCH also stands for a word that is no command: most likely a misspelt one, which other ranks have
+ * right. */
 static bool would_share(const struct options *o)
 {
 	return command_info(o->command)->shared || o->command == COMMAND_WORKBENCH;
@@ -234,8 +235,8 @@ enum exit_code rank_refuse(const struct job_place *place, const struct options *
 	return status;
 }
 
-/* What rank 0 does alone, by the command line only, which is the same on all ranks; NULL: it is shared. Other ranks then end at once, without having
- * read anything. */
+/* What rank 0 does alone, by the command line only, which is the same on all ranks; NULL: it is shared. Other
+ * ranks then end at once, without having read anything. */
 static const char *alone(const struct options *o)
 {
 	const struct command_info *command = command_info(o->command);

@@ -31,7 +31,8 @@ enum err_code sink_write(struct sink *s, const char *bytes, size_t n, struct err
 enum err_code sink_finish(struct sink *s, struct err *e);
 void sink_release(struct sink *s);
 
-/* How wide lines may be: COLUMNS of the environment, else the terminal's columns; 0: any width, since the output goes to none. */
+/* How wide lines may be: COLUMNS of the environment, else the terminal's columns; 0: any width, since the output goes
+ * to none. */
 uint32_t sink_width(const struct sink *s);
 uint32_t sink_columns(const struct sink *s); /* the same, and 80 there */
 /* Prose that was gathered since `from`, made to fit: what follows of a line stands `indent` columns from the left. */

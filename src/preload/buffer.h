@@ -3,9 +3,9 @@
  * Memory is bounded (BUFFER_BLOCKS blocks). When they are full, or a second old, they are appended to the local file
  * STEM.rankNNNNNN.clog2, which is there from the start if it can be (job_marks.h). After every spill it is a valid
  * unfinalized CLOG-02.44 file in the host's byte order: what was spilled survives even kill -9. The file is new
- * (O_EXCL), and STEM is this run's alone: neither an earlier or concurrent run's file nor a link that somebody put there
- * is written to. buffer_rescue() also saves what is in memory, for aborts and other signals. At MPI_Finalize merge.c
- * reads all of it back through buffer_block().
+ * (O_EXCL), and STEM is this run's alone: neither an earlier or concurrent run's file nor a link that somebody put
+ * there is written to. buffer_rescue() also saves what is in memory, for aborts and other signals. At MPI_Finalize
+ * merge.c reads all of it back through buffer_block().
  *
  * Writing, in one thread at a time (preload.h has the lock):
  *

@@ -63,8 +63,8 @@ void comm_made(struct comm *parent, MPI_Comm made);
 void comm_made_later(struct comm *parent, MPI_Comm made, uint32_t number);
 void comm_freed(struct comm *cm);
 
-/* The number of a call that all members make together, which is the same on each: they make these calls in one order. 0: it has
- * none, for not all who make it are members of what the record names. */
+/* The number of a call that all members make together, which is the same on each: they make these calls in one
+ * order. 0: it has none, for not all who make it are members of what the record names. */
 static inline int comm_meeting(struct comm *cm)
 {
 	if (cm->world || cm->inter || cm->size == 1)
@@ -72,8 +72,8 @@ static inline int comm_meeting(struct comm *cm)
 	return (int)(__atomic_add_fetch(&cm->meetings, 1, __ATOMIC_RELAXED) & INT32_MAX);
 }
 
-/* Windows and files, by handle: what is done with one of them all members of its communicator do. Of one that was not seen being
- * made a communicator without meetings; never NULL. comm_release(): likewise, and it is no more. */
+/* Windows and files, by handle: what is done with one of them all members of its communicator do. Of one that was
+ * not seen being made a communicator without meetings; never NULL. comm_release(): likewise, and it is no more. */
 void comm_hold(uintptr_t handle, struct comm *cm);
 struct comm *comm_held(uintptr_t handle);
 struct comm *comm_release(uintptr_t handle);

@@ -157,8 +157,8 @@ static size_t own_chunk(struct own *o, uint8_t *chunk, size_t room)
 	return used;
 }
 
-/* ---- numbering what processes share, communicators and user states: one number for each GID or name, in the order of ranks, rank
- * 0's first ---- */
+/* ---- numbering what processes share, communicators and user states: one number for each GID or name, in the
+ * order of ranks, rank 0's first ---- */
 
 #define SHOWN_BYTES 32
 

@@ -32,7 +32,8 @@ static uint64_t node_boot_hash(void)
 	return h;
 }
 
-/* s, of this thread since it began: ready to run, and another one had the processor. Negative: the kernel does not tell. */
+/* s, of this thread since it began: ready to run, and another one had the processor. Negative: the kernel does not
+ * tell. */
 static double waited(void)
 {
 	FILE *f = fopen("/proc/thread-self/schedstat", "r");

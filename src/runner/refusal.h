@@ -8,9 +8,9 @@
 #define REFUSAL_PRINTED 8192 /* bytes of what a job prints first: a refusal is in them */
 #define REFUSAL_TEXT 320
 
-/* Does what a job printed hold a launcher's refusal? Then the sentence says what it lacks and what to do: "there are not
- * enough slots for the processes: give the launcher --oversubscribe, or start fewer processes (this machine has 2
- * processors)". */
+/* Does what a job printed hold a launcher's refusal? Then the sentence says what it lacks and what to do: "there
+ * are not enough slots for the processes: give the launcher --oversubscribe, or start fewer processes (this
+ * machine has 2 processors)". */
 bool refusal_explain(const char *printed, char sentence[REFUSAL_TEXT]);
 
 /* The same for what a job has printed into a file. */

@@ -1,4 +1,7 @@
-/* What src/runner has for others. Each part says what it is about. */
+/* The runner: starts a program as a job and measures it by a phase table. signature.h and measure.h are what a
+ * command calls; the parts here are what they are made of, and what commands and the doctor ask of it: the plan of a
+ * run, the shared board of its ranks, checkpoints by CRIU.
+ */
 #ifndef PAS2P_RUNNER_RUNNER_H
 #define PAS2P_RUNNER_RUNNER_H
 

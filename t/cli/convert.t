@@ -148,23 +148,21 @@ cp "$d/own.clog2" "$d/tit/"
 run_fails 2 'a folder that the input is in' "$PAS2P" convert --to tit --force -o "$d/tit" "$d/tit/own.clog2"
 ok 'it stays' cmp "$d/own.clog2" "$trace"
 
-# The same bytes, packed or not. xz takes its time: of traces that are smaller, but still several of its buffers.
+# The same bytes, packed or not.
 for to in clog2 perfetto; do
 	run_ok "$to" "$PAS2P" convert --to $to --force -o "$TMP/1" "$trace"
 	run_ok "$to, by more threads" "$PAS2P" convert --to $to --threads 3 --force -o "$TMP/2" "$trace"
 	ok "$to: the same bytes" cmp "$TMP/1" "$TMP/2"
-	for pack in 'gz gzip' 'zst zstd' 'xz xz'; do
-		ending=${pack% *} unpack=${pack#* } packed=$trace
-		case $ending.$to in xz.clog2) packed=sample-traces/lu.S.4.clog2 ;; xz.*) packed=sample-traces/anysrc.5.clog2 ;; esac
-		"$PAS2P" convert -q --to $to -o "$TMP/p.$to.$ending" "$packed" >"$OUT" 2>"$ERR"
+	for pack in 'gz gzip' 'xz xz' 'zst zstd'; do
+		ending=${pack% *} unpack=${pack#* }
+		"$PAS2P" convert -q --to $to -o "$TMP/p.$to.$ending" "$trace" >"$OUT" 2>"$ERR"
 		if grep -q 'this build of pas2p cannot compress' "$ERR" || ! command -v "$unpack" >"$OUT"; then
-			skip 3 "no $unpack"
+			skip 2 "no $unpack"
 			continue
 		fi
-		[ "$packed" = "$trace" ] || "$PAS2P" convert -q --to $to --force -o "$TMP/1" "$packed" >"$OUT" 2>"$ERR"
 		"$unpack" -dc <"$TMP/p.$to.$ending" >"$TMP/3"
 		ok "$to.$ending: holds the same" cmp "$TMP/1" "$TMP/3"
-		run_ok "$to.$ending: again" "$PAS2P" convert -q --to $to --force -o "$TMP/q.$ending" "$packed"
+		run_ok "$to.$ending: again" "$PAS2P" convert -q --to $to --force -o "$TMP/q.$ending" "$trace"
 		ok "$to.$ending: the same bytes" cmp "$TMP/p.$to.$ending" "$TMP/q.$ending"
 	done
 done

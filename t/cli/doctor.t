@@ -131,15 +131,15 @@ else
 	skip 5 'no script'
 fi
 
-# What it prints to be typed in is there to be installed. apt-get is asked once, of all at a time: it names what it does not know.
+# What it prints to be typed in is there to be installed.
 if apt-cache policy liblzma-dev 2>/dev/null | grep -q 'Candidate: [0-9]'; then
-	PATH=$bin "$PAS2P" doctor --format csv 2>/dev/null | grep -o 'apt-get install [a-z0-9 -]*' | sed 's/^apt-get install//' >"$TMP/lines"
-	ok 'such a line is printed' test -s "$TMP/lines"
-	# shellcheck disable=SC2046 # a word for each package
-	run_ok 'apt-get finds all packages that are named' apt-get -s install libopenmpi-dev openmpi-bin libmpich-dev libopen-trace-format2-dev \
-		zlib1g-dev liblzma-dev libzstd-dev $(cat "$TMP/lines")
+	for packages in 'libopenmpi-dev openmpi-bin' libopenmpi-dev libmpich-dev libopen-trace-format2-dev zlib1g-dev liblzma-dev libzstd-dev; do
+		ok "apt-get finds $packages" sh -c "apt-get -s install $packages >/dev/null 2>&1"
+	done
+	PATH=$bin "$PAS2P" doctor --format csv 2>/dev/null | grep -o 'apt-get install [a-z0-9 -]*' | sort -u >"$TMP/lines"
+	is "$(while read -r line; do sh -c "apt-get -s ${line#apt-get }" >/dev/null 2>&1 </dev/null || echo "$line"; done <"$TMP/lines")" '' 'each line that is printed works'
 else
-	skip 2 'apt-get knows no packages here'
+	skip 8 'apt-get knows no packages here'
 fi
 
 # What --version adds: how it was built, and what it found.

@@ -73,10 +73,9 @@ packed() { # PROGRAM ENDING: of cg.clog2ENDING
 	refused 3 "$1: twice" 'compressed twice' "double$2"
 	echo 'no trace' | $1 -c >"text$2"
 	refused 3 "$1: of text" 'decompressed, is a text file' "text$2"
-	tar -cf - packed.yaml 2>/dev/null | $1 -c >"x.tar$2"
+	tar -cf - cg.clog2 2>/dev/null | $1 -c >"x.tar$2"
 	refused 3 "$1: of an archive" 'decompressed, is a tar archive' "x.tar$2"
-	head -c 30000000 /dev/zero | $1 -1 -c >zeros
-	cat zeros zeros zeros zeros zeros zeros zeros zeros zeros zeros >"zeros$2"
+	head -c 300000000 /dev/zero | $1 -1 -c >"zeros$2"
 	refused 3 "$1: of 300 MB of zeros" 'decompressed, is filled with zeros' "zeros$2"
 }
 

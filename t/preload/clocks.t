@@ -56,8 +56,8 @@ for mpi in $built; do
 	is "$(measured apart 0),$(measured apart 1),$(measured apart 2)" 0,2,2 "$mpi: at the start and at the end"
 	ok "$mpi: what is said of clocks holds the interpolation" awk -F, '
 		{ n++; if (!($4 <= 0 && $5 >= 0 && $5 - $4 < 0.1)) { print; bad = 1 } } END { exit bad + (n != 4) }' "$TMP/apart.clocks"
-	trace again 3 '--resync 0.02' "$program" 150
-	trace plain 3 '' "$program" 150
+	trace again 3 '--resync 0.02' "$program" 400
+	trace plain 3 '' "$program" 400
 	# Each event is of the time of its last exchange, so the estimate is the centre of what all measurements leave there. But the first: records begin
 	# after it, so that its bounds are as much wider as clocks may have parted meanwhile, and the estimate is anywhere within.
 	ok "$mpi: and, where clocks are measured, goes through the middle" awk -F, '

@@ -272,8 +272,8 @@ for mpi in $built; do
 		(
 			cd "$TMP/both" || exit 1
 			export OMPI_MCA_mpi_yield_when_idle=1
-			TMPDIR=$PWD/tmp.a "$PAS2P" trace -q -- "$launcher" -n 2 "$TMP/meet" a b 400 100 </dev/null >out.a 2>err.a &
-			TMPDIR=$PWD/tmp.b "$PAS2P" trace -q -- "$launcher" -n 2 "$TMP/meet" b a 400 5000 </dev/null >out.b 2>err.b
+			TMPDIR=$PWD/tmp.a "$PAS2P" trace -q -- "$launcher" -n 2 "$TMP/meet" a b 4000 100 </dev/null >out.a 2>err.a &
+			TMPDIR=$PWD/tmp.b "$PAS2P" trace -q -- "$launcher" -n 2 "$TMP/meet" b a 4000 5000 </dev/null >out.b 2>err.b
 			echo $? >status.b
 			wait $!
 			echo $? >status.a
@@ -288,7 +288,7 @@ for mpi in $built; do
 				NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { n[$c["size"]]++ }
 				END { for (s in n) print s, n[s] }'
 		done | sort -n >"$TMP/sizes"
-		is "$(tr '\n' ';' <"$TMP/sizes")" '100 1600;5000 1600;' "$mpi: two at once, $old before: each is whole and its own"
+		is "$(tr '\n' ';' <"$TMP/sizes")" '100 16000;5000 16000;' "$mpi: two at once, $old before: each is whole and its own"
 	done
 
 	# Nothing is written through links under any name that can be foreseen, by the command or by the variable alone.

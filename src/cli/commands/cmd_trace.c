@@ -275,8 +275,8 @@ static unsigned count_records(const struct output *out, const char *world, uint3
 	return count;
 }
 
-/* Processes that ended without MPI_Finalize left their local files, those of each world to be read together. One that was
- * killed, as a launcher kills the others when one fails, has left none if it had written no record yet. */
+/* Processes that ended without MPI_Finalize left their local files, those of each world to be read together. One
+ * that was killed, as a launcher kills the others when one fails, has left none if it had written no record yet. */
 static bool tell_leftovers(const struct options *o, const struct output *out)
 {
 	char path[PATH_MAX];

@@ -1,5 +1,5 @@
-/* pas2p tune: settings that cover more of the run with fewer phases, and commands that show those of the fewest phases at some levels of
- * coverage. */
+/* pas2p tune: settings that cover more of the run with fewer phases, and commands that show those of the fewest
+ * phases at some levels of coverage. */
 #include <inttypes.h>
 #include <math.h>
 

@@ -133,10 +133,11 @@ enum err_code structure_list(struct batch *b, const struct table *t, const struc
 
 /* ---- trace_convert ---- */
 
-/* pas2p trace: the trace of a job, in another format or compressed when the job is over, as --to or the output's name says. */
+/* pas2p trace: the trace of a job, in another format or compressed when the job is over, as --to or the output's name
+ * says. */
 
-/* The writer that --to or the output's name asks for (either may be NULL); NULL: it is as the ranks leave it. ERR_USAGE: they differ, or it
- * needs more than a trace. */
+/* The writer that --to or the output's name asks for (either may be NULL); NULL: it is as the ranks leave it.
+ * ERR_USAGE: they differ, or it needs more than a trace. */
 enum err_code trace_convert_writer(const struct format_writer **writer, const char *to, const char *path, struct err *e);
 
 /* The trace at `own` into `output`; then it goes. Where that fails it stays, and that is said. */

@@ -1,5 +1,6 @@
-/* Conditions on figures, as people type them: a name, an operator and a value, such as "share > 1%" or "size>=64K". Who asks knows the names; what is
- * read here is the rest, which is the same wherever conditions are taken. */
+/* Conditions on figures, as people type them: a name, an operator and a value, such as "share > 1%" or
+ * "size>=64K". Who asks knows the names; what is read here is the rest, which is the same wherever conditions are
+ * taken. */
 #ifndef PAS2P_CONDITION_H
 #define PAS2P_CONDITION_H
 
@@ -17,7 +18,8 @@ enum condition_unit { CONDITION_PLAIN, CONDITION_PERCENT, CONDITION_TIME, CONDIT
 /* How many bytes of the text's beginning are the operator; 0: it begins with none. */
 size_t condition_op_read(const char *text, enum condition_op *op);
 const char *condition_op_text(enum condition_op op);
-/* The same of a number with its unit: %, a time (ns, us, ms, s) or a size (B; K, M, G of 1024); in seconds, bytes and fractions. */
+/* The same of a number with its unit: %, a time (ns, us, ms, s) or a size (B; K, M, G of 1024); in seconds, bytes and
+ * fractions. */
 size_t condition_number_read(const char *text, double *value, enum condition_unit *unit);
 
 /* Of a value that is not known (NAN) only !=. */

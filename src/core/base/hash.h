@@ -1,5 +1,5 @@
-/* Hashing of numbers and texts: hash_mix(hash_mix(0, a), b) depends on a, b and their order. For tables in memory only: values
- * may differ from version to version. */
+/* Hashing of numbers and texts: hash_mix(hash_mix(0, a), b) depends on a, b and their order. For tables in memory
+ * only: values may differ from version to version. */
 #ifndef PAS2P_HASH_H
 #define PAS2P_HASH_H
 

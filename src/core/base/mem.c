@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "spill.h"
 
@@ -152,6 +153,13 @@ void mem_give_back(void *p, size_t bytes)
 	if (p && end > begin && !spill_has(p))
 		madvise((void *)begin, end - begin, MADV_DONTNEED);
 	mem_free(p);
+}
+
+uint64_t mem_of_machine(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+	return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
 }
 
 void mem_trim(void)

@@ -1,8 +1,8 @@
 /* Orders for qsort() and bsearch(), and sorting by them.
  *
- * ORDER_BY(name, struct thing, UP(process) DOWN(time) TEXT(name)) defines a comparator of things: by one member after another, UP from the least,
- * DOWN from the largest, TEXT as strcmp() has it; things that are equal in all of them, or not numbers, are equal. order_u32 and its like compare numbers,
- * order_text compares texts. */
+ * ORDER_BY(name, struct thing, UP(process) DOWN(time) TEXT(name)) defines a comparator of things: by one member
+ * after another, UP from the least, DOWN from the largest, TEXT as strcmp() has it; things that are equal in all
+ * of them, or not numbers, are equal. order_u32 and its like compare numbers, order_text compares texts. */
 #ifndef PAS2P_ORDER_H
 #define PAS2P_ORDER_H
 

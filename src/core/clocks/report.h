@@ -32,8 +32,8 @@ struct clock_report {
 	struct clock_correct_figures correction;
 };
 
-/* Of a trace that ranks share, a meeting: only rank 0 has a report that says anything. ERR_USAGE: there is no such reference. ERR_DAMAGED: there
- * is no process at all. */
+/* Of a trace that ranks share, a meeting: only rank 0 has a report that says anything. ERR_USAGE: there is no such
+ * reference. ERR_DAMAGED: there is no process at all. */
 enum err_code clock_report_new(struct clock_report **out, const struct call_log *log,
 			       const struct clock_report_options *o, const struct job *job, struct err *e);
 void clock_report_free(struct clock_report *r); /* NULL is fine */

@@ -139,8 +139,8 @@ struct table_measure {
 };
 struct table_measure table_measure(const struct table *t);
 
-/* What a measurement of a phase spans, by the trace, and the part of the run that these of the relevant phases make up: a
- * measured prediction is scaled by it. */
+/* What a measurement of a phase spans, by the trace, and the part of the run that these of the relevant phases
+ * make up: a measured prediction is scaled by it. */
 static inline double table_between_sends(const struct table_phase *p)
 {
 	return isnan(p->between_sends) ? p->time : p->between_sends;

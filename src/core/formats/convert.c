@@ -20,7 +20,8 @@ static const struct { const char *ending, *to; } names[] = {
 	{".clog2", "clog2"}, {".otf2", "otf2"}, {".prv", "prv"}, {".json", "perfetto"},
 };
 
-/* The word for the format that a file's name says by its ending, compressed or not: "prv" of "lu.prv.gz"; NULL: it says none. */
+/* The word for the format that a file's name says by its ending, compressed or not: "prv" of "lu.prv.gz"; NULL: it
+ * says none. */
 static const char *convert_named(const char *path)
 {
 	size_t n = strlen(path);

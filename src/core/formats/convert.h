@@ -15,8 +15,8 @@
 /* By the word that --to takes; NULL: there is none of that name. */
 const struct format_writer *convert_writer(const char *to);
 
-/* By the word, or without one (NULL) by the name, which may be NULL; *writer NULL: neither says it. ERR_USAGE: they differ, or this build cannot
- * write it. */
+/* By the word, or without one (NULL) by the name, which may be NULL; *writer NULL: neither says it. ERR_USAGE:
+ * they differ, or this build cannot write it. */
 enum err_code convert_choose(const struct format_writer **writer, const char *to, const char *path, struct err *e);
 /* For who writes nothing but CLOG2. ERR_USAGE: the name says something else. */
 enum err_code convert_plain_clog2(const char *path, struct err *e);

@@ -1,8 +1,9 @@
-/* What is read stays: no output may be a file that is read, nor one that its format says belongs to it (a .pcf or .row of a
- * trace of Paraver, a file of an OTF2 archive), by whatever name, path or link: files are known by device and inode.
+/* What is read stays: no output may be a file that is read, nor one that its format says belongs to it (a .pcf or
+ * .row of a trace of Paraver, a file of an OTF2 archive), by whatever name, path or link: files are known by device
+ * and inode.
  *
- * Whoever has a name to write to asks before it begins, with the names of all that is read; what turns out later to be read
- * (a study's runs, a model's includes) is asked for as soon as it is known, before anything is written.
+ * Whoever has a name to write to asks before it begins, with the names of all that is read; what turns out later to
+ * be read (a study's runs, a model's includes) is asked for as soon as it is known, before anything is written.
  */
 #ifndef PAS2P_INPUTS_H
 #define PAS2P_INPUTS_H

@@ -1,9 +1,9 @@
 /* Runs: which of several files are of one run. A whole (finalized) file is a run; the local files of one run belong
  * together, by what their format says (CLOG2: the identity of their MPI_COMM_WORLD).
  *
- * Only the beginning of a file is read, and nothing of a single one, which is a run whatever it is. A part that does not say which run it is of, such as an empty file of a process
- * that was killed early, goes with the part before it, or with the first one. What no format knows is a run, for
- * trace_load() to refuse.
+ * Only the beginning of a file is read, and nothing of a single one, which is a run whatever it is. A part that does
+ * not say which run it is of, such as an empty file of a process that was killed early, goes with the part before it,
+ * or with the first one. What no format knows is a run, for trace_load() to refuse.
  */
 #ifndef PAS2P_RUNS_H
 #define PAS2P_RUNS_H

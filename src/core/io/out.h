@@ -25,8 +25,8 @@ void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(print
  * "832"; never "inf" or "nan". */
 void out_double(struct out *o, double v);
 
-/* A text as a field of CSV (RFC 4180): in quotes where it must be. What a spreadsheet would take for a formula, since it begins with = + - or @,
- * has an apostrophe before it, unless it is a number or types of events. */
+/* A text as a field of CSV (RFC 4180): in quotes where it must be. What a spreadsheet would take for a formula,
+ * since it begins with = + - or @, has an apostrophe before it, unless it is a number or types of events. */
 void out_csv(struct out *o, const char *text);
 
 /* Write the bytes beside path, sync, and rename over it: the old file or the new one, never half. What does not

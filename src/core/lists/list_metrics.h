@@ -1,5 +1,5 @@
-/* The lists of metrics (docs/metrics.md, "JSON and YAML"): runs, their processes, routines, phases, and causes of waiting. Each
- * has the columns of list_metrics_account.def, most those of list_metrics_factors.def, and its own.
+/* The lists of metrics (docs/metrics.md, "JSON and YAML"): runs, their processes, routines, phases, and causes of
+ * waiting. Each has the columns of list_metrics_account.def, most those of list_metrics_factors.def, and its own.
  *
  * Where a trace has no account (no MPI call is in it), all that an account would say is empty, never 0.
  */
@@ -11,9 +11,9 @@
 #include "core/table/columns.h"
 #include "core/trace/trace.h"
 
-/* METRICS_SHARED: accounts and factors; METRICS_OWN: what a list has besides. METRICS_PATH: what csv writes in place of
- * a list. METRICS_PEERS: of processes, whom each has to do with, which the workbench shows. METRICS_GAIN: what takes a replay a row.
- * METRICS_TABLE: what tables alone say, as a share of something else. */
+/* METRICS_SHARED: accounts and factors; METRICS_OWN: what a list has besides. METRICS_PATH: what csv writes in
+ * place of a list. METRICS_PEERS: of processes, whom each has to do with, which the workbench shows. METRICS_GAIN:
+ * what takes a replay a row. METRICS_TABLE: what tables alone say, as a share of something else. */
 enum { METRICS_OWN = 1, METRICS_SHARED = 2, METRICS_PATH = 4, METRICS_PEERS = 8, METRICS_GAIN = 16, METRICS_TABLE = 32 };
 #define METRICS_ALL (METRICS_OWN | METRICS_SHARED)
 #define METRICS_PATH_SIZE 4096

@@ -1,5 +1,5 @@
-/* The lists of pas2p but for those of clocks and of metrics: what each is made of, and the numbers of its columns, which
- * list_NAME.def has (core/table/columns.h says how to read it). */
+/* The lists of pas2p but for those of clocks and of metrics: what each is made of, and the numbers of its columns,
+ * which list_NAME.def has (core/table/columns.h says how to read it). */
 #ifndef PAS2P_CORE_LISTS_LISTS_H
 #define PAS2P_CORE_LISTS_LISTS_H
 
@@ -61,8 +61,8 @@ static inline const event_type *bbp_facts_types(const struct bbp_facts *f, uint3
 
 /* ---- bbp_process_facts ---- */
 
-/* What the processes of a team's ranks do in basic blocks, put together: what the list of it (list_bbp_processes.def) finds
- * in a whole trace by itself.
+/* What the processes of a team's ranks do in basic blocks, put together: what the list of it (list_bbp_processes.def)
+ * finds in a whole trace by itself.
  *
  *     bbp_process_facts_init(&f, analysis, blocks, &e);
  *     bbp_process_facts_gather(&f, begin, end, &e);   by all ranks, and all have it; as often as wanted, at most f.most places at once
@@ -330,7 +330,8 @@ enum plan_column {
 
 extern const struct list_table plan_columns; /* its list is a const struct plan */
 
-/* ---- The list of settings that cover more of a run with fewer phases: a row is one of tune's (core/method/analysis/tune.h). ---- */
+/* ---- The list of settings that cover more of a run with fewer phases: a row is one of tune's
+ * (core/method/analysis/tune.h). ---- */
 
 /* Files have all columns; a table those that decide something of phases, or of blocks. */
 enum { TUNE_ALL = 1, TUNE_OF_PHASES = 2, TUNE_OF_BLOCKS = 4, TUNE_TABLES = TUNE_OF_PHASES | TUNE_OF_BLOCKS };
@@ -343,7 +344,8 @@ enum tune_column {
 
 extern const struct list_table tune_columns; /* its list is a const struct tune */
 
-/* ---- The list of results: a row is what a signature measured on some machine, as an evaluation of predictions has it. ---- */
+/* ---- The list of results: a row is what a signature measured on some machine, as an evaluation of predictions has
+ * it. ---- */
 
 enum { RESULTS_ALL = 1 };
 

@@ -1,4 +1,6 @@
-/* What src/core/records has for others. Each part says what it is about. */
+/* Every record of a trace once more, in order and well nested, for those who write another format; and where they
+ * write it. format_write.h is what a writer is. The output parts are made in core/formats, which knows the formats.
+ */
 #ifndef PAS2P_CORE_RECORDS_RECORDS_H
 #define PAS2P_CORE_RECORDS_RECORDS_H
 
@@ -18,10 +20,11 @@
 /* Where a run in another format is written to: one file, a file with companions beside it, or a folder with files in
  * it. All of it appears, or nothing: files are written beside their names and renamed, a folder is made as
  * NAME.partial-N and renamed. A name that is there is refused unless it may be replaced; what is replaced stays until
- * the new one is whole. A folder is replaced only if it is one that a conversion made, and a name that is a link stays
- * one. Of a file with companions the old one goes before a companion is replaced, and the new one comes last: a kill between leaves companions
- * alone, and the old file as NAME.(digits).old. A file whose name ends in .gz, .xz or .zst is compressed, deterministically (no time, no name within). The name
- * - is standard output, for a format of one file.
+ * the new one is whole. A folder is replaced only if it is one that a conversion made, and a name that is a link
+ * stays one. Of a file with companions the old one goes before a companion is replaced, and the new one comes last: a
+ * kill between leaves companions alone, and the old file as NAME.(digits).old. A file whose name ends in .gz, .xz or
+ * .zst is compressed, deterministically (no time, no name within). The name - is standard output, for a format of one
+ * file.
  *
  *     convert_output_new(&o, "lu.prv", &prv_writer, false, job, &e);   nothing is there yet
  *     convert_output_begin(o, &e);
@@ -119,7 +122,8 @@ bool convert_name_file(const struct convert_output *o, const char *ending, char 
 
 /* The record log: every record of a run, process by process in the order in which each made them, for who writes the
  * run in another format. What an event is (partner, size, tag, communicator, match) is in the trace; the log has what
- * the trace does not keep: all calls and user states, readings of the CPU clock, and what completes and meets by numbers.
+ * the trace does not keep: all calls and user states, readings of the CPU clock, and what completes and meets by
+ * numbers.
  *
  *     record_log_load(&log, &trace, paths, count, &options, job, &e);   with the trace, in one reading
  *     record_cursor_init(&c, log, process);  while (record_cursor_next(&c, &record)) ...  record_cursor_release(&c);
@@ -142,8 +146,8 @@ enum record_kind {
 	RECORD_OTHER           /* something else that only start, end and count of records follow from */
 };
 
-/* What a record says by numbers (docs/tracer.md, "What completes when", "What is made together"): the start of a call, or
- * the collective that it is; the start of the state around a message; a RECORD_OTHER. */
+/* What a record says by numbers (docs/tracer.md, "What completes when", "What is made together"): the start of a
+ * call, or the collective that it is; the start of the state around a message; a RECORD_OTHER. */
 enum {
 	RECORD_BEGINS = 8,     /* `count` requests begin here, from `request` on; request 0: none, but it would say */
 	RECORD_COMPLETES = 16, /* `request` completes here */
@@ -180,9 +184,9 @@ struct source;
 struct thread_list;
 struct trace_options;
 
-/* As call_log_load() (core/metrics/calls/log.h): what trace_load() gives, and says, and the log where that is ERR_OK, or
- * ERR_DAMAGED with a trace. ERR_IO also: $TMPDIR
- * is full. `budget`: bytes of records that are kept in memory; 0: as many as is usual. */
+/* As call_log_load() (core/metrics/calls/log.h): what trace_load() gives, and says, and the log where that is
+ * ERR_OK, or ERR_DAMAGED with a trace. ERR_IO also: $TMPDIR is full. `budget`: bytes of records that are kept in
+ * memory; 0: as many as is usual. */
 enum err_code record_log_load(struct record_log **out, struct trace **trace, const char *const *paths, uint32_t count,
 			      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e);
 enum err_code record_log_load_sources(struct record_log **out, struct trace **trace, const struct source *sources, uint32_t count,
@@ -234,10 +238,9 @@ uint64_t record_log_budget(const struct record_log *log); /* bytes that it keeps
  * and user states may overlap calls and each other. In a walk every end is that of the innermost open state, and every
  * state ends:
  *
- * - what is open within a call that ends is ended with it; a user state that was open there and ends later begins once more behind the call;
- * - a user state that ends below another state ends with that one;
- * - what never ends does so at the thread's last record;
- * - an end without a start is left out.
+ * - what is open within a call that ends is ended with it; a user state that was open there and ends later begins
+ * once more behind the call; - a user state that ends below another state ends with that one; - what never ends does
+ * so at the thread's last record; - an end without a start is left out.
  *
  * Calls (of MPI, and the tracer's writes) so begin and end when they did. Times do not fall. All else comes as it is in
  * the log.

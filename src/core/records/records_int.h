@@ -44,8 +44,8 @@ void record_store_init(struct record_store *store, uint64_t budget);
 void record_store_reset(struct record_store *store); /* all packs are released: from the start */
 void record_store_release(struct record_store *store);
 
-/* Of `record`: kind, thread, time, and what goes with the kind; an event's number within the process. False: no memory, or
- * store->err says why. */
+/* Of `record`: kind, thread, time, and what goes with the kind; an event's number within the process. False: no
+ * memory, or store->err says why. */
 bool record_pack_add(struct record_pack *pack, struct record_store *store, const struct record *record);
 void record_pack_release(struct record_pack *pack);
 

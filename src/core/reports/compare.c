@@ -21,8 +21,8 @@ static const char *compare_cut_text(char *to, size_t size, const char *text)
 	return text_safe(to, size, text, SIZE_MAX, TEXT_UTF8);
 }
 
-/* The settings of a result in which any two differ, in short, since columns are headed by it: "lamport, events 0.9". Empty: it says
- * none of them. */
+/* The settings of a result in which any two differ, in short, since columns are headed by it: "lamport, events
+ * 0.9". Empty: it says none of them. */
 static void settings_label(const struct compare *c, const struct result *r, char *label)
 {
 	char text[SETTING_COUNT * 2 * SETTING_NAME_SIZE], value[SETTING_NAME_SIZE];

@@ -21,8 +21,8 @@ struct metrics_changed {
 	double runtime_change;     /* runtime / unchanged - 1 */
 	struct factors factors, unchanged_factors;
 };
-/* What a projection means beside that of no change: where clocks disagree, a replay takes longer than what was measured, so that
- * only another replay is the same run. Both NULL: not known. */
+/* What a projection means beside that of no change: where clocks disagree, a replay takes longer than what was
+ * measured, so that only another replay is the same run. Both NULL: not known. */
 void metrics_changed_make(struct metrics_changed *c, const struct metrics_run *run, const struct what_if *w,
 			  const struct projection *p, const struct projection *unchanged);
 
@@ -51,7 +51,8 @@ uint64_t metrics_note_count(const struct metrics_report *r, const struct metrics
 /* The figures of run i for its list. */
 struct metrics_run_figures metrics_report_run(const struct metrics_report *r, uint32_t i);
 
-/* A run's rows by process, state, phase or cause; it must not move. path: METRICS_PATH_SIZE bytes for the row at hand. */
+/* A run's rows by process, state, phase or cause; it must not move. path: METRICS_PATH_SIZE bytes for the row at
+ * hand. */
 struct metrics_list {
 	const struct list_table *table;
 	const void *list;

@@ -1,4 +1,6 @@
-/* What src/core/reports has for others. Each part says what it is about. */
+/* Texts and figures about runs, whoever prints them: the overview, the diagnosis, scaling, predictions held against
+ * measurements, clocks.
+ */
 #ifndef PAS2P_CORE_REPORTS_REPORTS_H
 #define PAS2P_CORE_REPORTS_REPORTS_H
 
@@ -24,8 +26,8 @@
 
 /* ---- call_mix ---- */
 
-/* Which MPI functions a run calls, how often, and how long it is in them: what two runs of one program have alike on any number of
- * processes, and two programs do not.
+/* Which MPI functions a run calls, how often, and how long it is in them: what two runs of one program have alike on
+ * any number of processes, and two programs do not.
  */
 
 #define CALL_MIX_NAME 48
@@ -48,8 +50,8 @@ struct call_mix {
 enum err_code call_mix_init(struct call_mix *m, const struct trace *t, struct err *e);
 void call_mix_release(struct call_mix *m);
 
-/* Less than half of the time of one is in functions of the other, or less than half of their calls are alike. Of one process,
- * which has nobody to talk to, and of a trace without calls nothing is known: false. */
+/* Less than half of the time of one is in functions of the other, or less than half of their calls are alike. Of
+ * one process, which has nobody to talk to, and of a trace without calls nothing is known: false. */
 bool call_mix_differs(const struct call_mix *a, const struct call_mix *b);
 
 /* ---- clocks_measured_write ---- */
@@ -238,12 +240,12 @@ void diagnosis_make(struct diagnosis *d, const struct diagnosed *runs, uint32_t 
 /* Which run steps 3 and 4 are about: most processes, then shortest. */
 uint32_t diagnosis_run(const struct diagnosed *runs, uint32_t count);
 
-/* Of a diagnosis whose run is slower than the reference: "slower on more processes: 5.04 times as long on 16 processes as
- * on 8; transfer grows from 0.42 s to 1.89 s a process, most of all in MPI_Send". No line end. */
+/* Of a diagnosis whose run is slower than the reference: "slower on more processes: 5.04 times as long on 16
+ * processes as on 8; transfer grows from 0.42 s to 1.89 s a process, most of all in MPI_Send". No line end. */
 void diagnosis_slower_text(const struct diagnosis *d, struct out *out);
 
-/* What each question, from 0, comes to: "ok", "poor", ..., "-" without a verdict; and its answer without a line end, `next`
- * between its lines. `file`: for the command of step 4. */
+/* What each question, from 0, comes to: "ok", "poor", ..., "-" without a verdict; and its answer without a line
+ * end, `next` between its lines. `file`: for the command of step 4. */
 const char *diagnosis_verdict(const struct diagnosis *d, int question);
 void diagnosis_answer(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, int question,
 		      const char *next, struct out *out);
@@ -265,8 +267,8 @@ void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *
  * Where ranks share the trace all come to each of these that takes a job, and their codes are agreed; rows are rank 0's
  * (core/metrics/rows/metrics_rows.h).
  *
- * The trace must outlive it, up to metrics_run_shed(). Where the trace has no account (core/metrics/rows/rows.h), rows without one
- * are made all the same, and what the replay says is left out.
+ * The trace must outlive it, up to metrics_run_shed(). Where the trace has no account (core/metrics/rows/rows.h),
+ * rows without one are made all the same, and what the replay says is left out.
  */
 
 enum metrics_rows {

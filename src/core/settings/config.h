@@ -7,10 +7,10 @@
  *     settings = c.settings;                       then the command line's options, which win again
  *     config_release(&c);
  *
- * Sections: `analysis` (settings under the phase table's keys and nesting), `presets` (name: the same keys, any part of
- * them), `preset` (the name of one, whose settings hold from there on), `memory` and `scratch`, as the options say, and
- * `keys`, `theme` and `ui`, which only the workbench understands: those are handed on as a list of paths and values with
- * their lines. config/pas2p.yaml has all of it, with comments.
+ * Sections: `analysis` (settings under the phase table's keys and nesting), `presets` (name: the same keys, any part
+ * of them), `preset` (the name of one, whose settings hold from there on), `memory` and `scratch`, as the options
+ * say, and `keys`, `theme` and `ui`, which only the workbench understands: those are handed on as a list of paths and
+ * values with their lines. config/pas2p.yaml has all of it, with comments.
  *
  * A file with an error in it is refused as a whole: ERR_USAGE with file and line, and the config is as before.
  */
@@ -60,8 +60,8 @@ bool config_state_path(const char *file, char *buf, size_t size);
 /* The last value that is given for a path of `entries`; NULL: none. A config that is NULL has none. */
 const char *config_value(const struct config *c, const char *path);
 
-/* The names of all presets: number i of the config's, then those of presets.def that the config has no preset for. NULL:
- * there are no more. Here and below a config that is NULL has none of its own. */
+/* The names of all presets: number i of the config's, then those of presets.def that the config has no preset for.
+ * NULL: there are no more. Here and below a config that is NULL has none of its own. */
 const char *config_preset_name(const struct config *c, size_t i);
 /* The preset of that name. ERR_USAGE names those that there are. */
 enum err_code config_preset(const struct config *c, const char *name, struct preset *to, struct err *e);

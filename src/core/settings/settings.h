@@ -89,8 +89,8 @@ bool settings_same_phases(const struct settings *a, const struct settings *b);
  * compute-of compare basic blocks, events and absent compare phases. */
 bool settings_matters(const struct settings *settings, enum setting_id id);
 
-/* Whether weight x time of all phases adds up to the run. The slowest processes' times do not: they count waiting again in
- * each phase, and shares may pass 100 %. */
+/* Whether weight x time of all phases adds up to the run. The slowest processes' times do not: they count waiting
+ * again in each phase, and shares may pass 100 %. */
 bool settings_shares_tile(const struct settings *settings);
 /* What shares of phases are of, for people: `usual` where they tile the run, else "of run time, slowest rank". */
 const char *settings_share_of(const struct settings *settings, const char *usual);
@@ -113,7 +113,8 @@ void settings_set_number(struct settings *settings, enum setting_id id, double v
 
 /* ---- presets ---- */
 
-/* Presets: parts of the settings that have a name. presets.def has those of pas2p; config files add others (config.h). */
+/* Presets: parts of the settings that have a name. presets.def has those of pas2p; config files add others
+ * (config.h). */
 
 /* Only the settings with `given` set mean anything. */
 struct preset {

@@ -10,9 +10,10 @@
  *     COLUMN(ID, "name", "title", "unit", KIND, in, "what it is", value)
  *
  * ID for the enum; the name as in files and in `:sort`; its title for people; the unit ("s", or "" for none); one of
- * enum column_kind; the pick or picks it is part of, the list's own bits, and YIELDS(n) if it gives way in a table that is wider
- * than the terminal: those of the largest n, up to 9, first, and those without it last; what it is, for the man page ("" where the
- * one before speaks of both); an expression for its struct cell, in which `l` is the list and `row` the row's number.
+ * enum column_kind; the pick or picks it is part of, the list's own bits, and YIELDS(n) if it gives way in a table
+ * that is wider than the terminal: those of the largest n, up to 9, first, and those without it last; what it is, for
+ * the man page ("" where the one before speaks of both); an expression for its struct cell, in which `l` is the list
+ * and `row` the row's number.
  */
 #ifndef PAS2P_COLUMNS_H
 #define PAS2P_COLUMNS_H

@@ -52,9 +52,9 @@ struct rows_sink {
 
 struct rows_sink rows_to_out(struct out *o);
 
-/* flags: TEXT_ASCII replaces all that is not ASCII in the table. A table is at most `width` columns of the screen wide, as far
- * as one column of its own is (0: any width): those of the largest priority are left out first, and together; of those with 0,
- * which go last, the rightmost. */
+/* flags: TEXT_ASCII replaces all that is not ASCII in the table. A table is at most `width` columns of the screen
+ * wide, as far as one column of its own is (0: any width): those of the largest priority are left out first, and
+ * together; of those with 0, which go last, the rightmost. */
 enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags, size_t width,
 			 const struct rows_sink *sink, const struct job *job, struct err *e);
 

@@ -1,5 +1,5 @@
-/* A list as one face shows it: which of its columns, as what. The only place where a value of a list becomes text, and the only one
- * that writes it.
+/* A list as one face shows it: which of its columns, as what. The only place where a value of a list becomes text,
+ * and the only one that writes it.
  *
  *     struct shown_table s = {.people = true};
  *     shown_looks(&s, &metrics_processes_columns, looks, count);       or shown_pick(): all columns of a pick, as they are
@@ -35,7 +35,8 @@ struct shown_table {
 	char text[SHOWN_TEXTS][SHOWN_TEXT]; /* of the row at hand */
 };
 
-/* The columns of a pick, behind those that are there, as they are; a table's have decimals by their kind. units: titles say them. */
+/* The columns of a pick, behind those that are there, as they are; a table's have decimals by their kind. units:
+ * titles say them. */
 void shown_pick(struct shown_table *s, const struct list_table *t, unsigned in, bool units);
 /* Those of a face: what a look leaves out is the list's. */
 void shown_looks(struct shown_table *s, const struct list_table *t, const struct column_look *look, int count);
@@ -53,13 +54,15 @@ static inline const struct column *shown_column(const struct shown_table *s, int
 double shown_unit(double v);
 const char *shown_unit_name(double unit);
 
-/* For AS_TIME: the unit of `largest`, and as many digits as a value deserves that is known to within `surest`; not finite: one. */
+/* For AS_TIME: the unit of `largest`, and as many digits as a value deserves that is known to within `surest`; not
+ * finite: one. */
 void shown_units_for(struct shown_units *u, double largest, double surest);
 
 /* A value as a look has it. */
 void cell_text_for(char text[SHOWN_TEXT], const struct column_look *k, struct cell x, const struct shown_units *u);
 
-/* As people read it alone: seconds, shares and sizes with their own unit, numbers with blanks. Empty: "" but for a share. */
+/* As people read it alone: seconds, shares and sizes with their own unit, numbers with blanks. Empty: "" but for a
+ * share. */
 void cell_text_own(char *text, size_t size, const struct column *c, struct cell x);
 
 /* Row by row; the texts stay until the next one. */

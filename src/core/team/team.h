@@ -128,7 +128,8 @@ enum err_code team_tell_list(const struct team *t, void **list, size_t *count, s
 
 /* of[i], on entry: a number for this rank's part of thing i, so that two parts are equal if and only if their numbers
  * are; any numbers. Afterwards the same of the whole things, and the same on all ranks: from 0 by first appearance.
- * *count: how many different ones there are. n is the same on all ranks. All ranks call it (team); with NULL the numbers are those of the parts.
+ * *count: how many different ones there are. n is the same on all ranks. All ranks call it (team); with NULL the
+ * numbers are those of the parts.
  *
  * Pairs of ranks put their numbers together, then pairs of pairs, so that rank 0 looks up n numbers log2(size)
  * times. */

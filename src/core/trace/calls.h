@@ -1,5 +1,5 @@
-/* Does a trace say what processes did between its messages? Without any MPI call in it nothing is known of their time: it is
- * not recorded, which is not computing. */
+/* Does a trace say what processes did between its messages? Without any MPI call in it nothing is known of their
+ * time: it is not recorded, which is not computing. */
 #ifndef PAS2P_CORE_TRACE_CALLS_H
 #define PAS2P_CORE_TRACE_CALLS_H
 

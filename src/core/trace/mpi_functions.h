@@ -1,7 +1,7 @@
 /* What an MPI function is, by its name, whatever format it comes from: mpi_functions.def has them all.
  *
- * What waits for what in it is docs/metrics.md 3 to 5. Which are collectives is docs/method.md 1.1's list, with their nonblocking (Iallreduce),
- * neighbourhood and large-count (_c) forms. */
+ * What waits for what in it is docs/metrics.md 3 to 5. Which are collectives is docs/method.md 1.1's list, with
+ * their nonblocking (Iallreduce), neighbourhood and large-count (_c) forms. */
 #ifndef PAS2P_MPI_FUNCTIONS_H
 #define PAS2P_MPI_FUNCTIONS_H
 

@@ -243,7 +243,8 @@ bool trace_has_time(const struct trace *t);
 
 /* Run time x processes, s: the 100 % of every share of time (docs/metrics.md 1). NAN without a time. */
 double trace_total_time(const struct trace *t);
-/* What of the run time lies before its first and after its last record, s: all of it where it has none. NAN without a time. */
+/* What of the run time lies before its first and after its last record, s: all of it where it has none. NAN without a
+ * time. */
 double process_outside(const struct trace *t, uint32_t process);
 
 static inline uint32_t trace_process_of(const struct trace *t, uint32_t event)

@@ -12,7 +12,6 @@
 #include "history.h"
 #include "kept_lists.h"
 #include "tui/screen/screen.h"
-#include "app_int2.h"
 #include "tui/model/models.h"
 #include "tui/model/open_study.h"
 #include "tui/model/model.h"
@@ -22,6 +21,139 @@
 #include "core/base/err.h"
 #include "tui/screen/canvas.h"
 #include "tui/screen/views.h"
+#include "tui/widgets/widgets.h"
+#include "tui/widgets/list.h"
+#include "tui.h"
+#include "tui/jobs/background.h"
+#include "tui/jobs/session.h"
+#include "tui/views/view.h"
+
+/* ---- shell ---- */
+
+/* What stands around a view and takes what is typed: the screen and where its parts are, the keys, the prompt, the
+ * panel and the strips, the message, and how it all ends. */
+
+#define SHELL_BESIDE_W 76 /* from here on the panel stands beside the view */
+
+struct shell {
+	struct canvas canvas;
+	struct pane tabs_pane, view_pane, panel_pane, strip_pane; /* as last drawn, for clicks */
+	struct keymap keymap;
+	enum action pending;            /* a key that waits for a letter; ACTION_NONE: none */
+	struct prompt prompt;
+	char path[PROMPT_TEXT];         /* where the phase table is to go */
+	struct settings offered;        /* to take, if the answer is y */
+	char offered_as[48];            /* what the question calls them */
+	bool paste_blank;               /* a line of pasted text has ended */
+	bool mouse;                     /* the terminal tells clicks */
+	struct panel panel;
+	bool panel_wanted, panel_asked; /* shown; the user has said so, else the width decides */
+	struct strip strip;
+	struct sensitivity_strip sensitivity;
+	enum role message_role;         /* of the model's message */
+	bool interrupted;               /* Ctrl-C has stopped some work: the next one leaves */
+	bool redraw_all;                /* the terminal should be painted from nothing */
+	bool quit;
+	int status;                     /* exit status, with a sentence in `last_words` if it is not 0 */
+	char last_words[600];
+};
+
+void shell_init(struct shell *s, bool ascii, bool mouse);
+void shell_release(struct shell *s);
+void shell_forget(struct shell *s); /* what was kept of a trace */
+void shell_resize(struct shell *s, int w, int h);
+/* Show the panel or hide it, and give it the keys or take them; it stays as the user has it from then on. */
+void shell_toggle_panel(struct shell *s);
+void shell_leave(struct shell *s, int status, const char *words);
+
+/* ---- spoken ---- */
+
+/* What the screen says, as words: for those who have it read out, or whose terminal can only add lines.
+ *
+ * Nothing here is drawn: blocks, lines and braille are left out, an arrow is "to", what stands between dots are parts
+ * of a sentence. With `ascii` the rest is folded as on an ASCII screen. What is shown of a canvas is what app_draw()
+ * left there.
+ */
+
+/* A text of the screen, blanks at its ends and twice in a row left out. */
+void spoken_text(struct out *o, const char *text, bool ascii);
+/* The fields that are filled, each behind its column's title: "phase 2, weight 832". */
+void spoken_row(struct out *o, const struct row_source *s, const void *ctx, uint32_t row, bool ascii);
+/* Line y of a pane; columns that stand apart are parts of a sentence, of a bar of one letter that is said once.
+ * Nothing, if it holds no letter and no number. */
+void spoken_line(struct out *o, struct pane p, int y, bool ascii);
+/* The line of a pane that is selected as a whole; -1: none. */
+int spoken_selected(struct pane p);
+
+/* ---- words ---- */
+
+/* The words of a command line: between blanks, or in quotes ("my file.csv", 'it'). What begins with -- is an option and
+ * stands anywhere; behind a word -- alone nothing is. */
+
+#define WORDS 32
+
+struct words {
+	char text[PROMPT_TEXT + WORDS];
+	const char *word[WORDS + 1]; /* NULL behind the last */
+	int count;
+	unsigned options;            /* bits, in the order of those that there are */
+};
+
+/* What a command called `name` takes: from `least` to `most` words, said as `arguments`, and options between bars.
+ * ERR_USAGE: too few or too many words, no such option, or a quote that does not end. */
+enum err_code words_split(struct words *w, const char *line, const char *name, const char *arguments, int least, int most,
+			  const char *options, struct err *e);
+
+/* A word as it has to be typed: in quotes if it needs them. False: there is no room. */
+bool words_quote(const char *word, char *out, size_t size);
+
+/* ---- workspace ---- */
+
+/* What is worked on: the trace's session, the model with the results beside the trace, the views of it and which of
+ * them is in front, and what goes on behind the screen. */
+
+struct exporting;
+struct leaving;
+
+struct workspace {
+	const struct tui_options *options;
+	const char *const *paths;       /* of the open trace: of the run that it is; NULL: there is none, only models */
+	uint32_t path_count;
+	struct session *session;
+	struct session_news news;       /* the latest, its analysis and table taken */
+	unsigned wanted;                /* what of the analysis was last asked for */
+	struct model model;
+	struct view *views[VIEWS];
+	enum view_id here, tab;         /* what is shown; the tab under an overlay (help, table) */
+	enum view_id home;              /* the tab that it begins with, and goes back to */
+	char *table;                    /* the phase table's text; owned */
+	uint32_t tables_written;        /* phase tables, so far */
+	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
+	bool noted;                     /* the trace, among those opened lately */
+	uint64_t files_seen;            /* which bytes the trace's files had when they were opened (app_int.h) */
+	bool hashing;                   /* the trace, to know which results are of it */
+	struct trace_place state_cursor;      /* remembered, to go to once there is an analysis */
+	bool state_cursor_wanted;
+	struct kept_lists lists;              /* to filter and sort as they were, once they are there */
+};
+
+/* The views of what is to come, and then, once the model has its settings, the trace behind them. After a failure of
+ * either, and at the end: workspace_release(). */
+enum err_code workspace_init(struct workspace *w, const struct tui_options *o, struct runs *runs, struct models *models,
+			     struct open_study *study, struct picker *picker, const struct keymap *keymap, struct err *e);
+/* loaded: of the same files by an earlier session; NULL: they are read. */
+enum err_code workspace_open(struct workspace *w, struct session_loaded *loaded, struct err *e);
+void workspace_release(struct workspace *w);
+/* The same, but what goes on behind the screen ends there, too: leaving_start(), NULL: it has ended. */
+struct leaving *workspace_leave(struct workspace *w);
+
+struct view *workspace_front(const struct workspace *w);
+/* The rows of the view in front; NULL: it has none. */
+const struct row_source *workspace_rows(const struct workspace *w);
+
+/* Ask the session for what the view in front shows, with the settings of now. */
+void workspace_want(struct workspace *w);
+bool workspace_lacks(const struct workspace *w); /* it shows more than was last asked for */
 
 /* ---- kept_traces ---- */
 
@@ -74,19 +206,19 @@ uint64_t files_fingerprint(const char *const *paths, uint32_t count);
 
 /* ---- app ---- */
 
-/* The workbench as a machine: keys and news in, a canvas out. No terminal in here; tui/screen/screen.h and app_int.h are the two
- * ways to drive it.
+/* The workbench as a machine: keys and news in, a canvas out. No terminal in here; tui.c and plain.c are the two ways
+ * to drive it.
  *
  *     app_init(&a, options, &e);
  *     app_resize(&a, 80, 24);
  *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
  *     app_release(&a);
  *
- * Its state has parts, each with a header of its own: app_int2.h, app_int2.h, history.h, the runs that the open trace is
+ * Its state has parts: shell and workspace (above), history.h, the runs that the open trace is
  * one of (tui/model/run_list.h), models (tui/model/models.h), a study (tui/model/open_study.h), traces that could be
- * opened (tui/model/model.h), those that were left (app_int.h) and the tutorial (tui/panes/panes.h); the latter
+ * opened (tui/model/model.h), those that were left (kept_traces) and the tutorial (tui/panes/panes.h); the latter
  * six outlive it. Without a trace there are models or a study alone. app.c hands actions on, and
- * draw.c lays the screen out; what an action or a command comes to is in the other app_*.h.
+ * draw.c lays the screen out; what an action or a command comes to is in the other parts.
  */
 
 #define APP_MIN_W 40
@@ -143,8 +275,8 @@ enum err_code app_save_screen(struct app *a, const char *path, struct err *e);
 
 /* ---- ask ---- */
 
-/* Keys that ask for text. Each opens its prompt wherever it is pressed; where nothing can come of it, the prompt says so
- * and takes what is typed all the same. Who types a key and a name in one go would else have the name run as keys.
+/* Keys that ask for text. Each opens its prompt wherever it is pressed; where nothing can come of it, the prompt says
+ * so and takes what is typed all the same. Who types a key and a name in one go would else have the name run as keys.
  */
 
 struct app;
@@ -158,8 +290,8 @@ bool app_ask_refused(struct app *a);
 
 /* ---- changed ---- */
 
-/* Settings that are others than usual, for the head of the screen and for the question whether to give them up: who does
- * not see that thresholds were remembered, or turned, takes the figures for those of the plain command.
+/* Settings that are others than usual, for the head of the screen and for the question whether to give them up: who
+ * does not see that thresholds were remembered, or turned, takes the figures for those of the plain command.
  */
 
 struct app;
@@ -204,8 +336,8 @@ double app_corrected_part(const struct app *a);     /* of it, 0 to 1 */
 
 struct app;
 
-/* ERR_USAGE: what is at that path is open, or a part of what is: the trace, other runs, results, models with what they include, a
- * machine, measurements, a study and its runs, the script. */
+/* ERR_USAGE: what is at that path is open, or a part of what is: the trace, other runs, results, models with what
+ * they include, a machine, measurements, a study and its runs, the script. */
 enum err_code app_refuse_open(const struct app *a, const char *path, struct err *e);
 /* Or a config file, which only settings are saved to. */
 enum err_code app_refuse_inputs(const struct app *a, const char *path, struct err *e);

@@ -5,7 +5,6 @@
 
 #include "core/base/text.h"
 #include "tui/widgets/units.h"
-#include "app_int2.h"
 
 #define MORE_W 11 /* " + 10 more" and a blank */
 

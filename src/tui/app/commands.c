@@ -8,7 +8,6 @@
 #include "core/io/packing.h"
 #include "app_int.h"
 #include "tui/widgets/widgets.h"
-#include "app_int2.h"
 
 /* "volume 7%", and also "volume=7%" with or without blanks. */
 static enum err_code run_set(struct app *a, const struct words *w, struct err *e)

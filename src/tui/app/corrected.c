@@ -11,7 +11,6 @@
 #include "core/formats/api/format.h"
 #include "core/trace/times.h"
 #include "tui/widgets/units.h"
-#include "app_int2.h"
 
 /* --- the head of the screen --- */
 

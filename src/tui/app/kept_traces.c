@@ -13,9 +13,7 @@
 
 void kept_traces_init(struct kept_traces *k)
 {
-	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-
-	*k = (struct kept_traces){.most_bytes = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 : 0};
+	*k = (struct kept_traces){.most_bytes = mem_of_machine() / 4};
 }
 
 /* What is loaded is known. */

@@ -9,7 +9,6 @@
 #include "exit.h"
 #include "tui/jobs/leaving.h"
 #include "tui/model/model.h"
-#include "app_int2.h"
 
 enum err_code app_open_begin(struct app *a, const struct tui_options *o, struct err *e)
 {

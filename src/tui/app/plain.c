@@ -7,7 +7,6 @@
 #include "core/base/clock.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "app_int2.h"
 #include "tui/widgets/units.h"
 
 #define PATIENCE_MS 2000 /* of work, before it says how far it is */

@@ -6,7 +6,6 @@
 #include "core/base/text.h"
 #include "exit.h"
 #include "tui/model/runs_work.h"
-#include "app_int2.h"
 
 enum err_code app_runs_begin(struct app *a, const struct tui_options *o, struct err *e)
 {

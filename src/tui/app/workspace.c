@@ -1,4 +1,4 @@
-#include "app_int2.h"
+#include "app_int.h"
 
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* What src/tui/jobs has for others. Each part says what it is about. */
+/* Work beside the drawing thread that is no derived result. session.h loads and analyses, background.h runs tasks,
+ * derived.h keeps what they make; here are what the session counts of events, exports in slices, and the look at the
+ * machine.
+ */
 #ifndef PAS2P_TUI_JOBS_JOBS_H
 #define PAS2P_TUI_JOBS_JOBS_H
 
@@ -67,13 +70,14 @@ uint64_t event_counts_of(const struct event_counts *o, uint32_t b0, uint32_t b1,
 
 /* ---- export_rows ---- */
 
-/* A listing of the workbench as a file, by the same code (core/table/rows.h) that writes those of the command line. Apart
- * from the views, whose columns and cells are things of the screen. */
+/* A listing of the workbench as a file, by the same code (core/table/rows.h) that writes those of the command
+ * line. Apart from the views, whose columns and cells are things of the screen. */
 
 /* A file that is being written, a slice at a time. Until it is done, what was there under its name stays. */
 struct export_file;
 
-/* What the rows point to must stay. The format is that of the name's ending: csv, json, yaml or yml, txt. ERR_USAGE: another one. */
+/* What the rows point to must stay. The format is that of the name's ending: csv, json, yaml or yml, txt. ERR_USAGE:
+ * another one. */
 enum err_code export_begin(struct export_file **out, const struct rows *rows, const char *path, struct err *e);
 enum err_code export_step(struct export_file *f, unsigned ms, bool *done, struct err *e); /* for some milliseconds */
 double export_part(const struct export_file *f); /* how much is written, 0 to 1 */

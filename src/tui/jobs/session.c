@@ -127,17 +127,16 @@ static void session_begin_stage(struct session *s, enum job_stage first)
 	atomic_store(&s->total, 0);
 }
 
-/* A trace and its log take about as much memory as its files are long. */
+/* Its log might not fit: trace and log take about as much memory as the files are long. */
 static bool is_large(const struct session *s)
 {
-	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-	uint64_t bytes = 0;
+	uint64_t bytes = 0, memory = mem_of_machine();
 	struct stat st;
 
 	for (uint32_t i = 0; i < s->count; i++)
 		if (stat(s->paths[i], &st) == 0 && st.st_size > 0)
 			bytes += (uint64_t)st.st_size;
-	return pages > 0 && page > 0 && bytes / (uint64_t)page > (uint64_t)pages / 4;
+	return memory && bytes > memory / 4;
 }
 
 /* The files, with the log of their calls. */
@@ -229,7 +228,7 @@ enum err_code session_log(struct session *s, const struct trace *t, const struct
 	if (at)
 		*log = *at;
 	pthread_mutex_unlock(&s->traces);
-	return at ? code : err_set(e, ERR_USAGE, "the trace is not this session's");
+	return at ? code : err_set(e, ERR_USAGE, "no such trace is loaded");
 }
 
 /* The trace once more, as if it had been recorded by better clocks. */
@@ -245,7 +244,6 @@ static enum err_code correct(struct session *s, struct counted *of)
 
 	if (!code)
 		code = clock_new_times(&options.times, log, &job, &e);
-
 	of->correct_already = !code && !options.times->figures.steps;
 	if (!code && !of->correct_already) {
 		code = load_files(s, &corrected, &corrected_log, &options, &job, &e);

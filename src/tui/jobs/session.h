@@ -13,8 +13,8 @@
  * (docs/clocks.md 4). Likewise where they want compute times from a counter: for each that was wanted the trace is
  * loaded once, and stays; that is what the table is of, too.
  *
- * With each trace comes its call log, read in the same reading, so that no view reads the files again. Where that would take too much memory there is
- * none, until somebody asks for it.
+ * With each trace comes its call log, read in the same reading, so that no view reads the files again. Where that
+ * would take too much memory there is none, until somebody asks for it.
  *
  * A new wish cancels the work on the one before it, but not the correction if it wants that, too. Results arrive in
  * steps: phases first, then the counts of events, blocks, and the text of the phase table, so that the cheap and
@@ -61,7 +61,8 @@ enum err_code session_start(struct session **out, const char *const *paths, uint
 void session_wake(struct session *s);     /* make it readable: for news of other workers */
 int session_fd(const struct session *s); /* readable when session_take has something to tell */
 void session_take(struct session *s, struct session_news *news);
-/* The call log of a trace that the session has loaded, which stays as long as the trace; for any thread. One that is not there is read now. */
+/* The call log of a trace that the session has loaded, which stays as long as the trace; for any thread. One that
+ * is not there is read now, while others who ask wait for it. ERR_USAGE: no such trace is loaded. */
 enum err_code session_log(struct session *s, const struct trace *t, const struct call_log **log, const struct job *job, struct err *e);
 void session_want(struct session *s, const struct settings *settings, unsigned want, bool table);
 void session_cancel(struct session *s);    /* stop the present work; what is loaded stays */

@@ -4,8 +4,8 @@
 
 #include "model.h"
 
-/* "rank 0 #2 send to rank 1 · tick 3 ... · phase 4, occurrence 5 of 6 · iteration 7 of 49"; brief: with signs for words. There
- * is an analysis. */
+/* "rank 0 #2 send to rank 1 · tick 3 ... · phase 4, occurrence 5 of 6 · iteration 7 of 49"; brief: with signs for
+ * words. There is an analysis. */
 void place_describe(const struct model *m, struct trace_place place, bool brief, char *text, size_t size);
 
 /* As much of it as has room: rather where a place lies in the run than its logical time, compute time, size or time. */

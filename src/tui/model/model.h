@@ -33,9 +33,9 @@
 
 /* ---- run_plan ---- */
 
-/* The plan of windows (core/method/windows/planner.h), as views share it: what a signature of the run that is shown would
- * cost, within the model's budget. A derived result (tui/jobs/derived.h), `m->plan`: of what is analysed, and of the
- * budget; the settings that it chooses change nothing in it.
+/* The plan of windows (core/method/windows/planner.h), as views share it: what a signature of the run that is shown
+ * would cost, within the model's budget. A derived result (tui/jobs/derived.h), `m->plan`: of what is analysed, and
+ * of the budget; the settings that it chooses change nothing in it.
  */
 
 struct model;
@@ -61,9 +61,10 @@ struct run_plan *run_plan_current(const struct model *m); /* if it is of what is
  *     m->pair.first->align     ticks beside one another; NULL: not there yet, or the runs differ in processes
  *     m->pair.phases           groups and waterfall; NULL: not there yet
  *
- * Which run the other one is, the runs say (run_list.h, `beside`). Its trace is read once, and analysed by the settings
- * of the open one. Phases follow every setting, ticks only those that change the logical traces. Each is a derived
- * result (tui/jobs/derived.h); the older stays until the newer one is there. Side 0 is on the left: the open run, unless swapped.
+ * Which run the other one is, the runs say (run_list.h, `beside`). Its trace is read once, and analysed by the
+ * settings of the open one. Phases follow every setting, ticks only those that change the logical traces. Each is a
+ * derived result (tui/jobs/derived.h); the older stays until the newer one is there. Side 0 is on the left: the open
+ * run, unless swapped.
  */
 
 struct model;
@@ -133,10 +134,10 @@ const struct clock_arrows *run_clocks_arrows(const struct model *m);
 
 /* ---- program_structure ---- */
 
-/* The program's structure (core/method/windows/structure.h), as all views share it: its loops, folded out of the phases of the
- * analysis that is shown, and the iterations of its main loop. A derived result (tui/jobs/derived.h), `m->structure`,
- * made again when the phases move; its own analysis says which phases it is of. Occurrences and iterations are counted
- * from 0.
+/* The program's structure (core/method/windows/structure.h), as all views share it: its loops, folded out of the
+ * phases of the analysis that is shown, and the iterations of its main loop. A derived result (tui/jobs/derived.h),
+ * `m->structure`, made again when the phases move; its own analysis says which phases it is of. Occurrences and
+ * iterations are counted from 0.
  */
 
 struct model;
@@ -224,8 +225,9 @@ double spending_waited(const struct model *m, uint32_t phase);
 
 /* ---- projected ---- */
 
-/* What if: how long the run would take with something changed (core/metrics/replay/project.h), and with nothing changed, which
- * it is compared with. Two derived results (tui/jobs/derived.h) of the phases that the run spent its time in.
+/* What if: how long the run would take with something changed (core/metrics/replay/project.h), and with nothing
+ * changed, which it is compared with. Two derived results (tui/jobs/derived.h) of the phases that the run spent its
+ * time in.
  */
 
 struct projected {

@@ -227,8 +227,8 @@ void models_place(const struct models *s, const struct models_fit *f, double *x)
 
 /* Takes what has come, and asks for what is lacking. `looked`: somebody sees it; else only measurements are read. */
 void models_work(struct model *m, bool looked);
-/* Why a file that was opened cannot be read, once; NULL: all can be. models_work() keeps it until it is asked for here, since a view
- * calls that, too, before it is drawn. Valid until a file is added. */
+/* Why a file that was opened cannot be read, once; NULL: all can be. models_work() keeps it until it is asked for
+ * here, since a view calls that, too, before it is drawn. Valid until a file is added. */
 const char *models_news(struct models *s);
 /* Whether the figures are of the present values; while they are not, those of before are shown. */
 static inline bool models_current(const struct models *s)

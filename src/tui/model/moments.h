@@ -1,5 +1,6 @@
-/* When something of the whole run begins: an iteration, an occurrence of a phase. Processes enter it at different times by their own
- * clocks; it begins when the earliest of them does, and that one is named, so that the moment can be found again:
+/* When something of the whole run begins: an iteration, an occurrence of a phase. Processes enter it at different
+ * times by their own clocks; it begins when the earliest of them does, and that one is named, so that the moment can
+ * be found again:
  *
  *     moment_of_tick(l, occurrence->first)      what screens print, by moment_text()
  *     moment_find(m, seconds, within, &place)   what :goto does with it

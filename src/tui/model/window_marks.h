@@ -1,6 +1,6 @@
-/* Windows of a planned signature (core/method/windows/windows.h) as views mark them: which ticks they are, which one a tick is
- * in, and how one looks, regular or extra. Windows are numbered by where they begin, from 0 here and from 1 for people.
- * None overlap.
+/* Windows of a planned signature (core/method/windows/windows.h) as views mark them: which ticks they are, which one
+ * a tick is in, and how one looks, regular or extra. Windows are numbered by where they begin, from 0 here and from 1
+ * for people. None overlap.
  */
 #ifndef PAS2P_TUI_WINDOW_MARKS_H
 #define PAS2P_TUI_WINDOW_MARKS_H

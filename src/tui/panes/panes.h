@@ -1,4 +1,6 @@
-/* What src/tui/panes has for others. Each part says what it is about. */
+/* What stands around a view: the threshold panel, the strips below, the line of the structure, the tutorial. Each is
+ * drawn by the application, and knows no view.
+ */
 #ifndef PAS2P_TUI_PANES_PANES_H
 #define PAS2P_TUI_PANES_PANES_H
 

@@ -1,5 +1,5 @@
-/* In place of what is being made behind the screen (tui/jobs/derived.h): what it does, how far it is, and the key that stops it; or why it
- * failed, and the key that tries again. */
+/* In place of what is being made behind the screen (tui/jobs/derived.h): what it does, how far it is, and the key
+ * that stops it; or why it failed, and the key that tries again. */
 #ifndef PAS2P_TUI_WAITING_H
 #define PAS2P_TUI_WAITING_H
 

@@ -1,4 +1,6 @@
-/* What src/tui/screen has for others. Each part says what it is about. */
+/* The terminal: bytes in become keys, a canvas goes out. canvas.h is what is drawn on, keys.h the actions and their
+ * keys, theme.h the colours.
+ */
 #ifndef PAS2P_TUI_SCREEN_SCREEN_H
 #define PAS2P_TUI_SCREEN_SCREEN_H
 

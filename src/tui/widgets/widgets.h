@@ -1,4 +1,6 @@
-/* What src/tui/widgets has for others. Each part says what it is about. */
+/* Small widgets that know neither views nor the model: a prompt, filters of rows, axes of plots, graphs in cells,
+ * completion of paths. Lists are in list.h, plots in plot.h, units in units.h.
+ */
 #ifndef PAS2P_TUI_WIDGETS_WIDGETS_H
 #define PAS2P_TUI_WIDGETS_WIDGETS_H
 
@@ -153,8 +155,8 @@ void prompt_draw(const struct prompt *p, struct pane pane);
 
 /* ---- rank_word ---- */
 
-/* Processes were once counted from 1 and called P1, P2, ...; they are ranks now, and P3 is rank 2. Whoever still types P3
- * is to learn that, not to land on another process, or on none, in silence.
+/* Processes were once counted from 1 and called P1, P2, ...; they are ranks now, and P3 is rank 2. Whoever still
+ * types P3 is to learn that, not to land on another process, or on none, in silence.
  */
 
 /* ERR_USAGE, with the rank that is meant, if text (or an expression, behind its ^) begins with a word that is P and a

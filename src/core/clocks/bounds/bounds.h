@@ -33,8 +33,8 @@
  * ends when its outermost call does. And a process whose clock was synchronised more than once has a step at each:
  * taken out, its stamps are those of one clock.
  *
- * Of a trace that ranks share (core/trace/far.h) the log's are of the own processes; steps and resolutions are of all, steps of others
- * with event numbers of theirs.
+ * Of a trace that ranks share (core/trace/far.h) the log's are of the own processes; steps and resolutions are of
+ * all, steps of others with event numbers of theirs.
  */
 
 struct clock_times {
@@ -53,8 +53,8 @@ struct clock_times {
 #define RESOLUTION_AUTO (-1.0)
 #define RESOLUTION_COARSE 1e-6 /* s: of clocks that stamp in whole microseconds */
 
-/* resolution: s, of all processes; RESOLUTION_AUTO: as their records show. The log must outlive it. Of a trace that ranks share all come to
- * it, and the code is agreed. ERR_MEMORY. */
+/* resolution: s, of all processes; RESOLUTION_AUTO: as their records show. The log must outlive it. Of a trace
+ * that ranks share all come to it, and the code is agreed. ERR_MEMORY. */
 enum err_code clock_times_init(struct clock_times *c, const struct call_log *log, double resolution, struct err *e);
 void clock_times_release(struct clock_times *c);
 

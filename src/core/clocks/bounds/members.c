@@ -52,8 +52,8 @@ static uint32_t held_entry(struct member_finding *f, uint32_t process, uint32_t 
 	return at;
 }
 
-/* The entries of all members in the instance that begins with an event: how many; 0: something is amiss. *first: of their
- * events. */
+/* The entries of all members in the instance that begins with an event: how many; 0: something is amiss. *first:
+ * of their events. */
 static uint32_t find_entries(struct member_finding *f, const struct comm_info *comm, uint32_t begun, uint32_t *first)
 {
 	const struct trace *t = f->trace;
@@ -77,8 +77,8 @@ static uint32_t find_entries(struct member_finding *f, const struct comm_info *c
 	return count;
 }
 
-/* The instance that an entry is of: all of its members, or none. member[] has them by rank, or where some are elsewhere as
- * they come. False: no memory. */
+/* The instance that an entry is of: all of its members, or none. member[] has them by rank, or where some are
+ * elsewhere as they come. False: no memory. */
 static bool take_instance(struct member_finding *f, uint32_t entry)
 {
 	const struct trace *t = f->trace;

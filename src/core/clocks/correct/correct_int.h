@@ -14,8 +14,8 @@
  *     clock_records_time(&r, p, i)                 record i of process p, in the order of the file, whatever thread it is of
  *     clock_records_release(&r);
  *
- * Records are those that a watch is told (core/trace/make/trace_make.h): no definitions, of communicators neither. 8 bytes a
- * record and 4 an event, in blocks, since how many there will be is not known before.
+ * Records are those that a watch is told (core/trace/make/trace_make.h): no definitions, of communicators neither. 8
+ * bytes a record and 4 an event, in blocks, since how many there will be is not known before.
  */
 
 #define RECORDS_BLOCK 1024u

@@ -4,12 +4,12 @@
  *     clock_measured_solve(&m, job, &e);            fills the figures of units and links
  *     clock_measured_release(&m);
  *
- * A unit is the processes that share a clock, one of which speaks for it; unit 0 has rank 0 and is the reference. In an
- * exchange the child stamps t1 and sends, the parent stamps t2 on arrival and t3 before it answers, the child stamps
- * t4. That is two messages: what must be added to the child's clock to get the parent's is at most t2 - t1 at t1, and
- * at least t3 - t4 at t4; so bounds are those of messages (core/clocks/bounds/bounds.h), and a slow exchange does no harm. Exchanges
- * after a pause verify what the others predict, independently. Stamps are in seconds since the unit's zero, offsets in
- * seconds of the clocks themselves. What is not known is NAN.
+ * A unit is the processes that share a clock, one of which speaks for it; unit 0 has rank 0 and is the reference. In
+ * an exchange the child stamps t1 and sends, the parent stamps t2 on arrival and t3 before it answers, the child
+ * stamps t4. That is two messages: what must be added to the child's clock to get the parent's is at most t2 - t1 at
+ * t1, and at least t3 - t4 at t4; so bounds are those of messages (core/clocks/bounds/bounds.h), and a slow exchange
+ * does no harm. Exchanges after a pause verify what the others predict, independently. Stamps are in seconds since
+ * the unit's zero, offsets in seconds of the clocks themselves. What is not known is NAN.
  */
 #ifndef PAS2P_CORE_CLOCKS_MEASURED_MEASURED_H
 #define PAS2P_CORE_CLOCKS_MEASURED_MEASURED_H

@@ -1,4 +1,6 @@
-/* What src/core/compare/diff has for others. Each part says what it is about. */
+/* Two runs compared exactly: which events correspond, where they differ, and the report of it. run_diff_new() is
+ * where to start.
+ */
 #ifndef PAS2P_CORE_COMPARE_DIFF_DIFF_H
 #define PAS2P_CORE_COMPARE_DIFF_DIFF_H
 
@@ -21,17 +23,18 @@
  *     ... diff.h: ticks of both sides beside one another; diff.h: what differs, as a person reads it ...
  *     run_diff_free(d);
  *
- * Types are compared as canonical ones (core/method/analysis/analysis.h), so neither clocks nor the numbers of communicators count. Times
- * never do. Where the numbers of processes differ there is nothing more than that verdict.
+ * Types are compared as canonical ones (core/method/analysis/analysis.h), so neither clocks nor the numbers of
+ * communicators count. Times never do. Where the numbers of processes differ there is nothing more than that verdict.
  *
  * A process's sequence is its events in the order of their ticks, which is not the order in which it made them: a
  * receive stands behind its send. Cost: O(events), and 4 bytes an event of each side (8 if strict); edits come to O(ND)
  * of each process by itself, at most `effort` of them. Everything is the same however many threads there are. The
  * analyses must outlive the diff; it is immutable once its last step is done, and may then be read from any thread.
  *
- * Of traces that the ranks of a team share (core/trace/far.h) all ranks come to both steps, which meet (team.h). A process
- * is of the same rank in both (trace_options.beside). Each rank compares its own: it has sequences and scripts of
- * these. Verdict, first difference, counts, and `beyond` are those of all processes, and the same on all ranks.
+ * Of traces that the ranks of a team share (core/trace/far.h) all ranks come to both steps, which meet (team.h). A
+ * process is of the same rank in both (trace_options.beside). Each rank compares its own: it has sequences and
+ * scripts of these. Verdict, first difference, counts, and `beyond` are those of all processes, and the same on all
+ * ranks.
  */
 
 #define DIFF_EFFORT 2000       /* edits of a process that are looked for */

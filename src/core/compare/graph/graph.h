@@ -6,9 +6,9 @@
  *     graph_make(&graph, &(struct evaluate_input){.model = &g.model, .values = g.values}, &e);
  *     phase_graph_release(&g);            in any case
  *
- * The document has a block, phase_ID (graph.h), functions of what its messages took (core/compare/match/match.h), and in
- * comments what the block takes beside what the trace says, and what was left out (core/compare/match/match.h). The model is that of
- * the text.
+ * The document has a block, phase_ID (graph.h), functions of what its messages took (core/compare/match/match.h), and
+ * in comments what the block takes beside what the trace says, and what was left out (core/compare/match/match.h).
+ * The model is that of the text.
  */
 #ifndef PAS2P_CORE_COMPARE_GRAPH_GRAPH_H
 #define PAS2P_CORE_COMPARE_GRAPH_GRAPH_H
@@ -29,8 +29,8 @@
  *     phase_block_evaluate(&b, &model, &values, &document, job, &e);
  *     phase_block_release(&b);                           in any case
  *
- * It has a branch for each class of processes that do the same (core/compare/match/match.h), what is computed as the means of a
- * class, repetitions as loops. Times are s.
+ * It has a branch for each class of processes that do the same (core/compare/match/match.h), what is computed as the
+ * means of a class, repetitions as loops. Times are s.
  */
 
 #define PHASE_BLOCK_BYTES ((size_t)4 << 20) /* most of it, and of a document: what models are read from */

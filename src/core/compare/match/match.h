@@ -33,8 +33,9 @@
  * from the one as many before it, so that none leaves before all are there. Their tag is -1. So a receive waits for
  * nothing that is sent later: the steps cannot deadlock.
  *
- * Of a trace that the ranks of a team share (core/trace/far.h) all ranks come to phase_steps_init(), which meets, and rank 0
- * has the steps: events are then those of what it was told (match_int.h). On the others there is nothing to be read.
+ * Of a trace that the ranks of a team share (core/trace/far.h) all ranks come to phase_steps_init(), which meets, and
+ * rank 0 has the steps: events are then those of what it was told (match_int.h). On the others there is nothing to be
+ * read.
  */
 
 #define STEPS_TAG (-1) /* of messages that stand for a collective */

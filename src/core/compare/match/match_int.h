@@ -7,8 +7,8 @@
 
 /* ---- cut ---- */
 
-/* What one occurrence of a phase holds, cut out of a trace that the ranks of a team share (core/trace/far.h), as a small
- * trace at rank 0: for match.h, which goes from process to process along messages and collectives.
+/* What one occurrence of a phase holds, cut out of a trace that the ranks of a team share (core/trace/far.h), as a
+ * small trace at rank 0: for match.h, which goes from process to process along messages and collectives.
  *
  * Of each process it has the events [from, to) and, where there is one, the event that follows. Relations among these
  * events are as in the whole trace. An event whose other end, or some member of whose collective, lies outside is
@@ -20,8 +20,8 @@
  */
 
 /* from, to: of process_count elements; of one's own processes, the rank's events of the occurrence. On rank 0 they
- * become those of
- * *out, of all processes; on the others *out is NULL. Of a trace with `far`; a meeting (team.h). ERR_MEMORY, ERR_LIMIT. */
+ * become those of *out, of all processes; on the others *out is NULL. Of a trace with `far`; a meeting (team.h).
+ * ERR_MEMORY, ERR_LIMIT. */
 enum err_code phase_cut(struct trace **out, const struct trace *t, uint32_t *from, uint32_t *to, struct err *e);
 
 /* ---- overlap ---- */

@@ -1,4 +1,6 @@
-/* What src/core/formats/api has for others. Each part says what it is about. */
+/* Files that no format knows, in words, and packing of what is written. What a format is stands in format.h, loading
+ * in load.h.
+ */
 #ifndef PAS2P_CORE_FORMATS_API_API_H
 #define PAS2P_CORE_FORMATS_API_API_H
 

@@ -1,8 +1,10 @@
-/* A format of traces: how its files are recognised, and how they are told to a maker (core/trace/make/trace_make.h). Behind that
- * nothing knows formats. One more is a folder beside clog2 and a row in formats.def; t/lib/format_text is a whole reader in one file.
+/* A format of traces: how its files are recognised, and how they are told to a maker (core/trace/make/trace_make.h).
+ * Behind that nothing knows formats. One more is a folder beside clog2 and a row in formats.def; t/lib/format_text is
+ * a whole reader in one file.
  *
- * A trace is one file with others beside it (PRV: a reader opens those itself, by source->name), several files that are given together, each of one
- * process (CLOG2's local files), or an anchor file for a folder (OTF2; only an OTF2 folder can be given by its own name).
+ * A trace is one file with others beside it (PRV: a reader opens those itself, by source->name), several files that
+ * are given together, each of one process (CLOG2's local files), or an anchor file for a folder (OTF2; only an OTF2
+ * folder can be given by its own name).
  */
 #ifndef PAS2P_CORE_FORMATS_API_FORMAT_H
 #define PAS2P_CORE_FORMATS_API_FORMAT_H

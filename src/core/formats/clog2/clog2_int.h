@@ -20,7 +20,8 @@
 
 /* ---- load ---- */
 
-/* Reading a CLOG2 trace, inside: what the passes share. What comes out is told to a maker (core/trace/make/trace_make.h).
+/* Reading a CLOG2 trace, inside: what the passes share. What comes out is told to a maker
+ * (core/trace/make/trace_make.h).
  *
  *     load_scan()     pass 1 over the records: definitions, communicators, an upper bound of each process's events
  *     load_world()    who is who
@@ -350,8 +351,8 @@ enum err_code clog2_run(const struct source *source, struct format_run *run, str
 
 /* A trace's records, process by process: where each lies in its files, and when it is to be. Internal to clog2_retime.
  *
- * Records that a watch is told (core/trace/make/trace_make.h) get the times that are given for them. All others of a process
- * (definitions, communicators, shifts of the clock) are moved with those around them. 8 bytes a record.
+ * Records that a watch is told (core/trace/make/trace_make.h) get the times that are given for them. All others of a
+ * process (definitions, communicators, shifts of the clock) are moved with those around them. 8 bytes a record.
  */
 
 enum other_kind {

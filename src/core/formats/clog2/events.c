@@ -1,7 +1,7 @@
 /* Pass 2 over the records: each is decoded, its process looked up, and what it says told to the maker.
  *
- * Processes do not meet here, so threads share the work by process (core/trace/make/trace_make.h). Each goes through all blocks, which
- * one of them reads for all (clog2_int.h), and takes the records of its own processes.
+ * Processes do not meet here, so threads share the work by process (core/trace/make/trace_make.h). Each goes through
+ * all blocks, which one of them reads for all (clog2_int.h), and takes the records of its own processes.
  */
 #include <stdatomic.h>
 #include <string.h>

@@ -16,8 +16,8 @@ struct reading_fields {
 	uint64_t number; /* read last */
 };
 
-/* What libotf2 reads of a record, in its order, whatever length the record says it has: LAYOUT(files, kind, fields), and
- * LISTS() where some are there as often as another says.
+/* What libotf2 reads of a record, in its order, whatever length the record says it has: LAYOUT(files, kind, fields),
+ * and LISTS() where some are there as often as another says.
  *
  *     b  a byte                u  a number: how many bytes it has (0 to 8; 255: it is undefined), and these
  *     t  eight bytes           s  a text, up to a 0

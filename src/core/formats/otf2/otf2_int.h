@@ -190,10 +190,10 @@ const char *otf_archive_path(const struct otf_archive *archive, char *path, size
  * A file is a row of chunks of the size that the anchor says, the last one may be shorter. Each begins with a byte 3,
  * one that tells the byte order ('B' little, '#' big), and in event files the numbers of its first and last record,
  * from 1, without gaps. Records follow: a byte what it is, a byte how many more there are (255: eight bytes say so),
- * and these. An event that is one number has that number's length in place of its own (255: it is undefined). In event
- * files 5 and eight bytes are a time, and 6, the attributes of a record, belongs to the one that follows. 0: the rest of
- * the chunk is unused. 2 and then 1: the file ends. What a record has beyond its fields is
- * of a later version; fields that lie beyond the record are damage (layouts).
+ * and these. An event that is one number has that number's length in place of its own (255: it is undefined). In
+ * event files 5 and eight bytes are a time, and 6, the attributes of a record, belongs to the one that follows. 0:
+ * the rest of the chunk is unused. 2 and then 1: the file ends. What a record has beyond its fields is of a later
+ * version; fields that lie beyond the record are damage (layouts).
  */
 
 enum otf_look { OTF_LOOK_HEADERS, OTF_LOOK_EVENTS, OTF_LOOK_GLOBAL, OTF_LOOK_LOCAL }; /* the last two: definitions */

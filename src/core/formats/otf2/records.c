@@ -351,8 +351,8 @@ static OTF2_CallbackCode reading_one_sided(struct otf_reading *reading, uint64_t
 	return other(reading, time);
 }
 
-/* Records that say nothing but that their location did something then: OTHER(name, the types of what else the callback is given). RMA(): the
- * same of one-sided communication. */
+/* Records that say nothing but that their location did something then: OTHER(name, the types of what else the
+ * callback is given). RMA(): the same of one-sided communication. */
 #define OTHERS(OTHER, RMA) \
 	OTHER(MpiRequestTest, uint64_t) \
 	OTHER(MpiIrecvRequest, uint64_t) \

@@ -1,8 +1,8 @@
 /* One location: what a thread did, as records of OTF2.
  *
- * Requests: OTF2 ties the start of what completes later to its completion by a number, which is made up here: most traces have none. A
- * send (collective) that does not block is taken for complete at the end of the next call that waits; a receive in such
- * a call is that of the oldest posted one.
+ * Requests: OTF2 ties the start of what completes later to its completion by a number, which is made up here: most
+ * traces have none. A send (collective) that does not block is taken for complete at the end of the next call that
+ * waits; a receive in such a call is that of the oldest posted one.
  */
 #include <math.h>
 #include <string.h>

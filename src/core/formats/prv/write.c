@@ -1,6 +1,6 @@
 /* pas2p convert --to prv: the trace, and beside it what names its numbers (.pcf) and its rows (.row)
  * (docs/formats.md 5.3). */
-#include "prv_int2.h"
+#include "prv_int.h"
 
 #include <string.h>
 
@@ -120,22 +120,22 @@ static void add_message(struct prv_text *text, const struct prv_writing *w, cons
 
 static void write_line(const struct prv_writing *w, const struct prv_stream *s, const struct prv_line *line, struct convert_file *file)
 {
-	static const char first[] = {[PRV_ENDS] = '2', [PRV_STATES] = '1', [PRV_BEGINS] = '2', [PRV_MESSAGES] = '3'};
+	static const char first[] = {[PRV_LINE_ENDS] = '2', [PRV_LINE_STATE] = '1', [PRV_LINE_BEGINS] = '2', [PRV_LINE_MESSAGE] = '3'};
 	struct prv_text text;
 
 	text.bytes[0] = first[line->order];
 	text.n = 1;
 	add_place(&text, s->task, s->thread);
-	if (line->order == PRV_MESSAGES) {
+	if (line->order == PRV_LINE_MESSAGE) {
 		add_message(&text, w, line);
 	} else {
 		add_field(&text, line->time);
-		if (line->order == PRV_STATES)
+		if (line->order == PRV_LINE_STATE)
 			add_field(&text, line->until);
 		else
 			add_field(&text, line->value.type);
-		add_field(&text, line->value.type == PRV_CPU_TIME ? line->amount : line->value.value);
-		if (line->order == PRV_BEGINS && line->event != NO_EVENT)
+		add_field(&text, line->value.type == PRV_CPU_CLOCK ? line->amount : line->value.value);
+		if (line->order == PRV_LINE_BEGINS && line->event != NO_EVENT)
 			add_collective(&text, w, line, s->task - 1);
 	}
 	text.bytes[text.n++] = '\n';

@@ -3,7 +3,7 @@
 
 #include "core/base/mem.h"
 #include "core/trace/mpi_functions.h"
-#include "prv_int2.h"
+#include "prv_int.h"
 
 #define FIRST_OWN 10001 /* of calls that Extrae has no number for: out of reach of its own */
 
@@ -151,6 +151,6 @@ void prv_write_names_write(const struct prv_write_names *names, const struct tra
 			    "9    %u    Root in MPI Global OP\n9    %u    Communicator in MPI Global OP\n\n\n",
 			    PRV_BYTES_SENT, PRV_BYTES_RECEIVED, PRV_ROOT, PRV_COMMUNICATOR);
 	convert_file_printf(file, "EVENT_TYPE\n9    %u    Flushing Traces\nVALUES\n0   End\n1   Begin\n\n\n"
-			    "EVENT_TYPE\n9    %u    CPU time of the process [ns]\n\n\n", PRV_FLUSH, PRV_CPU_TIME);
+			    "EVENT_TYPE\n9    %u    CPU time of the process [ns]\n\n\n", PRV_FLUSH, PRV_CPU_CLOCK);
 	write_user(names, file);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "prv_int2.h"
+#include "prv_int.h"
 
 #define MOST_LINES 4096 /* waiting behind an open state */
 #define POLL 65536
@@ -82,7 +82,7 @@ static size_t push_event(struct prv_stream *s, uint64_t time, enum prv_order ord
 
 static void open_state(struct prv_stream *s, uint64_t time, uint32_t value)
 {
-	s->state = prv_stream_push(s, &(struct prv_line){.time = time, .order = PRV_STATES, .value = {0, value}, .until = PRV_OPEN});
+	s->state = prv_stream_push(s, &(struct prv_line){.time = time, .order = PRV_LINE_STATE, .value = {0, value}, .until = PRV_OPEN});
 }
 
 static void close_state(struct prv_stream *s, uint64_t time)
@@ -117,7 +117,7 @@ static void begin_call(struct prv_stream *s, double time, struct prv_value value
 	close_state(s, now);
 	open_state(s, now, PRV_IN_CALL);
 	s->open = value;
-	s->begin = push_event(s, now, PRV_BEGINS, value.type, value.value);
+	s->begin = push_event(s, now, PRV_LINE_BEGINS, value.type, value.value);
 }
 
 static void end_call(struct prv_stream *s, double time)
@@ -125,7 +125,7 @@ static void end_call(struct prv_stream *s, double time)
 	uint64_t now = point(s, time);
 
 	close_state(s, now);
-	push_event(s, now, PRV_ENDS, s->open.type, 0);
+	push_event(s, now, PRV_LINE_ENDS, s->open.type, 0);
 	open_state(s, now, PRV_RUNNING);
 	s->begin = PRV_NO_LINE;
 }
@@ -143,14 +143,14 @@ static void prv_stream_enter(struct prv_stream *s, const struct record *step)
 		uint64_t now = point(s, step->time);
 
 		cut_state(s, now);
-		push_event(s, now, PRV_BEGINS, value.type, value.value);
+		push_event(s, now, PRV_LINE_BEGINS, value.type, value.value);
 	}
 }
 
 static void prv_stream_leave(struct prv_stream *s, const struct record *step)
 {
 	if (!s->walk.states[step->state].mpi)
-		push_event(s, point(s, step->time), PRV_ENDS, s->writing->names.of_state[step->state].type, 0);
+		push_event(s, point(s, step->time), PRV_LINE_ENDS, s->writing->names.of_state[step->state].type, 0);
 	else if (!--s->calls)
 		end_call(s, step->time);
 }
@@ -203,7 +203,7 @@ static void prv_stream_message(struct prv_stream *s, const struct record *step)
 			w->received_by[step->event] = s->thread;
 	} else if (send) {
 		cut_state(s, now);
-		prv_stream_push(s, &(struct prv_line){.time = now, .order = PRV_MESSAGES, .event = step->event});
+		prv_stream_push(s, &(struct prv_line){.time = now, .order = PRV_LINE_MESSAGE, .event = step->event});
 	}
 }
 
@@ -212,7 +212,7 @@ static void reading(struct prv_stream *s, const struct record *step)
 	uint64_t now = point(s, step->time);
 
 	cut_state(s, now);
-	prv_stream_push(s, &(struct prv_line){.time = now, .order = PRV_BEGINS, .value = {PRV_CPU_TIME, 0}, .amount = (uint64_t)rint(step->seconds * 1e9),
+	prv_stream_push(s, &(struct prv_line){.time = now, .order = PRV_LINE_BEGINS, .value = {PRV_CPU_CLOCK, 0}, .amount = (uint64_t)rint(step->seconds * 1e9),
 				   .event = NO_EVENT});
 }
 
@@ -256,7 +256,7 @@ static void take_step(struct prv_stream *s, const struct record *step)
 /* Its end is not known yet. */
 static bool waits(const struct prv_line *line)
 {
-	return line->order == PRV_STATES && line->until == PRV_OPEN;
+	return line->order == PRV_LINE_STATE && line->until == PRV_OPEN;
 }
 
 /* Lines that are written go. */
@@ -283,7 +283,7 @@ const struct prv_line *prv_stream_peek(struct prv_stream *s)
 		while (s->line_next < s->line_count && !waits(&s->lines[s->line_next])) {
 			const struct prv_line *line = &s->lines[s->line_next];
 
-			if (line->order != PRV_STATES || line->until > line->time)
+			if (line->order != PRV_LINE_STATE || line->until > line->time)
 				return line;
 			s->line_next++;
 		}

@@ -113,8 +113,8 @@ struct canonical {
 	struct index index;
 };
 
-/* Of a trace as it was loaded. ERR_MEMORY. Of one that the ranks of a team share (core/trace/far.h) all ranks call it, and
- * all get the same: it meets. */
+/* Of a trace as it was loaded. ERR_MEMORY. Of one that the ranks of a team share (core/trace/far.h) all ranks call
+ * it, and all get the same: it meets. */
 enum err_code canonical_init(struct canonical *c, const struct trace *t, struct err *e);
 void canonical_release(struct canonical *c); /* fine after a failed init, and twice */
 

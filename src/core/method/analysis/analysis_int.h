@@ -10,8 +10,8 @@
 
 /* ---- tune_frontier ---- */
 
-/* Which of the points that tune tries are kept: the frontier, and the fewest phases at each level of coverage. What is kept does not depend
- * on the order in which points come. Inside of tune. */
+/* Which of the points that tune tries are kept: the frontier, and the fewest phases at each level of coverage.
+ * What is kept does not depend on the order in which points come. Inside of tune. */
 
 struct tune_frontier {
 	const struct settings *from; /* what closeness is to */
@@ -30,8 +30,8 @@ void tune_frontier_release(struct tune_frontier *f);
 
 /* ---- volume_classes ---- */
 
-/* Volumes that make the same phases of a trace: those between which no two of its sizes lie. A program of few sizes, as most are, then takes
- * one search for many volumes. */
+/* Volumes that make the same phases of a trace: those between which no two of its sizes lie. A program of few
+ * sizes, as most are, then takes one search for many volumes. */
 
 /* class[i] of volumes[i], ascending: equal numbers, from 0, for those that agree on each pair of sizes. */
 enum err_code volume_classes(uint32_t *class, const struct trace *t, const double *volumes, uint32_t count, struct err *e);

@@ -152,8 +152,8 @@ static enum err_code candidates_of(struct tune_phase **out, uint32_t *count, con
 	return ERR_OK;
 }
 
-/* What an analysis says for each threshold of relevance. Of those that make as many phases relevant, the one that is closest to that of
- * the settings to start from. */
+/* What an analysis says for each threshold of relevance. Of those that make as many phases relevant, the one that
+ * is closest to that of the settings to start from. */
 static enum err_code offer_all(struct frontier_search *s, const struct analysis *a, struct err *e)
 {
 	const double aet = a->figures->aet, from = s->base->settings.relevance;

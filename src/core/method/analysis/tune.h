@@ -1,6 +1,6 @@
-/* Tune: which settings cover more of a run with fewer phases. A bounded search over the settings that decide which phases there are, and
- * its rows: the frontier, where nothing can be better in one respect without being worse in another, and the fewest phases at some levels
- * of coverage.
+/* Tune: which settings cover more of a run with fewer phases. A bounded search over the settings that decide which
+ * phases there are, and its rows: the frontier, where nothing can be better in one respect without being worse in
+ * another, and the fewest phases at some levels of coverage.
  *
  *     tune_run(&tune, analysis, better, arg, job, &e);    better() is called whenever the rows have changed
  *     ... tune.points[i].settings ...
@@ -11,20 +11,21 @@
  *   - events, from 50 % (similarity: phase), or compute, up to 100 % (similarity: bbp),
  *   - order, and absent where it matters,
  *   - and with each of them thresholds of relevance from 10 % down to 0.05 %,
- * and the values of the analysis's own settings beside those of the grid. All other settings stay the analysis's: similarity and collectives
- * decide what a phase and an event is, so that phases of one kind cannot stand for those of the other. Grids have geometric steps, since
- * most changes where thresholds are small.
+ * and the values of the analysis's own settings beside those of the grid. All other settings stay the analysis's:
+ * similarity and collectives decide what a phase and an event is, so that phases of one kind cannot stand for those
+ * of the other. Grids have geometric steps, since most changes where thresholds are small.
  *
- * Cost: some 570 searches for phases at most, 340 of blocks. Each reuses what its settings do not touch: only another order makes another
- * logical trace, once, which is kept beside the analysis's own; volumes between which no two sizes of the trace lie are one search
- * (analysis_int.h); relevance costs nothing. They come coarse to fine, the analysis's own order and absent first, so that a frontier is
- * there early.
+ * Cost: some 570 searches for phases at most, 340 of blocks. Each reuses what its settings do not touch: only another
+ * order makes another logical trace, once, which is kept beside the analysis's own; volumes between which no two
+ * sizes of the trace lie are one search (analysis_int.h); relevance costs nothing. They come coarse to fine, the
+ * analysis's own order and absent first, so that a frontier is there early.
  *
- * Three things are asked for: few relevant phases, since each is measured; little of the run outside of them (PETE); and representatives
- * that stand for their phases, since loose thresholds join what differs: what a signature's prediction of this run would be off by. Points
- * that differ by less than matters (a seventh of the phases, a per cent of the run, five of the error) count as equal, and of those the one
- * that is closest to the analysis's settings is kept. At each level of coverage the row is that of the fewest relevant phases, however near
- * others are; of as many the one with the smaller error, then with the coverage nearest to 100 %, then the closest.
+ * Three things are asked for: few relevant phases, since each is measured; little of the run outside of them (PETE);
+ * and representatives that stand for their phases, since loose thresholds join what differs: what a signature's
+ * prediction of this run would be off by. Points that differ by less than matters (a seventh of the phases, a per
+ * cent of the run, five of the error) count as equal, and of those the one that is closest to the analysis's settings
+ * is kept. At each level of coverage the row is that of the fewest relevant phases, however near others are; of as
+ * many the one with the smaller error, then with the coverage nearest to 100 %, then the closest.
  */
 #ifndef PAS2P_CORE_METHOD_ANALYSIS_TUNE_H
 #define PAS2P_CORE_METHOD_ANALYSIS_TUNE_H

@@ -1,11 +1,12 @@
 /* The clockwork, inside (figures.h says what it is for).
  *
  * at[c], for c from 0 to tick_count: the sum over processes of the time, from the trace's start on, of the process's
- * first send or collective at a tick >= c, or of where its work ends if there is none: where a measurement starts or ends
- * (docs/method.md 6.1). Differences of at[] are sums of durations.
+ * first send or collective at a tick >= c, or of where its work ends if there is none: where a measurement starts or
+ * ends (docs/method.md 6.1). Differences of at[] are sums of durations.
  *
- * stretch[c], where blocks are asked for: the sum over all events at ticks before c of the time from each to the next event of
- * its process, of the last one to where the process's work ends. Differences are sums of durations of phases of blocks.
+ * stretch[c], where blocks are asked for: the sum over all events at ticks before c of the time from each to the next
+ * event of its process, of the last one to where the process's work ends. Differences are sums of durations of phases
+ * of blocks.
  *
  * The sums are exact before they are rounded once each (exact_sum.h), so that they are the same however processes are
  * shared out. With a team all ranks have all of at[]; of processes, each has its own.
@@ -22,8 +23,8 @@ struct clockwork {
 	uint8_t *steady; /* per process, of one's own: the times of its sends and collectives never step back */
 };
 
-/* Of one's own processes: the time of process p's send or collective number n + 1, or of where its work ends if there is
- * none. */
+/* Of one's own processes: the time of process p's send or collective number n + 1, or of where its work ends if
+ * there is none. */
 double clockwork_time(const struct clockwork *c, uint32_t process, uint32_t n);
 
 /* From one of a process's events to the first send or collective after another, or to where its work ends. */

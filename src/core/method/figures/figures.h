@@ -37,8 +37,9 @@ struct figures {
 /* Why there is no prediction, where PET is not defined: a clause, "no phase is relevant". */
 const char *figures_gap(double aet, uint32_t phases);
 
-/* Sums over processes of times at each tick: independent of thresholds, made once per logical trace, it turns a mean phase
- * time into two look-ups per occurrence. Made for SIMILARITY_BBP it serves phases of either kind, else windows alone. Meets. */
+/* Sums over processes of times at each tick: independent of thresholds, made once per logical trace, it turns a
+ * mean phase time into two look-ups per occurrence. Made for SIMILARITY_BBP it serves phases of either kind, else
+ * windows alone. Meets. */
 struct clockwork;
 enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enum similarity similarity, const struct job *job, struct err *e);
 void clockwork_free(struct clockwork *c);
@@ -49,8 +50,8 @@ enum err_code figures_new(struct figures **out, const struct clockwork *c, const
 void figures_free(struct figures *f);
 
 /* The duration of an occurrence on a process is, in phases of blocks, the sum of the stretches of its events at the
- * occurrence's ticks: from each to the next, of the last one to where its work ends. In windows it is from entry to exit, which
- * is what is between sends in either kind, and what a measurement can span (docs/method.md 6.1).
+ * occurrence's ticks: from each to the next, of the last one to where its work ends. In windows it is from entry to
+ * exit, which is what is between sends in either kind, and what a measurement can span (docs/method.md 6.1).
  *
  * Mean over processes of the duration of occurrence i. */
 double occurrence_time(const struct clockwork *c, const struct phases *p, uint32_t occurrence);
@@ -90,9 +91,10 @@ enum err_code checkpoint_tick(uint32_t *cut, const struct clockwork *c, uint32_t
 /* Bimodal phases: occurrences that are alike by what they send, and of which some take much longer than the others.
  * Two equal exchanges, one behind 3 ms and one behind 6 ms of computing, are one phase of that kind.
  *
- * Durations count as logarithms, those of 0 not at all. Of all ways to part them into short and long ones, each at least a
- * tenth and at least five, the one with the least spread within the parts counts. The gap between the parts must be wider
- * than the spread of either, and a factor of 1.2 at least. A twentieth at each end of a part is not looked at. Seconds.
+ * Durations count as logarithms, those of 0 not at all. Of all ways to part them into short and long ones, each at
+ * least a tenth and at least five, the one with the least spread within the parts counts. The gap between the parts
+ * must be wider than the spread of either, and a factor of 1.2 at least. A twentieth at each end of a part is not
+ * looked at. Seconds.
  */
 
 struct phase_modes {
@@ -126,8 +128,8 @@ enum err_code phase_ranks(uint32_t *order, const struct figures *f, struct err *
 /* How many occurrences are measured, the representative at `place` (from 1) and those that follow it; at least 1. */
 uint32_t phase_sample_count(const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t place, double seconds);
 
-/* What measuring `count` occurrences from `place` on gives in the trace itself: their time between sends, s. Meets, and fails
- * only there. */
+/* What measuring `count` occurrences from `place` on gives in the trace itself: their time between sends, s.
+ * Meets, and fails only there. */
 enum err_code phase_sampled_time(double *seconds, const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t place,
 				 uint32_t count, enum phase_time how, struct err *e);
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/team/team.h"
-#include "core/trace/make/make.h"
+#include "core/trace/make/make_team.h"
 
 /* What is told. An LT is two numbers: the receive there, and the LT of its send. What is told of collectives begins
  * with one of these, which no event's number is. */

@@ -81,9 +81,9 @@ uint32_t logical_send_number(const struct logical *l, uint32_t process, uint32_t
  * CLASSES_SIZES, the same sizes). Classes are numbered from 0 by first appearance and compared exactly,
  * not by hash alone. Internal to the core: BBPs and phases build on it.
  *
- * With a team (trace_team()) the classes are those of whole ticks, the same on all ranks: each rank tells its own parts
- * of ticks apart as a whole trace's are, exactly, and the numbers of parts are put together (core/team/team.h). So nothing
- * rests on a hash that nobody checked.
+ * With a team (trace_team()) the classes are those of whole ticks, the same on all ranks: each rank tells its own
+ * parts of ticks apart as a whole trace's are, exactly, and the numbers of parts are put together (core/team/team.h).
+ * So nothing rests on a hash that nobody checked.
  */
 
 enum classes_of {

@@ -51,9 +51,9 @@ uint32_t bbp_active(const struct logical *l, uint32_t i);
 /* Compute times of the blocks [begin, end), by all ranks of a team, which all get it. Meets (team.h). */
 enum err_code bbp_computes(double *list, const struct logical *l, uint32_t begin, uint32_t end, enum compute_of of, struct err *e);
 
-/* The two comparisons of criteria 2 and 3, in the one place where they are written. Unknown sizes (SIZE_UNKNOWN) and unknown
- * compute times (NAN) are similar to all. At a threshold of 0 compute times are equal if they are so to 10 ps: they are sums
- * and differences of time stamps, and what is finer is rounding. */
+/* The two comparisons of criteria 2 and 3, in the one place where they are written. Unknown sizes (SIZE_UNKNOWN)
+ * and unknown compute times (NAN) are similar to all. At a threshold of 0 compute times are equal if they are so
+ * to 10 ps: they are sums and differences of time stamps, and what is finer is rounding. */
 int size_similar(uint64_t a, uint64_t b, double volume);
 int compute_similar(double a, double b, double compute);
 double compute_exact(double seconds); /* in units of 10 ps, a whole number */

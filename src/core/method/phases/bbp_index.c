@@ -4,9 +4,9 @@
  * are of one group, so similar blocks have the same types and the same groups in all cells: leaders that share these
  * are one tree. Where few sizes occur, or at a threshold of 0, a group is a size.
  *
- * Unknown sizes are similar to all: where one occurs all sizes are one group, and no feature. A block whose compute time is not
- * known, at most one a thread, is similar to whatever has its types and sizes: as a leader it stands beside the tree, and is
- * looked for among all leaders of its root.
+ * Unknown sizes are similar to all: where one occurs all sizes are one group, and no feature. A block whose compute
+ * time is not known, at most one a thread, is similar to whatever has its types and sizes: as a leader it stands
+ * beside the tree, and is looked for among all leaders of its root.
  *
  * A tree is a list until it is long. Then it is split by one feature of its leaders, the compute time or what is in one
  * cell: by ranges so wide that similar values lie in one range or in two that touch. So of a split tree three branches

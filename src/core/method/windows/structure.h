@@ -5,9 +5,10 @@
  *     s->main.iterations ...              0: no loop counts what the run is long by
  *     structure_free(s);
  *
- * One folding of the two (loops.h) is shown; the main loop (windows.h) is the same whichever that is, and need not be a
- * loop of it. Iterations are counted from 0 here, from 1 wherever a person sees them. Immutable once made; clockwork, phases and figures must outlive it. Times are seconds.
- * A rank of a team may make it alone: it is of phases and their times, which all have.
+ * One folding of the two (loops.h) is shown; the main loop (windows.h) is the same whichever that is, and need not be
+ * a loop of it. Iterations are counted from 0 here, from 1 wherever a person sees them. Immutable once made;
+ * clockwork, phases and figures must outlive it. Times are seconds. A rank of a team may make it alone: it is of
+ * phases and their times, which all have.
  *
  * Text: a phase is its id, `2*7` is phase 7 twice, `14(...)` is what is inside 14 times.
  */
@@ -38,8 +39,8 @@ void structure_free(struct structure *s); /* NULL is fine */
 
 /* The whole of it in a line. */
 void structure_text(const struct structure *s, struct out *out);
-/* A loop of a folding alone, as it stands in the line; what is more than `depth` loops deeper is folded. UINT32_MAX: all
- * of it. */
+/* A loop of a folding alone, as it stands in the line; what is more than `depth` loops deeper is folded.
+ * UINT32_MAX: all of it. */
 void structure_loop_text(const struct folding *f, uint32_t loop, uint32_t depth, struct out *out);
 
 /* The same for one line of a table: loops inside it folded, and what does not fit into so many characters cut behind a

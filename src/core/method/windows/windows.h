@@ -3,8 +3,8 @@
  * A window is a stretch of the run. Regular ones lie evenly over it; extra ones hold occurrences of relevant phases
  * that no regular one has. A phase that would take too long that way is left: not measured, and scaled with the rest.
  *
- * Made by the analysis (core/method/analysis/analysis.h) where the setting `windows` is above 0; immutable. Where each window is entered and
- * left, call by call: steps.
+ * Made by the analysis (core/method/analysis/analysis.h) where the setting `windows` is above 0; immutable. Where
+ * each window is entered and left, call by call: steps.
  *
  * With a team (trace_team()) rank 0 lays them and tells all, so that every rank has the same.
  */
@@ -236,8 +236,8 @@ struct main_loop {
 	struct folding *without_rare; /* owned; NULL: it is of the exact one */
 };
 
-/* The exact folding of the phases' occurrences, which must outlive it; tick[k] is how many ticks lie before occurrence k,
- * tick[occurrence_count] the number of all; u and aet as in loops.h. */
+/* The exact folding of the phases' occurrences, which must outlive it; tick[k] is how many ticks lie before
+ * occurrence k, tick[occurrence_count] the number of all; u and aet as in loops.h. */
 enum err_code main_loop_init(struct main_loop *out, const struct phases *p, const struct folding *exact, const double *tick,
 			     const double *u, double aet, const struct job *job, struct err *e);
 void main_loop_release(struct main_loop *m);

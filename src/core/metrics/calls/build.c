@@ -415,8 +415,8 @@ static bool was_loaded(const struct trace *t, uint32_t process, uint32_t number,
 	return number < t->first[process + 1] - t->first[process] && EVENT_KIND(t->type[at]) == EVENT_KIND(type) && t->time[at] == time;
 }
 
-/* A send that the call which is open, or one inside of it, starts as a persistent request; a collective right in that call. That is what judges the
- * clocks. */
+/* A send that the call which is open, or one inside of it, starts as a persistent request; a collective right in
+ * that call. That is what judges the clocks. */
 static bool keep_clock(const struct call_builds *a, struct process_build *b, uint32_t number, event_type type)
 {
 	struct list_build *l = b->current;

@@ -1,4 +1,6 @@
-/* What src/core/metrics/calls has for others. Each part says what it is about. */
+/* Beside the call log, which is read with the trace (log.h, the room's centre): the account of a time, what a log
+ * keeps for the clocks, and the factors of efficiency.
+ */
 #ifndef PAS2P_CORE_METRICS_CALLS_CALLS_H
 #define PAS2P_CORE_METRICS_CALLS_CALLS_H
 
@@ -38,8 +40,8 @@ struct account {
 };
 
 void account_add(struct account *to, const struct account *from);
-/* Of what kind the waiting in a call is whose time else is of that kind: to wait for others is communication, also where what they
- * do together is not, as with files. */
+/* Of what kind the waiting in a call is whose time else is of that kind: to wait for others is communication, also
+ * where what they do together is not, as with files. */
 static inline enum account_kind account_waiting(enum account_kind kind)
 {
 	return kind == ACCOUNT_OTHER_MPI ? ACCOUNT_COLLECTIVE : kind;
@@ -69,14 +71,15 @@ double account_overlap(const struct account *a, struct overlap_known known);
 
 /* ---- clocks ---- */
 
-/* What a call log keeps for whoever judges the clocks (core/clocks), as the records have it: a log's own times never step back, these may.
+/* What a call log keeps for whoever judges the clocks (core/clocks), as the records have it: a log's own times never
+ * step back, these may.
  *
- * A persistent send was started when its outermost call began; a collective that holds its members till all are there ends when its outermost call
- * does; a clock that was synchronised more than once has a step at each; some tracers measure the clocks; and a clock that stamps in whole
- * microseconds shows it.
+ * A persistent send was started when its outermost call began; a collective that holds its members till all are there
+ * ends when its outermost call does; a clock that was synchronised more than once has a step at each; some tracers
+ * measure the clocks; and a clock that stamps in whole microseconds shows it.
  *
- * Built by process (struct clocks_build, told record by record), then merged into one list of all processes. Of a trace that ranks of a team share a
- * rank has what its own processes did. Immutable once merged.
+ * Built by process (struct clocks_build, told record by record), then merged into one list of all processes. Of a
+ * trace that ranks of a team share a rank has what its own processes did. Immutable once merged.
  */
 
 struct clock_event_time {

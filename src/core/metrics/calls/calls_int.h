@@ -83,8 +83,8 @@ void call_posts_release(struct call_posts *p);
 
 /* ---- overlap ---- */
 
-/* Computing under communication: which stretches between the calls of a list lie under a pending receive or nonblocking collective
- * (docs/metrics.md 4).
+/* Computing under communication: which stretches between the calls of a list lie under a pending receive or
+ * nonblocking collective (docs/metrics.md 4).
  *
  * Told each outermost call in order, it keeps what each posts and completes; at the end it marks the calls before which
  * something is pending. Most traces do not say which receive a completion belongs to, and the set of moments with

@@ -8,8 +8,8 @@
  *
  * message[i] is of trace->far->message[i], meeting[i] of trace->far->instance[i]. A meeting at which nobody who waits
  * for its members left before the last of them had come, on any rank, has `last` alone, which then is all that anyone
- * waits for. Of any other all members are listed, on each rank that has one: in the order of places (core/metrics/waits/meetings.h), which
- * is by start, rank, and event there.
+ * waits for. Of any other all members are listed, on each rank that has one: in the order of places
+ * (core/metrics/waits/meetings.h), which is by start, rank, and event there.
  *
  * Memory: 16 bytes a far message, 48 a far instance, and 16 for each member of an instance that somebody left early.
  * Between ranks: 24 bytes a far message; for each instance and each rank in it 48 bytes there and 48 back. Immutable

@@ -1,6 +1,7 @@
-/* Gatherings: calls that all members of a communicator make together and that are no events (docs/metrics.md 3): fences,
- * what is done with a file by all who opened it, making communicators and windows; and neighbourhood collectives, whose
- * members wait for some of the others alone. The trace numbers them on their communicator (docs/tracer.md).
+/* Gatherings: calls that all members of a communicator make together and that are no events (docs/metrics.md 3):
+ * fences, what is done with a file by all who opened it, making communicators and windows; and neighbourhood
+ * collectives, whose members wait for some of the others alone. The trace numbers them on their communicator
+ * (docs/tracer.md).
  *
  * Each rank of a team knows the members on all of them. Memory: 40 bytes a member, on each rank. Immutable once made.
  */
@@ -20,13 +21,13 @@ struct gatherings {
 	uint32_t count;
 };
 
-/* Those of a log that is complete but for this, into log->gatherings; NULL where the trace has none. Where ranks share the
- * trace all come to it; an agreed code: ERR_MEMORY, ERR_LIMIT. */
+/* Those of a log that is complete but for this, into log->gatherings; NULL where the trace has none. Where ranks
+ * share the trace all come to it; an agreed code: ERR_MEMORY, ERR_LIMIT. */
 enum err_code gatherings_new(struct call_log *log, struct err *e);
 void gatherings_free(struct gatherings *g); /* NULL is fine */
 
-/* For whom a call waits in its gathering: who came last before it returned, of several at the same time the lowest; of a
- * neighbourhood collective, of those that the process receives from. NULL: for nobody. */
+/* For whom a call waits in its gathering: who came last before it returned, of several at the same time the
+ * lowest; of a neighbourhood collective, of those that the process receives from. NULL: for nobody. */
 const struct far_member *gatherings_last(const struct call_log *log, uint32_t call);
 
 #endif

@@ -54,8 +54,8 @@ struct call_part call_log_completed(const struct call_log *log, uint32_t call)
 	return (struct call_part){log->completed[low].event, low};
 }
 
-/* The message is what is received next, if by a call that does nothing else: behind another probe, or where what was begun before
- * completes, it could be another one. */
+/* The message is what is received next, if by a call that does nothing else: behind another probe, or where what
+ * was begun before completes, it could be another one. */
 uint32_t call_log_probed(const struct call_log *log, uint32_t call)
 {
 	const struct call_list *list = &log->lists[call_log_list_of(log, call)];

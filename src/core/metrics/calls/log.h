@@ -165,8 +165,9 @@ struct call_log {
 struct source;
 struct trace_options;
 
-/* What trace_load() gives, and says (core/formats/api/load.h), and the log of it: both where that is ERR_OK, or ERR_DAMAGED
- * with a trace. Of a trace that is partial, ERR_CANCELLED, there is no log. Where the log fails, so does all. */
+/* What trace_load() gives, and says (core/formats/api/load.h), and the log of it: both where that is ERR_OK, or
+ * ERR_DAMAGED with a trace. Of a trace that is partial, ERR_CANCELLED, there is no log. Where the log fails, so
+ * does all. */
 enum err_code call_log_load(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
 			    const struct trace_options *o, const struct job *job, struct err *e);
 enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
@@ -211,8 +212,8 @@ static inline uint32_t call_log_next_event(const struct call_log *log, uint32_t 
 	return event + 1 < log->trace->event_count && log->call_of[event + 1] == call ? event + 1 : NO_EVENT;
 }
 
-/* What a call may wait at: its events, in order; then the nonblocking collectives that complete in it. A probe, which has none,
- * waits at the receive of what it found. */
+/* What a call may wait at: its events, in order; then the nonblocking collectives that complete in it. A probe,
+ * which has none, waits at the receive of what it found. */
 struct call_part {
 	uint32_t event;        /* NO_EVENT: behind the last part */
 	uint32_t completed;    /* its place in log->completed; NOT_COMPLETED: the call made the event itself, or found it */
@@ -274,8 +275,8 @@ static inline double call_log_gap(const struct call_log *log, const struct call_
 void call_log_gap_nodes(const struct call_log *log, uint32_t list, uint32_t c,
 			void (*tell)(void *arg, uint32_t node, double from, double to), void *arg);
 
-/* What all of a list's time went into, but by_reason and what is not analysed (core/metrics/waits/waits.h). sync: per call of the log, how long it
- * waited; NULL: no call did. */
+/* What all of a list's time went into, but by_reason and what is not analysed (core/metrics/waits/waits.h). sync:
+ * per call of the log, how long it waited; NULL: no call did. */
 void call_log_account(const struct call_log *log, const double *sync, uint32_t list, struct account *a);
 
 #endif

@@ -1,12 +1,12 @@
 /* Where the phases lie on each process, in its own time (docs/metrics.md 7).
  *
- * An occurrence on process p is [time of p's send or collective number entry+1, time of number exit+1), so that phases
- * tile every process, with `before` the first occurrence and `after` the last. Kept are stretches: those of process p
- * are [first[p], first[p + 1]), by time; a stretch begins at `from` and ends where the next one begins. An occurrence
- * in which p does nothing has no stretch on p. The first stretch of a process is SPAN_BEFORE, from minus infinity; the
- * last one SPAN_AFTER, to infinity. Times are those of the log, so they do not step back. A process without events is
- * SPAN_BEFORE throughout; one that only receives is so up to where its work ends, the time of any number that it does not
- * have. Without phases all is SPAN_BEFORE.
+ * An occurrence on process p is [time of p's send or collective number entry+1, time of number exit+1), so that
+ * phases tile every process, with `before` the first occurrence and `after` the last. Kept are stretches: those of
+ * process p are [first[p], first[p + 1]), by time; a stretch begins at `from` and ends where the next one begins. An
+ * occurrence in which p does nothing has no stretch on p. The first stretch of a process is SPAN_BEFORE, from minus
+ * infinity; the last one SPAN_AFTER, to infinity. Times are those of the log, so they do not step back. A process
+ * without events is SPAN_BEFORE throughout; one that only receives is so up to where its work ends, the time of any
+ * number that it does not have. Without phases all is SPAN_BEFORE.
  *
  * Cost: O(events + processes). Memory: 16 bytes for each occurrence and process that acts in it: at most one for each
  * send and collective. The phases must outlive it.

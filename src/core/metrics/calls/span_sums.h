@@ -1,11 +1,12 @@
-/* Sums over any stretch of time of calls that lie one behind the other: sums at every 16th call, and what is left of them one by one.
+/* Sums over any stretch of time of calls that lie one behind the other: sums at every 16th call, and what is left of
+ * them one by one.
  *
  *     span_sums_init(&s, calls, count, 3, add, arg, job, &e);     add() says what a call has of each of 3 kinds
  *     span_sums_between(&s, &at, t0, t1, add, arg, sums);         adds what lies in [t0, t1)
  *     span_sums_release(&s);
  *
- * Only the first and the last call of a stretch may lie in it in part. O(log calls + 32). Memory: 8 bytes for each kind and 16 calls. The calls must
- * outlive it.
+ * Only the first and the last call of a stretch may lie in it in part. O(log calls + 32). Memory: 8 bytes for each
+ * kind and 16 calls. The calls must outlive it.
  */
 #ifndef PAS2P_CORE_METRICS_CALLS_SPAN_SUMS_H
 #define PAS2P_CORE_METRICS_CALLS_SPAN_SUMS_H

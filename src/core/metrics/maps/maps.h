@@ -1,4 +1,6 @@
-/* What src/core/metrics/maps has for others. Each part says what it is about. */
+/* Views of a call log over time and processes: the timeline, sums over any stretch, heat maps, and whom each process
+ * has to do with.
+ */
 #ifndef PAS2P_CORE_METRICS_MAPS_MAPS_H
 #define PAS2P_CORE_METRICS_MAPS_MAPS_H
 
@@ -72,10 +74,10 @@ void call_sums_between(const struct call_sums *s, uint32_t first, uint32_t last,
  * columns), and memory for the cells and one row's phases. Immutable once made.
  *
  * Values: HEAT_PHASE the id of the phase that has most of the cell's time, the lowest of several (0: none has any);
- * HEAT_COMPUTE and HEAT_WAITING the share of the cell's time (processes x width; in columns of ticks that of its ticks); HEAT_BYTES and HEAT_MESSAGES what was sent, at the sends.
- * NAN: none of the cell's processes has records there, or (compute, waiting) the trace has no MPI calls. Times and
- * shares are of the lists with an account, events of all threads. A clock that steps back stands still until it is
- * past.
+ * HEAT_COMPUTE and HEAT_WAITING the share of the cell's time (processes x width; in columns of ticks that of its
+ * ticks); HEAT_BYTES and HEAT_MESSAGES what was sent, at the sends. NAN: none of the cell's processes has records
+ * there, or (compute, waiting) the trace has no MPI calls. Times and shares are of the lists with an account, events
+ * of all threads. A clock that steps back stands still until it is past.
  */
 
 enum heat_measure { HEAT_PHASE, HEAT_COMPUTE, HEAT_WAITING, HEAT_BYTES, HEAT_MESSAGES, HEAT_MEASURES };
@@ -141,8 +143,9 @@ void process_peers_free(struct process_peers *p); /* NULL is fine */
  *     timeline_calls(tl, p, t0, t1, &first);               zoomed in: the calls themselves
  *     timeline_messages(tl, 0, 63, t0, t1, ...);           and the lines between them
  *
- * The calls of a process are its log's outermost MPI calls and tracer's writes, in order of time and without overlap: where threads call at once, a call
- * begins where the one before it ends (`cut` counts those). Between calls a process computes, from its first record to its last.
+ * The calls of a process are its log's outermost MPI calls and tracer's writes, in order of time and without overlap:
+ * where threads call at once, a call begins where the one before it ends (`cut` counts those). Between calls a
+ * process computes, from its first record to its last.
  *
  * Memory: 56 bytes for every 16 calls, and 24 a call of a process with several threads; 16 bytes for every 64 events.
  * Cost of a cell: O(log calls) per process, below a microsecond, whatever the zoom; of a row, O(cells + log calls) per
@@ -177,9 +180,10 @@ void timeline_free(struct timeline *tl); /* NULL is fine */
 enum time_kind timeline_kind(const struct timeline *tl, const struct logged_call *call);
 const char *timeline_call_name(const struct timeline *tl, const struct logged_call *call); /* "MPI_Send", "tracer" */
 
-/* The share of the time of the processes first to last (both included) in each of `cells` windows of equal length between t0 and t1 (t0 < t1) that went into
- * each kind. They add up to the share that the trace covers (without calls all are 0): 1, or less where some process has not begun or has ended. Times
- * are the trace's, as trace->start and end. */
+/* The share of the time of the processes first to last (both included) in each of `cells` windows of equal length
+ * between t0 and t1 (t0 < t1) that went into each kind. They add up to the share that the trace covers (without
+ * calls all are 0): 1, or less where some process has not begun or has ended. Times are the trace's, as
+ * trace->start and end. */
 void timeline_row(const struct timeline *tl, uint32_t first, uint32_t last, double t0, double t1, uint32_t cells,
 		  double (*share)[TIME_KINDS]);
 

@@ -392,7 +392,8 @@ static void change_part(struct changes *c, const struct project_part *part, doub
 	}
 }
 
-/* The run time with this part changed; NULL: with none. What is not asked about keeps no array, which would be looked up. */
+/* The run time with this part changed; NULL: with none. What is not asked about keeps no array, which would be looked
+ * up. */
 static enum err_code replay_part(double *runtime, const struct changes *all, const struct project_part *part, double factor,
 				 const struct meetings *m, const struct job *job, struct err *e)
 {

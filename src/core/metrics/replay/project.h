@@ -4,12 +4,14 @@
  * multiply. What a change brings is the difference to the projection of no change: that is the measured run to rounding
  * where clocks agree, and longer than it where they do not.
  *
- * - network: what every MPI call takes beyond waiting, also those that are not communication: what the ideal run leaves out. With a
+ * - network: what every MPI call takes beyond waiting, also those that are not communication: what the ideal run
+ * leaves out. With a
  *   factor of 0 this is the ideal run with the default rules, to the last digit, however the computing is changed.
- * - one function: the same of its calls.
- * - ranks, phases: useful time of these processes, and within the occurrences of the phase, by each process's own time. Other threads
+ * - one function: the same of its calls. - ranks, phases: useful time of these processes, and within the occurrences
+ * of the phase, by each process's own time. Other threads
  *   of a process are changed as its first. The tracer's writes stay.
- * - balance: within an occurrence each process that computes there (useful time > 0, of account lists) computes as long as these
+ * - balance: within an occurrence each process that computes there (useful time > 0, of account lists) computes as
+ * long as these
  *   do on average, each of its stretches by the same factor. Who does not compute there does not begin to: so the work of the
  *   occurrence stays what it was. `before` and `after` stay, too.
  */
@@ -34,22 +36,22 @@ enum err_code project_new(struct projection **out, const struct waits *waits, co
 			  const struct what_if *w, const struct job *job, struct err *e);
 void project_free(struct projection *p); /* NULL is fine */
 
-/* A part of the run whose computing is changed alone: of a user state with those in it; of an MPI function what its calls take
- * beyond waiting. */
+/* A part of the run whose computing is changed alone: of a user state with those in it; of an MPI function what
+ * its calls take beyond waiting. */
 enum project_kind { PROJECT_PROCESS, PROJECT_NODE, PROJECT_PHASE };
 struct project_part {
 	enum project_kind kind;
 	uint32_t which;          /* process; node of the log's tree; phase, SPAN_BEFORE or SPAN_AFTER */
 };
 
-/* For each part what the run wins, in s, if that takes `factor` of what it took: the run time of the projection of no change
- * less that of this one. A replay a part, and one for all. spans: for phases. Teams and errors as of project_new(); the parts are the
- * same on all ranks. */
+/* For each part what the run wins, in s, if that takes `factor` of what it took: the run time of the projection of
+ * no change less that of this one. A replay a part, and one for all. spans: for phases. Teams and errors as of
+ * project_new(); the parts are the same on all ranks. */
 enum err_code project_gains(double *gains, const struct project_part *parts, uint32_t count, double factor, const struct waits *waits,
 			    const struct phase_spans *spans, const struct job *job, struct err *e);
 
-/* What it means for the factors; nothing says what its ideal run would be, so serialisation and transfer are unknown. p NULL: all
- * are. */
+/* What it means for the factors; nothing says what its ideal run would be, so serialisation and transfer are
+ * unknown. p NULL: all are. */
 struct factors projection_factors(const struct projection *p, uint32_t processes);
 
 #endif

@@ -7,7 +7,7 @@
 #include "core/base/search.h"
 #include "core/team/team.h"
 #include "core/team/team_pack.h"
-#include "core/trace/make/make.h"
+#include "core/trace/make/make_team.h"
 #include "core/trace/mpi_functions.h"
 #include "questions.h"
 

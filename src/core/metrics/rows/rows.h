@@ -1,4 +1,6 @@
-/* What src/core/metrics/rows has for others. Each part says what it is about. */
+/* The metrics of a whole run, made of calls, waits and replay. Their rows by process, state and phase are in
+ * metrics_rows.h.
+ */
 #ifndef PAS2P_CORE_METRICS_ROWS_ROWS_H
 #define PAS2P_CORE_METRICS_ROWS_ROWS_H
 
@@ -11,9 +13,9 @@
 
 /* ---- outside_mpi ---- */
 
-/* What a process did while it was outside of MPI: its time there is called computing, but a process that sleeps, or that
- * has to wait for a processor, does not compute. Where the trace has readings of the CPU clock and our tracer has told
- * how long the process waited (docs/tracer.md), these are told apart (docs/metrics.md 1). */
+/* What a process did while it was outside of MPI: its time there is called computing, but a process that sleeps,
+ * or that has to wait for a processor, does not compute. Where the trace has readings of the CPU clock and our
+ * tracer has told how long the process waited (docs/tracer.md), these are told apart (docs/metrics.md 1). */
 
 enum outside_use {
 	OUTSIDE_UNKNOWN,
@@ -95,8 +97,8 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 			      const struct job *job, struct err *e);
 void run_metrics_free(struct run_metrics *m); /* NULL is fine */
 
-/* The share of the total time (run time x processes) in calls that may wait for others in a way that is not analysed; NAN: not
- * known. */
+/* The share of the total time (run time x processes) in calls that may wait for others in a way that is not
+ * analysed; NAN: not known. */
 double run_metrics_not_analysed(const struct run_metrics *m);
 /* What a process did outside of MPI, and in words (outside_mpi). */
 enum outside_use run_metrics_outside(const struct run_metrics *m, uint32_t process);

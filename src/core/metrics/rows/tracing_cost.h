@@ -1,6 +1,6 @@
-/* What tracing cost the run that was traced, as far as its trace says what a record costs: records times that, and what
- * the tracer took besides, which is recorded (writing its buffer, comparing clocks: TIME_TRACER). The cost of a record was measured
- * while nothing was written, so that nothing counts twice.
+/* What tracing cost the run that was traced, as far as its trace says what a record costs: records times that, and
+ * what the tracer took besides, which is recorded (writing its buffer, comparing clocks: TIME_TRACER). The cost of a
+ * record was measured while nothing was written, so that nothing counts twice.
  */
 #ifndef PAS2P_CORE_METRICS_ROWS_TRACING_COST_H
 #define PAS2P_CORE_METRICS_ROWS_TRACING_COST_H

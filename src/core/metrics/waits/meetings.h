@@ -5,8 +5,8 @@
  * start of their calls, then by event: so the members that came up to some moment are the places from the instance's
  * first to one that a binary search finds, and nobody has to look at all members for each of them.
  *
- * Of a collective with members on other ranks of a team (core/metrics/calls/far.h) only those here have places; far_meeting says what
- * is known of the others.
+ * Of a collective with members on other ranks of a team (core/metrics/calls/far.h) only those here have places;
+ * far_meeting says what is known of the others.
  *
  * Cost: O(members log members) an instance, less the more of them are in order; 12 bytes a collective event, 12 more
  * for every 64 events; while it is made, 32 a member of the largest instance. The log must outlive it.

@@ -1,6 +1,7 @@
-/* Calls that may wait for others without anything here knowing how long (call_is_not_analysed()): one-sided operations, calls of
- * files, communicators and neighbours that the trace does not number, probes of unknown messages, and MPI_Wait and its like where
- * something of that may complete. Accounts have their time; here is which functions it is in, so that nobody reads the waiting that is known as all that there is.
+/* Calls that may wait for others without anything here knowing how long (call_is_not_analysed()): one-sided
+ * operations, calls of files, communicators and neighbours that the trace does not number, probes of unknown
+ * messages, and MPI_Wait and its like where something of that may complete. Accounts have their time; here is which
+ * functions it is in, so that nobody reads the waiting that is known as all that there is.
  */
 #ifndef PAS2P_CORE_METRICS_WAITS_NOT_ANALYSED_H
 #define PAS2P_CORE_METRICS_WAITS_NOT_ANALYSED_H
@@ -21,7 +22,8 @@ struct not_analysed {
 /* Where ranks share the trace it is a meeting, and all have the same. No time is above `most` s. ERR_MEMORY; agreed. */
 enum err_code not_analysed_find(struct not_analysed *n, const struct waits *waits, double most, struct err *e);
 
-/* "MPI_Win_fence 53.1 %, MPI_Probe 2.9 % and 3 more": shares of so many seconds. NOT_ANALYSED_TEXT bytes; returns text. */
+/* "MPI_Win_fence 53.1 %, MPI_Probe 2.9 % and 3 more": shares of so many seconds. NOT_ANALYSED_TEXT bytes; returns
+ * text. */
 #define NOT_ANALYSED_TEXT 256
 char *not_analysed_text(const struct not_analysed *n, double whole, char *text);
 

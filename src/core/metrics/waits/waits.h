@@ -1,10 +1,10 @@
 /* Waits: how long each call waited for others to do their part, and for whom (docs/metrics.md 3).
  *
- * A call [s, e] that completes receives waits for the calls that sent; one that sends in a rendezvous, for the receive;
- * a blocking collective, for the last member that came before it returned; so does one that completes nonblocking
- * collectives, where the trace says which; and a call that all members of a communicator make together, where the trace numbers
- * it (core/metrics/calls/gatherings.h). The waiting is the first `sync` seconds of the call. It is communication, whatever the rest of the call is, so
- * that sync and transfer add up to that.
+ * A call [s, e] that completes receives waits for the calls that sent; one that sends in a rendezvous, for the
+ * receive; a blocking collective, for the last member that came before it returned; so does one that completes
+ * nonblocking collectives, where the trace says which; and a call that all members of a communicator make together,
+ * where the trace numbers it (core/metrics/calls/gatherings.h). The waiting is the first `sync` seconds of the call.
+ * It is communication, whatever the rest of the call is, so that sync and transfer add up to that.
  *
  * Where ranks share the trace each has the waits of its own processes' calls; for whom they wait may be elsewhere.
  *

@@ -1,7 +1,8 @@
 /* Sums of times as expressions: so many of each term, like ones together. Private to bounds*.c.
  *
- * A term is a tree that is no sum, known by its text. Sums are values: their parts lie in the maker's arena, by number of
- * the term, and never change. No term is below 0, so that a sum all of whose parts another has is never greater.
+ * A term is a tree that is no sum, known by its text. Sums are values: their parts lie in the maker's arena, by
+ * number of the term, and never change. No term is below 0, so that a sum all of whose parts another has is never
+ * greater.
  */
 #ifndef PAS2P_CORE_MODELS_GRAPH_BOUNDS_SUM_H
 #define PAS2P_CORE_MODELS_GRAPH_BOUNDS_SUM_H

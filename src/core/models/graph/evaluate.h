@@ -2,8 +2,9 @@
  * (docs/models.md 8).
  *
  * Each process has two clocks under each of two views, for the lower and the upper end of all that is an interval:
- * *free*, as if nobody waited for a resource, and *nested*, in which what runs at the same time shares what it needs. All times are seconds; they are the values of
- * one point, that is of one value for each parameter (predict.h does several).
+ * *free*, as if nobody waited for a resource, and *nested*, in which what runs at the same time shares what it needs.
+ * All times are seconds; they are the values of one point, that is of one value for each parameter (predict.h does
+ * several).
  *
  *     in = (struct evaluate_input){.model = &m, .machine = &machine, .values = values};
  *     code = evaluate(&ev, &in, &e);

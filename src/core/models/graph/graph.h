@@ -27,16 +27,16 @@
 
 /* ---- bounds ---- */
 
-/* The bounds of a program's time as expressions: T_0, its time where nobody waits for a resource, and for each resource T_r,
- * how long it is needed divided by how many there are (docs/models.md 8, "As expressions").
+/* The bounds of a program's time as expressions: T_0, its time where nobody waits for a resource, and for each
+ * resource T_r, how long it is needed divided by how many there are (docs/models.md 8, "As expressions").
  *
  *     code = bounds_make(&bounds, &in, &e);
  *     ... bounds.items[0].text: "sum_double + mpy_int + n*sum_double" ...
  *     bounds_release(&bounds);
  *
- * Expressions are in the language of models: of the model's parameters, the functions of model and machine, and the names
- * of operations. What depends on values (branches by rank, which message comes last where that cannot be said) is as it is
- * at the point. The values are evaluate()'s.
+ * Expressions are in the language of models: of the model's parameters, the functions of model and machine, and the
+ * names of operations. What depends on values (branches by rank, which message comes last where that cannot be said)
+ * is as it is at the point. The values are evaluate()'s.
  */
 
 struct bound {
@@ -139,7 +139,8 @@ void graph_label(const struct graph_node *n, char *text, size_t size);
 
 enum err_code prediction_write_tree(const struct prediction *p, bool json, struct out *out, struct err *e);
 enum err_code prediction_write_rows(const struct prediction *p, enum rows_format format, const struct rows_sink *sink, struct err *e);
-/* How many measured times lie in their intervals, and how many have none: up to two lines; none where nothing was measured. */
+/* How many measured times lie in their intervals, and how many have none: up to two lines; none where nothing was
+ * measured. */
 void prediction_write_inside(const struct prediction *p, struct out *out);
 /* The distinct notes of all rows, a line each with `prefix` in front. */
 void prediction_write_notes(const struct prediction *p, const char *prefix, struct out *out);

@@ -110,8 +110,8 @@ enum err_code run_count_node(struct program_run *r);
 
 /* ---- bounds_work ---- */
 
-/* Parts of a program without messages as expressions: their time where nobody waits, and how long they need each resource
- * (docs/models.md 8, the table). Private to bounds*.c.
+/* Parts of a program without messages as expressions: their time where nobody waits, and how long they need each
+ * resource (docs/models.md 8, the table). Private to bounds*.c.
  *
  * The same walk as work_cost.c's, with trees for values. Names of the program stay names where they are parameters;
  * arguments of blocks are what they were called with, indices keep a name of their own, rank is its number. What an
@@ -174,8 +174,8 @@ void bounds_close(struct bounding *b, struct code *call, uint32_t scope, uint32_
  * Private to bounds*.c.
  *
  * A path is a sum of parts of the program and times of messages, with its value at the point. Paths that another one
- * contains are left out whatever the values are. If more than BOUNDS_PATHS are left, those that are not the longest at the
- * point are left out, too, and the clock is `partial`.
+ * contains are left out whatever the values are. If more than BOUNDS_PATHS are left, those that are not the longest
+ * at the point are left out, too, and the clock is `partial`.
  */
 
 #define BOUNDS_PATHS 8

@@ -1,4 +1,6 @@
-/* What src/core/models/language has for others. Each part says what it is about. */
+/* The language of models: expressions over parameters as intervals, and the operations and functions that they know.
+ * formula.h is how they are evaluated fast.
+ */
 #ifndef PAS2P_CORE_MODELS_LANGUAGE_LANGUAGE_H
 #define PAS2P_CORE_MODELS_LANGUAGE_LANGUAGE_H
 
@@ -190,9 +192,9 @@ enum err_code place_err(const struct place *at, enum err_code code, struct err *
 
 /* Expressions made by programs: trees out of parts, as small as they can be said (docs/models.md 8, "As expressions").
  *
- * One maker makes all trees of a result, in one arena. What goes wrong (no memory, more parts than `left`) stays with it,
- * and whatever is asked after that gives some tree: who made them looks at `code` once, at the end. Trees that are given
- * are not changed, and may be used any number of times. Values are taken not to be below 0.
+ * One maker makes all trees of a result, in one arena. What goes wrong (no memory, more parts than `left`) stays with
+ * it, and whatever is asked after that gives some tree: who made them looks at `code` once, at the end. Trees that
+ * are given are not changed, and may be used any number of times. Values are taken not to be below 0.
  */
 
 struct expression_maker {

@@ -50,10 +50,10 @@ static double last_cache(void)
 static size_t buffer_size(void)
 {
 	double size = CACHES * last_cache();
-	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	uint64_t memory = mem_of_machine();
 
-	if (pages > 0 && page > 0)
-		size = fmin(size, (double)pages * (double)page / 4);
+	if (memory)
+		size = fmin(size, (double)memory / 4);
 	return (size_t)(size / (double)STEP) * STEP;
 }
 

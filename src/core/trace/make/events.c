@@ -6,7 +6,7 @@
 #include "make_int.h"
 #include "core/trace/far.h"
 #include "inline.h"
-#include "make.h"
+#include "make_team.h"
 #include "core/trace/times.h"
 
 /* One reading of all records. */

@@ -203,7 +203,8 @@ bool make_keep_remote(struct make_share *share, uint32_t process, uint32_t partn
 void make_note_tag(struct make_share *share, uint32_t process, int32_t tag);
 void make_note_size(struct make_share *share, uint32_t process, int64_t size);
 
-/* Of the message that is next: it travels in the match column until messages are related (core/trace/relate/relate.h). */
+/* Of the message that is next: it travels in the match column until messages are related
+ * (core/trace/relate/relate.h). */
 void make_relation(struct make_record r, uint64_t relation);
 
 static inline void make_size(struct make_record r, int64_t bytes)

@@ -136,8 +136,8 @@ static inline struct stream_complete stream_event(struct stream *s, uint32_t eve
 	return complete;
 }
 
-/* No more is told. What follows the last event, if there is one, ends at `end`; NAN: nothing says how much it computes, as
- * where no record follows its call. No call is open. */
+/* No more is told. What follows the last event, if there is one, ends at `end`; NAN: nothing says how much it
+ * computes, as where no record follows its call. No call is open. */
 struct stream_complete stream_finish(struct stream *s, double end, bool followed);
 
 /* CPU seconds outside of calls, up to the last reading. No call is open. */

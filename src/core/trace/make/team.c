@@ -1,4 +1,4 @@
-#include "make.h"
+#include "make_team.h"
 
 #include <string.h>
 

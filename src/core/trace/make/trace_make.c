@@ -9,7 +9,7 @@
 #include "core/io/unpack.h"
 #include "core/trace/mpi_functions.h"
 #include "core/trace/far.h"
-#include "make.h"
+#include "make_team.h"
 #include "core/trace/times.h"
 
 enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct job *job,
@@ -188,9 +188,9 @@ static int compare_states(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Functions that may wait for others, or whose completion may, without anything finding out how long. What of nonblocking
- * collectives completes where is known only if the trace says so. What a probe found is known from the receive behind it, or metrics
- * count it. */
+/* Functions that may wait for others, or whose completion may, without anything finding out how long. What of
+ * nonblocking collectives completes where is known only if the trace says so. What a probe found is known from the
+ * receive behind it, or metrics count it. */
 static void note_not_analysed(struct notes *notes, const struct make_kind *kind, bool says_completions)
 {
 	const struct state_total *state = &kind->total;

@@ -13,7 +13,8 @@
  *                                        thread of its own; the reader tells its records (inline.h)
  *
  * After that maker_finish(), which the reader leaves to its caller: events are related, totals listed. Records of a
- * thread of a process come in the order in which it made them; those of a process with several threads by time, whatever thread; those of different processes in any.
+ * thread of a process come in the order in which it made them; those of a process with several threads by time,
+ * whatever thread; those of different processes in any.
  *
  * A watch is told what is read, beside the trace that is made of it; or alone (maker.watch_alone): then no events are
  * kept, and there is no more to the trace than its processes.

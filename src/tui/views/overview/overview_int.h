@@ -10,8 +10,9 @@
  *     overview_jump.c      from an item to the view that shows more of it
  *     overview_export.c    the facts as a table
  *
- * All of it is the model's and shared; the view holds references to what the page was made of. The figures are those of
- * core/reports/reports.h, from the parts that there are: a line whose part is being made again is dim until it is there.
+ * All of it is the model's and shared; the view holds references to what the page was made of. The figures are those
+ * of core/reports/reports.h, from the parts that there are: a line whose part is being made again is dim until it is
+ * there.
  */
 #ifndef PAS2P_TUI_VIEWS_OVERVIEW_OVERVIEW_INT_H
 #define PAS2P_TUI_VIEWS_OVERVIEW_OVERVIEW_INT_H

@@ -173,7 +173,8 @@ static void describe_slower(const struct runs *r, char *text, size_t size)
 	out_release(&out);
 }
 
-/* Runs of another program than the reference's, by their calls: then no sentence on scaling is true. False: there are none. */
+/* Runs of another program than the reference's, by their calls: then no sentence on scaling is true. False: there are
+ * none. */
 static bool describe_others(const struct runs *r, char *text, size_t size)
 {
 	const struct run *first = NULL;

@@ -1,5 +1,5 @@
-/* How much of the run the relevant phases cover, by how many there are: each point of the frontier, the one to begin with,
- * that of the settings now, and the row under the cursor. */
+/* How much of the run the relevant phases cover, by how many there are: each point of the frontier, the one to
+ * begin with, that of the settings now, and the row under the cursor. */
 #include <math.h>
 
 #include "tui/widgets/plot.h"

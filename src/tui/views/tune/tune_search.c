@@ -1,5 +1,6 @@
-/* The search behind the screen, whose rows get better while it runs. It begins again when something else changes than the
- * settings that it turns: one of its points as settings changes nothing in it. Stopped, what was found stays. */
+/* The search behind the screen, whose rows get better while it runs. It begins again when something else changes
+ * than the settings that it turns: one of its points as settings changes nothing in it. Stopped, what was found
+ * stays. */
 #include <pthread.h>
 #include <string.h>
 

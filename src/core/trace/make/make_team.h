@@ -1,6 +1,8 @@
-/* What src/core/trace/make has for others. Each part says what it is about. */
-#ifndef PAS2P_CORE_TRACE_MAKE_MAKE_H
-#define PAS2P_CORE_TRACE_MAKE_MAKE_H
+/* Making a trace by a team: the homes of collectives that span ranks, and what ranks tell each other while records
+ * are read. trace_make.h is the maker.
+ */
+#ifndef PAS2P_CORE_TRACE_MAKE_MAKE_TEAM_H
+#define PAS2P_CORE_TRACE_MAKE_MAKE_TEAM_H
 
 #include "core/trace/far.h"
 #include "trace_make.h"

@@ -34,7 +34,7 @@ void type_and_settle(struct app *a, const char *keys)
 	}
 }
 
-enum err_code until_stopped(struct task *t, const struct job *job, struct err *e)
+static enum err_code until_stopped(struct task *t, const struct job *job, struct err *e)
 {
 	(void)t;
 	while (!job_stopped(job))
@@ -42,7 +42,21 @@ enum err_code until_stopped(struct task *t, const struct job *job, struct err *e
 	return err_set(e, ERR_CANCELLED, "stopped");
 }
 
-void free_nothing(struct task *t)
+static void free_nothing(struct task *t)
 {
 	(void)t;
+}
+
+void background_park(struct background *b, int slot)
+{
+	static struct task endless = {until_stopped, free_nothing};
+	struct task *made;
+	struct err e;
+
+	while (background_state(b, slot).busy)
+		usleep(1000);
+	made = background_take(b, slot, &e);
+	if (made)
+		made->free(made);
+	background_ask(b, slot, &endless);
 }

@@ -3,7 +3,9 @@
  *
  *     type(&a, "4vv");
  *     ok(strstr(screen(&a), "arrows"), "...");
- *     background_ask(b, slot, &(struct task){until_stopped, free_nothing});     a task that stands in the way
+ *     spending_forget(&m->spending);                     what a test says of work that is not done yet must hold on any machine:
+ *     spending_update(m);                                it is asked for anew,
+ *     background_park(m->background, m->spending.run.slot);    and does not come to an end until it is stopped
  */
 #ifndef PAS2P_APP_CASE_H
 #define PAS2P_APP_CASE_H
@@ -18,8 +20,8 @@ const char *screen(struct app *a);
 void type(struct app *a, const char *keys);
 void type_and_settle(struct app *a, const char *keys);
 
-/* A task that ends when it is stopped, as one would that takes long. */
-enum err_code until_stopped(struct task *t, const struct job *job, struct err *e);
-void free_nothing(struct task *t);
+/* What was asked for last in this slot is made, and lost; something that ends only when it is stopped is at it instead. It
+ * must not have been taken yet: nothing is drawn, and no news are taken, between asking and parking. */
+void background_park(struct background *b, int slot);
 
 #endif

@@ -30,21 +30,6 @@ static void start(struct app *a, struct tui_options *o, const char *path, const 
 	app_resize(a, 120, 40);
 }
 
-/* What was asked for is made, and lost; something endless is at it instead. */
-static void park(struct model *m, int slot)
-{
-	static struct task endless = {until_stopped, free_nothing};
-	struct task *made;
-	struct err e;
-
-	while (background_state(m->background, slot).busy)
-		usleep(1000);
-	made = background_take(m->background, slot, &e);
-	if (made)
-		made->free(made);
-	background_ask(m->background, slot, &endless);
-}
-
 static void test_stop(void)
 {
 	static struct app a;
@@ -54,7 +39,7 @@ static void test_stop(void)
 	start(&a, &o, "sample-traces/cg.S.4.clog2", "grid");
 	app_settle(&a);
 	run_clocks_update(m);
-	park(m, m->clocks.slot);
+	background_park(m->background, m->clocks.slot);
 	type(&a, "^");
 	ok(strstr(screen(&a), "Comparing the clocks by their messages") && strstr(screen(&a), "Esc stops it"), "while they are compared that is said");
 	type(&a, "4");
@@ -225,7 +210,7 @@ static void test_metrics(void)
 	ok(m->trace != m->recorded && !spent_run(m) && !spent_phases(m), "as times change, nothing is left of what was made of others");
 	derived_forget(&m->spending.run); /* it may have come already */
 	spending_update(m);
-	park(m, m->spending.run.slot);
+	background_park(m->background, m->spending.run.slot);
 	app_act(&a, ACTION_METRICS);
 	ok(strstr(screen(&a), "Esc stops it") && !strstr(screen(&a), "efficiency"), "the metrics wait for it");
 	app_act(&a, ACTION_PROCESSES);
@@ -298,13 +283,12 @@ static void test_stop_correcting(void)
 static void test_stop_writing(void)
 {
 	static struct app a;
-	static struct task endless = {until_stopped, free_nothing};
 	struct tui_options o;
 	struct err e;
 
 	start(&a, &o, "sample-traces/cg.S.4.clog2", "grid");
 	app_settle(&a);
-	background_ask(a.work.model.background, a.work.model.slots.correct, &endless);
+	background_park(a.work.model.background, a.work.model.slots.correct);
 	type(&a, "^4");
 	ok(strstr(screen(&a), "writing 0 % · Esc stops") != NULL, "that a trace is being written is said in every view");
 	ok(app_write_corrected(&a, "/tmp/pas2p-never.clog2", false, &e) == ERR_USAGE && strstr(e.text, "still being written"), "one at a time");

@@ -170,7 +170,6 @@ static void test_bars(struct app *a)
 static void test_stop(void)
 {
 	static struct app a;
-	static struct task endless = {until_stopped, free_nothing};
 	struct tui_options o;
 	struct model *m = &a.work.model;
 
@@ -183,7 +182,7 @@ static void test_stop(void)
 	start(&a, &o, two, 1);
 	app_settle(&a);
 	is_int(a.work.here, VIEW_COMPARE, "a colon begins with the comparison");
-	background_ask(m->background, m->pair.matching.slot, &endless);
+	background_park(m->background, m->pair.matching.slot);
 	app_key(&a, 'j');
 	ok(strstr(screen(&a), "matching phases") != NULL, "what is being done is said, and keys do not wait for it");
 	app_key(&a, 27);

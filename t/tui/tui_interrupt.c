@@ -17,7 +17,6 @@
 static struct app a;
 static int typed[2];
 static bool working; /* as if something took long */
-static struct task endless = {until_stopped, free_nothing};
 
 static bool catches(void)
 {
@@ -79,7 +78,7 @@ static int run(void)
 	app_resize(&a, 120, 40);
 	app_settle(&a);
 	if (working)
-		background_ask(a.work.model.background, a.work.model.slots.hash, &endless);
+		background_park(a.work.model.background, a.work.model.slots.hash);
 	said = tmpfile();
 	fflush(stdout);
 	if (!said || pipe(typed) || in < 0 || out < 0)

@@ -30,7 +30,6 @@ static void start(struct app *a, struct tui_options *o, const char *const *trace
 static void test_keys_never_wait(void)
 {
 	static struct app a;
-	static struct task endless = {until_stopped, free_nothing};
 	struct tui_options o;
 	struct models *m = &a.models;
 
@@ -42,7 +41,7 @@ static void test_keys_never_wait(void)
 	/* The evaluation does not come to an end: the figures of before are shown, dim. */
 	models_turn(m, 1, true);
 	models_work(&a.work.model, true);
-	background_ask(a.work.model.background, m->evaluating.slot, &endless);
+	background_park(a.work.model.background, m->evaluating.slot);
 	is_double(m->knob[m->selected].value.lo, 800, 0, "the slider moves at once");
 	type(&a, "*vv");
 	ok(strstr(screen(&a), "23.29 s") && strstr(screen(&a), "800"), "old figures stand beside a new value");

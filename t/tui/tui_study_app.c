@@ -55,7 +55,6 @@ static void start(struct app *a, struct tui_options *o)
 static void test_knobs(void)
 {
 	static struct app a;
-	static struct task endless = {until_stopped, free_nothing};
 	struct tui_options o;
 	const struct studied *before;
 
@@ -69,7 +68,7 @@ static void test_knobs(void)
 	/* The next one does not come to an end. */
 	a.work.model.settings.volume = 0.07;
 	open_study_work(&a.work.model);
-	background_ask(a.work.model.background, a.study.derived.slot, &endless);
+	background_park(a.work.model.background, a.study.derived.slot);
 	type(&a, "v+");
 	ok(a.study.made == before, "while another is made, that of before is there");
 	ok(strstr(screen(&a), "time of family 1") && strstr(screen(&a), "Esc stops"), "... and can be turned");
@@ -86,7 +85,7 @@ static void test_knobs(void)
 	before = a.study.made;
 	a.work.model.settings.volume += 0.01;
 	open_study_work(&a.work.model);
-	background_ask(a.work.model.background, a.study.derived.slot, &endless);
+	background_park(a.work.model.background, a.study.derived.slot);
 	a.work.model.settings.volume = before->settings.volume;
 	app_draw(&a);
 	ok(a.study.derived.asked == before && a.study.made == before, "turned back while another is made, what is there will do");

@@ -139,6 +139,7 @@ static void test_places(void)
 {
 	static struct app a;
 	struct timeline_view *s = start(&a, lu, 120, 40);
+	struct model *m = &a.work.model;
 
 	type_and_settle(&a, "Z");
 	ok(strstr(screen(&a), "Window     15.6 ms, 100.0 % of the run") && strstr(screen(&a), "messages   4 520, 3.15 MiB"), "in the panel");
@@ -153,9 +154,11 @@ static void test_places(void)
 	start(&a, lu, 80, 24);
 	type_and_settle(&a, "Z");
 	ok(strstr(screen(&a), "window 15.6 ms · compute ") && strstr(screen(&a), " · waiting "), "... as at 80x24");
-	spending_forget(&a.work.model.spending);
-	app_draw(&a);
+	spending_forget(&m->spending);
+	spending_update(m);
+	background_park(m->background, m->spending.run.slot);
 	ok(strstr(screen(&a), "window 15.6 ms · being added up"), "while the calls are read it says so");
+	spending_forget(&m->spending);
 	app_settle(&a);
 	ok(strstr(screen(&a), "window 15.6 ms · compute "), "... and no longer");
 	app_release(&a);

@@ -1,33 +1,43 @@
 #include "team_threads.h"
 
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "core/base/mem.h"
 
-/* What a rank brings to a meeting. Between the meeting's two barriers all may read it. */
+/* What a rank brings to a meeting. Who comes to the next one has read all of this one, so two of them take turns. */
 struct place {
-	enum err_code code;
-	char text[ERR_TEXT];
-	const struct team_bytes *to;
+	struct brought {
+		enum err_code code;
+		char text[ERR_TEXT];
+		const struct team_bytes *to;
+	} brought[2];
 	uint64_t *list;
 };
 
+/* Most of what small teams do is wait for each other: no lock is taken that those who are woken would have to wait for again. */
 struct room {
+	atomic_uint waiting;     /* for the others to come */
+	atomic_uint turns;       /* how often all had come; STOPPED: a rank comes no more. Who waits sleeps on it. */
 	pthread_mutex_t gate;    /* of what follows; held until all have been started */
-	pthread_cond_t turn;
-	uint32_t waiting;        /* for the others to come */
-	uint64_t turns;          /* how often all had come */
-	bool stopped;            /* a rank comes no more */
 	bool complete;           /* all have been started */
 	struct place *places;
 	uint32_t size;
 };
 
+#define STOPPED 0x80000000u
+
 struct seat {
 	struct room *room;
 	struct team team;
+	unsigned turn;           /* which of the two it brings something to next */
 	uint64_t bytes_sent, meetings;
 	struct err broken;
 	pthread_t thread;
@@ -40,61 +50,72 @@ static struct place *place_of(struct seat *seat)
 	return &seat->room->places[seat->team.rank];
 }
 
+static void room_wake(struct room *room)
+{
+	syscall(SYS_futex, &room->turns, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
 /* All of them come here, and go on. False: one has stopped the team. */
 static bool wait_all(struct seat *seat, char *text)
 {
 	struct room *room = seat->room;
-	uint64_t turn;
-	bool came;
+	unsigned turn = atomic_load(&room->turns) & ~STOPPED, expected = turn, now;
 
-	pthread_mutex_lock(&room->gate);
-	turn = room->turns;
-	if (!room->stopped && ++room->waiting == room->size) {
-		room->waiting = 0;
-		room->turns++;
-		pthread_cond_broadcast(&room->turn);
+	if (atomic_fetch_add(&room->waiting, 1) + 1 == room->size) {
+		atomic_store(&room->waiting, 0);
+		if (atomic_compare_exchange_strong(&room->turns, &expected, turn + 1))
+			room_wake(room);
 	}
-	while (turn == room->turns && !room->stopped)
-		pthread_cond_wait(&room->turn, &room->gate);
-	came = turn != room->turns;
-	pthread_mutex_unlock(&room->gate);
-	if (!came)
-		snprintf(text, ERR_TEXT, "rank %u: another rank has left", seat->team.rank);
-	return came;
+	/* The others are mostly about to come: letting them is cheaper than being woken. */
+	for (int i = 0; i < 50 && atomic_load(&room->turns) == turn; i++)
+		sched_yield();
+	while ((now = atomic_load(&room->turns)) == turn)
+		syscall(SYS_futex, &room->turns, FUTEX_WAIT_PRIVATE, turn, NULL, NULL, 0);
+	if ((now & ~STOPPED) != turn)
+		return true;
+	snprintf(text, ERR_TEXT, "rank %u: another rank has left", seat->team.rank);
+	return false;
 }
 
+/* What all bring is in brought[turn] then. */
 static enum err_code agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
 {
 	struct seat *seat = of;
-	struct place *own = place_of(seat);
+	unsigned turn = seat->turn;
+	struct brought *own = &place_of(seat)->brought[turn];
 
+	seat->turn = !turn;
 	own->code = *worst;
 	if (*worst)
 		memcpy(own->text, text, ERR_TEXT);
 	if (!wait_all(seat, text))
 		return ERR_IO;
-	for (uint32_t r = 0; r < seat->room->size; r++)
-		if (seat->room->places[r].code) {
-			*worst = seat->room->places[r].code;
-			memcpy(text, seat->room->places[r].text, ERR_TEXT);
+	for (uint32_t r = 0; r < seat->room->size; r++) {
+		const struct brought *its = &seat->room->places[r].brought[turn];
+
+		if (its->code) {
+			*worst = its->code;
+			memcpy(text, its->text, ERR_TEXT);
 			*rank = r;
 			break;
 		}
-	return wait_all(seat, text) ? ERR_OK : ERR_IO;
+	}
+	return ERR_OK;
 }
 
 static enum err_code exchange(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank)
 {
 	struct seat *seat = of;
+	unsigned turn = seat->turn;
 	enum err_code held;
 	struct err e = {0};
 
-	place_of(seat)->to = to;
+	place_of(seat)->brought[turn].to = to;
 	held = agree(of, worst, text, rank);
 	if (held || *worst)
 		return held;
 	for (uint32_t r = 0; !e.code && r < seat->room->size; r++) {
-		const struct team_bytes *its = &seat->room->places[r].to[seat->team.rank];
+		const struct team_bytes *its = &seat->room->places[r].brought[turn].to[seat->team.rank];
 
 		from[r] = (struct team_bytes){mem_alloc(its->n, 1), its->n};
 		if (!from[r].bytes)
@@ -158,10 +179,8 @@ static void stop(void *of, int status)
 	struct room *room = ((struct seat *)of)->room;
 
 	(void)status;
-	pthread_mutex_lock(&room->gate);
-	room->stopped = true;
-	pthread_cond_broadcast(&room->turn);
-	pthread_mutex_unlock(&room->gate);
+	atomic_fetch_or(&room->turns, STOPPED);
+	room_wake(room);
 }
 
 static const struct team_kind threads = {agree, exchange, reduce, release, stop};
@@ -181,7 +200,7 @@ static void *start(void *of)
 
 bool team_threads_run(uint32_t size, void (*run)(void *arg, const struct team *team), void *arg)
 {
-	struct room room = {.size = size, .gate = PTHREAD_MUTEX_INITIALIZER, .turn = PTHREAD_COND_INITIALIZER};
+	struct room room = {.size = size, .gate = PTHREAD_MUTEX_INITIALIZER};
 	struct seat *seats = mem_zero(size, sizeof *seats);
 	uint32_t started = 0;
 

@@ -8,6 +8,7 @@
 #include "core/base/search.h"
 
 #define LATE 64 /* points that step back are merged by so many */
+#define FIRST 4 /* points that there is room for first: most hulls of windows have no more, and there are hundreds of thousands */
 
 /* Is b on or below the line from a to c? */
 static bool is_below(const struct hull_point *a, const struct hull_point *b, const struct hull_point *c)
@@ -49,10 +50,13 @@ bool hull_add(struct hull *h, double x, double y)
 	struct hull_point *point = h->point;
 
 	if (h->count + h->late == h->cap) {
-		point = mem_grow(point, h->count + h->late, &h->cap, sizeof *point);
+		size_t cap = h->cap ? 2 * h->cap : FIRST;
+
+		point = mem_resize(point, cap, sizeof *point);
 		if (!point)
 			return false;
 		h->point = point;
+		h->cap = cap;
 	}
 	if (!h->late && (!h->count || x >= point[h->count - 1].x)) {
 		h->count = hull_push_point(point, h->count, (struct hull_point){x, y});

@@ -43,32 +43,84 @@ void clock_graph_release(struct clock_graph *g)
 	*g = (struct clock_graph){0};
 }
 
+/* A pair as one of its processes sees it: how much further that way. */
+struct clock_edge {
+	double along;
+	uint32_t other;
+};
+
 struct closure_search {
 	const struct clock_graph *g;
 	const struct clock_range *pair;
+	struct clock_edge *edge; /* as of[] of the graph */
+	double longest;          /* of all that are finite */
 	uint32_t *queue, *steps; /* queue: a ring with room for every process once; steps: pairs on the path */
+	struct clock_edge *by;   /* the last pair of the path, and whence; a root: from itself */
+	uint32_t *seen;          /* of falls_for_ever(): in which of its walks, from 1 */
 	bool *queued;
 };
 
-/* How much further along a pair: upper bounds add its high, lower ones, turned around, take its low off. */
-static double along(const struct closure_search *s, uint32_t k, bool from_p, bool upper)
+/* Upper bounds add a pair's high, lower ones, turned around, take its low off. At hand by process, that is half of what
+ * a search costs. */
+static void edges_fill(struct closure_search *s, bool upper)
 {
-	const struct clock_range *r = &s->pair[k];
+	const struct clock_graph *g = s->g;
 
-	return from_p == upper ? r->high : -r->low;
+	s->longest = 0;
+	for (uint32_t i = 0; i < g->process_count; i++)
+		for (uint32_t x = g->first[i]; x < g->first[i + 1]; x++) {
+			uint32_t k = g->of[x];
+			bool from_p = g->p[k] == i;
+			double along = from_p == upper ? s->pair[k].high : -s->pair[k].low;
+
+			s->edge[x] = (struct clock_edge){along, from_p ? g->q[k] : g->p[k]};
+			if (along < INFINITY)
+				s->longest = fmax(s->longest, fabs(along));
+		}
+}
+
+/* Has a circle of paths come about that can only end in failure? A search that succeeds leaves no pair that makes
+ * anything shorter by more than ROUNDING. So each circle of k pairs then is at least -k * ROUNDING long, but for what
+ * additions round: paths have n pairs at most, so that is less than `slack` a pair. */
+static bool falls_for_ever(const struct closure_search *s)
+{
+	uint32_t n = s->g->process_count;
+	double slack = 1e-15 * ((double)n + 2) * (s->longest + ROUNDING);
+
+	memset(s->seen, 0, n * sizeof *s->seen);
+	for (uint32_t i = 0; i < n; i++) {
+		double round = 0, least = 0;
+		uint32_t at = i, end;
+
+		for (; !s->seen[at]; at = s->by[at].other)
+			s->seen[at] = i + 1;
+		if (s->seen[at] != i + 1 || s->by[at].other == at)
+			continue;
+		end = at;
+		do {
+			round += s->by[at].along;
+			least -= ROUNDING + slack;
+			at = s->by[at].other;
+		} while (at != end);
+		if (round < least)
+			return true;
+	}
+	return false;
 }
 
 /* Shortest paths from all roots at once, into distance[]; false: a cycle gets shorter every time. */
 static bool shortest(struct closure_search *s, double *distance, const uint32_t *root, bool upper)
 {
 	const struct clock_graph *g = s->g;
-	uint32_t n = g->process_count, head = 0, waiting = 0;
+	uint32_t n = g->process_count, head = 0, waiting = 0, shortened = 0;
 
+	edges_fill(s, upper);
 	for (uint32_t i = 0; i < n; i++) {
 		bool is_root = root[i] == i;
 
 		distance[i] = is_root ? 0 : INFINITY;
 		s->steps[i] = 0;
+		s->by[i] = (struct clock_edge){0, i};
 		s->queued[i] = is_root;
 		if (is_root)
 			s->queue[waiting++] = i;
@@ -79,14 +131,15 @@ static bool shortest(struct closure_search *s, double *distance, const uint32_t 
 		head = head + 1 == n ? 0 : head + 1;
 		s->queued[i] = false;
 		for (uint32_t x = g->first[i]; x < g->first[i + 1]; x++) {
-			uint32_t k = g->of[x], other = g->p[k] == i ? g->q[k] : g->p[k];
-			double reached = distance[i] + along(s, k, g->p[k] == i, upper);
+			uint32_t other = s->edge[x].other;
+			double reached = distance[i] + s->edge[x].along;
 
 			if (!(reached < distance[other] - ROUNDING))
 				continue;
 			distance[other] = reached;
 			s->steps[other] = s->steps[i] + 1;
-			if (s->steps[other] > n || root[other] == other)
+			s->by[other] = (struct clock_edge){s->edge[x].along, i};
+			if (s->steps[other] > n || root[other] == other || (++shortened % n == 0 && falls_for_ever(s)))
 				return false;
 			if (!s->queued[other]) {
 				uint32_t tail = head + waiting - 1; /* i has left, but is counted still */
@@ -104,18 +157,23 @@ enum err_code clock_closure(struct clock_range *out, bool *closed, const struct 
 			    const uint32_t *root, struct err *e)
 {
 	uint32_t n = g->process_count;
-	struct closure_search s = {g, pair, mem_alloc(n, sizeof *s.queue), mem_alloc(n, sizeof *s.steps), mem_alloc(n, sizeof *s.queued)};
+	struct closure_search s = {.g = g, .pair = pair, .edge = mem_alloc(2 * (size_t)g->pair_count, sizeof *s.edge),
+				   .queue = mem_alloc(n, sizeof *s.queue), .steps = mem_alloc(n, sizeof *s.steps), .by = mem_alloc(n, sizeof *s.by),
+				   .seen = mem_alloc(n, sizeof *s.seen), .queued = mem_alloc(n, sizeof *s.queued)};
 	double *distance = mem_alloc(2 * (size_t)n, sizeof *distance);
 	enum err_code code = ERR_OK;
 
-	if (!s.queue || !s.steps || !s.queued || !distance)
+	if (!s.edge || !s.queue || !s.steps || !s.by || !s.seen || !s.queued || !distance)
 		code = err_memory(e, "the bounds of clocks");
 	else
 		*closed = shortest(&s, distance, root, true) && shortest(&s, distance + n, root, false);
 	for (uint32_t i = 0; !code && *closed && i < n; i++)
 		out[i] = (struct clock_range){0 - distance[n + i], distance[i]};
+	mem_free(s.edge);
 	mem_free(s.queue);
 	mem_free(s.steps);
+	mem_free(s.by);
+	mem_free(s.seen);
 	mem_free(s.queued);
 	mem_free(distance);
 	return code;

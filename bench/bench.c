@@ -30,7 +30,7 @@
 #include "core/io/out.h"
 #include "core/reports/reports.h"
 #include "core/compare/diff/diff.h"
-#include "core/method/windows/fold.h"
+#include "core/method/windows/loops.h"
 #include "core/method/windows/structure.h"
 
 /* What docs/performance.md promises of the whole of loading and analysing. */

@@ -40,7 +40,7 @@ FUZZ_REPLAY       := $(FUZZ:%=$(BUILD)/fuzz-replay/%)
 # Comparisons are traced only where text is parsed: elsewhere that costs two thirds of the speed and finds nothing.
 FUZZ_TEXT = src/core/formats/clog2/cargo.c src/core/formats/clog2/open.c src/core/formats/clog2/preamble.c \
             src/core/formats/prv/header.c src/core/formats/prv/lines.c src/core/formats/prv/names.c \
-            src/core/settings/config.c src/core/models/language/expression.c src/core/models/language/expression_words.c src/core/models/machine/read.c \
+            src/core/settings/config.c src/core/models/language/expression.c src/core/models/language/expression_text.c src/core/models/machine/read.c \
             src/core/models/fit/measurements_csv.c src/core/models/language/model_document.c src/core/models/graph/model_nodes.c \
             src/core/models/graph/model_read.c src/core/base/number.c src/core/base/query.c src/core/documents/result_read.c \
             src/core/settings/settings.c src/core/settings/settings_tree.c src/core/study/file.c src/core/documents/table_read.c \

@@ -13,7 +13,6 @@
 #include "cli/complain.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cli/own_inputs.h"
 #include "cli/version.h"
 #include "core/settings/config.h"
 #include "core/base/text.h"

@@ -29,4 +29,13 @@ void hint_command(const struct options *o, const char *command, const char *cons
 /* Help and version are output like any other: a full disk is an error. */
 enum exit_code printed(void);
 
+/* "Did you mean": the nearest of some names to a misspelt one. */
+
+/* Insertions, deletions, substitutions and swaps of neighbours between a and b; names over 63 bytes are
+ * far from everything. */
+unsigned suggest_distance(const char *a, const char *b);
+
+/* The better of two candidates for `given`: best (may be NULL) or name, if name is near enough at all. */
+const char *suggest_better(const char *given, const char *best, const char *name);
+
 #endif

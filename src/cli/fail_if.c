@@ -8,7 +8,7 @@
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/io/wrap.h"
-#include "cli_int.h"
+#include "complain.h"
 
 #define CHANGE "runtime_change"
 #define LETTERS "abcdefghijklmnopqrstuvwxyz_"

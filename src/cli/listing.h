@@ -4,6 +4,8 @@
 
 #include "batch.h"
 #include "core/table/shown.h"
+#include "core/table/rows.h"
+#include "core/team/team.h"
 
 /* With --match, rows whose text does not match are left out; if none is left, the command ends with EXIT_FINDING.
  * A table fits the terminal. A row's text is its cells as the table shows them, empty ones left out, joined by one
@@ -16,5 +18,23 @@ enum err_code listing_write_list(struct batch *b, const struct list_table *t, un
 
 /* The text of a row that --match looks at. */
 void listing_text(struct out *o, const struct column_look *columns, const struct cell *cells, size_t n);
+
+/* Rows that take what all ranks of a team have, and that rank 0 alone writes (docs/scale.md 1): it asks for them one
+ * after another, and the ranks meet for a slice of them whenever it has come to the end of the last one. All ranks know
+ * how many slices there are and how often the format goes through them, so that the others come to the same meetings
+ * without being asked.
+ */
+
+struct shared_slices {
+	uint64_t count;
+	/* Rows below this can be asked for once the ranks have met for this slice, and until they do for the next. */
+	uint64_t (*end)(void *arg, uint64_t slice);
+	enum err_code (*meet)(void *arg, uint64_t slice, struct err *e); /* by all ranks (team.h) */
+	void *arg;
+};
+
+/* listing_write(), by all ranks: on rank 0 of `rows`, which the others need not have. */
+enum err_code shared_rows_write(struct batch *b, const struct team *team, const struct rows *rows,
+				const struct shared_slices *slices, struct err *e);
 
 #endif

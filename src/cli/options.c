@@ -11,7 +11,7 @@
 #include "core/base/text.h"
 #include "core/base/unit.h"
 #include "core/io/shell_words.h"
-#include "cli_int.h"
+#include "complain.h"
 
 /* What an option goes with: commands by their bits, and what rows of commands take. */
 #define ON(c) (UINT64_C(1) << COMMAND_##c)

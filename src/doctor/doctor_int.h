@@ -26,7 +26,7 @@ void cgroup_look(const struct doctor *d, struct cgroup_limits *l);
 
 /* ---- check ---- */
 
-/* For the checks alone: each is a function, check_NAME() in check_NAME.c, that makes findings in the order in which
+/* For the checks alone: each is a function, check_NAME() in the check_FILE.c that fits, which makes findings in the order in which
  * they are to be told.
  *
  *     doctor_find(d, STANDING_NOTE, "the locale %s is not UTF-8", safe);

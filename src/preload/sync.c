@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "call.h"
-#include "core/base/clock_source.h"
+#include "core/base/clock.h"
 
 #define ROUNDS 24
 #define STAR 16

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 
 #include "core/models/machine/pingpong_plan.h"
-#include "probe_clock.h"
-#include "probe_wait.h"
+#include "probe.h"
 
 #define TAG_DATA 1
 #define TAG_SAYS 2

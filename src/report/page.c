@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/io/xml_text.h"
+#include "core/io/out.h"
 #include "tui/widgets/svg.h"
 
 static bool is_html(const struct page *p)
@@ -430,4 +430,57 @@ void page_legend_entry(struct page *p, enum role role, const char *text)
 void page_legend_end(struct page *p)
 {
 	page_put_raw(p, is_html(p) ? "</p>\n" : "");
+}
+
+#define DARK "--paper:#14171a;--ink:#dfe3e8;--dim:#98a1ab;--rule:#4a525b;--soft:#1f2429;--poor:#ff9d5c;--link:#6cb6ff;"
+#define LIGHT "--paper:#fff;--ink:#1f2429;--dim:#5c6670;--rule:#b5bdc6;--soft:#f2f4f6;--poor:#b64a00;--link:#0a5fb4;"
+
+void page_style(struct out *o)
+{
+	out_str(o, ":root{color-scheme:light dark;" LIGHT "}\n"
+		   "@media (prefers-color-scheme:dark){:root{" DARK "}}\n"
+		   "*{box-sizing:border-box}\n"
+		   "html{background:var(--paper);-webkit-text-size-adjust:100%;text-size-adjust:100%}\n"
+		   "body{margin:0 auto;padding:1.2rem;max-width:60rem;color:var(--ink);background:var(--paper);"
+		   "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif}\n"
+		   "h1{font-size:1.6rem;line-height:1.2;margin:.2rem 0 .4rem;overflow-wrap:anywhere}\n"
+		   "h2{font-size:1.2rem;margin:2rem 0 .6rem;padding-bottom:.2rem;border-bottom:1px solid var(--rule)}\n"
+		   "h3{font-size:1rem;margin:1.2rem 0 .4rem}\n"
+		   "p,ul{margin:.5rem 0}\nul{padding-left:1.2rem}\nli{overflow-wrap:anywhere}\np{overflow-wrap:anywhere}\n"
+		   "code,pre,.words{font-family:ui-monospace,'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace;font-size:.875em}\n"
+		   "code{overflow-wrap:anywhere;unicode-bidi:isolate}\n"
+		   "pre{background:var(--soft);padding:.7rem .8rem;border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.45}\n");
+	out_str(o, ".names{color:var(--dim)}\n.absent{color:var(--dim);font-style:italic}\n"
+		   ".warning{border-left:4px solid var(--poor);background:var(--soft);padding:.5rem .8rem;border-radius:0 6px 6px 0}\n"
+		   ".poor{color:var(--poor)}\n"
+		   ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:.6rem;margin:1rem 0}\n"
+		   ".figures div{background:var(--soft);border-radius:6px;padding:.6rem .8rem}\n"
+		   ".figures b{display:block;font-size:1.25rem;line-height:1.3}\n.figures span{color:var(--dim);font-size:.85rem}\n"
+		   "dl{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.25rem 1rem;margin:.6rem 0}\n"
+		   "dt{color:var(--dim)}\ndd{margin:0;min-width:0;overflow-wrap:anywhere}\n"
+		   ".scroll{overflow-x:auto;-webkit-overflow-scrolling:touch}\n"
+		   "table{border-collapse:collapse;font-size:.875rem;margin:.5rem 0;font-variant-numeric:tabular-nums}\n"
+		   "th,td{padding:.22rem .7rem .22rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--soft)}\n"
+		   "th{color:var(--dim);font-weight:600;border-bottom:1px solid var(--rule);vertical-align:bottom}\n"
+		   "th.n,td.n{text-align:right;white-space:nowrap}\n"
+		   "td code{white-space:pre-wrap;overflow-wrap:break-word}\n"
+		   "th.p{min-width:15rem}\ntd{overflow-wrap:break-word}\n");
+	out_str(o, ".share{display:inline-block;width:4.5rem;height:.6em;background:var(--soft)}\n.of{display:inline-block;min-width:4.6em}\n"
+		   ".share i{display:block;height:100%;background:var(--dim)}\n"
+		   ".swatch{display:inline-block;width:.75em;height:.75em;margin-right:.45em;border-radius:2px;background:var(--c)}\n"
+		   ".words{line-height:1.9;background:var(--soft);padding:.5rem .8rem;border-radius:6px}\n"
+		   ".words span{border-bottom:3px solid var(--c);padding-bottom:1px}\n"
+		   ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr));gap:1rem}\n"
+		   "figure{margin:.8rem 0;min-width:0}\nfigcaption{font-size:.9rem;color:var(--dim);margin-bottom:.2rem}\n"
+		   "svg.plot{display:block;width:100%;height:auto;font-family:inherit}\nfigure.wide svg.plot{min-width:40rem}\nsvg.plot.bar{height:30px}\n"
+		   ".legend{font-size:.85rem;margin:.1rem 0 .8rem}\n.legend span{white-space:nowrap;margin-right:.9rem}\n"
+		   "svg.plot,.swatch,.share,.share i,.words span{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
+		   "@media (max-width:34rem){body{padding:.8rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.4rem}"
+		   ".figures{grid-template-columns:repeat(2,1fr)}}\n"
+		   "@page{size:A4;margin:14mm}\n"
+		   "@media print{:root{color-scheme:light;" LIGHT "}\nbody{max-width:none;padding:0;font-size:10pt}\n"
+		   "h2,h3,figcaption{break-after:avoid}figure,.figures,tr,dl,.warning{break-inside:avoid}thead{display:table-header-group}"
+		   ".scroll{overflow:visible}figure.wide svg.plot{min-width:0}"
+		   "table{font-size:8.5pt}th,td{padding-right:.5rem}th.n{white-space:normal}th.p{min-width:0}td code{overflow-wrap:anywhere}"
+		   ".share{width:3rem}}\n");
 }

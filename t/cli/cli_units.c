@@ -10,7 +10,7 @@
 #include "cli/listing.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "cli/cli_int.h"
+#include "cli/complain.h"
 #include "tap.h"
 
 static struct options o;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/compare/diff/edit_script.h"
+#include "core/compare/diff/diff.h"
 #include "gen.h"
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-/* Which phase on the screen is the one that was measured (core/documents/result_same.h): by its id where the settings
+/* Which phase on the screen is the one that was measured (core/documents/result.h): by its id where the settings
  * are those of the table, whatever clocks say by now; else by weight, ticks and traced time, where one alone has them.
  * Held against looking at each phase in turn.
  */
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/documents/result_same.h"
+#include "core/documents/result.h"
 #include "tap.h"
 
 static uint64_t state = 7;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "core/method/windows/fold.h"
+#include "core/method/windows/loops.h"
 
 char *fold_line(const struct fold *f); /* free() it */
 

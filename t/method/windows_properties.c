@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/base/student.h"
+#include "core/base/outliers.h"
 #include "core/method/figures/clockwork.h"
 #include "core/method/windows/windows.h"
 #include "gen.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/student.h"
+#include "core/base/outliers.h"
 #include "core/method/windows/windows.h"
 #include "tap.h"
 #include "window_case.h"

@@ -11,7 +11,7 @@
 #include "core/models/graph/graph.h"
 #include "core/models/machine/machine.h"
 #include "core/models/graph/model_read.h"
-#include "core/models/graph/placement.h"
+#include "core/models/graph/graph_int.h"
 #include "core/models/graph/predict.h"
 #include "tap.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/documents/result_text.h"
+#include "core/documents/result.h"
 #include "core/reports/reports.h"
 #include "core/reports/reports_int.h"
 #include "runner/host.h"

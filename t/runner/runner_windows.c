@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/documents/result_text.h"
+#include "core/documents/result.h"
 #include "core/reports/reports.h"
 #include "runner/runner.h"
 #include "runner/runner_int.h"

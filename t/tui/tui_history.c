@@ -7,7 +7,7 @@
 
 #include "core/base/mem.h"
 #include "tap.h"
-#include "tui/app/history.h"
+#include "tui/app/app_int.h"
 
 static struct history *fresh(void)
 {

@@ -8,7 +8,7 @@
 #include "tap.h"
 #include "tui/app/app_int.h"
 #include "tui/model/iterations.h"
-#include "tui/model/moments.h"
+#include "tui/model/describe.h"
 
 static const char *const files[] = {"sample-traces/lu.S.4.clog2"};
 

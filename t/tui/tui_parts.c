@@ -17,7 +17,7 @@
 #include "tui/widgets/widgets.h"
 #include "tui/screen/theme.h"
 #include "tui/model/undo.h"
-#include "tui/model/window_marks.h"
+#include "tui/model/phase_shares.h"
 #include "tui/widgets/units.h"
 
 /* Role letter, then its attributes. */

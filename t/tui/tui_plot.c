@@ -17,8 +17,7 @@
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot.h"
 #include "tui/widgets/plot_heat.h"
-#include "tui/widgets/progress_bar.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 
 #define N (double)NAN
 

@@ -1,10 +1,11 @@
 /* pas2p compare: results side by side, phase by phase, or a row each. */
 #include <string.h>
 
+#include "cli/given.h"
 #include "cli/batch.h"
 #include "cli/command.h"
 #include "cli/complain.h"
-#include "cli/given.h"
+#include "cli/cli.h"
 #include "core/base/text.h"
 #include "core/base/mem.h"
 #include "cli/interrupt.h"

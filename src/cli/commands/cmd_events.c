@@ -2,7 +2,6 @@
  * by rank, in slices. */
 #include "cli/cli.h"
 #include "cli/listing.h"
-#include "cli/shared_rows.h"
 #include "core/base/mem.h"
 #include "core/base/search.h"
 #include "core/trace/far.h"

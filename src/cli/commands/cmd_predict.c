@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/given.h"
+#include "cli/complain.h"
+#include "cli/cli.h"
 #include "cli/interrupt.h"
-#include "cli/own_inputs.h"
 #include "cli/progress.h"
 #include "cli/sink.h"
 #include "core/base/text.h"

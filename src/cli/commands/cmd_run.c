@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/given.h"
+#include "cli/complain.h"
 #include "core/formats/inputs.h"
 #include "core/io/out.h"
 #include "core/io/shell_words.h"
-#include "core/documents/result_text.h"
+#include "core/documents/result.h"
 #include "core/base/text.h"
 #include "cli/cli.h"
 #include "runner/host.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/given.h"
+#include "cli/complain.h"
 #include "core/base/text.h"
 #include "core/documents/table.h"
 #include "cli/cli.h"

@@ -6,7 +6,7 @@
 
 #include "cli/batch.h"
 #include "cli/complain.h"
-#include "cli/own_inputs.h"
+#include "cli/cli.h"
 #include "cli/plural.h"
 #include "core/base/mem.h"
 #include "core/io/source.h"

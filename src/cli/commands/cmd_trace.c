@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/complain.h"
 #include "cli/given.h"
+#include "cli/complain.h"
+#include "cli/cli.h"
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/base/order.h"

@@ -20,4 +20,12 @@ static inline bool outlier_is(const struct outlier_bounds *b, double figure)
 	return figure < b->low || figure > b->high;
 }
 
+/* ---- student ---- */
+
+/* Student's distribution: how sure a mean or a coefficient of few measurements is. */
+
+/* The 97.5 % quantile for that many degrees of freedom, at least 1: half the width of a 95 % interval in standard
+ * errors. */
+double student_quantile(uint32_t df);
+
 #endif

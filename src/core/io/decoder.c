@@ -1,4 +1,4 @@
-#include "decoder.h"
+#include "unpack.h"
 
 #include <string.h>
 

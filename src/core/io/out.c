@@ -6,6 +6,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
+#include "core/base/text.h"
 
 void out_init(struct out *o)
 {
@@ -120,4 +121,28 @@ void out_double(struct out *o, double v)
 	char buf[NUMBER_TEXT];
 
 	out_add(o, buf, number_format(v, buf));
+}
+
+#define REPLACEMENT 0xFFFDu
+
+void xml_char(struct out *o, uint32_t c)
+{
+	char bytes[4];
+
+	switch (c) {
+	case '<': out_str(o, "&lt;"); break;
+	case '>': out_str(o, "&gt;"); break;
+	case '&': out_str(o, "&amp;"); break;
+	case '"': out_str(o, "&quot;"); break;
+	default: out_add(o, bytes, text_encode(text_is_safe(c) ? c : REPLACEMENT, bytes));
+	}
+}
+
+void xml_text(struct out *o, const char *text)
+{
+	size_t n;
+	uint32_t c;
+
+	for (; (n = text_decode(text, SIZE_MAX, &c)) > 0; text += n)
+		xml_char(o, c);
 }

@@ -33,4 +33,12 @@ void out_csv(struct out *o, const char *text);
  * fit in memory goes piece by piece through out_file.h. */
 enum err_code out_replace_file(const char *path, const char *bytes, size_t n, struct err *e);
 
+/* Text in XML and HTML, as content or in an attribute between double quotes: nothing of it is markup, whatever it is.
+ *
+ * Markup characters become references; what text_is_safe() (text.h) does not let pass, U+FFFD.
+ */
+
+void xml_char(struct out *o, uint32_t c);
+void xml_text(struct out *o, const char *text); /* UTF-8; what is none is U+FFFD */
+
 #endif

@@ -1,4 +1,4 @@
-/* How files are compressed: gzip, xz and zstd, for who reads them (decoder.h) and who writes them
+/* How files are compressed: gzip, xz and zstd, for who reads them (unpack.h) and who writes them
  * (core/formats/api/api.h). Each is there if its library was when this was built.
  */
 #ifndef PAS2P_PACKING_H

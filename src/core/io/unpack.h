@@ -6,15 +6,76 @@
  * A thread decompresses ahead of who reads, into a ring of blocks; several threads may take from it. The first
  * SOURCE_HEAD bytes stay for good. A block that the ring has no more is made again from the file's beginning on, which
  * takes as long as the first time: who reads does so forwards, and threads not more than UNPACK_NEAR bytes apart.
- * Nothing is written to the disk. Memory: the decompressor's, 256 MiB at most (decoder.h), and 8 MiB for head and ring,
+ * Nothing is written to the disk. Memory: the decompressor's, DECODER_MOST at most, and 8 MiB for head and ring,
  * or what there is to decompress if that is less.
  */
 #ifndef PAS2P_UNPACK_H
 #define PAS2P_UNPACK_H
 
-#include "decoder.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "source.h"
-#include "unpack_stream.h"
+#include "core/base/err.h"
+#include "packing.h"
+
+/* ---- unpack_stream ---- */
+
+/* A compressed file's bytes from its beginning to its end, decompressed: all members as one stream. */
+
+struct source;
+struct unpack_stream;
+
+/* How the stream ended. */
+enum unpack_end {
+	UNPACK_OPEN,   /* it has not, or not been told yet */
+	UNPACK_WHOLE,
+	UNPACK_TAIL,   /* bytes that are no member follow the last one */
+	UNPACK_CUT,    /* the file ends inside a member */
+	UNPACK_BAD     /* a member is damaged */
+};
+
+/* The file, as it is given, must outlive it. */
+enum err_code unpack_stream_new(struct unpack_stream **stream, const struct source *file, enum packing packing, struct err *e);
+void unpack_stream_free(struct unpack_stream *stream); /* NULL is fine */
+
+/* The next len bytes; *got is less only at the end. ERR_LIMIT: it would need too much memory. */
+enum err_code unpack_stream_read(struct unpack_stream *stream, uint8_t *buf, size_t len, size_t *got, struct err *e);
+
+/* How it ended, and at which byte of the file what was good did; so far: the bytes that were taken. */
+enum unpack_end unpack_stream_end(const struct unpack_stream *stream, uint64_t *at);
+
+/* ---- decoder ---- */
+
+/* Decompressors: gzip, xz and zstd behind one interface, each there if its library was when this was built.
+ *
+ * A compressed file is members end to end: gzip members, xz streams, zstd frames. decoder_begin() begins one,
+ * decoder_run() takes its bytes and gives what they decompress to, until it says that the member is at its end. Not for
+ * several threads at once.
+ */
+
+#define DECODER_MOST (UINT64_C(256) << 20)         /* bytes of memory that a decompressor may want */
+
+enum decoder_step {
+	DECODER_MORE,    /* it goes on: give it more bytes, or more room */
+	DECODER_MEMBER,  /* the member is at its end, and what it decompresses to was given */
+	DECODER_BAD,     /* the bytes are no such member's, or their checksum is wrong; what was before that was given */
+	DECODER_HUGE,    /* it would need more than DECODER_MOST */
+	DECODER_MEMORY   /* an allocation failed */
+};
+
+struct decoder;
+
+/* ERR_FORMAT, naming the package, if this was built without it; ERR_MEMORY. */
+enum err_code decoder_new(struct decoder **decoder, enum packing packing, struct err *e);
+void decoder_free(struct decoder *decoder); /* NULL is fine */
+
+/* May bytes be the beginning of another member? As many are needed as PACKING_MAGIC says. */
+bool decoder_member(const struct decoder *decoder, const uint8_t *bytes, size_t n);
+bool decoder_begin(struct decoder *decoder); /* false: no memory */
+/* Moves *in and *out on. With no bytes left it gives what it still has. */
+enum decoder_step decoder_run(struct decoder *decoder, const uint8_t **in, size_t *in_left, uint8_t **out, size_t *out_left);
 
 #define UNPACK_NEAR ((uint64_t)4 << 20)
 

@@ -1,4 +1,4 @@
-#include "unpack_stream.h"
+#include "unpack.h"
 
 #include <string.h>
 

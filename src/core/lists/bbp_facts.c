@@ -96,3 +96,110 @@ void bbp_facts_release(struct bbp_facts *f)
 	mem_free(f->types);
 	*f = (struct bbp_facts){0};
 }
+
+#define CELLS_MOST 65536 /* in a meeting, where a block has no more */
+
+enum { ENTRY_SIZE, EXIT_SIZE, COMPUTE_BITS, VALUES };
+
+enum err_code bbp_process_facts_init(struct bbp_process_facts *f, const struct analysis *a, const uint32_t *blocks, struct err *e)
+{
+	const struct trace *t = a->logical->trace;
+	size_t cells;
+	enum err_code code = ERR_OK;
+
+	*f = (struct bbp_process_facts){.analysis = a, .blocks = blocks, .most = 1};
+	if (t->process_count && t->process_count < CELLS_MOST)
+		f->most = CELLS_MOST / t->process_count;
+	cells = (size_t)f->most * t->process_count;
+	f->types = mem_alloc(2 * cells, sizeof *f->types);
+	f->values = mem_alloc(VALUES * cells, sizeof *f->values);
+	if (!f->types || !f->values)
+		code = err_memory(e, "the basic blocks");
+	code = team_agree(trace_team(t), code, e);
+	if (code)
+		bbp_process_facts_release(f);
+	return code;
+}
+
+static uint32_t block_at(const struct bbp_process_facts *f, uint32_t place)
+{
+	return f->blocks ? f->blocks[place] : place + 1;
+}
+
+/* Of a rank's own processes. Every cell is that of one rank alone, so that sums over the ranks are the cells. */
+static void put_block(struct bbp_process_facts *f, uint32_t place)
+{
+	const struct logical *l = f->analysis->logical;
+	const struct trace *t = l->trace;
+	size_t row = (size_t)(place - f->begin) * t->process_count;
+	uint32_t block = block_at(f, place);
+
+	for (uint32_t k = l->tick_first[block - 1]; k < l->tick_first[block]; k++) {
+		uint32_t event = l->order_of[k];
+		size_t cell = row + trace_process_of(t, event);
+
+		f->types[2 * cell] = t->type[event];
+		f->values[VALUES * cell + ENTRY_SIZE] = trace_size(t, event);
+		memcpy(&f->values[VALUES * cell + COMPUTE_BITS], &t->compute[event], sizeof *t->compute);
+	}
+	for (uint32_t k = l->tick_first[block]; k < l->tick_first[block + 1]; k++) {
+		uint32_t event = l->order_of[k];
+		size_t cell = row + trace_process_of(t, event);
+
+		f->types[2 * cell + 1] = t->type[event];
+		f->values[VALUES * cell + EXIT_SIZE] = trace_size(t, event);
+	}
+}
+
+enum err_code bbp_process_facts_gather(struct bbp_process_facts *f, uint32_t begin, uint32_t end, struct err *e)
+{
+	const struct trace *t = f->analysis->logical->trace;
+	size_t cells = (size_t)(end - begin) * t->process_count;
+	enum err_code code;
+
+	f->begin = begin;
+	f->end = end;
+	if (cells) {
+		memset(f->types, 0, 2 * cells * sizeof *f->types);
+		memset(f->values, 0, VALUES * cells * sizeof *f->values);
+	}
+	for (uint32_t place = begin; place < end; place++)
+		put_block(f, place);
+	code = team_reduce_u32(trace_team(t), f->types, 2 * cells, TEAM_SUM, e);
+	return code ? code : team_reduce(trace_team(t), f->values, VALUES * cells, TEAM_SUM, e);
+}
+
+/* Binary search. */
+static uint32_t facts_place_of(const struct bbp_process_facts *f, uint32_t block)
+{
+	uint32_t low = f->begin, high = f->end;
+
+	if (!f->blocks)
+		return block - 1;
+	while (low + 1 < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (f->blocks[middle] <= block)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void bbp_process_facts_cell(const struct bbp_process_facts *f, uint32_t block, uint32_t process, struct bbp_cell *c)
+{
+	size_t cell = (size_t)(facts_place_of(f, block) - f->begin) * f->analysis->logical->trace->process_count + process;
+	const uint64_t *values = f->values + VALUES * cell;
+
+	*c = (struct bbp_cell){.entry_type = f->types[2 * cell], .exit_type = f->types[2 * cell + 1],
+			       .entry_size = values[ENTRY_SIZE], .exit_size = values[EXIT_SIZE]};
+	memcpy(&c->compute, &values[COMPUTE_BITS], sizeof c->compute);
+}
+
+void bbp_process_facts_release(struct bbp_process_facts *f)
+{
+	mem_free(f->types);
+	mem_free(f->values);
+	*f = (struct bbp_process_facts){0};
+}

@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/unit.h"
 #include "core/base/text.h"
-#include "core/documents/result_same.h"
+#include "core/documents/result.h"
 #include "core/table/rows.h"
 #include "core/io/tree_out.h"
 #include "reports_int.h"

@@ -8,7 +8,7 @@
 #include "core/method/analysis/phase_content.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
-#include "core/documents/result_same.h"
+#include "core/documents/result.h"
 #include "core/documents/table.h"
 #include "core/formats/api/load.h"
 #include "core/io/yaml_in.h"

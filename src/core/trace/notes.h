@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
+#include "core/team/team.h"
 
 #define NOTES_KEPT 8
 
@@ -135,5 +136,21 @@ const char *note_counted_as(enum note_kind kind);
 /* With its name: "remark: left-out", "clock violation: clocks-apart"; "clock-violation", which says it itself. */
 #define NOTE_TITLE 64
 char *note_title(enum note_kind kind, char text[NOTE_TITLE]);
+
+/* ---- team ---- */
+
+/* The notes of all ranks of a team: each finds those of its own processes, and all come to keep the same. */
+
+struct team_pack;
+struct team_take;
+
+/* Of what is told with other things (team_pack.h). notes_take() adds to a list that is empty; false: no memory, or they
+ * are not there. */
+void notes_put(struct team_pack *pack, const struct notes *found);
+bool notes_take(struct team_take *take, struct notes *part);
+
+/* A meeting. found: a rank's own, as many lists on each; parts[i * team_size() + r] becomes rank r's list i, in their
+ * order for notes_merge(), to be released by the caller, also after an error. */
+enum err_code notes_gather(const struct team *team, const struct notes *found, size_t lists, struct notes *parts, struct err *e);
 
 #endif

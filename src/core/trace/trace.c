@@ -1,9 +1,11 @@
 #include "trace.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/search.h"
 #include "core/base/sha256.h"
 #include "core/io/source.h"
 #include "far.h"
@@ -353,4 +355,50 @@ enum err_code trace_hash(struct trace *t, const struct job *job, struct err *e)
 		}
 	}
 	return ERR_OK;
+}
+
+struct crowded_nodes crowded_nodes(const struct trace *t)
+{
+	struct crowded_nodes c = {0};
+
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		const struct process_node *n = &t->processes[p].node;
+
+		if (!n->processors || !n->first)
+			continue;
+		c.nodes++;
+		if (n->processes <= n->processors)
+			continue;
+		c.crowded++;
+		if (c.processors && (uint64_t)n->processes * c.processors <= (uint64_t)c.processes * n->processors)
+			continue;
+		c.processes = n->processes;
+		c.processors = n->processors;
+	}
+	return c;
+}
+
+char *crowded_nodes_text(const struct crowded_nodes *c, char *text)
+{
+	*text = 0;
+	if (!c->crowded)
+		return text;
+	snprintf(text, CROWDED_TEXT, "%" PRIu32 " processes shared %" PRIu32 " processor%s", c->processes, c->processors,
+		 c->processors == 1 ? "" : "s");
+	if (c->crowded > 1)
+		snprintf(text, CROWDED_TEXT, "%" PRIu32 " processes shared %" PRIu32 " processor%s on one of %" PRIu32 " nodes with too few processors",
+			 c->processes, c->processors, c->processors == 1 ? "" : "s", c->crowded);
+	return text;
+}
+
+/* The first process whose events begin at `event` or behind it. */
+static uint32_t process_from(const struct trace *t, uint64_t event)
+{
+	return SEARCH_PAST(i, 0, t->process_count, t->first[i] < event);
+}
+
+void trace_part(const struct trace *t, unsigned part, unsigned parts, uint32_t *first, uint32_t *end)
+{
+	*first = process_from(t, (uint64_t)t->event_count * part / parts);
+	*end = part + 1 < parts ? process_from(t, (uint64_t)t->event_count * (part + 1) / parts) : t->process_count;
 }

@@ -341,4 +341,9 @@ enum err_code trace_settle_sizes(struct trace *t, const struct size_table *s, ui
 /* For a trace whose size_code[] has codes of another's. */
 enum err_code trace_copy_large_sizes(struct trace *to, const struct trace *from, struct err *e);
 
+/* Sharing a trace's processes out among threads, by their events: each part is a range of processes, and of events. */
+
+/* The processes of one of `parts` parts that have about as many events each: from *first up to, not including, *end. */
+void trace_part(const struct trace *t, unsigned part, unsigned parts, uint32_t *first, uint32_t *end);
+
 #endif

@@ -9,8 +9,6 @@
 
 #include "core/io/out.h"
 #include "core/settings/settings.h"
-#include "history.h"
-#include "kept_lists.h"
 #include "tui/screen/screen.h"
 #include "tui/model/models.h"
 #include "tui/model/open_study.h"
@@ -27,6 +25,65 @@
 #include "tui/jobs/background.h"
 #include "tui/jobs/session.h"
 #include "tui/views/view.h"
+#include "tui/model/undo.h"
+
+/* ---- kept_lists ---- */
+
+/* Which rows the lists of a trace's views showed, and in which order, from when the trace is left until each list has
+ * rows again: those of phases come with the analysis, those of a view that was not looked at yet with its first look.
+ *
+ *     kept_lists_take(&k, views);        the trace is being left; what none of its views has taken up again stays
+ *     kept_lists_give(&k, view);         after each update of the view in front: true: it shows other rows now
+ *     kept_lists_release(&k);
+ *
+ * Of a view of several lists it is the one of the view itself; of what is the same for all traces, none.
+ */
+
+struct view;
+
+struct kept_list {
+	char *filter;     /* owned; as it was typed; NULL: all rows */
+	char *sort;       /* owned; the column's name; NULL: as they come */
+	bool descending;
+};
+
+struct kept_lists {
+	struct kept_list views[VIEWS];
+};
+
+void kept_lists_take(struct kept_lists *k, struct view *const *views); /* without memory a list is forgotten */
+bool kept_lists_give(struct kept_lists *k, struct view *v);
+void kept_lists_release(struct kept_lists *k);
+
+/* ---- history ---- */
+
+/* What was before, and can be again: undo, places jumped from, and two sets of settings to flip between. */
+
+#define HISTORY_PLACES 100
+
+struct history {
+	struct undo undo;
+	struct summary before;              /* figures to compare with once the next result is there */
+	struct trace_place places[HISTORY_PLACES]; /* jumped from; places[at..n) were gone back over */
+	int place_at, place_n;
+	bool pinned;                        /* pin[0] is A, pin[1] B */
+	int pin_side;                       /* which one is shown */
+	struct settings pin[2];
+	struct summary pin_summary[2];
+};
+
+/* A jump begins at a place. Going back swaps it for that of the cursor, and forward again. False: there is none. */
+void history_jump(struct history *h, struct trace_place from);
+bool history_back(struct history *h, struct trace_place *cursor);
+bool history_forward(struct history *h, struct trace_place *cursor);
+
+/* The filter of a view's list, as an undoable step. */
+void history_record_filter(struct history *h, enum view_id id, const char *pattern);
+
+void history_pin(struct history *h, const struct settings *s, const struct summary *figures);
+/* The settings and figures of now are those of the side that is shown, or of B once they differ from A; then the other
+ * side is shown, whose settings are pin[pin_side]. False: A and B are the same. */
+bool history_flip(struct history *h, const struct settings *s, const struct summary *figures);
 
 /* ---- shell ---- */
 
@@ -214,7 +271,7 @@ uint64_t files_fingerprint(const char *const *paths, uint32_t count);
  *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
  *     app_release(&a);
  *
- * Its state has parts: shell and workspace (above), history.h, the runs that the open trace is
+ * Its state has parts: shell and workspace, history, the runs that the open trace is
  * one of (tui/model/run_list.h), models (tui/model/models.h), a study (tui/model/open_study.h), traces that could be
  * opened (tui/model/model.h), those that were left (kept_traces) and the tutorial (tui/panes/panes.h); the latter
  * six outlive it. Without a trace there are models or a study alone. app.c hands actions on, and

@@ -5,7 +5,7 @@
 
 #include "app_int.h"
 #include "tui/screen/glyphs.h"
-#include "tui/widgets/progress_bar.h"
+#include "tui/widgets/bars.h"
 #include "tui/widgets/units.h"
 
 static const char *base_name(const char *path)

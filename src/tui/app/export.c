@@ -10,7 +10,7 @@
 #include "core/trace/times.h"
 #include "app_int.h"
 #include "tui/jobs/jobs.h"
-#include "tui/model/event_times.h"
+#include "tui/model/describe.h"
 #include "tui/widgets/units.h"
 
 #define SLICE_MS 8

@@ -7,7 +7,7 @@
 #include "app_int.h"
 #include "core/base/search.h"
 #include "tui/model/iterations.h"
-#include "tui/model/moments.h"
+#include "tui/model/describe.h"
 #include "tui/widgets/widgets.h"
 #include "tui/widgets/units.h"
 

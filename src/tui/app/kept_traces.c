@@ -6,7 +6,6 @@
 
 #include "core/base/mem.h"
 #include "core/trace/trace.h"
-#include "tui/jobs/leaving.h"
 #include "tui/jobs/session.h"
 
 #define EVENT_BYTES 160 /* a trace's columns, its calls, its logical order and what is counted by event, about */

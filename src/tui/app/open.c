@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/trace/trace.h"
 #include "exit.h"
-#include "tui/jobs/leaving.h"
+#include "tui/jobs/session.h"
 #include "tui/model/model.h"
 
 enum err_code app_open_begin(struct app *a, const struct tui_options *o, struct err *e)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
-#include "tui/model/wait_roots.h"
+#include "tui/model/describe.h"
 
 /* What has happened. */
 struct tutorial_seen {

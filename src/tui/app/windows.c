@@ -7,7 +7,7 @@
 #include "core/method/analysis/tune.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "tui/model/window_marks.h"
+#include "tui/model/phase_shares.h"
 #include "tui/widgets/units.h"
 
 #define RESTORE_MOST 86400 /* s */

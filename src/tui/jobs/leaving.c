@@ -1,5 +1,3 @@
-#include "leaving.h"
-
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 
 #include "iterations.h"
 #include "tui/widgets/units.h"
-#include "window_marks.h"
+#include "phase_shares.h"
 
 uint32_t occurrence_number(const struct phases *p, uint32_t at, uint32_t *of)
 {

@@ -9,7 +9,6 @@
 #include "describe.h"
 #include "iterations.h"
 #include "tui/widgets/units.h"
-#include "wait_roots.h"
 
 static const struct trace *trace_of(const struct model *m)
 {

@@ -263,7 +263,7 @@ const char *projected_failure(const struct model *m); /* "": none */
  * nothing of a result is shown; one of another trace is dropped.
  *
  * Its phases are those of the table that it was measured by. With other settings the phases on the screen may be
- * others: which of them was measured is told as everywhere (core/documents/result_same.h). What cannot be told to be
+ * others: which of them was measured is told as everywhere (core/documents/result.h). What cannot be told to be
  * the same has no measured time.
  */
 

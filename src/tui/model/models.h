@@ -251,7 +251,7 @@ enum err_code models_open_measured(struct models *s, const char *path, struct er
 /* The mean of what was measured at these values, in seconds; NAN: nothing was, and *why says so. */
 double models_measured_here(const struct models *s, const char **why);
 
-/* --- as files for other programs (models_write.c): the same documents as pas2p fit and pas2p predict write --- */
+/* --- as files for other programs (models_files.c): the same documents as pas2p fit and pas2p predict write --- */
 
 /* All fits, as functions that models include. */
 enum err_code models_write_fits(const struct models *m, struct out *out, struct err *e);

@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/documents/result_same.h"
+#include "core/documents/result.h"
 #include "tui/widgets/units.h"
 
 void results_clear(struct results *r)

@@ -1,4 +1,4 @@
-#include "wait_roots.h"
+#include "describe.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "window_marks.h"
+#include "phase_shares.h"
 
 #include <stdio.h>
 

@@ -12,6 +12,8 @@
 #include "core/settings/settings.h"
 #include "tui/screen/keys.h"
 #include "tui/screen/views.h"
+#include "core/base/job.h"
+#include "tui/jobs/derived.h"
 
 /* ---- panel ---- */
 
@@ -167,5 +169,16 @@ void tutorial_next(struct tutorial *t);
 /* Rows that it takes on a screen of that size; 0 while it is not shown. */
 int tutorial_rows(const struct tutorial *t, int w, int h);
 void tutorial_draw(const struct tutorial *t, const struct keymap *keys, enum view_id here, struct pane p);
+
+/* In place of what is being made behind the screen (tui/jobs/derived.h): what it does, how far it is, and the key
+ * that stops it; or why it failed, and the key that tries again. */
+
+struct waiting {
+	enum job_stage bar;   /* what comes before this stage is short, and has no bar */
+	const char *doing;    /* "Reading the calls of each process…" */
+	const char *again;    /* "reads the timeline": what Enter does after a failure */
+};
+
+void waiting_draw(const struct waiting *waiting, const struct model *m, const struct derived *d, const char *failure, struct pane p);
 
 #endif

@@ -5,7 +5,6 @@
 #include "core/base/mem.h"
 #include "tui/model/iterations.h"
 #include "tui/model/phase_shares.h"
-#include "tui/model/window_marks.h"
 
 #define LABEL 5 /* "run " and a blank before it */
 

@@ -1,6 +1,6 @@
-#include "waiting.h"
+#include "panes.h"
 
-#include "tui/widgets/progress_bar.h"
+#include "tui/widgets/bars.h"
 
 #define BAR_MOST 60
 

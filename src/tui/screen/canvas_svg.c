@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/io/xml_text.h"
+#include "core/io/out.h"
 #include "canvas.h"
 #include "glyphs.h"
 #include "theme.h"

@@ -5,9 +5,8 @@
 #include "core/base/mem.h"
 #include "core/lists/lists.h"
 #include "tui/screen/glyphs.h"
-#include "tui/widgets/nothing.h"
+#include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
-#include "listed.h"
 #include "view.h"
 
 struct bbps_view {

@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "tui/jobs/derived.h"
 #include "tui/jobs/jobs.h"
-#include "tui/panes/waiting.h"
+#include "tui/panes/panes.h"
 #include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 #include "view.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tui/model/describe.h"
-#include "tui/widgets/nothing.h"
+#include "tui/widgets/paragraph.h"
 #include "view.h"
 
 struct marks_view {

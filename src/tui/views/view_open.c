@@ -10,7 +10,7 @@
 #include "tui/jobs/background.h"
 #include "tui/model/model.h"
 #include "tui/model/run_list.h"
-#include "tui/widgets/nothing.h"
+#include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 #include "view.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "tui/model/event_times.h"
+#include "tui/model/describe.h"
 #include "tui/widgets/units.h"
 #include "view.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sparkline.h"
+#include "bars.h"
 #include "widgets_int.h"
 
 #define SHADES 9         /* nothing, eighths */

@@ -1,7 +1,7 @@
 /* Lists on the screen: which columns fit, and the rows in the window. */
 #include "tui/screen/glyphs.h"
 #include "list.h"
-#include "nothing.h"
+#include "paragraph.h"
 #include "units.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sparkline.h"
+#include "bars.h"
 #include "tui/screen/glyphs.h"
 
 #define NUMBER_W 7 /* a cell with its number */

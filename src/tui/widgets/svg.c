@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "core/io/xml_text.h"
+#include "core/io/out.h"
 #include "widgets_int.h"
 #include "tui/screen/theme.h"
 

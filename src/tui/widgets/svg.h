@@ -14,7 +14,7 @@
 
 #include "plot.h"
 #include "plot_heat.h"
-#include "stacked_bar.h"
+#include "bars.h"
 
 /* The rules of the classes that pictures use: that of a role is r-NAME, svg_role_class(). */
 void svg_style(struct out *o);

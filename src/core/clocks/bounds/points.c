@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/search.h"
 #include "core/trace/far.h"
-#include "core/trace/part.h"
+#include "core/trace/trace.h"
 
 #define POLL 0xffff /* events between two looks at the job */
 

@@ -1,4 +1,4 @@
-#include "edit_script.h"
+#include "diff.h"
 
 #include "core/base/hash.h"
 #include "core/base/mem.h"

@@ -9,7 +9,6 @@
 #include "core/models/graph/model_read.h"
 #include "core/models/graph/predict.h"
 #include "core/trace/far.h"
-#include "graph_int.h"
 
 static const char *plural(uint64_t n)
 {

@@ -1,4 +1,4 @@
-#include "graph_int.h"
+#include "graph.h"
 
 #include <inttypes.h>
 

@@ -6,7 +6,7 @@
 #include "core/base/order.h"
 #include "core/io/unpack.h"
 #include "core/team/team_pack.h"
-#include "core/trace/notes_team.h"
+#include "core/trace/notes.h"
 #include "core/trace/make/make_team.h"
 
 bool chunk_shared(const struct loader *loader, const struct clog2_file *f)

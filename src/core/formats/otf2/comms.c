@@ -1,4 +1,4 @@
-#include "comms.h"
+#include "load.h"
 
 #include <stdlib.h>
 

@@ -1,15 +1,17 @@
 /* The files of an archive's locations, before they are read. With a team each rank looks at some of them, and all come
  * to know what was seen: a file that is there for one rank and not for another is then one or the other for all. */
+#include "core/base/hash.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <sys/stat.h>
 
-#include "core/base/hash.h"
+#include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/team/team.h"
 #include "core/team/team_pack.h"
-#include "otf2_int.h"
 #include "load.h"
+#include "otf2_int.h"
 
 #define LEAST_EVENT 6      /* bytes of a record of a message or a collective */
 #define FILES_A_THREAD 64  /* fewer are not worth one */
@@ -272,4 +274,26 @@ enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e)
 	check_counts(loader);
 	note_missing(loader);
 	return tell_room(loader, e);
+}
+
+bool otf_refs_init(struct otf_refs *refs)
+{
+	refs->dense = mem_zero(OTF2_REFS_DENSE, sizeof *refs->dense);
+	refs->rest = map_new();
+	return refs->dense && refs->rest;
+}
+
+void otf_refs_release(struct otf_refs *refs)
+{
+	mem_free(refs->dense);
+	map_free(refs->rest);
+}
+
+bool otf_refs_set(struct otf_refs *refs, uint64_t ref, uint32_t place)
+{
+	uint32_t *at = ref < OTF2_REFS_DENSE ? &refs->dense[ref] : map_at(refs->rest, ref, 0);
+
+	if (at)
+		*at = place + 1;
+	return at;
 }

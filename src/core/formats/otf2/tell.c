@@ -1,4 +1,4 @@
-#include "tell.h"
+#include "records.h"
 
 /* Differences of ticks are whole numbers: timestamps alone may have more digits than a double. */
 static double teller_seconds(const struct otf_teller *teller, uint64_t time)

@@ -1,4 +1,4 @@
-#include "track.h"
+#include "records.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "header.h"
+#include "prv_int.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/io/source.h"
 #include "core/team/team_pack.h"
-#include "core/trace/notes_team.h"
+#include "core/trace/notes.h"
 
 enum err_code prv_scan_same(const struct prv_header *header, const struct source *source, struct maker *maker, struct err *e)
 {

@@ -5,7 +5,7 @@
 
 #include "core/base/parallel.h"
 #include "core/trace/far.h"
-#include "core/trace/part.h"
+#include "core/trace/trace.h"
 
 /* A match of an event of a trace that ranks share, so that it compares as the whole trace's: a rank's processes are
  * behind those of the ranks before it. */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/base/mem.h"
-#include "core/base/student.h"
+#include "core/base/outliers.h"
 
 /* What a window holds of a phase. */
 struct window_cell {

@@ -1,4 +1,4 @@
-/* The rule of fold.h, without its repeated scans.
+/* The rule of foldings (loops.h), without its repeated scans.
  *
  * What folds at p is an interval of at least p places with s[c] = s[c+p]. Looking at every p-th place finds all of
  * those, so that looking through the whole sequence for all periods costs length x (1 + 1/2 + ... + 1/FOLD_PERIOD).
@@ -10,7 +10,7 @@
  * breaks up every place that repeats at its period. So what equals a new loop is new itself, and two loops that are
  * equal never stand side by side.
  */
-#include "fold.h"
+#include "loops.h"
 
 #include <string.h>
 

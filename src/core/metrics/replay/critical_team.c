@@ -6,7 +6,6 @@
 
 #include "core/team/team_pack.h"
 #include "replay_int.h"
-#include "team.h"
 
 enum order_what { ORDER_GO_ON, ORDER_SEEK, ORDER_END };
 

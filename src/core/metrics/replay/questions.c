@@ -1,11 +1,10 @@
-#include "questions.h"
+#include "replay_int.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/order.h"
 #include "core/team/team_pack.h"
-#include "team.h"
 
 /* Who of a collective that is not listed has been entered, and who has not: what its ranks are asked, and say. */
 struct question {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/order.h"
-#include "team.h"
+#include "replay_int.h"
 
 #define ASK_EVERY 8192
 #define NOT_KNOWN 0x7ff80000u /* the upper half of a quiet NAN, whatever the lower one is */

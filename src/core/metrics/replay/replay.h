@@ -70,7 +70,7 @@ struct replay {
 	struct replay_dropped *dropped; /* by call, then by what it does not wait for; each once */
 	uint32_t dropped_count;
 	uint64_t broken;    /* so many, on all ranks */
-	double *told, *came; /* of a log that ranks of a team share: what other ranks told of theirs (team.h); else NULL */
+	double *told, *came; /* of a log that ranks of a team share: what other ranks told of theirs (replay_int.h); else NULL */
 	struct replay_latest *latest; /* likewise: per far instance, of a member that was entered last the lowest rank */
 };
 

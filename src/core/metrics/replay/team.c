@@ -1,4 +1,4 @@
-#include "team.h"
+#include "replay_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,6 @@
 #include "core/team/team_pack.h"
 #include "core/trace/make/make_team.h"
 #include "core/trace/mpi_functions.h"
-#include "questions.h"
 
 /* What is told. A message is three numbers: its event there, and when the call here was entered, which is two. All else
  * begins with one of these, which no event's number is. */

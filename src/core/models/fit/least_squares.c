@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/base/student.h"
+#include "core/base/outliers.h"
 
 #define SINGULAR 1e-10
 

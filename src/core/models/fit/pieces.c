@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "core/base/mem.h"
-#include "core/base/student.h"
+#include "core/base/outliers.h"
 
 #define POINTS_MOST 4096   /* that cuts are looked for in */
 #define NOTHING 1e-18      /* part of the sum of w y^2 that is rounding */

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "core/base/outliers.h"
-#include "core/base/student.h"
 
 #define JUDGED 5            /* fewer are all kept */
 #define FLOOR 0.05          /* of the median: nothing nearer stands out */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "channels.h"
+#include "program.h"
 
 /* What a process does, in order: loops with messages are unrolled, and branches taken. */
 enum action_kind { ACTION_WORK, ACTION_SEND, ACTION_RECV, ACTION_MEET };

@@ -1,4 +1,4 @@
-#include "bounds_sum.h"
+#include "graph_int.h"
 
 #include <math.h>
 #include <string.h>

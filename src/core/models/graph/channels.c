@@ -1,4 +1,4 @@
-#include "channels.h"
+#include "program.h"
 
 #include <string.h>
 

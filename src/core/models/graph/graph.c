@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/hash.h"
-#include "recorder.h"
+#include "program.h"
 
 /* All that is needed while it is drawn. */
 struct drawing {

@@ -9,13 +9,87 @@
 #include "program.h"
 #include "evaluate.h"
 #include "core/models/machine/machine.h"
-#include "placement.h"
-#include "recorder.h"
-#include "bounds_sum.h"
 #include "program_model.h"
 #include "core/models/language/model_document.h"
 #include "core/io/tree_out.h"
-#include "channels.h"
+#include "core/base/err.h"
+#include "core/base/index.h"
+#include "core/models/language/language.h"
+
+/* ---- bounds_sum ---- */
+
+/* Sums of times as expressions: so many of each term, like ones together. Private to bounds*.c.
+ *
+ * A term is a tree that is no sum, known by its text. Sums are values: their parts lie in the maker's arena, by
+ * number of the term, and never change. No term is below 0, so that a sum all of whose parts another has is never
+ * greater.
+ */
+
+struct bounds_term {
+	const struct expression *x;
+	const char *text;
+};
+
+struct bounds_terms {
+	struct expression_maker maker;
+	struct bounds_term *items;
+	size_t count, cap;
+	struct index by_text;
+};
+
+struct bounds_part {
+	uint32_t term;
+	double n;
+};
+
+struct bounds_sum {
+	const struct bounds_part *parts;
+	uint32_t count;
+};
+
+void bounds_terms_release(struct bounds_terms *t);
+
+/* n of a tree; nothing if it is 0. */
+struct bounds_sum bounds_one(struct bounds_terms *t, double n, const struct expression *x);
+struct bounds_sum bounds_add(struct bounds_terms *t, struct bounds_sum a, struct bounds_sum b);
+/* n times a sum: n is a tree. */
+struct bounds_sum bounds_times(struct bounds_terms *t, const struct expression *n, struct bounds_sum a);
+struct bounds_sum bounds_divide(struct bounds_terms *t, struct bounds_sum a, const struct expression *by);
+/* The greatest, without those that another one contains. */
+struct bounds_sum bounds_greatest(struct bounds_terms *t, const struct bounds_sum *sums, uint32_t count);
+/* Whether b has all that a has. */
+bool bounds_contains(struct bounds_sum b, struct bounds_sum a);
+const struct expression *bounds_tree(struct bounds_terms *t, struct bounds_sum a);
+
+/* ---- placement ---- */
+
+/* Which node each process runs on (docs/models.md 7): in rank order node 0's cores, node 1's ...; when all are full,
+ * from node 0 again.
+ *
+ * Nodes are numbered through the machine's groups. On several nodes, cores that are not given are one; a single node
+ * without has any number. Without a machine all run on one node of speed 1.
+ */
+
+struct home {
+	uint32_t node, group;
+};
+
+struct placement {
+	struct home *homes; /* by rank */
+	uint32_t process_count;
+	uint32_t node_count; /* those that have processes */
+};
+
+enum err_code placement_init(struct placement *p, const struct machine *m, uint32_t processes, struct err *e);
+void placement_release(struct placement *p);
+
+/* Of a group's nodes. Speed [1, 1] and 0 cores (any number) without a machine. */
+struct interval placement_speed(const struct machine *m, uint32_t group);
+uint64_t placement_cores(const struct machine *m, uint32_t group);
+
+/* Each rank's part of all speed, by the means of intervals, as share() has it; NULL: no memory. To be freed with
+ * mem_free(). */
+double *placement_shares(const struct placement *p, const struct machine *m);
 
 /* ---- transfers ---- */
 

@@ -1,4 +1,4 @@
-#include "placement.h"
+#include "graph_int.h"
 
 #include "core/base/mem.h"
 

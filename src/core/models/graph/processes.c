@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "recorder.h"
+#include "program.h"
 
 #define KEPT_BYTES ((size_t)64 << 20)
 

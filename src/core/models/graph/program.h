@@ -10,9 +10,15 @@
 #ifndef PAS2P_CORE_MODELS_GRAPH_PROGRAM_H
 #define PAS2P_CORE_MODELS_GRAPH_PROGRAM_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "core/models/language/formula.h"
 #include "core/models/machine/machine.h"
 #include "program_model.h"
+#include "core/base/err.h"
+#include "core/base/index.h"
+#include "core/models/language/language.h"
 
 #define PROGRAM_DEPTH 1000 /* of nodes in nodes, through blocks */
 #define BLOCK_DEPTH 64     /* of blocks that call blocks, as functions */
@@ -96,5 +102,105 @@ struct program {
 /* `machine` may be NULL. To be released in any case. */
 enum err_code program_init(struct program *p, const struct program_model *m, const struct machine *machine, struct err *e);
 void program_release(struct program *p);
+
+/* ---- channels ---- */
+
+/* Messages under way, first in first out for each source, destination and tag (docs/models.md 8).
+ *
+ * A message keeps when it can arrive under both views, and what copying it takes; nothing here knows of processes. Each
+ * channel says when it was last touched, so that graph_int.h can tell which matter.
+ */
+
+/* Clocks of both views: free low, free high, nested low, nested high. */
+#define CLOCKS 4
+
+#define NO_MESSAGE UINT32_MAX
+
+struct message {
+	double arrival[CLOCKS];
+	struct interval copy;
+	uint32_t box;  /* that it was sent in, where that is recorded */
+	uint32_t next; /* in its channel, or free */
+};
+
+struct process_channel {
+	double tag;
+	uint32_t from, to;
+	uint32_t first, last; /* messages; NO_MESSAGE: none is under way */
+	uint32_t count;
+	uint64_t touched;
+};
+
+struct channels {
+	struct process_channel *items;
+	size_t count, cap;
+	struct index index;
+	struct message *messages;
+	size_t message_count, message_cap; /* with those that are free */
+	uint32_t free;
+	uint64_t under_way;
+	uint64_t now; /* what `touched` becomes */
+};
+
+void channels_init(struct channels *c);
+void channels_release(struct channels *c);
+
+/* The channel's number, made where there was none; UINT32_MAX: no memory. */
+uint32_t channels_find(struct channels *c, uint32_t from, uint32_t to, double tag);
+/* A message behind the others, to be filled in at once; NULL: no memory. */
+struct message *channels_put(struct channels *c, uint32_t channel);
+/* Takes the first one out; false: there is none. */
+bool channels_take(struct channels *c, uint32_t channel, struct message *m);
+
+/* ---- recorder ---- */
+
+/* What each process did, node by node, while a program was evaluated: what graphs are drawn from (graph.h).
+ *
+ * Of each node, by the way through loops and blocks that leads to it, the first time is kept with its clocks, and
+ * the sum of all times that were executed. Iterations that graph_int.h skips are not executed: their time is in their
+ * loop's alone.
+ */
+
+#define NO_BOX UINT32_MAX
+
+struct recorded_box {
+	const struct model_node *node; /* NULL: the whole process */
+	bool messages;                /* it has some inside */
+	uint32_t rank, row;           /* row: below all that it comes after, in any process */
+	uint32_t parent, first, last, next; /* boxes: around it, in it, behind it */
+	uint32_t partner, peer;       /* the box of the message's other end, its rank */
+	double times;                 /* of a loop */
+	double start[CLOCKS], end[CLOCKS]; /* of the first time */
+	double sum[CLOCKS];
+	double entered[CLOCKS];       /* this time */
+	bool known;                   /* the first time is over */
+	bool waited;                  /* recv: its message came last, by the upper end */
+};
+
+struct recorder {
+	struct recorded_box *box;     /* of process i the whole is box i */
+	uint32_t count, most;
+	size_t cap;
+	uint32_t processes;
+	uint32_t *at;                 /* per process: the box that it is in */
+	uint32_t *inside;             /* per process: the innermost that holds others */
+	uint32_t *row;                /* per process: the last that is taken */
+};
+
+enum err_code recorder_begin(struct recorder *r, uint32_t processes, struct err *e);
+void recorder_release(struct recorder *r);
+
+/* A process comes to a node (again, where it had to wait), and leaves it. ERR_LIMIT: more than `most` boxes. */
+enum err_code recorder_enter(struct recorder *r, uint32_t rank, const struct code *c, const double clock[CLOCKS],
+			     struct err *e);
+void recorder_leave(struct recorder *r, uint32_t rank, const double clock[CLOCKS]);
+/* The node that it has come to holds others, which are next; and at their end. */
+void recorder_open(struct recorder *r, uint32_t rank, double times);
+void recorder_close(struct recorder *r, uint32_t rank, const double clock[CLOCKS]);
+/* Who is at the other end of the message of this node; `box` is where the message was sent. */
+void recorder_sent(struct recorder *r, uint32_t rank, uint32_t to);
+void recorder_received(struct recorder *r, uint32_t rank, uint32_t from, uint32_t box, bool waited);
+/* All processes are in one collective: they stand in one row. */
+void recorder_meet(struct recorder *r);
 
 #endif

@@ -1,4 +1,4 @@
-#include "recorder.h"
+#include "program.h"
 
 #include <string.h>
 

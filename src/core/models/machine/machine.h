@@ -1,7 +1,7 @@
 /* A machine as a model: what operations and messages take there, and of which nodes it consists (docs/models.md 7).
  *
  * read makes it from a file. Times are seconds, intervals all of them. Not changed by evaluation. Texts are safe, and
- * the arena's. Where processes lie is core/models/graph/placement.h's: a group's cores and count come from a file and
+ * the arena's. Where processes lie is core/models/graph/graph_int.h's: a group's cores and count come from a file and
  * may be any number, so nothing here is as long as they are.
  */
 #ifndef PAS2P_CORE_MODELS_MACHINE_MACHINE_H

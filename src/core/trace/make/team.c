@@ -4,7 +4,7 @@
 
 #include "core/base/hash.h"
 #include "core/team/team_pack.h"
-#include "core/trace/notes_team.h"
+#include "core/trace/notes.h"
 #include "core/trace/far.h"
 
 /* ---- owners ---- */

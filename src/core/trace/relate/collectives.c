@@ -7,7 +7,7 @@
 #include "relate.h"
 #include "relate_int.h"
 #include "core/trace/far.h"
-#include "core/trace/part.h"
+#include "core/trace/trace.h"
 
 struct comm_relating {
 	struct trace *t;

@@ -11,7 +11,7 @@
 #include "core/base/unit.h"
 #include "relate_int.h"
 #include "core/trace/far.h"
-#include "core/trace/part.h"
+#include "core/trace/trace.h"
 
 /* One thread's channels: those to the processes from `first` up to, not including, `end`. */
 struct message_part {

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "core/base/parallel.h"
-#include "core/trace/notes_team.h"
+#include "core/trace/notes.h"
 #include "relate_int.h"
 #include "core/trace/far.h"
-#include "core/trace/part.h"
+#include "core/trace/trace.h"
 
 /* What is counted of the events of some processes, on one thread. */
 struct count {

@@ -9,7 +9,6 @@
 
 #include "core/io/out.h"
 #include "core/lists/list_clocks.h"
-#include "tui/views/listed.h"
 #include "tui/views/view.h"
 #include "tui/widgets/units.h"
 

@@ -7,8 +7,8 @@
 #include "clocks_int.h"
 #include "core/base/mem.h"
 #include "core/lists/list_clocks.h"
-#include "tui/model/event_times.h"
-#include "tui/panes/waiting.h"
+#include "tui/model/describe.h"
+#include "tui/panes/panes.h"
 #include "tui/widgets/plot.h"
 
 #define TITLE 2

@@ -4,7 +4,7 @@
 
 #include "compare_int.h"
 #include "tui/screen/glyphs.h"
-#include "tui/widgets/nothing.h"
+#include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 
 #define GUTTER 6

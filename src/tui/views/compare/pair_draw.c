@@ -6,9 +6,9 @@
 #include "core/base/text.h"
 #include "core/compare/diff/diff.h"
 #include "compare_int.h"
-#include "tui/model/event_times.h"
+#include "tui/model/describe.h"
 #include "tui/screen/glyphs.h"
-#include "tui/widgets/nothing.h"
+#include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 
 static const struct {

@@ -3,7 +3,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/search.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 #include "grid_int.h"
 
 /* Past these many events a cell's count is taken from the counts of blocks, or else from some of its ticks. */

@@ -5,7 +5,7 @@
 #include "tui/screen/glyphs.h"
 #include "core/trace/mpi_functions.h"
 #include "grid_int.h"
-#include "tui/widgets/nothing.h"
+#include "tui/widgets/paragraph.h"
 #include "tui/widgets/plot_heat.h"
 #include "tui/widgets/units.h"
 

@@ -6,7 +6,7 @@
 #include "tui/model/phase_shares.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot_heat.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 #include "grid_int.h"
 
 #define CELLS_MOST (1u << 20) /* of a measure */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "grid_int.h"
-#include "tui/model/wait_roots.h"
+#include "tui/model/describe.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/metrics/maps/traffic.h"
 #include "metrics_int.h"
-#include "tui/widgets/stacked_bar.h"
+#include "tui/widgets/bars.h"
 
 static const struct {
 	enum account_kind kind;

@@ -8,7 +8,6 @@
 #include "tui/screen/canvas.h"
 #include "tui/screen/keys.h"
 #include "core/lists/list_metrics.h"
-#include "tui/views/listed.h"
 #include "tui/views/view.h"
 #include "tui/widgets/units.h"
 

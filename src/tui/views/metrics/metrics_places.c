@@ -5,7 +5,6 @@
 #include "core/base/mem.h"
 #include "metrics_int.h"
 #include "tui/model/describe.h"
-#include "tui/model/wait_roots.h"
 
 #define FIRST_SLICE_MS 8
 #define LOOK_EVERY 4096

@@ -6,7 +6,7 @@
 
 #include "metrics_int.h"
 #include "tui/widgets/plot.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 
 /* A row: what, how much, and how much of the largest. */
 static void draw_part(const struct metrics_view *s, struct pane p, int y, int name_w, const char *name, enum role role, double seconds,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "metrics_int.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 
 static const struct {
 	const char *key, *name;

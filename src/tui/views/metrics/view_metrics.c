@@ -6,7 +6,7 @@
 
 #include "core/base/mem.h"
 #include "metrics_int.h"
-#include "tui/panes/waiting.h"
+#include "tui/panes/panes.h"
 #include "tui/widgets/paragraph.h"
 
 #define TREE_LEAST 50

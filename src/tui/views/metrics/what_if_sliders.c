@@ -6,7 +6,7 @@
 
 #include "core/base/number.h"
 #include "tui/screen/glyphs.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 
 #define STEPS 10   /* of a factor of 1 */
 #define MOST 2.0

@@ -8,7 +8,7 @@
 #include "core/models/fit/write.h"
 #include "models_int.h"
 #include "tui/widgets/paragraph.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 #include "tui/widgets/units.h"
 
 #define SHARE_W 8

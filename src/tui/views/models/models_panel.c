@@ -7,7 +7,7 @@
 #include "core/models/graph/predict.h"
 #include "models_int.h"
 #include "tui/screen/glyphs.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 #include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 

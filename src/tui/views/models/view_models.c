@@ -4,7 +4,7 @@
 
 #include "models_int.h"
 #include "tui/screen/glyphs.h"
-#include "tui/widgets/nothing.h"
+#include "tui/widgets/paragraph.h"
 
 #define PAGE_LEAST_W 40
 #define LEFT_W 34        /* list and panel on the left */

@@ -8,8 +8,7 @@
 #include "core/base/order.h"
 #include "overview_int.h"
 #include "tui/screen/glyphs.h"
-#include "tui/widgets/sparkline.h"
-#include "tui/widgets/stacked_bar.h"
+#include "tui/widgets/bars.h"
 
 #define ROWS_MOST 1000 /* of a block: more than any screen has */
 

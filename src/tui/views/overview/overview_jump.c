@@ -3,7 +3,7 @@
 
 #include "core/metrics/waits/waited_pairs.h"
 #include "overview_int.h"
-#include "tui/model/wait_roots.h"
+#include "tui/model/describe.h"
 
 static unsigned to_metrics(struct overview_view *s, enum wanted_metrics what)
 {

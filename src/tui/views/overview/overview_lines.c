@@ -4,7 +4,7 @@
 
 #include "overview_int.h"
 #include "tui/screen/glyphs.h"
-#include "tui/widgets/stacked_bar.h"
+#include "tui/widgets/bars.h"
 
 static const char *const labels[PAGE_LINES] = {
 	[PAGE_TIME] = "time", [PAGE_EFFICIENCY] = "efficiency", [PAGE_STRUCTURE] = "structure", [PAGE_PHASES] = "phases",

@@ -5,10 +5,10 @@
 
 #include "core/base/mem.h"
 #include "overview_int.h"
-#include "tui/model/moments.h"
+#include "tui/model/describe.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 
 #define WORDS_MOST 20000 /* that are laid out */
 #define FIRST_ROWS 3     /* the structure is folded at first, until it has no more rows */

@@ -11,7 +11,7 @@
 #include "tui/model/iterations.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 #include "tui/widgets/units.h"
 
 #define ROWS_LEAST 7

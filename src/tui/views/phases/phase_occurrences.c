@@ -5,8 +5,8 @@
 
 #include "core/base/mem.h"
 #include "phases_int.h"
-#include "tui/model/moments.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/model/describe.h"
+#include "tui/widgets/bars.h"
 #include "tui/widgets/units.h"
 
 enum { O_NUMBER, O_TICKS, O_AT, O_TIME, O_SLOWEST, O_BAR, O_COLUMNS };

@@ -8,7 +8,6 @@
 
 #include "core/lists/lists.h"
 #include "tui/panes/panes.h"
-#include "tui/views/listed.h"
 #include "tui/views/view.h"
 #include "tui/widgets/widgets.h"
 

@@ -7,10 +7,10 @@
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
 #include "tui/jobs/background.h"
-#include "tui/model/remembered.h"
+#include "tui/views/view.h"
 #include "phases_int.h"
-#include "tui/widgets/nothing.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/paragraph.h"
+#include "tui/widgets/bars.h"
 #include "tui/widgets/units.h"
 
 #define SPARK 16

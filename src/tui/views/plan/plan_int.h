@@ -1,11 +1,10 @@
-/* The plan, inside: designs of windows as a table (view_plan.c) and as a plot of cost against spread (plan_plot.c). The
+/* The plan, inside: designs of windows as a table and as a plot of cost against spread. The
  * plan is the model's (tui/model/model.h), shown as long as it is current.
  */
 #ifndef PAS2P_TUI_VIEWS_PLAN_PLAN_INT_H
 #define PAS2P_TUI_VIEWS_PLAN_PLAN_INT_H
 
 #include "core/lists/lists.h"
-#include "tui/views/listed.h"
 #include "tui/views/view.h"
 
 struct plan_view {

@@ -9,7 +9,6 @@
 
 #include "core/base/outliers.h"
 #include "core/lists/list_metrics.h"
-#include "tui/views/listed.h"
 #include "tui/views/view.h"
 #include "tui/widgets/units.h"
 

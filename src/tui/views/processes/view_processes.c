@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "processes_int.h"
-#include "tui/panes/waiting.h"
+#include "tui/panes/panes.h"
 
 #define ROWS_LEAST 3 /* of the list, before there is a foot */
 

@@ -7,7 +7,6 @@
 
 #include "core/lists/list_metrics.h"
 #include "tui/model/runs_work.h"
-#include "tui/views/listed.h"
 #include "tui/views/view.h"
 
 #define RUNS_TITLE 2 /* rows */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runs_int.h"
-#include "tui/panes/waiting.h"
+#include "tui/panes/panes.h"
 
 #define INDENT 10 /* of lines that go on, as the diagnosis has it */
 

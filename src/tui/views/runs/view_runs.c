@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "runs_int.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 #include "tui/widgets/units.h"
 
 #define PLOT_LEAST_H 8

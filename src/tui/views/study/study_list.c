@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "study_int.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 #include "tui/widgets/units.h"
 
 enum { LIST_FAMILY, LIST_RUNS, LIST_EVERYWHERE, LIST_STABLE, LIST_SHARE, LIST_ALL };

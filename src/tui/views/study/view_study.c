@@ -8,7 +8,6 @@
 #include "study_int.h"
 #include "tui/jobs/background.h"
 #include "tui/screen/glyphs.h"
-#include "tui/widgets/nothing.h"
 #include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 

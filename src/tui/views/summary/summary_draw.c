@@ -7,7 +7,7 @@
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
 #include "tui/widgets/plot_heat.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 #include "summary_int.h"
 #include "tui/widgets/units.h"
 

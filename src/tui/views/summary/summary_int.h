@@ -14,7 +14,6 @@
 #include "core/lists/lists.h"
 #include "core/metrics/maps/traffic.h"
 #include "core/metrics/waits/waited_pairs.h"
-#include "tui/views/listed.h"
 #include "tui/views/view.h"
 
 #define SUMMARY_GROUPS 64    /* rows of processes at most, and of the matrix */

@@ -6,7 +6,7 @@
 
 #include "core/trace/times.h"
 #include "timeline_int.h"
-#include "tui/model/event_times.h"
+#include "tui/model/describe.h"
 #include "tui/widgets/units.h"
 
 #define LOOKS 150000 /* at most, each time the window moves */

@@ -6,8 +6,8 @@
 
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/kinds.h"
-#include "tui/widgets/nothing.h"
-#include "tui/panes/waiting.h"
+#include "tui/widgets/paragraph.h"
+#include "tui/panes/panes.h"
 #include "timeline_int.h"
 #include "tui/widgets/units.h"
 

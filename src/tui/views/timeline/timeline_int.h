@@ -12,7 +12,6 @@
 #include "core/metrics/maps/maps.h"
 #include "tui/model/model.h"
 #include "tui/model/phase_shares.h"
-#include "tui/model/window_marks.h"
 #include "tui/views/view.h"
 
 enum timeline_lines { LINES_NONE, LINES_PROCESS, LINES_ALL, LINES_COUNT };

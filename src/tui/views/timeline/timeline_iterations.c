@@ -4,7 +4,7 @@
 #include "core/base/mem.h"
 #include "timeline_int.h"
 #include "tui/model/iterations.h"
-#include "tui/model/moments.h"
+#include "tui/model/describe.h"
 #include "tui/widgets/units.h"
 
 #define ROWS_LEAST 8 /* of a pane that has one to spare */

@@ -9,7 +9,7 @@
 #include "timeline_int.h"
 #include "tui/model/iterations.h"
 #include "tui/widgets/kinds.h"
-#include "tui/widgets/sparkline.h"
+#include "tui/widgets/bars.h"
 #include "tui/widgets/units.h"
 
 #define FIRST_SLICE_MS 3 /* of a frame */

@@ -6,10 +6,9 @@
 #include "core/base/mem.h"
 #include "core/io/tree_out.h"
 #include "tui/jobs/session.h"
-#include "tui/model/event_times.h"
+#include "tui/model/describe.h"
 #include "tui/model/iterations.h"
-#include "tui/model/remembered.h"
-#include "tui/model/wait_roots.h"
+#include "tui/views/view.h"
 #include "timeline_int.h"
 #include "tui/widgets/units.h"
 

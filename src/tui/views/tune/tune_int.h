@@ -1,12 +1,11 @@
 /* Tune, inside: the rows of settings as a table (view_tune.c) and as a plot of what the phases cover by how many
- * there are (tune_plot.c), as they are found (tune_search.c).
+ * there are as they are found (tune_search.c).
  */
 #ifndef PAS2P_TUI_VIEWS_TUNE_TUNE_INT_H
 #define PAS2P_TUI_VIEWS_TUNE_TUNE_INT_H
 
 #include "core/method/analysis/tune.h"
 #include "core/lists/lists.h"
-#include "tui/views/listed.h"
 #include "tui/views/view.h"
 
 struct tune_search;

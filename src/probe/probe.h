@@ -1,7 +1,8 @@
 /* The clocks of a process, as a probe reads them, and what a reading of each is like. */
-#ifndef PAS2P_PROBE_CLOCK_H
-#define PAS2P_PROBE_CLOCK_H
+#ifndef PAS2P_PROBE_H
+#define PAS2P_PROBE_H
 
+#include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,5 +41,12 @@ double clock_interruption(double seconds); /* s, the largest gap between two rea
 /* The TSC against CLOCK_MONOTONIC: begin, and Hz with its error after a while. NAN: none. */
 void clock_frequency_begin(void);
 double clock_frequency(double *error);
+
+/* What programs of ours in the ranks have in common: waiting without keeping a processor busy, which somebody who
+ * measures may need. */
+
+void *must(void *p);                /* p, or the job ends for lack of memory */
+void meet(MPI_Comm comm);           /* till all are here */
+void receive_asleep(void *to, int bytes, int from, int tag, MPI_Comm comm); /* of MPI_BYTE */
 
 #endif

@@ -6,6 +6,8 @@
 #     same mpich 3 phases -q trace.clog2    two checks: three ranks print and end as one process does
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_base_warn_component_unused=0
+# Open MPI's launcher waits so many seconds between asking ranks to end and killing them: two seconds for each job that fails, by default.
+export OMPI_MCA_odls_base_sigkill_timeout=0
 # A socket and a shared segment in a folder whose name is not longer than a socket's may be.
 # Ranks do not look for leaks (t/preload/mpi/no_leaks.c).
 [ -z "${SANITIZER_REPORTS:-}" ] || export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"

@@ -7,8 +7,6 @@
 #     $TMP/status                         rank 0's own, if it ends by itself
 #     untouched NAME                      what it was to write is as it was, and nothing lies beside it
 
-# Open MPI's launcher waits so many seconds between asking ranks to end and killing them.
-export OMPI_MCA_odls_base_sigkill_timeout=0
 fault_trace=sample-traces/lu.S.4.clog2
 
 # False: no such job can be started here.

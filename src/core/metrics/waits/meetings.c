@@ -12,6 +12,7 @@ void meetings_release(struct meetings *m)
 	mem_free(m->call);
 	mem_free(m->instance);
 	mem_free(m->first);
+	mem_free(m->last);
 	mem_free(m->root);
 	mem_free(m->far);
 	mem_free(m->has_place);
@@ -189,6 +190,7 @@ static bool instance_seat(struct seating *s, uint32_t event)
 
 		m->far[m->instance_count] = far ? (uint32_t)(far - m->log->far->meeting) : NO_PLACE;
 	}
+	m->last[m->instance_count] = s->members[s->count - 1].start;
 	m->first[m->instance_count++] = first;
 	return true;
 }
@@ -222,11 +224,12 @@ enum err_code meetings_init(struct meetings *m, const struct call_log *log, cons
 		m->call = mem_alloc(m->count, sizeof *m->call);
 		m->instance = mem_alloc(m->count, sizeof *m->instance);
 		m->first = mem_alloc((size_t)m->count + 1, sizeof *m->first);
+		m->last = mem_alloc(m->count, sizeof *m->last);
 		m->root = mem_alloc(m->count, sizeof *m->root);
 		m->far = log->far ? mem_alloc(m->count, sizeof *m->far) : NULL;
 		m->place = mem_alloc(m->count, sizeof *m->place);
 	}
-	if (!m->call || !m->instance || !m->first || !m->root || !m->place || (log->far && !m->far)) {
+	if (!m->call || !m->instance || !m->first || !m->last || !m->root || !m->place || (log->far && !m->far)) {
 		meetings_release(m);
 		return err_memory(e, "the members of collectives");
 	}
@@ -290,7 +293,7 @@ uint32_t meetings_until(const struct meetings *m, uint32_t place, double until)
 	uint32_t low, first = m->first[m->instance[place]], high = m->first[m->instance[place] + 1];
 
 	/* Mostly nobody leaves before all have come. */
-	if (meetings_start(m, high - 1) <= until)
+	if (m->last[m->instance[place]] <= until)
 		return high - 1;
 	low = SEARCH_PAST(i, first, high, meetings_start(m, i) <= until);
 	return low > first ? low - 1 : NO_PLACE;

@@ -24,6 +24,7 @@ struct meetings {
 	uint32_t *call;          /* by place: whose it is */
 	uint32_t *instance;      /* by place */
 	uint32_t *first;         /* per instance: its first place; behind the last one: count */
+	double *last;            /* per instance: when its last one came. That it is at hand is half of what asking for the waits costs */
 	uint32_t *root;          /* per instance: the place of its root, NO_PLACE: not known */
 	uint32_t *far;           /* per instance: its far meeting's number, NO_PLACE: all members are here; NULL: no rank has others */
 	uint32_t instance_count;

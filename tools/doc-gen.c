@@ -178,7 +178,6 @@ static void man_checks(void)
 	} checks[] = {
 #define CHECK(id, name, what, mend) {name, what, mend},
 #include "doctor/checks.def"
-#undef CHECK
 	};
 
 	puts(".Bl -tag -width Ds");
@@ -465,7 +464,6 @@ static void man_tui_commands(void)
 	} commands[] = {
 #define COMMAND(id, name, arguments, least, most, options, help) {name, arguments, help},
 #include "tui/screen/prompt_commands.def"
-#undef COMMAND
 	};
 
 	puts(".Bl -tag -width Ds -compact");

@@ -26,13 +26,5 @@ typedef enum err_code batch_print(struct batch *b, struct err *e);
 #define OWN(function) command_run function;
 #define COMMAND(id, name, operands, group, options, runs, help, example, brief) runs
 #include "commands.def"
-#undef WORKBENCH_OPENS
-#undef ON_TRACE
-#undef ON_TRACE_LONG
-#undef ON_TRACE_AS_SET
-#undef ON_RUNS
-#undef ON_RUNS_OR
-#undef OWN
-#undef COMMAND
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "core/base/text.h"
 #include "core/io/out.h"
 #include "options.h"
 
@@ -78,4 +79,11 @@ bool option_said(const struct options *o, unsigned i, struct out *to)
 		out_str(to, value ? value : "given");
 		return true;
 	}
+}
+
+enum err_code option_wrong_value(struct err *e, const char *option, const char *value, const char *expected)
+{
+	char safe[80];
+
+	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s", option, text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8), expected);
 }

@@ -31,19 +31,16 @@ static const struct command_info commands[COMMAND_COUNT] = {
 	{name, operands, help, example, brief, GROUP_##group, ((options) & TAKES_WORDS) != 0, \
 	 ((options) & TAKES_LAUNCH) != 0, ((options) & SHARED_BY_RANKS) != 0},
 #include "commands.def"
-#undef COMMAND
 };
 
 static const uint64_t taken[COMMAND_COUNT] = {
 #define COMMAND(id, name, operands, group, options, runs, help, example, brief) options,
 #include "commands.def"
-#undef COMMAND
 };
 
 static const char themes[] =
 #define THEME(name, colours, help) "|" name
 #include "tui/screen/themes.def"
-#undef THEME
 	;
 #define THEMES (themes + 1)
 
@@ -51,15 +48,12 @@ static const char writers[] =
 #define WRITER(name) "|" #name
 #define WRITER_LEFT_OUT(name) "|" #name
 #include "core/formats/writers.def"
-#undef WRITER
-#undef WRITER_LEFT_OUT
 	;
 #define WRITERS (writers + 1)
 
 static const char presets[] =
 #define PRESET(id, name, help, values) "|" name
 #include "core/settings/presets.def"
-#undef PRESET
 	;
 #define PRESETS (presets + 1)
 
@@ -91,23 +85,6 @@ static const struct {
 #define OPTION(id, name, letter, argument, commands, type, help) \
 	{name, argument, help, letter, commands, offsetof(struct options, id), type},
 #include "options.def"
-#undef FLAG
-#undef TEXT
-#undef INPUT
-#undef OUTPUT
-#undef TEXTS
-#undef TEXTS_LIKE
-#undef ANY_TEXT
-#undef WHOLE
-#undef SECONDS
-#undef SHARE
-#undef PART
-#undef CHOICE
-#undef MAYBE
-#undef WORD
-#undef SIZE
-#undef BYTES
-#undef OPTION
 };
 
 const struct command_info *command_info(enum command c)

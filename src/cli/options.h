@@ -27,7 +27,6 @@
 enum command {
 #define COMMAND(id, name, operands, group, options, runs, help, example, brief) COMMAND_##id,
 #include "commands.def"
-#undef COMMAND
 	COMMAND_COUNT
 };
 
@@ -45,7 +44,6 @@ struct command_info {
 enum option {
 #define OPTION(id, name, letter, argument, commands, type, help) OPTION_##id,
 #include "options.def"
-#undef OPTION
 	OPTION_COUNT
 };
 
@@ -132,23 +130,6 @@ struct options {
 #define BYTES(min, max) double
 #define OPTION(id, name, letter, argument, commands, type, help) type id;
 #include "options.def"
-#undef FLAG
-#undef TEXT
-#undef INPUT
-#undef OUTPUT
-#undef TEXTS
-#undef TEXTS_LIKE
-#undef ANY_TEXT
-#undef WHOLE
-#undef SECONDS
-#undef SHARE
-#undef PART
-#undef CHOICE
-#undef MAYBE
-#undef WORD
-#undef SIZE
-#undef BYTES
-#undef OPTION
 };
 
 /* Reorders argv, whose strings must outlive o. o->command is set as far as it is known also on errors, so
@@ -157,6 +138,9 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 
 /* Where the value of option number i is, by its type; of a setting its text (const char *). */
 const void *option_member(const struct options *o, unsigned i);
+
+/* ERR_USAGE: "--rate is 'x': expected ...". */
+enum err_code option_wrong_value(struct err *e, const char *option, const char *value, const char *expected);
 
 /* Whether option number i was given, and its value as text (in `number` or where it was given; NULL: it takes none).
  * Not for what has a choice of words for an enum, or a size: false. */

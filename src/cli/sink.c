@@ -8,6 +8,7 @@
 
 #include "core/base/number.h"
 #include "core/io/wrap.h"
+#include "complain.h"
 #include "interrupt.h"
 
 #define ENOUGH 65536 /* bytes gathered before they are written */
@@ -106,6 +107,19 @@ void sink_release(struct sink *s)
 		out_file_abort(&s->file);
 	out_release(&s->out);
 	s->to_file = false;
+}
+
+enum exit_code sink_end(struct sink *s, enum err_code code, struct err *e)
+{
+	if (!code)
+		code = sink_finish(s, e);
+	sink_release(s);
+	if (s->pipe_closed)
+		interrupt_end_by_pipe();
+	if (!code)
+		return EXIT_OK;
+	complain("%s", e->text);
+	return exit_of_write(code);
 }
 
 uint32_t sink_width(const struct sink *s)

@@ -16,6 +16,7 @@
 #include "core/base/err.h"
 #include "core/io/out.h"
 #include "core/io/out_file.h"
+#include "exit.h"
 
 struct sink {
 	struct out out;       /* gathered, not yet written */
@@ -30,6 +31,8 @@ enum err_code sink_drain(struct sink *s, struct err *e);
 enum err_code sink_write(struct sink *s, const char *bytes, size_t n, struct err *e); /* past the gathering */
 enum err_code sink_finish(struct sink *s, struct err *e);
 void sink_release(struct sink *s);
+/* All of that at the end of a command that did as `code` says: what is left is written, and a failure is told. */
+enum exit_code sink_end(struct sink *s, enum err_code code, struct err *e);
 
 /* How wide lines may be: COLUMNS of the environment, else the terminal's columns; 0: any width, since the output goes
  * to none. */

@@ -13,14 +13,12 @@
 const struct check_info check_infos[] = {
 #define CHECK(id, name, what, mend) {name, what, mend},
 #include "checks.def"
-#undef CHECK
 	{NULL, NULL, NULL},
 };
 
 static void (*const checks[])(struct doctor *d) = {
 #define CHECK(id, name, what, mend) check_##id,
 #include "checks.def"
-#undef CHECK
 };
 
 void doctor_init(struct doctor *d, const struct doctor_machine *m, const struct job *job)

@@ -36,7 +36,6 @@ void cgroup_look(const struct doctor *d, struct cgroup_limits *l);
 
 #define CHECK(id, name, what, mend) void check_##id(struct doctor *d);
 #include "checks.def"
-#undef CHECK
 
 void doctor_find(struct doctor *d, enum standing standing, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void doctor_mend(struct doctor *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -218,7 +218,6 @@ TOGETHER(alltoall)
 const struct timed_op pingpong_ops[PINGPONG_OPS] = {
 #define PINGPONG_OP(name, who) {#name, PINGPONG_##who, run_##name},
 #include "core/models/fit/pingpong_ops.def"
-#undef PINGPONG_OP
 };
 
 /* Each rank has what all contribute, whether it is the root or not. */

@@ -251,7 +251,7 @@ static enum err_code write_facts(const struct signature *s, struct err *e)
 	enum err_code code;
 
 	out_init(&o);
-	tree_out_yaml(&t, &o);
+	tree_out_init(&t, &o, false);
 	tree_map(&t, false);
 	tree_put_whole(&t, "pas2p_signature", SIGNATURE_VERSION);
 	tree_put_text(&t, "application", s->table.application);

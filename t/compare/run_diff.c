@@ -58,6 +58,13 @@ static struct run_diff *diff_of(const struct side *a, const struct side *b, bool
 	return d;
 }
 
+static void print_type(const struct run_diff *d, enum diff_side side, uint32_t event, struct out *out)
+{
+	const struct diff_cell cell = run_diff_cell(d, side, event);
+
+	run_diff_print_cell(d, side, &cell, TYPES_IN_FILES, out);
+}
+
 /* ---- by the page ---- */
 
 static bool same_type(const struct run_diff *d, uint32_t a, uint32_t b)
@@ -67,8 +74,8 @@ static bool same_type(const struct run_diff *d, uint32_t a, uint32_t b)
 
 	out_init(&x);
 	out_init(&y);
-	run_diff_print_type(d, DIFF_A, a, &x);
-	run_diff_print_type(d, DIFF_B, b, &y);
+	print_type(d, DIFF_A, a, &x);
+	print_type(d, DIFF_B, b, &y);
 	same = strcmp(x.text, y.text) == 0;
 	out_release(&x);
 	out_release(&y);
@@ -401,7 +408,7 @@ static void test_strict(void)
 	is_verdict(&a, &b, true, DIFF_STRUCTURE, "unless all is strict");
 	d = diff_of(&a, &b, true, 0);
 	out_init(&text);
-	run_diff_print_type(d, DIFF_B, d->first.event[DIFF_B], &text);
+	print_type(d, DIFF_B, d->first.event[DIFF_B], &text);
 	ok(strstr(text.text, " tag 1 on "), "then a type says its tag: %s", text.text);
 	out_release(&text);
 	run_diff_free(d);

@@ -125,10 +125,7 @@ static bool written_well(const struct structure *s, const struct phases *p, bool
 	bool good;
 
 	out_init(&out);
-	if (json)
-		tree_out_json(&t, &out);
-	else
-		tree_out_yaml(&t, &out);
+	tree_out_init(&t, &out, json);
 	structure_write(&t, s);
 	good = !tree_out_finish(&t, &e) && !yaml_in_init(&in, "structure", out.text, out.len, &e);
 	if (good) {
@@ -294,7 +291,7 @@ static void without_memory(void)
 
 		out_init(&out);
 		mem_fail_once(at);
-		tree_out_json(&t, &out);
+		tree_out_init(&t, &out, true);
 		structure_write(&t, s);
 		code = tree_out_finish(&t, &e);
 		reached = mem_count() > at;

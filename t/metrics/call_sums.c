@@ -98,6 +98,12 @@ static uint32_t wrong(const struct call_totals *a, const struct call_totals *b)
 	return bad;
 }
 
+static void sums_between(const struct call_sums *s, uint32_t first, uint32_t last, double t0, double t1, struct call_totals *out)
+{
+	*out = (struct call_totals)CALL_TOTALS_NONE;
+	call_sums_add(s, first, last, t0, t1, out);
+}
+
 struct seen {
 	uint32_t stretches, bad;
 	uint64_t messages;
@@ -136,7 +142,7 @@ static void check_stretches(const struct call_log *log, const struct waits *w, u
 		a = i % 10 == 0 ? -(double)INFINITY : a;
 		if (!(a < b))
 			continue;
-		call_sums_between(s, first, last, a, b, &is);
+		sums_between(s, first, last, a, b, &is);
 		should = naive(log, w, first, last, a, b);
 		seen->bad += wrong(&is, &should);
 		seen->stretches++;
@@ -183,7 +189,7 @@ static void real(const char *path)
 	check_stretches(log, m->waits, 7, 60, &seen);
 	ok(!seen.bad && seen.stretches > 30 && seen.messages, "%s: %u stretches as defined (%u are not)", path, seen.stretches, seen.bad);
 	must(call_sums_new(&s, log, m->waits, NULL, &err));
-	call_sums_between(s, 0, t->process_count - 1, -INFINITY, INFINITY, &all);
+	sums_between(s, 0, t->process_count - 1, -INFINITY, INFINITY, &all);
 	is_double(all.by_kind[SPENT_COMPUTE], m->account.by_kind[ACCOUNT_USEFUL], 1e-9, "... the whole run computes what its account says");
 	is_double(all.by_kind[SPENT_WAITING], account_sync(&m->account), 1e-9, "... and waits");
 	is_double(all.by_kind[SPENT_MOVING], account_moving(&m->account), 1e-9, "... and moves");
@@ -193,7 +199,7 @@ static void real(const char *path)
 	for (int i = 0; i < 16; i++) {
 		double from = t->start + (t->end - t->start) * i / 16, to = t->start + (t->end - t->start) * (i + 1) / 16;
 
-		call_sums_between(s, 0, t->process_count - 1, i ? from : -INFINITY, i < 15 ? to : INFINITY, &half);
+		sums_between(s, 0, t->process_count - 1, i ? from : -INFINITY, i < 15 ? to : INFINITY, &half);
 		sum.messages += half.messages;
 		sum.bytes += half.bytes;
 		for (int k = 0; k < SPENT_KINDS; k++)
@@ -234,7 +240,7 @@ static void memory_and_cancelling(void)
 		mem_fail_after(-1);
 	}
 	ok(code == ERR_OK && n > 3 && clean, "%ld allocations fail one after the other: told, and nothing is left", n - 1);
-	call_sums_between(s, 0, log->trace->process_count - 1, -INFINITY, INFINITY, &totals);
+	sums_between(s, 0, log->trace->process_count - 1, -INFINITY, INFINITY, &totals);
 	ok(isnan(totals.by_kind[SPENT_WAITING]) && totals.messages, "without an account there are messages, but no times");
 	call_sums_free(s);
 	is_int(call_sums_new(&s, log, NULL, &job, &err), ERR_CANCELLED, "stopped");

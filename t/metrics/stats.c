@@ -1,7 +1,5 @@
 /* Statistics of the summary: every count is compared with one made the slow way over random traces, the sums must be
- * the trace's own, and grouping processes must lose nothing. The hint that a phase has two speeds must be given where
- * two were put in and must not be where there was one, or people would learn to overlook it.
- */
+ * the trace's own, and grouping processes must lose nothing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +7,6 @@
 #include "core/method/analysis/analysis.h"
 #include "gen.h"
 #include "core/base/mem.h"
-#include "core/method/figures/figures_int.h"
 #include "core/metrics/maps/traffic.h"
 #include "tap.h"
 
@@ -201,136 +198,9 @@ static void large(void)
 	trace_free(t);
 }
 
-/* --- series --- */
-
-static void series(void)
-{
-	uint32_t bad = 0, phases = 0;
-
-	for (uint64_t seed = 1; seed <= 300; seed++) {
-		struct trace *t = gen_random(seed, GEN_LOOP);
-		uint32_t bins = 1 + (uint32_t)seed % 20;
-		struct settings s;
-		struct analysis *a;
-
-		gen_settings(seed, &s);
-		s.phase_time = PHASE_TIME_MEAN;
-		must(analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &err));
-		for (uint32_t id = 1; id <= a->phases->count; id++) {
-			const struct phase_figures *f = &a->figures->phase[id - 1];
-			struct phase_series x;
-			uint32_t in_bins = 0;
-			double sum = 0;
-
-			must(phase_series_init(&x, a->clockwork, a->phases, id, bins, NULL, &err));
-			for (uint32_t b = 0; b < bins; b++) {
-				in_bins += x.bin[b].count;
-				sum += x.bin[b].count * x.bin[b].mean;
-				bad += x.bin[b].count && !(x.bin[b].min <= x.bin[b].mean + 1e-12 &&
-							   x.bin[b].mean <= x.bin[b].max + 1e-12 &&
-							   x.bin[b].min >= x.min && x.bin[b].max <= x.max);
-			}
-			bad += in_bins != a->phases->list[id - 1].weight || fabs(sum - f->time * in_bins) > 1e-9;
-			bad += fabs(x.mean - f->time) > 1e-9 || x.min != f->time_min || x.max != f->time_max;
-			bad += !(x.min <= x.median && x.median <= x.max) || x.deviation > x.max - x.min + 1e-9;
-			phase_series_release(&x);
-			phases++;
-		}
-		analysis_unref(a);
-		trace_free(t);
-	}
-	is_int(bad, 0, "series of %u phases hold all occurrences and agree with the figures", phases);
-}
-
-/* --- two humps --- */
-
-enum shape { EVEN, NORMAL, LOGNORMAL, EXPONENTIAL, SHAPES };
-
-static double fraction(uint64_t *state)
-{
-	return (gen_below(state, 1u << 30) + 0.5) / (double)(1u << 30);
-}
-
-static double normal(uint64_t *state)
-{
-	return sqrt(-2 * log(fraction(state))) * cos(6.283185307179586 * fraction(state));
-}
-
-static double any_time(uint64_t *state, enum shape shape)
-{
-	switch (shape) {
-	case EVEN: return 0.1 + fraction(state);
-	case NORMAL: return 10 + normal(state);
-	case LOGNORMAL: return exp(0.5 * normal(state));
-	default: return -log(fraction(state));
-	}
-}
-
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static void humps(void)
-{
-	static const char *const names[] = {"even", "normal", "lognormal", "exponential"};
-	static const uint32_t sizes[] = {8, 10, 12, 16, 20, 30, 50, 100, 400};
-	static double x[400];
-	uint64_t state = 1;
-	struct two_humps h;
-	uint32_t bad = 0, missed = 0;
-
-	for (enum shape shape = 0; shape < SHAPES; shape++) {
-		uint32_t told = 0, tried = 0;
-
-		for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-			for (int i = 0; i < 300; i++) {
-				for (uint32_t j = 0; j < sizes[k]; j++)
-					x[j] = any_time(&state, shape);
-				qsort(x, sizes[k], sizeof *x, compare);
-				told += two_humps(x, sizes[k]).told;
-				tried++;
-			}
-		ok(told * 100 < tried, "%s times of one speed: %u of %u taken for two", names[shape], told, tried);
-	}
-	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
-		for (int i = 0; i < 200; i++) {
-			uint32_t slow = sizes[k] / 4 + gen_below(&state, sizes[k] / 2);
-
-			for (uint32_t j = 0; j < sizes[k]; j++)
-				x[j] = (j < slow ? 1.5 : 1) * (1 + 0.02 * normal(&state));
-			qsort(x, sizes[k], sizeof *x, compare);
-			h = two_humps(x, sizes[k]);
-			missed += !h.told;
-			bad += h.told &&
-			       (h.slow_count != slow || h.fast_count != sizes[k] - slow || fabs(h.slow - 1.5) > 0.1 ||
-				fabs(h.fast - 1) > 0.1 || x[h.fast_count - 1] != h.cut);
-		}
-	ok(missed < 20, "two speeds, a half apart, with noise: %u of 1800 missed", missed);
-	is_int(bad, 0, "and each time is in its group");
-	for (int j = 0; j < 20; j++)
-		x[j] = j < 10 ? 1 : 1.05;
-	ok(!two_humps(x, 20).told, "a twentieth apart is not worth telling");
-	for (int j = 0; j < 20; j++)
-		x[j] = j < 19 ? 1 : 5;
-	ok(!two_humps(x, 20).told, "nor is one late one");
-	for (int j = 0; j < 20; j++)
-		x[j] = j < 10 ? 1 : 2;
-	ok(two_humps(x, 20).told && two_humps(x, 20).cut == 1, "two exact values are two");
-	memset(x, 0, sizeof x);
-	ok(!two_humps(x, 20).told && !two_humps(x, 0).told, "no times at all are no humps");
-	for (int j = 0; j < 20; j++)
-		x[j] = 3;
-	ok(!two_humps(x, 20).told, "nor are equal ones");
-}
-
 int main(void)
 {
 	counts();
 	large();
-	series();
-	humps();
 	return done_testing();
 }

@@ -76,7 +76,6 @@ static void rows_are_sound(void)
 #define PRESET(id, name, help, more) values += (size_t)(0 more);
 #include "core/settings/presets.def"
 #undef VALUE
-#undef PRESET
 	ok(n > 0 && !config_preset_name(NULL, n), "and no more");
 	is_u64(set, values, "every value of the table is one of its setting");
 }

@@ -207,7 +207,7 @@ static void written(const struct settings *s, struct out *o)
 	struct tree_out t;
 
 	out_init(o);
-	tree_out_json(&t, o);
+	tree_out_init(&t, o, true);
 	tree_map(&t, false);
 	settings_write_tree(&t, "analysis", s);
 	tree_end(&t);

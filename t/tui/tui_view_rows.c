@@ -61,7 +61,7 @@ static const char *saved(const struct view *v, char text[512])
 	struct err e;
 
 	out_init(&o);
-	tree_out_yaml(&t, &o);
+	tree_out_init(&t, &o, false);
 	tree_map(&t, false);
 	v->ops->save(v, true, &t);
 	tree_end(&t);

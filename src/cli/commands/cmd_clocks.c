@@ -6,7 +6,6 @@
 #include "cli/progress.h"
 #include "commands_int.h"
 #include "core/base/number.h"
-#include "core/base/text.h"
 #include "core/formats/convert.h"
 #include "core/io/out_file.h"
 #include "core/lists/list_clocks.h"
@@ -16,19 +15,12 @@
 #define BINS 50
 #define MOST_SECONDS 86400.0
 
-static enum err_code clocks_wrong_value(struct err *e, const char *option, const char *value, const char *expected)
-{
-	char safe[80];
-
-	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s", option, text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8), expected);
-}
-
 /* `to` stays where nothing is given. */
 static enum err_code read_seconds(double *to, const char *option, const char *value, struct err *e)
 {
 	if (!value || (number_parse(value, strlen(value), to) && *to >= 0 && *to <= MOST_SECONDS))
 		return ERR_OK;
-	return clocks_wrong_value(e, option, value, "seconds from 0 to 86400");
+	return option_wrong_value(e, option, value, "seconds from 0 to 86400");
 }
 
 static enum err_code clocks_read_options(const struct options *o, struct clock_report_options *a, struct err *e)
@@ -43,12 +35,12 @@ static enum err_code clocks_read_options(const struct options *o, struct clock_r
 	};
 	if (reference) {
 		if (!number_parse_whole(reference, strlen(reference), &whole) || whole >= REFERENCE_ANY)
-			return clocks_wrong_value(e, "reference", reference, "a rank");
+			return option_wrong_value(e, "reference", reference, "a rank");
 		a->reference = (uint32_t)whole;
 	}
 	if (windows && strcmp(windows, "auto") != 0) {
 		if (!number_parse_whole(windows, strlen(windows), &whole) || whole < 1 || whole > CLOCK_WINDOWS)
-			return clocks_wrong_value(e, "windows", windows, "a whole number from 1 to 64, or auto");
+			return option_wrong_value(e, "windows", windows, "a whole number from 1 to 64, or auto");
 		a->windows = (uint32_t)whole;
 	}
 	if (!o->correct && (o->clock_method != CLOCK_AUTO || o->amortise > 0))

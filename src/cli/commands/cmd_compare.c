@@ -50,17 +50,7 @@ static enum exit_code compare_print_all(const struct options *o, const struct co
 
 	if (!code)
 		code = o->compare_table ? print_evaluation(&b, results, count, &e) : print_phases(&b, c, &e);
-	if (!code)
-		code = sink_drain(&b.sink, &e);
-	if (!code)
-		code = sink_finish(&b.sink, &e);
-	sink_release(&b.sink);
-	if (b.sink.pipe_closed)
-		interrupt_end_by_pipe();
-	if (!code)
-		return EXIT_OK;
-	complain("%s", e.text);
-	return exit_of_write(code);
+	return sink_end(&b.sink, code, &e);
 }
 
 static enum exit_code no_result(const struct options *o, const char *file, const char *kind)

@@ -30,13 +30,6 @@ struct convert_asked {
 
 /* ---- options ---- */
 
-static enum err_code convert_wrong_value(struct err *e, const char *option, const char *value, const char *expected)
-{
-	char safe[80];
-
-	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s", option, text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8), expected);
-}
-
 static bool read_window(const char *text, double *from, double *to)
 {
 	const char *colon = strchr(text, ':');
@@ -93,11 +86,11 @@ static enum err_code convert_read_options(const struct options *o, struct conver
 	if ((o->convert_window || o->convert_ranks) && !(a->writer->takes & CONVERT_TAKES_WINDOW))
 		return refuse_for(a->writer, o->convert_window ? "window" : "ranks", e);
 	if (o->rate && !(number_parse(o->rate, strlen(o->rate), &a->rate) && a->rate > 0 && a->rate <= RATE_MOST))
-		return convert_wrong_value(e, "rate", o->rate, "a number above 0 and up to 1e18, floating-point operations a second");
+		return option_wrong_value(e, "rate", o->rate, "a number above 0 and up to 1e18, floating-point operations a second");
 	if (o->convert_window && !read_window(o->convert_window, &a->from, &a->to))
-		return convert_wrong_value(e, "window", o->convert_window, "two moments in seconds, such as 0.5:2");
+		return option_wrong_value(e, "window", o->convert_window, "two moments in seconds, such as 0.5:2");
 	if (o->convert_ranks && !read_ranks(o->convert_ranks, &a->first_rank, &a->last_rank))
-		return convert_wrong_value(e, "ranks", o->convert_ranks, "a rank, or two such as 0-3");
+		return option_wrong_value(e, "ranks", o->convert_ranks, "a rank, or two such as 0-3");
 	return check_settings(o, a->writer, e);
 }
 
@@ -154,7 +147,7 @@ static enum err_code report_json(struct batch *b, const struct convert_run *run,
 	char safe[256], format[64];
 	struct tree_out d;
 
-	tree_out_json(&d, &b->sink.out);
+	tree_out_init(&d, &b->sink.out, true);
 	tree_map(&d, false);
 	tree_put_map(&d, "input", false);
 	tree_put_text(&d, "format", trace_format_name(b->trace, format, sizeof format));

@@ -41,13 +41,6 @@ struct fitting {
 
 /* ---- options ---- */
 
-static enum err_code fit_wrong_value(struct err *e, const char *option, const char *value, const char *expected)
-{
-	char safe[80];
-
-	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s", option, text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8), expected);
-}
-
 static enum err_code read_breaks(struct fit_asked *a, const char *text, struct err *e)
 {
 	const char *from = text;
@@ -57,7 +50,7 @@ static enum err_code read_breaks(struct fit_asked *a, const char *text, struct e
 		size_t n = end ? (size_t)(end - from) : strlen(from);
 
 		if (a->fit.break_count == PIECES_MOST || !number_parse(from, n, &a->breaks[a->fit.break_count]))
-			return fit_wrong_value(e, "break", text, "numbers with commas between them, such as 1024,65536");
+			return option_wrong_value(e, "break", text, "numbers with commas between them, such as 1024,65536");
 		a->fit.break_count++;
 		from = end ? end + 1 : NULL;
 	}
@@ -92,7 +85,7 @@ static enum err_code read_options(struct fit_asked *a, const struct options *o, 
 {
 	a->fit = (struct fit_options){.kind = kind_of(o->form), .weights = o->weights, .segments = o->segments, .degree = o->degree};
 	if (o->function_name && !is_name(o->function_name))
-		return fit_wrong_value(e, "name", o->function_name, "a name of letters, digits and _ that means nothing else in models");
+		return option_wrong_value(e, "name", o->function_name, "a name of letters, digits and _ that means nothing else in models");
 	return o->breaks ? read_breaks(a, o->breaks, e) : ERR_OK;
 }
 
@@ -103,15 +96,15 @@ static enum err_code read_value(double *at, const struct measurements *m, const 
 	char name[256];
 
 	if (!equals)
-		return fit_wrong_value(e, "at", whole, "NAME=VALUE, such as n=1000, with commas between several");
+		return option_wrong_value(e, "at", whole, "NAME=VALUE, such as n=1000, with commas between several");
 	text_safe(name, sizeof name, text, (size_t)(equals - text), TEXT_UTF8);
 	for (uint32_t k = 0; k < m->parameters; k++) {
 		if (strcmp(m->parameter[k], name) != 0)
 			continue;
 		if (!isnan(at[k]))
-			return fit_wrong_value(e, "at", whole, "each parameter once");
+			return option_wrong_value(e, "at", whole, "each parameter once");
 		if (!number_parse(equals + 1, n - (size_t)(equals + 1 - text), &at[k]))
-			return fit_wrong_value(e, "at", whole, "numbers as values");
+			return option_wrong_value(e, "at", whole, "numbers as values");
 		return ERR_OK;
 	}
 	return err_set(e, ERR_USAGE, "--at: the measurements have no parameter '%s'", name);
@@ -279,17 +272,7 @@ static enum exit_code fitting_print(const struct fitting *f, const struct job *j
 		code = fit_report_print(&f->report, &s.out, &e);
 	if (o->format == FORMAT_TABLE)
 		sink_fit(&s, 0, 2);
-	if (!code)
-		code = sink_drain(&s, &e);
-	if (!code)
-		code = sink_finish(&s, &e);
-	sink_release(&s);
-	if (s.pipe_closed)
-		interrupt_end_by_pipe();
-	if (!code)
-		return EXIT_OK;
-	complain("%s", e.text);
-	return exit_of_write(code);
+	return sink_end(&s, code, &e);
 }
 
 enum exit_code cmd_fit(const struct options *o)

@@ -396,10 +396,7 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 	char name[64];
 	struct tree_out d;
 
-	if (format == FORMAT_JSON)
-		tree_out_json(&d, o);
-	else
-		tree_out_yaml(&d, o);
+	tree_out_init(&d, o, format == FORMAT_JSON);
 	tree_map(&d, false);
 	doc_files(&d, t);
 	info_put_text(&d, "format", trace_format_name(t, name, sizeof name));

@@ -53,10 +53,7 @@ static enum err_code as_document(struct batch *b, const struct plan *p, struct e
 {
 	struct tree_out d;
 
-	if (b->options->format == FORMAT_JSON)
-		tree_out_json(&d, &b->sink.out);
-	else
-		tree_out_yaml(&d, &b->sink.out);
+	tree_out_init(&d, &b->sink.out, b->options->format == FORMAT_JSON);
 	tree_map(&d, false);
 	tree_put_real(&d, "aet", p->aet);
 	tree_put_real(&d, "budget", p->budget.share);

@@ -77,15 +77,7 @@ static enum exit_code prediction_print(const struct options *o, const struct pre
 
 	if (!code)
 		code = prediction_write_all(o, p, &s, &e);
-	if (!code)
-		code = sink_finish(&s, &e);
-	sink_release(&s);
-	if (s.pipe_closed)
-		interrupt_end_by_pipe();
-	if (!code)
-		return EXIT_OK;
-	complain("%s", e.text);
-	return exit_of_write(code);
+	return sink_end(&s, code, &e);
 }
 
 static enum err_code prediction_read_inputs(const struct options *o, struct predict_inputs *a, struct err *e)

@@ -174,10 +174,7 @@ static enum err_code as_document(struct batch *b, const struct tuned *t, struct 
 
 	for (int i = 0; i < TUNE_LEVELS; i++)
 		reached |= tune_at_level(tune, i) != NULL;
-	if (b->options->format == FORMAT_JSON)
-		tree_out_json(&d, &b->sink.out);
-	else
-		tree_out_yaml(&d, &b->sink.out);
+	tree_out_init(&d, &b->sink.out, b->options->format == FORMAT_JSON);
 	tree_map(&d, false);
 	tree_put_real(&d, "aet", b->analysis->figures->aet);
 	tree_put_whole(&d, "searches", tune->searches);

@@ -2,7 +2,8 @@
  *
  * ORDER_BY(name, struct thing, UP(process) DOWN(time) TEXT(name)) defines a comparator of things: by one member
  * after another, UP from the least, DOWN from the largest, TEXT as strcmp() has it; things that are equal in all
- * of them, or not numbers, are equal. order_u32 and its like compare numbers, order_text compares texts. */
+ * of them, or not numbers, are equal. order_u32 and its like compare numbers, order_text compares texts. order_key() makes whole
+ * numbers above 0 of doubles that are not NAN, in the same order. */
 #ifndef PAS2P_ORDER_H
 #define PAS2P_ORDER_H
 
@@ -44,6 +45,24 @@ ORDER(double, double)
 static inline int order_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static inline uint64_t order_key(double v)
+{
+	uint64_t bits;
+
+	v += 0.0;
+	memcpy(&bits, &v, sizeof bits);
+	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static inline double order_key_number(uint64_t key)
+{
+	uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
+	double v;
+
+	memcpy(&v, &bits, sizeof v);
+	return v;
 }
 
 /* Sorts a list; one without anything in it may be NULL. */

@@ -4,27 +4,9 @@
 #include <string.h>
 
 #include "mem.h"
+#include "order.h"
 
 #define REACH (5 * 1.4826) /* 1.4826 median differences are one standard deviation where figures are normal */
-
-/* Numbers as keys in the same order, so that medians are found digit by digit: in linear time whatever they are. */
-static uint64_t key_of(double v)
-{
-	uint64_t bits;
-
-	v += 0.0; /* -0 is 0 */
-	memcpy(&bits, &v, sizeof bits);
-	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
-static double outlier_key_number(uint64_t key)
-{
-	uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
-	double v;
-
-	memcpy(&v, &bits, sizeof v);
-	return v;
-}
 
 /* The one with k smaller ones before it. */
 static uint64_t key_at(const uint64_t *key, uint32_t n, uint32_t k)
@@ -51,13 +33,13 @@ static double median_of(const uint64_t *key, uint32_t n)
 	uint32_t less = 0;
 
 	if (n % 2)
-		return outlier_key_number(upper);
+		return order_key_number(upper);
 	for (uint32_t i = 0; i < n; i++)
 		if (key[i] < upper) {
 			less++;
 			below = key[i] > below ? key[i] : below;
 		}
-	return outlier_key_number(less == n / 2 ? below : upper) / 2 + outlier_key_number(upper) / 2;
+	return order_key_number(less == n / 2 ? below : upper) / 2 + order_key_number(upper) / 2;
 }
 
 /* Two of infinity do not differ. */
@@ -78,11 +60,11 @@ enum err_code outlier_bounds_of(struct outlier_bounds *out, const double *figure
 		return err_memory(e, "the median of a list");
 	for (uint32_t i = 0; i < count; i++)
 		if (!isnan(figure[i]))
-			key[n++] = key_of(figure[i]);
+			key[n++] = order_key(figure[i]);
 	if (n) {
 		out->median = median_of(key, n);
 		for (uint32_t i = 0; i < n; i++)
-			key[i] = key_of(difference(outlier_key_number(key[i]), out->median));
+			key[i] = order_key(difference(order_key_number(key[i]), out->median));
 		reach = REACH * median_of(key, n);
 		out->low = out->median - reach;
 		out->high = out->median + reach;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "mem.h"
+
 #define REPLACEMENT 0xFFFDu
 
 /* What must not reach a terminal or a text export: it moves the cursor, reverses or hides other text, or
@@ -129,4 +131,12 @@ char *text_safe(char *dst, size_t size, const char *src, size_t n, enum text_fla
 	}
 	dst[at] = '\0';
 	return dst;
+}
+
+char *text_keep_safe(struct arena *arena, const char *src, size_t n)
+{
+	size_t room = 3 * (n == SIZE_MAX ? strlen(src) : n) + 1; /* one bad byte becomes three of U+FFFD */
+	char *copy = arena_alloc(arena, room);
+
+	return copy ? text_safe(copy, room, src, n, TEXT_UTF8) : NULL;
 }

@@ -17,6 +17,10 @@ enum text_flags { TEXT_UTF8 = 0, TEXT_ASCII = 1 };
  * character boundary. Returns dst. */
 char *text_safe(char *dst, size_t size, const char *src, size_t n, enum text_flags flags);
 
+/* A copy made safe, of the arena; NULL: no memory. */
+struct arena;
+char *text_keep_safe(struct arena *arena, const char *src, size_t n);
+
 /* Decode one UTF-8 character of the n bytes at s; returns its length, 0 at the end (n 0, or a NUL), and
  * U+FFFD with length 1 where invalid. */
 size_t text_decode(const char *s, size_t n, uint32_t *out);

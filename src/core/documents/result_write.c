@@ -212,7 +212,7 @@ enum err_code result_write_yaml(const struct result *r, struct out *out, struct 
 {
 	struct tree_out t;
 
-	tree_out_yaml(&t, out);
+	tree_out_init(&t, out, false);
 	write(&t, r);
 	return tree_out_finish(&t, e);
 }
@@ -221,7 +221,7 @@ enum err_code result_write_json(const struct result *r, struct out *out, struct 
 {
 	struct tree_out t;
 
-	tree_out_json(&t, out);
+	tree_out_init(&t, out, true);
 	write(&t, r);
 	return tree_out_finish(&t, e);
 }

@@ -20,14 +20,6 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Text made safe: what is not valid UTF-8 could not be written, and what is a control should not. */
-static char *table_keep_text(struct arena *arena, const char *text, size_t n)
-{
-	char *copy = arena_alloc(arena, 3 * n + 1); /* one bad byte becomes U+FFFD, three bytes */
-
-	return copy ? text_safe(copy, 3 * n + 1, text, n, TEXT_UTF8) : NULL;
-}
-
 /* How many bytes the names of all files have in common at their start (or, without that start, at their end). */
 static size_t common_start(const struct trace *t)
 {
@@ -109,16 +101,16 @@ char *table_application(struct arena *arena, const struct trace *t)
 	size_t n;
 
 	if (!t->file_count)
-		return table_keep_text(arena, "unnamed", strlen("unnamed"));
+		return text_keep_safe(arena, "unnamed", strlen("unnamed"));
 	name = base_name(t->files[0].path);
 	n = strlen(name);
 	if (t->file_count > 1 && common_start(t) && common_start(t) < n)
 		n = without_rank(name, common_start(t));
 	else if (!strcmp(name, USUAL_ANCHOR) && folder_name(t->files[0].path, &n))
-		return table_keep_text(arena, name - 1 - n, format_stem(name - 1 - n, n));
+		return text_keep_safe(arena, name - 1 - n, format_stem(name - 1 - n, n));
 	else
 		n = format_stem(name, n);
-	return table_keep_text(arena, name, n);
+	return text_keep_safe(arena, name, n);
 }
 
 char *table_file(struct arena *arena, const struct trace *t)
@@ -128,11 +120,11 @@ char *table_file(struct arena *arena, const struct trace *t)
 	char *both;
 
 	if (!t->file_count)
-		return table_keep_text(arena, "none", strlen("none"));
+		return text_keep_safe(arena, "none", strlen("none"));
 	name = base_name(t->files[0].path);
 	n = strlen(name);
 	if (t->file_count == 1)
-		return table_keep_text(arena, name, n);
+		return text_keep_safe(arena, name, n);
 	start = common_start(t);
 	end = common_end(t, start);
 	both = arena_alloc(arena, start + end + 2);
@@ -141,7 +133,7 @@ char *table_file(struct arena *arena, const struct trace *t)
 	memcpy(both, name, start);
 	both[start] = '*';
 	memcpy(both + start + 1, name + n - end, end);
-	return table_keep_text(arena, both, start + end + 1);
+	return text_keep_safe(arena, both, start + end + 1);
 }
 
 void table_sha256(const struct trace *t, char hex[65])
@@ -252,10 +244,10 @@ static enum err_code make_header(struct table *t, const struct analysis *a, cons
 
 	table_sha256(trace, t->sha256);
 	trace_format_name(trace, format, sizeof format);
-	t->application = application ? table_keep_text(&t->arena, application, strlen(application))
+	t->application = application ? text_keep_safe(&t->arena, application, strlen(application))
 				     : table_application(&t->arena, trace);
 	t->trace_file = table_file(&t->arena, trace);
-	t->format = table_keep_text(&t->arena, format, strlen(format));
+	t->format = text_keep_safe(&t->arena, format, strlen(format));
 	if (!t->application || !t->trace_file || !t->format)
 		return err_memory(e, "the phase table");
 	t->processes = trace->process_count;

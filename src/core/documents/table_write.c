@@ -151,7 +151,7 @@ enum err_code table_write(const struct table *table, char **result, size_t *size
 	if (need_checksum(table, e))
 		return ERR_USAGE;
 	out_init(&out);
-	tree_out_yaml(&t, &out);
+	tree_out_init(&t, &out, false);
 	write_table(&t, table);
 	return table_text_finish(&t, &out, result, size, e);
 }
@@ -164,7 +164,7 @@ enum err_code table_write_json(const struct table *table, char **result, size_t 
 	if (need_checksum(table, e))
 		return ERR_USAGE;
 	out_init(&out);
-	tree_out_json(&t, &out);
+	tree_out_init(&t, &out, true);
 	write_table(&t, table);
 	return table_text_finish(&t, &out, result, size, e);
 }

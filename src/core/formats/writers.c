@@ -4,14 +4,10 @@
 #define WRITER_LEFT_OUT(name)
 #define WRITER(name) extern const struct format_writer name##_writer;
 #include "writers.def"
-#undef WRITER
-#undef WRITER_LEFT_OUT
 
 const struct format_writer *const format_writers[] = {
 #define WRITER_LEFT_OUT(name)
 #define WRITER(name) &name##_writer,
 #include "writers.def"
-#undef WRITER
-#undef WRITER_LEFT_OUT
 	NULL
 };

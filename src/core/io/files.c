@@ -13,15 +13,6 @@
 #include "core/base/text.h"
 #include "walk.h"
 
-static enum err_code folder_failed(const char *path, const char *doing, struct err *e)
-{
-	char safe[256];
-	int why = errno;
-
-	text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8);
-	return err_set(e, ERR_IO, "cannot %s %s: %s", doing, safe, strerror(why));
-}
-
 enum err_code files_join(char to[PATH_MAX], const char *folder, const char *name, struct err *e)
 {
 	if (snprintf(to, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
@@ -48,7 +39,7 @@ enum err_code files_make(char *name, int *fd, struct err *e)
 
 	*fd = -1;
 	if (!mkdtemp(name)) {
-		code = folder_failed(name, "make", e);
+		code = walk_failed(name, "make", e);
 	} else if (!is_fresh(*fd = files_open_folder(AT_FDCWD, name))) {
 		char safe[256];
 
@@ -72,7 +63,7 @@ enum err_code files_write(int in, const char *name, const char *shown, const cha
 	text_safe(f.path, sizeof f.path, shown, SIZE_MAX, TEXT_UTF8);
 	f.fd = openat(in, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (f.fd < 0)
-		return folder_failed(shown, "write", e);
+		return walk_failed(shown, "write", e);
 	code = out_file_write(&f, bytes, size, e);
 	if (!code)
 		(void)fsync(f.fd);
@@ -90,13 +81,13 @@ static enum err_code remove_folder(int in, const char *name, const struct stat *
 	struct stat now;
 
 	if (fstatat(in, name, &now, AT_SYMLINK_NOFOLLOW) != 0)
-		return errno == ENOENT ? ERR_OK : folder_failed(name, "look at", e);
+		return errno == ENOENT ? ERR_OK : walk_failed(name, "look at", e);
 	if (now.st_dev != st->st_dev || now.st_ino != st->st_ino) {
 		errno = ESTALE;
-		return folder_failed(name, "remove", e);
+		return walk_failed(name, "remove", e);
 	}
 	if (unlinkat(in, name, AT_REMOVEDIR) != 0 && errno != ENOENT)
-		return folder_failed(name, "remove", e);
+		return walk_failed(name, "remove", e);
 	return ERR_OK;
 }
 
@@ -108,9 +99,9 @@ static enum err_code remove_one(void *arg, const struct walk_entry *entry, struc
 		return remove_folder(entry->folder, entry->name, entry->st, e);
 	errno = entry->st->st_dev != r->device ? EXDEV : EPERM;
 	if (entry->st->st_dev != r->device || (!r->anyones && entry->st->st_uid != geteuid()))
-		return folder_failed(entry->name, "remove", e);
+		return walk_failed(entry->name, "remove", e);
 	if (!S_ISDIR(entry->st->st_mode) && unlinkat(entry->folder, entry->name, 0) != 0 && errno != ENOENT)
-		return folder_failed(entry->name, "remove", e);
+		return walk_failed(entry->name, "remove", e);
 	return ERR_OK;
 }
 
@@ -129,15 +120,15 @@ enum err_code files_remove(int in, const char *name, int fd, struct err *e)
 		*slash = '\0';
 		above = openat(in, slash == path ? "/" : path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 		if (above < 0)
-			return folder_failed(name, "remove", e);
+			return walk_failed(name, "remove", e);
 		in = above;
 		name += slash - path + 1;
 	}
 	if (fstat(fd, &st) != 0 || fstatat(in, name, &named, AT_SYMLINK_NOFOLLOW) != 0) {
-		code = folder_failed(name, "remove", e);
+		code = walk_failed(name, "remove", e);
 	} else if (st.st_dev != named.st_dev || st.st_ino != named.st_ino) {
 		errno = ESTALE;
-		code = folder_failed(name, "remove", e);
+		code = walk_failed(name, "remove", e);
 	} else {
 		r = (struct removal){(st.st_mode & 077) == 0, st.st_dev};
 		code = walk_folder(fd, remove_one, &r, e);
@@ -166,7 +157,7 @@ enum err_code files_size(const char *folder, uint64_t *bytes, struct err *e)
 
 	*bytes = 0;
 	if (fd < 0)
-		return folder_failed(folder, "look through", e);
+		return walk_failed(folder, "look through", e);
 	code = walk_folder(fd, add_one, bytes, e);
 	close(fd);
 	return code;

@@ -28,11 +28,13 @@ static void tree_emit_event(struct tree_out *t, yaml_event_t *event, int made)
 		t->failed = true;
 }
 
-void tree_out_yaml(struct tree_out *t, struct out *out)
+void tree_out_init(struct tree_out *t, struct out *out, bool json)
 {
 	yaml_event_t event;
 
 	*t = (struct tree_out){.out = out};
+	if (json)
+		return;
 	t->yaml = mem_zero(1, sizeof *t->yaml);
 	if (!t->yaml || !yaml_emitter_initialize(t->yaml)) {
 		mem_free(t->yaml);
@@ -46,11 +48,6 @@ void tree_out_yaml(struct tree_out *t, struct out *out)
 	yaml_emitter_set_width(t->yaml, -1); /* lists of many processes stay on their line */
 	tree_emit_event(t, &event, yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
 	tree_emit_event(t, &event, yaml_document_start_event_initialize(&event, NULL, NULL, NULL, 1));
-}
-
-void tree_out_json(struct tree_out *t, struct out *out)
-{
-	*t = (struct tree_out){.out = out};
 }
 
 enum err_code tree_out_finish(struct tree_out *t, struct err *e)

@@ -1,6 +1,6 @@
 /* Writing a tree of mappings, lists and values, as YAML or as JSON: one walk over the data, two notations.
  *
- *     tree_out_yaml(&t, &out) or tree_out_json(&t, &out);
+ *     tree_out_init(&t, &out, json);
  *     tree_map(&t, false);
  *     tree_key(&t, "sends"); tree_list(&t, true); tree_whole(&t, 591); ... tree_end(&t);
  *     tree_end(&t);
@@ -31,8 +31,7 @@ struct tree_out {
 	bool after_key;
 };
 
-void tree_out_yaml(struct tree_out *t, struct out *out);
-void tree_out_json(struct tree_out *t, struct out *out);
+void tree_out_init(struct tree_out *t, struct out *out, bool json); /* else YAML */
 enum err_code tree_out_finish(struct tree_out *t, struct err *e);
 
 void tree_map(struct tree_out *t, bool flow);

@@ -27,7 +27,7 @@ struct folder_walk {
 	void *arg;
 };
 
-static enum err_code walk_failed(const char *name, const char *doing, struct err *e)
+enum err_code walk_failed(const char *name, const char *doing, struct err *e)
 {
 	char safe[256];
 	int why = errno;

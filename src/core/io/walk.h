@@ -28,6 +28,9 @@ struct walk_entry {
 /* Anything but ERR_OK ends the walk. */
 typedef enum err_code walk_visit(void *arg, const struct walk_entry *entry, struct err *e);
 
+/* "cannot look at x: ..." with what errno says. */
+enum err_code walk_failed(const char *name, const char *doing, struct err *e);
+
 /* Entries that vanish meanwhile are left out. A folder that cannot be read is ERR_IO, unless visit skipped it. */
 enum err_code walk_folder(int fd, walk_visit *visit, void *arg, struct err *e);
 

@@ -64,10 +64,7 @@ enum err_code clocks_measured_write(const struct clock_measured *m, struct out *
 {
 	struct tree_out d;
 
-	if (json)
-		tree_out_json(&d, o);
-	else
-		tree_out_yaml(&d, o);
+	tree_out_init(&d, o, json);
 	tree_map(&d, false);
 	tree_put_whole(&d, "pas2p_clocks_measured", 1);
 	tree_put_text(&d, "clock", m->clock);

@@ -85,10 +85,7 @@ enum err_code clocks_write(const struct clock_report *r, struct out *o, bool jso
 	bool known = clock_report_has_clock(r, b->reference);
 	struct tree_out d;
 
-	if (json)
-		tree_out_json(&d, o);
-	else
-		tree_out_yaml(&d, o);
+	tree_out_init(&d, o, json);
 	tree_map(&d, false);
 	tree_put_whole(&d, "pas2p_clocks", 1);
 	tree_put_whole(&d, "reference", b->reference);

@@ -532,10 +532,7 @@ enum err_code compare_yaml(const struct compare *c, struct out *out, bool json, 
 	const char *same = c->count > 1 ? "repetitions" : "nothing";
 	struct tree_out t;
 
-	if (json)
-		tree_out_json(&t, out);
-	else
-		tree_out_yaml(&t, out);
+	tree_out_init(&t, out, json);
 	tree_map(&t, false);
 	tree_put_text(&t, "compares", c->differs ? compare_differences_text(differences, c->differs, ", ") : same);
 	tree_put_list(&t, "results", false);

@@ -229,10 +229,7 @@ enum err_code metrics_write(const struct metrics_report *r, struct out *out, boo
 {
 	struct tree_out d;
 
-	if (json)
-		tree_out_json(&d, out);
-	else
-		tree_out_yaml(&d, out);
+	tree_out_init(&d, out, json);
 	tree_map(&d, false);
 	tree_put_whole(&d, "pas2p_metrics", METRICS_VERSION);
 	tree_put_text(&d, "by", metrics_by_name(r->by));

@@ -58,11 +58,6 @@ static const struct setting_info infos[SETTING_COUNT] = {
 	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
 #define NAME(id, key, help) {SETTING_##id, SETTING_NAME, key, YAML_##id, NULL, 0, 0, 1, OPENER(id), IN_TABLES(id), help},
 #include "settings.def"
-#undef CHOICE
-#undef FRACTION
-#undef COUNT
-#undef SECONDS
-#undef NAME
 };
 
 static const size_t offsets[SETTING_COUNT] = {
@@ -72,11 +67,6 @@ static const size_t offsets[SETTING_COUNT] = {
 #define SECONDS(id, key, def, min, max, help) offsetof(struct settings, id),
 #define NAME(id, key, help) offsetof(struct settings, id),
 #include "settings.def"
-#undef CHOICE
-#undef FRACTION
-#undef COUNT
-#undef SECONDS
-#undef NAME
 };
 
 const struct setting_info *setting_info(enum setting_id id)
@@ -384,7 +374,6 @@ static const struct {
 #define PRESET(id, name, help, values) {name, help, {values}},
 #include "presets.def"
 #undef VALUE
-#undef PRESET
 };
 
 bool preset_built_in(size_t i, struct preset *to, const char **help)

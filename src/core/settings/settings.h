@@ -36,11 +36,6 @@ struct settings {
 #define SECONDS(id, key, def, min, max, help) double id;
 #define NAME(id, key, help) char id[SETTING_NAME_SIZE];
 #include "settings.def"
-#undef CHOICE
-#undef FRACTION
-#undef COUNT
-#undef SECONDS
-#undef NAME
 };
 
 enum setting_id {
@@ -50,11 +45,6 @@ enum setting_id {
 #define SECONDS(id, key, def, min, max, help) SETTING_##id,
 #define NAME(id, key, help) SETTING_##id,
 #include "settings.def"
-#undef CHOICE
-#undef FRACTION
-#undef COUNT
-#undef SECONDS
-#undef NAME
 	SETTING_COUNT
 };
 

@@ -36,14 +36,6 @@ const struct study_parameter *study_parameter_find(const struct study_parameters
 	return NULL;
 }
 
-static const char *keep_safe(struct study_file *f, const char *text, size_t n)
-{
-	size_t room = 3 * n + 1; /* one bad byte becomes three of U+FFFD */
-	char *to = arena_alloc(&f->arena, room);
-
-	return to ? text_safe(to, room, text, n, TEXT_UTF8) : NULL;
-}
-
 /* ---- parameters ---- */
 
 /* ERR_USAGE: it is none. `shown`: the name, safe. */
@@ -69,7 +61,7 @@ static enum err_code check_name(const char *name, const char *shown, struct err 
 static enum err_code add_parameter(struct study_file *f, struct study_parameters *to, const char *name, const char *text, size_t n, bool word,
 				   struct err *e)
 {
-	struct study_parameter p = {.name = keep_safe(f, name, strlen(name)), .text = keep_safe(f, text, n), .number = NAN};
+	struct study_parameter p = {.name = text_keep_safe(&f->arena, name, strlen(name)), .text = text_keep_safe(&f->arena, text, n), .number = NAN};
 	uint32_t at = to->count;
 	enum err_code code;
 
@@ -412,7 +404,7 @@ static enum err_code name_by_path(struct study_file *f, const char *path, struct
 	size_t n = strlen(name);
 
 	dot = memchr(name, '.', n);
-	f->name = keep_safe(f, name, dot && dot > name ? (size_t)(dot - name) : n);
+	f->name = text_keep_safe(&f->arena, name, dot && dot > name ? (size_t)(dot - name) : n);
 	return f->name ? ERR_OK : err_memory(e, "the study");
 }
 

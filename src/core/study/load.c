@@ -48,19 +48,12 @@ static bool part_stopped(void *arg)
 
 /* ---- one run ---- */
 
-static const char *keep_safe(struct arena *a, const char *text, size_t n)
-{
-	char *to = arena_alloc(a, 3 * n + 1);
-
-	return to ? text_safe(to, 3 * n + 1, text, n, TEXT_UTF8) : NULL;
-}
-
 /* The file's name without directory and ending. */
 static const char *path_stem(struct arena *a, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
 
-	return keep_safe(a, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+	return text_keep_safe(a, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
 enum err_code study_load_trace(struct trace **t, struct analysis **a, const struct study_source *source, const struct settings *settings,
@@ -149,7 +142,7 @@ static enum err_code load_table(struct loading *l, uint32_t i, struct arena *are
 		run->phases = t.content;
 		t.content = NULL;
 		memcpy(sha256, t.sha256, sizeof t.sha256);
-		run->file = keep_safe(arena, t.trace_file, strlen(t.trace_file));
+		run->file = text_keep_safe(arena, t.trace_file, strlen(t.trace_file));
 		if (!run->name)
 			run->name = path_stem(arena, source->files[0]);
 		if (!run->file || !run->name)

@@ -205,10 +205,7 @@ enum err_code study_write(const struct study_models *m, const struct study_predi
 {
 	struct tree_out t;
 
-	if (json)
-		tree_out_json(&t, out);
-	else
-		tree_out_yaml(&t, out);
+	tree_out_init(&t, out, json);
 	tree_map(&t, false);
 	tree_put_whole(&t, "study", 1);
 	tree_put_text(&t, "name", m->study->name);

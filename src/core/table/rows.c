@@ -27,11 +27,6 @@ bool rows_format_find(const char *name, enum rows_format *format)
 	return false;
 }
 
-const char *rows_format_name(enum rows_format format)
-{
-	return format_names[format];
-}
-
 struct rows_writer {
 	struct rows rows;
 	enum rows_format format;

@@ -29,7 +29,6 @@ enum rows_format { ROWS_TABLE, ROWS_CSV, ROWS_JSON, ROWS_YAML };
 
 /* "table", "csv", "json", "yaml"; false: none of them. */
 bool rows_format_find(const char *name, enum rows_format *format);
-const char *rows_format_name(enum rows_format format);
 
 struct rows {
 	const struct column_look *columns; /* name, title, align, decimals, priority */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
 #define PIECE 65536 /* numbers of other widths are reduced in pieces of this many */
 
@@ -110,24 +111,6 @@ enum err_code team_reduce(const struct team *t, uint64_t *list, size_t n, enum t
 	return n ? outcome(t, t->kind->reduce(t->of, list, n, by, text), ERR_OK, text, 0, e) : ERR_OK;
 }
 
-uint64_t team_from_double(double x)
-{
-	uint64_t bits;
-
-	x += 0.0; /* one zero */
-	memcpy(&bits, &x, sizeof bits);
-	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
-double team_to_double(uint64_t bits)
-{
-	double x;
-
-	bits = bits >> 63 ? bits & ~(UINT64_C(1) << 63) : ~bits;
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
-
 enum err_code team_reduce_double(const struct team *t, double *list, size_t n, enum team_operation by, struct err *e)
 {
 	enum err_code code = ERR_OK;
@@ -142,10 +125,10 @@ enum err_code team_reduce_double(const struct team *t, double *list, size_t n, e
 		size_t here = n - at < PIECE ? n - at : PIECE;
 
 		for (size_t i = 0; i < here; i++)
-			bits[i] = team_from_double(list[at + i]);
+			bits[i] = order_key(list[at + i]);
 		code = team_reduce(t, bits, here, by, e);
 		for (size_t i = 0; !code && i < here; i++)
-			list[at + i] = team_to_double(bits[i]);
+			list[at + i] = order_key_number(bits[i]);
 	}
 	mem_free(bits);
 	return code;

@@ -98,9 +98,6 @@ void team_bytes_free(struct team_bytes *list, uint32_t n);
 enum err_code team_reduce(const struct team *t, uint64_t *list, size_t n, enum team_operation by, struct err *e);
 /* The same of doubles that are not NAN, by TEAM_MAX or TEAM_MIN alone. */
 enum err_code team_reduce_double(const struct team *t, double *list, size_t n, enum team_operation by, struct err *e);
-/* Whole numbers that are in the order of doubles which are not NAN, above 0, and back. */
-uint64_t team_from_double(double x);
-double team_to_double(uint64_t bits);
 /* The same of uint32_t, by TEAM_SUM, TEAM_MAX, TEAM_MIN or TEAM_OR; a sum that does not fit wraps. In pieces, so that
  * it takes little memory. */
 enum err_code team_reduce_u32(const struct team *t, uint32_t *list, size_t n, enum team_operation by, struct err *e);

@@ -219,7 +219,6 @@ static const struct command {
 } commands[] = {
 #define COMMAND(id, name, arguments, least, most, options, help) {name, arguments, least, most, options, run_##id},
 #include "tui/screen/prompt_commands.def"
-#undef COMMAND
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 

@@ -10,7 +10,6 @@
 static const struct palette_entry commands[] = {
 #define COMMAND(id, name, arguments, least, most, options, help) {name, arguments, help, ACTION_NONE},
 #include "tui/screen/prompt_commands.def"
-#undef COMMAND
 };
 #define COMMANDS ((int)(sizeof commands / sizeof *commands))
 

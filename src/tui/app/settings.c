@@ -209,7 +209,7 @@ static enum err_code write_config(struct app *a, const char *path, const char *c
 	settings_init(&defaults);
 	out_init(&o);
 	out_str(&o, comment);
-	tree_out_yaml(&t, &o);
+	tree_out_init(&t, &o, false);
 	tree_map(&t, false);
 	if (!settings_equal(&a->work.model.settings, &defaults) || !settings_equal(&a->work.model.settings, &own.settings))
 		settings_write_changed(&t, "analysis", &a->work.model.settings, &defaults, &own.settings);

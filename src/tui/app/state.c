@@ -310,7 +310,7 @@ bool app_state_write(const struct app *a, struct out *o)
 
 	if (!a->work.model.trace || !a->work.model.analysis)
 		return false;
-	tree_out_yaml(&t, o);
+	tree_out_init(&t, o, false);
 	tree_map(&t, false);
 	settings_write_changed(&t, "analysis", &a->work.model.settings, NULL, NULL);
 	tree_put_text(&t, "view", view_info(a->work.tab)->name);

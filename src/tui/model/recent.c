@@ -96,7 +96,7 @@ static enum err_code write_list(const char *file, const struct trace_folder *bef
 	enum err_code code;
 
 	out_init(&o);
-	tree_out_yaml(&t, &o);
+	tree_out_init(&t, &o, false);
 	tree_map(&t, false);
 	tree_put_list(&t, "recent", false);
 	write_run(&t, paths, count, trace->process_count);

@@ -87,7 +87,6 @@ uint32_t glyph_fold(uint32_t c)
 	} folds[] = {
 #define GLYPH(id, code, ascii) {code, ascii},
 #include "glyphs.def"
-#undef GLYPH
 	};
 
 	if (c < 0x80)
@@ -349,7 +348,6 @@ static char role_letter(const struct screen_cell *cell)
 	static const char letters[] = {
 #define ROLE(id, letter, c256, b256, c16, b16, c8, b8, attr, mono) letter,
 #include "roles.def"
-#undef ROLE
 	};
 
 	return cell->role < ROLE_COUNT ? letters[cell->role] : '?';

@@ -22,7 +22,6 @@
 enum role {
 #define ROLE(id, letter, c256, b256, c16, b16, c8, b8, attr, mono) ROLE_##id,
 #include "roles.def"
-#undef ROLE
 	ROLE_COUNT
 };
 

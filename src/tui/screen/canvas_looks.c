@@ -51,7 +51,6 @@ void canvas_dump_looks(const struct canvas *c, struct out *o)
 	static const char letters[] = {
 #define ROLE(id, letter, c256, b256, c16, b16, c8, b8, attr, mono) letter,
 #include "roles.def"
-#undef ROLE
 	};
 	bool there[ROLE_COUNT][ATTRS] = {{false}};
 	size_t n = (size_t)c->w * (size_t)c->h;

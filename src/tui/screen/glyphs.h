@@ -5,7 +5,6 @@
 enum glyph {
 #define GLYPH(id, code, ascii) GLYPH_##id = code,
 #include "glyphs.def"
-#undef GLYPH
 };
 
 /* A bar of n eighths as a block; 0 is a blank. */

@@ -22,7 +22,6 @@ static const struct {
 static const struct action_info actions[ACTION_COUNT] = {
 #define ACTION(id, name, keys, scope, group, help) [ACTION_##id] = {name, keys, scope, group, help},
 #include "actions.def"
-#undef ACTION
 };
 
 const char *keycode_name(uint32_t key, char buf[16])

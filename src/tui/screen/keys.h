@@ -57,7 +57,6 @@ enum action {
 	ACTION_NONE,
 #define ACTION(id, name, keys, scope, group, help) ACTION_##id,
 #include "actions.def"
-#undef ACTION
 	ACTION_COUNT
 };
 

@@ -5,7 +5,6 @@
 static const struct theme themes[] = {
 #define THEME(name, colours, help) {name, colours, help},
 #include "themes.def"
-#undef THEME
 	{NULL, 0, NULL},
 };
 
@@ -34,7 +33,6 @@ struct style theme_style(enum palette palette, enum role role, unsigned attr)
 #define ROLE(id, letter, c256, b256, c16, b16, c8, b8, attr, mono) \
 	{{{-1, -1, mono}, {c8, b8, attr}, {c16, b16, attr}, {c256, b256, attr}}},
 #include "roles.def"
-#undef ROLE
 	};
 	struct style s = styles[role < ROLE_COUNT ? role : ROLE_DEFAULT].style[palette];
 

@@ -121,3 +121,36 @@ uint32_t remembered_spread(struct fields *f, const struct fields_map *map)
 		fields_wrong(f, fields_find(f, map, "spread"), map->path, "spread", "a power of two");
 	return spread;
 }
+
+#define TITLE_ROWS 3
+#define BESIDE_W 150
+
+void table_and_plot_lay_out(struct table_and_plot *l, const struct table_and_plot_room *room, int rows, int w, int h)
+{
+	*l = (struct table_and_plot){.title = TITLE_ROWS, .list_w = w, .list_h = h - TITLE_ROWS};
+	if (rows < 2)
+		return;
+	if (w >= BESIDE_W) {
+		l->list_w = room->list_beside;
+		l->plot_w = w - room->list_beside - 2;
+		l->plot_h = l->list_h;
+	} else if (l->list_h >= room->list_least + room->plot_least) {
+		l->plot_h = l->list_h / 2 > room->plot_least ? l->list_h / 2 : room->plot_least;
+		if (l->list_h - l->plot_h > rows)
+			l->plot_h = l->list_h - rows;
+		l->plot_w = w - 1;
+		l->list_h -= l->plot_h;
+	}
+}
+
+struct pane table_pane(const struct table_and_plot *l, struct pane p)
+{
+	return pane_part(p, 0, l->title, l->list_w, l->list_h);
+}
+
+struct pane plot_pane(const struct table_and_plot *l, struct pane p)
+{
+	if (l->list_w < p.w)
+		return pane_part(p, l->list_w + 1, l->title, l->plot_w, l->plot_h);
+	return pane_part(p, 1, l->title + l->list_h, l->plot_w - 1, l->plot_h);
+}

@@ -172,6 +172,26 @@ double drawn_key(const struct drawn_list *d, const void *list, uint32_t row, int
 struct view_table;
 void table_of_list(struct view_table *t, struct shown_table *w, const char *name, const struct list *l, bool all);
 
+/* ---- a table and a plot ---- */
+
+/* The plot beside the table where both have room, else below it. Below `title` rows; a width or height of 0: there is no
+ * room for it. */
+struct table_and_plot {
+	int title, list_w, list_h, plot_w, plot_h;
+};
+
+/* What they need at least, and how wide the table is with the plot beside it. */
+struct table_and_plot_room {
+	int list_least, plot_least, list_beside;
+};
+
+/* rows: of the table with its head; no plot is made of a head alone. */
+void table_and_plot_lay_out(struct table_and_plot *l, const struct table_and_plot_room *room, int rows, int w, int h);
+struct pane table_pane(const struct table_and_plot *l, struct pane p);
+struct pane plot_pane(const struct table_and_plot *l, struct pane p); /* of no height: there is none */
+
+/* ---- remembered ---- */
+
 /* What views have in common of what is remembered of them between visits of a trace (src/tui/app/state.c). */
 
 /* How many processes a row stands for: a power of two. */

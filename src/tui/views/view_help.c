@@ -11,7 +11,6 @@ static const struct {
 } commands[] = {
 #define COMMAND(id, name, arguments, least, most, options, help) {":" name, arguments, help},
 #include "tui/screen/prompt_commands.def"
-#undef COMMAND
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 

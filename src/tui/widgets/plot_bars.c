@@ -61,8 +61,7 @@ static void plot_column(const struct plot_area *a, int x, double y, enum role ro
 		pane_put(a->p, x, a->p.h - 1, GLYPH_DOWN, role, 0);
 }
 
-/* Of several bars in a column the highest is shown. */
-static double highest(const struct plot_series *s, uint32_t from, uint32_t to)
+double plot_highest(const struct plot_series *s, uint32_t from, uint32_t to)
 {
 	double most = (double)NAN;
 
@@ -84,7 +83,7 @@ void plot_draw_bars(const struct plot_area *a, const struct plot_series *s)
 	for (uint64_t x = 0; !s->x && s->count && x < w; x++) {
 		uint32_t from = (uint32_t)(x * s->count / w), to = (uint32_t)((x + 1) * s->count / w);
 
-		plot_column(a, (int)x, highest(s, from, to > from ? to : from + 1), s->role);
+		plot_column(a, (int)x, plot_highest(s, from, to > from ? to : from + 1), s->role);
 	}
 }
 

@@ -177,15 +177,6 @@ static void add_bar(const struct svg_area *a, double x, double w, double v)
 	out_printf(a->o, "M%.1f %.1fh%.1fV%.1fh%.1fz", x, foot, w, top, -w);
 }
 
-static double highest(const struct plot_series *s, uint32_t from, uint32_t to)
-{
-	double most = (double)NAN;
-
-	for (uint32_t i = from; i < to; i++)
-		most = fmax(most, s->y[i]); /* a NAN gives way */
-	return most;
-}
-
 static void add_bars(const struct svg_area *a, const struct plot_series *s)
 {
 	uint64_t columns = s->count <= a->w ? s->count : (uint64_t)a->w;
@@ -201,7 +192,7 @@ static void add_bars(const struct svg_area *a, const struct plot_series *s)
 	for (uint64_t c = 0; !s->x && c < columns; c++) {
 		uint32_t from = (uint32_t)(c * s->count / columns), to = (uint32_t)((c + 1) * s->count / columns);
 
-		add_bar(a, ((double)c + 0.5) * each - w / 2, w, highest(s, from, to));
+		add_bar(a, ((double)c + 0.5) * each - w / 2, w, plot_highest(s, from, to));
 	}
 	out_str(a->o, "\"/>\n");
 	add_beyond(a, s);

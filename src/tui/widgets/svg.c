@@ -11,7 +11,6 @@ const char *svg_role_class(enum role role)
 	static const char *const classes[] = {
 #define ROLE(id, letter, c256, b256, c16, b16, c8, b8, attr, mono) "r-" #id,
 #include "tui/screen/roles.def"
-#undef ROLE
 	};
 
 	return classes[role];

@@ -24,6 +24,9 @@ uint32_t plot_without_place(const struct plot *plot);
 /* Which axes are not linear; false: both are. */
 bool plot_scales_text(const struct plot *plot, char *text, size_t size);
 
+/* The highest of several values, which is shown for all; NAN: none is known. */
+double plot_highest(const struct plot_series *s, uint32_t from, uint32_t to);
+
 void plot_draw_bars(const struct plot_area *a, const struct plot_series *s);
 void plot_draw_area(const struct plot_area *a, const struct plot_series *s);
 void plot_draw_band(const struct plot_area *a, const struct plot_series *s);

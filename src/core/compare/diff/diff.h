@@ -153,8 +153,6 @@ struct diff_cell run_diff_cell(const struct run_diff *d, enum diff_side side, ui
 /* The type as text: ">1", "Bcast 0,1,2,3 1"; strict, of messages: ">1 tag 7 on 0,1,2,3". Files have them otherwise. */
 void run_diff_print_cell(const struct run_diff *d, enum diff_side side, const struct diff_cell *cell, enum type_style style,
 			 struct out *out);
-/* Of an event that is here. */
-void run_diff_print_type(const struct run_diff *d, enum diff_side side, uint32_t event, struct out *out);
 
 /* The kept pairs and edits of a process, in the order of its script. Of a process beyond the effort there are none.
  *

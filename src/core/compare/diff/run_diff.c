@@ -430,10 +430,3 @@ void run_diff_print_cell(const struct run_diff *d, enum diff_side side, const st
 	if (d->options.strict)
 		strict_types_print(r, cell, out);
 }
-
-void run_diff_print_type(const struct run_diff *d, enum diff_side side, uint32_t event, struct out *out)
-{
-	const struct diff_cell cell = run_diff_cell(d, side, event);
-
-	run_diff_print_cell(d, side, &cell, TYPES_IN_FILES, out);
-}

@@ -206,10 +206,7 @@ static enum err_code diff_write_all(const struct diff_report *r, struct hunk_lin
 	enum err_code code = ERR_OK, written;
 
 	out_init(&w.type);
-	if (json)
-		tree_out_json(&w.tree, out);
-	else
-		tree_out_yaml(&w.tree, out);
+	tree_out_init(&w.tree, out, json);
 	tree_map(&w.tree, false);
 	tree_put_whole(&w.tree, "diff", 1);
 	put_side(&w, "a", &r->of[DIFF_A]);

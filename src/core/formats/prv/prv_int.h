@@ -652,7 +652,6 @@ struct prv_stream {
 	size_t state;                /* the open one, an index in lines; NO_LINE: none */
 	size_t begin;                /* that of the open call; NO_LINE: it has been written */
 	struct prv_value open;       /* its event */
-	uint64_t state_from;
 	uint32_t calls;              /* open ones */
 	bool any;                    /* a point has a time */
 	uint64_t last, seen;         /* the last point; the last record */

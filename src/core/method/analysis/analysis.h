@@ -224,10 +224,8 @@ struct sensitivity_point {
 /* Which settings have such a range: volume, compute, events, relevance. */
 bool sensitivity_has(enum setting_id knob);
 
-/* The value of point i of n (2 or more), to a millionth; and the place of a value on the strip, from 0 (left) to 1,
- * where what is outside of the range lies at its end. The place of point i is i / (n - 1). */
+/* The value of point i of n (2 or more), to a millionth. Its place on the strip is i / (n - 1), from 0 (left) to 1. */
 double sensitivity_value(enum setting_id knob, uint32_t i, uint32_t n);
-double sensitivity_place(enum setting_id knob, double value);
 
 /* What a curve depends on: *s with the knob, and all that cannot change it, set to defaults. A curve may be kept as
  * long as this stays settings_equal() and the trace is the same. */

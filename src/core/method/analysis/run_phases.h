@@ -80,9 +80,4 @@ enum err_code run_phases_pick(struct run_phases **out, const struct run_phases *
 
 const struct run_phase *run_phases_find(const struct run_phases *r, uint32_t id); /* NULL: no such phase */
 
-static inline double run_phase_rest(const struct run_phase *p)
-{
-	return p->time - p->compute;
-}
-
 #endif

@@ -44,18 +44,6 @@ double sensitivity_value(enum setting_id knob, uint32_t i, uint32_t n)
 	return round((r->from + (r->to - r->from) * at) * 1e6) / 1e6;
 }
 
-double sensitivity_place(enum setting_id knob, double value)
-{
-	const struct sensitivity_range *r = range_of(knob);
-	double at;
-
-	if (!r)
-		return 0;
-	at = (value - r->from) / (r->to - r->from);
-	at = at > 0 ? fmin(at, 1) : 0;
-	return r->dense_at_end ? 1 - sqrt(1 - at) : sqrt(at);
-}
-
 struct settings sensitivity_key(const struct settings *settings, enum setting_id knob)
 {
 	struct settings key = *settings, def;

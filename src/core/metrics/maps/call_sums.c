@@ -210,9 +210,3 @@ void call_sums_add(const struct call_sums *s, uint32_t first, uint32_t last, dou
 	for (int k = 0; !s->waits && k < SPENT_KINDS; k++)
 		out->by_kind[k] = (double)NAN;
 }
-
-void call_sums_between(const struct call_sums *s, uint32_t first, uint32_t last, double t0, double t1, struct call_totals *out)
-{
-	*out = (struct call_totals)CALL_TOTALS_NONE;
-	call_sums_add(s, first, last, t0, t1, out);
-}

@@ -20,7 +20,8 @@
  * what is not analysed, other; what was sent; the longest call; who waited most.
  *
  *     call_sums_new(&sums, log, waits, job, &e);       waits NULL: there is no account
- *     call_sums_between(sums, 0, 63, t0, t1, &totals);
+ *     struct call_totals totals = CALL_TOTALS_NONE;
+ *     call_sums_add(sums, 0, 63, t0, t1, &totals);
  *     call_sums_free(sums);
  *
  * Times are those of the log. A stretch is [t0, t1): a call has in it what lies between, and of its waiting, which is
@@ -51,12 +52,10 @@ enum err_code call_sums_new(struct call_sums **out, const struct call_log *log, 
 			    struct err *e); /* ERR_MEMORY, ERR_CANCELLED */
 void call_sums_free(struct call_sums *s);   /* NULL is fine */
 
-/* The same a part of the processes after the other, by number: begun with CALL_TOTALS_NONE. */
+/* Processes first to last, both included; t0 < t1, of which either may be infinite. Added to what processes before them
+ * had, to nothing at first. */
 #define CALL_TOTALS_NONE {.longest = NO_LOGGED_CALL, .waits_most = NO_PROCESS}
 void call_sums_add(const struct call_sums *s, uint32_t first, uint32_t last, double t0, double t1, struct call_totals *to);
-
-/* Processes first to last, both included; t0 < t1, of which either may be infinite. */
-void call_sums_between(const struct call_sums *s, uint32_t first, uint32_t last, double t0, double t1, struct call_totals *out);
 
 /* ---- heat_map ---- */
 

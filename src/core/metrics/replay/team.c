@@ -221,7 +221,7 @@ static void come_home(struct replaying *g, uint32_t number, struct far_come come
 	if (!far_homes_come(t->homes, number, come))
 		return;
 	largest = far_homes_largest(t->homes, number);
-	latest = team_to_double(largest.value);
+	latest = order_key_number(largest.value);
 	while (far_homes_next(t->homes, number, &come)) {
 		uint32_t w[6] = {FAR_LATEST, come.instance};
 
@@ -255,7 +255,7 @@ void replay_team_arrived(struct replaying *g, uint32_t instance, double latest)
 	uint32_t i = g->meetings->far[instance];
 
 	if (i != NO_PLACE && !is_listed(g->team, i))
-		instance_arrive(g, i, team_from_double(latest));
+		instance_arrive(g, i, order_key(latest));
 }
 
 /* --- what others told --- */

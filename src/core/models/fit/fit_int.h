@@ -94,7 +94,6 @@ enum err_code fit_polynomial(struct fit *f, const struct fit_work *w, uint32_t d
 enum trace_op {
 #define PINGPONG_OP(name, who) TRACE_##name,
 #include "pingpong_ops.def"
-#undef PINGPONG_OP
 	TRACE_OPS
 };
 

@@ -14,15 +14,6 @@
 
 /* ---- rows ---- */
 
-/* A copy that is fit to be shown. */
-static const char *keep_safe(struct arena *a, const char *text)
-{
-	size_t room = 3 * strlen(text) + 1; /* one bad byte becomes three of U+FFFD */
-	char *to = arena_alloc(a, room);
-
-	return to ? text_safe(to, room, text, SIZE_MAX, TEXT_UTF8) : NULL;
-}
-
 enum err_code measurements_init(struct measurements *m, const char *const *parameters, uint32_t count, struct err *e)
 {
 	bool failed;
@@ -33,7 +24,7 @@ enum err_code measurements_init(struct measurements *m, const char *const *param
 	m->by_name = map_new();
 	failed = !m->parameter || !m->by_name;
 	for (uint32_t i = 0; !failed && i < count; i++) {
-		m->parameter[i] = keep_safe(&m->names, parameters[i]);
+		m->parameter[i] = text_keep_safe(&m->names, parameters[i], SIZE_MAX);
 		failed = !m->parameter[i];
 	}
 	if (!failed)
@@ -68,7 +59,7 @@ static uint32_t group_of(struct measurements *m, const char *name)
 	if (!moved)
 		return UINT32_MAX;
 	m->group = moved;
-	m->group[m->groups] = keep_safe(&m->names, name);
+	m->group[m->groups] = text_keep_safe(&m->names, name, SIZE_MAX);
 	if (!m->group[m->groups])
 		return UINT32_MAX;
 	*place = ++m->groups;

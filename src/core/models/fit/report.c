@@ -224,7 +224,7 @@ enum err_code fit_report_json(const struct fit_report *r, struct out *out, struc
 {
 	struct tree_out t;
 
-	tree_out_json(&t, out);
+	tree_out_init(&t, out, true);
 	tree_map(&t, false);
 	tree_put_whole(&t, "pas2p_fit", 1);
 	tree_put_text(&t, "file", r->file);

@@ -9,7 +9,6 @@
 static const char *const op_names[] = {
 #define PINGPONG_OP(name, who) #name,
 #include "pingpong_ops.def"
-#undef PINGPONG_OP
 };
 
 const char *trace_op_name(enum trace_op op)

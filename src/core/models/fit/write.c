@@ -271,7 +271,7 @@ enum err_code fit_functions(struct out *out, const struct fit *const *fits, cons
 {
 	struct tree_out t;
 
-	tree_out_yaml(&t, out);
+	tree_out_init(&t, out, false);
 	tree_map(&t, false);
 	tree_put_whole(&t, "pas2p_functions", 1);
 	tree_put_map(&t, "functions", false);

@@ -97,10 +97,7 @@ enum err_code bounds_write_tree(const struct bounds *b, const struct evaluate_in
 	struct tree_out t;
 	char text[400];
 
-	if (json)
-		tree_out_json(&t, out);
-	else
-		tree_out_yaml(&t, out);
+	tree_out_init(&t, out, json);
 	tree_map(&t, false);
 	tree_put_prediction(&t, "pas2p_bounds", in->model, in->machine);
 	tree_put_parameters(&t, in->model, in->values);

@@ -70,10 +70,7 @@ enum err_code prediction_write_tree(const struct prediction *p, bool json, struc
 {
 	struct tree_out t;
 
-	if (json)
-		tree_out_json(&t, out);
-	else
-		tree_out_yaml(&t, out);
+	tree_out_init(&t, out, json);
 	tree_map(&t, false);
 	tree_put_prediction(&t, "pas2p_prediction", p->model, p->machine);
 	tree_put_text(&t, "contention", views[p->contention]);

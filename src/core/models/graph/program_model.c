@@ -9,7 +9,6 @@ const struct model_node_info *model_node_info(enum model_node_kind kind)
 	static const struct model_node_info infos[] = {
 #define NODE(id, name, family, meaning) {name, meaning, family},
 #include "core/models/language/nodes.def"
-#undef NODE
 	};
 
 	return &infos[kind];

@@ -21,7 +21,6 @@
 enum model_node_kind {
 #define NODE(id, name, family, meaning) NODE_##id,
 #include "core/models/language/nodes.def"
-#undef NODE
 	NODE_KINDS
 };
 

@@ -146,7 +146,6 @@ enum err_code other_machine_time(struct other_machine *o, uint32_t group, struct
 enum pingpong_op {
 #define PINGPONG_OP(name, who) PINGPONG_##name,
 #include "core/models/fit/pingpong_ops.def"
-#undef PINGPONG_OP
 	PINGPONG_OP_COUNT
 };
 const char *pingpong_op_name(enum pingpong_op op);

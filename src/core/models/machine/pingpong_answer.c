@@ -26,7 +26,6 @@ static const struct {
 } ops[PINGPONG_OP_COUNT] = {
 #define PINGPONG_OP(name, who) {#name, WHO_##who},
 #include "core/models/fit/pingpong_ops.def"
-#undef PINGPONG_OP
 };
 
 const char *pingpong_op_name(enum pingpong_op op)

@@ -40,12 +40,10 @@ struct models_view {
 	struct fit_look fit;
 	struct pane list, panel, page_pane, strip; /* as laid out for w x h, without a canvas */
 	int lines;                /* of the page, as last drawn */
-	bool updated_log;
 };
 
 /* --- parts --- */
 
-void models_list_open(struct models_view *s);
 void models_list_update(struct models_view *s);
 void models_list_draw(const struct models_view *s, struct pane p);
 const struct row_source *models_list_source(void);

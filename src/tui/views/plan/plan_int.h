@@ -15,8 +15,7 @@ struct plan_view {
 	struct shown_table written;
 	double *points;              /* of the plot: cost and spread of each design, then those of the frontier by cost; owned */
 	uint32_t frontier;           /* how many are in it */
-	/* Layout, made by update; a width or height of 0: there is no room for it. */
-	int title, list_w, list_h, plot_w, plot_h;
+	struct table_and_plot lay;   /* made by update */
 };
 
 bool plan_plot_make(struct plan_view *s); /* of a new plan; false: no memory */

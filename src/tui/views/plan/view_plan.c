@@ -109,35 +109,7 @@ static void close_plan(struct view *v)
 
 /* --- on the screen --- */
 
-#define LIST_LEAST 5
-#define PLOT_LEAST 8
-#define BESIDE_W 150
-#define BESIDE_LIST 92
-
-/* The plot beside the table where both have room, else below it. */
-static void plan_lay_out(struct plan_view *s, int w, int h)
-{
-	int rows = s->plan ? (int)s->plan->count + 1 : 1, room;
-
-	s->title = 3;
-	room = h - s->title;
-	s->plot_w = s->plot_h = 0;
-	s->list_w = w;
-	s->list_h = room;
-	if (!s->plan || !s->plan->count)
-		return;
-	if (w >= BESIDE_W) {
-		s->list_w = BESIDE_LIST;
-		s->plot_w = w - BESIDE_LIST - 2;
-		s->plot_h = room;
-	} else if (room >= LIST_LEAST + PLOT_LEAST) {
-		s->plot_h = room / 2 > PLOT_LEAST ? room / 2 : PLOT_LEAST;
-		if (room - s->plot_h > rows)
-			s->plot_h = room - rows;
-		s->plot_w = w - 1;
-		s->list_h = room - s->plot_h;
-	}
-}
+static const struct table_and_plot_room room_for = {.list_least = 5, .plot_least = 8, .list_beside = 92};
 
 static void update_plan(struct view *v, int w, int h)
 {
@@ -146,8 +118,8 @@ static void update_plan(struct view *v, int w, int h)
 
 	run_plan_update(m);
 	plan_take(s);
-	plan_lay_out(s, w, h);
-	list_fit(&v->list, s->list_h - 1);
+	table_and_plot_lay_out(&s->lay, &room_for, s->plan ? (int)s->plan->count + 1 : 1, w, h);
+	list_fit(&v->list, s->lay.list_h - 1);
 }
 
 static void draw_waiting(const struct plan_view *s, struct pane p)
@@ -219,7 +191,7 @@ static struct pane list_pane_plan(const struct view *v, struct pane p)
 {
 	const struct plan_view *s = (const struct plan_view *)v;
 
-	return pane_part(p, 0, s->title, s->list_w, s->list_h);
+	return table_pane(&s->lay, p);
 }
 
 static void draw_plan(const struct view *v, struct pane p)
@@ -233,10 +205,8 @@ static void draw_plan(const struct view *v, struct pane p)
 	plan_draw_title(s, p);
 	if (s->plan->count)
 		list_draw(&v->list, &s->drawn.source, s, list_pane_plan(v, p));
-	if (s->plot_h && s->list_w < p.w)
-		plan_plot_draw(s, pane_part(p, s->list_w + 1, s->title, s->plot_w, s->plot_h));
-	else if (s->plot_h)
-		plan_plot_draw(s, pane_part(p, 1, s->title + s->list_h, s->plot_w - 1, s->plot_h));
+	if (s->lay.plot_h)
+		plan_plot_draw(s, plot_pane(&s->lay, p));
 }
 
 /* As settings: what would be chosen if the row were the choice. */

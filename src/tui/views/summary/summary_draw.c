@@ -12,7 +12,6 @@
 #include "tui/widgets/units.h"
 
 #define GUTTER 14 /* "r1234–1240" */
-#define AMOUNT 26 /* columns of numbers before a bar */
 
 /* --- the matrix --- */
 

@@ -23,8 +23,7 @@ struct tune_view {
 	struct drawn_list drawn;
 	struct shown_table written;
 	double *points;              /* of the plot: relevant phases and coverage of each row; owned */
-	/* Layout, made by update; a width or height of 0: there is no room for it. */
-	int title, list_w, list_h, plot_w, plot_h;
+	struct table_and_plot lay;   /* made by update */
 };
 
 void tune_search_update(struct tune_view *s); /* begins it, and takes what was found since */

@@ -138,35 +138,7 @@ static void take_found(struct tune_view *s)
 
 /* --- on the screen --- */
 
-#define LIST_LEAST 6
-#define PLOT_LEAST 7
-#define BESIDE_W 150
-#define BESIDE_LIST 102
-
-/* The plot beside the table where both have room, else below it. */
-static void tune_lay_out(struct tune_view *s, int w, int h)
-{
-	int rows = (int)s->found.count + 1, room;
-
-	s->title = 3;
-	room = h - s->title;
-	s->plot_w = s->plot_h = 0;
-	s->list_w = w;
-	s->list_h = room;
-	if (rows == 1)
-		return;
-	if (w >= BESIDE_W) {
-		s->list_w = BESIDE_LIST;
-		s->plot_w = w - BESIDE_LIST - 2;
-		s->plot_h = room;
-	} else if (room >= LIST_LEAST + PLOT_LEAST) {
-		s->plot_h = room / 2 > PLOT_LEAST ? room / 2 : PLOT_LEAST;
-		if (room - s->plot_h > rows)
-			s->plot_h = room - rows;
-		s->plot_w = w - 1;
-		s->list_h = room - s->plot_h;
-	}
-}
+static const struct table_and_plot_room room_for = {.list_least = 6, .plot_least = 7, .list_beside = 102};
 
 static void update_tune(struct view *v, int w, int h)
 {
@@ -174,11 +146,11 @@ static void update_tune(struct view *v, int w, int h)
 
 	tune_search_update(s);
 	take_found(s);
-	tune_lay_out(s, w, h);
+	table_and_plot_lay_out(&s->lay, &room_for, (int)s->found.count + 1, w, h);
 	/* Until the cursor is moved, what is around it does not depend on which rows were there before. */
 	if (!s->moved)
-		v->list.top = v->list.cur - (v->list.cur < (uint32_t)s->list_h / 2 ? v->list.cur : (uint32_t)s->list_h / 2);
-	list_fit(&v->list, s->list_h - 1);
+		v->list.top = v->list.cur - (v->list.cur < (uint32_t)s->lay.list_h / 2 ? v->list.cur : (uint32_t)s->lay.list_h / 2);
+	list_fit(&v->list, s->lay.list_h - 1);
 }
 
 static void tune_point_describe(const struct tune_point *p, char *text, size_t size)
@@ -239,7 +211,7 @@ static struct pane list_pane_tune(const struct view *v, struct pane p)
 {
 	const struct tune_view *s = (const struct tune_view *)v;
 
-	return pane_part(p, 0, s->title, s->list_w, s->list_h);
+	return table_pane(&s->lay, p);
 }
 
 static void draw_tune(const struct view *v, struct pane p)
@@ -253,10 +225,8 @@ static void draw_tune(const struct view *v, struct pane p)
 	}
 	tune_draw_title(s, p);
 	list_draw(&v->list, &s->drawn.source, s, list_pane_tune(v, p));
-	if (s->plot_h && s->list_w < p.w)
-		tune_plot_draw(s, pane_part(p, s->list_w + 1, s->title, s->plot_w, s->plot_h));
-	else if (s->plot_h)
-		tune_plot_draw(s, pane_part(p, 1, s->title + s->list_h, s->plot_w - 1, s->plot_h));
+	if (s->lay.plot_h)
+		tune_plot_draw(s, plot_pane(&s->lay, p));
 }
 
 /* What the search turns: what else was set since it began stays. */

@@ -136,7 +136,7 @@ enum err_code batch_load_records(struct batch *b, unsigned wants, struct record_
 enum err_code batch_load_clocks(struct batch *b, struct call_log **log, struct err *e)
 {
 	struct trace_options to = {.threads = b->options->threads, .team = b->options->team};
-	enum err_code code = call_log_load(log, &b->trace, b->options->files, b->options->file_count, &to, b->job, e);
+	enum err_code code = call_log_load_clocks(log, &b->trace, b->options->files, b->options->file_count, &to, b->job, e);
 
 	return take_loaded(b, code, 0, e);
 }

@@ -103,8 +103,35 @@ static uint32_t logs_differ(const struct call_log *a, const struct call_log *b)
 	       (a->states_seen != b->states_seen) + (a->users_seen != b->users_seen) + (a->threaded != b->threaded);
 }
 
+static bool times_differ(const struct clock_event_time *a, const struct clock_event_time *b, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (a[i].event != b[i].event || a[i].record != b[i].record || !same(a[i].time, b[i].time))
+			return true;
+	return false;
+}
+
+static uint32_t clocks_differ(const struct call_clocks *a, const struct call_clocks *b, uint32_t processes)
+{
+	uint32_t bad = 0;
+
+	if (a->sent_count != b->sent_count || a->held_count != b->held_count ||
+	    memcmp(a->first_step, b->first_step, ((size_t)processes + 1) * sizeof *a->first_step) != 0 ||
+	    memcmp(a->first_seen, b->first_seen, ((size_t)processes + 1) * sizeof *a->first_seen) != 0)
+		return 1000;
+	for (uint32_t i = 0; i < a->first_step[processes]; i++)
+		bad += a->steps[i].event != b->steps[i].event || a->steps[i].record != b->steps[i].record ||
+		       !same(a->steps[i].later, b->steps[i].later) || !same(a->steps[i].shift, b->steps[i].shift);
+	for (uint32_t i = 0; i < a->first_seen[processes]; i++)
+		bad += a->seen[i].event != b->seen[i].event || !same(a->seen[i].time, b->seen[i].time) ||
+		       !same(a->seen[i].low, b->seen[i].low) || !same(a->seen[i].high, b->seen[i].high);
+	for (uint32_t p = 0; p < processes; p++)
+		bad += a->coarse[p] != b->coarse[p];
+	return bad + times_differ(a->sent, b->sent, a->sent_count) + times_differ(a->held, b->held, a->held_count);
+}
+
 /* What was compared in all, so that no part of this can come to nothing unseen. */
-static struct { uint32_t runs, refused, damaged, calls, roots, threaded, backward; } seen;
+static struct { uint32_t runs, refused, damaged, calls, roots, threaded, backward, held; } seen;
 
 static void count(const struct trace *t, const struct call_log *log)
 {
@@ -112,10 +139,26 @@ static void count(const struct trace *t, const struct call_log *log)
 	seen.damaged += t->damaged;
 	seen.calls += log->call_count;
 	seen.threaded += log->threaded;
+	seen.held += log->clocks.held_count;
 	for (uint32_t c = 0; c < log->call_count; c++)
 		seen.roots += (log->flags[c] & CALL_ROOT_KNOWN) != 0;
 	for (size_t i = 0; i < t->notes.n; i++)
 		seen.backward += t->notes.list[i].kind == NOTE_TIME_BACKWARD;
+}
+
+/* What the log of clocks alone has that this one has not. */
+static uint32_t clocks_alone_differ(const struct call_log *log, const struct source *sources, uint32_t n, unsigned threads)
+{
+	struct trace_options o = {.threads = threads};
+	struct call_log *clocks;
+	struct trace *t;
+	enum err_code code = call_log_load_clocks_sources(&clocks, &t, sources, n, &o, NULL, &err);
+	uint32_t bad = !t || !clocks || (code && code != ERR_DAMAGED);
+
+	bad = bad ? bad : traces_differ(t, log->trace) + clocks_differ(&clocks->clocks, &log->clocks, t->process_count) + clocks->call_count;
+	call_log_free(clocks);
+	trace_free(t);
+	return bad;
 }
 
 /* How much one reading gives that two do not. */
@@ -134,7 +177,7 @@ static uint32_t both_ways(const struct source *sources, uint32_t n, unsigned thr
 		bad += alone != t || log;
 	} else {
 		must(call_log_new_sources(&again, alone, sources, n, NULL, &err));
-		bad += !log || log->trace != t || traces_differ(t, alone) + logs_differ(log, again);
+		bad += !log || log->trace != t || traces_differ(t, alone) + logs_differ(log, again) + clocks_alone_differ(log, sources, n, threads);
 		count(t, again);
 		call_log_free(again);
 	}
@@ -283,7 +326,10 @@ static void stopped(void)
 	free(b.bytes);
 }
 
-static void no_memory(void)
+typedef enum err_code log_load(struct call_log **, struct trace **, const struct source *, uint32_t, const struct trace_options *,
+			       const struct job *, struct err *);
+
+static void no_memory(log_load *load, const char *what)
 {
 	struct gen_bytes b = gen_slurp("sample-traces/userstates.3.clog2");
 	uint32_t bad = 0, left = 0, failed = 0;
@@ -297,7 +343,7 @@ static void no_memory(void)
 		enum err_code code;
 
 		mem_fail_once(n);
-		code = call_log_load_sources(&log, &t, &s, 1, &o, NULL, &err);
+		code = load(&log, &t, &s, 1, &o, NULL, &err);
 		failed += code == ERR_MEMORY;
 		bad += code ? code != ERR_MEMORY || log || t : !log || !t;
 		call_log_free(log);
@@ -309,7 +355,7 @@ static void no_memory(void)
 		}
 	}
 	mem_fail_after(-1);
-	ok(!bad && !left && failed > 50, "each allocation may fail: %u times neither trace nor log, and nothing is left", failed);
+	ok(!bad && !left && failed > 50, "%s: each allocation may fail: %u times neither trace nor log, and nothing is left", what, failed);
 	source_release(&s);
 	free(b.bytes);
 }
@@ -354,10 +400,11 @@ int main(void)
 	made();
 	damaged();
 	stopped();
-	no_memory();
+	no_memory(call_log_load_sources, "all of a log");
+	no_memory(call_log_load_clocks_sources, "its clocks");
 	changed();
-	ok(seen.runs > 900 && seen.calls > 100000 && seen.damaged > 100 && seen.roots > 50 && seen.threaded > 50 && seen.backward > 50,
-	   "in all %u runs (%u damaged, %u refused), %u calls, %u with a known root, %u with threads, %u clocks that step back", seen.runs,
-	   seen.damaged, seen.refused, seen.calls, seen.roots, seen.threaded, seen.backward);
+	ok(seen.runs > 900 && seen.calls > 100000 && seen.damaged > 100 && seen.roots > 50 && seen.threaded > 50 && seen.backward > 50 && seen.held > 1000,
+	   "in all %u runs (%u damaged, %u refused), %u calls, %u with a known root, %u with threads, %u clocks that step back, %u held", seen.runs,
+	   seen.damaged, seen.refused, seen.calls, seen.roots, seen.threaded, seen.backward, seen.held);
 	return done_testing();
 }

@@ -81,7 +81,7 @@ static enum err_code new_times_load(struct trace_times **out, const char *const 
 	enum err_code code;
 
 	alone.team = NULL;
-	code = call_log_load(&log, &t, paths, count, &alone, job, e);
+	code = call_log_load_clocks(&log, &t, paths, count, &alone, job, e);
 	if (!code || (code == ERR_DAMAGED && t))
 		code = new_times_make(out, log, job, e);
 	call_log_free(log);

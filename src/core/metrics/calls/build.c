@@ -57,7 +57,7 @@ void process_build_release(struct process_build *b)
 /* Useful time until now is the topmost state's. */
 static void build_flush_useful(struct list_build *l)
 {
-	if (l->now > l->since)
+	if (!l->clocks_only && l->now > l->since)
 		l->tree.nodes[l->top].useful += l->now - l->since;
 }
 
@@ -78,6 +78,8 @@ static inline bool append_call(struct list_build *l, uint32_t symbol)
 {
 	uint32_t node;
 
+	if (l->clocks_only)
+		return true;
 	if (UNLIKELY(!l->block || l->block->count == l->block->cap) && !add_block(l))
 		return false;
 	node = call_tree_child(&l->tree, l->top, symbol);
@@ -128,7 +130,7 @@ static inline bool end_call(const struct call_symbols *symbols, struct list_buil
 	if (UNLIKELY(l->inside.depth))
 		end_inside(symbols, l);
 	end_last(l);
-	if (UNLIKELY(!overlap_call(&l->overlap, l->count - 1, symbols->list[l->outer].traits, l->made)))
+	if (UNLIKELY(!l->clocks_only && !overlap_call(&l->overlap, l->count - 1, symbols->list[l->outer].traits, l->made)))
 		return false;
 	return !l->tracers || begin_tracer(l);
 }
@@ -240,7 +242,8 @@ static struct list_build *new_list(struct process_build *b, int32_t thread, doub
 
 	if (!l)
 		return NULL;
-	*l = (struct list_build){.thread = thread, .start = time, .now = time, .since = time, .cpu = NAN};
+	*l = (struct list_build){.thread = thread, .start = time, .now = time, .since = time, .cpu = NAN, .clocks_only = b->clocks_only};
+	l->last = &l->no_call;
 	if (!call_tree_init(&l->tree) || !thread_add(&b->lists, thread, l)) {
 		list_release(l);
 		return NULL;
@@ -292,7 +295,7 @@ static __attribute__((noinline)) bool enter_odd(const struct call_symbols *symbo
 	if (l->open == OPEN_MPI)
 		return open_states_push(&l->inside, (struct open_state){symbol, 0, false});
 	if (symbols->list[symbol].kind == NODE_USER)
-		return begin_user(l, symbol);
+		return l->clocks_only || begin_user(l, symbol);
 	l->tracers++;
 	if (l->open == OPEN_TRACER)
 		return true;
@@ -327,7 +330,7 @@ static __attribute__((noinline)) bool leave_odd(const struct call_symbols *symbo
 			return end_call(symbols, l);
 	}
 	if (symbols->list[symbol].kind == NODE_USER)
-		return end_user(l, symbol);
+		return l->clocks_only || end_user(l, symbol);
 	if (symbol != SYMBOL_TRACER || !l->tracers)
 		l->unpaired++;
 	else if (--l->tracers == 0 && l->open == OPEN_TRACER)
@@ -620,6 +623,7 @@ static bool call_builds_begin(void *arg, uint32_t processes, const struct make_k
 	b->process_count = processes;
 	b->of = mem_zero(processes, sizeof *b->of);
 	for (uint32_t p = 0; b->of && p < processes; p++) {
+		b->of[p].clocks_only = b->clocks_only;
 		b->of[p].over = t && p >= t->process_count;
 		b->of[p].most = t && t->file_count && !b->of[p].over ? t->processes[p].records : UINT64_MAX;
 	}
@@ -639,6 +643,9 @@ void call_builds_release(struct call_builds *b)
 
 struct make_watch call_builds_watch(struct call_builds *b)
 {
+	if (b->clocks_only)
+		return (struct make_watch){.arg = b, .begin = call_builds_begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
+					   .event = tell_event, .empty = tell_empty, .shift = tell_shift, .clock = tell_clock};
 	return (struct make_watch){.arg = b, .begin = call_builds_begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
 				   .event = tell_event, .root = tell_root, .begun = tell_begun, .completed = tell_completed, .meeting = tell_meeting, .neighbour = tell_neighbour,
 				   .cpu = tell_cpu, .empty = tell_empty, .shift = tell_shift, .clock = tell_clock};
@@ -675,22 +682,6 @@ bool call_builds_finish(struct call_builds *b)
 		for (uint32_t i = 0; i < lists->count; i++)
 			if (!list_build_finish(&b->symbols, lists->list[i].of))
 				return false;
-	}
-	return true;
-}
-
-bool call_builds_are_whole(const struct call_builds *b)
-{
-	const struct trace *t = b->loaded;
-
-	if (b->process_count != t->process_count)
-		return false;
-	for (uint32_t p = 0; p < t->process_count; p++) {
-		const struct process_build *of = &b->of[p];
-
-		if (of->changed || of->events != t->first[p + 1] - t->first[p] || of->records < t->processes[p].records ||
-		    (of->over && !t->partial))
-			return false;
 	}
 	return true;
 }

@@ -167,9 +167,14 @@ bool clocks_build_seen(struct clocks_build *b, uint32_t events, double low, doub
 
 /* All processes, in order, into one list: room for its first_...[] and coarse[], then one process after the other. */
 bool call_clocks_init(struct call_clocks *c, uint32_t process_count);
+/* Whoever gives nothing may go at once; only barriers are made of nothing. */
+enum collective_holds { HOLDS_NOBODY, HOLDS_GIVERS, HOLDS_ALL };
 struct clocks_merge {
 	size_t sent_cap, held_cap, step_cap, seen_cap;
+	enum collective_holds *holds; /* per type of collective */
 };
+bool clocks_merge_init(struct clocks_merge *m, const struct trace *t);
+void clocks_merge_release(struct clocks_merge *m);
 bool call_clocks_add(struct call_clocks *c, struct clocks_merge *caps, const struct clocks_build *b, const struct trace *t, uint32_t process,
 		     uint64_t records);
 

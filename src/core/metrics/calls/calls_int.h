@@ -189,33 +189,39 @@ struct call_block {
 };
 struct call_block *call_block_free(struct call_block *block); /* returns the next one */
 
+/* What each record touches comes first in this struct and in the process's: with 1024 processes the cache lines of all of
+ * them are what building costs. */
 struct list_build {
-	int32_t thread;
-	double start, now;
+	double now;
 	double since;            /* useful time that has not been told to the topmost state begins here; OPEN_NONE only */
+	int32_t thread;
 	enum open_call open;     /* the last call is open */
 	uint32_t outer;          /* symbol of the MPI call that is open */
-	uint32_t tracers;        /* writes of the tracer that are open, begun outside of MPI */
 	uint32_t top;            /* node of the topmost user state */
-	struct call_block *blocks, *block; /* the first and the last one */
-	struct logged_call *last;
+	uint32_t tracers;        /* writes of the tracer that are open, begun outside of MPI */
 	uint32_t count;          /* calls */
-	struct call_made made;   /* by the call that is open */
-	double began;            /* the MPI call that is open: when, as its record has it, and which one that is */
-	uint32_t began_record;
 	uint32_t held;           /* the last collective right in it, from 1, in its process's clocks; 0: none */
-	struct open_states users;
+	uint32_t began_record;   /* the MPI call that is open: which record that is, and when, as it has it */
+	double began;
 	struct open_states inside; /* begun within the MPI call that is open */
+	struct call_block *block; /* the last one */
+	struct logged_call *last;
+	struct call_made made;   /* by the call that is open */
+	bool states_seen, users_seen;
+	bool without_end;        /* the last call is */
+	bool clocks_only;        /* no calls and no user states are kept, and `last` is `no_call` */
+	struct call_tree tree;
+	struct overlap overlap;
+	double start;
+	struct call_block *blocks; /* the first one */
+	struct logged_call no_call; /* instead of a last call, where there is none */
+	struct open_states users;
 	struct useful_piece *pieces; /* calls and nodes as they are here */
 	uint32_t piece_count;
 	size_t piece_cap;
-	struct overlap overlap;
-	struct call_tree tree;
 	double cpu;              /* NAN: no readings */
 	uint64_t unpaired, too_deep;
-	bool without_end;        /* the last call is */
 	uint32_t first, at;      /* while processes are put together: its first call, and another one, in the log */
-	bool states_seen, users_seen;
 };
 
 /* From this event on, the events are of that list. */
@@ -243,10 +249,16 @@ struct list_gathered {
 };
 
 struct process_build {
-	struct thread_list lists; /* struct list_build; by number of thread once all is told */
 	struct list_build *current; /* of the record that is told */
-	struct event_run *runs;
 	struct list_build *last_list; /* of the last run */
+	uint64_t records, most;  /* told; as many as were loaded */
+	uint32_t events;
+	bool over;               /* nothing more is told to it: the trace was loaded up to here only, or there is no memory */
+	bool changed;            /* it is not what was loaded */
+	bool clocks_only;        /* as all of them */
+	struct clocks_build clocks;
+	struct thread_list lists; /* struct list_build; by number of thread once all is told */
+	struct event_run *runs;
 	uint32_t run_count;
 	size_t run_cap;
 	struct known_root *roots;
@@ -265,11 +277,6 @@ struct process_build {
 	struct neighbour *neighbours;
 	uint32_t neighbour_count;
 	size_t neighbour_cap;
-	struct clocks_build clocks;
-	uint64_t records, most;  /* told; as many as were loaded */
-	uint32_t events;
-	bool over;               /* nothing more is told to it: the trace was loaded up to here only, or there is no memory */
-	bool changed;            /* it is not what was loaded */
 };
 
 struct call_builds {
@@ -278,6 +285,7 @@ struct call_builds {
 	struct call_symbols symbols;
 	struct process_build *of; /* per process */
 	uint32_t process_count;
+	bool clocks_only;        /* set before there is a watch: what judges the clocks is told and kept, nothing else */
 };
 
 void call_builds_init(struct call_builds *b, struct arena *names, const struct trace *loaded);
@@ -287,12 +295,11 @@ struct make_watch call_builds_watch(struct call_builds *b);
 /* All is told: what is open lasts until its thread's last record. False: no memory. */
 bool call_builds_finish(struct call_builds *b);
 
-/* Was all told that was loaded, and nothing else? */
-bool call_builds_are_whole(const struct call_builds *b);
-
 /* All is told that is in log->trace: finishes, and makes the log of it, which empties what was built. ERR_LIMIT,
  * ERR_CANCELLED, ERR_MEMORY. Where ranks share the trace all come to it, and the code is agreed. */
 enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, const struct job *job, struct err *e);
+/* The same of what was built for the clocks only, which the log has then. */
+enum err_code call_builds_merge_clocks(struct call_builds *b, struct call_log *log, const struct job *job, struct err *e);
 
 /* A process is put together with others: what it takes is free. */
 void process_build_release(struct process_build *b);

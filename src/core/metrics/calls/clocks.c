@@ -93,18 +93,33 @@ bool call_clocks_init(struct call_clocks *c, uint32_t process_count)
 	return c->first_step && c->first_seen && c->coarse;
 }
 
-/* Whoever gives nothing may go at once; only barriers are made of nothing. */
-static bool held_add(struct call_clocks *c, struct clocks_merge *caps, const struct held_build *h, const struct trace *t, uint32_t event)
+bool clocks_merge_init(struct clocks_merge *m, const struct trace *t)
 {
-	const char *op = EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE ? t->colls[EVENT_INDEX(t->type[event])].op : "";
-	const struct mpi_collective *collective = mpi_collective(op);
+	*m = (struct clocks_merge){.holds = mem_zero(t->coll_count, sizeof *m->holds)};
+	for (uint32_t i = 0; m->holds && i < t->coll_count; i++) {
+		const struct mpi_collective *collective = mpi_collective(t->colls[i].op);
+
+		if (collective && collective->traits & MPI_HOLDS_ALL)
+			m->holds[i] = strcmp(t->colls[i].op, "Barrier") ? HOLDS_GIVERS : HOLDS_ALL;
+	}
+	return m->holds;
+}
+
+void clocks_merge_release(struct clocks_merge *m)
+{
+	mem_free(m->holds);
+}
+
+static bool held_add(struct call_clocks *c, struct clocks_merge *m, const struct held_build *h, const struct trace *t, uint32_t event)
+{
+	enum collective_holds holds = EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE ? m->holds[EVENT_INDEX(t->type[event])] : HOLDS_NOBODY;
 	struct clock_event_time *held;
 
-	if (!collective || !(collective->traits & MPI_HOLDS_ALL))
+	if (holds == HOLDS_NOBODY)
 		return true;
-	held = clock_list_add(&c->held, &c->held_count, &caps->held_cap, sizeof *held);
+	held = clock_list_add(&c->held, &c->held_count, &m->held_cap, sizeof *held);
 	if (held)
-		*held = (struct clock_event_time){event, h->end_record, h->empty && strcmp(op, "Barrier") != 0 ? NAN : h->end};
+		*held = (struct clock_event_time){event, h->end_record, h->empty && holds == HOLDS_GIVERS ? NAN : h->end};
 	return held != NULL;
 }
 

@@ -173,6 +173,13 @@ enum err_code call_log_load(struct call_log **out, struct trace **trace, const c
 enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
 				    const struct trace_options *o, const struct job *job, struct err *e);
 
+/* The same with a log that has its `clocks` alone: no lists, no calls, no tree. For whoever only asks about clocks
+ * (core/clocks), in half the memory. */
+enum err_code call_log_load_clocks(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
+				   const struct trace_options *o, const struct job *job, struct err *e);
+enum err_code call_log_load_clocks_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
+					   const struct trace_options *o, const struct job *job, struct err *e);
+
 /* The same of a trace that is there. ERR_IO if a file is gone or is not what was loaded, ERR_CANCELLED, ERR_MEMORY. A
  * trace that was not loaded from files is its events, each a call of no length. */
 enum err_code call_log_new(struct call_log **out, const struct trace *t, const struct job *job, struct err *e);

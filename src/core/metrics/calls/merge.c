@@ -17,6 +17,11 @@ struct merging {
 	size_t stay_cap, piece_cap, completed_cap, late_cap, gathered_cap, neighbour_cap;
 };
 
+static bool clocks_init(struct merging *g)
+{
+	return clocks_merge_init(&g->clocks, g->log->trace) && call_clocks_init(&g->log->clocks, g->log->trace->process_count);
+}
+
 static enum err_code count_all(struct merging *g, struct err *e)
 {
 	struct call_log *log = g->log;
@@ -36,7 +41,7 @@ static enum err_code count_all(struct merging *g, struct err *e)
 	log->calls = mem_resize(NULL, calls, sizeof *log->calls); /* in small pages: those that blocks give back, which need no clearing in memory */
 	log->flags = mem_zero(calls, sizeof *log->flags);
 	log->call_of = mem_alloc(log->trace->event_count, sizeof *log->call_of);
-	return call_clocks_init(&log->clocks, log->trace->process_count) && log->lists && log->list_first && log->calls && log->flags && log->call_of ? ERR_OK : err_memory(e, "the trace's calls");
+	return clocks_init(g) && log->lists && log->list_first && log->calls && log->flags && log->call_of ? ERR_OK : err_memory(e, "the trace's calls");
 }
 
 static bool merge_nodes(struct merging *g, const struct list_build *l, bool account)
@@ -373,7 +378,26 @@ enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, con
 	if (!code)
 		code = team_agree(team, make_nodes(&g) ? ERR_OK : err_memory(e, "the trace's calls"), e);
 	call_tree_release(&g.tree);
+	clocks_merge_release(&g.clocks);
 	mem_free(g.node_of);
 	mem_trim();
 	return code;
+}
+
+enum err_code call_builds_merge_clocks(struct call_builds *b, struct call_log *log, const struct job *job, struct err *e)
+{
+	struct merging g = {.log = log, .builds = b};
+	bool done = clocks_init(&g);
+	enum err_code code = ERR_OK;
+
+	for (uint32_t p = 0; done && !code && p < b->process_count; p++) {
+		if (job_stopped(job))
+			code = err_set(e, ERR_CANCELLED, "stopped while reading the calls");
+		done = call_clocks_add(&log->clocks, &g.clocks, &b->of[p].clocks, log->trace, p, b->of[p].records);
+		process_build_release(&b->of[p]);
+	}
+	clocks_merge_release(&g.clocks);
+	if (!done)
+		code = err_memory(e, "the trace's calls");
+	return team_agree(trace_team(log->trace), code, e);
 }

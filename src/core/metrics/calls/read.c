@@ -46,6 +46,8 @@ static enum err_code call_log_finish(struct call_log *log, struct call_builds *b
 	enum err_code code;
 
 	log->trace = t;
+	if (builds->clocks_only)
+		return call_builds_merge_clocks(builds, log, job, e);
 	code = call_builds_merge(builds, log, job, e);
 	if (!code)
 		code = gatherings_new(log, e);
@@ -57,6 +59,23 @@ static enum err_code call_log_finish(struct call_log *log, struct call_builds *b
 }
 
 /* ---- of a trace that is loaded ---- */
+
+/* Was all told that was loaded, and nothing else? */
+static bool call_builds_are_whole(const struct call_builds *b)
+{
+	const struct trace *t = b->loaded;
+
+	if (b->process_count != t->process_count)
+		return false;
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		const struct process_build *of = &b->of[p];
+
+		if (of->changed || of->events != t->first[p + 1] - t->first[p] || of->records < t->processes[p].records ||
+		    (of->over && !t->partial))
+			return false;
+	}
+	return true;
+}
 
 static enum err_code call_log_reread(struct call_builds *builds, const struct trace *t, const struct source *sources, uint32_t count,
 				const struct job *job, struct err *e)
@@ -126,8 +145,8 @@ enum err_code call_log_new(struct call_log **out, const struct trace *t, const s
 
 /* ---- with its trace ---- */
 
-enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
-				    const struct trace_options *o, const struct job *job, struct err *e)
+static enum err_code load_sources(struct call_log **out, struct trace **trace, bool clocks_only, const struct source *sources, uint32_t count,
+				  const struct trace_options *o, const struct job *job, struct err *e)
 {
 	struct trace_options options = o ? *o : (struct trace_options){0};
 	struct call_builds builds;
@@ -143,6 +162,7 @@ enum err_code call_log_load_sources(struct call_log **out, struct trace **trace,
 		return code;
 	}
 	call_builds_init(&builds, &log->arena, NULL);
+	builds.clocks_only = clocks_only;
 	watch = call_builds_watch(&builds);
 	options.watch = &watch;
 	loaded = trace_load_sources(trace, sources, count, &options, job, e);
@@ -162,8 +182,20 @@ enum err_code call_log_load_sources(struct call_log **out, struct trace **trace,
 	return code;
 }
 
-enum err_code call_log_load(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
-			    const struct trace_options *o, const struct job *job, struct err *e)
+enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
+				    const struct trace_options *o, const struct job *job, struct err *e)
+{
+	return load_sources(out, trace, false, sources, count, o, job, e);
+}
+
+enum err_code call_log_load_clocks_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
+					   const struct trace_options *o, const struct job *job, struct err *e)
+{
+	return load_sources(out, trace, true, sources, count, o, job, e);
+}
+
+static enum err_code load_paths(struct call_log **out, struct trace **trace, bool clocks_only, const char *const *paths, uint32_t count,
+				const struct trace_options *o, const struct job *job, struct err *e)
 {
 	struct source *sources;
 	enum err_code code = trace_files_open(&sources, paths, count, e);
@@ -172,7 +204,19 @@ enum err_code call_log_load(struct call_log **out, struct trace **trace, const c
 	*trace = NULL;
 	if (code)
 		return team_agree(o ? o->team : NULL, code, e);
-	code = call_log_load_sources(out, trace, sources, count, o, job, e);
+	code = load_sources(out, trace, clocks_only, sources, count, o, job, e);
 	source_release_files(sources, count);
 	return code;
+}
+
+enum err_code call_log_load(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
+			    const struct trace_options *o, const struct job *job, struct err *e)
+{
+	return load_paths(out, trace, false, paths, count, o, job, e);
+}
+
+enum err_code call_log_load_clocks(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
+				   const struct trace_options *o, const struct job *job, struct err *e)
+{
+	return load_paths(out, trace, true, paths, count, o, job, e);
 }

@@ -93,11 +93,6 @@ enum err_code clock_members_find(struct clock_points *p, struct err *e);
  * ranks in which these two are of different ranks of the team.
  */
 
-/* Steps are taken out. */
-struct spanning_stamps {
-	double begin, end;
-};
-
 struct spanning_instance {
 	uint32_t home, number;   /* far_instance */
 	uint32_t comm;
@@ -114,7 +109,7 @@ struct clock_spanning {
 	size_t cap;
 	uint32_t *of;            /* per entry of times->held: its instance, in list; NO_MEMBERS: it has none */
 	uint32_t *first_stamps;  /* per entry: where its stamps begin: one for each bit whose member is of a lower process and not here, in order */
-	struct spanning_stamps *stamps;
+	struct clock_stamps *stamps; /* steps are taken out */
 };
 
 struct clock_spanning *clock_spanning_new(struct clock_points *p, struct err *e); /* NULL: no memory */

@@ -99,6 +99,8 @@ static bool take_instance(struct member_finding *f, uint32_t entry)
 
 		p->first_member[at] = f->made;
 		p->member[f->made + (spans ? i : p->rank[at])] = at;
+		if (!spans)
+			p->stamps[f->made + p->rank[at]] = (struct clock_stamps){t->time[p->times->held[at].event], p->times->held[at].time};
 	}
 	f->made += count;
 	return !spans || clock_spanning_add(f->spanning, spans, f->made - count, count);
@@ -147,9 +149,10 @@ static bool members_make_room(struct member_finding *f)
 	p->rank = mem_alloc(n, sizeof *p->rank);
 	p->first_member = mem_alloc(n, sizeof *p->first_member);
 	p->member = mem_zero(n, sizeof *p->member);
+	p->stamps = mem_alloc(n, sizeof *p->stamps);
 	f->next = mem_zero(f->trace->process_count, sizeof *f->next);
 	f->entry = mem_alloc(f->trace->process_count, sizeof *f->entry);
-	if (!f->rank_of || !f->distrusted || !f->next || !f->entry || !p->rank || !p->first_member || !p->member)
+	if (!f->rank_of || !f->distrusted || !f->next || !f->entry || !p->rank || !p->first_member || !p->member || !p->stamps)
 		return false;
 	memset(p->first_member, 0xff, n * sizeof *p->first_member);
 	return true;

@@ -30,6 +30,7 @@ void clock_points_release(struct clock_points *p)
 	mem_free(p->rank);
 	mem_free(p->first_member);
 	mem_free(p->member);
+	mem_free(p->stamps);
 	clock_spanning_free(p->spanning);
 	*p = (struct clock_points){0};
 }
@@ -103,21 +104,21 @@ static bool visit_message(struct visit *v, uint32_t event)
 	return visit_tell_point(v, p, other_end(v, p, other, !send), unstepped(v, v->q, event, here), !send);
 }
 
-static struct spanning_stamps member_stamps(const struct visit *v, uint32_t process, uint32_t entry)
+static struct clock_stamps member_stamps(const struct visit *v, uint32_t process, uint32_t entry)
 {
 	const struct clock_event_time *member = &v->points->times->held[entry];
 
-	return (struct spanning_stamps){unstepped(v, process, member->event, v->trace->time[member->event]),
+	return (struct clock_stamps){unstepped(v, process, member->event, v->trace->time[member->event]),
 					unstepped(v, process, member->event, member->time)};
 }
 
-static bool tell_member(struct visit *v, uint32_t process, struct spanning_stamps other, struct spanning_stamps mine)
+static bool tell_member(struct visit *v, uint32_t process, struct clock_stamps other, struct clock_stamps mine)
 {
 	return visit_tell_point(v, process, other.end, mine.begin, false) && visit_tell_point(v, process, other.begin, mine.end, true);
 }
 
 /* Every member with those whose ranks differ in one bit: that binds all of them. */
-static bool collective_here(struct visit *v, uint32_t entry, const struct comm_info *comm, struct spanning_stamps mine)
+static bool collective_here(struct visit *v, uint32_t entry, const struct comm_info *comm, struct clock_stamps mine)
 {
 	const struct clock_points *p = v->points;
 
@@ -129,15 +130,15 @@ static bool collective_here(struct visit *v, uint32_t entry, const struct comm_i
 		process = v->trace->comm_members[comm->members + rank];
 		if (process >= v->q)
 			continue;
-		other = p->member[p->first_member[entry] + rank];
-		if (!tell_member(v, process, member_stamps(v, process, other), mine))
+		other = p->first_member[entry] + rank;
+		if (!tell_member(v, process, v->stepped ? member_stamps(v, process, p->member[other]) : p->stamps[other], mine))
 			return false;
 	}
 	return true;
 }
 
 /* The same where members are on other ranks. */
-static bool collective_spanning(struct visit *v, uint32_t entry, const struct comm_info *comm, struct spanning_stamps mine)
+static bool collective_spanning(struct visit *v, uint32_t entry, const struct comm_info *comm, struct clock_stamps mine)
 {
 	const struct clock_spanning *s = v->points->spanning;
 	uint32_t told = s->first_stamps[entry], begin, end;
@@ -145,7 +146,7 @@ static bool collective_spanning(struct visit *v, uint32_t entry, const struct co
 	trace_own(v->trace, &begin, &end);
 	for (uint32_t bit = 1; bit && bit < comm->size; bit *= 2) {
 		uint32_t rank = v->points->rank[entry] ^ bit, process;
-		struct spanning_stamps other;
+		struct clock_stamps other;
 
 		if (rank >= comm->size)
 			continue;

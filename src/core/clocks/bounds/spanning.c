@@ -229,12 +229,12 @@ static uint32_t member_at(const struct clock_spanning *s, const struct spanning_
 	return rank < comm->size ? trace_of(s)->comm_members[comm->members + rank] : NO_PROCESS;
 }
 
-static struct spanning_stamps stamps_of(const struct clock_spanning *s, uint32_t entry)
+static struct clock_stamps stamps_of(const struct clock_spanning *s, uint32_t entry)
 {
 	const struct clock_event_time *held = held_of(s, entry);
 	double later = clock_times_step(s->points->times, held_process_of(s, entry), held->event);
 
-	return (struct spanning_stamps){trace_of(s)->time[held->event] + later, held->time + later};
+	return (struct clock_stamps){trace_of(s)->time[held->event] + later, held->time + later};
 }
 
 /* Those of one instance, as they are taken: by the member that they are for. room: 32 for each member here. */
@@ -256,7 +256,7 @@ static void tell_members(const struct clock_spanning *s, const struct spanning_i
 	}
 	SORT(room, n, by_member);
 	for (uint32_t i = 0; i < n; i++) {
-		struct spanning_stamps stamps = stamps_of(s, room[i].entry);
+		struct clock_stamps stamps = stamps_of(s, room[i].entry);
 
 		team_put(&packs->to[room[i].to], &stamps, sizeof stamps);
 	}

@@ -199,25 +199,23 @@ static enum err_code find_medians(struct violation_counting *x, struct err *e)
 
 /* ---- collectives ---- */
 
-static void count_end(struct violation_counting *x, const struct clock_event_time *mine, double needed)
+static void count_end(struct violation_counting *x, uint32_t process, double end, double needed)
 {
-	double margin = mine->time - needed - x->points->latency;
+	double margin = end - needed - x->points->latency;
 
 	count_one(&x->v->collective, margin);
-	count_one(&x->v->process[trace_process_of(x->trace, mine->event)].collective, margin);
+	count_one(&x->v->process[process].collective, margin);
 }
 
 /* Of an instance the last two to begin: each member is held by the last of the others. */
-static void count_instance(struct violation_counting *x, uint32_t first, uint32_t size)
+static void count_instance(struct violation_counting *x, uint32_t first, const struct comm_info *comm)
 {
-	const struct trace *t = x->trace;
-	const struct clock_event_time *held = x->points->times->held;
-	const uint32_t *member = x->points->member + first;
+	const struct clock_stamps *member = x->points->stamps + first;
 	uint32_t last = 0;
 	double second = -INFINITY;
 
-	for (uint32_t r = 1; r < size; r++) {
-		double begun = t->time[held[member[r]].event], latest = t->time[held[member[last]].event];
+	for (uint32_t r = 1; r < comm->size; r++) {
+		double begun = member[r].begin, latest = member[last].begin;
 
 		if (begun > latest) {
 			second = latest;
@@ -226,11 +224,8 @@ static void count_instance(struct violation_counting *x, uint32_t first, uint32_
 			second = begun;
 		}
 	}
-	for (uint32_t r = 0; r < size; r++) {
-		double needed = r == last ? second : t->time[held[member[last]].event];
-
-		count_end(x, &held[member[r]], needed);
-	}
+	for (uint32_t r = 0; r < comm->size; r++)
+		count_end(x, x->trace->comm_members[comm->members + r], member[r].end, r == last ? second : member[last].begin);
 }
 
 /* The same of members here, where there are others elsewhere. */
@@ -240,8 +235,11 @@ static void count_spanning(struct violation_counting *x, const struct spanning_i
 	const struct coll_type *type = &x->trace->colls[EVENT_INDEX(x->trace->type[p->times->held[p->member[in->first]].event])];
 	bool counts = in->holds && !(p->barriers && strcmp(type->op, "Barrier") != 0);
 
-	for (uint32_t i = in->first; counts && i < in->first + in->count; i++)
-		count_end(x, &p->times->held[p->member[i]], p->rank[p->member[i]] == in->last_rank ? in->second : in->last);
+	for (uint32_t i = in->first; counts && i < in->first + in->count; i++) {
+		const struct clock_event_time *held = &p->times->held[p->member[i]];
+
+		count_end(x, trace_process_of(x->trace, held->event), held->time, p->rank[p->member[i]] == in->last_rank ? in->second : in->last);
+	}
 }
 
 static bool is_spanning(const struct clock_points *p, uint32_t entry)
@@ -260,7 +258,7 @@ static void count_collectives(struct violation_counting *x)
 		if (p->first_member[i] == NO_MEMBERS || p->rank[i] != 0 || (p->barriers && strcmp(type->op, "Barrier") != 0))
 			continue;
 		if (!is_spanning(p, i))
-			count_instance(x, p->first_member[i], t->comms[type->comm].size);
+			count_instance(x, p->first_member[i], &t->comms[type->comm]);
 	}
 	for (uint32_t i = 0; p->spanning && i < p->spanning->count; i++)
 		count_spanning(x, &p->spanning->list[i]);

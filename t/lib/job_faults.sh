@@ -38,7 +38,7 @@ hang() {
 	rm -f "$TMP/reached"
 	(fault_job "$@") </dev/null >"$OUT" 2>"$ERR" &
 	launched=$!
-	until [ -e "$TMP/reached" ] || ! kill -0 "$launched" 2>/dev/null; do :; done
+	until [ -e "$TMP/reached" ] || ! kill -0 "$launched" 2>/dev/null; do sleep 0.01; done
 }
 
 untouched() {

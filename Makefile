@@ -140,16 +140,18 @@ DOC_GEN = $(BUILD)/tools/doc-gen
 TESTS = $(C_TESTS) $(SHELL_TESTS)
 TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t)/%,$(C_TESTS)) $(filter $(t)/%,$(SHELL_TESTS)),$(t)))
 # Those that take longest begin first, so that none of them runs alone at the end (PROVE_OPTIONS='--timer -j1' says how long each takes): one that
-# starts jobs, which are idle now and then, beside one that computes.
-LONGEST  = t/preload/tracer.t $(BUILD)/t/method/against_naive.t t/runner/pingpong_nodes.t $(BUILD)/t/method/team_tables.t t/runner/clocks_measure.t \
-	t/preload/clocks.t $(BUILD)/t/clocks/report_team.t t/runner/machine.t t/tui/tui_screens.t t/runner/clocks_nodes.t $(BUILD)/t/method/bbp_index.t \
-	t/mpi/same_openmpi.t t/runner/pingpong.t
+# starts jobs, which mostly sleep and wait, beside one that computes. So there is one more at a time than there are processors.
+LONGEST  = t/runner/run_windows.t $(BUILD)/t/method/against_naive.t t/preload/tracer.t t/runner/pingpong_nodes.t $(BUILD)/t/method/team_tables.t \
+	t/runner/runner_criu.t t/tui/tui_screens.t t/runner/slurm.t $(BUILD)/t/clocks/report_team.t t/runner/clocks_measure.t t/runner/runner_replay.t \
+	$(BUILD)/t/method/bbp_index.t t/preload/clocks.t t/tui/tui_views.t t/mpi/differ.t t/runner/machine.t $(BUILD)/t/method/order_team.t \
+	t/runner/clocks_nodes.t t/mpi/same_openmpi.t t/mpi/same.t t/runner/pingpong.t
+TESTS_AT_ONCE = $(shell expr $$(nproc) + 1)
 IN_ORDER = $(foreach t,$(filter-out $(C_TESTS) $(SHELL_TESTS),$(LONGEST)),$(error there is no test $(t)))$(foreach t,$(LONGEST),$(filter \
 	$(t),$(TESTS_ASKED))) $(filter-out $(LONGEST),$(TESTS_ASKED))
 test-programs: $(BUILD)/pas2p $(BUILD)/pas2p-formats $(BUILD)/as-text $(PRELOAD_LIBS) $(PROBES) $(JOB_PLUGINS) $(DOC_GEN) $(BUILD)/tools/hull-picture $(BUILD)/tools/order-picture $(C_TESTS) $(FUZZ_REPLAY) $(UNPACKED)
 
 test: test-programs ## build and run the tests, installing nothing
-	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j2 $(PROVE_OPTIONS) $(IN_ORDER)
+	PAS2P=$(abspath $(BUILD)/pas2p) DOC_GEN=$(abspath $(DOC_GEN)) FUZZ_REPLAY=$(abspath $(BUILD)/fuzz-replay) prove -e '' -j$(TESTS_AT_ONCE) $(PROVE_OPTIONS) $(IN_ORDER)
 
 # The two that need nothing but make: they install what is missing first. What they need is looked up by
 # pkg-config when it is used, so it must be a make of its own.

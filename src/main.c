@@ -17,7 +17,7 @@
 #include "core/settings/config.h"
 #include "core/base/text.h"
 #include "core/team/team.h"
-#include "core/models/graph/model_file.h"
+#include "core/models/graph/model_read.h"
 #include "mpi/job_team.h"
 #include "runner/runner.h"
 #include "tui/app/tui.h"

@@ -19,7 +19,6 @@
 #include "core/base/mem.h"
 #include "exit.h"
 #include "runner/launch.h"
-#include "runner/refusal.h"
 #include "sink.h"
 #include "core/documents/table.h"
 #include "progress.h"

@@ -7,7 +7,7 @@
 #include "core/formats/api/glance.h"
 #include "core/formats/api/open.h"
 #include "core/io/source.h"
-#include "core/models/graph/model_file.h"
+#include "core/models/graph/model_read.h"
 #include "core/study/file.h"
 
 /* Without a format if it is no trace. */

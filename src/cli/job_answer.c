@@ -14,7 +14,7 @@
 #include "interrupt.h"
 #include "core/io/files.h"
 #include "runner/runner.h"
-#include "runner/refusal.h"
+#include "runner/launch.h"
 
 #define LOOK_MS 50
 #define TOLD 10              /* lines of a job that failed */

@@ -13,7 +13,7 @@
 #include "core/formats/inputs.h"
 #include "core/formats/trace_folder.h"
 #include "core/io/beside.h"
-#include "core/models/graph/model_file.h"
+#include "core/models/graph/model_read.h"
 #include "core/settings/config.h"
 #include "core/study/file.h"
 

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "core/base/number.h"
+#include "cli.h"
 #include "core/base/text.h"
 #include "core/io/out.h"
+#include "core/io/shell_words.h"
 #include "options.h"
 
 /* Values are 0 where they are not given, whatever their type. */
@@ -86,4 +88,22 @@ enum err_code option_wrong_value(struct err *e, const char *option, const char *
 	char safe[80];
 
 	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s", option, text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8), expected);
+}
+
+void command_option(struct out *o, const char *name, const char *value)
+{
+	out_printf(o, " --%s ", name);
+	shell_word(o, value);
+}
+
+void setting_options(struct out *o, const struct settings *s, const struct settings *usual)
+{
+	char value[SETTING_NAME_SIZE];
+
+	for (enum setting_id id = 0; id < SETTING_COUNT; id++) {
+		if (settings_same(s, usual, id))
+			continue;
+		settings_get(s, id, value, sizeof value);
+		command_option(o, setting_info(id)->key, value);
+	}
 }

@@ -9,7 +9,8 @@
 
 #include "complain.h"
 #include "core/io/out.h"
-#include "core/team/team_alike.h"
+#include "core/team/team.h"
+#include "core/team/team_pack.h"
 #include "interrupt.h"
 #include "mpi/job_team.h"
 #include "version.h"

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "states.h"
 #include "symbols.h"
 
 #define EXPORT __attribute__((visibility("default")))

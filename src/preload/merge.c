@@ -14,7 +14,7 @@
 #include "core/formats/clog2/clog2.h"
 #include "comms.h"
 #include "preload.h"
-#include "states.h"
+#include "functions.h"
 #include "sync.h"
 
 #define TAG_ASK 2

@@ -1,5 +1,3 @@
-#include "node.h"
-
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,8 +12,6 @@
 #include "control.h"
 #include "functions.h"
 #include "job_marks.h"
-#include "node.h"
-#include "states.h"
 #include "symbols.h"
 #include "sync.h"
 

@@ -27,8 +27,20 @@
 #include "buffer.h"
 #include "clocks.h"
 #include "real.h"
-#include "record_cost.h"
 #include "core/io/settle.h"
+
+/* ---- record_cost ---- */
+
+/* What it costs this process to log a record, measured once in MPI_Init (docs/tracer.md, "What it costs"). */
+
+/* s a record: with warm caches, and where a core's own caches hold something else. Both 0: not known. */
+struct record_cost {
+	double low, high;
+};
+
+/* Logs the records of calls and takes them back: before anything else can log, and before signals are caught. A few
+ * milliseconds. */
+struct record_cost record_cost_measure(void);
 
 enum call_id {
 #define CALL(name, state, colour, format) CALL_##name,
@@ -103,11 +115,11 @@ struct preload {
 	int rank, size;           /* in MPI_COMM_WORLD */
 	int32_t threads;          /* that have made calls */
 	uint64_t counted;         /* calls counted (control.h) */
-	uint32_t posted;          /* the last number of a nonblocking call (requests.h) */
+	uint32_t posted;          /* the last number of a nonblocking call (call.h) */
 	MPI_Comm comm;            /* the tracer's own copy of MPI_COMM_WORLD */
 	bool used[CALL_COUNT];    /* defined in this process's stream */
 	bool used_sent, used_waited; /* states 250, 251 */
-	bool regions;             /* MPI_Pcontrol names them (states.h) */
+	bool regions;             /* MPI_Pcontrol names them (functions.h) */
 	bool functions;           /* the program's are to be traced (functions.h) */
 	uint64_t dropped_calls, dropped_functions; /* of them */
 	struct record_cost cost;  /* of this process's records */
@@ -158,5 +170,16 @@ void define_known(int32_t state);
 
 /* All records of all processes into one file. False, with a sentence on stderr: the local files are kept. */
 bool merge_all(void);
+
+/* ---- node ---- */
+
+/* The node that this process runs on: which other processes are there, the processors that all of them may use
+ * together, and how long this one has waited for a processor. In the trace it is an event PAS2P_processors, at the
+ * start and at the end of each process (docs/tracer.md); nothing is asked in between. */
+
+/* Collective over the tracer's communicator. Without memory nothing is known, and nothing logged. */
+void node_start(void);
+void node_log_start(void);
+void node_log_end(void);
 
 #endif

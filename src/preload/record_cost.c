@@ -1,4 +1,4 @@
-#include "record_cost.h"
+#include "preload.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "requests.h"
+#include "call.h"
 
 #include <stdlib.h>
 #include <string.h>

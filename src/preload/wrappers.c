@@ -1,7 +1,6 @@
 /* The wrappers that calls.def describes, for int counts and, from MPI 4 on, once more for MPI_Count; and the few
  * around communicators that are written by hand. Those around requests are in requests.c. */
 #include "call.h"
-#include "requests.h"
 
 #define EXPORT __attribute__((visibility("default")))
 #define TEXT_OF(x) #x

@@ -4,8 +4,6 @@
  *     pas2p-pingpong messages OP,OP,... LOW HIGH SECONDS     sizes from LOW to HIGH bytes, in about so many seconds
  *     pas2p-pingpong machine SHARED                          operations on one rank per node; SHARED 1: on all its cores at once, too
  */
-#include "core/models/machine/machine.h"
-
 #include <ctype.h>
 #include <math.h>
 #include <mpi.h>
@@ -16,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/models/machine/machine.h"
 #include "core/models/machine/pingpong_plan.h"
 #include "pingpong_ops.h"
 #include "probe.h"

@@ -2,7 +2,7 @@
 # library: clocks (pas2p-probe), messages and machines (pas2p-pingpong), which bring the few files of the core that they need along.
 PROBE_SRC    := $(sort $(wildcard src/probe/probe*.c)) $(NO_LEAKS)
 PINGPONG_SRC := $(sort $(wildcard src/probe/pingpong*.c)) $(NO_LEAKS) src/probe/probe_clock.c \
-	src/core/models/fit/repetitions.c src/core/models/machine/pingpong_plan.c src/core/models/machine/measured.c src/core/models/machine/batches.c src/core/models/machine/kernels.c src/core/models/machine/memory.c \
+	src/core/models/fit/repetitions.c src/core/models/machine/pingpong_plan.c src/core/models/machine/measured.c src/core/models/machine/kernels.c src/core/models/machine/memory.c \
 	$(patsubst %,src/core/base/%.c,clock err mem spill outliers parallel text)
 PROBES       := $(MPIS:%=$(BUILD)/preload/pas2p-probe-%) $(MPIS:%=$(BUILD)/preload/pas2p-pingpong-%)
 PROBE_OBJ    := $(foreach m,$(MPIS),$(patsubst %.c,$(BUILD)/probe/$(m)/%.o,$(sort $(PROBE_SRC) $(PINGPONG_SRC))))

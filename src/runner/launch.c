@@ -1,16 +1,18 @@
 #include "launch.h"
 
+#include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runner.h"
-#include "runner_int.h"
 #include "core/base/text.h"
 #include "core/io/beside.h"
 #include "preload/control_file.h"
+#include "runner.h"
+#include "runner_int.h"
 
 #define OPENMPI_TELLS "OMPI_MCA_mca_base_env_list"
 #define SLURM_TELLS "SLURM_EXPORT_ENV"
@@ -306,4 +308,53 @@ const char *const *launch_words(const struct launch *l, const char *const *names
 	}
 	memcpy(words + at, l->argv + 1, (n - 1) * sizeof *words);
 	return words; /* the arena's memory is cleared: it ends with NULL */
+}
+
+#define BY_SLOTS "there are not enough slots for the processes"
+#define BY_PROCESSORS "there are not enough processors for the processes"
+
+/* What launchers print: Open MPI 3 to 5, Slurm's srun. Each stands on one line. */
+static const struct { const char *printed, *lacks, *helps; bool fewer; } refusals[] = {
+	{"not enough slots available", BY_SLOTS, "--oversubscribe", true},
+	{"would result in binding more", BY_PROCESSORS " to bind them to", "--bind-to none", true},
+	{"More processors requested than permitted", BY_PROCESSORS, "--overcommit", true},
+	{"Requested node configuration is not available", BY_PROCESSORS, "--overcommit", true},
+	{"attempt to run as root", "the launcher does not run as root", "--allow-run-as-root", false},
+};
+
+static int processors(void)
+{
+	cpu_set_t may;
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return sched_getaffinity(0, sizeof may, &may) == 0 ? CPU_COUNT(&may) : online > 0 ? (int)online : 1;
+}
+
+bool refusal_explain(const char *printed, char sentence[REFUSAL_TEXT])
+{
+	int n = processors();
+
+	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+		if (!strstr(printed, refusals[i].printed))
+			continue;
+		if (refusals[i].fewer)
+			snprintf(sentence, REFUSAL_TEXT, "%s: give the launcher %s, or start fewer processes (this machine has %d processor%s)",
+				 refusals[i].lacks, refusals[i].helps, n, n == 1 ? "" : "s");
+		else
+			snprintf(sentence, REFUSAL_TEXT, "%s: give it %s, or run it as another user", refusals[i].lacks, refusals[i].helps);
+		return true;
+	}
+	return false;
+}
+
+bool refusal_in_file(const char *path, char sentence[REFUSAL_TEXT])
+{
+	char printed[REFUSAL_PRINTED];
+	int fd = *path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	ssize_t n = fd < 0 ? 0 : read(fd, printed, sizeof printed - 1);
+
+	if (fd >= 0)
+		close(fd);
+	printed[n > 0 ? n : 0] = '\0';
+	return refusal_explain(printed, sentence);
 }

@@ -15,7 +15,6 @@
 #include "core/base/job.h"
 #include "core/documents/table.h"
 #include "preload/control_file.h"
-#include "refusal.h"
 #include "core/documents/result.h"
 #include "launch.h"
 
@@ -259,7 +258,7 @@ enum err_code criu_probe(const struct job *job, struct err *e);
 /* ---- job_words ---- */
 
 /* What a job prints to stderr: passed on to ours at once, and its first bytes kept, to be asked for a refusal
- * (refusal.h).
+ * (launch.h).
  *
  *     job_words_open(&w)         before fork(); false: none are kept, and the job has our stderr
  *     job_words_child(&w)        in the child

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "refusal.h"
+#include "launch.h"
 #include "core/base/clock.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"

@@ -30,7 +30,6 @@
 #include "core/compare/graph/graph.h"
 #include "core/compare/diff/diff.h"
 #include "core/study/study.h"
-#include "core/study/model_write.h"
 #include "packed.h"
 #include "tap.h"
 

@@ -17,7 +17,7 @@
 #include "core/base/mem.h"
 #include "core/io/out.h"
 #include "core/settings/settings.h"
-#include "core/reports/metrics_write.h"
+#include "core/reports/metrics_report.h"
 #include "log_case.h"
 #include "tap.h"
 #include "team_drive.h"

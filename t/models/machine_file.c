@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/models/machine/write.h"
+#include "core/models/machine/machine.h"
 #include "tap.h"
 
 static enum err_code read_text(struct pingpong_answer *a, const char *text, struct err *e)

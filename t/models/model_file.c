@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/models/graph/model_file.h"
+#include "core/models/graph/model_read.h"
 #include "tap.h"
 
 static char path[] = "/tmp/pas2p-model-file-XXXXXX";

@@ -8,7 +8,7 @@
 
 #include "core/base/mem.h"
 #include "core/formats/api/load.h"
-#include "core/reports/metrics_write.h"
+#include "core/reports/metrics_report.h"
 #include "tap.h"
 
 /* What stands behind a key for the n-th time, up to the comma. */

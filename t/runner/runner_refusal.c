@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/refusal.h"
+#include "runner/launch.h"
 #include "tap.h"
 
 static void helps(const char *printed, const char *lacks, const char *option)

@@ -11,7 +11,6 @@
 #include "core/models/graph/model_read.h"
 #include "core/models/graph/predict.h"
 #include "core/compare/match/match.h"
-#include "core/study/model_write.h"
 #include "core/study/study.h"
 #include "run_of.h"
 #include "tap.h"

@@ -13,7 +13,6 @@
 #include "core/models/graph/model_read.h"
 #include "core/models/graph/predict.h"
 #include "core/compare/graph/graph.h"
-#include "core/study/model_write.h"
 #include "core/study/study.h"
 #include "tap.h"
 

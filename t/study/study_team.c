@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/study/model_write.h"
 #include "core/study/study.h"
 #include "tap.h"
 #include "team_drive.h"

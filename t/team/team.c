@@ -6,7 +6,8 @@
 
 #include "core/base/hash.h"
 #include "core/base/mem.h"
-#include "core/team/team_alike.h"
+#include "core/team/team.h"
+#include "core/team/team_pack.h"
 #include "tap.h"
 #include "team_threads.h"
 

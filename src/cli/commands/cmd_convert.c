@@ -1,12 +1,11 @@
 /* pas2p convert: a trace in another format, and what of it that format cannot hold. */
-#include "cli/batch.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/batch.h"
 #include "cli/complain.h"
 #include "cli/plural.h"
 #include "commands_int.h"

@@ -4,7 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
-#include "core/models/machine/write.h"
+#include "core/models/machine/machine.h"
 
 struct measured {
 	struct machine_measured here;        /* without --nodes */

@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/lists/list_metrics.h"
-#include "core/reports/metrics_write.h"
+#include "core/reports/metrics_report.h"
 #include "core/team/team.h"
 #include "commands_int.h"
 

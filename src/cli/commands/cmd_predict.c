@@ -14,7 +14,6 @@
 #include "core/models/graph/graph.h"
 #include "core/models/machine/machine.h"
 #include "core/models/fit/measurements_csv.h"
-#include "core/models/graph/model_file.h"
 #include "core/models/graph/model_read.h"
 
 struct predict_inputs {

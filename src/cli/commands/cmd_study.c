@@ -11,8 +11,8 @@
 #include "core/base/mem.h"
 #include "core/io/source.h"
 #include "core/study/study.h"
-#include "core/study/model_write.h"
-#include "core/team/team_alike.h"
+#include "core/team/team.h"
+#include "core/team/team_pack.h"
 
 #define LEAST_SHARE 0.001 /* of rows in tables */
 

@@ -25,7 +25,6 @@
 #include "preload/job_marks.h"
 #include "runner/runner.h"
 #include "runner/launch.h"
-#include "runner/refusal.h"
 #include "commands_int.h"
 
 #define DEFAULT_OUTPUT "trace.clog2"

@@ -1,5 +1,5 @@
 /* What `pas2p metrics` says: runs in order with their rows, what they are compared by, and the diagnosis
- * (docs/metrics.md, "JSON and YAML"). metrics_write.h makes a document of it, the command line its tables; the
+ * (docs/metrics.md, "JSON and YAML"). metrics_write() makes a document of it, the command line its tables; the
  * workbench has the same runs.
  */
 #ifndef PAS2P_CORE_REPORTS_METRICS_REPORT_H
@@ -8,6 +8,7 @@
 #include "core/lists/list_metrics.h"
 #include "core/metrics/replay/project.h"
 #include "reports.h"
+#include "core/io/out.h"
 
 enum metrics_by { METRICS_BY_PROGRAM, METRICS_BY_PROCESS, METRICS_BY_STATE, METRICS_BY_PHASE, METRICS_BY_CAUSE };
 const char *metrics_by_name(enum metrics_by by);   /* "program", ... */
@@ -62,5 +63,13 @@ struct metrics_list {
 	struct metrics_phases_list phases;
 };
 void metrics_list_init(struct metrics_list *l, enum metrics_by by, const struct metrics_run *run, char *path);
+
+/* The document of `pas2p metrics`, as JSON or YAML (docs/metrics.md, "JSON and YAML"): keys in a fixed order, times in
+ * s, shares as fractions, null for what the trace does not support.
+ */
+
+#define METRICS_VERSION 2 /* 1: shares were of the time between records */
+
+enum err_code metrics_write(const struct metrics_report *r, struct out *out, bool json, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-#include "metrics_write.h"
+#include "metrics_report.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "model_write.h"
+#include "study.h"
 
 #include <inttypes.h>
 #include <string.h>

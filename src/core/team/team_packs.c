@@ -1,4 +1,4 @@
-#include "team_packs.h"
+#include "team_pack.h"
 
 enum err_code team_packs_init(struct team_packs *p, const struct team *team, enum err_code code, struct err *e)
 {

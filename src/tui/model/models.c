@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/models/graph/model_file.h"
+#include "core/models/graph/model_read.h"
 
 void models_init(struct models *s)
 {

@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/text.h"
-#include "core/models/graph/model_file.h"
+#include "core/models/graph/model_read.h"
 
 #define SAME 1e-9 /* relative: a slider's value and a table's digits */
 

@@ -1,6 +1,7 @@
 #include "widgets.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 
 #include "core/base/condition.h"
 #include "core/base/mem.h"
+#include "core/base/number.h"
 #include "core/base/text.h"
 #include "list.h"
 
@@ -256,4 +258,19 @@ enum query_result row_filter_match(struct row_filter *f, const struct row_source
 enum err_code row_filter_gave_up(const struct row_filter *f, struct err *e)
 {
 	return query_gave_up(f->query, e);
+}
+
+enum err_code rank_word_check(const char *text, struct err *e)
+{
+	const char *digits = text + (*text == '^') + 1;
+	size_t n;
+	uint64_t number;
+
+	if (toupper((unsigned char)text[*text == '^']) != 'P')
+		return ERR_OK;
+	digits += strspn(digits, " ");
+	n = strspn(digits, "0123456789");
+	if (isalnum((unsigned char)digits[n]) || digits[n] == '_' || !number_parse_whole(digits, n, &number) || !number)
+		return ERR_OK;
+	return err_set(e, ERR_USAGE, "P%" PRIu64 " is rank %" PRIu64 ": ranks count from 0", number, number - 1);
 }

@@ -2,7 +2,7 @@
 
 #include "core/base/map.h"
 #include "core/base/mem.h"
-#include "core/team/team_packs.h"
+#include "core/team/team_pack.h"
 #include "core/trace/far.h"
 
 struct doubtful_finding {

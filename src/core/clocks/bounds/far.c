@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/base/mem.h"
-#include "core/team/team_packs.h"
+#include "core/team/team_pack.h"
 #include "core/trace/far.h"
 
 static const char *const messages = "messages between ranks", *const clocks = "the trace's clocks";

@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/order.h"
 #include "core/base/search.h"
-#include "core/team/team_packs.h"
+#include "core/team/team_pack.h"
 #include "core/trace/far.h"
 
 static const char *const collectives = "the collectives";

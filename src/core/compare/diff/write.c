@@ -4,7 +4,6 @@
 
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
-#include "hunk_lines.h"
 
 struct diff_writing {
 	struct tree_out tree;

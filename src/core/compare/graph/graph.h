@@ -83,7 +83,4 @@ enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, 
 			       const struct job *job, struct err *e);
 void phase_graph_release(struct phase_graph *g);
 
-/* Steps of classes as nodes of the language, for the block of a phase: into its text. ERR_LIMIT: it grows above PHASE_BLOCK_BYTES. */
-enum err_code phase_block_write(struct phase_block *b, const char *name, struct err *e);
-
 #endif

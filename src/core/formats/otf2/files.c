@@ -1,11 +1,10 @@
 /* The files of an archive's locations, before they are read. With a team each rank looks at some of them, and all come
  * to know what was seen: a file that is there for one rank and not for another is then one or the other for all. */
-#include "core/base/hash.h"
-
 #include <inttypes.h>
 #include <limits.h>
 #include <sys/stat.h>
 
+#include "core/base/hash.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/team/team.h"

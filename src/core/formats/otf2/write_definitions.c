@@ -1,12 +1,11 @@
 /* The global definitions of an archive, each behind those that it refers to. */
-#include "core/base/mem.h"
-
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/mem.h"
 #include "core/base/hash.h"
 #include "core/io/source.h"
 #include "otf2_int.h"

@@ -5,7 +5,8 @@
 #include "core/base/text.h"
 #include "core/formats/api/format.h"
 #include "core/io/source.h"
-#include "core/team/team_alike.h"
+#include "core/team/team.h"
+#include "core/team/team_pack.h"
 #include "prv_int.h"
 
 #define TITLE "#Paraver ("

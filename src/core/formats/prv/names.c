@@ -8,7 +8,8 @@
 #include "core/base/number.h"
 #include "core/io/regular.h"
 #include "core/io/source.h"
-#include "core/team/team_alike.h"
+#include "core/team/team.h"
+#include "core/team/team_pack.h"
 
 #define NAMES_MOST ((size_t)16 << 20) /* bytes of a file of names */
 

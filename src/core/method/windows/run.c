@@ -1,10 +1,13 @@
 #include "windows.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/search.h"
+#include "core/method/figures/clockwork.h"
 #include "core/method/figures/durations.h"
+#include "core/trace/far.h"
 
 static void times(struct window_run *r)
 {
@@ -147,4 +150,151 @@ enum err_code window_run_extra(const struct window_extra **out, struct window_ru
 		return ERR_OK;
 	*x = (struct window_extra){0};
 	return find_extra(r, phase, x, e);
+}
+
+/* What rank 0 of a team has to know of the processes of others, to lay windows. */
+
+#define PARTS_A_MEETING (1u << 18) /* of a rank, at most: 4 MB */
+
+/* A message is, of each occurrence, how many parts the rank has of it (uint32_t), then all of these. */
+struct parts_joining {
+	struct window_run *r;
+	const struct team *team;
+	struct team_bytes *from;
+	uint32_t at, end;           /* what the meeting is of */
+	size_t *taken;              /* per rank: bytes of its message that are done with */
+	struct window_part *part;   /* what comes out */
+	size_t *part_first;
+	size_t cap;
+};
+
+/* The message of the occurrences [at, end); NULL: no memory. */
+static char *window_parts_write(const struct window_run *r, uint32_t at, uint32_t end, size_t *bytes)
+{
+	size_t head = (end - at) * sizeof(uint32_t), count = r->part_first[end] - r->part_first[at];
+	char *message;
+
+	*bytes = head + count * sizeof *r->part;
+	message = mem_alloc(*bytes, 1);
+	for (uint32_t i = at; message && i < end; i++) {
+		uint32_t parts = (uint32_t)(r->part_first[i + 1] - r->part_first[i]);
+
+		memcpy(message + (i - at) * sizeof parts, &parts, sizeof parts);
+	}
+	if (message && count)
+		memcpy(message + head, r->part + r->part_first[at], count * sizeof *r->part);
+	return message;
+}
+
+static bool window_parts_room(struct parts_joining *j, size_t want)
+{
+	struct window_part *more;
+
+	if (want <= j->cap)
+		return true;
+	more = mem_resize(j->part, 2 * want, sizeof *more);
+	if (!more)
+		return false;
+	j->part = more;
+	j->cap = 2 * want;
+	return true;
+}
+
+static bool read_messages(struct parts_joining *j, uint32_t at, uint32_t end)
+{
+	for (uint32_t r = 0; r < team_size(j->team); r++)
+		j->taken[r] = (end - at) * sizeof(uint32_t);
+	for (uint32_t i = at; i < end; i++) {
+		size_t n = j->part_first[i];
+
+		for (uint32_t r = 0; r < team_size(j->team); r++) {
+			const char *bytes = j->from[r].bytes;
+			uint32_t count;
+
+			memcpy(&count, bytes + (i - at) * sizeof count, sizeof count);
+			if (!window_parts_room(j, n + count))
+				return false;
+			if (count)
+				memcpy(j->part + n, bytes + j->taken[r], count * sizeof *j->part);
+			j->taken[r] += count * sizeof *j->part;
+			n += count;
+		}
+		j->part_first[i + 1] = n;
+	}
+	return true;
+}
+
+static bool window_parts_take(void *arg)
+{
+	struct parts_joining *j = arg;
+
+	return read_messages(j, j->at, j->end);
+}
+
+static enum err_code window_parts_exchange(struct parts_joining *j, const struct job *job, struct err *e)
+{
+	size_t bytes;
+	char *message = window_parts_write(j->r, j->at, j->end, &bytes);
+	enum err_code code = message ? ERR_OK : err_memory(e, "the times of windows");
+
+	if (!code && job_stopped(job))
+		code = err_set(e, ERR_CANCELLED, "stopped while timing windows");
+	return team_collect(j->team, code, message, bytes, j->from, window_parts_take, j, "the times of windows", e);
+}
+
+/* What processes take in occurrences, of all of them. */
+static enum err_code join_parts(struct window_run *r, const struct team *team, const struct job *job, struct err *e)
+{
+	struct parts_joining j = {.r = r, .team = team};
+	uint32_t a_meeting = r->parts < PARTS_A_MEETING ? PARTS_A_MEETING / (r->parts ? r->parts : 1) : 1;
+	bool first = !team_rank(team);
+	enum err_code code = ERR_OK;
+
+	j.from = mem_zero(team_size(team), sizeof *j.from);
+	j.taken = mem_alloc(team_size(team), sizeof *j.taken);
+	j.part_first = first ? mem_zero((size_t)r->count + 1, sizeof *j.part_first) : NULL;
+	if (!j.from || !j.taken || (first && !j.part_first))
+		code = err_memory(e, "the times of windows");
+	code = team_agree(team, code, e);
+	for (j.at = 0; j.at < r->count && !code; j.at = j.end) {
+		j.end = r->count - j.at < a_meeting ? r->count : j.at + a_meeting;
+		code = window_parts_exchange(&j, job, e);
+	}
+	mem_free(j.from);
+	mem_free(j.taken);
+	mem_free(r->part);
+	mem_free(r->part_first);
+	r->part = j.part;
+	r->part_first = j.part_first;
+	return code;
+}
+
+/* The representatives of all phases that windows may have to stand for. */
+static enum err_code find_places(struct window_run *r, const struct team *team, const struct job *job, struct err *e)
+{
+	enum err_code code = ERR_OK;
+
+	r->place = mem_zero(r->phases->count, sizeof *r->place);
+	code = team_agree(team, r->place ? ERR_OK : err_memory(e, "the times of windows"), e);
+	for (uint32_t i = 0; !code && i < r->relevant_count; i++) {
+		uint32_t phase = r->relevant[i];
+
+		if (job_stopped(job))
+			code = team_agree(team, err_set(e, ERR_CANCELLED, "stopped while timing windows"), e);
+		else if (r->phases->list[phase].weight > 2)
+			code = phase_representative(r->clockwork, r->phases, phase + 1, r->representative, &r->place[phase], e);
+	}
+	return code;
+}
+
+enum err_code window_run_join(struct window_run *r, const struct job *job, struct err *e)
+{
+	const struct team *team = trace_team(r->clockwork->l->trace);
+	enum err_code code = ERR_OK;
+
+	if (team_size(team) == 1)
+		return ERR_OK;
+	if (r->parts != 1)
+		code = join_parts(r, team, job, e);
+	return code ? code : find_places(r, team, job, e);
 }

@@ -9,7 +9,7 @@
 
 #include "core/base/order.h"
 #include "core/base/search.h"
-#include "core/team/team_packs.h"
+#include "core/team/team_pack.h"
 #include "core/trace/mpi_functions.h"
 
 struct far_calls_making {

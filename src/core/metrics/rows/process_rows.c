@@ -1,9 +1,8 @@
-#include "core/trace/far.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/trace/far.h"
 #include "core/base/unit.h"
 #include "metrics_rows.h"
 #include "rows.h"

@@ -1,7 +1,7 @@
 #include "waits.h"
 
 #include "core/metrics/calls/gatherings.h"
-#include "core/team/team_packs.h"
+#include "core/team/team_pack.h"
 #include "core/trace/far.h"
 #include "core/trace/mpi_functions.h"
 #include "meetings.h"

@@ -1,5 +1,6 @@
 #include "graph_int.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,4 +96,102 @@ enum err_code run_count_node(struct program_run *r)
 	if ((++r->nodes & 0xffff) == 0 && job_stopped(r->in->job))
 		return err_set(r->e, ERR_CANCELLED, "stopped");
 	return ERR_OK;
+}
+
+/* p, which may come from elsewhere than the model's text. */
+static enum err_code count_processes(struct program_run *r)
+{
+	uint32_t at = model_parameter(r->in->model, "p");
+	struct interval p = at == UINT32_MAX ? interval_point(1) : r->in->values[at];
+	const char *file = r->in->model->file, *in = file ? ": " : "";
+
+	file = file ? file : "";
+	if (!interval_is_point(p) || p.lo != floor(p.lo) || p.lo < 1)
+		return err_set(r->e, ERR_FORMAT, "%s%sp is [%.9g, %.9g]: expected one whole number of processes, at least 1", file, in, p.lo,
+			       p.hi);
+	if (p.lo > EVALUATE_PROCESSES)
+		return err_set(r->e, ERR_LIMIT, "%s%sp is %.0f: at most %u processes are evaluated", file, in, p.lo, EVALUATE_PROCESSES);
+	r->process_count = (uint32_t)p.lo;
+	return ERR_OK;
+}
+
+/* How many there are of each resource: they may depend on parameters alone. */
+static enum err_code bind_resources(struct program_run *r, const struct formula **formulas)
+{
+	const struct program_model *m = r->in->model;
+	const struct scope scope = {NULL, 0, false};
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; !code && i < m->resource_count; i++)
+		code = library_bind(&r->program.library, m->resources[i].count, &scope, &formulas[i], r->e);
+	return code;
+}
+
+static enum err_code count_resources(struct program_run *r, const struct formula *const *formulas)
+{
+	const struct program_model *m = r->in->model;
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; !code && i < m->resource_count; i++) {
+		code = formula_value(&r->formulas, formulas[i], &r->counts[i], r->e);
+		if (!code && !(r->counts[i].lo > 0))
+			return place_err(&m->resources[i].place, ERR_FORMAT, r->e, "there must be more than 0 of resource %s, found %.9g",
+					 m->resources[i].name, r->counts[i].lo);
+	}
+	return code;
+}
+
+enum err_code run_prepare(struct program_run *r)
+{
+	const struct evaluate_input *in = r->in;
+	const struct formula **formulas = NULL;
+	enum err_code code = count_processes(r);
+
+	r->resource_count = in->model->resource_count;
+	if (!code)
+		code = placement_init(&r->placement, in->machine, r->process_count, r->e);
+	if (!code)
+		code = program_init(&r->program, in->model, in->machine, r->e);
+	if (!code)
+		code = transfers_init(&r->transfers, &r->program, r->e);
+	if (!code) {
+		r->shares = placement_shares(&r->placement, in->machine);
+		r->counts = mem_zero(r->resource_count, sizeof *r->counts);
+		r->held = mem_zero(r->resource_count, sizeof *r->held);
+		r->locals = mem_zero((size_t)r->program.main->frames + 1, sizeof *r->locals);
+		r->scratch_count = 3 * (r->program.main->levels + 2);
+		r->scratch = mem_zero(r->scratch_count, sizeof *r->scratch);
+		formulas = mem_zero(r->resource_count, sizeof *formulas);
+		if (!r->shares || !r->counts || !r->held || !r->locals || !r->scratch || !formulas)
+			code = err_memory(r->e, "the evaluation of a model");
+	}
+	if (!code)
+		code = bind_resources(r, formulas);
+	if (!code) {
+		formula_run_init(&r->formulas, &r->program.library, in->job, FORMULA_STEPS);
+		r->formulas.values = (struct formula_values){.parameters = in->values, .shares = r->shares, .processes = r->process_count};
+		run_frame(r, r->locals);
+		code = count_resources(r, formulas);
+	}
+	if (!code)
+		code = other_machine_init(&r->other, in->base, in->machine, r->program.parameters, in->model->parameter_count, in->values,
+					  in->job, r->e);
+	mem_free(formulas);
+	return code;
+}
+
+void run_release(struct program_run *r)
+{
+	other_machine_release(&r->other);
+	formula_run_release(&r->formulas);
+	program_release(&r->program);
+	placement_release(&r->placement);
+	for (uint32_t i = 0; r->scratch && i < r->scratch_count; i++)
+		mem_free(r->scratch[i]);
+	mem_free(r->scratch);
+	mem_free(r->shares);
+	mem_free(r->counts);
+	mem_free(r->held);
+	mem_free(r->locals);
+	mem_free(r->notes.text);
 }

@@ -1,4 +1,4 @@
-#include "write.h"
+#include "machine.h"
 
 #include <math.h>
 #include <string.h>

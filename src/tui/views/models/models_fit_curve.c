@@ -1,10 +1,9 @@
 /* The selected fit along one of its parameters: sampled here, drawn by the pages of curves and residuals. */
-#include "core/base/mem.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "models_int.h"
 #include "tui/widgets/plot.h"
 #include "tui/widgets/units.h"

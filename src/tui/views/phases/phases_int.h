@@ -1,5 +1,5 @@
 /* The phases, inside: the list of phases (view_phases.c) and, one step in, that of one phase's occurrences
- * (phase_occurrences.c). Both lists' rows are given the view. What they write to files is in phases_export.c. Above the
+ * (phase_occurrences.c, with what both write to files). Both lists' rows are given the view. Above the
  * phases stands the structure of the run, below them, where rows are left, what there is to say of the selected one
  * (phase_details.c).
  */

@@ -1,12 +1,11 @@
 /* The plan: what designs of windows would cost and how well they would do, and which one the budget should buy. Enter
  * takes the one under the cursor as settings. */
-#include "core/base/mem.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "core/base/order.h"
 #include "plan_int.h"
 #include "tui/panes/panes.h"

@@ -1,5 +1,5 @@
 /* The runs, inside: speedup and efficiency over processes (runs_plot.c), the figures of each run as a column
- * (runs_table.c), the diagnosis as text (runs_text.c), and what keys do (view_runs.c). The runs themselves are the
+ * and the diagnosis as text (runs_table.c), and what keys do (view_runs.c). The runs themselves are the
  * model's (tui/model/run_list.h).
  */
 #ifndef PAS2P_TUI_VIEWS_RUNS_RUNS_INT_H

@@ -1,11 +1,10 @@
 /* Tune: settings that cover more of the run with fewer phases, looked for behind the screen. Enter takes those of the
  * row under the cursor. */
-#include "core/base/mem.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/mem.h"
 #include "tui/panes/panes.h"
 #include "tui/widgets/bars.h"
 #include "tui/widgets/plot.h"

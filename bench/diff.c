@@ -273,12 +273,12 @@ struct told {
 	unsigned steps;
 };
 
-static void tell(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+static void tell(void *arg, enum progress_stage stage, uint64_t done, uint64_t total)
 {
 	struct told *t = arg;
 
 	(void)total;
-	if (stage == JOB_RUNS && done > t->last) {
+	if (stage == PROGRESS_RUNS && done > t->last) {
 		t->last = done;
 		t->steps++;
 	}
@@ -287,14 +287,14 @@ static void tell(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
 static double load_study(const struct study_file *f, unsigned threads, unsigned *steps)
 {
 	struct told told = {0, 0};
-	const struct job job = {.progress = tell, .arg = &told};
+	const struct progress progress = {.report = tell, .arg = &told};
 	struct study_runs runs;
 	struct study *s;
 	struct settings settings;
 	double begin = clock_now(CLOCK_MONOTONIC);
 
 	settings_init(&settings);
-	must(study_load(&runs, f, &settings, threads, NULL, &job, &err));
+	must(study_load(&runs, f, &settings, threads, NULL, &progress, &err));
 	must(study_new(&s, "bench", &runs, settings.relevance, NULL, &err));
 	begin = clock_now(CLOCK_MONOTONIC) - begin;
 	study_free(s);

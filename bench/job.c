@@ -33,14 +33,14 @@ enum { STAGE_LOAD, STAGE_ORDER, STAGE_REST, STAGE_COUNT };
 static const char *const stage_names[STAGE_COUNT] = {"load and relate", "order and ticks", "phases and figures"};
 
 struct stage_of {
-	uint64_t bytes, meetings; /* bytes of all ranks; meetings of rank 0 */
+	uint64_t bytes, steps;    /* bytes of all ranks; meetings of rank 0 */
 	double seconds;           /* of rank 0, of processor time of its thread */
 };
 
 struct counted {
 	const char *path;
 	struct stage_of stage[STAGE_COUNT];
-	uint64_t events, sends, collectives, far, lts, ticks, send_ticks, processes, occurrences;
+	uint64_t events, sends, collectives, remote, lts, ticks, send_ticks, processes, occurrences;
 	bool failed;
 };
 
@@ -61,15 +61,15 @@ static void die(const char *what)
 /* What a rank has done since the last call, added up on rank 0. */
 static void count_stage(struct counted *c, int stage, const struct team *team, uint64_t before[2], double *since)
 {
-	uint64_t bytes = *team->bytes_sent - before[0], meetings = *team->meetings - before[1], all = bytes;
+	uint64_t bytes = *team->bytes_sent - before[0], steps = *team->steps - before[1], all = bytes;
 	double now = seconds_of(CLOCK_THREAD_CPUTIME_ID);
 
 	if (team_reduce(team, &all, 1, TEAM_SUM, NULL))
 		die("the team broke");
 	if (!team->rank)
-		c->stage[stage] = (struct stage_of){all, meetings, now - *since};
+		c->stage[stage] = (struct stage_of){all, steps, now - *since};
 	before[0] = *team->bytes_sent;
-	before[1] = *team->meetings;
+	before[1] = *team->steps;
 	*since = now;
 }
 
@@ -98,14 +98,14 @@ static void count_rank(void *arg, const struct team *team)
 	sums[0] = t->event_count;
 	sums[1] = t->send_count;
 	sums[2] = t->collective_count;
-	sums[3] = t->far ? t->far->message_count : 0;
+	sums[3] = t->remote ? t->remote->message_count : 0;
 	if (team_reduce(team, sums, 4, TEAM_SUM, &e))
 		die(e.text);
 	if (!team->rank) {
 		c->events = trace_all_events(t);
 		c->sends = sums[1];
 		c->collectives = sums[2];
-		c->far = sums[3] / 2;
+		c->remote = sums[3] / 2;
 		c->lts = all->logical->lt_count;
 		c->ticks = all->logical->tick_count;
 		for (uint32_t k = 0; k < all->logical->tick_count; k++)
@@ -125,7 +125,7 @@ static double allowed(const struct counted *c, int stage, uint32_t ranks)
 
 	switch (stage) {
 	case STAGE_LOAD: return 24.0 * (double)c->sends + 12.0 * (double)c->collectives + 4096 * n;
-	case STAGE_ORDER: return 12.0 * (double)c->far + n * (8.0 * (double)c->lts + 24.0 * (double)c->collectives / (double)c->processes);
+	case STAGE_ORDER: return 12.0 * (double)c->remote + n * (8.0 * (double)c->lts + 24.0 * (double)c->collectives / (double)c->processes);
 	default: return n * (8.0 * (double)c->send_ticks + 16.0 * (double)c->ticks + 24.0 * (double)c->occurrences + 4096);
 	}
 }
@@ -145,7 +145,7 @@ static void count_ranks(const char *path, uint32_t ranks)
 			continue;
 		}
 		printf(" %9" PRIu64 " meetings %12.3f MB %9.3f bytes an event   bar %.1f x %.3f%s\n",
-		       c.stage[s].meetings, (double)c.stage[s].bytes / 1e6, (double)c.stage[s].bytes / (double)(c.events ? c.events : 1), BAR_BYTES,
+		       c.stage[s].steps, (double)c.stage[s].bytes / 1e6, (double)c.stage[s].bytes / (double)(c.events ? c.events : 1), BAR_BYTES,
 		       most / (double)(c.events ? c.events : 1), (double)c.stage[s].bytes <= BAR_BYTES * most ? "" : "  MISSED");
 	}
 }

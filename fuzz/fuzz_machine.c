@@ -26,9 +26,9 @@ static void evaluate_on(const struct machine *machine)
 {
 	struct interval three = {3, 3};
 	unsigned looks = 0;
-	struct job job = {.stopped = stop_soon, .arg = &looks};
+	struct progress progress = {.stopped = stop_soon, .arg = &looks};
 	struct program_model m;
-	struct evaluate_input in = {.model = &m, .machine = machine, .values = &three, .job = &job};
+	struct evaluate_input in = {.model = &m, .machine = machine, .values = &three, .progress = &progress};
 	struct outcome out;
 	struct err e = {0};
 	enum err_code code;

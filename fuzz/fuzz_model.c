@@ -55,8 +55,8 @@ static void evaluate_some(const struct program_model *m)
 {
 	struct interval values[MOST_VALUES];
 	unsigned looks = 0;
-	struct job job = {.stopped = stop_soon, .arg = &looks};
-	struct evaluate_input in = {.model = m, .values = values, .job = &job};
+	struct progress progress = {.stopped = stop_soon, .arg = &looks};
+	struct evaluate_input in = {.model = m, .values = values, .progress = &progress};
 	struct outcome out;
 	struct err e = {0};
 	enum err_code code;

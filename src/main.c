@@ -193,7 +193,7 @@ static enum exit_code main_run_command(const struct options *o)
 
 int main(int argc, char **argv)
 {
-	struct job_place place;
+	struct mpi_place place;
 	struct options o;
 	struct err e = {0};
 

@@ -71,7 +71,7 @@ static enum err_code take_loaded(struct batch *b, enum err_code code, unsigned w
 	b->loaded |= b->trace != NULL;
 	/* A trace whose compute times or figures matter to nobody is not analysed. */
 	if (!code && wants)
-		code = analysis_new(&b->analysis, b->trace, b->settings, NULL, wants, b->job, e);
+		code = analysis_new(&b->analysis, b->trace, b->settings, NULL, wants, b->progress, e);
 	if (b->trace)
 		notes_count(&b->notes, &b->trace->notes);
 	if (b->analysis)
@@ -87,7 +87,7 @@ static enum err_code load_times(struct batch *b, const char *const *files, uint3
 
 	if (!rows[b->options->command].clocks || b->settings->clocks != CLOCKS_CORRECTED)
 		return ERR_OK;
-	code = clock_new_times_load(&times, files, count, to, b->job, e);
+	code = clock_new_times_load(&times, files, count, to, b->progress, e);
 	to->times = times;
 	return code;
 }
@@ -104,9 +104,9 @@ enum err_code batch_load(struct batch *b, const char *const *files, uint32_t cou
 	if (code)
 		return code;
 	if (log)
-		code = call_log_load(log, &b->trace, files, count, &to, b->job, e);
+		code = call_log_load(log, &b->trace, files, count, &to, b->progress, e);
 	else
-		code = trace_load(&b->trace, files, count, &to, b->job, e);
+		code = trace_load(&b->trace, files, count, &to, b->progress, e);
 	trace_times_unref(to.times);
 	code = take_loaded(b, code, wants, e);
 	if (code && log) {
@@ -125,7 +125,7 @@ enum err_code batch_load_records(struct batch *b, unsigned wants, struct record_
 	*log = NULL;
 	if (code)
 		return code;
-	code = take_loaded(b, record_log_load(log, &b->trace, o->files, o->file_count, &to, 0, b->job, e), wants, e);
+	code = take_loaded(b, record_log_load(log, &b->trace, o->files, o->file_count, &to, 0, b->progress, e), wants, e);
 	trace_times_unref(to.times);
 	if (code) {
 		record_log_free(*log);
@@ -137,7 +137,7 @@ enum err_code batch_load_records(struct batch *b, unsigned wants, struct record_
 enum err_code batch_load_clocks(struct batch *b, struct call_log **log, struct err *e)
 {
 	struct trace_options to = {.threads = b->options->threads, .team = b->options->team};
-	enum err_code code = call_log_load_clocks(log, &b->trace, b->options->files, b->options->file_count, &to, b->job, e);
+	enum err_code code = call_log_load_clocks(log, &b->trace, b->options->files, b->options->file_count, &to, b->progress, e);
 
 	return take_loaded(b, code, 0, e);
 }
@@ -145,8 +145,8 @@ enum err_code batch_load_clocks(struct batch *b, struct call_log **log, struct e
 /* On one terminal the line would stand among the rows. */
 void batch_prints(struct batch *b)
 {
-	progress_clear(b->progress);
-	b->progress->wanted = b->progress->wanted && b->options->output;
+	progress_meter_clear(b->meter);
+	b->meter->wanted = b->meter->wanted && b->options->output;
 }
 
 void batch_unload(struct batch *b)
@@ -203,7 +203,7 @@ static enum exit_code batch_run_steps(struct batch *b)
 	enum err_code code;
 
 	interrupt_catch();
-	progress_init(b->progress, !o->quiet);
+	progress_meter_init(b->meter, !o->quiet);
 	/* Before the long part, so that a wrong name is not found out after it. */
 	code = team_agree(o->team, sink_open(&b->sink, o->correct ? NULL : o->output, &e), &e);
 	if (!code && rows[o->command].loads) {
@@ -219,7 +219,7 @@ static enum exit_code batch_run_steps(struct batch *b)
 	if (!code)
 		code = sink_finish(&b->sink, &e);
 	code = team_agree(o->team, code, &e);
-	progress_clear(b->progress);
+	progress_meter_clear(b->meter);
 	sink_release(&b->sink);
 	return ended(b, code, &e);
 }
@@ -257,8 +257,8 @@ enum exit_code batch_run(const struct options *o)
 {
 	struct settings settings;
 	bool given[SETTING_COUNT] = {false};
-	struct progress progress;
-	struct batch b = {.options = o, .settings = &settings, .given = given, .job = &progress.job, .progress = &progress};
+	struct progress_meter meter;
+	struct batch b = {.options = o, .settings = &settings, .given = given, .progress = &meter.progress, .meter = &meter};
 	struct err e = {0};
 	enum err_code code = batch_check_asked(&b, &e);
 	bool misuse = code == ERR_USAGE;

@@ -12,22 +12,22 @@
 #include "options.h"
 #include "sink.h"
 
-struct progress;
+struct progress_meter;
 struct query;
 
 struct batch {
 	const struct options *options;
 	const struct settings *settings;
 	const bool *given;          /* by setting: the command line set it */
-	const struct job *job;
-	struct progress *progress;  /* batch's own */
-	struct query *query;        /* of --match; NULL: all rows match */
-	struct trace *trace;        /* may be a part, if `damage` is set */
-	const struct trace *beside; /* set by a command that compares runs process by process: what is loaded next stands beside it (core/formats/api/load.h) */
-	struct analysis *analysis;  /* NULL where the command wants none */
-	struct err damage;          /* what the loader said of the first damaged trace; code ERR_OK: nothing */
-	struct note_counts notes;   /* of all that were loaded */
-	bool loaded;                /* there was something to show */
+	const struct progress *progress;
+	struct progress_meter *meter; /* batch's own */
+	struct query *query;          /* of --match; NULL: all rows match */
+	struct trace *trace;          /* may be a part, if `damage` is set */
+	const struct trace *beside;   /* set by a command that compares runs process by process: what is loaded next stands beside it (core/formats/api/load.h) */
+	struct analysis *analysis;    /* NULL where the command wants none */
+	struct err damage;            /* what the loader said of the first damaged trace; code ERR_OK: nothing */
+	struct note_counts notes;     /* of all that were loaded */
+	bool loaded;                  /* there was something to show */
 	struct sink sink;
 	enum exit_code finding;     /* set by the command: what to end with where all else is well */
 };

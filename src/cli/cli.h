@@ -107,21 +107,21 @@ void help_default(const struct setting_info *s, char *buf, size_t size);
  * there are no more. */
 bool help_preset(size_t i, const char **name, const char **help, char *values, size_t size);
 
-/* ---- job_answer ---- */
+/* ---- launch_answer ---- */
 
 /* A job whose ranks run a program of ours, and what it printed: what the commands that measure inside a job have in
  * common.
  *
- *     job_answer_init(&a, o, &progress.job);
- *     job_answer_ask(&a, &question, &text, &size, &e);    the launcher's words and then the program's own
+ *     launch_answer_init(&a, o, &progress.job);
+ *     launch_answer_ask(&a, &question, &text, &size, &e);    the launcher's words and then the program's own
  *     a.failed = parsing says ERR_FORMAT;
- *     job_answer_close(&a, code);                         nothing is left; says what a job printed that failed
- *     return job_answer_end(&a, &sink, finding, code, &e);
+ *     launch_answer_close(&a, code);                         nothing is left; says what a job printed that failed
+ *     return launch_answer_end(&a, &sink, finding, code, &e);
  */
 
-struct job_answer {
+struct launch_answer {
 	const struct options *options;
-	const struct job *job;
+	const struct progress *progress;
 	struct launch launch;
 	const char *mark;
 	char folder[PATH_MAX], output[PATH_MAX];
@@ -132,23 +132,23 @@ struct job_answer {
 	char refusal[REFUSAL_TEXT]; /* why the launcher started none; "": it did not say */
 };
 
-struct job_question {
+struct launch_question {
 	const char *program, *task;  /* pas2p-PROGRAM-MPI, which measures TASK */
 	const char *const *own;      /* the program's own arguments, up to a NULL */
 	const char *mark;            /* lines of the answer have it */
 	double usual, most;          /* s: how long it usually takes, and how long it may take */
 };
 
-void job_answer_init(struct job_answer *a, const struct options *o, const struct job *job);
+void launch_answer_init(struct launch_answer *a, const struct options *o, const struct progress *progress);
 
 /* All that the job printed, with a NUL behind; to be freed. One question after the other may be asked. */
-enum err_code job_answer_ask(struct job_answer *a, const struct job_question *q, char **text, size_t *size, struct err *e);
+enum err_code launch_answer_ask(struct launch_answer *a, const struct launch_question *q, char **text, size_t *size, struct err *e);
 
 /* code: how it went, with the answer read. */
-void job_answer_close(struct job_answer *a, enum err_code code);
+void launch_answer_close(struct launch_answer *a, enum err_code code);
 
 /* Say how it went, if not well, and give the exit code. */
-enum exit_code job_answer_end(const struct job_answer *a, const struct sink *s, enum exit_code finding, enum err_code code,
+enum exit_code launch_answer_end(const struct launch_answer *a, const struct sink *s, enum exit_code finding, enum err_code code,
 			      const struct err *e);
 
 /* ---- job_script ---- */
@@ -180,9 +180,9 @@ enum err_code job_script_write(const struct job_script *s, struct out *o, struct
 /* Of sign and run, from the options to a mission. */
 struct launching {
 	const struct options *options;
-	struct progress progress;
+	struct progress_meter meter;
 	struct launch launch;
-	struct job_plan plan;
+	struct launch_plan plan;
 	struct mission mission;
 	const struct driver_ops *driver;
 	const char *directory;   /* where the command is going to be started; NULL: here */
@@ -212,13 +212,13 @@ enum exit_code launching_end(struct launching *l, enum err_code code, const stru
 enum err_code measuring_check(const struct options *o, struct err *e);
 
 /* The times of messages. The answer has no rows where the launcher started one process only. */
-enum err_code measuring_messages(struct job_answer *a, struct pingpong_answer *answer, struct err *e);
+enum err_code measuring_messages(struct launch_answer *a, struct pingpong_answer *answer, struct err *e);
 
 /* What operations take on each of the job's nodes. */
-enum err_code measuring_nodes(struct job_answer *a, struct pingpong_answer *answer, struct err *e);
+enum err_code measuring_nodes(struct launch_answer *a, struct pingpong_answer *answer, struct err *e);
 
 /* Lines of comment on where and when, for a file's begin. answer NULL: no job was asked. */
-void measuring_comment(struct out *out, const struct job_answer *a, const struct pingpong_answer *answer);
+void measuring_comment(struct out *out, const struct launch_answer *a, const struct pingpong_answer *answer);
 
 /* ---- operands ---- */
 
@@ -259,18 +259,18 @@ enum err_code prepare_settings(const struct options *o, struct config *c, struct
  * rank 0; the workbench and what starts jobs itself do not run in one (EXIT_USAGE).
  */
 
-struct job_place;
+struct mpi_place;
 
 /* Before the program says anything: a rank but rank 0 is silent from here on. False: the environment is wrong, as *e
  * says. */
-bool rank_begin(struct job_place *place, struct err *e);
+bool rank_begin(struct mpi_place *place, struct err *e);
 
 /* What this rank was asked for cannot be done, as *e says, which the others are not to wait for: it says so, and
  * how the program is used. o: as far as it is known. Of a job of one too. */
-enum exit_code rank_refuse(const struct job_place *place, const struct options *o, bool with_usage, struct err *e);
+enum exit_code rank_refuse(const struct mpi_place *place, const struct options *o, bool with_usage, struct err *e);
 
 /* run(o) as such a rank. */
-enum exit_code rank_run(const struct job_place *place, command_run *run, const struct options *o);
+enum exit_code rank_run(const struct mpi_place *place, command_run *run, const struct options *o);
 
 /* ---- run_series ---- */
 

@@ -19,13 +19,13 @@
 #define LOOK_MS 50
 #define TOLD 10              /* lines of a job that failed */
 
-void job_answer_init(struct job_answer *a, const struct options *o, const struct job *job)
+void launch_answer_init(struct launch_answer *a, const struct options *o, const struct progress *progress)
 {
-	*a = (struct job_answer){.options = o, .job = job, .folder_fd = -1};
+	*a = (struct launch_answer){.options = o, .progress = progress, .folder_fd = -1};
 	arena_init(&a->arena);
 }
 
-static enum err_code make_folder(struct job_answer *a, struct err *e)
+static enum err_code make_folder(struct launch_answer *a, struct err *e)
 {
 	const char *temporary = getenv("TMPDIR");
 	char place[PATH_MAX];
@@ -43,7 +43,7 @@ static enum err_code make_folder(struct job_answer *a, struct err *e)
 }
 
 /* The launcher's words and the program with its own. NULL: no memory. */
-static const char *const *words_of(struct job_answer *a, const char *program, const char *const *own)
+static const char *const *words_of(struct launch_answer *a, const char *program, const char *const *own)
 {
 	size_t n = 0, k = 0;
 	const char **words;
@@ -63,7 +63,7 @@ static const char *const *words_of(struct job_answer *a, const char *program, co
 	return words; /* the arena's memory is cleared: it ends with NULL */
 }
 
-static enum err_code run_job(struct job_answer *a, const char *const *words, const struct job_question *q, struct err *e)
+static enum err_code run_launch(struct launch_answer *a, const char *const *words, const struct launch_question *q, struct err *e)
 {
 	static const char *const env[] = {"PAS2P_TRACE", "PAS2P_CONTROL", NULL};
 	const struct nest_command c = {.argv = words, .env = env, .output = a->output, .private_files = true};
@@ -77,14 +77,14 @@ static enum err_code run_job(struct job_answer *a, const char *const *words, con
 	nest_remove_later(a->nest, a->folder, NULL);
 	a->failed = true;
 	while (child.running) {
-		if (job_stopped(a->job))
+		if (progress_stopped(a->progress))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		if (nest_wait(a->nest, LOOK_MS, e))
 			return e->code;
 		elapsed = clock_seconds() - begun;
 		if (elapsed > q->most)
 			return err_set(e, ERR_IO, "the job has not ended within %.0f s", q->most);
-		job_progress(a->job, JOB_BENCH, (uint64_t)(1e3 * (elapsed < q->usual ? elapsed : q->usual)), (uint64_t)(1e3 * q->usual));
+		progress_report(a->progress, PROGRESS_BENCH, (uint64_t)(1e3 * (elapsed < q->usual ? elapsed : q->usual)), (uint64_t)(1e3 * q->usual));
 	}
 	if (WIFSIGNALED(child.status))
 		return err_set(e, ERR_IO, "the job was ended by signal %d (%s)", WTERMSIG(child.status), strsignal(WTERMSIG(child.status)));
@@ -96,7 +96,7 @@ static enum err_code run_job(struct job_answer *a, const char *const *words, con
 	return ERR_OK;
 }
 
-static enum err_code read_output(const struct job_answer *a, char **text, size_t *size, struct err *e)
+static enum err_code read_output(const struct launch_answer *a, char **text, size_t *size, struct err *e)
 {
 	struct source s;
 	enum err_code code = source_open_file(&s, a->output, e);
@@ -114,7 +114,7 @@ static enum err_code read_output(const struct job_answer *a, char **text, size_t
 	return code;
 }
 
-static void end_job(struct job_answer *a)
+static void end_launch(struct launch_answer *a)
 {
 	nest_close(a->nest, true);
 	a->nest = NULL;
@@ -125,16 +125,16 @@ static void end_job(struct job_answer *a)
 	a->folder[0] = '\0';
 }
 
-enum err_code job_answer_ask(struct job_answer *a, const struct job_question *q, char **text, size_t *size, struct err *e)
+enum err_code launch_answer_ask(struct launch_answer *a, const struct launch_question *q, char **text, size_t *size, struct err *e)
 {
 	char program[PATH_MAX];
 	const char *const *words;
 	enum err_code code;
 
 	*text = NULL;
-	end_job(a);
+	end_launch(a);
 	a->mark = q->mark;
-	code = launch_look(&a->launch, a->options->words, a->options->mpi, NULL, a->job, e);
+	code = launch_look(&a->launch, a->options->words, a->options->mpi, NULL, a->progress, e);
 	if (!code)
 		code = launch_program(&a->launch, q->program, q->task, program, e);
 	if (code)
@@ -144,14 +144,14 @@ enum err_code job_answer_ask(struct job_answer *a, const struct job_question *q,
 		return err_memory(e, "the launch command");
 	code = make_folder(a, e);
 	if (!code)
-		code = run_job(a, words, q, e);
+		code = run_launch(a, words, q, e);
 	if (!code)
 		code = read_output(a, text, size, e);
 	return code;
 }
 
 /* What a job said that failed. */
-static void show_output(const struct job_answer *a)
+static void show_output(const struct launch_answer *a)
 {
 	char *text = NULL, safe[512];
 	size_t size;
@@ -170,15 +170,15 @@ static void show_output(const struct job_answer *a)
 	mem_free(text);
 }
 
-void job_answer_close(struct job_answer *a, enum err_code code)
+void launch_answer_close(struct launch_answer *a, enum err_code code)
 {
 	if (a->failed && code != ERR_CANCELLED && !a->refusal[0])
 		show_output(a);
-	end_job(a);
+	end_launch(a);
 	arena_release(&a->arena);
 }
 
-enum exit_code job_answer_end(const struct job_answer *a, const struct sink *s, enum exit_code finding, enum err_code code,
+enum exit_code launch_answer_end(const struct launch_answer *a, const struct sink *s, enum exit_code finding, enum err_code code,
 			      const struct err *e)
 {
 	if (s->pipe_closed)

@@ -20,16 +20,16 @@ enum err_code launching_begin(struct launching *l, const struct options *o, stru
 {
 	*l = (struct launching){.options = o};
 	interrupt_catch();
-	progress_init(&l->progress, !o->quiet);
+	progress_meter_init(&l->meter, !o->quiet);
 	l->mission = (struct mission){
-		.launch = &l->launch, .plan = &l->plan, .control = o->control, .job = &l->progress.job,
+		.launch = &l->launch, .plan = &l->plan, .control = o->control, .progress = &l->meter.progress,
 		.timeout = o->timeout > 0 ? o->timeout : TIMEOUT, .pause = o->pause, .show_output = o->show_output,
 		.say = o->quiet ? NULL : launching_say,
 	};
 	return o->cpus ? cpus_parse(&l->mission.cpus, o->cpus, e) : ERR_OK;
 }
 
-static enum err_code check_trace(const struct options *o, const struct table *t, const struct job *job, struct err *e)
+static enum err_code check_trace(const struct options *o, const struct table *t, const struct progress *progress, struct err *e)
 {
 	struct source s;
 	char hex[65], safe[256];
@@ -39,7 +39,7 @@ static enum err_code check_trace(const struct options *o, const struct table *t,
 		return ERR_OK;
 	if (source_open_file(&s, o->trace_file, e))
 		return e->code;
-	code = source_sha256(&s, hex, job, e);
+	code = source_sha256(&s, hex, progress, e);
 	source_release(&s);
 	if (!code && strcmp(hex, t->sha256) != 0)
 		code = err_set(e, ERR_USAGE, "the table was not made from the trace %s but from %s, whose SHA-256 "
@@ -70,14 +70,14 @@ enum err_code launching_check(const struct launching *l, const struct table *t, 
 {
 	if (check_application(l->options, t, argv, e))
 		return e->code;
-	return check_trace(l->options, t, l->mission.job, e);
+	return check_trace(l->options, t, l->mission.progress, e);
 }
 
 enum err_code launching_plan(struct launching *l, const struct table *t, const char *const *argv, struct err *e)
 {
 	if (launching_check(l, t, argv, e))
 		return e->code;
-	if (launch_look(&l->launch, argv, l->options->mpi, l->directory, l->mission.job, e))
+	if (launch_look(&l->launch, argv, l->options->mpi, l->directory, l->mission.progress, e))
 		return e->code;
 	if (plan_make(&l->plan, t, e))
 		return e->code;
@@ -98,7 +98,7 @@ enum err_code launching_driver(struct launching *l, struct err *e)
 	if (!l->driver)
 		return err_set(e, ERR_USAGE, "there is no mechanism '%s': expected criu or replay",
 			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
-	if (l->driver->probe && l->driver->probe(l->mission.job, e))
+	if (l->driver->probe && l->driver->probe(l->mission.progress, e))
 		return err_prefix(e, "%s does not work here", name);
 	return ERR_OK;
 }
@@ -106,7 +106,7 @@ enum err_code launching_driver(struct launching *l, struct err *e)
 enum exit_code launching_end(struct launching *l, enum err_code code, const struct err *e)
 {
 	plan_release(&l->plan);
-	progress_clear(&l->progress);
+	progress_meter_clear(&l->meter);
 	if (!code)
 		return EXIT_OK;
 	if (code == ERR_CANCELLED) {

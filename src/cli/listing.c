@@ -70,7 +70,7 @@ enum err_code listing_write(struct batch *b, const struct rows *rows, struct err
 		filtered.row = matching_row;
 		filtered.arg = &m;
 	}
-	code = rows_write(&filtered, formats[b->options->format], TEXT_UTF8, sink_width(&b->sink), &sink, b->job, e);
+	code = rows_write(&filtered, formats[b->options->format], TEXT_UTF8, sink_width(&b->sink), &sink, b->progress, e);
 	out_release(&m.text);
 	if (!code && b->query && !m.matched)
 		b->finding = EXIT_FINDING;

@@ -94,13 +94,13 @@ enum err_code measuring_check(const struct options *o, struct err *e)
 	return measuring_read_options(&q, o, e);
 }
 
-static enum err_code measuring_ask(struct job_answer *a, const char *const *own, const char *task, double usual, struct pingpong_answer *answer,
+static enum err_code measuring_ask(struct launch_answer *a, const char *const *own, const char *task, double usual, struct pingpong_answer *answer,
 			 struct err *e)
 {
-	const struct job_question q = {"pingpong", task, own, "pas2p-pingpong ", usual, 10 * usual + PATIENCE};
+	const struct launch_question q = {"pingpong", task, own, "pas2p-pingpong ", usual, 10 * usual + PATIENCE};
 	char *text = NULL;
 	size_t size;
-	enum err_code code = job_answer_ask(a, &q, &text, &size, e);
+	enum err_code code = launch_answer_ask(a, &q, &text, &size, e);
 
 	if (!code) {
 		code = pingpong_answer_read(answer, text, size, e);
@@ -110,7 +110,7 @@ static enum err_code measuring_ask(struct job_answer *a, const char *const *own,
 	return code;
 }
 
-enum err_code measuring_messages(struct job_answer *a, struct pingpong_answer *answer, struct err *e)
+enum err_code measuring_messages(struct launch_answer *a, struct pingpong_answer *answer, struct err *e)
 {
 	const struct options *o = a->options;
 	double usual = o->pingpong_seconds > 0 ? o->pingpong_seconds : SECONDS_USUAL;
@@ -126,14 +126,14 @@ enum err_code measuring_messages(struct job_answer *a, struct pingpong_answer *a
 	return measuring_ask(a, own, "messages", usual, answer, e);
 }
 
-enum err_code measuring_nodes(struct job_answer *a, struct pingpong_answer *answer, struct err *e)
+enum err_code measuring_nodes(struct launch_answer *a, struct pingpong_answer *answer, struct err *e)
 {
 	const char *own[] = {"machine", a->options->shared ? "1" : "0", NULL};
 
 	return measuring_ask(a, own, "machines", NODE_SECONDS, answer, e);
 }
 
-void measuring_comment(struct out *out, const struct job_answer *a, const struct pingpong_answer *answer)
+void measuring_comment(struct out *out, const struct launch_answer *a, const struct pingpong_answer *answer)
 {
 	char date[CLOCK_UTC_TEXT], safe[256];
 

@@ -24,9 +24,9 @@
 
 static int voice = STDERR_FILENO; /* standard error as it was */
 
-bool rank_begin(struct job_place *place, struct err *e)
+bool rank_begin(struct mpi_place *place, struct err *e)
 {
-	enum err_code code = job_place(place, e);
+	enum err_code code = mpi_place(place, e);
 
 	if (!place->rank)
 		return !code;
@@ -38,7 +38,7 @@ bool rank_begin(struct job_place *place, struct err *e)
 }
 
 /* What rank 0 will not learn. */
-static void rank_say(const struct job_place *place, const char *text)
+static void rank_say(const struct mpi_place *place, const char *text)
 {
 	if (!place->rank)
 		complain("%s", text);
@@ -47,20 +47,20 @@ static void rank_say(const struct job_place *place, const char *text)
 }
 
 /* The end of a job that cannot end as it should; it may not return. */
-static enum exit_code end_job(const struct team *team, enum exit_code status)
+static enum exit_code end_launch(const struct team *team, enum exit_code status)
 {
 	struct timespec pause = {0, LAST_WORDS};
 
 	nanosleep(&pause, NULL);
 	if (team)
 		team_stop(team, status);
-	job_abandon(status);
+	mpi_team_abandon(status);
 	return status;
 }
 
 /* Before ranks can tell each other anything. What one rank misses, others mostly miss as well: rank 0 says it, and ends
  * the job before they do. */
-static enum exit_code not_joined(const struct job_place *place, const struct team *team, struct err *e)
+static enum exit_code not_joined(const struct mpi_place *place, const struct team *team, struct err *e)
 {
 	enum exit_code status = team ? EXIT_JOB_FAILED : exit_of_err(e->code);
 	char of[32];
@@ -74,11 +74,11 @@ static enum exit_code not_joined(const struct job_place *place, const struct tea
 			err_prefix(e, "rank %u", place->rank);
 	}
 	rank_say(place, e->text);
-	return end_job(team, status);
+	return end_launch(team, status);
 }
 
 /* This rank alone knows that the job is at its end. */
-static enum exit_code broken(const struct job_place *place, const struct team *team)
+static enum exit_code broken(const struct mpi_place *place, const struct team *team)
 {
 	enum exit_code status = EXIT_JOB_FAILED;
 
@@ -88,7 +88,7 @@ static enum exit_code broken(const struct job_place *place, const struct team *t
 	} else if (place->rank) {
 		rank_say(place, team->broken->text);
 	}
-	return end_job(team, status);
+	return end_launch(team, status);
 }
 
 /* Where some rank does not come: it runs alone, or has another command, or hangs before it. */
@@ -100,19 +100,19 @@ static void end_late(int number)
 	(void)number;
 	if (write(voice, says, sizeof says - 1) > 0)
 		nanosleep(&(struct timespec){0, LAST_WORDS}, NULL);
-	job_abandon(EXIT_JOB_FAILED);
+	mpi_team_abandon(EXIT_JOB_FAILED);
 	_exit(EXIT_JOB_FAILED);
 }
 
 /* With rank 0's sentence before that of others. */
-static enum err_code rank_join_team(const struct job_place *place, const struct team **team, struct err *e)
+static enum err_code rank_join_team(const struct mpi_place *place, const struct team **team, struct err *e)
 {
 	enum err_code code;
 
-	interrupt_ends(job_abandon); /* ranks wait for one another there */
+	interrupt_ends(mpi_team_abandon); /* ranks wait for one another there */
 	signal(SIGALRM, end_late);
 	alarm(LATE + (place->rank ? AFTER_RANK_0 : 0));
-	code = job_join(place, interrupt_seen, team, e);
+	code = mpi_team_join(place, interrupt_seen, team, e);
 	alarm(0);
 	signal(SIGALRM, SIG_DFL);
 	if (!code)
@@ -175,7 +175,7 @@ static enum err_code same_asked(const struct team *team, const struct options *o
 	return team_alike(team, &facts, ERR_OK, "all ranks of a job must be asked for the same, by the same pas2p", e);
 }
 
-static enum exit_code shared(const struct job_place *place, command_run *run, const struct options *o)
+static enum exit_code shared(const struct mpi_place *place, command_run *run, const struct options *o)
 {
 	struct options with = *o;
 	enum exit_code status;
@@ -194,11 +194,11 @@ static enum exit_code shared(const struct job_place *place, command_run *run, co
 	if (code && !team_broken(team))
 		complain("%s", e.text);
 	status = code ? exit_of_err(code) : run(&with);
-	if (!team_broken(team) && team_tell(team, &status, sizeof status, &e) && !team_broken(team))
+	if (!team_broken(team) && team_broadcast(team, &status, sizeof status, &e) && !team_broken(team))
 		complain("%s", e.text);
 	if (team_broken(team))
 		return broken(place, team);
-	job_leave(team);
+	mpi_team_leave(team);
 	return status;
 }
 
@@ -209,7 +209,7 @@ static bool would_share(const struct options *o)
 	return command_info(o->command)->shared || o->command == COMMAND_WORKBENCH;
 }
 
-enum exit_code rank_refuse(const struct job_place *place, const struct options *o, bool with_usage, struct err *e)
+enum exit_code rank_refuse(const struct mpi_place *place, const struct options *o, bool with_usage, struct err *e)
 {
 	const struct team *joined = NULL, *team;
 	bool failed = place->size > 1 && would_share(o) && rank_join_team(place, &joined, &(struct err){0});
@@ -226,13 +226,13 @@ enum exit_code rank_refuse(const struct job_place *place, const struct options *
 	else
 		complain("%s", e->text);
 	if (failed)
-		return end_job(joined, status);
+		return end_launch(joined, status);
 	/* A launcher may end rank 0 as soon as another rank has ended: not before it has spoken. */
 	if (place->rank && !team)
 		nanosleep(&(struct timespec){0, LAST_WORDS}, NULL);
-	if (team_tell(team, &status, sizeof status, &why) && team_broken(team))
+	if (team_broadcast(team, &status, sizeof status, &why) && team_broken(team))
 		return broken(place, team);
-	job_leave(team);
+	mpi_team_leave(team);
 	return status;
 }
 
@@ -249,7 +249,7 @@ static const char *alone(const struct options *o)
 	return command->shared ? NULL : command->name;
 }
 
-enum exit_code rank_run(const struct job_place *place, command_run *run, const struct options *o)
+enum exit_code rank_run(const struct mpi_place *place, command_run *run, const struct options *o)
 {
 	const char *unshared = alone(o);
 	struct err e = {0};

@@ -58,9 +58,9 @@ static enum err_code series_lay_run(struct batch *b, const struct series *s, str
 	enum err_code code = ERR_OK;
 
 	if (!l->analysis)
-		code = analysis_new(&l->analysis, l->trace, b->settings, NULL, ANALYSIS_PHASES, b->job, e);
+		code = analysis_new(&l->analysis, l->trace, b->settings, NULL, ANALYSIS_PHASES, b->progress, e);
 	if (!code)
-		code = metrics_run_lay(&l->run, l->analysis, b->job, e);
+		code = metrics_run_lay(&l->run, l->analysis, b->progress, e);
 	if (!code && !s->asked.whole_analysis)
 		analysis_shed(l->analysis);
 	return code;
@@ -81,7 +81,7 @@ static enum err_code series_load_run(struct batch *b, struct series *s, struct s
 	metrics_run_init(&l->run, files[0], log);
 	if (phases)
 		code = series_lay_run(b, s, l, e);
-	return code ? code : metrics_run_make(&l->run, &s->asked.rules, b->job, e);
+	return code ? code : metrics_run_make(&l->run, &s->asked.rules, b->progress, e);
 }
 
 /* Does a come before b as the run that the diagnosis is about? Both may be; the first given stays. */
@@ -133,7 +133,7 @@ static enum err_code load_run(struct batch *b, struct series *s, uint32_t run, c
 	/* A run alone is the one that the diagnosis is about. */
 	code = series_load_run(b, s, l, files, count, wants, wants || (by == METRICS_BY_PROGRAM && s->count == 1), e);
 	if (!code && by != METRICS_BY_PROGRAM)
-		code = metrics_run_rows(&l->run, rows_by(by), l->analysis, b->job, e);
+		code = metrics_run_rows(&l->run, rows_by(by), l->analysis, b->progress, e);
 	return code;
 }
 
@@ -221,9 +221,9 @@ static enum err_code look_into(struct batch *b, struct series *s, struct err *e)
 		reference = series_run_of(s, s->run[s->report.reference]);
 	code = looked->run.spans ? ERR_OK : series_lay_run(b, s, looked, e);
 	if (!code)
-		code = metrics_run_rows(&looked->run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, looked->analysis, b->job, e);
+		code = metrics_run_rows(&looked->run, METRICS_STATES | METRICS_PHASES | METRICS_CRITICAL, looked->analysis, b->progress, e);
 	if (!code && reference && reference != looked && reference->trace)
-		code = metrics_run_rows(&reference->run, METRICS_STATES, reference->analysis, b->job, e);
+		code = metrics_run_rows(&reference->run, METRICS_STATES, reference->analysis, b->progress, e);
 	for (uint32_t i = 0; !code && i < s->count; i++) {
 		const struct metrics_run *run = s->run[i];
 
@@ -261,11 +261,11 @@ static enum err_code change(struct batch *b, struct series *s, struct err *e)
 	enum err_code code = ERR_OK;
 
 	if (run->metrics->has_account)
-		code = project_new(&p, run->metrics->waits, run->spans, &s->asked.change, b->job, e);
+		code = project_new(&p, run->metrics->waits, run->spans, &s->asked.change, b->progress, e);
 	if (code == ERR_USAGE)
 		return err_prefix(e, "--what-if");
 	if (!code && p)
-		code = project_new(&unchanged, run->metrics->waits, run->spans, &nothing, b->job, e);
+		code = project_new(&unchanged, run->metrics->waits, run->spans, &nothing, b->progress, e);
 	if (!code)
 		metrics_changed_make(&s->changed, run, &s->asked.change, p, unchanged);
 	project_free(p);

@@ -13,7 +13,7 @@
 #define TRIAL_S 30 /* it takes some tenths of a second */
 
 struct trial {
-	const struct job *outer;
+	const struct progress *outer;
 	double until;
 };
 
@@ -21,15 +21,15 @@ static bool trial_stopped(void *arg)
 {
 	const struct trial *t = arg;
 
-	return job_stopped(t->outer) || clock_seconds() > t->until;
+	return progress_stopped(t->outer) || clock_seconds() > t->until;
 }
 
 static void try_out(struct doctor *d, const char *version)
 {
-	struct trial trial = {d->job, clock_seconds() + TRIAL_S};
-	struct job job = {.stopped = trial_stopped, .arg = &trial};
+	struct trial trial = {d->progress, clock_seconds() + TRIAL_S};
+	struct progress progress = {.stopped = trial_stopped, .arg = &trial};
 	struct err e = {0};
-	enum err_code code = criu_probe(&job, &e);
+	enum err_code code = criu_probe(&progress, &e);
 
 	if (!code) {
 		doctor_find(d, STANDING_OK, "CRIU %s has dumped and restored a process: sign makes checkpoints", version);

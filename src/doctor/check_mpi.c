@@ -45,7 +45,7 @@ static void launcher_look_at(struct doctor *d, const char *name)
 	struct launch l;
 	struct err e = {0};
 
-	switch (launch_look(&l, argv, NULL, NULL, d->job, &e)) {
+	switch (launch_look(&l, argv, NULL, NULL, d->progress, &e)) {
 	case ERR_OK:
 		works(d, name, &l);
 		break;
@@ -104,7 +104,7 @@ void check_mpi(struct doctor *d)
 	size_t n = 0;
 	bool any = false;
 
-	for (size_t i = 0; i < LAUNCHERS && !job_stopped(d->job); i++) {
+	for (size_t i = 0; i < LAUNCHERS && !progress_stopped(d->progress); i++) {
 		size_t same = 0;
 
 		if (!in_path(launchers[i], real[n]))
@@ -214,7 +214,7 @@ bool mpi_lacks(struct doctor *d, enum mpi_kind kind, char *library, size_t size)
 	int status;
 
 	snprintf(name, sizeof name, "pas2p-probe-%s", launch_mpi(kind));
-	return launch_file(name, path) && !ask_program(argv, listing, list, sizeof list, &status, d->job, &e) &&
+	return launch_file(name, path) && !ask_program(argv, listing, list, sizeof list, &status, d->progress, &e) &&
 	       not_found(list, library, size);
 }
 

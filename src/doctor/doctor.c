@@ -21,9 +21,9 @@ static void (*const checks[])(struct doctor *d) = {
 #include "checks.def"
 };
 
-void doctor_init(struct doctor *d, const struct doctor_machine *m, const struct job *job)
+void doctor_init(struct doctor *d, const struct doctor_machine *m, const struct progress *progress)
 {
-	*d = (struct doctor){.machine = m, .job = job};
+	*d = (struct doctor){.machine = m, .progress = progress};
 }
 
 void doctor_release(struct doctor *d)
@@ -36,14 +36,14 @@ void doctor_release(struct doctor *d)
 enum err_code doctor_look(struct doctor *d, struct err *e)
 {
 	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-		if (job_stopped(d->job))
+		if (progress_stopped(d->progress))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		d->check = &check_infos[i];
 		checks[i](d);
 		if (d->failed)
 			return err_memory(e, "the findings");
 	}
-	return job_stopped(d->job) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
+	return progress_stopped(d->progress) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
 }
 
 size_t doctor_needs(const struct doctor *d)

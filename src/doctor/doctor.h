@@ -63,14 +63,14 @@ extern const struct check_info check_infos[];
 
 struct doctor {
 	const struct doctor_machine *machine;
-	const struct job *job; /* can stop it; NULL: nothing can */
+	const struct progress *progress; /* can stop it; NULL: nothing can */
 	struct finding *findings;
 	size_t count, cap;
 	const struct check_info *check; /* the one that is running */
 	bool failed;           /* no memory for a finding */
 };
 
-void doctor_init(struct doctor *d, const struct doctor_machine *m, const struct job *job);
+void doctor_init(struct doctor *d, const struct doctor_machine *m, const struct progress *progress);
 void doctor_release(struct doctor *d);
 
 /* ERR_MEMORY, ERR_CANCELLED. That something is missing is no error. */

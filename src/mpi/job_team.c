@@ -35,12 +35,12 @@ static bool environment_number_of(const char *name, uint32_t *n)
 	return !*end && value <= INT32_MAX;
 }
 
-enum err_code job_place(struct job_place *place, struct err *e)
+enum err_code mpi_place(struct mpi_place *place, struct err *e)
 {
 	const char *asked = getenv("PAS2P_JOB");
 	char safe[80];
 
-	*place = (struct job_place){NULL, 0, 1};
+	*place = (struct mpi_place){NULL, 0, 1};
 	bool none = asked && strcmp(asked, "none") == 0, known = asked && (!strcmp(asked, "openmpi") || !strcmp(asked, "mpich"));
 
 	if (asked && !asked[0])
@@ -52,7 +52,7 @@ enum err_code job_place(struct job_place *place, struct err *e)
 			break;
 		if (!environment_number_of(launchers[i].size, &size) || !environment_number_of(launchers[i].rank, &rank) || !size || rank >= size)
 			continue;
-		*place = (struct job_place){known ? asked : launchers[i].mpi, rank, size};
+		*place = (struct mpi_place){known ? asked : launchers[i].mpi, rank, size};
 		break;
 	}
 	if (asked && !known && !none)
@@ -62,10 +62,10 @@ enum err_code job_place(struct job_place *place, struct err *e)
 }
 
 static struct team joined;
-static uint64_t bytes_sent, meetings;
+static uint64_t bytes_sent, steps;
 static struct err broken;
 
-enum err_code job_join(const struct job_place *place, bool (*interrupted)(void), const struct team **team, struct err *e)
+enum err_code mpi_team_join(const struct mpi_place *place, bool (*interrupted)(void), const struct team **team, struct err *e)
 {
 	struct plugin_host host = {mem_alloc, mem_free, interrupted};
 	const struct plugin *plugin;
@@ -85,12 +85,12 @@ enum err_code job_join(const struct job_place *place, bool (*interrupted)(void),
 	plugin = library ? dlsym(library, "pas2p_job_plugin") : NULL;
 	if (!plugin || plugin->version != PLUGIN_VERSION)
 		return err_set(e, ERR_IO, "%s cannot be used: %s", path, plugin ? "it is of another version of pas2p" : dlerror());
-	joined = (struct team){.kind = plugin->kind, .broken = &broken, .bytes_sent = &bytes_sent, .meetings = &meetings};
+	joined = (struct team){.kind = plugin->kind, .broken = &broken, .bytes_sent = &bytes_sent, .steps = &steps};
 	*team = &joined;
 	if (!plugin->begin(&host, &joined.rank, &joined.size, &joined.of, text))
 		return err_set(e, ERR_IO, "%s", text);
 	if (joined.size == 1) {
-		job_leave(&joined); /* nobody misses this rank there */
+		mpi_team_leave(&joined); /* nobody misses this rank there */
 		*team = NULL;
 	}
 	if (joined.size != place->size)
@@ -99,7 +99,7 @@ enum err_code job_join(const struct job_place *place, bool (*interrupted)(void),
 	return ERR_OK;
 }
 
-void job_abandon(int status)
+void mpi_team_abandon(int status)
 {
 	const char *fd = getenv("PMI_FD");
 	char message[64];
@@ -110,7 +110,7 @@ void job_abandon(int status)
 		return;
 }
 
-void job_leave(const struct team *team)
+void mpi_team_leave(const struct team *team)
 {
 	if (team)
 		team->kind->release(team->of);

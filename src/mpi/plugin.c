@@ -111,7 +111,7 @@ static int reduce_numbers(uint64_t *list, size_t n, MPI_Datatype type, MPI_Op op
 }
 
 /* Every rank tells every other whether it is well, and what it has for it; to NULL: nothing. As in agree(). */
-static enum err_code open_meeting(const struct team_bytes *to, enum err_code *worst, char *text, uint32_t *rank)
+static enum err_code open_exchange(const struct team_bytes *to, enum err_code *worst, char *text, uint32_t *rank)
 {
 	struct exchange_opening *told = job.openings, *got = told + job.size;
 	MPI_Request request;
@@ -137,7 +137,7 @@ static enum err_code open_meeting(const struct team_bytes *to, enum err_code *wo
 static enum err_code agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
 {
 	(void)of;
-	return open_meeting(NULL, worst, text, rank);
+	return open_exchange(NULL, worst, text, rank);
 }
 
 static void plugin_no_memory(size_t n, struct err *e)
@@ -206,7 +206,7 @@ static int move_away(const struct team_bytes *to, const struct team_bytes *from)
 static enum err_code plugin_exchange(void *of, const struct team_bytes *to, struct team_bytes *from, enum err_code *worst, char *text, uint32_t *rank)
 {
 	MPI_Request *requests;
-	enum err_code held = open_meeting(to, worst, text, rank);
+	enum err_code held = open_exchange(to, worst, text, rank);
 	size_t most = 1;
 	struct err e = {0};
 	int error;
@@ -235,7 +235,7 @@ static enum err_code plugin_exchange(void *of, const struct team_bytes *to, stru
 		return broken(error, "exchanging data", text);
 	*worst = e.code;
 	memcpy(text, e.text, ERR_TEXT);
-	return open_meeting(NULL, worst, text, rank);
+	return open_exchange(NULL, worst, text, rank);
 }
 
 static void add_128(void *from, void *to, int *n, MPI_Datatype *type)

@@ -26,7 +26,7 @@ enum call_flags {
 	CALL_WAITS = 4,       /* may wait for another process */
 	CALL_ROOTED = 8,      /* a collective whose root is the peer: it stands in the cargo behind the size */
 	CALL_POSTS = 16,      /* begins what a later call completes: its number stands in the cargo, last */
-	CALL_MEETS = 32       /* its members make it together: the peer is its number (comm_meeting()), which stands in the cargo, last */
+	CALL_GATHERS = 32     /* its members make it together: the peer is its number (comm_gathering()), which stands in the cargo, last */
 };
 
 struct call {
@@ -107,7 +107,7 @@ static inline uint8_t *put_start(uint8_t *p, double t, const struct call *c, uns
 	cargo += flags & CALL_COLLECTS ? 8 : 0;
 	if (flags & CALL_ROOTED)
 		cargo = put_big(cargo, root_of(cm, root));
-	if (flags & CALL_MEETS)
+	if (flags & CALL_GATHERS)
 		put_big(cargo, root);
 	if (flags & CALL_POSTS)
 		put_big(cargo, (int32_t)c->post);
@@ -118,7 +118,7 @@ static inline void record_begin(struct call *c, unsigned flags, int64_t bytes, i
 				const struct clock_moment *at)
 {
 	const struct comm *cm = c->cm;
-	size_t length = LEN_CARGO + (flags & (CALL_COLLECTS | CALL_POSTS | CALL_MEETS) ? LEN_CARGO : LEN_BARE);
+	size_t length = LEN_CARGO + (flags & (CALL_COLLECTS | CALL_POSTS | CALL_GATHERS) ? LEN_CARGO : LEN_BARE);
 	int named = flags & CALL_SENDS && peer != MPI_PROC_NULL ? comm_peer(cm, peer) : -1;
 	double t = at->t;
 	uint8_t *p;
@@ -133,7 +133,7 @@ static inline void record_begin(struct call *c, unsigned flags, int64_t bytes, i
 	/* A collective of one process is no event. */
 	if (flags & CALL_POSTS && !(flags & CALL_COLLECTS && cm->size == 1 && !cm->inter))
 		c->post = post_next();
-	if (flags & (CALL_COLLECTS | CALL_POSTS | CALL_MEETS))
+	if (flags & (CALL_COLLECTS | CALL_POSTS | CALL_GATHERS))
 		p = put_start(p, t, c, flags, bytes, peer);
 	else
 		p = put_bare(p, t, cm->icomm, cm->rank, self.id, c->start);

@@ -444,15 +444,15 @@ static bool dist_graph_sources(MPI_Comm handle, int n, int *ranks, int out)
 	return known;
 }
 
-void comm_tell_neighbours(struct comm *cm)
+void comm_record_neighbours(struct comm *cm)
 {
 	int kind = MPI_UNDEFINED, n = 0, out = 0, weighted;
 	int *ranks;
 	bool known = true;
 
-	if (cm->neighbours_told || cm->world || cm->inter || cm->size == 1)
+	if (cm->neighbours_recorded || cm->world || cm->inter || cm->size == 1)
 		return;
-	cm->neighbours_told = true;
+	cm->neighbours_recorded = true;
 	real.Topo_test(cm->handle, &kind);
 	if (kind == MPI_CART) {
 		real.Cartdim_get(cm->handle, &n);

@@ -26,8 +26,8 @@ struct comm {
 	int32_t *world;      /* if it was not seen being made: the peers' world ranks (-1: in another world) */
 	int32_t owner;       /* inter: icomm of the local side in the local table */
 	uint32_t derived;    /* idups of it begun */
-	uint32_t meetings;   /* calls begun that all its members make together */
-	bool neighbours_told; /* where its neighbourhood collectives receive from */
+	uint32_t gatherings; /* calls begun that all its members make together */
+	bool neighbours_recorded; /* where its neighbourhood collectives receive from */
 };
 
 struct local_comm {          /* of the local table */
@@ -65,11 +65,11 @@ void comm_freed(struct comm *cm);
 
 /* The number of a call that all members make together, which is the same on each: they make these calls in one
  * order. 0: it has none, for not all who make it are members of what the record names. */
-static inline int comm_meeting(struct comm *cm)
+static inline int comm_gathering(struct comm *cm)
 {
 	if (cm->world || cm->inter || cm->size == 1)
 		return 0;
-	return (int)(__atomic_add_fetch(&cm->meetings, 1, __ATOMIC_RELAXED) & INT32_MAX);
+	return (int)(__atomic_add_fetch(&cm->gatherings, 1, __ATOMIC_RELAXED) & INT32_MAX);
 }
 
 /* Windows and files, by handle: what is done with one of them all members of its communicator do. Of one that was
@@ -79,7 +79,7 @@ struct comm *comm_held(uintptr_t handle);
 struct comm *comm_release(uintptr_t handle);
 
 /* In a neighbourhood collective, the first one: from whom the process receives. */
-void comm_tell_neighbours(struct comm *cm);
+void comm_record_neighbours(struct comm *cm);
 
 /* Where the process may send in a neighbourhood collective. */
 int comm_outdegree(const struct comm *cm);

@@ -150,7 +150,7 @@ static int free_comm(enum call_id id, int (*function)(MPI_Comm *), MPI_Comm *com
 	} else {
 		struct comm *cm = comm_find(*comm);
 
-		call_open(&c, id, cm, CALL_WAITS | CALL_MEETS, 0, comm_meeting(cm), 0);
+		call_open(&c, id, cm, CALL_WAITS | CALL_GATHERS, 0, comm_gathering(cm), 0);
 		/* Before: the handle may be given out again at once, to another thread. */
 		comm_freed(cm);
 		rc = function(comm);

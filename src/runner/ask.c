@@ -22,7 +22,7 @@ static size_t drain(int fd, char *text, size_t n, size_t size)
 
 /* Not up to the end of the pipe: what the program has started may hold that open for long. */
 static enum err_code listen_to(struct nest *n, const struct nest_child *child, int from, char *text, size_t size,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	double began = clock_seconds();
 	size_t used = 0;
@@ -30,7 +30,7 @@ static enum err_code listen_to(struct nest *n, const struct nest_child *child, i
 	enum err_code code = ERR_OK;
 
 	while (!code && running && used < size - 1 && clock_seconds() - began < ANSWER_S) {
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		code = nest_wait(n, LOOK_MS, e);
 		running = child->running;
@@ -40,7 +40,7 @@ static enum err_code listen_to(struct nest *n, const struct nest_child *child, i
 	return code;
 }
 
-enum err_code ask_program(const char *const *argv, const char *const *env, char *text, size_t size, int *status, const struct job *job,
+enum err_code ask_program(const char *const *argv, const char *const *env, char *text, size_t size, int *status, const struct progress *progress,
 			  struct err *e)
 {
 	struct nest_child child;
@@ -63,7 +63,7 @@ enum err_code ask_program(const char *const *argv, const char *const *env, char 
 		if (code)
 			code = e->code = ERR_USAGE;
 		else
-			code = listen_to(n, &child, ends[0], text, size, job, e);
+			code = listen_to(n, &child, ends[0], text, size, progress, e);
 		if (!code && !child.running)
 			*status = child.status;
 		nest_close(n, false);

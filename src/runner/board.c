@@ -17,7 +17,7 @@ static uint64_t whole_pages(uint64_t n)
 	return (n + CONTROL_PAGE - 1) / CONTROL_PAGE * CONTROL_PAGE;
 }
 
-static void shape(struct control_head *h, const struct job_plan *p, enum control_mode mode)
+static void shape(struct control_head *h, const struct launch_plan *p, enum control_mode mode)
 {
 	uint64_t plan_size = (uint64_t)p->ranks * (p->cut_count * sizeof(struct control_cut) +
 						   p->boundary_count * sizeof *p->counts) +
@@ -44,7 +44,7 @@ static enum err_code board_put_bytes(const struct board *b, uint64_t offset, con
 	return pwrite(b->fd, bytes, n, (off_t)offset) == (ssize_t)n ? ERR_OK : board_failed(e, "write");
 }
 
-static enum err_code put_plan(const struct board *b, const struct job_plan *p, struct err *e)
+static enum err_code put_plan(const struct board *b, const struct launch_plan *p, struct err *e)
 {
 	uint64_t at = b->head.plan_offset;
 	enum err_code code = ERR_OK;
@@ -76,7 +76,7 @@ static enum err_code open_file(struct board *b, const char *folder, int flags, s
 	return b->fd < 0 ? board_failed(e, "open") : ERR_OK;
 }
 
-enum err_code board_make(struct board *b, const char *folder, const struct job_plan *p, enum control_mode mode,
+enum err_code board_make(struct board *b, const char *folder, const struct launch_plan *p, enum control_mode mode,
 			 struct err *e)
 {
 	enum err_code code = open_file(b, folder, O_CREAT | O_EXCL, e);
@@ -93,7 +93,7 @@ enum err_code board_make(struct board *b, const char *folder, const struct job_p
 	return code;
 }
 
-enum err_code board_open(struct board *b, const char *folder, const struct job_plan *p, struct err *e)
+enum err_code board_open(struct board *b, const char *folder, const struct launch_plan *p, struct err *e)
 {
 	enum err_code code = open_file(b, folder, 0, e);
 	struct control_head expected;

@@ -26,7 +26,7 @@ static double ahead(const struct station *s)
 
 enum err_code cost_measured(struct station *s, uint32_t part, struct err *e)
 {
-	const struct job_plan *p = s->mission->plan;
+	const struct launch_plan *p = s->mission->plan;
 	uint32_t end = p->parts[part].to;
 	double by, last = 0;
 
@@ -59,7 +59,7 @@ void cost_add(struct cost *c, const struct station *s)
 	c->parts[COST_NEST] += t[MOMENT_NEST] - t[MOMENT_BEGAN];
 	c->parts[COST_FILES] += t[MOMENT_FILES] - t[MOMENT_NEST];
 	c->parts[COST_RESTORE] += t[MOMENT_MOVING] - t[MOMENT_FILES];
-	c->job += t[MOMENT_MEASURED] - t[MOMENT_MOVING];
+	c->running += t[MOMENT_MEASURED] - t[MOMENT_MOVING];
 	c->parts[COST_NOTICE] += t[MOMENT_SEEN] - t[MOMENT_MEASURED];
 	c->parts[COST_END] += t[MOMENT_GONE] - t[MOMENT_SEEN];
 }
@@ -79,7 +79,7 @@ void cost_say(const struct cost *c, const struct mission *m)
 
 	if (c->checkpoints)
 		mission_say(m, "restoring took %.3f s each beyond warm-up and measuring (%.3f s): nest %.3f, files %.3f, "
-			    "processes %.3f, notice %.3f, end %.3f", cost_mean(c), c->job / n, c->parts[COST_NEST] / n,
+			    "processes %.3f, notice %.3f, end %.3f", cost_mean(c), c->running / n, c->parts[COST_NEST] / n,
 			    c->parts[COST_FILES] / n, c->parts[COST_RESTORE] / n, c->parts[COST_NOTICE] / n,
 			    c->parts[COST_END] / n);
 }

@@ -185,7 +185,7 @@ static const char *advice(const char *says)
 
 enum err_code criu_step(struct nest *n, const char *step, const char *images, const char *const *more,
 			const char *const *env,
-			const struct job *job, struct err *e)
+			const struct progress *progress, struct err *e)
 {
 	const char *argv[40] = {CRIU_TOOL, step, "-D", images};
 	char log[32], says[256];
@@ -201,7 +201,7 @@ enum err_code criu_step(struct nest *n, const char *step, const char *images, co
 	argv[at++] = log;
 	for (; *more && at < 39; more++)
 		argv[at++] = *more;
-	if (nest_run(n, &c, &status, job, e))
+	if (nest_run(n, &c, &status, progress, e))
 		return e->code;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return ERR_OK;

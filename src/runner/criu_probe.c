@@ -74,10 +74,10 @@ static unsigned counter(const struct nest *n)
 	return count;
 }
 
-static enum err_code wait_for(struct nest *n, unsigned count, const char *when, const struct job *job, struct err *e)
+static enum err_code wait_for(struct nest *n, unsigned count, const char *when, const struct progress *progress, struct err *e)
 {
 	for (int ms = 0; counter(n) < count; ms += 5) {
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		if (ms >= PATIENCE_MS)
 			return err_set(e, ERR_IO, "the trial process does not run %s", when);
@@ -87,7 +87,7 @@ static enum err_code wait_for(struct nest *n, unsigned count, const char *when, 
 	return ERR_OK;
 }
 
-static enum err_code try_out(struct nest *n, const struct job *job, struct err *e)
+static enum err_code try_out(struct nest *n, const struct progress *progress, struct err *e)
 {
 	static const char *const restore[] = {"--restore-detached", NULL};
 	struct nest_child child;
@@ -110,19 +110,19 @@ static enum err_code try_out(struct nest *n, const struct job *job, struct err *
 	if (code)
 		return code;
 	snprintf(pid, sizeof pid, "%d", (int)child.pid);
-	code = wait_for(n, STEPS, "in the nest", job, e);
+	code = wait_for(n, STEPS, "in the nest", progress, e);
 	if (!code)
-		code = criu_step(n, "dump", IMAGES, dump, NULL, job, e);
+		code = criu_step(n, "dump", IMAGES, dump, NULL, progress, e);
 	while (!code && child.running)
 		code = nest_wait(n, 20, e);
 	if (code)
 		return code;
 	before = counter(n);
-	code = criu_step(n, "restore", IMAGES, restore, NULL, job, e);
-	return code ? code : wait_for(n, before + STEPS, "after its restore", job, e);
+	code = criu_step(n, "restore", IMAGES, restore, NULL, progress, e);
+	return code ? code : wait_for(n, before + STEPS, "after its restore", progress, e);
 }
 
-enum err_code criu_probe(const struct job *job, struct err *e)
+enum err_code criu_probe(const struct progress *progress, struct err *e)
 {
 	char path[PATH_MAX];
 	struct nest *n;
@@ -132,7 +132,7 @@ enum err_code criu_probe(const struct job *job, struct err *e)
 		return err_set(e, ERR_IO, "it needs root");
 	if (criu_find(path, e) || nest_open(&n, NEST_APART, e))
 		return e->code;
-	code = try_out(n, job, e);
+	code = try_out(n, progress, e);
 	nest_close(n, false);
 	return code;
 }

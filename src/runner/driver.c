@@ -19,7 +19,7 @@ const struct driver_ops *driver_pick(const struct mission *m)
 	for (; drivers[i + 1]; i++) {
 		struct err e;
 
-		if (!drivers[i]->probe || drivers[i]->probe(m->job, &e) == ERR_OK)
+		if (!drivers[i]->probe || drivers[i]->probe(m->progress, &e) == ERR_OK)
 			break;
 		mission_say(m, "%s does not work here: %s", drivers[i]->name, e.text);
 	}

@@ -22,7 +22,7 @@ struct driver_ops {
 	const char *what;     /* one line for people */
 	/* Whether it works here, by doing it on a small scale; NULL: always. The sentence says what is missing and what
 	 * would help. */
-	enum err_code (*probe)(const struct job *job, struct err *e);
+	enum err_code (*probe)(const struct progress *progress, struct err *e);
 	/* Start the job. On errors nothing is left to be killed; the same goes for restore. */
 	enum err_code (*launch)(struct station *s, const struct mission *m, enum control_mode mode, struct err *e);
 	/* NULL, NULL: it has no checkpoints. The folder exists and is empty; its name is absolute. restore notes when it

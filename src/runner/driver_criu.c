@@ -72,14 +72,14 @@ static enum err_code work_directory_get(char path[PATH_MAX], struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code copy_tree(struct nest *n, const char *from, const char *to, const struct job *job, struct err *e)
+static enum err_code copy_tree(struct nest *n, const char *from, const char *to, const struct progress *progress, struct err *e)
 {
 	const char *argv[] = {"cp", "-a", "-x", "--sparse=always", from, to, NULL};
 	struct nest_command c = {.argv = argv, .directory = "/", .output = CRIU_HOST "/cp.out"};
 	char safe[256], words[256] = "", path[128];
 	int status, fd;
 
-	if (nest_run(n, &c, &status, job, e))
+	if (nest_run(n, &c, &status, progress, e))
 		return e->code;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return ERR_OK;
@@ -120,7 +120,7 @@ static enum err_code cover_work(struct station *s, const char *directory, struct
 			       text_safe(safe, sizeof safe, directory, SIZE_MAX, TEXT_UTF8),
 			       (unsigned long long)(bytes >> 20));
 	snprintf(from, sizeof from, "%s/.", directory);
-	if (copy_tree(s->nest, from, WORK, s->mission->job, e))
+	if (copy_tree(s->nest, from, WORK, s->mission->progress, e))
 		return e->code;
 	return nest_bind(s->nest, WORK, directory, e);
 }
@@ -277,7 +277,7 @@ static enum err_code criu_dump(struct station *s, const char *folder, struct err
 		return e->code;
 	snprintf(pid, sizeof pid, "%d", (int)s->child.pid);
 	snprintf(variable, sizeof variable, "PAS2P_FILES=%s", files);
-	return criu_step(s->nest, "dump", images, more, env, m->job, e);
+	return criu_step(s->nest, "dump", images, more, env, m->progress, e);
 }
 
 static enum err_code criu_wake_job(struct station *s, uint32_t phase, const char *folder, struct err *e)
@@ -299,7 +299,7 @@ static enum err_code criu_wake_job(struct station *s, uint32_t phase, const char
 	if (!code)
 		station_note(s, MOMENT_NEST);
 	if (!code)
-		code = copy_tree(s->nest, files, "/dev/shm", m->job, e);
+		code = copy_tree(s->nest, files, "/dev/shm", m->progress, e);
 	if (!code)
 		code = share_memory(s->nest, e);
 	if (!code)
@@ -317,7 +317,7 @@ static enum err_code criu_wake_job(struct station *s, uint32_t phase, const char
 		return code;
 	nest_adopt(s->nest, pid, &s->child);
 	station_note(s, MOMENT_FILES);
-	code = criu_step(s->nest, "restore", images, more, NULL, m->job, e);
+	code = criu_step(s->nest, "restore", images, more, NULL, m->progress, e);
 	station_note(s, MOMENT_MOVING);
 	return code;
 }

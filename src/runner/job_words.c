@@ -10,13 +10,13 @@
 
 #define LOOK_MS 100 /* the child may have ended while others still hold its stderr */
 
-bool job_words_open(struct job_words *w)
+bool launch_output_open(struct launch_output *w)
 {
-	*w = (struct job_words){.ends = {-1, -1}};
+	*w = (struct launch_output){.ends = {-1, -1}};
 	return pipe2(w->ends, O_CLOEXEC) == 0;
 }
 
-void job_words_child(struct job_words *w)
+void launch_output_child(struct launch_output *w)
 {
 	if (w->ends[1] >= 0)
 		dup2(w->ends[1], STDERR_FILENO);
@@ -30,7 +30,7 @@ static void pipe_shut(int *fd)
 }
 
 /* False: there is no more to come. */
-static bool pass_on(struct job_words *w)
+static bool pass_on(struct launch_output *w)
 {
 	char bytes[4096];
 	ssize_t n = read(w->ends[0], bytes, sizeof bytes);
@@ -52,14 +52,14 @@ static bool pass_on(struct job_words *w)
 }
 
 /* Is there something to be read within that time? */
-static bool is_said(const struct job_words *w, int ms)
+static bool is_said(const struct launch_output *w, int ms)
 {
 	struct pollfd p = {.fd = w->ends[0], .events = POLLIN};
 
 	return poll(&p, 1, ms) > 0;
 }
 
-int job_words_wait(struct job_words *w, pid_t pid, bool (*interrupted)(void))
+int launch_output_wait(struct launch_output *w, pid_t pid, bool (*interrupted)(void))
 {
 	bool passed = false;
 	pid_t ended = 0;

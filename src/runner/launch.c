@@ -71,13 +71,13 @@ static void note_version(struct launch *l, const char *text)
 	snprintf(l->version, sizeof l->version, "%s%s%.*s", title, *text ? " " : "", *text ? (int)(n < 40 ? n : 40) : 0, text);
 }
 
-static enum err_code ask_launcher(struct launch *l, const char *directory, const struct job *job, struct err *e)
+static enum err_code ask_launcher(struct launch *l, const char *directory, const struct progress *progress, struct err *e)
 {
 	const char *argv[] = {l->argv[0], "--version", NULL};
 	char text[4096], safe[256];
 	int status;
 
-	if (ask_program(argv, NULL, text, sizeof text, &status, job, e))
+	if (ask_program(argv, NULL, text, sizeof text, &status, progress, e))
 		return e->code;
 	if (strstr(text, "Open MPI") || strstr(text, "open-mpi")) {
 		l->mpi = MPI_OPENMPI;
@@ -118,7 +118,7 @@ static enum err_code find_library(struct launch *l, struct err *e)
 }
 
 enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const char *directory,
-			  const struct job *job, struct err *e)
+			  const struct progress *progress, struct err *e)
 {
 	char resolved[PATH_MAX], safe[80];
 	int k = 0;
@@ -132,7 +132,7 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
 	}
 	if (mpi)
 		l->mpi = (enum mpi_kind)k;
-	else if (ask_launcher(l, directory, job, e))
+	else if (ask_launcher(l, directory, progress, e))
 		return e->code;
 	if (find_library(l, e))
 		return e->code;

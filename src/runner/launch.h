@@ -37,7 +37,7 @@ bool launch_file(const char *name, char path[PATH_MAX]);
  * that. ERR_USAGE if the launcher is none that is known or cannot be run, ERR_IO if the library is not installed, or
  * where no loader finds it. */
 enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const char *directory,
-			  const struct job *job, struct err *e);
+			  const struct progress *progress, struct err *e);
 
 /* A program of ours for the ranks, pas2p-NAME-openmpi or pas2p-NAME-mpich, which measures `task` ("clocks"): it lies
  * beside the library. ERR_IO if it is not installed. */

@@ -12,7 +12,7 @@
 #define POLL 0.05 /* s between two looks at whether to stop */
 
 /* End the job; that none of it may be left is part of what a run promises. */
-static enum err_code end_job(const struct driver_ops *d, struct station *s, bool gently, enum err_code code,
+static enum err_code end_launch(const struct driver_ops *d, struct station *s, bool gently, enum err_code code,
 			     struct err *e)
 {
 	unsigned left = d->kill(s, gently);
@@ -54,7 +54,7 @@ static enum err_code note_host(const struct station *s, struct host *h, struct e
 static enum err_code take_rank(const struct station *s, struct result *r, uint32_t part, uint32_t run, uint32_t rank,
 			       uint64_t *stamps, double *seconds, struct err *e)
 {
-	const struct job_plan *p = s->mission->plan;
+	const struct launch_plan *p = s->mission->plan;
 	const struct plan_part *x = &p->parts[part];
 	const uint32_t *counts = p->counts + (size_t)rank * p->boundary_count;
 	uint32_t n = x->span_to - x->span_from;
@@ -81,7 +81,7 @@ static enum err_code take_rank(const struct station *s, struct result *r, uint32
 
 static enum err_code take_part(const struct station *s, struct result *r, uint32_t part, uint32_t run, struct err *e)
 {
-	const struct job_plan *p = s->mission->plan;
+	const struct launch_plan *p = s->mission->plan;
 	const struct plan_part *x = &p->parts[part];
 	uint64_t *stamps = mem_alloc(x->to - x->from + (size_t)1, sizeof *stamps);
 	double *seconds = mem_alloc(x->span_to - x->span_from + (size_t)1, sizeof *seconds);
@@ -123,7 +123,7 @@ static enum err_code doubt(const struct mission *m, struct result *r, const char
 /* Where what is measured lasts to the end of the traced run, a rank that goes on is not of that run. */
 static enum err_code check_end(const struct station *s, struct result *r, uint32_t part, struct err *e)
 {
-	const struct job_plan *p = s->mission->plan;
+	const struct launch_plan *p = s->mission->plan;
 	uint32_t last = p->boundary_count - 1;
 	uint64_t calls = 0;
 	char text[256];
@@ -168,7 +168,7 @@ enum err_code measure_replay(const struct driver_ops *d, const struct mission *m
 			code = check_end(&s, r, PLAN_EVERY_PART, e);
 		if (!code)
 			code = note_host(&s, &r->host, e);
-		code = end_job(d, &s, true, code, e);
+		code = end_launch(d, &s, true, code, e);
 	}
 	r->elapsed = clock_seconds() - began;
 	return code;
@@ -182,7 +182,7 @@ static enum err_code pause_before(const struct mission *m, struct err *e)
 	for (double left = m->pause; left > 0; left = until - clock_seconds()) {
 		const struct timespec step = {0, (long)(fmin(left, POLL) * 1e9)};
 
-		if (job_stopped(m->job))
+		if (progress_stopped(m->progress))
 			return err_set(e, ERR_CANCELLED, "stopped between two checkpoints");
 		nanosleep(&step, NULL);
 	}
@@ -218,7 +218,7 @@ enum err_code measure_restored(const struct driver_ops *d, const struct mission 
 				code = check_end(&s, r, i, e);
 			if (!code)
 				code = note_host(&s, &r->host, e);
-			code = end_job(d, &s, false, code, e);
+			code = end_launch(d, &s, false, code, e);
 			if (code)
 				break;
 			station_note(&s, MOMENT_GONE);
@@ -290,7 +290,7 @@ enum err_code measure_whole(const struct driver_ops *d, const struct mission *m,
 		code = longest_span(&s, &aet, e);
 	if (!code)
 		code = check_calls(&s, r, e);
-	code = end_job(d, &s, true, code, e);
+	code = end_launch(d, &s, true, code, e);
 	if (code)
 		return err_prefix(e, "the run of the whole program");
 	result_set_aet(r, aet, "run");
@@ -336,7 +336,7 @@ enum err_code measure_sign(const struct driver_ops *d, const struct mission *m, 
 		else
 			code = signature_note_calls(sig, &s, e);
 	}
-	return end_job(d, &s, !code && !stop, code, e);
+	return end_launch(d, &s, !code && !stop, code, e);
 }
 
 #define MUCH 1.1

@@ -248,14 +248,14 @@ enum err_code nest_high_pids(struct nest *n, struct err *e)
 				 strerror(a.error)) : ERR_OK;
 }
 
-enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status, const struct job *job, struct err *e)
+enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status, const struct progress *progress, struct err *e)
 {
 	struct nest_child child;
 	enum err_code code = nest_start(n, c, &child, e);
 
 	while (!code && child.running) {
 		code = nest_wait(n, RUN_POLL_MS, e);
-		if (!code && child.running && job_stopped(job))
+		if (!code && child.running && progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "interrupted");
 	}
 	if (code && child.running)

@@ -22,7 +22,7 @@ struct places {
 	uint32_t *room;         /* counts that no table has, ranks each */
 };
 
-const char *plan_name(const struct job_plan *p, const struct plan_part *part, char name[PLAN_NAME])
+const char *plan_name(const struct launch_plan *p, const struct plan_part *part, char name[PLAN_NAME])
 {
 	if (p->windows)
 		snprintf(name, PLAN_NAME, "window %u (occurrences %u to %u)", part->number, part->first, part->last);
@@ -46,7 +46,7 @@ static bool same_cut(const struct plan_part *a, const struct plan_part *b, uint3
 	       memcmp(a->points.before, b->points.before, ranks * sizeof *a->points.before) == 0;
 }
 
-static enum err_code cross(const struct job_plan *p, const char *what, uint32_t a, uint32_t b, uint32_t rank, struct err *e)
+static enum err_code cross(const struct launch_plan *p, const char *what, uint32_t a, uint32_t b, uint32_t rank, struct err *e)
 {
 	const char *parts = p->windows ? "windows" : "phases";
 
@@ -54,7 +54,7 @@ static enum err_code cross(const struct job_plan *p, const char *what, uint32_t 
 }
 
 /* A rank that has gone through the earlier cut must not be past the later one. */
-static enum err_code check_order(const struct job_plan *p, const struct plan_part *a, const struct plan_part *b, struct err *e)
+static enum err_code check_order(const struct launch_plan *p, const struct plan_part *a, const struct plan_part *b, struct err *e)
 {
 	for (uint32_t r = 0; r < p->ranks; r++)
 		if (b->points.checkpoint[r] < a->points.checkpoint[r] ||
@@ -63,7 +63,7 @@ static enum err_code check_order(const struct job_plan *p, const struct plan_par
 	return ERR_OK;
 }
 
-static enum err_code check_part(const struct job_plan *p, const struct plan_part *x, struct err *e)
+static enum err_code check_part(const struct launch_plan *p, const struct plan_part *x, struct err *e)
 {
 	char name[PLAN_NAME];
 
@@ -91,7 +91,7 @@ static void add_place(struct places *at, const uint32_t *counts, uint32_t part, 
 	at->list[at->count++] = (struct plan_place){counts, part, boundary};
 }
 
-static void add_span(struct job_plan *p, struct places *at, uint32_t part, const uint32_t *entry, const uint32_t *exit)
+static void add_span(struct launch_plan *p, struct places *at, uint32_t part, const uint32_t *entry, const uint32_t *exit)
 {
 	struct span *s = &p->spans[p->span_count++];
 
@@ -99,7 +99,7 @@ static void add_span(struct job_plan *p, struct places *at, uint32_t part, const
 	add_place(at, exit, part, &s->end);
 }
 
-static void add_phase(struct job_plan *p, struct places *at, const struct table_phase *x)
+static void add_phase(struct launch_plan *p, struct places *at, const struct table_phase *x)
 {
 	struct plan_part *part = &p->parts[p->part_count];
 
@@ -112,7 +112,7 @@ static void add_phase(struct job_plan *p, struct places *at, const struct table_
 }
 
 /* Occurrence by occurrence from the entry, by what the steps' patterns call. */
-static enum err_code add_window(struct job_plan *p, struct places *at, const struct table_windows *w, uint32_t i, struct err *e)
+static enum err_code add_window(struct launch_plan *p, struct places *at, const struct table_windows *w, uint32_t i, struct err *e)
 {
 	const struct table_window *x = &w->list[i];
 	struct plan_part *part = &p->parts[p->part_count];
@@ -143,7 +143,7 @@ static enum err_code add_window(struct job_plan *p, struct places *at, const str
 }
 
 /* Equal places are one boundary. */
-static enum err_code number_places(struct job_plan *p, struct places *at, struct err *e)
+static enum err_code number_places(struct launch_plan *p, struct places *at, struct err *e)
 {
 	qsort_r(at->list, at->count, sizeof *at->list, by_counts, &p->ranks);
 	p->counts = mem_alloc(at->count * p->ranks, sizeof *p->counts);
@@ -175,7 +175,7 @@ static enum err_code number_places(struct job_plan *p, struct places *at, struct
 	return ERR_OK;
 }
 
-static enum err_code make_cuts(struct job_plan *p, struct err *e)
+static enum err_code make_cuts(struct launch_plan *p, struct err *e)
 {
 	struct plan_part **order = mem_alloc(p->part_count, sizeof *order);
 	enum err_code code = order ? ERR_OK : err_memory(e, "the plan of a run");
@@ -202,7 +202,7 @@ static enum err_code make_cuts(struct job_plan *p, struct err *e)
 }
 
 /* How many parts and spans there will be, and room for them. */
-static enum err_code plan_make_room(struct job_plan *p, const struct table *t, struct places *at, uint32_t **room, struct err *e)
+static enum err_code plan_make_room(struct launch_plan *p, const struct table *t, struct places *at, uint32_t **room, struct err *e)
 {
 	const struct table_windows *w = t->windows;
 	uint64_t parts = 0, spans = 0;
@@ -230,13 +230,13 @@ static enum err_code plan_make_room(struct job_plan *p, const struct table *t, s
 	return p->parts && p->spans && at->list && (!w || at->room) ? ERR_OK : err_memory(e, "the plan of a run");
 }
 
-enum err_code plan_make(struct job_plan *p, const struct table *t, struct err *e)
+enum err_code plan_make(struct launch_plan *p, const struct table *t, struct err *e)
 {
 	struct places at = {0};
 	uint32_t *room = NULL;
 	enum err_code code;
 
-	*p = (struct job_plan){.ranks = t->processes, .windows = t->windows != NULL,
+	*p = (struct launch_plan){.ranks = t->processes, .windows = t->windows != NULL,
 			   .collectives = t->settings.collectives == COLLECTIVES_EVENTS, .calls = t->sends};
 	if (p->collectives)
 		p->calls += t->collectives;
@@ -257,7 +257,7 @@ enum err_code plan_make(struct job_plan *p, const struct table *t, struct err *e
 	return code;
 }
 
-uint32_t plan_needed(const struct job_plan *p, uint32_t part, uint32_t rank)
+uint32_t plan_needed(const struct launch_plan *p, uint32_t part, uint32_t rank)
 {
 	const uint32_t *counts = p->counts + (size_t)rank * p->boundary_count;
 	uint32_t from = part == PLAN_EVERY_PART ? 0 : p->parts[part].span_from;
@@ -269,11 +269,11 @@ uint32_t plan_needed(const struct job_plan *p, uint32_t part, uint32_t rank)
 	return needed;
 }
 
-void plan_release(struct job_plan *p)
+void plan_release(struct launch_plan *p)
 {
 	mem_free(p->parts);
 	mem_free(p->cuts);
 	mem_free(p->spans);
 	mem_free(p->counts);
-	*p = (struct job_plan){0};
+	*p = (struct launch_plan){0};
 }

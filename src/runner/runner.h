@@ -27,7 +27,7 @@
  * returns, or the runner goes away, neither it nor anything that it started is left. It is given 10 s; *status is as
  * waitpid() gives it, and -1 for one that was ended. ERR_USAGE if it cannot be started, ERR_CANCELLED if the job (NULL:
  * none) says stop. */
-enum err_code ask_program(const char *const *argv, const char *const *env, char *text, size_t size, int *status, const struct job *job,
+enum err_code ask_program(const char *const *argv, const char *const *env, char *text, size_t size, int *status, const struct progress *progress,
 			  struct err *e);
 
 /* ---- plan ---- */
@@ -55,7 +55,7 @@ struct plan_part {
 
 struct span { uint32_t start, end; }; /* boundaries; nothing lies between those of a window's */
 
-struct job_plan {
+struct launch_plan {
 	uint32_t ranks, part_count, cut_count, span_count, boundary_count;
 	bool collectives;         /* are numbered, as the table was made with them */
 	bool windows;             /* parts are windows */
@@ -72,16 +72,16 @@ struct job_plan {
 #define PLAN_EVERY_PART UINT32_MAX       /* instead of a part: all of them */
 
 /* ERR_USAGE if the table has nothing to measure, ERR_FORMAT if its cuts or boundaries cross each other. */
-enum err_code plan_make(struct job_plan *p, const struct table *t, struct err *e);
-void plan_release(struct job_plan *p);
+enum err_code plan_make(struct launch_plan *p, const struct table *t, struct err *e);
+void plan_release(struct launch_plan *p);
 
 /* How far the rank must come: all boundaries of the part before this one. Where it makes no call in an occurrence there
  * is nothing to be measured, and at the end of a part it need not be waited for. */
-uint32_t plan_needed(const struct job_plan *p, uint32_t part, uint32_t rank);
+uint32_t plan_needed(const struct launch_plan *p, uint32_t part, uint32_t rank);
 
 /* "phase 3", "window 5 (occurrences 20 to 31)" */
 #define PLAN_NAME 64
-const char *plan_name(const struct job_plan *p, const struct plan_part *part, char name[PLAN_NAME]);
+const char *plan_name(const struct launch_plan *p, const struct plan_part *part, char name[PLAN_NAME]);
 
 /* ---- nest ---- */
 
@@ -149,7 +149,7 @@ enum err_code nest_tmpfs(struct nest *n, const char *to, struct err *e);
 enum err_code nest_high_pids(struct nest *n, struct err *e);
 
 /* Start a command and wait until it has ended. ERR_CANCELLED if the job (NULL: none) says stop. */
-enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status, const struct job *job, struct err *e);
+enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status, const struct progress *progress, struct err *e);
 
 /* Watch a process that is none of those started, once it is the keeper's child (a restored one). */
 void nest_adopt(struct nest *n, pid_t pid, struct nest_child *child);
@@ -194,10 +194,10 @@ struct board_view {
 	char program[256], host[64], library[128]; /* safe text */
 };
 
-enum err_code board_make(struct board *b, const char *folder, const struct job_plan *p, enum control_mode mode,
+enum err_code board_make(struct board *b, const char *folder, const struct launch_plan *p, enum control_mode mode,
 			 struct err *e);
 /* one made before */
-enum err_code board_open(struct board *b, const char *folder, const struct job_plan *p, struct err *e);
+enum err_code board_open(struct board *b, const char *folder, const struct launch_plan *p, struct err *e);
 void board_close(struct board *b);
 
 /* The numbers alone, without the texts (""): for those who look often. */
@@ -243,7 +243,7 @@ enum err_code criu_furnish(struct nest *n, const char *signature, int held, stru
  * `more` ends with NULL, and so does env. On failure the sentence has the first error of CRIU's log. */
 enum err_code criu_step(struct nest *n, const char *step, const char *images, const char *const *more,
 			const char *const *env,
-			const struct job *job, struct err *e);
+			const struct progress *progress, struct err *e);
 
 /* Make a folder inside the nest, with its name as seen inside; it is the caller's alone, and may be there already. */
 enum err_code criu_folder(struct nest *n, const char *inside, struct err *e);
@@ -253,29 +253,29 @@ enum err_code criu_folder(struct nest *n, const char *inside, struct err *e);
 int criu_subject(void);
 
 /* Dump and restore a process that talks to itself over loopback TCP. */
-enum err_code criu_probe(const struct job *job, struct err *e);
+enum err_code criu_probe(const struct progress *progress, struct err *e);
 
-/* ---- job_words ---- */
+/* ---- launch_output ---- */
 
 /* What a job prints to stderr: passed on to ours at once, and its first bytes kept, to be asked for a refusal
  * (launch.h).
  *
- *     job_words_open(&w)         before fork(); false: none are kept, and the job has our stderr
- *     job_words_child(&w)        in the child
- *     job_words_wait(&w, pid, interrupted)   in the parent: waits for the child's end; the status as waitpid() has it
+ *     launch_output_open(&w)         before fork(); false: none are kept, and the job has our stderr
+ *     launch_output_child(&w)        in the child
+ *     launch_output_wait(&w, pid, interrupted)   in the parent: waits for the child's end; the status as waitpid() has it
  */
 
-struct job_words {
+struct launch_output {
 	int ends[2];                   /* of a pipe; -1: none, or closed */
 	char first[REFUSAL_PRINTED];
 	size_t count;                  /* of them; first[count] is 0 */
 };
 
-bool job_words_open(struct job_words *w);
-void job_words_child(struct job_words *w);
+bool launch_output_open(struct launch_output *w);
+void launch_output_child(struct launch_output *w);
 
 /* interrupted() asks whether we are to stop: then the child is sent SIGTERM, once. */
-int job_words_wait(struct job_words *w, pid_t pid, bool (*interrupted)(void));
+int launch_output_wait(struct launch_output *w, pid_t pid, bool (*interrupted)(void));
 
 /* ---- result_make ---- */
 
@@ -310,7 +310,7 @@ enum err_code result_finish(struct result *r, struct err *e);
 /* What is to be run and how, the same for every launch. */
 struct mission {
 	const struct launch *launch;
-	const struct job_plan *plan;
+	const struct launch_plan *plan;
 	struct nest_cpus cpus;    /* processors that the job may use */
 	double timeout;           /* s without any progress of any rank before a run is given up */
 	double pause;             /* s before each checkpoint but the first is restored */
@@ -320,7 +320,7 @@ struct mission {
 	int signature_fd;         /* open on it */
 	const uint64_t *calls;    /* that each rank had made in all when the signature was made; NULL: not known */
 	bool show_output;         /* the job's output goes to stderr */
-	const struct job *job;
+	const struct progress *progress;
 	void (*say)(void *arg, const char *text); /* a line on how things go; may be NULL */
 	void *say_arg;
 };

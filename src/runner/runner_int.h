@@ -38,7 +38,7 @@ enum cost_part {
 struct cost {
 	uint32_t checkpoints;
 	double parts[COST_PARTS];
-	double job; /* warm-up and measuring, of which none is a cost */
+	double running; /* warm-up and measuring, of which none is a cost */
 };
 
 /* The watch is over: note when the last rank had measured its part. */

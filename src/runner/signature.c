@@ -221,7 +221,7 @@ enum err_code signature_note_job(struct signature *s, const struct station *stat
 
 enum err_code signature_note_calls(struct signature *s, const struct station *station, struct err *e)
 {
-	const struct job_plan *p = station->mission->plan;
+	const struct launch_plan *p = station->mission->plan;
 	uint64_t *calls = arena_alloc(&s->arena, p->ranks * sizeof *calls), sum = 0;
 	enum err_code code = calls ? ERR_OK : err_memory(e, "the signature");
 

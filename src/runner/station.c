@@ -111,7 +111,7 @@ static bool at_cut(const struct station_look *l, const struct rank_seen *r)
 static void rank_where_text(const struct station_look *l, uint32_t rank, char *text, size_t size)
 {
 	const struct board_view *v = &l->ranks[rank].v;
-	const struct job_plan *p = l->s->mission->plan;
+	const struct launch_plan *p = l->s->mission->plan;
 	unsigned long long at = (unsigned long long)v->count;
 	char wanted[64] = "";
 
@@ -192,7 +192,7 @@ static enum err_code take_views(struct station_look *l, double now, struct err *
 /* The first part of those that are measured whose boundaries the rank has not all come to. */
 static const struct plan_part *part_missed(const struct station_look *l, uint32_t rank)
 {
-	const struct job_plan *p = l->s->mission->plan;
+	const struct launch_plan *p = l->s->mission->plan;
 	const struct plan_part *first = NULL;
 
 	if (l->goal == STATION_STOPPED)
@@ -208,7 +208,7 @@ static const struct plan_part *part_missed(const struct station_look *l, uint32_
 
 static enum err_code another_program(const struct station_look *l, uint32_t rank, struct err *e)
 {
-	const struct job_plan *p = l->s->mission->plan;
+	const struct launch_plan *p = l->s->mission->plan;
 	const uint32_t *counts = p->counts + (size_t)rank * p->boundary_count;
 	const struct plan_part *part = p->windows ? part_missed(l, rank) : NULL;
 	unsigned long long calls = l->ranks[rank].v.count;
@@ -366,7 +366,7 @@ static enum err_code watch(struct station_look *l, struct err *e)
 		double now;
 		enum err_code code;
 
-		if (job_stopped(m->job))
+		if (progress_stopped(m->progress))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		code = nest_wait(l->s->nest, wait_ms, e);
 		now = clock_seconds();

@@ -254,13 +254,13 @@ static void test_progress(void)
 {
 	char line[100], small[10];
 
-	progress_line(line, sizeof line, JOB_READ, 120000000, 260000000, 35e6);
+	progress_meter_line(line, sizeof line, PROGRESS_READ, 120000000, 260000000, 35e6);
 	is_str(line, "reading 46 %, 120.0 of 260.0 MB, 35.0 MB/s, 4 s left", "bytes, rate and what remains");
-	progress_line(line, sizeof line, JOB_PHASES, 0, 0, 0);
+	progress_meter_line(line, sizeof line, PROGRESS_PHASES, 0, 0, 0);
 	ok(strstr(line, "0 %"), "nothing to do is no division by zero: %s", line);
-	progress_line(line, sizeof line, JOB_READ, 20, 10, 1);
+	progress_meter_line(line, sizeof line, PROGRESS_READ, 20, 10, 1);
 	ok(strstr(line, "0 s left"), "more done than there was: %s", line);
-	progress_line(small, sizeof small, JOB_READ, 1, 2, 1);
+	progress_meter_line(small, sizeof small, PROGRESS_READ, 1, 2, 1);
 	is_int((long long)strlen(small), 9, "a short line is cut");
 }
 

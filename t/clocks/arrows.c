@@ -163,9 +163,9 @@ static void wrong(const char *path)
 	struct trace *t = load(path, &r);
 	uint32_t failed = 0, bad = 0;
 	int left = 0;
-	struct job job = {.stopped = stop, .arg = &left};
+	struct progress progress = {.stopped = stop, .arg = &left};
 
-	is_int(clock_arrows_new(&a, r, &job, &err), ERR_CANCELLED, "stopped");
+	is_int(clock_arrows_new(&a, r, &progress, &err), ERR_CANCELLED, "stopped");
 	ok(!a, "... there are none");
 	for (long n = 0;; n++) {
 		enum err_code code;

@@ -365,9 +365,9 @@ static void stopped(void)
 	before = files_here();
 	for (uint32_t n = 1; n < 40; n++) {
 		struct stopping s = {n};
-		struct job job = {.stopped = stop_at, .arg = &s};
+		struct progress progress = {.stopped = stop_at, .arg = &s};
 		struct clock_correct_figures f;
-		enum err_code code = clock_correct_file("keep.clog2", &f, &c.points, c.bounds, &usual, &unwritten, &job, &err);
+		enum err_code code = clock_correct_file("keep.clog2", &f, &c.points, c.bounds, &usual, &unwritten, &progress, &err);
 
 		cancelled += code == ERR_CANCELLED;
 		finished += !code;

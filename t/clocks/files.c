@@ -206,8 +206,8 @@ static void wrong(const char *path)
 	must(call_log_load(&log, &t, &path, 1, NULL, NULL, &err));
 	for (int n = 0; n < 200; n++) {
 		int left = n;
-		struct job job = {.stopped = stop, .arg = &left};
-		enum err_code code = clock_report_new(&r, log, &plain, &job, &err);
+		struct progress progress = {.stopped = stop, .arg = &left};
+		enum err_code code = clock_report_new(&r, log, &plain, &progress, &err);
 
 		stops += code == ERR_CANCELLED;
 		bad += code && (code != ERR_CANCELLED || r);

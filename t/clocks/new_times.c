@@ -377,9 +377,9 @@ static void stopped(void)
 	for (uint32_t n = 1; n < 200; n++) {
 		struct stopping s = {n};
 		const struct trace_options o = {.threads = 1};
-		struct job job = {.stopped = stop_at, .arg = &s};
+		struct progress progress = {.stopped = stop_at, .arg = &s};
 		struct trace_times *times;
-		enum err_code code = clock_new_times_load(&times, &file, 1, &o, &job, &err);
+		enum err_code code = clock_new_times_load(&times, &file, 1, &o, &progress, &err);
 
 		cancelled += code == ERR_CANCELLED && !times;
 		odd += code && (code != ERR_CANCELLED || times);

@@ -37,7 +37,7 @@ static bool same_times(const struct trace_times *a, const struct trace_times *b)
 			     same_bytes(a->time, b->time, a->first[a->process_count] * sizeof *a->time));
 }
 
-static enum err_code correct(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+static enum err_code correct(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e)
 {
 	const struct asking *asking = arg;
 	struct trace_options o = {.threads = 1, .team = team};
@@ -45,7 +45,7 @@ static enum err_code correct(void *arg, const struct team *team, const struct jo
 	char why[PART_WHY] = "times";
 	struct trace *t = NULL;
 	bool same;
-	enum err_code code = clock_new_times_load(&times, &asking->file, 1, &o, job, e), loaded;
+	enum err_code code = clock_new_times_load(&times, &asking->file, 1, &o, progress, e), loaded;
 
 	(void)said;
 	if (code || !team) {

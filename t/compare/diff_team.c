@@ -87,7 +87,7 @@ static enum err_code take_traces(const struct asked *asked, const struct team *t
 	return code;
 }
 
-static enum err_code compare(void *arg, const struct team *team, const struct job *job, struct out *out, struct err *e)
+static enum err_code compare(void *arg, const struct team *team, const struct progress *progress, struct out *out, struct err *e)
 {
 	const struct asked *asked = arg;
 	struct diff_asked of = asked->of;
@@ -101,11 +101,11 @@ static enum err_code compare(void *arg, const struct team *team, const struct jo
 	of.team = team;
 	team_fails_from(team);
 	for (int side = 0; side < 2 && !code; side++) {
-		code = analysis_new(&a[side], t[side], &asked->settings, NULL, of.phases ? ANALYSIS_PHASES : ANALYSIS_ORDER, job, e);
+		code = analysis_new(&a[side], t[side], &asked->settings, NULL, of.phases ? ANALYSIS_PHASES : ANALYSIS_ORDER, progress, e);
 		sides[side].analysis = a[side];
 	}
 	if (!code)
-		code = diff_report_new(&r, sides, &of, job, e);
+		code = diff_report_new(&r, sides, &of, progress, e);
 	if (!code)
 		code = team_agree(team, diff_write(r, true, out, true, NULL, e), e);
 	if (!code)

@@ -25,7 +25,7 @@ struct asked {
 };
 
 /* Phases one after another; one that has no graph says why. */
-static enum err_code graphs(void *arg, const struct team *team, const struct job *job, struct out *out, struct err *e)
+static enum err_code graphs(void *arg, const struct team *team, const struct progress *progress, struct out *out, struct err *e)
 {
 	const struct asked *asked = arg;
 	struct trace *part = team ? trace_split(asked->trace, team) : NULL;
@@ -33,12 +33,12 @@ static enum err_code graphs(void *arg, const struct team *team, const struct job
 	enum err_code code;
 
 	team_fails_from(team);
-	code = analysis_new(&a, part ? part : asked->trace, &asked->settings, NULL, ANALYSIS_PHASES, job, e);
+	code = analysis_new(&a, part ? part : asked->trace, &asked->settings, NULL, ANALYSIS_PHASES, progress, e);
 
 	for (uint32_t id = 1; !code && id <= a->phases->count + 1 && id <= PHASES; id++) {
 		struct phase_graph g;
 
-		code = phase_graph_init(&g, a, id, "some", job, e);
+		code = phase_graph_init(&g, a, id, "some", progress, e);
 		if (!code && !team_rank(team))
 			out_add(out, g.text.text, g.text.len);
 		else if (code && code != ERR_MEMORY && code != ERR_CANCELLED)

@@ -443,11 +443,11 @@ static bool stop(void *arg)
 
 static void stops_when_asked(void)
 {
-	const struct job job = {.stopped = stop};
+	const struct progress progress = {.stopped = stop};
 	struct run_phases *r = run_of_file("sample-traces/cg.S.4.clog2", NULL);
 	struct phase_match *m;
 
-	is_int(phase_match_new(&m, r, r, &job, &err), ERR_CANCELLED, "it stops when asked");
+	is_int(phase_match_new(&m, r, r, &progress, &err), ERR_CANCELLED, "it stops when asked");
 	ok(!m, "and gives nothing then");
 	run_phases_free(r);
 }

@@ -448,7 +448,7 @@ static bool stop_at_once(void *arg)
 
 static void test_stopped(void)
 {
-	const struct job job = {.stopped = stop_at_once};
+	const struct progress progress = {.stopped = stop_at_once};
 	const struct diff_options options = {0};
 	struct side a = {.t = gen_cg(6)}, b = {.t = gen_smg(6)};
 	struct run_diff *d;
@@ -456,11 +456,11 @@ static void test_stopped(void)
 
 	analyse(&a, ANALYSIS_ORDER);
 	analyse(&b, ANALYSIS_ORDER);
-	is_int(run_diff_new(&d, a.a, b.a, &options, &job, &e), ERR_CANCELLED, "it stops when asked");
+	is_int(run_diff_new(&d, a.a, b.a, &options, &progress, &e), ERR_CANCELLED, "it stops when asked");
 	ok(!d, "and leaves nothing");
 	if (run_diff_new(&d, a.a, b.a, &options, NULL, &e))
 		bail_out("%s", e.text);
-	is_int(run_diff_edit(d, &job, &e), ERR_CANCELLED, "edits stop, too");
+	is_int(run_diff_edit(d, &progress, &e), ERR_CANCELLED, "edits stop, too");
 	run_diff_free(d);
 	side_release(&a);
 	side_release(&b);

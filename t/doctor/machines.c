@@ -446,7 +446,7 @@ static bool at_once(void *arg)
 static void test_stop(void)
 {
 	struct doctor_machine m = machine();
-	const struct job stop = {.stopped = at_once};
+	const struct progress stop = {.stopped = at_once};
 	struct doctor d;
 	struct err e = {0};
 

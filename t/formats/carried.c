@@ -137,15 +137,15 @@ static void convert_gatherings(const char *folder)
 
 	for (int32_t p = 0; p < 3; p++) {
 		script_solo(g, p, 0);
-		script_enter_meeting(g, p, 1 + p, "MPI_Win_fence", 1);
+		script_enter_gathering(g, p, 1 + p, "MPI_Win_fence", 1);
 		script_leave(g, p, 4, "MPI_Win_fence");
 		script_neighbour(g, p, 5, p ? 0 : -1);
-		script_enter_meeting(g, p, 8 - p, "MPI_Neighbor_alltoall", 2);
+		script_enter_gathering(g, p, 8 - p, "MPI_Neighbor_alltoall", 2);
 		script_leave(g, p, 9, "MPI_Neighbor_alltoall");
 	}
 	script_on(g, comm);
 	for (int32_t p = 1; p < 3; p++) {
-		script_enter_meeting(g, p, 9 + p, "MPI_Comm_dup", 1);
+		script_enter_gathering(g, p, 9 + p, "MPI_Comm_dup", 1);
 		script_leave(g, p, 12, "MPI_Comm_dup");
 	}
 	snprintf(path, sizeof path, "%s/gathered.clog2", folder);

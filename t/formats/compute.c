@@ -61,7 +61,7 @@ static void send(double from, double to, int tag)
 	bare(to, 2 * SEND + 1);
 }
 
-static void reading(double time, double value)
+static void cpu_sample(double time, double value)
 {
 	uint8_t cargo[32] = {0};
 
@@ -157,7 +157,7 @@ static void overlapping(void)
 }
 
 /* Tracers read the clock on either side of a call's start, and of its end. */
-static void readings(bool entry_inside, bool exit_inside)
+static void cpu_samples(bool entry_inside, bool exit_inside)
 {
 	static const double want[] = {0.25, 0.125, NAN}; /* the last record is the call's end, or the reading behind it, which is of the call */
 	double cpu = 1, outside[] = {0.25, 0.125, 0.5};
@@ -171,17 +171,17 @@ static void readings(bool entry_inside, bool exit_inside)
 		double from = 1 + i;
 
 		if (!entry_inside)
-			reading(from - 0.0625, cpu);
+			cpu_sample(from - 0.0625, cpu);
 		bare(from, 2 * SEND);
 		if (entry_inside)
-			reading(from + 0.0625, cpu);
+			cpu_sample(from + 0.0625, cpu);
 		message(from + 0.125, true, i);
 		cpu += 0.0625; /* the call's own CPU time does not count */
 		if (exit_inside)
-			reading(from + 0.25, cpu);
+			cpu_sample(from + 0.25, cpu);
 		bare(from + 0.5, 2 * SEND + 1);
 		if (!exit_inside)
-			reading(from + 0.5625, cpu);
+			cpu_sample(from + 0.5625, cpu);
 		cpu += outside[i];
 	}
 	t = loaded(true);
@@ -209,7 +209,7 @@ int main(void)
 	in_one_call();
 	overlapping();
 	for (int i = 0; i < 4; i++)
-		readings(i & 1, i & 2);
+		cpu_samples(i & 1, i & 2);
 	only_gaps();
 	return done_testing();
 }

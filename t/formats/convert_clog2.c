@@ -225,10 +225,10 @@ static bool is_empty(void)
 }
 
 /* Loading and writing, as a command does it. A replay takes logical times; that all are one is possible, too. */
-static enum err_code whole(const struct input *in, const char *to, const struct job *job, struct err *e)
+static enum err_code whole(const struct input *in, const char *to, const struct progress *progress, struct err *e)
 {
 	const struct format_writer *writer = convert_writer(to);
-	struct convert_run run = {.job = job, .rate = 1e9, .to = 1e9, .last_rank = UINT32_MAX};
+	struct convert_run run = {.progress = progress, .rate = 1e9, .to = 1e9, .last_rank = UINT32_MAX};
 	struct record_log *log = NULL;
 	struct trace *t = NULL;
 	uint32_t *lamport = NULL;
@@ -236,9 +236,9 @@ static enum err_code whole(const struct input *in, const char *to, const struct 
 	enum err_code code;
 
 	snprintf(path, sizeof path, "%s/out", folder);
-	code = convert_output_new(&run.output, path, writer, true, job, e);
+	code = convert_output_new(&run.output, path, writer, true, progress, e);
 	if (!code)
-		code = record_log_load(&log, &t, in->paths, in->count, NULL, 4096, job, e);
+		code = record_log_load(&log, &t, in->paths, in->count, NULL, 4096, progress, e);
 	if (!code && !(lamport = mem_zero(t->event_count, sizeof *lamport)))
 		code = err_memory(e, "logical times");
 	run.trace = t;
@@ -266,14 +266,14 @@ static void test_stopped(const char *to)
 {
 	static const struct input in = {"cg", {SAMPLES "cg.S.4.clog2"}, 1};
 	struct stop s = {.at = 0};
-	const struct job job = {.stopped = stopped, .arg = &s};
+	const struct progress progress = {.stopped = stopped, .arg = &s};
 	enum err_code code = ERR_CANCELLED;
 	struct err e;
 	unsigned wrong = 0;
 
 	while (code == ERR_CANCELLED) {
 		s = (struct stop){.at = s.at + 1};
-		code = whole(&in, to, &job, &e);
+		code = whole(&in, to, &progress, &e);
 		wrong += code == ERR_CANCELLED && !is_empty();
 	}
 	is_int(code, ERR_OK, "%s: written where nobody stops it", to);

@@ -264,14 +264,14 @@ static char path[] = "/tmp/pas2p-odd-XXXXXX", other[64];
 static enum { CUT, EMPTIED, GROWN, REPLACED, REMOVED } change;
 static bool changed;
 
-static void change_file(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+static void change_file(void *arg, enum progress_stage stage, uint64_t done, uint64_t total)
 {
 	int fd;
 
 	(void)arg;
 	(void)done;
 	(void)total;
-	if (changed || stage != JOB_READ)
+	if (changed || stage != PROGRESS_READ)
 		return;
 	changed = true;
 	fd = open(path, O_WRONLY | O_APPEND);
@@ -314,7 +314,7 @@ static void while_read(void)
 	snprintf(other, sizeof other, "%s.other", path);
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
 		struct trace_options o = {.threads = 1};
-		struct job job = {.progress = change_file};
+		struct progress progress = {.report = change_file};
 		struct trace *t = NULL;
 		struct err e = {0};
 		uint64_t broken;
@@ -324,7 +324,7 @@ static void while_read(void)
 		put(other, &b);
 		change = (int)list[i].change;
 		changed = false;
-		code = trace_load(&t, paths, 1, &o, &job, &e);
+		code = trace_load(&t, paths, 1, &o, &progress, &e);
 		ok(changed, "%s while it is read", list[i].what);
 		is_int(code, ERR_DAMAGED, "%s: damage: %s", list[i].what, e.text);
 		if (ok(t != NULL, "%s: what was read is kept", list[i].what)) {

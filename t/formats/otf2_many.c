@@ -175,11 +175,11 @@ struct told {
 	bool forward;
 };
 
-static void tell(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+static void tell(void *arg, enum progress_stage stage, uint64_t done, uint64_t total)
 {
 	struct told *told = arg;
 
-	if (stage != JOB_READ)
+	if (stage != PROGRESS_READ)
 		return;
 	told->forward = told->forward && done >= told->done && done <= total;
 	told->done = done;
@@ -197,14 +197,14 @@ static bool stop(void *arg)
 static enum err_code load(const struct otf_case *c, struct told *told, struct trace **t)
 {
 	const char *path = c->anchor;
-	const struct job job = {.progress = tell, .stopped = stop, .arg = told};
+	const struct progress progress = {.report = tell, .stopped = stop, .arg = told};
 	struct trace_options o = {.threads = 1};
 	struct err e;
 
-	return trace_load(t, &path, 1, &o, &job, &e);
+	return trace_load(t, &path, 1, &o, &progress, &e);
 }
 
-static void progress(void)
+static void test_progress(void)
 {
 	char *script = waiting_script(WAITING, "isdone 3");
 	const struct otf_make_location locations[] = {{.id = 0, .group = 0, .script = script}, {.id = 1, .group = 1, .script = "2000 other"}};
@@ -242,6 +242,6 @@ int main(void)
 	long_threads();
 	waits(1000, false);
 	waits(WAITING, true);
-	progress();
+	test_progress();
 	return done_testing();
 }

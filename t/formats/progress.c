@@ -10,12 +10,12 @@
 struct told {
 	int stage;
 	uint64_t done;
-	unsigned reports[JOB_STAGES];
-	uint64_t first[JOB_STAGES], total[JOB_STAGES];
+	unsigned reports[PROGRESS_STAGES];
+	uint64_t first[PROGRESS_STAGES], total[PROGRESS_STAGES];
 	bool forward;
 };
 
-static void tell(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+static void tell(void *arg, enum progress_stage stage, uint64_t done, uint64_t total)
 {
 	struct told *t = arg;
 
@@ -33,16 +33,16 @@ static void load(unsigned threads)
 	const char *paths[] = {"sample-traces/lu.S.4.clog2"};
 	struct trace_options o = {.threads = threads};
 	struct told told = {.stage = -1, .forward = true};
-	struct job job = {.progress = tell, .arg = &told};
+	struct progress progress = {.report = tell, .arg = &told};
 	struct trace *t;
 	struct err e;
 
-	if (trace_load(&t, paths, 1, &o, &job, &e))
+	if (trace_load(&t, paths, 1, &o, &progress, &e))
 		bail_out("%s", e.text);
 	ok(told.forward, "%u threads: stages in order, each forward", threads);
-	ok(told.reports[JOB_READ], "%u threads: reading is told", threads);
-	ok(told.reports[JOB_RELATE] > 3, "%u threads: so is relating messages, %u times", threads, told.reports[JOB_RELATE]);
-	ok(!told.first[JOB_RELATE] && told.total[JOB_RELATE] == t->event_count, "%u threads: from 0 up to all events", threads);
+	ok(told.reports[PROGRESS_READ], "%u threads: reading is told", threads);
+	ok(told.reports[PROGRESS_RELATE] > 3, "%u threads: so is relating messages, %u times", threads, told.reports[PROGRESS_RELATE]);
+	ok(!told.first[PROGRESS_RELATE] && told.total[PROGRESS_RELATE] == t->event_count, "%u threads: from 0 up to all events", threads);
 	trace_free(t);
 }
 

@@ -113,21 +113,21 @@ static uint8_t bytes[1 << 18];
 static size_t size;
 
 /* The highest tag becomes a higher one, behind the back of the reader, once all tags have been seen. */
-static void change_tags(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+static void change_tags(void *arg, enum progress_stage stage, uint64_t done, uint64_t total)
 {
 	static const uint8_t before[4] = {0, 0, 0, 9}, after[4] = {0, 0, 9, 9};
 
 	(void)arg;
 	(void)done;
 	(void)total;
-	for (size_t i = CLOG2_PREAMBLE; stage == JOB_READ && i + 4 <= size; i += 4)
+	for (size_t i = CLOG2_PREAMBLE; stage == PROGRESS_READ && i + 4 <= size; i += 4)
 		if (!memcmp(bytes + i, before, 4))
 			memcpy(bytes + i, after, 4);
 }
 
 static void changed_tags(void)
 {
-	struct job job = {.progress = change_tags};
+	struct progress progress = {.report = change_tags};
 	struct trace_options o = {.threads = 1};
 	struct trace *t = NULL;
 	struct source s;
@@ -144,7 +144,7 @@ static void changed_tags(void)
 	unlink(path);
 	if (source_open_memory(&s, "changed", bytes, size, &e) != ERR_OK)
 		bail_out("cannot read a trace");
-	trace_load_sources(&t, &s, 1, &o, &job, &e);
+	trace_load_sources(&t, &s, 1, &o, &progress, &e);
 	source_release(&s);
 	if (!ok(t != NULL, "a tag that was not there before: the trace is loaded"))
 		return;

@@ -36,16 +36,16 @@ static unsigned files_left(void)
 	return n - 2;
 }
 
-static enum err_code write_as(const struct same_run *from, const char *to, const struct job *job, struct err *e)
+static enum err_code write_as(const struct same_run *from, const char *to, const struct progress *progress, struct err *e)
 {
 	const struct format_writer *writer = convert_writer(to);
-	struct convert_run run = {.trace = from->trace, .log = from->log, .job = job, .to = INFINITY};
+	struct convert_run run = {.trace = from->trace, .log = from->log, .progress = progress, .to = INFINITY};
 	char path[300];
 	enum err_code code;
 
 	snprintf(path, sizeof path, "%s/out%s", folder, writer->ending ? writer->ending : "");
 	*e = (struct err){0};
-	code = convert_output_new(&run.output, path, writer, true, job, e);
+	code = convert_output_new(&run.output, path, writer, true, progress, e);
 	if (!code)
 		code = convert_write(&run, writer, e);
 	convert_output_free(run.output);
@@ -92,10 +92,10 @@ static bool stop(void *arg)
 static void test_stopped(const struct same_run *from, const char *to)
 {
 	int polls = 0;
-	const struct job job = {.stopped = stop, .arg = &polls};
+	const struct progress progress = {.stopped = stop, .arg = &polls};
 	struct err e;
 
-	is_int(write_as(from, to, &job, &e), ERR_CANCELLED, "%s: it can be stopped", to);
+	is_int(write_as(from, to, &progress, &e), ERR_CANCELLED, "%s: it can be stopped", to);
 	is_int(files_left(), 0, "%s: and leaves nothing", to);
 }
 

@@ -158,7 +158,7 @@ static void digest_is(const char *bytes, size_t n, const char *want, const char 
 /* Known answers: FIPS 180-4's examples, and a million times "a" (in pieces that are no multiple of 64). */
 static void hashes(void)
 {
-	struct job job = {NULL, always, NULL};
+	struct progress progress = {NULL, always, NULL};
 	char *million = malloc(1000000), hex[65];
 
 	digest_is("", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "nothing");
@@ -169,7 +169,7 @@ static void hashes(void)
 	digest_is(million, 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0", "a million a");
 	if (source_open_memory(&s, "bytes", million, 1000000, &e))
 		bail_out("%s", e.text);
-	is_int(source_sha256(&s, hex, &job, &e), ERR_CANCELLED, "hashing can be stopped");
+	is_int(source_sha256(&s, hex, &progress, &e), ERR_CANCELLED, "hashing can be stopped");
 	source_release(&s);
 	free(million);
 }

@@ -34,10 +34,10 @@ void type_and_settle(struct app *a, const char *keys)
 	}
 }
 
-static enum err_code until_stopped(struct task *t, const struct job *job, struct err *e)
+static enum err_code until_stopped(struct task *t, const struct progress *progress, struct err *e)
 {
 	(void)t;
-	while (!job_stopped(job))
+	while (!progress_stopped(progress))
 		usleep(1000);
 	return err_set(e, ERR_CANCELLED, "stopped");
 }

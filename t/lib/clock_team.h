@@ -18,6 +18,6 @@ struct clock_asked {
 struct clock_asked clock_asked_of(const char *const *paths, uint32_t count);
 
 /* The report with all of it, as JSON, of rank 0 alone; what loading said, of all. */
-enum err_code clock_team_report(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e);
+enum err_code clock_team_report(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e);
 
 #endif

@@ -167,7 +167,7 @@ void script_enter_told(struct gen_script *g, int32_t process, double time, const
 	enter_told(g, process, time, state, "root=%d request=%d", root, request);
 }
 
-void script_enter_meeting(struct gen_script *g, int32_t process, double time, const char *state, int32_t number)
+void script_enter_gathering(struct gen_script *g, int32_t process, double time, const char *state, int32_t number)
 {
 	enter_told(g, process, time, state, "size=%d meeting=%d", 8, number);
 }

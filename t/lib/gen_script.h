@@ -41,7 +41,7 @@ void script_during(struct gen_script *g, int32_t process, double from, double to
 void script_enter_told(struct gen_script *g, int32_t process, double time, const char *state, int32_t root, int32_t request);
 /* Likewise with the number of a call that all members of the communicator make together; and from which rank of it the process
  * receives in neighbourhood collectives. */
-void script_enter_meeting(struct gen_script *g, int32_t process, double time, const char *state, int32_t number);
+void script_enter_gathering(struct gen_script *g, int32_t process, double time, const char *state, int32_t number);
 void script_neighbour(struct gen_script *g, int32_t process, double time, int32_t rank);
 /* "PAS2P_posted", "PAS2P_completed" */
 void script_solo_told(struct gen_script *g, int32_t process, double time, const char *event, int32_t request, int32_t count);

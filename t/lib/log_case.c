@@ -12,7 +12,7 @@
 #include "gen_script.h"
 
 static enum err_code load_bytes(struct call_log **log, struct trace **t, const struct part_input *in, const struct trace_options *o,
-				const struct job *job, struct err *e)
+				const struct progress *progress, struct err *e)
 {
 	struct source *sources = calloc(in->count, sizeof *sources);
 	enum err_code code;
@@ -23,24 +23,24 @@ static enum err_code load_bytes(struct call_log **log, struct trace **t, const s
 		if (source_open_memory(&sources[i], name, in->bytes[i].bytes, in->bytes[i].size, e))
 			abort();
 	}
-	code = call_log_load_sources(log, t, sources, in->count, o, job, e);
+	code = call_log_load_sources(log, t, sources, in->count, o, progress, e);
 	for (uint32_t i = 0; i < in->count; i++)
 		source_release(&sources[i]);
 	free(sources);
 	return code;
 }
 
-enum err_code log_load_job(struct call_log **log, struct trace **t, const struct part_input *in, const struct team *team,
-			   const struct job *job, struct err *e)
+enum err_code log_load_progress(struct call_log **log, struct trace **t, const struct part_input *in, const struct team *team,
+			   const struct progress *progress, struct err *e)
 {
 	struct trace_options o = {.threads = in->threads ? in->threads : 1, .counter = in->counter, .team = team};
 
-	return in->paths ? call_log_load(log, t, in->paths, in->count, &o, job, e) : load_bytes(log, t, in, &o, job, e);
+	return in->paths ? call_log_load(log, t, in->paths, in->count, &o, progress, e) : load_bytes(log, t, in, &o, progress, e);
 }
 
 enum err_code log_load(struct call_log **log, struct trace **t, const struct part_input *in, const struct team *team, struct err *e)
 {
-	return log_load_job(log, t, in, team, NULL, e);
+	return log_load_progress(log, t, in, team, NULL, e);
 }
 
 void log_files(const char *pattern, bool set, log_each *each, void *arg)

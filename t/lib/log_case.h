@@ -12,8 +12,8 @@
 
 /* trace_load()'s codes; where there is a trace, there is a log. */
 enum err_code log_load(struct call_log **log, struct trace **t, const struct part_input *in, const struct team *team, struct err *e);
-enum err_code log_load_job(struct call_log **log, struct trace **t, const struct part_input *in, const struct team *team,
-			   const struct job *job, struct err *e);
+enum err_code log_load_progress(struct call_log **log, struct trace **t, const struct part_input *in, const struct team *team,
+			   const struct progress *progress, struct err *e);
 
 /* Each file that matches is a run; `set`: all of them are one. */
 typedef void log_each(void *arg, const struct part_input *in, const char *what);

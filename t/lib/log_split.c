@@ -64,7 +64,7 @@ struct call_log *log_split(const struct call_log *whole, const struct trace *par
 	uint32_t begin, end, call, event;
 	struct err e;
 
-	trace_own(part, &begin, &end);
+	trace_local(part, &begin, &end);
 	arena_init(&log->arena);
 	log->trace = part;
 	split_lists(log, whole, begin, end);
@@ -85,7 +85,7 @@ struct call_log *log_split(const struct call_log *whole, const struct trace *par
 	log->node_count = whole->node_count;
 	log->states_seen = whole->states_seen;
 	log->users_seen = whole->users_seen;
-	if (call_far_new(&log->far, log, &e)) {
+	if (call_remote_new(&log->remote, log, &e)) {
 		fprintf(stderr, "%s\n", e.text);
 		exit(255);
 	}

@@ -68,7 +68,7 @@ static bool same_sends(const struct logical *l, const struct logical *w, char wh
 {
 	uint32_t first, end;
 
-	trace_own(l->trace, &first, &end);
+	trace_local(l->trace, &first, &end);
 	for (uint32_t p = first; p < end; p++) {
 		uint32_t n = w->send_first[p + 1] - w->send_first[p], k = w->tick_count / 2;
 		uint32_t there = logical_event_at(w, k, p);

@@ -186,8 +186,8 @@ static bool same_columns(struct comparing *c)
 	const struct trace *a = c->part, *b = c->whole;
 
 	for (uint32_t p = 0; p < b->process_count; p++) {
-		bool own = p >= c->begin && p < c->end;
-		uint32_t n = a->first[p + 1] - a->first[p], is = own ? b->first[p + 1] - b->first[p] : 0;
+		bool local = p >= c->begin && p < c->end;
+		uint32_t n = a->first[p + 1] - a->first[p], is = local ? b->first[p + 1] - b->first[p] : 0;
 
 		if (n != is)
 			return differ(c, "process %u has %u events here, not %u", p, n, is);
@@ -211,30 +211,30 @@ static bool same_columns(struct comparing *c)
 static bool same_messages(struct comparing *c)
 {
 	const struct trace *a = c->part, *b = c->whole;
-	uint32_t far = 0;
+	uint32_t remote = 0;
 
 	for (uint32_t i = 0; i < a->event_count; i++) {
 		uint32_t w = i + c->offset, match = a->match[i], is = b->match[w];
 
 		if (EVENT_KIND(a->type[i]) == EVENT_COLLECTIVE)
 			continue;
-		if (is_far(match)) {
-			const struct far_message *m = far_message(a, match);
+		if (is_remote(match)) {
+			const struct remote_message *m = remote_message(a, match);
 
-			if (match != FAR_EVENT + far++ || m->event != i || m->rank == a->far->team->rank || m->rank >= a->far->team->size)
+			if (match != REMOTE_EVENT + remote++ || m->event != i || m->rank == a->remote->team->rank || m->rank >= a->remote->team->size)
 				return differ(c, "the far message of event %u is of another one", w);
-			match = m->other + b->first[a->far->owner_first[m->rank]];
+			match = m->other + b->first[a->remote->owner_first[m->rank]];
 		} else if (match != NO_EVENT) {
 			match += c->offset;
 		}
 		if (match != is)
 			return differ(c, "event %u is related to %u, not %u", w, match, is);
 	}
-	return far == a->far->message_count ? true : differ(c, "%u far messages, not %u", a->far->message_count, far);
+	return remote == a->remote->message_count ? true : differ(c, "%u far messages, not %u", a->remote->message_count, remote);
 }
 
 /* The next own member of the instance, or the event itself. */
-static uint32_t next_own(const struct comparing *c, uint32_t w)
+static uint32_t next_local(const struct comparing *c, uint32_t w)
 {
 	uint32_t from = c->whole->first[c->begin], to = c->whole->first[c->end], at = c->whole->match[w];
 
@@ -255,7 +255,7 @@ static uint32_t first_of(const struct comparing *c, uint32_t w, uint32_t *ranks)
 	*ranks = 0;
 	at = least;
 	do {
-		uint32_t r = trace_owner(c->part->far, trace_process_of(c->whole, at));
+		uint32_t r = trace_owner(c->part->remote, trace_process_of(c->whole, at));
 
 		*ranks += r != last;
 		last = r;
@@ -266,42 +266,42 @@ static uint32_t first_of(const struct comparing *c, uint32_t w, uint32_t *ranks)
 
 /* An instance as a rank has it: where all ranks are told of it. */
 struct told {
-	uint32_t first, home, number, ranks;
+	uint32_t first, owner, number, ranks;
 };
 
 static bool same_collectives(struct comparing *c, struct told *told)
 {
 	const struct trace *a = c->part;
-	const struct trace_far *far = a->far;
+	const struct trace_remote *remote = a->remote;
 	uint32_t instances = 0;
 
 	for (uint32_t i = 0; i < a->event_count; i++) {
 		uint32_t w = i + c->offset, next, ranks, first;
-		const struct far_instance *instance = far_instance(a, i);
+		const struct remote_instance *instance = remote_instance(a, i);
 
 		if (EVENT_KIND(a->type[i]) != EVENT_COLLECTIVE) {
 			if (instance)
 				return differ(c, "event %u is an instance", w);
 			continue;
 		}
-		next = next_own(c, w);
+		next = next_local(c, w);
 		if (a->match[i] + c->offset != next)
 			return differ(c, "collective %u is followed by %u, not %u", w, a->match[i] + c->offset, next);
 		if (next > w || (next == w && c->whole->match[w] == w && !instance))
 			continue; /* it is not the last here, or is alone; the first is looked at by the last */
 		first = first_of(c, w, &ranks);
-		instance = far_instance(a, next - c->offset);
+		instance = remote_instance(a, next - c->offset);
 		if (!instance != (ranks == 1))
 			return differ(c, "collective %u is on %u ranks, but %s so", w, ranks, instance ? "said to be" : "not");
 		if (!instance)
 			continue;
-		if (instance->home != trace_owner(far, trace_process_of(c->whole, first)))
-			return differ(c, "collective %u is at home on %u", w, instance->home);
-		if (instance->home == far->team->rank && (instance->number >= far->home_count || far->home_ranks[instance->number] != ranks))
+		if (instance->owner != trace_owner(remote, trace_process_of(c->whole, first)))
+			return differ(c, "collective %u is at home on %u", w, instance->owner);
+		if (instance->owner == remote->team->rank && (instance->number >= remote->owned_count || remote->owned_ranks[instance->number] != ranks))
 			return differ(c, "collective %u has another number of ranks at home", w);
-		told[instances++] = (struct told){first, instance->home, instance->number, ranks};
+		told[instances++] = (struct told){first, instance->owner, instance->number, ranks};
 	}
-	return instances == far->instance_count ? true : differ(c, "%u instances, not %u", far->instance_count, instances);
+	return instances == remote->instance_count ? true : differ(c, "%u instances, not %u", remote->instance_count, instances);
 }
 
 static int compare_told(const void *a, const void *b)
@@ -314,10 +314,10 @@ static int compare_told(const void *a, const void *b)
 /* All ranks have been told the same of an instance, and no two have one number. A meeting. */
 static bool same_instances(struct comparing *c, const struct told *told, uint32_t count)
 {
-	const struct team *team = c->part->far->team;
+	const struct team *team = c->part->remote->team;
 	struct team_bytes *from = calloc(team->size, sizeof *from);
 	struct told *all;
-	uint32_t n = 0, *home = calloc(team->size, sizeof *home);
+	uint32_t n = 0, *owner = calloc(team->size, sizeof *owner);
 	bool same = true;
 	struct err e;
 
@@ -335,21 +335,21 @@ static bool same_instances(struct comparing *c, const struct told *told, uint32_
 	qsort(all, n, sizeof *all, compare_told);
 	for (uint32_t i = 0, k; same && i < n; i = k) {
 		for (k = i + 1; same && k < n && all[k].first == all[i].first; k++)
-			same = all[k].home == all[i].home && all[k].number == all[i].number;
+			same = all[k].owner == all[i].owner && all[k].number == all[i].number;
 		if (!same || k - i != all[i].ranks)
 			same = differ(c, "instance of %u is not the same on all of %u ranks, but on %u: number %u and %u", all[i].first,
 				      all[i].ranks, k - i, all[i].number, all[k - 1].number);
-		home[all[i].home]++;
+		owner[all[i].owner]++;
 		for (uint32_t j = 0; same && j < i; j++)
-			if (n < 2000 && all[j].first != all[i].first && all[j].home == all[i].home && all[j].number == all[i].number)
+			if (n < 2000 && all[j].first != all[i].first && all[j].owner == all[i].owner && all[j].number == all[i].number)
 				same = differ(c, "two instances have number %u", all[i].number);
 	}
-	if (same && home[team->rank] != c->part->far->home_count)
-		same = differ(c, "%u instances are at home, not %u", home[team->rank], c->part->far->home_count);
+	if (same && owner[team->rank] != c->part->remote->owned_count)
+		same = differ(c, "%u instances are at home, not %u", owner[team->rank], c->part->remote->owned_count);
 	team_bytes_free(from, team->size);
 	free(from);
 	free(all);
-	free(home);
+	free(owner);
 	return same;
 }
 
@@ -360,18 +360,18 @@ const char *part_differs(const struct trace *part, const struct trace *whole, ch
 	struct told *told;
 	bool same, met;
 
-	if (!part->far) {
+	if (!part->remote) {
 		snprintf(why, PART_WHY, "it is no part");
 		return why;
 	}
 	told = calloc((size_t)part->event_count + 1, sizeof *told);
-	trace_own(part, &c.begin, &c.end);
+	trace_local(part, &c.begin, &c.end);
 	same = same_totals(&c);
 	c.offset = same ? whole->first[c.begin] : 0;
 	same = same && same_notes(&c) && same_processes(&c) && same_tables(&c) && same_columns(&c) && same_messages(&c) &&
 	       same_collectives(&c, told);
 	c.why = same ? why : also;
-	met = same_instances(&c, told, same ? part->far->instance_count : 0);
+	met = same_instances(&c, told, same ? part->remote->instance_count : 0);
 	free(told);
 	return same && met ? NULL : why;
 }
@@ -397,7 +397,7 @@ static bool without_differs(const struct trace *t, const struct trace *whole, ch
 	return differs;
 }
 
-static enum err_code load_part(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+static enum err_code load_part(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e)
 {
 	const struct run *run = arg;
 	char why[PART_WHY] = "it was loaded", also[PART_WHY];
@@ -405,7 +405,7 @@ static enum err_code load_part(void *arg, const struct team *team, const struct 
 	enum err_code code = part_load(&t, run->in, team, e);
 	bool differs = !t != !run->whole;
 
-	(void)job;
+	(void)progress;
 	(void)said;
 	if (team && t && run->whole) {
 		differs = part_differs(t, run->whole, why);

@@ -75,13 +75,13 @@ enum err_code team_differs(struct err *e, const char *why)
 	return err_set(e, ERR_FORMAT, "another part than the whole has: %s", why);
 }
 
-static void drive_one(struct came *to, const struct team_case *c, const struct team *team, const struct job *job)
+static void drive_one(struct came *to, const struct team_case *c, const struct team *team, const struct progress *progress)
 {
 	struct err e = {0};
 	struct out said;
 
 	out_init(&said);
-	to->code = c->run(c->arg, team, job, &said, &e);
+	to->code = c->run(c->arg, team, progress, &said, &e);
 	to->said = said.failed ? NULL : said.len ? strndup(said.text, said.len) : strdup("");
 	out_release(&said);
 	snprintf(to->sentence, sizeof to->sentence, "%s", to->code ? e.text : "");
@@ -91,11 +91,11 @@ static void drive_rank(void *arg, const struct team *team)
 {
 	struct driven *d = arg;
 	struct asking asking = {team->rank == d->stops ? d->patience : -1, 0};
-	const struct job job = {.stopped = stopped, .arg = &asking};
+	const struct progress progress = {.stopped = stopped, .arg = &asking};
 
 	if (d->c->loads)
 		team_fails_from(team);
-	drive_one(&d->came[team->rank], d->c, team, &job);
+	drive_one(&d->came[team->rank], d->c, team, &progress);
 	team_fails_to(team);
 	d->came[team->rank].questions = asking.questions;
 }

@@ -19,7 +19,7 @@
 
 struct team_case {
 	const char *name;
-	enum err_code (*run)(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e);
+	enum err_code (*run)(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e);
 	void *arg;
 	bool all_say; /* what the other ranks say is to be the beginning of what the process says */
 	bool loads;   /* memory may fail from the first line of `run`; then it is also to free all that it takes */

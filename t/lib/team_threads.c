@@ -38,7 +38,7 @@ struct seat {
 	struct room *room;
 	struct team team;
 	unsigned turn;           /* which of the two it brings something to next */
-	uint64_t bytes_sent, meetings;
+	uint64_t bytes_sent, steps;
 	struct err broken;
 	pthread_t thread;
 	void (*run)(void *arg, const struct team *team);
@@ -214,7 +214,7 @@ bool team_threads_run(uint32_t size, void (*run)(void *arg, const struct team *t
 		struct seat *seat = &seats[r];
 
 		*seat = (struct seat){.room = &room, .run = run, .arg = arg,
-				      .team = {r, size, &threads, seat, &seat->broken, &seat->bytes_sent, &seat->meetings}};
+				      .team = {r, size, &threads, seat, &seat->broken, &seat->bytes_sent, &seat->steps}};
 	}
 	/* Who came to a first meeting of a team that is not complete would wait for ever. */
 	pthread_mutex_lock(&room.gate);

@@ -121,7 +121,7 @@ static void copy_tables(struct trace *t, const struct trace *whole)
 static void relate(struct trace *t, const struct division *d, uint32_t rank, uint32_t begin)
 {
 	const struct trace *whole = d->whole;
-	struct trace_far *far = t->far;
+	struct trace_remote *remote = t->remote;
 	uint32_t *homed = must(mem_zero(d->ranks, sizeof *homed)), end = begin + t->event_count;
 
 	for (uint32_t e = 0; e < whole->event_count; e++) {
@@ -130,24 +130,24 @@ static void relate(struct trace *t, const struct division *d, uint32_t rank, uin
 
 		if (EVENT_KIND(whole->type[e]) == EVENT_COLLECTIVE && match != NO_EVENT) {
 			struct seen s = look(d, e, rank);
-			uint32_t number, home = rank_of(d, s.first, &number);
+			uint32_t number, owner = rank_of(d, s.first, &number);
 
 			/* The number is given when its first member comes; its first on this rank comes then or later. */
 			if (s.ranks > 1 && e == s.first) {
-				if (home == rank)
-					far->home_ranks[far->home_count++] = s.ranks;
-				number = homed[home]++;
+				if (owner == rank)
+					remote->owned_ranks[remote->owned_count++] = s.ranks;
+				number = homed[owner]++;
 				if (s.first_here != NO_EVENT)
-					far->instance[far->instance_count++] = (struct far_instance){s.first_here - begin, home, number};
+					remote->instance[remote->instance_count++] = (struct remote_instance){s.first_here - begin, owner, number};
 			}
 			if (here)
 				t->match[e - begin] = s.next_here - begin;
 		} else if (here && match != NO_EVENT && (match < begin || match >= end)) {
-			struct far_message m = {.event = e - begin};
+			struct remote_message m = {.event = e - begin};
 
 			m.rank = rank_of(d, match, &m.other);
-			t->match[e - begin] = FAR_EVENT + far->message_count;
-			far->message[far->message_count++] = m;
+			t->match[e - begin] = REMOTE_EVENT + remote->message_count;
+			remote->message[remote->message_count++] = m;
 		} else if (here) {
 			t->match[e - begin] = match == NO_EVENT ? NO_EVENT : match - begin;
 		}
@@ -157,7 +157,7 @@ static void relate(struct trace *t, const struct division *d, uint32_t rank, uin
 
 static int compare_instances(const void *a, const void *b)
 {
-	const struct far_instance *x = a, *y = b;
+	const struct remote_instance *x = a, *y = b;
 
 	return x->event < y->event ? -1 : x->event > y->event;
 }
@@ -175,7 +175,7 @@ struct trace *trace_split_beside(const struct trace *whole, const struct trace *
 	struct err e;
 
 	if (beside && beside->process_count == whole->process_count)
-		memcpy(d.owner_first, beside->far->owner_first, (d.ranks + 1) * sizeof *d.owner_first);
+		memcpy(d.owner_first, beside->remote->owner_first, (d.ranks + 1) * sizeof *d.owner_first);
 	*t = *whole;
 	begin = whole->first[d.owner_first[rank]];
 	end = whole->first[d.owner_first[rank + 1]];
@@ -186,14 +186,14 @@ struct trace *trace_split_beside(const struct trace *whole, const struct trace *
 	for (uint32_t p = 0; p <= whole->process_count; p++)
 		t->first[p] = whole->first[p] < begin ? 0 : (whole->first[p] > end ? end : whole->first[p]) - begin;
 	t->process_hint = NULL;
-	t->far = must(mem_zero(1, sizeof *t->far));
-	*t->far = (struct trace_far){.team = team, .owner_first = d.owner_first, .all_events = whole->event_count};
-	t->far->message = must(mem_alloc(t->event_count, sizeof *t->far->message));
-	t->far->instance = must(mem_alloc(t->event_count, sizeof *t->far->instance));
-	t->far->home_ranks = must(mem_alloc(t->event_count, sizeof *t->far->home_ranks));
+	t->remote = must(mem_zero(1, sizeof *t->remote));
+	*t->remote = (struct trace_remote){.team = team, .owner_first = d.owner_first, .all_events = whole->event_count};
+	t->remote->message = must(mem_alloc(t->event_count, sizeof *t->remote->message));
+	t->remote->instance = must(mem_alloc(t->event_count, sizeof *t->remote->instance));
+	t->remote->owned_ranks = must(mem_alloc(t->event_count, sizeof *t->remote->owned_ranks));
 	relate(t, &d, rank, begin);
-	if (t->far->instance_count)
-		qsort(t->far->instance, t->far->instance_count, sizeof *t->far->instance, compare_instances);
+	if (t->remote->instance_count)
+		qsort(t->remote->instance, t->remote->instance_count, sizeof *t->remote->instance, compare_instances);
 	if (trace_index(t, &e))
 		must(NULL);
 	return t;
@@ -203,7 +203,7 @@ uint32_t trace_split_event(const struct trace *whole, const struct trace *part, 
 {
 	uint32_t begin, end;
 
-	trace_own(part, &begin, &end);
+	trace_local(part, &begin, &end);
 	return event == NO_EVENT ? NO_EVENT : whole->first[begin] + event;
 }
 
@@ -244,9 +244,9 @@ static bool same_totals(const struct trace *t, const struct trace *want, char wh
 		{"kinds of collectives", t->coll_count, want->coll_count},
 		{"states", t->state_count, want->state_count},
 		{"events of all ranks", trace_all_events(t), trace_all_events(want)},
-		{"far messages", t->far->message_count, want->far->message_count},
-		{"far instances", t->far->instance_count, want->far->instance_count},
-		{"instances whose home is here", t->far->home_count, want->far->home_count},
+		{"far messages", t->remote->message_count, want->remote->message_count},
+		{"far instances", t->remote->instance_count, want->remote->instance_count},
+		{"instances whose home is here", t->remote->owned_count, want->remote->owned_count},
 	};
 
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
@@ -285,7 +285,7 @@ static uint32_t ring_of(const struct trace *t, uint32_t event, uint32_t *members
 
 static bool same_relations(const struct trace *t, const struct trace *want, char why[TRACE_SPLIT_WHY])
 {
-	const struct trace_far *far = t->far, *its = want->far;
+	const struct trace_remote *remote = t->remote, *its = want->remote;
 
 	for (uint32_t e = 0; e < t->event_count; e++) {
 		uint32_t got = t->match[e], expected = want->match[e], n = 0, m = 0;
@@ -297,17 +297,17 @@ static bool same_relations(const struct trace *t, const struct trace *want, char
 		if (got != expected || n != m)
 			return differs(why, "match of event", e, got, expected);
 	}
-	for (uint32_t i = 0; i < far->instance_count; i++) {
-		const struct far_instance *x = &far->instance[i], *y = &its->instance[i];
+	for (uint32_t i = 0; i < remote->instance_count; i++) {
+		const struct remote_instance *x = &remote->instance[i], *y = &its->instance[i];
 
-		if (x->event != y->event || x->home != y->home)
-			return differs(why, "home of the far instance of event", y->event, x->home, y->home);
-		if (x->home == far->team->rank && (x->number >= far->home_count || far->home_ranks[x->number] != its->home_ranks[y->number]))
-			return differs(why, "ranks of the far instance of event", y->event, x->number, its->home_ranks[y->number]);
+		if (x->event != y->event || x->owner != y->owner)
+			return differs(why, "home of the far instance of event", y->event, x->owner, y->owner);
+		if (x->owner == remote->team->rank && (x->number >= remote->owned_count || remote->owned_ranks[x->number] != its->owned_ranks[y->number]))
+			return differs(why, "ranks of the far instance of event", y->event, x->number, its->owned_ranks[y->number]);
 	}
-	return same_bytes(why, "far message", far->message, its->message, far->message_count, sizeof *far->message) &&
-	       same_bytes(why, "first process of rank", far->owner_first, its->owner_first, far->team->size + 1,
-			  sizeof *far->owner_first);
+	return same_bytes(why, "far message", remote->message, its->message, remote->message_count, sizeof *remote->message) &&
+	       same_bytes(why, "first process of rank", remote->owner_first, its->owner_first, remote->team->size + 1,
+			  sizeof *remote->owner_first);
 }
 
 bool trace_split_is(const struct trace *part, const struct trace *whole, char why[TRACE_SPLIT_WHY])
@@ -315,11 +315,11 @@ bool trace_split_is(const struct trace *part, const struct trace *whole, char wh
 	struct trace *want;
 	bool same;
 
-	if (!part->far) {
+	if (!part->remote) {
 		snprintf(why, TRACE_SPLIT_WHY, "it says nothing of other ranks");
 		return false;
 	}
-	want = trace_split(whole, part->far->team);
+	want = trace_split(whole, part->remote->team);
 	same = same_totals(part, want, why) && same_columns(part, want, why) && same_relations(part, want, why);
 	trace_free(want);
 	return same;

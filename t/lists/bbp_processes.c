@@ -294,7 +294,7 @@ static enum err_code list_shared(struct bbp_processes_list *l, const uint32_t *b
 	return code;
 }
 
-static enum err_code list_all(void *arg, const struct team *team, const struct job *job, struct out *to, struct err *e)
+static enum err_code list_all(void *arg, const struct team *team, const struct progress *progress, struct out *to, struct err *e)
 {
 	const struct asked *asked = arg;
 	struct trace *part = team ? trace_split(asked->trace, team) : NULL;
@@ -306,7 +306,7 @@ static enum err_code list_all(void *arg, const struct team *team, const struct j
 	double *known;
 	enum err_code code = analysis_new(&a, part ? part : asked->trace, asked->settings, NULL, ANALYSIS_BBPS, NULL, e);
 
-	(void)job;
+	(void)progress;
 	if (code)
 		bail_out("%s", e->text);
 	t = a->logical->trace;

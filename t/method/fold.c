@@ -331,11 +331,11 @@ static bool out_of_patience(void *arg)
 	return p->looks-- == 0;
 }
 
-static void note(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+static void note(void *arg, enum progress_stage stage, uint64_t done, uint64_t total)
 {
 	struct patience *p = arg;
 
-	p->forwards = p->forwards && stage == JOB_FOLD && done > p->last_done && done <= total;
+	p->forwards = p->forwards && stage == PROGRESS_FOLD && done > p->last_done && done <= total;
 	p->last_done = done;
 	p->last_total = total;
 }
@@ -353,7 +353,7 @@ static void stopped(void)
 	write_noise(s, N, 300, &state);
 	for (;; looks += 1 + looks / 2) {
 		struct patience p = {.looks = looks, .forwards = true};
-		struct job job = {note, out_of_patience, &p};
+		struct progress progress = {note, out_of_patience, &p};
 		struct fold *f = NULL;
 		struct err e = {0};
 		enum err_code code;
@@ -361,7 +361,7 @@ static void stopped(void)
 
 		mem_fail_after(1000000000);
 		before = mem_live();
-		code = fold_new(&f, s, N, &job, &e);
+		code = fold_new(&f, s, N, &progress, &e);
 		left = mem_live() - before;
 		mem_fail_after(-1);
 		if (code == ERR_OK) {

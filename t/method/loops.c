@@ -524,18 +524,18 @@ static void benchmark(void)
 
 /* --- what goes wrong --- */
 
-static enum err_code all_of_it(const struct run *r, const struct job *job, struct err *e)
+static enum err_code all_of_it(const struct run *r, const struct progress *progress, struct err *e)
 {
 	struct loop_iterations x = {0};
 	struct main_loop m = {0};
 	struct loops *l = NULL;
-	enum err_code code = loops_main(&x, &r->phases, r->relevant, r->u, r->aet, 9, job, e);
+	enum err_code code = loops_main(&x, &r->phases, r->relevant, r->u, r->aet, 9, progress, e);
 
 	loop_iterations_release(&x);
 	if (code == ERR_OK)
-		code = loops_new(&l, &r->phases, r->relevant, job, e);
+		code = loops_new(&l, &r->phases, r->relevant, progress, e);
 	if (code == ERR_OK)
-		code = main_loop_init(&m, &r->phases, l->exact, r->u, r->u, r->aet, job, e);
+		code = main_loop_init(&m, &r->phases, l->exact, r->u, r->u, r->aet, progress, e);
 	main_loop_release(&m);
 	loops_free(l);
 	return code;
@@ -584,13 +584,13 @@ static void stopped(void)
 	r->relevant[2] = false;
 	for (;; looks++) {
 		long left = looks;
-		struct job job = {NULL, out_of_patience, &left};
+		struct progress progress = {NULL, out_of_patience, &left};
 		struct loops *l;
 		struct err e = {0};
 		enum err_code code;
 
 		mem_fail_after(1000000000);
-		code = loops_new(&l, &r->phases, r->relevant, &job, &e);
+		code = loops_new(&l, &r->phases, r->relevant, &progress, &e);
 		well = well && (code == ERR_OK || (code == ERR_CANCELLED && !l && e.text[0] && mem_live() == 0));
 		mem_fail_after(-1);
 		if (code == ERR_OK) {

@@ -31,15 +31,15 @@ struct asked {
 	const struct trace *trace;  /* before its collectives were left out */
 	unsigned threads;           /* in a rank */
 	struct cost {
-		uint64_t bytes, meetings;
-		uint64_t far;       /* messages and instances */
+		uint64_t bytes, steps;
+		uint64_t remote;    /* messages and instances */
 	} cost[MOST];               /* of a rank */
 };
 
 static struct err err;
 static bool in_full;
 
-static enum err_code order_part(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+static enum err_code order_part(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e)
 {
 	struct asked *asked = arg;
 	char why[TRACE_SPLIT_WHY] = "";
@@ -53,12 +53,12 @@ static enum err_code order_part(void *arg, const struct team *team, const struct
 	part = trace_split(asked->trace, team);
 	part->threads = asked->threads;
 	team_fails_from(team);
-	code = logical_new(&l, part, asked->whole->order, asked->whole->collectives, job, e);
+	code = logical_new(&l, part, asked->whole->order, asked->whole->collectives, progress, e);
 	team_fails_to(team);
 	/* Without memory only notes may be lacking, and they say so. */
 	if (!code && l->notes.lost <= asked->whole->notes.lost && !logical_split_is(l, asked->whole, why))
 		code = team_differs(e, why);
-	asked->cost[team->rank] = (struct cost){*team->bytes_sent, *team->meetings, part->far->message_count + part->far->instance_count};
+	asked->cost[team->rank] = (struct cost){*team->bytes_sent, *team->steps, part->remote->message_count + part->remote->instance_count};
 	logical_unref(l);
 	trace_free(part);
 	return code;
@@ -521,7 +521,7 @@ static void fail_together(void)
 
 /* --- meetings --- */
 
-static void count_meetings(const char *path)
+static void count_steps(const char *path)
 {
 	struct trace *t = load(path);
 	struct asked asked = {.trace = t, .threads = 1};
@@ -532,14 +532,14 @@ static void count_meetings(const char *path)
 	diag("%s: %u events of %u processes, %u LTs, %u ticks", path, t->event_count, t->process_count, asked.whole->lt_count,
 	     asked.whole->tick_count);
 	for (uint32_t n = 1; n <= MOST && n <= t->process_count; n++) {
-		uint64_t bytes = 0, far = 0;
+		uint64_t bytes = 0, remote = 0;
 		bool good = team_agrees(&asked, n, path);
 
 		for (uint32_t r = 0; r < n; r++) {
 			bytes += asked.cost[r].bytes;
-			far += asked.cost[r].far;
+			remote += asked.cost[r].remote;
 		}
-		ok(good, "%u ranks: %" PRIu64 " meetings, %" PRIu64 " bytes, %" PRIu64 " far ends", n, asked.cost[0].meetings, bytes, far);
+		ok(good, "%u ranks: %" PRIu64 " meetings, %" PRIu64 " bytes, %" PRIu64 " far ends", n, asked.cost[0].steps, bytes, remote);
 	}
 	logical_unref(asked.whole);
 	trace_free(t);
@@ -549,7 +549,7 @@ int main(int argc, char **argv)
 {
 	in_full = argc > 1 && !strcmp(argv[1], "all");
 	for (int i = 1; i < argc && !in_full; i++)
-		count_meetings(argv[i]);
+		count_steps(argv[i]);
 	if (argc > 1 && !in_full)
 		return done_testing();
 	rings();

@@ -144,9 +144,9 @@ static void stops(void)
 	a = analyse(t, &s);
 	for (uint32_t most = 1; most < N; most++) {
 		struct curve c = {.most = most};
-		struct job job = {.stopped = stop, .arg = &c};
+		struct progress progress = {.stopped = stop, .arg = &c};
 
-		bad += sensitivity_run(SETTING_volume, N, a, take, &c, &job, &err) != ERR_CANCELLED || c.told != most;
+		bad += sensitivity_run(SETTING_volume, N, a, take, &c, &progress, &err) != ERR_CANCELLED || c.told != most;
 		for (uint32_t i = 0; i < c.told; i++)
 			bad += !right(t, &s, SETTING_volume, &c.p[c.order[i]]);
 	}

@@ -637,7 +637,7 @@ static void stopped(void)
 {
 	enum { N = 600000 };
 	struct run *r = run_of("1 2");
-	const struct job job = {NULL, at_once, NULL};
+	const struct progress progress = {NULL, at_once, NULL};
 	struct occurrence *kept = r->made.phases.occurrences;
 	struct structure *s = NULL;
 	struct err e = {0};
@@ -649,7 +649,7 @@ static void stopped(void)
 	for (uint32_t i = 0; i < N; i++)
 		r->made.phases.occurrences[i].phase = 1 + gen_below(&state, 2);
 	r->made.phases.occurrence_count = N;
-	ok(structure_new(&s, r->made.clockwork, &r->made.phases, r->made.figures, &r->settings, STRUCTURE_EXACT, &job, &e) == ERR_CANCELLED &&
+	ok(structure_new(&s, r->made.clockwork, &r->made.phases, r->made.figures, &r->settings, STRUCTURE_EXACT, &progress, &e) == ERR_CANCELLED &&
 	   !s && e.text[0], "it stops when asked");
 	free(r->made.phases.occurrences);
 	r->made.phases.occurrences = kept;

@@ -57,12 +57,12 @@ static void say_labels(struct out *said, const struct bbps *b)
 }
 
 /* The table with content is rank 0's alone. */
-static enum err_code say_table(struct out *said, const struct analysis *a, const struct team *team, const struct job *job, struct err *e)
+static enum err_code say_table(struct out *said, const struct analysis *a, const struct team *team, const struct progress *progress, struct err *e)
 {
 	char *yaml = NULL, *json = NULL;
 	struct table table;
 	size_t size;
-	enum err_code code = table_from_analysis(&table, a, "x", job, e);
+	enum err_code code = table_from_analysis(&table, a, "x", progress, e);
 
 	if (code)
 		return code;
@@ -70,7 +70,7 @@ static enum err_code say_table(struct out *said, const struct analysis *a, const
 	table.sha256[64] = 0;
 	code = team_agree(team, table_write(&table, &yaml, &size, e), e);
 	if (!code)
-		code = table_add_content(&table, a, job, e);
+		code = table_add_content(&table, a, progress, e);
 	if (!code && !team_rank(team))
 		code = table_write_json(&table, &json, &size, e);
 	code = team_agree(team, code, e);
@@ -82,7 +82,7 @@ static enum err_code say_table(struct out *said, const struct analysis *a, const
 	return code;
 }
 
-static enum err_code analyse(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+static enum err_code analyse(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e)
 {
 	const struct plan_budget budget = {0.02, 0.0001};
 	const struct asked *asked = arg;
@@ -94,13 +94,13 @@ static enum err_code analyse(void *arg, const struct team *team, const struct jo
 	if (part)
 		part->threads = asked->threads;
 	team_fails_from(team);
-	code = analysis_new(&a, part ? part : asked->trace, asked->settings, NULL, ANALYSIS_PHASES | ANALYSIS_BBPS, job, e);
+	code = analysis_new(&a, part ? part : asked->trace, asked->settings, NULL, ANALYSIS_PHASES | ANALYSIS_BBPS, progress, e);
 	if (!code)
-		code = plan_new(&plan, a->clockwork, a->phases, a->figures, asked->settings, &budget, job, e);
+		code = plan_new(&plan, a->clockwork, a->phases, a->figures, asked->settings, &budget, progress, e);
 	if (!code) {
 		say_plan(said, plan);
 		say_labels(said, a->bbps);
-		code = say_table(said, a, team, job, e);
+		code = say_table(said, a, team, progress, e);
 	}
 	plan_free(plan);
 	analysis_unref(a);

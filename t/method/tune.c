@@ -134,7 +134,7 @@ static void on_trace(const char *name, const struct trace *t, const struct setti
 {
 	struct analysis *a = analyse(t, s);
 	struct watch w = {.sorted = true}, half = {.most = 1};
-	struct job job = {.stopped = stop, .arg = &half};
+	struct progress progress = {.stopped = stop, .arg = &half};
 	struct tune tune, again;
 
 	must(tune_run(&tune, a, better, &w, NULL, &err));
@@ -146,7 +146,7 @@ static void on_trace(const char *name, const struct trace *t, const struct setti
 	must(tune_run(&again, a, NULL, NULL, NULL, &err));
 	ok(same_tune(&tune, &again), "%s: the same again", name);
 	tune_release(&again);
-	is_int(tune_run(&again, a, better, &half, &job, &err), ERR_CANCELLED, "%s: it can be stopped", name);
+	is_int(tune_run(&again, a, better, &half, &progress, &err), ERR_CANCELLED, "%s: it can be stopped", name);
 	ok(again.count && again.tried < again.searches && !wrong_points(t, &again), "%s: and what was found by then is right", name);
 	tune_release(&again);
 	tune_release(&tune);

@@ -482,7 +482,7 @@ static bool stop(void *arg)
 
 static void stops_and_fails(void)
 {
-	struct job job = {.stopped = stop};
+	struct progress progress = {.stopped = stop};
 	struct trace *t = gen_random(4, GEN_LOOP);
 	struct settings s;
 	struct analysis *a;
@@ -498,7 +498,7 @@ static void stops_and_fails(void)
 	for (uint32_t id = 1; id <= a->phases->count && !failed; id++)
 		for (uint32_t k = 1; k < id; k++)
 			failed += a->phases->list[k - 1].ticks == a->phases->list[id - 1].ticks &&
-				  why_nearest_phases(near, MOST, &n, a->logical, a->phases, id, &s, &job, &err) ==
+				  why_nearest_phases(near, MOST, &n, a->logical, a->phases, id, &s, &progress, &err) ==
 					  ERR_CANCELLED;
 	ok(failed, "a search for near misses can be stopped");
 	failed = 0;

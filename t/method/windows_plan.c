@@ -127,7 +127,7 @@ static void stopped(void)
 {
 	const struct plan_budget budget = {0.9, 0.1};
 	int polls = 0;
-	const struct job job = {.stopped = at_once, .arg = &polls};
+	const struct progress progress = {.stopped = at_once, .arg = &polls};
 	struct window_case c;
 	struct settings s;
 	struct plan *p;
@@ -135,7 +135,7 @@ static void stopped(void)
 
 	settings_init(&s);
 	window_case_init(&c, N, phase, duration, 1, &s);
-	is_int(plan_new(&p, c.clockwork, &c.phases, c.figures, &s, &budget, &job, &e), ERR_CANCELLED, "a plan can be stopped");
+	is_int(plan_new(&p, c.clockwork, &c.phases, c.figures, &s, &budget, &progress, &e), ERR_CANCELLED, "a plan can be stopped");
 	ok(!p, "and then there is none");
 	window_case_release(&c);
 }

@@ -729,11 +729,11 @@ static void damaged(void)
 	ok(!bad && loaded > 450, "%u damaged traces have logs", loaded);
 	for (int n = 0; n < 60; n++) {
 		int left = n;
-		struct job job = {.stopped = stop, .arg = &left};
+		struct progress progress = {.stopped = stop, .arg = &left};
 		struct call_log *log;
 		struct trace *t;
 
-		trace_load(&t, &path, 1, NULL, &job, &err);
+		trace_load(&t, &path, 1, NULL, &progress, &err);
 		if (t && t->partial) {
 			partial++;
 			must(call_log_new(&log, t, NULL, &err));
@@ -748,7 +748,7 @@ static void damaged(void)
 static void wrong(void)
 {
 	const char *path = "sample-traces/cg.S.4.clog2", *other = "sample-traces/lu.S.4.clog2";
-	struct job job = {.stopped = stop};
+	struct progress progress = {.stopped = stop};
 	struct gen_bytes b = gen_slurp(path);
 	struct call_log *log;
 	struct source s;
@@ -757,10 +757,10 @@ static void wrong(void)
 	int left;
 
 	must(trace_load(&t, &path, 1, NULL, NULL, &err));
-	job.arg = &left;
+	progress.arg = &left;
 	for (int n = 0; n < 100; n++) {
 		left = n;
-		if (call_log_new(&log, t, &job, &err) == ERR_OK) {
+		if (call_log_new(&log, t, &progress, &err) == ERR_OK) {
 			call_log_free(log);
 			break;
 		}

@@ -299,13 +299,13 @@ static void stopped(void)
 	must(source_open_memory(&s, "bytes", b.bytes, b.size, &err));
 	for (int n = 0; n < 400; n++) {
 		int left = n, left_alone = n;
-		struct job job = {.stopped = stop, .arg = &left}, job_alone = {.stopped = stop, .arg = &left_alone};
+		struct progress progress = {.stopped = stop, .arg = &left}, load_alone = {.stopped = stop, .arg = &left_alone};
 		struct trace_options o = {.threads = 1};
 		struct trace *t, *alone;
 		struct call_log *log;
-		enum err_code code = call_log_load_sources(&log, &t, &s, 1, &o, &job, &err), without;
+		enum err_code code = call_log_load_sources(&log, &t, &s, 1, &o, &progress, &err), without;
 
-		without = trace_load_sources(&alone, &s, 1, &o, &job_alone, &err);
+		without = trace_load_sources(&alone, &s, 1, &o, &load_alone, &err);
 		if (!code) {
 			call_log_free(log);
 			trace_free(t);
@@ -327,7 +327,7 @@ static void stopped(void)
 }
 
 typedef enum err_code log_load(struct call_log **, struct trace **, const struct source *, uint32_t, const struct trace_options *,
-			       const struct job *, struct err *);
+			       const struct progress *, struct err *);
 
 static void no_memory(log_load *load, const char *what)
 {

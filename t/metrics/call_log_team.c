@@ -30,7 +30,7 @@ struct rank {
 	struct waits *waits;
 	uint32_t calls;                /* of the ranks before it */
 	char why[300];                 /* how it differs */
-	uint64_t far_messages, far_meetings, listed, far_waits;
+	uint64_t remote_messages, remote_collectives, listed, remote_waits;
 };
 
 struct asked {
@@ -105,7 +105,7 @@ static bool same_lists(struct rank *r, const struct call_log *w)
 	const struct call_log *p = r->log;
 	uint32_t begin, end;
 
-	trace_own(r->trace, &begin, &end);
+	trace_local(r->trace, &begin, &end);
 	for (uint32_t q = 0; q < w->trace->process_count; q++) {
 		uint32_t n = w->list_first[q + 1] - w->list_first[q];
 
@@ -125,7 +125,7 @@ static bool same_stays(struct rank *r, const struct call_log *w)
 	const struct call_log *p = r->log;
 	uint32_t begin, end, at = 0;
 
-	trace_own(r->trace, &begin, &end);
+	trace_local(r->trace, &begin, &end);
 	for (uint32_t i = 0; i < w->stay_count; i++) {
 		const struct node_stay *b = &w->stays[i], *a = &p->stays[at];
 
@@ -149,7 +149,7 @@ static bool same_events(struct rank *r, const struct call_log *w)
 	const struct call_log *p = r->log;
 	uint32_t begin, end, completed = 0;
 
-	trace_own(r->trace, &begin, &end);
+	trace_local(r->trace, &begin, &end);
 	for (uint32_t ev = 0; ev < r->trace->event_count; ev++) {
 		uint32_t in = event_in(r, w->trace, ev), a = p->call_of[ev], b = w->call_of[in];
 
@@ -178,9 +178,9 @@ static uint32_t call_in(const struct asked *a, struct call_at at)
 
 static bool right_messages(const struct asked *a, struct rank *r, const struct call_log *w)
 {
-	for (uint32_t i = 0; i < r->trace->far->message_count; i++) {
-		const struct far_message *m = &r->trace->far->message[i];
-		const struct far_call *c = &r->log->far->message[i];
+	for (uint32_t i = 0; i < r->trace->remote->message_count; i++) {
+		const struct remote_message *m = &r->trace->remote->message[i];
+		const struct remote_call *c = &r->log->remote->message[i];
 		uint32_t at = w->call_of[w->trace->match[event_in(r, w->trace, m->event)]];
 
 		if (call_in(a, (struct call_at){m->rank, c->call}) != at)
@@ -194,8 +194,8 @@ static bool right_messages(const struct asked *a, struct rank *r, const struct c
 /* All members of an instance, by going round. */
 static bool right_meeting(const struct asked *a, struct rank *r, const struct call_log *w, uint32_t i)
 {
-	const struct far_meeting *far = &r->log->far->meeting[i];
-	uint32_t first = event_in(r, w->trace, r->trace->far->instance[i].event), ev = first, members = 0, last = NO_LOGGED_CALL, found = 0;
+	const struct remote_collective *remote = &r->log->remote->collective[i];
+	uint32_t first = event_in(r, w->trace, r->trace->remote->instance[i].event), ev = first, members = 0, last = NO_LOGGED_CALL, found = 0;
 
 	do {
 		uint32_t c = w->call_of[ev];
@@ -205,15 +205,15 @@ static bool right_meeting(const struct asked *a, struct rank *r, const struct ca
 			if (last == NO_LOGGED_CALL || w->calls[c].start > w->calls[last].start ||
 			    (w->calls[c].start == w->calls[last].start && c < last))
 				last = c;
-			for (uint32_t k = 0; k < far->count; k++)
-				found += call_in(a, r->log->far->members[far->first + k].at) == c;
+			for (uint32_t k = 0; k < remote->count; k++)
+				found += call_in(a, r->log->remote->members[remote->first + k].at) == c;
 		}
 		ev = w->trace->match[ev];
 	} while (ev != first && ev != NO_EVENT);
-	if (far->members != members || call_in(a, far->last.at) != last || (far->count && (far->count != members || found != members)))
+	if (remote->members != members || call_in(a, remote->last.at) != last || (remote->count && (remote->count != members || found != members)))
 		return differ(r, "far meeting %" PRIu32 " has other members", i);
-	for (uint32_t k = 1; k < far->count; k++) {
-		const struct far_member *x = &r->log->far->members[far->first + k];
+	for (uint32_t k = 1; k < remote->count; k++) {
+		const struct remote_member *x = &r->log->remote->members[remote->first + k];
 
 		if (x[-1].start > x->start || (x[-1].start == x->start && !call_at_is_before(x[-1].at, x->at)))
 			return differ(r, "members of far meeting %" PRIu32 " are not in order", i);
@@ -223,10 +223,10 @@ static bool right_meeting(const struct asked *a, struct rank *r, const struct ca
 
 static bool same_waits(const struct asked *a, struct rank *r, const struct rank *whole, uint64_t *elsewhere)
 {
-	struct meetings m, all;
+	struct instances m, all;
 	bool same = true;
 
-	if (meetings_init(&m, r->log, NULL, &(struct err){0}) || meetings_init(&all, whole->log, NULL, &(struct err){0}))
+	if (instances_init(&m, r->log, NULL, &(struct err){0}) || instances_init(&all, whole->log, NULL, &(struct err){0}))
 		abort();
 	for (uint32_t c = 0; same && c < r->log->call_count; c++) {
 		uint32_t in = r->calls + c;
@@ -240,8 +240,8 @@ static bool same_waits(const struct asked *a, struct rank *r, const struct rank 
 				      waits_for_among(whole->waits, &all, in));
 		*elsewhere += at.call != NO_LOGGED_CALL && at.rank != (uint32_t)(r - a->ranks);
 	}
-	meetings_release(&m);
-	meetings_release(&all);
+	instances_release(&m);
+	instances_release(&all);
 	return same;
 }
 
@@ -250,13 +250,13 @@ static bool same(const struct asked *a, struct rank *r)
 	const struct call_log *w = a->whole->log;
 	bool right = same_nodes(r, w) && same_lists(r, w) && same_stays(r, w) && same_events(r, w) && right_messages(a, r, w);
 
-	r->far_messages = r->trace->far->message_count;
-	r->far_meetings = r->trace->far->instance_count;
-	for (uint32_t i = 0; right && i < r->trace->far->instance_count; i++) {
+	r->remote_messages = r->trace->remote->message_count;
+	r->remote_collectives = r->trace->remote->instance_count;
+	for (uint32_t i = 0; right && i < r->trace->remote->instance_count; i++) {
 		right = right_meeting(a, r, w, i);
-		r->listed += r->log->far->meeting[i].count > 0;
+		r->listed += r->log->remote->collective[i].count > 0;
 	}
-	return right && same_waits(a, r, a->whole, &r->far_waits);
+	return right && same_waits(a, r, a->whole, &r->remote_waits);
 }
 
 /* ---- runs ---- */
@@ -286,14 +286,14 @@ static void must(enum err_code code, const struct err *e)
 }
 
 /* Numbers of all ranks must be there before one of them is asked. */
-static enum err_code log_part(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+static enum err_code log_part(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e)
 {
 	struct asked *a = arg;
 	struct rank *r;
 	uint64_t before;
 	bool differs;
 
-	(void)job;
+	(void)progress;
 	(void)said;
 	if (!team) { /* the whole is there */
 		snprintf(e->text, sizeof e->text, "%s", a->whole->text);
@@ -321,10 +321,10 @@ static bool same_by(const struct part_input *in, const struct rank *whole, uint3
 	bool good = team_same(&(struct team_case){.name = what, .run = log_part, .arg = &a}, 1u << size);
 
 	for (uint32_t k = 0; k < size; k++) {
-		seen.far_messages += a.ranks[k].far_messages;
-		seen.far_meetings += a.ranks[k].far_meetings;
+		seen.remote_messages += a.ranks[k].remote_messages;
+		seen.remote_collectives += a.ranks[k].remote_collectives;
 		seen.listed += a.ranks[k].listed;
-		seen.far_waits += a.ranks[k].far_waits;
+		seen.remote_waits += a.ranks[k].remote_waits;
 	}
 	return good;
 }
@@ -349,8 +349,8 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		return done_testing();
 	log_all(SEEDS, each, NULL);
-	ok(seen.far_messages > 1000 && seen.far_meetings > 1000 && seen.listed > 100 && seen.far_waits > 1000,
+	ok(seen.remote_messages > 1000 && seen.remote_collectives > 1000 && seen.listed > 100 && seen.remote_waits > 1000,
 	   "of other ranks there were %" PRIu64 " messages, %" PRIu64 " collectives, %" PRIu64 " of them left early, and %" PRIu64 " waits for them",
-	   seen.far_messages, seen.far_meetings, seen.listed, seen.far_waits);
+	   seen.remote_messages, seen.remote_collectives, seen.listed, seen.remote_waits);
 	return done_testing();
 }

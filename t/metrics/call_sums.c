@@ -224,7 +224,7 @@ static bool yes(void *arg)
 
 static void memory_and_cancelling(void)
 {
-	struct job job = {.stopped = yes};
+	struct progress progress = {.stopped = yes};
 	struct call_log *log = gen_log_run(3, true);
 	struct call_totals totals;
 	struct call_sums *s;
@@ -243,7 +243,7 @@ static void memory_and_cancelling(void)
 	sums_between(s, 0, log->trace->process_count - 1, -INFINITY, INFINITY, &totals);
 	ok(isnan(totals.by_kind[SPENT_WAITING]) && totals.messages, "without an account there are messages, but no times");
 	call_sums_free(s);
-	is_int(call_sums_new(&s, log, NULL, &job, &err), ERR_CANCELLED, "stopped");
+	is_int(call_sums_new(&s, log, NULL, &progress, &err), ERR_CANCELLED, "stopped");
 	ok(!s, "... with nothing made");
 	gen_log_free(log);
 }

@@ -362,7 +362,7 @@ static bool yes(void *arg)
 
 static void memory_and_cancelling(void)
 {
-	struct job job = {.stopped = yes};
+	struct progress progress = {.stopped = yes};
 	struct call_log *log = gen_log_run(3, true);
 	struct waits *w;
 	struct causes *c;
@@ -380,7 +380,7 @@ static void memory_and_cancelling(void)
 	}
 	ok(code == ERR_OK && n > 8 && clean && c->count, "%ld allocations fail one after the other: told, and nothing is left", n - 1);
 	causes_free(c);
-	is_int(causes_new(&c, w, NULL, &job, &err), ERR_CANCELLED, "stopped");
+	is_int(causes_new(&c, w, NULL, &progress, &err), ERR_CANCELLED, "stopped");
 	ok(!c, "... with nothing made");
 	waits_free(w);
 	gen_log_free(log);

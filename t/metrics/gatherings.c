@@ -14,7 +14,7 @@ static void make(struct gen_script *g, const char *name, int32_t number, const d
 {
 	for (int32_t p = 0; p < 3; p++) {
 		script_solo(g, p, 0);
-		script_enter_meeting(g, p, begin[p], name, number);
+		script_enter_gathering(g, p, begin[p], name, number);
 		script_leave(g, p, ends[p], name);
 	}
 }
@@ -70,11 +70,11 @@ static void apart(void)
 
 	make(g, "MPI_File_open", 1, ends);
 	script_on(g, pair);
-	script_enter_meeting(g, 0, 6, "MPI_File_close", 1);
+	script_enter_gathering(g, 0, 6, "MPI_File_close", 1);
 	script_leave(g, 0, 9, "MPI_File_close");
-	script_enter_meeting(g, 2, 8, "MPI_File_close", 1);
+	script_enter_gathering(g, 2, 8, "MPI_File_close", 1);
 	script_leave(g, 2, 9, "MPI_File_close");
-	script_enter_meeting(g, 0, 10, "MPI_File_sync", 2);
+	script_enter_gathering(g, 0, 10, "MPI_File_sync", 2);
 	script_leave(g, 0, 11, "MPI_File_sync");
 	r = metric_run_bytes(gen_script_bytes(g));
 	is_double(r.metrics->waits->sync[1], 2, 0, "of one communicator: its members alone");
@@ -90,7 +90,7 @@ static void neighbours(void)
 
 	for (int32_t p = 0; p < 3; p++) {
 		script_solo(g, p, 0);
-		script_enter_meeting(g, p, begin[p], "MPI_Neighbor_allgather", 1);
+		script_enter_gathering(g, p, begin[p], "MPI_Neighbor_allgather", 1);
 		if (p < 2)
 			script_neighbour(g, p, 5, p == 0 ? 2 : -1);
 		script_leave(g, p, 5, "MPI_Neighbor_allgather");

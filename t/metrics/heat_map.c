@@ -489,7 +489,7 @@ static bool yes(void *arg)
 
 static void memory_and_cancelling(void)
 {
-	struct job job = {.stopped = yes};
+	struct progress progress = {.stopped = yes};
 	struct call_log *log = gen_log_run(3, true);
 	struct settings settings;
 	struct heat_from from = {.log = log};
@@ -514,7 +514,7 @@ static void memory_and_cancelling(void)
 	ok(code == ERR_OK && n > 5 && clean, "%ld allocations fail one after the other: told, and nothing is left", n - 1);
 	heat_map_free(h);
 	for (int k = 0; k < HEAT_MEASURES; k++)
-		if (heat_map_new(&h, (enum heat_measure)k, &from, 4, 10, &job, &err) != ERR_CANCELLED || h)
+		if (heat_map_new(&h, (enum heat_measure)k, &from, 4, 10, &progress, &err) != ERR_CANCELLED || h)
 			clean = false;
 	ok(clean, "stopped, with nothing made");
 	phase_spans_free(s);

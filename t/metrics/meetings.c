@@ -59,23 +59,23 @@ static uint32_t naive_place(const struct call_log *log, uint32_t event)
 	return before;
 }
 
-static uint32_t wrong_places(const struct call_log *log, const struct meetings *m)
+static uint32_t wrong_places(const struct call_log *log, const struct instances *m)
 {
 	uint32_t bad = m->count != log->trace->event_count;
 
 	for (uint32_t ev = 0; ev < log->trace->event_count; ev++) {
-		uint32_t place = meetings_place(m, ev), first;
+		uint32_t place = instances_place(m, ev), first;
 
 		if (place == NO_PLACE)
 			return ++bad;
 		first = m->first[m->instance[place]];
-		bad += place - first != naive_place(log, ev) || meetings_call(m, place) != log->call_of[ev];
+		bad += place - first != naive_place(log, ev) || instances_call(m, place) != log->call_of[ev];
 		bad += m->first[m->instance[place] + 1] - first != log->trace->process_count;
 	}
 	return bad;
 }
 
-static uint32_t different_with(const struct call_log *log, const struct meetings *m)
+static uint32_t different_with(const struct call_log *log, const struct instances *m)
 {
 	struct waits *alone, *w;
 	struct replay *replayed, *r;
@@ -104,12 +104,12 @@ static void sizes(void)
 
 		for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
 			struct call_log *log = barriers(of[i], shape);
-			struct meetings m;
+			struct instances m;
 
-			must(meetings_init(&m, log, NULL, &err));
+			must(instances_init(&m, log, NULL, &err));
 			bad += wrong_places(log, &m);
 			different += different_with(log, &m);
-			meetings_release(&m);
+			instances_release(&m);
 			gen_log_free(log);
 		}
 		ok(!bad, "members come %s: each has its place", names[shape]);
@@ -120,20 +120,20 @@ static void sizes(void)
 static void memory(void)
 {
 	struct call_log *log = barriers(50, AS_IT_COMES);
-	struct meetings m;
+	struct instances m;
 	enum err_code code = ERR_MEMORY;
 	bool clean = true;
 	long n;
 
 	for (n = 0; code == ERR_MEMORY && n < 100; n++) {
 		mem_fail_after(n);
-		code = meetings_init(&m, log, NULL, &err);
+		code = instances_init(&m, log, NULL, &err);
 		if (code)
 			clean = clean && !m.call && !mem_live();
 		mem_fail_after(-1);
 	}
 	ok(code == ERR_OK && n > 9 && clean, "%ld allocations fail one after the other: told, and nothing is there", n - 1);
-	meetings_release(&m);
+	instances_release(&m);
 	gen_log_free(log);
 }
 

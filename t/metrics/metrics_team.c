@@ -31,7 +31,7 @@ static const uint32_t sizes[] = {2, 3, 4, 7};
 struct asked {
 	const struct part_input *in;
 	struct replay_rules rules;
-	uint64_t bytes[MOST], meetings[MOST]; /* of each rank */
+	uint64_t bytes[MOST], steps[MOST]; /* of each rank */
 };
 
 /* ---- a run's documents ---- */
@@ -54,21 +54,21 @@ static enum err_code document(struct out *said, const struct metrics_run *run, e
 }
 
 static enum err_code digest(struct out *said, struct metrics_run *run, const struct analysis *a, const struct replay_rules *rules,
-			    const struct team *team, const struct job *job, struct err *e)
+			    const struct team *team, const struct progress *progress, struct err *e)
 {
 	unsigned rows = METRICS_PROCESSES | METRICS_STATES | METRICS_CRITICAL | (a ? METRICS_PHASES : 0);
-	enum err_code code = a ? metrics_run_lay(run, a, job, e) : ERR_OK;
+	enum err_code code = a ? metrics_run_lay(run, a, progress, e) : ERR_OK;
 
 	if (!code)
-		code = metrics_run_make(run, rules, job, e);
+		code = metrics_run_make(run, rules, progress, e);
 	if (!code)
-		code = metrics_run_rows(run, rows, a, job, e);
+		code = metrics_run_rows(run, rows, a, progress, e);
 	for (int by = METRICS_BY_PROGRAM; !code && !team_rank(team) && by < METRICS_BY_CAUSE; by++)
 		code = document(said, run, (enum metrics_by)by, rules, e);
 	return team_agree(team, code, e);
 }
 
-static enum err_code documents(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+static enum err_code documents(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e)
 {
 	struct asked *asked = arg;
 	struct settings settings;
@@ -79,18 +79,18 @@ static enum err_code documents(void *arg, const struct team *team, const struct 
 	enum err_code code, damage;
 
 	settings_init(&settings);
-	code = damage = log_load_job(&log, &t, asked->in, team, job, e);
+	code = damage = log_load_progress(&log, &t, asked->in, team, progress, e);
 	if (log)
-		code = analysis_new(&a, t, &settings, NULL, ANALYSIS_PHASES, job, e);
+		code = analysis_new(&a, t, &settings, NULL, ANALYSIS_PHASES, progress, e);
 	if (log && !code) {
 		metrics_run_init(&run, "run", log);
-		code = digest(said, &run, a, &asked->rules, team, job, e);
+		code = digest(said, &run, a, &asked->rules, team, progress, e);
 		metrics_run_release(&run);
 		log = NULL;
 	}
 	if (team) {
 		asked->bytes[team->rank] = *team->bytes_sent;
-		asked->meetings[team->rank] = *team->meetings;
+		asked->steps[team->rank] = *team->steps;
 	}
 	call_log_free(log);
 	analysis_unref(a);
@@ -122,7 +122,7 @@ static void each(void *arg, const struct part_input *in, const char *what)
 			good = team_same(&(struct team_case){.name = what, .run = documents, .arg = &a}, 1u << sizes[i]);
 			for (uint32_t r = 0; turns->says && r < sizes[i]; r++)
 				diag("%s: rank %" PRIu32 " of %" PRIu32 ": %" PRIu64 " bytes sent, %" PRIu64 " meetings", what, r, sizes[i],
-				     a.bytes[r], a.meetings[r]);
+				     a.bytes[r], a.steps[r]);
 		}
 	}
 	turns->next++;

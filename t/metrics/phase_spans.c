@@ -95,7 +95,7 @@ static bool yes(void *arg)
 
 static void memory_and_cancelling(void)
 {
-	struct job job = {.stopped = yes};
+	struct progress progress = {.stopped = yes};
 	struct trace *t = gen_cg(5);
 	struct settings settings;
 	struct analysis *a;
@@ -115,7 +115,7 @@ static void memory_and_cancelling(void)
 	}
 	ok(code == ERR_OK && n > 3 && clean, "%ld allocations fail one after the other: told, and nothing is left", n - 1);
 	phase_spans_free(s);
-	is_int(phase_spans_new(&s, NULL, a->clockwork, a->phases, &job, &err), ERR_CANCELLED, "stopped");
+	is_int(phase_spans_new(&s, NULL, a->clockwork, a->phases, &progress, &err), ERR_CANCELLED, "stopped");
 	ok(!s, "... with nothing made");
 	analysis_unref(a);
 	trace_free(t);

@@ -130,7 +130,7 @@ static bool yes(void *arg)
 
 static void memory_and_cancelling(void)
 {
-	struct job job = {.stopped = yes};
+	struct progress progress = {.stopped = yes};
 	struct call_log *log = gen_log_run(3, true);
 	struct process_peers *peers;
 	struct waits *w;
@@ -148,7 +148,7 @@ static void memory_and_cancelling(void)
 	}
 	ok(code == ERR_OK && n > 3 && clean, "%ld allocations fail one after the other: told, and nothing is left", n - 1);
 	process_peers_free(peers);
-	is_int(process_peers_new(&peers, log->trace, w, &job, &err), ERR_CANCELLED, "stopped");
+	is_int(process_peers_new(&peers, log->trace, w, &progress, &err), ERR_CANCELLED, "stopped");
 	ok(!peers, "... with nothing made");
 	waits_free(w);
 	gen_log_free(log);

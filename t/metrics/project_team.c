@@ -68,7 +68,7 @@ static void say(struct out *said, const struct projection *p, uint32_t processes
 		out_printf(said, "%a %a\n", p->useful[i], p->communication[i]);
 }
 
-static enum err_code project_all(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+static enum err_code project_all(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e)
 {
 	struct known k;
 
@@ -79,7 +79,7 @@ static enum err_code project_all(void *arg, const struct team *team, const struc
 		enum err_code code;
 
 		must(what_if_parse(&what, changes[i], e), e);
-		code = project_new(&p, k.waits, k.spans, &what, job, e);
+		code = project_new(&p, k.waits, k.spans, &what, progress, e);
 		out_printf(said, "%s: %d %s\n", changes[i], (int)code, code ? e->text : "");
 		if (!code)
 			say(said, p, k.trace->process_count);

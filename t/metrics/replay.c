@@ -348,7 +348,7 @@ static bool yes(void *arg)
 
 static void memory_and_cancelling(void)
 {
-	struct job job = {.stopped = yes};
+	struct progress progress = {.stopped = yes};
 	struct call_log *log = gen_log_wild(8);
 	struct replay *r = NULL;
 	struct critical_path *p = NULL;
@@ -370,7 +370,7 @@ static void memory_and_cancelling(void)
 	ok(code == ERR_OK && n > 8 && clean && r->broken, "%ld allocations fail one after the other: told, and nothing is left", n - 1);
 	critical_free(p);
 	replay_free(r);
-	is_int(replay_new(&r, log, NULL, NULL, NULL, &job, &err), ERR_CANCELLED, "stopped");
+	is_int(replay_new(&r, log, NULL, NULL, NULL, &progress, &err), ERR_CANCELLED, "stopped");
 	ok(!r, "... with nothing made");
 	gen_log_free(log);
 }

@@ -64,21 +64,21 @@ static const struct way {
 struct one {
 	struct replay *replay;
 	struct critical_path *path;    /* of unchanged ideal runs */
-	uint64_t meetings, bytes, path_meetings;
+	uint64_t steps, bytes, path_steps;
 };
 
 static enum err_code replay_one(struct one *o, const struct way *way, const struct call_log *log, const struct waits *waits,
 				const struct team *team, struct err *e)
 {
 	struct replay_change change = {way->computing ? useful : NULL, way->calls ? call : NULL, log, way->ideal};
-	uint64_t meetings = team ? *team->meetings : 0, bytes = team ? *team->bytes_sent : 0;
+	uint64_t steps = team ? *team->steps : 0, bytes = team ? *team->bytes_sent : 0;
 	enum err_code code = replay_new(&o->replay, log, waits, &way->rules, way->changed ? &change : NULL, NULL, e);
 
-	o->meetings = team ? *team->meetings - meetings : 0;
+	o->steps = team ? *team->steps - steps : 0;
 	o->bytes = team ? *team->bytes_sent - bytes : 0;
 	if (!code && !way->changed)
 		code = critical_new(&o->path, o->replay, NULL, e);
-	o->path_meetings = team ? *team->meetings - meetings - o->meetings : 0;
+	o->path_steps = team ? *team->steps - steps - o->steps : 0;
 	return code;
 }
 
@@ -98,7 +98,7 @@ struct rank {
 	uint32_t lists, calls;   /* of the ranks before it */
 	uint64_t sums[2];        /* of all ranks: what was left out, pieces of the path */
 	char why[300];             /* how it differs */
-	uint64_t meetings, bytes, path_meetings;
+	uint64_t steps, bytes, path_steps;
 };
 
 struct asked {
@@ -182,7 +182,7 @@ static void scan(const struct team *team, uint32_t n, uint32_t *before)
 	*before = (uint32_t)sum;
 }
 
-static enum err_code replay_ways(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *err)
+static enum err_code replay_ways(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *err)
 {
 	struct asked *a = arg;
 	const char *differs = NULL;
@@ -190,7 +190,7 @@ static enum err_code replay_ways(void *arg, const struct team *team, const struc
 	struct waits *waits;
 	struct err e;
 
-	(void)job;
+	(void)progress;
 	(void)said;
 	if (!team) /* the whole is there */
 		return ERR_OK;
@@ -212,9 +212,9 @@ static enum err_code replay_ways(void *arg, const struct team *team, const struc
 		r->sums[1] = r->one.path ? r->one.path->count : 0;
 		must(team_reduce(team, r->sums, 2, TEAM_SUM, &e), &e);
 		if (!i) {
-			r->meetings = r->one.meetings;
+			r->steps = r->one.steps;
 			r->bytes = r->one.bytes;
-			r->path_meetings = r->one.path_meetings;
+			r->path_steps = r->one.path_steps;
 		}
 		if (!differs && !(same_replay(a, r, w->replay) && (!w->path || same_path(r, w->path))))
 			differs = ways[i].name;
@@ -245,7 +245,7 @@ static bool same_by(struct asked *a, uint32_t size, const char *what)
 		for (uint32_t k = 0; k < size; k++)
 			bytes += a->ranks[k].bytes;
 		diag("%" PRIu32 " ranks: %" PRIu64 " meetings and %" PRIu64 " bytes to replay %" PRIu32 " calls, %" PRIu64 " meetings for %" PRIu32
-		     " pieces of the path", size, a->ranks[0].meetings, bytes, a->log->call_count, a->ranks[0].path_meetings, a->whole[0].path->count);
+		     " pieces of the path", size, a->ranks[0].steps, bytes, a->log->call_count, a->ranks[0].path_steps, a->whole[0].path->count);
 	}
 	return good;
 }
@@ -317,12 +317,12 @@ static bool same_ends(const struct split *s, const struct call_log *log, const s
 	const struct replay *whole = s->whole.replay;
 	uint32_t begin, end;
 
-	trace_own(log->trace, &begin, &end);
+	trace_local(log->trace, &begin, &end);
 	return same_bits(r->runtime, whole->runtime) && r->broken == whole->broken && p->all == s->whole.path->count &&
 	       !memcmp(r->end, whole->end + s->log->list_first[begin], log->list_count * sizeof *r->end);
 }
 
-static enum err_code replay_part(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+static enum err_code replay_part(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e)
 {
 	struct split *s = arg;
 	struct critical_path *path = NULL;
@@ -337,9 +337,9 @@ static enum err_code replay_part(void *arg, const struct team *team, const struc
 	part = trace_split(s->log->trace, team);
 	log = log_split(s->log, part);
 	team_fails_from(team);
-	code = replay_new(&r, log, NULL, NULL, NULL, job, e);
+	code = replay_new(&r, log, NULL, NULL, NULL, progress, e);
 	if (!code)
-		code = critical_new(&path, r, job, e);
+		code = critical_new(&path, r, progress, e);
 	team_fails_to(team);
 	if (!code && !same_ends(s, log, r, path))
 		code = team_differs(e, "lists end otherwise");

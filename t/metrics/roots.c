@@ -79,7 +79,7 @@ static struct result look(int32_t from, int32_t to)
 	struct call_log *log;
 	struct replay *replay;
 	struct source source;
-	struct meetings m;
+	struct instances m;
 	struct trace *t;
 	struct waits *w;
 
@@ -87,7 +87,7 @@ static struct result look(int32_t from, int32_t to)
 	must(trace_load_sources(&t, &source, 1, NULL, NULL, &err));
 	must(call_log_new_sources(&log, t, &source, 1, NULL, &err));
 	must(waits_new(&w, log, NULL, &err));
-	must(meetings_init(&m, log, NULL, &err));
+	must(instances_init(&m, log, NULL, &err));
 	must(replay_new(&replay, log, NULL, &rules, NULL, NULL, &err));
 	if (log->call_count != CALLS)
 		bail_out("%u calls", log->call_count);
@@ -106,7 +106,7 @@ static struct result look(int32_t from, int32_t to)
 	r.bcast = depends(log, false, P0_BCAST);
 	r.first = r.bcast ? told[0] : NO_LOGGED_CALL;
 	replay_free(replay);
-	meetings_release(&m);
+	instances_release(&m);
 	waits_free(w);
 	call_log_free(log);
 	trace_free(t);

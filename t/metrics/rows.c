@@ -493,15 +493,15 @@ static bool stop(void *arg)
 
 static void stopped(void)
 {
-	const struct job job = {.stopped = stop};
+	const struct progress progress = {.stopped = stop};
 	struct metric_run r = metric_run_bytes(gen_tiny(NULL, 0));
 	struct process_rows p;
 	struct state_rows s;
 	struct phase_rows ph;
 
 	metric_run_phases(&r);
-	ok(process_rows_init(&p, r.metrics, &job, &err) == ERR_CANCELLED && !p.row && state_rows_init(&s, r.metrics, &job, &err) == ERR_CANCELLED &&
-	   !s.row && phase_rows_init(&ph, r.metrics, r.spans, NULL, &job, &err) == ERR_CANCELLED && !ph.row, "rows stop when asked to");
+	ok(process_rows_init(&p, r.metrics, &progress, &err) == ERR_CANCELLED && !p.row && state_rows_init(&s, r.metrics, &progress, &err) == ERR_CANCELLED &&
+	   !s.row && phase_rows_init(&ph, r.metrics, r.spans, NULL, &progress, &err) == ERR_CANCELLED && !ph.row, "rows stop when asked to");
 	metric_run_close(&r);
 }
 

@@ -180,7 +180,7 @@ static void counts(void)
 static void large(void)
 {
 	const uint32_t events[1] = {3000000};
-	struct job job = {.stopped = stop};
+	struct progress progress = {.stopped = stop};
 	struct size_histogram h;
 	struct coll_stats *list;
 	struct comm_matrix m;
@@ -188,9 +188,9 @@ static void large(void)
 	uint32_t n;
 
 	must(trace_new(&t, 1, events, &err));
-	is_int(comm_matrix_init(&m, t, 4, 4, &job, &err), ERR_CANCELLED, "the matrix can be stopped");
-	is_int(size_histogram(&h, t, &job, &err), ERR_CANCELLED, "the histogram can be stopped");
-	is_int(coll_stats(&list, &n, t, &job, &err), ERR_CANCELLED, "the collectives can be stopped");
+	is_int(comm_matrix_init(&m, t, 4, 4, &progress, &err), ERR_CANCELLED, "the matrix can be stopped");
+	is_int(size_histogram(&h, t, &progress, &err), ERR_CANCELLED, "the histogram can be stopped");
+	is_int(coll_stats(&list, &n, t, &progress, &err), ERR_CANCELLED, "the collectives can be stopped");
 	mem_fail_after(0);
 	ok(comm_matrix_init(&m, t, 4, 4, NULL, &err) == ERR_MEMORY && !m.cell, "the matrix without memory");
 	ok(coll_stats(&list, &n, t, NULL, &err) == ERR_MEMORY && !list, "the collectives without memory");

@@ -424,12 +424,12 @@ static void damaged(void)
 	ok(!bad && loaded > 300, "%u damaged traces have timelines", loaded);
 	for (int n = 0; n < 60; n++) {
 		int left = n;
-		struct job job = {.stopped = stop, .arg = &left};
+		struct progress progress = {.stopped = stop, .arg = &left};
 		struct timeline *tl;
 		struct call_log *log;
 		struct trace *t;
 
-		trace_load(&t, &path, 1, NULL, &job, &err);
+		trace_load(&t, &path, 1, NULL, &progress, &err);
 		if (t && t->partial) {
 			partial++;
 			must(call_log_new(&log, t, NULL, &err));
@@ -547,7 +547,7 @@ static void many_messages(void)
 static void wrong(void)
 {
 	const char *path = "sample-traces/cg.S.4.clog2";
-	struct job job = {.stopped = stop};
+	struct progress progress = {.stopped = stop};
 	struct timeline *tl;
 	struct call_log *log;
 	struct trace *t;
@@ -555,10 +555,10 @@ static void wrong(void)
 	int left;
 
 	must(call_log_load(&log, &t, &path, 1, NULL, NULL, &err));
-	job.arg = &left;
+	progress.arg = &left;
 	for (int n = 0; n < 100; n++) {
 		left = n;
-		if (timeline_new(&tl, log, &job, &err) == ERR_OK) {
+		if (timeline_new(&tl, log, &progress, &err) == ERR_OK) {
 			timeline_free(tl);
 			break;
 		}

@@ -79,7 +79,7 @@ static bool stop(void *arg)
 
 static void memory(void)
 {
-	const struct job stopping = {.stopped = stop};
+	const struct progress stopping = {.stopped = stop};
 	struct call_log *log = gen_log_run(7, true);
 	struct waited_pairs *p;
 	struct waits *w;

@@ -74,11 +74,11 @@ static uint32_t waiting;
 static uint32_t check_log(struct call_log *log)
 {
 	struct waits *w;
-	struct meetings m;
+	struct instances m;
 	uint32_t bad = 0;
 
 	must(waits_new(&w, log, NULL, &err));
-	must(meetings_init(&m, log, NULL, &err));
+	must(instances_init(&m, log, NULL, &err));
 	for (uint32_t c = 0; c < log->call_count; c++) {
 		struct naive_wait n = naive(log, c);
 
@@ -95,7 +95,7 @@ static uint32_t check_log(struct call_log *log)
 			sync += w->sync[c];
 		bad += fabs(account_sync(&a) - sync) > 1e-9 || account_transfer(&a) < -1e-9;
 	}
-	meetings_release(&m);
+	instances_release(&m);
 	waits_free(w);
 	gen_log_free(log);
 	return bad;
@@ -160,7 +160,7 @@ static bool yes(void *arg)
 
 static void memory_and_cancelling(void)
 {
-	struct job job = {.stopped = yes};
+	struct progress progress = {.stopped = yes};
 	struct call_log *log = gen_log_run(3, true);
 	struct waits *w;
 	enum err_code code = ERR_MEMORY;
@@ -176,7 +176,7 @@ static void memory_and_cancelling(void)
 	}
 	ok(code == ERR_OK && n > 3 && clean, "%ld allocations fail one after the other: told, and nothing is left", n - 1);
 	waits_free(w);
-	is_int(waits_new(&w, log, &job, &err), ERR_CANCELLED, "stopped");
+	is_int(waits_new(&w, log, &progress, &err), ERR_CANCELLED, "stopped");
 	ok(!w, "... with nothing made");
 	gen_log_free(log);
 }

@@ -293,7 +293,7 @@ static bool yes(void *arg)
 
 static void memory_and_cancelling(void)
 {
-	struct job job = {.stopped = yes};
+	struct progress progress = {.stopped = yes};
 	struct call_log *log = gen_log_run(3, true);
 	struct what_if what = {.count = 0};
 	struct waits *w;
@@ -322,8 +322,8 @@ static void memory_and_cancelling(void)
 		mem_fail_after(-1);
 	}
 	ok(code == ERR_OK && n > 8 && clean, "%ld of a gain fail likewise", n - 1);
-	is_int(project_gains(&gain, &part, 1, 0.9, w, NULL, &job, &err), ERR_CANCELLED, "a gain is stopped");
-	is_int(project_new(&p, w, NULL, &what, &job, &err), ERR_CANCELLED, "stopped");
+	is_int(project_gains(&gain, &part, 1, 0.9, w, NULL, &progress, &err), ERR_CANCELLED, "a gain is stopped");
+	is_int(project_new(&p, w, NULL, &what, &progress, &err), ERR_CANCELLED, "stopped");
 	ok(!p, "... with nothing made");
 	waits_free(w);
 	gen_log_free(log);

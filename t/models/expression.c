@@ -427,7 +427,7 @@ static bool always(void *arg)
 
 static void is_stopped(void)
 {
-	const struct job job = {.stopped = always};
+	const struct progress progress = {.stopped = always};
 	const struct formula *f;
 	struct formula_run v;
 	struct library l;
@@ -435,7 +435,7 @@ static void is_stopped(void)
 
 	if (library_init(&l, NULL, 0, NULL, 0, &e) || library_bind(&l, parsed("sum(i, 1, 1e7, i)"), NULL, &f, &e))
 		bail_out("%s", e.text);
-	formula_run_init(&v, &l, &job, FORMULA_STEPS);
+	formula_run_init(&v, &l, &progress, FORMULA_STEPS);
 	is_int(formula_value(&v, f, &r, &e), ERR_CANCELLED, "a long sum stops when it is asked to");
 	ok(v.steps > FORMULA_STEPS - 100000, "soon");
 	formula_run_release(&v);

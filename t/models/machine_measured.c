@@ -15,7 +15,7 @@ static bool stop(void *arg)
 
 int main(void)
 {
-	const struct job stopped = {NULL, stop, NULL};
+	const struct progress stopped = {NULL, stop, NULL};
 	struct machine_measured m;
 	struct err e;
 	int wrong = 0, zero = 0, below = 0;

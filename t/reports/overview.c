@@ -539,7 +539,7 @@ static bool stop(void *arg)
 
 static void memory(void)
 {
-	const struct job stopping = {.stopped = stop};
+	const struct progress stopping = {.stopped = stop};
 	struct made m;
 	struct overview_run run;
 	struct out out;

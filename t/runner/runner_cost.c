@@ -18,7 +18,7 @@
 static struct plan_part windows[] = {{.number = 1, .span_to = 1, .to = 2}, {.number = 2, .span_from = 1, .span_to = 2, .from = 2, .to = 4}};
 static struct span spans[] = {{0, 1}, {2, 3}};
 static uint32_t counts[] = {4, 8, 10, 12, 4, 8, 10, 12};
-static const struct job_plan two_windows = {.ranks = RANKS, .windows = true, .parts = windows, .part_count = 2, .spans = spans,
+static const struct launch_plan two_windows = {.ranks = RANKS, .windows = true, .parts = windows, .part_count = 2, .spans = spans,
 					.span_count = 2, .counts = counts, .boundary_count = 4};
 static char said[ERR_TEXT];
 
@@ -69,7 +69,7 @@ static void parts(struct station *s)
 	cost_add(&c, s);
 	ok(near(c.parts[COST_NEST], 1) && near(c.parts[COST_FILES], 1) && near(c.parts[COST_RESTORE], 1),
 	   "what comes before is a cost");
-	ok(near(c.job, 3), "warm-up and measuring are none: %g s", c.job);
+	ok(near(c.running, 3), "warm-up and measuring are none: %g s", c.running);
 	ok(near(c.parts[COST_NOTICE], 0.5) && near(c.parts[COST_END], 1.5), "what comes after is one");
 	ok(near(cost_mean(&c), 5), "together %g s", cost_mean(&c));
 	s->times[MOMENT_NEST] = 0;

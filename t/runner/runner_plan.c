@@ -30,7 +30,7 @@ static void plans(void)
 {
 	struct table_phase phases[4];
 	struct table t;
-	struct job_plan p;
+	struct launch_plan p;
 	struct err e = {0};
 	uint32_t crossing[RANKS] = {11, 4}, beyond[RANKS] = {30, 6};
 
@@ -68,7 +68,7 @@ static void spans(void)
 {
 	struct table_phase phases[4];
 	struct table t;
-	struct job_plan p;
+	struct launch_plan p;
 	struct err e = {0};
 	uint32_t late[RANKS] = {40, 40}, late_end[RANKS] = {44, 46}, later[RANKS] = {60, 60}, mixed[RANKS] = {50, 30};
 	struct table_sample samples[] = {{2, late, late_end}, {3, later, later}};

@@ -76,7 +76,7 @@ static void make_table(void)
 static void plans(void)
 {
 	static const uint32_t rank0[] = {0, 3, 4, 4, 5, 5, 6, 7, 8, 8, 9}, rank1[] = {0, 0, 1, 3, 4, 6, 7, 12, 13, 15, 16};
-	struct job_plan p;
+	struct launch_plan p;
 	struct err e = {0};
 	char name[PLAN_NAME];
 

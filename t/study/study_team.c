@@ -36,7 +36,7 @@ static enum err_code put(const struct study_models *m, const struct study_runs *
 	return study_write(m, NULL, 0, 0, true, out, e);
 }
 
-static enum err_code studied(void *arg, const struct team *team, const struct job *job, struct out *out, struct err *e)
+static enum err_code studied(void *arg, const struct team *team, const struct progress *progress, struct out *out, struct err *e)
 {
 	const struct asked *asked = arg;
 	bool first = !team_rank(team);
@@ -51,7 +51,7 @@ static enum err_code studied(void *arg, const struct team *team, const struct jo
 	team_fails_from(team);
 	settings_init(&settings);
 	if (!code)
-		code = study_load(&runs, &f, &settings, 1, team, job, e);
+		code = study_load(&runs, &f, &settings, 1, team, progress, e);
 	if (!code)
 		code = team_agree(team, first ? study_new(&s, "s", &runs, settings.relevance, NULL, e) : ERR_OK, e);
 	if (!code)
@@ -60,7 +60,7 @@ static enum err_code studied(void *arg, const struct team *team, const struct jo
 		code = put(&models, &runs, out, e);
 	code = team_agree(team, code, e);
 	if (!code && asked->graphs)
-		code = study_graphs_make(&graphs, s, &f, &settings, 1, team, job, e);
+		code = study_graphs_make(&graphs, s, &f, &settings, 1, team, progress, e);
 	if (!code && asked->graphs)
 		code = team_agree(team, first ? study_model_write(&models, &graphs, out, e) : ERR_OK, e);
 	study_graphs_release(&graphs);

@@ -225,10 +225,10 @@ static enum err_code write_many(struct counting *c, enum rows_format format, uin
 {
 	struct rows many = {columns, 2, 1000000, many_row, c};
 	struct rows_sink sink = {count_bytes, c};
-	struct job job = {NULL, stop, c};
+	struct progress progress = {NULL, stop, c};
 
 	*c = (struct counting){.stop_after = stop_after};
-	return rows_write(&many, format, TEXT_UTF8, 0, &sink, &job, e);
+	return rows_write(&many, format, TEXT_UTF8, 0, &sink, &progress, e);
 }
 
 static void streaming(void)

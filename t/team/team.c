@@ -141,14 +141,14 @@ static bool tells(const struct team *t)
 	bool good = !team_scan(t, rank * 10 + 1, &before, &total, NULL);
 
 	good = good && before == (uint64_t)rank * (rank - 1) / 2 * 10 + rank && total == (uint64_t)size * (size - 1) / 2 * 10 + size;
-	good = good && !team_tell(t, &word, sizeof word, NULL) && word == 77;
+	good = good && !team_broadcast(t, &word, sizeof word, NULL) && word == 77;
 	if (!rank) {
 		list = mem_alloc(1000, sizeof *list);
 		count = 1000;
 		for (uint32_t i = 0; i < count; i++)
 			list[i] = i * i;
 	}
-	good = good && !team_tell_list(t, (void **)&list, &count, sizeof *list, NULL) && count == 1000;
+	good = good && !team_broadcast_list(t, (void **)&list, &count, sizeof *list, NULL) && count == 1000;
 	for (uint32_t i = 0; good && i < count; i++)
 		good = list[i] == i * i;
 	mem_free(list);
@@ -214,7 +214,7 @@ static void fail_at(void *arg, const struct team *t)
 	else if (!mine->code && team_rank(t) % 2)
 		mine->code = team_reduce(t, &x, 1, TEAM_SUM, &e);
 	else if (!mine->code)
-		mine->code = team_tell(t, &x, sizeof x, &e);
+		mine->code = team_broadcast(t, &x, sizeof x, &e);
 	memcpy(mine->text, e.text, sizeof mine->text);
 }
 

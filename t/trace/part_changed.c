@@ -69,12 +69,12 @@ static bool look(void *arg)
 static void load(void *arg, const struct team *team)
 {
 	struct rank *rank = (struct rank *)arg + team_rank(team);
-	struct job job = {.stopped = look, .arg = rank->change};
+	struct progress progress = {.stopped = look, .arg = rank->change};
 	struct trace_options o = {.threads = 1, .team = team};
 	struct trace *t = NULL;
 
 	memset(&rank->err, 0, sizeof rank->err);
-	rank->code = trace_load(&t, &rank->path, 1, &o, rank->change && rank->change->rank == team_rank(team) ? &job : NULL, &rank->err);
+	rank->code = trace_load(&t, &rank->path, 1, &o, rank->change && rank->change->rank == team_rank(team) ? &progress : NULL, &rank->err);
 	for (char *at = rank->err.text; (at = strstr(at, OWN)) != NULL; at++)
 		at[sizeof OWN - 1] = '0'; /* as rank 0 names it */
 	rank->loaded = t;

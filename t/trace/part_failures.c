@@ -30,13 +30,13 @@ static bool always(void *arg)
 	return true;
 }
 
-static const struct job stop = {.stopped = always};
+static const struct progress stop = {.stopped = always};
 
 /* What each rank is given to load, and what comes of it. */
 struct rank {
 	struct gen_bytes bytes;
 	const char *path;          /* instead of bytes */
-	const struct job *job;
+	const struct progress *progress;
 	enum err_code code;
 	struct err err;
 	bool loaded, partial;
@@ -51,13 +51,13 @@ static void load(struct rank *rank, const struct team *team)
 
 	memset(&rank->err, 0, sizeof rank->err);
 	if (rank->path) {
-		rank->code = trace_load(&t, &rank->path, 1, &o, rank->job, &rank->err);
+		rank->code = trace_load(&t, &rank->path, 1, &o, rank->progress, &rank->err);
 	} else {
 		rank->code = source_open_memory(&source, "a file", rank->bytes.bytes, rank->bytes.size, &rank->err);
 		if (rank->code)
 			rank->code = team_agree(team, rank->code, &rank->err);
 		else
-			rank->code = trace_load_sources(&t, &source, 1, &o, rank->job, &rank->err);
+			rank->code = trace_load_sources(&t, &source, 1, &o, rank->progress, &rank->err);
 		source_release(&source);
 	}
 	rank->loaded = t;
@@ -138,18 +138,18 @@ static void test_stop(void)
 	struct rank ranks[MOST_RANKS];
 
 	give_all(ranks, b);
-	ranks[1].job = &stop;
+	ranks[1].progress = &stop;
 	run_all(ranks);
 	ok(ranks[0].code == ERR_CANCELLED && ranks[1].code == ERR_CANCELLED && ranks[2].code == ERR_CANCELLED, "a stop of one stops all");
 	ok(ranks[0].loaded == ranks[1].loaded && ranks[0].events == ranks[2].events, "and all have as much of the trace");
 	free(b.bytes);
 }
 
-static enum err_code load_rank(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+static enum err_code load_rank(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e)
 {
 	struct rank rank = *(const struct rank *)arg;
 
-	rank.job = job;
+	rank.progress = progress;
 	load(&rank, team);
 	out_printf(said, "%" PRIu64 " events, %d", rank.events, rank.partial);
 	if (!rank.code)
@@ -220,7 +220,7 @@ static void load_watched(struct watched *w, const struct team *team)
 
 	w->code = trace_load(&t, &path, 1, &o, NULL, &e);
 	if (!w->code)
-		trace_own(t, &w->begin, &w->end);
+		trace_local(t, &w->begin, &w->end);
 	for (uint32_t p = 0; p < 6; p++)
 		w->others += p >= w->begin && p < w->end ? 0 : w->told[p];
 	trace_free(t);
@@ -235,7 +235,7 @@ static void test_watch(void)
 {
 	struct watched ranks[MOST_RANKS] = {{.code = ERR_IO}}, alone = {.code = ERR_IO};
 	bool good = true;
-	uint32_t own = 0;
+	uint32_t local = 0;
 
 	load_watched(&alone, NULL);
 	if (!team_threads_run(team_ranks, run_watched, ranks))
@@ -243,9 +243,9 @@ static void test_watch(void)
 	for (uint32_t r = 0; r < team_ranks; r++) {
 		good = good && !ranks[r].code && !ranks[r].others;
 		for (uint32_t p = ranks[r].begin; p < ranks[r].end; p++)
-			own += alone.told[p] && ranks[r].told[p] == alone.told[p];
+			local += alone.told[p] && ranks[r].told[p] == alone.told[p];
 	}
-	ok(good && own == 6, "a watch is told all records of the own processes, and no others");
+	ok(good && local == 6, "a watch is told all records of the own processes, and no others");
 }
 
 int main(void)

@@ -42,7 +42,7 @@ static void test_stages(void)
 {
 	static struct app a;
 	struct tui_options o = {.paths = paths, .count = 1, .view = "grid"};
-	struct session_news news = {.loading = true, .stage = JOB_READ, .done = 4u << 20, .total = 8u << 20, .seconds = 2, .stage_seconds = 1};
+	struct session_news news = {.loading = true, .stage = PROGRESS_READ, .done = 4u << 20, .total = 8u << 20, .seconds = 2, .stage_seconds = 1};
 	struct err e;
 
 	settings_init(&o.settings);
@@ -52,7 +52,7 @@ static void test_stages(void)
 	a.work.news = news;
 	ok(strstr(screen(&a), "reading lu.S.4.clog2") && strstr(screen(&a), "4 MiB of 8 MiB · 4 MiB/s · 1 s left"), "reading, in bytes");
 	ok(strstr(screen(&a), "▅─"), "with half a bar");
-	a.work.news.stage = JOB_RELATE;
+	a.work.news.stage = PROGRESS_RELATE;
 	a.work.news.done = 0;
 	a.work.news.total = 1000;
 	ok(strstr(screen(&a), "relating messages…") && !strstr(screen(&a), "▅"), "relating begins with an empty bar");
@@ -62,7 +62,7 @@ static void test_stages(void)
 	a.work.news.done = 1000;
 	ok(strstr(screen(&a), "▅") && !strstr(screen(&a), "▅─"), "at its end the bar is full");
 	a.work.news.loading = false;
-	a.work.news.stage = JOB_ORDER;
+	a.work.news.stage = PROGRESS_ORDER;
 	a.work.news.done = 500;
 	a.work.model.busy = true;
 	ok(strstr(screen(&a), "ordering…") && strstr(screen(&a), "▅─"), "the analysis that follows has one too");

@@ -21,28 +21,28 @@ static const char *const paths[] = {"sample-traces/sendrecv.4.clog2"}, *const lo
 static atomic_int begun, freed;
 static int slot;
 
-static enum err_code until_stopped(struct task *t, const struct job *job, struct err *e)
+static enum err_code until_stopped(struct task *t, const struct progress *progress, struct err *e)
 {
 	(void)t;
 	atomic_fetch_add(&begun, 1);
-	while (!job_stopped(job))
+	while (!progress_stopped(progress))
 		sched_yield();
 	return err_set(e, ERR_CANCELLED, "stopped");
 }
 
-static enum err_code at_once(struct task *t, const struct job *job, struct err *e)
+static enum err_code at_once(struct task *t, const struct progress *progress, struct err *e)
 {
 	(void)t;
-	(void)job;
+	(void)progress;
 	(void)e;
 	atomic_fetch_add(&begun, 1);
 	return ERR_OK;
 }
 
-static enum err_code no_memory(struct task *t, const struct job *job, struct err *e)
+static enum err_code no_memory(struct task *t, const struct progress *progress, struct err *e)
 {
 	(void)t;
-	(void)job;
+	(void)progress;
 	return err_memory(e, "the test");
 }
 
@@ -52,7 +52,7 @@ static void free_task(struct task *t)
 	mem_free(t);
 }
 
-static void ask(struct background *b, enum err_code (*run)(struct task *t, const struct job *job, struct err *e))
+static void ask(struct background *b, enum err_code (*run)(struct task *t, const struct progress *progress, struct err *e))
 {
 	struct task *t = mem_alloc(1, sizeof *t);
 
@@ -152,13 +152,13 @@ static bool doubled_is_of(const void *made, const void *from)
 	return ((const struct doubled *)made)->of == *(const int *)from;
 }
 
-static enum err_code doubled_make(void *made, const struct job *job, struct err *e)
+static enum err_code doubled_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct doubled *x = made;
 
 	atomic_fetch_add(&doublings, 1);
 	x->twice = 2 * x->of;
-	return x->of >= ENDLESS ? until_stopped(NULL, job, e) : x->of < 0 ? err_set(e, ERR_LIMIT, "it is negative") : ERR_OK;
+	return x->of >= ENDLESS ? until_stopped(NULL, progress, e) : x->of < 0 ? err_set(e, ERR_LIMIT, "it is negative") : ERR_OK;
 }
 
 static void doubled_release(void *made)

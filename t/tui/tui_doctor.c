@@ -30,12 +30,12 @@ static const char *write_program(const char *text)
 	return program;
 }
 
-static void fails(const char *path, const struct job *job, enum err_code want, const char *sentence)
+static void fails(const char *path, const struct progress *progress, enum err_code want, const char *sentence)
 {
 	struct doctor_found found;
 	struct err e = {0};
 
-	is_int(doctor_run(path, &found, job, &e), want, "an error: %s", sentence);
+	is_int(doctor_run(path, &found, progress, &e), want, "an error: %s", sentence);
 	if (!ok(strstr(e.text, sentence) != NULL, "it says so"))
 		diag("got: %s", e.text);
 	is_u64(found.count, 0, "nothing is found");
@@ -72,7 +72,7 @@ static bool once_begun(void *arg)
 
 static void test_stopped(void)
 {
-	const struct job stop = {.stopped = once_begun};
+	const struct progress stop = {.stopped = once_begun};
 	char text[400];
 	long pid = 0;
 	FILE *f;

@@ -145,7 +145,7 @@ static bool stop_at_once(void *arg)
 
 static void test_memory(void)
 {
-	const struct job stopped = {NULL, stop_at_once, NULL};
+	const struct progress stopped = {NULL, stop_at_once, NULL};
 	struct trace_folder f;
 	struct err e;
 	long live = mem_live();

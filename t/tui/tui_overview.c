@@ -63,7 +63,7 @@ static void test_filling(void)
 	const char *text;
 
 	init(&a, &o, lu);
-	a.work.news = (struct session_news){.loading = true, .stage = JOB_READ, .done = 4u << 20, .total = 8u << 20, .seconds = 2, .stage_seconds = 1};
+	a.work.news = (struct session_news){.loading = true, .stage = PROGRESS_READ, .done = 4u << 20, .total = 8u << 20, .seconds = 2, .stage_seconds = 1};
 	text = screen(&a);
 	ok(a.work.here == VIEW_OVERVIEW, "it is what a trace is opened with");
 	ok(strstr(text, "time       being read") && strstr(text, "signature  being read"), "while the trace is read, each line says so");

@@ -509,7 +509,7 @@ static void test_tired(void)
 	/* A search while rows are being filtered. */
 	list_search(&l, "^777  ", &e);
 	is_int(list_filter(&l, &rows, NULL, "7", &e), ERR_OK, "a filter");
-	if (l.job)
+	if (l.task)
 		is_int(list_find(&l, &rows, NULL, false, true), LIST_SEARCHING, "a search waits for it");
 	else
 		list_find(&l, &rows, NULL, false, true);

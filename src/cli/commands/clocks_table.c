@@ -168,7 +168,7 @@ static bool several_hosts(const struct trace *t)
 	return false;
 }
 
-enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum clocks_by by, const struct job *job, struct err *e)
+enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum clocks_by by, const struct progress *progress, struct err *e)
 {
 	const struct clocks_list list = {.report = r};
 	const struct rows_sink sink = rows_to_out(&to->out);
@@ -192,7 +192,7 @@ enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum c
 		t.rows = r->violations->bin_count;
 		shown_looks(&t, &clocks_times_columns, of_time, sizeof of_time / sizeof *of_time);
 	}
-	return shown_write(&t, ROWS_TABLE, TEXT_ASCII, sink_width(to), &sink, job, e);
+	return shown_write(&t, ROWS_TABLE, TEXT_ASCII, sink_width(to), &sink, progress, e);
 }
 
 static const struct column_look of_unit[] = {
@@ -242,7 +242,7 @@ static void measured_sentences(struct out *o, const struct clock_measured *m)
 	out_str(o, "\n");
 }
 
-enum err_code clocks_measured_table(struct out *o, const struct clock_measured *m, const struct job *job, struct err *e)
+enum err_code clocks_measured_table(struct out *o, const struct clock_measured *m, const struct progress *progress, struct err *e)
 {
 	struct shown_table units = {.people = true, .list = m, .rows = m->unit_count, .units = measured_units(m)};
 	struct shown_table clocks = {.people = true, .list = &m->unit[0], .rows = m->unit[0].local_count};
@@ -252,7 +252,7 @@ enum err_code clocks_measured_table(struct out *o, const struct clock_measured *
 	shown_looks(&units, &clocks_units_columns, of_unit, sizeof of_unit / sizeof *of_unit);
 	shown_looks(&clocks, &clocks_locals_columns, of_clock, sizeof of_clock / sizeof *of_clock);
 	measured_sentences(o, m);
-	code = shown_write(&units, ROWS_TABLE, TEXT_ASCII, 0, &sink, job, e);
+	code = shown_write(&units, ROWS_TABLE, TEXT_ASCII, 0, &sink, progress, e);
 	out_str(o, "\n");
-	return code ? code : shown_write(&clocks, ROWS_TABLE, TEXT_ASCII, 0, &sink, job, e);
+	return code ? code : shown_write(&clocks, ROWS_TABLE, TEXT_ASCII, 0, &sink, progress, e);
 }

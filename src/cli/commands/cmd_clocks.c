@@ -115,12 +115,12 @@ static enum err_code correct(struct batch *b, struct clock_report *r, struct err
 	const struct options *o = b->options;
 	const struct clock_correct_options how = {o->clock_method, o->amortise > 0 ? o->amortise : CLOCK_AMORTISE};
 	bool unwritten;
-	enum err_code code = clock_report_correct(r, o->output, &how, &unwritten, b->job, e);
+	enum err_code code = clock_report_correct(r, o->output, &how, &unwritten, b->progress, e);
 
 	if (code && unwritten)
 		b->sink.err = *e;
-	progress_clear(b->progress);
-	b->progress->wanted = false; /* what follows is printed where its line is */
+	progress_meter_clear(b->meter);
+	b->meter->wanted = false; /* what follows is printed where its line is */
 	return code;
 }
 
@@ -142,7 +142,7 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 	if (!code)
 		code = batch_load_clocks(b, &log, e);
 	if (!code)
-		code = clock_report_new(&r, log, &asked, b->job, e);
+		code = clock_report_new(&r, log, &asked, b->progress, e);
 	if (!code && b->options->correct)
 		code = correct(b, r, e);
 	batch_prints(b);
@@ -155,7 +155,7 @@ enum err_code cmd_clocks(struct batch *b, struct err *e)
 		clocks_print_warning(b, r);
 		code = as_csv(b, r, e);
 	} else if (format == FORMAT_TABLE) {
-		code = clocks_table(&b->sink, r, b->options->clocks_by, b->job, e);
+		code = clocks_table(&b->sink, r, b->options->clocks_by, b->progress, e);
 	} else {
 		code = clocks_write(r, &b->sink.out, format == FORMAT_JSON, e);
 	}

@@ -18,13 +18,13 @@
 #define EXCHANGES_USUAL 100
 #define PATIENCE 300.0       /* s that a job may take besides what it measures */
 
-static enum err_code clocks_measure_job(struct job_answer *a, struct clock_measured *measured, struct err *e)
+static enum err_code clocks_measure_launch(struct launch_answer *a, struct clock_measured *measured, struct err *e)
 {
 	const struct options *o = a->options;
 	double usual = o->seconds > 0 ? o->seconds : SECONDS_USUAL;
 	char seconds[NUMBER_TEXT], exchanges[NUMBER_TEXT], rate_error[NUMBER_TEXT], *text = NULL;
 	const char *own[] = {o->clock ? o->clock : "monotonic", o->schedule ? o->schedule : "auto", seconds, exchanges, rate_error, NULL};
-	const struct job_question q = {"probe", "clocks", own, "pas2p-probe ", 1.5 * usual,
+	const struct launch_question q = {"probe", "clocks", own, "pas2p-probe ", 1.5 * usual,
 				       2 * (o->rate_error > 0 ? SECONDS_MOST : usual) + PATIENCE};
 	size_t size;
 	enum err_code code;
@@ -32,13 +32,13 @@ static enum err_code clocks_measure_job(struct job_answer *a, struct clock_measu
 	number_format(usual, seconds);
 	number_whole(o->exchanges ? o->exchanges : EXCHANGES_USUAL, exchanges);
 	number_format(o->rate_error, rate_error);
-	code = job_answer_ask(a, &q, &text, &size, e);
+	code = launch_answer_ask(a, &q, &text, &size, e);
 	if (!code) {
 		code = clock_answer_read(measured, text, size, e);
 		a->failed = code == ERR_FORMAT;
 	}
 	mem_free(text);
-	return code ? code : clock_measured_solve(measured, a->job, e);
+	return code ? code : clock_measured_solve(measured, a->progress, e);
 }
 
 /* ---- output ---- */
@@ -48,7 +48,7 @@ static enum err_code measured_write_all(struct batch *b, const struct clock_meas
 	enum format format = b->options->format;
 
 	if (format == FORMAT_TABLE)
-		return clocks_measured_table(&b->sink.out, m, b->job, e);
+		return clocks_measured_table(&b->sink.out, m, b->progress, e);
 	if (format != FORMAT_CSV)
 		return clocks_measured_write(m, &b->sink.out, format == FORMAT_JSON, e);
 	return listing_write_list(b, &clocks_units_columns, CLOCKS_UNIT_ALL, m, m->unit_count, e);
@@ -56,20 +56,20 @@ static enum err_code measured_write_all(struct batch *b, const struct clock_meas
 
 static enum exit_code clocks_measure_run(const struct options *o)
 {
-	struct progress progress;
-	struct batch b = {.options = o, .job = &progress.job, .progress = &progress};
-	struct job_answer answer;
+	struct progress_meter meter;
+	struct batch b = {.options = o, .progress = &meter.progress, .meter = &meter};
+	struct launch_answer answer;
 	struct clock_measured measured = {0};
 	struct err e = {0};
 	enum err_code code;
 
 	interrupt_catch();
-	progress_init(&progress, !o->quiet);
-	job_answer_init(&answer, o, &progress.job);
+	progress_meter_init(&meter, !o->quiet);
+	launch_answer_init(&answer, o, &meter.progress);
 	code = sink_open(&b.sink, o->output, &e);
 	if (!code)
-		code = clocks_measure_job(&answer, &measured, &e);
-	job_answer_close(&answer, code);
+		code = clocks_measure_launch(&answer, &measured, &e);
+	launch_answer_close(&answer, code);
 	if (!code && o->rate_error > 0 && !o->quiet)
 		complain("measured for %.1f s, as the widths of the first sample ask for", measured.seconds);
 	if (!code)
@@ -78,10 +78,10 @@ static enum exit_code clocks_measure_run(const struct options *o)
 		b.finding = EXIT_FINDING;
 	if (!code)
 		code = sink_finish(&b.sink, &e);
-	progress_clear(&progress);
+	progress_meter_clear(&meter);
 	sink_release(&b.sink);
 	clock_measured_release(&measured);
-	return job_answer_end(&answer, &b.sink, b.finding, code, &e);
+	return launch_answer_end(&answer, &b.sink, b.finding, code, &e);
 }
 
 /* What says how to measure has no place elsewhere, nor what is asked of traces here. False: *e says what is wrong. */

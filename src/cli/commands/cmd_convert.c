@@ -194,9 +194,9 @@ static enum err_code convert(struct batch *b, const struct convert_asked *a, str
 	if (b->settings->collectives == COLLECTIVES_IGNORE)
 		record_log_ignore_collectives(log);
 	if (analyses)
-		code = convert_analysis_init(&phases, b->trace, b->analysis, b->job, e);
+		code = convert_analysis_init(&phases, b->trace, b->analysis, b->progress, e);
 	if (!code && a->writer->takes & CONVERT_TAKES_LAMPORT)
-		code = convert_lamport(&lamport, b->trace, b->settings->collectives, b->job, e);
+		code = convert_lamport(&lamport, b->trace, b->settings->collectives, b->progress, e);
 	if (!code) {
 		run->trace = b->trace;
 		run->lamport = lamport;
@@ -225,13 +225,13 @@ static void warn_empty(const struct options *o, const struct trace *t)
 enum err_code cmd_convert(struct batch *b, struct err *e)
 {
 	const struct options *o = b->options;
-	struct convert_run run = {.job = b->job};
+	struct convert_run run = {.progress = b->progress};
 	struct convert_asked a;
 	enum err_code code = convert_read_options(o, &a, e);
 
 	if (code)
 		return code;
-	code = convert_output_new(&run.output, o->convert_output, a.writer, o->force, b->job, e);
+	code = convert_output_new(&run.output, o->convert_output, a.writer, o->force, b->progress, e);
 	if (code) {
 		b->sink.err = *e;
 		return code;
@@ -290,14 +290,14 @@ static void take_spans(struct convert_analysis *x, const struct phase_spans *s, 
 		x->spans[i] = (struct convert_span){s->spans[i].from, s->spans[i].phase};
 }
 
-enum err_code convert_analysis_init(struct convert_analysis *x, const struct trace *t, const struct analysis *a, const struct job *job,
+enum err_code convert_analysis_init(struct convert_analysis *x, const struct trace *t, const struct analysis *a, const struct progress *progress,
 				    struct err *e)
 {
 	struct phase_spans *spans;
 	enum err_code code;
 
 	*x = (struct convert_analysis){.lt = NULL};
-	code = phase_spans_new(&spans, NULL, a->clockwork, a->phases, job, e);
+	code = phase_spans_new(&spans, NULL, a->clockwork, a->phases, progress, e);
 	if (code)
 		return code;
 	x->lt = mem_alloc(t->event_count, sizeof *x->lt);
@@ -318,10 +318,10 @@ enum err_code convert_analysis_init(struct convert_analysis *x, const struct tra
 	return code;
 }
 
-enum err_code convert_lamport(uint32_t **out, const struct trace *t, enum collectives collectives, const struct job *job, struct err *e)
+enum err_code convert_lamport(uint32_t **out, const struct trace *t, enum collectives collectives, const struct progress *progress, struct err *e)
 {
 	struct logical *l;
-	enum err_code code = logical_new(&l, t, ORDER_LAMPORT, collectives, job, e);
+	enum err_code code = logical_new(&l, t, ORDER_LAMPORT, collectives, progress, e);
 
 	*out = NULL;
 	if (code)

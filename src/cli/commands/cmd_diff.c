@@ -122,7 +122,7 @@ static enum err_code diff_load_side(struct batch *b, const struct diff_operands 
 	const struct team *team = b->options->team;
 	unsigned wants = a->of.phases ? ANALYSIS_PHASES : ANALYSIS_ORDER;
 	bool first = !team_rank(team), table = first && is_table(a, side);
-	enum err_code code = team_tell(team, &table, sizeof table, e);
+	enum err_code code = team_broadcast(team, &table, sizeof table, e);
 
 	*of = (struct diff_of){.file = a->files[side][0]};
 	if (code)
@@ -146,7 +146,7 @@ static enum err_code diff_print_report(struct batch *b, const struct diff_report
 	const struct options *o = b->options;
 
 	if (o->format == FORMAT_JSON || o->format == FORMAT_YAML)
-		return diff_write(r, o->hunks, &b->sink.out, o->format == FORMAT_JSON, b->job, e);
+		return diff_write(r, o->hunks, &b->sink.out, o->format == FORMAT_JSON, b->progress, e);
 	if (o->hunks)
 		return diff_hunks(b, r, e);
 	if (!diff_report_here(r))
@@ -173,7 +173,7 @@ enum err_code cmd_diff(struct batch *b, struct err *e)
 	for (int side = DIFF_A; !code && side <= DIFF_B; side++)
 		code = diff_load_side(b, &asked, (enum diff_side)side, &loaded[side], &of[side], e);
 	if (!code)
-		code = diff_report_new(&r, of, &asked.of, b->job, e);
+		code = diff_report_new(&r, of, &asked.of, b->progress, e);
 	else
 		run_phases_free(of[DIFF_A].phases);
 	batch_prints(b);

@@ -134,7 +134,7 @@ static void print_table(struct out *o, const struct doctor *d, size_t width)
 	print_verdict(o, d, width);
 }
 
-static enum err_code doctor_print_findings(const struct options *o, const struct doctor *d, struct sink *s, const struct job *job, struct err *e)
+static enum err_code doctor_print_findings(const struct options *o, const struct doctor *d, struct sink *s, const struct progress *progress, struct err *e)
 {
 	const struct rows rows = {.columns = columns, .column_count = sizeof columns / sizeof *columns, .row_count = d->count,
 				  .row = finding_row, .arg = (void *)(uintptr_t)d};
@@ -144,13 +144,13 @@ static enum err_code doctor_print_findings(const struct options *o, const struct
 		print_table(&s->out, d, sink_columns(s));
 		return sink_drain(s, e);
 	}
-	return rows_write(&rows, o->format == FORMAT_CSV ? ROWS_CSV : o->format == FORMAT_JSON ? ROWS_JSON : ROWS_YAML, TEXT_UTF8, 0, &to, job, e);
+	return rows_write(&rows, o->format == FORMAT_CSV ? ROWS_CSV : o->format == FORMAT_JSON ? ROWS_JSON : ROWS_YAML, TEXT_UTF8, 0, &to, progress, e);
 }
 
 enum exit_code cmd_doctor(const struct options *o)
 {
 	struct doctor_machine machine = {.version = version_text(), .root = ""};
-	struct progress progress;
+	struct progress_meter meter;
 	struct sink sink = {0};
 	struct doctor d;
 	struct out program, make;
@@ -162,7 +162,7 @@ enum exit_code cmd_doctor(const struct options *o)
 	if (o->file_count)
 		return misused(o, "doctor takes no file; a trace is looked at by: pas2p check");
 	interrupt_catch();
-	progress_init(&progress, false);
+	progress_meter_init(&meter, false);
 	look_at_terminal(&machine);
 	if (!sample_trace(found, sizeof found, &e))
 		machine.sample = realpath(found, sample) ? sample : found;
@@ -171,7 +171,7 @@ enum exit_code cmd_doctor(const struct options *o)
 	out_init(&program);
 	shell_word(&program, o->program);
 	machine.program = program.failed ? "pas2p" : program.text;
-	doctor_init(&d, &machine, &progress.job);
+	doctor_init(&d, &machine, &meter.progress);
 	code = sink_open(&sink, o->output, &e);
 	status = code ? exit_of_write(code) : EXIT_OK;
 	if (!code) {
@@ -179,7 +179,7 @@ enum exit_code cmd_doctor(const struct options *o)
 		status = exit_of_err(code);
 	}
 	if (!code) {
-		code = doctor_print_findings(o, &d, &sink, &progress.job, &e);
+		code = doctor_print_findings(o, &d, &sink, &meter.progress, &e);
 		if (!code)
 			code = sink_finish(&sink, &e);
 		status = code ? exit_of_write(code) : doctor_needs(&d) ? EXIT_FINDING : EXIT_OK;

@@ -49,9 +49,9 @@ struct listed_events {
 #define A_SLICE 16384 /* events */
 
 /* The other end of a message that has it on another rank. */
-static void far_end(const struct listed_events *l, const struct far_message *m, struct cell *c)
+static void remote_end(const struct listed_events *l, const struct remote_message *m, struct cell *c)
 {
-	const uint32_t *owner_first = l->trace->far->owner_first + m->rank;
+	const uint32_t *owner_first = l->trace->remote->owner_first + m->rank;
 	uint32_t low = SEARCH_LAST(i, owner_first[0], owner_first[1], l->first[i] <= m->other); /* its process: the last that does not begin behind it */
 
 	c[MATCH_RANK] = cell_whole(low);
@@ -68,8 +68,8 @@ static void event_message_cell(const struct listed_events *l, uint32_t event, st
 		c[PEER] = cell_whole(index - 1);
 	if (match == NO_EVENT)
 		return;
-	if (t->far && is_far(match)) {
-		far_end(l, far_message(t, match), c);
+	if (t->remote && is_remote(match)) {
+		remote_end(l, remote_message(t, match), c);
 	} else {
 		uint32_t rank = trace_process_of(t, match);
 
@@ -140,7 +140,7 @@ static enum err_code tell_slice(void *arg, uint64_t slice, struct err *e)
 	}
 	if (l->bytes.failed)
 		code = err_memory(e, "the rows");
-	if (!code && job_stopped(l->batch->job))
+	if (!code && progress_stopped(l->batch->progress))
 		code = err_set(e, ERR_CANCELLED, "stopped while writing");
 	team_bytes_free(l->from, l->team->size);
 	if (code)
@@ -174,7 +174,7 @@ static enum err_code number_firsts(struct listed_events *l, struct err *e)
 	for (uint32_t r = 0; !code && r < l->team->size; r++) {
 		l->before[r + 1] = l->before[r];
 		n = 0;
-		for (uint32_t p = t->far->owner_first[r]; p < t->far->owner_first[r + 1]; p++) {
+		for (uint32_t p = t->remote->owner_first[r]; p < t->remote->owner_first[r + 1]; p++) {
 			uint32_t count = l->first[p];
 
 			l->first[p] = n;

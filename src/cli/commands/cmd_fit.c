@@ -133,25 +133,25 @@ static enum err_code read_places(struct fit_asked *a, const struct options *o, c
 /* ---- fitting ---- */
 
 /* One run's rows. What is readable of a damaged one counts, which is told. */
-static enum err_code read_run(struct fitting *f, const char *const *files, uint32_t count, const struct job *job, struct err *e)
+static enum err_code read_run(struct fitting *f, const char *const *files, uint32_t count, const struct progress *progress, struct err *e)
 {
 	const struct trace_options to = {.threads = f->options->threads};
 	struct call_log *log = NULL;
 	struct trace *trace = NULL;
-	enum err_code code = call_log_load(&log, &trace, files, count, &to, job, e);
+	enum err_code code = call_log_load(&log, &trace, files, count, &to, progress, e);
 
 	if (code == ERR_DAMAGED && log) {
 		out_printf(&f->traces.notes, "%s\n", e->text);
 		code = ERR_OK;
 	}
 	if (!code)
-		code = trace_measures_add(&f->traces, log, job, e);
+		code = trace_measures_add(&f->traces, log, progress, e);
 	call_log_free(log);
 	trace_free(trace);
 	return code;
 }
 
-static enum err_code read_traces(struct fitting *f, const struct job *job, struct err *e)
+static enum err_code read_traces(struct fitting *f, const struct progress *progress, struct err *e)
 {
 	const struct options *o = f->options;
 	uint32_t *run = mem_alloc(o->file_count, sizeof *run), runs = 0;
@@ -166,7 +166,7 @@ static enum err_code read_traces(struct fitting *f, const struct job *job, struc
 		for (uint32_t i = 0; i < o->file_count; i++)
 			if (run[i] == r)
 				files[count++] = o->files[i];
-		code = read_run(f, files, count, job, e);
+		code = read_run(f, files, count, progress, e);
 	}
 	if (!code)
 		code = trace_measures_take(&f->traces, &f->measurements, e);
@@ -175,7 +175,7 @@ static enum err_code read_traces(struct fitting *f, const struct job *job, struc
 	return code;
 }
 
-static enum err_code read_measurements(struct fitting *f, const struct job *job, struct err *e)
+static enum err_code read_measurements(struct fitting *f, const struct progress *progress, struct err *e)
 {
 	const struct options *o = f->options;
 	enum err_code code = trace_files_open(&f->sources, o->files, o->file_count, e);
@@ -187,9 +187,9 @@ static enum err_code read_measurements(struct fitting *f, const struct job *job,
 	if (!code && traces && o->measured_column)
 		code = err_set(e, ERR_USAGE, "--y names a column of CSV files, and there are traces");
 	if (!code && traces)
-		code = read_traces(f, job, e);
+		code = read_traces(f, progress, e);
 	else if (!code)
-		code = measurements_read(&f->measurements, f->sources, o->file_count, o->measured_column, job, e);
+		code = measurements_read(&f->measurements, f->sources, o->file_count, o->measured_column, progress, e);
 	f->have_measurements = !code;
 	if (!code)
 		code = measurements_sets(&f->measurements, o->value, &f->sets, e);
@@ -202,19 +202,19 @@ static enum err_code read_measurements(struct fitting *f, const struct job *job,
 	return code;
 }
 
-static enum err_code fitting_make(struct fitting *f, const struct job *job, struct err *e)
+static enum err_code fitting_make(struct fitting *f, const struct progress *progress, struct err *e)
 {
 	const struct options *o = f->options;
 	enum err_code code = read_options(&f->asked, o, e);
 
 	if (!code)
-		code = read_measurements(f, job, e);
+		code = read_measurements(f, progress, e);
 	if (!code)
 		code = read_places(&f->asked, o, &f->measurements, e);
 	if (!code && o->function_name && f->sets.count > 1)
 		code = err_set(e, ERR_USAGE, "--name names one function, and there are %u groups", f->sets.count);
 	if (!code)
-		code = fit_report_make(&f->report, f->files.text, &f->measurements, &f->sets, &f->asked.fit, f->asked.at, o->at.count, job, e);
+		code = fit_report_make(&f->report, f->files.text, &f->measurements, &f->sets, &f->asked.fit, f->asked.at, o->at.count, progress, e);
 	return code;
 }
 
@@ -251,7 +251,7 @@ static void tell_left_out(const struct out *notes)
 		complain("%.*s", (int)(end - line), line);
 }
 
-static enum exit_code fitting_print(const struct fitting *f, const struct job *job)
+static enum exit_code fitting_print(const struct fitting *f, const struct progress *progress)
 {
 	const struct options *o = f->options;
 	struct sink s;
@@ -267,7 +267,7 @@ static enum exit_code fitting_print(const struct fitting *f, const struct job *j
 	else if (!code && o->format == FORMAT_YAML)
 		code = fit_report_functions(&f->report, o->function_name, &s.out, &e);
 	else if (!code && o->format == FORMAT_CSV)
-		code = fit_report_csv(&f->report, &rows, job, &e);
+		code = fit_report_csv(&f->report, &rows, progress, &e);
 	else if (!code)
 		code = fit_report_print(&f->report, &s.out, &e);
 	if (o->format == FORMAT_TABLE)
@@ -278,7 +278,7 @@ static enum exit_code fitting_print(const struct fitting *f, const struct job *j
 enum exit_code cmd_fit(const struct options *o)
 {
 	struct fitting f = {.options = o};
-	struct progress progress;
+	struct progress_meter meter;
 	struct err e = {0};
 	enum exit_code status;
 	enum err_code code;
@@ -286,17 +286,17 @@ enum exit_code cmd_fit(const struct options *o)
 	if (!o->file_count)
 		return misused(o, "neither measurements nor a trace are given");
 	interrupt_catch();
-	progress_init(&progress, !o->quiet);
+	progress_meter_init(&meter, !o->quiet);
 	out_init(&f.files);
-	code = fitting_make(&f, &progress.job, &e);
-	progress_clear(&progress);
+	code = fitting_make(&f, &meter.progress, &e);
+	progress_meter_clear(&meter);
 	if (!o->quiet)
 		tell_left_out(&f.traces.notes);
 	if (code) {
 		complain("%s", e.text);
 		status = exit_of_err(code);
 	} else {
-		status = fitting_print(&f, &progress.job);
+		status = fitting_print(&f, &meter.progress);
 	}
 	fitting_release(&f);
 	return status;

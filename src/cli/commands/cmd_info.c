@@ -130,7 +130,7 @@ static enum err_code table_processes(struct batch *b, struct out *o, const struc
 	columns[count++] = (struct column_look){"outside", "outside", .align = LOOK_RIGHT};
 	rows.column_count = count;
 	out_str(o, "\n");
-	code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), &sink, b->job, e);
+	code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), &sink, b->progress, e);
 	if (!code && t->process_count)
 		out_str(o, "shares are of the run time; outside: before its first and after its last record\n");
 	return code;
@@ -225,7 +225,7 @@ static enum err_code table_states(struct batch *b, struct out *o, const struct s
 	if (!l->trace->state_count)
 		return ERR_OK;
 	out_str(o, "\n");
-	code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), &sink, b->job, e);
+	code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), &sink, b->progress, e);
 	out_str(o, "shares are of total time, run time x processes\n");
 	return code;
 }
@@ -456,7 +456,7 @@ enum err_code cmd_info(struct batch *b, struct err *e)
 	code = states_list_init(&states, b->trace, e);
 	if (code)
 		return code;
-	code = size_histogram(&sizes, b->trace, b->job, e);
+	code = size_histogram(&sizes, b->trace, b->progress, e);
 	if (!code && b->options->format == FORMAT_TABLE) {
 		table_head(o, b->trace);
 		table_warnings(o, b->trace);

@@ -13,16 +13,16 @@ struct measured {
 	struct out functions;
 };
 
-static enum err_code machine_measure_all(struct measured *m, struct job_answer *a, struct err *e)
+static enum err_code machine_measure_all(struct measured *m, struct launch_answer *a, struct err *e)
 {
 	const struct options *o = a->options;
-	enum err_code code = o->machine_nodes ? measuring_nodes(a, &m->nodes, e) : machine_measure(&m->here, o->shared, a->job, e);
+	enum err_code code = o->machine_nodes ? measuring_nodes(a, &m->nodes, e) : machine_measure(&m->here, o->shared, a->progress, e);
 
 	if (code || !o->words)
 		return code;
 	code = measuring_messages(a, &m->messages, e);
 	if (!code)
-		code = machine_functions(&m->functions, &m->messages, a->job, e);
+		code = machine_functions(&m->functions, &m->messages, a->progress, e);
 	m->told = &m->messages;
 	return code;
 }
@@ -40,7 +40,7 @@ static void machine_print_warning(const struct measured *m, const struct options
 		complain("the launcher started one process: no messages were measured, which need two");
 }
 
-static enum err_code write_machine(struct sink *s, const struct job_answer *a, const struct measured *m, struct err *e)
+static enum err_code write_machine(struct sink *s, const struct launch_answer *a, const struct measured *m, struct err *e)
 {
 	const struct options *o = a->options;
 	enum err_code code;
@@ -66,8 +66,8 @@ static const char *misplaced(const struct options *o)
 enum exit_code cmd_machine(const struct options *o)
 {
 	const char *wrong = misplaced(o);
-	struct progress progress;
-	struct job_answer a;
+	struct progress_meter meter;
+	struct launch_answer a;
 	struct measured m = {0};
 	struct sink sink = {0};
 	struct err e = {0};
@@ -76,14 +76,14 @@ enum exit_code cmd_machine(const struct options *o)
 	if (wrong || measuring_check(o, &e))
 		return misused(o, wrong ? wrong : e.text);
 	interrupt_catch();
-	progress_init(&progress, !o->quiet);
-	job_answer_init(&a, o, &progress.job);
+	progress_meter_init(&meter, !o->quiet);
+	launch_answer_init(&a, o, &meter.progress);
 	out_init(&m.functions);
 	code = sink_open(&sink, o->output, &e);
 	if (!code)
 		code = machine_measure_all(&m, &a, &e);
-	job_answer_close(&a, code);
-	progress_clear(&progress);
+	launch_answer_close(&a, code);
+	progress_meter_clear(&meter);
 	if (!code && !o->quiet)
 		machine_print_warning(&m, o);
 	if (!code)
@@ -94,5 +94,5 @@ enum exit_code cmd_machine(const struct options *o)
 	out_release(&m.functions);
 	pingpong_answer_release(&m.nodes);
 	pingpong_answer_release(&m.messages);
-	return job_answer_end(&a, &sink, EXIT_OK, code, &e);
+	return launch_answer_end(&a, &sink, EXIT_OK, code, &e);
 }

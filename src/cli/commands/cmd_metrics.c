@@ -144,7 +144,7 @@ static enum err_code metrics_print_report(struct batch *b, const struct series *
 	if (b->options->format != FORMAT_TABLE)
 		return metrics_write(r, o, b->options->format == FORMAT_JSON, e);
 	if (r->by != METRICS_BY_PROGRAM)
-		return metrics_rows_table(o, r, sink_width(&b->sink), b->job, e);
+		return metrics_rows_table(o, r, sink_width(&b->sink), b->progress, e);
 	metrics_table(o, r, &s->asked.diagnosis);
 	return ERR_OK;
 }

@@ -44,7 +44,7 @@ static enum err_code overview_load_run(struct batch *b, struct overview_runs *r,
 	metrics_run_init(metrics, r->name[run], log);
 	if (metrics->own_times)
 		times_sentence(&metrics->times, r->clocks[run]);
-	code = metrics_run_make(metrics, &rules, b->job, e);
+	code = metrics_run_make(metrics, &rules, b->progress, e);
 	if (!code) {
 		r->figures[run] = metrics->figures;
 		r->calls[run] = metrics->calls;
@@ -110,7 +110,7 @@ static enum err_code first_run(struct batch *b, struct overview_runs *r, struct 
 	enum err_code code = overview_load_run(b, r, 0, ANALYSIS_PHASES, &metrics, e);
 
 	if (!code)
-		code = overview_run_init(&made, b->trace, b->analysis, &metrics, b->job, e);
+		code = overview_run_init(&made, b->trace, b->analysis, &metrics, b->progress, e);
 	made.overview.of.program = b->options->program;
 	if (!code && r->count == 1)
 		batch_prints(b);

@@ -235,7 +235,7 @@ static enum err_code plan_windows(struct batch *b, struct err *e)
 	struct settings s = a->settings;
 	char text[PLAN_TEXT];
 	struct plan *p;
-	enum err_code code = plan_new(&p, a->clockwork, a->phases, a->figures, &s, &budget, b->job, e);
+	enum err_code code = plan_new(&p, a->clockwork, a->phases, a->figures, &s, &budget, b->progress, e);
 
 	if (code)
 		return code;
@@ -245,7 +245,7 @@ static enum err_code plan_windows(struct batch *b, struct err *e)
 		plan_apply(p, &s);
 	plan_free(p);
 	if (!code)
-		code = analysis_new(&planned, b->trace, &s, a, ANALYSIS_PHASES, b->job, e);
+		code = analysis_new(&planned, b->trace, &s, a, ANALYSIS_PHASES, b->progress, e);
 	if (code)
 		return code;
 	b->analysis = planned;
@@ -293,7 +293,7 @@ static enum err_code graph_of(struct batch *b, struct err *e)
 	arena_init(&arena);
 	if (!application)
 		application = table_application(&arena, b->trace);
-	code = phase_graph_init(&g, b->analysis, o->graph_of, application, b->job, e);
+	code = phase_graph_init(&g, b->analysis, o->graph_of, application, b->progress, e);
 	if (code || team_rank(trace_team(b->trace))) {
 		phase_graph_release(&g);
 		arena_release(&arena);
@@ -302,7 +302,7 @@ static enum err_code graph_of(struct batch *b, struct err *e)
 	if (o->format == FORMAT_YAML) {
 		code = sink_write(&b->sink, g.text.text, g.text.len, e);
 	} else {
-		struct evaluate_input in = {.model = &g.model, .values = g.values, .job = b->job};
+		struct evaluate_input in = {.model = &g.model, .values = g.values, .progress = b->progress};
 
 		if (!graph_out_is_picture(o)) {
 			const struct phase_block *p = &g.block;
@@ -348,15 +348,15 @@ enum err_code cmd_phases(struct batch *b, struct err *e)
 	if (b->options->content && is_listed(b->options) && b->settings->similarity != SIMILARITY_BBP)
 		return err_set(e, ERR_USAGE, "--content adds the labels of basic blocks to a table or csv: add --similarity bbp, or --format yaml or --format json");
 	/* The checksum reads the whole file once more: only where it is shown. */
-	code = team_agree(team, document && first ? trace_hash(b->trace, b->job, e) : ERR_OK, e);
+	code = team_agree(team, document && first ? trace_hash(b->trace, b->progress, e) : ERR_OK, e);
 	if (!code && b->options->plan > 0)
 		code = plan_windows(b, e);
 	if (!code)
-		code = table_from_analysis(&t, b->analysis, b->options->application, b->job, e);
+		code = table_from_analysis(&t, b->analysis, b->options->application, b->progress, e);
 	if (code)
 		return code;
 	if (b->options->content && document)
-		code = table_add_content(&t, b->analysis, b->job, e);
+		code = table_add_content(&t, b->analysis, b->progress, e);
 	if (!code && first)
 		code = write_phases(b, &t, e);
 	table_release(&t);

@@ -9,7 +9,7 @@
 
 #define DRAIN ((size_t)64 << 10) /* bytes gathered before they are written */
 
-static enum err_code write_rows(struct sink *s, const struct job_answer *a, const struct pingpong_answer *answer, struct err *e)
+static enum err_code write_rows(struct sink *s, const struct launch_answer *a, const struct pingpong_answer *answer, struct err *e)
 {
 	struct out *out = &s->out;
 
@@ -31,7 +31,7 @@ static enum err_code write_rows(struct sink *s, const struct job_answer *a, cons
 	return sink_drain(s, e);
 }
 
-static enum err_code pingpong_measure_all(struct job_answer *a, struct pingpong_answer *answer, struct err *e)
+static enum err_code pingpong_measure_all(struct launch_answer *a, struct pingpong_answer *answer, struct err *e)
 {
 	enum err_code code = measuring_messages(a, answer, e);
 
@@ -42,8 +42,8 @@ static enum err_code pingpong_measure_all(struct job_answer *a, struct pingpong_
 
 enum exit_code cmd_pingpong(const struct options *o)
 {
-	struct progress progress;
-	struct job_answer a;
+	struct progress_meter meter;
+	struct launch_answer a;
 	struct pingpong_answer answer = {0};
 	struct sink sink = {0};
 	struct err e = {0};
@@ -56,18 +56,18 @@ enum exit_code cmd_pingpong(const struct options *o)
 	if (measuring_check(o, &e))
 		return misused(o, e.text);
 	interrupt_catch();
-	progress_init(&progress, !o->quiet);
-	job_answer_init(&a, o, &progress.job);
+	progress_meter_init(&meter, !o->quiet);
+	launch_answer_init(&a, o, &meter.progress);
 	code = sink_open(&sink, o->output, &e);
 	if (!code)
 		code = pingpong_measure_all(&a, &answer, &e);
-	job_answer_close(&a, code);
-	progress_clear(&progress);
+	launch_answer_close(&a, code);
+	progress_meter_clear(&meter);
 	if (!code)
 		code = write_rows(&sink, &a, &answer, &e);
 	if (!code)
 		code = sink_finish(&sink, &e);
 	sink_release(&sink);
 	pingpong_answer_release(&answer);
-	return job_answer_end(&a, &sink, EXIT_OK, code, &e);
+	return launch_answer_end(&a, &sink, EXIT_OK, code, &e);
 }

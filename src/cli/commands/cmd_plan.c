@@ -86,7 +86,7 @@ enum err_code cmd_plan(struct batch *b, struct err *e)
 	const struct plan_budget budget = plan_budget_of(b->options, b->options->budget);
 	const struct analysis *a = b->analysis;
 	struct plan *p;
-	enum err_code code = plan_new(&p, a->clockwork, a->phases, a->figures, &a->settings, &budget, b->job, e);
+	enum err_code code = plan_new(&p, a->clockwork, a->phases, a->figures, &a->settings, &budget, b->progress, e);
 
 	if (code)
 		return code;

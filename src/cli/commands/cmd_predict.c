@@ -51,7 +51,7 @@ static enum err_code prediction_write_all(const struct options *o, const struct 
 	if (o->graph || o->expression) {
 		const struct evaluate_input in = {
 			.model = p->model, .machine = p->machine, .base = p->base, .values = p->rows[0].values, .contention = p->contention,
-			.job = p->job,
+			.progress = p->progress,
 		};
 
 		code = o->expression ? write_bounds(o, &in, s, e) :
@@ -107,7 +107,7 @@ static enum err_code take_measured(const struct options *o, struct predict_input
 
 	if (code)
 		return code;
-	code = measurements_read(&m, &source, 1, NULL, a->prediction.job, e);
+	code = measurements_read(&m, &source, 1, NULL, a->prediction.progress, e);
 	source_release(&source);
 	if (code)
 		return code;
@@ -139,7 +139,7 @@ static bool no_machine(const char *option, const char *file, enum exit_code *sta
 enum exit_code cmd_predict(const struct options *o)
 {
 	struct predict_inputs a = {.prediction = {.contention = o->contention}};
-	struct progress progress;
+	struct progress_meter meter;
 	struct err e = {0};
 	const char *kind;
 	enum err_code code;
@@ -161,13 +161,13 @@ enum exit_code cmd_predict(const struct options *o)
 			       "--expression shows the model's own times: --base has no place in it" :
 			       "--expression is of one point: --measured has many");
 	interrupt_catch();
-	progress_init(&progress, !o->quiet);
+	progress_meter_init(&meter, !o->quiet);
 	program_model_init(&a.model);
 	machine_init(&a.machine);
 	machine_init(&a.base);
 	a.prediction.model = &a.model;
 	a.prediction.keep_processes = o->format == FORMAT_JSON || o->format == FORMAT_YAML;
-	a.prediction.job = &progress.job;
+	a.prediction.progress = &meter.progress;
 	code = prediction_read_inputs(o, &a, &e);
 	if (!code)
 		code = own_inputs_refuse_more(o, a.model.files, a.model.file_count, &e);
@@ -181,7 +181,7 @@ enum exit_code cmd_predict(const struct options *o)
 		code = err_set(&e, ERR_USAGE, "a graph is of one point: -D gives one value each");
 	if (!code && o->expression && a.prediction.row_count != 1)
 		code = err_set(&e, ERR_USAGE, "--expression is of one point: -D gives one value each");
-	progress_clear(&progress);
+	progress_meter_clear(&meter);
 	if (code == ERR_USAGE) {
 		status = misused(o, e.text);
 	} else if (code) {

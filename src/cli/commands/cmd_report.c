@@ -48,7 +48,7 @@ static enum err_code make_maps(struct batch *b, struct report_work *w, struct er
 		return ERR_OK;
 	for (size_t i = 0; !code && i < sizeof measures / sizeof *measures; i++)
 		code = heat_map_new(&w->maps[measures[i]], measures[i], &from, processes < MAP_ROWS ? processes : MAP_ROWS, MAP_COLUMNS,
-				    b->job, e);
+				    b->progress, e);
 	return code;
 }
 
@@ -84,11 +84,11 @@ static enum err_code report_make_work(struct batch *b, struct report_work *w, st
 	if (code)
 		return code;
 	w->looked = series_run_of(&w->series, w->series.run[w->series.report.looked]);
-	code = overview_run_init(&w->overview, w->looked->trace, w->looked->analysis, &w->looked->run, b->job, e);
+	code = overview_run_init(&w->overview, w->looked->trace, w->looked->analysis, &w->looked->run, b->progress, e);
 	if (!code)
 		code = make_maps(b, w, e);
 	if (!code)
-		code = trace_hash(w->looked->trace, b->job, e);
+		code = trace_hash(w->looked->trace, b->progress, e);
 	return code;
 }
 

@@ -65,7 +65,7 @@ static enum err_code try_restoring(struct table_run *r, struct err *e)
 
 	if (!r->restored)
 		return ERR_OK;
-	if (l->driver->probe && l->driver->probe(l->mission.job, e))
+	if (l->driver->probe && l->driver->probe(l->mission.progress, e))
 		return err_prefix(e, "%s does not work here (--mechanism replay measures without it)", l->driver->name);
 	return signature_fits(&r->signature, l->driver, &l->mission, e);
 }

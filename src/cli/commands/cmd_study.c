@@ -155,7 +155,7 @@ static enum err_code write_model(struct studying *s, struct err *e)
 
 	out_init(&out);
 	if (o->model_graph)
-		code = study_graphs_make(&graphs, s->study, &s->file, &s->settings, o->threads, o->team, s->batch->job, e);
+		code = study_graphs_make(&graphs, s->study, &s->file, &s->settings, o->threads, o->team, s->batch->progress, e);
 	if (!code && s->study)
 		code = study_model_write(&s->models, o->model_graph ? &graphs : NULL, &out, e);
 	if (!code && s->study) {
@@ -240,7 +240,7 @@ static enum err_code print_study(struct studying *s, struct err *e)
 static enum err_code make_models(struct studying *s, struct err *e)
 {
 	const struct options *o = s->batch->options;
-	enum err_code code = study_models_make(&s->models, s->study, wants(o), STUDY_ALL_RUNS, o->threads, s->batch->job, e);
+	enum err_code code = study_models_make(&s->models, s->study, wants(o), STUDY_ALL_RUNS, o->threads, s->batch->progress, e);
 
 	return code ? code : make_predictions(s, e);
 }
@@ -264,7 +264,7 @@ static enum err_code study_check_runs(struct studying *s, struct err *e)
 
 	if (!list)
 		return err_memory(e, "the runs");
-	code = study_check(s->study, list, o->threads, s->batch->job, e);
+	code = study_check(s->study, list, o->threads, s->batch->progress, e);
 	batch_prints(s->batch);
 	if (!code)
 		code = study_rows_checked(s->study, list, &s->to, e);
@@ -322,7 +322,7 @@ static enum err_code make_study(struct studying *s, struct err *e)
 	struct batch *b = s->batch;
 
 	tell_runs(s);
-	return study_new(&s->study, s->file.name, &s->runs, s->settings.relevance, b->job, e);
+	return study_new(&s->study, s->file.name, &s->runs, s->settings.relevance, b->progress, e);
 }
 
 /* Ranks of a job share the traces; rank 0 has the runs, the study, and all that comes of it. */
@@ -333,7 +333,7 @@ enum err_code cmd_study(struct batch *b, struct err *e)
 	};
 	const struct options *o = b->options;
 	const struct rows_sink sink = {study_to_sink, &b->sink};
-	struct studying s = {.batch = b, .to = {formats[o->format], &sink, b->job, o->min_share, sink_width(&b->sink)}};
+	struct studying s = {.batch = b, .to = {formats[o->format], &sink, b->progress, o->min_share, sink_width(&b->sink)}};
 	bool first = !team_rank(o->team);
 	enum err_code code;
 
@@ -342,7 +342,7 @@ enum err_code cmd_study(struct batch *b, struct err *e)
 	study_file_init(&s.file);
 	code = same_study(&s, read_study(&s, e), e);
 	if (!code)
-		code = study_load(&s.runs, &s.file, &s.settings, o->threads, o->team, b->job, e);
+		code = study_load(&s.runs, &s.file, &s.settings, o->threads, o->team, b->progress, e);
 	b->loaded = b->loaded || !code;
 	if (!code)
 		code = team_agree(o->team, first ? make_study(&s, e) : ERR_OK, e);

@@ -335,8 +335,8 @@ static unsigned remove_marks(const struct output *out, bool running, bool *recor
 }
 
 /* A job that has ended. */
-struct ended_job {
-	struct job_words words;
+struct ended_launch {
+	struct launch_output words;
 	int status;              /* the launcher's, as waitpid() has it */
 	bool hydra;              /* the launcher is MPICH's */
 	bool began;              /* some process of the job was seen */
@@ -346,14 +346,14 @@ struct ended_job {
 };
 
 /* Its launcher could do nothing about its processes any more: they may still run. */
-static bool left_alone(const struct ended_job *ended)
+static bool left_alone(const struct ended_launch *ended)
 {
 	return WIFSIGNALED(ended->status) && WTERMSIG(ended->status) == SIGKILL;
 }
 
 /* How the job ended, by its launcher's status. Open MPI has the shell's number for a signal (but also numbers of its
  * own, where nothing started), Hydra the signal's own. */
-static const char *name_status(const struct ended_job *ended, char text[128])
+static const char *name_status(const struct ended_launch *ended, char text[128])
 {
 	static const int deadly[] = {SIGKILL, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTERM};
 	int status = ended->status, code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -368,7 +368,7 @@ static const char *name_status(const struct ended_job *ended, char text[128])
 }
 
 /* There is no trace, and no record of it: what was seen of the job all the same. */
-static void say_nothing(struct ended_job *ended, unsigned marks)
+static void say_nothing(struct ended_launch *ended, unsigned marks)
 {
 	char how[128], sentence[REFUSAL_TEXT];
 
@@ -459,7 +459,7 @@ static void remove_partial(const struct output *out)
 }
 
 /* What the run has left, to its place; the exit code if all went well with the run itself. */
-static enum exit_code settle_all(const struct options *o, const struct output *out, struct ended_job *ended)
+static enum exit_code settle_all(const struct options *o, const struct output *out, struct ended_launch *ended)
 {
 	enum exit_code status = EXIT_CANNOT_WRITE, spawned;
 	bool made = access(out->own, F_OK) == 0, left = false, records;
@@ -484,7 +484,7 @@ static enum exit_code settle_all(const struct options *o, const struct output *o
 	return status ? status : spawned;
 }
 
-static enum exit_code report(const struct options *o, const struct output *out, struct ended_job *ended)
+static enum exit_code report(const struct options *o, const struct output *out, struct ended_launch *ended)
 {
 	enum exit_code settled = settle_all(o, out, ended);
 	char how[128];
@@ -499,7 +499,7 @@ static enum exit_code report(const struct options *o, const struct output *out, 
 static enum exit_code trace(const struct options *o, struct output *out)
 {
 	struct err e = {0};
-	struct ended_job ended = {.said = false};
+	struct ended_launch ended = {.said = false};
 	struct launch l;
 	char safe[256];
 	pid_t pid;
@@ -520,10 +520,10 @@ static enum exit_code trace(const struct options *o, struct output *out)
 	}
 	ended.launcher = text_safe(safe, sizeof safe, o->words[0], SIZE_MAX, TEXT_UTF8);
 	ended.hydra = l.mpi == MPI_MPICH && *l.version;
-	job_words_open(&ended.words);
+	launch_output_open(&ended.words);
 	pid = fork();
 	if (pid == 0) {
-		job_words_child(&ended.words);
+		launch_output_child(&ended.words);
 		trace_start_child(o, &l, out);
 	}
 	if (pid < 0) {
@@ -531,7 +531,7 @@ static enum exit_code trace(const struct options *o, struct output *out)
 		return EXIT_NO_ROOM;
 	}
 	interrupt_catch();
-	ended.status = job_words_wait(&ended.words, pid, interrupt_seen);
+	ended.status = launch_output_wait(&ended.words, pid, interrupt_seen);
 	if (interrupt_seen()) {
 		settle_all(o, out, &ended);
 		interrupt_pass_on();

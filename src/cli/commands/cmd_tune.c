@@ -81,7 +81,7 @@ static enum err_code print_search(struct sink *sink, const struct tuned *t, stru
 	struct out *o = &sink->out;
 	size_t from = o->len;
 	struct table_measure m;
-	enum err_code code = analysis_measure(&m, a, t->batch->job, e);
+	enum err_code code = analysis_measure(&m, a, t->batch->progress, e);
 
 	if (code)
 		return code;
@@ -201,7 +201,7 @@ enum err_code cmd_tune(struct batch *b, struct err *e)
 	enum err_code code = usual_settings(b->options, &t.usual, e);
 
 	if (!code)
-		code = tune_run(&tune, b->analysis, NULL, NULL, b->job, e);
+		code = tune_run(&tune, b->analysis, NULL, NULL, b->progress, e);
 	batch_prints(b);
 	t.tune = &tune;
 	if (!code && (t.shown.people || b->options->format == FORMAT_CSV))

@@ -29,14 +29,14 @@ enum err_code bbps_processes_list(struct batch *b, struct err *e);
 
 /* What was measured of a job's clocks, for people. */
 
-enum err_code clocks_measured_table(struct out *o, const struct clock_measured *m, const struct job *job, struct err *e);
+enum err_code clocks_measured_table(struct out *o, const struct clock_measured *m, const struct progress *progress, struct err *e);
 
 /* ---- clocks_table ---- */
 
 /* What `pas2p clocks` prints for people: what was found, in sentences, then the rows. ASCII, and as wide as the
  * sink allows. */
 
-enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum clocks_by by, const struct job *job, struct err *e);
+enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum clocks_by by, const struct progress *progress, struct err *e);
 
 /* What must be known besides the rows: sentences, one after another from *i = 0 until it returns false. */
 bool clocks_warning(const struct clock_report *r, unsigned *i, char *text, size_t size);
@@ -63,10 +63,10 @@ struct convert_analysis {
 };
 
 /* Release it also after an error. */
-enum err_code convert_analysis_init(struct convert_analysis *x, const struct trace *t, const struct analysis *a, const struct job *job,
+enum err_code convert_analysis_init(struct convert_analysis *x, const struct trace *t, const struct analysis *a, const struct progress *progress,
 				    struct err *e);
 /* Logical times in lamport order, mem_free() by the caller. */
-enum err_code convert_lamport(uint32_t **out, const struct trace *t, enum collectives collectives, const struct job *job, struct err *e);
+enum err_code convert_lamport(uint32_t **out, const struct trace *t, enum collectives collectives, const struct progress *progress, struct err *e);
 void convert_analysis_release(struct convert_analysis *x);
 
 /* ---- diff_table ---- */
@@ -113,7 +113,7 @@ enum err_code info_job(struct batch *b, struct err *e);
 void metrics_table(struct out *o, const struct metrics_report *r, const struct diagnosis_settings *asked);
 
 /* By process, state, phase or cause: a table a run, then the notes. */
-enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, size_t width, const struct job *job, struct err *e);
+enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, size_t width, const struct progress *progress, struct err *e);
 
 /* Of both: what was done to the times of a run, if anything. */
 void metrics_table_clocks(struct out *o, const struct metrics_run *run, int indent);

@@ -448,7 +448,7 @@ static enum err_code write_hunks(struct batch *b, const struct diff_report *r, s
 			else
 				as_text(o, r, &line);
 			if (o->len > AT_ONCE)
-				code = job_stopped(b->job) ? err_set(e, ERR_CANCELLED, "interrupted") : sink_drain(&b->sink, e);
+				code = progress_stopped(b->progress) ? err_set(e, ERR_CANCELLED, "interrupted") : sink_drain(&b->sink, e);
 		}
 	}
 	if (!code && type.failed)

@@ -16,11 +16,11 @@ static const struct column_look columns[] = {
 
 static enum err_code cost_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
-	const struct job_cost *c = arg;
+	const struct team_cost *c = arg;
 
 	(void)keep;
 	(void)e;
-	cells[0] = cell_text(job_cost_stage_name((enum job_cost_stage)i));
+	cells[0] = cell_text(team_cost_stage_name((enum team_cost_stage)i));
 	cells[1] = cell_real(c->of[i].seconds);
 	cells[2] = cell_whole((uint64_t)c->of[i].bytes);
 	cells[3] = cell_whole((uint64_t)c->of[i].memory);
@@ -39,10 +39,10 @@ enum err_code info_job_check(const struct options *o, struct err *e)
 enum err_code info_job(struct batch *b, struct err *e)
 {
 	const struct options *o = b->options;
-	const struct job_network network = {o->network > 0 ? o->network : NETWORK, o->job_latency > 0 ? o->job_latency : LATENCY};
-	struct job_cost cost;
+	const struct team_network network = {o->network > 0 ? o->network : NETWORK, o->job_latency > 0 ? o->job_latency : LATENCY};
+	struct team_cost cost;
 	struct rows rows = {columns, COLUMNS, COST_STAGES, cost_row, &cost};
-	enum err_code code = job_cost(&cost, b->trace, o->job, &network, e);
+	enum err_code code = team_cost(&cost, b->trace, o->job, &network, e);
 
 	return code ? code : listing_write(b, &rows, e);
 }

@@ -72,7 +72,7 @@ static uint32_t shown_count(const struct run_rows *s)
 	return n;
 }
 
-static enum err_code print_rows(struct out *o, const struct run_rows *s, const struct job *job, struct err *e)
+static enum err_code print_rows(struct out *o, const struct run_rows *s, const struct progress *progress, struct err *e)
 {
 	const struct rows_sink sink = rows_to_out(o);
 	struct shown_table t = {.people = true, .list = s->rows.list, .rows = shown_count(s), .units.bar = s->report->bar};
@@ -84,7 +84,7 @@ static enum err_code print_rows(struct out *o, const struct run_rows *s, const s
 		shown_drop(&t, METRICS_STATE_BYTES_SENT);
 		shown_drop(&t, METRICS_STATE_BYTES_RECEIVED);
 	}
-	return t.rows ? shown_write(&t, ROWS_TABLE, TEXT_UTF8, s->width, &sink, job, e) : ERR_OK;
+	return t.rows ? shown_write(&t, ROWS_TABLE, TEXT_UTF8, s->width, &sink, progress, e) : ERR_OK;
 }
 
 static void legend(struct out *o, const struct run_rows *s)
@@ -141,7 +141,7 @@ static void below(struct out *o, const struct run_rows *s)
 		wrap_text(o, line, 15, METRICS_WIDTH);
 }
 
-static enum err_code one_run(struct out *o, const struct run_rows *s, const struct job *job, struct err *e)
+static enum err_code one_run(struct out *o, const struct run_rows *s, const struct progress *progress, struct err *e)
 {
 	char safe[256], time[UNIT_TEXT];
 	enum err_code code;
@@ -151,14 +151,14 @@ static enum err_code one_run(struct out *o, const struct run_rows *s, const stru
 		   unit_time_ascii(time, s->run->metrics->runtime));
 	metrics_table_clocks(o, s->run, 0);
 	out_str(o, "\n");
-	code = print_rows(o, s, job, e);
+	code = print_rows(o, s, progress, e);
 	if (s->report->by == METRICS_BY_CAUSE)
 		left_out(o, s);
 	below(o, s);
 	return code;
 }
 
-enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, size_t width, const struct job *job, struct err *e)
+enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, size_t width, const struct progress *progress, struct err *e)
 {
 	struct run_rows s = {.report = r, .width = width};
 	char path[METRICS_PATH_SIZE];
@@ -169,7 +169,7 @@ enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, 
 		metrics_list_init(&s.rows, r->by, s.run, path);
 		if (i)
 			out_str(o, "\n");
-		code = one_run(o, &s, job, e);
+		code = one_run(o, &s, progress, e);
 	}
 	if (!code)
 		metrics_table_notes(o, r);

@@ -24,7 +24,7 @@ enum err_code structure_asked(struct structure **out, const struct batch *b, str
 	*out = NULL;
 	if (b->options->structure == STRUCTURE_NOT_ASKED)
 		return ERR_OK;
-	return structure_new(out, a->clockwork, a->phases, a->figures, &a->settings, kinds[b->options->structure], b->job, e);
+	return structure_new(out, a->clockwork, a->phases, a->figures, &a->settings, kinds[b->options->structure], b->progress, e);
 }
 
 /* --- the line --- */

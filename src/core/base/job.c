@@ -1,15 +1,15 @@
 #include "job.h"
 
-const char *job_stage_name(enum job_stage stage)
+const char *progress_stage_name(enum progress_stage stage)
 {
-	static const char *const names[JOB_STAGES] = {
-		[JOB_SCAN] = "scanning",     [JOB_READ] = "reading",       [JOB_RELATE] = "relating messages",
-		[JOB_ORDER] = "ordering",    [JOB_TICKS] = "making ticks", [JOB_BBPS] = "comparing blocks",
-		[JOB_PHASES] = "finding phases", [JOB_FOLD] = "folding loops", [JOB_MEASURE] = "measuring phases",
-		[JOB_TUNE] = "trying thresholds", [JOB_PLAN] = "planning",     [JOB_RUNS] = "loading runs",   [JOB_MATCH] = "matching phases", [JOB_DIFF] = "comparing runs",
-		[JOB_FIT] = "fitting",       [JOB_METRICS] = "going through calls", [JOB_CLOCKS] = "comparing clocks",
-		[JOB_BENCH] = "measuring",   [JOB_WRITE] = "writing", [JOB_GLANCE] = "looking at files",
+	static const char *const names[PROGRESS_STAGES] = {
+		[PROGRESS_SCAN] = "scanning",     [PROGRESS_READ] = "reading",       [PROGRESS_RELATE] = "relating messages",
+		[PROGRESS_ORDER] = "ordering",    [PROGRESS_TICKS] = "making ticks", [PROGRESS_BBPS] = "comparing blocks",
+		[PROGRESS_PHASES] = "finding phases", [PROGRESS_FOLD] = "folding loops", [PROGRESS_MEASURE] = "measuring phases",
+		[PROGRESS_TUNE] = "trying thresholds", [PROGRESS_PLAN] = "planning",     [PROGRESS_RUNS] = "loading runs",   [PROGRESS_MATCH] = "matching phases", [PROGRESS_DIFF] = "comparing runs",
+		[PROGRESS_FIT] = "fitting",       [PROGRESS_METRICS] = "going through calls", [PROGRESS_CLOCKS] = "comparing clocks",
+		[PROGRESS_BENCH] = "measuring",   [PROGRESS_WRITE] = "writing", [PROGRESS_GLANCE] = "looking at files",
 	};
 
-	return (unsigned)stage < JOB_STAGES ? names[stage] : "working";
+	return (unsigned)stage < PROGRESS_STAGES ? names[stage] : "working";
 }

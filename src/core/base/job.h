@@ -2,58 +2,58 @@
  *
  * The core knows nothing of terminals, threads or Ctrl-C: it calls back. Every step that can take
  * longer than a few milliseconds takes a `const struct job *` (NULL: no reports, never cancelled) and
- * polls job_stopped() every few thousand items; a stopped step returns ERR_CANCELLED and has freed or
+ * polls progress_stopped() every few thousand items; a stopped step returns ERR_CANCELLED and has freed or
  * kept in a valid state all that it made.
  *
  * Callbacks may be called from any thread that the core runs, never from two at once for one job.
  */
-#ifndef PAS2P_JOB_H
-#define PAS2P_JOB_H
+#ifndef PAS2P_PROGRESS_H
+#define PAS2P_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum job_stage {
-	JOB_SCAN,    /* definitions and communicators; unit: bytes */
-	JOB_READ,    /* records to events; unit: bytes */
-	JOB_RELATE,  /* sends to receives, collectives; unit: events */
-	JOB_ORDER,   /* logical times; unit: events */
-	JOB_TICKS,   /* unit: events */
-	JOB_BBPS,    /* unit: BBPs */
-	JOB_PHASES,  /* unit: ticks */
-	JOB_FOLD,    /* phases to loops; unit: periods */
-	JOB_MEASURE, /* unit: phases */
-	JOB_TUNE,    /* thresholds that are tried; unit: searches for phases */
-	JOB_PLAN,    /* unit: designs of windows */
-	JOB_RUNS,    /* of a study, loaded; unit: runs */
-	JOB_MATCH,   /* phases of two runs; unit: phases */
-	JOB_FIT,     /* unit: models */
-	JOB_METRICS, /* unit: calls */
-	JOB_CLOCKS,  /* unit: events */
-	JOB_DIFF,    /* unit: events, then processes */
-	JOB_BENCH,   /* times of a machine; unit: ms */
-	JOB_WRITE,   /* unit: rows */
-	JOB_GLANCE,  /* what files of a folder are; unit: files */
-	JOB_STAGES
+enum progress_stage {
+	PROGRESS_SCAN,    /* definitions and communicators; unit: bytes */
+	PROGRESS_READ,    /* records to events; unit: bytes */
+	PROGRESS_RELATE,  /* sends to receives, collectives; unit: events */
+	PROGRESS_ORDER,   /* logical times; unit: events */
+	PROGRESS_TICKS,   /* unit: events */
+	PROGRESS_BBPS,    /* unit: BBPs */
+	PROGRESS_PHASES,  /* unit: ticks */
+	PROGRESS_FOLD,    /* phases to loops; unit: periods */
+	PROGRESS_MEASURE, /* unit: phases */
+	PROGRESS_TUNE,    /* thresholds that are tried; unit: searches for phases */
+	PROGRESS_PLAN,    /* unit: designs of windows */
+	PROGRESS_RUNS,    /* of a study, loaded; unit: runs */
+	PROGRESS_MATCH,   /* phases of two runs; unit: phases */
+	PROGRESS_FIT,     /* unit: models */
+	PROGRESS_METRICS, /* unit: calls */
+	PROGRESS_CLOCKS,  /* unit: events */
+	PROGRESS_DIFF,    /* unit: events, then processes */
+	PROGRESS_BENCH,   /* times of a machine; unit: ms */
+	PROGRESS_WRITE,   /* unit: rows */
+	PROGRESS_GLANCE,  /* what files of a folder are; unit: files */
+	PROGRESS_STAGES
 };
 
-struct job {
-	void (*progress)(void *arg, enum job_stage stage, uint64_t done, uint64_t total); /* may be NULL */
+struct progress {
+	void (*report)(void *arg, enum progress_stage stage, uint64_t done, uint64_t total); /* may be NULL */
 	bool (*stopped)(void *arg);                                                        /* may be NULL */
 	void *arg;
 };
 
-static inline bool job_stopped(const struct job *j)
+static inline bool progress_stopped(const struct progress *j)
 {
 	return j && j->stopped && j->stopped(j->arg);
 }
 
-static inline void job_progress(const struct job *j, enum job_stage stage, uint64_t done, uint64_t total)
+static inline void progress_report(const struct progress *j, enum progress_stage stage, uint64_t done, uint64_t total)
 {
-	if (j && j->progress)
-		j->progress(j->arg, stage, done, total);
+	if (j && j->report)
+		j->report(j->arg, stage, done, total);
 }
 
-const char *job_stage_name(enum job_stage stage); /* "reading", "relating", ... */
+const char *progress_stage_name(enum progress_stage stage); /* "reading", "relating", ... */
 
 #endif

@@ -27,13 +27,13 @@ unsigned parallel_threads(unsigned asked, unsigned most);
 
 /* A stop flag that all parts look at and part 0 sets from the job. */
 struct parallel_stop {
-	const struct job *job;
+	const struct progress *progress;
 	atomic_bool stopped;
 };
 
 static inline bool parallel_stopped(struct parallel_stop *s, unsigned part)
 {
-	if (part == 0 && job_stopped(s->job))
+	if (part == 0 && progress_stopped(s->progress))
 		atomic_store_explicit(&s->stopped, true, memory_order_relaxed);
 	return atomic_load_explicit(&s->stopped, memory_order_relaxed);
 }

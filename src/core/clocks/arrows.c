@@ -33,14 +33,14 @@ static bool arrow_look_at(struct arrow_finding *x, const struct clock_arrow *arr
 	return true;
 }
 
-static enum err_code find_messages(struct arrow_finding *x, const struct job *job, struct err *e)
+static enum err_code find_messages(struct arrow_finding *x, const struct progress *progress, struct err *e)
 {
 	const struct trace *t = x->trace;
 
 	for (uint32_t event = 0; event < t->event_count; event++) {
 		struct clock_arrow arrow = {.from = t->match[event], .to = event, .came = t->time[event]};
 
-		if ((event & POLL) == 0 && job_stopped(job))
+		if ((event & POLL) == 0 && progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while looking for arrows that go back");
 		if (EVENT_KIND(t->type[event]) != EVENT_RECEIVE || arrow.from == NO_EVENT)
 			continue;
@@ -99,7 +99,7 @@ static enum err_code find_collectives(struct arrow_finding *x, struct err *e)
 
 ORDER_BY(by_to, struct clock_arrow, UP(to))
 
-enum err_code clock_arrows_new(struct clock_arrows **out, const struct clock_report *r, const struct job *job, struct err *e)
+enum err_code clock_arrows_new(struct clock_arrows **out, const struct clock_report *r, const struct progress *progress, struct err *e)
 {
 	struct clock_points points;
 	struct arrow_finding x = {.a = mem_zero(1, sizeof *x.a), .points = &points, .trace = r->trace};
@@ -110,7 +110,7 @@ enum err_code clock_arrows_new(struct clock_arrows **out, const struct clock_rep
 		return err_memory(e, "the arrows");
 	code = clock_points_init(&points, &r->times, r->latency, r->bounds->barriers, e);
 	if (!code) {
-		code = find_messages(&x, job, e);
+		code = find_messages(&x, progress, e);
 		if (!code)
 			code = find_collectives(&x, e);
 		clock_points_release(&points);

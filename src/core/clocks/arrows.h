@@ -26,7 +26,7 @@ struct clock_arrows {
 };
 
 /* ERR_CANCELLED, ERR_MEMORY. */
-enum err_code clock_arrows_new(struct clock_arrows **out, const struct clock_report *r, const struct job *job, struct err *e);
+enum err_code clock_arrows_new(struct clock_arrows **out, const struct clock_report *r, const struct progress *progress, struct err *e);
 void clock_arrows_free(struct clock_arrows *a); /* NULL is fine */
 
 /* Of those that come to a process, the number of the first one at that time or later (as far as its clock runs

@@ -60,22 +60,22 @@ static enum err_code take_gaps(struct clock_report *r, struct err *e)
 }
 
 static enum err_code bound_and_count(struct clock_report *r, const struct clock_options *options, const struct clock_report_options *o,
-				     const struct job *job, struct err *e)
+				     const struct progress *progress, struct err *e)
 {
 	struct clock_points points;
 	enum err_code code = clock_points_init(&points, &r->times, r->latency, false, e);
 
 	if (code)
 		return code;
-	code = clock_bounds_of(&r->bounds, &points, options, job, e);
+	code = clock_bounds_of(&r->bounds, &points, options, progress, e);
 	if (!code)
-		code = clock_violations_new(&r->violations, &points, o->bins, o->medians, job, e);
+		code = clock_violations_new(&r->violations, &points, o->bins, o->medians, progress, e);
 	clock_points_release(&points);
 	return code;
 }
 
 enum err_code clock_report_new(struct clock_report **out, const struct call_log *log, const struct clock_report_options *o,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	const struct trace *t = log->trace;
 	struct clock_options options = {.latency = o->latency, .windows = o->windows};
@@ -93,7 +93,7 @@ enum err_code clock_report_new(struct clock_report **out, const struct call_log 
 	for (uint32_t p = 0; !code && p < t->process_count; p++)
 		r->resolution = fmax(r->resolution, r->times.resolution[p]);
 	if (!code)
-		code = bound_and_count(r, &options, o, job, e);
+		code = bound_and_count(r, &options, o, progress, e);
 	if (!code && !team_rank(trace_team(t)))
 		code = take_gaps(r, e);
 	code = team_agree(trace_team(t), code, e);
@@ -116,7 +116,7 @@ void clock_report_free(struct clock_report *r)
 }
 
 enum err_code clock_report_correct(struct clock_report *r, const char *path, const struct clock_correct_options *o, bool *unwritten,
-				   const struct job *job, struct err *e)
+				   const struct progress *progress, struct err *e)
 {
 	struct clock_points points;
 	enum err_code code = clock_points_init(&points, &r->times, r->latency, r->bounds->barriers, e);
@@ -124,7 +124,7 @@ enum err_code clock_report_correct(struct clock_report *r, const char *path, con
 	*unwritten = false;
 	if (code)
 		return code;
-	code = clock_correct_file(path, &r->correction, &points, r->bounds, o, unwritten, job, e);
+	code = clock_correct_file(path, &r->correction, &points, r->bounds, o, unwritten, progress, e);
 	clock_points_release(&points);
 	r->corrected = !code;
 	return code;

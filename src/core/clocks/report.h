@@ -35,12 +35,12 @@ struct clock_report {
 /* Of a trace that ranks share, a meeting: only rank 0 has a report that says anything. ERR_USAGE: there is no such
  * reference. ERR_DAMAGED: there is no process at all. */
 enum err_code clock_report_new(struct clock_report **out, const struct call_log *log,
-			       const struct clock_report_options *o, const struct job *job, struct err *e);
+			       const struct clock_report_options *o, const struct progress *progress, struct err *e);
 void clock_report_free(struct clock_report *r); /* NULL is fine */
 
 /* Write the trace with corrected times to a file, as clock_correct_file(). */
 enum err_code clock_report_correct(struct clock_report *r, const char *path, const struct clock_correct_options *o, bool *unwritten,
-				   const struct job *job, struct err *e);
+				   const struct progress *progress, struct err *e);
 
 /* What the report says: whatever is not known or has no bound is NAN. */
 bool clock_report_has_clock(const struct clock_report *r, uint32_t process); /* it has records at all */

@@ -37,7 +37,7 @@ void structure_write(struct tree_out *t, const struct structure *s);
 /* The part of a phase table that is its windows: made, written and read (table.h). Internal to the table. */
 
 /* Fills t->windows; `a` has windows, and t's header is made. */
-enum err_code table_windows_make(struct table *t, const struct analysis *a, const struct job *job, struct err *e);
+enum err_code table_windows_make(struct table *t, const struct analysis *a, const struct progress *progress, struct err *e);
 void table_windows_write(struct tree_out *t, const struct table *table);
 /* After all else is read. */
 void table_windows_read(struct fields *f, const struct fields_map *root, struct table *t);

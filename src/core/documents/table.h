@@ -114,11 +114,11 @@ struct table {
 /* From an analysis with ANALYSIS_PHASES; to be written (not just shown), its trace must be hashed (trace_hash).
  * application NULL: from the file's name. */
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
-				  const struct job *job, struct err *e);
+				  const struct progress *progress, struct err *e);
 
 /* Adds what the phases hold (docs/studies.md 1), of the analysis that the table is of. Meets; on rank 0 alone something
  * is added. */
-enum err_code table_add_content(struct table *t, const struct analysis *a, const struct job *job, struct err *e);
+enum err_code table_add_content(struct table *t, const struct analysis *a, const struct progress *progress, struct err *e);
 
 /* The three names that a table gives a trace, in memory of the arena (NULL: none left). Application: the file's name
  * without directory and .clog2; of several local files what their names have in common, without a rank part.
@@ -147,7 +147,7 @@ static inline double table_between_sends(const struct table_phase *p)
 }
 double table_measured_coverage(const struct table *t);
 /* The same without making the table. */
-enum err_code analysis_measure(struct table_measure *out, const struct analysis *a, const struct job *job, struct err *e);
+enum err_code analysis_measure(struct table_measure *out, const struct analysis *a, const struct progress *progress, struct err *e);
 
 /* As one malloc'd text (mem_free), NUL-terminated, *size without the NUL. */
 enum err_code table_write(const struct table *t, char **text, size_t *size, struct err *e);

@@ -206,7 +206,7 @@ static enum err_code fill_samples(struct table_phase *p, const struct analysis *
 	return code;
 }
 
-static enum err_code make_phase(struct table *t, const struct analysis *a, uint32_t index, const struct job *job, struct err *e)
+static enum err_code make_phase(struct table *t, const struct analysis *a, uint32_t index, const struct progress *progress, struct err *e)
 {
 	const struct phase *phase = &a->phases->list[index];
 	const struct phase_figures *f = &a->figures->phase[index];
@@ -229,8 +229,8 @@ static enum err_code make_phase(struct table *t, const struct analysis *a, uint3
 	phase_points_release(&points);
 	if (!code && p->relevant)
 		code = add_samples(t, p, phase_sample_count(a->clockwork, a->phases, p->id, p->points.occurrence, a->settings.sample_seconds) - 1, e);
-	job_progress(job, JOB_WRITE, index + 1, a->phases->count);
-	if (!code && job_stopped(job))
+	progress_report(progress, PROGRESS_WRITE, index + 1, a->phases->count);
+	if (!code && progress_stopped(progress))
 		code = err_set(e, ERR_CANCELLED, "stopped before the phase table was made");
 	code = team_agree(trace_team(a->source), code, e);
 	return code || !p->relevant ? code : fill_samples(p, a, e);
@@ -267,18 +267,18 @@ static enum err_code make_header(struct table *t, const struct analysis *a, cons
 	return ERR_OK;
 }
 
-static enum err_code make_phases(struct table *t, const struct analysis *a, const struct job *job, struct err *e)
+static enum err_code make_phases(struct table *t, const struct analysis *a, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
 	for (uint32_t i = 0; !code && i < a->phases->count; i++)
-		code = make_phase(t, a, i, job, e);
+		code = make_phase(t, a, i, progress, e);
 	t->phase_count = a->phases->count;
 	return code;
 }
 
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
-				  const struct job *job, struct err *e)
+				  const struct progress *progress, struct err *e)
 {
 	struct table_measure measure;
 	enum err_code code;
@@ -291,9 +291,9 @@ enum err_code table_from_analysis(struct table *t, const struct analysis *a, con
 		code = err_memory(e, "the phase table");
 	code = team_agree(trace_team(a->source), code, e);
 	if (!code)
-		code = make_phases(t, a, job, e);
+		code = make_phases(t, a, progress, e);
 	if (!code && a->windows)
-		code = table_windows_make(t, a, job, e);
+		code = table_windows_make(t, a, progress, e);
 	if (code) {
 		table_release(t);
 		return code;
@@ -303,10 +303,10 @@ enum err_code table_from_analysis(struct table *t, const struct analysis *a, con
 	return code;
 }
 
-enum err_code table_add_content(struct table *t, const struct analysis *a, const struct job *job, struct err *e)
+enum err_code table_add_content(struct table *t, const struct analysis *a, const struct progress *progress, struct err *e)
 {
 	run_phases_free(t->content);
-	return phase_content_new(&t->content, a, job, e);
+	return phase_content_new(&t->content, a, progress, e);
 }
 
 /* The sums over the phases become a prediction. */
@@ -319,7 +319,7 @@ static struct table_measure predict(struct table_measure m, double coverage, dou
 	return m;
 }
 
-enum err_code analysis_measure(struct table_measure *out, const struct analysis *a, const struct job *job, struct err *e)
+enum err_code analysis_measure(struct table_measure *out, const struct analysis *a, const struct progress *progress, struct err *e)
 {
 	struct table_measure m = {0};
 
@@ -331,7 +331,7 @@ enum err_code analysis_measure(struct table_measure *out, const struct analysis 
 
 		if (!a->figures->phase[id - 1].relevant)
 			continue;
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return team_agree(trace_team(a->source), err_set(e, ERR_CANCELLED, "stopped before all phases were measured"), e);
 		code = phase_representative(a->clockwork, a->phases, id, (enum representative)a->settings.representative, &place, e);
 		if (code)

@@ -24,7 +24,7 @@ static enum err_code make_steps(struct table *t, struct table_window *to, const 
 	return ERR_OK;
 }
 
-static enum err_code make_list(struct table *t, const struct analysis *a, const struct window_steps *s, const struct job *job,
+static enum err_code make_list(struct table *t, const struct analysis *a, const struct window_steps *s, const struct progress *progress,
 			       struct err *e)
 {
 	const struct windows *from = a->windows;
@@ -45,7 +45,7 @@ static enum err_code make_list(struct table *t, const struct analysis *a, const 
 		phase_points_release(&pp);
 		if (!code)
 			code = make_steps(t, to, s->step + first, s->first[w->count + 1] - first, e);
-		if (!code && job_stopped(job))
+		if (!code && progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped before the phase table was made");
 		code = team_agree(trace_team(a->source), code, e);
 	}
@@ -90,7 +90,7 @@ static enum err_code make_measured(struct table *t, const struct analysis *a, st
 	return ERR_OK;
 }
 
-enum err_code table_windows_make(struct table *t, const struct analysis *a, const struct job *job, struct err *e)
+enum err_code table_windows_make(struct table *t, const struct analysis *a, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(a->source);
 	const struct windows *from = a->windows;
@@ -109,7 +109,7 @@ enum err_code table_windows_make(struct table *t, const struct analysis *a, cons
 		.pete_scaled = from->pete_scaled, .se = from->estimate.se, .half = from->estimate.half, .low = from->estimate.low,
 		.high = from->estimate.high,
 	};
-	code = window_steps_init(&steps, from, a->clockwork, a->phases, job, e);
+	code = window_steps_init(&steps, from, a->clockwork, a->phases, progress, e);
 	if (code)
 		return code;
 	code = make_measured(t, a, e);
@@ -120,7 +120,7 @@ enum err_code table_windows_make(struct table *t, const struct analysis *a, cons
 		code = err_memory(e, "the phase table");
 	code = team_agree(team, code, e);
 	if (!code)
-		code = make_list(t, a, &steps, job, e);
+		code = make_list(t, a, &steps, progress, e);
 	window_steps_release(&steps);
 	return code;
 }

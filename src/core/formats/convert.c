@@ -88,9 +88,9 @@ enum err_code convert_write(struct convert_run *run, const struct format_writer 
 		code = writer->write(run, e);
 	if (!writer->numbers) {
 		convert_lost(run, CONVERT_LOST_REQUESTS, record_log_requests(run->log));
-		convert_lost(run, CONVERT_LOST_MEETINGS, record_log_meetings(run->log));
+		convert_lost(run, CONVERT_LOST_GATHERINGS, record_log_gatherings(run->log));
 	}
-	if (!code && job_stopped(run->job))
+	if (!code && progress_stopped(run->progress))
 		code = err_set(e, ERR_CANCELLED, "stopped while writing");
 	return code ? code : convert_output_commit(run->output, e);
 }

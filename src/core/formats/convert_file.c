@@ -196,7 +196,7 @@ static void copy_scratch(struct convert_file *file)
 		else
 			convert_file_write(file, bytes, n);
 		at += (int64_t)n;
-		if (!file->err.code && job_stopped(file->output->job))
+		if (!file->err.code && progress_stopped(file->output->progress))
 			err_set(&file->err, ERR_CANCELLED, "stopped while writing");
 	}
 	mem_free(bytes);

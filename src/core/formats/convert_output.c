@@ -181,7 +181,7 @@ static enum err_code try_folder(struct convert_output *o, struct err *e)
 }
 
 enum err_code convert_output_new(struct convert_output **out, const char *path, const struct format_writer *writer, bool replace,
-				 const struct job *job, struct err *e)
+				 const struct progress *progress, struct err *e)
 {
 	struct convert_output *o = mem_zero(1, sizeof *o);
 	enum err_code code;
@@ -196,7 +196,7 @@ enum err_code convert_output_new(struct convert_output **out, const char *path, 
 	o->makes = writer->makes;
 	o->companions = writer->companions;
 	o->replace = replace;
-	o->job = job;
+	o->progress = progress;
 	if (!strcmp(path, "-")) {
 		path = STANDARD_OUTPUT;
 		n = strlen(path);

@@ -146,10 +146,10 @@ static enum err_code files_same(const struct team *team, const struct source *so
 }
 
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
-				 const struct trace_options *o, const struct job *job, struct err *e)
+				 const struct trace_options *o, const struct progress *progress, struct err *e)
 {
 	struct maker maker;
-	enum err_code code = maker_init(&maker, o ? o->threads : 0, o ? o->watch : NULL, job, e);
+	enum err_code code = maker_init(&maker, o ? o->threads : 0, o ? o->watch : NULL, progress, e);
 
 	*out = NULL;
 	maker.times = o ? o->times : NULL;
@@ -157,7 +157,7 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 	maker.team = team_of(o);
 	maker.beside = maker.team ? o->beside : NULL;
 	if (!code && maker.team)
-		code = maker_met(&maker, files_same(maker.team, sources, count, e));
+		code = maker_agreed(&maker, files_same(maker.team, sources, count, e));
 	if (!code)
 		code = sources_load(&maker, sources, count, e);
 	if (!code)
@@ -175,10 +175,10 @@ enum err_code trace_load_sources(struct trace **out, const struct source *source
 }
 
 enum err_code trace_load_watched(struct trace **out, const struct source *sources, uint32_t count, const struct trace_options *o,
-				 const struct job *job, struct err *e)
+				 const struct progress *progress, struct err *e)
 {
 	struct maker maker;
-	enum err_code code = maker_init(&maker, o->threads, o->watch, job, e);
+	enum err_code code = maker_init(&maker, o->threads, o->watch, progress, e);
 
 	*out = NULL;
 	maker.watch_alone = true;
@@ -194,7 +194,7 @@ enum err_code trace_load_watched(struct trace **out, const struct source *source
 }
 
 enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,
-			 const struct job *job, struct err *e)
+			 const struct progress *progress, struct err *e)
 {
 	struct source *sources;
 	enum err_code code = trace_files_open(&sources, paths, count, e);
@@ -202,7 +202,7 @@ enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t 
 	*out = NULL;
 	if (code)
 		return team_agree(team_of(o), code, e);
-	code = trace_load_sources(out, sources, count, o, job, e);
+	code = trace_load_sources(out, sources, count, o, progress, e);
 	source_release_files(sources, count);
 	return code;
 }

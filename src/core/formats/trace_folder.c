@@ -205,7 +205,7 @@ static enum err_code add_entry(struct folder_reading *r, const char *folder, con
 	return ERR_OK;
 }
 
-static enum err_code read_names(struct folder_reading *r, const char *folder, const struct job *job, struct err *e)
+static enum err_code read_names(struct folder_reading *r, const char *folder, const struct progress *progress, struct err *e)
 {
 	DIR *d = opendir(folder);
 	struct dirent *entry;
@@ -216,7 +216,7 @@ static enum err_code read_names(struct folder_reading *r, const char *folder, co
 	while (!code && (entry = readdir(d))) {
 		if (entry->d_name[0] != '.')
 			code = add_entry(r, folder, entry->d_name, e);
-		if (!code && job_stopped(job))
+		if (!code && progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while reading a folder");
 	}
 	closedir(d);
@@ -225,7 +225,7 @@ static enum err_code read_names(struct folder_reading *r, const char *folder, co
 	return code;
 }
 
-static enum err_code look_at_files(struct folder_reading *r, const struct job *job, struct err *e)
+static enum err_code look_at_files(struct folder_reading *r, const struct progress *progress, struct err *e)
 {
 	for (uint32_t i = 0; i < r->count; i++) {
 		struct folder_entry *entry = &r->list[i];
@@ -236,8 +236,8 @@ static enum err_code look_at_files(struct folder_reading *r, const struct job *j
 			glance_look_at(&entry->glance, entry->path);
 			entry->trace = entry->glance.format || format_stem(name, n) < n;
 		}
-		job_progress(job, JOB_GLANCE, i + 1, r->count);
-		if (job_stopped(job))
+		progress_report(progress, PROGRESS_GLANCE, i + 1, r->count);
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while looking at the files of a folder");
 	}
 	return ERR_OK;
@@ -343,16 +343,16 @@ static enum err_code add_traces(struct folder_reading *r, struct err *e)
 	return code;
 }
 
-enum err_code trace_folder_read(struct trace_folder *f, const char *path, const struct job *job, struct err *e)
+enum err_code trace_folder_read(struct trace_folder *f, const char *path, const struct progress *progress, struct err *e)
 {
 	struct folder_reading r = {.f = f};
 	enum err_code code;
 
 	trace_folder_init(f);
 	text_safe(r.safe, sizeof r.safe, path, SIZE_MAX, TEXT_UTF8);
-	code = read_names(&r, *path ? path : ".", job, e);
+	code = read_names(&r, *path ? path : ".", progress, e);
 	if (!code)
-		code = look_at_files(&r, job, e);
+		code = look_at_files(&r, progress, e);
 	if (!code)
 		code = add_folders(&r, e);
 	if (!code)

@@ -45,7 +45,7 @@ struct trace_folder {
 bool trace_folder_is(const char *path);
 
 /* ERR_IO: the folder cannot be read; ERR_CANCELLED. After an error there is nothing in it. */
-enum err_code trace_folder_read(struct trace_folder *f, const char *path, const struct job *job, struct err *e);
+enum err_code trace_folder_read(struct trace_folder *f, const char *path, const struct progress *progress, struct err *e);
 
 /* One more run, of files that are known to be that, and of so many processes (0: that is not known). look: for the
  * rest, on the disk. */

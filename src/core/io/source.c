@@ -140,7 +140,7 @@ uint64_t source_taken(const struct source *source, uint64_t offset)
 	return offset < source->file_size ? offset : source->file_size;
 }
 
-enum err_code source_find_size(const struct source *source, uint64_t *size, const struct job *job, struct err *e)
+enum err_code source_find_size(const struct source *source, uint64_t *size, const struct progress *progress, struct err *e)
 {
 	enum { STEP = 1 << 20 };
 	char name[NAME_SHOWN];
@@ -150,11 +150,11 @@ enum err_code source_find_size(const struct source *source, uint64_t *size, cons
 		size_t got;
 		enum err_code code = source_read(source, at, &byte, 1, &got, e);
 
-		if (!code && job_stopped(job))
+		if (!code && progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while decompressing %s", source_name_shown(source->name, name));
 		if (code)
 			return code;
-		job_progress(job, JOB_SCAN, source_taken(source, at), source->file_size);
+		progress_report(progress, PROGRESS_SCAN, source_taken(source, at), source->file_size);
 	}
 	return ERR_OK;
 }
@@ -191,7 +191,7 @@ enum err_code source_unchanged(const struct source *source, struct err *e)
 	return ERR_OK;
 }
 
-enum err_code source_sha256(const struct source *source, char hex[65], const struct job *job, struct err *e)
+enum err_code source_sha256(const struct source *source, char hex[65], const struct progress *progress, struct err *e)
 {
 	enum { PIECE = 1 << 18 };
 	enum err_code code = ERR_OK;
@@ -213,9 +213,9 @@ enum err_code source_sha256(const struct source *source, char hex[65], const str
 			break;
 		sha256_add(&h, buf, got);
 		at += got;
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "hashing was stopped");
-		job_progress(job, JOB_READ, at, source->file_size);
+		progress_report(progress, PROGRESS_READ, at, source->file_size);
 	}
 	mem_free(buf);
 	if (code)

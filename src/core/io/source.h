@@ -55,8 +55,8 @@ uint64_t source_size(const struct source *source);
 uint64_t source_taken(const struct source *source, uint64_t offset);
 
 /* The size after all, for what must know it before it reads: reads to the end where it is not known. ERR_CANCELLED. */
-struct job;
-enum err_code source_find_size(const struct source *source, uint64_t *size, const struct job *job, struct err *e);
+struct progress;
+enum err_code source_find_size(const struct source *source, uint64_t *size, const struct progress *progress, struct err *e);
 
 /* Nothing will be read for a while: gives back what memory it can. */
 void source_rest(const struct source *source);
@@ -65,7 +65,7 @@ void source_rest(const struct source *source);
 enum err_code source_unchanged(const struct source *source, struct err *e);
 
 /* SHA-256 of the file's bytes, as it is given, as 64 lower-case hex digits and a NUL. */
-enum err_code source_sha256(const struct source *source, char hex[65], const struct job *job, struct err *e);
+enum err_code source_sha256(const struct source *source, char hex[65], const struct progress *progress, struct err *e);
 
 /* Which file it is, briefly: how many bytes it has as it is given, and a digest of some of them, from its beginning to
  * its end. For who has another copy of it elsewhere. */

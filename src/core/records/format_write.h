@@ -18,7 +18,7 @@
 
 /* What the output does not have of the input. A writer that has `numbers` counts these two itself. */
 #define CONVERT_LOST_REQUESTS "request numbers of nonblocking calls"
-#define CONVERT_LOST_MEETINGS "numbers of calls that are made together"
+#define CONVERT_LOST_GATHERINGS "numbers of calls that are made together"
 
 struct convert_loss {
 	const char *what;      /* for ever: "messages without partner" */
@@ -48,9 +48,9 @@ struct convert_run {
 	const struct trace *trace;
 	const struct record_log *log;
 	struct convert_output *output;
-	const struct job *job; /* JOB_WRITE: progress and cancelling */
-	double rate;           /* TIT: floating-point operations a second that computing stands for */
-	double from, to;       /* Perfetto: the window, seconds from the run's start; to INFINITY */
+	const struct progress *progress; /* PROGRESS_WRITE: progress and cancelling */
+	double rate;                     /* TIT: floating-point operations a second that computing stands for */
+	double from, to;                 /* Perfetto: the window, seconds from the run's start; to INFINITY */
 	uint32_t first_rank, last_rank; /* Perfetto; the last one may be beyond the run's */
 	const uint32_t *lamport; /* TIT: each event's logical time in lamport order (docs/method.md 2); UINT32_MAX: it is none */
 	const struct convert_phases *phases; /* Perfetto; NULL: nothing is known */

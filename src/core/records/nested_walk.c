@@ -30,7 +30,7 @@ static void free_pack(struct record_pack *pack)
 	mem_free(pack);
 }
 
-static enum err_code find_threads(struct nested_threads *threads, const struct record_log *log, uint32_t process, const struct job *job,
+static enum err_code find_threads(struct nested_threads *threads, const struct record_log *log, uint32_t process, const struct progress *progress,
 				  struct err *e)
 {
 	struct thread_list found = {0};
@@ -42,7 +42,7 @@ static enum err_code find_threads(struct nested_threads *threads, const struct r
 			return err_memory(e, "the threads");
 		record_store_init(threads->store, record_log_budget(log));
 	}
-	code = record_log_split(log, process, threads->store, &found, job, e);
+	code = record_log_split(log, process, threads->store, &found, progress, e);
 	thread_sort(&found);
 	for (uint32_t i = 0; i < found.count; i++) {
 		if (!code && !add_thread(threads, process, found.list[i].thread, found.list[i].of))
@@ -55,12 +55,12 @@ static enum err_code find_threads(struct nested_threads *threads, const struct r
 }
 
 enum err_code nested_threads_list(struct nested_threads *threads, const struct record_log *log, const struct trace *t,
-				  const struct job *job, struct err *e)
+				  const struct progress *progress, struct err *e)
 {
 	*threads = (struct nested_threads){0};
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		uint32_t before = threads->count;
-		enum err_code code = t->processes[p].threads > 1 ? find_threads(threads, log, p, job, e) : ERR_OK;
+		enum err_code code = t->processes[p].threads > 1 ? find_threads(threads, log, p, progress, e) : ERR_OK;
 
 		if (!code && threads->count == before && !add_thread(threads, p, 0, NULL))
 			code = err_memory(e, "the threads");
@@ -107,7 +107,7 @@ static void nested_no_memory(struct nested_walk *walk)
 		err_memory(&walk->err, "the open states");
 }
 
-static void nested_tell_step(struct nested_walk *walk, const struct record *step)
+static void nested_pass_step(struct nested_walk *walk, const struct record *step)
 {
 	struct record *steps = mem_grow(walk->steps, walk->step_count, &walk->step_cap, sizeof *steps);
 
@@ -119,9 +119,9 @@ static void nested_tell_step(struct nested_walk *walk, const struct record *step
 	steps[walk->step_count++] = *step;
 }
 
-static void tell_state(struct nested_walk *walk, enum record_kind kind, uint32_t state)
+static void nested_pass_state(struct nested_walk *walk, enum record_kind kind, uint32_t state)
 {
-	nested_tell_step(walk, &(struct record){.kind = kind, .thread = walk->thread, .time = walk->last, .state = state});
+	nested_pass_step(walk, &(struct record){.kind = kind, .thread = walk->thread, .time = walk->last, .state = state});
 }
 
 static void nested_push_state(struct nested_walk *walk, uint32_t state)
@@ -134,7 +134,7 @@ static void nested_push_state(struct nested_walk *walk, uint32_t state)
 	}
 	walk->stack = stack;
 	stack[walk->depth++] = (struct nested_frame){state, false};
-	tell_state(walk, RECORD_ENTER, state);
+	nested_pass_state(walk, RECORD_ENTER, state);
 }
 
 static bool is_call(const struct nested_walk *walk, uint32_t state)
@@ -146,7 +146,7 @@ static bool is_call(const struct nested_walk *walk, uint32_t state)
 static void nested_pop_state(struct nested_walk *walk)
 {
 	do
-		tell_state(walk, RECORD_LEAVE, walk->stack[--walk->depth].state);
+		nested_pass_state(walk, RECORD_LEAVE, walk->stack[--walk->depth].state);
 	while (walk->depth && walk->stack[walk->depth - 1].ended);
 }
 
@@ -156,7 +156,7 @@ static void end_call(struct nested_walk *walk, size_t at)
 	size_t top = walk->depth, again = at;
 
 	for (size_t i = top; i-- > at;) {
-		tell_state(walk, RECORD_LEAVE, walk->stack[i].state);
+		nested_pass_state(walk, RECORD_LEAVE, walk->stack[i].state);
 		walk->odd.open += i > at && is_call(walk, walk->stack[i].state);
 	}
 	walk->depth = at;
@@ -169,7 +169,7 @@ static void end_call(struct nested_walk *walk, size_t at)
 	}
 	for (; walk->depth < again; walk->depth++) {
 		walk->odd.moved++;
-		tell_state(walk, RECORD_ENTER, walk->stack[walk->depth].state);
+		nested_pass_state(walk, RECORD_ENTER, walk->stack[walk->depth].state);
 	}
 }
 
@@ -204,7 +204,7 @@ static void nested_take_record(struct nested_walk *walk, struct record *record)
 	else if (record->kind == RECORD_LEAVE)
 		nested_leave_state(walk, record->state);
 	else
-		nested_tell_step(walk, record);
+		nested_pass_step(walk, record);
 }
 
 static void nested_finish(struct nested_walk *walk)

@@ -15,20 +15,20 @@
 
 /* A process while its records are told. What a record means is told after it; of an event, its root and bytes after
  * that; of a start, an event or a record without meaning, numbers. */
-struct log_telling {
+struct log_recording {
 	struct record_pack pack;
 	struct record last;      /* the record told last; as an event, the event told last */
 	bool bare;               /* nothing has been told of it */
 	bool waits;              /* it is a start or an event, to be packed when all is told of it */
-	uint64_t requests, meetings; /* that have a number */
+	uint64_t requests, gatherings; /* that have a number */
 	unsigned others_say;
-	bool tells;              /* the root of a collective, or that it was given nothing */
+	bool records_roots;      /* the root of a collective, or that it was given nothing */
 };
 
 struct record_log {
 	struct trace *trace;
 	struct record_store store;
-	struct log_telling *of;      /* per process */
+	struct log_recording *of;    /* per process */
 	uint32_t process_count;
 	struct record_state *states;
 	uint32_t *number;        /* of a kind among the states; UNUSED: none is of it */
@@ -39,7 +39,7 @@ struct record_log {
 
 /* ---- what is told ---- */
 
-static inline bool telling_pack(struct record_log *log, struct log_telling *t, enum record_kind kind)
+static inline bool recording_pack(struct record_log *log, struct log_recording *t, enum record_kind kind)
 {
 	bool packed;
 
@@ -50,21 +50,21 @@ static inline bool telling_pack(struct record_log *log, struct log_telling *t, e
 	return packed;
 }
 
-static inline bool telling_settle(struct record_log *log, struct log_telling *t)
+static inline bool recording_settle(struct record_log *log, struct log_recording *t)
 {
 	if (t->waits) {
 		t->waits = false;
-		return telling_pack(log, t, t->last.kind);
+		return recording_pack(log, t, t->last.kind);
 	}
 	return true;
 }
 
-static bool tell_record(void *arg, uint32_t process, int32_t thread, double time)
+static bool record_next(void *arg, uint32_t process, int32_t thread, double time)
 {
 	struct record_log *log = arg;
-	struct log_telling *t = &log->of[process];
+	struct log_recording *t = &log->of[process];
 
-	if (!telling_settle(log, t) || (t->bare && !telling_pack(log, t, RECORD_OTHER)))
+	if (!recording_settle(log, t) || (t->bare && !recording_pack(log, t, RECORD_OTHER)))
 		return false;
 	t->last.thread = thread;
 	t->last.time = time;
@@ -79,66 +79,66 @@ static void note_used(struct record_log *log, uint32_t state, unsigned what)
 }
 
 /* To be packed when what follows is told. */
-static void telling_keep(struct log_telling *t, enum record_kind kind)
+static void recording_keep(struct log_recording *t, enum record_kind kind)
 {
 	t->last.kind = kind;
 	t->waits = true;
 	t->bare = false;
 }
 
-static bool tell_enter(void *arg, uint32_t process, uint32_t kind)
+static bool record_enter(void *arg, uint32_t process, uint32_t kind)
 {
 	struct record_log *log = arg;
-	struct log_telling *t = &log->of[process];
+	struct log_recording *t = &log->of[process];
 
 	note_used(log, kind, USED);
-	if (!telling_settle(log, t))
+	if (!recording_settle(log, t))
 		return false;
 	t->last.state = kind;
-	telling_keep(t, RECORD_ENTER);
+	recording_keep(t, RECORD_ENTER);
 	return true;
 }
 
-static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
+static bool record_leave(void *arg, uint32_t process, uint32_t kind)
 {
 	struct record_log *log = arg;
-	struct log_telling *t = &log->of[process];
+	struct log_recording *t = &log->of[process];
 
 	note_used(log, kind, USED);
-	if (!telling_settle(log, t))
+	if (!recording_settle(log, t))
 		return false;
 	t->last.state = kind;
-	return telling_pack(log, t, RECORD_LEAVE);
+	return recording_pack(log, t, RECORD_LEAVE);
 }
 
-static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
+static bool record_event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
 {
 	struct record_log *log = arg;
-	struct log_telling *t = &log->of[process];
+	struct log_recording *t = &log->of[process];
 
 	(void)type;
 	(void)time;
-	if (!telling_settle(log, t))
+	if (!recording_settle(log, t))
 		return false;
 	t->last.event = number;
 	t->last.root = NO_PROCESS;
 	t->last.received = UINT64_MAX;
 	t->last.empty = false;
-	telling_keep(t, RECORD_EVENT);
+	recording_keep(t, RECORD_EVENT);
 	return true;
 }
 
-static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t root)
+static bool record_root(void *arg, uint32_t process, uint32_t number, uint32_t root)
 {
 	struct record_log *log = arg;
 
 	(void)number;
 	log->of[process].last.root = root;
-	log->of[process].tells = true;
+	log->of[process].records_roots = true;
 	return true;
 }
 
-static bool tell_received(void *arg, uint32_t process, uint32_t number, uint64_t bytes)
+static bool record_received(void *arg, uint32_t process, uint32_t number, uint64_t bytes)
 {
 	struct record_log *log = arg;
 
@@ -147,18 +147,18 @@ static bool tell_received(void *arg, uint32_t process, uint32_t number, uint64_t
 	return true;
 }
 
-static bool tell_empty(void *arg, uint32_t process, uint32_t number)
+static bool record_empty(void *arg, uint32_t process, uint32_t number)
 {
 	struct record_log *log = arg;
 
 	(void)number;
 	log->of[process].last.empty = true;
-	log->of[process].tells = true;
+	log->of[process].records_roots = true;
 	return true;
 }
 
 /* Of the record told last. */
-static struct record *add_number(struct record_log *log, struct log_telling *t, unsigned what)
+static struct record *add_number(struct record_log *log, struct log_recording *t, unsigned what)
 {
 	if (t->bare)
 		t->others_say |= what;
@@ -168,10 +168,10 @@ static struct record *add_number(struct record_log *log, struct log_telling *t, 
 	return &t->last;
 }
 
-static bool tell_begun(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count)
+static bool record_begun(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count)
 {
 	struct record_log *log = arg;
-	struct log_telling *t = &log->of[process];
+	struct log_recording *t = &log->of[process];
 	struct record *record = add_number(log, t, RECORD_BEGINS);
 
 	(void)number;
@@ -181,7 +181,7 @@ static bool tell_begun(void *arg, uint32_t process, uint32_t number, uint32_t re
 	return true;
 }
 
-static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool message)
+static bool record_completed(void *arg, uint32_t process, uint32_t request, bool message)
 {
 	struct record_log *log = arg;
 
@@ -190,18 +190,18 @@ static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool m
 	return true;
 }
 
-static bool tell_meeting(void *arg, uint32_t process, uint32_t comm, uint32_t number)
+static bool record_gathering(void *arg, uint32_t process, uint32_t comm, uint32_t number)
 {
 	struct record_log *log = arg;
-	struct record *record = add_number(log, &log->of[process], RECORD_MEETS);
+	struct record *record = add_number(log, &log->of[process], RECORD_GATHERS);
 
 	record->comm = comm;
 	record->number = number;
-	log->of[process].meetings++;
+	log->of[process].gatherings++;
 	return true;
 }
 
-static bool tell_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_t from)
+static bool record_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_t from)
 {
 	struct record_log *log = arg;
 	struct record *record = add_number(log, &log->of[process], RECORD_NEIGHBOUR);
@@ -212,7 +212,7 @@ static bool tell_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_t 
 }
 
 /* Whoever writes the message writes its size. */
-static bool tell_size(void *arg, uint32_t process)
+static bool record_size(void *arg, uint32_t process)
 {
 	struct record_log *log = arg;
 
@@ -220,15 +220,15 @@ static bool tell_size(void *arg, uint32_t process)
 	return true;
 }
 
-static bool tell_reading(void *arg, uint32_t process, double seconds)
+static bool record_cpu_sample(void *arg, uint32_t process, double seconds)
 {
 	struct record_log *log = arg;
-	struct log_telling *t = &log->of[process];
+	struct log_recording *t = &log->of[process];
 
-	if (!telling_settle(log, t))
+	if (!recording_settle(log, t))
 		return false;
 	t->last.seconds = seconds;
-	return telling_pack(log, t, RECORD_READING);
+	return recording_pack(log, t, RECORD_CPU_SAMPLE);
 }
 
 static void record_log_forget(struct record_log *log)
@@ -270,9 +270,9 @@ static bool record_log_begin(void *arg, uint32_t processes, const struct make_ki
 static bool record_log_finish(struct record_log *log)
 {
 	for (uint32_t p = 0; p < log->process_count; p++) {
-		struct log_telling *t = &log->of[p];
+		struct log_recording *t = &log->of[p];
 
-		if (!telling_settle(log, t) || (t->bare && !telling_pack(log, t, RECORD_OTHER)))
+		if (!recording_settle(log, t) || (t->bare && !recording_pack(log, t, RECORD_OTHER)))
 			return false;
 	}
 	for (uint32_t k = 0; k < log->kind_count; k++) {
@@ -305,14 +305,14 @@ void record_log_free(struct record_log *log)
 }
 
 enum err_code record_log_load_sources(struct record_log **out, struct trace **trace, const struct source *sources, uint32_t count,
-				      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e)
+				      const struct trace_options *o, uint64_t budget, const struct progress *progress, struct err *e)
 {
 	struct trace_options options = o ? *o : (struct trace_options){0};
 	struct record_log *log = new_log(budget);
-	const struct make_watch watch = {.arg = log, .begin = record_log_begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
-					 .event = tell_event, .root = tell_root, .received = tell_received, .empty = tell_empty,
-					 .begun = tell_begun, .completed = tell_completed, .meeting = tell_meeting,
-					 .neighbour = tell_neighbour, .size = tell_size, .reading = tell_reading};
+	const struct make_watch watch = {.arg = log, .begin = record_log_begin, .record = record_next, .enter = record_enter, .leave = record_leave,
+					 .event = record_event, .root = record_root, .received = record_received, .empty = record_empty,
+					 .begun = record_begun, .completed = record_completed, .gathering = record_gathering,
+					 .neighbour = record_neighbour, .size = record_size, .cpu_sample = record_cpu_sample};
 	enum err_code code;
 
 	*out = NULL;
@@ -320,7 +320,7 @@ enum err_code record_log_load_sources(struct record_log **out, struct trace **tr
 	if (!log)
 		return err_memory(e, "the trace's records");
 	options.watch = &watch;
-	code = trace_load_sources(trace, sources, count, &options, job, e);
+	code = trace_load_sources(trace, sources, count, &options, progress, e);
 	if ((!code || (code == ERR_DAMAGED && *trace)) && !record_log_finish(log))
 		code = err_memory(e, "the trace's records");
 	if (code == ERR_MEMORY && log->store.err.code) {
@@ -339,7 +339,7 @@ enum err_code record_log_load_sources(struct record_log **out, struct trace **tr
 }
 
 enum err_code record_log_load(struct record_log **out, struct trace **trace, const char *const *paths, uint32_t count,
-			      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e)
+			      const struct trace_options *o, uint64_t budget, const struct progress *progress, struct err *e)
 {
 	struct source *sources;
 	enum err_code code = trace_files_open(&sources, paths, count, e);
@@ -348,7 +348,7 @@ enum err_code record_log_load(struct record_log **out, struct trace **trace, con
 	*trace = NULL;
 	if (code)
 		return code;
-	code = record_log_load_sources(out, trace, sources, count, o, budget, job, e);
+	code = record_log_load_sources(out, trace, sources, count, o, budget, progress, e);
 	source_release_files(sources, count);
 	return code;
 }
@@ -361,12 +361,12 @@ const struct record_state *record_log_states(const struct record_log *log, uint3
 	return log->states;
 }
 
-bool record_log_tells_collectives(const struct record_log *log)
+bool record_log_has_collectives(const struct record_log *log)
 {
 	bool told = false;
 
 	for (uint32_t p = 0; !told && p < log->process_count; p++)
-		told = log->of[p].tells;
+		told = log->of[p].records_roots;
 	return told;
 }
 
@@ -379,13 +379,13 @@ uint64_t record_log_requests(const struct record_log *log)
 	return requests;
 }
 
-uint64_t record_log_meetings(const struct record_log *log)
+uint64_t record_log_gatherings(const struct record_log *log)
 {
-	uint64_t meetings = 0;
+	uint64_t gatherings = 0;
 
 	for (uint32_t p = 0; p < log->process_count; p++)
-		meetings += log->of[p].meetings;
-	return meetings;
+		gatherings += log->of[p].gatherings;
+	return gatherings;
 }
 
 unsigned record_log_others_say(const struct record_log *log)
@@ -405,7 +405,7 @@ void record_log_ignore_collectives(struct record_log *log)
 /* Readings that are of no use would be judged anew. */
 static inline bool is_left_out(const struct record_log *log, const struct record *record)
 {
-	if (record->kind == RECORD_READING)
+	if (record->kind == RECORD_CPU_SAMPLE)
 		return log->trace->compute_source != COMPUTE_FROM_EVENTS;
 	return log->no_collectives && record->kind == RECORD_EVENT && EVENT_KIND(log->trace->type[record->event]) == EVENT_COLLECTIVE;
 }
@@ -451,7 +451,7 @@ static struct record_pack *pack_of(struct thread_list *threads, int32_t thread)
 }
 
 enum err_code record_log_split(const struct record_log *log, uint32_t process, struct record_store *store, struct thread_list *threads,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	struct record_reading reading = {0};
 	struct record_pack *pack = NULL;
@@ -465,7 +465,7 @@ enum err_code record_log_split(const struct record_log *log, uint32_t process, s
 		if (!pack || record.thread != last)
 			pack = pack_of(threads, record.thread);
 		last = record.thread;
-		if (++n % POLL == 0 && job_stopped(job))
+		if (++n % POLL == 0 && progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while looking for threads");
 		else if (!pack || !record_pack_add(pack, store, &record))
 			code = err_memory(e, "the threads' records");

@@ -137,7 +137,7 @@ static __attribute__((noinline)) uint8_t *put_numbers(uint8_t *at, const struct 
 		at = varint_put(at, record->request);
 	if (record->says & RECORD_BEGINS)
 		at = varint_put(at, record->count);
-	if (record->says & (RECORD_MEETS | RECORD_NEIGHBOUR)) {
+	if (record->says & (RECORD_GATHERS | RECORD_NEIGHBOUR)) {
 		at = varint_put(at, record->comm);
 		at = varint_put(at, record->number);
 	}
@@ -182,7 +182,7 @@ bool record_pack_add(struct record_pack *pack, struct record_store *store, const
 		if (tag & HAS_RECEIVED)
 			at = varint_put(at, record->received);
 		break;
-	case RECORD_READING:
+	case RECORD_CPU_SAMPLE:
 		seconds = bits_of(record->seconds);
 		at = put_difference(at, seconds, pack->seconds);
 		pack->seconds = seconds;
@@ -276,7 +276,7 @@ static __attribute__((noinline)) const uint8_t *get_numbers(const uint8_t *at, u
 		record->request = (uint32_t)varint_get(&at);
 	if (record->says & RECORD_BEGINS)
 		record->count = (uint32_t)varint_get(&at);
-	if (record->says & (RECORD_MEETS | RECORD_NEIGHBOUR)) {
+	if (record->says & (RECORD_GATHERS | RECORD_NEIGHBOUR)) {
 		record->comm = (uint32_t)varint_get(&at);
 		record->number = (uint32_t)varint_get(&at);
 	}
@@ -321,7 +321,7 @@ bool record_pack_next(const struct record_pack *pack, const struct record_store 
 			record->received = varint_get(&at);
 		record->empty = tag & IS_EMPTY;
 		break;
-	case RECORD_READING:
+	case RECORD_CPU_SAMPLE:
 		reading->seconds = get_difference(&at, reading->seconds);
 		record->seconds = of_bits(reading->seconds);
 		break;

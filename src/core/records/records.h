@@ -36,12 +36,12 @@
 struct convert_output;
 struct convert_file;
 struct format_writer;
-struct job;
+struct progress;
 
 /* Can it be written there? ERR_IO: no, or it is there already. ERR_USAGE: this format, or build, does not compress
  * so. */
 enum err_code convert_output_new(struct convert_output **out, const char *path, const struct format_writer *writer, bool replace,
-				 const struct job *job, struct err *e);
+				 const struct progress *progress, struct err *e);
 /* ERR_USAGE: the file, a companion or the folder would replace what is read (inputs.h). */
 enum err_code convert_output_refuse(const struct convert_output *o, const char *const *inputs, uint32_t count, struct err *e);
 /* Before the first file. */
@@ -103,7 +103,7 @@ struct convert_output {
 	const char *const *companions; /* NULL: none */
 	size_t stem;                 /* of the path: what companions have in common */
 	enum packing packing;
-	const struct job *job;
+	const struct progress *progress;
 	struct out_file *done[4];    /* the closed files, which wait for their names: the file itself first */
 	uint32_t done_count;
 	uint32_t files;
@@ -142,7 +142,7 @@ enum record_kind {
 	RECORD_ENTER,          /* a state begins: an MPI call, a user state, the tracer's writing */
 	RECORD_LEAVE,          /* the topmost one of that kind ends; starts without ends and ends without starts occur */
 	RECORD_EVENT,          /* an event of the trace; a collective right after the RECORD_ENTER of its call, at the same time */
-	RECORD_READING,        /* the CPU clock of the thread shows `seconds` */
+	RECORD_CPU_SAMPLE,     /* the CPU clock of the thread shows `seconds` */
 	RECORD_OTHER           /* something else that only start, end and count of records follow from */
 };
 
@@ -151,7 +151,7 @@ enum record_kind {
 enum {
 	RECORD_BEGINS = 8,     /* `count` requests begin here, from `request` on; request 0: none, but it would say */
 	RECORD_COMPLETES = 16, /* `request` completes here */
-	RECORD_MEETS = 32,     /* it is the call `number` of those that all members of `comm` make together */
+	RECORD_GATHERS = 32,   /* it is the call `number` of those that all members of `comm` make together */
 	RECORD_NEIGHBOUR = 64  /* the process receives from `number`, NO_PROCESS: nobody, in neighbourhood collectives on `comm` */
 };
 
@@ -188,9 +188,9 @@ struct trace_options;
  * ERR_OK, or ERR_DAMAGED with a trace. ERR_IO also: $TMPDIR is full. `budget`: bytes of records that are kept in
  * memory; 0: as many as is usual. */
 enum err_code record_log_load(struct record_log **out, struct trace **trace, const char *const *paths, uint32_t count,
-			      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e);
+			      const struct trace_options *o, uint64_t budget, const struct progress *progress, struct err *e);
 enum err_code record_log_load_sources(struct record_log **out, struct trace **trace, const struct source *sources, uint32_t count,
-				      const struct trace_options *o, uint64_t budget, const struct job *job, struct err *e);
+				      const struct trace_options *o, uint64_t budget, const struct progress *progress, struct err *e);
 void record_log_free(struct record_log *log); /* NULL is fine */
 
 /* Before the first cursor: no collective is an event any more. Their calls stay, as those of collectives of one process
@@ -199,11 +199,11 @@ void record_log_ignore_collectives(struct record_log *log);
 
 const struct record_state *record_log_states(const struct record_log *log, uint32_t *count);
 /* Some record has the root of a collective, or says that its process gave nothing. */
-bool record_log_tells_collectives(const struct record_log *log);
+bool record_log_has_collectives(const struct record_log *log);
 /* Nonblocking calls whose request has a number in the trace, by which the call that completes it is known. */
 uint64_t record_log_requests(const struct record_log *log);
 /* Calls that the members of a communicator make together, by their numbers. */
-uint64_t record_log_meetings(const struct record_log *log);
+uint64_t record_log_gatherings(const struct record_log *log);
 /* RECORD_BEGINS and others that some RECORD_OTHER says. */
 unsigned record_log_others_say(const struct record_log *log);
 
@@ -227,7 +227,7 @@ void record_cursor_release(struct record_cursor *cursor);
  * each thread that has some a struct record_pack in `threads`, which is the caller's to free, also after an error.
  * ERR_CANCELLED, ERR_IO, ERR_MEMORY. */
 enum err_code record_log_split(const struct record_log *log, uint32_t process, struct record_store *store, struct thread_list *threads,
-			       const struct job *job, struct err *e);
+			       const struct progress *progress, struct err *e);
 uint64_t record_log_budget(const struct record_log *log); /* bytes that it keeps in memory */
 
 /* ---- nested_walk ---- */
@@ -265,7 +265,7 @@ struct nested_threads {
 };
 
 enum err_code nested_threads_list(struct nested_threads *threads, const struct record_log *log, const struct trace *t,
-				  const struct job *job, struct err *e);
+				  const struct progress *progress, struct err *e);
 void nested_threads_release(struct nested_threads *threads);
 
 struct nested_frame {

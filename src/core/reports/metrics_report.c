@@ -92,9 +92,9 @@ void metrics_run_init(struct metrics_run *r, const char *file, struct call_log *
 		r->times = times->figures;
 }
 
-enum err_code metrics_run_make(struct metrics_run *r, const struct replay_rules *rules, const struct job *job, struct err *e)
+enum err_code metrics_run_make(struct metrics_run *r, const struct replay_rules *rules, const struct progress *progress, struct err *e)
 {
-	enum err_code code = run_metrics_new(&r->whole, r->log, rules, job, e);
+	enum err_code code = run_metrics_new(&r->whole, r->log, rules, progress, e);
 
 	code = team_agree(trace_team(r->log->trace), code ? code : call_mix_init(&r->calls, r->log->trace, e), e);
 	if (code) {
@@ -180,7 +180,7 @@ static enum err_code rows_choose(const struct metrics_run *r, enum project_kind 
 }
 
 /* Rank 0 has the rows and tells the others which ones; all replay. */
-static enum err_code gains(struct metrics_run *r, enum project_kind kind, const struct job *job, struct err *e)
+static enum err_code gains(struct metrics_run *r, enum project_kind kind, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(r->log->trace);
 	struct { struct project_part part[METRICS_GAINED]; uint32_t count; } asked = {.count = 0};
@@ -189,16 +189,16 @@ static enum err_code gains(struct metrics_run *r, enum project_kind kind, const 
 	enum err_code code = team_agree(team, rows_choose(r, kind, &list, asked.part, &asked.count, e), e);
 
 	if (!code)
-		code = team_tell(team, &asked, sizeof asked, e);
+		code = team_broadcast(team, &asked, sizeof asked, e);
 	if (!code && asked.count)
-		code = project_gains(won, asked.part, asked.count, FASTER, r->metrics->waits, r->spans, job, e);
+		code = project_gains(won, asked.part, asked.count, FASTER, r->metrics->waits, r->spans, progress, e);
 	for (uint32_t i = 0; !code && i < asked.count && row_count(r, kind); i++)
 		*gain_of(r, kind, list[i].row) = won[i];
 	mem_free(list);
 	return code;
 }
 
-static enum err_code all_gains(struct metrics_run *r, unsigned rows, const struct job *job, struct err *e)
+static enum err_code all_gains(struct metrics_run *r, unsigned rows, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -208,41 +208,41 @@ static enum err_code all_gains(struct metrics_run *r, unsigned rows, const struc
 			r->gain[p] = NAN;
 		code = team_agree(trace_team(r->log->trace), r->gain ? ERR_OK : err_memory(e, "what the run wins"), e);
 		if (!code)
-			code = gains(r, PROJECT_PROCESS, job, e);
+			code = gains(r, PROJECT_PROCESS, progress, e);
 	}
 	if (!code && rows & METRICS_STATES)
-		code = gains(r, PROJECT_NODE, job, e);
+		code = gains(r, PROJECT_NODE, progress, e);
 	if (!code && rows & METRICS_PHASES)
-		code = gains(r, PROJECT_PHASE, job, e);
+		code = gains(r, PROJECT_PHASE, progress, e);
 	return code;
 }
 
-enum err_code metrics_run_lay(struct metrics_run *r, const struct analysis *a, const struct job *job, struct err *e)
+enum err_code metrics_run_lay(struct metrics_run *r, const struct analysis *a, const struct progress *progress, struct err *e)
 {
-	return team_agree(trace_team(r->log->trace), phase_spans_new(&r->spans, r->log, a->clockwork, a->phases, job, e), e);
+	return team_agree(trace_team(r->log->trace), phase_spans_new(&r->spans, r->log, a->clockwork, a->phases, progress, e), e);
 }
 
-enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct job *job, struct err *e)
+enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct progress *progress, struct err *e)
 {
 	bool known = r->metrics->has_account;
 	enum err_code code = ERR_OK;
 
 	if (rows & METRICS_PROCESSES)
-		code = process_rows_init(&r->processes, r->metrics, job, e);
+		code = process_rows_init(&r->processes, r->metrics, progress, e);
 	if (!code && rows & METRICS_STATES)
-		code = state_rows_init(&r->states, r->metrics, job, e);
+		code = state_rows_init(&r->states, r->metrics, progress, e);
 	if (!code && rows & (METRICS_PHASES | METRICS_CAUSES) && !r->spans)
-		code = metrics_run_lay(r, a, job, e);
+		code = metrics_run_lay(r, a, progress, e);
 	if (!code && rows & METRICS_PHASES)
-		code = phase_rows_init(&r->phases, r->metrics, r->spans, a->figures, job, e);
+		code = phase_rows_init(&r->phases, r->metrics, r->spans, a->figures, progress, e);
 	if (!code && rows & METRICS_CAUSES && known)
-		code = causes_new(&r->causes, r->metrics->waits, r->spans, job, e);
+		code = causes_new(&r->causes, r->metrics->waits, r->spans, progress, e);
 	if (!code && r->causes)
 		code = metrics_causes_init(&r->cause_list, r->causes, r->log, r->path, e);
 	if (!code && rows & METRICS_CRITICAL && known)
 		code = critical(r, e);
 	if (!code && rows & METRICS_GAINS && known)
-		code = all_gains(r, rows, job, e);
+		code = all_gains(r, rows, progress, e);
 	r->rows = code ? 0 : r->rows | rows;
 	return code;
 }

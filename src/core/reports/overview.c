@@ -234,7 +234,7 @@ void overview_init(struct overview *o, const struct overview_parts *parts)
 }
 
 static enum err_code make_metrics(struct overview_run *r, const struct trace *t, const struct analysis *a, struct metrics_run *metrics,
-				  const struct job *job, struct err *e)
+				  const struct progress *progress, struct err *e)
 {
 	static const struct replay_rules rules = {.rendezvous = REPLAY_NEVER};
 	enum err_code code = ERR_OK;
@@ -242,43 +242,43 @@ static enum err_code make_metrics(struct overview_run *r, const struct trace *t,
 	if (!metrics) {
 		struct call_log *log;
 
-		code = call_log_new(&log, t, job, e);
+		code = call_log_new(&log, t, progress, e);
 		if (!code) {
 			metrics_run_init(&r->own, t->file_count ? t->files[0].path : "", log);
-			code = metrics_run_make(&r->own, &rules, job, e);
+			code = metrics_run_make(&r->own, &rules, progress, e);
 		}
 		metrics = &r->own;
 	}
 	r->metrics = metrics;
-	return code ? code : metrics_run_rows(metrics, OVERVIEW_ROWS & ~metrics->rows, a, job, e);
+	return code ? code : metrics_run_rows(metrics, OVERVIEW_ROWS & ~metrics->rows, a, progress, e);
 }
 
 static enum err_code make_parts(struct overview_run *r, const struct trace *t, const struct analysis *a, struct metrics_run *metrics,
-				const struct job *job, struct err *e)
+				const struct progress *progress, struct err *e)
 {
 	static const struct plan_budget budget = {PLAN_BUDGET, PLAN_RESTORE};
-	enum err_code code = structure_new(&r->structure, a->clockwork, a->phases, a->figures, &a->settings, STRUCTURE_SHORTEST, job, e);
+	enum err_code code = structure_new(&r->structure, a->clockwork, a->phases, a->figures, &a->settings, STRUCTURE_SHORTEST, progress, e);
 
 	if (!code && !a->windows)
-		code = plan_new(&r->plan, a->clockwork, a->phases, a->figures, &a->settings, &budget, job, e);
+		code = plan_new(&r->plan, a->clockwork, a->phases, a->figures, &a->settings, &budget, progress, e);
 	if (!code)
-		code = analysis_measure(&r->measure, a, job, e);
+		code = analysis_measure(&r->measure, a, progress, e);
 	if (!code)
-		code = comm_heaviest(&r->heaviest, t, job, e);
+		code = comm_heaviest(&r->heaviest, t, progress, e);
 	if (!code)
-		code = make_metrics(r, t, a, metrics, job, e);
+		code = make_metrics(r, t, a, metrics, progress, e);
 	if (!code && r->metrics->metrics->has_account)
-		code = waited_pairs_new(&r->pairs, r->metrics->metrics->waits, job, e);
+		code = waited_pairs_new(&r->pairs, r->metrics->metrics->waits, progress, e);
 	return code;
 }
 
 enum err_code overview_run_init(struct overview_run *r, const struct trace *t, const struct analysis *a, struct metrics_run *metrics,
-				const struct job *job, struct err *e)
+				const struct progress *progress, struct err *e)
 {
 	enum err_code code;
 
 	*r = (struct overview_run){0};
-	code = make_parts(r, t, a, metrics, job, e);
+	code = make_parts(r, t, a, metrics, progress, e);
 	if (code) {
 		overview_run_release(r);
 		return code;

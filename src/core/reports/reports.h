@@ -311,9 +311,9 @@ struct metrics_run {
 void metrics_run_init(struct metrics_run *r, const char *file, struct call_log *log);
 /* Lays phases over time: then rows need no more of the analysis than analysis_shed() leaves. Who does not call it has
  * it done with the rows. */
-enum err_code metrics_run_lay(struct metrics_run *r, const struct analysis *a, const struct job *job, struct err *e);
-enum err_code metrics_run_make(struct metrics_run *r, const struct replay_rules *rules, const struct job *job, struct err *e);
-enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct job *job, struct err *e);
+enum err_code metrics_run_lay(struct metrics_run *r, const struct analysis *a, const struct progress *progress, struct err *e);
+enum err_code metrics_run_make(struct metrics_run *r, const struct replay_rules *rules, const struct progress *progress, struct err *e);
+enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struct analysis *a, const struct progress *progress, struct err *e);
 void metrics_run_shed(struct metrics_run *r);
 void metrics_run_release(struct metrics_run *r);
 
@@ -468,7 +468,7 @@ struct overview_run {
  * must be. NULL: they are made, by the rules that `pas2p metrics` has where nothing is asked for. ERR_MEMORY,
  * ERR_CANCELLED, ERR_IO. */
 enum err_code overview_run_init(struct overview_run *r, const struct trace *t, const struct analysis *a, struct metrics_run *metrics,
-				const struct job *job, struct err *e);
+				const struct progress *progress, struct err *e);
 void overview_run_release(struct overview_run *r);
 
 #endif

@@ -21,7 +21,7 @@ struct graphing {
 	const struct study_file *file;
 	const struct settings *settings;
 	unsigned threads;
-	const struct job *job;
+	const struct progress *progress;
 	struct phase_block *blocks;   /* per family; rank 0's */
 	size_t bytes;                 /* of them */
 	struct err *e;
@@ -65,7 +65,7 @@ static enum err_code graphs_choose_families(struct study_graphs *g, struct err *
 }
 
 /* What rank 0 chose, told to all. */
-static enum err_code tell_wanted(struct graphing *w)
+static enum err_code broadcast_wanted(struct graphing *w)
 {
 	const struct study *s = w->g->study;
 	enum err_code code;
@@ -78,7 +78,7 @@ static enum err_code tell_wanted(struct graphing *w)
 	for (uint32_t i = 0; i < w->count; i++)
 		w->wanted[i] = (struct wanted_block){i, w->g->list[i].member->run, w->g->list[i].phase};
 	list = w->wanted;
-	code = team_tell_list(w->team, &list, &w->count, sizeof *w->wanted, w->e);
+	code = team_broadcast_list(w->team, &list, &w->count, sizeof *w->wanted, w->e);
 	w->wanted = list;
 	return code;
 }
@@ -100,7 +100,7 @@ static enum err_code take_block(struct graphing *w, uint32_t i, bool too_large)
 		return ERR_OK;
 	}
 	w->bytes += b->text.len;
-	return phase_costs_add(&w->g->costs, &b->steps, w->job, w->e);
+	return phase_costs_add(&w->g->costs, &b->steps, w->progress, w->e);
 }
 
 static enum err_code add_block(struct graphing *w, const struct wanted_block *x, const struct analysis *a)
@@ -111,7 +111,7 @@ static enum err_code add_block(struct graphing *w, const struct wanted_block *x,
 	enum err_code code;
 
 	block_name(x->family, name);
-	code = phase_block_init(b, a, x->phase, name, w->job, w->e);
+	code = phase_block_init(b, a, x->phase, name, w->progress, w->e);
 	if (!code || code == ERR_LIMIT)
 		code = team_agree(w->team, first ? take_block(w, x->family, code == ERR_LIMIT) : ERR_OK, w->e);
 	if (first)
@@ -144,7 +144,7 @@ static enum err_code graphs_add_run(struct graphing *w, uint32_t r)
 		needed = needed || w->wanted[i].run == r;
 	if (!needed)
 		return ERR_OK;
-	code = study_load_trace(&t, &a, &w->file->runs[r], w->settings, w->threads, w->team, &damage, w->job, w->e);
+	code = study_load_trace(&t, &a, &w->file->runs[r], w->settings, w->threads, w->team, &damage, w->progress, w->e);
 	if (!code)
 		code = team_agree(w->team, team_rank(w->team) ? ERR_OK : check_same(&w->g->study->runs->list[r], a, w->e), w->e);
 	for (size_t i = 0; !code && i < w->count; i++)
@@ -186,7 +186,7 @@ static enum err_code write_block(struct graphing *w, uint32_t i, const struct ou
 	program_model_init(&m);
 	out_init(&document);
 	phase_block_program(b, functions, name, name, &document);
-	code = phase_block_evaluate(b, &m, &values, &document, w->job, w->e);
+	code = phase_block_evaluate(b, &m, &values, &document, w->progress, w->e);
 	out_printf(&f->text, ": its occurrence %" PRIu32 " of %" PRIu32 "\n", b->place, b->weight);
 	phase_block_times(b, "  # ", &f->text);
 	phase_block_notes(b, "  # ", &f->text);
@@ -201,7 +201,7 @@ static enum err_code write_blocks(struct graphing *w)
 {
 	const struct study *s = w->g->study;
 	struct out functions;
-	enum err_code code = phase_costs_fit(&w->g->costs, w->job, w->e);
+	enum err_code code = phase_costs_fit(&w->g->costs, w->progress, w->e);
 
 	out_init(&functions);
 	phase_costs_write(&w->g->costs, &functions);
@@ -227,15 +227,15 @@ static enum err_code graphs_begin(struct graphing *w)
 }
 
 enum err_code study_graphs_make(struct study_graphs *g, const struct study *s, const struct study_file *file, const struct settings *settings,
-				unsigned threads, const struct team *team, const struct job *job, struct err *e)
+				unsigned threads, const struct team *team, const struct progress *progress, struct err *e)
 {
-	struct graphing w = {.g = g, .team = team, .file = file, .settings = settings, .threads = threads, .job = job, .e = e};
+	struct graphing w = {.g = g, .team = team, .file = file, .settings = settings, .threads = threads, .progress = progress, .e = e};
 	enum err_code code;
 
 	*g = (struct study_graphs){.study = s};
 	code = team_agree(team, s ? graphs_begin(&w) : ERR_OK, e);
 	if (!code)
-		code = tell_wanted(&w);
+		code = broadcast_wanted(&w);
 	for (uint32_t r = 0; !code && r < file->run_count; r++)
 		code = graphs_add_run(&w, r);
 	if (!code)

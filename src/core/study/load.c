@@ -21,7 +21,7 @@ struct loading {
 	const struct settings *settings;
 	unsigned threads;              /* of one run's loading */
 	const struct team *team;       /* whose ranks share a run's */
-	const struct job *job;
+	const struct progress *progress;
 	struct parallel_stop stop;
 	atomic_uint next, done;        /* runs that were begun, that are ready */
 	atomic_uint failed;            /* runs from this one on need not begin */
@@ -42,7 +42,7 @@ static bool part_stopped(void *arg)
 	struct loading *l = p->loading;
 
 	if (p->number == 0)
-		job_progress(l->job, JOB_RUNS, atomic_load(&l->done), l->file->run_count);
+		progress_report(l->progress, PROGRESS_RUNS, atomic_load(&l->done), l->file->run_count);
 	return parallel_stopped(&l->stop, p->number);
 }
 
@@ -57,18 +57,18 @@ static const char *path_stem(struct arena *a, const char *path)
 }
 
 enum err_code study_load_trace(struct trace **t, struct analysis **a, const struct study_source *source, const struct settings *settings,
-			       unsigned threads, const struct team *team, struct err *damage, const struct job *job, struct err *e)
+			       unsigned threads, const struct team *team, struct err *damage, const struct progress *progress, struct err *e)
 {
 	struct trace_options o = {.threads = threads, .counter = settings->compute_counter, .team = team};
 	enum err_code code;
 
 	*a = NULL;
-	code = trace_load(t, source->files, source->file_count, &o, job, e);
+	code = trace_load(t, source->files, source->file_count, &o, progress, e);
 	if (code == ERR_DAMAGED && *t) {
 		*damage = *e;
 		code = ERR_OK;
 	}
-	return code ? code : analysis_new(a, *t, settings, NULL, ANALYSIS_PHASES, job, e);
+	return code ? code : analysis_new(a, *t, settings, NULL, ANALYSIS_PHASES, progress, e);
 }
 
 /* What is said of a run by its trace. */
@@ -83,19 +83,19 @@ static enum err_code study_run_describe(struct study_run *run, const struct trac
 	return run->file && run->name ? ERR_OK : err_memory(e, "the runs");
 }
 
-static enum err_code load_trace(struct loading *l, uint32_t i, struct arena *arena, char sha256[65], const struct job *job, struct err *e)
+static enum err_code load_trace(struct loading *l, uint32_t i, struct arena *arena, char sha256[65], const struct progress *progress, struct err *e)
 {
 	const struct study_source *source = &l->file->runs[i];
 	struct study_run *run = &l->runs->list[i];
 	bool first = !team_rank(l->team);
 	struct analysis *a = NULL;
 	struct trace *t = NULL;
-	enum err_code code = study_load_trace(&t, &a, source, l->settings, l->threads, l->team, &run->damage, job, e);
+	enum err_code code = study_load_trace(&t, &a, source, l->settings, l->threads, l->team, &run->damage, progress, e);
 
 	if (!code && source->result)
-		code = team_agree(l->team, first ? trace_digest(t, sha256, job, e) : ERR_OK, e);
+		code = team_agree(l->team, first ? trace_digest(t, sha256, progress, e) : ERR_OK, e);
 	if (!code)
-		code = phase_content_new(&run->phases, a, job, e);
+		code = phase_content_new(&run->phases, a, progress, e);
 	if (!code)
 		code = team_agree(l->team, first ? study_run_describe(run, t, a, arena, e) : ERR_OK, e);
 	analysis_unref(a);
@@ -189,7 +189,7 @@ static enum err_code take_result(struct study_run *run, const char *path, const 
 	return code;
 }
 
-static enum err_code load_run(struct loading *l, uint32_t i, const struct job *job)
+static enum err_code load_run(struct loading *l, uint32_t i, const struct progress *progress)
 {
 	const struct study_source *source = &l->file->runs[i];
 	struct study_run *run = &l->runs->list[i];
@@ -197,13 +197,13 @@ static enum err_code load_run(struct loading *l, uint32_t i, const struct job *j
 	struct err *e = &l->errors[i];
 	char sha256[65] = "";
 	bool first = !team_rank(l->team), table = first && source->file_count == 1 && yaml_file_has(source->files[0], "pas2p");
-	enum err_code code = team_tell(l->team, &table, sizeof table, e);
+	enum err_code code = team_broadcast(l->team, &table, sizeof table, e);
 
 	run->name = source->name;
 	if (!code && table)
 		code = team_agree(l->team, first ? load_table(l, i, arena, sha256, e) : ERR_OK, e);
 	else if (!code)
-		code = load_trace(l, i, arena, sha256, job, e);
+		code = load_trace(l, i, arena, sha256, progress, e);
 	if (!code && source->result)
 		code = team_agree(l->team, first ? take_result(run, source->result, sha256, arena, e) : ERR_OK, e);
 	return code;
@@ -213,13 +213,13 @@ static enum err_code load_run(struct loading *l, uint32_t i, const struct job *j
 static void load_together(struct loading *l)
 {
 	struct loading_thread p = {l, 0};
-	const struct job job = {.stopped = part_stopped, .arg = &p};
+	const struct progress progress = {.stopped = part_stopped, .arg = &p};
 	enum err_code code = ERR_OK;
 
 	for (uint32_t i = 0; !code && i < l->file->run_count; i++) {
 		code = team_agree(l->team, part_stopped(&p) ? err_set(&l->errors[i], ERR_CANCELLED, "the study was stopped") : ERR_OK, &l->errors[i]);
 		if (!code)
-			code = load_run(l, i, &job);
+			code = load_run(l, i, &progress);
 		l->codes[i] = code;
 		atomic_fetch_add(&l->done, 1);
 	}
@@ -229,15 +229,15 @@ static void load_part(void *arg, unsigned number)
 {
 	struct loading *l = arg;
 	struct loading_thread p = {l, number};
-	struct job own = {.stopped = part_stopped, .arg = &p};
-	const struct job *job = l->threads == 1 ? &own : l->job; /* of several at once none reports on itself */
+	struct progress own = {.stopped = part_stopped, .arg = &p};
+	const struct progress *progress = l->threads == 1 ? &own : l->progress; /* of several at once none reports on itself */
 
 	for (;;) {
 		uint32_t i = atomic_fetch_add(&l->next, 1);
 
 		if (i >= l->file->run_count || i >= atomic_load(&l->failed) || part_stopped(&p))
 			return;
-		l->codes[i] = load_run(l, i, job);
+		l->codes[i] = load_run(l, i, progress);
 		if (l->codes[i]) {
 			unsigned first = atomic_load(&l->failed);
 
@@ -384,13 +384,13 @@ static enum err_code finish_all(struct study_runs *runs, const struct study_file
 }
 
 enum err_code study_load(struct study_runs *runs, const struct study_file *file, const struct settings *settings, unsigned threads,
-			 const struct team *team, const struct job *job, struct err *e)
+			 const struct team *team, const struct progress *progress, struct err *e)
 {
 	bool shared = team_size(team) > 1;
 	uint32_t n = (uint32_t)file->run_count;
 	unsigned parts = shared ? 1 : parallel_threads(threads, n < PARALLEL_MOST ? n : PARALLEL_MOST);
-	struct loading l = {.runs = runs, .file = file, .settings = settings, .threads = parts > 1 ? 1 : threads, .team = team, .job = job,
-			    .stop = {.job = job}};
+	struct loading l = {.runs = runs, .file = file, .settings = settings, .threads = parts > 1 ? 1 : threads, .team = team, .progress = progress,
+			    .stop = {.progress = progress}};
 	enum err_code code = study_runs_init(runs, n, e);
 
 	l.errors = mem_zero(n, sizeof *l.errors);

@@ -129,7 +129,7 @@ static enum err_code wanted_measure(const struct study_models *m, const struct w
 	return code;
 }
 
-static enum err_code fit_sets(const struct study_models *m, struct study_fits *f, const struct job *job, struct err *e)
+static enum err_code fit_sets(const struct study_models *m, struct study_fits *f, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -146,13 +146,13 @@ static enum err_code fit_sets(const struct study_models *m, struct study_fits *f
 	for (uint32_t k = 0; !code && k < f->sets.count; k++) {
 		struct fit_points points = measured_set_points(&f->sets.set[k]);
 
-		code = fit_make(&f->fit[k], &points, &(struct fit_options){.kind = FIT_AUTO}, job, e);
+		code = fit_make(&f->fit[k], &points, &(struct fit_options){.kind = FIT_AUTO}, progress, e);
 		f->made += !code;
 	}
 	return code;
 }
 
-static enum err_code wanted_make(const struct study_models *m, const struct wanted_fit *w, const struct job *job, struct err *e)
+static enum err_code wanted_make(const struct study_models *m, const struct wanted_fit *w, const struct progress *progress, struct err *e)
 {
 	const char *names[STUDY_PARAMETERS];
 	enum err_code code;
@@ -164,7 +164,7 @@ static enum err_code wanted_make(const struct study_models *m, const struct want
 		code = wanted_measure(m, w, e);
 	if (!code)
 		code = measurements_sets(&w->to->measured, VALUE_MEAN, &w->to->sets, e);
-	return code ? code : fit_sets(m, w->to, job, e);
+	return code ? code : fit_sets(m, w->to, progress, e);
 }
 
 static void fits_release(struct study_fits *f)
@@ -233,7 +233,7 @@ struct fits_making {
 	const struct study_models *models;
 	struct wanted_fit *list;
 	uint32_t count;
-	const struct job *job;
+	const struct progress *progress;
 	struct parallel_stop stop;
 	atomic_uint next;
 	struct err *errors;        /* per thread */
@@ -257,7 +257,7 @@ static void make_part(void *arg, unsigned number)
 {
 	struct fits_making *k = arg;
 	struct fits_part p = {k, number};
-	const struct job job = {.stopped = part_stopped, .arg = &p};
+	const struct progress progress = {.stopped = part_stopped, .arg = &p};
 
 	while (!k->codes[number] && !part_stopped(&p)) {
 		uint32_t i = atomic_fetch_add(&k->next, 1);
@@ -265,8 +265,8 @@ static void make_part(void *arg, unsigned number)
 		if (i >= k->count)
 			return;
 		if (number == 0)
-			job_progress(k->job, JOB_FIT, i, k->count);
-		k->codes[number] = wanted_make(k->models, &k->list[i], &job, &k->errors[number]);
+			progress_report(k->progress, PROGRESS_FIT, i, k->count);
+		k->codes[number] = wanted_make(k->models, &k->list[i], &progress, &k->errors[number]);
 		k->at[number] = i;
 	}
 }
@@ -289,10 +289,10 @@ static enum err_code outcome(const struct fits_making *k, struct err *e)
 	return code;
 }
 
-static enum err_code make_all(struct study_models *m, struct wanted_fit *list, uint32_t count, unsigned threads, const struct job *job,
+static enum err_code make_all(struct study_models *m, struct wanted_fit *list, uint32_t count, unsigned threads, const struct progress *progress,
 			      struct err *e)
 {
-	struct fits_making k = {.models = m, .list = list, .count = count, .job = job, .stop = {.job = job}};
+	struct fits_making k = {.models = m, .list = list, .count = count, .progress = progress, .stop = {.progress = progress}};
 	unsigned parts = parallel_threads(threads, count < PARALLEL_MOST ? count : PARALLEL_MOST);
 	enum err_code code;
 
@@ -312,7 +312,7 @@ static enum err_code make_all(struct study_models *m, struct wanted_fit *list, u
 }
 
 enum err_code study_models_make(struct study_models *m, const struct study *s, unsigned wants, uint32_t left_out, unsigned threads,
-				const struct job *job, struct err *e)
+				const struct progress *progress, struct err *e)
 {
 	struct wanted_fit *list = mem_alloc((size_t)s->family_count * STUDY_OFS + 2, sizeof *list);
 	uint32_t count = 0;
@@ -329,7 +329,7 @@ enum err_code study_models_make(struct study_models *m, const struct study *s, u
 					list[count++] = (struct wanted_fit){&m->of[i][of], &s->families[i], of, NULL};
 		list[count++] = (struct wanted_fit){&m->rest, NULL, STUDY_TIME, s->rest};
 		list[count++] = (struct wanted_fit){&m->aet, NULL, STUDY_TIME, s->aet};
-		code = make_all(m, list, count, threads, job, e);
+		code = make_all(m, list, count, threads, progress, e);
 	}
 	mem_free(list);
 	if (code)

@@ -266,11 +266,11 @@ void study_prediction_release(struct study_prediction *p)
 
 #define ROUNDING 1e-9 /* the least error that a fit has: an interval without width holds what was summed in another order */
 
-static enum err_code check_run(const struct study *s, struct study_checked *c, unsigned threads, const struct job *job, struct err *e)
+static enum err_code check_run(const struct study *s, struct study_checked *c, unsigned threads, const struct progress *progress, struct err *e)
 {
 	struct study_prediction p;
 	struct study_models m;
-	enum err_code code = study_models_make(&m, s, STUDY_PREDICTS, c->run, threads, job, e);
+	enum err_code code = study_models_make(&m, s, STUDY_PREDICTS, c->run, threads, progress, e);
 
 	if (code)
 		return code;
@@ -285,13 +285,13 @@ static enum err_code check_run(const struct study *s, struct study_checked *c, u
 	return code;
 }
 
-enum err_code study_check(const struct study *s, struct study_checked *list, unsigned threads, const struct job *job, struct err *e)
+enum err_code study_check(const struct study *s, struct study_checked *list, unsigned threads, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
 	for (uint32_t i = 0; !code && i < s->runs->count; i++) {
 		list[i] = (struct study_checked){.run = i, .measured = s->aet[i]};
-		code = check_run(s, &list[i], threads, job, e);
+		code = check_run(s, &list[i], threads, progress, e);
 	}
 	return code;
 }

@@ -41,7 +41,7 @@ static const char *ids_text(struct out *out, const uint32_t *ids, uint32_t count
 
 static enum err_code write_rows(const struct rows *r, const struct study_rows_to *to, struct err *e)
 {
-	return rows_write(r, to->format, TEXT_UTF8, to->width, to->sink, to->job, e);
+	return rows_write(r, to->format, TEXT_UTF8, to->width, to->sink, to->progress, e);
 }
 
 /* ---- families by runs ---- */

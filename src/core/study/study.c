@@ -110,7 +110,7 @@ static void families_join(struct grouping *g, uint32_t earlier, uint32_t run, co
 		*family_of(g, run, group->b.ids[i]) = first;
 }
 
-static enum err_code place_run(struct grouping *g, uint32_t run, const struct job *job, struct err *e)
+static enum err_code place_run(struct grouping *g, uint32_t run, const struct progress *progress, struct err *e)
 {
 	const struct study_runs *runs = g->runs;
 	struct phase_match *m = NULL;
@@ -119,7 +119,7 @@ static enum err_code place_run(struct grouping *g, uint32_t run, const struct jo
 	if (run) {
 		uint32_t earlier = nearest(runs, run);
 
-		code = phase_match_new(&m, runs->list[earlier].phases, runs->list[run].phases, job, e);
+		code = phase_match_new(&m, runs->list[earlier].phases, runs->list[run].phases, progress, e);
 		for (uint32_t i = 0; !code && i < m->both; i++)
 			families_join(g, earlier, run, &m->groups[i]);
 		phase_match_free(m);
@@ -318,7 +318,7 @@ static void make_rest(struct study *s)
 	}
 }
 
-static enum err_code find_families(struct study *s, double relevance, const struct job *job, struct err *e)
+static enum err_code find_families(struct study *s, double relevance, const struct progress *progress, struct err *e)
 {
 	const struct study_runs *runs = s->runs;
 	struct grouping g = {.runs = runs, .first = mem_alloc(runs->count, sizeof *g.first)};
@@ -340,7 +340,7 @@ static enum err_code find_families(struct study *s, double relevance, const stru
 			memset(g.of, 0xff, phases * sizeof *g.of);
 	}
 	for (uint32_t i = 0; !code && i < runs->count; i++) {
-		code = place_run(&g, i, job, e);
+		code = place_run(&g, i, progress, e);
 	}
 	if (!code)
 		code = make_families(s, &g, phases, relevance, e);
@@ -350,7 +350,7 @@ static enum err_code find_families(struct study *s, double relevance, const stru
 	return code;
 }
 
-enum err_code study_new(struct study **out, const char *name, const struct study_runs *runs, double relevance, const struct job *job,
+enum err_code study_new(struct study **out, const char *name, const struct study_runs *runs, double relevance, const struct progress *progress,
 			struct err *e)
 {
 	struct study *s = mem_zero(1, sizeof *s);
@@ -366,7 +366,7 @@ enum err_code study_new(struct study **out, const char *name, const struct study
 	if (!code)
 		code = make_times(s, e);
 	if (!code)
-		code = find_families(s, relevance, job, e);
+		code = find_families(s, relevance, progress, e);
 	if (code) {
 		study_free(s);
 		return code;

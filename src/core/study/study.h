@@ -62,7 +62,7 @@ struct study_runs {
 };
 
 enum err_code study_load(struct study_runs *runs, const struct study_file *file, const struct settings *settings, unsigned threads,
-			 const struct team *team, const struct job *job, struct err *e);
+			 const struct team *team, const struct progress *progress, struct err *e);
 /* For who has phases already, as tests do: takes them, also on an error. Names and parameters are made as by
  * study_load(). */
 enum err_code study_runs_init(struct study_runs *runs, uint32_t count, struct err *e);
@@ -74,7 +74,7 @@ void study_runs_release(struct study_runs *runs);
  * on an error. What the loader says of a damaged one goes to `damage`, and is no error. With a team each rank has its
  * part of both; it meets. */
 enum err_code study_load_trace(struct trace **t, struct analysis **a, const struct study_source *source, const struct settings *settings,
-			       unsigned threads, const struct team *team, struct err *damage, const struct job *job, struct err *e);
+			       unsigned threads, const struct team *team, struct err *damage, const struct progress *progress, struct err *e);
 
 /* ---- study ---- */
 
@@ -121,7 +121,7 @@ struct study {
 
 #define STUDY_LEAST_REST 1e-9
 
-enum err_code study_new(struct study **out, const char *name, const struct study_runs *runs, double relevance, const struct job *job,
+enum err_code study_new(struct study **out, const char *name, const struct study_runs *runs, double relevance, const struct progress *progress,
 			struct err *e);
 void study_free(struct study *s); /* NULL is fine */
 
@@ -171,7 +171,7 @@ struct study_graphs {
 
 /* ERR_USAGE: a run that is needed is a phase table. ERR_FORMAT: it is not any more what was studied. */
 enum err_code study_graphs_make(struct study_graphs *g, const struct study *s, const struct study_file *file, const struct settings *settings,
-				unsigned threads, const struct team *team, const struct job *job, struct err *e);
+				unsigned threads, const struct team *team, const struct progress *progress, struct err *e);
 void study_graphs_release(struct study_graphs *g);
 
 /* ---- join ---- */
@@ -239,7 +239,7 @@ struct study_models {
 };
 
 enum err_code study_models_make(struct study_models *m, const struct study *s, unsigned wants, uint32_t left_out, unsigned threads,
-				const struct job *job, struct err *e);
+				const struct progress *progress, struct err *e);
 void study_models_release(struct study_models *m);
 
 /* The fit of a combination; NULL: there is none. */
@@ -305,7 +305,7 @@ struct study_checked {
 };
 
 /* Every run, each from models of all others; the families stay as they are. list: as many as there are runs. */
-enum err_code study_check(const struct study *s, struct study_checked *list, unsigned threads, const struct job *job, struct err *e);
+enum err_code study_check(const struct study *s, struct study_checked *list, unsigned threads, const struct progress *progress, struct err *e);
 
 /* ---- rows ---- */
 
@@ -319,7 +319,7 @@ enum err_code study_check(const struct study *s, struct study_checked *list, uns
 struct study_rows_to {
 	enum rows_format format;
 	const struct rows_sink *sink;
-	const struct job *job;
+	const struct progress *progress;
 	double least;
 	size_t width; /* of a table at most, as far as that goes; 0: any */
 };

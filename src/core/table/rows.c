@@ -466,7 +466,7 @@ void rows_end(struct rows_writer *w)
 }
 
 enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags, size_t width,
-			 const struct rows_sink *sink, const struct job *job, struct err *e)
+			 const struct rows_sink *sink, const struct progress *progress, struct err *e)
 {
 	struct rows_writer *w;
 	enum err_code code = rows_begin(&w, r, format, flags, sink, e);
@@ -474,15 +474,15 @@ enum err_code rows_write(const struct rows *r, enum rows_format format, enum tex
 	if (!code)
 		w->width = width;
 	for (bool done = false; !code && !done;) {
-		job_progress(job, JOB_WRITE, w->next, r->row_count);
-		if (job_stopped(job))
+		progress_report(progress, PROGRESS_WRITE, w->next, r->row_count);
+		if (progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped at row %llu of %llu", (unsigned long long)w->next,
 				       (unsigned long long)r->row_count);
 		else
 			code = rows_step(w, OFTEN, &done, e);
 	}
 	if (!code)
-		job_progress(job, JOB_WRITE, r->row_count, r->row_count);
+		progress_report(progress, PROGRESS_WRITE, r->row_count, r->row_count);
 	rows_end(w);
 	return code;
 }

@@ -55,7 +55,7 @@ struct rows_sink rows_to_out(struct out *o);
  * wide, as far as one column of its own is (0: any width): those of the largest priority are left out first, and
  * together; of those with 0, which go last, the rightmost. */
 enum err_code rows_write(const struct rows *r, enum rows_format format, enum text_flags flags, size_t width,
-			 const struct rows_sink *sink, const struct job *job, struct err *e);
+			 const struct rows_sink *sink, const struct progress *progress, struct err *e);
 
 /* The same a few rows at a time, for whoever has other things to do between:
  *

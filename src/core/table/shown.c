@@ -240,9 +240,9 @@ struct rows shown_rows(struct shown_table *s)
 }
 
 enum err_code shown_write(struct shown_table *s, enum rows_format format, enum text_flags flags, size_t width,
-			  const struct rows_sink *sink, const struct job *job, struct err *e)
+			  const struct rows_sink *sink, const struct progress *progress, struct err *e)
 {
 	const struct rows rows = shown_rows(s);
 
-	return rows_write(&rows, format, flags, width, sink, job, e);
+	return rows_write(&rows, format, flags, width, sink, progress, e);
 }

@@ -69,6 +69,6 @@ void cell_text_own(char *text, size_t size, const struct column *c, struct cell 
 void shown_cells(struct shown_table *s, uint32_t row, struct cell *cells);
 struct rows shown_rows(struct shown_table *s); /* s must stay */
 enum err_code shown_write(struct shown_table *s, enum rows_format format, enum text_flags flags, size_t width,
-			  const struct rows_sink *sink, const struct job *job, struct err *e);
+			  const struct rows_sink *sink, const struct progress *progress, struct err *e);
 
 #endif

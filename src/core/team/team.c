@@ -12,8 +12,8 @@
 
 static void team_count_exchange(const struct team *t)
 {
-	if (t->meetings)
-		++*t->meetings;
+	if (t->steps)
+		++*t->steps;
 }
 
 static void team_count_sent(const struct team *t, uint64_t bytes)
@@ -230,7 +230,7 @@ enum err_code team_gather_all(const struct team *t, const void *bytes, size_t n,
 	return send_same(t, bytes, n, team_size(t), from, e);
 }
 
-enum err_code team_tell_list(const struct team *t, void **list, size_t *count, size_t element, struct err *e)
+enum err_code team_broadcast_list(const struct team *t, void **list, size_t *count, size_t element, struct err *e)
 {
 	uint32_t size = team_size(t);
 	struct team_bytes *from;
@@ -252,11 +252,11 @@ enum err_code team_tell_list(const struct team *t, void **list, size_t *count, s
 	return code;
 }
 
-enum err_code team_tell(const struct team *t, void *bytes, size_t n, struct err *e)
+enum err_code team_broadcast(const struct team *t, void *bytes, size_t n, struct err *e)
 {
 	void *list = bytes;
 	size_t count = n;
-	enum err_code code = team_tell_list(t, &list, &count, 1, e);
+	enum err_code code = team_broadcast_list(t, &list, &count, 1, e);
 
 	if (!code && list != bytes) {
 		memcpy(bytes, list, n);
@@ -308,13 +308,13 @@ static const char *value_shown(const struct fact *fact, char text[SHOWN])
 	return *fact->value ? text_safe(text, SHOWN, fact->value, SIZE_MAX, TEXT_UTF8) : "empty";
 }
 
-static enum err_code facts_compare(struct team_take own, struct team_take first, const char *advice, struct err *e)
+static enum err_code facts_compare(struct team_take local, struct team_take first, const char *advice, struct err *e)
 {
 	char name[SHOWN], here[SHOWN], there[SHOWN];
 	struct fact a = {0}, b = {0};
 
 	do {
-		a = next_fact(&own);
+		a = next_fact(&local);
 		b = next_fact(&first);
 		if (!a.name && !b.name)
 			return ERR_OK;
@@ -333,7 +333,7 @@ enum err_code team_alike(const struct team *t, struct team_pack *facts, enum err
 	if (code || team_size(t) == 1)
 		code = team_agree(t, code, e);
 	else
-		code = team_tell_list(t, &first, &n, 1, e);
+		code = team_broadcast_list(t, &first, &n, 1, e);
 	if (!code && team_size(t) > 1) {
 		if (t->rank)
 			code = facts_compare((struct team_take){facts->bytes, facts->n}, (struct team_take){first, n}, advice, e);

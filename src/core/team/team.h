@@ -64,7 +64,7 @@ struct team {
 	void *of;
 	struct err *broken; /* code 0: it is not */
 	/* What its meetings moved from this rank to others, and how many there were; for measurements. */
-	uint64_t *bytes_sent, *meetings;
+	uint64_t *bytes_sent, *steps;
 };
 
 static inline uint32_t team_size(const struct team *t)
@@ -114,10 +114,10 @@ enum err_code team_collect(const struct team *t, enum err_code code, void *messa
 /* Every rank's bytes at every rank. */
 enum err_code team_gather_all(const struct team *t, const void *bytes, size_t n, struct team_bytes *from, struct err *e);
 /* Rank 0's n bytes at every rank, in place; n is the same on all. */
-enum err_code team_tell(const struct team *t, void *bytes, size_t n, struct err *e);
+enum err_code team_broadcast(const struct team *t, void *bytes, size_t n, struct err *e);
 /* An array of rank 0 at every rank, however long it is there: *count and *list (mem_alloc(), the caller's) are filled
  * in on the others. */
-enum err_code team_tell_list(const struct team *t, void **list, size_t *count, size_t element, struct err *e);
+enum err_code team_broadcast_list(const struct team *t, void **list, size_t *count, size_t element, struct err *e);
 
 /* ---- team_intern ---- */
 
@@ -138,7 +138,7 @@ enum err_code team_intern(const struct team *t, uint32_t *of, uint32_t n, uint32
  * comes to an end when nothing goes on anywhere (docs/scale.md 3).
  *
  *     team_mail_put()     numbers for another rank, whenever there are some; they stand together, in the order in which they were put
- *     team_mail_meet()    when a rank can do no more by itself: all tell what they have collected, and a state. It is one meeting
+ *     team_mail_exchange()    when a rank can do no more by itself: all tell what they have collected, and a state. It is one meeting
  *     team_mail_rest()    what has come and was not taken yet, rank by rank; team_mail_take() goes on behind so many numbers of it
  *
  * At a meeting where no rank had anything to tell, all stand still: nothing will come that could move anybody, whatever
@@ -160,7 +160,7 @@ bool team_mail_failed(const struct team_mail *m);
 bool team_mail_quiet(const struct team_mail *m);
 
 /* What came before and was not taken is lost. *still: no rank had anything to tell. Returns the team's code. */
-enum err_code team_mail_meet(struct team_mail *m, const void *state, bool *still, struct err *e);
+enum err_code team_mail_exchange(struct team_mail *m, const void *state, bool *still, struct err *e);
 
 /* What a rank told of itself at the last meeting; of this one, too. */
 const void *team_mail_state(const struct team_mail *m, uint32_t rank);

@@ -92,7 +92,7 @@ static enum err_code intern(const struct team *t, uint32_t *of, uint32_t n, stru
 	for (uint32_t step = 1; !code && step < t->size; step *= 2)
 		code = join_ranks(t, &p, of, n, step, to, from, e);
 	for (uint32_t at = 0; !code && at < n; at += piece(at, n))
-		code = team_tell(t, of + at, piece(at, n) * sizeof *of, e);
+		code = team_broadcast(t, of + at, piece(at, n) * sizeof *of, e);
 	return code;
 }
 

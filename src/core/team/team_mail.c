@@ -17,7 +17,7 @@ struct team_mail {
 	struct team_bytes *out, *in; /* per rank */
 	uint32_t in_rank;      /* taken from next: of this rank, */
 	size_t in_at;          /* from this number on */
-	uint64_t told;         /* since the last meeting */
+	uint64_t sent;         /* since the last meeting */
 	bool failed;
 };
 
@@ -30,7 +30,7 @@ struct team_mail *team_mail_new(const struct team *team, size_t state)
 		return NULL;
 	m->team = team;
 	m->state = state;
-	m->front = (sizeof m->told + state + sizeof(uint32_t) - 1) / sizeof(uint32_t);
+	m->front = (sizeof m->sent + state + sizeof(uint32_t) - 1) / sizeof(uint32_t);
 	m->in_rank = ranks;
 	m->to = mem_zero(ranks, sizeof *m->to);
 	m->out = mem_zero(ranks, sizeof *m->out);
@@ -87,7 +87,7 @@ void team_mail_put(struct team_mail *m, uint32_t rank, const uint32_t *list, siz
 	if (!at)
 		return;
 	memcpy(at, list, n * sizeof *list);
-	m->told += n;
+	m->sent += n;
 }
 
 bool team_mail_failed(const struct team_mail *m)
@@ -97,21 +97,21 @@ bool team_mail_failed(const struct team_mail *m)
 
 bool team_mail_quiet(const struct team_mail *m)
 {
-	return !m->told;
+	return !m->sent;
 }
 
-enum err_code team_mail_meet(struct team_mail *m, const void *state, bool *still, struct err *e)
+enum err_code team_mail_exchange(struct team_mail *m, const void *state, bool *still, struct err *e)
 {
 	enum err_code code = ERR_OK;
-	uint64_t told = 0;
+	uint64_t sent = 0;
 
 	for (uint32_t r = 0; r < team_size(m->team); r++) {
 		struct mail_words *w = &m->to[r];
 
 		if (!w->n && !mail_room_for(m, w, m->front))
 			break;
-		memcpy(w->list, &m->told, sizeof m->told);
-		memcpy(w->list + sizeof m->told / sizeof *w->list, state, m->state);
+		memcpy(w->list, &m->sent, sizeof m->sent);
+		memcpy(w->list + sizeof m->sent / sizeof *w->list, state, m->state);
 		m->out[r] = (struct team_bytes){w->list, w->n * sizeof *w->list};
 	}
 	if (m->failed)
@@ -124,19 +124,19 @@ enum err_code team_mail_meet(struct team_mail *m, const void *state, bool *still
 		uint64_t its;
 
 		memcpy(&its, m->in[r].bytes, sizeof its);
-		told += its;
+		sent += its;
 		m->to[r].n = 0;
 	}
-	m->told = 0;
+	m->sent = 0;
 	m->in_rank = 0;
 	m->in_at = m->front;
-	*still = !told;
+	*still = !sent;
 	return ERR_OK;
 }
 
 const void *team_mail_state(const struct team_mail *m, uint32_t rank)
 {
-	return (const uint8_t *)m->in[rank].bytes + sizeof m->told;
+	return (const uint8_t *)m->in[rank].bytes + sizeof m->sent;
 }
 
 const uint32_t *team_mail_rest(struct team_mail *m, uint32_t *rank, size_t *n)

@@ -1,78 +1,78 @@
 /* What of a trace is on other ranks of a team (docs/scale.md 2).
  *
  * A rank's trace has all processes, communicators, kinds and totals, but the events of its own processes alone:
- * [own_begin, own_end), a range of whole groups (MAKE_GROUPS; trace_owners()); all others have none (first[p] ==
+ * [local_begin, local_end), a range of whole groups (MAKE_GROUPS; trace_owners()); all others have none (first[p] ==
  * first[p + 1]). Event numbers are the rank's own; "number within its process" is the same everywhere. event_count, and
  * the columns, are of its own events; send_count, receive_count, collective_count, record_count, lost_sends,
  * lost_receives, start, end, comms, states, processes are of the whole trace, and so are all_events.
  *
- * A message whose other end is on another rank has FAR_EVENT + i in match[], where message[i] says where that is. The
+ * A message whose other end is on another rank has REMOTE_EVENT + i in match[], where message[i] says where that is. The
  * ring of a collective (match[]) closes over its members here; where it has members elsewhere too, instance[] has it,
- * by its first member here. A trace that one rank has alone has no struct trace_far (trace->far is NULL), and no such
+ * by its first member here. A trace that one rank has alone has no struct trace_remote (trace->far is NULL), and no such
  * match.
  */
-#ifndef PAS2P_CORE_TRACE_FAR_H
-#define PAS2P_CORE_TRACE_FAR_H
+#ifndef PAS2P_CORE_TRACE_REMOTE_H
+#define PAS2P_CORE_TRACE_REMOTE_H
 
 #include "core/team/team.h"
 #include "trace.h"
 
-#define FAR_EVENT (UINT32_C(1) << 31) /* a rank has fewer events than that; NO_EVENT is none of these */
+#define REMOTE_EVENT (UINT32_C(1) << 31) /* a rank has fewer events than that; NO_EVENT is none of these */
 
-struct far_message {
+struct remote_message {
 	uint32_t event;          /* here */
 	uint32_t rank, other;    /* the event there, as it numbers its own */
 };
 
 /* An instance of a collective with members on several ranks. Its home, the lowest of them, tells all what comes out of
  * it. */
-struct far_instance {
+struct remote_instance {
 	uint32_t event;          /* its first member here */
-	uint32_t home, number;   /* the same on all ranks; numbers count from 0 at each home */
+	uint32_t owner, number;  /* the same on all ranks; numbers count from 0 at each home */
 };
 
-struct trace_far {
+struct trace_remote {
 	const struct team *team;
 	uint32_t *owner_first;   /* per rank, team->size + 1: its first process. A rank may have none */
 	uint64_t all_events;
 	uint32_t *events;        /* of each process, wherever they are; NULL: of a trace that was not loaded so */
-	struct far_message *message; /* by event */
+	struct remote_message *message; /* by event */
 	uint32_t message_count;
-	struct far_instance *instance; /* by event */
+	struct remote_instance *instance; /* by event */
 	uint32_t instance_count;
-	uint32_t *home_ranks;    /* per instance whose home is here: on how many ranks it has members */
-	uint32_t home_count;
+	uint32_t *owned_ranks;   /* per instance whose home is here: on how many ranks it has members */
+	uint32_t owned_count;
 };
 
 /* Of a trace with `far`: a whole one has events of such numbers. */
-static inline bool is_far(uint32_t match)
+static inline bool is_remote(uint32_t match)
 {
-	return match >= FAR_EVENT && match != NO_EVENT;
+	return match >= REMOTE_EVENT && match != NO_EVENT;
 }
 
 /* The team of a trace; NULL: it is whole. */
 static inline const struct team *trace_team(const struct trace *t)
 {
-	return t->far ? t->far->team : NULL;
+	return t->remote ? t->remote->team : NULL;
 }
 
 /* Events of the whole trace. */
 static inline uint64_t trace_all_events(const struct trace *t)
 {
-	return t->far ? t->far->all_events : t->event_count;
+	return t->remote ? t->remote->all_events : t->event_count;
 }
 
 /* Events of a process of the trace as it was loaded. */
 static inline uint32_t trace_events_of(const struct trace *t, uint32_t process)
 {
-	return t->far && t->far->events ? t->far->events[process] : t->first[process + 1] - t->first[process];
+	return t->remote && t->remote->events ? t->remote->events[process] : t->first[process + 1] - t->first[process];
 }
 
 /* The processes whose events are here: [*begin, *end). */
-void trace_own(const struct trace *t, uint32_t *begin, uint32_t *end);
+void trace_local(const struct trace *t, uint32_t *begin, uint32_t *end);
 
 /* The rank that a process is of. Binary search. */
-uint32_t trace_owner(const struct trace_far *far, uint32_t process);
+uint32_t trace_owner(const struct trace_remote *remote, uint32_t process);
 
 /* Share processes out: first[0 .. ranks], ranges of whole groups of processes (docs/scale.md 1) with about as many
  * events each, by `events` of each process. Depends on nothing else. */
@@ -83,18 +83,18 @@ void trace_owners(uint32_t *first, uint32_t ranks, uint32_t processes, const uin
 enum err_code trace_share(const struct trace *t, void *list, size_t element, struct err *e);
 
 /* The far message of an event, whose match[] says that it has one. */
-static inline const struct far_message *far_message(const struct trace *t, uint32_t match)
+static inline const struct remote_message *remote_message(const struct trace *t, uint32_t match)
 {
-	return &t->far->message[match - FAR_EVENT];
+	return &t->remote->message[match - REMOTE_EVENT];
 }
 
 /* The instance whose first member here is `event`; NULL: all its members are here. Binary search. */
-const struct far_instance *far_instance(const struct trace *t, uint32_t event);
+const struct remote_instance *remote_instance(const struct trace *t, uint32_t event);
 
 /* For trace_without_collectives(): n is what stays here of t, and event e became moved[e]; fills in n->far. Matches are
  * told by the same numbers as in t. Holds meetings. */
-enum err_code trace_far_without(struct trace *n, const struct trace *t, const uint32_t *moved, struct err *e);
+enum err_code trace_remote_without(struct trace *n, const struct trace *t, const uint32_t *moved, struct err *e);
 
-void trace_far_free(struct trace_far *far); /* NULL is fine */
+void trace_remote_free(struct trace_remote *remote); /* NULL is fine */
 
 #endif

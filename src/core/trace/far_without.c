@@ -11,18 +11,18 @@ struct moved_end {
 /* Per rank, the ends here of its messages: in to[]. */
 static enum err_code list_ends(const struct trace *t, const uint32_t *moved, struct team_bytes *to)
 {
-	const struct trace_far *far = t->far;
+	const struct trace_remote *remote = t->remote;
 
-	for (uint32_t i = 0; i < far->message_count; i++)
-		to[far->message[i].rank].n += sizeof(struct moved_end);
-	for (uint32_t r = 0; r < team_size(far->team); r++) {
+	for (uint32_t i = 0; i < remote->message_count; i++)
+		to[remote->message[i].rank].n += sizeof(struct moved_end);
+	for (uint32_t r = 0; r < team_size(remote->team); r++) {
 		to[r].bytes = mem_alloc(to[r].n, 1);
 		to[r].n = 0;
 		if (!to[r].bytes)
 			return ERR_MEMORY;
 	}
-	for (uint32_t i = 0; i < far->message_count; i++) {
-		const struct far_message *m = &far->message[i];
+	for (uint32_t i = 0; i < remote->message_count; i++) {
+		const struct remote_message *m = &remote->message[i];
 		struct moved_end end = {m->other, moved[m->event]};
 
 		memcpy((char *)to[m->rank].bytes + to[m->rank].n, &end, sizeof end);
@@ -33,42 +33,42 @@ static enum err_code list_ends(const struct trace *t, const uint32_t *moved, str
 
 static void take_ends(struct trace *n, const struct trace *t, const uint32_t *moved, const struct team_bytes *from)
 {
-	for (uint32_t i = 0; i < t->far->message_count; i++) {
-		n->far->message[i] = t->far->message[i];
-		n->far->message[i].event = moved[t->far->message[i].event];
+	for (uint32_t i = 0; i < t->remote->message_count; i++) {
+		n->remote->message[i] = t->remote->message[i];
+		n->remote->message[i].event = moved[t->remote->message[i].event];
 	}
-	for (uint32_t r = 0; r < team_size(t->far->team); r++)
+	for (uint32_t r = 0; r < team_size(t->remote->team); r++)
 		for (size_t at = 0; at < from[r].n; at += sizeof(struct moved_end)) {
 			struct moved_end end;
 
 			memcpy(&end, (const char *)from[r].bytes + at, sizeof end);
-			n->far->message[t->match[end.there] - FAR_EVENT].other = end.here;
+			n->remote->message[t->match[end.there] - REMOTE_EVENT].other = end.here;
 		}
 }
 
-enum err_code trace_far_without(struct trace *n, const struct trace *t, const uint32_t *moved, struct err *e)
+enum err_code trace_remote_without(struct trace *n, const struct trace *t, const uint32_t *moved, struct err *e)
 {
-	const struct team *team = t->far->team;
+	const struct team *team = t->remote->team;
 	uint32_t ranks = team_size(team);
 	struct team_bytes *to = mem_zero(ranks, sizeof *to), *from = mem_zero(ranks, sizeof *from);
-	struct trace_far *far = n->far = mem_zero(1, sizeof *far);
+	struct trace_remote *remote = n->remote = mem_zero(1, sizeof *remote);
 	uint64_t before;
 	enum err_code code = ERR_MEMORY;
 
-	if (far) {
-		far->team = team;
-		far->owner_first = mem_alloc((size_t)ranks + 1, sizeof *far->owner_first);
-		far->message = mem_alloc(t->far->message_count, sizeof *far->message);
-		far->message_count = t->far->message_count;
+	if (remote) {
+		remote->team = team;
+		remote->owner_first = mem_alloc((size_t)ranks + 1, sizeof *remote->owner_first);
+		remote->message = mem_alloc(t->remote->message_count, sizeof *remote->message);
+		remote->message_count = t->remote->message_count;
 	}
-	if (to && from && far && far->owner_first && far->message)
+	if (to && from && remote && remote->owner_first && remote->message)
 		code = list_ends(t, moved, to);
 	if (code) {
 		code = team_agree(team, err_memory(e, "the trace without its collectives"), e);
 		goto done;
 	}
-	memcpy(far->owner_first, t->far->owner_first, ((size_t)ranks + 1) * sizeof *far->owner_first);
-	code = team_scan(team, n->event_count, &before, &far->all_events, e);
+	memcpy(remote->owner_first, t->remote->owner_first, ((size_t)ranks + 1) * sizeof *remote->owner_first);
+	code = team_scan(team, n->event_count, &before, &remote->all_events, e);
 	if (!code)
 		code = team_exchange(team, to, from, e);
 	if (!code)

@@ -83,7 +83,7 @@ void trace_free(struct trace *t)
 	mem_free(t->counters);
 	notes_release(&t->notes);
 	trace_times_unref(t->times);
-	trace_far_free(t->far);
+	trace_remote_free(t->remote);
 	arena_release(&t->arena);
 	mem_free(t);
 }
@@ -281,7 +281,7 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 		}
 	}
 	for (uint32_t i = 0; i < n->event_count; i++)
-		if (n->match[i] != NO_EVENT && !(t->far && is_far(n->match[i])))
+		if (n->match[i] != NO_EVENT && !(t->remote && is_remote(n->match[i])))
 			n->match[i] = moved[n->match[i]];
 	n->send_count = t->send_count;
 	n->receive_count = t->receive_count;
@@ -296,8 +296,8 @@ enum err_code trace_without_collectives(struct trace **out, const struct trace *
 	n->damaged = t->damaged;
 	n->partial = t->partial;
 done:
-	if (t->far)
-		code = code ? team_agree(t->far->team, code, e) : trace_far_without(n, t, moved, e);
+	if (t->remote)
+		code = code ? team_agree(t->remote->team, code, e) : trace_remote_without(n, t, moved, e);
 	mem_free(counts);
 	mem_free(moved);
 	if (code)
@@ -307,22 +307,22 @@ done:
 	return code;
 }
 
-static enum err_code file_digest(const struct trace_file *file, char hex[65], const struct job *job, struct err *e)
+static enum err_code file_digest(const struct trace_file *file, char hex[65], const struct progress *progress, struct err *e)
 {
 	struct source s;
 	enum err_code code;
 
 	if (file->digest)
-		return file->digest(file->path, hex, job, e);
+		return file->digest(file->path, hex, progress, e);
 	code = source_open_file(&s, file->path, e);
 	if (code)
 		return code;
-	code = source_sha256(&s, hex, job, e);
+	code = source_sha256(&s, hex, progress, e);
 	source_release(&s);
 	return code;
 }
 
-enum err_code trace_digest(const struct trace *t, char hex[65], const struct job *job, struct err *e)
+enum err_code trace_digest(const struct trace *t, char hex[65], const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 	struct sha256 h;
@@ -330,7 +330,7 @@ enum err_code trace_digest(const struct trace *t, char hex[65], const struct job
 
 	sha256_start(&h);
 	for (uint32_t i = 0; i < t->file_count && !code; i++) {
-		code = file_digest(&t->files[i], hex, job, e);
+		code = file_digest(&t->files[i], hex, progress, e);
 		if (!code)
 			sha256_add(&h, hex, 64);
 	}
@@ -341,14 +341,14 @@ enum err_code trace_digest(const struct trace *t, char hex[65], const struct job
 	return ERR_OK;
 }
 
-enum err_code trace_hash(struct trace *t, const struct job *job, struct err *e)
+enum err_code trace_hash(struct trace *t, const struct progress *progress, struct err *e)
 {
 	for (uint32_t i = 0; i < t->file_count; i++) {
 		enum err_code code;
 
 		if (t->files[i].sha256[0])
 			continue;
-		code = file_digest(&t->files[i], t->files[i].sha256, job, e);
+		code = file_digest(&t->files[i], t->files[i].sha256, progress, e);
 		if (code != ERR_OK) {
 			t->files[i].sha256[0] = '\0';
 			return code;

@@ -114,7 +114,7 @@ struct trace_file {
 	uint64_t bytes, blocks, records; /* bytes: of the file as it is */
 	uint32_t block_size; /* 0: the format has no blocks, and no byte order */
 	/* The digest of a trace that is more files than this one, by its path; NULL: it is this file's. */
-	enum err_code (*digest)(const char *path, char hex[65], const struct job *job, struct err *e);
+	enum err_code (*digest)(const char *path, char hex[65], const struct progress *progress, struct err *e);
 };
 
 struct trace {
@@ -167,8 +167,8 @@ struct trace {
 	double record_cost_low, record_cost_high; /* s: what making a record took, as the tracer measured it; 0: not known */
 	unsigned clocks;         /* how times were corrected, before they were written or since: of TRACE_CLOCKS_ */
 	struct trace_times *times; /* a reference; instead of those in the files (times.h); NULL: as in the files */
-	struct trace_far *far;   /* what of it is on other ranks of a team (far.h); NULL: it is whole */
-	unsigned threads;        /* how many the analysis of this trace may use; results do not depend on it */
+	struct trace_remote *remote; /* what of it is on other ranks of a team (far.h); NULL: it is whole */
+	unsigned threads;            /* how many the analysis of this trace may use; results do not depend on it */
 };
 
 /* The same trace with its collectives taken out (`collectives: ignore`): compute times across them add up.
@@ -177,9 +177,9 @@ struct trace {
 enum err_code trace_without_collectives(struct trace **out, const struct trace *t, struct err *e);
 
 /* SHA-256 of all files (several: of the concatenated digests); needed only by the phase table. */
-enum err_code trace_hash(struct trace *t, const struct job *job, struct err *e);
+enum err_code trace_hash(struct trace *t, const struct progress *progress, struct err *e);
 /* The same as one digest that is noted nowhere: for a thread that does not own the trace. */
-enum err_code trace_digest(const struct trace *t, char hex[65], const struct job *job, struct err *e);
+enum err_code trace_digest(const struct trace *t, char hex[65], const struct progress *progress, struct err *e);
 
 void trace_free(struct trace *t); /* NULL is fine */
 

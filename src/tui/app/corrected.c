@@ -53,7 +53,7 @@ struct corrected_writing {
 	struct clock_correct_figures figures;
 };
 
-static enum err_code write_corrected(struct task *task, const struct job *job, struct err *e)
+static enum err_code write_corrected(struct task *task, const struct progress *progress, struct err *e)
 {
 	static const struct clock_report_options plain = {
 		.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = 1,
@@ -63,12 +63,12 @@ static enum err_code write_corrected(struct task *task, const struct job *job, s
 	struct clock_report *r = NULL;
 	bool unwritten;
 	const struct call_log *log;
-	enum err_code code = session_log(x->session, x->trace, &log, job, e);
+	enum err_code code = session_log(x->session, x->trace, &log, progress, e);
 
 	if (!code)
-		code = clock_report_new(&r, log, &plain, job, e);
+		code = clock_report_new(&r, log, &plain, progress, e);
 	if (!code)
-		code = clock_report_correct(r, x->path, &usual, &unwritten, job, e);
+		code = clock_report_correct(r, x->path, &usual, &unwritten, progress, e);
 	if (!code)
 		x->figures = r->correction;
 	clock_report_free(r);

@@ -268,7 +268,7 @@ static void draw_status(struct app *a, struct pane p, bool headless)
 	}
 	if (a->work.model.busy && a->work.news.total)
 		snprintf(text, sizeof text, app_correcting(a) ? "correcting: %s %d %% · Esc stops" : "%s %d %%",
-			 job_stage_name(a->work.news.stage), (int)(a->work.news.done * 100 / a->work.news.total));
+			 progress_stage_name(a->work.news.stage), (int)(a->work.news.done * 100 / a->work.news.total));
 	else if (a->work.model.busy && !a->work.news.loading)
 		snprintf(text, sizeof text, "%s", "computing");
 	/* Work that is done within a blink is not worth a flicker. */
@@ -302,7 +302,7 @@ static void draw_loading(const struct app *a, struct pane p)
 {
 	const struct session_news *n = &a->work.news;
 	int w = p.w - 8 < 60 ? p.w - 8 : 60, x = (p.w - w) / 2, y = p.h / 2 - 1;
-	bool bytes = n->stage == JOB_SCAN || n->stage == JOB_READ;
+	bool bytes = n->stage == PROGRESS_SCAN || n->stage == PROGRESS_READ;
 	double part = n->total ? (double)n->done / (double)n->total : 0;
 	char key[16];
 
@@ -312,11 +312,11 @@ static void draw_loading(const struct app *a, struct pane p)
 		return;
 	}
 	if (app_correcting(a))
-		pane_textf(p, x, y, ROLE_TITLE, 0, "correcting the clocks: %s", job_stage_name(n->stage));
+		pane_textf(p, x, y, ROLE_TITLE, 0, "correcting the clocks: %s", progress_stage_name(n->stage));
 	else if (bytes)
-		pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", job_stage_name(n->stage), base_name(a->work.paths[0]));
+		pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", progress_stage_name(n->stage), base_name(a->work.paths[0]));
 	else
-		pane_textf(p, x, y, n->loading ? ROLE_TITLE : ROLE_DIM, 0, "%s…", job_stage_name(n->stage));
+		pane_textf(p, x, y, n->loading ? ROLE_TITLE : ROLE_DIM, 0, "%s…", progress_stage_name(n->stage));
 	/* Work that is done within a blink is not worth a flicker. */
 	if (!n->loading && n->seconds < 0.2)
 		return;

@@ -192,7 +192,7 @@ enum err_code app_export(struct app *a, const char *path, bool all, bool force, 
 		return e->code;
 	if (!force && access(full, F_OK) == 0)
 		return err_set(e, ERR_USAGE, "%s exists; --force replaces it", safe);
-	if (view_list(v)->job && !all && !a->work.options->script)
+	if (view_list(v)->task && !all && !a->work.options->script)
 		return err_set(e, ERR_USAGE, "the list is still being sorted or searched; try again when that is done");
 	if (a->work.options->script)
 		list_work(view_list(v), 0);

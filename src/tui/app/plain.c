@@ -277,7 +277,7 @@ static void plain_settle_work(struct plain *p)
 				interrupt(a);
 			app_news(a);
 			if (plain_is_busy(a, &state) && state.total && clock_ns() - told >= PATIENCE_MS * INT64_C(1000000)) {
-				printf("%s, %d %%\n", job_stage_name(state.stage), (int)(state.done * 100 / state.total));
+				printf("%s, %d %%\n", progress_stage_name(state.stage), (int)(state.done * 100 / state.total));
 				fflush(stdout);
 				told = clock_ns();
 			}

@@ -20,13 +20,13 @@ struct hashing {
 	char sha256[65];
 };
 
-static enum err_code read_result(struct task *t, const struct job *job, struct err *e)
+static enum err_code read_result(struct task *t, const struct progress *progress, struct err *e)
 {
 	struct result_reading *r = (struct result_reading *)t;
 	char safe[256];
 	enum err_code code;
 	struct stat st;
-	(void)job;
+	(void)progress;
 
 	/* Leaving would wait for a pipe's writer. */
 	if (stat(r->path, &st) == 0 && !S_ISREG(st.st_mode))
@@ -46,11 +46,11 @@ static void free_reading(struct task *t)
 	mem_free(r);
 }
 
-static enum err_code hash_trace(struct task *t, const struct job *job, struct err *e)
+static enum err_code hash_trace(struct task *t, const struct progress *progress, struct err *e)
 {
 	struct hashing *h = (struct hashing *)t;
 
-	return trace_digest(h->trace, h->sha256, job, e);
+	return trace_digest(h->trace, h->sha256, progress, e);
 }
 
 static void free_hashing(struct task *t)

@@ -43,7 +43,7 @@ bool app_work(struct app *a)
 	struct list *l = view_list(v);
 	bool searching = l->found == LIST_SEARCHING;
 	/* Without rows the list's are not those that the work was begun with. */
-	bool did = l->job && v->ops->rows && v->ops->rows(v);
+	bool did = l->task && v->ops->rows && v->ops->rows(v);
 
 	if (did)
 		list_work(l, SLICE_MS);
@@ -97,7 +97,7 @@ bool app_stop_work(struct app *a)
 	struct view *v = workspace_front(&a->work);
 	struct list *l = view_list(v);
 
-	if (!l->job && l->found != LIST_SEARCHING) {
+	if (!l->task && l->found != LIST_SEARCHING) {
 		if (!a->work.exporting && a->work.hashing) {
 			background_cancel(a->work.model.background, a->work.model.slots.hash);
 			return true;
@@ -119,10 +119,10 @@ double app_work_progress(struct app *a, const char **what)
 	struct view *v = workspace_front(&a->work);
 	struct list *l = view_list(v);
 
-	*what = l->found == LIST_SEARCHING ? "searching" : l->job ? "sorting" : a->work.exporting || app_corrected_busy(a) ? "writing" : NULL;
-	if (*what && !l->job && l->found != LIST_SEARCHING)
+	*what = l->found == LIST_SEARCHING ? "searching" : l->task ? "sorting" : a->work.exporting || app_corrected_busy(a) ? "writing" : NULL;
+	if (*what && !l->task && l->found != LIST_SEARCHING)
 		return a->work.exporting ? app_export_part(a) : app_corrected_part(a);
-	return l->job || !v->ops->progress ? list_progress(l) : v->ops->progress(v);
+	return l->task || !v->ops->progress ? list_progress(l) : v->ops->progress(v);
 }
 
 bool app_sort(struct app *a, enum action action)
@@ -201,11 +201,11 @@ struct measure_task {
 	struct table_measure measure;
 };
 
-static enum err_code measure_task_run(struct task *t, const struct job *job, struct err *e)
+static enum err_code measure_task_run(struct task *t, const struct progress *progress, struct err *e)
 {
 	struct measure_task *m = (struct measure_task *)t;
 
-	return analysis_measure(&m->measure, m->analysis, job, e);
+	return analysis_measure(&m->measure, m->analysis, progress, e);
 }
 
 static void free_measuring(struct task *t)

@@ -34,7 +34,7 @@ struct background {
 	size_t count, room;
 };
 
-static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+static void on_progress(void *arg, enum progress_stage stage, uint64_t done, uint64_t total)
 {
 	struct task_slot *s = arg;
 	int64_t now = clock_ns();
@@ -63,7 +63,7 @@ static void task_drop(struct task *t)
 static void run_one(struct task_slot *s)
 {
 	struct background *b = s->owner;
-	const struct job job = {on_progress, is_stopped, s};
+	const struct progress progress = {on_progress, is_stopped, s};
 	struct err e = {ERR_OK, ""};
 	struct task *t = s->waiting;
 	enum err_code code;
@@ -75,7 +75,7 @@ static void run_one(struct task_slot *s)
 	atomic_store(&s->done, 0);
 	atomic_store(&s->total, 0);
 	pthread_mutex_unlock(&b->lock);
-	code = t->run(t, &job, &e);
+	code = t->run(t, &progress, &e);
 	if (code) {
 		task_drop(t);
 		t = NULL;
@@ -198,7 +198,7 @@ struct background_state background_state(struct background *b, int slot)
 
 	pthread_mutex_lock(&b->lock);
 	state = (struct background_state){
-		slot_busy(s), (enum job_stage)atomic_load(&s->stage), atomic_load(&s->done), atomic_load(&s->total),
+		slot_busy(s), (enum progress_stage)atomic_load(&s->stage), atomic_load(&s->done), atomic_load(&s->total),
 	};
 	pthread_mutex_unlock(&b->lock);
 	return state;

@@ -18,13 +18,13 @@
 #include "core/base/job.h"
 
 struct task {
-	enum err_code (*run)(struct task *t, const struct job *job, struct err *e); /* on its thread */
+	enum err_code (*run)(struct task *t, const struct progress *progress, struct err *e); /* on its thread */
 	void (*free)(struct task *t);
 };
 
 struct background_state {
 	bool busy;
-	enum job_stage stage;
+	enum progress_stage stage;
 	uint64_t done, total;
 };
 

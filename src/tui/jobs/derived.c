@@ -21,11 +21,11 @@ void made_unref(void *made)
 	mem_free(m);
 }
 
-static enum err_code made_run(struct task *t, const struct job *job, struct err *e)
+static enum err_code made_run(struct task *t, const struct progress *progress, struct err *e)
 {
 	struct made *m = (struct made *)t;
 
-	return m->kind->make(m, job, e);
+	return m->kind->make(m, progress, e);
 }
 
 static void made_free(struct task *t)

@@ -20,13 +20,13 @@
 #include "background.h"
 
 struct derived_kind {
-	const char *what;                                                        /* "a plan": there is no memory for it */
-	size_t size;                                                             /* of the struct */
-	bool (*can)(const void *from);                                           /* there is what it is made of; NULL: always */
-	void (*begin)(void *made, const void *from);                             /* what it is made of, into what is zero */
-	bool (*is_of)(const void *made, const void *from);                       /* it would be made of the same now; NULL: always */
-	enum err_code (*make)(void *made, const struct job *job, struct err *e); /* on its thread */
-	void (*release)(void *made);                                             /* on any thread, also what was never made */
+	const char *what;                                                                  /* "a plan": there is no memory for it */
+	size_t size;                                                                       /* of the struct */
+	bool (*can)(const void *from);                                                     /* there is what it is made of; NULL: always */
+	void (*begin)(void *made, const void *from);                                       /* what it is made of, into what is zero */
+	bool (*is_of)(const void *made, const void *from);                                 /* it would be made of the same now; NULL: always */
+	enum err_code (*make)(void *made, const struct progress *progress, struct err *e); /* on its thread */
+	void (*release)(void *made);                                                       /* on any thread, also what was never made */
 };
 
 struct made {

@@ -58,7 +58,7 @@ static enum err_code doctor_start_child(const char *program, pid_t *pid, int *fr
 }
 
 /* To its end; stopped, it has a moment to end what it has started. */
-static enum err_code listen_to(int from, pid_t pid, struct out *says, const struct job *job, struct err *e)
+static enum err_code listen_to(int from, pid_t pid, struct out *says, const struct progress *progress, struct err *e)
 {
 	struct pollfd ready = {.fd = from, .events = POLLIN};
 	bool stopped = false;
@@ -66,7 +66,7 @@ static enum err_code listen_to(int from, pid_t pid, struct out *says, const stru
 	ssize_t n = 1;
 
 	while (n != 0) {
-		if (!stopped && (job_stopped(job) || says->len > SAYS_MOST)) {
+		if (!stopped && (progress_stopped(progress) || says->len > SAYS_MOST)) {
 			kill(pid, SIGTERM);
 			stopped = true;
 		}
@@ -78,7 +78,7 @@ static enum err_code listen_to(int from, pid_t pid, struct out *says, const stru
 		if (n > 0 && says->len <= SAYS_MOST)
 			out_add(says, bytes, (size_t)n);
 	}
-	if (stopped && job_stopped(job))
+	if (stopped && progress_stopped(progress))
 		return err_set(e, ERR_CANCELLED, "interrupted");
 	return says->failed ? err_memory(e, "what doctor says") : ERR_OK;
 }
@@ -114,7 +114,7 @@ static enum err_code doctor_take_rows(struct doctor_found *found, const struct o
 	return ERR_OK;
 }
 
-enum err_code doctor_run(const char *program, struct doctor_found *found, const struct job *job, struct err *e)
+enum err_code doctor_run(const char *program, struct doctor_found *found, const struct progress *progress, struct err *e)
 {
 	char safe[256];
 	struct out says;
@@ -126,7 +126,7 @@ enum err_code doctor_run(const char *program, struct doctor_found *found, const 
 	if (doctor_start_child(program, &pid, &from, e))
 		return e->code;
 	out_init(&says);
-	code = listen_to(from, pid, &says, job, e);
+	code = listen_to(from, pid, &says, progress, e);
 	close(from);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;

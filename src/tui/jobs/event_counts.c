@@ -11,7 +11,7 @@ static uint32_t power_of_two(uint32_t total, uint32_t parts)
 	return size;
 }
 
-static enum err_code event_counts_fill(struct event_counts *o, const struct logical *l, const struct job *job, struct err *e)
+static enum err_code event_counts_fill(struct event_counts *o, const struct logical *l, const struct progress *progress, struct err *e)
 {
 	const struct trace *t = l->trace;
 
@@ -19,7 +19,7 @@ static enum err_code event_counts_fill(struct event_counts *o, const struct logi
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		uint32_t group = p / o->group;
 
-		if (p % 16 == 0 && job_stopped(job))
+		if (p % 16 == 0 && progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped");
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
 			o->before[(size_t)(l->tick[i] / o->block + 1) * o->groups + group]++;
@@ -31,7 +31,7 @@ static enum err_code event_counts_fill(struct event_counts *o, const struct logi
 }
 
 enum err_code event_counts_new(struct event_counts **out, const struct logical *l, uint32_t blocks, uint32_t groups,
-			   const struct job *job, struct err *e)
+			   const struct progress *progress, struct err *e)
 {
 	struct event_counts *o = mem_zero(1, sizeof *o);
 	uint32_t ticks = l->tick_count, processes = l->trace->process_count;
@@ -50,7 +50,7 @@ enum err_code event_counts_new(struct event_counts **out, const struct logical *
 		event_counts_free(o);
 		return err_memory(e, "the counts of events");
 	}
-	code = event_counts_fill(o, l, job, e);
+	code = event_counts_fill(o, l, progress, e);
 	if (code)
 		event_counts_free(o);
 	else

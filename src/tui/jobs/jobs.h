@@ -38,7 +38,7 @@ struct doctor_found {
 };
 
 /* ERR_IO: it could not be run, or has failed; ERR_FORMAT: it said something else. Then nothing is found. */
-enum err_code doctor_run(const char *program, struct doctor_found *found, const struct job *job, struct err *e);
+enum err_code doctor_run(const char *program, struct doctor_found *found, const struct progress *progress, struct err *e);
 void doctor_found_release(struct doctor_found *found);
 
 /* ---- event_counts ---- */
@@ -62,7 +62,7 @@ struct event_counts {
 
 /* At most so many blocks and groups. */
 enum err_code event_counts_new(struct event_counts **out, const struct logical *l, uint32_t blocks, uint32_t groups,
-			   const struct job *job, struct err *e);
+			   const struct progress *progress, struct err *e);
 void event_counts_free(struct event_counts *o); /* NULL is fine */
 
 /* Events of groups [g0, g1) in blocks [b0, b1). */

@@ -87,7 +87,7 @@ static void session_wake_reader(struct session *s)
 			break; /* full: it is readable already */
 }
 
-static void on_progress(void *arg, enum job_stage stage, uint64_t done, uint64_t total)
+static void on_progress(void *arg, enum progress_stage stage, uint64_t done, uint64_t total)
 {
 	struct session *s = arg;
 	int64_t now = clock_ns();
@@ -118,7 +118,7 @@ static bool correction_is_stopped(void *arg)
 	return atomic_load(&s->cancelled) || !atomic_load(&s->corrected_wished);
 }
 
-static void session_begin_stage(struct session *s, enum job_stage first)
+static void session_begin_stage(struct session *s, enum progress_stage first)
 {
 	s->began_ns = clock_ns();
 	atomic_store(&s->stage, (int)first);
@@ -140,16 +140,16 @@ static bool is_large(const struct session *s)
 }
 
 /* The files, with the log of their calls. */
-static enum err_code load_files(struct session *s, struct trace **t, struct call_log **log, const struct trace_options *o, const struct job *job,
+static enum err_code load_files(struct session *s, struct trace **t, struct call_log **log, const struct trace_options *o, const struct progress *progress,
 				struct err *e)
 {
 	const char *const *paths = (const char *const *)s->paths;
 
 	*log = NULL;
-	return is_large(s) ? trace_load(t, paths, s->count, o, job, e) : call_log_load(log, t, paths, s->count, o, job, e);
+	return is_large(s) ? trace_load(t, paths, s->count, o, progress, e) : call_log_load(log, t, paths, s->count, o, progress, e);
 }
 
-static void session_load_trace(struct session *s, const struct job *job)
+static void session_load_trace(struct session *s, const struct progress *progress)
 {
 	struct err e = {ERR_OK, ""};
 	struct trace *t = NULL;
@@ -157,7 +157,7 @@ static void session_load_trace(struct session *s, const struct job *job)
 	const struct trace_options options = {.threads = s->threads};
 
 	if (s->count) /* else there is no trace, and never will be */
-		load_files(s, &t, &log, &options, job, &e);
+		load_files(s, &t, &log, &options, progress, &e);
 	pthread_mutex_lock(&s->lock);
 	s->trace = t;
 	s->err = e;
@@ -185,7 +185,7 @@ static void session_tell_error(struct session *s, const struct err *e, enum tell
 }
 
 /* The trace with compute times from a counter; NULL: it cannot be had. */
-static struct counted *counted_for(struct session *s, const char *counter, const struct job *job)
+static struct counted *counted_for(struct session *s, const char *counter, const struct progress *progress)
 {
 	const struct trace_options options = {.threads = s->threads, .counter = counter};
 	struct err e = {ERR_OK, ""};
@@ -196,7 +196,7 @@ static struct counted *counted_for(struct session *s, const char *counter, const
 		if (!strcmp(found->counter, counter))
 			return found;
 	found = mem_zero(1, sizeof *found);
-	code = found ? load_files(s, &found->trace, &found->log, &options, job, &e) : err_memory(&e, "the trace");
+	code = found ? load_files(s, &found->trace, &found->log, &options, progress, &e) : err_memory(&e, "the trace");
 	if (!code || (code == ERR_DAMAGED && found->trace)) { /* the damage was told of when it was loaded first */
 		snprintf(found->counter, sizeof found->counter, "%s", counter);
 		pthread_mutex_lock(&s->traces);
@@ -214,7 +214,7 @@ static struct counted *counted_for(struct session *s, const char *counter, const
 	return NULL;
 }
 
-enum err_code session_log(struct session *s, const struct trace *t, const struct call_log **log, const struct job *job, struct err *e)
+enum err_code session_log(struct session *s, const struct trace *t, const struct call_log **log, const struct progress *progress, struct err *e)
 {
 	struct call_log **at = NULL;
 	enum err_code code = ERR_OK;
@@ -224,7 +224,7 @@ enum err_code session_log(struct session *s, const struct trace *t, const struct
 	for (struct counted *c = &s->counted; c && !at; c = c->next)
 		at = c->trace == t ? &c->log : c->corrected == t ? &c->corrected_log : NULL;
 	if (at && !*at)
-		code = call_log_new(at, t, job, e);
+		code = call_log_new(at, t, progress, e);
 	if (at)
 		*log = *at;
 	pthread_mutex_unlock(&s->traces);
@@ -234,19 +234,19 @@ enum err_code session_log(struct session *s, const struct trace *t, const struct
 /* The trace once more, as if it had been recorded by better clocks. */
 static enum err_code correct(struct session *s, struct counted *of)
 {
-	const struct job job = {on_progress, correction_is_stopped, s};
+	const struct progress progress = {on_progress, correction_is_stopped, s};
 	struct trace_options options = {.threads = s->threads, .counter = of->counter};
 	struct err e = {ERR_OK, ""};
 	const struct call_log *log;
 	struct call_log *corrected_log = NULL;
 	struct trace *corrected = NULL;
-	enum err_code code = session_log(s, of->trace, &log, &job, &e);
+	enum err_code code = session_log(s, of->trace, &log, &progress, &e);
 
 	if (!code)
-		code = clock_new_times(&options.times, log, &job, &e);
+		code = clock_new_times(&options.times, log, &progress, &e);
 	of->correct_already = !code && !options.times->figures.steps;
 	if (!code && !of->correct_already) {
-		code = load_files(s, &corrected, &corrected_log, &options, &job, &e);
+		code = load_files(s, &corrected, &corrected_log, &options, &progress, &e);
 		if (code == ERR_DAMAGED && corrected)
 			code = ERR_OK; /* as has been said of the recorded one */
 	}
@@ -266,9 +266,9 @@ static enum err_code correct(struct session *s, struct counted *of)
 }
 
 /* Of the trace that a wish is of; NULL: there is none. */
-static const struct trace *trace_for(struct session *s, const struct wish *w, const struct job *job)
+static const struct trace *trace_for(struct session *s, const struct wish *w, const struct progress *progress)
 {
-	struct counted *of = s->trace ? counted_for(s, w->settings.compute_counter, job) : NULL;
+	struct counted *of = s->trace ? counted_for(s, w->settings.compute_counter, progress) : NULL;
 
 	if (!of || w->settings.clocks == CLOCKS_FILE)
 		return of ? of->trace : NULL;
@@ -278,12 +278,12 @@ static const struct trace *trace_for(struct session *s, const struct wish *w, co
 }
 
 /* One step of a wish: an analysis with `want`, delivered if it is new. */
-static enum err_code analyse(struct session *s, const struct trace *t, const struct wish *w, unsigned want, const struct job *job)
+static enum err_code analyse(struct session *s, const struct trace *t, const struct wish *w, unsigned want, const struct progress *progress)
 {
 	struct err e = {ERR_OK, ""};
 	struct analysis *a = NULL;
 	bool again = s->last && s->last->source != t;
-	enum err_code code = analysis_new(&a, t, &w->settings, again ? s->other : s->last, want, job, &e);
+	enum err_code code = analysis_new(&a, t, &w->settings, again ? s->other : s->last, want, progress, &e);
 
 	if (code) {
 		if (code != ERR_CANCELLED || atomic_load(&s->cancelled))
@@ -303,36 +303,36 @@ static enum err_code analyse(struct session *s, const struct trace *t, const str
 }
 
 /* What the phase table is of: the recorded times, whatever is shown. */
-static enum err_code recorded_analysis(const struct analysis **out, struct session *s, const struct job *job, struct err *e)
+static enum err_code recorded_analysis(const struct analysis **out, struct session *s, const struct progress *progress, struct err *e)
 {
 	struct settings settings = s->last->settings;
-	const struct counted *of = counted_for(s, settings.compute_counter, job); /* it is there */
+	const struct counted *of = counted_for(s, settings.compute_counter, progress); /* it is there */
 	struct analysis *a = NULL;
 	enum err_code code = ERR_OK;
 
 	*out = s->last->source == of->trace ? analysis_ref(s->last) : NULL;
 	if (!*out) {
 		settings.clocks = CLOCKS_FILE;
-		code = analysis_new(&a, of->trace, &settings, s->other, ANALYSIS_PHASES, job, e);
+		code = analysis_new(&a, of->trace, &settings, s->other, ANALYSIS_PHASES, progress, e);
 		*out = a;
 	}
 	return code;
 }
 
-static void make_table(struct session *s, const struct job *job)
+static void make_table(struct session *s, const struct progress *progress)
 {
 	const struct analysis *of = NULL;
 	struct err e = {ERR_OK, ""};
 	struct table table;
 	char *text = NULL;
 	size_t size = 0;
-	const struct counted *hashed = counted_for(s, s->last->settings.compute_counter, job);
-	enum err_code code = trace_hash(hashed->trace, job, &e);
+	const struct counted *hashed = counted_for(s, s->last->settings.compute_counter, progress);
+	enum err_code code = trace_hash(hashed->trace, progress, &e);
 
 	if (!code)
-		code = recorded_analysis(&of, s, job, &e);
+		code = recorded_analysis(&of, s, progress, &e);
 	if (!code) {
-		code = table_from_analysis(&table, of, s->application, job, &e);
+		code = table_from_analysis(&table, of, s->application, progress, &e);
 		if (!code) {
 			code = table_write(&table, &text, &size, &e);
 			table_release(&table);
@@ -353,14 +353,14 @@ static void make_table(struct session *s, const struct job *job)
 	session_wake_reader(s);
 }
 
-static enum err_code look_over(struct session *s, const struct job *job)
+static enum err_code look_over(struct session *s, const struct progress *progress)
 {
 	struct err e = {ERR_OK, ""};
 	struct event_counts *o = NULL;
 
 	if (s->seen == s->last->logical)
 		return ERR_OK;
-	if (event_counts_new(&o, s->last->logical, EVENT_COUNTS_BLOCKS, EVENT_COUNTS_GROUPS, job, &e))
+	if (event_counts_new(&o, s->last->logical, EVENT_COUNTS_BLOCKS, EVENT_COUNTS_GROUPS, progress, &e))
 		return e.code; /* the grid does without */
 	logical_unref(s->seen);
 	s->seen = logical_ref(s->last->logical);
@@ -377,30 +377,30 @@ static bool holds(const struct analysis *a, const struct settings *settings, uns
 	return a && settings_equal(&a->settings, settings) && (!(want & ANALYSIS_BBPS) || a->bbps);
 }
 
-static void grant(struct session *s, const struct wish *w, const struct job *job)
+static void grant(struct session *s, const struct wish *w, const struct progress *progress)
 {
-	const struct trace *t = trace_for(s, w, job);
+	const struct trace *t = trace_for(s, w, progress);
 
 	if (!t)
 		return;
-	if (!holds(s->last, &w->settings, ANALYSIS_PHASES) && analyse(s, t, w, ANALYSIS_PHASES, job))
+	if (!holds(s->last, &w->settings, ANALYSIS_PHASES) && analyse(s, t, w, ANALYSIS_PHASES, progress))
 		return;
-	if (look_over(s, job) == ERR_CANCELLED)
+	if (look_over(s, progress) == ERR_CANCELLED)
 		return;
-	if (!holds(s->last, &w->settings, w->want) && analyse(s, t, w, ANALYSIS_PHASES | w->want, job))
+	if (!holds(s->last, &w->settings, w->want) && analyse(s, t, w, ANALYSIS_PHASES | w->want, progress))
 		return;
 	if (w->table)
-		make_table(s, job);
+		make_table(s, progress);
 }
 
-static void *session_run_jobs(void *arg)
+static void *session_run_work(void *arg)
 {
 	struct session *s = arg;
-	const struct job job = {on_progress, is_stopped, s};
+	const struct progress progress = {on_progress, is_stopped, s};
 	uint64_t granted = 0;
 
 	if (!s->loaded)
-		session_load_trace(s, &job);
+		session_load_trace(s, &progress);
 	pthread_mutex_lock(&s->lock);
 	while (!s->quit) {
 		uint64_t wished = atomic_load(&s->wished);
@@ -413,10 +413,10 @@ static void *session_run_jobs(void *arg)
 			pthread_cond_wait(&s->changed, &s->lock);
 			continue;
 		}
-		session_begin_stage(s, JOB_ORDER);
+		session_begin_stage(s, PROGRESS_ORDER);
 		atomic_store(&s->working_on, wished);
 		pthread_mutex_unlock(&s->lock);
-		grant(s, &w, &job);
+		grant(s, &w, &progress);
 		pthread_mutex_lock(&s->lock);
 		atomic_store(&s->cancelled, s->quit);
 		granted = wished;
@@ -534,12 +534,12 @@ enum err_code session_start(struct session **out, const char *const *paths, uint
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_mutex_init(&s->traces, NULL);
 	pthread_cond_init(&s->changed, NULL);
-	session_begin_stage(s, JOB_SCAN);
+	session_begin_stage(s, PROGRESS_SCAN);
 	session_go_on(s, loaded);
 	/* Signals are for the thread that draws. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
-	failed = pthread_create(&s->thread, NULL, session_run_jobs, s);
+	failed = pthread_create(&s->thread, NULL, session_run_work, s);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (failed) {
 		session_loaded_free(give_up(s));
@@ -574,7 +574,7 @@ void session_take(struct session *s, struct session_news *n)
 		.trace = s->trace,
 		.loading = !s->loaded,
 		.busy = s->loaded && !s->idle,
-		.stage = (enum job_stage)atomic_load(&s->stage),
+		.stage = (enum progress_stage)atomic_load(&s->stage),
 		.done = atomic_load(&s->done),
 		.total = atomic_load(&s->total),
 		.seconds = (double)(now - s->began_ns) / 1e9,

@@ -43,7 +43,7 @@ const struct trace *session_loaded_trace(const struct session_loaded *loaded, bo
 struct session_news {
 	const struct trace *trace;  /* as recorded; NULL until loaded, and where no paths were given; owned by the session, as that of `analysis` is */
 	bool loading, busy;         /* at work on the trace, or on an analysis */
-	enum job_stage stage;       /* of the work */
+	enum progress_stage stage;  /* of the work */
 	uint64_t done, total;
 	double seconds, stage_seconds; /* since this work, and this stage of it, began */
 	const struct analysis *analysis; /* new since the last call, a reference for the caller; NULL: none */
@@ -63,7 +63,7 @@ int session_fd(const struct session *s); /* readable when session_take has somet
 void session_take(struct session *s, struct session_news *news);
 /* The call log of a trace that the session has loaded, which stays as long as the trace; for any thread. One that
  * is not there is read now, while others who ask wait for it. ERR_USAGE: no such trace is loaded. */
-enum err_code session_log(struct session *s, const struct trace *t, const struct call_log **log, const struct job *job, struct err *e);
+enum err_code session_log(struct session *s, const struct trace *t, const struct call_log **log, const struct progress *progress, struct err *e);
 void session_want(struct session *s, const struct settings *settings, unsigned want, bool table);
 void session_cancel(struct session *s);    /* stop the present work; what is loaded stays */
 void session_wait_idle(struct session *s); /* block until there is no work: for scripts */

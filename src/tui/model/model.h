@@ -508,7 +508,7 @@ struct models_measured {
 	struct measured_sets sets;
 };
 
-enum err_code models_measured_open(struct models_measured **out, const char *path, const struct job *job,
+enum err_code models_measured_open(struct models_measured **out, const char *path, const struct progress *progress,
 				   struct err *e);
 struct models_measured *models_measured_ref(struct models_measured *m);
 void models_measured_unref(struct models_measured *m);

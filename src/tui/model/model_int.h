@@ -18,7 +18,7 @@ void models_point_release(struct models_point *p);
 /* The defaults of what is not given: takes time where they are long formulas. */
 enum err_code models_point_resolve(struct models_point *p, struct err *e);
 void models_point_speed(struct models_point *p, struct interval speed);
-void models_point_input(const struct models_point *p, const struct job *job, struct evaluate_input *in);
+void models_point_input(const struct models_point *p, const struct progress *progress, struct evaluate_input *in);
 
 /* --- what is derived, each of the models (models_evaluate.c, models_function.c) --- */
 

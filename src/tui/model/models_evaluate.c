@@ -92,7 +92,7 @@ static bool evaluate_is_of(const void *made, const void *from)
 	return x->of == s->serial && (x->graph_wanted || !s->graph_wanted);
 }
 
-static enum err_code evaluate_make(void *made, const struct job *job, struct err *e)
+static enum err_code evaluate_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct models_evaluated *x = made;
 	struct evaluate_input in;
@@ -102,7 +102,7 @@ static enum err_code evaluate_make(void *made, const struct job *job, struct err
 
 	if (code)
 		return figures_said(code, &why, x->say, e);
-	models_point_input(&x->point, job, &in);
+	models_point_input(&x->point, progress, &in);
 	if (x->graph_wanted) {
 		code = bounds_make(&x->bounds, &in, &why);
 		if (code == ERR_CANCELLED || code == ERR_MEMORY)
@@ -222,7 +222,7 @@ static bool sweep_is_of(const void *made, const void *from)
 	return x->of == s->serial && x->sweep.knob == s->selected;
 }
 
-static enum err_code sweep_make(void *made, const struct job *job, struct err *e)
+static enum err_code sweep_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct models_swept *x = made;
 	struct models_sweep *s = &x->sweep;
@@ -233,7 +233,7 @@ static enum err_code sweep_make(void *made, const struct job *job, struct err *e
 	for (uint32_t i = 0; x->point.complete && i < s->count; i++) {
 		struct outcome out;
 
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped");
 		if (x->knob.kind == KNOB_SPEED) {
 			models_point_speed(&x->point, interval_point(s->x[i]));
@@ -243,7 +243,7 @@ static enum err_code sweep_make(void *made, const struct job *job, struct err *e
 		}
 		s->low[i] = s->high[i] = s->free[i] = NAN;
 		code = models_point_resolve(&x->point, &why);
-		models_point_input(&x->point, job, &in);
+		models_point_input(&x->point, progress, &in);
 		if (!code) {
 			code = evaluate(&out, &in, &why);
 			if (!code)

@@ -141,7 +141,7 @@ void models_program_unref(struct models_program *p)
 	mem_free(p);
 }
 
-enum err_code models_measured_open(struct models_measured **out, const char *path, const struct job *job, struct err *e)
+enum err_code models_measured_open(struct models_measured **out, const char *path, const struct progress *progress, struct err *e)
 {
 	struct models_measured *m = mem_zero(1, sizeof *m);
 	struct source source;
@@ -158,7 +158,7 @@ enum err_code models_measured_open(struct models_measured **out, const char *pat
 		return code;
 	}
 	m->path = models_copy_path(path, e);
-	code = m->path ? measurements_read(&m->measurements, &source, 1, NULL, job, e) : ERR_MEMORY;
+	code = m->path ? measurements_read(&m->measurements, &source, 1, NULL, progress, e) : ERR_MEMORY;
 	read = !code;
 	source_release(&source);
 	if (read)

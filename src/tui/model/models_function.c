@@ -90,7 +90,7 @@ static void evaluate_parts(struct function_parts *p, struct formula_run *run)
 	}
 }
 
-static enum err_code evaluate_all(struct models_drawn *x, struct library *l, const struct job *job, struct err *e)
+static enum err_code evaluate_all(struct models_drawn *x, struct library *l, const struct progress *progress, struct err *e)
 {
 	struct models_curve *c = &x->curve;
 	const struct function *f = x->function;
@@ -104,7 +104,7 @@ static enum err_code evaluate_all(struct models_drawn *x, struct library *l, con
 		return code;
 	arena_init(&parts.arena);
 	put_part(&parts, piece_at(f, interval_middle(x->arguments[0])), 0, true);
-	formula_run_init(&run, l, job, FORMULA_STEPS);
+	formula_run_init(&run, l, progress, FORMULA_STEPS);
 	run.values = (struct formula_values){.parameters = x->point.values, .locals = x->arguments, .processes = 1};
 	if (p != UINT32_MAX && x->point.values[p].lo >= 1 && x->point.values[p].lo <= EVALUATE_PROCESSES)
 		run.values.processes = (uint32_t)x->point.values[p].lo;
@@ -119,7 +119,7 @@ static enum err_code evaluate_all(struct models_drawn *x, struct library *l, con
 		c->low[i] = v.lo;
 		c->high[i] = v.hi;
 		c->middle[i] = interval_middle(v);
-		if (job_stopped(job)) {
+		if (progress_stopped(progress)) {
 			code = err_set(e, ERR_CANCELLED, "stopped");
 			break;
 		}
@@ -129,7 +129,7 @@ static enum err_code evaluate_all(struct models_drawn *x, struct library *l, con
 	return code;
 }
 
-static enum err_code curve_make(void *made, const struct job *job, struct err *e)
+static enum err_code curve_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct models_drawn *x = made;
 	const struct models_program *p = x->point.program;
@@ -144,7 +144,7 @@ static enum err_code curve_make(void *made, const struct job *job, struct err *e
 	if (!code) {
 		code = library_init(&l, names, p->model.parameter_count, lists, 2, &why);
 		if (!code)
-			code = evaluate_all(x, &l, job, &why);
+			code = evaluate_all(x, &l, progress, &why);
 		library_release(&l);
 	}
 	mem_free(names);

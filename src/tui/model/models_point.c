@@ -68,8 +68,8 @@ enum err_code models_point_resolve(struct models_point *p, struct err *e)
 	return code;
 }
 
-void models_point_input(const struct models_point *p, const struct job *job, struct evaluate_input *in)
+void models_point_input(const struct models_point *p, const struct progress *progress, struct evaluate_input *in)
 {
 	*in = (struct evaluate_input){.model = &p->program->model, .machine = p->has_machine ? &p->machine : NULL, .values = p->values,
-				      .contention = p->contention, .job = job};
+				      .contention = p->contention, .progress = progress};
 }

@@ -69,10 +69,10 @@ static bool fit_is_of(const void *made, const void *from)
 	return f && f->file == x->file && f->set == x->first && f->options.kind == x->options.kind && f->options.segments == x->options.segments;
 }
 
-static enum err_code fit_derive(void *made, const struct job *job, struct err *e)
+static enum err_code fit_derive(void *made, const struct progress *progress, struct err *e)
 {
 	struct models_fitted *x = made;
-	enum err_code code = !x->reads ? ERR_OK : x->path ? models_measured_open(&x->file, x->path, job, e) : err_memory(e, "measurements");
+	enum err_code code = !x->reads ? ERR_OK : x->path ? models_measured_open(&x->file, x->path, progress, e) : err_memory(e, "measurements");
 
 	if (!code && x->reads)
 		x->count = x->file->sets.count;
@@ -83,7 +83,7 @@ static enum err_code fit_derive(void *made, const struct job *job, struct err *e
 	for (; !code && x->fits < x->count; x->fits++) {
 		struct fit_points points = measured_set_points(&x->file->sets.set[x->first + x->fits]);
 
-		code = fit_make(&x->fit[x->fits], &points, &x->options, job, e);
+		code = fit_make(&x->fit[x->fits], &points, &x->options, progress, e);
 		if (code)
 			break;
 	}

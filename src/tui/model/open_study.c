@@ -35,17 +35,17 @@ static bool study_is_of(const void *made, const void *from)
 	return (!d->path || !strcmp(d->path, m->study->path)) && settings_equal(&d->settings, &m->settings);
 }
 
-static enum err_code study_make(void *made, const struct job *job, struct err *e)
+static enum err_code study_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct studied *d = made;
 	enum err_code code = d->path ? study_file_read(&d->file, d->path, e) : err_memory(e, "the study");
 
 	if (!code)
-		code = study_load(&d->runs, &d->file, &d->settings, d->threads, NULL, job, e);
+		code = study_load(&d->runs, &d->file, &d->settings, d->threads, NULL, progress, e);
 	if (!code)
-		code = study_new(&d->study, d->file.name, &d->runs, d->settings.relevance, job, e);
+		code = study_new(&d->study, d->file.name, &d->runs, d->settings.relevance, progress, e);
 	if (!code)
-		code = study_models_make(&d->models, d->study, STUDY_PREDICTS | STUDY_SHOWS, STUDY_ALL_RUNS, d->threads, job, e);
+		code = study_models_make(&d->models, d->study, STUDY_PREDICTS | STUDY_SHOWS, STUDY_ALL_RUNS, d->threads, progress, e);
 	return code;
 }
 

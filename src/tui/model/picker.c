@@ -93,10 +93,10 @@ static bool looked_is_of(const void *made, const void *from)
 	return !x->path || !strcmp(x->path, from);
 }
 
-static enum err_code looked_make(void *made, const struct job *job, struct err *e)
+static enum err_code looked_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct looked *x = made;
-	enum err_code code = x->path ? trace_folder_read(&x->found, x->path, job, e) : err_memory(e, "the folder");
+	enum err_code code = x->path ? trace_folder_read(&x->found, x->path, progress, e) : err_memory(e, "the folder");
 	char *full = code ? NULL : realpath(x->path, NULL);
 
 	x->full = full ? mem_strdup(full) : NULL;
@@ -104,10 +104,10 @@ static enum err_code looked_make(void *made, const struct job *job, struct err *
 	return code;
 }
 
-static enum err_code looked_make_recent(void *made, const struct job *job, struct err *e)
+static enum err_code looked_make_recent(void *made, const struct progress *progress, struct err *e)
 {
 	struct looked *x = made;
-	(void)job;
+	(void)progress;
 
 	return x->path ? recent_read(&x->found, x->path, true, e) : err_memory(e, "the traces opened lately");
 }

@@ -19,11 +19,11 @@ static bool structure_is_of(const void *made, const void *from)
 	return analysis_same_phases(((const struct program_structure *)made)->analysis, ((const struct model *)from)->analysis);
 }
 
-static enum err_code structure_make(void *made, const struct job *job, struct err *e)
+static enum err_code structure_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct program_structure *s = made;
 	const struct analysis *a = s->analysis;
-	enum err_code code = structure_new(&s->structure, a->clockwork, a->phases, a->figures, &a->settings, STRUCTURE_SHORTEST, job, e);
+	enum err_code code = structure_new(&s->structure, a->clockwork, a->phases, a->figures, &a->settings, STRUCTURE_SHORTEST, progress, e);
 
 	return code ? code : structure_words(&s->words, &s->word_count, s->structure, UINT32_MAX, e);
 }

@@ -33,7 +33,7 @@ static bool projection_is_of(const void *made, const void *from)
 	return p->of == spent_phases(f->model) && !memcmp(&p->change, f->change, sizeof p->change);
 }
 
-static enum err_code projection_make(void *made, const struct job *job, struct err *e)
+static enum err_code projection_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct projected_run *p = made;
 	const struct run_metrics *m = p->of->run->metrics;
@@ -42,7 +42,7 @@ static enum err_code projection_make(void *made, const struct job *job, struct e
 
 	if (!m->has_account)
 		return err_set(e, ERR_USAGE, "the trace has no MPI calls to project");
-	code = project_new(&x, m->waits, p->of->spans, &p->change, job, e);
+	code = project_new(&x, m->waits, p->of->spans, &p->change, progress, e);
 	if (code)
 		return code;
 	p->runtime = x->runtime;

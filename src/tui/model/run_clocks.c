@@ -25,19 +25,19 @@ static void clocks_begin(void *made, const void *from)
 	c->session = ((const struct model *)from)->session;
 }
 
-static enum err_code clocks_make(void *made, const struct job *job, struct err *e)
+static enum err_code clocks_make(void *made, const struct progress *progress, struct err *e)
 {
 	static const struct clock_report_options plain = {
 		.reference = REFERENCE_ANY, .resolution = RESOLUTION_AUTO, .windows = CLOCK_WINDOWS, .bins = BINS, .medians = true,
 	};
 	struct run_clocks *c = made;
 	const struct call_log *log;
-	enum err_code code = session_log(c->session, c->trace, &log, job, e);
+	enum err_code code = session_log(c->session, c->trace, &log, progress, e);
 
 	if (!code)
-		code = clock_report_new(&c->report, log, &plain, job, e);
+		code = clock_report_new(&c->report, log, &plain, progress, e);
 
-	return code ? code : clock_arrows_new(&c->arrows, c->report, job, e);
+	return code ? code : clock_arrows_new(&c->arrows, c->report, progress, e);
 }
 
 static void clocks_release(void *made)

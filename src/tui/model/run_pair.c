@@ -31,12 +31,12 @@ static void trace_begin(void *made, const void *from)
 	run_files_init(&t->files, &m->runs->list[runs_by_id(m->runs, t->id)], m->runs->threads);
 }
 
-static enum err_code trace_make(void *made, const struct job *job, struct err *e)
+static enum err_code trace_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct pair_trace *t = made;
 	char say[ERR_TEXT];
 
-	return t->files.paths ? run_files_load(&t->trace, &t->files, say, job, e) : err_memory(e, "the other run");
+	return t->files.paths ? run_files_load(&t->trace, &t->files, say, progress, e) : err_memory(e, "the other run");
 }
 
 static void trace_release(void *made)
@@ -76,22 +76,22 @@ static bool phases_are_of(const void *made, const void *from)
 	return p->open == m->analysis && p->swapped == m->pair.swapped;
 }
 
-static enum err_code phases_make(void *made, const struct job *job, struct err *e)
+static enum err_code phases_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct pair_phases *p = made;
 	struct analysis *second = NULL;
-	enum err_code code = analysis_new(&second, p->other->trace, &p->open->settings, p->previous, ANALYSIS_PHASES, job, e);
+	enum err_code code = analysis_new(&second, p->other->trace, &p->open->settings, p->previous, ANALYSIS_PHASES, progress, e);
 	const struct analysis *side[2];
 
 	p->second = second;
 	side[p->swapped] = p->open;
 	side[!p->swapped] = p->second;
 	for (int i = 0; i < 2 && !code; i++)
-		code = phase_content_new(&p->side[i], side[i], job, e);
+		code = phase_content_new(&p->side[i], side[i], progress, e);
 	if (!code)
-		code = phase_match_new(&p->match, p->side[0], p->side[1], job, e);
+		code = phase_match_new(&p->match, p->side[0], p->side[1], progress, e);
 	if (!code && !isnan(p->side[0]->aet) && !isnan(p->side[1]->aet))
-		code = waterfall_new(&p->waterfall, p->match, side[0], side[1], job, e);
+		code = waterfall_new(&p->waterfall, p->match, side[0], side[1], progress, e);
 	return code;
 }
 
@@ -138,11 +138,11 @@ static bool ticks_are_of(const void *made, const void *from)
 	return t->side[p->swapped]->logical == p->open->logical && t->side[!p->swapped]->logical == p->second->logical;
 }
 
-static enum err_code ticks_make(void *made, const struct job *job, struct err *e)
+static enum err_code ticks_make(void *made, const struct progress *progress, struct err *e)
 {
 	static const struct diff_options plain = {0};
 	struct pair_ticks *t = made;
-	enum err_code code = run_diff_new(&t->diff, t->side[0], t->side[1], &plain, job, e);
+	enum err_code code = run_diff_new(&t->diff, t->side[0], t->side[1], &plain, progress, e);
 
 	if (!code) {
 		t->verdict = t->diff->verdict;
@@ -217,13 +217,13 @@ static enum err_code find_hunks(struct pair_ticks *t, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code align_make(void *made, const struct job *job, struct err *e)
+static enum err_code align_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct pair_ticks *t = made;
-	enum err_code code = run_diff_edit(t->diff, job, e);
+	enum err_code code = run_diff_edit(t->diff, progress, e);
 
 	if (!code)
-		code = diff_align_new(&t->align, t->diff, job, e);
+		code = diff_align_new(&t->align, t->diff, progress, e);
 	for (uint32_t i = 0; !code && i < t->diff->process_count; i++)
 		t->beyond += t->diff->processes[i].script.beyond;
 	return code ? code : find_hunks(t, e);

@@ -35,12 +35,12 @@ static bool plan_is_of(const void *made, const void *from)
 		 p->budget.restore > budget.restore);
 }
 
-static enum err_code plan_make(void *made, const struct job *job, struct err *e)
+static enum err_code plan_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct run_plan *p = made;
 	const struct analysis *a = p->analysis;
 
-	return plan_new(&p->plan, a->clockwork, a->phases, a->figures, &a->settings, &p->budget, job, e);
+	return plan_new(&p->plan, a->clockwork, a->phases, a->figures, &a->settings, &p->budget, progress, e);
 }
 
 static void plan_release(void *made)

@@ -38,11 +38,11 @@ static void release_read(struct read_run *r)
 
 /* log: with its calls; NULL: without. */
 static enum err_code load_run(struct trace **out, struct call_log **log, char *const *paths, uint32_t count, unsigned threads, char say[ERR_TEXT],
-			      const struct job *job, struct err *e)
+			      const struct progress *progress, struct err *e)
 {
 	const struct trace_options options = {.threads = threads};
 	const char *const *files = (const char *const *)paths;
-	enum err_code code = log ? call_log_load(log, out, files, count, &options, job, e) : trace_load(out, files, count, &options, job, e);
+	enum err_code code = log ? call_log_load(log, out, files, count, &options, progress, e) : trace_load(out, files, count, &options, progress, e);
 
 	say[0] = 0;
 	if (code == ERR_DAMAGED && *out) {
@@ -55,7 +55,7 @@ static enum err_code load_run(struct trace **out, struct call_log **log, char *c
 /* open: the open trace, if the run is that; spent: what that spent, if it is there; say: what is wrong with the trace,
  * though it can be used. */
 static enum err_code read_run(struct read_run *r, struct session *session, const struct trace *open, const struct spent *spent, char *const *paths,
-			      uint32_t count, unsigned threads, char say[ERR_TEXT], const struct job *job, struct err *e)
+			      uint32_t count, unsigned threads, char say[ERR_TEXT], const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -66,13 +66,13 @@ static enum err_code read_run(struct read_run *r, struct session *session, const
 		return ERR_OK;
 	}
 	if (open) {
-		code = session_log(session, open, &r->log, job, e);
+		code = session_log(session, open, &r->log, progress, e);
 	} else {
-		code = load_run(&r->trace, &r->own, paths, count, threads, say, job, e);
+		code = load_run(&r->trace, &r->own, paths, count, threads, say, progress, e);
 		r->log = r->own;
 	}
 	if (!code)
-		code = run_metrics_new(&r->metrics, r->log, &rules, job, e);
+		code = run_metrics_new(&r->metrics, r->log, &rules, progress, e);
 	if (code)
 		release_read(r);
 	return code;
@@ -108,9 +108,9 @@ bool run_files_init(struct run_files *f, const struct run *run, unsigned threads
 	return f->paths != NULL;
 }
 
-enum err_code run_files_load(struct trace **out, const struct run_files *f, char say[ERR_TEXT], const struct job *job, struct err *e)
+enum err_code run_files_load(struct trace **out, const struct run_files *f, char say[ERR_TEXT], const struct progress *progress, struct err *e)
 {
-	return load_run(out, NULL, f->paths, f->count, f->threads, say, job, e);
+	return load_run(out, NULL, f->paths, f->count, f->threads, say, progress, e);
 }
 
 void run_files_release(struct run_files *f)
@@ -136,11 +136,11 @@ struct run_reading {
 	char say[ERR_TEXT];
 };
 
-static enum err_code read_figures(struct task *t, const struct job *job, struct err *e)
+static enum err_code read_figures(struct task *t, const struct progress *progress, struct err *e)
 {
 	struct run_reading *x = (struct run_reading *)t;
 	struct read_run r;
-	enum err_code code = read_run(&r, x->session, x->open, x->spent, x->paths, x->count, x->threads, x->say, job, e);
+	enum err_code code = read_run(&r, x->session, x->open, x->spent, x->paths, x->count, x->threads, x->say, progress, e);
 
 	if (code)
 		return code;
@@ -297,22 +297,22 @@ double runs_progress(const struct model *m, bool *known)
 {
 	struct background_state state = background_state(m->background, m->slots.run);
 
-	*known = state.busy && state.total && (state.stage == JOB_SCAN || state.stage == JOB_READ);
+	*known = state.busy && state.total && (state.stage == PROGRESS_SCAN || state.stage == PROGRESS_READ);
 	return *known ? (double)state.done / (double)state.total : 0;
 }
 
 /* --- the diagnosis --- */
 
 static enum err_code find_phases(struct phase_rows *rows, struct phase_spans **spans, const struct runs_diagnosis *x, const struct read_run *r,
-				 const struct job *job, struct err *e)
+				 const struct progress *progress, struct err *e)
 {
 	struct analysis *a = NULL;
-	enum err_code code = analysis_new(&a, r->log->trace, &x->settings, NULL, ANALYSIS_PHASES, job, e);
+	enum err_code code = analysis_new(&a, r->log->trace, &x->settings, NULL, ANALYSIS_PHASES, progress, e);
 
 	if (!code)
-		code = phase_spans_new(spans, r->log, a->clockwork, a->phases, job, e);
+		code = phase_spans_new(spans, r->log, a->clockwork, a->phases, progress, e);
 	if (!code)
-		code = phase_rows_init(rows, r->metrics, *spans, a->figures, job, e);
+		code = phase_rows_init(rows, r->metrics, *spans, a->figures, progress, e);
 	analysis_unref(a);
 	return code;
 }
@@ -331,7 +331,7 @@ static enum err_code say_diagnosis(struct runs_diagnosis *x, struct err *e)
 	return x->text ? ERR_OK : err_memory(e, "the diagnosis");
 }
 
-static enum err_code diagnosis_derive(void *made, const struct job *job, struct err *e)
+static enum err_code diagnosis_derive(void *made, const struct progress *progress, struct err *e)
 {
 	struct runs_diagnosis *x = made;
 	uint32_t place[2] = {x->looked, x->reference};
@@ -345,14 +345,14 @@ static enum err_code diagnosis_derive(void *made, const struct job *job, struct 
 	if (code)
 		return code;
 	for (int i = 0; i < 2 && x->paths[i] && !code; i++) {
-		code = read_run(&read[i], x->session, x->open[i], x->spent[i], x->paths[i], x->path_count[i], x->threads, say, job, e);
+		code = read_run(&read[i], x->session, x->open[i], x->spent[i], x->paths[i], x->path_count[i], x->threads, say, progress, e);
 		if (!code)
-			code = state_rows_init(&states[i], read[i].metrics, job, e);
+			code = state_rows_init(&states[i], read[i].metrics, progress, e);
 		x->runs[place[i]].metrics = read[i].metrics;
 		x->runs[place[i]].states = &states[i];
 	}
 	if (!code)
-		code = find_phases(&phases, &spans, x, &read[0], job, e);
+		code = find_phases(&phases, &spans, x, &read[0], progress, e);
 	x->runs[x->looked].phases = &phases;
 	if (!code)
 		code = say_diagnosis(x, e);

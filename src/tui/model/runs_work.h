@@ -37,7 +37,7 @@ struct run_files {
 	unsigned threads;
 };
 bool run_files_init(struct run_files *f, const struct run *run, unsigned threads); /* false: no memory */
-enum err_code run_files_load(struct trace **out, const struct run_files *f, char say[ERR_TEXT], const struct job *job, struct err *e);
+enum err_code run_files_load(struct trace **out, const struct run_files *f, char say[ERR_TEXT], const struct progress *progress, struct err *e);
 void run_files_release(struct run_files *f);
 
 /* The diagnosis of all runs in sentences, a derived result: of the runs, with the settings that it was asked for with.

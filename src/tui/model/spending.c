@@ -43,7 +43,7 @@ static int by_transfer(const void *a, const void *b)
 	return s > t ? -1 : s < t ? 1 : strcmp(x->name, y->name);
 }
 
-static enum err_code add_functions(struct spent *s, const struct job *job, struct err *e)
+static enum err_code add_functions(struct spent *s, const struct progress *progress, struct err *e)
 {
 	const struct call_log *log = s->log;
 	const struct trace *t = log->trace;
@@ -59,7 +59,7 @@ static enum err_code add_functions(struct spent *s, const struct job *job, struc
 			f->sync += s->metrics->waits->sync[c];
 			f->not_analysed += not_analysed_in_call(log, c, s->metrics->waits->sync[c]);
 		}
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped");
 	}
 	for (uint32_t ev = 0; !code && ev < t->event_count; ev++)
@@ -100,28 +100,28 @@ static bool run_is_of(const void *made, const void *from)
 	return ((const struct spent *)made)->trace == ((const struct model *)from)->trace;
 }
 
-static enum err_code run_make(void *made, const struct job *job, struct err *e)
+static enum err_code run_make(void *made, const struct progress *progress, struct err *e)
 {
 	static const struct replay_rules rules = {.rendezvous = REPLAY_NEVER};
 	struct spent *s = made;
-	enum err_code code = session_log(s->session, s->trace, &s->log, job, e);
+	enum err_code code = session_log(s->session, s->trace, &s->log, progress, e);
 
 	if (!code)
-		code = run_metrics_new(&s->metrics, s->log, &rules, job, e);
+		code = run_metrics_new(&s->metrics, s->log, &rules, progress, e);
 	if (!code)
-		code = process_rows_init(&s->processes, s->metrics, job, e);
+		code = process_rows_init(&s->processes, s->metrics, progress, e);
 	if (!code)
-		code = state_rows_init(&s->states, s->metrics, job, e);
+		code = state_rows_init(&s->states, s->metrics, progress, e);
 	if (!code)
-		code = comm_heaviest(&s->heaviest, s->trace, job, e);
+		code = comm_heaviest(&s->heaviest, s->trace, progress, e);
 	if (!code && s->metrics->has_account)
-		code = waited_pairs_new(&s->pairs, s->metrics->waits, job, e);
+		code = waited_pairs_new(&s->pairs, s->metrics->waits, progress, e);
 	if (!code && s->metrics->has_account)
 		code = find_critical(s, e);
 	if (!code && s->metrics->has_account)
-		code = add_functions(s, job, e);
+		code = add_functions(s, progress, e);
 	if (!code)
-		code = call_sums_new(&s->sums, s->log, s->metrics->waits, job, e);
+		code = call_sums_new(&s->sums, s->log, s->metrics->waits, progress, e);
 	return code;
 }
 
@@ -193,16 +193,16 @@ static enum err_code diagnose(struct spent_phases *s, struct err *e)
 	return s->diagnosis ? ERR_OK : err_memory(e, "the diagnosis");
 }
 
-static enum err_code phases_make(void *made, const struct job *job, struct err *e)
+static enum err_code phases_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct spent_phases *s = made;
 	const struct analysis *a = s->analysis;
-	enum err_code code = phase_spans_new(&s->spans, s->run->log, a->clockwork, a->phases, job, e);
+	enum err_code code = phase_spans_new(&s->spans, s->run->log, a->clockwork, a->phases, progress, e);
 
 	if (!code)
-		code = phase_rows_init(&s->rows, s->run->metrics, s->spans, a->figures, job, e);
+		code = phase_rows_init(&s->rows, s->run->metrics, s->spans, a->figures, progress, e);
 	if (!code && s->run->metrics->has_account)
-		code = causes_new(&s->causes, s->run->metrics->waits, s->spans, job, e);
+		code = causes_new(&s->causes, s->run->metrics->waits, s->spans, progress, e);
 	return code ? code : diagnose(s, e);
 }
 

@@ -174,9 +174,9 @@ void tutorial_draw(const struct tutorial *t, const struct keymap *keys, enum vie
  * that stops it; or why it failed, and the key that tries again. */
 
 struct waiting {
-	enum job_stage bar;   /* what comes before this stage is short, and has no bar */
-	const char *doing;    /* "Reading the calls of each process…" */
-	const char *again;    /* "reads the timeline": what Enter does after a failure */
+	enum progress_stage bar; /* what comes before this stage is short, and has no bar */
+	const char *doing;       /* "Reading the calls of each process…" */
+	const char *again;       /* "reads the timeline": what Enter does after a failure */
 };
 
 void waiting_draw(const struct waiting *waiting, const struct model *m, const struct derived *d, const char *failure, struct pane p);

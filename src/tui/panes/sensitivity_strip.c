@@ -30,7 +30,7 @@ struct curve_task {
 	struct task task;
 	const struct analysis *base; /* a reference */
 	struct curve *curve;   /* a reference */
-	const struct job *job;
+	const struct progress *progress;
 };
 
 static void unref(struct curve *c)
@@ -50,16 +50,16 @@ static void curve_show_point(void *arg, uint32_t i, const struct sensitivity_poi
 	}
 	for (uint32_t k = 0; k < CURVE_POINTS; k++)
 		done += atomic_load(&f->curve->ready[k]);
-	job_progress(f->job, JOB_MEASURE, done, CURVE_POINTS); /* wakes the drawing thread */
+	progress_report(f->progress, PROGRESS_MEASURE, done, CURVE_POINTS); /* wakes the drawing thread */
 }
 
-static enum err_code curve_fill(struct task *t, const struct job *job, struct err *e)
+static enum err_code curve_fill(struct task *t, const struct progress *progress, struct err *e)
 {
 	struct curve_task *f = (struct curve_task *)t;
 	enum err_code code;
 
-	f->job = job;
-	code = sensitivity_run(f->curve->knob, CURVE_POINTS, f->base, curve_show_point, f, job, e);
+	f->progress = progress;
+	code = sensitivity_run(f->curve->knob, CURVE_POINTS, f->base, curve_show_point, f, progress, e);
 	atomic_store(&f->curve->done, !code);
 	return code;
 }

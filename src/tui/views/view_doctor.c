@@ -45,11 +45,11 @@ static void findings_begin(void *made, const void *from)
 	((struct findings *)made)->program = ((const struct model *)from)->program;
 }
 
-static enum err_code findings_make(void *made, const struct job *job, struct err *e)
+static enum err_code findings_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct findings *f = made;
 
-	return f->program ? doctor_run(f->program, &f->found, job, e) : err_set(e, ERR_USAGE, "pas2p doctor cannot be run from here");
+	return f->program ? doctor_run(f->program, &f->found, progress, e) : err_set(e, ERR_USAGE, "pas2p doctor cannot be run from here");
 }
 
 static void findings_release(void *made)
@@ -218,7 +218,7 @@ static struct pane list_pane_doctor(const struct view *v, struct pane p)
 static void draw_doctor(const struct view *v, struct pane p)
 {
 	const struct doctor_view *s = (const struct doctor_view *)v;
-	static const struct waiting looking = {JOB_MEASURE, "Looking at this machine…", "looks"};
+	static const struct waiting looking = {PROGRESS_MEASURE, "Looking at this machine…", "looks"};
 	uint32_t row = list_row(&v->list);
 	char text[200];
 	int x;

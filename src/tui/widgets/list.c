@@ -13,11 +13,11 @@ void list_init(struct list *l)
 	*l = (struct list){.sort_column = -1, .height = 1};
 }
 
-static void drop_job(struct list *l);
+static void drop_task(struct list *l);
 
 void list_release(struct list *l)
 {
-	drop_job(l);
+	drop_task(l);
 	mem_free(l->order);
 	row_filter_free(l->filter);
 	query_free(l->search);
@@ -59,7 +59,7 @@ struct list_keyed {
 /* Arranging: rows are collected (filtered, with their keys), then merged in runs of growing width. */
 enum list_step { STEP_COLLECT, STEP_MERGE, STEP_FIND };
 
-struct list_job {
+struct list_task {
 	enum list_step step;
 	const struct row_source *source;
 	const void *ctx;
@@ -80,16 +80,16 @@ static bool spent(double until)
 	return until > 0 && clock_ms() >= until;
 }
 
-static void drop_job(struct list *l)
+static void drop_task(struct list *l)
 {
-	if (!l->job)
+	if (!l->task)
 		return;
-	if (l->job->step == STEP_FIND && l->found == LIST_SEARCHING)
+	if (l->task->step == STEP_FIND && l->found == LIST_SEARCHING)
 		l->found = LIST_FOUND;
-	mem_free(l->job->from);
-	mem_free(l->job->to);
-	mem_free(l->job);
-	l->job = NULL;
+	mem_free(l->task->from);
+	mem_free(l->task->to);
+	mem_free(l->task);
+	l->task = NULL;
 }
 
 static bool goes_first(const struct list_keyed *x, const struct list_keyed *y, bool descending)
@@ -119,13 +119,13 @@ static void make_line(void *arg, uint32_t row, char *line, size_t size)
 {
 	const struct list *l = arg;
 
-	list_line(l, l->job->source, l->job->ctx, row, line, size);
+	list_line(l, l->task->source, l->task->ctx, row, line, size);
 }
 
 /* Each of these goes on until it is done (true) or the time is up. */
 static bool list_collect_rows(struct list *l, double until)
 {
-	struct list_job *j = l->job;
+	struct list_task *j = l->task;
 
 	while (j->at < l->total) {
 		uint32_t row = j->at++;
@@ -159,7 +159,7 @@ static uint32_t least(uint64_t a, uint32_t b)
 
 static bool list_merge_runs(struct list *l, double until)
 {
-	struct list_job *j = l->job;
+	struct list_task *j = l->task;
 
 	for (; j->sorted && j->width < j->n; j->width = least((uint64_t)j->width * 2, UINT32_MAX)) {
 		while (j->out < j->n) {
@@ -191,7 +191,7 @@ static bool list_merge_runs(struct list *l, double until)
 
 static void take_order(struct list *l)
 {
-	struct list_job *j = l->job;
+	struct list_task *j = l->task;
 	uint32_t keep = j->keep, *order = mem_alloc(l->total, sizeof *order);
 
 	mem_free(l->order);
@@ -202,13 +202,13 @@ static void take_order(struct list *l)
 			order[i] = j->from[i].row;
 		l->shown = j->n;
 	}
-	drop_job(l);
+	drop_task(l);
 	list_select(l, keep);
 }
 
 static bool list_find_match(struct list *l, double until)
 {
-	struct list_job *j = l->job;
+	struct list_task *j = l->task;
 	char line[1024];
 
 	for (; j->at <= l->shown && l->shown; j->at++) {
@@ -240,29 +240,29 @@ bool list_work(struct list *l, unsigned ms)
 	const struct row_source *source;
 	const void *ctx;
 
-	if (!l->job)
+	if (!l->task)
 		return false;
-	if (l->job->step == STEP_FIND) {
+	if (l->task->step == STEP_FIND) {
 		if (!list_find_match(l, until))
 			return true;
-		drop_job(l);
+		drop_task(l);
 		return false;
 	}
-	if (l->job->step == STEP_COLLECT && !list_collect_rows(l, until))
+	if (l->task->step == STEP_COLLECT && !list_collect_rows(l, until))
 		return true;
 	if (!list_merge_runs(l, until))
 		return true;
-	source = l->job->source;
-	ctx = l->job->ctx;
+	source = l->task->source;
+	ctx = l->task->ctx;
 	take_order(l);
 	if (l->then.wanted)
 		list_find(l, source, ctx, l->then.back, l->then.from_here);
-	return l->job;
+	return l->task;
 }
 
 double list_progress(const struct list *l)
 {
-	const struct list_job *j = l->job;
+	const struct list_task *j = l->task;
 	double passes = 1, done = 0;
 
 	if (!j || !l->total)
@@ -278,25 +278,25 @@ double list_progress(const struct list *l)
 
 void list_stop(struct list *l)
 {
-	if (!l->job)
+	if (!l->task)
 		return;
 	if (l->then.wanted)
 		l->found = LIST_FOUND;
 	l->then.wanted = false;
-	if (l->job->step != STEP_FIND && !l->order)
+	if (l->task->step != STEP_FIND && !l->order)
 		l->sort_column = -1; /* what is seen is the source's order */
-	drop_job(l);
+	drop_task(l);
 }
 
-static bool list_begin_job(struct list *l, const struct row_source *s, const void *ctx, enum list_step step)
+static bool list_begin_task(struct list *l, const struct row_source *s, const void *ctx, enum list_step step)
 {
-	drop_job(l);
-	l->job = mem_zero(1, sizeof *l->job);
-	if (!l->job)
+	drop_task(l);
+	l->task = mem_zero(1, sizeof *l->task);
+	if (!l->task)
 		return false;
-	l->job->step = step;
-	l->job->source = s;
-	l->job->ctx = ctx;
+	l->task->step = step;
+	l->task->source = s;
+	l->task->ctx = ctx;
 	return true;
 }
 
@@ -306,7 +306,7 @@ static void arrange(struct list *l, const struct row_source *s, const void *ctx,
 {
 	bool sorted = l->sort_column >= 0 && s->key;
 
-	drop_job(l);
+	drop_task(l);
 	if (l->then.wanted)
 		l->found = LIST_FOUND;
 	l->then.wanted = false;
@@ -316,14 +316,14 @@ static void arrange(struct list *l, const struct row_source *s, const void *ctx,
 		l->shown = l->total;
 		list_select(l, keep);
 	}
-	if ((!sorted && !l->filter) || !l->total || !list_begin_job(l, s, ctx, STEP_COLLECT))
+	if ((!sorted && !l->filter) || !l->total || !list_begin_task(l, s, ctx, STEP_COLLECT))
 		return;
-	l->job->sorted = sorted;
-	l->job->keep = keep;
-	l->job->from = mem_alloc(l->total, sizeof *l->job->from);
-	l->job->to = mem_alloc(l->total, sizeof *l->job->to);
-	if (!l->job->from || !l->job->to)
-		drop_job(l);
+	l->task->sorted = sorted;
+	l->task->keep = keep;
+	l->task->from = mem_alloc(l->total, sizeof *l->task->from);
+	l->task->to = mem_alloc(l->total, sizeof *l->task->to);
+	if (!l->task->from || !l->task->to)
+		drop_task(l);
 	else
 		list_work(l, FIRST_SLICE_MS);
 }
@@ -393,17 +393,17 @@ enum list_found list_find(struct list *l, const struct row_source *s, const void
 {
 	l->found = LIST_NOT_FOUND;
 	l->then.wanted = false;
-	if (l->search && l->job && l->job->step != STEP_FIND) {
+	if (l->search && l->task && l->task->step != STEP_FIND) {
 		l->then.wanted = true; /* searched is what is shown */
 		l->then.back = back;
 		l->then.from_here = from_here;
 		return l->found = LIST_SEARCHING;
 	}
-	if (!l->search || !list_begin_job(l, s, ctx, STEP_FIND))
+	if (!l->search || !list_begin_task(l, s, ctx, STEP_FIND))
 		return l->found;
-	l->job->back = back;
-	l->job->at = !from_here;
-	l->job->start = l->cur;
+	l->task->back = back;
+	l->task->at = !from_here;
+	l->task->start = l->cur;
 	l->found = LIST_SEARCHING;
 	list_work(l, FIRST_SLICE_MS);
 	return l->found;

@@ -35,7 +35,7 @@ struct row_source {
 	const char *(*help)(const struct row_source *s, int column); /* what it is, "" if that is not known; NULL: of none */
 };
 
-struct list_job;
+struct list_task;
 
 enum list_found { LIST_FOUND, LIST_NOT_FOUND, LIST_SEARCHING, LIST_GAVE_UP };
 
@@ -50,7 +50,7 @@ struct list {
 	struct row_filter *filter; /* owned; NULL: none */
 	struct query *search; /* owned; NULL: none */
 	uint32_t generation; /* counts list_refresh(): which rows of the source these are */
-	struct list_job *job; /* what is being arranged or searched; owned; NULL: nothing */
+	struct list_task *task; /* what is being arranged or searched; owned; NULL: nothing */
 	enum list_found found; /* what the latest search came to */
 	struct err failure; /* a pattern took too many steps, and was dropped: the sentence, for whoever clears the code */
 	struct {

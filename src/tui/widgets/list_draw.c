@@ -90,7 +90,7 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 		list_draw_title(l, &s->columns[c], c, p, x);
 		x += s->columns[c].width + 2;
 	}
-	if (l->filter && !l->shown && l->total && !l->job)
+	if (l->filter && !l->shown && l->total && !l->task)
 		draw_none(l, pane_part(p, 0, 1, p.w, p.h - 1));
 	for (int y = 1; y < p.h; y++) {
 		uint32_t place = l->top + (uint32_t)y - 1;

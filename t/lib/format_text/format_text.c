@@ -168,7 +168,7 @@ static enum err_code count(struct text *text, struct err *e)
 		else if (is(&line, 2, "count") && line.n > 4)
 			code = whole(&line, 3) < t->counter_count ? ERR_OK : bad(text, bytes, e);
 		else if (is(&line, 2, "reading") && line.n > 3)
-			text->maker->readings = true;
+			text->maker->cpu_samples = true;
 		else
 			code = bad(text, bytes, e);
 		if (code == ERR_OK)
@@ -196,7 +196,7 @@ static void tell(struct make_share *share, const struct line *line)
 	} else if (is(line, 2, "count")) {
 		make_count(r, whole(line, 3), strtod(line->word[4], NULL));
 	} else if (is(line, 2, "reading")) {
-		make_reading(r, strtod(line->word[3], NULL));
+		make_cpu_sample(r, strtod(line->word[3], NULL));
 	} else {
 		event_type kind = is(line, 2, "send") ? EVENT_SEND : EVENT_RECEIVE;
 

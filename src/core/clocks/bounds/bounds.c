@@ -29,7 +29,7 @@ struct clock_bounding {
 	struct clock_bounds *b;
 	const struct clock_source *source;
 	const struct clock_options *o;
-	const struct job *job;
+	const struct progress *progress;
 	struct visiting *part;     /* per part of the source */
 	struct pair_list pairs;
 	struct clock_graph graph;
@@ -192,7 +192,7 @@ static void visit_part(void *arg, unsigned part)
 
 static enum err_code visit(struct clock_bounding *x, clock_point_add *add, struct err *e)
 {
-	struct parallel_stop stop = {.job = x->job};
+	struct parallel_stop stop = {.progress = x->progress};
 
 	for (unsigned i = 0; i < x->source->parts; i++) {
 		x->part[i].add = add;
@@ -423,14 +423,14 @@ static enum err_code solve(struct clock_bounding *x, struct clock_bounds *b, uin
 
 /* Hulls by the most windows: the points are gone through again, once for whatever number of windows. By all ranks of a
  * team, of own pairs; then rank 0 has those of all. */
-static enum err_code split(struct clock_bounding *x, uint32_t own_pairs, struct err *e)
+static enum err_code split(struct clock_bounding *x, uint32_t local_pairs, struct err *e)
 {
 	uint32_t most = x->o->windows < CLOCK_WINDOWS ? x->o->windows : CLOCK_WINDOWS;
 	enum err_code code;
 
 	for (x->fine_windows = 1; 2 * x->fine_windows <= most;)
 		x->fine_windows *= 2;
-	x->fine_count = (size_t)own_pairs * x->fine_windows;
+	x->fine_count = (size_t)local_pairs * x->fine_windows;
 	x->fine = mem_zero(x->fine_count, sizeof *x->fine);
 	if (!x->fine) {
 		x->fine_count = 0;
@@ -538,28 +538,28 @@ static enum err_code bound_whole(struct clock_bounding *x, struct err *e)
 
 /* What rank 0 has found out, which alone has the hulls of all: does one line not do? Then all have to know the
  * lines. */
-static enum err_code tell_lines(struct clock_bounding *x, enum err_code code, bool *again, struct err *e)
+static enum err_code broadcast_lines(struct clock_bounding *x, enum err_code code, bool *again, struct err *e)
 {
 	const struct team *team = x->source->team;
 
 	*again = !code && x->b->forced && x->o->windows > 1;
 	code = team_agree(team, code, e);
 	if (!code)
-		code = team_tell(team, again, sizeof *again, e);
+		code = team_broadcast(team, again, sizeof *again, e);
 	if (!code && *again)
-		code = team_tell(team, x->line, x->b->process_count * sizeof *x->line, e);
+		code = team_broadcast(team, x->line, x->b->process_count * sizeof *x->line, e);
 	return code;
 }
 
 /* What else all are to know of it. */
-static enum err_code tell_outcome(struct clock_bounding *x, enum err_code code, struct err *e)
+static enum err_code broadcast_outcome(struct clock_bounding *x, enum err_code code, struct err *e)
 {
 	const struct team *team = x->source->team;
 	struct { uint32_t windows, forced; } outcome = {x->b->windows, x->b->forced};
 
 	code = team_agree(team, code, e);
 	if (!code)
-		code = team_tell(team, &outcome, sizeof outcome, e);
+		code = team_broadcast(team, &outcome, sizeof outcome, e);
 	x->b->windows = outcome.windows;
 	x->b->forced = outcome.forced;
 	return code;
@@ -569,12 +569,12 @@ static enum err_code bound(struct clock_bounding *x, struct err *e)
 {
 	const struct team *team = x->source->team;
 	bool leads = team_rank(team) == 0, again;
-	uint32_t own_pairs;
+	uint32_t local_pairs;
 	enum err_code code = visit(x, take_recorded, e);
 
 	if (!code)
 		code = join_parts(x, e);
-	own_pairs = x->pairs.count;
+	local_pairs = x->pairs.count;
 	settle_hulls(x);
 	if (team)
 		code = clock_gather(team, code, &x->pairs, &x->hulls, &x->hull_count, e);
@@ -582,20 +582,20 @@ static enum err_code bound(struct clock_bounding *x, struct err *e)
 		return code;
 	if (leads)
 		code = bound_whole(x, e);
-	code = tell_lines(x, code, &again, e);
+	code = broadcast_lines(x, code, &again, e);
 	if (!code && again)
-		code = split(x, own_pairs, e);
+		code = split(x, local_pairs, e);
 	if (code)
 		return code;
 	if (leads)
 		code = find_windows(x, e);
-	return tell_outcome(x, code, e);
+	return broadcast_outcome(x, code, e);
 }
 
 enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_source *source, const struct clock_options *o,
-				const struct job *job, struct err *e)
+				const struct progress *progress, struct err *e)
 {
-	struct clock_bounding x = {.b = bounds_alloc(source, o), .source = source, .o = o, .job = job,
+	struct clock_bounding x = {.b = bounds_alloc(source, o), .source = source, .o = o, .progress = progress,
 			     .line = mem_zero(source->process_count, sizeof *x.line),
 			     .part = mem_zero(source->parts, sizeof *x.part)};
 	enum err_code code;

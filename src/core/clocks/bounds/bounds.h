@@ -47,7 +47,7 @@ struct clock_times {
 	const struct clock_seen *seen;
 	const uint32_t *first_seen;
 	double *resolution;            /* per process, s: what its stamps may be off by; 0: they are exact */
-	struct clock_far *far;         /* of messages with other ranks (bounds_int.h); NULL: the trace is whole */
+	struct clock_remote *remote;   /* of messages with other ranks (bounds_int.h); NULL: the trace is whole */
 };
 
 #define RESOLUTION_AUTO (-1.0)
@@ -303,13 +303,13 @@ struct clock_bounds {
 };
 
 enum err_code clock_bounds_new(struct clock_bounds **out, const struct clock_times *times, const struct clock_options *o,
-			       const struct job *job, struct err *e);
+			       const struct progress *progress, struct err *e);
 /* Of points that are there, whose latency is the options'; then their `barriers` are the bounds'. */
-enum err_code clock_bounds_of(struct clock_bounds **out, struct clock_points *points, const struct clock_options *o, const struct job *job,
+enum err_code clock_bounds_of(struct clock_bounds **out, struct clock_points *points, const struct clock_options *o, const struct progress *progress,
 			      struct err *e);
 /* The options' latency is the points' own affair. */
 enum err_code clock_bounds_from(struct clock_bounds **out, const struct clock_source *source, const struct clock_options *o,
-				const struct job *job, struct err *e);
+				const struct progress *progress, struct err *e);
 void clock_bounds_free(struct clock_bounds *b); /* NULL is fine */
 
 /* ---- violations ---- */
@@ -358,7 +358,7 @@ struct clock_violations {
 };
 
 enum err_code clock_violations_new(struct clock_violations **out, const struct clock_points *points, uint32_t bins, bool medians,
-				   const struct job *job, struct err *e);
+				   const struct progress *progress, struct err *e);
 void clock_violations_free(struct clock_violations *v); /* NULL is fine */
 
 #endif

@@ -37,7 +37,7 @@ enum err_code clock_doubtful_find(struct clock_points *p, struct err *e);
  * where clocks were synchronised more than once; sent are 12 or 20 for each end that is told.
  */
 
-struct clock_far {
+struct clock_remote {
 	double *stamp;   /* per far message: of the other end, as recorded; NAN: it is not told */
 	double *later;   /* likewise: what takes the steps out of it (clock_times_step()); NULL: there are none */
 	struct clock_step *steps; /* of all processes */
@@ -46,8 +46,8 @@ struct clock_far {
 
 /* c has what was read of the own processes; steps and resolutions of the others, and c->far, are filled in. A
  * meeting. */
-enum err_code clock_far_meet(struct clock_times *c, struct err *e);
-void clock_far_free(struct clock_far *far); /* NULL is fine */
+enum err_code clock_remote_exchange(struct clock_times *c, struct err *e);
+void clock_remote_free(struct clock_remote *remote); /* NULL is fine */
 
 /* ---- gather ---- */
 
@@ -84,7 +84,7 @@ enum err_code clock_members_find(struct clock_points *p, struct err *e);
  *
  *     s = clock_spanning_new(points, &e);
  *     clock_spanning_add(s, ...);              each whose members here are all that they should be
- *     clock_spanning_meet(s, team, distrusted, &e);   a meeting: which hold their members, and what is told of the others
+ *     clock_spanning_exchange(s, team, distrusted, &e);   a meeting: which hold their members, and what is told of the others
  *     clock_spanning_free(s);
  *
  * A rank tells of each instance how many members it has and which of these began last: 40 bytes, to a rank that puts
@@ -94,7 +94,7 @@ enum err_code clock_members_find(struct clock_points *p, struct err *e);
  */
 
 struct spanning_instance {
-	uint32_t home, number;   /* far_instance */
+	uint32_t owner, number;  /* remote_instance */
 	uint32_t comm;
 	uint32_t first, count;   /* its members here, by process: of points->member */
 	double last, second;     /* of all members, wherever they are: when the last one began, as recorded, and the last one of the others */
@@ -117,12 +117,12 @@ void clock_spanning_free(struct clock_spanning *s); /* NULL is fine */
 
 /* points->member from `first` on has so many entries of one instance, whose first member here is that event: those
  * here, none of which is like another. */
-struct far_instance;
-bool clock_spanning_add(struct clock_spanning *s, const struct far_instance *instance, uint32_t first, uint32_t count);
+struct remote_instance;
+bool clock_spanning_add(struct clock_spanning *s, const struct remote_instance *instance, uint32_t first, uint32_t count);
 
 /* distrusted: per communicator; becomes that of all ranks. What holds nobody gets NO_MEMBERS in
  * points->first_member. */
-enum err_code clock_spanning_meet(struct clock_spanning *s, const struct team *team, bool *distrusted, struct err *e);
+enum err_code clock_spanning_exchange(struct clock_spanning *s, const struct team *team, bool *distrusted, struct err *e);
 
 /* The entry of a member that is here. */
 uint32_t clock_spanning_member(const struct clock_spanning *s, uint32_t instance, uint32_t process);

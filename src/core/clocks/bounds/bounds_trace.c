@@ -13,7 +13,7 @@ static enum err_code visit_trace(const void *arg, const struct clock_share *shar
 }
 
 static enum err_code bounds_of(struct clock_bounds **out, struct clock_points *points, const struct clock_options *o, bool barriers,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	const struct trace *t = points->times->trace;
 	const struct process *reference = &t->processes[o->reference];
@@ -24,7 +24,7 @@ static enum err_code bounds_of(struct clock_bounds **out, struct clock_points *p
 	enum err_code code;
 
 	points->barriers = barriers;
-	code = clock_bounds_from(out, &source, o, job, e);
+	code = clock_bounds_from(out, &source, o, progress, e);
 	if (!code)
 		(*out)->barriers = barriers;
 	return code;
@@ -44,11 +44,11 @@ static enum err_code presumes(const struct clock_times *times, bool *presumed, s
 	return code;
 }
 
-enum err_code clock_bounds_of(struct clock_bounds **out, struct clock_points *points, const struct clock_options *o, const struct job *job,
+enum err_code clock_bounds_of(struct clock_bounds **out, struct clock_points *points, const struct clock_options *o, const struct progress *progress,
 			      struct err *e)
 {
 	struct clock_bounds *barriers = NULL;
-	enum err_code code = bounds_of(out, points, o, false, job, e);
+	enum err_code code = bounds_of(out, points, o, false, progress, e);
 	bool better, presumed;
 
 	if (code || !((*out)->forced || (*out)->windows > 1))
@@ -57,7 +57,7 @@ enum err_code clock_bounds_of(struct clock_bounds **out, struct clock_points *po
 	if (!code && !presumed)
 		return ERR_OK;
 	if (!code)
-		code = bounds_of(&barriers, points, o, true, job, e);
+		code = bounds_of(&barriers, points, o, true, progress, e);
 	if (code) {
 		clock_bounds_free(*out);
 		*out = NULL;
@@ -73,14 +73,14 @@ enum err_code clock_bounds_of(struct clock_bounds **out, struct clock_points *po
 }
 
 enum err_code clock_bounds_new(struct clock_bounds **out, const struct clock_times *times, const struct clock_options *o,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	struct clock_points points;
 	enum err_code code = clock_points_init(&points, times, o->latency, false, e);
 
 	*out = NULL;
 	if (!code) {
-		code = clock_bounds_of(out, &points, o, job, e);
+		code = clock_bounds_of(out, &points, o, progress, e);
 		clock_points_release(&points);
 	}
 	return code;

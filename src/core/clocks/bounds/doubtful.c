@@ -55,7 +55,7 @@ static bool is_message(const struct trace *t, uint32_t event)
 
 static bool is_far_away(const struct trace *t, uint32_t event)
 {
-	return t->far && is_far(t->match[event]);
+	return t->remote && is_remote(t->match[event]);
 }
 
 static bool is_odd(const struct doubtful_finding *f, uint32_t event)
@@ -73,13 +73,13 @@ static bool is_odd(const struct doubtful_finding *f, uint32_t event)
 /* Whoever else has messages of the channel. */
 static void tell_channel(const struct doubtful_finding *f, struct doubtful_channel channel)
 {
-	const struct trace_far *far = f->trace->far;
+	const struct trace_remote *remote = f->trace->remote;
 	const uint32_t ends[] = {(uint32_t)(channel.ends >> 32), (uint32_t)channel.ends};
 
 	for (int i = 0; i < 2; i++) {
-		uint32_t owner = ends[i] < f->trace->process_count ? trace_owner(far, ends[i]) : far->team->rank;
+		uint32_t owner = ends[i] < f->trace->process_count ? trace_owner(remote, ends[i]) : remote->team->rank;
 
-		if (owner != far->team->rank)
+		if (owner != remote->team->rank)
 			team_put(&f->packs.to[owner], &channel, sizeof channel);
 	}
 }
@@ -97,7 +97,7 @@ static bool find_channels(struct doubtful_finding *f)
 		channel = channel_of(t, event);
 		if (!doubt(f, channel, &known))
 			return false;
-		if (!known && t->far)
+		if (!known && t->remote)
 			tell_channel(f, channel);
 	}
 	return true;
@@ -142,11 +142,11 @@ static bool take_channels(struct doubtful_finding *f)
 
 static void tell_ends(const struct doubtful_finding *f)
 {
-	const struct trace_far *far = f->trace->far;
+	const struct trace_remote *remote = f->trace->remote;
 
-	for (uint32_t i = 0; i < far->message_count; i++)
-		if (is_doubted(f, far->message[i].event))
-			team_put(&f->packs.to[far->message[i].rank], &far->message[i].other, sizeof far->message[i].other);
+	for (uint32_t i = 0; i < remote->message_count; i++)
+		if (is_doubted(f, remote->message[i].event))
+			team_put(&f->packs.to[remote->message[i].rank], &remote->message[i].other, sizeof remote->message[i].other);
 }
 
 static void take_ends(const struct doubtful_finding *f)

@@ -9,14 +9,14 @@
 static const char *const messages = "messages between ranks", *const clocks = "the trace's clocks";
 
 /* What an end is told of the other one: first its own event, as its rank numbers it. */
-struct told_stamps {
+struct sent_stamps {
 	double stamp;
 	double later;        /* not told where no clock has steps */
 };
 
-static size_t told_bytes_of(bool stepped)
+static size_t sent_bytes_of(bool stepped)
 {
-	return stepped ? sizeof(struct told_stamps) : offsetof(struct told_stamps, later);
+	return stepped ? sizeof(struct sent_stamps) : offsetof(struct sent_stamps, later);
 }
 
 /* Was any clock synchronised more than once? The same on all ranks. */
@@ -34,55 +34,55 @@ static bool is_needed(const struct trace *t, uint32_t process, uint32_t event)
 	return EVENT_KIND(t->type[event]) == EVENT_SEND || EVENT_INDEX(t->type[event]) > process + 1;
 }
 
-static void tell_all(const struct clock_times *c, bool stepped, struct team_pack *to)
+static void send_all(const struct clock_times *c, bool stepped, struct team_pack *to)
 {
 	const struct trace *t = c->trace;
 
-	for (uint32_t i = 0, process = 0; i < t->far->message_count; i++) {
-		const struct far_message *m = &t->far->message[i];
-		struct told_stamps told = {t->time[m->event], 0};
+	for (uint32_t i = 0, process = 0; i < t->remote->message_count; i++) {
+		const struct remote_message *m = &t->remote->message[i];
+		struct sent_stamps sent = {t->time[m->event], 0};
 
 		while (t->first[process + 1] <= m->event)
 			process++;
 		if (!is_needed(t, process, m->event))
 			continue;
 		if (EVENT_KIND(t->type[m->event]) == EVENT_SEND)
-			told.stamp = clock_times_sent(c, m->event);
+			sent.stamp = clock_times_sent(c, m->event);
 		if (stepped)
-			told.later = clock_times_step(c, process, m->event);
+			sent.later = clock_times_step(c, process, m->event);
 		team_put(&to[m->rank], &m->other, sizeof m->other);
-		team_put(&to[m->rank], &told, told_bytes_of(stepped));
+		team_put(&to[m->rank], &sent, sent_bytes_of(stepped));
 	}
 }
 
-static bool told_take_all(struct clock_times *c, bool stepped, const struct team_packs *packs)
+static bool sent_take_all(struct clock_times *c, bool stepped, const struct team_packs *packs)
 {
-	const struct trace_far *far = c->trace->far;
-	struct clock_far *out = c->far;
+	const struct trace_remote *remote = c->trace->remote;
+	struct clock_remote *out = c->remote;
 
-	out->stamp = mem_alloc(far->message_count, sizeof *out->stamp);
-	out->later = stepped ? mem_zero(far->message_count, sizeof *out->later) : NULL;
+	out->stamp = mem_alloc(remote->message_count, sizeof *out->stamp);
+	out->later = stepped ? mem_zero(remote->message_count, sizeof *out->later) : NULL;
 	if (!out->stamp || (stepped && !out->later))
 		return false;
-	for (uint32_t i = 0; i < far->message_count; i++)
+	for (uint32_t i = 0; i < remote->message_count; i++)
 		out->stamp[i] = NAN;
-	for (uint32_t r = 0; r < far->team->size; r++) {
+	for (uint32_t r = 0; r < remote->team->size; r++) {
 		struct team_take take = team_packs_from(packs, r);
-		struct told_stamps told = {NAN, 0};
+		struct sent_stamps sent = {NAN, 0};
 		uint32_t event;
 
-		while (team_take(&take, &event, sizeof event) && team_take(&take, &told, told_bytes_of(stepped))) {
-			uint32_t i = c->trace->match[event] - FAR_EVENT;
+		while (team_take(&take, &event, sizeof event) && team_take(&take, &sent, sent_bytes_of(stepped))) {
+			uint32_t i = c->trace->match[event] - REMOTE_EVENT;
 
-			out->stamp[i] = told.stamp;
+			out->stamp[i] = sent.stamp;
 			if (stepped)
-				out->later[i] = told.later;
+				out->later[i] = sent.later;
 		}
 	}
 	return true;
 }
 
-static enum err_code meet_stamps(struct clock_times *c, struct err *e)
+static enum err_code exchange_stamps(struct clock_times *c, struct err *e)
 {
 	const struct team *team = trace_team(c->trace);
 	bool stepped = has_steps(c);
@@ -90,21 +90,21 @@ static enum err_code meet_stamps(struct clock_times *c, struct err *e)
 	enum err_code code = team_packs_init(&packs, team, ERR_OK, e);
 
 	if (!code)
-		tell_all(c, stepped, packs.to);
+		send_all(c, stepped, packs.to);
 	code = team_packs_exchange(&packs, code, messages, e);
 	if (!code)
-		code = team_agree(team, told_take_all(c, stepped, &packs) ? ERR_OK : err_memory(e, messages), e);
+		code = team_agree(team, sent_take_all(c, stepped, &packs) ? ERR_OK : err_memory(e, messages), e);
 	team_packs_release(&packs);
 	return code;
 }
 
 /* ---- each process's clock ---- */
 
-static void tell_steps(const struct clock_times *c, struct team_pack *pack)
+static void send_steps(const struct clock_times *c, struct team_pack *pack)
 {
 	uint32_t begin, end;
 
-	trace_own(c->trace, &begin, &end);
+	trace_local(c->trace, &begin, &end);
 	for (uint32_t p = begin; p < end; p++) {
 		uint32_t first = c->first_step[p], count = c->first_step[p + 1] - first;
 
@@ -124,8 +124,8 @@ static bool take_steps(struct clock_times *c, const struct team_bytes *from)
 
 	for (uint32_t r = 0; r < team->size; r++)
 		bytes += from[r].n;
-	c->far->steps = steps = mem_alloc(bytes / sizeof *steps + 1, sizeof *steps);
-	c->far->first_step = first = mem_zero((size_t)c->trace->process_count + 1, sizeof *first);
+	c->remote->steps = steps = mem_alloc(bytes / sizeof *steps + 1, sizeof *steps);
+	c->remote->first_step = first = mem_zero((size_t)c->trace->process_count + 1, sizeof *first);
 	if (!steps || !first)
 		return false;
 	for (uint32_t r = 0, p = 0; r < team->size; r++) {
@@ -142,14 +142,14 @@ static bool take_steps(struct clock_times *c, const struct team_bytes *from)
 	return done;
 }
 
-static enum err_code meet_steps(struct clock_times *c, struct err *e)
+static enum err_code exchange_steps(struct clock_times *c, struct err *e)
 {
 	const struct team *team = trace_team(c->trace);
 	struct team_bytes *from = mem_zero(team->size, sizeof *from);
 	struct team_pack pack = {0};
 	enum err_code code;
 
-	tell_steps(c, &pack);
+	send_steps(c, &pack);
 	code = from && !pack.failed ? team_gather_all(team, pack.bytes, pack.n, from, e) : team_agree(team, err_memory(e, clocks), e);
 	mem_free(pack.bytes);
 	if (!code)
@@ -160,26 +160,26 @@ static enum err_code meet_steps(struct clock_times *c, struct err *e)
 	return code;
 }
 
-enum err_code clock_far_meet(struct clock_times *c, struct err *e)
+enum err_code clock_remote_exchange(struct clock_times *c, struct err *e)
 {
 	enum err_code code;
 
-	c->far = mem_zero(1, sizeof *c->far);
-	code = team_agree(trace_team(c->trace), c->far ? ERR_OK : err_memory(e, clocks), e);
+	c->remote = mem_zero(1, sizeof *c->remote);
+	code = team_agree(trace_team(c->trace), c->remote ? ERR_OK : err_memory(e, clocks), e);
 	if (!code)
-		code = meet_steps(c, e);
+		code = exchange_steps(c, e);
 	if (!code)
 		code = team_reduce_double(trace_team(c->trace), c->resolution, c->trace->process_count, TEAM_MAX, e);
-	return code ? code : meet_stamps(c, e);
+	return code ? code : exchange_stamps(c, e);
 }
 
-void clock_far_free(struct clock_far *far)
+void clock_remote_free(struct clock_remote *remote)
 {
-	if (!far)
+	if (!remote)
 		return;
-	mem_free(far->stamp);
-	mem_free(far->later);
-	mem_free(far->steps);
-	mem_free(far->first_step);
-	mem_free(far);
+	mem_free(remote->stamp);
+	mem_free(remote->later);
+	mem_free(remote->steps);
+	mem_free(remote->first_step);
+	mem_free(remote);
 }

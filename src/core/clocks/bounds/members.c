@@ -85,11 +85,11 @@ static bool take_instance(struct member_finding *f, uint32_t entry)
 	struct clock_points *p = f->p;
 	uint32_t begun = p->times->held[entry].event, comm = type_of(t, begun)->comm, first, count;
 	const struct comm_info *info = &t->comms[comm];
-	const struct far_instance *spans;
+	const struct remote_instance *spans;
 
 	know_ranks(f, comm);
 	count = find_entries(f, info, begun, &first);
-	spans = count && f->spanning ? far_instance(t, first) : NULL;
+	spans = count && f->spanning ? remote_instance(t, first) : NULL;
 	if (!count || (count != info->size && !spans)) {
 		f->distrusted[comm] = true;
 		return true;
@@ -172,7 +172,7 @@ static enum err_code members_find(struct member_finding *f, struct err *e)
 		code = err_memory(e, "the collectives");
 	if (!team)
 		return code;
-	return code ? team_agree(team, code, e) : clock_spanning_meet(f->spanning, team, f->distrusted, e);
+	return code ? team_agree(team, code, e) : clock_spanning_exchange(f->spanning, team, f->distrusted, e);
 }
 
 enum err_code clock_members_find(struct clock_points *p, struct err *e)

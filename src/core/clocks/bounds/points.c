@@ -80,11 +80,11 @@ static inline double unstepped(const struct visit *v, uint32_t process, uint32_t
 /* Likewise of the other end of a message, which may be elsewhere. */
 static double other_end(const struct visit *v, uint32_t process, uint32_t other, bool sent)
 {
-	const struct clock_far *far = v->points->times->far;
+	const struct clock_remote *remote = v->points->times->remote;
 	double time;
 
-	if (far && is_far(other))
-		return far->later ? far->stamp[other - FAR_EVENT] + far->later[other - FAR_EVENT] : far->stamp[other - FAR_EVENT];
+	if (remote && is_remote(other))
+		return remote->later ? remote->stamp[other - REMOTE_EVENT] + remote->later[other - REMOTE_EVENT] : remote->stamp[other - REMOTE_EVENT];
 	time = sent ? clock_times_sent(v->points->times, other) : v->trace->time[other];
 	return unstepped(v, process, other, time);
 }
@@ -143,7 +143,7 @@ static bool collective_spanning(struct visit *v, uint32_t entry, const struct co
 	const struct clock_spanning *s = v->points->spanning;
 	uint32_t told = s->first_stamps[entry], begin, end;
 
-	trace_own(v->trace, &begin, &end);
+	trace_local(v->trace, &begin, &end);
 	for (uint32_t bit = 1; bit && bit < comm->size; bit *= 2) {
 		uint32_t rank = v->points->rank[entry] ^ bit, process;
 		struct clock_stamps other;
@@ -212,7 +212,7 @@ static enum err_code visit_part(struct visit *v, const struct clock_share *share
 
 			if ((event & POLL) == 0) {
 				if (share->part == 0)
-					job_progress(share->stop->job, JOB_CLOCKS, event, t->first[end]);
+					progress_report(share->stop->progress, PROGRESS_CLOCKS, event, t->first[end]);
 				if (parallel_stopped(share->stop, share->part))
 					return err_set(e, ERR_CANCELLED, "stopped while comparing clocks");
 			}

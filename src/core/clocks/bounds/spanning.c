@@ -14,7 +14,7 @@ static const char *const collectives = "the collectives";
 
 /* What a rank has of an instance. */
 struct held_part {
-	uint32_t home, number;
+	uint32_t owner, number;
 	uint32_t type, count;
 	uint32_t last_rank;
 	uint32_t empty;          /* some member gave nothing, so that it holds nobody */
@@ -73,7 +73,7 @@ static uint32_t held_process_of(const struct clock_spanning *s, uint32_t entry)
 	return trace_process_of(trace_of(s), held_of(s, entry)->event);
 }
 
-bool clock_spanning_add(struct clock_spanning *s, const struct far_instance *instance, uint32_t first, uint32_t count)
+bool clock_spanning_add(struct clock_spanning *s, const struct remote_instance *instance, uint32_t first, uint32_t count)
 {
 	const struct trace *t = trace_of(s);
 	struct spanning_instance *list = mem_grow(s->list, s->count, &s->cap, sizeof *list);
@@ -83,7 +83,7 @@ bool clock_spanning_add(struct clock_spanning *s, const struct far_instance *ins
 		return false;
 	s->list = list;
 	SORT(member, count, order_u32); /* entries are by event */
-	list[s->count++] = (struct spanning_instance){instance->home, instance->number,
+	list[s->count++] = (struct spanning_instance){instance->owner, instance->number,
 						       t->colls[EVENT_INDEX(t->type[held_of(s, member[0])->event])].comm, first, count, -INFINITY, -INFINITY,
 						       0, true};
 	return true;
@@ -116,7 +116,7 @@ static struct held_part held_part_of(const struct clock_spanning *s, const struc
 {
 	const struct trace *t = trace_of(s);
 	const uint32_t *member = s->points->member + in->first;
-	struct held_part part = {in->home, in->number, t->type[held_of(s, member[0])->event], in->count, UINT32_MAX, 0, -INFINITY, -INFINITY};
+	struct held_part part = {in->owner, in->number, t->type[held_of(s, member[0])->event], in->count, UINT32_MAX, 0, -INFINITY, -INFINITY};
 
 	for (uint32_t i = 0; i < in->count; i++) {
 		part.empty = part.empty || isnan(held_of(s, member[i])->time);
@@ -128,7 +128,7 @@ static struct held_part held_part_of(const struct clock_spanning *s, const struc
 /* The rank that puts an instance together: each has its share of them. */
 static uint32_t judge_of(const struct team *team, const struct spanning_instance *in)
 {
-	return (uint32_t)(((uint64_t)in->home + in->number) % team->size);
+	return (uint32_t)(((uint64_t)in->owner + in->number) % team->size);
 }
 
 /* A part that came, and where from: its number among those of that rank. */
@@ -138,7 +138,7 @@ struct came {
 	struct held_verdict answer;
 };
 
-ORDER_BY(by_instance, struct came, UP(part.home) UP(part.number) UP(rank))
+ORDER_BY(by_instance, struct came, UP(part.owner) UP(part.number) UP(rank))
 
 ORDER_BY(by_rank, struct came, UP(rank) UP(number))
 
@@ -183,7 +183,7 @@ static bool judge_all(const struct clock_spanning *s, struct team_packs *packs)
 		return false;
 	SORT(list, n, by_instance);
 	for (size_t begin = 0, i = 1; begin < n; i++)
-		if (i == n || list[i].part.home != list[begin].part.home || list[i].part.number != list[begin].part.number) {
+		if (i == n || list[i].part.owner != list[begin].part.owner || list[i].part.number != list[begin].part.number) {
 			judge(trace_of(s), list + begin, i - begin);
 			begin = i;
 		}
@@ -238,12 +238,12 @@ static struct clock_stamps stamps_of(const struct clock_spanning *s, uint32_t en
 }
 
 /* Those of one instance, as they are taken: by the member that they are for. room: 32 for each member here. */
-static void tell_members(const struct clock_spanning *s, const struct spanning_instance *in, struct held_record *room, struct team_packs *packs)
+static void send_members(const struct clock_spanning *s, const struct spanning_instance *in, struct held_record *room, struct team_packs *packs)
 {
 	const struct trace *t = trace_of(s);
 	uint32_t n = 0, begin, end;
 
-	trace_own(t, &begin, &end);
+	trace_local(t, &begin, &end);
 	for (uint32_t i = in->first; i < in->first + in->count; i++) {
 		uint32_t entry = s->points->member[i];
 
@@ -251,7 +251,7 @@ static void tell_members(const struct clock_spanning *s, const struct spanning_i
 			uint32_t other = member_at(s, in, entry, bit);
 
 			if (other != NO_PROCESS && other >= end)
-				room[n++] = (struct held_record){trace_owner(t->far, other), other, bit, entry};
+				room[n++] = (struct held_record){trace_owner(t->remote, other), other, bit, entry};
 		}
 	}
 	SORT(room, n, by_member);
@@ -262,7 +262,7 @@ static void tell_members(const struct clock_spanning *s, const struct spanning_i
 	}
 }
 
-static bool tell_all(const struct clock_spanning *s, struct team_packs *packs)
+static bool send_all(const struct clock_spanning *s, struct team_packs *packs)
 {
 	struct held_record *room;
 	uint32_t most = 0;
@@ -272,7 +272,7 @@ static bool tell_all(const struct clock_spanning *s, struct team_packs *packs)
 	room = mem_alloc((size_t)most * 32, sizeof *room);
 	for (uint32_t i = 0; room && i < s->count; i++)
 		if (s->list[i].holds)
-			tell_members(s, &s->list[i], room, packs);
+			send_members(s, &s->list[i], room, packs);
 	mem_free(room);
 	return room != NULL;
 }
@@ -282,7 +282,7 @@ static bool is_told(const struct clock_spanning *s, uint32_t other)
 {
 	uint32_t begin, end;
 
-	trace_own(trace_of(s), &begin, &end);
+	trace_local(trace_of(s), &begin, &end);
 	return other < begin;
 }
 
@@ -321,7 +321,7 @@ static void take_members(struct clock_spanning *s, const struct spanning_instanc
 			uint32_t other = member_at(s, in, entry, bit);
 
 			if (is_told(s, other))
-				team_take(&take[trace_owner(t->far, other)], &s->stamps[at++], sizeof *s->stamps);
+				team_take(&take[trace_owner(t->remote, other)], &s->stamps[at++], sizeof *s->stamps);
 		}
 	}
 }
@@ -340,17 +340,17 @@ static bool stamps_take_all(struct clock_spanning *s, const struct team_packs *p
 
 /* ---- the meeting ---- */
 
-ORDER_BY(by_home, struct spanning_instance, UP(home) UP(number))
+ORDER_BY(by_owner, struct spanning_instance, UP(owner) UP(number))
 
 static void put_in_order(struct clock_spanning *s)
 {
-	SORT(s->list, s->count, by_home);
+	SORT(s->list, s->count, by_owner);
 	for (uint32_t i = 0; i < s->count; i++)
 		for (uint32_t k = 0; k < s->list[i].count; k++)
 			s->of[s->points->member[s->list[i].first + k]] = i;
 }
 
-static enum err_code meet_distrust(const struct clock_spanning *s, const struct team *team, bool *distrusted, struct err *e)
+static enum err_code exchange_distrust(const struct clock_spanning *s, const struct team *team, bool *distrusted, struct err *e)
 {
 	uint32_t n = trace_of(s)->comm_count, *list = mem_alloc(n, sizeof *list);
 	enum err_code code;
@@ -393,16 +393,16 @@ static enum err_code held_parts_exchange(struct clock_spanning *s, bool *distrus
 	if (code)
 		return code;
 	take_answers(s, packs, take, distrusted);
-	code = meet_distrust(s, packs->team, distrusted, e);
+	code = exchange_distrust(s, packs->team, distrusted, e);
 	if (code)
 		return code;
 	held_instances_drop(s, distrusted);
-	code = tell_all(s, packs) ? ERR_OK : err_memory(e, collectives);
+	code = send_all(s, packs) ? ERR_OK : err_memory(e, collectives);
 	code = team_packs_exchange(packs, code, collectives, e);
 	return code ? code : team_agree(packs->team, stamps_take_all(s, packs, take) ? ERR_OK : err_memory(e, collectives), e);
 }
 
-enum err_code clock_spanning_meet(struct clock_spanning *s, const struct team *team, bool *distrusted, struct err *e)
+enum err_code clock_spanning_exchange(struct clock_spanning *s, const struct team *team, bool *distrusted, struct err *e)
 {
 	struct team_take *take = mem_zero(team->size, sizeof *take);
 	struct team_packs packs;

@@ -19,8 +19,8 @@ enum err_code clock_times_init(struct clock_times *c, const struct call_log *log
 	for (uint32_t p = 0; c->resolution && p < t->process_count; p++)
 		c->resolution[p] = resolution >= 0 ? resolution : known->coarse[p] ? RESOLUTION_COARSE : 0;
 	code = team_agree(trace_team(t), c->resolution ? ERR_OK : err_memory(e, "the trace's clocks"), e);
-	if (!code && t->far)
-		code = clock_far_meet(c, e);
+	if (!code && t->remote)
+		code = clock_remote_exchange(c, e);
 	if (code)
 		clock_times_release(c);
 	return code;
@@ -29,7 +29,7 @@ enum err_code clock_times_init(struct clock_times *c, const struct call_log *log
 void clock_times_release(struct clock_times *c)
 {
 	mem_free(c->resolution);
-	clock_far_free(c->far);
+	clock_remote_free(c->remote);
 	*c = (struct clock_times){0};
 }
 
@@ -52,8 +52,8 @@ double clock_times_sent(const struct clock_times *c, uint32_t event)
 {
 	const struct clock_event_time *t;
 
-	if (c->far && is_far(event))
-		return c->far->stamp[event - FAR_EVENT];
+	if (c->remote && is_remote(event))
+		return c->remote->stamp[event - REMOTE_EVENT];
 	t = clock_times_started(c, event);
 	return t ? t->time : c->trace->time[event];
 }

@@ -18,7 +18,7 @@ struct violation_counting {
 	const struct trace *trace;
 	uint32_t *number;      /* per sender: of its pair with the receiver at hand, in v->pair; NONE: there is none yet */
 	size_t pair_cap;
-	const struct job *job;
+	const struct progress *progress;
 };
 
 static void count_one(struct violation_count *c, double margin)
@@ -97,7 +97,7 @@ static enum err_code count_messages(struct violation_counting *x, struct err *e)
 	memset(x->number, 0xff, t->process_count * sizeof *x->number);
 	for (uint32_t to = 0, k = 0; to < t->process_count; to++) {
 		for (uint32_t event = t->first[to]; event < t->first[to + 1]; event++) {
-			if ((event & POLL) == 0 && job_stopped(x->job))
+			if ((event & POLL) == 0 && progress_stopped(x->progress))
 				return err_set(e, ERR_CANCELLED, "stopped while comparing clocks");
 			if (is_received(t, event) && !count_message(x, to, event))
 				return err_memory(e, "the messages");
@@ -285,9 +285,9 @@ static enum err_code violations_make_room(struct clock_violations *v, const stru
 }
 
 enum err_code clock_violations_new(struct clock_violations **out, const struct clock_points *points, uint32_t bins, bool medians,
-				   const struct job *job, struct err *e)
+				   const struct progress *progress, struct err *e)
 {
-	struct violation_counting x = {.v = mem_zero(1, sizeof *x.v), .points = points, .trace = points->times->trace, .job = job,
+	struct violation_counting x = {.v = mem_zero(1, sizeof *x.v), .points = points, .trace = points->times->trace, .progress = progress,
 			     .number = mem_alloc(points->times->trace->process_count, sizeof *x.number)};
 	enum err_code code = x.v && x.number ? violations_make_room(x.v, x.trace, bins, e) : err_memory(e, "the violations");
 

@@ -6,7 +6,7 @@
 
 struct violation_gathering {
 	struct clock_violations *v;
-	const struct trace_far *far;
+	const struct trace_remote *remote;
 	struct team_bytes *from;
 };
 
@@ -23,7 +23,7 @@ static void put_all(const struct clock_violations *v, const struct trace *t, str
 {
 	uint32_t begin, end;
 
-	trace_own(t, &begin, &end);
+	trace_local(t, &begin, &end);
 	for (uint32_t p = begin; p < end; p++)
 		team_put(pack, &v->process[p].collective, sizeof v->process[p].collective);
 	for (uint32_t k = 0; k < v->bin_count; k++)
@@ -72,11 +72,11 @@ static bool violations_take_all(void *arg)
 	const struct violation_gathering *g = arg;
 	struct clock_violations *v = g->v;
 
-	for (uint32_t r = 1; r < g->far->team->size; r++) {
+	for (uint32_t r = 1; r < g->remote->team->size; r++) {
 		struct team_take take = {g->from[r].bytes, g->from[r].n};
 		struct violation_count bin;
 
-		if (!take_processes(v, &take, g->far->owner_first[r], g->far->owner_first[r + 1]))
+		if (!take_processes(v, &take, g->remote->owner_first[r], g->remote->owner_first[r + 1]))
 			return false;
 		for (uint32_t k = 0; k < v->bin_count; k++) {
 			if (!team_take(&take, &bin, sizeof bin))
@@ -92,7 +92,7 @@ static bool violations_take_all(void *arg)
 enum err_code clock_violations_gather(struct clock_violations *v, const struct trace *t, enum err_code code, struct err *e)
 {
 	const struct team *team = trace_team(t);
-	struct violation_gathering g = {v, t->far, mem_zero(team->size, sizeof *g.from)};
+	struct violation_gathering g = {v, t->remote, mem_zero(team->size, sizeof *g.from)};
 	struct team_pack pack = {0};
 
 	if (!code)

@@ -25,7 +25,7 @@ struct controlled {
 	const struct trace *trace;
 	double latency, amortise;
 	struct controlled_figures *figures;
-	const struct job *job;
+	const struct progress *progress;
 	bool back;
 	struct walker *walker;     /* per process */
 	uint32_t *ready, ready_count;
@@ -138,12 +138,12 @@ static inline void knot_tell_time(struct controlled *x, const struct knot *knot,
 		wake_members(x, knot->what);
 }
 
-static bool look_at_job(const struct controlled *x)
+static bool progress_observe(const struct controlled *x)
 {
 	size_t all = 2 * x->records->first[x->trace->process_count];
 
-	job_progress(x->job, JOB_CLOCKS, (uint64_t)((double)x->done / (double)all * x->trace->event_count), x->trace->event_count);
-	return !job_stopped(x->job);
+	progress_report(x->progress, PROGRESS_CLOCKS, (uint64_t)((double)x->done / (double)all * x->trace->event_count), x->trace->event_count);
+	return !progress_stopped(x->progress);
 }
 
 static inline bool controlled_poll(struct controlled *x, size_t records)
@@ -151,7 +151,7 @@ static inline bool controlled_poll(struct controlled *x, size_t records)
 	size_t before = x->done;
 
 	x->done += records;
-	return x->done / POLL == before / POLL || look_at_job(x);
+	return x->done / POLL == before / POLL || progress_observe(x);
 }
 
 /* ---- forward ---- */
@@ -416,11 +416,11 @@ static void make_rise(double *given, const struct clock_records *records)
 }
 
 enum err_code clock_controlled(double *out, double *given, const struct clock_knots *knots, double amortise, struct controlled_figures *figures,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	const struct trace *t = knots->records->trace;
 	struct controlled x = {.out = out, .given = given, .knots = knots, .records = knots->records, .trace = t,
-			       .latency = knots->points->latency, .amortise = amortise, .figures = figures, .job = job,
+			       .latency = knots->points->latency, .amortise = amortise, .figures = figures, .progress = progress,
 			       .walker = mem_alloc(t->process_count, sizeof *x.walker),
 			       .ready = mem_alloc(t->process_count, sizeof *x.ready),
 			       .instance = mem_alloc(knots->points->times->held_count, sizeof *x.instance)};

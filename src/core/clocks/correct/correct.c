@@ -51,11 +51,11 @@ static enum err_code take_linear(struct correcting *x, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code take_controlled(struct correcting *x, const struct job *job, struct err *e)
+static enum err_code take_controlled(struct correcting *x, const struct progress *progress, struct err *e)
 {
 	struct clock_correct_figures *f = x->figures;
 	struct controlled_figures found;
-	enum err_code code = clock_controlled(x->time, x->given, &x->knots, x->o->amortise, &found, job, e);
+	enum err_code code = clock_controlled(x->time, x->given, &x->knots, x->o->amortise, &found, progress, e);
 
 	f->steps |= TRACE_CLOCKS_CLC;
 	f->abrupt = found.abrupt;
@@ -77,7 +77,7 @@ static void count_moved(struct correcting *x)
 		}
 }
 
-static enum err_code correct(struct correcting *x, const struct job *job, struct err *e)
+static enum err_code correct(struct correcting *x, const struct progress *progress, struct err *e)
 {
 	enum err_code code;
 
@@ -89,7 +89,7 @@ static enum err_code correct(struct correcting *x, const struct job *job, struct
 		code = take_linear(x, e);
 	x->figures->left = x->figures->violations_after_linear;
 	if (!code && x->figures->violations_after_linear && x->o->method != CLOCK_LINEAR) {
-		code = take_controlled(x, job, e);
+		code = take_controlled(x, progress, e);
 		if (!code)
 			code = clock_knots_violations(&x->knots, x->time, &x->figures->left, e);
 	} else if (!code) {
@@ -102,7 +102,7 @@ static enum err_code correct(struct correcting *x, const struct job *job, struct
 
 /* *spare: room that is not needed any more, 8 bytes a record, the caller's to free. */
 static enum err_code correction_make(struct clock_correction **out, double **spare, const struct clock_points *points, const struct clock_bounds *b,
-			  const struct clock_correct_options *o, const struct job *job, struct err *e)
+			  const struct clock_correct_options *o, const struct progress *progress, struct err *e)
 {
 	struct clock_correction *c = mem_zero(1, sizeof *c);
 	struct correcting x = {.points = points, .bounds = b, .o = o};
@@ -112,7 +112,7 @@ static enum err_code correction_make(struct clock_correction **out, double **spa
 	if (!code && !(o->amortise >= 0 && o->amortise < 1))
 		code = err_set(e, ERR_USAGE, "a part of %g is not from 0 to below 1", o->amortise);
 	if (!code)
-		code = clock_records_read(&x.records, points->times->trace, job, e);
+		code = clock_records_read(&x.records, points->times->trace, progress, e);
 	if (!code)
 		code = clock_knots_init(&x.knots, points, &x.records, e);
 	if (!code) {
@@ -125,7 +125,7 @@ static enum err_code correction_make(struct clock_correction **out, double **spa
 		c->first = mem_alloc((size_t)n + 1, sizeof *c->first);
 		if (c->first)
 			memcpy(c->first, x.records.first, ((size_t)n + 1) * sizeof *c->first);
-		code = x.given && x.time && c->first ? correct(&x, job, e) : err_memory(e, "the corrected times");
+		code = x.given && x.time && c->first ? correct(&x, progress, e) : err_memory(e, "the corrected times");
 	}
 	if (!code) {
 		c->time = x.time;
@@ -142,10 +142,10 @@ static enum err_code correction_make(struct clock_correction **out, double **spa
 }
 
 enum err_code clock_correction_new(struct clock_correction **out, const struct clock_points *points, const struct clock_bounds *b,
-				   const struct clock_correct_options *o, const struct job *job, struct err *e)
+				   const struct clock_correct_options *o, const struct progress *progress, struct err *e)
 {
 	double *spare;
-	enum err_code code = correction_make(out, &spare, points, b, o, job, e);
+	enum err_code code = correction_make(out, &spare, points, b, o, progress, e);
 
 	mem_free(spare);
 	return code;
@@ -181,7 +181,7 @@ void clock_correction_free(struct clock_correction *c)
 
 /* Of the files' own records, which are CLOG2's. */
 static enum err_code write_again(const char *path, const struct trace *t, const struct clock_correction *c, double *spare, bool *unwritten,
-				 const struct job *job, struct err *e)
+				 const struct progress *progress, struct err *e)
 {
 	struct clog2_new_times times = {.process_count = t->process_count, .first = c->first, .time = c->time,
 					.steps = c->figures.steps | (t->times ? t->times->figures.steps : 0), .room = spare};
@@ -190,14 +190,14 @@ static enum err_code write_again(const char *path, const struct trace *t, const 
 
 	if (code)
 		return code;
-	code = clog2_retime(path, sources, t->file_count, &times, unwritten, job, e);
+	code = clog2_retime(path, sources, t->file_count, &times, unwritten, progress, e);
 	source_release_files(sources, t->file_count);
 	return code;
 }
 
 /* The trace once more, with the new times, which go with it. */
 static enum err_code load_again(struct record_log **log, struct trace **again, const struct trace *t, struct clock_correction *c,
-				const struct job *job, struct err *e)
+				const struct progress *progress, struct err *e)
 {
 	struct trace_times *times;
 	struct trace_options options = {.threads = t->threads};
@@ -211,7 +211,7 @@ static enum err_code load_again(struct record_log **log, struct trace **again, c
 	options.times = times;
 	code = trace_open_files(&sources, t, e);
 	if (!code) {
-		code = record_log_load_sources(log, again, sources, t->file_count, &options, 0, job, e);
+		code = record_log_load_sources(log, again, sources, t->file_count, &options, 0, progress, e);
 		source_release_files(sources, t->file_count);
 	}
 	trace_times_unref(times);
@@ -221,20 +221,20 @@ static enum err_code load_again(struct record_log **log, struct trace **again, c
 }
 
 /* Of any other format. */
-static enum err_code convert(const char *path, const struct trace *t, struct clock_correction *c, bool *unwritten, const struct job *job,
+static enum err_code convert(const char *path, const struct trace *t, struct clock_correction *c, bool *unwritten, const struct progress *progress,
 			     struct err *e)
 {
 	const struct format_writer *writer = convert_writer("clog2");
-	struct convert_run run = {.job = job};
+	struct convert_run run = {.progress = progress};
 	struct record_log *log;
 	struct trace *again;
-	enum err_code code = load_again(&log, &again, t, c, job, e);
+	enum err_code code = load_again(&log, &again, t, c, progress, e);
 
 	if (!code && again->process_count != t->process_count)
 		code = err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
 	if (!code) {
 		*unwritten = true;
-		code = convert_output_new(&run.output, path, writer, true, job, e);
+		code = convert_output_new(&run.output, path, writer, true, progress, e);
 	}
 	if (!code) {
 		run.trace = again;
@@ -254,17 +254,17 @@ static bool is_clog2(const struct trace *t)
 
 enum err_code clock_correct_file(const char *path, struct clock_correct_figures *figures, const struct clock_points *points,
 				 const struct clock_bounds *b, const struct clock_correct_options *o, bool *unwritten,
-				 const struct job *job, struct err *e)
+				 const struct progress *progress, struct err *e)
 {
 	const struct trace *t = points->times->trace;
 	struct clock_correction *c = NULL;
 	double *spare;
-	enum err_code code = correction_make(&c, &spare, points, b, o, job, e);
+	enum err_code code = correction_make(&c, &spare, points, b, o, progress, e);
 
 	*unwritten = false;
 	if (!code) {
 		*figures = c->figures;
-		code = is_clog2(t) ? write_again(path, t, c, spare, unwritten, job, e) : convert(path, t, c, unwritten, job, e);
+		code = is_clog2(t) ? write_again(path, t, c, spare, unwritten, progress, e) : convert(path, t, c, unwritten, progress, e);
 	}
 	mem_free(spare);
 	clock_correction_free(c);

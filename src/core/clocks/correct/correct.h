@@ -59,7 +59,7 @@ struct clock_correction {
  * bounds->barriers. ERR_IO if the trace's files are not what was loaded, ERR_USAGE (also of a trace that was not read
  * to its end), ERR_LIMIT, ERR_CANCELLED, ERR_MEMORY. */
 enum err_code clock_correction_new(struct clock_correction **out, const struct clock_points *points, const struct clock_bounds *b,
-				   const struct clock_correct_options *o, const struct job *job, struct err *e);
+				   const struct clock_correct_options *o, const struct progress *progress, struct err *e);
 void clock_correction_free(struct clock_correction *c); /* NULL is fine */
 /* Its times, as a trace refers to them; they are taken from it. c NULL, or without steps: there are none. */
 struct trace_times;
@@ -69,7 +69,7 @@ enum err_code clock_correction_times(struct trace_times **out, struct clock_corr
  * those. Besides the above: ERR_IO where that cannot be written. *unwritten: it is the new file that an error is of. */
 enum err_code clock_correct_file(const char *path, struct clock_correct_figures *figures, const struct clock_points *points,
 				 const struct clock_bounds *b, const struct clock_correct_options *o, bool *unwritten,
-				 const struct job *job, struct err *e);
+				 const struct progress *progress, struct err *e);
 
 /* ---- new_times ---- */
 
@@ -87,11 +87,11 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 /* Of the trace as it was recorded: one that has other times already gives ERR_USAGE, as does one that was not read to
  * its end or was not loaded from files. ERR_IO: its files are not what was loaded; ERR_LIMIT; ERR_CANCELLED,
  * ERR_MEMORY. */
-enum err_code clock_new_times(struct trace_times **out, const struct call_log *log, const struct job *job, struct err *e);
+enum err_code clock_new_times(struct trace_times **out, const struct call_log *log, const struct progress *progress, struct err *e);
 
 /* Besides: whatever loading says, but damage, which loading with these times says again. With a team in the options a
  * meeting: rank 0 makes them, of the whole trace, and all get all of them, 8 bytes a record. */
 enum err_code clock_new_times_load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
-				   const struct job *job, struct err *e);
+				   const struct progress *progress, struct err *e);
 
 #endif

@@ -39,7 +39,7 @@ struct clock_records {
 /* A trace that was not loaded from files has its events for records. The trace must outlive it. ERR_IO: its files are
  * not what was loaded; ERR_LIMIT: a process has too many records; ERR_USAGE: the trace was not read to its end;
  * ERR_CANCELLED, ERR_MEMORY. */
-enum err_code clock_records_read(struct clock_records *out, const struct trace *t, const struct job *job, struct err *e);
+enum err_code clock_records_read(struct clock_records *out, const struct trace *t, const struct progress *progress, struct err *e);
 void clock_records_release(struct clock_records *r);
 
 /* Which record is which event's is not needed any more. */
@@ -147,7 +147,7 @@ struct controlled_figures {
 /* given: of all records, process by process; of each process it is made to rise. out: likewise, the new times.
  * ERR_CANCELLED, ERR_MEMORY. */
 enum err_code clock_controlled(double *out, double *given, const struct clock_knots *knots, double amortise, struct controlled_figures *figures,
-			       const struct job *job, struct err *e);
+			       const struct progress *progress, struct err *e);
 
 /* ---- linear ---- */
 

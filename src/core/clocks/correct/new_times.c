@@ -24,7 +24,7 @@ static bool find_reference(uint32_t *reference, const struct trace *t)
 	return p < t->process_count;
 }
 
-static enum err_code correct(struct clock_correction **out, const struct trace *t, const struct clock_times *times, const struct job *job,
+static enum err_code correct(struct clock_correction **out, const struct trace *t, const struct clock_times *times, const struct progress *progress,
 			     struct err *e)
 {
 	static const struct clock_correct_options how = {CLOCK_AUTO, CLOCK_AMORTISE};
@@ -36,18 +36,18 @@ static enum err_code correct(struct clock_correction **out, const struct trace *
 	*out = NULL;
 	if (!find_reference(&options.reference, t))
 		return ERR_OK;
-	code = clock_bounds_new(&bounds, times, &options, job, e);
+	code = clock_bounds_new(&bounds, times, &options, progress, e);
 	if (!code)
 		code = clock_points_init(&points, times, 0, bounds->barriers, e);
 	if (!code) {
-		code = clock_correction_new(out, &points, bounds, &how, job, e);
+		code = clock_correction_new(out, &points, bounds, &how, progress, e);
 		clock_points_release(&points);
 	}
 	clock_bounds_free(bounds);
 	return code;
 }
 
-static enum err_code new_times_make(struct trace_times **out, const struct call_log *log, const struct job *job, struct err *e)
+static enum err_code new_times_make(struct trace_times **out, const struct call_log *log, const struct progress *progress, struct err *e)
 {
 	struct clock_correction *c;
 	struct clock_times times;
@@ -55,12 +55,12 @@ static enum err_code new_times_make(struct trace_times **out, const struct call_
 
 	if (code)
 		return code;
-	code = correct(&c, log->trace, &times, job, e);
+	code = correct(&c, log->trace, &times, progress, e);
 	clock_times_release(&times);
 	return code ? code : times_new(out, log->trace, c, e);
 }
 
-enum err_code clock_new_times(struct trace_times **out, const struct call_log *log, const struct job *job, struct err *e)
+enum err_code clock_new_times(struct trace_times **out, const struct call_log *log, const struct progress *progress, struct err *e)
 {
 	const struct trace *t = log->trace;
 
@@ -69,11 +69,11 @@ enum err_code clock_new_times(struct trace_times **out, const struct call_log *l
 		return err_set(e, ERR_USAGE, "the trace's times are corrected already; they are corrected as they were recorded");
 	if (t->partial || !t->file_count)
 		return err_set(e, ERR_USAGE, "the trace was not read to its end; load all of it to correct its times");
-	return new_times_make(out, log, job, e);
+	return new_times_make(out, log, progress, e);
 }
 
 static enum err_code new_times_load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
-			  const struct job *job, struct err *e)
+			  const struct progress *progress, struct err *e)
 {
 	struct trace_options alone = o ? *o : (struct trace_options){0};
 	struct call_log *log;
@@ -81,9 +81,9 @@ static enum err_code new_times_load(struct trace_times **out, const char *const 
 	enum err_code code;
 
 	alone.team = NULL;
-	code = call_log_load_clocks(&log, &t, paths, count, &alone, job, e);
+	code = call_log_load_clocks(&log, &t, paths, count, &alone, progress, e);
 	if (!code || (code == ERR_DAMAGED && t))
-		code = new_times_make(out, log, job, e);
+		code = new_times_make(out, log, progress, e);
 	call_log_free(log);
 	trace_free(t);
 	return code;
@@ -109,11 +109,11 @@ static enum err_code new_times_share(struct trace_times **times, const struct te
 	}
 	code = team_agree(team, code, e);
 	if (!code)
-		code = team_tell(team, &head, sizeof head, e);
+		code = team_broadcast(team, &head, sizeof head, e);
 	if (!code && head.figures.steps)
-		code = team_tell_list(team, &first, &firsts, sizeof *(*times)->first, e);
+		code = team_broadcast_list(team, &first, &firsts, sizeof *(*times)->first, e);
 	if (!code && head.figures.steps)
-		code = team_tell_list(team, &time, &records, sizeof *(*times)->time, e);
+		code = team_broadcast_list(team, &time, &records, sizeof *(*times)->time, e);
 	if (leads || !*times)
 		return code;
 	atomic_init(&(*times)->references, 1);
@@ -125,14 +125,14 @@ static enum err_code new_times_share(struct trace_times **times, const struct te
 }
 
 enum err_code clock_new_times_load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
-				   const struct job *job, struct err *e)
+				   const struct progress *progress, struct err *e)
 {
 	const struct team *team = o && team_size(o->team) > 1 ? o->team : NULL;
 	enum err_code code = ERR_OK;
 
 	*out = NULL;
 	if (!team_rank(team))
-		code = new_times_load(out, paths, count, o, job, e);
+		code = new_times_load(out, paths, count, o, progress, e);
 	if (!team)
 		return code;
 	code = team_agree(team, code, e);

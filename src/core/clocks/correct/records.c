@@ -174,7 +174,7 @@ static bool event(void *arg, uint32_t process, uint32_t number, event_type type,
 }
 
 /* Tell a watch the trace's files once more. */
-static enum err_code records_read_again(const struct trace *t, const struct make_watch *watch, const struct job *job, struct err *e)
+static enum err_code records_read_again(const struct trace *t, const struct make_watch *watch, const struct progress *progress, struct err *e)
 {
 	const struct trace_options options = {.threads = t->threads, .watch = watch, .times = t->times};
 	struct source *sources;
@@ -183,18 +183,18 @@ static enum err_code records_read_again(const struct trace *t, const struct make
 
 	if (code)
 		return code;
-	code = trace_load_watched(&again, sources, t->file_count, &options, job, e);
+	code = trace_load_watched(&again, sources, t->file_count, &options, progress, e);
 	source_release_files(sources, t->file_count);
 	if (!code)
 		trace_free(again);
 	return code;
 }
 
-static enum err_code records_read_files(struct clock_records *out, const struct trace *t, const struct job *job, struct err *e)
+static enum err_code records_read_files(struct clock_records *out, const struct trace *t, const struct progress *progress, struct err *e)
 {
 	struct records_reading r = {.out = out, .trace = t};
 	const struct make_watch watch = {.arg = &r, .begin = records_reading_begin, .record = record, .event = event};
-	enum err_code code = records_read_again(t, &watch, job, e);
+	enum err_code code = records_read_again(t, &watch, progress, e);
 
 	if (!code && atomic_load(&r.changed))
 		code = records_changed(e);
@@ -211,7 +211,7 @@ static bool take_events(struct clock_records *out, const struct trace *t)
 	return done;
 }
 
-enum err_code clock_records_read(struct clock_records *out, const struct trace *t, const struct job *job, struct err *e)
+enum err_code clock_records_read(struct clock_records *out, const struct trace *t, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -219,7 +219,7 @@ enum err_code clock_records_read(struct clock_records *out, const struct trace *
 	if (t->partial)
 		return err_set(e, ERR_USAGE, "the trace was not read to its end; load all of it to correct its times");
 	if (t->file_count)
-		code = records_read_files(out, t, job, e);
+		code = records_read_files(out, t, progress, e);
 	else if (!take_events(out, t))
 		code = err_memory(e, "the trace's records");
 	if (!code)

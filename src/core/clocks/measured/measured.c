@@ -43,7 +43,7 @@ static bool takes(const struct points *p, const struct clock_exchange *x)
 	return (p->only == ALL_LINKS || p->only == x->link) && p->verification == (x->sample == CLOCK_VERIFIES);
 }
 
-static bool exchange_tell_points(const struct points *p, const struct clock_exchange *x, uint32_t pair, clock_point_add *add, void *to)
+static bool exchange_keep_points(const struct points *p, const struct clock_exchange *x, uint32_t pair, clock_point_add *add, void *to)
 {
 	const struct clock_link *l = &p->m->link[x->link];
 	bool alone = p->only != ALL_LINKS;
@@ -75,18 +75,18 @@ static enum err_code visit(const void *arg, const struct clock_share *share, clo
 		if (x->link != last)
 			pairs++;
 		last = x->link;
-		if (!exchange_tell_points(p, x, pairs - 1, add, to))
+		if (!exchange_keep_points(p, x, pairs - 1, add, to))
 			return err_memory(e, "the bounds of clocks");
 	}
 	return ERR_OK;
 }
 
 static enum err_code bounds(struct clock_bounds **b, const struct points *p, double start, double end, uint32_t windows,
-			    const struct job *job, struct err *e)
+			    const struct progress *progress, struct err *e)
 {
 	const struct clock_source s = {visit, p, p->only == ALL_LINKS ? p->m->unit_count : 2, start, end, fmax(fabs(start), fabs(end)), 1, NULL};
 
-	return clock_bounds_from(b, &s, &(struct clock_options){.windows = windows}, job, e);
+	return clock_bounds_from(b, &s, &(struct clock_options){.windows = windows}, progress, e);
 }
 
 /* ---- links ---- */
@@ -202,13 +202,13 @@ static void solve_deviation(struct clock_measured *m, const struct unit_line *li
 	}
 }
 
-static enum err_code solve_windows(struct clock_measured *m, double end, const struct job *job, struct err *e)
+static enum err_code solve_windows(struct clock_measured *m, double end, const struct progress *progress, struct err *e)
 {
 	for (uint32_t k = 0; k + 1 < m->unit_count && k < m->link_count; k++) {
 		const struct points p = {.m = m, .only = k};
 		struct clock_bounds *b;
 
-		if (bounds(&b, &p, 0, end, CLOCK_WINDOWS, job, e))
+		if (bounds(&b, &p, 0, end, CLOCK_WINDOWS, progress, e))
 			return e->code;
 		m->unit[m->link[k].child].windows = b->windows;
 		clock_bounds_free(b);
@@ -217,17 +217,17 @@ static enum err_code solve_windows(struct clock_measured *m, double end, const s
 }
 
 /* What the samples say of the time at which it was verified, against what was measured then. */
-static enum err_code verify(struct clock_measured *m, double moment, struct unit_line *line, const struct job *job, struct err *e)
+static enum err_code verify(struct clock_measured *m, double moment, struct unit_line *line, const struct progress *progress, struct err *e)
 {
 	const struct points before = {.m = m, .only = ALL_LINKS};
 	const struct points after = {.m = m, .only = ALL_LINKS, .verification = true, .line = line, .moment = moment};
 	struct clock_bounds *predicted = NULL, *found = NULL;
 
-	if (bounds(&predicted, &before, 0, moment, 1, job, e))
+	if (bounds(&predicted, &before, 0, moment, 1, progress, e))
 		return e->code;
 	for (uint32_t u = 0; u < m->unit_count; u++)
 		line[u] = (struct unit_line){predicted->offset[2 * u], predicted->rate[u]};
-	if (bounds(&found, &after, moment, moment + MOMENT, 1, job, e)) {
+	if (bounds(&found, &after, moment, moment + MOMENT, 1, progress, e)) {
 		clock_bounds_free(predicted);
 		return e->code;
 	}
@@ -262,7 +262,7 @@ static void take_errors(struct clock_measured *m)
 		m->error_mean = sum / (m->unit_count - 1);
 }
 
-enum err_code clock_measured_solve(struct clock_measured *m, const struct job *job, struct err *e)
+enum err_code clock_measured_solve(struct clock_measured *m, const struct progress *progress, struct err *e)
 {
 	const struct points all = {.m = m, .only = ALL_LINKS};
 	struct unit_line *line = mem_zero(m->unit_count, sizeof *line);
@@ -285,15 +285,15 @@ enum err_code clock_measured_solve(struct clock_measured *m, const struct job *j
 	}
 	code = solve_links(m, e);
 	if (!code)
-		code = bounds(&b, &all, 0, end, CLOCK_WINDOWS, job, e);
+		code = bounds(&b, &all, 0, end, CLOCK_WINDOWS, progress, e);
 	if (!code) {
 		take_bounds(m, b, line);
 		solve_deviation(m, line);
-		code = solve_windows(m, end, job, e);
+		code = solve_windows(m, end, progress, e);
 	}
 	clock_bounds_free(b);
 	if (!code)
-		code = verify(m, fmax(moment, end + MOMENT), line, job, e);
+		code = verify(m, fmax(moment, end + MOMENT), line, progress, e);
 	if (!code)
 		take_errors(m);
 	mem_free(line);

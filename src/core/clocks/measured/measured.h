@@ -81,7 +81,7 @@ struct clock_measured {
 	bool verified;            /* all agree */
 };
 
-enum err_code clock_measured_solve(struct clock_measured *m, const struct job *job, struct err *e);
+enum err_code clock_measured_solve(struct clock_measured *m, const struct progress *progress, struct err *e);
 void clock_measured_release(struct clock_measured *m);
 
 /* ---- answer ---- */

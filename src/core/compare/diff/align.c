@@ -17,12 +17,12 @@ static void no_partners(struct diff_align *x)
 			x->partner[side][i] = NO_EVENT;
 }
 
-static enum err_code align_stopped(const struct job *job, struct err *e)
+static enum err_code align_stopped(const struct progress *progress, struct err *e)
 {
-	return job_stopped(job) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
+	return progress_stopped(progress) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
 }
 
-static enum err_code pair_kept(struct diff_align *x, const struct job *job, struct err *e)
+static enum err_code pair_kept(struct diff_align *x, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -35,8 +35,8 @@ static enum err_code pair_kept(struct diff_align *x, const struct job *job, stru
 				x->partner[DIFF_A][w.a] = w.b;
 				x->partner[DIFF_B][w.b] = w.a;
 			}
-		job_progress(job, JOB_DIFF, p, x->d->process_count);
-		code = align_stopped(job, e);
+		progress_report(progress, PROGRESS_DIFF, p, x->d->process_count);
+		code = align_stopped(progress, e);
 	}
 	return code;
 }
@@ -45,7 +45,7 @@ static enum err_code pair_kept(struct diff_align *x, const struct job *job, stru
 
 /* to[t], for ticks of A: what was voted for becomes the tick of B that stands in its row, NO_TICK: not said. Of what
  * was voted for, the longest strictly ascending part: ends[n] is the tick at which the best part of n + 1 ends. */
-static enum err_code correspond(const struct diff_align *x, uint32_t *to, const struct job *job, struct err *e)
+static enum err_code correspond(const struct diff_align *x, uint32_t *to, const struct progress *progress, struct err *e)
 {
 	uint32_t ticks = x->d->run[DIFF_A].l->tick_count, length = 0, at;
 	uint32_t *ends = mem_alloc(ticks, sizeof *ends), *before = mem_alloc(ticks, sizeof *before);
@@ -55,7 +55,7 @@ static enum err_code correspond(const struct diff_align *x, uint32_t *to, const 
 		uint32_t low;
 
 		if ((t & 0xffff) == 0)
-			code = align_stopped(job, e);
+			code = align_stopped(progress, e);
 		if (to[t] == NO_TICK)
 			continue;
 		low = SEARCH_PAST(i, 0, length, to[ends[i]] < to[t]);
@@ -93,10 +93,10 @@ static void put_between(struct diff_align *x, uint32_t *a, uint32_t to_a, uint32
 		put_row(x, *a < to_a ? (*a)++ : NO_TICK, *b < to_b ? (*b)++ : NO_TICK);
 }
 
-static enum err_code put_rows(struct diff_align *x, uint32_t *to, const struct job *job, struct err *e)
+static enum err_code put_rows(struct diff_align *x, uint32_t *to, const struct progress *progress, struct err *e)
 {
 	uint32_t ticks_a = x->d->run[DIFF_A].l->tick_count, ticks_b = x->d->run[DIFF_B].l->tick_count, a = 0, b = 0;
-	enum err_code code = correspond(x, to, job, e);
+	enum err_code code = correspond(x, to, progress, e);
 
 	for (uint32_t t = 0; !code && t < ticks_a; t++)
 		if (to[t] != NO_TICK) {
@@ -108,16 +108,16 @@ static enum err_code put_rows(struct diff_align *x, uint32_t *to, const struct j
 	return code;
 }
 
-static enum err_code lay_rows(struct diff_align *x, const struct job *job, struct err *e)
+static enum err_code lay_rows(struct diff_align *x, const struct progress *progress, struct err *e)
 {
 	const struct team *team = run_diff_team(x->d);
 	uint32_t *to = mem_alloc(x->d->run[DIFF_A].l->tick_count, sizeof *to);
 	enum err_code code = team_agree(team, to ? ERR_OK : err_memory(e, "the ticks that correspond"), e);
 
 	if (!code)
-		code = diff_votes(to, x, job, e);
+		code = diff_votes(to, x, progress, e);
 	if (!code)
-		code = team_agree(team, put_rows(x, to, job, e), e);
+		code = team_agree(team, put_rows(x, to, progress, e), e);
 	mem_free(to);
 	return code;
 }
@@ -151,7 +151,7 @@ static void row_count_change(struct diff_row *row, enum diff_change c, bool know
 	row->resized += known && c == CHANGE_RESIZED;
 }
 
-static enum err_code count_own(struct diff_align *x, const struct job *job, struct err *e)
+static enum err_code count_local(struct diff_align *x, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -168,7 +168,7 @@ static enum err_code count_own(struct diff_align *x, const struct job *job, stru
 				if (c == CHANGE_RESIZED ? side == DIFF_A : c != CHANGE_NONE)
 					row_count_change(&x->rows[x->row_of[side][l->tick[i]]], c, known);
 				if ((i & 0xffff) == 0)
-					code = align_stopped(job, e);
+					code = align_stopped(progress, e);
 			}
 		}
 	}
@@ -224,20 +224,20 @@ static bool allocate(struct diff_align *x)
 	return all && x->rows;
 }
 
-static enum err_code align_start(struct diff_align *x, const struct job *job, struct err *e)
+static enum err_code align_start(struct diff_align *x, const struct progress *progress, struct err *e)
 {
-	return allocate(x) ? pair_kept(x, job, e) : err_memory(e, "the runs' ticks");
+	return allocate(x) ? pair_kept(x, progress, e) : err_memory(e, "the runs' ticks");
 }
 
-static enum err_code compare_rows(struct diff_align *x, const struct job *job, struct err *e)
+static enum err_code compare_rows(struct diff_align *x, const struct progress *progress, struct err *e)
 {
 	for (uint32_t p = 0; p < x->d->process_count; p++)
 		if (x->d->processes[p].script.beyond)
 			pair_in_rows(x, p);
-	return count_own(x, job, e);
+	return count_local(x, progress, e);
 }
 
-enum err_code diff_align_new(struct diff_align **out, const struct run_diff *d, const struct job *job, struct err *e)
+enum err_code diff_align_new(struct diff_align **out, const struct run_diff *d, const struct progress *progress, struct err *e)
 {
 	const struct team *team = run_diff_team(d);
 	struct diff_align *x = mem_zero(1, sizeof *x);
@@ -246,11 +246,11 @@ enum err_code diff_align_new(struct diff_align **out, const struct run_diff *d, 
 	*out = NULL;
 	if (x)
 		x->d = d;
-	code = team_agree(team, x ? align_start(x, job, e) : err_memory(e, "the runs' ticks"), e);
+	code = team_agree(team, x ? align_start(x, progress, e) : err_memory(e, "the runs' ticks"), e);
 	if (!code)
-		code = lay_rows(x, job, e);
+		code = lay_rows(x, progress, e);
 	if (!code)
-		code = team_agree(team, compare_rows(x, job, e), e);
+		code = team_agree(team, compare_rows(x, progress, e), e);
 	if (!code)
 		code = join_counts(x, e);
 	for (uint32_t i = 0; !code && i < x->row_count; i++)

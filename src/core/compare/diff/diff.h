@@ -130,8 +130,8 @@ struct run_diff {
 
 /* a, b: with ANALYSIS_ORDER, made with the same settings; both shared by a team, or none. */
 enum err_code run_diff_new(struct run_diff **out, const struct analysis *a, const struct analysis *b, const struct diff_options *options,
-			   const struct job *job, struct err *e);
-enum err_code run_diff_edit(struct run_diff *d, const struct job *job, struct err *e);
+			   const struct progress *progress, struct err *e);
+enum err_code run_diff_edit(struct run_diff *d, const struct progress *progress, struct err *e);
 void run_diff_free(struct run_diff *d); /* NULL is fine */
 
 /* Who shares the runs; NULL: nobody. */
@@ -205,7 +205,7 @@ struct diff_align {
 };
 
 /* d: with edits, and of equal numbers of processes. */
-enum err_code diff_align_new(struct diff_align **out, const struct run_diff *d, const struct job *job, struct err *e);
+enum err_code diff_align_new(struct diff_align **out, const struct run_diff *d, const struct progress *progress, struct err *e);
 void diff_align_free(struct diff_align *x); /* NULL is fine */
 
 enum diff_change { CHANGE_NONE, CHANGE_REMOVED, CHANGE_ADDED, CHANGE_RESIZED };
@@ -286,7 +286,7 @@ struct waterfall {
  * share all ranks come to it, which meets (team.h): rank 0 has the match and gets the waterfall, the others give NULL
  * and get NULL. */
 enum err_code waterfall_new(struct waterfall **out, const struct phase_match *m, const struct analysis *a, const struct analysis *b,
-			    const struct job *job, struct err *e);
+			    const struct progress *progress, struct err *e);
 void waterfall_free(struct waterfall *w); /* NULL is fine */
 
 /* ---- report ---- */
@@ -343,7 +343,7 @@ struct diff_report {
 };
 
 /* of: file, and analysis or phases, which the report frees in any case; of a table not on rank 0 neither. */
-enum err_code diff_report_new(struct diff_report **out, const struct diff_of of[2], const struct diff_asked *asked, const struct job *job,
+enum err_code diff_report_new(struct diff_report **out, const struct diff_of of[2], const struct diff_asked *asked, const struct progress *progress,
 			      struct err *e);
 void diff_report_free(struct diff_report *r); /* NULL is fine */
 
@@ -361,7 +361,7 @@ bool diff_report_beyond(const struct diff_report *r, double tolerance);
 /* A report as a document: YAML, or JSON. Keys stand in docs/studies.md 6, in this order. `lines`: each hunk with
  * its lines. With a team all ranks come to it, rank 0 writes, and with lines it meets (team.h). */
 
-enum err_code diff_write(const struct diff_report *r, bool lines, struct out *out, bool json, const struct job *job, struct err *e);
+enum err_code diff_write(const struct diff_report *r, bool lines, struct out *out, bool json, const struct progress *progress, struct err *e);
 
 /* ---- hunk_lines ---- */
 

@@ -15,7 +15,7 @@
  * alike by all. Making them meets.
  */
 
-enum err_code strict_types_make(struct run_diff *d, const struct job *job, struct err *e);
+enum err_code strict_types_make(struct run_diff *d, const struct progress *progress, struct err *e);
 void strict_types_release(struct diff_run *r);
 
 /* What a message's type has besides: " tag 7 on 0,1,2,3 1". Of a collective nothing. */
@@ -35,6 +35,6 @@ uint32_t strict_types_comm(const struct diff_run *r, uint32_t event);
  */
 
 /* to: of as many elements as A has ticks. x: with partners. Meets. */
-enum err_code diff_votes(uint32_t *to, const struct diff_align *x, const struct job *job, struct err *e);
+enum err_code diff_votes(uint32_t *to, const struct diff_align *x, const struct progress *progress, struct err *e);
 
 #endif

@@ -124,7 +124,7 @@ bool hunk_line_next(struct hunk_line *line, const struct hunk *h, const struct d
 	return true;
 }
 
-#define A_MEETING 16384 /* lines; a row has two a process at most */
+#define PER_STEP 16384 /* lines; a row has two a process at most */
 
 static void told_line_fill(struct told_line *to, const struct diff_align *x, const struct hunk_line *line)
 {
@@ -190,7 +190,7 @@ static void put_row(struct team_pack *pack, const struct diff_align *x, uint32_t
 /* For as many rows as fit. */
 static enum err_code hunk_rows_exchange(struct hunk_lines *l, struct err *e)
 {
-	uint32_t ranks = l->team->size, processes = l->align->d->process_count, most = A_MEETING / 2 / (processes ? processes : 1) + 1;
+	uint32_t ranks = l->team->size, processes = l->align->d->process_count, most = PER_STEP / 2 / (processes ? processes : 1) + 1;
 	struct team_pack pack = {0};
 	enum err_code code;
 

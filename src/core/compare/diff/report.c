@@ -140,15 +140,15 @@ static enum err_code make_rows(struct diff_report *r, struct err *e)
 }
 
 /* Phases are rank 0's; processes, where both sides have them, are everyone's. */
-static enum err_code match(struct diff_report *r, const struct job *job, struct err *e)
+static enum err_code match(struct diff_report *r, const struct progress *progress, struct err *e)
 {
 	const struct team *team = r->asked.team;
 	const struct diff_of *a = &r->of[DIFF_A], *b = &r->of[DIFF_B];
 	bool here = diff_report_here(r), shared = a->analysis && b->analysis;
-	enum err_code code = team_agree(team, here ? phase_match_new(&r->match, a->phases, b->phases, job, e) : ERR_OK, e);
+	enum err_code code = team_agree(team, here ? phase_match_new(&r->match, a->phases, b->phases, progress, e) : ERR_OK, e);
 
 	if (!code && !isnan(r->change) && (here || shared))
-		code = waterfall_new(&r->waterfall, r->match, a->analysis, b->analysis, job, e);
+		code = waterfall_new(&r->waterfall, r->match, a->analysis, b->analysis, progress, e);
 	if (!code && here)
 		code = make_rows(r, e);
 	return team_agree(team, code, e);
@@ -156,7 +156,7 @@ static enum err_code match(struct diff_report *r, const struct job *job, struct 
 
 /* ---- all of it ---- */
 
-static enum err_code know_side(struct diff_report *r, struct diff_of *of, const struct job *job, struct err *e)
+static enum err_code know_side(struct diff_report *r, struct diff_of *of, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -166,7 +166,7 @@ static enum err_code know_side(struct diff_report *r, struct diff_of *of, const 
 		of->processes = t->process_count;
 		of->aet = trace_has_time(t) ? trace_aet(t) : (double)NAN;
 		if (r->asked.phases)
-			code = phase_content_new(&of->phases, of->analysis, job, e);
+			code = phase_content_new(&of->phases, of->analysis, progress, e);
 	} else {
 		of->processes = of->phases ? of->phases->processes : 0;
 		of->aet = of->phases ? of->phases->aet : (double)NAN;
@@ -174,9 +174,9 @@ static enum err_code know_side(struct diff_report *r, struct diff_of *of, const 
 	return code;
 }
 
-static enum err_code compare_traces(struct diff_report *r, const struct job *job, struct err *e)
+static enum err_code compare_traces(struct diff_report *r, const struct progress *progress, struct err *e)
 {
-	enum err_code code = run_diff_new(&r->diff, r->of[DIFF_A].analysis, r->of[DIFF_B].analysis, &r->asked.options, job, e);
+	enum err_code code = run_diff_new(&r->diff, r->of[DIFF_A].analysis, r->of[DIFF_B].analysis, &r->asked.options, progress, e);
 
 	if (code)
 		return code;
@@ -184,13 +184,13 @@ static enum err_code compare_traces(struct diff_report *r, const struct job *job
 	if (r->verdict == DIFF_PROCESSES)
 		return ERR_OK;
 	if (r->asked.edits || r->asked.ticks)
-		code = run_diff_edit(r->diff, job, e);
+		code = run_diff_edit(r->diff, progress, e);
 	if (!code && r->asked.ticks)
-		code = diff_align_new(&r->align, r->diff, job, e);
+		code = diff_align_new(&r->align, r->diff, progress, e);
 	return code;
 }
 
-enum err_code diff_report_new(struct diff_report **out, const struct diff_of of[2], const struct diff_asked *asked, const struct job *job,
+enum err_code diff_report_new(struct diff_report **out, const struct diff_of of[2], const struct diff_asked *asked, const struct progress *progress,
 			      struct err *e)
 {
 	struct diff_report *r = mem_zero(1, sizeof *r);
@@ -208,12 +208,12 @@ enum err_code diff_report_new(struct diff_report **out, const struct diff_of of[
 	r->of[DIFF_A] = of[DIFF_A];
 	r->of[DIFF_B] = of[DIFF_B];
 	for (int side = DIFF_A; !code && side <= DIFF_B; side++)
-		code = know_side(r, &r->of[side], job, e);
+		code = know_side(r, &r->of[side], progress, e);
 	r->change = r->of[DIFF_B].aet - r->of[DIFF_A].aet;
 	if (!code && !asked->phases_only)
-		code = compare_traces(r, job, e);
+		code = compare_traces(r, progress, e);
 	if (!code && asked->phases)
-		code = match(r, job, e);
+		code = match(r, progress, e);
 	if (!code && asked->phases_only && r->match)
 		r->verdict = phases_verdict(r);
 	if (code)

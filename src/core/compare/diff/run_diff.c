@@ -22,7 +22,7 @@ const struct team *run_diff_team(const struct run_diff *d)
 /* ---- sequences ---- */
 
 /* One walk over the ticks puts every process's events in their order. */
-static enum err_code lay_sequence(struct diff_run *r, const struct job *job, struct err *e)
+static enum err_code lay_sequence(struct diff_run *r, const struct progress *progress, struct err *e)
 {
 	const struct logical *l = r->l;
 	const struct trace *t = l->trace;
@@ -38,8 +38,8 @@ static enum err_code lay_sequence(struct diff_run *r, const struct job *job, str
 		uint32_t event = l->order_of[i];
 
 		if ((i & 0xffff) == 0) {
-			job_progress(job, JOB_DIFF, i, t->event_count);
-			if (job_stopped(job))
+			progress_report(progress, PROGRESS_DIFF, i, t->event_count);
+			if (progress_stopped(progress))
 				code = err_set(e, ERR_CANCELLED, "interrupted");
 		}
 		r->sequence[next[trace_process_of(t, event)]++] = event;
@@ -104,7 +104,7 @@ static void step_done(struct diff_comparing *all, unsigned part)
 	unsigned done = atomic_fetch_add_explicit(&all->done, 1, memory_order_relaxed) + 1;
 
 	if (part == 0)
-		job_progress(all->stop.job, JOB_DIFF, done, all->d->process_count);
+		progress_report(all->stop.progress, PROGRESS_DIFF, done, all->d->process_count);
 }
 
 static void compare_part(void *arg, unsigned part)
@@ -157,9 +157,9 @@ static enum err_code join_verdicts(struct run_diff *d, struct err *e)
 	return code;
 }
 
-static enum err_code judge(struct run_diff *d, const struct job *job, struct err *e)
+static enum err_code judge(struct run_diff *d, const struct progress *progress, struct err *e)
 {
-	struct diff_comparing all = {.d = d, .parts = parts_of(d), .stop.job = job, .of = mem_zero(d->process_count, sizeof *all.of)};
+	struct diff_comparing all = {.d = d, .parts = parts_of(d), .stop.progress = progress, .of = mem_zero(d->process_count, sizeof *all.of)};
 
 	if (!all.of)
 		return err_memory(e, "what differs");
@@ -178,12 +178,12 @@ static enum err_code judge(struct run_diff *d, const struct job *job, struct err
 	return atomic_load(&all.stop.stopped) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
 }
 
-static enum err_code lay_sequences(struct run_diff *d, const struct job *job, struct err *e)
+static enum err_code lay_sequences(struct run_diff *d, const struct progress *progress, struct err *e)
 {
-	enum err_code code = lay_sequence(&d->run[DIFF_A], job, e);
+	enum err_code code = lay_sequence(&d->run[DIFF_A], progress, e);
 
 	if (!code)
-		code = lay_sequence(&d->run[DIFF_B], job, e);
+		code = lay_sequence(&d->run[DIFF_B], progress, e);
 	if (code)
 		return code;
 	d->of_b = mem_alloc(d->run[DIFF_B].types.count, sizeof *d->of_b);
@@ -193,7 +193,7 @@ static enum err_code lay_sequences(struct run_diff *d, const struct job *job, st
 	return ERR_OK;
 }
 
-static enum err_code run_diff_make(struct run_diff *d, const struct job *job, struct err *e)
+static enum err_code run_diff_make(struct run_diff *d, const struct progress *progress, struct err *e)
 {
 	const struct team *team = run_diff_team(d);
 	enum err_code code = canonical_init(&d->run[DIFF_A].types, d->run[DIFF_A].analysis->source, e);
@@ -201,16 +201,16 @@ static enum err_code run_diff_make(struct run_diff *d, const struct job *job, st
 	if (!code)
 		code = canonical_init(&d->run[DIFF_B].types, d->run[DIFF_B].analysis->source, e);
 	if (!code)
-		code = team_agree(team, lay_sequences(d, job, e), e);
+		code = team_agree(team, lay_sequences(d, progress, e), e);
 	if (!code && d->options.strict)
-		code = strict_types_make(d, job, e);
+		code = strict_types_make(d, progress, e);
 	if (!code)
-		code = team_agree(team, judge(d, job, e), e);
+		code = team_agree(team, judge(d, progress, e), e);
 	return code ? code : join_verdicts(d, e);
 }
 
 enum err_code run_diff_new(struct run_diff **out, const struct analysis *a, const struct analysis *b, const struct diff_options *options,
-			   const struct job *job, struct err *e)
+			   const struct progress *progress, struct err *e)
 {
 	struct run_diff *d = mem_zero(1, sizeof *d);
 	enum err_code code = team_agree(trace_team(a->source), d ? ERR_OK : err_memory(e, "what differs"), e);
@@ -229,7 +229,7 @@ enum err_code run_diff_new(struct run_diff **out, const struct analysis *a, cons
 		d->verdict = DIFF_PROCESSES;
 	} else {
 		d->process_count = a->logical->trace->process_count;
-		code = run_diff_make(d, job, e);
+		code = run_diff_make(d, progress, e);
 	}
 	if (code)
 		run_diff_free(d);
@@ -313,9 +313,9 @@ static void edit_part(void *arg, unsigned part)
 	}
 }
 
-static enum err_code processes_edit(struct run_diff *d, const struct job *job, struct err *e)
+static enum err_code processes_edit(struct run_diff *d, const struct progress *progress, struct err *e)
 {
-	struct diff_comparing all = {.d = d, .parts = parts_of(d), .stop.job = job};
+	struct diff_comparing all = {.d = d, .parts = parts_of(d), .stop.progress = progress};
 
 	d->processes = mem_zero(d->process_count, sizeof *d->processes);
 	if (!d->processes)
@@ -362,13 +362,13 @@ static enum err_code join_counts(struct run_diff *d, struct err *e)
 	return code;
 }
 
-enum err_code run_diff_edit(struct run_diff *d, const struct job *job, struct err *e)
+enum err_code run_diff_edit(struct run_diff *d, const struct progress *progress, struct err *e)
 {
 	enum err_code code;
 
 	if (d->verdict == DIFF_PROCESSES || d->processes)
 		return ERR_OK;
-	code = team_agree(run_diff_team(d), processes_edit(d, job, e), e);
+	code = team_agree(run_diff_team(d), processes_edit(d, progress, e), e);
 	if (!code)
 		code = join_counts(d, e);
 	for (uint32_t p = 0; !code && p < d->process_count; p++)

@@ -102,7 +102,7 @@ uint32_t strict_types_comm(const struct diff_run *r, uint32_t event)
 	return comm < r->analysis->source->comm_count ? r->comm_of[comm] : UINT32_MAX;
 }
 
-static enum err_code number_types(struct run_diff *d, enum diff_side side, const uint32_t *comms, struct map *numbers, const struct job *job,
+static enum err_code number_types(struct run_diff *d, enum diff_side side, const uint32_t *comms, struct map *numbers, const struct progress *progress,
 				  struct err *e)
 {
 	struct diff_run *r = &d->run[side];
@@ -126,7 +126,7 @@ static enum err_code number_types(struct run_diff *d, enum diff_side side, const
 			*number = (uint32_t)map_count(numbers);
 		if (!code)
 			key[i] = *number;
-		if (!code && (i & 0xffff) == 0 && job_stopped(job))
+		if (!code && (i & 0xffff) == 0 && progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "interrupted");
 	}
 	r->key = key;
@@ -134,7 +134,7 @@ static enum err_code number_types(struct run_diff *d, enum diff_side side, const
 }
 
 /* Of a rank's own events; numbers mean nothing elsewhere. */
-static enum err_code number_both(struct run_diff *d, const struct job *job, struct err *e)
+static enum err_code number_both(struct run_diff *d, const struct progress *progress, struct err *e)
 {
 	uint32_t *of_b = mem_alloc(d->run[DIFF_B].comms.count, sizeof *of_b);
 	struct map *numbers = map_new();
@@ -142,22 +142,22 @@ static enum err_code number_both(struct run_diff *d, const struct job *job, stru
 
 	if (!code) {
 		canonical_joint(&d->run[DIFF_A].comms, &d->run[DIFF_B].comms, of_b);
-		code = number_types(d, DIFF_A, NULL, numbers, job, e);
+		code = number_types(d, DIFF_A, NULL, numbers, progress, e);
 	}
 	if (!code)
-		code = number_types(d, DIFF_B, of_b, numbers, job, e);
+		code = number_types(d, DIFF_B, of_b, numbers, progress, e);
 	mem_free(of_b);
 	map_free(numbers);
 	return code;
 }
 
-enum err_code strict_types_make(struct run_diff *d, const struct job *job, struct err *e)
+enum err_code strict_types_make(struct run_diff *d, const struct progress *progress, struct err *e)
 {
 	enum err_code code = strict_number_comms(&d->run[DIFF_A], e);
 
 	if (!code)
 		code = strict_number_comms(&d->run[DIFF_B], e);
-	return code ? code : team_agree(run_diff_team(d), number_both(d, job, e), e);
+	return code ? code : team_agree(run_diff_team(d), number_both(d, progress, e), e);
 }
 
 void strict_types_release(struct diff_run *r)

@@ -28,19 +28,19 @@ static struct vote tick_vote(const struct diff_align *x, uint32_t tick, struct v
 	return v;
 }
 
-static enum err_code votes_stopped(const struct job *job, struct err *e)
+static enum err_code votes_stopped(const struct progress *progress, struct err *e)
 {
-	return job_stopped(job) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
+	return progress_stopped(progress) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
 }
 
-static enum err_code vote_alone(uint32_t *to, const struct diff_align *x, const struct job *job, struct err *e)
+static enum err_code vote_alone(uint32_t *to, const struct diff_align *x, const struct progress *progress, struct err *e)
 {
 	uint32_t ticks = x->d->run[DIFF_A].l->tick_count;
 	enum err_code code = ERR_OK;
 
 	for (uint32_t t = 0; !code && t < ticks; t++) {
 		if ((t & 0xffff) == 0)
-			code = votes_stopped(job, e);
+			code = votes_stopped(progress, e);
 		to[t] = tick_vote(x, t, (struct vote){NO_TICK, 0}).candidate;
 	}
 	return code;
@@ -85,13 +85,13 @@ static void vote_window(struct voting *v, uint32_t window)
 }
 
 /* In each round a rank is at the window behind the one at which the rank before it is. */
-static enum err_code vote_together(struct voting *v, const struct job *job, struct err *e)
+static enum err_code vote_together(struct voting *v, const struct progress *progress, struct err *e)
 {
 	uint32_t rank = v->team->rank, last = v->team->size - 1;
 	enum err_code code = ERR_OK;
 
 	for (uint32_t round = 0; !code && round < v->windows + last; round++) {
-		code = votes_stopped(job, e);
+		code = votes_stopped(progress, e);
 		if (code)
 			return team_agree(v->team, code, e);
 		memset(v->send, 0, v->team->size * sizeof *v->send);
@@ -105,13 +105,13 @@ static enum err_code vote_together(struct voting *v, const struct job *job, stru
 	return code;
 }
 
-enum err_code diff_votes(uint32_t *to, const struct diff_align *x, const struct job *job, struct err *e)
+enum err_code diff_votes(uint32_t *to, const struct diff_align *x, const struct progress *progress, struct err *e)
 {
 	struct voting v = {.x = x, .team = run_diff_team(x->d), .to = to, .ticks = x->d->run[DIFF_A].l->tick_count};
 	enum err_code code;
 
 	if (team_size(v.team) == 1)
-		return vote_alone(to, x, job, e);
+		return vote_alone(to, x, progress, e);
 	v.windows = v.ticks / WINDOW + (v.ticks % WINDOW != 0);
 	v.votes = mem_alloc(WINDOW, sizeof *v.votes);
 	v.decided = mem_alloc(WINDOW, sizeof *v.decided);
@@ -119,7 +119,7 @@ enum err_code diff_votes(uint32_t *to, const struct diff_align *x, const struct 
 	v.from = mem_zero(v.team->size, sizeof *v.from);
 	code = team_agree(v.team, v.votes && v.decided && v.send && v.from ? ERR_OK : err_memory(e, "the ticks that correspond"), e);
 	if (!code && v.windows)
-		code = vote_together(&v, job, e);
+		code = vote_together(&v, progress, e);
 	if (v.from)
 		team_bytes_free(v.from, v.team->size);
 	mem_free(v.votes);

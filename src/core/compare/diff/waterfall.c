@@ -151,7 +151,7 @@ static void put_groups(struct grouped *g, const struct phase_match *m, const str
 }
 
 /* m: rank 0's, told to all. */
-static enum err_code tell_groups(struct grouped *g, const struct phase_match *m, const struct analysis *a, const struct analysis *b, struct err *e)
+static enum err_code broadcast_groups(struct grouped *g, const struct phase_match *m, const struct analysis *a, const struct analysis *b, struct err *e)
 {
 	const struct team *team = trace_team(a->source);
 	enum err_code code;
@@ -163,23 +163,23 @@ static enum err_code tell_groups(struct grouped *g, const struct phase_match *m,
 	if (!code && m)
 		put_groups(g, m, a, b);
 	if (!code)
-		code = team_tell(team, &g->count, sizeof g->count, e);
+		code = team_broadcast(team, &g->count, sizeof g->count, e);
 	if (!code)
-		code = team_tell(team, g->of[0], a->phases->count * sizeof **g->of, e);
-	return code ? code : team_tell(team, g->of[1], b->phases->count * sizeof **g->of, e);
+		code = team_broadcast(team, g->of[0], a->phases->count * sizeof **g->of, e);
+	return code ? code : team_broadcast(team, g->of[1], b->phases->count * sizeof **g->of, e);
 }
 
 /* Of one's own processes. */
-static enum err_code find_changed(struct changed *list, const struct grouped *g, struct times *a, struct times *b, const struct job *job,
+static enum err_code find_changed(struct changed *list, const struct grouped *g, struct times *a, struct times *b, const struct progress *progress,
 				  struct err *e)
 {
 	uint32_t begin, end;
 
 	for (uint32_t i = 0; i < g->count; i++)
 		list[i] = (struct changed){-1, NO_PROCESS};
-	trace_own(a->a->logical->trace, &begin, &end);
+	trace_local(a->a->logical->trace, &begin, &end);
 	for (uint32_t p = begin; p < end; p++) {
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while comparing processes");
 		times_look(a, p, g->count);
 		times_look(b, p, g->count);
@@ -193,8 +193,8 @@ static enum err_code find_changed(struct changed *list, const struct grouped *g,
 	return ERR_OK;
 }
 
-static enum err_code changes_find_own(struct changed **list, const struct grouped *g, const struct analysis *a, const struct analysis *b,
-			      const struct job *job, struct err *e)
+static enum err_code changes_find_local(struct changed **list, const struct grouped *g, const struct analysis *a, const struct analysis *b,
+			      const struct progress *progress, struct err *e)
 {
 	struct times x = {0}, y = {0};
 	bool both = times_init(&x, a, g->of[0], g->count);
@@ -202,7 +202,7 @@ static enum err_code changes_find_own(struct changed **list, const struct groupe
 
 	both = times_init(&y, b, g->of[1], g->count) && both;
 	*list = mem_zero(g->count, sizeof **list);
-	code = both && *list ? find_changed(*list, g, &x, &y, job, e) : err_memory(e, "the waterfall");
+	code = both && *list ? find_changed(*list, g, &x, &y, progress, e) : err_memory(e, "the waterfall");
 	times_release(&x);
 	times_release(&y);
 	return code;
@@ -227,16 +227,16 @@ static void take_changed(struct waterfall *w, const struct grouped *g, const str
 
 /* w: rank 0's, with the groups in their order. */
 static enum err_code add_ranks(struct waterfall *w, const struct phase_match *m, const struct analysis *a, const struct analysis *b,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(a->source);
 	struct team_bytes *from = mem_zero(team_size(team), sizeof *from);
 	struct grouped g = {0};
 	struct changed *list = NULL;
-	enum err_code code = tell_groups(&g, m, a, b, e);
+	enum err_code code = broadcast_groups(&g, m, a, b, e);
 
 	if (!code)
-		code = team_agree(team, from ? changes_find_own(&list, &g, a, b, job, e) : err_memory(e, "the waterfall"), e);
+		code = team_agree(team, from ? changes_find_local(&list, &g, a, b, progress, e) : err_memory(e, "the waterfall"), e);
 	if (!code)
 		code = team_gather(team, list, g.count * sizeof *list, from, e);
 	if (!code && w)
@@ -277,7 +277,7 @@ static void waterfall_finish(struct waterfall *w, const struct phase_match *m)
 }
 
 enum err_code waterfall_new(struct waterfall **out, const struct phase_match *m, const struct analysis *a, const struct analysis *b,
-			    const struct job *job, struct err *e)
+			    const struct progress *progress, struct err *e)
 {
 	bool both = a && b;
 	const struct team *team = both ? trace_team(a->source) : NULL;
@@ -286,7 +286,7 @@ enum err_code waterfall_new(struct waterfall **out, const struct phase_match *m,
 
 	*out = NULL;
 	if (!code && both && a->source->process_count == b->source->process_count)
-		code = add_ranks(w, m, a, b, job, e);
+		code = add_ranks(w, m, a, b, progress, e);
 	if (code) {
 		waterfall_free(w);
 		return code;

@@ -116,7 +116,7 @@ static enum err_code put_lines(struct diff_writing *w, struct hunk_lines *lines,
 }
 
 /* lines: NULL: without. */
-static enum err_code put_hunks(struct diff_writing *w, struct hunk_lines *lines, const struct job *job, struct err *e)
+static enum err_code put_hunks(struct diff_writing *w, struct hunk_lines *lines, const struct progress *progress, struct err *e)
 {
 	static const char *const names[] = {"a", "b"};
 	struct tree_out *t = &w->tree;
@@ -125,7 +125,7 @@ static enum err_code put_hunks(struct diff_writing *w, struct hunk_lines *lines,
 
 	tree_put_list(t, "hunks", false);
 	while (!code && hunk_next(&h, w->r->align)) {
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		tree_map(t, !lines);
 		for (int side = DIFF_A; side <= DIFF_B; side++) {
@@ -198,7 +198,7 @@ static void put_groups(struct diff_writing *w)
 	tree_put_reals(t, "outside", outside, 2);
 }
 
-static enum err_code diff_write_all(const struct diff_report *r, struct hunk_lines *lines, struct out *out, bool json, const struct job *job,
+static enum err_code diff_write_all(const struct diff_report *r, struct hunk_lines *lines, struct out *out, bool json, const struct progress *progress,
 			       struct err *e)
 {
 	struct diff_writing w = {.r = r};
@@ -215,7 +215,7 @@ static enum err_code diff_write_all(const struct diff_report *r, struct hunk_lin
 	if (r->diff && r->diff->processes)
 		put_edits(&w);
 	if (r->align)
-		code = put_hunks(&w, lines, job, e);
+		code = put_hunks(&w, lines, progress, e);
 	if (!code && r->match)
 		put_groups(&w);
 	if (!code) {
@@ -229,17 +229,17 @@ static enum err_code diff_write_all(const struct diff_report *r, struct hunk_lin
 	return code ? code : written;
 }
 
-enum err_code diff_write(const struct diff_report *r, bool lines, struct out *out, bool json, const struct job *job, struct err *e)
+enum err_code diff_write(const struct diff_report *r, bool lines, struct out *out, bool json, const struct progress *progress, struct err *e)
 {
 	struct hunk_lines l;
 	enum err_code code;
 
 	if (!lines || !r->align)
-		return diff_report_here(r) ? diff_write_all(r, NULL, out, json, job, e) : ERR_OK;
+		return diff_report_here(r) ? diff_write_all(r, NULL, out, json, progress, e) : ERR_OK;
 	code = hunk_lines_init(&l, r->align, e);
 	if (code)
 		return code;
 	if (diff_report_here(r))
-		code = diff_write_all(r, &l, out, json, job, e);
+		code = diff_write_all(r, &l, out, json, progress, e);
 	return hunk_lines_end(&l, code, e);
 }

@@ -287,9 +287,9 @@ void phase_block_program(const struct phase_block *b, const struct out *function
 }
 
 enum err_code phase_block_evaluate(struct phase_block *b, struct program_model *m, struct interval **values, const struct out *document,
-				   const struct job *job, struct err *e)
+				   const struct progress *progress, struct err *e)
 {
-	struct evaluate_input in = {.model = m, .job = job};
+	struct evaluate_input in = {.model = m, .progress = progress};
 	struct outcome outcome = {.process_count = 0};
 	enum err_code code = document->failed ? err_memory(e, "the graph of a phase") :
 						model_parse(m, "the graph of a phase", document->text, document->len, e);
@@ -328,7 +328,7 @@ static enum err_code occurrence_takes(double *takes, const struct phase_block *b
 		return ERR_OK;
 	}
 	*takes = -INFINITY;
-	trace_own(t, &begin, &end);
+	trace_local(t, &begin, &end);
 	for (uint32_t q = begin; q < end; q++)
 		*takes = fmax(*takes, occurrence_time_on(a->clockwork, a->phases, occurrence, q));
 	return team_reduce_double(team, takes, 1, TEAM_MAX, e);
@@ -343,7 +343,7 @@ static enum err_code write_block(struct phase_block *b, const char *name, struct
 	return code ? code : phase_block_write(b, name, e);
 }
 
-enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, uint32_t id, const char *name, const struct job *job,
+enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, uint32_t id, const char *name, const struct progress *progress,
 			       struct err *e)
 {
 	const struct team *team = trace_team(a->logical->trace);
@@ -362,7 +362,7 @@ enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, 
 	b->traced = a->figures->phase[id - 1].time;
 	code = occurrence_takes(&b->occurrence, b, a, occurrence, e);
 	if (!code)
-		code = phase_steps_init(&b->steps, a, occurrence, job, e);
+		code = phase_steps_init(&b->steps, a, occurrence, progress, e);
 	return code ? code : team_agree(team, team_rank(team) ? ERR_OK : write_block(b, name, e), e);
 }
 

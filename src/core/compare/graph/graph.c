@@ -21,7 +21,7 @@ static void put_comments(const struct phase_graph *g, const char *application, s
 	phase_block_notes(&g->block, "# ", out);
 }
 
-static enum err_code write_text(struct phase_graph *g, const char *block, const char *application, const struct job *job, struct err *e)
+static enum err_code write_text(struct phase_graph *g, const char *block, const char *application, const struct progress *progress, struct err *e)
 {
 	char name[NAME_BYTES], text[NAME_BYTES + 32];
 	struct out document, functions;
@@ -34,7 +34,7 @@ static enum err_code write_text(struct phase_graph *g, const char *block, const 
 	phase_costs_write(&g->costs, &functions);
 	phase_block_program(&g->block, &functions, text, block, &document);
 	code = functions.failed ? err_memory(e, "the graph of a phase") :
-				  phase_block_evaluate(&g->block, &g->model, &g->values, &document, job, e);
+				  phase_block_evaluate(&g->block, &g->model, &g->values, &document, progress, e);
 	if (!code) {
 		put_comments(g, application, &g->text);
 		out_add(&g->text, document.text, document.len);
@@ -45,17 +45,17 @@ static enum err_code write_text(struct phase_graph *g, const char *block, const 
 	return code;
 }
 
-static enum err_code add_costs(struct phase_graph *g, const struct job *job, struct err *e)
+static enum err_code add_costs(struct phase_graph *g, const struct progress *progress, struct err *e)
 {
 	enum err_code code = phase_costs_init(&g->costs, e);
 
 	if (!code)
-		code = phase_costs_add(&g->costs, &g->block.steps, job, e);
-	return code ? code : phase_costs_fit(&g->costs, job, e);
+		code = phase_costs_add(&g->costs, &g->block.steps, progress, e);
+	return code ? code : phase_costs_fit(&g->costs, progress, e);
 }
 
 enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, uint32_t id, const char *application,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(a->source);
 	bool first = !team_rank(team);
@@ -65,13 +65,13 @@ enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, 
 	*g = (struct phase_graph){.values = NULL};
 	program_model_init(&g->model);
 	snprintf(name, sizeof name, "phase_%" PRIu32, id);
-	code = phase_block_init(&g->block, a, id, name, job, e);
+	code = phase_block_init(&g->block, a, id, name, progress, e);
 	if (code)
 		return code;
 	if (first)
-		code = add_costs(g, job, e);
+		code = add_costs(g, progress, e);
 	if (!code && first)
-		code = write_text(g, name, application, job, e);
+		code = write_text(g, name, application, progress, e);
 	return team_agree(team, code, e);
 }
 

@@ -51,7 +51,7 @@ struct phase_block {
 
 /* ERR_USAGE: no such phase. ERR_LIMIT: it were above PHASE_BLOCK_BYTES. Of a trace that the ranks of a team share all
  * ranks come to it, which meets (team.h), and rank 0 has the block; the others know its figures. */
-enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, uint32_t id, const char *name, const struct job *job,
+enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, uint32_t id, const char *name, const struct progress *progress,
 			       struct err *e);
 void phase_block_release(struct phase_block *b);
 
@@ -60,7 +60,7 @@ void phase_block_release(struct phase_block *b);
 void phase_block_program(const struct phase_block *b, const struct out *functions, const char *title, const char *block, struct out *document);
 /* The model of that text, its parameters' values, which the caller frees, and the block's time and end. */
 enum err_code phase_block_evaluate(struct phase_block *b, struct program_model *m, struct interval **values, const struct out *document,
-				   const struct job *job, struct err *e);
+				   const struct progress *progress, struct err *e);
 
 /* How far the block is from the trace, and what was left out or stands otherwise, a line each behind `prefix`: "2
  * receives are left out: ...". */
@@ -80,7 +80,7 @@ struct phase_graph {
 /* `application` may be NULL. Errors as of phase_block_init(). Of a trace that the ranks of a team share all ranks come
  * to it, which meets (team.h), and rank 0 has the graph. */
 enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, uint32_t id, const char *application,
-			       const struct job *job, struct err *e);
+			       const struct progress *progress, struct err *e);
 void phase_graph_release(struct phase_graph *g);
 
 #endif

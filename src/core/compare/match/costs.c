@@ -95,7 +95,7 @@ static enum err_code measure_step(struct cost_measuring *g, uint32_t process, co
 	return costs_add_measured(g, NODE_SEND, step->bytes, when - g->t->time[step->event]);
 }
 
-enum err_code phase_costs_add(struct phase_costs *c, const struct phase_steps *s, const struct job *job, struct err *e)
+enum err_code phase_costs_add(struct phase_costs *c, const struct phase_steps *s, const struct progress *progress, struct err *e)
 {
 	struct cost_measuring g = {.s = s, .t = s->trace, .c = c, .e = e};
 	enum err_code code = ERR_OK;
@@ -103,7 +103,7 @@ enum err_code phase_costs_add(struct phase_costs *c, const struct phase_steps *s
 	for (uint32_t q = 0; !code && q < s->process_count; q++)
 		for (size_t i = s->first[q]; !code && i < s->first[q + 1]; i++) {
 			code = measure_step(&g, q, &s->step[i]);
-			if (!code && i % ASK_EVERY == 0 && job_stopped(job))
+			if (!code && i % ASK_EVERY == 0 && progress_stopped(progress))
 				code = err_set(e, ERR_CANCELLED, "stopped while a phase's messages were measured");
 		}
 	return code;
@@ -113,7 +113,7 @@ enum err_code phase_costs_add(struct phase_costs *c, const struct phase_steps *s
 
 /* The function of what was measured; nothing measured: none, and nothing written. */
 static enum err_code fit_measured(const struct phase_costs *c, int what, enum measured_value value, struct fit *f,
-				  struct measured_sets *sets, const struct job *job, bool *made, struct err *e)
+				  struct measured_sets *sets, const struct progress *progress, bool *made, struct err *e)
 {
 	struct fit_points points;
 	struct fit_options o = {.kind = FIT_PIECES};
@@ -128,18 +128,18 @@ static enum err_code fit_measured(const struct phase_costs *c, int what, enum me
 	points = measured_set_points(&sets->set[0]);
 	if (!points.parameters)
 		o.kind = FIT_AUTO;
-	code = fit_make(f, &points, &o, job, e);
+	code = fit_make(f, &points, &o, progress, e);
 	*made = !code;
 	return code;
 }
 
 static enum err_code write_fit(const struct phase_costs *c, int what, enum measured_value value, struct out *out,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	struct measured_sets sets = {.count = 0};
 	struct fit f = {.points = 0};
 	bool made;
-	enum err_code code = fit_measured(c, what, value, &f, &sets, job, &made, e);
+	enum err_code code = fit_measured(c, what, value, &f, &sets, progress, &made, e);
 
 	if (!code && made)
 		fit_expression(&f, out);
@@ -151,13 +151,13 @@ static enum err_code write_fit(const struct phase_costs *c, int what, enum measu
 }
 
 /* Receives that began when their message had long been there, by the fitted time of a message. */
-static enum err_code measure_copies(struct phase_costs *c, int what, enum measured_value value, const struct job *job, struct err *e)
+static enum err_code measure_copies(struct phase_costs *c, int what, enum measured_value value, const struct progress *progress, struct err *e)
 {
 	const struct measurements *m = &c->measured[COSTS_RECEIVES];
 	struct measured_sets sets = {.count = 0};
 	struct fit f = {.points = 0};
 	bool made;
-	enum err_code code = fit_measured(c, what, value, &f, &sets, job, &made, e);
+	enum err_code code = fit_measured(c, what, value, &f, &sets, progress, &made, e);
 
 	for (size_t i = 0; !code && made && i < m->rows; i++) {
 		const double *bytes = &m->at[2 * i];
@@ -172,7 +172,7 @@ static enum err_code measure_copies(struct phase_costs *c, int what, enum measur
 	return code;
 }
 
-enum err_code phase_costs_fit(struct phase_costs *c, const struct job *job, struct err *e)
+enum err_code phase_costs_fit(struct phase_costs *c, const struct progress *progress, struct err *e)
 {
 	enum measured_value value = VALUE_MEAN;
 	int transfers = NODE_RECV;
@@ -183,17 +183,17 @@ enum err_code phase_costs_fit(struct phase_costs *c, const struct job *job, stru
 		value = VALUE_MIN;
 	}
 	if (c->used[NODE_SEND] || c->used[NODE_RECV]) {
-		code = write_fit(c, NODE_SEND, VALUE_MEAN, &c->function[NODE_SEND], job, e);
+		code = write_fit(c, NODE_SEND, VALUE_MEAN, &c->function[NODE_SEND], progress, e);
 		if (!code)
-			code = write_fit(c, transfers, value, &c->function[NODE_RECV], job, e);
+			code = write_fit(c, transfers, value, &c->function[NODE_RECV], progress, e);
 		if (!code)
-			code = measure_copies(c, transfers, value, job, e);
+			code = measure_copies(c, transfers, value, progress, e);
 		if (!code)
-			code = write_fit(c, COSTS_COPIES, VALUE_MEAN, &c->copy, job, e);
+			code = write_fit(c, COSTS_COPIES, VALUE_MEAN, &c->copy, progress, e);
 	}
 	for (int k = 0; !code && k < NODE_KINDS; k++)
 		if (c->used[k] && model_node_info(k)->family == MODEL_COLLECTIVE)
-			code = write_fit(c, k, VALUE_MEAN, &c->function[k], job, e);
+			code = write_fit(c, k, VALUE_MEAN, &c->function[k], progress, e);
 	return code;
 }
 

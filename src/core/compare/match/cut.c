@@ -13,7 +13,7 @@
 enum link_kind {
 	LINK_NONE,
 	LINK_EVENT,  /* of a message: the other end, as its rank numbers it */
-	LINK_OWN,    /* of a collective whose members are all of one rank: that, and its lowest event */
+	LINK_LOCAL,  /* of a collective whose members are all of one rank: that, and its lowest event */
 	LINK_SPANS   /* of another: its home and number there */
 };
 
@@ -77,18 +77,18 @@ static void look_at_ring(struct cut_packing *g, uint32_t event)
 static void link_collective(struct cut_packing *g, uint32_t event, struct cut_event *x)
 {
 	const struct trace *t = g->t;
-	const struct far_instance *far;
+	const struct remote_instance *remote;
 	size_t at;
 
 	is_inside(g, event, &at);
 	if (g->lowest[at] == NOT_SEEN)
 		look_at_ring(g, event);
-	far = far_instance(t, g->lowest[at]);
+	remote = remote_instance(t, g->lowest[at]);
 	x->outside = g->outside[at];
-	x->kind = far ? LINK_SPANS : LINK_OWN;
-	x->rank = far ? far->home : t->far->team->rank;
-	x->number = far ? far->number : g->lowest[at];
-	x->ranks = far && far->home == t->far->team->rank ? t->far->home_ranks[far->number] & 0x1fffffff : 0;
+	x->kind = remote ? LINK_SPANS : LINK_LOCAL;
+	x->rank = remote ? remote->owner : t->remote->team->rank;
+	x->number = remote ? remote->number : g->lowest[at];
+	x->ranks = remote && remote->owner == t->remote->team->rank ? t->remote->owned_ranks[remote->number] & 0x1fffffff : 0;
 }
 
 static void put_event(struct cut_packing *g, uint32_t event, bool inside)
@@ -103,11 +103,11 @@ static void put_event(struct cut_packing *g, uint32_t event, bool inside)
 	x.size_code = t->size_code[event];
 	x.tag = trace_tag(t, event);
 	if (inside && t->match[event] != NO_EVENT) {
-		bool far = is_far(t->match[event]);
+		bool remote = is_remote(t->match[event]);
 
 		x.kind = LINK_EVENT;
-		x.rank = far ? far_message(t, t->match[event])->rank : t->far->team->rank;
-		x.number = far ? far_message(t, t->match[event])->other : t->match[event];
+		x.rank = remote ? remote_message(t, t->match[event])->rank : t->remote->team->rank;
+		x.number = remote ? remote_message(t, t->match[event])->other : t->match[event];
 		if (EVENT_KIND(x.type) == EVENT_COLLECTIVE)
 			link_collective(g, event, &x);
 	}
@@ -148,9 +148,9 @@ static bool cut_pack_local(struct cut_packing *g)
 /* ---- put together ---- */
 
 struct cut_member {
-	uint32_t kind, home, number; /* the collective */
-	uint32_t event;              /* here */
-	uint32_t rank;               /* that told of it */
+	uint32_t kind, owner, number; /* the collective */
+	uint32_t event;               /* here */
+	uint32_t rank;                /* that told of it */
 	uint32_t ranks;
 	bool outside;
 };
@@ -164,17 +164,17 @@ struct putting {
 	size_t member_count, broken; /* collectives that lie partly outside */
 };
 
-ORDER_BY(by_collective, struct cut_member, UP(kind) UP(home) UP(number) UP(event))
+ORDER_BY(by_collective, struct cut_member, UP(kind) UP(owner) UP(number) UP(event))
 
 /* Up to which of the members it is one collective, and is all of it here? */
 static size_t collective(const struct putting *m, size_t at, bool *whole)
 {
 	const struct cut_member *first = &m->members[at];
-	uint32_t ranks = 0, wanted = first->kind == LINK_OWN;
+	uint32_t ranks = 0, wanted = first->kind == LINK_LOCAL;
 	bool outside = false;
 	size_t end = at;
 
-	for (; end < m->member_count && m->members[end].kind == first->kind && m->members[end].home == first->home &&
+	for (; end < m->member_count && m->members[end].kind == first->kind && m->members[end].owner == first->owner &&
 	       m->members[end].number == first->number; end++) {
 		const struct cut_member *x = &m->members[end];
 
@@ -189,26 +189,26 @@ static size_t collective(const struct putting *m, size_t at, bool *whole)
 /* Heads of all processes, and all members of collectives: what must be known before there can be a trace. */
 static bool cut_read_all(struct putting *m, const struct team_bytes *from)
 {
-	const struct trace_far *far = m->from->far;
+	const struct trace_remote *remote = m->from->remote;
 	size_t events = 0;
 
 	m->processes = mem_zero(m->from->process_count, sizeof *m->processes);
 	m->begin = mem_zero(m->from->process_count, sizeof *m->begin);
-	for (uint32_t r = 0; r < far->team->size; r++)
+	for (uint32_t r = 0; r < remote->team->size; r++)
 		events += from[r].n / sizeof(struct cut_event);
 	m->members = mem_alloc(events, sizeof *m->members);
 	if (!m->processes || !m->begin || !m->members)
 		return false;
-	for (uint32_t r = 0, number = 0; r < far->team->size; r++) {
+	for (uint32_t r = 0, number = 0; r < remote->team->size; r++) {
 		struct team_take take = {from[r].bytes, from[r].n};
 
-		for (uint32_t p = far->owner_first[r]; p < far->owner_first[r + 1]; p++) {
+		for (uint32_t p = remote->owner_first[r]; p < remote->owner_first[r + 1]; p++) {
 			struct cut_process *head = &m->processes[p];
 			struct cut_event x;
 
 			team_take(&take, head, sizeof *head);
 			for (uint32_t i = 0; i < head->count + head->more; i++, number++)
-				if (team_take(&take, &x, sizeof x) && x.kind >= LINK_OWN)
+				if (team_take(&take, &x, sizeof x) && x.kind >= LINK_LOCAL)
 					m->members[m->member_count++] =
 						(struct cut_member){x.kind, x.rank, x.number, number, r, x.ranks, x.outside};
 		}
@@ -261,7 +261,7 @@ static enum err_code make_trace(struct putting *m, struct err *e)
 /* What a rank calls its event, here; event 0 is outside. */
 static uint32_t event_here(const struct putting *m, uint32_t rank, uint32_t event)
 {
-	uint32_t first = m->from->far->owner_first[rank], end = m->from->far->owner_first[rank + 1];
+	uint32_t first = m->from->remote->owner_first[rank], end = m->from->remote->owner_first[rank + 1];
 	uint32_t low = SEARCH_LAST(i, first, end, m->processes[i].from <= event);
 
 	if (first == end || event < m->processes[low].from || event - m->processes[low].from >= m->processes[low].count)
@@ -308,15 +308,15 @@ static void close_rings(const struct putting *m)
 
 static enum err_code put_together(struct putting *m, const struct team_bytes *from, uint32_t *first, uint32_t *end, struct err *e)
 {
-	const struct trace_far *far = m->from->far;
+	const struct trace_remote *remote = m->from->remote;
 	enum err_code code = cut_read_all(m, from) ? make_trace(m, e) : err_memory(e, "the events of a phase");
 
 	if (code)
 		return code;
-	for (uint32_t r = 0; r < far->team->size; r++) {
+	for (uint32_t r = 0; r < remote->team->size; r++) {
 		struct team_take take = {from[r].bytes, from[r].n};
 
-		for (uint32_t p = far->owner_first[r]; p < far->owner_first[r + 1]; p++)
+		for (uint32_t p = remote->owner_first[r]; p < remote->owner_first[r + 1]; p++)
 			fill_process(m, p, &take);
 	}
 	for (uint32_t i = 0; m->from->process_count && i <= m->broken; i++)
@@ -338,7 +338,7 @@ enum err_code phase_cut(struct trace **out, const struct trace *t, uint32_t *fro
 	enum err_code code;
 
 	*out = NULL;
-	trace_own(t, &g.begin, &g.end);
+	trace_local(t, &g.begin, &g.end);
 	code = cut_pack_local(&g) && all ? ERR_OK : err_memory(e, "the events of a phase");
 	code = code ? team_agree(team, code, e) : team_gather(team, g.pack.bytes, g.pack.n, all, e);
 	mem_free(g.base);

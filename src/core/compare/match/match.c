@@ -28,7 +28,7 @@ struct matcher {
 	double *best;        /* of the alignment, (a.count + 1) * (b.count + 1) */
 	struct matched_pair *pairs;  /* in the order in which they were made */
 	uint32_t pair_count;
-	const struct job *job;
+	const struct progress *progress;
 };
 
 struct match_candidate { double s; uint32_t x, y; };
@@ -103,10 +103,10 @@ static enum err_code compare_all(struct matcher *m, struct err *e)
 	for (uint32_t x = 0; !code && x < m->a.count; x++) {
 		for (uint32_t y = 0; !code && y < m->b.count; y++)
 			code = phase_measure_pair(measure, m->a.index[x], m->b.index[y], least,
-						  &m->s[(size_t)x * m->b.count + y], m->job, e);
-		if (!code && (x & 15) == 0 && job_stopped(m->job))
+						  &m->s[(size_t)x * m->b.count + y], m->progress, e);
+		if (!code && (x & 15) == 0 && progress_stopped(m->progress))
 			code = match_stopped(e);
-		job_progress(m->job, JOB_MATCH, x + 1, m->a.count);
+		progress_report(m->progress, PROGRESS_MATCH, x + 1, m->a.count);
 	}
 	phase_measure_free(measure);
 	return code;
@@ -236,7 +236,7 @@ static enum err_code match_open(struct matcher *m, struct err *e)
 		return code;
 	join_left(m, &m->a, false);
 	join_left(m, &m->b, true);
-	return job_stopped(m->job) ? match_stopped(e) : ERR_OK;
+	return progress_stopped(m->progress) ? match_stopped(e) : ERR_OK;
 }
 
 static void open_phases(struct side *s, bool relevant_only)
@@ -385,10 +385,10 @@ static bool make_groups(struct phase_match *result, const struct matcher *m)
 }
 
 enum err_code phase_match_new(struct phase_match **out, const struct run_phases *a, const struct run_phases *b,
-			      const struct job *job, struct err *e)
+			      const struct progress *progress, struct err *e)
 {
 	struct phase_match *result = mem_zero(1, sizeof *result);
-	struct matcher m = {.job = job};
+	struct matcher m = {.progress = progress};
 	enum err_code code = result ? matcher_init(&m, a, b, e) : match_no_memory(e);
 
 	*out = NULL;

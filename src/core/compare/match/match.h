@@ -68,7 +68,7 @@ struct phase_steps {
 
 /* ERR_MEMORY, ERR_CANCELLED. To be released in any case. */
 enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, uint32_t occurrence,
-			       const struct job *job, struct err *e);
+			       const struct progress *progress, struct err *e);
 void phase_steps_release(struct phase_steps *s);
 /* The trace goes, and the steps stay. */
 void phase_steps_leave_trace(struct phase_steps *s);
@@ -151,8 +151,8 @@ struct phase_costs {
 };
 
 enum err_code phase_costs_init(struct phase_costs *c, struct err *e);
-enum err_code phase_costs_add(struct phase_costs *c, const struct phase_steps *s, const struct job *job, struct err *e);
-enum err_code phase_costs_fit(struct phase_costs *c, const struct job *job, struct err *e);
+enum err_code phase_costs_add(struct phase_costs *c, const struct phase_steps *s, const struct progress *progress, struct err *e);
+enum err_code phase_costs_fit(struct phase_costs *c, const struct progress *progress, struct err *e);
 void phase_costs_write(const struct phase_costs *c, struct out *out);
 void phase_costs_release(struct phase_costs *c);
 
@@ -179,7 +179,7 @@ void phase_measure_free(struct phase_measure *m); /* NULL is fine */
 
 /* *s: S of a->list[x] and b->list[y] where it is `least` or more, else 0; impossible pairs cost little.
  * ERR_CANCELLED. */
-enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y, double least, double *s, const struct job *job,
+enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y, double least, double *s, const struct progress *progress,
 				 struct err *e);
 
 /* Of two rows by roles alone. */
@@ -220,7 +220,7 @@ struct phase_match {
 };
 
 enum err_code phase_match_new(struct phase_match **out, const struct run_phases *a, const struct run_phases *b,
-			      const struct job *job, struct err *e);
+			      const struct progress *progress, struct err *e);
 void phase_match_free(struct phase_match *m); /* NULL is fine */
 
 /* Share of a run's AET in groups with both sides; NAN without an AET above 0. */

@@ -382,7 +382,7 @@ static uint32_t count_alive(const struct phase_measure *m, const uint32_t *ids, 
 
 /* The largest sum over alignments of x[0..n) and y[0..k), where it can reach `need`; else anything below that. */
 static enum err_code align(struct phase_measure *m, const uint32_t *x, uint32_t n, const uint32_t *y, uint32_t k, uint64_t need,
-			   uint64_t *sum, const struct job *job, struct err *e)
+			   uint64_t *sum, const struct progress *progress, struct err *e)
 {
 	uint64_t *above = m->best, *line = m->best + k + 1, *swap;
 
@@ -391,7 +391,7 @@ static enum err_code align(struct phase_measure *m, const uint32_t *x, uint32_t 
 		m->work += k;
 		if (m->work >= POLL) {
 			m->work = 0;
-			if (job_stopped(job))
+			if (progress_stopped(progress))
 				return err_set(e, ERR_CANCELLED, "stopped while comparing phases");
 		}
 		line[0] = 0;
@@ -410,7 +410,7 @@ static enum err_code align(struct phase_measure *m, const uint32_t *x, uint32_t 
 	return ERR_OK;
 }
 
-enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y, double least, double *s, const struct job *job,
+enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y, double least, double *s, const struct progress *progress,
 				 struct err *e)
 {
 	const struct marked_rows *p = &m->phases[0][x], *q = &m->phases[1][y];
@@ -433,7 +433,7 @@ enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y
 	ends = (uint64_t)(start + end) * UNIT;
 	least = fmax(0, least - 1 / (double)UNIT); /* what rows were rounded by keeps no phase from being as similar as it must */
 	need = (uint64_t)(least * longer * (double)UNIT);
-	code = align(m, ids + start, n - start - end, other + start, k - start - end, need > ends ? need - ends : 0, &sum, job, e);
+	code = align(m, ids + start, n - start - end, other + start, k - start - end, need > ends ? need - ends : 0, &sum, progress, e);
 	if (code)
 		return code;
 	*s = (double)(sum + ends) / ((double)longer * (double)UNIT);

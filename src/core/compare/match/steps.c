@@ -21,7 +21,7 @@ struct cut_instance {
 struct steps_cutting {
 	struct phase_steps *s;
 	const struct trace *t;
-	const struct job *job;
+	const struct progress *progress;
 	size_t *base;            /* per process: where its events begin in `what` */
 	uint32_t *what;          /* per event: LEFT_OUT; of a collective its instance + 1; else 0 */
 	struct cut_instance *instance;
@@ -291,7 +291,7 @@ static enum err_code steps_cut(struct steps_cutting *c, struct err *e)
 		steps++; /* what is computed before the first that stays */
 		for (uint32_t ev = s->from[q]; !code && ev < s->to[q]; ev++) {
 			code = event_look_at(c, q, ev, &steps, e);
-			if (!code && ev % ASK_EVERY == 0 && job_stopped(c->job))
+			if (!code && ev % ASK_EVERY == 0 && progress_stopped(c->progress))
 				code = err_set(e, ERR_CANCELLED, "stopped while the events of a phase were looked at");
 		}
 	}
@@ -307,11 +307,11 @@ static enum err_code steps_cut(struct steps_cutting *c, struct err *e)
 }
 
 enum err_code phase_steps_init(struct phase_steps *s, const struct analysis *a, uint32_t occurrence,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	const struct trace *t = a->logical->trace;
 	const struct team *team = trace_team(t);
-	struct steps_cutting c = {.s = s, .job = job};
+	struct steps_cutting c = {.s = s, .progress = progress};
 	enum err_code code;
 
 	*s = (struct phase_steps){.trace = t, .occurrence = occurrence, .process_count = t->process_count};

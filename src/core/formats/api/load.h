@@ -33,14 +33,14 @@ struct trace_options {
 enum err_code trace_known(bool *known, const struct source *sources, uint32_t count, struct err *e);
 
 enum err_code trace_load(struct trace **out, const char *const *paths, uint32_t count, const struct trace_options *o,
-			 const struct job *job, struct err *e);
+			 const struct progress *progress, struct err *e);
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,
-				 const struct trace_options *o, const struct job *job, struct err *e);
+				 const struct trace_options *o, const struct progress *progress, struct err *e);
 
 /* Read the files for the watch alone. *out, on ERR_OK, is a trace that has processes and no events. ERR_CANCELLED gives
  * none. */
 enum err_code trace_load_watched(struct trace **out, const struct source *sources, uint32_t count, const struct trace_options *o,
-				 const struct job *job, struct err *e);
+				 const struct progress *progress, struct err *e);
 
 /* The files of a loaded trace once more: source_release_files(), as many as it has. */
 enum err_code trace_open_files(struct source **sources, const struct trace *t, struct err *e);

@@ -278,7 +278,7 @@ void chunk_release(struct chunk *c)
 
 enum err_code ahead_scan(struct ahead *ahead, struct loader *loader, const struct source *source, int file_index, struct err *e)
 {
-	const struct job *job = loader->maker->job;
+	const struct progress *progress = loader->maker->progress;
 	struct chunk *c = &ahead->chunk;
 	enum err_code code = ERR_OK;
 	uint8_t maybe[DEFS_DIRECT];
@@ -297,13 +297,13 @@ enum err_code ahead_scan(struct ahead *ahead, struct loader *loader, const struc
 		more = chunk_scan(c, maybe, &b);
 		if (c->code)
 			code = c->code, *e = c->err;
-		else if (job_stopped(job))
+		else if (progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped before any event was read");
 		if ((b.index & 63) == 0)
-			job_progress(job, JOB_SCAN, source_taken(source, b.offset), source->file_size);
+			progress_report(progress, PROGRESS_SCAN, source_taken(source, b.offset), source->file_size);
 	}
 	clog2_block_release(&b);
-	return code ? code : source_find_size(source, &size, job, e);
+	return code ? code : source_find_size(source, &size, progress, e);
 }
 
 bool ahead_take(struct ahead *ahead, struct chunk *chunk, const struct clog2_file *file)

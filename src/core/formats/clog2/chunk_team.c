@@ -219,18 +219,18 @@ enum err_code chunks_gather(struct loader *loader, struct chunk **chunks, unsign
 	const struct team *team = loader->maker->team;
 	struct team_bytes *from = mem_zero(team->size, sizeof *from);
 	struct team_pack pack = {0};
-	struct scanned own = {.files = files_hash(loader)};
+	struct scanned local = {.files = files_hash(loader)};
 	enum err_code code;
 
 	for (unsigned i = 0; i < *count; i++)
-		own.chunks += chunk_shared(loader, (*chunks)[i].f);
-	team_put(&pack, &own, sizeof own);
+		local.chunks += chunk_shared(loader, (*chunks)[i].f);
+	team_put(&pack, &local, sizeof local);
 	for (unsigned i = 0; i < *count; i++)
 		if (chunk_shared(loader, (*chunks)[i].f))
 			put_chunk(&pack, &(*chunks)[i]);
 	code = from && !pack.failed ? ERR_OK : err_memory(e, "scanning the trace");
 	if (!code)
-		code = maker_met(loader->maker, team_gather_all(team, pack.bytes, pack.n, from, e));
+		code = maker_agreed(loader->maker, team_gather_all(team, pack.bytes, pack.n, from, e));
 	mem_free(pack.bytes);
 	if (!code)
 		code = chunks_take_all(loader, from, chunks, count, e);

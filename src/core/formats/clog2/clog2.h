@@ -338,7 +338,7 @@ struct clog2_new_times {
  * ERR_MEMORY.
  * *unwritten: it is the new file that an error is of. */
 enum err_code clog2_retime(const char *path, const struct source *sources, uint32_t count, const struct clog2_new_times *times,
-			   bool *unwritten, const struct job *job, struct err *e);
+			   bool *unwritten, const struct progress *progress, struct err *e);
 
 /* ---- write ---- */
 
@@ -373,7 +373,7 @@ struct clog2_writer {
 	double last_time;    /* of the last record */
 	uint32_t user_states, user_events; /* numbers taken so far, up to the highest: the preamble's counts */
 	struct clog2_writer_comm *comms; /* owned; filled from the COMMEVTs written */
-	uint32_t comm_count, comm_told;
+	uint32_t comm_count, comm_written;
 	size_t comm_cap;
 	struct index comm_index; /* by GID and number; an entry's kind may change */
 	struct err err;

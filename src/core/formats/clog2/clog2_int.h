@@ -212,7 +212,7 @@ bool chunk_shared(const struct loader *loader, const struct clog2_file *f);
 void chunk_range(const struct loader *loader, uint64_t *begin, uint64_t *end);
 
 /* The chunks of all ranks, in their order in the files: the list grows, and what was in it stays. A meeting; returns
- * the rank's own code where that failed, or the team's (maker_met()). */
+ * the rank's own code where that failed, or the team's (maker_agreed()). */
 enum err_code chunks_gather(struct loader *loader, struct chunk **chunks, unsigned *count, struct err *e);
 
 /* ---- convert_comms ---- */
@@ -384,7 +384,7 @@ struct clog2_streams {
 
 /* ERR_IO: the files are not those that the times are for. */
 enum err_code clog2_streams_init(struct clog2_streams *s, const struct loader *loader, const struct clog2_new_times *times,
-				 const struct job *job, struct err *e);
+				 const struct progress *progress, struct err *e);
 void clog2_streams_release(struct clog2_streams *s);
 
 /* The file that a place lies in. */
@@ -415,12 +415,12 @@ struct stripe_part {
 	uint64_t block_offset; /* in the file, of the block */
 };
 
-/* There is a trace_far. NULL: no memory. */
+/* There is a trace_remote. NULL: no memory. */
 struct stripes *stripes_new(const struct loader *loader);
 void stripes_free(struct stripes *s); /* NULL is fine */
 
 /* *more: there was one. *stop: in, this rank is to stop; out, some rank is. Returns the rank's own code where reading
- * failed, or the team's (maker_met()). */
+ * failed, or the team's (maker_agreed()). */
 enum err_code stripes_next(struct stripes *s, bool *more, bool *stop, struct err *e);
 /* Bytes of the files up to the round's end. */
 uint64_t stripes_done(const struct stripes *s);

@@ -52,7 +52,7 @@ struct converting {
 	uint32_t heap_count;
 	int32_t threads;
 	uint64_t done, others, received;
-	uint64_t requests, meetings; /* numbers that were not written */
+	uint64_t requests, gatherings; /* numbers that were not written */
 	bool failed;             /* no memory */
 };
 
@@ -133,7 +133,7 @@ static void write_start(struct converting *x, struct clog2_head head, const stru
 	unsigned at = 0, requests = RECORD_BEGINS | RECORD_COMPLETES;
 
 	x->requests += record->says & ~state->says & requests && record->request;
-	x->meetings += (record->says & ~state->says & RECORD_MEETS) != 0;
+	x->gatherings += (record->says & ~state->says & RECORD_GATHERS) != 0;
 	if (!(tells && state->sizes) && !(record->says & state->says)) {
 		clog2_write_bare(&x->writer, head, state->start);
 		return;
@@ -142,8 +142,8 @@ static void write_start(struct converting *x, struct clog2_head head, const stru
 		at += collective_cargo(x, record, cargo);
 	if (state->says & requests)
 		at += clog2_pack_i32(cargo + at, record->says & requests ? (int32_t)record->request : 0);
-	if (state->says & RECORD_MEETS)
-		clog2_pack_i32(cargo + at, record->says & RECORD_MEETS ? (int32_t)record->number : 0);
+	if (state->says & RECORD_GATHERS)
+		clog2_pack_i32(cargo + at, record->says & RECORD_GATHERS ? (int32_t)record->number : 0);
 	clog2_write_cargo(&x->writer, head, state->start, cargo);
 }
 
@@ -203,9 +203,9 @@ static bool write_enter(struct converting *x, uint32_t process, struct err *e)
 		keep_open(x, p, (struct open_call){r.thread, r.state, state->final, member});
 	}
 	/* A number is one of the communicator that it was told with. */
-	if (r.says & RECORD_MEETS && !convert_member(&x->comms, r.comm, process, &member)) {
-		r.says &= ~(unsigned)RECORD_MEETS;
-		x->meetings++;
+	if (r.says & RECORD_GATHERS && !convert_member(&x->comms, r.comm, process, &member)) {
+		r.says &= ~(unsigned)RECORD_GATHERS;
+		x->gatherings++;
 	}
 	write_start(x, head_of(&r, member), state, &r, false);
 	return more;
@@ -281,7 +281,7 @@ static void write_other(struct converting *x, uint32_t process)
 		x->others++;
 }
 
-static void write_reading(struct converting *x, uint32_t process)
+static void write_cpu_sample(struct converting *x, uint32_t process)
 {
 	const struct record *r = &x->of[process].next;
 	uint8_t cargo[32] = {0};
@@ -323,8 +323,8 @@ static bool write_record(struct converting *x, uint32_t process, struct err *e)
 		case RECORD_EVENT:
 			write_event(x, process);
 			break;
-		case RECORD_READING:
-			write_reading(x, process);
+		case RECORD_CPU_SAMPLE:
+			write_cpu_sample(x, process);
 			break;
 		default:
 			write_other(x, process);
@@ -359,7 +359,7 @@ static void converting_sink(struct converting *x, uint32_t at)
 
 static enum err_code converting_merge(struct converting *x, struct err *e)
 {
-	const struct job *job = x->run->job;
+	const struct progress *progress = x->run->progress;
 	uint64_t all = x->run->trace->record_count;
 
 	e->code = ERR_OK;
@@ -385,8 +385,8 @@ static enum err_code converting_merge(struct converting *x, struct err *e)
 			return err_memory(e, "the trace's calls");
 		if ((++x->done & POLL) != 0)
 			continue;
-		job_progress(job, JOB_WRITE, x->done, all);
-		if (job_stopped(job))
+		progress_report(progress, PROGRESS_WRITE, x->done, all);
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while writing");
 	}
 	return ERR_OK;
@@ -507,7 +507,7 @@ static enum err_code write_clog2(struct convert_run *run, struct err *e)
 	convert_lost(run, "bytes that collectives received", x.received);
 	convert_lost(run, "names over 31 bytes", x.states.cut);
 	convert_lost(run, CONVERT_LOST_REQUESTS, x.requests);
-	convert_lost(run, CONVERT_LOST_MEETINGS, x.meetings);
+	convert_lost(run, CONVERT_LOST_GATHERINGS, x.gatherings);
 	convert_lost(run, "other records", x.others);
 	for (uint32_t p = 0; x.of && p < n; p++) {
 		record_cursor_release(&x.of[p].cursor);

@@ -150,9 +150,9 @@ static uint32_t state_of_op(struct naming *x, const char *op)
 }
 
 /* Did the trace record what collectives carry, or their roots? MPE does not. */
-static bool tells_collectives(const struct trace *t, const struct record_log *log)
+static bool has_collectives(const struct trace *t, const struct record_log *log)
 {
-	if (record_log_tells_collectives(log))
+	if (record_log_has_collectives(log))
 		return true;
 	for (uint32_t event = 0; event < t->event_count; event++)
 		if (EVENT_KIND(t->type[event]) == EVENT_COLLECTIVE && trace_size(t, event))
@@ -166,7 +166,7 @@ enum err_code convert_states_init(struct convert_states *s, const struct convert
 	uint32_t count;
 	const struct record_state *states = record_log_states(run->log, &count);
 	struct naming x = {.s = s, .next = FIRST_USER};
-	bool sizes = tells_collectives(t, run->log);
+	bool sizes = has_collectives(t, run->log);
 
 	*s = (struct convert_states){.list = mem_zero((size_t)count + t->coll_count, sizeof *s->list),
 				     .of_type = mem_alloc(t->coll_count, sizeof *s->of_type)};
@@ -196,7 +196,7 @@ void convert_states_release(struct convert_states *s)
 static void set_format(char format[40], const struct convert_state *state)
 {
 	snprintf(format, 40, "%s%s%s", state->sizes ? " size=%l root=%d" : "",
-		 state->says & (RECORD_BEGINS | RECORD_COMPLETES) ? " request=%d" : "", state->says & RECORD_MEETS ? " meeting=%d" : "");
+		 state->says & (RECORD_BEGINS | RECORD_COMPLETES) ? " request=%d" : "", state->says & RECORD_GATHERS ? " meeting=%d" : "");
 	if (*format)
 		memmove(format, format + 1, strlen(format));
 }

@@ -16,7 +16,7 @@ struct meaning {
 	uint32_t def;
 	uint8_t role;        /* enum etype_role */
 	bool collective;
-	bool size : 1, reading : 1, node : 1; /* in the cargo */
+	bool size : 1, cpu_sample : 1, node : 1; /* in the cargo */
 };
 
 #define NO_SHARE UINT8_MAX
@@ -83,7 +83,7 @@ static struct meaning meaning_of(const struct defs *defs, int32_t etype)
 	uint32_t def = defs_find(defs, etype, &role);
 	const struct def *d = &defs->list[def];
 
-	return (struct meaning){def, (uint8_t)role, d->collective, d->size.token != 0, d->reading.token != 0, d->node.token != 0};
+	return (struct meaning){def, (uint8_t)role, d->collective, d->size.token != 0, d->cpu_sample.token != 0, d->node.token != 0};
 }
 
 static __attribute__((noinline)) void bad_message(struct events_walk *walk, uint32_t process, int32_t etype)
@@ -99,14 +99,14 @@ static __attribute__((noinline)) void bad_partner(struct events_walk *walk, uint
 		  process, rank, icomm);
 }
 
-CLOG2_INLINE void clog2_record_message(struct events_walk *walk, struct make_record told, const struct clog2_msg *m)
+CLOG2_INLINE void clog2_record_message(struct events_walk *walk, struct make_record made, const struct clog2_msg *m)
 {
 	const struct loader *loader = walk->whose.loader;
 	struct make_message message = {.comm = walk->whose.comm, .partner_comm = walk->whose.comm, .tag = m->tag, .size = m->size};
 	int32_t icomm = walk->whose.icomm;
 
 	if (m->etype != -101 && m->etype != -102) {
-		bad_message(walk, told.process, m->etype);
+		bad_message(walk, made.process, m->etype);
 		return;
 	}
 	if (m->rank < 0 && m->rank == loader->defs.proc_null)
@@ -120,9 +120,9 @@ CLOG2_INLINE void clog2_record_message(struct events_walk *walk, struct make_rec
 	else
 		message.partner = comms_process(&loader->comms, message.partner_comm, m->rank);
 	if (__builtin_expect(message.partner == NO_PROCESS, 0))
-		bad_partner(walk, told.process, m->rank, icomm);
+		bad_partner(walk, made.process, m->rank, icomm);
 	message.kind = m->etype == -101 ? EVENT_SEND : EVENT_RECEIVE;
-	make_message(told, message);
+	make_message(made, message);
 }
 
 static uint32_t collective_type(struct events_walk *walk, uint32_t def, uint32_t comm)
@@ -144,12 +144,12 @@ static uint64_t size_of(const struct def *d, const uint8_t *cargo)
 }
 
 /* Who is the root, for those who want to know. */
-static __attribute__((cold)) void clog2_record_root(struct events_walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
+static __attribute__((cold)) void clog2_record_root(struct events_walk *walk, struct make_record made, const struct clog2_rec *r, const struct def *d)
 {
 	double little, rank = d->root.token && r->type == CLOG2_CARGOEVT ? cargo_number(&d->root, clog2_get_cargo(r), &little) : -1;
 
 	if (rank >= 0 && rank <= INT32_MAX)
-		make_watch_root(told.share, told.process, comms_process(&walk->whose.loader->comms, walk->whose.comm, (int32_t)rank));
+		make_watch_root(made.share, made.process, comms_process(&walk->whose.loader->comms, walk->whose.comm, (int32_t)rank));
 }
 
 static uint32_t request_of(const struct cargo_place *at, const uint8_t *cargo)
@@ -160,56 +160,56 @@ static uint32_t request_of(const struct cargo_place *at, const uint8_t *cargo)
 }
 
 /* What begins or completes has a number: likewise. event: it is the collective that was told right before. */
-static __attribute__((cold)) void request(struct make_record told, const struct clog2_rec *r, const struct def *d, bool event)
+static __attribute__((cold)) void request(struct make_record made, const struct clog2_rec *r, const struct def *d, bool event)
 {
 	const uint8_t *cargo = r->type == CLOG2_CARGOEVT ? clog2_get_cargo(r) : NULL;
 	uint32_t number = cargo ? request_of(&d->request, cargo) : 0;
 
 	if (d->requests == REQUEST_BEGINS)
-		make_watch_begun(told.share, told.process, event, number, 1);
+		make_watch_begun(made.share, made.process, event, number, 1);
 	else if (d->requests == REQUEST_POSTED && number)
-		make_watch_begun(told.share, told.process, false, number, request_of(&d->count, cargo));
+		make_watch_begun(made.share, made.process, false, number, request_of(&d->count, cargo));
 	else if (number)
-		make_watch_completed(told.share, told.process, number, d->requests == REQUEST_RECEIVES);
+		make_watch_completed(made.share, made.process, number, d->requests == REQUEST_RECEIVES);
 }
 
 /* A call that all members of its communicator make together: likewise. */
-static __attribute__((cold)) void meeting(const struct events_walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
+static __attribute__((cold)) void gathering(const struct events_walk *walk, struct make_record made, const struct clog2_rec *r, const struct def *d)
 {
-	uint32_t number = r->type == CLOG2_CARGOEVT ? request_of(&d->meeting, clog2_get_cargo(r)) : 0;
+	uint32_t number = r->type == CLOG2_CARGOEVT ? request_of(&d->gathering, clog2_get_cargo(r)) : 0;
 
 	if (number && walk->whose.comm != NO_COMM)
-		make_watch_meeting(told.share, told.process, walk->whose.comm, number);
+		make_watch_gathering(made.share, made.process, walk->whose.comm, number);
 }
 
 /* From whom the process receives in neighbourhood collectives: likewise. */
-static __attribute__((cold)) void neighbour(const struct events_walk *walk, struct make_record told, const struct clog2_rec *r, const struct def *d)
+static __attribute__((cold)) void neighbour(const struct events_walk *walk, struct make_record made, const struct clog2_rec *r, const struct def *d)
 {
 	double little, rank = r->type == CLOG2_CARGOEVT ? cargo_number(&d->neighbour, clog2_get_cargo(r), &little) : -2;
 
 	if (rank >= -1 && rank <= INT32_MAX && walk->whose.comm != NO_COMM)
-		make_watch_neighbour(told.share, told.process, walk->whose.comm,
+		make_watch_neighbour(made.share, made.process, walk->whose.comm,
 				     rank < 0 ? NO_PROCESS : comms_process(&walk->whose.loader->comms, walk->whose.comm, (int32_t)rank));
 }
 
 /* How far the process's clock is from rank 0's: likewise. */
-static __attribute__((cold)) void clock_seen(struct make_record told, const struct clog2_rec *r, const struct def *d)
+static __attribute__((cold)) void clock_seen(struct make_record made, const struct clog2_rec *r, const struct def *d)
 {
 	double little, low, high;
 
-	make_tracer_record(told.mine);
+	make_tracer_record(made.mine);
 	if (r->type != CLOG2_CARGOEVT)
 		return;
 	low = cargo_number(&d->low, clog2_get_cargo(r), &little);
 	high = cargo_number(&d->high, clog2_get_cargo(r), &little);
 	if (low <= high && low > -MAKE_TIME_LIMIT && high < MAKE_TIME_LIMIT)
-		make_watch_clock(told.share, told.process, low, high);
+		make_watch_clock(made.share, made.process, low, high);
 }
 
 /* What the tracer says of the process's node: first at the start, and once more at the end, which stands. */
-static __attribute__((cold)) void node_seen(struct make_record told, const uint8_t *cargo, const struct def *d)
+static __attribute__((cold)) void node_seen(struct make_record made, const uint8_t *cargo, const struct def *d)
 {
-	struct process *process = &told.share->trace->processes[told.process];
+	struct process *process = &made.share->trace->processes[made.process];
 	double little, node = cargo_number(&d->node, cargo, &little), ranks = cargo_number(&d->ranks, cargo, &little);
 	double cpus = cargo_number(&d->cpus, cargo, &little), waited = cargo_number(&d->waited, cargo, &little);
 
@@ -220,41 +220,41 @@ static __attribute__((cold)) void node_seen(struct make_record told, const uint8
 					      .first = (int32_t)node == process->world_rank, .waited = waited};
 }
 
-CLOG2_INLINE void state_start(struct events_walk *walk, struct make_record told, const struct clog2_rec *r,
+CLOG2_INLINE void state_start(struct events_walk *walk, struct make_record made, const struct clog2_rec *r,
 			      const struct meaning *m)
 {
 	const struct loader *loader = walk->whose.loader;
 	const struct def *d = &loader->defs.list[m->def];
-	uint32_t before = told.mine->next;
+	uint32_t before = made.mine->next;
 	uint64_t size = 0;
-	bool part = make_enter(told, m->def);
+	bool part = make_enter(made, m->def);
 
 	if (part && m->collective && walk->whose.comm != NO_COMM && !loader->comms.list[walk->whose.comm].alone) {
 		if (m->size && r->type == CLOG2_CARGOEVT)
 			size = size_of(d, clog2_get_cargo(r));
-		make_collective(told, collective_type(walk, m->def, walk->whose.comm), size, walk->whose.comm);
+		make_collective(made, collective_type(walk, m->def, walk->whose.comm), size, walk->whose.comm);
 	}
-	if (__builtin_expect(!told.share->watched, 1))
+	if (__builtin_expect(!made.share->watched, 1))
 		return;
-	if (told.mine->next != before) {
-		clog2_record_root(walk, told, r, d);
+	if (made.mine->next != before) {
+		clog2_record_root(walk, made, r, d);
 		if (m->size && r->type == CLOG2_CARGOEVT && !size)
-			make_watch_empty(told.share, told.process);
+			make_watch_empty(made.share, made.process);
 	}
-	if (d->meeting.token)
-		meeting(walk, told, r, d);
+	if (d->gathering.token)
+		gathering(walk, made, r, d);
 	if (d->requests)
-		request(told, r, d, told.mine->next != before);
+		request(made, r, d, made.mine->next != before);
 }
 
 /* A reading that is none hints at bytes in the wrong order. */
-static void reading(struct events_walk *walk, struct make_record told, const uint8_t *cargo, const struct def *d)
+static void cpu_sample(struct events_walk *walk, struct make_record made, const uint8_t *cargo, const struct def *d)
 {
-	double little, v = cargo_number(&d->reading, cargo, &little);
+	double little, v = cargo_number(&d->cpu_sample, cargo, &little);
 
-	if (!make_reading(told, v))
-		notes_add(&walk->share->notes, NOTE_BAD_CARGO, make_place(walk->share, told.process),
-			  "rank %u: \"%s\" reads %g%s", told.process, d->total.name, v,
+	if (!make_cpu_sample(made, v))
+		notes_add(&walk->share->notes, NOTE_BAD_CARGO, make_place(walk->share, made.process),
+			  "rank %u: \"%s\" reads %g%s", made.process, d->total.name, v,
 			  make_plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
 }
 
@@ -280,7 +280,7 @@ CLOG2_INLINE uint32_t clog2_record_process(struct events_walk *walk, const struc
 }
 
 /* A record that is told by its etype. */
-CLOG2_INLINE void clog2_record_call(struct events_walk *walk, struct make_record told, const struct clog2_rec *r, int32_t etype)
+CLOG2_INLINE void clog2_record_call(struct events_walk *walk, struct make_record made, const struct clog2_rec *r, int32_t etype)
 {
 	const struct defs *defs = &walk->whose.loader->defs;
 	struct meaning other;
@@ -290,27 +290,27 @@ CLOG2_INLINE void clog2_record_call(struct events_walk *walk, struct make_record
 		m = &walk->direct[etype];
 	else
 		other = meaning_of(defs, etype);
-	if (__builtin_expect(m->reading, 0) && r->type == CLOG2_CARGOEVT)
-		reading(walk, told, clog2_get_cargo(r), &defs->list[m->def]);
+	if (__builtin_expect(m->cpu_sample, 0) && r->type == CLOG2_CARGOEVT)
+		cpu_sample(walk, made, clog2_get_cargo(r), &defs->list[m->def]);
 	if (__builtin_expect(m->node, 0) && r->type == CLOG2_CARGOEVT)
-		node_seen(told, clog2_get_cargo(r), &defs->list[m->def]);
+		node_seen(made, clog2_get_cargo(r), &defs->list[m->def]);
 	if (m->role == ETYPE_START) {
-		state_start(walk, told, r, m);
+		state_start(walk, made, r, m);
 	} else if (m->role == ETYPE_FINAL) {
-		make_leave(told, m->def);
+		make_leave(made, m->def);
 	} else if (m->role == ETYPE_SOLO) {
-		make_solo(told, m->def);
+		make_solo(made, m->def);
 		if (__builtin_expect(m->size, 0) && r->type == CLOG2_CARGOEVT) {
-			make_size(told, cargo_whole(&defs->list[m->def].size, clog2_get_cargo(r)));
-			if (told.share->watched)
-				make_watch_size(told.share, told.process);
+			make_size(made, cargo_whole(&defs->list[m->def].size, clog2_get_cargo(r)));
+			if (made.share->watched)
+				make_watch_size(made.share, made.process);
 		}
-		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].requests)
-			request(told, r, &defs->list[m->def], false);
-		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].neighbour.token)
-			neighbour(walk, told, r, &defs->list[m->def]);
-		if (__builtin_expect(told.share->watched, 0) && defs->list[m->def].low.token && defs->list[m->def].high.token)
-			clock_seen(told, r, &defs->list[m->def]);
+		if (__builtin_expect(made.share->watched, 0) && defs->list[m->def].requests)
+			request(made, r, &defs->list[m->def], false);
+		if (__builtin_expect(made.share->watched, 0) && defs->list[m->def].neighbour.token)
+			neighbour(walk, made, r, &defs->list[m->def]);
+		if (__builtin_expect(made.share->watched, 0) && defs->list[m->def].low.token && defs->list[m->def].high.token)
+			clock_seen(made, r, &defs->list[m->def]);
 	}
 }
 
@@ -324,7 +324,7 @@ static __attribute__((noinline)) void shift(struct events_walk *walk, uint32_t p
 
 CLOG2_INLINE void record(struct events_walk *walk, bool wide, bool be, const struct clog2_rec *r, uint32_t process)
 {
-	struct make_record told;
+	struct make_record made;
 
 	if (__builtin_expect(r->type == CLOG2_TIMESHIFT, 0)) {
 		struct clog2_rec copy = *r; /* *r itself stays in registers */
@@ -332,15 +332,15 @@ CLOG2_INLINE void record(struct events_walk *walk, bool wide, bool be, const str
 		shift(walk, process, clog2_get_timeshift(walk->whose.file, &copy));
 		return;
 	}
-	told = make_record(walk->share, process, __builtin_expect(r->thread == 0, 1) ? 0 : check_thread(walk, r->thread, process),
+	made = make_record(walk->share, process, __builtin_expect(r->thread == 0, 1) ? 0 : check_thread(walk, r->thread, process),
 			   r->time);
 	if (r->type == CLOG2_MSGEVT) {
 		struct clog2_msg m;
 
 		clog2_get_msg_as(wide, be, r, &m);
-		clog2_record_message(walk, told, &m);
+		clog2_record_message(walk, made, &m);
 	} else if (r->type == CLOG2_BAREEVT || r->type == CLOG2_CARGOEVT) {
-		clog2_record_call(walk, told, r, clog2_i32(be, r->payload));
+		clog2_record_call(walk, made, r, clog2_i32(be, r->payload));
 	}
 }
 
@@ -415,7 +415,7 @@ CLOG2_INLINE void read_listed(struct events_walk *walk, bool wide, bool be, cons
 }
 
 /* The share's records of a block, which one of the threads reads for all, or each for itself. */
-static enum err_code tell_block(struct events_walk *walk, uint64_t block, struct clog2_block *own, struct err *e)
+static enum err_code record_block(struct events_walk *walk, uint64_t block, struct clog2_block *local, struct err *e)
 {
 	const struct clog2_file *file = walk->whose.file;
 	const struct shared_block *b = NULL;
@@ -435,13 +435,13 @@ static enum err_code tell_block(struct events_walk *walk, uint64_t block, struct
 		shared_block_give(walk->shared, walk->share->number, b);
 		return code;
 	}
-	code = clog2_block_read(file, block, own, e);
+	code = clog2_block_read(file, block, local, e);
 	if (code != ERR_OK)
 		return code;
 	if (is_usual(file))
-		read_block(walk, true, true, own);
+		read_block(walk, true, true, local);
 	else
-		read_block(walk, file->header_size == 24, file->big_endian, own);
+		read_block(walk, file->header_size == 24, file->big_endian, local);
 	return ERR_OK;
 }
 
@@ -461,14 +461,14 @@ static enum err_code read_file(struct events_walk *walk, struct clog2_block *b, 
 				return ERR_OK;
 		}
 		share->place.block = (int64_t)block;
-		code = tell_block(walk, block, b, e);
+		code = record_block(walk, block, b, e);
 		if (code != ERR_OK)
 			return code;
 	}
 	return ERR_OK;
 }
 
-CLOG2_INLINE void tell_records(struct events_walk *walk, bool wide, bool be, struct stripe_part *part)
+CLOG2_INLINE void record_records(struct events_walk *walk, bool wide, bool be, struct stripe_part *part)
 {
 	struct clog2_rec r;
 
@@ -484,7 +484,7 @@ CLOG2_INLINE void tell_records(struct events_walk *walk, bool wide, bool be, str
 }
 
 /* What a stripe has for this rank. */
-static void tell_part(struct events_walk *walk, struct stripe_part part)
+static void record_part(struct events_walk *walk, struct stripe_part part)
 {
 	const struct loader *loader = walk->whose.loader;
 	uint64_t block;
@@ -496,9 +496,9 @@ static void tell_part(struct events_walk *walk, struct stripe_part part)
 		walk->share->place.file = (int32_t)file;
 		walk->share->place.block = (int64_t)block;
 		if (is_usual(walk->whose.file))
-			tell_records(walk, true, true, &part);
+			record_records(walk, true, true, &part);
 		else
-			tell_records(walk, walk->whose.file->header_size == 24, walk->whose.file->big_endian, &part);
+			record_records(walk, walk->whose.file->header_size == 24, walk->whose.file->big_endian, &part);
 	}
 }
 
@@ -520,7 +520,7 @@ static enum err_code read_stripes(struct events_walk *walk, struct stripes *stri
 			return ERR_OK;
 		}
 		for (uint32_t r = 0; r < team_size(loader->maker->team); r++)
-			tell_part(walk, stripes_part(stripes, r));
+			record_part(walk, stripes_part(stripes, r));
 		make_progress(share, stripes_done(stripes), loader->total_bytes);
 	}
 	return ERR_OK;
@@ -598,7 +598,7 @@ static enum err_code clog2_events_settle(void *arg, bool *again, struct err *e)
 		return err_memory(e, "the processes");
 	found[0] = (uint64_t)(highest + 1);
 	found[1] = loader->false_threads != NULL;
-	code = maker_met(loader->maker, team_reduce(loader->maker->team, found, 2, TEAM_MAX, e));
+	code = maker_agreed(loader->maker, team_reduce(loader->maker->team, found, 2, TEAM_MAX, e));
 	if (!code && found[1] && !loader->false_threads) {
 		loader->false_threads = map_new(); /* other ranks have some */
 		code = loader->false_threads ? ERR_OK : err_memory(e, "the processes");
@@ -639,7 +639,7 @@ static enum err_code begin_stripes(struct events *events, unsigned count, struct
 	for (uint32_t i = 0; i < events->loader->file_count; i++)
 		if (source_packing(events->loader->files[i].source) != PACKING_NONE)
 			return ERR_OK;
-	code = maker_met(maker, team_reduce(maker->team, &threads, 1, TEAM_MAX, e));
+	code = maker_agreed(maker, team_reduce(maker->team, &threads, 1, TEAM_MAX, e));
 	if (code || threads > 1)
 		return code;
 	events->stripes = stripes_new(events->loader);

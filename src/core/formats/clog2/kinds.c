@@ -90,14 +90,14 @@ static void classify_requests(struct def *def)
 		def->requests = REQUEST_NONE;
 }
 
-static void classify_meeting(struct def *def)
+static void classify_gathering(struct def *def)
 {
-	def->meeting.token = def->neighbour.token = 0;
+	def->gathering.token = def->neighbour.token = 0;
 	if (def->mpi)
-		def->meeting = find_number(def->total.format, "meeting", false);
+		def->gathering = find_number(def->total.format, "meeting", false);
 	else if (def->total.solo && !strcmp(def->total.name, "PAS2P_neighbour"))
 		def->neighbour = find_number(def->total.format, "rank", false);
-	def->meeting.unit = def->neighbour.unit = 1;
+	def->gathering.unit = def->neighbour.unit = 1;
 }
 
 static void classify_clock(struct def *def)
@@ -132,7 +132,7 @@ static void classify(struct defs *defs, struct def *def)
 	def->mpi = !strncmp(name, "MPI_", 4) && !def->total.solo;
 	def->tracer = !def->mpi && (!strcmp(name, "CLOG_Buffer_write2disk") || !strcmp(name, "PAS2P_sync_clocks"));
 	def->collective = def->starts = def->distrust = false;
-	def->size.token = def->root.token = def->reading.token = 0;
+	def->size.token = def->root.token = def->cpu_sample.token = 0;
 	def->kind = TIME_OTHER_MPI;
 	def->op = "";
 	if (def->mpi) {
@@ -154,13 +154,13 @@ static void classify(struct defs *defs, struct def *def)
 		def->size = find_number(def->total.format, "size", false);
 		def->size.unit = 1;
 	} else if (def->defined && (strcasestr(name, "comput") || strcasestr(name, "cpu"))) {
-		def->reading = find_number(def->total.format, "cpu", true);
-		defs->readings = defs->readings || def->reading.token;
+		def->cpu_sample = find_number(def->total.format, "cpu", true);
+		defs->cpu_samples = defs->cpu_samples || def->cpu_sample.token;
 		defs->own_tracer = defs->own_tracer || strcmp(name, "PAS2P_compute") == 0;
 	}
 	def->total.mpi = def->mpi;
 	classify_requests(def);
-	classify_meeting(def);
+	classify_gathering(def);
 	classify_clock(def);
 	classify_node(def);
 }

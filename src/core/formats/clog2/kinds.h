@@ -42,10 +42,10 @@ struct def {
 	bool distrust;            /* Ibsend, Irsend, Cancel: what they do is not logged in full */
 	struct cargo_place size;  /* a collective's byte count, in its start's cargo; of PAS2P_size: that of the message which follows */
 	struct cargo_place root;  /* its root, likewise: a rank on its communicator */
-	struct cargo_place reading; /* of the process CPU clock */
-	enum def_request requests;  /* what is said of what has a number (docs/tracer.md) */
+	struct cargo_place cpu_sample; /* of the process CPU clock */
+	enum def_request requests;     /* what is said of what has a number (docs/tracer.md) */
 	struct cargo_place request, count; /* the number, and of how many it is the first */
-	struct cargo_place meeting; /* the number of a call that all members of its communicator make together */
+	struct cargo_place gathering; /* the number of a call that all members of its communicator make together */
 	struct cargo_place neighbour; /* a rank that the process receives from in neighbourhood collectives */
 	struct cargo_place low, high; /* bounds of rank 0's time less the record's, measured by the tracer */
 	struct cargo_place node, ranks, cpus, waited; /* what the tracer says of the process's node; all or none */
@@ -61,8 +61,8 @@ struct defs {
 	struct map *others;
 	struct arena *arena;
 	bool new_collective; /* a definition makes a collective of an etype that defs_maybe_collective() had denied */
-	bool readings;   /* some definition has a reading of the CPU clock */
-	bool own_tracer; /* that of pas2p: it logs Ibsend, Irsend and cancelled requests in full, as MPE does not */
+	bool cpu_samples; /* some definition has a reading of the CPU clock */
+	bool own_tracer;  /* that of pas2p: it logs Ibsend, Irsend and cancelled requests in full, as MPE does not */
 	bool memory_failed;
 	int32_t proc_null; /* the MPI's value of MPI_PROC_NULL; INT32_MIN: not known */
 	double clock_error; /* as trace->clock_error */

@@ -110,7 +110,7 @@ static uint32_t *first_of_ops(struct defs *defs)
 }
 
 /* The collective types: every operation on every communicator that records may be of, in a fixed order. */
-static enum err_code tell_colls(struct loader *loader, struct err *e)
+static enum err_code define_colls(struct loader *loader, struct err *e)
 {
 	size_t n = map_count(loader->coll_starts), done = 0;
 	uint64_t *keys = mem_alloc(n, sizeof *keys); /* def << 32 | comm */
@@ -160,7 +160,7 @@ static enum err_code tell_colls(struct loader *loader, struct err *e)
 }
 
 /* Definitions are kinds of the same number. */
-static enum err_code tell_kinds(struct loader *loader, struct err *e)
+static enum err_code define_kinds(struct loader *loader, struct err *e)
 {
 	const struct defs *defs = &loader->defs;
 
@@ -168,7 +168,7 @@ static enum err_code tell_kinds(struct loader *loader, struct err *e)
 		const struct def *def = &defs->list[i];
 		struct make_kind kind = {.total = def->total, .time = def->kind, .tracer = def->tracer, .starts = def->starts,
 					 .unnamed = def->unnamed, .untold = def->distrust && !defs->own_tracer, .completes = def->requests == REQUEST_COMPLETED,
-					 .meets = def->meeting.token != 0};
+					 .gathers = def->gathering.token != 0};
 
 		if (!make_kind(loader->maker, &kind))
 			return err_memory(e, "the definitions");
@@ -177,7 +177,7 @@ static enum err_code tell_kinds(struct loader *loader, struct err *e)
 }
 
 /* A process's own MPI_COMM_SELF was made where it ran, and its GID names that host. */
-static enum err_code tell_hosts(struct loader *loader, struct err *e)
+static enum err_code define_hosts(struct loader *loader, struct err *e)
 {
 	const struct comms *comms = &loader->comms;
 
@@ -192,7 +192,7 @@ static enum err_code tell_hosts(struct loader *loader, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code tell_processes(struct loader *loader, struct err *e)
+static enum err_code define_processes(struct loader *loader, struct err *e)
 {
 	struct trace *t = loader->maker->trace;
 	struct comms *comms = &loader->comms;
@@ -214,10 +214,10 @@ static enum err_code tell_processes(struct loader *loader, struct err *e)
 	if (t->world_count > 1)
 		notes_add(&t->notes, NOTE_JOINED_WORLDS, NOTE_NOWHERE, "%u worlds with %u processes in all", t->world_count,
 			  t->process_count);
-	return tell_hosts(loader, e);
+	return define_hosts(loader, e);
 }
 
-static enum err_code tell_comms(struct loader *loader, struct err *e)
+static enum err_code define_comms(struct loader *loader, struct err *e)
 {
 	struct trace *t = loader->maker->trace;
 	const struct comms *comms = &loader->comms;
@@ -253,7 +253,7 @@ static enum err_code tell_comms(struct loader *loader, struct err *e)
 	return ERR_OK;
 }
 
-static enum err_code tell_room(struct loader *loader, struct err *e)
+static enum err_code define_room(struct loader *loader, struct err *e)
 {
 	const struct comms *comms = &loader->comms;
 	uint64_t *most = mem_zero(comms->process_count, sizeof *most), name, rank;
@@ -277,7 +277,7 @@ static enum err_code tell_room(struct loader *loader, struct err *e)
 	return code;
 }
 
-static void tell_cost(struct loader *loader)
+static void define_cost(struct loader *loader)
 {
 	const struct defs *defs = &loader->defs;
 	struct trace *t = loader->maker->trace;
@@ -330,22 +330,22 @@ enum err_code load_prepare(struct loader *loader, const struct source *sources, 
 	if (!code)
 		code = load_set_check(loader, e);
 	if (!code)
-		code = tell_processes(loader, e);
+		code = define_processes(loader, e);
 	if (!code)
-		code = tell_kinds(loader, e);
+		code = define_kinds(loader, e);
 	if (!code)
-		code = tell_colls(loader, e);
+		code = define_colls(loader, e);
 	if (!code)
-		code = tell_comms(loader, e);
+		code = define_comms(loader, e);
 	if (!code)
-		code = tell_room(loader, e);
+		code = define_room(loader, e);
 	/* Threads that each read such blocks would be too far apart. */
 	for (uint32_t i = 0; i < loader->file_count; i++)
 		if (source_packing(loader->files[i].source) != PACKING_NONE && loader->files[i].block_size > SHARED_BLOCK_MOST)
 			loader->maker->threads = 1;
-	loader->maker->readings = loader->defs.readings;
+	loader->maker->cpu_samples = loader->defs.cpu_samples;
 	loader->maker->trace->clock_error = loader->defs.clock_error;
-	tell_cost(loader);
+	define_cost(loader);
 	if (code || !loader->defs.clocks)
 		return code;
 	loader->maker->trace->clocks = loader->defs.clocks;

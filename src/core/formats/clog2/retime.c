@@ -42,7 +42,7 @@ struct retiming {
 	int32_t *number;     /* per communicator: in the merged file; NULL: as in the only file */
 	uint64_t done;
 	bool *unwritten;
-	const struct job *job;
+	const struct progress *progress;
 };
 
 /* ---- communicators of local files get numbers of the whole ---- */
@@ -303,8 +303,8 @@ static enum err_code retiming_merge(struct retiming *x, struct err *e)
 			retiming_sink(x, 0);
 		if ((++x->done & POLL) != 0)
 			continue;
-		job_progress(x->job, JOB_WRITE, x->done, all);
-		if (!code && job_stopped(x->job))
+		progress_report(x->progress, PROGRESS_WRITE, x->done, all);
+		if (!code && progress_stopped(x->progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while writing the corrected trace");
 	}
 	return code;
@@ -322,7 +322,7 @@ static enum err_code retiming_prepare(struct retiming *x, struct maker *maker, u
 	if (!code)
 		code = retiming_number_comms(x, e);
 	if (!code)
-		code = clog2_streams_init(&x->streams, &x->loader, x->times, maker->job, e);
+		code = clog2_streams_init(&x->streams, &x->loader, x->times, maker->progress, e);
 	if (code)
 		return code;
 	x->read = mem_alloc(x->loader.file_count, sizeof *x->read);
@@ -383,11 +383,11 @@ static enum err_code write_file(struct retiming *x, const char *path, struct err
 }
 
 enum err_code clog2_retime(const char *path, const struct source *sources, uint32_t count, const struct clog2_new_times *times,
-			   bool *unwritten, const struct job *job, struct err *e)
+			   bool *unwritten, const struct progress *progress, struct err *e)
 {
 	struct maker maker;
-	struct retiming x = {.sources = sources, .times = times, .loader = {.maker = &maker}, .unwritten = unwritten, .job = job};
-	enum err_code code = maker_init(&maker, 0, NULL, job, e);
+	struct retiming x = {.sources = sources, .times = times, .loader = {.maker = &maker}, .unwritten = unwritten, .progress = progress};
+	enum err_code code = maker_init(&maker, 0, NULL, progress, e);
 
 	maker.watch_alone = true; /* no events are kept */
 	*unwritten = false;

@@ -29,7 +29,7 @@ static void scan_chunk(struct scan *s, struct chunk *c, struct clog2_block *b, u
 		more = chunk_scan(c, s->maybe, b);
 		*bytes += b->len;
 		if (part == 0 && (b->index & 63) == 0)
-			job_progress(c->loader->maker->job, JOB_SCAN, *bytes * all, c->loader->total_bytes);
+			progress_report(c->loader->maker->progress, PROGRESS_SCAN, *bytes * all, c->loader->total_bytes);
 	}
 }
 
@@ -224,14 +224,14 @@ static enum err_code gather_all(struct loader *loader, struct scan *s, struct er
 }
 
 /* The blocks of a file, of which `before` come in files before it, that are this rank's. */
-static void own_blocks(const struct loader *loader, uint64_t before, uint64_t *first, uint64_t *end)
+static void local_blocks(const struct loader *loader, uint64_t before, uint64_t *first, uint64_t *end)
 {
-	uint64_t own, own_end;
+	uint64_t local, local_end;
 
-	chunk_range(loader, &own, &own_end);
-	*first = own > before ? own - before : 0;
-	own_end = own_end > before ? own_end - before : 0;
-	*end = own_end < *end ? own_end : *end;
+	chunk_range(loader, &local, &local_end);
+	*first = local > before ? local - before : 0;
+	local_end = local_end > before ? local_end - before : 0;
+	*end = local_end < *end ? local_end : *end;
 	*first = *first < *end ? *first : *end;
 }
 
@@ -257,7 +257,7 @@ static enum err_code make_chunks(struct loader *loader, struct scan *s, struct e
 			continue;
 		}
 		if (shared) {
-			own_blocks(loader, before, &first, &blocks);
+			local_blocks(loader, before, &first, &blocks);
 			before += loader->files[i].block_count;
 			s->shared = true;
 		}
@@ -285,7 +285,7 @@ static enum err_code gather_ranks(struct scan *s, struct err *e)
 
 enum err_code load_scan(struct loader *loader, struct err *e)
 {
-	struct scan s = {.loader = loader, .parts = loader->maker->threads, .stop = {.job = loader->maker->job}};
+	struct scan s = {.loader = loader, .parts = loader->maker->threads, .stop = {.progress = loader->maker->progress}};
 	enum err_code code = make_chunks(loader, &s, e);
 
 	if (code == ERR_OK) {

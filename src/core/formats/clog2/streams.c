@@ -97,7 +97,7 @@ static uint32_t stream_process_of(const struct building *b, const struct clog2_f
 	return comms_process(b->comms, comms_find(b->comms, (uint32_t)file->file_index, icomm), rank);
 }
 
-static enum err_code stream_add_told(struct building *b, const struct clog2_file *file, const struct clog2_rec *rec, uint64_t at, struct err *e)
+static enum err_code stream_add_recorded(struct building *b, const struct clog2_file *file, const struct clog2_rec *rec, uint64_t at, struct err *e)
 {
 	uint32_t process = stream_process_of(b, file, comms_local_side(b->comms, file, rec->icomm), rec->rank);
 	struct passing *p;
@@ -184,12 +184,12 @@ static enum err_code record(struct building *b, const struct clog2_file *file, c
 		kept = shift(b, file, rec, at);
 		break;
 	default:
-		return stream_add_told(b, file, rec, at, e);
+		return stream_add_recorded(b, file, rec, at, e);
 	}
 	return kept ? ERR_OK : err_memory(e, "the trace's records");
 }
 
-static enum err_code read_file(struct building *b, const struct clog2_file *file, struct clog2_block *block, const struct job *job, struct err *e)
+static enum err_code read_file(struct building *b, const struct clog2_file *file, struct clog2_block *block, const struct progress *progress, struct err *e)
 {
 	uint64_t blocks = b->loader->blocks[file->file_index];
 	struct clog2_rec rec;
@@ -197,18 +197,18 @@ static enum err_code read_file(struct building *b, const struct clog2_file *file
 	for (uint64_t k = 0; k < blocks; k++) {
 		enum err_code code = clog2_block_read(file, k, block, e);
 
-		if (!code && job_stopped(job))
+		if (!code && progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while correcting times");
 		while (!code && clog2_block_next(block, &rec))
 			code = record(b, file, &rec, e);
 		if (code)
 			return code;
-		job_progress(job, JOB_READ, b->s->base[file->file_index] + k * file->block_size, b->s->base[b->loader->file_count]);
+		progress_report(progress, PROGRESS_READ, b->s->base[file->file_index] + k * file->block_size, b->s->base[b->loader->file_count]);
 	}
 	return ERR_OK;
 }
 
-static enum err_code streams_read_files(struct building *b, const struct job *job, struct err *e)
+static enum err_code streams_read_files(struct building *b, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 	struct clog2_block block;
@@ -221,7 +221,7 @@ static enum err_code streams_read_files(struct building *b, const struct job *jo
 	}
 	clog2_block_init(&block);
 	for (uint32_t i = 0; !code && i < b->loader->file_count; i++)
-		code = read_file(b, &b->loader->files[i], &block, job, e);
+		code = read_file(b, &b->loader->files[i], &block, progress, e);
 	clog2_block_release(&block);
 	if (!code && b->processes && !b->placed && !add_other(b, OTHER_CLOCKS, 0, 0, NAN))
 		code = err_memory(e, "the trace's records");
@@ -234,7 +234,7 @@ static enum err_code streams_read_files(struct building *b, const struct job *jo
 }
 
 enum err_code clog2_streams_init(struct clog2_streams *s, const struct loader *loader, const struct clog2_new_times *times,
-				 const struct job *job, struct err *e)
+				 const struct progress *progress, struct err *e)
 {
 	struct building b = {.s = s, .loader = loader, .comms = &loader->comms, .processes = times->process_count,
 			     .passing = mem_alloc(times->process_count, sizeof *b.passing)};
@@ -246,7 +246,7 @@ enum err_code clog2_streams_init(struct clog2_streams *s, const struct loader *l
 	if (b.passing && s->base && s->at && s->first_other) {
 		for (uint32_t i = 0; i < loader->file_count; i++)
 			s->base[i + 1] = s->base[i] + source_size(loader->files[i].source);
-		code = streams_read_files(&b, job, e);
+		code = streams_read_files(&b, progress, e);
 	} else {
 		code = err_memory(e, "the trace's records");
 	}

@@ -59,7 +59,7 @@ struct stripes *stripes_new(const struct loader *loader)
 		return NULL;
 	}
 	for (uint32_t p = 0; p < t->process_count; p++)
-		s->owner[p] = trace_owner(t->far, p);
+		s->owner[p] = trace_owner(t->remote, p);
 	return s;
 }
 
@@ -223,7 +223,7 @@ enum err_code stripes_next(struct stripes *s, bool *more, bool *stop, struct err
 		return code;
 	for (uint32_t r = 0; r < ranks; r++)
 		s->to[r] = r == s->team->rank ? (struct team_bytes){NULL, 0} : (struct team_bytes){s->buckets[r].bytes, s->buckets[r].n};
-	code = maker_met(s->loader->maker, team_exchange(s->team, s->to, s->from, e));
+	code = maker_agreed(s->loader->maker, team_exchange(s->team, s->to, s->from, e));
 	for (uint32_t r = 0; !code && r < ranks; r++) {
 		uint32_t its = stops;
 
@@ -245,8 +245,8 @@ uint64_t stripes_done(const struct stripes *s)
 
 struct stripe_part stripes_part(const struct stripes *s, uint32_t rank)
 {
-	const struct bucket *own = &s->buckets[rank];
-	struct team_bytes b = rank == s->team->rank ? (struct team_bytes){own->bytes, own->n} : s->from[rank];
+	const struct bucket *local = &s->buckets[rank];
+	struct team_bytes b = rank == s->team->rank ? (struct team_bytes){local->bytes, local->n} : s->from[rank];
 	const uint8_t *bytes = b.bytes;
 
 	return (struct stripe_part){.at = bytes + sizeof(uint32_t), .block_end = bytes + sizeof(uint32_t), .end = bytes + b.n};

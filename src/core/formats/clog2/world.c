@@ -81,7 +81,7 @@ static enum err_code look_for_partners(struct loader *loader, uint8_t *addressed
 				addressed[(uint64_t)message.rank - from] = 1;
 		}
 		if ((k & 15) == 15)
-			loader->stopped = job_stopped(loader->maker->job);
+			loader->stopped = progress_stopped(loader->maker->progress);
 	}
 	clog2_block_release(&block);
 	return code;

@@ -414,7 +414,7 @@ static bool append_comm(struct clog2_writer *writer, const struct clog2_comm *pa
 	slot = index_slot(&writer->comm_index, hash_comm(&payload->gid, payload->icomm), list, writer->comm_count, same_entry, hash_entry, &key);
 	if (!slot)
 		return false;
-	list[writer->comm_count] = (struct clog2_writer_comm){{payload->gid, payload->icomm, kind}, writer->comm_told++};
+	list[writer->comm_count] = (struct clog2_writer_comm){{payload->gid, payload->icomm, kind}, writer->comm_written++};
 	*slot = ++writer->comm_count;
 	return true;
 }
@@ -436,7 +436,7 @@ static void add_comm(struct clog2_writer *writer, const struct clog2_comm *paylo
 	}
 	if (others) {
 		others->entry.kind = kind;
-		others->order = writer->comm_told++;
+		others->order = writer->comm_written++;
 	} else if (!append_comm(writer, payload, kind)) {
 		err_memory(&writer->err, "the communicator table");
 	}
@@ -542,7 +542,7 @@ void clog2_writer_release(struct clog2_writer *writer)
 	mem_free(writer->comms);
 	writer->block = NULL;
 	writer->comms = NULL;
-	writer->comm_count = writer->comm_told = 0;
+	writer->comm_count = writer->comm_written = 0;
 	writer->comm_cap = 0;
 	index_release(&writer->comm_index);
 }

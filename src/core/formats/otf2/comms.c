@@ -129,7 +129,7 @@ static bool comms_lay_out(struct laid_out *out, struct trace *t, const struct ot
 }
 
 /* Those of a definition; MPI_COMM_SELF has one for each process. */
-static void tell_entry(struct trace *t, const struct otf_comms *comms, struct laid_out *out, uint32_t place, const char *kind)
+static void define_entry(struct trace *t, const struct otf_comms *comms, struct laid_out *out, uint32_t place, const char *kind)
 {
 	const struct otf_comm *def = &comms->defs->comms[place];
 	struct otf_comm_entry *entry = &comms->list[place];
@@ -178,7 +178,7 @@ static enum err_code count_all(const struct otf_comms *comms, uint32_t processes
 	return ERR_OK;
 }
 
-static enum err_code comms_tell_maker(struct otf_comms *comms, struct maker *maker, struct err *e)
+static enum err_code comms_define(struct otf_comms *comms, struct maker *maker, struct err *e)
 {
 	struct trace *t = maker->trace;
 	uint32_t n, world;
@@ -200,7 +200,7 @@ static enum err_code comms_tell_maker(struct otf_comms *comms, struct maker *mak
 
 			if (order[i].place == world)
 				comms->world = t->comm_count;
-			tell_entry(t, comms, &out, order[i].place,
+			define_entry(t, comms, &out, order[i].place,
 				   order[i].place == world ? "world" : entry->self ? "self" : entry->inter ? "inter" : "intra");
 		}
 	}
@@ -219,7 +219,7 @@ enum err_code otf_comms_init(struct otf_comms *comms, const struct otf_world *wo
 	if (!comms->list || !comms->ranks)
 		return err_memory(e, "the communicators");
 	number_ranks(comms, world, &maker->trace->notes);
-	return comms_tell_maker(comms, maker, e);
+	return comms_define(comms, maker, e);
 }
 
 void otf_comms_release(struct otf_comms *comms)

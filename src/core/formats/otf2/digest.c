@@ -7,7 +7,7 @@
 #include "core/base/sha256.h"
 #include "core/io/source.h"
 
-static enum err_code add_file(struct sha256 *all, const char *path, const struct job *job, struct err *e)
+static enum err_code add_file(struct sha256 *all, const char *path, const struct progress *progress, struct err *e)
 {
 	char hex[65];
 	struct source source;
@@ -16,14 +16,14 @@ static enum err_code add_file(struct sha256 *all, const char *path, const struct
 
 	memset(hex, '0', 64);
 	if (!source_open_file(&source, path, &missing)) {
-		code = source_sha256(&source, hex, job, e);
+		code = source_sha256(&source, hex, progress, e);
 		source_release(&source);
 	}
 	sha256_add(all, hex, 64);
 	return code;
 }
 
-enum err_code otf_digest(const char *anchor, char hex[65], const struct job *job, struct err *e)
+enum err_code otf_digest(const char *anchor, char hex[65], const struct progress *progress, struct err *e)
 {
 	struct source source;
 	struct otf_archive archive;
@@ -47,13 +47,13 @@ enum err_code otf_digest(const char *anchor, char hex[65], const struct job *job
 		SORT(ids, n, order_u64);
 	sha256_start(&all);
 	if (!code)
-		code = add_file(&all, anchor, job, e);
+		code = add_file(&all, anchor, progress, e);
 	if (!code)
-		code = add_file(&all, otf_archive_global(&archive), job, e);
+		code = add_file(&all, otf_archive_global(&archive), progress, e);
 	for (uint32_t i = 0; !code && i < n; i++) {
-		code = add_file(&all, otf_archive_file(&archive, ids[i], "def"), job, e);
+		code = add_file(&all, otf_archive_file(&archive, ids[i], "def"), progress, e);
 		if (!code)
-			code = add_file(&all, otf_archive_file(&archive, ids[i], "evt"), job, e);
+			code = add_file(&all, otf_archive_file(&archive, ids[i], "evt"), progress, e);
 	}
 	sha256_finish(&all, digest);
 	sha256_hex(digest, hex);

@@ -214,7 +214,7 @@ static void read_alone(struct locations_walk *walk, struct otf_thread *thread)
 	while (!location.ended);
 	if (location.reading.one_sided)
 		atomic_store(&walk->loader->one_sided, true);
-	otf_tell_end(&location.reading.teller);
+	otf_record_end(&location.reading.teller);
 	close_location(walk, &location);
 }
 
@@ -280,7 +280,7 @@ static void locations_merge(struct locations_walk *walk, struct location_reading
 			next = location_head(&list[heap[k]])->time < next ? location_head(&list[heap[k]])->time : next;
 		do {
 			record = track_take(track);
-			otf_tell(&first->reading.teller, record, track_hole_of(track, record));
+			otf_record(&first->reading.teller, record, track_hole_of(track, record));
 			record = location_head(first);
 		} while (record && (record->more || record->time < next));
 		location_fill(walk, first);
@@ -320,7 +320,7 @@ static enum err_code read_together(struct locations_walk *walk, struct otf_threa
 			stop_reading(walk, &list[i]);
 		if (list[i].reading.one_sided)
 			atomic_store(&walk->loader->one_sided, true);
-		otf_tell_end(&list[i].reading.teller);
+		otf_record_end(&list[i].reading.teller);
 		close_location(walk, &list[i]);
 	}
 	mem_free(list);

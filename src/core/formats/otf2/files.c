@@ -134,7 +134,7 @@ static enum err_code differs(struct otf_loader *loader, struct err *e)
 {
 	char name[200];
 
-	return maker_met(loader->maker,
+	return maker_agreed(loader->maker,
 			 err_set(e, ERR_IO, "%s, or its definitions, are not the same on all ranks: still being written?",
 				 text_safe(name, sizeof name, loader->archive.anchor, SIZE_MAX, TEXT_UTF8)));
 }
@@ -150,7 +150,7 @@ static enum err_code files_exchange(const struct looking *looking, struct err *e
 	bool same = true;
 
 	if (!code)
-		code = maker_met(loader->maker, team_gather_all(team, pack.bytes, pack.n, from, e));
+		code = maker_agreed(loader->maker, team_gather_all(team, pack.bytes, pack.n, from, e));
 	mem_free(pack.bytes);
 	for (uint32_t r = 1; !code && r < team_size(team); r++)
 		same = same && from[r].n >= sizeof hash && !memcmp(from[r].bytes, from[0].bytes, sizeof hash);
@@ -225,7 +225,7 @@ static void note_missing(struct otf_loader *loader)
 	}
 }
 
-static enum err_code tell_room(struct otf_loader *loader, struct err *e)
+static enum err_code define_room(struct otf_loader *loader, struct err *e)
 {
 	struct otf_world *world = &loader->world;
 	uint64_t *most = mem_zero(world->process_count, sizeof *most);
@@ -247,7 +247,7 @@ static enum err_code tell_room(struct otf_loader *loader, struct err *e)
 enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e)
 {
 	struct otf_world *world = &loader->world;
-	struct looking looking = {.loader = loader, .stop.job = loader->maker->job};
+	struct looking looking = {.loader = loader, .stop.progress = loader->maker->progress};
 	uint64_t *all = &loader->maker->trace->files[0].bytes;
 	struct stat global;
 	uint32_t readable = 0;
@@ -272,7 +272,7 @@ enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e)
 		return nothing_there(loader, e);
 	check_counts(loader);
 	note_missing(loader);
-	return tell_room(loader, e);
+	return define_room(loader, e);
 }
 
 bool otf_refs_init(struct otf_refs *refs)

@@ -53,7 +53,7 @@ static enum err_code open_archive(struct otf_loader *loader, const struct source
 	return ERR_OK;
 }
 
-static enum err_code tell_processes(struct otf_loader *loader, struct err *e)
+static enum err_code define_processes(struct otf_loader *loader, struct err *e)
 {
 	struct maker *maker = loader->maker;
 	const struct otf_defs *defs = &loader->archive.defs;
@@ -98,13 +98,13 @@ static enum err_code load_archive(struct otf_loader *loader, const struct source
 	enum err_code code = open_archive(loader, source, e);
 
 	if (!code)
-		code = tell_processes(loader, e);
+		code = define_processes(loader, e);
 	if (!code)
 		code = otf_comms_init(&loader->comms, &loader->world, &loader->archive.defs, loader->maker, e);
 	if (!code)
 		code = otf_kinds_init(&loader->kinds, &loader->archive.defs, loader->maker, e);
 	if (!code)
-		code = otf_tell_counters(loader, e);
+		code = otf_define_counters(loader, e);
 	if (!code)
 		code = otf_look_at_files(loader, e);
 	if (!code)
@@ -152,7 +152,7 @@ static bool is_relative(OTF2_MetricMode mode)
 	return mode == OTF2_METRIC_RELATIVE_POINT || mode == OTF2_METRIC_RELATIVE_LAST || mode == OTF2_METRIC_RELATIVE_NEXT;
 }
 
-enum err_code otf_tell_counters(struct otf_loader *loader, struct err *e)
+enum err_code otf_define_counters(struct otf_loader *loader, struct err *e)
 {
 	const struct otf_defs *defs = &loader->archive.defs;
 
@@ -170,7 +170,7 @@ enum err_code otf_tell_counters(struct otf_loader *loader, struct err *e)
 		counter->scale = 1;
 		if (!strcmp(name, CPU_TIME)) {
 			counter->scale = 1e-9;
-			loader->maker->readings = true;
+			loader->maker->cpu_samples = true;
 			continue;
 		}
 		if (member->exponent && member->exponent > -400 && member->exponent < 400)

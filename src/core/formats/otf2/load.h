@@ -97,7 +97,7 @@ uint32_t otf_coll_type(struct otf_colls *colls, uint32_t op, uint32_t comm);
 /* Look at each location's files (files.c): what is missing is noted; room for events. */
 enum err_code otf_look_at_files(struct otf_loader *loader, struct err *e);
 /* Which counters there are (load.c). */
-enum err_code otf_tell_counters(struct otf_loader *loader, struct err *e);
+enum err_code otf_define_counters(struct otf_loader *loader, struct err *e);
 /* Reads all locations and tells their records (events.c). */
 enum err_code otf_read_events(struct otf_loader *loader, struct err *e);
 /* Collectives and communicators get the numbers of a fixed order; those that no event is on go (settle.c). */

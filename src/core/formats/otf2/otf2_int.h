@@ -215,9 +215,9 @@ struct otf_chunks otf_chunks_of(const char *path, uint64_t chunk, enum otf_look 
 /* What tells an archive from others: SHA-256 over the hexadecimal digests of its anchor, its definitions, and of each
  * location, in order of id, its definitions and events; of a file that is missing, 64 zeros (docs/formats.md 2). */
 
-struct job;
+struct progress;
 
-enum err_code otf_digest(const char *anchor, char hex[65], const struct job *job, struct err *e);
+enum err_code otf_digest(const char *anchor, char hex[65], const struct progress *progress, struct err *e);
 
 /* ---- kinds ---- */
 

@@ -324,7 +324,7 @@ static OTF2_CallbackCode metric(CALLBACK_ARGUMENTS, OTF2_MetricRef ref, uint8_t 
 		record.a = counter->counter;
 		record.value = value;
 		if (counter->counter == MAKE_NO_NUMBER) {
-			record.what = TRACK_READING;
+			record.what = TRACK_CPU_SAMPLE;
 		} else if (!counter->relative) {
 			shown = last_shown(reading, counter->counter, &first);
 			if (!shown)
@@ -481,11 +481,11 @@ OTF2_EvtReaderCallbacks *otf_records_callbacks(void)
 	return c;
 }
 
-static void reading_tell_record(struct track *track, const struct track_record *record)
+static void reading_pass_record(struct track *track, const struct track_record *record)
 {
 	struct otf_reading *reading = track->arg;
 
-	otf_tell(&reading->teller, record, track_hole_of(track, record));
+	otf_record(&reading->teller, record, track_hole_of(track, record));
 }
 
 void otf_reading_init(struct otf_reading *reading, struct otf_loader *loader, struct make_share *share,
@@ -494,7 +494,7 @@ void otf_reading_init(struct otf_reading *reading, struct otf_loader *loader, st
 	*reading = (struct otf_reading){.loader = loader, .share = share, .thread = thread};
 	track_init(&reading->track, &loader->kinds, &share->notes, thread->process);
 	reading->track.arg = reading;
-	reading->track.tell = merged ? NULL : reading_tell_record;
+	reading->track.tell = merged ? NULL : reading_pass_record;
 	otf_teller_init(&reading->teller, loader, share, thread);
 }
 

@@ -23,7 +23,7 @@
 /* Records that are held back, 8 MiB: who waits longer, waits for something that was lost. */
 #define TRACK_HELD_MOST (1u << 18)
 
-enum track_what { TRACK_OTHER, TRACK_ENTER, TRACK_LEAVE, TRACK_SEND, TRACK_RECEIVE, TRACK_COLLECTIVE, TRACK_FLUSH, TRACK_READING, TRACK_COUNT };
+enum track_what { TRACK_OTHER, TRACK_ENTER, TRACK_LEAVE, TRACK_SEND, TRACK_RECEIVE, TRACK_COLLECTIVE, TRACK_FLUSH, TRACK_CPU_SAMPLE, TRACK_COUNT };
 
 struct track_record {
 	uint64_t time;         /* ticks, as recorded */
@@ -162,8 +162,8 @@ struct otf_teller {
 
 void otf_teller_init(struct otf_teller *teller, struct otf_loader *loader, struct make_share *share, const struct otf_thread *thread);
 /* hole: of a record that has one. */
-void otf_tell(struct otf_teller *teller, const struct track_record *record, const struct track_hole *hole);
-void otf_tell_end(struct otf_teller *teller);
+void otf_record(struct otf_teller *teller, const struct track_record *record, const struct track_hole *hole);
+void otf_record_end(struct otf_teller *teller);
 
 /* ---- records ---- */
 

@@ -39,11 +39,11 @@ static enum err_code used_comms_exchange(struct otf_loader *loader, uint32_t *nu
 	enum err_code code = from ? ERR_OK : err_memory(e, "the collectives");
 
 	if (!code)
-		code = maker_met(loader->maker, team_reduce(team, odd, 2, TEAM_MAX, e));
+		code = maker_agreed(loader->maker, team_reduce(team, odd, 2, TEAM_MAX, e));
 	if (!code)
-		code = maker_met(loader->maker, team_reduce_u32(team, number, loader->maker->trace->comm_count, TEAM_MAX, e));
+		code = maker_agreed(loader->maker, team_reduce_u32(team, number, loader->maker->trace->comm_count, TEAM_MAX, e));
 	if (!code)
-		code = maker_met(loader->maker, team_gather_all(team, loader->colls.list, loader->colls.count * sizeof *loader->colls.list,
+		code = maker_agreed(loader->maker, team_gather_all(team, loader->colls.list, loader->colls.count * sizeof *loader->colls.list,
 								from, e));
 	for (uint32_t r = 0; !code && r < team_size(team); r++)
 		for (size_t i = 0; !code && i < from[r].n / sizeof(struct otf_coll); i++) {

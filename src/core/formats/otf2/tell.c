@@ -73,7 +73,7 @@ static void teller_message(struct make_record r, const struct track_record *reco
 	make_message(r, message);
 }
 
-void otf_tell(struct otf_teller *teller, const struct track_record *record, const struct track_hole *hole)
+void otf_record(struct otf_teller *teller, const struct track_record *record, const struct track_hole *hole)
 {
 	struct make_record r;
 
@@ -107,8 +107,8 @@ void otf_tell(struct otf_teller *teller, const struct track_record *record, cons
 		teller->flushing = true;
 		teller->flush_end = record->stop > record->time ? r.time + (double)(record->stop - record->time) / teller->ticks : r.time;
 		break;
-	case TRACK_READING:
-		make_reading(r, record->value);
+	case TRACK_CPU_SAMPLE:
+		make_cpu_sample(r, record->value);
 		break;
 	case TRACK_COUNT:
 		make_count(r, record->a, record->value);
@@ -118,7 +118,7 @@ void otf_tell(struct otf_teller *teller, const struct track_record *record, cons
 	}
 }
 
-void otf_tell_end(struct otf_teller *teller)
+void otf_record_end(struct otf_teller *teller)
 {
 	if (teller->flushing)
 		end_flush(teller, teller->last);

@@ -47,7 +47,7 @@ static enum err_code writing_init(struct otf2_writing *w, struct convert_run *ru
 	enum err_code code;
 
 	*w = (struct otf2_writing){.run = run};
-	code = nested_threads_list(&w->threads, run->log, t, run->job, e);
+	code = nested_threads_list(&w->threads, run->log, t, run->progress, e);
 	if (code)
 		return code;
 	w->states = record_log_states(run->log, &w->state_count);
@@ -131,7 +131,7 @@ static enum err_code write_local_definitions(struct otf2_writing *w, struct err 
 
 		if (!writer || OTF2_Archive_CloseDefWriter(w->archive, writer) != OTF2_SUCCESS)
 			return otf2_write_failed("definitions", e);
-		if (job_stopped(w->run->job))
+		if (progress_stopped(w->run->progress))
 			return err_set(e, ERR_CANCELLED, "stopped while writing the archive");
 	}
 	return OTF2_Archive_CloseDefFiles(w->archive) == OTF2_SUCCESS ? ERR_OK : otf2_write_failed("definitions", e);

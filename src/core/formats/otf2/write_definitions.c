@@ -219,7 +219,7 @@ static enum err_code identify(const struct otf2_writing *w, uint64_t *id, struct
 			uint64_t bits;
 		} at = {t->time[i]};
 
-		if (!(i & 0xffff) && job_stopped(w->run->job))
+		if (!(i & 0xffff) && progress_stopped(w->run->progress))
 			return err_set(e, ERR_CANCELLED, "stopped while writing");
 
 		h = hash_mix(hash_mix(hash_mix(h, at.bits), t->type[i]), trace_size(t, i));

@@ -298,7 +298,7 @@ static void location_leave(struct location_writing *l, uint32_t state, uint64_t 
 	location_check(l, OTF2_EvtWriter_Leave(l->to, NULL, l->last, region_of(l, state)));
 }
 
-static void write_reading(struct location_writing *l, double seconds)
+static void write_cpu_sample(struct location_writing *l, double seconds)
 {
 	OTF2_Type type = OTF2_TYPE_UINT64;
 	OTF2_MetricValue value = {.unsigned_int = (uint64_t)rint(seconds * 1e9)};
@@ -327,8 +327,8 @@ static void write_step(struct location_writing *l, const struct record *step)
 	case RECORD_EVENT:
 		write_event(l, step);
 		break;
-	case RECORD_READING:
-		write_reading(l, step->seconds);
+	case RECORD_CPU_SAMPLE:
+		write_cpu_sample(l, step->seconds);
 		break;
 	default:
 		l->silent = true;
@@ -345,8 +345,8 @@ static enum err_code write_steps(struct location_writing *l, struct err *e)
 
 	while (nested_walk_next(&l->walk, &step)) {
 		if (++w->done % POLL == 0) {
-			job_progress(w->run->job, JOB_WRITE, w->done, w->run->trace->record_count);
-			if (job_stopped(w->run->job))
+			progress_report(w->run->progress, PROGRESS_WRITE, w->done, w->run->trace->record_count);
+			if (progress_stopped(w->run->progress))
 				return err_set(e, ERR_CANCELLED, "stopped while writing the archive");
 		}
 		write_step(l, &step);

@@ -39,7 +39,7 @@ struct perfetto_writing {
 	double last;             /* time told of the rank */
 	bool begun;              /* an entry was written */
 	uint64_t records, bytes;
-	uint64_t outside, unnamed_ends, readings;
+	uint64_t outside, unnamed_ends, cpu_samples;
 };
 
 /* ---- JSON ---- */
@@ -338,7 +338,7 @@ static enum err_code write_records(struct perfetto_writing *w, struct record_cur
 
 	while (record_cursor_next(cursor, &r)) {
 		w->last = r.time;
-		w->readings += r.kind == RECORD_READING;
+		w->cpu_samples += r.kind == RECORD_CPU_SAMPLE;
 		if (r.kind == RECORD_ENTER && !open_slice(w, &r))
 			return err_memory(e, "open calls");
 		if (r.kind == RECORD_LEAVE)
@@ -347,10 +347,10 @@ static enum err_code write_records(struct perfetto_writing *w, struct record_cur
 			write_event(w, &r);
 		if ((++w->records & POLL) != 0)
 			continue;
-		job_progress(w->run->job, JOB_WRITE, w->records, w->run->trace->record_count);
+		progress_report(w->run->progress, PROGRESS_WRITE, w->records, w->run->trace->record_count);
 		if (convert_file_failed(w->file))
 			break;
-		if (job_stopped(w->run->job))
+		if (progress_stopped(w->run->progress))
 			return err_set(e, ERR_CANCELLED, "stopped while writing");
 	}
 	if (cursor->err.code) {
@@ -419,7 +419,7 @@ static enum err_code write_perfetto(struct convert_run *run, struct err *e)
 	if (!code && closed)
 		*e = closing;
 	convert_lost(run, "events outside of the window or of the ranks", events_outside(&w));
-	convert_lost(run, "readings of the CPU clock", w.readings);
+	convert_lost(run, "readings of the CPU clock", w.cpu_samples);
 	convert_lost(run, "ends of states that never began", w.unnamed_ends);
 	if (w.bytes > LARGE)
 		convert_lost(run, "bytes, which is more than viewers like: --window and --ranks write less", w.bytes);

@@ -49,22 +49,22 @@ static uint64_t *list_colls(struct arranging *to, unsigned workers, size_t *n)
 }
 
 /* Each once. */
-static bool tell_colls(struct arranging *to, struct maker *maker, uint64_t *keys, size_t n)
+static bool define_colls(struct arranging *to, struct maker *maker, uint64_t *keys, size_t n)
 {
 	struct prv_arranged *all = to->all;
-	bool told = true;
+	bool defined = true;
 
 	SORT(keys, n, order_u64);
-	for (size_t i = 0; told && i < n; i++) {
+	for (size_t i = 0; defined && i < n; i++) {
 		uint32_t *at = map_at(all->colls, (uint32_t)keys[i], keys[i] >> 32);
 
 		if (at && *at)
 			continue;
-		told = at && make_collective_type(maker, all->kinds->list[(uint32_t)keys[i]].op_name, (uint32_t)(keys[i] >> 32));
-		if (told)
+		defined = at && make_collective_type(maker, all->kinds->list[(uint32_t)keys[i]].op_name, (uint32_t)(keys[i] >> 32));
+		if (defined)
 			*at = maker->trace->coll_count;
 	}
-	return told;
+	return defined;
 }
 
 static void arranging_sum_up(struct arranging *to, unsigned workers)
@@ -84,11 +84,11 @@ static void arranging_sum_up(struct arranging *to, unsigned workers)
 
 /* ---- with a team: what the own processes have becomes what all have ---- */
 
-static enum err_code meet_colls(uint64_t **keys, size_t *n, struct maker *maker, struct err *e)
+static enum err_code exchange_colls(uint64_t **keys, size_t *n, struct maker *maker, struct err *e)
 {
 	uint32_t ranks = team_size(maker->team);
 	struct team_bytes *from = mem_zero(ranks, sizeof *from);
-	enum err_code code = from ? maker_met(maker, team_gather_all(maker->team, *keys, *n * sizeof **keys, from, e)) : err_memory(e, "the collectives");
+	enum err_code code = from ? maker_agreed(maker, team_gather_all(maker->team, *keys, *n * sizeof **keys, from, e)) : err_memory(e, "the collectives");
 	size_t total = 0;
 	uint64_t *all;
 
@@ -113,22 +113,22 @@ static enum err_code meet_colls(uint64_t **keys, size_t *n, struct maker *maker,
 	return code;
 }
 
-static enum err_code meet_figures(struct prv_arranged *all, struct maker *maker, struct err *e)
+static enum err_code exchange_figures(struct prv_arranged *all, struct maker *maker, struct err *e)
 {
 	uint64_t lowest = all->unknown_comms ? all->unknown_comm : UINT64_MAX;
-	enum err_code code = maker_met(maker, team_reduce(maker->team, all->most, all->header->task_count, TEAM_SUM, e));
+	enum err_code code = maker_agreed(maker, team_reduce(maker->team, all->most, all->header->task_count, TEAM_SUM, e));
 
 	if (!code)
-		code = maker_met(maker, team_reduce(maker->team, &all->unknown_comms, 1, TEAM_SUM, e));
+		code = maker_agreed(maker, team_reduce(maker->team, &all->unknown_comms, 1, TEAM_SUM, e));
 	if (!code)
-		code = maker_met(maker, team_reduce(maker->team, &lowest, 1, TEAM_MIN, e));
+		code = maker_agreed(maker, team_reduce(maker->team, &lowest, 1, TEAM_MIN, e));
 	all->unknown_comm = lowest;
 	return code;
 }
 
 /* ---- all threads ---- */
 
-static enum err_code tell_all(struct arranging *to, struct maker *maker, unsigned workers, struct err *e)
+static enum err_code define_all(struct arranging *to, struct maker *maker, unsigned workers, struct err *e)
 {
 	size_t n;
 	uint64_t *keys = list_colls(to, workers, &n);
@@ -136,10 +136,10 @@ static enum err_code tell_all(struct arranging *to, struct maker *maker, unsigne
 
 	arranging_sum_up(to, workers);
 	if (!code && maker->team)
-		code = meet_colls(&keys, &n, maker, e);
+		code = exchange_colls(&keys, &n, maker, e);
 	if (!code && maker->team)
-		code = meet_figures(to->all, maker, e);
-	if (!code && !tell_colls(to, maker, keys, n))
+		code = exchange_figures(to->all, maker, e);
+	if (!code && !define_colls(to, maker, keys, n))
 		code = err_memory(e, "the collectives");
 	mem_free(keys);
 	return code;
@@ -148,7 +148,7 @@ static enum err_code tell_all(struct arranging *to, struct maker *maker, unsigne
 enum err_code prv_arrange(struct prv_arranged *all, struct maker *maker, struct err *e)
 {
 	unsigned workers = maker->threads;
-	struct arranging to = {.all = all, .stop = {.job = maker->job}};
+	struct arranging to = {.all = all, .stop = {.progress = maker->progress}};
 	enum err_code code = ERR_OK;
 	bool made;
 
@@ -171,7 +171,7 @@ enum err_code prv_arrange(struct prv_arranged *all, struct maker *maker, struct 
 	else if (atomic_load(&to.stop.stopped))
 		code = err_set(e, ERR_CANCELLED, "stopped before any event was read");
 	else
-		code = tell_all(&to, maker, workers, e);
+		code = define_all(&to, maker, workers, e);
 	for (unsigned w = 0; to.rooms && w < workers; w++)
 		prv_room_release(&to.rooms[w]);
 	mem_free(to.rooms);

@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 
-struct comms_telling {
+struct comms_defining {
 	struct prv_comms *comms;
 	struct maker *maker;
 	const struct prv_header *header;
@@ -13,7 +13,7 @@ struct comms_telling {
 	uint64_t members;      /* told so far */
 };
 
-static enum err_code tell_processes(struct comms_telling *to, struct err *e)
+static enum err_code define_processes(struct comms_defining *to, struct err *e)
 {
 	const struct prv_header *h = to->header;
 	enum err_code code = make_processes(to->maker, h->task_count, e);
@@ -32,7 +32,7 @@ static enum err_code tell_processes(struct comms_telling *to, struct err *e)
 	return ERR_OK;
 }
 
-static void bad_comm(const struct comms_telling *to, uint32_t number, const char *what)
+static void bad_comm(const struct comms_defining *to, uint32_t number, const char *what)
 {
 	struct note_place place = NOTE_NOWHERE;
 
@@ -41,7 +41,7 @@ static void bad_comm(const struct comms_telling *to, uint32_t number, const char
 }
 
 /* Its members, each once, behind those that were told. */
-static uint32_t tell_members(struct comms_telling *to, const struct prv_comm_line *line, uint32_t mark)
+static uint32_t define_members(struct comms_defining *to, const struct prv_comm_line *line, uint32_t mark)
 {
 	struct trace *t = to->maker->trace;
 	uint32_t n = 0;
@@ -59,7 +59,7 @@ static uint32_t tell_members(struct comms_telling *to, const struct prv_comm_lin
 	return n;
 }
 
-static bool same_members(const struct comms_telling *to, const struct comm_info *comm, uint64_t begin, uint32_t n)
+static bool same_members(const struct comms_defining *to, const struct comm_info *comm, uint64_t begin, uint32_t n)
 {
 	const uint32_t *members = to->maker->trace->comm_members;
 
@@ -67,10 +67,10 @@ static bool same_members(const struct comms_telling *to, const struct comm_info 
 }
 
 /* The first line of a number stands. */
-static bool tell_line(struct comms_telling *to, const struct prv_comm_line *line, uint32_t mark)
+static bool define_line(struct comms_defining *to, const struct prv_comm_line *line, uint32_t mark)
 {
 	struct trace *t = to->maker->trace;
-	uint32_t n = tell_members(to, line, mark), tasks = to->header->first[line->app + 1] - to->header->first[line->app];
+	uint32_t n = define_members(to, line, mark), tasks = to->header->first[line->app + 1] - to->header->first[line->app];
 	uint32_t *at = map_at(to->comms->of, line->app, line->id), *world = &to->comms->world_of[line->app];
 
 	if (!at)
@@ -91,7 +91,7 @@ static bool tell_line(struct comms_telling *to, const struct prv_comm_line *line
 }
 
 /* One that no line describes gets the lowest number that is free. */
-static bool tell_world(struct comms_telling *to, uint32_t app)
+static bool define_world(struct comms_defining *to, uint32_t app)
 {
 	struct trace *t = to->maker->trace;
 	uint32_t *world = &to->comms->world_of[app], number = 0, *at;
@@ -113,12 +113,12 @@ static bool tell_world(struct comms_telling *to, uint32_t app)
 	return true;
 }
 
-static enum err_code tell_comms(struct comms_telling *to, struct err *e)
+static enum err_code define_comms(struct comms_defining *to, struct err *e)
 {
 	const struct prv_header *h = to->header;
 	struct trace *t = to->maker->trace;
 	enum err_code code;
-	bool told = true;
+	bool defined = true;
 
 	if (to->scan->member_count + h->task_count > UINT32_MAX)
 		return err_set(e, ERR_LIMIT, "the trace's communicators have more than %u members", UINT32_MAX);
@@ -126,17 +126,17 @@ static enum err_code tell_comms(struct comms_telling *to, struct err *e)
 	t->comm_count = 0;
 	if (code)
 		return code;
-	for (uint32_t i = 0; told && i < to->scan->comm_count; i++)
-		told = tell_line(to, &to->scan->comms[i], i + 1);
-	for (uint32_t app = 0; told && app < h->app_count; app++)
-		told = tell_world(to, app);
-	return told ? ERR_OK : err_memory(e, "the communicators");
+	for (uint32_t i = 0; defined && i < to->scan->comm_count; i++)
+		defined = define_line(to, &to->scan->comms[i], i + 1);
+	for (uint32_t app = 0; defined && app < h->app_count; app++)
+		defined = define_world(to, app);
+	return defined ? ERR_OK : err_memory(e, "the communicators");
 }
 
 enum err_code prv_comms_init(struct prv_comms *comms, struct maker *maker, const struct prv_header *header,
 			     const struct prv_scan *scan, struct err *e)
 {
-	struct comms_telling to = {comms, maker, header, scan, mem_zero(header->task_count, sizeof *to.seen_in), 0};
+	struct comms_defining to = {comms, maker, header, scan, mem_zero(header->task_count, sizeof *to.seen_in), 0};
 	enum err_code code;
 
 	*comms = (struct prv_comms){map_new(), mem_alloc(header->app_count, sizeof *comms->world_of), maker->trace};
@@ -146,9 +146,9 @@ enum err_code prv_comms_init(struct prv_comms *comms, struct maker *maker, const
 	}
 	for (uint32_t app = 0; app < header->app_count; app++)
 		comms->world_of[app] = UINT32_MAX;
-	code = tell_processes(&to, e);
+	code = define_processes(&to, e);
 	if (!code)
-		code = tell_comms(&to, e);
+		code = define_comms(&to, e);
 	mem_free(to.seen_in);
 	return code;
 }

@@ -22,14 +22,14 @@ static const struct {
 	[15] = {"Others", TIME_OTHER_MPI}, {"Send Receive", TIME_SEND},
 };
 
-struct kinds_telling {
+struct kinds_defining {
 	struct prv_kinds *kinds;
 	struct maker *maker;
 	const struct prv_names *names;
 	size_t cap;
 };
 
-static const char *kind_keep_name(const struct kinds_telling *to, const char *raw, size_t n)
+static const char *kind_keep_name(const struct kinds_defining *to, const char *raw, size_t n)
 {
 	char safe[160];
 
@@ -37,7 +37,7 @@ static const char *kind_keep_name(const struct kinds_telling *to, const char *ra
 	return arena_strndup(&to->maker->trace->arena, safe, strlen(safe));
 }
 
-static const char *numbered(const struct kinds_telling *to, const char *what, uint64_t number)
+static const char *numbered(const struct kinds_defining *to, const char *what, uint64_t number)
 {
 	char text[80];
 	int n = snprintf(text, sizeof text, "%s %llu", what, (unsigned long long)number);
@@ -45,7 +45,7 @@ static const char *numbered(const struct kinds_telling *to, const char *what, ui
 	return kind_keep_name(to, text, (size_t)n);
 }
 
-static bool kind_tell_maker(struct kinds_telling *to, const struct make_kind *kind)
+static bool kind_define(struct kinds_defining *to, const struct make_kind *kind)
 {
 	struct prv_kinds *kinds = to->kinds;
 	struct prv_kind *list = mem_grow(kinds->list, kinds->count, &to->cap, sizeof *list);
@@ -58,7 +58,7 @@ static bool kind_tell_maker(struct kinds_telling *to, const struct make_kind *ki
 	return make_kind(to->maker, kind);
 }
 
-static const char *call_name(const struct kinds_telling *to, unsigned class, uint64_t value, bool *unnamed)
+static const char *call_name(const struct kinds_defining *to, unsigned class, uint64_t value, bool *unnamed)
 {
 	size_t n;
 	const char *named = prv_name_of_value(to->names, PRV_CALLS + class, value, &n);
@@ -81,7 +81,7 @@ static int64_t key_of(enum prv_class class, uint64_t value)
 	return (int64_t)((uint64_t)(class + 1) << 56 | (value & (((uint64_t)1 << 56) - 1)));
 }
 
-static bool tell_call(struct kinds_telling *to, unsigned class, uint64_t value)
+static bool define_call(struct kinds_defining *to, unsigned class, uint64_t value)
 {
 	struct make_kind kind = {.total = {.colour = "white", .format = "", .mpi = true, .key = key_of((enum prv_class)class, value)}};
 	struct prv_kind *own;
@@ -93,7 +93,7 @@ static bool tell_call(struct kinds_telling *to, unsigned class, uint64_t value)
 	call = mpi_call(kind.total.name);
 	kind.time = call.time;
 	kind.starts = call.starts;
-	if (!kind_tell_maker(to, &kind))
+	if (!kind_define(to, &kind))
 		return false;
 	own = &to->kinds->list[to->kinds->count - 1];
 	own->collective = class == PRV_COLLECTIVE_CLASS && call.collective;
@@ -102,17 +102,17 @@ static bool tell_call(struct kinds_telling *to, unsigned class, uint64_t value)
 	return true;
 }
 
-static bool tell_function(struct kinds_telling *to, uint64_t value)
+static bool define_function(struct kinds_defining *to, uint64_t value)
 {
 	struct make_kind kind = {.total = {.colour = "white", .format = "", .key = key_of(PRV_FUNCTIONS, value)}};
 	size_t n;
 	const char *named = prv_name_of_value(to->names, PRV_FUNCTION, value, &n);
 
 	kind.total.name = named ? kind_keep_name(to, named, n) : numbered(to, "function", value);
-	return kind_tell_maker(to, &kind);
+	return kind_define(to, &kind);
 }
 
-static bool tell_state(struct kinds_telling *to, uint64_t state)
+static bool define_state(struct kinds_defining *to, uint64_t state)
 {
 	struct make_kind kind = {.total = {.colour = "white", .format = "", .mpi = true, .key = key_of(PRV_STATES, state)},
 				 .time = state_names[state].time};
@@ -120,11 +120,11 @@ static bool tell_state(struct kinds_telling *to, uint64_t state)
 	const char *named = prv_name_of_state(to->names, state, &n);
 
 	kind.total.name = named ? kind_keep_name(to, named, n) : state_names[state].name;
-	return kind_tell_maker(to, &kind);
+	return kind_define(to, &kind);
 }
 
 /* A counter's name goes up to a blank: what follows explains it. */
-static bool tell_counter(struct kinds_telling *to, const struct prv_seen *seen, uint32_t at, uint64_t wanted)
+static bool define_counter(struct kinds_defining *to, const struct prv_seen *seen, uint32_t at, uint64_t wanted)
 {
 	char digits[NUMBER_TEXT], safe[160];
 	size_t n, m = 0;
@@ -146,7 +146,7 @@ static bool tell_counter(struct kinds_telling *to, const struct prv_seen *seen, 
 }
 
 /* What means nothing here is listed with how often it occurs. */
-static bool tell_type(struct kinds_telling *to, const struct prv_seen *seen)
+static bool define_type(struct kinds_defining *to, const struct prv_seen *seen)
 {
 	struct make_kind kind = {.total = {.colour = "white", .format = "", .solo = true, .key = key_of(PRV_TYPES, seen->value)}};
 	char text[160], safe[100]; /* so that the number is not what is cut */
@@ -162,22 +162,22 @@ static bool tell_type(struct kinds_telling *to, const struct prv_seen *seen)
 		n = (size_t)snprintf(text, sizeof text, "%s (%llu)", safe, (unsigned long long)seen->value);
 		kind.total.name = kind_keep_name(to, text, n < sizeof text ? n : sizeof text - 1);
 	}
-	return kind_tell_maker(to, &kind);
+	return kind_define(to, &kind);
 }
 
-static bool tell_seen(struct kinds_telling *to, uint32_t at, uint64_t wanted)
+static bool define_seen(struct kinds_defining *to, uint32_t at, uint64_t wanted)
 {
 	const struct prv_seen *seen = &to->kinds->scan->seen[at];
 
 	if (seen->class < PRV_FUNCTIONS)
-		return tell_call(to, (unsigned)seen->class, seen->value);
+		return define_call(to, (unsigned)seen->class, seen->value);
 	if (seen->class == PRV_FUNCTIONS)
-		return tell_function(to, seen->value);
+		return define_function(to, seen->value);
 	if (seen->class == PRV_STATES)
-		return tell_state(to, seen->value);
-	if (seen->value - PRV_COUNTERS < PRV_COUNTER_TYPES && !tell_counter(to, seen, at, wanted))
+		return define_state(to, seen->value);
+	if (seen->value - PRV_COUNTERS < PRV_COUNTER_TYPES && !define_counter(to, seen, at, wanted))
 		return false;
-	return tell_type(to, seen);
+	return define_type(to, seen);
 }
 
 static int compare_ops(const void *a, const void *b, void *arg)
@@ -208,7 +208,7 @@ static bool find_ops(struct prv_kinds *kinds)
 	return true;
 }
 
-static bool tell_others(struct kinds_telling *to)
+static bool define_others(struct kinds_defining *to)
 {
 	struct make_kind calls = {.total = {.name = "other MPI calls", .colour = "white", .format = "", .mpi = true,
 					    .key = key_of(PRV_CLASSES, 0)}, .time = TIME_OTHER_MPI};
@@ -219,13 +219,13 @@ static bool tell_others(struct kinds_telling *to)
 
 	for (unsigned class = 0; class < PRV_FUNCTIONS; class++)
 		kinds->others[class] = kinds->count;
-	if (!kind_tell_maker(to, &calls))
+	if (!kind_define(to, &calls))
 		return false;
 	kinds->others[PRV_FUNCTIONS] = kinds->count;
-	if (!kind_tell_maker(to, &functions))
+	if (!kind_define(to, &functions))
 		return false;
 	kinds->flush = kinds->count;
-	return kind_tell_maker(to, &flush);
+	return kind_define(to, &flush);
 }
 
 uint64_t prv_wanted_counter(const struct maker *maker, const struct prv_names *names)
@@ -244,20 +244,20 @@ uint64_t prv_wanted_counter(const struct maker *maker, const struct prv_names *n
 enum err_code prv_kinds_init(struct prv_kinds *kinds, struct maker *maker, const struct prv_scan *scan, const struct prv_names *names,
 			     uint64_t counter, struct err *e)
 {
-	struct kinds_telling to = {kinds, maker, names, 0};
-	bool told;
+	struct kinds_defining to = {kinds, maker, names, 0};
+	bool defined;
 
 	*kinds = (struct prv_kinds){.scan = scan, .counter = MAKE_NO_NUMBER};
 	kinds->counter_of = mem_alloc(scan->seen_count, sizeof *kinds->counter_of);
-	told = kinds->counter_of && tell_others(&to);
+	defined = kinds->counter_of && define_others(&to);
 	kinds->first = kinds->count;
-	for (uint32_t i = 0; told && i < scan->seen_count; i++) {
+	for (uint32_t i = 0; defined && i < scan->seen_count; i++) {
 		kinds->counter_of[i] = MAKE_NO_NUMBER;
-		told = tell_seen(&to, i, counter);
-		if (told && scan->seen[i].class < PRV_STATES && scan->seen[i].value < PRV_DIRECT)
+		defined = define_seen(&to, i, counter);
+		if (defined && scan->seen[i].class < PRV_STATES && scan->seen[i].value < PRV_DIRECT)
 			kinds->direct[scan->seen[i].class][scan->seen[i].value] = kinds->count;
 	}
-	return told && find_ops(kinds) ? ERR_OK : err_memory(e, "the names of calls");
+	return defined && find_ops(kinds) ? ERR_OK : err_memory(e, "the names of calls");
 }
 
 void prv_kinds_release(struct prv_kinds *kinds)

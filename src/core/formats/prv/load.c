@@ -50,7 +50,7 @@ static enum err_code read_header(struct load *load, struct err *e)
 					       text_safe(name, sizeof name, load->source->name, SIZE_MAX, TEXT_UTF8)) : code;
 }
 
-static enum err_code tell_file(struct load *load, struct err *e)
+static enum err_code define_file(struct load *load, struct err *e)
 {
 	enum err_code code = make_files(load->maker, 1, e);
 	struct trace_file *file = code ? NULL : make_file(load->maker, load->source);
@@ -91,7 +91,7 @@ static enum err_code same_names(struct load *load, struct err *e)
 	struct team_pack facts = {0};
 	enum err_code code = prv_names_facts(load->names, &facts, e);
 
-	return maker_met(load->maker, team_alike(load->maker->team, &facts, code, "all ranks of a job must read the same files", e));
+	return maker_agreed(load->maker, team_alike(load->maker->team, &facts, code, "all ranks of a job must read the same files", e));
 }
 
 static enum err_code load_scan_lines(struct load *load, struct err *e)
@@ -110,7 +110,7 @@ static enum err_code load_scan_lines(struct load *load, struct err *e)
 		return code;
 	note_end(load);
 	t->record_count = t->files[0].records = load->scan.records;
-	load->maker->readings = load->scan.cpu_clock;
+	load->maker->cpu_samples = load->scan.cpu_clock;
 	code = prv_comms_init(&load->comms, load->maker, &load->header, &load->scan, e);
 	if (!code)
 		code = prv_share(&load->scan, load->maker, e);
@@ -120,7 +120,7 @@ static enum err_code load_scan_lines(struct load *load, struct err *e)
 	return code;
 }
 
-static enum err_code tell_hosts(struct load *load, struct err *e)
+static enum err_code define_hosts(struct load *load, struct err *e)
 {
 	for (uint32_t p = 0; p < load->header.task_count; p++) {
 		size_t n;
@@ -153,21 +153,21 @@ static enum err_code arrange(struct load *load, struct err *e)
 static enum err_code load_prv(struct maker *maker, const struct source *sources, uint32_t count, struct err *e)
 {
 	struct load load = {.maker = maker, .source = sources};
-	struct prv_telling to = {&load.header, &load.scan, &load.kinds, &load.comms, &load.all, &load.roots, sources->file_size};
+	struct prv_recording to = {&load.header, &load.scan, &load.kinds, &load.comms, &load.all, &load.roots, sources->file_size};
 	enum err_code code = count > 1 ? err_set(e, ERR_USAGE, "a Paraver trace is one file: of several, give one") : ERR_OK;
 
 	if (!code)
 		code = read_header(&load, e);
 	if (!code)
-		code = tell_file(&load, e);
+		code = define_file(&load, e);
 	if (!code)
 		code = load_scan_lines(&load, e);
 	if (!code)
-		code = tell_hosts(&load, e);
+		code = define_hosts(&load, e);
 	if (!code)
 		code = arrange(&load, e);
 	if (!code)
-		code = prv_tell(&to, maker, e);
+		code = prv_record(&to, maker, e);
 	prv_roots_release(&load.roots);
 	prv_arranged_release(&load.all);
 	prv_kinds_release(&load.kinds);

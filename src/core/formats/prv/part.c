@@ -489,12 +489,12 @@ static void drop_others(struct prv_part *part)
 {
 	const struct prv_shared *shared = part->shared;
 
-	if (shared->own_end - shared->own_begin == shared->header->task_count)
+	if (shared->local_end - shared->local_begin == shared->header->task_count)
 		return;
 	for (uint32_t i = 0; i < part->thread_count; i++) {
 		struct prv_thread *thread = &part->threads[i];
 
-		if (thread->process >= shared->own_begin && thread->process < shared->own_end)
+		if (thread->process >= shared->local_begin && thread->process < shared->local_end)
 			continue;
 		prv_pack_free(&thread->raw);
 		prv_pack_free(&thread->states);
@@ -506,7 +506,7 @@ static bool part_is_stopped(struct prv_part *part)
 	struct prv_shared *shared = part->shared;
 
 	if (part->number == 0)
-		job_progress(shared->stop.job, JOB_SCAN, source_taken(shared->source, part->lines.done), shared->size);
+		progress_report(shared->stop.progress, PROGRESS_SCAN, source_taken(shared->source, part->lines.done), shared->size);
 	return parallel_stopped(&shared->stop, part->number);
 }
 

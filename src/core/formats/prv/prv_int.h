@@ -90,7 +90,7 @@ struct prv_thread {
 	int32_t number;
 	struct prv_pack raw;
 	struct prv_pack states; /* only where there are no events of calls */
-	struct prv_pack told;  /* once its records are in order (arrange) */
+	struct prv_pack recorded; /* once its records are in order (arrange) */
 	struct prv_rooted *rooted; /* then also: its collectives of operations that have a root, in order (roots) */
 	size_t rooted_count, rooted_cap;
 };
@@ -182,15 +182,15 @@ enum prv_raw {
 };
 
 /* And once they are in order. */
-enum prv_told {
-	PRV_TOLD_ENTER,                /* kind */
-	PRV_TOLD_COLLECTIVE,           /* likewise, of a collective: kind, communicator, bytes, bytes received + 1 or 0, 1 at the root */
-	PRV_TOLD_LEAVE,                /* kind */
-	PRV_TOLD_LOST_LEAVE,           /* what was never begun: class of names */
-	PRV_TOLD_SEND,                 /* partner + 1, tag, bytes, relation */
-	PRV_TOLD_RECEIVE,
-	PRV_TOLD_CPU,
-	PRV_TOLD_COUNT
+enum prv_recorded {
+	PRV_RECORD_ENTER,              /* kind */
+	PRV_RECORD_COLLECTIVE,         /* likewise, of a collective: kind, communicator, bytes, bytes received + 1 or 0, 1 at the root */
+	PRV_RECORD_LEAVE,              /* kind */
+	PRV_RECORD_LOST_LEAVE,         /* what was never begun: class of names */
+	PRV_RECORD_SEND,               /* partner + 1, tag, bytes, relation */
+	PRV_RECORD_RECEIVE,
+	PRV_RECORD_CPU,
+	PRV_RECORD_COUNT
 };
 
 /* Is it one of those states of threads that stand for calls where a trace has no events of calls? */
@@ -406,7 +406,7 @@ struct prv_shared {
 	uint64_t counter;      /* as of prv_scan() */
 	uint64_t size;         /* the file's bytes, for progress */
 	const struct source *source;
-	uint32_t own_begin, own_end; /* the processes whose records are kept */
+	uint32_t local_begin, local_end; /* the processes whose records are kept */
 	atomic_bool calls;     /* some part has met an event of a call: states are not kept any more */
 	struct parallel_stop stop;
 };
@@ -517,7 +517,7 @@ uint64_t *prv_alike(uint32_t processes);
 
 /* Telling the maker the records of a Paraver trace, once they are in order (arrange). */
 
-struct prv_telling {
+struct prv_recording {
 	const struct prv_header *header;
 	const struct prv_scan *scan;
 	const struct prv_kinds *kinds;
@@ -528,7 +528,7 @@ struct prv_telling {
 };
 
 /* make_events(). */
-enum err_code prv_tell(const struct prv_telling *to, struct maker *maker, struct err *e);
+enum err_code prv_record(const struct prv_recording *to, struct maker *maker, struct err *e);
 
 /* ---- thread ---- */
 

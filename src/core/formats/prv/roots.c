@@ -19,8 +19,8 @@ struct root_search {
 	size_t root_cap;
 	struct root_group *groups;
 	size_t group_count, group_cap;
-	struct prv_rooted *own;  /* one process's */
-	size_t own_cap;
+	struct prv_rooted *local; /* one process's */
+	size_t local_cap;
 };
 
 /* ---- one process ---- */
@@ -50,18 +50,18 @@ static bool add_group(struct root_search *s, const struct prv_rooted *at, uint32
 }
 
 /* Those of its threads, which are told by time, of one instant in the threads' order. */
-static bool gather_own(struct root_search *s, const struct prv_thread *threads, uint32_t count, size_t *n)
+static bool gather_local(struct root_search *s, const struct prv_thread *threads, uint32_t count, size_t *n)
 {
 	*n = 0;
 	for (uint32_t t = 0; t < count; t++)
 		for (size_t i = 0; i < threads[t].rooted_count; i++) {
-			struct prv_rooted *own = mem_grow(s->own, *n, &s->own_cap, sizeof *own);
+			struct prv_rooted *local = mem_grow(s->local, *n, &s->local_cap, sizeof *local);
 
-			if (!own)
+			if (!local)
 				return false;
-			s->own = own;
-			own[*n] = threads[t].rooted[i];
-			own[*n].order = *n;
+			s->local = local;
+			local[*n] = threads[t].rooted[i];
+			local[*n].order = *n;
 			++*n;
 		}
 	return true;
@@ -71,13 +71,13 @@ static bool roots_find_local(struct root_search *s, const struct prv_thread *thr
 {
 	size_t n, first = 0;
 
-	if (!gather_own(s, threads, count, &n))
+	if (!gather_local(s, threads, count, &n))
 		return false;
-	SORT(s->own, n, compare_rooted);
+	SORT(s->local, n, compare_rooted);
 	for (size_t i = 0; i < n; i++) {
-		const struct prv_rooted *at = &s->own[i];
+		const struct prv_rooted *at = &s->local[i];
 
-		if (at->comm != s->own[first].comm || at->op != s->own[first].op)
+		if (at->comm != s->local[first].comm || at->op != s->local[first].op)
 			first = i;
 		if (at->root && !add_root(s, at, (uint32_t)(i - first), threads->process))
 			return false;
@@ -132,7 +132,7 @@ static bool unpack_roots(struct root_search *s, const struct team_bytes *from, u
 	return taken;
 }
 
-static enum err_code meet_roots(struct root_search *s, struct maker *maker, struct err *e)
+static enum err_code exchange_roots(struct root_search *s, struct maker *maker, struct err *e)
 {
 	uint32_t ranks = team_size(maker->team);
 	struct team_bytes *from = mem_zero(ranks, sizeof *from);
@@ -145,7 +145,7 @@ static enum err_code meet_roots(struct root_search *s, struct maker *maker, stru
 	team_put(&pack, s->groups, s->group_count * sizeof *s->groups);
 	code = from && !pack.failed ? ERR_OK : err_memory(e, "the roots of collectives");
 	if (!code)
-		code = maker_met(maker, team_gather_all(maker->team, pack.bytes, pack.n, from, e));
+		code = maker_agreed(maker, team_gather_all(maker->team, pack.bytes, pack.n, from, e));
 	mem_free(pack.bytes);
 	if (!code && !unpack_roots(s, from, ranks))
 		code = err_memory(e, "the roots of collectives");
@@ -219,11 +219,11 @@ enum err_code prv_roots_find(struct prv_roots *roots, const struct prv_arranged 
 	*roots = (struct prv_roots){0};
 	code = find_all(&s) ? ERR_OK : err_memory(e, "the roots of collectives");
 	if (!code && maker->team)
-		code = meet_roots(&s, maker, e);
+		code = exchange_roots(&s, maker, e);
 	if (!code)
 		drop_ambiguous(&s, &maker->trace->notes);
 	mem_free(s.groups);
-	mem_free(s.own);
+	mem_free(s.local);
 	return code;
 }
 

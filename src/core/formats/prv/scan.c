@@ -116,7 +116,7 @@ static enum err_code join_threads(struct scan_joining *join)
 		for (uint32_t k = 0; k < join->parts[i].thread_count; k++) {
 			struct prv_thread *thread = &join->parts[i].threads[k];
 
-			if (thread->process >= shared->own_begin && thread->process < shared->own_end)
+			if (thread->process >= shared->local_begin && thread->process < shared->local_end)
 				pieces[at++] = (struct prv_piece){thread, messages, i};
 		}
 	code = prv_scan_threads(join->scan, pieces, at, join->e);
@@ -321,8 +321,8 @@ static enum err_code scan_find_local(struct prv_shared *shared, const struct tea
 
 	if (first && about) {
 		trace_owners(first, team_size(team), processes, about);
-		shared->own_begin = first[team_rank(team)];
-		shared->own_end = first[team_rank(team) + 1];
+		shared->local_begin = first[team_rank(team)];
+		shared->local_end = first[team_rank(team) + 1];
 	}
 	mem_free(first);
 	mem_free(about);
@@ -333,7 +333,7 @@ enum err_code prv_scan(struct prv_scan *scan, struct maker *maker, const struct 
 		       uint64_t lines_before, const struct prv_header *header, uint64_t counter, struct err *e)
 {
 	struct prv_shared shared = {.header = header, .counter = counter, .size = source->file_size, .source = source,
-				    .own_end = header->task_count, .stop = {.job = maker->job}};
+				    .local_end = header->task_count, .stop = {.progress = maker->progress}};
 	struct scan_joining join = {.scan = scan, .maker = maker, .e = e};
 	struct stripe stripe;
 	unsigned made = 0;
@@ -372,7 +372,7 @@ void prv_scan_release(struct prv_scan *scan)
 	for (uint32_t i = 0; scan->threads && i < scan->thread_count; i++) {
 		prv_pack_free(&scan->threads[i].raw);
 		prv_pack_free(&scan->threads[i].states);
-		prv_pack_free(&scan->threads[i].told);
+		prv_pack_free(&scan->threads[i].recorded);
 		mem_free(scan->threads[i].rooted);
 	}
 	mem_free(scan->threads);

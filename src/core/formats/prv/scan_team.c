@@ -12,11 +12,11 @@ enum err_code prv_scan_same(const struct prv_header *header, const struct source
 	uint64_t h = hash_mix(hash_mix(source_size(source), header->task_count), hash_mix(header->app_count, header->final_time));
 	uint64_t both[] = {h, ~h};
 	char name[200];
-	enum err_code code = maker_met(maker, team_reduce(maker->team, both, 2, TEAM_MAX, e));
+	enum err_code code = maker_agreed(maker, team_reduce(maker->team, both, 2, TEAM_MAX, e));
 
 	if (code || both[0] == ~both[1])
 		return code;
-	return maker_met(maker, err_set(e, ERR_IO, "%s has another size or another header on one rank than on others: still being written?",
+	return maker_agreed(maker, err_set(e, ERR_IO, "%s has another size or another header on one rank than on others: still being written?",
 					text_safe(name, sizeof name, source->name, SIZE_MAX, TEXT_UTF8)));
 }
 
@@ -31,10 +31,10 @@ struct scan_figures {
 
 static void put_scan(struct team_pack *pack, const struct prv_scan *scan)
 {
-	struct scan_figures own = {scan->records, scan->messages, scan->lines, scan->seen_count, scan->comm_count, scan->member_count, scan->last,
+	struct scan_figures local = {scan->records, scan->messages, scan->lines, scan->seen_count, scan->comm_count, scan->member_count, scan->last,
 			      scan->tag_highest, scan->calls, scan->cpu_clock, scan->cut};
 
-	team_put(pack, &own, sizeof own);
+	team_put(pack, &local, sizeof local);
 	team_put(pack, scan->seen, scan->seen_count * sizeof *scan->seen);
 	team_put(pack, scan->comms, scan->comm_count * sizeof *scan->comms);
 	team_put(pack, scan->members, scan->member_count * sizeof *scan->members);
@@ -83,7 +83,7 @@ static void scan_forget(struct prv_scan *scan)
 
 static bool scan_take_all(struct prv_scan *scan, const struct maker *maker, const struct team_bytes *from)
 {
-	uint32_t ranks = team_size(maker->team), own = team_rank(maker->team);
+	uint32_t ranks = team_size(maker->team), local = team_rank(maker->team);
 	struct scan_figures of;
 	uint64_t seen = 0, comms = 0, members = 0;
 	bool taken = true;
@@ -91,7 +91,7 @@ static bool scan_take_all(struct prv_scan *scan, const struct maker *maker, cons
 	scan_forget(scan);
 	for (uint32_t r = 0; taken && r < ranks; r++) {
 		taken = team_take(&(struct team_take){from[r].bytes, from[r].n}, &of, sizeof of);
-		if (r == own) {
+		if (r == local) {
 			scan->before.messages = scan->messages;
 			scan->before.lines = scan->lines;
 		}
@@ -123,7 +123,7 @@ static enum err_code gather_lists(struct prv_scan *scan, struct maker *maker, st
 	put_scan(&pack, scan);
 	code = from && !pack.failed ? ERR_OK : err_memory(e, "the trace's lines");
 	if (!code)
-		code = maker_met(maker, team_gather_all(maker->team, pack.bytes, pack.n, from, e));
+		code = maker_agreed(maker, team_gather_all(maker->team, pack.bytes, pack.n, from, e));
 	mem_free(pack.bytes);
 	if (!code && !scan_take_all(scan, maker, from))
 		code = err_memory(e, "the trace's lines");
@@ -147,7 +147,7 @@ static enum err_code gather_spans(struct prv_scan *scan, struct maker *maker, ui
 		ends[2 * p + 1] = (uint64_t)(scan->spans[p].last + 1);
 	}
 	if (!code)
-		code = maker_met(maker, team_reduce(maker->team, ends, (size_t)processes * 2, TEAM_MAX, e));
+		code = maker_agreed(maker, team_reduce(maker->team, ends, (size_t)processes * 2, TEAM_MAX, e));
 	for (uint32_t p = 0; !code && p < processes; p++) {
 		scan->spans[p].first = INT64_MAX - (int64_t)ends[2 * p];
 		scan->spans[p].last = (int64_t)ends[2 * p + 1] - 1;
@@ -167,7 +167,7 @@ enum err_code prv_scan_notes(struct notes *notes, const struct notes *found, str
 {
 	uint32_t ranks = team_size(maker->team);
 	struct notes *parts = mem_zero(ranks, sizeof *parts);
-	enum err_code code = parts ? maker_met(maker, notes_gather(maker->team, found, 1, parts, e)) : err_memory(e, "the trace's notes");
+	enum err_code code = parts ? maker_agreed(maker, notes_gather(maker->team, found, 1, parts, e)) : err_memory(e, "the trace's notes");
 
 	for (uint32_t r = 0; parts && r < ranks; r++) {
 		if (!code)

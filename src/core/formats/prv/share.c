@@ -38,7 +38,7 @@ static enum err_code find_owners(const struct prv_scan *scan, struct maker *make
 	for (uint32_t i = 0; !code && scan->striped && i < scan->thread_count; i++)
 		about[scan->threads[i].process] += pack_bytes_of(&scan->threads[i].raw) + pack_bytes_of(&scan->threads[i].states);
 	if (!code && scan->striped)
-		code = maker_met(maker, team_reduce(maker->team, about, processes, TEAM_SUM, e));
+		code = maker_agreed(maker, team_reduce(maker->team, about, processes, TEAM_SUM, e));
 	if (!code)
 		code = make_owners(maker, about, e);
 	mem_free(about);
@@ -110,23 +110,23 @@ static bool take_pack(struct team_take *take, struct prv_pack *pack, uint32_t ch
 }
 
 /* Another rank's thread whose turn it is. */
-static bool thread_is_sent(const struct prv_thread *thread, const struct trace_far *far, uint32_t turn)
+static bool thread_is_sent(const struct prv_thread *thread, const struct trace_remote *remote, uint32_t turn)
 {
-	return thread->process % ROUNDS == turn && trace_owner(far, thread->process) != far->team->rank;
+	return thread->process % ROUNDS == turn && trace_owner(remote, thread->process) != remote->team->rank;
 }
 
-static bool put_threads(struct team_pack *to, const struct prv_scan *scan, const struct trace_far *far, uint32_t turn)
+static bool put_threads(struct team_pack *to, const struct prv_scan *scan, const struct trace_remote *remote, uint32_t turn)
 {
-	uint64_t *room = mem_zero(far->team->size, sizeof *room);
+	uint64_t *room = mem_zero(remote->team->size, sizeof *room);
 	bool put = room;
 
 	for (uint32_t i = 0; put && i < scan->thread_count; i++) {
 		const struct prv_thread *thread = &scan->threads[i];
 
-		if (thread_is_sent(thread, far, turn))
-			room[trace_owner(far, thread->process)] += sizeof(struct sent_thread) + room_of(&thread->raw) + room_of(&thread->states);
+		if (thread_is_sent(thread, remote, turn))
+			room[trace_owner(remote, thread->process)] += sizeof(struct sent_thread) + room_of(&thread->raw) + room_of(&thread->states);
 	}
-	for (uint32_t r = 0; put && r < far->team->size; r++) {
+	for (uint32_t r = 0; put && r < remote->team->size; r++) {
 		if (!room[r])
 			continue;
 		to[r].bytes = mem_alloc(room[r], 1);
@@ -135,10 +135,10 @@ static bool put_threads(struct team_pack *to, const struct prv_scan *scan, const
 	}
 	for (uint32_t i = 0; put && i < scan->thread_count; i++) {
 		struct prv_thread *thread = &scan->threads[i];
-		uint32_t owner = trace_owner(far, thread->process);
+		uint32_t owner = trace_owner(remote, thread->process);
 		struct sent_thread head = {thread->process, thread->number, chunks_of(&thread->raw), chunks_of(&thread->states)};
 
-		if (!thread_is_sent(thread, far, turn))
+		if (!thread_is_sent(thread, remote, turn))
 			continue;
 		team_put(&to[owner], &head, sizeof head);
 		put_pack(&to[owner], &thread->raw, scan->before.messages);
@@ -193,16 +193,16 @@ static bool take_threads(struct coming *coming, const struct team_bytes *from, u
 }
 
 /* The packs move; the scan has no threads then. */
-static bool take_own(struct coming *coming, struct prv_scan *scan, const struct trace_far *far)
+static bool take_local(struct coming *coming, struct prv_scan *scan, const struct trace_remote *remote)
 {
 	bool taken = true;
 
 	for (uint32_t i = 0; taken && i < scan->thread_count; i++) {
 		struct prv_thread *thread = &scan->threads[i];
 
-		if (trace_owner(far, thread->process) != far->team->rank)
+		if (trace_owner(remote, thread->process) != remote->team->rank)
 			continue;
-		taken = add_piece(coming, *thread, scan->before.messages, far->team->rank);
+		taken = add_piece(coming, *thread, scan->before.messages, remote->team->rank);
 		if (taken)
 			thread->raw = thread->states = (struct prv_pack){0};
 	}
@@ -242,17 +242,17 @@ static bool coming_take_all(struct coming *coming, struct team_bytes *from, uint
 
 static enum err_code coming_exchange(struct coming *coming, struct prv_scan *scan, struct maker *maker, uint32_t turn, struct err *e)
 {
-	const struct trace_far *far = maker->trace->far;
-	uint32_t ranks = far->team->size;
+	const struct trace_remote *remote = maker->trace->remote;
+	uint32_t ranks = remote->team->size;
 	struct team_pack *packs = mem_zero(ranks, sizeof *packs);
 	struct team_bytes *to = mem_zero(ranks, sizeof *to), *from = mem_zero(ranks, sizeof *from);
-	bool put = packs && to && from && put_threads(packs, scan, far, turn);
+	bool put = packs && to && from && put_threads(packs, scan, remote, turn);
 	enum err_code code = put ? ERR_OK : err_memory(e, "the trace's records");
 
 	for (uint32_t r = 0; put && r < ranks; r++)
 		to[r] = (struct team_bytes){packs[r].bytes, packs[r].n};
 	if (!code)
-		code = maker_met(maker, team_exchange(far->team, to, from, e));
+		code = maker_agreed(maker, team_exchange(remote->team, to, from, e));
 	for (uint32_t r = 0; packs && r < ranks; r++)
 		mem_free(packs[r].bytes);
 	if (!code && !coming_take_all(coming, from, ranks))
@@ -266,7 +266,7 @@ static enum err_code coming_exchange(struct coming *coming, struct prv_scan *sca
 static enum err_code exchange_all(struct prv_scan *scan, struct maker *maker, struct err *e)
 {
 	struct coming coming = {0};
-	enum err_code code = take_own(&coming, scan, maker->trace->far) ? ERR_OK : err_memory(e, "the trace's records");
+	enum err_code code = take_local(&coming, scan, maker->trace->remote) ? ERR_OK : err_memory(e, "the trace's records");
 
 	for (uint32_t turn = 0; !code && turn < ROUNDS; turn++)
 		code = coming_exchange(&coming, scan, maker, turn, e);

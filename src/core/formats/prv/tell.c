@@ -13,7 +13,7 @@ struct thread_head {
 };
 
 struct teller {
-	const struct prv_telling *to;
+	const struct prv_recording *to;
 	struct make_share *share;
 	uint32_t process, world;
 	struct thread_head *heads;    /* a heap: the one whose record is next comes first */
@@ -23,7 +23,7 @@ struct teller {
 	bool failed;           /* out of memory */
 };
 
-static double telling_seconds(const struct prv_telling *to, int64_t time)
+static double recording_seconds(const struct prv_recording *to, int64_t time)
 {
 	return (double)time / to->header->units;
 }
@@ -45,9 +45,9 @@ static uint32_t find_root(struct teller *p, const struct prv_kind *kind, uint32_
 	return prv_root_of(p->to->roots, comm, kind->op, (*number)++);
 }
 
-static void tell_collective(struct teller *p, struct make_record r, struct prv_take *take)
+static void record_collective(struct teller *p, struct make_record r, struct prv_take *take)
 {
-	const struct prv_telling *to = p->to;
+	const struct prv_recording *to = p->to;
 	uint32_t kind = (uint32_t)prv_take_number(take), comm = (uint32_t)prv_take_number(take), before = r.mine->next;
 	uint64_t size = prv_take_number(take), received = prv_take_number(take);
 	uint32_t root = find_root(p, &to->kinds->list[kind], comm, prv_take_number(take));
@@ -63,9 +63,9 @@ static void tell_collective(struct teller *p, struct make_record r, struct prv_t
 		make_watch_received(r.share, p->process, received - 1);
 }
 
-static void tell_message(struct teller *p, struct make_record r, struct prv_take *take)
+static void record_message(struct teller *p, struct make_record r, struct prv_take *take)
 {
-	struct make_message message = {.kind = take->what == PRV_TOLD_SEND ? EVENT_SEND : EVENT_RECEIVE, .comm = p->world,
+	struct make_message message = {.kind = take->what == PRV_RECORD_SEND ? EVENT_SEND : EVENT_RECEIVE, .comm = p->world,
 				       .partner_comm = p->world};
 	uint32_t partner = (uint32_t)prv_take_number(take);
 
@@ -76,7 +76,7 @@ static void tell_message(struct teller *p, struct make_record r, struct prv_take
 	make_message(r, message);
 }
 
-static void tell_lost(struct teller *p, unsigned class)
+static void record_lost(struct teller *p, unsigned class)
 {
 	if (class == PRV_FUNCTIONS)
 		notes_add(&p->share->notes, NOTE_UNPAIRED_STATE, make_place(p->share, p->process), "rank %u ends a function but never began it",
@@ -86,40 +86,40 @@ static void tell_lost(struct teller *p, unsigned class)
 			  "rank %u ends a call of type %u but never began it", p->process, PRV_CALLS + class);
 }
 
-static void tell_clock(struct teller *p, struct make_record r, uint64_t ns)
+static void record_clock(struct teller *p, struct make_record r, uint64_t ns)
 {
-	if (make_reading(r, (double)ns * NS) || p->cpu_backwards)
+	if (make_cpu_sample(r, (double)ns * NS) || p->cpu_backwards)
 		return;
 	p->cpu_backwards = true;
 	notes_add(&p->share->notes, NOTE_BAD_CARGO, make_place(p->share, p->process), "the CPU clock of rank %u runs backwards", p->process);
 }
 
-static void tell_one(struct teller *p, struct thread_head *head)
+static void record_one(struct teller *p, struct thread_head *head)
 {
 	struct prv_take *take = &head->take;
-	struct make_record r = make_record(p->share, p->process, head->thread, telling_seconds(p->to, take->time));
+	struct make_record r = make_record(p->share, p->process, head->thread, recording_seconds(p->to, take->time));
 
 	switch (take->what) {
-	case PRV_TOLD_ENTER:
+	case PRV_RECORD_ENTER:
 		make_enter(r, (uint32_t)prv_take_number(take));
 		break;
-	case PRV_TOLD_COLLECTIVE:
-		tell_collective(p, r, take);
+	case PRV_RECORD_COLLECTIVE:
+		record_collective(p, r, take);
 		break;
-	case PRV_TOLD_LEAVE:
+	case PRV_RECORD_LEAVE:
 		make_leave(r, (uint32_t)prv_take_number(take));
 		break;
-	case PRV_TOLD_LOST_LEAVE:
-		tell_lost(p, (unsigned)prv_take_number(take));
+	case PRV_RECORD_LOST_LEAVE:
+		record_lost(p, (unsigned)prv_take_number(take));
 		break;
-	case PRV_TOLD_CPU:
-		tell_clock(p, r, prv_take_number(take));
+	case PRV_RECORD_CPU:
+		record_clock(p, r, prv_take_number(take));
 		break;
-	case PRV_TOLD_COUNT:
+	case PRV_RECORD_COUNT:
 		make_count(r, p->to->kinds->counter, (double)prv_take_number(take));
 		break;
 	default:
-		tell_message(p, r, take);
+		record_message(p, r, take);
 		break;
 	}
 }
@@ -155,7 +155,7 @@ static void begin_threads(struct teller *p, const struct prv_thread *threads, ui
 	for (uint32_t i = 0; i < n; i++) {
 		struct thread_head *head = &p->heads[p->count];
 
-		prv_take_init(&head->take, &threads[i].told);
+		prv_take_init(&head->take, &threads[i].recorded);
 		head->thread = threads[i].number;
 		p->count += prv_take_next(&head->take);
 	}
@@ -163,14 +163,14 @@ static void begin_threads(struct teller *p, const struct prv_thread *threads, ui
 		teller_sift(p, at);
 }
 
-static void tell_threads(struct teller *p)
+static void record_threads(struct teller *p)
 {
 	while (p->count == 1) {
-		tell_one(p, p->heads);
+		record_one(p, p->heads);
 		p->count = prv_take_next(&p->heads->take);
 	}
 	while (p->count) {
-		tell_one(p, p->heads);
+		record_one(p, p->heads);
 		if (!prv_take_next(&p->heads->take))
 			p->heads[0] = p->heads[--p->count];
 		teller_sift(p, 0);
@@ -178,7 +178,7 @@ static void tell_threads(struct teller *p)
 }
 
 /* Whatever else it has says that it was there from its first record to its last. */
-static void tell_process(struct teller *p, const struct prv_thread *threads, uint32_t n)
+static void record_process(struct teller *p, const struct prv_thread *threads, uint32_t n)
 {
 	const struct prv_span *span = &p->to->scan->spans[p->process];
 	struct make_process *mine = &p->share->processes[p->process];
@@ -188,10 +188,10 @@ static void tell_process(struct teller *p, const struct prv_thread *threads, uin
 	p->cpu_backwards = false;
 	begin_threads(p, threads, n);
 	if (!p->count || p->heads[0].take.time > span->first)
-		make_record(p->share, p->process, 0, telling_seconds(p->to, span->first));
-	tell_threads(p);
-	if (!mine->seen || mine->last_time < telling_seconds(p->to, span->last))
-		make_record(p->share, p->process, 0, telling_seconds(p->to, span->last));
+		make_record(p->share, p->process, 0, recording_seconds(p->to, span->first));
+	record_threads(p);
+	if (!mine->seen || mine->last_time < recording_seconds(p->to, span->last))
+		make_record(p->share, p->process, 0, recording_seconds(p->to, span->last));
 }
 
 /* ---- shares ---- */
@@ -215,7 +215,7 @@ static uint32_t most_threads(const struct prv_scan *scan)
 
 static enum err_code read_share(void *arg, struct make_share *share, struct err *e)
 {
-	const struct prv_telling *to = arg;
+	const struct prv_recording *to = arg;
 	const struct prv_scan *scan = to->scan;
 	struct teller p = {.to = to, .share = share};
 	uint32_t at = thread_from(scan, share->first), n;
@@ -233,7 +233,7 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 		for (n = 0; at + n < scan->thread_count && scan->threads[at + n].process == p.process;)
 			n++;
 		p.world = to->comms->world_of[prv_app_of(to->header, p.process)];
-		tell_process(&p, scan->threads + at, n);
+		record_process(&p, scan->threads + at, n);
 		at += n;
 		make_progress(share, (uint64_t)((double)to->bytes * (p.process + 1 - share->first) / (share->end - share->first)), to->bytes);
 	}
@@ -242,9 +242,9 @@ static enum err_code read_share(void *arg, struct make_share *share, struct err 
 	return p.failed ? err_memory(e, "the trace's collectives") : ERR_OK;
 }
 
-enum err_code prv_tell(const struct prv_telling *to, struct maker *maker, struct err *e)
+enum err_code prv_record(const struct prv_recording *to, struct maker *maker, struct err *e)
 {
-	struct prv_telling copy = *to;
+	struct prv_recording copy = *to;
 	struct make_reader reader = {.read = read_share, .arg = &copy};
 
 	return make_events(maker, &reader, e);

@@ -326,7 +326,7 @@ static void place_ends(struct prv_room *room)
 struct writer {
 	struct prv_room *room;
 	struct prv_thread *thread;
-	struct prv_pack *told;
+	struct prv_pack *recorded;
 	uint32_t app;
 	size_t next_end;
 	uint64_t place;
@@ -336,14 +336,14 @@ struct writer {
 	bool begun;            /* in this instant a call has begun */
 };
 
-static bool put_one(struct writer *w, enum prv_told what, int64_t time, uint64_t value)
+static bool put_one(struct writer *w, enum prv_recorded what, int64_t time, uint64_t value)
 {
 	struct prv_put to;
 
-	if (!prv_put_begin(&to, w->told, (uint8_t)what, time))
+	if (!prv_put_begin(&to, w->recorded, (uint8_t)what, time))
 		return false;
 	prv_put_number(&to, value);
-	prv_put_end(&to, w->told);
+	prv_put_end(&to, w->recorded);
 	return true;
 }
 
@@ -351,13 +351,13 @@ static bool put_end(struct writer *w, const struct prv_end *end)
 {
 	struct prv_put to;
 
-	if (!prv_put_begin(&to, w->told, end->receive ? PRV_TOLD_RECEIVE : PRV_TOLD_SEND, end->time))
+	if (!prv_put_begin(&to, w->recorded, end->receive ? PRV_RECORD_RECEIVE : PRV_RECORD_SEND, end->time))
 		return false;
 	prv_put_number(&to, end->partner);
 	prv_put_number(&to, end->tag);
 	prv_put_number(&to, end->size);
-	prv_put_relation(&to, w->told, end->relation);
-	prv_put_end(&to, w->told);
+	prv_put_relation(&to, w->recorded, end->relation);
+	prv_put_end(&to, w->recorded);
 	w->most++;
 	return true;
 }
@@ -444,11 +444,11 @@ static bool put_begin(struct writer *w, size_t at, const struct said_step *step)
 	bool root;
 
 	if (!kind->collective || !step->outermost)
-		return put_one(w, PRV_TOLD_ENTER, time, step->kind);
+		return put_one(w, PRV_RECORD_ENTER, time, step->kind);
 	find_attributes(w, at, &a);
 	comm = comm_of(w, &a);
 	if (room->all->comms->trace->comms[comm].size < 2)
-		return put_one(w, PRV_TOLD_ENTER, time, step->kind);
+		return put_one(w, PRV_RECORD_ENTER, time, step->kind);
 	if (w->last_op != kind->op + 1 || w->last_comm != comm + 1) {
 		seen = map_at(room->colls, kind->op, comm);
 		if (!seen)
@@ -460,14 +460,14 @@ static bool put_begin(struct writer *w, size_t at, const struct said_step *step)
 	root = a.has[2] && a.value[2] == 1;
 	if (kind->rooted && !add_rooted(w, (struct prv_rooted){.time = time, .comm = comm, .op = kind->op, .root = root}))
 		return false;
-	if (!prv_put_begin(&to, w->told, PRV_TOLD_COLLECTIVE, time))
+	if (!prv_put_begin(&to, w->recorded, PRV_RECORD_COLLECTIVE, time))
 		return false;
 	prv_put_number(&to, step->kind);
 	prv_put_number(&to, comm);
 	prv_put_number(&to, a.value[0]);
 	prv_put_number(&to, a.has[1] ? a.value[1] + 1 : 0);
 	prv_put_number(&to, root);
-	prv_put_end(&to, w->told);
+	prv_put_end(&to, w->recorded);
 	w->most++;
 	return true;
 }
@@ -477,12 +477,12 @@ static bool put_call(struct writer *w, size_t at, const struct said_step *step)
 	int64_t time = w->room->said[at].time;
 
 	if (step->lost)
-		return put_one(w, PRV_TOLD_LOST_LEAVE, time, step->class);
+		return put_one(w, PRV_RECORD_LOST_LEAVE, time, step->class);
 	if (step->outermost && !put_ends(w, NEVER))
 		return false;
 	w->place += step->outermost;
 	if (step->ends)
-		return put_one(w, PRV_TOLD_LEAVE, time, step->kind);
+		return put_one(w, PRV_RECORD_LEAVE, time, step->kind);
 	if (!put_begin(w, at, step))
 		return false;
 	w->begun = true;
@@ -497,11 +497,11 @@ static bool put_function(struct writer *w, int64_t time, uint64_t value)
 	if (value) {
 		function.kind = prv_kind_of(room->all->kinds, PRV_FUNCTIONS, value);
 		return open_one(&room->functions, &room->function_depth, &room->function_cap, function) &&
-		       put_one(w, PRV_TOLD_ENTER, time, function.kind);
+		       put_one(w, PRV_RECORD_ENTER, time, function.kind);
 	}
 	if (!room->function_depth)
-		return put_one(w, PRV_TOLD_LOST_LEAVE, time, PRV_FUNCTIONS);
-	return put_one(w, PRV_TOLD_LEAVE, time, room->functions[--room->function_depth].kind);
+		return put_one(w, PRV_RECORD_LOST_LEAVE, time, PRV_FUNCTIONS);
+	return put_one(w, PRV_RECORD_LEAVE, time, room->functions[--room->function_depth].kind);
 }
 
 static bool put_said(struct writer *w, size_t at)
@@ -513,13 +513,13 @@ static bool put_said(struct writer *w, size_t at)
 		return false;
 	switch (what_of(said)) {
 	case PRV_RAW_FLUSH:
-		return put_one(w, said_value_of(said) ? PRV_TOLD_ENTER : PRV_TOLD_LEAVE, said->time, w->room->all->kinds->flush);
+		return put_one(w, said_value_of(said) ? PRV_RECORD_ENTER : PRV_RECORD_LEAVE, said->time, w->room->all->kinds->flush);
 	case PRV_RAW_FUNCTION:
 		return put_function(w, said->time, said_value_of(said));
 	case PRV_RAW_CPU:
-		return put_one(w, PRV_TOLD_CPU, said->time, said_value_of(said));
+		return put_one(w, PRV_RECORD_CPU, said->time, said_value_of(said));
 	case PRV_RAW_COUNT:
-		return put_one(w, PRV_TOLD_COUNT, said->time, said_value_of(said));
+		return put_one(w, PRV_RECORD_COUNT, said->time, said_value_of(said));
 	default:
 		return follow_call(w->room, said, &step) && (!(step.begins || step.ends || step.lost) || put_call(w, at, &step));
 	}
@@ -543,7 +543,7 @@ static bool put_all(struct writer *w)
 
 bool prv_thread_arrange(struct prv_room *room, struct prv_thread *thread, uint64_t *most)
 {
-	struct writer w = {.room = room, .thread = thread, .told = &thread->told, .app = prv_app_of(room->all->header, thread->process)};
+	struct writer w = {.room = room, .thread = thread, .recorded = &thread->recorded, .app = prv_app_of(room->all->header, thread->process)};
 	bool made;
 
 	room->said_count = room->end_count = 0;

@@ -30,8 +30,8 @@ static void count_odd(struct convert_run *run, const struct nested_odd *odd)
 
 static enum err_code keep_going(const struct prv_writing *w, struct err *e)
 {
-	job_progress(w->run->job, JOB_WRITE, w->done, 2 * w->run->trace->record_count);
-	return job_stopped(w->run->job) ? err_set(e, ERR_CANCELLED, "stopped while writing") : ERR_OK;
+	progress_report(w->run->progress, PROGRESS_WRITE, w->done, 2 * w->run->trace->record_count);
+	return progress_stopped(w->run->progress) ? err_set(e, ERR_CANCELLED, "stopped while writing") : ERR_OK;
 }
 
 static enum err_code streams_measure(struct prv_writing *w, struct err *e)
@@ -312,7 +312,7 @@ static enum err_code writing_init(struct prv_writing *w, struct convert_run *run
 	enum err_code code;
 
 	*w = (struct prv_writing){.run = run, .world = find_world(t)};
-	code = nested_threads_list(&w->threads, run->log, t, run->job, e);
+	code = nested_threads_list(&w->threads, run->log, t, run->progress, e);
 	if (code)
 		return code;
 	w->thread_number = mem_alloc(w->threads.count, sizeof *w->thread_number);

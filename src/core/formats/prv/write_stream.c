@@ -207,7 +207,7 @@ static void prv_stream_message(struct prv_stream *s, const struct record *step)
 	}
 }
 
-static void reading(struct prv_stream *s, const struct record *step)
+static void cpu_sample(struct prv_stream *s, const struct record *step)
 {
 	uint64_t now = point(s, step->time);
 
@@ -240,14 +240,14 @@ static void take_step(struct prv_stream *s, const struct record *step)
 		else
 			prv_stream_message(s, step);
 		break;
-	case RECORD_READING:
-		reading(s, step);
+	case RECORD_CPU_SAMPLE:
+		cpu_sample(s, step);
 		break;
 	default:
 		prv_stream_count(s, &s->writing->unwritten);
 		break;
 	}
-	if (++s->writing->done % POLL == 0 && job_stopped(s->writing->run->job))
+	if (++s->writing->done % POLL == 0 && progress_stopped(s->writing->run->progress))
 		err_set(&s->walk.err, ERR_CANCELLED, "stopped while writing");
 }
 

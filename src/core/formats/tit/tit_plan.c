@@ -110,7 +110,7 @@ static enum err_code plan_messages(struct planning *x, struct err *e)
 		for (uint32_t event = t->first[p]; event < t->first[p + 1]; event++) {
 			uint32_t kind = EVENT_KIND(t->type[event]), match = t->match[event];
 
-			if ((event & POLL) == 0 && job_stopped(x->run->job))
+			if ((event & POLL) == 0 && progress_stopped(x->run->progress))
 				return err_set(e, ERR_CANCELLED, "stopped while writing");
 			if (kind == EVENT_COLLECTIVE)
 				continue;
@@ -160,7 +160,7 @@ static enum err_code plan_collectives(struct planning *x, struct err *e)
 	bool sizes = false;
 
 	for (uint32_t event = 0; event < t->event_count; event++) {
-		if ((event & POLL) == 0 && job_stopped(x->run->job))
+		if ((event & POLL) == 0 && progress_stopped(x->run->progress))
 			return err_set(e, ERR_CANCELLED, "stopped while writing");
 		if (EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE || x->run->lamport[event] == UINT32_MAX)
 			continue;

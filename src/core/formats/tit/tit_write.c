@@ -334,10 +334,10 @@ static enum err_code write_records(struct tit_writing *w, struct record_cursor *
 			return err_memory(e, "the replay");
 		if ((++w->records & POLL) != 0)
 			continue;
-		job_progress(w->run->job, JOB_WRITE, w->records, t->record_count);
+		progress_report(w->run->progress, PROGRESS_WRITE, w->records, t->record_count);
 		if (convert_file_failed(w->file))
 			break;
-		if (job_stopped(w->run->job))
+		if (progress_stopped(w->run->progress))
 			return err_set(e, ERR_CANCELLED, "stopped while writing");
 	}
 	if (cursor->err.code) {

@@ -62,61 +62,61 @@ static void *thing_of(const struct analysis *a, enum analysis_stage stage)
 	return a->stage[stage] ? a->stage[stage]->thing : NULL;
 }
 
-static enum err_code make_logical(struct analysis *a, void **out, const struct job *job, struct err *e)
+static enum err_code make_logical(struct analysis *a, void **out, const struct progress *progress, struct err *e)
 {
 	struct logical *l = NULL;
 	enum err_code code = logical_new(&l, a->source, (enum order)a->settings.order,
-					 (enum collectives)a->settings.collectives, job, e);
+					 (enum collectives)a->settings.collectives, progress, e);
 
 	*out = l;
 	return code;
 }
 
-static enum err_code make_clockwork(struct analysis *a, void **out, const struct job *job, struct err *e)
+static enum err_code make_clockwork(struct analysis *a, void **out, const struct progress *progress, struct err *e)
 {
 	struct clockwork *c = NULL;
-	enum err_code code = clockwork_new(&c, thing_of(a, STAGE_LOGICAL), (enum similarity)a->settings.similarity, job, e);
+	enum err_code code = clockwork_new(&c, thing_of(a, STAGE_LOGICAL), (enum similarity)a->settings.similarity, progress, e);
 
 	*out = c;
 	return code;
 }
 
-static enum err_code make_bbp_space(struct analysis *a, void **out, const struct job *job, struct err *e)
+static enum err_code make_bbp_space(struct analysis *a, void **out, const struct progress *progress, struct err *e)
 {
 	struct bbp_space *b = NULL;
-	enum err_code code = bbp_space_new(&b, thing_of(a, STAGE_LOGICAL), job, e);
+	enum err_code code = bbp_space_new(&b, thing_of(a, STAGE_LOGICAL), progress, e);
 
 	*out = b;
 	return code;
 }
 
-static enum err_code make_bbps(struct analysis *a, void **out, const struct job *job, struct err *e)
+static enum err_code make_bbps(struct analysis *a, void **out, const struct progress *progress, struct err *e)
 {
 	struct bbps *b = NULL;
-	enum err_code code = bbps_new(&b, thing_of(a, STAGE_BBP_SPACE), &a->settings, job, e);
+	enum err_code code = bbps_new(&b, thing_of(a, STAGE_BBP_SPACE), &a->settings, progress, e);
 
 	*out = b;
 	return code;
 }
 
-static enum err_code make_phase_space(struct analysis *a, void **out, const struct job *job, struct err *e)
+static enum err_code make_phase_space(struct analysis *a, void **out, const struct progress *progress, struct err *e)
 {
 	struct phase_space *p = NULL;
-	enum err_code code = phase_space_new(&p, thing_of(a, STAGE_LOGICAL), job, e);
+	enum err_code code = phase_space_new(&p, thing_of(a, STAGE_LOGICAL), progress, e);
 
 	*out = p;
 	return code;
 }
 
-static enum err_code make_phases(struct analysis *a, void **out, const struct job *job, struct err *e)
+static enum err_code make_phases(struct analysis *a, void **out, const struct progress *progress, struct err *e)
 {
 	struct phases *p = NULL;
 	enum err_code code;
 
 	if (a->settings.similarity == SIMILARITY_BBP)
-		code = team_agree(trace_team(a->source), phases_join(&p, thing_of(a, STAGE_BBPS), job, e), e);
+		code = team_agree(trace_team(a->source), phases_join(&p, thing_of(a, STAGE_BBPS), progress, e), e);
 	else
-		code = phases_search(&p, thing_of(a, STAGE_PHASE_SPACE), &a->settings, job, e);
+		code = phases_search(&p, thing_of(a, STAGE_PHASE_SPACE), &a->settings, progress, e);
 	if (code) {
 		phases_free(p);
 		p = NULL;
@@ -125,20 +125,20 @@ static enum err_code make_phases(struct analysis *a, void **out, const struct jo
 	return code;
 }
 
-static enum err_code make_figures(struct analysis *a, void **out, const struct job *job, struct err *e)
+static enum err_code make_figures(struct analysis *a, void **out, const struct progress *progress, struct err *e)
 {
 	struct figures *f = NULL;
-	enum err_code code = figures_new(&f, thing_of(a, STAGE_CLOCKWORK), thing_of(a, STAGE_PHASES), &a->settings, job, e);
+	enum err_code code = figures_new(&f, thing_of(a, STAGE_CLOCKWORK), thing_of(a, STAGE_PHASES), &a->settings, progress, e);
 
 	*out = f;
 	return code;
 }
 
-static enum err_code make_windows(struct analysis *a, void **out, const struct job *job, struct err *e)
+static enum err_code make_windows(struct analysis *a, void **out, const struct progress *progress, struct err *e)
 {
 	struct windows *w = NULL;
 	enum err_code code = windows_new(&w, thing_of(a, STAGE_CLOCKWORK), thing_of(a, STAGE_PHASES), thing_of(a, STAGE_FIGURES),
-					 &a->settings, job, e);
+					 &a->settings, progress, e);
 
 	*out = w;
 	return code;
@@ -184,7 +184,7 @@ static bool windows_hold(const struct settings *old, const struct settings *new)
 }
 
 static const struct {
-	enum err_code (*make)(struct analysis *a, void **out, const struct job *job, struct err *e);
+	enum err_code (*make)(struct analysis *a, void **out, const struct progress *progress, struct err *e);
 	void (*release)(void *thing);
 	bool (*holds)(const struct settings *old, const struct settings *new);
 } stages[STAGES] = {
@@ -198,7 +198,7 @@ static const struct {
 	[STAGE_WINDOWS] = {make_windows, release_windows, windows_hold},
 };
 
-static enum err_code make_stage(struct analysis *a, enum analysis_stage stage, const struct job *job, struct err *e)
+static enum err_code make_stage(struct analysis *a, enum analysis_stage stage, const struct progress *progress, struct err *e)
 {
 	struct shared *shared = mem_zero(1, sizeof *shared);
 	enum err_code code;
@@ -210,7 +210,7 @@ static enum err_code make_stage(struct analysis *a, enum analysis_stage stage, c
 	}
 	atomic_init(&shared->references, 1);
 	shared->release = stages[stage].release;
-	code = stages[stage].make(a, &shared->thing, job, e);
+	code = stages[stage].make(a, &shared->thing, progress, e);
 	if (code)
 		mem_free(shared);
 	else
@@ -238,7 +238,7 @@ static unsigned stages_wanted(unsigned want, const struct settings *settings)
 }
 
 enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *settings,
-			   const struct analysis *previous, unsigned want, const struct job *job, struct err *e)
+			   const struct analysis *previous, unsigned want, const struct progress *progress, struct err *e)
 {
 	struct analysis *a = mem_zero(1, sizeof *a);
 	unsigned wanted = stages_wanted(want, settings);
@@ -268,7 +268,7 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 			a->stage[k] = previous->stage[k];
 			atomic_fetch_add(&a->stage[k]->references, 1);
 		} else if (wanted & 1u << k) {
-			code = make_stage(a, (enum analysis_stage)k, job, e);
+			code = make_stage(a, (enum analysis_stage)k, progress, e);
 		}
 	}
 	a->logical = thing_of(a, STAGE_LOGICAL);

@@ -63,7 +63,7 @@ struct analysis {
 };
 
 enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *settings,
-			   const struct analysis *previous, unsigned want, const struct job *job, struct err *e);
+			   const struct analysis *previous, unsigned want, const struct progress *progress, struct err *e);
 /* It never changes, so that a reference is to a const one. NULL is fine. */
 const struct analysis *analysis_ref(const struct analysis *a);
 void analysis_unref(const struct analysis *a);
@@ -144,7 +144,7 @@ enum type_style {
 };
 void canonical_print(const struct canonical *c, event_type canonical, enum type_style style, struct out *out);
 
-/* ---- job_cost ---- */
+/* ---- team_cost ---- */
 
 /* What it would cost to share a trace among the ranks of a job, before anybody asks for their nodes (docs/scale.md 5).
  *
@@ -171,31 +171,31 @@ void canonical_print(const struct canonical *c, event_type canonical, enum type_
 #define COST_MESSAGE_BYTES 28 /* that travel to relate a message between ranks */
 #define COST_COLLECTIVE_BYTES 12 /* of each rank, to relate a collective */
 #define COST_EPOCH_BYTES 24  /* of each rank, for a collective of all processes, to order what it parts */
-#define COST_MEETINGS 120    /* of all stages together; those of order come on top, one a hop */
+#define COST_STEPS 120       /* of all stages together; those of order come on top, one a hop */
 
-enum job_cost_stage { COST_READ, COST_RELATE, COST_IN_ORDER, COST_IN_PHASES, COST_ALL, COST_STAGES };
+enum team_cost_stage { COST_READ, COST_RELATE, COST_IN_ORDER, COST_IN_PHASES, COST_ALL, COST_STAGES };
 
-struct job_network {
+struct team_network {
 	double bytes;    /* a second, of one rank */
 	double latency;  /* s */
 };
 
-struct job_cost {
+struct team_cost {
 	uint32_t ranks;
 	uint64_t largest;   /* events of the rank that has most */
-	uint64_t far;       /* messages from one rank to another */
+	uint64_t remote;    /* messages from one rank to another */
 	uint64_t hops;      /* at most so many of them in a row */
-	struct job_cost_of {
+	struct team_cost_of {
 		double seconds;
 		double bytes;
 		double memory;
 	} of[COST_STAGES];
 };
 
-const char *job_cost_stage_name(enum job_cost_stage stage); /* "read", "relate", "order", "phases", "all" */
+const char *team_cost_stage_name(enum team_cost_stage stage); /* "read", "relate", "order", "phases", "all" */
 
 /* t is whole. */
-enum err_code job_cost(struct job_cost *c, const struct trace *t, uint32_t ranks, const struct job_network *network, struct err *e);
+enum err_code team_cost(struct team_cost *c, const struct trace *t, uint32_t ranks, const struct team_network *network, struct err *e);
 
 /* ---- sensitivity ---- */
 
@@ -233,10 +233,10 @@ struct settings sensitivity_key(const struct settings *settings, enum setting_id
 
 /* Compute n points around `base` (an analysis with phases), whose other settings hold. point() is called from this
  * thread for each as it is ready. On ERR_CANCELLED and other errors those told already stand. Progress is told as
- * JOB_MEASURE, in points. */
+ * PROGRESS_MEASURE, in points. */
 enum err_code sensitivity_run(enum setting_id knob, uint32_t n, const struct analysis *base,
 			      void (*point)(void *arg, uint32_t i, const struct sensitivity_point *p), void *arg,
-			      const struct job *job, struct err *e);
+			      const struct progress *progress, struct err *e);
 
 /* ---- why ---- */
 
@@ -347,10 +347,10 @@ struct why_miss {
  * are left out. */
 enum err_code why_nearest_phases(struct why_miss *out, uint32_t most, uint32_t *count, const struct logical *l,
 				 const struct phases *p, uint32_t id, const struct settings *settings,
-				 const struct job *job, struct err *e);
+				 const struct progress *progress, struct err *e);
 /* The same among the leaders of basic blocks; `leader` may be any block. */
 enum err_code why_nearest_bbps(struct why_miss *out, uint32_t most, uint32_t *count, const struct logical *l,
 			       const struct bbps *b, uint32_t leader, const struct settings *settings,
-			       const struct job *job, struct err *e);
+			       const struct progress *progress, struct err *e);
 
 #endif

@@ -21,7 +21,7 @@ static bool spans_all(const struct trace *t, uint32_t event)
 }
 
 /* The events of a process. A collective of all processes begins an epoch, whose messages wait for no earlier ones. */
-static void count_process(struct job_cost *c, struct event_counting *n, uint32_t p)
+static void count_process(struct team_cost *c, struct event_counting *n, uint32_t p)
 {
 	const struct trace *t = n->t;
 	uint64_t hops = 0, sends = 0;
@@ -37,7 +37,7 @@ static void count_process(struct job_cost *c, struct event_counting *n, uint32_t
 			n->epochs += last && spans_all(t, i);
 			hops = spans_all(t, i) ? 0 : hops + 1;
 		} else if (kind == EVENT_RECEIVE && t->match[i] != NO_EVENT && n->owner[trace_process_of(t, t->match[i])] != n->owner[p]) {
-			c->far++;
+			c->remote++;
 			hops++;
 		}
 		c->hops = hops > c->hops ? hops : c->hops;
@@ -46,15 +46,15 @@ static void count_process(struct job_cost *c, struct event_counting *n, uint32_t
 	n->send_ticks = sends > n->send_ticks ? sends : n->send_ticks;
 }
 
-static void share_out(struct job_cost *c, struct event_counting *n, const uint64_t *events)
+static void share_out(struct team_cost *c, struct event_counting *n, const uint64_t *events)
 {
 	const struct trace *t = n->t;
 
 	trace_owners(n->first, c->ranks, t->process_count, events);
 	for (uint32_t r = 0; r < c->ranks; r++) {
-		uint64_t own = t->first[n->first[r + 1]] - t->first[n->first[r]];
+		uint64_t local = t->first[n->first[r + 1]] - t->first[n->first[r]];
 
-		c->largest = own > c->largest ? own : c->largest;
+		c->largest = local > c->largest ? local : c->largest;
 		for (uint32_t p = n->first[r]; p < n->first[r + 1]; p++)
 			n->owner[p] = r;
 	}
@@ -62,11 +62,11 @@ static void share_out(struct job_cost *c, struct event_counting *n, const uint64
 		count_process(c, n, p);
 }
 
-static void add_reading(struct job_cost *c, const struct trace *t)
+static void add_input(struct team_cost *c, const struct trace *t)
 {
 	double records = (double)t->record_count, ranks = c->ranks, passed_on = records * (1 - 1 / ranks);
 	bool striped = c->ranks >= COST_STRIPE_RANKS;
-	struct job_cost_of *read = &c->of[COST_READ];
+	struct team_cost_of *read = &c->of[COST_READ];
 
 	if (ranks == 1 || !t->file_count || t->files[0].packing) {
 		read->seconds = COST_RECORD * records;
@@ -79,17 +79,17 @@ static void add_reading(struct job_cost *c, const struct trace *t)
 	}
 }
 
-static void stages_add_up(struct job_cost *c, const struct event_counting *n, const struct job_network *network)
+static void stages_add_up(struct team_cost *c, const struct event_counting *n, const struct team_network *network)
 {
-	double ranks = c->ranks, shared = c->ranks > 1, rounds = 2 * ceil(log2(ranks)), own = (double)c->largest;
-	double ticks = (double)n->ticks, sends = (double)n->send_ticks, far = (double)c->far;
-	struct job_cost_of *of = c->of;
+	double ranks = c->ranks, shared = c->ranks > 1, rounds = 2 * ceil(log2(ranks)), local = (double)c->largest;
+	double ticks = (double)n->ticks, sends = (double)n->send_ticks, remote = (double)c->remote;
+	struct team_cost_of *of = c->of;
 
-	add_reading(c, n->t);
-	of[COST_RELATE] = (struct job_cost_of){COST_EVENT * own, shared * (COST_MESSAGE_BYTES * far + COST_COLLECTIVE_BYTES * ranks * (double)n->collectives), COST_EVENT_BYTES * own};
-	of[COST_IN_ORDER] = (struct job_cost_of){COST_ORDER * own + shared * rounds * network->latency * (double)c->hops,
-						 shared * (12 * far + ranks * (8 * ticks + COST_EPOCH_BYTES * (double)n->epochs)), COST_TICK_BYTES * ticks};
-	of[COST_IN_PHASES] = (struct job_cost_of){COST_PHASES * own + COST_SEARCH * sends + shared * rounds * network->latency * COST_MEETINGS,
+	add_input(c, n->t);
+	of[COST_RELATE] = (struct team_cost_of){COST_EVENT * local, shared * (COST_MESSAGE_BYTES * remote + COST_COLLECTIVE_BYTES * ranks * (double)n->collectives), COST_EVENT_BYTES * local};
+	of[COST_IN_ORDER] = (struct team_cost_of){COST_ORDER * local + shared * rounds * network->latency * (double)c->hops,
+						 shared * (12 * remote + ranks * (8 * ticks + COST_EPOCH_BYTES * (double)n->epochs)), COST_TICK_BYTES * ticks};
+	of[COST_IN_PHASES] = (struct team_cost_of){COST_PHASES * local + COST_SEARCH * sends + shared * rounds * network->latency * COST_STEPS,
 						  shared * ranks * (16 * ticks + 8 * sends), COST_SEARCH_BYTES * sends};
 	for (int s = 0; s < COST_ALL; s++) {
 		of[s].seconds += of[s].bytes / ranks / network->bytes;
@@ -99,20 +99,20 @@ static void stages_add_up(struct job_cost *c, const struct event_counting *n, co
 	}
 }
 
-const char *job_cost_stage_name(enum job_cost_stage stage)
+const char *team_cost_stage_name(enum team_cost_stage stage)
 {
 	static const char *const names[COST_STAGES] = {"read", "relate", "order", "phases", "all"};
 
 	return names[stage];
 }
 
-enum err_code job_cost(struct job_cost *c, const struct trace *t, uint32_t ranks, const struct job_network *network, struct err *e)
+enum err_code team_cost(struct team_cost *c, const struct trace *t, uint32_t ranks, const struct team_network *network, struct err *e)
 {
 	struct event_counting n = {.t = t};
 	uint64_t *events = mem_alloc(t->process_count, sizeof *events);
 	enum err_code code = ERR_OK;
 
-	*c = (struct job_cost){.ranks = ranks};
+	*c = (struct team_cost){.ranks = ranks};
 	n.first = mem_alloc((size_t)ranks + 1, sizeof *n.first);
 	n.owner = mem_alloc(t->process_count, sizeof *n.owner);
 	if (events && n.first && n.owner) {

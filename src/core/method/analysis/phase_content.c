@@ -18,7 +18,7 @@
 
 #define NO_ROW UINT32_MAX
 #define OFTEN (1u << 20)      /* compute times that are added up before the sums are put away */
-#define A_MEETING (1u << 20)  /* counts that ranks add up at once */
+#define PER_STEP (1u << 20)   /* counts that ranks add up at once */
 
 /* A role's number: those of sends are their kinds, of collectives ROLE_ALL on. */
 struct role {
@@ -41,7 +41,7 @@ struct content_maker {
 	const struct analysis *a;
 	const struct logical *l;
 	const struct trace *t;
-	const struct job *job;
+	const struct progress *progress;
 	struct run_phases *r;
 	uint32_t *first_row;    /* per phase, count + 1: its rows among all */
 	struct row_sum *rows;
@@ -258,14 +258,14 @@ static bool pool_process(struct content_maker *m, uint32_t process)
 	return true;
 }
 
-static enum err_code pool_own(struct content_maker *m, struct err *e)
+static enum err_code pool_local(struct content_maker *m, struct err *e)
 {
 	for (uint32_t process = 0; process < m->t->process_count; process++) {
-		if (job_stopped(m->job))
+		if (progress_stopped(m->progress))
 			return content_stopped(e);
 		if (!pool_process(m, process))
 			return content_no_memory(e);
-		job_progress(m->job, JOB_MEASURE, process + 1, m->t->process_count);
+		progress_report(m->progress, PROGRESS_MEASURE, process + 1, m->t->process_count);
 	}
 	put_away(m);
 	return ERR_OK;
@@ -326,13 +326,13 @@ static enum err_code join_roles(struct content_maker *m, uint32_t begin, uint32_
 /* What the processes of all ranks do. */
 static enum err_code join_rows(struct content_maker *m, struct err *e)
 {
-	uint32_t rows = m->first_row[m->a->phases->count], a_meeting = A_MEETING / (m->role_count + 3) + 1;
-	uint32_t *of = mem_alloc((size_t)a_meeting * m->role_count, sizeof *of);
-	uint64_t *sums = mem_alloc((size_t)a_meeting * 3, sizeof *sums);
+	uint32_t rows = m->first_row[m->a->phases->count], per_step = PER_STEP / (m->role_count + 3) + 1;
+	uint32_t *of = mem_alloc((size_t)per_step * m->role_count, sizeof *of);
+	uint64_t *sums = mem_alloc((size_t)per_step * 3, sizeof *sums);
 	enum err_code code = team_agree(m->team, of && sums ? ERR_OK : content_no_memory(e), e);
 
 	for (uint32_t at = 0, end; !code && at < rows; at = end) {
-		end = rows - at < a_meeting ? rows : at + a_meeting;
+		end = rows - at < per_step ? rows : at + per_step;
 		code = join_sums(m, at, end, sums, e);
 		if (!code)
 			code = join_roles(m, at, end, of, e);
@@ -357,7 +357,7 @@ static enum err_code gather_cells(struct content_maker *m, struct err *e)
 				ticks[n++] = tick;
 	}
 	if (!code)
-		code = tick_cells_gather(&m->gathered, m->l, ticks, n, true, m->job, e);
+		code = tick_cells_gather(&m->gathered, m->l, ticks, n, true, m->progress, e);
 	mem_free(ticks);
 	return code;
 }
@@ -375,7 +375,7 @@ static enum err_code content_pool_times(struct content_maker *m, struct err *e)
 	if (code)
 		return code;
 	m->unit = exact_unit(most, OFTEN);
-	code = team_agree(m->team, pool_own(m, e), e);
+	code = team_agree(m->team, pool_local(m, e), e);
 	if (!code)
 		code = team_reduce(m->team, m->total, 2 * (size_t)phases, TEAM_SUM_128, e);
 	if (!code && team_size(m->team) > 1)
@@ -456,7 +456,7 @@ static bool fill_labels(struct content_maker *m, uint32_t index)
 static enum err_code content_fill(struct content_maker *m, struct err *e)
 {
 	for (uint32_t i = 0; i < m->r->count; i++) {
-		if ((i & 63) == 0 && job_stopped(m->job))
+		if ((i & 63) == 0 && progress_stopped(m->progress))
 			return content_stopped(e);
 		if (!fill_rows(m, i) || !fill_labels(m, i))
 			return content_no_memory(e);
@@ -524,11 +524,11 @@ static void content_release(struct content_maker *m)
 	index_release(&m->role_index);
 }
 
-enum err_code phase_content_new(struct run_phases **out, const struct analysis *a, const struct job *job, struct err *e)
+enum err_code phase_content_new(struct run_phases **out, const struct analysis *a, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(a->logical->trace);
 	struct run_phases *r = mem_zero(1, sizeof *r);
-	struct content_maker m = {.a = a, .l = a->logical, .t = a->logical->trace, .job = job, .r = r, .team = team};
+	struct content_maker m = {.a = a, .l = a->logical, .t = a->logical->trace, .progress = progress, .r = r, .team = team};
 	enum err_code code = team_agree(team, r ? ERR_OK : content_no_memory(e), e);
 
 	*out = NULL;

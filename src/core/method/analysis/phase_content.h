@@ -8,6 +8,6 @@
 
 /* a: with ANALYSIS_PHASES. The result keeps nothing of it. ERR_MEMORY, ERR_CANCELLED. Of a trace that the ranks of a
  * team share (core/trace/far.h) all ranks call it, which meets, and rank 0 gets it; on the others *out is NULL. */
-enum err_code phase_content_new(struct run_phases **out, const struct analysis *a, const struct job *job, struct err *e);
+enum err_code phase_content_new(struct run_phases **out, const struct analysis *a, const struct progress *progress, struct err *e);
 
 #endif

@@ -66,8 +66,8 @@ struct sensitivity_series {
 	uint32_t n, done;
 	const struct analysis *base;
 	struct analysis *last;   /* the latest: what it has, the next one reuses */
-	const struct job *outer;
-	struct job inner;        /* of one point: stops with the outer one, and has no progress of its own to tell */
+	const struct progress *outer;
+	struct progress inner;   /* of one point: stops with the outer one, and has no progress of its own to tell */
 	void (*point)(void *arg, uint32_t i, const struct sensitivity_point *p);
 	void *arg;
 };
@@ -76,7 +76,7 @@ static bool outer_stopped(void *arg)
 {
 	const struct sensitivity_series *r = arg;
 
-	return job_stopped(r->outer);
+	return progress_stopped(r->outer);
 }
 
 static enum err_code sensitivity_run_point(struct sensitivity_series *r, uint32_t i, struct err *e)
@@ -87,7 +87,7 @@ static enum err_code sensitivity_run_point(struct sensitivity_series *r, uint32_
 	struct analysis *a;
 	enum err_code code;
 
-	if (job_stopped(r->outer))
+	if (progress_stopped(r->outer))
 		return err_set(e, ERR_CANCELLED, "stopped while trying thresholds");
 	settings_set_number(&settings, r->knob, p.value);
 	settings.windows = 0; /* no point tells of them */
@@ -103,21 +103,21 @@ static enum err_code sensitivity_run_point(struct sensitivity_series *r, uint32_
 	p.pete = f->pete;
 	p.set_share = f->set / f->aet;
 	r->point(r->arg, i, &p);
-	job_progress(r->outer, JOB_MEASURE, ++r->done, r->n);
+	progress_report(r->outer, PROGRESS_MEASURE, ++r->done, r->n);
 	return ERR_OK;
 }
 
 enum err_code sensitivity_run(enum setting_id knob, uint32_t n, const struct analysis *base,
 			      void (*point)(void *arg, uint32_t i, const struct sensitivity_point *p), void *arg,
-			      const struct job *job, struct err *e)
+			      const struct progress *progress, struct err *e)
 {
-	struct sensitivity_series r = {.knob = knob, .n = n, .base = base, .outer = job, .point = point, .arg = arg};
+	struct sensitivity_series r = {.knob = knob, .n = n, .base = base, .outer = progress, .point = point, .arg = arg};
 	enum err_code code;
 	uint32_t step = 1;
 
 	if (!sensitivity_has(knob) || n < 2)
 		return err_set(e, ERR_USAGE, "%s has no range to show in %u points", setting_info(knob)->key, n);
-	r.inner = (struct job){.stopped = outer_stopped, .arg = &r};
+	r.inner = (struct progress){.stopped = outer_stopped, .arg = &r};
 	code = sensitivity_run_point(&r, 0, e);
 	if (!code)
 		code = sensitivity_run_point(&r, n - 1, e);

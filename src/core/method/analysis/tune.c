@@ -46,8 +46,8 @@ struct frontier_search {
 	struct tune_frontier frontier;
 	void (*better)(void *arg, const struct tune *tune);
 	void *arg;
-	const struct job *outer;
-	struct job inner;          /* of one analysis: stops with the outer one, and has no progress of its own to tell */
+	const struct progress *outer;
+	struct progress inner;     /* of one analysis: stops with the outer one, and has no progress of its own to tell */
 	enum setting_id second;    /* the other threshold beside volume */
 	struct tune_values volume, other;
 	uint32_t absents;          /* 1: it decides nothing */
@@ -60,7 +60,7 @@ static bool outer_stopped(void *arg)
 {
 	const struct frontier_search *s = arg;
 
-	return job_stopped(s->outer);
+	return progress_stopped(s->outer);
 }
 
 /* ---- rows ---- */
@@ -198,7 +198,7 @@ static enum err_code try_one(struct frontier_search *s, int order, int absent, d
 	struct analysis *a, **last = &s->last[order];
 	enum err_code code;
 
-	if (job_stopped(s->outer))
+	if (progress_stopped(s->outer))
 		return err_set(e, ERR_CANCELLED, "stopped while trying thresholds");
 	settings.order = order;
 	settings.absent = absent;
@@ -215,7 +215,7 @@ static enum err_code try_one(struct frontier_search *s, int order, int absent, d
 	s->out->tried++;
 	if (!code && s->frontier.changed)
 		code = make_rows(s, e);
-	job_progress(s->outer, JOB_TUNE, s->out->tried, s->out->searches);
+	progress_report(s->outer, PROGRESS_TUNE, s->out->tried, s->out->searches);
 	return code;
 }
 
@@ -317,11 +317,11 @@ static enum err_code try_all(struct frontier_search *s, struct err *e)
 }
 
 enum err_code tune_run(struct tune *out, const struct analysis *base, void (*better)(void *arg, const struct tune *tune), void *arg,
-		       const struct job *job, struct err *e)
+		       const struct progress *progress, struct err *e)
 {
 	const struct settings *from = &base->settings;
 	bool blocks = from->similarity == SIMILARITY_BBP;
-	struct frontier_search s = {.base = base, .out = out, .better = better, .arg = arg, .outer = job,
+	struct frontier_search s = {.base = base, .out = out, .better = better, .arg = arg, .outer = progress,
 			   .second = blocks ? SETTING_compute : SETTING_events, .absents = blocks ? 1 : ABSENTS, .frontier.from = from};
 	enum err_code code;
 
@@ -339,7 +339,7 @@ enum err_code tune_run(struct tune *out, const struct analysis *base, void (*bet
 	if (code)
 		return code;
 	out->searches = s.volume.count * s.other.count * ORDERS * s.absents;
-	s.inner = (struct job){.stopped = outer_stopped, .arg = &s};
+	s.inner = (struct progress){.stopped = outer_stopped, .arg = &s};
 	code = try_all(&s, e);
 	for (int order = 0; order < ORDERS; order++)
 		analysis_unref(s.last[order]);

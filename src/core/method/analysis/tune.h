@@ -68,10 +68,10 @@ const struct tune_point *tune_at_level(const struct tune *tune, int level);
 const struct tune_point *tune_widest(const struct tune *tune);
 
 /* base: with phases, and figures that have an AET (else ERR_USAGE, and why). better() may be NULL; it is called from
- * this thread. On ERR_CANCELLED and other errors what was found stands. Progress is told as JOB_TUNE, in
+ * this thread. On ERR_CANCELLED and other errors what was found stands. Progress is told as PROGRESS_TUNE, in
  * searches. */
 enum err_code tune_run(struct tune *out, const struct analysis *base, void (*better)(void *arg, const struct tune *tune), void *arg,
-		       const struct job *job, struct err *e);
+		       const struct progress *progress, struct err *e);
 void tune_release(struct tune *tune);
 
 #endif

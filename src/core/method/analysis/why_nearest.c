@@ -32,7 +32,7 @@ static void miss_keep(struct why_miss *out, uint32_t most, uint32_t *count, stru
 
 enum err_code why_nearest_phases(struct why_miss *out, uint32_t most, uint32_t *count, const struct logical *l,
 				 const struct phases *p, uint32_t id, const struct settings *settings,
-				 const struct job *job, struct err *e)
+				 const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -57,7 +57,7 @@ enum err_code why_nearest_phases(struct why_miss *out, uint32_t most, uint32_t *
 		m.distance = fmin(fmax(w.volume - settings->volume, 0), by_events);
 		if (m.distance <= 1)
 			miss_keep(out, most, count, m);
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while looking for phases that almost merge");
 	}
 	return code;
@@ -81,7 +81,7 @@ static bool same_types(const struct logical *l, uint32_t x, uint32_t y)
 
 enum err_code why_nearest_bbps(struct why_miss *out, uint32_t most, uint32_t *count, const struct logical *l,
 			       const struct bbps *b, uint32_t leader, const struct settings *settings,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	*count = 0;
 	leader = b->label[leader];
@@ -89,7 +89,7 @@ enum err_code why_nearest_bbps(struct why_miss *out, uint32_t most, uint32_t *co
 		struct why_bbps w;
 		struct why_miss m = {.id = other, .events = -1};
 
-		if ((other & 4095) == 0 && job_stopped(job))
+		if ((other & 4095) == 0 && progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while looking for basic blocks that almost merge");
 		if (!b->weight[other] || other == leader || !same_types(l, leader - 1, other - 1) ||
 		    !same_types(l, leader, other))

@@ -35,7 +35,7 @@ static bool is_steady(const struct logical *l, uint32_t p)
 	return true;
 }
 
-#define A_MEETING 65536 /* ticks that are summed up, and reduced, at once: 1 MiB */
+#define PER_STEP 65536 /* ticks that are summed up, and reduced, at once: 1 MiB */
 
 struct summing {
 	struct clockwork *c;
@@ -93,7 +93,7 @@ static enum err_code sum_ticks(struct summing *s, struct err *e)
 	enum err_code code;
 	double at;
 
-	s->end = s->c->l->tick_count - s->begin < A_MEETING ? s->c->l->tick_count : s->begin + A_MEETING;
+	s->end = s->c->l->tick_count - s->begin < PER_STEP ? s->c->l->tick_count : s->begin + PER_STEP;
 	parallel_run(s->parts, sum_part, s);
 	if (atomic_load(&s->stop.stopped))
 		return team_agree(s->team, err_set(e, ERR_CANCELLED, "stopped while timing ticks"), e);
@@ -117,7 +117,7 @@ static enum err_code begin_processes(struct summing *s, struct err *e)
 	struct exact_sum sum = {0};
 	uint32_t begin, end;
 
-	trace_own(l->trace, &begin, &end);
+	trace_local(l->trace, &begin, &end);
 	for (uint32_t p = begin; p < end; p++) {
 		exact_add(&s->unit, &sum, clockwork_time(s->c, p, 0) - l->trace->start);
 		s->c->steady[p] = is_steady(l, p);
@@ -146,12 +146,12 @@ static enum err_code sum_stretches(struct summing *s, struct err *e)
 	return sum_all(s, e);
 }
 
-enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enum similarity similarity, const struct job *job, struct err *e)
+enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enum similarity similarity, const struct progress *progress, struct err *e)
 {
 	const struct trace *t = l->trace;
 	struct clockwork *c = mem_zero(1, sizeof *c);
 	/* No process moves on by more than the run takes, or back; of each there is one event a tick. */
-	struct summing summing = {.c = c, .team = trace_team(t), .unit = exact_unit(trace_aet(t), t->process_count), .stop = {.job = job},
+	struct summing summing = {.c = c, .team = trace_team(t), .unit = exact_unit(trace_aet(t), t->process_count), .stop = {.progress = progress},
 			    .parts = t->threads ? t->threads : 1};
 	enum err_code code = ERR_OK;
 
@@ -163,7 +163,7 @@ enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enu
 			c->stretch = mem_alloc((size_t)l->tick_count + 1, sizeof *c->stretch);
 		c->steady = mem_zero(t->process_count, sizeof *c->steady);
 	}
-	summing.moved = mem_alloc(2 * (size_t)(l->tick_count < A_MEETING ? l->tick_count : A_MEETING), sizeof *summing.moved);
+	summing.moved = mem_alloc(2 * (size_t)(l->tick_count < PER_STEP ? l->tick_count : PER_STEP), sizeof *summing.moved);
 	if (!c || !c->at || (similarity == SIMILARITY_BBP && !c->stretch) || !c->steady || !summing.moved)
 		code = team_agree(summing.team, err_memory(e, "the times of ticks"), e);
 	else

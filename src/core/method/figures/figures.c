@@ -9,33 +9,33 @@
 #include "durations.h"
 
 /* Of one's own processes: the largest of the sums over occurrences. sum: of each process, 0 before and after. */
-static enum err_code largest_sums(double *largest, double *sum, struct durations *d, const struct phases *p, const struct job *job,
+static enum err_code largest_sums(double *largest, double *sum, struct durations *d, const struct phases *p, const struct progress *progress,
 				  struct err *e)
 {
 	uint32_t begin, end;
 
-	trace_own(d->c->l->trace, &begin, &end);
+	trace_local(d->c->l->trace, &begin, &end);
 	for (uint32_t id = 0; id < p->count; id++) {
 		largest[id] = -INFINITY;
 		for (uint32_t k = p->phase_first[id]; k < p->phase_first[id + 1]; k++) {
 			durations_look(d, p->by_phase[k]);
 			for (uint32_t i = 0; i < d->active_count; i++)
 				sum[d->active[i]] += durations_of(d, d->active[i]);
-			if ((k & 1023) == 0 && job_stopped(job))
+			if ((k & 1023) == 0 && progress_stopped(progress))
 				return err_set(e, ERR_CANCELLED, "stopped while measuring phases");
 		}
 		for (uint32_t q = begin; q < end; q++) {
 			largest[id] = fmax(largest[id], sum[q]);
 			sum[q] = 0;
 		}
-		job_progress(job, JOB_MEASURE, id, p->count);
+		progress_report(progress, PROGRESS_MEASURE, id, p->count);
 	}
 	return ERR_OK;
 }
 
 /* `phase_time: slowest`: the largest over processes of the mean over occurrences. */
 static enum err_code slowest_times(struct figures *f, const struct clockwork *c, const struct phases *p, enum duration_kind kind,
-				   const struct job *job, struct err *e)
+				   const struct progress *progress, struct err *e)
 {
 	uint32_t processes = c->l->trace->process_count;
 	const struct team *team = trace_team(c->l->trace);
@@ -44,7 +44,7 @@ static enum err_code slowest_times(struct figures *f, const struct clockwork *c,
 	enum err_code code = sum && largest ? durations_init(&d, c, p, kind, e) : err_memory(e, "the durations of occurrences");
 
 	if (!code)
-		code = largest_sums(largest, sum, &d, p, job, e);
+		code = largest_sums(largest, sum, &d, p, progress, e);
 	code = code ? team_agree(team, code, e) : team_reduce_double(team, largest, p->count, TEAM_MAX, e);
 	for (uint32_t id = 0; !code && id < p->count; id++)
 		*(kind == DURATION_OF_PHASES ? &f->phase[id].time : &f->phase[id].between_sends) =
@@ -56,12 +56,12 @@ static enum err_code slowest_times(struct figures *f, const struct clockwork *c,
 }
 
 /* Windows are measured by what they span: their times are the same. */
-static enum err_code slowest_durations(struct figures *f, const struct clockwork *c, const struct phases *p, const struct job *job, struct err *e)
+static enum err_code slowest_durations(struct figures *f, const struct clockwork *c, const struct phases *p, const struct progress *progress, struct err *e)
 {
-	enum err_code code = slowest_times(f, c, p, DURATION_OF_PHASES, job, e);
+	enum err_code code = slowest_times(f, c, p, DURATION_OF_PHASES, progress, e);
 
 	if (!code && p->similarity == SIMILARITY_BBP)
-		return slowest_times(f, c, p, DURATION_BETWEEN_SENDS, job, e);
+		return slowest_times(f, c, p, DURATION_BETWEEN_SENDS, progress, e);
 	for (uint32_t id = 0; !code && id < p->count; id++)
 		f->phase[id].between_sends = f->phase[id].time;
 	return code;
@@ -124,7 +124,7 @@ const char *figures_gap(double aet, uint32_t phases)
 }
 
 enum err_code figures_new(struct figures **out, const struct clockwork *c, const struct phases *p,
-			  const struct settings *settings, const struct job *job, struct err *e)
+			  const struct settings *settings, const struct progress *progress, struct err *e)
 {
 	struct figures *f = mem_zero(1, sizeof *f);
 	enum err_code code = ERR_OK;
@@ -143,7 +143,7 @@ enum err_code figures_new(struct figures **out, const struct clockwork *c, const
 	f->aet = trace_has_time(c->l->trace) ? trace_aet(c->l->trace) : (double)NAN;
 	mean_times(f, c, p);
 	if (settings->phase_time == PHASE_TIME_SLOWEST)
-		code = slowest_durations(f, c, p, job, e);
+		code = slowest_durations(f, c, p, progress, e);
 	if (code) {
 		figures_free(f);
 		return code;

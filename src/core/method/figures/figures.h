@@ -41,12 +41,12 @@ const char *figures_gap(double aet, uint32_t phases);
  * mean phase time into two look-ups per occurrence. Made for SIMILARITY_BBP it serves phases of either kind, else
  * windows alone. Meets. */
 struct clockwork;
-enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enum similarity similarity, const struct job *job, struct err *e);
+enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enum similarity similarity, const struct progress *progress, struct err *e);
 void clockwork_free(struct clockwork *c);
 
 /* Meets. */
 enum err_code figures_new(struct figures **out, const struct clockwork *c, const struct phases *p,
-			  const struct settings *settings, const struct job *job, struct err *e);
+			  const struct settings *settings, const struct progress *progress, struct err *e);
 void figures_free(struct figures *f);
 
 /* The duration of an occurrence on a process is, in phases of blocks, the sum of the stretches of its events at the

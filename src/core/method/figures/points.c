@@ -16,12 +16,12 @@ struct timed {
 ORDER_BY(compare_timed, struct timed, UP(duration) UP(place))
 
 /* The largest duration over one's own processes; those that do nothing in the occurrence have 0. */
-static double slowest(struct durations *d, uint32_t occurrence, uint32_t own)
+static double slowest(struct durations *d, uint32_t occurrence, uint32_t local)
 {
 	double largest;
 
 	durations_look(d, occurrence);
-	largest = d->active_count < own ? 0 : -INFINITY;
+	largest = d->active_count < local ? 0 : -INFINITY;
 	for (uint32_t i = 0; i < d->active_count; i++) {
 		double x = durations_of(d, d->active[i]);
 
@@ -40,7 +40,7 @@ static enum err_code all_slowest(double *of, const struct clockwork *c, const st
 	uint32_t begin, end;
 	enum err_code code = durations_init(&d, c, p, DURATION_OF_PHASES, e);
 
-	trace_own(c->l->trace, &begin, &end);
+	trace_local(c->l->trace, &begin, &end);
 	for (uint32_t k = 0; !code && k < n; k++)
 		of[k] = slowest(&d, occurrences[k], end - begin);
 	durations_release(&d);
@@ -108,12 +108,12 @@ static int64_t latest_cut(const struct clockwork *c, uint32_t process, uint32_t 
 }
 
 /* The cut that one's own processes agree on, from `cut` on; 0 where one of them knows none. */
-static uint32_t own_cut(const struct clockwork *c, uint32_t first, uint32_t cut, const struct settings *settings)
+static uint32_t local_cut(const struct clockwork *c, uint32_t first, uint32_t cut, const struct settings *settings)
 {
 	const struct logical *l = c->l;
 	uint32_t before, begin, end;
 
-	trace_own(l->trace, &begin, &end);
+	trace_local(l->trace, &begin, &end);
 	/* Where a clock steps back, an earlier cut can lack what a later one had: go on until all agree. */
 	do {
 		before = cut;
@@ -142,7 +142,7 @@ enum err_code checkpoint_tick(uint32_t *cut, const struct clockwork *c, uint32_t
 	*cut = first;
 	do {
 		before = *cut;
-		*cut = own_cut(c, first, *cut, settings);
+		*cut = local_cut(c, first, *cut, settings);
 		code = team_reduce_u32(team, cut, 1, TEAM_MIN, e);
 	} while (!code && team_size(team) > 1 && *cut != before);
 	return code;
@@ -164,12 +164,12 @@ enum err_code phase_points_init(struct phase_points *pp, const struct clockwork 
 }
 
 /* Of one's own processes, where all have 0 before. */
-static void own_points(struct phase_points *pp, const struct clockwork *c, uint32_t exit_tick)
+static void local_points(struct phase_points *pp, const struct clockwork *c, uint32_t exit_tick)
 {
 	const struct logical *l = c->l;
 	uint32_t begin, end;
 
-	trace_own(l->trace, &begin, &end);
+	trace_local(l->trace, &begin, &end);
 	for (uint32_t q = begin; q < end; q++) {
 		uint32_t n = logical_sends_before(l, q, pp->checkpoint_tick);
 		uint32_t next = l->send_first[q] + n;
@@ -223,7 +223,7 @@ enum err_code stretch_points_init(struct phase_points *pp, const struct clockwor
 	else
 		code = checkpoint_tick(&pp->checkpoint_tick, c, pp->first, settings, e);
 	if (!code) {
-		own_points(pp, c, occurrence_exit(c, p, end - 1));
+		local_points(pp, c, occurrence_exit(c, p, end - 1));
 		code = join_points(team, pp, processes, e);
 	}
 	if (code)

@@ -37,7 +37,7 @@ enum err_code phase_sampled_time(double *seconds, const struct clockwork *c, con
 		*seconds = sum / count;
 		return ERR_OK;
 	}
-	trace_own(c->l->trace, &begin, &end);
+	trace_local(c->l->trace, &begin, &end);
 	for (uint32_t q = begin; q < end; q++) {
 		sum = 0;
 		for (uint32_t k = 0; k < count; k++)
@@ -61,7 +61,7 @@ enum err_code occurrence_points(const struct clockwork *c, const struct phases *
 		memset(entry, 0, processes * sizeof *entry);
 		memset(exit, 0, processes * sizeof *exit);
 	}
-	trace_own(c->l->trace, &begin, &end);
+	trace_local(c->l->trace, &begin, &end);
 	for (uint32_t q = begin; q < end; q++) {
 		entry[q] = logical_sends_before(c->l, q, p->occurrences[i].first);
 		exit[q] = logical_sends_before(c->l, q, exit_tick);

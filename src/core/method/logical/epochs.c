@@ -15,7 +15,7 @@ static bool take_instance(struct epochs *x, uint32_t first)
 
 	memset(row, 0xff, x->width * sizeof *row);
 	do {
-		uint32_t p = trace_process_of(t, m) - x->own;
+		uint32_t p = trace_process_of(t, m) - x->local;
 
 		if (row[p] != NO_EVENT || (before && before[p] >= m))
 			return false;
@@ -31,8 +31,8 @@ static uint32_t count_instances(const struct trace *t, uint32_t end)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < t->far->instance_count; i++)
-		n += t->far->instance[i].event < end;
+	for (uint32_t i = 0; i < t->remote->instance_count; i++)
+		n += t->remote->instance[i].event < end;
 	return n;
 }
 
@@ -40,16 +40,16 @@ static uint32_t count_instances(const struct trace *t, uint32_t end)
 static bool find_here(struct epochs *x, uint32_t **numbers)
 {
 	const struct trace *t = x->t;
-	uint32_t end = x->width ? t->first[x->own + 1] : 0, n = count_instances(t, end);
+	uint32_t end = x->width ? t->first[x->local + 1] : 0, n = count_instances(t, end);
 
 	x->ends = mem_alloc((size_t)n * x->width, sizeof *x->ends);
 	*numbers = mem_alloc(n, sizeof **numbers);
 	if (!x->ends || !*numbers)
 		return false;
-	for (uint32_t i = 0; i < t->far->instance_count; i++) {
-		const struct far_instance *f = &t->far->instance[i];
+	for (uint32_t i = 0; i < t->remote->instance_count; i++) {
+		const struct remote_instance *f = &t->remote->instance[i];
 
-		if (f->event < end && f->home == 0 && take_instance(x, f->event))
+		if (f->event < end && f->owner == 0 && take_instance(x, f->event))
 			(*numbers)[x->count++] = f->number;
 	}
 	return true;
@@ -68,12 +68,12 @@ static uint32_t number_at(const struct team_bytes *list, size_t i)
  * *no_memory. */
 static uint32_t common(const struct epochs *x, const struct team_bytes *from, uint32_t *numbers, bool *no_memory)
 {
-	const struct trace_far *far = x->t->far;
-	uint32_t *ranks = mem_zero(far->home_count, sizeof *ranks), with = 0, n = 0;
+	const struct trace_remote *remote = x->t->remote;
+	uint32_t *ranks = mem_zero(remote->owned_count, sizeof *ranks), with = 0, n = 0;
 
 	*no_memory = !ranks;
-	for (uint32_t r = 0; ranks && r < team_size(far->team); r++) {
-		with += far->owner_first[r] < far->owner_first[r + 1];
+	for (uint32_t r = 0; ranks && r < team_size(remote->team); r++) {
+		with += remote->owner_first[r] < remote->owner_first[r + 1];
 		for (size_t i = 0; i < from[r].n / sizeof *ranks; i++)
 			ranks[number_at(&from[r], i)]++;
 	}
@@ -83,7 +83,7 @@ static uint32_t common(const struct epochs *x, const struct team_bytes *from, ui
 		if (ranks[number] == with)
 			numbers[n++] = number;
 	}
-	for (uint32_t r = 1; ranks && r < team_size(far->team); r++)
+	for (uint32_t r = 1; ranks && r < team_size(remote->team); r++)
 		for (size_t i = 0, k = 0; i < from[r].n / sizeof *ranks; i++) {
 			uint32_t number = number_at(&from[r], i);
 
@@ -97,7 +97,7 @@ static uint32_t common(const struct epochs *x, const struct team_bytes *from, ui
 /* So few that a process has EVENTS of its events in an epoch, on average. */
 static size_t thin_out(const struct trace *t, uint32_t *numbers, uint32_t n)
 {
-	uint64_t most = t->far->all_events / EVENTS / (t->process_count ? t->process_count : 1), step = n / (most + 1) + 1;
+	uint64_t most = t->remote->all_events / EVENTS / (t->process_count ? t->process_count : 1), step = n / (most + 1) + 1;
 	size_t kept = 0;
 
 	for (uint64_t i = 0; i < n; i += step)
@@ -118,7 +118,7 @@ static void keep_common(struct epochs *x, const uint32_t *numbers, const uint32_
 
 enum err_code epochs_find(struct epochs *x, const struct trace *t, struct err *e)
 {
-	const struct team *team = t->far->team;
+	const struct team *team = t->remote->team;
 	struct team_bytes *from = mem_zero(team_size(team), sizeof *from);
 	uint32_t *numbers = NULL, end;
 	void *kept = NULL;
@@ -127,8 +127,8 @@ enum err_code epochs_find(struct epochs *x, const struct trace *t, struct err *e
 	enum err_code code;
 
 	*x = (struct epochs){.t = t};
-	trace_own(t, &x->own, &end);
-	x->width = end - x->own;
+	trace_local(t, &x->local, &end);
+	x->width = end - x->local;
 	if (!from || !find_here(x, &numbers)) {
 		code = team_agree(team, err_memory(e, "the epochs"), e);
 		goto done;
@@ -145,7 +145,7 @@ enum err_code epochs_find(struct epochs *x, const struct trace *t, struct err *e
 			goto done;
 		}
 	}
-	code = team_tell_list(team, &kept, &n, sizeof *numbers, e);
+	code = team_broadcast_list(team, &kept, &n, sizeof *numbers, e);
 	if (code)
 		goto done;
 	keep_common(x, numbers, kept, n);
@@ -170,7 +170,7 @@ void epochs_release(struct epochs *x)
 
 uint32_t epochs_of(const struct epochs *x, uint32_t p, uint32_t event, uint32_t guess)
 {
-	const uint32_t *ends = x->ends + (p - x->own);
+	const uint32_t *ends = x->ends + (p - x->local);
 
 	if ((!guess || ends[(size_t)(guess - 1) * x->width] < event) &&
 	    (guess == x->count || ends[(size_t)guess * x->width] >= event))
@@ -180,7 +180,7 @@ uint32_t epochs_of(const struct epochs *x, uint32_t p, uint32_t event, uint32_t 
 
 enum err_code epochs_join(struct epochs *x, struct err *e)
 {
-	enum err_code code = team_reduce_u32(x->t->far->team, x->largest, x->count, TEAM_MAX, e);
+	enum err_code code = team_reduce_u32(x->t->remote->team, x->largest, x->count, TEAM_MAX, e);
 
 	for (uint32_t k = 0; !code && k < x->count; k++)
 		x->base[k + 1] = x->base[k] + x->largest[k] + 1;

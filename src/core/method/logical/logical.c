@@ -5,7 +5,7 @@
 #include "core/trace/far.h"
 
 enum err_code logical_new(struct logical **out, const struct trace *t, enum order order, enum collectives collectives,
-			  const struct job *job, struct err *e)
+			  const struct progress *progress, struct err *e)
 {
 	struct logical *l = mem_zero(1, sizeof *l);
 	enum err_code code;
@@ -30,9 +30,9 @@ enum err_code logical_new(struct logical **out, const struct trace *t, enum orde
 		code = team_agree(trace_team(t), err_memory(e, "logical times"), e);
 		goto fail;
 	}
-	code = logical_order(l, l->tick, job, e);
+	code = logical_order(l, l->tick, progress, e);
 	if (!code)
-		code = logical_ticks(l, job, e);
+		code = logical_ticks(l, progress, e);
 	if (code)
 		goto fail;
 	*out = l;

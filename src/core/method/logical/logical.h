@@ -56,7 +56,7 @@ struct logical {
 /* Order the events of t. The caller keeps t alive as long as the result. Of a trace that ranks share it holds
  * meetings. */
 enum err_code logical_new(struct logical **out, const struct trace *t, enum order order, enum collectives collectives,
-			  const struct job *job, struct err *e);
+			  const struct progress *progress, struct err *e);
 /* It never changes, so that a reference is to a const one. NULL is fine. */
 const struct logical *logical_ref(const struct logical *l);
 void logical_unref(const struct logical *l);
@@ -100,7 +100,7 @@ struct tick_classes {
 
 /* The classes of n ticks: ticks[i], or all ticks 0 .. n-1 if ticks is NULL. Holds meetings (team.h). */
 enum err_code tick_classes_init(struct tick_classes *c, const struct logical *l, const uint32_t *ticks, uint32_t n,
-				unsigned flags, const struct job *job, enum job_stage stage, struct err *e);
+				unsigned flags, const struct progress *progress, enum progress_stage stage, struct err *e);
 void tick_classes_release(struct tick_classes *c);
 
 /* Walk the cells of a tick that count: events with their processes. */

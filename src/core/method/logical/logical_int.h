@@ -15,12 +15,12 @@
  * Each rank orders the events of its own processes as if there were no others (order.c). Where an event waits
  * for one of another rank, it waits for news from here:
  *
- *     logical_far_tell()    a send here has its LT, and its receive is on another rank
- *     logical_far_lt()      the LT of a send there, once it is known here
- *     logical_far_come()    all members here of a collective that has others elsewhere have come to it; its home collects the largest
+ *     logical_remote_send()    a send here has its LT, and its receive is on another rank
+ *     logical_remote_lt()      the LT of a send there, once it is known here
+ *     logical_remote_arrive()    all members here of a collective that has others elsewhere have come to it; its home collects the largest
  *                           values of the ranks, and when all have come it tells them the largest of all
- *     logical_far_news()    what has come, one by one; whom it wakes runs
- *     logical_far_meet()    when nothing here can go on: all ranks tell each other what they have collected. It is one meeting
+ *     logical_remote_news()    what has come, one by one; whom it wakes runs
+ *     logical_remote_exchange()    when nothing here can go on: all ranks tell each other what they have collected. It is one meeting
  *
  * At a meeting where no rank has anything to tell, nothing goes on anywhere: all is done, or relations form a cycle,
  * and of the events that are next on their process that with the smallest time, then process, is cut by its rank.
@@ -29,7 +29,7 @@
  */
 
 /* Where a rank's pass stands, and where those of all do. */
-struct far_state {
+struct remote_state {
 	double time;           /* of the event that would be cut */
 	uint32_t process;      /* whose it is, NO_PROCESS: none is pending */
 	uint32_t number;       /* of it within its process */
@@ -39,40 +39,40 @@ struct far_state {
 };
 
 /* An event here that is waited for there, or an instance of a collective. */
-struct far_news {
+struct remote_news {
 	uint32_t event;        /* the receive whose send has its LT; NO_EVENT: it is a collective */
-	uint32_t instance;     /* as logical_far_come() was told */
+	uint32_t instance;     /* as logical_remote_arrive() was told */
 	uint32_t lt;           /* of the collective */
 };
 
-struct logical_far;
+struct logical_remote;
 
 /* Holds no meeting. NULL: no memory. An LT is told with its epoch (epochs); it counts from there. */
-struct logical_far *logical_far_new(const struct trace *t);
-void logical_far_free(struct logical_far *f); /* NULL is fine */
+struct logical_remote *logical_remote_new(const struct trace *t);
+void logical_remote_free(struct logical_remote *f); /* NULL is fine */
 
 /* The LT of the send of a receive with that match, which is far; NO_EVENT: it is not known yet. */
-uint32_t logical_far_lt(const struct logical_far *f, uint32_t match);
-uint32_t logical_far_epoch(const struct logical_far *f, uint32_t match);
+uint32_t logical_remote_lt(const struct logical_remote *f, uint32_t match);
+uint32_t logical_remote_epoch(const struct logical_remote *f, uint32_t match);
 /* It will be asked for, or told, soon. */
-void logical_far_fetch(const struct logical_far *f, uint32_t match);
+void logical_remote_fetch(const struct logical_remote *f, uint32_t match);
 
 /* All that is told fails silently where there is no memory; then this is true. */
-bool logical_far_failed(const struct logical_far *f);
-void logical_far_tell(struct logical_far *f, uint32_t match, uint32_t lt, uint32_t epoch);
+bool logical_remote_failed(const struct logical_remote *f);
+void logical_remote_send(struct logical_remote *f, uint32_t match, uint32_t lt, uint32_t epoch);
 /* `instance` is returned with the news; largest: of the values of those that wait. */
-void logical_far_come(struct logical_far *f, const struct far_instance *x, uint32_t instance, uint32_t largest, uint32_t epoch);
+void logical_remote_arrive(struct logical_remote *f, const struct remote_instance *x, uint32_t instance, uint32_t largest, uint32_t epoch);
 /* Of those that had come, one has left: the largest of those that still wait, 0 if none. */
-void logical_far_leave(struct logical_far *f, const struct far_instance *x, uint32_t largest);
+void logical_remote_leave(struct logical_remote *f, const struct remote_instance *x, uint32_t largest);
 
 /* False: there is no more. */
-bool logical_far_news(struct logical_far *f, struct far_news *news);
+bool logical_remote_news(struct logical_remote *f, struct remote_news *news);
 
 /* Tell what there is to tell: is it nothing? Then `own` at the meeting has to be up to date. */
-bool logical_far_quiet(const struct logical_far *f);
+bool logical_remote_quiet(const struct logical_remote *f);
 /* *still: no rank had anything to tell, and *all is what of all ranks' is cut next; else there may be news. Returns the
  * team's code. */
-enum err_code logical_far_meet(struct logical_far *f, const struct far_state *own, struct far_state *all, bool *still, struct err *e);
+enum err_code logical_remote_exchange(struct logical_remote *f, const struct remote_state *local, struct remote_state *all, bool *still, struct err *e);
 
 /* ---- epochs ---- */
 
@@ -95,7 +95,7 @@ enum err_code logical_far_meet(struct logical_far *f, const struct far_state *ow
 struct epochs {
 	const struct trace *t;
 	uint32_t count;        /* of collectives that end one; the events behind the last are an epoch, too */
-	uint32_t own, width;   /* the rank's first process, and how many it has */
+	uint32_t local, width; /* the rank's first process, and how many it has */
 	uint32_t *ends;        /* per collective, then process of the rank: its event */
 	uint32_t *largest;     /* per collective: the largest value that anybody has come to it with */
 	uint32_t *base;        /* when they are joined, count + 1: the LT where an epoch begins */
@@ -143,7 +143,7 @@ struct pass {
 	struct logical *l;
 	const struct trace *t;
 	uint32_t *lt;
-	uint32_t own, width;     /* the processes whose events are here */
+	uint32_t local, width;   /* the processes whose events are here */
 	uint32_t strands;
 	uint32_t *next;          /* per strand: its first event without LT */
 	uint32_t *value;         /* per strand: the LT that a send would get now */
@@ -158,8 +158,8 @@ struct pass {
 	uint64_t done;           /* events */
 
 	/* Of a trace that ranks share. */
-	struct logical_far *far; /* NULL: it is whole */
-	struct far_state state;  /* of this rank, when so many were done: */
+	struct logical_remote *remote; /* NULL: it is whole */
+	struct remote_state state;     /* of this rank, when so many were done: */
 	uint64_t state_done;
 	uint32_t fetched;        /* what is below on the stack of runnable strands was not fetched yet */
 	uint32_t opened;         /* epochs that have begun; the same on all ranks */
@@ -181,13 +181,13 @@ static inline uint32_t pass_end(const struct pass *s, uint32_t strand)
 {
 	if (s->epochs && strand < s->strands - s->width)
 		return s->epochs->ends[strand] + 1;
-	return s->t->first[s->own + strand % s->width + 1];
+	return s->t->first[s->local + strand % s->width + 1];
 }
 
 /* The strand of an event of a process, probably of that epoch. */
 static inline uint32_t pass_strand(const struct pass *s, uint32_t process, uint32_t event, uint32_t guess)
 {
-	return process - s->own + (s->epochs ? epochs_of(s->epochs, process, event, guess) * s->width : 0);
+	return process - s->local + (s->epochs ? epochs_of(s->epochs, process, event, guess) * s->width : 0);
 }
 
 static inline void pass_wake(struct pass *s, uint32_t strand)
@@ -246,7 +246,7 @@ uint32_t pass_largest(const struct pass *s);
 
 /* team.c: nothing here is ready. Meet the other ranks until something is, or the pass has ended, with
  * l->lt_count. Returns the team's code. */
-enum err_code pass_wait_for_team(struct pass *s, const struct job *job, enum pass_outcome *outcome, struct err *e);
+enum err_code pass_wait_for_team(struct pass *s, const struct progress *progress, enum pass_outcome *outcome, struct err *e);
 
 /* ---- order ---- */
 
@@ -261,7 +261,7 @@ enum err_code pass_wait_for_team(struct pass *s, const struct job *job, enum pas
  * which takes them as any other. Returns the team's code.
  */
 
-enum err_code logical_order(struct logical *l, uint32_t *lt, const struct job *job, struct err *e);
+enum err_code logical_order(struct logical *l, uint32_t *lt, const struct progress *progress, struct err *e);
 
 /* ---- ticks ---- */
 
@@ -272,6 +272,6 @@ enum err_code logical_order(struct logical *l, uint32_t *lt, const struct job *j
  * the rank's own: at a tick there may be none. It holds meetings then.
  */
 
-enum err_code logical_ticks(struct logical *l, const struct job *job, struct err *e);
+enum err_code logical_ticks(struct logical *l, const struct progress *progress, struct err *e);
 
 #endif

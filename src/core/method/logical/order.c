@@ -7,19 +7,19 @@ static enum err_code pass_init(struct pass *s, struct logical *l, uint32_t *lt, 
 	const struct trace *t = l->trace;
 
 	*s = (struct pass){.l = l, .t = t, .lt = lt, .epochs = epochs, .state_done = UINT64_MAX};
-	trace_own(t, &s->own, &s->width);
-	s->width -= s->own;
+	trace_local(t, &s->local, &s->width);
+	s->width -= s->local;
 	s->strands = epochs ? s->width * (epochs->count + 1) : s->width;
 	s->next = mem_alloc(s->strands, sizeof *s->next);
 	s->value = mem_zero(s->strands, sizeof *s->value);
 	s->parked = mem_zero(s->strands, sizeof *s->parked);
 	s->link = mem_alloc(s->strands, sizeof *s->link);
 	s->runnable = mem_alloc(s->strands, sizeof *s->runnable);
-	s->far = t->far ? logical_far_new(t) : NULL;
-	if (!s->link || !s->next || !s->value || !s->parked || !s->runnable || (t->far && !s->far))
+	s->remote = t->remote ? logical_remote_new(t) : NULL;
+	if (!s->link || !s->next || !s->value || !s->parked || !s->runnable || (t->remote && !s->remote))
 		return err_memory(e, "the causal pass");
 	for (uint32_t i = 0; i < s->strands; i++)
-		s->next[i] = i < s->width ? t->first[s->own + i] : epochs->ends[i - s->width] + 1;
+		s->next[i] = i < s->width ? t->first[s->local + i] : epochs->ends[i - s->width] + 1;
 	pass_open(s);
 	s->fetched = s->runnable_count;
 	parallel_set(s->lt, 0xff, (size_t)t->event_count * sizeof *s->lt, t->threads);
@@ -34,7 +34,7 @@ static void pass_release(struct pass *s)
 	mem_free(s->link);
 	mem_free(s->runnable);
 	mem_free(s->instances);
-	logical_far_free(s->far);
+	logical_remote_free(s->remote);
 }
 
 /* --- placing events --- */
@@ -98,27 +98,27 @@ static struct instance *instance_of(struct pass *s, uint32_t ev)
 }
 
 /* An instance that has members on other ranks, by one that it has here; NULL: it has none elsewhere. */
-static const struct far_instance *elsewhere(const struct trace *t, uint32_t ev)
+static const struct remote_instance *elsewhere(const struct trace *t, uint32_t ev)
 {
 	uint32_t first = ev;
 
 	for (uint32_t m = t->match[ev]; m != NO_EVENT && m != ev; m = t->match[m])
 		first = m < first ? m : first;
-	return far_instance(t, first);
+	return remote_instance(t, first);
 }
 
 /* All members here have come to it, strand i as the last; false: there are no others. */
 static bool wait_for_others(struct pass *s, uint32_t i, uint32_t ev, const struct instance *x)
 {
-	const struct far_instance *far = elsewhere(s->t, ev);
+	const struct remote_instance *remote = elsewhere(s->t, ev);
 	uint32_t epoch = i / s->width;
 
 	/* They must be in one epoch. */
 	for (uint32_t k = x->waiting; s->epochs && k != NO_STRAND; k = s->link[k])
 		s->mixed = s->mixed || k / s->width != epoch;
-	if (far)
-		logical_far_come(s->far, far, (uint32_t)(x - s->instances), x->largest, epoch);
-	return far != NULL;
+	if (remote)
+		logical_remote_arrive(s->remote, remote, (uint32_t)(x - s->instances), x->largest, epoch);
+	return remote != NULL;
 }
 
 /* Strand i comes to a collective: it waits, or it is the last and all of them get the largest value. */
@@ -130,7 +130,7 @@ static bool come_to_collective(struct pass *s, uint32_t i, uint32_t ev)
 		return false;
 	if (s->value[i] > x->largest)
 		x->largest = s->value[i];
-	if (--x->missing || (s->far && wait_for_others(s, i, ev, x))) {
+	if (--x->missing || (s->remote && wait_for_others(s, i, ev, x))) {
 		s->link[i] = x->waiting;
 		x->waiting = i;
 		return false;
@@ -157,8 +157,8 @@ static void leave_collective(struct pass *s, uint32_t i)
 			x->largest = s->value[*at];
 		at = &s->link[*at];
 	}
-	if (s->far && !x->missing) /* only others are */
-		logical_far_leave(s->far, elsewhere(s->t, s->next[i]), x->largest);
+	if (s->remote && !x->missing) /* only others are */
+		logical_remote_leave(s->remote, elsewhere(s->t, s->next[i]), x->largest);
 }
 
 /* --- running --- */
@@ -169,9 +169,9 @@ static bool receive_in_part(struct pass *s, uint32_t ev, uint32_t m, uint32_t ep
 {
 	uint32_t lt, sent = 0;
 
-	if (is_far(m)) {
-		lt = logical_far_lt(s->far, m);
-		sent = lt == NO_EVENT ? epoch : logical_far_epoch(s->far, m);
+	if (is_remote(m)) {
+		lt = logical_remote_lt(s->remote, m);
+		sent = lt == NO_EVENT ? epoch : logical_remote_epoch(s->remote, m);
 	} else {
 		if (s->epochs)
 			sent = epochs_of(s->epochs, partner(s->t, ev, m), m, epoch);
@@ -193,11 +193,11 @@ static bool receive_in_part(struct pass *s, uint32_t ev, uint32_t m, uint32_t ep
 }
 
 /* Place the events of strand i until one has to wait. far: it is of a part of a trace. */
-static inline __attribute__((always_inline)) void run_as(struct pass *s, uint32_t i, bool far)
+static inline __attribute__((always_inline)) void run_as(struct pass *s, uint32_t i, bool remote)
 {
 	const struct trace *t = s->t;
-	uint32_t begin = s->next[i], ev = begin, end = far ? pass_end(s, i) : t->first[i + 1], value = s->value[i], collectives = 0;
-	uint32_t epoch = far ? i / s->width : 0, last = far && s->epochs && epoch < s->epochs->count ? end - 1 : NO_EVENT;
+	uint32_t begin = s->next[i], ev = begin, end = remote ? pass_end(s, i) : t->first[i + 1], value = s->value[i], collectives = 0;
+	uint32_t epoch = remote ? i / s->width : 0, last = remote && s->epochs && epoch < s->epochs->count ? end - 1 : NO_EVENT;
 	bool waits = false;
 
 	for (; ev < end && !waits; ev += !waits) {
@@ -206,19 +206,19 @@ static inline __attribute__((always_inline)) void run_as(struct pass *s, uint32_
 		switch (EVENT_KIND(t->type[ev])) {
 		case EVENT_SEND:
 			s->lt[ev] = value++;
-			if (far && is_far(m)) {
-				logical_far_tell(s->far, m, s->lt[ev], epoch);
+			if (remote && is_remote(m)) {
+				logical_remote_send(s->remote, m, s->lt[ev], epoch);
 			} else if (m != NO_EVENT) {
 				/* Its receive may wait for it. */
 				q = partner(t, ev, m);
-				if (far)
+				if (remote)
 					q = pass_strand(s, q, m, epoch);
 				if (s->parked[q] && s->next[q] == m)
 					pass_wake(s, q);
 			}
 			break;
 		case EVENT_RECEIVE:
-			if (far && m != NO_EVENT) {
+			if (remote && m != NO_EVENT) {
 				waits = !receive_in_part(s, ev, m, epoch, &value);
 				break;
 			}
@@ -228,7 +228,7 @@ static inline __attribute__((always_inline)) void run_as(struct pass *s, uint32_
 				value = place_received(s, ev, m == NO_EVENT ? value : s->lt[m] + 1, value);
 			break;
 		default:
-			if (far && ev == last) {
+			if (remote && ev == last) {
 				epochs_end(s->epochs, epoch, value);
 				s->lt[ev] = LT_ENDS;
 				break;
@@ -266,8 +266,8 @@ static void fetch_matches(const struct pass *s, uint32_t i)
 	for (; ev < end; ev++) {
 		uint32_t m = s->t->match[ev];
 
-		if (is_far(m))
-			logical_far_fetch(s->far, m);
+		if (is_remote(m))
+			logical_remote_fetch(s->remote, m);
 		else if (m != NO_EVENT)
 			__builtin_prefetch(&s->lt[m]);
 	}
@@ -293,7 +293,7 @@ static void pass_run_next(struct pass *s)
 {
 	uint32_t i = s->runnable[--s->runnable_count];
 
-	if (s->far) {
+	if (s->remote) {
 		fetch_ahead(s);
 		run_part(s, i);
 	} else {
@@ -356,7 +356,7 @@ static bool cut_one(struct pass *s)
 }
 
 /* One pass. Returns the team's code. */
-static enum err_code pass_over(struct logical *l, uint32_t *lt, struct epochs *epochs, enum pass_outcome *outcome, const struct job *job,
+static enum err_code pass_over(struct logical *l, uint32_t *lt, struct epochs *epochs, enum pass_outcome *outcome, const struct progress *progress,
 			       struct err *e)
 {
 	const struct team *team = trace_team(l->trace);
@@ -367,8 +367,8 @@ static enum err_code pass_over(struct logical *l, uint32_t *lt, struct epochs *e
 
 	*outcome = PASS_UNDER_WAY;
 	while (!code && !s.no_memory) {
-		if (!s.runnable_count && s.far) {
-			code = pass_wait_for_team(&s, job, outcome, e);
+		if (!s.runnable_count && s.remote) {
+			code = pass_wait_for_team(&s, progress, outcome, e);
 			s.fetched = s.runnable_count;
 			agreed = code != ERR_OK;
 			if (code || *outcome != PASS_UNDER_WAY)
@@ -379,31 +379,31 @@ static enum err_code pass_over(struct logical *l, uint32_t *lt, struct epochs *e
 		pass_run_next(&s);
 		if (s.done >= report) {
 			report = s.done + 65536;
-			job_progress(job, JOB_ORDER, s.done, s.t->event_count);
-			if (job_stopped(job))
+			progress_report(progress, PROGRESS_ORDER, s.done, s.t->event_count);
+			if (progress_stopped(progress))
 				code = err_set(e, ERR_CANCELLED, "stopped while ordering events");
 		}
 	}
 	if (!code && s.no_memory)
 		code = err_memory(e, "the causal pass");
-	if (!code && !s.far && l->trace->process_count)
+	if (!code && !s.remote && l->trace->process_count)
 		l->lt_count = pass_largest(&s) + 1;
 	pass_release(&s);
 	return code && !agreed ? team_agree(team, code, e) : code;
 }
 
-enum err_code logical_order(struct logical *l, uint32_t *lt, const struct job *job, struct err *e)
+enum err_code logical_order(struct logical *l, uint32_t *lt, const struct progress *progress, struct err *e)
 {
 	struct epochs epochs = {.count = 0};
 	enum pass_outcome outcome = PASS_UNDER_WAY;
 	enum err_code code = ERR_OK;
 
-	if (l->trace->far)
+	if (l->trace->remote)
 		code = epochs_find(&epochs, l->trace, e);
 	if (!code)
-		code = pass_over(l, lt, epochs.count ? &epochs : NULL, &outcome, job, e);
+		code = pass_over(l, lt, epochs.count ? &epochs : NULL, &outcome, progress, e);
 	if (!code && outcome == PASS_MIXED)
-		code = pass_over(l, lt, NULL, &outcome, job, e);
+		code = pass_over(l, lt, NULL, &outcome, progress, e);
 	epochs_release(&epochs);
 	return code;
 }

@@ -3,15 +3,15 @@
 
 static void take_news(struct pass *s)
 {
-	struct far_news news;
+	struct remote_news news;
 
-	while (logical_far_news(s->far, &news)) {
+	while (logical_remote_news(s->remote, &news)) {
 		if (news.event == NO_EVENT) {
 			s->instances[news.instance].largest = news.lt;
 			pass_release_waiting(s, &s->instances[news.instance]);
 		} else {
 			uint32_t i = pass_strand(s, trace_process_of(s->t, news.event), news.event,
-						 logical_far_epoch(s->far, s->t->match[news.event]));
+						 logical_remote_epoch(s->remote, s->t->match[news.event]));
 
 			if (s->parked[i] && s->next[i] == news.event)
 				pass_wake(s, i);
@@ -28,11 +28,11 @@ static void bring_up_to_date(struct pass *s)
 		return;
 	s->state_done = s->done;
 	i = pass_first_pending(s);
-	s->state = (struct far_state){.process = NO_PROCESS, .largest = pass_largest(s)};
+	s->state = (struct remote_state){.process = NO_PROCESS, .largest = pass_largest(s)};
 	if (i == NO_STRAND)
 		return;
 	ev = s->next[i];
-	s->state.process = s->own + i % s->width;
+	s->state.process = s->local + i % s->width;
 	s->state.time = s->t->time[ev];
 	s->state.type = s->t->type[ev];
 	s->state.number = trace_number_of(s->t, s->state.process, ev);
@@ -48,7 +48,7 @@ static enum err_code join_epochs(struct pass *s, struct err *e)
 	if (code)
 		return code;
 	s->l->lt_count += x->base[x->count];
-	for (uint32_t p = s->own; p < s->own + s->width; p++)
+	for (uint32_t p = s->local; p < s->local + s->width; p++)
 		for (uint32_t ev = t->first[p], k = 0; ev < t->first[p + 1]; ev++) {
 			if (s->lt[ev] == LT_ENDS)
 				s->lt[ev] = x->base[++k] - 1;
@@ -59,13 +59,13 @@ static enum err_code join_epochs(struct pass *s, struct err *e)
 		uint32_t m = t->match[ev];
 
 		if (s->lt[ev] == LT_CROSSED)
-			s->lt[ev] = (is_far(m) ? x->base[logical_far_epoch(s->far, m)] + logical_far_lt(s->far, m) : s->lt[m]) + 1;
+			s->lt[ev] = (is_remote(m) ? x->base[logical_remote_epoch(s->remote, m)] + logical_remote_lt(s->remote, m) : s->lt[m]) + 1;
 	}
 	return ERR_OK;
 }
 
 /* Nothing goes on anywhere. Returns the team's code. */
-static enum err_code stand_still(struct pass *s, const struct far_state *all, enum pass_outcome *outcome, struct err *e)
+static enum err_code stand_still(struct pass *s, const struct remote_state *all, enum pass_outcome *outcome, struct err *e)
 {
 	if (all->process == NO_PROCESS) {
 		*outcome = PASS_DONE;
@@ -78,28 +78,28 @@ static enum err_code stand_still(struct pass *s, const struct far_state *all, en
 	}
 	pass_note_cut(s->l, all->process, all->type, all->number);
 	if (all->process == s->state.process)
-		pass_cut(s, all->process - s->own);
+		pass_cut(s, all->process - s->local);
 	return ERR_OK;
 }
 
-enum err_code pass_wait_for_team(struct pass *s, const struct job *job, enum pass_outcome *outcome, struct err *e)
+enum err_code pass_wait_for_team(struct pass *s, const struct progress *progress, enum pass_outcome *outcome, struct err *e)
 {
 	const struct team *team = trace_team(s->t);
 	enum err_code code = ERR_OK;
 
 	take_news(s);
 	while (!code && !s->runnable_count && *outcome == PASS_UNDER_WAY) {
-		struct far_state all;
+		struct remote_state all;
 		bool still, last = s->opened == pass_epochs(s);
 
-		if (logical_far_failed(s->far))
+		if (logical_remote_failed(s->remote))
 			return team_agree(team, err_memory(e, "the causal pass"), e);
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return team_agree(team, err_set(e, ERR_CANCELLED, "stopped while ordering events"), e);
-		if (logical_far_quiet(s->far) && last)
+		if (logical_remote_quiet(s->remote) && last)
 			bring_up_to_date(s);
 		s->state.mixed = s->mixed;
-		code = logical_far_meet(s->far, &s->state, &all, &still, e);
+		code = logical_remote_exchange(s->remote, &s->state, &all, &still, e);
 		if (code)
 			return code;
 		pass_open(s);

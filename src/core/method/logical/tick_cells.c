@@ -5,7 +5,7 @@
 #include "core/base/mem.h"
 #include "core/trace/far.h"
 
-#define CELLS_A_MEETING (1u << 18) /* of a rank, at most: 4 MB */
+#define CELLS_PER_STEP (1u << 18) /* of a rank, at most: 4 MB */
 
 /* A message is, of each tick, how many cells the rank has of it (uint32_t), then all these cells. */
 struct cell_gathering {
@@ -14,15 +14,15 @@ struct cell_gathering {
 	const struct team *team;
 	const uint32_t *ticks;
 	bool sends_only;
-	uint32_t a_meeting;
+	uint32_t per_step;
 	unsigned char *message;
 	size_t message_cap, list_cap, cells;
 	struct team_bytes *from;
 };
 
-uint32_t ticks_a_meeting(const struct trace *t)
+uint32_t ticks_per_step(const struct trace *t)
 {
-	return t->process_count >= CELLS_A_MEETING ? 1 : CELLS_A_MEETING / (t->process_count ? t->process_count : 1);
+	return t->process_count >= CELLS_PER_STEP ? 1 : CELLS_PER_STEP / (t->process_count ? t->process_count : 1);
 }
 
 /* The rank's message of the ticks [at, end). 0: no memory. */
@@ -95,7 +95,7 @@ static bool read_messages(struct cell_gathering *g, uint32_t at, uint32_t end, s
 	return true;
 }
 
-static enum err_code cells_gather(struct cell_gathering *g, size_t *taken, const struct job *job, struct err *e)
+static enum err_code cells_gather(struct cell_gathering *g, size_t *taken, const struct progress *progress, struct err *e)
 {
 	uint32_t count = g->c->count;
 	enum err_code code = ERR_OK;
@@ -103,11 +103,11 @@ static enum err_code cells_gather(struct cell_gathering *g, size_t *taken, const
 	for (uint32_t at = 0, end; at < count && !code; at = end) {
 		size_t n;
 
-		end = count - at < g->a_meeting ? count : at + g->a_meeting;
+		end = count - at < g->per_step ? count : at + g->per_step;
 		n = cells_write_message(g, at, end);
 		if (!n)
 			return team_agree(g->team, err_memory(e, "the cells of ticks"), e);
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return team_agree(g->team, err_set(e, ERR_CANCELLED, "stopped while ticks were gathered"), e);
 		code = team_gather(g->team, g->message, n, g->from, e);
 		if (!code && !team_rank(g->team) && !read_messages(g, at, end, taken))
@@ -120,10 +120,10 @@ static enum err_code cells_gather(struct cell_gathering *g, size_t *taken, const
 }
 
 enum err_code tick_cells_gather(struct tick_cells *c, const struct logical *l, const uint32_t *ticks, uint32_t count, bool sends_only,
-				const struct job *job, struct err *e)
+				const struct progress *progress, struct err *e)
 {
 	struct cell_gathering g = {.c = c, .l = l, .team = trace_team(l->trace), .ticks = ticks, .sends_only = sends_only,
-			      .a_meeting = ticks_a_meeting(l->trace)};
+			      .per_step = ticks_per_step(l->trace)};
 	uint32_t size = team_size(g.team);
 	bool first = !team_rank(g.team);
 	size_t *taken;
@@ -133,7 +133,7 @@ enum err_code tick_cells_gather(struct tick_cells *c, const struct logical *l, c
 	if (size == 1)
 		return ERR_OK;
 	c->count = count;
-	g.message_cap = g.a_meeting * sizeof(uint32_t);
+	g.message_cap = g.per_step * sizeof(uint32_t);
 	g.message = mem_alloc(g.message_cap, 1);
 	g.from = mem_zero(size, sizeof *g.from);
 	taken = mem_alloc(size, sizeof *taken);
@@ -144,7 +144,7 @@ enum err_code tick_cells_gather(struct tick_cells *c, const struct logical *l, c
 	else
 		code = team_agree(g.team, ERR_OK, e);
 	if (!code)
-		code = cells_gather(&g, taken, job, e);
+		code = cells_gather(&g, taken, progress, e);
 	mem_free(g.message);
 	mem_free(g.from);
 	mem_free(taken);

@@ -28,12 +28,12 @@ struct tick_cells {
 
 /* sends_only: receives are left out, where there are any. Holds meetings (team.h). */
 enum err_code tick_cells_gather(struct tick_cells *c, const struct logical *l, const uint32_t *ticks, uint32_t count, bool sends_only,
-				const struct job *job, struct err *e);
+				const struct progress *progress, struct err *e);
 void tick_cells_release(struct tick_cells *c);
 
 /* How many ticks a meeting is about, so that what is under way is bounded: a rank has at most a cell a process of
  * each. */
-uint32_t ticks_a_meeting(const struct trace *t);
+uint32_t ticks_per_step(const struct trace *t);
 
 struct cell_walk {
 	struct tick_walk w;                /* of a logical trace ... */

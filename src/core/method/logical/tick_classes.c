@@ -21,7 +21,7 @@ struct interner {
 	size_t hashes_cap, example_cap;
 	unsigned parts;
 	struct parallel_stop stop;
-	enum job_stage stage;
+	enum progress_stage stage;
 	atomic_bool collision;
 	bool exact;              /* compare before believing a hash */
 };
@@ -145,7 +145,7 @@ static void hash_part(void *arg, unsigned part)
 		in->hash_of[i] = hash_tick(in, tick_of(in, i));
 		if ((i & 1023) == 0) {
 			if (part == 0)
-				job_progress(in->stop.job, in->stage, (uint64_t)i * in->parts, in->n);
+				progress_report(in->stop.progress, in->stage, (uint64_t)i * in->parts, in->n);
 			if (parallel_stopped(&in->stop, part))
 				return;
 		}
@@ -176,10 +176,10 @@ static bool intern_all(struct interner *in)
 	return true;
 }
 
-static enum err_code own_classes(struct tick_classes *c, const struct logical *l, const uint32_t *ticks, uint32_t n, unsigned flags,
-				 const struct job *job, enum job_stage stage, struct err *e)
+static enum err_code local_classes(struct tick_classes *c, const struct logical *l, const uint32_t *ticks, uint32_t n, unsigned flags,
+				 const struct progress *progress, enum progress_stage stage, struct err *e)
 {
-	struct interner in = {.l = l, .flags = flags, .ticks = ticks, .n = n, .c = c, .stage = stage, .stop = {.job = job},
+	struct interner in = {.l = l, .flags = flags, .ticks = ticks, .n = n, .c = c, .stage = stage, .stop = {.progress = progress},
 			      .parts = l->trace->threads ? l->trace->threads : 1};
 	enum err_code code = ERR_OK;
 
@@ -229,10 +229,10 @@ static enum err_code join_classes(struct tick_classes *c, const struct team *tea
 }
 
 enum err_code tick_classes_init(struct tick_classes *c, const struct logical *l, const uint32_t *ticks, uint32_t n,
-				unsigned flags, const struct job *job, enum job_stage stage, struct err *e)
+				unsigned flags, const struct progress *progress, enum progress_stage stage, struct err *e)
 {
 	const struct team *team = trace_team(l->trace);
-	enum err_code code = own_classes(c, l, ticks, n, flags, job, stage, e);
+	enum err_code code = local_classes(c, l, ticks, n, flags, progress, stage, e);
 
 	if (team_size(team) > 1) {
 		code = team_agree(team, code, e);

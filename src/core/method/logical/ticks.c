@@ -11,11 +11,11 @@
  * behind those of the ranks before it. */
 static uint64_t match_of_all(const struct trace *t, uint32_t match)
 {
-	const struct far_message *far = t->far && is_far(match) ? far_message(t, match) : NULL;
+	const struct remote_message *remote = t->remote && is_remote(match) ? remote_message(t, match) : NULL;
 
 	if (match == NO_EVENT)
 		return UINT64_MAX;
-	return far ? (uint64_t)far->rank << 32 | far->other : (uint64_t)team_rank(t->far->team) << 32 | match;
+	return remote ? (uint64_t)remote->rank << 32 | remote->other : (uint64_t)team_rank(t->remote->team) << 32 | match;
 }
 
 /* Receives of one process at one LT, in the order of docs/method.md 3. */
@@ -31,7 +31,7 @@ static int compare_receives(const struct trace *t, uint32_t a, uint32_t b)
 		return trace_tag(t, a) < trace_tag(t, b) ? -1 : 1;
 	/* Events of one process are numbered in its order, and NO_EVENT is the largest number. */
 	if (t->match[a] != t->match[b]) {
-		if (t->far)
+		if (t->remote)
 			return match_of_all(t, t->match[a]) < match_of_all(t, t->match[b]) ? -1 : 1;
 		return t->match[a] < t->match[b] ? -1 : 1;
 	}
@@ -293,7 +293,7 @@ static void make_range(void *arg, unsigned part)
 		m->failed = all->depth ? !make_known_lt(m, all, k, begin, &begin) : !make_lt(m, all, k, begin, &begin);
 		if ((k & 4095) == 0) {
 			if (part == 0)
-				job_progress(all->stop.job, JOB_TICKS, (uint64_t)(begin - m->begin) * all->parts, n);
+				progress_report(all->stop.progress, PROGRESS_TICKS, (uint64_t)(begin - m->begin) * all->parts, n);
 			if (parallel_stopped(&all->stop, part))
 				return;
 		}
@@ -409,7 +409,7 @@ static void share_lts(struct ticks *all)
 		m->begin = k < l->lt_count ? all->places[(size_t)k << all->split] : n;
 		while (k < l->lt_count &&
 		       (i + 1 == all->parts || all->places[(size_t)k << all->split] < (uint64_t)n * (i + 1) / all->parts ||
-			(l->trace->far && k % 32)))
+			(l->trace->remote && k % 32)))
 			k++;
 		m->lt_end = k;
 	}
@@ -432,7 +432,7 @@ static enum err_code sort_events(struct ticks *all, struct err *e)
 	parallel_run(all->sorters, count_part, all);
 	for (uint32_t p = 0; p < t->process_count; p++)
 		l->send_first[p + 1] += l->send_first[p];
-	while (!t->far && l->lt_count && !has_lt(all, l->lt_count - 1))
+	while (!t->remote && l->lt_count && !has_lt(all, l->lt_count - 1))
 		l->lt_count--;
 	place_keys(all);
 	share_lts(all);
@@ -552,16 +552,16 @@ static enum err_code number_all(struct ticks *all, struct err *e)
 	return ERR_OK;
 }
 
-enum err_code logical_ticks(struct logical *l, const struct job *job, struct err *e)
+enum err_code logical_ticks(struct logical *l, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(l->trace);
 	struct ticks all = {.l = l, .parts = l->trace->threads ? l->trace->threads : 1, .split = l->order == ORDER_PAS2P,
-			    .stop = {.job = job}};
+			    .stop = {.progress = progress}};
 	enum err_code code = sort_events(&all, e);
 
 	if (code)
 		code = team_agree(team, code, e);
-	else if (l->trace->far)
+	else if (l->trace->remote)
 		code = share_depths(&all, e);
 	if (!code)
 		code = team_agree(team, number_all(&all, e), e);

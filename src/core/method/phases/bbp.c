@@ -7,7 +7,7 @@
 #include "core/base/order.h"
 #include "core/trace/far.h"
 
-#define A_MEETING 65536 /* labels that are told at once */
+#define PER_STEP 65536 /* labels that are told at once */
 
 int size_similar(uint64_t a, uint64_t b, double volume)
 {
@@ -68,10 +68,10 @@ static enum err_code find_largest(struct bbp_space *b, struct err *e)
 	return bbp_reduce_largest(b->largest, b->l, 0, b->l->tick_count, e);
 }
 
-static enum err_code find_sizes(struct bbp_space *b, const struct job *job, struct err *e)
+static enum err_code find_sizes(struct bbp_space *b, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(b->l->trace);
-	enum err_code code = tick_cells_gather(&b->gathered, b->l, b->sizes.example, b->sizes.count, false, job, e);
+	enum err_code code = tick_cells_gather(&b->gathered, b->l, b->sizes.example, b->sizes.count, false, progress, e);
 
 	if (code)
 		return code;
@@ -80,7 +80,7 @@ static enum err_code find_sizes(struct bbp_space *b, const struct job *job, stru
 	return team_agree(team, code, e);
 }
 
-enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, const struct job *job, struct err *e)
+enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, const struct progress *progress, struct err *e)
 {
 	struct bbp_space *b = mem_zero(1, sizeof *b);
 	enum err_code code = team_agree(trace_team(l->trace), b ? ERR_OK : err_memory(e, "the basic blocks"), e);
@@ -88,12 +88,12 @@ enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, con
 	*out = NULL;
 	if (!code) {
 		b->l = l;
-		code = tick_classes_init(&b->types, l, NULL, l->tick_count, CLASSES_TYPES, job, JOB_BBPS, e);
+		code = tick_classes_init(&b->types, l, NULL, l->tick_count, CLASSES_TYPES, progress, PROGRESS_BBPS, e);
 	}
 	if (!code)
-		code = tick_classes_init(&b->sizes, l, NULL, l->tick_count, CLASSES_SIZES, job, JOB_BBPS, e);
+		code = tick_classes_init(&b->sizes, l, NULL, l->tick_count, CLASSES_SIZES, progress, PROGRESS_BBPS, e);
 	if (!code)
-		code = find_sizes(b, job, e);
+		code = find_sizes(b, progress, e);
 	if (!code)
 		code = find_largest(b, e);
 	if (code) {
@@ -117,7 +117,7 @@ void bbp_space_free(struct bbp_space *b)
 }
 
 static enum err_code label_all(struct bbps *r, const struct bbp_space *space, const struct settings *settings, const struct bbp_times *times,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	struct bbp_index *index = bbp_index_new(space, settings, times);
 	enum err_code code = index ? ERR_OK : err_memory(e, "the labels of basic blocks");
@@ -134,8 +134,8 @@ static enum err_code label_all(struct bbps *r, const struct bbp_space *space, co
 		r->label[i] = lead;
 		r->weight[lead]++;
 		if ((i & 1023) == 0) {
-			job_progress(job, JOB_BBPS, i, r->count);
-			if (job_stopped(job))
+			progress_report(progress, PROGRESS_BBPS, i, r->count);
+			if (progress_stopped(progress))
 				code = err_set(e, ERR_CANCELLED, "stopped while labelling basic blocks");
 		}
 	}
@@ -144,15 +144,15 @@ static enum err_code label_all(struct bbps *r, const struct bbp_space *space, co
 }
 
 /* Rank 0 labels. */
-static enum err_code label(struct bbps *r, const struct bbp_space *space, const struct settings *settings, const struct job *job,
+static enum err_code label(struct bbps *r, const struct bbp_space *space, const struct settings *settings, const struct progress *progress,
 			   struct err *e)
 {
 	const struct team *team = trace_team(space->l->trace);
 	struct bbp_times times;
-	enum err_code code = bbp_times_init(&times, space, settings, job, e);
+	enum err_code code = bbp_times_init(&times, space, settings, progress, e);
 
 	if (!code)
-		code = team_agree(team, team_rank(team) ? ERR_OK : label_all(r, space, settings, &times, job, e), e);
+		code = team_agree(team, team_rank(team) ? ERR_OK : label_all(r, space, settings, &times, progress, e), e);
 	bbp_times_release(&times);
 	return code;
 }
@@ -166,8 +166,8 @@ static enum err_code labels_share(struct bbps *r, const struct team *team, struc
 	if (team_size(team) == 1)
 		return ERR_OK;
 	for (uint64_t at = 0, some; !code && at < n; at += some) {
-		some = n - at < A_MEETING ? n - at : A_MEETING;
-		code = team_tell(team, r->label + at, some * sizeof *r->label, e);
+		some = n - at < PER_STEP ? n - at : PER_STEP;
+		code = team_broadcast(team, r->label + at, some * sizeof *r->label, e);
 	}
 	for (uint32_t i = 1; !code && team_rank(team) && i <= r->count; i++) {
 		r->weight[r->label[i]]++;
@@ -177,7 +177,7 @@ static enum err_code labels_share(struct bbps *r, const struct team *team, struc
 }
 
 enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const struct settings *settings,
-		       const struct job *job, struct err *e)
+		       const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(space->l->trace);
 	struct bbps *r = mem_zero(1, sizeof *r);
@@ -193,7 +193,7 @@ enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const s
 		code = err_memory(e, "the labels of basic blocks");
 	code = team_agree(team, code, e);
 	if (!code)
-		code = label(r, space, settings, job, e);
+		code = label(r, space, settings, progress, e);
 	if (!code)
 		code = labels_share(r, team, e);
 	if (code) {

@@ -29,11 +29,11 @@ struct bbps {
 /* What of the blocks does not depend on thresholds: ticks interned by content, compute times by tick. Made
  * once per logical trace, so that a moved knob costs little. */
 struct bbp_space;
-enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, const struct job *job, struct err *e);
+enum err_code bbp_space_new(struct bbp_space **out, const struct logical *l, const struct progress *progress, struct err *e);
 void bbp_space_free(struct bbp_space *space);
 
 enum err_code bbps_new(struct bbps **out, const struct bbp_space *space, const struct settings *settings,
-		       const struct job *job, struct err *e);
+		       const struct progress *progress, struct err *e);
 void bbps_free(struct bbps *b);
 
 /* One process's row of BBP i (table 3.2). */

@@ -6,7 +6,7 @@
 #include "core/base/exact_sum.h"
 #include "core/trace/far.h"
 
-#define A_MEETING 65536 /* ticks whose sums are reduced at once */
+#define PER_STEP 65536 /* ticks whose sums are reduced at once */
 
 double bbp_largest(const struct logical *l, uint32_t tick)
 {
@@ -113,10 +113,10 @@ static enum err_code join_sums(double *sum, const struct logical *l, uint32_t be
 	return code;
 }
 
-static enum err_code sum_ticks(struct bbp_times *times, const struct logical *l, const struct job *job, struct err *e)
+static enum err_code sum_ticks(struct bbp_times *times, const struct logical *l, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(l->trace);
-	uint32_t ticks = l->tick_count, most = ticks < A_MEETING ? ticks : A_MEETING;
+	uint32_t ticks = l->tick_count, most = ticks < PER_STEP ? ticks : PER_STEP;
 	double *farthest = mem_alloc(most, sizeof *farthest);
 	uint64_t *total = mem_alloc(2 * (size_t)most, sizeof *total);
 	enum err_code code = ERR_OK;
@@ -127,7 +127,7 @@ static enum err_code sum_ticks(struct bbp_times *times, const struct logical *l,
 	code = team_agree(team, code, e);
 	for (uint32_t at = 0, end; !code && at < ticks; at = end) {
 		end = ticks - at < most ? ticks : at + most;
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			code = team_agree(team, err_set(e, ERR_CANCELLED, "stopped while timing basic blocks"), e);
 		else
 			code = join_sums(times->sum + at, l, at, end, farthest, total, e);
@@ -208,13 +208,13 @@ static void read_messages(struct time_gathering *g, uint32_t at, uint32_t end)
 	}
 }
 
-static enum err_code times_exchange(struct time_gathering *g, uint32_t at, uint32_t end, const struct job *job, struct err *e)
+static enum err_code times_exchange(struct time_gathering *g, uint32_t at, uint32_t end, const struct progress *progress, struct err *e)
 {
 	size_t bytes;
 	char *message = times_write_message(g->l, at, end, &bytes);
 	enum err_code code = message ? ERR_OK : err_memory(e, "the compute times of basic blocks");
 
-	if (!code && job_stopped(job))
+	if (!code && progress_stopped(progress))
 		code = err_set(e, ERR_CANCELLED, "stopped while compute times were gathered");
 	if (code)
 		code = team_agree(g->team, code, e);
@@ -227,10 +227,10 @@ static enum err_code times_exchange(struct time_gathering *g, uint32_t at, uint3
 	return code;
 }
 
-static enum err_code gather_cells(struct bbp_times *times, const struct logical *l, const struct job *job, struct err *e)
+static enum err_code gather_cells(struct bbp_times *times, const struct logical *l, const struct progress *progress, struct err *e)
 {
 	struct time_gathering g = {.times = times, .l = l, .team = trace_team(l->trace)};
-	uint32_t a_meeting = ticks_a_meeting(l->trace);
+	uint32_t per_step = ticks_per_step(l->trace);
 	bool first = !team_rank(g.team);
 	enum err_code code = ERR_OK;
 
@@ -244,22 +244,22 @@ static enum err_code gather_cells(struct bbp_times *times, const struct logical 
 		code = err_memory(e, "the compute times of basic blocks");
 	code = team_agree(g.team, code, e);
 	for (uint32_t at = 0, end; !code && at < l->tick_count; at = end) {
-		end = l->tick_count - at < a_meeting ? l->tick_count : at + a_meeting;
-		code = times_exchange(&g, at, end, job, e);
+		end = l->tick_count - at < per_step ? l->tick_count : at + per_step;
+		code = times_exchange(&g, at, end, progress, e);
 	}
 	mem_free(g.from);
 	mem_free(g.taken);
 	return code;
 }
 
-enum err_code bbp_times_init(struct bbp_times *times, const struct bbp_space *space, const struct settings *settings, const struct job *job,
+enum err_code bbp_times_init(struct bbp_times *times, const struct bbp_space *space, const struct settings *settings, const struct progress *progress,
 			     struct err *e)
 {
 	*times = (struct bbp_times){.tick = space->largest};
 	if (settings->compute_of == COMPUTE_SUM)
-		return sum_ticks(times, space->l, job, e);
+		return sum_ticks(times, space->l, progress, e);
 	if (settings->compute_of == COMPUTE_EACH && team_size(trace_team(space->l->trace)) > 1)
-		return gather_cells(times, space->l, job, e);
+		return gather_cells(times, space->l, progress, e);
 	return ERR_OK;
 }
 

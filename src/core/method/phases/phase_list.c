@@ -85,7 +85,7 @@ static enum err_code phase_list_take(struct phases **p, enum similarity similari
 	return phase_list_finish(&m, p, e);
 }
 
-enum err_code phases_tell(struct phases **p, const struct team *team, enum similarity similarity, struct err *e)
+enum err_code phases_broadcast(struct phases **p, const struct team *team, enum similarity similarity, struct err *e)
 {
 	void *list = *p ? (*p)->list : NULL, *occurrences = *p ? (*p)->occurrences : NULL;
 	size_t count = *p ? (*p)->count : 0, occurrence_count = *p ? (*p)->occurrence_count : 0;
@@ -94,9 +94,9 @@ enum err_code phases_tell(struct phases **p, const struct team *team, enum simil
 
 	if (team_size(team) == 1)
 		return ERR_OK;
-	code = team_tell_list(team, &list, &count, sizeof(struct phase), e);
+	code = team_broadcast_list(team, &list, &count, sizeof(struct phase), e);
 	if (!code)
-		code = team_tell_list(team, &occurrences, &occurrence_count, sizeof(struct occurrence), e);
+		code = team_broadcast_list(team, &occurrences, &occurrence_count, sizeof(struct occurrence), e);
 	if (!code && others)
 		code = team_agree(team, phase_list_take(p, similarity, list, count, occurrences, occurrence_count, e), e);
 	else if (!code)

@@ -336,7 +336,7 @@ static uint32_t one_phase(struct phase_search *w, uint32_t s)
 	return NONE;
 }
 
-static enum err_code search(struct phases **out, const struct phase_space *p, const struct settings *settings, const struct job *job,
+static enum err_code search(struct phases **out, const struct phase_space *p, const struct settings *settings, const struct progress *progress,
 			    struct err *e)
 {
 	struct phase_search w = {.p = p, .s = settings};
@@ -357,8 +357,8 @@ static enum err_code search(struct phases **out, const struct phase_space *p, co
 			code = err_memory(e, "the search for phases");
 		else if (k >= report) {
 			report = k + 4096;
-			job_progress(job, JOB_PHASES, k, p->count);
-			if (job_stopped(job))
+			progress_report(progress, PROGRESS_PHASES, k, p->count);
+			if (progress_stopped(progress))
 				code = err_set(e, ERR_CANCELLED, "stopped while looking for phases");
 		}
 	}
@@ -376,17 +376,17 @@ static enum err_code search(struct phases **out, const struct phase_space *p, co
 }
 
 enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *settings,
-			    const struct job *job, struct err *e)
+			    const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(p->l->trace);
 	enum err_code code = ERR_OK;
 
 	*out = NULL;
 	if (!team_rank(team))
-		code = search(out, p, settings, job, e);
+		code = search(out, p, settings, progress, e);
 	code = team_agree(team, code, e);
 	if (!code)
-		return phases_tell(out, team, SIMILARITY_PHASE, e);
+		return phases_broadcast(out, team, SIMILARITY_PHASE, e);
 	phases_free(*out);
 	*out = NULL;
 	return code;

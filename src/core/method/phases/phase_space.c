@@ -193,10 +193,10 @@ static bool number_send_ticks(struct phase_space *p, struct send_ticks *send_tic
 }
 
 /* The send ticks, and for each what rule 3 of the search asks. */
-static enum err_code find_repeats(struct phase_space *p, const struct job *job, struct err *e)
+static enum err_code find_repeats(struct phase_space *p, const struct progress *progress, struct err *e)
 {
 	const struct logical *l = p->l;
-	struct preparing s = {.p = p, .parts = l->trace->threads ? l->trace->threads : 1, .stop = {.job = job}};
+	struct preparing s = {.p = p, .parts = l->trace->threads ? l->trace->threads : 1, .stop = {.progress = progress}};
 	bool made;
 
 	s.send_ticks = mem_alloc((size_t)l->tick_count / 32 + 1, sizeof *s.send_ticks);
@@ -239,18 +239,18 @@ static enum err_code count_cells(struct phase_space *p, struct err *e)
 }
 
 /* From what the ranks have of send ticks to what rank 0 searches by. */
-static enum err_code phase_space_join(struct phase_space *p, const struct team *team, const struct job *job, struct err *e)
+static enum err_code phase_space_join(struct phase_space *p, const struct team *team, const struct progress *progress, struct err *e)
 {
-	enum err_code code = phase_space_join_repeats(p, job, e);
+	enum err_code code = phase_space_join_repeats(p, progress, e);
 
 	if (!code)
-		code = tick_cells_gather(&p->gathered, p->l, p->class.example, p->class.count, true, job, e);
+		code = tick_cells_gather(&p->gathered, p->l, p->class.example, p->class.count, true, progress, e);
 	if (!code && team_rank(team))
 		tick_classes_release(&p->class);
 	return code;
 }
 
-enum err_code phase_space_new(struct phase_space **out, const struct logical *l, const struct job *job, struct err *e)
+enum err_code phase_space_new(struct phase_space **out, const struct logical *l, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(l->trace);
 	struct phase_space *p = mem_zero(1, sizeof *p);
@@ -261,14 +261,14 @@ enum err_code phase_space_new(struct phase_space **out, const struct logical *l,
 		code = err_memory(e, "the phase space");
 	} else {
 		p->l = l;
-		code = find_repeats(p, job, e);
+		code = find_repeats(p, progress, e);
 	}
 	code = team_agree(team, code, e);
 	if (!code)
-		code = tick_classes_init(&p->class, l, p->tick, p->count, CLASSES_SIZES | CLASSES_SENDS_ONLY, job,
-					 JOB_PHASES, e);
+		code = tick_classes_init(&p->class, l, p->tick, p->count, CLASSES_SIZES | CLASSES_SENDS_ONLY, progress,
+					 PROGRESS_PHASES, e);
 	if (!code && team_size(team) > 1)
-		code = phase_space_join(p, team, job, e);
+		code = phase_space_join(p, team, progress, e);
 	if (!code)
 		code = team_agree(team, count_cells(p, e), e);
 	if (code) {

@@ -90,21 +90,21 @@ static bool repeats_take(void *arg)
 	return read_messages(j, j->at, j->end);
 }
 
-static enum err_code repeats_exchange(struct repeat_joining *j, const struct job *job, struct err *e)
+static enum err_code repeats_exchange(struct repeat_joining *j, const struct progress *progress, struct err *e)
 {
 	size_t bytes;
 	uint32_t *message = repeats_write_message(j->p, j->at, j->end, &bytes);
 	enum err_code code = message ? ERR_OK : err_memory(e, "the phase space");
 
-	if (!code && job_stopped(job))
+	if (!code && progress_stopped(progress))
 		code = err_set(e, ERR_CANCELLED, "stopped while preparing phases");
 	return team_collect(j->team, code, message, bytes, j->from, repeats_take, j, "the phase space", e);
 }
 
-enum err_code phase_space_join_repeats(struct phase_space *p, const struct job *job, struct err *e)
+enum err_code phase_space_join_repeats(struct phase_space *p, const struct progress *progress, struct err *e)
 {
 	struct repeat_joining j = {.p = p, .team = trace_team(p->l->trace)};
-	uint32_t a_meeting = ticks_a_meeting(p->l->trace), size = team_size(j.team);
+	uint32_t per_step = ticks_per_step(p->l->trace), size = team_size(j.team);
 	bool first = !team_rank(j.team);
 	enum err_code code = ERR_OK;
 
@@ -119,8 +119,8 @@ enum err_code phase_space_join_repeats(struct phase_space *p, const struct job *
 		code = err_memory(e, "the phase space");
 	code = team_agree(j.team, code, e);
 	for (j.at = 0; j.at < p->count && !code; j.at = j.end) {
-		j.end = p->count - j.at < a_meeting ? p->count : j.at + a_meeting;
-		code = repeats_exchange(&j, job, e);
+		j.end = p->count - j.at < per_step ? p->count : j.at + per_step;
+		code = repeats_exchange(&j, progress, e);
 	}
 	mem_free(j.from);
 	mem_free(j.taken);

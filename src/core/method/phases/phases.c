@@ -96,7 +96,7 @@ bool phases_similar(const struct phase_counts *c, const struct settings *setting
 /* `similarity: bbp` (docs/method.md 4): a is joined to b if they differ, occur equally often, at least twice, and every
  * a is followed by b. A phase is a maximal run of joined labels; since counts are equal along a run and the last
  * label of the trace is followed by nothing, runs neither branch nor close. */
-enum err_code phases_join(struct phases **out, const struct bbps *b, const struct job *job, struct err *e)
+enum err_code phases_join(struct phases **out, const struct bbps *b, const struct progress *progress, struct err *e)
 {
 	struct phase_list m = {0};
 	uint32_t *next = mem_zero((size_t)b->count + 1, sizeof *next);   /* of a label: what every one is followed by */
@@ -133,7 +133,7 @@ enum err_code phases_join(struct phases **out, const struct bbps *b, const struc
 		if (!code && !phase_list_occur(&m, id_of[head], i - 1, last))
 			code = err_memory(e, "the occurrences of phases");
 		i = last + 1;
-		if (!code && job_stopped(job))
+		if (!code && progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while joining basic blocks");
 	}
 	mem_free(next);

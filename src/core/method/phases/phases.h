@@ -46,14 +46,14 @@ struct phases {
 /* What of the logical trace does not depend on thresholds, prepared once so that a moved knob costs little:
  * ticks with sends interned by content, last occurrence of each type. Shared between searches. */
 struct phase_space;
-enum err_code phase_space_new(struct phase_space **out, const struct logical *l, const struct job *job, struct err *e);
+enum err_code phase_space_new(struct phase_space **out, const struct logical *l, const struct progress *progress, struct err *e);
 void phase_space_free(struct phase_space *p);
 
 /* `similarity: phase` (docs/method.md 5). */
 enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *settings,
-			    const struct job *job, struct err *e);
+			    const struct progress *progress, struct err *e);
 /* `similarity: bbp` (docs/method.md 4). By all ranks, of the labels that all have: no meeting. */
-enum err_code phases_join(struct phases **out, const struct bbps *b, const struct job *job, struct err *e);
+enum err_code phases_join(struct phases **out, const struct bbps *b, const struct progress *progress, struct err *e);
 void phases_free(struct phases *p);
 
 /* The counts behind the similarity of two windows of the same number of send ticks, each given by the full

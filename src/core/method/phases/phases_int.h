@@ -51,7 +51,7 @@ struct bbp_times {
 };
 
 /* Meets (team.h). */
-enum err_code bbp_times_init(struct bbp_times *times, const struct bbp_space *space, const struct settings *settings, const struct job *job,
+enum err_code bbp_times_init(struct bbp_times *times, const struct bbp_space *space, const struct settings *settings, const struct progress *progress,
 			     struct err *e);
 void bbp_times_release(struct bbp_times *times);
 
@@ -117,7 +117,7 @@ struct phase_counts cells_compare(struct cell_walk *a, struct cell_walk *b, doub
 
 /* Repeats of a team's ranks, each of its own processes, become those of all, on rank 0; the others' are freed. Holds
  * meetings (team.h). */
-enum err_code phase_space_join_repeats(struct phase_space *p, const struct job *job, struct err *e);
+enum err_code phase_space_join_repeats(struct phase_space *p, const struct progress *progress, struct err *e);
 /* Sorts and thins out; returns how many are left. */
 uint32_t phase_space_distinct(uint32_t *list, uint32_t n);
 
@@ -163,6 +163,6 @@ enum err_code phase_list_finish(struct phase_list *m, struct phases **out, struc
 void phase_list_release(struct phase_list *m);
 
 /* The phases of rank 0 at all ranks: *p is made on the others. On failure all are freed. Holds meetings (team.h). */
-enum err_code phases_tell(struct phases **p, const struct team *team, enum similarity similarity, struct err *e);
+enum err_code phases_broadcast(struct phases **p, const struct team *team, enum similarity similarity, struct err *e);
 
 #endif

@@ -213,14 +213,14 @@ static bool as_before(const struct choosing *x)
 	return x->count == x->last_count && !memcmp(x->stretch, x->last, x->count * sizeof *x->stretch);
 }
 
-static enum err_code choosing_pick_candidate(struct choosing *x, const struct job *job, struct err *e)
+static enum err_code choosing_pick_candidate(struct choosing *x, const struct progress *progress, struct err *e)
 {
 	struct window_choice *out = x->out;
 	double squares = 0, misfit = 0;
 	enum err_code code = ERR_OK;
 
 	for (uint32_t m = 1; m <= WINDOW_CANDIDATES; m++) {
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while placing windows");
 		choosing_place(x, m);
 		if (m == 1 || !as_before(x)) {
@@ -260,7 +260,7 @@ static void begin_loop(struct choosing *x)
 }
 
 enum err_code window_choice_make(struct window_choice *c, struct window_run *r, const struct window_design *d,
-				 const struct loop_iterations *loop, const struct job *job, struct err *e)
+				 const struct loop_iterations *loop, const struct progress *progress, struct err *e)
 {
 	struct choosing x = {.r = r, .d = d, .loop = loop, .out = c, .stop = window_stop(r, d->span)};
 	uint32_t room = d->windows < r->count ? d->windows : r->count, phases = r->phases->count;
@@ -276,7 +276,7 @@ enum err_code window_choice_make(struct window_choice *c, struct window_run *r, 
 	if (x.stretch && x.last && x.held && x.sum && c->stretch && c->how) {
 		begin_loop(&x);
 		if (r->count)
-			code = choosing_pick_candidate(&x, job, e);
+			code = choosing_pick_candidate(&x, progress, e);
 	} else {
 		code = err_memory(e, "the windows");
 	}

@@ -33,7 +33,7 @@ struct fresh {
 
 struct folder {
 	struct fold *f;
-	const struct job *job;
+	const struct progress *progress;
 	uint32_t *s;           /* the sequence as far as it is folded: f->top */
 	uint32_t n;
 	size_t ids_cap, loops_cap, symbols_cap;
@@ -204,7 +204,7 @@ static bool folder_poll(struct folder *x, uint64_t places)
 	x->looked += places;
 	if (x->looked >= POLL) {
 		x->looked = 0;
-		x->stopped = x->stopped || job_stopped(x->job);
+		x->stopped = x->stopped || progress_stopped(x->progress);
 	}
 	return !x->stopped;
 }
@@ -317,7 +317,7 @@ static bool folder_settle(struct folder *x, uint32_t p)
 static bool fold_all(struct folder *x)
 {
 	for (uint32_t p = 1; p <= FOLD_PERIOD && (uint64_t)2 * p <= x->n; p++) {
-		job_progress(x->job, JOB_FOLD, p, x->n / 2 < FOLD_PERIOD ? x->n / 2 : FOLD_PERIOD);
+		progress_report(x->progress, PROGRESS_FOLD, p, x->n / 2 < FOLD_PERIOD ? x->n / 2 : FOLD_PERIOD);
 		if (!folder_scan(x, p, false))
 			return false;
 		if (x->place_count && (!fold_places(x) || !folder_settle(x, p)))
@@ -334,10 +334,10 @@ static void *fitted(void *p, size_t count, size_t size)
 	return smaller ? smaller : p;
 }
 
-enum err_code fold_new(struct fold **out, const uint32_t *sequence, uint32_t length, const struct job *job, struct err *e)
+enum err_code fold_new(struct fold **out, const uint32_t *sequence, uint32_t length, const struct progress *progress, struct err *e)
 {
 	struct fold *f = mem_zero(1, sizeof *f);
-	struct folder x = {.f = f, .job = job, .n = length};
+	struct folder x = {.f = f, .progress = progress, .n = length};
 	bool good = f != NULL;
 
 	*out = NULL;

@@ -29,7 +29,7 @@ void folding_free(struct folding *f)
 struct symbol_walk {
 	struct folding *f;
 	size_t *next;         /* per loop: where its next iteration goes */
-	const struct job *job;
+	const struct progress *progress;
 	uint32_t until_poll;
 	bool stopped;
 };
@@ -57,7 +57,7 @@ static uint32_t symbols_walk(struct symbol_walk *w, const uint32_t *symbols, uin
 			w->f->to[place] = at;
 			if (--w->until_poll == 0) {
 				w->until_poll = POLL;
-				w->stopped = job_stopped(w->job);
+				w->stopped = progress_stopped(w->progress);
 			}
 		}
 	}
@@ -110,11 +110,11 @@ static bool order_loops(struct folding *f)
 }
 
 /* kept[i] is the occurrence of symbol i, kept[count] the number of all; NULL: each its own. */
-static enum err_code locate(struct folding *f, const uint32_t *kept, const struct job *job, struct err *e)
+static enum err_code locate(struct folding *f, const uint32_t *kept, const struct progress *progress, struct err *e)
 {
 	uint32_t loops = f->fold->loop_count;
 	size_t *next = mem_zero(loops, sizeof *next), sum = 0;
-	struct symbol_walk w = {.f = f, .next = next, .job = job, .until_poll = POLL};
+	struct symbol_walk w = {.f = f, .next = next, .progress = progress, .until_poll = POLL};
 
 	f->first = mem_alloc((size_t)loops + 1, sizeof *f->first);
 	if (next)
@@ -143,7 +143,7 @@ static enum err_code locate(struct folding *f, const uint32_t *kept, const struc
 	return order_loops(f) ? ERR_OK : err_memory(e, "the iterations of loops");
 }
 
-enum err_code folding_new(struct folding **out, const struct phases *p, const bool *keep, const struct job *job, struct err *e)
+enum err_code folding_new(struct folding **out, const struct phases *p, const bool *keep, const struct progress *progress, struct err *e)
 {
 	uint32_t n = p->occurrence_count, count = 0;
 	struct folding *f = mem_zero(1, sizeof *f);
@@ -164,10 +164,10 @@ enum err_code folding_new(struct folding **out, const struct phases *p, const bo
 		f->exact = count == n;
 		if (keep)
 			kept[count] = n;
-		code = fold_new(&f->fold, sequence, count, job, e);
+		code = fold_new(&f->fold, sequence, count, progress, e);
 	}
 	if (!code)
-		code = locate(f, f->exact ? NULL : kept, job, e);
+		code = locate(f, f->exact ? NULL : kept, progress, e);
 	mem_free(sequence);
 	mem_free(kept);
 	if (code)
@@ -177,7 +177,7 @@ enum err_code folding_new(struct folding **out, const struct phases *p, const bo
 	return code;
 }
 
-enum err_code loops_new(struct loops **out, const struct phases *p, const bool *relevant, const struct job *job,
+enum err_code loops_new(struct loops **out, const struct phases *p, const bool *relevant, const struct progress *progress,
 			struct err *e)
 {
 	struct loops *l = mem_zero(1, sizeof *l);
@@ -186,14 +186,14 @@ enum err_code loops_new(struct loops **out, const struct phases *p, const bool *
 
 	*out = NULL;
 	if (!code)
-		code = folding_new(&l->exact, p, NULL, job, e);
+		code = folding_new(&l->exact, p, NULL, progress, e);
 	for (uint32_t i = 0; !code && relevant && all && i < p->occurrence_count; i++)
 		all = relevant[p->occurrences[i].phase - 1];
 	if (!code) {
 		l->occurrence_count = p->occurrence_count;
 		l->relevant = l->exact;
 		if (!all)
-			code = folding_new(&l->relevant, p, relevant, job, e);
+			code = folding_new(&l->relevant, p, relevant, progress, e);
 	}
 	if (code)
 		loops_free(l);
@@ -292,10 +292,10 @@ void loop_iterations_release(struct loop_iterations *x)
 }
 
 enum err_code loops_main(struct loop_iterations *out, const struct phases *p, const bool *relevant, const double *u,
-			 double aet, double window_seconds, const struct job *job, struct err *e)
+			 double aet, double window_seconds, const struct progress *progress, struct err *e)
 {
 	struct loops *l;
-	enum err_code code = loops_new(&l, p, relevant, job, e);
+	enum err_code code = loops_new(&l, p, relevant, progress, e);
 
 	*out = (struct loop_iterations){0};
 	if (code)

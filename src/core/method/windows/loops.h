@@ -66,8 +66,8 @@ struct fold {
 	uint32_t top_count;
 };
 
-/* Fold a sequence of any numbers. Reports JOB_FOLD. */
-enum err_code fold_new(struct fold **out, const uint32_t *sequence, uint32_t length, const struct job *job,
+/* Fold a sequence of any numbers. Reports PROGRESS_FOLD. */
+enum err_code fold_new(struct fold **out, const uint32_t *sequence, uint32_t length, const struct progress *progress,
 		       struct err *e);
 void fold_free(struct fold *f); /* NULL is fine */
 
@@ -104,7 +104,7 @@ struct folding {
 };
 
 /* Fold the occurrences of the phases that are kept, by id - 1; NULL: of all. */
-enum err_code folding_new(struct folding **out, const struct phases *p, const bool *keep, const struct job *job, struct err *e);
+enum err_code folding_new(struct folding **out, const struct phases *p, const bool *keep, const struct progress *progress, struct err *e);
 void folding_free(struct folding *f); /* NULL is fine */
 
 struct loops {
@@ -113,7 +113,7 @@ struct loops {
 };
 
 /* relevant: by id - 1; NULL: all are. */
-enum err_code loops_new(struct loops **out, const struct phases *p, const bool *relevant, const struct job *job,
+enum err_code loops_new(struct loops **out, const struct phases *p, const bool *relevant, const struct progress *progress,
 			struct err *e);
 void loops_free(struct loops *l); /* NULL is fine */
 
@@ -148,6 +148,6 @@ void loop_iterations_release(struct loop_iterations *x);
 /* All in one, where only one window length is asked for. */
 enum err_code loops_main(struct loop_iterations *out, const struct phases *p, const bool *relevant /* by id - 1 */,
 			 const double *u /* occurrence_count + 1, s */, double aet, double window_seconds,
-			 const struct job *job, struct err *e);
+			 const struct progress *progress, struct err *e);
 
 #endif

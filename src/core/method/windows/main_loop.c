@@ -68,7 +68,7 @@ static enum err_code main_loop_choose(uint32_t *best, const struct folding *f, c
 
 /* Leave out rare phases, more and more of them, until a loop fits. */
 static enum err_code choose_without_rare(struct folding **out, uint32_t *best, const struct phases *p, const double *tick, double whole,
-					 const struct job *job, struct err *e)
+					 const struct progress *progress, struct err *e)
 {
 	double *covers = mem_zero(p->count, sizeof *covers);
 	bool *keep = mem_alloc(p->count, sizeof *keep);
@@ -89,7 +89,7 @@ static enum err_code choose_without_rare(struct folding **out, uint32_t *best, c
 		if (kept == was || kept < 2)
 			continue;
 		folding_free(*out);
-		code = folding_new(out, p, keep, job, e);
+		code = folding_new(out, p, keep, progress, e);
 		if (!code)
 			code = main_loop_choose(best, *out, tick, whole, false, e);
 	}
@@ -136,7 +136,7 @@ static enum err_code main_loop_measure(struct main_loop *m, const double *u, str
 }
 
 enum err_code main_loop_init(struct main_loop *out, const struct phases *p, const struct folding *exact, const double *tick,
-			     const double *u, double aet, const struct job *job, struct err *e)
+			     const double *u, double aet, const struct progress *progress, struct err *e)
 {
 	double whole = tick[p->occurrence_count] - tick[0];
 	const struct folding *f = exact;
@@ -148,7 +148,7 @@ enum err_code main_loop_init(struct main_loop *out, const struct phases *p, cons
 		return ERR_OK;
 	code = main_loop_choose(&best, exact, tick, whole, false, e);
 	if (!code && best == NONE) {
-		code = choose_without_rare(&out->without_rare, &best, p, tick, whole, job, e);
+		code = choose_without_rare(&out->without_rare, &best, p, tick, whole, progress, e);
 		f = out->without_rare ? out->without_rare : exact;
 	}
 	if (!code && best == NONE)

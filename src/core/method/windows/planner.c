@@ -17,7 +17,7 @@ static const double lengths[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 3
 
 static bool plan_is_stopped(void *arg)
 {
-	return job_stopped(arg);
+	return progress_stopped(arg);
 }
 
 static struct plan_candidate plan_make_candidate(const struct plan *p, const struct window_design *d, const struct windows *w)
@@ -59,10 +59,10 @@ static void plan_choose(struct plan *p)
 		}
 }
 
-static enum err_code try_all(struct plan *p, struct window_run *r, const struct loops *loops, const struct job *job,
+static enum err_code try_all(struct plan *p, struct window_run *r, const struct loops *loops, const struct progress *progress,
 			     struct err *e)
 {
-	const struct job inner = {.stopped = plan_is_stopped, .arg = (void *)(uintptr_t)job};
+	const struct progress inner = {.stopped = plan_is_stopped, .arg = (void *)(uintptr_t)progress};
 	uint32_t done = 0;
 
 	for (size_t n = 0; n < NUMBERS; n++)
@@ -72,7 +72,7 @@ static enum err_code try_all(struct plan *p, struct window_run *r, const struct 
 			struct windows *w = NULL;
 			enum err_code code = ERR_OK;
 
-			job_progress(job, JOB_PLAN, done++, NUMBERS * LENGTHS);
+			progress_report(progress, PROGRESS_PLAN, done++, NUMBERS * LENGTHS);
 			if (d.windows * d.seconds > p->aet / 2 + WINDOW_SLACK)
 				continue;
 			if (loops)
@@ -89,7 +89,7 @@ static enum err_code try_all(struct plan *p, struct window_run *r, const struct 
 	return ERR_OK;
 }
 
-static enum err_code plan_fill(struct plan *p, struct window_run *r, const struct settings *s, const struct job *job, struct err *e)
+static enum err_code plan_fill(struct plan *p, struct window_run *r, const struct settings *s, const struct progress *progress, struct err *e)
 {
 	struct loops *loops = NULL;
 	enum err_code code = ERR_OK;
@@ -97,9 +97,9 @@ static enum err_code plan_fill(struct plan *p, struct window_run *r, const struc
 	if (!(p->aet > 0) || !r->relevant_count)
 		return ERR_OK; /* nothing to measure */
 	if (s->window_align == WINDOW_ALIGN_ITERATIONS)
-		code = loops_new(&loops, r->phases, r->is_relevant, job, e);
+		code = loops_new(&loops, r->phases, r->is_relevant, progress, e);
 	if (!code)
-		code = try_all(p, r, loops, job, e);
+		code = try_all(p, r, loops, progress, e);
 	loops_free(loops);
 	find_frontier(p);
 	plan_choose(p);
@@ -110,14 +110,14 @@ static enum err_code plan_fill(struct plan *p, struct window_run *r, const struc
 static enum err_code plan_share(struct plan *p, const struct team *team, struct err *e)
 {
 	struct plan_candidate *list = p->candidate;
-	enum err_code code = team_tell(team, p, sizeof *p, e);
+	enum err_code code = team_broadcast(team, p, sizeof *p, e);
 
 	p->candidate = list;
-	return code ? code : team_tell(team, list, p->count * sizeof *list, e);
+	return code ? code : team_broadcast(team, list, p->count * sizeof *list, e);
 }
 
 enum err_code plan_new(struct plan **out, const struct clockwork *c, const struct phases *phases, const struct figures *f,
-		       const struct settings *s, const struct plan_budget *b, const struct job *job, struct err *e)
+		       const struct settings *s, const struct plan_budget *b, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(c->l->trace);
 	struct plan *p = mem_zero(1, sizeof *p);
@@ -130,12 +130,12 @@ enum err_code plan_new(struct plan **out, const struct clockwork *c, const struc
 				   .span = s->window_span, .choice = -1, .least = (double)NAN};
 		p->candidate = mem_zero(NUMBERS * LENGTHS, sizeof *p->candidate);
 	}
-	code = p && p->candidate ? window_run_init(&r, c, phases, f, s, job, e) : err_memory(e, "a plan");
+	code = p && p->candidate ? window_run_init(&r, c, phases, f, s, progress, e) : err_memory(e, "a plan");
 	code = team_agree(team, code, e);
 	if (!code)
-		code = window_run_join(&r, job, e);
+		code = window_run_join(&r, progress, e);
 	if (!code)
-		code = team_agree(team, team_rank(team) ? ERR_OK : plan_fill(p, &r, s, job, e), e);
+		code = team_agree(team, team_rank(team) ? ERR_OK : plan_fill(p, &r, s, progress, e), e);
 	if (!code)
 		code = plan_share(p, team, e);
 	window_run_release(&r);

@@ -49,7 +49,7 @@ struct plan {
 
 /* With a team (trace_team()) all ranks come to rank 0's plan. Meets (team.h). */
 enum err_code plan_new(struct plan **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
-		       const struct settings *s, const struct plan_budget *b, const struct job *job, struct err *e);
+		       const struct settings *s, const struct plan_budget *b, const struct progress *progress, struct err *e);
 void plan_free(struct plan *p);
 
 /* What the choice is as settings; the plan has one. */

@@ -29,7 +29,7 @@ static void times(struct window_run *r)
 }
 
 /* What every process spends in every occurrence, of those that do something in it. */
-static enum err_code by_process(struct window_run *r, const struct job *job, struct err *e)
+static enum err_code by_process(struct window_run *r, const struct progress *progress, struct err *e)
 {
 	struct durations d = {0};
 	size_t n = 0, cap = 0;
@@ -48,7 +48,7 @@ static enum err_code by_process(struct window_run *r, const struct job *job, str
 				code = err_memory(e, "the times of windows");
 			}
 		}
-		if ((i & 4095) == 0 && job_stopped(job))
+		if ((i & 4095) == 0 && progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while timing windows");
 	}
 	r->part_first[r->count] = n;
@@ -57,7 +57,7 @@ static enum err_code by_process(struct window_run *r, const struct job *job, str
 }
 
 enum err_code window_run_init(struct window_run *r, const struct clockwork *c, const struct phases *p, const struct figures *f,
-			      const struct settings *s, const struct job *job, struct err *e)
+			      const struct settings *s, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -83,7 +83,7 @@ enum err_code window_run_init(struct window_run *r, const struct clockwork *c, c
 			r->relevant[r->relevant_count++] = i;
 	}
 	if (r->parts != 1)
-		code = by_process(r, job, e);
+		code = by_process(r, progress, e);
 	if (code)
 		window_run_release(r);
 	return code;
@@ -154,7 +154,7 @@ enum err_code window_run_extra(const struct window_extra **out, struct window_ru
 
 /* What rank 0 of a team has to know of the processes of others, to lay windows. */
 
-#define PARTS_A_MEETING (1u << 18) /* of a rank, at most: 4 MB */
+#define PARTS_PER_STEP (1u << 18) /* of a rank, at most: 4 MB */
 
 /* A message is, of each occurrence, how many parts the rank has of it (uint32_t), then all of these. */
 struct parts_joining {
@@ -231,22 +231,22 @@ static bool window_parts_take(void *arg)
 	return read_messages(j, j->at, j->end);
 }
 
-static enum err_code window_parts_exchange(struct parts_joining *j, const struct job *job, struct err *e)
+static enum err_code window_parts_exchange(struct parts_joining *j, const struct progress *progress, struct err *e)
 {
 	size_t bytes;
 	char *message = window_parts_write(j->r, j->at, j->end, &bytes);
 	enum err_code code = message ? ERR_OK : err_memory(e, "the times of windows");
 
-	if (!code && job_stopped(job))
+	if (!code && progress_stopped(progress))
 		code = err_set(e, ERR_CANCELLED, "stopped while timing windows");
 	return team_collect(j->team, code, message, bytes, j->from, window_parts_take, j, "the times of windows", e);
 }
 
 /* What processes take in occurrences, of all of them. */
-static enum err_code join_parts(struct window_run *r, const struct team *team, const struct job *job, struct err *e)
+static enum err_code join_parts(struct window_run *r, const struct team *team, const struct progress *progress, struct err *e)
 {
 	struct parts_joining j = {.r = r, .team = team};
-	uint32_t a_meeting = r->parts < PARTS_A_MEETING ? PARTS_A_MEETING / (r->parts ? r->parts : 1) : 1;
+	uint32_t per_step = r->parts < PARTS_PER_STEP ? PARTS_PER_STEP / (r->parts ? r->parts : 1) : 1;
 	bool first = !team_rank(team);
 	enum err_code code = ERR_OK;
 
@@ -257,8 +257,8 @@ static enum err_code join_parts(struct window_run *r, const struct team *team, c
 		code = err_memory(e, "the times of windows");
 	code = team_agree(team, code, e);
 	for (j.at = 0; j.at < r->count && !code; j.at = j.end) {
-		j.end = r->count - j.at < a_meeting ? r->count : j.at + a_meeting;
-		code = window_parts_exchange(&j, job, e);
+		j.end = r->count - j.at < per_step ? r->count : j.at + per_step;
+		code = window_parts_exchange(&j, progress, e);
 	}
 	mem_free(j.from);
 	mem_free(j.taken);
@@ -270,7 +270,7 @@ static enum err_code join_parts(struct window_run *r, const struct team *team, c
 }
 
 /* The representatives of all phases that windows may have to stand for. */
-static enum err_code find_places(struct window_run *r, const struct team *team, const struct job *job, struct err *e)
+static enum err_code find_places(struct window_run *r, const struct team *team, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -279,7 +279,7 @@ static enum err_code find_places(struct window_run *r, const struct team *team, 
 	for (uint32_t i = 0; !code && i < r->relevant_count; i++) {
 		uint32_t phase = r->relevant[i];
 
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			code = team_agree(team, err_set(e, ERR_CANCELLED, "stopped while timing windows"), e);
 		else if (r->phases->list[phase].weight > 2)
 			code = phase_representative(r->clockwork, r->phases, phase + 1, r->representative, &r->place[phase], e);
@@ -287,7 +287,7 @@ static enum err_code find_places(struct window_run *r, const struct team *team, 
 	return code;
 }
 
-enum err_code window_run_join(struct window_run *r, const struct job *job, struct err *e)
+enum err_code window_run_join(struct window_run *r, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(r->clockwork->l->trace);
 	enum err_code code = ERR_OK;
@@ -295,6 +295,6 @@ enum err_code window_run_join(struct window_run *r, const struct job *job, struc
 	if (team_size(team) == 1)
 		return ERR_OK;
 	if (r->parts != 1)
-		code = join_parts(r, team, job, e);
-	return code ? code : find_places(r, team, job, e);
+		code = join_parts(r, team, progress, e);
+	return code ? code : find_places(r, team, progress, e);
 }

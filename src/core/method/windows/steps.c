@@ -129,7 +129,7 @@ static bool find_pattern(struct stepping *x, uint32_t *pattern)
 
 /* The patterns, by what one's own processes do. */
 static enum err_code find_patterns(struct stepping *x, const struct windows *w, const struct clockwork *c, const struct phases *p,
-				   const struct job *job, struct err *e)
+				   const struct progress *progress, struct err *e)
 {
 	uint32_t n = 0;
 
@@ -138,7 +138,7 @@ static enum err_code find_patterns(struct stepping *x, const struct windows *w, 
 			calls_look_at(&x->calls, c, p, k);
 			if (!find_pattern(x, &x->pattern[n++]))
 				return err_memory(e, "the steps of windows");
-			if ((k & 4095) == 0 && job_stopped(job))
+			if ((k & 4095) == 0 && progress_stopped(progress))
 				return err_set(e, ERR_CANCELLED, "stopped while looking at windows");
 		}
 	return ERR_OK;
@@ -224,7 +224,7 @@ static enum err_code all_steps(struct stepping *x, const struct windows *w, stru
 }
 
 enum err_code window_steps_init(struct window_steps *s, const struct windows *w, const struct clockwork *c, const struct phases *p,
-				const struct job *job, struct err *e)
+				const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(c->l->trace);
 	struct stepping x = {.s = s};
@@ -238,7 +238,7 @@ enum err_code window_steps_init(struct window_steps *s, const struct windows *w,
 	x.calls.active = mem_alloc(s->processes, sizeof *x.calls.active);
 	x.pattern = mem_alloc(x.held, sizeof *x.pattern);
 	if (s->first && x.calls.made && x.calls.active && x.pattern)
-		code = find_patterns(&x, w, c, p, job, e);
+		code = find_patterns(&x, w, c, p, progress, e);
 	else
 		code = err_memory(e, "the steps of windows");
 	code = team_agree(team, code, e);

@@ -6,7 +6,7 @@
 #include "core/base/search.h"
 #include "core/method/figures/clockwork.h"
 
-static enum err_code find_main_loop(struct structure *s, const struct job *job, struct err *e)
+static enum err_code find_main_loop(struct structure *s, const struct progress *progress, struct err *e)
 {
 	const struct window_run *r = &s->run;
 	double *tick = mem_alloc((size_t)r->count + 1, sizeof *tick);
@@ -17,13 +17,13 @@ static enum err_code find_main_loop(struct structure *s, const struct job *job, 
 	for (uint32_t i = 0; i < r->count; i++)
 		tick[i] = r->phases->occurrences[i].first;
 	tick[r->count] = r->clockwork->l->tick_count;
-	code = main_loop_init(&s->main, r->phases, s->loops->exact, tick, r->u, s->aet, job, e);
+	code = main_loop_init(&s->main, r->phases, s->loops->exact, tick, r->u, s->aet, progress, e);
 	mem_free(tick);
 	return code;
 }
 
 enum err_code structure_new(struct structure **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
-			    const struct settings *settings, enum structure_kind kind, const struct job *job, struct err *e)
+			    const struct settings *settings, enum structure_kind kind, const struct progress *progress, struct err *e)
 {
 	struct settings mean = *settings;
 	struct structure *s = mem_zero(1, sizeof *s);
@@ -34,15 +34,15 @@ enum err_code structure_new(struct structure **out, const struct clockwork *c, c
 		return err_memory(e, "the structure of a run");
 	mean.phase_time = PHASE_TIME_MEAN; /* iterations have one time each: what single processes take is not asked for */
 	s->aet = f->aet;
-	code = window_run_init(&s->run, c, p, f, &mean, job, e);
+	code = window_run_init(&s->run, c, p, f, &mean, progress, e);
 	if (!code)
-		code = loops_new(&s->loops, p, s->run.is_relevant, job, e);
+		code = loops_new(&s->loops, p, s->run.is_relevant, progress, e);
 	if (!code) {
 		s->kind = kind;
 		if (kind == STRUCTURE_SHORTEST)
 			s->kind = loops_shown(s->loops) == s->loops->exact ? STRUCTURE_EXACT : STRUCTURE_RELEVANT;
 		s->shown = s->kind == STRUCTURE_EXACT ? s->loops->exact : s->loops->relevant;
-		code = find_main_loop(s, job, e);
+		code = find_main_loop(s, progress, e);
 	}
 	if (code)
 		structure_free(s);

@@ -34,7 +34,7 @@ struct structure {
 };
 
 enum err_code structure_new(struct structure **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
-			    const struct settings *s, enum structure_kind kind, const struct job *job, struct err *e);
+			    const struct settings *s, enum structure_kind kind, const struct progress *progress, struct err *e);
 void structure_free(struct structure *s); /* NULL is fine */
 
 /* The whole of it in a line. */

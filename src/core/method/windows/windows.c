@@ -150,10 +150,10 @@ static void cover(struct windows *w, const struct window_run *r, const struct wi
 }
 
 static enum err_code windows_fill(struct windows *w, struct window_run *r, const struct window_design *d,
-			  const struct loop_iterations *loop, const struct job *job, struct err *e)
+			  const struct loop_iterations *loop, const struct progress *progress, struct err *e)
 {
 	struct window_choice c;
-	enum err_code code = window_choice_make(&c, r, d, loop, job, e);
+	enum err_code code = window_choice_make(&c, r, d, loop, progress, e);
 
 	if (code)
 		return code;
@@ -181,10 +181,10 @@ static enum err_code windows_fill(struct windows *w, struct window_run *r, const
 }
 
 enum err_code windows_of(struct windows **out, struct window_run *r, const struct window_design *d,
-			 const struct loop_iterations *loop, const struct job *job, struct err *e)
+			 const struct loop_iterations *loop, const struct progress *progress, struct err *e)
 {
 	struct windows *w = mem_zero(1, sizeof *w);
-	enum err_code code = w ? windows_fill(w, r, d, loop, job, e) : err_memory(e, "the windows");
+	enum err_code code = w ? windows_fill(w, r, d, loop, progress, e) : err_memory(e, "the windows");
 
 	*out = NULL;
 	if (code)
@@ -195,32 +195,32 @@ enum err_code windows_of(struct windows **out, struct window_run *r, const struc
 }
 
 /* Rank 0's. */
-static enum err_code windows_lay(struct windows **out, struct window_run *r, const struct settings *s, const struct job *job, struct err *e)
+static enum err_code windows_lay(struct windows **out, struct window_run *r, const struct settings *s, const struct progress *progress, struct err *e)
 {
 	struct window_design d = {s->windows, s->window_seconds, s->window_rare, s->window_span};
 	struct loop_iterations loop = {0};
 	enum err_code code = ERR_OK;
 
 	if (s->window_align == WINDOW_ALIGN_ITERATIONS)
-		code = loops_main(&loop, r->phases, r->is_relevant, r->u, r->aet, s->window_seconds, job, e);
+		code = loops_main(&loop, r->phases, r->is_relevant, r->u, r->aet, s->window_seconds, progress, e);
 	if (!code)
-		code = windows_of(out, r, &d, &loop, job, e);
+		code = windows_of(out, r, &d, &loop, progress, e);
 	loop_iterations_release(&loop);
 	return code;
 }
 
-static enum err_code tell_lists(struct windows *w, const struct team *team, uint32_t phases, struct err *e)
+static enum err_code broadcast_lists(struct windows *w, const struct team *team, uint32_t phases, struct err *e)
 {
 	void *list = w->list, *left = w->left, *phase = w->estimate.phase;
 	size_t count = w->count, left_count = w->left_count, phase_count = phases;
-	enum err_code code = team_tell_list(team, &list, &count, sizeof *w->list, e);
+	enum err_code code = team_broadcast_list(team, &list, &count, sizeof *w->list, e);
 
 	w->list = list;
 	if (!code)
-		code = team_tell_list(team, &left, &left_count, sizeof *w->left, e);
+		code = team_broadcast_list(team, &left, &left_count, sizeof *w->left, e);
 	w->left = left;
 	if (!code)
-		code = team_tell_list(team, &phase, &phase_count, sizeof *w->estimate.phase, e);
+		code = team_broadcast_list(team, &phase, &phase_count, sizeof *w->estimate.phase, e);
 	w->estimate.phase = phase;
 	return code;
 }
@@ -241,28 +241,28 @@ static enum err_code windows_share(struct windows **w, const struct team *team, 
 		code = err_memory(e, "the windows");
 	code = team_agree(team, code, e);
 	if (!code)
-		code = team_tell(team, &head, sizeof head, e);
+		code = team_broadcast(team, &head, sizeof head, e);
 	if (!code && team_rank(team)) {
 		head.list = NULL;
 		head.left = NULL;
 		head.estimate.phase = NULL;
 		**w = head;
 	}
-	return code ? code : tell_lists(*w, team, phases, e);
+	return code ? code : broadcast_lists(*w, team, phases, e);
 }
 
 enum err_code windows_new(struct windows **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
-			  const struct settings *s, const struct job *job, struct err *e)
+			  const struct settings *s, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(c->l->trace);
 	struct window_run r;
-	enum err_code code = team_agree(team, window_run_init(&r, c, p, f, s, job, e), e);
+	enum err_code code = team_agree(team, window_run_init(&r, c, p, f, s, progress, e), e);
 
 	*out = NULL;
 	if (!code)
-		code = window_run_join(&r, job, e);
+		code = window_run_join(&r, progress, e);
 	if (!code)
-		code = team_agree(team, team_rank(team) ? ERR_OK : windows_lay(out, &r, s, job, e), e);
+		code = team_agree(team, team_rank(team) ? ERR_OK : windows_lay(out, &r, s, progress, e), e);
 	window_run_release(&r);
 	if (!code)
 		code = windows_share(out, team, p->count, e);

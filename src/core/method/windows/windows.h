@@ -71,9 +71,9 @@ struct window_run {
 };
 
 enum err_code window_run_init(struct window_run *r, const struct clockwork *c, const struct phases *p, const struct figures *f,
-			      const struct settings *s, const struct job *job, struct err *e);
+			      const struct settings *s, const struct progress *progress, struct err *e);
 /* Meets (team.h). */
-enum err_code window_run_join(struct window_run *r, const struct job *job, struct err *e);
+enum err_code window_run_join(struct window_run *r, const struct progress *progress, struct err *e);
 void window_run_release(struct window_run *r);
 
 /* The first occurrence, of all, with u >= at; count if there is none. */
@@ -139,7 +139,7 @@ struct window_choice {
 
 /* `loop` with count 0, or NULL: none. */
 enum err_code window_choice_make(struct window_choice *c, struct window_run *r, const struct window_design *d,
-				 const struct loop_iterations *loop, const struct job *job, struct err *e);
+				 const struct loop_iterations *loop, const struct progress *progress, struct err *e);
 void window_choice_release(struct window_choice *c);
 
 /* ---- estimate ---- */
@@ -239,7 +239,7 @@ struct main_loop {
 /* The exact folding of the phases' occurrences, which must outlive it; tick[k] is how many ticks lie before
  * occurrence k, tick[occurrence_count] the number of all; u and aet as in loops.h. */
 enum err_code main_loop_init(struct main_loop *out, const struct phases *p, const struct folding *exact, const double *tick,
-			     const double *u, double aet, const struct job *job, struct err *e);
+			     const double *u, double aet, const struct progress *progress, struct err *e);
 void main_loop_release(struct main_loop *m);
 
 /* ---- windows ---- */
@@ -267,13 +267,13 @@ struct windows {
 
 /* Meets (team.h). */
 enum err_code windows_new(struct windows **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
-			  const struct settings *s, const struct job *job, struct err *e);
+			  const struct settings *s, const struct progress *progress, struct err *e);
 void windows_free(struct windows *w);
 
 /* One design of a run, for whoever looks at several: as windows_new() with its loop, if it is to follow one.
  * With a team: for rank 0 alone. */
 enum err_code windows_of(struct windows **out, struct window_run *r, const struct window_design *d,
-			 const struct loop_iterations *loop, const struct job *job, struct err *e);
+			 const struct loop_iterations *loop, const struct progress *progress, struct err *e);
 
 /* What measuring them from checkpoints takes, s, where restoring and warming up take so long each. */
 double windows_cost(const struct windows *w, double restore, double warmup);
@@ -306,7 +306,7 @@ struct window_steps {
 
 /* Meets (team.h). */
 enum err_code window_steps_init(struct window_steps *s, const struct windows *w, const struct clockwork *c, const struct phases *p,
-				const struct job *job, struct err *e);
+				const struct progress *progress, struct err *e);
 void window_steps_release(struct window_steps *s);
 
 #endif

@@ -253,7 +253,7 @@ static struct list_build *new_list(struct process_build *b, int32_t thread, doub
 
 /* Without memory what is open is not what it should be: the rest of the block, which is still told, is not looked
  * at. */
-static bool process_build_told(struct process_build *b, bool done)
+static bool process_build_ended(struct process_build *b, bool done)
 {
 	if (!done)
 		b->over = true;
@@ -274,10 +274,10 @@ static __attribute__((noinline)) bool take_odd_record(struct process_build *b, i
 	b->current = l = l ? l : new_list(b, thread, time);
 	if (l && time > l->now)
 		l->now = time;
-	return process_build_told(b, l);
+	return process_build_ended(b, l);
 }
 
-static bool tell_record(void *arg, uint32_t process, int32_t thread, double time)
+static bool record_next(void *arg, uint32_t process, int32_t thread, double time)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 	struct list_build *l = b->current;
@@ -303,7 +303,7 @@ static __attribute__((noinline)) bool enter_odd(const struct call_symbols *symbo
 	return begin_tracer(l);
 }
 
-static bool tell_enter(void *arg, uint32_t process, uint32_t kind)
+static bool record_enter(void *arg, uint32_t process, uint32_t kind)
 {
 	const struct call_builds *a = arg;
 	struct process_build *b = &a->of[process];
@@ -315,10 +315,10 @@ static bool tell_enter(void *arg, uint32_t process, uint32_t kind)
 		return true;
 	l->states_seen |= call;
 	if (UNLIKELY(!call || l->open == OPEN_MPI))
-		return process_build_told(b, enter_odd(&a->symbols, l, symbol));
+		return process_build_ended(b, enter_odd(&a->symbols, l, symbol));
 	l->began = b->clocks.time;
 	l->began_record = (uint32_t)(b->records - 1);
-	return process_build_told(b, begin_call(l, symbol));
+	return process_build_ended(b, begin_call(l, symbol));
 }
 
 static __attribute__((noinline)) bool leave_odd(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
@@ -346,7 +346,7 @@ static void end_held(struct process_build *b, struct list_build *l)
 	l->held = 0;
 }
 
-static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
+static bool record_leave(void *arg, uint32_t process, uint32_t kind)
 {
 	const struct call_builds *a = arg;
 	struct process_build *b = &a->of[process];
@@ -356,9 +356,9 @@ static bool tell_leave(void *arg, uint32_t process, uint32_t kind)
 	if (UNLIKELY(b->over))
 		return true;
 	if (UNLIKELY(l->open != OPEN_MPI || symbol != l->outer || l->inside.depth)) {
-		if (!process_build_told(b, leave_odd(&a->symbols, l, symbol)))
+		if (!process_build_ended(b, leave_odd(&a->symbols, l, symbol)))
 			return false;
-	} else if (!process_build_told(b, end_call(&a->symbols, l))) {
+	} else if (!process_build_ended(b, end_call(&a->symbols, l))) {
 		return false;
 	}
 	if (UNLIKELY(l->held) && l->open != OPEN_MPI)
@@ -434,16 +434,16 @@ static bool keep_clock(const struct call_builds *a, struct process_build *b, uin
 	}
 	if (EVENT_KIND(type) == EVENT_SEND)
 		return !(traits & (MPI_STARTS | MPI_STARTS_ALL)) ||
-		       process_build_told(b, clocks_build_sent(&b->clocks, number, l->began_record, l->began));
+		       process_build_ended(b, clocks_build_sent(&b->clocks, number, l->began_record, l->began));
 	if (nested)
 		return true;
-	if (!process_build_told(b, clocks_build_held(&b->clocks, number)))
+	if (!process_build_ended(b, clocks_build_held(&b->clocks, number)))
 		return false;
 	l->held = b->clocks.held_count;
 	return true;
 }
 
-static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
+static bool record_event(void *arg, uint32_t process, uint32_t number, event_type type, double time)
 {
 	const struct call_builds *a = arg;
 	struct process_build *b = &a->of[process];
@@ -456,17 +456,17 @@ static bool tell_event(void *arg, uint32_t process, uint32_t number, event_type 
 		b->changed = true;
 		return true;
 	}
-	if (UNLIKELY(time < l->now) && !process_build_told(b, keep_late(b, number)))
+	if (UNLIKELY(time < l->now) && !process_build_ended(b, keep_late(b, number)))
 		return false;
-	if (UNLIKELY(b->last_list != l) && !process_build_told(b, keep_run(b, number)))
+	if (UNLIKELY(b->last_list != l) && !process_build_ended(b, keep_run(b, number)))
 		return false;
 	if (UNLIKELY(l->open != OPEN_MPI))
-		return process_build_told(b, lone_event(&a->symbols, l, number, type));
+		return process_build_ended(b, lone_event(&a->symbols, l, number, type));
 	make_event(l, number, type);
 	return EVENT_KIND(type) == EVENT_RECEIVE || keep_clock(a, b, number, type);
 }
 
-static bool tell_empty(void *arg, uint32_t process, uint32_t number)
+static bool record_empty(void *arg, uint32_t process, uint32_t number)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 
@@ -476,21 +476,21 @@ static bool tell_empty(void *arg, uint32_t process, uint32_t number)
 	return true;
 }
 
-static bool tell_shift(void *arg, uint32_t process, double raw_later)
+static bool record_shift(void *arg, uint32_t process, double raw_later)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 
-	return b->over || process_build_told(b, clocks_build_step(&b->clocks, b->events, (uint32_t)b->records, raw_later));
+	return b->over || process_build_ended(b, clocks_build_step(&b->clocks, b->events, (uint32_t)b->records, raw_later));
 }
 
-static bool tell_clock(void *arg, uint32_t process, double low, double high)
+static bool record_clock(void *arg, uint32_t process, double low, double high)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 
-	return b->over || !process || process_build_told(b, clocks_build_seen(&b->clocks, b->events, low, high));
+	return b->over || !process || process_build_ended(b, clocks_build_seen(&b->clocks, b->events, low, high));
 }
 
-static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t root)
+static bool record_root(void *arg, uint32_t process, uint32_t number, uint32_t root)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 	struct known_root *roots;
@@ -505,7 +505,7 @@ static bool tell_root(void *arg, uint32_t process, uint32_t number, uint32_t roo
 	return true;
 }
 
-static bool tell_begun(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count)
+static bool record_begun(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count)
 {
 	const struct call_builds *a = arg;
 	struct process_build *b = &a->of[process];
@@ -524,7 +524,7 @@ static bool tell_begun(void *arg, uint32_t process, uint32_t number, uint32_t re
 		return true;
 	l->made.numbered_posts++;
 	l->made.numbered_collectives += collective;
-	return process_build_told(b, call_posts_add(&b->posts, (struct call_post){.request = request, .count = count, .call = l->count - 1,
+	return process_build_ended(b, call_posts_add(&b->posts, (struct call_post){.request = request, .count = count, .call = l->count - 1,
 								    .event = collective ? number : NO_EVENT, .list = l}));
 }
 
@@ -539,7 +539,7 @@ static bool keep_completion(struct process_build *b, struct completion c)
 	return true;
 }
 
-static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool message)
+static bool record_completed(void *arg, uint32_t process, uint32_t request, bool message)
 {
 	const struct call_builds *a = arg;
 	struct process_build *b = &a->of[process];
@@ -558,12 +558,12 @@ static bool tell_completed(void *arg, uint32_t process, uint32_t request, bool m
 	    (post.event == NO_EVENT) != message)
 		return true;
 	if (post.list == l && !overlap_pending(&l->overlap, post.call, l->count - 1))
-		return process_build_told(b, false);
-	return message || process_build_told(b, keep_completion(b, (struct completion){l, l->count - 1, post.event}));
+		return process_build_ended(b, false);
+	return message || process_build_ended(b, keep_completion(b, (struct completion){l, l->count - 1, post.event}));
 }
 
 /* Of the outermost call, once: within it nobody waits but in it. */
-static bool tell_meeting(void *arg, uint32_t process, uint32_t comm, uint32_t number)
+static bool record_gathering(void *arg, uint32_t process, uint32_t comm, uint32_t number)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 	struct list_build *l = b->current;
@@ -573,13 +573,13 @@ static bool tell_meeting(void *arg, uint32_t process, uint32_t comm, uint32_t nu
 		return true;
 	gathered = mem_grow(b->gathered, b->gathered_count, &b->gathered_cap, sizeof *gathered);
 	if (!gathered)
-		return process_build_told(b, false);
+		return process_build_ended(b, false);
 	b->gathered = gathered;
 	gathered[b->gathered_count++] = (struct list_gathered){l, l->count - 1, comm, number};
 	return true;
 }
 
-static bool tell_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_t from)
+static bool record_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_t from)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 	struct neighbour *neighbours;
@@ -588,13 +588,13 @@ static bool tell_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_t 
 		return true;
 	neighbours = mem_grow(b->neighbours, b->neighbour_count, &b->neighbour_cap, sizeof *neighbours);
 	if (!neighbours)
-		return process_build_told(b, false);
+		return process_build_ended(b, false);
 	b->neighbours = neighbours;
 	neighbours[b->neighbour_count++] = (struct neighbour){process, comm, from};
 	return true;
 }
 
-static bool tell_cpu(void *arg, uint32_t process, int32_t thread, double seconds)
+static bool record_cpu(void *arg, uint32_t process, int32_t thread, double seconds)
 {
 	struct list_build *l = thread_find(&((struct call_builds *)arg)->of[process].lists, thread);
 
@@ -644,11 +644,11 @@ void call_builds_release(struct call_builds *b)
 struct make_watch call_builds_watch(struct call_builds *b)
 {
 	if (b->clocks_only)
-		return (struct make_watch){.arg = b, .begin = call_builds_begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
-					   .event = tell_event, .empty = tell_empty, .shift = tell_shift, .clock = tell_clock};
-	return (struct make_watch){.arg = b, .begin = call_builds_begin, .record = tell_record, .enter = tell_enter, .leave = tell_leave,
-				   .event = tell_event, .root = tell_root, .begun = tell_begun, .completed = tell_completed, .meeting = tell_meeting, .neighbour = tell_neighbour,
-				   .cpu = tell_cpu, .empty = tell_empty, .shift = tell_shift, .clock = tell_clock};
+		return (struct make_watch){.arg = b, .begin = call_builds_begin, .record = record_next, .enter = record_enter, .leave = record_leave,
+					   .event = record_event, .empty = record_empty, .shift = record_shift, .clock = record_clock};
+	return (struct make_watch){.arg = b, .begin = call_builds_begin, .record = record_next, .enter = record_enter, .leave = record_leave,
+				   .event = record_event, .root = record_root, .begun = record_begun, .completed = record_completed, .gathering = record_gathering, .neighbour = record_neighbour,
+				   .cpu = record_cpu, .empty = record_empty, .shift = record_shift, .clock = record_clock};
 }
 
 static bool list_build_finish(const struct call_symbols *symbols, struct list_build *l)

@@ -297,9 +297,9 @@ bool call_builds_finish(struct call_builds *b);
 
 /* All is told that is in log->trace: finishes, and makes the log of it, which empties what was built. ERR_LIMIT,
  * ERR_CANCELLED, ERR_MEMORY. Where ranks share the trace all come to it, and the code is agreed. */
-enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, const struct job *job, struct err *e);
+enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, const struct progress *progress, struct err *e);
 /* The same of what was built for the clocks only, which the log has then. */
-enum err_code call_builds_merge_clocks(struct call_builds *b, struct call_log *log, const struct job *job, struct err *e);
+enum err_code call_builds_merge_clocks(struct call_builds *b, struct call_log *log, const struct progress *progress, struct err *e);
 
 /* A process is put together with others: what it takes is free. */
 void process_build_release(struct process_build *b);

@@ -12,8 +12,8 @@
 #include "core/team/team_pack.h"
 #include "core/trace/mpi_functions.h"
 
-struct far_calls_making {
-	struct call_far *far;
+struct remote_calls_making {
+	struct call_remote *remote;
 	const struct call_log *log;
 	const struct trace *t;
 	const struct team *team;
@@ -29,10 +29,10 @@ struct message_end {
 	uint32_t event, call, node;  /* the event as its rank numbers it, to whom it goes */
 };
 
-static void pack_messages(struct far_calls_making *g)
+static void pack_messages(struct remote_calls_making *g)
 {
-	for (uint32_t i = 0; i < g->t->far->message_count; i++) {
-		const struct far_message *m = &g->t->far->message[i];
+	for (uint32_t i = 0; i < g->t->remote->message_count; i++) {
+		const struct remote_message *m = &g->t->remote->message[i];
 		struct message_end end = {.event = m->other, .call = g->log->call_of[m->event]};
 
 		if (end.call != NO_LOGGED_CALL) {
@@ -43,22 +43,22 @@ static void pack_messages(struct far_calls_making *g)
 	}
 }
 
-static void take_messages(struct far_calls_making *g)
+static void take_messages(struct remote_calls_making *g)
 {
 	for (uint32_t r = 0; r < g->team->size; r++) {
 		struct team_take take = team_packs_from(&g->packs, r);
 		struct message_end end;
 
 		while (team_take(&take, &end, sizeof end))
-			g->far->message[g->t->match[end.event] - FAR_EVENT] = (struct far_call){end.start, end.call, end.node};
+			g->remote->message[g->t->match[end.event] - REMOTE_EVENT] = (struct remote_call){end.start, end.call, end.node};
 	}
 }
 
 /* ---- a rank's part of an instance ---- */
 
 struct collective_part {
-	double last, until, root;    /* until: when the first one left that waits for whoever is late; INFINITY: nobody does */
-	uint32_t home, number, own;  /* own: its place in far->instance of the rank that it is of */
+	double last, until, root;      /* until: when the first one left that waits for whoever is late; INFINITY: nobody does */
+	uint32_t owner, number, local; /* own: its place in far->instance of the rank that it is of */
 	uint32_t members, last_call, root_call;
 };
 
@@ -74,7 +74,7 @@ static bool waits_for_all(const struct call_log *log, unsigned traits, uint32_t 
 
 /* When the member goes on that waits for others in this event: at the end of its call, or of one that it completes
  * in. */
-static double waits_until(const struct far_calls_making *g, uint32_t event, uint32_t call)
+static double waits_until(const struct remote_calls_making *g, uint32_t event, uint32_t call)
 {
 	const struct logged_call *c = &g->log->calls[call];
 	double until = waits_for_all(g->log, g->log->nodes[c->node].traits, call) ? c->end : (double)INFINITY;
@@ -82,7 +82,7 @@ static double waits_until(const struct far_calls_making *g, uint32_t event, uint
 	return g->completed && g->completed[event] < until ? g->completed[event] : until;
 }
 
-static enum err_code find_completions(struct far_calls_making *g, struct err *e)
+static enum err_code find_completions(struct remote_calls_making *g, struct err *e)
 {
 	const struct call_log *log = g->log;
 
@@ -103,7 +103,7 @@ static enum err_code find_completions(struct far_calls_making *g, struct err *e)
 	return ERR_OK;
 }
 
-static void add_member(const struct far_calls_making *g, struct collective_part *part, uint32_t event)
+static void add_member(const struct remote_calls_making *g, struct collective_part *part, uint32_t event)
 {
 	uint32_t call = g->log->call_of[event];
 	double start, until;
@@ -125,16 +125,16 @@ static void add_member(const struct far_calls_making *g, struct collective_part 
 	}
 }
 
-static uint32_t asked_rank(const struct far_calls_making *g, uint32_t home, uint32_t number)
+static uint32_t asked_rank(const struct remote_calls_making *g, uint32_t owner, uint32_t number)
 {
-	return (uint32_t)(((uint64_t)home + number) % g->team->size);
+	return (uint32_t)(((uint64_t)owner + number) % g->team->size);
 }
 
-static void pack_parts(struct far_calls_making *g)
+static void pack_parts(struct remote_calls_making *g)
 {
-	for (uint32_t i = 0; i < g->t->far->instance_count; i++) {
-		const struct far_instance *in = &g->t->far->instance[i];
-		struct collective_part part = {.until = INFINITY, .home = in->home, .number = in->number, .own = i,
+	for (uint32_t i = 0; i < g->t->remote->instance_count; i++) {
+		const struct remote_instance *in = &g->t->remote->instance[i];
+		struct collective_part part = {.until = INFINITY, .owner = in->owner, .number = in->number, .local = i,
 				    .last_call = NO_LOGGED_CALL, .root_call = NO_LOGGED_CALL};
 		uint32_t ev = in->event;
 
@@ -142,7 +142,7 @@ static void pack_parts(struct far_calls_making *g)
 			add_member(g, &part, ev);
 			ev = g->t->match[ev];
 		} while (ev != in->event && ev != NO_EVENT);
-		team_put(&g->packs.to[asked_rank(g, in->home, in->number)], &part, sizeof part);
+		team_put(&g->packs.to[asked_rank(g, in->owner, in->number)], &part, sizeof part);
 	}
 }
 
@@ -157,17 +157,17 @@ struct sorted {
 ORDER_BY(by_instance, struct sorted, UP(instance) UP(rank))
 
 struct whole {
-	struct far_member last, root;
-	uint32_t own, members, listed;
+	struct remote_member last, root;
+	uint32_t local, members, listed;
 };
 
-static struct far_member member_of(double start, uint32_t rank, uint32_t call)
+static struct remote_member member_of(double start, uint32_t rank, uint32_t call)
 {
-	return (struct far_member){start, {rank, call}};
+	return (struct remote_member){start, {rank, call}};
 }
 
 /* The parts of one instance, in order of ranks: what it is goes back to each. */
-static void answer_parts(struct far_calls_making *g, const struct sorted *parts, size_t n)
+static void answer_parts(struct remote_calls_making *g, const struct sorted *parts, size_t n)
 {
 	struct whole whole = {.last.at.call = NO_LOGGED_CALL, .root.at.call = NO_LOGGED_CALL};
 	double until = INFINITY;
@@ -185,12 +185,12 @@ static void answer_parts(struct far_calls_making *g, const struct sorted *parts,
 	whole.listed = whole.members && until < whole.last.start;
 	for (size_t i = 0; i < n; i++) {
 		memcpy(&part, parts[i].at, sizeof part);
-		whole.own = part.own;
+		whole.local = part.local;
 		team_put(&g->packs.to[parts[i].rank], &whole, sizeof whole);
 	}
 }
 
-static enum err_code answer_all_parts(struct far_calls_making *g, struct err *e)
+static enum err_code answer_all_parts(struct remote_calls_making *g, struct err *e)
 {
 	size_t n = 0, at = 0;
 	struct sorted *parts;
@@ -206,7 +206,7 @@ static enum err_code answer_all_parts(struct far_calls_making *g, struct err *e)
 			struct collective_part part;
 
 			memcpy(&part, bytes, sizeof part);
-			parts[at++] = (struct sorted){(uint64_t)part.home << 32 | part.number, bytes, r};
+			parts[at++] = (struct sorted){(uint64_t)part.owner << 32 | part.number, bytes, r};
 		}
 	SORT(parts, n, by_instance);
 	for (size_t i = 0, end; i < n; i = end) {
@@ -221,12 +221,12 @@ static enum err_code answer_all_parts(struct far_calls_making *g, struct err *e)
 /* ---- instances of which all members are told ---- */
 
 struct list_head {
-	uint32_t home, number, own, count; /* then so many of far_member */
+	uint32_t owner, number, local, count; /* then so many of remote_member */
 };
 
-ORDER_BY(by_start, struct far_member, UP(start) UP(at.rank) UP(at.call))
+ORDER_BY(by_start, struct remote_member, UP(start) UP(at.rank) UP(at.call))
 
-static void pack_members(struct far_calls_making *g, const struct far_instance *in, struct team_pack *pack)
+static void pack_members(struct remote_calls_making *g, const struct remote_instance *in, struct team_pack *pack)
 {
 	uint32_t ev = in->event;
 
@@ -234,7 +234,7 @@ static void pack_members(struct far_calls_making *g, const struct far_instance *
 		uint32_t call = g->log->call_of[ev];
 
 		if (call != NO_LOGGED_CALL) {
-			struct far_member member = member_of(g->log->calls[call].start, g->team->rank, call);
+			struct remote_member member = member_of(g->log->calls[call].start, g->team->rank, call);
 
 			team_put(pack, &member, sizeof member);
 		}
@@ -242,33 +242,33 @@ static void pack_members(struct far_calls_making *g, const struct far_instance *
 	} while (ev != in->event && ev != NO_EVENT);
 }
 
-static void pack_list(struct far_calls_making *g, uint32_t own)
+static void pack_list(struct remote_calls_making *g, uint32_t local)
 {
-	const struct far_instance *in = &g->t->far->instance[own];
-	struct team_pack *pack = &g->packs.to[asked_rank(g, in->home, in->number)];
-	struct list_head head = {in->home, in->number, own, 0};
+	const struct remote_instance *in = &g->t->remote->instance[local];
+	struct team_pack *pack = &g->packs.to[asked_rank(g, in->owner, in->number)];
+	struct list_head head = {in->owner, in->number, local, 0};
 	size_t at = pack->n;
 
 	team_put(pack, &head, sizeof head);
 	pack_members(g, in, pack);
 	if (pack->failed)
 		return;
-	head.count = (uint32_t)((pack->n - at - sizeof head) / sizeof(struct far_member));
+	head.count = (uint32_t)((pack->n - at - sizeof head) / sizeof(struct remote_member));
 	memcpy(pack->bytes + at, &head, sizeof head);
 }
 
 /* What is the same on all its ranks of each instance; and the members of those that somebody left early go to the rank
  * that is asked. */
-static void take_wholes(struct far_calls_making *g)
+static void take_wholes(struct remote_calls_making *g)
 {
 	for (uint32_t r = 0; r < g->team->size; r++) {
 		struct team_take take = team_packs_from(&g->packs, r);
 		struct whole whole;
 
 		while (team_take(&take, &whole, sizeof whole)) {
-			g->far->meeting[whole.own] = (struct far_meeting){.last = whole.last, .root = whole.root, .members = whole.members};
+			g->remote->collective[whole.local] = (struct remote_collective){.last = whole.last, .root = whole.root, .members = whole.members};
 			if (whole.listed)
-				pack_list(g, whole.own);
+				pack_list(g, whole.local);
 		}
 	}
 }
@@ -276,11 +276,11 @@ static void take_wholes(struct far_calls_making *g)
 struct listing {
 	struct sorted *lists;
 	size_t count, room;
-	struct far_member *members;  /* of one instance */
+	struct remote_member *members; /* of one instance */
 	size_t member_room;
 };
 
-static bool find_lists(struct far_calls_making *g, struct listing *l)
+static bool find_lists(struct remote_calls_making *g, struct listing *l)
 {
 	for (uint32_t r = 0; r < g->team->size; r++) {
 		const uint8_t *at = g->packs.from[r].bytes, *end = at + g->packs.from[r].n;
@@ -293,7 +293,7 @@ static bool find_lists(struct far_calls_making *g, struct listing *l)
 				return false;
 			l->lists = lists;
 			memcpy(&head, at, sizeof head);
-			lists[l->count++] = (struct sorted){(uint64_t)head.home << 32 | head.number, at, r};
+			lists[l->count++] = (struct sorted){(uint64_t)head.owner << 32 | head.number, at, r};
 			at += sizeof head + head.count * sizeof *l->members;
 		}
 	}
@@ -301,7 +301,7 @@ static bool find_lists(struct far_calls_making *g, struct listing *l)
 }
 
 /* The lists of one instance become one, which goes back to each. */
-static bool answer_lists(struct far_calls_making *g, struct listing *l, const struct sorted *lists, size_t n)
+static bool answer_lists(struct remote_calls_making *g, struct listing *l, const struct sorted *lists, size_t n)
 {
 	struct list_head head;
 	size_t count = 0;
@@ -309,7 +309,7 @@ static bool answer_lists(struct far_calls_making *g, struct listing *l, const st
 	for (size_t i = 0; i < n; i++) {
 		memcpy(&head, lists[i].at, sizeof head);
 		for (uint32_t k = 0; k < head.count; k++) {
-			struct far_member *members = mem_grow(l->members, count, &l->member_room, sizeof *members);
+			struct remote_member *members = mem_grow(l->members, count, &l->member_room, sizeof *members);
 
 			if (!members)
 				return false;
@@ -327,7 +327,7 @@ static bool answer_lists(struct far_calls_making *g, struct listing *l, const st
 	return true;
 }
 
-static enum err_code answer_all_lists(struct far_calls_making *g, struct err *e)
+static enum err_code answer_all_lists(struct remote_calls_making *g, struct err *e)
 {
 	struct listing l = {0};
 	bool done = find_lists(g, &l);
@@ -344,24 +344,24 @@ static enum err_code answer_all_lists(struct far_calls_making *g, struct err *e)
 	return done ? ERR_OK : err_memory(e, "the members of collectives");
 }
 
-static enum err_code take_lists(struct far_calls_making *g, struct err *e)
+static enum err_code take_lists(struct remote_calls_making *g, struct err *e)
 {
-	struct call_far *far = g->far;
+	struct call_remote *remote = g->remote;
 
 	for (uint32_t r = 0; r < g->team->size; r++) {
 		struct team_take take = team_packs_from(&g->packs, r);
 		struct list_head head;
 
 		while (team_take(&take, &head, sizeof head)) {
-			far->meeting[head.own].first = far->member_count;
-			far->meeting[head.own].count = head.count;
+			remote->collective[head.local].first = remote->member_count;
+			remote->collective[head.local].count = head.count;
 			for (uint32_t k = 0; k < head.count; k++) {
-				struct far_member *members = mem_grow(far->members, far->member_count, &g->member_room, sizeof *members);
+				struct remote_member *members = mem_grow(remote->members, remote->member_count, &g->member_room, sizeof *members);
 
 				if (!members)
 					return err_memory(e, "the members of collectives");
-				far->members = members;
-				team_take(&take, &members[far->member_count++], sizeof *members);
+				remote->members = members;
+				team_take(&take, &members[remote->member_count++], sizeof *members);
 			}
 		}
 	}
@@ -370,90 +370,90 @@ static enum err_code take_lists(struct far_calls_making *g, struct err *e)
 
 /* ---- all of it ---- */
 
-static enum err_code far_calls_prepare(struct far_calls_making *g, struct err *e)
+static enum err_code remote_calls_prepare(struct remote_calls_making *g, struct err *e)
 {
-	const struct trace_far *of = g->t->far;
+	const struct trace_remote *of = g->t->remote;
 
-	if (g->far) {
-		g->far->message = mem_alloc(of->message_count, sizeof *g->far->message);
-		g->far->meeting = mem_zero(of->instance_count, sizeof *g->far->meeting);
+	if (g->remote) {
+		g->remote->message = mem_alloc(of->message_count, sizeof *g->remote->message);
+		g->remote->collective = mem_zero(of->instance_count, sizeof *g->remote->collective);
 	}
-	if (!g->far || !g->far->message || !g->far->meeting)
+	if (!g->remote || !g->remote->message || !g->remote->collective)
 		return err_memory(e, "calls of other ranks");
 	return find_completions(g, e);
 }
 
-static enum err_code far_calls_exchange(struct far_calls_making *g, enum err_code code, struct err *e)
+static enum err_code remote_calls_exchange(struct remote_calls_making *g, enum err_code code, struct err *e)
 {
 	return team_packs_exchange(&g->packs, code, "calls of other ranks", e);
 }
 
-static enum err_code far_calls_make(struct far_calls_making *g, struct err *e)
+static enum err_code remote_calls_make(struct remote_calls_making *g, struct err *e)
 {
-	enum err_code code = team_agree(g->team, team_packs_init(&g->packs, g->team, far_calls_prepare(g, e), e), e);
+	enum err_code code = team_agree(g->team, team_packs_init(&g->packs, g->team, remote_calls_prepare(g, e), e), e);
 
 	if (code)
 		return code;
 	pack_messages(g);
-	code = far_calls_exchange(g, ERR_OK, e);
+	code = remote_calls_exchange(g, ERR_OK, e);
 	if (code)
 		return code;
 	take_messages(g);
 	pack_parts(g);
-	code = far_calls_exchange(g, ERR_OK, e);
+	code = remote_calls_exchange(g, ERR_OK, e);
 	if (!code)
-		code = far_calls_exchange(g, answer_all_parts(g, e), e);
+		code = remote_calls_exchange(g, answer_all_parts(g, e), e);
 	if (code)
 		return code;
 	take_wholes(g);
-	code = far_calls_exchange(g, ERR_OK, e);
+	code = remote_calls_exchange(g, ERR_OK, e);
 	if (!code)
-		code = far_calls_exchange(g, answer_all_lists(g, e), e);
+		code = remote_calls_exchange(g, answer_all_lists(g, e), e);
 	return code ? code : team_agree(g->team, take_lists(g, e), e);
 }
 
-enum err_code call_far_new(struct call_far **out, const struct call_log *log, struct err *e)
+enum err_code call_remote_new(struct call_remote **out, const struct call_log *log, struct err *e)
 {
-	struct far_calls_making g = {.far = mem_zero(1, sizeof *g.far), .log = log, .t = log->trace, .team = trace_team(log->trace)};
-	enum err_code code = far_calls_make(&g, e);
+	struct remote_calls_making g = {.remote = mem_zero(1, sizeof *g.remote), .log = log, .t = log->trace, .team = trace_team(log->trace)};
+	enum err_code code = remote_calls_make(&g, e);
 
 	*out = NULL;
 	team_packs_release(&g.packs);
 	mem_free(g.completed);
 	if (code)
-		call_far_free(g.far);
+		call_remote_free(g.remote);
 	else
-		*out = g.far;
+		*out = g.remote;
 	return code;
 }
 
-void call_far_free(struct call_far *far)
+void call_remote_free(struct call_remote *remote)
 {
-	if (!far)
+	if (!remote)
 		return;
-	mem_free(far->message);
-	mem_free(far->meeting);
-	mem_free(far->members);
-	mem_free(far);
+	mem_free(remote->message);
+	mem_free(remote->collective);
+	mem_free(remote->members);
+	mem_free(remote);
 }
 
 /* ---- asking ---- */
 
-uint32_t call_far_until(const struct call_far *far, const struct far_meeting *meeting, double until)
+uint32_t call_remote_until(const struct call_remote *remote, const struct remote_collective *collective, double until)
 {
-	const struct far_member *members = far->members + meeting->first;
+	const struct remote_member *members = remote->members + collective->first;
 
-	return SEARCH_PAST(i, 0, meeting->count, members[i].start <= until);
+	return SEARCH_PAST(i, 0, collective->count, members[i].start <= until);
 }
 
-const struct far_member *call_far_last(const struct call_far *far, const struct far_meeting *meeting, double until)
+const struct remote_member *call_remote_last(const struct call_remote *remote, const struct remote_collective *collective, double until)
 {
-	const struct far_member *members = far->members + meeting->first;
+	const struct remote_member *members = remote->members + collective->first;
 	uint32_t n;
 
-	if (!meeting->count)
-		return meeting->members && meeting->last.start <= until ? &meeting->last : NULL;
-	n = call_far_until(far, meeting, until);
+	if (!collective->count)
+		return collective->members && collective->last.start <= until ? &collective->last : NULL;
+	n = call_remote_until(remote, collective, until);
 	if (!n)
 		return NULL;
 	while (n > 1 && members[n - 2].start == members[n - 1].start)

@@ -15,8 +15,8 @@
  * Between ranks: 24 bytes a far message; for each instance and each rank in it 48 bytes there and 48 back. Immutable
  * once made. A log of the whole trace has none.
  */
-#ifndef PAS2P_CORE_METRICS_CALLS_FAR_H
-#define PAS2P_CORE_METRICS_CALLS_FAR_H
+#ifndef PAS2P_CORE_METRICS_CALLS_REMOTE_H
+#define PAS2P_CORE_METRICS_CALLS_REMOTE_H
 
 #include "log.h"
 #include "core/trace/far.h"
@@ -26,55 +26,55 @@ struct call_at {
 	uint32_t rank, call;  /* as that rank numbers its own; call NO_LOGGED_CALL: none */
 };
 
-struct far_call {
+struct remote_call {
 	double start;
 	uint32_t call, node;  /* call NO_LOGGED_CALL: it lies in none. Its rank is the far message's */
 };
 
 /* A member of a collective, wherever it is. */
-struct far_member {
+struct remote_member {
 	double start;         /* of its call */
 	struct call_at at;
 };
 
-struct far_meeting {
-	struct far_member last; /* the latest; of those that came as late the first one, which is of the lowest rank */
-	struct far_member root; /* at.call NO_LOGGED_CALL: not known */
-	uint32_t members;       /* on all ranks */
-	uint32_t first, count;  /* all of them in call_far.members; count 0: `last` is enough */
+struct remote_collective {
+	struct remote_member last; /* the latest; of those that came as late the first one, which is of the lowest rank */
+	struct remote_member root; /* at.call NO_LOGGED_CALL: not known */
+	uint32_t members;          /* on all ranks */
+	uint32_t first, count;     /* all of them in call_remote.members; count 0: `last` is enough */
 };
 
-struct call_far {
-	struct far_call *message;
-	struct far_meeting *meeting;
-	struct far_member *members;
+struct call_remote {
+	struct remote_call *message;
+	struct remote_collective *collective;
+	struct remote_member *members;
 	uint32_t member_count;
 };
 
 /* Of a log that is complete but for this, of a trace with `far`. All ranks come to it; an agreed code: ERR_MEMORY. */
-enum err_code call_far_new(struct call_far **out, const struct call_log *log, struct err *e);
-void call_far_free(struct call_far *far); /* NULL is fine */
+enum err_code call_remote_new(struct call_remote **out, const struct call_log *log, struct err *e);
+void call_remote_free(struct call_remote *remote); /* NULL is fine */
 
 /* The call at the other end of a message whose match[] is far. */
-static inline const struct far_call *call_far_message(const struct call_log *log, uint32_t match)
+static inline const struct remote_call *call_remote_message(const struct call_log *log, uint32_t match)
 {
-	return &log->far->message[match - FAR_EVENT];
+	return &log->remote->message[match - REMOTE_EVENT];
 }
 
 /* Of an instance, by its first member event here; NULL: all its members are here. Binary search. */
-static inline const struct far_meeting *call_far_meeting(const struct call_log *log, uint32_t first_event)
+static inline const struct remote_collective *call_remote_collective(const struct call_log *log, uint32_t first_event)
 {
-	const struct far_instance *i = log->far ? far_instance(log->trace, first_event) : NULL;
+	const struct remote_instance *i = log->remote ? remote_instance(log->trace, first_event) : NULL;
 
-	return i ? &log->far->meeting[i - log->trace->far->instance] : NULL;
+	return i ? &log->remote->collective[i - log->trace->remote->instance] : NULL;
 }
 
 /* Members that came by `until`, as far as it matters: how many of members[first ...] did. Of a meeting with count > 0.
  * Binary search. */
-uint32_t call_far_until(const struct call_far *far, const struct far_meeting *meeting, double until);
+uint32_t call_remote_until(const struct call_remote *remote, const struct remote_collective *collective, double until);
 
 /* The last one that came by `until`, of those as late the lowest; NULL: none did. */
-const struct far_member *call_far_last(const struct call_far *far, const struct far_meeting *meeting, double until);
+const struct remote_member *call_remote_last(const struct call_remote *remote, const struct remote_collective *collective, double until);
 
 static inline bool call_at_is_before(struct call_at a, struct call_at b)
 {

@@ -31,7 +31,7 @@ static uint32_t gathered_process_of(const struct call_log *log, uint32_t call)
 	return log->lists[call_log_list_of(log, call)].process;
 }
 
-static bool pack_own(struct team_pack *pack, const struct call_log *log)
+static bool pack_local(struct team_pack *pack, const struct call_log *log)
 {
 	for (uint32_t i = 0; i < log->gathered_count; i++) {
 		const struct gathered_call *c = &log->gathered[i];
@@ -93,7 +93,7 @@ static enum err_code gatherings_exchange(struct gatherings **out, const struct c
 	uint32_t ranks = team_size(team);
 	struct team_bytes *all = mem_zero(ranks, sizeof *all);
 	struct team_pack pack = {0};
-	enum err_code code = pack_own(&pack, log) && all ? ERR_OK : err_memory(e, "the members of gatherings");
+	enum err_code code = pack_local(&pack, log) && all ? ERR_OK : err_memory(e, "the members of gatherings");
 
 	code = code ? team_agree(team, code, e) : team_gather_all(team, pack.bytes, pack.n, all, e);
 	mem_free(pack.bytes);
@@ -144,9 +144,9 @@ static uint32_t members_before(const struct gatherings *g, const struct gathered
 }
 
 /* The last member of a gathering that came by then, of several at the same time the lowest. */
-static const struct far_member *last_of_all(const struct gatherings *g, const struct gathered_call *own, double until)
+static const struct remote_member *last_of_all(const struct gatherings *g, const struct gathered_call *local, double until)
 {
-	struct gathered key = {.comm = own->comm, .number = own->number};
+	struct gathered key = {.comm = local->comm, .number = local->number};
 	uint32_t n = members_before(g, &key, until, true);
 
 	if (!n || by_gathering(&g->members[n - 1], &key))
@@ -155,9 +155,9 @@ static const struct far_member *last_of_all(const struct gatherings *g, const st
 }
 
 /* The member that a process is; NULL: it is none. */
-static const struct far_member *member_of(const struct gatherings *g, const struct gathered_call *own, uint32_t process)
+static const struct remote_member *member_of(const struct gatherings *g, const struct gathered_call *local, uint32_t process)
 {
-	struct gathered key = {.comm = own->comm, .number = own->number};
+	struct gathered key = {.comm = local->comm, .number = local->number};
 	uint32_t low = SEARCH_PAST(i, 0, g->count, gathered_is_before(&g->members[g->by_process[i]], &key, g->members[g->by_process[i]].process < process));
 
 	if (low < g->count) {
@@ -168,16 +168,16 @@ static const struct far_member *member_of(const struct gatherings *g, const stru
 	return NULL;
 }
 
-static const struct far_member *last_neighbour(const struct call_log *log, const struct gathered_call *own)
+static const struct remote_member *last_neighbour(const struct call_log *log, const struct gathered_call *local)
 {
-	const struct far_member *last = NULL;
+	const struct remote_member *last = NULL;
 	const struct neighbour *from;
-	uint32_t n = neighbours_of(log, gathered_process_of(log, own->call), own->comm, &from);
+	uint32_t n = neighbours_of(log, gathered_process_of(log, local->call), local->comm, &from);
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct far_member *member = from[i].from == NO_PROCESS ? NULL : member_of(log->gatherings, own, from[i].from);
+		const struct remote_member *member = from[i].from == NO_PROCESS ? NULL : member_of(log->gatherings, local, from[i].from);
 
-		if (!member || member->start > log->calls[own->call].end)
+		if (!member || member->start > log->calls[local->call].end)
 			continue;
 		if (!last || member->start > last->start || (member->start == last->start && call_at_is_before(member->at, last->at)))
 			last = member;
@@ -185,15 +185,15 @@ static const struct far_member *last_neighbour(const struct call_log *log, const
 	return last;
 }
 
-const struct far_member *gatherings_last(const struct call_log *log, uint32_t call)
+const struct remote_member *gatherings_last(const struct call_log *log, uint32_t call)
 {
-	const struct gathered_call *own = log->flags[call] & CALL_GATHERS ? gathered_find_local(log, call) : NULL;
+	const struct gathered_call *local = log->flags[call] & CALL_GATHERS ? gathered_find_local(log, call) : NULL;
 
-	if (!own)
+	if (!local)
 		return NULL;
 	if (log->nodes[log->calls[call].node].traits & MPI_FOR_NEIGHBOURS)
-		return last_neighbour(log, own);
-	return last_of_all(log->gatherings, own, log->calls[call].end);
+		return last_neighbour(log, local);
+	return last_of_all(log->gatherings, local, log->calls[call].end);
 }
 
 /* ---- all of it ---- */
@@ -202,12 +202,12 @@ const struct far_member *gatherings_last(const struct call_log *log, uint32_t ca
 static void gathered_mark(struct call_log *log)
 {
 	for (uint32_t i = 0; i < log->gathered_count; i++) {
-		const struct gathered_call *own = &log->gathered[i];
+		const struct gathered_call *local = &log->gathered[i];
 		const struct neighbour *from;
 
-		if (!(log->nodes[log->calls[own->call].node].traits & MPI_FOR_NEIGHBOURS) ||
-		    neighbours_of(log, gathered_process_of(log, own->call), own->comm, &from))
-			log->flags[own->call] |= CALL_GATHERS;
+		if (!(log->nodes[log->calls[local->call].node].traits & MPI_FOR_NEIGHBOURS) ||
+		    neighbours_of(log, gathered_process_of(log, local->call), local->comm, &from))
+			log->flags[local->call] |= CALL_GATHERS;
 	}
 }
 

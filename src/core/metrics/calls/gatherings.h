@@ -12,7 +12,7 @@
 
 struct gathered {
 	uint32_t comm, number, process;
-	struct far_member member;
+	struct remote_member member;
 };
 
 struct gatherings {
@@ -28,6 +28,6 @@ void gatherings_free(struct gatherings *g); /* NULL is fine */
 
 /* For whom a call waits in its gathering: who came last before it returned, of several at the same time the
  * lowest; of a neighbourhood collective, of those that the process receives from. NULL: for nobody. */
-const struct far_member *gatherings_last(const struct call_log *log, uint32_t call);
+const struct remote_member *gatherings_last(const struct call_log *log, uint32_t call);
 
 #endif

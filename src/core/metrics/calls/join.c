@@ -5,7 +5,7 @@
 #include "core/base/order.h"
 #include "core/team/team_pack.h"
 
-struct told_node {
+struct sent_node {
 	uint32_t parent, symbol;
 	uint64_t count, unfinished;
 };
@@ -14,9 +14,9 @@ static void pack_tree(struct team_pack *pack, const struct call_tree *tree)
 {
 	for (uint32_t n = 0; n < tree->count; n++) {
 		const struct tree_node *node = &tree->nodes[n];
-		const struct told_node told = {node->parent, node->symbol, node->count, node->unfinished};
+		const struct sent_node sent = {node->parent, node->symbol, node->count, node->unfinished};
 
-		team_put(pack, &told, sizeof told);
+		team_put(pack, &sent, sizeof sent);
 	}
 }
 
@@ -24,27 +24,27 @@ static void pack_tree(struct team_pack *pack, const struct call_tree *tree)
 static bool add_tree(struct call_tree *all, const struct team_bytes *from, uint32_t *number)
 {
 	struct team_take take = {from->bytes, from->n};
-	struct told_node told;
+	struct sent_node sent;
 
-	for (uint32_t n = 0; team_take(&take, &told, sizeof told); n++) {
-		number[n] = n ? call_tree_child(all, number[told.parent], told.symbol) : 0;
+	for (uint32_t n = 0; team_take(&take, &sent, sizeof sent); n++) {
+		number[n] = n ? call_tree_child(all, number[sent.parent], sent.symbol) : 0;
 		if (number[n] == NO_NODE)
 			return false;
-		all->nodes[number[n]].count += told.count;
-		all->nodes[number[n]].unfinished += told.unfinished;
+		all->nodes[number[n]].count += sent.count;
+		all->nodes[number[n]].unfinished += sent.unfinished;
 	}
 	return true;
 }
 
-static bool add_trees(struct call_tree *all, const struct team *team, const struct team_bytes *from, uint32_t *own)
+static bool add_trees(struct call_tree *all, const struct team *team, const struct team_bytes *from, uint32_t *local)
 {
 	bool done = call_tree_init(all);
 
 	for (uint32_t r = 0; done && r < team->size; r++) {
-		uint32_t *number = r == team->rank ? own : mem_alloc(from[r].n / sizeof(struct told_node), sizeof *number);
+		uint32_t *number = r == team->rank ? local : mem_alloc(from[r].n / sizeof(struct sent_node), sizeof *number);
 
 		done = number && add_tree(all, &from[r], number);
-		if (number != own)
+		if (number != local)
 			mem_free(number);
 	}
 	return done;
@@ -80,29 +80,29 @@ static enum err_code reduce_counts(struct call_log *log, const struct team *team
 enum err_code call_join(struct call_tree *tree, struct call_log *log, const struct team *team, struct err *e)
 {
 	struct team_bytes *from = mem_zero(team->size, sizeof *from);
-	uint32_t *own = mem_alloc(tree->count, sizeof *own);
+	uint32_t *local = mem_alloc(tree->count, sizeof *local);
 	struct call_tree all = {0};
 	struct team_pack pack = {0};
 	enum err_code code;
 
 	pack_tree(&pack, tree);
-	code = from && own && !pack.failed ? ERR_OK : err_memory(e, "the trace's calls");
+	code = from && local && !pack.failed ? ERR_OK : err_memory(e, "the trace's calls");
 	code = code ? team_agree(team, code, e) : team_gather_all(team, pack.bytes, pack.n, from, e);
 	mem_free(pack.bytes);
 	if (!code)
-		code = team_agree(team, add_trees(&all, team, from, own) ? ERR_OK : err_memory(e, "the trace's calls"), e);
+		code = team_agree(team, add_trees(&all, team, from, local) ? ERR_OK : err_memory(e, "the trace's calls"), e);
 	if (!code) {
 		struct call_tree before = *tree;
 
 		*tree = all;
 		all = before;
-		renumber(log, own);
+		renumber(log, local);
 		code = reduce_counts(log, team, e);
 	}
 	call_tree_release(&all);
 	if (from)
 		team_bytes_free(from, team->size);
 	mem_free(from);
-	mem_free(own);
+	mem_free(local);
 	return code;
 }

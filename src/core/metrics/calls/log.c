@@ -26,7 +26,7 @@ void call_log_free(struct call_log *log)
 	mem_free(log->pieces);
 	call_clocks_release(&log->clocks);
 	gatherings_free(log->gatherings);
-	call_far_free(log->far);
+	call_remote_free(log->remote);
 	mem_free(log);
 }
 

@@ -159,7 +159,7 @@ struct call_log {
 	bool users_seen;       /* some user state is */
 	bool threaded;         /* some process has several lists */
 	struct gatherings *gatherings; /* who made gathered calls together, on any rank (gatherings.h); NULL: there are none */
-	struct call_far *far;  /* of a trace that ranks of a team share: what is known of the others' calls (far.h); else NULL */
+	struct call_remote *remote; /* of a trace that ranks of a team share: what is known of the others' calls (far.h); else NULL */
 };
 
 struct source;
@@ -169,22 +169,22 @@ struct trace_options;
  * ERR_DAMAGED with a trace. Of a trace that is partial, ERR_CANCELLED, there is no log. Where the log fails, so
  * does all. */
 enum err_code call_log_load(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
-			    const struct trace_options *o, const struct job *job, struct err *e);
+			    const struct trace_options *o, const struct progress *progress, struct err *e);
 enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
-				    const struct trace_options *o, const struct job *job, struct err *e);
+				    const struct trace_options *o, const struct progress *progress, struct err *e);
 
 /* The same with a log that has its `clocks` alone: no lists, no calls, no tree. For whoever only asks about clocks
  * (core/clocks), in half the memory. */
 enum err_code call_log_load_clocks(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
-				   const struct trace_options *o, const struct job *job, struct err *e);
+				   const struct trace_options *o, const struct progress *progress, struct err *e);
 enum err_code call_log_load_clocks_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
-					   const struct trace_options *o, const struct job *job, struct err *e);
+					   const struct trace_options *o, const struct progress *progress, struct err *e);
 
 /* The same of a trace that is there. ERR_IO if a file is gone or is not what was loaded, ERR_CANCELLED, ERR_MEMORY. A
  * trace that was not loaded from files is its events, each a call of no length. */
-enum err_code call_log_new(struct call_log **out, const struct trace *t, const struct job *job, struct err *e);
+enum err_code call_log_new(struct call_log **out, const struct trace *t, const struct progress *progress, struct err *e);
 enum err_code call_log_new_sources(struct call_log **out, const struct trace *t, const struct source *sources, uint32_t count,
-				   const struct job *job, struct err *e);
+				   const struct progress *progress, struct err *e);
 void call_log_free(struct call_log *log); /* NULL is fine */
 
 /* For whom a call waits in a collective with these traits, that its process was in with `post`, where the trace says

@@ -348,13 +348,13 @@ static bool make_nodes(struct merging *g)
 	return true;
 }
 
-static enum err_code merge_all(struct merging *g, const struct job *job, struct err *e)
+static enum err_code merge_all(struct merging *g, const struct progress *progress, struct err *e)
 {
 	enum err_code code = count_all(g, e);
 	bool done = true;
 
 	for (uint32_t p = 0; done && !code && p < g->builds->process_count; p++) {
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while reading the calls");
 		else
 			done = merge_process(g, p);
@@ -362,14 +362,14 @@ static enum err_code merge_all(struct merging *g, const struct job *job, struct 
 	return !code && !done ? err_memory(e, "the trace's calls") : code;
 }
 
-enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, const struct job *job, struct err *e)
+enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(log->trace);
 	struct merging g = {.log = log, .builds = b};
 	enum err_code code;
 
 	if (call_builds_finish(b) && call_tree_init(&g.tree))
-		code = merge_all(&g, job, e);
+		code = merge_all(&g, progress, e);
 	else
 		code = err_memory(e, "the trace's calls");
 	code = team_agree(team, code, e);
@@ -384,14 +384,14 @@ enum err_code call_builds_merge(struct call_builds *b, struct call_log *log, con
 	return code;
 }
 
-enum err_code call_builds_merge_clocks(struct call_builds *b, struct call_log *log, const struct job *job, struct err *e)
+enum err_code call_builds_merge_clocks(struct call_builds *b, struct call_log *log, const struct progress *progress, struct err *e)
 {
 	struct merging g = {.log = log, .builds = b};
 	bool done = clocks_init(&g);
 	enum err_code code = ERR_OK;
 
 	for (uint32_t p = 0; done && !code && p < b->process_count; p++) {
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while reading the calls");
 		done = call_clocks_add(&log->clocks, &g.clocks, &b->of[p].clocks, log->trace, p, b->of[p].records);
 		process_build_release(&b->of[p]);

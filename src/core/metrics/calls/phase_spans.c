@@ -54,7 +54,7 @@ static void occurrence_look_at(struct spans_making *m, uint32_t i)
 }
 
 /* All stretches, once counted and once kept. */
-static enum err_code go_through(struct spans_making *m, const struct job *job, struct err *e)
+static enum err_code go_through(struct spans_making *m, const struct progress *progress, struct err *e)
 {
 	const struct phases *p = m->s->phases;
 	const struct trace *t = m->c->l->trace;
@@ -67,7 +67,7 @@ static enum err_code go_through(struct spans_making *m, const struct job *job, s
 	}
 	for (uint32_t i = 0; i < p->occurrence_count; i++) {
 		occurrence_look_at(m, i);
-		if (i % ASK_EVERY == 0 && job_stopped(job))
+		if (i % ASK_EVERY == 0 && progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while laying phases over time");
 	}
 	for (uint32_t q = 0; q < processes && p->occurrence_count; q++)
@@ -76,7 +76,7 @@ static enum err_code go_through(struct spans_making *m, const struct job *job, s
 	return ERR_OK;
 }
 
-static enum err_code spans_make(struct spans_making *m, const struct job *job, struct err *e)
+static enum err_code spans_make(struct spans_making *m, const struct progress *progress, struct err *e)
 {
 	struct phase_spans *s = m->s;
 	enum err_code code;
@@ -87,7 +87,7 @@ static enum err_code spans_make(struct spans_making *m, const struct job *job, s
 	if (!s->first || !m->seen || !m->next)
 		return err_memory(e, "phases over time");
 	m->counting = true;
-	code = go_through(m, job, e);
+	code = go_through(m, progress, e);
 	if (code)
 		return code;
 	for (uint32_t q = 0; q < s->process_count; q++)
@@ -96,11 +96,11 @@ static enum err_code spans_make(struct spans_making *m, const struct job *job, s
 	if (!s->spans)
 		return err_memory(e, "phases over time");
 	m->counting = false;
-	return go_through(m, job, e);
+	return go_through(m, progress, e);
 }
 
 enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *log, const struct clockwork *c,
-			      const struct phases *p, const struct job *job, struct err *e)
+			      const struct phases *p, const struct progress *progress, struct err *e)
 {
 	struct spans_making m = {.s = mem_zero(1, sizeof *m.s), .log = log, .c = c};
 	enum err_code code;
@@ -110,7 +110,7 @@ enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *l
 		return err_memory(e, "phases over time");
 	m.s->phases = p;
 	m.s->process_count = c->l->trace->process_count;
-	code = spans_make(&m, job, e);
+	code = spans_make(&m, progress, e);
 	mem_free(m.seen);
 	mem_free(m.next);
 	if (code)

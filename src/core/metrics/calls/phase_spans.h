@@ -36,7 +36,7 @@ struct phase_spans {
 /* log: of the same trace, or NULL: times are those of the events, and one that steps back is taken as the one before
  * it. ERR_MEMORY, ERR_CANCELLED. */
 enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *log, const struct clockwork *c,
-			      const struct phases *p, const struct job *job, struct err *e);
+			      const struct phases *p, const struct progress *progress, struct err *e);
 void phase_spans_free(struct phase_spans *s); /* NULL is fine */
 
 /* The stretch in which time t lies: index into spans. Binary search. */

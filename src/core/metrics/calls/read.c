@@ -24,8 +24,8 @@ static double sent_at(const struct call_log *log, uint32_t receive)
 
 	if (match == NO_EVENT)
 		return INFINITY;
-	if (log->far && is_far(match))
-		return call_far_message(log, match)->call == NO_LOGGED_CALL ? (double)INFINITY : call_far_message(log, match)->start;
+	if (log->remote && is_remote(match))
+		return call_remote_message(log, match)->call == NO_LOGGED_CALL ? (double)INFINITY : call_remote_message(log, match)->start;
 	return log->call_of[match] == NO_LOGGED_CALL ? (double)INFINITY : log->calls[log->call_of[match]].start;
 }
 
@@ -40,19 +40,19 @@ static void mark_probes(struct call_log *log)
 	}
 }
 
-static enum err_code call_log_finish(struct call_log *log, struct call_builds *builds, const struct trace *t, const struct job *job,
+static enum err_code call_log_finish(struct call_log *log, struct call_builds *builds, const struct trace *t, const struct progress *progress,
 			    struct err *e)
 {
 	enum err_code code;
 
 	log->trace = t;
 	if (builds->clocks_only)
-		return call_builds_merge_clocks(builds, log, job, e);
-	code = call_builds_merge(builds, log, job, e);
+		return call_builds_merge_clocks(builds, log, progress, e);
+	code = call_builds_merge(builds, log, progress, e);
 	if (!code)
 		code = gatherings_new(log, e);
-	if (!code && t->far)
-		code = call_far_new(&log->far, log, e);
+	if (!code && t->remote)
+		code = call_remote_new(&log->remote, log, e);
 	if (!code)
 		mark_probes(log);
 	return code;
@@ -78,12 +78,12 @@ static bool call_builds_are_whole(const struct call_builds *b)
 }
 
 static enum err_code call_log_reread(struct call_builds *builds, const struct trace *t, const struct source *sources, uint32_t count,
-				const struct job *job, struct err *e)
+				const struct progress *progress, struct err *e)
 {
 	struct make_watch watch = call_builds_watch(builds);
 	struct trace_options options = {.threads = t->threads, .watch = &watch, .times = t->times};
 	struct trace *again;
-	enum err_code code = trace_load_watched(&again, sources, count, &options, job, e);
+	enum err_code code = trace_load_watched(&again, sources, count, &options, progress, e);
 
 	if (code)
 		return code;
@@ -94,14 +94,14 @@ static enum err_code call_log_reread(struct call_builds *builds, const struct tr
 }
 
 /* A trace that was not loaded from files is its events, outside of any call. */
-static enum err_code take_events(struct call_builds *builds, const struct trace *t, const struct job *job, struct err *e)
+static enum err_code take_events(struct call_builds *builds, const struct trace *t, const struct progress *progress, struct err *e)
 {
 	struct make_watch w = call_builds_watch(builds);
 	bool done = w.begin(w.arg, t->process_count, NULL, 0);
 
 	for (uint32_t p = 0; done && p < t->process_count; p++)
 		for (uint32_t ev = t->first[p]; done && ev < t->first[p + 1]; ev++) {
-			if ((ev & 0xffff) == 0 && job_stopped(job))
+			if ((ev & 0xffff) == 0 && progress_stopped(progress))
 				return err_set(e, ERR_CANCELLED, "stopped while reading the calls");
 			done = w.record(w.arg, p, 0, t->time[ev]) && w.event(w.arg, p, ev - t->first[p], t->type[ev], t->time[ev]);
 		}
@@ -109,7 +109,7 @@ static enum err_code take_events(struct call_builds *builds, const struct trace 
 }
 
 enum err_code call_log_new_sources(struct call_log **out, const struct trace *t, const struct source *sources, uint32_t count,
-				   const struct job *job, struct err *e)
+				   const struct progress *progress, struct err *e)
 {
 	struct call_builds builds;
 	struct call_log *log;
@@ -119,9 +119,9 @@ enum err_code call_log_new_sources(struct call_log **out, const struct trace *t,
 	if (code)
 		return code;
 	call_builds_init(&builds, &log->arena, t);
-	code = count ? call_log_reread(&builds, t, sources, count, job, e) : take_events(&builds, t, job, e);
+	code = count ? call_log_reread(&builds, t, sources, count, progress, e) : take_events(&builds, t, progress, e);
 	if (!code)
-		code = call_log_finish(log, &builds, t, job, e);
+		code = call_log_finish(log, &builds, t, progress, e);
 	call_builds_release(&builds);
 	if (code)
 		call_log_free(log);
@@ -130,7 +130,7 @@ enum err_code call_log_new_sources(struct call_log **out, const struct trace *t,
 	return code;
 }
 
-enum err_code call_log_new(struct call_log **out, const struct trace *t, const struct job *job, struct err *e)
+enum err_code call_log_new(struct call_log **out, const struct trace *t, const struct progress *progress, struct err *e)
 {
 	struct source *sources;
 	enum err_code code = trace_open_files(&sources, t, e);
@@ -138,7 +138,7 @@ enum err_code call_log_new(struct call_log **out, const struct trace *t, const s
 	*out = NULL;
 	if (code)
 		return code;
-	code = call_log_new_sources(out, t, sources, t->file_count, job, e);
+	code = call_log_new_sources(out, t, sources, t->file_count, progress, e);
 	source_release_files(sources, t->file_count);
 	return code;
 }
@@ -146,7 +146,7 @@ enum err_code call_log_new(struct call_log **out, const struct trace *t, const s
 /* ---- with its trace ---- */
 
 static enum err_code load_sources(struct call_log **out, struct trace **trace, bool clocks_only, const struct source *sources, uint32_t count,
-				  const struct trace_options *o, const struct job *job, struct err *e)
+				  const struct trace_options *o, const struct progress *progress, struct err *e)
 {
 	struct trace_options options = o ? *o : (struct trace_options){0};
 	struct call_builds builds;
@@ -165,9 +165,9 @@ static enum err_code load_sources(struct call_log **out, struct trace **trace, b
 	builds.clocks_only = clocks_only;
 	watch = call_builds_watch(&builds);
 	options.watch = &watch;
-	loaded = trace_load_sources(trace, sources, count, &options, job, e);
+	loaded = trace_load_sources(trace, sources, count, &options, progress, e);
 	if (!loaded || (loaded == ERR_DAMAGED && *trace)) {
-		code = call_log_finish(log, &builds, *trace, job, &failed);
+		code = call_log_finish(log, &builds, *trace, progress, &failed);
 		if (!code)
 			*out = log;
 	}
@@ -183,19 +183,19 @@ static enum err_code load_sources(struct call_log **out, struct trace **trace, b
 }
 
 enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
-				    const struct trace_options *o, const struct job *job, struct err *e)
+				    const struct trace_options *o, const struct progress *progress, struct err *e)
 {
-	return load_sources(out, trace, false, sources, count, o, job, e);
+	return load_sources(out, trace, false, sources, count, o, progress, e);
 }
 
 enum err_code call_log_load_clocks_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
-					   const struct trace_options *o, const struct job *job, struct err *e)
+					   const struct trace_options *o, const struct progress *progress, struct err *e)
 {
-	return load_sources(out, trace, true, sources, count, o, job, e);
+	return load_sources(out, trace, true, sources, count, o, progress, e);
 }
 
 static enum err_code load_paths(struct call_log **out, struct trace **trace, bool clocks_only, const char *const *paths, uint32_t count,
-				const struct trace_options *o, const struct job *job, struct err *e)
+				const struct trace_options *o, const struct progress *progress, struct err *e)
 {
 	struct source *sources;
 	enum err_code code = trace_files_open(&sources, paths, count, e);
@@ -204,19 +204,19 @@ static enum err_code load_paths(struct call_log **out, struct trace **trace, boo
 	*trace = NULL;
 	if (code)
 		return team_agree(o ? o->team : NULL, code, e);
-	code = load_sources(out, trace, clocks_only, sources, count, o, job, e);
+	code = load_sources(out, trace, clocks_only, sources, count, o, progress, e);
 	source_release_files(sources, count);
 	return code;
 }
 
 enum err_code call_log_load(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
-			    const struct trace_options *o, const struct job *job, struct err *e)
+			    const struct trace_options *o, const struct progress *progress, struct err *e)
 {
-	return load_paths(out, trace, false, paths, count, o, job, e);
+	return load_paths(out, trace, false, paths, count, o, progress, e);
 }
 
 enum err_code call_log_load_clocks(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
-				   const struct trace_options *o, const struct job *job, struct err *e)
+				   const struct trace_options *o, const struct progress *progress, struct err *e)
 {
-	return load_paths(out, trace, true, paths, count, o, job, e);
+	return load_paths(out, trace, true, paths, count, o, progress, e);
 }

@@ -6,7 +6,7 @@
 #include "core/base/search.h"
 
 enum err_code span_sums_init(struct span_sums *s, const struct logged_call *calls, uint32_t count, unsigned kinds, span_add *add, const void *arg,
-			     const struct job *job, struct err *e)
+			     const struct progress *progress, struct err *e)
 {
 	long double sum[SPAN_KINDS] = {0};
 
@@ -16,7 +16,7 @@ enum err_code span_sums_init(struct span_sums *s, const struct logged_call *call
 	for (uint32_t c = 0; c <= count; c++) {
 		double one[SPAN_KINDS] = {0};
 
-		if ((c & 0x3fff) == 0 && job_stopped(job))
+		if ((c & 0x3fff) == 0 && progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while adding up the calls");
 		for (unsigned k = 0; c % SPAN_EVERY == 0 && k < kinds; k++)
 			s->before[c / SPAN_EVERY * kinds + k] = (double)sum[k];

@@ -27,7 +27,7 @@ struct span_sums {
 };
 
 enum err_code span_sums_init(struct span_sums *s, const struct logged_call *calls, uint32_t count, unsigned kinds, span_add *add, const void *arg,
-			     const struct job *job, struct err *e); /* ERR_MEMORY, ERR_CANCELLED */
+			     const struct progress *progress, struct err *e); /* ERR_MEMORY, ERR_CANCELLED */
 void span_sums_release(struct span_sums *s);
 
 /* The first call from number `low` on that ends at t or later; count: none. It is sought near `low` first. */

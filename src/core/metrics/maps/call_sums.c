@@ -87,7 +87,7 @@ static uint32_t blocks_of(const struct call_list *l)
 	return (l->end - l->first + SPAN_EVERY - 1) / SPAN_EVERY;
 }
 
-static enum err_code sum_list(struct call_sums *s, uint32_t list, const struct job *job, struct err *e)
+static enum err_code sum_list(struct call_sums *s, uint32_t list, const struct progress *progress, struct err *e)
 {
 	const struct call_list *l = &s->log->lists[list];
 	const struct summed_list of = {s, l->first};
@@ -99,10 +99,10 @@ static enum err_code sum_list(struct call_sums *s, uint32_t list, const struct j
 		s->longest[block - 1] = longer(s->log, s->longest[block - 1], function_or_none(s->log, c));
 		s->took[block - 1] = s->longest[block - 1] == NO_LOGGED_CALL ? -1 : duration(s->log, s->longest[block - 1]);
 	}
-	return span_sums_init(&s->lists[list], s->log->calls + l->first, l->end - l->first, SUM_KINDS, add_call, &of, job, e);
+	return span_sums_init(&s->lists[list], s->log->calls + l->first, l->end - l->first, SUM_KINDS, add_call, &of, progress, e);
 }
 
-enum err_code call_sums_new(struct call_sums **out, const struct call_log *log, const struct waits *waits, const struct job *job, struct err *e)
+enum err_code call_sums_new(struct call_sums **out, const struct call_log *log, const struct waits *waits, const struct progress *progress, struct err *e)
 {
 	struct call_sums *s = mem_zero(1, sizeof *s);
 	enum err_code code = ERR_OK;
@@ -126,7 +126,7 @@ enum err_code call_sums_new(struct call_sums **out, const struct call_log *log, 
 	if (!s->first_block || !s->lists || !s->longest || !s->took)
 		code = err_memory(e, "the sums of calls");
 	for (uint32_t l = 0; !code && l < log->list_count; l++)
-		code = sum_list(s, l, job, e);
+		code = sum_list(s, l, progress, e);
 	if (code) {
 		call_sums_free(s);
 		return code;

@@ -26,7 +26,7 @@ struct heat_making {
 	struct heat_map *h;
 	const struct heat_from *from;
 	const struct trace *trace;      /* whose events: of the ticks, else of the log */
-	const struct job *job;
+	const struct progress *progress;
 	bool whole;                     /* columns of time, all of the run: its last moment belongs to the last one */
 	uint32_t first_tick, ticks;
 	uint64_t steps;
@@ -45,7 +45,7 @@ struct heat_making {
 
 static enum err_code asked(struct heat_making *m, struct err *e)
 {
-	if (m->steps++ % ASK_EVERY == 0 && job_stopped(m->job))
+	if (m->steps++ % ASK_EVERY == 0 && progress_stopped(m->progress))
 		return err_set(e, ERR_CANCELLED, "stopped while the heat map was made");
 	return ERR_OK;
 }
@@ -427,9 +427,9 @@ static enum err_code heat_map_make(struct heat_making *m, struct err *e)
 }
 
 enum err_code heat_map_new(struct heat_map **out, enum heat_measure measure, const struct heat_from *from, uint32_t rows,
-			   uint32_t columns, const struct job *job, struct err *e)
+			   uint32_t columns, const struct progress *progress, struct err *e)
 {
-	struct heat_making m = {.h = mem_zero(1, sizeof *m.h), .from = from, .job = job};
+	struct heat_making m = {.h = mem_zero(1, sizeof *m.h), .from = from, .progress = progress};
 	uint32_t processes = from->log->trace->process_count;
 	enum err_code code;
 

@@ -48,7 +48,7 @@ struct call_totals {
 
 struct call_sums;
 
-enum err_code call_sums_new(struct call_sums **out, const struct call_log *log, const struct waits *waits, const struct job *job,
+enum err_code call_sums_new(struct call_sums **out, const struct call_log *log, const struct waits *waits, const struct progress *progress,
 			    struct err *e); /* ERR_MEMORY, ERR_CANCELLED */
 void call_sums_free(struct call_sums *s);   /* NULL is fine */
 
@@ -102,7 +102,7 @@ struct heat_map {
 };
 
 enum err_code heat_map_new(struct heat_map **out, enum heat_measure measure, const struct heat_from *from, uint32_t rows,
-			   uint32_t columns, const struct job *job, struct err *e);
+			   uint32_t columns, const struct progress *progress, struct err *e);
 void heat_map_free(struct heat_map *h); /* NULL is fine */
 
 /* ---- process_peers ---- */
@@ -129,7 +129,7 @@ struct process_peers {
 };
 
 /* w NULL: waits are not known. */
-enum err_code process_peers_new(struct process_peers **out, const struct trace *t, const struct waits *w, const struct job *job,
+enum err_code process_peers_new(struct process_peers **out, const struct trace *t, const struct waits *w, const struct progress *progress,
 				struct err *e);
 void process_peers_free(struct process_peers *p); /* NULL is fine */
 
@@ -172,7 +172,7 @@ struct timeline {
 	double *block_from, *block_to;      /* of 64 events each: earliest and latest time of their messages' ends */
 };
 
-enum err_code timeline_new(struct timeline **out, const struct call_log *log, const struct job *job, struct err *e); /* ERR_CANCELLED, ERR_MEMORY */
+enum err_code timeline_new(struct timeline **out, const struct call_log *log, const struct progress *progress, struct err *e); /* ERR_CANCELLED, ERR_MEMORY */
 void timeline_free(struct timeline *tl); /* NULL is fine */
 
 /* What a call's time is. */

@@ -23,11 +23,11 @@ static void offer(struct process_peer *p, uint32_t partner, uint64_t bytes, uint
 	p->messages = messages;
 }
 
-static enum err_code add_partners(struct process_peers *p, const struct trace *t, const struct job *job, struct err *e)
+static enum err_code add_partners(struct process_peers *p, const struct trace *t, const struct progress *progress, struct err *e)
 {
 	struct comm_pair *pairs;
 	uint32_t count;
-	enum err_code code = comm_pairs(&pairs, &count, t, job, e);
+	enum err_code code = comm_pairs(&pairs, &count, t, progress, e);
 
 	if (code)
 		return code;
@@ -50,10 +50,10 @@ static enum err_code add_partners(struct process_peers *p, const struct trace *t
 /* --- waits --- */
 
 /* Of several that it waited for as long, the lowest: pairs come in the order of their numbers. */
-static enum err_code add_waits(struct process_peers *p, const struct waits *w, const struct job *job, struct err *e)
+static enum err_code add_waits(struct process_peers *p, const struct waits *w, const struct progress *progress, struct err *e)
 {
 	struct waited_pairs *pairs;
-	enum err_code code = waited_pairs_new(&pairs, w, job, e);
+	enum err_code code = waited_pairs_new(&pairs, w, progress, e);
 
 	if (code)
 		return code;
@@ -69,7 +69,7 @@ static enum err_code add_waits(struct process_peers *p, const struct waits *w, c
 	return ERR_OK;
 }
 
-enum err_code process_peers_new(struct process_peers **out, const struct trace *t, const struct waits *w, const struct job *job,
+enum err_code process_peers_new(struct process_peers **out, const struct trace *t, const struct waits *w, const struct progress *progress,
 				struct err *e)
 {
 	struct process_peers *p = mem_zero(1, sizeof *p);
@@ -85,9 +85,9 @@ enum err_code process_peers_new(struct process_peers **out, const struct trace *
 	p->count = t->process_count;
 	for (uint32_t i = 0; i < p->count; i++)
 		p->of[i].heaviest = p->of[i].waited_for = NO_PROCESS;
-	code = add_partners(p, t, job, e);
+	code = add_partners(p, t, progress, e);
 	if (!code && w)
-		code = add_waits(p, w, job, e);
+		code = add_waits(p, w, progress, e);
 	if (code)
 		process_peers_free(p);
 	else

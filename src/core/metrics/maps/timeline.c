@@ -106,7 +106,7 @@ static uint32_t partner(const struct trace *t, uint32_t ev)
 	return EVENT_KIND(t->type[ev]) == EVENT_COLLECTIVE ? NO_EVENT : t->match[ev];
 }
 
-static enum err_code span_blocks(struct timeline *tl, const struct job *job, struct err *e)
+static enum err_code span_blocks(struct timeline *tl, const struct progress *progress, struct err *e)
 {
 	const struct trace *t = tl->trace;
 	size_t blocks = (size_t)t->event_count / BLOCK + 1;
@@ -122,7 +122,7 @@ static enum err_code span_blocks(struct timeline *tl, const struct job *job, str
 	for (uint32_t ev = 0; ev < t->event_count; ev++) {
 		uint32_t other = partner(t, ev);
 
-		if ((ev & 0xfffff) == 0 && job_stopped(job))
+		if ((ev & 0xfffff) == 0 && progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while making the timeline");
 		if (other == NO_EVENT)
 			continue;
@@ -132,7 +132,7 @@ static enum err_code span_blocks(struct timeline *tl, const struct job *job, str
 	return ERR_OK;
 }
 
-enum err_code timeline_new(struct timeline **out, const struct call_log *log, const struct job *job, struct err *e)
+enum err_code timeline_new(struct timeline **out, const struct call_log *log, const struct progress *progress, struct err *e)
 {
 	struct timeline *tl = mem_zero(1, sizeof *tl);
 	const struct trace *t = log->trace;
@@ -155,11 +155,11 @@ enum err_code timeline_new(struct timeline **out, const struct call_log *log, co
 		process->end = t->processes[p].end;
 		code = take_lists(tl, p, e);
 		if (!code)
-			code = span_sums_init(&process->sums, process->calls, process->count, TIME_KINDS, add_call_time, &of, job, e);
+			code = span_sums_init(&process->sums, process->calls, process->count, TIME_KINDS, add_call_time, &of, progress, e);
 		tl->calls += process->count;
 	}
 	if (!code)
-		code = span_blocks(tl, job, e);
+		code = span_blocks(tl, progress, e);
 	if (code)
 		timeline_free(tl);
 	else

@@ -25,7 +25,7 @@ static uint64_t count_larger(uint64_t a, uint64_t b)
 }
 
 enum err_code comm_matrix_init(struct comm_matrix *m, const struct trace *t, uint32_t rows, uint32_t columns,
-			       const struct job *job, struct err *e)
+			       const struct progress *progress, struct err *e)
 {
 	uint32_t n = t->process_count;
 
@@ -39,7 +39,7 @@ enum err_code comm_matrix_init(struct comm_matrix *m, const struct trace *t, uin
 		for (uint32_t ev = t->first[p]; ev < t->first[p + 1]; ev++) {
 			uint32_t to = EVENT_INDEX(t->type[ev]);
 
-			if ((ev & POLL) == POLL && job_stopped(job)) {
+			if ((ev & POLL) == POLL && progress_stopped(progress)) {
 				comm_matrix_release(m);
 				return traffic_stopped(e);
 			}
@@ -75,14 +75,14 @@ struct comm_pairing {
 	uint32_t *place; /* 0: no message to it yet; else place + 1 from the sender's first */
 };
 
-static enum err_code pairs_of(struct comm_pairing *w, const struct trace *t, uint32_t p, const struct job *job, struct err *e)
+static enum err_code pairs_of(struct comm_pairing *w, const struct trace *t, uint32_t p, const struct progress *progress, struct err *e)
 {
 	size_t first = w->n;
 
 	for (uint32_t ev = t->first[p]; ev < t->first[p + 1]; ev++) {
 		uint32_t to = EVENT_INDEX(t->type[ev]);
 
-		if ((ev & POLL) == POLL && job_stopped(job))
+		if ((ev & POLL) == POLL && progress_stopped(progress))
 			return traffic_stopped(e);
 		if (EVENT_KIND(t->type[ev]) != EVENT_SEND || !to || to > t->process_count)
 			continue;
@@ -104,7 +104,7 @@ static enum err_code pairs_of(struct comm_pairing *w, const struct trace *t, uin
 	return ERR_OK;
 }
 
-enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct trace *t, const struct job *job,
+enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct trace *t, const struct progress *progress,
 			 struct err *e)
 {
 	struct comm_pairing w = {.place = mem_zero(t->process_count, sizeof *w.place)};
@@ -113,7 +113,7 @@ enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct t
 	*out = NULL;
 	*count = 0;
 	for (uint32_t p = 0; !code && p < t->process_count; p++)
-		code = pairs_of(&w, t, p, job, e);
+		code = pairs_of(&w, t, p, progress, e);
 	mem_free(w.place);
 	if (code) {
 		mem_free(w.list);
@@ -124,11 +124,11 @@ enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct t
 	return ERR_OK;
 }
 
-enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const struct job *job, struct err *e)
+enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const struct progress *progress, struct err *e)
 {
 	struct comm_pair *list;
 	uint32_t count;
-	enum err_code code = comm_pairs(&list, &count, t, job, e);
+	enum err_code code = comm_pairs(&list, &count, t, progress, e);
 
 	*out = (struct comm_pair){NO_PROCESS, NO_PROCESS, {0, 0}};
 	for (uint32_t i = 0; !code && i < count; i++) {
@@ -141,12 +141,12 @@ enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const 
 	return code;
 }
 
-static enum err_code count_sizes(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
+static enum err_code count_sizes(struct size_histogram *h, const struct trace *t, const struct progress *progress, struct err *e)
 {
 	for (uint32_t ev = 0; ev < t->event_count; ev++) {
 		uint64_t size = trace_size(t, ev);
 
-		if ((ev & POLL) == POLL && job_stopped(job))
+		if ((ev & POLL) == POLL && progress_stopped(progress))
 			return traffic_stopped(e);
 		if (EVENT_KIND(t->type[ev]) != EVENT_SEND)
 			continue;
@@ -180,13 +180,13 @@ static enum err_code histogram_add_up(struct size_histogram *h, const struct tea
 	return code ? code : team_reduce(team, &h->largest, 1, TEAM_MAX, e);
 }
 
-enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e)
+enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(t);
 	enum err_code code;
 
 	*h = (struct size_histogram){.smallest = SIZE_UNKNOWN};
-	code = team_agree(team, count_sizes(h, t, job, e), e);
+	code = team_agree(team, count_sizes(h, t, progress, e), e);
 	if (!code)
 		code = histogram_add_up(h, team, e);
 	if (code)
@@ -203,7 +203,7 @@ enum err_code size_histogram(struct size_histogram *h, const struct trace *t, co
 
 ORDER_BY(compare_colls, struct coll_stats, DOWN(instances) UP(coll))
 
-enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct trace *t, const struct job *job,
+enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct trace *t, const struct progress *progress,
 			 struct err *e)
 {
 	struct coll_stats *list = mem_zero(t->coll_count, sizeof *list);
@@ -218,7 +218,7 @@ enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct 
 		struct coll_stats *c;
 		uint32_t member = ev;
 
-		if ((ev & POLL) == POLL && job_stopped(job))
+		if ((ev & POLL) == POLL && progress_stopped(progress))
 			code = traffic_stopped(e);
 		if (EVENT_KIND(t->type[ev]) != EVENT_COLLECTIVE)
 			continue;

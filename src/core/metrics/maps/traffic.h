@@ -33,7 +33,7 @@ struct comm_matrix {
 };
 
 enum err_code comm_matrix_init(struct comm_matrix *m, const struct trace *t, uint32_t rows, uint32_t columns,
-			       const struct job *job, struct err *e);
+			       const struct progress *progress, struct err *e);
 void comm_matrix_release(struct comm_matrix *m);
 
 /* The first process of group i of n, and the group of a process. */
@@ -53,12 +53,12 @@ struct comm_pair {
 	struct comm_cell sent;
 };
 
-enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct trace *t, const struct job *job,
+enum err_code comm_pairs(struct comm_pair **out, uint32_t *count, const struct trace *t, const struct progress *progress,
 			 struct err *e);
 
 /* The pair with the most bytes, of several the one with more messages, then the first. sent.messages 0: no process
  * sends to a known one. */
-enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const struct job *job, struct err *e);
+enum err_code comm_heaviest(struct comm_pair *out, const struct trace *t, const struct progress *progress, struct err *e);
 
 /* --- message sizes --- */
 
@@ -72,7 +72,7 @@ struct size_histogram {
 };
 
 /* Of a trace that ranks of a team share it holds meetings, and all have the whole. */
-enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct job *job, struct err *e);
+enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct progress *progress, struct err *e);
 static inline uint32_t size_bin(uint64_t size)
 {
 	return size ? 64 - (uint32_t)__builtin_clzll(size) : 0;
@@ -88,7 +88,7 @@ struct coll_stats {
 };
 
 /* By operation and communicator, those called most often first. *out to mem_free(), *count entries. */
-enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct trace *t, const struct job *job,
+enum err_code coll_stats(struct coll_stats **out, uint32_t *count, const struct trace *t, const struct progress *progress,
 			 struct err *e);
 
 #endif

@@ -45,7 +45,7 @@ static void critical_add_piece(struct critical_walk *w, struct critical_piece pi
 	grown[w->p->count++] = piece;
 }
 
-enum critical_stop critical_go_back(struct critical_walk *w, const struct job *job)
+enum critical_stop critical_go_back(struct critical_walk *w, const struct progress *progress)
 {
 	const struct replay *r = w->r;
 	const struct call_log *log = r->log;
@@ -62,7 +62,7 @@ enum critical_stop critical_go_back(struct critical_walk *w, const struct job *j
 		w->at--;
 		if (w->no_memory)
 			return CRITICAL_NO_MEMORY;
-		if (++w->steps % ASK_EVERY == 0 && job_stopped(job))
+		if (++w->steps % ASK_EVERY == 0 && progress_stopped(progress))
 			return CRITICAL_CANCELLED;
 		if (log->nodes[log->calls[w->at].node].time == ACCOUNT_TRACER)
 			critical_add_piece(w, (struct critical_piece){w->list, w->at, CRITICAL_TRACER, replay_entry(r, l, w->at), from, 0});
@@ -81,7 +81,7 @@ static uint32_t last_list(const struct replay *r)
 	return last;
 }
 
-static enum err_code critical_walk_path(struct critical_walk *w, const struct job *job, struct err *e)
+static enum err_code critical_walk_path(struct critical_walk *w, const struct progress *progress, struct err *e)
 {
 	const struct call_log *log = w->r->log;
 	enum critical_stop stop;
@@ -90,7 +90,7 @@ static enum err_code critical_walk_path(struct critical_walk *w, const struct jo
 		return ERR_OK;
 	w->list = last_list(w->r);
 	w->at = log->lists[w->list].end;
-	while ((stop = critical_go_back(w, job)) == CRITICAL_AT_WAIT) {
+	while ((stop = critical_go_back(w, progress)) == CRITICAL_AT_WAIT) {
 		uint32_t other = critical_waited_for(w->r, w->at);
 
 		if (other != NO_LOGGED_CALL) {
@@ -104,15 +104,15 @@ static enum err_code critical_walk_path(struct critical_walk *w, const struct jo
 					    err_memory(e, "the critical path");
 }
 
-enum err_code critical_new(struct critical_path **out, const struct replay *r, const struct job *job, struct err *e)
+enum err_code critical_new(struct critical_path **out, const struct replay *r, const struct progress *progress, struct err *e)
 {
-	const struct team *team = r->log->far ? trace_team(r->log->trace) : NULL;
+	const struct team *team = r->log->remote ? trace_team(r->log->trace) : NULL;
 	struct critical_walk w = {.r = r, .p = mem_zero(1, sizeof *w.p)};
 	enum err_code code = team_agree(team, w.p ? ERR_OK : err_memory(e, "the critical path"), e);
 
 	*out = NULL;
 	if (!code)
-		code = team ? critical_walk_team(&w, job, e) : critical_walk_path(&w, job, e);
+		code = team ? critical_walk_team(&w, progress, e) : critical_walk_path(&w, progress, e);
 	if (code) {
 		critical_free(w.p);
 		return code;

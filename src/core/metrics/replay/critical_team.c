@@ -20,7 +20,7 @@ struct path_order {
 };
 
 struct sought {
-	uint32_t home, number;
+	uint32_t owner, number;
 };
 
 struct walking {
@@ -69,19 +69,19 @@ static void look_at_collective(struct candidates *c, struct call_part part, uint
 {
 	const struct replay *r = c->g->w->r;
 	const struct call_log *log = c->g->log;
-	const struct trace_far *of = log->trace->far;
-	const struct far_meeting *m = &log->far->meeting[instance];
+	const struct trace_remote *of = log->trace->remote;
+	const struct remote_collective *m = &log->remote->collective[instance];
 	struct replay_meets meets = replay_team_meets(log, &r->rules, false, c->g->w->at, part, instance);
-	double latest = r->told[told_of_all(of, instance)];
+	double latest = r->arrived[arrived_of_all(of, instance)];
 
 	if (meets.root.call != NO_LOGGED_CALL) {
 		if (meets.root.rank != c->g->team->rank)
-			is_candidate(c, meets.root, r->told[told_of_root(of, instance)]);
+			is_candidate(c, meets.root, r->arrived[arrived_of_root(of, instance)]);
 	} else if (meets.count != UINT32_MAX) {
 		for (uint32_t k = m->first; k < m->first + meets.count; k++)
-			is_candidate(c, log->far->members[k].at, r->came[k]);
+			is_candidate(c, log->remote->members[k].at, r->came[k]);
 	} else if (!(latest < c->at) || has_dropped(r, c->g->w->at)) {
-		struct sought sought = {of->instance[instance].home, of->instance[instance].number};
+		struct sought sought = {of->instance[instance].owner, of->instance[instance].number};
 
 		team_put(&c->g->say, &sought, sizeof sought);
 		c->who = r->latest[instance];
@@ -92,13 +92,13 @@ static void look_at_collective(struct candidates *c, struct call_part part, uint
 
 static uint32_t instance_of(const struct trace *t, uint32_t event)
 {
-	const struct far_instance *x;
+	const struct remote_instance *x;
 	uint32_t first = event;
 
 	for (uint32_t m = t->match[event]; m != NO_EVENT && m != event; m = t->match[m])
 		first = m < first ? m : first;
-	x = far_instance(t, first);
-	return x ? (uint32_t)(x - t->far->instance) : UINT32_MAX;
+	x = remote_instance(t, first);
+	return x ? (uint32_t)(x - t->remote->instance) : UINT32_MAX;
 }
 
 /* Among calls of other ranks, after those here. */
@@ -116,9 +116,9 @@ static void look_elsewhere(struct candidates *c)
 			instance = instance_of(t, part.event);
 			if (instance != UINT32_MAX)
 				look_at_collective(c, part, instance);
-		} else if (is_far(match) && ideal_waits_far(log, &r->rules, call, part.event)) {
-			is_candidate(c, (struct call_at){far_message(t, match)->rank, call_far_message(log, match)->call},
-				     r->told[told_of_message(match)]);
+		} else if (is_remote(match) && ideal_waits_remote(log, &r->rules, call, part.event)) {
+			is_candidate(c, (struct call_at){remote_message(t, match)->rank, call_remote_message(log, match)->call},
+				     r->arrived[arrived_of_message(match)]);
 		}
 	}
 }
@@ -155,16 +155,16 @@ static void go_on_at(struct walking *g, uint64_t call)
 
 /* Along the lists here until others must know: that the path is elsewhere, or that they are to look, or that it is
  * complete. */
-static enum err_code walk_here(struct walking *g, const struct job *job, struct err *e)
+static enum err_code walk_here(struct walking *g, const struct progress *progress, struct err *e)
 {
 	struct path_order order = {.what = ORDER_END};
 
 	g->say.n = 0;
 	team_put(&g->say, &order, sizeof order);
 	for (;;) {
-		enum critical_stop stop = critical_go_back(g->w, job);
+		enum critical_stop stop = critical_go_back(g->w, progress);
 		struct candidates c = {.g = g, .lowest = NOBODY};
-		uint32_t own;
+		uint32_t local;
 
 		if (stop == CRITICAL_CANCELLED)
 			return err_set(e, ERR_CANCELLED, "stopped while following the critical path");
@@ -172,10 +172,10 @@ static enum err_code walk_here(struct walking *g, const struct job *job, struct 
 			return err_memory(e, "the critical path");
 		if (stop == CRITICAL_AT_START)
 			break;
-		own = critical_waited_for(g->w->r, g->w->at);
+		local = critical_waited_for(g->w->r, g->w->at);
 		c.at = order.at = g->w->r->exit[g->w->at];
-		if (own != NO_LOGGED_CALL)
-			c.lowest = pack_call((struct call_at){g->team->rank, own});
+		if (local != NO_LOGGED_CALL)
+			c.lowest = pack_call((struct call_at){g->team->rank, local});
 		look_elsewhere(&c);
 		if (c.who.rank == g->team->rank || (c.who.rank != ALL_RANKS && c.lowest >> 32 < c.who.rank))
 			c.sought = 0; /* who is found was */
@@ -217,7 +217,7 @@ static uint64_t order_seek_member(const struct walking *g, uint32_t instance, co
 {
 	const struct call_log *log = g->log;
 	const struct trace *t = log->trace;
-	uint32_t first = t->far->instance[instance].event, ev = first;
+	uint32_t first = t->remote->instance[instance].event, ev = first;
 	uint64_t lowest = NOBODY;
 
 	do {
@@ -236,16 +236,16 @@ static uint64_t order_seek_member(const struct walking *g, uint32_t instance, co
 static uint64_t seek_all(const struct walking *g, struct team_take rest, const struct path_order *order)
 {
 	const uint8_t *dropped = rest.bytes + order->collectives * sizeof(struct sought);
-	const struct trace_far *of = g->log->trace->far;
+	const struct trace_remote *of = g->log->trace->remote;
 	uint64_t lowest = order->to;
 	struct sought sought;
 
 	for (uint32_t k = 0; k < order->collectives && team_take(&rest, &sought, sizeof sought); k++)
 		for (uint32_t i = 0; i < of->instance_count; i++)
-			if (of->instance[i].home == sought.home && of->instance[i].number == sought.number) {
-				uint64_t own = order_seek_member(g, i, order, dropped);
+			if (of->instance[i].owner == sought.owner && of->instance[i].number == sought.number) {
+				uint64_t local = order_seek_member(g, i, order, dropped);
 
-				lowest = own < lowest ? own : lowest;
+				lowest = local < lowest ? local : lowest;
 			}
 	return lowest;
 }
@@ -260,9 +260,9 @@ static enum err_code order_follow(struct walking *g, const struct path_order *or
 		lowest = seek_all(g, rest, order);
 		code = team_reduce(g->team, &lowest, 1, TEAM_MIN, e);
 	} else if (order->what == ORDER_SEEK && order->rank == g->team->rank) {
-		uint64_t own = order_seek_member(g, order->instance, order, NULL);
+		uint64_t local = order_seek_member(g, order->instance, order, NULL);
 
-		lowest = own < lowest ? own : lowest;
+		lowest = local < lowest ? local : lowest;
 	} else if (order->what == ORDER_SEEK) {
 		lowest = pack_call((struct call_at){order->rank, 0}); /* it knows which */
 	}
@@ -313,7 +313,7 @@ static enum err_code find_end(struct walking *g, bool *none, struct err *e)
 	return code;
 }
 
-enum err_code critical_walk_team(struct critical_walk *w, const struct job *job, struct err *e)
+enum err_code critical_walk_team(struct critical_walk *w, const struct progress *progress, struct err *e)
 {
 	struct walking g = {.w = w, .log = w->r->log, .team = trace_team(w->r->log->trace)};
 	struct path_order order = {.what = ORDER_GO_ON};
@@ -326,7 +326,7 @@ enum err_code critical_walk_team(struct critical_walk *w, const struct job *job,
 	if (!code)
 		code = find_end(&g, &none, e);
 	while (!code && !none && order.what != ORDER_END)
-		code = order_hear(&g, g.here ? walk_here(&g, job, e) : ERR_OK, &order, e);
+		code = order_hear(&g, g.here ? walk_here(&g, progress, e) : ERR_OK, &order, e);
 	mem_free(g.to);
 	mem_free(g.from);
 	mem_free(g.say.bytes);

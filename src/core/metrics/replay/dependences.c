@@ -26,7 +26,7 @@ uint32_t ideal_partner(const struct call_log *log, const struct replay_rules *ru
 	const struct trace *t = log->trace;
 	uint32_t kind = EVENT_KIND(t->type[event]), partner;
 
-	if (kind == EVENT_COLLECTIVE || t->match[event] == NO_EVENT || (log->far && is_far(t->match[event])))
+	if (kind == EVENT_COLLECTIVE || t->match[event] == NO_EVENT || (log->remote && is_remote(t->match[event])))
 		return NO_LOGGED_CALL;
 	partner = log->call_of[t->match[event]];
 	if (partner == NO_LOGGED_CALL || partner == call || kind == EVENT_RECEIVE)
@@ -36,9 +36,9 @@ uint32_t ideal_partner(const struct call_log *log, const struct replay_rules *ru
 	return NO_LOGGED_CALL;
 }
 
-bool ideal_waits_far(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event)
+bool ideal_waits_remote(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event)
 {
-	const struct far_call *other = call_far_message(log, log->trace->match[event]);
+	const struct remote_call *other = call_remote_message(log, log->trace->match[event]);
 
 	if (other->call == NO_LOGGED_CALL || EVENT_KIND(log->trace->type[event]) == EVENT_RECEIVE)
 		return other->call != NO_LOGGED_CALL;
@@ -86,7 +86,7 @@ void replay_dependences(const struct call_log *log, const struct replay_rules *r
 
 		if (partner != NO_LOGGED_CALL && !told_before(log, rules, call, ev, partner) && !tell(arg, partner))
 			return;
-		partner = rules->rooted_all ? NO_LOGGED_CALL : meetings_root(log, NULL, call, part);
+		partner = rules->rooted_all ? NO_LOGGED_CALL : instances_root(log, NULL, call, part);
 		if (partner != NO_LOGGED_CALL && !tell(arg, partner))
 			return;
 		if (!ideal_meets(log, rules, call, part, &until))

@@ -313,7 +313,7 @@ static void account_of(struct projection *p, const struct changes *c)
 	}
 }
 
-static enum err_code projection_fill(struct projection *p, struct changes *c, const struct what_if *w, const struct job *job, struct err *e)
+static enum err_code projection_fill(struct projection *p, struct changes *c, const struct what_if *w, const struct progress *progress, struct err *e)
 {
 	struct replay_change change = {.arg = c, .call = call_now, .ideal = false};
 	const struct trace *t = c->log->trace;
@@ -332,7 +332,7 @@ static enum err_code projection_fill(struct projection *p, struct changes *c, co
 		return code;
 	change.ideal = c->ideal;
 	change.useful = changes_computing(w) ? useful_now : NULL;
-	code = replay_new(&p->replay, c->log, c->waits, NULL, &change, job, e);
+	code = replay_new(&p->replay, c->log, c->waits, NULL, &change, progress, e);
 	if (code)
 		return code;
 	p->runtime = p->replay->runtime;
@@ -342,14 +342,14 @@ static enum err_code projection_fill(struct projection *p, struct changes *c, co
 }
 
 enum err_code project_new(struct projection **out, const struct waits *waits, const struct phase_spans *spans,
-			  const struct what_if *w, const struct job *job, struct err *e)
+			  const struct what_if *w, const struct progress *progress, struct err *e)
 {
 	struct changes c = {.waits = waits, .log = waits->log, .spans = spans};
 	struct projection *p = mem_zero(1, sizeof *p);
 	enum err_code code = team_agree(trace_team(c.log->trace), p ? ERR_OK : err_memory(e, "the changed run"), e);
 
 	if (!code)
-		code = projection_fill(p, &c, w, job, e);
+		code = projection_fill(p, &c, w, progress, e);
 	mem_free(c.rank);
 	mem_free(c.span);
 	mem_free(c.node);
@@ -395,7 +395,7 @@ static void change_part(struct changes *c, const struct project_part *part, doub
 /* The run time with this part changed; NULL: with none. What is not asked about keeps no array, which would be looked
  * up. */
 static enum err_code replay_part(double *runtime, const struct changes *all, const struct project_part *part, double factor,
-				 const struct meetings *m, const struct job *job, struct err *e)
+				 const struct instances *m, const struct progress *progress, struct err *e)
 {
 	const struct call_log *log = all->log;
 	bool computing = part && (part->kind != PROJECT_NODE || log->nodes[part->which].kind != NODE_MPI);
@@ -411,7 +411,7 @@ static enum err_code replay_part(double *runtime, const struct changes *all, con
 		c.span = NULL;
 	if (part)
 		change_part(&c, part, factor);
-	code = replay_new_among(&r, log, c.waits, m, NULL, &change, job, e);
+	code = replay_new_among(&r, log, c.waits, m, NULL, &change, progress, e);
 	if (!code)
 		*runtime = r->runtime;
 	replay_free(r);
@@ -421,12 +421,12 @@ static enum err_code replay_part(double *runtime, const struct changes *all, con
 }
 
 enum err_code project_gains(double *gains, const struct project_part *parts, uint32_t count, double factor, const struct waits *waits,
-			    const struct phase_spans *spans, const struct job *job, struct err *e)
+			    const struct phase_spans *spans, const struct progress *progress, struct err *e)
 {
 	static const struct what_if nothing = {.count = 0};
 	struct changes c = {.waits = waits, .log = waits->log, .spans = spans};
 	const struct team *team = trace_team(c.log->trace);
-	struct meetings m = {0};
+	struct instances m = {0};
 	double unchanged = 0, runtime = 0;
 	enum err_code code = make_changes(&c, &nothing, e);
 
@@ -434,17 +434,17 @@ enum err_code project_gains(double *gains, const struct project_part *parts, uin
 		c.stay = mem_alloc(c.log->node_count, sizeof *c.stay);
 		for (uint32_t n = 0; c.stay && n < c.log->node_count; n++)
 			c.stay[n] = 1;
-		code = c.stay ? meetings_init(&m, c.log, job, e) : err_memory(e, "the changes to the run");
+		code = c.stay ? instances_init(&m, c.log, progress, e) : err_memory(e, "the changes to the run");
 		code = team_agree(team, code, e);
 	}
 	if (!code)
-		code = replay_part(&unchanged, &c, NULL, 1, &m, job, e);
+		code = replay_part(&unchanged, &c, NULL, 1, &m, progress, e);
 	for (uint32_t i = 0; !code && i < count; i++) {
-		code = replay_part(&runtime, &c, &parts[i], factor, &m, job, e);
+		code = replay_part(&runtime, &c, &parts[i], factor, &m, progress, e);
 		/* Less is how sums were rounded. */
 		gains[i] = fabs(unchanged - runtime) < SAME ? 0 : unchanged - runtime;
 	}
-	meetings_release(&m);
+	instances_release(&m);
 	mem_free(c.rank);
 	mem_free(c.span);
 	mem_free(c.node);

@@ -33,7 +33,7 @@ struct projection {
  * not have. ERR_MEMORY, ERR_CANCELLED. Of a log that ranks of a team share, with the spans of their own processes, all
  * come to it, and all get the figures of all processes; the replay is of their own lists. Returns the team's code. */
 enum err_code project_new(struct projection **out, const struct waits *waits, const struct phase_spans *spans,
-			  const struct what_if *w, const struct job *job, struct err *e);
+			  const struct what_if *w, const struct progress *progress, struct err *e);
 void project_free(struct projection *p); /* NULL is fine */
 
 /* A part of the run whose computing is changed alone: of a user state with those in it; of an MPI function what
@@ -48,7 +48,7 @@ struct project_part {
  * no change less that of this one. A replay a part, and one for all. spans: for phases. Teams and errors as of
  * project_new(); the parts are the same on all ranks. */
 enum err_code project_gains(double *gains, const struct project_part *parts, uint32_t count, double factor, const struct waits *waits,
-			    const struct phase_spans *spans, const struct job *job, struct err *e);
+			    const struct phase_spans *spans, const struct progress *progress, struct err *e);
 
 /* What it means for the factors; nothing says what its ideal run would be, so serialisation and transfer are
  * unknown. p NULL: all are. */

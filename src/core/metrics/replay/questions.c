@@ -8,7 +8,7 @@
 
 /* Who of a collective that is not listed has been entered, and who has not: what its ranks are asked, and say. */
 struct question {
-	uint32_t home, number;
+	uint32_t owner, number;
 };
 
 struct replay_answer {
@@ -16,22 +16,22 @@ struct replay_answer {
 	uint64_t missing;      /* then so many calls */
 };
 
-static uint64_t instance_number_of(uint32_t home, uint32_t number)
+static uint64_t instance_number_of(uint32_t owner, uint32_t number)
 {
-	return (uint64_t)home << 32 | number;
+	return (uint64_t)owner << 32 | number;
 }
 
 ORDER_BY(by_number, struct replay_numbered, UP(number))
 
 /* For the first time that it is needed. False: no memory. */
-static bool number_instances(struct replay_numbers *n, const struct trace_far *of, const struct meetings *m)
+static bool number_instances(struct replay_numbers *n, const struct trace_remote *of, const struct instances *m)
 {
 	n->list = mem_alloc(of->instance_count, sizeof *n->list);
-	for (uint32_t own = 0; n->list && own < m->instance_count; own++) {
-		uint32_t i = m->far[own];
+	for (uint32_t local = 0; n->list && local < m->instance_count; local++) {
+		uint32_t i = m->remote[local];
 
 		if (i != NO_PLACE)
-			n->list[n->count++] = (struct replay_numbered){instance_number_of(of->instance[i].home, of->instance[i].number), own};
+			n->list[n->count++] = (struct replay_numbered){instance_number_of(of->instance[i].owner, of->instance[i].number), local};
 	}
 	SORT(n->list, n->count, by_number);
 	return n->list != NULL;
@@ -39,14 +39,14 @@ static bool number_instances(struct replay_numbers *n, const struct trace_far *o
 
 static void question_answer(const struct replaying *g, const struct replay_numbers *n, struct question q, struct team_pack *pack)
 {
-	const struct meetings *m = g->meetings;
-	struct replay_numbered key = {instance_number_of(q.home, q.number), 0};
+	const struct instances *m = g->instances;
+	struct replay_numbered key = {instance_number_of(q.owner, q.number), 0};
 	const struct replay_numbered *found = n->count ? bsearch(&key, n->list, n->count, sizeof key, by_number) : NULL;
 	struct replay_answer a = {-INFINITY, 0};
 	size_t at = pack->n;
 
 	team_put(pack, &a, sizeof a);
-	for (uint32_t place = found ? m->first[found->own] : 0; found && place < m->first[found->own + 1]; place++) {
+	for (uint32_t place = found ? m->first[found->local] : 0; found && place < m->first[found->local + 1]; place++) {
 		uint32_t call = m->call[place];
 
 		if (!replaying_is_entered(g, call)) {
@@ -61,18 +61,18 @@ static void question_answer(const struct replaying *g, const struct replay_numbe
 }
 
 /* What the list that is to go on must be told of: told to all by its rank. */
-static void put_questions(const struct replaying *g, const struct trace_far *of, uint32_t list, struct team_pack *pack)
+static void put_questions(const struct replaying *g, const struct trace_remote *of, uint32_t list, struct team_pack *pack)
 {
 	struct position p = g->positions[list];
 
 	for (; p.part.event != NO_EVENT; replaying_next_part(g, &p)) {
 		if (!p.found)
 			replaying_find(g, &p);
-		if (p.partner == NO_LOGGED_CALL && p.place == NO_PLACE && p.moment != NO_MOMENT && p.moment >= told_of_all(of, 0) &&
-		    p.moment < told_of_root(of, 0)) {
-			const struct far_instance *x = &of->instance[p.moment - told_of_all(of, 0)];
+		if (p.partner == NO_LOGGED_CALL && p.place == NO_PLACE && p.moment != NO_MOMENT && p.moment >= arrived_of_all(of, 0) &&
+		    p.moment < arrived_of_root(of, 0)) {
+			const struct remote_instance *x = &of->instance[p.moment - arrived_of_all(of, 0)];
 
-			team_put(pack, &(struct question){x->home, x->number}, sizeof(struct question));
+			team_put(pack, &(struct question){x->owner, x->number}, sizeof(struct question));
 		}
 	}
 }
@@ -93,7 +93,7 @@ static void take_answers(struct replaying *g, uint32_t ranks, struct position *p
 }
 
 /* The questions of one rank: to all, and what they say back to it, in from[]. Returns the team's code. */
-static enum err_code ask_around(struct replaying *g, const struct trace_far *of, struct replay_numbers *n, uint32_t asking, uint32_t list,
+static enum err_code ask_around(struct replaying *g, const struct trace_remote *of, struct replay_numbers *n, uint32_t asking, uint32_t list,
 				struct team_bytes *to, struct team_bytes *from, struct err *e)
 {
 	const struct team *team = of->team;
@@ -107,7 +107,7 @@ static enum err_code ask_around(struct replaying *g, const struct trace_far *of,
 	for (uint32_t r = 0; r < team->size; r++)
 		to[r] = (struct team_bytes){pack.bytes, pack.n};
 	if (!pack.failed && !n->list)
-		pack.failed = !number_instances(n, of, g->meetings);
+		pack.failed = !number_instances(n, of, g->instances);
 	code = pack.failed ? team_agree(team, err_memory(e, "what ranks tell each other"), e) : team_exchange(team, to, from, e);
 	mem_free(pack.bytes);
 	if (code)
@@ -124,7 +124,7 @@ static enum err_code ask_around(struct replaying *g, const struct trace_far *of,
 	return code;
 }
 
-enum err_code replay_questions_ask(struct replaying *g, const struct trace_far *of, struct replay_numbers *n, uint32_t asking, uint32_t list,
+enum err_code replay_questions_ask(struct replaying *g, const struct trace_remote *of, struct replay_numbers *n, uint32_t asking, uint32_t list,
 				   struct err *e)
 {
 	uint32_t ranks = of->team->size;

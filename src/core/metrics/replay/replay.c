@@ -26,7 +26,7 @@ static double takes(const struct replaying *g, uint32_t list, uint32_t call)
 
 static uint32_t partner_of(const struct replaying *g, uint32_t call, struct call_part part)
 {
-	uint32_t root = !g->waits && g->r->rules.rooted_all ? NO_LOGGED_CALL : meetings_root(g->log, g->meetings, call, part);
+	uint32_t root = !g->waits && g->r->rules.rooted_all ? NO_LOGGED_CALL : instances_root(g->log, g->instances, call, part);
 
 	if (root != NO_LOGGED_CALL)
 		return root;
@@ -41,8 +41,8 @@ static uint32_t meets_up_to(const struct replaying *g, uint32_t call, struct cal
 
 	if (!(g->waits ? call_meets(g->log, call, part) : ideal_meets(g->log, &g->r->rules, call, part, &until)))
 		return NO_PLACE;
-	place = meetings_place(g->meetings, part.event);
-	return place == NO_PLACE ? NO_PLACE : meetings_until(g->meetings, place, until);
+	place = instances_place(g->instances, part.event);
+	return place == NO_PLACE ? NO_PLACE : instances_until(g->instances, place, until);
 }
 
 void replaying_find(const struct replaying *g, struct position *p)
@@ -75,7 +75,7 @@ static void leave_chain(struct replaying *g, uint32_t list)
 /* The call at this place has been entered. */
 static void arrive(struct replaying *g, uint32_t place)
 {
-	const struct meetings *m = g->meetings;
+	const struct instances *m = g->instances;
 	uint32_t first = m->first[m->instance[place]], end = m->first[m->instance[place] + 1];
 	double latest = place > first ? g->met[place - 1].at : -INFINITY;
 
@@ -105,7 +105,7 @@ static void list_enter_call(struct replaying *g, uint32_t list)
 	p->found = false;
 	p->entered = true;
 	for (ev = log->calls[c].first_event; ev != NO_EVENT; ev = call_log_next_event(log, c, ev))
-		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE && (place = meetings_place(g->meetings, ev)) != NO_PLACE)
+		if (EVENT_KIND(log->trace->type[ev]) == EVENT_COLLECTIVE && (place = instances_place(g->instances, ev)) != NO_PLACE)
 			arrive(g, place);
 	if (g->team)
 		replay_team_entered(g, c, p->latest);
@@ -157,8 +157,8 @@ static void list_leave_call(struct replaying *g, uint32_t list)
 	p->entered = false;
 	if (++g->done % ASK_EVERY)
 		return;
-	job_progress(g->job, JOB_METRICS, g->done, g->log->call_count);
-	g->stopped |= job_stopped(g->job);
+	progress_report(g->progress, PROGRESS_METRICS, g->done, g->log->call_count);
+	g->stopped |= progress_stopped(g->progress);
 }
 
 static void list_go_on(struct replaying *g, uint32_t list)
@@ -219,8 +219,8 @@ void replaying_break_out(struct replaying *g, uint32_t list)
 		if (p->partner != NO_LOGGED_CALL)
 			position_take_entry(g, p, p->partner);
 		else if (p->place != NO_PLACE)
-			for (uint32_t i = g->meetings->first[g->meetings->instance[p->place]]; i <= p->place; i++)
-				position_take_entry(g, p, g->meetings->call[i]);
+			for (uint32_t i = g->instances->first[g->instances->instance[p->place]]; i <= p->place; i++)
+				position_take_entry(g, p, g->instances->call[i]);
 		else if (g->team && p->moment != NO_MOMENT)
 			replay_team_break_out(g, p);
 	}
@@ -274,7 +274,7 @@ static enum err_code run_alone(struct replaying *g, struct err *e)
 		run_ready(g);
 		if (g->no_memory)
 			return err_memory(e, "the replay of calls");
-		if (g->stopped || job_stopped(g->job))
+		if (g->stopped || progress_stopped(g->progress))
 			return err_set(e, ERR_CANCELLED, "stopped while replaying calls");
 		list = replaying_first_pending(g);
 		if (list == NO_LIST)
@@ -351,7 +351,7 @@ static enum err_code replaying_prepare(struct replaying *g, struct err *e)
 	g->is_first = mem_zero((size_t)log->call_count / 64 + 1, sizeof *g->is_first);
 	g->left = replaying_unknown(log->call_count);
 	g->r->exit = (double *)g->left;
-	g->met = replaying_unknown(g->meetings->count);
+	g->met = replaying_unknown(g->instances->count);
 	g->entry = costly ? mem_alloc(log->call_count, sizeof *g->entry) : NULL;
 	g->positions = mem_zero(log->list_count, sizeof *g->positions);
 	g->ready = mem_alloc(log->list_count, sizeof *g->ready);
@@ -375,7 +375,7 @@ static enum err_code replaying_run(struct replaying *g, struct err *e)
 
 	for (uint32_t list = g->log->list_count; list-- > 0;)
 		g->ready[g->ready_count++] = list;
-	if (!g->log->far) {
+	if (!g->log->remote) {
 		code = run_alone(g, e);
 	} else {
 		code = replay_team_start(g, e);
@@ -385,13 +385,13 @@ static enum err_code replaying_run(struct replaying *g, struct err *e)
 	return code ? code : replay_sum_up(g, e);
 }
 
-enum err_code replay_new_among(struct replay **out, const struct call_log *log, const struct waits *waits, const struct meetings *m,
-			       const struct replay_rules *rules, const struct replay_change *change, const struct job *job,
+enum err_code replay_new_among(struct replay **out, const struct call_log *log, const struct waits *waits, const struct instances *m,
+			       const struct replay_rules *rules, const struct replay_change *change, const struct progress *progress,
 			       struct err *e)
 {
-	const struct team *team = log->far ? trace_team(log->trace) : NULL;
+	const struct team *team = log->remote ? trace_team(log->trace) : NULL;
 	struct replay *r = mem_zero(1, sizeof *r);
-	struct replaying g = {.r = r, .log = log, .meetings = m, .change = change, .job = job};
+	struct replaying g = {.r = r, .log = log, .instances = m, .change = change, .progress = progress};
 	enum err_code code;
 
 	*out = NULL;
@@ -412,15 +412,15 @@ enum err_code replay_new_among(struct replay **out, const struct call_log *log, 
 }
 
 enum err_code replay_new(struct replay **out, const struct call_log *log, const struct waits *waits,
-			 const struct replay_rules *rules, const struct replay_change *change, const struct job *job, struct err *e)
+			 const struct replay_rules *rules, const struct replay_change *change, const struct progress *progress, struct err *e)
 {
-	struct meetings m;
-	enum err_code code = team_agree(log->far ? trace_team(log->trace) : NULL, meetings_init(&m, log, job, e), e);
+	struct instances m;
+	enum err_code code = team_agree(log->remote ? trace_team(log->trace) : NULL, instances_init(&m, log, progress, e), e);
 
 	*out = NULL;
 	if (!code)
-		code = replay_new_among(out, log, waits, &m, rules, change, job, e);
-	meetings_release(&m);
+		code = replay_new_among(out, log, waits, &m, rules, change, progress, e);
+	instances_release(&m);
 	return code;
 }
 
@@ -431,7 +431,7 @@ void replay_free(struct replay *r)
 	mem_free(r->exit);
 	mem_free(r->end);
 	mem_free(r->dropped);
-	mem_free(r->told);
+	mem_free(r->arrived);
 	mem_free(r->came);
 	mem_free(r->latest);
 	mem_free(r);

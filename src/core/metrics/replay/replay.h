@@ -70,18 +70,18 @@ struct replay {
 	struct replay_dropped *dropped; /* by call, then by what it does not wait for; each once */
 	uint32_t dropped_count;
 	uint64_t broken;    /* so many, on all ranks */
-	double *told, *came; /* of a log that ranks of a team share: what other ranks told of theirs (replay_int.h); else NULL */
+	double *arrived, *came; /* of a log that ranks of a team share: what other ranks told of theirs (replay_int.h); else NULL */
 	struct replay_latest *latest; /* likewise: per far instance, of a member that was entered last the lowest rank */
 };
 
 /* change NULL: the ideal run (waits may be NULL for any ideal one). rules are for the ideal run only; NULL: the
  * defaults. ERR_MEMORY, ERR_CANCELLED. */
 enum err_code replay_new(struct replay **out, const struct call_log *log, const struct waits *waits,
-			 const struct replay_rules *rules, const struct replay_change *change, const struct job *job, struct err *e);
+			 const struct replay_rules *rules, const struct replay_change *change, const struct progress *progress, struct err *e);
 /* The same with the log's meetings, for who has them: they are not made again. */
-struct meetings;
-enum err_code replay_new_among(struct replay **out, const struct call_log *log, const struct waits *waits, const struct meetings *m,
-			       const struct replay_rules *rules, const struct replay_change *change, const struct job *job,
+struct instances;
+enum err_code replay_new_among(struct replay **out, const struct call_log *log, const struct waits *waits, const struct instances *m,
+			       const struct replay_rules *rules, const struct replay_change *change, const struct progress *progress,
 			       struct err *e);
 void replay_free(struct replay *r); /* NULL is fine */
 
@@ -140,7 +140,7 @@ struct critical_path {
 /* r is an ideal run. Consecutive pieces of one list are not joined. Of a log that ranks of a team share each rank gets
  * the pieces of its own lists; all come to it, and the path is handed from rank to rank at a meeting for each message
  * and collective on it that was waited for from elsewhere. */
-enum err_code critical_new(struct critical_path **out, const struct replay *r, const struct job *job, struct err *e);
+enum err_code critical_new(struct critical_path **out, const struct replay *r, const struct progress *progress, struct err *e);
 void critical_free(struct critical_path *p); /* NULL is fine */
 
 /* ---- what_if ---- */

@@ -28,14 +28,14 @@ enum critical_stop {
 	CRITICAL_CANCELLED,
 	CRITICAL_NO_MEMORY
 };
-enum critical_stop critical_go_back(struct critical_walk *w, const struct job *job);
+enum critical_stop critical_go_back(struct critical_walk *w, const struct progress *progress);
 
 /* Of the calls here that call c, left later than entered, depends on, the lowest that was entered as late as that.
  * NO_LOGGED_CALL: none. */
 uint32_t critical_waited_for(const struct replay *r, uint32_t call);
 
 /* The path of a log that ranks of a team share: w is at nothing yet. Returns the team's code. */
-enum err_code critical_walk_team(struct critical_walk *w, const struct job *job, struct err *e);
+enum err_code critical_walk_team(struct critical_walk *w, const struct progress *progress, struct err *e);
 
 /* ---- dependences ---- */
 
@@ -44,8 +44,8 @@ enum err_code critical_walk_team(struct critical_walk *w, const struct job *job,
 /* The call here that `call` depends on for its message `event` in the ideal run. NO_LOGGED_CALL: none. */
 uint32_t ideal_partner(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event);
 
-/* Does it depend on the call at the other end of `event`, which is on another rank (call_far_message())? */
-bool ideal_waits_far(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event);
+/* Does it depend on the call at the other end of `event`, which is on another rank (call_remote_message())? */
+bool ideal_waits_remote(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event);
 
 /* Members of its collective `part` that `call` depends on in the ideal run: those that began by *until. False: none. */
 bool ideal_meets(const struct call_log *log, const struct replay_rules *rules, uint32_t call, struct call_part part, double *until);
@@ -98,8 +98,8 @@ struct replaying {
 	const struct call_log *log;
 	const struct waits *waits;    /* NULL: an ideal run */
 	const struct replay_change *change;
-	const struct job *job;
-	const struct meetings *meetings;
+	const struct progress *progress;
+	const struct instances *instances;
 	uint64_t *is_first;           /* a bit a call: of its list */
 	union moment *left;           /* per call: its exit; who waits for it waits for the next one to be entered */
 	double *entry;                /* per call entered, where that is costly to find again; else NULL */
@@ -225,21 +225,21 @@ void replaying_break_out(struct replaying *g, uint32_t list);
 struct replay_team;
 
 /* Moments, by number. */
-static inline uint32_t told_of_message(uint32_t match)
+static inline uint32_t arrived_of_message(uint32_t match)
 {
-	return match - FAR_EVENT;
+	return match - REMOTE_EVENT;
 }
-static inline uint32_t told_of_all(const struct trace_far *far, uint32_t instance) /* its latest member */
+static inline uint32_t arrived_of_all(const struct trace_remote *remote, uint32_t instance) /* its latest member */
 {
-	return far->message_count + instance;
+	return remote->message_count + instance;
 }
-static inline uint32_t told_of_root(const struct trace_far *far, uint32_t instance)
+static inline uint32_t arrived_of_root(const struct trace_remote *remote, uint32_t instance)
 {
-	return far->message_count + far->instance_count + instance;
+	return remote->message_count + remote->instance_count + instance;
 }
-static inline uint32_t told_up_to(const struct trace_far *far, uint32_t member) /* of call_far.members: the latest of its meeting up to it */
+static inline uint32_t arrived_up_to(const struct trace_remote *remote, uint32_t member) /* of call_remote.members: the latest of its meeting up to it */
 {
-	return far->message_count + 2 * far->instance_count + member;
+	return remote->message_count + 2 * remote->instance_count + member;
 }
 
 /* g is complete but for its team, which this makes: g->log is a part. A meeting; returns the team's code, with
@@ -279,7 +279,7 @@ void replay_team_break_out(struct replaying *g, struct position *p);
 /* The instances here that others may ask for. */
 struct replay_numbered {
 	uint64_t number;       /* the same on all ranks */
-	uint32_t own;          /* of the replay's meetings */
+	uint32_t local;        /* of the replay's meetings */
 };
 
 struct replay_numbers {
@@ -289,7 +289,7 @@ struct replay_numbers {
 
 /* Rank `asking` asks for its list, which takes what came and drops what did not. Holds meetings; returns the team's
  * code. */
-enum err_code replay_questions_ask(struct replaying *g, const struct trace_far *of, struct replay_numbers *n, uint32_t asking, uint32_t list,
+enum err_code replay_questions_ask(struct replaying *g, const struct trace_remote *of, struct replay_numbers *n, uint32_t asking, uint32_t list,
 				   struct err *e);
 void replay_numbers_release(struct replay_numbers *n);
 

@@ -12,10 +12,10 @@
 
 /* What is told. A message is three numbers: its event there, and when the call here was entered, which is two. All else
  * begins with one of these, which no event's number is. */
-#define FAR_ASK FAR_EVENT           /* call there, moment here: the entry of that call is asked for */
-#define FAR_ENTRY (FAR_EVENT + 1)   /* moment there, entry: the answer */
-#define FAR_COME (FAR_EVENT + 2)    /* number at its home, instance here, latest entry: all of a rank have been entered */
-#define FAR_LATEST (FAR_EVENT + 3)  /* instance there, entry, whose, its number there: from its home */
+#define REMOTE_ASK REMOTE_EVENT          /* call there, moment here: the entry of that call is asked for */
+#define REMOTE_ENTRY (REMOTE_EVENT + 1)  /* moment there, entry: the answer */
+#define REMOTE_ARRIVE (REMOTE_EVENT + 2) /* number at its home, instance here, latest entry: all of a rank have been entered */
+#define REMOTE_LATEST (REMOTE_EVENT + 3) /* instance there, entry, whose, its number there: from its home */
 
 /* Where a rank stands when it can do no more. */
 struct standing {
@@ -30,10 +30,10 @@ struct asked_call {
 
 struct replay_team {
 	const struct team *team;
-	const struct trace_far *of;
-	const struct call_far *far;
+	const struct trace_remote *of;
+	const struct call_remote *remote;
 	struct team_mail *mail;
-	struct far_homes *homes;
+	struct instance_owners *owners;
 	uint8_t *begins;       /* per listed member: a bit, where it is the first of its meeting */
 	struct asked_call *asked;   /* by call */
 	size_t asked_count, asked_room;
@@ -45,21 +45,21 @@ struct replay_team {
 
 static bool is_listed(const struct replay_team *t, uint32_t instance)
 {
-	return t->far->meeting[instance].count > 0;
+	return t->remote->collective[instance].count > 0;
 }
 
 struct replay_meets replay_team_meets(const struct call_log *log, const struct replay_rules *rules, bool measured, uint32_t call,
 				      struct call_part part, uint32_t instance)
 {
-	const struct far_meeting *m = &log->far->meeting[instance];
-	const struct far_member *root = !measured && rules->rooted_all ? NULL : meetings_far_root(log, m, call, part);
+	const struct remote_collective *m = &log->remote->collective[instance];
+	const struct remote_member *root = !measured && rules->rooted_all ? NULL : instances_remote_root(log, m, call, part);
 	struct replay_meets meets = {{0, NO_LOGGED_CALL}, 0};
 	double until = log->calls[call].end;
 
 	if (root)
 		meets.root = root->at;
 	else if (measured ? call_meets(log, call, part) : ideal_meets(log, rules, call, part, &until))
-		meets.count = m->count ? call_far_until(log->far, m, until) : UINT32_MAX;
+		meets.count = m->count ? call_remote_until(log->remote, m, until) : UINT32_MAX;
 	return meets;
 }
 
@@ -73,23 +73,23 @@ bool replay_team_find(const struct replaying *g, struct position *p)
 	const struct replay_team *t = g->team;
 	const struct trace *trace = g->log->trace;
 	uint32_t ev = p->part.event, instance;
-	const struct far_meeting *far;
+	const struct remote_collective *remote;
 	struct replay_meets meets;
 	bool waits;
 
 	if (EVENT_KIND(trace->type[ev]) != EVENT_COLLECTIVE) {
-		if (!is_far(trace->match[ev]))
+		if (!is_remote(trace->match[ev]))
 			return false;
-		waits = g->waits ? call_far_partner(g->log, p->call, ev) != NULL : ideal_waits_far(g->log, &g->r->rules, p->call, ev);
-		p->moment = waits ? told_of_message(trace->match[ev]) : NO_MOMENT;
+		waits = g->waits ? call_remote_partner(g->log, p->call, ev) != NULL : ideal_waits_remote(g->log, &g->r->rules, p->call, ev);
+		p->moment = waits ? arrived_of_message(trace->match[ev]) : NO_MOMENT;
 		p->partner = NO_LOGGED_CALL;
 		p->place = NO_PLACE;
 		return true;
 	}
-	far = meetings_far(g->meetings, ev);
-	if (!far)
+	remote = instances_remote(g->instances, ev);
+	if (!remote)
 		return false;
-	instance = (uint32_t)(far - t->far->meeting);
+	instance = (uint32_t)(remote - t->remote->collective);
 	meets = replay_team_meets(g->log, &g->r->rules, g->waits != NULL, p->call, p->part, instance);
 	p->place = NO_PLACE;
 	p->partner = NO_LOGGED_CALL;
@@ -97,11 +97,11 @@ bool replay_team_find(const struct replaying *g, struct position *p)
 	if (meets.root.call != NO_LOGGED_CALL && meets.root.rank == t->team->rank)
 		p->partner = meets.root.call;
 	else if (meets.root.call != NO_LOGGED_CALL)
-		p->moment = told_of_root(t->of, instance);
+		p->moment = arrived_of_root(t->of, instance);
 	else if (meets.count == UINT32_MAX)
-		p->moment = told_of_all(t->of, instance);
+		p->moment = arrived_of_all(t->of, instance);
 	else if (meets.count)
-		p->moment = told_up_to(t->of, far->first + meets.count - 1);
+		p->moment = arrived_up_to(t->of, remote->first + meets.count - 1);
 	return true;
 }
 
@@ -119,7 +119,7 @@ static void put_entry(struct replay_team *t, uint32_t rank, uint32_t kind, uint3
 static bool is_waited_for(const struct replaying *g, uint32_t call, uint32_t event)
 {
 	const struct trace *t = g->log->trace;
-	const struct far_call *other = call_far_message(g->log, t->match[event]);
+	const struct remote_call *other = call_remote_message(g->log, t->match[event]);
 	unsigned theirs;
 
 	if (other->call == NO_LOGGED_CALL || EVENT_KIND(t->type[event]) == EVENT_SEND)
@@ -132,9 +132,9 @@ static bool is_waited_for(const struct replaying *g, uint32_t call, uint32_t eve
 	return theirs & MPI_SYNCHRONOUS || (theirs & MPI_BLOCKING_SEND && g->r->rules.rendezvous != REPLAY_NEVER);
 }
 
-static void tell_message(struct replaying *g, uint32_t call, uint32_t event, double entry)
+static void send_message(struct replaying *g, uint32_t call, uint32_t event, double entry)
 {
-	const struct far_message *m = far_message(g->log->trace, g->log->trace->match[event]);
+	const struct remote_message *m = remote_message(g->log->trace, g->log->trace->match[event]);
 	uint32_t w[3] = {m->other};
 
 	if (!is_waited_for(g, call, event))
@@ -144,16 +144,16 @@ static void tell_message(struct replaying *g, uint32_t call, uint32_t event, dou
 }
 
 /* A listed member has been entered: who waits for all up to one goes on, as far as all have. */
-static void come_listed(struct replaying *g, uint32_t member, double entry)
+static void arrive_listed(struct replaying *g, uint32_t member, double entry)
 {
 	const struct replay_team *t = g->team;
 	double *came = g->r->came, latest = -INFINITY;
 
 	came[member] = entry;
 	if (!(t->begins[member >> 3] >> (member & 7) & 1))
-		latest = g->moments[told_up_to(t->of, member - 1)].at;
-	for (uint32_t k = member; !isnan(latest) && k < t->far->member_count && !isnan(came[k]); k++) {
-		union moment *m = &g->moments[told_up_to(t->of, k)];
+		latest = g->moments[arrived_up_to(t->of, member - 1)].at;
+	for (uint32_t k = member; !isnan(latest) && k < t->remote->member_count && !isnan(came[k]); k++) {
+		union moment *m = &g->moments[arrived_up_to(t->of, k)];
 
 		if ((k > member && t->begins[k >> 3] >> (k & 7) & 1) || !isnan(m->at))
 			return;
@@ -163,25 +163,25 @@ static void come_listed(struct replaying *g, uint32_t member, double entry)
 }
 
 /* A member here of a listed meeting. */
-static void come_own(struct replaying *g, const struct far_meeting *m, uint32_t call, double entry)
+static void arrive_local(struct replaying *g, const struct remote_collective *m, uint32_t call, double entry)
 {
 	const struct replay_team *t = g->team;
-	const struct far_member *members = t->far->members + m->first;
+	const struct remote_member *members = t->remote->members + m->first;
 	double start = g->log->calls[call].start;
 	uint32_t low = SEARCH_PAST(i, 0, m->count, members[i].start < start);
 
 	for (; low < m->count && members[low].start <= start; low++)
 		if (members[low].at.rank == t->team->rank && members[low].at.call == call)
-			come_listed(g, m->first + low, entry);
+			arrive_listed(g, m->first + low, entry);
 }
 
-static void tell_asking(struct replaying *g, uint32_t call, double entry)
+static void send_question(struct replaying *g, uint32_t call, double entry)
 {
 	const struct replay_team *t = g->team;
 	size_t low = SEARCH_PAST(i, 0, t->asked_count, t->asked[i].call < call);
 
 	for (; low < t->asked_count && t->asked[low].call == call; low++)
-		put_entry(g->team, t->asked[low].rank, FAR_ENTRY, t->asked[low].moment, entry);
+		put_entry(g->team, t->asked[low].rank, REMOTE_ENTRY, t->asked[low].moment, entry);
 }
 
 void replay_team_entered(struct replaying *g, uint32_t call, double entry)
@@ -191,17 +191,17 @@ void replay_team_entered(struct replaying *g, uint32_t call, double entry)
 	const struct replay_team *team = g->team;
 
 	for (uint32_t ev = log->calls[call].first_event; ev != NO_EVENT; ev = call_log_next_event(log, call, ev)) {
-		const struct far_meeting *far;
+		const struct remote_collective *remote;
 
 		if (EVENT_KIND(t->type[ev]) != EVENT_COLLECTIVE) {
-			if (is_far(t->match[ev]))
-				tell_message(g, call, ev, entry);
-		} else if ((far = meetings_far(g->meetings, ev)) && far->count) {
-			come_own(g, far, call, entry);
+			if (is_remote(t->match[ev]))
+				send_message(g, call, ev, entry);
+		} else if ((remote = instances_remote(g->instances, ev)) && remote->count) {
+			arrive_local(g, remote, call, entry);
 		}
 	}
 	if (team->is_asked && team->is_asked[call >> 3] >> (call & 7) & 1)
-		tell_asking(g, call, entry);
+		send_question(g, call, entry);
 }
 
 /* --- collectives, at their home --- */
@@ -209,21 +209,21 @@ void replay_team_entered(struct replaying *g, uint32_t call, double entry)
 static void know_latest(struct replaying *g, uint32_t instance, double latest, struct replay_latest whose)
 {
 	g->r->latest[instance] = whose;
-	replaying_know(g, &g->moments[told_of_all(g->team->of, instance)], latest);
+	replaying_know(g, &g->moments[arrived_of_all(g->team->of, instance)], latest);
 }
 
-static void come_home(struct replaying *g, uint32_t number, struct far_come come)
+static void arrive_at_owner(struct replaying *g, uint32_t number, struct remote_arrival come)
 {
 	struct replay_team *t = g->team;
-	struct far_come largest;
+	struct remote_arrival largest;
 	double latest;
 
-	if (!far_homes_come(t->homes, number, come))
+	if (!instance_owners_arrive(t->owners, number, come))
 		return;
-	largest = far_homes_largest(t->homes, number);
+	largest = instance_owners_largest(t->owners, number);
 	latest = order_key_number(largest.value);
-	while (far_homes_next(t->homes, number, &come)) {
-		uint32_t w[6] = {FAR_LATEST, come.instance};
+	while (instance_owners_next(t->owners, number, &come)) {
+		uint32_t w[6] = {REMOTE_LATEST, come.instance};
 
 		if (come.rank == t->team->rank) {
 			know_latest(g, come.instance, latest, (struct replay_latest){largest.rank, largest.instance});
@@ -239,20 +239,20 @@ static void come_home(struct replaying *g, uint32_t number, struct far_come come
 static void instance_arrive(struct replaying *g, uint32_t i, uint64_t latest)
 {
 	struct replay_team *t = g->team;
-	const struct far_instance *x = &t->of->instance[i];
-	uint32_t w[5] = {FAR_COME, x->number, i};
+	const struct remote_instance *x = &t->of->instance[i];
+	uint32_t w[5] = {REMOTE_ARRIVE, x->number, i};
 
-	if (x->home == t->team->rank) {
-		come_home(g, x->number, (struct far_come){latest, x->home, i});
+	if (x->owner == t->team->rank) {
+		arrive_at_owner(g, x->number, (struct remote_arrival){latest, x->owner, i});
 		return;
 	}
 	memcpy(w + 3, &latest, sizeof latest);
-	team_mail_put(t->mail, x->home, w, 5);
+	team_mail_put(t->mail, x->owner, w, 5);
 }
 
 void replay_team_arrived(struct replaying *g, uint32_t instance, double latest)
 {
-	uint32_t i = g->meetings->far[instance];
+	uint32_t i = g->instances->remote[instance];
 
 	if (i != NO_PLACE && !is_listed(g->team, i))
 		instance_arrive(g, i, order_key(latest));
@@ -280,27 +280,27 @@ static size_t replay_take_mail(struct replaying *g, uint32_t rank, const uint32_
 	double entry;
 
 	switch (w[0]) {
-	case FAR_ASK:
+	case REMOTE_ASK:
 		add_asked(t, (struct asked_call){w[1], rank, w[2]}, &g->no_memory);
 		return 3;
-	case FAR_ENTRY:
+	case REMOTE_ENTRY:
 		memcpy(&entry, w + 2, sizeof entry);
-		if (w[1] < told_up_to(t->of, 0))
+		if (w[1] < arrived_up_to(t->of, 0))
 			replaying_know(g, &g->moments[w[1]], entry);
 		else
-			come_listed(g, w[1] - told_up_to(t->of, 0), entry);
+			arrive_listed(g, w[1] - arrived_up_to(t->of, 0), entry);
 		return 4;
-	case FAR_COME:
+	case REMOTE_ARRIVE:
 		memcpy(&latest, w + 3, sizeof latest);
-		come_home(g, w[1], (struct far_come){latest, rank, w[2]});
+		arrive_at_owner(g, w[1], (struct remote_arrival){latest, rank, w[2]});
 		return 5;
-	case FAR_LATEST:
+	case REMOTE_LATEST:
 		memcpy(&entry, w + 2, sizeof entry);
 		know_latest(g, w[1], entry, (struct replay_latest){w[4], w[5]});
 		return 6;
 	default:
 		memcpy(&entry, w + 1, sizeof entry);
-		replaying_know(g, &g->moments[told_of_message(g->log->trace->match[w[0]])], entry);
+		replaying_know(g, &g->moments[arrived_of_message(g->log->trace->match[w[0]])], entry);
 		return 3;
 	}
 }
@@ -326,7 +326,7 @@ static void come_to_rest(struct replaying *g)
 		uint32_t first = t->of->instance[i].event, ev = first, place;
 
 		do {
-			place = meetings_place(g->meetings, ev);
+			place = instances_place(g->instances, ev);
 			ev = g->log->trace->match[ev];
 		} while (place == NO_PLACE && ev != first && ev != NO_EVENT);
 		if (place == NO_PLACE && !is_listed(t, i))
@@ -334,10 +334,10 @@ static void come_to_rest(struct replaying *g)
 	}
 }
 
-static void member_ask_moment(struct replay_team *t, const struct far_member *member, uint32_t moment)
+static void member_ask_moment(struct replay_team *t, const struct remote_member *member, uint32_t moment)
 {
 	if (member->at.rank != t->team->rank)
-		team_mail_put(t->mail, member->at.rank, (uint32_t[]){FAR_ASK, member->at.call, moment}, 3);
+		team_mail_put(t->mail, member->at.rank, (uint32_t[]){REMOTE_ASK, member->at.call, moment}, 3);
 }
 
 static void ask_all(struct replaying *g)
@@ -345,14 +345,14 @@ static void ask_all(struct replaying *g)
 	struct replay_team *t = g->team;
 
 	for (uint32_t i = 0; i < t->of->instance_count; i++) {
-		const struct far_meeting *m = &t->far->meeting[i];
+		const struct remote_collective *m = &t->remote->collective[i];
 
 		if (m->root.at.call != NO_LOGGED_CALL && (g->waits || !g->r->rules.rooted_all))
-			member_ask_moment(t, &m->root, told_of_root(t->of, i));
+			member_ask_moment(t, &m->root, arrived_of_root(t->of, i));
 		if (m->count)
 			t->begins[m->first >> 3] |= (uint8_t)(1 << (m->first & 7));
 		for (uint32_t k = m->first; k < m->first + m->count; k++)
-			member_ask_moment(t, &t->far->members[k], told_up_to(t->of, k));
+			member_ask_moment(t, &t->remote->members[k], arrived_up_to(t->of, k));
 	}
 }
 
@@ -382,21 +382,21 @@ static enum err_code replay_team_prepare(struct replaying *g, struct err *e)
 	if (!t)
 		return err_memory(e, "the replay of calls");
 	t->team = trace_team(trace);
-	t->of = trace->far;
-	t->far = g->log->far;
-	moments = (size_t)t->of->message_count + 2 * (size_t)t->of->instance_count + t->far->member_count;
+	t->of = trace->remote;
+	t->remote = g->log->remote;
+	moments = (size_t)t->of->message_count + 2 * (size_t)t->of->instance_count + t->remote->member_count;
 	if (moments >= NO_MOMENT)
 		return err_set(e, ERR_LIMIT, "the trace has more than %u messages and collectives between ranks", NO_MOMENT - 1);
 	t->mail = team_mail_new(t->team, sizeof(struct standing));
-	t->homes = far_homes_new(trace);
-	t->begins = mem_zero((size_t)t->far->member_count / 8 + 1, 1);
+	t->owners = instance_owners_new(trace);
+	t->begins = mem_zero((size_t)t->remote->member_count / 8 + 1, 1);
 	g->moments = replaying_unknown(moments);
-	g->r->told = (double *)g->moments;
-	g->r->came = mem_alloc(t->far->member_count, sizeof *g->r->came);
+	g->r->arrived = (double *)g->moments;
+	g->r->came = mem_alloc(t->remote->member_count, sizeof *g->r->came);
 	g->r->latest = mem_alloc(t->of->instance_count, sizeof *g->r->latest);
-	if (!t->mail || !t->homes || !t->begins || !g->moments || !g->r->came || !g->r->latest)
+	if (!t->mail || !t->owners || !t->begins || !g->moments || !g->r->came || !g->r->latest)
 		return err_memory(e, "the replay of calls");
-	for (uint32_t k = 0; k < t->far->member_count; k++)
+	for (uint32_t k = 0; k < t->remote->member_count; k++)
 		g->r->came[k] = NAN;
 	return ERR_OK;
 }
@@ -410,7 +410,7 @@ enum err_code replay_team_start(struct replaying *g, struct err *e)
 	if (code)
 		return code;
 	ask_all(g);
-	code = team_mail_meet(g->team->mail, &standing, &still, e);
+	code = team_mail_exchange(g->team->mail, &standing, &still, e);
 	if (code)
 		return code;
 	take_news(g);
@@ -448,26 +448,26 @@ static enum err_code stand_still(struct replaying *g, bool *over, struct err *e)
 void replay_team_break_out(struct replaying *g, struct position *p)
 {
 	const struct replay_team *t = g->team;
-	uint32_t k, i = p->moment - told_of_root(t->of, 0);
-	const struct far_message *m;
+	uint32_t k, i = p->moment - arrived_of_root(t->of, 0);
+	const struct remote_message *m;
 
-	if (p->moment < told_of_all(t->of, 0)) {
+	if (p->moment < arrived_of_all(t->of, 0)) {
 		m = &t->of->message[p->moment];
 		if (isnan(g->moments[p->moment].at))
-			replaying_drop(g, p->call, (struct call_at){m->rank, t->far->message[p->moment].call});
+			replaying_drop(g, p->call, (struct call_at){m->rank, t->remote->message[p->moment].call});
 		else
 			replaying_take(p, g->moments[p->moment].at);
-	} else if (p->moment < told_of_root(t->of, 0)) {
+	} else if (p->moment < arrived_of_root(t->of, 0)) {
 		return; /* answered */
-	} else if (p->moment < told_up_to(t->of, 0)) {
+	} else if (p->moment < arrived_up_to(t->of, 0)) {
 		if (isnan(g->moments[p->moment].at))
-			replaying_drop(g, p->call, t->far->meeting[i].root.at);
+			replaying_drop(g, p->call, t->remote->collective[i].root.at);
 		else
 			replaying_take(p, g->moments[p->moment].at);
 	} else {
-		for (k = p->moment - told_up_to(t->of, 0);; k--) {
+		for (k = p->moment - arrived_up_to(t->of, 0);; k--) {
 			if (isnan(g->r->came[k]))
-				replaying_drop(g, p->call, t->far->members[k].at);
+				replaying_drop(g, p->call, t->remote->members[k].at);
 			else
 				replaying_take(p, g->r->came[k]);
 			if (t->begins[k >> 3] >> (k & 7) & 1)
@@ -480,9 +480,9 @@ void replay_team_break_out(struct replaying *g, struct position *p)
 
 static enum err_code is_well(const struct replaying *g, struct err *e)
 {
-	if (g->no_memory || far_homes_failed(g->team->homes) || team_mail_failed(g->team->mail))
+	if (g->no_memory || instance_owners_failed(g->team->owners) || team_mail_failed(g->team->mail))
 		return err_memory(e, "the replay of calls");
-	if (g->stopped || job_stopped(g->job))
+	if (g->stopped || progress_stopped(g->progress))
 		return err_set(e, ERR_CANCELLED, "stopped while replaying calls");
 	return ERR_OK;
 }
@@ -493,7 +493,7 @@ enum err_code replay_team_wait(struct replaying *g, bool *over, struct err *e)
 	enum err_code code = ERR_OK;
 
 	while (!code && !*over) {
-		struct standing own = {0, 0};
+		struct standing local = {0, 0};
 		uint32_t list;
 		bool still;
 
@@ -503,8 +503,8 @@ enum err_code replay_team_wait(struct replaying *g, bool *over, struct err *e)
 		if (g->ready_count)
 			return ERR_OK;
 		if (team_mail_quiet(t->mail) && (list = replaying_first_pending(g)) != NO_LIST)
-			own = (struct standing){g->log->calls[g->positions[list].call].start, 1};
-		code = team_mail_meet(t->mail, &own, &still, e);
+			local = (struct standing){g->log->calls[g->positions[list].call].start, 1};
+		code = team_mail_exchange(t->mail, &local, &still, e);
 		if (code)
 			return code;
 		take_news(g);
@@ -519,7 +519,7 @@ void replay_team_free(struct replay_team *t)
 	if (!t)
 		return;
 	team_mail_free(t->mail);
-	far_homes_free(t->homes);
+	instance_owners_free(t->owners);
 	mem_free(t->begins);
 	mem_free(t->asked);
 	mem_free(t->is_asked);

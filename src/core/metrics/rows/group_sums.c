@@ -31,7 +31,7 @@ static void end_group(struct group_sums *g)
 		uint32_t row = g->touched[i];
 		uint8_t *here = g->here + row * g->size;
 
-		if (g->t->far) {
+		if (g->t->remote) {
 			team_put(&g->groups, &row, sizeof row);
 			team_put(&g->groups, here, g->size);
 		} else {
@@ -69,7 +69,7 @@ static void pack_slice(const struct group_sums *g, struct team_pack *slice, uint
 /* Ranks have consecutive groups. */
 static void join_slice(struct group_sums *g, const struct team_bytes *from, void *sum)
 {
-	for (uint32_t r = 0; r < g->t->far->team->size; r++) {
+	for (uint32_t r = 0; r < g->t->remote->team->size; r++) {
 		struct team_take take = {from[r].bytes, from[r].n};
 		uint32_t row;
 
@@ -80,7 +80,7 @@ static void join_slice(struct group_sums *g, const struct team_bytes *from, void
 
 static enum err_code group_sums_gather(struct group_sums *g, struct team_bytes *from, void *sum, struct err *e)
 {
-	const struct team *team = g->t->far->team;
+	const struct team *team = g->t->remote->team;
 	enum err_code code = g->groups.failed || !from || !sum ? err_memory(e, "sums over processes") : ERR_OK;
 
 	for (uint32_t first = 0; !code && first < g->rows; first += SLICE) {
@@ -108,9 +108,9 @@ enum err_code group_sums_finish(struct group_sums *g, struct err *e)
 	void *sum;
 
 	end_group(g);
-	if (!g->t->far)
+	if (!g->t->remote)
 		return ERR_OK;
-	from = mem_zero(g->t->far->team->size, sizeof *from);
+	from = mem_zero(g->t->remote->team->size, sizeof *from);
 	sum = mem_alloc(1, g->size);
 	code = group_sums_gather(g, from, sum, e);
 	mem_free(from);

@@ -65,11 +65,11 @@ struct process_rows { struct process_row *row; uint32_t count; };
 struct state_rows { struct state_row *row; uint32_t count; }; /* depth first; siblings by time, then name */
 struct phase_rows { struct phase_row *row; uint32_t count; }; /* before, 1, 2, ..., after */
 
-enum err_code process_rows_init(struct process_rows *r, const struct run_metrics *m, const struct job *job, struct err *e);
-enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m, const struct job *job, struct err *e);
+enum err_code process_rows_init(struct process_rows *r, const struct run_metrics *m, const struct progress *progress, struct err *e);
+enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m, const struct progress *progress, struct err *e);
 /* figures: for what is relevant. */
 enum err_code phase_rows_init(struct phase_rows *r, const struct run_metrics *m, const struct phase_spans *spans,
-			      const struct figures *figures, const struct job *job, struct err *e);
+			      const struct figures *figures, const struct progress *progress, struct err *e);
 void process_rows_release(struct process_rows *r);
 void state_rows_release(struct state_rows *r);
 void phase_rows_release(struct phase_rows *r);

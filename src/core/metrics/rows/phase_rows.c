@@ -127,7 +127,7 @@ static void phase_walk_flush(struct phase_walk *w, uint32_t process)
 	w->touched_count = 0;
 }
 
-static enum err_code walk_list(struct phase_walk *w, const struct call_list *list, const struct job *job, struct err *e)
+static enum err_code walk_list(struct phase_walk *w, const struct call_list *list, const struct progress *progress, struct err *e)
 {
 	w->at = w->spans->first[list->process];
 	w->end = w->spans->first[list->process + 1];
@@ -135,7 +135,7 @@ static enum err_code walk_list(struct phase_walk *w, const struct call_list *lis
 	for (uint32_t c = list->first; c < list->end; c++) {
 		spend_gap(w, list, c);
 		spend_call(w, list, c);
-		if (c % ASK_EVERY == 0 && job_stopped(job))
+		if (c % ASK_EVERY == 0 && progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while the rows of the phases were made");
 	}
 	spend_gap(w, list, list->end);
@@ -213,7 +213,7 @@ static enum err_code phase_walk_prepare(struct phase_walk *w, struct phase_rows 
 }
 
 enum err_code phase_rows_init(struct phase_rows *r, const struct run_metrics *m, const struct phase_spans *spans,
-			      const struct figures *figures, const struct job *job, struct err *e)
+			      const struct figures *figures, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(m->log->trace);
 	struct phase_walk w = {.m = m, .spans = spans, .rows = spans->phases->count + 2};
@@ -223,7 +223,7 @@ enum err_code phase_rows_init(struct phase_rows *r, const struct run_metrics *m,
 	code = phase_walk_prepare(&w, r, e);
 	for (uint32_t l = 0; !code && l < m->log->list_count; l++)
 		if (m->log->lists[l].account)
-			code = walk_list(&w, &m->log->lists[l], job, e);
+			code = walk_list(&w, &m->log->lists[l], progress, e);
 	code = team_agree(team, code, e);
 	if (!code)
 		code = group_sums_finish(&w.sums, e);

@@ -49,16 +49,16 @@ static void process_row_fill(struct process_row *row, const struct run_metrics *
 	}
 }
 
-static enum err_code fill_own(struct process_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
+static enum err_code fill_local(struct process_rows *r, const struct run_metrics *m, const struct progress *progress, struct err *e)
 {
 	uint32_t begin, end;
 
 	r->row = mem_zero(m->processes, sizeof *r->row);
 	if (!r->row)
 		return err_memory(e, "the rows of the processes");
-	trace_own(m->log->trace, &begin, &end);
+	trace_local(m->log->trace, &begin, &end);
 	for (uint32_t p = begin; p < end; p++) {
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while the rows of the processes were made");
 		r->row[p].process = p;
 		process_row_fill(&r->row[p], m);
@@ -73,27 +73,27 @@ static enum err_code process_rows_gather(struct process_rows *r, const struct tr
 	struct team_bytes *from = mem_zero(team->size, sizeof *from);
 	uint32_t begin, end;
 
-	trace_own(t, &begin, &end);
+	trace_local(t, &begin, &end);
 	if (!code && !from)
 		code = err_memory(e, "the rows of the processes");
 	code = code ? team_agree(team, code, e) : team_gather(team, r->row + begin, (end - begin) * sizeof *r->row, from, e);
 	for (uint32_t q = 0; !code && q < team->size; q++)
 		if (from[q].n)
-			memcpy(r->row + t->far->owner_first[q], from[q].bytes, from[q].n);
+			memcpy(r->row + t->remote->owner_first[q], from[q].bytes, from[q].n);
 	if (from)
 		team_bytes_free(from, team->size);
 	mem_free(from);
 	return code;
 }
 
-enum err_code process_rows_init(struct process_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
+enum err_code process_rows_init(struct process_rows *r, const struct run_metrics *m, const struct progress *progress, struct err *e)
 {
 	const struct trace *t = m->log->trace;
 	enum err_code code;
 
 	*r = (struct process_rows){0};
-	code = fill_own(r, m, job, e);
-	if (t->far)
+	code = fill_local(r, m, progress, e);
+	if (t->remote)
 		code = process_rows_gather(r, t, code, e);
 	r->count = code || team_rank(trace_team(t)) ? 0 : m->processes;
 	for (uint32_t p = 0; p < r->count; p++)

@@ -94,7 +94,7 @@ struct run_metrics {
 };
 
 enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *log, const struct replay_rules *rules,
-			      const struct job *job, struct err *e);
+			      const struct progress *progress, struct err *e);
 void run_metrics_free(struct run_metrics *m); /* NULL is fine */
 
 /* The share of the total time (run time x processes) in calls that may wait for others in a way that is not

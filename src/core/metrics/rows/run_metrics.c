@@ -86,7 +86,7 @@ static enum err_code take_facts(struct process_facts **out, const struct run_met
 	*out = facts;
 	if (code)
 		return code;
-	trace_own(t, &begin, &end);
+	trace_local(t, &begin, &end);
 	for (uint32_t p = begin; p < end; p++)
 		fill_facts(&facts[p], m, p);
 	return trace_share(t, facts, sizeof *facts, e);
@@ -163,10 +163,10 @@ static void take_accounts(struct run_metrics *m, const struct process_facts *fac
 
 /* --- the critical path --- */
 
-static enum err_code take_critical(struct run_metrics *m, const struct job *job, struct err *e)
+static enum err_code take_critical(struct run_metrics *m, const struct progress *progress, struct err *e)
 {
 	struct critical_path *path;
-	enum err_code code = critical_new(&path, m->ideal, job, e);
+	enum err_code code = critical_new(&path, m->ideal, progress, e);
 
 	if (code)
 		return code;
@@ -285,33 +285,33 @@ static enum err_code take_notes(struct run_metrics *m, const struct process_fact
 	return early_receives(t, &notes[METRIC_NOTE_EARLY_RECEIVES], e);
 }
 
-static enum err_code take_waits_and_replay(struct run_metrics *m, const struct replay_rules *rules, const struct job *job,
+static enum err_code take_waits_and_replay(struct run_metrics *m, const struct replay_rules *rules, const struct progress *progress,
 					   struct err *e)
 {
-	struct meetings meetings;
-	enum err_code code = meetings_init(&meetings, m->log, job, e);
+	struct instances instances;
+	enum err_code code = instances_init(&instances, m->log, progress, e);
 
 	if (!code)
-		code = waits_new_among(&m->waits, m->log, &meetings, job, e);
+		code = waits_new_among(&m->waits, m->log, &instances, progress, e);
 	code = team_agree(trace_team(m->log->trace), code, e);
 	if (!code)
-		code = replay_new_among(&m->ideal, m->log, m->waits, &meetings, rules, NULL, job, e);
-	meetings_release(&meetings);
+		code = replay_new_among(&m->ideal, m->log, m->waits, &instances, rules, NULL, progress, e);
+	instances_release(&instances);
 	return code;
 }
 
 /* Each of these is a meeting where ranks share the trace. */
-static enum err_code metrics_take_all(struct run_metrics *m, const struct replay_rules *rules, const struct job *job, struct err *e)
+static enum err_code metrics_take_all(struct run_metrics *m, const struct replay_rules *rules, const struct progress *progress, struct err *e)
 {
 	struct process_facts *facts = NULL;
 	enum err_code code = count_events(m, e);
 
 	if (!code && m->has_account)
-		code = take_waits_and_replay(m, rules, job, e);
+		code = take_waits_and_replay(m, rules, progress, e);
 	if (!code && m->has_account)
 		code = not_analysed_find(&m->not_analysed, m->waits, m->runtime, e);
 	if (!code && m->has_account)
-		code = take_critical(m, job, e);
+		code = take_critical(m, progress, e);
 	if (!code)
 		code = take_facts(&facts, m, e);
 	if (!code)
@@ -327,7 +327,7 @@ static enum err_code metrics_take_all(struct run_metrics *m, const struct replay
 }
 
 enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *log, const struct replay_rules *rules,
-			      const struct job *job, struct err *e)
+			      const struct progress *progress, struct err *e)
 {
 	struct run_metrics *m = mem_zero(1, sizeof *m);
 	enum err_code code;
@@ -348,7 +348,7 @@ enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *l
 	m->runtime = trace_has_time(log->trace) ? trace_aet(log->trace) : (double)NAN;
 	m->total = trace_total_time(log->trace);
 	all_unknown(m);
-	code = metrics_take_all(m, rules, job, e);
+	code = metrics_take_all(m, rules, progress, e);
 	if (code) {
 		run_metrics_free(m);
 		return code;

@@ -182,7 +182,7 @@ static void state_rows_flush(struct gather *g, uint32_t process)
 	g->touched_count = 0;
 }
 
-static enum err_code gather_all(struct gather *g, const struct job *job, struct err *e)
+static enum err_code gather_all(struct gather *g, const struct progress *progress, struct err *e)
 {
 	const struct call_log *log = g->m->log;
 
@@ -196,7 +196,7 @@ static enum err_code gather_all(struct gather *g, const struct job *job, struct 
 			take_stay(g, &log->stays[stay]);
 		for (uint32_t c = list->first; c < list->end; c++) {
 			take_call(g, list, c);
-			if (c % ASK_EVERY == 0 && job_stopped(job))
+			if (c % ASK_EVERY == 0 && progress_stopped(progress))
 				return err_set(e, ERR_CANCELLED, "stopped while the rows of the states were made");
 		}
 		for (uint32_t ev = log->trace->first[p]; ev < log->trace->first[p + 1]; ev++)
@@ -343,7 +343,7 @@ static enum err_code state_rows_prepare(struct gather *g, struct err *e)
 	return ERR_OK;
 }
 
-enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m, const struct job *job, struct err *e)
+enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m, const struct progress *progress, struct err *e)
 {
 	const struct team *team = trace_team(m->log->trace);
 	struct gather g = {.m = m};
@@ -352,7 +352,7 @@ enum err_code state_rows_init(struct state_rows *r, const struct run_metrics *m,
 	*r = (struct state_rows){0};
 	code = state_rows_prepare(&g, e);
 	if (!code)
-		code = gather_all(&g, job, e);
+		code = gather_all(&g, progress, e);
 	code = team_agree(team, code, e);
 	if (!code)
 		code = group_sums_finish(&g.sums, e);

@@ -30,7 +30,7 @@ struct cause_sweep {
 	const struct waits *w;
 	const struct call_log *log;
 	const struct phase_spans *spans;
-	struct meetings meetings;
+	struct instances instances;
 	struct swept *lists;
 	uint32_t *heap;      /* lists with a boundary to come, the earliest first */
 	uint32_t heap_count;
@@ -186,7 +186,7 @@ static void sweep_hang_root(struct cause_sweep *s, uint32_t list, uint32_t other
 static void start_waiting(struct cause_sweep *s, uint32_t list, double t)
 {
 	struct swept *x = &s->lists[list];
-	uint32_t other = waits_for_among(s->w, &s->meetings, x->call);
+	uint32_t other = waits_for_among(s->w, &s->instances, x->call);
 
 	charge(s, list, t);
 	x->doing = WAITS;
@@ -283,7 +283,7 @@ static void sweep_sink(struct cause_sweep *s, uint32_t at)
 	}
 }
 
-static enum err_code sweep_time(struct cause_sweep *s, const struct job *job, struct err *e)
+static enum err_code sweep_time(struct cause_sweep *s, const struct progress *progress, struct err *e)
 {
 	uint64_t steps = 0;
 
@@ -295,8 +295,8 @@ static enum err_code sweep_time(struct cause_sweep *s, const struct job *job, st
 		sweep_sink(s, 0);
 		if (++steps % ASK_EVERY)
 			continue;
-		job_progress(job, JOB_METRICS, steps / 3 < s->log->call_count ? steps / 3 : s->log->call_count, s->log->call_count);
-		if (job_stopped(job))
+		progress_report(progress, PROGRESS_METRICS, steps / 3 < s->log->call_count ? steps / 3 : s->log->call_count, s->log->call_count);
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while looking for the causes of waiting");
 	}
 	for (uint32_t l = 0; l < s->log->list_count; l++)
@@ -305,7 +305,7 @@ static enum err_code sweep_time(struct cause_sweep *s, const struct job *job, st
 	return s->no_memory ? err_memory(e, "the causes of waiting") : ERR_OK;
 }
 
-static enum err_code sweep_prepare(struct cause_sweep *s, const struct job *job, struct err *e)
+static enum err_code sweep_prepare(struct cause_sweep *s, const struct progress *progress, struct err *e)
 {
 	uint32_t n = s->log->list_count;
 
@@ -322,10 +322,10 @@ static enum err_code sweep_prepare(struct cause_sweep *s, const struct job *job,
 		for (uint32_t c = l->first; l->account && c < l->end; c++)
 			s->c->sync += s->w->sync[c];
 	}
-	return meetings_init(&s->meetings, s->log, job, e);
+	return instances_init(&s->instances, s->log, progress, e);
 }
 
-enum err_code causes_new(struct causes **out, const struct waits *w, const struct phase_spans *spans, const struct job *job, struct err *e)
+enum err_code causes_new(struct causes **out, const struct waits *w, const struct phase_spans *spans, const struct progress *progress, struct err *e)
 {
 	struct cause_sweep s = {.w = w, .log = w->log, .spans = spans, .c = mem_zero(1, sizeof *s.c)};
 	enum err_code code;
@@ -333,10 +333,10 @@ enum err_code causes_new(struct causes **out, const struct waits *w, const struc
 	*out = NULL;
 	if (!s.c)
 		return err_memory(e, "the causes of waiting");
-	code = sweep_prepare(&s, job, e);
+	code = sweep_prepare(&s, progress, e);
 	if (!code)
-		code = sweep_time(&s, job, e);
-	meetings_release(&s.meetings);
+		code = sweep_time(&s, progress, e);
+	instances_release(&s.instances);
 	mem_free(s.lists);
 	mem_free(s.heap);
 	if (code)

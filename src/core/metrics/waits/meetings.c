@@ -7,39 +7,39 @@
 
 #define RUN 16 /* members that are sorted by insertion */
 
-void meetings_release(struct meetings *m)
+void instances_release(struct instances *m)
 {
 	mem_free(m->call);
 	mem_free(m->instance);
 	mem_free(m->first);
 	mem_free(m->last);
 	mem_free(m->root);
-	mem_free(m->far);
+	mem_free(m->remote);
 	mem_free(m->has_place);
 	mem_free(m->ranks);
 	mem_free(m->place);
-	*m = (struct meetings){0};
+	*m = (struct instances){0};
 }
 
-static bool event_has_place(const struct meetings *m, uint32_t event)
+static bool event_has_place(const struct instances *m, uint32_t event)
 {
 	return m->has_place[event >> 6] >> (event & 63) & 1;
 }
 
-static uint32_t rank_of(const struct meetings *m, uint32_t event)
+static uint32_t rank_of(const struct instances *m, uint32_t event)
 {
 	uint64_t below = m->has_place[event >> 6] & ((UINT64_C(1) << (event & 63)) - 1);
 
 	return m->ranks[event >> 6] + (uint32_t)__builtin_popcountll(below);
 }
 
-uint32_t meetings_place(const struct meetings *m, uint32_t event)
+uint32_t instances_place(const struct instances *m, uint32_t event)
 {
 	return event_has_place(m, event) ? m->place[rank_of(m, event)] : NO_PLACE;
 }
 
 /* Which events have a place; returns how many. */
-static uint32_t find_events(struct meetings *m, uint32_t words)
+static uint32_t find_events(struct instances *m, uint32_t words)
 {
 	const struct call_log *log = m->log;
 	uint32_t n = 0;
@@ -69,7 +69,7 @@ struct collective_member {
 };
 
 struct seating {
-	struct meetings *m;
+	struct instances *m;
 	struct collective_member *members, *spare; /* of one instance; as many again, to merge into */
 	size_t count, room, spare_room;
 	uint32_t next;   /* place */
@@ -168,7 +168,7 @@ static bool members_gather(struct seating *s, uint32_t event, bool *sorted)
 /* The instance that `event` is the first of: its members get the next places. False: no memory. */
 static bool instance_seat(struct seating *s, uint32_t event)
 {
-	struct meetings *m = s->m;
+	struct instances *m = s->m;
 	uint32_t first = s->next;
 	bool sorted;
 
@@ -185,38 +185,38 @@ static bool instance_seat(struct seating *s, uint32_t event)
 			m->root[m->instance_count] = s->next;
 		s->next++;
 	}
-	if (m->far) {
-		const struct far_meeting *far = call_far_meeting(m->log, s->lowest);
+	if (m->remote) {
+		const struct remote_collective *remote = call_remote_collective(m->log, s->lowest);
 
-		m->far[m->instance_count] = far ? (uint32_t)(far - m->log->far->meeting) : NO_PLACE;
+		m->remote[m->instance_count] = remote ? (uint32_t)(remote - m->log->remote->collective) : NO_PLACE;
 	}
 	m->last[m->instance_count] = s->members[s->count - 1].start;
 	m->first[m->instance_count++] = first;
 	return true;
 }
 
-static enum err_code seat_all(struct seating *s, const struct job *job, struct err *e)
+static enum err_code seat_all(struct seating *s, const struct progress *progress, struct err *e)
 {
-	struct meetings *m = s->m;
+	struct instances *m = s->m;
 	uint32_t events = m->log->trace->event_count, rank = 0;
 
 	for (uint32_t ev = 0; ev < events; ev++) {
 		if (event_has_place(m, ev) && m->place[rank++] == NO_PLACE && !instance_seat(s, ev))
 			return err_memory(e, "the members of collectives");
-		if (ev % 8192 == 0 && job_stopped(job))
+		if (ev % 8192 == 0 && progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped while sorting the members of collectives");
 	}
 	m->first[m->instance_count] = s->next;
 	return ERR_OK;
 }
 
-enum err_code meetings_init(struct meetings *m, const struct call_log *log, const struct job *job, struct err *e)
+enum err_code instances_init(struct instances *m, const struct call_log *log, const struct progress *progress, struct err *e)
 {
 	uint32_t words = log->trace->event_count / 64 + 1;
 	struct seating s = {.m = m};
 	enum err_code code;
 
-	*m = (struct meetings){.log = log};
+	*m = (struct instances){.log = log};
 	m->has_place = mem_zero(words, sizeof *m->has_place);
 	m->ranks = mem_zero(words, sizeof *m->ranks);
 	if (m->has_place && m->ranks) {
@@ -226,19 +226,19 @@ enum err_code meetings_init(struct meetings *m, const struct call_log *log, cons
 		m->first = mem_alloc((size_t)m->count + 1, sizeof *m->first);
 		m->last = mem_alloc(m->count, sizeof *m->last);
 		m->root = mem_alloc(m->count, sizeof *m->root);
-		m->far = log->far ? mem_alloc(m->count, sizeof *m->far) : NULL;
+		m->remote = log->remote ? mem_alloc(m->count, sizeof *m->remote) : NULL;
 		m->place = mem_alloc(m->count, sizeof *m->place);
 	}
-	if (!m->call || !m->instance || !m->first || !m->last || !m->root || !m->place || (log->far && !m->far)) {
-		meetings_release(m);
+	if (!m->call || !m->instance || !m->first || !m->last || !m->root || !m->place || (log->remote && !m->remote)) {
+		instances_release(m);
 		return err_memory(e, "the members of collectives");
 	}
 	memset(m->place, 0xff, m->count * sizeof *m->place); /* NO_PLACE */
-	code = seat_all(&s, job, e);
+	code = seat_all(&s, progress, e);
 	mem_free(s.members);
 	mem_free(s.spare);
 	if (code)
-		meetings_release(m);
+		instances_release(m);
 	return code;
 }
 
@@ -265,7 +265,7 @@ static bool waits_for_root(const struct call_log *log, uint32_t call, struct cal
 	       call_log_root_role(log, call_log_part_traits(log, call, part), log->call_of[event]) == ROOT_FOR_ROOT;
 }
 
-uint32_t meetings_root(const struct call_log *log, const struct meetings *m, uint32_t call, struct call_part part)
+uint32_t instances_root(const struct call_log *log, const struct instances *m, uint32_t call, struct call_part part)
 {
 	uint32_t root = NO_LOGGED_CALL, event = part.event, place;
 
@@ -273,14 +273,14 @@ uint32_t meetings_root(const struct call_log *log, const struct meetings *m, uin
 		return NO_LOGGED_CALL;
 	if (!m)
 		root = find_root(log, event);
-	else if ((place = meetings_place(m, event)) != NO_PLACE && (place = m->root[m->instance[place]]) != NO_PLACE)
-		root = meetings_call(m, place);
+	else if ((place = instances_place(m, event)) != NO_PLACE && (place = m->root[m->instance[place]]) != NO_PLACE)
+		root = instances_call(m, place);
 	return root == NO_LOGGED_CALL || root == call || log->calls[root].start > log->calls[call].end ? NO_LOGGED_CALL : root;
 }
 
-const struct far_member *meetings_far_root(const struct call_log *log, const struct far_meeting *far, uint32_t call, struct call_part part)
+const struct remote_member *instances_remote_root(const struct call_log *log, const struct remote_collective *remote, uint32_t call, struct call_part part)
 {
-	const struct far_member *root = &far->root;
+	const struct remote_member *root = &remote->root;
 
 	if (!waits_for_root(log, call, part) || root->at.call == NO_LOGGED_CALL || root->start > log->calls[call].end ||
 	    (root->at.call == call && root->at.rank == team_rank(trace_team(log->trace))))
@@ -288,20 +288,20 @@ const struct far_member *meetings_far_root(const struct call_log *log, const str
 	return root;
 }
 
-uint32_t meetings_until(const struct meetings *m, uint32_t place, double until)
+uint32_t instances_until(const struct instances *m, uint32_t place, double until)
 {
 	uint32_t low, first = m->first[m->instance[place]], high = m->first[m->instance[place] + 1];
 
 	/* Mostly nobody leaves before all have come. */
 	if (m->last[m->instance[place]] <= until)
 		return high - 1;
-	low = SEARCH_PAST(i, first, high, meetings_start(m, i) <= until);
+	low = SEARCH_PAST(i, first, high, instances_start(m, i) <= until);
 	return low > first ? low - 1 : NO_PLACE;
 }
 
-uint32_t meetings_first_as_late(const struct meetings *m, uint32_t place)
+uint32_t instances_first_as_late(const struct instances *m, uint32_t place)
 {
-	double came = meetings_start(m, place);
+	double came = instances_start(m, place);
 
-	return SEARCH_PAST(i, m->first[m->instance[place]], place, meetings_start(m, i) < came);
+	return SEARCH_PAST(i, m->first[m->instance[place]], place, instances_start(m, i) < came);
 }

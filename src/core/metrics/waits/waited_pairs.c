@@ -14,7 +14,7 @@ struct waited_sums {
 	uint32_t count;
 };
 
-static enum err_code add_calls(struct waited_sums *s, const struct waits *w, const struct meetings *m, const struct call_list *l, const struct job *job,
+static enum err_code add_calls(struct waited_sums *s, const struct waits *w, const struct instances *m, const struct call_list *l, const struct progress *progress,
 			       struct err *e)
 {
 	const struct call_log *log = w->log;
@@ -24,8 +24,8 @@ static enum err_code add_calls(struct waited_sums *s, const struct waits *w, con
 		struct waited_pair *sum;
 
 		if (c % ASK_EVERY == 0) {
-			job_progress(job, JOB_METRICS, c, log->call_count);
-			if (job_stopped(job))
+			progress_report(progress, PROGRESS_METRICS, c, log->call_count);
+			if (progress_stopped(progress))
 				return err_set(e, ERR_CANCELLED, "stopped while looking for who waited for whom");
 		}
 		if (call == NO_LOGGED_CALL)
@@ -61,32 +61,32 @@ static enum err_code waited_sums_keep(struct waited_pairs *p, size_t *cap, struc
 	return ERR_OK;
 }
 
-static enum err_code waited_pairs_find(struct waited_pairs *p, const struct waits *w, struct waited_sums *s, const struct job *job, struct err *e)
+static enum err_code waited_pairs_find(struct waited_pairs *p, const struct waits *w, struct waited_sums *s, const struct progress *progress, struct err *e)
 {
 	const struct call_log *log = w->log;
-	struct meetings m;
+	struct instances m;
 	size_t cap = 0;
-	enum err_code code = meetings_init(&m, log, job, e);
+	enum err_code code = instances_init(&m, log, progress, e);
 
 	if (code)
 		return code;
 	for (uint32_t l = 0; !code && l < log->list_count; l++) {
 		if (!log->lists[l].account)
 			continue;
-		code = add_calls(s, w, &m, &log->lists[l], job, e);
+		code = add_calls(s, w, &m, &log->lists[l], progress, e);
 		if (!code)
 			code = waited_sums_keep(p, &cap, s, log->lists[l].process, e);
 	}
-	meetings_release(&m);
+	instances_release(&m);
 	return code;
 }
 
-enum err_code waited_pairs_new(struct waited_pairs **out, const struct waits *w, const struct job *job, struct err *e)
+enum err_code waited_pairs_new(struct waited_pairs **out, const struct waits *w, const struct progress *progress, struct err *e)
 {
 	uint32_t n = w->log->trace->process_count;
 	struct waited_pairs *p = mem_zero(1, sizeof *p);
 	struct waited_sums s = {.of = mem_zero(n, sizeof *s.of), .touched = mem_alloc(n, sizeof *s.touched)};
-	enum err_code code = p && s.of && s.touched ? waited_pairs_find(p, w, &s, job, e) : err_memory(e, "who waited for whom");
+	enum err_code code = p && s.of && s.touched ? waited_pairs_find(p, w, &s, progress, e) : err_memory(e, "who waited for whom");
 
 	mem_free(s.of);
 	mem_free(s.touched);

@@ -21,7 +21,7 @@ struct waited_pairs {
 	double seconds;                    /* of all pairs */
 };
 
-enum err_code waited_pairs_new(struct waited_pairs **out, const struct waits *w, const struct job *job, struct err *e);
+enum err_code waited_pairs_new(struct waited_pairs **out, const struct waits *w, const struct progress *progress, struct err *e);
 void waited_pairs_free(struct waited_pairs *p); /* NULL is fine */
 
 /* The one with the longest wait; NULL: nobody waited. */

@@ -47,7 +47,7 @@ uint32_t call_partner(const struct call_log *log, uint32_t call, uint32_t event)
 	const struct trace *t = log->trace;
 	uint32_t kind = EVENT_KIND(t->type[event]), partner;
 
-	if (kind == EVENT_COLLECTIVE || t->match[event] == NO_EVENT || (t->far && is_far(t->match[event])) || !call_can_wait(log, call))
+	if (kind == EVENT_COLLECTIVE || t->match[event] == NO_EVENT || (t->remote && is_remote(t->match[event])) || !call_can_wait(log, call))
 		return NO_LOGGED_CALL;
 	partner = log->call_of[t->match[event]];
 	if (partner == NO_LOGGED_CALL || kind == EVENT_RECEIVE)
@@ -55,15 +55,15 @@ uint32_t call_partner(const struct call_log *log, uint32_t call, uint32_t event)
 	return waits_for_receive(log, call, log->calls[partner].node, log->calls[partner].start) ? partner : NO_LOGGED_CALL;
 }
 
-const struct far_call *call_far_partner(const struct call_log *log, uint32_t call, uint32_t event)
+const struct remote_call *call_remote_partner(const struct call_log *log, uint32_t call, uint32_t event)
 {
 	const struct trace *t = log->trace;
 	uint32_t kind = EVENT_KIND(t->type[event]);
-	const struct far_call *partner;
+	const struct remote_call *partner;
 
-	if (!t->far || kind == EVENT_COLLECTIVE || !is_far(t->match[event]) || !call_can_wait(log, call))
+	if (!t->remote || kind == EVENT_COLLECTIVE || !is_remote(t->match[event]) || !call_can_wait(log, call))
 		return NULL;
-	partner = call_far_message(log, t->match[event]);
+	partner = call_remote_message(log, t->match[event]);
 	if (partner->call == NO_LOGGED_CALL)
 		return NULL;
 	return kind == EVENT_RECEIVE || waits_for_receive(log, call, partner->node, partner->start) ? partner : NULL;
@@ -83,42 +83,42 @@ static enum wait_reason message_reason(const struct call_log *log, uint32_t even
 }
 
 /* For whom it waits at a collective with members on other ranks. */
-static const struct far_member *far_member_of(const struct call_log *log, const struct far_meeting *far, uint32_t call, struct call_part part)
+static const struct remote_member *remote_member_of(const struct call_log *log, const struct remote_collective *remote, uint32_t call, struct call_part part)
 {
-	const struct far_member *root = meetings_far_root(log, far, call, part);
+	const struct remote_member *root = instances_remote_root(log, remote, call, part);
 
 	if (root || !call_meets(log, call, part))
 		return root;
-	return call_far_last(log->far, far, log->calls[call].end);
+	return call_remote_last(log->remote, remote, log->calls[call].end);
 }
 
 /* How long it waits at a collective, for its root or for whoever is late. */
-static double collective_wait(const struct call_log *log, const struct meetings *m, uint32_t call, struct call_part part)
+static double collective_wait(const struct call_log *log, const struct instances *m, uint32_t call, struct call_part part)
 {
-	const struct far_meeting *far = meetings_far(m, part.event);
+	const struct remote_collective *remote = instances_remote(m, part.event);
 	const struct logged_call *c = &log->calls[call];
 	uint32_t root, place;
 
-	if (far) {
-		const struct far_member *member = far_member_of(log, far, call, part);
+	if (remote) {
+		const struct remote_member *member = remote_member_of(log, remote, call, part);
 
 		return member ? member->start - c->start : 0;
 	}
-	root = meetings_root(log, m, call, part);
+	root = instances_root(log, m, call, part);
 	if (root != NO_LOGGED_CALL)
 		return log->calls[root].start - c->start;
-	if (call_meets(log, call, part) && (place = meetings_place(m, part.event)) != NO_PLACE &&
-	    (place = meetings_until(m, place, c->end)) != NO_PLACE)
-		return meetings_start(m, place) - c->start;
+	if (call_meets(log, call, part) && (place = instances_place(m, part.event)) != NO_PLACE &&
+	    (place = instances_until(m, place, c->end)) != NO_PLACE)
+		return instances_start(m, place) - c->start;
 	return 0;
 }
 
-static void wait_of(struct waits *w, const struct meetings *m, uint32_t call)
+static void wait_of(struct waits *w, const struct instances *m, uint32_t call)
 {
 	const struct call_log *log = w->log;
 	double longest[WAIT_REASONS] = {0};
 	struct call_part part = call_log_first_part(log, call);
-	const struct far_member *gathered;
+	const struct remote_member *gathered;
 
 	for (; part.event != NO_EVENT; part = call_log_next_part(log, call, part)) {
 		enum wait_reason reason = WAIT_COLLECTIVE;
@@ -128,13 +128,13 @@ static void wait_of(struct waits *w, const struct meetings *m, uint32_t call)
 			waited = collective_wait(log, m, call, part);
 		} else {
 			uint32_t partner = call_partner(log, call, part.event);
-			const struct far_call *far = call_far_partner(log, call, part.event);
+			const struct remote_call *remote = call_remote_partner(log, call, part.event);
 
 			reason = message_reason(log, part.event);
 			if (partner != NO_LOGGED_CALL)
 				waited = message_wait(log, call, log->calls[partner].start);
-			else if (far)
-				waited = message_wait(log, call, far->start);
+			else if (remote)
+				waited = message_wait(log, call, remote->start);
 		}
 		if (waited > longest[reason])
 			longest[reason] = waited;
@@ -149,7 +149,7 @@ static void wait_of(struct waits *w, const struct meetings *m, uint32_t call)
 		}
 }
 
-enum err_code waits_new_among(struct waits **out, const struct call_log *log, const struct meetings *m, const struct job *job,
+enum err_code waits_new_among(struct waits **out, const struct call_log *log, const struct instances *m, const struct progress *progress,
 			      struct err *e)
 {
 	struct waits *w = mem_zero(1, sizeof *w);
@@ -169,8 +169,8 @@ enum err_code waits_new_among(struct waits **out, const struct call_log *log, co
 		wait_of(w, m, c);
 		if (c % ASK_EVERY)
 			continue;
-		job_progress(job, JOB_METRICS, c, log->call_count);
-		if (job_stopped(job))
+		progress_report(progress, PROGRESS_METRICS, c, log->call_count);
+		if (progress_stopped(progress))
 			code = err_set(e, ERR_CANCELLED, "stopped while looking for waiting");
 	}
 	if (code)
@@ -180,15 +180,15 @@ enum err_code waits_new_among(struct waits **out, const struct call_log *log, co
 	return code;
 }
 
-enum err_code waits_new(struct waits **out, const struct call_log *log, const struct job *job, struct err *e)
+enum err_code waits_new(struct waits **out, const struct call_log *log, const struct progress *progress, struct err *e)
 {
-	struct meetings m;
-	enum err_code code = meetings_init(&m, log, job, e);
+	struct instances m;
+	enum err_code code = instances_init(&m, log, progress, e);
 
 	*out = NULL;
 	if (!code)
-		code = waits_new_among(out, log, &m, job, e);
-	meetings_release(&m);
+		code = waits_new_among(out, log, &m, progress, e);
+	instances_release(&m);
 	return code;
 }
 
@@ -220,51 +220,51 @@ static uint32_t latest_member(const struct call_log *log, uint32_t call, uint32_
 
 /* Whom a call waits for at one of its parts, and since when that could go on. Not late, or nobody: call
  * NO_LOGGED_CALL. */
-static struct far_member call_awaited_member(const struct waits *w, const struct meetings *m, uint32_t call, struct call_part part)
+static struct remote_member call_awaited_member(const struct waits *w, const struct instances *m, uint32_t call, struct call_part part)
 {
 	const struct call_log *log = w->log;
 	const struct logged_call *c = &log->calls[call];
-	struct far_member nobody = {0, {team_rank(trace_team(log->trace)), NO_LOGGED_CALL}}, member = nobody;
+	struct remote_member nobody = {0, {team_rank(trace_team(log->trace)), NO_LOGGED_CALL}}, member = nobody;
 	uint32_t ev = part.event, place;
 
 	if (EVENT_KIND(log->trace->type[ev]) != EVENT_COLLECTIVE) {
-		const struct far_call *far = call_far_partner(log, call, ev);
+		const struct remote_call *remote = call_remote_partner(log, call, ev);
 
 		if (w->reason[call] != message_reason(log, ev))
 			return nobody;
-		if (far)
-			return (struct far_member){far->start, {far_message(log->trace, log->trace->match[ev])->rank, far->call}};
+		if (remote)
+			return (struct remote_member){remote->start, {remote_message(log->trace, log->trace->match[ev])->rank, remote->call}};
 		member.at.call = call_partner(log, call, ev);
 	} else {
-		const struct far_meeting *far = m ? meetings_far(m, ev) : NULL;
+		const struct remote_collective *remote = m ? instances_remote(m, ev) : NULL;
 
 		if (w->reason[call] != WAIT_COLLECTIVE)
 			return nobody;
-		if (far) {
-			const struct far_member *late = far_member_of(log, far, call, part);
+		if (remote) {
+			const struct remote_member *late = remote_member_of(log, remote, call, part);
 
 			return late ? *late : nobody;
 		}
-		member.at.call = meetings_root(log, m, call, part);
+		member.at.call = instances_root(log, m, call, part);
 		if (member.at.call == NO_LOGGED_CALL && !call_meets(log, call, part))
 			return nobody;
 		if (member.at.call == NO_LOGGED_CALL && !m)
 			member.at.call = latest_member(log, call, ev);
-		else if (member.at.call == NO_LOGGED_CALL && (place = meetings_place(m, ev)) != NO_PLACE &&
-			 (place = meetings_until(m, place, c->end)) != NO_PLACE)
-			member.at.call = meetings_call(m, meetings_first_as_late(m, place));
+		else if (member.at.call == NO_LOGGED_CALL && (place = instances_place(m, ev)) != NO_PLACE &&
+			 (place = instances_until(m, place, c->end)) != NO_PLACE)
+			member.at.call = instances_call(m, instances_first_as_late(m, place));
 	}
 	if (member.at.call != NO_LOGGED_CALL)
 		member.start = log->calls[member.at.call].start;
 	return member;
 }
 
-struct call_at waits_for_at(const struct waits *w, const struct meetings *m, uint32_t call)
+struct call_at waits_for_at(const struct waits *w, const struct instances *m, uint32_t call)
 {
 	const struct call_log *log = w->log;
 	struct call_at best = {UINT32_MAX, NO_LOGGED_CALL};
 	struct call_part part = call_log_first_part(log, call);
-	const struct far_member *gathered;
+	const struct remote_member *gathered;
 
 	if (!(w->sync[call] > 0))
 		return best;
@@ -272,7 +272,7 @@ struct call_at waits_for_at(const struct waits *w, const struct meetings *m, uin
 	if (gathered && gathered->start - log->calls[call].start >= w->sync[call])
 		best = gathered->at;
 	for (; part.event != NO_EVENT; part = call_log_next_part(log, call, part)) {
-		struct far_member member = call_awaited_member(w, m, call, part);
+		struct remote_member member = call_awaited_member(w, m, call, part);
 		double waited;
 
 		if (member.at.call == NO_LOGGED_CALL)
@@ -286,7 +286,7 @@ struct call_at waits_for_at(const struct waits *w, const struct meetings *m, uin
 	return best;
 }
 
-uint32_t waits_for_among(const struct waits *w, const struct meetings *m, uint32_t call)
+uint32_t waits_for_among(const struct waits *w, const struct instances *m, uint32_t call)
 {
 	return waits_for_at(w, m, call).call;
 }
@@ -307,21 +307,21 @@ void waits_account(const struct waits *w, uint32_t list, struct account *a)
 	}
 }
 
-struct told_send {
+struct sent_send {
 	double time;
 	uint32_t receive;        /* as its rank numbers it */
 };
 
 /* Of the receives whose sends are elsewhere: those ranks tell when they sent. */
-static enum err_code early_from_far(const struct trace *t, uint64_t *early, struct err *e)
+static enum err_code early_from_remote(const struct trace *t, uint64_t *early, struct err *e)
 {
 	const struct team *team = trace_team(t);
-	struct told_send told = {0};
+	struct sent_send told = {0};
 	struct team_packs packs;
 	enum err_code code = team_packs_init(&packs, team, ERR_OK, e);
 
-	for (uint32_t i = 0; !code && i < t->far->message_count; i++) {
-		const struct far_message *m = &t->far->message[i];
+	for (uint32_t i = 0; !code && i < t->remote->message_count; i++) {
+		const struct remote_message *m = &t->remote->message[i];
 
 		told.time = t->time[m->event];
 		told.receive = m->other;
@@ -342,8 +342,8 @@ enum err_code early_receives(const struct trace *t, uint64_t *early, struct err 
 	for (uint32_t ev = 0; ev < t->event_count; ev++) {
 		uint32_t match = t->match[ev];
 
-		*early += EVENT_KIND(t->type[ev]) == EVENT_RECEIVE && match != NO_EVENT && !(t->far && is_far(match)) &&
+		*early += EVENT_KIND(t->type[ev]) == EVENT_RECEIVE && match != NO_EVENT && !(t->remote && is_remote(match)) &&
 			  t->time[ev] < t->time[match];
 	}
-	return t->far ? early_from_far(t, early, e) : ERR_OK;
+	return t->remote ? early_from_remote(t, early, e) : ERR_OK;
 }

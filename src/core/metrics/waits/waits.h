@@ -25,10 +25,10 @@ struct waits {
 	uint8_t *reason;    /* per call: enum wait_reason, where sync > 0 */
 };
 
-struct meetings;
-enum err_code waits_new(struct waits **out, const struct call_log *log, const struct job *job, struct err *e);
+struct instances;
+enum err_code waits_new(struct waits **out, const struct call_log *log, const struct progress *progress, struct err *e);
 /* The same with the log's meetings, for who has them: they are not made again. */
-enum err_code waits_new_among(struct waits **out, const struct call_log *log, const struct meetings *m, const struct job *job,
+enum err_code waits_new_among(struct waits **out, const struct call_log *log, const struct instances *m, const struct progress *progress,
 			      struct err *e);
 void waits_free(struct waits *w); /* NULL is fine */
 
@@ -36,18 +36,18 @@ void waits_free(struct waits *w); /* NULL is fine */
  * call. NO_LOGGED_CALL: it did not wait. O(events of the call, members of its collectives). */
 uint32_t waits_for(const struct waits *w, uint32_t call);
 /* The same in O(events of the call x log members), for who asks it of every call. */
-uint32_t waits_for_among(const struct waits *w, const struct meetings *m, uint32_t call);
+uint32_t waits_for_among(const struct waits *w, const struct instances *m, uint32_t call);
 
 /* The same, on whatever rank that is. Of a log with `far` this alone is to be asked, and m not NULL. */
-struct call_at waits_for_at(const struct waits *w, const struct meetings *m, uint32_t call);
+struct call_at waits_for_at(const struct waits *w, const struct instances *m, uint32_t call);
 
 /* For who follows the same rules: can this call wait at all? The call that it waits for at its message `event`, whether
  * that came late or not; NO_LOGGED_CALL: none. Does it wait at `part` for whichever member is late (of one whose root
- * is known meetings_root() says for whom)? */
+ * is known instances_root() says for whom)? */
 bool call_can_wait(const struct call_log *log, uint32_t call);
 uint32_t call_partner(const struct call_log *log, uint32_t call, uint32_t event);
 /* The same of a message whose other end is on another rank; NULL: none. */
-const struct far_call *call_far_partner(const struct call_log *log, uint32_t call, uint32_t event);
+const struct remote_call *call_remote_partner(const struct call_log *log, uint32_t call, uint32_t event);
 bool call_meets(const struct call_log *log, uint32_t call, struct call_part part);
 
 /* What all of a list's time went into. */
@@ -87,7 +87,7 @@ struct causes {
 };
 
 /* spans NULL: phases are not asked for. ERR_MEMORY, ERR_CANCELLED. */
-enum err_code causes_new(struct causes **out, const struct waits *w, const struct phase_spans *spans, const struct job *job, struct err *e);
+enum err_code causes_new(struct causes **out, const struct waits *w, const struct phase_spans *spans, const struct progress *progress, struct err *e);
 void causes_free(struct causes *c); /* NULL is fine */
 
 /* What one process did in all phases together while others waited for it. */

@@ -76,12 +76,12 @@ static void work_weights(struct fit_work *w, enum fit_weights weights)
 	}
 }
 
-static enum err_code work_init(struct fit_work *w, const struct fit_points *p, const struct job *job, struct err *e)
+static enum err_code work_init(struct fit_work *w, const struct fit_points *p, const struct progress *progress, struct err *e)
 {
 	uint32_t *order = mem_alloc(p->count, sizeof *order);
 	uint32_t n = p->count;
 
-	*w = (struct fit_work){.parameters = p->parameters, .points = n, .job = job};
+	*w = (struct fit_work){.parameters = p->parameters, .points = n, .progress = progress};
 	w->at = mem_alloc((size_t)n * (p->parameters ? p->parameters : 1), sizeof *w->at);
 	w->value = mem_alloc(n, sizeof *w->value);
 	w->root = mem_alloc(n, sizeof *w->root);
@@ -179,7 +179,7 @@ static enum err_code fit_pieces(struct fit *f, const struct fit_work *w, const s
 	if (!code && o->break_count)
 		code = pieces_cut_at(f->cut, x, w->value, w->root, n, at, o->break_count, scale, e);
 	else if (!code)
-		code = pieces_cut(f->cut, x, w->value, w->root, n, o->segments, w->job, e);
+		code = pieces_cut(f->cut, x, w->value, w->root, n, o->segments, w->progress, e);
 	if (!code)
 		code = take_pieces(f, w, x, scale, e);
 	mem_free(x);
@@ -354,7 +354,7 @@ static enum err_code fit_it(struct fit *f, struct fit_work *w, const struct fit_
 	return code;
 }
 
-enum err_code fit_make(struct fit *f, const struct fit_points *points, const struct fit_options *o, const struct job *job, struct err *e)
+enum err_code fit_make(struct fit *f, const struct fit_points *points, const struct fit_options *o, const struct progress *progress, struct err *e)
 {
 	struct fit_work w = {0};
 	enum err_code code;
@@ -362,7 +362,7 @@ enum err_code fit_make(struct fit *f, const struct fit_points *points, const str
 	*f = (struct fit){.parameter = points->parameter, .parameters = points->parameters, .points = points->count};
 	if (!points->count)
 		return err_set(e, ERR_FORMAT, "there is no point to fit");
-	code = work_init(&w, points, job, e);
+	code = work_init(&w, points, progress, e);
 	if (!code)
 		code = fit_it(f, &w, o, e);
 	work_release(&w);

@@ -51,7 +51,7 @@ struct pieces_cut {
 /* x ascending; root[i]: the square root of point i's weight. pieces 0: as many as the criterion wants.
  * ERR_USAGE: there are not three points for each of the pieces that are asked for. */
 enum err_code pieces_cut(struct pieces_cut *cut, const double *x, const double *y, const double *root, uint32_t points, uint32_t pieces,
-			 const struct job *job, struct err *e);
+			 const struct progress *progress, struct err *e);
 /* At given places instead, ascending: a point at a place is left of it. unit: what x and places were divided by, for
  * the sentence. ERR_USAGE: no point lies between two of them. */
 enum err_code pieces_cut_at(struct pieces_cut *cut, const double *x, const double *y, const double *root, uint32_t points,
@@ -211,7 +211,7 @@ struct fit {
 };
 
 /* ERR_USAGE: the options ask for what the points do not allow. */
-enum err_code fit_make(struct fit *f, const struct fit_points *points, const struct fit_options *o, const struct job *job, struct err *e);
+enum err_code fit_make(struct fit *f, const struct fit_points *points, const struct fit_options *o, const struct progress *progress, struct err *e);
 void fit_release(struct fit *f);
 
 struct fit_value {
@@ -273,14 +273,14 @@ struct fit_report {
 
 /* The report's arguments must outlive it. ERR_USAGE: the options or the places ask for what the points do not allow. */
 enum err_code fit_report_make(struct fit_report *r, const char *file, const struct measurements *m, const struct measured_sets *sets,
-			      const struct fit_options *o, const double *asked, uint32_t places, const struct job *job, struct err *e);
+			      const struct fit_options *o, const double *asked, uint32_t places, const struct progress *progress, struct err *e);
 void fit_report_release(struct fit_report *r);
 
 /* Models, what is off at their points, and predictions, as text. */
 enum err_code fit_report_print(const struct fit_report *r, struct out *out, struct err *e);
 enum err_code fit_report_json(const struct fit_report *r, struct out *out, struct err *e);
 /* A row a point: measured and model; where places were asked for a row a prediction instead. */
-enum err_code fit_report_csv(const struct fit_report *r, const struct rows_sink *sink, const struct job *job, struct err *e);
+enum err_code fit_report_csv(const struct fit_report *r, const struct rows_sink *sink, const struct progress *progress, struct err *e);
 /* Functions that models include. name: of the only one; NULL: the groups'. ERR_USAGE: a name was given, and there are
  * several. */
 enum err_code fit_report_functions(const struct fit_report *r, const char *name, struct out *out, struct err *e);
@@ -336,7 +336,7 @@ struct trace_measures {
 
 enum err_code trace_measures_init(struct trace_measures *r, struct err *e);
 /* ERR_MEMORY, ERR_CANCELLED, ERR_LIMIT. The log is needed no longer. */
-enum err_code trace_measures_add(struct trace_measures *r, const struct call_log *log, const struct job *job, struct err *e);
+enum err_code trace_measures_add(struct trace_measures *r, const struct call_log *log, const struct progress *progress, struct err *e);
 /* ERR_FORMAT: there is no group with rows enough. */
 enum err_code trace_measures_take(struct trace_measures *r, struct measurements *m, struct err *e);
 void trace_measures_release(struct trace_measures *r);

@@ -76,7 +76,7 @@ struct fit_work {
 	bool positive, equal;    /* all values are above 0; all are the same */
 	uint8_t varies[FIT_PARAMETERS];  /* parameters that vary */
 	uint32_t varying;
-	const struct job *job;
+	const struct progress *progress;
 };
 
 /* The simplest of the forms that fit well, and all that may be as true. FORM_ALL, FORM_POWER or FORM_POLY. */

@@ -159,7 +159,7 @@ static enum err_code find_candidates(struct searching *s, enum form_family famil
 	while (form_walk_next(&walk, &form)) {
 		struct form_candidate c;
 
-		if (++looked % OFTEN == 0 && job_stopped(s->w->job))
+		if (++looked % OFTEN == 0 && progress_stopped(s->w->progress))
 			return err_set(e, ERR_CANCELLED, "stopped");
 		if (!try_form(s, &form, family, &c))
 			continue;

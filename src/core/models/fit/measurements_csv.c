@@ -36,7 +36,7 @@ struct csv_reading {
 	const char *measured_name; /* NULL: not given */
 	uint32_t measured;         /* the column */
 	bool group[CSV_COLUMNS];
-	const struct job *job;
+	const struct progress *progress;
 	struct err *e;
 };
 
@@ -228,7 +228,7 @@ static enum err_code for_rows(struct csv_reading *r, each_row *each, void *arg)
 
 		code = read_head(r, i);
 		while (!code && next_line(t, &line, &len)) {
-			if (t->line % OFTEN == 0 && job_stopped(r->job))
+			if (t->line % OFTEN == 0 && progress_stopped(r->progress))
 				code = err_set(r->e, ERR_CANCELLED, "stopped");
 			else if (memchr(line, '\0', len))
 				code = csv_wrong(r, t, "this is no text");
@@ -334,11 +334,11 @@ static enum err_code measurements_fill(struct csv_reading *r, struct measurement
 
 /* ---- files ---- */
 
-static enum err_code csv_load(struct csv_file *t, const struct source *s, const struct job *job, struct err *e)
+static enum err_code csv_load(struct csv_file *t, const struct source *s, const struct progress *progress, struct err *e)
 {
 	uint64_t size;
 	size_t got = 0;
-	enum err_code code = source_find_size(s, &size, job, e);
+	enum err_code code = source_find_size(s, &size, progress, e);
 
 	*t = (struct csv_file){.source = s};
 	if (code)
@@ -352,7 +352,7 @@ static enum err_code csv_load(struct csv_file *t, const struct source *s, const 
 }
 
 enum err_code measurements_read(struct measurements *m, const struct source *files, uint32_t count, const char *measured,
-				const struct job *job, struct err *e)
+				const struct progress *progress, struct err *e)
 {
 	struct csv_reading *r = mem_zero(1, sizeof *r);
 	uint64_t rows = 0;
@@ -360,7 +360,7 @@ enum err_code measurements_read(struct measurements *m, const struct source *fil
 
 	if (r) {
 		r->measured_name = measured;
-		r->job = job;
+		r->progress = progress;
 		r->e = e;
 		r->table = mem_zero(count, sizeof *r->table);
 	}
@@ -368,7 +368,7 @@ enum err_code measurements_read(struct measurements *m, const struct source *fil
 		code = err_memory(e, "the measurements");
 	for (uint32_t i = 0; !code && i < count; i++) {
 		r->tables++;
-		code = csv_load(&r->table[i], &files[i], job, e);
+		code = csv_load(&r->table[i], &files[i], progress, e);
 	}
 	if (!code)
 		code = for_rows(r, look, &rows);

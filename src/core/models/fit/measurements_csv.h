@@ -22,6 +22,6 @@
 /* m is initialised by it, and to be released where it returns ERR_OK. measured: the column's name; NULL: "seconds".
  * ERR_USAGE: there is no such column and a name was given; ERR_FORMAT: anything else that is wrong in the file. */
 enum err_code measurements_read(struct measurements *m, const struct source *files, uint32_t count, const char *measured,
-				const struct job *job, struct err *e);
+				const struct progress *progress, struct err *e);
 
 #endif

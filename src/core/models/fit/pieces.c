@@ -126,7 +126,7 @@ static enum err_code cutting_join(struct piece_cutting *c, struct err *e)
 
 /* From the last point backwards, so that where two cuts are equally good the one whose pieces end first is found by
  * looking at first pieces alone. */
-static enum err_code cutting_search(struct piece_cutting *c, const struct job *job, struct err *e)
+static enum err_code cutting_search(struct piece_cutting *c, const struct progress *progress, struct err *e)
 {
 	uint32_t m = c->points, wide = m + 1;
 
@@ -138,7 +138,7 @@ static enum err_code cutting_search(struct piece_cutting *c, const struct job *j
 		uint32_t left = m - first, pieces = left / PIECES_LEAST < c->most ? left / PIECES_LEAST : c->most;
 		struct running r = {0};
 
-		if (first % 64 == 0 && job_stopped(job))
+		if (first % 64 == 0 && progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "stopped");
 		for (uint32_t k = 0; k < c->most; k++) {
 			c->cost[(size_t)k * wide + first] = INFINITY;
@@ -201,7 +201,7 @@ static double nothing_of(const double *y, const double *root, uint32_t points)
 }
 
 enum err_code pieces_cut(struct pieces_cut *cut, const double *x, const double *y, const double *root, uint32_t points, uint32_t pieces,
-			 const struct job *job, struct err *e)
+			 const struct progress *progress, struct err *e)
 {
 	struct piece_cutting c = {.x = x, .y = y, .root = root, .points = points};
 	enum err_code code = points > POINTS_MOST ? cutting_join(&c, e) : ERR_OK;
@@ -215,7 +215,7 @@ enum err_code pieces_cut(struct pieces_cut *cut, const double *x, const double *
 	c.most = possible < PIECES_CHOSEN ? possible : PIECES_CHOSEN;
 	c.most = c.most < pieces ? pieces : c.most;
 	if (!code)
-		code = cutting_search(&c, job, e);
+		code = cutting_search(&c, progress, e);
 	for (uint32_t k = 1; !code && k <= c.most; k++) {
 		uint32_t end[PIECES_MOST];
 		double bic = criterion(refitted(&c, k, end), c.nothing, c.points, k);

@@ -56,7 +56,7 @@ static enum err_code predict(const struct fit_report *r, struct fit_model *m, st
 }
 
 enum err_code fit_report_make(struct fit_report *r, const char *file, const struct measurements *m, const struct measured_sets *sets,
-			      const struct fit_options *o, const double *asked, uint32_t places, const struct job *job, struct err *e)
+			      const struct fit_options *o, const double *asked, uint32_t places, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -70,7 +70,7 @@ enum err_code fit_report_make(struct fit_report *r, const char *file, const stru
 
 		model->set = &sets->set[i];
 		r->models++;
-		code = fit_make(&model->fit, &points, o, job, e);
+		code = fit_make(&model->fit, &points, o, progress, e);
 		if (!code)
 			code = predict(r, model, e);
 		if (code && code != ERR_MEMORY && code != ERR_CANCELLED && *model->set->name)
@@ -299,7 +299,7 @@ static bool varies_somewhere(const struct fit_report *r, uint32_t parameter)
 	return false;
 }
 
-enum err_code fit_report_csv(const struct fit_report *r, const struct rows_sink *sink, const struct job *job, struct err *e)
+enum err_code fit_report_csv(const struct fit_report *r, const struct rows_sink *sink, const struct progress *progress, struct err *e)
 {
 	static const char *const of_points[] = {"measured", "model", "error"}, *const of_places[] = {"value", "low", "high", "extrapolation"};
 	const char *const *last = r->places ? of_places : of_points;
@@ -325,7 +325,7 @@ enum err_code fit_report_csv(const struct fit_report *r, const struct rows_sink 
 		for (uint32_t i = 0; i < r->models; i++)
 			rows.row_count += model_rows_of(r, i);
 		rows.columns = l.column;
-		code = rows_write(&rows, ROWS_CSV, TEXT_UTF8, 0, sink, job, e);
+		code = rows_write(&rows, ROWS_CSV, TEXT_UTF8, 0, sink, progress, e);
 	}
 	mem_free(l.column);
 	mem_free(l.parameter);

@@ -15,7 +15,7 @@ static const char *const parameter_names[] = {"bytes", "p"};
 struct measured_run {
 	const struct call_log *log;
 	const struct trace *trace;
-	const struct job *job;
+	const struct progress *progress;
 	struct trace_points points;
 	uint8_t *op;             /* per node: enum trace_op, TRACE_OPS: none of them */
 	uint64_t *seen;          /* a bit an event: of collectives that were gone round */
@@ -233,8 +233,8 @@ static enum err_code measures_walk_calls(struct measured_run *r, bool copies, st
 	for (uint32_t l = 0; !code && l < log->list_count; l++)
 		for (uint32_t c = log->lists[l].first; !code && c < log->lists[l].end; c++) {
 			if (c % OFTEN == 0) {
-				job_progress(r->job, JOB_METRICS, c, log->call_count);
-				if (job_stopped(r->job))
+				progress_report(r->progress, PROGRESS_METRICS, c, log->call_count);
+				if (progress_stopped(r->progress))
 					return err_set(e, ERR_CANCELLED, "stopped while the calls were gone through");
 			}
 			/* Calls of no node are of no length: messages outside of any. */
@@ -285,7 +285,7 @@ static enum err_code fit_recv(struct measured_run *r, const bool *allowed, struc
 	for (uint32_t i = 0; !code && i < sets; i++) {
 		struct fit_points points = measured_set_points(&r->sets.set[i]);
 
-		code = fit_make(&r->fit[of_set[i]], &points, &(struct fit_options){0}, r->job, e);
+		code = fit_make(&r->fit[of_set[i]], &points, &(struct fit_options){0}, r->progress, e);
 		r->fitted[of_set[i]] = !code;
 	}
 	return code;
@@ -305,11 +305,11 @@ static void run_release(struct measured_run *r)
 	mem_free(r->seen);
 }
 
-static enum err_code run_init(struct measured_run *r, const struct call_log *log, const struct job *job, struct err *e)
+static enum err_code run_init(struct measured_run *r, const struct call_log *log, const struct progress *progress, struct err *e)
 {
 	enum err_code code;
 
-	*r = (struct measured_run){.log = log, .trace = log->trace, .job = job, .op = mem_alloc(log->node_count, sizeof *r->op),
+	*r = (struct measured_run){.log = log, .trace = log->trace, .progress = progress, .op = mem_alloc(log->node_count, sizeof *r->op),
 			  .seen = mem_zero((size_t)log->trace->event_count / 64 + 1, sizeof *r->seen)};
 	code = r->op && r->seen ? trace_points_init(&r->points, e) : err_memory(e, "the trace's measurements");
 	for (uint32_t n = 0; !code && n < log->node_count; n++)
@@ -340,13 +340,13 @@ static enum err_code measures_join(struct trace_measures *to, const struct measu
 	return !code && to->notes.failed ? err_memory(e, "the trace's measurements") : code;
 }
 
-enum err_code trace_measures_add(struct trace_measures *to, const struct call_log *log, const struct job *job, struct err *e)
+enum err_code trace_measures_add(struct trace_measures *to, const struct call_log *log, const struct progress *progress, struct err *e)
 {
 	struct out unsaid;
 	struct measured_run r;
 	bool allowed[WHERES];
 	char file[256];
-	enum err_code code = run_init(&r, log, job, e);
+	enum err_code code = run_init(&r, log, progress, e);
 
 	text_safe(file, sizeof file, log->trace->file_count ? log->trace->files[0].path : "the trace", SIZE_MAX, TEXT_UTF8);
 	out_init(&unsaid);

@@ -6,7 +6,7 @@
 #include "program.h"
 
 /* What a process does, in order: loops with messages are unrolled, and branches taken. */
-enum action_kind { ACTION_WORK, ACTION_SEND, ACTION_RECV, ACTION_MEET };
+enum action_kind { ACTION_WORK, ACTION_SEND, ACTION_RECV, ACTION_COLLECTIVE };
 
 struct action {
 	enum action_kind kind;
@@ -262,9 +262,9 @@ static enum err_code put_message(struct clocks *k, struct code *c)
 	return ERR_OK;
 }
 
-static enum err_code put_meeting(struct clocks *k, struct code *c)
+static enum err_code put_collective(struct clocks *k, struct code *c)
 {
-	struct action *a = put_action(k, ACTION_MEET, c);
+	struct action *a = put_action(k, ACTION_COLLECTIVE, c);
 
 	if (a)
 		a->bytes_tree = bounds_count(k->b, c->node->bytes, &c->operand[OPERAND_BYTES], &a->bytes);
@@ -335,7 +335,7 @@ static enum err_code put_chain(struct clocks *k, struct code *chain)
 		if (k->count >= BOUNDS_ACTIONS)
 			return too_many(k, c);
 		code = !c->messages ? put_work(k, c) : family == MODEL_MESSAGE ? put_message(k, c) :
-		       family == MODEL_COLLECTIVE ? put_meeting(k, c) : put_structure(k, c);
+		       family == MODEL_COLLECTIVE ? put_collective(k, c) : put_structure(k, c);
 	}
 	return code;
 }
@@ -410,16 +410,16 @@ static enum err_code leave_collective(struct clocks *k)
 }
 
 /* Goes on with a process until it waits; whether it did anything. */
-static bool run_until_wait(struct clocks *k, uint32_t rank, bool *meets)
+static bool run_until_wait(struct clocks *k, uint32_t rank, bool *is_collective)
 {
 	bool moved = false;
 
-	*meets = false;
+	*is_collective = false;
 	for (; k->at[rank] < k->first[rank + 1] && !k->b->terms.maker.code; k->at[rank]++, moved = true) {
 		const struct action *a = &k->actions[k->at[rank]];
 
-		*meets = a->kind == ACTION_MEET;
-		if (*meets || (a->kind == ACTION_RECV && !receive_message(k, rank, a)))
+		*is_collective = a->kind == ACTION_COLLECTIVE;
+		if (*is_collective || (a->kind == ACTION_RECV && !receive_message(k, rank, a)))
 			return moved;
 		if (a->kind == ACTION_SEND)
 			send_message(k, rank, a);
@@ -435,14 +435,14 @@ static enum err_code run_clocks(struct clocks *k)
 	enum err_code code = ERR_OK;
 
 	for (;;) {
-		uint32_t meeting = 0;
-		bool moved = false, meets;
+		uint32_t in_collective = 0;
+		bool moved = false, is_collective;
 
 		for (uint32_t rank = 0; rank < processes; rank++) {
-			moved = run_until_wait(k, rank, &meets) || moved;
-			meeting += meets;
+			moved = run_until_wait(k, rank, &is_collective) || moved;
+			in_collective += is_collective;
 		}
-		if (meeting == processes)
+		if (in_collective == processes)
 			code = leave_collective(k);
 		else if (!moved)
 			return ERR_OK;

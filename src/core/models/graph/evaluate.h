@@ -37,7 +37,7 @@ struct evaluate_input {
 	const struct machine *base;    /* the model's times are of this machine: section 9's other machine; NULL: they are as they stand */
 	const struct interval *values; /* of the model's parameters, in their order */
 	enum contention contention;
-	const struct job *job;
+	const struct progress *progress;
 };
 
 struct outcome_process {

@@ -308,10 +308,10 @@ void tree_put_interval(struct tree_out *t, const char *key, struct interval v);
 #define PROCESSES_BYTES ((size_t)2 << 30) /* most for all; as many again for messages under way */
 
 enum process_state {
-	PROCESS_READY,   /* will be run */
-	PROCESS_PAUSED,  /* at the end of an iteration */
-	PROCESS_WAITING, /* in a receive: `channel` */
-	PROCESS_MEETING, /* in a collective */
+	PROCESS_READY,      /* will be run */
+	PROCESS_PAUSED,     /* at the end of an iteration */
+	PROCESS_WAITING,    /* in a receive: `channel` */
+	PROCESS_COLLECTIVE, /* in a collective */
 	PROCESS_ENDED
 };
 
@@ -332,7 +332,7 @@ struct model_process {
 	uint8_t state;
 };
 
-struct meeting { /* the collective that some are in */
+struct open_collective { /* the collective that some are in */
 	uint32_t count;     /* processes that are there */
 	struct code *code;
 	double root;
@@ -350,7 +350,7 @@ struct processes {
 	struct interval *values;        /* value_room of each process */
 	uint32_t frame_room, value_room;
 	struct channels channels;
-	struct meeting meeting;
+	struct open_collective open_collective;
 	uint32_t *ready, ready_count;   /* a stack */
 	uint32_t *paused, paused_count;
 	struct interval *loads;         /* of resources */

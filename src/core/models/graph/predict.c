@@ -62,7 +62,7 @@ static void place_row(const struct prediction *p, uint32_t row, struct interval 
 
 static enum err_code evaluate_row(const struct prediction *p, uint32_t i, struct prediction_row *row, struct err *e)
 {
-	struct evaluate_input in = {p->model, p->machine, p->base, NULL, p->contention, p->job};
+	struct evaluate_input in = {p->model, p->machine, p->base, NULL, p->contention, p->progress};
 	bool *given = mem_zero(p->model->parameter_count, sizeof *given);
 	enum err_code code = ERR_OK;
 
@@ -141,7 +141,7 @@ enum err_code predict_rows(struct prediction *p, struct err *e)
 		if (!code && p->keep_processes && processes > PREDICT_PROCESSES)
 			code = err_set(e, ERR_LIMIT, "the combinations have more than %u processes in all: a table or csv leaves them out",
 				       PREDICT_PROCESSES);
-		if (!code && job_stopped(p->job))
+		if (!code && progress_stopped(p->progress))
 			code = err_set(e, ERR_CANCELLED, "interrupted");
 	}
 	return code;

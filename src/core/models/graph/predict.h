@@ -53,7 +53,7 @@ struct prediction {
 	const struct machine *machine, *base; /* may be NULL */
 	enum contention contention;
 	bool keep_processes;
-	const struct job *job;
+	const struct progress *progress;
 
 	struct predict_sweep *sweeps;
 	size_t sweep_count, sweep_cap;

@@ -191,7 +191,7 @@ enum err_code prediction_write_rows(const struct prediction *p, enum rows_format
 		t.count = n + (format == ROWS_TABLE ? (p->points.count ? 6 : 3) : FIGURES);
 		memcpy(t.columns + n, format == ROWS_TABLE ? table : csv, (t.count - n) * sizeof *csv);
 		rows = (struct rows){t.columns, t.count, p->row_count, format == ROWS_TABLE ? table_row : prediction_csv_row, &t};
-		code = rows_write(&rows, format, TEXT_UTF8, 0, sink, p->job, e);
+		code = rows_write(&rows, format, TEXT_UTF8, 0, sink, p->progress, e);
 	}
 	mem_free(t.columns);
 	mem_free(t.text);

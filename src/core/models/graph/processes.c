@@ -159,12 +159,12 @@ static enum err_code receive(struct processes *p, struct model_process *me, stru
 /* All are there: they leave together. */
 static enum err_code collective_leave(struct processes *p, struct code *c)
 {
-	struct meeting *m = &p->meeting;
+	struct open_collective *m = &p->open_collective;
 	struct interval t;
 	enum err_code code = transfers_collective(p->run, c, m->bytes, &t);
 
 	if (!code && p->run->recorder)
-		recorder_meet(p->run->recorder);
+		recorder_collective(p->run->recorder);
 	for (uint32_t i = 0; !code && i < p->count; i++) {
 		struct model_process *one = &p->items[i];
 
@@ -183,7 +183,7 @@ static enum err_code collective_leave(struct processes *p, struct code *c)
 
 static enum err_code collective_arrive(struct processes *p, struct model_process *me, struct code *c)
 {
-	struct meeting *m = &p->meeting;
+	struct open_collective *m = &p->open_collective;
 	struct program_run *r = p->run;
 	struct interval bytes;
 	double root = 0;
@@ -197,7 +197,7 @@ static enum err_code collective_arrive(struct processes *p, struct model_process
 		return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: rank %u names rank %.0f as root: there are 0 to %u",
 				 model_node_info(c->node->kind)->name, r->rank, root, p->count - 1);
 	if (!m->count) {
-		*m = (struct meeting){.code = c, .root = root, .bytes = bytes, .first = r->rank};
+		*m = (struct open_collective){.code = c, .root = root, .bytes = bytes, .first = r->rank};
 		memcpy(m->clock, me->clock, sizeof m->clock);
 	} else if (c->kind != m->code->kind || root != m->root) {
 		return place_err(&c->node->place, ERR_FORMAT, r->e,
@@ -342,8 +342,8 @@ static enum err_code process_step(struct processes *p, struct model_process *me)
 			me->at = c->next;
 	} else if (model_node_info(c->kind)->family == MODEL_COLLECTIVE) {
 		code = collective_arrive(p, me, c);
-		if (p->meeting.count)
-			me->state = PROCESS_MEETING;
+		if (p->open_collective.count)
+			me->state = PROCESS_COLLECTIVE;
 	} else {
 		code = process_enter_body(p, me, c);
 	}

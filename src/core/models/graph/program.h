@@ -201,6 +201,6 @@ void recorder_close(struct recorder *r, uint32_t rank, const double clock[CLOCKS
 void recorder_sent(struct recorder *r, uint32_t rank, uint32_t to);
 void recorder_received(struct recorder *r, uint32_t rank, uint32_t from, uint32_t box, bool waited);
 /* All processes are in one collective: they stand in one row. */
-void recorder_meet(struct recorder *r);
+void recorder_collective(struct recorder *r);
 
 #endif

@@ -140,7 +140,7 @@ void recorder_received(struct recorder *r, uint32_t rank, uint32_t from, uint32_
 		r->box[box].partner = r->at[rank];
 }
 
-void recorder_meet(struct recorder *r)
+void recorder_collective(struct recorder *r)
 {
 	uint32_t row = 0;
 

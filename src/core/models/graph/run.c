@@ -93,7 +93,7 @@ enum err_code run_clip(struct program_run *r, struct code *c, const char *what, 
 
 enum err_code run_count_node(struct program_run *r)
 {
-	if ((++r->nodes & 0xffff) == 0 && job_stopped(r->in->job))
+	if ((++r->nodes & 0xffff) == 0 && progress_stopped(r->in->progress))
 		return err_set(r->e, ERR_CANCELLED, "stopped");
 	return ERR_OK;
 }
@@ -168,14 +168,14 @@ enum err_code run_prepare(struct program_run *r)
 	if (!code)
 		code = bind_resources(r, formulas);
 	if (!code) {
-		formula_run_init(&r->formulas, &r->program.library, in->job, FORMULA_STEPS);
+		formula_run_init(&r->formulas, &r->program.library, in->progress, FORMULA_STEPS);
 		r->formulas.values = (struct formula_values){.parameters = in->values, .shares = r->shares, .processes = r->process_count};
 		run_frame(r, r->locals);
 		code = count_resources(r, formulas);
 	}
 	if (!code)
 		code = other_machine_init(&r->other, in->base, in->machine, r->program.parameters, in->model->parameter_count, in->values,
-					  in->job, r->e);
+					  in->progress, r->e);
 	mem_free(formulas);
 	return code;
 }

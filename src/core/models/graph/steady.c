@@ -147,7 +147,7 @@ static bool messages_in_step(const struct steady_state *s, const struct processe
 				return false;
 		}
 	}
-	return !(p->meeting.count && p->meeting.touched > s->stamp);
+	return !(p->open_collective.count && p->open_collective.touched > s->stamp);
 }
 
 /* Whether all that moved is in step; *left: how often all of it still does the same. */

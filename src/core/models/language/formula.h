@@ -61,7 +61,7 @@ struct formula_values {
 struct formula_run {
 	struct formula_values values;
 	const struct library *library;
-	const struct job *job;
+	const struct progress *progress;
 	uint64_t steps;            /* left */
 	struct interval *stack;    /* grown when it is needed */
 	double *points;
@@ -89,7 +89,7 @@ enum err_code library_bind(struct library *l, const struct expression *x, const 
  * ends are whole. */
 bool library_polynomial(const struct library *l, const struct expression *x, const char *name);
 
-void formula_run_init(struct formula_run *v, const struct library *l, const struct job *job, uint64_t steps);
+void formula_run_init(struct formula_run *v, const struct library *l, const struct progress *progress, uint64_t steps);
 void formula_run_release(struct formula_run *v);
 
 enum err_code formula_value(struct formula_run *v, const struct formula *f, struct interval *value, struct err *e);

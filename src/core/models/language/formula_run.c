@@ -13,9 +13,9 @@ enum point_outcome {
 	POINT_STOP  /* no steps left, or cancelled */
 };
 
-void formula_run_init(struct formula_run *v, const struct library *l, const struct job *job, uint64_t steps)
+void formula_run_init(struct formula_run *v, const struct library *l, const struct progress *progress, uint64_t steps)
 {
-	*v = (struct formula_run){.library = l, .job = job, .steps = steps};
+	*v = (struct formula_run){.library = l, .progress = progress, .steps = steps};
 }
 
 void formula_run_release(struct formula_run *v)
@@ -34,7 +34,7 @@ static inline enum err_code run_take_steps(struct formula_run *v, uint64_t n)
 	if (before < n)
 		return ERR_LIMIT;
 	v->steps -= n;
-	return (before ^ v->steps) >> STEPS_PER_LOOK && job_stopped(v->job) ? ERR_CANCELLED : ERR_OK;
+	return (before ^ v->steps) >> STEPS_PER_LOOK && progress_stopped(v->progress) ? ERR_CANCELLED : ERR_OK;
 }
 
 static uint64_t steps_of(uint32_t instructions)
@@ -613,7 +613,7 @@ enum err_code formula_value(struct formula_run *v, const struct formula *f, stru
 		*value = interval_point(point);
 		return ERR_OK;
 	case POINT_STOP:
-		return formula_stopped(&f->x->at, v->steps && job_stopped(v->job) ? ERR_CANCELLED : ERR_LIMIT, e);
+		return formula_stopped(&f->x->at, v->steps && progress_stopped(v->progress) ? ERR_CANCELLED : ERR_LIMIT, e);
 	case POINT_NOT:
 		break;
 	}
@@ -640,7 +640,7 @@ enum err_code function_value(struct formula_run *v, uint32_t function, const str
 	if (o == POINT_DONE)
 		o = points_call(v, &call, v->points);
 	if (o == POINT_STOP)
-		return formula_stopped(&v->library->functions[function].f->at, v->steps && job_stopped(v->job) ? ERR_CANCELLED : ERR_LIMIT,
+		return formula_stopped(&v->library->functions[function].f->at, v->steps && progress_stopped(v->progress) ? ERR_CANCELLED : ERR_LIMIT,
 			       e);
 	if (o == POINT_DONE) {
 		*value = interval_point(v->points[0]);

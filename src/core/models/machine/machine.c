@@ -67,7 +67,7 @@ static bool factor(const struct machine *base, const struct machine *machine, ui
 
 enum err_code other_machine_init(struct other_machine *o, const struct machine *base, const struct machine *machine,
 				 const char *const *parameters, uint32_t parameter_count, const struct interval *values,
-				 const struct job *job, struct err *e)
+				 const struct progress *progress, struct err *e)
 {
 	const struct machine *both[2] = {base, machine};
 	enum err_code code = ERR_OK;
@@ -91,7 +91,7 @@ enum err_code other_machine_init(struct other_machine *o, const struct machine *
 		if (!code && o->recv[i] != LIBRARY_NONE)
 			code = library_use(&o->libraries[i], o->recv[i], e);
 		if (!code) {
-			formula_run_init(&o->runs[i], &o->libraries[i], job, FORMULA_STEPS);
+			formula_run_init(&o->runs[i], &o->libraries[i], progress, FORMULA_STEPS);
 			o->runs[i].values = (struct formula_values){.parameters = values, .processes = 1};
 		}
 	}

@@ -96,7 +96,7 @@ const char *machine_figure_name(enum machine_figure f);
 void machine_host(char *to, uint32_t size);
 
 /* Takes some seconds, and one more with `shared` (all cores at once). ERR_CANCELLED, ERR_MEMORY. */
-enum err_code machine_measure(struct machine_measured *m, bool shared, const struct job *job, struct err *e);
+enum err_code machine_measure(struct machine_measured *m, bool shared, const struct progress *progress, struct err *e);
 
 /* ---- other_machine ---- */
 
@@ -117,7 +117,7 @@ struct other_machine {
 /* Does nothing where there is no base. `values` are the parameters'. To be released in any case. */
 enum err_code other_machine_init(struct other_machine *o, const struct machine *base, const struct machine *machine,
 				 const char *const *parameters, uint32_t parameter_count, const struct interval *values,
-				 const struct job *job, struct err *e);
+				 const struct progress *progress, struct err *e);
 void other_machine_release(struct other_machine *o);
 
 /* c S + (t - c) M for t on the base, of which c is computing, on a node of the group; `bytes` NULL: there is no
@@ -200,7 +200,7 @@ enum err_code machine_parse(struct machine *m, const char *name, const char *tex
 /* The functions of messages, a line each ("  send(bytes): ..."), from the rows of an answer: fits as pas2p fit makes
  * them, with the error to be expected. Pairs on one node are NAME_local where others were measured too. Of collectives,
  * those over several nodes if there are any. */
-enum err_code machine_functions(struct out *functions, const struct pingpong_answer *a, const struct job *job, struct err *e);
+enum err_code machine_functions(struct out *functions, const struct pingpong_answer *a, const struct progress *progress, struct err *e);
 
 /* `machines`, of which there is at least one, are those of the nodes in order of rank: the operations are those of the
  * fastest, and with `nodes` or where `shared` was measured it says what nodes there are; of two after each other whose

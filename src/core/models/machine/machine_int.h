@@ -71,6 +71,6 @@ extern const struct kernels machine_kernels[MACHINE_OPS];
  * measured.c. */
 
 /* Fills the figures of memory, buffer, and, if asked for, shared. ERR_MEMORY. */
-enum err_code machine_measure_memory(struct machine_measured *m, bool shared, const struct job *job, struct err *e);
+enum err_code machine_measure_memory(struct machine_measured *m, bool shared, const struct progress *progress, struct err *e);
 
 #endif

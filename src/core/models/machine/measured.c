@@ -126,7 +126,7 @@ static struct machine_range hull_of(const struct machine_measured *m, const char
 	return r;
 }
 
-enum err_code machine_measure(struct machine_measured *m, bool shared, const struct job *job, struct err *e)
+enum err_code machine_measure(struct machine_measured *m, bool shared, const struct progress *progress, struct err *e)
 {
 	struct machine_measuring measuring = {.chain = batch_length(chain, NULL, CHAIN_SECONDS), .cycle = INFINITY};
 	unsigned wide = 0;
@@ -136,9 +136,9 @@ enum err_code machine_measure(struct machine_measured *m, bool shared, const str
 	machine_host(m->host, sizeof m->host);
 	m->cores = sched_getaffinity(0, sizeof cores, &cores) ? 1 : (uint32_t)CPU_COUNT(&cores);
 	for (int i = 0; i < MACHINE_OPS; i++) {
-		if (job_stopped(job))
+		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "interrupted");
-		job_progress(job, JOB_BENCH, (uint64_t)i * OPERATION_MS, MACHINE_OPS * OPERATION_MS);
+		progress_report(progress, PROGRESS_BENCH, (uint64_t)i * OPERATION_MS, MACHINE_OPS * OPERATION_MS);
 		if (machine_kernels[i].dependent.longer)
 			wide += measure_operation(&machine_kernels[i], &measuring, &m->figure[i]);
 	}
@@ -147,5 +147,5 @@ enum err_code machine_measure(struct machine_measured *m, bool shared, const str
 			m->figure[i] = hull_of(m, typeless[i]);
 	m->cycle = measuring.cycle;
 	m->disturbed = wide > MACHINE_OPS / WIDE_SHARE;
-	return machine_measure_memory(m, shared, job, e);
+	return machine_measure_memory(m, shared, progress, e);
 }

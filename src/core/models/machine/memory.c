@@ -158,7 +158,7 @@ static double mean_of(struct memory_sharing *t, size_t bytes, unsigned count)
 }
 
 /* 1, 2, 4 ... and all cores: the least share of its speed that a core keeps. */
-static double measure_shared(char *memory, size_t bytes, const struct job *job)
+static double measure_shared(char *memory, size_t bytes, const struct progress *progress)
 {
 	struct memory_sharing t = {.memory = memory};
 	unsigned all, count = 1;
@@ -169,14 +169,14 @@ static double measure_shared(char *memory, size_t bytes, const struct job *job)
 	all = (unsigned)CPU_COUNT(&t.cores);
 	all = all < PARALLEL_MOST ? all : PARALLEL_MOST;
 	alone = mean_of(&t, bytes, 1);
-	while (count < all && !job_stopped(job)) {
+	while (count < all && !progress_stopped(progress)) {
 		count = 2 * count < all ? 2 * count : all;
 		least = fmin(least, alone / mean_of(&t, bytes, count));
 	}
 	return least;
 }
 
-enum err_code machine_measure_memory(struct machine_measured *m, bool shared, const struct job *job, struct err *e)
+enum err_code machine_measure_memory(struct machine_measured *m, bool shared, const struct progress *progress, struct err *e)
 {
 	static const enum machine_figure figures[PASSES] = {MACHINE_read, MACHINE_write, MACHINE_copy};
 	size_t bytes = buffer_size();
@@ -193,7 +193,7 @@ enum err_code machine_measure_memory(struct machine_measured *m, bool shared, co
 		m->figure[figures[pass]] = (struct machine_range){batches_quantile(value, 0.05), batches_quantile(value, 0.95)};
 	}
 	if (shared)
-		m->shared = measure_shared(memory, bytes, job);
+		m->shared = measure_shared(memory, bytes, progress);
 	mem_free(memory);
-	return job_stopped(job) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
+	return progress_stopped(progress) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
 }

@@ -21,7 +21,7 @@ static bool is_empty_nothing(enum pingpong_op op)
 }
 
 /* The rows of an operation, on one node or over several, as a function: nothing where there are none. */
-static enum err_code write_function(struct out *out, const struct measurements *m, const char *name, bool pair, const struct job *job,
+static enum err_code write_function(struct out *out, const struct measurements *m, const char *name, bool pair, const struct progress *progress,
 				    struct err *e)
 {
 	struct measured_sets sets;
@@ -33,7 +33,7 @@ static enum err_code write_function(struct out *out, const struct measurements *
 	if (code)
 		return code;
 	points = measured_set_points(&sets.set[0]);
-	code = fit_make(&fit, &points, &options, job, e);
+	code = fit_make(&fit, &points, &options, progress, e);
 	if (!code) {
 		out_printf(out, "  %s(bytes%s): ", name, pair ? "" : ", p");
 		fit_expression(&fit, out);
@@ -48,7 +48,7 @@ static enum err_code write_function(struct out *out, const struct measurements *
 }
 
 static enum err_code function_of(struct out *out, const struct pingpong_answer *a, enum pingpong_op op, bool inter, const char *ending,
-				 const struct job *job, struct err *e)
+				 const struct progress *progress, struct err *e)
 {
 	static const char *const parameters[] = {"bytes", "p"};
 	struct measurements m;
@@ -63,12 +63,12 @@ static enum err_code function_of(struct out *out, const struct pingpong_answer *
 	memcpy(name, pingpong_op_name(op), strlen(pingpong_op_name(op)) + 1);
 	memcpy(name + strlen(name), ending, strlen(ending) + 1);
 	if (!code && m.rows)
-		code = write_function(out, &m, name, pingpong_op_is_pair(op), job, e);
+		code = write_function(out, &m, name, pingpong_op_is_pair(op), progress, e);
 	measurements_release(&m);
 	return code;
 }
 
-enum err_code machine_functions(struct out *functions, const struct pingpong_answer *a, const struct job *job, struct err *e)
+enum err_code machine_functions(struct out *functions, const struct pingpong_answer *a, const struct progress *progress, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
@@ -79,9 +79,9 @@ enum err_code machine_functions(struct out *functions, const struct pingpong_ans
 			if (a->row[i].op == (enum pingpong_op)op)
 				*(a->row[i].inter ? &inter : &intra) = true;
 		if (inter || intra)
-			code = function_of(functions, a, (enum pingpong_op)op, inter, "", job, e);
+			code = function_of(functions, a, (enum pingpong_op)op, inter, "", progress, e);
 		if (!code && inter && intra && pingpong_op_is_pair((enum pingpong_op)op))
-			code = function_of(functions, a, (enum pingpong_op)op, false, "_local", job, e);
+			code = function_of(functions, a, (enum pingpong_op)op, false, "_local", progress, e);
 	}
 	return code;
 }

@@ -170,7 +170,7 @@ static enum err_code scale_of(struct maker *maker, double *scale, struct err *e)
 	}
 	/* A group that is another rank's is 0 here, and none is below. */
 	if (maker->team)
-		code = maker_met(maker, team_reduce_double(maker->team, &sums[0].seconds, 2 * MAKE_GROUPS, TEAM_MAX, e));
+		code = maker_agreed(maker, team_reduce_double(maker->team, &sums[0].seconds, 2 * MAKE_GROUPS, TEAM_MAX, e));
 	for (int g = 0; g < MAKE_GROUPS; g++) {
 		all.seconds += sums[g].seconds;
 		all.increase += sums[g].increase;

@@ -36,7 +36,7 @@ struct stream *make_other_stream(struct make_share *share, uint32_t process, int
 		share->failed = true;
 		return &mine->main;
 	}
-	stream_init(stream, thread, share->maker->readings);
+	stream_init(stream, thread, share->maker->cpu_samples);
 	if (!make_count_stream(share->maker, stream))
 		share->failed = true;
 	share->trace->processes[process].threads++;
@@ -89,16 +89,16 @@ void make_note_more(struct make_share *share, uint32_t process)
 		  "counted", process);
 }
 
-bool make_keep_remote(struct make_share *share, uint32_t process, uint32_t partner_comm)
+bool make_keep_intercomm(struct make_share *share, uint32_t process, uint32_t partner_comm)
 {
-	struct remote_message *remote = mem_grow(share->remote, share->remote_count, &share->remote_cap, sizeof *remote);
+	struct intercomm_message *intercomm = mem_grow(share->intercomm, share->intercomm_count, &share->intercomm_cap, sizeof *intercomm);
 
-	if (!remote) {
+	if (!intercomm) {
 		share->failed = true;
 		return false;
 	}
-	share->remote = remote;
-	remote[share->remote_count++] = (struct remote_message){
+	share->intercomm = intercomm;
+	intercomm[share->intercomm_count++] = (struct intercomm_message){
 		process, share->processes[process].next - share->maker->room[process], partner_comm};
 	return true;
 }
@@ -178,7 +178,7 @@ static void share_out(struct events_reading *reading)
 	uint32_t begin, end, p;
 	uint64_t all;
 
-	trace_own(maker->trace, &begin, &end);
+	trace_local(maker->trace, &begin, &end);
 	all = (uint64_t)maker->room[end] + (end - begin);
 	p = begin;
 	for (unsigned i = 0; i < reading->share_count; i++) {
@@ -207,13 +207,13 @@ static enum err_code reading_init(struct events_reading *reading, struct err *e)
 		const struct make_kind *kind = &maker->kinds[k];
 
 		reading->kinds[k] = (struct make_brief){
-			kind->total.mpi || (kind->tracer && !maker->readings), kind->total.mpi, kind->tracer, kind->starts,
+			kind->total.mpi || (kind->tracer && !maker->cpu_samples), kind->total.mpi, kind->tracer, kind->starts,
 			kind->total.mpi && mpi_traits(kind->total.name) & MPI_ENDS_WORK, (uint8_t)kind->time};
 	}
 	for (uint32_t p = 0; p < n; p++) {
 		struct make_process *mine = &maker->processes[p];
 
-		stream_init(&mine->main, 0, maker->readings);
+		stream_init(&mine->main, 0, maker->cpu_samples);
 		reading->group_of[p] = (uint32_t)((uint64_t)p * MAKE_GROUPS / n);
 		maker->trace->processes[p].threads = 1;
 		mine->next = maker->room[p];
@@ -239,7 +239,7 @@ static enum err_code reading_init(struct events_reading *reading, struct err *e)
 		share->watch = maker->watch;
 		share->watched = maker->watch;
 		share->watch_alone = maker->watch_alone;
-		share->readings = maker->readings;
+		share->cpu_samples = maker->cpu_samples;
 		share->times = times;
 		share->stop = &reading->stop;
 		notes_init(&share->notes);
@@ -264,7 +264,7 @@ static void reading_release(struct events_reading *reading)
 	}
 	for (unsigned i = 0; reading->shares && i < reading->share_count; i++) {
 		notes_release(&reading->shares[i].notes);
-		mem_free(reading->shares[i].remote);
+		mem_free(reading->shares[i].intercomm);
 		mem_free(reading->shares[i].counted);
 	}
 	mem_free(maker->processes);
@@ -284,7 +284,7 @@ static void watch_cpu(struct make_share *share, uint32_t process, struct stream 
 }
 
 /* Where the process's work ends, as far as it has come (struct process.work_end), and which record says so. */
-static double work_end_told(const struct make_process *mine, uint64_t *record)
+static double work_end_recorded(const struct make_process *mine, uint64_t *record)
 {
 	if (mine->finalize_at) {
 		*record = mine->finalize_at;
@@ -302,7 +302,7 @@ static double work_end_told(const struct make_process *mine, uint64_t *record)
 static void finish_stream(struct make_share *share, const struct make_process *mine, struct stream *stream, bool open)
 {
 	uint64_t record;
-	double end = work_end_told(mine, &record);
+	double end = work_end_recorded(mine, &record);
 
 	make_store(share, stream_finish(stream, end, !open && (record > stream->event_end || end > stream->event_end_time)));
 }
@@ -360,15 +360,15 @@ bool maker_thread_calls(const struct maker *maker, uint32_t process, int32_t thr
 
 /* ---- one trace of all shares, in an order that does not depend on how many there are ---- */
 
-static enum err_code gather_remote(struct maker *maker, const struct make_share *share, struct err *e)
+static enum err_code gather_intercomm(struct maker *maker, const struct make_share *share, struct err *e)
 {
-	for (size_t k = 0; k < share->remote_count; k++) {
-		struct remote_message *remote = mem_grow(maker->remote, maker->remote_count, &maker->remote_cap, sizeof *remote);
+	for (size_t k = 0; k < share->intercomm_count; k++) {
+		struct intercomm_message *intercomm = mem_grow(maker->intercomm, maker->intercomm_count, &maker->intercomm_cap, sizeof *intercomm);
 
-		if (!remote)
+		if (!intercomm)
 			return err_memory(e, "messages between communicators");
-		maker->remote = remote;
-		remote[maker->remote_count++] = share->remote[k];
+		maker->intercomm = intercomm;
+		intercomm[maker->intercomm_count++] = share->intercomm[k];
 	}
 	return ERR_OK;
 }
@@ -378,7 +378,7 @@ static double work_end_with_events(const struct maker *maker, const struct make_
 {
 	const struct trace *t = maker->trace;
 	uint64_t record;
-	double end = work_end_told(mine, &record);
+	double end = work_end_recorded(mine, &record);
 
 	return t->time && mine->next > maker->room[mine - maker->processes] ? fmax(end, t->time[mine->next - 1]) : end;
 }
@@ -422,17 +422,17 @@ static void gather_notes(struct notes *to, const struct events_reading *reading,
 static enum err_code gather_team(struct events_reading *reading, struct notes *found, struct err *e)
 {
 	struct maker *maker = reading->maker;
-	struct notes own;
+	struct notes local;
 	enum err_code code;
 
 	if (!maker->team) {
 		gather_notes(&maker->trace->notes, reading, found);
 		return ERR_OK;
 	}
-	notes_init(&own);
-	gather_notes(&own, reading, found);
-	code = make_team_gather(maker, reading->totals, &own, e);
-	notes_release(&own);
+	notes_init(&local);
+	gather_notes(&local, reading, found);
+	code = make_team_gather(maker, reading->totals, &local, e);
+	notes_release(&local);
 	return code;
 }
 
@@ -453,9 +453,9 @@ static enum err_code shares_gather(struct events_reading *reading, bool *again, 
 		}
 		maker->states_seen = maker->states_seen || share->states_seen;
 		maker->related = maker->related || share->related;
-		maker->reading_count += share->reading_count;
-		maker->bad_readings += share->bad_readings;
-		code = gather_remote(maker, share, e);
+		maker->cpu_sample_count += share->cpu_sample_count;
+		maker->bad_samples += share->bad_samples;
+		code = gather_intercomm(maker, share, e);
 	}
 	gather_processes(maker);
 	make_count_gather(maker, reading->shares, reading->share_count);
@@ -472,10 +472,10 @@ static enum err_code shares_gather(struct events_reading *reading, bool *again, 
 static enum err_code shares_read_all(struct maker *maker, const struct make_reader *reader, bool *again, struct err *e)
 {
 	uint32_t n = maker->trace->process_count, begin, end;
-	struct events_reading reading = {.maker = maker, .reader = reader, .share_count = maker->threads, .stop = {.job = maker->job}};
+	struct events_reading reading = {.maker = maker, .reader = reader, .share_count = maker->threads, .stop = {.progress = maker->progress}};
 	enum err_code code;
 
-	trace_own(maker->trace, &begin, &end);
+	trace_local(maker->trace, &begin, &end);
 	if (reading.share_count > end - begin)
 		reading.share_count = end > begin ? end - begin : 1;
 	*again = false;
@@ -507,8 +507,8 @@ static void forget_events(struct maker *maker)
 		memset(t->compute, 0, (size_t)maker->room[t->process_count] * sizeof *t->compute);
 	if (t->match && maker->related)
 		memset(t->match, 0, (size_t)maker->room[t->process_count] * sizeof *t->match);
-	maker->remote_count = 0;
-	maker->reading_count = maker->bad_readings = 0;
+	maker->intercomm_count = 0;
+	maker->cpu_sample_count = maker->bad_samples = 0;
 	make_count_forget(maker);
 	for (uint32_t k = 0; k < maker->kind_count; k++) {
 		struct state_total *total = &maker->kinds[k].total;
@@ -537,11 +537,11 @@ static enum err_code read_events(struct maker *maker, const struct make_reader *
 	bool again;
 	enum err_code code = read_settled(maker, reader, e);
 
-	if (code != ERR_OK || !maker->readings)
+	if (code != ERR_OK || !maker->cpu_samples)
 		return code;
-	if (maker->reading_count && maker->bad_readings * 100 <= maker->reading_count)
+	if (maker->cpu_sample_count && maker->bad_samples * 100 <= maker->cpu_sample_count)
 		return ERR_OK;
-	maker->readings = false;
+	maker->cpu_samples = false;
 	if (maker->stopped)
 		return ERR_OK;
 	forget_events(maker);
@@ -624,7 +624,7 @@ static void processes_sum_up(struct maker *maker)
 			t->end = process->end;
 		any = true;
 	}
-	t->compute_source = maker->readings	 ? COMPUTE_FROM_EVENTS
+	t->compute_source = maker->cpu_samples	 ? COMPUTE_FROM_EVENTS
 			    : maker->states_seen ? COMPUTE_FROM_STATES
 						 : COMPUTE_FROM_GAPS;
 }
@@ -634,9 +634,9 @@ static enum err_code settle_sizes(struct maker *maker, enum err_code code, struc
 {
 	uint64_t incredible;
 
-	code = maker_met(maker, team_agree(maker->team, code, e));
+	code = maker_agreed(maker, team_agree(maker->team, code, e));
 	if (!code)
-		code = maker_met(maker, trace_settle_sizes(maker->trace, &maker->sizes, &incredible, e));
+		code = maker_agreed(maker, trace_settle_sizes(maker->trace, &maker->sizes, &incredible, e));
 	if (!code && incredible)
 		notes_add(&maker->trace->notes, NOTE_UNKNOWN_SIZE, NOTE_NOWHERE,
 			  "%llu sizes are more than can be: large ones add up to more than %lld bytes", (unsigned long long)incredible,
@@ -651,7 +651,7 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 	code = make_count_begin(maker, e);
 	if (code == ERR_OK) {
 		/* Seconds are from states where they tell how much of them a counter's increase stands for. */
-		maker->readings = maker->readings && maker->counter == MAKE_NO_NUMBER;
+		maker->cpu_samples = maker->cpu_samples && maker->counter == MAKE_NO_NUMBER;
 		code = read_events(maker, reader, e);
 	}
 	if (code == ERR_OK && !maker->watch_alone) {

@@ -7,7 +7,7 @@
  *     make_collective()             right after make_enter(), if that says true: an event of the call
  *     make_message()                a send or a receive, inside of a call or outside of any
  *     make_size()                   what the message that is the process's next record has for a size, if that does not say it
- *     make_reading()                of the process's CPU clock
+ *     make_cpu_sample()                of the process's CPU clock
  *     make_count()                  of a counter: how far it has increased
  *     make_solo()                   something else happened
  *
@@ -34,7 +34,7 @@ static inline bool make_stopped(struct make_share *share)
 static inline void make_progress(const struct make_share *share, uint64_t done, uint64_t total)
 {
 	if (share->number == 0)
-		job_progress(share->maker->job, JOB_READ, done, total);
+		progress_report(share->maker->progress, PROGRESS_READ, done, total);
 }
 
 /* A note of a record, with its place. */
@@ -96,11 +96,11 @@ bool make_watch_event(struct make_share *share, uint32_t process, double time, e
 void make_watch_root(struct make_share *share, uint32_t process, uint32_t root);
 /* Likewise. */
 void make_watch_received(struct make_share *share, uint32_t process, uint64_t bytes);
-void make_watch_reading(struct make_share *share, uint32_t process, double seconds);
+void make_watch_cpu_sample(struct make_share *share, uint32_t process, double seconds);
 /* event: right after make_collective(), which has made one. */
 void make_watch_begun(struct make_share *share, uint32_t process, bool event, uint32_t request, uint32_t count);
 void make_watch_completed(struct make_share *share, uint32_t process, uint32_t request, bool message);
-void make_watch_meeting(struct make_share *share, uint32_t process, uint32_t comm, uint32_t number);
+void make_watch_gathering(struct make_share *share, uint32_t process, uint32_t comm, uint32_t number);
 void make_watch_neighbour(struct make_share *share, uint32_t process, uint32_t comm, uint32_t from);
 void make_watch_empty(struct make_share *share, uint32_t process);
 void make_watch_size(struct make_share *share, uint32_t process);
@@ -199,7 +199,7 @@ struct make_message {
 	uint64_t relation;     /* of a format that says which two ends belong together: the same number at both, counted from 1; 0: it does not */
 };
 
-bool make_keep_remote(struct make_share *share, uint32_t process, uint32_t partner_comm);
+bool make_keep_intercomm(struct make_share *share, uint32_t process, uint32_t partner_comm);
 void make_note_tag(struct make_share *share, uint32_t process, int32_t tag);
 void make_note_size(struct make_share *share, uint32_t process, int64_t size);
 
@@ -227,7 +227,7 @@ MAKE_INLINE void make_message(struct make_record r, struct make_message message)
 	bool alone = !stream->mpi_depth;
 
 	if (__builtin_expect(message.partner != NO_PROCESS && message.partner_comm != message.comm, 0) &&
-	    !make_keep_remote(r.share, r.process, message.partner_comm))
+	    !make_keep_intercomm(r.share, r.process, message.partner_comm))
 		return;
 	if (__builtin_expect(message.tag < 0, 0))
 		make_note_tag(r.share, r.process, message.tag);
@@ -311,7 +311,7 @@ MAKE_INLINE void make_close(struct make_record r, struct stream *stream, uint32_
 		if (at)
 			frame[-1].nested += length;
 	}
-	if (kind->tracer && share->readings && !stream->mpi_depth)
+	if (kind->tracer && share->cpu_samples && !stream->mpi_depth)
 		r.mine->by_kind[TIME_TRACER] += length;
 	if (kind->call && --stream->mpi_depth == 0) {
 		r.mine->by_kind[kind->time] += length;
@@ -352,27 +352,27 @@ static inline bool make_plausible(double seconds)
 
 /* False: it is no plausible value, or runs backwards. Where that is so of more than a few, all records are told once
  * more, and compute times come from another source. */
-static inline bool make_reading(struct make_record r, double seconds)
+static inline bool make_cpu_sample(struct make_record r, double seconds)
 {
 	struct make_process *mine = r.mine;
 	bool plausible = make_plausible(seconds);
-	bool good = plausible && !(mine->has_reading && r.thread == mine->reading_thread && seconds < mine->last_reading);
+	bool good = plausible && !(mine->has_sample && r.thread == mine->sample_thread && seconds < mine->last_sample);
 
-	r.share->reading_count++;
-	r.share->bad_readings += !good;
+	r.share->cpu_sample_count++;
+	r.share->bad_samples += !good;
 	if (!plausible)
 		return false;
 	if (r.share->watched)
-		make_watch_reading(r.share, r.process, seconds);
-	mine->last_reading = seconds;
-	mine->reading_thread = r.thread;
-	mine->has_reading = true;
-	if (r.share->readings) {
+		make_watch_cpu_sample(r.share, r.process, seconds);
+	mine->last_sample = seconds;
+	mine->sample_thread = r.thread;
+	mine->has_sample = true;
+	if (r.share->cpu_samples) {
 		struct stream *stream = make_stream(r);
 
 		if (stream->event_end && stream->event_end + 1 == mine->records)
 			make_event_ends(r, stream);
-		make_store(r.share, stream_reading(stream, r.time, seconds));
+		make_store(r.share, stream_sample(stream, r.time, seconds));
 	}
 	return good;
 }

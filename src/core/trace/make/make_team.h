@@ -7,40 +7,40 @@
 #include "core/trace/far.h"
 #include "trace_make.h"
 
-/* ---- far_homes ---- */
+/* ---- instance_owners ---- */
 
 /* The homes of collectives that span ranks of a team (core/trace/far.h), for who looks for the largest value that their
  * members bring.
  *
- * A rank whose members have all come to an instance tells its home the largest of their values (far_homes_come()). When
+ * A rank whose members have all come to an instance tells its home the largest of their values (instance_owners_arrive()). When
  * all ranks have, the largest of all goes back to each of them, by the number that it has for the instance:
- * far_homes_next() until there is no more. It holds no meeting, and sends nothing: that is the caller's. 24 bytes for
+ * instance_owners_next() until there is no more. It holds no meeting, and sends nothing: that is the caller's. 24 bytes for
  * each rank that has come and others have not.
  */
 
-struct far_homes;
+struct instance_owners;
 
-struct far_come {
+struct remote_arrival {
 	uint64_t value;
 	uint32_t rank, instance; /* instance: as that rank numbers it */
 };
 
 /* NULL: no memory. */
-struct far_homes *far_homes_new(const struct trace *t);
-void far_homes_free(struct far_homes *h); /* NULL is fine */
+struct instance_owners *instance_owners_new(const struct trace *t);
+void instance_owners_free(struct instance_owners *h); /* NULL is fine */
 
-/* number: of an instance whose home is here. True: all ranks have come. Where there is no memory, far_homes_failed()
+/* number: of an instance whose home is here. True: all ranks have come. Where there is no memory, instance_owners_failed()
  * from then on. */
-bool far_homes_come(struct far_homes *h, uint32_t number, struct far_come come);
-bool far_homes_failed(const struct far_homes *h);
+bool instance_owners_arrive(struct instance_owners *h, uint32_t number, struct remote_arrival come);
+bool instance_owners_failed(const struct instance_owners *h);
 
 /* A rank that had come has another value now. */
-void far_homes_change(struct far_homes *h, uint32_t number, uint32_t rank, uint64_t value);
+void instance_owners_change(struct instance_owners *h, uint32_t number, uint32_t rank, uint64_t value);
 
 /* Of an instance to which all have come: who brought the largest value, of several the lowest rank; and all that have
  * come, who are forgotten by that. False: nobody is left. */
-struct far_come far_homes_largest(const struct far_homes *h, uint32_t number);
-bool far_homes_next(struct far_homes *h, uint32_t number, struct far_come *come);
+struct remote_arrival instance_owners_largest(const struct instance_owners *h, uint32_t number);
+bool instance_owners_next(struct instance_owners *h, uint32_t number, struct remote_arrival *come);
 
 /* ---- team ---- */
 

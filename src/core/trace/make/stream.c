@@ -6,9 +6,9 @@
 #include "core/base/mem.h"
 #include "make_int.h"
 
-void stream_init(struct stream *s, int32_t thread, bool readings)
+void stream_init(struct stream *s, int32_t thread, bool cpu_samples)
 {
-	*s = (struct stream){.thread = thread, .last_event = NO_EVENT, .waiting = NO_EVENT, .account = readings ? STREAM_OF_READINGS : STREAM_OF_SECONDS,
+	*s = (struct stream){.thread = thread, .last_event = NO_EVENT, .waiting = NO_EVENT, .account = cpu_samples ? STREAM_OF_SAMPLES : STREAM_OF_SECONDS,
 			     .stack_cap = STREAM_SHALLOW};
 	s->stack = s->shallow;
 }
@@ -37,7 +37,7 @@ bool stream_grow(struct stream *s)
 }
 
 /* Of two readings, one before and one after a border, the nearer one. */
-static const struct cpu_reading *nearer(double border, const struct cpu_reading *preferred, const struct cpu_reading *other)
+static const struct cpu_sample *nearer(double border, const struct cpu_sample *preferred, const struct cpu_sample *other)
 {
 	if (!other->known)
 		return preferred;
@@ -46,13 +46,13 @@ static const struct cpu_reading *nearer(double border, const struct cpu_reading 
 	return fabs(other->time - border) < fabs(preferred->time - border) ? other : preferred;
 }
 
-static double passed(const struct cpu_reading *from, const struct cpu_reading *to)
+static double passed(const struct cpu_sample *from, const struct cpu_sample *to)
 {
 	return from->known && to->known && to->value > from->value ? to->value - from->value : 0;
 }
 
 /* The reading where the gap begins: behind a call, or the first of all. */
-static const struct cpu_reading *gap_begin(const struct stream *s)
+static const struct cpu_sample *gap_begin(const struct stream *s)
 {
 	return s->was_outside ? nearer(s->outside_since, &s->first_gap, &s->before_inside) : &s->first_gap;
 }
@@ -65,7 +65,7 @@ double stream_cpu(const struct stream *s)
 /* All computation since the last event's call, up to the end. Readings say nothing of it if none was made since. */
 static double gap_at_end(const struct stream *s, double end)
 {
-	if (s->account != STREAM_OF_READINGS)
+	if (s->account != STREAM_OF_SAMPLES)
 		return s->gap + (s->was_outside && end > s->outside_since ? end - s->outside_since : 0);
 	if (!s->last_gap.known && s->gap <= 0)
 		return (double)NAN;
@@ -83,10 +83,10 @@ struct stream_complete stream_finish(struct stream *s, double end, bool followed
 }
 
 /* The reading at this call's start is known: so is the computation before it. */
-static struct stream_complete settle_entry(struct stream *s, const struct cpu_reading *inside)
+static struct stream_complete settle_entry(struct stream *s, const struct cpu_sample *inside)
 {
-	const struct cpu_reading *exit = gap_begin(s);
-	const struct cpu_reading *entry = nearer(s->entered_at, &s->last_gap, inside);
+	const struct cpu_sample *exit = gap_begin(s);
+	const struct cpu_sample *entry = nearer(s->entered_at, &s->last_gap, inside);
 	struct stream_complete complete = {NO_EVENT, 0};
 
 	s->entry_open = false;
@@ -99,7 +99,7 @@ static struct stream_complete settle_entry(struct stream *s, const struct cpu_re
 	return complete;
 }
 
-void stream_enter_reading(struct stream *s, double time)
+void stream_enter_sample(struct stream *s, double time)
 {
 	s->entry_open = true;
 	if (s->account == STREAM_WITH_COUNT) {
@@ -111,7 +111,7 @@ void stream_enter_reading(struct stream *s, double time)
 	}
 }
 
-struct stream_complete stream_event_reading(struct stream *s, uint32_t event)
+struct stream_complete stream_event_sample(struct stream *s, uint32_t event)
 {
 	if (s->account == STREAM_WITH_COUNT) {
 		stream_count_event(s, event);
@@ -121,9 +121,9 @@ struct stream_complete stream_event_reading(struct stream *s, uint32_t event)
 	return (struct stream_complete){NO_EVENT, 0};
 }
 
-struct stream_complete stream_leave_reading(struct stream *s, double time)
+struct stream_complete stream_leave_sample(struct stream *s, double time)
 {
-	static const struct cpu_reading none;
+	static const struct cpu_sample none;
 	struct stream_complete complete = {NO_EVENT, 0};
 
 	if (s->account == STREAM_WITH_COUNT) {
@@ -138,9 +138,9 @@ struct stream_complete stream_leave_reading(struct stream *s, double time)
 	return complete;
 }
 
-struct stream_complete stream_reading(struct stream *s, double time, double value)
+struct stream_complete stream_sample(struct stream *s, double time, double value)
 {
-	struct cpu_reading r = {time, value, true};
+	struct cpu_sample r = {time, value, true};
 	struct stream_complete complete = {NO_EVENT, 0};
 
 	s->cpu_known = true;

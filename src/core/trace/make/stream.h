@@ -31,12 +31,12 @@ struct frame {
 
 #define STREAM_SHALLOW 3
 
-struct cpu_reading {
+struct cpu_sample {
 	double time, value; /* when it was logged; CPU seconds */
 	bool known;
 };
 
-enum stream_account { STREAM_OF_SECONDS, STREAM_OF_READINGS, STREAM_WITH_COUNT };
+enum stream_account { STREAM_OF_SECONDS, STREAM_OF_SAMPLES, STREAM_WITH_COUNT };
 
 /* What every call touches comes first: with many processes those are other lines of memory for each record. */
 struct stream {
@@ -63,14 +63,14 @@ struct stream {
 		double entered_at;
 		struct stream_count *count;
 	};
-	struct cpu_reading first_gap, last_gap;        /* in the gap before the call */
-	struct cpu_reading before_inside, last_inside; /* in the call before that gap; in this call */
+	struct cpu_sample first_gap, last_gap;         /* in the gap before the call */
+	struct cpu_sample before_inside, last_inside;  /* in the call before that gap; in this call */
 	bool cpu_known;        /* there was one */
 	double cpu;            /* seconds outside of calls, so far */
 };
 
 /* Streams stay where they are initialised. */
-void stream_init(struct stream *s, int32_t thread, bool readings);
+void stream_init(struct stream *s, int32_t thread, bool cpu_samples);
 void stream_release(struct stream *s);
 
 bool stream_grow(struct stream *s);
@@ -90,19 +90,19 @@ struct stream_complete {
 };
 
 /* An MPI call (or a tracer's write) begins as the outermost one. */
-void stream_enter_reading(struct stream *s, double time); /* with readings or a count */
+void stream_enter_sample(struct stream *s, double time); /* with readings or a count */
 
 static inline void stream_enter(struct stream *s, double time)
 {
 	if (__builtin_expect(s->account, 0))
-		stream_enter_reading(s, time);
+		stream_enter_sample(s, time);
 	else if (s->was_outside && time > s->outside_since)
 		s->gap += time - s->outside_since;
 }
 
 /* What its end, and its first event, add with readings or a count. */
-struct stream_complete stream_leave_reading(struct stream *s, double time);
-struct stream_complete stream_event_reading(struct stream *s, uint32_t event);
+struct stream_complete stream_leave_sample(struct stream *s, double time);
+struct stream_complete stream_event_sample(struct stream *s, uint32_t event);
 
 /* It ends. */
 static inline struct stream_complete stream_leave(struct stream *s, double time)
@@ -110,7 +110,7 @@ static inline struct stream_complete stream_leave(struct stream *s, double time)
 	struct stream_complete complete = {NO_EVENT, 0};
 
 	if (__builtin_expect(s->account, 0))
-		complete = stream_leave_reading(s, time);
+		complete = stream_leave_sample(s, time);
 	s->outside_since = time;
 	s->was_outside = true;
 	if (s->event_in_call) {
@@ -127,7 +127,7 @@ static inline struct stream_complete stream_event(struct stream *s, uint32_t eve
 
 	if (!s->event_in_call) {
 		if (__builtin_expect(s->entry_open, 0))
-			complete = stream_event_reading(s, event);
+			complete = stream_event_sample(s, event);
 		else
 			complete = (struct stream_complete){s->last_event, s->gap};
 	}
@@ -144,6 +144,6 @@ struct stream_complete stream_finish(struct stream *s, double end, bool followed
 double stream_cpu(const struct stream *s);
 
 /* A reading of the process CPU clock, seconds, logged at `time`. */
-struct stream_complete stream_reading(struct stream *s, double time, double value);
+struct stream_complete stream_sample(struct stream *s, double time, double value);
 
 #endif

@@ -38,7 +38,7 @@ void stream_count_add(struct stream *s, double time, double increase)
 	}
 	count->sum += increase;
 	count->increases.mpi_depth = s->mpi_depth;
-	store(count, stream_reading(&count->increases, time, count->sum));
+	store(count, stream_sample(&count->increases, time, count->sum));
 }
 
 void stream_count_event(struct stream *s, uint32_t event)

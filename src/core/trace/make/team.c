@@ -10,14 +10,14 @@
 /* ---- owners ---- */
 
 /* All that later meetings take to be the same on all ranks. */
-static uint64_t maker_hash_told(const struct maker *maker, const uint64_t *most)
+static uint64_t maker_hash_made(const struct maker *maker, const uint64_t *most)
 {
 	const struct trace *t = maker->trace;
 	uint64_t h = hash_mix(t->process_count, maker->kind_count);
 
 	h = hash_mix(hash_mix(h, t->comm_count), t->coll_count);
 	h = hash_mix(hash_mix(h, t->counter_count), t->file_count);
-	h = hash_mix(hash_mix(h, (uint32_t)t->tag_least), t->tag_bits | (uint64_t)maker->readings << 32);
+	h = hash_mix(hash_mix(h, (uint32_t)t->tag_least), t->tag_bits | (uint64_t)maker->cpu_samples << 32);
 	for (uint32_t p = 0; p < t->process_count; p++)
 		h = hash_mix(h, most[p]);
 	for (uint32_t c = 0; c < t->comm_count; c++)
@@ -34,43 +34,43 @@ enum err_code make_team_differs(struct err *e)
 static enum err_code same_on_all(struct maker *maker, uint64_t h, struct err *e)
 {
 	uint64_t both[] = {h, ~h};
-	enum err_code code = maker_met(maker, team_reduce(maker->team, both, 2, TEAM_MAX, e));
+	enum err_code code = maker_agreed(maker, team_reduce(maker->team, both, 2, TEAM_MAX, e));
 
 	if (code || both[0] == ~both[1])
 		return code;
-	return maker_met(maker, make_team_differs(e));
+	return maker_agreed(maker, make_team_differs(e));
 }
 
 enum err_code make_owners(struct maker *maker, const uint64_t *about, struct err *e)
 {
 	struct trace *t = maker->trace;
-	struct trace_far *far = t->far = mem_zero(1, sizeof *far);
+	struct trace_remote *remote = t->remote = mem_zero(1, sizeof *remote);
 
-	if (far) {
-		far->team = maker->team;
-		far->owner_first = mem_alloc((size_t)maker->team->size + 1, sizeof *far->owner_first);
-		far->events = mem_zero(t->process_count, sizeof *far->events);
+	if (remote) {
+		remote->team = maker->team;
+		remote->owner_first = mem_alloc((size_t)maker->team->size + 1, sizeof *remote->owner_first);
+		remote->events = mem_zero(t->process_count, sizeof *remote->events);
 	}
-	if (!far || !far->owner_first || !far->events)
+	if (!remote || !remote->owner_first || !remote->events)
 		return err_memory(e, "the processes");
-	if (maker->beside && maker->beside->far && maker->beside->process_count == t->process_count)
-		memcpy(far->owner_first, maker->beside->far->owner_first, ((size_t)maker->team->size + 1) * sizeof *far->owner_first);
+	if (maker->beside && maker->beside->remote && maker->beside->process_count == t->process_count)
+		memcpy(remote->owner_first, maker->beside->remote->owner_first, ((size_t)maker->team->size + 1) * sizeof *remote->owner_first);
 	else
-		trace_owners(far->owner_first, maker->team->size, t->process_count, about);
+		trace_owners(remote->owner_first, maker->team->size, t->process_count, about);
 	return ERR_OK;
 }
 
 enum err_code make_team_owners(struct maker *maker, const uint64_t *most, struct err *e)
 {
-	enum err_code code = same_on_all(maker, maker_hash_told(maker, most), e);
+	enum err_code code = same_on_all(maker, maker_hash_made(maker, most), e);
 
-	return code || maker->trace->far ? code : make_owners(maker, most, e);
+	return code || maker->trace->remote ? code : make_owners(maker, most, e);
 }
 
 /* ---- what was read ---- */
 
 struct team_sums {
-	uint64_t readings, bad_readings;
+	uint64_t cpu_samples, bad_samples;
 	bool states_seen, related, stopped, damaged;
 };
 
@@ -81,14 +81,14 @@ static void groups_of(const struct trace *t, uint32_t begin, uint32_t end, size_
 	*last = begin < end ? (size_t)((uint64_t)(end - 1) * MAKE_GROUPS / t->process_count) + 1 : 0;
 }
 
-static void put_own(struct team_pack *pack, const struct maker *maker, const struct make_total *totals)
+static void put_local(struct team_pack *pack, const struct maker *maker, const struct make_total *totals)
 {
 	const struct trace *t = maker->trace;
-	struct team_sums sums = {maker->reading_count, maker->bad_readings, maker->states_seen, maker->related, maker->stopped, maker->damaged};
+	struct team_sums sums = {maker->cpu_sample_count, maker->bad_samples, maker->states_seen, maker->related, maker->stopped, maker->damaged};
 	uint32_t begin, end;
 	size_t first, last;
 
-	trace_own(t, &begin, &end);
+	trace_local(t, &begin, &end);
 	groups_of(t, begin, end, &first, &last);
 	team_put(pack, &sums, sizeof sums);
 	for (uint32_t c = 0; c < t->counter_count; c++)
@@ -115,7 +115,7 @@ static bool take_processes(struct team_take *take, struct trace *t, uint32_t beg
 static bool take_rank(struct team_take *take, struct maker *maker, uint32_t rank, struct make_total *totals)
 {
 	struct trace *t = maker->trace;
-	uint32_t begin = t->far->owner_first[rank], end = t->far->owner_first[rank + 1];
+	uint32_t begin = t->remote->owner_first[rank], end = t->remote->owner_first[rank + 1];
 	size_t first, last;
 	struct team_sums sums;
 	bool taken = team_take(take, &sums, sizeof sums);
@@ -123,25 +123,25 @@ static bool take_rank(struct team_take *take, struct maker *maker, uint32_t rank
 	groups_of(t, begin, end, &first, &last);
 	if (!taken)
 		return false;
-	maker->reading_count += sums.readings;
-	maker->bad_readings += sums.bad_readings;
+	maker->cpu_sample_count += sums.cpu_samples;
+	maker->bad_samples += sums.bad_samples;
 	maker->states_seen = maker->states_seen || sums.states_seen;
 	maker->related = maker->related || sums.related;
 	maker->stopped = maker->stopped || sums.stopped;
 	maker->damaged = maker->damaged || sums.damaged;
 	for (uint32_t c = 0; taken && c < t->counter_count; c++) {
-		uint64_t readings = 0;
+		uint64_t cpu_samples = 0;
 
-		taken = team_take(take, &readings, sizeof readings);
-		t->counters[c].readings += readings;
+		taken = team_take(take, &cpu_samples, sizeof cpu_samples);
+		t->counters[c].readings += cpu_samples;
 	}
 	taken = taken && take_processes(take, t, begin, end);
 	for (uint32_t p = begin; taken && p < end; p++) {
 		uint32_t used = 0;
 
 		taken = team_take(take, &used, sizeof used);
-		t->far->all_events += used;
-		t->far->events[p] = used;
+		t->remote->all_events += used;
+		t->remote->events[p] = used;
 	}
 	if (taken && maker->counts)
 		taken = team_take(take, maker->counts + begin, (end - begin) * sizeof *maker->counts);
@@ -154,8 +154,8 @@ static bool totals_take_all(struct maker *maker, const struct team_bytes *from, 
 	struct trace *t = maker->trace;
 	bool taken = true;
 
-	maker->reading_count = maker->bad_readings = 0;
-	t->far->all_events = 0;
+	maker->cpu_sample_count = maker->bad_samples = 0;
+	t->remote->all_events = 0;
 	for (uint32_t c = 0; c < t->counter_count; c++)
 		t->counters[c].readings = 0;
 	for (uint32_t r = 0; taken && r < maker->team->size; r++)
@@ -165,7 +165,7 @@ static bool totals_take_all(struct maker *maker, const struct team_bytes *from, 
 
 static enum err_code gather_notes(struct maker *maker, const struct notes *found, struct notes *parts, struct err *e)
 {
-	return parts ? maker_met(maker, notes_gather(maker->team, found, 1, parts, e)) : err_memory(e, "the trace's notes");
+	return parts ? maker_agreed(maker, notes_gather(maker->team, found, 1, parts, e)) : err_memory(e, "the trace's notes");
 }
 
 static void release_notes(struct maker *maker, struct notes *parts)
@@ -183,10 +183,10 @@ enum err_code make_team_gather(struct maker *maker, struct make_total *totals, c
 	struct team_pack pack = {0};
 	enum err_code code;
 
-	put_own(&pack, maker, totals);
+	put_local(&pack, maker, totals);
 	code = from && !pack.failed ? ERR_OK : err_memory(e, "the trace's processes");
 	if (!code)
-		code = maker_met(maker, team_gather_all(maker->team, pack.bytes, pack.n, from, e));
+		code = maker_agreed(maker, team_gather_all(maker->team, pack.bytes, pack.n, from, e));
 	mem_free(pack.bytes);
 	if (!code && !totals_take_all(maker, from, totals))
 		code = err_memory(e, "the trace's processes");

@@ -6,15 +6,15 @@
 #include "core/base/search.h"
 #include "trace_make.h"
 
-void trace_own(const struct trace *t, uint32_t *begin, uint32_t *end)
+void trace_local(const struct trace *t, uint32_t *begin, uint32_t *end)
 {
-	*begin = t->far ? t->far->owner_first[t->far->team->rank] : 0;
-	*end = t->far ? t->far->owner_first[t->far->team->rank + 1] : t->process_count;
+	*begin = t->remote ? t->remote->owner_first[t->remote->team->rank] : 0;
+	*end = t->remote ? t->remote->owner_first[t->remote->team->rank + 1] : t->process_count;
 }
 
-uint32_t trace_owner(const struct trace_far *far, uint32_t process)
+uint32_t trace_owner(const struct trace_remote *remote, uint32_t process)
 {
-	return SEARCH_LAST(i, 0, far->team->size, far->owner_first[i] <= process);
+	return SEARCH_LAST(i, 0, remote->team->size, remote->owner_first[i] <= process);
 }
 
 enum err_code trace_share(const struct trace *t, void *list, size_t element, struct err *e)
@@ -27,13 +27,13 @@ enum err_code trace_share(const struct trace *t, void *list, size_t element, str
 
 	if (!team)
 		return ERR_OK;
-	trace_own(t, &begin, &end);
+	trace_local(t, &begin, &end);
 	from = mem_zero(team->size, sizeof *from);
 	code = from ? team_gather_all(team, bytes + begin * element, (end - begin) * element, from, e) :
 		      team_agree(team, err_memory(e, "what ranks know of processes"), e);
 	for (uint32_t r = 0; !code && r < team->size; r++)
 		if (from[r].n)
-			memcpy(bytes + t->far->owner_first[r] * element, from[r].bytes, from[r].n);
+			memcpy(bytes + t->remote->owner_first[r] * element, from[r].bytes, from[r].n);
 	if (from)
 		team_bytes_free(from, team->size);
 	mem_free(from);
@@ -71,22 +71,22 @@ void trace_owners(uint32_t *first, uint32_t ranks, uint32_t processes, const uin
 		first[++rank] = processes;
 }
 
-const struct far_instance *far_instance(const struct trace *t, uint32_t event)
+const struct remote_instance *remote_instance(const struct trace *t, uint32_t event)
 {
-	const struct far_instance *list = t->far ? t->far->instance : NULL;
-	uint32_t count = list ? t->far->instance_count : 0, found = SEARCH_PAST(i, 0, count, list[i].event < event);
+	const struct remote_instance *list = t->remote ? t->remote->instance : NULL;
+	uint32_t count = list ? t->remote->instance_count : 0, found = SEARCH_PAST(i, 0, count, list[i].event < event);
 
 	return found < count && list[found].event == event ? &list[found] : NULL;
 }
 
-void trace_far_free(struct trace_far *far)
+void trace_remote_free(struct trace_remote *remote)
 {
-	if (!far)
+	if (!remote)
 		return;
-	mem_free(far->owner_first);
-	mem_free(far->events);
-	mem_free(far->message);
-	mem_free(far->instance);
-	mem_free(far->home_ranks);
-	mem_free(far);
+	mem_free(remote->owner_first);
+	mem_free(remote->events);
+	mem_free(remote->message);
+	mem_free(remote->instance);
+	mem_free(remote->owned_ranks);
+	mem_free(remote);
 }

@@ -12,10 +12,10 @@
 #include "make_team.h"
 #include "core/trace/times.h"
 
-enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct job *job,
+enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct progress *progress,
 			 struct err *e)
 {
-	*maker = (struct maker){.threads = parallel_threads(threads, 8), .watch = watch, .job = job};
+	*maker = (struct maker){.threads = parallel_threads(threads, 8), .watch = watch, .progress = progress};
 	size_table_init(&maker->sizes);
 	maker->trace = mem_zero(1, sizeof *maker->trace);
 	if (!maker->trace)
@@ -33,7 +33,7 @@ void maker_release(struct maker *maker)
 	mem_free(maker->kinds);
 	mem_free(maker->room);
 	mem_free(maker->used);
-	mem_free(maker->remote);
+	mem_free(maker->intercomm);
 	mem_free(maker->increases);
 	mem_free(maker->counts);
 	size_table_release(&maker->sizes);
@@ -156,7 +156,7 @@ enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e
 
 	if (code)
 		return code;
-	trace_own(t, &begin, &end);
+	trace_local(t, &begin, &end);
 	maker->room = mem_zero((size_t)t->process_count + 1, sizeof *maker->room);
 	maker->used = mem_zero(t->process_count, sizeof *maker->used);
 	if (!maker->room || !maker->used)
@@ -168,8 +168,8 @@ enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e
 		total += p >= begin && p < end ? most[p] : 0;
 		maker->room[p + 1] = (uint32_t)total;
 	}
-	if (t->far && total >= FAR_EVENT)
-		return err_set(e, ERR_LIMIT, "a rank has more than %u events of the trace; give the job more ranks", FAR_EVENT - 1);
+	if (t->remote && total >= REMOTE_EVENT)
+		return err_set(e, ERR_LIMIT, "a rank has more than %u events of the trace; give the job more ranks", REMOTE_EVENT - 1);
 	if (!maker->watch_alone && trace_columns_alloc(t, total) != ERR_OK)
 		return err_memory(e, "the trace's events");
 	return ERR_OK;
@@ -197,7 +197,7 @@ static void note_not_analysed(struct notes *notes, const struct make_kind *kind,
 	unsigned traits = state->mpi ? mpi_traits(state->name) : 0;
 	unsigned elsewhere = MPI_ENDS_NOT_ANALYSED | (says_completions ? 0 : MPI_NONBLOCKING_COLLECTIVE);
 
-	if (kind->meets || traits & MPI_PROBES)
+	if (kind->gathers || traits & MPI_PROBES)
 		traits &= ~(unsigned)MPI_NOT_ANALYSED;
 	if (traits & (MPI_NOT_ANALYSED | elsewhere))
 		notes_add(notes, NOTE_NOT_ANALYSED, NOTE_NOWHERE, "%s is called %llu time%s%s", state->name, (unsigned long long)state->count,
@@ -274,9 +274,9 @@ static enum err_code note_changed(struct maker *maker, struct err *e)
 enum err_code maker_finish(struct maker *maker, struct err *e)
 {
 	struct trace *t = maker->trace;
-	enum err_code code = trace_relate(t, maker->remote, maker->remote_count, maker->related, maker->job, e);
+	enum err_code code = trace_relate(t, maker->intercomm, maker->intercomm_count, maker->related, maker->progress, e);
 
-	maker_met(maker, code);
+	maker_agreed(maker, code);
 	if (code == ERR_OK)
 		code = list_states(maker, e);
 	if (code == ERR_OK)

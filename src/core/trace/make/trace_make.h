@@ -25,7 +25,7 @@
  *
  * With a team (maker.team) each rank is told the same by its own reader, and keeps the events of its own processes
  * (core/trace/far.h): its shares are of these, and records of others are for nobody. make_room(), make_events(),
- * maker_finish() and whatever a reader does through maker_met() are meetings.
+ * maker_finish() and whatever a reader does through maker_agreed() are meetings.
  */
 #ifndef PAS2P_CORE_TRACE_MAKE_TRACE_MAKE_H
 #define PAS2P_CORE_TRACE_MAKE_TRACE_MAKE_H
@@ -66,7 +66,7 @@ struct make_watch {
 	/* Likewise: how many bytes the process got by it. */
 	bool (*received)(void *arg, uint32_t process, uint32_t number, uint64_t bytes);
 	/* Of the record told last: the CPU clock of its thread shows so many seconds. */
-	bool (*reading)(void *arg, uint32_t process, double seconds);
+	bool (*cpu_sample)(void *arg, uint32_t process, double seconds);
 	/* Where the trace numbers what completes later (docs/tracer.md): the call that is open begins `count` of it, from
 	 * `request` on; the event told last, a collective, is what it is if `number` is that event's, else MAKE_NO_NUMBER.
 	 * request 0: nothing, but it would say. */
@@ -74,7 +74,7 @@ struct make_watch {
 	/* In the call that is open what has that number completes: with a message, which is told next, or without. */
 	bool (*completed)(void *arg, uint32_t process, uint32_t request, bool message);
 	/* All members of the communicator make the call that is open together: it is the one with that number there. */
-	bool (*meeting)(void *arg, uint32_t process, uint32_t comm, uint32_t number);
+	bool (*gathering)(void *arg, uint32_t process, uint32_t comm, uint32_t number);
 	/* The process receives from that one in neighbourhood collectives on the communicator; NO_PROCESS: from nobody, as
 	 * far as this record says. */
 	bool (*neighbour)(void *arg, uint32_t process, uint32_t comm, uint32_t from);
@@ -100,7 +100,7 @@ struct make_kind {
 	bool unnamed;             /* nothing says what it is: noted if it occurs */
 	bool untold;              /* what it does is not recorded in full: likewise */
 	bool completes;           /* an event that says what completes of what was begun */
-	bool meets;               /* a call of which it says with whose calls it is made together */
+	bool gathers;             /* a call of which it says with whose calls it is made together */
 };
 
 /* Totals of one kind in one group of processes. */
@@ -118,7 +118,7 @@ struct make_process {
 	struct make_total *totals; /* its group's */
 	uint32_t next, limit; /* its next event in the columns; the end of its room */
 	int32_t last_thread;  /* threads log without a lock: only within one must times rise; MAKE_NO_THREAD: times may step back */
-	bool seen, has_reading;
+	bool seen, has_sample;
 	struct stream main;
 	struct thread_list others; /* struct stream: of threads but the main one */
 	double by_kind[TIME_KINDS];
@@ -128,8 +128,8 @@ struct make_process {
 	uint64_t tracer_first, tracer_last; /* these, by number from 1; 0: there were none yet */
 	double finalize;      /* MPI_Finalize begins */
 	uint64_t finalize_at; /* which record says so; 0: none yet */
-	double last_reading;
-	int32_t reading_thread; /* that of last_reading; threads may read clocks of their own */
+	double last_sample;
+	int32_t sample_thread; /* that of last_sample; threads may read clocks of their own */
 	/* With times of the trace's own: */
 	double recorded_shift; /* `shift` is NAN then, so that each record comes by make_odd_time() */
 	double raw_later;     /* to be told with the next record; NAN: nothing is */
@@ -161,15 +161,15 @@ struct make_share {
 	struct make_process *processes;
 	const struct make_brief *kinds; /* the maker's */
 	const struct make_watch *watch; /* the maker's */
-	bool watched, watch_alone, readings; /* likewise */
+	bool watched, watch_alone, cpu_samples; /* likewise */
 	const struct trace_times *times; /* the maker's, where they are of these processes */
 	uint32_t counter;        /* that compute times come from; MAKE_NO_NUMBER: none */
 	uint64_t *counted;       /* per counter: readings of it */
 	struct parallel_stop *stop;
 	struct notes notes;
-	struct remote_message *remote;
-	size_t remote_count, remote_cap;
-	uint64_t reading_count, bad_readings;
+	struct intercomm_message *intercomm;
+	size_t intercomm_count, intercomm_cap;
+	uint64_t cpu_sample_count, bad_samples;
 	bool states_seen, related;
 	enum err_code code;
 	struct err err;
@@ -189,13 +189,13 @@ struct make_reader {
 
 struct maker {
 	struct trace *trace;
-	const struct job *job;
+	const struct progress *progress;
 	const struct make_watch *watch; /* NULL: nobody is told */
 	bool watch_alone;         /* no events are kept */
 	struct trace_times *times; /* that records have instead of theirs (core/trace/times.h); NULL: they have theirs */
 	const char *counter_name; /* that compute times are to come from; NULL, "": none */
 	unsigned threads;         /* of pass and trace; shares at most */
-	bool readings;            /* compute times come from readings of the CPU clock; the reader says so before make_events() */
+	bool cpu_samples;         /* compute times come from readings of the CPU clock; the reader says so before make_events() */
 	bool stopped;             /* by the job: what was read by then is kept */
 	bool damaged;             /* something is missing, whatever its notes' level; the reader says so */
 	const struct team *team;  /* NULL: alone */
@@ -209,9 +209,9 @@ struct maker {
 	uint32_t *room;           /* per process: first event of its room in the columns; process_count + 1 */
 	uint32_t *used;           /* per process: events appended */
 	struct make_process *processes; /* while events are read */
-	struct remote_message *remote;
-	size_t remote_count, remote_cap;
-	uint64_t reading_count, bad_readings;
+	struct intercomm_message *intercomm;
+	size_t intercomm_count, intercomm_cap;
+	uint64_t cpu_sample_count, bad_samples;
 	bool states_seen;         /* some MPI call was there */
 	bool related;             /* messages say what they belong to */
 	struct size_table sizes;  /* the large ones */
@@ -227,7 +227,7 @@ struct maker {
 
 /* The maker makes an empty trace. threads: as of trace_options. Release it also after an error; a trace that was not
  * taken (maker_take()) goes with it. */
-enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct job *job,
+enum err_code maker_init(struct maker *maker, unsigned threads, const struct make_watch *watch, const struct progress *progress,
 			 struct err *e);
 void maker_release(struct maker *maker);
 struct trace *maker_take(struct maker *maker);
@@ -261,7 +261,7 @@ bool make_collective_type(struct maker *maker, const char *op, uint32_t comm);
  * may be "". MAKE_NO_NUMBER: no memory. */
 uint32_t make_counter(struct maker *maker, const char *name, const char *unit);
 
-/* With a team, for a reader that must know before make_room() which processes are the rank's own (trace_own()): `about`
+/* With a team, for a reader that must know before make_room() which processes are the rank's own (trace_local()): `about`
  * says of each process how much of all it has, as far as is known, the same on all ranks. */
 enum err_code make_owners(struct maker *maker, const uint64_t *about, struct err *e);
 
@@ -274,7 +274,7 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 enum err_code maker_finish(struct maker *maker, struct err *e);
 
 /* What a meeting returned, which is passed on: an error of it is not told once more. */
-static inline enum err_code maker_met(struct maker *maker, enum err_code code)
+static inline enum err_code maker_agreed(struct maker *maker, enum err_code code)
 {
 	maker->agreed = maker->agreed || (maker->team && code);
 	return code;

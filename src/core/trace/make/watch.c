@@ -37,11 +37,11 @@ void make_watch_received(struct make_share *share, uint32_t process, uint64_t by
 		share->failed = true;
 }
 
-void make_watch_reading(struct make_share *share, uint32_t process, double seconds)
+void make_watch_cpu_sample(struct make_share *share, uint32_t process, double seconds)
 {
 	const struct make_watch *watch = share->watch;
 
-	if (watch->reading && !watch->reading(watch->arg, process, seconds))
+	if (watch->cpu_sample && !watch->cpu_sample(watch->arg, process, seconds))
 		share->failed = true;
 }
 
@@ -62,11 +62,11 @@ void make_watch_completed(struct make_share *share, uint32_t process, uint32_t r
 		share->failed = true;
 }
 
-void make_watch_meeting(struct make_share *share, uint32_t process, uint32_t comm, uint32_t number)
+void make_watch_gathering(struct make_share *share, uint32_t process, uint32_t comm, uint32_t number)
 {
 	const struct make_watch *watch = share->watch;
 
-	if (watch->meeting && !watch->meeting(watch->arg, process, comm, number))
+	if (watch->gathering && !watch->gathering(watch->arg, process, comm, number))
 		share->failed = true;
 }
 

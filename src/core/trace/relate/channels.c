@@ -63,9 +63,9 @@ uint32_t channel_number(struct message_channels *channels, const struct channel 
 	return (uint32_t)channels->count - 1;
 }
 
-int relate_compare_remote(const void *a, const void *b)
+int relate_compare_intercomm(const void *a, const void *b)
 {
-	const struct remote_message *x = a, *y = b;
+	const struct intercomm_message *x = a, *y = b;
 
 	if (x->process != y->process)
 		return x->process < y->process ? -1 : 1;
@@ -73,18 +73,18 @@ int relate_compare_remote(const void *a, const void *b)
 }
 
 /* The communicator on the partner's side of process p's message number n: its own but between intercommunicators. */
-static uint32_t partner_comm(const struct remote_messages *remote, uint32_t p, uint32_t n, uint32_t own)
+static uint32_t partner_comm(const struct intercomm_messages *intercomm, uint32_t p, uint32_t n, uint32_t own)
 {
-	struct remote_message key = {p, n, 0}, *found = NULL;
+	struct intercomm_message key = {p, n, 0}, *found = NULL;
 
-	if (remote->count)
-		found = bsearch(&key, remote->list, remote->count, sizeof key, relate_compare_remote);
+	if (intercomm->count)
+		found = bsearch(&key, intercomm->list, intercomm->count, sizeof key, relate_compare_intercomm);
 	return found ? found->comm : own;
 }
 
-struct channel channel_of(const struct trace *t, const struct remote_messages *remote, uint32_t p, uint32_t i)
+struct channel channel_of(const struct trace *t, const struct intercomm_messages *intercomm, uint32_t p, uint32_t i)
 {
-	uint32_t comm = trace_comm(t, i), other = partner_comm(remote, p, i - t->first[p], comm);
+	uint32_t comm = trace_comm(t, i), other = partner_comm(intercomm, p, i - t->first[p], comm);
 	struct channel channel = {.tag = trace_tag(t, i), .source_comm = comm, .destination_comm = comm};
 
 	if (EVENT_KIND(t->type[i]) == EVENT_SEND) {

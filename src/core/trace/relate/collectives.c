@@ -156,7 +156,7 @@ static enum err_code relate_comms(struct comm_relating *relating, const uint32_t
 		if (!relating->count)
 			continue;
 		if (spanning && spanning_has(spanning, relating->comm))
-			code = spanning_tell(spanning, relating->comm, relating->sorted, relating->members, relating->count, relating->lists, e);
+			code = spanning_send(spanning, relating->comm, relating->sorted, relating->members, relating->count, relating->lists, e);
 		else
 			relate_comm(relating, notes);
 	}
@@ -188,10 +188,10 @@ static enum err_code relate_team(struct comm_relating *relating, const uint32_t 
 	notes_init(&found[1]);
 	if (!code)
 		code = spanning ? count_comms(relating, ends, spanning, e) : err_memory(e, "relating collectives");
-	code = code ? team_agree(t->far->team, code, e) : spanning_meet(spanning, e);
+	code = code ? team_agree(t->remote->team, code, e) : spanning_exchange(spanning, e);
 	if (!code) {
 		code = relate_comms(relating, ends, spanning, &found[0], e);
-		code = code ? team_agree(t->far->team, code, e) : spanning_relate(spanning, &found[1], e);
+		code = code ? team_agree(t->remote->team, code, e) : spanning_relate(spanning, &found[1], e);
 	}
 	if (!code)
 		notes_merge_ordered(notes, found, 2);
@@ -213,7 +213,7 @@ enum err_code relate_collectives(struct trace *t, struct notes *notes, struct er
 	relating.notes = mem_alloc(relating.parts, sizeof *relating.notes);
 	relating.sorted = sorted;
 	code = sorted && relating.members && relating.lists && relating.notes ? ERR_OK : err_memory(e, "relating collectives");
-	if (t->far)
+	if (t->remote)
 		code = relate_team(&relating, ends, code, notes, e);
 	else if (!code)
 		code = relate_comms(&relating, ends, NULL, notes, e);

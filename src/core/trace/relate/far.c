@@ -39,21 +39,21 @@ static uint32_t *column_of(void *bytes, uint32_t sends, enum column column)
 }
 
 /* The rank that a send goes to; the own one: it stays here, or is of nobody that is known. */
-static uint32_t rank_of(const struct relate_far *far, uint32_t i)
+static uint32_t rank_of(const struct relate_remote *remote, uint32_t i)
 {
-	event_type type = far->t->type[i];
+	event_type type = remote->t->type[i];
 
-	return EVENT_KIND(type) == EVENT_SEND && EVENT_INDEX(type) ? far->owner[EVENT_INDEX(type) - 1] : far->rank;
+	return EVENT_KIND(type) == EVENT_SEND && EVENT_INDEX(type) ? remote->owner[EVENT_INDEX(type) - 1] : remote->rank;
 }
 
-static bool make_buffers(const struct relate_far *far, struct outgoing *out, bool related)
+static bool make_buffers(const struct relate_remote *remote, struct outgoing *out, bool related)
 {
 	bool made = true;
 
-	for (uint32_t i = 0; i < far->t->event_count; i++)
-		out[rank_of(far, i)].sends++;
-	out[far->rank].sends = 0;
-	for (uint32_t r = 0; r < far->ranks; r++) {
+	for (uint32_t i = 0; i < remote->t->event_count; i++)
+		out[rank_of(remote, i)].sends++;
+	out[remote->rank].sends = 0;
+	for (uint32_t r = 0; r < remote->ranks; r++) {
 		if (!out[r].sends)
 			continue;
 		out[r].bytes.n = sends_bytes_of(out[r].sends, related);
@@ -64,20 +64,20 @@ static bool make_buffers(const struct relate_far *far, struct outgoing *out, boo
 }
 
 /* A channel's number among those to its rank is kept in `receives`, which nothing else needs. */
-static bool fill_buffers(const struct relate_far *far, struct outgoing *out, struct message_channels *channels,
-			 const struct remote_messages *remote, bool related)
+static bool fill_buffers(const struct relate_remote *remote, struct outgoing *out, struct message_channels *channels,
+			 const struct intercomm_messages *intercomm, bool related)
 {
-	const struct trace *t = far->t;
+	const struct trace *t = remote->t;
 
 	for (uint32_t p = 0; p < t->process_count; p++)
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
-			struct outgoing *to = &out[rank_of(far, i)];
+			struct outgoing *to = &out[rank_of(remote, i)];
 			struct channel channel;
 			uint32_t number, known = (uint32_t)channels->count;
 
-			if (to == &out[far->rank])
+			if (to == &out[remote->rank])
 				continue;
-			channel = channel_of(t, remote, p, i);
+			channel = channel_of(t, intercomm, p, i);
 			number = channel_number(channels, &channel);
 			if (number == NO_EVENT)
 				return false;
@@ -94,9 +94,9 @@ static bool fill_buffers(const struct relate_far *far, struct outgoing *out, str
 	return true;
 }
 
-static bool append_channels(const struct relate_far *far, struct outgoing *out, const struct message_channels *channels)
+static bool append_channels(const struct relate_remote *remote, struct outgoing *out, const struct message_channels *channels)
 {
-	for (uint32_t r = 0; r < far->ranks; r++) {
+	for (uint32_t r = 0; r < remote->ranks; r++) {
 		struct team_bytes *to = &out[r].bytes;
 		void *grown;
 
@@ -109,7 +109,7 @@ static bool append_channels(const struct relate_far *far, struct outgoing *out, 
 		to->bytes = grown;
 	}
 	for (size_t c = 0; c < channels->count; c++) {
-		struct team_bytes *to = &out[far->owner[channels->list[c].destination]].bytes;
+		struct team_bytes *to = &out[remote->owner[channels->list[c].destination]].bytes;
 
 		memcpy((char *)to->bytes + to->n, &channels->list[c], sizeof channels->list[c]);
 		to->n += sizeof channels->list[c];
@@ -125,19 +125,19 @@ static bool append_channels(const struct relate_far *far, struct outgoing *out, 
 		made = made && longer;                                                          \
 	} while (0)
 
-static bool set_columns(struct relate_far *far, bool related)
+static bool set_columns(struct relate_remote *remote, bool related)
 {
-	struct trace *t = far->t;
-	size_t n = (size_t)t->event_count + far->count;
+	struct trace *t = remote->t;
+	size_t n = (size_t)t->event_count + remote->count;
 	bool made = true;
 
 	LENGTHEN(t, type, n);
 	LENGTHEN(t, time, n);
 	LENGTHEN(t, size_code, n);
 	LENGTHEN(t, match, n);
-	for (uint32_t r = 0; made && r < far->ranks; r++) {
-		const struct far_sends *from = &far->from[r];
-		void *bytes = far->bytes[r].bytes;
+	for (uint32_t r = 0; made && r < remote->ranks; r++) {
+		const struct remote_sends *from = &remote->from[r];
+		void *bytes = remote->bytes[r].bytes;
 
 		if (!from->count)
 			continue;
@@ -151,17 +151,17 @@ static bool set_columns(struct relate_far *far, bool related)
 	return made;
 }
 
-static enum err_code far_sends_take(struct relate_far *far, bool related, struct err *e)
+static enum err_code remote_sends_take(struct relate_remote *remote, bool related, struct err *e)
 {
-	uint64_t at = far->t->event_count;
+	uint64_t at = remote->t->event_count;
 
-	for (uint32_t r = 0; r < far->ranks; r++) {
-		struct far_sends *from = &far->from[r];
-		char *bytes = far->bytes[r].bytes;
+	for (uint32_t r = 0; r < remote->ranks; r++) {
+		struct remote_sends *from = &remote->from[r];
+		char *bytes = remote->bytes[r].bytes;
 		const struct sends_header *header = (const struct sends_header *)bytes;
 
 		from->first = (uint32_t)at;
-		if (!far->bytes[r].n)
+		if (!remote->bytes[r].n)
 			continue;
 		from->count = header->sends;
 		from->channel_count = header->channels;
@@ -172,122 +172,122 @@ static enum err_code far_sends_take(struct relate_far *far, bool related, struct
 		if (at >= NO_EVENT)
 			return err_set(e, ERR_LIMIT, "a rank has more than %u events and messages from others; give the job more ranks", NO_EVENT - 1);
 	}
-	far->count = (uint32_t)at - far->t->event_count;
-	return set_columns(far, related) ? ERR_OK : err_memory(e, "messages from other ranks");
+	remote->count = (uint32_t)at - remote->t->event_count;
+	return set_columns(remote, related) ? ERR_OK : err_memory(e, "messages from other ranks");
 }
 
-static enum err_code far_sends_prepare(struct relate_far *far, struct outgoing *out, const struct remote_messages *remote, bool related,
+static enum err_code remote_sends_prepare(struct relate_remote *remote, struct outgoing *out, const struct intercomm_messages *intercomm, bool related,
 			     struct err *e)
 {
 	struct message_channels channels = {0};
-	bool made = out && far->from && far->owner && far->bytes;
+	bool made = out && remote->from && remote->owner && remote->bytes;
 
-	for (uint32_t r = 0; made && r < far->ranks; r++)
-		for (uint32_t p = far->t->far->owner_first[r]; p < far->t->far->owner_first[r + 1]; p++)
-			far->owner[p] = r;
-	made = made && make_buffers(far, out, related) && fill_buffers(far, out, &channels, remote, related) &&
-	       append_channels(far, out, &channels);
+	for (uint32_t r = 0; made && r < remote->ranks; r++)
+		for (uint32_t p = remote->t->remote->owner_first[r]; p < remote->t->remote->owner_first[r + 1]; p++)
+			remote->owner[p] = r;
+	made = made && make_buffers(remote, out, related) && fill_buffers(remote, out, &channels, intercomm, related) &&
+	       append_channels(remote, out, &channels);
 	message_channels_release(&channels);
 	return made ? ERR_OK : err_memory(e, "messages to other ranks");
 }
 
-enum err_code relate_far_begin(struct relate_far *far, struct trace *t, const struct remote_messages *remote, bool related, struct err *e)
+enum err_code relate_remote_begin(struct relate_remote *remote, struct trace *t, const struct intercomm_messages *intercomm, bool related, struct err *e)
 {
-	const struct team *team = t->far->team;
+	const struct team *team = t->remote->team;
 	struct outgoing *out = mem_zero(team->size, sizeof *out);
 	struct team_bytes *to = mem_zero(team->size, sizeof *to);
 	enum err_code code;
 
-	*far = (struct relate_far){.t = t, .rank = team->rank, .ranks = team->size};
-	far->from = mem_zero(far->ranks, sizeof *far->from);
-	far->owner = mem_alloc(t->process_count, sizeof *far->owner);
-	far->bytes = mem_zero(far->ranks, sizeof *far->bytes);
-	code = to ? far_sends_prepare(far, out, remote, related, e) : err_memory(e, "messages to other ranks");
-	for (uint32_t r = 0; !code && r < far->ranks; r++)
+	*remote = (struct relate_remote){.t = t, .rank = team->rank, .ranks = team->size};
+	remote->from = mem_zero(remote->ranks, sizeof *remote->from);
+	remote->owner = mem_alloc(t->process_count, sizeof *remote->owner);
+	remote->bytes = mem_zero(remote->ranks, sizeof *remote->bytes);
+	code = to ? remote_sends_prepare(remote, out, intercomm, related, e) : err_memory(e, "messages to other ranks");
+	for (uint32_t r = 0; !code && r < remote->ranks; r++)
 		to[r] = out[r].bytes;
-	code = code ? team_agree(team, code, e) : team_exchange(team, to, far->bytes, e);
-	for (uint32_t r = 0; out && r < far->ranks; r++)
+	code = code ? team_agree(team, code, e) : team_exchange(team, to, remote->bytes, e);
+	for (uint32_t r = 0; out && r < remote->ranks; r++)
 		mem_free(out[r].bytes.bytes);
 	mem_free(out);
 	mem_free(to);
-	return code ? code : team_agree(team, far_sends_take(far, related, e), e);
+	return code ? code : team_agree(team, remote_sends_take(remote, related, e), e);
 }
 
 /* The rank that an event came from. */
-static const struct far_sends *from_of(const struct relate_far *far, uint32_t event)
+static const struct remote_sends *from_of(const struct relate_remote *remote, uint32_t event)
 {
-	uint32_t low = 0, high = far->ranks; /* the last one that does not begin behind it */
+	uint32_t low = 0, high = remote->ranks; /* the last one that does not begin behind it */
 
 	while (low + 1 < high) {
 		uint32_t mid = low + (high - low) / 2;
 
-		if (far->from[mid].first <= event)
+		if (remote->from[mid].first <= event)
 			low = mid;
 		else
 			high = mid;
 	}
-	return &far->from[low];
+	return &remote->from[low];
 }
 
-uint32_t relate_far_process(const struct relate_far *far, uint32_t event)
+uint32_t relate_remote_process(const struct relate_remote *remote, uint32_t event)
 {
-	const struct far_sends *from;
+	const struct remote_sends *from;
 
-	if (event < far->t->event_count)
-		return trace_process_of(far->t, event);
-	from = from_of(far, event);
-	return far_source(from, event - from->first);
+	if (event < remote->t->event_count)
+		return trace_process_of(remote->t, event);
+	from = from_of(remote, event);
+	return remote_source(from, event - from->first);
 }
 
-uint32_t relate_far_event(const struct relate_far *far, uint32_t event)
+uint32_t relate_remote_event(const struct relate_remote *remote, uint32_t event)
 {
-	const struct far_sends *from;
+	const struct remote_sends *from;
 
-	if (event < far->t->event_count)
+	if (event < remote->t->event_count)
 		return event;
-	from = from_of(far, event);
+	from = from_of(remote, event);
 	return from->event[event - from->first];
 }
 
 /* ---- and back ---- */
 
 /* How many of the own events have their partner elsewhere. replies: per rank, for each send that went there. */
-static uint32_t count_far(const struct relate_far *far, const struct team_bytes *replies)
+static uint32_t count_remote(const struct relate_remote *remote, const struct team_bytes *replies)
 {
 	uint32_t count = 0;
 
-	for (uint32_t r = 0; r < far->ranks; r++) {
+	for (uint32_t r = 0; r < remote->ranks; r++) {
 		const uint32_t *reply = replies[r].bytes;
 
-		for (size_t i = 0; r != far->rank && i < replies[r].n / sizeof *reply; i++)
+		for (size_t i = 0; r != remote->rank && i < replies[r].n / sizeof *reply; i++)
 			count += reply[i] != NO_EVENT;
 	}
-	for (uint32_t i = 0; i < far->count; i++)
-		count += far->t->match[far->t->event_count + i] != NO_EVENT;
+	for (uint32_t i = 0; i < remote->count; i++)
+		count += remote->t->match[remote->t->event_count + i] != NO_EVENT;
 	return count;
 }
 
-static void set_messages(const struct relate_far *far, const struct team_bytes *replies, uint32_t *taken)
+static void set_messages(const struct relate_remote *remote, const struct team_bytes *replies, uint32_t *taken)
 {
-	struct trace *t = far->t;
-	struct trace_far *to = t->far;
+	struct trace *t = remote->t;
+	struct trace_remote *to = t->remote;
 
 	for (uint32_t i = 0; i < t->event_count; i++) {
-		struct far_message message = {.event = i};
+		struct remote_message message = {.event = i};
 
 		if (EVENT_KIND(t->type[i]) == EVENT_COLLECTIVE)
 			continue;
-		message.rank = rank_of(far, i);
-		if (message.rank != far->rank) {
+		message.rank = rank_of(remote, i);
+		if (message.rank != remote->rank) {
 			message.other = ((const uint32_t *)replies[message.rank].bytes)[taken[message.rank]++];
 			t->match[i] = message.other;
 		} else if (t->match[i] >= t->event_count && t->match[i] != NO_EVENT) {
-			message.rank = far->owner[EVENT_INDEX(t->type[i]) - 1];
-			message.other = far->from[message.rank].event[t->match[i] - far->from[message.rank].first];
+			message.rank = remote->owner[EVENT_INDEX(t->type[i]) - 1];
+			message.other = remote->from[message.rank].event[t->match[i] - remote->from[message.rank].first];
 		}
-		if (message.rank == far->rank || t->match[i] == NO_EVENT)
+		if (message.rank == remote->rank || t->match[i] == NO_EVENT)
 			continue;
-		t->match[i] = FAR_EVENT + to->message_count;
+		t->match[i] = REMOTE_EVENT + to->message_count;
 		to->message[to->message_count++] = message;
 	}
 }
@@ -304,26 +304,26 @@ static void shorten(struct trace *t)
 	(void)made;
 }
 
-enum err_code relate_far_end(struct relate_far *far, enum err_code code, struct err *e)
+enum err_code relate_remote_end(struct relate_remote *remote, enum err_code code, struct err *e)
 {
-	struct trace *t = far->t;
-	const struct team *team = t->far->team;
-	struct team_bytes *to = mem_zero(far->ranks, sizeof *to), *replies = mem_zero(far->ranks, sizeof *replies);
-	uint32_t *taken = mem_zero(far->ranks, sizeof *taken);
+	struct trace *t = remote->t;
+	const struct team *team = t->remote->team;
+	struct team_bytes *to = mem_zero(remote->ranks, sizeof *to), *replies = mem_zero(remote->ranks, sizeof *replies);
+	uint32_t *taken = mem_zero(remote->ranks, sizeof *taken);
 
 	if (!code && (!to || !replies || !taken))
 		code = err_memory(e, "messages from other ranks");
-	for (uint32_t r = 0; !code && r < far->ranks; r++)
-		to[r] = (struct team_bytes){t->match + far->from[r].first, far->from[r].count * sizeof *t->match};
+	for (uint32_t r = 0; !code && r < remote->ranks; r++)
+		to[r] = (struct team_bytes){t->match + remote->from[r].first, remote->from[r].count * sizeof *t->match};
 	code = code ? team_agree(team, code, e) : team_exchange(team, to, replies, e);
 	if (!code) {
-		t->far->message = mem_alloc(count_far(far, replies), sizeof *t->far->message);
-		if (t->far->message)
-			set_messages(far, replies, taken);
-		code = team_agree(team, t->far->message ? ERR_OK : err_memory(e, "messages from other ranks"), e);
+		t->remote->message = mem_alloc(count_remote(remote, replies), sizeof *t->remote->message);
+		if (t->remote->message)
+			set_messages(remote, replies, taken);
+		code = team_agree(team, t->remote->message ? ERR_OK : err_memory(e, "messages from other ranks"), e);
 	}
 	if (replies)
-		team_bytes_free(replies, far->ranks);
+		team_bytes_free(replies, remote->ranks);
 	mem_free(to);
 	mem_free(replies);
 	mem_free(taken);
@@ -332,11 +332,11 @@ enum err_code relate_far_end(struct relate_far *far, enum err_code code, struct 
 	return code;
 }
 
-void relate_far_release(struct relate_far *far)
+void relate_remote_release(struct relate_remote *remote)
 {
-	if (far->bytes)
-		team_bytes_free(far->bytes, far->ranks);
-	mem_free(far->bytes);
-	mem_free(far->from);
-	mem_free(far->owner);
+	if (remote->bytes)
+		team_bytes_free(remote->bytes, remote->ranks);
+	mem_free(remote->bytes);
+	mem_free(remote->from);
+	mem_free(remote->owner);
 }

@@ -9,14 +9,14 @@
 #include "relate_int.h"
 #include "core/trace/far.h"
 
-#define TELL_EVERY (1u << 16) /* events */
-#define PER_EVENT 4           /* numbers beyond so many are of no message that is here */
+#define REPORT_EVERY (1u << 16) /* events */
+#define PER_EVENT 4             /* numbers beyond so many are of no message that is here */
 
 /* match[] as the format's numbers; NO_EVENT where there is none afterwards. Of a trace that is on several ranks each
  * goes through its own events and the sends to them: both ends of a message are where its receive is. */
 struct giving {
 	struct trace *t;
-	const struct relate_far *far; /* NULL: all is here */
+	const struct relate_remote *remote; /* NULL: all is here */
 	uint32_t *first;          /* per number the end that came first and has no partner yet */
 	uint64_t count;           /* numbers */
 	uint64_t *given;
@@ -26,7 +26,7 @@ struct giving {
 
 static uint32_t given_process_of(const struct giving *giving, uint32_t event)
 {
-	return giving->far ? relate_far_process(giving->far, event) : trace_process_of(giving->t, event);
+	return giving->remote ? relate_remote_process(giving->remote, event) : trace_process_of(giving->t, event);
 }
 
 static bool ends_fit(const struct giving *giving, uint32_t a, uint32_t p, uint32_t b)
@@ -44,8 +44,8 @@ static void relate_ends(struct giving *giving, uint32_t first, uint32_t i, uint3
 	size_t before = giving->notes.n;
 
 	relate_pair(&giving->notes, giving->t, send ? p : given_process_of(giving, first), send ? i : first, send ? first : i);
-	if (giving->far && giving->notes.n > before)
-		notes_order(&giving->notes, before, p, relate_far_event(giving->far, i));
+	if (giving->remote && giving->notes.n > before)
+		notes_order(&giving->notes, before, p, relate_remote_event(giving->remote, i));
 }
 
 static void relate_event(struct giving *giving, uint32_t i, uint32_t p)
@@ -72,45 +72,45 @@ static void relate_event(struct giving *giving, uint32_t i, uint32_t p)
 	}
 }
 
-static void give_own(struct giving *giving, const struct job *job)
+static void give_local(struct giving *giving, const struct progress *progress)
 {
 	const struct trace *t = giving->t;
 
 	for (uint32_t p = 0; p < t->process_count; p++)
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
-			if (i % TELL_EVERY == 0)
-				job_progress(job, JOB_RELATE, i, t->event_count);
+			if (i % REPORT_EVERY == 0)
+				progress_report(progress, PROGRESS_RELATE, i, t->event_count);
 			relate_event(giving, i, p);
 		}
 }
 
 /* What came from the ranks of [first, end). */
-static void give_far(struct giving *giving, uint32_t first, uint32_t end)
+static void give_remote(struct giving *giving, uint32_t first, uint32_t end)
 {
 	for (uint32_t r = first; r < end; r++) {
-		const struct far_sends *from = &giving->far->from[r];
+		const struct remote_sends *from = &giving->remote->from[r];
 
 		for (uint32_t i = 0; i < from->count; i++)
-			relate_event(giving, from->first + i, far_source(from, i));
+			relate_event(giving, from->first + i, remote_source(from, i));
 	}
 }
 
-static void give_all(struct giving *giving, const struct job *job)
+static void give_all(struct giving *giving, const struct progress *progress)
 {
-	const struct relate_far *far = giving->far;
+	const struct relate_remote *remote = giving->remote;
 
-	if (far)
-		give_far(giving, 0, far->rank);
-	give_own(giving, job);
-	if (far)
-		give_far(giving, far->rank + 1, far->ranks);
+	if (remote)
+		give_remote(giving, 0, remote->rank);
+	give_local(giving, progress);
+	if (remote)
+		give_remote(giving, remote->rank + 1, remote->ranks);
 }
 
-enum err_code relate_given(struct trace *t, const struct relate_far *far, uint64_t **given, bool *all, struct notes *notes,
-			   const struct job *job, struct err *e)
+enum err_code relate_given(struct trace *t, const struct relate_remote *remote, uint64_t **given, bool *all, struct notes *notes,
+			   const struct progress *progress, struct err *e)
 {
-	struct giving giving = {.t = t, .far = far};
-	uint64_t events = trace_all_events(t), here = (uint64_t)t->event_count + (far ? far->count : 0);
+	struct giving giving = {.t = t, .remote = remote};
+	uint64_t events = trace_all_events(t), here = (uint64_t)t->event_count + (remote ? remote->count : 0);
 
 	*all = false;
 	for (uint64_t i = 0; i < here; i++)
@@ -126,7 +126,7 @@ enum err_code relate_given(struct trace *t, const struct relate_far *far, uint64
 	}
 	memset(giving.first, 0xff, giving.count * sizeof *giving.first);
 	notes_init(&giving.notes);
-	give_all(&giving, job);
+	give_all(&giving, progress);
 	notes_append(notes, &giving.notes);
 	notes_release(&giving.notes);
 	mem_free(giving.first);

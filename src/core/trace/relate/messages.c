@@ -22,31 +22,31 @@ struct message_part {
 	bool failed;
 };
 
-#define TELL_EVERY 64 /* channels */
+#define REPORT_EVERY 64 /* channels */
 
 /* Done for every message: out of line it costs a sixth of relating. */
 #define EACH_EVENT static inline __attribute__((always_inline))
 
 struct message_relating {
 	struct trace *t;
-	const struct remote_messages *remote;
-	const struct relate_far *far; /* NULL: all messages are here */
+	const struct intercomm_messages *intercomm;
+	const struct relate_remote *remote; /* NULL: all messages are here */
 	const uint64_t *given;    /* of relate_given(); NULL: no message was */
 	struct message_part *parts;
 	unsigned part_count;
-	const struct job *job;
+	const struct progress *progress;
 };
 
 /* Channels are numbered, events sorted by them, and paired: each a pass over all events, and a third of the work. */
 enum pass { NUMBERING, SORTING, PAIRING, PASSES };
 
 /* The first part stands for all, as they are of one size. */
-static void relating_tell_progress(const struct message_relating *relating, const struct message_part *part, enum pass pass, uint64_t done, uint64_t of)
+static void relating_report_progress(const struct message_relating *relating, const struct message_part *part, enum pass pass, uint64_t done, uint64_t of)
 {
 	uint64_t events = relating->t->event_count;
 
 	if (part == relating->parts)
-		job_progress(relating->job, JOB_RELATE, (events * pass + (of ? events * done / of : 0)) / PASSES, events);
+		progress_report(relating->progress, PROGRESS_RELATE, (events * pass + (of ? events * done / of : 0)) / PASSES, events);
 }
 
 static bool is_given(const struct message_relating *relating, uint32_t i)
@@ -86,21 +86,21 @@ EACH_EVENT void count_event(struct message_part *part, const struct trace *t, ui
 		part->channels.list[channel].receives++;
 }
 
-static bool number_own(const struct message_relating *relating, struct message_part *part)
+static bool number_local(const struct message_relating *relating, struct message_part *part)
 {
 	const struct trace *t = relating->t;
 	struct recent list[RECENT] = {{0}};
-	bool told_by_type = !t->tag && !relating->remote->count;
+	bool told_by_type = !t->tag && !relating->intercomm->count;
 
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		relating_tell_progress(relating, part, NUMBERING, t->first[p], t->event_count);
+		relating_report_progress(relating, part, NUMBERING, t->first[p], t->event_count);
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++) {
 			struct recent *recent = recent_of(list, t->type[i], t->envelope[i]);
 
 			if (!is_mine(part, t, i, p) || is_given(relating, i))
 				continue;
 			if (recent->type != t->type[i] || recent->envelope != t->envelope[i] || recent->process != p || !told_by_type) {
-				struct channel channel = channel_of(t, relating->remote, p, i);
+				struct channel channel = channel_of(t, relating->intercomm, p, i);
 				uint32_t number = channel_number(&part->channels, &channel);
 
 				if (number == NO_EVENT)
@@ -114,12 +114,12 @@ static bool number_own(const struct message_relating *relating, struct message_p
 }
 
 /* What came from the ranks of [first, end): it is each part's to take its own. */
-static bool number_far(const struct message_relating *relating, struct message_part *part, uint32_t first, uint32_t end)
+static bool number_remote(const struct message_relating *relating, struct message_part *part, uint32_t first, uint32_t end)
 {
 	const struct trace *t = relating->t;
 
 	for (uint32_t r = first; r < end; r++) {
-		const struct far_sends *from = &relating->far->from[r];
+		const struct remote_sends *from = &relating->remote->from[r];
 		uint32_t last = NO_EVENT, number = 0;
 
 		for (uint32_t i = 0; i < from->count; i++) {
@@ -140,11 +140,11 @@ static bool number_far(const struct message_relating *relating, struct message_p
 
 static bool number_channels(const struct message_relating *relating, struct message_part *part)
 {
-	const struct relate_far *far = relating->far;
+	const struct relate_remote *remote = relating->remote;
 
-	if (!far)
-		return number_own(relating, part);
-	return number_far(relating, part, 0, far->rank) && number_own(relating, part) && number_far(relating, part, far->rank + 1, far->ranks);
+	if (!remote)
+		return number_local(relating, part);
+	return number_remote(relating, part, 0, remote->rank) && number_local(relating, part) && number_remote(relating, part, remote->rank + 1, remote->ranks);
 }
 
 /* Clocks that disagree by this much, and by more than 1 % of the run, are worth a warning. */
@@ -267,15 +267,15 @@ EACH_EVENT void sort_event(struct message_part *part, const struct trace *t, uin
 static void sort_events(const struct message_relating *relating, struct message_part *part)
 {
 	const struct trace *t = relating->t;
-	uint32_t far = relating->far ? relating->far->count : 0;
+	uint32_t remote = relating->remote ? relating->remote->count : 0;
 
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		relating_tell_progress(relating, part, SORTING, t->first[p], t->event_count);
+		relating_report_progress(relating, part, SORTING, t->first[p], t->event_count);
 		for (uint32_t i = t->first[p]; i < t->first[p + 1]; i++)
 			if (is_mine(part, t, i, p) && !is_given(relating, i))
 				sort_event(part, t, i);
 	}
-	for (uint32_t i = t->event_count; i < t->event_count + far; i++)
+	for (uint32_t i = t->event_count; i < t->event_count + remote; i++)
 		if (is_mine(part, t, i, NO_PROCESS) && !is_given(relating, i))
 			sort_event(part, t, i);
 }
@@ -294,8 +294,8 @@ static bool pair_all(const struct message_relating *relating, struct message_par
 	for (size_t k = 0; k < part->channels.count; k++) {
 		const struct channel *channel = &part->channels.list[order[k]];
 
-		if (k % TELL_EVERY == 0)
-			relating_tell_progress(relating, part, PAIRING, begin, total);
+		if (k % REPORT_EVERY == 0)
+			relating_report_progress(relating, part, PAIRING, begin, total);
 		pair_channel(part, t, channel, part->sorted + begin, channel->sends - begin, part->sorted + channel->sends,
 			     channel->receives - channel->sends);
 		begin = channel->receives;
@@ -317,7 +317,7 @@ static void part_init(struct message_part *part, const struct trace *t, unsigned
 {
 	uint32_t begin, end;
 
-	trace_own(t, &begin, &end);
+	trace_local(t, &begin, &end);
 	trace_part(t, i, parts, &part->first, &part->end);
 	part->first = part->first > begin ? part->first : begin;
 	part->end = part->end < end ? part->end : end;
@@ -325,18 +325,18 @@ static void part_init(struct message_part *part, const struct trace *t, unsigned
 	notes_init(&part->notes);
 }
 
-enum err_code relate_messages(struct trace *t, const struct remote_messages *remote, const struct relate_far *far, const uint64_t *given,
-			      struct notes *notes, const struct job *job, struct err *e)
+enum err_code relate_messages(struct trace *t, const struct intercomm_messages *intercomm, const struct relate_remote *remote, const uint64_t *given,
+			      struct notes *notes, const struct progress *progress, struct err *e)
 {
-	struct message_relating relating = {.t = t, .remote = remote, .far = far, .given = given, .part_count = t->threads, .job = job};
+	struct message_relating relating = {.t = t, .intercomm = intercomm, .remote = remote, .given = given, .part_count = t->threads, .progress = progress};
 	bool failed = false;
 
 	relating.parts = mem_zero(relating.part_count, sizeof *relating.parts);
 	if (!relating.parts)
 		return err_memory(e, "relating messages");
-	job_progress(job, JOB_RELATE, 0, t->event_count);
+	progress_report(progress, PROGRESS_RELATE, 0, t->event_count);
 	if (!given)
-		parallel_set(t->match, 0xff, ((size_t)t->event_count + (far ? far->count : 0)) * sizeof *t->match, t->threads);
+		parallel_set(t->match, 0xff, ((size_t)t->event_count + (remote ? remote->count : 0)) * sizeof *t->match, t->threads);
 	for (unsigned i = 0; i < relating.part_count; i++)
 		part_init(&relating.parts[i], t, i, relating.part_count);
 	parallel_run(relating.part_count, relate_part, &relating);

@@ -86,11 +86,11 @@ static enum err_code add_ranks(struct trace *t, enum err_code code, struct err *
 
 	if (!code && !of_comm)
 		code = err_memory(e, "counting events");
-	code = code ? team_agree(t->far->team, code, e) : team_reduce(t->far->team, sums, sizeof sums / sizeof *sums, TEAM_SUM, e);
+	code = code ? team_agree(t->remote->team, code, e) : team_reduce(t->remote->team, sums, sizeof sums / sizeof *sums, TEAM_SUM, e);
 	for (uint32_t k = 0; !code && k < t->comm_count; k++)
 		of_comm[k] = t->comms[k].events;
 	if (!code)
-		code = team_reduce_u32(t->far->team, of_comm, t->comm_count, TEAM_SUM, e);
+		code = team_reduce_u32(t->remote->team, of_comm, t->comm_count, TEAM_SUM, e);
 	for (uint32_t k = 0; !code && k < t->comm_count; k++)
 		t->comms[k].events = of_comm[k];
 	mem_free(of_comm);
@@ -127,14 +127,14 @@ static enum err_code count_events(struct trace *t, struct notes *notes, struct e
 /* What is noted, by when. */
 enum stage { GIVEN, MESSAGES, COLLECTIVES, COUNTS, STAGES };
 
-static enum err_code relate_alone(struct trace *t, const struct remote_messages *remote, bool related, const struct job *job, struct err *e)
+static enum err_code relate_alone(struct trace *t, const struct intercomm_messages *intercomm, bool related, const struct progress *progress, struct err *e)
 {
 	uint64_t *given = NULL;
 	bool all = false;
-	enum err_code code = related ? relate_given(t, NULL, &given, &all, &t->notes, job, e) : ERR_OK;
+	enum err_code code = related ? relate_given(t, NULL, &given, &all, &t->notes, progress, e) : ERR_OK;
 
 	if (code == ERR_OK && !all)
-		code = relate_messages(t, remote, NULL, given, &t->notes, job, e);
+		code = relate_messages(t, intercomm, NULL, given, &t->notes, progress, e);
 	mem_free(given);
 	if (code == ERR_OK)
 		code = relate_collectives(t, &t->notes, e);
@@ -144,42 +144,42 @@ static enum err_code relate_alone(struct trace *t, const struct remote_messages 
 }
 
 /* The messages of a trace that is on several ranks. */
-static enum err_code relate_ranks(struct trace *t, const struct remote_messages *remote, bool related, struct notes *found,
-				  const struct job *job, struct err *e)
+static enum err_code relate_ranks(struct trace *t, const struct intercomm_messages *intercomm, bool related, struct notes *found,
+				  const struct progress *progress, struct err *e)
 {
-	struct relate_far far;
+	struct relate_remote remote;
 	uint64_t *given = NULL;
 	bool all = false;
-	enum err_code code = relate_far_begin(&far, t, remote, related, e);
+	enum err_code code = relate_remote_begin(&remote, t, intercomm, related, e);
 
 	if (!code) {
 		if (related)
-			code = relate_given(t, &far, &given, &all, &found[GIVEN], job, e);
+			code = relate_given(t, &remote, &given, &all, &found[GIVEN], progress, e);
 		if (!code && !all)
-			code = relate_messages(t, remote, &far, given, &found[MESSAGES], job, e);
-		code = relate_far_end(&far, code, e);
+			code = relate_messages(t, intercomm, &remote, given, &found[MESSAGES], progress, e);
+		code = relate_remote_end(&remote, code, e);
 	}
 	mem_free(given);
-	relate_far_release(&far);
+	relate_remote_release(&remote);
 	return code;
 }
 
-static enum err_code relate_team(struct trace *t, const struct remote_messages *remote, bool related, const struct job *job, struct err *e)
+static enum err_code relate_team(struct trace *t, const struct intercomm_messages *intercomm, bool related, const struct progress *progress, struct err *e)
 {
-	uint32_t ranks = t->far->team->size;
+	uint32_t ranks = t->remote->team->size;
 	struct notes found[STAGES], *parts = mem_zero((size_t)STAGES * ranks, sizeof *parts);
-	enum err_code code = team_agree(t->far->team, parts ? ERR_OK : err_memory(e, "the trace's notes"), e);
+	enum err_code code = team_agree(t->remote->team, parts ? ERR_OK : err_memory(e, "the trace's notes"), e);
 
 	for (int i = 0; i < STAGES; i++)
 		notes_init(&found[i]);
 	if (!code)
-		code = relate_ranks(t, remote, related, found, job, e);
+		code = relate_ranks(t, intercomm, related, found, progress, e);
 	if (!code)
 		code = relate_collectives(t, &found[COLLECTIVES], e);
 	if (!code)
 		code = add_ranks(t, count_events(t, &found[COUNTS], e), e);
 	if (!code)
-		code = notes_gather(t->far->team, found, STAGES, parts, e);
+		code = notes_gather(t->remote->team, found, STAGES, parts, e);
 	for (size_t i = 0; !code && i < STAGES; i++)
 		notes_merge_ordered(&t->notes, parts + i * ranks, ranks);
 	for (size_t i = 0; parts && i < (size_t)STAGES * ranks; i++)
@@ -190,12 +190,12 @@ static enum err_code relate_team(struct trace *t, const struct remote_messages *
 	return code;
 }
 
-enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, bool related, const struct job *job,
+enum err_code trace_relate(struct trace *t, struct intercomm_message *intercomm, size_t count, bool related, const struct progress *progress,
 			   struct err *e)
 {
-	struct remote_messages messages = {remote, count};
+	struct intercomm_messages messages = {intercomm, count};
 
 	if (count)
-		qsort(remote, count, sizeof *remote, relate_compare_remote);
-	return t->far ? relate_team(t, &messages, related, job, e) : relate_alone(t, &messages, related, job, e);
+		qsort(intercomm, count, sizeof *intercomm, relate_compare_intercomm);
+	return t->remote ? relate_team(t, &messages, related, progress, e) : relate_alone(t, &messages, related, progress, e);
 }

@@ -16,7 +16,7 @@
 #include "core/trace/trace.h"
 
 /* A message whose partner's communicator is not its own: the remote side of an intercommunicator. */
-struct remote_message {
+struct intercomm_message {
 	uint32_t process, number; /* number from 0 within its process */
 	uint32_t comm;            /* the partner's side */
 };
@@ -24,21 +24,21 @@ struct remote_message {
 /* `remote` is sorted in place; it may be NULL if there are none. related: match[] has the format's numbers of
  * relations, the same at both ends, counted from 1 and so at most a few per event; 0: it gives none. Else match[] has
  * nothing yet. */
-enum err_code trace_relate(struct trace *t, struct remote_message *remote, size_t count, bool related, const struct job *job,
+enum err_code trace_relate(struct trace *t, struct intercomm_message *intercomm, size_t count, bool related, const struct progress *progress,
 			   struct err *e);
 
-int relate_compare_remote(const void *a, const void *b); /* by process and number */
+int relate_compare_intercomm(const void *a, const void *b); /* by process and number */
 
-struct relate_far;
-struct remote_messages;
+struct relate_remote;
+struct intercomm_messages;
 
 /* Its parts, each in a file of its own. far: what came from other ranks; NULL: all is here. given: a bit for each event
  * that relate_given() has seen to; NULL: none. What is noted goes to `notes`. The collectives' is a meeting where there
  * is t->far. */
-enum err_code relate_given(struct trace *t, const struct relate_far *far, uint64_t **given, bool *all, struct notes *notes,
-			   const struct job *job, struct err *e);
-enum err_code relate_messages(struct trace *t, const struct remote_messages *remote, const struct relate_far *far, const uint64_t *given,
-			      struct notes *notes, const struct job *job, struct err *e);
+enum err_code relate_given(struct trace *t, const struct relate_remote *remote, uint64_t **given, bool *all, struct notes *notes,
+			   const struct progress *progress, struct err *e);
+enum err_code relate_messages(struct trace *t, const struct intercomm_messages *intercomm, const struct relate_remote *remote, const uint64_t *given,
+			      struct notes *notes, const struct progress *progress, struct err *e);
 enum err_code relate_collectives(struct trace *t, struct notes *notes, struct err *e);
 
 /* A send, which `source` made, and its receive; a receive that is stamped before its send is noted. */

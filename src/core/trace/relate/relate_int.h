@@ -30,30 +30,30 @@ void message_channels_release(struct message_channels *channels);
 uint32_t channel_number(struct message_channels *channels, const struct channel *channel);
 
 /* The messages between communicators, sorted. */
-struct remote_messages {
-	const struct remote_message *list;
+struct intercomm_messages {
+	const struct intercomm_message *list;
 	size_t count;
 };
 
 /* The channel of message i of process p, whose partner is known. */
-struct channel channel_of(const struct trace *t, const struct remote_messages *remote, uint32_t p, uint32_t i);
+struct channel channel_of(const struct trace *t, const struct intercomm_messages *intercomm, uint32_t p, uint32_t i);
 
 /* ---- far ---- */
 
 /* Sends to processes of other ranks of a team (docs/scale.md 2). They go to the rank of the destination, which relates
  * them with its own receives, and which then tells the sender's rank what became of them.
  *
- *     relate_far_begin(&far, t, &remote, related, &e);  a meeting: what came stands behind the own events
+ *     relate_remote_begin(&far, t, &remote, related, &e);  a meeting: what came stands behind the own events
  *     ... messages are related ...
- *     relate_far_end(&far, code, &e);                   a meeting: match[] and t->far->message are complete
- *     relate_far_release(&far);                         also after an error
+ *     relate_remote_end(&far, code, &e);                   a meeting: match[] and t->far->message are complete
+ *     relate_remote_release(&far);                         also after an error
  *
  * In between the columns type, time, size and match have what came, too, as events from t->event_count on, by rank and
  * then as their processes made them. So who goes through all messages in the order of a whole trace goes through those
  * of the lower ranks, the own events, and those of the higher ranks.
  */
 
-struct far_sends {
+struct remote_sends {
 	uint32_t first, count;          /* where the sends of a rank are in the columns */
 	const struct channel *channels; /* theirs */
 	uint32_t channel_count;
@@ -61,30 +61,30 @@ struct far_sends {
 	const uint32_t *event;          /* per send: as its rank numbers it */
 };
 
-struct relate_far {
+struct relate_remote {
 	struct trace *t;
 	uint32_t rank, ranks;
 	uint32_t count;                 /* sends that came */
-	struct far_sends *from;         /* per rank */
+	struct remote_sends *from;      /* per rank */
 	uint32_t *owner;                /* per process */
 	struct team_bytes *bytes;       /* what came, per rank */
 };
 
 /* related: match[] has a format's numbers of relations, and so it is with what came. */
-enum err_code relate_far_begin(struct relate_far *far, struct trace *t, const struct remote_messages *remote, bool related, struct err *e);
+enum err_code relate_remote_begin(struct relate_remote *remote, struct trace *t, const struct intercomm_messages *intercomm, bool related, struct err *e);
 /* code, e: what relating came to here. match[] has the receive of each send that came, NO_EVENT: none; and of each own
  * receive its send. */
-enum err_code relate_far_end(struct relate_far *far, enum err_code code, struct err *e);
-void relate_far_release(struct relate_far *far);
+enum err_code relate_remote_end(struct relate_remote *remote, enum err_code code, struct err *e);
+void relate_remote_release(struct relate_remote *remote);
 
 /* The process of an event in the columns, whoever's it is. */
-uint32_t relate_far_process(const struct relate_far *far, uint32_t event);
+uint32_t relate_remote_process(const struct relate_remote *remote, uint32_t event);
 
 /* And the number that it has on its rank. */
-uint32_t relate_far_event(const struct relate_far *far, uint32_t event);
+uint32_t relate_remote_event(const struct relate_remote *remote, uint32_t event);
 
 /* Of all that came: the source of send i of a rank. */
-static inline uint32_t far_source(const struct far_sends *from, uint32_t i)
+static inline uint32_t remote_source(const struct remote_sends *from, uint32_t i)
 {
 	return from->channels[from->channel[i]].source;
 }
@@ -119,9 +119,9 @@ void instance_note(struct notes *notes, const struct trace *t, const struct inst
  *
  *     s = spanning_new(t);
  *     spanning_count(s, comm, members, longest, &e);  of each communicator with collectives here
- *     spanning_meet(s, &e);                           a meeting
+ *     spanning_exchange(s, &e);                           a meeting
  *     spanning_has(s, comm)                           has it collectives on other ranks, too?
- *     spanning_tell(s, comm, ...);                    of each such one, in order
+ *     spanning_send(s, comm, ...);                    of each such one, in order
  *     spanning_relate(s, notes, &e);                  a meeting: t->far has the instances that span ranks
  *     spanning_free(s);
  *
@@ -142,11 +142,11 @@ void spanning_free(struct spanning *s);         /* NULL is fine */
 
 /* longest: collectives of the busiest member. */
 enum err_code spanning_count(struct spanning *s, uint32_t comm, uint32_t members, uint32_t longest, struct err *e);
-enum err_code spanning_meet(struct spanning *s, struct err *e);
+enum err_code spanning_exchange(struct spanning *s, struct err *e);
 bool spanning_has(const struct spanning *s, uint32_t comm);
 
 /* room: for twice as many numbers as there are processes. */
-enum err_code spanning_tell(struct spanning *s, uint32_t comm, const uint32_t *sorted, const struct spanning_member *members, uint32_t count,
+enum err_code spanning_send(struct spanning *s, uint32_t comm, const uint32_t *sorted, const struct spanning_member *members, uint32_t count,
 			    uint32_t *room, struct err *e);
 enum err_code spanning_relate(struct spanning *s, struct notes *notes, struct err *e);
 

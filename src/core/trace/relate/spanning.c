@@ -5,7 +5,7 @@
 #include "core/team/team_pack.h"
 #include "core/trace/far.h"
 
-#define NO_HOME UINT32_MAX
+#define NO_OWNER UINT32_MAX
 #define MORE (UINT32_C(1) << 31) /* in a ring's count: another one of the same k follows */
 
 /* What a rank has of a communicator. */
@@ -30,7 +30,7 @@ struct locals {
 
 /* What a rank is told of each ring that it told. */
 struct reply {
-	uint32_t home, number;
+	uint32_t owner, number;
 };
 
 /* And then of those instances that it is to note: the ring among those that it told. */
@@ -41,12 +41,12 @@ struct odd {
 struct spanning {
 	struct trace *t;
 	const struct team *team;
-	struct presence *own;
-	size_t own_count, own_cap;
+	struct presence *here;
+	size_t local_count, local_cap;
 	struct presence *all;    /* by communicator and rank */
 	uint32_t *first;         /* per communicator: where it begins there; comm_count + 1 */
 	struct team_pack *to;    /* per rank: rings for it */
-	struct locals *told;     /* per rank: likewise */
+	struct locals *sent;     /* per rank: likewise */
 };
 
 struct spanning *spanning_new(struct trace *t)
@@ -56,11 +56,11 @@ struct spanning *spanning_new(struct trace *t)
 	if (!s)
 		return NULL;
 	s->t = t;
-	s->team = t->far->team;
+	s->team = t->remote->team;
 	s->first = mem_zero((size_t)t->comm_count + 2, sizeof *s->first);
 	s->to = mem_zero(s->team->size, sizeof *s->to);
-	s->told = mem_zero(s->team->size, sizeof *s->told);
-	if (s->first && s->to && s->told)
+	s->sent = mem_zero(s->team->size, sizeof *s->sent);
+	if (s->first && s->to && s->sent)
 		return s;
 	spanning_free(s);
 	return NULL;
@@ -73,12 +73,12 @@ void spanning_free(struct spanning *s)
 	for (uint32_t r = 0; r < s->team->size; r++) {
 		if (s->to)
 			mem_free(s->to[r].bytes);
-		if (s->told)
-			mem_free(s->told[r].list);
+		if (s->sent)
+			mem_free(s->sent[r].list);
 	}
 	mem_free(s->to);
-	mem_free(s->told);
-	mem_free(s->own);
+	mem_free(s->sent);
+	mem_free(s->here);
 	mem_free(s->all);
 	mem_free(s->first);
 	mem_free(s);
@@ -86,12 +86,12 @@ void spanning_free(struct spanning *s)
 
 enum err_code spanning_count(struct spanning *s, uint32_t comm, uint32_t members, uint32_t longest, struct err *e)
 {
-	struct presence *own = mem_grow(s->own, s->own_count, &s->own_cap, sizeof *own);
+	struct presence *here = mem_grow(s->here, s->local_count, &s->local_cap, sizeof *here);
 
-	if (!own)
+	if (!here)
 		return err_memory(e, "relating collectives");
-	s->own = own;
-	own[s->own_count++] = (struct presence){s->team->rank, comm, members, longest};
+	s->here = here;
+	here[s->local_count++] = (struct presence){s->team->rank, comm, members, longest};
 	return ERR_OK;
 }
 
@@ -119,11 +119,11 @@ static bool sort_presences(struct spanning *s, const struct team_bytes *from)
 	return true;
 }
 
-enum err_code spanning_meet(struct spanning *s, struct err *e)
+enum err_code spanning_exchange(struct spanning *s, struct err *e)
 {
 	uint32_t ranks = s->team->size;
 	struct team_bytes *from = mem_zero(ranks, sizeof *from);
-	enum err_code code = from ? team_gather_all(s->team, s->own, s->own_count * sizeof *s->own, from, e) :
+	enum err_code code = from ? team_gather_all(s->team, s->here, s->local_count * sizeof *s->here, from, e) :
 				    team_agree(s->team, err_memory(e, "relating collectives"), e);
 
 	if (!code)
@@ -165,43 +165,43 @@ static uint32_t first_of(const struct instance_sharing *sharing, uint32_t i)
 
 /* ---- telling ---- */
 
-static bool tell_ring(struct spanning *s, uint32_t rank, struct local local, uint32_t count)
+static bool send_ring(struct spanning *s, uint32_t rank, struct local local, uint32_t count)
 {
-	struct locals *told = &s->told[rank];
-	struct local *list = mem_grow(told->list, told->count, &told->cap, sizeof *list);
+	struct locals *sent = &s->sent[rank];
+	struct local *list = mem_grow(sent->list, sent->count, &sent->cap, sizeof *list);
 	struct ring ring = {s->t->type[local.event], count};
 
 	if (!list)
 		return false;
-	told->list = list;
-	list[told->count++] = local;
+	sent->list = list;
+	list[sent->count++] = local;
 	team_put(&s->to[rank], &ring, sizeof ring);
 	return !s->to[rank].failed;
 }
 
-static bool tell_instance(struct spanning *s, uint32_t rank, uint32_t comm, uint32_t k, uint32_t *list, uint32_t n)
+static bool send_instance(struct spanning *s, uint32_t rank, uint32_t comm, uint32_t k, uint32_t *list, uint32_t n)
 {
-	bool told = true;
+	bool sent = true;
 
 	if (!instance_agrees(s->t, list, n))
 		instance_sort(s->t, list, n);
-	for (uint32_t begin = 0, end; told && begin < n; begin = end) {
+	for (uint32_t begin = 0, end; sent && begin < n; begin = end) {
 		end = instance_close(s->t, list, n, begin);
-		told = tell_ring(s, rank, (struct local){comm, k, list[begin]}, (end - begin) | (end < n ? MORE : 0));
+		sent = send_ring(s, rank, (struct local){comm, k, list[begin]}, (end - begin) | (end < n ? MORE : 0));
 	}
-	return told;
+	return sent;
 }
 
-enum err_code spanning_tell(struct spanning *s, uint32_t comm, const uint32_t *sorted, const struct spanning_member *members, uint32_t count,
+enum err_code spanning_send(struct spanning *s, uint32_t comm, const uint32_t *sorted, const struct spanning_member *members, uint32_t count,
 			    uint32_t *room, struct err *e)
 {
 	const struct instance_sharing sharing = sharing_of(s, comm);
 	uint32_t *list = room, *active = room + count, left = count, at = 0;
-	bool told = true;
+	bool sent = true;
 
 	for (uint32_t i = 0; i < count; i++)
 		active[i] = i;
-	for (uint32_t k = 0; told && left; k++) {
+	for (uint32_t k = 0; sent && left; k++) {
 		uint32_t n = 0;
 
 		for (uint32_t i = 0; i < left; i++) {
@@ -215,9 +215,9 @@ enum err_code spanning_tell(struct spanning *s, uint32_t comm, const uint32_t *s
 		left = n;
 		while (k >= first_of(&sharing, at + 1) && k < sharing.longest)
 			at++;
-		told = !n || tell_instance(s, sharing.ranks[at].rank, comm, k, list, n);
+		sent = !n || send_instance(s, sharing.ranks[at].rank, comm, k, list, n);
 	}
-	return told ? ERR_OK : err_memory(e, "relating collectives");
+	return sent ? ERR_OK : err_memory(e, "relating collectives");
 }
 
 /* ---- relating what was told ---- */
@@ -230,8 +230,8 @@ struct ring_entry {
 
 struct ring_relating {
 	struct spanning *s;
-	struct team_take *take;  /* per rank: rings from it */
-	struct team_pack *homes; /* per rank: of instances at home there, on how many ranks they are */
+	struct team_take *take;   /* per rank: rings from it */
+	struct team_pack *owners; /* per rank: of instances at home there, on how many ranks they are */
 	struct team_pack *reply, *odd; /* per rank */
 	uint32_t *replied;       /* per rank: rings */
 	struct ring_entry *entries;   /* of one instance */
@@ -267,7 +267,7 @@ static bool take_rings(struct ring_relating *relating, uint32_t rank, uint32_t *
 		relating->entries = list;
 		if (!team_take(&relating->take[rank], &ring, sizeof ring))
 			return false;
-		list[relating->count] = (struct ring_entry){rank, ring.type, ring.count & ~MORE, (uint32_t)relating->count, {NO_HOME, 0}};
+		list[relating->count] = (struct ring_entry){rank, ring.type, ring.count & ~MORE, (uint32_t)relating->count, {NO_OWNER, 0}};
 		*members += list[relating->count++].count;
 	}
 	return true;
@@ -276,13 +276,13 @@ static bool take_rings(struct ring_relating *relating, uint32_t rank, uint32_t *
 /* Rings of one type of several ranks: where they are at home, and their number there. */
 static void relate_rings(struct ring_relating *relating, struct ring_entry *list, uint32_t n)
 {
-	uint32_t home = list[0].rank, number = (uint32_t)(relating->homes[home].n / sizeof n);
+	uint32_t owner = list[0].rank, number = (uint32_t)(relating->owners[owner].n / sizeof n);
 
 	if (n < 2)
 		return;
-	team_put(&relating->homes[home], &n, sizeof n);
+	team_put(&relating->owners[owner], &n, sizeof n);
 	for (uint32_t i = 0; i < n; i++)
-		list[i].reply = (struct reply){home, number};
+		list[i].reply = (struct reply){owner, number};
 }
 
 static bool reply_all(struct ring_relating *relating)
@@ -292,7 +292,7 @@ static bool reply_all(struct ring_relating *relating)
 
 		team_put(&relating->reply[entry->rank], &entry->reply, sizeof entry->reply);
 		relating->replied[entry->rank]++;
-		if (relating->reply[entry->rank].failed || relating->homes[entry->rank].failed || relating->odd[entry->rank].failed)
+		if (relating->reply[entry->rank].failed || relating->owners[entry->rank].failed || relating->odd[entry->rank].failed)
 			return false;
 	}
 	return true;
@@ -330,7 +330,7 @@ static uint32_t expected_of(const struct spanning *s, uint32_t comm, const struc
 }
 
 /* The instances that are this rank's to relate. */
-static bool relate_own(struct ring_relating *relating)
+static bool relate_local(struct ring_relating *relating)
 {
 	const struct spanning *s = relating->s;
 
@@ -367,24 +367,24 @@ static enum err_code spanning_exchange_packs(const struct spanning *s, const str
 
 /* Instances at home here, as each rank related them, one rank's after the other's: numbers[r] is that of rank r's
  * first. */
-static enum err_code take_homes(struct spanning *s, const struct team_bytes *from, struct team_pack *numbers, struct err *e)
+static enum err_code take_owners(struct spanning *s, const struct team_bytes *from, struct team_pack *numbers, struct err *e)
 {
-	struct trace_far *far = s->t->far;
+	struct trace_remote *remote = s->t->remote;
 	size_t total = 0;
 
 	for (uint32_t r = 0; r < s->team->size; r++)
-		total += from[r].n / sizeof *far->home_ranks;
-	far->home_ranks = mem_alloc(total, sizeof *far->home_ranks);
-	if (!far->home_ranks || total >= NO_HOME)
+		total += from[r].n / sizeof *remote->owned_ranks;
+	remote->owned_ranks = mem_alloc(total, sizeof *remote->owned_ranks);
+	if (!remote->owned_ranks || total >= NO_OWNER)
 		return err_memory(e, "relating collectives");
 	for (uint32_t r = 0; r < s->team->size; r++) {
 		struct team_take take = {from[r].bytes, from[r].n};
 
-		team_put(&numbers[r], &far->home_count, sizeof far->home_count);
+		team_put(&numbers[r], &remote->owned_count, sizeof remote->owned_count);
 		if (numbers[r].failed)
 			return err_memory(e, "relating collectives");
-		while (team_take(&take, &far->home_ranks[far->home_count], sizeof *far->home_ranks))
-			far->home_count++;
+		while (team_take(&take, &remote->owned_ranks[remote->owned_count], sizeof *remote->owned_ranks))
+			remote->owned_count++;
 	}
 	return ERR_OK;
 }
@@ -396,8 +396,8 @@ static enum err_code complete_replies(struct ring_relating *relating, const stru
 		struct reply *list = (struct reply *)relating->reply[r].bytes;
 
 		for (uint32_t i = 0; i < relating->replied[r]; i++)
-			if (list[i].home != NO_HOME)
-				list[i].number += *(const uint32_t *)numbers[list[i].home].bytes;
+			if (list[i].owner != NO_OWNER)
+				list[i].number += *(const uint32_t *)numbers[list[i].owner].bytes;
 		team_put(&relating->reply[r], relating->odd[r].bytes, relating->odd[r].n);
 		if (relating->reply[r].failed)
 			return err_memory(e, "relating collectives");
@@ -407,7 +407,7 @@ static enum err_code complete_replies(struct ring_relating *relating, const stru
 
 static int compare_instances(const void *a, const void *b)
 {
-	const struct far_instance *x = a, *y = b;
+	const struct remote_instance *x = a, *y = b;
 
 	return x->event < y->event ? -1 : x->event > y->event;
 }
@@ -423,27 +423,27 @@ static int compare_odd(const void *a, const void *b)
 
 static void take_instances(struct spanning *s, const struct team_bytes *from)
 {
-	struct trace_far *far = s->t->far;
+	struct trace_remote *remote = s->t->remote;
 
 	for (uint32_t r = 0; r < s->team->size; r++)
-		for (size_t i = 0; i < s->told[r].count; i++) {
+		for (size_t i = 0; i < s->sent[r].count; i++) {
 			const struct reply *reply = (const struct reply *)from[r].bytes + i;
 
-			if (reply->home != NO_HOME)
-				far->instance[far->instance_count++] = (struct far_instance){s->told[r].list[i].event, reply->home, reply->number};
+			if (reply->owner != NO_OWNER)
+				remote->instance[remote->instance_count++] = (struct remote_instance){s->sent[r].list[i].event, reply->owner, reply->number};
 		}
-	if (far->instance_count)
-		qsort(far->instance, far->instance_count, sizeof *far->instance, compare_instances);
+	if (remote->instance_count)
+		qsort(remote->instance, remote->instance_count, sizeof *remote->instance, compare_instances);
 }
 
 /* The first member of an instance, of which `at` is the first ring that was told. */
-static uint32_t first_member(const struct locals *told, size_t at)
+static uint32_t first_member(const struct locals *sent, size_t at)
 {
-	const struct local *local = &told->list[at];
+	const struct local *local = &sent->list[at];
 	uint32_t event = local->event;
 
-	for (size_t i = at + 1; i < told->count && told->list[i].comm == local->comm && told->list[i].k == local->k; i++)
-		event = told->list[i].event < event ? told->list[i].event : event;
+	for (size_t i = at + 1; i < sent->count && sent->list[i].comm == local->comm && sent->list[i].k == local->k; i++)
+		event = sent->list[i].event < event ? sent->list[i].event : event;
 	return event;
 }
 
@@ -454,13 +454,13 @@ static bool note_odd(const struct spanning *s, const struct team_bytes *from, st
 	size_t count = 0, cap = 0;
 
 	for (uint32_t r = 0; r < s->team->size; r++) {
-		const struct locals *told = &s->told[r];
-		size_t replies = told->count * sizeof(struct reply);
+		const struct locals *sent = &s->sent[r];
+		size_t replies = sent->count * sizeof(struct reply);
 		struct team_take take = {(const uint8_t *)from[r].bytes + replies, from[r].n - replies};
 		struct odd odd;
 
 		while (team_take(&take, &odd, sizeof odd)) {
-			const struct local *local = &told->list[odd.ring];
+			const struct local *local = &sent->list[odd.ring];
 			struct instance_sharing sharing = sharing_of(s, local->comm);
 			struct instance_odd *grown = mem_grow(list, count, &cap, sizeof *list);
 
@@ -469,7 +469,7 @@ static bool note_odd(const struct spanning *s, const struct team_bytes *from, st
 				return false;
 			}
 			list = grown;
-			list[count++] = (struct instance_odd){local->comm, local->k, first_member(told, odd.ring), odd.members,
+			list[count++] = (struct instance_odd){local->comm, local->k, first_member(sent, odd.ring), odd.members,
 							      expected_of(s, local->comm, &sharing), odd.agree};
 		}
 	}
@@ -486,9 +486,9 @@ static enum err_code take_replies(struct spanning *s, const struct team_bytes *f
 	size_t total = 0;
 
 	for (uint32_t r = 0; r < s->team->size; r++)
-		total += s->told[r].count;
-	s->t->far->instance = mem_alloc(total, sizeof *s->t->far->instance);
-	if (!s->t->far->instance)
+		total += s->sent[r].count;
+	s->t->remote->instance = mem_alloc(total, sizeof *s->t->remote->instance);
+	if (!s->t->remote->instance)
 		return err_memory(e, "relating collectives");
 	take_instances(s, from);
 	return note_odd(s, from, notes) ? ERR_OK : err_memory(e, "relating collectives");
@@ -505,11 +505,11 @@ static enum err_code rings_exchange(struct ring_relating *relating, struct team_
 		return code;
 	for (uint32_t r = 0; r < s->team->size; r++)
 		relating->take[r] = (struct team_take){from[0][r].bytes, from[0][r].n};
-	code = relate_own(relating) ? ERR_OK : err_memory(e, "relating collectives");
-	code = code ? team_agree(s->team, code, e) : spanning_exchange_packs(s, relating->homes, from[1], e);
+	code = relate_local(relating) ? ERR_OK : err_memory(e, "relating collectives");
+	code = code ? team_agree(s->team, code, e) : spanning_exchange_packs(s, relating->owners, from[1], e);
 	if (code)
 		return code;
-	code = take_homes(s, from[1], numbers, e);
+	code = take_owners(s, from[1], numbers, e);
 	code = code ? team_agree(s->team, code, e) : spanning_exchange_packs(s, numbers, from[2], e);
 	if (code)
 		return code;
@@ -531,7 +531,7 @@ enum err_code spanning_relate(struct spanning *s, struct notes *notes, struct er
 	if (packs && bytes && relating.take && relating.replied) {
 		struct team_bytes *from[] = {bytes, bytes + ranks, bytes + (size_t)2 * ranks, bytes + (size_t)3 * ranks};
 
-		relating.homes = packs;
+		relating.owners = packs;
 		relating.reply = packs + ranks;
 		relating.odd = packs + (size_t)2 * ranks;
 		code = rings_exchange(&relating, from, packs + (size_t)3 * ranks, notes, e);

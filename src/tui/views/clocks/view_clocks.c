@@ -170,7 +170,7 @@ static void draw_plot(const struct clocks_view *s, struct pane p)
 
 static void draw_clocks(const struct view *v, struct pane p)
 {
-	static const struct waiting comparing = {JOB_READ, "Comparing the clocks by their messages…", "compares the clocks"};
+	static const struct waiting comparing = {PROGRESS_READ, "Comparing the clocks by their messages…", "compares the clocks"};
 	const struct clocks_view *s = (const struct clocks_view *)v;
 
 	if (!s->report) {

@@ -57,12 +57,12 @@ static bool merged_is_of(const void *made, const void *from)
 	return x->analysis == s->view.model->analysis && x->blocks == s->blocks && settings_equal(&x->settings, &s->merge.settings);
 }
 
-static enum err_code merged_make(void *made, const struct job *job, struct err *e)
+static enum err_code merged_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct compare_merged *x = made;
 	struct analysis *a;
 	enum err_code code = analysis_new(&a, x->analysis->source, &x->settings, x->analysis,
-					  x->blocks ? ANALYSIS_PHASES | ANALYSIS_BBPS : ANALYSIS_PHASES, job, e);
+					  x->blocks ? ANALYSIS_PHASES | ANALYSIS_BBPS : ANALYSIS_PHASES, progress, e);
 
 	if (code)
 		return code;

@@ -40,14 +40,14 @@ static bool nearest_is_of(const void *made, const void *from)
 	return x->analysis == s->view.model->analysis && x->a == s->a && x->blocks == s->blocks;
 }
 
-static enum err_code nearest_make(void *made, const struct job *job, struct err *e)
+static enum err_code nearest_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct nearest *x = made;
 	const struct analysis *a = x->analysis;
 
 	if (x->blocks)
-		return why_nearest_bbps(x->misses, COMPARE_MISSES, &x->count, a->logical, a->bbps, x->a, &a->settings, job, e);
-	return why_nearest_phases(x->misses, COMPARE_MISSES, &x->count, a->logical, a->phases, x->a, &a->settings, job, e);
+		return why_nearest_bbps(x->misses, COMPARE_MISSES, &x->count, a->logical, a->bbps, x->a, &a->settings, progress, e);
+	return why_nearest_phases(x->misses, COMPARE_MISSES, &x->count, a->logical, a->phases, x->a, &a->settings, progress, e);
 }
 
 static void nearest_release(void *made)

@@ -102,7 +102,7 @@ static bool heat_is_of(const void *made, const void *from)
 	return frame_has(&x->frame, &f->seen) && (!f->of_phases || x->phases == spent_phases_current(f->grid->view.model));
 }
 
-static enum err_code heat_make(void *made, const struct job *job, struct err *e)
+static enum err_code heat_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct heat_maps *x = made;
 	const struct heat_frame *f = &x->frame;
@@ -120,7 +120,7 @@ static enum err_code heat_make(void *made, const struct job *job, struct err *e)
 
 	for (int k = 0; !code && k < HEAT_MEASURES; k++)
 		if ((k == HEAT_PHASE) == (x->phases != NULL))
-			code = heat_map_new(&x->map[k], (enum heat_measure)k, &from, 0, f->columns, job, e);
+			code = heat_map_new(&x->map[k], (enum heat_measure)k, &from, 0, f->columns, progress, e);
 	return code;
 }
 

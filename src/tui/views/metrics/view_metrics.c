@@ -370,7 +370,7 @@ static void draw_diagnosis(const struct metrics_view *s, struct pane p)
 static void draw_metrics(const struct view *v, struct pane p)
 {
 	static const struct waiting making = {
-		JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
+		PROGRESS_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
 	};
 	const struct metrics_view *s = (const struct metrics_view *)v;
 

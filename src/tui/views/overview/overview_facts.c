@@ -99,7 +99,7 @@ static enum part source_of(const struct overview_view *s, enum overview_line lin
 static const char *working(struct background_state state, char text[OVERVIEW_TEXT])
 {
 	if (state.busy && state.total)
-		snprintf(text, OVERVIEW_TEXT, "being computed: %s %d %%", job_stage_name(state.stage), (int)(100 * state.done / state.total));
+		snprintf(text, OVERVIEW_TEXT, "being computed: %s %d %%", progress_stage_name(state.stage), (int)(100 * state.done / state.total));
 	else
 		snprintf(text, OVERVIEW_TEXT, "being computed");
 	return text;

@@ -123,7 +123,7 @@ static void update_plan(struct view *v, int w, int h)
 
 static void draw_waiting(const struct plan_view *s, struct pane p)
 {
-	static const struct waiting planning = {JOB_PLAN, "Trying how many windows there should be, and how long…", "plans"};
+	static const struct waiting planning = {PROGRESS_PLAN, "Trying how many windows there should be, and how long…", "plans"};
 
 	waiting_draw(&planning, s->view.model, &s->view.model->plan, s->view.model->plan.failure, p);
 }

@@ -143,11 +143,11 @@ static bool peers_is_of(const void *made, const void *from)
 	return ((const struct peers *)made)->run == ((const struct processes_view *)from)->run;
 }
 
-static enum err_code peers_make(void *made, const struct job *job, struct err *e)
+static enum err_code peers_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct peers *x = made;
 
-	return process_peers_new(&x->peers, x->run->log->trace, x->run->metrics->waits, job, e);
+	return process_peers_new(&x->peers, x->run->log->trace, x->run->metrics->waits, progress, e);
 }
 
 static void peers_release(void *made)
@@ -261,7 +261,7 @@ static struct pane list_pane_processes(const struct view *v, struct pane p)
 static void draw_processes(const struct view *v, struct pane p)
 {
 	static const struct waiting making = {
-		JOB_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
+		PROGRESS_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
 	};
 	const struct processes_view *s = (const struct processes_view *)v;
 

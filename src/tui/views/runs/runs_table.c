@@ -209,7 +209,7 @@ static size_t text_row_bytes(const char *line, size_t n, int room, size_t least)
 
 void runs_text_draw(const struct runs_view *v, struct pane p)
 {
-	static const struct waiting diagnosing = {JOB_SCAN, "Looking for what holds the runs back…", "asks for the diagnosis"};
+	static const struct waiting diagnosing = {PROGRESS_SCAN, "Looking for what holds the runs back…", "asks for the diagnosis"};
 	uint32_t row = 0;
 
 	if (!runs_text(v)) {

@@ -105,7 +105,7 @@ static int draw_progress(const struct study_view *s, struct pane p)
 	if (!state.busy)
 		return p.w - 1;
 	if (state.total)
-		snprintf(text, sizeof text, "%s %d %% · Esc stops", job_stage_name(state.stage), (int)(state.done * 100 / state.total));
+		snprintf(text, sizeof text, "%s %d %% · Esc stops", progress_stage_name(state.stage), (int)(state.done * 100 / state.total));
 	else
 		snprintf(text, sizeof text, "making the study · Esc stops");
 	return p.w - 1 - pane_text_right(p, p.w - 1, 0, ROLE_WARN, 0, text) - 2;

@@ -23,17 +23,17 @@ static bool counts_is_of(const void *made, const void *from)
 	return c->trace == s->view.model->trace && c->groups == s->groups;
 }
 
-static enum err_code counts_make(void *made, const struct job *job, struct err *e)
+static enum err_code counts_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct counts *c = made;
-	enum err_code code = comm_matrix_init(&c->matrix, c->trace, c->groups, c->groups, job, e);
+	enum err_code code = comm_matrix_init(&c->matrix, c->trace, c->groups, c->groups, progress, e);
 
 	if (!code)
-		code = comm_pairs(&c->pairs, &c->pair_count, c->trace, job, e);
+		code = comm_pairs(&c->pairs, &c->pair_count, c->trace, progress, e);
 	if (!code)
-		code = size_histogram(&c->sizes, c->trace, job, e);
+		code = size_histogram(&c->sizes, c->trace, progress, e);
 	if (!code)
-		code = coll_stats(&c->colls, &c->coll_count, c->trace, job, e);
+		code = coll_stats(&c->colls, &c->coll_count, c->trace, progress, e);
 	return code ? code : states_list_init(&c->states, c->trace, e);
 }
 
@@ -75,7 +75,7 @@ static bool waited_is_of(const void *made, const void *from)
 	return w->run == spent_run(s->view.model) && w->groups == s->groups;
 }
 
-static enum err_code waited_make(void *made, const struct job *job, struct err *e)
+static enum err_code waited_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct waited *w = made;
 	uint32_t n = w->run->log->trace->process_count, groups = w->groups;
@@ -84,7 +84,7 @@ static enum err_code waited_make(void *made, const struct job *job, struct err *
 	w->cell = mem_zero((size_t)groups * groups, sizeof *w->cell);
 	if (!w->cell)
 		return err_memory(e, "who waited for whom");
-	code = waited_pairs_new(&w->pairs, w->run->metrics->waits, job, e);
+	code = waited_pairs_new(&w->pairs, w->run->metrics->waits, progress, e);
 	for (uint32_t i = 0; !code && i < w->pairs->count; i++) {
 		const struct waited_pair *p = &w->pairs->pair[i];
 

@@ -242,7 +242,7 @@ static void draw_row(const struct timeline_view *s, struct pane p, int row)
 
 static void draw_waiting(const struct timeline_view *s, struct pane p)
 {
-	static const struct waiting reading = {JOB_SCAN, "Reading the calls of each process…", "reads the timeline"};
+	static const struct waiting reading = {PROGRESS_SCAN, "Reading the calls of each process…", "reads the timeline"};
 
 	waiting_draw(&reading, s->view.model, &s->reading, s->reading.failure, p);
 }

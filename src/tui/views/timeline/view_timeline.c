@@ -41,14 +41,14 @@ static bool calls_is_of(const void *made, const void *from)
 	return ((const struct calls_read *)made)->trace == ((const struct model *)from)->trace;
 }
 
-static enum err_code calls_make(void *made, const struct job *job, struct err *e)
+static enum err_code calls_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct calls_read *x = made;
 
 	const struct call_log *log;
-	enum err_code code = session_log(x->session, x->trace, &log, job, e);
+	enum err_code code = session_log(x->session, x->trace, &log, progress, e);
 
-	return code ? code : timeline_new(&x->timeline, log, job, e);
+	return code ? code : timeline_new(&x->timeline, log, progress, e);
 }
 
 static void calls_release(void *made)

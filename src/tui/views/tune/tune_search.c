@@ -72,11 +72,11 @@ static void search_better(void *arg, const struct tune *tune)
 	pthread_mutex_unlock(&x->mutex);
 }
 
-static enum err_code search_make(void *made, const struct job *job, struct err *e)
+static enum err_code search_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct tune_search *x = made;
 	struct tune tune;
-	enum err_code code = tune_run(&tune, x->analysis, search_better, x, job, e);
+	enum err_code code = tune_run(&tune, x->analysis, search_better, x, progress, e);
 
 	if (!code)
 		search_better(x, &tune); /* how much was tried, too */

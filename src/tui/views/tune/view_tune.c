@@ -189,7 +189,7 @@ static void tune_draw_title(const struct tune_view *s, struct pane p)
 	if (derived_busy(&s->looking)) {
 		const struct background_state at = derived_state(&s->looking);
 		/* The rows say how many there were when they changed last. */
-		uint32_t tried = at.stage == JOB_TUNE && at.done > t->tried ? (uint32_t)at.done : t->tried;
+		uint32_t tried = at.stage == PROGRESS_TUNE && at.done > t->tried ? (uint32_t)at.done : t->tried;
 
 		x += pane_textf(p, x, 0, ROLE_DIM, 0, "%u of %u searches, %s stops ", tried, t->searches, keymap_first(m->keymap, ACTION_BACK, key));
 		progress_bar_draw(p, x, 0, p.w - 1 - x < 30 ? p.w - 1 - x : 30, t->searches ? (double)tried / t->searches : 0);
@@ -216,7 +216,7 @@ static struct pane list_pane_tune(const struct view *v, struct pane p)
 static void draw_tune(const struct view *v, struct pane p)
 {
 	const struct tune_view *s = (const struct tune_view *)v;
-	static const struct waiting looking = {JOB_TUNE, "Trying thresholds…", "looks"};
+	static const struct waiting looking = {PROGRESS_TUNE, "Trying thresholds…", "looks"};
 
 	if (!s->found.count || !s->points) {
 		waiting_draw(&looking, v->model, &s->looking, s->looking.failure, p);

@@ -27,7 +27,7 @@ CLI_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/cli,.c))
 TUI_SRC  := $(call below,src/tui,.c)
 TUI_OBJ  := $(TUI_SRC:%.c=$(BUILD)/%.o)
 RUN_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/runner,.c) $(call below,src/doctor,.c))
-JOB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,src/mpi/job_team.c)
+JOB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,src/mpi/mpi_team.c)
 REPORT_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(call below,src/report,.c))
 EXIT_OBJ := $(BUILD)/src/exit.o
 OBJ       = $(CORE_OBJ) $(CLI_OBJ) $(TUI_OBJ) $(RUN_OBJ) $(JOB_OBJ) $(REPORT_OBJ) $(EXIT_OBJ) $(BUILD)/src/main.o
@@ -143,7 +143,7 @@ TESTS_ASKED = $(foreach t,$(TESTS),$(if $(wildcard $(t)/.),$(filter $(BUILD)/$(t
 # starts jobs, which mostly sleep and wait, beside one that computes. So there is one more at a time than there are processors.
 LONGEST  = t/runner/run_windows.t $(BUILD)/t/method/against_naive.t t/preload/tracer.t t/runner/pingpong_nodes.t $(BUILD)/t/method/team_tables.t \
 	t/runner/runner_criu.t t/tui/tui_screens.t t/runner/slurm.t $(BUILD)/t/clocks/report_team.t t/runner/clocks_measure.t t/runner/runner_replay.t \
-	$(BUILD)/t/method/bbp_index.t t/preload/clocks.t t/tui/tui_views.t t/mpi/differ.t t/runner/machine.t $(BUILD)/t/method/order_team.t \
+	$(BUILD)/t/method/bbp_index.t t/preload/clocks.t t/tui/views/views.t t/mpi/differ.t t/runner/machine.t $(BUILD)/t/method/order_team.t \
 	t/runner/clocks_nodes.t t/mpi/same_openmpi.t t/mpi/same.t t/runner/pingpong.t
 TESTS_AT_ONCE = $(shell expr $$(nproc) + 1)
 IN_ORDER = $(foreach t,$(filter-out $(C_TESTS) $(SHELL_TESTS),$(LONGEST)),$(error there is no test $(t)))$(foreach t,$(LONGEST),$(filter \

@@ -20,7 +20,7 @@
 
 #include "core/method/analysis/analysis.h"
 #include "core/formats/api/load.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "generate.h"
 #include "team_threads.h"
 

@@ -18,7 +18,7 @@
 #include "core/base/text.h"
 #include "core/team/team.h"
 #include "core/models/graph/model_read.h"
-#include "mpi/job_team.h"
+#include "mpi/mpi_team.h"
 #include "runner/runner.h"
 #include "tui/app/tui.h"
 

@@ -15,7 +15,7 @@
 #include "interrupt.h"
 #include "plural.h"
 #include "cli.h"
-#include "progress.h"
+#include "progress_meter.h"
 
 static const struct {
 	batch_print *print;

@@ -15,13 +15,13 @@
 #include "core/base/err.h"
 #include "core/reports/metrics_report.h"
 #include "options.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/mem.h"
 #include "exit.h"
 #include "runner/launch.h"
 #include "sink.h"
 #include "core/documents/table.h"
-#include "progress.h"
+#include "progress_meter.h"
 #include "runner/driver.h"
 #include "runner/runner.h"
 #include "core/models/machine/machine.h"
@@ -251,7 +251,7 @@ enum err_code prepare_settings(const struct options *o, struct config *c, struct
 
 /* ---- rank ---- */
 
-/* A command as a rank of an MPI job (mpi/job_team.h): rank 0 alone prints and complains, and all end with its exit
+/* A command as a rank of an MPI job (mpi/mpi_team.h): rank 0 alone prints and complains, and all end with its exit
  * code.
  *
  * Commands that are SHARED_BY_RANKS run on all ranks, with a team in their options, unless rank 0 does alone what was

@@ -12,7 +12,7 @@
 #include "core/team/team.h"
 #include "core/team/team_pack.h"
 #include "interrupt.h"
-#include "mpi/job_team.h"
+#include "mpi/mpi_team.h"
 #include "version.h"
 
 #define AFTER_RANK_0 4       /* s; Open MPI's launcher lets ranks live for one more second when it ends a job */

@@ -20,7 +20,7 @@
 #include <stddef.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 
 /* Where to look, so that tests can play other machines. What is not here is asked of the process itself: its
  * environment, limits, user and processors. */

@@ -2,7 +2,7 @@
  *
  * The program links no MPI, and runs where there is none. A plug-in, libpas2p-job-openmpi.so or libpas2p-job-mpich.so,
  * is plugin.c compiled against that library; it is opened where the launcher's environment says that there is more than
- * one rank (job_team.h). It has one symbol, PLUGIN_SYMBOL, a struct plugin. Memory that it hands out is made by what
+ * one rank (mpi_team.h). It has one symbol, PLUGIN_SYMBOL, a struct plugin. Memory that it hands out is made by what
  * the program gives it, and a rank that was interrupted does not wait for the others for more than a second.
  */
 #ifndef PAS2P_PLUGIN_H

@@ -1,14 +1,14 @@
 /* The preloaded library: what its parts share. It is one source, built for each MPI implementation.
  *
- *     calls.def    the functions that are wrapped
- *     wrappers.c   the wrappers (wrappers.inc: those that MPI 4 has twice); requests.c: those around requests
- *     call.h       what every wrapper does before and after the call
- *     preload.c    MPI_Init to MPI_Finalize, Pcontrol, Abort, signals, definitions
- *     states.c     user states: regions     functions.c  user states: functions     symbols.c  their names
- *     comms.c      communicators      clocks.c   wall and CPU clocks     buffer.c   records in blocks, local file
- *     sync.c       clocks of other nodes              node.c     who shares this node's processors
- *     record_cost.c  what a record costs here
- *     merge.c      one file of all    real.c     the MPI library         control.h  the checkpoint runner's side
+ *     calls.def      the functions that are wrapped
+ *     wrappers.c     the wrappers (wrappers.inc: those that MPI 4 has twice); requests.c: those around requests
+ *     call.h         what every wrapper does before and after the call
+ *     preload.c      MPI_Init to MPI_Finalize, Pcontrol, Abort, signals, definitions
+ *     states.c       user states: regions     functions.c    user states: functions     symbols.c    their names
+ *     comms.c        communicators      clocks.c     wall and CPU clocks     buffer.c     records in blocks, local file
+ *     sync.c         clocks of other nodes              node.c       who shares this node's processors
+ *     record_cost.c    what a record costs here
+ *     merge.c        one file of all    real.c       the MPI library         control.h    the checkpoint runner's side
  *
  * Only outermost calls make records: `self.depth` counts how deep this thread is in MPI calls, since MPI
  * libraries call MPI functions themselves.

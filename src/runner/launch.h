@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/mem.h"
 
 enum mpi_kind { MPI_OPENMPI, MPI_MPICH, MPI_KINDS };

@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/documents/table.h"
 #include "preload/control_file.h"
 #include "core/documents/result.h"

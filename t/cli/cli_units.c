@@ -9,7 +9,7 @@
 #include "cli/cli.h"
 #include "cli/listing.h"
 #include "cli/options.h"
-#include "cli/progress.h"
+#include "cli/progress_meter.h"
 #include "cli/complain.h"
 #include "tap.h"
 

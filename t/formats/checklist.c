@@ -3,8 +3,8 @@
  * the figures of the file without it, or of what is left; never other figures in silence. Which processes there are the
  * records decide, and no number in a header.
  *
- * Some lines have tests of their own besides: cuts and changed bytes anywhere in t/formats/clog2_damage.c, false
- * preambles in t/formats/clog2.c, clocks, partners and blocks in t/formats/oddities.c, local files in
+ * Some lines have tests of their own besides: cuts and changed bytes anywhere in t/formats/clog2/damage.c, false
+ * preambles in t/formats/clog2/read.c, clocks, partners and blocks in t/formats/oddities.c, local files in
  * t/formats/recovery.c, sizes and exit statuses in t/formats/broken_input.t.
  */
 #include <math.h>

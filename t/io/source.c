@@ -12,7 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/mem.h"
 #include "tap.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/metrics/calls/far.h"
+#include "core/metrics/calls/remote.h"
 #include "trace_split.h"
 
 static void *must(void *p)

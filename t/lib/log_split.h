@@ -1,4 +1,4 @@
-/* The call log of a rank's own processes, made of a whole log that no file has (gen_log.h), as core/metrics/calls/far.h describes it.
+/* The call log of a rank's own processes, made of a whole log that no file has (gen_log.h), as core/metrics/calls/remote.h describes it.
  *
  *     struct trace *part = trace_split(whole->trace, team);
  *     struct call_log *log = log_split(whole, part);    a meeting; free it with call_log_free(), before the part

@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 #include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "tap.h"
 #include "team_drive.h"
 

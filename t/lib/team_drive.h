@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/io/out.h"
 #include "core/team/team.h"
 

@@ -1,4 +1,4 @@
-/* A rank's part of a whole trace, as core/trace/far.h describes it, without loading it by a team: for tests of what ranks do
+/* A rank's part of a whole trace, as core/trace/remote.h describes it, without loading it by a team: for tests of what ranks do
  * with their parts.
  *
  *     static void rank(void *arg, const struct team *team)
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 #include "core/trace/trace.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 struct trace *trace_split(const struct trace *whole, const struct team *team);
 /* With the owners of another part, which is of as many processes; NULL, or of others: its own. */

@@ -14,7 +14,7 @@
 #include "core/base/mem.h"
 #include "core/formats/api/load.h"
 #include "core/lists/lists.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "gen.h"
 #include "naive.h"
 #include "tap.h"

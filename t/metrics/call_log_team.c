@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/metrics/waits/meetings.h"
+#include "core/metrics/waits/instances.h"
 #include "core/metrics/waits/waits.h"
 #include "log_case.h"
 #include "tap.h"

@@ -5,7 +5,7 @@
 
 #include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/metrics/waits/meetings.h"
+#include "core/metrics/waits/instances.h"
 #include "core/metrics/replay/replay.h"
 #include "core/metrics/waits/waits.h"
 #include "gen_calls.h"

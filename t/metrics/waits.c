@@ -8,7 +8,7 @@
 
 #include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/metrics/waits/meetings.h"
+#include "core/metrics/waits/instances.h"
 #include "core/trace/mpi_functions.h"
 #include "core/metrics/waits/waits.h"
 #include "gen_calls.h"

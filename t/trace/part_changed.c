@@ -11,7 +11,7 @@
 
 #include "core/base/mem.h"
 #include "core/formats/api/load.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "otf2_case.h"
 #include "tap.h"
 #include "team_threads.h"

@@ -9,7 +9,7 @@
 #include "core/base/mem.h"
 #include "core/formats/api/load.h"
 #include "core/io/source.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/trace/make/trace_make.h"
 #include "gen_clog2.h"
 #include "gen_prv.h"

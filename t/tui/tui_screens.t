@@ -34,7 +34,7 @@ if run_ok 'all screens are drawn' env TMPDIR=/tmp tools/screens.sh "$PAS2P" "$TM
 	done
 fi
 for view in $(sed -n 's/^\(TAB\|OVERLAY\)([A-Z]*, \([a-z]*\),.*/\2/p' src/tui/screen/views.def); do
-	[ "$view" != doctor ] || continue # it shows the machine: t/tui/tui_doctor.t
+	[ "$view" != doctor ] || continue # it shows the machine: t/tui/views/doctor.t
 	ok "view $view has a row" sh -c 'echo "$1" | grep -qx "$2"' - "$views" "$view"
 done
 done_testing

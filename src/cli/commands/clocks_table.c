@@ -7,7 +7,7 @@
 
 #include "cli/plural.h"
 #include "core/base/unit.h"
-#include "core/lists/list_clocks.h"
+#include "core/lists/clocks.h"
 #include "core/table/shown.h"
 
 /* ---- sentences ---- */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "job.h"
+#include "progress.h"
 
 #define PARALLEL_MOST 64
 

@@ -7,7 +7,7 @@
 #include "core/base/map.h"
 #include "core/base/mem.h"
 #include "core/base/order.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/trace/times.h"
 
 static enum err_code find_reference(uint32_t *reference, const struct trace *t, uint32_t asked, struct err *e)

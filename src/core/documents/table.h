@@ -15,7 +15,7 @@
 #include "core/method/analysis/analysis.h"
 #include "core/method/analysis/run_phases.h"
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/mem.h"
 #include "core/settings/settings.h"
 #include "core/method/windows/structure.h"

@@ -7,7 +7,7 @@
 #include "core/method/figures/figures.h"
 #include "core/base/sha256.h"
 #include "core/formats/api/format.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "documents_int.h"
 #include "core/base/text.h"
 

@@ -1,5 +1,5 @@
 /* The windows of a phase table, from an analysis that has some. */
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/method/windows/windows.h"
 #include "documents_int.h"
 

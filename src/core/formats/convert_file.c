@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "core/records/records.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/mem.h"
 #include "core/io/descriptor.h"
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
 #include "core/io/descriptor.h"

@@ -9,7 +9,7 @@
 #include "core/io/unpack.h"
 #include "core/team/team.h"
 #include "core/team/team_pack.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/trace/make/trace_make.h"
 #include "core/formats/api/api.h"
 #include "core/formats/api/format.h"

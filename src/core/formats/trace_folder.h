@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/mem.h"
 
 struct found_run {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define BLOCKS_MOST 4096
 #define TYPES_MOST (1u << 20) /* in a meeting */

@@ -95,7 +95,7 @@ static struct cell labels(const struct phases_list *l, uint32_t row)
 #define LIST phases
 #define LIST_NAME "phases"
 #define LIST_OF struct phases_list
-#define LIST_DEF "core/lists/list_phases.def"
+#define LIST_DEF "core/lists/phases.def"
 #include "core/table/list.inc"
 
 void phases_texts_init(struct phases_texts *t)
@@ -275,7 +275,7 @@ void loops_list_release(struct loops_list *l)
 #define LIST loops
 #define LIST_NAME "loops"
 #define LIST_OF struct loops_list
-#define LIST_DEF "core/lists/list_loops.def"
+#define LIST_DEF "core/lists/loops.def"
 #include "core/table/list.inc"
 
 static const struct plan_candidate *candidate(const struct plan *p, uint32_t row)
@@ -286,7 +286,7 @@ static const struct plan_candidate *candidate(const struct plan *p, uint32_t row
 #define LIST plan
 #define LIST_NAME "plan"
 #define LIST_OF struct plan
-#define LIST_DEF "core/lists/list_plan.def"
+#define LIST_DEF "core/lists/plan.def"
 #include "core/table/list.inc"
 
 static const char *const order_words[] = {[ORDER_LAMPORT] = "lamport", [ORDER_PAS2P] = "pas2p"};
@@ -305,7 +305,7 @@ static const struct tune_point *point(const struct tune *t, uint32_t row)
 #define LIST tune
 #define LIST_NAME "tune"
 #define LIST_OF struct tune
-#define LIST_DEF "core/lists/list_tune.def"
+#define LIST_DEF "core/lists/tune.def"
 #include "core/table/list.inc"
 
 static const struct result *result_of(const struct results_list *l, uint32_t row)
@@ -337,5 +337,5 @@ static struct cell where_run(const struct results_list *l, uint32_t row, double 
 #define LIST results
 #define LIST_NAME "results"
 #define LIST_OF struct results_list
-#define LIST_DEF "core/lists/list_results.def"
+#define LIST_DEF "core/lists/results.def"
 #include "core/table/list.inc"

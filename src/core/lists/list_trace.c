@@ -8,7 +8,7 @@
 #include "core/base/mem.h"
 #include "core/metrics/rows/tracing_cost.h"
 #include "core/trace/calls.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 static const struct note_item *note_item_at(const struct notes_list *l, uint32_t row)
 {
@@ -55,7 +55,7 @@ static struct cell found(const struct notes_list *l, uint32_t row)
 #define LIST notes
 #define LIST_NAME "notes"
 #define LIST_OF struct notes_list
-#define LIST_DEF "core/lists/list_notes.def"
+#define LIST_DEF "core/lists/notes.def"
 #include "core/table/list.inc"
 
 static const struct process *process(const struct processes_list *l, uint32_t row)
@@ -80,7 +80,7 @@ static struct cell spent(const struct processes_list *l, uint32_t row, enum time
 #define LIST processes
 #define LIST_NAME "processes"
 #define LIST_OF struct processes_list
-#define LIST_DEF "core/lists/list_processes.def"
+#define LIST_DEF "core/lists/processes.def"
 #include "core/table/list.inc"
 
 _Static_assert(PROCESS_TRACER - PROCESS_COMPUTE + 1 == TIME_KINDS, "a column for each kind of time");
@@ -93,7 +93,7 @@ static const struct state_total *state(const struct states_list *l, uint32_t row
 #define LIST states
 #define LIST_NAME "states"
 #define LIST_OF struct states_list
-#define LIST_DEF "core/lists/list_states.def"
+#define LIST_DEF "core/lists/states.def"
 #include "core/table/list.inc"
 
 static int most_time(const void *a, const void *b, void *list)

@@ -15,7 +15,7 @@
 
 /* ---- bbp_facts ---- */
 
-/* What the ranks of a team have of basic blocks, put together: what the list of blocks (list_bbps.def) finds in a whole
+/* What the ranks of a team have of basic blocks, put together: what the list of blocks (bbps.def) finds in a whole
  * trace by itself.
  *
  *     bbp_facts_init(&f, analysis, types_of, leaders, &e);
@@ -61,7 +61,7 @@ static inline const event_type *bbp_facts_types(const struct bbp_facts *f, uint3
 
 /* ---- bbp_process_facts ---- */
 
-/* What the processes of a team's ranks do in basic blocks, put together: what the list of it (list_bbp_processes.def)
+/* What the processes of a team's ranks do in basic blocks, put together: what the list of it (bbp_processes.def)
  * finds in a whole trace by itself.
  *
  *     bbp_process_facts_init(&f, analysis, blocks, &e);
@@ -94,7 +94,7 @@ enum { STATES_ALL = 1 };
 
 enum state_column {
 #define COLUMN(id, ...) STATE_##id,
-#include "list_states.def"
+#include "states.def"
 	STATE_COLUMNS
 };
 
@@ -115,7 +115,7 @@ enum { PROCESSES_INFO = 1, PROCESSES_TIME = 2, PROCESSES_FILE = 4 };
 
 enum process_column {
 #define COLUMN(id, ...) PROCESS_##id,
-#include "list_processes.def"
+#include "processes.def"
 	PROCESS_COLUMNS
 };
 
@@ -135,7 +135,7 @@ enum { NOTES_ALL = 1 };
 
 enum note_column {
 #define COLUMN(id, ...) NOTE_COLUMN_##id,
-#include "list_notes.def"
+#include "notes.def"
 	NOTE_COLUMNS
 };
 
@@ -169,7 +169,7 @@ enum { BBPS_BATCH = 1, BBPS_DRAWN = 2, BBPS_FILE = 4 };
 
 enum bbp_column {
 #define COLUMN(id, ...) BBP_##id,
-#include "list_bbps.def"
+#include "bbps.def"
 	BBP_COLUMNS
 };
 
@@ -210,7 +210,7 @@ enum { BBP_PROCESSES_ALL = 1 };
 
 enum bbp_process_column {
 #define COLUMN(id, ...) BBP_PROCESS_##id,
-#include "list_bbp_processes.def"
+#include "bbp_processes.def"
 	BBP_PROCESS_COLUMNS
 };
 
@@ -245,7 +245,7 @@ enum { PHASES_BATCH = 1, PHASES_WORKBENCH = 2, PHASES_RESULT = 4, PHASES_WINDOWS
 
 enum phase_column {
 #define COLUMN(id, ...) PHASE_##id,
-#include "list_phases.def"
+#include "phases.def"
 	PHASE_COLUMNS
 };
 
@@ -294,7 +294,7 @@ enum { LOOPS_TABLE = 1, LOOPS_FILE = 2 };
 
 enum loop_column {
 #define COLUMN(id, ...) LOOP_##id,
-#include "list_loops.def"
+#include "loops.def"
 	LOOP_COLUMNS
 };
 
@@ -324,7 +324,7 @@ enum { PLAN_ALL = 1 };
 
 enum plan_column {
 #define COLUMN(id, ...) PLAN_##id,
-#include "list_plan.def"
+#include "plan.def"
 	PLAN_COLUMNS
 };
 
@@ -338,7 +338,7 @@ enum { TUNE_ALL = 1, TUNE_OF_PHASES = 2, TUNE_OF_BLOCKS = 4, TUNE_TABLES = TUNE_
 
 enum tune_column {
 #define COLUMN(id, ...) TUNE_##id,
-#include "list_tune.def"
+#include "tune.def"
 	TUNE_COLUMNS
 };
 
@@ -351,7 +351,7 @@ enum { RESULTS_ALL = 1 };
 
 enum result_column {
 #define COLUMN(id, ...) RESULT_COLUMN_##id,
-#include "list_results.def"
+#include "results.def"
 	RESULT_COLUMNS
 };
 

@@ -11,7 +11,7 @@
 
 #include "records.h"
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/trace/trace.h"
 
 #define CONVERT_LOSSES 16

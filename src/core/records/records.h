@@ -12,7 +12,7 @@
 #include "core/base/err.h"
 #include "core/io/out_file.h"
 #include "core/formats/api/api.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/trace/trace.h"
 
 /* ---- convert_output ---- */

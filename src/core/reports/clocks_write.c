@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/io/tree_out.h"
-#include "core/lists/list_clocks.h"
+#include "core/lists/clocks.h"
 
 static void borders(struct tree_out *d, const char *key, const struct clock_report *r, uint32_t process,
 		    double (*figure)(const struct clock_report *, uint32_t, uint32_t))

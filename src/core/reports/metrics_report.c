@@ -8,7 +8,7 @@
 #include "core/base/order.h"
 #include "core/base/unit.h"
 #include "core/metrics/replay/project.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "reports.h"
 
 const char *metrics_by_name(enum metrics_by by)

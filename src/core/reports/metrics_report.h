@@ -5,7 +5,7 @@
 #ifndef PAS2P_CORE_REPORTS_METRICS_REPORT_H
 #define PAS2P_CORE_REPORTS_METRICS_REPORT_H
 
-#include "core/lists/list_metrics.h"
+#include "core/lists/metrics.h"
 #include "core/metrics/replay/project.h"
 #include "reports.h"
 #include "core/io/out.h"

@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/io/tree_out.h"
-#include "core/lists/list_metrics.h"
+#include "core/lists/metrics.h"
 
 /* NULL: null. */
 static void metrics_put_text(struct tree_out *d, const char *key, const char *text)

@@ -13,7 +13,7 @@
 #include "core/metrics/rows/rows.h"
 #include "core/metrics/rows/metrics_rows.h"
 #include "core/method/analysis/analysis.h"
-#include "core/lists/list_metrics.h"
+#include "core/lists/metrics.h"
 #include "core/trace/times.h"
 #include "core/base/text.h"
 #include "core/metrics/waits/waits.h"

@@ -16,7 +16,7 @@
 
 #include "core/method/analysis/analysis.h"
 #include "core/method/analysis/run_phases.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/team/team.h"
 #include "file.h"
 #include "core/compare/match/match.h"

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/text.h"
 #include "columns.h"
 #include "core/io/out.h"

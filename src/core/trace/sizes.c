@@ -5,7 +5,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/order.h"
-#include "far.h"
+#include "remote.h"
 
 void size_table_init(struct size_table *s)
 {

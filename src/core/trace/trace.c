@@ -8,7 +8,7 @@
 #include "core/base/search.h"
 #include "core/base/sha256.h"
 #include "core/io/source.h"
-#include "far.h"
+#include "remote.h"
 #include "times.h"
 
 enum err_code trace_columns_alloc(struct trace *t, size_t n)

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/mem.h"
 #include "notes.h"
 #include "core/base/index.h"
@@ -167,7 +167,7 @@ struct trace {
 	double record_cost_low, record_cost_high; /* s: what making a record took, as the tracer measured it; 0: not known */
 	unsigned clocks;         /* how times were corrected, before they were written or since: of TRACE_CLOCKS_ */
 	struct trace_times *times; /* a reference; instead of those in the files (times.h); NULL: as in the files */
-	struct trace_remote *remote; /* what of it is on other ranks of a team (far.h); NULL: it is whole */
+	struct trace_remote *remote; /* what of it is on other ranks of a team (remote.h); NULL: it is whole */
 	unsigned threads;            /* how many the analysis of this trace may use; results do not depend on it */
 };
 

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 
 struct task {
 	enum err_code (*run)(struct task *t, const struct progress *progress, struct err *e); /* on its thread */

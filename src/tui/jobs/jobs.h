@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/io/yaml_in.h"
 #include "core/method/logical/logical.h"
 #include "core/table/rows.h"

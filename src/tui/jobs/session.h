@@ -28,7 +28,7 @@
 
 #include "core/method/analysis/analysis.h"
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/metrics/calls/log.h"
 #include "core/trace/trace.h"
 #include "jobs.h"

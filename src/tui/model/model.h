@@ -24,7 +24,7 @@
 #include "tui/screen/canvas.h"
 #include "tui/screen/keys.h"
 #include "tui/jobs/jobs.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/models/machine/machine.h"
 #include "core/models/fit/measurements.h"
 #include "core/models/graph/program_model.h"

@@ -12,7 +12,7 @@
 #include "core/settings/settings.h"
 #include "tui/screen/keys.h"
 #include "tui/screen/views.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "tui/jobs/derived.h"
 
 /* ---- panel ---- */

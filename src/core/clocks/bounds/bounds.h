@@ -33,7 +33,7 @@
  * ends when its outermost call does. And a process whose clock was synchronised more than once has a step at each:
  * taken out, its stamps are those of one clock.
  *
- * Of a trace that ranks share (core/trace/far.h) the log's are of the own processes; steps and resolutions are of
+ * Of a trace that ranks share (core/trace/remote.h) the log's are of the own processes; steps and resolutions are of
  * all, steps of others with event numbers of theirs.
  */
 

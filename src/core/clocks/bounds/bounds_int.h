@@ -28,7 +28,7 @@ enum err_code clock_doubtful_find(struct clock_points *p, struct err *e);
 
 /* ---- far ---- */
 
-/* What of clocks is on other ranks of a team (core/trace/far.h, docs/scale.md 3). Internal to clock_times and
+/* What of clocks is on other ranks of a team (core/trace/remote.h, docs/scale.md 3). Internal to clock_times and
  * clock_points.
  *
  * Each rank reads the times of its own processes. All are told where clocks were synchronised, and their resolutions; a
@@ -79,7 +79,7 @@ enum err_code clock_members_find(struct clock_points *p, struct err *e);
 
 /* ---- spanning ---- */
 
-/* Collectives that have members on several ranks of a team (core/trace/far.h, docs/scale.md 3). Internal to
+/* Collectives that have members on several ranks of a team (core/trace/remote.h, docs/scale.md 3). Internal to
  * clock_points.
  *
  *     s = clock_spanning_new(points, &e);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bounds.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define MOST_PARTS 16u
 

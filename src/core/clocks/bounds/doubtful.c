@@ -3,7 +3,7 @@
 #include "core/base/map.h"
 #include "core/base/mem.h"
 #include "core/team/team_pack.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 struct doubtful_finding {
 	struct clock_points *points;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 struct member_finding {
 	struct clock_points *p;

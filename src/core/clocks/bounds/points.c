@@ -6,7 +6,7 @@
 #include "bounds_int.h"
 #include "core/base/mem.h"
 #include "core/base/search.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/trace/trace.h"
 
 #define POLL 0xffff /* events between two looks at the job */

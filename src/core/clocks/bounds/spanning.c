@@ -8,7 +8,7 @@
 #include "core/base/order.h"
 #include "core/base/search.h"
 #include "core/team/team_pack.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 static const char *const collectives = "the collectives";
 

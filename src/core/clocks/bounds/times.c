@@ -5,7 +5,7 @@
 #include "bounds_int.h"
 #include "core/base/mem.h"
 #include "core/base/search.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 enum err_code clock_times_init(struct clock_times *c, const struct call_log *log, double resolution, struct err *e)
 {

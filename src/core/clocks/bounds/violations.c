@@ -7,7 +7,7 @@
 #include "bounds_int.h"
 #include "core/base/mem.h"
 #include "core/base/order.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define NONE UINT32_MAX
 #define POLL 0xffff /* events between two looks at the job */

@@ -2,7 +2,7 @@
 
 #include "core/base/mem.h"
 #include "core/team/team_pack.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 struct violation_gathering {
 	struct clock_violations *v;

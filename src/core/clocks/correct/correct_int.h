@@ -4,7 +4,7 @@
 
 #include "core/trace/trace.h"
 #include "core/clocks/bounds/bounds.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 
 /* ---- records ---- */
 

@@ -65,7 +65,7 @@ void edit_script_release(struct edit_script *s);
  * of each process by itself, at most `effort` of them. Everything is the same however many threads there are. The
  * analyses must outlive the diff; it is immutable once its last step is done, and may then be read from any thread.
  *
- * Of traces that the ranks of a team share (core/trace/far.h) all ranks come to both steps, which meet (team.h). A
+ * Of traces that the ranks of a team share (core/trace/remote.h) all ranks come to both steps, which meet (team.h). A
  * process is of the same rank in both (trace_options.beside). Each rank compares its own: it has sequences and
  * scripts of these. Verdict, first difference, counts, and `beyond` are those of all processes, and the same on all
  * ranks.

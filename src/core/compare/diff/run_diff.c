@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 #include "core/method/phases/bbp.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "diff_int.h"
 
 const char *diff_verdict_name(enum diff_verdict v)

@@ -6,7 +6,7 @@
 #include "core/base/map.h"
 #include "core/base/mem.h"
 #include "core/base/order.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 struct comm_number {
 	int32_t number;

@@ -6,7 +6,7 @@
 
 #include "core/base/order.h"
 #include "core/method/figures/clockwork.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define NO_GROUP UINT32_MAX
 

@@ -8,7 +8,7 @@
 #include "core/models/graph/evaluate.h"
 #include "core/models/graph/model_read.h"
 #include "core/models/graph/predict.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define LOOP_STEPS 128   /* most in a loop's body */
 #define TERMS 16         /* of a condition beside each other; more are halved: expressions are no deeper than 64 */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "core/base/text.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define NAME_BYTES 256
 

@@ -17,7 +17,7 @@
 #include "core/io/out.h"
 #include "core/models/fit/measurements.h"
 #include "core/method/analysis/run_phases.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 
 /* ---- steps ---- */
 
@@ -33,7 +33,7 @@
  * from the one as many before it, so that none leaves before all are there. Their tag is -1. So a receive waits for
  * nothing that is sent later: the steps cannot deadlock.
  *
- * Of a trace that the ranks of a team share (core/trace/far.h) all ranks come to phase_steps_init(), which meets, and
+ * Of a trace that the ranks of a team share (core/trace/remote.h) all ranks come to phase_steps_init(), which meets, and
  * rank 0 has the steps: events are then those of what it was told (match_int.h). On the others there is nothing to be
  * read.
  */

@@ -2,12 +2,12 @@
 #ifndef PAS2P_CORE_COMPARE_MATCH_MATCH_INT_H
 #define PAS2P_CORE_COMPARE_MATCH_MATCH_INT_H
 
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/method/analysis/run_phases.h"
 
 /* ---- cut ---- */
 
-/* What one occurrence of a phase holds, cut out of a trace that the ranks of a team share (core/trace/far.h), as a
+/* What one occurrence of a phase holds, cut out of a trace that the ranks of a team share (core/trace/remote.h), as a
  * small trace at rank 0: for match.h, which goes from process to process along messages and collectives.
  *
  * Of each process it has the events [from, to) and, where there is one, the event that follows. Relations among these

@@ -6,7 +6,7 @@
  * on every other code it is NULL. Oddities are in out->notes.
  *
  * With a team it is a meeting: each rank reads the files and keeps the events of its own processes
- * (core/trace/far.h), and the code is the same on all; ERR_USAGE if some have other files before them than rank 0.
+ * (core/trace/remote.h), and the code is the same on all; ERR_USAGE if some have other files before them than rank 0.
  */
 #ifndef PAS2P_CORE_FORMATS_API_LOAD_H
 #define PAS2P_CORE_FORMATS_API_LOAD_H
@@ -22,7 +22,7 @@ struct trace_options {
 	unsigned threads;        /* 0: as many as useful */
 	const struct make_watch *watch; /* told what is read (core/trace/make/trace_make.h); NULL: nobody is. The trace is the same */
 	const char *counter;     /* that compute times come from (`compute-counter`); NULL, "": none. ERR_USAGE if the trace has no such */
-	const struct team *team; /* whose ranks share the trace (core/trace/far.h); NULL: none, all of it
+	const struct team *team; /* whose ranks share the trace (core/trace/remote.h); NULL: none, all of it
 	                          is loaded here. A watch is told what the own processes did */
 	struct trace_times *times; /* that its records have (core/trace/times.h); NULL: those in the files */
 	const struct trace *beside; /* with a team: one that the same team has loaded. A process is of the rank that it is of there, if both have as many;

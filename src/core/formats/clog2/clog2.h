@@ -27,7 +27,7 @@
 #include "core/base/err.h"
 #include "core/trace/notes.h"
 #include "core/io/source.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/index.h"
 
 /* ---- clog2 ---- */

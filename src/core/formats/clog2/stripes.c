@@ -1,7 +1,7 @@
 #include "clog2_int.h"
 
 #include "core/team/team.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define PARTS 16 /* rounds of a trace that is small */
 

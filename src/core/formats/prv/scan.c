@@ -7,7 +7,7 @@
 #include "core/base/order.h"
 #include "core/io/source.h"
 #include "core/team/team.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define PART_LEAST (4u << 20) /* bytes: less is not worth a thread */
 

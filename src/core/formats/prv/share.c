@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 #include "core/team/team_pack.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 /* So that little is there twice at a time. */
 #define ROUNDS 8

@@ -1,6 +1,6 @@
 #include "analysis.h"
 
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 /* A stage's result, immutable, freed by its last user. */
 struct shared {

@@ -31,7 +31,7 @@
 #include "core/base/index.h"
 #include "core/base/mem.h"
 #include "core/io/out.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 
 /* ---- analysis ---- */
 
@@ -113,7 +113,7 @@ struct canonical {
 	struct index index;
 };
 
-/* Of a trace as it was loaded. ERR_MEMORY. Of one that the ranks of a team share (core/trace/far.h) all ranks call
+/* Of a trace as it was loaded. ERR_MEMORY. Of one that the ranks of a team share (core/trace/remote.h) all ranks call
  * it, and all get the same: it meets. */
 enum err_code canonical_init(struct canonical *c, const struct trace *t, struct err *e);
 void canonical_release(struct canonical *c); /* fine after a failed init, and twice */

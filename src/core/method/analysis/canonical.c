@@ -5,7 +5,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/order.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 static uint64_t hash_of(const struct canonical_collective *x)
 {

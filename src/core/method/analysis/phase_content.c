@@ -14,7 +14,7 @@
 #include "core/base/order.h"
 #include "core/method/figures/clockwork.h"
 #include "core/method/logical/tick_cells.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define NO_ROW UINT32_MAX
 #define OFTEN (1u << 20)      /* compute times that are added up before the sums are put away */

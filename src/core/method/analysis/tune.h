@@ -34,7 +34,7 @@
 
 #include "analysis.h"
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/settings/settings.h"
 
 #define TUNE_LEVELS 3

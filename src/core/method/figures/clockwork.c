@@ -2,7 +2,7 @@
 
 #include "core/base/exact_sum.h"
 #include "core/base/parallel.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 /* Of a process without events no time is told apart from another. */
 static double process_work_end(const struct trace *t, uint32_t p)

@@ -5,7 +5,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/order.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "durations.h"
 
 /* Of one's own processes: the largest of the sums over occurrences. sum: of each process, 0 before and after. */

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/method/phases/phases.h"
 
 /* ---- figures ---- */

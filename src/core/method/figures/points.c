@@ -6,7 +6,7 @@
 #include "core/base/order.h"
 #include "core/base/search.h"
 #include "durations.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 struct timed {
 	double duration;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "clockwork.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 /* Mean over processes of the time at which an occurrence is entered. */
 static double begins(const struct clockwork *c, const struct phases *p, uint32_t occurrence)

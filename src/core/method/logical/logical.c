@@ -2,7 +2,7 @@
 
 #include "core/base/search.h"
 #include "logical_int.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 enum err_code logical_new(struct logical **out, const struct trace *t, enum order order, enum collectives collectives,
 			  const struct progress *progress, struct err *e)

@@ -9,7 +9,7 @@
  * send_first/sends: the sends and collectives of each process in its order (docs/method.md 6.1: number n of
  * process p is sends[send_first[p] + n - 1]).
  *
- * Of a trace that the ranks of a team share (core/trace/far.h) LTs, ticks, and what they hold (tick_count, tick_sends,
+ * Of a trace that the ranks of a team share (core/trace/remote.h) LTs, ticks, and what they hold (tick_count, tick_sends,
  * lt_count, lt_first), notes and `broken` are the whole trace's and the same on all ranks; tick, tick_first with
  * order_of, sends and send_first are of the rank's own events: at a tick there may be none. What follows answers for
  * its own processes.
@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/settings/settings.h"
 #include "core/trace/trace.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "logical.h"
 
 /* ---- far ---- */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define CELLS_PER_STEP (1u << 18) /* of a rank, at most: 4 MB */
 

@@ -7,7 +7,7 @@
 #include "core/base/index.h"
 #include "core/base/parallel.h"
 #include "core/team/team.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 struct interner {
 	const struct logical *l;

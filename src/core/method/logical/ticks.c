@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/parallel.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/trace/trace.h"
 
 /* A match of an event of a trace that ranks share, so that it compares as the whole trace's: a rank's processes are

@@ -5,7 +5,7 @@
 
 #include "phases_int.h"
 #include "core/base/order.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define PER_STEP 65536 /* labels that are told at once */
 

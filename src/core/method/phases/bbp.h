@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/method/logical/logical.h"
 #include "core/settings/settings.h"
 

@@ -4,7 +4,7 @@
 
 #include "phases_int.h"
 #include "core/base/exact_sum.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define PER_STEP 65536 /* ticks whose sums are reduced at once */
 

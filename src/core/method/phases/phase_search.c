@@ -13,7 +13,7 @@
 #include "core/base/hash.h"
 #include "core/base/index.h"
 #include "phases_int.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define NONE UINT32_MAX
 #define FEW 32                  /* so many saved phases are compared one by one */

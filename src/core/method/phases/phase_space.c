@@ -5,7 +5,7 @@
 
 #include "core/base/order.h"
 #include "core/base/parallel.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define NEVER UINT32_MAX
 

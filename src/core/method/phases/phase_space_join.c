@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "phases_int.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 /* A message is, of each send tick, how many repeats the rank has of it (uint32_t), then all of these. */
 struct repeat_joining {

@@ -16,7 +16,7 @@
 
 #include "bbp.h"
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/method/logical/logical.h"
 #include "core/settings/settings.h"
 

@@ -7,7 +7,7 @@
 #include "core/base/number.h"
 #include "core/base/unit.h"
 #include "core/method/figures/clockwork.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 static const uint32_t numbers[] = {3, 5, 8, 12, 20, 32};
 static const double lengths[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300};

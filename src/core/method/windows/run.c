@@ -7,7 +7,7 @@
 #include "core/base/search.h"
 #include "core/method/figures/clockwork.h"
 #include "core/method/figures/durations.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 static void times(struct window_run *r)
 {

@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/method/figures/clockwork.h"
 #include "core/team/team.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 /* A pattern's key: what one occurrence does. */
 struct calls {

@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "core/base/order.h"
 #include "core/method/figures/clockwork.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 ORDER_BY(by_first, struct window, UP(first) UP(extra))
 

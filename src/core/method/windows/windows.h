@@ -18,7 +18,7 @@
 #include "core/method/figures/figures.h"
 #include "core/method/phases/phases.h"
 #include "core/settings/settings.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "loops.h"
 
 /* ---- run ---- */

@@ -8,7 +8,7 @@
 #ifndef PAS2P_CORE_METRICS_CALLS_GATHERINGS_H
 #define PAS2P_CORE_METRICS_CALLS_GATHERINGS_H
 
-#include "far.h"
+#include "remote.h"
 
 struct gathered {
 	uint32_t comm, number, process;

@@ -1,6 +1,6 @@
 #include "log.h"
 
-#include "far.h"
+#include "remote.h"
 #include "core/base/search.h"
 #include "gatherings.h"
 #include "core/trace/mpi_functions.h"

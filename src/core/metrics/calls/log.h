@@ -37,7 +37,7 @@
 #include "core/base/search.h"
 #include "core/trace/mpi_functions.h"
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/mem.h"
 #include "core/trace/trace.h"
 
@@ -159,7 +159,7 @@ struct call_log {
 	bool users_seen;       /* some user state is */
 	bool threaded;         /* some process has several lists */
 	struct gatherings *gatherings; /* who made gathered calls together, on any rank (gatherings.h); NULL: there are none */
-	struct call_remote *remote; /* of a trace that ranks of a team share: what is known of the others' calls (far.h); else NULL */
+	struct call_remote *remote; /* of a trace that ranks of a team share: what is known of the others' calls (remote.h); else NULL */
 };
 
 struct source;

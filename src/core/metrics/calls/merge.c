@@ -5,7 +5,7 @@
 
 #include "calls_int.h"
 #include "core/base/order.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 struct merging {
 	struct call_log *log;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "calls_int.h"
-#include "far.h"
+#include "remote.h"
 #include "core/formats/api/load.h"
 #include "core/formats/api/open.h"
 #include "core/io/source.h"

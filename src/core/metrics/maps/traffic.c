@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/order.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define POLL 0xfffff /* events between two looks at the job */
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/trace/trace.h"
 
 /* --- communication matrix --- */

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/metrics/waits/meetings.h"
+#include "core/metrics/waits/instances.h"
 #include "core/trace/mpi_functions.h"
 
 static unsigned traits_of(const struct call_log *log, uint32_t call)

@@ -6,8 +6,8 @@
 #include "core/base/exact_sum.h"
 #include "core/base/search.h"
 #include "core/base/text.h"
-#include "core/trace/far.h"
-#include "core/metrics/waits/meetings.h"
+#include "core/trace/remote.h"
+#include "core/metrics/waits/instances.h"
 
 #define SAME 1e-12 /* s */
 

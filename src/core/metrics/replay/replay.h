@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/metrics/calls/far.h"
+#include "core/metrics/calls/remote.h"
 #include "core/metrics/calls/log.h"
 #include "core/metrics/waits/waits.h"
 #include "core/base/err.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "replay.h"
-#include "core/metrics/waits/meetings.h"
+#include "core/metrics/waits/instances.h"
 
 /* ---- critical_walk ---- */
 

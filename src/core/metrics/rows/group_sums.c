@@ -1,6 +1,6 @@
 #include "rows_int.h"
 
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/trace/make/trace_make.h"
 
 #define SLICE 4096 /* rows that go to rank 0 at once */

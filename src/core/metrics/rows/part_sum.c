@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 void part_sum_add(struct part_sum *sum, uint32_t process, const struct part *part)
 {

@@ -2,7 +2,7 @@
  * there. */
 #include <math.h>
 
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "rows_int.h"
 #include "core/metrics/waits/not_analysed.h"
 

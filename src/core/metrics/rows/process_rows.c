@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/base/unit.h"
 #include "metrics_rows.h"
 #include "rows.h"

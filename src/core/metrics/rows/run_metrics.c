@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/base/order.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/metrics/waits/waits.h"
-#include "core/metrics/waits/meetings.h"
+#include "core/metrics/waits/instances.h"
 
 #define SHARED_BELOW 0.95 /* of useful time that passed on the CPU clock */
 #define ROUNDING 1e-9     /* relative: what sums of times in another order may differ by */

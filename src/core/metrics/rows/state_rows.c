@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/order.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "rows_int.h"
 #include "core/metrics/waits/not_analysed.h"
 

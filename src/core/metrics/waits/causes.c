@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/order.h"
-#include "meetings.h"
+#include "instances.h"
 
 #define NO_LIST UINT32_MAX
 #define ASK_EVERY 8192

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/base/order.h"
-#include "meetings.h"
+#include "instances.h"
 
 #define ASK_EVERY 8192
 

@@ -2,9 +2,9 @@
 
 #include "core/metrics/calls/gatherings.h"
 #include "core/team/team_pack.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/trace/mpi_functions.h"
-#include "meetings.h"
+#include "instances.h"
 #include "not_analysed.h"
 
 #define ASK_EVERY 8192

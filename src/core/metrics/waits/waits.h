@@ -13,7 +13,7 @@
 #ifndef PAS2P_CORE_METRICS_WAITS_WAITS_H
 #define PAS2P_CORE_METRICS_WAITS_WAITS_H
 
-#include "core/metrics/calls/far.h"
+#include "core/metrics/calls/remote.h"
 #include "core/metrics/calls/phase_spans.h"
 #include "core/trace/trace.h"
 

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "measurements.h"
 #include "core/io/out.h"
 #include "core/table/rows.h"

@@ -13,7 +13,7 @@
 #ifndef PAS2P_CORE_MODELS_FIT_MEASUREMENTS_CSV_H
 #define PAS2P_CORE_MODELS_FIT_MEASUREMENTS_CSV_H
 
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/io/source.h"
 #include "measurements.h"
 

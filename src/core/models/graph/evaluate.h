@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/base/mem.h"
 #include "contention.h"
 #include "core/models/language/formula.h"

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "evaluate.h"
 #include "core/models/fit/measurements.h"
 

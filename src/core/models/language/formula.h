@@ -20,7 +20,7 @@
 #define PAS2P_CORE_MODELS_LANGUAGE_FORMULA_H
 
 #include "core/base/index.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "language.h"
 
 #define FUNCTION_DEPTH 64

@@ -14,7 +14,7 @@
 #include "core/base/mem.h"
 #include "core/models/language/language.h"
 #include "core/base/err.h"
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/models/language/formula.h"
 #include "core/io/out.h"
 

@@ -4,7 +4,7 @@
 #include "core/base/mem.h"
 #include "core/trace/mpi_functions.h"
 #include "make_int.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "inline.h"
 #include "make_team.h"
 #include "core/trace/times.h"

@@ -4,12 +4,12 @@
 #ifndef PAS2P_CORE_TRACE_MAKE_MAKE_TEAM_H
 #define PAS2P_CORE_TRACE_MAKE_MAKE_TEAM_H
 
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "trace_make.h"
 
 /* ---- instance_owners ---- */
 
-/* The homes of collectives that span ranks of a team (core/trace/far.h), for who looks for the largest value that their
+/* The homes of collectives that span ranks of a team (core/trace/remote.h), for who looks for the largest value that their
  * members bring.
  *
  * A rank whose members have all come to an instance tells its home the largest of their values (instance_owners_arrive()). When

@@ -5,7 +5,7 @@
 #include "core/base/hash.h"
 #include "core/team/team_pack.h"
 #include "core/trace/notes.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 /* ---- owners ---- */
 

@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/io/unpack.h"
 #include "core/trace/mpi_functions.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "make_team.h"
 #include "core/trace/times.h"
 

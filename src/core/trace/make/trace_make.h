@@ -24,7 +24,7 @@
  * same however many shares there are.
  *
  * With a team (maker.team) each rank is told the same by its own reader, and keeps the events of its own processes
- * (core/trace/far.h): its shares are of these, and records of others are for nobody. make_room(), make_events(),
+ * (core/trace/remote.h): its shares are of these, and records of others are for nobody. make_room(), make_events(),
  * maker_finish() and whatever a reader does through maker_agreed() are meetings.
  */
 #ifndef PAS2P_CORE_TRACE_MAKE_TRACE_MAKE_H

@@ -6,7 +6,7 @@
 #include "core/base/parallel.h"
 #include "relate.h"
 #include "relate_int.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/trace/trace.h"
 
 struct comm_relating {

@@ -7,7 +7,7 @@
 
 #include "core/base/mem.h"
 #include "relate_int.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define REPORT_EVERY (1u << 16) /* events */
 #define PER_EVENT 4             /* numbers beyond so many are of no message that is here */

@@ -10,7 +10,7 @@
 #include "core/base/parallel.h"
 #include "core/base/unit.h"
 #include "relate_int.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/trace/trace.h"
 
 /* One thread's channels: those to the processes from `first` up to, not including, `end`. */

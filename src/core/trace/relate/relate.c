@@ -5,7 +5,7 @@
 #include "core/base/parallel.h"
 #include "core/trace/notes.h"
 #include "relate_int.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 #include "core/trace/trace.h"
 
 /* What is counted of the events of some processes, on one thread. */

@@ -12,7 +12,7 @@
 #ifndef PAS2P_CORE_TRACE_RELATE_RELATE_H
 #define PAS2P_CORE_TRACE_RELATE_RELATE_H
 
-#include "core/base/job.h"
+#include "core/base/progress.h"
 #include "core/trace/trace.h"
 
 /* A message whose partner's communicator is not its own: the remote side of an intercommunicator. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/team/team_pack.h"
-#include "core/trace/far.h"
+#include "core/trace/remote.h"
 
 #define NO_OWNER UINT32_MAX
 #define MORE (UINT32_C(1) << 31) /* in a ring's count: another one of the same k follows */

@@ -1,14 +1,14 @@
 /* The clocks, inside: a row for each process with its offset and what that is certainly within, then for one process a
  * row for each sender and receiver; below, when messages arrived before they were sent.
  *
- *     view_clocks.c      what has come, layout, keys
- *     clocks_rows.c      both lists: columns, bars on a common axis
+ *     view.c             what has come, layout, keys
+ *     rows.c             both lists: columns, bars on a common axis
  */
 #ifndef PAS2P_TUI_VIEWS_CLOCKS_CLOCKS_INT_H
 #define PAS2P_TUI_VIEWS_CLOCKS_CLOCKS_INT_H
 
 #include "core/io/out.h"
-#include "core/lists/list_clocks.h"
+#include "core/lists/clocks.h"
 #include "tui/views/view.h"
 #include "tui/widgets/units.h"
 

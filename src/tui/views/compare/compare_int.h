@@ -8,8 +8,8 @@
 /* ---- compare_view ---- */
 
 /* The comparison, inside: two phases or two basic blocks side by side, why they are not similar, and which others
- * were nearest to the left one. view_compare.c computes, compare_merge.c asks what would come of merging the two,
- * compare_draw.c shows. Two runs side by side are in pair_half.
+ * were nearest to the left one. view.c computes, merge.c asks what would come of merging the two,
+ * draw.c shows. Two runs side by side are in pair_half.
  */
 
 #define COMPARE_MISSES 100

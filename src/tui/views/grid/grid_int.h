@@ -1,10 +1,10 @@
-/* The grid, inside: the state that view_grid.c changes and grid_draw.c shows.
+/* The grid, inside: the state that view.c changes and draw.c shows.
  *
  * Two axes: ticks and processes. A cell covers `per` ticks and `spread` processes. With both 1 and wide cells
  * (zoom 0) it shows an event's own facts; from zoom 1 on it is one column: the event's kind, and where it
  * covers more than one place, how many of its places hold events, in the colour of the phase that most of its
  * ticks belong to. What is drawn then is counted by grid_count() for the visible cells only. In place of that it may
- * show heat (grid_heat.c).
+ * show heat (heat.c).
  */
 #ifndef PAS2P_TUI_VIEWS_GRID_GRID_INT_H
 #define PAS2P_TUI_VIEWS_GRID_GRID_INT_H

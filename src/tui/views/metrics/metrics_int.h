@@ -7,7 +7,7 @@
 
 #include "tui/screen/canvas.h"
 #include "tui/screen/keys.h"
-#include "core/lists/list_metrics.h"
+#include "core/lists/metrics.h"
 #include "tui/views/view.h"
 #include "tui/widgets/units.h"
 
@@ -42,13 +42,13 @@ void what_if_sliders_draw(const struct metrics_view *s, struct pane p);
 
 /* The metrics, inside: how efficient the run is, what of that is lost where, and to whom (docs/metrics.md).
  *
- *     view_metrics.c     keys, and where everything stands
- *     metrics_tree.c     the hierarchy of factors, as rows
- *     metrics_reason.c   beside it: what the selected factor is made of
- *     metrics_bars.c     below: where the time of each process went
- *     metrics_rows.c     one step in: what is guilty of a factor, by process, state, phase or cause
- *     metrics_places.c   from such a row to its place in the trace
- *     what_if_sliders.c  what would be, turned by keys
+ *     view.c             keys, and where everything stands
+ *     tree.c             the hierarchy of factors, as rows
+ *     reason.c           beside it: what the selected factor is made of
+ *     bars.c             below: where the time of each process went
+ *     rows.c             one step in: what is guilty of a factor, by process, state, phase or cause
+ *     places.c           from such a row to its place in the trace
+ *     what_if_sliders.c    what would be, turned by keys
  *
  * All of it is the model's spending; the view holds references to what its lists were made of.
  */

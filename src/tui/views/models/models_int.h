@@ -1,8 +1,8 @@
 /* The parts of the view of models: what its files share. The state that is turned lies in tui/model/models.h and
  * outlives the trace; here is how it is looked at.
  *
- * On the left the list (models_list.c) and below it, or at the right edge where there is room, the panel of sliders
- * and figures (models_panel.c); the rest is a page about the selected row: curve, residuals, segments, expression,
+ * On the left the list (list.c) and below it, or at the right edge where there is room, the panel of sliders
+ * and figures (panel.c); the rest is a page about the selected row: curve, residuals, segments, expression,
  * and the program's graph, each in a file of its own. A page of lines (struct lines) scrolls; plots do not.
  */
 #ifndef PAS2P_TUI_VIEWS_MODELS_MODELS_INT_H

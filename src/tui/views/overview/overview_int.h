@@ -1,14 +1,14 @@
 /* The overview, inside: the run in a page. What it does repeatedly, how well, where its time goes, what to do next;
  * and, where there is room, its phases, routines and processes with their extremes.
  *
- *     view_overview.c      keys, clicks, the cursor on the page's items
- *     overview_facts.c     what is known so far, and why the rest is not
- *     overview_layout.c    where everything stands, from the size and what is known
- *     overview_lines.c     the page's lines
- *     overview_loops.c     the structure: words that fold, and the iterations of the main loop
- *     overview_blocks.c    phases, routines, processes
- *     overview_jump.c      from an item to the view that shows more of it
- *     overview_export.c    the facts as a table
+ *     view.c               keys, clicks, the cursor on the page's items
+ *     facts.c              what is known so far, and why the rest is not
+ *     layout.c             where everything stands, from the size and what is known
+ *     lines.c              the page's lines
+ *     loops.c              the structure: words that fold, and the iterations of the main loop
+ *     blocks.c             phases, routines, processes
+ *     jump.c               from an item to the view that shows more of it
+ *     export.c             the facts as a table
  *
  * All of it is the model's and shared; the view holds references to what the page was made of. The figures are those
  * of core/reports/reports.h, from the parts that there are: a line whose part is being made again is dim until it is

@@ -1,7 +1,7 @@
-/* The phases, inside: the list of phases (view_phases.c) and, one step in, that of one phase's occurrences
- * (phase_occurrences.c, with what both write to files). Both lists' rows are given the view. Above the
+/* The phases, inside: the list of phases (view.c) and, one step in, that of one phase's occurrences
+ * (occurrences.c, with what both write to files). Both lists' rows are given the view. Above the
  * phases stands the structure of the run, below them, where rows are left, what there is to say of the selected one
- * (phase_details.c).
+ * (details.c).
  */
 #ifndef PAS2P_TUI_VIEWS_PHASES_PHASES_INT_H
 #define PAS2P_TUI_VIEWS_PHASES_PHASES_INT_H
@@ -20,7 +20,7 @@ enum phase_set {
 
 #define DETAIL_BINS 60
 
-/* Of the selected phase, below the list (phase_details.c). */
+/* Of the selected phase, below the list (details.c). */
 struct phase_details {
 	uint32_t phase;        /* id; 0: nothing yet */
 	uint64_t serial, structure; /* of the analysis and of the structure that it is from */

@@ -1,14 +1,14 @@
 /* The table of processes, inside: a row for each with its time, its traffic and whom it has to do with; what stands out
  * of a column is marked, and a mean never stands without the processes at its ends.
  *
- *     view_processes.c      what has come, columns, keys
- *     processes_foot.c      of each column: mean, ends, and what stands out
+ *     view.c                what has come, columns, keys
+ *     foot.c                of each column: mean, ends, and what stands out
  */
 #ifndef PAS2P_TUI_VIEWS_PROCESSES_PROCESSES_INT_H
 #define PAS2P_TUI_VIEWS_PROCESSES_PROCESSES_INT_H
 
 #include "core/base/outliers.h"
-#include "core/lists/list_metrics.h"
+#include "core/lists/metrics.h"
 #include "tui/views/view.h"
 #include "tui/widgets/units.h"
 

@@ -1,11 +1,11 @@
-/* The runs, inside: speedup and efficiency over processes (runs_plot.c), the figures of each run as a column
- * and the diagnosis as text (runs_table.c), and what keys do (view_runs.c). The runs themselves are the
+/* The runs, inside: speedup and efficiency over processes (plot.c), the figures of each run as a column
+ * and the diagnosis as text (table.c), and what keys do (view.c). The runs themselves are the
  * model's (tui/model/run_list.h).
  */
 #ifndef PAS2P_TUI_VIEWS_RUNS_RUNS_INT_H
 #define PAS2P_TUI_VIEWS_RUNS_RUNS_INT_H
 
-#include "core/lists/list_metrics.h"
+#include "core/lists/metrics.h"
 #include "tui/model/runs_work.h"
 #include "tui/views/view.h"
 

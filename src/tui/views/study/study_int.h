@@ -1,5 +1,5 @@
-/* The study, inside: the families as a list (study_list.c), the plot of what is chosen of them over one parameter
- * (study_plot.c), title, keys and layout (view_study.c). The study itself is the model's (tui/model/open_study.h) and
+/* The study, inside: the families as a list (list.c), the plot of what is chosen of them over one parameter
+ * (plot.c), title, keys and layout (view.c). The study itself is the model's (tui/model/open_study.h) and
  * outlives the view.
  */
 #ifndef PAS2P_TUI_VIEWS_STUDY_STUDY_INT_H

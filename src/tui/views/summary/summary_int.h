@@ -1,11 +1,11 @@
 /* The summary, inside: what `pas2p info` says, as a page of sections.
  *
- *     summary_count.c   counts messages, sizes and collectives in the background, and finds who waited for whom once that
+ *     count.c           counts messages, sizes and collectives in the background, and finds who waited for whom once that
  *                       is asked for
- *     summary_page.c    the page: its rows as a list, which can be searched and filtered, and where each line stands
- *     summary_tables.c  the sections as tables, to export
- *     summary_draw.c    shows the page
- *     view_summary.c    what keys do
+ *     page.c            the page: its rows as a list, which can be searched and filtered, and where each line stands
+ *     tables.c          the sections as tables, to export
+ *     draw.c            shows the page
+ *     view.c            what keys do
  */
 #ifndef PAS2P_TUI_VIEWS_SUMMARY_SUMMARY_INT_H
 #define PAS2P_TUI_VIEWS_SUMMARY_SUMMARY_INT_H

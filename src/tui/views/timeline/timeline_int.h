@@ -1,4 +1,4 @@
-/* The timeline, inside: the state that view_timeline.c and timeline_window.c change and timeline_draw.c shows.
+/* The timeline, inside: the state that view.c and window.c change and draw.c shows.
  *
  * A window of time, `cells` columns of `cell` seconds from `from` on (seconds since the trace's start), over rows of
  * `spread` processes each, `pitch` lines apart. A row begins with its bar, `bar` lines high: a column of it is stacked
@@ -143,7 +143,7 @@ static inline const double *timeline_cell(const struct timeline_view *s, int row
 
 #define TIMELINE_LEAST 1e-9 /* seconds in a cell */
 
-/* The window (timeline_window.c). Update lays it out, takes the grid's ticks or keeps the time that there was, brings
+/* The window (window.c). Update lays it out, takes the grid's ticks or keeps the time that there was, brings
  * the cursor into it, and counts. Times are seconds since the trace's start. */
 void timeline_lay_out(struct timeline_view *s, int w, int h);
 void timeline_adopt(struct timeline_view *s);
@@ -151,7 +151,7 @@ void timeline_keep_event(struct timeline_view *s); /* times are others: the curs
 void timeline_clamp(struct timeline_view *s);
 void timeline_follow_process(struct timeline_view *s);
 void timeline_count_shares(struct timeline_view *s);
-/* Arrows that go back (timeline_arrows.c): those in the window; the one that another view wants to be seen; how many
+/* Arrows that go back (arrows.c): those in the window; the one that another view wants to be seen; how many
  * there are in all. */
 void timeline_find_arrows(struct timeline_view *s);
 void timeline_take_arrow(struct timeline_view *s);
@@ -182,21 +182,21 @@ void timeline_draw_iterations(const struct timeline_view *s, struct pane p);
  * them. */
 void timeline_find_phases(struct timeline_view *s);
 void timeline_release_phases(struct timeline_view *s);
-/* The ends of messages below the bars (timeline_ends.c): counted where they are many, else drawn one by one. */
+/* The ends of messages below the bars (ends.c): counted where they are many, else drawn one by one. */
 void timeline_count_ends(struct timeline_view *s);
 void timeline_draw_ends(const struct timeline_view *s, struct pane p, int row, int y);
 /* The event in whose call the cursor is, or at whose column; of several the nearest. NO_EVENT: there is none
- * (timeline_cursor.c). */
+ * (cursor.c). */
 uint32_t timeline_event_under(const struct timeline_view *s);
 void timeline_find_under(struct timeline_view *s);
 void timeline_status(const struct view *v, char *text, size_t size, int room);
 bool timeline_click(struct view *v, int x, int y);
-/* The ruler (timeline_ruler.c): set, or end it; what lies between its ends, in words, "": it is not on. */
+/* The ruler (ruler.c): set, or end it; what lies between its ends, in words, "": it is not on. */
 unsigned timeline_ruler_key(struct timeline_view *s);
 struct timeline_distance timeline_distance(const struct timeline_view *s);
 void timeline_ruler_text(const struct timeline_view *s, char *text, size_t size);
 void timeline_draw_ruler(const struct timeline_view *s, struct pane p);
-/* What the window holds (timeline_totals.c): as a line, and beside the view with what is under the cursor. */
+/* What the window holds (totals.c): as a line, and beside the view with what is under the cursor. */
 void timeline_find_totals(struct timeline_view *s);
 bool timeline_add_totals(struct timeline_view *s, unsigned ms); /* goes on with it; false: there is nothing to add */
 void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int y);

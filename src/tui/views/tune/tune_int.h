@@ -1,5 +1,5 @@
-/* Tune, inside: the rows of settings as a table (view_tune.c) and as a plot of what the phases cover by how many
- * there are as they are found (tune_search.c).
+/* Tune, inside: the rows of settings as a table (view.c) and as a plot of what the phases cover by how many
+ * there are as they are found (search.c).
  */
 #ifndef PAS2P_TUI_VIEWS_TUNE_TUNE_INT_H
 #define PAS2P_TUI_VIEWS_TUNE_TUNE_INT_H

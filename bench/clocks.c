@@ -24,7 +24,7 @@
 #define RECORDS_A_MESSAGE 6  /* of a wavefront */
 #define BAR_ANALYSED 1.0     /* times the load: analysis takes less */
 #define BAR_CLOCKS 1.5       /* times check, loading included in both */
-#define BAR_CORRECTED 4.0    /* likewise */
+#define BAR_CORRECTED 4.0    /* as above */
 #define BAR_ANALYSED_BYTES 16.0  /* a message, above what loading takes at its peak */
 #define BAR_CORRECTED_BYTES 28.0 /* a record, above what the trace takes that was loaded without the times of its records */
 

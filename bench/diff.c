@@ -4,9 +4,9 @@
  *
  * Pairs of traces of N events (halo, 64 and 1024 ranks): the same, with changes here and there, different everywhere.
  * Of each, in a process of its own: loading both, analysing both, and all that `pas2p diff --hunks -f json` finds
- * behind that, with the peak of memory before it and after. Then what a moved threshold makes anew in the workbench's
+ * behind that, with the peak of memory before it and after. Then what a moved threshold makes again in the workbench's
  * diff view, on a pair of N / 10 events; phases 1000 to 1000; and a study of fifty traces. Times are those of the
- * processor, on one thread, but for the study, whose threads are what is measured. A bar that is missed is marked.
+ * processor, on one thread, except for the study, whose threads are what is measured. A bar that is missed is marked.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -146,7 +146,7 @@ static void measure_pair(const char *what, char paths[2][512])
 
 /* ---- a moved threshold ---- */
 
-/* What the workbench makes anew: both analyses, what their phases hold, groups and waterfall. */
+/* What the workbench makes again: both analyses, what their phases hold, groups and waterfall. */
 static double knob(const struct pair *p, enum setting_id id, double value, double *match)
 {
 	struct settings s = p->analysis[0]->settings;

@@ -147,7 +147,7 @@ static unsigned neighbours(const struct maker *m, uint32_t rank, uint32_t list[4
 	return n;
 }
 
-/* Of a message to or from a neighbour. */
+/* For a message to or from a neighbour. */
 static int halo_bytes(const struct maker *m, uint32_t rank, uint32_t neighbour, uint64_t step)
 {
 	int bytes = neighbour == rank + 1 || neighbour + 1 == rank ? 8192 : 4096;

@@ -2,9 +2,10 @@
  *
  *     job [--records N] [--dir DIR] [--keep] [--pas2p PROGRAM] [--mpirun LAUNCHER] [FILE...]
  *
- * What travels, and how often ranks meet, is counted by stage in a team of threads, which holds the same meetings as an
- * MPI job. Time and memory are those of `mpirun -np N pas2p phases --threads 1 --format csv` (without the digest of the
- * file, which rank 0 makes alone), best of three; without a launcher they are left out. A bar that is missed is marked.
+ * What travels, and how many collective steps ranks take, is counted by stage in a team of threads, which takes the
+ * same collective steps as an MPI job. Time and memory are those of `mpirun -np N pas2p phases --threads 1 --format
+ * csv` (without the digest of the file, which rank 0 makes alone), best of three; without a launcher they are left out.
+ * A bar that is missed is marked.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +34,7 @@ enum { STAGE_LOAD, STAGE_ORDER, STAGE_REST, STAGE_COUNT };
 static const char *const stage_names[STAGE_COUNT] = {"load and relate", "order and ticks", "phases and figures"};
 
 struct stage_of {
-	uint64_t bytes, steps;    /* bytes of all ranks; meetings of rank 0 */
+	uint64_t bytes, steps;    /* bytes of all ranks; collective steps of rank 0 */
 	double seconds;           /* of rank 0, of processor time of its thread */
 };
 

@@ -1,7 +1,7 @@
 /* What reading an OTF2 archive costs, beside the library's own loop over the same records in the same run, since
  * machines differ.
  *
- * Archives of a ring of messages are written to a folder in memory (DIR, else /dev/shm), and read: by the library
+ * Archives of a ring of messages are written to a folder in memory (DIR, otherwise /dev/shm), and read: by the library
  * alone, one location after the other, with callbacks that count; by the loader with one thread and with two. Each
  * figure is the best of three.
  */

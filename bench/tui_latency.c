@@ -2,14 +2,14 @@
  *
  *     tui_latency [--events N] [--ranks N] [--dir DIR] [--rounds N] [--size COLUMNSxROWS] [--only PART]... [FILE]
  *
- * The program ($PAS2P) runs in a pseudo-terminal as a person would run it. For each key the clock goes from the
- * write of the key to the first byte of its answer, and to the last byte before a pause: what is made behind the screen
- * comes in between. A knob has two times: until the screen shows its new value, and until the figures beside it are
- * those of that value. Results are printed as a table: median and worst of the first; median, 99th percentile and the
- * worst of the last, in milliseconds; then the bytes that a key had written to the terminal, median and most, which is
- * what a slow line waits for. A first answer whose median is above a frame, or the worst above WORST_MS, is marked.
- * Before all of that: when the first picture was there, of a trace that is still being loaded. Two runs are compared,
- * and a study opened, of N / 10 events.
+ * The program ($PAS2P) runs in a pseudo-terminal as a person would run it. For each key the clock goes from the write
+ * of the key to the first byte of its answer, and to the last byte before a pause: what is made in the background comes
+ * in between. A knob has two times: until the screen shows its new value, and until the figures beside it are those of
+ * that value. Results are printed as a table: median and worst of the first; median, 99th percentile and the worst of
+ * the last, in milliseconds; then the bytes that a key had written to the terminal, median and most, which is what a
+ * slow line waits for. A first answer whose median is above a frame, or the worst above WORST_MS, is marked. Before all
+ * of that: when the first picture was there, of a trace that is still being loaded. Two runs are compared, and a study
+ * opened, of N / 10 events.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -347,7 +347,7 @@ static double time_first(struct bench *b, double began)
 	return b->last_byte - began;
 }
 
-/* It fills behind the screen: keys go on meanwhile. */
+/* It fills in the background: keys go on meanwhile. */
 static void load(struct bench *b, const char *trace, double mb)
 {
 	double began = screen_now(), first;

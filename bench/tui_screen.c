@@ -142,7 +142,7 @@ void screen_time_key(struct bench *b, const char *key, struct times *t)
 	while (b->last_byte > 0 && screen_drain(b, PAUSE_MS))
 		;
 	if (b->last_byte <= 0) {
-		/* It may have had nothing to change, as at an end of the run; but then the screen is drawn anew at once. */
+		/* It may have had nothing to change, as at an end of the run; but then the screen is drawn again at once. */
 		screen_press(b, "\f");
 		if (!screen_drain(b, 5000)) {
 			print_screen(b);

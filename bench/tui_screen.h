@@ -54,7 +54,7 @@ void screen_time_key(struct bench *b, const char *key, struct times *t);
 void screen_time_knob(struct bench *b, const char *key, const char *const *doing, struct times *value, struct times *figures);
 
 /* A row: the first answer's median and worst, which have bars; then median, 99 % and worst until the last byte, with
- * what is made behind the screen and comes within the pause; bytes. And begins anew. */
+ * what is made in the background and comes within the pause; bytes. And begins again. */
 void screen_report(const char *what, struct times *t, double median, double worst);
 
 #endif

@@ -1,4 +1,4 @@
-/* Mutations that keep a trace a trace: records are moved, doubled, changed in one field, made anew, and laid out again
+/* Mutations that keep a trace a trace: records are moved, doubled, changed in one field, made again, and laid out again
  * in blocks; so the fuzzer spends its time behind the reader. One input in eight is changed as plain bytes instead.
  */
 #include <math.h>
@@ -280,7 +280,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max, unsigned
 	state = seed;
 	if (!below(8))
 		return LLVMFuzzerMutate(bytes, size, max);
-	/* Of a set, one file. */
+	/* For a set, one file. */
 	for (uint8_t *p = bytes; size > 1024 && (p = memmem(p + 1, size - (size_t)(p + 1 - bytes), "CLOG-02.", 8));) {
 		if (!below(++files))
 			begin = (size_t)(p - bytes);

@@ -28,7 +28,7 @@ struct recs {
 /* False if it is no such file. What stands behind a broken record is left out. */
 bool recs_parse(struct recs *r, const uint8_t *bytes, size_t size);
 
-/* The file anew, through blocks of r->block_size; 0 if it does not fit into max bytes. */
+/* The file again, through blocks of r->block_size; 0 if it does not fit into max bytes. */
 size_t recs_write(const struct recs *r, uint8_t *bytes, size_t max);
 
 uint32_t rec_type(const struct recs *r, const struct rec *x);

@@ -88,7 +88,7 @@ static bool can_draw(void)
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
 
-/* Of a model or a study alone there is no overview: what is asked of it is a prediction. */
+/* For a model or a study alone there is no overview: what is asked of it is a prediction. */
 static enum exit_code no_terminal(const struct options *o, const struct operands *f)
 {
 	complain_command(o, "there is no terminal for the workbench; without one, try: ",

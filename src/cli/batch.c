@@ -26,7 +26,7 @@ static const struct {
 	bool clocks;         /* with times as that setting says */
 	bool works;          /* before it prints */
 } rows[COMMAND_COUNT] = {
-#define WORKBENCH_OPENS {cmd_overview, no_check, 0, NOTES_HINTED, false, true, false} /* where there is no terminal */
+#define WORKBENCH_OPENS {cmd_overview, no_check, 0, NOTES_HINTED, false, true, false} /* if there is no terminal */
 #define ON_TRACE(print, check, wants, notes) {print, check, wants, notes, true, false, false}
 #define ON_TRACE_LONG(print, check, wants, notes) {print, check, wants, notes, true, false, true}
 #define ON_TRACE_AS_SET(print, check, wants, notes) {print, check, wants, notes, true, true, false}

@@ -23,7 +23,7 @@ struct batch {
 	struct progress_meter *meter; /* batch's own */
 	struct query *query;          /* of --match; NULL: all rows match */
 	struct trace *trace;          /* may be a part, if `damage` is set */
-	const struct trace *beside;   /* set by a command that compares runs process by process: what is loaded next stands beside it (core/formats/api/load.h) */
+	const struct trace *beside;   /* set by a command that compares runs process by process: the next trace is loaded beside it (core/formats/api/load.h) */
 	struct analysis *analysis;    /* NULL where the command wants none */
 	struct err damage;            /* what the loader said of the first damaged trace; code ERR_OK: nothing */
 	struct note_counts notes;     /* of all that were loaded */
@@ -50,7 +50,7 @@ enum err_code batch_load_clocks(struct batch *b, struct call_log **log, struct e
 void batch_unload(struct batch *b);
 void batch_prints(struct batch *b); /* what follows are rows: no progress on their terminal */
 
-/* Of a command that can do whatever its options say. */
+/* For a command that can do whatever its options say. */
 batch_check no_check;
 
 command_run batch_run;

@@ -1,5 +1,5 @@
-/* What commands share beside batch.h (a command over traces) and options.h (what was asked): operands, help, jobs and
- * their launchers, series of runs, conditions that fail a command.
+/* Declarations that commands share, in addition to batch.h (a command over traces) and options.h (the command line):
+ * operands, help, jobs and their launchers, series of runs, conditions that fail a command.
  */
 #ifndef PAS2P_CLI_CLI_H
 #define PAS2P_CLI_CLI_H
@@ -75,7 +75,7 @@ struct fail_if {
 	bool unknown;        /* a text was refused for the name of its metric */
 };
 
-/* Add what a text says. ERR_USAGE: what in it was not understood, or can only be true, or only be false. */
+/* Add the conditions of a text. ERR_USAGE: a part was not understood, or is always true or always false. */
 enum err_code fail_if_parse(struct fail_if *f, const char *text, struct err *e);
 /* The names of all metrics, as lines of so many columns. */
 void fail_if_metrics(struct out *to, size_t width);
@@ -109,8 +109,7 @@ bool help_preset(size_t i, const char **name, const char **help, char *values, s
 
 /* ---- launch_answer ---- */
 
-/* A job whose ranks run a program of ours, and what it printed: what the commands that measure inside a job have in
- * common.
+/* A job whose ranks run a program of pas2p, and its output: shared by the commands that measure inside a job.
  *
  *     launch_answer_init(&a, o, &progress.job);
  *     launch_answer_ask(&a, &question, &text, &size, &e);    the launcher's words and then the program's own
@@ -141,7 +140,7 @@ struct launch_question {
 
 void launch_answer_init(struct launch_answer *a, const struct options *o, const struct progress *progress);
 
-/* All that the job printed, with a NUL behind; to be freed. One question after the other may be asked. */
+/* All output of the job, with a NUL after it; free it. You may ask several questions one after the other. */
 enum err_code launch_answer_ask(struct launch_answer *a, const struct launch_question *q, char **text, size_t *size, struct err *e);
 
 /* code: how it went, with the answer read. */
@@ -222,12 +221,12 @@ void measuring_comment(struct out *out, const struct launch_answer *a, const str
 
 /* ---- operands ---- */
 
-/* Operands that are traces, results of `pas2p run`, models and what belongs to them, and studies, told apart by how
- * they begin; each kind in its order. A lone colon parts the files of two runs that are to be compared. */
+/* Operands: traces, results of `pas2p run`, models and their files, and studies, recognised by how they begin; each
+ * kind keeps its order. A lone colon separates the files of two runs to compare. */
 
 struct operands {
 	const char *study; /* NULL: none */
-	const char *folder; /* to choose a trace from: the only operand, or where there is none the one that this is in; NULL: none */
+	const char *folder; /* to choose a trace from: the only operand, or if there is none the one that this is in; NULL: none */
 	const char **traces, **results, **models; /* owned; the names are the options' */
 	uint32_t trace_count, result_count, model_count;
 	uint32_t second;             /* traces from this one on stood behind a lone colon: the other run; 0: there was none */
@@ -240,7 +239,7 @@ void operands_release(struct operands *f);
 
 /* ---- prepare ---- */
 
-/* What whatever opens a trace does first: a look at the operands, and the settings that are to hold. */
+/* The first step of everything that opens a trace: inspect the operands, and determine the settings. */
 
 /* ERR_USAGE: there are no files, or one that cannot be. */
 enum err_code prepare_files(const struct options *o, struct err *e);
@@ -265,8 +264,8 @@ struct mpi_place;
  * says. */
 bool rank_begin(struct mpi_place *place, struct err *e);
 
-/* What this rank was asked for cannot be done, as *e says, which the others are not to wait for: it says so, and
- * how the program is used. o: as far as it is known. Of a job of one too. */
+/* What this rank was asked for cannot be done, as *e says, which the others are not to wait for: it says so, and how
+ * the program is used. o: as far as it is known. For a job of one too. */
 enum exit_code rank_refuse(const struct mpi_place *place, const struct options *o, bool with_usage, struct err *e);
 
 /* run(o) as such a rank. */
@@ -281,7 +280,7 @@ enum exit_code rank_run(const struct mpi_place *place, command_run *run, const s
  *     series_make(b, &s, &asked, files, count, &e);            s was {0}; s.report is what they say together
  *     series_release(&s);
  *
- * The ranks of a job share each run, one after the other; rows, and the diagnosis, are rank 0's.
+ * The ranks of a team share each run, one after the other; rows, and the diagnosis, are rank 0's.
  *
  * By program only two runs are looked into: the one that the diagnosis is about, which keeps its trace and has an
  * analysis with phases, and the reference. Those with the fewest processes keep theirs, since any of them may be the
@@ -329,8 +328,8 @@ struct series_run *series_run_of(struct series *s, const struct metrics_run *run
 
 /* ---- sample_trace ---- */
 
-/* The trace that comes with the program, for who has none yet: beside the program as it was built, or where make
- * install puts it. */
+/* The trace that comes with the program, for users who have none yet: next to the program as it was built, or where
+ * make install puts it. */
 
 /* ERR_IO: it is in neither place. */
 enum err_code sample_trace(char *path, size_t size, struct err *e);

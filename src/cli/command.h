@@ -11,7 +11,7 @@ struct batch;
 /* All of a command: from the options to how the program ends. */
 typedef enum exit_code command_run(const struct options *o);
 
-/* Of a command on a trace: is what was asked for possible at all, before anything is read? ERR_USAGE if not. */
+/* For a command on a trace: is what was asked for possible at all, before anything is read? ERR_USAGE if not. */
 typedef enum err_code batch_check(const struct options *o, struct err *e);
 
 /* Print into b->sink. An error is one of reading or analysing; the sink keeps its own. */

@@ -109,7 +109,7 @@ static void metric_range(int metric, double *least, double *most)
 	}
 }
 
-/* Of a share that has no bound, more than this is a percentage without its sign. */
+/* For a share that has no bound, more than this is a percentage without its sign. */
 #define MOST_SHARE 10
 
 static enum err_code check_unit(const struct fail_condition *c, struct err *e)

@@ -8,7 +8,7 @@
  * at. */
 const char *given_kind(const char *path);
 
-/* Of a trace's file: the processes of the run that it is of. 0: it does not say, or is none. */
+/* For a trace's file: the processes of the run that it is of. 0: it does not say, or is none. */
 uint32_t given_processes(const char *path);
 
 #endif

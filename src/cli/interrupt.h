@@ -10,8 +10,8 @@ void interrupt_catch(void);
 
 bool interrupt_seen(void);
 
-/* Until interrupt_catch() SIGINT ends the program, with EXIT_INTERRUPTED, after last(EXIT_INTERRUPTED), which is called
- * within a signal handler: for what nothing can be asked of while it waits, and leaves nothing behind. */
+/* Until interrupt_catch() SIGINT ends the program with EXIT_INTERRUPTED, after last(EXIT_INTERRUPTED), which is called
+ * within a signal handler: for code that cannot poll while it waits, and that leaves nothing to clean up. */
 void interrupt_ends(void (*last)(int status));
 
 /* End as the signal asks, if one was seen that is not SIGINT: the caller's parent then sees the signal. */

@@ -90,7 +90,7 @@ enum err_code listing_write_list(struct batch *b, const struct list_table *t, un
 struct rows_sharing {
 	const struct rows *rows;
 	const struct shared_slices *slices;
-	uint64_t next;  /* the slice to meet for */
+	uint64_t next;  /* the slice of the next collective step */
 	bool agreed;    /* the error that ends it is all ranks' */
 };
 

@@ -86,7 +86,7 @@ static const char *file_of(const struct options *o, unsigned i, enum option_type
 	return option_info(i).type == type && option_given(o, i, number, &value) ? value : NULL;
 }
 
-/* Only a conversion makes folders anew; of others writing says that it is one. */
+/* Only a conversion makes folders again; of others writing says that it is one. */
 static bool may_be_own(const struct options *o, const char *output)
 {
 	struct stat st;

@@ -1,4 +1,4 @@
-/* What options were given, as text: for who writes a command down, or compares two. */
+/* The given options as text: to write a command down, or to compare two. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -384,7 +384,7 @@ static enum err_code take_value(struct options *o, unsigned i, const char *value
 	return put_value(&info, value, member) ? ERR_OK : wrong_value(&info, value, e);
 }
 
-/* Of rows with one name the command's own, else the first. */
+/* Of rows with one name the command's own, otherwise the first. */
 static int find_long(const char *name, size_t n, enum command c)
 {
 	int found = -1;

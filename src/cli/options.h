@@ -4,11 +4,11 @@
  *     switch (options_parse(&o, argc, argv, &e)) ...   ERR_USAGE: e says what is wrong
  *     prepare_settings(&o, ...);                       cli.h: the settings that follow from them
  *
- * Names follow getopt_long(): --name value, --name=value, -o FILE, -oFILE, -qf csv; options and operands
- * mix; "--" ends options. Names are not abbreviated, so that a new option never changes what a script
- * means; a wrong one is answered with the nearest right one. The first operand is a command if it is the
- * name of one, else the workbench is meant (a file of such a name: ./info). A value that may be left out follows after
- * "=", or as the next argument if that is one of its words (a file of such a name: ./exact).
+ * Names follow getopt_long(): --name value, --name=value, -o FILE, -oFILE, -qf csv; options and operands mix; "--" ends
+ * options. Names are not abbreviated, so that a new option never changes what a script means; a wrong one is answered
+ * with the nearest right one. The first operand is a command if it is the name of one, otherwise the workbench is meant
+ * (a file of such a name: ./info). A value that may be left out follows after "=", or as the next argument if that is
+ * one of its words (a file of such a name: ./exact).
  */
 #ifndef PAS2P_OPTIONS_H
 #define PAS2P_OPTIONS_H
@@ -60,7 +60,7 @@ struct option_info {
 	const char *help;
 	enum option_type type;
 	const char *words;    /* "a|b|...", the only values; NULL: others */
-	const char *offered;  /* the same of completion, which may offer words where there are others; NULL: none */
+	const char *offered;  /* the same of completion, which may offer words if there are others; NULL: none */
 	double min, max;      /* of numbers */
 	const struct setting_info *setting; /* NULL: not an analysis setting */
 };
@@ -79,7 +79,7 @@ static inline bool option_stands_alone(const struct option_info *o)
 {
 	return o->type == TYPE_MAYBE;
 }
-/* What stands behind the option's name in help: " FORMAT", "[=exact|relevant]" or nothing. */
+/* The text after the option's name in help: " FORMAT", "[=exact|relevant]" or nothing. */
 char *option_argument(const struct option_info *o, char *buf, size_t size);
 bool option_goes_with(const struct option_info *o, enum command c);
 

@@ -157,7 +157,7 @@ static void put_option(struct team_pack *facts, const struct options *o, unsigne
 	out_release(&value);
 }
 
-/* The first meeting of all ranks. */
+/* The first collective step of all ranks. */
 static enum err_code same_asked(const struct team *team, const struct options *o, struct err *e)
 {
 	struct team_pack facts = {0};

@@ -34,8 +34,8 @@ void sink_release(struct sink *s);
 /* All of that at the end of a command that did as `code` says: what is left is written, and a failure is told. */
 enum exit_code sink_end(struct sink *s, enum err_code code, struct err *e);
 
-/* How wide lines may be: COLUMNS of the environment, else the terminal's columns; 0: any width, since the output goes
- * to none. */
+/* How wide lines may be: COLUMNS of the environment, otherwise the terminal's columns; 0: any width, since the output
+ * goes to none. */
 uint32_t sink_width(const struct sink *s);
 uint32_t sink_columns(const struct sink *s); /* the same, and 80 there */
 /* Prose that was gathered since `from`, made to fit: what follows of a line stands `indent` columns from the left. */

@@ -294,7 +294,7 @@ static void cpus_at(struct cgroup_limits *l, const struct doctor *d, const char 
 		limit_keep_least(&l->cpus, cpus_of(line));
 }
 
-/* Version 1 has quota and period in files of their own; the quota is -1 where there is no limit. */
+/* Version 1 has quota and period in files of their own; the quota is -1 if there is no limit. */
 static void quota_at(struct cgroup_limits *l, const struct doctor *d, const char *folder, const char *file)
 {
 	char quota[32], period[32], both[80];

@@ -1,4 +1,4 @@
-/* MPI: the launchers that the PATH has, those of MPIs asked for their version, and what of pas2p is there for each. */
+/* MPI: the launchers in the PATH, their versions, and the parts of pas2p that are there for each. */
 #include "doctor_int.h"
 
 #include <stdio.h>

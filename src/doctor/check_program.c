@@ -54,7 +54,7 @@ void check_program(struct doctor *d)
 	doctor_mend(d, "mount -t proc proc /proc");
 }
 
-/* Formats and compressions: those without a library are always there, of the others what the build found. */
+/* Formats and compressions: those without a library are always there, the others if the build found their library. */
 
 static void left_out(struct doctor *d, const char *name, const char *package)
 {

@@ -58,7 +58,7 @@ void check_terminal(struct doctor *d)
 	}
 }
 
-/* The locale, which says whether characters beyond ASCII can be drawn. It is looked up anew: the program's own may be
+/* The locale, which says whether characters beyond ASCII can be drawn. It is looked up again: the program's own may be
  * another. */
 
 /* What of the environment decides about characters: the first that is set. */

@@ -1,4 +1,4 @@
-/* For the files of src/doctor alone. Each part says what it is about. */
+/* Declarations that only the files of src/doctor use. Each part begins with its own description. */
 #ifndef PAS2P_DOCTOR_DOCTOR_INT_H
 #define PAS2P_DOCTOR_DOCTOR_INT_H
 
@@ -45,7 +45,7 @@ void doctor_needed(struct doctor *d);
  * building pas2p again. */
 void doctor_mend_by(struct doctor *d, const char *packages, bool build);
 
-/* What a command needs in front that only root may give: "", "sudo ", or, where there is none, "as root: ". */
+/* What a command needs in front that only root may give: "", "sudo ", or, if there is none, "as root: ". */
 const char *doctor_as_root(const struct doctor *d);
 
 /* Or by installing this package of our own, which no archive of Debian's has. */
@@ -62,7 +62,7 @@ const char *doctor_variable(const char *name, char *buf, size_t size);
 
 /* ---- mpi_packages ---- */
 
-/* What has to be installed for an MPI: by what Debian calls it, and by our own packages. */
+/* The packages to install for an MPI: Debian's and our own. */
 
 struct mpi_packages {
 	const char *launcher; /* has mpirun */
@@ -72,7 +72,7 @@ struct mpi_packages {
 
 extern const struct mpi_packages mpi_packages[MPI_KINDS];
 
-/* Whether the library that is loaded into this MPI's ranks is there: then what built it is there, too. */
+/* Whether the library for the ranks of this MPI is there: then the tools that built it are there, too. */
 bool mpi_built(enum mpi_kind kind);
 
 /* The last finding is that something of pas2p for this MPI is not there. */

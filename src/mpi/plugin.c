@@ -1,6 +1,6 @@
-/* A team that is an MPI job: the one file that knows MPI's calls of the analysis. All ranks wait without using their
- * processor for long, so that more ranks than processors, and ranks that wait for rank 0, do not hold up who works. No
- * error of MPI ends the program here: the team is broken then (team.h).
+/* A team that is an MPI job: the only file of the analysis that calls MPI. Waiting ranks use their processor only for a
+ * short time, so that more ranks than processors, and ranks that wait for rank 0, do not slow down working ranks. An
+ * error of MPI does not end the program: the team is broken then (team.h).
  */
 #include "plugin.h"
 
@@ -24,7 +24,7 @@
 #define INTERRUPTED (-1)          /* beside MPI's codes */
 #define TAG 1
 
-/* What ranks tell each other first at every meeting, so that those who fail and those who do not meet. */
+/* What ranks tell each other first at every collective step, so that those who fail and those who do not meet. */
 struct exchange_opening {
 	uint64_t code;  /* of an error, 0: none */
 	uint64_t bytes; /* that follow, if there is no error anywhere */
@@ -70,8 +70,8 @@ static int64_t nanoseconds(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* A short while at full speed, since most meetings are short, but not before who else wants this processor; then ever
- * longer pauses. */
+/* A short while at full speed, since most collective steps are short, but not before who else wants this processor;
+ * then ever longer pauses. */
 static int wait_for(int count, MPI_Request *requests, long last_pause)
 {
 	struct timespec pause = {0, FIRST_PAUSE};

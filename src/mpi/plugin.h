@@ -1,7 +1,7 @@
 /* What the program and a plug-in for an MPI library know of each other (docs/scale.md 2).
  *
- * The program links no MPI, and runs where there is none. A plug-in, libpas2p-job-openmpi.so or libpas2p-job-mpich.so,
- * is plugin.c compiled against that library; it is opened where the launcher's environment says that there is more than
+ * The program links no MPI, and runs if there is none. A plug-in, libpas2p-job-openmpi.so or libpas2p-job-mpich.so, is
+ * plugin.c compiled against that library; it is opened where the launcher's environment says that there is more than
  * one rank (mpi_team.h). It has one symbol, PLUGIN_SYMBOL, a struct plugin. Memory that it hands out is made by what
  * the program gives it, and a rank that was interrupted does not wait for the others for more than a second.
  */

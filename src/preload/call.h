@@ -209,7 +209,7 @@ struct received {
 	int64_t bytes;
 };
 
-/* Of a message's records. */
+/* For a message's records. */
 static inline void put_times(uint8_t *message, size_t length, double t)
 {
 	put_f64(message, t);

@@ -46,7 +46,7 @@ static inline double clock_now(void)
 /* One thread's CPU clock. */
 struct cpu_clock {
 	volatile uint64_t *mark; /* its rseq_cs word; NULL: not available */
-	double wall, cpu;        /* the last reading of the CPU clock: CPU time at that wall time */
+	double wall, cpu;        /* the last CPU sample: CPU time at that wall time */
 	double last;             /* what was last given out: never goes back */
 	bool started;
 };

@@ -33,7 +33,7 @@ struct comm {
 struct local_comm {          /* of the local table */
 	uint8_t gid[GID_BYTES];
 	int32_t kind;        /* as in the file's table: 0 inter, 1 intra, 2 local, 3 remote side */
-	int32_t side;        /* kind 0: entry of its local side's own communicator (remote: +2); else itself */
+	int32_t side;        /* kind 0: entry of its local side's own communicator (remote: +2); otherwise itself */
 	int32_t number;      /* in the merged file; set by the merge */
 };
 extern struct local_comm *comm_table;
@@ -72,8 +72,8 @@ static inline int comm_gathering(struct comm *cm)
 	return (int)(__atomic_add_fetch(&cm->gatherings, 1, __ATOMIC_RELAXED) & INT32_MAX);
 }
 
-/* Windows and files, by handle: what is done with one of them all members of its communicator do. Of one that was
- * not seen being made a communicator without meetings; never NULL. comm_release(): likewise, and it is no more. */
+/* Windows and files, by handle: what is done with one of them all members of its communicator do. Of one that was not
+ * seen being made a communicator without gatherings; never NULL. comm_release(): likewise, and it is no more. */
 void comm_hold(uintptr_t handle, struct comm *cm);
 struct comm *comm_held(uintptr_t handle);
 struct comm *comm_release(uintptr_t handle);

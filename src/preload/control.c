@@ -34,7 +34,7 @@ static struct {
 	_Atomic bool unplaced;       /* its processors are to be set once `measure` is said */
 	_Atomic bool stamping;       /* no more stops: what attention is for are boundaries */
 	_Atomic uint32_t next;       /* the boundary to be stamped next; only control_before() moves it */
-	uint32_t end;                /* behind the last one that is to be */
+	uint32_t end;                /* after the last one that is to be */
 } c;
 
 bool control_collectives = true;

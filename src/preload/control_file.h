@@ -72,7 +72,7 @@ struct control_slot {
 	_Atomic uint32_t measured;   /* the boundary to be stamped next: those of the part before it have been */
 	uint32_t affinity_failed;    /* threads whose processors could not be set after a restore */
 	_Atomic uint64_t begun;      /* ns, CLOCK_MONOTONIC: MPI_Init returned */
-	_Atomic uint64_t ended;      /* likewise: MPI_Finalize was called */
+	_Atomic uint64_t ended;      /* as above: MPI_Finalize was called */
 	char program[256];           /* what runs: the executable's path */
 	char host[64];
 	char library[128];           /* the MPI library's version, first line */

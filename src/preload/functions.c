@@ -161,7 +161,7 @@ void functions_log_waiting(void)
 	functions.busy = before;
 }
 
-/* The topmost frame goes. ended: it did so now; else it is gone without having been told, by longjmp(). */
+/* The topmost frame goes. ended: it did so now; otherwise it is gone without having been told, by longjmp(). */
 static void frame_pop(double t, bool ended)
 {
 	struct function_frame *frame = &functions.frames[functions.depth - 1];

@@ -1,6 +1,6 @@
 /* The merge: every process reads its own records back, corrects their times, numbers their communicators for the whole
- * file, and hands them to rank 0 in chunks as rank 0 asks for them; rank 0 takes, again and again, the record with
- * the smallest time, and writes it. So rank 0 holds one chunk of each process, whatever the trace's size.
+ * file, and sends them to rank 0 in chunks when rank 0 asks for them. Rank 0 repeatedly takes the record with the
+ * smallest time and writes it. So rank 0 holds one chunk of each process, for any size of the trace.
  *
  * MPE merges over a binary tree of ranks (children of r: 2r+1, 2r+2), preferring at equal times the left child,
  * then the right, then the node itself: equal to taking the smallest (time, place in the tree's post-order).

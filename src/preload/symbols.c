@@ -124,7 +124,7 @@ static void read_object(struct object *o, const char *path)
 
 	if (!open_elf(&f, path))
 		return;
-	/* Where there are too many for the head, the first one knows. */
+	/* If there are too many for the head, the first one knows. */
 	count = f.head.e_shnum ? f.head.e_shnum : read_section(&f, 0, &section) ? section.sh_size : 0;
 	for (uint64_t i = 0; !table && i < count && read_section(&f, i, &section); i++) {
 		if (section.sh_type != SHT_SYMTAB || section.sh_entsize != sizeof(ElfW(Sym)) || !read_section(&f, section.sh_link, &names))

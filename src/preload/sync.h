@@ -2,8 +2,8 @@
  * run.
  *
  * Processes that share a clock are a unit: the same boot and time namespace, and a measurement does not contradict. Its
- * lowest rank represents it, and measures for all of it. Rank 0's unit has rank 0's time exactly; where there is no
- * other, nothing is measured.
+ * lowest rank represents it, and measures for all of it. Rank 0's unit has rank 0's time exactly; if there is no other,
+ * nothing is measured.
  *
  * An exchange: the child stamps t1 and sends; the parent stamps t2 on arrival and t3 before it answers; the child
  * stamps t4. Parent less child is at most t2 - t1 and at least t3 - t4, so each of a burst's exchanges can only narrow
@@ -41,7 +41,7 @@ static inline void sync_collective(void)
 		sync_planned();
 }
 
-/* Local time to rank 0's: in local files, and in the bounds there, by one shift, else, after sync_finish(),
+/* Local time to rank 0's: in local files, and in the bounds there, by one shift, otherwise, after sync_finish(),
  * interpolated. */
 double sync_shift(void);
 double sync_corrected(double local);

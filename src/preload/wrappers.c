@@ -1,5 +1,5 @@
-/* The wrappers that calls.def describes, for int counts and, from MPI 4 on, once more for MPI_Count; and the few
- * around communicators that are written by hand. Those around requests are in requests.c. */
+/* The wrappers that calls.def describes, for int counts and, from MPI 4 on, also for MPI_Count; and a few wrappers for
+ * communicators, written by hand. The wrappers for requests are in requests.c. */
 #include "call.h"
 
 #define EXPORT __attribute__((visibility("default")))

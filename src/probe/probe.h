@@ -33,8 +33,8 @@ struct clock_look {
 	double resolution, cost, cost_cold; /* s */
 };
 #define CLOCK_LOOKS 5
-/* tsc and tsc-divided, the same as seconds (where there is one), clock_gettime, MPI_Wtime, gettimeofday. Returns how
- * many. seconds: about as long as it may take. */
+/* tsc and tsc-divided, the same as seconds (if there is one), clock_gettime, MPI_Wtime, gettimeofday. Returns how many.
+ * seconds: about as long as it may take. */
 int clock_look(struct clock_look look[CLOCK_LOOKS], double seconds);
 double clock_interruption(double seconds); /* s, the largest gap between two readings meanwhile */
 

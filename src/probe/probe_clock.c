@@ -280,9 +280,9 @@ static double read_nothing(void)
 	return 0;
 }
 
-/* A single reading after all caches hold something else, timed by ticks where there are some, less what timing takes.
- * What times it has first timed nothing, and the walk's writes are waited for: that the code around it was cold too is
- * not the clock's. */
+/* A single reading after all caches hold something else, timed by ticks if there are some, less what timing takes. What
+ * times it has first timed nothing, and the walk's writes are waited for: that the code around it was cold too is not
+ * the clock's. */
 static double read_cold(double (*read)(void), volatile char *room, size_t size, double tick, double timing)
 {
 	double (*const turn[])(void) = {read_nothing, read};

@@ -1,7 +1,7 @@
 /* The report: a run, or several, as one page that can be sent to somebody (docs/report.md): self-contained HTML with
  * inline SVG, or Markdown to be pasted into an issue or a CI summary.
  *
- * What ran, structure, account, hierarchy and diagnosis, phases, heat map, scaling where there are several runs,
+ * What ran, structure, account, hierarchy and diagnosis, phases, heat map, scaling if there are several runs,
  * predictions where results are given, settings and warnings, how to reproduce it. Everything that comes from a trace,
  * a file name or a result is untrusted text: it reaches the page through the escaping of its format only. No script,
  * nothing that is loaded from elsewhere.

@@ -1,4 +1,4 @@
-/* For the files of src/report alone. Each part says what it is about. */
+/* Declarations that only the files of src/report use. Each part begins with its own description. */
 #ifndef PAS2P_REPORT_REPORT_INT_H
 #define PAS2P_REPORT_REPORT_INT_H
 
@@ -36,9 +36,8 @@ void markdown_block(struct out *o, const char *text);
  *     page_table_end(&p);
  *     page_end(&p);
  *
- * Every text is data: no part of it is markup of the format, whoever it comes from. HTML is well-formed XML, too.
- * Markdown is GitHub's; what a trace calls its things stands in code spans there, where nothing is a mention, a link,
- * or markup.
+ * Every text is data: no part of it is markup of the format, whatever its origin. HTML is also well-formed XML.
+ * Markdown is GitHub's; names from a trace are in code spans there, where nothing is a mention, a link, or markup.
  */
 
 struct page {

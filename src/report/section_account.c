@@ -1,4 +1,4 @@
-/* Where the time went, what efficiency is made of, and what the diagnosis makes of it. */
+/* The time breakdown, the efficiency factors, and the diagnosis. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What ran, at a glance and in full. */
+/* The run, in brief and in full. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

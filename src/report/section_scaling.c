@@ -1,4 +1,4 @@
-/* Several runs: how they scale, and what holds them back. */
+/* Several runs: how they scale, and what limits them. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* What the program does again and again: its phases folded into loops, and how long an iteration takes. */
+/* The repeated behaviour of the program: its phases folded into loops, and the time of an iteration. */
 #include <math.h>
 #include <stdio.h>
 
@@ -159,7 +159,7 @@ static void iterations(struct sheet *s, const struct structure *st)
 	mem_free(y);
 }
 
-/* Where there are no pictures. */
+/* If there are no pictures. */
 static void spark(struct sheet *s)
 {
 	double values[SPARK];

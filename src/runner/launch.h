@@ -33,7 +33,7 @@ extern const char *const launch_batch[];
 bool launch_file(const char *name, char path[PATH_MAX]);
 
 /* mpi: NULL to ask the launcher with --version, or the name of one. A batch system's launcher (srun) starts programs of
- * any MPI: there the program is looked at (runner_int.h), from `directory` (NULL: here). The job (NULL: none) can stop
+ * any MPI: there the program is looked at (runner_int.h), from `directory` (NULL: here). progress (NULL: none) can stop
  * that. ERR_USAGE if the launcher is none that is known or cannot be run, ERR_IO if the library is not installed, or
  * where no loader finds it. */
 enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const char *directory,

@@ -1,6 +1,6 @@
-/* The runner: starts a program as a job and measures it by a phase table. signature.h and measure.h are what a
- * command calls; the parts here are what they are made of, and what commands and the doctor ask of it: the plan of a
- * run, the shared board of its ranks, checkpoints by CRIU.
+/* The runner starts a program as a job and measures it by a phase table. Commands call signature.h and measure.h; these
+ * use the parts below, which commands and the doctor call, too: the plan of a run, the shared board of its ranks,
+ * checkpoints by CRIU.
  */
 #ifndef PAS2P_RUNNER_RUNNER_H
 #define PAS2P_RUNNER_RUNNER_H
@@ -22,11 +22,11 @@
 
 /* Asking a program something short, such as its version. */
 
-/* Start argv (ends with NULL) without input, its environment changed by env as nest_command says (NULL: not at all),
- * and put the first bytes of what it says on stdout and stderr into text, with a NUL. It runs in a nest: when this
- * returns, or the runner goes away, neither it nor anything that it started is left. It is given 10 s; *status is as
- * waitpid() gives it, and -1 for one that was ended. ERR_USAGE if it cannot be started, ERR_CANCELLED if the job (NULL:
- * none) says stop. */
+/* Start argv (ends with NULL) without input, with an environment changed by env as in nest_command (NULL: unchanged),
+ * and put the first bytes of its stdout and stderr into text, with a NUL. It runs in a nest: when this returns, or the
+ * runner ends, neither the program nor anything that it started is left. It has 10 s; *status is as waitpid() gives it,
+ * and -1 for one that was ended. ERR_USAGE if it cannot be started, ERR_CANCELLED if the caller (NULL: none) says
+ * stop. */
 enum err_code ask_program(const char *const *argv, const char *const *env, char *text, size_t size, int *status, const struct progress *progress,
 			  struct err *e);
 
@@ -85,7 +85,7 @@ const char *plan_name(const struct launch_plan *p, const struct plan_part *part,
 
 /* ---- nest ---- */
 
-/* The nest: where a job lives, so that nothing of it is left behind whatever happens.
+/* The nest: a job runs in it, so that no process or file of the job is left behind in any case.
  *
  * A keeper process between the runner and the job starts commands, adopts what they leave, and ends everything when it
  * is told to, when the runner goes away (even by kill -9), and before it ends itself:
@@ -115,7 +115,7 @@ struct nest_command {
 	/* "NAME=value" on top of the runner's own environment; "NAME" takes it away; NULL: none */
 	const char *const *env;
 	const char *directory;    /* NULL: where the runner is */
-	/* stdout and stderr go to this file (absolute, made anew); NULL: the runner's stderr */
+	/* stdout and stderr go to this file (absolute, made again); NULL: the runner's stderr */
 	const char *output;
 	struct nest_cpus cpus;    /* processors that it may use */
 	bool private_files;       /* what it makes is for its user alone (umask 077) */
@@ -148,7 +148,7 @@ enum err_code nest_tmpfs(struct nest *n, const char *to, struct err *e);
  * helpers have the low ones (NEST_APART). */
 enum err_code nest_high_pids(struct nest *n, struct err *e);
 
-/* Start a command and wait until it has ended. ERR_CANCELLED if the job (NULL: none) says stop. */
+/* Start a command and wait until it has ended. ERR_CANCELLED if the caller (NULL: none) says stop. */
 enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status, const struct progress *progress, struct err *e);
 
 /* Watch a process that is none of those started, once it is the keeper's child (a restored one). */
@@ -200,7 +200,7 @@ enum err_code board_make(struct board *b, const char *folder, const struct launc
 enum err_code board_open(struct board *b, const char *folder, const struct launch_plan *p, struct err *e);
 void board_close(struct board *b);
 
-/* The numbers alone, without the texts (""): for those who look often. */
+/* Only the numbers, without the texts (""): for frequent polling. */
 enum err_code board_look(const struct board *b, uint32_t rank, struct board_view *v, struct err *e);
 enum err_code board_read(const struct board *b, uint32_t rank, struct board_view *v, struct err *e);
 
@@ -307,7 +307,7 @@ enum err_code result_finish(struct result *r, struct err *e);
 
 /* A station: one running job, its control file, and the wait for what its ranks do. */
 
-/* What is to be run and how, the same for every launch. */
+/* The program to run and how to run it, the same for every launch. */
 struct mission {
 	const struct launch *launch;
 	const struct launch_plan *plan;
@@ -373,12 +373,12 @@ unsigned sweep_signatures(const char *path);
 
 /* ---- trust ---- */
 
-/* Whether what a signature says can be taken for the caller's own word. It is executed, with the caller's rights; so
- * nobody but the caller and root may own it, or be able to write to it.
+/* Whether a signature can be trusted like the caller. It is executed with the caller's rights, so only the caller and
+ * root may own it or be able to write to it.
  *
  * Looked at are the folder and all in it, on a descriptor of it. What passes stays so: nobody else could change it
- * later. Of a folder that only its owner can enter, the copies of the job's files (cut-N/files) are left out: they keep
- * the owners and rights that they had.
+ * later. For a folder that only its owner can enter, the copies of the job's files (cut-N/files) are left out: they
+ * keep the owners and rights that they had.
  */
 
 #define TRUST_TEXT 320

@@ -1,4 +1,4 @@
-/* For the files of src/runner alone. Each part says what it is about. */
+/* Declarations that only the files of src/runner use. Each part begins with its own description. */
 #ifndef PAS2P_RUNNER_RUNNER_INT_H
 #define PAS2P_RUNNER_RUNNER_INT_H
 
@@ -23,7 +23,7 @@
  *     cost_mean(&c);
  *
  * Seconds, summed over the checkpoints that were added. Warm-up and measuring last from when the ranks may move to when
- * the last one has measured, by its own clock: it is the runner's but for an offset, as both are on one machine.
+ * the last one has measured, by its own clock: it is the runner's except for an offset, as both are on one machine.
  */
 
 enum cost_part {

@@ -136,7 +136,7 @@ static enum err_code signature_begin_files(struct signature *s, const char *tabl
 	if (!code)
 		code = files_make(s->folder, &s->held, e);
 	if (!code) {
-		flock(s->held, LOCK_EX | LOCK_NB); /* where there are no locks, nobody sweeps either */
+		flock(s->held, LOCK_EX | LOCK_NB); /* if there are no locks, nobody sweeps either */
 		code = write_file(s, "table.yaml", bytes, size, e);
 	}
 	mem_free(bytes);

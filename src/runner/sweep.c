@@ -63,7 +63,7 @@ unsigned sweep_signatures(const char *path)
 
 	while (n > 1 && path[n - 1] == '/')
 		n--;
-	/* "./" is in front of what has no folder, and does no harm where there is one. */
+	/* "./" is in front of what has no folder, and does no harm if there is one. */
 	if (snprintf(folder, sizeof folder, "%s%.*s", path[0] == '/' ? "" : "./", (int)n, path) >= (int)sizeof folder)
 		return 0;
 	name = strrchr(folder, '/');

@@ -1,4 +1,4 @@
-/* What the bounds of clocks choose where there is a choice: how a pair gives way, which rates are likely, how many
+/* What the bounds of clocks choose if there is a choice: how a pair gives way, which rates are likely, how many
  * windows, and whom of the collectives to trust. Each by points or a run that is small enough for the right answer to
  * be known. */
 #include <math.h>

@@ -1,5 +1,5 @@
 /* What the ranks of a team find out together of clocks must be what one process finds, to the last digit: bounds,
- * violations, windows, medians. Each rank reads the records of its own processes; what it is told of the others must
+ * violations, windows, medians. Each rank reads the records of its local processes; what it is told of the others must
  * not be missed anywhere. And ranks fail together: where one of them runs out of memory or is stopped, all of them end,
  * and say the same.
  */

@@ -1,5 +1,5 @@
-/* Which phase on the screen is the one that was measured (core/documents/result.h): by its id where the settings
- * are those of the table, whatever clocks say by now; else by weight, ticks and traced time, where one alone has them.
+/* Which phase on the screen is the one that was measured (core/documents/result.h): by its id where the settings are
+ * those of the table, whatever clocks say by now; otherwise by weight, ticks and traced time, where one alone has them.
  * Held against looking at each phase in turn.
  */
 #include <math.h>

@@ -204,7 +204,7 @@ static void samples(void)
 	trace_free(t);
 }
 
-/* Under a knob of the analysis windows stay, or are made anew, as if they had been made alone. */
+/* Under a knob of the analysis windows stay, or are made again, as if they had been made alone. */
 static void reuse(void)
 {
 	struct trace *t = gen_cg(60);

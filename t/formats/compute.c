@@ -1,7 +1,7 @@
 /* Compute times (docs/method.md 1.2): from the end of an event's call to the start of the next call that makes an
  * event, with the time inside other MPI calls and the tracer's own writes left out, 0 between events of one call; from
- * readings of the CPU clock where there are any, else from call states, else from the gaps between events. Each case is
- * a tiny trace of one process that sends to itself, written record by record; times are binary fractions, so sums are
+ * CPU samples if there are any, otherwise from call states, otherwise from the gaps between events. Each case is a tiny
+ * trace of one process that sends to itself, written record by record; times are binary fractions, so sums are
  * exact. */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Where a process ran says the GID of its own MPI_COMM_SELF, whatever the byte order and whether the file is finalized:
  * balance between nodes is made of it. A name is cut where its field ends, is made safe like all text from a trace, and
- * where there is none nothing is made up.
+ * if there is none nothing is made up.
  */
 #include <stdio.h>
 #include <stdlib.h>

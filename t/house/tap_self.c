@@ -1,6 +1,6 @@
-/* A check that fails must be seen as failing by prove, with its place, what was got and what was expected;
- * else all other tests mean nothing. The program runs itself under prove, once for each kind of check,
- * with a value that must fail (and with good ones, which must pass). */
+/* A check that fails must be seen as failing by prove, with its place, what was got and what was expected; otherwise
+ * all other tests mean nothing. The program runs itself under prove, once for each kind of check, with a value that
+ * must fail (and with good ones, which must pass). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  *     type(&a, "4vv");
  *     ok(strstr(screen(&a), "arrows"), "...");
  *     spending_forget(&m->spending);                     what a test says of work that is not done yet must hold on any machine:
- *     spending_update(m);                                it is asked for anew,
+ *     spending_update(m);                                it is asked for again,
  *     background_park(m->background, m->spending.run.slot);    and does not come to an end until it is stopped
  */
 #ifndef PAS2P_APP_CASE_H

@@ -21,7 +21,7 @@
 struct gen;
 struct gen *gen_new(uint32_t processes);
 struct trace *gen_trace(struct gen *g);
-/* Of a trace that has no large sizes: all that are known become so many times as large. */
+/* For a trace that has no large sizes: all that are known become so many times as large. */
 void gen_enlarge(struct trace *t, uint64_t factor);
 
 /* Append an event; returned is a handle for gen_relate() and gen_with(). */

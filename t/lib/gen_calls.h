@@ -1,7 +1,7 @@
 /* Runs written call by call: what metrics are made of, as CLOG2 bytes.
  *
  *     struct gen_calls *g = gen_calls_new(2, NULL);
- *     gen_begin(g, 0, 4.0, "MPI_Send");         process 0 (thread 0) begins; any name: known MPI functions, else a state
+ *     gen_begin(g, 0, 4.0, "MPI_Send");         process 0 (thread 0) begins; any name: known MPI functions, otherwise a state
  *     gen_message(g, 0, 4.0, true, 1, 8, 0);    a send to 1 of 8 bytes, tag 0 (false: a receive from 1)
  *     gen_end(g, 0, 5.0, "MPI_Send");
  *     gen_mark(g, 0, 20.0);                     a record that means nothing
@@ -27,7 +27,7 @@ void gen_rooted(struct gen_calls *g, int32_t process, double start, double end, 
 void gen_sized(struct gen_calls *g, int32_t process, double start, double end, const char *name, uint8_t bytes); /* bytes in its cargo */
 void gen_message(struct gen_calls *g, int32_t process, double time, bool send, int32_t partner, int32_t bytes, int32_t tag);
 void gen_mark(struct gen_calls *g, int32_t process, double time);
-void gen_cpu(struct gen_calls *g, int32_t process, double time, double seconds); /* a reading of the process CPU clock */
+void gen_cpu(struct gen_calls *g, int32_t process, double time, double seconds); /* a CPU sample */
 struct gen_bytes gen_calls_bytes(struct gen_calls *g);
 
 /* The vectors of docs/metrics.md. `late`: process 1's clock is so many seconds ahead. */

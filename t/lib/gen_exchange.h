@@ -15,7 +15,7 @@ struct gen_exchange {
 	int32_t processes;    /* up to 64 */
 	uint32_t iterations;
 	uint64_t seed;
-	bool computes_last;   /* also after the last receive of an iteration, whichever that is; else no compute time follows a receive */
+	bool computes_last;   /* also after the last receive of an iteration, whichever that is; otherwise no compute time follows a receive */
 };
 
 struct gen_bytes gen_exchange(const struct gen_exchange *x);

@@ -291,7 +291,7 @@ static void meet(struct acting *a)
 	}
 }
 
-/* Lists of the run are all threads 0 but for the last process's second one. */
+/* Lists of the run are all threads 0 except for the last process's second one. */
 struct call_log *gen_log_run(uint64_t seed, bool even)
 {
 	struct acting a = {.state = seed, .even = even};

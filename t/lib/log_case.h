@@ -10,7 +10,7 @@
 #include "core/metrics/calls/log.h"
 #include "part_case.h"
 
-/* trace_load()'s codes; where there is a trace, there is a log. */
+/* trace_load()'s codes; if there is a trace, there is a log. */
 enum err_code log_load(struct call_log **log, struct trace **t, const struct part_input *in, const struct team *team, struct err *e);
 enum err_code log_load_progress(struct call_log **log, struct trace **t, const struct part_input *in, const struct team *team,
 			   const struct progress *progress, struct err *e);

@@ -1,7 +1,8 @@
-/* The call log of a rank's own processes, made of a whole log that no file has (gen_log.h), as core/metrics/calls/remote.h describes it.
+/* The call log of a rank's local processes, made of a whole log that no file has (gen_log.h), as
+ * core/metrics/calls/remote.h describes it.
  *
  *     struct trace *part = trace_split(whole->trace, team);
- *     struct call_log *log = log_split(whole, part);    a meeting; free it with call_log_free(), before the part
+ *     struct call_log *log = log_split(whole, part);    a collective step; free it with call_log_free(), before the part
  *
  * Names of nodes are the whole log's. Stretches of states are left out. Ends the program where memory runs out.
  */

@@ -65,11 +65,11 @@ uint32_t naive_entry(const struct naive *n, uint32_t process, uint32_t tick);
 uint32_t naive_exit(const struct naive *n, uint32_t process, uint32_t occurrence);
 /* The time of p's send or collective number `number` + 1, or the end of p's work. */
 double naive_time_at(const struct naive *n, uint32_t process, uint32_t number);
-/* In a phase of blocks the stretches of its events; else what is between sends. */
+/* In a phase of blocks the stretches of its events; otherwise what is between sends. */
 double naive_duration(const struct naive *n, uint32_t process, uint32_t occurrence);
 double naive_between_sends(const struct naive *n, uint32_t process, uint32_t occurrence);
 double naive_mean(const struct naive *n, uint32_t occurrence);    /* over the processes */
-double naive_slowest(const struct naive *n, uint32_t occurrence); /* likewise */
+double naive_slowest(const struct naive *n, uint32_t occurrence); /* as above */
 
 /* The representative's place among its phase's occurrences, from 1, and the index of that occurrence. */
 uint32_t naive_representative(const struct naive *n, uint32_t id, enum representative which);

@@ -6,8 +6,8 @@
  *     naive_metrics_free(m);
  *
  * It pairs states itself. Of the core it takes the records one by one, and the trace: which event is related to which.
- * Phases are those of the core. One finalized file, one MPI_COMM_WORLD. Absent figures are NAN. Readings of the CPU
- * clock are left out. All functions end the program where something cannot be; that is fine in a test.
+ * Phases are those of the core. One finalized file, one MPI_COMM_WORLD. Absent figures are NAN. CPU samples are left
+ * out. All functions end the program where something cannot be; that is fine in a test.
  */
 #ifndef PAS2P_NAIVE_METRICS_H
 #define PAS2P_NAIVE_METRICS_H

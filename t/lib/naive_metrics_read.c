@@ -117,7 +117,7 @@ static void define_solo(struct file *f, const struct clog2_eventdef *d)
 	snprintf(f->solo[f->solos - 1].format, sizeof f->solo[0].format, "%s", d->format);
 }
 
-/* The whole number called `name` in a record's cargo, which has only whole numbers; `none` where there is none. *there:
+/* The whole number called `name` in a record's cargo, which has only whole numbers; `none` if there is none. *there:
  * the format has it. */
 static int64_t told(const char *format, const struct record *r, const char *name, int64_t none, bool *there)
 {
@@ -454,7 +454,7 @@ static void solo(struct file *f, struct naive_metrics *m, struct naive_list *l, 
 		begin_numbered(f, m, l, number++, false, 0);
 }
 
-/* Of a state that begins: what it begins or completes that has a number. event: the collective that it is. */
+/* For a state that begins: what it begins or completes that has a number. event: the collective that it is. */
 static void numbered(struct file *f, struct naive_metrics *m, struct naive_list *l, const struct state *s, const struct record *r,
 		     uint32_t event)
 {

@@ -1,6 +1,6 @@
 /* What the events of a Paraver trace are, found in the plainest way that the rules allow: everything in lists, looked
- * through again and again. It reads whole and valid lines of one application, without readings of the CPU clock, and
- * shares nothing with the reader that it is to test.
+ * through again and again. It reads whole and valid lines of one application, without CPU samples, and shares nothing
+ * with the reader that it is to test.
  */
 #ifndef PAS2P_NAIVE_PRV_H
 #define PAS2P_NAIVE_PRV_H

@@ -1,4 +1,4 @@
-/* Windows as their rules read (docs/windows.md): one loop a sentence, everything computed anew wherever it is needed.
+/* Windows as their rules read (docs/windows.md): one loop a sentence, everything computed again wherever it is needed.
  * Slow and obviously right; it shares nothing with the core but the settings' names.
  */
 #ifndef PAS2P_NAIVE_WINDOWS_H

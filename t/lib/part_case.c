@@ -42,7 +42,7 @@ enum err_code part_load(struct trace **out, const struct part_input *in, const s
 struct comparing {
 	const struct trace *part, *whole;
 	char *why;
-	uint32_t begin, end;   /* the own processes */
+	uint32_t begin, end;   /* the local processes */
 	uint32_t offset;       /* an own event's number in the whole is so much higher */
 };
 
@@ -311,7 +311,7 @@ static int compare_told(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* All ranks have been told the same of an instance, and no two have one number. A meeting. */
+/* All ranks have been told the same of an instance, and no two have one number. A collective step. */
 static bool same_instances(struct comparing *c, const struct told *told, uint32_t count)
 {
 	const struct team *team = c->part->remote->team;

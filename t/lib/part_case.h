@@ -6,7 +6,7 @@
  * or, for a test that goes on with the parts, on each rank:
  *
  *     code = part_load(&trace, &in, team, &err); NULL: the whole
- *     part_differs(trace, whole, why);           a meeting; NULL: nothing does
+ *     part_differs(trace, whole, why);           a collective step; NULL: nothing does
  */
 #ifndef PAS2P_PART_CASE_H
 #define PAS2P_PART_CASE_H

@@ -29,8 +29,8 @@ struct same_limits {
 void same_run_convert(const struct same_run *from, const char *to, const char *folder, const char *name, char *path,
 		      struct same_run *made);
 
-/* A run with what real ones seldom have together: two threads, readings of the CPU clock, user states that overlap
- * calls, a call without an end, a collective with a known root, a message to nobody. */
+/* A run with what real ones seldom have together: two threads, CPU samples, user states that overlap calls, a call
+ * without an end, a collective with a known root, a message to nobody. */
 void same_run_odd(struct same_run *run);
 
 /* Checks, under that name: processes, events one by one, logical times, ticks, phases and weights. */

@@ -24,7 +24,7 @@
 #define is_double(got, want, tol, ...) tap_is_double(__FILE__, __LINE__, (got), (want), (tol), __VA_ARGS__)
 #define is_mem(got, want, size, ...) tap_is_mem(__FILE__, __LINE__, (got), (want), (size), __VA_ARGS__)
 
-void plan(int n);                 /* optional: done_testing() counts where there is none */
+void plan(int n);                 /* optional: done_testing() counts if there is none */
 void skip(int n, const char *why, ...) __attribute__((format(printf, 2, 3)));
 void diag(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void bail_out(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn)); /* ends the whole run */

@@ -20,7 +20,7 @@ struct came {
 struct driven {
 	const struct team_case *c;
 	uint32_t ranks;
-	uint32_t stops;                 /* the rank whose job is stopped, */
+	uint32_t stops;                 /* the rank that is stopped, */
 	long patience;                  /* at this question; -1: never */
 	long questions;                 /* the most that one of them was asked */
 	struct came came[TEAM_MOST];

@@ -1,10 +1,10 @@
 /* What a team of threads comes to, held against what one process comes to; and how it fails.
  *
- *     static enum err_code run(void *arg, const struct team *team, const struct job *job, struct out *said, struct err *e)
+ *     static enum err_code run(void *arg, const struct team *team, const struct progress *progress, struct out *said, struct err *e)
  *
  * is a case's work: each rank does it, and one process with NULL for a team. What rank 0 says is to be what the process
- * says; code and, of errors, the sentence are to be the same on all ranks. A rank that looks at its own part, and finds
- * another than the whole one's, returns team_differs().
+ * says; code and, of errors, the sentence are to be the same on all ranks. A rank that looks at its local part, and
+ * finds another than the whole one's, returns team_differs().
  */
 #ifndef PAS2P_TEAM_DRIVE_H
 #define PAS2P_TEAM_DRIVE_H
@@ -33,9 +33,9 @@ struct team_case {
 /* False: diag() says what differs, and where. */
 bool team_same(const struct team_case *c, unsigned ranks);
 
-/* Each allocation of any of the ranks fails, once alone and once with all later ones; the job of one of them is stopped
- * at each of its questions. All are to end with one code and sentence, or well as if nothing had been. Of allocations
- * and of questions `tries` are taken, evenly spread; 0: all. An ok() for each, and for a run after all that. */
+/* Each allocation of any of the ranks fails, once alone and once with all later ones; one of them is stopped at each of
+ * its questions. All are to end with one code and sentence, or well as if nothing had been. Of allocations and of
+ * questions `tries` are taken, evenly spread; 0: all. An ok() for each, and for a run after all that. */
 void team_fails(const struct team_case *c, uint32_t ranks, long tries);
 
 /* From here on, and up to there (the end of `run`, without it), memory fails, where that is tried. Of all ranks. */

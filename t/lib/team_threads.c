@@ -12,7 +12,8 @@
 
 #include "core/base/mem.h"
 
-/* What a rank brings to a meeting. Who comes to the next one has read all of this one, so two of them take turns. */
+/* What a rank brings to a collective step. Who comes to the next one has read all of this one, so two of them take
+ * turns. */
 struct place {
 	struct brought {
 		enum err_code code;
@@ -216,7 +217,7 @@ bool team_threads_run(uint32_t size, void (*run)(void *arg, const struct team *t
 		*seat = (struct seat){.room = &room, .run = run, .arg = arg,
 				      .team = {r, size, &threads, seat, &seat->broken, &seat->bytes_sent, &seat->steps}};
 	}
-	/* Who came to a first meeting of a team that is not complete would wait for ever. */
+	/* Who came to a first collective step of a team that is not complete would wait for ever. */
 	pthread_mutex_lock(&room.gate);
 	while (started < size && !pthread_create(&seats[started].thread, NULL, start, &seats[started]))
 		started++;

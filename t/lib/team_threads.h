@@ -1,4 +1,4 @@
-/* A team of threads in one process: the same meetings as in an MPI job, without MPI.
+/* A team of threads in one process: the same collective steps as in an MPI job, without MPI.
  *
  * team_threads_run() starts `size` threads, calls run(arg, team) on each with its own team, and returns when all have
  * returned. False: no memory, or no threads.

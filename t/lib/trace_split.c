@@ -117,7 +117,7 @@ static void copy_tables(struct trace *t, const struct trace *whole)
 	t->times = trace_times_ref(whole->times);
 }
 
-/* Relations of the events of a rank. The instances of each home are numbered by their first members. */
+/* Relations of the events of a rank. The instances of each owner are numbered by their first members. */
 static void relate(struct trace *t, const struct division *d, uint32_t rank, uint32_t begin)
 {
 	const struct trace *whole = d->whole;

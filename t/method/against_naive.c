@@ -404,7 +404,7 @@ static bool run_reused(void)
 
 	for (uint64_t knob = 3; knob-- > 0;) {
 		gen_settings(seed + knob * 7919, &settings);
-		if (knob == 1) /* two steps alike but for one threshold, as when a knob is moved */
+		if (knob == 1) /* two steps alike except for one threshold, as when a knob is moved */
 			gen_settings(seed, &settings);
 		settings.volume = knob == 1 ? 1 - settings.volume : settings.volume;
 		must(analysis_new(&a, t, &settings, previous, ANALYSIS_ORDER | ANALYSIS_BBPS | ANALYSIS_PHASES, NULL,

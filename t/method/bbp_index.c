@@ -1,6 +1,6 @@
-/* Labels of basic blocks where there are many: each block must get the label that comparing it with every leader in
- * turn gives, whatever the thresholds, and without comparing it with every leader. Traces with tens of thousands of
- * message sizes took minutes.
+/* Labels of basic blocks if there are many: each block must get the label that comparing it with every leader in turn
+ * gives, whatever the thresholds, and without comparing it with every leader. Traces with tens of thousands of message
+ * sizes took minutes.
  *
  * Here a few processes do the same in every round, so that types never tell blocks apart: sizes and compute times must.
  * They are drawn in several ways: from few values, close together, over many orders of magnitude, odd ones.

@@ -566,7 +566,7 @@ static void without_memory(void)
 	free(r);
 }
 
-/* A run that is long enough for the job to be asked everywhere. */
+/* A run that is long enough for progress to be asked everywhere. */
 static void stopped(void)
 {
 	enum { N = 1200000 };

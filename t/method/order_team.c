@@ -4,8 +4,8 @@
  * torn collectives, and messages across collectives. And ranks fail together: where one of them runs out of memory or is
  * stopped, all of them end, and say the same.
  *
- * `order_team.t all` does every trace in every way with every number of ranks up to 8, which takes a minute; else ways
- * and numbers take turns. `order_team.t FILE...` says how many meetings these traces take.
+ * `order_team.t all` does every trace in every way with every number of ranks up to 8, which takes a minute; otherwise
+ * ways and numbers take turns. `order_team.t FILE...` says how many collective steps these traces take.
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -519,7 +519,7 @@ static void fail_together(void)
 	trace_free(t);
 }
 
-/* --- meetings --- */
+/* --- collective steps --- */
 
 static void count_steps(const char *path)
 {

@@ -20,8 +20,8 @@
 
 #define MOST 1200
 
-/* A run of phases that last as long as they say: id seconds each, but for those above 20, which last 1e-4 and are not
- * relevant. */
+/* A run of phases that last as long as they say: id seconds each, except for those above 20, which last 1e-4 and are
+ * not relevant. */
 struct run {
 	struct window_case made;
 	struct settings settings;

@@ -445,7 +445,7 @@ static void cpu(void)
 	gen_begin(g, 0, 6, "MPI_Allreduce");
 	gen_end(g, 0, 7, "MPI_Allreduce");
 	gen_cpu(g, 0, 7, 15);
-	gen_cpu(g, 0, 9, 16.75);       /* 1.75 s behind the last one */
+	gen_cpu(g, 0, 9, 16.75);       /* 1.75 s after the last one */
 	gen_mark(g, 0, 10);
 	gen_mark(g, 1, 0);
 	r = open_run(gen_calls_bytes(g), 0);

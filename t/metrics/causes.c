@@ -1,5 +1,5 @@
 /* Who made others wait, and by doing what: every second of waiting must be charged once, to the process at the root of
- * the chain. Compared with a search that cuts time at every boundary of every list and follows the chain anew in each
+ * the chain. Compared with a search that cuts time at every boundary of every list and follows the chain again in each
  * cut, for each wait. Two runs with a slow process that was put there must name it, also where its lateness reached
  * others through a third.
  */

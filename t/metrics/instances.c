@@ -1,7 +1,7 @@
 /* The members of a collective must stand in the order in which they came, however many there are and however they are
  * found: waits and the replay take the last that came in time by a binary search. Instances of all sizes around those
- * at which sorting changes its way are compared with the definition, which looks at all pairs; and who has the meetings
- * gets the same as who has not.
+ * at which sorting changes its way are compared with the definition, which looks at all pairs; and a caller that has
+ * the instances gets the same result as one that has not.
  */
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * stopped, all of them end, and say the same.
  *
  * Numbers of ranks and ways of replaying take turns. `replay_team.t all`: all of them, on all of these. `replay_team.t
- * FILE...`: on these traces alone, with the meetings that they take and the bytes that ranks send.
+ * FILE...`: on these traces alone, with the collective steps that they take and the bytes that ranks send.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -124,7 +124,7 @@ static void enter(struct thread *t, int tree)
 	t->frame[t->frames++] = (struct frame){tree, 0, trees[tree].count};
 }
 
-/* true: it has it now, else it stands in the queue. */
+/* true: it has it now, otherwise it stands in the queue. */
 static bool take(int who, int which)
 {
 	struct resource *r = &resources[which];

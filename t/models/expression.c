@@ -320,7 +320,7 @@ static struct function make_function(const char *name, const char *const *argume
 				 .piece_count = n, .at = {.file = "a.yaml", .line = 1}};
 }
 
-/* The value of a text where n is [parameter], k a local, and rank 2 of 4 with the speeds 1, 2, 3/4, 3/4; else the
+/* The value of a text where n is [parameter], k a local, and rank 2 of 4 with the speeds 1, 2, 3/4, 3/4; otherwise the
  * sentence. */
 static const char *evaluated(const char *text, struct interval n, struct interval k)
 {

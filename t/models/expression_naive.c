@@ -511,7 +511,7 @@ static bool near(double a, double b)
 	return fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
-/* ERR_OK; ERR_USAGE: no expression; else it has no value. */
+/* ERR_OK; ERR_USAGE: no expression; otherwise it has no value. */
 static enum err_code ours(const char *s, struct interval *r)
 {
 	static const char *const locals[] = {"k"};

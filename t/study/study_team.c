@@ -1,7 +1,7 @@
 /* A study says the same however many ranks read its runs: traces are shared, tables and results are rank 0's, and so is
  * what comes of them. Studies of the samples, of traces and tables, with graphs, with runs that cannot be read, damaged
  * ones, are made by teams and held against what one process makes: all of the document, the model with its graphs, and
- * the sentence where there is none. And ranks fail together.
+ * the sentence if there is none. And ranks fail together.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* Commands that ranks share, with a rank that fails at any of their meetings: for lack of memory, which all ranks
- * learn, or because it cannot meet them any more, which nobody learns until it ends the team. Each time all ranks end,
- * nobody waits for ever, each says one sentence, which names that rank, nothing is leaked, and the old output stands,
- * alone.
+/* Commands that ranks share, with a rank that fails at any of their collective steps: for lack of memory, which all
+ * ranks learn, or because it cannot meet them any more, which nobody learns until it ends the team. Each time all ranks
+ * end, nobody waits for ever, each says one sentence, which names that rank, nothing is leaked, and the old output
+ * stands, alone.
  *
  * `commands.t FILE...`: these traces instead.
  */
@@ -21,7 +21,7 @@
 #include "team_threads.h"
 
 #define MOST 3
-#define ENDS 3           /* the last meetings: what comes after the output has its name */
+#define ENDS 3           /* the last collective steps: what comes after the output has its name */
 #define MEETINGS 1000
 #define PATIENCE 400     /* s, of the whole test */
 
@@ -29,7 +29,7 @@ enum fault { NO_FAULT, NO_MEMORY, BROKEN };
 
 static const char *const words[] = {"nothing", "no memory", "a broken team"};
 
-/* What goes wrong on which rank, at which of its meetings, from 0. */
+/* What goes wrong on which rank, at which of its collective steps, from 0. */
 static struct {
 	enum fault fault;
 	uint32_t rank;

@@ -1,4 +1,4 @@
-/* Meetings of a team of threads, and of the team of one: against what a loop over all ranks' values says. */
+/* Collective steps of a team of threads, and of the team of one: against what a loop over all ranks' values says. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -200,7 +200,7 @@ static void work(void *arg, const struct team *t)
 	mine->bad = (reduces(t) ? 0 : 1u) | (reduces_others(t) ? 0 : 2u) | (exchanges(t) ? 0 : 4u) | (tells(t) ? 0 : 8u);
 }
 
-/* Rank *arg fails, and the others are at some meeting. */
+/* Rank *arg fails, and the others are at some collective step. */
 static void fail_at(void *arg, const struct team *t)
 {
 	const uint32_t *who = arg;
@@ -218,7 +218,7 @@ static void fail_at(void *arg, const struct team *t)
 	memcpy(mine->text, e.text, sizeof mine->text);
 }
 
-/* No memory at one rank, in whatever meeting it is: all of them learn it, and nothing stays. */
+/* No memory at one rank, in whatever collective step it is: all of them learn it, and nothing stays. */
 static void short_of_memory(void *arg, const struct team *t)
 {
 	struct seen *mine = &seen[team_rank(t)];

@@ -185,7 +185,7 @@ static void test_memory(void)
 		fail_all((struct rank){.path = "sample-traces/nonblock.4.otf2"}, "a run of several files");
 }
 
-/* A watch is told what the rank's own processes did. */
+/* A watch is told what the rank's local processes did. */
 struct watched {
 	enum err_code code;
 	uint64_t told[6], others; /* records by process; of processes that another rank has */

@@ -134,7 +134,7 @@ static void test_odd(void)
 	check(&text, "what is odd is noted by its line");
 }
 
-/* Where no line has a call, states stand for them. */
+/* If no line has a call, states stand for them. */
 static void test_states(void)
 {
 	for (int calls = 0; calls < 3; calls++) {

@@ -1,9 +1,9 @@
-/* Work behind the screen that is stopped, or that runs out of memory. A task that is stopped says so, one that a newer
- * one replaces says nothing, and each is freed once, whatever it was at. A derived result is made once for what is shown,
- * is asked for again when that is another, and stays with who keeps it. A session whose analysis is stopped goes on
- * with the next wish. When an allocation fails - each of the first, then ever fewer of the later ones, once alone and
- * once with all that follow - loading and analysing end with a sentence or a result, the workbench shows its views or
- * leaves in order, and nothing is lost on the way.
+/* Work in the background that is stopped, or that runs out of memory. A task that is stopped says so, one that a newer
+ * one replaces says nothing, and each is freed once, whatever it was at. A derived result is made once for what is
+ * shown, is asked for again when that is another, and stays with who keeps it. A session whose analysis is stopped goes
+ * on with the next wish. When an allocation fails - each of the first, then ever fewer of the later ones, once alone
+ * and once with all that follow - loading and analysing end with a sentence or a result, the workbench shows its views
+ * or leaves in order, and nothing is lost on the way.
  */
 #include <sched.h>
 #include <stdatomic.h>

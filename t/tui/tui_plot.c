@@ -1,5 +1,5 @@
 /* Plots: what a curve, bars, steps, points, an area, a heat map and a sparkline look like in cells, as committed
- * pictures (t/tui/plots; UPDATE_GOLDEN=1 draws them anew), in UTF-8 and ASCII, from 1 x 1 up; that ticks are round,
+ * pictures (t/tui/plots; UPDATE_GOLDEN=1 draws them again), in UTF-8 and ASCII, from 1 x 1 up; that ticks are round,
  * inside of the axis and apart, whatever the range; that the legend tells the data's own value at the cursor; that what
  * is not known is a gap and never a value; and that the picture as SVG has the same.
  *

@@ -1,4 +1,4 @@
-/* pas2p bbps: the basic blocks with their labels, and what tells one from another. */
+/* pas2p bbps: the basic blocks with their labels, and the values that distinguish them. */
 #include "commands_int.h"
 
 #include "cli/listing.h"

@@ -1,4 +1,4 @@
-/* For the files of src/cli/commands alone. Each part says what it is about. */
+/* Declarations that only the files of src/cli/commands use. Each part begins with its own description. */
 #ifndef PAS2P_CLI_COMMANDS_COMMANDS_INT_H
 #define PAS2P_CLI_COMMANDS_COMMANDS_INT_H
 
@@ -33,15 +33,15 @@ enum err_code clocks_measured_table(struct out *o, const struct clock_measured *
 
 /* ---- clocks_table ---- */
 
-/* What `pas2p clocks` prints for people: what was found, in sentences, then the rows. ASCII, and as wide as the
- * sink allows. */
+/* The text that `pas2p clocks` prints: sentences with the results, then the rows. ASCII, and as wide as the sink
+ * allows. */
 
 enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum clocks_by by, const struct progress *progress, struct err *e);
 
 /* What must be known besides the rows: sentences, one after another from *i = 0 until it returns false. */
 bool clocks_warning(const struct clock_report *r, unsigned *i, char *text, size_t size);
 
-/* What correcting the trace did: likewise. */
+/* The effect of correcting the trace, in the same form. */
 bool clocks_correction(const struct clock_report *r, unsigned *i, char *text, size_t size);
 
 /* ---- cmd_plan ---- */
@@ -79,9 +79,10 @@ void diff_verdict_lines(struct out *o, const struct diff_report *r);
 
 /* The groups of phases and the rest, rows that add up to the change of the run time. */
 enum err_code diff_groups(struct batch *b, const struct diff_report *r, struct err *e);
-/* A row a process. */
+/* A row per process. */
 enum err_code diff_edits(struct batch *b, const struct diff_report *r, struct err *e);
-/* Like a unified diff; CSV: a row a line. With a team all ranks come to it, which meets (team.h), and rank 0 writes. */
+/* Like a unified diff; CSV: a row per line. With a team all ranks come to it, as a collective step (team.h), and rank 0
+ * writes. */
 enum err_code diff_hunks(struct batch *b, const struct diff_report *r, struct err *e);
 
 /* ---- graph_out ---- */
@@ -115,10 +116,10 @@ void metrics_table(struct out *o, const struct metrics_report *r, const struct d
 /* By process, state, phase or cause: a table a run, then the notes. */
 enum err_code metrics_rows_table(struct out *o, const struct metrics_report *r, size_t width, const struct progress *progress, struct err *e);
 
-/* Of both: what was done to the times of a run, if anything. */
+/* For both formats: how the times of a run were changed, if at all. */
 void metrics_table_clocks(struct out *o, const struct metrics_run *run, int indent);
 
-/* Of both: what metrics cannot say, or say with care. */
+/* For both formats: limits of the metrics. */
 void metrics_table_notes(struct out *o, const struct metrics_report *r);
 
 /* ---- phases_structure ---- */

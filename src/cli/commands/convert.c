@@ -1,4 +1,4 @@
-/* pas2p convert: a trace in another format, and what of it that format cannot hold. */
+/* pas2p convert: a trace in another format, and the parts that this format cannot hold. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -422,7 +422,7 @@ static void header(struct out *o, const struct diff_report *r)
 			out_printf(o, "# rank %" PRIu32 ": more than %" PRIu32 " edits, in no hunk\n", p, r->diff->options.effort);
 }
 
-/* lines: NULL where there are no hunks. */
+/* lines: NULL if there are no hunks. */
 static enum err_code write_hunks(struct batch *b, const struct diff_report *r, struct hunk_lines *lines, struct err *e)
 {
 	bool csv = b->options->format == FORMAT_CSV;

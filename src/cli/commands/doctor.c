@@ -1,4 +1,4 @@
-/* pas2p doctor: what works on this machine and what is missing, with what mends it. */
+/* pas2p doctor: what works on this machine, what is missing, and how to fix it. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* pas2p events: the events with logical time and tick. Those of a trace that the ranks of a job share go to rank 0 rank
- * by rank, in slices. */
+/* pas2p events: the events with logical time and tick. Those of a trace that the ranks of a team share go to rank 0
+ * rank by rank, in slices. */
 #include "cli/cli.h"
 #include "cli/listing.h"
 #include "core/base/mem.h"

@@ -1,4 +1,4 @@
-/* pas2p info: what a trace holds. */
+/* pas2p info: the content of a trace. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -123,7 +123,7 @@ static enum err_code table_processes(struct batch *b, struct out *o, const struc
 	const struct rows_sink sink = rows_to_out(o);
 	enum err_code code;
 
-	/* Where there is little room, calls that are rare go first. */
+	/* If there is little room, calls that are rare go first. */
 	for (int k = 0; k < TIME_KINDS; k++)
 		columns[count++] = (struct column_look){time_kind_name((enum time_kind)k), time_kind_name((enum time_kind)k), LOOK_RIGHT,
 							.priority = k == TIME_OTHER_MPI ? 1 : k == TIME_TRACER ? 2 : 0};

@@ -1,5 +1,5 @@
-/* pas2p FILE where there is no terminal: what the workbench shows first, as text. Of several runs the first one's, and
- * a line each. */
+/* pas2p FILE without a terminal: the first page of the workbench as text. For several runs, the page of the first run,
+ * and a line for each. */
 #include <langinfo.h>
 #include <math.h>
 #include <stdio.h>

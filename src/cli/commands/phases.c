@@ -253,7 +253,7 @@ static enum err_code plan_windows(struct batch *b, struct err *e)
 	return ERR_OK;
 }
 
-/* Rows, else the phase table. */
+/* Rows, otherwise the phase table. */
 static bool is_listed(const struct options *o)
 {
 	return o->format == FORMAT_TABLE || o->format == FORMAT_CSV;

@@ -325,7 +325,7 @@ static enum err_code make_study(struct studying *s, struct err *e)
 	return study_new(&s->study, s->file.name, &s->runs, s->settings.relevance, b->progress, e);
 }
 
-/* Ranks of a job share the traces; rank 0 has the runs, the study, and all that comes of it. */
+/* Ranks of a team share the traces; rank 0 has the runs, the study, and all that comes of it. */
 enum err_code cmd_study(struct batch *b, struct err *e)
 {
 	static const enum rows_format formats[] = {

@@ -387,7 +387,7 @@ static void say_nothing(struct ended_launch *ended, unsigned marks)
 		complain("the job did not start: %s", sentence);
 		ended->said = true;
 	} else {
-		/* Of a job that failed it is no question whether the program is made for this: none may have come so far. */
+		/* For a job that failed it is no question whether the program is made for this: none may have come so far. */
 		bool failed = !WIFEXITED(ended->status) || WEXITSTATUS(ended->status);
 
 		if (ended->loaded)

@@ -22,7 +22,7 @@ const char *condition_op_text(enum condition_op op);
  * fractions. */
 size_t condition_number_read(const char *text, double *value, enum condition_unit *unit);
 
-/* Of a value that is not known (NAN) only !=. */
+/* For a value that is not known (NAN) only !=. */
 bool condition_holds(double value, enum condition_op op, double bound);
 
 #endif

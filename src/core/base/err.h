@@ -20,7 +20,7 @@ enum err_code {
 	ERR_DAMAGED,   /* the right format, but broken; what was readable is kept */
 	ERR_LIMIT,     /* valid, but beyond what this program can hold */
 	ERR_MEMORY,    /* an allocation failed */
-	ERR_CANCELLED  /* the caller's job said stop */
+	ERR_CANCELLED  /* the caller said stop */
 };
 
 struct err {

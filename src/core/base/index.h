@@ -15,7 +15,7 @@
  * may be released or cleared while they stay. A slot is valid until the next index_slot(). Records are never taken out
  * one by one.
  *
- * The search is inline, and so is what it asks of a record: in hot loops it costs what one written out would.
+ * The search and its comparison of records are inline, so in hot loops it costs the same as one written out.
  */
 #ifndef PAS2P_INDEX_H
 #define PAS2P_INDEX_H

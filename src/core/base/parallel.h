@@ -1,7 +1,7 @@
 /* Several threads for one step: the core's only use of them.
  *
- * Work is cut so that the result does not depend on how many there are. Part 0 runs on the caller's thread, which
- * alone calls back into the job; the others learn of a stop through parallel_stop.
+ * Work is cut so that the result does not depend on how many there are. Part 0 runs on the caller's thread, which alone
+ * calls back; the others learn of a stop through parallel_stop.
  */
 #ifndef PAS2P_PARALLEL_H
 #define PAS2P_PARALLEL_H
@@ -22,10 +22,10 @@ void parallel_run(unsigned parts, void (*part)(void *arg, unsigned i), void *arg
  * more. */
 void parallel_set(void *p, int byte, size_t bytes, unsigned threads);
 
-/* How many threads are useful here: what was asked for, 0: as many as the machine has, at most `most`. */
+/* The number of useful threads: as asked for (0: as many as the machine has), at most `most`. */
 unsigned parallel_threads(unsigned asked, unsigned most);
 
-/* A stop flag that all parts look at and part 0 sets from the job. */
+/* A stop flag that all parts look at and part 0 sets from progress. */
 struct parallel_stop {
 	const struct progress *progress;
 	atomic_bool stopped;

@@ -1,11 +1,11 @@
-/* A job: how a long step of the core reports progress and learns that it should stop.
+/* Progress: a long step of the core reports how far it is, and learns whether it should stop.
  *
- * The core knows nothing of terminals, threads or Ctrl-C: it calls back. Every step that can take
- * longer than a few milliseconds takes a `const struct job *` (NULL: no reports, never cancelled) and
- * polls progress_stopped() every few thousand items; a stopped step returns ERR_CANCELLED and has freed or
- * kept in a valid state all that it made.
+ * The core knows nothing of terminals, threads or Ctrl-C: it calls back. Every step that can take longer than a few
+ * milliseconds takes a `const struct progress *` (NULL: no reports, never cancelled) and polls progress_stopped() every
+ * few thousand items; a stopped step returns ERR_CANCELLED after it has freed everything that it made or left it in a
+ * valid state.
  *
- * Callbacks may be called from any thread that the core runs, never from two at once for one job.
+ * Callbacks may be called from any thread that the core runs, but never from two threads at once.
  */
 #ifndef PAS2P_PROGRESS_H
 #define PAS2P_PROGRESS_H

@@ -33,8 +33,8 @@ void query_free(struct query *query); /* NULL is fine */
 /* The first match in text, which need not be valid UTF-8; from and to (may be NULL) are byte offsets of a match. */
 enum query_result query_match(struct query *query, const char *text, size_t n, size_t *from, size_t *to);
 
-/* Of a query made with QUERY_GROUPS: its named groups, (?<name>...), in the order of their names, and where in the text
- * the last match found number i; from is SIZE_MAX where that match has nothing for it. The name is the query's. */
+/* For a query made with QUERY_GROUPS: its named groups, (?<name>...), in the order of their names, and where in the
+ * text the last match found number i; from is SIZE_MAX where that match has nothing for it. The name is the query's. */
 uint32_t query_groups(const struct query *query);
 const char *query_group(const struct query *query, uint32_t i, size_t *from, size_t *to);
 

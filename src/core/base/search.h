@@ -1,6 +1,6 @@
-/* Binary searches: SEARCH_PAST(i, first, end, before) is the first number from `first` to `end` that is past those
- * of which `before` holds (an expression of i); `end` if it holds of all. SEARCH_LAST() is the last of which it
- * holds; `first` if it holds of none, and where there is none. */
+/* Binary searches: SEARCH_PAST(i, first, end, before) is the first number from `first` to `end` for which `before` (an
+ * expression of i) does not hold; `end` if it holds for all. SEARCH_LAST() is the last number for which it holds;
+ * `first` if it holds for none or there is none. */
 #ifndef PAS2P_SEARCH_H
 #define PAS2P_SEARCH_H
 

@@ -1,8 +1,8 @@
 /* Numbers for people, the same in both faces: with units, and a blank between thousands. Each writes into buf and
  * returns it.
  *
- * What is looked at has three or four significant digits (unit_time()); what was measured and is compared, line under
- * line, has so many decimals (unit_measured(), unit_moment(), unit_share()).
+ * Values to look at have three or four significant digits (unit_time()); measured values that are compared line by line
+ * have a fixed number of decimals (unit_measured(), unit_moment(), unit_share()).
  */
 #ifndef PAS2P_UNIT_H
 #define PAS2P_UNIT_H
@@ -29,8 +29,8 @@ const char *unit_rank_short(char buf[UNIT_TEXT], uint32_t rank);
 const char *unit_ranks_short(char buf[UNIT_TEXT], uint32_t first, uint32_t last);
 const char *unit_percent(char buf[UNIT_TEXT], double fraction); /* "99.2 %" */
 const char *unit_share(char buf[UNIT_TEXT], double fraction, int decimals); /* "99.17 %" */
-/* What may be more than its whole: "99.17 %", "552 %", "160 times"; with what it is a share of: "99.17 % of the
- * run time", "160 times the run time". */
+/* A share that may exceed its whole: "99.17 %", "552 %", "160 times"; with its base: "99.17 % of the run time", "160
+ * times the run time". */
 const char *unit_multiple(char buf[UNIT_TEXT], double fraction, int decimals);
 #define UNIT_OF_TEXT 80
 const char *unit_multiple_of(char buf[UNIT_OF_TEXT], double fraction, int decimals, const char *whole);

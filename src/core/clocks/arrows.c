@@ -7,7 +7,7 @@
 #include "core/base/order.h"
 #include "core/base/search.h"
 
-#define POLL 0xffff /* events between two looks at the job */
+#define POLL 0xffff /* events between two looks at progress */
 
 struct arrow_finding {
 	struct clock_arrows *a;

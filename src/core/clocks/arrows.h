@@ -1,7 +1,7 @@
 /* Arrows that go back: each message and each end of a collective that is stamped before what it needs
  * (docs/clocks.md 1), to be drawn.
  *
- *     clock_arrows_new(&a, report, job, &e);       as many as clock_report_found() says
+ *     clock_arrows_new(&a, report, progress, &e);  as many as clock_report_found() says
  *     clock_arrow_of(a, receive)                   NULL: it does not go back
  *     clock_arrows_free(a);
  *

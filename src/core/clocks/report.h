@@ -1,6 +1,6 @@
 /* All that `pas2p clocks` tells of a run: bounds of its clocks, and what they violate (docs/clocks.md).
  *
- *     clock_report_new(&r, log, &options, job, &e);      the log and its trace must outlive it
+ *     clock_report_new(&r, log, &options, progress, &e);  the log and its trace must outlive it
  *     clock_report_free(r);
  *
  * Pairs that messages were sent in come by violations, the worst first.
@@ -17,7 +17,7 @@ struct clock_report_options {
 	uint32_t reference;
 	double latency, resolution; /* s; resolution: as clock_times_init() takes it */
 	uint32_t windows, bins;     /* windows: at most */
-	bool medians;               /* of each pair, at 8 bytes a message */
+	bool medians;               /* of each pair, at 8 bytes per message */
 };
 
 struct clock_report {
@@ -32,8 +32,8 @@ struct clock_report {
 	struct clock_correct_figures correction;
 };
 
-/* Of a trace that ranks share, a meeting: only rank 0 has a report that says anything. ERR_USAGE: there is no such
- * reference. ERR_DAMAGED: there is no process at all. */
+/* For a trace that ranks share, a collective step: only rank 0 has a report that says anything. ERR_USAGE: there is no
+ * such reference. ERR_DAMAGED: there is no process at all. */
 enum err_code clock_report_new(struct clock_report **out, const struct call_log *log,
 			       const struct clock_report_options *o, const struct progress *progress, struct err *e);
 void clock_report_free(struct clock_report *r); /* NULL is fine */

@@ -1,4 +1,4 @@
-/* For the files of src/core/documents alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/documents use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_DOCUMENTS_DOCUMENTS_INT_H
 #define PAS2P_CORE_DOCUMENTS_DOCUMENTS_INT_H
 
@@ -10,9 +10,9 @@
 
 /* ---- content_tree ---- */
 
-/* What phases hold, in documents: keys of a phase, `compute`, `labels` and `content`, and the run's `mean_message`
- * (docs/phase-table.md, docs/studies.md 1). What was written is read back as it was, so that a document stands for the
- * trace. Internal to the documents.
+/* The content of phases in documents: the keys `compute`, `labels` and `content` of a phase, and the run's
+ * `mean_message` (docs/phase-table.md, docs/studies.md 1). Reading gives exactly what was written, so that a document
+ * can replace the trace. Internal to the documents.
  */
 
 /* Into the mapping of a phase, of a run with these types. */

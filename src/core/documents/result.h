@@ -5,7 +5,7 @@
  * Phases are the table's relevant ones. `time` is the mean over the runs of the phase's time in one run, `deviation`
  * the sample standard deviation. All texts are safe to show.
  *
- * Of a table with windows the result has them, too, and is written as schema 2. Then a phase's time comes from all
+ * For a table with windows the result has them, too, and is written as schema 2. Then a phase's time comes from all
  * occurrences in them, and the prediction has a standard error and an interval (core/method/windows/windows.h).
  */
 #ifndef PAS2P_RESULT_H
@@ -21,7 +21,7 @@
 #include "core/io/out.h"
 #include "core/settings/settings.h"
 
-#define RESULT_VERSION 2 /* with windows; else 1 */
+#define RESULT_VERSION 2 /* with windows; otherwise 1 */
 
 struct result_phase {
 	uint32_t id, weight, ticks;

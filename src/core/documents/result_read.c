@@ -1,4 +1,4 @@
-/* Reading a result back. What is missing or odd is named with its place; keys that are not known are passed over. */
+/* Reading a result back. Errors name the missing or wrong key with its place; unknown keys are ignored. */
 #include "result.h"
 
 #include <math.h>

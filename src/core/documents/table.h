@@ -1,8 +1,7 @@
 /* The phase table: the YAML contract between workbench and checkpoint runner (docs/phase-table.md).
  *
- * Writing is deterministic: the same analysis and application name give the same bytes, whoever writes.
- * Reading checks schema version, list lengths and ranges and names line and key of what is wrong.
- * write-read-write is the identity.
+ * Writing is deterministic: the same analysis and application name always give the same bytes. Reading checks schema
+ * version, list lengths and ranges, and names line and key of each mistake. write-read-write is the identity.
  */
 #ifndef PAS2P_TABLE_H
 #define PAS2P_TABLE_H
@@ -99,7 +98,7 @@ struct table {
 	uint64_t warnings;
 	struct settings settings;
 	double coverage, set, pet, pet_scaled, pete;
-	double expected_error; /* of a signature's prediction of this very run; NAN: not known, or told by the windows */
+	double expected_error; /* of a signature's prediction of this run; NAN: not known, or given by the windows */
 	struct table_phase *phases;
 	uint32_t phase_count;
 	struct table_windows *windows; /* NULL: a table without windows, schema 1 */
@@ -108,8 +107,8 @@ struct table {
 	const struct structure *structure; /* written with the rest, for people and other programs, and not read; NULL: left out. Not owned */
 };
 
-/* With a team (trace_team()) all ranks make the table of their analysis, and all come to the same: making it meets
- * (team.h), writing it does not. */
+/* With a team (trace_team()) all ranks make the table of their analysis, and all come to the same: making it is a
+ * collective step (team.h), writing it does not. */
 
 /* From an analysis with ANALYSIS_PHASES; to be written (not just shown), its trace must be hashed (trace_hash).
  * application NULL: from the file's name. */

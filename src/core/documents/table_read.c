@@ -1,5 +1,5 @@
-/* Reading a phase table back: every key is asked for by its path, so that a sentence can name it. Unknown keys are
- * passed over, as a later version of the schema may add some; what is there and known must be right. */
+/* Reading a phase table back: every key is read by its path, so that an error can name it. Unknown keys are ignored,
+ * since a later version of the schema may add some; known keys must be right. */
 #include <math.h>
 #include <string.h>
 

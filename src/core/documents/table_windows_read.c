@@ -1,6 +1,6 @@
-/* Reading the windows of a phase table back. All that another reader may build upon holds: what is measured are
- * relevant phases, each that or left; windows stand in order, regular ones one behind another; and what the steps call
- * ends at the exit. */
+/* Reading the windows of a phase table back. It checks everything that other readers rely on: each relevant phase is
+ * either measured or left out; windows are in order, regular ones adjacent; and the calls of the steps end at the
+ * exit. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -106,7 +106,7 @@ static enum err_code sources_load(struct maker *maker, const struct source *sour
 	return code;
 }
 
-/* The first place where a trace is damaged, as a sentence; else the first file that is missing. */
+/* The first place where a trace is damaged, as a sentence; otherwise the first file that is missing. */
 static enum err_code say_damage(const struct trace *t, struct err *e)
 {
 	const struct note *what = NULL;

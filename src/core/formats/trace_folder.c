@@ -285,7 +285,7 @@ static enum err_code add_runs(struct folder_reading *r, const uint32_t *place, u
 	return good ? ERR_OK : err_memory(e, "the folder");
 }
 
-/* The same but for what their numbers are: "lu.0.clog2" and "lu.12.clog2". */
+/* The same except for what their numbers are: "lu.0.clog2" and "lu.12.clog2". */
 static bool alike(const char *a, const char *b)
 {
 	while (*a || *b) {

@@ -1,14 +1,14 @@
 /* A folder's traces: the files in it that a format recognises, those of one run together, and the folders in it, which
  * nobody looks into. Only names, sizes and the beginnings of files are read.
  *
- *     trace_folder_read(&f, "runs", job, &e);
+ *     trace_folder_read(&f, "runs", progress, &e);
  *     f.list[i].paths ...
  *     trace_folder_release(&f);
  *
  * A part that does not say which run it is of, such as a file that was cut short, goes with a part that does and whose
- * name differs in its numbers alone; else it is a run by itself. Folders come first, then traces, each by name in byte
- * order; hidden ones are left out. A file that is named as a trace and is none that can be recognised is there, too:
- * whoever opens it is told why.
+ * name differs in its numbers alone; otherwise it is a run by itself. Folders come first, then traces, each by name in
+ * byte order; hidden ones are left out. A file that is named as a trace and is none that can be recognised is there,
+ * too: whoever opens it is told why.
  */
 #ifndef PAS2P_TRACE_FOLDER_H
 #define PAS2P_TRACE_FOLDER_H

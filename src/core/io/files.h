@@ -22,10 +22,10 @@ int files_open_folder(int in, const char *name);
 /* A new file in the folder `in`, the caller's alone (mode 0600). Goes through no link; sentences call it `shown`. */
 enum err_code files_write(int in, const char *name, const char *shown, const char *bytes, size_t size, struct err *e);
 
-/* Remove the folder that fd is open on and that has this name (in the folder `in`, as for openat()), and all in it.
- * Follows no links and enters no other file system. A folder that is private to its owner goes with all that is in it:
- * nobody else can have put it there. In any other one only what belongs to the caller goes, and what does not is an
- * error, as is a name that has become that of something else. */
+/* Remove the folder that fd is open on and that has this name (in the folder `in`, as for openat()), and all in it. It
+ * follows no links and enters no other file system. A folder that is private to its owner is removed with all its
+ * content, since no other user can have put it there. In any other folder only files of the caller are removed; files
+ * of others are an error, as is a name that now belongs to something else. */
 enum err_code files_remove(int in, const char *name, int fd, struct err *e);
 
 /* Bytes that the regular files in it take up (blocks, so that holes count for nothing). */

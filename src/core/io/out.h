@@ -29,8 +29,8 @@ void out_double(struct out *o, double v);
  * since it begins with = + - or @, has an apostrophe before it, unless it is a number or types of events. */
 void out_csv(struct out *o, const char *text);
 
-/* Write the bytes beside path, sync, and rename over it: the old file or the new one, never half. What does not
- * fit in memory goes piece by piece through out_file.h. */
+/* Write the bytes beside path, sync, and rename over it: the old file or the new one, never half. Use out_file.h to
+ * write data piece by piece that does not fit in memory. */
 enum err_code out_replace_file(const char *path, const char *bytes, size_t n, struct err *e);
 
 /* Text in XML and HTML, as content or in an attribute between double quotes: nothing of it is markup, whatever it is.

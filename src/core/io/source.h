@@ -4,11 +4,11 @@
  * read with pread, never mapped: a trace that is truncated or rewritten while we read it gives a short
  * read and a sentence, not SIGBUS. Safe to read from several threads at once.
  *
- * Who parses asks source_size(), never file_size: of a decompressed source nobody knows how many bytes it has until its
- * end has been reached, and until then source_size() is SOURCE_SIZE_UNKNOWN, larger than any offset. So one reads on
- * from the beginning until source_read() gives less than was asked for. Several threads may read it when they are not
- * far apart; going back by more than some MiB decompresses it anew, but for its first SOURCE_HEAD bytes, which are at
- * hand.
+ * Parsers call source_size(), never file_size: the size of a decompressed source is not known until its end has been
+ * reached, and until then source_size() is SOURCE_SIZE_UNKNOWN, larger than any offset. So parsers read from the
+ * beginning until source_read() returns less than they asked for. Several threads may read a source when they are not
+ * far apart. Going back by more than some MiB decompresses it again, except for its first SOURCE_HEAD bytes, which are
+ * kept.
  */
 #ifndef PAS2P_SOURCE_H
 #define PAS2P_SOURCE_H
@@ -31,7 +31,7 @@ struct source {
 	const uint8_t *memory; /* not owned */
 	int64_t mtime_ns;      /* when opened; 0 for memory */
 	uint64_t inode;
-	struct unpack *unpack; /* what decompresses it; NULL: its bytes are those of the file; owned */
+	struct unpack *unpack; /* the decompressor, owned; NULL: its bytes are those of the file */
 };
 
 /* Refuses, with ERR_IO and a sentence that says what it is, anything but a readable regular file:

@@ -198,7 +198,7 @@ static enum err_code approach(struct unpack *u, uint64_t number, struct err *e)
 	return ERR_OK;
 }
 
-/* The slot of a block, which is not to be filled anew until it is given back; NULL: there is no such block, or why. */
+/* The slot of a block, which is not to be filled again until it is given back; NULL: there is no such block, or why. */
 static struct unpack_slot *unpack_take_slot(struct unpack *u, uint64_t number, enum err_code *code, struct err *e)
 {
 	struct block_waiting w = {number, u->waiting}, **at;

@@ -79,7 +79,7 @@ enum decoder_step decoder_run(struct decoder *decoder, const uint8_t **in, size_
 
 #define UNPACK_NEAR ((uint64_t)4 << 20)
 
-/* Of a source that was opened as it is. What is wrong inside is found when it is read. ERR_FORMAT: not in this
+/* For a source that was opened as it is. What is wrong inside is found when it is read. ERR_FORMAT: not in this
  * build. */
 enum err_code source_unpack(struct source *source, enum packing packing, struct err *e);
 

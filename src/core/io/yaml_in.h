@@ -24,7 +24,7 @@ struct yaml_node {
 	uint32_t line, key_line; /* from 1 */
 	uint32_t column, key_column; /* from 1, of the first character of a text; 0: it is not written as it reads (folded, escaped) */
 	uint32_t count;          /* children */
-	const char *key;         /* in a mapping, else NULL */
+	const char *key;         /* in a mapping, otherwise NULL */
 	const char *text;        /* of a scalar, NUL-terminated, valid UTF-8 */
 	struct yaml_node *first, *next;
 };
@@ -44,7 +44,8 @@ void yaml_in_release(struct yaml_in *yaml);
 /* The value of a key of a mapping, NULL if there is none (or no mapping). */
 const struct yaml_node *yaml_get(const struct yaml_node *map, const char *key);
 
-/* Whether the document is `what` ("a phase table"), in a version that is read, as the key says; else ERR_FORMAT. */
+/* Whether the document is `what` ("a phase table"), in a version that is read, as the key says; otherwise ERR_FORMAT.
+ */
 enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const char *what, unsigned oldest, unsigned newest,
 			   unsigned *version, struct err *e);
 

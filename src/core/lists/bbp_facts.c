@@ -6,7 +6,7 @@
 #include "core/trace/remote.h"
 
 #define BLOCKS_MOST 4096
-#define TYPES_MOST (1u << 20) /* in a meeting */
+#define TYPES_MOST (1u << 20) /* in a collective step */
 
 enum err_code bbp_facts_init(struct bbp_facts *f, const struct analysis *a, uint32_t types_of, bool leaders, struct err *e)
 {
@@ -97,7 +97,7 @@ void bbp_facts_release(struct bbp_facts *f)
 	*f = (struct bbp_facts){0};
 }
 
-#define CELLS_MOST 65536 /* in a meeting, where a block has no more */
+#define CELLS_MOST 65536 /* in a collective step, where a block has no more */
 
 enum { ENTRY_SIZE, EXIT_SIZE, COMPUTE_BITS, VALUES };
 
@@ -126,7 +126,7 @@ static uint32_t block_at(const struct bbp_process_facts *f, uint32_t place)
 	return f->blocks ? f->blocks[place] : place + 1;
 }
 
-/* Of a rank's own processes. Every cell is that of one rank alone, so that sums over the ranks are the cells. */
+/* For a rank's local processes. Every cell is that of one rank alone, so that sums over the ranks are the cells. */
 static void put_block(struct bbp_process_facts *f, uint32_t place)
 {
 	const struct logical *l = f->analysis->logical;

@@ -7,9 +7,9 @@
 #include "core/clocks/report.h"
 #include "core/table/columns.h"
 
-/* Of a process: who it is; its offset at start and end; its rate; its shifts, as one text; what it sent and received.
- * Documents have lists in place of CLOCKS_ENDS and CLOCKS_SHIFTS. All others are CLOCKS_COUNT,
- * but for what is for people alone. */
+/* For a process: who it is; its offset at start and end; its rate; its shifts, as one text; what it sent and received.
+ * Documents have lists in place of CLOCKS_ENDS and CLOCKS_SHIFTS. All others are CLOCKS_COUNT, except for what is for
+ * people alone. */
 enum { CLOCKS_NAME = 1, CLOCKS_ENDS = 2, CLOCKS_RATE = 4, CLOCKS_SHIFTS = 8, CLOCKS_COUNT = 16, CLOCKS_TABLE = 32 };
 #define CLOCKS_ALL (CLOCKS_NAME | CLOCKS_ENDS | CLOCKS_RATE | CLOCKS_SHIFTS | CLOCKS_COUNT)
 

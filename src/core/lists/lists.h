@@ -1,5 +1,5 @@
-/* The lists of pas2p but for those of clocks and of metrics: what each is made of, and the numbers of its columns,
- * which list_NAME.def has (core/table/columns.h says how to read it). */
+/* The lists of pas2p except those of clocks and of metrics: the data that each is made of, and the numbers of its
+ * columns, which are in NAME.def (see core/table/columns.h). */
 #ifndef PAS2P_CORE_LISTS_LISTS_H
 #define PAS2P_CORE_LISTS_LISTS_H
 
@@ -15,8 +15,8 @@
 
 /* ---- bbp_facts ---- */
 
-/* What the ranks of a team have of basic blocks, put together: what the list of blocks (bbps.def) finds in a whole
- * trace by itself.
+/* The basic blocks of all ranks of a team, put together: values that the list of blocks (bbps.def) finds by itself in a
+ * whole trace.
  *
  *     bbp_facts_init(&f, analysis, types_of, leaders, &e);
  *     bbp_facts_gather(&f, begin, end, &e);    by all ranks, and all have it; as often as wanted, at most f.most blocks at once
@@ -38,7 +38,7 @@ struct bbp_facts {
 	event_type *types;     /* [place][process][entry, exit] */
 };
 
-/* Meets (team.h), and so does gathering. */
+/* Collective (team.h), and so does gathering. */
 enum err_code bbp_facts_init(struct bbp_facts *f, const struct analysis *a, uint32_t types_of, bool leaders, struct err *e);
 enum err_code bbp_facts_gather(struct bbp_facts *f, uint32_t begin, uint32_t end, struct err *e);
 void bbp_facts_release(struct bbp_facts *f);
@@ -61,8 +61,8 @@ static inline const event_type *bbp_facts_types(const struct bbp_facts *f, uint3
 
 /* ---- bbp_process_facts ---- */
 
-/* What the processes of a team's ranks do in basic blocks, put together: what the list of it (bbp_processes.def)
- * finds in a whole trace by itself.
+/* The processes of all ranks of a team in each basic block, put together: values that the list (bbp_processes.def)
+ * finds by itself in a whole trace.
  *
  *     bbp_process_facts_init(&f, analysis, blocks, &e);
  *     bbp_process_facts_gather(&f, begin, end, &e);   by all ranks, and all have it; as often as wanted, at most f.most places at once
@@ -78,12 +78,12 @@ struct bbp_process_facts {
 	uint64_t *values;       /* [place][process][size at entry, size at exit, compute time as its bits] */
 };
 
-/* Meets (team.h), and so does gathering. */
+/* Collective (team.h), and so does gathering. */
 enum err_code bbp_process_facts_init(struct bbp_process_facts *f, const struct analysis *a, const uint32_t *blocks, struct err *e);
 enum err_code bbp_process_facts_gather(struct bbp_process_facts *f, uint32_t begin, uint32_t end, struct err *e);
 void bbp_process_facts_release(struct bbp_process_facts *f);
 
-/* Of a block that is at hand. */
+/* For a block that is at hand. */
 void bbp_process_facts_cell(const struct bbp_process_facts *f, uint32_t block, uint32_t process, struct bbp_cell *c);
 
 /* ---- lists ---- */
@@ -127,8 +127,8 @@ extern const struct list_table processes_columns;
 
 /* ---- notes ----
  *
- * The list of notes on a trace and on its logical order: a row is a note with its place, or those of a kind whose
- * places were not kept. Which, and in what order, is for whoever has the items.
+ * The list of notes on a trace and on its logical order: a row is a note with its place, or all notes of a kind whose
+ * places were not kept. The caller chooses the items and their order.
  */
 
 enum { NOTES_ALL = 1 };
@@ -194,7 +194,7 @@ struct bbps_list {
 	const uint32_t *leaders;         /* the block of each row; NULL: row i is block i + 1 */
 	uint32_t types_of;               /* so many processes at most */
 	struct bbps_texts *texts;        /* for BBP_ENTRY, BBP_EXIT, BBP_BYTES and BBP_TYPES */
-	const struct bbp_facts *facts;   /* of the block of the row asked for, where ranks share the trace; else NULL */
+	const struct bbp_facts *facts;   /* of the block of the row asked for, where ranks share the trace; otherwise NULL */
 };
 
 extern const struct list_table bbps_columns;
@@ -227,7 +227,7 @@ struct bbp_processes_list {
 	const struct analysis *analysis; /* has blocks */
 	uint32_t block;                  /* the one at hand, from 1 */
 	struct bbp_process_texts *texts;
-	const struct bbp_process_facts *facts; /* of the block at hand, where ranks share the trace; else NULL */
+	const struct bbp_process_facts *facts; /* of the block at hand, where ranks share the trace; otherwise NULL */
 };
 
 extern const struct list_table bbp_processes_columns;

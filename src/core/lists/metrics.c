@@ -122,7 +122,7 @@ static const struct process *in_trace(const struct metrics_processes_list *l, ui
 	return &l->metrics->log->trace->processes[row_of(l, row)->process];
 }
 
-/* Of a process without records nothing is known. */
+/* For a process without records nothing is known. */
 static bool is_there(const struct metrics_processes_list *l, uint32_t row)
 {
 	return in_trace(l, row)->records > 0;

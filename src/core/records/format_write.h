@@ -33,7 +33,7 @@ struct convert_phase {
 
 struct convert_span {
 	double from;           /* to where the next one of the process begins, or to the end of the run */
-	uint32_t phase;        /* id, from 1; 0: before the first, UINT32_MAX: behind the last */
+	uint32_t phase;        /* id, from 1; 0: before the first, UINT32_MAX: after the last */
 };
 
 /* What an analysis knows of the run, for a writer that takes it. */

@@ -402,7 +402,7 @@ void record_log_ignore_collectives(struct record_log *log)
 	log->no_collectives = true;
 }
 
-/* Readings that are of no use would be judged anew. */
+/* Readings that are of no use would be judged again. */
 static inline bool is_left_out(const struct record_log *log, const struct record *record)
 {
 	if (record->kind == RECORD_CPU_SAMPLE)

@@ -20,13 +20,12 @@
 /* Where a run in another format is written to: one file, a file with companions beside it, or a folder with files in
  * it. All of it appears, or nothing: files are written beside their names and renamed, a folder is made as
  * NAME.partial-N and renamed. A name that is there is refused unless it may be replaced; what is replaced stays until
- * the new one is whole. A folder is replaced only if it is one that a conversion made, and a name that is a link
- * stays one. Of a file with companions the old one goes before a companion is replaced, and the new one comes last: a
- * kill between leaves companions alone, and the old file as NAME.(digits).old. A file whose name ends in .gz, .xz or
- * .zst is compressed, deterministically (no time, no name within). The name - is standard output, for a format of one
- * file.
+ * the new one is whole. A folder is replaced only if it is one that a conversion made, and a name that is a link stays
+ * one. For a file with companions the old one goes before a companion is replaced, and the new one comes last: a kill
+ * between leaves companions alone, and the old file as NAME.(digits).old. A file whose name ends in .gz, .xz or .zst is
+ * compressed, deterministically (no time, no name within). The name - is standard output, for a format of one file.
  *
- *     convert_output_new(&o, "lu.prv", &prv_writer, false, job, &e);   nothing is there yet
+ *     convert_output_new(&o, "lu.prv", &prv_writer, false, progress, &e);  nothing is there yet
  *     convert_output_begin(o, &e);
  *     convert_file_open(&file, o, "", &e); ... convert_file_close(file, &e);
  *     convert_output_commit(o, &e);
@@ -56,9 +55,9 @@ const char *convert_output_folder(const struct convert_output *o);
 /* As given, safe for sentences. */
 const char *convert_output_shown(const struct convert_output *o);
 
-/* One more file. `name`: within the folder ("rank-3.txt"); else "" for the file itself, or the ending of a companion
- * (".pcf"), which has the file's name with that ending instead of its own. Companions are not compressed. Several may
- * be open at once; all are closed by who opened them, also after errors. */
+/* One more file. `name`: within the folder ("rank-3.txt"); otherwise "" for the file itself, or the ending of a
+ * companion (".pcf"), which has the file's name with that ending instead of its own. Companions are not compressed.
+ * Several may be open at once; all are closed by who opened them, also after errors. */
 enum err_code convert_file_open(struct convert_file **file, struct convert_output *o, const char *name, struct err *e);
 /* Errors stick: after the first one nothing is written, and closing says it. */
 void convert_file_write(struct convert_file *file, const void *bytes, size_t n);
@@ -122,10 +121,9 @@ bool convert_name_file(const struct convert_output *o, const char *ending, char 
 
 /* The record log: every record of a run, process by process in the order in which each made them, for who writes the
  * run in another format. What an event is (partner, size, tag, communicator, match) is in the trace; the log has what
- * the trace does not keep: all calls and user states, readings of the CPU clock, and what completes and meets by
- * numbers.
+ * the trace does not keep: all calls and user states, CPU samples, and what completes and meets by numbers.
  *
- *     record_log_load(&log, &trace, paths, count, &options, job, &e);   with the trace, in one reading
+ *     record_log_load(&log, &trace, paths, count, &options, progress, &e);  with the trace, in one reading
  *     record_cursor_init(&c, log, process);  while (record_cursor_next(&c, &record)) ...  record_cursor_release(&c);
  *     record_log_free(log);
  *
@@ -159,7 +157,7 @@ enum {
 struct record_state {
 	const char *name, *colour; /* safe text; "MPI_Send" */
 	bool mpi, tracer;
-	enum time_kind time;       /* of a call: what its time goes into */
+	enum time_kind time;       /* of a call: the activity that its time counts as */
 	unsigned says;             /* RECORD_BEGINS and others that its starts have */
 };
 
@@ -245,7 +243,7 @@ uint64_t record_log_budget(const struct record_log *log); /* bytes that it keeps
  * Calls (of MPI, and the tracer's writes) so begin and end when they did. Times do not fall. All else comes as it is in
  * the log.
  *
- *     nested_threads_list(&threads, log, trace, job, &e);
+ *     nested_threads_list(&threads, log, trace, progress, &e);
  *     nested_walk_init(&walk, log, &threads, i, &e);  while (nested_walk_next(&walk, &step)) ...
  *     walk.err.code: why it ended early, if it did;  nested_walk_release(&walk);
  */

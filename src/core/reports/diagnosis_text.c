@@ -1,4 +1,4 @@
-/* The diagnosis as sentences: what is so, what it costs, where to look, what to type. Verdict columns line up. */
+/* The diagnosis as sentences: the facts, their cost, where to look, what to type. Verdict columns line up. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

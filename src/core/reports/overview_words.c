@@ -1,4 +1,4 @@
-/* What the overview says in sentences, the same in all faces. */
+/* The sentences of the overview, the same in all faces. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -227,7 +227,7 @@ char *overview_prediction_text(const struct overview *o, char *text)
 	words_append(text, ", %s carr%s %s", unit_count(a, o->relevant), o->relevant == 1 ? "ies" : "y", unit_percent(b, o->coverage));
 	if (!settings_shares_tile(settings))
 		words_append(text, " %s", settings_share_of(settings, ""));
-	/* Of a signature its own line says it. */
+	/* For a signature its own line says it. */
 	if (!o->signature && !isnan(o->expected))
 		words_append(text, ", expected error %s", unit_multiple(a, o->expected, 1));
 	if (o->in_phases < COVERAGE_BAR && settings_shares_tile(settings))
@@ -340,7 +340,7 @@ const char *overview_step_text(enum overview_step s)
 	return texts[s];
 }
 
-/* Which threshold to turn, and how far: the relevance where that takes few more phases, else what is similar. */
+/* Which threshold to turn, and how far: the relevance where that takes few more phases, otherwise what is similar. */
 static void find_threshold(const struct overview *o, struct settings *s)
 {
 	static const double parts[] = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01};

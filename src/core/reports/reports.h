@@ -43,7 +43,7 @@ struct call_mix {
 	struct called_function *list; /* by name */
 	uint32_t count;
 	uint32_t processes;
-	uint64_t calls;      /* of all, but for those that ask whether something has come: there are as many as it takes */
+	uint64_t calls;      /* of all, except for those that ask whether something has come: there are as many as it takes */
 	double seconds;
 };
 
@@ -74,7 +74,7 @@ enum err_code clocks_write(const struct clock_report *r, struct out *o, bool jso
  * Results of one trace (SHA-256) have the same phases, matched by id, or, where their tables were made with other
  * settings, by weight, ticks and traced time. Phases of different traces correspond as everywhere (docs/studies.md 3)
  * where both results say what their phases hold, which is so if their tables were written with content: each result is
- * matched with the earlier one that is nearest to it in processes. Of a group of phases, the two that it grew from
+ * matched with the earlier one that is nearest to it in processes. For a group of phases, the two that it grew from
  * share a row. Results that do not say it are matched by shape: phases correspond where they have the same number of
  * ticks and on every process the same number of sends and collectives in one occurrence; several alike in the order of
  * their ids. What one result has and another has not stays alone in its row.
@@ -84,7 +84,7 @@ struct compare {
 	unsigned differs;             /* in what: enum compare_difference */
 	const struct result *results; /* the caller's */
 	uint32_t count;
-	char (*labels)[64];           /* of each: as given, else what tells it from the others */
+	char (*labels)[64];           /* of each: as given, otherwise what tells it from the others */
 	uint32_t row_count;
 	const struct result_phase **rows; /* row_count * count; NULL: that result has no such phase */
 };
@@ -123,7 +123,7 @@ struct scaling_run {
  * with the fewest processes that with the median time, of an even number the shorter of the two in the middle. */
 uint32_t scaling_fill(struct scaling_run *runs, uint32_t count, enum scaling_kind kind, double serial);
 
-/* "5 runs on 4 processes: median 1.24 s, 1.2 s to 1.3 s"; "" where there is one. */
+/* "5 runs on 4 processes: median 1.24 s, 1.2 s to 1.3 s"; "" if there is one. */
 #define SCALING_TEXT 128
 const char *scaling_equals_text(const struct scaling_run *run, char text[SCALING_TEXT]);
 
@@ -240,8 +240,8 @@ void diagnosis_make(struct diagnosis *d, const struct diagnosed *runs, uint32_t 
 /* Which run steps 3 and 4 are about: most processes, then shortest. */
 uint32_t diagnosis_run(const struct diagnosed *runs, uint32_t count);
 
-/* Of a diagnosis whose run is slower than the reference: "slower on more processes: 5.04 times as long on 16
- * processes as on 8; transfer grows from 0.42 s to 1.89 s a process, most of all in MPI_Send". No line end. */
+/* For a diagnosis whose run is slower than the reference: "slower on more processes: 5.04 times as long on 16 processes
+ * as on 8; transfer grows from 0.42 s to 1.89 s a process, most of all in MPI_Send". No line end. */
 void diagnosis_slower_text(const struct diagnosis *d, struct out *out);
 
 /* What each question, from 0, comes to: "ok", "poor", ..., "-" without a verdict; and its answer without a line
@@ -258,14 +258,14 @@ void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *
 /* A run that is studied: its trace's figures, and as many of its rows as were asked for (docs/metrics.md 2 and 7).
  *
  *     metrics_run_init(&r, file, log);
- *     metrics_run_lay(&r, analysis, job, &e);                     for rows by phase or cause; before the figures it takes less memory
- *     metrics_run_make(&r, &rules, job, &e);
- *     metrics_run_rows(&r, METRICS_STATES | METRICS_CRITICAL, analysis, job, &e);
+ *     metrics_run_lay(&r, analysis, progress, &e);                for rows by phase or cause; before the figures it takes less memory
+ *     metrics_run_make(&r, &rules, progress, &e);
+ *     metrics_run_rows(&r, METRICS_STATES | METRICS_CRITICAL, analysis, progress, &e);
  *     metrics_run_shed(&r);       all but the run's own figures; trace and analysis may go
  *     metrics_run_release(&r);
  *
- * Where ranks share the trace all come to each of these that takes a job, and their codes are agreed; rows are rank 0's
- * (core/metrics/rows/metrics_rows.h).
+ * Where ranks share the trace all come to each of these that takes progress, and their codes are agreed; rows are rank
+ * 0's (core/metrics/rows/metrics_rows.h).
  *
  * The trace must outlive it, up to metrics_run_shed(). Where the trace has no account (core/metrics/rows/rows.h),
  * rows without one are made all the same, and what the replay says is left out.
@@ -393,7 +393,7 @@ struct overview {
 	/* Iterations of the main loop; 0: there is none, or not known */
 	uint32_t iterations, stand_out;
 	uint32_t longest_iteration;           /* from 0 */
-	/* Signature: of the settings' windows, else of the plan's choice. */
+	/* Signature: of the settings' windows, otherwise of the plan's choice. */
 	bool signature;                       /* there is one */
 	char no_signature[PLAN_TEXT];         /* why there is none; "" */
 	uint32_t windows;
@@ -407,8 +407,8 @@ struct overview {
 
 void overview_init(struct overview *o, const struct overview_parts *parts);
 
-/* Sentences of the parts, for all faces alike: no line end, safe text, ASCII but for names. text: OVERVIEW_TEXT bytes.
- * Return text; "" where nothing is known. */
+/* Sentences of the parts, for all faces alike: no line end, safe text, ASCII except for names. text: OVERVIEW_TEXT
+ * bytes. Return text; "" where nothing is known. */
 #define OVERVIEW_TEXT 512
 char *overview_title_text(const struct overview *o, char *text);      /* "lu.S.4.clog2  4 processes, 45.3 ms, 13 532 events" */
 char *overview_time_text(const struct overview *o, char *text);       /* "compute 29.8 %, waiting 37.5 %, moving data 28.8 %, other 3.9 %" */
@@ -442,7 +442,7 @@ enum err_code overview_text(const struct overview *o, int columns, enum text_fla
 
 /* Who makes the parts of an overview, where nobody has them yet: for commands and reports (docs/overview.md).
  *
- *     overview_run_init(&r, trace, analysis, NULL, job, &e);
+ *     overview_run_init(&r, trace, analysis, NULL, progress, &e);
  *     ... r.overview ...
  *     overview_run_release(&r);
  *

@@ -1,4 +1,4 @@
-/* The config files: $XDG_CONFIG_HOME/pas2p/config.yaml, else ~/.config/pas2p/config.yaml, which a person writes;
+/* The config files: $XDG_CONFIG_HOME/pas2p/config.yaml, otherwise ~/.config/pas2p/config.yaml, which a person writes;
  * saved.yaml beside it, which the workbench writes; and --config FILE. The later wins.
  *
  *     config_init(&c);
@@ -54,7 +54,8 @@ enum err_code config_load_text(struct config *c, const char *name, const char *t
 bool config_default_path(char *buf, size_t size);
 bool config_saved_path(char *buf, size_t size);
 
-/* The same of a file that the workbench remembers something in: in $XDG_STATE_HOME/pas2p, else ~/.local/state/pas2p. */
+/* The same of a file that the workbench remembers something in: in $XDG_STATE_HOME/pas2p, otherwise
+ * ~/.local/state/pas2p. */
 bool config_state_path(const char *file, char *buf, size_t size);
 
 /* The last value that is given for a path of `entries`; NULL: none. A config that is NULL has none. */

@@ -71,7 +71,7 @@ bool settings_equal(const struct settings *a, const struct settings *b);
 bool settings_same(const struct settings *a, const struct settings *b, enum setting_id id);
 void settings_copy(struct settings *to, const struct settings *from, enum setting_id id); /* that one alone */
 
-/* Those that decide which phases a trace has. The others decide what their times are, and what is exported. */
+/* Settings that determine the phases of a trace. The others determine the times of the phases and the exported data. */
 #define SETTINGS_OF_PHASES 9
 extern const enum setting_id settings_of_phases[SETTINGS_OF_PHASES];
 bool settings_same_phases(const struct settings *a, const struct settings *b);
@@ -82,7 +82,8 @@ bool settings_matters(const struct settings *settings, enum setting_id id);
 /* Whether weight x time of all phases adds up to the run. The slowest processes' times do not: they count waiting
  * again in each phase, and shares may pass 100 %. */
 bool settings_shares_tile(const struct settings *settings);
-/* What shares of phases are of, for people: `usual` where they tile the run, else "of run time, slowest rank". */
+/* The base of the phases' shares, as text: `usual` if the phases tile the run, otherwise "of run time, slowest rank".
+ */
 const char *settings_share_of(const struct settings *settings, const char *usual);
 
 /* Set one from text. ERR_USAGE with the range or the choices if the text is none of them:

@@ -17,7 +17,7 @@ void settings_write_changed(struct tree_out *t, const char *key, const struct se
 			    const struct settings *unless, const struct settings *and_unless);
 
 /* As settings_write_tree() writes them: each a number in its range or one of its choices. `whole`: one that is missing
- * is an error; else it stays as it is. After an error all do. */
+ * is an error; otherwise it stays as it is. After an error all do. */
 void settings_read_tree(struct fields *f, const struct fields_map *map, bool whole, struct settings *settings);
 
 /* As a person writes them, "5%" for 0.05: some of them, and nothing else, in the mapping `map` called `name`; given[id]

@@ -1,7 +1,7 @@
 /* A study: which phases of many runs are the same thing, a family, and what of each varies with the runs' parameters
  * (docs/studies.md 5).
  *
- *     study_new(&s, "cg", &runs, relevance, job, &e);       runs: loaded (load); must outlive it
+ *     study_new(&s, "cg", &runs, relevance, progress, &e);  runs: loaded (load); must outlive it
  *     study_free(s);
  *
  * Every phase of every run is in one family. Families are numbered from 1, in the order of their first phases. A run's
@@ -30,16 +30,16 @@
 /* The runs of a study, loaded: of each its phases with their content, and nothing else of the trace
  * (docs/studies.md 5).
  *
- *     study_load(&runs, &file, &settings, threads, job, &e);
+ *     study_load(&runs, &file, &settings, threads, progress, &e);
  *     study_runs_free(runs);
  *
  * Traces are analysed with the settings, several at once, each on one thread; phase tables must have been made with
  * these settings and written with content. What comes out does not depend on how many threads there are: an error is
  * that of the first run that has one.
  *
- * With a team the ranks share each trace, one run after the other, and all come to study_load(), which meets (team.h).
- * Rank 0 alone reads tables and results, and has what comes of the runs; on the others `runs` says how many there are,
- * and nothing of them.
+ * With a team the ranks share each trace, one run after the other, and all come to study_load(), as a collective step
+ * (team.h). Rank 0 alone reads tables and results, and has what comes of the runs; on the others `runs` says how many
+ * there are, and nothing of them.
  */
 
 struct study_run {
@@ -50,7 +50,7 @@ struct study_run {
 	double *measured;          /* per phase: s, NAN: not measured */
 	double measured_aet;       /* NAN: not known */
 	struct study_parameters parameters; /* p among them */
-	struct err damage;         /* code ERR_OK: none; else what the loader said */
+	struct err damage;         /* code ERR_OK: none; otherwise what the loader said */
 	struct note_counts notes;
 	bool reads_trace;          /* not a table */
 };
@@ -70,9 +70,9 @@ enum err_code study_runs_add(struct study_runs *runs, const char *name, const ch
 			     const struct study_parameters *given, struct err *e);
 void study_runs_release(struct study_runs *runs);
 
-/* The trace of a run that reads one, and its analysis, for who needs more than its phases. Both are the caller's, also
- * on an error. What the loader says of a damaged one goes to `damage`, and is no error. With a team each rank has its
- * part of both; it meets. */
+/* The trace of a run that reads one, and its analysis, for callers that need more than its phases. The caller owns
+ * both, also after an error. The loader's message about a damaged trace goes to `damage`, and is no error. With a team
+ * each rank has its part of both; it is a collective step. */
 enum err_code study_load_trace(struct trace **t, struct analysis **a, const struct study_source *source, const struct settings *settings,
 			       unsigned threads, const struct team *team, struct err *damage, const struct progress *progress, struct err *e);
 
@@ -103,7 +103,7 @@ struct study_family {
 /* A parameter of the runs. */
 struct study_axis {
 	const char *name;
-	bool number;               /* of all runs; else a category */
+	bool number;               /* of all runs; otherwise a category */
 	bool varies;
 };
 
@@ -115,7 +115,7 @@ struct study {
 	uint32_t axis_count;
 	struct study_family *families;
 	uint32_t family_count;
-	double *aet;               /* per run: measured where a result says it; else traced, changed by what measured phases changed */
+	double *aet;               /* per run: measured where a result says it; otherwise traced, changed by what measured phases changed */
 	double *rest;              /* per run: AET - totals of the families that are everywhere, at least STUDY_LEAST_REST */
 };
 
@@ -139,17 +139,17 @@ static inline const struct study_parameter *study_value(const struct study *s, u
 /* What a study's families do, as blocks of the language of models beside the model that study_model_write() makes
  * (docs/models.md 9).
  *
- *     study_graphs_make(&g, study, &file, &settings, threads, NULL, job, &e);
+ *     study_graphs_make(&g, study, &file, &settings, threads, NULL, progress, &e);
  *     study_model_write(&models, &g, &out, &e);
  *     study_graphs_release(&g);                                      in any case
  *
- * A family's graph is the representative occurrence of its phase in the last run that has it; of several phases there,
- * of the one that takes most. Those runs are loaded again, one after the other, and must be traces. All blocks have one
- * set of functions of what messages took: fits of what was seen in all of the occurrences together. The model's time
- * does not depend on any of it.
+ * A family's graph is the representative occurrence of its phase in the last run that has it; of several phases in this
+ * run, the one with the most time is used. Those runs are loaded again, one after the other, and must be traces. All
+ * blocks share one set of functions for the time of messages, fitted to all of the occurrences together. The model's
+ * time does not depend on them.
  *
- * With a team the ranks share each of those runs' traces, and all come to study_graphs_make(), which meets (team.h);
- * rank 0 alone has the study and gets the graphs, the others give NULL.
+ * With a team the ranks share each of those runs' traces, and all come to study_graphs_make(), as a collective step
+ * (team.h); rank 0 alone has the study and gets the graphs, the others give NULL.
  *
  * A family whose block would make the file larger than what models are read from has none, which stands where it would
  * be.
@@ -191,7 +191,7 @@ enum err_code study_join(struct study_file *f, struct err *e);
 /* What a study found, as functions of the runs' parameters: families' weights and times, the rest, and the AET
  * (docs/studies.md 5).
  *
- *     study_models_make(&m, s, STUDY_PREDICTS, STUDY_ALL_RUNS, threads, job, &e);     s must outlive it
+ *     study_models_make(&m, s, STUDY_PREDICTS, STUDY_ALL_RUNS, threads, progress, &e);  s must outlive it
  *     study_fits_at(&m, &m.rest, combination, x, &v);
  *     study_models_release(&m);
  *
@@ -205,7 +205,7 @@ const char *study_of_name(enum study_of of); /* "weight", "time", ... */
 
 /* Which models are wanted; the rest and the AET always are. */
 enum study_wants {
-	STUDY_PREDICTS = 1,   /* of families that are everywhere: weight and time where they are stable, else total */
+	STUDY_PREDICTS = 1,   /* of families that are everywhere: weight and time where they are stable, otherwise total */
 	STUDY_SHOWS = 2,      /* of all families: weight, time, compute, total */
 	STUDY_WRITES = 4      /* of families that are everywhere: compute, bytes, and all that is predicted, and time */
 };
@@ -252,15 +252,15 @@ bool study_weight_is_whole(const struct study_models *m, const struct study_fami
 
 /* ---- predict ---- */
 
-/* What a study says of a run that nobody made, and of those that were made (docs/studies.md 5).
+/* The predictions of a study for runs that were not made, and for those that were (docs/studies.md 5).
  *
  *     study_predict(&p, &models, &place, &e);         models: with STUDY_PREDICTS; they and the place's texts must outlive it
  *     study_prediction_release(&p);
  *
- * T is the sum over the families that are everywhere, weight times time where a family is stable, else its total, and
- * of the rest; what a model puts below 0 counts as 0, and a weight that is whole in every run is rounded. The intervals
- * are added up, so they are wide where much is in doubt. Beside it stands `direct`, the model of the AET itself, which
- * knows nothing of phases.
+ * T is the sum over the families that are everywhere, weight times time where a family is stable, otherwise its total,
+ * and of the rest; what a model puts below 0 counts as 0, and a weight that is whole in every run is rounded. The
+ * intervals are added up, so they are wide where much is in doubt. Beside it stands `direct`, the model of the AET
+ * itself, which knows nothing of phases.
  *
  * Figures that the models do not define at the place are NAN. Times are s.
  */
@@ -324,7 +324,7 @@ struct study_rows_to {
 	size_t width; /* of a table at most, as far as that goes; 0: any */
 };
 
-/* As a table a row is a family, with phases, weight, time and share in every run; else a family in a run. */
+/* As a table a row is a family, with phases, weight, time and share in every run; otherwise a family in a run. */
 enum err_code study_rows_families(const struct study *s, const struct study_rows_to *to, struct err *e);
 /* m: with STUDY_SHOWS. */
 enum err_code study_rows_models(const struct study_models *m, const struct study_rows_to *to, struct err *e);
@@ -337,8 +337,8 @@ enum err_code study_rows_checked(const struct study *s, const struct study_check
 /* A study as a document (docs/studies.md 6), JSON or YAML: runs, families with their members and models,
  * predictions. */
 
-/* m: with STUDY_SHOWS. Families whose share is below `least` everywhere are left out, but for one mapping `others` that
- * says how many they are and what they share. */
+/* m: with STUDY_SHOWS. Families whose share is below `least` everywhere are left out, except for one mapping `others`
+ * that says how many they are and what they share. */
 enum err_code study_write(const struct study_models *m, const struct study_prediction *predictions, uint32_t count, double least, bool json,
 			  struct out *out, struct err *e);
 

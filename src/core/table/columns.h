@@ -48,7 +48,7 @@ struct column {
 };
 
 /* How one face shows a column, of a list's table or of its own. */
-enum look_align { LOOK_LEFT, LOOK_RIGHT, LOOK_WORDS }; /* LOOK_WORDS: at the left, and cut or broken at a blank where there is no room */
+enum look_align { LOOK_LEFT, LOOK_RIGHT, LOOK_WORDS }; /* LOOK_WORDS: at the left, and cut or broken at a blank if there is no room */
 
 enum look_as {
 	AS_IT_IS,         /* numbers bare, with so many decimals */

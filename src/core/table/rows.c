@@ -10,7 +10,7 @@
 #include "core/io/yaml_in.h"
 
 #define ENOUGH 65536    /* bytes before the sink is called */
-#define OFTEN 4096      /* rows between looks at the job */
+#define OFTEN 4096      /* rows between looks at progress */
 #define CUT_LEAST 12    /* columns of the screen that a text keeps which is cut, or as many as its title takes */
 #define CUT_MARK " ..."
 

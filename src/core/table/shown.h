@@ -5,7 +5,7 @@
  *     shown_looks(&s, &metrics_processes_columns, looks, count);       or shown_pick(): all columns of a pick, as they are
  *     s.list = &list;
  *     s.rows = count;
- *     shown_write(&s, ROWS_TABLE, TEXT_UTF8, width, &sink, job, &e);
+ *     shown_write(&s, ROWS_TABLE, TEXT_UTF8, width, &sink, progress, &e);
  */
 #ifndef PAS2P_SHOWN_H
 #define PAS2P_SHOWN_H
@@ -27,7 +27,7 @@ struct shown_table {
 	const void *list;
 	uint64_t rows;
 	const struct out *made; /* where texts of its cells are made: once that has failed there is no row; NULL: nowhere */
-	bool people;       /* cells say yes and no, and a dash where there is no value */
+	bool people;       /* cells say yes and no, and a dash if there is no value */
 	struct shown_units units;
 	struct column_look look[LIST_COLUMNS]; /* with names, titles and alignment */
 	int count;
@@ -61,7 +61,7 @@ void shown_units_for(struct shown_units *u, double largest, double surest);
 /* A value as a look has it. */
 void cell_text_for(char text[SHOWN_TEXT], const struct column_look *k, struct cell x, const struct shown_units *u);
 
-/* As people read it alone: seconds, shares and sizes with their own unit, numbers with blanks. Empty: "" but for a
+/* As people read it alone: seconds, shares and sizes with their own unit, numbers with blanks. Empty: "" except for a
  * share. */
 void cell_text_own(char *text, size_t size, const struct column *c, struct cell x);
 

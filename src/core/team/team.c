@@ -22,7 +22,7 @@ static void team_count_sent(const struct team *t, uint64_t bytes)
 		*t->bytes_sent += bytes;
 }
 
-/* What came out of a meeting, as an error. */
+/* What came out of a collective step, as an error. */
 static enum err_code outcome(const struct team *t, enum err_code held, enum err_code code, const char *text, uint32_t rank, struct err *e)
 {
 	if (held) {
@@ -35,7 +35,7 @@ static enum err_code outcome(const struct team *t, enum err_code held, enum err_
 	return code == ERR_CANCELLED || !rank ? code : err_prefix(e, "rank %u", rank);
 }
 
-/* Why there are no more meetings. */
+/* Why there are no more collective steps. */
 static enum err_code team_say_gone(const struct team *t, struct err *e)
 {
 	return err_set(e, t->broken->code, "%s", t->broken->text);

@@ -6,7 +6,7 @@
 #include "core/base/index.h"
 #include "core/base/mem.h"
 
-#define PIECE (1u << 20) /* numbers in one meeting */
+#define PIECE (1u << 20) /* numbers in one collective step */
 
 /* Pairs of numbers, each with its own number: from 0 by first appearance. */
 struct pairs {

@@ -17,7 +17,7 @@ struct team_mail {
 	struct team_bytes *out, *in; /* per rank */
 	uint32_t in_rank;      /* taken from next: of this rank, */
 	size_t in_at;          /* from this number on */
-	uint64_t sent;         /* since the last meeting */
+	uint64_t sent;         /* since the last collective step */
 	bool failed;
 };
 

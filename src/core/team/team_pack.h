@@ -1,5 +1,5 @@
-/* What goes to other ranks of a team, packed: numbers and structs one after the other, taken out in the order in which
- * they were put in. The ranks run one program on machines of one kind, so that bytes are as they lie in memory.
+/* Packed messages to other ranks of a team: numbers and structs one after the other, taken out in the order in which
+ * they were put in. The ranks run one program on machines of one kind, so the bytes are as in memory.
  *
  *     team_put(&pack, &n, sizeof n);                 a failure sticks: pack.failed
  *     team_gather_all(team, pack.bytes, pack.n, from, &e);
@@ -61,7 +61,7 @@ static inline bool team_take(struct team_take *take, void *to, size_t n)
  *
  *     code = team_packs_init(&p, team, code, &e);         what was come to before is passed on
  *     team_put(&p.to[rank], ...);                         failures stick, and are told at the exchange
- *     code = team_packs_exchange(&p, code, "what", &e);   a meeting: p.from[rank] came from there, p.to is empty again
+ *     code = team_packs_exchange(&p, code, "what", &e);   a collective step: p.from[rank] came from there, p.to is empty again
  *     team_take(&(struct team_take){p.from[rank].bytes, p.from[rank].n}, ...);
  *     team_packs_release(&p);
  */
@@ -72,7 +72,7 @@ struct team_packs {
 	struct team_bytes *from; /* per rank, since the last exchange */
 };
 
-/* Not a meeting. An error goes to the exchange. */
+/* Not a collective step. An error goes to the exchange. */
 enum err_code team_packs_init(struct team_packs *p, const struct team *team, enum err_code code, struct err *e);
 /* code, e: what packing has come to. `what` there was no memory for, if a pack failed. The team's code. */
 enum err_code team_packs_exchange(struct team_packs *p, enum err_code code, const char *what, struct err *e);

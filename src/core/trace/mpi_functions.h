@@ -1,6 +1,6 @@
-/* What an MPI function is, by its name, whatever format it comes from: mpi_functions.def has them all.
+/* The properties of MPI functions by name, for every format: mpi_functions.def lists them.
  *
- * What waits for what in it is docs/metrics.md 3 to 5. Which are collectives is docs/method.md 1.1's list, with
+ * docs/metrics.md 3 to 5 describe what each function waits for. The collectives are those of docs/method.md 1.1, with
  * their nonblocking (Iallreduce), neighbourhood and large-count (_c) forms. */
 #ifndef PAS2P_MPI_FUNCTIONS_H
 #define PAS2P_MPI_FUNCTIONS_H
@@ -26,19 +26,19 @@ enum mpi_trait {
 	MPI_TO_ROOT = 8192,      /* Gather(v), Reduce: the root alone needs members */
 	MPI_NOT_ANALYSED = 16384, /* it may wait for others, and its name alone does not say for whom: where the trace does not
 	                             either, nothing finds out how long */
-	MPI_ENDS_NOT_ANALYSED = 32768, /* likewise the call in which what it begins completes */
+	MPI_ENDS_NOT_ANALYSED = 32768, /* as above the call in which what it begins completes */
 	MPI_TESTS = 65536,       /* Test*: of those that complete, it returns at once */
 	MPI_COMPLETES_ALL = 131072, /* Waitall, Testall */
 	MPI_PROBES = 262144,     /* Probe, Mprobe: for a message that another call receives */
 	MPI_FOR_NEIGHBOURS = 524288, /* neighbourhood collective: for those that the process receives from */
 	MPI_ENDS_WORK = 1048576, /* Finalize: what the process does ends where it begins (docs/method.md 1.2) */
 	MPI_UNTOLD = 2097152,    /* Ibsend, Irsend, Cancel: what they do is not logged in full by tracers as MPE's */
-	MPI_HOLDS_ALL = 4194304  /* each member gets something of every other, however much: nobody leaves before all have come */
+	MPI_HOLDS_ALL = 4194304  /* each member gets data from every other one: no member leaves before all have arrived */
 };
 
 struct mpi_call {
 	const char *op;       /* the name without "MPI_", as in name; "" for what is no MPI call, and then the rest is false */
-	enum time_kind time;  /* what its time goes into */
+	enum time_kind time;  /* the activity that its time counts as */
 	bool collective;
 	bool starts;          /* MPI_Start, MPI_Startall: a collective right inside is a persistent one that starts */
 	bool untold;          /* MPI_Ibsend, MPI_Irsend, MPI_Cancel: what they do is not logged in full by tracers as MPE's */
@@ -46,7 +46,7 @@ struct mpi_call {
 
 /* A blocking collective of all. */
 struct mpi_collective {
-	const char *op, *letters; /* two letters, for where there is no room for the name */
+	const char *op, *letters; /* two letters, for if there is no room for the name */
 	unsigned traits;
 };
 

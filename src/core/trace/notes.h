@@ -139,7 +139,7 @@ char *note_title(enum note_kind kind, char text[NOTE_TITLE]);
 
 /* ---- team ---- */
 
-/* The notes of all ranks of a team: each finds those of its own processes, and all come to keep the same. */
+/* The notes of all ranks of a team: each finds those of its local processes, and all come to keep the same. */
 
 struct team_pack;
 struct team_take;
@@ -149,8 +149,8 @@ struct team_take;
 void notes_put(struct team_pack *pack, const struct notes *found);
 bool notes_take(struct team_take *take, struct notes *part);
 
-/* A meeting. found: a rank's own, as many lists on each; parts[i * team_size() + r] becomes rank r's list i, in their
- * order for notes_merge(), to be released by the caller, also after an error. */
+/* A collective step. found: a rank's own, as many lists on each; parts[i * team_size() + r] becomes rank r's list i, in
+ * their order for notes_merge(), to be released by the caller, also after an error. */
 enum err_code notes_gather(const struct team *team, const struct notes *found, size_t lists, struct notes *parts, struct err *e);
 
 #endif

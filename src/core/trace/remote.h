@@ -1,15 +1,15 @@
-/* What of a trace is on other ranks of a team (docs/scale.md 2).
+/* The parts of a trace that are on other ranks of a team (docs/scale.md 2).
  *
- * A rank's trace has all processes, communicators, kinds and totals, but the events of its own processes alone:
+ * A rank's trace has all processes, communicators, kinds and totals, but the events of its local processes alone:
  * [local_begin, local_end), a range of whole groups (MAKE_GROUPS; trace_owners()); all others have none (first[p] ==
- * first[p + 1]). Event numbers are the rank's own; "number within its process" is the same everywhere. event_count, and
- * the columns, are of its own events; send_count, receive_count, collective_count, record_count, lost_sends,
- * lost_receives, start, end, comms, states, processes are of the whole trace, and so are all_events.
+ * first[p + 1]). Event numbers are local to the rank; the number of an event within its process is the same everywhere.
+ * event_count and the columns cover only the local events; send_count, receive_count, collective_count, record_count,
+ * lost_sends, lost_receives, start, end, comms, states, processes and all_events cover the whole trace.
  *
- * A message whose other end is on another rank has REMOTE_EVENT + i in match[], where message[i] says where that is. The
- * ring of a collective (match[]) closes over its members here; where it has members elsewhere too, instance[] has it,
- * by its first member here. A trace that one rank has alone has no struct trace_remote (trace->far is NULL), and no such
- * match.
+ * If the other end of a message is on another rank, match[] is REMOTE_EVENT + i, and message[i] gives the place of that
+ * end. The ring of a collective (match[]) closes over its local members; if it also has members on other ranks,
+ * instance[] lists it by its first local member. A trace that is not shared has no struct trace_remote (trace->remote
+ * is NULL) and no such match.
  */
 #ifndef PAS2P_CORE_TRACE_REMOTE_H
 #define PAS2P_CORE_TRACE_REMOTE_H
@@ -24,11 +24,11 @@ struct remote_message {
 	uint32_t rank, other;    /* the event there, as it numbers its own */
 };
 
-/* An instance of a collective with members on several ranks. Its home, the lowest of them, tells all what comes out of
- * it. */
+/* An instance of a collective with members on several ranks. Its owner, the lowest of these ranks, sends the result to
+ * all of them. */
 struct remote_instance {
 	uint32_t event;          /* its first member here */
-	uint32_t owner, number;  /* the same on all ranks; numbers count from 0 at each home */
+	uint32_t owner, number;  /* the same on all ranks; numbers count from 0 at each owner */
 };
 
 struct trace_remote {
@@ -40,11 +40,11 @@ struct trace_remote {
 	uint32_t message_count;
 	struct remote_instance *instance; /* by event */
 	uint32_t instance_count;
-	uint32_t *owned_ranks;   /* per instance whose home is here: on how many ranks it has members */
+	uint32_t *owned_ranks;   /* per instance that this rank owns: the number of ranks with members */
 	uint32_t owned_count;
 };
 
-/* Of a trace with `far`: a whole one has events of such numbers. */
+/* Only for a trace with `remote`: a whole trace may have events with such numbers. */
 static inline bool is_remote(uint32_t match)
 {
 	return match >= REMOTE_EVENT && match != NO_EVENT;
@@ -68,31 +68,31 @@ static inline uint32_t trace_events_of(const struct trace *t, uint32_t process)
 	return t->remote && t->remote->events ? t->remote->events[process] : t->first[process + 1] - t->first[process];
 }
 
-/* The processes whose events are here: [*begin, *end). */
+/* The local processes, whose events this rank has: [*begin, *end). */
 void trace_local(const struct trace *t, uint32_t *begin, uint32_t *end);
 
-/* The rank that a process is of. Binary search. */
+/* The rank that owns a process. Binary search. */
 uint32_t trace_owner(const struct trace_remote *remote, uint32_t process);
 
-/* Share processes out: first[0 .. ranks], ranges of whole groups of processes (docs/scale.md 1) with about as many
- * events each, by `events` of each process. Depends on nothing else. */
+/* Distribute the processes over ranks: first[0 .. ranks] are ranges of whole groups of processes (docs/scale.md 1) with
+ * about the same number of events each. The result depends only on `events`, the events of each process. */
 void trace_owners(uint32_t *first, uint32_t ranks, uint32_t processes, const uint64_t *events);
 
-/* A list by process, of which each rank has its own processes': afterwards all have all. A meeting, where t has `far`;
- * returns the team's code. */
+/* Complete a list by process: each rank brings the elements of its local processes, and gets all. It is a collective
+ * step if t has `remote`, and returns the team's code. */
 enum err_code trace_share(const struct trace *t, void *list, size_t element, struct err *e);
 
-/* The far message of an event, whose match[] says that it has one. */
+/* The remote message of an event whose match[] says that it has one. */
 static inline const struct remote_message *remote_message(const struct trace *t, uint32_t match)
 {
 	return &t->remote->message[match - REMOTE_EVENT];
 }
 
-/* The instance whose first member here is `event`; NULL: all its members are here. Binary search. */
+/* The instance whose first local member is `event`; NULL: all its members are local. Binary search. */
 const struct remote_instance *remote_instance(const struct trace *t, uint32_t event);
 
-/* For trace_without_collectives(): n is what stays here of t, and event e became moved[e]; fills in n->far. Matches are
- * told by the same numbers as in t. Holds meetings. */
+/* For trace_without_collectives(): n is the part of t that stays on this rank, and event e became moved[e]; fills in
+ * n->remote. Matches keep the numbers of t. It takes collective steps. */
 enum err_code trace_remote_without(struct trace *n, const struct trace *t, const uint32_t *moved, struct err *e);
 
 void trace_remote_free(struct trace_remote *remote); /* NULL is fine */

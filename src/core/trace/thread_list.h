@@ -25,7 +25,7 @@ struct thread_list {
 };
 
 void *thread_find(const struct thread_list *l, int32_t thread);
-/* Of a thread that is not there yet. False: no memory. */
+/* For a thread that is not there yet. False: no memory. */
 bool thread_add(struct thread_list *l, int32_t thread, void *of);
 /* By number; from here on none is added or found. */
 void thread_sort(struct thread_list *l);

@@ -2,7 +2,7 @@
  * (docs/clocks.md 4.6).
  *
  *     struct trace_options to = {.times = times};      loading takes record i of process p to be at time[first[p] + i]
- *     trace_load(&trace, paths, count, &to, job, &e);
+ *     trace_load(&trace, paths, count, &to, progress, &e);
  *     trace->times                                     the same, referred to by the trace; whoever reads its files again passes it on
  *     trace_times_unref(times);
  *
@@ -28,7 +28,7 @@ struct trace_times {
 	atomic_uint references;
 	struct times_figures figures;
 	uint32_t process_count;
-	size_t *first;          /* process_count + 1; NULL where there are no steps, as time is */
+	size_t *first;          /* process_count + 1; NULL if there are no steps, as time is */
 	double *time;           /* s */
 };
 

@@ -4,8 +4,8 @@
  * [first[p], first[p+1]) in the order in which p made them, so "number within its process" is
  * e - first[p] + 1. Every per-event column is an array of event_count elements (struct of arrays).
  *
- * Processes are numbered from 0 (= world rank where there is one MPI_COMM_WORLD). A process without
- * records is still there, with no events. Times are seconds as the trace's (corrected) clocks say.
+ * Processes are numbered from 0 (= world rank if there is one MPI_COMM_WORLD). A process without records is still
+ * there, with no events. Times are seconds as the trace's (corrected) clocks say.
  *
  * A trace is immutable once loaded and may be read from any thread. trace_free() frees all of it.
  */
@@ -51,7 +51,7 @@ typedef uint32_t event_type;
 
 enum compute_source { COMPUTE_FROM_EVENTS, COMPUTE_FROM_STATES, COMPUTE_FROM_GAPS, COMPUTE_FROM_COUNTER };
 
-/* What a process's time went into; seconds, adding up to its span. Outermost MPI calls by what they are. */
+/* The time of a process by activity, in seconds that add up to its span. Outermost MPI calls count by their kind. */
 enum time_kind { TIME_COMPUTE, TIME_SEND, TIME_RECEIVE, TIME_WAIT, TIME_COLLECTIVE, TIME_OTHER_MPI, TIME_TRACER, TIME_KINDS };
 const char *time_kind_name(enum time_kind k); /* "compute", "send", "receive", "wait", "collective", "other MPI", "tracer" */
 
@@ -92,7 +92,7 @@ struct process {
 /* A kind of state (or solo event) and its total. */
 struct state_total {
 	const char *name, *colour, *format; /* safe text; never NULL */
-	int64_t key;               /* what its format tells it from other states by; the same whenever the file is read */
+	int64_t key;               /* by which its format distinguishes it from other states; the same whenever the file is read */
 	bool mpi, solo;
 	uint64_t count;            /* complete states, or solo events */
 	double inclusive, exclusive; /* seconds over all processes; exclusive of nested states */
@@ -101,7 +101,7 @@ struct state_total {
 /* What the program's threads counted: instructions, cache misses. */
 struct counter_info {
 	const char *name;        /* safe text, "PAPI_TOT_INS"; no two are the same */
-	const char *unit;        /* likewise; "": none is given */
+	const char *unit;        /* as above; "": none is given */
 	uint64_t readings;
 };
 
@@ -281,7 +281,7 @@ char *trace_type_text(const struct trace *t, event_type type, char *buf, size_t 
 char *trace_type_name(const struct trace *t, event_type type, char *buf, size_t size);
 const char *trace_kind_name(event_type type);                 /* "send", "receive", "collective" */
 const char *compute_source_name(enum compute_source s);       /* "events", "states", "gaps", "counter" */
-/* Where its compute times come from: the same, but "counter PAPI_TOT_INS". Returns buf. */
+/* The source of its compute times: the same words, or "counter PAPI_TOT_INS". Returns buf. */
 char *trace_compute_name(const struct trace *t, char *buf, size_t size);
 const char *trace_clocks_name(unsigned clocks);               /* "linear", "clc", "linear, clc"; "none" */
 /* "CLOG-02.44", or "CLOG-02.40, 4 local files" */
@@ -325,7 +325,7 @@ struct size_table {
 void size_table_init(struct size_table *s);
 void size_table_release(struct size_table *s);
 
-/* Of a size of SIZE_CODE_LARGE or more. */
+/* For a size of SIZE_CODE_LARGE or more. */
 uint32_t size_code_large(struct size_table *s, uint64_t size);
 
 static inline uint32_t size_code(struct size_table *s, uint64_t size)
@@ -333,9 +333,8 @@ static inline uint32_t size_code(struct size_table *s, uint64_t size)
 	return __builtin_expect(size < SIZE_CODE_LARGE, 1) ? (uint32_t)size : size_code_large(s, size);
 }
 
-/* All ranks of a team come to it. *incredible: how many events, of all ranks, had a size that is none: large ones that
- * add up to more than INT64_MAX, and of these whatever is more than their share of that. No sum over events overflows
- * then. */
+/* Collective. *incredible: the number of events on all ranks whose size cannot be right: large sizes that add up to
+ * more than INT64_MAX, as far as they exceed their share of that. Afterwards no sum over events overflows. */
 enum err_code trace_settle_sizes(struct trace *t, const struct size_table *s, uint64_t *incredible, struct err *e);
 
 /* For a trace whose size_code[] has codes of another's. */

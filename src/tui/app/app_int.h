@@ -1,4 +1,4 @@
-/* For the files of src/tui/app alone. Each part says what it is about. */
+/* Declarations that only the files of src/tui/app use. Each part begins with its own description. */
 #ifndef PAS2P_TUI_APP_APP_INT_H
 #define PAS2P_TUI_APP_APP_INT_H
 
@@ -36,7 +36,7 @@
  *     kept_lists_give(&k, view);         after each update of the view in front: true: it shows other rows now
  *     kept_lists_release(&k);
  *
- * Of a view of several lists it is the one of the view itself; of what is the same for all traces, none.
+ * For a view of several lists it is the one of the view itself; of what is the same for all traces, none.
  */
 
 struct view;
@@ -87,8 +87,8 @@ bool history_flip(struct history *h, const struct settings *s, const struct summ
 
 /* ---- shell ---- */
 
-/* What stands around a view and takes what is typed: the screen and where its parts are, the keys, the prompt, the
- * panel and the strips, the message, and how it all ends. */
+/* The shell around a view, which takes the input: the screen and the places of its parts, the keys, the prompt, the
+ * panel and the strips, the message, and how the program ends. */
 
 #define SHELL_BESIDE_W 76 /* from here on the panel stands beside the view */
 
@@ -104,7 +104,7 @@ struct shell {
 	bool paste_blank;               /* a line of pasted text has ended */
 	bool mouse;                     /* the terminal tells clicks */
 	struct panel panel;
-	bool panel_wanted, panel_asked; /* shown; the user has said so, else the width decides */
+	bool panel_wanted, panel_asked; /* shown; the user has said so, otherwise the width decides */
 	struct strip strip;
 	struct sensitivity_strip sensitivity;
 	enum role message_role;         /* of the model's message */
@@ -125,11 +125,11 @@ void shell_leave(struct shell *s, int status, const char *words);
 
 /* ---- spoken ---- */
 
-/* What the screen says, as words: for those who have it read out, or whose terminal can only add lines.
+/* The screen as words, for people who have it read out, or whose terminal can only add lines.
  *
- * Nothing here is drawn: blocks, lines and braille are left out, an arrow is "to", what stands between dots are parts
- * of a sentence. With `ascii` the rest is folded as on an ASCII screen. What is shown of a canvas is what app_draw()
- * left there.
+ * Drawings are left out (blocks, lines and braille), an arrow becomes "to", and parts between dots become parts of a
+ * sentence. With `ascii` the rest is folded as on an ASCII screen. The text comes from the canvas as app_draw() left
+ * it.
  */
 
 /* A text of the screen, blanks at its ends and twice in a row left out. */
@@ -144,20 +144,20 @@ int spoken_selected(struct pane p);
 
 /* ---- words ---- */
 
-/* The words of a command line: between blanks, or in quotes ("my file.csv", 'it'). What begins with -- is an option and
- * stands anywhere; behind a word -- alone nothing is. */
+/* The words of a command line, separated by blanks or in quotes ("my file.csv", 'it'). A word that begins with -- is an
+ * option, at any place; after a lone -- no word is an option. */
 
 #define WORDS 32
 
 struct words {
 	char text[PROMPT_TEXT + WORDS];
-	const char *word[WORDS + 1]; /* NULL behind the last */
+	const char *word[WORDS + 1]; /* NULL after the last */
 	int count;
 	unsigned options;            /* bits, in the order of those that there are */
 };
 
-/* What a command called `name` takes: from `least` to `most` words, said as `arguments`, and options between bars.
- * ERR_USAGE: too few or too many words, no such option, or a quote that does not end. */
+/* Check the words of the command `name`: it takes `least` to `most` words, described as `arguments`, and options
+ * between bars. ERR_USAGE: too few or too many words, no such option, or a quote that does not end. */
 enum err_code words_split(struct words *w, const char *line, const char *name, const char *arguments, int least, int most,
 			  const char *options, struct err *e);
 
@@ -166,8 +166,8 @@ bool words_quote(const char *word, char *out, size_t size);
 
 /* ---- workspace ---- */
 
-/* What is worked on: the trace's session, the model with the results beside the trace, the views of it and which of
- * them is in front, and what goes on behind the screen. */
+/* The workspace: the trace's session, the model with the results beside the trace, the views and which of them is in
+ * front, and the work in the background. */
 
 struct exporting;
 struct leaving;
@@ -178,7 +178,7 @@ struct workspace {
 	uint32_t path_count;
 	struct session *session;
 	struct session_news news;       /* the latest, its analysis and table taken */
-	unsigned wanted;                /* what of the analysis was last asked for */
+	unsigned wanted;                /* the analysis stage that was last asked for */
 	struct model model;
 	struct view *views[VIEWS];
 	enum view_id here, tab;         /* what is shown; the tab under an overlay (help, table) */
@@ -186,7 +186,7 @@ struct workspace {
 	char *table;                    /* the phase table's text; owned */
 	uint32_t tables_written;        /* phase tables, so far */
 	struct exporting *exporting;    /* the file that rows are being written to; owned; NULL: none */
-	bool noted;                     /* the trace, among those opened lately */
+	bool noted;                     /* the trace, among those opened recently */
 	uint64_t files_seen;            /* which bytes the trace's files had when they were opened (app_int.h) */
 	bool hashing;                   /* the trace, to know which results are of it */
 	struct trace_place state_cursor;      /* remembered, to go to once there is an analysis */
@@ -201,7 +201,7 @@ enum err_code workspace_init(struct workspace *w, const struct tui_options *o, s
 /* loaded: of the same files by an earlier session; NULL: they are read. */
 enum err_code workspace_open(struct workspace *w, struct session_loaded *loaded, struct err *e);
 void workspace_release(struct workspace *w);
-/* The same, but what goes on behind the screen ends there, too: leaving_start(), NULL: it has ended. */
+/* The same, but what goes on in the background ends there, too: leaving_start(), NULL: it has ended. */
 struct leaving *workspace_leave(struct workspace *w);
 
 struct view *workspace_front(const struct workspace *w);
@@ -214,9 +214,9 @@ bool workspace_lacks(const struct workspace *w); /* it shows more than was last 
 
 /* ---- kept_traces ---- */
 
-/* Traces that were left for another one: how they were left, and as many of them as memory is worth it as they were
- * loaded, so that going back costs nothing. How a trace was left stays for all of them; what was loaded goes, those
- * first that were left the longest ago, beyond KEPT_MOST traces and a quarter of the machine's memory.
+/* Traces that the user left for another one: the state in which each was left, and the loaded data of some of them, so
+ * that going back costs nothing. The state stays for all of them. Loaded data is freed beyond KEPT_MOST traces and a
+ * quarter of the machine's memory, beginning with the trace that was left the longest ago.
  */
 
 #define KEPT_MOST 4
@@ -255,7 +255,7 @@ void kept_traces_drop(struct kept_traces *k, uint32_t id);
  * others by now. */
 struct session_loaded *kept_trace_take(struct kept_trace *trace, uint64_t files);
 
-/* Of a loaded trace, with what is made of it; twice: it is loaded with other times, too. */
+/* For a loaded trace, with what is made of it; twice: it is loaded with other times, too. */
 uint64_t kept_trace_bytes(const struct trace *t, bool twice);
 
 /* Tells files from what they become when somebody writes to them, by size, time and inode. */
@@ -308,8 +308,8 @@ void app_interrupt(struct app *a); /* Ctrl-C */
 void app_act(struct app *a, enum action action);
 void app_draw(struct app *a);
 
-/* Where a tab stands in the row of tabs, and what it is called there. Where there is no room for all titles, those of
- * the views that are not shown are brief, or left out. */
+/* The place and title of a tab in the row of tabs. If there is no room for all titles, those of hidden views are
+ * shortened or left out. */
 struct tab_place {
 	int x, w;
 	const char *title; /* NULL: only its key */
@@ -322,18 +322,18 @@ void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__(
 void app_settings(struct app *a, const struct settings *s, int gesture);
 void app_jump(struct app *a, uint32_t process, uint32_t tick);
 void app_show(struct app *a, enum view_id v);
-/* What a view's reaction says of places: it leapt from there, another view is to be shown. */
+/* How a view's reaction affects places: it leapt from there, or another view must be shown. */
 void app_went(struct app *a, struct trace_place from, unsigned reaction);
 enum err_code app_goto(struct app *a, const char *name, struct err *e); /* a place as people name it (goto.c) */
-void app_show_place(struct app *a); /* the cursor: in the timeline if one is there, else in the grid */
+void app_show_place(struct app *a); /* the cursor: in the timeline if one is there, otherwise in the grid */
 
 /* Save the screen as text, or as SVG if the path ends so. */
 enum err_code app_save_screen(struct app *a, const char *path, struct err *e);
 
 /* ---- ask ---- */
 
-/* Keys that ask for text. Each opens its prompt wherever it is pressed; where nothing can come of it, the prompt says
- * so and takes what is typed all the same. Who types a key and a name in one go would else have the name run as keys.
+/* Keys that ask for text. Each opens its prompt wherever it is pressed. If the prompt cannot be used there, it says so
+ * and still takes the text: otherwise, if you type a key and a name in one go, the name would run as keys.
  */
 
 struct app;
@@ -342,13 +342,14 @@ struct app;
 bool app_ask(struct app *a, enum action action);
 /* That of a key which has no meaning here, and elsewhere none but to ask. False: it has another. */
 bool app_ask_by_key(struct app *a, uint32_t key);
-/* Enter in a prompt of which nothing can come: it is closed, and says why. False: something can. */
+/* Enter in a prompt that cannot be used: it closes and says why. False: it can be used. */
 bool app_ask_refused(struct app *a);
 
 /* ---- changed ---- */
 
-/* Settings that are others than usual, for the head of the screen and for the question whether to give them up: who
- * does not see that thresholds were remembered, or turned, takes the figures for those of the plain command.
+/* Settings that differ from the defaults, for the head of the screen and for the question whether to discard them.
+ * Without this, a user who does not notice remembered or changed thresholds would take the values for those of the
+ * plain command.
  */
 
 struct app;
@@ -367,7 +368,7 @@ bool app_changed_options(const struct app *a, char *text, size_t size);
 /* ---- corrected ---- */
 
 /* Corrected times (docs/clocks.md 4): saying so at the head of the screen, and writing the trace with them to a file,
- * behind the screen. */
+ * in the background. */
 
 struct app;
 
@@ -407,7 +408,7 @@ struct app;
 
 void app_ask_iteration(struct app *a); /* in a prompt */
 enum err_code app_can_iterate(const struct app *a, struct err *e); /* ERR_USAGE: there is none */
-/* What the prompt was given: a number from 1, or nothing for the next that stands out. */
+/* The text of the prompt: a number from 1, or nothing for the next outlier. */
 enum err_code app_iteration(struct app *a, const char *text, struct err *e);
 void app_next_iteration(struct app *a, int direction);
 
@@ -426,10 +427,10 @@ enum err_code app_can_export(const struct app *a, struct err *e);
 void app_say_sorted(struct app *a); /* by which column rows are sorted, and what that is */
 bool app_sort(struct app *a, enum action action); /* by the next column that is seen, or the other way round */
 
-/* Of the work: what it is (NULL: none), and how much of it is done. */
+/* The work's name (NULL: there is none), and how much of it is done. */
 double app_work_progress(struct app *a, const char **what);
 bool app_work(struct app *a); /* a slice of what is done between keys, after app_draw(); false: there was none */
-void app_settle(struct app *a); /* all of it, and what goes on behind the screen, to its end, and drawn: for scripts and tests */
+void app_settle(struct app *a); /* all of it, and what goes on in the background, to its end, and drawn: for scripts and tests */
 bool app_blinks(const struct app *a); /* what is drawn is of before a change, or dimmed until it is there again */
 bool app_stop_work(struct app *a); /* Esc: leave it; false: there was none */
 
@@ -442,12 +443,12 @@ void app_export_end(struct app *a);            /* leave it: what is not done is 
 
 /* ---- models ---- */
 
-/* Models beside or without a trace: opening their files, and what is typed and written. */
+/* Models beside or without a trace: opening their files, input, and writing. */
 
 /* What the command line gives. ERR_IO, ERR_FORMAT, ERR_USAGE: one of it is wrong. */
 enum err_code app_models_begin(struct app *a, const struct tui_options *o, struct err *e);
 void app_models_news(struct app *a);
-const char *app_models_title(const struct app *a); /* of the header, where there is no trace */
+const char *app_models_title(const struct app *a); /* of the header, if there is no trace */
 
 enum err_code app_models_open(struct app *a, const char *const *paths, int count, struct err *e);
 enum err_code app_models_machine(struct app *a, const char *path, struct err *e);
@@ -455,8 +456,8 @@ enum err_code app_models_measured(struct app *a, const char *path, struct err *e
 enum err_code app_models_vary(struct app *a, const char *text, struct err *e);
 void app_models_ask(struct app *a); /* a value of the selected slider */
 
-/* The fits as functions that models include, where a fit is selected; else what the program takes where the sliders
- * are. ERR_USAGE: there is neither, or the file is there already. */
+/* The fits as functions that models include, where a fit is selected; otherwise what the program takes where the
+ * sliders are. ERR_USAGE: there is neither, or the file is there already. */
 enum err_code app_models_write(struct app *a, const char *path, bool force, struct err *e);
 
 /* ---- open ---- */
@@ -483,12 +484,12 @@ bool app_open_place(const struct app *a, uint32_t *place, uint32_t *of);
 
 /* ---- palette ---- */
 
-/* The palette: above the prompt of commands, those that what was typed may become, with key and meaning; behind a
- * command's name, what it takes and which values there are. Every action can be reached so by its name, or by a word of
- * what it does.
+/* The palette, above the prompt of commands: it lists the commands that the typed text may become, with key and
+ * meaning; after the name of a command, its arguments and their values. Every action can be reached by its name or by a
+ * word of its meaning.
  *
- * Order: names that begin as typed, then those that hold it, then those whose meaning holds it; each in the order of
- * the tables. Tab goes through them in that order (prompt).
+ * Order: names that begin with the text, then names that contain it, then those whose meaning contains it; each in the
+ * order of the tables. Tab goes through them in that order (prompt).
  */
 
 struct app;
@@ -509,9 +510,9 @@ void palette_draw(const struct app *a, struct pane above);
 /* The workbench by lines, without a screen: what --plain is. For screen readers, terminals that can only add text, and
  * pipes.
  *
- * Each line of standard input is keys by name, a command or a word (plain_help() says it all); what that changed is
- * told in lines of plain text, and nothing that was told is ever drawn over. Lines instead of single keys, since the
- * terminal itself then echoes and edits what is typed, which screen readers follow, and since a pipe has nothing else.
+ * Each line of standard input is keys by name, a command or a word (see plain_help()). Changes are printed as lines of
+ * plain text, which are never overwritten. Input is by lines instead of single keys, since the terminal then echoes and
+ * edits the text itself, which screen readers follow, and since a pipe has only lines.
  */
 
 /* Until Q or the end of the input; ascii: say nothing else. Returns the exit status. */
@@ -567,7 +568,7 @@ void app_make_directories(const char *path);                   /* those above it
 
 /* ---- results ---- */
 
-/* What arrives from behind the screen about a trace: results of a run, and what a signature would measure. */
+/* Background results about a trace: results of a run, and what a signature would measure. */
 
 struct app;
 
@@ -655,7 +656,7 @@ enum err_code app_save_config(struct app *a, const char *path, struct err *e);
 
 /* ---- state ---- */
 
-/* What is remembered of each trace between visits: state.c says what and where. */
+/* The state of each trace that is kept between visits: see state.c for its content and place. */
 
 struct app;
 struct out;
@@ -670,7 +671,7 @@ void app_state_save(struct app *a);
 bool app_state_write(const struct app *a, struct out *o);
 void app_state_read(struct app *a, const char *text, size_t size);
 
-/* Where a file of that name belongs; false: nothing is to be remembered, or there is no such place. */
+/* The place of a file of that name; false: nothing is kept, or there is no such place. */
 bool app_state_file(const struct tui_options *o, const char *name, char *path, size_t size);
 
 /* ---- study ---- */
@@ -686,8 +687,7 @@ enum err_code app_study_open(struct app *a, const char *path, struct err *e);
 enum err_code app_study_ask(struct app *a, const char *text, struct err *e);
 /* The phases of the selected run, as the open trace. */
 void app_study_open_run(struct app *a);
-/* Which of the two views of several runs is meant: where there are no runs but a study's that, and from each the
- * other. */
+/* Which of the two views of several runs is meant: if there are no runs but a study's that, and from each the other. */
 enum view_id app_study_or_runs(const struct app *a);
 bool app_study_alone(const struct app *a); /* it is shown, and there is nothing to go back to */
 
@@ -701,7 +701,7 @@ struct app;
 enum err_code app_tutorial(struct app *a, const char *step, struct err *e);
 void app_tutorial_end(struct app *a);
 
-/* Something has happened: an action in a view, or ACTION_NONE for all else. Goes on by what that has done. */
+/* Continue after an event: an action in a view, or ACTION_NONE for anything else. */
 void app_tutorial_see(struct app *a, enum action action, enum view_id from, struct trace_place was);
 
 /* ---- windows ---- */
@@ -714,7 +714,7 @@ struct app;
 /* Show the plan for a budget, "5%", where a checkpoint takes so many seconds to restore, "0.2"; NULL: as before. */
 enum err_code app_plan(struct app *a, const char *budget, const char *restore, struct err *e);
 void app_plan_taken(struct app *a); /* the model's planned settings become the settings */
-void app_tune_taken(struct app *a); /* likewise, of thresholds */
+void app_tune_taken(struct app *a); /* as above, of thresholds */
 void app_next_window(struct app *a);
 
 #endif

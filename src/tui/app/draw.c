@@ -1,4 +1,4 @@
-/* The layout of the screen, and what every view shares: header, tabs, panel, run strip, status, hints. */
+/* The layout of the screen and the parts that all views share: header, tabs, panel, run strip, status, hints. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static const char *choice(const struct settings *s, enum setting_id id, char buf
 	return buf;
 }
 
-/* Of the header, where there is no trace. */
+/* Of the header, if there is no trace. */
 static const char *app_title(const struct app *a)
 {
 	return a->study.path ? base_name(a->study.path) : a->picker.alone && !a->models.program && !a->models.readings ? "pas2p" : app_models_title(a);
@@ -370,7 +370,7 @@ static int aside_rows(const struct view *v, struct pane panel, bool beside)
 static struct screen_layout screen_lay_out(const struct app *a, struct pane all)
 {
 	struct screen_layout l = {0};
-	/* Beside the view where both have room; else in its place, while it has the keys. */
+	/* Beside the view where both have room; otherwise in its place, while it has the keys. */
 	const struct shell *s = &a->shell;
 	bool beside = all.w >= SHELL_BESIDE_W;
 	bool own = workspace_front(&a->work)->ops->knobs;
@@ -403,7 +403,7 @@ static struct screen_layout screen_lay_out(const struct app *a, struct pane all)
 }
 
 /* The thresholds with their strip; while they do not have the keys, what the view tells stands in the strip's place,
- * and below it where there is room for both. */
+ * and below it if there is room for both. */
 static void draw_panel(const struct app *a, struct pane all, const struct screen_layout *l)
 {
 	const struct view *v = workspace_front(&a->work);
@@ -423,7 +423,7 @@ static void draw_panel(const struct app *a, struct pane all, const struct screen
 	}
 	if (!aside)
 		return;
-	y += l->panel.h - y > aside; /* what the thresholds left over, but for a line between */
+	y += l->panel.h - y > aside; /* what the thresholds left over, except for a line between */
 	v->ops->draw_aside(v, pane_part(l->panel, 0, y, l->panel.w, l->panel.h - y));
 }
 

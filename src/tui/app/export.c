@@ -1,5 +1,5 @@
-/* Exporting what a list shows: its columns and rows, in its order and through its filter. Long lists are written a
- * slice at a time between keys; what is written is the order of the moment in which it was asked for. */
+/* Exporting a list: its columns and rows, in its order and through its filter. Long lists are written a slice at a time
+ * between keys, in the order that the list had when the export began. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -98,7 +98,7 @@ static enum err_code take_iteration(const struct goto_reader *r, uint64_t number
 	return ERR_OK;
 }
 
-/* Where something of the whole run begins then, as far as was written, that; else the tick of the process's last
+/* Where something of the whole run begins then, as far as was written, that; otherwise the tick of the process's last
  * event by then (of its first one if there is none by then). */
 static enum err_code take_time(const struct goto_reader *r, double seconds, double within, struct trace_place *to, struct err *e)
 {

@@ -67,7 +67,7 @@ bool history_flip(struct history *h, const struct settings *s, const struct summ
 	return true;
 }
 
-/* What can be undone beside settings: how views look, filters of lists. */
+/* Undo of changes other than settings: the look of views, filters of lists. */
 
 void app_undo_begin(struct app *a)
 {

@@ -1,4 +1,4 @@
-/* What is typed at the foot of the screen, and what becomes of it: commands, searches, filters, values, paths. */
+/* The prompt at the foot of the screen and the effects of its text: commands, searches, filters, values, paths. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -159,7 +159,7 @@ static void load_own(struct config *c)
 	struct err e;
 
 	config_init(c);
-	/* Where there is none, or it has been broken since, there are the defaults. */
+	/* If there is none, or it has been broken since, there are the defaults. */
 	if (config_default_path(path, sizeof path) && config_load_file(c, path, &e))
 		config_release(c);
 }

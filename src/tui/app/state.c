@@ -1,8 +1,7 @@
-/* What is remembered of each trace between visits: settings, view, zoom, cursor, marks and typed commands. It is kept
- * in $XDG_STATE_HOME/pas2p (~/.local/state/pas2p), in a file named by the traces' content: their sizes and what they
- * begin and end with, so that a copy elsewhere is known too, and nothing large is read. A part that is damaged or of
- * another version is passed over and named: a state is a convenience, and marks are not lost because of a number
- * elsewhere. */
+/* The state of each trace that is kept between visits: settings, view, zoom, cursor, marks and typed commands. It is in
+ * $XDG_STATE_HOME/pas2p (~/.local/state/pas2p), in a file whose name depends on the traces' sizes, beginnings and ends,
+ * so that a copy elsewhere is recognised and no large file is read completely. A part that is damaged or of another
+ * version is skipped and reported: the state is a convenience, and a wrong number elsewhere must not lose marks. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The workbench: `pas2p TRACE... [RESULT...]` in a terminal.
  *
- * tui_run() is the only entry. It loads the trace itself (off the thread that draws), runs until the
- * user leaves, and returns the exit status of the program: 0 when left by a key, 3 or 4 where the trace
- * could not be read, 5 where there is no usable terminal, 128 + n after signal n. What went wrong
- * stands on stderr in one sentence, after the terminal has been restored.
+ * tui_run() is the only entry. It loads the trace itself (off the thread that draws), runs until the user leaves, and
+ * returns the exit status of the program: 0 when left by a key, 3 or 4 where the trace could not be read, 5 if there is
+ * no usable terminal, 128 + n after signal n. What went wrong stands on stderr in one sentence, after the terminal has
+ * been restored.
  *
  * With `script` set there is no terminal at all: the file's lines (src/tui/app/app_int.h) drive the same
  * workbench on a screen in memory, which is how it is tested and how its pictures are drawn.
@@ -40,8 +40,8 @@ struct tui_options {
 	const char *program;         /* pas2p itself, of which doctor is another process; NULL: there is none */
 	const char *application;     /* name in the phase table; NULL: from the file's name */
 	enum term_color color;
-	const char *theme;           /* a name of themes.def; NULL: the config's, else the first */
-	const char *view;            /* name of the tab to begin with; NULL: the config's, else the first */
+	const char *theme;           /* a name of themes.def; NULL: the config's, otherwise the first */
+	const char *view;            /* name of the tab to begin with; NULL: the config's, otherwise the first */
 	bool tutorial;               /* begin with it */
 	bool mouse;                  /* take clicks from the start */
 	bool state;                  /* remember settings, place and marks of each trace (XDG_STATE_HOME) */

@@ -1,5 +1,6 @@
-/* Background work beside the session's own: what a view needs that costs more than a frame, and what a moved knob need
- * not wait for. Most of it is a derived result (derived.h); tasks that answer a command once are asked for here.
+/* Background work in addition to the session's: results that cost a view more than a frame, and work that a changed
+ * threshold need not wait for. Most of it is derived results (derived.h); tasks that answer a command once are started
+ * here.
  *
  *     slot = background_slot_new(b)                 one for each kind of work, with a thread of its own from its first task on
  *     background_ask(b, slot, &mine->task)          takes it over, also when it fails; stops the one before it

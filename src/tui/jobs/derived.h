@@ -1,9 +1,9 @@
-/* Derived results: what is made behind the screen of what is shown, and made again when that is another.
+/* Derived results: what is made in the background of what is shown, and made again when that is another.
  *
  *     static const struct derived_kind kind = {"a plan", sizeof(struct run_plan), can, begin, is_of, make, release};
  *
  *     derived_update(&d, &kind, background, from);   before drawing: takes what has come, asks for what is not there
- *     derived_current(&d, from)                      what is there, if it is of what is shown; else NULL
+ *     derived_current(&d, from)                      what is there, if it is of what is shown; otherwise NULL
  *     d.now, d.failure, d.serial                     the latest, whatever it is of; why there is no newer one; grows with each
  *
  * A thing made is one struct that begins with a struct made, goes on with what it is made of (references: begin() takes

@@ -20,7 +20,7 @@
  * CRIU's trial, which wants a process of one thread, and whatever goes wrong with those is not the workbench's end. It
  * has this one's terminal as its input, which it looks at and does not read.
  *
- *     doctor_run("/proc/self/exe", &found, job, &e);     seconds, at most a minute; ERR_CANCELLED ends it and all that it has started
+ *     doctor_run("/proc/self/exe", &found, progress, &e);  seconds, at most a minute; ERR_CANCELLED ends it and all that it has started
  *     found.rows[0 .. found.count - 1]
  *     doctor_found_release(&found);
  */

@@ -72,7 +72,7 @@ void session_stop(struct session *s);      /* cancels, joins, frees the trace; N
  * fails, or to free. NULL: the trace was not, or not wholly. */
 struct session_loaded *session_stop_keeping(struct session *s);
 
-/* Leaving a trace: what goes on behind the screen is stopped, waited for and given back by a thread of its own, so that
+/* Leaving a trace: what goes on in the background is stopped, waited for and given back by a thread of its own, so that
  * the key that leaves it does not wait.
  *
  *     l = leaving_start(session, background);   takes both over

@@ -58,7 +58,7 @@ bool times_are_corrected(const struct model *m);
 
 /* Event: of the logical trace. "" while times are as recorded. */
 void event_times_text(struct model *m, uint32_t event, char *text, size_t size);
-/* Of an event that a person opens, and of the other end that the cursor goes to (NO_EVENT: there is none): the model's
+/* For an event that a person opens, and of the other end that the cursor goes to (NO_EVENT: there is none): the model's
  * message. */
 void event_times_tell(struct model *m, uint32_t event, uint32_t other);
 
@@ -76,7 +76,7 @@ uint32_t wait_call_of(const struct model *m, uint32_t event);
 /* " · waited 20.1 ms for r2, late sender · cause: rank 2 computing in solve, phase 4"; "" if it did not wait. */
 void wait_describe(const struct model *m, uint32_t call, char *text, size_t size);
 
-/* The first event of a call, else the one nearest to its start (lists[list].end: to the list's end). */
+/* The first event of a call, otherwise the one nearest to its start (lists[list].end: to the list's end). */
 struct trace_place wait_place_of(const struct model *m, uint32_t list, uint32_t call);
 
 /* Follow the wait of a call: the cursor goes to what it waited for; asked again there, to the root. What was found, or

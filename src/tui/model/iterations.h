@@ -36,8 +36,8 @@ void iterations_fact(const struct model *m, uint32_t from, uint32_t to, char *te
 const char *iteration_gap(const struct model *m);
 
 /* A row of `cells` cells of `cell` columns, of[i] the iteration that cell i is in (UINT32_MAX: none) and `before` that
- * of what lies before the first: a line where one begins, its number where there is room, and "!" before that of one
- * that stands out. */
+ * of what lies before the first: a line where one begins, its number if there is room, and "!" before that of one that
+ * stands out. */
 void iteration_row_draw(struct pane p, int x, int y, const struct model *m, const uint32_t *of, int cells, int cell, uint32_t before);
 
 #endif

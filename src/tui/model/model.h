@@ -33,9 +33,9 @@
 
 /* ---- run_plan ---- */
 
-/* The plan of windows (core/method/windows/planner.h), as views share it: what a signature of the run that is shown
- * would cost, within the model's budget. A derived result (tui/jobs/derived.h), `m->plan`: of what is analysed, and
- * of the budget; the settings that it chooses change nothing in it.
+/* The plan of windows (core/method/windows/planner.h) that views share: what a signature of the shown run would cost
+ * within the model's budget. It is a derived result (tui/jobs/derived.h), `m->plan`, of the analysis and the budget;
+ * the settings that it chooses do not change it.
  */
 
 struct model;
@@ -49,12 +49,12 @@ struct run_plan {
 
 void run_plan_update(struct model *m);
 struct run_plan *run_plan_now(const struct model *m);     /* the latest; NULL: being made, or there is a failure */
-struct run_plan *run_plan_current(const struct model *m); /* if it is of what is analysed now; else NULL */
+struct run_plan *run_plan_current(const struct model *m); /* if it is of what is analysed now; otherwise NULL */
 
 /* ---- run_pair ---- */
 
-/* The open run and another one as a pair, made behind the screen (docs/studies.md 2 to 4): where they differ, tick by
- * tick, and which phases correspond, with what that did to the run time.
+/* The open run and another one as a pair, made in the background (docs/studies.md 2 to 4): where they differ, tick by
+ * tick, which phases correspond, and the effect on the run time.
  *
  *     run_pair_update(m);      in the update of a view that shows some of it: asks for it, takes what has come
  *     m->pair.first            the verdict and the first difference; NULL: not there yet
@@ -156,16 +156,17 @@ struct program_structure *program_structure_now(const struct model *m);
 /* The structure of the phases that are shown; NULL: not there (yet). */
 const struct structure *program_structure(const struct model *m);
 
-/* The tick at which an iteration of the main loop begins, and the one behind its last; false: there is none, or not of
+/* The tick at which an iteration of the main loop begins, and the one after its last; false: there is none, or not of
  * what is shown. */
 bool program_structure_iteration(const struct model *m, uint32_t iteration, uint32_t *first, uint32_t *end);
 
 /* ---- spending ---- */
 
-/* What the run spent, as all views share it: its calls, who waited for whom, the ideal run and its metrics (of the
- * trace, once), and what the phases have of that (of an analysis: again when a threshold moves).
- * Two derived results (tui/jobs/derived.h), begun by spending_update(): the first as soon as there is a trace, the
- * second after it and the analysis; again where the trace is another (its times corrected, or as recorded again).
+/* The time that the run spent, shared by all views: its calls, which ranks waited for which, the simulation on an ideal
+ * network and its metrics (once for the trace), and the part of each phase (for an analysis, again when a threshold
+ * changes). Two derived results (tui/jobs/derived.h), begun by spending_update(): the first as soon as there is a
+ * trace, the second after it and the analysis; again where the trace is another (its times corrected, or as recorded
+ * again).
  */
 
 struct model;
@@ -211,7 +212,7 @@ struct spending {
 
 void spending_update(struct model *m);
 struct spent *spent_run(const struct model *m);                    /* of the trace that is shown; NULL: being made, or there is a failure */
-struct spent_phases *spent_phases(const struct model *m);          /* likewise, but perhaps of the phases before a knob moved */
+struct spent_phases *spent_phases(const struct model *m);          /* as above, but perhaps of the phases before a knob moved */
 struct spent_phases *spent_phases_current(const struct model *m);  /* of the phases that are shown */
 bool spending_busy(const struct model *m);
 void spending_cancel(struct model *m);
@@ -257,7 +258,7 @@ const char *projected_failure(const struct model *m); /* "": none */
 
 /* ---- results ---- */
 
-/* Results of `pas2p run` beside the trace: what was measured, here or elsewhere, of the phases that are shown.
+/* Results of `pas2p run` beside the trace: measurements of the shown phases, on this machine or another one.
  *
  * A result belongs to a trace by the SHA-256 of its files. Until that is known (it is computed in the background)
  * nothing of a result is shown; one of another trace is dropped.
@@ -365,7 +366,7 @@ struct model {
 	struct background *background;   /* for views that need costly things; the application's */
 	struct {
 		int result, hash, measure, correct, curve, run;
-	} slots;                         /* of its tasks that answer once; else derived.h */
+	} slots;                         /* of its tasks that answer once; otherwise derived.h */
 	struct {
 		bool asked, blocks;
 		uint32_t id;
@@ -420,7 +421,7 @@ static inline uint32_t model_processes(const struct model *m)
 	return m->trace ? m->trace->process_count : 0;
 }
 
-/* As asked for; else restoring takes what it took in the result that is shown. */
+/* As asked for; otherwise restoring takes what it took in the result that is shown. */
 struct plan_budget model_budget(const struct model *m);
 
 /* The event under the cursor, NO_EVENT if there is none. Index into logical->trace. */
@@ -436,12 +437,12 @@ static inline uint32_t occurrence_end(const struct phases *p, uint32_t i, uint32
 	return i + 1 < p->occurrence_count ? p->occurrences[i + 1].first : ticks;
 }
 
-/* How a phase looks, in every trace: those with the largest share have letters, A to Z and then a to z, and all others
- * a dot; the first PHASE_ROLES have colours. A letter stands where there is one column, as in the run strip; a phase's
- * name is its number. */
+/* How phases are drawn in every trace: those with the largest share have letters, A to Z and then a to z, and all
+ * others a dot; the first PHASE_ROLES have colours. Letters are used if there is only one column, as in the run strip;
+ * the name of a phase is its number. */
 struct phase_look {
 	uint32_t rank; /* by share, from 0 */
-	uint32_t mark; /* the character where there is one column */
+	uint32_t mark; /* the character if there is one column */
 	enum role role;
 };
 struct phase_look phase_look(const struct model *m, uint32_t id); /* id from 1, of the analysis shown */
@@ -451,8 +452,8 @@ void model_release(struct model *m);
 
 /* ---- event_facts ---- */
 
-/* An event of the analysed trace and what it has to do with: whom it goes to or comes from, how large it is, how late.
- * For views that show places in time: in a line, and in full as facts.
+/* An event of the analysed trace and its context: its peer, its size, how late it is. For views that show places in
+ * time: as a line, and in full as facts.
  *
  * A message is late by what the call that sent it began behind the call that received it: the receiver was ready
  * before. A member of a collective came so much before the last one (docs/metrics.md 3 has the waiting that comes of
@@ -482,8 +483,8 @@ int event_facts(const struct model *m, uint32_t event, struct event_fact facts[E
 
 /* ---- models_files ---- */
 
-/* What the view of models has open: a program's model with its machine, and measurements. Neither changes once it is
- * open, so that work behind the screen shares them by reference.
+/* The content of the view of models: a program's model with its machine, and measurements. Neither changes once it is
+ * open, so that background work shares them by reference.
  */
 
 /* A model (a file of functions alone has no program) and a machine; either may be missing. */
@@ -515,15 +516,15 @@ void models_measured_unref(struct models_measured *m);
 
 /* ---- picker ---- */
 
-/* Traces that could be opened: those of a folder, and before them those that were opened lately. Both are derived
- * results (tui/jobs/derived.h), once somebody has asked for them.
+/* Traces that can be opened: those that were opened recently, then those of a folder. Both are derived results
+ * (tui/jobs/derived.h), once a view has asked for them.
  *
  *     picker_init(&p);
  *     picker_go(&p, "runs", NULL);   another folder; what was found of the one before is gone
  *     picker_ask(m);                 on the drawing thread: look for them, again
  *     picker_work(m);                whenever there may be news
  *     picker_leave(&p);              the background is going to be stopped
- *     picker_row(&p, i)              those opened lately, then the folders, then the folder's traces
+ *     picker_row(&p, i)              those opened recently, then the folders, then the folder's traces
  */
 
 struct model;
@@ -558,7 +559,7 @@ const struct found_run *picker_row(const struct picker *p, uint32_t row);
 
 /* ---- recent ---- */
 
-/* The traces that were opened lately, remembered between visits in a file of the workbench's own:
+/* The traces that were opened recently, remembered between visits in a file of the workbench's own:
  *
  *     recent:
  *       - files: [/home/x/lu.4.clog2]

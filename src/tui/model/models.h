@@ -48,7 +48,7 @@ enum models_state { MODELS_WAITING, MODELS_KNOWN, MODELS_FAILED };
 struct models_fit {
 	struct models_measured *file; /* a reference */
 	uint32_t set;
-	struct fit fit;              /* MODELS_KNOWN; else the one before, if has_fit */
+	struct fit fit;              /* MODELS_KNOWN; otherwise the one before, if has_fit */
 	bool has_fit;
 	enum models_state state;
 	struct fit_options options;  /* as wanted */
@@ -70,7 +70,7 @@ struct models_knob {
 	enum models_knob_kind kind;
 	char name[64];
 	uint32_t parameter;          /* of the model */
-	bool given;                  /* it was turned; else the model's default, which may follow from others */
+	bool given;                  /* it was turned; otherwise the model's default, which may follow from others */
 	bool known;                  /* the value is */
 	struct interval value;
 	double low, high;            /* the range of its slider */
@@ -137,7 +137,7 @@ struct models_curve {
 	char say[ERR_TEXT];
 };
 
-/* A model at values of its knobs: all that is needed of it behind the screen. */
+/* A model at values of its knobs: all that is needed of it in the background. */
 struct models_point {
 	struct models_program *program; /* a reference */
 	struct interval *values;        /* of the model's parameters; owned */
@@ -157,7 +157,7 @@ struct models_evaluated {
 	bool graph_wanted, has_graph;
 	struct models_figures figures;
 	struct graph graph;
-	struct bounds bounds;        /* T_0, the T_r and T as expressions, with the graph; of no items where there are none: */
+	struct bounds bounds;        /* T_0, the T_r and T as expressions, with the graph; of no items if there are none: */
 	char bounds_say[ERR_TEXT];   /* why */
 	char say[ERR_TEXT];          /* why there are no figures: then making it has not failed */
 };
@@ -195,8 +195,8 @@ struct models {
 void models_init(struct models *s);
 void models_release(struct models *s);
 
-/* Measurements are read behind the screen. ERR_IO, ERR_FORMAT: as reading it says; what was open stays. ERR_USAGE:
- * it is no such file. */
+/* Measurements are read in the background. ERR_IO, ERR_FORMAT: as reading it says; what was open stays. ERR_USAGE: it
+ * is no such file. */
 enum err_code models_open(struct models *s, const char *path, struct err *e);
 enum err_code models_open_machine(struct models *s, const char *path, struct err *e);
 /* The rows and knobs of what is open now; by models_work() too, when measurements come. Values that were given stay. */
@@ -215,17 +215,18 @@ void models_knob_text(const struct models *s, uint32_t knob, char *text, size_t 
 const char *models_form_name(enum fit_kind kind);
 void models_select_knob(struct models *s, int by);
 void models_turn(struct models *s, int steps, bool coarse);
-/* "n=400", "0.3", "[0.3,0.5]", of form "poly": of the knob named, else the selected one. ERR_USAGE: no such knob, or
- * no value of it. */
+/* "n=400", "0.3", "[0.3,0.5]", of form "poly": of the knob named, otherwise the selected one. ERR_USAGE: no such knob,
+ * or no value of it. */
 enum err_code models_set(struct models *s, const char *text, struct err *e);
 bool models_undo(struct models *s, bool again); /* false: there is nothing */
 /* A fit's place from the knobs: its value for each of its parameters; the middle of the points where no knob has the
  * name. */
 void models_place(const struct models *s, const struct models_fit *f, double *x);
 
-/* --- behind the screen (models_work.c) --- */
+/* --- in the background (models_work.c) --- */
 
-/* Takes what has come, and asks for what is lacking. `looked`: somebody sees it; else only measurements are read. */
+/* Takes what has come, and asks for what is lacking. `looked`: somebody sees it; otherwise only measurements are read.
+ */
 void models_work(struct model *m, bool looked);
 /* Why a file that was opened cannot be read, once; NULL: all can be. models_work() keeps it until it is asked for
  * here, since a view calls that, too, before it is drawn. Valid until a file is added. */
@@ -235,7 +236,7 @@ static inline bool models_current(const struct models *s)
 {
 	return s->figures_of == s->serial;
 }
-/* NULL: not there yet; else perhaps of before the last change. */
+/* NULL: not there yet; otherwise perhaps of before the last change. */
 const struct models_sweep *models_sweep(const struct models *s);
 const struct models_curve *models_curve(const struct models *s, const struct models_row *row);
 /* Places over a range, at most `most`; of whole numbers each once. `here` is among them if it lies in the range. */

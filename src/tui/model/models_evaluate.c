@@ -22,8 +22,7 @@ static void figures_loads(struct models_figures *f, const struct outcome *out)
 	uint32_t node = busiest_node(out), left = out->load_count;
 
 	f->bottleneck = UINT32_MAX;
-	/* In the outcome's order; where there are more than have room, those that are longer than all but so many
-	 * others. */
+	/* In the outcome's order; if there are more than have room, those that are longer than all but so many others. */
 	for (uint32_t i = 0; i < out->load_count; i++) {
 		uint32_t longer = 0;
 

@@ -167,7 +167,8 @@ static const struct models_knob *knob_named(const struct models *s, const char *
 	return NULL;
 }
 
-/* The first argument's range: that of the knob of its name, else what its pieces say, else what messages are like. */
+/* The first argument's range: that of the knob of its name, otherwise what its pieces say, otherwise what messages are
+ * like. */
 static void find_places(struct models_drawn *x, const struct models *s, bool messages)
 {
 	const struct function *f = x->function;

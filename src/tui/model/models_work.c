@@ -8,7 +8,7 @@
 
 /* --- measurements and fits: one after the other, first of all the first that waits --- */
 
-/* A file is read and all that is in it fitted; or one of its sets is fitted anew. */
+/* A file is read and all that is in it fitted; or one of its sets is fitted again. */
 struct models_fitted {
 	struct made made;
 	bool reads;

@@ -9,7 +9,7 @@
 #include "model.h"
 #include "run_list.h"
 
-/* --- behind the screen --- */
+/* --- in the background --- */
 
 static bool study_can(const void *from)
 {
@@ -104,7 +104,7 @@ enum err_code open_study_file(struct open_study *s, const char *path, struct set
 
 /* --- the place --- */
 
-/* The first place that the file asks for, else the first run's. */
+/* The first place that the file asks for, otherwise the first run's. */
 static void begin_place(struct open_study *s)
 {
 	const struct study *t = s->made->study;

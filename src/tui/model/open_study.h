@@ -2,7 +2,7 @@
  * for. It stays when another trace is opened.
  *
  *     open_study_init(&s);
- *     open_study_file(&s, "cg.study.yaml", &settings, &e);   its settings go into those; made behind the screen
+ *     open_study_file(&s, "cg.study.yaml", &settings, &e);   its settings go into those; made in the background
  *     open_study_work(m);                                    whenever there may be news, and before drawing
  *     open_study_predict(&s, NAN, &p, &e);                   the prediction of the place
  *     open_study_release(&s);
@@ -31,7 +31,7 @@ struct studied {
 	struct study_models models;
 };
 
-/* What is plotted over the runs: of the selected family, but for the last. */
+/* What is plotted over the runs: of the selected family, except for the last. */
 enum studied_of { STUDIED_WEIGHT, STUDIED_TIME, STUDIED_COMPUTE, STUDIED_TOTAL, STUDIED_T, STUDIED_OFS };
 
 /* A place that was asked for, to go back to. */
@@ -66,7 +66,7 @@ struct open_study {
 void open_study_init(struct open_study *s);
 void open_study_release(struct open_study *s);
 
-/* Another file, or the same one anew. Settings that the study names become those, except where `keep` says so (NULL:
+/* Another file, or the same one again. Settings that the study names become those, except where `keep` says so (NULL:
  * all of them). ERR_IO, ERR_FORMAT: as study_file_read(); what was open stays. */
 enum err_code open_study_file(struct open_study *s, const char *path, struct settings *settings, const bool *keep, struct err *e);
 /* Takes what has come, and asks for what is lacking. A sentence when making it has just failed; NULL: nothing is to be
@@ -95,7 +95,7 @@ uint32_t open_study_combination(const struct open_study *s);
 
 const struct study_family *open_study_family(const struct open_study *s); /* NULL: there are none */
 const char *studied_of_name(enum studied_of of);
-/* Of a family in a run; NAN: it is not there. */
+/* For a family in a run; NAN: it is not there. */
 double studied_value(const struct studied *d, const struct study_family *f, uint32_t run, enum studied_of of);
 
 #endif

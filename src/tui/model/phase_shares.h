@@ -12,7 +12,7 @@
 #define NO_KIND UINT8_MAX
 
 struct phase_shares {
-	double share[PHASE_KINDS]; /* they sum up to 1, or to 0 where there is no phase */
+	double share[PHASE_KINDS]; /* they sum up to 1, or to 0 if there is no phase */
 	uint32_t kinds;            /* of them that are there */
 	uint8_t most;              /* the kind that has most; NO_KIND: none */
 };
@@ -31,8 +31,8 @@ uint8_t phase_shares_mark(const struct phase_shares *s, double owed[PHASE_KINDS]
 
 void phase_kind_draw(struct pane p, int x, int y, uint8_t kind, unsigned attr);
 
-/* An occurrence of a phase as a bracket of w columns, open where it begins before them or ends behind. Where there is
- * no room for its number there is none: another name would be another phase. */
+/* An occurrence of a phase as a bracket of w columns, open where it begins before them or ends behind. If there is no
+ * room for its number there is none: another name would be another phase. */
 void phase_bracket_draw(struct pane p, int x, int y, int w, const struct model *m, uint32_t phase, bool begins, bool ends);
 
 /* "phases 11 (A) 45 %, 6 (B) 41 %, 3 more", as many as have room. */

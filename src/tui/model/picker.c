@@ -70,7 +70,7 @@ bool picker_go_up(struct picker *p)
 	return good;
 }
 
-/* --- behind the screen --- */
+/* --- in the background --- */
 
 struct looked {
 	struct made made;

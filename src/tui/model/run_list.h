@@ -1,5 +1,5 @@
 /* Runs: the traces that are looked at side by side, as far as their figures go. One of them is the open trace, which
- * all other views show; the others are read behind the screen, one after the other, for their figures alone, and let go
+ * all other views show; the others are read in the background, one after the other, for their figures alone, and let go
  * (runs_work.h).
  *
  *     runs_init(&r);
@@ -8,7 +8,7 @@
  *     runs_settle(&r);                      after every change: their order, and what they say of scaling
  *     runs_release(&r);
  *
- * A run without figures, one that is still to be read or could not be, stands behind those that have them.
+ * Runs without values, which have not been read yet or could not be read, come after those with values.
  */
 #ifndef PAS2P_TUI_RUN_LIST_H
 #define PAS2P_TUI_RUN_LIST_H

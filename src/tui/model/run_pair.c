@@ -235,7 +235,7 @@ static const struct derived_kind align_kind = {
 
 /* --- on the drawing thread --- */
 
-/* The one that was named, unless that is open; else the first other one. */
+/* The one that was named, unless that is open; otherwise the first other one. */
 static uint32_t find_other(const struct runs *r)
 {
 	uint32_t named = r->beside ? runs_by_id(r, r->beside) : UINT32_MAX;

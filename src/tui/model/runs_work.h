@@ -1,4 +1,4 @@
-/* Reading runs behind the screen: one after the other, each for its figures, and what the diagnosis of all of them has
+/* Reading runs in the background: one after the other, each for its figures, and what the diagnosis of all of them has
  * to read again.
  *
  *     runs_work(m);            on the drawing thread, whenever there may be news: takes what is done, begins what is next

@@ -27,7 +27,7 @@ struct summary {
 	bool valid;
 	uint32_t phases, relevant;
 	double coverage, set, pet, pete, aet;
-	const char *share_of; /* what coverage is of, if that is not simply the run; else "" */
+	const char *share_of; /* what coverage is of, if that is not simply the run; otherwise "" */
 	/* What a signature would measure; told later than the rest. */
 	bool measuring;
 	uint32_t measured; /* occurrences; 0: none */
@@ -57,7 +57,7 @@ void panel_turn(struct settings *s, enum setting_id id, int steps, bool coarse);
 
 /* Returns the rows that it took. */
 int panel_draw(const struct panel *panel, const struct model *m, struct pane p);
-/* The same in one line, where there is no room for a panel. */
+/* The same in one line, if there is no room for a panel. */
 void panel_draw_line(const struct panel *panel, const struct model *m, struct pane p);
 
 /* ---- run_strip ---- */
@@ -170,8 +170,8 @@ void tutorial_next(struct tutorial *t);
 int tutorial_rows(const struct tutorial *t, int w, int h);
 void tutorial_draw(const struct tutorial *t, const struct keymap *keys, enum view_id here, struct pane p);
 
-/* In place of what is being made behind the screen (tui/jobs/derived.h): what it does, how far it is, and the key
- * that stops it; or why it failed, and the key that tries again. */
+/* In place of what is being made in the background (tui/jobs/derived.h): what it does, how far it is, and the key that
+ * stops it; or why it failed, and the key that tries again. */
 
 struct waiting {
 	enum progress_stage bar; /* what comes before this stage is short, and has no bar */

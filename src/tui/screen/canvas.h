@@ -1,8 +1,7 @@
 /* The canvas: a grid of cells that views draw on; the only way to a screen.
  *
- * A cell holds a character, what it stands for (a role, never a colour) and how it is stressed
- * (attributes). The terminal (screen.h), the text dumps of the tests and the SVG pictures are three ways
- * to show the same canvas, so what is tested is what is seen.
+ * A cell holds a character, its role (never a colour) and its attributes. The terminal (screen.h), the text dumps of
+ * the tests and the SVG pictures show the same canvas, so tests see what users see.
  *
  * Views draw on a pane: a rectangle of the canvas with its own origin. Whatever lies outside of it is
  * clipped, negative places and sizes included, so no view has to check its size to be safe.
@@ -45,7 +44,7 @@ struct screen_cell {
 struct canvas {
 	int w, h;
 	bool ascii;
-	bool letters; /* what elsewhere colours alone tell is told by letters: it is ASCII, or shown without colours */
+	bool letters; /* letters replace colours: the output is ASCII, or has no colours */
 	struct screen_cell *cells; /* h rows of w; owned; NULL while memory lacks, and then nothing is drawn */
 };
 
@@ -77,7 +76,7 @@ int pane_textf(struct pane p, int x, int y, enum role role, unsigned attr, const
 /* So that it ends before column x. */
 int pane_text_right(struct pane p, int x, int y, enum role role, unsigned attr, const char *text);
 
-/* Add attributes to what stands there, or paint it in another role. */
+/* Add attributes to the cells, or paint them in another role. */
 void pane_stress(struct pane p, int x, int y, int n, unsigned attr);
 void pane_dim(struct pane p);
 

@@ -1,5 +1,5 @@
-/* What a person sees: the golden screens hold roles, which say the same in every theme; this says what the roles of a
- * screen come to. */
+/* The look of a screen: golden screens hold roles, which are the same in every theme; this dumps the colours and
+ * attributes of these roles. */
 #include <stdio.h>
 #include <string.h>
 

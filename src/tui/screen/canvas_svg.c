@@ -1,8 +1,7 @@
 /* The canvas as a picture, on a fixed grid of cells.
  *
- * Renderers differ in what they make of a text's length, of blanks and of the width of a symbol that the font lacks: so
- * each word has its own place, a symbol stands in the middle of its cell, and lines, blocks and Braille dots are
- * shapes, no text. */
+ * Renderers treat the length of a text, blanks and the width of a missing symbol differently. So each word has its own
+ * position, a symbol is centred in its cell, and lines, blocks and Braille dots are shapes, not text. */
 #include <stdio.h>
 #include <string.h>
 

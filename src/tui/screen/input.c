@@ -435,7 +435,7 @@ static void input_take_byte(struct input *in, unsigned char byte)
 			take_escaped(in, byte);
 		return;
 	case INPUT_ESC_ESC:
-		/* Alt with a key that is a sequence; else Esc twice, or Esc and Alt. */
+		/* Alt with a key that is a sequence; otherwise Esc twice, or Esc and Alt. */
 		if (byte == '[' || byte == 'O') {
 			in->alt = true;
 		} else {

@@ -80,7 +80,7 @@ void keymap_init(struct keymap *m); /* the defaults */
  * of the same scope loses them. ERR_USAGE: no such action or key, or too many. */
 enum err_code keymap_set(struct keymap *m, const char *action, const char *keys, struct err *e);
 
-/* The action that a key means in a scope; what exists only there goes before what exists in more places. */
+/* The action of a key in a scope; an action of this scope alone has precedence over one of several scopes. */
 enum action keymap_find(const struct keymap *m, uint32_t key, unsigned scope);
 
 /* The one action that a key means anywhere; ACTION_NONE: it means none, or several. */

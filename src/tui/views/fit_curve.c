@@ -41,7 +41,7 @@ void fit_curve_draw(const struct fit_curve *c, const struct fit_curve_look *look
 	if (look->others)
 		series[n++] = (struct plot_series){.kind = PLOT_POINTS, .role = ROLE_DIM, .mark = '+', .silent = true,
 						   .count = look->others, .x = look->other_x, .y = look->other_y};
-	/* The cross is the asked place's, where there is one, and over all others. */
+	/* The cross is the asked place's, if there is one, and over all others. */
 	series[n++] = (struct plot_series){.name = "measured", .kind = PLOT_POINTS, .role = ROLE_BETTER,
 					   .mark = look->asked ? GLYPH_RING : GLYPH_TIMES, .count = c->points,
 					   .x = c->px, .y = c->py, .low = c->plow, .high = c->phigh};

@@ -86,8 +86,8 @@ struct view_ops {
 	/* A field as a value, in SI units, where its text is made for eyes (it is empty before, and has room for a text); false: the
 	 * text is the value. NULL: always. */
 	bool (*value)(const struct view *v, uint32_t row, int column, struct cell *c, char text[VALUE_TEXT]);
-	/* A view of several tables: the one under the cursor, to export, with all of its rows or those that are shown.
-	 * False: there is none. NULL: the list is what is exported. A view that is no list may have one. */
+	/* For a view of several tables: the table under the cursor, to export, with all rows or only the shown ones. False:
+	 * there is none. NULL: the list is exported. A view that is not a list may have one. */
 	bool (*table)(struct view *v, bool all, struct view_table *t);
 	/* Where in the view's pane the list is; NULL: all of it. */
 	struct pane (*list_pane)(const struct view *v, struct pane p);
@@ -97,11 +97,11 @@ struct view_ops {
 	/* The list that these rows are in; NULL: the view's own. */
 	struct list *(*list)(struct view *v);
 	/* What it tells of what is looked at beside itself, below the thresholds while those do not have the keys: so many
-	 * rows it would take in all, and fewer where there are fewer, ASIDE_LEAST at least. Both or none. */
+	 * rows it would take in all, and fewer if there are fewer, ASIDE_LEAST at least. Both or none. */
 	int (*aside_rows)(const struct view *v);
 	void (*draw_aside)(const struct view *v, struct pane p);
-	/* Search of a view that is no list, for what list_search() was given: begins, and says in list.found what it came
-	 * to; work() goes on with it. NULL: there is nothing to search. */
+	/* Begin the search of a view that is not a list, for the text that list_search() got; list.found has the result,
+	 * and work() continues the search. NULL: there is nothing to search. */
 	void (*find)(struct view *v, bool back, bool from_here);
 	/* Between keys, after update: go on for some milliseconds with what takes longer. Reaction bits, REACT_DONE at
 	 * least; REACT_IGNORED: there was nothing to do. */
@@ -148,9 +148,9 @@ const struct view_info *view_info(enum view_id id);
 
 /* ---- listed ---- */
 
-/* Lists of core/lists in the workbench: names, values, units and what rows are sorted by come from the list's table;
- * here stands which columns are drawn, how wide they are and what goes first where room is short. What a file gets is a
- * pick of the same table.
+/* Lists of core/lists in the workbench: names, values, units and sort keys come from the list's table; these
+ * declarations add which columns are drawn, their width, and which of them are dropped first if room is short. Files
+ * get a selection of the same table.
  */
 
 /* The columns that a view draws. */
@@ -174,8 +174,8 @@ void table_of_list(struct view_table *t, struct shown_table *w, const char *name
 
 /* ---- a table and a plot ---- */
 
-/* The plot beside the table where both have room, else below it. Below `title` rows; a width or height of 0: there is no
- * room for it. */
+/* The plot beside the table where both have room, otherwise below it. Below `title` rows; a width or height of 0: there
+ * is no room for it. */
 struct table_and_plot {
 	int title, list_w, list_h, plot_w, plot_h;
 };

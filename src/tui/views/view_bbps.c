@@ -93,7 +93,7 @@ static bool bbps_collect_leaders(struct bbps_view *s)
 	return true;
 }
 
-/* Side by side where there is room, else the structure below the list. */
+/* Side by side if there is room, otherwise the structure below the list. */
 static struct pane list_pane(struct pane p)
 {
 	return p.w >= 78 ? pane_part(p, 0, 0, p.w >= 100 ? 64 : 31, p.h) : pane_part(p, 0, 0, p.w, (p.h + 1) / 2);

@@ -1,5 +1,5 @@
-/* Doctor: what works on this machine, what is missing, and what mends it; below the list all that is said of the
- * selected row. */
+/* Doctor: what works on this machine, what is missing, and how to fix it; below the list the full text of the selected
+ * row. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The marks: what each letter stands for; Enter goes there. */
+/* The marks: the place of each letter; Enter goes there. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Open: the traces that were opened lately and those of a folder; Enter opens one, or goes into a folder. */
+/* Open: recently opened traces and those of a folder; Enter opens a trace or enters a folder. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -264,7 +264,7 @@ static void draw_head(const struct view *v, struct pane p)
 	pane_text(p, x + 2, 0, ROLE_DIM, 0, text);
 }
 
-/* Where there is nothing: why, and what would be something. */
+/* If there is nothing: why, and what would be something. */
 static void draw_empty(const struct view *v, struct pane p)
 {
 	const struct picker *picker = picker_of(v);

@@ -11,9 +11,9 @@
  * curve is its series' mark. A cell shows one of them: curves go over bars. Since all goes through the canvas, the
  * terminal, the text dumps and the SVG pictures show the same.
  *
- * NAN is a gap in a curve and a dot at the foot of the bars: not known. What lies beyond the range is an arrow at its
- * edge. On a log axis, what is not above 0 has no place, and the head says how many values that are. Any size is safe:
- * what has no room (axes, then head) goes.
+ * NAN (not known) is a gap in a curve and a dot at the foot of the bars. Values beyond the range are arrows at its
+ * edge. On a log axis, values that are not above 0 have no place, and the head gives their number. Any size is safe:
+ * parts without room (axes, then head) are left out.
  *
  * Nothing is kept: names, values and series are the caller's.
  */

@@ -168,7 +168,7 @@ static double in_unit(const struct plot_axis *a, double size, const char **unit)
 	return 1;
 }
 
-/* Of an axis whose ticks are `step` apart (0: each for itself). */
+/* For an axis whose ticks are `step` apart (0: each for itself). */
 static void label(const struct plot_axis *a, double v, double step, bool with_unit, char buf[UNIT_TEXT])
 {
 	const char *unit;

@@ -23,7 +23,7 @@ struct heat {
 /* A block by itself, of spark_eighths() of what is above 0; 0: nothing. */
 void heat_block(struct pane p, int x, int y, int eighths, enum role role);
 
-/* Columns of one cell where there is so much room for all. */
+/* Columns of one cell if there is so much room for all. */
 int heat_cell_width(const struct heat *h, int room);
 
 /* A row at (x, y), the cell `cursor` as where keys act (UINT32_MAX: none). */

@@ -52,7 +52,7 @@ static size_t name_length(const char *at)
 	return n;
 }
 
-/* By the whole name or title, else by the beginning of one alone; -1: none, -2: several. */
+/* By the whole name or title, otherwise by the beginning of one alone; -1: none, -2: several. */
 static int find_column(const struct row_source *s, const char *name, size_t n)
 {
 	int found = -1;

@@ -27,7 +27,7 @@
 #define GRAPH_COLUMN_LEAST 22 /* cells that a column has at least, */
 #define GRAPH_COLUMN_MOST 44  /* and at most */
 
-/* How many columns stand beside each other in so many cells, and how wide one is. */
+/* The number of columns that fit into that many cells, and the width of each. */
 uint32_t graph_cells_columns(const struct graph *g, int w, int *column);
 
 /* Columns from `left` on, the graph's rows from `top` on; the pane's first row is the heads'. */
@@ -70,7 +70,7 @@ struct plot_axis {
 
 struct plot_tick {
 	double value;
-	int cell;             /* where it stands, from the axis's lower end */
+	int cell;             /* its place, from the lower end of the axis */
 	int label;            /* where its label begins, likewise; up an axis: `cell` */
 	char text[UNIT_TEXT];
 };
@@ -131,7 +131,7 @@ struct prompt {
 	char text[PROMPT_TEXT];  /* UTF-8 */
 	size_t len, at;          /* bytes; where the next character goes */
 	bool fresh;              /* the text is a proposal: what is typed replaces it */
-	char error[160];         /* what is wrong with what was typed; cleared by the next key */
+	char error[160];         /* the mistake in the typed text; the next key clears it */
 	struct {
 		char *lines[PROMPT_HISTORY]; /* oldest first; owned */
 		int n;
@@ -172,9 +172,9 @@ enum err_code rank_word_check(const char *text, struct err *e);
  *     share > 1%              a column by its name or title, <, <=, >, >=, = or !=, and a value
  *     size>64K & to=r3        both; | is either, and & binds closer
  *
- * Operators and numbers are those of core/base/condition.h, the same as in --fail-if. Other values are words, which
- * are compared with what the row shows, whatever their case. A name may be cut where it stays the only one. A row that
- * has no value for a column holds for none of its conditions but !=.
+ * Operators and numbers are those of core/base/condition.h, as in --fail-if. Other values are words, which are compared
+ * with the text of the row, without regard to case. A name may be shortened if it stays unique. A row without a value
+ * in a column meets none of the column's conditions but !=.
  */
 
 struct row_source;
@@ -185,7 +185,7 @@ enum err_code row_filter_new(struct row_filter **out, const char *text, const st
 void row_filter_free(struct row_filter *f); /* NULL is fine */
 const char *row_filter_text(const struct row_filter *f); /* as it was typed */
 
-/* line: the row as a regular expression sees it; made only where there is one. */
+/* line: the row as a regular expression sees it; made only if there is one. */
 enum query_result row_filter_match(struct row_filter *f, const struct row_source *s, const void *ctx, uint32_t row,
 				   void (*make_line)(void *arg, uint32_t row, char *line, size_t size), void *arg);
 /* The sentence for QUERY_GAVE_UP. */

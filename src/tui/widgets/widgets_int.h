@@ -1,4 +1,4 @@
-/* For the files of src/tui/widgets alone. Each part says what it is about. */
+/* Declarations that only the files of src/tui/widgets use. Each part begins with its own description. */
 #ifndef PAS2P_TUI_WIDGETS_WIDGETS_INT_H
 #define PAS2P_TUI_WIDGETS_WIDGETS_INT_H
 
@@ -13,7 +13,7 @@ struct plot_area {
 	struct pane p;          /* of the values alone */
 	struct plot_axis x, y;  /* with definite ranges */
 	int marked;             /* the column that is marked; -1: none */
-	unsigned marked_attr;   /* how, where there is no row for the mark itself */
+	unsigned marked_attr;   /* how, if there is no row for the mark itself */
 };
 
 /* The place of value i on the x axis, 0 to 1. */

@@ -1,6 +1,6 @@
 /* What a run is written from must be all of it: a record log holds every event of its trace, in order, wherever it lies
  * (in memory or in a file), and however many threads read it. And a run that is written as CLOG2 and read again is the
- * same run, column by column: times and computation to the last bit, relations, sizes, tags; communicators but for
+ * same run, column by column: times and computation to the last bit, relations, sizes, tags; communicators except for
  * their numbers. Held on every sample trace, and on local files. Whatever stops it, nothing is left.
  */
 #include <dirent.h>

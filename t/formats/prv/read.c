@@ -339,7 +339,7 @@ static void test_lines(void)
 		int length = snprintf(bytes, sizeof bytes, TWO END "%s", table[i].lines);
 		char *end = strstr(bytes, END);
 
-		/* The lines that the trace needs come last where these end well, else first. */
+		/* The lines that the trace needs come last where these end well, otherwise first. */
 		if (bytes[length - 1] == '\n') {
 			memmove(end, end + strlen(END), strlen(table[i].lines));
 			memcpy(end + strlen(table[i].lines), END, strlen(END));

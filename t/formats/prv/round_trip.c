@@ -1,5 +1,5 @@
-/* A run that was written for Paraver and is read again must be the same run, but for what that format has no place for:
- * communicators of messages, and messages without partner. */
+/* A run that was written for Paraver and is read again must be the same run, except for what that format has no place
+ * for: communicators of messages, and messages without partner. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

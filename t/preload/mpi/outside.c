@@ -3,7 +3,7 @@
  *   none N     no MPI at all, exit status N
  *   half       rank 0 is in MPI_Init when rank 1 is killed before it, as its mark says (src/preload/job_marks.h)
  *   _exit N    all leave right behind MPI_Init, so that nothing can be saved; kill: likewise by SIGKILL
- *   after N    all is well, but for the exit status
+ *   after N    all is well, except for the exit status
  *   one N      rank 1 leaves by exit(N) while the others wait for it, who have written no record yet
  */
 #include <mpi.h>

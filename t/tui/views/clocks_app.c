@@ -1,4 +1,4 @@
-/* The clocks behind the screen: keys never wait for them, they are compared once for view and timeline, Esc stops that
+/* The clocks in the background: keys never wait for them, they are compared once for view and timeline, Esc stops that
  * and Enter tries again, and the timeline is there without them. Corrected times: cursor and window of the timeline
  * stay at their event, all that is shown is of one trace, and what fails leaves what was recorded.
  */

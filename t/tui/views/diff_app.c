@@ -1,4 +1,4 @@
-/* Two runs behind the screen: keys never wait for them, Esc stops and Enter begins again, whatever was being made; a
+/* Two runs in the background: keys never wait for them, Esc stops and Enter begins again, whatever was being made; a
  * setting moves both runs, and ticks are aligned again only where it changed them; differences, hunks and the first
  * occurrences of groups are gone to in their order.
  */
@@ -165,7 +165,7 @@ static void test_bars(struct app *a)
 	ok(!strstr(screen(a), "+44.9 ms = "), "x again: without");
 }
 
-/* --- what goes on behind the screen --- */
+/* --- what goes on in the background --- */
 
 static void test_stop(void)
 {

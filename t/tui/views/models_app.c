@@ -1,6 +1,6 @@
-/* Models behind the screen: keys never wait for an evaluation, what was asked for another value is not shown as if
- * it were of this one, old figures stand until new ones come, a wrong file leaves what was open, undo goes back
- * through several knobs, and models stay when another trace is opened.
+/* Models in the background: keys never wait for an evaluation, what was asked for another value is not shown as if it
+ * were of this one, old figures stand until new ones come, a wrong file leaves what was open, undo goes back through
+ * several knobs, and models stay when another trace is opened.
  */
 #include <stdio.h>
 #include <stdlib.h>

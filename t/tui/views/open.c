@@ -1,5 +1,5 @@
 /* Opening: whoever begins without a trace must find those that lie in a folder, whatever else lies there, and those
- * opened lately; several traces are open side by side, each as it was left, and what cannot be opened costs none of
+ * opened recently; several traces are open side by side, each as it was left, and what cannot be opened costs none of
  * them anything.
  */
 #include <stdio.h>

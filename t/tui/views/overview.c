@@ -398,7 +398,7 @@ static void test_many(void)
 	remove(dir);
 }
 
-/* Keys as a cat types them; nothing waits for the work behind the screen. */
+/* Keys as a cat types them; nothing waits for the work in the background. */
 static void test_any_keys(void)
 {
 	static const char keys[] = "jkhlHLgG\r\r0123456780[]{}()uoyctT%sSwbz-+ZMAB<>'a$\033";

@@ -3,7 +3,7 @@
  * every figure is the core's to the last digit; what cannot be read says why and spoils nothing; a run that is taken
  * out, or the program that is left, while one is being read ends in order; local files of one run are one run; another
  * run becomes the open trace and the way back is there. How it looks is held still in t/tui/runs (UPDATE_GOLDEN=1 draws
- * that anew).
+ * that again).
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The program's structure as views share it: made once behind the screen, of the phases that are shown; while a knob's
+/* The program's structure as views share it: made once in the background, of the phases that are shown; while a knob's
  * new phases are folded, the old structure stays and says of which analysis it is; iterations of the main loop lie
  * where their occurrences do.
  */

@@ -1,4 +1,4 @@
-/* A study behind the screen: keys never wait for it, the one before is shown until the next is there, Esc stops it, a
+/* A study in the background: keys never wait for it, the one before is shown until the next is there, Esc stops it, a
  * knob turned while it is made makes another, and it stays when a trace is opened.
  */
 #include <math.h>

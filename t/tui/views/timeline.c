@@ -1,7 +1,7 @@
 /* What the timeline tells of what it shows must be what the trace says: the totals of the window are those of a sum
  * over all calls of the processes that are shown, at any zoom and place; the event under the cursor is the one that was
  * gone to, with its partner's lateness; the ruler counts what lies between its ends; a click goes to the place that was
- * clicked. Processes have as many lines as there is room for, and letters only where there are no colours.
+ * clicked. Processes have as many lines as there is room for, and letters only if there are no colours.
  */
 #include <math.h>
 #include <stdio.h>
@@ -134,7 +134,8 @@ static void test_totals(void)
 	ok(few > 30, "... %d of them of some processes", few);
 }
 
-/* In the panel where there is room for it, else in a line; while the calls are being read neither makes figures up. */
+/* In the panel if there is room for it, otherwise in a line; while the calls are being read neither makes figures up.
+ */
 static void test_places(void)
 {
 	static struct app a;

@@ -317,7 +317,7 @@ static void put_window(const struct clock_line *line, struct clock_bounds *b, ui
 	}
 }
 
-/* Where nothing is known in a window, the nearest end that is; nowhere: the coarse map. */
+/* If nothing is known in a window, the nearest end that is; nowhere: the coarse map. */
 static void fill_unknown(const struct clock_bounding *x, struct clock_bounds *b, uint32_t process)
 {
 	double *offset = b->offset + (size_t)process * b->borders;
@@ -470,7 +470,7 @@ static enum err_code bounds_join_windows(struct clock_bounding *x, uint32_t wind
 	return done ? ERR_OK : err_memory(e, "the bounds of clocks");
 }
 
-/* The first number of windows in which all pairs fit, else the one with the fewest that do not. */
+/* The first number of windows in which all pairs fit, otherwise the one with the fewest that do not. */
 static enum err_code find_windows(struct clock_bounding *x, struct err *e)
 {
 	struct clock_bounds *best = x->b, *other = NULL;

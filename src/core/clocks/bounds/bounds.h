@@ -1,17 +1,17 @@
 /* Clocks: how far each is off, and how sure that is, from what messages and collectives say alone (docs/clocks.md 2 and
  * 3).
  *
- *     clock_bounds_new(&b, &times, &options, job, &e);
+ *     clock_bounds_new(&b, &times, &options, progress, &e);
  *     b->offset[p * b->borders + k], low[...], high[...]     what must be added to p's clock at reference time at[k]
  *     clock_bounds_free(b);
  *
  * A process's clock is a line in each of `windows` equal stretches of the reference's time; border 2k is where window k
  * begins, 2k + 1 where it ends. Bounds are exact if that holds and relations and latency are right; the estimate
  * besides takes the network for symmetric. Infinite: nothing bounds it on that side. Processes that no chain of
- * messages connects are of different components, each against its root: the reference, else the lowest process; offsets
- * of different components do not compare. Of a trace that ranks share, a meeting: rank 0 has all of it, the others
- * `windows`, `forced` and `barriers` alone. Points may come from elsewhere than a trace, such as from exchanges that
- * were measured: clock_bounds_from(). Seconds throughout. Immutable once made.
+ * messages connects are of different components, each against its root: the reference, otherwise the lowest process;
+ * offsets of different components do not compare. For a trace that ranks share, a collective step: rank 0 has all of
+ * it, the others `windows`, `forced` and `barriers` alone. Points may come from elsewhere than a trace, such as from
+ * exchanges that were measured: clock_bounds_from(). Seconds throughout. Immutable once made.
  */
 #ifndef PAS2P_CORE_CLOCKS_BOUNDS_BOUNDS_H
 #define PAS2P_CORE_CLOCKS_BOUNDS_BOUNDS_H
@@ -33,7 +33,7 @@
  * ends when its outermost call does. And a process whose clock was synchronised more than once has a step at each:
  * taken out, its stamps are those of one clock.
  *
- * Of a trace that ranks share (core/trace/remote.h) the log's are of the own processes; steps and resolutions are of
+ * For a trace that ranks share (core/trace/remote.h) the log's are of the local processes; steps and resolutions are of
  * all, steps of others with event numbers of theirs.
  */
 
@@ -53,8 +53,8 @@ struct clock_times {
 #define RESOLUTION_AUTO (-1.0)
 #define RESOLUTION_COARSE 1e-6 /* s: of clocks that stamp in whole microseconds */
 
-/* resolution: s, of all processes; RESOLUTION_AUTO: as their records show. The log must outlive it. Of a trace
- * that ranks share all come to it, and the code is agreed. ERR_MEMORY. */
+/* resolution: s, of all processes; RESOLUTION_AUTO: as their records show. The log must outlive it. For a trace that
+ * ranks share all come to it, and the code is agreed. ERR_MEMORY. */
 enum err_code clock_times_init(struct clock_times *c, const struct call_log *log, double resolution, struct err *e);
 void clock_times_release(struct clock_times *c);
 
@@ -76,11 +76,11 @@ double clock_times_step(const struct clock_times *c, uint32_t process, uint32_t 
  *     clock_points_visit(&p, &share, add, arg, &e);       as often as wanted: the same points in the same order
  *     clock_points_release(&p);
  *
- * Threads share the work by processes: each visits a part. Pairs are numbered from 0 as they come, within the part that
- * its higher process is of, and are the same each time; one part behind the other they are the same with any number of
- * parts. Of each pair, points of either direction come by the stamps of its higher process, as far as those rise.
- * Of a trace that ranks share, each visits the points of its own processes, as higher ones, and clock_points_init() is
- * a meeting; one rank behind the other pairs are the same with any number of ranks, too.
+ * Threads share the work by processes: each visits a part. Pairs are numbered from 0 in order of appearance, within the
+ * part of their higher process, and are the same each time; put one after the other, the parts give the same pairs with
+ * any number of parts. Of each pair, points of either direction come by the stamps of its higher process, as far as
+ * those rise. For a trace that ranks share, each visits the points of its local processes, as higher ones, and
+ * clock_points_init() is a collective step; one rank behind the other pairs are the same with any number of ranks, too.
  */
 
 /* When a member of a collective came, and when it left. */
@@ -92,7 +92,7 @@ struct clock_points {
 	const struct clock_times *times;
 	double latency;            /* s that a message takes at least */
 	bool barriers;             /* of collectives, barriers only */
-	uint64_t *doubtful;        /* a bit an event: messages whose relation is; NULL: none is */
+	uint64_t *doubtful;        /* a bit per event: messages whose relation is; NULL: none is */
 	/* Per entry of times->held: its rank, and where the members of its instance begin in member[], which has entries of
 	 * times->held by rank. NO_MEMBERS: nothing follows from it. */
 	uint32_t *rank, *first_member, *member;
@@ -187,8 +187,7 @@ bool hull_add(struct hull *h, double x, double y);
 void hull_settle(struct hull *h);
 void hull_release(struct hull *h);
 
-/* The hull's height at x, from its first x to its last. NAN beyond them, or where there are no points. Binary
- * search. */
+/* The hull's height at x, from its first x to its last. NAN beyond them, or if there are no points. Binary search. */
 double hull_at(const struct hull *h, double x);
 
 /* ---- pair ---- */
@@ -211,7 +210,7 @@ struct pair_hulls {
 
 struct pair_bounds {
 	struct clock_range start, end, middle, rise;
-	double crossing;  /* 0: some line is possible; else no line is, and with `least` lowered and `most` raised by half of this one would be */
+	double crossing;  /* 0: some line is possible; otherwise no line is, and with `least` lowered and `most` raised by half of this one would be */
 };
 
 void pair_hulls_release(struct pair_hulls *h);
@@ -233,8 +232,8 @@ double pair_gap(const struct pair_hulls *h);
 
 /* The closure: what bounds on pairs say of each, through every chain of partners (docs/clocks.md 2.4).
  *
- * For each pair of a graph, what is to be added at q less what is to be added at p lies in a range. So a process is
- * bound against the root of its component by shortest paths; an uncertainty never shrinks by being passed on.
+ * For each pair of a graph, the correction at q less the correction at p lies in a range. So shortest paths bound a
+ * process against the root of its component; an uncertainty never shrinks along a path.
  */
 
 #define NO_COMPONENT UINT32_MAX
@@ -269,14 +268,14 @@ struct clock_options {
 
 struct team;
 
-/* Points, wherever they come from. visit() tells those of a part, in the same order each time, pairs numbered from 0 as
- * they come; no pair is of two parts. */
+/* Points from any source. visit() passes on those of a part, in the same order each time, with pairs numbered from 0 in
+ * order of appearance; no pair is in two parts. */
 struct clock_source {
 	enum err_code (*visit)(const void *arg, const struct clock_share *share, clock_point_add *add, void *to, struct err *e);
 	const void *arg;
 	uint32_t process_count;
 	double start, end;       /* of the reference */
-	double largest;          /* of all stamps, by size: what rounding goes by */
+	double largest;          /* the largest of all stamps by size, which determines rounding */
 	unsigned parts;          /* each is visited by a thread of its own */
 	const struct team *team; /* whose ranks have points of pairs of their own each; NULL: all are here */
 };
@@ -316,15 +315,15 @@ void clock_bounds_free(struct clock_bounds *b); /* NULL is fine */
 
 /* Violations: what arrived before it was sent, by the clocks as they are (docs/clocks.md 1).
  *
- *     clock_violations_new(&v, &points, bins, medians, job, &e);
+ *     clock_violations_new(&v, &points, bins, medians, progress, &e);
  *     clock_violations_free(v);
  *
  * A message is one if its receive is stamped before its send + latency; the end of a collective that holds its members,
  * if some other member began after that - latency. `worst` is the smallest (receive - send - latency), below 0 where it
  * is violated; NAN: there is none. All related messages count, also those to oneself and those whose relation is
- * doubtful; times are the trace's own. Of a trace that ranks share, a meeting: rank 0 has those of all, the others what
- * they have counted themselves. Medians take 8 bytes a message while they are found, all else takes memory by pairs and
- * processes alone: ask for them where they are shown.
+ * doubtful; times are the trace's own. For a trace that ranks share it is a collective step: rank 0 has the violations
+ * of all ranks, the others their own. Medians take 8 bytes per message while they are found, all else takes memory by
+ * pairs and processes alone: ask for them where they are shown.
  */
 
 struct violation_count {

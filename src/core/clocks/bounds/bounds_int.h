@@ -1,4 +1,4 @@
-/* For the files of src/core/clocks/bounds alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/clocks/bounds use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_CLOCKS_BOUNDS_BOUNDS_INT_H
 #define PAS2P_CORE_CLOCKS_BOUNDS_BOUNDS_INT_H
 
@@ -23,29 +23,29 @@ enum err_code clock_coarse(struct clock_line *line, uint32_t *root, const struct
 /* Messages whose relation is doubtful: a channel (sender, receiver, communicator, tag) with a message too few or of
  * another size may have related the wrong ones (docs/clocks.md 1). Internal to clock_points. */
 
-/* Fills in doubtful. Of a trace that ranks share, a meeting. */
+/* Fills in doubtful. For a trace that ranks share, a collective step. */
 enum err_code clock_doubtful_find(struct clock_points *p, struct err *e);
 
-/* ---- far ---- */
+/* ---- remote ---- */
 
 /* What of clocks is on other ranks of a team (core/trace/remote.h, docs/scale.md 3). Internal to clock_times and
  * clock_points.
  *
- * Each rank reads the times of its own processes. All are told where clocks were synchronised, and their resolutions; a
- * receive, when its message was sent; a send, when that was received, if its process is the higher one of the two,
- * since that is whose rank compares the two clocks (bounds.h). Kept are 8 bytes a message with another rank, 16
- * where clocks were synchronised more than once; sent are 12 or 20 for each end that is told.
+ * Each rank reads the times of its local processes. All are told where clocks were synchronised, and their resolutions;
+ * a receive, when its message was sent; a send, when that was received, if its process is the higher one of the two,
+ * since that is whose rank compares the two clocks (bounds.h). Kept are 8 bytes per message with another rank, 16 where
+ * clocks were synchronised more than once; sent are 12 or 20 for each end that is told.
  */
 
 struct clock_remote {
-	double *stamp;   /* per far message: of the other end, as recorded; NAN: it is not told */
-	double *later;   /* likewise: what takes the steps out of it (clock_times_step()); NULL: there are none */
+	double *stamp;   /* per remote message: of the other end, as recorded; NAN: it is not told */
+	double *later;   /* as above: what takes the steps out of it (clock_times_step()); NULL: there are none */
 	struct clock_step *steps; /* of all processes */
 	uint32_t *first_step;
 };
 
-/* c has what was read of the own processes; steps and resolutions of the others, and c->far, are filled in. A
- * meeting. */
+/* c has what was read of the local processes; steps and resolutions of the others, and c->remote, are filled in. A
+ * collective step. */
 enum err_code clock_remote_exchange(struct clock_times *c, struct err *e);
 void clock_remote_free(struct clock_remote *remote); /* NULL is fine */
 
@@ -55,7 +55,7 @@ void clock_remote_free(struct clock_remote *remote); /* NULL is fine */
  *
  * Pairs are of the rank that has the higher process, so that rank 0's own, and then those of one rank after the other,
  * are the pairs of the whole trace, in its order. What travels are corners: 16 bytes each, some tens of them a pair,
- * and 16 bytes a pair.
+ * and 16 bytes per pair.
  */
 
 struct pair_list {
@@ -64,8 +64,8 @@ struct pair_list {
 	size_t p_cap, q_cap;
 };
 
-/* pairs: NULL where rank 0 has had them all already. hulls: settled, as many as *count, some for each pair. Rank 0's
- * become those of all, the others' are given away. A meeting. code, e: what was come to here. */
+/* pairs: NULL if rank 0 has all of them already. hulls: settled, *count of them, some for each pair. Afterwards rank 0
+ * has those of all ranks, and the others have none. A collective step. code, e: what was come to here. */
 enum err_code clock_gather(const struct team *team, enum err_code code, struct pair_list *pairs, struct pair_hulls **hulls, size_t *count,
 			   struct err *e);
 
@@ -84,7 +84,7 @@ enum err_code clock_members_find(struct clock_points *p, struct err *e);
  *
  *     s = clock_spanning_new(points, &e);
  *     clock_spanning_add(s, ...);              each whose members here are all that they should be
- *     clock_spanning_exchange(s, team, distrusted, &e);   a meeting: which hold their members, and what is told of the others
+ *     clock_spanning_exchange(s, team, distrusted, &e);   a collective step: which hold their members, and what is told of the others
  *     clock_spanning_free(s);
  *
  * A rank tells of each instance how many members it has and which of these began last: 40 bytes, to a rank that puts
@@ -131,9 +131,9 @@ uint32_t clock_spanning_member(const struct clock_spanning *s, uint32_t instance
 
 /* The violations that the ranks of a team have counted, each of messages that its processes received and of its
  * members' ends of collectives, as one, on rank 0 (docs/scale.md 3). Internal to clock_violations. 48 bytes a pair that
- * has messages travel, 24 a process and a bin. */
+ * has messages travel, 24 per process and a bin. */
 
-/* v: this rank's; rank 0's becomes that of all. A meeting. code, e: what was come to here. */
+/* v: this rank's; rank 0's becomes that of all. A collective step. code, e: what was come to here. */
 enum err_code clock_violations_gather(struct clock_violations *v, const struct trace *t, enum err_code code, struct err *e);
 
 /* ---- window ---- */

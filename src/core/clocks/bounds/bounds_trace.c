@@ -30,7 +30,7 @@ static enum err_code bounds_of(struct clock_bounds **out, struct clock_points *p
 	return code;
 }
 
-/* Collectives other than barriers are presumed to hold their members. A meeting. */
+/* Collectives other than barriers are presumed to hold their members. A collective step. */
 static enum err_code presumes(const struct clock_times *times, bool *presumed, struct err *e)
 {
 	const struct trace *t = times->trace;

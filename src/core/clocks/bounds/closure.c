@@ -80,8 +80,8 @@ static void edges_fill(struct closure_search *s, bool upper)
 }
 
 /* Has a circle of paths come about that can only end in failure? A search that succeeds leaves no pair that makes
- * anything shorter by more than ROUNDING. So each circle of k pairs then is at least -k * ROUNDING long, but for what
- * additions round: paths have n pairs at most, so that is less than `slack` a pair. */
+ * anything shorter by more than ROUNDING. So each circle of k pairs then is at least -k * ROUNDING long, except for
+ * what additions round: paths have n pairs at most, so that is less than `slack` a pair. */
 static bool falls_for_ever(const struct closure_search *s)
 {
 	uint32_t n = s->g->process_count;

@@ -160,7 +160,7 @@ static void take_ends(const struct doubtful_finding *f)
 	}
 }
 
-/* found: those of the own events. */
+/* found: those of the local events. */
 static enum err_code doubtful_exchange(struct doubtful_finding *f, enum err_code found, struct err *e)
 {
 	const struct team *team = f->packs.team;

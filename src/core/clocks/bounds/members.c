@@ -10,7 +10,7 @@ struct member_finding {
 	struct clock_points *p;
 	const struct trace *trace;
 	uint32_t *rank_of;   /* per process: in the communicator at hand */
-	uint32_t *next;      /* per process: the entry behind the last one that was looked for, as a rule the next one that is */
+	uint32_t *next;      /* per process: the entry after the last one that was looked for, as a rule the next one that is */
 	uint32_t *entry;     /* of the instance at hand, as they come; room for one a process */
 	uint32_t known;      /* that communicator, from 1 */
 	bool *distrusted;    /* per communicator: some calls on it do not agree */

@@ -9,7 +9,7 @@
 #include "core/trace/remote.h"
 #include "core/trace/trace.h"
 
-#define POLL 0xffff /* events between two looks at the job */
+#define POLL 0xffff /* events between two looks at progress */
 
 enum err_code clock_points_init(struct clock_points *p, const struct clock_times *times, double latency, bool barriers, struct err *e)
 {
@@ -43,7 +43,7 @@ struct visit {
 	clock_point_add *add;
 	void *arg;
 	uint32_t q;            /* the process whose events are looked at */
-	uint32_t held;         /* entry of times->held at or behind the event at hand */
+	uint32_t held;         /* entry of times->held at or after the event at hand */
 	uint32_t seen;         /* entry of times->seen that comes next */
 	const double *resolution; /* per process */
 	bool stepped;          /* some process's clock was synchronised */

@@ -113,7 +113,7 @@ static void send_steps(const struct clock_times *c, struct team_pack *pack)
 	}
 }
 
-/* Each rank tells its own processes, one after the other. */
+/* Each rank tells its local processes, one after the other. */
 static bool take_steps(struct clock_times *c, const struct team_bytes *from)
 {
 	const struct team *team = trace_team(c->trace);

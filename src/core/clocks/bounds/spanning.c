@@ -338,7 +338,7 @@ static bool stamps_take_all(struct clock_spanning *s, const struct team_packs *p
 	return true;
 }
 
-/* ---- the meeting ---- */
+/* ---- the collective step ---- */
 
 ORDER_BY(by_owner, struct spanning_instance, UP(owner) UP(number))
 

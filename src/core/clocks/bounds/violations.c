@@ -10,7 +10,7 @@
 #include "core/trace/remote.h"
 
 #define NONE UINT32_MAX
-#define POLL 0xffff /* events between two looks at the job */
+#define POLL 0xffff /* events between two looks at progress */
 
 struct violation_counting {
 	struct clock_violations *v;
@@ -207,7 +207,7 @@ static void count_end(struct violation_counting *x, uint32_t process, double end
 	count_one(&x->v->process[process].collective, margin);
 }
 
-/* Of an instance the last two to begin: each member is held by the last of the others. */
+/* For an instance the last two to begin: each member is held by the last of the others. */
 static void count_instance(struct violation_counting *x, uint32_t first, const struct comm_info *comm)
 {
 	const struct clock_stamps *member = x->points->stamps + first;
@@ -228,7 +228,7 @@ static void count_instance(struct violation_counting *x, uint32_t first, const s
 		count_end(x, x->trace->comm_members[comm->members + r], member[r].end, r == last ? second : member[last].begin);
 }
 
-/* The same of members here, where there are others elsewhere. */
+/* The same of members here, if there are others elsewhere. */
 static void count_spanning(struct violation_counting *x, const struct spanning_instance *in)
 {
 	const struct clock_points *p = x->points;

@@ -18,7 +18,7 @@ static void violation_count_add(struct violation_count *to, const struct violati
 	to->violated += from->violated;
 }
 
-/* Of the own processes only what pairs do not tell. */
+/* Of the local processes only what pairs do not tell. */
 static void put_all(const struct clock_violations *v, const struct trace *t, struct team_pack *pack)
 {
 	uint32_t begin, end;

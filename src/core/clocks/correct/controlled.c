@@ -4,7 +4,7 @@
 
 #include "core/base/mem.h"
 
-#define POLL 0x10000 /* records between two looks at the job */
+#define POLL 0x10000 /* records between two looks at progress */
 
 /* A process on its way: forward the next record and knot, backward the one behind the next. */
 struct walker {

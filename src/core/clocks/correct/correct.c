@@ -100,7 +100,7 @@ static enum err_code correct(struct correcting *x, const struct progress *progre
 	return code;
 }
 
-/* *spare: room that is not needed any more, 8 bytes a record, the caller's to free. */
+/* *spare: room that is not needed any more, 8 bytes per record, the caller's to free. */
 static enum err_code correction_make(struct clock_correction **out, double **spare, const struct clock_points *points, const struct clock_bounds *b,
 			  const struct clock_correct_options *o, const struct progress *progress, struct err *e)
 {

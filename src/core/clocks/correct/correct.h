@@ -1,10 +1,10 @@
 /* A trace's times put right, so that nothing arrives before it was sent (docs/clocks.md 4).
  *
- *     clock_correction_new(&c, &points, bounds, &options, job, &e);
+ *     clock_correction_new(&c, &points, bounds, &options, progress, &e);
  *     c->time[c->first[p] + i]                     the new time of record i of process p (correct_int.h)
  *     clock_correction_free(c);
  *
- *     clock_correct_file("out.clog2", &figures, &points, bounds, &options, job, &e);      the same, written
+ *     clock_correct_file("out.clog2", &figures, &points, bounds, &options, progress, &e);  the same, written
  *
  * Two steps, either or both: linear, each clock by its estimate; controlled logical clock, for what that leaves. A
  * trace that has nothing to put right keeps its times. Kept of each process is the order of its records. After the
@@ -12,8 +12,8 @@
  * interval between records of a process is shorter than (1 - amortise) of its linear length, nor longer than (1 +
  * amortise) of it, but those that are counted as abrupt; a process's last record is moved by what it needs alone. All
  * related messages count, and those collectives that the bounds trusted. The times of all records that were kept when
- * the trace was read (clock_times) are used up; where there are none it is read again. Beside the trace: 24 bytes a
- * record while it works, the 8 of the result among them, and 12 a message's end; less while the file is written.
+ * the trace was read (clock_times) are used up; if there are none it is read again. Beside the trace: 24 bytes per
+ * record while it works, the 8 of the result among them, and 12 per message's end; less while the file is written.
  */
 #ifndef PAS2P_CORE_CLOCKS_CORRECT_CORRECT_H
 #define PAS2P_CORE_CLOCKS_CORRECT_CORRECT_H
@@ -75,8 +75,8 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 
 /* A trace with its times put right, without a file: the setting `clocks: corrected` (docs/clocks.md 4.6).
  *
- *     clock_new_times(&times, log, job, &e);                         of one that is loaded with its log; its files are read once more
- *     clock_new_times_load(&times, paths, count, &options, job, &e); of files
+ *     clock_new_times(&times, log, progress, &e);                    of one that is loaded with its log; its files are read once more
+ *     clock_new_times_load(&times, paths, count, &options, progress, &e); of files
  *     options.times = times;                                         what is loaded with these is as `pas2p clocks --correct` would write it
  *     trace_times_unref(times);
  *
@@ -90,7 +90,7 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 enum err_code clock_new_times(struct trace_times **out, const struct call_log *log, const struct progress *progress, struct err *e);
 
 /* Besides: whatever loading says, but damage, which loading with these times says again. With a team in the options a
- * meeting: rank 0 makes them, of the whole trace, and all get all of them, 8 bytes a record. */
+ * collective step: rank 0 makes them, of the whole trace, and all get all of them, 8 bytes per record. */
 enum err_code clock_new_times_load(struct trace_times **out, const char *const *paths, uint32_t count, const struct trace_options *o,
 				   const struct progress *progress, struct err *e);
 

@@ -1,4 +1,4 @@
-/* For the files of src/core/clocks/correct alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/clocks/correct use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_CLOCKS_CORRECT_CORRECT_INT_H
 #define PAS2P_CORE_CLOCKS_CORRECT_CORRECT_INT_H
 
@@ -10,17 +10,17 @@
 
 /* The times of all records of a trace, and which record is which event's (docs/clocks.md 4).
  *
- *     clock_records_read(&r, trace, job, &e);      one reading of the trace's files
+ *     clock_records_read(&r, trace, progress, &e);  one reading of the trace's files
  *     clock_records_time(&r, p, i)                 record i of process p, in the order of the file, whatever thread it is of
  *     clock_records_release(&r);
  *
  * Records are those that a watch is told (core/trace/make/trace_make.h): no definitions, of communicators neither. 8
- * bytes a record and 4 an event, in blocks, since how many there will be is not known before.
+ * bytes per record and 4 per event, in blocks, since how many there will be is not known before.
  */
 
 #define RECORDS_BLOCK 1024u
 
-/* Of a process. */
+/* For a process. */
 struct clock_recorded {
 	void **time;         /* blocks of double: s, as the trace has them */
 	void **of_event;     /* blocks of uint32_t: per event, by its number within the process, its record, from 0 */
@@ -86,7 +86,7 @@ static inline enum knot_kind knot_kind(const struct knot *k)
 	return (enum knot_kind)(k->kind_process >> 30);
 }
 
-/* Of a message, the process of the other end. */
+/* For a message, the process of the other end. */
 static inline uint32_t knot_process(const struct knot *k)
 {
 	return EVENT_INDEX(k->kind_process);
@@ -105,7 +105,7 @@ void clock_knots_release(struct clock_knots *k);
 /* The number, in the list, of the send of a message that the process receives. */
 size_t clock_knots_send(const struct clock_knots *k, uint32_t process, const struct knot *receive);
 
-/* Of a collective's entry: the first of its member[] entries, which names the instance, and how many it has. */
+/* For a collective's entry: the first of its member[] entries, which names the instance, and how many it has. */
 uint32_t clock_knots_instance(const struct clock_knots *k, uint32_t entry);
 uint32_t clock_knots_members(const struct clock_knots *k, uint32_t entry);
 

@@ -31,7 +31,7 @@ static double reference_time(const struct unit_line *l, double t)
 
 struct points {
 	const struct clock_measured *m;
-	uint32_t only;           /* one link, its units numbered 0 and 1; else all */
+	uint32_t only;           /* one link, its units numbered 0 and 1; otherwise all */
 	bool verification;
 	const struct unit_line *line; /* verification: stamps are mapped by them, and all of one moment */
 	double moment;

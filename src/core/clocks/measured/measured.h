@@ -1,7 +1,7 @@
 /* What a probe measured of a job's clocks, and what follows from it (docs/clocks.md 5).
  *
  *     clock_answer_read(&m, text, size, &e);        the probe's answer (answer)
- *     clock_measured_solve(&m, job, &e);            fills the figures of units and links
+ *     clock_measured_solve(&m, progress, &e);       fills the figures of units and links
  *     clock_measured_release(&m);
  *
  * A unit is the processes that share a clock, one of which speaks for it; unit 0 has rank 0 and is the reference. In

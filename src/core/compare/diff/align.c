@@ -124,7 +124,7 @@ static enum err_code lay_rows(struct diff_align *x, const struct progress *progr
 
 /* ---- what differs ---- */
 
-/* Of a process whose edits are not known: events of one row, of one type. */
+/* For a process whose edits are not known: events of one row, of one type. */
 static void pair_in_rows(struct diff_align *x, uint32_t process)
 {
 	const struct diff_run *ra = &x->d->run[DIFF_A], *rb = &x->d->run[DIFF_B];

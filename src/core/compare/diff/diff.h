@@ -52,8 +52,8 @@ void edit_script_release(struct edit_script *s);
 /* Two runs, compared exactly: are their logical traces the same, where do they part, and by which edits
  * (docs/studies.md 2).
  *
- *     run_diff_new(&d, a, b, &options, job, &e);           verdict and first difference
- *     run_diff_edit(d, job, &e);                           edits, process by process; may be left out
+ *     run_diff_new(&d, a, b, &options, progress, &e);      verdict and first difference
+ *     run_diff_edit(d, progress, &e);                      edits, process by process; may be left out
  *     ... diff.h: ticks of both sides beside one another; diff.h: what differs, as a person reads it ...
  *     run_diff_free(d);
  *
@@ -65,9 +65,9 @@ void edit_script_release(struct edit_script *s);
  * of each process by itself, at most `effort` of them. Everything is the same however many threads there are. The
  * analyses must outlive the diff; it is immutable once its last step is done, and may then be read from any thread.
  *
- * Of traces that the ranks of a team share (core/trace/remote.h) all ranks come to both steps, which meet (team.h). A
- * process is of the same rank in both (trace_options.beside). Each rank compares its own: it has sequences and
- * scripts of these. Verdict, first difference, counts, and `beyond` are those of all processes, and the same on all
+ * For traces that the ranks of a team share (core/trace/remote.h) all ranks come to both steps, as a collective step
+ * (team.h). A process is of the same rank in both (trace_options.beside). Each rank compares its own: it has sequences
+ * and scripts of these. Verdict, first difference, counts, and `beyond` are those of all processes, and the same on all
  * ranks.
  */
 
@@ -112,7 +112,7 @@ struct diff_run {
 	const struct logical *l;
 	struct canonical types;
 	uint32_t *sequence;    /* events, process by process as the trace has them, each process's by tick */
-	uint32_t *key;         /* strict: per event, what is compared; else NULL. With it: */
+	uint32_t *key;         /* strict: per event, what is compared; otherwise NULL. With it: */
 	struct canonical comms; /* of messages */
 	uint32_t *comm_of;     /* of a trace's communicator: index into comms.list; of one without messages UINT32_MAX */
 };
@@ -155,7 +155,7 @@ struct diff_cell run_diff_cell(const struct run_diff *d, enum diff_side side, ui
 void run_diff_print_cell(const struct run_diff *d, enum diff_side side, const struct diff_cell *cell, enum type_style style,
 			 struct out *out);
 
-/* The kept pairs and edits of a process, in the order of its script. Of a process beyond the effort there are none.
+/* The kept pairs and edits of a process, in the order of its script. For a process beyond the effort there are none.
  *
  *     struct diff_walk w = diff_walk(d, process);
  *     while (diff_next(&w)) ... w.a, w.b ...     events; NO_EVENT in w.b: removed, in w.a: added */
@@ -174,16 +174,16 @@ bool diff_next(struct diff_walk *w);
 
 /* The ticks of two runs beside one another, and every cell's counterpart (docs/studies.md 2).
  *
- * Rows are what a person scrolls through: each has a tick of A, one of B, or both, and both sides' ticks ascend. Ticks
- * stand in one row where the edits keep most of their events together; ticks between those are paired in order as far
- * as they go, and what a side has more of stands alone. An event's partner is what its process's edits keep it with, in
- * whichever row that is. Where those edits are not known, it is the event of the same row, if the types are equal.
+ * Rows are for scrolling: each has a tick of A, one of B, or both, and the ticks of both sides ascend. Two ticks share
+ * a row if the edits keep most of their events together; ticks between those are paired in order, and surplus ticks of
+ * one side are alone. The partner of an event is the one that its process's edits keep it with, in any row. If those
+ * edits are not known, it is the event of the same row, if the types are equal.
  *
  * Between two runs that are identical or differ in sizes, rows are ticks. Immutable once made; the diff must outlive
- * it, with its edits. Memory: 4 bytes an event and 36 a tick of either side. Time: O(events + ticks x log(ticks)).
+ * it, with its edits. Memory: 4 bytes per event and 36 a tick of either side. Time: O(events + ticks x log(ticks)).
  *
- * Of runs that the ranks of a team share all ranks come to diff_align_new(), which meets (team.h). All have the same
- * rows; partners are those of the rank's own events.
+ * Of runs that the ranks of a team share all ranks come to diff_align_new(), as a collective step (team.h). All have
+ * the same rows; partners are those of the rank's local events.
  */
 
 #define NO_TICK UINT32_MAX
@@ -235,7 +235,7 @@ void diff_align_density(const struct diff_align *x, uint64_t *changes, uint32_t 
 #define HUNK_NEAR 3
 
 struct hunk {
-	uint32_t first, end;       /* rows; end is behind the last */
+	uint32_t first, end;       /* rows; end is after the last */
 	uint32_t tick[2], ticks[2]; /* of A and of B: the first, how many. Of none: the tick before which they would be */
 	uint64_t removed, added, resized;
 };
@@ -243,7 +243,7 @@ struct hunk {
 /* The first after h; false: there is none. */
 bool hunk_next(struct hunk *h, const struct diff_align *x);
 
-/* Of runs that the ranks of a team share hunks are the same on all ranks, and these lines are those of a rank's own
+/* Of runs that the ranks of a team share hunks are the same on all ranks, and these lines are those of a rank's local
  * processes: hunk_lines, below, has all. */
 struct hunk_line {
 	char mark;                 /* ' ', '-', '+', '~' */
@@ -271,35 +271,35 @@ struct waterfall_row {
 	enum waterfall_kind kind;
 	const struct phase_group *group;      /* NULL: others, outside */
 	double change;                        /* s, B - A */
-	double by_weight, by_compute, by_rest; /* of WATERFALL_GROUP, adding up to change; else NAN */
+	double by_weight, by_compute, by_rest; /* of WATERFALL_GROUP, adding up to change; otherwise NAN */
 	uint32_t rank;                        /* process whose time in it changed most; NO_PROCESS: not known */
 };
 
 struct waterfall {
-	struct waterfall_row *rows; /* groups by abs(change) descending, then ids; then others, where there are any; then outside */
+	struct waterfall_row *rows; /* groups by abs(change) descending, then ids; then others, if there are any; then outside */
 	uint32_t count;
 	double change;              /* AET of B - AET of A */
 };
 
 /* analyses: what a and b of the match were made of, for the ranks; NULL (a table stands for a trace), and runs with
  * different numbers of processes: no ranks. The match must outlive it. Of analyses of traces that the ranks of a team
- * share all ranks come to it, which meets (team.h): rank 0 has the match and gets the waterfall, the others give NULL
- * and get NULL. */
+ * share all ranks come to it, as a collective step (team.h): rank 0 has the match and gets the waterfall, the others
+ * give NULL and get NULL. */
 enum err_code waterfall_new(struct waterfall **out, const struct phase_match *m, const struct analysis *a, const struct analysis *b,
 			    const struct progress *progress, struct err *e);
 void waterfall_free(struct waterfall *w); /* NULL is fine */
 
 /* ---- report ---- */
 
-/* All that `pas2p diff` says of two runs, made at once (docs/studies.md 2 to 4 and 6): the verdict, where they part,
- * which phases correspond, and what made one longer. What is not asked for or has no meaning is NULL.
+/* The complete report of `pas2p diff` on two runs (docs/studies.md 2 to 4 and 6): the verdict, the first difference,
+ * the corresponding phases, and the causes of the longer time. Parts that are not wanted or have no meaning are NULL.
  *
  * A side is an analysed trace, or the phases of a table that was written with content: then there is no trace to be
  * compared, and the verdict comes from the phases. The sides' analyses and names are the caller's and must outlive the
  * report.
  *
- * With a team (diff_asked.team), whose ranks share both traces, all ranks come to diff_report_new(), which meets
- * (team.h). Rank 0 has all of the report; the others what diff.h and diff.h have there, and no phases, match,
+ * With a team (diff_asked.team), whose ranks share both traces, all ranks come to diff_report_new(), as a collective
+ * step (team.h). Rank 0 has all of the report; the others what diff.h and diff.h have there, and no phases, match,
  * waterfall and rows. A table is given to rank 0 alone.
  */
 
@@ -314,7 +314,7 @@ struct diff_asked {
 struct diff_of {
 	const char *file;
 	const struct analysis *analysis; /* with ANALYSIS_PHASES where phases are asked for; NULL: of a table */
-	struct run_phases *phases;       /* given where there is no analysis, else made; the report's */
+	struct run_phases *phases;       /* given if there is no analysis, otherwise made; the report's */
 	uint32_t processes;
 	double aet;                      /* s; NAN: not defined */
 };
@@ -358,8 +358,8 @@ bool diff_report_beyond(const struct diff_report *r, double tolerance);
 
 /* ---- write ---- */
 
-/* A report as a document: YAML, or JSON. Keys stand in docs/studies.md 6, in this order. `lines`: each hunk with
- * its lines. With a team all ranks come to it, rank 0 writes, and with lines it meets (team.h). */
+/* A report as a document: YAML, or JSON. Keys stand in docs/studies.md 6, in this order. `lines`: each hunk with its
+ * lines. With a team all ranks come to it, rank 0 writes, and with lines it is a collective step (team.h). */
 
 enum err_code diff_write(const struct diff_report *r, bool lines, struct out *out, bool json, const struct progress *progress, struct err *e);
 
@@ -372,9 +372,9 @@ enum err_code diff_write(const struct diff_report *r, bool lines, struct out *ou
  *             for (hunk_lines_of(&l, &h); !(code = hunk_lines_next(&l, &line, &e)) && line.there;) ... line ...
  *     code = hunk_lines_end(&l, code, &e);                  all ranks
  *
- * Rank 0 goes through all lines of all hunks, or ends with its error. Ranks meet for some ten thousand lines at a time,
- * so that it needs no more memory than these take: 56 bytes a line. The others come straight to hunk_lines_end(), and
- * to the same meetings there.
+ * Rank 0 goes through all lines of all hunks, or ends with its error. Ranks take a collective step for some ten
+ * thousand lines at a time, so that it needs no more memory than these take: 56 bytes per line. The others come
+ * straight to hunk_lines_end(), and to the same collective steps there.
  */
 
 struct told_line {
@@ -389,7 +389,7 @@ struct hunk_lines {
 	const struct team *team;
 	const struct hunk *hunk;   /* that lines are asked for of */
 	struct hunk_line line;     /* alone: where it goes on */
-	/* In a team: where the next meeting begins, the same on all ranks; */
+	/* In a team: where the next collective step begins, the same on all ranks; */
 	struct hunk ahead;
 	uint32_t ahead_row;
 	/* what has come, and of it what is left: rows, then of one rank's lines in the row. */
@@ -399,11 +399,11 @@ struct hunk_lines {
 	bool agreed;               /* the error that ended it is all ranks' */
 };
 
-/* Meets. To be ended in any case but an error. */
+/* Collective. To be ended in any case but an error. */
 enum err_code hunk_lines_init(struct hunk_lines *l, const struct diff_align *x, struct err *e);
 void hunk_lines_of(struct hunk_lines *l, const struct hunk *h);
 enum err_code hunk_lines_next(struct hunk_lines *l, struct told_line *line, struct err *e);
-/* code: what rank 0 has come to, ERR_OK on others. Meets, and returns what all have come to. */
+/* code: what rank 0 has come to, ERR_OK on others. Collective, and returns what all have come to. */
 enum err_code hunk_lines_end(struct hunk_lines *l, enum err_code code, struct err *e);
 
 #endif

@@ -162,8 +162,8 @@ static void script_add_edit(struct script_writing *w, enum edit edit, uint32_t c
 	runs[s->run_count++] = (struct edit_run){edit, count};
 }
 
-/* Where two numbers are equal, some shortest script keeps them; else it deletes where what is then left takes an edit
- * less. */
+/* Where two numbers are equal, some shortest script keeps them; otherwise it deletes where what is then left takes an
+ * edit less. */
 static void script_walk_back(struct script_writing *w, const struct reach *r, int64_t d)
 {
 	int64_t x = r->n, y = r->m; /* what is left of each */

@@ -72,7 +72,7 @@ static enum err_code add_comms(struct diff_run *r, const uint32_t *used, uint32_
 	return code;
 }
 
-/* Meets. */
+/* Collective. */
 static enum err_code strict_number_comms(struct diff_run *r, struct err *e)
 {
 	const struct trace *source = r->analysis->source;
@@ -133,7 +133,7 @@ static enum err_code number_types(struct run_diff *d, enum diff_side side, const
 	return code;
 }
 
-/* Of a rank's own events; numbers mean nothing elsewhere. */
+/* For a rank's local events; numbers mean nothing elsewhere. */
 static enum err_code number_both(struct run_diff *d, const struct progress *progress, struct err *e)
 {
 	uint32_t *of_b = mem_alloc(d->run[DIFF_B].comms.count, sizeof *of_b);

@@ -54,7 +54,7 @@ struct voting {
 	uint32_t *to;
 	uint32_t ticks, windows;
 	struct vote *votes;            /* of a window */
-	uint32_t *decided;             /* likewise; the last rank's */
+	uint32_t *decided;             /* as above; the last rank's */
 	struct team_bytes *send, *from;
 };
 

@@ -169,7 +169,7 @@ static enum err_code broadcast_groups(struct grouped *g, const struct phase_matc
 	return code ? code : team_broadcast(team, g->of[1], b->phases->count * sizeof **g->of, e);
 }
 
-/* Of one's own processes. */
+/* Of local processes. */
 static enum err_code find_changed(struct changed *list, const struct grouped *g, struct times *a, struct times *b, const struct progress *progress,
 				  struct err *e)
 {

@@ -1,7 +1,7 @@
 /* A phase as a program: its representative occurrence in the language of models, to be read, drawn and changed
  * (docs/models.md 9).
  *
- *     phase_graph_init(&g, analysis, id, "cg.S.4", job, &e);
+ *     phase_graph_init(&g, analysis, id, "cg.S.4", progress, &e);
  *     ... g.text ...                      the document, as `pas2p predict` reads it
  *     graph_make(&graph, &(struct evaluate_input){.model = &g.model, .values = g.values}, &e);
  *     phase_graph_release(&g);            in any case
@@ -23,10 +23,10 @@
 
 /* A phase's representative occurrence as a block of the language of models, and what it takes (docs/models.md 9).
  *
- *     phase_block_init(&b, analysis, id, "phase_2", job, &e);
- *     phase_costs_add(&costs, &b.steps, job, &e);        what its messages took, for the functions that it needs
+ *     phase_block_init(&b, analysis, id, "phase_2", progress, &e);
+ *     phase_costs_add(&costs, &b.steps, progress, &e);   what its messages took, for the functions that it needs
  *     phase_block_program(&b, &functions, name, &document);
- *     phase_block_evaluate(&b, &model, &values, &document, job, &e);
+ *     phase_block_evaluate(&b, &model, &values, &document, progress, &e);
  *     phase_block_release(&b);                           in any case
  *
  * It has a branch for each class of processes that do the same (core/compare/match/match.h), what is computed as the
@@ -49,8 +49,8 @@ struct phase_block {
 	double traced, occurrence; /* the same of the trace: t of the phase, and of this occurrence */
 };
 
-/* ERR_USAGE: no such phase. ERR_LIMIT: it were above PHASE_BLOCK_BYTES. Of a trace that the ranks of a team share all
- * ranks come to it, which meets (team.h), and rank 0 has the block; the others know its figures. */
+/* ERR_USAGE: no such phase. ERR_LIMIT: it were above PHASE_BLOCK_BYTES. For a trace that the ranks of a team share all
+ * ranks come to it, as a collective step (team.h), and rank 0 has the block; the others know its figures. */
 enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, uint32_t id, const char *name, const struct progress *progress,
 			       struct err *e);
 void phase_block_release(struct phase_block *b);
@@ -77,8 +77,8 @@ struct phase_graph {
 	struct interval *values;   /* of the model's parameters: p */
 };
 
-/* `application` may be NULL. Errors as of phase_block_init(). Of a trace that the ranks of a team share all ranks come
- * to it, which meets (team.h), and rank 0 has the graph. */
+/* `application` may be NULL. Errors as of phase_block_init(). For a trace that the ranks of a team share all ranks come
+ * to it, as a collective step (team.h), and rank 0 has the graph. */
 enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, uint32_t id, const char *application,
 			       const struct progress *progress, struct err *e);
 void phase_graph_release(struct phase_graph *g);

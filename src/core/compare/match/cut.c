@@ -14,7 +14,7 @@ enum link_kind {
 	LINK_NONE,
 	LINK_EVENT,  /* of a message: the other end, as its rank numbers it */
 	LINK_LOCAL,  /* of a collective whose members are all of one rank: that, and its lowest event */
-	LINK_SPANS   /* of another: its home and number there */
+	LINK_SPANS   /* of another: its owner and number there */
 };
 
 struct cut_event {
@@ -25,7 +25,7 @@ struct cut_event {
 	uint32_t rank, number;       /* by kind of link */
 	uint32_t kind : 2;           /* enum link_kind */
 	uint32_t outside : 1;        /* of a collective: members here lie outside */
-	uint32_t ranks : 29;         /* of a collective, told by its home: how many have members */
+	uint32_t ranks : 29;         /* of a collective, told by its owner: how many have members */
 };
 
 struct cut_process {
@@ -38,7 +38,7 @@ struct cut_process {
 struct cut_packing {
 	const struct trace *t;
 	const uint32_t *from, *to;
-	uint32_t begin, end;         /* own processes */
+	uint32_t begin, end;         /* local processes */
 	size_t *base;                /* per own process: its events in `lowest` */
 	uint32_t *lowest;            /* per event: the lowest of the collective's here; NOT_SEEN */
 	uint8_t *outside;            /* per event: of a collective some member here lies outside */

@@ -1,13 +1,13 @@
 /* Which phases of two runs correspond (docs/studies.md 3). Compare, diff, study and the workbench all ask this one.
  *
- *     phase_match_new(&m, a, b, job, &e);                a, b: struct run_phases, which must outlive it
+ *     phase_match_new(&m, a, b, progress, &e);           a, b: struct run_phases, which must outlive it
  *     for (i = 0; i < m->count; i++) ... m->groups[i] ...
  *     phase_match_free(m);
  *
- * Ids never count, but for the order in which phases appeared. Between equal numbers of processes the cells of phases
- * are compared, otherwise the roles of their rows. The result is groups of phases of A and of B; most have one of each.
- * Every one of the PHASE_MATCH_MOST heaviest phases of a side is in exactly one group; the lighter ones are `others`,
- * as a sum.
+ * Ids never count, except for the order in which phases appeared. Between equal numbers of processes the cells of
+ * phases are compared, otherwise the roles of their rows. The result is groups of phases of A and of B; most have one
+ * of each. Every one of the PHASE_MATCH_MOST heaviest phases of a side is in exactly one group; the lighter ones are
+ * `others`, as a sum.
  */
 #ifndef PAS2P_CORE_COMPARE_MATCH_MATCH_H
 #define PAS2P_CORE_COMPARE_MATCH_MATCH_H
@@ -33,9 +33,9 @@
  * from the one as many before it, so that none leaves before all are there. Their tag is -1. So a receive waits for
  * nothing that is sent later: the steps cannot deadlock.
  *
- * Of a trace that the ranks of a team share (core/trace/remote.h) all ranks come to phase_steps_init(), which meets, and
- * rank 0 has the steps: events are then those of what it was told (match_int.h). On the others there is nothing to be
- * read.
+ * For a trace that the ranks of a team share (core/trace/remote.h) all ranks come to phase_steps_init(), which is a
+ * collective step, and rank 0 has the steps: events are then those of what it was told (match_int.h). On the others
+ * there is nothing to be read.
  */
 
 #define STEPS_TAG (-1) /* of messages that stand for a collective */
@@ -46,14 +46,14 @@ struct phase_step {
 	int32_t tag;
 	uint32_t peer;     /* of messages */
 	uint64_t bytes;    /* of collectives the most of any member; 0 where it is not known */
-	uint32_t op;       /* of collectives: index into the trace's, where its name is not the kind's; else UINT32_MAX */
+	uint32_t op;       /* of collectives: index into the trace's, where its name is not the kind's; otherwise UINT32_MAX */
 	uint32_t event;    /* that it comes from */
 	double compute;    /* what passes after it but for messages, s */
 };
 
 struct phase_steps {
 	const struct trace *trace;    /* whose events they are */
-	struct trace *cut;            /* the same, if it is one's own; else NULL */
+	struct trace *cut;            /* the same, if it is one's own; otherwise NULL */
 	uint32_t occurrence;          /* index into the phases' occurrences */
 	uint32_t process_count;
 	uint32_t *from, *to;          /* per process: its events of the occurrence */
@@ -86,7 +86,7 @@ enum peer_how {
 	PEER_RANK,     /* value */
 	PEER_DISTANCE, /* rank + value */
 	PEER_SUM,      /* value - rank */
-	PEER_AROUND    /* rank + value, and behind the last process the first; value from -p/2 to p/2 */
+	PEER_AROUND    /* rank + value, and after the last process the first; value from -p/2 to p/2 */
 };
 
 struct class_step {
@@ -133,8 +133,8 @@ void phase_classes_release(struct phase_classes *c);
  * 0.
  *
  *     phase_costs_init(&c, &e);
- *     phase_costs_add(&c, &steps, job, &e); ...       each occurrence; its trace may go behind that
- *     phase_costs_fit(&c, job, &e);
+ *     phase_costs_add(&c, &steps, progress, &e); ...  each occurrence; its trace may go behind that
+ *     phase_costs_fit(&c, progress, &e);
  *     phase_costs_write(&c, &out);                     "  send(b): ..." lines
  *     phase_costs_release(&c);                         in any case
  */
@@ -177,7 +177,7 @@ struct phase_measure;
 enum err_code phase_measure_new(struct phase_measure **out, const struct run_phases *a, const struct run_phases *b, struct err *e);
 void phase_measure_free(struct phase_measure *m); /* NULL is fine */
 
-/* *s: S of a->list[x] and b->list[y] where it is `least` or more, else 0; impossible pairs cost little.
+/* *s: S of a->list[x] and b->list[y] where it is `least` or more, otherwise 0; impossible pairs cost little.
  * ERR_CANCELLED. */
 enum err_code phase_measure_pair(struct phase_measure *m, uint32_t x, uint32_t y, double least, double *s, const struct progress *progress,
 				 struct err *e);

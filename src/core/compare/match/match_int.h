@@ -1,4 +1,4 @@
-/* For the files of src/core/compare/match alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/compare/match use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_COMPARE_MATCH_MATCH_INT_H
 #define PAS2P_CORE_COMPARE_MATCH_MATCH_INT_H
 
@@ -10,7 +10,7 @@
 /* What one occurrence of a phase holds, cut out of a trace that the ranks of a team share (core/trace/remote.h), as a
  * small trace at rank 0: for match.h, which goes from process to process along messages and collectives.
  *
- * Of each process it has the events [from, to) and, where there is one, the event that follows. Relations among these
+ * Of each process it has the events [from, to) and, if there is one, the event that follows. Relations among these
  * events are as in the whole trace. An event whose other end, or some member of whose collective, lies outside is
  * related to an event of process 0 before from[0]; there are as many of them as that takes, and they mean nothing else.
  * An event that is related to none is so here.
@@ -19,8 +19,8 @@
  * each.
  */
 
-/* from, to: of process_count elements; of one's own processes, the rank's events of the occurrence. On rank 0 they
- * become those of *out, of all processes; on the others *out is NULL. Of a trace with `far`; a meeting (team.h).
+/* from, to: of process_count elements; of local processes, the rank's events of the occurrence. On rank 0 they become
+ * those of *out, of all processes; on the others *out is NULL. For a trace with `remote`; a collective step (team.h).
  * ERR_MEMORY, ERR_LIMIT. */
 enum err_code phase_cut(struct trace **out, const struct trace *t, uint32_t *from, uint32_t *to, struct err *e);
 

@@ -10,7 +10,7 @@
 #define MARKS 4                  /* words of 64 bits that say which keys a row may have */
 #define CACHE_BITS 16
 #define ROUNDED (1 - 1e-6)       /* more than what an overlap was rounded by */
-#define POLL (1u << 20)          /* pairs of rows between two looks at the job */
+#define POLL (1u << 20)          /* pairs of rows between two looks at progress */
 
 /* A distinct row of either run. */
 struct row {
@@ -41,7 +41,7 @@ struct phase_measure {
 	struct index index;
 	struct marked_rows *phases[2];
 	uint32_t *ids[2];        /* rows of each phase, by number */
-	struct phase_overlap *overlap; /* by cells, else NULL */
+	struct phase_overlap *overlap; /* by cells, otherwise NULL */
 	struct cached *cache;
 	uint64_t *best;          /* of the alignment: two lines */
 	uint32_t work;
@@ -380,7 +380,7 @@ static uint32_t count_alive(const struct phase_measure *m, const uint32_t *ids, 
 	return alive;
 }
 
-/* The largest sum over alignments of x[0..n) and y[0..k), where it can reach `need`; else anything below that. */
+/* The largest sum over alignments of x[0..n) and y[0..k), where it can reach `need`; otherwise anything below that. */
 static enum err_code align(struct phase_measure *m, const uint32_t *x, uint32_t n, const uint32_t *y, uint32_t k, uint64_t need,
 			   uint64_t *sum, const struct progress *progress, struct err *e)
 {

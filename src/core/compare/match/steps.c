@@ -23,7 +23,7 @@ struct steps_cutting {
 	const struct trace *t;
 	const struct progress *progress;
 	size_t *base;            /* per process: where its events begin in `what` */
-	uint32_t *what;          /* per event: LEFT_OUT; of a collective its instance + 1; else 0 */
+	uint32_t *what;          /* per event: LEFT_OUT; of a collective its instance + 1; otherwise 0 */
 	struct cut_instance *instance;
 	size_t instance_count, instance_cap;
 	uint32_t *member;        /* processes, ascending in each instance */

@@ -1,6 +1,6 @@
-/* A format of traces: how its files are recognised, and how they are told to a maker (core/trace/make/trace_make.h).
- * Behind that nothing knows formats. One more is a folder beside clog2 and a row in formats.def; t/lib/format_text is
- * a whole reader in one file.
+/* A format of traces: how its files are recognised and passed to a maker (core/trace/make/trace_make.h). No other code
+ * knows formats. A new format is a folder beside clog2 and a row in formats.def; t/lib/format_text is a complete reader
+ * in one file.
  *
  * A trace is one file with others beside it (PRV: a reader opens those itself, by source->name), several files that
  * are given together, each of one process (CLOG2's local files), or an anchor file for a folder (OTF2; only an OTF2
@@ -22,8 +22,8 @@ struct source;
 
 /* What of a run a file is. */
 struct format_run {
-	bool part;          /* of one process, or some; else the whole run */
-	bool known;         /* of a part: id tells its run from others; else it goes with the part before it, or by its name */
+	bool part;          /* of one process, or some; otherwise the whole run */
+	bool known;         /* of a part: id tells its run from others; otherwise it goes with the part before it, or by its name */
 	uint8_t id[32];
 };
 
@@ -37,9 +37,9 @@ struct format {
 	const char *library; /* that it is read through; NULL: none */
 	/* Is it this one, of a version that is read? By a file's first n bytes; by its name only where the format has no mark of its own. */
 	bool (*recognise)(const uint8_t *bytes, size_t n, const char *name);
-	/* Tell the maker everything, up to and with make_events(). One of the sources at least has been recognised, and a
-	 * compressed one reads as what is inside; those that are of no use may be left out with a note. ERR_FORMAT,
-	 * ERR_DAMAGED, ...: there is no trace, and why. What is read besides the sources goes into the files' digests. */
+	/* Pass everything to the maker, up to and including make_events(). At least one of the sources has been recognised,
+	 * and a compressed one reads as its content; useless ones may be left out with a note. ERR_FORMAT, ERR_DAMAGED,
+	 * ...: there is no trace, and the reason. Other files that are read become part of the files' digests. */
 	enum err_code (*load)(struct maker *maker, const struct source *sources, uint32_t count, struct err *e);
 	/* Which run is a file of? *run says "the whole of one" before. NULL: each file is whole. */
 	enum err_code (*run)(const struct source *source, struct format_run *run, struct err *e);

@@ -15,7 +15,7 @@ struct glance {
 
 /* What source_read() and the format's run() say; *glance is set in any case. */
 enum err_code glance_at(struct glance *glance, const struct source *source, struct err *e);
-/* The same but for its run, from the file's head alone. */
+/* The same except for its run, from the file's head alone. */
 enum err_code glance_format(struct glance *glance, const struct source *source, struct err *e);
 
 #endif

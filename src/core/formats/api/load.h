@@ -5,7 +5,7 @@
  * and on ERR_DAMAGED and ERR_CANCELLED, *out may hold a (partial) usable trace, with e's sentence for the latter two;
  * on every other code it is NULL. Oddities are in out->notes.
  *
- * With a team it is a meeting: each rank reads the files and keeps the events of its own processes
+ * With a team it is a collective step: each rank reads the files and keeps the events of its local processes
  * (core/trace/remote.h), and the code is the same on all; ERR_USAGE if some have other files before them than rank 0.
  */
 #ifndef PAS2P_CORE_FORMATS_API_LOAD_H
@@ -20,7 +20,7 @@ struct trace_times;
 
 struct trace_options {
 	unsigned threads;        /* 0: as many as useful */
-	const struct make_watch *watch; /* told what is read (core/trace/make/trace_make.h); NULL: nobody is. The trace is the same */
+	const struct make_watch *watch; /* gets the records that are read (core/trace/make/trace_make.h); NULL: there is none. The trace is the same */
 	const char *counter;     /* that compute times come from (`compute-counter`); NULL, "": none. ERR_USAGE if the trace has no such */
 	const struct team *team; /* whose ranks share the trace (core/trace/remote.h); NULL: none, all of it
 	                          is loaded here. A watch is told what the own processes did */

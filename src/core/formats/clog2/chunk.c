@@ -222,7 +222,7 @@ static bool end_of_block(struct chunk *c, const struct clog2_block *b)
 	}
 }
 
-/* Of a file of an unknown number of blocks: does another one follow? */
+/* For a file of an unknown number of blocks: does another one follow? */
 static void look_ahead(struct chunk *c, const struct clog2_block *b)
 {
 	uint8_t byte;

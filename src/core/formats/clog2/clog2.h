@@ -10,7 +10,7 @@
  *     for (k = 0; k < file.block_count; k++) {
  *         clog2_block_read(&file, k, &block, &e);      k in any order, from any thread
  *         while (clog2_block_next(&block, &rec)) ...   the records of block k but its end marker
- *         block.end says how the block ended: ENDBLOCK go on, ENDLOG done, else stop and note it
+ *         block.end says how the block ended: ENDBLOCK go on, ENDLOG done, otherwise stop and note it
  *     }
  *
  * Versions CLOG-02.10 to 02.44, both byte orders. In <= 02.20 records (16-byte header) icomm is 0 and
@@ -35,8 +35,8 @@
 #define CLOG2_PREAMBLE 1024
 #define CLOG2_NULL_COMM (-999999999)
 #define CLOG2_CONSTANT (-201) /* the event type of every CONSTDEF */
-#define CLOG2_CLOCK_ERROR "PAS2P_clock_error_ns" /* likewise: trace->clock_error, in ns (docs/tracer.md) */
-#define CLOG2_COST_LOW "PAS2P_record_cost_low_ps"   /* likewise: trace->record_cost_low, in ps */
+#define CLOG2_CLOCK_ERROR "PAS2P_clock_error_ns" /* as above: trace->clock_error, in ns (docs/tracer.md) */
+#define CLOG2_COST_LOW "PAS2P_record_cost_low_ps"   /* as above: trace->record_cost_low, in ps */
 #define CLOG2_COST_HIGH "PAS2P_record_cost_high_ps"
 #define CLOG2_COST_MOST 100000000 /* ps: no record costs more */
 #define CLOG2_CLOCKS "PAS2P_clocks" /* a CONSTDEF of this name: the times are corrected; its value is trace->clocks */
@@ -65,7 +65,7 @@ struct clog2_file {
 	uint64_t block_count;   /* from the file's size; a last short block counts, a communicator table does not */
 	uint32_t header_size;   /* of a record: 24, or 16 up to 02.20 */
 	int32_t world_size;     /* as the preamble says; 0: it does not */
-	int32_t max_threads;    /* likewise */
+	int32_t max_threads;    /* as above */
 	bool ended;             /* the last of these blocks ends the log */
 	uint64_t commtable;     /* offset of the communicator table; 0: none */
 };
@@ -82,9 +82,9 @@ uint32_t clog2_processes(const uint8_t *bytes, size_t n);
  * a false byte order or block size is corrected by what the records show, and noted.
  *
  * NOTE_CUT_TAIL is added here where the cut is behind the end of the log (stale bytes or the table are missing); a log
- * without its end is seen, and to be noted, by who reads the blocks.
- * Up to 02.42 `finalized` is found out: ENDLOG at 1e8; without an ENDLOG, records of several processes or
- * messages that name a communicator; else the byte order (merged files are big-endian by default). */
+ * without its end is seen, and to be noted, by who reads the blocks. Up to 02.42 `finalized` is found out: ENDLOG at
+ * 1e8; without an ENDLOG, records of several processes or messages that name a communicator; otherwise the byte order
+ * (merged files are big-endian by default). */
 enum err_code clog2_open(struct clog2_file *file, const struct source *source, struct notes *notes, struct err *e);
 
 /* A file as its preamble says it is, of which nothing but that was looked at; block_count is UINT64_MAX where it does
@@ -154,7 +154,7 @@ static inline double clog2_f64(bool big_endian, const uint8_t *p)
 /* Lengths of records by type, with the 24-byte header and with that of up to 02.20. */
 extern const uint8_t clog2_lengths[CLOG2_TYPES], clog2_old_lengths[CLOG2_TYPES];
 
-/* Where no whole record follows, at `at`: set b->end and why. */
+/* If no whole record follows, at `at`: set b->end and why. */
 void clog2_block_stop(struct clog2_block *block, size_t at);
 
 /* One record on, in two steps, so that records can be told apart before they are decoded: clog2_block_step() says whose
@@ -215,7 +215,7 @@ static inline bool clog2_block_step(struct clog2_block *block, struct clog2_step
 	return clog2_block_step_as(block->file->header_size == 24, block->file->big_endian, block, step);
 }
 
-/* The record whose bytes are at p, all of them; but for its place. */
+/* The record whose bytes are at p, all of them; except for its place. */
 CLOG2_INLINE void clog2_decode_bytes(bool wide, bool be, const uint8_t *p, struct clog2_rec *rec)
 {
 	rec->time = clog2_f64(be, p);
@@ -330,7 +330,7 @@ struct clog2_new_times {
 	const size_t *first;   /* process_count + 1 */
 	const double *time;    /* of records, as a watch is told them (core/trace/make/trace_make.h) */
 	unsigned steps;        /* as trace->clocks */
-	void *room;            /* 8 bytes a record, aligned for them, that may be written over; NULL: it is allocated */
+	void *room;            /* 8 bytes per record, aligned for them, that may be written over; NULL: it is allocated */
 };
 
 /* The file is replaced whole or not at all; it may be one of the sources. ERR_IO: it cannot be written, or the sources

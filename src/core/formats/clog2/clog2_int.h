@@ -1,4 +1,4 @@
-/* For the files of src/core/formats/clog2 alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/formats/clog2 use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_FORMATS_CLOG2_CLOG2_INT_H
 #define PAS2P_CORE_FORMATS_CLOG2_CLOG2_INT_H
 
@@ -177,8 +177,8 @@ void shared_block_give(struct shared_blocks *s, unsigned share, const struct sha
 
 /* Cargo: the 32 bytes of a CARGOEVT, read by the format string of its definition.
  *
- * A format is label text and tokens: %s %h %d %x %l %X %e %E (MPE2's packer: big-endian, unaligned, no
- * flags or widths). Bytes behind the last field are arbitrary.
+ * A format is label text and tokens: %s %h %d %x %l %X %e %E (MPE2's packer: big-endian, unaligned, no flags or
+ * widths). Bytes after the last field are arbitrary.
  */
 
 enum cargo_type { CARGO_TEXT, CARGO_INT, CARGO_HEX, CARGO_REAL };
@@ -208,11 +208,11 @@ size_t cargo_decode(const char *format, const uint8_t bytes[32], struct cargo_fi
 bool chunk_shared(const struct loader *loader, const struct clog2_file *f);
 
 /* The shared blocks, counted through all files, that are this rank's to scan: from *begin up to, not including, *end.
- * */
+ */
 void chunk_range(const struct loader *loader, uint64_t *begin, uint64_t *end);
 
-/* The chunks of all ranks, in their order in the files: the list grows, and what was in it stays. A meeting; returns
- * the rank's own code where that failed, or the team's (maker_agreed()). */
+/* The chunks of all ranks, in their order in the files: the list grows, and what was in it stays. A collective step;
+ * returns the rank's own code where that failed, or the team's (maker_agreed()). */
 enum err_code chunks_gather(struct loader *loader, struct chunk **chunks, unsigned *count, struct err *e);
 
 /* ---- convert_comms ---- */
@@ -286,8 +286,8 @@ void convert_states_write(const struct convert_states *s, struct clog2_writer *w
 /* Bytes of several files, a few at a time, from places that move on slowly: a cache of pages.
  *
  * It begins small and grows, to 256 MiB at most, while pages are wanted again that it had to drop: how far apart the
- * places lie is not known before. Of a compressed file a dropped page costs so much that it grows with
- * each; too many are ERR_LIMIT. */
+ * places lie is not known before. For a compressed file a dropped page costs so much that it grows with each; too many
+ * are ERR_LIMIT. */
 
 struct clog2_pages;
 
@@ -338,7 +338,7 @@ enum err_code probe_block_size(struct probe *probe, uint64_t stated, uint32_t *s
 /* Does block k end the log? The marker's time is in p->block. Zero-filled bytes are no end. */
 bool probe_ends_log(struct probe *probe, uint64_t k);
 
-/* Is a file that does not say so (up to 02.42) a merged one? Its records tell; else the guess. */
+/* Is a file that does not say so (up to 02.42) a merged one? Its records tell; otherwise the guess. */
 bool probe_merged(struct probe *probe, bool guess);
 
 /* ---- run ---- */
@@ -352,7 +352,7 @@ enum err_code clog2_run(const struct source *source, struct format_run *run, str
 /* A trace's records, process by process: where each lies in its files, and when it is to be. Internal to clog2_retime.
  *
  * Records that a watch is told (core/trace/make/trace_make.h) get the times that are given for them. All others of a
- * process (definitions, communicators, shifts of the clock) are moved with those around them. 8 bytes a record.
+ * process (definitions, communicators, shifts of the clock) are moved with those around them. 8 bytes per record.
  */
 
 enum other_kind {
@@ -399,7 +399,7 @@ uint32_t clog2_streams_file(const struct clog2_streams *s, uint64_t at);
  * in a round it tells in the order of stripes, so that each process has its records in the file's order.
  *
  *     stripes_new()      all ranks, or none
- *     stripes_next()     a round; a meeting
+ *     stripes_next()     a round; a collective step
  *     stripes_part()     what stripe r of it has for this rank, for each r: with
  *     stripe_block()     the records of a block at a time, and in it
  *     stripe_record()    each of them
@@ -453,7 +453,7 @@ struct whose {
 	const struct clog2_file *file;
 	int32_t icomm;           /* of the last record; its communicator, and the processes of its ranks */
 	uint32_t comm;
-	const uint32_t *dense;   /* NULL where there are none such */
+	const uint32_t *dense;   /* NULL if there are none such */
 	uint32_t dense_count;
 };
 

@@ -87,7 +87,7 @@ uint32_t comms_limit(struct comms *comms, uint32_t first);
 /* Number the processes: those seen, and up to world_size of a single world. */
 enum err_code comms_finish(struct comms *comms, uint32_t world_size, struct err *e);
 
-/* After comms_finish(): which communicators are of one process. Of a set of local files that lacks some of its world,
+/* After comms_finish(): which communicators are of one process. For a set of local files that lacks some of its world,
  * only MPI_COMM_SELF surely is: the members that the others log are not known. */
 void comms_find_alone(struct comms *comms, bool complete);
 

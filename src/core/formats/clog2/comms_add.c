@@ -1,4 +1,4 @@
-/* Communicators, adding: what the records say, weighed where they contradict themselves or each other. */
+/* Communicators, adding: the information of the records, weighed if records contradict themselves or each other. */
 #include "comms.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* CLOG2 as a format that runs are written in: a finalized CLOG-02.44 as pas2p's tracer writes it (docs/formats.md 5.1).
  *
  * Each process's records keep their order; processes are merged by time (ties: the smaller number). A collective is the
- * start of its call, on its communicator, with bytes and root in the cargo; a call of a collective that made no event
- * is one of MPI_COMM_SELF, where none is one. Times are exact, so what is read back is what was written.
+ * start of its call, on its communicator, with bytes and root in the cargo; a call of a collective without an event is
+ * written on MPI_COMM_SELF, where no collective is an event. Times are exact, so reading the file gives the same trace.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #define POLL 0x3fff
 #define DEEPEST 4096   /* how far down an end looks for its start */
 /* Etypes of what the tracer tells by events, as it has them. */
-#define COMPUTE 5000   /* the CPU clock's readings */
+#define COMPUTE 5000   /* the CPU samples */
 #define POSTED 5001
 #define COMPLETED 5002
 #define NEIGHBOUR 5005

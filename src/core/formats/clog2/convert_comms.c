@@ -220,7 +220,7 @@ static void write_one(const struct convert_comms *c, struct clog2_writer *writer
 	clog2_write_comm(writer, head, &payload);
 }
 
-/* Of a communicator whose other members are not known, one is known to be there where it has collectives: a process of
+/* For a communicator whose other members are not known, one is known to be there where it has collectives: a process of
  * which there are no records, if there is one. */
 static uint32_t absent_member(const struct trace *t, const struct comm_info *comm)
 {

@@ -1,7 +1,8 @@
-/* Pass 2 over the records: each is decoded, its process looked up, and what it says told to the maker.
+/* Pass 2 over the records: each is decoded, its process is looked up, and its content is passed to the maker.
  *
- * Processes do not meet here, so threads share the work by process (core/trace/make/trace_make.h). Each goes through
- * all blocks, which one of them reads for all (clog2_int.h), and takes the records of its own processes.
+ * Processes do not depend on each other here, so threads share the work by process (core/trace/make/trace_make.h). Each
+ * thread goes through all blocks, which one of them reads for all (clog2_int.h), and takes the records of its
+ * processes.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -27,7 +28,7 @@ struct events {
 	struct meaning *direct; /* of etypes below DEFS_DIRECT */
 	/* per share: (process, thread) of records whose thread is out of range -> 1 */
 	struct map *odd_threads[PARALLEL_MOST];
-	struct shared_blocks *shared; /* where there are several shares */
+	struct shared_blocks *shared; /* if there are several shares */
 	struct stripes *stripes; /* where ranks read for each other */
 	uint8_t *share_of;      /* per process; NO_SHARE: it is another rank's */
 	uint8_t nobodys;

@@ -45,8 +45,8 @@ static double unit_of(const char *label, char token)
 	return token == 'l' ? 1e-9 : 1e-6; /* 32 bits of ns would last 2 s */
 }
 
-/* Of the numeric fields one labelled `label`; else, where any time will do, a real one, else a whole one whose label
- * may be that of a time. */
+/* Of the numeric fields one labelled `label`; otherwise, where any time will do, a real one, otherwise a whole one
+ * whose label may be that of a time. */
 static struct cargo_place find_number(const char *format, const char *label, bool any)
 {
 	static const uint8_t zeros[32];

@@ -2,7 +2,7 @@
  *
  * Known MPI states are there from the start; STATEDEF and EVENTDEF records add and rename. Definitions may stand at the
  * end of a file, so all are collected in a first pass. An etype without definition gets an unnamed state or solo event
- * on first use. Calls are identified by name, else by number.
+ * on first use. Calls are identified by name, otherwise by number.
  */
 #ifndef PAS2P_CORE_FORMATS_CLOG2_KINDS_H
 #define PAS2P_CORE_FORMATS_CLOG2_KINDS_H
@@ -61,7 +61,7 @@ struct defs {
 	struct map *others;
 	struct arena *arena;
 	bool new_collective; /* a definition makes a collective of an etype that defs_maybe_collective() had denied */
-	bool cpu_samples; /* some definition has a reading of the CPU clock */
+	bool cpu_samples; /* some definition has a CPU sample */
 	bool own_tracer;  /* that of pas2p: it logs Ibsend, Irsend and cancelled requests in full, as MPE does not */
 	bool memory_failed;
 	int32_t proc_null; /* the MPI's value of MPI_PROC_NULL; INT32_MIN: not known */
@@ -78,7 +78,7 @@ void defs_add_state(struct defs *defs, const struct clog2_statedef *record);
 void defs_add_event(struct defs *defs, const struct clog2_eventdef *record);
 void defs_add_const(struct defs *defs, const struct clog2_constdef *record);
 
-/* Of a constant: does it say what a record costs, and can that not be? */
+/* For a constant: does it say what a record costs, and can that not be? */
 bool defs_impossible_cost(const struct clog2_constdef *record);
 /* Is what they say together known? */
 bool defs_know_cost(const struct defs *defs);

@@ -8,7 +8,7 @@
 #include "core/formats/api/format.h"
 #include "core/io/source.h"
 
-/* Of a set, what can be read is kept: a process that was killed early leaves an empty file. */
+/* For a set, what can be read is kept: a process that was killed early leaves an empty file. */
 static bool may_lack(enum err_code code, const struct source *source)
 {
 	return code == ERR_DAMAGED || (code == ERR_FORMAT && !source_size(source));

@@ -1,8 +1,8 @@
-/* Opening: the preamble, and what of it the blocks themselves confirm or correct.
+/* Opening: the preamble, and the parts of it that the blocks confirm or correct.
  *
- * Three things are looked at besides the 1024 bytes, each with a read of one or two blocks: the byte order
- * (the first record's type), the block size (the first block's end marker, and the record behind it), and
- * the log's end (the last blocks: ENDLOG, and at what time).
+ * Besides the 1024 bytes, three things are examined, each with a read of one or two blocks: the byte order (the first
+ * record's type), the block size (the first block's end marker, and the record after it), and the log's end (the last
+ * blocks: ENDLOG and its time).
  */
 #include "clog2.h"
 

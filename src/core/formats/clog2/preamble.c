@@ -35,7 +35,7 @@ void preamble_split(struct preamble *preamble, const char bytes[CLOG2_PREAMBLE])
 	for (;;) {
 		const char *title = next_string(bytes, &at), *value;
 
-		/* Zeros behind the last pair; in the first 02.10 builds, junk. */
+		/* Zeros after the last pair; in the first 02.10 builds, junk. */
 		if (!title || !*title || title[strlen(title) - 1] != '=')
 			return;
 		value = next_string(bytes, &at);

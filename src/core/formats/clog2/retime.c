@@ -12,7 +12,7 @@
 #define BLOCK 65536u
 #define LONGEST 136u /* record */
 #define LEAST 24u    /* of those of today */
-#define POLL 0xffff  /* records between two looks at the job */
+#define POLL 0xffff  /* records between two looks at progress */
 #define NONE UINT32_MAX
 
 /* A process whose records are being written. */
@@ -33,7 +33,7 @@ struct retiming {
 	struct loader loader;
 	struct clog2_streams streams;
 	const struct source **read; /* per file */
-	bool *plain;         /* per file: most of its records are written as they are, but for their times */
+	bool *plain;         /* per file: most of its records are written as they are, except for their times */
 	struct clog2_pages *pages;
 	struct clog2_writer writer;
 	struct process_writing *writing;

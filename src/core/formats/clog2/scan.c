@@ -1,7 +1,7 @@
-/* Pass 1 over the records: what must be known before any of them can be understood.
+/* Pass 1 over the records: it collects everything that is needed to interpret them.
  *
- * Each file is cut into chunks of blocks, which threads scan on their own; what depends on the order of records
- * (definitions, communicators, continuity, where the log ends) is put together afterwards, chunk by chunk.
+ * Each file is cut into chunks of blocks, which threads scan independently. Results that depend on the order of records
+ * (definitions, communicators, continuity, the log's end) are combined afterwards, chunk by chunk.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -235,9 +235,8 @@ static void local_blocks(const struct loader *loader, uint64_t before, uint64_t 
 	*first = *first < *end ? *first : *end;
 }
 
-/* Cut the files, or of shared ones what is this rank's, into chunks: one each, or as many as there are threads where
- * there are fewer files. What is decompressed is not read from several places at once, and may have been scanned
- * already. */
+/* Cut the files, or of shared ones what is this rank's, into chunks: one each, or as many as there are threads if there
+ * are fewer files. What is decompressed is not read from several places at once, and may have been scanned already. */
 static enum err_code make_chunks(struct loader *loader, struct scan *s, struct err *e)
 {
 	unsigned per_file = s->parts / loader->file_count ? s->parts / loader->file_count : 1;

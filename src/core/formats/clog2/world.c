@@ -1,5 +1,4 @@
-/* Which processes there are: those that the records tell of. What the preamble says of their number is held against
- * that. */
+/* The processes of the trace: those that occur in records. The number in the preamble is compared with them. */
 #include "clog2_int.h"
 
 #include <stdlib.h>
@@ -109,7 +108,7 @@ static enum err_code silent_ranks(struct loader *loader, uint64_t logging, uint6
 
 /* ---- how many there are ---- */
 
-/* Of a whole file with one world: the ranks that log or that messages name. */
+/* For a whole file with one world: the ranks that log or that messages name. */
 static enum err_code whole_world(struct loader *loader, uint64_t *size, struct err *e)
 {
 	uint64_t stated = (uint64_t)loader->files[0].world_size, named, dense = 0;
@@ -139,7 +138,7 @@ static enum err_code whole_world(struct loader *loader, uint64_t *size, struct e
 	return code;
 }
 
-/* Of a file of before 02.30, which has neither a number nor communicators: ranks with more than one record, if any
+/* For a file of before 02.30, which has neither a number nor communicators: ranks with more than one record, if any
  * has. */
 static uint64_t old_world(struct loader *loader)
 {

@@ -153,7 +153,7 @@ static size_t behind_texts(const uint8_t *head, size_t n, size_t at, uint64_t te
 	return at;
 }
 
-/* Of a layout that is not the one known here nothing is said. */
+/* For a layout that is not the one known here nothing is said. */
 static bool is_plausible(const uint8_t *head, size_t n)
 {
 	bool big = n > 1 && head[1] == '#';

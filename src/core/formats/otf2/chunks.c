@@ -7,7 +7,7 @@
 #include "core/io/source.h"
 
 #define HEADER 18
-#define MOST_FIELDS 256 /* bytes that the fields of a record take, but for those that repeat */
+#define MOST_FIELDS 256 /* bytes that the fields of a record take, except for those that repeat */
 #define LEAST_RECORD 2 /* its kind, and how many bytes follow */
 
 enum { BUFFER_ENDS = 1, FILE_ENDS = 2, CHUNK_BEGINS = 3, TIMESTAMP = 5, ATTRIBUTES = 6 };

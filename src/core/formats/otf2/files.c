@@ -1,5 +1,5 @@
-/* The files of an archive's locations, before they are read. With a team each rank looks at some of them, and all come
- * to know what was seen: a file that is there for one rank and not for another is then one or the other for all. */
+/* The files of an archive's locations, before they are read. With a team each rank examines some of them and all ranks
+ * get the results, so that a file that only some ranks can see is there, or missing, for all. */
 #include <inttypes.h>
 #include <limits.h>
 #include <sys/stat.h>

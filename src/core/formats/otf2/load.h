@@ -70,8 +70,8 @@ struct otf_colls {
 
 /* What METRIC records of a class tell: a counter for each member, or the CPU clock. */
 struct otf_counter {
-	uint32_t counter;      /* the maker's; MAKE_NO_NUMBER: a reading of the CPU clock */
-	bool relative;         /* a value is an increase, else what the counter shows */
+	uint32_t counter;      /* the maker's; MAKE_NO_NUMBER: a CPU sample */
+	bool relative;         /* a value is an increase, otherwise what the counter shows */
 	double scale;
 };
 

@@ -1,4 +1,4 @@
-/* For the files of src/core/formats/otf2 alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/formats/otf2 use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_FORMATS_OTF2_OTF2_INT_H
 #define PAS2P_CORE_FORMATS_OTF2_OTF2_INT_H
 
@@ -223,7 +223,7 @@ enum err_code otf_digest(const char *anchor, char hex[65], const struct progress
 
 /* What the regions of an archive are to the maker: kinds of state; and which collectives there are (docs/formats.md 2).
  *
- * Regions of the same name are one kind: some tracers define a region anew for each process. Kind 0 is a region that
+ * Regions of the same name are one kind: some tracers define a region again for each process. Kind 0 is a region that
  * nothing defines, kind 1 the tracer's writing.
  */
 
@@ -328,7 +328,7 @@ void otf_requests_clear(struct otf_requests *requests);
 
 /* What libotf2 says when something goes wrong, instead of writing it to stderr.
  *
- * The library has one callback for the whole process; each thread keeps what it was told. Of a chain of messages the
+ * The library has one callback for the whole process; each thread keeps what it was told. For a chain of messages the
  * first one is kept: it was written where the fault is.
  */
 
@@ -395,7 +395,7 @@ const char *otf_world_host(const struct otf_world *world, const struct otf_defs 
 /* Writing a run as an OTF2 archive in a folder: what the parts of the writer share.
  *
  * Order: events first, one location (a thread of a process) after the other, so that two files at most are open; then a
- * file of definitions for each location, empty but for its head; then the global definitions, which name only what
+ * file of definitions for each location, empty except for its head; then the global definitions, which name only what
  * occurred.
  *
  * Numbers: times in ns since the run's first record. A location is its rank, its thread number in the upper 32 bits.
@@ -409,7 +409,7 @@ enum { OTF2_ATTRIBUTE_UNKNOWN }; /* unknown */
 
 /* How communicators are written. All of a single process each are MPI_COMM_SELF. A trace has the two sides of an
  * intercommunicator as two, each with what its members do among themselves; what goes from one side to the other is on
- * one more, behind the others. */
+ * one more, after the others. */
 struct otf2_write_comms {
 	const struct trace *trace;
 	uint32_t *ref;         /* per communicator of the trace; OTF2_UNDEFINED_COMM: it is not written */
@@ -454,7 +454,7 @@ struct otf2_writing {
 	struct otf2_write_comms comms;
 	uint64_t last;         /* the latest time, ns */
 	uint64_t done;         /* steps, for progress */
-	bool cpu_time;         /* some thread has readings of the CPU clock */
+	bool cpu_time;         /* some thread has CPU samples */
 	bool unknowns;         /* some record has a number that the trace did not record */
 	uint64_t partnerless;  /* messages */
 };

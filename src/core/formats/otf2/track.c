@@ -29,7 +29,7 @@ static struct note_place track_place(const struct track *track)
 
 /* ---- the queue ---- */
 
-/* Room at the end: the front's, if that is most of it, else more. */
+/* Room at the end: the front's, if that is most of it, otherwise more. */
 __attribute__((cold)) bool track_more_room(struct track *track)
 {
 	struct track_record *queue;
@@ -88,7 +88,7 @@ static uint32_t add_hole(struct track *track)
 	uint32_t n = track->hole_end - track->hole_first;
 	struct track_hole *holes;
 
-	/* Where nothing is held no hole is of use, but those of requests, which hold. */
+	/* If nothing is held no hole is of use, but those of requests, which hold. */
 	if (track->first == track->end) {
 		track->hole_first = track->hole_end;
 		n = 0;
@@ -193,8 +193,8 @@ void track_leave(struct track *track, uint64_t time, uint32_t kind)
 
 /* ---- collectives ---- */
 
-/* The hole that a collective fills which is met now: the outermost call's, unless that has had one; else one at this
- * place. Within a call within another: none. */
+/* The hole that a collective fills which is met now: the outermost call's, unless that has had one; otherwise one at
+ * this place. Within a call within another: none. */
 static uint32_t place_collective(struct track *track, uint64_t time)
 {
 	const struct track_record other = {.time = time, .what = TRACK_OTHER};

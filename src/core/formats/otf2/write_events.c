@@ -1,8 +1,8 @@
-/* One location: what a thread did, as records of OTF2.
+/* One location: the activities of a thread as records of OTF2.
  *
- * Requests: OTF2 ties the start of what completes later to its completion by a number, which is made up here: most
- * traces have none. A send (collective) that does not block is taken for complete at the end of the next call that
- * waits; a receive in such a call is that of the oldest posted one.
+ * Requests: OTF2 connects the start of a nonblocking operation with its completion by a number, which is made up here,
+ * since most traces have none. A nonblocking send (collective) is assumed to be complete at the end of the next call
+ * that waits; a receive in such a call belongs to the oldest posted one.
  */
 #include <math.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static const struct otf2_operation *operation_of(const struct location_writing *
 	return &l->writing->operations[EVENT_INDEX(l->writing->run->trace->type[event])];
 }
 
-/* Of a rooted one: the first rank, where nobody is known to be. */
+/* For a rooted one: the first rank, where nobody is known to be. */
 static uint32_t root_of(const struct location_writing *l, const struct pending_request *begun, unsigned *unknown)
 {
 	const struct trace *t = l->writing->run->trace;

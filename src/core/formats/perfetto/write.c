@@ -1,9 +1,9 @@
 /* The Chrome trace event format, one JSON object, as ui.perfetto.dev, chrome://tracing and speedscope open it
  * (docs/formats.md 5.5).
  *
- * Each rank is a process of its own: slices for calls and user states of its threads, arrows for related messages, and
- * on a thread of their own the occurrences of its phases. Times are from the run's start. A window keeps what overlaps
- * it; what begins before it is cut there.
+ * Each rank is a separate process: slices for calls and user states of its threads, arrows for related messages, and
+ * the occurrences of its phases on a separate thread. Times count from the run's start. A window keeps everything that
+ * overlaps it; a slice that begins before the window is cut there.
  */
 #include <math.h>
 #include <string.h>

@@ -82,7 +82,7 @@ static void arranging_sum_up(struct arranging *to, unsigned workers)
 	}
 }
 
-/* ---- with a team: what the own processes have becomes what all have ---- */
+/* ---- with a team: what the local processes have becomes what all have ---- */
 
 static enum err_code exchange_colls(uint64_t **keys, size_t *n, struct maker *maker, struct err *e)
 {

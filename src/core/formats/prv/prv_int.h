@@ -1,4 +1,4 @@
-/* For the files of src/core/formats/prv alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/formats/prv use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_FORMATS_PRV_PRV_INT_H
 #define PAS2P_CORE_FORMATS_PRV_PRV_INT_H
 
@@ -38,7 +38,7 @@ struct prv_header {
 	double units;          /* a second has so many */
 	struct prv_task *tasks; /* one a process */
 	uint32_t task_count;
-	uint32_t *first;       /* per application its first process, and the count behind the last */
+	uint32_t *first;       /* per application its first process, and the count after the last */
 	uint32_t app_count;
 };
 
@@ -52,21 +52,21 @@ uint32_t prv_app_of(const struct prv_header *h, uint32_t process); /* from 0 */
 
 /* ---- scan ---- */
 
-/* Reading the lines of a Paraver trace: what is to be kept of each thread, packed; all else as counts.
+/* Reading the lines of a Paraver trace: the needed part of each thread is kept packed, the rest is only counted.
  *
  * The file is cut into parts, which threads read on their own; one that is compressed is one part. What depends on the
  * order of lines (numbers of lines, of messages) is put together afterwards, so that the result does not depend on how
  * many parts there were.
  *
- * With a team each rank reads a stripe of the file, and all come to know of all stripes (scan_team) but the
- * threads' records: these go to the ranks of their processes when there are processes (share). A compressed file
- * is a stream, which each rank reads from beginning to end, to keep the records of its own processes: then shares are
- * by number of processes.
+ * With a team each rank reads a stripe of the file, and all come to know of all stripes (scan_team) but the threads'
+ * records: these go to the ranks of their processes when there are processes (share). A compressed file is a stream,
+ * which each rank reads from beginning to end, to keep the records of its local processes: then shares are by number of
+ * processes.
  */
 
 #define PRV_NAMES_MOST 65536u  /* calls and functions that are told from each other; and types that are counted */
 
-/* What values of what name; calls' classes are numbered from 0. */
+/* Values of each name; the classes of calls are numbered from 0. */
 enum prv_class { PRV_FUNCTIONS = 5, PRV_STATES, PRV_TYPES, PRV_CLASSES };
 
 /* Something that has occurred, and will have a name. */
@@ -89,7 +89,7 @@ struct prv_thread {
 	uint32_t process;
 	int32_t number;
 	struct prv_pack raw;
-	struct prv_pack states; /* only where there are no events of calls */
+	struct prv_pack states; /* only if there are no events of calls */
 	struct prv_pack recorded; /* once its records are in order (arrange) */
 	struct prv_rooted *rooted; /* then also: its collectives of operations that have a root, in order (roots) */
 	size_t rooted_count, rooted_cap;
@@ -177,14 +177,14 @@ enum prv_raw {
 	PRV_RAW_CPU,                   /* ns */
 	PRV_RAW_COUNT,                 /* of the counter that is wanted: its increase */
 	PRV_RAW_SEND,                  /* partner + 1, tag, bytes, relation */
-	PRV_RAW_RECEIVE,               /* likewise, and LOGICAL_RECV less the time */
+	PRV_RAW_RECEIVE,               /* as above, and LOGICAL_RECV less the time */
 	PRV_RAW_STATE                  /* state, its length; in a pack of its own */
 };
 
 /* And once they are in order. */
 enum prv_recorded {
 	PRV_RECORD_ENTER,              /* kind */
-	PRV_RECORD_COLLECTIVE,         /* likewise, of a collective: kind, communicator, bytes, bytes received + 1 or 0, 1 at the root */
+	PRV_RECORD_COLLECTIVE,         /* as above, of a collective: kind, communicator, bytes, bytes received + 1 or 0, 1 at the root */
 	PRV_RECORD_LEAVE,              /* kind */
 	PRV_RECORD_LOST_LEAVE,         /* what was never begun: class of names */
 	PRV_RECORD_SEND,               /* partner + 1, tag, bytes, relation */
@@ -201,8 +201,8 @@ static inline bool prv_state_calls(uint64_t state)
 
 /* ---- names ---- */
 
-/* What the files beside a Paraver trace say: NAME.pcf names types of events, their values, and states; NAME.row names
- * nodes. They only name things: where they are not there, or cannot be read, numbers stand.
+/* The files beside a Paraver trace: NAME.pcf names types of events, their values, and states; NAME.row names nodes.
+ * They only give names: if they are missing or cannot be read, numbers are used.
  */
 
 struct prv_names;
@@ -230,8 +230,8 @@ uint64_t prv_type_of_name(const struct prv_names *names, const char *name, uint6
 
 /* ---- kinds ---- */
 
-/* What a Paraver trace's numbers are called, told to the maker: calls, functions, states; counters; types of events
- * that mean nothing here.
+/* The names of a Paraver trace's numbers, defined for the maker: calls, functions, states; counters; types of events
+ * without a meaning here.
  */
 
 #define PRV_DIRECT 512
@@ -300,8 +300,7 @@ static inline bool prv_comm_find(const struct prv_comms *comms, uint32_t app, ui
 
 /* ---- arrange ---- */
 
-/* Putting the records of a thread in order, and saying what they mean: calls with what lies in them, collectives with
- * their attributes.
+/* Ordering the records of a thread, and interpreting them: calls with their content, collectives with their attributes.
  *
  * Within a thread records come by time, those of one instant as in the file; messages lie in calls: a send in the last
  * outermost call that began at or before it, a receive in the first one that ends at or after it (else the last that
@@ -320,8 +319,8 @@ struct prv_arranged {
 	uint64_t unknown_comm;  /* the lowest of those */
 };
 
-/* All threads of the scan: what they have as `raw` becomes `told`. With a team, which has a meeting here, `most` and
- * `colls` are of all processes. Release it also after an error. */
+/* For all threads of the scan: `raw` becomes `recorded`. With a team it is a collective step, and `most` and `colls`
+ * cover all processes. Release it also after an error. */
 enum err_code prv_arrange(struct prv_arranged *all, struct maker *maker, struct err *e);
 void prv_arranged_release(struct prv_arranged *all);
 
@@ -346,8 +345,8 @@ struct source;
 enum prv_got {
 	PRV_LINE,
 	PRV_BAD_LINE,  /* of no known first field, or not numbers: why, bad_at */
-	PRV_ZEROS,     /* likewise, for it was never written */
-	PRV_HUGE,      /* likewise, for a number that is 2^63 or more */
+	PRV_ZEROS,     /* as above, for it was never written */
+	PRV_HUGE,      /* as above, for a number that is 2^63 or more */
 	PRV_END,
 	PRV_FAILED     /* *e says why */
 };
@@ -488,7 +487,7 @@ uint32_t prv_root_of(const struct prv_roots *roots, uint32_t comm, uint32_t op, 
 
 /* ---- scan_team ---- */
 
-/* A scan by a team (scan): what each rank has found in its stripe of the lines becomes what all have. Meetings,
+/* A scan by a team (scan): the results of each rank's stripe of the lines are combined for all ranks. Collective steps,
  * in this order. */
 
 struct source;
@@ -507,7 +506,8 @@ enum err_code prv_scan_notes(struct notes *notes, const struct notes *found, str
 /* The records of a team's stripes go to the ranks of their processes (scan). */
 
 /* When the maker knows the processes and the scan all but the threads: make_owners(), by what the records take, and
- * then scan->threads are those of the rank's own processes. A meeting; without a team nothing is to be done. */
+ * then scan->threads are those of the rank's local processes. A collective step; without a team nothing is to be
+ * done. */
 enum err_code prv_share(struct prv_scan *scan, struct maker *maker, struct err *e);
 
 /* 1 for each process: what a stream's shares are by. mem_free() it; NULL: no memory. */
@@ -634,7 +634,7 @@ struct prv_line {
 	struct prv_value value;      /* ends, begins: the event; states: its value, type 0 */
 	uint64_t until;              /* of a state; PRV_OPEN: not known yet */
 	uint64_t amount;             /* of PRV_CPU_CLOCK: instead of the value */
-	uint32_t event;              /* of a message, of a collective's begin; else NO_EVENT */
+	uint32_t event;              /* of a message, of a collective's begin; otherwise NO_EVENT */
 	uint32_t root;
 	uint64_t received;
 };
@@ -672,7 +672,7 @@ struct prv_writing {
 	uint32_t *thread_number;     /* of each of them within its process, from 1 */
 	struct prv_write_names names;
 	uint64_t *received_at;       /* per event: of receives */
-	uint32_t *received_by;       /* likewise, thread numbers; NULL: all are 1 */
+	uint32_t *received_by;       /* as above, thread numbers; NULL: all are 1 */
 	uint64_t last;               /* the latest time */
 	uint32_t world;              /* the communicator that messages are on when they are read; UINT32_MAX: none */
 	uint64_t done;               /* steps */

@@ -313,7 +313,7 @@ static unsigned parts_of(const struct maker *maker, const struct source *source,
 	return most < maker->threads ? (unsigned)most : maker->threads;
 }
 
-/* Of a stream that each rank reads: as many for each. */
+/* For a stream that each rank reads: as many for each. */
 static enum err_code scan_find_local(struct prv_shared *shared, const struct team *team, struct err *e)
 {
 	uint32_t processes = shared->header->task_count, *first = mem_alloc((size_t)team_size(team) + 1, sizeof *first);

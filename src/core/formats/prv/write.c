@@ -1,4 +1,4 @@
-/* pas2p convert --to prv: the trace, and beside it what names its numbers (.pcf) and its rows (.row)
+/* pas2p convert --to prv: the trace, and beside it the files with the names of its numbers (.pcf) and rows (.row)
  * (docs/formats.md 5.3). */
 #include "prv_int.h"
 

@@ -1,7 +1,7 @@
 /* The lines of one thread, in order of time (docs/formats.md 5.3).
  *
- * A state's line stands where it begins and says where it ends, so that what follows waits for its end. To keep memory
- * bounded a state that much happens in is written in pieces.
+ * The line of a state is at its beginning and contains its end, so that later lines wait for the end of the state. To
+ * keep memory bounded, a state with much content is written in pieces.
  */
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Time-independent traces, as SimGrid's smpirun -replay takes them (docs/formats.md 5.4): what each rank does, without
- * times, so that a simulator gives it those of any machine.
+/* Time-independent traces for SimGrid's smpirun -replay (docs/formats.md 5.4): the operations of each rank without
+ * times, so that a simulator can apply the times of any machine.
  */
 #include <math.h>
 #include <string.h>

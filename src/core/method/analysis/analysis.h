@@ -1,17 +1,18 @@
 /* The analysis: from a trace and settings to phases and figures, one immutable result per settings.
  *
  *     struct analysis *a;
- *     analysis_new(&a, trace, &settings, NULL, ANALYSIS_PHASES, job, &e);
+ *     analysis_new(&a, trace, &settings, NULL, ANALYSIS_PHASES, progress, &e);
  *     ... user moves a knob ...
- *     analysis_new(&b, trace, &changed, a, ANALYSIS_PHASES, job, &e);   reuses what a has that still holds
+ *     analysis_new(&b, trace, &changed, a, ANALYSIS_PHASES, progress, &e);  reuses what a has that still holds
  *     analysis_unref(a);
  *
- * A result may be read from any thread and outlives the one that it was made from; the trace must outlive
- * all. What is reused: ticks while order and collectives stand; labels while volume, compute and
- * compute_of stand; phases while their thresholds stand; figures and windows while what they are made of stands.
+ * A result may be read from any thread and may outlive the result that it was made from; the trace must outlive all.
+ * Reused are: ticks if order and collectives are unchanged; labels if volume, compute and compute_of are unchanged;
+ * phases if their thresholds are unchanged; figures and windows if their inputs are unchanged.
  *
- * With a team (trace_team()) all ranks call it with the same settings, each with its part of the trace; it meets
- * (team.h). All have the same phases, figures, windows and labels; what is of events each has of its own.
+ * With a team (trace_team()) all ranks call it with the same settings, each with its part of the trace; it is a
+ * collective step (team.h). All have the same phases, figures, windows and labels; what is of events each has of its
+ * own.
  */
 #ifndef PAS2P_CORE_METHOD_ANALYSIS_ANALYSIS_H
 #define PAS2P_CORE_METHOD_ANALYSIS_ANALYSIS_H
@@ -85,9 +86,9 @@ void analysis_shed(struct analysis *a);
  *     canonical_joint(&a, &b, of_b);                           of_b: b.count numbers
  *     canonical_type(&a, ta->type[x]) == canonical_as(of_b, canonical_type(&b, tb->type[y]))    the same type?
  *
- * A message's type says by itself who its partner is. A collective's is on (members of its communicator, k): the k-th
- * communicator with these members in the order of the trace's numbers for them, counting only those on which
- * collectives happen. So the numbers that an MPI library or a tracer gives do not matter. As an event_type it is
+ * The type of a message includes its partner. The type of a collective includes (members of its communicator, k): the
+ * k-th communicator with these members, in the order of the trace's numbers, counting only communicators with
+ * collectives. So the numbers that an MPI library or a tracer gives do not matter. As an event_type it is
  * EVENT_COLLECTIVE | i, where i is a number in `list`, of this run alone.
  *
  * As text in files: "+2", "-1", "CBcast 0,1,2,3 1": operation, members, k. Members are ranks from 0, partners count
@@ -113,8 +114,8 @@ struct canonical {
 	struct index index;
 };
 
-/* Of a trace as it was loaded. ERR_MEMORY. Of one that the ranks of a team share (core/trace/remote.h) all ranks call
- * it, and all get the same: it meets. */
+/* For a trace as it was loaded. ERR_MEMORY. Of one that the ranks of a team share (core/trace/remote.h) all ranks call
+ * it, and all get the same: it is a collective step. */
 enum err_code canonical_init(struct canonical *c, const struct trace *t, struct err *e);
 void canonical_release(struct canonical *c); /* fine after a failed init, and twice */
 
@@ -129,7 +130,8 @@ static inline event_type canonical_type(const struct canonical *c, event_type ty
 	return EVENT_KIND(type) == EVENT_COLLECTIVE ? EVENT_COLLECTIVE | c->of_coll[EVENT_INDEX(type)] : type;
 }
 
-/* of_b[i]: what b's collective i is in a's list; what a does not have gets a number of its own from a->count on. */
+/* of_b[i]: the number of b's collective i in a's list; collectives that a does not have get new numbers from a->count
+ * on. */
 void canonical_joint(const struct canonical *a, const struct canonical *b, uint32_t *of_b);
 
 /* A canonical type of b as one of a, to be compared. */
@@ -146,11 +148,11 @@ void canonical_print(const struct canonical *c, event_type canonical, enum type_
 
 /* ---- team_cost ---- */
 
-/* What it would cost to share a trace among the ranks of a job, before anybody asks for their nodes (docs/scale.md 5).
+/* What it would cost to share a trace among the ranks of a team, before anybody asks for their nodes (docs/scale.md 5).
  *
- * By stage: seconds of the slowest rank, bytes that all ranks together send, bytes of memory of the largest rank. From
- * what loading a trace alone finds out: who has how many events, and which messages would go from rank to rank. Ticks
- * are not known before events are ordered: they are taken to be as many as events of the busiest process.
+ * By stage: seconds of the slowest rank, bytes that all ranks together send, bytes of memory of the largest rank. It
+ * uses only the loaded trace: the number of events of each rank, and the messages between ranks. Ticks are not known
+ * before events are ordered: they are taken to be as many as events of the busiest process.
  */
 
 /* Of one processor core, measured by `make bench-job` on traces of 25 M records (docs/scale.md 6). */
@@ -160,7 +162,7 @@ void canonical_print(const struct canonical *c, event_type canonical, enum type_
 #define COST_PASS_ON 14e-9   /* with COST_STRIPE_RANKS or more: to read it and pass it on, which ranks share */
 #define COST_STRIPE_RANKS 8  /* as in the reader */
 #define COST_RECORD_BYTES 40 /* that travel to pass one on */
-#define COST_PACKED_BYTES 5  /* likewise of PRV */
+#define COST_PACKED_BYTES 5  /* as above of PRV */
 #define COST_EVENT 100e-9    /* s to keep and relate an event of its own */
 #define COST_ORDER 35e-9     /* s to order it */
 #define COST_PHASES 30e-9    /* s for its part in ticks that are compared, and in times */
@@ -202,7 +204,7 @@ enum err_code team_cost(struct team_cost *c, const struct trace *t, uint32_t ran
 /* Sensitivity: how the analysis answers over the whole range of one threshold, for the strip under the knobs.
  *
  *     struct sensitivity_point points[N];
- *     sensitivity_run(SETTING_volume, N, analysis, show, &strip, job, &e);    show() is called point by point
+ *     sensitivity_run(SETTING_volume, N, analysis, show, &strip, progress, &e);  show() is called point by point
  *
  * The range is 0 to 20 % for volume and compute, 0 to 10 % for relevance, 50 to 100 % for events. Points are the
  * closer together the smaller the threshold (for events: the nearer to 100 %), since there most changes: half of
@@ -210,9 +212,9 @@ enum err_code team_cost(struct team_cost *c, const struct trace *t, uint32_t ran
  *
  * Points come coarse to fine: both ends, the middle, the quarters and so on, so that the strip has its shape early.
  *
- * Cost: each point is an analysis that reuses all that its threshold does not touch: for relevance, and for
- * compute where it decides nothing, the figures alone (O(occurrences)); else one search for phases (a tenth of a
- * second for a million events), or one labelling of blocks. Memory: two analyses at a time.
+ * Cost: each point is an analysis that reuses all that its threshold does not touch: for relevance, and for compute
+ * where it decides nothing, the figures alone (O(occurrences)); otherwise one search for phases (a tenth of a second
+ * for a million events), or one labelling of blocks. Memory: two analyses at a time.
  */
 
 struct sensitivity_point {

@@ -1,4 +1,4 @@
-/* For the files of src/core/method/analysis alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/method/analysis use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_METHOD_ANALYSIS_ANALYSIS_INT_H
 #define PAS2P_CORE_METHOD_ANALYSIS_ANALYSIS_INT_H
 

@@ -1,7 +1,7 @@
-/* Content and compute time of every phase. What is pooled over occurrences is gathered in one walk along the processes,
- * in which every column is read in order; the cells of first occurrences are a second one along their ticks.
+/* Content and compute time of every phase. One walk along the processes, which reads every column in order, gathers the
+ * values that are pooled over occurrences; a second walk along the ticks of first occurrences gathers their cells.
  *
- * Ranks of a team pool what their own processes do, and add that up; sums of compute times are exact before they are
+ * Ranks of a team pool what their local processes do, and add that up; sums of compute times are exact before they are
  * rounded (exact_sum.h). */
 #include "phase_content.h"
 
@@ -289,7 +289,7 @@ static enum err_code join_sums(struct content_maker *m, uint32_t begin, uint32_t
 	return code;
 }
 
-/* The roles of some rows, which are listed anew behind all that are there. of: of each row and role, how often. */
+/* The roles of some rows, which are listed again behind all that are there. of: of each row and role, how often. */
 static enum err_code join_roles(struct content_maker *m, uint32_t begin, uint32_t end, uint32_t *of, struct err *e)
 {
 	size_t n = (size_t)(end - begin) * m->role_count;

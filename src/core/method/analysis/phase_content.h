@@ -6,8 +6,9 @@
 #include "core/base/progress.h"
 #include "run_phases.h"
 
-/* a: with ANALYSIS_PHASES. The result keeps nothing of it. ERR_MEMORY, ERR_CANCELLED. Of a trace that the ranks of a
- * team share (core/trace/remote.h) all ranks call it, which meets, and rank 0 gets it; on the others *out is NULL. */
+/* a: with ANALYSIS_PHASES. The result keeps nothing of it. ERR_MEMORY, ERR_CANCELLED. For a trace that the ranks of a
+ * team share (core/trace/remote.h) all ranks call it, which is a collective step, and rank 0 gets it; on the others
+ * *out is NULL. */
 enum err_code phase_content_new(struct run_phases **out, const struct analysis *a, const struct progress *progress, struct err *e);
 
 #endif

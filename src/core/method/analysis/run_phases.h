@@ -29,7 +29,7 @@ enum role_kind {
 
 struct phase_role {
 	enum role_kind kind;
-	const char *op;            /* of a collective, else "" */
+	const char *op;            /* of a collective, otherwise "" */
 	double share;              /* of the row's events */
 };
 

@@ -66,7 +66,7 @@ static bool outer_stopped(void *arg)
 /* ---- rows ---- */
 
 /* Of those that leave out at most 5 %, the one of the fewest phases that is off by no more than the settings to start
- * from, or 5 %; else the one of the fewest phases; else the one that leaves out least. */
+ * from, or 5 %; otherwise the one of the fewest phases; otherwise the one that leaves out least. */
 static uint32_t best_of(const struct frontier_search *s, const struct tune *t)
 {
 	const double most_off = fmax(0.05, s->off);

@@ -2,7 +2,7 @@
  * phases there are, and its rows: the frontier, where nothing can be better in one respect without being worse in
  * another, and the fewest phases at some levels of coverage.
  *
- *     tune_run(&tune, analysis, better, arg, job, &e);    better() is called whenever the rows have changed
+ *     tune_run(&tune, analysis, better, arg, progress, &e);  better() is called whenever the rows have changed
  *     ... tune.points[i].settings ...
  *     tune_release(&tune);
  *

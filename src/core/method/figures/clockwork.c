@@ -4,7 +4,7 @@
 #include "core/base/parallel.h"
 #include "core/trace/remote.h"
 
-/* Of a process without events no time is told apart from another. */
+/* For a process without events no time is told apart from another. */
 static double process_work_end(const struct trace *t, uint32_t p)
 {
 	return t->first[p + 1] > t->first[p] ? t->processes[p].work_end : t->start;

@@ -23,8 +23,8 @@ struct clockwork {
 	uint8_t *steady; /* per process, of one's own: the times of its sends and collectives never step back */
 };
 
-/* Of one's own processes: the time of process p's send or collective number n + 1, or of where its work ends if
- * there is none. */
+/* Of local processes: the time of process p's send or collective number n + 1, or of where its work ends if there is
+ * none. */
 double clockwork_time(const struct clockwork *c, uint32_t process, uint32_t n);
 
 /* From one of a process's events to the first send or collective after another, or to where its work ends. */

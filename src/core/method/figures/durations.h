@@ -1,4 +1,4 @@
-/* Durations by process: of occurrences, one by one, touching only the processes that do something in them; of one's own
+/* Durations by process: of occurrences, one by one, touching only the processes that do something in them; of local
  * processes, with a team. Internal to the figures. */
 #ifndef PAS2P_CORE_METHOD_FIGURES_DURATIONS_H
 #define PAS2P_CORE_METHOD_FIGURES_DURATIONS_H
@@ -8,7 +8,7 @@
 struct durations {
 	const struct clockwork *c;
 	const struct phases *p;
-	bool stretches;     /* of phases of blocks, by their stretches; else between sends */
+	bool stretches;     /* of phases of blocks, by their stretches; otherwise between sends */
 	/* Per process, valid for the occurrence looked at: */
 	uint32_t *seen;     /* stamp: occurrence + 1 */
 	uint32_t *entered;  /* its first send or collective in it */

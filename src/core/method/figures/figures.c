@@ -8,7 +8,7 @@
 #include "core/trace/remote.h"
 #include "durations.h"
 
-/* Of one's own processes: the largest of the sums over occurrences. sum: of each process, 0 before and after. */
+/* Of local processes: the largest of the sums over occurrences. sum: of each process, 0 before and after. */
 static enum err_code largest_sums(double *largest, double *sum, struct durations *d, const struct phases *p, const struct progress *progress,
 				  struct err *e)
 {

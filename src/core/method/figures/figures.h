@@ -3,8 +3,8 @@
  * Two steps: figures_new() computes all that a screen shows, cheaply, for every phase; phase_points()
  * computes where one phase's representative is entered, left and checkpointed, as the table exports it.
  *
- * With a team (trace_team()) all ranks have the same of all that is computed here, and all call what says that it meets
- * (team.h).
+ * With a team (trace_team()) all ranks have the same of all that is computed here, and all call each function that is
+ * marked "Collective." (team.h).
  */
 #ifndef PAS2P_CORE_METHOD_FIGURES_FIGURES_H
 #define PAS2P_CORE_METHOD_FIGURES_FIGURES_H
@@ -20,7 +20,7 @@
 
 struct phase_figures {
 	double time;               /* phase time, s, by the `phase_time` setting */
-	double between_sends;      /* likewise, of what a measurement spans: other than `time` in phases of blocks alone */
+	double between_sends;      /* as above, of what a measurement spans: other than `time` in phases of blocks alone */
 	double time_min, time_max; /* over occurrences, of the mean over processes */
 	double share;              /* weight * time / AET; NAN without an AET above 0 */
 	bool relevant;
@@ -37,14 +37,14 @@ struct figures {
 /* Why there is no prediction, where PET is not defined: a clause, "no phase is relevant". */
 const char *figures_gap(double aet, uint32_t phases);
 
-/* Sums over processes of times at each tick: independent of thresholds, made once per logical trace, it turns a
- * mean phase time into two look-ups per occurrence. Made for SIMILARITY_BBP it serves phases of either kind, else
- * windows alone. Meets. */
+/* Sums over processes of times at each tick: independent of thresholds, made once per logical trace, it turns a mean
+ * phase time into two look-ups per occurrence. Made for SIMILARITY_BBP it serves phases of either kind, otherwise
+ * windows alone. Collective. */
 struct clockwork;
 enum err_code clockwork_new(struct clockwork **out, const struct logical *l, enum similarity similarity, const struct progress *progress, struct err *e);
 void clockwork_free(struct clockwork *c);
 
-/* Meets. */
+/* Collective. */
 enum err_code figures_new(struct figures **out, const struct clockwork *c, const struct phases *p,
 			  const struct settings *settings, const struct progress *progress, struct err *e);
 void figures_free(struct figures *f);
@@ -61,7 +61,7 @@ double occurrence_slowest(const struct clockwork *c, const struct phases *p, uin
 double occurrence_time_on(const struct clockwork *c, const struct phases *p, uint32_t occurrence, uint32_t process);
 double occurrence_between_sends_on(const struct clockwork *c, const struct phases *p, uint32_t occurrence, uint32_t process);
 
-/* The representative occurrence of a phase: its place among the phase's occurrences, from 1. Meets. */
+/* The representative occurrence of a phase: its place among the phase's occurrences, from 1. Collective. */
 enum err_code phase_representative(const struct clockwork *c, const struct phases *p, uint32_t id,
 				   enum representative which, uint32_t *place, struct err *e);
 
@@ -74,22 +74,23 @@ struct phase_points {
 	uint8_t *before;           /* 1: stop before number checkpoint+1; 0: right after number checkpoint */
 	uint32_t *entry, *exit;
 };
-/* Meets. */
+/* Collective. */
 enum err_code phase_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t id,
 				const struct settings *settings, struct err *e);
-/* The same of a stretch of the run: from occurrence `first` to before `end`, both indices; `occurrence` is 0. Meets. */
+/* The same of a stretch of the run: from occurrence `first` to before `end`, both indices; `occurrence` is 0.
+ * Collective. */
 enum err_code stretch_points_init(struct phase_points *pp, const struct clockwork *c, const struct phases *p, uint32_t first,
 				  uint32_t end, const struct settings *settings, struct err *e);
 void phase_points_release(struct phase_points *pp);
 
-/* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/method.md 6.5. Meets, and fails only
- * there. */
+/* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/method.md 6.5. Collective, and fails
+ * only there. */
 enum err_code checkpoint_tick(uint32_t *cut, const struct clockwork *c, uint32_t first, const struct settings *settings, struct err *e);
 
 /* ---- modes ---- */
 
-/* Bimodal phases: occurrences that are alike by what they send, and of which some take much longer than the others.
- * Two equal exchanges, one behind 3 ms and one behind 6 ms of computing, are one phase of that kind.
+/* Bimodal phases: their occurrences send the same messages, but some take much longer than others. For example, two
+ * equal exchanges, one after 3 ms and one after 6 ms of computing, are one such phase.
  *
  * Durations count as logarithms, those of 0 not at all. Of all ways to part them into short and long ones, each at
  * least a tenth and at least five, the one with the least spread within the parts counts. The gap between the parts
@@ -129,12 +130,12 @@ enum err_code phase_ranks(uint32_t *order, const struct figures *f, struct err *
 uint32_t phase_sample_count(const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t place, double seconds);
 
 /* What measuring `count` occurrences from `place` on gives in the trace itself: their time between sends, s.
- * Meets, and fails only there. */
+ * Collective, and fails only there. */
 enum err_code phase_sampled_time(double *seconds, const struct clockwork *c, const struct phases *p, uint32_t id, uint32_t place,
 				 uint32_t count, enum phase_time how, struct err *e);
 
 /* Calls made before occurrence i is entered and before it is left: arrays of process_count each, the same on all ranks.
- * Meets, and fails only there. */
+ * Collective, and fails only there. */
 enum err_code occurrence_points(const struct clockwork *c, const struct phases *p, uint32_t i, uint32_t *entry, uint32_t *exit,
 				struct err *e);
 

@@ -1,4 +1,4 @@
-/* Where a phase is entered, left and checkpointed (docs/method.md 6.1, 6.4 and 6.5). */
+/* The points where a phase is entered, left and checkpointed (docs/method.md 6.1, 6.4 and 6.5). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct timed {
 
 ORDER_BY(compare_timed, struct timed, UP(duration) UP(place))
 
-/* The largest duration over one's own processes; those that do nothing in the occurrence have 0. */
+/* The largest duration over local processes; those that do nothing in the occurrence have 0. */
 static double slowest(struct durations *d, uint32_t occurrence, uint32_t local)
 {
 	double largest;
@@ -107,7 +107,7 @@ static int64_t latest_cut(const struct clockwork *c, uint32_t process, uint32_t 
 	return SEARCH_LAST(i, low, high, entered - clockwork_time(c, process, (uint32_t)i) >= settings->warmup_seconds);
 }
 
-/* The cut that one's own processes agree on, from `cut` on; 0 where one of them knows none. */
+/* The cut that local processes agree on, from `cut` on; 0 where one of them knows none. */
 static uint32_t local_cut(const struct clockwork *c, uint32_t first, uint32_t cut, const struct settings *settings)
 {
 	const struct logical *l = c->l;
@@ -163,7 +163,7 @@ enum err_code phase_points_init(struct phase_points *pp, const struct clockwork 
 	return code;
 }
 
-/* Of one's own processes, where all have 0 before. */
+/* Of local processes, where all have 0 before. */
 static void local_points(struct phase_points *pp, const struct clockwork *c, uint32_t exit_tick)
 {
 	const struct logical *l = c->l;
@@ -181,7 +181,7 @@ static void local_points(struct phase_points *pp, const struct clockwork *c, uin
 	}
 }
 
-/* What each rank has of its own processes becomes what all have of all: numbers that are 0 elsewhere add up. */
+/* What each rank has of its local processes becomes what all have of all: numbers that are 0 elsewhere add up. */
 static enum err_code join_points(const struct team *team, struct phase_points *pp, uint32_t processes, struct err *e)
 {
 	uint32_t *const lists[] = {pp->checkpoint, pp->entry, pp->exit}, *all;

@@ -6,7 +6,7 @@
 
 #define EVENTS 8 /* an epoch takes about a third of what they do, for each process */
 
-/* The events of an instance by process, behind the last ones in ends[]: does every process of the rank have one, behind
+/* The events of an instance by process, after the last ones in ends[]: does every process of the rank have one, after
  * its last? The first of them is the first process's. */
 static bool take_instance(struct epochs *x, uint32_t first)
 {
@@ -36,7 +36,7 @@ static uint32_t count_instances(const struct trace *t, uint32_t end)
 	return n;
 }
 
-/* Those that all processes here take part in, in their order; numbers: what their home, the first rank, calls them. */
+/* Those that all processes here take part in, in their order; numbers: what their owner, the first rank, calls them. */
 static bool find_here(struct epochs *x, uint32_t **numbers)
 {
 	const struct trace *t = x->t;

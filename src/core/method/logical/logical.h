@@ -9,10 +9,10 @@
  * send_first/sends: the sends and collectives of each process in its order (docs/method.md 6.1: number n of
  * process p is sends[send_first[p] + n - 1]).
  *
- * Of a trace that the ranks of a team share (core/trace/remote.h) LTs, ticks, and what they hold (tick_count, tick_sends,
- * lt_count, lt_first), notes and `broken` are the whole trace's and the same on all ranks; tick, tick_first with
- * order_of, sends and send_first are of the rank's own events: at a tick there may be none. What follows answers for
- * its own processes.
+ * For a trace that the ranks of a team share (core/trace/remote.h) LTs, ticks, and what they hold (tick_count,
+ * tick_sends, lt_count, lt_first), notes and `broken` are the whole trace's and the same on all ranks; tick, tick_first
+ * with order_of, sends and send_first are of the rank's local events: at a tick there may be none. What follows answers
+ * for its local processes.
  *
  * Immutable once made; shared by reference count between analyses; readable from any thread.
  */
@@ -53,8 +53,8 @@ struct logical {
 	uint64_t broken;
 };
 
-/* Order the events of t. The caller keeps t alive as long as the result. Of a trace that ranks share it holds
- * meetings. */
+/* Order the events of t. The caller keeps t alive as long as the result. For a trace that ranks share it takes
+ * collective steps. */
 enum err_code logical_new(struct logical **out, const struct trace *t, enum order order, enum collectives collectives,
 			  const struct progress *progress, struct err *e);
 /* It never changes, so that a reference is to a const one. NULL is fine. */
@@ -81,9 +81,9 @@ uint32_t logical_send_number(const struct logical *l, uint32_t process, uint32_t
  * CLASSES_SIZES, the same sizes). Classes are numbered from 0 by first appearance and compared exactly,
  * not by hash alone. Internal to the core: BBPs and phases build on it.
  *
- * With a team (trace_team()) the classes are those of whole ticks, the same on all ranks: each rank tells its own
+ * With a team (trace_team()) the classes are those of whole ticks, the same on all ranks: each rank tells its local
  * parts of ticks apart as a whole trace's are, exactly, and the numbers of parts are put together (core/team/team.h).
- * So nothing rests on a hash that nobody checked.
+ * So no result depends on an unchecked hash.
  */
 
 enum classes_of {
@@ -98,7 +98,7 @@ struct tick_classes {
 	uint32_t count;
 };
 
-/* The classes of n ticks: ticks[i], or all ticks 0 .. n-1 if ticks is NULL. Holds meetings (team.h). */
+/* The classes of n ticks: ticks[i], or all ticks 0 .. n-1 if ticks is NULL. Takes collective steps (team.h). */
 enum err_code tick_classes_init(struct tick_classes *c, const struct logical *l, const uint32_t *ticks, uint32_t n,
 				unsigned flags, const struct progress *progress, enum progress_stage stage, struct err *e);
 void tick_classes_release(struct tick_classes *c);

@@ -1,4 +1,4 @@
-/* For the files of src/core/method/logical alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/method/logical use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_METHOD_LOGICAL_LOGICAL_INT_H
 #define PAS2P_CORE_METHOD_LOGICAL_LOGICAL_INT_H
 
@@ -8,24 +8,24 @@
 #include "core/trace/remote.h"
 #include "logical.h"
 
-/* ---- far ---- */
+/* ---- remote ---- */
 
 /* What the causal passes of a team's ranks have to tell each other (docs/scale.md 3).
  *
- * Each rank orders the events of its own processes as if there were no others (order.c). Where an event waits
- * for one of another rank, it waits for news from here:
+ * Each rank orders the events of its local processes as if there were no others (order.c). Where an event waits for one
+ * of another rank, it waits for news from here:
  *
  *     logical_remote_send()    a send here has its LT, and its receive is on another rank
  *     logical_remote_lt()      the LT of a send there, once it is known here
- *     logical_remote_arrive()    all members here of a collective that has others elsewhere have come to it; its home collects the largest
+ *     logical_remote_arrive()    all members here of a collective that has others elsewhere have come to it; its owner collects the largest
  *                           values of the ranks, and when all have come it tells them the largest of all
  *     logical_remote_news()    what has come, one by one; whom it wakes runs
- *     logical_remote_exchange()    when nothing here can go on: all ranks tell each other what they have collected. It is one meeting
+ *     logical_remote_exchange()    when nothing here can go on: all ranks tell each other what they have collected. It is one collective step
  *
- * At a meeting where no rank has anything to tell, nothing goes on anywhere: all is done, or relations form a cycle,
- * and of the events that are next on their process that with the smallest time, then process, is cut by its rank.
- * Placing an event never keeps another one from being placed, so that whatever runs first, the same events have got the
- * same LTs by then: those of the pass over the whole trace.
+ * In a collective step where no rank has anything to tell, nothing goes on anywhere: all is done, or relations form a
+ * cycle, and of the events that are next on their process that with the smallest time, then process, is cut by its
+ * rank. Placing an event never keeps another one from being placed, so that whatever runs first, the same events have
+ * got the same LTs by then: those of the pass over the whole trace.
  */
 
 /* Where a rank's pass stands, and where those of all do. */
@@ -47,17 +47,17 @@ struct remote_news {
 
 struct logical_remote;
 
-/* Holds no meeting. NULL: no memory. An LT is told with its epoch (epochs); it counts from there. */
+/* Not a collective step. NULL: no memory. An LT is told with its epoch (epochs); it counts from there. */
 struct logical_remote *logical_remote_new(const struct trace *t);
 void logical_remote_free(struct logical_remote *f); /* NULL is fine */
 
-/* The LT of the send of a receive with that match, which is far; NO_EVENT: it is not known yet. */
+/* The LT of the send of a receive with that match, which is remote; NO_EVENT: it is not known yet. */
 uint32_t logical_remote_lt(const struct logical_remote *f, uint32_t match);
 uint32_t logical_remote_epoch(const struct logical_remote *f, uint32_t match);
 /* It will be asked for, or told, soon. */
 void logical_remote_fetch(const struct logical_remote *f, uint32_t match);
 
-/* All that is told fails silently where there is no memory; then this is true. */
+/* All that is told fails silently if there is no memory; then this is true. */
 bool logical_remote_failed(const struct logical_remote *f);
 void logical_remote_send(struct logical_remote *f, uint32_t match, uint32_t lt, uint32_t epoch);
 /* `instance` is returned with the news; largest: of the values of those that wait. */
@@ -68,10 +68,10 @@ void logical_remote_leave(struct logical_remote *f, const struct remote_instance
 /* False: there is no more. */
 bool logical_remote_news(struct logical_remote *f, struct remote_news *news);
 
-/* Tell what there is to tell: is it nothing? Then `own` at the meeting has to be up to date. */
+/* Tell what there is to tell: is it nothing? Then `own` at the collective step has to be up to date. */
 bool logical_remote_quiet(const struct logical_remote *f);
-/* *still: no rank had anything to tell, and *all is what of all ranks' is cut next; else there may be news. Returns the
- * team's code. */
+/* *still: no rank had anything to tell, and *all is what of all ranks' is cut next; otherwise there may be news.
+ * Returns the team's code. */
 enum err_code logical_remote_exchange(struct logical_remote *f, const struct remote_state *local, struct remote_state *all, bool *still, struct err *e);
 
 /* ---- epochs ---- */
@@ -94,14 +94,14 @@ enum err_code logical_remote_exchange(struct logical_remote *f, const struct rem
 
 struct epochs {
 	const struct trace *t;
-	uint32_t count;        /* of collectives that end one; the events behind the last are an epoch, too */
+	uint32_t count;        /* of collectives that end one; the events after the last are an epoch, too */
 	uint32_t local, width; /* the rank's first process, and how many it has */
 	uint32_t *ends;        /* per collective, then process of the rank: its event */
 	uint32_t *largest;     /* per collective: the largest value that anybody has come to it with */
 	uint32_t *base;        /* when they are joined, count + 1: the LT where an epoch begins */
 };
 
-/* Holds meetings, returns the team's code. To be released in any case. */
+/* Takes collective steps, returns the team's code. To be released in any case. */
 enum err_code epochs_find(struct epochs *x, const struct trace *t, struct err *e);
 void epochs_release(struct epochs *x);
 
@@ -115,13 +115,13 @@ static inline void epochs_end(struct epochs *x, uint32_t epoch, uint32_t value)
 /* The epoch of an event of process p of this rank; quick where the guess is right. Binary search. */
 uint32_t epochs_of(const struct epochs *x, uint32_t p, uint32_t event, uint32_t guess);
 
-/* Holds a meeting, returns the team's code. */
+/* Takes a collective step, returns the team's code. */
 enum err_code epochs_join(struct epochs *x, struct err *e);
 
 /* ---- causal_pass ---- */
 
-/* The causal pass (docs/method.md 2; over a team: docs/scale.md 3): its state, shared by order.c, which runs
- * it, and team.c, which meets other ranks for it.
+/* The causal pass (docs/method.md 2; over a team: docs/scale.md 3): its state, shared by order.c, which runs it, and
+ * team.c, which exchanges with other ranks for it.
  *
  * What runs is a strand: a process; of a trace that ranks share and that has epochs (epochs), a process's events of
  * one epoch. Strand i is of process own + i % width and of epoch i / width. It runs until its next event waits for one
@@ -157,7 +157,7 @@ struct pass {
 	bool no_memory;
 	uint64_t done;           /* events */
 
-	/* Of a trace that ranks share. */
+	/* For a trace that ranks share. */
 	struct logical_remote *remote; /* NULL: it is whole */
 	struct remote_state state;     /* of this rank, when so many were done: */
 	uint64_t state_done;
@@ -214,8 +214,9 @@ static inline void pass_release_waiting(struct pass *s, const struct instance *x
 	}
 }
 
-/* Begin some more epochs, the same ones on all ranks, at the same meeting: of so many events of a rank, or of a part of
- * them. So what is under way stays in a processor's caches, and there are no more meetings than these and a chain's. */
+/* Begin some more epochs, the same ones on all ranks, at the same collective step: of so many events of a rank, or of a
+ * part of them. So what is under way stays in a processor's caches, and there are no more collective steps than these
+ * and a chain's. */
 #define PASS_OPENS 16384
 #define PASS_PARTS 16
 
@@ -244,7 +245,7 @@ void pass_note_cut(struct logical *l, uint32_t process, event_type type, uint32_
 /* The largest value of the strands that run to the trace's end. */
 uint32_t pass_largest(const struct pass *s);
 
-/* team.c: nothing here is ready. Meet the other ranks until something is, or the pass has ended, with
+/* team.c: nothing here is ready. Exchange with the other ranks until something is, or the pass has ended, with
  * l->lt_count. Returns the team's code. */
 enum err_code pass_wait_for_team(struct pass *s, const struct progress *progress, enum pass_outcome *outcome, struct err *e);
 
@@ -256,9 +257,9 @@ enum err_code pass_wait_for_team(struct pass *s, const struct progress *progress
  * cut because the trace holds a cycle. One pass in causal order, O(events) without cycles. l->lt_count is then at least
  * as large as all LTs need.
  *
- * Of a trace that the ranks of a team share each runs the pass over its own processes, and all meet when nothing goes
- * on with any (docs/scale.md 3); where collectives of all processes contradict other relations there is a second pass,
- * which takes them as any other. Returns the team's code.
+ * For a trace that the ranks of a team share each runs the pass over its local processes, and all exchange when nothing
+ * goes on anywhere (docs/scale.md 3); where collectives of all processes contradict other relations there is a second
+ * pass, which takes them as any other. Returns the team's code.
  */
 
 enum err_code logical_order(struct logical *l, uint32_t *lt, const struct progress *progress, struct err *e);
@@ -268,8 +269,8 @@ enum err_code logical_order(struct logical *l, uint32_t *lt, const struct progre
 /* Ticks (docs/method.md 3): from logical times to the logical trace, behind logical_new().
  *
  * l->tick[] holds the LT of every event and l->lt_count is at least as large as they need; then all but notes and
- * `broken` is filled in. Of a trace that ranks share the numbers of ticks are the whole trace's, and the events in them
- * the rank's own: at a tick there may be none. It holds meetings then.
+ * `broken` is filled in. For a trace that ranks share the numbers of ticks are the whole trace's, and the events in
+ * them the rank's own: at a tick there may be none. It takes collective steps then.
  */
 
 enum err_code logical_ticks(struct logical *l, const struct progress *progress, struct err *e);

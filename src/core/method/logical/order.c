@@ -192,7 +192,7 @@ static bool receive_in_part(struct pass *s, uint32_t ev, uint32_t m, uint32_t ep
 	return lt != NO_EVENT;
 }
 
-/* Place the events of strand i until one has to wait. far: it is of a part of a trace. */
+/* Place the events of strand i until one has to wait. remote: it is of a part of a trace. */
 static inline __attribute__((always_inline)) void run_as(struct pass *s, uint32_t i, bool remote)
 {
 	const struct trace *t = s->t;

@@ -7,9 +7,9 @@
 
 /* What is told. An LT is two numbers: the receive there, and the LT of its send. What is told of collectives begins
  * with one of these, which no event's number is. */
-#define REMOTE_ARRIVE REMOTE_EVENT        /* number at its home, instance, largest value: all of a rank have come */
-#define REMOTE_LEAVE (REMOTE_EVENT + 1)   /* number at its home, largest value: one has left */
-#define REMOTE_LARGEST (REMOTE_EVENT + 2) /* instance, value: from its home */
+#define REMOTE_ARRIVE REMOTE_EVENT        /* number at its owner, instance, largest value: all of a rank have come */
+#define REMOTE_LEAVE (REMOTE_EVENT + 1)   /* number at its owner, largest value: one has left */
+#define REMOTE_LARGEST (REMOTE_EVENT + 2) /* instance, value: from its owner */
 #define REMOTE_EPOCH (REMOTE_EVENT + 3)   /* epoch: what follows is of it, until then of the first */
 
 struct logical_remote {
@@ -17,13 +17,13 @@ struct logical_remote {
 	const struct team *team;
 	struct arrived {
 		uint32_t lt, epoch; /* of the send; NO_EVENT: not known yet */
-	} *arrived;            /* per far message */
+	} *arrived;            /* per remote message */
 	struct team_mail *mail;
 	uint32_t *epoch_to;    /* per rank: of what is told to it next */
 	uint32_t in_epoch, in_rank; /* what comes next is of that epoch, from that rank */
 	struct ready {
 		uint32_t instance, largest;
-	} *ready;              /* for this rank, from homes here */
+	} *ready;              /* for this rank, from owners here */
 	size_t ready_count, ready_cap;
 	struct instance_owners *owners; /* values: an epoch, and behind it an LT */
 	bool failed, mixed;
@@ -99,7 +99,7 @@ void logical_remote_send(struct logical_remote *f, uint32_t match, uint32_t lt, 
 	send_of(f, m->rank, epoch, (uint32_t[]){m->other, lt}, 2);
 }
 
-/* --- collectives, at their home --- */
+/* --- collectives, at their owner --- */
 
 /* What comes out of an instance, for this rank itself. */
 static void remote_return(struct logical_remote *f, uint32_t instance, uint32_t largest)
@@ -151,10 +151,10 @@ void logical_remote_leave(struct logical_remote *f, const struct remote_instance
 		team_mail_put(f->mail, x->owner, (uint32_t[]){REMOTE_LEAVE, x->number, largest}, 3);
 }
 
-/* --- news and meetings --- */
+/* --- news and collective steps --- */
 
 /* What another rank told, from w[0] on; returns how many numbers it is. news->event stays NO_EVENT and news->instance
- * NO_EVENT where it was for a home. */
+ * NO_EVENT where it was for a owner. */
 static size_t news_take(struct logical_remote *f, const uint32_t *w, struct remote_news *news)
 {
 	switch (w[0]) {

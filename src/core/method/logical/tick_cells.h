@@ -1,4 +1,4 @@
-/* The cells of ticks: who did what, of what size. Of one's own events they are read from the logical trace; with a team
+/* The cells of ticks: who did what, of what size. Of local events they are read from the logical trace; with a team
  * rank 0 gathers those of the ticks that it has to compare, the examples of classes (logical.h).
  *
  *     tick_cells_gather(&c, l, class.example, class.count, false, job, stage, &e);      all ranks; c stays empty but on rank 0 of a team
@@ -19,20 +19,20 @@ struct tick_cell {
 	uint64_t size;
 };
 
-/* 16 bytes a cell. */
+/* 16 bytes per cell. */
 struct tick_cells {
 	uint64_t *first;  /* count + 1: the cells of the i-th tick are list[first[i] .. first[i + 1]). NULL: none were gathered */
 	struct tick_cell *list;
 	uint32_t count;
 };
 
-/* sends_only: receives are left out, where there are any. Holds meetings (team.h). */
+/* sends_only: receives are left out, if there are any. Takes collective steps (team.h). */
 enum err_code tick_cells_gather(struct tick_cells *c, const struct logical *l, const uint32_t *ticks, uint32_t count, bool sends_only,
 				const struct progress *progress, struct err *e);
 void tick_cells_release(struct tick_cells *c);
 
-/* How many ticks a meeting is about, so that what is under way is bounded: a rank has at most a cell a process of
- * each. */
+/* How many ticks a collective step is about, so that what is under way is bounded: a rank has at most a cell a process
+ * of each. */
 uint32_t ticks_per_step(const struct trace *t);
 
 struct cell_walk {

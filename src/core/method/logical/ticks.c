@@ -90,7 +90,7 @@ static bool scratch_room(struct scratch *s, size_t want)
  * its key; only where a process has several receives at one LT (a deep key) each of them is told its own. */
 #define DEEP UINT32_MAX
 
-/* Of a tick: what it holds. */
+/* For a tick: what it holds. */
 #define HOLDS_SEND 1
 #define IS_DEEP 2
 
@@ -119,8 +119,8 @@ struct ticks {
 	struct tick_maker *makers;
 	unsigned parts;
 	struct parallel_stop stop;
-	/* Of a trace that ranks share, what the whole one has at each LT: its ticks, without that of its sends where it has
-	 * one of its own; and a bit for whether it has sends. */
+	/* For a trace that ranks share, what the whole one has at each LT: its ticks, without that of its sends where it
+	 * has one of its own; and a bit for whether it has sends. */
 	uint32_t *depth, *sends;
 };
 
@@ -465,7 +465,7 @@ static uint32_t depth_of(const struct logical *l, uint32_t begin, uint32_t end)
 	return depth;
 }
 
-/* What the rank's own events need of a range of LTs. */
+/* What the rank's local events need of a range of LTs. */
 static void measure_range(void *arg, unsigned part)
 {
 	struct ticks *all = arg;

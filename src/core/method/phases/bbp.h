@@ -6,8 +6,8 @@
  * Sums of compute times over processes are exact before they are rounded once (exact_sum.h): the same however processes
  * are shared out.
  *
- * With a team (trace_team()) all ranks call what makes spaces and blocks, which holds meetings (team.h); rank 0 labels,
- * and all have the labels. What asks a logical trace for cells of a block asks a whole one.
+ * With a team (trace_team()) all ranks call what makes spaces and blocks, which takes collective steps (team.h); rank 0
+ * labels, and all have the labels. What asks a logical trace for cells of a block asks a whole one.
  */
 #ifndef PAS2P_CORE_METHOD_PHASES_BBP_H
 #define PAS2P_CORE_METHOD_PHASES_BBP_H
@@ -48,7 +48,7 @@ double bbp_compute(const struct logical *l, uint32_t i, enum compute_of of);
 
 /* Processes, of one's own, with an event at a block's entry, exit, or both. */
 uint32_t bbp_active(const struct logical *l, uint32_t i);
-/* Compute times of the blocks [begin, end), by all ranks of a team, which all get it. Meets (team.h). */
+/* Compute times of the blocks [begin, end), by all ranks of a team, which all get it. Collective (team.h). */
 enum err_code bbp_computes(double *list, const struct logical *l, uint32_t begin, uint32_t end, enum compute_of of, struct err *e);
 
 /* The two comparisons of criteria 2 and 3, in the one place where they are written. Unknown sizes (SIZE_UNKNOWN)

@@ -1,16 +1,17 @@
 /* Two things narrow the search; neither loses a leader that is similar.
  *
- * Sizes fall into groups: sorted, each in the group of the one before unless those two are not similar. Similar sizes
- * are of one group, so similar blocks have the same types and the same groups in all cells: leaders that share these
- * are one tree. Where few sizes occur, or at a threshold of 0, a group is a size.
+ * Sizes form groups: in sorted order, each size joins the group of its predecessor if the two are similar. Similar
+ * sizes are in one group, so similar blocks have the same types and the same groups in all cells: leaders that share
+ * these form one tree. With few sizes, or at a threshold of 0, each size is a group.
  *
- * Unknown sizes are similar to all: where one occurs all sizes are one group, and no feature. A block whose compute
- * time is not known, at most one a thread, is similar to whatever has its types and sizes: as a leader it stands
- * beside the tree, and is looked for among all leaders of its root.
+ * Unknown sizes are similar to all: if one occurs, all sizes are one group and no feature. A block without a known
+ * compute time, at most one per thread, is similar to all blocks with its types and sizes: as a leader it is kept
+ * beside the tree, and it is compared with all leaders of its root.
  *
- * A tree is a list until it is long. Then it is split by one feature of its leaders, the compute time or what is in one
- * cell: by ranges so wide that similar values lie in one range or in two that touch. So of a split tree three branches
- * are searched. The feature is the one that leaves fewest to search, of those in which leaders differ most.
+ * A tree is a list until it is long. Then it is split by one feature of its leaders, the compute time or the content of
+ * one cell, into ranges so wide that similar values are in one range or in two adjacent ones. So a search visits three
+ * branches of a split tree. The chosen feature is the one with the fewest leaders to search, among those in which
+ * leaders differ most.
  */
 #include "phases_int.h"
 
@@ -48,7 +49,7 @@ struct bbp_node {
 	uint32_t earliest;    /* leader in it */
 	uint32_t head, tail;  /* of a list, in order: indices into leaders, from 1 */
 	uint32_t first, last; /* of a root: of all its leaders */
-	uint32_t unknown, unknown_tail; /* likewise: of those that stand beside the tree */
+	uint32_t unknown, unknown_tail; /* as above: of those that stand beside the tree */
 	uint32_t count, split_at;
 	uint32_t depth;
 };

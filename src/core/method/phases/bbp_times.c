@@ -67,7 +67,7 @@ static void tick_sum(const struct logical *l, uint32_t tick, const struct exact_
 	exact_store(&sum, total);
 }
 
-/* Of a sum that is not known, any. */
+/* For a sum that is not known, any. */
 static struct exact_unit tick_unit(const struct logical *l, double farthest)
 {
 	return exact_unit(isinf(farthest) ? 0 : farthest, l->trace->process_count);

@@ -1,12 +1,12 @@
-/* What narrows the search is either of two facts; the one with fewer candidates is used.
+/* Two facts can narrow the search; the one with fewer candidates is used.
  *
- * A similar phase has in at least one cell what the window has there. So its number is in one of the lists of all the
+ * A similar phase has the same content as the window in at least one cell. So its number is in one of the lists of the
  * window's cells.
  *
- * At most a share 1 - events of the cells, of which there are no more than processes x length, may differ; say k. So of
- * any k + 1 cells of the window the phase has in one what the window has, or nothing. Where k is small, as with few
- * processes, those k + 1 are taken that have the shortest lists. For this the phases that have nothing in a cell have a
- * list too.
+ * At most a share 1 - events of the cells may differ, and there are at most processes x length cells; let k be that
+ * number. So in any k + 1 cells of the window the phase has, in one of them, the same content as the window, or none.
+ * If k is small, as with few processes, the k + 1 cells with the shortest lists are used. For this, phases without
+ * content in a cell have a list too.
  */
 #include "phases_int.h"
 

@@ -1,12 +1,11 @@
 /* Phases from the logical trace (docs/method.md 5).
  *
- * The rules are followed to the letter; what makes them fast is that nothing is compared twice. Windows of
- * send ticks are walked as paths in a trie of tick classes, so that equal windows are one node, and a node
- * remembers how far the saved phases have been searched for it: the first similar one wins, phases are only
- * ever appended, so a found match stands and a failed search goes on where it stopped. Two ticks are compared
- * by their classes, and the counts are remembered per pair of classes (of the last million: for windows of one tick a
- * pair comes once only). Where there are many saved phases to search, an index leaves those that have something in
- * common with the window.
+ * The search follows the rules exactly; it is fast because it never compares anything twice. Windows of send ticks are
+ * paths in a trie of tick classes, so that equal windows are one node. A node remembers how many saved phases have been
+ * searched for it: the first similar phase wins and phases are only appended, so a match stays valid and a failed
+ * search continues where it stopped. Ticks are compared by their classes, and the counts are kept per pair of classes
+ * (of the last million: for windows of one tick each pair occurs only once). If there are many saved phases, an index
+ * selects those that have something in common with the window.
  */
 #include <string.h>
 

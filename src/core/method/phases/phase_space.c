@@ -9,7 +9,7 @@
 
 #define NEVER UINT32_MAX
 
-/* Numbers the send ticks among 32 ticks: a number for each of all ticks would be a byte an event where ticks hold
+/* Numbers the send ticks among 32 ticks: a number for each of all ticks would be a byte per event where ticks hold
  * few. */
 struct send_ticks {
 	uint32_t before;         /* send ticks before these */

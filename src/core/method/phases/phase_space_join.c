@@ -9,7 +9,7 @@ struct repeat_joining {
 	struct phase_space *p;
 	const struct team *team;
 	struct team_bytes *from;
-	uint32_t at, end;        /* what the meeting is of */
+	uint32_t at, end;        /* what the collective step is of */
 	size_t *taken;           /* per rank: bytes of its message that are done with */
 	uint32_t *list;          /* of one tick */
 	size_t list_cap;

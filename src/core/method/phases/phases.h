@@ -6,7 +6,7 @@
  * itself counts only the ticks with sends or collectives.
  *
  * With a team (trace_team()) all ranks call what makes phases or a space of them, and all have the same phases; the
- * functions hold meetings (team.h). What compares ticks asks for a whole trace.
+ * functions hold collective steps (team.h). What compares ticks asks for a whole trace.
  */
 #ifndef PAS2P_CORE_METHOD_PHASES_PHASES_H
 #define PAS2P_CORE_METHOD_PHASES_PHASES_H
@@ -52,7 +52,7 @@ void phase_space_free(struct phase_space *p);
 /* `similarity: phase` (docs/method.md 5). */
 enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *settings,
 			    const struct progress *progress, struct err *e);
-/* `similarity: bbp` (docs/method.md 4). By all ranks, of the labels that all have: no meeting. */
+/* `similarity: bbp` (docs/method.md 4). By all ranks, of the labels that all have: no collective step. */
 enum err_code phases_join(struct phases **out, const struct bbps *b, const struct progress *progress, struct err *e);
 void phases_free(struct phases *p);
 

@@ -1,4 +1,4 @@
-/* For the files of src/core/method/phases alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/method/phases use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_METHOD_PHASES_PHASES_INT_H
 #define PAS2P_CORE_METHOD_PHASES_PHASES_INT_H
 
@@ -37,7 +37,7 @@ static inline struct cell_walk bbp_cells(const struct bbp_space *b, uint32_t cla
  * trace. NAN: one is not known. */
 double bbp_largest(const struct logical *l, uint32_t tick);
 double bbp_sum(const struct logical *l, uint32_t tick);
-/* The largest of the ticks [begin, end) over all ranks of a team. Meets (team.h). */
+/* The largest of the ticks [begin, end) over all ranks of a team. Collective (team.h). */
 enum err_code bbp_reduce_largest(double *largest, const struct logical *l, uint32_t begin, uint32_t end, struct err *e);
 
 /* The compute times that blocks are compared by, as `compute-of` says. */
@@ -50,7 +50,7 @@ struct bbp_times {
 	double *compute;
 };
 
-/* Meets (team.h). */
+/* Collective (team.h). */
 enum err_code bbp_times_init(struct bbp_times *times, const struct bbp_space *space, const struct settings *settings, const struct progress *progress,
 			     struct err *e);
 void bbp_times_release(struct bbp_times *times);
@@ -115,8 +115,8 @@ static inline struct cell_walk phase_cells(const struct phase_space *p, uint32_t
 /* The counts of two ticks. */
 struct phase_counts cells_compare(struct cell_walk *a, struct cell_walk *b, double volume);
 
-/* Repeats of a team's ranks, each of its own processes, become those of all, on rank 0; the others' are freed. Holds
- * meetings (team.h). */
+/* Repeats of a team's ranks, each of its local processes, become those of all, on rank 0; the others' are freed. Takes
+ * collective steps (team.h). */
 enum err_code phase_space_join_repeats(struct phase_space *p, const struct progress *progress, struct err *e);
 /* Sorts and thins out; returns how many are left. */
 uint32_t phase_space_distinct(uint32_t *list, uint32_t n);
@@ -162,7 +162,8 @@ bool phase_list_occur(struct phase_list *m, uint32_t id, uint32_t first, uint32_
 enum err_code phase_list_finish(struct phase_list *m, struct phases **out, struct err *e);
 void phase_list_release(struct phase_list *m);
 
-/* The phases of rank 0 at all ranks: *p is made on the others. On failure all are freed. Holds meetings (team.h). */
+/* The phases of rank 0 at all ranks: *p is made on the others. On failure all are freed. Takes collective steps
+ * (team.h). */
 enum err_code phases_broadcast(struct phases **p, const struct team *team, enum similarity similarity, struct err *e);
 
 #endif

@@ -38,7 +38,7 @@ static uint32_t end_of(const struct window_run *r, uint32_t first, double second
 {
 	uint32_t end = first + 1;
 
-	/* Where no clock has stepped back the first that is late enough of all is the first from here. */
+	/* If no clock has stepped back the first that is late enough of all is the first from here. */
 	if (r->reached[first] <= r->u[first] && seconds > 2 * WINDOW_SLACK) {
 		end = window_run_at(r, r->u[first] + seconds);
 		return end < limit ? end : limit;

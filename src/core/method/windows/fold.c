@@ -1,14 +1,13 @@
 /* The rule of foldings (loops.h), without its repeated scans.
  *
- * What folds at p is an interval of at least p places with s[c] = s[c+p]. Looking at every p-th place finds all of
- * those, so that looking through the whole sequence for all periods costs length x (1 + 1/2 + ... + 1/FOLD_PERIOD).
- * After a fold at p all shorter periods would have to be looked through again; but what did not repeat before and
- * does now must hold a loop that is new, so only the surroundings of those are looked at. That is p places for a
- * fold that took at least p symbols away.
+ * A fold at p is an interval of at least p places with s[c] = s[c+p]. Every such interval contains a multiple of p, so
+ * a search of the whole sequence for all periods costs length x (1 + 1/2 + ... + 1/FOLD_PERIOD). After a fold at p all
+ * shorter periods would have to be searched again; but a repetition that is new must contain a new loop, so only the
+ * surroundings of new loops are searched. These are p places for a fold that removed at least p symbols.
  *
- * All places of a loop are made by one scan: what it consists of was there at all of them alike, and a scan folds or
- * breaks up every place that repeats at its period. So what equals a new loop is new itself, and two loops that are
- * equal never stand side by side.
+ * One scan makes all places of a loop: its content was the same at all of them, and a scan folds or breaks up every
+ * place that repeats at its period. So a loop that equals a new loop is new itself, and two equal loops are never
+ * neighbours.
  */
 #include "loops.h"
 
@@ -18,7 +17,7 @@
 #include "core/base/index.h"
 #include "core/base/mem.h"
 
-#define POLL 262144 /* places between two looks at the job */
+#define POLL 262144 /* places between two looks at progress */
 
 /* A stretch of the sequence that the scan folds. */
 struct fold_place {
@@ -41,9 +40,9 @@ struct folder {
 	struct index ids, loops;
 	struct fold_place *places;
 	size_t place_count, places_cap;
-	struct fresh *fresh, *after; /* in order of their places; `after` is where they are made anew */
+	struct fresh *fresh, *after; /* in order of their places; `after` is where they are made again */
 	size_t fresh_count, fresh_cap, after_cap;
-	uint64_t looked;       /* places looked at since the job was asked last */
+	uint64_t looked;       /* places looked at since the last look at progress */
 	bool stopped;
 };
 

@@ -6,7 +6,7 @@
 #include "core/base/mem.h"
 #include "core/base/order.h"
 
-#define POLL 262144   /* iterations between two looks at the job */
+#define POLL 262144   /* iterations between two looks at progress */
 #define SHOWN_TOP 64
 #define LEAST_SHARE 0.7
 #define MOST_WINDOWS 2

@@ -7,7 +7,7 @@
  * relevant occurrence to the next relevant one behind it, or to the run's end, so that what was dropped belongs to
  * the iteration that it falls in.
  *
- *     loops_new(&l, phases, relevant, job, &e);
+ *     loops_new(&l, phases, relevant, progress, &e);
  *     loops_pick(&main, l, u, aet, window_seconds, &e);   as often as wanted: a pass over the iterations
  *     loop_iterations_release(&main);
  *     loops_free(l);
@@ -117,7 +117,7 @@ enum err_code loops_new(struct loops **out, const struct phases *p, const bool *
 			struct err *e);
 void loops_free(struct loops *l); /* NULL is fine */
 
-/* The folding to show where none is asked for: the exact one if it has at most 64 symbols at the top, else the
+/* The folding to show where none is asked for: the exact one if it has at most 64 symbols at the top, otherwise the
  * shorter, the exact one if they are equally long or nothing is relevant. */
 const struct folding *loops_shown(const struct loops *l);
 

@@ -1,7 +1,7 @@
 /* The planner: of some seventy designs of windows, those that a budget buys, and which of them to take
  * (docs/windows.md 3).
  *
- *     plan_new(&p, clockwork, phases, figures, &settings, &budget, job, &e);
+ *     plan_new(&p, clockwork, phases, figures, &settings, &budget, progress, &e);
  *     if (p->choice >= 0) ... p->candidate[p->choice] ...
  *     plan_free(p);
  *
@@ -47,7 +47,7 @@ struct plan {
 	double least;          /* the smallest cost of all; NAN: there are no candidates */
 };
 
-/* With a team (trace_team()) all ranks come to rank 0's plan. Meets (team.h). */
+/* With a team (trace_team()) all ranks come to rank 0's plan. Collective (team.h). */
 enum err_code plan_new(struct plan **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
 		       const struct settings *s, const struct plan_budget *b, const struct progress *progress, struct err *e);
 void plan_free(struct plan *p);

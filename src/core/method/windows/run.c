@@ -161,7 +161,7 @@ struct parts_joining {
 	struct window_run *r;
 	const struct team *team;
 	struct team_bytes *from;
-	uint32_t at, end;           /* what the meeting is of */
+	uint32_t at, end;           /* what the collective step is of */
 	size_t *taken;              /* per rank: bytes of its message that are done with */
 	struct window_part *part;   /* what comes out */
 	size_t *part_first;

@@ -12,7 +12,7 @@
 /* A pattern's key: what one occurrence does. */
 struct calls {
 	uint32_t phase;
-	uint32_t *made;          /* per process, 0 but for those in active[] */
+	uint32_t *made;          /* per process, 0 except for those in active[] */
 	uint32_t *active;
 	uint32_t active_count;
 	uint64_t hash;           /* whatever the order of active[] */
@@ -127,7 +127,7 @@ static bool find_pattern(struct stepping *x, uint32_t *pattern)
 	return true;
 }
 
-/* The patterns, by what one's own processes do. */
+/* The patterns, by what local processes do. */
 static enum err_code find_patterns(struct stepping *x, const struct windows *w, const struct clockwork *c, const struct phases *p,
 				   const struct progress *progress, struct err *e)
 {
@@ -144,7 +144,7 @@ static enum err_code find_patterns(struct stepping *x, const struct windows *w, 
 	return ERR_OK;
 }
 
-/* The lists of the joint patterns, of which of[] is each occurrence's: with what one's own processes do. */
+/* The lists of the joint patterns, of which of[] is each occurrence's: with what local processes do. */
 static enum err_code take_patterns(struct stepping *x, const uint32_t *of, uint32_t count, struct err *e)
 {
 	struct window_steps *s = x->s;
@@ -172,7 +172,7 @@ static enum err_code take_patterns(struct stepping *x, const uint32_t *of, uint3
 	return ERR_OK;
 }
 
-/* Patterns by what one's own processes do become patterns by what all do. */
+/* Patterns by what local processes do become patterns by what all do. */
 static enum err_code join_patterns(struct stepping *x, const struct team *team, struct err *e)
 {
 	uint32_t *of = mem_alloc(x->held, sizeof *of), count = 0;

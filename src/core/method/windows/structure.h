@@ -1,6 +1,6 @@
 /* The structure of a run: its program's loops, as they are shown to people (docs/structure.md).
  *
- *     structure_new(&s, clockwork, phases, figures, &settings, STRUCTURE_SHORTEST, job, &e);
+ *     structure_new(&s, clockwork, phases, figures, &settings, STRUCTURE_SHORTEST, progress, &e);
  *     structure_text(s, &out)             "1 2 25(3 2*2) 3 ..."
  *     s->main.iterations ...              0: no loop counts what the run is long by
  *     structure_free(s);
@@ -20,7 +20,7 @@
 #include "windows.h"
 
 enum structure_kind {
-	STRUCTURE_SHORTEST, /* exact with at most 64 symbols at the top, else the shorter */
+	STRUCTURE_SHORTEST, /* exact with at most 64 symbols at the top, otherwise the shorter */
 	STRUCTURE_EXACT, STRUCTURE_RELEVANT
 };
 

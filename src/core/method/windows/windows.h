@@ -26,20 +26,20 @@
 /* A run as windows see it: one occurrence after another, each with the time at which it is entered (docs/windows.md 1).
  *
  *     window_run_init(&r, clockwork, phases, figures, &settings, &e);   all of which stay as long as r
- *     window_run_join(&r, job, &e);                                     with a team: by all ranks
+ *     window_run_join(&r, progress, &e);                                with a team: by all ranks
  *     ... window_choice, planner ...
  *     window_run_release(&r);
  *
  * Occurrences are counted from 0 here; u[count] is where the last one ends. Times are seconds.
  *
- * With a team (trace_team()) windows are rank 0's to lay. The times at which occurrences are entered are known to every
- * rank, what processes take to its own rank alone: rank 0 gets it by window_run_join(), and what else it would have to
- * ask for on the way. Who needs no more than u[] does without.
+ * With a team (trace_team()) rank 0 lays the windows. Every rank knows the times at which occurrences are entered, but
+ * only the times of its local processes: rank 0 gets the others by window_run_join(), with all other data that it needs
+ * later. Callers that need only u[] can do without.
  */
 
 #define WINDOW_SLACK 1e-9 /* in every comparison of times */
 
-/* What stands for a relevant phase that no window holds. Found when it is first asked for. */
+/* The substitute for a relevant phase that is in no window. It is found when it is first needed. */
 struct window_extra {
 	bool known;
 	uint32_t count;
@@ -72,7 +72,7 @@ struct window_run {
 
 enum err_code window_run_init(struct window_run *r, const struct clockwork *c, const struct phases *p, const struct figures *f,
 			      const struct settings *s, const struct progress *progress, struct err *e);
-/* Meets (team.h). */
+/* Collective (team.h). */
 enum err_code window_run_join(struct window_run *r, const struct progress *progress, struct err *e);
 void window_run_release(struct window_run *r);
 
@@ -108,7 +108,7 @@ enum err_code window_run_extra(const struct window_extra **out, struct window_ru
 
 /* Where windows lie: of 64 candidates the one that says the trace's own phase times best (docs/windows.md 1).
  *
- *     window_choice_make(&c, &run, &design, &loop, job, &e);
+ *     window_choice_make(&c, &run, &design, &loop, progress, &e);
  *     ... c.stretch[0 .. c.count) are the regular windows ...
  *     window_choice_release(&c);
  *
@@ -205,9 +205,9 @@ void estimate_over_runs(struct estimate *x, const double *pet_scaled, uint32_t r
 
 /* The main loop of a run: what a user of the program counts ("a time step takes 0.31 ms").
  *
- * It is told by what the program does, never by how long that takes: a loop is as large as the ticks that its
- * iterations cover, all its places together. So runs that do the same have the same main loop, whatever their times and
- * whatever is relevant.
+ * It depends on the actions of the program, never on their times: the size of a loop is the number of ticks that its
+ * iterations cover, at all its places together. So runs with the same actions have the same main loop, for any times
+ * and relevance.
  *
  *     1. The outermost loop of the exact folding with a count of at least five and at least half of the run's ticks; of
  *        several the larger.
@@ -265,7 +265,7 @@ struct windows {
 	struct estimate estimate; /* phase[id - 1]; the expected prediction: from the trace's own durations */
 };
 
-/* Meets (team.h). */
+/* Collective (team.h). */
 enum err_code windows_new(struct windows **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
 			  const struct settings *s, const struct progress *progress, struct err *e);
 void windows_free(struct windows *w);
@@ -304,7 +304,7 @@ struct window_steps {
 	uint32_t *first;       /* windows + 1: the steps of window w are [first[w], first[w + 1]) */
 };
 
-/* Meets (team.h). */
+/* Collective (team.h). */
 enum err_code window_steps_init(struct window_steps *s, const struct windows *w, const struct clockwork *c, const struct phases *p,
 				const struct progress *progress, struct err *e);
 void window_steps_release(struct window_steps *s);

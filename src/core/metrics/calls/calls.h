@@ -78,8 +78,8 @@ double account_overlap(const struct account *a, struct overlap_known known);
  * ends when its outermost call does; a clock that was synchronised more than once has a step at each; some tracers
  * measure the clocks; and a clock that stamps in whole microseconds shows it.
  *
- * Built by process (struct clocks_build, told record by record), then merged into one list of all processes. Of a
- * trace that ranks of a team share a rank has what its own processes did. Immutable once merged.
+ * Built by process (struct clocks_build, told record by record), then merged into one list of all processes. For a
+ * trace that ranks of a team share a rank has what its local processes did. Immutable once merged.
  */
 
 struct clock_event_time {
@@ -100,7 +100,7 @@ struct clock_step {
 /* The tracer measured a process's clock: at that time of it, rank 0's less it lies between low and high. Steps are
  * taken out. */
 struct clock_seen {
-	uint32_t event;     /* the first one of the process that comes behind; else where the next process's begin */
+	uint32_t event;     /* the first one of the process that comes behind; otherwise where the next process's begin */
 	double time, low, high;
 };
 

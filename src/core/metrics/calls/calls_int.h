@@ -1,4 +1,4 @@
-/* For the files of src/core/metrics/calls alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/metrics/calls use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_METRICS_CALLS_CALLS_INT_H
 #define PAS2P_CORE_METRICS_CALLS_CALLS_INT_H
 
@@ -41,7 +41,7 @@ void call_tree_release(struct call_tree *tree);
 
 uint32_t call_tree_child_slow(struct call_tree *tree, uint32_t parent, uint32_t symbol);
 
-/* The node, made where there is none yet. NO_NODE: no memory. */
+/* The node, made if there is none yet. NO_NODE: no memory. */
 static inline uint32_t call_tree_child(struct call_tree *tree, uint32_t parent, uint32_t symbol)
 {
 	uint32_t node = tree->recent[symbol % TREE_RECENT].node;
@@ -161,7 +161,7 @@ void overlap_mark(const struct overlap *o, uint8_t *flags, uint32_t calls);
  *
  *     call_builds_init(&b, &arena, loaded);
  *     watch = call_builds_watch(&b);       for whoever reads the trace (core/trace/make/trace_make.h)
- *     call_builds_merge(&b, log, job, &e); the log of a trace whose reading has ended
+ *     call_builds_merge(&b, log, progress, &e); the log of a trace whose reading has ended
  *     call_builds_release(&b);
  *
  * What is open: at most one call (an MPI call, or the tracer's write outside of one), with what began inside of it; and
@@ -214,12 +214,12 @@ struct list_build {
 	struct overlap overlap;
 	double start;
 	struct call_block *blocks; /* the first one */
-	struct logged_call no_call; /* instead of a last call, where there is none */
+	struct logged_call no_call; /* instead of a last call, if there is none */
 	struct open_states users;
 	struct useful_piece *pieces; /* calls and nodes as they are here */
 	uint32_t piece_count;
 	size_t piece_cap;
-	double cpu;              /* NAN: no readings */
+	double cpu;              /* NAN: no CPU samples */
 	uint64_t unpaired, too_deep;
 	uint32_t first, at;      /* while processes are put together: its first call, and another one, in the log */
 };
@@ -306,14 +306,14 @@ void process_build_release(struct process_build *b);
 
 /* ---- join ---- */
 
-/* The trees that ranks of a team made of their own processes become one, the same on all of them and the same as of a
+/* The trees that ranks of a team made of their local processes become one, the same on all of them and the same as of a
  * whole trace (log.h). Internal to the call log.
  *
  * A whole log numbers nodes as they come, process by process. Ranks have consecutive ranges of processes: so its tree
  * is rank 0's, and then of each rank's the nodes that no lower one has, in their order.
  */
 
-/* The tree becomes that of all, with counts of all; the log, which is complete but for its nodes, gets their new
+/* The tree becomes that of all, with counts of all; the log, which is complete except for its nodes, gets their new
  * numbers, and what it says of the whole trace (log.h). All ranks come to it; an agreed code: ERR_MEMORY. */
 enum err_code call_join(struct call_tree *tree, struct call_log *log, const struct team *team, struct err *e);
 

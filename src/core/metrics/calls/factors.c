@@ -32,7 +32,7 @@ void factors_join(struct factors_from *f, const struct factors_from *more)
 		f->local_max = more->local_max;
 }
 
-/* NAN where there is nothing to divide by. */
+/* NAN if there is nothing to divide by. */
 static double ratio(double part, double whole)
 {
 	return whole > 0 ? part / whole : NAN;

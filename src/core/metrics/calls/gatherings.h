@@ -3,7 +3,7 @@
  * collectives, whose members wait for some of the others alone. The trace numbers them on their communicator
  * (docs/tracer.md).
  *
- * Each rank of a team knows the members on all of them. Memory: 40 bytes a member, on each rank. Immutable once made.
+ * Each rank of a team knows the members on all of them. Memory: 40 bytes per member, on each rank. Immutable once made.
  */
 #ifndef PAS2P_CORE_METRICS_CALLS_GATHERINGS_H
 #define PAS2P_CORE_METRICS_CALLS_GATHERINGS_H
@@ -26,8 +26,9 @@ struct gatherings {
 enum err_code gatherings_new(struct call_log *log, struct err *e);
 void gatherings_free(struct gatherings *g); /* NULL is fine */
 
-/* For whom a call waits in its gathering: who came last before it returned, of several at the same time the
- * lowest; of a neighbourhood collective, of those that the process receives from. NULL: for nobody. */
+/* The member that a call waits for in its gathering: the last one to arrive before the call returned, the lowest of
+ * several at the same time. In a neighbourhood collective only members that the process receives from count. NULL: it
+ * waits for no member. */
 const struct remote_member *gatherings_last(const struct call_log *log, uint32_t call);
 
 #endif

@@ -1,15 +1,15 @@
 /* The call log: what each thread of each process did, one outermost call after the other, with the events of each; and
  * the tree of user states that they were made in (docs/metrics.md 1, 5, 7). Waits, replay and rows are made of it.
  *
- *     call_log_load(&log, &trace, paths, count, &options, job, &e);   with the trace, in one reading
- *     call_log_new(&log, trace, job, &e);       of a trace that is loaded: reads its files once more
+ *     call_log_load(&log, &trace, paths, count, &options, progress, &e);  with the trace, in one reading
+ *     call_log_new(&log, trace, progress, &e);  of a trace that is loaded: reads its files once more
  *     call_log_free(log);
  *
  * Lists: one for each (process, thread) that has records; those of process p are [list_first[p], list_first[p + 1]), by
  * thread number. The first of a process is the one whose account is the process's (`account`); the others take part in
  * relations only. The calls of list l are [lists[l].first, lists[l].end), in order of time and without overlap:
  * outermost MPI calls, the tracer's writes outside of them (ACCOUNT_TRACER), and messages outside of any call, as calls
- * of no length. What lies between two calls, before the first (from lists[l].start) and behind the last (to
+ * of no length. What lies between two calls, before the first (from lists[l].start) and after the last (to
  * lists[l].stop) is useful. Times never step back within a list: that of a record is at least that of the one before
  * it.
  *
@@ -19,13 +19,13 @@
  * Tree: node 0 is the program. A node is a path of user states; each MPI function is a leaf below the state that was
  * topmost where it was called. Times of a state between calls are in `stays`, by process and then node, each once.
  *
- * Of a trace that ranks of a team share (trace->far) each rank has the lists, calls, stays and pieces of its own
+ * For a trace that ranks of a team share (trace->remote) each rank has the lists, calls, stays and pieces of its local
  * processes; list_first[] of any other says that it has none. Nodes with their counts, `unpaired`, `too_deep`,
  * `states_seen` and `users_seen` are of the whole trace, and the same as without a team.
  *
- * Memory: 24 bytes a call, 16 for each change of the topmost user state outside of calls and for each event at which a
- * clock had stepped back, 4 an event, one for each call's flags, 12 a nonblocking
- * collective whose completion is known, and for each gathered call. Immutable once made; the trace must outlive it.
+ * Memory: 24 bytes per call, 16 for each change of the topmost user state outside of calls and for each event at which
+ * a clock had stepped back, 4 per event, one for each call's flags, 12 a nonblocking collective whose completion is
+ * known, and for each gathered call. Immutable once made; the trace must outlive it.
  */
 #ifndef PAS2P_CORE_METRICS_CALLS_LOG_H
 #define PAS2P_CORE_METRICS_CALLS_LOG_H
@@ -56,8 +56,8 @@ struct call_node {
 	uint64_t unfinished;   /* user states that never end */
 };
 
-/* Of a leaf: is it an MPI function? Else it is what the log made of the tracer's writes, or of messages outside of
- * calls, and its time is its state's own. */
+/* For a leaf: is it an MPI function? Otherwise the log made it for the tracer's writes, or for messages outside of
+ * calls, and its time belongs to its state. */
 static inline bool call_node_is_function(const struct call_node *node)
 {
 	return node->kind == NODE_MPI && node->name[0] != '(';
@@ -100,7 +100,7 @@ struct logged_call {
 /* Useful time before a call up to where another user state became topmost. */
 struct useful_piece {
 	double until;
-	uint32_t call, node;   /* call: before it; the list's `end`: behind its last one */
+	uint32_t call, node;   /* call: before it; the list's `end`: after its last one */
 };
 
 struct call_list {
@@ -108,10 +108,10 @@ struct call_list {
 	int32_t thread;
 	uint32_t first, end;   /* its calls */
 	uint32_t first_piece, end_piece; /* its pieces */
-	uint32_t last_node;    /* topmost behind its last call and piece */
+	uint32_t last_node;    /* topmost after its last call and piece */
 	double start, stop;    /* its first and last record */
 	bool account;
-	double cpu;            /* s on the process CPU clock outside MPI calls; NAN: no readings. Of account lists */
+	double cpu;            /* s on the process CPU clock outside MPI calls; NAN: no CPU samples. Of account lists */
 	double untraced;       /* s in MPI_Pcontrol. Of account lists */
 	struct overlap_known known;
 };
@@ -155,19 +155,19 @@ struct call_log {
 	uint32_t stay_count;
 	uint64_t unpaired;     /* calls without end (user states: their nodes' `unfinished`), ends of any state without start */
 	uint64_t too_deep;     /* starts of user states deeper than 256: they count to the 256th */
-	bool states_seen;      /* some MPI call is in the trace; else there is no account, only times */
+	bool states_seen;      /* some MPI call is in the trace; otherwise there is no account, only times */
 	bool users_seen;       /* some user state is */
 	bool threaded;         /* some process has several lists */
 	struct gatherings *gatherings; /* who made gathered calls together, on any rank (gatherings.h); NULL: there are none */
-	struct call_remote *remote; /* of a trace that ranks of a team share: what is known of the others' calls (remote.h); else NULL */
+	struct call_remote *remote; /* of a trace that ranks of a team share: what is known of the others' calls (remote.h); otherwise NULL */
 };
 
 struct source;
 struct trace_options;
 
 /* What trace_load() gives, and says (core/formats/api/load.h), and the log of it: both where that is ERR_OK, or
- * ERR_DAMAGED with a trace. Of a trace that is partial, ERR_CANCELLED, there is no log. Where the log fails, so
- * does all. */
+ * ERR_DAMAGED with a trace. For a trace that is partial, ERR_CANCELLED, there is no log. Where the log fails, so does
+ * all. */
 enum err_code call_log_load(struct call_log **out, struct trace **trace, const char *const *paths, uint32_t count,
 			    const struct trace_options *o, const struct progress *progress, struct err *e);
 enum err_code call_log_load_sources(struct call_log **out, struct trace **trace, const struct source *sources, uint32_t count,
@@ -187,8 +187,8 @@ enum err_code call_log_new_sources(struct call_log **out, const struct trace *t,
 				   const struct progress *progress, struct err *e);
 void call_log_free(struct call_log *log); /* NULL is fine */
 
-/* For whom a call waits in a collective with these traits, that its process was in with `post`, where the trace says
- * who is the root. A blocking one: `post` is the call itself, with its function's traits. */
+/* The process that a call waits for in a collective with these traits, which its process entered with `post`, if the
+ * trace gives the root. A blocking one: `post` is the call itself, with its function's traits. */
 enum root_role {
 	ROOT_UNKNOWN,  /* it does not, or the collective has none */
 	ROOT_FOR_NONE, /* the root that gives, a member that gives to the root */
@@ -222,7 +222,7 @@ static inline uint32_t call_log_next_event(const struct call_log *log, uint32_t 
 /* What a call may wait at: its events, in order; then the nonblocking collectives that complete in it. A probe,
  * which has none, waits at the receive of what it found. */
 struct call_part {
-	uint32_t event;        /* NO_EVENT: behind the last part */
+	uint32_t event;        /* NO_EVENT: after the last part */
 	uint32_t completed;    /* its place in log->completed; NOT_COMPLETED: the call made the event itself, or found it */
 };
 #define NOT_COMPLETED UINT32_MAX
@@ -268,7 +268,7 @@ static inline double call_log_event_time(const struct call_log *log, uint32_t ev
 	return low < log->late_count && log->late[low].event == event ? log->late[low].time : log->trace->time[event];
 }
 
-/* Useful time before call c of list l (c == lists[l].end: behind its last one). */
+/* Useful time before call c of list l (c == lists[l].end: after its last one). */
 static inline double call_log_gap(const struct call_log *log, const struct call_list *l, uint32_t c)
 {
 	double from = c == l->first ? l->start : log->calls[c - 1].end;
@@ -277,8 +277,8 @@ static inline double call_log_gap(const struct call_log *log, const struct call_
 	return to > from ? to - from : 0;
 }
 
-/* Which user states had the useful time before call c of list l (c == lists[l].end: behind its last one): told to
- * `tell` in order of time, with the node that was topmost. Binary search. */
+/* Which user states had the useful time before call c of list l (c == lists[l].end: after its last one): told to `tell`
+ * in order of time, with the node that was topmost. Binary search. */
 void call_log_gap_nodes(const struct call_log *log, uint32_t list, uint32_t c,
 			void (*tell)(void *arg, uint32_t node, double from, double to), void *arg);
 

@@ -75,7 +75,7 @@ static void take_slot(struct call_posts *p, uint32_t hole)
 	p->slots[hole].request = 0;
 }
 
-/* Of a range it is only counted how many have completed: it stays until all have. */
+/* For a range it is only counted how many have completed: it stays until all have. */
 static bool take_of_range(struct call_posts *p, uint32_t request, struct call_post *out)
 {
 	uint32_t i = p->range_count, limit = i > MAKE_DEEPEST ? i - MAKE_DEEPEST : 0;

@@ -1,4 +1,4 @@
-/* Call logs of files: beside the trace that is made of them, or of what was loaded before. */
+/* Call logs of files: made together with the trace, or of a trace that was loaded before. */
 #include <math.h>
 
 #include "calls_int.h"

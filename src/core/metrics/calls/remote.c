@@ -1,7 +1,7 @@
-/* Two questions. What stands at the other end of a message, each end tells the other. What a collective that spans
- * ranks comes to, one rank finds out: not its home, which would mostly be rank 0, but another one for each instance.
- * Its members tell it the latest of theirs, and when the first of them left that waits for others; only where that was
- * too early all of them are told. */
+/* Two kinds of questions. Each end of a message sends its own data to the other end. The result of a collective that
+ * spans ranks is found by one rank: not by its owner, which would mostly be rank 0, but by another one for each
+ * instance. The ranks send it the latest of their members, and the time at which the first of their waiting members
+ * left; only if that was too early, they send all members. */
 #include "remote.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Sums over any stretch of time of calls that lie one behind the other: sums at every 16th call, and what is left of
  * them one by one.
  *
- *     span_sums_init(&s, calls, count, 3, add, arg, job, &e);     add() says what a call has of each of 3 kinds
+ *     span_sums_init(&s, calls, count, 3, add, arg, progress, &e);  add() says what a call has of each of 3 kinds
  *     span_sums_between(&s, &at, t0, t1, add, arg, sums);         adds what lies in [t0, t1)
  *     span_sums_release(&s);
  *

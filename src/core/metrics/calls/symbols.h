@@ -26,7 +26,7 @@ struct call_symbols {
 	uint32_t *of_kind;       /* per kind of state (core/trace/make/trace_make.h) */
 };
 
-/* Those of these kinds, anew; names go into the arena. False: no memory. */
+/* Those of these kinds, again; names go into the arena. False: no memory. */
 bool call_symbols_make(struct call_symbols *s, struct arena *names, const struct make_kind *kinds, uint32_t count);
 void call_symbols_release(struct call_symbols *s);
 

@@ -25,7 +25,7 @@ struct phase_part {
 struct heat_making {
 	struct heat_map *h;
 	const struct heat_from *from;
-	const struct trace *trace;      /* whose events: of the ticks, else of the log */
+	const struct trace *trace;      /* whose events: of the ticks, otherwise of the log */
 	const struct progress *progress;
 	bool whole;                     /* columns of time, all of the run: its last moment belongs to the last one */
 	uint32_t first_tick, ticks;
@@ -57,7 +57,7 @@ static double column_edge(const struct heat_map *h, uint32_t column)
 	return column == h->columns ? h->to : h->from + (h->to - h->from) * column / h->columns;
 }
 
-/* Of a time within the map. */
+/* For a time within the map. */
 static uint32_t column_at(const struct heat_map *h, double t)
 {
 	double at = h->to > h->from ? floor((t - h->from) / (h->to - h->from) * h->columns) : 0;

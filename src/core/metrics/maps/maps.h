@@ -16,17 +16,18 @@
 
 /* ---- call_sums ---- */
 
-/* What any stretch of time and any processes spent, from sums over the calls of a log: computing, waiting, moving data,
- * what is not analysed, other; what was sent; the longest call; who waited most.
+/* The time that any processes spent in any stretch of time, from sums over the calls of a log: computation, waiting,
+ * transfer, time that is not analysed, other MPI; also the bytes sent, the longest call, and the process that waited
+ * most.
  *
- *     call_sums_new(&sums, log, waits, job, &e);       waits NULL: there is no account
+ *     call_sums_new(&sums, log, waits, progress, &e);  waits NULL: there is no account
  *     struct call_totals totals = CALL_TOTALS_NONE;
  *     call_sums_add(sums, 0, 63, t0, t1, &totals);
  *     call_sums_free(sums);
  *
- * Times are those of the log. A stretch is [t0, t1): a call has in it what lies between, and of its waiting, which is
- * its first seconds (docs/metrics.md 3), what of that does; a message is in the stretch in which it was sent. So
- * stretches that meet add up to the whole, and the whole run's is its account (docs/metrics.md 1).
+ * Times are those of the log. A stretch is [t0, t1): the part of a call within it counts, and the part of its waiting,
+ * which is at its beginning (docs/metrics.md 3); a message counts in the stretch in which it was sent. So adjacent
+ * stretches add up to the whole, and the sums of the whole run are its time breakdown (docs/metrics.md 1).
  *
  * Cost: making it, one pass over calls and events; a stretch, O(log calls + 32) per list: some microseconds. Memory: 60
  * bytes for every 16 calls. Immutable once made; log and waits must outlive it.
@@ -61,7 +62,7 @@ void call_sums_add(const struct call_sums *s, uint32_t first, uint32_t last, dou
 
 /* Heat maps of the whole run: what each process (or group of processes) had in each stretch of the run.
  *
- *     heat_map_new(&h, HEAT_WAITING, &from, rows, columns, job, &e);
+ *     heat_map_new(&h, HEAT_WAITING, &from, rows, columns, progress, &e);
  *     h->value[row * h->columns + column], h->most
  *     heat_map_free(h);
  *
@@ -137,7 +138,7 @@ void process_peers_free(struct process_peers *p); /* NULL is fine */
 
 /* The timeline: what each process did in physical time, for any window at any zoom. A view of a call log.
  *
- *     timeline_new(&tl, log, job, &e);
+ *     timeline_new(&tl, log, progress, &e);
  *     timeline_row(tl, 0, 63, t0, t1, 200, cells);         64 processes in a row of 200 cells: share of time by kind
  *     timeline_calls(tl, p, t0, t1, &first);               zoomed in: the calls themselves
  *     timeline_messages(tl, 0, 63, t0, t1, ...);           and the lines between them
@@ -188,7 +189,7 @@ void timeline_row(const struct timeline *tl, uint32_t first, uint32_t last, doub
 
 /* The calls of a process that have time within [t0, t1] or touch it: how many, from number *first. O(log calls). */
 uint32_t timeline_calls(const struct timeline *tl, uint32_t process, double t0, double t1, uint32_t *first);
-/* The call in which t lies, else the one nearest to it; NO_CALL if the process has none. */
+/* The call in which t lies, otherwise the one nearest to it; NO_CALL if the process has none. */
 uint32_t timeline_call_at(const struct timeline *tl, uint32_t process, double t);
 
 /* A message: the events at both ends. */
@@ -203,7 +204,7 @@ struct timeline_messages {
 };
 
 /* Messages that are under way at some time between t0 and t1 and have an end on one of the processes first to last,
- * each once, up to `most` of them, evenly picked where there are more. Looks at 150 000 events at most (some
+ * each once, up to `most` of them, evenly picked if there are more. Looks at 150 000 events at most (some
  * milliseconds): where the window holds more, at evenly picked ones. */
 struct timeline_messages timeline_messages(const struct timeline *tl, uint32_t first, uint32_t last, double t0,
 					   double t1, struct timeline_message *out, uint32_t most);

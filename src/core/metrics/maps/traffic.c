@@ -6,7 +6,7 @@
 #include "core/base/order.h"
 #include "core/trace/remote.h"
 
-#define POLL 0xfffff /* events between two looks at the job */
+#define POLL 0xfffff /* events between two looks at progress */
 
 static enum err_code traffic_stopped(struct err *e)
 {
@@ -72,7 +72,7 @@ ORDER_BY(compare_pairs, struct comm_pair, UP(to))
 struct comm_pairing {
 	struct comm_pair *list;
 	size_t n, cap;
-	uint32_t *place; /* 0: no message to it yet; else place + 1 from the sender's first */
+	uint32_t *place; /* 0: no message to it yet; otherwise place + 1 from the sender's first */
 };
 
 static enum err_code pairs_of(struct comm_pairing *w, const struct trace *t, uint32_t p, const struct progress *progress, struct err *e)

@@ -1,7 +1,7 @@
 /* Statistics for the summary: who sends how much to whom, how large messages are, which collectives there are. Times by
  * kind are in trace->processes already.
  *
- * A team meets in size_histogram(), which is of the whole trace; all else is of a trace that is whole here.
+ * size_histogram() is a collective step, which is of the whole trace; all else is of a trace that is whole here.
  *
  * Cost: one pass over the events each (10 ms for a million; collectives also need a bit per event).
  */
@@ -71,7 +71,7 @@ struct size_histogram {
 	uint64_t smallest, largest; /* of known sizes; 0 if there are none */
 };
 
-/* Of a trace that ranks of a team share it holds meetings, and all have the whole. */
+/* For a trace that ranks of a team share it takes collective steps, and all have the whole. */
 enum err_code size_histogram(struct size_histogram *h, const struct trace *t, const struct progress *progress, struct err *e);
 static inline uint32_t size_bin(uint64_t size)
 {

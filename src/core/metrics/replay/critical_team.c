@@ -1,6 +1,6 @@
-/* The critical path from rank to rank. One rank walks along its own lists; where a call waited for others, it says to
- * all where the path goes on. Of a collective of which only the latest entry is known, and whose it is, that rank looks
- * for its first member that was entered then; where it is not known, all do. */
+/* The critical path from rank to rank. One rank walks along its own lists; where a call waited for others, it sends the
+ * next place of the path to all ranks. If only the latest entry of a collective and its rank are known, that rank looks
+ * for its first member that entered at that time; if the rank is not known, all ranks look. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The projection: how long the measured run would take with some things changed (docs/metrics.md, "What if").
  *
- * Each call keeps what it took beyond waiting and whom it waited for; waiting comes out anew. Factors on the same time
+ * Each call keeps what it took beyond waiting and whom it waited for; waiting comes out again. Factors on the same time
  * multiply. What a change brings is the difference to the projection of no change: that is the measured run to rounding
  * where clocks agree, and longer than it where they do not.
  *
@@ -25,13 +25,14 @@
 struct projection {
 	double runtime;
 	double *useful;          /* per process: of its account list */
-	double *communication;   /* likewise: time of its communication calls */
+	double *communication;   /* as above: time of its communication calls */
 	struct replay *replay;
 };
 
 /* spans NULL: phase and balance are refused (ERR_USAGE). Also refused: ranks, phases and functions that the trace does
- * not have. ERR_MEMORY, ERR_CANCELLED. Of a log that ranks of a team share, with the spans of their own processes, all
- * come to it, and all get the figures of all processes; the replay is of their own lists. Returns the team's code. */
+ * not have. ERR_MEMORY, ERR_CANCELLED. For a log that ranks of a team share, with the spans of their local processes,
+ * all come to it, and all get the figures of all processes; the replay is of their own lists. Returns the team's
+ * code. */
 enum err_code project_new(struct projection **out, const struct waits *waits, const struct phase_spans *spans,
 			  const struct what_if *w, const struct progress *progress, struct err *e);
 void project_free(struct projection *p); /* NULL is fine */

@@ -14,7 +14,7 @@
  * its traced times again, to rounding, wherever clocks agree. The change says what is different.
  *
  * Cost: O(calls + relations, each with the log of its collective's members); all members of a collective are one
- * meeting, not pairs. 8 bytes a call stay; 8 for each collective event beside its meetings', and where computing is
+ * instance, not pairs. 8 bytes per call stay; 8 for each collective event beside its instances', and where computing is
  * changed 8 a call, while it is made. Immutable once made; the log must outlive it.
  */
 #ifndef PAS2P_CORE_METRICS_REPLAY_REPLAY_H
@@ -55,7 +55,7 @@ struct replay_dropped {
 	struct call_at on;
 };
 
-/* A rank, and how it numbers a far instance. */
+/* A rank, and how it numbers a remote instance. */
 struct replay_latest {
 	uint32_t rank, instance;
 };
@@ -70,15 +70,15 @@ struct replay {
 	struct replay_dropped *dropped; /* by call, then by what it does not wait for; each once */
 	uint32_t dropped_count;
 	uint64_t broken;    /* so many, on all ranks */
-	double *arrived, *came; /* of a log that ranks of a team share: what other ranks told of theirs (replay_int.h); else NULL */
-	struct replay_latest *latest; /* likewise: per far instance, of a member that was entered last the lowest rank */
+	double *arrived, *came; /* of a log that ranks of a team share: what other ranks told of theirs (replay_int.h); otherwise NULL */
+	struct replay_latest *latest; /* as above: per remote instance, of a member that was entered last the lowest rank */
 };
 
 /* change NULL: the ideal run (waits may be NULL for any ideal one). rules are for the ideal run only; NULL: the
  * defaults. ERR_MEMORY, ERR_CANCELLED. */
 enum err_code replay_new(struct replay **out, const struct call_log *log, const struct waits *waits,
 			 const struct replay_rules *rules, const struct replay_change *change, const struct progress *progress, struct err *e);
-/* The same with the log's meetings, for who has them: they are not made again. */
+/* The same with the log's instances, for who has them: they are not made again. */
 struct instances;
 enum err_code replay_new_among(struct replay **out, const struct call_log *log, const struct waits *waits, const struct instances *m,
 			       const struct replay_rules *rules, const struct replay_change *change, const struct progress *progress,
@@ -125,7 +125,7 @@ enum critical_what {
 
 struct critical_piece {
 	uint32_t list;
-	uint32_t call;      /* the piece lies before it, or is it; lists[list].end: behind the last one */
+	uint32_t call;      /* the piece lies before it, or is it; lists[list].end: after the last one */
 	enum critical_what what;
 	double from, to;    /* in the ideal run, s from t0; to > from */
 	uint32_t place;     /* which of all pieces it is */
@@ -137,9 +137,9 @@ struct critical_path {
 	uint32_t all;       /* pieces on all ranks: `count`, where the log is whole */
 };
 
-/* r is an ideal run. Consecutive pieces of one list are not joined. Of a log that ranks of a team share each rank gets
- * the pieces of its own lists; all come to it, and the path is handed from rank to rank at a meeting for each message
- * and collective on it that was waited for from elsewhere. */
+/* r is an ideal run. Consecutive pieces of one list are not joined. For a log that ranks of a team share each rank gets
+ * the pieces of its own lists; all come to it, and the path is handed from rank to rank at a collective step for each
+ * message and collective on it that was waited for from elsewhere. */
 enum err_code critical_new(struct critical_path **out, const struct replay *r, const struct progress *progress, struct err *e);
 void critical_free(struct critical_path *p); /* NULL is fine */
 

@@ -1,4 +1,4 @@
-/* For the files of src/core/metrics/replay alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/metrics/replay use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_METRICS_REPLAY_REPLAY_INT_H
 #define PAS2P_CORE_METRICS_REPLAY_REPLAY_INT_H
 
@@ -53,7 +53,7 @@ bool ideal_meets(const struct call_log *log, const struct replay_rules *rules, u
 /* ---- replaying ---- */
 
 /* A replay under way (docs/metrics.md 5; over a team: docs/scale.md 3): its state, shared by replay.c, which runs it,
- * and team.c, which meets other ranks for it. Internal to the replay.
+ * and team.c, which exchanges with other ranks for it. Internal to the replay.
  *
  * Each list goes on call by call until a call depends on one that has not been entered; there it waits in a chain of
  * that call, of the collective's member up to which all must have come, or of a moment that another rank tells.
@@ -85,7 +85,7 @@ struct position {
 	struct call_part part; /* its next part to be looked at */
 	uint32_t partner;      /* the call that it depends on there */
 	uint32_t place;        /* without one: up to which all must have come */
-	uint32_t moment;       /* without one, too: of other ranks; where there is a team */
+	uint32_t moment;       /* without one, too: of other ranks; if there is a team */
 	bool found;            /* those have been: whoever waits looks for them once */
 	bool entered;
 	double latest;         /* of the call's own entry and those that it has waited for so far */
@@ -100,9 +100,9 @@ struct replaying {
 	const struct replay_change *change;
 	const struct progress *progress;
 	const struct instances *instances;
-	uint64_t *is_first;           /* a bit a call: of its list */
+	uint64_t *is_first;           /* a bit per call: of its list */
 	union moment *left;           /* per call: its exit; who waits for it waits for the next one to be entered */
-	double *entry;                /* per call entered, where that is costly to find again; else NULL */
+	double *entry;                /* per call entered, where that is costly to find again; otherwise NULL */
 	union moment *met;            /* per place: the latest entry up to it, when all of those are known */
 	struct position *positions;
 	uint32_t *ready;              /* lists that can go on: each at most once */
@@ -125,7 +125,7 @@ static inline double replaying_useful(const struct replaying *g, uint32_t list, 
 	return g->change && g->change->useful ? g->change->useful(g->change->arg, list, from, to) : to - from;
 }
 
-/* Useful time before call c; c == l->end: behind the last one. */
+/* Useful time before call c; c == l->end: after the last one. */
 static inline double replaying_gap(const struct replaying *g, uint32_t list, uint32_t c)
 {
 	const struct call_list *l = &g->log->lists[list];
@@ -237,20 +237,20 @@ static inline uint32_t arrived_of_root(const struct trace_remote *remote, uint32
 {
 	return remote->message_count + remote->instance_count + instance;
 }
-static inline uint32_t arrived_up_to(const struct trace_remote *remote, uint32_t member) /* of call_remote.members: the latest of its meeting up to it */
+static inline uint32_t arrived_up_to(const struct trace_remote *remote, uint32_t member) /* of call_remote.members: the latest of its instance up to it */
 {
 	return remote->message_count + 2 * remote->instance_count + member;
 }
 
-/* g is complete but for its team, which this makes: g->log is a part. A meeting; returns the team's code, with
- * everything to be freed after an error, too. */
+/* g is complete except for its team, which this makes: g->log is a part. A collective step; returns the team's code,
+ * with everything to be freed after an error, too. */
 enum err_code replay_team_start(struct replaying *g, struct err *e);
 void replay_team_free(struct replay_team *t); /* NULL is fine */
 
 /* For whom a call waits at the collective `part`, which is that instance of its rank. */
 struct replay_meets {
 	struct call_at root;  /* that alone; its call NO_LOGGED_CALL: not so */
-	uint32_t count;       /* else so many of the meeting's members, in their order; UINT32_MAX: all, which are not listed */
+	uint32_t count;       /* else so many of the instance's members, in their order; UINT32_MAX: all, which are not listed */
 };
 struct replay_meets replay_team_meets(const struct call_log *log, const struct replay_rules *rules, bool measured, uint32_t call,
 				      struct call_part part, uint32_t instance);
@@ -263,11 +263,11 @@ bool replay_team_find(const struct replaying *g, struct position *p);
 void replay_team_entered(struct replaying *g, uint32_t call, double entry);
 void replay_team_arrived(struct replaying *g, uint32_t instance, double latest);
 
-/* Nothing here can go on: meet the other ranks until something can; *over: all is done, everywhere. Returns the team's
- * code. */
+/* Nothing here can go on: exchange with the other ranks until something can; *over: all is done, everywhere. Returns
+ * the team's code. */
 enum err_code replay_team_wait(struct replaying *g, bool *over, struct err *e);
 
-/* Of a list that is to wait no more: it takes what has come of its moment, and drops what has not. */
+/* For a list that is to wait no more: it takes what has come of its moment, and drops what has not. */
 void replay_team_break_out(struct replaying *g, struct position *p);
 
 /* ---- questions ---- */
@@ -279,7 +279,7 @@ void replay_team_break_out(struct replaying *g, struct position *p);
 /* The instances here that others may ask for. */
 struct replay_numbered {
 	uint64_t number;       /* the same on all ranks */
-	uint32_t local;        /* of the replay's meetings */
+	uint32_t local;        /* of the replay's instances */
 };
 
 struct replay_numbers {
@@ -287,8 +287,8 @@ struct replay_numbers {
 	uint32_t count;
 };
 
-/* Rank `asking` asks for its list, which takes what came and drops what did not. Holds meetings; returns the team's
- * code. */
+/* Rank `asking` asks for its list, which takes what came and drops what did not. Takes collective steps; returns the
+ * team's code. */
 enum err_code replay_questions_ask(struct replaying *g, const struct trace_remote *of, struct replay_numbers *n, uint32_t asking, uint32_t list,
 				   struct err *e);
 void replay_numbers_release(struct replay_numbers *n);

@@ -14,8 +14,8 @@
  * begins with one of these, which no event's number is. */
 #define REMOTE_ASK REMOTE_EVENT          /* call there, moment here: the entry of that call is asked for */
 #define REMOTE_ENTRY (REMOTE_EVENT + 1)  /* moment there, entry: the answer */
-#define REMOTE_ARRIVE (REMOTE_EVENT + 2) /* number at its home, instance here, latest entry: all of a rank have been entered */
-#define REMOTE_LATEST (REMOTE_EVENT + 3) /* instance there, entry, whose, its number there: from its home */
+#define REMOTE_ARRIVE (REMOTE_EVENT + 2) /* number at its owner, instance here, latest entry: all of a rank have been entered */
+#define REMOTE_LATEST (REMOTE_EVENT + 3) /* instance there, entry, whose, its number there: from its owner */
 
 /* Where a rank stands when it can do no more. */
 struct standing {
@@ -34,10 +34,10 @@ struct replay_team {
 	const struct call_remote *remote;
 	struct team_mail *mail;
 	struct instance_owners *owners;
-	uint8_t *begins;       /* per listed member: a bit, where it is the first of its meeting */
+	uint8_t *begins;       /* per listed member: a bit, where it is the first of its instance */
 	struct asked_call *asked;   /* by call */
 	size_t asked_count, asked_room;
-	uint8_t *is_asked;     /* a bit a call; NULL: none is */
+	uint8_t *is_asked;     /* a bit per call; NULL: none is */
 	struct replay_numbers numbers;
 };
 
@@ -162,7 +162,7 @@ static void arrive_listed(struct replaying *g, uint32_t member, double entry)
 	}
 }
 
-/* A member here of a listed meeting. */
+/* A local member of a listed instance. */
 static void arrive_local(struct replaying *g, const struct remote_collective *m, uint32_t call, double entry)
 {
 	const struct replay_team *t = g->team;
@@ -204,7 +204,7 @@ void replay_team_entered(struct replaying *g, uint32_t call, double entry)
 		send_question(g, call, entry);
 }
 
-/* --- collectives, at their home --- */
+/* --- collectives, at their owner --- */
 
 static void know_latest(struct replaying *g, uint32_t instance, double latest, struct replay_latest whose)
 {
@@ -476,7 +476,7 @@ void replay_team_break_out(struct replaying *g, struct position *p)
 	}
 }
 
-/* --- meeting --- */
+/* --- collective steps --- */
 
 static enum err_code is_well(const struct replaying *g, struct err *e)
 {

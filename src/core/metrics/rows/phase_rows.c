@@ -1,4 +1,4 @@
-/* One walk along the calls of each process and its stretches of phases at once: what lies across a stretch's end is cut
+/* One walk along the calls of each process and its stretches of phases: a call that extends over a stretch's end is cut
  * there. */
 #include <math.h>
 

@@ -13,9 +13,9 @@
 
 /* ---- outside_mpi ---- */
 
-/* What a process did while it was outside of MPI: its time there is called computing, but a process that sleeps,
- * or that has to wait for a processor, does not compute. Where the trace has readings of the CPU clock and our
- * tracer has told how long the process waited (docs/tracer.md), these are told apart (docs/metrics.md 1). */
+/* What a process did while it was outside of MPI: its time there is called computing, but a process that sleeps, or
+ * that has to wait for a processor, does not compute. Where the trace has CPU samples and our tracer has told how long
+ * the process waited (docs/tracer.md), these are told apart (docs/metrics.md 1). */
 
 enum outside_use {
 	OUTSIDE_UNKNOWN,
@@ -24,7 +24,7 @@ enum outside_use {
 	OUTSIDE_SHARED     /* it did not, mostly because others had it */
 };
 
-/* useful, cpu: s outside of MPI, of wall time and of processor time; cpu NAN: there are no readings. */
+/* useful, cpu: s outside of MPI, of wall time and of processor time; cpu NAN: there are no CPU samples. */
 enum outside_use outside_use(const struct process_node *node, double useful, double cpu);
 
 const char *outside_use_name(enum outside_use use); /* "computing", "idle", "shared"; NULL: unknown */
@@ -38,7 +38,7 @@ char *outside_use_text(enum outside_use use, double useful, double cpu, char *te
 
 /* A run's metrics: where its time went, how well, and what that is made of (docs/metrics.md 2 and 7).
  *
- *     run_metrics_new(&m, log, &rules, job, &e);
+ *     run_metrics_new(&m, log, &rules, progress, &e);
  *     m->factors.load_balance ...; process_rows_init(&rows, m, ...), metrics_rows.h
  *     run_metrics_free(m);
  *
@@ -46,8 +46,9 @@ char *outside_use_text(enum outside_use use, double useful, double cpu, char *te
  * else is said; NAN: the trace does not support it, and a note says why. Immutable once made; the log must outlive it.
  *
  * Where ranks share the trace all come to run_metrics_new(). All figures and of_process are of the whole run, the same
- * on all ranks and the same as without a team. Waits, ideal and critical are of a rank's own processes: of the whole
- * run the replay says runtime, t0 and broken, and each rank has its own processes' pieces of the path, in their order.
+ * on all ranks and the same as without a team. Waits, ideal and critical are of a rank's local processes: of the whole
+ * run the replay says runtime, t0 and broken, and each rank has its local processes' pieces of the path, in their
+ * order.
  */
 
 /* Why a figure is absent or must be read with care. METRIC_NOTE(id, "kind", "meaning"); %s none: the count stands
@@ -72,7 +73,7 @@ struct run_metrics {
 	struct replay *ideal;
 	struct critical_step *critical; /* of the ideal run's critical path: its pieces, in order */
 	uint32_t critical_count;
-	bool has_account;        /* some MPI call is in the trace; else only times and counts are there */
+	bool has_account;        /* some MPI call is in the trace; otherwise only times and counts are there */
 	uint32_t processes;
 	uint32_t threads;        /* (process, thread) pairs with records */
 	double runtime;          /* the trace's: from its earliest record to its latest */
@@ -90,7 +91,7 @@ struct run_metrics {
 	struct not_analysed not_analysed; /* account.not_analysed by function */
 	uint64_t notes[METRIC_NOTES]; /* how often; 0: it does not apply */
 	struct account *of_process; /* per process; NAN: it has no records */
-	double *cpu_of_process;  /* likewise: s of processor time outside of MPI; NAN: also without readings */
+	double *cpu_of_process;  /* as above: s of processor time outside of MPI; NAN: also without CPU samples */
 };
 
 enum err_code run_metrics_new(struct run_metrics **out, const struct call_log *log, const struct replay_rules *rules,

@@ -1,4 +1,4 @@
-/* For the files of src/core/metrics/rows alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/metrics/rows use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_METRICS_ROWS_ROWS_INT_H
 #define PAS2P_CORE_METRICS_ROWS_ROWS_INT_H
 
@@ -16,10 +16,10 @@
  *     group_sums_init(&g, t, rows, sizeof(struct my_sum), join);      rows of a sum each, all zero
  *     group_sums_begin(&g, process);                                  each process that adds something, in their order
  *     struct my_sum *here = group_sums_at(&g, row);                   of its group: add what it has
- *     group_sums_finish(&g, &e);                                      a meeting; then group_sums_of(&g, row) is the sum
+ *     group_sums_finish(&g, &e);                                      a collective step; then group_sums_of(&g, row) is the sum
  *     group_sums_release(&g);
  *
- * Where ranks share the trace each sums up its own processes, and rank 0 alone has the sums; on the others they stay
+ * Where ranks share the trace each sums up its local processes, and rank 0 alone has the sums; on the others they stay
  * zero. A rank then keeps a row's sum for each of its groups that have a share of it; they go to rank 0 in slices of
  * rows.
  */
@@ -87,7 +87,7 @@ void part_sum_join(struct part_sum *to, const struct part_sum *more);
 void part_sum_row(struct part_row *row, const struct part_sum *sum, double critical, const struct run_metrics *m);
 
 /* Seconds of the critical path by row. `most` numbers at most go to a row here; where ranks share the trace begin and
- * end are meetings, and seconds[] is of the whole path on all of them. ERR_MEMORY; agreed. */
+ * end are collective steps, and seconds[] is of the whole path on all of them. ERR_MEMORY; agreed. */
 struct critical_sums {
 	struct exact_unit unit;
 	struct exact_sum *sum;   /* per row */

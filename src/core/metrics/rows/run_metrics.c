@@ -57,9 +57,9 @@ static void all_unknown(struct run_metrics *m)
 /* --- what all ranks know of each process --- */
 
 struct process_facts {
-	struct account account;  /* where there are accounts at all */
+	struct account account;  /* if there are accounts at all */
 	struct overlap_known known;
-	bool recorded;           /* it has records; else there is nothing of it */
+	bool recorded;           /* it has records; otherwise there is nothing of it */
 	double start, stop, cpu, untraced;
 };
 
@@ -300,7 +300,7 @@ static enum err_code take_waits_and_replay(struct run_metrics *m, const struct r
 	return code;
 }
 
-/* Each of these is a meeting where ranks share the trace. */
+/* Each of these is a collective step where ranks share the trace. */
 static enum err_code metrics_take_all(struct run_metrics *m, const struct replay_rules *rules, const struct progress *progress, struct err *e)
 {
 	struct process_facts *facts = NULL;

@@ -1,6 +1,6 @@
-/* Process by process: what it spent at each node itself, then, from the leaves to the root, with all below. Only nodes
- * that a process was at are touched, so that thousands of nodes and of processes are no more work than what
- * happened. */
+/* Process by process: the time at each node itself, then, from the leaves to the root, the time including all nodes
+ * below. Only nodes that a process visited are touched, so thousands of nodes and processes cost no more than their
+ * events. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,7 +277,7 @@ static void state_rows_emit(struct state_rows *r, const struct gather *g, const 
 		first[order[i].node->parent] = i;
 	make_row(&r->row[r->count++], g, 0);
 	for (uint32_t at = 0;;) {
-		/* first[at]: the child that is next; behind the last one, back up. */
+		/* first[at]: the child that is next; after the last one, back up. */
 		uint32_t i = first[at];
 
 		if (i < count && order[i].node->parent == at) {

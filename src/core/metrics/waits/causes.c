@@ -1,5 +1,5 @@
-/* The sweep: boundaries of all lists in order of time. Between two of them the trees stay, and so does what their roots
- * do. */
+/* The sweep visits the boundaries of all lists in order of time. Between two boundaries the trees and the activities of
+ * their roots do not change. */
 #include "waits.h"
 
 #include <math.h>

@@ -104,7 +104,7 @@ static void members_merge(struct collective_member *to, const struct collective_
 		*to++ = *b++;
 }
 
-/* Merging short runs, as there are many instances: this is most of what meetings cost. False: no memory. */
+/* Merging short runs, as there are many instances: this is most of what instances cost. False: no memory. */
 static bool sort_members(struct seating *s)
 {
 	size_t n = s->count;

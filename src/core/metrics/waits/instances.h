@@ -1,14 +1,14 @@
-/* Meetings: the members of each collective, in the order in which they came (docs/metrics.md 3 and 5). Internal to the
+/* Instances: the members of each collective, in the order in which they came (docs/metrics.md 3 and 5). Internal to the
  * metrics.
  *
- * Every collective event that lies in a call has a place. The members of one instance have consecutive places, by the
- * start of their calls, then by event: so the members that came up to some moment are the places from the instance's
- * first to one that a binary search finds, and nobody has to look at all members for each of them.
+ * Every collective event in a call has a place. The members of one instance have consecutive places, by the start of
+ * their calls, then by event. So the members that arrived up to some moment are the places from the first of the
+ * instance to one that a binary search finds, and no search looks at all members.
  *
- * Of a collective with members on other ranks of a team (core/metrics/calls/remote.h) only those here have places;
+ * For a collective with members on other ranks of a team (core/metrics/calls/remote.h) only those here have places;
  * remote_collective says what is known of the others.
  *
- * Cost: O(members log members) an instance, less the more of them are in order; 12 bytes a collective event, 12 more
+ * Cost: O(members log members) an instance, less the more of them are in order; 12 bytes per collective event, 12 more
  * for every 64 events; while it is made, 32 a member of the largest instance. The log must outlive it.
  */
 #ifndef PAS2P_CORE_METRICS_WAITS_INSTANCES_H
@@ -23,12 +23,12 @@ struct instances {
 	uint32_t count;          /* places */
 	uint32_t *call;          /* by place: whose it is */
 	uint32_t *instance;      /* by place */
-	uint32_t *first;         /* per instance: its first place; behind the last one: count */
+	uint32_t *first;         /* per instance: its first place; after the last one: count */
 	double *last;            /* per instance: when its last one came. That it is at hand is half of what asking for the waits costs */
 	uint32_t *root;          /* per instance: the place of its root, NO_PLACE: not known */
-	uint32_t *remote;        /* per instance: its far meeting's number, NO_PLACE: all members are here; NULL: no rank has others */
+	uint32_t *remote;        /* per instance: the number of its remote collective, NO_PLACE: all members are here; NULL: no rank has others */
 	uint32_t instance_count;
-	uint64_t *has_place;     /* a bit an event */
+	uint64_t *has_place;     /* a bit per event */
 	uint32_t *ranks;         /* per 64 events: how many before them have one */
 	uint32_t *place;         /* by an event's rank among those that have one */
 };
@@ -50,7 +50,7 @@ static inline const struct remote_collective *instances_remote(const struct inst
 }
 
 /* The root's call, where `call` waits for that alone at its collective `part` (call_log_root_role()), and it came
- * before the call returned. NO_LOGGED_CALL: it does not. m NULL: slower, by going round. Of a collective whose members
+ * before the call returned. NO_LOGGED_CALL: it does not. m NULL: slower, by going round. For a collective whose members
  * are all here. */
 uint32_t instances_root(const struct call_log *log, const struct instances *m, uint32_t call, struct call_part part);
 /* The same of one with members on other ranks; NULL: it does not. */

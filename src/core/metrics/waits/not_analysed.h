@@ -19,7 +19,8 @@ struct not_analysed {
 	} most[NOT_ANALYSED_NAMED]; /* those with most time, then by name; the first `functions` of them */
 };
 
-/* Where ranks share the trace it is a meeting, and all have the same. No time is above `most` s. ERR_MEMORY; agreed. */
+/* Where ranks share the trace it is a collective step, and all have the same. No time is above `most` s. ERR_MEMORY;
+ * agreed. */
 enum err_code not_analysed_find(struct not_analysed *n, const struct waits *waits, double most, struct err *e);
 
 /* "MPI_Win_fence 53.1 %, MPI_Probe 2.9 % and 3 more": shares of so many seconds. NOT_ANALYSED_TEXT bytes; returns

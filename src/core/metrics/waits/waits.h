@@ -6,9 +6,9 @@
  * where the trace numbers it (core/metrics/calls/gatherings.h). The waiting is the first `sync` seconds of the call.
  * It is communication, whatever the rest of the call is, so that sync and transfer add up to that.
  *
- * Where ranks share the trace each has the waits of its own processes' calls; for whom they wait may be elsewhere.
+ * Where ranks share the trace each has the waits of its local processes' calls; for whom they wait may be elsewhere.
  *
- * Cost: O(calls + events + members log members); 9 bytes a call. Immutable once made; the log must outlive it.
+ * Cost: O(calls + events + members log members); 9 bytes per call. Immutable once made; the log must outlive it.
  */
 #ifndef PAS2P_CORE_METRICS_WAITS_WAITS_H
 #define PAS2P_CORE_METRICS_WAITS_WAITS_H
@@ -27,7 +27,7 @@ struct waits {
 
 struct instances;
 enum err_code waits_new(struct waits **out, const struct call_log *log, const struct progress *progress, struct err *e);
-/* The same with the log's meetings, for who has them: they are not made again. */
+/* The same with the log's instances, for who has them: they are not made again. */
 enum err_code waits_new_among(struct waits **out, const struct call_log *log, const struct instances *m, const struct progress *progress,
 			      struct err *e);
 void waits_free(struct waits *w); /* NULL is fine */
@@ -35,10 +35,10 @@ void waits_free(struct waits *w); /* NULL is fine */
 /* The call that a waiting call waited for: of several that came at the same time, that of the lowest process, then
  * call. NO_LOGGED_CALL: it did not wait. O(events of the call, members of its collectives). */
 uint32_t waits_for(const struct waits *w, uint32_t call);
-/* The same in O(events of the call x log members), for who asks it of every call. */
+/* The same in O(events of the call x log members), for callers that ask it for every call. */
 uint32_t waits_for_among(const struct waits *w, const struct instances *m, uint32_t call);
 
-/* The same, on whatever rank that is. Of a log with `far` this alone is to be asked, and m not NULL. */
+/* The same, on whatever rank that is. For a log with `remote` this alone is to be asked, and m not NULL. */
 struct call_at waits_for_at(const struct waits *w, const struct instances *m, uint32_t call);
 
 /* For who follows the same rules: can this call wait at all? The call that it waits for at its message `event`, whether
@@ -57,17 +57,17 @@ void waits_account(const struct waits *w, uint32_t list, struct account *a);
 
 /* Causes: who made others wait, and by doing what (docs/metrics.md, "Root of waits").
  *
- * A wait [s, s + sync) of a call is due to a call on another process that came late. What that process did meanwhile is
- * the cause: it computed, or was in a call beyond waiting, or waited itself - then what it waited for is the cause, and
- * so on. Every second of waiting is attributed to exactly one moment of one process (its *root*), so causes add up to
- * sync. Where the chain leads back to itself (clocks that disagree) or before or behind a process's records, the rest
- * is `unresolved`.
+ * A wait [s, s + sync) of a call is due to a late call on another process. The activity of that process in this time is
+ * the cause: it computed, or was in a call beyond waiting, or waited itself - then its own wait is followed in turn.
+ * Every second of waiting is attributed to exactly one moment of one process (its *root*), so causes add up to sync. If
+ * the chain leads back to itself (clocks that disagree), or to a time before or after a process's records, the rest is
+ * `unresolved`.
  *
  * A log does not say when a user state begins or ends between two calls: computing counts to the state that the call
- * behind it was made in (behind the last call: that of the last).
+ * behind it was made in (after the last call: that of the last).
  *
  * A sweep over time: at each moment the lists that wait form trees whose roots do not; a root's activity is charged
- * once for each process in its tree. O(calls x depth of the chains). 40 bytes a list and what its causes take.
+ * once for each process in its tree. O(calls x depth of the chains). 40 bytes per list and what its causes take.
  */
 
 /* Waiting charged to a place: what a process did while others waited for it. */

@@ -1,7 +1,7 @@
 /* Fits: points as a function of their parameters, by one law for all that is fitted (docs/models.md 2 to 4).
  *
  *     struct fit_points points = measured_set_points(&set);
- *     fit_make(&fit, &points, &(struct fit_options){.kind = FIT_AUTO}, job, &e);
+ *     fit_make(&fit, &points, &(struct fit_options){.kind = FIT_AUTO}, progress, &e);
  *     fit_at(&fit, (double[]){1024}, &v);                    value and interval anywhere
  *     fit_release(&fit);
  *
@@ -40,7 +40,7 @@
 
 struct pieces_cut {
 	uint32_t count;
-	uint32_t end[PIECES_MOST + 1];      /* per piece: number of the point behind its last one */
+	uint32_t end[PIECES_MOST + 1];      /* per piece: number of the point after its last one */
 	uint32_t criteria;                  /* how many are known */
 	struct {
 		uint32_t pieces;
@@ -104,7 +104,7 @@ bool form_term_same(const struct form_term *a, const struct form_term *b);
 int form_power_few(struct form_power p);            /* its place in the list; -1: it is not in it */
 struct form_power form_few(int place);
 
-/* How simple a form is: what decides between those that fit about as well, in this order. */
+/* The simplicity of a form: it decides between forms that fit about equally well, in this order. */
 struct form_weight {
 	uint8_t terms, parameters, unusual; /* unusual: powers that are not of the short list */
 	uint32_t size;                      /* sum of |i| + j/2 of all factors, in twelfths */
@@ -147,7 +147,7 @@ struct fit_points {
 struct fit_points measured_set_points(const struct measured_set *s);
 
 enum fit_kind {
-	FIT_DEFAULT,  /* pieces where `bytes` is the only parameter, else all forms */
+	FIT_DEFAULT,  /* pieces where `bytes` is the only parameter, otherwise all forms */
 	FIT_PIECES,
 	FIT_POWER,    /* products of powers and logarithms, and sums of them */
 	FIT_POLY,     /* the constant, and whole polynomials of degree 1 to 3 */
@@ -247,11 +247,11 @@ struct repetitions_mean repetitions_mean(const double *value, uint32_t count);
 
 /* ---- report ---- */
 
-/* Measurements, what was fitted to them, and what that says of other places: what `pas2p fit` shows, in all its formats
+/* Measurements, their fit, and its predictions for other points: the report of `pas2p fit` in all formats
  * (docs/models.md 10).
  *
  *     measurements_sets(&m, VALUE_MEAN, &sets, &e);
- *     fit_report_make(&r, "t.csv", &m, &sets, &(struct fit_options){0}, at, 1, job, &e);
+ *     fit_report_make(&r, "t.csv", &m, &sets, &(struct fit_options){0}, at, 1, progress, &e);
  *     fit_report_json(&r, &out, &e); ...
  */
 
@@ -279,7 +279,7 @@ void fit_report_release(struct fit_report *r);
 /* Models, what is off at their points, and predictions, as text. */
 enum err_code fit_report_print(const struct fit_report *r, struct out *out, struct err *e);
 enum err_code fit_report_json(const struct fit_report *r, struct out *out, struct err *e);
-/* A row a point: measured and model; where places were asked for a row a prediction instead. */
+/* A row per point: measured and model; where places were asked for a row a prediction instead. */
 enum err_code fit_report_csv(const struct fit_report *r, const struct rows_sink *sink, const struct progress *progress, struct err *e);
 /* Functions that models include. name: of the only one; NULL: the groups'. ERR_USAGE: a name was given, and there are
  * several. */
@@ -299,7 +299,7 @@ const char *fit_weights_name(enum fit_weights w);  /* "relative" */
  * bytes, p and seconds (docs/models.md 5).
  *
  *     trace_measures_init(&r, &e);
- *     trace_measures_add(&r, log, job, &e);       for each run
+ *     trace_measures_add(&r, log, progress, &e);  for each run
  *     trace_measures_take(&r, &m, &e);            m is initialised by it: groups "send intra", parameters bytes and p
  *     r.notes                                     a sentence a line: what was left out, and why
  *     trace_measures_release(&r);
@@ -308,7 +308,7 @@ const char *fit_weights_name(enum fit_weights w);  /* "relative" */
  *     send, isend   the state of the call, which makes this one send
  *     recv          from the send's stamp to the receive's, of a call that makes this one receive and in which the receiver was before the send
  *     copy          the length of a call that makes this one receive and began after the message took what `recv` fits in this run
- *     collectives   the time from the last member's entry to a member's leaving, the mean of all members; a row an instance
+ *     collectives   the time from the last member's entry to a member's leaving, the mean of all members; a row per instance
  *
  * where: "intra" on one host, "inter" on several; the group has no such word where a trace does not know hosts. p: 2,
  * or the communicator's size. What compares clocks of several hosts is left out of a run whose clocks' error is not

@@ -1,4 +1,4 @@
-/* For the files of src/core/models/fit alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/models/fit use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_MODELS_FIT_FIT_INT_H
 #define PAS2P_CORE_MODELS_FIT_FIT_INT_H
 
@@ -52,7 +52,7 @@ static inline const double *least_squares_leverages(const struct least_squares *
  * squares. */
 double least_squares_solve(const struct least_squares *s, const double *y, double *coefficient, double *residual);
 
-/* Half widths of the coefficients' 95 % intervals, with `rss` as the solution returned it. NANs where there are as many
+/* Half widths of the coefficients' 95 % intervals, with `rss` as the solution returned it. NANs if there are as many
  * columns as rows. */
 void least_squares_half_widths(const struct least_squares *s, double rss, double *half);
 

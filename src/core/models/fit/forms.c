@@ -10,7 +10,7 @@
 #define MAYBE 2.0          /* times the least error, and MAYBE_TOO over the square of the degrees of freedom of one mean: one that may be as true */
 #define MAYBE_TOO 0.2
 #define LEVERAGE 1e-9      /* a point whose leverage is closer to 1 says nothing of the error */
-#define OFTEN 256          /* forms between looks at the job */
+#define OFTEN 256          /* forms between looks at progress */
 
 /* A form that takes part. */
 struct form_candidate {

@@ -11,7 +11,7 @@
 
 #define DEFAULT_COLUMN "seconds"
 #define SHOWN 64        /* bytes of a name in a sentence */
-#define OFTEN 4096      /* lines between looks at the job */
+#define OFTEN 4096      /* lines between looks at progress */
 
 /* A file's text, of which one line after the other is looked at. */
 struct csv_file {

@@ -70,7 +70,7 @@ struct piece_line pieces_line(const double *x, const double *y, const double *ro
 struct piece_cutting {
 	const double *x, *y, *root;  /* joined points, where there were too many */
 	double *joined;              /* those, owned */
-	uint32_t *last;              /* per joined point: number of the point behind its last */
+	uint32_t *last;              /* per joined point: number of the point after its last */
 	uint32_t points, most;       /* pieces at most */
 	double nothing;              /* what costs less costs nothing */
 	double *cost;                /* [pieces - 1][first point]: of the points from there on in so many pieces; infinite: not possible */

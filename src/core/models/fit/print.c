@@ -1,4 +1,4 @@
-/* A report of fits as text (fit.h): what was fitted, how well it meets the points, what was asked for. */
+/* A report of fits as text (fit.h): the fit, how well it matches the points, and the requested values. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

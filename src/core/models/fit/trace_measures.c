@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "fit_int.h"
 
-#define OFTEN 4096 /* calls between two looks at the job */
+#define OFTEN 4096 /* calls between two looks at progress */
 
 static const char *const parameter_names[] = {"bytes", "p"};
 
@@ -18,7 +18,7 @@ struct measured_run {
 	const struct progress *progress;
 	struct trace_points points;
 	uint8_t *op;             /* per node: enum trace_op, TRACE_OPS: none of them */
-	uint64_t *seen;          /* a bit an event: of collectives that were gone round */
+	uint64_t *seen;          /* a bit per event: of collectives that were gone round */
 	struct measured_sets sets; /* of `recv`, by where; the fits need them */
 	struct measurements recv;
 	bool have_recv, have_sets;
@@ -266,7 +266,7 @@ static enum err_code clocks_allow(const struct measured_run *r, enum trace_op op
 	return ERR_OK;
 }
 
-/* What a message takes in this run, where there are enough. */
+/* What a message takes in this run, if there are enough. */
 static enum err_code fit_recv(struct measured_run *r, const bool *allowed, struct err *e)
 {
 	enum err_code code = measurements_init(&r->recv, parameter_names, 1, e);

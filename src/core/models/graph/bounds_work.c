@@ -291,7 +291,7 @@ static struct bounds_sum over_index(struct bounding *b, const char *name, const 
 	return bounds_one(&b->terms, 1, maker_over(&b->terms.maker, name, index, t->from, t->to, body));
 }
 
-/* Of a body over an index the sums of what it needs; its time with `name`, which is sum or max. */
+/* For a body over an index the sums of what it needs; its time with `name`, which is sum or max. */
 static enum err_code body_over(struct bounding *b, struct code *c, const char *name, const struct iterations *t, struct bounds_work *w)
 {
 	const char *index = index_name(b, c->node->word);

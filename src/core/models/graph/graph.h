@@ -6,10 +6,10 @@
  *     for (i = 0; i < g.node_count; i++) ... g.node[i] at column g.node[i].column, row g.node[i].row, indented by g.node[i].depth ...
  *     graph_release(&g);                                       in any case
  *
- * Nodes are in the order in which they are drawn: by column, and within one by row. Rows are shared by all columns:
- * a message is sent in a row above the one where it is received, a collective stands in one row everywhere. A group
- * (a loop, a block that is called) is a row of its own, directly above what it holds, which is one deeper.
- * Conditions leave what was done. What has no messages inside is one rectangle.
+ * Nodes are in the order of drawing: by column, and by row within a column. All columns share the rows: a message is
+ * sent in a row above the one where it is received, and a collective is in the same row everywhere. A group (a loop, a
+ * called block) has a separate row, directly above its content, which is one level deeper. Of conditions only the
+ * executed branch is kept. A group without messages is one rectangle.
  *
  * Processes are of one class if they do the same nodes as often and with the same times; whom they talk to may
  * differ, and is that of the class's first process. Times are those of the evaluation's contention.
@@ -45,7 +45,7 @@ struct bound {
 	const struct expression *x;
 	const char *text;
 	struct interval value;
-	uint32_t nodes;                /* of a node: how many have the same, from this one on; else 1 */
+	uint32_t nodes;                /* of a node: how many have the same, from this one on; otherwise 1 */
 };
 
 struct bounds_name { /* of an operation that stands in expressions */
@@ -65,7 +65,7 @@ struct bounds {
 	struct outcome outcome;
 };
 
-/* Errors as evaluate()'s; ERR_LIMIT also where the expressions would be too long, ERR_FORMAT where there are none. */
+/* Errors as evaluate()'s; ERR_LIMIT also where the expressions would be too long, ERR_FORMAT if there are none. */
 enum err_code bounds_make(struct bounds *t, const struct evaluate_input *in, struct err *e);
 void bounds_release(struct bounds *t);
 
@@ -98,7 +98,7 @@ struct graph_node {
 	uint32_t parent;             /* the loop or block around it; GRAPH_NONE: there is none */
 	uint32_t partner;            /* of a recv the send, of a send the recv whose message this is; GRAPH_NONE: in no column, or not received */
 	uint32_t peer;               /* the rank at the other end, of messages */
-	double times;                /* of a loop: how often it runs when it is entered the first time; else 1 */
+	double times;                /* of a loop: how often it runs when it is entered the first time; otherwise 1 */
 	struct interval start, end;  /* of the first time */
 	struct interval time;        /* of all times together, waiting included */
 	bool waited;                 /* recv: its message came last, at the upper end */
@@ -126,7 +126,7 @@ struct graph {
 enum err_code graph_make(struct graph *g, const struct evaluate_input *in, struct err *e);
 void graph_release(struct graph *g);
 
-/* What stands in or beside a node: its name, else what it is: "multiply", "compute", "send 1", "loop x 100". */
+/* What stands in or beside a node: its name, otherwise what it is: "multiply", "compute", "send 1", "loop x 100". */
 void graph_label(const struct graph_node *n, char *text, size_t size);
 
 /* ---- prediction_write ---- */

@@ -1,4 +1,4 @@
-/* For the files of src/core/models/graph alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/models/graph use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_MODELS_GRAPH_GRAPH_INT_H
 #define PAS2P_CORE_MODELS_GRAPH_GRAPH_INT_H
 
@@ -83,7 +83,7 @@ struct placement {
 enum err_code placement_init(struct placement *p, const struct machine *m, uint32_t processes, struct err *e);
 void placement_release(struct placement *p);
 
-/* Of a group's nodes. Speed [1, 1] and 0 cores (any number) without a machine. */
+/* For a group's nodes. Speed [1, 1] and 0 cores (any number) without a machine. */
 struct interval placement_speed(const struct machine *m, uint32_t group);
 uint64_t placement_cores(const struct machine *m, uint32_t group);
 
@@ -93,7 +93,7 @@ double *placement_shares(const struct placement *p, const struct machine *m);
 
 /* ---- transfers ---- */
 
-/* What messages and collectives take: the functions of model and machine, and what stands in for those that are missing
+/* The time of messages and collectives: the functions of model and machine, and substitutes for missing ones
  * (docs/models.md 7, "Missing functions").
  */
 
@@ -116,7 +116,7 @@ enum err_code transfers_collective(struct program_run *r, struct code *c, struct
 
 /* ---- run ---- */
 
-/* What the parts of one evaluation share: the point, the program, the machine, and what has gathered so far
+/* The state that all parts of one evaluation share: the point, the program, the machine, and the results so far
  * (docs/models.md 8).
  *
  * Before a process's nodes are evaluated run_home() says where it is. Loads of resources are sums over all processes;
@@ -378,11 +378,11 @@ void program_index(struct program *p, struct code *code);
 
 /* Loops with messages in which every iteration takes as long as the one before (docs/models.md 8, "Cost" c).
  *
- * steady_look() is asked when all processes have paused or wait. If all that moved since a state like this one did some
- * iterations of a loop, and their clocks and the messages that they have under way moved by one amount, the same
- * follows again and again, since the system only adds and takes maxima: then all that is left of it is done at once.
- * (Some, not one: looking costs, and happens as often as it is worth it.) Processes that did not move, and messages
- * that nobody touched, have no part in it.
+ * steady_look() is called when all processes have paused or wait. If all processes that moved since a state like this
+ * one did some iterations of a loop, and their clocks and their messages under way moved by the same amount, the same
+ * repeats, since the system only adds and takes maxima: then all remaining iterations are done at once. (Some
+ * iterations, not one: each look costs time, so looks are as frequent as they pay.) Processes that did not move, and
+ * messages that no process touched, do not matter.
  */
 
 #define STEADY_STATES 16                   /* remembered, for loops in loops */
@@ -418,8 +418,8 @@ enum err_code work_node(struct program_run *r, struct code *c, struct work_cost 
 enum err_code work_loads(struct program_run *r, struct interval **loads);
 void work_loads_drop(struct program_run *r);
 
-/* Adds the sum of a loop's body over its index from `from`, `n` times, to *cost: at once where that is exact, else one
- * by one. */
+/* Adds the sum of a loop's body over its index from `from`, `n` times, to *cost: at once where that is exact, otherwise
+ * one by one. */
 enum err_code work_sum(struct program_run *r, struct code *loop, double from, double n, struct work_cost *cost);
 
 #endif

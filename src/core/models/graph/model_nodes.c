@@ -275,7 +275,7 @@ static enum err_code model_node_unknown(const struct model_document *d, const st
 				 text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8), list);
 }
 
-/* The one key that says what the node is; `do` is one only where there is no other. */
+/* The one key that says what the node is; `do` is one only if there is no other. */
 static enum err_code find_kind(const struct model_document *d, const struct yaml_node *map,
 			       const struct yaml_node **key, enum model_node_kind *kind)
 {

@@ -147,7 +147,7 @@ void channels_release(struct channels *c);
 
 /* The channel's number, made where there was none; UINT32_MAX: no memory. */
 uint32_t channels_find(struct channels *c, uint32_t from, uint32_t to, double tag);
-/* A message behind the others, to be filled in at once; NULL: no memory. */
+/* A message after the others, to be filled in at once; NULL: no memory. */
 struct message *channels_put(struct channels *c, uint32_t channel);
 /* Takes the first one out; false: there is none. */
 bool channels_take(struct channels *c, uint32_t channel, struct message *m);

@@ -54,7 +54,7 @@ void recorder_release(struct recorder *r)
 	mem_free(r->row);
 }
 
-/* The next in the same place is mostly the one behind the last that it was in. */
+/* The next in the same place is mostly the one after the last that it was in. */
 static uint32_t box_find(const struct recorder *r, uint32_t inside, uint32_t last, const struct code *c)
 {
 	const struct recorded_box *b = r->box;

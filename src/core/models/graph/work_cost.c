@@ -106,7 +106,7 @@ static enum err_code times(struct program_run *r, struct code *c, struct interva
 	return ERR_OK;
 }
 
-/* Of a body that runs n times, in order or at the same time. */
+/* For a body that runs n times, in order or at the same time. */
 static enum err_code repeated(struct program_run *r, struct code *c, struct work_cost *cost)
 {
 	struct work_cost body = {.free = {0, 0}};

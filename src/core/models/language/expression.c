@@ -223,7 +223,7 @@ static enum err_code expression_make(struct parser *p, enum expression_kind kind
 	return ERR_OK;
 }
 
-/* Puts a part behind the last one, which is given (NULL: it is the first). */
+/* Puts a part after the last one, which is given (NULL: it is the first). */
 static void put_part(struct expression *x, struct expression *last, struct expression *part)
 {
 	if (last)

@@ -10,11 +10,11 @@
  * have. The library keeps formulas in an arena of its own; expressions, names and lists must outlive it. After an error
  * of binding it can only be released.
  *
- * Evaluation is one pass over a flat array, in doubles as long as every value on the way is a point, else once more in
- * intervals. Its results are finite, or it is an error (division by an interval with 0 in it, a root of something below
- * 0, too large a number). Functions call functions at most FUNCTION_DEPTH deep. Each body of a sum and each call takes
- * one of `steps` (more if it is long): when none is left it is ERR_LIMIT, so that nothing hangs; the job is asked on
- * the way.
+ * Evaluation is one pass over a flat array, in doubles as long as every value on the way is a point, otherwise once
+ * more in intervals. Its results are finite, or it is an error (division by an interval with 0 in it, a root of
+ * something below 0, too large a number). Functions call functions at most FUNCTION_DEPTH deep. Each body of a sum and
+ * each call takes one of `steps` (more if it is long): when none is left it is ERR_LIMIT, so that nothing hangs; it
+ * asks on the way whether to stop.
  */
 #ifndef PAS2P_CORE_MODELS_LANGUAGE_FORMULA_H
 #define PAS2P_CORE_MODELS_LANGUAGE_FORMULA_H
@@ -41,15 +41,15 @@ struct library {
 	uint32_t room;                    /* of the largest formula, in values */
 };
 
-/* What names mean in an expression beside the parameters and functions. The innermost is last and hides those of its
- * name before it. */
+/* The meaning of names in an expression, in addition to parameters and functions. The innermost name is last and hides
+ * earlier ones. */
 struct scope {
 	const char *const *locals; /* arguments of the block, indices of loops around */
 	uint32_t local_count;
 	bool rank;                 /* whether there is one */
 };
 
-/* The values behind the names, in the order of the names. */
+/* The values after the names, in the order of the names. */
 struct formula_values {
 	const struct interval *parameters;
 	const struct interval *locals;
@@ -93,12 +93,12 @@ void formula_run_init(struct formula_run *v, const struct library *l, const stru
 void formula_run_release(struct formula_run *v);
 
 enum err_code formula_value(struct formula_run *v, const struct formula *f, struct interval *value, struct err *e);
-/* Of a function that was used or is called by some bound formula. n must be its number of arguments. */
+/* For a function that was used or is called by some bound formula. n must be its number of arguments. */
 enum err_code function_value(struct formula_run *v, uint32_t function, const struct interval *arguments, uint32_t n,
 			     struct interval *value, struct err *e);
 
 /* Takes n steps from what is left, for bodies that the caller runs: ERR_LIMIT when there are none, ERR_CANCELLED when
- * the job says stop. */
+ * the caller says stop. */
 enum err_code formula_step(struct formula_run *v, uint64_t n, const struct place *at, struct err *e);
 
 /* The value of an expression without names: numbers of a document that must be known when it is read. */

@@ -4,7 +4,7 @@
 #include "core/base/number.h"
 #include "language_int.h"
 
-#define STEPS_PER_LOOK 14 /* 2^14 steps between looks at the job */
+#define STEPS_PER_LOOK 14 /* 2^14 steps between looks at progress */
 #define LONG_BODY 64      /* instructions that count as one step */
 
 enum point_outcome {
@@ -347,7 +347,7 @@ static enum err_code by_ranks(const struct instruction *i, struct formula_run *v
 	return code;
 }
 
-/* Of an index that goes over an interval, each value is one that it surely takes, or one that it may take. */
+/* For an index that goes over an interval, each value is one that it surely takes, or one that it may take. */
 struct tally {
 	struct interval sum;      /* of the values at sure indices, and at others hulls with nothing */
 	struct interval sure;     /* least or greatest of the sure */

@@ -22,9 +22,9 @@
  *
  * A condition is a number too: 0 no, 1 yes, [0, 1] not decided. `and` is the smaller, `or` the greater, `not` 1 - x.
  *
- * What has no value (a division by an interval with 0 in it, a root of less than 0) is not finite at an end:
- * interval_is_finite() is what the caller asks after interval_div(), interval_pow() and the functions; expressions make
- * a sentence of it.
+ * A result without a value (a division by an interval that contains 0, a root of less than 0) has an end that is not
+ * finite: callers check interval_is_finite() after interval_div(), interval_pow() and the functions; expressions turn
+ * it into a sentence.
  */
 
 struct interval {
@@ -173,7 +173,7 @@ const char *expression_text(struct arena *arena, const struct expression *x);
 
 /* Whether the name occurs, other than as the index of a sum inside. */
 bool expression_names(const struct expression *x, const char *name);
-/* Whether some rank is told apart: `rank` is named. */
+/* Whether the expression uses `rank`, so that ranks differ. */
 static inline bool expression_names_rank(const struct expression *x)
 {
 	return expression_names(x, "rank");
@@ -224,7 +224,7 @@ const struct expression *maker_not_negative(struct expression_maker *m, const st
 /* sum(index, from, to, body), or max instead of sum. */
 const struct expression *maker_over(struct expression_maker *m, const char *name, const char *index, const struct expression *from,
 				   const struct expression *to, const struct expression *body);
-/* A copy of x alone, for a tree that is changed or linked anew; NULL: see code. */
+/* A copy of x alone, for a tree that is changed or linked again; NULL: see code. */
 struct expression *maker_copy(struct expression_maker *m, const struct expression *x);
 /* Parts in a row behind x, whose depth grows with them. */
 void maker_parts(struct expression_maker *m, struct expression *x, const struct expression *const *parts, uint32_t count);

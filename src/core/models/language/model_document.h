@@ -1,8 +1,8 @@
 /* What the documents of models and of machines have in common: expressions in YAML, names with arguments, functions.
  *
  * A value is a scalar with an expression, or a list of two, which is an interval as it is within expressions. All that
- * is made lies in the arena; the YAML tree may go. Every mistake is ERR_FORMAT with file, line, and column where there
- * is one.
+ * is made lies in the arena; the YAML tree may go. Every mistake is ERR_FORMAT with file, line, and column if there is
+ * one.
  */
 #ifndef PAS2P_CORE_MODELS_LANGUAGE_MODEL_DOCUMENT_H
 #define PAS2P_CORE_MODELS_LANGUAGE_MODEL_DOCUMENT_H

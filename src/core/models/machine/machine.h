@@ -1,4 +1,4 @@
-/* A machine as a model: what operations and messages take there, and of which nodes it consists (docs/models.md 7).
+/* A machine as a model: the time of operations and messages, and its nodes (docs/models.md 7).
  *
  * read makes it from a file. Times are seconds, intervals all of them. Not changed by evaluation. Texts are safe, and
  * the arena's. Where processes lie is core/models/graph/graph_int.h's: a group's cores and count come from a file and
@@ -56,11 +56,11 @@ const struct machine_op *machine_op(const struct machine *m, uint32_t group, con
 
 /* A machine, measured: what operations and memory take (docs/models.md 7).
  *
- *     machine_measure(&m, shared, job, &e);
+ *     machine_measure(&m, shared, progress, &e);
  *
  * Of each operation the interval from what it takes among independent ones to what it takes where each needs the one
  * before: between these lies what a program sees. No time is below an eighth of a cycle, since no processor begins more
- * than eight operations of one kind in a cycle. Operations are in registers but for access (a load from the first
+ * than eight operations of one kind in a cycle. Operations are in registers except for access (a load from the first
  * cache, whose value is the next one's index) and assign (a store and its value's next use); compare is with a choice
  * by its outcome; mod of real numbers is the library's. compare, access and assign without a type are as little as the
  * least of the types and as much as the most. Seconds, memory's per byte.
@@ -114,7 +114,7 @@ struct other_machine {
 	uint32_t recv[2];
 };
 
-/* Does nothing where there is no base. `values` are the parameters'. To be released in any case. */
+/* Does nothing if there is no base. `values` are the parameters'. To be released in any case. */
 enum err_code other_machine_init(struct other_machine *o, const struct machine *base, const struct machine *machine,
 				 const char *const *parameters, uint32_t parameter_count, const struct interval *values,
 				 const struct progress *progress, struct err *e);
@@ -127,8 +127,7 @@ enum err_code other_machine_time(struct other_machine *o, uint32_t group, struct
 
 /* ---- pingpong_answer ---- */
 
-/* The answer of the program that measures messages and machines inside a job, as text among whatever else the job
- * printed.
+/* The answer of the program that measures messages and machines inside a job, as text within the job's output.
  *
  * Lines that have the words "pas2p-pingpong" are the answer's, wherever in the line they begin; other lines are none of
  * it:

@@ -1,4 +1,4 @@
-/* For the files of src/core/models/machine alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/models/machine use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_MODELS_MACHINE_MACHINE_INT_H
 #define PAS2P_CORE_MODELS_MACHINE_MACHINE_INT_H
 

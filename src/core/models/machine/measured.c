@@ -22,7 +22,7 @@ static const char *const names[MACHINE_FIGURES] = {
 #include "ops.def"
 };
 
-/* Of an operation whose type is any: the operation, for others NULL. */
+/* For an operation whose type is any: the operation, for others NULL. */
 static const char *const typeless[MACHINE_OPS] = {
 #define OF_int(operation) NULL
 #define OF_long(operation) NULL

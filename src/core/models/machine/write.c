@@ -14,13 +14,13 @@
 
 /* ---- messages ---- */
 
-/* Collectives that return at once where there is nothing to send: no law of messages holds there. */
+/* Collectives that return at once if there is nothing to send: no law of messages holds there. */
 static bool is_empty_nothing(enum pingpong_op op)
 {
 	return !pingpong_op_is_pair(op) && op != PINGPONG_barrier;
 }
 
-/* The rows of an operation, on one node or over several, as a function: nothing where there are none. */
+/* The rows of an operation, on one node or over several, as a function: nothing if there are none. */
 static enum err_code write_function(struct out *out, const struct measurements *m, const char *name, bool pair, const struct progress *progress,
 				    struct err *e)
 {

@@ -531,7 +531,7 @@ static enum err_code read_settled(struct maker *maker, const struct make_reader 
 	return shares_read_all(maker, reader, &again, e);
 }
 
-/* Once more without readings of the CPU clock if they turn out to be unusable. */
+/* Once more without CPU samples if they turn out to be unusable. */
 static enum err_code read_events(struct maker *maker, const struct make_reader *reader, struct err *e)
 {
 	bool again;
@@ -629,7 +629,7 @@ static void processes_sum_up(struct maker *maker)
 						 : COMPUTE_FROM_GAPS;
 }
 
-/* A meeting, whatever came before it. */
+/* A collective step, whatever came before it. */
 static enum err_code settle_sizes(struct maker *maker, enum err_code code, struct err *e)
 {
 	uint64_t incredible;

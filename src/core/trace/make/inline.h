@@ -94,7 +94,7 @@ bool make_watch_event(struct make_share *share, uint32_t process, double time, e
 /* After make_collective(), if that has made an event (the process's `next` is another). root: a process; NO_PROCESS:
  * none that is known. */
 void make_watch_root(struct make_share *share, uint32_t process, uint32_t root);
-/* Likewise. */
+/* The same. */
 void make_watch_received(struct make_share *share, uint32_t process, uint64_t bytes);
 void make_watch_cpu_sample(struct make_share *share, uint32_t process, double seconds);
 /* event: right after make_collective(), which has made one. */
@@ -213,7 +213,7 @@ static inline void make_size(struct make_record r, int64_t bytes)
 	r.mine->said_at = r.mine->records;
 }
 
-/* The call of the last event ends here, or with this reading. */
+/* The call of the last event ends here, or with this CPU sample. */
 MAKE_INLINE void make_event_ends(struct make_record r, struct stream *stream)
 {
 	stream->event_end = r.mine->records;

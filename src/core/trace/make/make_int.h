@@ -1,4 +1,4 @@
-/* For the files of src/core/trace/make alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/trace/make use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_TRACE_MAKE_MAKE_INT_H
 #define PAS2P_CORE_TRACE_MAKE_MAKE_INT_H
 
@@ -33,8 +33,7 @@ enum err_code make_count_finish(struct maker *maker, struct err *e);
 /* ---- stream_count ---- */
 
 /* Beside a stream's seconds, how far a counter of the thread increases over the same stretches of computation: what it
- * shows is accounted for like readings of a CPU clock (stream.h), by a second stream that is told the same calls and
- * events.
+ * shows is accounted for like CPU samples (stream.h), by a second stream that is told the same calls and events.
  */
 
 struct stream_count {

@@ -36,7 +36,7 @@ bool stream_grow(struct stream *s)
 	return true;
 }
 
-/* Of two readings, one before and one after a border, the nearer one. */
+/* Of two CPU samples, one before and one after a border, the nearer one. */
 static const struct cpu_sample *nearer(double border, const struct cpu_sample *preferred, const struct cpu_sample *other)
 {
 	if (!other->known)
@@ -51,7 +51,7 @@ static double passed(const struct cpu_sample *from, const struct cpu_sample *to)
 	return from->known && to->known && to->value > from->value ? to->value - from->value : 0;
 }
 
-/* The reading where the gap begins: behind a call, or the first of all. */
+/* The CPU sample where the gap begins: behind a call, or the first of all. */
 static const struct cpu_sample *gap_begin(const struct stream *s)
 {
 	return s->was_outside ? nearer(s->outside_since, &s->first_gap, &s->before_inside) : &s->first_gap;
@@ -82,7 +82,7 @@ struct stream_complete stream_finish(struct stream *s, double end, bool followed
 	return (struct stream_complete){event, event == NO_EVENT ? 0 : followed ? gap_at_end(s, end) : (double)NAN};
 }
 
-/* The reading at this call's start is known: so is the computation before it. */
+/* The CPU sample at this call's start is known: so is the computation before it. */
 static struct stream_complete settle_entry(struct stream *s, const struct cpu_sample *inside)
 {
 	const struct cpu_sample *exit = gap_begin(s);

@@ -5,10 +5,9 @@
  * event, with the time inside MPI calls and the tracer's buffer writes between them left out. A message outside of any
  * call counts as a call of no length, so that without call states compute times are the gaps between events.
  *
- * With readings of the CPU clock the same accounting runs on these. A tracer may read at a call's start before or after
- * the record of it, and at its end likewise: of the readings on both sides of a call's border the one nearest to it in
- * time counts (equally near: the one outside). So what lies before a call may be known only at the first reading within
- * it.
+ * With CPU samples the same accounting runs on these. A tracer may read at a call's start before or after the record of
+ * it, and at its end likewise: of the CPU samples on both sides of a call's border the one nearest to it in time counts
+ * (equally near: the one outside). So what lies before a call may be known only at the first CPU sample within it.
  *
  * After the last event it runs to where the process's work ends: stream_finish().
  *
@@ -50,14 +49,14 @@ struct stream {
 	bool event_in_call;    /* the open call made last_event */
 	bool was_outside;      /* outside_since is valid */
 	uint8_t account;       /* enum stream_account */
-	bool entry_open;       /* readings: the one at this call's start is not settled; with a count: in a call */
+	bool entry_open;       /* CPU samples: the one at this call's start is not settled; with a count: in a call */
 	double outside_since;
 	double gap;            /* computation since the end of last_event's call */
 	struct frame shallow[STREAM_SHALLOW];
 	uint32_t unpaired;     /* starts without ends and ends without starts */
-	uint64_t event_end;    /* record of the process at which last_event's call ended, from 1; a reading right behind it belongs to the call */
+	uint64_t event_end;    /* record of the process at which last_event's call ended, from 1; a CPU sample right behind it belongs to the call */
 	double event_end_time; /* and when that is */
-	/* With readings, or a count, only. */
+	/* With CPU samples, or a count, only. */
 	uint32_t waiting;      /* for the entry to be settled: the event whose compute time is complete then; NO_EVENT: none */
 	union {
 		double entered_at;
@@ -90,7 +89,7 @@ struct stream_complete {
 };
 
 /* An MPI call (or a tracer's write) begins as the outermost one. */
-void stream_enter_sample(struct stream *s, double time); /* with readings or a count */
+void stream_enter_sample(struct stream *s, double time); /* with CPU samples or a count */
 
 static inline void stream_enter(struct stream *s, double time)
 {
@@ -100,7 +99,7 @@ static inline void stream_enter(struct stream *s, double time)
 		s->gap += time - s->outside_since;
 }
 
-/* What its end, and its first event, add with readings or a count. */
+/* What its end, and its first event, add with CPU samples or a count. */
 struct stream_complete stream_leave_sample(struct stream *s, double time);
 struct stream_complete stream_event_sample(struct stream *s, uint32_t event);
 
@@ -140,10 +139,10 @@ static inline struct stream_complete stream_event(struct stream *s, uint32_t eve
  * computes, as where no record follows its call. No call is open. */
 struct stream_complete stream_finish(struct stream *s, double end, bool followed);
 
-/* CPU seconds outside of calls, up to the last reading. No call is open. */
+/* CPU seconds outside of calls, up to the last CPU sample. No call is open. */
 double stream_cpu(const struct stream *s);
 
-/* A reading of the process CPU clock, seconds, logged at `time`. */
+/* A CPU sample, seconds, logged at `time`. */
 struct stream_complete stream_sample(struct stream *s, double time, double value);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* ---- owners ---- */
 
-/* All that later meetings take to be the same on all ranks. */
+/* All that later collective steps take to be the same on all ranks. */
 static uint64_t maker_hash_made(const struct maker *maker, const uint64_t *most)
 {
 	const struct trace *t = maker->trace;
@@ -30,7 +30,7 @@ enum err_code make_team_differs(struct err *e)
 	return err_set(e, ERR_IO, "the ranks do not read the same: the trace's files are being changed");
 }
 
-/* A number that is to be the same on all ranks. A meeting. */
+/* A number that is to be the same on all ranks. A collective step. */
 static enum err_code same_on_all(struct maker *maker, uint64_t h, struct err *e)
 {
 	uint64_t both[] = {h, ~h};

@@ -1,4 +1,4 @@
-/* What is told before the events, and what is made of them afterwards; events.c is between. */
+/* The definitions before the events, and the results that are made of the events afterwards; events.c is between. */
 #include "trace_make.h"
 
 #include <stdlib.h>

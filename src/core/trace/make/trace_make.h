@@ -1,5 +1,5 @@
-/* The maker: a trace in the making, told by whoever reads a format (core/formats). It knows processes, communicators,
- * kinds of state and events by number; etypes, icomms, blocks stay with the reader. In this order:
+/* The maker builds a trace from the calls of a format's reader (core/formats). It knows processes, communicators, kinds
+ * of state and events by number; etypes, icomms and blocks stay with the reader. In this order:
  *
  *     make_files(), make_file()          the files, for paths, notes and the question whether they have changed
  *     make_processes()                   how many there are; the reader fills in which world each is of
@@ -12,20 +12,20 @@
  *     make_events()                      reads them: calls the reader back, once for each share of the processes, each on a
  *                                        thread of its own; the reader tells its records (inline.h)
  *
- * After that maker_finish(), which the reader leaves to its caller: events are related, totals listed. Records of a
- * thread of a process come in the order in which it made them; those of a process with several threads by time,
- * whatever thread; those of different processes in any.
+ * The reader's caller then calls maker_finish(): events are related, totals listed. Records of a thread of a process
+ * come in the order in which it made them; those of a process with several threads by time, whatever thread; those of
+ * different processes in any.
  *
- * A watch is told what is read, beside the trace that is made of it; or alone (maker.watch_alone): then no events are
- * kept, and there is no more to the trace than its processes.
+ * A watch gets all records while the trace is made, or instead of it (maker.watch_alone): then no events are kept, and
+ * the trace has only its processes.
  *
  * Threads share the work by process, and a share is a range of processes. Which there are does not show in the result:
  * what is summed up over processes is kept by group of processes (MAKE_GROUPS), so that floating-point sums are the
  * same however many shares there are.
  *
- * With a team (maker.team) each rank is told the same by its own reader, and keeps the events of its own processes
- * (core/trace/remote.h): its shares are of these, and records of others are for nobody. make_room(), make_events(),
- * maker_finish() and whatever a reader does through maker_agreed() are meetings.
+ * With a team (maker.team) each rank gets the same from its own reader, and keeps only the events of its local
+ * processes (core/trace/remote.h): its shares cover these, and it drops the records of others. make_room(),
+ * make_events(), maker_finish() and everything that a reader does through maker_agreed() are collective steps.
  */
 #ifndef PAS2P_CORE_TRACE_MAKE_TRACE_MAKE_H
 #define PAS2P_CORE_TRACE_MAKE_TRACE_MAKE_H
@@ -47,12 +47,12 @@ struct trace_times;
 
 struct make_kind;
 
-/* Who wants to know what is read, not the trace that it makes. All may be NULL but `begin`; one process is always told
- * by one thread. False: out of memory, which ends the reading. */
+/* Callbacks for code that needs the records, not the trace that is made of them. All but `begin` may be NULL; the
+ * records of one process always come from one thread. False: out of memory, which ends the reading. */
 struct make_watch {
 	void *arg;
-	/* A reading of the records of that many processes begins. What was told before is void: it comes once more, better
-	 * told. Kinds are the same each time. */
+	/* A reading of the records of that many processes begins. All earlier records are void: they come once more, with
+	 * better information. Kinds are the same each time. */
 	bool (*begin)(void *arg, uint32_t processes, const struct make_kind *kinds, uint32_t count);
 	/* Each record of a process, in order (core/metrics/calls/log.h); then what it means, if anything: that a state of a kind begins
 	 * or ends, whether it can be or not; the event that it makes, by its number from 0 within its process, as in the
@@ -61,40 +61,40 @@ struct make_watch {
 	bool (*enter)(void *arg, uint32_t process, uint32_t kind);
 	bool (*leave)(void *arg, uint32_t process, uint32_t kind);
 	bool (*event)(void *arg, uint32_t process, uint32_t number, event_type type, double time);
-	/* Of the event told last, a collective: which process is its root, where the trace says so. */
+	/* The root process of the last event, a collective, if the trace gives it. */
 	bool (*root)(void *arg, uint32_t process, uint32_t number, uint32_t root);
-	/* Likewise: how many bytes the process got by it. */
+	/* The same: how many bytes the process got by it. */
 	bool (*received)(void *arg, uint32_t process, uint32_t number, uint64_t bytes);
-	/* Of the record told last: the CPU clock of its thread shows so many seconds. */
+	/* For the last record: the seconds that the CPU clock of its thread shows. */
 	bool (*cpu_sample)(void *arg, uint32_t process, double seconds);
 	/* Where the trace numbers what completes later (docs/tracer.md): the call that is open begins `count` of it, from
-	 * `request` on; the event told last, a collective, is what it is if `number` is that event's, else MAKE_NO_NUMBER.
-	 * request 0: nothing, but it would say. */
+	 * `request` on; the event told last, a collective, is what it is if `number` is that event's, otherwise
+	 * MAKE_NO_NUMBER. request 0: nothing, but it would say. */
 	bool (*begun)(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count);
-	/* In the call that is open what has that number completes: with a message, which is told next, or without. */
+	/* The open call completes the request of that number: with a message, which comes next, or without. */
 	bool (*completed)(void *arg, uint32_t process, uint32_t request, bool message);
 	/* All members of the communicator make the call that is open together: it is the one with that number there. */
 	bool (*gathering)(void *arg, uint32_t process, uint32_t comm, uint32_t number);
 	/* The process receives from that one in neighbourhood collectives on the communicator; NO_PROCESS: from nobody, as
 	 * far as this record says. */
 	bool (*neighbour)(void *arg, uint32_t process, uint32_t comm, uint32_t from);
-	/* Likewise: it is recorded that the process gave no bytes to it. */
+	/* The same: it is recorded that the process gave no bytes to it. */
 	bool (*empty)(void *arg, uint32_t process, uint32_t number);
-	/* The record told last is the size of the message that comes next, and nothing else: the message has it. */
+	/* The last record only carried the size of the next message, which has it. */
 	bool (*size)(void *arg, uint32_t process);
 	/* From here on the process's raw clock showed so many seconds more than its times (core/clocks). */
 	bool (*shift)(void *arg, uint32_t process, double raw_later);
-	/* Of the record told last: rank 0's time less that record's lies between these, as its tracer measured
+	/* For the last record: its tracer measured that rank 0's time less the record's time lies between these
 	 * (docs/tracer.md). */
 	bool (*clock)(void *arg, uint32_t process, double low, double high);
-	/* At the end of each thread that has readings of the CPU clock: seconds that it used outside of MPI calls. */
+	/* At the end of each thread that has CPU samples: seconds that it used outside of MPI calls. */
 	bool (*cpu)(void *arg, uint32_t process, int32_t thread, double seconds);
 };
 
 /* A kind of state or solo event. Names are of the trace's arena, or for ever. */
 struct make_kind {
 	struct state_total total; /* the counts are the maker's */
-	enum time_kind time;      /* of a call: what its time goes into */
+	enum time_kind time;      /* of a call: the activity that its time counts as */
 	bool tracer;              /* the tracer's own buffer write: no computation either */
 	bool starts;              /* MPI_Start, MPI_Startall: a collective right inside is a persistent one that starts */
 	bool unnamed;             /* nothing says what it is: noted if it occurs */
@@ -109,8 +109,8 @@ struct make_total {
 	double inclusive, exclusive;
 };
 
-/* A process while its records come in. With many ranks, whose records alternate, what each record touches lies
- * together: fewer lines of memory a record. */
+/* A process while its records arrive. The data that each record touches is kept together, so that alternating records
+ * of many ranks touch few cache lines. */
 struct make_process {
 	double last_time, before; /* of the last record, and of the one before it */
 	double shift;         /* of its clock */
@@ -161,7 +161,7 @@ struct make_share {
 	struct make_process *processes;
 	const struct make_brief *kinds; /* the maker's */
 	const struct make_watch *watch; /* the maker's */
-	bool watched, watch_alone, cpu_samples; /* likewise */
+	bool watched, watch_alone, cpu_samples; /* as above */
 	const struct trace_times *times; /* the maker's, where they are of these processes */
 	uint32_t counter;        /* that compute times come from; MAKE_NO_NUMBER: none */
 	uint64_t *counted;       /* per counter: readings of it */
@@ -175,14 +175,14 @@ struct make_share {
 	struct err err;
 };
 
-/* Who tells the records. */
+/* The reader of the records. */
 struct make_reader {
-	/* Tell all records of the share's processes; called again from the start where they must be told once more. */
+	/* Pass on all records of the share's processes; called again from the start if they must be passed on once more. */
 	enum err_code (*read)(void *arg, struct make_share *share, struct err *e);
-	/* NULL: nothing to do. All shares have been told. *again: what was found out by that lets records be told better,
-	 * so that they are told once more; the same on all ranks. */
+	/* NULL: nothing to do. Called after all shares were read. *again: the records must be read once more, since more is
+	 * known now; the same on all ranks. */
 	enum err_code (*settle)(void *arg, bool *again, struct err *e);
-	/* NULL: nothing to do. What the shares are, before they are told. */
+	/* NULL: nothing to do. Gets the shares before they are read. */
 	enum err_code (*begin)(void *arg, const struct make_share *shares, unsigned count, struct err *e);
 	void *arg;
 };
@@ -195,12 +195,12 @@ struct maker {
 	struct trace_times *times; /* that records have instead of theirs (core/trace/times.h); NULL: they have theirs */
 	const char *counter_name; /* that compute times are to come from; NULL, "": none */
 	unsigned threads;         /* of pass and trace; shares at most */
-	bool cpu_samples;         /* compute times come from readings of the CPU clock; the reader says so before make_events() */
-	bool stopped;             /* by the job: what was read by then is kept */
+	bool cpu_samples;         /* compute times come from CPU samples; the reader says so before make_events() */
+	bool stopped;             /* by the caller: what was read by then is kept */
 	bool damaged;             /* something is missing, whatever its notes' level; the reader says so */
 	const struct team *team;  /* NULL: alone */
 	const struct trace *beside; /* with a team: whose owners it takes, if both have as many processes; NULL: none */
-	bool agreed;              /* an error came out of a meeting, so that all ranks have it */
+	bool agreed;              /* an error came out of a collective step, so that all ranks have it */
 	/* the maker's own */
 	const struct source **sources; /* per file */
 	struct make_kind *kinds;
@@ -240,8 +240,8 @@ struct trace_file *make_file(struct maker *maker, const struct source *source);
 /* Processes of world 0, in rank order, until the reader says otherwise. */
 enum err_code make_processes(struct maker *maker, uint32_t count, struct err *e);
 
-/* The host that a process ran on: n bytes of whatever text, up to a NUL. The first name of a process stands; an empty
- * one says nothing. False: no memory. */
+/* The host of a process: n bytes of any text, up to a NUL. The first name of a process counts; an empty one is ignored.
+ * False: no memory. */
 bool make_host(struct maker *maker, uint32_t process, const char *name, size_t n);
 
 /* trace->comms and room for the members of all in trace->comm_members, zeroed. */
@@ -254,7 +254,7 @@ void make_tags(struct maker *maker, int32_t least, int32_t highest);
 /* Kinds are numbered from 0, in the order in which they come. False: no memory. */
 bool make_kind(struct maker *maker, const struct make_kind *kind);
 
-/* Likewise. Each operation on each communicator is told once. */
+/* The same. Each operation on each communicator is defined once. */
 bool make_collective_type(struct maker *maker, const char *op, uint32_t comm);
 
 /* The number of the counter of that name, from 0 in the order in which they come; the same for the same name. The unit
@@ -273,7 +273,7 @@ enum err_code make_events(struct maker *maker, const struct make_reader *reader,
 
 enum err_code maker_finish(struct maker *maker, struct err *e);
 
-/* What a meeting returned, which is passed on: an error of it is not told once more. */
+/* Pass on the code of a collective step: the team knows its error already. */
 static inline enum err_code maker_agreed(struct maker *maker, enum err_code code)
 {
 	maker->agreed = maker->agreed || (maker->team && code);

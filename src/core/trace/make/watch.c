@@ -1,4 +1,4 @@
-/* What a maker says to those who watch a trace being made. */
+/* The calls of a maker to a watch of the trace being made. */
 #include "trace_make.h"
 #include "inline.h"
 

@@ -1,6 +1,6 @@
 /* Relating collectives: the k-th of a communicator on each member belong together (docs/method.md 1.1).
  *
- * The instances of one communicator do not touch each other, so threads share them by k. Of a trace that is on several
+ * The instances of one communicator do not touch each other, so threads share them by k. For a trace that is on several
  * ranks, communicators whose members have them all on one rank are that rank's alone (relate_int.h).
  */
 #include "core/base/parallel.h"

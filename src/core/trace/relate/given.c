@@ -12,8 +12,8 @@
 #define REPORT_EVERY (1u << 16) /* events */
 #define PER_EVENT 4             /* numbers beyond so many are of no message that is here */
 
-/* match[] as the format's numbers; NO_EVENT where there is none afterwards. Of a trace that is on several ranks each
- * goes through its own events and the sends to them: both ends of a message are where its receive is. */
+/* match[] as the format's numbers; NO_EVENT if there is none afterwards. For a trace that is on several ranks each goes
+ * through its local events and the sends to them: both ends of a message are where its receive is. */
 struct giving {
 	struct trace *t;
 	const struct relate_remote *remote; /* NULL: all is here */

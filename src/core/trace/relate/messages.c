@@ -312,7 +312,7 @@ static void relate_part(void *arg, unsigned i)
 	part->failed = !number_channels(relating, part) || !pair_all(relating, part);
 }
 
-/* The rank's own processes, shared out. */
+/* The rank's local processes, shared out. */
 static void part_init(struct message_part *part, const struct trace *t, unsigned i, unsigned parts)
 {
 	uint32_t begin, end;

@@ -78,7 +78,7 @@ static void add_count(struct trace *t, const struct count *count, struct notes *
 	notes_append(notes, &count->notes);
 }
 
-/* What ranks counted of their own becomes that of all. A meeting. */
+/* What ranks counted of their own becomes that of all. A collective step. */
 static enum err_code add_ranks(struct trace *t, enum err_code code, struct err *e)
 {
 	uint64_t sums[] = {t->send_count, t->receive_count, t->collective_count, t->lost_sends, t->lost_receives};

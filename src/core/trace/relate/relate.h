@@ -3,11 +3,11 @@
  * messages are related FIFO.
  *
  * trace_relate() fills match[], counts events by kind, communicator and what is left without a relation, and notes what
- * is odd. It runs on t->threads threads; what comes out does not depend on how many. The job is told how far messages
- * are; a stop is not asked for, since what was read before one is a whole trace only once it is related.
+ * is odd. It runs on t->threads threads; what comes out does not depend on how many. The job is told how remote
+ * messages are; a stop is not asked for, since what was read before one is a whole trace only once it is related.
  *
- * Of a trace that is on several ranks (t->far) it is a meeting, which relates events of different ranks, too, and fills
- * in the rest of t->far.
+ * For a trace that is on several ranks (t->remote) it is a collective step, which relates events of different ranks,
+ * too, and fills in the rest of t->remote.
  */
 #ifndef PAS2P_CORE_TRACE_RELATE_RELATE_H
 #define PAS2P_CORE_TRACE_RELATE_RELATE_H
@@ -32,9 +32,9 @@ int relate_compare_intercomm(const void *a, const void *b); /* by process and nu
 struct relate_remote;
 struct intercomm_messages;
 
-/* Its parts, each in a file of its own. far: what came from other ranks; NULL: all is here. given: a bit for each event
- * that relate_given() has seen to; NULL: none. What is noted goes to `notes`. The collectives' is a meeting where there
- * is t->far. */
+/* Its parts, each in a file of its own. remote: what came from other ranks; NULL: all is here. given: a bit for each
+ * event that relate_given() has seen to; NULL: none. What is noted goes to `notes`. The step for collectives is
+ * collective if there is t->remote. */
 enum err_code relate_given(struct trace *t, const struct relate_remote *remote, uint64_t **given, bool *all, struct notes *notes,
 			   const struct progress *progress, struct err *e);
 enum err_code relate_messages(struct trace *t, const struct intercomm_messages *intercomm, const struct relate_remote *remote, const uint64_t *given,

@@ -1,4 +1,4 @@
-/* For the files of src/core/trace/relate alone. Each part says what it is about. */
+/* Declarations that only the files of src/core/trace/relate use. Each part begins with its own description. */
 #ifndef PAS2P_CORE_TRACE_RELATE_RELATE_INT_H
 #define PAS2P_CORE_TRACE_RELATE_RELATE_INT_H
 
@@ -38,19 +38,19 @@ struct intercomm_messages {
 /* The channel of message i of process p, whose partner is known. */
 struct channel channel_of(const struct trace *t, const struct intercomm_messages *intercomm, uint32_t p, uint32_t i);
 
-/* ---- far ---- */
+/* ---- remote ---- */
 
 /* Sends to processes of other ranks of a team (docs/scale.md 2). They go to the rank of the destination, which relates
  * them with its own receives, and which then tells the sender's rank what became of them.
  *
- *     relate_remote_begin(&far, t, &remote, related, &e);  a meeting: what came stands behind the own events
+ *     relate_remote_begin(&remote, t, &remote, related, &e);  a collective step: what came stands behind the local events
  *     ... messages are related ...
- *     relate_remote_end(&far, code, &e);                   a meeting: match[] and t->far->message are complete
- *     relate_remote_release(&far);                         also after an error
+ *     relate_remote_end(&remote, code, &e);     a collective step: match[] and t->remote->message are complete
+ *     relate_remote_release(&remote);                      also after an error
  *
  * In between the columns type, time, size and match have what came, too, as events from t->event_count on, by rank and
  * then as their processes made them. So who goes through all messages in the order of a whole trace goes through those
- * of the lower ranks, the own events, and those of the higher ranks.
+ * of the lower ranks, the local events, and those of the higher ranks.
  */
 
 struct remote_sends {
@@ -119,15 +119,15 @@ void instance_note(struct notes *notes, const struct trace *t, const struct inst
  *
  *     s = spanning_new(t);
  *     spanning_count(s, comm, members, longest, &e);  of each communicator with collectives here
- *     spanning_exchange(s, &e);                           a meeting
+ *     spanning_exchange(s, &e);                           a collective step
  *     spanning_has(s, comm)                           has it collectives on other ranks, too?
  *     spanning_send(s, comm, ...);                    of each such one, in order
- *     spanning_relate(s, notes, &e);                  a meeting: t->far has the instances that span ranks
+ *     spanning_relate(s, notes, &e);                  a collective step: t->remote has the instances that span ranks
  *     spanning_free(s);
  *
  * The instances of a communicator are shared out among the ranks that have some, by ranges of k. A rank closes the
  * rings of its own members and tells, of each ring, its type and how many are in it: 8 bytes. Who relates an instance
- * tells each what its home is: the lowest rank that takes part; and the lowest one whether it is odd.
+ * tells each what its owner is: the lowest rank that takes part; and the lowest one whether it is odd.
  */
 
 struct spanning;

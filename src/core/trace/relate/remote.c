@@ -117,7 +117,7 @@ static bool append_channels(const struct relate_remote *remote, struct outgoing 
 	return true;
 }
 
-/* One column longer; the old one stands where there is no memory. */
+/* One column longer; the old one stands if there is no memory. */
 #define LENGTHEN(t, column, n)                                                                  \
 	do {                                                                                    \
 		void *longer = mem_resize((t)->column, (n), sizeof *(t)->column);               \
@@ -251,7 +251,7 @@ uint32_t relate_remote_event(const struct relate_remote *remote, uint32_t event)
 
 /* ---- and back ---- */
 
-/* How many of the own events have their partner elsewhere. replies: per rank, for each send that went there. */
+/* How many of the local events have their partner elsewhere. replies: per rank, for each send that went there. */
 static uint32_t count_remote(const struct relate_remote *remote, const struct team_bytes *replies)
 {
 	uint32_t count = 0;
@@ -292,7 +292,7 @@ static void set_messages(const struct relate_remote *remote, const struct team_b
 	}
 }
 
-/* The own events alone again. Where a column cannot be made shorter it stays longer. */
+/* The local events alone again. Where a column cannot be made shorter it stays longer. */
 static void shorten(struct trace *t)
 {
 	bool made = true;

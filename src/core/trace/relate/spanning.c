@@ -231,7 +231,7 @@ struct ring_entry {
 struct ring_relating {
 	struct spanning *s;
 	struct team_take *take;   /* per rank: rings from it */
-	struct team_pack *owners; /* per rank: of instances at home there, on how many ranks they are */
+	struct team_pack *owners; /* per rank: of instances owned there, on how many ranks they are */
 	struct team_pack *reply, *odd; /* per rank */
 	uint32_t *replied;       /* per rank: rings */
 	struct ring_entry *entries;   /* of one instance */
@@ -273,7 +273,7 @@ static bool take_rings(struct ring_relating *relating, uint32_t rank, uint32_t *
 	return true;
 }
 
-/* Rings of one type of several ranks: where they are at home, and their number there. */
+/* Rings of one type of several ranks: which rank owns them, and their number there. */
 static void relate_rings(struct ring_relating *relating, struct ring_entry *list, uint32_t n)
 {
 	uint32_t owner = list[0].rank, number = (uint32_t)(relating->owners[owner].n / sizeof n);
@@ -350,9 +350,9 @@ static bool relate_local(struct ring_relating *relating)
 	return true;
 }
 
-/* ---- the meetings ---- */
+/* ---- the collective steps ---- */
 
-/* A meeting at which each rank has something packed for each. The caller frees `from`. */
+/* A collective step in which each rank has something packed for each. The caller frees `from`. */
 static enum err_code spanning_exchange_packs(const struct spanning *s, const struct team_pack *packs, struct team_bytes *from, struct err *e)
 {
 	struct team_bytes *to = mem_zero(s->team->size, sizeof *to);
@@ -365,7 +365,7 @@ static enum err_code spanning_exchange_packs(const struct spanning *s, const str
 	return code;
 }
 
-/* Instances at home here, as each rank related them, one rank's after the other's: numbers[r] is that of rank r's
+/* Instances owned here, as each rank related them, one rank's after the other's: numbers[r] is that of rank r's
  * first. */
 static enum err_code take_owners(struct spanning *s, const struct team_bytes *from, struct team_pack *numbers, struct err *e)
 {
@@ -389,7 +389,7 @@ static enum err_code take_owners(struct spanning *s, const struct team_bytes *fr
 	return ERR_OK;
 }
 
-/* Numbers are known as of this rank's first at each home: from those on it is `numbers`. Then what is odd. */
+/* Numbers are known as of this rank's first at each owner: from those on it is `numbers`. Then what is odd. */
 static enum err_code complete_replies(struct ring_relating *relating, const struct team_bytes *numbers, struct err *e)
 {
 	for (uint32_t r = 0; r < relating->s->team->size; r++) {
@@ -494,7 +494,7 @@ static enum err_code take_replies(struct spanning *s, const struct team_bytes *f
 	return note_odd(s, from, notes) ? ERR_OK : err_memory(e, "relating collectives");
 }
 
-/* Four exchanges: rings to who relates them; how many instances to their homes; numbers back; and what became of each
+/* Four exchanges: rings to who relates them; how many instances to their owners; numbers back; and what became of each
  * ring. */
 static enum err_code rings_exchange(struct ring_relating *relating, struct team_bytes *from[4], struct team_pack *numbers, struct notes *notes, struct err *e)
 {

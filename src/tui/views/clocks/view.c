@@ -1,5 +1,5 @@
-/* The clocks: how far each is off and how sure that is, and what arrives before it was sent. Enter goes from a process
- * to its pairs, and from a pair to its worst message in the timeline. */
+/* The clocks: the offset of each with its uncertainty, and messages that arrive before they were sent. Enter goes from
+ * a process to its pairs, and from a pair to its worst message in the timeline. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

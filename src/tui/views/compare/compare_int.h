@@ -1,4 +1,4 @@
-/* For the files of src/tui/views/compare alone. Each part says what it is about. */
+/* Declarations that only the files of src/tui/views/compare use. Each part begins with its own description. */
 #ifndef PAS2P_TUI_VIEWS_COMPARE_COMPARE_INT_H
 #define PAS2P_TUI_VIEWS_COMPARE_COMPARE_INT_H
 
@@ -17,7 +17,7 @@
 
 /* Two runs: what is looked at (pair_half). */
 struct pair_half {
-	struct list groups;      /* of phases: rows of the waterfall, or of the matching where there is none */
+	struct list groups;      /* of phases: rows of the waterfall, or of the matching if there is none */
 	uint64_t serial;         /* of the model's pair, as the list was made */
 	bool placed;             /* the cursor went to the first difference */
 	uint64_t of;             /* serial of the comparison: whose first difference, and whose columns */
@@ -86,7 +86,7 @@ struct compare_view {
 #define COMPARE_HEAD 6
 
 void compare_merge_update(struct compare_view *s);
-/* "volume 7.5 %: 546 → 512 phases, coverage +1.2"; "" where there is nothing to tell. */
+/* "volume 7.5 %: 546 → 512 phases, coverage +1.2"; "" if there is nothing to tell. */
 void compare_merge_text(const struct compare_view *s, char *text, size_t size);
 /* True: the model's planned settings are those. Else nothing would do, and the model's message says so. */
 bool compare_merge_take(struct compare_view *s);

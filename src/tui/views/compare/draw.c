@@ -55,7 +55,7 @@ static void draw_name(const struct compare_view *s, struct pane p, uint32_t id)
 	pane_text(p, x, 0, ROLE_DIM, 0, text);
 }
 
-/* What is said, and the number that it leads to: where there is no room for both, words go. */
+/* What is said, and the number that it leads to: if there is no room for both, words go. */
 static void verdict(struct pane p, int y, bool holds, const char *text, const char *number)
 {
 	int w = text_width(number), room = p.w - 4;
@@ -221,7 +221,7 @@ static void draw_windows(const struct compare_view *s, struct pane p, int y)
 	}
 }
 
-/* Of a criterion, where SIZE_UNKNOWN is a number as well. */
+/* For a criterion, where SIZE_UNKNOWN is a number as well. */
 static const char *size_text(char buf[UNIT_TEXT], double size)
 {
 	return unit_size(buf, size < 0x1p63 ? (uint64_t)size : SIZE_UNKNOWN);
@@ -284,7 +284,7 @@ static void draw_pair(const struct compare_view *s, struct pane p, int y)
 	for (int side = 0; side < 2; side++) {
 		struct pane half = side_pane(p, side);
 
-		int end = half.w < 20 ? half.w - 1 : 20; /* of the compute times: beside the type alone where there is little room */
+		int end = half.w < 20 ? half.w - 1 : 20; /* of the compute times: beside the type alone if there is little room */
 
 		pane_text(half, 0, y, ROLE_HEADER, 0, end < 20 ? "entry" : "entry size");
 		pane_text_right(half, end, y, ROLE_HEADER, 0, "compute");
@@ -317,7 +317,7 @@ static void draw_pair(const struct compare_view *s, struct pane p, int y)
 	}
 }
 
-#define MISS_ROOMY 68 /* columns for the thresholds with their names; else the header names them */
+#define MISS_ROOMY 68 /* columns for the thresholds with their names; otherwise the header names them */
 
 static void draw_miss(const struct compare_view *s, struct pane p, int y, uint32_t i)
 {

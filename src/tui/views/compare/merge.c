@@ -1,5 +1,5 @@
-/* What would come of the thresholds at which the two that are compared would merge: told before they are set. It is an
- * analysis more, made behind the screen for the pair that is looked at. */
+/* The effect of the thresholds at which the two compared phases would merge, shown before you set them. It is an
+ * additional analysis, made in the background for the selected pair. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Which phases of two runs correspond, and what each group did to the run time: a list, and beside it bars that go on
- * where the one before them ended, from the run time on the left to the one on the right. */
+/* The corresponding phases of two runs, and the effect of each group on the run time: a list, and beside it bars that
+ * each begin where the previous one ended, from the run time on the left to the one on the right. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -158,7 +158,7 @@ static void pair_go_tick(struct pair_half *h, uint32_t at)
 {
 	uint32_t context = (uint32_t)h->cells / 3;
 
-	/* A place that is seen stays where it is; else with something before it. */
+	/* A place that is seen stays where it is; otherwise with something before it. */
 	if (at < h->first[0] || at >= h->first[0] + (uint32_t)h->cells || h->at != h->at_right)
 		h->first[0] = at > context ? at - context : 0;
 	h->at = h->at_right = at;

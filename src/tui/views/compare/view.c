@@ -1,5 +1,5 @@
-/* Why are these two not similar? The left one comes from a list or from under the cursor, the right one is its nearest
- * miss until another is picked. */
+/* Why are two phases not similar? The left one comes from a list or from under the cursor; the right one is its nearest
+ * miss until you pick another. */
 #include <stdio.h>
 #include <string.h>
 

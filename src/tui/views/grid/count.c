@@ -1,4 +1,4 @@
-/* Counting what the visible cells of the zoomed-out grid cover. */
+/* Counting the events that the visible cells of the zoomed-out grid cover. */
 #include <string.h>
 
 #include "core/base/mem.h"

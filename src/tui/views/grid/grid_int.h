@@ -17,7 +17,7 @@ enum grid_content { CONTENT_TYPE, CONTENT_SIZE, CONTENT_COMPUTE, CONTENT_LT, CON
 
 /* What one column (of ticks) belongs to. */
 struct grid_span {
-	uint32_t occurrence;   /* if all of it lies in one, else UINT32_MAX */
+	uint32_t occurrence;   /* if all of it lies in one, otherwise UINT32_MAX */
 	uint32_t phase;        /* the one with most of its ticks; 0: none */
 	bool alone;            /* it has hardly less than all of them, so that it can stand for the column */
 };
@@ -55,9 +55,9 @@ struct heat_maps {
 	struct heat_map *map[HEAT_MEASURES]; /* that of the phases, or all others */
 };
 
-/* What each cell's processes had in its ticks, in place of how many events are there. All measures are made at once
- * behind the screen, for all processes and the whole run at the grid's zoom, so that scrolling and another measure cost
- * a frame; of a run with too many cells, for what is shown and as much around it as has room. Until those of a new zoom
+/* What each cell's processes had in its ticks, in place of how many events are there. All measures are made at once in
+ * the background, for all processes and the whole run at the grid's zoom, so that scrolling and another measure cost a
+ * frame; of a run with too many cells, for what is shown and as much around it as has room. Until those of a new zoom
  * are there, the old ones stand in. */
 struct grid_heat {
 	int measure;                 /* enum heat_measure, or GRID_EVENTS */

@@ -71,7 +71,7 @@ static struct heat_frame frame_of(const struct grid *g, const struct heat_frame 
 struct heat_source {
 	const struct grid *grid;
 	struct heat_frame seen;
-	bool of_phases;              /* the phases' map, else all others */
+	bool of_phases;              /* the phases' map, otherwise all others */
 };
 
 static bool heat_can(const void *from)
@@ -239,7 +239,7 @@ static void phase_legend(const struct grid *g, struct pane p, int x, int y)
 	}
 }
 
-/* Below the rows that there are, with one between where there is room. */
+/* Below the rows that there are, with one between if there is room. */
 static int legend_row(const struct grid *g)
 {
 	const struct model *m = g->view.model;

@@ -62,7 +62,7 @@ static void draw_down(const struct grid *g, struct pane p)
 	}
 }
 
-/* Where there are some, if none is seen. */
+/* If there are some, if none is seen. */
 static void draw_elsewhere(const struct grid *g, struct pane p)
 {
 	const struct model *m = g->view.model;

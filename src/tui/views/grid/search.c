@@ -48,7 +48,7 @@ unsigned grid_work(struct view *v, unsigned ms)
 	if (!search->busy)
 		return REACT_IGNORED;
 	if (v->list.found != LIST_SEARCHING || !v->list.search || search->serial != m->serial) {
-		search->busy = false; /* stopped, or the trace is laid out anew */
+		search->busy = false; /* stopped, or the trace is laid out again */
 		v->list.found = LIST_FOUND;
 		return REACT_DONE;
 	}

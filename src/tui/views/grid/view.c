@@ -71,7 +71,7 @@ static int phase_columns(const struct grid *g)
 }
 
 /* How the phases of the columns are shown: in brackets with their numbers where occurrences are wide enough for that,
- * else by the letters of the strip. In rows that would be blank the letters show shares. */
+ * otherwise by the letters of the strip. In rows that would be blank the letters show shares. */
 static void lay_out_phases(struct grid *g, int h)
 {
 	const struct model *m = g->view.model;

@@ -1,4 +1,4 @@
-/* Where the time of each process went, a bar each; of many processes a bar stands for several. */
+/* The time breakdown of each process as a bar; with many processes a bar represents several. */
 #include <stdio.h>
 
 #include "core/metrics/maps/traffic.h"

@@ -1,4 +1,4 @@
-/* For the files of src/tui/views/metrics alone. Each part says what it is about. */
+/* Declarations that only the files of src/tui/views/metrics use. Each part begins with its own description. */
 #ifndef PAS2P_TUI_VIEWS_METRICS_METRICS_INT_H
 #define PAS2P_TUI_VIEWS_METRICS_METRICS_INT_H
 
@@ -17,7 +17,7 @@
  * the projected figures.
  *
  * The sliders have no factors of their own: they show those of the change that is asked for (the model's projected),
- * and turning one asks anew. So what was typed is taken over where a slider is of the same thing; all else of it stays
+ * and turning one asks again. So what was typed is taken over where a slider is of the same thing; all else of it stays
  * as it was typed.
  */
 
@@ -29,8 +29,8 @@ struct what_if_sliders {
 	uint32_t rank, phase;      /* that can be turned; phase 0: there is none (yet) */
 };
 
-/* Of the rank and the phase under the cursor, else of those that a typed text names, else of the heaviest and the one
- * that loses most. */
+/* Of the rank and the phase under the cursor, otherwise of those that a typed text names, otherwise of the heaviest and
+ * the one that loses most. */
 void what_if_sliders_open(struct metrics_view *s);
 void what_if_sliders_update(struct metrics_view *s);       /* after new metrics: names what is there */
 unsigned what_if_sliders_act(struct metrics_view *s, enum action a); /* reaction bits; REACT_ACCEPT: to type the change */
@@ -83,7 +83,7 @@ struct metrics_view {
 	bool shares;               /* times are shown as shares */
 	uint64_t serial;           /* of the spending that all below is of */
 	struct spent *run;         /* a reference; NULL: not there yet */
-	struct spent_phases *phases; /* likewise */
+	struct spent_phases *phases; /* as above */
 
 	uint8_t factors[METRICS_FACTORS]; /* that there are */
 	uint32_t factor_count;

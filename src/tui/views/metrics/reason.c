@@ -1,5 +1,5 @@
-/* What the selected factor is made of: where the time went, who computes most, what was waited for and who is the
- * cause, what the functions took. */
+/* The parts of the selected factor: the time breakdown, the ranks with the most computation, the waits and their
+ * causes, the time of the functions. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* What is guilty: rows of processes, routines, phases or causes, with what each of them lost to the selected factor.
- * Columns are those of `pas2p metrics`. */
+/* The causes of a factor's loss: rows of processes, functions, phases or causes, with the loss of each. The columns are
+ * those of `pas2p metrics`. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The metrics: the hierarchy of efficiency factors, what each is made of, and where the time of each process went; one
- * step in, what is guilty of a factor; and the diagnosis as text. */
+/* The metrics: the hierarchy of efficiency factors, the parts of each, and the time breakdown of each process; one step
+ * in, the causes of a factor's loss; and the diagnosis as text. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -11,11 +11,11 @@
 #define STEPS 10   /* of a factor of 1 */
 #define MOST 2.0
 
-/* Columns: pointer, name, bar, factor; then, where there is room, the figures. */
+/* Columns: pointer, name, bar, factor; then, if there is room, the figures. */
 #define NAME_X 3
 #define NAME_W 14
 #define BAR_X (NAME_X + NAME_W)
-#define BAR_W 20   /* a column a step */
+#define BAR_W 20   /* a column per step */
 #define FACTOR_X (BAR_X + BAR_W + 1)
 #define FACTOR_W 6
 #define TABLE_X (FACTOR_X + FACTOR_W + 2)
@@ -71,7 +71,7 @@ static double factor_of(const struct metrics_view *s, const struct what *what)
 	return what->kind == WHAT_BALANCE ? there : factor;
 }
 
-/* In the place where it stood, else at the end; a factor of 1, and balance off, is nothing. */
+/* In the place where it stood, otherwise at the end; a factor of 1, and balance off, is nothing. */
 static void set_factor(struct metrics_view *s, struct what what, double factor)
 {
 	struct model *m = s->view.model;

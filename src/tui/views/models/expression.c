@@ -1,5 +1,5 @@
-/* The page of expressions: of the program T_0, the T_r and T, then each node with its share of T and what is in
- * it; of a function or fit what each part comes to where the sliders are. */
+/* The page of expressions: for the program T_0, the T_r and T, then each node with its share of T and its content; for
+ * a function or fit the value of each part at the sliders' values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

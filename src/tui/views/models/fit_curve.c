@@ -8,7 +8,7 @@
 #include "tui/widgets/plot.h"
 #include "tui/widgets/units.h"
 
-/* The parameter of the selected knob if the fit has it, else the first. */
+/* The parameter of the selected knob if the fit has it, otherwise the first. */
 static uint32_t along_of(const struct models *m, const struct measured_set *set)
 {
 	const char *name = m->selected < m->knobs ? m->knob[m->selected].name : "";

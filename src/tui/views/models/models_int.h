@@ -1,9 +1,9 @@
 /* The parts of the view of models: what its files share. The state that is turned lies in tui/model/models.h and
  * outlives the trace; here is how it is looked at.
  *
- * On the left the list (list.c) and below it, or at the right edge where there is room, the panel of sliders
- * and figures (panel.c); the rest is a page about the selected row: curve, residuals, segments, expression,
- * and the program's graph, each in a file of its own. A page of lines (struct lines) scrolls; plots do not.
+ * On the left the list (list.c) and below it, or at the right edge if there is room, the panel of sliders and figures
+ * (panel.c); the rest is a page about the selected row: curve, residuals, segments, expression, and the program's
+ * graph, each in a file of its own. A page of lines (struct lines) scrolls; plots do not.
  */
 #ifndef PAS2P_TUI_VIEWS_MODELS_MODELS_INT_H
 #define PAS2P_TUI_VIEWS_MODELS_MODELS_INT_H
@@ -63,7 +63,7 @@ int models_segments_draw(const struct models_view *s, struct pane p);
 int models_expression_draw(const struct models_view *s, struct pane p);
 int models_graph_draw(const struct models_view *s, struct pane p);
 
-/* One figure where both ends read alike, else [low, high]. */
+/* One figure where both ends read alike, otherwise [low, high]. */
 const char *models_time_text(char buf[3 * UNIT_TEXT], struct interval v);
 /* Why there is nothing to be seen: in the middle of a page. */
 void models_say(struct pane p, enum role role, const char *text);

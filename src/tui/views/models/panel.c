@@ -1,4 +1,4 @@
-/* The panel of models: a slider for each knob, and what T comes to, with what it was before the last change beside
+/* The panel of models: a slider for each parameter, and the value of T, with its value before the last change beside
  * it. */
 #include <math.h>
 #include <stdio.h>

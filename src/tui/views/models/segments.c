@@ -14,7 +14,7 @@ static void coefficient(char *text, size_t size, double v, double half)
 	snprintf(text, size, isnan(half) ? "%.6g" : "%.6g +- %.2g", v, half);
 }
 
-/* A line each where there is room for it; else a and b below the range. */
+/* A line each if there is room for it; otherwise a and b below the range. */
 static void pieces(struct out *o, const struct fit *f, bool narrow)
 {
 	const char *name = f->parameters ? f->parameter[f->along] : "x";

@@ -1,4 +1,4 @@
-/* What is known of the run so far, and why the rest is not. */
+/* The facts about the run that are known so far, and why others are not. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

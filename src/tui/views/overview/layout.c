@@ -1,10 +1,10 @@
-/* Where everything stands: lines first; what they leave goes to the account's bar, the iterations, more of the
- * structure, and then to blocks of rows. Where even the lines have no room, the page scrolls. */
+/* The layout of the page: lines first; the remaining room is used for the bar of the time breakdown, the iterations,
+ * more of the structure, and then for blocks of rows. If there is no room for the lines, the page scrolls. */
 #include "core/base/mem.h"
 #include "overview_int.h"
 
 #define PAIR_W 104       /* from here on two short lines stand beside each other */
-#define PAIR_LEAST 66    /* where there are few rows */
+#define PAIR_LEAST 66    /* if there are few rows */
 #define BLOCK_LEAST 4    /* rows: a title and some more */
 #define PLOT_LEAST 6
 #define PLOT_MOST 14

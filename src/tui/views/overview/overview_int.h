@@ -1,5 +1,5 @@
 /* The overview, inside: the run in a page. What it does repeatedly, how well, where its time goes, what to do next;
- * and, where there is room, its phases, routines and processes with their extremes.
+ * and, if there is room, its phases, routines and processes with their extremes.
  *
  *     view.c               keys, clicks, the cursor on the page's items
  *     facts.c              what is known so far, and why the rest is not
@@ -31,7 +31,7 @@ enum overview_line {
 struct overview_item {
 	enum overview_line line;
 	uint32_t index;            /* of a row: the phase's id, the state row's number, the first process */
-	uint32_t end;              /* of a row of processes: behind its last */
+	uint32_t end;              /* of a row of processes: after its last */
 	int block;                 /* which block it is a row of; -1: a line */
 	int x, y, w, h;            /* on the page */
 };
@@ -82,8 +82,8 @@ struct overview_view {
 	uint64_t words_of;                 /* serial of the structure that the folding is of, + 1 */
 	int words_w;                       /* that they were laid out for */
 
-	/* Iterations, several a column where there are more than columns. Owned. */
-	double *bars, *outliers;           /* the longest of each column; the same where one of them stands out, else 0 */
+	/* Iterations, several a column if there are more than columns. Owned. */
+	double *bars, *outliers;           /* the longest of each column; the same where one of them stands out, otherwise 0 */
 	uint32_t bar_count;
 	double *marks;                     /* of the plot: x of those that stand out, all along their bars, and then y */
 	uint32_t mark_count;

@@ -1,4 +1,4 @@
-/* The overview: one page that says what the run does repeatedly, how well, where its time goes and what to do next. */
+/* The overview: one page about what the run repeats, how efficient it is, where its time goes and what to do next. */
 #include <stdio.h>
 #include <string.h>
 
@@ -117,7 +117,7 @@ static void next_outlier(struct overview_view *s, int by)
 		snprintf(s->view.model->message, sizeof s->view.model->message, "No other iteration stands out there.");
 }
 
-/* Along the line: its words, iterations, steps; else to what stands beside it. */
+/* Along the line: its words, iterations, steps; otherwise to what stands beside it. */
 static void along(struct overview_view *s, int by, bool far)
 {
 	const struct overview_item *here = overview_here(s);
@@ -140,7 +140,7 @@ static void along(struct overview_view *s, int by, bool far)
 	}
 }
 
-/* Esc ends what is made behind the screen, once the analysis is there; Enter on a line that misses it begins it
+/* Esc ends what is made in the background, once the analysis is there; Enter on a line that misses it begins it
  * again. */
 static bool overview_stop_work(struct overview_view *s)
 {

@@ -1,5 +1,5 @@
-/* Below the list of phases, where there is room: how long the occurrences of the selected one last, which its mean
- * hides, how long each process takes for them, where in the main loop they are, and of which blocks it is made. */
+/* Details below the list of phases, if there is room: the durations of the selected phase's occurrences, which its mean
+ * hides, the time of each process, the places in the main loop, and the blocks of the phase. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,7 +128,7 @@ static bool time_processes(struct phase_details *d, const struct analysis *a)
 	return true;
 }
 
-/* Columns for the histogram, where both stand side by side; else all. */
+/* Columns for the histogram, where both stand side by side; otherwise all. */
 static int left_columns(int w)
 {
 	return w >= BESIDE_W ? w / 2 : w;

@@ -1,4 +1,4 @@
-/* The phases: what each costs and covers, and when it occurs; one step in, its occurrences one by one. */
+/* The phases: the cost, coverage and times of each; one step in, its occurrences one by one. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,7 @@ enum { P_STRIP = PHASE_COLUMNS, P_IN_WINDOWS, P_DEVIATION, P_SPREAD, P_LAST, P_O
 	{.id = PHASE_MEASURED, .width = 8}, {"relative-deviation", "+-", LOOK_RIGHT, .width = 7, .priority = 3, .id = P_DEVIATION}, \
 	{.id = PHASE_RATIO, .width = 6}
 
-/* What is to be measured of a phase, and what was, stands between its time and its share, where there are windows and a
+/* What is to be measured of a phase, and what was, stands between its time and its share, if there are windows and a
  * result. */
 static const struct column_look plain[] = {COLUMNS_TO_TIME, COLUMNS_FROM_SHARE};
 static const struct column_look with_result[] = {COLUMNS_TO_TIME, COLUMNS_OF_RESULT, COLUMNS_FROM_SHARE};

@@ -1,5 +1,5 @@
-/* The plan: what designs of windows would cost and how well they would do, and which one the budget should buy. Enter
- * takes the one under the cursor as settings. */
+/* The plan: the cost and the error of designs of windows, and the best one within the budget. Enter takes the design
+ * under the cursor as settings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

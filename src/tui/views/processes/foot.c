@@ -1,4 +1,4 @@
-/* What a column says of all processes: its mean, and who is at either end of it. */
+/* A column over all processes: its mean, and the processes with the lowest and highest value. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -146,7 +146,7 @@ static void foot_draw_line(const struct processes_view *s, struct pane p, int y,
 	pane_text_in(p, x, y, p.w - x - 1, s->figures[column].outliers ? ROLE_WARN : selected ? ROLE_DEFAULT : ROLE_DIM, 0, text);
 }
 
-/* The column that rows are sorted by first; else the first of figures of time. */
+/* The column that rows are sorted by first; otherwise the first of figures of time. */
 void processes_foot_draw(const struct processes_view *s, struct pane p)
 {
 	int first = s->view.list.sort_column, x = title_width(s) + 3, y = 0;

@@ -35,7 +35,7 @@ struct processes_view {
 	int list_h, foot_h;            /* layout, made by update */
 };
 
-/* Of a row and a drawn column; NAN: it has none. */
+/* For a row and a drawn column; NAN: it has none. */
 double processes_figure(const struct processes_view *s, uint32_t row, int column);
 /* As the list shows it. */
 void processes_value_text(const struct processes_view *s, int column, double v, char buf[UNIT_TEXT]);

@@ -1,4 +1,4 @@
-/* The processes: what each did, with whom, and who made others wait; Enter shows one in the grid. */
+/* The processes: what each did, its peers, and the ranks that made others wait; Enter shows one in the grid. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

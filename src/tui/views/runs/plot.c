@@ -1,5 +1,5 @@
-/* Speedup and efficiency over processes: what was measured, and beside it what would be ideal, the bar, and what the
- * serial fraction leaves to be gained. */
+/* Speedup and efficiency over processes: the measured values, the ideal, the goal, and the possible gain according to
+ * the serial fraction. */
 #include <math.h>
 #include <stdlib.h>
 

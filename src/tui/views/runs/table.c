@@ -1,4 +1,4 @@
-/* The figures of each run as a column: what `pas2p metrics` says of it, with what it is made of below. */
+/* The metrics of each run as a column: the factors of `pas2p metrics`, with their parts below. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -153,8 +153,7 @@ void runs_table_draw(const struct runs_view *v, struct pane p)
 	}
 }
 
-/* The diagnosis: asked for when it is looked at, made behind the screen, and shown in lines as long as there is
- * room. */
+/* The diagnosis: it is made in the background when it is first shown, in lines as wide as there is room. */
 
 #define INDENT 10 /* of lines that go on, as the diagnosis has it */
 

@@ -11,7 +11,7 @@
 
 #define PLOT_LEAST_H 8
 #define PLOT_LEAST_W 44
-#define SOME_ROWS 5      /* of figures, below a plot where there is no room for all */
+#define SOME_ROWS 5      /* of figures, below a plot if there is no room for all */
 #define SPARK_MOST 24    /* numbers of processes */
 
 static struct runs_view *self(struct view *v)
@@ -54,8 +54,8 @@ static uint32_t say_count(const struct runs *r)
 	return n;
 }
 
-/* Plots above the figures: both where they have room, else one; and where there is none for all figures below it, those
- * have a page of their own. */
+/* Plots above the figures: both where they have room, otherwise one; and if there is none for all figures below it,
+ * those have a page of their own. */
 static void runs_lay_out(struct runs_view *s, int w, int h)
 {
 	int room = h - RUNS_TITLE, all = 1 + RUNS_ROWS + (int)say_count(s->view.model->runs);

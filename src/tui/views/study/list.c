@@ -1,5 +1,4 @@
-/* The families of the study: how what is plotted goes over the runs, where they are, how much they are of the runs'
- * time. */
+/* The families of the study: the plotted value over the runs, their places, and their share of the runs' time. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

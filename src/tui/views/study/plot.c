@@ -1,5 +1,5 @@
-/* What is chosen of the selected family, or T, over one parameter: the runs, the model with its interval, and the place
- * that is asked for. All other parameters are held where that is; runs made elsewhere stand there dim. */
+/* The chosen value of the selected family, or T, over one parameter: the runs, the model with its interval, and the
+ * requested point. All other parameters have their values at that point; runs with other values are dim. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The study: families of phases over many runs, and what a run that nobody made would take. */
+/* The study: families of phases over many runs, and the predicted time of a run that was not made. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

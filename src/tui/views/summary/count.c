@@ -1,5 +1,5 @@
-/* What the summary counts, in the background: one pass over the events for each. And who waited for whom, of what the
- * run spent. */
+/* The counts of the summary, made in the background: one pass over the events for each. Also which ranks waited for
+ * which, from the run's time breakdown. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,4 @@
-/* The summary's page: its rows as a list, so that they are searched and filtered like any, and where each line
- * stands. */
+/* The summary's page: its rows as a list, so that you can search and filter them, and the position of each line. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

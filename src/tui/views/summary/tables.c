@@ -1,5 +1,5 @@
-/* The summary's sections as tables, to export: every process and every pair of processes, whatever is drawn as one, and
- * numbers as numbers. Processes are ranks from 0, as in all exports. */
+/* The summary's sections as tables, to export: every process and every pair of processes, even if several are drawn as
+ * one, and numbers as numbers. Processes are ranks from 0, as in all exports. */
 #include <math.h>
 #include <string.h>
 

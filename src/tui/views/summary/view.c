@@ -1,4 +1,4 @@
-/* The summary of the trace: times by kind, who sends to whom, sizes, collectives, calls, and what is odd. */
+/* The summary of the trace: times by kind, messages between ranks, sizes, collectives, calls, and issues. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Arrows that go back: messages and ends of collectives that by these clocks come before what they need. Shown wherever
- * messages are, all of the window up to a number, in the warning role and with a head. */
+/* Clock violations as arrows: messages and ends of collectives that, by these clocks, come before their cause. They are
+ * shown wherever messages are, up to a number per window, in the warning role and with a head. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What is under the timeline's cursor: its event, in the status line and beside the view; and where a click puts it. */
+/* The timeline's cursor: the event under it, in the status line and beside the view, and its place after a click. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static const struct logged_call *call_here(const struct timeline_view *s)
 	return c && s->at >= start && s->at <= c->end - m->trace->start ? c : NULL;
 }
 
-/* Of a process's events between two times the one nearest to the cursor; the cursor's own goes before others as
+/* For a process's events between two times the one nearest to the cursor; the cursor's own goes before others as
  * near. */
 static uint32_t nearest(const struct timeline_view *s, double from, double to)
 {

@@ -92,7 +92,7 @@ static void draw_column(const struct timeline_view *s, struct pane p, int x, int
 		part[k] = share[k];
 		rest -= share[k];
 	}
-	part[TIME_KINDS] = rest > 1e-6 ? rest : 0; /* where there is no trace */
+	part[TIME_KINDS] = rest > 1e-6 ? rest : 0; /* if there is no trace */
 	for (; left > 0; left--) {
 		int best = 0;
 
@@ -110,7 +110,7 @@ static void draw_column(const struct timeline_view *s, struct pane p, int x, int
 		}
 }
 
-/* Of a trace without calls: from the first record of the row's processes to the last. */
+/* For a trace without calls: from the first record of the row's processes to the last. */
 static void draw_unknown(const struct timeline_view *s, struct pane p, uint32_t first, uint32_t last, int y)
 {
 	const struct trace *t = s->view.model->trace;

@@ -1,5 +1,5 @@
-/* The line below a bar: where the process's messages begin and end, with whom. Where they are too many to be told apart
- * it says how many events a column has. */
+/* The line below a bar: the ends of the process's messages, and their peers. If there are too many to draw them one by
+ * one, it shows the number of events per column. */
 #include <stdio.h>
 
 #include "core/base/mem.h"
@@ -8,7 +8,7 @@
 
 #define COLUMNS_LEAST 3 /* on average, of an event that is shown as one */
 
-/* The process's events in the window: *first and the one behind the last. */
+/* The process's events in the window: *first and the one after the last. */
 static uint32_t events_in(const struct timeline_view *s, uint32_t process, uint32_t *first)
 {
 	const struct model *m = s->view.model;

@@ -13,7 +13,7 @@
 #include "tui/model/iterations.h"
 #include "tui/widgets/units.h"
 
-#define SAMPLES 512   /* events looked at in a column, spread over it where there are more */
+#define SAMPLES 512   /* events looked at in a column, spread over it if there are more */
 #define ROW_SAMPLES 8 /* the same in a row's own line, of which there may be many */
 
 double timeline_tick_time(const struct model *m, uint32_t tick)
@@ -241,7 +241,7 @@ static bool none_seen(const struct timeline_view *s)
 	return s->iterations.before == UINT32_MAX;
 }
 
-/* Where there are some. */
+/* If there are some. */
 static void draw_elsewhere(const struct timeline_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;

@@ -146,7 +146,7 @@ unsigned timeline_search_work(struct view *v, unsigned ms)
 	if (!search->busy)
 		return timeline_add_totals(s, ms) ? REACT_DONE : REACT_IGNORED;
 	if (v->list.found != LIST_SEARCHING || !v->list.search || search->serial != v->model->serial || !s->timeline) {
-		search->busy = false; /* stopped, or the trace is laid out anew */
+		search->busy = false; /* stopped, or the trace is laid out again */
 		v->list.found = LIST_FOUND;
 		return REACT_DONE;
 	}

@@ -2,9 +2,9 @@
  *
  * A window of time, `cells` columns of `cell` seconds from `from` on (seconds since the trace's start), over rows of
  * `spread` processes each, `pitch` lines apart. A row begins with its bar, `bar` lines high: a column of it is stacked
- * by the shares of its time, or shows the kind that has most of it where there is but one line. Where processes are
- * fewer than lines, and no message lines need the room, the ends of the process's messages stand below its bar, and
- * below those its phases.
+ * by the shares of its time, or shows the kind that has most of it if there is but one line. Where processes are fewer
+ * than lines, and no message lines need the room, the ends of the process's messages stand below its bar, and below
+ * those its phases.
  */
 #ifndef PAS2P_TUI_VIEWS_TIMELINE_TIMELINE_INT_H
 #define PAS2P_TUI_VIEWS_TIMELINE_TIMELINE_INT_H
@@ -55,7 +55,7 @@ struct timeline_totals {
 	double from, cell;
 	int cells;
 	uint32_t first, last;           /* processes that are shown */
-	uint32_t next;                  /* the first that has not been added yet; behind the last: it is done */
+	uint32_t next;                  /* the first that has not been added yet; after the last: it is done */
 	struct call_totals is;
 };
 
@@ -100,7 +100,7 @@ struct timeline_view {
 	int gutter, cells, rows, pitch, bar, legend;
 	int ends, phase_line;       /* which lines of a row have the messages' ends, and the phases; 0: none */
 	bool foot;                  /* the totals stand in a line above the legend: there is no room beside the view */
-	int top;                    /* rows above the bars: time, phases and, where there are any, windows and iterations */
+	int top;                    /* rows above the bars: time, phases and, if there are any, windows and iterations */
 	struct timeline_window shown;
 	double (*share)[TIME_KINDS]; /* rows x cells; owned */
 	struct timeline_phases phases; /* of the cursor's process */
@@ -182,7 +182,7 @@ void timeline_draw_iterations(const struct timeline_view *s, struct pane p);
  * them. */
 void timeline_find_phases(struct timeline_view *s);
 void timeline_release_phases(struct timeline_view *s);
-/* The ends of messages below the bars (ends.c): counted where they are many, else drawn one by one. */
+/* The ends of messages below the bars (ends.c): counted where they are many, otherwise drawn one by one. */
 void timeline_count_ends(struct timeline_view *s);
 void timeline_draw_ends(const struct timeline_view *s, struct pane p, int row, int y);
 /* The event in whose call the cursor is, or at whose column; of several the nearest. NO_EVENT: there is none
@@ -196,7 +196,7 @@ unsigned timeline_ruler_key(struct timeline_view *s);
 struct timeline_distance timeline_distance(const struct timeline_view *s);
 void timeline_ruler_text(const struct timeline_view *s, char *text, size_t size);
 void timeline_draw_ruler(const struct timeline_view *s, struct pane p);
-/* What the window holds (totals.c): as a line, and beside the view with what is under the cursor. */
+/* The totals of the window (totals.c): as a line, and beside the view with the event under the cursor. */
 void timeline_find_totals(struct timeline_view *s);
 bool timeline_add_totals(struct timeline_view *s, unsigned ms); /* goes on with it; false: there is nothing to add */
 void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int y);

@@ -1,5 +1,6 @@
-/* What the timeline's window holds: where the time of the processes that are shown went, what they sent, the longest
- * call, who waits most. In a line below the bars, or beside the view with the event under the cursor and the ruler. */
+/* Totals of the timeline's window: the time breakdown of the shown processes, what they sent, the longest call, the
+ * rank that waits most. They are in a line below the bars, or beside the view with the event under the cursor and the
+ * ruler. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

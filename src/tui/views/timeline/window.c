@@ -1,5 +1,5 @@
-/* The timeline's window: which times and processes are shown, where the cursor is in them, and what was there: shares
- * and messages. */
+/* The timeline's window: the shown times and processes, the place of the cursor, and the content: shares and
+ * messages. */
 #include <math.h>
 
 #include "core/base/mem.h"
@@ -9,8 +9,8 @@
 #define PITCH_MOST 12 /* lines of a process */
 #define FOOT_LEAST 14 /* rows of a pane that has one for the totals */
 
-/* The time of the event at a place; where there is none, that of the process's next send or collective, or of the
- * receives from that tick on which it waits in before. */
+/* The time of the event at a place; if there is none, that of the process's next send or collective, or of the receives
+ * from that tick on which it waits in before. */
 double timeline_time_of(const struct model *m, struct trace_place at)
 {
 	const struct logical *l = model_logical(m);
@@ -73,7 +73,7 @@ void timeline_lay_out(struct timeline_view *s, int w, int h)
 	if (s->lines != LINES_NONE || s->spread > 1) {
 		s->bar = s->pitch > 4 ? s->pitch - s->pitch / 3 : s->pitch > 2 ? s->pitch - 1 : 1; /* messages need room, too */
 	} else {
-		s->bar = s->pitch > 4 ? s->pitch - 3 : 1; /* and one line between processes, where there are so many */
+		s->bar = s->pitch > 4 ? s->pitch - 3 : 1; /* and one line between processes, if there are so many */
 		s->ends = s->pitch > 1 ? s->bar : 0;
 		s->phase_line = s->pitch > 2 ? s->bar + 1 : 0;
 	}

@@ -1,6 +1,5 @@
-/* The search behind the screen, whose rows get better while it runs. It begins again when something else changes
- * than the settings that it turns: one of its points as settings changes nothing in it. Stopped, what was found
- * stays. */
+/* The search in the background; its rows improve while it runs. It begins again when other settings change than those
+ * that it varies: taking one of its points as settings does not affect it. If it is stopped, its results stay. */
 #include <pthread.h>
 #include <string.h>
 

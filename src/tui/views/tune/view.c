@@ -1,4 +1,4 @@
-/* Tune: settings that cover more of the run with fewer phases, looked for behind the screen. Enter takes those of the
+/* Tune: a background search for settings that cover more of the run with fewer phases. Enter takes the settings of the
  * row under the cursor. */
 #include <math.h>
 #include <stdio.h>

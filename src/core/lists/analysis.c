@@ -19,7 +19,7 @@ static const struct phase_figures *figure(const struct phases_list *l, uint32_t 
 	return &l->analysis->figures->phase[row];
 }
 
-/* What windows say of it; nothing where there are none. */
+/* What windows say of it; nothing if there are none. */
 static const struct phase_estimate *estimated(const struct phases_list *l, uint32_t row)
 {
 	static const struct phase_estimate none;

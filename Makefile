@@ -216,6 +216,6 @@ criu:          ## build the checkpointing tool CRIU from Debian's source package
 clean:         ## take away all that was built
 	rm -rf build build-* pas2p
 
--include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FORMATS_OBJ:.o=.d) $(BUILD)/t/formats/second/as_text.d $(BUILD)/tools/doc-gen.d
+-include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FORMATS_OBJ:.o=.d) $(BUILD)/t/formats/second/as_text.d $(wildcard $(BUILD)/tools/*.d)
 .SECONDARY: $(TEST_OBJ)
 .PHONY: criu all clean tests test-programs test check demo pristine update-docs hdr-check lint help

@@ -74,9 +74,10 @@ END
 	is "$(ls -A "$scratch")" '' 'nothing stays in the folders'
 	ok 'the old output is untouched' cmp -s "$TMP/out.yaml" "$TMP/old.yaml"
 
-	# begin: such a job, as $launched, and the process of its rank 1, as $victim, once it has a file in the scratch folder.
+	# begin: such a job, as $launched, and the process of its rank 1, as $victim, once it has a file in the scratch folder. Its ranks have the time
+	# that a launcher gives them to say how they end.
 	begin() {
-		env --default-signal=INT "$LAUNCH" -np 2 "$PAS2P" phases -q --memory 16M --scratch "$scratch" --format yaml -o "$TMP/out.yaml" \
+		env -u OMPI_MCA_odls_base_sigkill_timeout --default-signal=INT "$LAUNCH" -np 2 "$PAS2P" phases -q --memory 16M --scratch "$scratch" --format yaml -o "$TMP/out.yaml" \
 			"$large" >"$OUT" 2>"$ERR" &
 		launched=$!
 		victim=

@@ -1,4 +1,10 @@
-/* Declarations that only the files of src/tui/app use. Each part begins with its own description. */
+/* The workbench behind tui.h, for the files of this room. In this order:
+ *
+ *     state      kept_lists, history, shell, workspace, kept_traces; struct app holds them all
+ *     machine    app: keys and news in, a canvas out
+ *     actions    one part for each file that carries actions and commands out, by name
+ *
+ * Among the last are the ways to drive the machine without a terminal: plain, plain_input and script. */
 #ifndef PAS2P_TUI_APP_APP_INT_H
 #define PAS2P_TUI_APP_APP_INT_H
 
@@ -221,7 +227,6 @@ bool workspace_lacks(const struct workspace *w); /* it shows more than was last 
 
 #define KEPT_MOST 4
 
-struct leaving;
 struct session_loaded;
 struct trace;
 
@@ -336,8 +341,6 @@ enum err_code app_save_screen(struct app *a, const char *path, struct err *e);
  * and still takes the text: otherwise, if you type a key and a name in one go, the name would run as keys.
  */
 
-struct app;
-
 /* Open the prompt of an action. False: it asks for nothing. */
 bool app_ask(struct app *a, enum action action);
 /* That of a key which has no meaning here, and elsewhere none but to ask. False: it has another. */
@@ -351,8 +354,6 @@ bool app_ask_refused(struct app *a);
  * Without this, a user who does not notice remembered or changed thresholds would take the values for those of the
  * plain command.
  */
-
-struct app;
 
 /* How many there are, and as many of them as `room` columns hold, then how many more: "volume 7.0 %, events 65.0 %".
  * "": there is no room for the first. */
@@ -369,8 +370,6 @@ bool app_changed_options(const struct app *a, char *text, size_t size);
 
 /* Corrected times (docs/clocks.md 4): saying so at the head of the screen, and writing the trace with them to a file,
  * in the background. */
-
-struct app;
 
 /* "corrected: linear + clc, largest shift 8.2 us", or as much of it as has room; "" while times are as recorded. */
 void app_corrected_title(const struct app *a, int room, char *text, size_t size);
@@ -392,8 +391,6 @@ double app_corrected_part(const struct app *a);     /* of it, 0 to 1 */
 
 /* What the workbench reads stays (core/formats/inputs.h). */
 
-struct app;
-
 /* ERR_USAGE: what is at that path is open, or a part of what is: the trace, other runs, results, models with what
  * they include, a machine, measurements, a study and its runs, the script. */
 enum err_code app_refuse_open(const struct app *a, const char *path, struct err *e);
@@ -403,8 +400,6 @@ enum err_code app_refuse_inputs(const struct app *a, const char *path, struct er
 /* ---- iterations ---- */
 
 /* Going to an iteration of the main loop: by its number, to the next that stands out, and one after another. */
-
-struct app;
 
 void app_ask_iteration(struct app *a); /* in a prompt */
 enum err_code app_can_iterate(const struct app *a, struct err *e); /* ERR_USAGE: there is none */
@@ -416,8 +411,6 @@ void app_next_iteration(struct app *a, int direction);
 
 /* Rows: searching, filtering, sorting and exporting those of the view in front, and what goes on of that between
  * keys. */
-
-struct app;
 
 void app_search(struct app *a, bool from_here, bool backwards);
 /* ERR_USAGE: the view in front has nothing to search, to filter, to export. */
@@ -492,8 +485,6 @@ bool app_open_place(const struct app *a, uint32_t *place, uint32_t *of);
  * order of the tables. Tab goes through them in that order (prompt).
  */
 
-struct app;
-
 struct palette_entry {
 	const char *name, *arguments, *help;
 	enum action action;    /* ACTION_NONE: a command that is more than an action */
@@ -548,8 +539,6 @@ enum plain_line plain_input_line(struct plain_input *in, char **line);
 
 /* What is typed at the foot of the screen, and the commands among it. */
 
-struct app;
-
 /* The prompt: a key for it, and opening it for a knob's value or the phase table's path. */
 void app_prompt_key(struct app *a, uint32_t key);
 void app_ask_value(struct app *a);
@@ -570,8 +559,6 @@ void app_make_directories(const char *path);                   /* those above it
 
 /* Background results about a trace: results of a run, and what a signature would measure. */
 
-struct app;
-
 /* Results of a run: those of the command line, one that is asked for, the next one, its settings. */
 enum err_code app_results_open(struct app *a, struct err *e);
 enum err_code app_result(struct app *a, const char *path, struct err *e);
@@ -587,7 +574,6 @@ void app_measure_news(struct app *a);
 
 /* Runs beside the open trace: those of the command line, more of them, fewer, and another one as the open trace. */
 
-struct app;
 struct settings;
 struct tui_options;
 
@@ -637,8 +623,6 @@ int script_run(struct app *a, const char *path);
 /* Settings, many at once or back as they were: undo, presets, A and B, a config file; and marks, set by the same kind
  * of key. */
 
-struct app;
-
 /* Undo (undo.c): from how all is now on; taking a step back, or making it again. */
 void app_undo_begin(struct app *a);
 void app_undo(struct app *a, bool forward);
@@ -658,9 +642,7 @@ enum err_code app_save_config(struct app *a, const char *path, struct err *e);
 
 /* The state of each trace that is kept between visits: see state.c for its content and place. */
 
-struct app;
 struct out;
-struct tui_options;
 
 /* Taken up before the first wish, and written at the end. */
 void app_state_load(struct app *a);
@@ -695,8 +677,6 @@ bool app_study_alone(const struct app *a); /* it is shown, and there is nothing 
 
 /* The tutorial in the application: `--tutorial`, the command `:tutorial`, and what of its steps a key has done. */
 
-struct app;
-
 /* Show it, or end it; where it was, it goes on when it is shown again. `step` is a number from 1, or NULL. */
 enum err_code app_tutorial(struct app *a, const char *step, struct err *e);
 void app_tutorial_end(struct app *a);
@@ -708,8 +688,6 @@ void app_tutorial_see(struct app *a, enum action action, enum view_id from, stru
 
 /* Windows of a planned signature: a plan for a budget, a design of it as settings, and going from window to window; and
  * thresholds that were looked for, as settings. */
-
-struct app;
 
 /* Show the plan for a budget, "5%", where a checkpoint takes so many seconds to restore, "0.2"; NULL: as before. */
 enum err_code app_plan(struct app *a, const char *budget, const char *restore, struct err *e);

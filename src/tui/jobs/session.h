@@ -81,8 +81,6 @@ struct session_loaded *session_stop_keeping(struct session *s);
 
 struct background;
 struct leaving;
-struct session;
-struct session_loaded;
 
 /* The background reads the session's trace, and wakes it. NULL: no memory; then nothing was taken over. */
 struct leaving *leaving_start(struct session *s, struct background *b);

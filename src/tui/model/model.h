@@ -67,8 +67,6 @@ struct run_plan *run_plan_current(const struct model *m); /* if it is of what is
  * run, unless swapped.
  */
 
-struct model;
-
 struct pair_ticks {
 	struct made made;
 	struct pair_ticks *of;           /* with align: the same without, a reference, whose the next three are; NULL: they are its own */
@@ -125,8 +123,6 @@ const struct analysis *run_pair_side(const struct run_pair *p, int side);
  * trace: of the times as they were recorded, whichever are shown.
  */
 
-struct model;
-
 void run_clocks_update(struct model *m);
 /* Both NULL: being made, or there is a failure. */
 const struct clock_report *run_clocks_report(const struct model *m);
@@ -139,8 +135,6 @@ const struct clock_arrows *run_clocks_arrows(const struct model *m);
  * `m->structure`, made again when the phases move; its own analysis says which phases it is of. Occurrences and
  * iterations are counted from 0.
  */
-
-struct model;
 
 struct program_structure {
 	struct made made;
@@ -169,7 +163,6 @@ bool program_structure_iteration(const struct model *m, uint32_t iteration, uint
  * again).
  */
 
-struct model;
 struct waited_pairs;
 
 /* An MPI function, wherever it was called, on account lists. */
@@ -312,7 +305,6 @@ void results_missing(const struct results *r, const struct settings *now, char *
 
 #define MARKS 52 /* a-z, A-Z */
 
-struct model;
 struct trace_place;
 
 struct mark {
@@ -526,8 +518,6 @@ void models_measured_unref(struct models_measured *m);
  *     picker_leave(&p);              the background is going to be stopped
  *     picker_row(&p, i)              those opened recently, then the folders, then the folder's traces
  */
-
-struct model;
 
 struct picker {
 	char *folder;              /* owned; as it was named, "." where nobody did */

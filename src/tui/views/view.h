@@ -169,7 +169,6 @@ void drawn_field(const struct drawn_list *d, const void *list, uint32_t row, int
 double drawn_key(const struct drawn_list *d, const void *list, uint32_t row, int column);
 
 /* All that a file gets: columns of a pick, and the rows that the view's list shows, or all. w stays with the view. */
-struct view_table;
 void table_of_list(struct view_table *t, struct shown_table *w, const char *name, const struct list *l, bool all);
 
 /* ---- a table and a plot ---- */

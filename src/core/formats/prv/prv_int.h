@@ -490,8 +490,6 @@ uint32_t prv_root_of(const struct prv_roots *roots, uint32_t comm, uint32_t op, 
 /* A scan by a team (scan): the results of each rank's stripe of the lines are combined for all ranks. Collective steps,
  * in this order. */
 
-struct source;
-
 /* Before stripes are cut. ERR_IO: the ranks do not have one file before them, for it is being changed. */
 enum err_code prv_scan_same(const struct prv_header *header, const struct source *source, struct maker *maker, struct err *e);
 

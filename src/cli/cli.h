@@ -111,7 +111,7 @@ bool help_preset(size_t i, const char **name, const char **help, char *values, s
 
 /* A job whose ranks run a program of pas2p, and its output: shared by the commands that measure inside a job.
  *
- *     launch_answer_init(&a, o, &progress.job);
+ *     launch_answer_init(&a, o, &meter.progress);
  *     launch_answer_ask(&a, &question, &text, &size, &e);    the launcher's words and then the program's own
  *     a.failed = parsing says ERR_FORMAT;
  *     launch_answer_close(&a, code);                         nothing is left; says what a job printed that failed
@@ -265,7 +265,7 @@ struct mpi_place;
 bool rank_begin(struct mpi_place *place, struct err *e);
 
 /* What this rank was asked for cannot be done, as *e says, which the others are not to wait for: it says so, and how
- * the program is used. o: as far as it is known. For a job of one too. */
+ * the program is used. o: as far as it is known. Also for a job of one rank. */
 enum exit_code rank_refuse(const struct mpi_place *place, const struct options *o, bool with_usage, struct err *e);
 
 /* run(o) as such a rank. */

@@ -8,7 +8,7 @@
  * at. */
 const char *given_kind(const char *path);
 
-/* For a trace's file: the processes of the run that it is of. 0: it does not say, or is none. */
+/* The number of processes of the run in a trace file; 0: the file does not say, or is no trace. */
 uint32_t given_processes(const char *path);
 
 #endif

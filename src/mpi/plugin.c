@@ -24,7 +24,7 @@
 #define INTERRUPTED (-1)          /* beside MPI's codes */
 #define TAG 1
 
-/* What ranks tell each other first at every collective step, so that those who fail and those who do not meet. */
+/* What ranks exchange first at every collective step, so that ranks that failed still take part in it. */
 struct exchange_opening {
 	uint64_t code;  /* of an error, 0: none */
 	uint64_t bytes; /* that follow, if there is no error anywhere */
@@ -36,7 +36,7 @@ struct job_of {
 	MPI_Op max, min, sum_128;
 	MPI_Datatype pair;
 	int rank, size;
-	struct exchange_opening *openings; /* 2 * size: what each rank is told, and what it tells */
+	struct exchange_opening *openings; /* 2 * size: what is sent to each rank, then what came from each */
 	char *spare;              /* PIECE bytes */
 };
 

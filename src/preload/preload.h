@@ -13,9 +13,9 @@
  * Only outermost calls make records: `self.depth` counts how deep this thread is in MPI calls, since MPI
  * libraries call MPI functions themselves.
  *
- * Where a call's records lie in time: the entry CPU sample and the state's start before the call, the final and the
- * exit reading after it, so that the library's own work falls into the state, not into the program's computing. A spill
- * to disk is logged as MPE does (CLOG_Buffer_write2disk), between final and exit reading.
+ * Where a call's records lie in time: the entry CPU sample and the state's start before the call, the state's end and
+ * the exit CPU sample after it, so that the library's own work falls into the state, not into the program's computing.
+ * A spill to disk is logged as MPE does (CLOG_Buffer_write2disk), between the state's end and the exit CPU sample.
  */
 #ifndef PAS2P_PRELOAD_H
 #define PAS2P_PRELOAD_H

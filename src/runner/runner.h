@@ -25,7 +25,7 @@
 /* Start argv (ends with NULL) without input, with an environment changed by env as in nest_command (NULL: unchanged),
  * and put the first bytes of its stdout and stderr into text, with a NUL. It runs in a nest: when this returns, or the
  * runner ends, neither the program nor anything that it started is left. It has 10 s; *status is as waitpid() gives it,
- * and -1 for one that was ended. ERR_USAGE if it cannot be started, ERR_CANCELLED if the caller (NULL: none) says
+ * and -1 for one that was ended. ERR_USAGE if it cannot be started, ERR_CANCELLED if progress (NULL: none) says
  * stop. */
 enum err_code ask_program(const char *const *argv, const char *const *env, char *text, size_t size, int *status, const struct progress *progress,
 			  struct err *e);
@@ -148,7 +148,7 @@ enum err_code nest_tmpfs(struct nest *n, const char *to, struct err *e);
  * helpers have the low ones (NEST_APART). */
 enum err_code nest_high_pids(struct nest *n, struct err *e);
 
-/* Start a command and wait until it has ended. ERR_CANCELLED if the caller (NULL: none) says stop. */
+/* Start a command and wait until it has ended. ERR_CANCELLED if progress (NULL: none) says stop. */
 enum err_code nest_run(struct nest *n, const struct nest_command *c, int *status, const struct progress *progress, struct err *e);
 
 /* Watch a process that is none of those started, once it is the keeper's child (a restored one). */

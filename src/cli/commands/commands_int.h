@@ -19,7 +19,7 @@
 #include "cli/command.h"
 #include "core/formats/convert.h"
 
-/* ---- bbps_processes ---- */
+/* ---- bbps ---- */
 
 /* pas2p bbps --processes: a row for each block, or with --leaders each label, and each process. */
 
@@ -44,14 +44,14 @@ bool clocks_warning(const struct clock_report *r, unsigned *i, char *text, size_
 /* The effect of correcting the trace, in the same form. */
 bool clocks_correction(const struct clock_report *r, unsigned *i, char *text, size_t size);
 
-/* ---- cmd_plan ---- */
+/* ---- plan ---- */
 
 /* What the options say of a plan's budget, for the commands that make plans. */
 
 /* `share` as given, 0: not given. */
 struct plan_budget plan_budget_of(const struct options *o, double share);
 
-/* ---- convert_phases ---- */
+/* ---- convert ---- */
 
 /* What an analysis knows of a run, as a writer of formats takes it (core/records/format_write.h). */
 

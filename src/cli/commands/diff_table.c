@@ -370,7 +370,7 @@ static void hunk_put_size(struct out *o, uint64_t bytes, const char *unknown)
 		out_printf(o, "%" PRIu64, bytes);
 }
 
-static void as_text(struct out *o, const struct diff_report *r, const struct told_line *line)
+static void as_text(struct out *o, const struct diff_report *r, const struct shown_line *line)
 {
 	enum diff_side side = line->cell[DIFF_A].there ? DIFF_A : DIFF_B;
 
@@ -392,7 +392,7 @@ static void hunk_put_tick(struct out *o, const struct diff_cell *cell)
 		out_printf(o, "%" PRIu32, cell->tick);
 }
 
-static void as_csv(struct out *o, struct out *type, const struct diff_report *r, const struct told_line *line, uint64_t number)
+static void as_csv(struct out *o, struct out *type, const struct diff_report *r, const struct shown_line *line, uint64_t number)
 {
 	enum diff_side first = line->cell[DIFF_A].there ? DIFF_A : DIFF_B;
 
@@ -429,7 +429,7 @@ static enum err_code write_hunks(struct batch *b, const struct diff_report *r, s
 	struct hunk h = {.end = 0};
 	struct out *o = &b->sink.out, type;
 	enum err_code code = ERR_OK;
-	struct told_line line;
+	struct shown_line line;
 	uint64_t number = 0;
 
 	out_init(&type);

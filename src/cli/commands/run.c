@@ -90,7 +90,7 @@ static enum err_code run_announce(const struct table_run *r, const char *const *
 	return code;
 }
 
-/* With --dry-run the answer to it, otherwise unless -q is given. */
+/* Always with --dry-run, since it is the answer; without it unless -q is given. */
 static bool is_told(const struct options *o)
 {
 	return o->dry_run || !o->quiet;

@@ -387,7 +387,7 @@ static void say_nothing(struct ended_launch *ended, unsigned marks)
 		complain("the job did not start: %s", sentence);
 		ended->said = true;
 	} else {
-		/* For a job that failed it is no question whether the program is made for this: none may have come so far. */
+		/* If the job failed, this does not show whether the program can be traced: no rank may have come so far. */
 		bool failed = !WIFEXITED(ended->status) || WEXITSTATUS(ended->status);
 
 		if (ended->loaded)

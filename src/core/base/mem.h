@@ -16,8 +16,8 @@ void mem_free(void *p);
 /* Free a block of that many bytes, and give its pages back at once: what malloc keeps for later stays resident, unless
  * it lies at the heap's end. For much that was needed for a while. */
 void mem_give_back(void *p, size_t bytes);
-void mem_trim(void);
-uint64_t mem_of_machine(void); /* bytes of memory that the machine has; 0: it does not say */ /* the same with all that is free: after many small blocks */
+void mem_trim(void); /* the same with all that is free: after many small blocks */
+uint64_t mem_of_machine(void); /* bytes of memory that the machine has; 0: it does not say */
 char *mem_strdup(const char *s);
 
 /* Room for one more element in a growing array: doubles *cap when n has reached it.

@@ -108,7 +108,7 @@ struct table {
 };
 
 /* With a team (trace_team()) all ranks make the table of their analysis, and all come to the same: making it is a
- * collective step (team.h), writing it does not. */
+ * collective step (team.h), writing it is not. */
 
 /* From an analysis with ANALYSIS_PHASES; to be written (not just shown), its trace must be hashed (trace_hash).
  * application NULL: from the file's name. */

@@ -77,6 +77,8 @@ bool decoder_begin(struct decoder *decoder); /* false: no memory */
 /* Moves *in and *out on. With no bytes left it gives what it still has. */
 enum decoder_step decoder_run(struct decoder *decoder, const uint8_t **in, size_t *in_left, uint8_t **out, size_t *out_left);
 
+/* ---- unpack ---- */
+
 #define UNPACK_NEAR ((uint64_t)4 << 20)
 
 /* For a source that was opened as it is. What is wrong inside is found when it is read. ERR_FORMAT: not in this

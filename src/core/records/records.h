@@ -121,7 +121,7 @@ bool convert_name_file(const struct convert_output *o, const char *ending, char 
 
 /* The record log: every record of a run, process by process in the order in which each made them, for who writes the
  * run in another format. What an event is (partner, size, tag, communicator, match) is in the trace; the log has what
- * the trace does not keep: all calls and user states, CPU samples, and what completes and meets by numbers.
+ * the trace does not keep: all calls and user states, CPU samples, and the numbers by which operations complete and collectives belong together.
  *
  *     record_log_load(&log, &trace, paths, count, &options, progress, &e);  with the trace, in one reading
  *     record_cursor_init(&c, log, process);  while (record_cursor_next(&c, &record)) ...  record_cursor_release(&c);
@@ -236,9 +236,11 @@ uint64_t record_log_budget(const struct record_log *log); /* bytes that it keeps
  * and user states may overlap calls and each other. In a walk every end is that of the innermost open state, and every
  * state ends:
  *
- * - what is open within a call that ends is ended with it; a user state that was open there and ends later begins
- * once more behind the call; - a user state that ends below another state ends with that one; - what never ends does
- * so at the thread's last record; - an end without a start is left out.
+ * - what is open within a call that ends is ended with it; a user state that was open there and ends later begins once
+ *   more after the call;
+ * - a user state that ends below another state ends with that one;
+ * - what never ends does so at the thread's last record;
+ * - an end without a start is left out.
  *
  * Calls (of MPI, and the tracer's writes) so begin and end when they did. Times do not fall. All else comes as it is in
  * the log.

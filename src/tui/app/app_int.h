@@ -276,11 +276,11 @@ uint64_t files_fingerprint(const char *const *paths, uint32_t count);
  *     loop: app_news(&a) when session_fd() is readable, app_key(&a, key) for each key, then app_draw(&a)
  *     app_release(&a);
  *
- * Its state has parts: shell and workspace, history, the runs that the open trace is
- * one of (tui/model/run_list.h), models (tui/model/models.h), a study (tui/model/open_study.h), traces that could be
- * opened (tui/model/model.h), those that were left (kept_traces) and the tutorial (tui/panes/panes.h); the latter
- * six outlive it. Without a trace there are models or a study alone. app.c hands actions on, and
- * draw.c lays the screen out; what an action or a command comes to is in the other parts.
+ * Its state has parts: shell and workspace, history, the runs that the open trace is one of (tui/model/run_list.h),
+ * models (tui/model/models.h), a study (tui/model/open_study.h), traces that could be opened (tui/model/model.h), those
+ * that were left (kept_traces) and the tutorial (tui/panes/panes.h); the last six outlive the trace. Without a trace
+ * there are models or a study alone. app.c hands actions on, and draw.c lays the screen out; the other parts carry
+ * actions and commands out.
  */
 
 #define APP_MIN_W 40

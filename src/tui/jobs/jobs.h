@@ -1,6 +1,6 @@
-/* Work beside the drawing thread that is no derived result. session.h loads and analyses, background.h runs tasks,
- * derived.h keeps what they make; here are what the session counts of events, exports in slices, and the look at the
- * machine.
+/* Work beside the drawing thread that is no derived result. Besides session.h (loads and analyses), background.h
+ * (tasks) and derived.h (results of tasks): counts of events for the session, exports in slices, and pas2p doctor as
+ * another process.
  */
 #ifndef PAS2P_TUI_JOBS_JOBS_H
 #define PAS2P_TUI_JOBS_JOBS_H

@@ -72,7 +72,7 @@ double models_measured_here(const struct models *s, const char **why)
 			*why = "of other parameters";
 			return NAN;
 		}
-		/* For a set's parameters those that vary are left. */
+		/* Of a set's parameters those that vary are left. */
 		if (varied < set->parameters && !strcmp(set->parameter[varied], name))
 			varied++;
 		else if (!is_here(knob, file->measurements.at[k]))

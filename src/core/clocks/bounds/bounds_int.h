@@ -115,9 +115,9 @@ struct clock_spanning {
 struct clock_spanning *clock_spanning_new(struct clock_points *p, struct err *e); /* NULL: no memory */
 void clock_spanning_free(struct clock_spanning *s); /* NULL is fine */
 
-/* points->member from `first` on has so many entries of one instance, whose first member here is that event: those
- * here, none of which is like another. */
 struct remote_instance;
+/* points->member from `first` on has `count` different entries: the members of `instance` that are here. False: no
+ * memory. */
 bool clock_spanning_add(struct clock_spanning *s, const struct remote_instance *instance, uint32_t first, uint32_t count);
 
 /* distrusted: per communicator; becomes that of all ranks. What holds nobody gets NO_MEMBERS in

@@ -56,12 +56,12 @@ struct closure_search {
 	double longest;          /* of all that are finite */
 	uint32_t *queue, *steps; /* queue: a ring with room for every process once; steps: pairs on the path */
 	struct clock_edge *by;   /* the last pair of the path, and whence; a root: from itself */
-	uint32_t *seen;          /* of falls_for_ever(): in which of its walks, from 1 */
+	uint32_t *seen;          /* of has_negative_cycle(): in which of its walks, from 1 */
 	bool *queued;
 };
 
-/* Upper bounds add a pair's high, lower ones, turned around, take its low off. At hand by process, that is half of what
- * a search costs. */
+/* Upper bounds add a pair's high, lower ones, turned around, take its low off. Listed by
+ * process, so that a search takes half the time. */
 static void edges_fill(struct closure_search *s, bool upper)
 {
 	const struct clock_graph *g = s->g;
@@ -79,17 +79,17 @@ static void edges_fill(struct closure_search *s, bool upper)
 		}
 }
 
-/* Has a circle of paths come about that can only end in failure? A search that succeeds leaves no pair that makes
- * anything shorter by more than ROUNDING. So each circle of k pairs then is at least -k * ROUNDING long, except for
- * what additions round: paths have n pairs at most, so that is less than `slack` a pair. */
-static bool falls_for_ever(const struct closure_search *s)
+/* Is there a cycle by now with which the search can only fail? A search that succeeds leaves no pair that makes anything
+ * shorter by more than ROUNDING, so each cycle of k pairs is then at least -k * ROUNDING long, except for the rounding
+ * of additions. Paths have at most n pairs, so that is less than `slack` per pair. */
+static bool has_negative_cycle(const struct closure_search *s)
 {
 	uint32_t n = s->g->process_count;
 	double slack = 1e-15 * ((double)n + 2) * (s->longest + ROUNDING);
 
 	memset(s->seen, 0, n * sizeof *s->seen);
 	for (uint32_t i = 0; i < n; i++) {
-		double round = 0, least = 0;
+		double length = 0, least = 0;
 		uint32_t at = i, end;
 
 		for (; !s->seen[at]; at = s->by[at].other)
@@ -98,11 +98,11 @@ static bool falls_for_ever(const struct closure_search *s)
 			continue;
 		end = at;
 		do {
-			round += s->by[at].along;
+			length += s->by[at].along;
 			least -= ROUNDING + slack;
 			at = s->by[at].other;
 		} while (at != end);
-		if (round < least)
+		if (length < least)
 			return true;
 	}
 	return false;
@@ -139,7 +139,7 @@ static bool shortest(struct closure_search *s, double *distance, const uint32_t 
 			distance[other] = reached;
 			s->steps[other] = s->steps[i] + 1;
 			s->by[other] = (struct clock_edge){s->edge[x].along, i};
-			if (s->steps[other] > n || root[other] == other || (++shortened % n == 0 && falls_for_ever(s)))
+			if (s->steps[other] > n || root[other] == other || (++shortened % n == 0 && has_negative_cycle(s)))
 				return false;
 			if (!s->queued[other]) {
 				uint32_t tail = head + waiting - 1; /* i has left, but is counted still */

@@ -53,7 +53,7 @@ static bool is_message(const struct trace *t, uint32_t event)
 	return EVENT_KIND(t->type[event]) != EVENT_COLLECTIVE;
 }
 
-static bool is_far_away(const struct trace *t, uint32_t event)
+static bool is_match_remote(const struct trace *t, uint32_t event)
 {
 	return t->remote && is_remote(t->match[event]);
 }
@@ -65,7 +65,7 @@ static bool is_odd(const struct doubtful_finding *f, uint32_t event)
 
 	if (other == NO_EVENT)
 		return true;
-	if (is_far_away(t, event))
+	if (is_match_remote(t, event))
 		return false; /* where messages are related as they are read, their ends have one size */
 	return trace_size(t, event) != SIZE_UNKNOWN && trace_size(t, other) != SIZE_UNKNOWN && trace_size(t, event) != trace_size(t, other);
 }
@@ -117,7 +117,7 @@ static bool mark_all(struct doubtful_finding *f)
 	p->doubtful = mem_zero((size_t)t->event_count / 64 + 1, sizeof *p->doubtful);
 	for (uint32_t event = 0; p->doubtful && event < t->event_count; event++)
 		if (is_message(t, event) && (is_doubted(f, event) ||
-					     (t->match[event] != NO_EVENT && !is_far_away(t, event) && is_doubted(f, t->match[event]))))
+					     (t->match[event] != NO_EVENT && !is_match_remote(t, event) && is_doubted(f, t->match[event]))))
 			doubtful_mark(p, event);
 	return p->doubtful != NULL;
 }

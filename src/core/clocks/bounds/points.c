@@ -63,7 +63,7 @@ static uint32_t pair_with(struct visit *v, uint32_t p)
 }
 
 /* p has it at stamp `from`, q at `to` and later: D(to) >= from + latency - to; the other way round likewise. */
-static bool visit_tell_point(struct visit *v, uint32_t p, double at_p, double at_q, bool from_p)
+static bool visit_add_point(struct visit *v, uint32_t p, double at_p, double at_q, bool from_p)
 {
 	double give = !v->resolution ? 0 : v->resolution[p] > v->resolution[v->q] ? v->resolution[p] : v->resolution[v->q];
 	double latency = v->points->latency - give;
@@ -101,7 +101,7 @@ static bool visit_message(struct visit *v, uint32_t event)
 	if (v->points->doubtful && v->points->doubtful[event / 64] >> event % 64 & 1)
 		return true;
 	here = send ? clock_times_sent(v->points->times, event) : t->time[event];
-	return visit_tell_point(v, p, other_end(v, p, other, !send), unstepped(v, v->q, event, here), !send);
+	return visit_add_point(v, p, other_end(v, p, other, !send), unstepped(v, v->q, event, here), !send);
 }
 
 static struct clock_stamps member_stamps(const struct visit *v, uint32_t process, uint32_t entry)
@@ -114,7 +114,7 @@ static struct clock_stamps member_stamps(const struct visit *v, uint32_t process
 
 static bool tell_member(struct visit *v, uint32_t process, struct clock_stamps other, struct clock_stamps mine)
 {
-	return visit_tell_point(v, process, other.end, mine.begin, false) && visit_tell_point(v, process, other.begin, mine.end, true);
+	return visit_add_point(v, process, other.end, mine.begin, false) && visit_add_point(v, process, other.begin, mine.end, true);
 }
 
 /* Every member with those whose ranks differ in one bit: that binds all of them. */

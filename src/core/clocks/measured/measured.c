@@ -43,7 +43,7 @@ static bool takes(const struct points *p, const struct clock_exchange *x)
 	return (p->only == ALL_LINKS || p->only == x->link) && p->verification == (x->sample == CLOCK_VERIFIES);
 }
 
-static bool exchange_keep_points(const struct points *p, const struct clock_exchange *x, uint32_t pair, clock_point_add *add, void *to)
+static bool exchange_add_points(const struct points *p, const struct clock_exchange *x, uint32_t pair, clock_point_add *add, void *to)
 {
 	const struct clock_link *l = &p->m->link[x->link];
 	bool alone = p->only != ALL_LINKS;
@@ -75,7 +75,7 @@ static enum err_code visit(const void *arg, const struct clock_share *share, clo
 		if (x->link != last)
 			pairs++;
 		last = x->link;
-		if (!exchange_keep_points(p, x, pairs - 1, add, to))
+		if (!exchange_add_points(p, x, pairs - 1, add, to))
 			return err_memory(e, "the bounds of clocks");
 	}
 	return ERR_OK;

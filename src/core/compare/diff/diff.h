@@ -180,7 +180,7 @@ bool diff_next(struct diff_walk *w);
  * edits are not known, it is the event of the same row, if the types are equal.
  *
  * Between two runs that are identical or differ in sizes, rows are ticks. Immutable once made; the diff must outlive
- * it, with its edits. Memory: 4 bytes per event and 36 a tick of either side. Time: O(events + ticks x log(ticks)).
+ * it, with its edits. Memory: 4 bytes per event and 36 per tick of either side. Time: O(events + ticks x log(ticks)).
  *
  * Of runs that the ranks of a team share all ranks come to diff_align_new(), as a collective step (team.h). All have
  * the same rows; partners are those of the rank's local events.
@@ -299,7 +299,7 @@ void waterfall_free(struct waterfall *w); /* NULL is fine */
  * report.
  *
  * With a team (diff_asked.team), whose ranks share both traces, all ranks come to diff_report_new(), as a collective
- * step (team.h). Rank 0 has all of the report; the others what diff.h and diff.h have there, and no phases, match,
+ * step (team.h). Rank 0 has all of the report; the others have what run_diff and the alignment have there, and no phases, match,
  * waterfall and rows. A table is given to rank 0 alone.
  */
 
@@ -377,7 +377,7 @@ enum err_code diff_write(const struct diff_report *r, bool lines, struct out *ou
  * straight to hunk_lines_end(), and to the same collective steps there.
  */
 
-struct told_line {
+struct shown_line {
 	bool there;                /* false: the hunk has no more */
 	char mark;                 /* as of hunk_line */
 	uint32_t process;
@@ -402,7 +402,7 @@ struct hunk_lines {
 /* Collective. To be ended in any case but an error. */
 enum err_code hunk_lines_init(struct hunk_lines *l, const struct diff_align *x, struct err *e);
 void hunk_lines_of(struct hunk_lines *l, const struct hunk *h);
-enum err_code hunk_lines_next(struct hunk_lines *l, struct told_line *line, struct err *e);
+enum err_code hunk_lines_next(struct hunk_lines *l, struct shown_line *line, struct err *e);
 /* code: what rank 0 has come to, ERR_OK on others. Collective, and returns what all have come to. */
 enum err_code hunk_lines_end(struct hunk_lines *l, enum err_code code, struct err *e);
 

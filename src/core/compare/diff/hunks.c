@@ -126,7 +126,7 @@ bool hunk_line_next(struct hunk_line *line, const struct hunk *h, const struct d
 
 #define PER_STEP 16384 /* lines; a row has two a process at most */
 
-static void told_line_fill(struct told_line *to, const struct diff_align *x, const struct hunk_line *line)
+static void shown_line_fill(struct shown_line *to, const struct diff_align *x, const struct hunk_line *line)
 {
 	memset(to, 0, sizeof *to); /* what goes to others has no bytes that nobody wrote */
 	to->there = true;
@@ -178,9 +178,9 @@ static void put_row(struct team_pack *pack, const struct diff_align *x, uint32_t
 
 	team_put(pack, &count, sizeof count);
 	for (struct hunk_line line = {0}; hunk_line_next(&line, &h, x); count++) {
-		struct told_line told;
+		struct shown_line told;
 
-		told_line_fill(&told, x, &line);
+		shown_line_fill(&told, x, &line);
 		team_put(pack, &told, sizeof told);
 	}
 	if (!pack->failed)
@@ -228,7 +228,7 @@ static enum err_code hunk_lines_advance(struct hunk_lines *l, bool *there, struc
 	return code;
 }
 
-/* ---- */
+/* ---- lines of all ranks ---- */
 
 void hunk_lines_of(struct hunk_lines *l, const struct hunk *h)
 {
@@ -237,7 +237,7 @@ void hunk_lines_of(struct hunk_lines *l, const struct hunk *h)
 	l->rows_of_hunk = h->end - h->first;
 }
 
-enum err_code hunk_lines_next(struct hunk_lines *l, struct told_line *line, struct err *e)
+enum err_code hunk_lines_next(struct hunk_lines *l, struct shown_line *line, struct err *e)
 {
 	enum err_code code;
 	bool there;
@@ -245,7 +245,7 @@ enum err_code hunk_lines_next(struct hunk_lines *l, struct told_line *line, stru
 	line->there = false;
 	if (team_size(l->team) == 1) {
 		if (hunk_line_next(&l->line, l->hunk, l->align))
-			told_line_fill(line, l->align, &l->line);
+			shown_line_fill(line, l->align, &l->line);
 		return ERR_OK;
 	}
 	code = hunk_lines_advance(l, &there, e);

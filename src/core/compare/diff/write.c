@@ -94,7 +94,7 @@ static void put_edits(struct diff_writing *w)
 static enum err_code put_lines(struct diff_writing *w, struct hunk_lines *lines, const struct hunk *h, struct err *e)
 {
 	struct tree_out *t = &w->tree;
-	struct told_line line;
+	struct shown_line line;
 	enum err_code code;
 
 	tree_put_list(t, "lines", false);

@@ -6,9 +6,8 @@
  *     graph_make(&graph, &(struct evaluate_input){.model = &g.model, .values = g.values}, &e);
  *     phase_graph_release(&g);            in any case
  *
- * The document has a block, phase_ID (graph.h), functions of what its messages took (core/compare/match/match.h), and
- * in comments what the block takes beside what the trace says, and what was left out (core/compare/match/match.h).
- * The model is that of the text.
+ * The document has a block, phase_ID (below), and functions for the time of its messages (core/compare/match/match.h).
+ * Its comments compare the block's time with the trace's and name what was left out. The model is that of the text.
  */
 #ifndef PAS2P_CORE_COMPARE_GRAPH_GRAPH_H
 #define PAS2P_CORE_COMPARE_GRAPH_GRAPH_H

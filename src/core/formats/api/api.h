@@ -1,5 +1,5 @@
-/* Files that no format knows, in words, and packing of what is written. What a format is stands in format.h, loading
- * in load.h.
+/* Files that no format knows, in words, and packing of what is written. format.h says what a format is, load.h
+ * how one is loaded.
  */
 #ifndef PAS2P_CORE_FORMATS_API_API_H
 #define PAS2P_CORE_FORMATS_API_API_H

@@ -42,7 +42,7 @@ static inline uint32_t otf_refs_get(const struct otf_refs *refs, uint64_t ref)
 /* ---- defs ---- */
 
 /* The global definitions of an OTF2 archive as tables (docs/formats.md 2): what is read of them, as it stands there, in
- * the order in which it stands there. What they mean together is otf2_int.h's and load.h's.
+ * the order in which it stands there. What they mean together is in the parts below and in load.h.
  */
 
 struct otf_region {

@@ -251,9 +251,9 @@ static struct list_build *new_list(struct process_build *b, int32_t thread, doub
 	return l;
 }
 
-/* Without memory what is open is not what it should be: the rest of the block, which is still told, is not looked
+/* Without memory what is open is not what it should be: the rest of the block, which still comes, is not looked
  * at. */
-static bool process_build_ended(struct process_build *b, bool done)
+static bool process_build_goes_on(struct process_build *b, bool done)
 {
 	if (!done)
 		b->over = true;
@@ -274,7 +274,7 @@ static __attribute__((noinline)) bool take_odd_record(struct process_build *b, i
 	b->current = l = l ? l : new_list(b, thread, time);
 	if (l && time > l->now)
 		l->now = time;
-	return process_build_ended(b, l);
+	return process_build_goes_on(b, l);
 }
 
 static bool record_next(void *arg, uint32_t process, int32_t thread, double time)
@@ -315,10 +315,10 @@ static bool record_enter(void *arg, uint32_t process, uint32_t kind)
 		return true;
 	l->states_seen |= call;
 	if (UNLIKELY(!call || l->open == OPEN_MPI))
-		return process_build_ended(b, enter_odd(&a->symbols, l, symbol));
+		return process_build_goes_on(b, enter_odd(&a->symbols, l, symbol));
 	l->began = b->clocks.time;
 	l->began_record = (uint32_t)(b->records - 1);
-	return process_build_ended(b, begin_call(l, symbol));
+	return process_build_goes_on(b, begin_call(l, symbol));
 }
 
 static __attribute__((noinline)) bool leave_odd(const struct call_symbols *symbols, struct list_build *l, uint32_t symbol)
@@ -356,9 +356,9 @@ static bool record_leave(void *arg, uint32_t process, uint32_t kind)
 	if (UNLIKELY(b->over))
 		return true;
 	if (UNLIKELY(l->open != OPEN_MPI || symbol != l->outer || l->inside.depth)) {
-		if (!process_build_ended(b, leave_odd(&a->symbols, l, symbol)))
+		if (!process_build_goes_on(b, leave_odd(&a->symbols, l, symbol)))
 			return false;
-	} else if (!process_build_ended(b, end_call(&a->symbols, l))) {
+	} else if (!process_build_goes_on(b, end_call(&a->symbols, l))) {
 		return false;
 	}
 	if (UNLIKELY(l->held) && l->open != OPEN_MPI)
@@ -434,10 +434,10 @@ static bool keep_clock(const struct call_builds *a, struct process_build *b, uin
 	}
 	if (EVENT_KIND(type) == EVENT_SEND)
 		return !(traits & (MPI_STARTS | MPI_STARTS_ALL)) ||
-		       process_build_ended(b, clocks_build_sent(&b->clocks, number, l->began_record, l->began));
+		       process_build_goes_on(b, clocks_build_sent(&b->clocks, number, l->began_record, l->began));
 	if (nested)
 		return true;
-	if (!process_build_ended(b, clocks_build_held(&b->clocks, number)))
+	if (!process_build_goes_on(b, clocks_build_held(&b->clocks, number)))
 		return false;
 	l->held = b->clocks.held_count;
 	return true;
@@ -456,12 +456,12 @@ static bool record_event(void *arg, uint32_t process, uint32_t number, event_typ
 		b->changed = true;
 		return true;
 	}
-	if (UNLIKELY(time < l->now) && !process_build_ended(b, keep_late(b, number)))
+	if (UNLIKELY(time < l->now) && !process_build_goes_on(b, keep_late(b, number)))
 		return false;
-	if (UNLIKELY(b->last_list != l) && !process_build_ended(b, keep_run(b, number)))
+	if (UNLIKELY(b->last_list != l) && !process_build_goes_on(b, keep_run(b, number)))
 		return false;
 	if (UNLIKELY(l->open != OPEN_MPI))
-		return process_build_ended(b, lone_event(&a->symbols, l, number, type));
+		return process_build_goes_on(b, lone_event(&a->symbols, l, number, type));
 	make_event(l, number, type);
 	return EVENT_KIND(type) == EVENT_RECEIVE || keep_clock(a, b, number, type);
 }
@@ -480,14 +480,14 @@ static bool record_shift(void *arg, uint32_t process, double raw_later)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 
-	return b->over || process_build_ended(b, clocks_build_step(&b->clocks, b->events, (uint32_t)b->records, raw_later));
+	return b->over || process_build_goes_on(b, clocks_build_step(&b->clocks, b->events, (uint32_t)b->records, raw_later));
 }
 
 static bool record_clock(void *arg, uint32_t process, double low, double high)
 {
 	struct process_build *b = &((struct call_builds *)arg)->of[process];
 
-	return b->over || !process || process_build_ended(b, clocks_build_seen(&b->clocks, b->events, low, high));
+	return b->over || !process || process_build_goes_on(b, clocks_build_seen(&b->clocks, b->events, low, high));
 }
 
 static bool record_root(void *arg, uint32_t process, uint32_t number, uint32_t root)
@@ -524,7 +524,7 @@ static bool record_begun(void *arg, uint32_t process, uint32_t number, uint32_t 
 		return true;
 	l->made.numbered_posts++;
 	l->made.numbered_collectives += collective;
-	return process_build_ended(b, call_posts_add(&b->posts, (struct call_post){.request = request, .count = count, .call = l->count - 1,
+	return process_build_goes_on(b, call_posts_add(&b->posts, (struct call_post){.request = request, .count = count, .call = l->count - 1,
 								    .event = collective ? number : NO_EVENT, .list = l}));
 }
 
@@ -558,8 +558,8 @@ static bool record_completed(void *arg, uint32_t process, uint32_t request, bool
 	    (post.event == NO_EVENT) != message)
 		return true;
 	if (post.list == l && !overlap_pending(&l->overlap, post.call, l->count - 1))
-		return process_build_ended(b, false);
-	return message || process_build_ended(b, keep_completion(b, (struct completion){l, l->count - 1, post.event}));
+		return process_build_goes_on(b, false);
+	return message || process_build_goes_on(b, keep_completion(b, (struct completion){l, l->count - 1, post.event}));
 }
 
 /* Of the outermost call, once: within it nobody waits but in it. */
@@ -573,7 +573,7 @@ static bool record_gathering(void *arg, uint32_t process, uint32_t comm, uint32_
 		return true;
 	gathered = mem_grow(b->gathered, b->gathered_count, &b->gathered_cap, sizeof *gathered);
 	if (!gathered)
-		return process_build_ended(b, false);
+		return process_build_goes_on(b, false);
 	b->gathered = gathered;
 	gathered[b->gathered_count++] = (struct list_gathered){l, l->count - 1, comm, number};
 	return true;
@@ -588,7 +588,7 @@ static bool record_neighbour(void *arg, uint32_t process, uint32_t comm, uint32_
 		return true;
 	neighbours = mem_grow(b->neighbours, b->neighbour_count, &b->neighbour_cap, sizeof *neighbours);
 	if (!neighbours)
-		return process_build_ended(b, false);
+		return process_build_goes_on(b, false);
 	b->neighbours = neighbours;
 	neighbours[b->neighbour_count++] = (struct neighbour){process, comm, from};
 	return true;

@@ -24,7 +24,7 @@
  * `states_seen` and `users_seen` are of the whole trace, and the same as without a team.
  *
  * Memory: 24 bytes per call, 16 for each change of the topmost user state outside of calls and for each event at which
- * a clock had stepped back, 4 per event, one for each call's flags, 12 a nonblocking collective whose completion is
+ * a clock had stepped back, 4 per event, one for each call's flags, 12 per nonblocking collective whose completion is
  * known, and for each gathered call. Immutable once made; the trace must outlive it.
  */
 #ifndef PAS2P_CORE_METRICS_CALLS_LOG_H

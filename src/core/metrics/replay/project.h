@@ -4,16 +4,15 @@
  * multiply. What a change brings is the difference to the projection of no change: that is the measured run to rounding
  * where clocks agree, and longer than it where they do not.
  *
- * - network: what every MPI call takes beyond waiting, also those that are not communication: what the ideal run
- * leaves out. With a
- *   factor of 0 this is the ideal run with the default rules, to the last digit, however the computing is changed.
- * - one function: the same of its calls. - ranks, phases: useful time of these processes, and within the occurrences
- * of the phase, by each process's own time. Other threads
- *   of a process are changed as its first. The tracer's writes stay.
- * - balance: within an occurrence each process that computes there (useful time > 0, of account lists) computes as
- * long as these
- *   do on average, each of its stretches by the same factor. Who does not compute there does not begin to: so the work of the
- *   occurrence stays what it was. `before` and `after` stay, too.
+ * - network: what every MPI call takes beyond waiting, also those that are not communication: what the ideal run leaves
+ *   out. With a factor of 0 this is the ideal run with the default rules, to the last digit, however the computing is
+ *   changed.
+ * - one function: the same for its calls.
+ * - ranks, phases: useful time of these processes, and within the occurrences of the phase, by each process's own time.
+ *   Other threads of a process change as its first does. The tracer's writes stay.
+ * - balance: within an occurrence each process that computes there (useful time > 0, of account lists) computes as long
+ *   as these do on average, each of its stretches by the same factor. A process that does not compute there does not
+ *   begin to, so the work of the occurrence stays the same. `before` and `after` stay, too.
  */
 #ifndef PAS2P_CORE_METRICS_REPLAY_PROJECT_H
 #define PAS2P_CORE_METRICS_REPLAY_PROJECT_H

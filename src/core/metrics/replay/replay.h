@@ -66,7 +66,7 @@ struct replay {
 	double t0;          /* the trace's earliest record */
 	double runtime;     /* the largest of `end` */
 	double *exit;       /* X per call, s from t0 */
-	double *end;        /* per list: X(last call) + local time behind it */
+	double *end;        /* per list: X(last call) + the list's own time after it */
 	struct replay_dropped *dropped; /* by call, then by what it does not wait for; each once */
 	uint32_t dropped_count;
 	uint64_t broken;    /* so many, on all ranks */

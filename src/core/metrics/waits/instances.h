@@ -8,8 +8,8 @@
  * For a collective with members on other ranks of a team (core/metrics/calls/remote.h) only those here have places;
  * remote_collective says what is known of the others.
  *
- * Cost: O(members log members) an instance, less the more of them are in order; 12 bytes per collective event, 12 more
- * for every 64 events; while it is made, 32 a member of the largest instance. The log must outlive it.
+ * Cost: O(members log members) per instance, less the more of them are in order; 12 bytes per collective event, 12 more
+ * for every 64 events; while it is made, 32 per member of the largest instance. The log must outlive it.
  */
 #ifndef PAS2P_CORE_METRICS_WAITS_INSTANCES_H
 #define PAS2P_CORE_METRICS_WAITS_INSTANCES_H
@@ -24,7 +24,7 @@ struct instances {
 	uint32_t *call;          /* by place: whose it is */
 	uint32_t *instance;      /* by place */
 	uint32_t *first;         /* per instance: its first place; after the last one: count */
-	double *last;            /* per instance: when its last one came. That it is at hand is half of what asking for the waits costs */
+	double *last;            /* per instance: when its last one came; looking it up each time would double the cost of the waits */
 	uint32_t *root;          /* per instance: the place of its root, NO_PLACE: not known */
 	uint32_t *remote;        /* per instance: the number of its remote collective, NO_PLACE: all members are here; NULL: no rank has others */
 	uint32_t instance_count;

@@ -3,8 +3,9 @@
  * messages are related FIFO.
  *
  * trace_relate() fills match[], counts events by kind, communicator and what is left without a relation, and notes what
- * is odd. It runs on t->threads threads; what comes out does not depend on how many. The job is told how remote
- * messages are; a stop is not asked for, since what was read before one is a whole trace only once it is related.
+ * is odd. It runs on t->threads threads; what comes out does not depend on how many. It reports to
+ * progress, and does not ask whether to stop, since what was read before a stop is a whole trace only once it is
+ * related.
  *
  * For a trace that is on several ranks (t->remote) it is a collective step, which relates events of different ranks,
  * too, and fills in the rest of t->remote.

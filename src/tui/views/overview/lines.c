@@ -71,7 +71,7 @@ static void shorten(char *text, int room)
 	if (text_width(text) > room && (cut = strstr(text, " (")) != NULL && (end = strchr(cut, ')')) != NULL)
 		memmove(cut, end + 1, strlen(end));
 	text_drop_facts(text, room);
-	/* For a list that goes on it is seen that it does. */
+	/* Marks a list that goes on. */
 	while (text_width(text) > room && (cut = last_of(text, ",;")) != NULL) {
 		bool list = cut[0] == ',' && cut[1] == ' ' && strspn(cut + 2, "0123456789") == strcspn(cut + 2, ",…");
 

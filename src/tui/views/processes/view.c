@@ -316,8 +316,8 @@ static unsigned act_processes(struct view *v, enum action a)
 	}
 }
 
-/* "rank 2 waited most for rank 1, 1.2 s of 4.4 s · most bytes with rank 3, 12 MiB in 340 messages · others waited 3.1
- * s for it" */
+/* "rank 2 waited most for rank 1, 1.2 s of 4.4 s · most bytes with rank 3, 12 MiB in 340 messages ·
+ * others waited 3.1 s for it" */
 static void status_processes(const struct view *v, char *text, size_t size, int room)
 {
 	const struct processes_view *s = (const struct processes_view *)v;

@@ -20,7 +20,7 @@ static const struct logged_call *call_here(const struct timeline_view *s)
 	return c && s->at >= start && s->at <= c->end - m->trace->start ? c : NULL;
 }
 
-/* For a process's events between two times the one nearest to the cursor; the cursor's own goes before others as
+/* Of a process's events between two times, the one nearest to the cursor; the cursor's own goes before others as
  * near. */
 static uint32_t nearest(const struct timeline_view *s, double from, double to)
 {

@@ -414,8 +414,9 @@ static void test_all(void)
 			k++;
 		in_order = in_order && k < checks && k <= at + 1;
 		at = k;
-		same += i < again.count && !strcmp(d.findings[i].text, again.findings[i].text) &&
-			!strcmp(d.findings[i].mend, again.findings[i].mend);
+		/* The room on the disk is the real one: what runs at the same time may change its figure. */
+		same += i < again.count && (!strcmp(d.findings[i].check, "scratch") || !strcmp(d.findings[i].text, again.findings[i].text)) &&
+			!strcmp(d.findings[i].check, again.findings[i].check) && !strcmp(d.findings[i].mend, again.findings[i].mend);
 	}
 	ok(in_order && at == checks - 1, "every check finds something, in the table's order");
 	is_u64(same, d.count, "and the same again");

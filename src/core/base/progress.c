@@ -13,3 +13,9 @@ const char *progress_stage_name(enum progress_stage stage)
 
 	return (unsigned)stage < PROGRESS_STAGES ? names[stage] : "working";
 }
+
+enum err_code progress_step(const struct progress *j, enum progress_stage stage, uint64_t done, uint64_t total, struct err *e)
+{
+	progress_report(j, stage, done, total);
+	return progress_stopped(j) ? err_set(e, ERR_CANCELLED, "stopped while %s", progress_stage_name(stage)) : ERR_OK;
+}

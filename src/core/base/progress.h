@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "err.h"
+
 enum progress_stage {
 	PROGRESS_SCAN,    /* definitions and communicators; unit: bytes */
 	PROGRESS_READ,    /* records to events; unit: bytes */
@@ -53,6 +55,9 @@ static inline void progress_report(const struct progress *j, enum progress_stage
 	if (j && j->report)
 		j->report(j->arg, stage, done, total);
 }
+
+/* Reports, then asks: ERR_CANCELLED, "stopped while writing", if the step should end. */
+enum err_code progress_step(const struct progress *j, enum progress_stage stage, uint64_t done, uint64_t total, struct err *e);
 
 const char *progress_stage_name(enum progress_stage stage); /* "reading", "relating", ... */
 

@@ -236,9 +236,8 @@ static enum err_code look_at_files(struct folder_reading *r, const struct progre
 			glance_look_at(&entry->glance, entry->path);
 			entry->trace = entry->glance.format || format_stem(name, n) < n;
 		}
-		progress_report(progress, PROGRESS_GLANCE, i + 1, r->count);
-		if (progress_stopped(progress))
-			return err_set(e, ERR_CANCELLED, "stopped while looking at the files of a folder");
+		if (progress_step(progress, PROGRESS_GLANCE, i + 1, r->count, e))
+			return e->code;
 	}
 	return ERR_OK;
 }

@@ -37,11 +37,8 @@ static enum err_code lay_sequence(struct diff_run *r, const struct progress *pro
 	for (uint32_t i = 0; !code && i < t->event_count; i++) {
 		uint32_t event = l->order_of[i];
 
-		if ((i & 0xffff) == 0) {
-			progress_report(progress, PROGRESS_DIFF, i, t->event_count);
-			if (progress_stopped(progress))
-				code = err_set(e, ERR_CANCELLED, "interrupted");
-		}
+		if ((i & 0xffff) == 0)
+			code = progress_step(progress, PROGRESS_DIFF, i, t->event_count, e);
 		r->sequence[next[trace_process_of(t, event)]++] = event;
 	}
 	mem_free(next);

@@ -383,11 +383,8 @@ static enum err_code converting_merge(struct converting *x, struct err *e)
 			converting_sink(x, 0);
 		if (x->failed)
 			return err_memory(e, "the trace's calls");
-		if ((++x->done & POLL) != 0)
-			continue;
-		progress_report(progress, PROGRESS_WRITE, x->done, all);
-		if (progress_stopped(progress))
-			return err_set(e, ERR_CANCELLED, "stopped while writing");
+		if ((++x->done & POLL) == 0 && progress_step(progress, PROGRESS_WRITE, x->done, all, e))
+			return e->code;
 	}
 	return ERR_OK;
 }

@@ -301,11 +301,8 @@ static enum err_code retiming_merge(struct retiming *x, struct err *e)
 			x->heap[0] = x->heap[--x->heap_count];
 		if (x->heap_count)
 			retiming_sink(x, 0);
-		if ((++x->done & POLL) != 0)
-			continue;
-		progress_report(x->progress, PROGRESS_WRITE, x->done, all);
-		if (!code && progress_stopped(x->progress))
-			code = err_set(e, ERR_CANCELLED, "stopped while writing the corrected trace");
+		if ((++x->done & POLL) == 0 && !code)
+			code = progress_step(x->progress, PROGRESS_WRITE, x->done, all, e);
 	}
 	return code;
 }

@@ -344,11 +344,8 @@ static enum err_code write_steps(struct location_writing *l, struct err *e)
 	bool first = true;
 
 	while (nested_walk_next(&l->walk, &step)) {
-		if (++w->done % POLL == 0) {
-			progress_report(w->run->progress, PROGRESS_WRITE, w->done, w->run->trace->record_count);
-			if (progress_stopped(w->run->progress))
-				return err_set(e, ERR_CANCELLED, "stopped while writing the archive");
-		}
+		if (++w->done % POLL == 0 && progress_step(w->run->progress, PROGRESS_WRITE, w->done, w->run->trace->record_count, e))
+			return e->code;
 		write_step(l, &step);
 		/* A process begins and ends with its first and last record, whatever they are. */
 		if (first && l->silent && l->main)

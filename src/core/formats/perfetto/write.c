@@ -347,11 +347,10 @@ static enum err_code write_records(struct perfetto_writing *w, struct record_cur
 			write_event(w, &r);
 		if ((++w->records & POLL) != 0)
 			continue;
-		progress_report(w->run->progress, PROGRESS_WRITE, w->records, w->run->trace->record_count);
 		if (convert_file_failed(w->file))
 			break;
-		if (progress_stopped(w->run->progress))
-			return err_set(e, ERR_CANCELLED, "stopped while writing");
+		if (progress_step(w->run->progress, PROGRESS_WRITE, w->records, w->run->trace->record_count, e))
+			return e->code;
 	}
 	if (cursor->err.code) {
 		*e = cursor->err;

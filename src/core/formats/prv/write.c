@@ -30,8 +30,7 @@ static void count_odd(struct convert_run *run, const struct nested_odd *odd)
 
 static enum err_code keep_going(const struct prv_writing *w, struct err *e)
 {
-	progress_report(w->run->progress, PROGRESS_WRITE, w->done, 2 * w->run->trace->record_count);
-	return progress_stopped(w->run->progress) ? err_set(e, ERR_CANCELLED, "stopped while writing") : ERR_OK;
+	return progress_step(w->run->progress, PROGRESS_WRITE, w->done, 2 * w->run->trace->record_count, e);
 }
 
 static enum err_code streams_measure(struct prv_writing *w, struct err *e)

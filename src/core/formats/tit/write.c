@@ -128,30 +128,28 @@ static void wait_before(struct tit_writing *w, uint64_t lt)
 
 /* ---- collectives ---- */
 
-enum shape { ALONE, BYTES, BYTES_ROOT, BYTES_ZERO, BYTES_ZERO_ROOT, TWICE, TWICE_ROOT, PARTS_TWICE, PARTS_TWICE_ROOT, PARTS_LIST };
-
+/* What follows an action's name: b bytes, p a rank's part of them, * that of each rank, r root, 0 a zero (no computing). */
 static const struct {
-	const char *op, *action;
-	enum shape shape;
+	const char *op, *action, *numbers;
 } actions[] = {
-	{"barrier", "barrier", ALONE},
-	{"bcast", "bcast", BYTES_ROOT},
-	{"reduce", "reduce", BYTES_ZERO_ROOT},
-	{"allreduce", "allreduce", BYTES_ZERO},
-	{"gather", "gather", TWICE_ROOT},
-	{"gatherv", "gather", TWICE_ROOT},
-	{"allgather", "allgather", TWICE},
-	{"allgatherv", "allgather", TWICE},
-	{"scatter", "scatter", PARTS_TWICE_ROOT},
-	{"scatterv", "scatter", PARTS_TWICE_ROOT},
-	{"alltoall", "alltoall", PARTS_TWICE},
-	{"alltoallv", "alltoall", PARTS_TWICE},
-	{"alltoallw", "alltoall", PARTS_TWICE},
-	{"reduce_scatter", "reducescatter", PARTS_LIST},
-	{"reduce_scatter_block", "reducescatter", PARTS_LIST},
-	{"scan", "scan", BYTES_ZERO},
-	{"exscan", "exscan", BYTES_ZERO},
-	{NULL, NULL, ALONE},
+	{"barrier", "barrier", ""},
+	{"bcast", "bcast", "br"},
+	{"reduce", "reduce", "b0r"},
+	{"allreduce", "allreduce", "b0"},
+	{"gather", "gather", "bbr"},
+	{"gatherv", "gather", "bbr"},
+	{"allgather", "allgather", "bb"},
+	{"allgatherv", "allgather", "bb"},
+	{"scatter", "scatter", "ppr"},
+	{"scatterv", "scatter", "ppr"},
+	{"alltoall", "alltoall", "pp"},
+	{"alltoallv", "alltoall", "pp"},
+	{"alltoallw", "alltoall", "pp"},
+	{"reduce_scatter", "reducescatter", "*0"},
+	{"reduce_scatter_block", "reducescatter", "*0"},
+	{"scan", "scan", "b0"},
+	{"exscan", "exscan", "b0"},
+	{NULL, NULL, NULL},
 };
 
 /* Nonblocking ones are as blocking ones at their place. Others, over neighbours, are as those that no action is of:
@@ -182,43 +180,12 @@ static int action_of(const char *op)
 static void put_all(struct tit_writing *w, int action, uint64_t bytes, uint32_t root)
 {
 	uint32_t p = w->run->trace->process_count;
-	uint64_t part = bytes / p;
 
-	switch (actions[action].shape) {
-	case ALONE:
-		tit_put_line(w, actions[action].action, 0, 0, 0, 0);
-		return;
-	case BYTES:
-		tit_put_line(w, actions[action].action, 1, bytes, 0, 0);
-		return;
-	case BYTES_ROOT:
-		tit_put_line(w, actions[action].action, 2, bytes, root, 0);
-		return;
-	case BYTES_ZERO:
-		tit_put_line(w, actions[action].action, 2, bytes, 0, 0);
-		return;
-	case BYTES_ZERO_ROOT:
-		tit_put_line(w, actions[action].action, 3, bytes, 0, root);
-		return;
-	case TWICE:
-		tit_put_line(w, actions[action].action, 2, bytes, bytes, 0);
-		return;
-	case TWICE_ROOT:
-		tit_put_line(w, actions[action].action, 3, bytes, bytes, root);
-		return;
-	case PARTS_TWICE:
-		tit_put_line(w, actions[action].action, 2, part, part, 0);
-		return;
-	case PARTS_TWICE_ROOT:
-		tit_put_line(w, actions[action].action, 3, part, part, root);
-		return;
-	case PARTS_LIST:
-		begin_line(w, actions[action].action);
-		for (uint32_t i = 0; i < p; i++)
-			put_number(w, part);
-		tit_put_text(w, " 0\n");
-		return;
-	}
+	begin_line(w, actions[action].action);
+	for (const char *number = actions[action].numbers; *number; number++)
+		for (uint32_t i = 0; i < (*number == '*' ? p : 1); i++)
+			put_number(w, *number == 'b' ? bytes : *number == 'r' ? root : *number == '0' ? 0 : bytes / p);
+	tit_put_text(w, "\n");
 }
 
 /* All send to the first, which sends the largest back. */
@@ -334,11 +301,10 @@ static enum err_code write_records(struct tit_writing *w, struct record_cursor *
 			return err_memory(e, "the replay");
 		if ((++w->records & POLL) != 0)
 			continue;
-		progress_report(w->run->progress, PROGRESS_WRITE, w->records, t->record_count);
 		if (convert_file_failed(w->file))
 			break;
-		if (progress_stopped(w->run->progress))
-			return err_set(e, ERR_CANCELLED, "stopped while writing");
+		if (progress_step(w->run->progress, PROGRESS_WRITE, w->records, t->record_count, e))
+			return e->code;
 	}
 	if (cursor->err.code) {
 		*e = cursor->err;

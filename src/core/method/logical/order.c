@@ -379,9 +379,7 @@ static enum err_code pass_over(struct logical *l, uint32_t *lt, struct epochs *e
 		pass_run_next(&s);
 		if (s.done >= report) {
 			report = s.done + 65536;
-			progress_report(progress, PROGRESS_ORDER, s.done, s.t->event_count);
-			if (progress_stopped(progress))
-				code = err_set(e, ERR_CANCELLED, "stopped while ordering events");
+			code = progress_step(progress, PROGRESS_ORDER, s.done, s.t->event_count, e);
 		}
 	}
 	if (!code && s.no_memory)

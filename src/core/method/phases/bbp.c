@@ -133,11 +133,8 @@ static enum err_code label_all(struct bbps *r, const struct bbp_space *space, co
 		}
 		r->label[i] = lead;
 		r->weight[lead]++;
-		if ((i & 1023) == 0) {
-			progress_report(progress, PROGRESS_BBPS, i, r->count);
-			if (progress_stopped(progress))
-				code = err_set(e, ERR_CANCELLED, "stopped while labelling basic blocks");
-		}
+		if ((i & 1023) == 0)
+			code = progress_step(progress, PROGRESS_BBPS, i, r->count, e);
 	}
 	bbp_index_free(index);
 	return code;

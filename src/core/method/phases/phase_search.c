@@ -356,9 +356,7 @@ static enum err_code search(struct phases **out, const struct phase_space *p, co
 			code = err_memory(e, "the search for phases");
 		else if (k >= report) {
 			report = k + 4096;
-			progress_report(progress, PROGRESS_PHASES, k, p->count);
-			if (progress_stopped(progress))
-				code = err_set(e, ERR_CANCELLED, "stopped while looking for phases");
+			code = progress_step(progress, PROGRESS_PHASES, k, p->count, e);
 		}
 	}
 	mem_free(w.nodes);

@@ -285,6 +285,7 @@ static void sweep_sink(struct cause_sweep *s, uint32_t at)
 
 static enum err_code sweep_time(struct cause_sweep *s, const struct progress *progress, struct err *e)
 {
+	const uint64_t calls = s->log->call_count;
 	uint64_t steps = 0;
 
 	for (uint32_t i = s->heap_count; i-- > 0;)
@@ -293,11 +294,8 @@ static enum err_code sweep_time(struct cause_sweep *s, const struct progress *pr
 		if (!sweep_step_list(s, s->heap[0]))
 			s->heap[0] = s->heap[--s->heap_count];
 		sweep_sink(s, 0);
-		if (++steps % ASK_EVERY)
-			continue;
-		progress_report(progress, PROGRESS_METRICS, steps / 3 < s->log->call_count ? steps / 3 : s->log->call_count, s->log->call_count);
-		if (progress_stopped(progress))
-			return err_set(e, ERR_CANCELLED, "stopped while looking for the causes of waiting");
+		if (++steps % ASK_EVERY == 0 && progress_step(progress, PROGRESS_METRICS, steps / 3 < calls ? steps / 3 : calls, calls, e))
+			return e->code;
 	}
 	for (uint32_t l = 0; l < s->log->list_count; l++)
 		sweep_tell_cause(s, &s->lists[l].open);

@@ -23,11 +23,8 @@ static enum err_code add_calls(struct waited_sums *s, const struct waits *w, con
 		uint32_t call = waits_for_among(w, m, c), other;
 		struct waited_pair *sum;
 
-		if (c % ASK_EVERY == 0) {
-			progress_report(progress, PROGRESS_METRICS, c, log->call_count);
-			if (progress_stopped(progress))
-				return err_set(e, ERR_CANCELLED, "stopped while looking for who waited for whom");
-		}
+		if (c % ASK_EVERY == 0 && progress_step(progress, PROGRESS_METRICS, c, log->call_count, e))
+			return e->code;
 		if (call == NO_LOGGED_CALL)
 			continue;
 		other = log->lists[call_log_list_of(log, call)].process;

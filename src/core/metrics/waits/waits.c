@@ -167,11 +167,8 @@ enum err_code waits_new_among(struct waits **out, const struct call_log *log, co
 	}
 	for (uint32_t c = 0; !code && c < log->call_count; c++) {
 		wait_of(w, m, c);
-		if (c % ASK_EVERY)
-			continue;
-		progress_report(progress, PROGRESS_METRICS, c, log->call_count);
-		if (progress_stopped(progress))
-			code = err_set(e, ERR_CANCELLED, "stopped while looking for waiting");
+		if (c % ASK_EVERY == 0)
+			code = progress_step(progress, PROGRESS_METRICS, c, log->call_count, e);
 	}
 	if (code)
 		waits_free(w);

@@ -232,11 +232,8 @@ static enum err_code measures_walk_calls(struct measured_run *r, bool copies, st
 
 	for (uint32_t l = 0; !code && l < log->list_count; l++)
 		for (uint32_t c = log->lists[l].first; !code && c < log->lists[l].end; c++) {
-			if (c % OFTEN == 0) {
-				progress_report(r->progress, PROGRESS_METRICS, c, log->call_count);
-				if (progress_stopped(r->progress))
-					return err_set(e, ERR_CANCELLED, "stopped while the calls were gone through");
-			}
+			if (c % OFTEN == 0 && progress_step(r->progress, PROGRESS_METRICS, c, log->call_count, e))
+				return e->code;
 			/* Calls of no node are of no length: messages outside of any. */
 			if (call_node_is_function(&log->nodes[log->calls[c].node]))
 				code = take_call(r, c, log->lists[l].process, copies, e);

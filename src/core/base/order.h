@@ -2,8 +2,9 @@
  *
  * ORDER_BY(name, struct thing, UP(process) DOWN(time) TEXT(name)) defines a comparator of things: by one member
  * after another, UP from the least, DOWN from the largest, TEXT as strcmp() has it; things that are equal in all
- * of them, or not numbers, are equal. order_u32 and its like compare numbers, order_text compares texts. order_key() makes whole
- * numbers above 0 of doubles that are not NAN, in the same order. */
+ * of them, or not numbers, are equal. order_u32 and its like compare numbers, order_text compares texts. order_key()
+ * makes of a double that is not NAN a whole number above 0, in the same order, so that medians are found digit by digit
+ * in linear time; order_key_number() is its inverse. */
 #ifndef PAS2P_ORDER_H
 #define PAS2P_ORDER_H
 
@@ -51,7 +52,7 @@ static inline uint64_t order_key(double v)
 {
 	uint64_t bits;
 
-	v += 0.0;
+	v += 0.0; /* -0 is 0 */
 	memcpy(&bits, &v, sizeof bits);
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum text_flags { TEXT_UTF8 = 0, TEXT_ASCII = 1 };
 
@@ -26,5 +27,13 @@ char *text_keep_safe(struct arena *arena, const char *src, size_t n);
 size_t text_decode(const char *s, size_t n, uint32_t *out);
 size_t text_encode(uint32_t c, char out[4]);
 bool text_is_safe(uint32_t c);
+
+/* The last part of a path; the path itself if it ends with a slash. */
+static inline const char *path_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
 
 #endif

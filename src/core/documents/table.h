@@ -115,7 +115,7 @@ struct table {
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
 				  const struct progress *progress, struct err *e);
 
-/* Adds what the phases hold (docs/studies.md 1), of the analysis that the table is of. Meets; on rank 0 alone something
+/* Adds what the phases hold (docs/studies.md 1), of the analysis that the table is of. A collective step; on rank 0 alone something
  * is added. */
 enum err_code table_add_content(struct table *t, const struct analysis *a, const struct progress *progress, struct err *e);
 

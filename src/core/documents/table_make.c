@@ -13,21 +13,14 @@
 
 #define USUAL_ANCHOR "traces.otf2" /* what archives have in common: they are told apart by their folders */
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* How many bytes the names of all files have in common at their start (or, without that start, at their end). */
 static size_t common_start(const struct trace *t)
 {
-	const char *a = base_name(t->files[0].path);
+	const char *a = path_name(t->files[0].path);
 	size_t n = strlen(a);
 
 	for (uint32_t i = 1; i < t->file_count; i++) {
-		const char *b = base_name(t->files[i].path);
+		const char *b = path_name(t->files[i].path);
 		size_t same = 0;
 
 		while (same < n && a[same] == b[same])
@@ -39,11 +32,11 @@ static size_t common_start(const struct trace *t)
 
 static size_t common_end(const struct trace *t, size_t start)
 {
-	const char *a = base_name(t->files[0].path);
+	const char *a = path_name(t->files[0].path);
 	size_t la = strlen(a), n = la - start;
 
 	for (uint32_t i = 1; i < t->file_count; i++) {
-		const char *b = base_name(t->files[i].path);
+		const char *b = path_name(t->files[i].path);
 		size_t lb = strlen(b), same = 0;
 
 		while (same < n && same < lb - start && a[la - 1 - same] == b[lb - 1 - same])
@@ -102,7 +95,7 @@ char *table_application(struct arena *arena, const struct trace *t)
 
 	if (!t->file_count)
 		return text_keep_safe(arena, "unnamed", strlen("unnamed"));
-	name = base_name(t->files[0].path);
+	name = path_name(t->files[0].path);
 	n = strlen(name);
 	if (t->file_count > 1 && common_start(t) && common_start(t) < n)
 		n = without_rank(name, common_start(t));
@@ -121,7 +114,7 @@ char *table_file(struct arena *arena, const struct trace *t)
 
 	if (!t->file_count)
 		return text_keep_safe(arena, "none", strlen("none"));
-	name = base_name(t->files[0].path);
+	name = path_name(t->files[0].path);
 	n = strlen(name);
 	if (t->file_count == 1)
 		return text_keep_safe(arena, name, n);

@@ -21,7 +21,7 @@ enum err_code convert_choose(const struct format_writer **writer, const char *to
 /* For who writes nothing but CLOG2. ERR_USAGE: the name says something else. */
 enum err_code convert_plain_clog2(const char *path, struct err *e);
 
-/* trace, log, output, job and what the format takes are given; the rest is zero. The output is committed. */
+/* trace, log, output, progress and what the format takes are given; the rest is zero. The output is committed. */
 enum err_code convert_write(struct convert_run *run, const struct format_writer *writer, struct err *e);
 
 #endif

@@ -48,13 +48,6 @@ bool trace_folder_is(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && !is_archive(path);
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* One more in the list, with room for so many paths; NULL: no memory. */
 static struct found_run *one_more(struct trace_folder *f, uint32_t paths)
 {
@@ -78,7 +71,7 @@ static bool add_path(struct trace_folder *f, struct found_run *run, const char *
 	if (!copy)
 		return false;
 	run->paths[run->path_count++] = copy;
-	run->name = last_part(run->paths[0]);
+	run->name = path_name(run->paths[0]);
 	return true;
 }
 
@@ -229,7 +222,7 @@ static enum err_code look_at_files(struct folder_reading *r, const struct progre
 {
 	for (uint32_t i = 0; i < r->count; i++) {
 		struct folder_entry *entry = &r->list[i];
-		const char *name = last_part(entry->path);
+		const char *name = path_name(entry->path);
 		size_t n = strlen(name);
 
 		if (S_ISREG(entry->st.st_mode) || is_archive(entry->path)) {

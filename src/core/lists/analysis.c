@@ -8,6 +8,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
+#include "core/base/order.h"
 
 static const struct phase *found(const struct phases_list *l, uint32_t row)
 {
@@ -127,14 +128,7 @@ struct ranked {
 	uint32_t row;
 };
 
-static int by_share(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (x->share != y->share)
-		return x->share < y->share ? 1 : -1;
-	return x->row < y->row ? -1 : x->row > y->row;
-}
+ORDER_BY(by_share, struct ranked, DOWN(share) UP(row))
 
 /* Shares are either all defined or none is. */
 static void shares_add_up(struct phases_list *l, struct ranked *ranked, uint32_t n)
@@ -149,7 +143,7 @@ static void shares_add_up(struct phases_list *l, struct ranked *ranked, uint32_t
 			sum += share;
 		l->cumulative[i] = isnan(share) ? share : sum;
 	}
-	qsort(ranked, n, sizeof *ranked, by_share);
+	SORT(ranked, n, by_share);
 	sum = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		sum += figure(l, ranked[i].row)->share;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/trace/remote.h"
 
 #define BLOCKS_MOST 4096
@@ -169,22 +170,9 @@ enum err_code bbp_process_facts_gather(struct bbp_process_facts *f, uint32_t beg
 	return code ? code : team_reduce(trace_team(t), f->values, VALUES * cells, TEAM_SUM, e);
 }
 
-/* Binary search. */
 static uint32_t facts_place_of(const struct bbp_process_facts *f, uint32_t block)
 {
-	uint32_t low = f->begin, high = f->end;
-
-	if (!f->blocks)
-		return block - 1;
-	while (low + 1 < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (f->blocks[middle] <= block)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return f->blocks ? SEARCH_LAST(i, f->begin, f->end, f->blocks[i] <= block) : block - 1;
 }
 
 void bbp_process_facts_cell(const struct bbp_process_facts *f, uint32_t block, uint32_t process, struct bbp_cell *c)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/mem.h"
+#include "core/base/order.h"
 
 /* ---- what several lists have ---- */
 
@@ -202,16 +203,7 @@ static bool is_phase(const struct metrics_phases_list *l, uint32_t row)
 #include "core/table/list.inc"
 
 /* Ties in the order of the causes: by process, node, phase. */
-static int most_waiting(const void *a, const void *b)
-{
-	const struct metrics_cause *x = a, *y = b;
-
-	if (x->waiting != y->waiting)
-		return x->waiting < y->waiting ? 1 : -1;
-	if (x->cause != y->cause)
-		return x->cause < y->cause ? -1 : 1;
-	return x->in_calls - y->in_calls;
-}
+ORDER_BY(most_waiting, struct metrics_cause, DOWN(waiting) UP(cause) UP(in_calls))
 
 enum err_code metrics_causes_init(struct metrics_causes_list *l, const struct causes *causes, const struct call_log *log, char *path,
 				  struct err *e)
@@ -228,7 +220,7 @@ enum err_code metrics_causes_init(struct metrics_causes_list *l, const struct ca
 		if (c->in_calls > 0)
 			l->row[l->count++] = (struct metrics_cause){c, true, c->in_calls};
 	}
-	qsort(l->row, l->count, sizeof *l->row, most_waiting);
+	SORT(l->row, l->count, most_waiting);
 	return ERR_OK;
 }
 

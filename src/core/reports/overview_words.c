@@ -7,6 +7,7 @@
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
+#include "core/base/text.h"
 #include "core/base/unit.h"
 #include "core/io/shell_words.h"
 #include "core/trace/times.h"
@@ -44,12 +45,7 @@ static const char *cut_name(const char *name, char cut[CUT])
 
 static const char *file_name(const struct trace *t)
 {
-	const char *slash;
-
-	if (!t->file_count)
-		return "";
-	slash = strrchr(t->files[0].path, '/');
-	return slash && slash[1] ? slash + 1 : t->files[0].path;
+	return t->file_count ? path_name(t->files[0].path) : "";
 }
 
 char *overview_title_text(const struct overview *o, char *text)

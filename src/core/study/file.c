@@ -179,7 +179,7 @@ enum err_code study_file_at(struct study_file *f, const char *text, struct err *
 
 static enum err_code take_groups(struct study_file *f, struct query *q, struct study_source *run, struct err *e)
 {
-	const char *slash = strrchr(run->files[0], '/'), *name = slash ? slash + 1 : run->files[0];
+	const char *name = path_name(run->files[0]);
 	enum err_code code = ERR_OK;
 
 	switch (query_match(q, name, strlen(name), NULL, NULL)) {
@@ -400,7 +400,7 @@ static enum err_code read_tree(struct study_file *f, const struct yaml_in *y, co
 /* A study is called what its file is, unless it says something else. */
 static enum err_code name_by_path(struct study_file *f, const char *path, struct err *e)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot;
+	const char *name = path_name(path), *dot;
 	size_t n = strlen(name);
 
 	dot = memchr(name, '.', n);

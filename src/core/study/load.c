@@ -51,7 +51,7 @@ static bool part_stopped(void *arg)
 /* The file's name without directory and ending. */
 static const char *path_stem(struct arena *a, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	const char *name = path_name(path), *dot = strrchr(name, '.');
 
 	return text_keep_safe(a, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }

@@ -26,7 +26,7 @@ enum mpi_trait {
 	MPI_TO_ROOT = 8192,      /* Gather(v), Reduce: the root alone needs members */
 	MPI_NOT_ANALYSED = 16384, /* it may wait for others, and its name alone does not say for whom: where the trace does not
 	                             either, nothing finds out how long */
-	MPI_ENDS_NOT_ANALYSED = 32768, /* as above the call in which what it begins completes */
+	MPI_ENDS_NOT_ANALYSED = 32768, /* the same holds for the call that completes what it begins */
 	MPI_TESTS = 65536,       /* Test*: of those that complete, it returns at once */
 	MPI_COMPLETES_ALL = 131072, /* Waitall, Testall */
 	MPI_PROBES = 262144,     /* Probe, Mprobe: for a message that another call receives */
@@ -46,7 +46,7 @@ struct mpi_call {
 
 /* A blocking collective of all. */
 struct mpi_collective {
-	const char *op, *letters; /* two letters, for if there is no room for the name */
+	const char *op, *letters; /* two letters, for where the name does not fit */
 	unsigned traits;
 };
 

@@ -1,7 +1,7 @@
 /* The parts of a trace that are on other ranks of a team (docs/scale.md 2).
  *
  * A rank's trace has all processes, communicators, kinds and totals, but the events of its local processes alone:
- * [local_begin, local_end), a range of whole groups (MAKE_GROUPS; trace_owners()); all others have none (first[p] ==
+ * trace_local(), a range of whole groups (MAKE_GROUPS; trace_owners()); all others have none (first[p] ==
  * first[p + 1]). Event numbers are local to the rank; the number of an event within its process is the same everywhere.
  * event_count and the columns cover only the local events; send_count, receive_count, collective_count, record_count,
  * lost_sends, lost_receives, start, end, comms, states, processes and all_events cover the whole trace.

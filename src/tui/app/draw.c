@@ -4,16 +4,10 @@
 #include <string.h>
 
 #include "app_int.h"
+#include "core/base/text.h"
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/bars.h"
 #include "tui/widgets/units.h"
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
 
 static const char *choice(const struct settings *s, enum setting_id id, char buf[UNIT_TEXT])
 {
@@ -24,7 +18,7 @@ static const char *choice(const struct settings *s, enum setting_id id, char buf
 /* Of the header, if there is no trace. */
 static const char *app_title(const struct app *a)
 {
-	return a->study.path ? base_name(a->study.path) : a->picker.alone && !a->models.program && !a->models.readings ? "pas2p" : app_models_title(a);
+	return a->study.path ? path_name(a->study.path) : a->picker.alone && !a->models.program && !a->models.readings ? "pas2p" : app_models_title(a);
 }
 
 #define CHANGED_LEAST 10 /* "12 changed" */
@@ -68,7 +62,7 @@ static void draw_header(const struct app *a, struct pane p)
 		 a->work.model.settings.collectives == COLLECTIVES_EVENTS ? "on" : "off");
 	w = text_width(right);
 	room = p.w - 2;
-	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, a->work.path_count ? base_name(a->work.paths[0]) : app_title(a));
+	x += pane_text_in(p, x, 0, room / 2 > 20 ? room / 2 : room, ROLE_TITLE, 0, a->work.path_count ? path_name(a->work.paths[0]) : app_title(a));
 	if (!a->work.path_count)
 		return;
 	if (app_open_place(a, &place, &of)) {
@@ -314,7 +308,7 @@ static void draw_loading(const struct app *a, struct pane p)
 	if (app_correcting(a))
 		pane_textf(p, x, y, ROLE_TITLE, 0, "correcting the clocks: %s", progress_stage_name(n->stage));
 	else if (bytes)
-		pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", progress_stage_name(n->stage), base_name(a->work.paths[0]));
+		pane_textf(p, x, y, ROLE_TITLE, 0, "%s %s", progress_stage_name(n->stage), path_name(a->work.paths[0]));
 	else
 		pane_textf(p, x, y, n->loading ? ROLE_TITLE : ROLE_DIM, 0, "%s…", progress_stage_name(n->stage));
 	/* Work that is done within a blink is not worth a flicker. */

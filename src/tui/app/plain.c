@@ -37,9 +37,7 @@ static void plain_print_changes(const struct plain *p, const char *before, const
 
 static const char *file_name(const struct app *a)
 {
-	const char *path = a->work.path_count ? a->work.paths[0] : a->study.path ? a->study.path : "models", *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
+	return path_name(a->work.path_count ? a->work.paths[0] : a->study.path ? a->study.path : "models");
 }
 
 static void title(const struct plain *p, struct out *o)

@@ -108,13 +108,6 @@ const struct function *models_function(const struct models *s, const struct mode
 	}
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 const char *models_row_name(const struct models *s, const struct models_row *r)
 {
 	const struct function *f = models_function(s, r);
@@ -123,9 +116,9 @@ const char *models_row_name(const struct models *s, const struct models_row *r)
 	if (f)
 		return f->name;
 	if (r->kind == MODELS_PROGRAM)
-		return s->program->model.name ? s->program->model.name : base_name(s->program->path);
+		return s->program->model.name ? s->program->model.name : path_name(s->program->path);
 	fit = &s->fit[r->index];
-	return fit->file->sets.set[fit->set].name[0] ? fit->file->sets.set[fit->set].name : base_name(fit->file->path);
+	return fit->file->sets.set[fit->set].name[0] ? fit->file->sets.set[fit->set].name : path_name(fit->file->path);
 }
 
 /* --- opening --- */

@@ -35,9 +35,7 @@ void runs_release(struct runs *r)
 
 const char *run_name(const struct run *run)
 {
-	const char *slash = strrchr(run->paths[0], '/');
-
-	return slash && slash[1] ? slash + 1 : run->paths[0];
+	return path_name(run->paths[0]);
 }
 
 uint32_t runs_by_id(const struct runs *r, uint32_t id)

@@ -104,7 +104,7 @@ struct spanning_instance {
 
 struct clock_spanning {
 	struct clock_points *points;
-	struct spanning_instance *list; /* by home and number */
+	struct spanning_instance *list; /* by owner and number */
 	uint32_t count;
 	size_t cap;
 	uint32_t *of;            /* per entry of times->held: its instance, in list; NO_MEMBERS: it has none */

@@ -20,7 +20,7 @@
 
 #define RECORDS_BLOCK 1024u
 
-/* For a process. */
+/* The records of one process. */
 struct clock_recorded {
 	void **time;         /* blocks of double: s, as the trace has them */
 	void **of_event;     /* blocks of uint32_t: per event, by its number within the process, its record, from 0 */

@@ -35,8 +35,7 @@ static enum err_code pair_kept(struct diff_align *x, const struct progress *prog
 				x->partner[DIFF_A][w.a] = w.b;
 				x->partner[DIFF_B][w.b] = w.a;
 			}
-		progress_report(progress, PROGRESS_DIFF, p, x->d->process_count);
-		code = align_stopped(progress, e);
+		code = progress_step(progress, PROGRESS_DIFF, p, x->d->process_count, e);
 	}
 	return code;
 }

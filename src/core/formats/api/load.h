@@ -23,7 +23,7 @@ struct trace_options {
 	const struct make_watch *watch; /* gets the records that are read (core/trace/make/trace_make.h); NULL: there is none. The trace is the same */
 	const char *counter;     /* that compute times come from (`compute-counter`); NULL, "": none. ERR_USAGE if the trace has no such */
 	const struct team *team; /* whose ranks share the trace (core/trace/remote.h); NULL: none, all of it
-	                          is loaded here. A watch is told what the own processes did */
+	                          is loaded here. A watch is told what the local processes did */
 	struct trace_times *times; /* that its records have (core/trace/times.h); NULL: those in the files */
 	const struct trace *beside; /* with a team: one that the same team has loaded. A process is of the rank that it is of there, if both have as many;
 	                          NULL: there is none */

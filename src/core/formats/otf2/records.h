@@ -142,7 +142,7 @@ static inline __attribute__((always_inline)) void track_other(struct track *trac
 /* It; valid until the next call. The caller has asked track_ready(). */
 const struct track_record *track_take(struct track *track);
 
-/* ---- tell ---- */
+/* ---- make_records ---- */
 
 /* Telling the maker a location's records, in order: what a track lets through. */
 

@@ -345,8 +345,8 @@ struct source;
 enum prv_got {
 	PRV_LINE,
 	PRV_BAD_LINE,  /* of no known first field, or not numbers: why, bad_at */
-	PRV_ZEROS,     /* as above, for it was never written */
-	PRV_HUGE,      /* as above, for a number that is 2^63 or more */
+	PRV_ZEROS,     /* the same: it was never written */
+	PRV_HUGE,      /* the same: a number of 2^63 or more */
 	PRV_END,
 	PRV_FAILED     /* *e says why */
 };
@@ -477,8 +477,8 @@ struct prv_roots {
 	size_t count;
 };
 
-/* Of what threads have as `rooted`, which is freed. Notes what members do not agree on. With a team, which meets here,
- * of all processes. Release it also after an error. */
+/* Of what threads have as `rooted`, which is freed. Notes what members do not agree on. With a team it is a collective
+ * step, over all processes. Release it also after an error. */
 enum err_code prv_roots_find(struct prv_roots *roots, const struct prv_arranged *all, struct maker *maker, struct err *e);
 void prv_roots_release(struct prv_roots *roots);
 
@@ -511,7 +511,7 @@ enum err_code prv_share(struct prv_scan *scan, struct maker *maker, struct err *
 /* 1 for each process: what a stream's shares are by. mem_free() it; NULL: no memory. */
 uint64_t *prv_alike(uint32_t processes);
 
-/* ---- tell ---- */
+/* ---- make_records ---- */
 
 /* Telling the maker the records of a Paraver trace, once they are in order (arrange). */
 

@@ -162,7 +162,7 @@ void canonical_print(const struct canonical *c, event_type canonical, enum type_
 #define COST_PASS_ON 14e-9   /* with COST_STRIPE_RANKS or more: to read it and pass it on, which ranks share */
 #define COST_STRIPE_RANKS 8  /* as in the reader */
 #define COST_RECORD_BYTES 40 /* that travel to pass one on */
-#define COST_PACKED_BYTES 5  /* as above of PRV */
+#define COST_PACKED_BYTES 5  /* the same for PRV */
 #define COST_EVENT 100e-9    /* s to keep and relate an event of its own */
 #define COST_ORDER 35e-9     /* s to order it */
 #define COST_PHASES 30e-9    /* s for its part in ticks that are compared, and in times */

@@ -36,14 +36,4 @@ void tune_frontier_release(struct tune_frontier *f);
 /* class[i] of volumes[i], ascending: equal numbers, from 0, for those that agree on each pair of sizes. */
 enum err_code volume_classes(uint32_t *class, const struct trace *t, const double *volumes, uint32_t count, struct err *e);
 
-/* ---- why_threshold ---- */
-
-/* Thresholds found exactly: where, on the line of doubles, a comparison changes its answer. Internal to why. */
-
-/* The smallest v of [0, 1] at which holds(arg, v), given that it holds from there on; INFINITY if not even at 1.
- * guess is where it ought to be. */
-double threshold_least(bool (*holds)(const void *arg, double v), const void *arg, double guess);
-/* The largest v of [0, 1], given that it holds from 0 up to there; -1 if not even at 0. */
-double threshold_most(bool (*holds)(const void *arg, double v), const void *arg, double guess);
-
 #endif

@@ -289,7 +289,7 @@ static enum err_code join_sums(struct content_maker *m, uint32_t begin, uint32_t
 	return code;
 }
 
-/* The roles of some rows, which are listed again behind all that are there. of: of each row and role, how often. */
+/* The roles of some rows, which are listed anew, after all that are there. of: of each row and role, how often. */
 static enum err_code join_roles(struct content_maker *m, uint32_t begin, uint32_t end, uint32_t *of, struct err *e)
 {
 	size_t n = (size_t)(end - begin) * m->role_count;

@@ -62,7 +62,7 @@ static void share_out(struct team_cost *c, struct event_counting *n, const uint6
 		count_process(c, n, p);
 }
 
-static void add_input(struct team_cost *c, const struct trace *t)
+static void add_reading(struct team_cost *c, const struct trace *t)
 {
 	double records = (double)t->record_count, ranks = c->ranks, passed_on = records * (1 - 1 / ranks);
 	bool striped = c->ranks >= COST_STRIPE_RANKS;
@@ -85,7 +85,7 @@ static void stages_add_up(struct team_cost *c, const struct event_counting *n, c
 	double ticks = (double)n->ticks, sends = (double)n->send_ticks, remote = (double)c->remote;
 	struct team_cost_of *of = c->of;
 
-	add_input(c, n->t);
+	add_reading(c, n->t);
 	of[COST_RELATE] = (struct team_cost_of){COST_EVENT * local, shared * (COST_MESSAGE_BYTES * remote + COST_COLLECTIVE_BYTES * ranks * (double)n->collectives), COST_EVENT_BYTES * local};
 	of[COST_IN_ORDER] = (struct team_cost_of){COST_ORDER * local + shared * rounds * network->latency * (double)c->hops,
 						 shared * (12 * remote + ranks * (8 * ticks + COST_EPOCH_BYTES * (double)n->epochs)), COST_TICK_BYTES * ticks};

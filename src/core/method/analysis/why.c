@@ -7,6 +7,64 @@
 #include "core/method/logical/logical.h"
 #include "analysis_int.h"
 
+/* ---- thresholds, found exactly: where, on the line of doubles, a comparison changes its answer ---- */
+
+/* Doubles from 0 up are in the order of their bits, so a search by halves over those ends at neighbours. */
+static uint64_t bits_of(double v)
+{
+	uint64_t u;
+
+	memcpy(&u, &v, sizeof u);
+	return u;
+}
+
+static double double_of(uint64_t u)
+{
+	double v;
+
+	memcpy(&v, &u, sizeof v);
+	return v;
+}
+
+/* The boundary between `low`, where answer is given, and `high`, where it is not: the last that is like low. */
+static double last_like_low(bool (*holds)(const void *arg, double v), const void *arg, double guess, bool answer)
+{
+	uint64_t low = bits_of(0.0), high = bits_of(1.0), near;
+
+	if (guess > 0 && guess < 1) {
+		/* Rounding moves the boundary by a few neighbours at most: try there first. */
+		near = bits_of(guess);
+		if (near > 4 && holds(arg, double_of(near - 4)) == answer)
+			low = near - 4;
+		if (near + 4 < high && holds(arg, double_of(near + 4)) != answer)
+			high = near + 4;
+	}
+	return double_of(SEARCH_LAST(i, low, high, holds(arg, double_of(i)) == answer));
+}
+
+/* The smallest v of [0, 1] at which holds(arg, v), given that it holds from there on; INFINITY if not even at 1.
+ * guess is where it ought to be. */
+static double threshold_least(bool (*holds)(const void *arg, double v), const void *arg, double guess)
+{
+	if (holds(arg, 0))
+		return 0;
+	if (!holds(arg, 1))
+		return INFINITY;
+	return nextafter(last_like_low(holds, arg, guess, false), 2);
+}
+
+/* The largest v of [0, 1], given that it holds from 0 up to there; -1 if not even at 0. */
+static double threshold_most(bool (*holds)(const void *arg, double v), const void *arg, double guess)
+{
+	if (holds(arg, 1))
+		return 1;
+	if (!holds(arg, 0))
+		return -1;
+	return last_like_low(holds, arg, guess, true);
+}
+
+/* ---- what makes two things similar ---- */
+
 struct two_sizes {
 	uint64_t a, b;
 };

@@ -20,7 +20,7 @@
 
 struct phase_figures {
 	double time;               /* phase time, s, by the `phase_time` setting */
-	double between_sends;      /* as above, of what a measurement spans: other than `time` in phases of blocks alone */
+	double between_sends;      /* the same for the time that a measurement spans: other than `time` in phases of blocks alone */
 	double time_min, time_max; /* over occurrences, of the mean over processes */
 	double share;              /* weight * time / AET; NAN without an AET above 0 */
 	bool relevant;

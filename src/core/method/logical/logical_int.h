@@ -124,7 +124,7 @@ enum err_code epochs_join(struct epochs *x, struct err *e);
  * team.c, which exchanges with other ranks for it.
  *
  * What runs is a strand: a process; of a trace that ranks share and that has epochs (epochs), a process's events of
- * one epoch. Strand i is of process own + i % width and of epoch i / width. It runs until its next event waits for one
+ * one epoch. Strand i is of process local + i % width and of epoch i / width. It runs until its next event waits for one
  * of another strand; then it is parked, and the event it waits for wakes it. An event has its LT once its strand has
  * passed it, so no "unset" mark is needed; until a collective is passed, its lt[] holds the number of its instance
  * (NO_EVENT: not numbered yet). The order in which strands run does not show in the result.

@@ -154,7 +154,7 @@ void logical_remote_leave(struct logical_remote *f, const struct remote_instance
 /* --- news and collective steps --- */
 
 /* What another rank told, from w[0] on; returns how many numbers it is. news->event stays NO_EVENT and news->instance
- * NO_EVENT where it was for a owner. */
+ * NO_EVENT where it was for an owner. */
 static size_t news_take(struct logical_remote *f, const uint32_t *w, struct remote_news *news)
 {
 	switch (w[0]) {

@@ -1,7 +1,7 @@
 /* The cells of ticks: who did what, of what size. Of local events they are read from the logical trace; with a team
  * rank 0 gathers those of the ticks that it has to compare, the examples of classes (logical.h).
  *
- *     tick_cells_gather(&c, l, class.example, class.count, false, job, stage, &e);      all ranks; c stays empty but on rank 0 of a team
+ *     tick_cells_gather(&c, l, class.example, class.count, false, progress, &e);      all ranks; c stays empty but on rank 0 of a team
  *     w = c.first ? cells_gathered(&c, i) : cells_of_tick(l, class.example[i], false);
  *     while (cell_next(&w, &cell)) ...                                                  by process, ascending
  *     tick_cells_release(&c);

@@ -66,8 +66,11 @@ static bool repeats_collect(struct repeat_joining *j, uint32_t n, uint32_t *foun
 	return true;
 }
 
-static bool read_messages(struct repeat_joining *j, uint32_t at, uint32_t end)
+static bool repeats_take(void *arg)
 {
+	struct repeat_joining *j = arg;
+	uint32_t at = j->at, end = j->end;
+
 	for (uint32_t r = 0; r < team_size(j->team); r++)
 		j->taken[r] = (end - at) * sizeof(uint32_t);
 	for (uint32_t k = at; k < end; k++) {
@@ -81,13 +84,6 @@ static bool read_messages(struct repeat_joining *j, uint32_t at, uint32_t end)
 		j->first[k + 1] = n + found;
 	}
 	return true;
-}
-
-static bool repeats_take(void *arg)
-{
-	struct repeat_joining *j = arg;
-
-	return read_messages(j, j->at, j->end);
 }
 
 static enum err_code repeats_exchange(struct repeat_joining *j, const struct progress *progress, struct err *e)

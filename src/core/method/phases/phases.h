@@ -6,7 +6,7 @@
  * itself counts only the ticks with sends or collectives.
  *
  * With a team (trace_team()) all ranks call what makes phases or a space of them, and all have the same phases; the
- * functions hold collective steps (team.h). What compares ticks asks for a whole trace.
+ * functions take collective steps (team.h). What compares ticks asks for a whole trace.
  */
 #ifndef PAS2P_CORE_METHOD_PHASES_PHASES_H
 #define PAS2P_CORE_METHOD_PHASES_PHASES_H

@@ -40,7 +40,7 @@ struct folder {
 	struct index ids, loops;
 	struct fold_place *places;
 	size_t place_count, places_cap;
-	struct fresh *fresh, *after; /* in order of their places; `after` is where they are made again */
+	struct fresh *fresh, *after; /* in order of their places; `after` is where the next list is made */
 	size_t fresh_count, fresh_cap, after_cap;
 	uint64_t looked;       /* places looked at since the last look at progress */
 	bool stopped;

@@ -200,8 +200,10 @@ static bool window_parts_room(struct parts_joining *j, size_t want)
 	return true;
 }
 
-static bool read_messages(struct parts_joining *j, uint32_t at, uint32_t end)
+static bool window_parts_take(void *arg)
 {
+	struct parts_joining *j = arg;
+	uint32_t at = j->at, end = j->end;
 	for (uint32_t r = 0; r < team_size(j->team); r++)
 		j->taken[r] = (end - at) * sizeof(uint32_t);
 	for (uint32_t i = at; i < end; i++) {
@@ -222,13 +224,6 @@ static bool read_messages(struct parts_joining *j, uint32_t at, uint32_t end)
 		j->part_first[i + 1] = n;
 	}
 	return true;
-}
-
-static bool window_parts_take(void *arg)
-{
-	struct parts_joining *j = arg;
-
-	return read_messages(j, j->at, j->end);
 }
 
 static enum err_code window_parts_exchange(struct parts_joining *j, const struct progress *progress, struct err *e)

@@ -25,7 +25,7 @@
 
 /* A run as windows see it: one occurrence after another, each with the time at which it is entered (docs/windows.md 1).
  *
- *     window_run_init(&r, clockwork, phases, figures, &settings, &e);   all of which stay as long as r
+ *     window_run_init(&r, clockwork, phases, figures, &settings, progress, &e);   all of which stay as long as r
  *     window_run_join(&r, progress, &e);                                with a team: by all ranks
  *     ... window_choice, planner ...
  *     window_run_release(&r);

@@ -456,9 +456,9 @@ static bool record_event(void *arg, uint32_t process, uint32_t number, event_typ
 		b->changed = true;
 		return true;
 	}
-	if (UNLIKELY(time < l->now) && !process_build_goes_on(b, keep_late(b, number)))
+	if (UNLIKELY(time < l->now) && !b->clocks_only && !process_build_goes_on(b, keep_late(b, number)))
 		return false;
-	if (UNLIKELY(b->last_list != l) && !process_build_goes_on(b, keep_run(b, number)))
+	if (UNLIKELY(b->last_list != l) && !b->clocks_only && !process_build_goes_on(b, keep_run(b, number)))
 		return false;
 	if (UNLIKELY(l->open != OPEN_MPI))
 		return process_build_goes_on(b, lone_event(&a->symbols, l, number, type));

@@ -58,7 +58,7 @@ static void take_messages(struct remote_calls_making *g)
 
 struct collective_part {
 	double last, until, root;      /* until: when the first one left that waits for whoever is late; INFINITY: nobody does */
-	uint32_t owner, number, local; /* own: its place in far->instance of the rank that it is of */
+	uint32_t owner, number, local; /* local: its place in remote->instance of the rank that it is of */
 	uint32_t members, last_call, root_call;
 };
 

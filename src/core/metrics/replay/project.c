@@ -19,7 +19,7 @@ struct changes {
 	double *rank;      /* per process: factor on its computing */
 	double *span;      /* per stretch of `spans`; NULL without */
 	double *node;      /* per node of the tree: factor on what its calls take */
-	double *stay;      /* as above on what is computed while it is topmost; NULL: on none */
+	double *stay;      /* the same for what is computed while it is topmost; NULL: on none */
 	bool ideal;        /* the network takes nothing */
 };
 

@@ -1,6 +1,6 @@
 /* The projection: how long the measured run would take with some things changed (docs/metrics.md, "What if").
  *
- * Each call keeps what it took beyond waiting and whom it waited for; waiting comes out again. Factors on the same time
+ * Each call keeps what it took beyond waiting and whom it waited for; waiting is computed anew. Factors on the same time
  * multiply. What a change brings is the difference to the projection of no change: that is the measured run to rounding
  * where clocks agree, and longer than it where they do not.
  *

@@ -175,7 +175,7 @@ static void arrive_local(struct replaying *g, const struct remote_collective *m,
 			arrive_listed(g, m->first + low, entry);
 }
 
-static void send_question(struct replaying *g, uint32_t call, double entry)
+static void send_answers(struct replaying *g, uint32_t call, double entry)
 {
 	const struct replay_team *t = g->team;
 	size_t low = SEARCH_PAST(i, 0, t->asked_count, t->asked[i].call < call);
@@ -201,7 +201,7 @@ void replay_team_entered(struct replaying *g, uint32_t call, double entry)
 		}
 	}
 	if (team->is_asked && team->is_asked[call >> 3] >> (call & 7) & 1)
-		send_question(g, call, entry);
+		send_answers(g, call, entry);
 }
 
 /* --- collectives, at their owner --- */

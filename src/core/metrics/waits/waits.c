@@ -304,31 +304,31 @@ void waits_account(const struct waits *w, uint32_t list, struct account *a)
 	}
 }
 
-struct sent_send {
+struct send_time {
 	double time;
 	uint32_t receive;        /* as its rank numbers it */
 };
 
-/* Of the receives whose sends are elsewhere: those ranks tell when they sent. */
+/* Receives whose sends are on other ranks: these ranks send the times of the sends. */
 static enum err_code early_from_remote(const struct trace *t, uint64_t *early, struct err *e)
 {
 	const struct team *team = trace_team(t);
-	struct sent_send told = {0};
+	struct send_time sent = {0};
 	struct team_packs packs;
 	enum err_code code = team_packs_init(&packs, team, ERR_OK, e);
 
 	for (uint32_t i = 0; !code && i < t->remote->message_count; i++) {
 		const struct remote_message *m = &t->remote->message[i];
 
-		told.time = t->time[m->event];
-		told.receive = m->other;
+		sent.time = t->time[m->event];
+		sent.receive = m->other;
 		if (EVENT_KIND(t->type[m->event]) == EVENT_SEND)
-			team_put(&packs.to[m->rank], &told, sizeof told);
+			team_put(&packs.to[m->rank], &sent, sizeof sent);
 	}
 	code = team_packs_exchange(&packs, code, "receives before their sends", e);
 	for (uint32_t r = 0; !code && r < team->size; r++)
-		for (struct team_take take = team_packs_from(&packs, r); team_take(&take, &told, sizeof told);)
-			*early += t->time[told.receive] < told.time;
+		for (struct team_take take = team_packs_from(&packs, r); team_take(&take, &sent, sizeof sent);)
+			*early += t->time[sent.receive] < sent.time;
 	team_packs_release(&packs);
 	return code ? code : team_reduce(team, early, 1, TEAM_SUM, e);
 }

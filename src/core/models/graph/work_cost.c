@@ -128,7 +128,7 @@ static enum err_code repeated(struct program_run *r, struct code *c, struct work
 }
 
 /* The longest of what runs at the same time, unless what they need together takes longer. */
-static void work_cost_collective(struct program_run *r, struct work_cost *cost, struct work_cost *all)
+static void work_cost_join(struct program_run *r, struct work_cost *cost, struct work_cost *all)
 {
 	for (uint32_t i = 0; i < RUN_LOADS(r); i++) {
 		struct interval m = i < r->resource_count ? r->counts[i] : interval_point((double)r->cores);
@@ -199,7 +199,7 @@ static enum err_code work_cost_par(struct program_run *r, struct code *c, struct
 		}
 	}
 	if (!code)
-		work_cost_collective(r, cost, &all);
+		work_cost_join(r, cost, &all);
 	work_loads_drop(r);
 	return code;
 }

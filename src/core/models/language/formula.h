@@ -2,7 +2,7 @@
  *
  *     library_init(&l, parameters, n, lists, 2, &e);        the functions of the model, then those of the machine: the first of a name wins
  *     library_bind(&l, expression, &scope, &formula, &e);   names become places; unknown ones are errors, and wrong counts of arguments
- *     formula_run_init(&v, &l, job, steps);                 one for each thread; no binding while it runs
+ *     formula_run_init(&v, &l, progress, steps);                 one for each thread; no binding while it runs
  *     v.values = ...;
  *     formula_value(&v, formula, &interval, &e);            as often as wanted
  *
@@ -49,7 +49,7 @@ struct scope {
 	bool rank;                 /* whether there is one */
 };
 
-/* The values after the names, in the order of the names. */
+/* The values of the names, in their order. */
 struct formula_values {
 	const struct interval *parameters;
 	const struct interval *locals;

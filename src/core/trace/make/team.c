@@ -130,10 +130,10 @@ static bool take_rank(struct team_take *take, struct maker *maker, uint32_t rank
 	maker->stopped = maker->stopped || sums.stopped;
 	maker->damaged = maker->damaged || sums.damaged;
 	for (uint32_t c = 0; taken && c < t->counter_count; c++) {
-		uint64_t cpu_samples = 0;
+		uint64_t readings = 0;
 
-		taken = team_take(take, &cpu_samples, sizeof cpu_samples);
-		t->counters[c].readings += cpu_samples;
+		taken = team_take(take, &readings, sizeof readings);
+		t->counters[c].readings += readings;
 	}
 	taken = taken && take_processes(take, t, begin, end);
 	for (uint32_t p = begin; taken && p < end; p++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/map.h"
+#include "core/base/order.h"
 #include "core/base/text.h"
 #include "core/io/unpack.h"
 #include "core/trace/mpi_functions.h"
@@ -175,18 +176,7 @@ enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e
 	return ERR_OK;
 }
 
-static int compare_states(const void *a, const void *b)
-{
-	const struct state_total *x = a, *y = b;
-
-	if (x->solo != y->solo)
-		return x->solo ? 1 : -1;
-	if (x->inclusive != y->inclusive)
-		return x->inclusive > y->inclusive ? -1 : 1;
-	if (strcmp(x->name, y->name))
-		return strcmp(x->name, y->name);
-	return x->key < y->key ? -1 : x->key > y->key;
-}
+ORDER_BY(by_time, struct state_total, UP(solo) DOWN(inclusive) TEXT(name) UP(key))
 
 /* Functions that may wait for others, or whose completion may, without anything finding out how long. What of
  * nonblocking collectives completes where is known only if the trace says so. What a probe found is known from the
@@ -228,8 +218,7 @@ static enum err_code list_states(struct maker *maker, struct err *e)
 				  (unsigned long long)kind->total.count, kind->total.count == 1 ? "" : "s");
 		note_not_analysed(&t->notes, kind, says_completions);
 	}
-	if (t->state_count)
-		qsort(t->states, t->state_count, sizeof *t->states, compare_states);
+	SORT(t->states, t->state_count, by_time);
 	return ERR_OK;
 }
 

@@ -22,7 +22,7 @@ struct intercomm_message {
 	uint32_t comm;            /* the partner's side */
 };
 
-/* `remote` is sorted in place; it may be NULL if there are none. related: match[] has the format's numbers of
+/* `intercomm` is sorted in place; it may be NULL if there are none. related: match[] has the format's numbers of
  * relations, the same at both ends, counted from 1 and so at most a few per event; 0: it gives none. Else match[] has
  * nothing yet. */
 enum err_code trace_relate(struct trace *t, struct intercomm_message *intercomm, size_t count, bool related, const struct progress *progress,

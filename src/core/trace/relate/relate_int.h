@@ -43,10 +43,10 @@ struct channel channel_of(const struct trace *t, const struct intercomm_messages
 /* Sends to processes of other ranks of a team (docs/scale.md 2). They go to the rank of the destination, which relates
  * them with its own receives, and which then tells the sender's rank what became of them.
  *
- *     relate_remote_begin(&remote, t, &remote, related, &e);  a collective step: what came stands behind the local events
+ *     relate_remote_begin(&remote, t, &intercomm, related, &e);  a collective step: what came stands behind the local events
  *     ... messages are related ...
- *     relate_remote_end(&remote, code, &e);     a collective step: match[] and t->remote->message are complete
- *     relate_remote_release(&remote);                      also after an error
+ *     relate_remote_end(&remote, code, &e);                      a collective step: match[] and t->remote->message are complete
+ *     relate_remote_release(&remote);                            also after an error
  *
  * In between the columns type, time, size and match have what came, too, as events from t->event_count on, by rank and
  * then as their processes made them. So who goes through all messages in the order of a whole trace goes through those

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/mem.h"
+#include "core/base/search.h"
 #include "core/trace/remote.h"
 
 /* What goes to a rank: this, then per send its time, channel, event, size and, where the format gives some, relation;
@@ -216,17 +217,7 @@ enum err_code relate_remote_begin(struct relate_remote *remote, struct trace *t,
 /* The rank that an event came from. */
 static const struct remote_sends *from_of(const struct relate_remote *remote, uint32_t event)
 {
-	uint32_t low = 0, high = remote->ranks; /* the last one that does not begin behind it */
-
-	while (low + 1 < high) {
-		uint32_t mid = low + (high - low) / 2;
-
-		if (remote->from[mid].first <= event)
-			low = mid;
-		else
-			high = mid;
-	}
-	return &remote->from[low];
+	return &remote->from[SEARCH_LAST(i, 0, remote->ranks, remote->from[i].first <= event)];
 }
 
 uint32_t relate_remote_process(const struct relate_remote *remote, uint32_t event)

@@ -1,4 +1,5 @@
 #include "relate_int.h"
+#include "core/base/order.h"
 
 #include <stdlib.h>
 
@@ -238,21 +239,8 @@ struct ring_relating {
 	size_t count, cap;
 };
 
-static int compare_entries(const void *a, const void *b)
-{
-	const struct ring_entry *x = a, *y = b;
-
-	if (x->type != y->type)
-		return x->type < y->type ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-	const struct ring_entry *x = a, *y = b;
-
-	return x->number < y->number ? -1 : x->number > y->number;
-}
+ORDER_BY(by_type, struct ring_entry, UP(type) UP(number))
+ORDER_BY(by_number, struct ring_entry, UP(number))
 
 /* The rings that a rank told of one instance. */
 static bool take_rings(struct ring_relating *relating, uint32_t rank, uint32_t *members)
@@ -313,14 +301,14 @@ static bool relate_instance(struct ring_relating *relating, const struct instanc
 	if (!agree || members != expected)
 		team_put(&relating->odd[rank], &(struct odd){relating->replied[rank], members, agree}, sizeof(struct odd));
 	if (!agree)
-		qsort(relating->entries, relating->count, sizeof *relating->entries, compare_entries);
+		SORT(relating->entries, relating->count, by_type);
 	for (size_t begin = 0, i = 1; i <= relating->count; i++)
 		if (i == relating->count || relating->entries[i].type != relating->entries[begin].type) {
 			relate_rings(relating, relating->entries + begin, (uint32_t)(i - begin));
 			begin = i;
 		}
 	if (!agree)
-		qsort(relating->entries, relating->count, sizeof *relating->entries, compare_numbers);
+		SORT(relating->entries, relating->count, by_number);
 	return reply_all(relating);
 }
 
@@ -405,21 +393,8 @@ static enum err_code complete_replies(struct ring_relating *relating, const stru
 	return ERR_OK;
 }
 
-static int compare_instances(const void *a, const void *b)
-{
-	const struct remote_instance *x = a, *y = b;
-
-	return x->event < y->event ? -1 : x->event > y->event;
-}
-
-static int compare_odd(const void *a, const void *b)
-{
-	const struct instance_odd *x = a, *y = b;
-
-	if (x->comm != y->comm)
-		return x->comm < y->comm ? -1 : 1;
-	return x->k < y->k ? -1 : x->k > y->k;
-}
+ORDER_BY(by_event, struct remote_instance, UP(event))
+ORDER_BY(by_place, struct instance_odd, UP(comm) UP(k))
 
 static void take_instances(struct spanning *s, const struct team_bytes *from)
 {
@@ -432,8 +407,7 @@ static void take_instances(struct spanning *s, const struct team_bytes *from)
 			if (reply->owner != NO_OWNER)
 				remote->instance[remote->instance_count++] = (struct remote_instance){s->sent[r].list[i].event, reply->owner, reply->number};
 		}
-	if (remote->instance_count)
-		qsort(remote->instance, remote->instance_count, sizeof *remote->instance, compare_instances);
+	SORT(remote->instance, remote->instance_count, by_event);
 }
 
 /* The first member of an instance, of which `at` is the first ring that was told. */
@@ -473,8 +447,7 @@ static bool note_odd(const struct spanning *s, const struct team_bytes *from, st
 							      expected_of(s, local->comm, &sharing), odd.agree};
 		}
 	}
-	if (count)
-		qsort(list, count, sizeof *list, compare_odd);
+	SORT(list, count, by_place);
 	for (size_t i = 0; i < count; i++)
 		instance_note(notes, s->t, &list[i]);
 	mem_free(list);

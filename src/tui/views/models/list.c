@@ -33,9 +33,8 @@ static const char *file_of(const struct models *m, const struct models_row *r)
 {
 	const char *path = r->kind == MODELS_FIT ? m->fit[r->index].file->path : r->kind == MODELS_MESSAGES ?
 		m->program->machine_path : m->program->path;
-	const char *slash = path ? strrchr(path, '/') : NULL;
 
-	return slash && slash[1] ? slash + 1 : path ? path : "";
+	return path ? path_name(path) : "";
 }
 
 static double models_row_number(const struct models *m, const struct models_row *r, int column)

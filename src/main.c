@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/batch.h"
+#include "cli/interrupt.h"
 #include "exit.h"
 #include "cli/command.h"
 #include "cli/complain.h"
@@ -196,6 +197,7 @@ int main(int argc, char **argv)
 	struct mpi_place place;
 	struct options o;
 	struct err e = {0};
+	int status;
 
 	if (argc == 2 && strcmp(argv[1], CRIU_SUBJECT) == 0)
 		return criu_subject();
@@ -214,5 +216,8 @@ int main(int argc, char **argv)
 		version_print(stdout);
 		return printed();
 	}
-	return rank_run(&place, main_run_command, &o);
+	status = rank_run(&place, main_run_command, &o);
+	if (status == EXIT_INTERRUPTED)
+		interrupt_pass_on();
+	return status;
 }

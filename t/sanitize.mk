@@ -15,7 +15,7 @@ asan:          ## every test under the address and undefined-behaviour sanitizer
 # Under the thread sanitizer: what starts threads. Thousands of random traces take too long there.
 TSAN_BUILD = $(BUILD)-tsan
 TSAN_TESTS = $(filter %_team.t %/team/%.t %/part_changed.t %/part_stripes.t %/alloc_failure.t %/compute.t %/oddities.t %/recovery.t \
-                 %/sensitivity.t %/study.t %/table_analysis.t %/threads.t %/timeline.t %/background.t %/tui_app.t %/tui_background.t %/tui_interrupt.t \
+                 %/sensitivity.t %/study.t %/table_analysis.t %/threads.t %/metrics/timeline.t %/background.t %/tui_app.t %/tui_background.t %/tui_interrupt.t \
                  %/tui_parts.t %/tui_pty.t %/tui_storm.t,$(C_TESTS:$(BUILD)/%=$(TSAN_BUILD)/%)) \
              $(filter t/cli/cli_commands.t t/cli/metrics.t t/method/traces.t t/tui/%,$(SHELL_TESTS))
 

@@ -14,7 +14,8 @@ bool interrupt_seen(void);
  * within a signal handler: for code that cannot poll while it waits, and that leaves nothing to clean up. */
 void interrupt_ends(void (*last)(int status));
 
-/* End as the signal asks, if one was seen that is not SIGINT: the caller's parent then sees the signal. */
+/* End as the signal asks, if one was seen that is not SIGINT: the caller's parent then sees the signal. main() does it
+ * after any command that was interrupted. */
 void interrupt_pass_on(void);
 
 /* End by SIGPIPE, as a filter does whose reader has gone. */

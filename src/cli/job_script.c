@@ -41,7 +41,7 @@ static const struct {
 };
 
 /* Batch systems take few characters in a job's name. */
-static void name_script(const char *application, char name[NAME_LENGTH + 1])
+static void name_job(const char *application, char name[NAME_LENGTH + 1])
 {
 	static const char taken[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 	size_t n = strlen("pas2p-");
@@ -118,7 +118,7 @@ enum err_code job_script_write(const struct job_script *s, struct out *o, struct
 		k++;
 	if (k == sizeof kinds / sizeof kinds[0])
 		return err_set(e, ERR_USAGE, "there is no job script for that batch system");
-	name_script(s->application, name);
+	name_job(s->application, name);
 	out_str(o, "#!/bin/bash\n");
 	kinds[k].ask(s, name, o);
 	out_printf(o, "# Printed by pas2p " PAS2P_VERSION ", for %s. The result is " RESULT " in the directory below, or what the "

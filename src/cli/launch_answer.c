@@ -185,7 +185,6 @@ enum exit_code launch_answer_end(const struct launch_answer *a, const struct sin
 		interrupt_end_by_pipe();
 	if (code == ERR_CANCELLED) {
 		complain("interrupted; the job has been ended and nothing is left of it");
-		interrupt_pass_on();
 		return EXIT_INTERRUPTED;
 	}
 	if (!code)

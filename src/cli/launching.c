@@ -111,7 +111,6 @@ enum exit_code launching_end(struct launching *l, enum err_code code, const stru
 		return EXIT_OK;
 	if (code == ERR_CANCELLED) {
 		complain("interrupted; the job has been ended and nothing is left of it");
-		interrupt_pass_on();
 		return EXIT_INTERRUPTED;
 	}
 	complain("%s", e->text);

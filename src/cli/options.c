@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/io/beside.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
 #include "core/base/unit.h"
@@ -521,17 +522,9 @@ static enum err_code arguments_walk(struct options *o, int argc, char **argv, bo
 /* Is it a program by its name, as a launcher is? */
 static bool is_program(const char *word)
 {
-	const char *path = getenv("PATH");
-	char name[4096];
+	char path[PATH_MAX];
 
-	if (strchr(word, '/'))
-		return access(word, X_OK) == 0;
-	for (size_t n; path && *path; path += n + (path[n] == ':')) {
-		n = strcspn(path, ":");
-		if (snprintf(name, sizeof name, "%.*s/%s", (int)n, path, word) < (int)sizeof name && access(name, X_OK) == 0)
-			return true;
-	}
-	return false;
+	return strchr(word, '/') ? access(word, X_OK) == 0 : path_find(word, path);
 }
 
 /* A launch command without "--" in front would be read as operands and options of ours. words: its first word, of argv.

@@ -47,7 +47,7 @@ static void rank_say(const struct mpi_place *place, const char *text)
 }
 
 /* The end of a job that cannot end as it should; it may not return. */
-static enum exit_code end_launch(const struct team *team, enum exit_code status)
+static enum exit_code abort_job(const struct team *team, enum exit_code status)
 {
 	struct timespec pause = {0, LAST_WORDS};
 
@@ -74,7 +74,7 @@ static enum exit_code not_joined(const struct mpi_place *place, const struct tea
 			err_prefix(e, "rank %u", place->rank);
 	}
 	rank_say(place, e->text);
-	return end_launch(team, status);
+	return abort_job(team, status);
 }
 
 /* This rank alone knows that the job is at its end. */
@@ -88,7 +88,7 @@ static enum exit_code broken(const struct mpi_place *place, const struct team *t
 	} else if (place->rank) {
 		rank_say(place, team->broken->text);
 	}
-	return end_launch(team, status);
+	return abort_job(team, status);
 }
 
 /* Where some rank does not come: it runs alone, or has another command, or hangs before it. */
@@ -226,7 +226,7 @@ enum exit_code rank_refuse(const struct mpi_place *place, const struct options *
 	else
 		complain("%s", e->text);
 	if (failed)
-		return end_launch(joined, status);
+		return abort_job(joined, status);
 	/* A launcher may end rank 0 as soon as another rank has ended: not before it has spoken. */
 	if (place->rank && !team)
 		nanosleep(&(struct timespec){0, LAST_WORDS}, NULL);

@@ -16,26 +16,17 @@
 
 /* Processors: which may be used, and how much of their time. A job of more ranks than that waits for itself, and what
  * is measured in it is not the program. */
-static unsigned cpus_count_bits(const struct nest_cpus *cpus)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < NEST_CPUS; i++)
-		n += cpus->bits[i / 64] >> (i % 64) & 1;
-	return n;
-}
-
 void check_processors(struct doctor *d)
 {
 	const struct nest_cpus none = {.given = false};
-	struct nest_cpus allowed = {.given = false};
+	struct nest_cpus allowed;
 	struct cgroup_limits l;
 	struct host host;
-	struct err e;
 	unsigned n;
 
 	host_look(&host, &none);
-	n = cpus_parse(&allowed, host.allowed, &e) ? 0 : cpus_count_bits(&allowed);
+	cpus_allowed(&allowed);
+	n = cpus_count(&allowed);
 	if (host.cpus < n) /* without /proc and /sys the C library guesses */
 		host.cpus = n;
 	cgroup_look(d, &l);

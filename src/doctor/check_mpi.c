@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/text.h"
+#include "core/io/beside.h"
 #include "runner/runner.h"
 
 /* As MPIs and Debian call them; those that are one program by several names are told once, by the first. */
@@ -168,14 +169,7 @@ bool in_path(const char *name, char path[PATH_MAX])
 {
 	char found[PATH_MAX];
 
-	for (const char *at = getenv("PATH"); at && *at;) {
-		size_t n = strcspn(at, ":");
-
-		if (n && snprintf(found, sizeof found, "%.*s/%s", (int)n, at, name) < (int)sizeof found && access(found, X_OK) == 0)
-			return realpath(found, path) != NULL;
-		at += n + (at[n] == ':');
-	}
-	return false;
+	return path_find(name, found) && realpath(found, path) != NULL;
 }
 
 /* By a name that tells whose it is, as Debian has it. */

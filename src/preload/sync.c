@@ -340,7 +340,7 @@ static bool narrow(struct sample *s, const struct sample *by)
 
 /* A burst that was slow says little, and its centre lies anywhere within its bounds: what the others leave of them at
  * most is what counts, and the line through those centres neither leaves any bounds nor goes back, since it is no
- * steeper than clocks part. Where they contradict each other a clock was set again: then each stands for itself. */
+ * steeper than clocks part. Where they contradict each other a clock was stepped: then each stands for itself. */
 static void settle_samples(void)
 {
 	struct sample *own = sample_count ? malloc(sample_count * sizeof *own) : NULL;

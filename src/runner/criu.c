@@ -26,19 +26,10 @@ static bool program_is_executable(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
+/* Debian has it where a user's PATH does not lead. */
 static bool in_path(char path[PATH_MAX])
 {
-	const char *at = getenv("PATH");
-
-	while (at && *at) {
-		size_t n = strcspn(at, ":");
-
-		if (n && snprintf(path, PATH_MAX, "%.*s/criu", (int)n, at) < PATH_MAX && program_is_executable(path))
-			return true;
-		at += n + (at[n] == ':');
-	}
-	/* Not in a user's PATH, but where Debian has it. */
-	return snprintf(path, PATH_MAX, "/usr/sbin/criu") > 0 && program_is_executable(path);
+	return path_find("criu", path) || (snprintf(path, PATH_MAX, "/usr/sbin/criu") > 0 && program_is_executable(path));
 }
 
 enum err_code criu_find(char path[PATH_MAX], struct err *e)

@@ -7,6 +7,7 @@
 
 #include "driver.h"
 #include "core/io/files.h"
+#include "runner/host.h"
 
 #define OPENMPI_YIELDS "OMPI_MCA_mpi_yield_when_idle"
 
@@ -44,11 +45,7 @@ static unsigned replay_kill(struct station *s, bool gently)
  * slices. */
 static bool shares_processors(const struct mission *m)
 {
-	uint32_t count = 0;
-
-	for (unsigned i = 0; i < NEST_CPUS / 64; i++)
-		count += (uint32_t)__builtin_popcountll(m->cpus.bits[i]);
-	return m->cpus.given && count < m->plan->ranks;
+	return m->cpus.given && cpus_count(&m->cpus) < m->plan->ranks;
 }
 
 static enum err_code replay_start_job(struct station *s, enum control_mode mode, struct err *e)

@@ -61,7 +61,7 @@ uint64_t host_memory_available(void)
 	return memory_line("MemAvailable");
 }
 
-static void allowed_cpus(struct nest_cpus *cpus)
+void cpus_allowed(struct nest_cpus *cpus)
 {
 	cpu_set_t set;
 
@@ -88,8 +88,17 @@ void host_look(struct host *h, const struct nest_cpus *cpus)
 	if (!proc_line("/proc/cpuinfo", "model name", cpu, sizeof cpu) && uname(&u) == 0)
 		snprintf(cpu, sizeof cpu, "%s", u.machine);
 	text_safe(h->cpu, sizeof h->cpu, cpu, SIZE_MAX, TEXT_UTF8);
-	allowed_cpus(&own);
+	cpus_allowed(&own);
 	cpus_format(cpus->given ? cpus : &own, h->allowed, sizeof h->allowed);
+}
+
+unsigned cpus_count(const struct nest_cpus *cpus)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < NEST_CPUS / 64; i++)
+		n += (unsigned)__builtin_popcountll(cpus->bits[i]);
+	return n;
 }
 
 static bool cpus_have(const struct nest_cpus *cpus, unsigned i)

@@ -16,6 +16,9 @@ char *host_cpu_flags(void);
 
 uint64_t host_memory_available(void); /* bytes; 0: not known */
 
+void cpus_allowed(struct nest_cpus *cpus); /* those that this process may use; none: not known */
+unsigned cpus_count(const struct nest_cpus *cpus);
+
 /* "0-3,8" to a set and back. ERR_USAGE says what is expected. */
 enum err_code cpus_parse(struct nest_cpus *cpus, const char *text, struct err *e);
 void cpus_format(const struct nest_cpus *cpus, char *buf, size_t size);

@@ -10,6 +10,7 @@
 
 #include "core/base/text.h"
 #include "core/io/beside.h"
+#include "runner/host.h"
 #include "preload/control_file.h"
 #include "runner.h"
 #include "runner_int.h"
@@ -322,23 +323,25 @@ static const struct { const char *printed, *lacks, *helps; bool fewer; } refusal
 	{"attempt to run as root", "the launcher does not run as root", "--allow-run-as-root", false},
 };
 
-static int processors(void)
+static unsigned processors(void)
 {
-	cpu_set_t may;
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	struct nest_cpus allowed;
+	unsigned n;
 
-	return sched_getaffinity(0, sizeof may, &may) == 0 ? CPU_COUNT(&may) : online > 0 ? (int)online : 1;
+	cpus_allowed(&allowed);
+	n = cpus_count(&allowed);
+	return n ? n : 1;
 }
 
 bool refusal_explain(const char *printed, char sentence[REFUSAL_TEXT])
 {
-	int n = processors();
+	unsigned n = processors();
 
 	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
 		if (!strstr(printed, refusals[i].printed))
 			continue;
 		if (refusals[i].fewer)
-			snprintf(sentence, REFUSAL_TEXT, "%s: give the launcher %s, or start fewer processes (this machine has %d processor%s)",
+			snprintf(sentence, REFUSAL_TEXT, "%s: give the launcher %s, or start fewer processes (this machine has %u processor%s)",
 				 refusals[i].lacks, refusals[i].helps, n, n == 1 ? "" : "s");
 		else
 			snprintf(sentence, REFUSAL_TEXT, "%s: give it %s, or run it as another user", refusals[i].lacks, refusals[i].helps);

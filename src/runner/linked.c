@@ -1,4 +1,5 @@
 #include "runner_int.h"
+#include "core/io/beside.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -129,15 +130,7 @@ static bool look_in_path(const char *name, enum mpi_kind *mpi)
 {
 	char path[PATH_MAX];
 
-	for (const char *p = getenv("PATH"); p && *p; p += p[0] == ':') {
-		size_t n = strcspn(p, ":");
-
-		if (n && snprintf(path, sizeof path, "%.*s/%s", (int)n, p, name) < (int)sizeof path &&
-		    access(path, X_OK) == 0)
-			return file_find_mpi(path, mpi);
-		p += n;
-	}
-	return false;
+	return path_find(name, path) && file_find_mpi(path, mpi);
 }
 
 bool linked_mpi(const char *const *argv, const char *directory, enum mpi_kind *mpi)

@@ -12,7 +12,7 @@
 #define POLL 0.05 /* s between two looks at whether to stop */
 
 /* End the job; that none of it may be left is part of what a run promises. */
-static enum err_code end_launch(const struct driver_ops *d, struct station *s, bool gently, enum err_code code,
+static enum err_code end_job(const struct driver_ops *d, struct station *s, bool gently, enum err_code code,
 			     struct err *e)
 {
 	unsigned left = d->kill(s, gently);
@@ -168,7 +168,7 @@ enum err_code measure_replay(const struct driver_ops *d, const struct mission *m
 			code = check_end(&s, r, PLAN_EVERY_PART, e);
 		if (!code)
 			code = note_host(&s, &r->host, e);
-		code = end_launch(d, &s, true, code, e);
+		code = end_job(d, &s, true, code, e);
 	}
 	r->elapsed = clock_seconds() - began;
 	return code;
@@ -218,7 +218,7 @@ enum err_code measure_restored(const struct driver_ops *d, const struct mission 
 				code = check_end(&s, r, i, e);
 			if (!code)
 				code = note_host(&s, &r->host, e);
-			code = end_launch(d, &s, false, code, e);
+			code = end_job(d, &s, false, code, e);
 			if (code)
 				break;
 			station_note(&s, MOMENT_GONE);
@@ -290,7 +290,7 @@ enum err_code measure_whole(const struct driver_ops *d, const struct mission *m,
 		code = longest_span(&s, &aet, e);
 	if (!code)
 		code = check_calls(&s, r, e);
-	code = end_launch(d, &s, true, code, e);
+	code = end_job(d, &s, true, code, e);
 	if (code)
 		return err_prefix(e, "the run of the whole program");
 	result_set_aet(r, aet, "run");
@@ -336,7 +336,7 @@ enum err_code measure_sign(const struct driver_ops *d, const struct mission *m, 
 		else
 			code = signature_note_calls(sig, &s, e);
 	}
-	return end_launch(d, &s, !code && !stop, code, e);
+	return end_job(d, &s, !code && !stop, code, e);
 }
 
 #define MUCH 1.1

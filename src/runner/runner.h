@@ -115,7 +115,7 @@ struct nest_command {
 	/* "NAME=value" on top of the runner's own environment; "NAME" takes it away; NULL: none */
 	const char *const *env;
 	const char *directory;    /* NULL: where the runner is */
-	/* stdout and stderr go to this file (absolute, made again); NULL: the runner's stderr */
+	/* stdout and stderr go to this file (absolute; created, or emptied); NULL: the runner's stderr */
 	const char *output;
 	struct nest_cpus cpus;    /* processors that it may use */
 	bool private_files;       /* what it makes is for its user alone (umask 077) */

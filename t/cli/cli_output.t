@@ -63,6 +63,16 @@ stopped INT 130
 is "$(cat "$ERR")" 'pas2p: interrupted' 'in one word'
 stopped TERM 143
 
+# A command that is no list of a trace's ends by the signal as well. Signals are caught before its file is opened, and it
+# has enough to do with a million measurements.
+{ echo n,seconds && seq 1000000 | sed 's/$/,1.5/'; } >"$TMP/many.csv"
+"$PAS2P" fit "$TMP/many.csv" >"$OUT" 2>"$ERR" &
+pid=$!
+until readlink "/proc/$pid/fd/"* 2>/dev/null | grep -q many.csv || ! kill -0 "$pid" 2>/dev/null; do :; done
+kill -s TERM "$pid"
+wait "$pid"
+is $? 143 'SIGTERM ends fit with 143'
+
 # Ctrl-C while a file is written leaves none. The file's appearance beside the target is the sign that it has begun.
 mkdir "$TMP/dir"
 env --default-signal=INT "$PAS2P" events --format csv -o "$TMP/dir/events.csv" "$large" 2>"$ERR" &

@@ -25,9 +25,6 @@ struct trace *trace_split_beside(const struct trace *whole, const struct trace *
 /* The number that the whole trace has for an event of a part; NO_EVENT stays. */
 uint32_t trace_split_event(const struct trace *whole, const struct trace *part, uint32_t event);
 
-/* Is `part`, made by whatever, the part of `whole`: tables, columns, and relations? Homes may number their instances as
- * they like. False: why says what differs first. */
-#define TRACE_SPLIT_WHY 200
-bool trace_split_is(const struct trace *part, const struct trace *whole, char why[TRACE_SPLIT_WHY]);
+#define TRACE_SPLIT_WHY 200 /* room for a sentence that says what differs first */
 
 #endif

@@ -1,4 +1,4 @@
-/* Labels of basic blocks if there are many: each block must get the label that comparing it with every leader in turn
+/* Labels of many basic blocks: each block must get the label that comparing it with every leader in turn
  * gives, whatever the thresholds, and without comparing it with every leader. Traces with tens of thousands of message
  * sizes took minutes.
  *

@@ -22,6 +22,13 @@ steps_table 6 400 20 >"$TMP/steps.yaml"
 printf '#!/bin/sh\necho called >>%s/called\n' "$TMP" >"$TMP/mpirun"
 chmod +x "$TMP/mpirun"
 
+# A reader that has gone ends it, as it ends a filter.
+mkfifo "$TMP/fifo"
+exec 3<>"$TMP/fifo" 4>"$TMP/fifo" 3<&-
+"$PAS2P" run --script slurm "$TMP/steps.yaml" -- "$TMP/mpirun" run_steps >&4 2>"$ERR"
+is "$? $(cat "$ERR")" '141 ' 'without a reader it ends as by SIGPIPE, and says nothing'
+exec 4>&-
+
 run --script slurm "$TMP/steps.yaml" --nodes 4 --runs 3 --timeout 2.5 --full --mpi mpich -- "$TMP/mpirun" run_steps
 cp "$OUT" "$TMP/first"
 is "$(sed -n 's/^#SBATCH //p' "$OUT" | tr '\n' ' ')" '--job-name=pas2p-run_steps --nodes=4 --ntasks=6 --ntasks-per-node=2 ' \

@@ -192,7 +192,5 @@ enum exit_code cmd_doctor(const struct options *o)
 		interrupt_end_by_pipe();
 	if (code && code != ERR_CANCELLED)
 		complain("%s", e.text);
-	if (code == ERR_CANCELLED)
-		interrupt_pass_on();
 	return status;
 }

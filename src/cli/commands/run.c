@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/sink.h"
+#include "cli/interrupt.h"
 #include "cli/given.h"
 #include "cli/complain.h"
 #include "core/formats/inputs.h"
@@ -196,6 +198,22 @@ static enum err_code run_save_result(const struct table_run *r, const char *path
 	return code;
 }
 
+/* Into a file, or to standard output. */
+static enum err_code run_print(const char *path, const struct out *out, struct err *e)
+{
+	struct sink s;
+	enum err_code code = sink_open(&s, path, e);
+
+	if (!code)
+		code = sink_write(&s, out->text, out->len, e);
+	if (!code)
+		code = sink_finish(&s, e);
+	sink_release(&s);
+	if (s.pipe_closed)
+		interrupt_end_by_pipe();
+	return code;
+}
+
 static enum err_code run_show_result(const struct table_run *r, const char *path, struct err *e)
 {
 	const struct options *o = r->l.options;
@@ -212,8 +230,8 @@ static enum err_code run_show_result(const struct table_run *r, const char *path
 		result_print(&r->result, &out);
 	if (!code && out.failed)
 		code = err_memory(e, "the output");
-	if (!code && (fwrite(out.text, 1, out.len, stdout) != out.len || fflush(stdout) != 0))
-		code = err_set(e, ERR_IO, "cannot write to standard output");
+	if (!code)
+		code = run_print(NULL, &out, e);
 	out_release(&out);
 	if (!code)
 		mission_say(&r->l.mission, "saved as %s", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
@@ -250,10 +268,8 @@ static enum err_code print_script(struct table_run *r, bool folder, struct err *
 	out_init(&out);
 	code = job_script_write(&s, &out, e);
 	r->l.writing = !code;
-	if (!code && o->output)
-		code = out_replace_file(o->output, out.text, out.len, e);
-	else if (!code && (fwrite(out.text, 1, out.len, stdout) != out.len || fflush(stdout) != 0))
-		code = err_set(e, ERR_IO, "cannot write to standard output");
+	if (!code)
+		code = run_print(o->output, &out, e);
 	out_release(&out);
 	return code;
 }

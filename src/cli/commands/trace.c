@@ -534,7 +534,6 @@ static enum exit_code trace(const struct options *o, struct output *out)
 	ended.status = launch_output_wait(&ended.words, pid, interrupt_seen);
 	if (interrupt_seen()) {
 		settle_all(o, out, &ended);
-		interrupt_pass_on();
 		return EXIT_INTERRUPTED;
 	}
 	return report(o, out, &ended);

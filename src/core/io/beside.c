@@ -21,12 +21,16 @@ bool beside_program(char path[PATH_MAX])
 	return n > 0;
 }
 
-static bool there(const char *folder, const char *from, const char *name, int mode, char path[PATH_MAX])
+static bool is_plain_file(const char *path, int mode)
 {
 	struct stat st;
 
-	return snprintf(path, PATH_MAX, "%s/%s/%s", folder, from, name) < PATH_MAX && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	       access(path, mode) == 0;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, mode) == 0;
+}
+
+static bool there(const char *folder, const char *from, const char *name, int mode, char path[PATH_MAX])
+{
+	return snprintf(path, PATH_MAX, "%s/%s/%s", folder, from, name) < PATH_MAX && is_plain_file(path, mode);
 }
 
 bool beside_find(const char *const *built, enum beside_place place, const char *name, int mode, char path[PATH_MAX])
@@ -54,4 +58,16 @@ bool beside_library(const char *name, char path[PATH_MAX])
 	if (given && given[0] && snprintf(path, PATH_MAX, "%s/%s", given, name) < PATH_MAX && access(path, R_OK) == 0)
 		return true;
 	return beside_find(built, BESIDE_LIBRARIES, name, R_OK, path);
+}
+
+bool path_find(const char *name, char path[PATH_MAX])
+{
+	for (const char *at = getenv("PATH"); at && *at;) {
+		size_t n = strcspn(at, ":");
+
+		if (n && snprintf(path, PATH_MAX, "%.*s/%s", (int)n, at, name) < PATH_MAX && is_plain_file(path, X_OK))
+			return true;
+		at += n + (at[n] == ':');
+	}
+	return false;
 }

@@ -25,4 +25,8 @@ bool beside_find(const char *const *built, enum beside_place place, const char *
  * `build/preload`, as the tree has them, and then in its place. */
 bool beside_library(const char *name, char path[PATH_MAX]);
 
+/* The program that PATH has of this name: a plain file that may be executed. False: there is none, and the path says
+ * nothing. */
+bool path_find(const char *name, char path[PATH_MAX]);
+
 #endif

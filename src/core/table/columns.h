@@ -1,6 +1,6 @@
 /* Columns: what each list of pas2p has, once for the command line, the workbench and the man page.
  *
- * A list is a table of columns (list_NAME.def) and a struct that its values come from (struct NAME_list). Rows are
+ * A list is a table of columns (core/lists/NAME.def) and a struct that its values come from (struct NAME_list). Rows are
  * numbered from 0, and every column gives the value of any row: empty where the data does not support one. So a name is
  * the same number to the last digit wherever it is printed, written or drawn. A face picks which columns it has; how
  * wide they are, what goes first where room is short and what is drawn as a picture is the workbench's own.

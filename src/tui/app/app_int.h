@@ -91,6 +91,7 @@ void history_pin(struct history *h, const struct settings *s, const struct summa
  * side is shown, whose settings are pin[pin_side]. False: A and B are the same. */
 bool history_flip(struct history *h, const struct settings *s, const struct summary *figures);
 
+
 /* ---- shell ---- */
 
 /* The shell around a view, which takes the input: the screen and the places of its parts, the keys, the prompt, the
@@ -128,47 +129,6 @@ void shell_resize(struct shell *s, int w, int h);
 /* Show the panel or hide it, and give it the keys or take them; it stays as the user has it from then on. */
 void shell_toggle_panel(struct shell *s);
 void shell_leave(struct shell *s, int status, const char *words);
-
-/* ---- spoken ---- */
-
-/* The screen as words, for people who have it read out, or whose terminal can only add lines.
- *
- * Drawings are left out (blocks, lines and braille), an arrow becomes "to", and parts between dots become parts of a
- * sentence. With `ascii` the rest is folded as on an ASCII screen. The text comes from the canvas as app_draw() left
- * it.
- */
-
-/* A text of the screen, blanks at its ends and twice in a row left out. */
-void spoken_text(struct out *o, const char *text, bool ascii);
-/* The fields that are filled, each behind its column's title: "phase 2, weight 832". */
-void spoken_row(struct out *o, const struct row_source *s, const void *ctx, uint32_t row, bool ascii);
-/* Line y of a pane; columns that stand apart are parts of a sentence, of a bar of one letter that is said once.
- * Nothing, if it holds no letter and no number. */
-void spoken_line(struct out *o, struct pane p, int y, bool ascii);
-/* The line of a pane that is selected as a whole; -1: none. */
-int spoken_selected(struct pane p);
-
-/* ---- words ---- */
-
-/* The words of a command line, separated by blanks or in quotes ("my file.csv", 'it'). A word that begins with -- is an
- * option, at any place; after a lone -- no word is an option. */
-
-#define WORDS 32
-
-struct words {
-	char text[PROMPT_TEXT + WORDS];
-	const char *word[WORDS + 1]; /* NULL after the last */
-	int count;
-	unsigned options;            /* bits, in the order of those that there are */
-};
-
-/* Check the words of the command `name`: it takes `least` to `most` words, described as `arguments`, and options
- * between bars. ERR_USAGE: too few or too many words, no such option, or a quote that does not end. */
-enum err_code words_split(struct words *w, const char *line, const char *name, const char *arguments, int least, int most,
-			  const char *options, struct err *e);
-
-/* A word as it has to be typed: in quotes if it needs them. False: there is no room. */
-bool words_quote(const char *word, char *out, size_t size);
 
 /* ---- workspace ---- */
 
@@ -335,18 +295,46 @@ void app_show_place(struct app *a); /* the cursor: in the timeline if one is the
 /* Save the screen as text, or as SVG if the path ends so. */
 enum err_code app_save_screen(struct app *a, const char *path, struct err *e);
 
-/* ---- ask ---- */
+/* ---- spoken ---- */
 
-/* Keys that ask for text. Each opens its prompt wherever it is pressed. If the prompt cannot be used there, it says so
- * and still takes the text: otherwise, if you type a key and a name in one go, the name would run as keys.
+/* The screen as words, for people who have it read out, or whose terminal can only add lines.
+ *
+ * Drawings are left out (blocks, lines and braille), an arrow becomes "to", and parts between dots become parts of a
+ * sentence. With `ascii` the rest is folded as on an ASCII screen. The text comes from the canvas as app_draw() left
+ * it.
  */
 
-/* Open the prompt of an action. False: it asks for nothing. */
-bool app_ask(struct app *a, enum action action);
-/* That of a key which has no meaning here, and elsewhere none but to ask. False: it has another. */
-bool app_ask_by_key(struct app *a, uint32_t key);
-/* Enter in a prompt that cannot be used: it closes and says why. False: it can be used. */
-bool app_ask_refused(struct app *a);
+/* A text of the screen, blanks at its ends and twice in a row left out. */
+void spoken_text(struct out *o, const char *text, bool ascii);
+/* The fields that are filled, each behind its column's title: "phase 2, weight 832". */
+void spoken_row(struct out *o, const struct row_source *s, const void *ctx, uint32_t row, bool ascii);
+/* Line y of a pane; columns that stand apart are parts of a sentence, of a bar of one letter that is said once.
+ * Nothing, if it holds no letter and no number. */
+void spoken_line(struct out *o, struct pane p, int y, bool ascii);
+/* The line of a pane that is selected as a whole; -1: none. */
+int spoken_selected(struct pane p);
+
+/* ---- words ---- */
+
+/* The words of a command line, separated by blanks or in quotes ("my file.csv", 'it'). A word that begins with -- is an
+ * option, at any place; after a lone -- no word is an option. */
+
+#define WORDS 32
+
+struct words {
+	char text[PROMPT_TEXT + WORDS];
+	const char *word[WORDS + 1]; /* NULL after the last */
+	int count;
+	unsigned options;            /* bits, in the order of those that there are */
+};
+
+/* Check the words of the command `name`: it takes `least` to `most` words, described as `arguments`, and options
+ * between bars. ERR_USAGE: too few or too many words, no such option, or a quote that does not end. */
+enum err_code words_split(struct words *w, const char *line, const char *name, const char *arguments, int least, int most,
+			  const char *options, struct err *e);
+
+/* A word as it has to be typed: in quotes if it needs them. False: there is no room. */
+bool words_quote(const char *word, char *out, size_t size);
 
 /* ---- changed ---- */
 
@@ -406,33 +394,6 @@ enum err_code app_can_iterate(const struct app *a, struct err *e); /* ERR_USAGE:
 /* The text of the prompt: a number from 1, or nothing for the next outlier. */
 enum err_code app_iteration(struct app *a, const char *text, struct err *e);
 void app_next_iteration(struct app *a, int direction);
-
-/* ---- lists ---- */
-
-/* Rows: searching, filtering, sorting and exporting those of the view in front, and what goes on of that between
- * keys. */
-
-void app_search(struct app *a, bool from_here, bool backwards);
-/* ERR_USAGE: the view in front has nothing to search, to filter, to export. */
-enum err_code app_can_search(const struct app *a, struct err *e);
-enum err_code app_can_filter(const struct app *a, struct err *e);
-enum err_code app_can_export(const struct app *a, struct err *e);
-void app_say_sorted(struct app *a); /* by which column rows are sorted, and what that is */
-bool app_sort(struct app *a, enum action action); /* by the next column that is seen, or the other way round */
-
-/* The work's name (NULL: there is none), and how much of it is done. */
-double app_work_progress(struct app *a, const char **what);
-bool app_work(struct app *a); /* a slice of what is done between keys, after app_draw(); false: there was none */
-void app_settle(struct app *a); /* all of it, and what goes on in the background, to its end, and drawn: for scripts and tests */
-bool app_blinks(const struct app *a); /* what is drawn is of before a change, or dimmed until it is there again */
-bool app_stop_work(struct app *a); /* Esc: leave it; false: there was none */
-
-/* The rows of the view as a file, its format by its ending; all: without the filter; force: in place of one that is
- * there. */
-enum err_code app_export(struct app *a, const char *path, bool all, bool force, struct err *e);
-bool app_export_work(struct app *a);           /* a slice of it; false: nothing is being written */
-double app_export_part(const struct app *a);   /* of what is being written, 0 to 1 */
-void app_export_end(struct app *a);            /* leave it: what is not done is not written */
 
 /* ---- models ---- */
 
@@ -555,6 +516,17 @@ enum err_code app_write_table(struct app *a, const char *path, bool overwrite, s
 void app_full_path(const char *path, char *full, size_t size); /* with `~/` understood */
 void app_make_directories(const char *path);                   /* those above it */
 
+/* Keys that ask for text. Each opens its prompt wherever it is pressed. If the prompt cannot be used there, it says so
+ * and still takes the text: otherwise, if you type a key and a name in one go, the name would run as keys.
+ */
+
+/* Open the prompt of an action. False: it asks for nothing. */
+bool app_ask(struct app *a, enum action action);
+/* That of a key which has no meaning here, and elsewhere none but to ask. False: it has another. */
+bool app_ask_by_key(struct app *a, uint32_t key);
+/* Enter in a prompt that cannot be used: it closes and says why. False: it can be used. */
+bool app_ask_refused(struct app *a);
+
 /* ---- results ---- */
 
 /* Background results about a trace: results of a run, and what a signature would measure. */
@@ -620,10 +592,10 @@ int script_run(struct app *a, const char *path);
 
 /* ---- settings ---- */
 
-/* Settings, many at once or back as they were: undo, presets, A and B, a config file; and marks, set by the same kind
+/* Settings, many at once or back as they were: presets, A and B, a config file; and marks, set by the same kind
  * of key. */
 
-/* Undo (undo.c): from how all is now on; taking a step back, or making it again. */
+/* Undo (history.c): from how all is now on; taking a step back, or making it again. */
 void app_undo_begin(struct app *a);
 void app_undo(struct app *a, bool forward);
 
@@ -694,5 +666,32 @@ enum err_code app_plan(struct app *a, const char *budget, const char *restore, s
 void app_plan_taken(struct app *a); /* the model's planned settings become the settings */
 void app_tune_taken(struct app *a); /* as above, of thresholds */
 void app_next_window(struct app *a);
+
+/* ---- work, export ---- */
+
+/* Rows: searching, filtering, sorting and exporting those of the view in front, and what goes on of that between
+ * keys. */
+
+void app_search(struct app *a, bool from_here, bool backwards);
+/* ERR_USAGE: the view in front has nothing to search, to filter, to export. */
+enum err_code app_can_search(const struct app *a, struct err *e);
+enum err_code app_can_filter(const struct app *a, struct err *e);
+enum err_code app_can_export(const struct app *a, struct err *e);
+void app_say_sorted(struct app *a); /* by which column rows are sorted, and what that is */
+bool app_sort(struct app *a, enum action action); /* by the next column that is seen, or the other way round */
+
+/* The work's name (NULL: there is none), and how much of it is done. */
+double app_work_progress(struct app *a, const char **what);
+bool app_work(struct app *a); /* a slice of what is done between keys, after app_draw(); false: there was none */
+void app_settle(struct app *a); /* all of it, and what goes on in the background, to its end, and drawn: for scripts and tests */
+bool app_blinks(const struct app *a); /* what is drawn is of before a change, or dimmed until it is there again */
+bool app_stop_work(struct app *a); /* Esc: leave it; false: there was none */
+
+/* The rows of the view as a file, its format by its ending; all: without the filter; force: in place of one that is
+ * there. */
+enum err_code app_export(struct app *a, const char *path, bool all, bool force, struct err *e);
+bool app_export_work(struct app *a);           /* a slice of it; false: nothing is being written */
+double app_export_part(const struct app *a);   /* of what is being written, 0 to 1 */
+void app_export_end(struct app *a);            /* leave it: what is not done is not written */
 
 #endif

@@ -72,7 +72,7 @@ void spoken_text(struct out *o, const char *text, bool ascii)
 	say_text(&(struct sentence){.o = o, .ascii = ascii}, text);
 }
 
-/* Whether a text says anything; a lone dash is what stands if there is no figure. */
+/* Whether a text says anything; a lone dash means that there is no figure. */
 static bool has_words(const char *text)
 {
 	size_t n = strlen(text);

@@ -145,7 +145,6 @@ enum err_code models_measured_open(struct models_measured **out, const char *pat
 {
 	struct models_measured *m = mem_zero(1, sizeof *m);
 	struct source source;
-	bool read;
 	enum err_code code;
 
 	*out = NULL;
@@ -153,24 +152,17 @@ enum err_code models_measured_open(struct models_measured **out, const char *pat
 		return err_memory(e, "measurements");
 	atomic_init(&m->refs, 1);
 	code = source_open_file(&source, path, e);
-	if (code) {
-		mem_free(m);
-		return code;
-	}
-	m->path = models_copy_path(path, e);
-	code = m->path ? measurements_read(&m->measurements, &source, 1, NULL, progress, e) : ERR_MEMORY;
-	read = !code;
-	source_release(&source);
-	if (read)
-		code = measurements_sets(&m->measurements, VALUE_MEAN, &m->sets, e);
 	if (!code) {
-		*out = m;
-		return ERR_OK;
+		m->path = models_copy_path(path, e);
+		code = m->path ? measurements_read(&m->measurements, &source, 1, NULL, progress, e) : ERR_MEMORY;
+		source_release(&source);
 	}
-	if (read)
-		measurements_release(&m->measurements);
-	mem_free(m->path);
-	mem_free(m);
+	if (!code)
+		code = measurements_sets(&m->measurements, VALUE_MEAN, &m->sets, e);
+	if (code)
+		models_measured_unref(m);
+	else
+		*out = m;
 	return code;
 }
 

@@ -1,3 +1,4 @@
+/* Times: when an iteration or an occurrence begins (moments), and the two times of a corrected event (event_times). */
 #include "describe.h"
 
 #include <math.h>

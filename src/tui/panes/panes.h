@@ -143,8 +143,6 @@ void structure_line_describe(const struct structure_line *l, const struct model 
  * `step` and `act` on.
  */
 
-#define TUTORIAL_ACTS 3 /* of a step, at most */
-
 enum tutorial_step {
 #define STEP(id, title, text) TUTORIAL_##id,
 #include "tui/screen/tutorial.def"

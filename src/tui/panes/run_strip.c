@@ -45,7 +45,7 @@ static void mark_windows(struct strip *s, const struct model *m)
 	}
 }
 
-/* They come after the phases, so each time again: a few look-ups a column. */
+/* Iterations are known later than the phases, so they are looked up at each update: a few look-ups a column. */
 static void underline_iterations(struct strip *s, const struct model *m)
 {
 	uint64_t ticks = model_ticks(m);

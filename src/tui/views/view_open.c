@@ -264,7 +264,7 @@ static void draw_head(const struct view *v, struct pane p)
 	pane_text(p, x + 2, 0, ROLE_DIM, 0, text);
 }
 
-/* If there is nothing: why, and what would be something. */
+/* An empty list: why it is empty, and what would fill it. */
 static void draw_empty(const struct view *v, struct pane p)
 {
 	const struct picker *picker = picker_of(v);

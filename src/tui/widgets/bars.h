@@ -1,4 +1,5 @@
-/* Plots of one row: values as blocks of eighths, and a bar. As text they stand in a list's field. */
+/* Plots of one row: sparklines, and bars: plain, of progress, and stacked. The first two also as text, for a list's
+ * field. */
 #ifndef PAS2P_TUI_BARS_H
 #define PAS2P_TUI_BARS_H
 
@@ -18,7 +19,7 @@ void bar_draw(struct pane p, int x, int y, int room, double part, enum role role
 /* The same to an eighth of a column; on an ASCII screen whole ones. */
 void bar_draw_eighths(struct pane p, int x, int y, int room, double part, enum role role);
 
-/* How far something is, over the line of all there is to do: `part` (0 to 1; NAN: not known, which is nothing) of `room` columns, from x on. */
+/* Progress: `part` (0 to 1; NAN: not known, drawn as 0) of `room` columns from x on, over a line of the whole. */
 void progress_bar_draw(struct pane p, int x, int y, int room, double part);
 
 /* A bar of parts, one after the other: solid, each in its colour, or, where letters tell what colours do elsewhere, in

@@ -347,3 +347,14 @@ void plot_draw(const struct plot *plot, struct pane p)
 	else
 		draw_small(&a, plot, p, y);
 }
+
+void plot_mark_point(struct plot_series *s, const double *points, uint32_t n, uint32_t i)
+{
+	if (i < n) {
+		s->x = &points[i];
+		s->y = &points[n + i];
+	} else {
+		s->name = NULL;
+		s->count = 0;
+	}
+}

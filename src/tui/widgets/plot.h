@@ -62,6 +62,9 @@ struct plot {
 
 void plot_draw(const struct plot *plot, struct pane p);
 
+/* One point of a series: i of n, whose x and then y are in `points`; none, and not in the legend, where i is beyond. */
+void plot_mark_point(struct plot_series *s, const double *points, uint32_t n, uint32_t i);
+
 /* The axes as they are drawn: their ranges are definite. */
 void plot_axes(const struct plot *plot, struct plot_axis *x, struct plot_axis *y);
 /* The value of a series that is nearest to x, with the axis's scale; UINT32_MAX: there is none. */

@@ -17,7 +17,7 @@ static void no_partners(struct diff_align *x)
 			x->partner[side][i] = NO_EVENT;
 }
 
-static enum err_code align_stopped(const struct progress *progress, struct err *e)
+enum err_code diff_stopped(const struct progress *progress, struct err *e)
 {
 	return progress_stopped(progress) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
 }
@@ -54,7 +54,7 @@ static enum err_code correspond(const struct diff_align *x, uint32_t *to, const 
 		uint32_t low;
 
 		if ((t & 0xffff) == 0)
-			code = align_stopped(progress, e);
+			code = diff_stopped(progress, e);
 		if (to[t] == NO_TICK)
 			continue;
 		low = SEARCH_PAST(i, 0, length, to[ends[i]] < to[t]);
@@ -167,7 +167,7 @@ static enum err_code count_local(struct diff_align *x, const struct progress *pr
 				if (c == CHANGE_RESIZED ? side == DIFF_A : c != CHANGE_NONE)
 					row_count_change(&x->rows[x->row_of[side][l->tick[i]]], c, known);
 				if ((i & 0xffff) == 0)
-					code = align_stopped(progress, e);
+					code = diff_stopped(progress, e);
 			}
 		}
 	}

@@ -24,6 +24,10 @@ void strict_types_print(const struct diff_run *r, const struct diff_cell *cell, 
 /* Index into comms.list of what an event is on; UINT32_MAX: not known. */
 uint32_t strict_types_comm(const struct diff_run *r, uint32_t event);
 
+/* ---- align ---- */
+
+enum err_code diff_stopped(const struct progress *progress, struct err *e);
+
 /* ---- votes ---- */
 
 /* Which tick of B each tick of A corresponds to, if only it is looked at: the one that most of its events are kept

@@ -28,11 +28,6 @@ static struct vote tick_vote(const struct diff_align *x, uint32_t tick, struct v
 	return v;
 }
 
-static enum err_code votes_stopped(const struct progress *progress, struct err *e)
-{
-	return progress_stopped(progress) ? err_set(e, ERR_CANCELLED, "interrupted") : ERR_OK;
-}
-
 static enum err_code vote_alone(uint32_t *to, const struct diff_align *x, const struct progress *progress, struct err *e)
 {
 	uint32_t ticks = x->d->run[DIFF_A].l->tick_count;
@@ -40,7 +35,7 @@ static enum err_code vote_alone(uint32_t *to, const struct diff_align *x, const 
 
 	for (uint32_t t = 0; !code && t < ticks; t++) {
 		if ((t & 0xffff) == 0)
-			code = votes_stopped(progress, e);
+			code = diff_stopped(progress, e);
 		to[t] = tick_vote(x, t, (struct vote){NO_TICK, 0}).candidate;
 	}
 	return code;
@@ -91,7 +86,7 @@ static enum err_code vote_together(struct voting *v, const struct progress *prog
 	enum err_code code = ERR_OK;
 
 	for (uint32_t round = 0; !code && round < v->windows + last; round++) {
-		code = votes_stopped(progress, e);
+		code = diff_stopped(progress, e);
 		if (code)
 			return team_agree(v->team, code, e);
 		memset(v->send, 0, v->team->size * sizeof *v->send);

@@ -62,7 +62,7 @@ static void draw_down(const struct grid *g, struct pane p)
 	}
 }
 
-/* If there are some, if none is seen. */
+/* If no iteration is in sight: where the next one is. */
 static void draw_elsewhere(const struct grid *g, struct pane p)
 {
 	const struct model *m = g->view.model;

@@ -1,4 +1,4 @@
-/* The causes of a factor's loss: rows of processes, functions, phases or causes, with the loss of each. The columns are
+/* The causes of a factor's loss: rows of processes, routines, phases or causes, with the loss of each. The columns are
  * those of `pas2p metrics`. */
 #include <math.h>
 #include <stdio.h>

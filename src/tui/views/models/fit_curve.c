@@ -1,4 +1,4 @@
-/* The selected fit along one of its parameters: sampled here, drawn by the pages of curves and residuals. */
+/* The selected fit along one of its parameters: sampled here, drawn by the pages of curves and residuals, of which the latter is here. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

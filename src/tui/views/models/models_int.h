@@ -2,8 +2,8 @@
  * outlives the trace; here is how it is looked at.
  *
  * On the left the list (list.c) and below it, or at the right edge if there is room, the panel of sliders and figures
- * (panel.c); the rest is a page about the selected row: curve, residuals, segments, expression, and the program's
- * graph, each in a file of its own. A page of lines (struct lines) scrolls; plots do not.
+ * (panel.c); the rest is a page about the selected row: curve (curve.c), residuals (fit_curve.c), segments,
+ * expression, and the program's graph (view.c). A page of lines (struct lines) scrolls; plots do not.
  */
 #ifndef PAS2P_TUI_VIEWS_MODELS_MODELS_INT_H
 #define PAS2P_TUI_VIEWS_MODELS_MODELS_INT_H

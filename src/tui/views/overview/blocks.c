@@ -1,4 +1,4 @@
-/* Phases, functions and processes, the largest first, as many as there is room for below the lines. */
+/* Phases, routines and processes, the largest first, as many as there is room for below the lines. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

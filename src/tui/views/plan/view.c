@@ -375,18 +375,8 @@ void plan_plot_draw(const struct plan_view *s, struct pane p)
 	plot.y.unit = PLOT_SHARE;
 	plot.y.scale = scale_of_spreads(plan);
 	snprintf(limit, sizeof limit, "budget %s", unit_percent(share, plan->budget.share));
-	series[3].x = plan->choice < 0 ? NULL : &s->points[plan->choice];
-	series[3].y = plan->choice < 0 ? NULL : &s->points[n + (uint32_t)plan->choice];
-	if (plan->choice < 0) {
-		series[3].name = NULL;
-		series[3].count = 0;
-	}
-	series[4].x = row < n ? &s->points[row] : NULL;
-	series[4].y = row < n ? &s->points[n + row] : NULL;
-	if (row >= n) {
-		series[4].name = NULL;
-		series[4].count = 0;
-	}
+	plot_mark_point(&series[3], s->points, n, plan->choice < 0 ? UINT32_MAX : (uint32_t)plan->choice);
+	plot_mark_point(&series[4], s->points, n, row);
 	plot.series = series;
 	plot.series_count = sizeof series / sizeof *series;
 	plot_axes(&plot, &plot.x, &plot.y); /* what the designs need; the budget is a line from edge to edge */

@@ -107,7 +107,7 @@ static inline bool summary_shows_waited(const struct summary_view *s)
 	return s->matrix == MATRIX_WAITED && s->waited && s->counts && s->waited->groups == s->counts->matrix.rows;
 }
 
-/* The page: its rows again, and its lines after whatever may have changed which rows are shown. */
+/* The page: makes its rows again; lays out its lines after anything that may change which rows are shown. */
 extern const struct row_source summary_source;
 void summary_line_of(const void *view, uint32_t row, char *line, size_t size);
 void summary_make_rows(struct summary_view *s);

@@ -1,5 +1,5 @@
 /* The timeline's row of phases: those of the cursor's process, by the time at which it was in them. On a skewed program
- * the others are in other phases at the same time. */
+ * the others are in other phases at the same time. And the row of iterations of the main loop. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -241,7 +241,7 @@ static bool none_seen(const struct timeline_view *s)
 	return s->iterations.before == UINT32_MAX;
 }
 
-/* If there are some. */
+/* If no iteration is in sight: where the next one is. */
 static void draw_elsewhere(const struct timeline_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;

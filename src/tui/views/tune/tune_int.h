@@ -1,6 +1,5 @@
-/* Tune, inside: the rows of settings as a table (view.c) and as a plot of what the phases cover by how many
- * there are as they are found (search.c).
- */
+/* Tune, inside: the rows of settings that the search (search.c) has found so far, as a table and as a plot of coverage
+ * over the number of relevant phases (view.c). */
 #ifndef PAS2P_TUI_VIEWS_TUNE_TUNE_INT_H
 #define PAS2P_TUI_VIEWS_TUNE_TUNE_INT_H
 

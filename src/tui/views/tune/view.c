@@ -344,17 +344,6 @@ const struct view_ops view_tune = {
 /* How much of the run the relevant phases cover, by how many there are: each point of the frontier, the one to
  * begin with, that of the settings now, and the row under the cursor. */
 
-static void tune_mark_point(struct plot_series *series, const struct tune_view *s, uint32_t n, uint32_t row)
-{
-	if (row >= n) {
-		series->name = NULL;
-		series->count = 0;
-		return;
-	}
-	series->x = &s->points[row];
-	series->y = &s->points[n + row];
-}
-
 void tune_plot_draw(const struct tune_view *s, struct pane p)
 {
 	const struct model *m = s->view.model;
@@ -376,8 +365,8 @@ void tune_plot_draw(const struct tune_view *s, struct pane p)
 		series[1].name = NULL;
 		series[1].count = 0;
 	}
-	tune_mark_point(&series[2], s, t->count, t->best);
-	tune_mark_point(&series[3], s, t->count, list_row(&s->view.list));
+	plot_mark_point(&series[2], s->points, t->count, t->best);
+	plot_mark_point(&series[3], s->points, t->count, list_row(&s->view.list));
 	plot.series = series;
 	plot.series_count = sizeof series / sizeof *series;
 	plot_axes(&plot, &plot.x, &plot.y);

@@ -7,7 +7,7 @@
 
 #include "driver.h"
 #include "core/io/files.h"
-#include "runner/host.h"
+#include "host.h"
 
 #define OPENMPI_YIELDS "OMPI_MCA_mpi_yield_when_idle"
 

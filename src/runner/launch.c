@@ -10,7 +10,7 @@
 
 #include "core/base/text.h"
 #include "core/io/beside.h"
-#include "runner/host.h"
+#include "host.h"
 #include "preload/control_file.h"
 #include "runner.h"
 #include "runner_int.h"

@@ -96,7 +96,11 @@ for mpi in $MPIS; do
 	# A rank that never comes; alarm() is shortened.
 	if command -v "mpicc.$mpi" >/dev/null; then
 		"mpicc.$mpi" -O1 -shared -fPIC -o "$TMP/soon.so" t/mpi/shim/soon.c || bail_out "mpicc.$mpi does not work"
-		job_of apart 2 env "LD_PRELOAD=$TMP/soon.so" "$PAS2P" phases "$trace" : -np 1 true
+		# Open MPI ends a job itself if one rank begins and another, later, ends without having begun. So the first waits until its
+		# launcher has taken note of the other's end.
+		rm -f "$TMP/gone"
+		job_of apart 2 sh -c 'until read -r pid <"$1" && ! kill -0 "$pid"; do sleep 0.1; done 2>/dev/null; LD_PRELOAD=$2 exec "$3" phases "$4"' sh \
+			"$TMP/gone" "$TMP/soon.so" "$PAS2P" "$trace" : -np 1 sh -c 'echo $$ >"$1"' sh "$TMP/gone"
 		said 8 'a rank has waited 120 s for the others to join the job' 'one ends before it'
 		[ "$mpi" = openmpi ] || job_of apart 2 env "LD_PRELOAD=$TMP/soon.so" "$PAS2P" phases "$trace" : -np 1 env PAS2P_JOB=none "$PAS2P" phases "$trace"
 		said 8 'a rank has waited 120 s for the others to join the job' 'one runs alone'

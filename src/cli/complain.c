@@ -33,6 +33,19 @@ void complain(const char *fmt, ...)
 	funlockfile(stderr);
 }
 
+void complain_hint(const char *fmt, ...)
+{
+	va_list ap;
+
+	flockfile(stderr);
+	fputs("hint: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	funlockfile(stderr);
+}
+
 enum exit_code misused(const struct options *o, const char *text)
 {
 	complain("%s", text);

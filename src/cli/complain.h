@@ -9,7 +9,10 @@
 /* A sentence with the program's name in front. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same and the usage of the command that was misused: EXIT_USAGE. */
+/* A line after it: "hint: " and what to do, a command if there is one. */
+void complain_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* A sentence and the usage of the command that was misused: EXIT_USAGE. */
 enum exit_code misused(const struct options *o, const char *text);
 
 /* "run: x.clog2 is a trace; expected a phase table": a file of a kind (given.h) that the subject, a command or an

@@ -121,7 +121,7 @@ static enum exit_code no_model(const struct options *o, const char *kind)
 	enum exit_code status = complain_kind("predict", o->files[0], kind, "a model");
 
 	if (strcmp(kind, "a machine") == 0)
-		fputs("hint: give the machine with --machine, and the model as the file\n", stderr);
+		complain_hint("give the machine with --machine, and the model as the file");
 	return status;
 }
 

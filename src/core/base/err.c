@@ -56,6 +56,27 @@ enum err_code err_prefix(struct err *e, const char *fmt, ...)
 	return e->code;
 }
 
+enum err_code err_hint(struct err *e, const char *fmt, ...)
+{
+	size_t used;
+	int lead;
+	va_list ap;
+
+	if (!e)
+		return ERR_OK;
+	used = strlen(e->text);
+	lead = snprintf(e->text + used, sizeof e->text - used, "\nhint: ");
+	if (lead > 0 && used + (size_t)lead < sizeof e->text) {
+		va_start(ap, fmt);
+		vsnprintf(e->text + used + lead, sizeof e->text - used - (size_t)lead, fmt, ap);
+		va_end(ap);
+	} else {
+		e->text[used] = '\0'; /* a hint that is cut is no help */
+	}
+	keep_whole_characters(e->text);
+	return e->code;
+}
+
 enum err_code err_memory(struct err *e, const char *what)
 {
 	char why[ERR_TEXT];

@@ -4,8 +4,9 @@
  * that a person can act on: which file, where in it, what was expected and what was found. Nothing in
  * the core prints or exits; the faces map codes to exit statuses (src/exit.h).
  *
- * The sentence carries no trailing newline and no program name. Text that came out of a trace must be
- * passed through text_safe() (text.h) before it is put into one.
+ * The sentence carries no trailing newline and no program name. Where something can be done about it, a hint follows
+ * on a line of its own: "hint: pas2p check x.clog2". Text that came out of a trace must be passed through text_safe()
+ * (text.h) before it is put into either.
  */
 #ifndef PAS2P_ERR_H
 #define PAS2P_ERR_H
@@ -34,6 +35,10 @@ enum err_code err_set(struct err *e, enum err_code code, const char *fmt, ...)
 
 /* Put context in front of what *e says already: "cannot load x: block 7: ...". Returns e's code. */
 enum err_code err_prefix(struct err *e, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Put a line "hint: ..." after what *e says: what to do about it, a command if there is one. Returns e's code. */
+enum err_code err_hint(struct err *e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* The sentence for a failed allocation of a thing, the same everywhere. */

@@ -8,21 +8,21 @@
 #include "core/base/err.h"
 
 #define EXIT_CODES(EXIT_CODE) \
-	EXIT_CODE(OK, 0, "ok", "everything was done and nothing wrong was found") \
-	EXIT_CODE(FINDING, 1, "no match or warnings", "no row matches --match, check found warnings, or clocks that are far apart, but no damage, clocks found violations or could not verify what it measured, a condition of --fail-if holds or cannot be told, diff found that two runs differ, study --check is off by more than --tolerance, or doctor misses what is needed") \
+	EXIT_CODE(OK, 0, "ok", "success; nothing wrong was found") \
+	EXIT_CODE(FINDING, 1, "no match or warnings", "no row matches --match; check found warnings or large clock offsets, but no errors; clocks found clock violations or could not verify its measurement; a condition of --fail-if holds or is undefined; diff found differences; study --check exceeds --tolerance; or doctor found a missing requirement") \
 	EXIT_CODE(USAGE, 2, "usage", "an option, a setting or an argument is wrong; nothing was done") \
 	EXIT_CODE(CANNOT_READ, 3, "cannot read", \
-		  "a file cannot be opened or read, or its format is not one that pas2p reads") \
-	EXIT_CODE(DAMAGED, 4, "damaged", "a trace is damaged; the result covers what could be read") \
-	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench cannot draw on the terminal: TERM is not set, or not known") \
+		  "a file cannot be opened or read, or pas2p cannot read its format") \
+	EXIT_CODE(DAMAGED, 4, "damaged", "a trace is damaged; pas2p printed partial results") \
+	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench cannot draw on the terminal: TERM is not set, or unknown") \
 	EXIT_CODE(CANNOT_WRITE, 6, "cannot write", \
-		  "the output cannot be written, for example to a full disk, and no file is left; or another run has taken a trace's " \
-		  "name meanwhile, and the trace is kept under a name of its own") \
-	EXIT_CODE(NO_ROOM, 7, "no room", "out of memory, or the trace is too large for the program") \
+		  "pas2p cannot write the output (disk full, or the name was taken by another run; the trace is then kept under a " \
+		  "different name)") \
+	EXIT_CODE(NO_ROOM, 7, "no room", "not enough memory, or the trace is too large for pas2p") \
 	EXIT_CODE(JOB_FAILED, 8, "job failed", \
-		  "a program that was started failed, got stuck, or could not be checkpointed: of one that was traced, what it recorded is kept, of others " \
-		  "nothing is left; or the MPI job that shares an analysis broke") \
-	EXIT_CODE(INTERRUPTED, 130, "interrupted", "stopped by Ctrl-C; no file is left")
+		  "a program that pas2p started failed, hung, or could not be checkpointed (trace keeps the recorded part, other commands keep nothing); " \
+		  "or the MPI job of a parallel analysis failed") \
+	EXIT_CODE(INTERRUPTED, 130, "interrupted", "stopped by Ctrl-C; pas2p left no file")
 
 enum exit_code {
 #define EXIT_CODE(id, number, words, when) EXIT_##id = number,

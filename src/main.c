@@ -77,7 +77,7 @@ static enum exit_code print_overview(const struct options *o, const struct opera
 	plain.file_count = f->trace_count;
 	plain.ascii |= ascii && strcmp(ascii, "true") == 0;
 	if (f->result_count)
-		complain_command(o, "the overview ignores results; they are shown by: ", "compare", f->results, f->result_count, "");
+		complain_command(o, "note: the overview does not show results; use: ", "compare", f->results, f->result_count, "");
 	return batch_run(&plain);
 }
 
@@ -92,7 +92,7 @@ static bool can_draw(void)
 /* For a model or a study alone there is no overview: what is asked of it is a prediction. */
 static enum exit_code no_terminal(const struct options *o, const struct operands *f)
 {
-	complain_command(o, "there is no terminal for the workbench; without one, try: ",
+	complain_command(o, "the workbench needs a terminal; without one, use: ",
 			 f->study ? "study" : model_file_kind(f->models[0]) == MODEL_FILE_MEASUREMENTS ? "fit" : "predict",
 			 f->study ? &f->study : f->models, 1, "");
 	return EXIT_NO_TERMINAL;
@@ -100,7 +100,7 @@ static enum exit_code no_terminal(const struct options *o, const struct operands
 
 static enum exit_code no_tutorial(void)
 {
-	complain("the tutorial is in the workbench, and there is no terminal for it");
+	complain("the tutorial needs a terminal, because it runs in the workbench");
 	return EXIT_NO_TERMINAL;
 }
 
@@ -116,10 +116,10 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 	else if (f.folder && !alone && !can_draw())
 		status = batch_run(o); /* which says what is wrong with it */
 	else if (f.second && !alone && !can_draw())
-		status = misused(o, "two runs are shown side by side in a terminal; pas2p diff compares them as text");
+		status = misused(o, "comparing two runs side by side needs a terminal\nhint: pas2p diff A B compares them as text");
 	else if ((alone || can_draw()) && (o->output || o->named[OPTION_format]))
-		status = misused(o, o->output ? "-o needs a command where the workbench opens, such as: pas2p report -o report.html TRACE"
-				 : "-f needs a command where the workbench opens, such as: pas2p metrics -f json TRACE");
+		status = misused(o, o->output ? "-o needs a command\nhint: pas2p report -o report.html TRACE"
+				 : "-f needs a command\nhint: pas2p metrics -f json TRACE");
 	else if (alone || can_draw())
 		status = open_workbench(o, &f, s, given, config);
 	else if (o->tutorial)

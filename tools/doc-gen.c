@@ -185,7 +185,7 @@ static void man_checks(void)
 		printf(".It %s\n", checks[i].name);
 		sentence(checks[i].what);
 		if (checks[i].mend[0]) {
-			fputs("To mend it: ", stdout);
+			fputs("Fix: ", stdout);
 			roff(checks[i].mend);
 			puts(".");
 		}

@@ -197,7 +197,10 @@ enum err_code launching_check(const struct launching *l, const struct table *t, 
 /* Check it, ask the launcher, and plan the run. */
 enum err_code launching_plan(struct launching *l, const struct table *t, const char *const *argv, struct err *e);
 
-/* The driver that the options name, probed, or the first that works. */
+/* The driver that the options name; NULL: they name none. */
+enum err_code launching_asked(const struct options *o, const struct driver_ops **driver, struct err *e);
+
+/* The same, probed, or the first that works. */
 enum err_code launching_driver(struct launching *l, struct err *e);
 
 /* Say how it went, if not well, and give the exit code. */

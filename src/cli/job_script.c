@@ -113,16 +113,16 @@ enum err_code job_script_write(const struct job_script *s, struct out *o, struct
 	size_t k = 0;
 
 	if (!beside_program(program))
-		return err_set(e, ERR_USAGE, "the place of pas2p itself is not known: is there no /proc?");
+		return err_set(e, ERR_USAGE, "cannot find the path of pas2p: is /proc missing?");
 	while (k < sizeof kinds / sizeof kinds[0] && strcmp(kinds[k].name, s->kind) != 0)
 		k++;
 	if (k == sizeof kinds / sizeof kinds[0])
-		return err_set(e, ERR_USAGE, "there is no job script for that batch system");
+		return err_set(e, ERR_USAGE, "--script: unknown batch system");
 	name_job(s->application, name);
 	out_str(o, "#!/bin/bash\n");
 	kinds[k].ask(s, name, o);
-	out_printf(o, "# Printed by pas2p " PAS2P_VERSION ", for %s. The result is " RESULT " in the directory below, or what the "
-		   "script's first argument names.\n", kinds[k].submit);
+	out_printf(o, "# Printed by pas2p " PAS2P_VERSION ", for %s. The result is " RESULT " in the directory below, "
+		   "or in the file of the script's first argument.\n", kinds[k].submit);
 	put_variables(o);
 	out_str(o, "cd ");
 	shell_word(o, s->directory);

@@ -33,12 +33,12 @@ static enum err_code make_folder(struct launch_answer *a, struct err *e)
 	if (snprintf(a->folder, sizeof a->folder, "%s/pas2p-job.XXXXXX", temporary && *temporary ? temporary : "/tmp") >=
 	    (int)sizeof a->folder) {
 		a->folder[0] = '\0';
-		return err_set(e, ERR_LIMIT, "the name of the folder for the job's output is too long");
+		return err_set(e, ERR_LIMIT, "the path of the folder for the job's output is too long");
 	}
 	if (files_make(a->folder, &a->folder_fd, e))
 		return e->code;
 	if (!realpath(a->folder, place))
-		return err_set(e, ERR_IO, "the folder for the job's output has gone");
+		return err_set(e, ERR_IO, "the folder for the job's output has disappeared");
 	return files_join(a->output, place, "output", e);
 }
 
@@ -83,15 +83,15 @@ static enum err_code run_launch(struct launch_answer *a, const char *const *word
 			return e->code;
 		elapsed = clock_seconds() - begun;
 		if (elapsed > q->most)
-			return err_set(e, ERR_IO, "the job has not ended within %.0f s", q->most);
+			return err_set(e, ERR_IO, "the job did not end within %.0f s", q->most);
 		progress_report(a->progress, PROGRESS_BENCH, (uint64_t)(1e3 * (elapsed < q->usual ? elapsed : q->usual)), (uint64_t)(1e3 * q->usual));
 	}
 	if (WIFSIGNALED(child.status))
-		return err_set(e, ERR_IO, "the job was ended by signal %d (%s)", WTERMSIG(child.status), strsignal(WTERMSIG(child.status)));
+		return err_set(e, ERR_IO, "signal %d (%s) ended the job", WTERMSIG(child.status), strsignal(WTERMSIG(child.status)));
 	if (WEXITSTATUS(child.status) && refusal_in_file(a->output, a->refusal))
 		return err_set(e, ERR_IO, "the job did not start: %s", a->refusal);
 	if (WEXITSTATUS(child.status))
-		return err_set(e, ERR_IO, "the job ended with exit status %d", WEXITSTATUS(child.status));
+		return err_set(e, ERR_IO, "the job failed with exit status %d", WEXITSTATUS(child.status));
 	a->failed = false;
 	return ERR_OK;
 }
@@ -107,7 +107,7 @@ static enum err_code read_output(const struct launch_answer *a, char **text, siz
 		return code;
 	*size = (size_t)source_size(&s);
 	*text = mem_alloc(*size + 1, 1);
-	code = *text ? source_read(&s, 0, *text, *size, &got, e) : err_memory(e, "what the job printed");
+	code = *text ? source_read(&s, 0, *text, *size, &got, e) : err_memory(e, "the output of the job");
 	if (!code)
 		(*text)[*size = got] = '\0';
 	source_release(&s);
@@ -184,7 +184,7 @@ enum exit_code launch_answer_end(const struct launch_answer *a, const struct sin
 	if (s->pipe_closed)
 		interrupt_end_by_pipe();
 	if (code == ERR_CANCELLED) {
-		complain("interrupted; the job has been ended and nothing is left of it");
+		complain("interrupted; the job was ended and left nothing");
 		return EXIT_INTERRUPTED;
 	}
 	if (!code)

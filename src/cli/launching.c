@@ -42,8 +42,8 @@ static enum err_code check_trace(const struct options *o, const struct table *t,
 	code = source_sha256(&s, hex, progress, e);
 	source_release(&s);
 	if (!code && strcmp(hex, t->sha256) != 0)
-		code = err_set(e, ERR_USAGE, "the table was not made from the trace %s but from %s, whose SHA-256 "
-			       "differs", text_safe(safe, sizeof safe, o->trace_file, SIZE_MAX, TEXT_UTF8),
+		code = err_set(e, ERR_USAGE, "--trace: the table was made from another trace than %s: the SHA-256 of "
+			       "its trace %s differs", text_safe(safe, sizeof safe, o->trace_file, SIZE_MAX, TEXT_UTF8),
 			       t->trace_file);
 	return code;
 }
@@ -58,11 +58,11 @@ static enum err_code check_application(const struct options *o, const struct tab
 	if (o->application && strcmp(o->application, t->application) == 0)
 		return ERR_OK;
 	if (o->application)
-		return err_set(e, ERR_USAGE, "the table is for the application %s, not for %s", table,
+		return err_set(e, ERR_USAGE, "--application: the table is for %s, not for %s", table,
 			       text_safe(safe, sizeof safe, o->application, SIZE_MAX, TEXT_UTF8));
 	if (!launch_is_application(argv, t->application))
-		return err_set(e, ERR_USAGE, "the table is for the application %s, which no word of the command "
-			       "names: if it is that program, give --application %s", table, table);
+		return err_set(e, ERR_USAGE, "the table is for the application %s, which the launch command does not "
+			       "name\nhint: if it is that program, give --application %s", table, table);
 	return ERR_OK;
 }
 
@@ -85,21 +85,25 @@ enum err_code launching_plan(struct launching *l, const struct table *t, const c
 	return ERR_OK;
 }
 
-enum err_code launching_driver(struct launching *l, struct err *e)
+enum err_code launching_asked(const struct options *o, const struct driver_ops **driver, struct err *e)
 {
-	const char *name = l->options->mechanism;
 	char safe[80];
 
-	if (!name) {
-		l->driver = driver_pick(&l->mission);
-		return ERR_OK;
-	}
-	l->driver = driver_find(name);
+	*driver = o->mechanism ? driver_find(o->mechanism) : NULL;
+	if (o->mechanism && !*driver)
+		return err_set(e, ERR_USAGE, "--mechanism is '%s': expected criu or rerun",
+			       text_safe(safe, sizeof safe, o->mechanism, SIZE_MAX, TEXT_UTF8));
+	return ERR_OK;
+}
+
+enum err_code launching_driver(struct launching *l, struct err *e)
+{
+	if (launching_asked(l->options, &l->driver, e))
+		return e->code;
 	if (!l->driver)
-		return err_set(e, ERR_USAGE, "there is no mechanism '%s': expected criu or replay",
-			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
-	if (l->driver->probe && l->driver->probe(l->mission.progress, e))
-		return err_prefix(e, "%s does not work here", name);
+		l->driver = driver_pick(&l->mission);
+	else if (l->driver->probe && l->driver->probe(l->mission.progress, e))
+		return err_prefix(e, "%s does not work here", l->driver->shown);
 	return ERR_OK;
 }
 
@@ -110,7 +114,7 @@ enum exit_code launching_end(struct launching *l, enum err_code code, const stru
 	if (!code)
 		return EXIT_OK;
 	if (code == ERR_CANCELLED) {
-		complain("interrupted; the job has been ended and nothing is left of it");
+		complain("interrupted; the job was ended and left nothing");
 		return EXIT_INTERRUPTED;
 	}
 	complain("%s", e->text);

@@ -36,7 +36,8 @@ static enum err_code read_ops(struct measuring_asked *q, const char *list, struc
 				out_printf(&names, "%s%s", !i ? "" : i + 1 < PINGPONG_OP_COUNT ? ", " : " or ",
 					   pingpong_op_name((enum pingpong_op)i));
 			text_safe(safe, sizeof safe, name, n, TEXT_UTF8);
-			err_set(e, ERR_USAGE, "--ops has '%s': expected %s", safe, names.failed ? "other words" : names.text);
+			err_set(e, ERR_USAGE, "--ops is '%s': expected %s", safe, names.failed ? "other "
+				"words" : names.text);
 			out_release(&names);
 			return ERR_USAGE;
 		}
@@ -79,7 +80,8 @@ static enum err_code read_sizes(struct measuring_asked *q, const char *text, str
 		      q->low <= q->high))
 		return ERR_OK;
 	text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8);
-	return err_set(e, ERR_USAGE, "--sizes is '%s': expected the smallest and the largest size, at most 1024MiB, such as 0..4MiB or 8..65536", safe);
+	return err_set(e, ERR_USAGE, "--sizes is '%s': expected the smallest and the largest size, up to 1024MiB, such "
+		       "as 0..4MiB or 8..65536", safe);
 }
 
 static enum err_code measuring_read_options(struct measuring_asked *q, const struct options *o, struct err *e)

@@ -94,8 +94,8 @@ static enum exit_code broken(const struct mpi_place *place, const struct team *t
 /* Where some rank does not come: it runs alone, or has another command, or hangs before it. */
 static void end_late(int number)
 {
-	static const char says[] = "pas2p: a rank has waited " TEXT_OF(LATE) " s for the others to join the job: does each of them run the same "
-				   "command, without PAS2P_JOB=none?\n";
+	static const char says[] = "pas2p: a rank has waited " TEXT_OF(LATE) " s for the other ranks to join the "
+				   "analysis\nhint: all ranks must run the same command, without PAS2P_JOB=none\n";
 
 	(void)number;
 	if (write(voice, says, sizeof says - 1) > 0)
@@ -169,10 +169,11 @@ static enum err_code same_asked(const struct team *team, const struct options *o
 		if (!may_differ(i))
 			put_option(&facts, o, i);
 	snprintf(count, sizeof count, "%u", (unsigned)o->file_count);
-	team_fact(&facts, "the number of operands", count);
+	team_fact(&facts, "the number of files", count);
 	for (uint32_t i = 0; i < o->file_count; i++)
 		team_fact(&facts, o->files[i], strcmp(o->files[i], ":") ? "a file" : "a colon");
-	return team_alike(team, &facts, ERR_OK, "all ranks of a job must be asked for the same, by the same pas2p", e);
+	return team_alike(team, &facts, ERR_OK, "all ranks of a parallel analysis need the same command and the same "
+			  "version of pas2p", e);
 }
 
 static enum exit_code shared(const struct mpi_place *place, command_run *run, const struct options *o)
@@ -257,11 +258,13 @@ enum exit_code rank_run(const struct mpi_place *place, command_run *run, const s
 	if (place->size == 1)
 		return run(o);
 	if (o->command == COMMAND_WORKBENCH) {
-		err_set(&e, ERR_USAGE, "the workbench does not run as an MPI job: open the trace without the launcher, or name a command");
+		err_set(&e, ERR_USAGE, "the workbench does not run as an MPI job\nhint: open the trace without the "
+			"launcher, or give a command");
 		return rank_refuse(place, o, true, &e);
 	}
 	if (o->words) {
-		err_set(&e, ERR_USAGE, "pas2p %s starts an MPI job itself: call it without the launcher", command_info(o->command)->name);
+		err_set(&e, ERR_USAGE, "pas2p %s starts an MPI job itself\nhint: call it without the "
+			"launcher", command_info(o->command)->name);
 		return rank_refuse(place, o, false, &e);
 	}
 	if (!unshared)
@@ -269,6 +272,7 @@ enum exit_code rank_run(const struct mpi_place *place, command_run *run, const s
 	if (place->rank)
 		return EXIT_OK;
 	if (!o->quiet)
-		complain("%s is not shared by the %u ranks of this job: rank 0 does all of it", unshared, place->size);
+		complain("note: %s does not run in parallel: rank 0 of the %u ranks does all the "
+			 "work", unshared, place->size);
 	return run(o);
 }

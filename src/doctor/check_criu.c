@@ -32,12 +32,14 @@ static void try_out(struct doctor *d, const char *version)
 	enum err_code code = criu_probe(&progress, &e);
 
 	if (!code) {
-		doctor_find(d, STANDING_OK, "CRIU %s has dumped and restored a process: sign makes checkpoints", version);
+		doctor_find(d, STANDING_OK, "CRIU %s dumped and restored a test process: sign can take "
+			    "checkpoints", version);
 		return;
 	}
-	doctor_find(d, STANDING_MISSING, "CRIU %s does not work here, so runs are replayed: %s", version,
+	doctor_find(d, STANDING_MISSING, "CRIU %s does not work here, so signatures are measured by a rerun: "
+		    "%s", version,
 		    code == ERR_CANCELLED ? "it did not end in time" : e.text);
-	doctor_mend(d, "%s sign --mechanism replay TABLE -o SIGNATURE -- LAUNCHER ARGS...", d->machine->program);
+	doctor_mend(d, "%s sign --mechanism rerun TABLE -o SIGNATURE -- LAUNCHER ARGS...", d->machine->program);
 }
 
 void check_criu(struct doctor *d)
@@ -46,13 +48,15 @@ void check_criu(struct doctor *d)
 	struct err e = {0};
 
 	if (criu_find(path, &e) || criu_version(version, sizeof version, &e)) {
-		doctor_find(d, STANDING_MISSING, "there are no checkpoints here, and runs are replayed: %s", e.text);
+		doctor_find(d, STANDING_MISSING, "no checkpoints here, so signatures are measured by a rerun: "
+			    "%s", e.text);
 		if (d->machine->make)
 			doctor_mend(d, "%s criu", d->machine->make);
 		else
-			doctor_mend(d, "make criu, where pas2p was built");
+			doctor_mend(d, "make criu, in the folder where pas2p was built");
 	} else if (geteuid() != 0) {
-		doctor_find(d, STANDING_NOTE, "CRIU %s is there, but checkpoints need root: for other users runs are replayed", version);
+		doctor_find(d, STANDING_NOTE, "CRIU %s is installed, but checkpoints need root: for other users "
+			    "signatures are measured by a rerun", version);
 		doctor_mend(d, "%s%s doctor", doctor_as_root(d), d->machine->program);
 	} else {
 		try_out(d, version);
@@ -70,21 +74,22 @@ void check_ptrace(struct doctor *d)
 	long scope;
 
 	if (!doctor_line(d, FILE_OF_YAMA, line, sizeof line)) {
-		doctor_find(d, STANDING_OK, "not restricted: there is no %s", FILE_OF_YAMA);
+		doctor_find(d, STANDING_OK, "not restricted: %s does not exist", FILE_OF_YAMA);
 		return;
 	}
 	scope = strtol(line, NULL, 10);
 	if (scope <= 0) {
 		doctor_find(d, STANDING_OK, "not restricted: ptrace_scope is 0");
 	} else if (scope >= 3) {
-		doctor_find(d, STANDING_MISSING, "ptrace_scope is %ld: not even root may look into processes, so there are no checkpoints, "
-			    "and MPIs copy large messages twice", scope);
-		doctor_mend(d, "set kernel.yama.ptrace_scope=0 in /etc/sysctl.d, and boot: it cannot be lowered before");
+		doctor_find(d, STANDING_MISSING, "ptrace_scope is %ld: not even root may trace other processes, so "
+			    "checkpoints do not work and MPI copies large messages twice", scope);
+		doctor_mend(d, "set kernel.yama.ptrace_scope=0 in /etc/sysctl.d and reboot: it cannot be lowered while "
+			    "the system runs");
 	} else if (geteuid() == 0) {
-		doctor_find(d, STANDING_OK, "ptrace_scope is %ld, which root is free of", scope);
+		doctor_find(d, STANDING_OK, "ptrace_scope is %ld, which does not restrict root", scope);
 	} else {
-		doctor_find(d, STANDING_NOTE, "ptrace_scope is %ld: MPIs may copy large messages between the processes of a node twice, which "
-			    "takes longer than elsewhere", scope);
+		doctor_find(d, STANDING_NOTE, "ptrace_scope is %ld: MPI may copy large messages within a node twice, "
+			    "which is slower", scope);
 		doctor_mend(d, "%ssysctl kernel.yama.ptrace_scope=0", doctor_as_root(d));
 	}
 }

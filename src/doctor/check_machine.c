@@ -31,15 +31,17 @@ void check_processors(struct doctor *d)
 		host.cpus = n;
 	cgroup_look(d, &l);
 	if (!n) {
-		doctor_find(d, STANDING_NOTE, "which processors may be used cannot be told");
+		doctor_find(d, STANDING_NOTE, "the usable processors are unknown");
 	} else if (l.cpus > 0 && l.cpus < n) {
-		doctor_find(d, STANDING_NOTE, "%u of %" PRIu32 " (%s), but no more than the time of %.2f: a program that needs more is stopped "
-			    "at times, and what is measured of it is longer than it need be", n, host.cpus, host.allowed, l.cpus);
-		doctor_mend(d, "ask for whole processors, such as: sbatch --cpus-per-task=1 --exclusive");
+		doctor_find(d, STANDING_NOTE, "%u of %" PRIu32 " (%s), but limited to %.2f processors of time: "
+			    "programs that need more are paused, and measurements get too "
+			    "long", n, host.cpus, host.allowed, l.cpus);
+		doctor_mend(d, "request whole processors, such as: sbatch --cpus-per-task=1 --exclusive");
 	} else if (n == 1) {
-		doctor_find(d, STANDING_NOTE, "1 of %" PRIu32 " (%s): the ranks of a job take turns, and their times say little", host.cpus,
+		doctor_find(d, STANDING_NOTE, "1 of %" PRIu32 " (%s): the ranks of a job share it, so measured times "
+			    "are unreliable", host.cpus,
 			    host.allowed);
-		doctor_mend(d, "ask for more, such as: sbatch --ntasks=4");
+		doctor_mend(d, "request more processors, such as: sbatch --ntasks=4");
 	} else {
 		doctor_find(d, STANDING_OK, "%u of %" PRIu32 " (%s)", n, host.cpus, host.allowed);
 	}
@@ -75,19 +77,20 @@ void check_memory(struct doctor *d)
 		snprintf(groups, sizeof groups, "control groups of version %d", l.version);
 	least = l.memory && (!there || l.memory < there) ? l.memory : there;
 	if (!least) {
-		doctor_find(d, STANDING_NOTE, "how much memory there is cannot be told (%s)", groups);
+		doctor_find(d, STANDING_NOTE, "the size of the memory is unknown (%s)", groups);
 		return;
 	}
 	unit_bytes(all, there);
 	unit_bytes(some, l.memory);
 	if (least == there)
-		doctor_find(d, least < LITTLE_MEMORY ? STANDING_NOTE : STANDING_OK, "%s, not limited (%s)", all, groups);
+		doctor_find(d, least < LITTLE_MEMORY ? STANDING_NOTE : STANDING_OK, "%s, no limit (%s)", all, groups);
 	else if (there)
-		doctor_find(d, least < LITTLE_MEMORY ? STANDING_NOTE : STANDING_OK, "%s of the machine's %s may be used (%s)", some, all, groups);
+		doctor_find(d, least < LITTLE_MEMORY ? STANDING_NOTE : STANDING_OK, "%s of the machine's %s can be "
+			    "used (%s)", some, all, groups);
 	else
-		doctor_find(d, least < LITTLE_MEMORY ? STANDING_NOTE : STANDING_OK, "%s may be used (%s)", some, groups);
+		doctor_find(d, least < LITTLE_MEMORY ? STANDING_NOTE : STANDING_OK, "%s can be used (%s)", some, groups);
 	if (least < LITTLE_MEMORY && l.memory == least)
-		doctor_mend(d, "ask for more, such as: sbatch --mem=4G");
+		doctor_mend(d, "request more memory, such as: sbatch --mem=4G");
 }
 
 /* The kernel's clock source: with one that cannot be read without a system call a trace costs several times as much
@@ -110,15 +113,15 @@ void check_clock(struct doctor *d)
 	char name[64], others[256];
 
 	if (!doctor_line(d, CLOCK_SOURCE_FILE, name, sizeof name) || !*name) {
-		doctor_find(d, STANDING_NOTE, "which clock source the kernel uses cannot be told");
+		doctor_find(d, STANDING_NOTE, "the kernel's clock source is unknown");
 		return;
 	}
 	if (clock_source_is_fast(name)) {
-		doctor_find(d, STANDING_OK, "the clock source is %s, which is read without a system call", name);
+		doctor_find(d, STANDING_OK, "the clock source %s can be read without a system call", name);
 		return;
 	}
-	doctor_find(d, STANDING_NOTE, "the clock source is %s, so each time stamp is a system call: tracing costs several times as much as "
-		    "with tsc", name);
+	doctor_find(d, STANDING_NOTE, "the clock source %s needs a system call for each time stamp: tracing costs "
+		    "several times as much as with tsc", name);
 	if (doctor_line(d, OTHERS, others, sizeof others) && offers(others, "tsc"))
 		doctor_mend(d, "%ssh -c 'echo tsc >%s'", doctor_as_root(d), CLOCK_SOURCE_FILE);
 }
@@ -143,20 +146,21 @@ void check_scratch(struct doctor *d)
 		close(fd);
 	if (fd < 0) {
 		doctor_find(d, STANDING_MISSING, "%s", e.text);
-		doctor_mend(d, "export TMPDIR=FOLDER, one where you may write");
+		doctor_mend(d, "export TMPDIR=FOLDER, with a folder where you may write");
 		doctor_needed(d);
 		return;
 	}
 	if (!told) {
-		doctor_find(d, STANDING_NOTE, "files can be made in %s; how much is free there cannot be told", folder);
+		doctor_find(d, STANDING_NOTE, "%s is writable; its free space is unknown", folder);
 		return;
 	}
 	room = (uint64_t)st.f_bavail * st.f_frsize;
 	unit_bytes(free_text, room < LITTLE_ROOM ? room : room / LITTLE_ROOM * LITTLE_ROOM);
-	doctor_find(d, room < LITTLE_ROOM ? STANDING_NOTE : STANDING_OK, "files can be made in %s; %s %s is free%s", folder, room < LITTLE_ROOM ? "only" : "at least", free_text,
-		    room < LITTLE_ROOM ? ", which a large trace may need more than" : "");
+	doctor_find(d, room < LITTLE_ROOM ? STANDING_NOTE : STANDING_OK, "%s is writable and has %s %s free%s", folder,
+		    room < LITTLE_ROOM ? "only" : "at least", free_text,
+		    room < LITTLE_ROOM ? "; a large trace may need more" : "");
 	if (room < LITTLE_ROOM)
-		doctor_mend(d, "export TMPDIR=FOLDER, one with more room");
+		doctor_mend(d, "export TMPDIR=FOLDER, with a folder that has more free space");
 }
 
 /* How many files may be open at once. Every command copes with few by closing some and opening them again, which takes
@@ -170,18 +174,19 @@ void check_files(struct doctor *d)
 	uint64_t most;
 
 	if (getrlimit(RLIMIT_NOFILE, &l) != 0) {
-		doctor_find(d, STANDING_NOTE, "how many files may be open at once cannot be told");
+		doctor_find(d, STANDING_NOTE, "the limit of open files is unknown");
 		return;
 	}
 	if (l.rlim_cur == RLIM_INFINITY) {
-		doctor_find(d, STANDING_OK, "any number may be open at once");
+		doctor_find(d, STANDING_OK, "no limit of open files");
 		return;
 	}
 	if (l.rlim_cur >= USUAL) {
-		doctor_find(d, STANDING_OK, "%" PRIu64 " may be open at once", (uint64_t)l.rlim_cur);
+		doctor_find(d, STANDING_OK, "up to %" PRIu64 " files can be open at once", (uint64_t)l.rlim_cur);
 		return;
 	}
-	doctor_find(d, STANDING_NOTE, "%" PRIu64 " may be open at once: OTF2 archives of many processes take longer to read", (uint64_t)l.rlim_cur);
+	doctor_find(d, STANDING_NOTE, "only %" PRIu64 " files can be open at once: OTF2 archives of many ranks take "
+		    "longer to read", (uint64_t)l.rlim_cur);
 	most = l.rlim_max == RLIM_INFINITY || l.rlim_max > 4096 ? 4096 : (uint64_t)l.rlim_max;
 	if (most > l.rlim_cur)
 		doctor_mend(d, "ulimit -n %" PRIu64, most);

@@ -32,12 +32,12 @@ static void works(struct doctor *d, const char *name, const struct launch *l)
 			return;
 		}
 	if (mpi_lacks(d, l->mpi, library, sizeof library)) {
-		doctor_find(d, STANDING_MISSING, "%s is %s, and libpas2p-%s.so fits it, but %s is not there: programs can be traced, but clocks, "
-			    "messages and machines not be measured", name, l->version, launch_mpi(l->mpi), library);
+		doctor_find(d, STANDING_MISSING, "%s is %s and libpas2p-%s.so matches it, but %s is missing: tracing "
+			    "works, measuring clocks, messages and machines does not", name, l->version, launch_mpi(l->mpi), library);
 		mpi_mend(d, l->mpi);
 		return;
 	}
-	doctor_find(d, STANDING_OK, "%s is %s, and libpas2p-%s.so fits it", name, l->version, launch_mpi(l->mpi));
+	doctor_find(d, STANDING_OK, "%s is %s, and libpas2p-%s.so matches it", name, l->version, launch_mpi(l->mpi));
 }
 
 static void launcher_look_at(struct doctor *d, const char *name)
@@ -55,13 +55,15 @@ static void launcher_look_at(struct doctor *d, const char *name)
 			doctor_find(d, STANDING_NOTE, "%s: %s", name, e.text);
 			break;
 		}
-		doctor_find(d, STANDING_MISSING, "%s is %s, but libpas2p-%s.so, which is loaded into its ranks, was not found: no program of "
-			    "that MPI can be traced or measured", name, l.version, launch_mpi(l.mpi));
+		doctor_find(d, STANDING_MISSING, "%s is %s, but libpas2p-%s.so was not found, which pas2p loads into "
+			    "the ranks: programs of this MPI cannot be traced or "
+			    "measured", name, l.version, launch_mpi(l.mpi));
 		mpi_mend(d, l.mpi);
 		doctor_needed(d);
 		break;
 	default:
-		doctor_find(d, STANDING_NOTE, "%s does not say whether it is of Open MPI or of MPICH: commands that start it need --mpi", name);
+		doctor_find(d, STANDING_NOTE, "%s does not report whether it belongs to Open MPI or MPICH: commands "
+			    "that use it need --mpi", name);
 		doctor_mend(d, "%s trace --mpi mpich -- %s -np 2 ./program", d->machine->program, name);
 	}
 }
@@ -73,10 +75,10 @@ static void launchers_note_none(struct doctor *d)
 	bool built = mpi_built(kind);
 	char names[64];
 
-	doctor_find(d, STANDING_MISSING, "there is no mpirun or mpiexec in the PATH: traces can be read, but no program can be traced or "
-		    "measured here");
+	doctor_find(d, STANDING_MISSING, "no mpirun or mpiexec in the PATH: traces can be read, but programs cannot be "
+		    "traced or measured here");
 	if (getenv("LMOD_CMD") || getenv("MODULESHOME")) {
-		doctor_mend(d, "module load %s (module avail says what there is)", launch_mpi(kind));
+		doctor_mend(d, "module load %s (module avail lists the modules)", launch_mpi(kind));
 		return;
 	}
 	snprintf(names, sizeof names, "%s%s%s", built ? "" : mpi_packages[kind].headers, built ? "" : " ", mpi_packages[kind].launcher);
@@ -86,15 +88,16 @@ static void launchers_note_none(struct doctor *d)
 /* It is not executed: the program says which MPI it is. */
 static void batch(struct doctor *d, const char *name)
 {
-	static const char *const there[] = {NULL, "libpas2p-openmpi.so is", "libpas2p-mpich.so is", "libpas2p-openmpi.so and libpas2p-mpich.so are"};
+	static const char *const there[] = {NULL, "libpas2p-openmpi.so is", "libpas2p-mpich.so is",
+					    "libpas2p-openmpi.so and libpas2p-mpich.so are"};
 	int which = mpi_built(MPI_OPENMPI) + 2 * mpi_built(MPI_MPICH);
 
 	if (there[which]) {
-		doctor_find(d, STANDING_OK, "%s starts programs of any MPI, and %s there for them", name, there[which]);
+		doctor_find(d, STANDING_OK, "%s starts programs of any MPI, and %s installed", name, there[which]);
 		return;
 	}
-	doctor_find(d, STANDING_MISSING, "%s starts programs of any MPI, but neither libpas2p-openmpi.so nor libpas2p-mpich.so, which are loaded "
-		    "into ranks, was found: no program can be traced or measured", name);
+	doctor_find(d, STANDING_MISSING, "%s starts programs of any MPI, but neither libpas2p-openmpi.so nor "
+		    "libpas2p-mpich.so was found: programs cannot be traced or measured", name);
 	mpi_mend(d, MPI_OPENMPI);
 	doctor_needed(d);
 }
@@ -138,15 +141,18 @@ void check_job(struct doctor *d)
 		snprintf(name, sizeof name, "libpas2p-job-%s.so", launch_mpi(kind));
 		there = launch_file(name, path);
 		if (there && mpi_lacks(d, kind, library, sizeof library)) {
-			doctor_find(d, STANDING_NOTE, "%s is there, but %s, which it needs, is not: %s cannot run the analysis as a job here", name,
+			doctor_find(d, STANDING_NOTE, "%s is installed, but %s, which it needs, is missing: the "
+				    "analysis cannot run as an MPI job of %s", name,
 				    library, launch_mpi_title(kind));
 			continue;
 		}
 		if (there) {
-			doctor_find(d, STANDING_OK, "%s is there: %s can run the analysis as a job", name, launch_mpi_title(kind));
+			doctor_find(d, STANDING_OK, "%s is installed: the analysis can run as an MPI job of "
+				    "%s", name, launch_mpi_title(kind));
 			continue;
 		}
-		doctor_find(d, STANDING_MISSING, "%s is not there: %s cannot run the analysis as a job, pas2p alone can", name,
+		doctor_find(d, STANDING_MISSING, "%s is missing: the analysis cannot run as an MPI job of %s; without "
+			    "MPI it works", name,
 			    launch_mpi_title(kind));
 		mpi_mend(d, kind);
 	}

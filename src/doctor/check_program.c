@@ -49,8 +49,8 @@ void check_program(struct doctor *d)
 	doctor_find(d, STANDING_OK, "pas2p %s; %s%sLinux %s, %s", d->machine->version, name, *name ? ", " : "", kernel, machine);
 	if (beside_program(path))
 		return;
-	doctor_find(d, STANDING_MISSING, "/proc is not there, so pas2p cannot tell where it lies: what is loaded into MPI programs is found in "
-		    "PAS2P_LIBDIR alone, and no samples are");
+	doctor_find(d, STANDING_MISSING, "/proc is missing, so pas2p does not know its own folder: it finds its "
+		    "libraries only with PAS2P_LIBDIR, and no sample traces");
 	doctor_mend(d, "mount -t proc proc /proc");
 }
 
@@ -58,7 +58,7 @@ void check_program(struct doctor *d)
 
 static void left_out(struct doctor *d, const char *name, const char *package)
 {
-	doctor_find(d, STANDING_MISSING, "%s was left out of this build: its library was not there", name);
+	doctor_find(d, STANDING_MISSING, "%s: not in this build, because its library was missing", name);
 	doctor_mend_by(d, package, true);
 }
 
@@ -73,7 +73,7 @@ void check_formats(struct doctor *d)
 	doctor_find(d, STANDING_OK, "%s: built in", always);
 	for (const struct format *const *format = formats; *format; format++)
 		if ((*format)->library)
-			doctor_find(d, STANDING_OK, "%s: built in, through %s", (*format)->name, (*format)->library);
+			doctor_find(d, STANDING_OK, "%s: built in, with %s", (*format)->name, (*format)->library);
 #define FORMAT(name)
 #define FORMAT_LEFT_OUT(name, package) left_out(d, name, package);
 #include "core/formats/formats.def"
@@ -81,7 +81,7 @@ void check_formats(struct doctor *d)
 #undef FORMAT_LEFT_OUT
 	for (enum packing p = PACKING_NONE + 1; p < PACKINGS; p++)
 		if (packing_built(p))
-			doctor_find(d, STANDING_OK, "%s: built in, through %s", packing_name(p), packing_library(p));
+			doctor_find(d, STANDING_OK, "%s: built in, with %s", packing_name(p), packing_library(p));
 		else
 			left_out(d, packing_name(p), packing_package(p));
 }
@@ -93,11 +93,12 @@ void check_samples(struct doctor *d)
 	char safe[256];
 
 	if (d->machine->sample) {
-		doctor_find(d, STANDING_OK, "the trace of pas2p --tutorial is %s",
+		doctor_find(d, STANDING_OK, "pas2p --tutorial opens the trace %s",
 			    text_safe(safe, sizeof safe, d->machine->sample, SIZE_MAX, TEXT_UTF8));
 		return;
 	}
-	doctor_find(d, STANDING_NOTE, "the sample trace lu.S.4.clog2 was not found beside the program: the tutorial needs a trace of yours");
+	doctor_find(d, STANDING_NOTE, "the sample trace lu.S.4.clog2 was not found next to the program: the tutorial "
+		    "needs a trace of yours");
 	doctor_mend(d, "pas2p --tutorial TRACE");
 }
 
@@ -131,15 +132,15 @@ static void config_read_files(struct doctor *d)
 	if (code == ERR_MEMORY) {
 		d->failed = true;
 	} else if (code) {
-		doctor_find(d, STANDING_MISSING, "a config file cannot be used, so every command that reads it ends: %s",
+		doctor_find(d, STANDING_MISSING, "a config file is wrong, so all commands that read it fail: %s",
 			    home_shown_short(e.text, text, sizeof text));
-		doctor_mend(d, "correct it, or leave it out by --no-config");
+		doctor_mend(d, "correct it, or skip it with --no-config");
 		doctor_needed(d);
 	} else if (by_hand || by_workbench) {
-		doctor_find(d, STANDING_OK, "%s%s is read", home_shown_short(by_hand ? written : saved, text, sizeof text),
-			    by_hand && by_workbench ? ", and saved.yaml beside it," : "");
+		doctor_find(d, STANDING_OK, "pas2p reads %s%s", home_shown_short(by_hand ? written : saved, text, sizeof text),
+			    by_hand && by_workbench ? ", and saved.yaml next to it" : "");
 	} else {
-		doctor_find(d, STANDING_OK, "there is no %s: all is as it comes", home_shown_short(written, text, sizeof text));
+		doctor_find(d, STANDING_OK, "%s does not exist: the defaults apply", home_shown_short(written, text, sizeof text));
 	}
 }
 
@@ -161,14 +162,15 @@ void check_config(struct doctor *d)
 	char path[PATH_MAX], text[256];
 
 	if (!config_default_path(path, sizeof path)) {
-		doctor_find(d, STANDING_NOTE, "HOME is not set: no config file is read, and nothing is remembered");
+		doctor_find(d, STANDING_NOTE, "HOME is not set: pas2p reads no config file, and the workbench saves "
+			    "nothing");
 		doctor_mend(d, "export HOME=FOLDER");
 		return;
 	}
 	config_read_files(d);
 	if (!config_state_path("", path, sizeof path) || can_be_written(path))
 		return;
-	doctor_find(d, STANDING_NOTE, "%s cannot be written: the workbench remembers nothing of a trace",
+	doctor_find(d, STANDING_NOTE, "%s is not writable: the workbench cannot save the state of a trace",
 		    config_state_path("", path, sizeof path) ? home_shown_short(path, text, sizeof text) : "");
-	doctor_mend(d, "export XDG_STATE_HOME=FOLDER, one where you may write");
+	doctor_mend(d, "export XDG_STATE_HOME=FOLDER, with a folder where you may write");
 }

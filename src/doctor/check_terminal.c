@@ -24,7 +24,7 @@ static void look_closer(struct doctor *d, const char *name)
 
 	if (d->machine->terminal.colours > 1)
 		snprintf(colours, sizeof colours, "%d colours%s", d->machine->terminal.colours,
-			 no && *no ? ", not used since NO_COLOR is set" : "");
+			 no && *no ? ", not used because NO_COLOR is set" : "");
 	if (columns && rows)
 		snprintf(size, sizeof size, ", %dx%d", columns, rows);
 	doctor_find(d, small ? STANDING_NOTE : STANDING_OK, "%s: %s%s%s", name, colours, size,
@@ -39,18 +39,19 @@ void check_terminal(struct doctor *d)
 	const char *name = doctor_variable("TERM", buf, sizeof buf);
 
 	if (!d->machine->terminal.there) {
-		doctor_find(d, STANDING_NOTE, "standard input is no terminal: pas2p TRACE prints the overview, and pas2p --plain TRACE is the "
-			    "workbench as text");
+		doctor_find(d, STANDING_NOTE, "standard input is not a terminal: pas2p TRACE prints the overview; "
+			    "pas2p --plain TRACE is the workbench as text");
 	} else if (!name) {
-		doctor_find(d, STANDING_MISSING, "TERM is not set, so the workbench cannot draw: --plain is the workbench as text");
+		doctor_find(d, STANDING_MISSING, "TERM is not set, so the workbench cannot draw; --plain shows it as "
+			    "text");
 		doctor_mend(d, USUAL);
 		doctor_needed(d);
 	} else if (!strcmp(name, "dumb")) {
-		doctor_find(d, STANDING_NOTE, "TERM is dumb, on which nothing can be drawn: pas2p TRACE prints the overview, and pas2p "
-			    "--plain TRACE is the workbench as text");
+		doctor_find(d, STANDING_NOTE, "TERM is dumb, so the workbench cannot draw: pas2p TRACE prints the "
+			    "overview; pas2p --plain TRACE is the workbench as text");
 		doctor_mend(d, USUAL);
 	} else if (!d->machine->terminal.known) {
-		doctor_find(d, STANDING_MISSING, "TERM is %s, a terminal that is not known here, or on which nothing can be placed", name);
+		doctor_find(d, STANDING_MISSING, "TERM is %s, which is unknown here or cannot position text", name);
 		doctor_mend(d, USUAL);
 		doctor_needed(d);
 	} else {
@@ -75,7 +76,8 @@ void check_locale(struct doctor *d)
 		given = doctor_variable(variable, value, sizeof value);
 	}
 	if (!locale) {
-		doctor_find(d, STANDING_NOTE, "%s is %s, a locale that is not installed here: the workbench draws with ASCII", variable,
+		doctor_find(d, STANDING_NOTE, "%s is %s, a locale that is not installed here: the workbench draws in "
+			    "ASCII", variable,
 			    given ? given : "empty");
 		doctor_mend(d, "export LC_ALL=C.UTF-8");
 		return;
@@ -87,8 +89,9 @@ void check_locale(struct doctor *d)
 		return;
 	}
 	if (given)
-		doctor_find(d, STANDING_NOTE, "%s is %s, which is not UTF-8: the workbench draws with ASCII", variable, given);
+		doctor_find(d, STANDING_NOTE, "%s is %s, which is not UTF-8: the workbench draws in "
+			    "ASCII", variable, given);
 	else
-		doctor_find(d, STANDING_NOTE, "neither LC_ALL, LC_CTYPE nor LANG is set, so nothing but ASCII is drawn");
+		doctor_find(d, STANDING_NOTE, "LC_ALL, LC_CTYPE and LANG are not set: the workbench draws in ASCII");
 	doctor_mend(d, "export LC_ALL=C.UTF-8");
 }

@@ -112,7 +112,8 @@ void doctor_mend_by(struct doctor *d, const char *packages, bool build)
 	char apt[PATH_MAX];
 	bool debian = doctor_path(d, "/usr/bin/apt-get", apt) && access(apt, X_OK) == 0;
 
-	const char *root = debian ? doctor_as_root(d) : "", *install = debian ? "apt-get install" : "install what Debian has as";
+	const char *root = debian ? doctor_as_root(d) : "", *install = debian ? "apt-get install" : "install the "
+						   "packages that Debian calls";
 
 	if (!build)
 		doctor_mend(d, "%s%s %s", root, install, packages);
@@ -121,7 +122,8 @@ void doctor_mend_by(struct doctor *d, const char *packages, bool build)
 	else if (d->machine->make)
 		doctor_mend(d, "%s%s %s; then: %s", root, install, packages, d->machine->make);
 	else
-		doctor_mend(d, "%s%s %s; then, where pas2p was built: make install", root, install, packages);
+		doctor_mend(d, "%s%s %s; then, in the folder where pas2p was built: make "
+			    "install", root, install, packages);
 }
 
 void doctor_mend_or(struct doctor *d, const char *package)

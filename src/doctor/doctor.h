@@ -1,4 +1,4 @@
-/* What works on this machine and what is missing, each with a sentence and the command that mends it.
+/* What works on this machine and what is missing, each with a sentence and the command that fixes it.
  *
  *     doctor_init(&d, &machine, job);
  *     doctor_look(&d, &e);                  all checks of checks.def, in their order

@@ -74,17 +74,19 @@ enum err_code mpi_team_join(const struct mpi_place *place, bool (*interrupted)(v
 
 	*team = NULL;
 	if (!place->mpi)
-		return err_set(e, ERR_USAGE, "srun started %u ranks that know nothing of one another: give it --mpi=pmi2 (MPICH) or --mpi=pmix (Open MPI), or set "
-			       "PAS2P_JOB=none for so many runs that have nothing to do with each other", place->size);
+		return err_set(e, ERR_USAGE, "srun started %u ranks that cannot find each other\nhint: give srun "
+			       "--mpi=pmi2 (MPICH) or --mpi=pmix (Open MPI), or set PAS2P_JOB=none for separate "
+			       "runs", place->size);
 	snprintf(name, sizeof name, "libpas2p-job-%s.so", place->mpi);
 	if (!beside_library(name, path))
-		return err_set(e, ERR_IO, "this is a rank of an MPI job, and %s, which joins it, was not found: install the package pas2p-mpi-%s, or "
-			       "that MPI's mpicc and build pas2p with make, or set PAS2P_JOB=none to run alone", name, place->mpi);
+		return err_set(e, ERR_IO, "this is a rank of an MPI job, but %s was not found: install the package "
+			       "pas2p-mpi-%s, or that MPI's mpicc and build pas2p again\nhint: PAS2P_JOB=none runs "
+			       "each rank alone", name, place->mpi);
 	/* MPI libraries open parts of themselves later, which look for its symbols. */
 	library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 	plugin = library ? dlsym(library, "pas2p_job_plugin") : NULL;
 	if (!plugin || plugin->version != PLUGIN_VERSION)
-		return err_set(e, ERR_IO, "%s cannot be used: %s", path, plugin ? "it is of another version of pas2p" : dlerror());
+		return err_set(e, ERR_IO, "%s cannot be used: %s", path, plugin ? "it is from another version of pas2p" : dlerror());
 	joined = (struct team){.kind = plugin->kind, .broken = &broken, .bytes_sent = &bytes_sent, .steps = &steps};
 	*team = &joined;
 	if (!plugin->begin(&host, &joined.rank, &joined.size, &joined.of, text))
@@ -94,7 +96,8 @@ enum err_code mpi_team_join(const struct mpi_place *place, bool (*interrupted)(v
 		*team = NULL;
 	}
 	if (joined.size != place->size)
-		return err_set(e, ERR_IO, "the launcher started %u ranks, but %s sees %u: it is of another MPI; set PAS2P_JOB to %s", place->size,
+		return err_set(e, ERR_IO, "the launcher started %u ranks, but %s sees %u, because it is for another "
+			       "MPI\nhint: set PAS2P_JOB to %s", place->size,
 			       path, joined.size, strcmp(place->mpi, "mpich") ? "mpich" : "openmpi");
 	return ERR_OK;
 }

@@ -131,7 +131,7 @@ static enum err_code open_exchange(const struct team_bytes *to, enum err_code *w
 		*worst = (enum err_code)got[lowest].code;
 		*rank = (uint32_t)lowest;
 	}
-	return error == MPI_SUCCESS ? ERR_OK : broken(error, "asking whether all ranks are well", text);
+	return error == MPI_SUCCESS ? ERR_OK : broken(error, "checking that all ranks work", text);
 }
 
 static enum err_code agree(void *of, enum err_code *worst, char *text, uint32_t *rank)
@@ -143,7 +143,7 @@ static enum err_code agree(void *of, enum err_code *worst, char *text, uint32_t 
 static void plugin_no_memory(size_t n, struct err *e)
 {
 	e->code = ERR_MEMORY;
-	snprintf(e->text, sizeof e->text, "not enough memory for the %zu bytes that other ranks send", n);
+	snprintf(e->text, sizeof e->text, "not enough memory for %zu bytes from other ranks", n);
 }
 
 /* How many messages of a piece each n bytes are. */
@@ -279,7 +279,7 @@ static enum err_code reduce(void *of, uint64_t *list, size_t n, enum team_operat
 	int error = reduce_numbers(list, n, by == TEAM_SUM_128 ? job.pair : MPI_UINT64_T, ops[by]);
 
 	(void)of;
-	return error == MPI_SUCCESS ? ERR_OK : broken(error, "adding up what ranks have", text);
+	return error == MPI_SUCCESS ? ERR_OK : broken(error, "adding up values of all ranks", text);
 }
 
 static void plugin_release(void *of)
@@ -348,14 +348,14 @@ static int plugin_begin(const struct plugin_host *host, uint32_t *rank, uint32_t
 		return 0;
 	}
 	if (level < MPI_THREAD_FUNNELED) {
-		snprintf(text, ERR_TEXT, "rank %d: this MPI library does not let a program have threads", job.rank);
+		snprintf(text, ERR_TEXT, "rank %d: this MPI library does not support threads", job.rank);
 		return 0;
 	}
 	job.host = *host;
 	job.openings = host->alloc((size_t)job.size * 2, sizeof *job.openings);
 	job.spare = host->alloc(PIECE, 1);
 	if (!job.openings || !job.spare) {
-		snprintf(text, ERR_TEXT, "rank %d: not enough memory to join the job", job.rank);
+		snprintf(text, ERR_TEXT, "rank %d: not enough memory to join the analysis", job.rank);
 		return 0;
 	}
 	*rank = (uint32_t)job.rank;

@@ -76,7 +76,7 @@ static bool buffer_write_all(const uint8_t *bytes, size_t n, uint64_t offset)
 static void complain(const char *what)
 {
 	static char before[] = "pas2p: cannot ", blank[] = " ";
-	static char after[] = ": the trace ends here; is the disk full?\n";
+	static char after[] = ": the trace ends here (is the disk full?)\n";
 	struct iovec parts[] = {
 		{before, sizeof before - 1}, {(char *)(uintptr_t)what, strlen(what)}, {blank, 1},
 		{buffer.path, strlen(buffer.path)}, {after, sizeof after - 1},

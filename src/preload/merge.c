@@ -527,7 +527,7 @@ static void write_definitions(struct trace_merge *m, const int32_t *used, double
 
 static bool merge_fail(const char *what, const char *why)
 {
-	fprintf(stderr, "pas2p: cannot %s %s: %s; the local files %s.rank*.clog2 are kept\n", what, preload.path, why,
+	fprintf(stderr, "pas2p: cannot %s %s: %s; the files %s.rank*.clog2 are kept\n", what, preload.path, why,
 		preload.stem);
 	return false;
 }
@@ -547,7 +547,7 @@ static bool write_file(struct trace_merge *m, int fd, const int32_t *used, int32
 		return merge_fail("write", e.text);
 	}
 	clog2_writer_release(&m->writer);
-	return !m->own.failed || merge_fail("read back", "a local file is damaged");
+	return !m->own.failed || merge_fail("read back", "a rank's file is damaged");
 }
 
 /* The whole trace gets its name, or, where that is another run's by now, stays under this run's own. */
@@ -561,7 +561,7 @@ static bool give_name(const char *partial)
 		snprintf(own, sizeof own, "%s.clog2", preload.stem);
 		error = settle(partial, own, &none);
 		if (!error)
-			fprintf(stderr, "pas2p: %s was not replaced: %s; this run's trace is %s\n", preload.path,
+			fprintf(stderr, "pas2p: %s was not replaced: %s; the trace of this run is %s\n", preload.path,
 				settle_why(&preload.before), own);
 	}
 	return !error || merge_fail("rename to", strerror(error));
@@ -651,7 +651,7 @@ bool merge_all(void)
 	fine = merge_number_comms();
 	fine = number_states(&m.states, &m.state_count) && fine && all_fine;
 	if (!all_fine && preload.rank == 0)
-		merge_fail("merge into", "a process ran out of memory, or could not write its local file");
+		merge_fail("merge into", "a rank had not enough memory, or could not write its file");
 	if (fine && preload.rank == 0) {
 		int stop = 0;
 

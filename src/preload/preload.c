@@ -214,7 +214,7 @@ static bool name_output(const char *path)
 	if (!first.drawn || n > sizeof preload.path - NAMES_ROOM) {
 		if (preload.rank == 0)
 			fprintf(stderr, "pas2p: %s; nothing is traced\n", first.drawn ?
-				"PAS2P_TRACE is too long" : "the system provides no random numbers");
+				"PAS2P_TRACE is too long" : "the system has no random numbers for temporary names");
 		return false;
 	}
 	snprintf(preload.path, sizeof preload.path, "%s", path);
@@ -242,7 +242,7 @@ static bool start_trace(const char *path)
 	if (!name_output(path))
 		return false;
 	if (!buffer_init(preload.stem, preload.rank, preload.size)) {
-		fprintf(stderr, "pas2p: not enough memory for the trace's buffer on rank %d; nothing is traced\n",
+		fprintf(stderr, "pas2p: not enough memory for the trace buffer of rank %d; nothing is traced\n",
 				preload.rank);
 		return false;
 	}
@@ -428,11 +428,11 @@ static void finish_trace(void)
 		preload.dropped_calls = d.calls;
 		preload.dropped_functions = d.functions;
 		if (preload.rank == 0 && !functions_called())
-			fprintf(stderr, "pas2p: --functions: there are no functions in the trace, since the program was not compiled to report them: compile it "
+			fprintf(stderr, "pas2p: --functions: the program does not report its functions: compile it "
 				"with -finstrument-functions\n");
 		if (preload.rank == 0 && symbols_stripped())
-			fprintf(stderr, "pas2p: --functions: functions of %s have addresses instead of names in the trace, since it is stripped: link it "
-				"without -s\n", symbols_stripped());
+			fprintf(stderr, "pas2p: --functions: the trace has addresses instead of names for functions of "
+				"%s, because it is stripped: link it without -s\n", symbols_stripped());
 	}
 	regions_finish();
 	if (preload.recording) {

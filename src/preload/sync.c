@@ -248,8 +248,8 @@ static void check_source(void)
 	if (!*name || clock_source_is_fast(name))
 		return;
 	gethostname(host, sizeof host - 1);
-	fprintf(stderr, "pas2p: %s: the kernel's clock source is %s, so each time stamp is a system call; tracing costs several times as "
-		"much as with tsc\n", host, name);
+	fprintf(stderr, "pas2p: %s: the kernel's clock source %s needs a system call for each time stamp; tracing "
+		"costs several times as much as with tsc\n", host, name);
 #endif
 }
 
@@ -368,8 +368,8 @@ void sync_finish(void)
 		log_state(began, &s);
 		settle_samples();
 		if (preload.rank == 0 && sync_plan.next && !sync_plan.count && began - sync_plan.began >= sync_plan.interval)
-			fprintf(stderr, "pas2p: clocks were measured at the start and the end only: there was no blocking collective on "
-				"MPI_COMM_WORLD to do it at in between\n");
+			fprintf(stderr, "pas2p: note: clocks were measured at the start and the end only: the program "
+				"has no blocking collective on MPI_COMM_WORLD\n");
 	}
 	sync_plan.next = 0;
 }

@@ -417,7 +417,7 @@ int main(int argc, char **argv)
 	MPI_Comm_rank(MPI_COMM_WORLD, &j.who.rank);
 	if (!read_arguments(&j, argc, argv)) {
 		if (j.who.rank == 0)
-			fprintf(stderr, "pas2p: %s is started by pas2p pingpong and pas2p machine\n", argv[0]);
+			fprintf(stderr, "pas2p: %s is for pas2p pingpong and pas2p machine only\n", argv[0]);
 		MPI_Finalize();
 		return 2;
 	}

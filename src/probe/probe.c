@@ -447,7 +447,8 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &p.size);
 	if (argc != 6 || !clock_choose(argv[1])) {
 		if (p.rank == 0)
-			fprintf(stderr, argc == 6 ? "pas2p: there is no clock %s on this machine\n" : "pas2p: %s is started by pas2p clocks\n",
+			fprintf(stderr, argc == 6 ? "pas2p: this machine has no clock %s\n" : "pas2p: %s is "
+				"for pas2p clocks only\n",
 				argc == 6 ? argv[1] : argv[0]);
 		MPI_Finalize();
 		return 2;

@@ -355,7 +355,7 @@ double clock_interruption(double seconds)
 void *must(void *p)
 {
 	if (!p) {
-		fprintf(stderr, "pas2p: there is no memory to measure with\n");
+		fprintf(stderr, "pas2p: not enough memory to measure clocks\n");
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 	return p;

@@ -71,7 +71,7 @@ static enum err_code open_file(struct board *b, const char *folder, int flags, s
 
 	b->fd = -1;
 	if (snprintf(path, sizeof path, "%s/%s", folder, CONTROL_FILE) >= (int)sizeof path)
-		return err_set(e, ERR_USAGE, "the control directory's name is too long");
+		return err_set(e, ERR_USAGE, "the name of the control directory is too long");
 	b->fd = open(path, flags | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
 	return b->fd < 0 ? board_failed(e, "open") : ERR_OK;
 }
@@ -104,12 +104,12 @@ enum err_code board_open(struct board *b, const char *folder, const struct launc
 		code = board_failed(e, "read");
 	shape(&expected, p, CONTROL_SIGN);
 	if (!code && b->head.magic == CONTROL_MAGIC && b->head.version != CONTROL_VERSION)
-		code = err_set(e, ERR_USAGE, "the checkpoint was taken by another version of pas2p (its control file has version "
-			       "%u, this one's %u); make the signature again, or measure with --mechanism replay",
+		code = err_set(e, ERR_USAGE, "the checkpoint is from another version of pas2p: its control file has "
+			       "version %u, expected %u\nhint: make the signature again, or give --mechanism rerun",
 			       b->head.version, CONTROL_VERSION);
 	if (!code && memcmp(&b->head, &expected, offsetof(struct control_head, released)) != 0)
-		code = err_set(e, ERR_DAMAGED, "the checkpoint's control file does not belong to the signature's "
-			       "table; make the signature again");
+		code = err_set(e, ERR_DAMAGED, "the checkpoint's control file does not match the signature's "
+			       "table\nhint: make the signature again");
 	if (code)
 		board_close(b);
 	return code;

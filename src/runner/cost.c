@@ -78,8 +78,8 @@ void cost_say(const struct cost *c, const struct mission *m)
 	double n = c->checkpoints;
 
 	if (c->checkpoints)
-		mission_say(m, "restoring took %.3f s each beyond warm-up and measuring (%.3f s): nest %.3f, files %.3f, "
-			    "processes %.3f, notice %.3f, end %.3f", cost_mean(c), c->running / n, c->parts[COST_NEST] / n,
+		mission_say(m, "restoring took %.3f s each in addition to warm-up and measuring (%.3f s): nest %.3f, "
+			    "files %.3f, processes %.3f, notice %.3f, end %.3f", cost_mean(c), c->running / n, c->parts[COST_NEST] / n,
 			    c->parts[COST_FILES] / n, c->parts[COST_RESTORE] / n, c->parts[COST_NOTICE] / n,
 			    c->parts[COST_END] / n);
 }

@@ -44,8 +44,7 @@ enum err_code criu_find(char path[PATH_MAX], struct err *e)
 				       text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8));
 		snprintf(found, sizeof found, "%s", given);
 	} else if (!beside_find(built, BESIDE_LIBRARIES, "criu", X_OK, found) && !in_path(found)) {
-		return err_set(e, ERR_IO, "criu is not installed here; make criu builds one from Debian's source "
-			       "package");
+		return err_set(e, ERR_IO, "criu is not installed; make criu builds it from Debian's source package");
 	}
 	if (!realpath(found, path))
 		return err_set(e, ERR_IO, "cannot use criu: %s", strerror(errno));
@@ -61,7 +60,7 @@ enum err_code criu_version(char *text, size_t size, struct err *e)
 	if (criu_find(path, e) || ask_program(argv, NULL, says, sizeof says, &status, NULL, e))
 		return e->code;
 	if (strncmp(says, "Version: ", 9) != 0)
-		return err_set(e, ERR_IO, "criu does not report its version");
+		return err_set(e, ERR_IO, "criu --version prints no version");
 	text_safe(text, size, says + 9, strcspn(says + 9, "\n"), TEXT_UTF8);
 	return ERR_OK;
 }
@@ -70,7 +69,7 @@ enum err_code criu_version(char *text, size_t size, struct err *e)
 static enum err_code outside(const struct nest *n, const char *inside, char path[PATH_MAX], struct err *e)
 {
 	if (snprintf(path, PATH_MAX, "%s%s", nest_root(n), inside) >= PATH_MAX)
-		return err_set(e, ERR_LIMIT, "the name of a folder is too long");
+		return err_set(e, ERR_LIMIT, "the path of a folder is too long");
 	return ERR_OK;
 }
 
@@ -109,7 +108,7 @@ static enum err_code is_signature(const struct nest *n, int held, struct err *e)
 	if (outside(n, CRIU_SIGNATURE, path, e))
 		return e->code;
 	if (fstat(held, &want) != 0 || lstat(path, &got) != 0 || want.st_dev != got.st_dev || want.st_ino != got.st_ino)
-		return err_set(e, ERR_IO, "the signature's folder was replaced by another one");
+		return err_set(e, ERR_IO, "the signature's folder was replaced during the run");
 	return ERR_OK;
 }
 
@@ -164,13 +163,13 @@ static void first_error(const struct nest *n, const char *images, const char *st
 static const char *advice(const char *says)
 {
 	if (strstr(says, "Can't get 1:16 opt"))
-		return "; this needs CRIU 4.2 or later: make criu builds one";
+		return "; this needs CRIU 4.2 or later, which make criu builds";
 	if (strstr(says, "vDSO"))
-		return "; this CRIU is too old for the kernel: make criu builds one";
+		return "; this CRIU is too old for the kernel; make criu builds a newer one";
 	if (strstr(says, "No space left"))
 		return "; the disk or the memory is full";
 	if (strstr(says, "mismatch") || strstr(says, "bad size") || strstr(says, "build-id"))
-		return "; a file has changed since the checkpoint was taken";
+		return "; a file has changed since the checkpoint";
 	return "";
 }
 
@@ -198,7 +197,7 @@ enum err_code criu_step(struct nest *n, const char *step, const char *images, co
 		return ERR_OK;
 	first_error(n, images, step, says, sizeof says);
 	if (!says[0])
-		snprintf(says, sizeof says, "it ended with status %d and did not say why",
+		snprintf(says, sizeof says, "exit status %d, without a message",
 			 WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 	return err_set(e, ERR_IO, "criu %s failed: %s%s", step, says, advice(says));
 }

@@ -80,7 +80,7 @@ static enum err_code wait_for(struct nest *n, unsigned count, const char *when, 
 		if (progress_stopped(progress))
 			return err_set(e, ERR_CANCELLED, "interrupted");
 		if (ms >= PATIENCE_MS)
-			return err_set(e, ERR_IO, "the trial process does not run %s", when);
+			return err_set(e, ERR_IO, "the test process does not run %s", when);
 		if (nest_wait(n, 5, e))
 			return e->code;
 	}
@@ -119,7 +119,7 @@ static enum err_code try_out(struct nest *n, const struct progress *progress, st
 		return code;
 	before = counter(n);
 	code = criu_step(n, "restore", IMAGES, restore, NULL, progress, e);
-	return code ? code : wait_for(n, before + STEPS, "after its restore", progress, e);
+	return code ? code : wait_for(n, before + STEPS, "after the restore", progress, e);
 }
 
 enum err_code criu_probe(const struct progress *progress, struct err *e)
@@ -129,7 +129,7 @@ enum err_code criu_probe(const struct progress *progress, struct err *e)
 	enum err_code code;
 
 	if (geteuid() != 0)
-		return err_set(e, ERR_IO, "it needs root");
+		return err_set(e, ERR_IO, "CRIU needs root");
 	if (criu_find(path, e) || nest_open(&n, NEST_APART, e))
 		return e->code;
 	code = try_out(n, progress, e);

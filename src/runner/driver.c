@@ -7,7 +7,7 @@ const struct driver_ops *const drivers[] = {&driver_criu, &driver_replay, NULL};
 const struct driver_ops *driver_find(const char *name)
 {
 	for (int i = 0; drivers[i]; i++)
-		if (strcmp(drivers[i]->name, name) == 0)
+		if (strcmp(drivers[i]->name, name) == 0 || strcmp(drivers[i]->shown, name) == 0)
 			return drivers[i];
 	return NULL;
 }
@@ -21,7 +21,7 @@ const struct driver_ops *driver_pick(const struct mission *m)
 
 		if (!drivers[i]->probe || drivers[i]->probe(m->progress, &e) == ERR_OK)
 			break;
-		mission_say(m, "%s does not work here: %s", drivers[i]->name, e.text);
+		mission_say(m, "%s does not work here: %s", drivers[i]->shown, e.text);
 	}
 	return drivers[i];
 }

@@ -18,7 +18,8 @@
 #include "runner.h"
 
 struct driver_ops {
-	const char *name;
+	const char *name;     /* in signatures and results */
+	const char *shown;    /* the same for people, who may give either */
 	const char *what;     /* one line for people */
 	/* Whether it works here, by doing it on a small scale; NULL: always. The sentence says what is missing and what
 	 * would help. */
@@ -41,7 +42,7 @@ extern const struct driver_ops driver_replay, driver_criu;
 /* In order of preference; ends with NULL. The last one always works. */
 extern const struct driver_ops *const drivers[];
 
-const struct driver_ops *driver_find(const char *name); /* NULL: no such */
+const struct driver_ops *driver_find(const char *name); /* by either name; NULL: no such */
 
 /* The first whose probe succeeds. Why the ones before it do not goes to m->say. */
 const struct driver_ops *driver_pick(const struct mission *m);

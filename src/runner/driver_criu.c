@@ -65,10 +65,10 @@ static unsigned criu_kill(struct station *s, bool gently)
 static enum err_code work_directory_get(char path[PATH_MAX], struct err *e)
 {
 	if (!getcwd(path, PATH_MAX))
-		return err_set(e, ERR_IO, "cannot find out the work directory: %s", strerror(errno));
+		return err_set(e, ERR_IO, "cannot determine the work directory: %s", strerror(errno));
 	if (strcmp(path, "/") == 0)
-		return err_set(e, ERR_USAGE, "the work directory is /, which cannot be kept with a checkpoint: start "
-			       "in another directory");
+		return err_set(e, ERR_USAGE, "the work directory is /, and a checkpoint copies the work "
+			       "directory\nhint: start in another directory");
 	return ERR_OK;
 }
 
@@ -115,8 +115,8 @@ static enum err_code cover_work(struct station *s, const char *directory, struct
 	if (files_size(directory, &bytes, e))
 		return e->code;
 	if (available && bytes > available / 4)
-		return err_set(e, ERR_USAGE, "the work directory %s holds %llu MB, and every checkpoint keeps a copy "
-			       "of it: start in a directory that holds only what the program needs",
+		return err_set(e, ERR_USAGE, "the work directory %s has %llu MB, and each checkpoint keeps a copy of "
+			       "it\nhint: start in a directory with only the files that the program needs",
 			       text_safe(safe, sizeof safe, directory, SIZE_MAX, TEXT_UTF8),
 			       (unsigned long long)(bytes >> 20));
 	snprintf(from, sizeof from, "%s/.", directory);
@@ -215,9 +215,9 @@ static enum err_code inside(const struct mission *m, const char *folder, const c
 	size_t n = strlen(m->signature);
 
 	if (strncmp(folder, m->signature, n) != 0)
-		return err_set(e, ERR_USAGE, "a checkpoint's folder must be inside the signature's");
+		return err_set(e, ERR_USAGE, "a checkpoint's folder is outside of the signature's folder");
 	if (snprintf(path, PATH_MAX, "%s%s/%s", CRIU_SIGNATURE, folder + n, name) >= PATH_MAX)
-		return err_set(e, ERR_LIMIT, "the name of a folder is too long");
+		return err_set(e, ERR_LIMIT, "the path of a folder is too long");
 	return ERR_OK;
 }
 
@@ -255,8 +255,8 @@ static enum err_code read_pid(const struct station *s, const char *folder, pid_t
 	if (fd < 0 || read(fd, text, sizeof text - 1) <= 0 || atoi(text) <= 1) {
 		if (fd >= 0)
 			close(fd);
-		return err_set(e, ERR_DAMAGED, "the checkpoint's file 'pid' is missing or damaged; make the signature "
-			       "again");
+		return err_set(e, ERR_DAMAGED, "the checkpoint's file 'pid' is missing or damaged\nhint: make the "
+			       "signature again");
 	}
 	close(fd);
 	*pid = (pid_t)atoi(text);
@@ -337,7 +337,8 @@ static enum err_code criu_restore(struct station *s, const struct mission *m, ui
 
 const struct driver_ops driver_criu = {
 	.name = "criu",
-	.what = "restores checkpoints of the whole job; needs root, one node, and CRIU 4.2 or later",
+	.shown = "criu",
+	.what = "restores checkpoints of the complete job; needs root, a single node, and CRIU 4.2 or later",
 	.probe = criu_probe,
 	.launch = criu_launch,
 	.dump = criu_dump,

@@ -96,7 +96,8 @@ static enum err_code replay_launch(struct station *s, const struct mission *m, e
 
 const struct driver_ops driver_replay = {
 	.name = "replay",
-	.what = "runs the program from its start up to its last phase; needs no privilege",
+	.shown = "rerun",
+	.what = "runs the program from its start to the last phase; needs no privileges",
 	.launch = replay_launch,
 	.kill = replay_kill,
 };

@@ -135,7 +135,7 @@ enum err_code cpus_parse(struct nest_cpus *cpus, const char *text, struct err *e
 	if (good && !*at)
 		return ERR_OK;
 	text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8);
-	return err_set(e, ERR_USAGE, "--cpus is '%s': expected processors such as 0 or 0-3,8, each below %d", safe,
+	return err_set(e, ERR_USAGE, "--cpus is '%s': expected processors such as 0 or 0-3,8, all below %d", safe,
 		       NEST_CPUS);
 }
 

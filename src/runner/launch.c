@@ -89,15 +89,15 @@ static enum err_code ask_launcher(struct launch *l, const char *directory, const
 	} else if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 127) {
 		text_safe(safe, sizeof safe, l->argv[0], SIZE_MAX, TEXT_UTF8);
 		if (!is_program(l->argv[0], launch_batch))
-			return err_set(e, ERR_USAGE, "cannot tell whether %s is the launcher of Open MPI or of MPICH: "
-				       "give --mpi openmpi or --mpi mpich, and after -- the command that starts all ranks "
-				       "(mpirun -np 2 program)", safe);
+			return err_set(e, ERR_USAGE, "--mpi: cannot determine whether %s belongs to Open MPI or "
+				       "MPICH\nhint: give --mpi openmpi or --mpi mpich, and put the command that "
+				       "starts all ranks after --", safe);
 		if (!linked_mpi(l->argv, directory, &l->mpi))
-			return err_set(e, ERR_USAGE, "cannot tell which MPI the program that %s starts uses: give --mpi "
-				       "openmpi or --mpi mpich", safe);
+			return err_set(e, ERR_USAGE, "--mpi: cannot determine the MPI of the program that %s "
+				       "starts\nhint: give --mpi openmpi or --mpi mpich", safe);
 	} else {
 		text_safe(safe, sizeof safe, l->argv[0], SIZE_MAX, TEXT_UTF8);
-		return err_set(e, ERR_USAGE, "there is no program %s", safe);
+		return err_set(e, ERR_USAGE, "cannot find the program %s", safe);
 	}
 	return ERR_OK;
 }
@@ -114,8 +114,8 @@ static enum err_code find_library(struct launch *l, struct err *e)
 	snprintf(name, sizeof name, "libpas2p-%s.so", kinds[l->mpi].name);
 	if (launch_file(name, l->library))
 		return ERR_OK;
-	return err_set(e, ERR_IO, "the library %s, which is loaded into the ranks, was not found: install the package pas2p-mpi-%s, "
-		       "or %s's mpicc and build pas2p again", name, kinds[l->mpi].name, kinds[l->mpi].title);
+	return err_set(e, ERR_IO, "cannot find the library %s, which pas2p loads into the ranks: install the package "
+		       "pas2p-mpi-%s, or the mpicc of %s and build pas2p again", name, kinds[l->mpi].name, kinds[l->mpi].title);
 }
 
 enum err_code launch_look(struct launch *l, const char *const *argv, const char *mpi, const char *directory,
@@ -143,7 +143,8 @@ enum err_code launch_look(struct launch *l, const char *const *argv, const char 
 	l->by_name = strchr(l->library, ' ') != NULL;
 	if (strpbrk(l->library, l->by_name ? ":;" : ":")) {
 		text_safe(resolved, sizeof resolved, l->library, SIZE_MAX, TEXT_UTF8);
-		return err_set(e, ERR_IO, "the ranks cannot load %s: the loader takes no colon%s in %sname; pas2p must be in another folder", resolved,
+		return err_set(e, ERR_IO, "the ranks cannot load %s: the loader accepts no colon%s in %spath; install "
+			       "pas2p in another folder", resolved,
 			       l->by_name ? " or semicolon" : "", l->by_name ? "such a " : "a ");
 	}
 	return ERR_OK;
@@ -157,7 +158,8 @@ enum err_code launch_program(const struct launch *l, const char *name, const cha
 
 	if (n < PATH_MAX && access(path, X_OK) == 0)
 		return ERR_OK;
-	return err_set(e, ERR_IO, "the program pas2p-%s-%s, which measures %s, was not found beside %s: build pas2p again", name,
+	return err_set(e, ERR_IO, "cannot find the program pas2p-%s-%s, which measures %s, next to %s: build pas2p "
+		       "again", name,
 		       kinds[l->mpi].name, task, l->library);
 }
 
@@ -311,8 +313,8 @@ const char *const *launch_words(const struct launch *l, const char *const *names
 	return words; /* the arena's memory is cleared: it ends with NULL */
 }
 
-#define BY_SLOTS "there are not enough slots for the processes"
-#define BY_PROCESSORS "there are not enough processors for the processes"
+#define BY_SLOTS "not enough slots for the processes"
+#define BY_PROCESSORS "not enough processors for the processes"
 
 /* What launchers print: Open MPI 3 to 5, Slurm's srun. Each stands on one line. */
 static const struct { const char *printed, *lacks, *helps; bool fewer; } refusals[] = {
@@ -320,7 +322,7 @@ static const struct { const char *printed, *lacks, *helps; bool fewer; } refusal
 	{"would result in binding more", BY_PROCESSORS " to bind them to", "--bind-to none", true},
 	{"More processors requested than permitted", BY_PROCESSORS, "--overcommit", true},
 	{"Requested node configuration is not available", BY_PROCESSORS, "--overcommit", true},
-	{"attempt to run as root", "the launcher does not run as root", "--allow-run-as-root", false},
+	{"the launcher refuses to run as root", "the launcher does not run as root", "--allow-run-as-root", false},
 };
 
 static unsigned processors(void)
@@ -341,10 +343,11 @@ bool refusal_explain(const char *printed, char sentence[REFUSAL_TEXT])
 		if (!strstr(printed, refusals[i].printed))
 			continue;
 		if (refusals[i].fewer)
-			snprintf(sentence, REFUSAL_TEXT, "%s: give the launcher %s, or start fewer processes (this machine has %u processor%s)",
+			snprintf(sentence, REFUSAL_TEXT, "%s: give the launcher %s, or start fewer processes (this "
+				 "machine has %u processor%s)",
 				 refusals[i].lacks, refusals[i].helps, n, n == 1 ? "" : "s");
 		else
-			snprintf(sentence, REFUSAL_TEXT, "%s: give it %s, or run it as another user", refusals[i].lacks, refusals[i].helps);
+			snprintf(sentence, REFUSAL_TEXT, "%s: give it %s, or run as another user", refusals[i].lacks, refusals[i].helps);
 		return true;
 	}
 	return false;

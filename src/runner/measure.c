@@ -18,9 +18,9 @@ static enum err_code end_job(const struct driver_ops *d, struct station *s, bool
 	unsigned left = d->kill(s, gently);
 
 	if (left && !code)
-		return err_set(e, ERR_IO, "%u process%s of the job could not be ended", left, left == 1 ? "" : "es");
+		return err_set(e, ERR_IO, "cannot end %u process%s of the job", left, left == 1 ? "" : "es");
 	if (left)
-		mission_say(s->mission, "%u process%s of the job could not be ended", left, left == 1 ? "" : "es");
+		mission_say(s->mission, "cannot end %u process%s of the job", left, left == 1 ? "" : "es");
 	return code;
 }
 
@@ -29,7 +29,7 @@ static enum err_code note_host(const struct station *s, struct host *h, struct e
 {
 	const uint32_t ranks = s->mission->plan->ranks;
 	char (*names)[64] = mem_zero(ranks, sizeof *names);
-	enum err_code code = names ? ERR_OK : err_memory(e, "the names of the ranks' machines");
+	enum err_code code = names ? ERR_OK : err_memory(e, "the names of the ranks' nodes");
 
 	h->nodes = 0;
 	for (uint32_t r = 0; r < ranks && !code; r++) {
@@ -69,7 +69,7 @@ static enum err_code take_rank(const struct station *s, struct result *r, uint32
 		if (counts[span->start] == counts[span->end])
 			continue; /* nothing of it happens here */
 		if (!start || end < start)
-			return err_set(e, ERR_DAMAGED, "rank %u has not measured occurrence %u of %u", rank, i + 1, n);
+			return err_set(e, ERR_DAMAGED, "rank %u did not measure occurrence %u of %u", rank, i + 1, n);
 		seconds[i] = (double)(end - start) * 1e-9;
 	}
 	if (p->windows)
@@ -85,7 +85,7 @@ static enum err_code take_part(const struct station *s, struct result *r, uint32
 	const struct plan_part *x = &p->parts[part];
 	uint64_t *stamps = mem_alloc(x->to - x->from + (size_t)1, sizeof *stamps);
 	double *seconds = mem_alloc(x->span_to - x->span_from + (size_t)1, sizeof *seconds);
-	enum err_code code = stamps && seconds ? ERR_OK : err_memory(e, "the times that were measured");
+	enum err_code code = stamps && seconds ? ERR_OK : err_memory(e, "the measured times");
 	char name[PLAN_NAME];
 
 	for (uint32_t rank = 0; rank < r->processes && !code; rank++) {
@@ -103,13 +103,14 @@ static void say_part(const struct mission *m, struct result *r, uint32_t part, u
 	double sum = 0;
 
 	if (r->by_windows) {
-		mission_say(m, "run %u of %u: window %u of %u took %.6f s, the table says %.6f s", run + 1, r->runs, part + 1,
+		mission_say(m, "run %u of %u: window %u of %u took %.6f s (%.6f s in the "
+			    "trace)", run + 1, r->runs, part + 1,
 			    r->window_count, r->windows[part].runs[run], r->windows[part].traced);
 		return;
 	}
 	for (uint32_t rank = 0; rank < r->processes; rank++)
 		sum += *result_time(r, part, run, rank);
-	mission_say(m, "run %u of %u: phase %u took %.6f s, the table says %.6f s", run + 1, r->runs,
+	mission_say(m, "run %u of %u: phase %u took %.6f s (%.6f s in the trace)", run + 1, r->runs,
 		    r->phases[part].id, sum / r->processes, r->phases[part].traced);
 }
 
@@ -140,7 +141,7 @@ static enum err_code check_end(const struct station *s, struct result *r, uint32
 			return e->code;
 		if (v.count <= count)
 			continue;
-		snprintf(text, sizeof text, "rank %u makes more sends and collectives than the %u that the table has of it: "
+		snprintf(text, sizeof text, "rank %u makes more sends and collectives than the %u of the table: "
 			 PLAN_OTHER_RUN, rank, count);
 		return doubt(s->mission, r, text, e);
 	}
@@ -241,8 +242,7 @@ static enum err_code longest_span(const struct station *s, double *aet, struct e
 		if (board_read(&s->board, r, &v, e))
 			return e->code;
 		if (v.state != CONTROL_FINALIZED)
-			return err_set(e, ERR_IO, "rank %u ended without MPI_Finalize: the program's time is not "
-				       "known", r);
+			return err_set(e, ERR_IO, "rank %u ended without MPI_Finalize, so the run time is unknown", r);
 		if (v.ended - v.begun > *aet)
 			*aet = v.ended - v.begun;
 	}
@@ -265,14 +265,14 @@ static enum err_code check_calls(const struct station *s, struct result *r, stru
 		calls += v.count;
 		if (!m->calls || v.count == m->calls[rank])
 			continue;
-		snprintf(text, sizeof text, "rank %u made %llu sends and collectives, and %llu when the signature was made: "
-			 "its calls come as its messages come, so that a place in the run is not the same one twice, and what "
-			 "was measured may be of other work", rank, (unsigned long long)v.count, (unsigned long long)m->calls[rank]);
+		snprintf(text, sizeof text, "rank %u made %llu sends and collectives, but %llu when the signature was "
+			 "made: its calls depend on message timing, so windows may have measured other work", rank, (unsigned long long)v.count, (unsigned long long)m->calls[rank]);
 		return doubt(m, r, text, e);
 	}
 	if (calls == m->plan->calls)
 		return ERR_OK;
-	snprintf(text, sizeof text, "the program made %llu sends and collectives here, but the trace has %llu: " PLAN_OTHER_RUN,
+	snprintf(text, sizeof text, "the program made %llu sends and collectives, but the trace has "
+		 "%llu: " PLAN_OTHER_RUN,
 		 (unsigned long long)calls, (unsigned long long)m->plan->calls);
 	return doubt(m, r, text, e);
 }
@@ -292,7 +292,7 @@ enum err_code measure_whole(const struct driver_ops *d, const struct mission *m,
 		code = check_calls(&s, r, e);
 	code = end_job(d, &s, true, code, e);
 	if (code)
-		return err_prefix(e, "the run of the whole program");
+		return err_prefix(e, "the complete run");
 	result_set_aet(r, aet, "run");
 	return ERR_OK;
 }
@@ -329,7 +329,7 @@ enum err_code measure_sign(const struct driver_ops *d, const struct mission *m, 
 	for (uint32_t cut = 0; cut < m->plan->cut_count && !code; cut++)
 		code = take_cut(d, &s, sig, cut, e);
 	if (!code && !stop) {
-		mission_say(m, "all checkpoints are taken; the program runs on to its end");
+		mission_say(m, "all checkpoints are taken; the program runs to its end");
 		code = station_watch(&s, STATION_ENDED, 0, e);
 		if (code)
 			err_prefix(e, "after the last checkpoint");

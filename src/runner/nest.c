@@ -28,9 +28,10 @@ struct nest {
 };
 
 static const char *const steps[] = {
-	[STEP_NONE] = "start it", [STEP_FORK] = "make a process", [STEP_DIRECTORY] = "enter the work directory",
+	[STEP_NONE] = "start it", [STEP_FORK] = "create a process", [STEP_DIRECTORY] = "enter the work directory",
 	[STEP_OUTPUT] = "open the output file", [STEP_EXEC] = "execute it", [STEP_MOUNT] = "mount",
-	[STEP_TERMINALS] = "set up /dev/pts", [STEP_PROC] = "set up /proc", [STEP_NETWORK] = "bring the loopback interface up",
+	[STEP_TERMINALS] = "set up /dev/pts", [STEP_PROC] = "set up /proc", [STEP_NETWORK] = "bring up the loopback "
+		"interface",
 };
 
 static const char *step_name(uint32_t step)
@@ -62,8 +63,7 @@ static void note_ended(struct nest *n, const struct keeper_answer *a)
 
 static enum err_code keeper_gone(struct err *e)
 {
-	return err_set(e, ERR_IO, "the process that keeps the job has ended unexpectedly; the job has been ended with "
-		       "it");
+	return err_set(e, ERR_IO, "the process that controls the job ended unexpectedly; the job was ended");
 }
 
 /* The answer to a request; notices of ended children come in between. */
@@ -87,10 +87,11 @@ enum err_code nest_open(struct nest **out, enum nest_kind kind, struct err *e)
 
 	*out = NULL;
 	if (!n)
-		return err_memory(e, "the job's keeper");
+		return err_memory(e, "the control process of the job");
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
 		mem_free(n);
-		return err_set(e, ERR_IO, "cannot make a socket for the job's keeper: %s", strerror(errno));
+		return err_set(e, ERR_IO, "cannot make a socket for the control process of the job: "
+			       "%s", strerror(errno));
 	}
 	n->kind = kind;
 	n->fd = pair[0];

@@ -7,7 +7,7 @@
 #include "core/base/mem.h"
 #include "core/base/order.h"
 
-#define NOT_OURS "this is not a table that pas2p wrote"
+#define NOT_OURS "pas2p did not write this table"
 
 /* While the plan is made: where a span begins or ends. */
 struct plan_place {
@@ -50,7 +50,7 @@ static enum err_code cross(const struct launch_plan *p, const char *what, uint32
 {
 	const char *parts = p->windows ? "windows" : "phases";
 
-	return err_set(e, ERR_FORMAT, "the %s of %s %u and %u cross each other on rank %u; " NOT_OURS, what, parts, a, b, rank);
+	return err_set(e, ERR_FORMAT, "the %s of %s %u and %u overlap on rank %u: " NOT_OURS, what, parts, a, b, rank);
 }
 
 /* A rank that has gone through the earlier cut must not be past the later one. */
@@ -69,7 +69,8 @@ static enum err_code check_part(const struct launch_plan *p, const struct plan_p
 
 	for (uint32_t r = 0; r < p->ranks; r++)
 		if (x->points.checkpoint[r] > x->points.entry[r] || x->points.entry[r] > x->points.exit[r])
-			return err_set(e, ERR_FORMAT, "%s has its checkpoint, entry and exit out of order on rank %u; " NOT_OURS,
+			return err_set(e, ERR_FORMAT, "%s has its checkpoint, entry and exit out of order on rank "
+				       "%u: " NOT_OURS,
 				       plan_name(p, x, name), r);
 	return ERR_OK;
 }
@@ -137,7 +138,8 @@ static enum err_code add_window(struct launch_plan *p, struct places *at, const 
 	part->span_to = p->span_count;
 	if (part->span_to - part->span_from != x->last - x->first + 1 ||
 	    memcmp(counts, x->points.exit, p->ranks * sizeof *counts) != 0)
-		return err_set(e, ERR_FORMAT, "the steps of %s do not lead to its end; " NOT_OURS, plan_name(p, part, name));
+		return err_set(e, ERR_FORMAT, "the steps of %s do not lead to its "
+			       "end: " NOT_OURS, plan_name(p, part, name));
 	p->part_count++;
 	return ERR_OK;
 }
@@ -217,9 +219,9 @@ static enum err_code plan_make_room(struct launch_plan *p, const struct table *t
 		spans += t->phases[i].relevant ? 1 + (uint64_t)t->phases[i].sample_count : 0;
 	}
 	if (!parts)
-		return err_set(e, ERR_USAGE, w ? "the table has no window: there is nothing to measure" :
-			       "the table has no relevant phase: there is nothing to measure (see --relevance of pas2p "
-			       "phases)");
+		return err_set(e, ERR_USAGE, w ? "the table has no window, so there is nothing to measure" :
+			       "the table has no relevant phase, so there is nothing to measure\nhint: pas2p phases "
+			       "--relevance 0.1% ...");
 	*room = NULL;
 	if (spans <= UINT32_MAX / 2) {
 		p->parts = mem_zero(parts, sizeof *p->parts);

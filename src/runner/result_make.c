@@ -283,9 +283,8 @@ static bool note_nothings(struct result *r)
 	}
 	if (phases > PHASES_NAMED)
 		strcat(text, " ...");
-	return !phases || result_note(r, "phase%s %s: the measured occurrences (%u) lasted less than 0.5 us, which is what measuring itself "
-				      "takes: %s measured as next to nothing", phases == 1 ? "" : "s", text, occurrences,
-				      phases == 1 ? "it was" : "they were");
+	return !phases || result_note(r, "phase%s %s: the %u measured occurrences took less than 0.5 us, the cost of measuring: their times "
+				      "are unreliable", phases == 1 ? "" : "s", text, occurrences);
 }
 
 static bool note_settling(struct result *r, const struct estimate *x)
@@ -298,7 +297,7 @@ static bool note_settling(struct result *r, const struct estimate *x)
 		return true;
 	snprintf(much, sizeof much, "%.0f %%", (s.ratio - 1) * 100);
 	return result_note(r, "the warm-up was too short: in %u of %u windows the first half of the occurrences was slower than "
-			      "the second, by %s on average. Make the table with a longer --warmup-seconds than %g", s.slower,
+			      "the second, by %s on average; make a table with --warmup-seconds above %g", s.slower,
 			   s.windows, much, r->settings.warmup_seconds);
 }
 
@@ -309,8 +308,8 @@ static bool note_unseen(struct result *r, const struct estimate *x)
 	if (isnan(x->half) || x->unseen <= ESTIMATE_UNSEEN)
 		return true;
 	snprintf(much, sizeof much, "%.0f %%", 100 * x->unseen);
-	return result_note(r, "%s of the prediction are phases of which one window holds all that was measured: the interval does not know "
-			      "how these vary, and may be too narrow. More or longer windows say more", much);
+	return result_note(r, "%s of the prediction comes from phases that only one window measured, so the interval may be too narrow: "
+			      "use more or longer windows", much);
 }
 
 static enum err_code finish_windows(struct result *r, struct err *e)

@@ -67,7 +67,7 @@ struct launch_plan {
 };
 
 /* What it means if a job makes other calls than the plan's. */
-#define PLAN_OTHER_RUN "this is another program or another input than the table's, or its calls come as its messages come"
+#define PLAN_OTHER_RUN "the table is from another program or input, or the calls depend on message timing"
 
 #define PLAN_EVERY_PART UINT32_MAX       /* instead of a part: all of them */
 

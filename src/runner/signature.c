@@ -79,9 +79,9 @@ static enum err_code absolute(char to[PATH_MAX], const char *path, struct err *e
 	if (path[0] == '/')
 		here[0] = '\0';
 	else if (!getcwd(here, sizeof here))
-		return err_set(e, ERR_IO, "cannot find out the current directory: %s", strerror(errno));
+		return err_set(e, ERR_IO, "cannot determine the current directory: %s", strerror(errno));
 	if (snprintf(to, PATH_MAX, "%s%s%s", here, here[0] ? "/" : "", path) >= PATH_MAX - 32)
-		return err_set(e, ERR_LIMIT, "the name of the signature is too long");
+		return err_set(e, ERR_LIMIT, "the path of the signature is too long");
 	for (n = strlen(to); n > 1 && to[n - 1] == '/'; n--)
 		to[n - 1] = '\0';
 	return ERR_OK;
@@ -154,11 +154,11 @@ enum err_code signature_begin(struct signature *s, const char *path, const char 
 	arena_init(&s->arena);
 	code = absolute(s->target, path, e);
 	if (!code && lstat(s->target, &st) == 0)
-		code = err_set(e, ERR_IO, "%s already exists: remove it first, or give another name",
+		code = err_set(e, ERR_IO, "%s already exists: remove it, or give another name",
 			       safe_name(path, safe));
 	if (!code) {
 		if (snprintf(s->folder, sizeof s->folder, "%s" SIGNATURE_PARTIAL "XXXXXX", s->target) >= (int)sizeof s->folder)
-			code = err_set(e, ERR_LIMIT, "the name of the signature is too long");
+			code = err_set(e, ERR_LIMIT, "the path of the signature is too long");
 	}
 	if (!code) {
 		code = signature_begin_files(s, table_path, argv, e);
@@ -238,7 +238,8 @@ enum err_code signature_note_calls(struct signature *s, const struct station *st
 		return code;
 	s->calls = calls;
 	if (sum != p->calls)
-		mission_say(station->mission, "the program made %llu sends and collectives, but the trace has %llu: " PLAN_OTHER_RUN,
+		mission_say(station->mission, "the program made %llu sends and collectives, but the trace has "
+			    "%llu: " PLAN_OTHER_RUN,
 			    (unsigned long long)sum, (unsigned long long)p->calls);
 	return ERR_OK;
 }
@@ -293,7 +294,7 @@ enum err_code signature_finish(struct signature *s, struct err *e)
 	if (write_command(s, e) || write_facts(s, e))
 		return e->code;
 	if (rename(s->folder, s->target) != 0)
-		return err_set(e, ERR_IO, "cannot give the signature its name %s: %s", safe_name(s->target, safe),
+		return err_set(e, ERR_IO, "cannot rename the signature to %s: %s", safe_name(s->target, safe),
 			       strerror(errno));
 	memcpy(s->folder, s->target, sizeof s->folder);
 	s->target[0] = '\0';
@@ -334,7 +335,7 @@ static void damaged(struct err *e)
 {
 	struct err why = *e;
 
-	err_set(e, why.code, "%.400s: the signature is damaged, make it again", why.text);
+	err_set(e, why.code, "%.400s\nhint: the signature is damaged: make it again", why.text);
 }
 
 static enum err_code signature_read_document(struct signature *s, const struct yaml_in *y, struct err *e)
@@ -420,7 +421,7 @@ static enum err_code signature_hold_folder(struct signature *s, const char *path
 		return err_set(e, ERR_IO, "cannot read %s: %s", safe_name(path, safe), strerror(errno));
 	s->held = fd;
 	if (faccessat(fd, "signature.yaml", F_OK, AT_SYMLINK_NOFOLLOW) != 0)
-		return err_set(e, ERR_IO, "%s is a folder but not a signature: it has no signature.yaml",
+		return err_set(e, ERR_IO, "%s is a folder, but not a signature: signature.yaml is missing",
 			       safe_name(path, safe));
 	return trust_look(fd, path, s->foreign, e);
 }
@@ -463,7 +464,8 @@ enum err_code signature_refuse(const struct signature *s, const char *output, st
 	part = !strncmp(file + n + 1, "cut-", 4) && strchr(file + n + 1, '/');
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		part = part || !strcmp(file + n + 1, parts[i]);
-	return !part ? ERR_OK : err_set(e, ERR_USAGE, "%s is a part of the signature: give the output another name", safe_name(output, safe));
+	return !part ? ERR_OK : err_set(e, ERR_USAGE, "--output: %s is part of the signature: give another "
+					"name", safe_name(output, safe));
 }
 
 void signature_release(struct signature *s)
@@ -508,13 +510,12 @@ static enum err_code fits_files(const struct signature *s, struct err *e)
 		const struct signature_file *f = &s->files[i];
 
 		if (stat(f->path, &st) != 0)
-			return err_set(e, ERR_USAGE, "the checkpoint needs %s, which is missing here (%s); install "
-				       "what the signature was made with, or measure with --mechanism replay",
+			return err_set(e, ERR_USAGE, "the checkpoint needs %s, which is missing here (%s)\nhint: "
+				       "install the same software as on the base machine, or give --mechanism rerun",
 				       safe_name(f->path, safe), strerror(errno));
 		if ((uint64_t)st.st_size != f->size)
-			return err_set(e, ERR_USAGE, "%s is not the file that the checkpoint was taken with (%llu "
-				       "bytes now, %llu then); make the signature again, or measure with --mechanism "
-				       "replay", safe_name(f->path, safe), (unsigned long long)st.st_size,
+			return err_set(e, ERR_USAGE, "%s differs from the file at the checkpoint (%llu bytes now, %llu "
+				       "then)\nhint: make the signature again, or give --mechanism rerun", safe_name(f->path, safe), (unsigned long long)st.st_size,
 				       (unsigned long long)f->size);
 	}
 	return ERR_OK;
@@ -531,8 +532,8 @@ static enum err_code fits_memory(const struct signature *s, const struct mission
 		if (signature_cut_folder(s, cut, folder, e) || files_size(folder, &bytes, e))
 			return e->code;
 		if (available && bytes > available)
-			return err_set(e, ERR_USAGE, "checkpoint %u needs about %llu MB of memory, but only %llu MB "
-				       "are free", cut, (unsigned long long)(bytes >> 20),
+			return err_set(e, ERR_USAGE, "checkpoint %u needs about %llu MB of memory: only %llu MB are "
+				       "free", cut, (unsigned long long)(bytes >> 20),
 				       (unsigned long long)(available >> 20));
 	}
 	return ERR_OK;
@@ -549,22 +550,22 @@ enum err_code signature_fits(const struct signature *s, const struct driver_ops 
 	if (d->version && d->version(version, sizeof version, e))
 		return e->code;
 	if (strcmp(version, s->mechanism_version) != 0)
-		return err_set(e, ERR_USAGE, "the signature was made with %s %s, but version %s is installed here; use "
-			       "the same one, or measure with --mechanism replay", s->mechanism, s->mechanism_version,
+		return err_set(e, ERR_USAGE, "the signature needs %s %s, but version %s is installed here\nhint: use "
+			       "the same version, or give --mechanism rerun", s->mechanism, s->mechanism_version,
 			       version);
 	missing_flag(s->cpu_flags, flag, sizeof flag);
 	if (flag[0])
-		return err_set(e, ERR_USAGE, "the signature was made on %s, whose feature '%s' this processor lacks: a "
-			       "program that uses it would be killed by SIGILL; measure with --mechanism replay",
+		return err_set(e, ERR_USAGE, "the signature was made on %s, but this processor lacks its feature '%s': "
+			       "the program could be killed by SIGILL\nhint: give --mechanism rerun",
 			       s->cpu, flag);
 	if (stat(s->directory, &st) != 0)
-		return err_set(e, ERR_USAGE, "the program's work directory %s does not exist here; create it",
+		return err_set(e, ERR_USAGE, "the program's work directory %s does not exist here\nhint: create it",
 			       safe_name(s->directory, safe));
 	if (fits_files(s, e) || fits_memory(s, m, e))
 		return e->code;
 	host_look(&h, &none);
 	if (strcmp(h.kernel, s->kernel) != 0)
-		mission_say(m, "the signature was made under kernel %s; this machine runs %s", s->kernel, h.kernel);
+		mission_say(m, "the signature was made on kernel %s, but this machine runs %s", s->kernel, h.kernel);
 	return ERR_OK;
 }
 

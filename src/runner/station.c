@@ -217,12 +217,12 @@ static enum err_code another_program(const struct station_look *l, uint32_t rank
 	if (part) {
 		bool begun = counts[part->from] <= calls;
 
-		return err_set(e, ERR_USAGE, "rank %u finished after %llu sends and collectives, but %s of the table %s after "
-			       "its number %u: " PLAN_OTHER_RUN, rank, calls, plan_name(p, part, name), begun ? "ends" : "begins",
+		return err_set(e, ERR_USAGE, "rank %u ended after %llu sends and collectives, but %s of the table %s "
+			       "after its number %u: " PLAN_OTHER_RUN, rank, calls, plan_name(p, part, name), begun ? "ends" : "begins",
 			       counts[begun ? part->to - 1 : part->from]);
 	}
-	return err_set(e, ERR_USAGE, "rank %u finished after %llu sends and collectives, but the table's phases need "
-		       "%u: this is another program or another input than the table's", rank, calls,
+	return err_set(e, ERR_USAGE, "rank %u ended after %llu sends and collectives, but the table's phases need %u: "
+		       "the table is from another program or input", rank, calls,
 		       counts[p->boundary_count - 1]);
 }
 
@@ -292,7 +292,7 @@ static enum err_code ended(const struct station_look *l, struct err *e)
 {
 	int status = l->s->child.status;
 	char words[WORDS_SHOWN * 3 + 1], how[64], refusal[REFUSAL_TEXT];
-	const char *why = "before all its phases were reached.";
+	const char *why = "before it reached all phases";
 	bool began = false;
 
 	for (uint32_t r = 0; r < l->n; r++)
@@ -303,30 +303,29 @@ static enum err_code ended(const struct station_look *l, struct err *e)
 		return err_set(e, ERR_IO, "the job did not start: %s", refusal);
 	station_last_words(l->s, words, sizeof words);
 	if (WIFSIGNALED(status))
-		snprintf(how, sizeof how, "was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+		snprintf(how, sizeof how, "was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
 		snprintf(how, sizeof how, "ended with exit status %d", WEXITSTATUS(status));
 	if (!began)
-		why = "before any rank returned from MPI_Init; does it use this MPI, and is it linked dynamically?";
+		why = "before any rank returned from MPI_Init (is the program linked dynamically with this MPI?)";
 	else if (l->goal == STATION_ENDED)
-		why = "when it should have ended normally.";
-	return err_set(e, ERR_IO, "the job %s %s%s%s%s", how, why, words[0] ? " Its last output: '" : "", words,
+		why = "instead of ending normally";
+	return err_set(e, ERR_IO, "the job %s %s%s%s%s", how, why, words[0] ? "; its last output: '" : "", words,
 		       words[0] ? "'" : "");
 }
 
 static enum err_code stuck(const struct station_look *l, struct err *e)
 {
 	char text[320];
-	const char *advice = "If it computes for that long, give a longer --timeout";
+	const char *advice = "if the program computes that long between MPI calls, give a longer --timeout";
 	bool nowhere = true;
 
 	laggards(l, text, sizeof text);
 	for (uint32_t r = 0; r < l->n; r++)
 		nowhere = nowhere && l->ranks[r].v.state == CONTROL_NOWHERE;
 	if (nowhere)
-		advice = "Does the program use this MPI? (On several nodes give --control a directory that they "
-			"share.)";
-	return err_set(e, ERR_IO, "nothing has moved for %.0f s: %s. %s", l->s->mission->timeout, text, advice);
+		advice = "check whether the program uses this MPI; on several nodes, give --control a folder that all nodes share";
+	return err_set(e, ERR_IO, "no rank made progress for %.0f s: %s\nhint: %s", l->s->mission->timeout, text, advice);
 }
 
 static void report(struct station_look *l, double now)

@@ -38,7 +38,7 @@ static bool is_own(struct trust_check *l, const char *name, const struct stat *s
 	if (st->st_uid != geteuid() && st->st_uid != 0)
 		snprintf(l->why, TRUST_TEXT, "%s%s%s belongs to the user %s", file, name ? " of " : "", safe, user);
 	else if (!S_ISLNK(st->st_mode) && st->st_mode & 022)
-		snprintf(l->why, TRUST_TEXT, "%s%s%s can be written by other users", file, name ? " of " : "", safe);
+		snprintf(l->why, TRUST_TEXT, "%s%s%s is writable by other users", file, name ? " of " : "", safe);
 	return !l->why[0];
 }
 

@@ -98,7 +98,7 @@ like "$(cat "$OUT")" '^missing +mpi +mpirun is Open MPI 4\.1\.4, but' 'is missed
 like "$(tail -n 1 "$OUT")" '^1 thing that is needed is missing\.$' 'is counted'
 TMPDIR=/nowhere/at/all doctor 'so is a folder for files' 1
 like "$(tail -n 1 "$OUT")" '^2 things that are needed are missing\.$' 'are counted'
-like "$(cat "$OUT")" '^ +mend: +export TMPDIR=' 'with what mends it'
+like "$(cat "$OUT")" '^ +fix: +export TMPDIR=' 'with what mends it'
 doctor 'takes no file' 2 sample-traces/cg.S.4.clog2
 like "$(cat "$ERR")" 'doctor takes no file' 'says so'
 doctor 'no such option' 2 --volume 3%

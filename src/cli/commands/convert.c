@@ -58,7 +58,7 @@ static bool read_ranks(const char *text, uint32_t *first, uint32_t *last)
 
 static enum err_code refuse_for(const struct format_writer *writer, const char *option, struct err *e)
 {
-	return err_set(e, ERR_USAGE, "--%s means nothing to --to %s", option, writer->to);
+	return err_set(e, ERR_USAGE, "--%s has no effect with --to %s", option, writer->to);
 }
 
 /* Settings change what phases there are; that matters only to who writes them. Which events there are matters to
@@ -77,19 +77,19 @@ static enum err_code convert_read_options(const struct options *o, struct conver
 	if (convert_choose(&a->writer, o->to, o->convert_output, e))
 		return e->code;
 	if (!a->writer)
-		return err_set(e, ERR_USAGE, "--to is missing: it says which format to write, if the name of the output does not (.clog2, .otf2, .prv, .json)");
+		return err_set(e, ERR_USAGE, "--to is missing, and the name of the output does not end in .clog2, .otf2, .prv or .json");
 	if (!o->convert_output)
-		return err_set(e, ERR_USAGE, "--output OUT is missing: it says where to write");
+		return err_set(e, ERR_USAGE, "--output is missing: expected the name of the file to write");
 	if (o->rate && !(a->writer->takes & CONVERT_TAKES_RATE))
 		return refuse_for(a->writer, "rate", e);
 	if ((o->convert_window || o->convert_ranks) && !(a->writer->takes & CONVERT_TAKES_WINDOW))
 		return refuse_for(a->writer, o->convert_window ? "window" : "ranks", e);
 	if (o->rate && !(number_parse(o->rate, strlen(o->rate), &a->rate) && a->rate > 0 && a->rate <= RATE_MOST))
-		return option_wrong_value(e, "rate", o->rate, "a number above 0 and up to 1e18, floating-point operations a second");
+		return option_wrong_value(e, "rate", o->rate, "floating-point operations per second, above 0 and at most 1e18");
 	if (o->convert_window && !read_window(o->convert_window, &a->from, &a->to))
-		return option_wrong_value(e, "window", o->convert_window, "two moments in seconds, such as 0.5:2");
+		return option_wrong_value(e, "window", o->convert_window, "two times in seconds, such as 0.5:2");
 	if (o->convert_ranks && !read_ranks(o->convert_ranks, &a->first_rank, &a->last_rank))
-		return option_wrong_value(e, "ranks", o->convert_ranks, "a rank, or two such as 0-3");
+		return option_wrong_value(e, "ranks", o->convert_ranks, "a rank such as 2, or a range such as 0-3");
 	return check_settings(o, a->writer, e);
 }
 
@@ -104,7 +104,7 @@ enum err_code convert_check(const struct options *o, struct err *e)
 	enum err_code code = convert_read_options(o, &a, e);
 
 	if (!code && to_stdout(o) && isatty(STDOUT_FILENO))
-		return err_set(e, ERR_USAGE, "a trace is nothing for a terminal: give --output a name");
+		return err_set(e, ERR_USAGE, "refusing to write a trace to the terminal\nhint: give -o FILE");
 	return code;
 }
 
@@ -134,11 +134,11 @@ static void report_table(struct batch *b, const struct convert_run *run, const s
 		out_printf(o, "%s %" PRIu64 " %s%s", k ? "," : "", run->events[k], kinds[k], plural(run->events[k]));
 	out_str(o, "\n");
 	for (uint32_t i = 0; i < run->loss_count; i++) {
-		out_printf(o, "%-14s %" PRIu64 " %s\n", lost ? "" : "Lost", run->losses[i].count, run->losses[i].what);
+		out_printf(o, "%-14s %" PRIu64 " %s\n", lost ? "" : "Not converted", run->losses[i].count, run->losses[i].what);
 		lost = true;
 	}
 	if (!lost)
-		out_str(o, "Lost           nothing\n");
+		out_str(o, "Not converted  nothing\n");
 }
 
 static enum err_code report_json(struct batch *b, const struct convert_run *run, const struct format_writer *writer, struct err *e)
@@ -181,6 +181,13 @@ static enum err_code report_json(struct batch *b, const struct convert_run *run,
 
 /* ---- the command ---- */
 
+static enum err_code starts_late(double from, double run_time, struct err *e)
+{
+	char start[UNIT_TEXT], end[UNIT_TEXT];
+
+	return err_set(e, ERR_USAGE, "--window: %s is after the end of the run (%s)", unit_time_ascii(start, from), unit_time_ascii(end, run_time));
+}
+
 static enum err_code convert(struct batch *b, const struct convert_asked *a, struct convert_run *run, struct err *e)
 {
 	struct convert_analysis phases = {.lt = NULL};
@@ -191,6 +198,10 @@ static enum err_code convert(struct batch *b, const struct convert_asked *a, str
 
 	if (code)
 		return code;
+	if (trace_has_time(b->trace) && a->from > trace_aet(b->trace)) {
+		record_log_free(log);
+		return starts_late(a->from, trace_aet(b->trace), e);
+	}
 	if (b->settings->collectives == COLLECTIVES_IGNORE)
 		record_log_ignore_collectives(log);
 	if (analyses)
@@ -214,10 +225,10 @@ static enum err_code convert(struct batch *b, const struct convert_asked *a, str
 
 static void warn_empty(const struct options *o, const struct trace *t)
 {
-	char safe[80], text[120] = "it has no records";
+	char safe[80], end[UNIT_TEXT], text[120] = "the trace has no records";
 
 	if (trace_has_time(t))
-		snprintf(text, sizeof text, "the run is from 0 to %.6f s", trace_aet(t));
+		snprintf(text, sizeof text, "the run ends at %s", unit_time_ascii(end, trace_aet(t)));
 	complain("warning: --window %s selects no events: %s",
 		 text_safe(safe, sizeof safe, o->convert_window, SIZE_MAX, TEXT_UTF8), text);
 }

@@ -105,13 +105,12 @@ static void print_verdict(struct out *o, const struct doctor *d, size_t width)
 	missing -= needs;
 	out_str(o, "\n");
 	if (needs)
-		snprintf(text, sizeof text, "%zu thing%s that %s needed %s missing.", needs, plural(needs), needs == 1 ? "is" : "are",
-			 needs == 1 ? "is" : "are");
+		snprintf(text, sizeof text, "%zu requirement%s %s missing.", needs, plural(needs), needs == 1 ? "is" : "are");
 	else if (missing)
-		snprintf(text, sizeof text, "All that is needed works; %zu thing%s that only some commands need %s missing.", missing,
-			 plural(missing), missing == 1 ? "is" : "are");
+		snprintf(text, sizeof text, "All requirements are met; %zu optional part%s %s missing.", missing, plural(missing),
+			 missing == 1 ? "is" : "are");
 	else
-		snprintf(text, sizeof text, "All that is needed works.");
+		snprintf(text, sizeof text, "All requirements are met.");
 	wrap_text(o, text, 0, width);
 }
 
@@ -128,7 +127,7 @@ static void print_table(struct out *o, const struct doctor *d, size_t width)
 			 strcmp(before, f->check) ? f->check : "", f->text);
 		wrap_text(o, line, TOLD, width);
 		if (f->mend[0])
-			out_printf(o, "%*s%-*s%s\n", NAMED, "", TOLD - NAMED, "mend:", f->mend);
+			out_printf(o, "%*s%-*s%s\n", NAMED, "", TOLD - NAMED, "fix:", f->mend);
 		before = f->check;
 	}
 	print_verdict(o, d, width);
@@ -160,7 +159,7 @@ enum exit_code cmd_doctor(const struct options *o)
 	enum err_code code;
 
 	if (o->file_count)
-		return misused(o, "doctor takes no file; a trace is looked at by: pas2p check");
+		return misused(o, "doctor takes no file\nhint: pas2p check TRACE checks a trace");
 	interrupt_catch();
 	progress_meter_init(&meter, false);
 	look_at_terminal(&machine);

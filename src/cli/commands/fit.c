@@ -50,7 +50,7 @@ static enum err_code read_breaks(struct fit_asked *a, const char *text, struct e
 		size_t n = end ? (size_t)(end - from) : strlen(from);
 
 		if (a->fit.break_count == PIECES_MOST || !number_parse(from, n, &a->breaks[a->fit.break_count]))
-			return option_wrong_value(e, "break", text, "numbers with commas between them, such as 1024,65536");
+			return option_wrong_value(e, "break", text, "numbers, separated by commas, such as 1024,65536");
 		a->fit.break_count++;
 		from = end ? end + 1 : NULL;
 	}
@@ -85,7 +85,8 @@ static enum err_code read_options(struct fit_asked *a, const struct options *o, 
 {
 	a->fit = (struct fit_options){.kind = kind_of(o->form), .weights = o->weights, .segments = o->segments, .degree = o->degree};
 	if (o->function_name && !is_name(o->function_name))
-		return option_wrong_value(e, "name", o->function_name, "a name of letters, digits and _ that means nothing else in models");
+		return option_wrong_value(e, "name", o->function_name, "a name of letters, digits and _ that is not a "
+					  "word of the model language");
 	return o->breaks ? read_breaks(a, o->breaks, e) : ERR_OK;
 }
 
@@ -96,7 +97,7 @@ static enum err_code read_value(double *at, const struct measurements *m, const 
 	char name[256];
 
 	if (!equals)
-		return option_wrong_value(e, "at", whole, "NAME=VALUE, such as n=1000, with commas between several");
+		return option_wrong_value(e, "at", whole, "NAME=VALUE, such as n=1000, separated by commas");
 	text_safe(name, sizeof name, text, (size_t)(equals - text), TEXT_UTF8);
 	for (uint32_t k = 0; k < m->parameters; k++) {
 		if (strcmp(m->parameter[k], name) != 0)
@@ -116,7 +117,7 @@ static enum err_code read_places(struct fit_asked *a, const struct options *o, c
 
 	a->at = mem_alloc((size_t)o->at.count * (m->parameters ? m->parameters : 1), sizeof *a->at);
 	if (!a->at)
-		return err_memory(e, "the places");
+		return err_memory(e, "the points of --at");
 	for (uint32_t i = 0; !code && i < o->at.count; i++) {
 		double *at = a->at + (size_t)i * m->parameters;
 
@@ -185,7 +186,7 @@ static enum err_code read_measurements(struct fitting *f, const struct progress 
 	if (!code)
 		code = trace_known(&traces, f->sources, o->file_count, e);
 	if (!code && traces && o->measured_column)
-		code = err_set(e, ERR_USAGE, "--y names a column of CSV files, and there are traces");
+		code = err_set(e, ERR_USAGE, "--y names a column of CSV files, but the files are traces");
 	if (!code && traces)
 		code = read_traces(f, progress, e);
 	else if (!code)
@@ -212,7 +213,7 @@ static enum err_code fitting_make(struct fitting *f, const struct progress *prog
 	if (!code)
 		code = read_places(&f->asked, o, &f->measurements, e);
 	if (!code && o->function_name && f->sets.count > 1)
-		code = err_set(e, ERR_USAGE, "--name names one function, and there are %u groups", f->sets.count);
+		code = err_set(e, ERR_USAGE, "--name: expected one group of measurements, found %u", f->sets.count);
 	if (!code)
 		code = fit_report_make(&f->report, f->files.text, &f->measurements, &f->sets, &f->asked.fit, f->asked.at, o->at.count, progress, e);
 	return code;
@@ -284,7 +285,7 @@ enum exit_code cmd_fit(const struct options *o)
 	enum err_code code;
 
 	if (!o->file_count)
-		return misused(o, "neither measurements nor a trace are given");
+		return misused(o, "fit: no measurements and no traces given");
 	interrupt_catch();
 	progress_meter_init(&meter, !o->quiet);
 	out_init(&f.files);

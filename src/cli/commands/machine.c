@@ -35,9 +35,10 @@ static void machine_print_warning(const struct measured *m, const struct options
 
 	for (size_t i = 0; i < count; i++)
 		if (machine[i].disturbed)
-			complain("something else ran on %s meanwhile: its intervals are wider than they need be", machine[i].host);
+			complain("note: another process ran on %s during the measurement, so its intervals are "
+				 "wider", machine[i].host);
 	if (o->words && !m->messages.rows)
-		complain("the launcher started one process: no messages were measured, which need two");
+		complain("note: messages were not measured: expected at least 2 processes, found 1");
 }
 
 static enum err_code write_machine(struct sink *s, const struct launch_answer *a, const struct measured *m, struct err *e)
@@ -54,13 +55,15 @@ static enum err_code write_machine(struct sink *s, const struct launch_answer *a
 
 static const char *misplaced(const struct options *o)
 {
-	return o->file_count ? "machine takes no file: the launcher goes after --"
-	     : o->words && !o->words[0] ? "no launch command is given: pas2p machine -- mpirun -np 2"
-	     : o->words ? NULL : o->machine_nodes ? "--nodes needs a launch command: pas2p machine --nodes -- mpirun -np 2"
-	     : o->pingpong_seconds > 0 ? "--seconds goes with a launch command: pas2p machine -- mpirun -np 2"
-	     : o->sizes ? "--sizes goes with a launch command: pas2p machine -- mpirun -np 2"
-	     : o->ops ? "--ops goes with a launch command: pas2p machine -- mpirun -np 2"
-	     : o->mpi ? "--mpi goes with a launch command: pas2p machine -- mpirun -np 2" : NULL;
+	return o->file_count ? "machine: expected no file\nhint: put the launcher after --: pas2p machine -- mpirun "
+		"-np 2"
+	     : o->words && !o->words[0] ? "machine: no launch command given\nhint: pas2p machine -- mpirun -np 2"
+	     : o->words ? NULL : o->machine_nodes ? "--nodes needs a launch command\nhint: pas2p machine --nodes -- "
+	     	"mpirun -np 2"
+	     : o->pingpong_seconds > 0 ? "--seconds needs a launch command\nhint: pas2p machine -- mpirun -np 2"
+	     : o->sizes ? "--sizes needs a launch command\nhint: pas2p machine -- mpirun -np 2"
+	     : o->ops ? "--ops needs a launch command\nhint: pas2p machine -- mpirun -np 2"
+	     : o->mpi ? "--mpi needs a launch command\nhint: pas2p machine -- mpirun -np 2" : NULL;
 }
 
 enum exit_code cmd_machine(const struct options *o)

@@ -16,7 +16,7 @@ static enum err_code write_rows(struct sink *s, const struct launch_answer *a, c
 	out_str(out, "# pas2p pingpong\n");
 	measuring_comment(out, a, answer);
 	for (size_t i = 0; i < answer->cuts; i++)
-		out_printf(out, "# left out for want of memory: %s with p = %u above %" PRIu64 " bytes\n",
+		out_printf(out, "# not enough memory: %s with p = %u above %" PRIu64 " bytes\n",
 			   pingpong_op_name(answer->cut[i].op), answer->cut[i].p, answer->cut[i].bytes);
 	out_str(out, "op,where,bytes,p,seconds\n");
 	for (size_t i = 0; i < answer->rows; i++) {
@@ -36,7 +36,8 @@ static enum err_code pingpong_measure_all(struct launch_answer *a, struct pingpo
 	enum err_code code = measuring_messages(a, answer, e);
 
 	if (!code && !answer->rows)
-		code = err_set(e, ERR_USAGE, "the launcher started one process: a message needs two (mpirun -np 2)");
+		code = err_set(e, ERR_USAGE, "pingpong: the launcher started one process: expected at least 2\nhint: "
+			       "mpirun -np 2");
 	return code;
 }
 
@@ -50,9 +51,10 @@ enum exit_code cmd_pingpong(const struct options *o)
 	enum err_code code;
 
 	if (o->file_count)
-		return misused(o, "pingpong takes no file: the launcher goes after --");
+		return misused(o, "pingpong: expected no file\nhint: put the launcher after --: pas2p pingpong -- "
+			       "mpirun -np 2");
 	if (!o->words || !o->words[0])
-		return misused(o, "no launch command is given: pas2p pingpong -- mpirun -np 2");
+		return misused(o, "pingpong: no launch command given\nhint: pas2p pingpong -- mpirun -np 2");
 	if (measuring_check(o, &e))
 		return misused(o, e.text);
 	interrupt_catch();

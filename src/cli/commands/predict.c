@@ -86,7 +86,7 @@ static enum err_code prediction_read_inputs(const struct options *o, struct pred
 	if (!code && o->block)
 		code = model_run_block(&a->model, o->block, e);
 	if (!code && !a->model.program)
-		code = err_set(e, ERR_FORMAT, "%s: there is no program in it: nothing to predict", a->model.file);
+		code = err_set(e, ERR_FORMAT, "%s: it has no program, so there is nothing to predict", a->model.file);
 	if (!code && o->machine) {
 		code = machine_read(&a->machine, o->machine, e);
 		a->prediction.machine = &a->machine;
@@ -146,20 +146,23 @@ enum exit_code cmd_predict(const struct options *o)
 	enum exit_code status;
 
 	if (o->file_count != 1)
-		return misused(o, o->file_count ? "one model is predicted at a time" : "no model is given");
+		return misused(o, o->file_count ? "predict: expected one model, found "
+			       "several" : "predict: no model given");
 	kind = given_kind(o->files[0]);
 	if (kind && model_file_kind(o->files[0]) != MODEL_FILE_MODEL)
 		return no_model(o, kind);
 	if (no_machine("--machine", o->machine, &status) || no_machine("--base", o->base, &status))
 		return status;
 	if (o->base && !o->machine)
-		return misused(o, "--base needs --machine: the times of one become those of the other");
+		return misused(o, "--base needs --machine: pas2p converts the times of the base machine to the target "
+			       "machine");
 	if (o->graph && (graph_out_check(o, &e) || o->format == FORMAT_YAML))
-		return misused(o, o->format == FORMAT_YAML ? "a graph is drawn, and the model is its yaml already" : e.text);
+		return misused(o, o->format == FORMAT_YAML ? "--graph writes yaml, but a model is written in yaml "
+			       "already" : e.text);
 	if (o->expression && (o->graph || o->base || o->measured))
-		return misused(o, o->graph ? "--expression and --graph are two different things to print" : o->base ?
-			       "--expression shows the model's own times: --base has no place in it" :
-			       "--expression is of one point: --measured has many");
+		return misused(o, o->graph ? "--expression and --graph cannot be used together" : o->base ?
+			       "--expression shows the model's own times: leave out --base" :
+			       "--expression is for one point, but --measured has many");
 	interrupt_catch();
 	progress_meter_init(&meter, !o->quiet);
 	program_model_init(&a.model);
@@ -178,9 +181,9 @@ enum exit_code cmd_predict(const struct options *o)
 	if (!code)
 		code = predict_rows(&a.prediction, &e);
 	if (!code && o->graph && a.prediction.row_count != 1)
-		code = err_set(&e, ERR_USAGE, "a graph is of one point: -D gives one value each");
+		code = err_set(&e, ERR_USAGE, "--graph is for one point: give one value with each -D");
 	if (!code && o->expression && a.prediction.row_count != 1)
-		code = err_set(&e, ERR_USAGE, "--expression is of one point: -D gives one value each");
+		code = err_set(&e, ERR_USAGE, "--expression is for one point: give one value with each -D");
 	progress_meter_clear(&meter);
 	if (code == ERR_USAGE) {
 		status = misused(o, e.text);

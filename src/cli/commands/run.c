@@ -39,17 +39,19 @@ static enum err_code pick_for_signature(struct table_run *r, struct err *e)
 {
 	struct launching *l = &r->l;
 	const struct driver_ops *own = driver_find(r->signature.mechanism);
-	const char *asked = l->options->mechanism;
+	const struct driver_ops *asked = NULL;
 	char safe[80];
 
 	if (!own)
-		return err_set(e, ERR_USAGE, "the signature was made with the mechanism '%s', which this program does "
+		return err_set(e, ERR_USAGE, "the signature was made with the mechanism '%s', which this pas2p does "
 			       "not have",
 			       text_safe(safe, sizeof safe, r->signature.mechanism, SIZE_MAX, TEXT_UTF8));
-	if (asked && strcmp(asked, own->name) != 0) {
-		if (strcmp(asked, driver_replay.name) != 0)
-			return err_set(e, ERR_USAGE, "the signature was made with %s: measure it with that "
-				       "mechanism, or with --mechanism replay", own->name);
+	if (launching_asked(l->options, &asked, e))
+		return e->code;
+	if (asked && asked != own) {
+		if (asked != &driver_replay)
+			return err_set(e, ERR_USAGE, "--mechanism: the signature was made with %s\nhint: leave "
+				       "--mechanism out, or give --mechanism rerun", own->shown);
 		l->driver = &driver_replay;
 		return ERR_OK;
 	}
@@ -68,7 +70,7 @@ static enum err_code try_restoring(struct table_run *r, struct err *e)
 	if (!r->restored)
 		return ERR_OK;
 	if (l->driver->probe && l->driver->probe(l->mission.progress, e))
-		return err_prefix(e, "%s does not work here (--mechanism replay measures without it)", l->driver->name);
+		return err_prefix(e, "%s does not work here (--mechanism rerun works without it)", l->driver->shown);
 	return signature_fits(&r->signature, l->driver, &l->mission, e);
 }
 
@@ -83,7 +85,7 @@ static enum err_code run_announce(const struct table_run *r, const char *const *
 	shell_words(&o, argv);
 	out_str(&o, "\npas2p: directory  ");
 	shell_word(&o, directory);
-	out_printf(&o, "\npas2p: mechanism  %s, which %s\n", r->l.driver->name, r->l.driver->what);
+	out_printf(&o, "\npas2p: mechanism  %s, which %s\n", r->l.driver->shown, r->l.driver->what);
 	if (o.failed)
 		code = err_memory(e, "the launch command");
 	else
@@ -105,9 +107,9 @@ static enum err_code check_trust(const struct table_run *r, struct err *e)
 	if (!foreign[0] || r->l.options->trust)
 		return ERR_OK;
 	if (!r->l.options->dry_run)
-		return err_set(e, ERR_USAGE, "%s: a signature runs with your rights, so look at it with --dry-run, and "
-			       "give --trust if you trust it", foreign);
-	complain("%s: the signature is not run without --trust", foreign);
+		return err_set(e, ERR_USAGE, "%s: the signature can run any command as you\nhint: look at it with "
+			       "--dry-run, then give --trust if you trust it", foreign);
+	complain("%s: without --trust, pas2p does not run the signature", foreign);
 	return ERR_OK;
 }
 
@@ -132,11 +134,13 @@ static enum err_code prepare_signature(struct table_run *r, struct err *e)
 
 static enum err_code pick_for_table(struct table_run *r, struct err *e)
 {
-	const char *asked = r->l.options->mechanism;
+	const struct driver_ops *asked = NULL;
 
-	if (asked && strcmp(asked, driver_replay.name) != 0)
-		return err_set(e, ERR_USAGE, "a table is measured by replay; for %.20s make a signature from it with "
-			       "pas2p sign", asked);
+	if (launching_asked(r->l.options, &asked, e))
+		return e->code;
+	if (asked && asked != &driver_replay)
+		return err_set(e, ERR_USAGE, "--mechanism: a table can only be measured by a rerun\nhint: for %.20s, "
+			       "make a signature first: pas2p sign TABLE -o SIGNATURE -- LAUNCHER ...", asked->shown);
 	r->l.driver = &driver_replay;
 	return ERR_OK;
 }
@@ -158,17 +162,18 @@ static enum err_code run_measure_table(struct table_run *r, const struct table *
 	const struct options *o = r->l.options;
 	const struct driver_ops *d = r->l.driver;
 	uint32_t runs = o->runs ? o->runs : r->restored && !t->windows ? RUNS_RESTORED : 1;
-	char version[64] = "";
+	char version[64] = "", safe[256];
 	enum err_code code;
 
 	if (o->pause > 0 && !r->restored)
-		return err_set(e, ERR_USAGE, "--pause is a wait between checkpoints, and %s restores none: leave it out", d->name);
+		mission_say(&r->l.mission, "note: --pause has no effect: %s is measured by a rerun",
+			    text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8));
 
 	if (result_begin(&r->result, t, d->name, runs, argv, e))
 		return e->code;
 	host_look(&r->result.host, &r->l.mission.cpus);
 	r->result.label = o->label ? o->label : "";
-	r->result.pause = o->pause;
+	r->result.pause = r->restored ? o->pause : 0;
 	if (d->version && d->version(version, sizeof version, e))
 		return e->code;
 	r->result.mechanism_version = arena_strndup(&r->result.arena, version, strlen(version));
@@ -250,7 +255,7 @@ static enum err_code print_script(struct table_run *r, bool folder, struct err *
 	enum err_code code;
 
 	if (!getcwd(here, sizeof here))
-		return err_set(e, ERR_USAGE, "the current directory has no name: %s", strerror(errno));
+		return err_set(e, ERR_USAGE, "cannot determine the current directory: %s", strerror(errno));
 	if (folder ? pick_for_signature(r, e) : pick_for_table(r, e))
 		return e->code;
 	if (folder && check_trust(r, e))
@@ -261,8 +266,8 @@ static enum err_code print_script(struct table_run *r, bool folder, struct err *
 		return err_set(e, ERR_USAGE, "--nodes is %u, but the table has %u process%s", s.nodes, s.tasks,
 			       s.tasks == 1 ? "" : "es");
 	if (s.nodes > 1 && r->restored)
-		return err_set(e, ERR_USAGE, "a checkpoint is restored on one node: leave out --nodes, or give --mechanism "
-			       "replay");
+		return err_set(e, ERR_USAGE, "--nodes: checkpoints can be restored on one node only\nhint: leave "
+			       "--nodes out, or give --mechanism rerun");
 	if (o->control || s.nodes > 1)
 		s.control = o->control ? r->control : here;
 	out_init(&out);
@@ -284,7 +289,7 @@ static enum err_code full_name(const char *option, const char *given, char path[
 		n = snprintf(path, PATH_MAX, "%s", given);
 	else
 		n = snprintf(path, PATH_MAX, "%s/%s", here, given);
-	return n < PATH_MAX ? ERR_OK : err_set(e, ERR_USAGE, "--%s is too long", option);
+	return n < PATH_MAX ? ERR_OK : err_set(e, ERR_USAGE, "--%s: the path is too long", option);
 }
 
 static enum err_code name_places(struct table_run *r, struct err *e)
@@ -320,8 +325,9 @@ enum exit_code cmd_run(const struct options *o)
 	bool folder, written = false, runs;
 
 	if (o->file_count != 1)
-		return misused(o, o->file_count ? "more than one table or signature is given" : "no table or signature is "
-			       "given");
+		return misused(o, o->file_count ? "run: expected one table or signature, found "
+			       "several" : "run: no table or "
+			       "signature given");
 	if (stat(o->files[0], &st) != 0) {
 		complain("cannot read %s: %s", text_safe(safe, sizeof safe, o->files[0], SIZE_MAX, TEXT_UTF8),
 			 strerror(errno));
@@ -332,18 +338,20 @@ enum exit_code cmd_run(const struct options *o)
 	if (kind && !table_is_file(o->files[0]))
 		return no_table(o, kind);
 	if (folder && o->words)
-		return misused(o, "a signature contains its launch command: leave out -- and what follows it");
+		return misused(o, "run: a signature contains its launch command\nhint: leave out -- and the words "
+			       "after it");
 	if (!folder && (!o->words || !o->words[0]))
-		return misused(o, "a table needs the launch command: pas2p run TABLE -- mpirun -np 2 program");
+		return misused(o, "run: a table needs a launch command\nhint: pas2p run TABLE -- mpirun -np 2 "
+			       "./program");
 	if (o->format == FORMAT_CSV)
-		return misused(o, "a result cannot be written as csv: use --format table, json or yaml, or compare "
-			       "--format csv");
+		return misused(o, "--format: a result cannot be written as csv: expected table, json or yaml\nhint: "
+			       "pas2p compare --format csv RESULT");
 	if (o->full && o->aet > 0)
 		return misused(o, "--full measures the time that --aet gives: use only one of them");
 	if (o->nodes && !o->job_script)
-		return misused(o, "--nodes is what a job script asks for: use it with --script");
+		return misused(o, "--nodes is only for job scripts\nhint: use it with --script");
 	if (o->job_script && o->dry_run)
-		return misused(o, "--script executes nothing here: leave out --dry-run");
+		return misused(o, "--script runs nothing, so --dry-run has no effect: leave it out");
 	runs = !o->dry_run && !o->job_script;
 	code = launching_begin(&r.l, o, &e);
 	if (!code)

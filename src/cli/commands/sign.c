@@ -20,7 +20,7 @@ static void sweep(const struct options *o)
 	unsigned n = sweep_signatures(o->output);
 
 	if (n && !o->quiet)
-		complain("removed %u unfinished signature%s of %s, left by a run that was killed", n, plural(n),
+		complain("removed %u unfinished signature%s of %s from a killed run", n, plural(n),
 			 text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8));
 }
 
@@ -45,7 +45,7 @@ static enum err_code signature_make(struct launching *l, struct signature *s, st
 	text_safe(safe, sizeof safe, o->output, SIZE_MAX, TEXT_UTF8);
 	parts = l->plan.windows ? "window" : "phase";
 	if (!l->driver->dump)
-		printf("%s: %u %s%s, to be measured by replay\n", safe, l->plan.part_count, parts,
+		printf("%s: %u %s%s, measured by a rerun\n", safe, l->plan.part_count, parts,
 		       plural(l->plan.part_count));
 	else if (files_size(s->folder, &bytes, e))
 		return e->code;
@@ -64,7 +64,7 @@ enum exit_code cmd_sign(const struct options *o)
 	enum err_code code;
 
 	if (o->file_count != 1)
-		return misused(o, o->file_count ? "more than one table is given" : "no table is given");
+		return misused(o, o->file_count ? "sign: expected one table, found several" : "sign: no table given");
 	kind = given_kind(o->files[0]);
 	if (kind && !table_is_file(o->files[0])) {
 		complain_kind("sign", o->files[0], kind, "a phase table");
@@ -73,9 +73,10 @@ enum exit_code cmd_sign(const struct options *o)
 		return EXIT_USAGE;
 	}
 	if (!o->output)
-		return misused(o, "no folder is given for the signature: -o SIGNATURE");
+		return misused(o, "sign: no folder given for the signature\nhint: -o SIGNATURE");
 	if (!o->words || !o->words[0])
-		return misused(o, "no launch command is given: pas2p sign TABLE -o SIGNATURE -- mpirun -np 2 program");
+		return misused(o, "sign: no launch command given\nhint: pas2p sign TABLE -o SIGNATURE -- mpirun -np 2 "
+			       "./program");
 	code = launching_begin(&l, o, &e);
 	if (!code)
 		code = signature_make(&l, &s, &e);

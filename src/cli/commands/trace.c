@@ -58,7 +58,7 @@ static enum err_code no_output(const char *given, const char *why, struct err *e
 {
 	char safe[256];
 
-	return err_set(e, ERR_IO, "the trace cannot be written to %s: %s",
+	return err_set(e, ERR_IO, "cannot write the trace to %s: %s",
 		       text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8), why);
 }
 
@@ -67,11 +67,11 @@ static enum err_code look_at_output(struct output *out, const char *given, struc
 {
 	settle_look(&out->before, given);
 	if (!*given || given[strlen(given) - 1] == '/' || (out->before.there && S_ISDIR(out->before.mode)))
-		return no_output(given, "that is a folder", e);
+		return no_output(given, "it is a folder", e);
 	if (out->before.there && S_ISLNK(out->before.mode))
-		return no_output(given, "that is a symbolic link; give the name of the file itself", e);
+		return no_output(given, "it is a symbolic link; give the name of the file itself", e);
 	if (out->before.there && !S_ISREG(out->before.mode))
-		return no_output(given, "that is not a regular file", e);
+		return no_output(given, "it is not a regular file", e);
 	if (out->before.there && access(given, W_OK) != 0)
 		return no_output(given, strerror(errno), e);
 	return ERR_OK;
@@ -97,7 +97,7 @@ static enum err_code name_output(struct output *out, const char *given, struct e
 	if (!realpath(folder, out->folder) || access(out->folder, W_OK | X_OK) != 0)
 		return no_output(given, strerror(errno), e);
 	if (!settle_token(token))
-		return no_output(given, "the system provides no random numbers to name its parts", e);
+		return no_output(given, "the system has no random numbers for temporary names", e);
 	snprintf(out->name, sizeof out->name, "%.*s", (int)length, name);
 	out->kept = packing_stem(out->name, length);
 	if (out->kept > strlen(ENDING) && !memcmp(out->name + out->kept - strlen(ENDING), ENDING, strlen(ENDING)))
@@ -294,10 +294,11 @@ static bool tell_leftovers(const struct options *o, const struct output *out)
 		command_line(&word, o, "info", (const char *const[]){path}, 1);
 		count = count_records(out, p.names[i], &of);
 		if (!word.failed && count < of)
-			complain("what %u of %" PRIu32 " processes wrote before they ended is kept; the others were ended before their first record was "
-				 "written; to read it: %s.rank*" ENDING, count, of, word.text);
+			complain("the records of %u of %" PRIu32 " ranks are kept; the other ranks ended before their first record", count, of);
 		else if (!word.failed)
-			complain("what each process wrote before it ended is kept; to read it: %s.rank*" ENDING, word.text);
+			complain("the records that each rank wrote before it ended are kept");
+		if (!word.failed)
+			complain_hint("%s.rank*" ENDING, word.text);
 		out_release(&word);
 	}
 	any = p.count || p.failed;
@@ -373,15 +374,16 @@ static void say_nothing(struct ended_launch *ended, unsigned marks)
 	char how[128], sentence[REFUSAL_TEXT];
 
 	if (left_alone(ended) && (marks || ended->called)) {
-		complain("nothing was traced: %s was %s, and the processes of the job may still run", ended->launcher, name_status(ended, how));
+		complain("nothing was traced: %s was %s; the ranks of the job may still run", ended->launcher, name_status(ended, how));
 		ended->said = true;
 	} else if (marks) {
-		complain("nothing was traced: %u process%s began MPI and ended without MPI_Finalize before the first record was written: %s, "
-			 "which %s reports", marks, marks == 1 ? "" : "es", name_status(ended, how), ended->launcher);
+		complain("nothing was traced: %u process%s called MPI_Init, but ended before the first record and without MPI_Finalize: %s, "
+			 "reported by %s", marks, marks == 1 ? "" : "es", name_status(ended, how), ended->launcher);
 		ended->said = true;
 	} else if (ended->called) {
-		complain("nothing was traced: MPI_Init was called, and had not returned in any process when the job ended: %s, which %s "
-			 "reports; did a process end before it, or does the program use another MPI?", name_status(ended, how), ended->launcher);
+		complain("nothing was traced: MPI_Init had not returned in any process when the job ended: %s, reported by %s",
+			 name_status(ended, how), ended->launcher);
+		complain_hint("check whether a process ends before MPI_Init, and whether the program uses the MPI of %s", ended->launcher);
 		ended->said = true;
 	} else if (refusal_explain(ended->words.first, sentence)) {
 		complain("the job did not start: %s", sentence);
@@ -391,11 +393,13 @@ static void say_nothing(struct ended_launch *ended, unsigned marks)
 		bool failed = !WIFEXITED(ended->status) || WEXITSTATUS(ended->status);
 
 		if (ended->loaded)
-			complain("nothing was traced: the tracer was loaded, but no process of the job called MPI_Init%s",
-				 failed ? " before it ended" : ": does the program use the launcher's MPI?");
+			complain("no MPI calls traced: the tracer was loaded, but no process called MPI_Init%s", failed ? " before it ended" : "");
 		else
-			complain("nothing was traced: no process of the job loaded the tracer%s", failed ? " before it ended: does the program start?" :
-				 ": is the program linked dynamically, and does it use the launcher's MPI?");
+			complain("no MPI calls traced: no process loaded the tracer%s", failed ? " before it ended" : "");
+		if (!failed)
+			complain_hint("the program must be linked dynamically with the MPI of %s: ldd PROGRAM", ended->launcher);
+		else if (!ended->loaded)
+			complain_hint("check whether the program starts without pas2p");
 	}
 }
 
@@ -418,7 +422,7 @@ static enum exit_code trace_put_name(const struct options *o, const char *own, c
 
 	if (!error)
 		return say_trace(o, path);
-	complain("%s was not replaced: %s; this run's trace is %s",
+	complain("%s was not replaced: %s; the trace of this run is %s",
 		 text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8),
 		 error == EEXIST ? settle_why(before) : strerror(error),
 		 text_safe(safe_own, sizeof safe_own, own, SIZE_MAX, TEXT_UTF8));
@@ -478,7 +482,7 @@ static enum exit_code settle_all(const struct options *o, const struct output *o
 		left = tell_leftovers(o, out);
 	ended->began = made || left || marks || ended->loaded;
 	if (!made && left && WIFEXITED(ended->status) && !WEXITSTATUS(ended->status))
-		complain("there is no whole trace: the processes ended without MPI_Finalize");
+		complain("the trace is incomplete: the ranks ended without MPI_Finalize");
 	if (!made && !left)
 		say_nothing(ended, marks);
 	return status ? status : spawned;
@@ -492,7 +496,7 @@ static enum exit_code report(const struct options *o, const struct output *out, 
 	if (WIFEXITED(ended->status) && !WEXITSTATUS(ended->status))
 		return settled;
 	if (!ended->said)
-		complain("the %s failed: %s, which %s reports", ended->began ? "program" : "job", name_status(ended, how), ended->launcher);
+		complain("the %s failed: %s, reported by %s", ended->began ? "program" : "job", name_status(ended, how), ended->launcher);
 	return EXIT_JOB_FAILED;
 }
 
@@ -505,9 +509,9 @@ static enum exit_code trace(const struct options *o, struct output *out)
 	pid_t pid;
 
 	if (!o->words || !o->words[0])
-		return misused(o, "no launch command is given: pas2p trace -o FILE -- mpirun -np 2 program");
+		return misused(o, "trace: no launch command given\nhint: pas2p trace -o FILE.clog2 -- mpirun -np 2 ./program");
 	if (o->file_count)
-		return misused(o, "the command to trace goes after --");
+		return misused(o, "trace: put -- in front of the launch command\nhint: pas2p trace -o FILE.clog2 -- mpirun -np 2 ./program");
 	if (o->shortest > 0 && !o->functions)
 		return misused(o, "--shortest needs --functions");
 	if (choose_output(out, o, &e)) {

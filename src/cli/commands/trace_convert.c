@@ -22,7 +22,7 @@ enum err_code trace_convert_writer(const struct format_writer **writer, const ch
 	if (convert_choose(writer, to, path, e))
 		return e->code;
 	if (*writer && (*writer)->takes)
-		return err_set(e, ERR_USAGE, "%s is nothing that pas2p trace writes: trace to a name that ends in .clog2, then use pas2p convert --to %s",
+		return err_set(e, ERR_USAGE, "--to: trace cannot write %s\nhint: trace to FILE.clog2, then: pas2p convert --to %s FILE.clog2 OUT",
 			       (*writer)->to, (*writer)->to);
 	if (*writer && strcmp((*writer)->to, CLOG2) != 0)
 		return ERR_OK;
@@ -43,7 +43,7 @@ static enum err_code output_pack_file(struct convert_output *output, const char 
 	if (code)
 		return code;
 	bytes = mem_alloc(PIECE, 1);
-	code = bytes ? convert_output_begin(output, e) : err_memory(e, "a piece of the trace");
+	code = bytes ? convert_output_begin(output, e) : err_memory(e, "a part of the trace");
 	if (!code)
 		code = convert_file_open(&file, output, "", e);
 	for (uint64_t at = 0; !code && got == PIECE && !convert_file_failed(file); at += got) {
@@ -86,7 +86,8 @@ enum exit_code trace_convert(const struct options *o, struct convert_output *out
 	enum err_code code = strcmp(writer->to, CLOG2) ? convert(output, writer, own, &e) : output_pack_file(output, own, &e);
 
 	if (code) {
-		complain("%s; this run's trace is %s", e.text, text_safe(safe, sizeof safe, own, SIZE_MAX, TEXT_UTF8));
+		complain("%s", e.text);
+		complain("the trace of this run is kept as %s", text_safe(safe, sizeof safe, own, SIZE_MAX, TEXT_UTF8));
 		return exit_of_err(code);
 	}
 	unlink(own);

@@ -91,6 +91,8 @@ struct result {
 	double pete, pete_scaled, set_share; /* where aet is known */
 };
 
+const char *result_mechanism(const struct result *r); /* for people: "rerun" for what files call replay */
+
 bool result_has_interval(const struct result *r);
 /* Whether the AET lies in the interval, as far as both are known. */
 bool result_held(const struct result *r);

@@ -10,17 +10,22 @@
 #include "core/base/search.h"
 #include "core/base/unit.h"
 
+const char *result_mechanism(const struct result *r)
+{
+	return strcmp(r->mechanism, "replay") ? r->mechanism : "rerun";
+}
+
 static void result_line(struct out *out, const char *name, double v, const char *more)
 {
 	char t[UNIT_TEXT];
 
-	out_printf(out, "  %-11s %14s  %s\n", name, unit_measured(t, v, UNIT_MICROSECONDS), more);
+	out_printf(out, "  %-16s %14s  %s\n", name, unit_measured(t, v, UNIT_MICROSECONDS), more);
 }
 
 static void print_head(const struct result *r, struct out *out)
 {
 	out_printf(out, "%s on %s, %u process%s, measured by %s", r->application, r->host.name, r->processes,
-		   r->processes == 1 ? "" : "es", r->mechanism);
+		   r->processes == 1 ? "" : "es", result_mechanism(r));
 	if (r->mechanism_version[0])
 		out_printf(out, " %s", r->mechanism_version);
 	out_printf(out, ", %u run%s\n\n", r->runs, r->runs == 1 ? "" : "s");
@@ -56,15 +61,15 @@ static void print_measured(const struct result *r, struct out *out)
 
 	for (uint32_t i = 0; i < r->phase_count; i++)
 		samples += r->phases[i].samples;
-	snprintf(note, sizeof note, "what one run measured: %" PRIu64 " occurrences of %" PRIu32 " phase%s", samples,
+	snprintf(note, sizeof note, "measured time of one run: %" PRIu64 " occurrences of %" PRIu32 " phase%s", samples,
 		 r->phase_count, r->phase_count == 1 ? "" : "s");
 	if (r->by_windows)
-		snprintf(note, sizeof note, "what one run measured: %" PRIu32 " window%s", r->window_count,
+		snprintf(note, sizeof note, "measured time of one run: %" PRIu32 " window%s", r->window_count,
 			 r->window_count == 1 ? "" : "s");
 	if (r->by_windows || samples > r->phase_count)
 		result_line(out, "measured", r->measured, note);
-	snprintf(note, sizeof note, "what measuring took in all, with pauses of %g s", r->pause);
-	result_line(out, "elapsed", r->elapsed, r->pause > 0 ? note : "what measuring took in all");
+	snprintf(note, sizeof note, "total duration, with pauses of %g s", r->pause);
+	result_line(out, "elapsed", r->elapsed, r->pause > 0 ? note : "total duration of all runs");
 }
 
 static uint32_t regular_windows(const struct result *r)
@@ -76,38 +81,47 @@ static uint32_t regular_windows(const struct result *r)
 	return n;
 }
 
+/* "115 s", "121 s": "115", "121 s". */
+static void keep_one_unit(char *low, const char *high)
+{
+	char *low_unit = strrchr(low, ' ');
+	const char *high_unit = strrchr(high, ' ');
+
+	if (low_unit && high_unit && !strcmp(low_unit, high_unit))
+		*low_unit = '\0';
+}
+
 /* In sentences: how sure it is, whether it came true, and what else must be known. */
 static void print_interval(const struct result *r, struct out *out)
 {
 	uint32_t regular = regular_windows(r);
-	char pet[UNIT_TEXT], half[UNIT_TEXT], low[UNIT_TEXT], high[UNIT_TEXT], aet[UNIT_TEXT];
+	char pet[UNIT_TEXT], low[UNIT_TEXT], high[UNIT_TEXT], aet[UNIT_TEXT];
 
 	unit_measured(pet, r->pet_scaled, UNIT_MICROSECONDS);
-	unit_measured(half, r->half, UNIT_MICROSECONDS);
 	unit_measured(low, r->low, UNIT_MICROSECONDS);
 	unit_measured(high, r->high, UNIT_MICROSECONDS);
+	keep_one_unit(low, high);
 	if (!result_has_interval(r)) {
-		out_printf(out, "\nThe program is predicted to take %s. How sure that is cannot be said: it takes at least three "
-			   "windows, and here %s %" PRIu32 ".\n", pet, regular == 1 ? "is" : "are", regular);
+		out_printf(out, "\nPredicted run time: %s. A confidence interval needs 3 windows; this signature has %" PRIu32 ".\n", pet,
+			   regular);
 	} else {
-		out_printf(out, "\nThe program is predicted to take %s +- %s: from %s to %s with a probability of 95 %%, by %"
-			   PRIu32 " windows", pet, half, low, high, regular);
+		out_printf(out, "\nPredicted run time: %s (95 %%: %s to %s), from %" PRIu32 " windows", pet, low, high, regular);
 		if (r->runs > 1)
 			out_printf(out, " and %" PRIu32 " runs", r->runs);
 		out_str(out, ".\n");
 		if (r->settings.window_span < 1)
-			out_printf(out, "That says nothing of the rest of the run: windows lie in its first %s.\n",
+			out_printf(out, "The interval covers only the first %s of the run, where the windows are.\n",
 				   unit_share(aet, r->settings.window_span, 2));
 		if (r->runs == 2)
-			out_str(out, "Two runs say little of how runs differ, so that this is wide; three say more.\n");
+			out_str(out, "Two runs give a wide interval; three or more give a narrower one.\n");
 		unit_measured(aet, r->aet, UNIT_MICROSECONDS);
 		if (r->aet > 0 && result_held(r))
-			out_printf(out, "The interval held: the program took %s.\n", aet);
+			out_printf(out, "The run time, %s, is inside the interval.\n", aet);
 		else if (r->aet > 0)
-			out_printf(out, "The interval did not hold: the program took %s.\n", aet);
+			out_printf(out, "The run time, %s, is outside the interval.\n", aet);
 	}
 	for (const char *const *note = r->notes; note && *note; note++)
-		out_printf(out, "Note: %s.\n", *note);
+		out_printf(out, "note: %s\n", *note);
 }
 
 void result_print(const struct result *r, struct out *out)
@@ -116,20 +130,18 @@ void result_print(const struct result *r, struct out *out)
 
 	print_head(r, out);
 	print_phases(r, out);
-	result_line(out, "SET", r->set, "signature execution time: the phases once");
-	result_line(out, "PET", r->pet, "predicted execution time: the phases times their weights");
-	snprintf(note, sizeof note, "PET / coverage (%s %s)", unit_share(a, r->coverage, 2), settings_share_of(&r->settings, "of the traced run"));
-	result_line(out, "scaled PET", r->pet_scaled, note);
+	result_line(out, "signature time", r->set, "SET: one occurrence of each relevant phase");
+	result_line(out, "predicted time", r->pet, "PET: phase times multiplied by their weights");
+	snprintf(note, sizeof note, "predicted time / coverage (%s %s)", unit_share(a, r->coverage, 2), settings_share_of(&r->settings, "of the run time"));
+	result_line(out, "scaled", r->pet_scaled, note);
 	if (!isnan(r->expected_error))
-		out_printf(out, "  %-11s %14s  error of that, as the trace itself has it; a table with --plan has windows\n", "expected",
+		out_printf(out, "  %-16s %14s  of the scaled prediction, on its own trace; windows (phases --plan) have less\n", "expected error",
 			   unit_share(a, r->expected_error, 2));
 	if (r->aet > 0) {
-		result_line(out, "AET", r->aet,
-		     strcmp(r->aet_from, "run") == 0 ? "execution time, of a plain run here" : "execution time, as "
-		     "given");
-		out_printf(out, "  %-11s %14s  prediction error; of the scaled PET %s\n", "PETE", unit_share(a, r->pete, 2),
+		result_line(out, "run time", r->aet, strcmp(r->aet_from, "run") == 0 ? "measured in a complete run" : "given by --aet");
+		out_printf(out, "  %-16s %14s  PETE; of the scaled prediction: %s\n", "prediction error", unit_share(a, r->pete, 2),
 			   unit_share(b, r->pete_scaled, 2));
-		out_printf(out, "  %-11s %14s\n", "SET/AET", unit_share(a, r->set_share, 2));
+		out_printf(out, "  %-16s %14s  signature time / run time\n", "share", unit_share(a, r->set_share, 2));
 	}
 	print_measured(r, out);
 	if (r->by_windows)

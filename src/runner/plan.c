@@ -220,8 +220,8 @@ static enum err_code plan_make_room(struct launch_plan *p, const struct table *t
 	}
 	if (!parts)
 		return err_set(e, ERR_USAGE, w ? "the table has no window, so there is nothing to measure" :
-			       "the table has no relevant phase, so there is nothing to measure\nhint: pas2p phases "
-			       "--relevance 0.1% ...");
+			       "the table has no relevant phase, so there is nothing to measure\nhint: make the table "
+			       "with a lower --relevance");
 	*room = NULL;
 	if (spans <= UINT32_MAX / 2) {
 		p->parts = mem_zero(parts, sizeof *p->parts);

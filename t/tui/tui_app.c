@@ -55,7 +55,7 @@ static void test_stages(void)
 	a.work.news.stage = PROGRESS_RELATE;
 	a.work.news.done = 0;
 	a.work.news.total = 1000;
-	ok(strstr(screen(&a), "relating messages…") && !strstr(screen(&a), "▅"), "relating begins with an empty bar");
+	ok(strstr(screen(&a), "matching messages…") && !strstr(screen(&a), "▅"), "relating begins with an empty bar");
 	ok(!strstr(screen(&a), " left") && strstr(screen(&a), "Esc stops"), "and with no guess at how long it takes");
 	a.work.news.done = 250;
 	ok(strstr(screen(&a), "250 of 1 000 · 250/s · 3 s left"), "its rate is its own");
@@ -65,13 +65,13 @@ static void test_stages(void)
 	a.work.news.stage = PROGRESS_ORDER;
 	a.work.news.done = 500;
 	a.work.model.busy = true;
-	ok(strstr(screen(&a), "ordering…") && strstr(screen(&a), "▅─"), "the analysis that follows has one too");
-	ok(!strstr(screen(&a), "ordering 50 %"), "and is not told twice");
+	ok(strstr(screen(&a), "ordering events…") && strstr(screen(&a), "▅─"), "the analysis that follows has one too");
+	ok(!strstr(screen(&a), "ordering events 50 %"), "and is not told twice");
 	app_key(&a, '?');
-	ok(strstr(screen(&a), "ordering 50 %") && !strstr(screen(&a), "▅─"), "but below the help it is told");
+	ok(strstr(screen(&a), "ordering events 50 %") && !strstr(screen(&a), "▅─"), "but below the help it is told");
 	app_key(&a, '1');
 	a.work.news.seconds = 0.1;
-	ok(strstr(screen(&a), "ordering…") && !strstr(screen(&a), "▅"), "but not for a blink");
+	ok(strstr(screen(&a), "ordering events…") && !strstr(screen(&a), "▅"), "but not for a blink");
 	app_release(&a);
 }
 

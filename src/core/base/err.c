@@ -82,6 +82,6 @@ enum err_code err_memory(struct err *e, const char *what)
 	char why[ERR_TEXT];
 
 	if (spill_failure(why))
-		return err_set(e, ERR_MEMORY, "not enough room for %s in %s", what, why);
+		return err_set(e, ERR_MEMORY, "not enough space for %s in %s", what, why);
 	return err_set(e, ERR_MEMORY, "not enough memory for %s", what);
 }

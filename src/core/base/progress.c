@@ -3,12 +3,13 @@
 const char *progress_stage_name(enum progress_stage stage)
 {
 	static const char *const names[PROGRESS_STAGES] = {
-		[PROGRESS_SCAN] = "scanning",     [PROGRESS_READ] = "reading",       [PROGRESS_RELATE] = "relating messages",
-		[PROGRESS_ORDER] = "ordering",    [PROGRESS_TICKS] = "making ticks", [PROGRESS_BBPS] = "comparing blocks",
-		[PROGRESS_PHASES] = "finding phases", [PROGRESS_FOLD] = "folding loops", [PROGRESS_MEASURE] = "measuring phases",
-		[PROGRESS_TUNE] = "trying thresholds", [PROGRESS_PLAN] = "planning",     [PROGRESS_RUNS] = "loading runs",   [PROGRESS_MATCH] = "matching phases", [PROGRESS_DIFF] = "comparing runs",
-		[PROGRESS_FIT] = "fitting",       [PROGRESS_METRICS] = "going through calls", [PROGRESS_CLOCKS] = "comparing clocks",
-		[PROGRESS_BENCH] = "measuring",   [PROGRESS_WRITE] = "writing", [PROGRESS_GLANCE] = "looking at files",
+		[PROGRESS_SCAN] = "scanning",             [PROGRESS_READ] = "reading",            [PROGRESS_RELATE] = "matching messages",
+		[PROGRESS_ORDER] = "ordering events",     [PROGRESS_TICKS] = "making ticks",      [PROGRESS_BBPS] = "comparing blocks",
+		[PROGRESS_PHASES] = "finding phases",     [PROGRESS_FOLD] = "folding loops",      [PROGRESS_MEASURE] = "measuring phases",
+		[PROGRESS_TUNE] = "trying thresholds",    [PROGRESS_PLAN] = "choosing windows",   [PROGRESS_RUNS] = "loading runs",
+		[PROGRESS_MATCH] = "matching phases",     [PROGRESS_DIFF] = "comparing runs",     [PROGRESS_FIT] = "fitting models",
+		[PROGRESS_METRICS] = "analysing calls",   [PROGRESS_CLOCKS] = "comparing clocks", [PROGRESS_BENCH] = "measuring",
+		[PROGRESS_WRITE] = "writing the output",  [PROGRESS_GLANCE] = "checking files",
 	};
 
 	return (unsigned)stage < PROGRESS_STAGES ? names[stage] : "working";

@@ -59,6 +59,6 @@ static inline void progress_report(const struct progress *j, enum progress_stage
 /* Reports, then asks: ERR_CANCELLED, "stopped while writing", if the step should end. */
 enum err_code progress_step(const struct progress *j, enum progress_stage stage, uint64_t done, uint64_t total, struct err *e);
 
-const char *progress_stage_name(enum progress_stage stage); /* "reading", "relating", ... */
+const char *progress_stage_name(enum progress_stage stage); /* "reading", "matching messages", ... */
 
 #endif

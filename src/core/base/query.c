@@ -197,5 +197,5 @@ const char *query_group(const struct query *query, uint32_t i, size_t *from, siz
 
 enum err_code query_gave_up(const struct query *query, struct err *e)
 {
-	return err_set(e, ERR_LIMIT, "the pattern takes too many steps, make it simpler: '%s'", query->shown);
+	return err_set(e, ERR_LIMIT, "the pattern '%s' takes too many steps: make it simpler", query->shown);
 }

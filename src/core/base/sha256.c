@@ -2,7 +2,7 @@
 
 #include <nettle/sha2.h>
 
-_Static_assert(sizeof(struct sha256_ctx) <= sizeof(struct sha256), "room for the library's state");
+_Static_assert(sizeof(struct sha256_ctx) <= sizeof(struct sha256), "the state of the library");
 
 static struct sha256_ctx *context(struct sha256 *h)
 {

@@ -100,7 +100,8 @@ enum err_code spill_begin(uint64_t limit, const char *folder, struct err *e)
 	spill.folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	file = spill.folder < 0 ? -1 : new_file();
 	if (file < 0) {
-		enum err_code code = err_set(e, ERR_USAGE, "cannot use the scratch folder %s: %s", spill.name, strerror(errno));
+		enum err_code code = err_set(e, ERR_USAGE, "cannot use the scratch folder %s: "
+					     "%s", spill.name, strerror(errno));
 
 		spill_end();
 		return code;
@@ -112,7 +113,7 @@ enum err_code spill_begin(uint64_t limit, const char *folder, struct err *e)
 	if (pthread_create(&spill.warden, NULL, watch, NULL)) {
 		atomic_store(&spill_is_on, false);
 		spill_end();
-		return err_memory(e, "a thread that watches memory");
+		return err_memory(e, "the thread that watches memory");
 	}
 	return ERR_OK;
 }

@@ -11,7 +11,7 @@
 #define ALL " all"
 #define PART " part"
 #define CELL "[process, \"+2\" or \"CBcast 0,1 1\", bytes or null]"
-#define ROLE "+, -, 0, ?, or a collective like \"CBcast all\" or \"CBcast part\""
+#define ROLE "+, -, 0, ?, or a collective such as \"CBcast all\" or \"CBcast part\""
 
 static void write_role(struct tree_out *t, const struct phase_role *role)
 {

@@ -80,7 +80,8 @@ static void read_content(struct fields *f, const struct fields_map *at, struct r
 		return;
 	*phase = (struct run_phase){.id = p->id, .weight = p->weight, .time = p->traced, .relevant = true};
 	if (r->count > 1 && p->id <= phase[-1].id)
-		fields_fail(f, at->map->line, "%sid is %u, not above that of the phase before", at->path, p->id);
+		fields_fail(f, at->map->line, "%sid is %u: expected a number above that of the phase "
+			    "before", at->path, p->id);
 	content_read(f, at, r, phase);
 }
 
@@ -125,7 +126,7 @@ static void read_interval(struct fields *f, const struct fields_map *at, struct 
 	r->low = r->high = NAN;
 	ends = isnan(r->half) && fields_undefined(f, at, "interval") ? NULL : fields_reals(f, at, "interval", 2, "end");
 	if (ends && isnan(r->half))
-		fields_fail(f, at->map->line, "%sinterval is a list: expected null, since half is null", at->path);
+		fields_fail(f, at->map->line, "%sinterval is a list: expected null, because half is null", at->path);
 	if (ends && !(ends[0] <= ends[1]))
 		fields_fail(f, at->map->line, "%sinterval ends before it begins", at->path);
 	if (ends) {

@@ -30,7 +30,7 @@ static void read_sha256(struct fields *f, const struct fields_map *at, char sha2
 	if (!n)
 		fields_text(f, at, "sha256"); /* which says that it is missing */
 	else if (n->kind != YAML_SCALAR || strlen(n->text) != 64 || strspn(n->text, "0123456789abcdef") != 64)
-		fields_wrong(f, n, at->path, "sha256", "64 hexadecimal digits in lower case");
+		fields_wrong(f, n, at->path, "sha256", "64 lower-case hexadecimal digits");
 	else
 		memcpy(sha256, n->text, 65);
 }
@@ -98,7 +98,7 @@ static void read_sample(struct fields *f, const struct fields_map *at, struct ta
 	if (f->code)
 		return;
 	if (least >= p->weight) {
-		fields_fail(f, at->map->line, "%.*s is one too many: the phase has no more occurrences",
+		fields_fail(f, at->map->line, "%.*s is too many: the phase has fewer occurrences",
 			    (int)strlen(at->path) - 1, at->path);
 		return;
 	}
@@ -194,8 +194,8 @@ static enum err_code table_read_document(struct table *t, const struct yaml_in *
 	read_prediction(&f, &root, t);
 	if (!f.code && (version == TABLE_VERSION_WINDOWS) != (t->settings.windows > 0))
 		fields_fail(&f, analysis.map->line, version == TABLE_VERSION ?
-			    "analysis.windows is of a phase table of version 2, but this one is of version 1" :
-			    "analysis.windows.count is missing or 0: a phase table of version 2 has windows");
+			    "analysis.windows needs a phase table of version 2, but this one has version 1" :
+			    "analysis.windows.count is missing or 0, but a phase table of version 2 needs windows");
 	read_phases(&f, &root, t);
 	if (version == TABLE_VERSION_WINDOWS)
 		table_windows_read(&f, &root, t);

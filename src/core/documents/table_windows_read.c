@@ -28,10 +28,10 @@ static void read_settings(struct fields *f, const struct fields_map *at, const s
 		const struct yaml_node *n = fields_find(f, at, keys[i].key);
 
 		if (n && (v < wanted || v > wanted))
-			fields_wrong(f, n, at->path, keys[i].key, "what analysis.windows says");
+			fields_wrong(f, n, at->path, keys[i].key, "the value of analysis.windows");
 	}
 	if (fields_choice(f, at, "align", setting_info(SETTING_window_align)->choices) != s->window_align)
-		fields_fail(f, at->map ? at->map->line : 0, "windows.align is not what analysis.windows says");
+		fields_fail(f, at->map ? at->map->line : 0, "windows.align differs from analysis.windows");
 }
 
 static void read_choice(struct fields *f, const struct fields_map *at, struct table_windows *w)
@@ -47,7 +47,8 @@ static void read_choice(struct fields *f, const struct fields_map *at, struct ta
 		w->main_group = fields_count(f, &main, "group", 1, UINT32_MAX);
 		w->offset = (double)NAN;
 		if (fields_find(f, at, "offset") && !fields_undefined(f, at, "offset"))
-			fields_wrong(f, fields_find(f, at, "offset"), at->path, "offset", "null, as windows follow iterations");
+			fields_wrong(f, fields_find(f, at, "offset"), at->path, "offset", "null, because windows "
+						    "follow iterations");
 	}
 	w->candidate = fields_count(f, at, "candidate", 0, WINDOW_CANDIDATES);
 	w->misfit = fields_real(f, at, "misfit", -INFINITY, INFINITY);
@@ -67,7 +68,8 @@ static void read_interval(struct fields *f, const struct fields_map *at, struct 
 		w->high = interval[1];
 	}
 	if (!f->code && (isnan(w->half) || w->low > w->high))
-		fields_wrong_kind(f, fields_find(f, at, "interval"), "windows.interval", "[low, high], or null like half");
+		fields_wrong_kind(f, fields_find(f, at, "interval"), "windows.interval", "[low, high], or null like "
+						 "half");
 }
 
 static void read_expected(struct fields *f, const struct fields_map *at, struct table_windows *w)
@@ -89,7 +91,7 @@ static void need_relevant(struct fields *f, const struct table *t, uint32_t line
 	const struct table_phase *p = phase_of(t, id);
 
 	if (!f->code && (!p || !p->relevant))
-		fields_fail(f, line, "%s is %" PRIu32 ", which is no relevant phase", path, id);
+		fields_fail(f, line, "%s is %" PRIu32 ", which is not a relevant phase", path, id);
 }
 
 static void read_left(struct fields *f, const struct fields_map *at, const struct table *t, struct table_windows *w)
@@ -146,7 +148,7 @@ static void read_phases(struct fields *f, const struct fields_map *at, const str
 		left += is_left;
 		measured += is_measured;
 		if (t->phases[i].relevant && is_left == is_measured)
-			fields_fail(f, list->line, "phase %" PRIu32 " is relevant: expected it either in windows.phases or in "
+			fields_fail(f, list->line, "phase %" PRIu32 " is relevant: expected it in windows.phases or in "
 				    "windows.left", t->phases[i].id);
 	}
 }
@@ -163,7 +165,7 @@ static void read_patterns(struct fields *f, const struct fields_map *at, const s
 		p->phase = fields_count(f, &in, "phase", 1, UINT32_MAX);
 		p->sends = fields_counts(f, &in, "sends", t->processes, "process", NULL);
 		if (!f->code && !phase_of(t, p->phase))
-			fields_fail(f, n->line, "%sphase is %" PRIu32 ", which is no phase of this table", in.path, p->phase);
+			fields_fail(f, n->line, "%sphase is %" PRIu32 ", which is not a phase of this table", in.path, p->phase);
 	}
 }
 
@@ -173,11 +175,12 @@ static void read_step(struct fields *f, const struct fields_map *at, const struc
 	char key[32];
 
 	if (n->kind != YAML_LIST) {
-		fields_wrong_item(f, n, at, "steps", i, "two numbers, a pattern and how often");
+		fields_wrong_item(f, n, at, "steps", i, "two numbers, a pattern and its count");
 		return;
 	}
 	if (n->count != 2) {
-		fields_fail(f, n->line, "%ssteps[%" PRIu32 "] has %" PRIu32 " items: expected two, a pattern and how often", at->path,
+		fields_fail(f, n->line, "%ssteps[%" PRIu32 "] has %" PRIu32 " items: expected two, a pattern and its "
+			    "count", at->path,
 			    i, n->count);
 		return;
 	}
@@ -195,7 +198,8 @@ static void follow_steps(struct fields *f, const struct fields_map *at, const st
 	for (uint32_t i = 0; i < w->step_count; i++)
 		occurrences += w->steps[i].times;
 	if (!f->code && occurrences != (uint64_t)w->last - w->first + 1)
-		fields_fail(f, at->map->line, "%ssteps are %" PRIu64 " occurrences: expected %" PRIu64 ", from first to last", at->path,
+		fields_fail(f, at->map->line, "%ssteps has %" PRIu64 " occurrences: expected %" PRIu64 ", from first "
+			    "to last", at->path,
 			    occurrences, (uint64_t)w->last - w->first + 1);
 	for (uint32_t p = 0; p < t->processes && !f->code; p++) {
 		uint64_t sends = w->points.entry[p];
@@ -203,8 +207,8 @@ static void follow_steps(struct fields *f, const struct fields_map *at, const st
 		for (uint32_t i = 0; i < w->step_count && sends <= w->points.exit[p]; i++)
 			sends += (uint64_t)w->steps[i].times * windows->patterns[w->steps[i].pattern - 1].sends[p];
 		if (sends != w->points.exit[p])
-			fields_fail(f, at->map->line, "%sexit.sends[%" PRIu32 "] is %" PRIu32 ", but from entry the steps lead %s",
-				    at->path, p, w->points.exit[p], sends > w->points.exit[p] ? "beyond it" : "not as far");
+			fields_fail(f, at->map->line, "%sexit.sends[%" PRIu32 "] is %" PRIu32 ", but the steps from entry end %s",
+				    at->path, p, w->points.exit[p], sends > w->points.exit[p] ? "after it" : "before it");
 	}
 }
 
@@ -237,7 +241,8 @@ static void read_list(struct fields *f, const struct fields_map *at, const struc
 	if (occurrences > UINT32_MAX)
 		occurrences = UINT32_MAX;
 	if (list && list->count != w->checkpoints)
-		fields_fail(f, list->line, "windows.list has %" PRIu32 " items: expected %" PRIu32 ", as many as checkpoints",
+		fields_fail(f, list->line, "windows.list has %" PRIu32 " items: expected %" PRIu32 ", as many as "
+			    "checkpoints",
 			    list->count, w->checkpoints);
 	w->list = list && !f->code ? fields_room(f, list->count, sizeof *w->list) : NULL;
 	for (const struct yaml_node *n = list ? list->first : NULL; n && !f->code; n = n->next, w->count++) {
@@ -246,9 +251,11 @@ static void read_list(struct fields *f, const struct fields_map *at, const struc
 
 		read_window(f, &in, t, w, x, (uint32_t)occurrences);
 		if (!f->code && before && (x->first < before->first || (x->first == before->first && before->extra && !x->extra)))
-			fields_fail(f, n->line, "%sfirst is %" PRIu32 ": windows must stand in order", in.path, x->first);
+			fields_fail(f, n->line, "%sfirst is %" PRIu32 ": expected the windows in ascending "
+				    "order", in.path, x->first);
 		if (!f->code && regular && !x->extra && x->first <= regular->last)
-			fields_fail(f, n->line, "%sfirst is %" PRIu32 ", but the window before ends with %" PRIu32, in.path, x->first,
+			fields_fail(f, n->line, "%sfirst is %" PRIu32 ", but the window before ends with "
+				    "%" PRIu32, in.path, x->first,
 				    regular->last);
 		before = x;
 		regular = x->extra ? regular : x;

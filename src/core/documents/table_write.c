@@ -140,7 +140,7 @@ static enum err_code table_text_finish(struct tree_out *t, struct out *out, char
 static enum err_code need_checksum(const struct table *table, struct err *e)
 {
 	return table->sha256[0] ? ERR_OK :
-	       err_set(e, ERR_USAGE, "the trace has no checksum yet, which its phase table must name");
+	       err_set(e, ERR_USAGE, "the trace has no checksum yet, which its phase table needs");
 }
 
 enum err_code table_write(const struct table *table, char **result, size_t *size, struct err *e)

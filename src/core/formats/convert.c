@@ -45,11 +45,13 @@ enum err_code convert_choose(const struct format_writer **writer, const char *to
 
 	*writer = NULL;
 	if (to && named && strcmp(to, named) != 0)
-		return err_set(e, ERR_USAGE, "%s is the name of %s, and --to says %s: give one of them another", text_safe(safe, sizeof safe, path,
+		return err_set(e, ERR_USAGE, "%s is a name for %s, but --to is %s: change one of "
+			       "them", text_safe(safe, sizeof safe, path,
 			       SIZE_MAX, TEXT_UTF8), named, to);
 	to = to ? to : named;
 	*writer = to ? convert_writer(to) : NULL;
-	return !to || *writer ? ERR_OK : err_set(e, ERR_USAGE, "this build of pas2p cannot write %s: the library for it was not there", to);
+	return !to || *writer ? ERR_OK : err_set(e, ERR_USAGE, "this build of pas2p cannot write %s, because its "
+						 "library was missing", to);
 }
 
 enum err_code convert_plain_clog2(const char *path, struct err *e)
@@ -59,7 +61,8 @@ enum err_code convert_plain_clog2(const char *path, struct err *e)
 
 	if ((!named || !strcmp(named, "clog2")) && packing_of_name(path) == PACKING_NONE)
 		return ERR_OK;
-	return err_set(e, ERR_USAGE, "%s: what is written here is CLOG2, not compressed: give it a name that ends in .clog2, and use pas2p convert on that",
+	return err_set(e, ERR_USAGE, "%s: this command writes CLOG2 without compression\nhint: give a name that ends "
+		       "in .clog2, then use pas2p convert",
 		       text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
 }
 

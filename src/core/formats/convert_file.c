@@ -41,7 +41,8 @@ static enum err_code look_at_companion(const struct convert_output *o, const cha
 	struct stat st;
 
 	if (o->replace && stat(path, &st) == 0 && stat(o->path, &st) < 0)
-		return convert_refuse(path, "it is there already, without the file that it would belong to; remove it, or give the output another name", e);
+		return convert_refuse(path, "it exists already, but the file that it belongs to does not: remove it, "
+				      "or give another name", e);
 	return convert_look_at_file(o, path, e);
 }
 
@@ -214,7 +215,7 @@ enum err_code convert_file_close(struct convert_file *file, struct err *e)
 		copy_scratch(file);
 	convert_file_flush(file, true);
 	if (!file->err.code && file->file && o->done_count == sizeof o->done / sizeof *o->done)
-		err_set(&file->err, ERR_LIMIT, "too many files beside the output");
+		err_set(&file->err, ERR_LIMIT, "too many files next to the output");
 	code = file->err.code;
 	if (code) {
 		*e = file->err;

@@ -49,9 +49,10 @@ static enum err_code split_name(struct convert_output *o, const struct format_wr
 	enum packing packing = packing_of_name(o->path);
 	o->stem = strlen(o->path) - strlen(packing_ending(packing));
 	if (packing != PACKING_NONE && !writer->compresses)
-		return err_set(e, ERR_USAGE, "%s: what --to %s makes is not compressed", o->shown, writer->to);
+		return err_set(e, ERR_USAGE, "%s: the output of --to %s is not compressed", o->shown, writer->to);
 	if (packing != PACKING_NONE && !packing_built(packing))
-		return err_set(e, ERR_USAGE, "%s: this build of pas2p cannot compress with %s", o->shown, packing_name(packing));
+		return err_set(e, ERR_USAGE, "%s: this build of pas2p cannot compress with "
+			       "%s", o->shown, packing_name(packing));
 	o->packing = packing;
 	if (!o->folder && ends_in(o->path, o->stem, writer->ending))
 		o->stem -= strlen(writer->ending);
@@ -63,7 +64,7 @@ enum err_code convert_look_at_file(const struct convert_output *o, const char *p
 	struct stat st;
 
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && !o->replace)
-		return convert_refuse(path, "it is there already; --force replaces it", e);
+		return convert_refuse(path, "it exists already; --force replaces it", e);
 	return ERR_OK;
 }
 
@@ -131,21 +132,22 @@ static enum err_code look_at_folder(const struct convert_output *o, struct err *
 	if (stat(o->target, &st) < 0)
 		return errno == ENOENT ? ERR_OK : convert_failed(o->path, errno, e);
 	if (!S_ISDIR(st.st_mode))
-		return convert_refuse(o->path, "it is there already, and it is not a folder", e);
+		return convert_refuse(o->path, "it exists already, and it is not a folder", e);
 	if (!o->replace)
-		return convert_refuse(o->path, "it is there already; --force replaces it", e);
+		return convert_refuse(o->path, "it exists already; --force replaces it", e);
 	fd = files_open_folder(AT_FDCWD, o->target);
 	if (fd < 0)
 		return convert_failed(o->path, errno, e);
 	if (fstatat(fd, o->sign, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode)) {
 		close(fd);
-		snprintf(text, sizeof text, "it is there already and holds no %s, so it is nothing that a conversion made", o->sign);
+		snprintf(text, sizeof text, "it exists already, but without %s, so pas2p convert did not write "
+			 "it", o->sign);
 		return convert_refuse(o->path, text, e);
 	}
 	find_other(fd, o->makes, other, sizeof other);
 	if (!other[0])
 		return ERR_OK;
-	snprintf(text, sizeof text, "it is there already and holds %s, which no conversion makes", other);
+	snprintf(text, sizeof text, "it exists already with %s, which pas2p convert does not write", other);
 	return convert_refuse(o->path, text, e);
 }
 
@@ -170,7 +172,7 @@ static enum err_code try_folder(struct convert_output *o, struct err *e)
 
 	if (lstat(o->path, &st) == 0 && S_ISLNK(st.st_mode)) {
 		if (!realpath(o->path, o->target))
-			return convert_refuse(o->path, "it is a link to what is not there", e);
+			return convert_refuse(o->path, "it is a broken link", e);
 	} else {
 		strcpy(o->target, o->path);
 	}
@@ -202,7 +204,8 @@ enum err_code convert_output_new(struct convert_output **out, const char *path, 
 		n = strlen(path);
 		o->replace = true; /* what it was redirected to was opened for this */
 		if (o->folder || writer->companions) {
-			code = err_set(e, ERR_USAGE, "--output - is standard output, and --to %s makes %s: give it a name", writer->to,
+			code = err_set(e, ERR_USAGE, "--output: - is standard output, but --to %s writes %s: give a "
+				       "name", writer->to,
 				       o->folder ? "a folder" : "several files");
 			convert_output_free(o);
 			return code;
@@ -264,7 +267,7 @@ static enum err_code make_folder(struct convert_output *o, struct err *e)
 	o->fd = files_open_folder(AT_FDCWD, o->partial);
 	if (o->fd < 0 || fstat(o->fd, &st) < 0 || st.st_uid != geteuid()) {
 		o->partial[0] = '\0';
-		return convert_refuse(o->path, "the folder that was just made beside it has been replaced", e);
+		return convert_refuse(o->path, "the new folder next to it was replaced", e);
 	}
 	return ERR_OK;
 }
@@ -310,7 +313,7 @@ static enum err_code remove_old(struct convert_output *o, struct err *e)
 	o->fd = files_open_folder(AT_FDCWD, partial);
 	code = o->fd < 0 ? convert_failed(partial, errno, e) : files_remove(AT_FDCWD, partial, o->fd, e);
 	if (code)
-		err_prefix(e, "the output is there, but what it replaced could not be removed");
+		err_prefix(e, "the output is complete, but its previous version could not be removed");
 	return code;
 }
 
@@ -413,7 +416,8 @@ static enum err_code commit_files(struct convert_output *o, struct err *e)
 		unlink(aside);
 	else if (!named && rename(aside, target) == 0)
 		aside[0] = '\0';
-	return !code || !aside[0] ? code : err_prefix(e, "what was there is %s now, for files beside it are replaced",
+	return !code || !aside[0] ? code : err_prefix(e, "the previous version is now %s, because the files next to it "
+						      "are replaced",
 						     text_safe(safe, sizeof safe, aside, SIZE_MAX, TEXT_UTF8));
 }
 

@@ -59,13 +59,13 @@ static void note_packing(struct notes *notes, int32_t file, const struct source 
 	enum unpack_end end = source_end(source, &at);
 
 	if (end == UNPACK_TAIL)
-		notes_add(notes, NOTE_CUT_TAIL, place, "the %s data end at byte %llu of %llu; what follows is none and was left out", packing,
+		notes_add(notes, NOTE_CUT_TAIL, place, "the %s data end at byte %llu of %llu; pas2p ignores the rest", packing,
 			  (unsigned long long)at, (unsigned long long)source->file_size);
 	else if (end == UNPACK_CUT)
-		notes_add(notes, NOTE_TRUNCATED, place, "the %s data are cut off at byte %llu, the end of the file; what could be decompressed is kept",
+		notes_add(notes, NOTE_TRUNCATED, place, "the %s data are cut off at byte %llu, the end of the file; pas2p uses the data before it",
 			  packing, (unsigned long long)at);
 	else if (end == UNPACK_BAD)
-		notes_add(notes, NOTE_TRUNCATED, place, "the %s data are damaged at or before byte %llu of %llu; what could be decompressed is kept",
+		notes_add(notes, NOTE_TRUNCATED, place, "the %s data are damaged at or before byte %llu of %llu; pas2p uses the data before it",
 			  packing, (unsigned long long)at, (unsigned long long)source->file_size);
 }
 
@@ -94,7 +94,7 @@ static enum err_code sources_load(struct maker *maker, const struct source *sour
 	enum err_code code;
 
 	if (!count)
-		return err_set(e, ERR_USAGE, "no trace file is given");
+		return err_set(e, ERR_USAGE, "no trace given");
 	code = find_format(&format, &refused, sources, count, e);
 	if (code)
 		return code;
@@ -110,7 +110,7 @@ static enum err_code sources_load(struct maker *maker, const struct source *sour
 static enum err_code say_damage(const struct trace *t, struct err *e)
 {
 	const struct note *what = NULL;
-	char name[200];
+	char name[200], block[32] = "", byte[32] = "";
 
 	for (size_t i = 0; i < t->notes.n && !(what && note_level(what->kind) == NOTE_DAMAGE); i++) {
 		const struct note *note = &t->notes.list[i];
@@ -119,9 +119,14 @@ static enum err_code say_damage(const struct trace *t, struct err *e)
 			what = note;
 	}
 	if (!what)
-		return err_set(e, ERR_DAMAGED, "the trace is damaged; what was readable is kept");
-	return err_set(e, ERR_DAMAGED, "%s is damaged: %.250s; what was readable is kept",
-		       what->file < 0 ? "the trace" : text_safe(name, sizeof name, t->files[what->file].path, SIZE_MAX, TEXT_UTF8), what->text);
+		return err_set(e, ERR_DAMAGED, "the trace is damaged: these are partial results");
+	if (what->block >= 0)
+		snprintf(block, sizeof block, "block %" PRId64 ", ", what->block);
+	if (what->offset >= 0)
+		snprintf(byte, sizeof byte, "byte %" PRId64 ": ", what->offset);
+	return err_set(e, ERR_DAMAGED, "%s is damaged: %s%s%.250s; these are partial results",
+		       what->file < 0 ? "the trace" : text_safe(name, sizeof name, t->files[what->file].path, SIZE_MAX, TEXT_UTF8),
+		       *byte ? block : "", byte, what->text);
 }
 
 static const struct team *team_of(const struct trace_options *o)
@@ -142,7 +147,7 @@ static enum err_code files_same(const struct team *team, const struct source *so
 		code = source_sample(&sources[i], text, e);
 		team_fact(&facts, sources[i].name, text);
 	}
-	return team_alike(team, &facts, code, "all ranks of a job must read the same files; are there older copies, or is one still being written?", e);
+	return team_alike(team, &facts, code, "all ranks of a parallel analysis must read the same files (are there older copies, or is one still being written?)", e);
 }
 
 enum err_code trace_load_sources(struct trace **out, const struct source *sources, uint32_t count,

@@ -24,7 +24,8 @@ static enum err_code look_inside(const struct source *source, enum packing packi
 	enum packing inside = code ? PACKING_NONE : packing_of(bytes, got);
 
 	if (!code && inside != PACKING_NONE)
-		code = err_set(e, ERR_FORMAT, "%s is compressed twice, with %s and within that with %s; decompress it once first",
+		code = err_set(e, ERR_FORMAT, "%s is compressed twice, with %s and inside with %s\nhint: decompress it "
+			       "once first",
 			       text_safe(name, sizeof name, source->name, SIZE_MAX, TEXT_UTF8), packing_name(packing), packing_name(inside));
 	return code;
 }
@@ -73,7 +74,8 @@ static enum err_code explain_missing(const char *path, enum err_code code, struc
 	}
 	if (!*part)
 		return code;
-	return err_set(e, code, "cannot open %s: it is not there, and %s, which belongs to it, is: it was renamed or removed, or its conversion was stopped",
+	return err_set(e, code, "cannot open %s: it does not exist, but its part %s does: was it renamed or removed, "
+		       "or its conversion stopped?",
 		       text_safe(name, sizeof name, path, SIZE_MAX, TEXT_UTF8), part);
 }
 

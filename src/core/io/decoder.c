@@ -173,7 +173,8 @@ enum err_code decoder_new(struct decoder **decoder, enum packing packing, struct
 {
 	*decoder = NULL;
 	if (!packing_built(packing))
-		return err_set(e, ERR_FORMAT, "this pas2p was built without %s: install Debian's %s and build again, or decompress it first",
+		return err_set(e, ERR_FORMAT, "this pas2p was built without %s\nhint: install Debian's %s and build "
+			       "pas2p again, or decompress the file first",
 			       packing_name(packing), packing_package(packing));
 	*decoder = mem_zero(1, sizeof **decoder);
 	if (!*decoder)

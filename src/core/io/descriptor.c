@@ -90,17 +90,17 @@ const char *descriptor_reason(int error, char text[DESCRIPTOR_TEXT])
 {
 	switch (error) {
 	case ENOSPC: return "the disk is full";
-	case EDQUOT: return "the disk quota is used up";
-	case EFBIG: return "the file would be larger than allowed";
+	case EDQUOT: return "the disk quota is exhausted";
+	case EFBIG: return "the file would exceed the size limit";
 	case EACCES:
-	case EPERM: return "no permission";
+	case EPERM: return "permission denied";
 	case EROFS: return "the file system is read-only";
 	case ENOENT: return "no such directory";
 	case ENOTDIR: return "a part of the path is not a directory";
 	case EISDIR: return "it is a directory";
 	case ENAMETOOLONG: return "the name is too long";
 	case ELOOP: return "too many symbolic links";
-	case EPIPE: return "the reader has gone away";
+	case EPIPE: return "the reader closed the pipe";
 	default: return strerror_r(error, text, DESCRIPTOR_TEXT);
 	}
 }
@@ -116,7 +116,7 @@ enum err_code descriptor_scratch_failed(int error, struct err *e)
 {
 	char text[DESCRIPTOR_TEXT], folder[200];
 
-	return err_set(e, ERR_IO, "cannot keep a temporary file in %s: %s; TMPDIR says where else",
+	return err_set(e, ERR_IO, "cannot keep a temporary file in %s: %s\nhint: TMPDIR sets another folder",
 		       text_safe(folder, sizeof folder, scratch_folder(), SIZE_MAX, TEXT_UTF8), descriptor_reason(error, text));
 }
 

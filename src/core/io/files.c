@@ -16,7 +16,7 @@
 enum err_code files_join(char to[PATH_MAX], const char *folder, const char *name, struct err *e)
 {
 	if (snprintf(to, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
-		return err_set(e, ERR_LIMIT, "the name of a folder is too long");
+		return err_set(e, ERR_LIMIT, "the path of a folder is too long");
 	return ERR_OK;
 }
 
@@ -43,7 +43,7 @@ enum err_code files_make(char *name, int *fd, struct err *e)
 	} else if (!is_fresh(*fd = files_open_folder(AT_FDCWD, name))) {
 		char safe[256];
 
-		code = err_set(e, ERR_IO, "%s was just made and does not belong to the user: was it replaced?",
+		code = err_set(e, ERR_IO, "%s belongs to another user, although pas2p just made it: was it replaced?",
 			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 		if (*fd >= 0)
 			close(*fd);
@@ -114,7 +114,7 @@ enum err_code files_remove(int in, const char *name, int fd, struct err *e)
 	int above = -1;
 
 	if (snprintf(path, sizeof path, "%s", name) >= (int)sizeof path)
-		return err_set(e, ERR_LIMIT, "the name of a folder is too long");
+		return err_set(e, ERR_LIMIT, "the path of a folder is too long");
 	slash = strrchr(path, '/');
 	if (slash) {
 		*slash = '\0';

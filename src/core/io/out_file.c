@@ -23,7 +23,7 @@ static enum err_code out_file_fail(struct out_file *f, int error, struct err *e)
 
 	out_file_abort(f);
 	return err_set(e, ERR_IO, "cannot write %s: %s", f->path,
-		       error == PLANTED ? "another user has put a link there" : descriptor_reason(error, text));
+		       error == PLANTED ? "another user's link is there" : descriptor_reason(error, text));
 }
 
 /* The directory part of a path with its slash, as a length. */

@@ -31,8 +31,8 @@ static enum err_code regular_check(const char *path, const struct stat *st, stru
 
 	switch (st->st_mode & S_IFMT) {
 	case S_IFREG: return ERR_OK;
-	case S_IFDIR: what = "a directory; give a file in it"; break;
-	case S_IFIFO: what = "a pipe; write it to a file first"; break;
+	case S_IFDIR: what = "a directory: expected a file"; break;
+	case S_IFIFO: what = "a pipe: save it to a file first"; break;
 	case S_IFSOCK: what = "a socket, not a regular file"; break;
 	case S_IFLNK: what = "a link, not a regular file"; break;
 	default: what = "a device, not a regular file";
@@ -75,7 +75,8 @@ static enum err_code too_long(const char *path, size_t most, struct err *e)
 {
 	char name[NAME_SHOWN];
 
-	return err_set(e, ERR_LIMIT, "%s has more than %zu bytes, too many for a file of this kind", regular_name_shown(path, name),
+	return err_set(e, ERR_LIMIT, "%s has more than %zu bytes, the limit for a file of this "
+		       "kind", regular_name_shown(path, name),
 		       most);
 }
 

@@ -177,16 +177,16 @@ enum err_code source_unchanged(const struct source *source, struct err *e)
 			       strerror_r(errno, why, sizeof why));
 	if ((uint64_t)st.st_size != source->file_size)
 		return err_set(e, ERR_IO,
-			       "%s has %s since it was opened (%llu bytes then, %llu now): still being written?",
+			       "%s has %s since pas2p opened it (%llu bytes then, %llu now): is it still being written?",
 			       source_name_shown(source->name, name), (uint64_t)st.st_size < source->file_size ? "shrunk" : "grown",
 			       (unsigned long long)source->file_size, (unsigned long long)st.st_size);
 	if (mtime_of(&st) != source->mtime_ns)
-		return err_set(e, ERR_IO, "%s has been written to since it was opened: still being written?",
+		return err_set(e, ERR_IO, "%s has been written to since pas2p opened it: is it still being written?",
 			       source_name_shown(source->name, name));
 	if (stat(source->name, &st))
-		return err_set(e, ERR_IO, "%s has been removed since it was opened", source_name_shown(source->name, name));
+		return err_set(e, ERR_IO, "%s has been removed since pas2p opened it", source_name_shown(source->name, name));
 	if (st.st_ino != source->inode)
-		return err_set(e, ERR_IO, "%s has been replaced by another file since it was opened",
+		return err_set(e, ERR_IO, "%s has been replaced by another file since pas2p opened it",
 			       source_name_shown(source->name, name));
 	return ERR_OK;
 }
@@ -208,13 +208,13 @@ enum err_code source_sha256(const struct source *source, char hex[65], const str
 
 		code = read_plain(source, at, buf, PIECE, &got, e);
 		if (!code && !got)
-			code = err_set(e, ERR_IO, "%s became shorter while it was read", source_name_shown(source->name, name));
+			code = err_set(e, ERR_IO, "%s became shorter while pas2p read it", source_name_shown(source->name, name));
 		if (code)
 			break;
 		sha256_add(&h, buf, got);
 		at += got;
 		if (progress_stopped(progress))
-			code = err_set(e, ERR_CANCELLED, "hashing was stopped");
+			code = err_set(e, ERR_CANCELLED, "stopped while hashing");
 		progress_report(progress, PROGRESS_READ, at, source->file_size);
 	}
 	mem_free(buf);

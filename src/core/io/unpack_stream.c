@@ -112,7 +112,8 @@ static enum err_code unpack_stream_run(struct unpack_stream *s, uint8_t **out, s
 		s->end = UNPACK_BAD;
 		break;
 	case DECODER_HUGE:
-		return err_set(e, ERR_LIMIT, "%s was compressed so that decompressing it takes more than %u MiB of memory; decompress it first",
+		return err_set(e, ERR_LIMIT, "%s needs more than %u MiB of memory to be decompressed\nhint: decompress "
+			       "it first",
 			       text_safe(name, sizeof name, s->file->name, SIZE_MAX, TEXT_UTF8), (unsigned)(DECODER_MOST >> 20));
 	case DECODER_MEMORY:
 		return err_memory(e, "decompressing a file");

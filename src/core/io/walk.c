@@ -105,7 +105,7 @@ static enum err_code go_out(struct folder_walk *w, struct err *e)
 	out_release(&w->levels[--w->count].names);
 	l = &w->levels[w->count - 1];
 	if (up < 0 || fstat(up, &st) != 0 || st.st_dev != l->device || st.st_ino != l->inode || fstat(w->fd, &child) != 0)
-		code = err_set(e, ERR_IO, "a folder was moved while its contents were read");
+		code = err_set(e, ERR_IO, "a folder was moved while pas2p read its contents");
 	close(w->fd);
 	w->fd = up;
 	if (!code)
@@ -126,7 +126,7 @@ static enum err_code take_folder(struct folder_walk *w, const struct stat *seen,
 
 	if (fd >= 0 && (fstat(fd, &st) != 0 || st.st_dev != seen->st_dev || st.st_ino != seen->st_ino)) {
 		close(fd);
-		return err_set(e, ERR_IO, "a folder was replaced while it was opened");
+		return err_set(e, ERR_IO, "a folder was replaced while pas2p opened it");
 	}
 	code = visit(w, &st, false, &skip, e);
 	skip = skip || st.st_dev != w->levels[0].device;

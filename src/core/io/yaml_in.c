@@ -73,7 +73,7 @@ static const char *scalar_text(struct yaml_reader *r, const yaml_event_t *event,
 	const char *copy;
 
 	if (memchr(text, '\0', n)) {
-		*code = at_line(r, line_of(event->start_mark), "the text holds a NUL character");
+		*code = at_line(r, line_of(event->start_mark), "the text contains a NUL character");
 		return NULL;
 	}
 	copy = arena_strndup(&r->y->arena, text, n);
@@ -139,7 +139,7 @@ static enum err_code take_key(struct yaml_reader *r, struct yaml_level *l, const
 		return at_line(r, l->key_line, "too many keys in one mapping");
 	for (const struct yaml_node *n = l->node->first; n; n = n->next)
 		if (!strcmp(n->key, l->key))
-			return err_set(r->e, ERR_FORMAT, "%s: line %u: the key '%s' is given twice, first in line %u",
+			return err_set(r->e, ERR_FORMAT, "%s: line %u: the key '%s' appears twice, first in line %u",
 				       r->y->name, l->key_line,
 				       text_safe(safe, sizeof safe, l->key, SIZE_MAX, TEXT_UTF8), n->key_line);
 	return ERR_OK;
@@ -182,7 +182,7 @@ static enum err_code reader_take_event(struct yaml_reader *r, struct yaml_level 
 	if (n->kind == YAML_SCALAR)
 		return ERR_OK;
 	if (*depth == YAML_DEPTH)
-		return at_line(r, n->line, "nested too deep");
+		return at_line(r, n->line, "nested too deeply");
 	levels[*depth] = (struct yaml_level){.node = n};
 	++*depth;
 	return ERR_OK;
@@ -211,7 +211,7 @@ static enum err_code reader_read_all(struct yaml_reader *r)
 		case YAML_DOCUMENT_START_EVENT:
 			if (r->y->root)
 				code = at_line(r, line_of(event.start_mark),
-					       "a second document starts here; expected only one");
+					       "a second document starts here: expected only one");
 			break;
 		default:
 			code = reader_take_event(r, levels, &depth, &event);
@@ -293,18 +293,19 @@ enum err_code yaml_version(const struct yaml_in *yaml, const char *key, const ch
 	uint64_t v;
 
 	if (!n)
-		return err_set(e, ERR_FORMAT, "%s: not %s: it has no key '%s'", yaml->name, what, key);
+		return err_set(e, ERR_FORMAT, "%s: not %s: the key '%s' is missing", yaml->name, what, key);
 	if (n->kind != YAML_SCALAR)
-		return err_set(e, ERR_FORMAT, "%s: line %u: %s is %s: expected the number of a version", yaml->name,
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s is %s: expected a version number", yaml->name,
 			       n->line, key, yaml_kind_name(n));
 	text_safe(safe, sizeof safe, n->text, SIZE_MAX, TEXT_UTF8);
 	if (n->quoted || !*n->text || n->text[strspn(n->text, "0123456789")])
-		return err_set(e, ERR_FORMAT, "%s: line %u: %s is '%s': expected the number of a version", yaml->name, n->line,
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s is '%s': expected a version number", yaml->name, n->line,
 			       key, safe);
 	if (oldest < newest)
 		snprintf(and_newest, sizeof and_newest, " %s %u", newest - oldest == 1 ? "and" : "to", newest);
 	if (!number_parse_whole(n->text, strlen(n->text), &v) || v < oldest || v > newest)
-		return err_set(e, ERR_FORMAT, "%s: line %u: %s of version %s, but this program reads version%s %u%s", yaml->name,
+		return err_set(e, ERR_FORMAT, "%s: line %u: %s has version %s, but this pas2p reads version%s "
+			       "%u%s", yaml->name,
 			       n->line, what, safe, oldest < newest ? "s" : "", oldest, and_newest);
 	*version = (unsigned)v;
 	return ERR_OK;

@@ -50,7 +50,7 @@ static void take_presets(struct taking *t, const struct yaml_node *map)
 	if (yaml_is_null(map))
 		return;
 	if (map->kind != YAML_MAP)
-		fields_wrong_kind(&t->f, map, "presets", "names, each with its settings");
+		fields_wrong_kind(&t->f, map, "presets", "names with their settings");
 	for (const struct yaml_node *n = map->first; n && !t->f.code; n = n->next) {
 		struct preset p = {0};
 
@@ -132,7 +132,8 @@ static void take_section(struct taking *t, const struct yaml_node *n)
 		 !strcmp(n->key, "memory") || !strcmp(n->key, "scratch"))
 		take_entries(t, n, n->key);
 	else
-		fields_fail(&t->f, n->key_line, "there is no section '%s': expected analysis, preset, presets, memory, scratch, keys, theme or ui",
+		fields_fail(&t->f, n->key_line, "unknown section '%s': expected analysis, preset, presets, memory, "
+			    "scratch, keys, theme or ui",
 			    text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8));
 }
 

@@ -151,8 +151,8 @@ void settings_init(struct settings *settings)
 enum err_code settings_check(const struct settings *s, struct err *e)
 {
 	if (s->windows && s->sample_seconds > 0)
-		return err_set(e, ERR_USAGE, "windows and sample-seconds cannot both be set: windows are measured instead of "
-			       "representatives and their samples; set one of the two to 0");
+		return err_set(e, ERR_USAGE, "windows and sample-seconds cannot both be set, because windows replace "
+			       "representatives and their samples: set one of them to 0");
 	return ERR_OK;
 }
 

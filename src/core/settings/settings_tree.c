@@ -167,7 +167,7 @@ static void take_setting(struct fields *f, const struct yaml_node *n, int id, st
 	struct err e;
 
 	if (n->kind != YAML_SCALAR)
-		fields_wrong_kind(f, n, setting_info((enum setting_id)id)->yaml, "one value");
+		fields_wrong_kind(f, n, setting_info((enum setting_id)id)->yaml, "a single value");
 	else if (settings_set(settings, (enum setting_id)id, n->text, &e))
 		fields_fail(f, n->line, "%s", e.text);
 	else if (given)
@@ -193,7 +193,7 @@ static void take_group(struct fields *f, const struct yaml_node *map, struct set
 void settings_read_given(struct fields *f, const struct yaml_node *map, const char *name, struct settings *into,
 			 bool *given)
 {
-	static const char settings[] = "settings, each with its value";
+	static const char settings[] = "settings with their values";
 
 	if (yaml_is_null(map))
 		return;

@@ -81,7 +81,7 @@ enum err_code team_exchange(const struct team *t, const struct team_bytes *to, s
 	if (team_size(t) == 1) {
 		from[0] = (struct team_bytes){mem_alloc(to[0].n, 1), to[0].n};
 		if (!from[0].bytes)
-			return err_memory(e, "what a rank has for itself");
+			return err_memory(e, "the data of a rank");
 		if (to[0].n)
 			memcpy(from[0].bytes, to[0].bytes, to[0].n);
 		return ERR_OK;
@@ -122,7 +122,7 @@ enum err_code team_reduce_double(const struct team *t, double *list, size_t n, e
 		return ERR_OK;
 	bits = mem_alloc(n < PIECE ? n : PIECE, sizeof *bits);
 	if (!bits)
-		return team_agree(t, err_memory(e, "what ranks tell each other"), e);
+		return team_agree(t, err_memory(e, "data from other ranks"), e);
 	for (size_t at = 0; !code && at < n; at += PIECE) {
 		size_t here = n - at < PIECE ? n - at : PIECE;
 
@@ -145,7 +145,7 @@ enum err_code team_reduce_u32(const struct team *t, uint32_t *list, size_t n, en
 		return ERR_OK;
 	wide = mem_alloc(n < PIECE ? n : PIECE, sizeof *wide);
 	if (!wide)
-		return team_agree(t, err_memory(e, "what ranks tell each other"), e);
+		return team_agree(t, err_memory(e, "data from other ranks"), e);
 	for (size_t at = 0; !code && at < n; at += PIECE) {
 		size_t here = n - at < PIECE ? n - at : PIECE;
 
@@ -166,7 +166,7 @@ enum err_code team_scan(const struct team *t, uint64_t n, uint64_t *before, uint
 	enum err_code code;
 
 	if (!from)
-		return team_agree(t, err_memory(e, "what ranks tell each other"), e);
+		return team_agree(t, err_memory(e, "data from other ranks"), e);
 	code = team_gather_all(t, &n, sizeof n, from, e);
 	*before = 0;
 	if (total)
@@ -197,7 +197,7 @@ static enum err_code send_same(const struct team *t, const void *bytes, size_t n
 
 	memset(from, 0, size * sizeof *from);
 	if (!to)
-		return team_agree(t, err_memory(e, "what ranks tell each other"), e);
+		return team_agree(t, err_memory(e, "data from other ranks"), e);
 	for (uint32_t r = 0; r < size; r++)
 		if (only == size || r == only)
 			to[r] = (struct team_bytes){same.out, n};
@@ -240,7 +240,7 @@ enum err_code team_broadcast_list(const struct team *t, void **list, size_t *cou
 		return ERR_OK;
 	from = mem_zero(size, sizeof *from);
 	if (!from)
-		return team_agree(t, err_memory(e, "what ranks tell each other"), e);
+		return team_agree(t, err_memory(e, "data from other ranks"), e);
 	code = send_same(t, *list, t->rank ? 0 : *count * element, size, from, e);
 	if (!code && t->rank) {
 		*list = from[0].bytes;
@@ -329,7 +329,7 @@ enum err_code team_alike(const struct team *t, struct team_pack *facts, enum err
 	size_t n = facts->n;
 
 	if (!code && facts->failed)
-		code = err_memory(e, "what ranks compare");
+		code = err_memory(e, "the data that ranks compare");
 	if (code || team_size(t) == 1)
 		code = team_agree(t, code, e);
 	else

@@ -75,7 +75,7 @@ static enum err_code join_ranks(const struct team *t, struct pairs *p, uint32_t 
 		if (code)
 			break;
 		if (t->rank % (2 * step) == 0 && t->rank + step < t->size && !pairs_join(p, of + at, from[t->rank + step].bytes, length))
-			code = err_memory(e, "what ranks have in common");
+			code = err_memory(e, "common data of the ranks");
 		team_bytes_free(from, t->size);
 		code = team_agree(t, code, e);
 	}
@@ -103,7 +103,7 @@ enum err_code team_intern(const struct team *t, uint32_t *of, uint32_t n, uint32
 
 	if (team_size(t) == 1) {
 		if (!pairs_join(&p, of, NULL, n))
-			code = err_memory(e, "what ranks have in common");
+			code = err_memory(e, "common data of the ranks");
 		*count = p.count;
 		pairs_forget(&p);
 		return team_agree(t, code, e);
@@ -111,7 +111,7 @@ enum err_code team_intern(const struct team *t, uint32_t *of, uint32_t n, uint32
 	struct team_bytes *to = mem_zero(t->size, sizeof *to), *from = mem_zero(t->size, sizeof *from);
 
 	if (!to || !from)
-		code = err_memory(e, "what ranks have in common");
+		code = err_memory(e, "common data of the ranks");
 	code = team_agree(t, code, e);
 	if (!code)
 		code = intern(t, of, n, to, from, e);

@@ -115,7 +115,7 @@ enum err_code team_mail_exchange(struct team_mail *m, const void *state, bool *s
 		m->out[r] = (struct team_bytes){w->list, w->n * sizeof *w->list};
 	}
 	if (m->failed)
-		return team_agree(m->team, err_memory(e, "what ranks tell each other"), e);
+		return team_agree(m->team, err_memory(e, "data from other ranks"), e);
 	team_bytes_free(m->in, team_size(m->team));
 	code = team_exchange(m->team, m->out, m->in, e);
 	if (code)

@@ -11,7 +11,7 @@ enum err_code team_packs_init(struct team_packs *p, const struct team *team, enu
 	mem_free(p->from);
 	p->to = NULL;
 	p->from = NULL;
-	return code ? code : err_memory(e, "what ranks tell each other");
+	return code ? code : err_memory(e, "data from other ranks");
 }
 
 static void empty(struct team_packs *p)

@@ -65,12 +65,14 @@ static enum err_code refuse_folder(const char *path, const char *shown, struct e
 	if (dir)
 		closedir(dir);
 	if (found == 1)
-		return err_set(e, ERR_FORMAT, "%s is a directory, and no OTF2 trace is in it, but one is below: give %s", shown,
+		return err_set(e, ERR_FORMAT, "%s is a directory without an OTF2 trace\nhint: there is one below: give "
+			       "%s", shown,
 			       text_safe(text, sizeof text, anchor, SIZE_MAX, TEXT_UTF8));
 	if (profile)
-		return err_set(e, ERR_FORMAT, "%s is a directory with a Score-P profile and no OTF2 trace; trace the run (SCOREP_ENABLE_TRACING=true)",
+		return err_set(e, ERR_FORMAT, "%s is a directory with a Score-P profile, but without an OTF2 "
+			       "trace\nhint: trace the run with SCOREP_ENABLE_TRACING=true",
 			       shown);
-	return err_set(e, ERR_IO, "%s is a directory, and no OTF2 trace is in it (no file *" ANCHOR_ENDING ")", shown);
+	return err_set(e, ERR_IO, "%s is a directory without an OTF2 trace (no file *" ANCHOR_ENDING ")", shown);
 }
 
 enum err_code anchor_in_folder(char **anchor, const char *path, struct err *e)
@@ -88,7 +90,8 @@ enum err_code anchor_in_folder(char **anchor, const char *path, struct err *e)
 	if (!found)
 		return refuse_folder(path, shown, e);
 	if (found > 1)
-		return err_set(e, ERR_FORMAT, "%s is a directory with %u OTF2 traces in it; give one of its files *" ANCHOR_ENDING, shown, found);
+		return err_set(e, ERR_FORMAT, "%s is a directory with %u OTF2 traces: give one of its files "
+			       "*" ANCHOR_ENDING, shown, found);
 	while (n > 1 && path[n - 1] == '/')
 		n--;
 	*anchor = mem_alloc(n + strlen(name) + 2, 1);

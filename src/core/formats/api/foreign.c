@@ -21,32 +21,33 @@ struct magic {
 };
 
 #ifdef WITH_OTF2
-#define ANCHOR "an OTF2 trace's anchor file, of a version that is not read"
+#define ANCHOR "the anchor file of an OTF2 trace, of a version that pas2p does not read"
 #else
-#define ANCHOR "an OTF2 trace's anchor file, and this pas2p was built without OTF2: install Debian's libopen-trace-format2-dev and " \
-	"build again"
+#define ANCHOR "the anchor file of an OTF2 trace, but this pas2p was built without OTF2\nhint: install Debian's libopen-trace-format2-dev and " \
+	"build pas2p again"
 #endif
-#define EPILOG "an EPILOG trace (KOJAK, Scalasca 1), which is not read; trace the run with Score-P, and give the OTF2 trace"
-#define OTF1 "an OTF 1 trace (VampirTrace), which is not read; trace the run with Score-P, and give the OTF2 trace"
-#define EXTRAE_PART "a part of what Extrae leaves before it merges a run; merge it (mpi2prv -f TRACE.mpits -o run.prv), and give the .prv"
-#define TAU_PART "a part of a TAU trace; trace the run again with TAU_TRACE_FORMAT=otf2, and give the OTF2 trace"
-#define OTF2_PART "a part of an OTF2 trace; give its anchor file, which ends in .otf2"
+#define GIVE_OTF2 "\nhint: trace the run with Score-P and give the OTF2 trace"
+#define EPILOG "an EPILOG trace (KOJAK, Scalasca 1), which pas2p does not read" GIVE_OTF2
+#define OTF1 "an OTF 1 trace (VampirTrace), which pas2p does not read" GIVE_OTF2
+#define EXTRAE_PART "an intermediate file of Extrae\nhint: mpi2prv -f TRACE.mpits -o run.prv, then give run.prv"
+#define TAU_PART "a part of a TAU trace, which pas2p does not read\nhint: trace the run with TAU_TRACE_FORMAT=otf2 and give the OTF2 trace"
+#define OTF2_PART "a part of an OTF2 trace\nhint: give its anchor file, which ends in .otf2"
 
 /* A profile of Score-P is a tar archive, which would be told before its name is looked at. */
-#define CUBE "a Score-P profile, which has no events; trace the run (SCOREP_ENABLE_TRACING=true), and give the OTF2 trace"
+#define CUBE "a Score-P profile, which has no events\nhint: trace the run with SCOREP_ENABLE_TRACING=true and give the OTF2 trace"
 
 /* Longer and surer ones first. */
 static const struct magic magics[] = {
-	{0, 6, "\xFD" "7zXZ\0", "compressed with xz; decompress it first (xz -dk)", SAID},
-	{0, 4, "\x28\xB5\x2F\xFD", "compressed with zstd; decompress it first (zstd -d)", SAID},
-	{0, 4, "\x04\x22\x4D\x18", "compressed with lz4; decompress it first (lz4 -d)", SAID},
-	{0, 2, "\x1F\x8B", "compressed with gzip; decompress it first (gunzip -k)", SAID},
-	{0, 2, "\x1F\x9D", "compressed with compress; decompress it first (uncompress)", SAID},
-	{0, 3, "BZh", "compressed with bzip2; decompress it first (bunzip2 -k)", SAID},
-	{0, 4, "PK\3\4", "a zip archive; unpack it first (unzip)", SAID},
-	{0, 6, "7z\xBC\xAF\x27\x1C", "a 7-zip archive; unpack it first (7z x)", SAID},
-	{257, 5, "ustar", "a tar archive; unpack it first (tar -xf)", SAID},
-	{0, 4, "\x7F" "ELF", "an ELF program or library, not a trace: give the trace that the program wrote", SAID},
+	{0, 6, "\xFD" "7zXZ\0", "compressed with xz\nhint: decompress it first: xz -dk FILE", SAID},
+	{0, 4, "\x28\xB5\x2F\xFD", "compressed with zstd\nhint: decompress it first: zstd -d FILE", SAID},
+	{0, 4, "\x04\x22\x4D\x18", "compressed with lz4\nhint: decompress it first: lz4 -d FILE", SAID},
+	{0, 2, "\x1F\x8B", "compressed with gzip\nhint: decompress it first: gunzip -k FILE", SAID},
+	{0, 2, "\x1F\x9D", "compressed with compress\nhint: decompress it first: uncompress FILE", SAID},
+	{0, 3, "BZh", "compressed with bzip2\nhint: decompress it first: bunzip2 -k FILE", SAID},
+	{0, 4, "PK\3\4", "a zip archive\nhint: unpack it first: unzip FILE", SAID},
+	{0, 6, "7z\xBC\xAF\x27\x1C", "a 7-zip archive\nhint: unpack it first: 7z x FILE", SAID},
+	{257, 5, "ustar", "a tar archive\nhint: unpack it first: tar -xf FILE", SAID},
+	{0, 4, "\x7F" "ELF", "an ELF program or library, not a trace\nhint: pas2p trace -o FILE.clog2 -- mpirun -np 2 PROGRAM", SAID},
 	{0, 8, "#Paraver", "a Paraver trace (.prv)", NOT_READ},
 	{2, 4, "OTF2", ANCHOR, SAID},
 	{0, 6, "EPILOG", EPILOG, SAID},
@@ -55,7 +56,7 @@ static const struct magic magics[] = {
 	{0, 5, "%PDF-", "a PDF document", NOT_READ},
 	{0, 4, "\x89PNG", "a PNG image", NOT_READ},
 	{0, 2, "#!", "a script, not a trace", SAID},
-	{0, 24, "version https://git-lfs.", "a Git LFS pointer, not the trace itself; fetch it first (git lfs pull)", SAID},
+	{0, 24, "version https://git-lfs.", "a Git LFS pointer, not the trace itself\nhint: git lfs pull", SAID},
 	{0, 5, "<?xml", "an XML document", NOT_READ},
 };
 
@@ -64,27 +65,27 @@ static const struct {
 	const char *suffix, *what;
 	enum rest rest;
 } suffixes[] = {
-	{".slog2", "an SLOG2 file (MPE's viewer format); give the .clog2 that it was made from", SAID},
-	{".otf2", "an OTF2 trace's anchor file by its name, but it does not begin as one", SAID},
+	{".slog2", "an SLOG2 file (MPE's viewer format), which pas2p does not read\nhint: give the .clog2 file that it was made from", SAID},
+	{".otf2", "not the anchor file of an OTF2 trace, although its name ends in .otf2", SAID},
 	{".evt", OTF2_PART, SAID},
 	{".def", OTF2_PART, SAID},
 	{".thumb", OTF2_PART, SAID},
 	{".snap", OTF2_PART, SAID},
-	{"scorep.cfg", "Score-P's settings of a run; give the OTF2 trace's anchor file beside it, which ends in .otf2", SAID},
+	{"scorep.cfg", "a file of Score-P's settings\nhint: give the OTF2 anchor file next to it, which ends in .otf2", SAID},
 	{".otf", OTF1, SAID},
 	{".events", OTF1, SAID},
 	{".events.z", OTF1, SAID},
-	{".alog", "an ALOG trace, which is not read; trace the run with MPE2, and give the .clog2", SAID},
+	{".alog", "an ALOG trace, which pas2p does not read\nhint: trace the run with MPE2 and give the .clog2 file", SAID},
 	{".elg", EPILOG, SAID},
 	{".esd", EPILOG, SAID},
 	{".prv", "a Paraver trace (.prv)", NOT_READ},
-	{".pcf", "a Paraver configuration file, which names what is in a trace; give the .prv beside it", SAID},
-	{".row", "a Paraver row file, which names what is in a trace; give the .prv beside it", SAID},
+	{".pcf", "a Paraver configuration file\nhint: give the .prv file next to it", SAID},
+	{".row", "a Paraver row file\nhint: give the .prv file next to it", SAID},
 	{".mpits", EXTRAE_PART, SAID},
 	{".mpit", EXTRAE_PART, SAID},
 	{".trc", TAU_PART, SAID},
 	{".edf", TAU_PART, SAID},
-	{".clog", "a CLOG version 1 trace or not a trace at all; only CLOG-02.10 to 02.44 are read", SAID},
+	{".clog", "a CLOG version 1 trace or not a trace: pas2p reads CLOG-02.10 to 02.44", SAID},
 };
 
 static bool contains(const uint8_t *bytes, size_t n, const char *word)
@@ -151,11 +152,11 @@ static const char *other_clog(const uint8_t *bytes, size_t n, char *buf, size_t 
 
 	text_safe(version, sizeof version, (const char *)bytes, strnlen((const char *)bytes, n < 10 ? n : 10), TEXT_ASCII);
 	if (!strcmp(version, "CLOG-02.00"))
-		snprintf(buf, size, "a CLOG-02.00 trace; its layout was never published, only 02.10 to 02.44 are read");
+		snprintf(buf, size, "a CLOG-02.00 trace, whose layout was never published: pas2p reads CLOG-02.10 to 02.44");
 	else if (!strncmp(version, "CLOG-01", 7))
-		snprintf(buf, size, "a CLOG version 1 trace (%s); only CLOG-02.10 to 02.44 are read", version);
+		snprintf(buf, size, "a CLOG version 1 trace (%s): pas2p reads CLOG-02.10 to 02.44", version);
 	else
-		snprintf(buf, size, "a CLOG trace of version \"%s\"; only CLOG-02.10 to 02.44 are read", version);
+		snprintf(buf, size, "a CLOG trace of version \"%s\": pas2p reads CLOG-02.10 to 02.44", version);
 	return buf;
 }
 
@@ -192,7 +193,7 @@ static const char *foreign_say_unknown(const uint8_t *bytes, size_t n, char *buf
 
 	list_formats(names, sizeof names, true);
 	list_formats(begins, sizeof begins, false);
-	snprintf(buf, size, "of no known format, not a %s trace: it starts with bytes %02x %02x %02x %02x, not %s", names, bytes[0],
+	snprintf(buf, size, "not a %s trace: its first bytes are %02x %02x %02x %02x, expected %s", names, bytes[0],
 		 n > 1 ? bytes[1] : 0u, n > 2 ? bytes[2] : 0u, n > 3 ? bytes[3] : 0u, begins);
 	return buf;
 }
@@ -217,11 +218,11 @@ const char *foreign_kind(const uint8_t *bytes, size_t n, const char *name, char 
 	if (contains(bytes, n < 64 ? n : 64, "OTF2"))
 		return foreign_say(buf, size, "a file of an OTF2 trace", NOT_READ);
 	if (bytes_all_are(bytes, n, 0))
-		return foreign_say(buf, size, "filled with zeros at its start; nothing of a trace was written there", SAID);
+		return foreign_say(buf, size, "filled with zeros at its start: the trace was never written", SAID);
 	if (is_time_independent(bytes, n))
-		return foreign_say(buf, size, "a time-independent trace (TIT): there are no times in it; give the trace that it was made from", SAID);
+		return foreign_say(buf, size, "a time-independent trace (TIT), which has no times\nhint: give the trace that it was made from", SAID);
 	if ((bytes[0] == '{' || bytes[0] == '[') && contains(bytes, n, "\"traceEvents\""))
-		return foreign_say(buf, size, "a trace for Perfetto or Chrome (JSON), which is not read; give the trace that it was made from", SAID);
+		return foreign_say(buf, size, "a trace for Perfetto or Chrome (JSON), which pas2p does not read\nhint: give the trace that it was made from", SAID);
 	if (is_text(bytes, n))
 		return foreign_say(buf, size, "a text file", NOT_READ);
 	return foreign_say_unknown(bytes, n, buf, size);
@@ -235,9 +236,9 @@ static enum err_code refuse_empty(const struct source *source, const char *name,
 	const char *packing = packing_name(source_packing(source));
 
 	if (end == UNPACK_CUT || end == UNPACK_BAD)
-		return err_set(e, ERR_FORMAT, "%s is compressed with %s, and %s before anything could be decompressed (at byte %llu)", name, packing,
+		return err_set(e, ERR_FORMAT, "%s is compressed with %s, and %s before the first byte of data (at byte %llu)", name, packing,
 			       end == UNPACK_CUT ? "ends" : "is damaged", (unsigned long long)at);
-	return err_set(e, ERR_FORMAT, "%s is compressed with %s, and there is nothing inside (0 bytes)", name, packing);
+	return err_set(e, ERR_FORMAT, "%s is compressed with %s, and is empty inside (0 bytes)", name, packing);
 }
 
 enum err_code foreign_refuse(const struct source *source, struct err *e)
@@ -254,7 +255,7 @@ enum err_code foreign_refuse(const struct source *source, struct err *e)
 	if (packed && !got)
 		return refuse_empty(source, name, e);
 	if (anchor_of_part(source->name, anchor, sizeof anchor))
-		return err_set(e, ERR_FORMAT, "%s is a part of an OTF2 trace; give its anchor file, %s", name,
+		return err_set(e, ERR_FORMAT, "%s is a part of an OTF2 trace\nhint: give its anchor file, %s", name,
 			       text_safe(shown, sizeof shown, anchor, SIZE_MAX, TEXT_UTF8));
 	return err_set(e, ERR_FORMAT, "%s%s is %s", name, packed ? ", decompressed," : "",
 		       foreign_kind(bytes, got, source->name, kind, sizeof kind));

@@ -176,9 +176,10 @@ enum err_code packer_run(struct packer *p, const uint8_t *bytes, size_t n, bool 
 	while (!step.over) {
 		step = packers[p->packing].step(p, &in);
 		if (step.failed)
-			return err_set(e, ERR_MEMORY, "compressing with %s failed: out of memory", packing_name(p->packing));
+			return err_set(e, ERR_MEMORY, "cannot compress with %s: not enough "
+				       "memory", packing_name(p->packing));
 		if (step.made && !sink(arg, p->room, step.made))
-			return err_set(e, ERR_IO, "what is compressed cannot be written");
+			return err_set(e, ERR_IO, "cannot write the compressed data");
 	}
 	return ERR_OK;
 }

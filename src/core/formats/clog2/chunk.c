@@ -111,7 +111,7 @@ static inline void chunk_see_etype(struct chunk *c, const uint8_t *maybe, int32_
 void chunk_broken(const struct chunk *c, uint64_t block, uint64_t offset, struct notes *notes)
 {
 	notes_add(notes, NOTE_BAD_BLOCK, (struct note_place){c->f->file_index, -1, (int64_t)block, (int64_t)offset, -1},
-		  "block %llu does not begin with the record that block %llu announces: a block is lost, doubled or out of order",
+		  "block %llu does not begin with the record that block %llu announces: a block is missing, duplicated or out of order",
 		  (unsigned long long)block, (unsigned long long)block - 1);
 }
 
@@ -192,32 +192,26 @@ static bool end_of_block(struct chunk *c, const struct clog2_block *b)
 		if (!last)
 			notes_add(&c->notes, NOTE_BAD_BLOCK, place,
 				  "block %llu ends the log, but block %llu follows: %s", (unsigned long long)b->index,
-				  (unsigned long long)b->index + 1, c->f->ended ? "it is read" : "it is left out");
+				  (unsigned long long)b->index + 1, c->f->ended ? "pas2p reads it" : "pas2p ignores it");
 		return !last && c->f->ended;
 	case CLOG2_END_BLOCK:
 		if (last && c->f->finalized) {
 			c->asked_ended = true;
 			place.offset = (int64_t)source_size(c->f->source);
 			notes_add(&c->notes, NOTE_TRUNCATED, place,
-				  "the file ends after block %llu, but another block or the end-of-log record should "
-				  "follow", (unsigned long long)b->index);
+				  "the file ends after block %llu: expected another block or the end-of-log record", (unsigned long long)b->index);
 		}
 		return !last;
 	case CLOG2_END_TRUNCATED:
 		c->cut = true;
-		notes_add(&c->notes, NOTE_TRUNCATED, place, "block %llu at byte %llu: %s (%llu of %u bytes are there)",
-			  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at), b->reason ? b->reason : "cut off",
+		notes_add(&c->notes, NOTE_TRUNCATED, place, "%s (%llu of its %u bytes exist)", b->reason ? b->reason : "the block is cut off",
 			  (unsigned long long)b->len, c->f->block_size);
 		return false;
 	default:
 		if (b->reason_code)
-			notes_add(&c->notes, NOTE_BAD_RECORD, place, "block %llu at byte %llu: %s (type %d, expected 0 to %d)",
-				  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at), b->reason, b->reason_code,
-				  CLOG2_TYPES - 1);
+			notes_add(&c->notes, NOTE_BAD_RECORD, place, "%s %d, expected 0 to %d", b->reason, b->reason_code, CLOG2_TYPES - 1);
 		else
-			notes_add(&c->notes, NOTE_BAD_RECORD, place, "block %llu at byte %llu: %s",
-				  (unsigned long long)b->index, (unsigned long long)(b->offset + b->at),
-				  b->reason ? b->reason : "not a record");
+			notes_add(&c->notes, NOTE_BAD_RECORD, place, "%s", b->reason ? b->reason : "not a record");
 		return !last;
 	}
 }

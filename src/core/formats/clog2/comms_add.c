@@ -76,8 +76,7 @@ static void add_member(struct comms *comms, uint32_t comm, int32_t rank, uint64_
 	}
 	if (*at) {
 		if (comms->worlds[*at - 1] != process)
-			notes_add(notes, NOTE_BAD_COMM, place, "rank %d of communicator %d stands for two processes, "
-				  "%u and %u", rank, comms->list[comm].icomm, (uint32_t)comms->worlds[*at - 1],
+			notes_add(notes, NOTE_BAD_COMM, place, "rank %d of communicator %d is two processes, %u and %u", rank, comms->list[comm].icomm, (uint32_t)comms->worlds[*at - 1],
 				  (uint32_t)process);
 		return;
 	}
@@ -157,11 +156,13 @@ static bool world_rank(const struct clog2_rec *rec, struct clog2_comm *payload, 
 		return true;
 	if (told && rank >= 0)
 		notes_add(notes, NOTE_DOUBTFUL_COMM, place,
-			  "a record of MPI_COMM_WORLD gives rank %d, world rank %d, and rank %d in its header; taken as rank %d",
+			  "a record of MPI_COMM_WORLD has rank %d, world rank %d, and rank %d in its header; pas2p "
+			  	"uses rank %d",
 			  said[1], said[2], said[0], rank);
 	else
 		notes_add(notes, NOTE_BAD_COMM, place,
-			  "a record of MPI_COMM_WORLD gives rank %d, world rank %d, and rank %d in its header; left out",
+			  "a record of MPI_COMM_WORLD has rank %d, world rank %d, and rank %d in its header; pas2p "
+			  	"ignores it",
 			  said[1], said[2], said[0]);
 	return told && rank >= 0;
 }
@@ -192,7 +193,7 @@ static void world_number(const struct comms *comms, const struct clog2_file *fil
 		 map_get(comms->names, comms_name_key((uint32_t)file->file_index, rec->icomm), 0) == known + 1)
 		payload->icomm = rec->icomm;
 	notes_add(notes, NOTE_DOUBTFUL_COMM, place,
-		  "a record of MPI_COMM_WORLD names communicator %d, and %d in its header; taken as %d", said,
+		  "a record of MPI_COMM_WORLD has communicator %d, and %d in its header; pas2p uses %d", said,
 		  rec->icomm, payload->icomm);
 }
 
@@ -248,8 +249,8 @@ static void add_other(struct comms *comms, const struct clog2_file *file, const 
 	}
 	if (!known)
 		notes_add(notes, NOTE_DOUBTFUL_COMM, place,
-			  "a record of communicator %d names rank %d of communicator %d, but no process has that rank; "
-			  "taken as rank %d", payload->icomm, rec->rank, rec->icomm, payload->wrank);
+			  "a record of communicator %d has rank %d of communicator %d, but no process has that rank; "
+			  "pas2p uses rank %d", payload->icomm, rec->rank, rec->icomm, payload->wrank);
 	if (!known && rec->icomm == 0 && rec->rank == payload->wrank) {
 		/* Its record of the world is lost, but here it says twice which rank it is. */
 		uint32_t *at = map_at(comms->named, (uint32_t)file->file_index, (uint32_t)payload->wrank);
@@ -310,8 +311,8 @@ void comms_add(struct comms *comms, const struct clog2_file *file, const struct 
 	case COMM_FREED:
 		return;
 	default:
-		notes_add(notes, NOTE_DOUBTFUL_COMM, place, "a communicator record has type %d, which does not exist; "
-			  "left out", payload.etype);
+		notes_add(notes, NOTE_DOUBTFUL_COMM, place, "a communicator record has the unknown type %d; pas2p "
+			  "ignores it", payload.etype);
 	}
 }
 
@@ -377,7 +378,8 @@ static void comm_doubt_settle(struct comms *comms, struct map *in, const struct 
 			process = other;
 	}
 	notes_add(notes, told ? NOTE_DOUBTFUL_COMM : NOTE_BAD_COMM, doubt->place,
-		  "rank %d of communicator %d has world rank %d, but rank %u by the record's header; taken as rank %u", doubt->rank,
+		  "rank %d of communicator %d has world rank %d, but rank %u in the record's header; pas2p uses rank "
+		  	"%u", doubt->rank,
 		  comms->list[doubt->comm].icomm, doubt->wrank, (uint32_t)doubt->header, (uint32_t)process);
 	add_member(comms, doubt->comm, doubt->rank, process, doubt->place, notes);
 	if (!note_member(in, comms, doubt->comm, process))

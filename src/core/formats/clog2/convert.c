@@ -501,7 +501,7 @@ static enum err_code write_clog2(struct convert_run *run, struct err *e)
 		code = convert_states_init(&x.states, run, e);
 	if (!code)
 		code = write_file(&x, e);
-	convert_lost(run, "bytes that collectives received", x.received);
+	convert_lost(run, "bytes received by collectives", x.received);
 	convert_lost(run, "names over 31 bytes", x.states.cut);
 	convert_lost(run, CONVERT_LOST_REQUESTS, x.requests);
 	convert_lost(run, CONVERT_LOST_GATHERINGS, x.gatherings);
@@ -519,7 +519,7 @@ static enum err_code write_clog2(struct convert_run *run, struct err *e)
 
 const struct format_writer clog2_writer = {
 	.to = "clog2",
-	.what = "CLOG-02.44, as pas2p trace writes it",
+	.what = "CLOG-02.44, the format of pas2p trace",
 	.ending = ".clog2",
 	.compresses = true,
 	.numbers = true,

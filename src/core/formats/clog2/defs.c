@@ -147,7 +147,7 @@ enum err_code clog2_commtable(const struct clog2_file *file, struct clog2_commen
 	if (n < 0)
 		return odd_table(file, e, "has an impossible count", n);
 	if ((uint64_t)n > (source_size(file->source) - file->commtable - 4) / ENTRY)
-		return odd_table(file, e, "has more entries than the file has room for", n);
+		return odd_table(file, e, "has more entries than the file can hold", n);
 	size = (size_t)n * ENTRY;
 	bytes = mem_alloc(size, 1);
 	*list = mem_alloc((size_t)n, sizeof **list);
@@ -156,7 +156,7 @@ enum err_code clog2_commtable(const struct clog2_file *file, struct clog2_commen
 	else
 		code = source_read(file->source, file->commtable + 4, bytes, size, &got, e);
 	if (!code && got < size)
-		code = odd_table(file, e, "was cut while it was read; entries", n);
+		code = odd_table(file, e, "was cut while pas2p read it; entries", n);
 	for (int32_t i = 0; !code && i < n; i++) {
 		const uint8_t *p = bytes + (size_t)i * ENTRY;
 		struct clog2_commentry *entry = *list + i;
@@ -165,7 +165,7 @@ enum err_code clog2_commtable(const struct clog2_file *file, struct clog2_commen
 		entry->icomm = clog2_i32(file->big_endian, p + 32);
 		entry->kind = clog2_i32(file->big_endian, p + 36);
 		if (entry->kind < -1 || entry->kind > 3)
-			code = odd_table(file, e, "has an entry of a kind that does not exist", entry->kind);
+			code = odd_table(file, e, "has an entry of an unknown kind", entry->kind);
 		else if (entry->icomm < 0 || entry->icomm >= n)
 			code = odd_table(file, e, "has an entry with an impossible number", entry->icomm);
 	}

@@ -256,14 +256,15 @@ static void cpu_sample(struct events_walk *walk, struct make_record made, const 
 	if (!make_cpu_sample(made, v))
 		notes_add(&walk->share->notes, NOTE_BAD_CARGO, make_place(walk->share, made.process),
 			  "rank %u: \"%s\" reads %g%s", made.process, d->total.name, v,
-			  make_plausible(little) && little < 1e9 ? ", which is plausible only as little-endian" : "");
+			  make_plausible(little) && little < 1e9 ? ", which is plausible only in little-endian "
+					 "order" : "");
 }
 
 static __attribute__((noinline)) void unknown_process(struct events_walk *walk, uint64_t offset, int32_t rank, int32_t icomm)
 {
 	walk->share->place.offset = (int64_t)offset;
 	notes_add(&walk->share->notes, NOTE_UNKNOWN_PROCESS, make_place(walk->share, NO_PROCESS),
-		  "a record names rank %d of communicator %d, but no process has that rank", rank, icomm);
+		  "a record has rank %d of communicator %d, but no process has that rank", rank, icomm);
 }
 
 /* Whose record is it? NO_PROCESS: nobody's that this share has to do with. */
@@ -609,8 +610,8 @@ static enum err_code clog2_events_settle(void *arg, bool *again, struct err *e)
 	highest = (int32_t)(found[0] - 1);
 	if (highest >= 0)
 		notes_add(&loader->maker->trace->notes, NOTE_BAD_PREAMBLE, (struct note_place){0, -1, -1, 0, -1},
-			  "the preamble says that there are at most %d thread%s, but thread %d makes calls; its "
-			  "records are used", most, most == 1 ? "" : "s", highest);
+			  "the preamble allows %d thread%s, but thread %d makes calls; pas2p uses its "
+			  "records", most, most == 1 ? "" : "s", highest);
 	*again = loader->false_threads;
 	return ERR_OK;
 }

@@ -53,7 +53,8 @@ static enum err_code open_files(struct loader *loader, const struct source *sour
 			source_rest(&sources[i]);
 		text_safe(name, sizeof name, sources[i].name, SIZE_MAX, TEXT_UTF8);
 		if (may_lack(code, &sources[i]) && count > 1 && (loader->file_count || i + 1 < count)) {
-			notes_add(notes, NOTE_UNREADABLE_FILE, NOTE_NOWHERE, "%s was left out: %.200s", name, e->text);
+			notes_add(notes, NOTE_UNREADABLE_FILE, NOTE_NOWHERE, "%s was left out: %.*s", name,
+				  (int)strcspn(e->text, "\n"), e->text);
 			continue;
 		}
 		if (code)
@@ -69,9 +70,8 @@ static enum err_code open_files(struct loader *loader, const struct source *sour
 		out->block_size = file->block_size;
 		loader->total_bytes += source_size(&sources[i]) - sources[i].hole;
 		if (count > 1 && file->finalized)
-			return err_set(e, ERR_USAGE,
-				       "%s is a whole (finalized) trace and must be opened alone: only the local "
-				       "files of one run can be opened together", name);
+			return err_set(e, ERR_USAGE, "expected one run, found %u files, and %s is a complete trace\n"
+				       "hint: pas2p diff A B, or pas2p metrics A B", count, name);
 	}
 	return ERR_OK;
 }

@@ -46,7 +46,7 @@ static int32_t get_count(struct clog2_opening *opening, const char *title, const
 		return 0;
 	if (preamble_number(value, INT32_MAX, &v) && v)
 		return (int32_t)v;
-	odd_field(opening, "%s says \"%s\", not a positive number", title, value_shown(value, text));
+	odd_field(opening, "%s is \"%s\": expected a positive number", title, value_shown(value, text));
 	return 0;
 }
 
@@ -103,21 +103,20 @@ static enum err_code get_byte_order(struct clog2_opening *opening, const struct 
 		return code;
 	if (got < file->header_size)
 		return err_set(opening->e, ERR_DAMAGED,
-			       "%s has a %s preamble but no records: the run that wrote it stopped before its log was "
-			       "merged", clog2_name_shown(file, name), file->version);
+			       "%s has a %s preamble but no records, because the run stopped before its log was merged", clog2_name_shown(file, name), file->version);
 	big = (uint32_t)clog2_i32(true, head + (file->header_size == 24 ? 20 : 8));
 	little = __builtin_bswap32(big);
 	if (big && (big < CLOG2_TYPES) != (little < CLOG2_TYPES)) {
 		bool is_big = big < CLOG2_TYPES;
 
 		if (!stated || is_big != file->big_endian)
-			odd_field(opening, "is_big_endian= says \"%s\" but the records are %s-endian",
+			odd_field(opening, "is_big_endian= is \"%s\", but the records are %s-endian",
 				  value_shown(preamble->big_endian, value), is_big ? "big" : "little");
 		file->big_endian = is_big;
 	} else if (!stated) {
 		return err_set(opening->e, ERR_DAMAGED,
-			       "%s: the preamble's is_big_endian= is \"%s\" and the first record "
-			       "does not show the byte order either", clog2_name_shown(file, name),
+			       "%s: is_big_endian= in the preamble is \"%s\", and the first record does not show the "
+			       "byte order either", clog2_name_shown(file, name),
 			       value_shown(preamble->big_endian, value));
 	}
 	return ERR_OK;
@@ -133,7 +132,7 @@ static uint64_t get_table(struct clog2_opening *opening, const struct preamble *
 	if (!preamble_number(preamble->table[0], UINT32_MAX, &q) ||
 	    !preamble_number(preamble->table[1], UINT32_MAX, &unit) ||
 	    !preamble_number(preamble->table[2], INT64_MAX, &r) || q * unit > INT64_MAX - r) {
-		odd_field(opening, "commtable_fptr= is not an offset; the communicator table was not used");
+		odd_field(opening, "commtable_fptr= is not an offset; pas2p did not use the communicator table");
 		return 0;
 	}
 	return q * unit + r;
@@ -155,11 +154,11 @@ static enum err_code get_block_size(struct clog2_opening *opening, const struct 
 		return code;
 	if (!file->block_size)
 		return err_set(opening->e, ERR_DAMAGED,
-			       "%s: the preamble's block_size= is \"%s\", not a number from %u to "
-			       "%u, and the blocks do not show their size", clog2_name_shown(file, name),
+			       "%s: block_size= in the preamble is \"%s\": expected %u to %u, and the blocks do not "
+			       "show their size", clog2_name_shown(file, name),
 			       value_shown(preamble->block_size, value), PROBE_MIN_BLOCK, PROBE_MAX_BLOCK);
 	if (file->block_size != stated)
-		odd_field(opening, "block_size= says \"%s\" but the blocks are %u bytes long",
+		odd_field(opening, "block_size= is \"%s\", but the blocks have %u bytes",
 			  value_shown(preamble->block_size, value), file->block_size);
 	return ERR_OK;
 }
@@ -192,8 +191,8 @@ static bool check_flag(struct clog2_opening *opening, bool ended, const uint64_t
 		file->finalized = !ended;
 	}
 	if (file->finalized != stated)
-		odd_field(opening, "is_finalzed= says \"%s\" but the records are those of %s",
-			  stated ? "TRUE " : "FALSE", file->finalized ? "a merged file" : "one process's local file");
+		odd_field(opening, "is_finalzed= is \"%s\", but the records are those of %s",
+			  stated ? "TRUE " : "FALSE", file->finalized ? "a merged file" : "the local file of one rank");
 	return ended;
 }
 
@@ -220,7 +219,7 @@ static bool find_end(struct clog2_opening *opening, const struct preamble *pream
 		ended = check_flag(opening, ended, candidates, n);
 	if (!stated) {
 		if (file->minor >= 43)
-			odd_field(opening, "is_finalzed= is \"%s\", neither \"TRUE \" nor \"FALSE\"",
+			odd_field(opening, "is_finalzed= is \"%s\": expected \"TRUE \" or \"FALSE\"",
 				  value_shown(preamble->finalized, value));
 		/* Half a header before zeros looks like an end of log of its own time, as local files have it. */
 		file->finalized = ended && opening->probe.block.end_time == PROBE_END_TIME;
@@ -232,12 +231,12 @@ static bool find_end(struct clog2_opening *opening, const struct preamble *pream
 	if (!ended && end < size)
 		notes_add(opening->notes, NOTE_TRUNCATED,
 			  (struct note_place){file->file_index, -1, -1, (int64_t)end, -1},
-			  "from byte %llu to its end at byte %llu the file is a hole: nothing was ever written there",
+			  "the file is empty from byte %llu to its end at byte %llu: nothing was ever written there",
 			  (unsigned long long)end, (unsigned long long)size);
 	if (ended && file->block_count > whole && end == size)
 		notes_add(opening->notes, NOTE_CUT_TAIL,
 			  (struct note_place){file->file_index, -1, (int64_t)file->block_count - 1, (int64_t)size, -1},
-			  "the last block is cut short after the end-of-log record");
+			  "the last block is cut after the end-of-log record");
 	else if (ended && file->minor < 42 && file->finalized &&
 		 file->block_count < whole + (rest % file->block_size ? 1 : 0))
 		odd_field(opening, "%llu bytes follow the last block",
@@ -257,7 +256,7 @@ static void check_table(struct clog2_opening *opening, bool ended)
 	if (!file->commtable)
 		return;
 	if (clog2_commtable(file, &list, &count, &why)) {
-		odd_field(opening, "%s; not used", why.text);
+		odd_field(opening, "%s; pas2p did not use it", why.text);
 		file->commtable = 0;
 		return;
 	}
@@ -265,7 +264,8 @@ static void check_table(struct clog2_opening *opening, bool ended)
 	blocks = (file->commtable - CLOG2_PREAMBLE) / file->block_size;
 	if (ended && file->block_count != blocks) {
 		odd_field(opening,
-			  "commtable_fptr= points to the end of block %llu, but the log ends in block %llu; not used",
+			  "commtable_fptr= points to the end of block %llu, but the log ends in block %llu; pas2p did "
+			  	"not use it",
 			  (unsigned long long)blocks - 1, (unsigned long long)file->block_count - 1);
 		file->commtable = 0;
 	} else if (count && !ended && file->block_count > blocks) {
@@ -288,7 +288,8 @@ static void check_table_place(struct clog2_opening *opening)
 			  (struct note_place){file->file_index, -1, -1, (int64_t)size, -1},
 			  "the communicator table should be at byte %llu, but the file ends at byte %llu", at, size);
 	else
-		odd_field(opening, "commtable_fptr= points to byte %llu, which is not the end of a block; not used",
+		odd_field(opening, "commtable_fptr= points to byte %llu, which is not the end of a block; pas2p did "
+			  "not use it",
 			  at);
 	file->commtable = 0;
 }
@@ -302,7 +303,7 @@ static enum err_code open_preamble(struct clog2_opening *opening, const uint8_t 
 
 	preamble_split(&preamble, (const char *)bytes);
 	if (preamble.cut)
-		odd_field(opening, "the preamble's last string has no end");
+		odd_field(opening, "the last string of the preamble has no end");
 	code = get_byte_order(opening, &preamble);
 	file->commtable = get_table(opening, &preamble);
 	if (!code)
@@ -312,14 +313,14 @@ static enum err_code open_preamble(struct clog2_opening *opening, const uint8_t 
 	file->world_size = get_count(opening, "comm_world_size=", preamble.world_size);
 	file->max_threads = get_count(opening, "max_thread_count=", preamble.threads);
 	if (preamble.negative)
-		odd_field(opening, "%s says \"%s\", not a number of things", value_shown(preamble.negative, title),
+		odd_field(opening, "%s is \"%s\": expected a count", value_shown(preamble.negative, title),
 			  value_shown(preamble.negative + strlen(preamble.negative) + 1, value));
 	check_table_place(opening);
 	file->ended = find_end(opening, &preamble);
 	if (!file->commtable && file->ended && file->finalized && preamble.table[0] &&
 	    !strcmp(preamble.table[0], "0") && preamble.table[2] && !strcmp(preamble.table[2], "0"))
 		odd_field(opening,
-			  "commtable_fptr= says that there is no communicator table, although the log is whole");
+			  "commtable_fptr= announces no communicator table, although the log is complete");
 	check_table(opening, file->ended);
 	return ERR_OK;
 }
@@ -372,8 +373,8 @@ enum err_code clog2_open(struct clog2_file *file, const struct source *source, s
 	if (code)
 		return code;
 	if (got < sizeof bytes)
-		return err_set(e, ERR_DAMAGED, "%s is a %s trace that ends inside its preamble: it has %llu bytes, "
-			       "the preamble needs 1024",
+		return err_set(e, ERR_DAMAGED, "%s is a %s trace that ends inside its preamble: expected 1024 bytes, "
+			       "found %llu",
 			       clog2_name_shown(file, name), file->version, (unsigned long long)got);
 	opening.probe = (struct probe){.file = file, .e = opening.e};
 	clog2_block_init(&opening.probe.block);

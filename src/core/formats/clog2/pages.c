@@ -94,7 +94,8 @@ static enum err_code look_up(struct clog2_pages *p, uint32_t source, uint64_t pa
 		bool packed = source_packing(p->sources[source]) != PACKING_NONE;
 
 		if (source_unpacked(p->sources[source]) > MOST_UNPACKED)
-			return err_set(e, ERR_LIMIT, "the records of %s lie too far apart to be put in order while it is compressed; decompress it first",
+			return err_set(e, ERR_LIMIT, "%s: its records are too far apart to sort them while "
+				       "decompressing\nhint: decompress the file first",
 				       text_safe(name, sizeof name, p->sources[source]->name, SIZE_MAX, TEXT_UTF8));
 		if ((packed || ++p->again > p->slots) && p->slots < MOST_SLOTS) {
 			pages_grow(p);

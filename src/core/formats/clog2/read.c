@@ -75,8 +75,8 @@ static void marker(struct clog2_block *b, enum clog2_type type, const uint8_t *p
 	b->end_time = clog2_f64(b->file->big_endian, p);
 	if (type == CLOG2_ENDLOG && b->file->finalized && b->end_time != END_TIME) {
 		block_stop(b, CLOG2_END_DAMAGED, all_zero(p, b->file->header_size) ?
-			    "zero-filled bytes where a record should be" :
-			    "an end-of-log record whose time is not 1e8");
+			    "zeros instead of a record" :
+			    "the time of the end-of-log record is not 1e8");
 		return;
 	}
 	b->at += b->file->header_size;
@@ -99,7 +99,7 @@ void clog2_block_stop(struct clog2_block *b, size_t at)
 	type = (uint32_t)clog2_i32(f->big_endian, p + (wide ? 20 : 8));
 	if (type >= CLOG2_TYPES) {
 		b->reason_code = (int32_t)type;
-		block_stop(b, CLOG2_END_DAMAGED, "a record type that does not exist");
+		block_stop(b, CLOG2_END_DAMAGED, "the record type is");
 		return;
 	}
 	if (left < (wide ? clog2_lengths : clog2_old_lengths)[type])

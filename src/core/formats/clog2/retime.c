@@ -189,7 +189,7 @@ static enum err_code copy_record(struct retiming *x, uint64_t at, double time, s
 	}
 	type = got < file->header_size ? 0 : (uint32_t)clog2_i32(file->big_endian, bytes + (file->header_size == 24 ? 20 : 8));
 	if (type <= CLOG2_ENDBLOCK || type >= CLOG2_TYPES || got < lengths[type])
-		return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+		return err_set(e, ERR_IO, "the trace's files changed after they were loaded: load them again");
 	decode(file, bytes, &rec);
 	write_record(x, file, &rec, time);
 	return ERR_OK;
@@ -269,7 +269,8 @@ static enum err_code write_next(struct retiming *x, uint32_t process, double tim
 	const struct clog2_other *o;
 
 	if (!(fabs(time) < MAKE_TIME_LIMIT))
-		return err_set(e, ERR_LIMIT, "a record of rank %u would be at %g s, and CLOG2 has no times beyond %g s", process, time,
+		return err_set(e, ERR_LIMIT, "a record of rank %u would be at %g s, but CLOG2 times end at %g "
+			       "s", process, time,
 			       MAKE_TIME_LIMIT);
 	if (!is_other_next(x, process)) {
 		uint64_t at = x->streams.at[s->next++];
@@ -315,7 +316,7 @@ static enum err_code retiming_prepare(struct retiming *x, struct maker *maker, u
 	enum err_code code = load_prepare(&x->loader, x->sources, count, e);
 
 	if (!code && x->loader.comms.process_count != n)
-		code = err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+		code = err_set(e, ERR_IO, "the trace's files changed after they were loaded: load them again");
 	if (!code)
 		code = retiming_number_comms(x, e);
 	if (!code)
@@ -368,7 +369,7 @@ static enum err_code write_file(struct retiming *x, const char *path, struct err
 	if (code)
 		return code;
 	if (f.straight && lseek(f.fd, 0, SEEK_CUR) < 0)
-		code = err_set(e, ERR_USAGE, "%s is not a file; a trace is written to one", f.path);
+		code = err_set(e, ERR_USAGE, "%s is not a regular file: a trace needs one", f.path);
 	if (!code)
 		code = retiming_write_all(x, f.fd, e);
 	if (!code) {

@@ -60,10 +60,11 @@ static void note_dropped(struct loader *loader, const struct clog2_file *f, cons
 	if (c->value <= 0)
 		return;
 	if (!strcmp(c->name, "PAS2P_dropped_calls"))
-		notes_add(notes, NOTE_DROPPED_CALLS, scan_place_of(f, r), "calls that took less than --shortest and made no MPI call: %d", c->value);
+		notes_add(notes, NOTE_DROPPED_CALLS, scan_place_of(f, r), "calls shorter than --shortest without an "
+								   "MPI call: %d", c->value);
 	else if (!strcmp(c->name, "PAS2P_dropped_functions"))
 		notes_add(notes, NOTE_DROPPED_CALLS, scan_place_of(f, r),
-			  "functions that came to nothing but such calls, and were not looked at any more: %d", c->value);
+			  "functions with such calls only, which were not recorded further: %d", c->value);
 }
 
 static void add_rare(struct loader *loader, const struct clog2_file *f, struct rare *rare)
@@ -90,10 +91,12 @@ static void add_rare(struct loader *loader, const struct clog2_file *f, struct r
 			note_dropped(loader, f, r, &constant);
 			if (defs_impossible_cost(&constant))
 				notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, scan_place_of(f, r),
-					  "a record's cost is %d ps, expected 1 to %d", constant.value, CLOG2_COST_MOST);
+					  "the cost of a record is %d ps, expected 1 to "
+					  	"%d", constant.value, CLOG2_COST_MOST);
 		} else {
 			notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, scan_place_of(f, r),
-				  "a constant's definition has event type %d, expected %d", constant.etype, CLOG2_CONSTANT);
+				  "the definition of a constant has event type %d, expected "
+				  	"%d", constant.etype, CLOG2_CONSTANT);
 		}
 		break;
 	default:

@@ -52,8 +52,9 @@ static enum err_code check_one_run(const struct loader *loader, struct err *e)
 			char one[SHOWN], other[SHOWN];
 
 			if (names[i] && !files[i])
-				code = err_set(e, ERR_USAGE, "%s and %s are from different runs, since they share no "
-					       "communicator: open only local files of one run together",
+				code = err_set(e, ERR_USAGE, "%s and %s are from different runs, because they have no "
+					       "common communicator\nhint: open only the local files of one run "
+					       "together",
 					       set_name_shown(loader, first, one), set_name_shown(loader, i, other));
 		}
 	}
@@ -71,7 +72,7 @@ enum err_code load_set_check(const struct loader *loader, struct err *e)
 	if (loader->file_count < 2)
 		return ERR_OK;
 	if (comms->twice)
-		return err_set(e, ERR_USAGE, "%s and %s are both the local file of rank %d: give only one of them",
+		return err_set(e, ERR_USAGE, "%s and %s are both the local file of rank %d\nhint: give only one of them",
 			       set_name_shown(loader, comms->twice_files[0], one), set_name_shown(loader, comms->twice_files[1], other),
 			       comms->twice_rank);
 	return check_one_run(loader, e);
@@ -94,14 +95,13 @@ void load_set_note(struct loader *loader)
 				process = comms_process(&loader->comms, (uint32_t)comm, (int32_t)rank);
 		place.process = process == NO_PROCESS ? -1 : (int32_t)process;
 		if (process == NO_PROCESS)
-			notes_add(&t->notes, NOTE_UNFINALIZED, place, "a local file that does not say which process "
-				  "wrote it");
+			notes_add(&t->notes, NOTE_UNFINALIZED, place, "a local file without the rank that wrote it");
 		else if (!t->processes[process].records)
-			notes_add(&t->notes, NOTE_UNFINALIZED, place, "the local file of rank %u; it records no call",
+			notes_add(&t->notes, NOTE_UNFINALIZED, place, "the local file of rank %u, which records no call",
 				  process);
 		else
 			notes_add(&t->notes, NOTE_UNFINALIZED, place,
-				  "the local file of rank %u; it ends %.6g s before the last one given", process,
+				  "the local file of rank %u, which ends %.6g s before the last one", process,
 				  t->end - t->processes[process].end);
 	}
 }

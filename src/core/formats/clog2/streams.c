@@ -107,7 +107,7 @@ static enum err_code stream_add_recorded(struct building *b, const struct clog2_
 		return ERR_OK; /* as when it is read */
 	p = &b->passing[process];
 	if (p->next == b->s->times->first[process + 1])
-		return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+		return err_set(e, ERR_IO, "the trace's files changed after they were loaded: load them again");
 	old = rec->time + p->shift;
 	if (!(fabs(old) < MAKE_TIME_LIMIT))
 		old = p->old;
@@ -227,7 +227,7 @@ static enum err_code streams_read_files(struct building *b, const struct progres
 		code = err_memory(e, "the trace's records");
 	for (uint32_t p = 0; !code && p < b->processes; p++) {
 		if (b->passing[p].next != b->s->times->first[p + 1])
-			return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+			return err_set(e, ERR_IO, "the trace's files changed after they were loaded: load them again");
 		others_settle(b, p, b->passing[p].next, 0);
 	}
 	return code;

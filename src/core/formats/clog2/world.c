@@ -122,19 +122,17 @@ static enum err_code whole_world(struct loader *loader, uint64_t *size, struct e
 	limit = dense > limit ? dense : limit;
 	if (ranks_named(&loader->comms, 0) > limit)
 		notes_add(&loader->maker->trace->notes, NOTE_BAD_COMM, NOTE_NOWHERE,
-			  "records name %u ranks of MPI_COMM_WORLD above %llu, which it does not have",
+			  "records have %u ranks of MPI_COMM_WORLD above %llu, which it does not have",
 			  comms_limit(&loader->comms, (uint32_t)limit), (unsigned long long)limit - 1);
 	named = ranks_named(&loader->comms, 0);
 	*size = named;
 	if (stated && stated < named)
-		odd_size(loader, 0, "the preamble says that the world has %llu processes, but %llu have records; these are "
-			 "used", (unsigned long long)stated, (unsigned long long)named);
+		odd_size(loader, 0, "the preamble gives %llu processes, but %llu have records; pas2p uses these", (unsigned long long)stated, (unsigned long long)named);
 	if (stated <= named)
 		return ERR_OK;
 	code = silent_ranks(loader, named, stated, size, e);
 	if (!code && *size < stated && !loader->stopped)
-		odd_size(loader, 0, "the preamble says that the world has %llu processes, but the records show %llu; these "
-			 "are used", (unsigned long long)stated, (unsigned long long)*size);
+		odd_size(loader, 0, "the preamble gives %llu processes, but the records show %llu; pas2p uses these", (unsigned long long)stated, (unsigned long long)*size);
 	return code;
 }
 
@@ -176,12 +174,11 @@ static enum err_code local_world(struct loader *loader, uint64_t *size, struct e
 	mem_free(said);
 	for (uint32_t i = 0; i < loader->file_count; i++)
 		if (loader->files[i].world_size && (uint64_t)loader->files[i].world_size != stated)
-			odd_size(loader, i, "the preamble says that the world has %d processes, but other files of the run "
-				 "say %llu", loader->files[i].world_size, (unsigned long long)stated);
+			odd_size(loader, i, "the preamble gives %d processes, but other files of the run give %llu", loader->files[i].world_size, (unsigned long long)stated);
 	*size = stated < most ? stated : most;
 	adopt_world_ranks(loader, *size);
 	if (stated && ranks_named(&loader->comms, 0) > stated && loader->comms.world_count <= 1)
-		odd_size(loader, 0, "the preamble says that the world has %llu processes, but rank %llu has records",
+		odd_size(loader, 0, "the preamble gives %llu processes, but rank %llu has records",
 			 (unsigned long long)stated, (unsigned long long)ranks_named(&loader->comms, 0) - 1);
 	return ERR_OK;
 }
@@ -198,7 +195,7 @@ static void joined_worlds(struct loader *loader)
 		largest = n > largest ? n : largest;
 	}
 	if (stated && stated < largest)
-		odd_size(loader, 0, "the preamble says that the largest world has %llu processes, but %llu have records",
+		odd_size(loader, 0, "the preamble gives %llu processes in the largest world, but %llu have records",
 			 (unsigned long long)stated, (unsigned long long)largest);
 }
 
@@ -237,7 +234,7 @@ static bool check_entries(struct loader *loader, const struct clog2_commentry *l
 			return false;
 		*at = 1;
 		if (comm == NO_COMM)
-			odd_table(loader, "the communicator table names communicator %d, which no record names",
+			odd_table(loader, "the communicator table has communicator %d, but no record has it",
 				  list[i].icomm);
 		else if (memcmp(list[i].gid.bytes, loader->comms.list[comm].gid.bytes, sizeof list[i].gid.bytes))
 			odd_table(loader, "the communicator table and the records describe communicator %d differently",
@@ -260,7 +257,8 @@ enum err_code load_check_table(struct loader *loader, struct err *e)
 	if (clog2_commtable(&loader->files[0], &list, &n, &gone))
 		return gone.code == ERR_MEMORY ? err_memory(e, "the communicator table") : ERR_OK;
 	if (!n && loader->comms.count) {
-		odd_table(loader, "the communicator table is empty, but records name %u communicators", loader->comms.count);
+		odd_table(loader, "the communicator table is empty, but the records have %u "
+			  "communicators", loader->comms.count);
 		mem_free(list);
 		return ERR_OK;
 	}
@@ -268,7 +266,8 @@ enum err_code load_check_table(struct loader *loader, struct err *e)
 	kept = listed && check_entries(loader, list, n, listed);
 	for (uint32_t k = 0; kept && k < loader->comms.count; k++)
 		if (!map_get(listed, (uint32_t)loader->comms.list[k].icomm, 0))
-			odd_table(loader, "the communicator table lacks communicator %d, which records name", loader->comms.list[k].icomm);
+			odd_table(loader, "the communicator table lacks communicator %d, which records "
+				  "have", loader->comms.list[k].icomm);
 	map_free(listed);
 	mem_free(list);
 	return kept ? ERR_OK : err_memory(e, "the communicator table");

@@ -504,9 +504,9 @@ enum err_code clog2_writer_init(struct clog2_writer *writer, int fd, const struc
 		.block_size = o->block_size, .world_size = o->world_size, .max_threads = o->max_threads,
 	};
 	if (o->minor != 40 && o->minor != 44)
-		return err_set(e, ERR_USAGE, "CLOG-02.%02d is not written, only 02.40 and 02.44", o->minor);
+		return err_set(e, ERR_USAGE, "cannot write CLOG-02.%02d: expected 02.40 or 02.44", o->minor);
 	if (o->block_size < MIN_BLOCK || o->block_size > MAX_BLOCK)
-		return err_set(e, ERR_USAGE, "a block size of %" PRIu32 " is not from %u to %u", o->block_size,
+		return err_set(e, ERR_USAGE, "the block size is %" PRIu32 ": expected %u to %u", o->block_size,
 			       MIN_BLOCK, MAX_BLOCK);
 	writer->block = mem_alloc(writer->block_size, 1);
 	if (!writer->block)

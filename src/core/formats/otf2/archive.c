@@ -34,7 +34,7 @@ static enum err_code archive_refuse(const struct otf_archive *archive, struct er
 {
 	char name[200];
 
-	return err_set(e, ERR_FORMAT, "%s cannot be read: %s", text_safe(name, sizeof name, archive->anchor, SIZE_MAX, TEXT_UTF8), why);
+	return err_set(e, ERR_FORMAT, "cannot read %s: %s", text_safe(name, sizeof name, archive->anchor, SIZE_MAX, TEXT_UTF8), why);
 }
 
 /* The library cannot open it: why, by what the anchor says of the files and by what the library said. */
@@ -43,11 +43,12 @@ static enum err_code refuse_anchor(const struct otf_archive *archive, struct err
 	char why[300];
 
 	if (archive->substrate == OTF2_SUBSTRATE_SION)
-		return archive_refuse(archive, e, "its files are in a SION container, and the libotf2 that is installed has no SIONlib; trace the run without it");
+		return archive_refuse(archive, e, "its files are in a SION container, but the installed libotf2 has no "
+				      "SIONlib; trace the run without it");
 	if (archive->compression == WITH_ZLIB_INSIDE)
-		return archive_refuse(archive, e, "its files are compressed with zlib, and the libotf2 that is installed cannot read that; trace the run "
-			      "uncompressed");
-	snprintf(why, sizeof why, "its anchor is damaged (libotf2 says: %s)", otf_said());
+		return archive_refuse(archive, e, "its files are compressed with zlib, which the installed libotf2 "
+			      "cannot read; trace the run without compression");
+	snprintf(why, sizeof why, "its anchor is damaged (libotf2: %s)", otf_said());
 	return archive_refuse(archive, e, why);
 }
 
@@ -63,7 +64,7 @@ static enum err_code look_at_anchor(struct otf_archive *archive, OTF2_Reader *re
 	    OTF2_Reader_GetCompression(reader, &compression) != OTF2_SUCCESS)
 		return refuse_anchor(archive, e);
 	if (events < CHUNK_LEAST || events > CHUNK_MOST || definitions < CHUNK_LEAST || definitions > CHUNK_MOST)
-		return archive_refuse(archive, e, "its anchor is damaged, the size of a chunk is not within 256 KiB and 16 MiB");
+		return archive_refuse(archive, e, "its anchor is damaged: expected a chunk size from 256 KiB to 16 MiB");
 	archive->event_chunk = compression == OTF2_COMPRESSION_NONE ? events : 0;
 	archive->definition_chunk = definitions;
 	return ERR_OK;
@@ -77,7 +78,7 @@ static enum err_code find_definitions(struct otf_archive *archive, struct err *e
 
 	if (stat(otf_archive_global(archive), &file) == 0 && S_ISREG(file.st_mode))
 		return ERR_OK;
-	snprintf(why, sizeof why, "its definitions are missing, %s",
+	snprintf(why, sizeof why, "its definitions are missing: %s",
 		 text_safe(name, sizeof name, otf_archive_global(archive), SIZE_MAX, TEXT_UTF8));
 	return archive_refuse(archive, e, why);
 }
@@ -103,7 +104,8 @@ static enum err_code read_definitions(struct otf_archive *archive, OTF2_Reader *
 		return err_memory(e, "the definitions");
 	if (!whole || read < expected || chunks.broken || chunks.cut) {
 		archive->cut = true;
-		snprintf(archive->said, sizeof archive->said, "%" PRIu64 " of %" PRIu64 " definitions could be read%s%.100s", read, expected,
+		snprintf(archive->said, sizeof archive->said, "pas2p read %" PRIu64 " of %" PRIu64 " "
+			 "definitions%s%.100s", read, expected,
 			 otf_said_any() ? ": " : "", otf_said_any() ? otf_said() : "");
 	}
 	return ERR_OK;
@@ -115,15 +117,15 @@ static enum err_code check_definitions(struct otf_archive *archive, struct err *
 	char why[400], name[200];
 
 	if (!defs->location_count) {
-		snprintf(why, sizeof why, "its definitions in %s name no location%s%s",
+		snprintf(why, sizeof why, "its definitions in %s have no location%s%s",
 			 text_safe(name, sizeof name, otf_archive_global(archive), SIZE_MAX, TEXT_UTF8), archive->cut ? "; " : "",
 			 archive->said);
 		return archive_refuse(archive, e, why);
 	}
 	if (defs->clock && !defs->ticks)
-		return archive_refuse(archive, e, "its clock has 0 ticks a second");
+		return archive_refuse(archive, e, "its clock has 0 ticks per second");
 	if (!defs->clock)
-		return archive_refuse(archive, e, "its definitions do not say how fast its clock ticks");
+		return archive_refuse(archive, e, "its definitions do not give the speed of its clock");
 	return ERR_OK;
 }
 
@@ -182,7 +184,7 @@ static enum err_code check_anchor(struct otf_archive *archive, const struct sour
 	enum err_code code;
 
 	if (source->file_size > ANCHOR_MOST)
-		return archive_refuse(archive, e, "an anchor of more than a megabyte is none");
+		return archive_refuse(archive, e, "the file is larger than any anchor (1 MiB)");
 	head = mem_alloc(source->file_size, 1);
 	if (!head)
 		return err_memory(e, "the anchor");
@@ -318,7 +320,7 @@ void otf_said_begin(void)
 
 const char *otf_said(void)
 {
-	return *said ? said : "nothing more is known";
+	return *said ? said : "no details are known";
 }
 
 bool otf_said_any(void)

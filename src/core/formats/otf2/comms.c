@@ -28,7 +28,8 @@ static void number_ranks(struct otf_comms *comms, const struct otf_world *world,
 				comms->ranks[group->first + i] = (uint32_t)rank;
 			else
 				notes_add(notes, NOTE_BAD_COMM, NOTE_NOWHERE,
-					  "rank %u of a communicator is rank %llu of the world, which has %u", i, (unsigned long long)rank,
+					  "rank %u of a communicator is rank %llu of MPI_COMM_WORLD, which has "
+					  	"%u", i, (unsigned long long)rank,
 					  world->process_count);
 		}
 	}
@@ -173,7 +174,8 @@ static enum err_code count_all(const struct otf_comms *comms, uint32_t processes
 		*members += entry->inter ? (uint64_t)entry->count + entry->other_count : 0;
 	}
 	if (*count > limit || *members > limit + processes + defs->members_count || *count >= NO_COMM || *members >= UINT32_MAX)
-		return err_set(e, ERR_LIMIT, "the archive defines %llu communicators with %llu members, too many for it to be true",
+		return err_set(e, ERR_LIMIT, "the archive defines %llu communicators with %llu members, which is "
+			       "implausible",
 			       (unsigned long long)*count, (unsigned long long)*members);
 	return ERR_OK;
 }

@@ -77,8 +77,9 @@ static void read_local(struct locations_walk *walk, struct location_reading *loc
 	OTF2_Reader_CloseDefFiles(walk->reader);
 	if (!whole && walk->loader->readings == 1)
 		notes_add(&walk->share->notes, NOTE_UNREADABLE_FILE, location_place(location),
-			  "the definitions of location %" PRIu64 " (rank %u), %" PRIu64 ".def, are damaged: %s", id, location->thread->process,
-			  id, otf_said_any() ? otf_said() : "a record in it is not whole");
+			  "the definitions of location %" PRIu64 " (rank %u), %" PRIu64 ".def, are damaged: "
+			  	"%s", id, location->thread->process,
+			  id, otf_said_any() ? otf_said() : "it has an incomplete record");
 }
 
 /* ---- opening and closing ---- */
@@ -131,14 +132,15 @@ static void note_end(struct locations_walk *walk, struct location_reading *locat
 		return; /* it was noted */
 	if (location->failed || location->broken)
 		notes_add(notes, location->cut ? NOTE_TRUNCATED : NOTE_BAD_RECORD, location_place(location),
-			  "location %" PRIu64 " (rank %u): %" PRIu64 " of %" PRIu64 " records could be read: %s", thread->location,
+			  "location %" PRIu64 " (rank %u): pas2p read %" PRIu64 " of %" PRIu64 " records: "
+			  	"%s", thread->location,
 			  thread->process, read, thread->expected, location->failed ? otf_said()
 			  : location->cut  ? "its file ends early"
 					   : "its file is damaged there");
 	else if (read != thread->expected)
 		notes_add(notes, NOTE_BAD_BLOCK, location_place(location),
-			  "location %" PRIu64 " (rank %u) has %" PRIu64 " records, but the definitions say %" PRIu64
-			  ": it is not the file that they tell of", thread->location, thread->process, read, thread->expected);
+			  "location %" PRIu64 " (rank %u) has %" PRIu64 " records, but the definitions expect "
+			  "%" PRIu64 ": its file is from another trace", thread->location, thread->process, read, thread->expected);
 }
 
 static void note_off(struct locations_walk *walk, struct location_reading *location)
@@ -148,7 +150,8 @@ static void note_off(struct locations_walk *walk, struct location_reading *locat
 	if (reading->off && reading->last_time > reading->off_since)
 		reading->off_ticks += reading->last_time - reading->off_since;
 	if (reading->off_ticks || reading->off)
-		notes_add(&walk->share->notes, NOTE_MEASUREMENT_OFF, location_place(location), "rank %u was not measured for %.9g s",
+		notes_add(&walk->share->notes, NOTE_MEASUREMENT_OFF, location_place(location), "rank %u was not "
+										    "measured for %.9g s",
 			  location->thread->process, (double)reading->off_ticks / (double)walk->loader->archive.defs.ticks);
 }
 
@@ -353,7 +356,7 @@ static enum err_code open_walk(struct locations_walk *walk, struct err *e)
 	OTF2_DefReaderCallbacks_SetMappingTableCallback(walk->local, map_seen);
 	walk->reader = otf_archive_reader(&walk->loader->archive);
 	if (!walk->reader)
-		return err_set(e, ERR_IO, "%s cannot be read again: %s",
+		return err_set(e, ERR_IO, "cannot read %s again: %s",
 			       text_safe(name, sizeof name, walk->loader->archive.anchor, SIZE_MAX, TEXT_UTF8), otf_said());
 	return ERR_OK;
 }

@@ -135,7 +135,7 @@ static enum err_code differs(struct otf_loader *loader, struct err *e)
 	char name[200];
 
 	return maker_agreed(loader->maker,
-			 err_set(e, ERR_IO, "%s, or its definitions, are not the same on all ranks: still being written?",
+			 err_set(e, ERR_IO, "%s, or its definitions, differ between ranks: is it still being written?",
 				 text_safe(name, sizeof name, loader->archive.anchor, SIZE_MAX, TEXT_UTF8)));
 }
 
@@ -174,8 +174,9 @@ static enum err_code nothing_there(struct otf_loader *loader, struct err *e)
 
 	text_safe(name, sizeof name, loader->archive.anchor, SIZE_MAX, TEXT_UTF8);
 	text_safe(stem, sizeof stem, loader->archive.stem, SIZE_MAX, TEXT_UTF8);
-	return err_set(e, ERR_FORMAT, missing ? "%s holds definitions only; its folder %s is missing"
-					      : "%s holds definitions only; its folder %s has no events of any rank", name, stem);
+	return err_set(e, ERR_FORMAT, missing ? "%s has definitions only: its folder %s is missing"
+					      : "%s has definitions only: its folder %s has no events of any "
+					      	"rank", name, stem);
 }
 
 /* Some writers define locations before they have counted their records, and never count them: then files have more than
@@ -197,8 +198,8 @@ static void check_counts(struct otf_loader *loader)
 	if (!some)
 		return;
 	notes_add(&loader->maker->trace->notes, NOTE_BAD_DEFINITION, NOTE_NOWHERE,
-		  "the definitions count %" PRIu64 " records of location %" PRIu64 ", its file %" PRIu64 ", and so it is in all locations; what the "
-		  "files count was used", some->expected, some->location, some->records);
+		  "the definitions count %" PRIu64 " records of location %" PRIu64 ", but its file has %" PRIu64 ", "
+		  "and so for all locations; pas2p used the counts of the files", some->expected, some->location, some->records);
 	for (uint32_t i = 0; i < world->thread_count; i++)
 		world->threads[i].expected = world->threads[i].records;
 }
@@ -216,12 +217,14 @@ static void note_missing(struct otf_loader *loader)
 
 		if (thread->unreadable) {
 			loader->damaged = true;
-			notes_add(notes, NOTE_MISSING_FILE, thread_place(thread), "the event file of location %" PRIu64 " (rank %u), %" PRIu64 ".evt, is missing or empty",
+			notes_add(notes, NOTE_MISSING_FILE, thread_place(thread), "the event file of location "
+									 "%" PRIu64 " (rank %u), %" PRIu64 ".evt, is "
+									 "missing or empty",
 				  thread->location, thread->process, thread->location);
 		}
 		if (thread->no_local && local)
-			notes_add(notes, NOTE_UNFINALIZED, thread_place(thread), "the definitions of location %" PRIu64 " (rank %u), %" PRIu64
-				  ".def, are missing: its clock is not aligned", thread->location, thread->process, thread->location);
+			notes_add(notes, NOTE_UNFINALIZED, thread_place(thread), "the definitions of location "
+				  "%" PRIu64 " (rank %u), %" PRIu64 ".def, are missing: its clock is not aligned", thread->location, thread->process, thread->location);
 	}
 }
 

@@ -66,11 +66,12 @@ static enum err_code define_processes(struct otf_loader *loader, struct err *e)
 		const char *host = otf_world_host(&loader->world, defs, p);
 
 		if (!make_host(maker, p, host, strlen(host)))
-			code = err_memory(e, "the processes' hosts");
+			code = err_memory(e, "the names of the nodes");
 	}
 	if (!code && others[0] + others[1] + others[2])
 		notes_add(&maker->trace->notes, NOTE_LEFT_OUT, NOTE_NOWHERE,
-			  "locations that were not read: %" PRIu32 " of accelerators, %" PRIu32 " of metrics, %" PRIu32 " of no rank", others[0],
+			  "locations that pas2p did not read: %" PRIu32 " of accelerators, %" PRIu32 " of metrics, "
+			  "%" PRIu32 " of no rank", others[0],
 			  others[1], others[2]);
 	return code;
 }
@@ -84,11 +85,11 @@ static void otf2_sum_up(struct otf_loader *loader)
 		t->record_count += t->processes[p].records;
 	t->files[0].records = t->record_count;
 	if (atomic_load(&loader->one_sided))
-		notes_add(&t->notes, NOTE_ONE_SIDED, NOTE_NOWHERE, "one-sided communication occurs, and is not analysed");
+		notes_add(&t->notes, NOTE_ONE_SIDED, NOTE_NOWHERE, "one-sided communication is not analysed");
 	if (atomic_load(&loader->maps) && t->notes.count[NOTE_UNFINALIZED])
 		notes_add(&t->notes, NOTE_BAD_RECORD, NOTE_NOWHERE,
-			  "locations whose own definitions are missing may mean other calls and communicators than those that are shown, for "
-			  "others' definitions give references a meaning of their own");
+			  "without their definitions, locations may show the wrong functions and communicators, "
+			  "because references have other meanings there");
 	if (loader->damaged)
 		loader->maker->damaged = true;
 }
@@ -124,10 +125,11 @@ static enum err_code otf2_load_archive(struct maker *maker, const struct source 
 
 	text_safe(name, sizeof name, sources[0].name, SIZE_MAX, TEXT_UTF8);
 	if (count > 1)
-		return err_set(e, ERR_USAGE, "%s: an OTF2 archive is a whole trace and must be opened alone", name);
+		return err_set(e, ERR_USAGE, "%s: an OTF2 archive is a complete trace: open it alone", name);
 	if (sources[0].fd < 0 || sources[0].unpack)
-		return err_set(e, ERR_FORMAT, "%s: an OTF2 archive is read from its files, %s", name,
-			       sources[0].unpack ? "and its anchor is not to be compressed; decompress it first" : "not from memory");
+		return err_set(e, ERR_FORMAT, "%s: pas2p reads an OTF2 archive from its files, %s", name,
+			       sources[0].unpack ? "so its anchor must not be compressed; decompress it first" : "not "
+			       	"from memory");
 	loader.colls.at = map_new();
 	code = loader.colls.at ? load_archive(&loader, sources, e) : err_memory(e, "the collectives");
 	map_free(loader.colls.at);

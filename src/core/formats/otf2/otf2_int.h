@@ -349,7 +349,7 @@ bool otf_said_any(void);
  */
 
 #define OTF_UNKNOWN_NAME "pas2p::unknown"
-#define OTF_UNKNOWN_WHAT "not recorded: 1 bytes sent, 2 bytes received, 4 root; added up"
+#define OTF_UNKNOWN_WHAT "size not recorded: 1 bytes sent, 2 bytes received, 4 root; added up"
 
 enum { OTF_UNKNOWN_SENT = 1, OTF_UNKNOWN_RECEIVED = 2, OTF_UNKNOWN_ROOT = 4 };
 

@@ -99,11 +99,14 @@ static struct note_place reading_place(const struct otf_reading *reading)
 static __attribute__((noinline)) void note_partner(struct otf_reading *reading, const char *what, uint32_t partner, uint32_t ref)
 {
 	if (reading->comm.comm == NO_COMM)
-		notes_add(&reading->share->notes, NOTE_BAD_PARTNER, reading_place(reading), "rank %u has a %s on communicator %u, which is not defined",
+		notes_add(&reading->share->notes, NOTE_BAD_PARTNER, reading_place(reading), "rank %u has a %s on "
+										  "communicator %u, which is not "
+										  "defined",
 			  reading->thread->process, what, ref);
 	else
 		notes_add(&reading->share->notes, NOTE_BAD_PARTNER, reading_place(reading),
-			  "rank %u has a %s with rank %u of communicator %u, but no process has that rank", reading->thread->process, what,
+			  "rank %u has a %s with rank %u of communicator %u, but no process has that "
+			  	"rank", reading->thread->process, what,
 			  partner, ref);
 }
 

@@ -78,7 +78,8 @@ __attribute__((cold)) void track_waits_long(struct track *track)
 		return;
 	track_hole_at(track, number)->state = HOLE_NONE;
 	notes_add(track->notes, NOTE_UNPAIRED_STATE, track_place(track),
-		  "rank %u: what one of its calls is, is not said within %u records, and was not waited for", track->process, TRACK_HELD_MOST);
+		  "rank %u: a call has no kind within %u records; pas2p did not look "
+		  	"further", track->process, TRACK_HELD_MOST);
 	pass_on(track);
 }
 
@@ -156,7 +157,8 @@ void track_enter(struct track *track, uint64_t time, uint32_t kind)
 
 static void note_no_end(struct track *track, const char *what)
 {
-	notes_add(track->notes, NOTE_UNPAIRED_STATE, track_place(track), "rank %u begins %s but never ends it", track->process, what);
+	notes_add(track->notes, NOTE_UNPAIRED_STATE, track_place(track), "rank %u begins %s but never ends "
+								 "it", track->process, what);
 }
 
 static void give_up_begun(struct track *track)
@@ -282,7 +284,7 @@ void track_complete(struct track *track, uint64_t time, uint64_t id, uint16_t op
 	track_other(track, other);
 	if ((what & 0xFF) != REQUEST_COLLECTIVE) {
 		notes_add(track->notes, NOTE_UNPAIRED_STATE, track_place(track),
-			  "rank %u completes request %" PRIu64 " but never began a collective with it", track->process, id);
+			  "rank %u completes request %" PRIu64 ", but no collective began with it", track->process, id);
 		return;
 	}
 	track_hole_fill(track, (uint32_t)(what >> 32), (uint16_t)(what >> 8), op, found);
@@ -310,7 +312,8 @@ void track_cancelled(struct track *track, uint64_t id)
 	uint64_t what = otf_requests_take(&track->requests, id);
 
 	if (what == REQUEST_SEND)
-		notes_add(track->notes, NOTE_DISTRUST, track_place(track), "rank %u cancels a send, which stays an event", track->process);
+		notes_add(track->notes, NOTE_DISTRUST, track_place(track), "rank %u cancels a send, which remains an "
+								   "event", track->process);
 	if ((what & 0xFF) == REQUEST_COLLECTIVE) {
 		close_hole(track, (uint32_t)(what >> 32));
 		note_no_end(track, "a nonblocking collective");

@@ -21,12 +21,14 @@ static void rank_groups(struct otf_world *world, const struct otf_defs *defs, ui
 		if (at != OTF2_NOWHERE)
 			group = otf_refs_get(&defs->location_group_at, defs->locations[at].group);
 		if (group == OTF2_NOWHERE) {
-			notes_add(notes, NOTE_BAD_COMM, NOTE_NOWHERE, "rank %u is location %" PRIu64 ", which %s", rank, id,
-				  at == OTF2_NOWHERE ? "is not defined" : "is of no group that is defined");
+			notes_add(notes, NOTE_BAD_COMM, NOTE_NOWHERE, "rank %u is location %" PRIu64 ", which "
+				  "%s", rank, id,
+				  at == OTF2_NOWHERE ? "is not defined" : "is in no defined group");
 			continue;
 		}
 		if (process_of[group] != OTF2_NOWHERE) {
-			notes_add(notes, NOTE_BAD_COMM, NOTE_NOWHERE, "location %" PRIu64 " of rank %u is of the process of rank %u", id, rank,
+			notes_add(notes, NOTE_BAD_COMM, NOTE_NOWHERE, "location %" PRIu64 " of rank %u is of the process of rank "
+				  "%u", id, rank,
 				  process_of[group]);
 			continue;
 		}

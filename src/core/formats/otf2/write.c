@@ -14,7 +14,7 @@
 
 enum err_code otf2_write_failed(const char *what, struct err *e)
 {
-	return err_set(e, ERR_IO, "the archive's %s cannot be written: %s", what, otf_said());
+	return err_set(e, ERR_IO, "cannot write the archive's %s: %s", what, otf_said());
 }
 
 static bool is_mpi_function(const char *name, const char *begins)
@@ -144,7 +144,7 @@ static void count_colours(const struct otf2_writing *w)
 
 	for (uint32_t i = 0; i < w->region_count; i++)
 		colours += *w->states[w->regions[i]].colour != '\0';
-	convert_lost(w->run, "colours of states", colours);
+	convert_lost(w->run, "colours of functions", colours);
 }
 
 static enum err_code fill_archive(struct otf2_writing *w, struct err *e)

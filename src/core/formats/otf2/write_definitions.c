@@ -235,7 +235,7 @@ static enum err_code write_at(const char *path, uint64_t offset, const uint8_t *
 
 	if (fd >= 0)
 		written = close(fd) == 0 && written;
-	return written ? ERR_OK : err_set(e, ERR_IO, "the archive's anchor cannot be written");
+	return written ? ERR_OK : err_set(e, ERR_IO, "cannot write the archive's anchor");
 }
 
 /* The archive has been closed. An anchor that is not laid out as known here keeps the library's. */

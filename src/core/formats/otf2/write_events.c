@@ -371,12 +371,12 @@ static void count_losses(const struct location_writing *l)
 	struct convert_run *run = l->writing->run;
 	const struct nested_odd *odd = &l->walk.odd;
 
-	convert_lost(run, "times before that of the record before them", odd->lifted);
-	convert_lost(run, "ends of states without starts", odd->stray);
+	convert_lost(run, "times before that of the previous record", odd->lifted);
+	convert_lost(run, "ends of regions without a start", odd->stray);
 	convert_lost(run, "missing ends of calls", odd->open);
-	convert_lost(run, "places of user states that overlap others", odd->moved);
-	convert_lost(run, "sizes that the trace did not record", l->unknown_sizes);
-	convert_lost(run, "records that are no calls, events or readings", l->unwritten);
+	convert_lost(run, "positions of functions that overlap others", odd->moved);
+	convert_lost(run, "sizes that the trace does not have", l->unknown_sizes);
+	convert_lost(run, "records other than calls, events or readings", l->unwritten);
 }
 
 enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, struct err *e)

@@ -417,11 +417,11 @@ static enum err_code write_perfetto(struct convert_run *run, struct err *e)
 	closed = convert_file_close(w.file, &closing);
 	if (!code && closed)
 		*e = closing;
-	convert_lost(run, "events outside of the window or of the ranks", events_outside(&w));
+	convert_lost(run, "events outside the window or the ranks", events_outside(&w));
 	convert_lost(run, "readings of the CPU clock", w.cpu_samples);
-	convert_lost(run, "ends of states that never began", w.unnamed_ends);
+	convert_lost(run, "ends of functions that never began", w.unnamed_ends);
 	if (w.bytes > LARGE)
-		convert_lost(run, "bytes, which is more than viewers like: --window and --ranks write less", w.bytes);
+		convert_lost(run, "bytes, which slows viewers down: --window and --ranks write less", w.bytes);
 	return code ? code : closed;
 }
 

@@ -23,8 +23,8 @@ static enum err_code header_fail(struct header_reader *r, const char *expected)
 	char shown[60];
 
 	if (r->p == r->end)
-		return err_set(r->e, ERR_FORMAT, "its header ends where %s should stand", expected);
-	return err_set(r->e, ERR_FORMAT, "its header has \"%s\" where %s should stand",
+		return err_set(r->e, ERR_FORMAT, "its header ends where %s should be", expected);
+	return err_set(r->e, ERR_FORMAT, "its header has \"%s\" where %s should be",
 		       text_safe(shown, sizeof shown, r->p, (size_t)(r->end - r->p) < 20 ? (size_t)(r->end - r->p) : 20, TEXT_UTF8), expected);
 }
 
@@ -171,7 +171,7 @@ enum err_code prv_header_parse(struct prv_header *h, const char *text, size_t n,
 		return header_fail(&r, TITLE);
 	r.p = date ? date + 1 : r.end;
 	if (!date || !header_take_char(&r, ':'))
-		code = header_fail(&r, "\"):\" behind the date");
+		code = header_fail(&r, "\"):\" after the date");
 	if (!code)
 		code = take_time(&r);
 	if (!code)

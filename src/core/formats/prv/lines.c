@@ -7,9 +7,9 @@
 
 #define PIECE (1u << 18)
 #define FIELDS 64
-#define TOO_LONG "more than 16 MiB"
-#define UNKNOWN "it begins with none of \"1:\", \"2:\", \"3:\", \"c:\", \"i:\" and \"#\""
-#define ZEROS "zero-filled bytes where a record should be"
+#define TOO_LONG "longer than 16 MiB"
+#define UNKNOWN "it does not begin with \"1:\", \"2:\", \"3:\", \"c:\", \"i:\" or \"#\""
+#define ZEROS "zeros instead of a record"
 #define FAST_DIGITS 18 /* as many make no number of 2^63 */
 
 enum err_code prv_lines_init(struct prv_lines *lines, const struct source *source, uint64_t begin, uint64_t end, struct err *e)
@@ -227,7 +227,8 @@ static enum prv_got read_fields(struct prv_lines *lines, const char *p, struct e
 		if (__builtin_expect((size_t)(p - begin) - 1 >= FAST_DIGITS, 0)) {
 			if (p == begin)
 				return line_set_bad(lines, PRV_BAD_LINE, p,
-					   *p == ':' || *p == '\n' || *p == '\r' ? "an empty field" : "a field that is no number");
+					   *p == ':' || *p == '\n' || *p == '\r' ? "an empty field" : "a field that is "
+					   	"not a number");
 			huge = !read_long(begin, p, &v) || huge;
 		}
 		if (__builtin_expect(n == lines->field_cap, 0) && !more_fields(lines)) {
@@ -242,7 +243,7 @@ static enum prv_got read_fields(struct prv_lines *lines, const char *p, struct e
 	if (*p == '\r' && p[1] == '\n')
 		p++;
 	if (*p != '\n')
-		return line_set_bad(lines, PRV_BAD_LINE, p, "a field that is no number");
+		return line_set_bad(lines, PRV_BAD_LINE, p, "a field that is not a number");
 	lines->n = n;
 	if (__builtin_expect((size_t)(p - lines->buffer) - lines->pos > PRV_LINE_MOST, 0))
 		return line_set_bad(lines, PRV_BAD_LINE, p, TOO_LONG);

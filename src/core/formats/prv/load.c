@@ -46,7 +46,7 @@ static enum err_code read_header(struct load *load, struct err *e)
 	code = text ? prv_header_parse(&load->header, text, n, e) : e->code;
 	load->header_bytes = lines.buffer_at + lines.pos;
 	prv_lines_release(&lines);
-	return code == ERR_FORMAT ? err_prefix(e, "%s is no Paraver trace that can be read",
+	return code == ERR_FORMAT ? err_prefix(e, "%s is not a readable Paraver trace",
 					       text_safe(name, sizeof name, load->source->name, SIZE_MAX, TEXT_UTF8)) : code;
 }
 
@@ -74,14 +74,16 @@ static void note_end(struct load *load)
 	place.file = 0;
 	if (load->source->hole) {
 		place.offset = (int64_t)(load->source->file_size - load->source->hole);
-		notes_add(notes, NOTE_TRUNCATED, place, "from byte %llu to its end at byte %llu the file is a hole: nothing was ever written there",
+		notes_add(notes, NOTE_TRUNCATED, place, "the file is empty from byte %llu to its end at byte %llu: "
+			  "nothing was ever written there",
 			  (unsigned long long)place.offset, (unsigned long long)load->source->file_size);
 		place.offset = -1;
 	}
 	if (load->scan.cut)
 		notes_add(notes, NOTE_TRUNCATED, place, "its last line is cut off");
 	else if (last < h->final_time && h->final_time - last > h->final_time / LACKS)
-		notes_add(notes, NOTE_TRUNCATED, place, "its header says that the run ends at %.9g s, but the last record is at %.9g s",
+		notes_add(notes, NOTE_TRUNCATED, place, "the header gives %.9g s as the end of the run, but the last "
+			  "record is at %.9g s",
 			  (double)h->final_time / h->units, (double)last / h->units);
 }
 
@@ -91,7 +93,8 @@ static enum err_code same_names(struct load *load, struct err *e)
 	struct team_pack facts = {0};
 	enum err_code code = prv_names_facts(load->names, &facts, e);
 
-	return maker_agreed(load->maker, team_alike(load->maker->team, &facts, code, "all ranks of a job must read the same files", e));
+	return maker_agreed(load->maker, team_alike(load->maker->team, &facts, code, "all ranks of a parallel analysis "
+						    "must read the same files", e));
 }
 
 static enum err_code load_scan_lines(struct load *load, struct err *e)
@@ -127,7 +130,7 @@ static enum err_code define_hosts(struct load *load, struct err *e)
 		const char *name = prv_name_of_node(load->names, load->header.tasks[p].node, &n);
 
 		if (name && !make_host(load->maker, p, name, n))
-			return err_memory(e, "the processes' hosts");
+			return err_memory(e, "the names of the nodes");
 	}
 	return ERR_OK;
 }
@@ -142,7 +145,7 @@ static enum err_code arrange(struct load *load, struct err *e)
 	place.file = 0;
 	if (!code && load->all.unknown_comms)
 		notes_add(&load->maker->trace->notes, NOTE_DOUBTFUL_COMM, place,
-			  "%llu collective%s on communicator %llu%s, which no line describes, count%s as on the world", (unsigned long long)load->all.unknown_comms, load->all.unknown_comms == 1 ? "" : "s",
+			  "%llu collective%s on communicator %llu%s, which is not defined, count%s as on MPI_COMM_WORLD", (unsigned long long)load->all.unknown_comms, load->all.unknown_comms == 1 ? "" : "s",
 			  (unsigned long long)load->all.unknown_comm, load->all.unknown_comms == 1 ? "" : " or others",
 			  load->all.unknown_comms == 1 ? "s" : "");
 	if (!code)
@@ -154,7 +157,8 @@ static enum err_code load_prv(struct maker *maker, const struct source *sources,
 {
 	struct load load = {.maker = maker, .source = sources};
 	struct prv_recording to = {&load.header, &load.scan, &load.kinds, &load.comms, &load.all, &load.roots, sources->file_size};
-	enum err_code code = count > 1 ? err_set(e, ERR_USAGE, "a Paraver trace is one file: of several, give one") : ERR_OK;
+	enum err_code code = count > 1 ? err_set(e, ERR_USAGE, "a Paraver trace is a single file\nhint: open one "
+						 "file") : ERR_OK;
 
 	if (!code)
 		code = read_header(&load, e);

@@ -79,7 +79,8 @@ static void record_message(struct teller *p, struct make_record r, struct prv_ta
 static void record_lost(struct teller *p, unsigned class)
 {
 	if (class == PRV_FUNCTIONS)
-		notes_add(&p->share->notes, NOTE_UNPAIRED_STATE, make_place(p->share, p->process), "rank %u ends a function but never began it",
+		notes_add(&p->share->notes, NOTE_UNPAIRED_STATE, make_place(p->share, p->process), "rank %u ends a "
+									    "function but never began it",
 			  p->process);
 	else
 		notes_add(&p->share->notes, NOTE_UNPAIRED_STATE, make_place(p->share, p->process),
@@ -91,7 +92,8 @@ static void record_clock(struct teller *p, struct make_record r, uint64_t ns)
 	if (make_cpu_sample(r, (double)ns * NS) || p->cpu_backwards)
 		return;
 	p->cpu_backwards = true;
-	notes_add(&p->share->notes, NOTE_BAD_CARGO, make_place(p->share, p->process), "the CPU clock of rank %u runs backwards", p->process);
+	notes_add(&p->share->notes, NOTE_BAD_CARGO, make_place(p->share, p->process), "the CPU clock of rank %u runs "
+							       "backwards", p->process);
 }
 
 static void record_one(struct teller *p, struct thread_head *head)

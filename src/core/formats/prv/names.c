@@ -276,9 +276,9 @@ static enum err_code put_fact(struct team_pack *facts, const char *name, const c
 
 enum err_code prv_names_facts(const struct prv_names *names, struct team_pack *facts, struct err *e)
 {
-	enum err_code code = put_fact(facts, "the .pcf file beside the trace", names->pcf, names->pcf_size, e);
+	enum err_code code = put_fact(facts, "the .pcf file next to the trace", names->pcf, names->pcf_size, e);
 
-	return code ? code : put_fact(facts, "the .row file beside the trace", names->row, names->row_size, e);
+	return code ? code : put_fact(facts, "the .row file next to the trace", names->row, names->row_size, e);
 }
 
 void prv_names_free(struct prv_names *names)

@@ -128,9 +128,9 @@ static inline uint32_t find_thread(struct prv_part *part, const uint64_t *who, u
 static void no_process(struct prv_part *part, const uint64_t *who)
 {
 	if (part->shared->header->app_count <= who[0] - 1)
-		part_add_odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no application", who[0]);
+		part_add_odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "no such application:", who[0]);
 	else
-		part_add_odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no task", who[1]);
+		part_add_odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "no such task:", who[1]);
 }
 
 static inline void part_widen_span(struct prv_part *part, uint32_t process, int64_t time)
@@ -149,7 +149,7 @@ static bool bad_time(struct prv_part *part, uint64_t time)
 {
 	if (__builtin_expect(time <= part->shared->header->latest, 1))
 		return false;
-	part_add_odd(part, NOTE_BAD_TIME, NO_PROCESS, "far behind the end of the run is the time", time);
+	part_add_odd(part, NOTE_BAD_TIME, NO_PROCESS, "the time is far after the end of the run:", time);
 	return true;
 }
 
@@ -285,7 +285,8 @@ static void events(struct prv_part *part)
 	int64_t time;
 
 	if (n < 7 || n % 2 == 0) {
-		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "an event needs 8 fields, or more in pairs; there are", n + 1);
+		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "an event needs 8 fields, or more in pairs, but "
+			     "has", n + 1);
 		return;
 	}
 	if (bad_time(part, f[4]))
@@ -313,7 +314,7 @@ static void state(struct prv_part *part)
 	struct prv_put to;
 
 	if (part->lines.n != 7) {
-		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a state has 8 fields, not", part->lines.n + 1);
+		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a state needs 8 fields, but has", part->lines.n + 1);
 		return;
 	}
 	if (bad_time(part, f[4]) || bad_time(part, f[5]))
@@ -370,7 +371,7 @@ static void part_read_message(struct prv_part *part)
 	uint32_t from, to, from_thread = 0, to_thread = 0;
 
 	if (part->lines.n != 14) {
-		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a message has 15 fields, not", part->lines.n + 1);
+		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a message needs 15 fields, but has", part->lines.n + 1);
 		return;
 	}
 	if (bad_time(part, f[4]) || bad_time(part, f[5]) || bad_time(part, f[10]) || bad_time(part, f[11]))
@@ -382,7 +383,8 @@ static void part_read_message(struct prv_part *part)
 		return;
 	}
 	if (from == NO_PROCESS || to == NO_PROCESS)
-		part_add_odd(part, NOTE_BAD_PARTNER, from == NO_PROCESS ? to : from, "a message's partner is one that there is not, task", from == NO_PROCESS ? f[2] : f[8]);
+		part_add_odd(part, NOTE_BAD_PARTNER, from == NO_PROCESS ? to : from, "no such peer of a message: "
+			     "task", from == NO_PROCESS ? f[2] : f[8]);
 	if (f[13] > INT32_MAX)
 		part_add_odd(part, NOTE_BAD_MESSAGE, from == NO_PROCESS ? to : from, "a message has tag", f[13]);
 	if (f[13] > part->tag_highest)
@@ -419,11 +421,11 @@ static void communicator(struct prv_part *part)
 	struct prv_comm_line *comms;
 
 	if (n < 4) {
-		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a communicator needs 5 fields or more; there are", n + 1);
+		part_add_odd(part, NOTE_BAD_RECORD, NO_PROCESS, "a communicator needs 5 fields or more, but has", n + 1);
 		return;
 	}
 	if (f[0] - 1 >= h->app_count) {
-		part_add_odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "there is no application", f[0]);
+		part_add_odd(part, NOTE_UNKNOWN_PROCESS, NO_PROCESS, "no such application:", f[0]);
 		return;
 	}
 	if (f[1] > INT32_MAX) {
@@ -439,7 +441,7 @@ static void communicator(struct prv_part *part)
 	comms[part->comm_count] = (struct prv_comm_line){(uint32_t)f[0] - 1, (uint32_t)f[1], part->member_count, 0};
 	if (f[2] != n - 3)
 		part_add_odd(part, NOTE_DOUBTFUL_COMM, NO_PROCESS,
-		    "a communicator does not list as many tasks as it says to have, which are", f[2]);
+		    "a communicator lists fewer or more tasks than its count of", f[2]);
 	for (size_t i = 3; i < n; i++) {
 		uint32_t process = prv_process(h, f[0], f[i]);
 

@@ -189,11 +189,13 @@ static void settle_group(const struct root_search *s, const struct root_group *g
 	}
 	if (several)
 		notes_add(notes, NOTE_COLLECTIVE_MISMATCH, place,
-			  "%u of %u MPI_%s on a communicator of %u processes have several roots: of number %u ranks %u and %u say that they are the root",
+			  "%u of %u MPI_%s on a communicator of %u processes have several roots: in call %u, ranks %u "
+			  	"and %u are both the root",
 			  several, group->count, op, size, first.number + 1, first.process, second);
 	if (known && known < group->count)
 		notes_add(notes, NOTE_COLLECTIVE_MISMATCH, place,
-			  "%u of %u MPI_%s on a communicator of %u processes have no root: no rank says that it is the root", group->count - known,
+			  "%u of %u MPI_%s on a communicator of %u processes have no root: no rank is marked as the "
+			  	"root", group->count - known,
 			  group->count, op, size);
 }
 

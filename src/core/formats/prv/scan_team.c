@@ -16,7 +16,8 @@ enum err_code prv_scan_same(const struct prv_header *header, const struct source
 
 	if (code || both[0] == ~both[1])
 		return code;
-	return maker_agreed(maker, err_set(e, ERR_IO, "%s has another size or another header on one rank than on others: still being written?",
+	return maker_agreed(maker, err_set(e, ERR_IO, "%s has another size or header on some ranks: is it still being "
+					   "written?",
 					text_safe(name, sizeof name, source->name, SIZE_MAX, TEXT_UTF8)));
 }
 

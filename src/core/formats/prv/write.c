@@ -22,10 +22,10 @@ static enum err_code stream_error(const struct prv_stream *s, struct err *e)
 
 static void count_odd(struct convert_run *run, const struct nested_odd *odd)
 {
-	convert_lost(run, "times before that of the record before them", odd->lifted);
-	convert_lost(run, "ends of states without starts", odd->stray);
+	convert_lost(run, "times before that of the previous record", odd->lifted);
+	convert_lost(run, "ends of functions without a start", odd->stray);
 	convert_lost(run, "missing ends of calls", odd->open);
-	convert_lost(run, "places of user states that overlap others", odd->moved);
+	convert_lost(run, "positions of functions that overlap others", odd->moved);
 }
 
 static enum err_code keep_going(const struct prv_writing *w, struct err *e)
@@ -341,14 +341,14 @@ static void count_losses(const struct prv_writing *w)
 
 	for (uint32_t i = 0; i < w->names.state_count; i++)
 		colours += *w->names.states[i].colour != '\0';
-	convert_lost(run, "messages without partner", w->partnerless);
+	convert_lost(run, "unmatched messages", w->partnerless);
 	convert_lost(run, "communicators of messages", w->elsewhere);
-	convert_lost(run, "sizes that the trace did not record", w->unknown_sizes);
-	convert_lost(run, "times that were moved to keep the order", w->moved);
+	convert_lost(run, "sizes that the trace does not have", w->unknown_sizes);
+	convert_lost(run, "times moved to keep the order", w->moved);
 	convert_lost(run, "calls within calls", w->nested);
-	convert_lost(run, "collectives that one call started together", w->merged);
-	convert_lost(run, "records that are no calls, events or readings", w->unwritten);
-	convert_lost(run, "colours of states", colours);
+	convert_lost(run, "collectives started together by one call", w->merged);
+	convert_lost(run, "records other than calls, events or readings", w->unwritten);
+	convert_lost(run, "colours of functions", colours);
 }
 
 static enum err_code write_prv(struct convert_run *run, struct err *e)
@@ -370,7 +370,7 @@ static const char *const companions[] = {".pcf", ".row", NULL};
 
 const struct format_writer prv_writer = {
 	.to = "prv",
-	.what = "PRV, for Paraver, with .pcf and .row beside it",
+	.what = "PRV, for Paraver, with .pcf and .row next to it",
 	.ending = ".prv",
 	.compresses = true,
 	.companions = companions,

@@ -192,11 +192,11 @@ enum err_code tit_plan_init(struct tit_plan *plan, struct convert_run *run, stru
 	map_free(x.tags);
 	map_free(x.taken);
 	map_free(x.last);
-	convert_lost(run, "messages without partner", x.alone);
+	convert_lost(run, "unmatched messages", x.alone);
 	convert_lost(run, "messages received before they are sent", x.backward);
-	convert_lost(run, "tags: of 2^30 and more, and where one tag was on several communicators", x.tags_changed);
+	convert_lost(run, "tags of 2^30 and more, or used on several communicators", x.tags_changed);
 	convert_lost(run, "collectives without other members", x.single);
-	convert_lost(run, "sizes that the trace did not record", x.unsized);
+	convert_lost(run, "sizes that the trace does not have", x.unsized);
 	convert_lost(run, "sizes over 2147483647 bytes", x.larger);
 	return code;
 }

@@ -151,7 +151,7 @@ static enum err_code take_pieces(struct fit *f, const struct fit_work *w, const 
 			.half_a = line.half_a * w->scale, .half_b = line.half_b * (w->scale / scale),
 		};
 		if (!piece_is_finite(&f->piece[k]))
-			return err_set(e, ERR_FORMAT, "the numbers are too far apart to be fitted");
+			return err_set(e, ERR_FORMAT, "the values are too far apart for a fit");
 		lost += line.lost;
 		from = to;
 	}
@@ -314,13 +314,13 @@ static enum fit_kind kind_of(const struct fit_options *o, const struct fit *f, c
 static enum err_code check_options(const struct fit *f, const struct fit_work *w, const struct fit_options *o, struct err *e)
 {
 	if ((o->segments || o->break_count) && f->kind != FIT_PIECES)
-		return err_set(e, ERR_USAGE, "segments and breakpoints are of pieces, and another form is asked for");
+		return err_set(e, ERR_USAGE, "segments and breakpoints need the form pieces");
 	if (o->segments && o->break_count)
-		return err_set(e, ERR_USAGE, "either the number of segments is given, or where they end");
+		return err_set(e, ERR_USAGE, "--segments and --breakpoints cannot be used together");
 	if (o->degree && f->kind != FIT_POLY)
-		return err_set(e, ERR_USAGE, "a degree is of polynomials, and another form is asked for");
+		return err_set(e, ERR_USAGE, "a degree needs the form polynomial");
 	if (f->kind == FIT_PIECES && w->varying > 1)
-		return err_set(e, ERR_USAGE, "pieces need one parameter that varies, and %u do", w->varying);
+		return err_set(e, ERR_USAGE, "the form pieces needs one varying parameter, found %u", w->varying);
 	return ERR_OK;
 }
 
@@ -361,7 +361,7 @@ enum err_code fit_make(struct fit *f, const struct fit_points *points, const str
 
 	*f = (struct fit){.parameter = points->parameter, .parameters = points->parameters, .points = points->count};
 	if (!points->count)
-		return err_set(e, ERR_FORMAT, "there is no point to fit");
+		return err_set(e, ERR_FORMAT, "no points to fit");
 	code = work_init(&w, points, progress, e);
 	if (!code)
 		code = fit_it(f, &w, o, e);

@@ -234,7 +234,7 @@ static enum err_code take_terms(struct fit *f, struct searching *s, struct err *
 	if (!f->term)
 		return err_memory(e, "a fit");
 	if (!solve(s, coefficient, &rss))
-		return err_set(e, ERR_FORMAT, "the numbers are too far apart to be fitted");
+		return err_set(e, ERR_FORMAT, "the values are too far apart for a fit");
 	least_squares_half_widths(&s->q, rss, half);
 	for (uint32_t k = 0; k < n; k++)
 		f->term[n - 1 - k] = (struct fit_term){s->pushed[k], coefficient[k], half[k] * s->w->scale};
@@ -298,7 +298,7 @@ enum err_code fit_forms(struct fit *f, const struct fit_work *w, enum form_famil
 	if (!code && s.count)
 		chosen = candidate_choose(&s, best);
 	if (!code && !set_columns(&s, chosen ? chosen->form.term : constant.term, chosen ? chosen->form.count : 1))
-		code = err_set(e, ERR_FORMAT, "the numbers are too far apart to be fitted");
+		code = err_set(e, ERR_FORMAT, "the values are too far apart for a fit");
 	if (!code && chosen) {
 		f->error = chosen->error;
 		code = take_terms(f, &s, e);
@@ -320,15 +320,16 @@ enum err_code fit_polynomial(struct fit *f, const struct fit_work *w, uint32_t d
 	enum err_code code;
 
 	if (w->varying != 1 && degree)
-		return err_set(e, ERR_USAGE, "a polynomial needs one parameter that varies, and %u do", w->varying);
+		return err_set(e, ERR_USAGE, "a polynomial needs one varying parameter, found %u", w->varying);
 	if (degree > FORM_DEGREE)
-		return err_set(e, ERR_USAGE, "degree %u: it can be at most %d", degree, FORM_DEGREE);
+		return err_set(e, ERR_USAGE, "degree %u: the limit is %d", degree, FORM_DEGREE);
 	if (w->points < degree + 1)
-		return err_set(e, ERR_USAGE, "degree %u of %u points: it can be at most %u", degree, w->points, w->points - 1);
+		return err_set(e, ERR_USAGE, "degree %u of %u points: the limit is "
+			       "%u", degree, w->points, w->points - 1);
 	form_polynomial(w->varies[0], degree, terms);
 	code = searching_init(&s, w, degree + 1, false, e);
 	if (!code && !set_columns(&s, terms, degree + 1))
-		code = err_set(e, ERR_USAGE, "degree %u: the points lie too close together for it", degree);
+		code = err_set(e, ERR_USAGE, "degree %u: the points are too close together", degree);
 	if (!code) {
 		solve(&s, unused, &rss);
 		f->error = error_of(&s);

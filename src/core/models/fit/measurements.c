@@ -96,9 +96,9 @@ enum err_code measurements_add(struct measurements *m, const char *group, const 
 		if (!isfinite(at[i]))
 			return err_set(e, ERR_FORMAT, "the parameter %s is not a finite number", m->parameter[i]);
 	if (!isfinite(value))
-		return err_set(e, ERR_FORMAT, "what was measured is not a finite number");
+		return err_set(e, ERR_FORMAT, "the measured value is not a finite number");
 	if (m->rows == UINT32_MAX)
-		return err_set(e, ERR_LIMIT, "there are more than %u measurements", UINT32_MAX);
+		return err_set(e, ERR_LIMIT, "more than %u measurements", UINT32_MAX);
 	of = group_of(m, group);
 	if (of == UINT32_MAX || !more_rows(m))
 		return err_memory(e, "the measurements");

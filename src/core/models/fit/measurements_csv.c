@@ -149,13 +149,14 @@ static enum err_code check_head(struct csv_reading *r, const struct csv_file *t,
 	char name[SHOWN];
 
 	if (c->count > CSV_COLUMNS)
-		return csv_wrong(r, t, "%u columns: there can be at most %d", c->count, CSV_COLUMNS);
+		return csv_wrong(r, t, "%u columns: the limit is %d", c->count, CSV_COLUMNS);
 	for (uint32_t i = 0; i < c->count; i++) {
 		if (!*c->text[i])
 			return csv_wrong(r, t, "column %u has no name", i + 1);
 		for (uint32_t k = 0; k < i; k++)
 			if (!strcmp(c->text[i], c->text[k]))
-				return csv_wrong(r, t, "two columns are named '%s'", csv_text_shown(name, c->text[i]));
+				return csv_wrong(r, t, "two columns have the name "
+						 "'%s'", csv_text_shown(name, c->text[i]));
 	}
 	return ERR_OK;
 }
@@ -170,7 +171,9 @@ static enum err_code find_measured(struct csv_reading *r, const struct csv_file 
 	for (r->measured = 0; r->measured < r->head.count; r->measured++)
 		if (!strcmp(r->head.text[r->measured], wanted))
 			return ERR_OK;
-	code = csv_wrong(r, t, "there is no column '%s'%s", csv_text_shown(name, wanted), r->measured_name ? "" : "; --y names what was measured");
+	code = csv_wrong(r, t, "the column '%s' is missing%s", csv_text_shown(name, wanted), r->measured_name ? "" : "; "
+									   "--y gives the column of the measured "
+									   "values");
 	if (!r->measured_name)
 		return code;
 	if (r->e)
@@ -183,10 +186,10 @@ static enum err_code same_head(struct csv_reading *r, const struct csv_file *t)
 	char name[SHOWN], other[SHOWN];
 
 	if (r->cells.count != r->head.count)
-		return csv_wrong(r, t, "%u columns where the first file has %u", r->cells.count, r->head.count);
+		return csv_wrong(r, t, "%u columns, but the first file has %u", r->cells.count, r->head.count);
 	for (uint32_t i = 0; i < r->head.count; i++)
 		if (strcmp(r->cells.text[i], r->head.text[i]) != 0)
-			return csv_wrong(r, t, "column %u is '%s' where the first file has '%s'", i + 1, csv_text_shown(name, r->cells.text[i]),
+			return csv_wrong(r, t, "column %u is '%s', but '%s' in the first file", i + 1, csv_text_shown(name, r->cells.text[i]),
 				     csv_text_shown(other, r->head.text[i]));
 	return ERR_OK;
 }
@@ -203,7 +206,7 @@ static enum err_code read_head(struct csv_reading *r, uint32_t number)
 	t->line = 0;
 	if (!next_line(t, &line, &len)) {
 		t->line = 1;
-		return csv_wrong(r, t, "there is no header line");
+		return csv_wrong(r, t, "the header line is missing");
 	}
 	if (!cells_cut_line(c, line, len))
 		return err_memory(r->e, "the measurements");
@@ -231,11 +234,11 @@ static enum err_code for_rows(struct csv_reading *r, each_row *each, void *arg)
 			if (t->line % OFTEN == 0 && progress_stopped(r->progress))
 				code = err_set(r->e, ERR_CANCELLED, "stopped");
 			else if (memchr(line, '\0', len))
-				code = csv_wrong(r, t, "this is no text");
+				code = csv_wrong(r, t, "the file is not text");
 			else if (!cells_cut_line(&r->cells, line, len))
 				code = err_memory(r->e, "the measurements");
 			else if (r->cells.count != r->head.count)
-				code = csv_wrong(r, t, "%u cell%s where the header has %u", r->cells.count, r->cells.count == 1 ? "" : "s", r->head.count);
+				code = csv_wrong(r, t, "%u cell%s, but the header has %u", r->cells.count, r->cells.count == 1 ? "" : "s", r->head.count);
 			else
 				code = each(r, t, arg);
 		}
@@ -373,7 +376,7 @@ enum err_code measurements_read(struct measurements *m, const struct source *fil
 	if (!code)
 		code = for_rows(r, look, &rows);
 	if (!code && !rows)
-		code = csv_wrong(r, &r->table[r->tables - 1], "there is no measurement");
+		code = csv_wrong(r, &r->table[r->tables - 1], "no measurements found");
 	if (!code)
 		code = measurements_fill(r, m);
 	for (uint32_t i = 0; r && i < r->tables; i++)

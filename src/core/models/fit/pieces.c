@@ -209,7 +209,8 @@ enum err_code pieces_cut(struct pieces_cut *cut, const double *x, const double *
 
 	*cut = (struct pieces_cut){0};
 	if (!code && pieces > (possible < PIECES_MOST ? possible : PIECES_MOST))
-		code = err_set(e, ERR_USAGE, "%u segments of %u points: there can be at most %u, of %d points each", pieces, points,
+		code = err_set(e, ERR_USAGE, "%u segments of %u points: the limit is %u, with %d points "
+			       "each", pieces, points,
 			       possible < PIECES_MOST ? possible : PIECES_MOST, PIECES_LEAST);
 	c.nothing = nothing_of(c.y, c.root, c.points);
 	c.most = possible < PIECES_CHOSEN ? possible : PIECES_CHOSEN;
@@ -240,7 +241,7 @@ enum err_code pieces_cut_at(struct pieces_cut *cut, const double *x, const doubl
 
 	*cut = (struct pieces_cut){0};
 	if (count >= PIECES_MOST)
-		return err_set(e, ERR_USAGE, "%u breakpoints: there can be at most %d", count, PIECES_MOST - 1);
+		return err_set(e, ERR_USAGE, "%u breakpoints: the limit is %d", count, PIECES_MOST - 1);
 	for (uint32_t k = 0, from = 0; k <= count; k++) {
 		uint32_t to = from;
 		double own;
@@ -248,9 +249,10 @@ enum err_code pieces_cut_at(struct pieces_cut *cut, const double *x, const doubl
 		while (to < points && (k == count || x[to] <= at[k]))
 			to++;
 		if (to == from && k == count)
-			return err_set(e, ERR_USAGE, "no point lies above the breakpoint %.9g", at[k - 1] * unit);
+			return err_set(e, ERR_USAGE, "no point is above the breakpoint %.9g", at[k - 1] * unit);
 		if (to == from)
-			return err_set(e, ERR_USAGE, "no point lies %s the breakpoint %.9g", k ? "between the one before and" : "at or below",
+			return err_set(e, ERR_USAGE, "no point is %s the breakpoint %.9g", k ? "between the previous "
+				       "breakpoint and" : "at or below",
 				       at[k] * unit);
 		own = pieces_line(x + from, y + from, root + from, to - from).rss;
 		rss += own < nothing ? 0 : own;

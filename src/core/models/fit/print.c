@@ -165,7 +165,7 @@ static void print_head(const struct fit_model *m, struct out *out)
 	out_printf(out, "%s%s%u point%s of %" PRIu64 " measurement%s, form %s, weights %s\n", m->set->name, *m->set->name ? ": " : "", m->set->points,
 		   m->set->points == 1 ? "" : "s", m->set->measurements, m->set->measurements == 1 ? "" : "s", fit_kind_name(f->kind),
 		   fit_weights_name(f->weights));
-	out_printf(out, "error at the points: mean %s, worst %s; to be expected elsewhere: %s\n", mean, max, loo);
+	out_printf(out, "error at the points: mean %s, largest %s; cross-validation error: %s\n", mean, max, loo);
 }
 
 static enum err_code print_model(struct printing *p, struct out *out, struct err *e)

@@ -48,7 +48,8 @@ static enum err_code predict(const struct fit_report *r, struct fit_model *m, st
 		for (uint32_t k = 0; k < n; k++) {
 			at[k] = r->asked[(size_t)i * r->measurements->parameters + parameter_of(r, m->set, k)];
 			if (isnan(at[k]))
-				return err_set(e, ERR_USAGE, "--at does not say what %s is, which the fit depends on", m->set->parameter[k]);
+				return err_set(e, ERR_USAGE, "--at gives no value of %s, which the fit depends "
+					       "on", m->set->parameter[k]);
 		}
 		fit_at(&m->fit, at, &m->prediction[i]);
 	}
@@ -120,11 +121,12 @@ static void note_place(const struct fit_report *r, const struct fit_model *m, ui
 		n += (size_t)snprintf(at + n, sizeof at - n, "%s%.60s = %.6g", k ? ", " : "", m->set->parameter[k],
 				      m->at[(size_t)place * m->set->parameters + k]);
 	if (isnan(v->value))
-		snprintf(text, sizeof text, "at %s the model is not defined", at);
+		snprintf(text, sizeof text, "at %s the fit is undefined", at);
 	else if (isinf(v->extrapolation))
-		snprintf(text, sizeof text, "%s is outside the points: the model is little more than a guess there", at);
+		snprintf(text, sizeof text, "%s is outside the measured range: the fit is unreliable there", at);
 	else if (v->extrapolation > FIT_FAR)
-		snprintf(text, sizeof text, "%s is %.*g times beyond the points: the model is little more than a guess there", at,
+		snprintf(text, sizeof text, "%s is %.*g times beyond the measured range: the fit is unreliable "
+			 "there", at,
 			 v->extrapolation < 1e6 && v->extrapolation >= 1000 ? 6 : 3, v->extrapolation);
 	else
 		text[0] = '\0';
@@ -137,7 +139,8 @@ static void note_place(const struct fit_report *r, const struct fit_model *m, ui
 			known |= r->measurements->parameter[i] == m->set->parameter[k];
 		if (known)
 			continue;
-		snprintf(text, sizeof text, "%.60s does not count: it is the same in all measurements", r->measurements->parameter[i]);
+		snprintf(text, sizeof text, "%.60s has no effect: it is the same in all "
+			 "measurements", r->measurements->parameter[i]);
 		note(arg, text);
 	}
 }
@@ -148,23 +151,25 @@ void fit_report_notes(const struct fit_report *r, const struct fit_model *m, fit
 	char text[FIT_NOTE], share[UNIT_TEXT];
 
 	if (m->set->dropped) {
-		snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " measurements stand out and were dropped", m->set->dropped,
+		snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " measurements are outliers and were "
+			 "dropped", m->set->dropped,
 			 m->set->measurements);
 		note(arg, text);
 	}
 	if (f->weights_fell_back)
-		note(arg, "relative weights need values above 0: all points weigh the same");
+		note(arg, "relative weights need values above 0, so all points weigh the same");
 	if (isnan(f->error)) {
-		note(arg, f->points == 1 ? "of one point, how far off a model is cannot be told"
-					 : "the points are too few to tell how far off the model is");
+		note(arg, f->points == 1 ? "the error is unknown: the fit has one point"
+					 : "the error is unknown: the fit has too few points");
 	} else if (fit_is_poor(f)) {
-		snprintf(text, sizeof text, "the model is off by %s where nothing was measured", unit_multiple(share, f->error, 1));
+		snprintf(text, sizeof text, "the cross-validation error is %s", unit_multiple(share, f->error, 1));
 		note(arg, text);
 	}
 	for (uint32_t k = 0; k < f->pieces; k++) {
 		if (f->piece[k].b >= 0)
 			continue;
-		snprintf(text, sizeof text, "the segment from %.9g to %.9g falls", f->piece[k].from, f->piece[k].to);
+		snprintf(text, sizeof text, "the segment from %.9g to %.9g has a negative "
+			 "slope", f->piece[k].from, f->piece[k].to);
 		note(arg, text);
 	}
 	for (uint32_t i = 0; i < r->places; i++)
@@ -343,7 +348,7 @@ enum err_code fit_report_functions(const struct fit_report *r, const char *name,
 	if (!names || !fits)
 		code = err_memory(e, "the functions");
 	else if (name && r->models > 1)
-		code = err_set(e, ERR_USAGE, "--name names one function, and there are %u", r->models);
+		code = err_set(e, ERR_USAGE, "--name: expected one function, found %u", r->models);
 	for (uint32_t i = 0; !code && i < r->models; i++) {
 		names[i] = name ? name : r->model[i].set->name;
 		fits[i] = &r->model[i].fit;

@@ -255,11 +255,11 @@ static enum err_code clocks_allow(const struct measured_run *r, enum trace_op op
 	*allowed = error > 0 && error <= TRACE_CLOCKS_SHARE * median;
 	trace_group_name(op, where, name, sizeof name);
 	if (!*allowed && error > 0)
-		out_printf(notes, "%s: %s is left out: the clocks are off by up to %.3g us, and it takes %.3g us; a tenth of that would do\n", file,
+		out_printf(notes, "%s: %s is not fitted: the clock error, up to %.3g us, exceeds a tenth of its time, %.3g us\n", file,
 			   name, error * 1e6, median * 1e6);
 	else if (!*allowed)
-		out_printf(notes, "%s: %s is left out: the trace does not say how far the clocks of %s are off\n", file, name,
-			   where == WHERE_INTER ? "its hosts" : "its processes, whose hosts it does not name,");
+		out_printf(notes, "%s: %s is not fitted: the trace has no clock error for %s\n", file, name,
+			   where == WHERE_INTER ? "its nodes" : "its ranks, whose nodes are unknown");
 	return ERR_OK;
 }
 
@@ -328,12 +328,11 @@ static enum err_code measures_join(struct trace_measures *to, const struct measu
 				code = trace_points_join(&to->points, &r->points, op, w, e);
 		}
 	if (r->backwards)
-		out_printf(&to->notes, "%s: %llu message%s by its clocks before being sent, and %s left out\n", file,
-			   (unsigned long long)r->backwards, r->backwards == 1 ? " came" : "s came", r->backwards == 1 ? "is" : "are");
+		out_printf(&to->notes, "%s: pas2p ignores %llu message%s that arrived before being sent (clock violation%s)\n", file,
+			   (unsigned long long)r->backwards, r->backwards == 1 ? "" : "s", r->backwards == 1 ? "" : "s");
 	if (r->unsized)
-		out_printf(&to->notes, "%s: of %llu collective%s it is not recorded how many bytes %s, and %s left out\n", file,
-			   (unsigned long long)r->unsized, r->unsized == 1 ? "" : "s", r->unsized == 1 ? "it has" : "they have",
-			   r->unsized == 1 ? "it is" : "they are");
+		out_printf(&to->notes, "%s: pas2p ignores %llu collective%s of unknown size\n", file, (unsigned long long)r->unsized,
+			   r->unsized == 1 ? "" : "s");
 	return !code && to->notes.failed ? err_memory(e, "the trace's measurements") : code;
 }
 
@@ -392,14 +391,14 @@ enum err_code trace_measures_take(struct trace_measures *r, struct measurements 
 			if (rows >= TRACE_ROWS_ENOUGH)
 				code = trace_points_tell(&r->points, op, w, m, e);
 			else if (rows)
-				out_printf(&r->notes, "%s is not fitted: it was recorded %llu time%s, and %d are needed\n",
+				out_printf(&r->notes, "%s is not fitted: the trace has %llu time%s, but %d are needed\n",
 					   trace_group_name(op, w, name, sizeof name), (unsigned long long)rows, rows == 1 ? "" : "s",
 					   TRACE_ROWS_ENOUGH);
 		}
 	if (!code && r->notes.failed)
 		code = err_memory(e, "the trace's measurements");
 	if (!code && !m->rows)
-		code = err_set(e, ERR_FORMAT, "nothing to fit: no send, receive or collective whose time can be taken was recorded %d times",
+		code = err_set(e, ERR_FORMAT, "nothing to fit: no send, receive or collective has %d usable times",
 			       TRACE_ROWS_ENOUGH);
 	if (code)
 		measurements_release(m);

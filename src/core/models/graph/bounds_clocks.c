@@ -197,7 +197,8 @@ static struct action *put_action(struct clocks *k, enum action_kind kind, struct
 static enum err_code too_many(struct clocks *k, struct code *c)
 {
 	return place_err(&c->node->place, ERR_LIMIT, k->b->run->e,
-			 "the processes have more than %d messages and parts of code between them: too many for an expression", BOUNDS_ACTIONS);
+			 "the processes have more than %d messages and code parts between them: too many for an "
+			 	"expression", BOUNDS_ACTIONS);
 }
 
 static enum err_code put_work(struct clocks *k, struct code *c)

@@ -204,8 +204,8 @@ static void add_work(struct bounding *b, struct code *c, struct bounds_work *w)
 
 static enum err_code copies_undecided(struct bounding *b, struct code *c)
 {
-	return place_err(&c->node->place, ERR_FORMAT, b->run->e, "%s: it has no copies in some iterations of the loop around it, and no "
-			 "expression can say that", model_node_info(c->kind)->name);
+	return place_err(&c->node->place, ERR_FORMAT, b->run->e, "%s: no expression is possible, because some "
+			 "iterations of the loop around it have no copies", model_node_info(c->kind)->name);
 }
 
 /* ---- structures ---- */

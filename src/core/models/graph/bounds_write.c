@@ -16,10 +16,10 @@ static const char *bounds_note(const struct bounds *t, uint32_t i, char *text, s
 	bool nested = time.hi > t->value.hi * (1 + SAME) || time.lo > t->value.lo * (1 + SAME);
 
 	if (nested && i-- == 0)
-		snprintf(text, size, "T is %s s with --contention nested, which also counts the waiting inside each par",
+		snprintf(text, size, "T is %s s with --contention nested, which includes the waiting inside each par",
 			 predicted_text(value, time));
 	else if (t->partial && i-- == 0)
-		snprintf(text, size, "T_0 has too many paths: it shows those that are the longest at this point");
+		snprintf(text, size, "T_0 has too many paths: only the longest ones at this point are shown");
 	else if (i < t->outcome.note_count)
 		snprintf(text, size, "%s", t->outcome.notes[i]);
 	else

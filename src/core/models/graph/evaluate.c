@@ -131,11 +131,12 @@ static enum err_code notes(struct program_run *r, struct outcome *out)
 	enum err_code code = ERR_OK;
 
 	if (r->other.asked && r->other.lacks_ops)
-		code = run_note(r, NULL, "the machines have no operation in common: compute times stay as they are");
+		code = run_note(r, NULL, "the machines have no common operation, so compute times stay unchanged");
 	if (!code && r->other.asked && r->program.split && r->other.lacks_recv)
-		code = run_note(r, NULL, "a machine has no function recv: what is not computing stays as it is");
+		code = run_note(r, NULL, "a machine has no function recv, so times other than computation stay "
+				"unchanged");
 	if (!code && r->other.asked && !r->program.split)
-		code = run_note(r, NULL, "no compute has a split: all its time counts as computing");
+		code = run_note(r, NULL, "no compute node has a split, so all its time counts as computation");
 	out->notes = r->notes.text;
 	out->note_count = (uint32_t)r->notes.count;
 	r->notes.text = NULL;
@@ -172,7 +173,7 @@ enum err_code evaluate_recorded(struct outcome *out, const struct evaluate_input
 	if (!code) {
 		conclude(r, out);
 		code = interval_is_finite(out->time) && interval_is_finite(out->free) ? notes(r, out) :
-		       err_set(e, ERR_FORMAT, "%s: the times are too large for numbers", in->model->file ? in->model->file : "the model");
+		       err_set(e, ERR_FORMAT, "%s: the times are too large", in->model->file ? in->model->file : "the model");
 	}
 	mem_free(l.resources);
 	mem_free(l.nodes);

@@ -84,7 +84,7 @@ static enum err_code read_ops(const struct model_document *d, const struct yaml_
 	char safe[64];
 
 	if (map->kind != YAML_MAP)
-		return document_expected(d, map, "counts of operations by their names, as {sum_double: n}");
+		return document_expected(d, map, "counts of operations by name, such as {sum_double: n}");
 	op = arena_alloc(d->arena, (map->count + 1) * sizeof *op);
 	if (!op)
 		return err_memory(d->e, "operations");
@@ -93,7 +93,7 @@ static enum err_code read_ops(const struct model_document *d, const struct yaml_
 		enum err_code code;
 
 		if (operation_family(n->key) == OPERATION_UNKNOWN)
-			return document_fail_key(d, n, "unknown operation '%s'; operations are %s, %s",
+			return document_fail_key(d, n, "unknown operation '%s': expected one of %s, %s",
 						 text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8),
 						 operation_names(OPERATION_PROCESSOR), operation_names(OPERATION_MEMORY));
 		op->name = arena_strndup(d->arena, n->key, strlen(n->key));
@@ -155,7 +155,7 @@ static enum err_code read_index(const struct model_document *d, const struct yam
 	if (code)
 		return code;
 	if (ends->kind != YAML_LIST || ends->count != 2)
-		return document_expected(d, ends, "the first and the last value of the index, as [1, n]");
+		return document_expected(d, ends, "the first and last value of the index, such as [1, n]");
 	code = document_expression(d, ends->first, &node->first);
 	return code ? code : document_expression(d, ends->first->next, &node->last);
 }
@@ -214,7 +214,7 @@ static enum err_code read_call(const struct model_document *d, const struct yaml
 	if (code)
 		return code;
 	if (!x || x->kind != EXPRESSION_CALL || expression_is_reserved(x->name))
-		return document_expected(d, n, "a block with its values, as exchange(8*n)");
+		return document_expected(d, n, "a block with its values, such as exchange(8*n)");
 	node->word = x->name;
 	node->place = x->at;
 	node->argument_count = x->count;
@@ -271,7 +271,7 @@ static enum err_code model_node_unknown(const struct model_document *d, const st
 
 	for (unsigned k = 0; k < NODE_KINDS && len < sizeof list; k++)
 		len += (size_t)snprintf(list + len, sizeof list - len, "%s%s", k ? ", " : "", model_node_info(k)->name);
-	return document_fail_key(d, n, "unknown node '%s'; nodes are %s",
+	return document_fail_key(d, n, "unknown node '%s': expected one of %s",
 				 text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8), list);
 }
 
@@ -294,7 +294,8 @@ static enum err_code find_kind(const struct model_document *d, const struct yaml
 		} else if (!kind_of(n->key, &k)) {
 			return model_node_unknown(d, n);
 		} else if (*key) {
-			return document_fail_key(d, n, "a node is one thing, found both '%s' and '%s'; put each in an item of its own",
+			return document_fail_key(d, n, "a list item holds one node, found '%s' and '%s': make each one "
+						 "an item",
 						 (*key)->key, n->key);
 		} else {
 			*key = n;
@@ -304,8 +305,8 @@ static enum err_code find_kind(const struct model_document *d, const struct yaml
 	if (*key)
 		return ERR_OK;
 	if (!body)
-		return beside ? document_fail_key(d, beside, "'%s' stands without a node", beside->key) :
-		       document_fail(d, map, "expected a node, as compute: 3ms, found none");
+		return beside ? document_fail_key(d, beside, "'%s' needs a node", beside->key) :
+		       document_fail(d, map, "expected a node, such as compute: 3ms, found none");
 	*key = body;
 	*kind = NODE_DO;
 	return ERR_OK;
@@ -326,7 +327,7 @@ static enum err_code read_beside(const struct model_document *d, const struct ya
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		n = yaml_get(map, keys[i].key);
 		if (n && n != key && (!(shape->beside & keys[i].beside) || branches))
-			return document_fail_key(d, n, "'%s' does not belong to '%s'%s", keys[i].key, key->key,
+			return document_fail_key(d, n, "'%s' is not allowed in '%s'%s", keys[i].key, key->key,
 						 branches ? " with a list of branches" : "");
 	}
 	n = yaml_get(map, "do");
@@ -359,7 +360,7 @@ static enum err_code read_node(const struct model_document *d, const struct yaml
 		return *out ? read_items(d, n, &(*out)->body) : err_memory(d->e, "a program");
 	}
 	if (n->kind != YAML_MAP)
-		return document_expected(d, n, "a node, as compute: 3ms");
+		return document_expected(d, n, "a node, such as compute: 3ms");
 	code = find_kind(d, n, &key, &kind);
 	if (code)
 		return code;

@@ -108,7 +108,8 @@ static enum err_code define(struct model_reader *r, const struct definition *mad
 	if (there->file == made->file)
 		return place_err(&made->at, ERR_FORMAT, r->e, "the %s '%s' is defined twice, first in line %u",
 				 defined_names[made->kind], made->name, there->at.line);
-	return place_err(&made->at, ERR_FORMAT, r->e, "the %s '%s' is defined in %s, line %u, too", defined_names[made->kind],
+	return place_err(&made->at, ERR_FORMAT, r->e, "the %s '%s' is also defined in %s, line "
+			 "%u", defined_names[made->kind],
 			 made->name, there->at.file, there->at.line);
 }
 
@@ -120,7 +121,7 @@ static enum err_code read_values(struct model_reader *r, const struct source_fil
 	enum err_code code = ERR_OK;
 
 	if (map && map->kind != YAML_MAP)
-		return document_expected(&f->d, map, "names with values, as {n: 400}");
+		return document_expected(&f->d, map, "names with values, such as {n: 400}");
 	for (const struct yaml_node *n = map ? map->first : NULL; n && !code; n = n->next) {
 		struct definition made = {.kind = kind, .file = f, .at = document_key_place(&f->d, n)};
 		const struct expression *x;
@@ -160,7 +161,7 @@ static enum err_code read_blocks(struct model_reader *r, const struct source_fil
 	enum err_code code = ERR_OK;
 
 	if (map && map->kind != YAML_MAP)
-		return document_expected(&f->d, map, "blocks, as exchange(b): [...]");
+		return document_expected(&f->d, map, "blocks, such as exchange(b): [...]");
 	for (const struct yaml_node *n = map ? map->first : NULL; n && !code; n = n->next) {
 		struct definition made = {.kind = DEFINED_BLOCK, .file = f, .at = document_key_place(&f->d, n)};
 		struct model_signature s;
@@ -200,7 +201,7 @@ static enum err_code include_one(struct model_reader *r, const struct source_fil
 	if (n->kind != YAML_SCALAR || yaml_is_null(n))
 		return document_expected(&f->d, n, "the path of a file");
 	if (!f->path)
-		return document_fail(&f->d, n, "a text that is no file cannot include files");
+		return document_fail(&f->d, n, "only a model in a file can include files");
 	path = path_beside(f->path, n->text);
 	if (!path)
 		return err_memory(r->e, "the path of a file");
@@ -234,7 +235,8 @@ static enum err_code read_own(struct model_reader *r, const struct source_file *
 	if (code || functions_only)
 		return code;
 	if (!program)
-		return err_set(r->e, ERR_FORMAT, "%s: a model needs 'program', the list of what each process does", f->d.file);
+		return err_set(r->e, ERR_FORMAT, "%s: the model has no 'program', the list of steps of each "
+			       "process", f->d.file);
 	return nodes_read(&f->d, program, &r->m->program);
 }
 
@@ -301,7 +303,7 @@ static enum err_code note_file(struct model_reader *r, const char *path, bool *k
 			       err_set(r->e, ERR_FORMAT, "%s includes itself, or a file that includes it", safe);
 		}
 	if (r->file_count == MODEL_FILES)
-		return err_set(r->e, ERR_LIMIT, "%s: more than %d files are included", safe, MODEL_FILES);
+		return err_set(r->e, ERR_LIMIT, "%s: more than %d included files", safe, MODEL_FILES);
 	if (!r->m->files)
 		r->m->files = arena_alloc(&r->m->arena, MODEL_FILES * sizeof *r->m->files);
 	if (!r->m->files || !(r->m->files[r->m->file_count] = arena_strndup(&r->m->arena, path, strlen(path))))

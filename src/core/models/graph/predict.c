@@ -125,7 +125,7 @@ enum err_code predict_rows(struct prediction *p, struct err *e)
 	for (size_t i = 0; i < p->sweep_count && rows <= PREDICT_ROWS; i++)
 		rows *= p->sweeps[i].count;
 	if (rows > PREDICT_ROWS)
-		return err_set(e, ERR_USAGE, "the values make more than %u combinations", PREDICT_ROWS);
+		return err_set(e, ERR_USAGE, "more than %u combinations of values", PREDICT_ROWS);
 	p->rows = mem_zero(rows, sizeof *p->rows);
 	if (!p->rows)
 		return err_memory(e, "predictions");
@@ -139,7 +139,8 @@ enum err_code predict_rows(struct prediction *p, struct err *e)
 		}
 		processes += row->outcome.process_count;
 		if (!code && p->keep_processes && processes > PREDICT_PROCESSES)
-			code = err_set(e, ERR_LIMIT, "the combinations have more than %u processes in all: a table or csv leaves them out",
+			code = err_set(e, ERR_LIMIT, "the combinations have more than %u processes in total\nhint: "
+				       "--format table or csv omits them",
 				       PREDICT_PROCESSES);
 		if (!code && progress_stopped(p->progress))
 			code = err_set(e, ERR_CANCELLED, "interrupted");
@@ -182,7 +183,7 @@ static enum err_code prediction_take_points(struct prediction *p, const struct m
 	to->at = mem_alloc((size_t)m->parameters * set->points, sizeof *to->at);
 	to->measured = mem_alloc(set->points, sizeof *to->measured);
 	if (!to->parameters || !to->at || !to->measured)
-		return err_memory(e, "what was measured");
+		return err_memory(e, "the measurements");
 	to->parameter_count = m->parameters;
 	to->count = set->points;
 	memcpy(to->measured, set->value, set->points * sizeof *to->measured);
@@ -191,7 +192,8 @@ static enum err_code prediction_take_points(struct prediction *p, const struct m
 
 		to->parameters[k] = model_parameter(p->model, m->parameter[k]);
 		if (to->parameters[k] == UINT32_MAX)
-			return err_set(e, ERR_FORMAT, "%s: the model has no parameter '%s', which was measured for", file, m->parameter[k]);
+			return err_set(e, ERR_FORMAT, "%s: the measurements have the parameter '%s', but the model "
+				       "does not", file, m->parameter[k]);
 		for (uint32_t i = 0; i < set->points; i++)
 			to->at[(size_t)i * m->parameters + k] = column == UINT32_MAX ? m->at[k] : set->at[(size_t)i * set->parameters + column];
 	}
@@ -206,8 +208,7 @@ enum err_code predict_measured(struct prediction *p, const struct measurements *
 	if (code)
 		return code;
 	if (sets.count != 1 || !sets.set[0].points)
-		code = err_set(e, ERR_FORMAT, "%s: %s: a model's time is compared with one group of measurements", file,
-			       sets.count ? "several groups" : "nothing was measured");
+		code = err_set(e, ERR_FORMAT, "%s: expected one group of measurements, %s", file, sets.count ? "found several" : "found none");
 	else
 		code = prediction_take_points(p, m, &sets.set[0], file, e);
 	measured_sets_release(&sets);

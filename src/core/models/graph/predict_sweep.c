@@ -51,7 +51,8 @@ static enum err_code value(struct sweep_text *t, const char *text, size_t n, str
 		code = sweep_wrong(t, "a value is missing");
 	else if (expression_parse(&arena, copy, nowhere, &x, &e) || expression_constant(x, v, &e))
 		code = e.code == ERR_MEMORY ? err_memory(t->e, "a parameter's values")
-					    : sweep_wrong(t, "expected numbers, [low,high], FIRST..LAST:STEP or FIRST..LAST*FACTOR, joined by commas");
+					    : sweep_wrong(t, "expected numbers, [low,high], FIRST..LAST:STEP or "
+							  "FIRST..LAST*FACTOR, separated by commas");
 	else
 		code = ERR_OK;
 	arena_release(&arena);
@@ -79,11 +80,13 @@ static enum err_code range(struct sweep_text *t, const char *text, const char *d
 	if (code)
 		return code;
 	if (!interval_is_point(first) || !interval_is_point(last) || !interval_is_point(step))
-		return sweep_wrong(t, "a range goes from number to number");
+		return sweep_wrong(t, "a range needs two numbers");
 	if (first.lo > last.lo)
-		return sweep_wrong(t, "a range's first value is above its last");
+		return sweep_wrong(t, "the first value of a range is above its last");
 	if (factor ? !(step.lo > 1 && first.lo > 0) : !(step.lo > 0))
-		return sweep_wrong(t, factor ? "a factor is above 1, and the first value above 0" : "a step is above 0");
+		return sweep_wrong(t, factor ? "a factor must be above 1, and the first value above "
+				   "0" : "a step must be "
+				   "above 0");
 	for (double k = 0; !code; k++) {
 		double v = factor ? first.lo * pow(step.lo, k) : first.lo + k * step.lo;
 
@@ -115,7 +118,7 @@ static enum err_code check_processes(const struct sweep_text *t)
 		struct interval v = t->sweep->values[i];
 
 		if (!interval_is_point(v) || v.lo != floor(v.lo) || v.lo < 1 || v.lo > EVALUATE_PROCESSES)
-			return sweep_wrong(t, "p is a whole number from 1 to 1048576");
+			return sweep_wrong(t, "p must be a whole number from 1 to 1048576");
 	}
 	return ERR_OK;
 }
@@ -141,7 +144,7 @@ enum err_code predict_sweep(struct prediction *p, const char *text, struct err *
 			return sweep_wrong(&t, "this parameter has values already");
 	for (uint32_t i = 0; i < p->points.parameter_count; i++)
 		if (p->points.parameters[i] == s.parameter)
-			return sweep_wrong(&t, "this parameter has the values of what was measured");
+			return sweep_wrong(&t, "this parameter takes its values from the measurements");
 	for (const char *from = c = equals + 1; !code; c++) {
 		depth += (*c == '[' || *c == '(') - (*c == ']' || *c == ')');
 		if ((*c == ',' && depth <= 0) || !*c) {

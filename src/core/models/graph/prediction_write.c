@@ -204,10 +204,10 @@ void prediction_write_inside(const struct prediction *p, struct out *out)
 	uint32_t numbers = n.measured - n.intervals;
 
 	if (n.intervals)
-		out_printf(out, "%u of %u measured times inside the predicted interval\n", n.inside, n.intervals);
+		out_printf(out, "%u of %u measured times are inside the predicted interval\n", n.inside, n.intervals);
 	if (numbers)
-		out_printf(out, "%u predicted time%s a single number, with no interval to compare the measured time with\n", numbers,
-			   numbers > 1 ? "s are each" : " is");
+		out_printf(out, "%u predicted time%s no interval, so the measured time cannot be checked\n", numbers,
+			   numbers > 1 ? "s have" : " has");
 }
 
 void prediction_write_notes(const struct prediction *p, const char *prefix, struct out *out)

@@ -75,7 +75,8 @@ static enum err_code peer_of(struct processes *p, struct code *c, uint32_t *peer
 	if (code)
 		return code;
 	if (v < 0 || v >= p->count)
-		return place_err(&c->node->place, ERR_FORMAT, p->run->e, "%s: rank %u names rank %.0f: there are 0 to %u",
+		return place_err(&c->node->place, ERR_FORMAT, p->run->e, "%s: rank %u has the peer %.0f: expected a "
+				 "rank from 0 to %u",
 				 model_node_info(c->node->kind)->name, p->run->rank, v, p->count - 1);
 	*peer = (uint32_t)v;
 	return ERR_OK;
@@ -111,12 +112,13 @@ static enum err_code process_send(struct processes *p, struct model_process *me,
 	if (code)
 		return code;
 	if (p->channels.under_way >= PROCESSES_BYTES / sizeof *m)
-		return place_err(&c->node->place, ERR_LIMIT, r->e, "more than %llu messages are under way: nobody receives them",
+		return place_err(&c->node->place, ERR_LIMIT, r->e, "more than %llu messages are in flight: some "
+				 "process does not receive them",
 				 (unsigned long long)p->channels.under_way);
 	channel = channels_find(&p->channels, r->rank, to, tag);
 	m = channel == UINT32_MAX ? NULL : channels_put(&p->channels, channel);
 	if (!m)
-		return err_memory(r->e, "messages under way");
+		return err_memory(r->e, "messages in flight");
 	for (int k = 0; k < CLOCKS; k++) {
 		m->arrival[k] = me->clock[k] + (k % 2 ? t->recv.hi : t->recv.lo);
 		me->clock[k] += k % 2 ? t->send.hi : t->send.lo;
@@ -147,7 +149,7 @@ static enum err_code receive(struct processes *p, struct model_process *me, stru
 		return code;
 	me->channel = channels_find(&p->channels, from, r->rank, tag);
 	if (me->channel == UINT32_MAX)
-		return err_memory(r->e, "messages under way");
+		return err_memory(r->e, "messages in flight");
 	*waits = !channels_take(&p->channels, me->channel, &m);
 	if (!*waits && r->recorder)
 		recorder_received(r->recorder, r->rank, from, m.box, m.arrival[CLOCKS - 1] > me->clock[CLOCKS - 1] + m.copy.hi);
@@ -194,14 +196,16 @@ static enum err_code collective_arrive(struct processes *p, struct model_process
 	if (code)
 		return code;
 	if (root < 0 || root >= p->count)
-		return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: rank %u names rank %.0f as root: there are 0 to %u",
+		return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: rank %u has the root %.0f: expected a rank "
+				 "from 0 to %u",
 				 model_node_info(c->node->kind)->name, r->rank, root, p->count - 1);
 	if (!m->count) {
 		*m = (struct open_collective){.code = c, .root = root, .bytes = bytes, .first = r->rank};
 		memcpy(m->clock, me->clock, sizeof m->clock);
 	} else if (c->kind != m->code->kind || root != m->root) {
 		return place_err(&c->node->place, ERR_FORMAT, r->e,
-				 "the processes disagree on a collective: rank %u is in %s with root %.0f, rank %u (line %u) in %s with root %.0f",
+				 "the ranks disagree on a collective: rank %u is in %s with root %.0f, rank %u (line "
+				 	"%u) in %s with root %.0f",
 				 r->rank, model_node_info(c->node->kind)->name, root, m->first, m->code->node->place.line,
 				 model_node_info(m->code->node->kind)->name, m->root);
 	}
@@ -245,7 +249,7 @@ static enum err_code process_enter_body(struct processes *p, struct model_proces
 		code = run_value(r, &c->operand[OPERAND_VALUE], &q);
 		if (!code && !(interval_is_point(q) && (q.lo == 0 || q.lo == 1)))
 			return place_err(&c->node->place, ERR_FORMAT, r->e,
-					 "if: with messages inside it is 0 or 1 that decides, found [%.9g, %.9g]", q.lo, q.hi);
+					 "if: a condition with messages must be 0 or 1, found [%.9g, %.9g]", q.lo, q.hi);
 		if (!code && q.lo == 0)
 			body = c->otherwise;
 	} else if (c->kind == NODE_CALL) {
@@ -394,11 +398,13 @@ static enum err_code deadlock(const struct processes *p)
 		if (n + 120 > sizeof text)
 			continue;
 		if (ch)
-			size = snprintf(one, sizeof one, "%srank %u (recv, line %u) waits for a message from %u with tag %.0f%s", told ? "; " : "",
+			size = snprintf(one, sizeof one, "%srank %u (recv, line %u) waits for a message from rank %u "
+					"with tag %.0f%s", told ? "; " : "",
 					i, w->at->node->place.line, ch->from, ch->tag,
 					p->items[ch->from].state == PROCESS_ENDED ? ", which has ended" : "");
 		else
-			size = snprintf(one, sizeof one, "%srank %u (%s, line %u) waits for all others", told ? "; " : "", i,
+			size = snprintf(one, sizeof one, "%srank %u (%s, line %u) waits for all other "
+					"ranks", told ? "; " : "", i,
 					model_node_info(w->at->node->kind)->name, w->at->node->place.line);
 		memcpy(text + n, one, (size_t)size + 1);
 		n += (size_t)size;
@@ -421,11 +427,12 @@ static enum err_code unreceived(const struct processes *p)
 		if (!ch->count)
 			continue;
 		told++;
-		code = run_note(p->run, NULL, "%u message%s from rank %u to %u with tag %.0f nobody receives", ch->count, ch->count > 1 ? "s" : "",
+		code = run_note(p->run, NULL, "%u message%s from rank %u to rank %u with tag %.0f: no "
+				"recv", ch->count, ch->count > 1 ? "s" : "",
 				ch->from, ch->to, ch->tag);
 	}
 	if (!code && told == 3)
-		code = run_note(p->run, NULL, "in all, %llu messages are never received", (unsigned long long)p->channels.under_way);
+		code = run_note(p->run, NULL, "%llu messages without a recv in total", (unsigned long long)p->channels.under_way);
 	return code;
 }
 
@@ -440,7 +447,8 @@ static enum err_code processes_make(struct processes *p, struct program_run *run
 	p->value_room = main->frames + 1;
 	each = sizeof *p->items + p->frame_room * sizeof *p->frames + p->value_room * sizeof *p->values + 2 * sizeof *p->ready;
 	if (n * each > PROCESSES_BYTES)
-		return err_set(run->e, ERR_LIMIT, "%zu processes of a program this deep take %zu MB: at most %zu MB are taken", n, n * each >> 20,
+		return err_set(run->e, ERR_LIMIT, "%zu processes of such a deep program take %zu MB: the limit is %zu "
+			       "MB", n, n * each >> 20,
 			       PROCESSES_BYTES >> 20);
 	p->items = mem_zero(n, sizeof *p->items);
 	p->frames = mem_alloc(n * p->frame_room, sizeof *p->frames);

@@ -110,10 +110,11 @@ static enum err_code bind_call(struct program_binding *b, struct code *code)
 	enum err_code result = ERR_OK;
 
 	if (block == UINT32_MAX)
-		return place_err(&n->place, ERR_FORMAT, b->e, "there is no block '%s'", n->word);
+		return place_err(&n->place, ERR_FORMAT, b->e, "unknown block '%s'", n->word);
 	r = &b->p->routines[block];
 	if (r->state == BINDING)
-		return place_err(&n->place, ERR_FORMAT, b->e, "block '%s' calls itself, directly or through others", n->word);
+		return place_err(&n->place, ERR_FORMAT, b->e, "block '%s' calls itself, directly or through "
+				 "others", n->word);
 	if (n->argument_count != r->block->argument_count)
 		return place_err(&n->place, ERR_FORMAT, b->e, "block '%s' takes %u arguments, found %u", n->word,
 				 r->block->argument_count, n->argument_count);
@@ -139,7 +140,8 @@ static enum err_code bind_call(struct program_binding *b, struct code *code)
 	if (r->calls + 1 > b->routine->calls)
 		b->routine->calls = r->calls + 1;
 	if (b->routine->calls > BLOCK_DEPTH)
-		return place_err(&n->place, ERR_LIMIT, b->e, "blocks call blocks more than %d deep", BLOCK_DEPTH);
+		return place_err(&n->place, ERR_LIMIT, b->e, "calls of blocks are nested more than %d "
+				 "deep", BLOCK_DEPTH);
 	if (r->frames > b->routine->frames)
 		b->routine->frames = r->frames; /* of those that are called; its own is added at its end */
 	if (b->depth + r->levels > b->routine->levels)
@@ -157,7 +159,7 @@ static enum err_code bind_structure(struct program_binding *b, struct code *code
 	if (n->kind == NODE_USE) {
 		code->resource = model_resource(b->m, n->word);
 		if (code->resource == UINT32_MAX)
-			return place_err(&n->place, ERR_FORMAT, b->e, "there is no resource '%s'", n->word);
+			return place_err(&n->place, ERR_FORMAT, b->e, "unknown resource '%s'", n->word);
 	}
 	if (!around && (n->kind == NODE_PAR || n->kind == NODE_USE))
 		b->around = n;
@@ -211,7 +213,7 @@ static enum err_code bind_node(struct program_binding *b, struct code *code)
 		break;
 	}
 	if (!result && b->around && code->messages)
-		return place_err(&n->place, ERR_FORMAT, b->e, "%s%s inside %s (line %u): messages are not possible there",
+		return place_err(&n->place, ERR_FORMAT, b->e, "%s%s inside %s (line %u): messages are not allowed there",
 				 info->family == MODEL_STRUCTURE ? "messages of " : "", info->name,
 				 model_node_info(b->around->kind)->name, b->around->place.line);
 	return result;
@@ -224,7 +226,7 @@ static enum err_code bind_chain(struct program_binding *b, const struct model_no
 	if (!n)
 		return ERR_OK;
 	if (++b->depth > PROGRAM_DEPTH)
-		return place_err(&n->place, ERR_LIMIT, b->e, "nodes lie in nodes more than %d deep", PROGRAM_DEPTH);
+		return place_err(&n->place, ERR_LIMIT, b->e, "nodes are nested more than %d deep", PROGRAM_DEPTH);
 	if (b->depth > b->routine->levels)
 		b->routine->levels = b->depth;
 	for (; !result && n; n = n->next) {
@@ -261,7 +263,8 @@ static enum err_code bind_routine(struct program_binding *b, struct routine *r)
 		for (uint32_t i = 0; i < r->block->argument_count && i < EXPRESSION_ARGUMENTS; i++)
 			b->names[b->name_count++] = r->block->arguments[i];
 	if (r->block && r->block->argument_count > EXPRESSION_ARGUMENTS)
-		return place_err(&r->block->place, ERR_LIMIT, b->e, "a block has at most %d arguments, found %u", EXPRESSION_ARGUMENTS,
+		return place_err(&r->block->place, ERR_LIMIT, b->e, "a block takes at most %d arguments, found "
+				 "%u", EXPRESSION_ARGUMENTS,
 				 r->block->argument_count);
 	r->frame = b->name_count;
 	r->polynomial = binding_room(b, r->frame, sizeof *r->polynomial);

@@ -58,10 +58,12 @@ enum err_code model_run_block(struct program_model *m, const char *name, struct 
 
 	text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8);
 	if (at == UINT32_MAX)
-		return err_set(e, ERR_USAGE, "%s: there is no block '%s'%s%s", m->file, safe, m->block_count ? "; the first one is " : "",
+		return err_set(e, ERR_USAGE, "%s: unknown block '%s'%s%s", m->file, safe, m->block_count ? "; the "
+			       "first one is " : "",
 			       m->block_count ? m->blocks[0].name : "");
 	if (m->blocks[at].argument_count)
-		return err_set(e, ERR_USAGE, "%s: block '%s' has arguments: write a program that calls it", m->file, safe);
+		return err_set(e, ERR_USAGE, "%s: block '%s' has arguments: write a program that calls "
+			       "it", m->file, safe);
 	call = arena_alloc(&m->arena, sizeof *call);
 	if (!call)
 		return err_memory(e, "the model's program");

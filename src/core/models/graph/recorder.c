@@ -7,7 +7,7 @@ static uint32_t add_box(struct recorder *r, uint32_t rank, const struct code *c,
 	struct recorded_box *list;
 
 	if (r->count == r->most) {
-		err_set(e, ERR_LIMIT, "the graph of %u processes has more than %u nodes: fewer processes show the same",
+		err_set(e, ERR_LIMIT, "the graph of %u processes has more than %u nodes: use fewer processes",
 			r->processes, r->most);
 		return NO_BOX;
 	}

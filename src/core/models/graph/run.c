@@ -44,7 +44,8 @@ enum err_code run_whole(struct program_run *r, struct code *c, struct operand *o
 	if (code)
 		return code;
 	if (!interval_is_point(value) || value.lo != floor(value.lo) || fabs(value.lo) > 9007199254740992.0)
-		return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: %s must be one whole number, found [%.9g, %.9g]",
+		return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: %s must be a single whole number, found "
+				 "[%.9g, %.9g]",
 				 model_node_info(c->node->kind)->name, what, value.lo, value.hi);
 	*v = value.lo;
 	return ERR_OK;
@@ -107,10 +108,12 @@ static enum err_code count_processes(struct program_run *r)
 
 	file = file ? file : "";
 	if (!interval_is_point(p) || p.lo != floor(p.lo) || p.lo < 1)
-		return err_set(r->e, ERR_FORMAT, "%s%sp is [%.9g, %.9g]: expected one whole number of processes, at least 1", file, in, p.lo,
+		return err_set(r->e, ERR_FORMAT, "%s%sp is [%.9g, %.9g]: expected a whole number of processes, at "
+			       "least 1", file, in, p.lo,
 			       p.hi);
 	if (p.lo > EVALUATE_PROCESSES)
-		return err_set(r->e, ERR_LIMIT, "%s%sp is %.0f: at most %u processes are evaluated", file, in, p.lo, EVALUATE_PROCESSES);
+		return err_set(r->e, ERR_LIMIT, "%s%sp is %.0f: expected at most %u "
+			       "processes", file, in, p.lo, EVALUATE_PROCESSES);
 	r->process_count = (uint32_t)p.lo;
 	return ERR_OK;
 }
@@ -135,7 +138,8 @@ static enum err_code count_resources(struct program_run *r, const struct formula
 	for (uint32_t i = 0; !code && i < m->resource_count; i++) {
 		code = formula_value(&r->formulas, formulas[i], &r->counts[i], r->e);
 		if (!code && !(r->counts[i].lo > 0))
-			return place_err(&m->resources[i].place, ERR_FORMAT, r->e, "there must be more than 0 of resource %s, found %.9g",
+			return place_err(&m->resources[i].place, ERR_FORMAT, r->e, "the resource %s needs a capacity "
+					 "above 0, found %.9g",
 					 m->resources[i].name, r->counts[i].lo);
 	}
 	return code;

@@ -64,15 +64,16 @@ static enum err_code stands_in(struct program_run *r, uint32_t what, const char 
 	if (r->transfers.stood_in[what])
 		return ERR_OK;
 	r->transfers.stood_in[what] = true;
-	return run_note(r, NULL, "there is no function %s: %s stands in", missing, instead);
+	return run_note(r, NULL, "the function %s is missing: pas2p uses %s instead", missing, instead);
 }
 
 static enum err_code missing(struct program_run *r, struct code *c, const char *name)
 {
 	if (!r->in->machine)
-		return place_err(&c->node->place, ERR_USAGE, r->e, "%s: expected a function %s(bytes) in the model, or a machine, and no machine is given "
-				 "(--machine FILE)", model_node_info(c->node->kind)->name, name);
-	return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: neither the model nor the machine has a function %s(bytes)",
+		return place_err(&c->node->place, ERR_USAGE, r->e, "%s: the model has no function %s(bytes), and no machine is given\n"
+				 "hint: give --machine FILE, such as sample-models/celeron-16.yaml", model_node_info(c->node->kind)->name, name);
+	return place_err(&c->node->place, ERR_FORMAT, r->e, "%s: neither the model nor the machine has a function "
+			 "%s(bytes)",
 			 model_node_info(c->node->kind)->name, name);
 }
 

@@ -5,7 +5,7 @@
 enum err_code work_loads(struct program_run *r, struct interval **loads)
 {
 	if (r->scratch_used == r->scratch_count)
-		return err_set(r->e, ERR_LIMIT, "the program's parts lie in each other too deep");
+		return err_set(r->e, ERR_LIMIT, "the parts of the program are nested too deeply");
 	if (!r->scratch[r->scratch_used]) {
 		r->scratch[r->scratch_used] = mem_alloc(RUN_LOADS(r), sizeof **r->scratch);
 		if (!r->scratch[r->scratch_used])
@@ -62,8 +62,8 @@ static enum err_code work_cost_node(struct program_run *r, struct code *c, struc
 		const struct machine_op *op = r->in->machine ? machine_op(r->in->machine, r->group, name) : NULL;
 
 		if (!op && !r->in->machine)
-			return place_err(&c->node->place, ERR_USAGE, r->e, "operation '%s': expected a machine that has it, and none is given "
-					 "(--machine FILE)", name);
+			return place_err(&c->node->place, ERR_USAGE, r->e, "operation '%s': no machine is given\n"
+					 "hint: give --machine FILE, such as sample-models/celeron-16.yaml", name);
 		if (!op)
 			return place_err(&c->node->place, ERR_FORMAT, r->e, "the machine has no operation '%s'", name);
 		code = run_value(r, &c->many[i], &n);
@@ -237,7 +237,8 @@ static enum err_code either(struct program_run *r, struct code *c, struct work_c
 	if (code)
 		return code;
 	if (q.lo < 0 || q.hi > 1)
-		return place_err(&c->node->place, ERR_FORMAT, r->e, "if: a probability is from 0 to 1, found [%.9g, %.9g]", q.lo, q.hi);
+		return place_err(&c->node->place, ERR_FORMAT, r->e, "if: expected a probability from 0 to 1, found "
+				 "[%.9g, %.9g]", q.lo, q.hi);
 	if (q.hi == 0)
 		return work_chain(r, c->otherwise, cost);
 	if (q.lo == 1)
@@ -275,7 +276,8 @@ static enum err_code work_cost_loop(struct program_run *r, struct code *c, struc
 	if (code)
 		return code;
 	if (!interval_is_point(first) || !interval_is_point(last))
-		return place_err(&c->node->place, ERR_FORMAT, r->e, "loop: an index runs between numbers, found [%.9g, %.9g] to [%.9g, %.9g]",
+		return place_err(&c->node->place, ERR_FORMAT, r->e, "loop: the index needs numbers as limits, found "
+				 "[%.9g, %.9g] to [%.9g, %.9g]",
 				 first.lo, first.hi, last.lo, last.hi);
 	return work_sum(r, c, first.lo, floor(last.lo - first.lo) + 1, cost);
 }

@@ -142,12 +142,12 @@ static enum err_code scan_number(struct parser *p)
 		if (strlen(units[u].text) != i - word || memcmp(units[u].text, s + word, i - word) != 0)
 			continue;
 		if (!number_parse_shifted(s + p->from, digits, units[u].shift, &p->value))
-			return place_err(&at, ERR_FORMAT, p->e, "'%s' is no number, or too large", safe);
+			return place_err(&at, ERR_FORMAT, p->e, "'%s' is not a number, or too large", safe);
 		p->token = TOKEN_NUMBER;
 		return ERR_OK;
 	}
 	return place_err(&at, ERR_FORMAT, p->e,
-			 "'%s' is no number: expected an operator or a unit (s, ms, us, ns) behind the digits", safe);
+			 "'%s' is not a number: expected an operator or a unit (s, ms, us, ns) after the digits", safe);
 }
 
 /* Looks at the token behind the one that was looked at. */
@@ -278,7 +278,8 @@ static enum err_code as_over(struct parser *p, struct expression *x, bool bare)
 	if ((w != WORD_SUM && w != WORD_MIN && w != WORD_MAX) || x->count != 4 || !bare)
 		return w == WORD_SUM ? place_err(&x->at, ERR_FORMAT, p->e, "expected sum(i, from, to, expression)") : ERR_OK;
 	if (expression_is_reserved(index->name))
-		return place_err(&index->at, ERR_FORMAT, p->e, "'%s' is a word of the language, not a name for an index",
+		return place_err(&index->at, ERR_FORMAT, p->e, "'%s' is a word of the language, so it cannot be the "
+				 "name of an index",
 				 index->name);
 	x->kind = EXPRESSION_OVER;
 	x->index = index->name;
@@ -294,7 +295,8 @@ static enum err_code check_count(struct parser *p, const struct expression *x)
 
 	if (w == WORD_NONE)
 		return x->count <= EXPRESSION_ARGUMENTS ? ERR_OK :
-		       place_err(&x->at, ERR_LIMIT, p->e, "%s has %u values: a function takes at most %d", x->name, x->count,
+		       place_err(&x->at, ERR_LIMIT, p->e, "%s has %u values: the limit for a function is "
+				 "%d", x->name, x->count,
 				 EXPRESSION_ARGUMENTS);
 	if (!word_is_function(w, &least, &most) || (x->count >= least && x->count <= most))
 		return ERR_OK;
@@ -359,9 +361,9 @@ static enum err_code parse_name(struct parser *p, struct expression **x)
 		return code;
 	if (!at_word(p, "("))
 		return w == WORD_SUM || word_is_function(w, &least, &most) ?
-		       expected(p, "'(' behind the name of a function") : ERR_OK;
+		       expected(p, "'(' after the name of a function") : ERR_OK;
 	if (w == WORD_RANK)
-		return expected(p, "an operator behind rank, which is no function");
+		return expected(p, "an operator after rank, which is not a function");
 	n->kind = EXPRESSION_CALL;
 	return parse_arguments(p, n);
 }

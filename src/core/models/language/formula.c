@@ -175,10 +175,11 @@ static enum err_code unknown_name(struct binder *b, const struct expression *x)
 	struct names names = {.len = 0};
 
 	if (!strcmp(x->name, word_text(WORD_RANK)))
-		return place_err(&x->at, ERR_FORMAT, b->e, b->scope ? "'rank' is not known here" :
-				 "'rank' is not known inside a function; give it as an argument");
+		return place_err(&x->at, ERR_FORMAT, b->e, b->scope ? "'rank' is not available here" :
+				 "'rank' is not available inside a function: pass it as an argument");
 	if (function != LIBRARY_NONE)
-		return place_err(&x->at, ERR_FORMAT, b->e, "'%s' is a function: expected '(' and its values behind it", x->name);
+		return place_err(&x->at, ERR_FORMAT, b->e, "'%s' is a function: expected '(' and its values after "
+				 "it", x->name);
 	for (const struct name_binding *i = b->innermost; i; i = i->outer)
 		add_name(&names, i->name);
 	for (uint32_t i = b->scope ? b->scope->local_count : 0; i-- > 0;)
@@ -188,8 +189,8 @@ static enum err_code unknown_name(struct binder *b, const struct expression *x)
 	if (b->scope && b->scope->rank)
 		add_name(&names, word_text(WORD_RANK));
 	if (!names.len && !names.more)
-		return place_err(&x->at, ERR_FORMAT, b->e, "'%s' is not known here: expected a number", x->name);
-	return place_err(&x->at, ERR_FORMAT, b->e, "unknown name '%s'; names here are %s", x->name, names.text);
+		return place_err(&x->at, ERR_FORMAT, b->e, "'%s' is unknown here: expected a number", x->name);
+	return place_err(&x->at, ERR_FORMAT, b->e, "unknown name '%s': expected one of %s", x->name, names.text);
 }
 
 static enum err_code bind_name(struct binder *b, const struct expression *x)
@@ -228,10 +229,10 @@ static enum err_code unknown_function(struct binder *b, const struct expression 
 	struct names names = {.len = 0};
 
 	if (find_parameter(b->l, x->name) != LIBRARY_NONE)
-		return place_err(&x->at, ERR_FORMAT, b->e, "'%s' is a parameter, no function", x->name);
+		return place_err(&x->at, ERR_FORMAT, b->e, "'%s' is a parameter, not a function", x->name);
 	for (uint32_t i = 0; i < b->l->function_count; i++)
 		add_name(&names, b->l->functions[i].f->name);
-	return place_err(&x->at, ERR_FORMAT, b->e, "unknown function '%s'; functions here are %s%s", x->name, names.text,
+	return place_err(&x->at, ERR_FORMAT, b->e, "unknown function '%s': expected one of %s%s", x->name, names.text,
 			 names.len || names.more ? "" : "the built-in ones only");
 }
 

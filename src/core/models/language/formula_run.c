@@ -46,7 +46,7 @@ static enum err_code formula_stopped(const struct place *at, enum err_code code,
 {
 	if (code == ERR_CANCELLED)
 		return err_set(e, code, "interrupted");
-	return place_err(at, code, e, "this takes more steps than can be waited for; make loops and sums shorter");
+	return place_err(at, code, e, "the evaluation takes too many steps: shorten loops and sums");
 }
 
 enum err_code formula_step(struct formula_run *v, uint64_t n, const struct place *at, struct err *e)
@@ -264,23 +264,24 @@ static enum err_code undefined(const struct instruction *i, struct interval a, s
 	case CODE_DIV:
 		if (b.lo <= 0 && b.hi >= 0)
 			return interval_is_point(b) ? place_err(at, ERR_FORMAT, e, "division by 0") :
-			       place_err(at, ERR_FORMAT, e, "division by %s, which has 0 in it", y);
+			       place_err(at, ERR_FORMAT, e, "division by %s, which includes 0", y);
 		break;
 	case CODE_POW:
 		if (a.lo < 0 && !(interval_is_point(b) && floor(b.lo) == b.lo))
-			return place_err(at, ERR_FORMAT, e, "%s ^ %s is not defined: a base below 0 takes whole exponents only", x, y);
+			return place_err(at, ERR_FORMAT, e, "%s ^ %s is undefined: a base below 0 needs a whole "
+					 "exponent", x, y);
 		if (a.lo <= 0 && a.hi >= 0 && b.lo < 0)
-			return place_err(at, ERR_FORMAT, e, "%s ^ %s is not defined: it divides by 0", x, y);
+			return place_err(at, ERR_FORMAT, e, "%s ^ %s is undefined: division by 0", x, y);
 		break;
 	case CODE_SQRT:
-		return place_err(at, ERR_FORMAT, e, "sqrt of %s is not defined", x);
+		return place_err(at, ERR_FORMAT, e, "sqrt of %s is undefined", x);
 	case CODE_LOG:
 	case CODE_LOG2:
-		return place_err(at, ERR_FORMAT, e, "%s of %s is not defined", i->op == CODE_LOG ? "log" : "log2", x);
+		return place_err(at, ERR_FORMAT, e, "%s of %s is undefined", i->op == CODE_LOG ? "log" : "log2", x);
 	default:
 		break;
 	}
-	return place_err(at, ERR_FORMAT, e, "the result is too large for a number");
+	return place_err(at, ERR_FORMAT, e, "the result is too large");
 }
 
 /* The ranks that are in x. */
@@ -389,7 +390,8 @@ static enum err_code intervals_over(struct formula_run *v, const struct instruct
 	char a[INTERVAL_TEXT], b[INTERVAL_TEXT];
 
 	if (!interval_is_point(from) && (floor(from.lo) != from.lo || floor(from.hi) != from.hi))
-		return place_err(at, ERR_FORMAT, e, "the index begins at %s: expected whole ends", text_of(a, from));
+		return place_err(at, ERR_FORMAT, e, "the index begins at %s: expected whole numbers as "
+				 "limits", text_of(a, from));
 	for (double k = 0; from.lo + k <= to.hi; k++) {
 		double index = from.lo + k;
 		struct interval one;
@@ -404,10 +406,10 @@ static enum err_code intervals_over(struct formula_run *v, const struct instruct
 		count_in(&tally, over->op, one, index >= from.hi && index <= to.lo);
 	}
 	if (!tally.any_sure && !tally.any_possible && over->op != CODE_SUM)
-		return place_err(at, ERR_FORMAT, e, "%s over nothing: from %s to %s", over->at->name, text_of(a, from),
+		return place_err(at, ERR_FORMAT, e, "%s of nothing: from %s to %s", over->at->name, text_of(a, from),
 				 text_of(b, to));
 	*slot = tallied(&tally, over->op);
-	return interval_is_finite(*slot) ? ERR_OK : place_err(at, ERR_FORMAT, e, "the result is too large for a number");
+	return interval_is_finite(*slot) ? ERR_OK : place_err(at, ERR_FORMAT, e, "the result is too large");
 }
 
 /* The hull over the pieces that the first argument touches, each at the part of it that lies there. */
@@ -421,7 +423,7 @@ static enum err_code intervals_call(struct formula_run *v, const struct instruct
 	bool any = false;
 
 	if (v->depth == FUNCTION_DEPTH)
-		return place_err(at, ERR_LIMIT, e, "functions call each other more than %d deep", FUNCTION_DEPTH);
+		return place_err(at, ERR_LIMIT, e, "calls of functions are nested more than %d deep", FUNCTION_DEPTH);
 	v->depth++;
 	for (uint32_t i = 0; i < pieces; i++) {
 		double above = i ? f->f->pieces[i - 1].most : -INFINITY, most = f->f->pieces[i].most;
@@ -499,7 +501,8 @@ static enum err_code make_interval(const struct instruction *i, struct interval 
 	char x[INTERVAL_TEXT], y[INTERVAL_TEXT];
 
 	if (a->lo > b.hi)
-		return place_err(&i->at->at, ERR_FORMAT, e, "an interval from %s to %s: the lower end comes first", text_of(x, *a),
+		return place_err(&i->at->at, ERR_FORMAT, e, "interval from %s to %s: expected the lower end "
+				 "first", text_of(x, *a),
 				 text_of(y, b));
 	a->hi = b.hi;
 	return ERR_OK;

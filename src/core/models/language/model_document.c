@@ -74,7 +74,7 @@ enum err_code document_keys(const struct model_document *d, const struct yaml_no
 	}
 	for (const struct yaml_node *n = map->first; n; n = n->next)
 		if (!stands_in(keys, n->key))
-			return document_fail_key(d, n, "unknown key '%s' in %s; keys are %s",
+			return document_fail_key(d, n, "unknown key '%s' in %s: expected one of %s",
 						 text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8), what, list);
 	return ERR_OK;
 }
@@ -131,7 +131,7 @@ static enum err_code check_name(const struct model_document *d, const struct pla
 
 	if (!expression_is_name(text, n))
 		return place_err(at, ERR_FORMAT, d->e,
-				 "'%s' cannot be the name of %s: expected letters, digits and _, no digit first",
+				 "'%s' cannot be the name of %s: expected letters, digits and _, without a digit first",
 				 text_safe(safe, sizeof safe, text, n, TEXT_UTF8), what);
 	*name = arena_strndup(d->arena, text, n);
 	if (!*name)
@@ -170,7 +170,8 @@ static enum err_code add_argument(const struct model_document *d, const struct p
 		return code;
 	for (uint32_t i = 0; i < s->count; i++)
 		if (!strcmp(s->arguments[i], s->arguments[s->count]))
-			return place_err(at, ERR_FORMAT, d->e, "%s has two arguments '%s'", s->name, s->arguments[i]);
+			return place_err(at, ERR_FORMAT, d->e, "%s has the argument '%s' "
+					 "twice", s->name, s->arguments[i]);
 	s->count++;
 	return ERR_OK;
 }
@@ -186,7 +187,8 @@ enum err_code document_signature(const struct model_document *d, const struct ya
 	while (end > name && end[-1] == ' ')
 		end--;
 	if (!open || end == name || end[-1] != ')')
-		return place_err(&at, ERR_FORMAT, d->e, "expected the name and arguments of %s, as in f(n), found '%s'", what,
+		return place_err(&at, ERR_FORMAT, d->e, "expected the name and arguments of %s, such as f(n), found "
+				 "'%s'", what,
 				 text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	*s = (struct model_signature){.count = 0};
 	code = check_name(d, &at, name, without_blanks(&name, open), what, &s->name);
@@ -220,7 +222,7 @@ static enum err_code read_most(const struct model_document *d, const struct yaml
 	if (!code)
 		code = expression_constant(x, &value, d->e);
 	if (!code && !interval_is_point(value))
-		code = place_err(&at, ERR_FORMAT, d->e, "a piece ends at one number, not at an interval");
+		code = place_err(&at, ERR_FORMAT, d->e, "a piece must end at a number, not at an interval");
 	if (!code)
 		*most = value.lo;
 	return code;
@@ -241,7 +243,8 @@ static enum err_code read_pieces(const struct model_document *d, const struct ya
 		if (code)
 			return code;
 		if (!(pieces[i].most > before))
-			return document_fail_key(d, n, "the pieces of %s must ascend: '%s' does not lie above the one before", f->name,
+			return document_fail_key(d, n, "the pieces of %s must ascend: '%s' is not above the previous "
+						 "one", f->name,
 						 text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8));
 		before = pieces[i].most;
 		code = document_expression(d, n, &pieces[i].value);
@@ -251,7 +254,7 @@ static enum err_code read_pieces(const struct model_document *d, const struct ya
 	if (!i || !isinf(before))
 		return document_fail(d, map, "the last piece of %s must be 'inf'", f->name);
 	if (!f->argument_count)
-		return document_fail(d, map, "%s has pieces, but no argument to choose by", f->name);
+		return document_fail(d, map, "%s has pieces, but no argument to choose one", f->name);
 	f->pieces = pieces;
 	f->piece_count = i;
 	return ERR_OK;
@@ -294,7 +297,7 @@ enum err_code document_functions(const struct model_document *d, const struct ya
 	enum err_code code = ERR_OK;
 
 	if (map->kind != YAML_MAP)
-		return document_expected(d, map, "functions, as f(n): expression");
+		return document_expected(d, map, "functions, such as f(n): expression");
 	functions->items = arena_alloc(d->arena, (map->count + 1) * sizeof *functions->items);
 	functions->count = 0;
 	if (!functions->items)

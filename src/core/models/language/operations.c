@@ -44,7 +44,8 @@ const char *operation_names(enum operation_family family)
 {
 #define BEFORE_COMMA(name) #name ", "
 #define BEHIND_COMMA(name) ", " #name
-	static const char processor[] = TYPED(BEFORE_COMMA) "each with _int, _long, _float or _double" ALONE(BEHIND_COMMA);
+	static const char processor[] = TYPED(BEFORE_COMMA) "each with the ending _int, _long, _float or "
+					      "_double" ALONE(BEHIND_COMMA);
 	static const char memory[] = BYTES(BEHIND_COMMA);
 
 	return family == OPERATION_MEMORY ? memory + 2 : processor;

@@ -185,7 +185,7 @@ enum err_code machine_measure_memory(struct machine_measured *m, bool shared, co
 	double value[BATCHES_COUNTED];
 
 	if (!memory)
-		return err_memory(e, "the memory that is measured");
+		return err_memory(e, "the measured memory");
 	memset(memory, 1, bytes);
 	m->buffer = (double)bytes;
 	for (enum pass pass = 0; pass < PASSES; pass++) {

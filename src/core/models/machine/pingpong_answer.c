@@ -181,11 +181,11 @@ enum err_code pingpong_answer_read(struct pingpong_answer *a, char *text, size_t
 		return ERR_OK;
 	pingpong_answer_release(a);
 	if (!r.memory)
-		return err_memory(e, "what was measured");
+		return err_memory(e, "the measurements");
 	if (!r.lines)
-		return err_set(e, ERR_FORMAT, "the processes measured nothing: does the launcher start programs of its MPI here?");
-	return err_set(e, ERR_FORMAT, "what the processes measured did not arrive whole: %sline %" PRIu64 " of the answer%s",
-		       good ? "it ends after " : "", r.lines, good ? "" : " is not as it should be");
+		return err_set(e, ERR_FORMAT, "the processes measured nothing: is the launcher for another MPI?");
+	return err_set(e, ERR_FORMAT, "the measurements arrived incompletely: %sline %" PRIu64 " of the answer%s",
+		       good ? "the answer ends after " : "", r.lines, good ? "" : " is malformed");
 }
 
 void pingpong_answer_release(struct pingpong_answer *a)

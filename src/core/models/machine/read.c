@@ -17,7 +17,7 @@ static enum err_code read_whole(const struct model_document *d, const struct yam
 	if (code)
 		return code;
 	if (!interval_is_point(value) || value.lo < 1 || value.lo > MOST_WHOLE || floor(value.lo) != value.lo)
-		return document_expected(d, n, "a whole number from 1 on");
+		return document_expected(d, n, "a whole number, 1 or more");
 	*v = (uint64_t)value.lo;
 	return ERR_OK;
 }
@@ -27,14 +27,14 @@ static enum err_code read_operations(const struct model_document *d, const struc
 				     enum operation_family family, struct machine_op *ops, uint32_t *count)
 {
 	if (map->kind != YAML_MAP)
-		return document_expected(d, map, "times of operations by their names");
+		return document_expected(d, map, "times of operations by name");
 	for (const struct yaml_node *n = map->first; n; n = n->next) {
 		struct machine_op *op = &ops[*count];
 		char safe[64];
 		enum err_code code;
 
 		if (operation_family(n->key) != family)
-			return document_fail_key(d, n, "unknown operation '%s'; they are %s",
+			return document_fail_key(d, n, "unknown operation '%s': expected one of %s",
 						 text_safe(safe, sizeof safe, n->key, SIZE_MAX, TEXT_UTF8), operation_names(family));
 		op->name = arena_strndup(d->arena, n->key, strlen(n->key));
 		if (!op->name)
@@ -44,7 +44,7 @@ static enum err_code read_operations(const struct model_document *d, const struc
 		if (code)
 			return code;
 		if (op->seconds.lo < 0)
-			return document_expected(d, n, "a time, not below 0");
+			return document_expected(d, n, "a time of 0 or more");
 		++*count;
 	}
 	return ERR_OK;
@@ -90,7 +90,7 @@ static enum err_code read_nodes(const struct model_document *d, const struct yam
 	uint32_t count = list ? list->count : 1;
 
 	if (list && (list->kind != YAML_LIST || !count))
-		return document_expected(d, list, "a list of nodes, at least one");
+		return document_expected(d, list, "a list of at least one node");
 	m->nodes = arena_alloc(&m->arena, count * sizeof *m->nodes);
 	if (!m->nodes)
 		return err_memory(d->e, "nodes");

@@ -39,7 +39,7 @@ static enum err_code write_function(struct out *out, const struct measurements *
 		fit_expression(&fit, out);
 		out_printf(out, " # %u point%s", fit.points, fit.points == 1 ? "" : "s");
 		if (!isnan(fit.error))
-			out_printf(out, ", error to expect %.2g %%", 100 * fit.error);
+			out_printf(out, ", expected error %.2g %%", 100 * fit.error);
 		out_str(out, "\n");
 		fit_release(&fit);
 	}

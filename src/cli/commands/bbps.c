@@ -1,4 +1,4 @@
-/* pas2p bbps: the basic blocks with their labels, and the values that distinguish them. */
+/* pas2p blocks: the basic blocks with their labels, and the values that distinguish them. */
 #include "commands_int.h"
 
 #include "cli/listing.h"
@@ -13,6 +13,18 @@ struct listed_blocks {
 	struct shown_table shown;
 	bool leaders;         /* only blocks that lead a label */
 };
+
+/* Not all values are at hand at once where ranks share the trace: the unit cannot depend on them. */
+static void in_microseconds(struct shown_table *s, int id)
+{
+	int at = shown_place(s, id);
+
+	if (s->people && at >= 0) {
+		s->look[at].as = AS_MICRO;
+		s->look[at].decimals = 3;
+		s->look[at].title = "compute [µs]";
+	}
+}
 
 static enum err_code bbp_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
@@ -86,6 +98,7 @@ enum err_code cmd_bbps(struct batch *b, struct err *e)
 	/* In a table both ticks stand under one title. */
 	shown_title(&l.shown, BBP_TICK_FIRST, "ticks");
 	shown_title(&l.shown, BBP_TICK_LAST, "");
+	in_microseconds(&l.shown, BBP_COMPUTE);
 	rows.column_count = (size_t)l.shown.count;
 	code = team_size(trace_team(b->trace)) > 1 ? list_shared(b, &l, &rows, e) : listing_write(b, &rows, e);
 	bbps_texts_release(&texts);
@@ -175,6 +188,7 @@ enum err_code bbps_processes_list(struct batch *b, struct err *e)
 	if (!code) {
 		l.list.texts = &l.texts;
 		shown_pick(&l.shown, &bbp_processes_columns, BBP_PROCESSES_ALL, true);
+		in_microseconds(&l.shown, BBP_PROCESS_COMPUTE);
 		rows.column_count = (size_t)l.shown.count;
 		rows.row_count = (uint64_t)l.count * l.processes;
 		code = team_size(team) > 1 ? processes_list_shared(b, &l, &rows, e) : listing_write(b, &rows, e);

@@ -16,16 +16,19 @@
 #include "cli/plural.h"
 
 #define BIMODAL_NAMED 3 /* phases of two kinds of occurrences */
+#define LABEL "%-16s"   /* in front of a line of the head */
+#define LABEL_WIDTH 16
+#define RUN_TIME "of the run time"
 
 struct listed_phases {
 	struct phases_list list;
 	struct shown_table shown;
 };
 
-/* For people: yes and no, a dash for a figure that is not defined, and a word for a phase that no window measures. */
+/* For people: yes and no, a dash for a value that is not defined, and a word for a phase that no window measures. */
 static void for_people(const struct listed_phases *l, uint32_t row, struct cell *c)
 {
-	bool left = l->list.analysis->figures->phase[row].relevant;
+	bool relevant = l->list.analysis->figures->phase[row].relevant;
 
 	for (int i = 0; i < l->shown.count; i++) {
 		const struct column *column = shown_column(&l->shown, i);
@@ -35,7 +38,7 @@ static void for_people(const struct listed_phases *l, uint32_t row, struct cell 
 		else if (c[i].kind != CELL_EMPTY)
 			continue;
 		else if (column == &phases_columns.column[PHASE_IN_OCCURRENCES])
-			c[i] = cell_text(left ? "left" : "-");
+			c[i] = cell_text(relevant ? "not measured" : "-");
 		else if (column->kind == COLUMN_SHARE || column->in == PHASES_WINDOWS)
 			c[i] = cell_text("-");
 	}
@@ -61,9 +64,9 @@ static void measured(struct out *o, const struct table *t)
 	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
 
 	if (m.occurrences)
-		out_printf(o, "expected    %s error: the %" PRIu32 " occurrence%s (%s) that a signature measures predict%s %s%s\n",
-			   unit_multiple(c, m.off, 2), m.occurrences, plural(m.occurrences), unit_moment(b, m.seconds),
-			   m.occurrences == 1 ? "s" : "", unit_moment(a, m.pet_scaled), m.off > 0.1 ? ", see --plan" : "");
+		out_printf(o, LABEL "%s of a signature: its %" PRIu32 " occurrence%s (%s) predict%s %s%s\n", "expected error",
+			   unit_multiple(c, m.off, 1), m.occurrences, plural(m.occurrences), unit_figure_time(b, m.seconds),
+			   m.occurrences == 1 ? "s" : "", unit_figure_time(a, m.pet_scaled), m.off > 0.1 ? "; see pas2p plan" : "");
 }
 
 /* What windows cost, and what they would predict of the traced run itself. */
@@ -71,42 +74,40 @@ static void windows(struct out *o, const struct table *t, const struct windows *
 {
 	const struct estimate *x = &w->estimate;
 	double cost = windows_cost(w, restore, t->settings.warmup_seconds);
-	char share[UNIT_OF_TEXT];
+	char share[UNIT_OF_TEXT], a[UNIT_TEXT], b[UNIT_TEXT];
 
-	out_printf(o, "windows     %" PRIu32 " of %g s", w->regular, t->settings.window_seconds);
+	out_printf(o, LABEL "%" PRIu32 " of %g s", "windows", w->regular, t->settings.window_seconds);
 	if (w->main_iterations)
 		out_printf(o, ", each %" PRIu32 " of %" PRIu32 " iterations", w->main_group, w->main_iterations);
-	out_printf(o, "; %" PRIu32 " checkpoint%s, %.6f s measured", w->count, plural(w->count), w->measured);
+	out_printf(o, "; %" PRIu32 " checkpoint%s, %s measured", w->count, plural(w->count), unit_figure_time(a, w->measured));
 	if (t->aet > 0)
-		out_printf(o, "; cost %.6f s, %s", cost, unit_multiple_of(share, cost / t->aet, 2, "AET"));
-	out_printf(o, "\nexpected    ");
-	if (isnan(x->pet_scaled))
-		out_str(o, "-");
-	else
-		out_printf(o, "%.6f s", x->pet_scaled);
+		out_printf(o, "\n" LABEL "%s, %s", "signature cost", unit_figure_time(a, cost), unit_multiple_of(share, cost / t->aet, 1, "the run time"));
+	out_printf(o, "\n" LABEL "%s", "predicted time", unit_figure_time(a, x->pet_scaled));
 	if (isnan(x->half))
-		out_printf(o, ", predicted from the windows; no interval: %s", windows_gap(w));
+		out_printf(o, ", from the windows; no interval: %s\n", windows_gap(w));
 	else
-		out_printf(o, " +- %.6f s, predicted from the windows", x->half);
-	out_printf(o, "; spread %.2f %%\n", 100 * w->spread);
+		out_printf(o, " ± %s (95 %%), from the windows\n", unit_figure_time(b, x->half));
 	if (!isnan(x->half) && x->unseen > ESTIMATE_UNSEEN)
-		out_printf(o, "            %.0f %% of that are phases of which one window holds all that is measured: the interval does not know how these vary\n",
-			   100 * x->unseen);
-	for (uint32_t i = 0; i < w->left_count; i++)
-		out_printf(o, "%s%" PRIu32, i ? ", " : w->left_count > 1 ? "left        phases " : "left        phase ", w->left[i]);
-	if (w->left_count)
-		out_str(o, ": not measured, and scaled with the rest\n");
+		out_printf(o, LABEL "the interval is too small: %.0f %% of the time is in phases that only one window measures\n", "", 100 * x->unseen);
 	if (t->settings.window_span < 1)
-		out_printf(o, "            the interval says nothing of what follows the first %g %% of the run\n",
-			   100 * t->settings.window_span);
+		out_printf(o, LABEL "the interval covers only the first %g %% of the run\n", "", 100 * t->settings.window_span);
+	out_printf(o, LABEL "%.1f %%\n", "typical error", 100 * w->spread);
+	for (uint32_t i = 0; i < w->left_count; i++) {
+		if (i)
+			out_printf(o, ", %" PRIu32, w->left[i]);
+		else
+			out_printf(o, LABEL "phase%s %" PRIu32, "not measured", plural(w->left_count), w->left[i]);
+	}
+	if (w->left_count)
+		out_str(o, ": estimated from the measured phases\n");
 }
 
 static void prediction(struct out *o, const struct table *t)
 {
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 
-	out_printf(o, "SET         %s, %s %s: one of each relevant phase\n", unit_moment(a, t->set),
-		   unit_share(b, t->set / t->aet, 2), settings_share_of(&t->settings, "of AET"));
+	out_printf(o, LABEL "%s, %s %s (SET)\n", "signature time", unit_figure_time(a, t->set), unit_share(b, t->set / t->aet, 1),
+		   settings_share_of(&t->settings, RUN_TIME));
 	if (!t->windows)
 		measured(o, t);
 }
@@ -126,13 +127,13 @@ static enum err_code bimodal_phases(struct out *o, const struct analysis *a, str
 		code = phase_modes_find(&u, a->clockwork, a->phases, id, e);
 		if (code || !u.count[0] || found++ >= BIMODAL_NAMED)
 			continue;
-		out_printf(o, "%s phase %" PRIu32 ": %" PRIu32 " occurrences of %s, %" PRIu32 " of %s\n", found == 1 ? "bimodal    " : "           ", id, u.count[0],
-			   unit_time_ascii(low, u.median[0]), u.count[1], unit_time_ascii(high, u.median[1]));
+		out_printf(o, LABEL "phase %" PRIu32 ": %" PRIu32 " occurrences of %s, %" PRIu32 " of %s\n", found == 1 ? "bimodal" : "", id, u.count[0],
+			   unit_figure_time(low, u.median[0]), u.count[1], unit_figure_time(high, u.median[1]));
 	}
 	if (found > BIMODAL_NAMED)
-		out_printf(o, "            and %" PRIu32 " more phase%s\n", found - BIMODAL_NAMED, plural(found - BIMODAL_NAMED));
+		out_printf(o, LABEL "and %" PRIu32 " more phase%s\n", "", found - BIMODAL_NAMED, plural(found - BIMODAL_NAMED));
 	if (found)
-		out_str(o, "            --similarity bbp --compute 20% separates occurrences that differ in computing\n");
+		out_printf(o, LABEL "--similarity bbp --compute 20%% separates occurrences with different compute times\n", "");
 	return code;
 }
 
@@ -151,27 +152,23 @@ static enum err_code summary(struct batch *b, const struct table *t, struct err 
 	out_printf(o, "%s: %" PRIu32 " process%s, %" PRIu32 " send%s, %" PRIu32 " receive%s, %" PRIu32 " collective%s\n",
 		   t->application, t->processes, t->processes == 1 ? "" : "es", t->sends, plural(t->sends), t->receives,
 		   plural(t->receives), t->collectives, plural(t->collectives));
-	out_printf(o, "phases      %" PRIu32 ", %" PRIu32 " of them relevant\n", t->phase_count, relevant);
+	out_printf(o, LABEL "%s\n", "run time", unit_figure_time(text, t->aet));
+	out_printf(o, LABEL "%" PRIu32 ", %" PRIu32 " of them relevant\n", "phases", t->phase_count, relevant);
 	if (isnan(t->coverage))
-		out_str(o, "coverage    -\n");
+		out_printf(o, LABEL "-\n", "coverage");
 	else
-		out_printf(o, "coverage    %s %s\n", unit_share(text, t->coverage, 2), settings_share_of(&t->settings, "of AET"));
+		out_printf(o, LABEL "%s %s\n", "coverage", unit_share(text, t->coverage, 1), settings_share_of(&t->settings, RUN_TIME));
 	if (!settings_shares_tile(&t->settings))
-		out_printf(o, "shares      %s: those of all phases may add up to more than 100 %%\n", settings_share_of(&t->settings, ""));
-	if (isnan(t->aet))
-		out_str(o, "AET         -\n");
-	else
-		out_printf(o, "AET         %s, the run's time\n", unit_moment(text, t->aet));
+		out_printf(o, LABEL "%s: they may add up to more than 100 %%\n", "shares", settings_share_of(&t->settings, ""));
 	if (isnan(t->pet))
-		out_printf(o, "SET         -\nexpected    -, nothing is predicted: %s\n",
-			   figures_gap(t->aet, t->phase_count));
+		out_printf(o, LABEL "-\n" LABEL "-, no prediction: %s\n", "signature time", "expected error", figures_gap(t->aet, t->phase_count));
 	else
 		prediction(o, t);
 	if (w)
 		windows(o, t, w, plan_budget_of(b->options, 0).restore);
 	code = bimodal_phases(o, b->analysis, e);
 	out_str(o, "\n");
-	sink_fit(&b->sink, from, 12);
+	sink_fit(&b->sink, from, LABEL_WIDTH);
 	return code;
 }
 
@@ -190,7 +187,7 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 	struct phases_texts texts;
 	struct phase_points *of_table = points(t);
 	struct listed_phases l = {0};
-	struct rows rows = {l.shown.look, 0, t->phase_count, phase_row, &l};
+	struct rows rows;
 	enum err_code code = of_table ? phases_list_init(&l.list, b->analysis, e) : err_memory(e, "the phases");
 
 	if (!code) {
@@ -201,9 +198,14 @@ static enum err_code list_phases(struct batch *b, const struct table *t, struct 
 		l.list.ranges = b->options->format == FORMAT_TABLE;
 		if (l.list.ranges)
 			code = summary(b, t, e);
+		l.shown.rows = t->phase_count;
+		l.shown.people = l.list.ranges;
 		shown_pick(&l.shown, &phases_columns, PHASES_BATCH | (b->analysis->windows ? PHASES_WINDOWS : 0) |
 			     (b->options->content ? PHASES_BLOCKS : 0), true);
-		rows.column_count = (size_t)l.shown.count;
+		l.shown.people = false; /* for_people() */
+		rows = shown_rows(&l.shown);
+		rows.row = phase_row;
+		rows.arg = &l;
 		if (!code)
 			code = listing_write(b, &rows, e);
 		phases_texts_release(&texts);
@@ -239,10 +241,12 @@ static enum err_code plan_windows(struct batch *b, struct err *e)
 
 	if (code)
 		return code;
-	if (p->choice < 0)
+	if (p->choice < 0) {
 		code = err_set(e, ERR_USAGE, "%s", plan_gap(p, text));
-	else
+		err_hint(e, "signatures pay off for runs of minutes; leave out --budget for a table of phases without windows");
+	} else {
 		plan_apply(p, &s);
+	}
 	plan_free(p);
 	if (!code)
 		code = analysis_new(&planned, b->trace, &s, a, ANALYSIS_PHASES, b->progress, e);
@@ -265,17 +269,16 @@ enum err_code phases_check(const struct options *o, struct err *e)
 
 	for (size_t i = 0; i < sizeof planned / sizeof *planned && o->plan > 0; i++)
 		if (o->setting[planned[i]])
-			return err_set(e, ERR_USAGE, "--plan chooses what --%s says: give one of the two",
+			return err_set(e, ERR_USAGE, "--budget cannot be combined with --%s: it chooses the windows itself",
 				       setting_info(planned[i])->key);
 	if (o->graph_of && (o->match || o->structure || o->plan > 0))
-		return err_set(e, ERR_USAGE, "--graph-of is of one phase alone: --match, --structure and --plan are of the table");
+		return err_set(e, ERR_USAGE, "--graph-of draws one phase: it cannot be combined with --match, --structure or --budget");
 	if (o->graph_of)
 		return graph_out_check(o, e);
 	if (o->match && (o->format == FORMAT_JSON || o->format == FORMAT_YAML))
-		return err_set(e, ERR_USAGE, "--match picks rows of table and csv; a phase table is always written "
-			       "whole");
+		return err_set(e, ERR_USAGE, "--match needs --format table or csv: a phase table in yaml or json is always complete");
 	if (o->content && o->structure && is_listed(o))
-		return err_set(e, ERR_USAGE, "--content adds nothing to the rows of loops: leave out --structure, or add --format yaml or --format json");
+		return err_set(e, ERR_USAGE, "--content with --structure needs --format yaml or json: tables of loops have no content");
 	return ERR_OK;
 }
 
@@ -307,9 +310,9 @@ static enum err_code graph_of(struct batch *b, struct err *e)
 		if (!graph_out_is_picture(o)) {
 			const struct phase_block *p = &g.block;
 
-			out_printf(out, "phase %" PRIu32 ", occurrence %" PRIu32 " of %" PRIu32 "\nblock %s, traced t %s, this occurrence %s\n",
-				   p->id, p->place, p->weight, unit_time_ascii(text, p->time), unit_time_ascii(t, p->traced),
-				   unit_time_ascii(one, p->occurrence));
+			out_printf(out, "phase %" PRIu32 ", occurrence %" PRIu32 " of %" PRIu32 "\ngraph %s, phase time %s, this occurrence %s\n",
+				   p->id, p->place, p->weight, unit_figure_time(text, p->time), unit_figure_time(t, p->traced),
+				   unit_figure_time(one, p->occurrence));
 			phase_block_notes(p, "", out);
 			out_str(out, "\n");
 		}
@@ -346,7 +349,7 @@ enum err_code cmd_phases(struct batch *b, struct err *e)
 	if (b->options->graph_of)
 		return graph_of(b, e);
 	if (b->options->content && is_listed(b->options) && b->settings->similarity != SIMILARITY_BBP)
-		return err_set(e, ERR_USAGE, "--content adds the labels of basic blocks to a table or csv: add --similarity bbp, or --format yaml or --format json");
+		return err_set(e, ERR_USAGE, "--content in a table or csv needs phases of basic blocks: add --similarity bbp, or --format yaml or json");
 	/* The checksum reads the whole file once more: only where it is shown. */
 	code = team_agree(team, document && first ? trace_hash(b->trace, b->progress, e) : ERR_OK, e);
 	if (!code && b->options->plan > 0)

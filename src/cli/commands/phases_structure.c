@@ -80,9 +80,9 @@ static void structure_print_head(struct out *o, const struct table *t, const str
 	out_printf(o, "%s: %" PRIu32 " occurrence%s of %" PRIu32 " phase%s, %" PRIu32 " of them relevant\n", t->application, s->run.count,
 		   plural(s->run.count), t->phase_count, plural(t->phase_count), s->run.relevant_count);
 	if (s->kind == STRUCTURE_EXACT)
-		out_printf(o, "structure   exact, of all occurrences: %" PRIu32 " symbol%s", exact, plural(exact));
+		out_printf(o, "loop structure  exact, of all occurrences: %" PRIu32 " item%s", exact, plural(exact));
 	else
-		out_printf(o, "structure   relevant phases alone: %" PRIu32 " symbol%s", relevant, plural(relevant));
+		out_printf(o, "loop structure  relevant phases only: %" PRIu32 " item%s", relevant, plural(relevant));
 	if (s->kind == STRUCTURE_EXACT && relevant && relevant < exact)
 		out_printf(o, " (%" PRIu32 " with --structure=relevant)", relevant);
 	else if (s->kind == STRUCTURE_RELEVANT && s->loops->relevant != s->loops->exact)
@@ -124,23 +124,23 @@ static void main_loop(struct out *o, const struct structure *s, size_t width)
 {
 	const struct main_loop *m = &s->main;
 	/* Where it is none of the loops above. */
-	const char *whose = m->without_rare ? ", rare phases left out" : m->folding != s->shown ? ", of all occurrences" : "";
+	const char *whose = m->without_rare ? ", without rare phases" : m->folding != s->shown ? ", of all occurrences" : "";
 	size_t begin = o->len, taken;
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 
 	if (!m->iterations) {
-		out_printf(o, "main loop   -, %s\n", s->aet > 0 && s->run.count ? "no loop goes round five times" :
+		out_printf(o, "main loop       -, %s\n", s->aet > 0 && s->run.count ? "no loop has five iterations" :
 			   figures_gap(s->aet, s->run.phases->count));
 		return;
 	}
-	out_printf(o, "main loop   %" PRIu32 " iterations, %s of AET: ", m->iterations, unit_share(a, m->share, 2));
+	out_printf(o, "main loop       %" PRIu32 " iterations, %s of the run time: ", m->iterations, unit_share(a, m->share, 1));
 	taken = o->len - begin + strlen(whose);
 	structure_loop_cut(m->folding, m->loop, width > taken + LEAST_TEXT ? width - taken : LEAST_TEXT, o);
-	out_printf(o, "%s\niteration   %s +- %s\n", whose, unit_time_ascii(a, m->mean), unit_time_ascii(b, m->deviation));
-	out_printf(o, "outliers    %" PRIu32, m->outlier_count);
+	out_printf(o, "%s\niteration       %s ± %s\n", whose, unit_figure_time(a, m->mean), unit_figure_time(b, m->deviation));
+	out_printf(o, "outliers        %" PRIu32, m->outlier_count);
 	for (uint32_t i = 0; i < m->outlier_count && i < OUTLIERS; i++)
 		out_printf(o, "%s%" PRIu32 " (%s)", i ? ", " : m->outlier_count == 1 ? ": iteration " : ": iterations ", m->outliers[i] + 1,
-			   unit_time_ascii(a, m->seconds[m->outliers[i]]));
+			   unit_figure_time(a, m->seconds[m->outliers[i]]));
 	out_str(o, m->outlier_count > OUTLIERS ? ", ...\n" : "\n");
 }
 

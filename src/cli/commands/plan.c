@@ -1,4 +1,4 @@
-/* pas2p plan: what signatures of windows would cost and how well they would do, and which one a budget should buy. */
+/* pas2p plan: cost and error of signatures of windows, and the best one within a budget. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -15,29 +15,26 @@ struct plan_budget plan_budget_of(const struct options *o, double share)
 	return (struct plan_budget){share > 0 ? share : PLAN_BUDGET, o->restore > 0 ? o->restore : PLAN_RESTORE};
 }
 
-/* What stands over the rows: which of them to take. */
+/* What stands over the rows: the best of them. */
 static void summary(struct sink *sink, const struct plan *p)
 {
 	struct out *o = &sink->out;
 	size_t from = o->len;
 	const struct plan_candidate *c = p->choice < 0 ? NULL : &p->candidate[p->choice];
-	char share[NUMBER_TEXT], text[PLAN_TEXT], cost[UNIT_OF_TEXT], spread[UNIT_TEXT];
+	char share[NUMBER_TEXT], text[PLAN_TEXT], of[UNIT_OF_TEXT], spread[UNIT_TEXT], time[UNIT_TEXT];
 
 	number_format(round(p->budget.share * 1e10) / 1e8, share);
-	if (isnan(p->aet))
-		out_str(o, "AET         -\n");
-	else
-		out_printf(o, "AET         %.6f s, the run's time\n", p->aet);
-	out_printf(o, "budget      %s %% of AET; a checkpoint takes %g s to restore and %g s to warm up\n", share,
+	out_printf(o, "run time    %s\n", unit_figure_time(time, p->aet));
+	out_printf(o, "budget      %s %% of the run time; each checkpoint takes %g s to restore and %g s to warm up\n", share,
 		   p->budget.restore, p->warmup);
 	if (!c) {
-		out_printf(o, "choice      -: %s\n\n", plan_gap(p, text));
+		out_printf(o, "plan        -, %s\n\n", plan_gap(p, text));
 		sink_fit(sink, from, 12);
 		return;
 	}
-	out_printf(o, "choice      %" PRIu32 " windows of %g s: %" PRIu32 " checkpoint%s, %.6f s, %s, spread %s\n",
-		   c->windows, c->seconds, c->checkpoints, plural(c->checkpoints), c->cost, unit_multiple_of(cost, c->cost_share, 2, "AET"),
-		   unit_multiple(spread, c->spread, 2));
+	out_printf(o, "plan        %" PRIu32 " windows of %g s: %" PRIu32 " checkpoint%s, cost %s, %s, typical error %s\n",
+		   c->windows, c->seconds, c->checkpoints, plural(c->checkpoints), unit_figure_time(time, c->cost),
+		   unit_multiple_of(of, c->cost_share, 1, "the run time"), unit_multiple(spread, c->spread, 1));
 	out_str(o, "\n");
 	sink_fit(sink, from, 12);
 }

@@ -85,7 +85,7 @@ static enum err_code print_search(struct sink *sink, const struct tuned *t, stru
 
 	if (code)
 		return code;
-	out_printf(o, "searched    volume, %s, relevance%s (%" PRIu32 " searches); similarity %s and collectives %s stay as they are set\n",
+	out_printf(o, "searched    volume, %s, relevance%s (%" PRIu32 " settings tried); similarity %s and collectives %s are kept\n",
 		   blocks ? "compute" : "events", blocks ? " and order" : ", order and absent", t->tune->searches, blocks ? "bbp" : "phase",
 		   a->settings.collectives == COLLECTIVES_IGNORE ? "ignore" : "events");
 	out_printf(o, "now         %" PRIu32 " of %" PRIu32 " phase%s relevant, ", a->figures->relevant, a->phases->count, plural(a->phases->count));
@@ -123,9 +123,19 @@ static void print_levels(struct sink *sink, const struct tuned *t)
 	out_str(o, "\n");
 }
 
+/* As options take them. */
+static void thresholds_as_given(struct shown_table *s)
+{
+	for (int i = 0; i < s->count; i++)
+		if (s->look[i].id >= TUNE_VOLUME && s->look[i].id <= TUNE_RELEVANCE) {
+			s->look[i].as = AS_IT_IS;
+			s->look[i].decimals = ROWS_SHORTEST;
+		}
+}
+
 static enum err_code as_rows(struct batch *b, struct tuned *t, struct err *e)
 {
-	struct rows rows = {t->shown.look, 0, t->tune->count, tune_row, t};
+	struct rows rows;
 	bool blocks = b->settings->similarity == SIMILARITY_BBP;
 	enum err_code code = ERR_OK;
 
@@ -134,8 +144,12 @@ static enum err_code as_rows(struct batch *b, struct tuned *t, struct err *e)
 		print_levels(&b->sink, t);
 	}
 	t->shown.list = t->tune;
+	t->shown.rows = t->tune->count;
 	shown_pick(&t->shown, &tune_columns, !t->shown.people ? TUNE_ALL : blocks ? TUNE_OF_BLOCKS : TUNE_OF_PHASES, true);
-	rows.column_count = (size_t)t->shown.count;
+	thresholds_as_given(&t->shown);
+	rows = shown_rows(&t->shown);
+	rows.row = tune_row;
+	rows.arg = t;
 	return code ? code : listing_write(b, &rows, e);
 }
 

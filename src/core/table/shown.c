@@ -13,10 +13,15 @@ static enum look_align align_of(const struct column *c)
 	return column_is_right(c) ? LOOK_RIGHT : c->kind == COLUMN_LONG_TEXT ? LOOK_WORDS : LOOK_LEFT;
 }
 
-/* In a table; elsewhere numbers have as many digits as they need. */
+/* For --match; files have as many digits as numbers need. */
 static int decimals_of(enum column_kind kind)
 {
 	return kind == COLUMN_SECONDS ? 9 : kind == COLUMN_SHARE ? 4 : 0;
+}
+
+static enum look_as people_see(enum column_kind kind)
+{
+	return kind == COLUMN_SECONDS ? AS_TIME : kind == COLUMN_SHARE ? AS_MULTIPLE : AS_IT_IS;
 }
 
 void shown_pick(struct shown_table *s, const struct list_table *t, unsigned in, bool units)
@@ -24,12 +29,13 @@ void shown_pick(struct shown_table *s, const struct list_table *t, unsigned in, 
 	s->table = t;
 	for (int i = 0; i < t->count && s->count < LIST_COLUMNS; i++) {
 		const struct column *c = &t->column[i];
+		enum look_as as = s->people ? people_see(c->kind) : AS_IT_IS;
 
 		if (!(c->in & in))
 			continue;
 		s->look[s->count] = (struct column_look){
-			c->name, units ? column_title(c, s->title[s->count]) : c->title, align_of(c),
-			.decimals = decimals_of(c->kind), .priority = column_yields(c), .id = i,
+			c->name, units && as != AS_TIME ? column_title(c, s->title[s->count]) : c->title, align_of(c),
+			.decimals = decimals_of(c->kind), .priority = column_yields(c), .id = i, .as = as,
 		};
 		s->count++;
 	}
@@ -84,7 +90,7 @@ void shown_title(struct shown_table *s, int id, const char *title)
 
 const char *shown_unit_name(double unit)
 {
-	return unit >= 1 ? "s" : unit >= 1e-3 ? "ms" : "us";
+	return unit >= 1 ? "s" : unit >= 1e-3 ? "ms" : "µs";
 }
 
 double shown_unit(double v)

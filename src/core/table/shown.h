@@ -35,8 +35,8 @@ struct shown_table {
 	char text[SHOWN_TEXTS][SHOWN_TEXT]; /* of the row at hand */
 };
 
-/* The columns of a pick, behind those that are there, as they are; a table's have decimals by their kind. units:
- * titles say them. */
+/* The columns of a pick, behind those that are there, as they are. units: titles say them. For people times have the
+ * unit of the table, which titles name in any case, and shares are percentages. */
 void shown_pick(struct shown_table *s, const struct list_table *t, unsigned in, bool units);
 /* Those of a face: what a look leaves out is the list's. */
 void shown_looks(struct shown_table *s, const struct list_table *t, const struct column_look *look, int count);

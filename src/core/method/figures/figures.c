@@ -119,7 +119,7 @@ const char *figures_gap(double aet, uint32_t phases)
 	if (!phases)
 		return "the trace has no phases";
 	if (aet <= 0)
-		return "all records have the same time";
+		return "the run time is 0";
 	return "no phase is relevant";
 }
 

@@ -165,21 +165,18 @@ void plan_apply(const struct plan *p, struct settings *s)
 
 const char *plan_gap(const struct plan *p, char text[PLAN_TEXT])
 {
-	char share[NUMBER_TEXT], times[UNIT_OF_TEXT];
+	char share[NUMBER_TEXT], times[UNIT_OF_TEXT], budget[UNIT_TEXT], least[UNIT_TEXT];
 
 	text[0] = '\0';
 	number_format(round(p->budget.share * 1e10) / 1e8, share);
 	if (p->choice >= 0)
 		return text;
 	if (isnan(p->aet) || p->aet <= 0 || !p->count)
-		snprintf(text, PLAN_TEXT, "no signature within %s %%: %s", share,
-			 isnan(p->aet) || p->aet <= 0 ? "the run has no time" : "the run is too short, or no phase is relevant");
-	else if (p->least >= p->aet / 2 - WINDOW_SLACK)
-		snprintf(text, PLAN_TEXT, "no signature within %s %% (%.3g s): running the program is cheaper; the cheapest "
-			 "signature costs %.3g s, %s", share, p->budget.share * p->aet, p->least,
-			 unit_multiple_of(times, p->least / p->aet, 1, "the run time"));
+		snprintf(text, PLAN_TEXT, "no signature fits into %s %% of the run time: %s", share,
+			 isnan(p->aet) || p->aet <= 0 ? "the run time is unknown" : "the run is too short, or no phase is relevant");
 	else
-		snprintf(text, PLAN_TEXT, "no signature within %s %% (%.3g s): the cheapest costs %.3g s, %s", share,
-			 p->budget.share * p->aet, p->least, unit_multiple_of(times, p->least / p->aet, 1, "the run time"));
+		snprintf(text, PLAN_TEXT, "no signature fits into %s %% of the run time (%s); the cheapest costs %s, %s", share,
+			 unit_time_ascii(budget, p->budget.share * p->aet), unit_time_ascii(least, p->least),
+			 unit_multiple_of(times, p->least / p->aet, 1, "the run time"));
 	return text;
 }

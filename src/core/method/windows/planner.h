@@ -55,8 +55,8 @@ void plan_free(struct plan *p);
 /* What the choice is as settings; the plan has one. */
 void plan_apply(const struct plan *p, struct settings *s);
 
-/* Why there is no choice, "no signature within 2 % (2.4 s): the cheapest costs 3.1 s, 2.6 % of the run"; "": there is
- * one. */
+/* Why there is no choice, "no signature fits into 2 % of the run time (2.4 s); the cheapest costs 3.1 s, 2.6 % of the run
+ * time"; "": there is one. */
 #define PLAN_TEXT 160
 const char *plan_gap(const struct plan *p, char text[PLAN_TEXT]);
 

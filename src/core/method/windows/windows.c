@@ -292,5 +292,5 @@ const char *windows_gap(const struct windows *w)
 {
 	if (!isnan(w->estimate.half))
 		return NULL;
-	return w->coverage > 0 ? "an interval takes three windows" : "no phase is measured";
+	return w->coverage > 0 ? "fewer than three windows" : "no phase is measured";
 }

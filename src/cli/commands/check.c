@@ -1,4 +1,4 @@
-/* pas2p check: every error, warning and remark on a trace, with place and meaning. Remarks are no finding. */
+/* pas2p check: every error, warning and note on a trace, with place and meaning. Notes are no finding. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,8 +102,7 @@ static void check_print_items(struct batch *b, const struct listed_notes *l)
 {
 	struct out *o = &b->sink.out;
 	size_t from = o->len;
-	const struct note_counts *n = &l->counts;
-	char title[NOTE_TITLE];
+	char title[NOTE_TITLE], levels[NOTE_COUNTS_TEXT];
 
 	for (uint64_t i = 0; i < l->count; i++) {
 		const struct note_item *x = &l->items[i];
@@ -112,12 +111,7 @@ static void check_print_items(struct batch *b, const struct listed_notes *l)
 			out_printf(o, "%s%s (%" PRIu64 "): %s\n", i ? "\n" : "", note_title(x->kind, title), count_kind(l, i), note_meaning(x->kind));
 		print_item(o, l->trace, x);
 	}
-	if (l->count)
-		out_printf(o, "\n%" PRIu64 " clock violation%s, %" PRIu64 " warning%s, %" PRIu64 " place%s with damage, %" PRIu64 " remark%s\n",
-			   n->violations, plural(n->violations), n->warnings, plural(n->warnings), n->damage, plural(n->damage), n->remarks,
-			   plural(n->remarks));
-	else
-		out_str(o, "clean: no clock violations, no warnings, no damage, no remarks\n");
+	out_printf(o, "%s%s\n", l->count ? "\n" : "", note_levels_text(&l->counts, levels));
 	sink_fit(&b->sink, from, 4);
 }
 

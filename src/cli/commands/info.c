@@ -19,9 +19,12 @@
 #include "core/trace/remote.h"
 #include "core/trace/times.h"
 
+#define LABEL "%-21s"
+#define LABEL_WIDTH 21
+
 static void table_head(struct out *o, const struct trace *t)
 {
-	char buf[256], format[64], compute[160], clocks[TIMES_SENTENCE], cost[TRACING_TEXT];
+	char run[UNIT_TEXT], buf[256], format[64], compute[160], clocks[TIMES_SENTENCE], cost[TRACING_TEXT];
 	struct crowded_nodes crowded = crowded_nodes(t);
 	struct tracing_cost tracing = tracing_cost_run(t);
 	bool now = t->times && t->times->figures.steps; /* else, if at all, before it was written */
@@ -30,8 +33,8 @@ static void table_head(struct out *o, const struct trace *t)
 		const struct trace_file *f = &t->files[i];
 
 		text_safe(buf, sizeof buf, f->path, SIZE_MAX, TEXT_UTF8);
-		out_printf(o, "File           %s\n", buf);
-		out_printf(o, "               %s", f->format);
+		out_printf(o, LABEL "%s\n", "File", buf);
+		out_printf(o, LABEL "%s", "", f->format);
 		if (f->block_size)
 			out_printf(o, ", %s-endian", f->big_endian ? "big" : "little");
 		out_printf(o, ", %s; %" PRIu64 " byte%s%s%s, %" PRIu64 " record%s", f->finalized ? "finalized" : "local", f->bytes,
@@ -40,46 +43,41 @@ static void table_head(struct out *o, const struct trace *t)
 			out_printf(o, ", %" PRIu64 " block%s of %" PRIu32 " bytes", f->blocks, plural(f->blocks), f->block_size);
 		out_str(o, "\n");
 	}
-	out_printf(o, "Format         %s\n", trace_format_name(t, format, sizeof format));
-	out_printf(o, "Processes      %" PRIu32, t->process_count);
+	out_printf(o, LABEL "%s\n", "Format", trace_format_name(t, format, sizeof format));
+	out_printf(o, LABEL "%" PRIu32, "Processes", t->process_count);
 	if (t->world_count > 1)
 		out_printf(o, " in %" PRIu32 " worlds", t->world_count);
 	if (crowded.crowded)
-		out_printf(o, "\nNodes          %s", crowded_nodes_text(&crowded, buf));
-	out_printf(o, "\nRecords        %" PRIu64 "\n", t->record_count);
-	out_printf(o, "Events         %" PRIu64 ": %" PRIu32 " send%s, %" PRIu32 " receive%s, %" PRIu32 " collective%s\n",
-		   trace_all_events(t), t->send_count, plural(t->send_count), t->receive_count, plural(t->receive_count),
+		out_printf(o, "\n" LABEL "%s", "Nodes", crowded_nodes_text(&crowded, buf));
+	out_printf(o, "\n" LABEL "%" PRIu64 "\n", "Records", t->record_count);
+	out_printf(o, LABEL "%" PRIu64 ": %" PRIu32 " send%s, %" PRIu32 " receive%s, %" PRIu32 " collective%s\n",
+		   "Events", trace_all_events(t), t->send_count, plural(t->send_count), t->receive_count, plural(t->receive_count),
 		   t->collective_count, plural(t->collective_count));
-	out_printf(o, "Lost           %" PRIu64 " send%s, %" PRIu64 " receive%s without their other end\n", t->lost_sends,
-		   plural(t->lost_sends), t->lost_receives, plural(t->lost_receives));
+	out_printf(o, LABEL "%" PRIu64 " send%s, %" PRIu64 " receive%s\n", "Unmatched", t->lost_sends, plural(t->lost_sends), t->lost_receives,
+		   plural(t->lost_receives));
 	if (trace_has_time(t))
-		out_printf(o, "Run time       %.6f s, from %.6f to %.6f (AET)\n", trace_aet(t), t->start, t->end);
+		out_printf(o, LABEL "%s, from %.6f s to %.6f s\n", "Run time", unit_time(run, trace_aet(t)), t->start, t->end);
 	else
-		out_str(o, "Run time       -, no process has a record\n");
-	out_printf(o, "Compute times  from %s\n", trace_compute_name(t, compute, sizeof compute));
+		out_printf(o, LABEL "-, no process has a record\n", "Run time");
+	out_printf(o, LABEL "%s\n", "Compute time source", trace_compute_name(t, compute, sizeof compute));
 	if (tracing.known)
-		out_printf(o, "Tracing        %s\n", tracing_cost_text(t, &tracing, cost));
+		out_printf(o, LABEL "%s\n", "Tracing overhead", tracing_cost_text(t, &tracing, cost));
 	if (t->clocks && !now)
-		out_printf(o, "Clocks         corrected: %s\n", trace_clocks_name(t->clocks));
+		out_printf(o, LABEL "corrected: %s\n", "Clocks", trace_clocks_name(t->clocks));
 	if (t->times)
-		out_printf(o, "%-14s %s\n", t->clocks && !now ? "" : "Clocks", times_sentence(&t->times->figures, clocks));
+		out_printf(o, LABEL "%s\n", t->clocks && !now ? "" : "Clocks", times_sentence(&t->times->figures, clocks));
 }
 
 static void table_warnings(struct out *o, const struct trace *t)
 {
 	struct note_counts n = {0};
-	char title[NOTE_TITLE];
+	char title[NOTE_TITLE], levels[NOTE_COUNTS_TEXT];
 
 	notes_count(&n, &t->notes);
-	out_printf(o, "Warnings       %" PRIu64, n.warnings);
-	if (n.violations)
-		out_printf(o, ", %" PRIu64 " clock violation%s", n.violations, plural(n.violations));
-	if (n.damage)
-		out_printf(o, ", damage in %" PRIu64 " place%s", n.damage, plural(n.damage));
-	out_str(o, n.warnings + n.violations + n.damage ? "; pas2p check lists them\n" : "\n");
+	out_printf(o, LABEL "%s%s\n", "Issues", note_levels_text(&n, levels), n.warnings + n.violations + n.damage ? "; pas2p check lists them" : "");
 	for (int k = 0; k < NOTE_KIND_COUNT; k++)
 		if (t->notes.count[k])
-			out_printf(o, "               %s (%" PRIu64 "): %s\n", note_title((enum note_kind)k, title), t->notes.count[k],
+			out_printf(o, LABEL "%s (%" PRIu64 "): %s\n", "", note_title((enum note_kind)k, title), t->notes.count[k],
 				   note_meaning((enum note_kind)k));
 }
 
@@ -117,7 +115,7 @@ static enum err_code process_row(void *arg, uint64_t i, struct cell *cells, bool
 static enum err_code table_processes(struct batch *b, struct out *o, const struct trace *t, struct err *e)
 {
 	struct process_table table = {.trace = t};
-	struct column_look columns[TIME_KINDS + 4] = {{"rank", "process", .align = LOOK_RIGHT}, {"records", "records", LOOK_RIGHT, .priority = 3}, {"span", "span [s]", LOOK_RIGHT, .decimals = 6}};
+	struct column_look columns[TIME_KINDS + 4] = {{"rank", "rank", .align = LOOK_RIGHT}, {"records", "records", LOOK_RIGHT, .priority = 3}, {"span", "recorded [s]", LOOK_RIGHT, .decimals = 6}};
 	size_t count = 3;
 	struct rows rows = {.columns = columns, .row_count = t->process_count, .row = process_row, .arg = &table};
 	const struct rows_sink sink = rows_to_out(o);
@@ -127,12 +125,12 @@ static enum err_code table_processes(struct batch *b, struct out *o, const struc
 	for (int k = 0; k < TIME_KINDS; k++)
 		columns[count++] = (struct column_look){time_kind_name((enum time_kind)k), time_kind_name((enum time_kind)k), LOOK_RIGHT,
 							.priority = k == TIME_OTHER_MPI ? 1 : k == TIME_TRACER ? 2 : 0};
-	columns[count++] = (struct column_look){"outside", "outside", .align = LOOK_RIGHT};
+	columns[count++] = (struct column_look){"outside", "not recorded", .align = LOOK_RIGHT};
 	rows.column_count = count;
 	out_str(o, "\n");
 	code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), &sink, b->progress, e);
 	if (!code && t->process_count)
-		out_str(o, "shares are of the run time; outside: before its first and after its last record\n");
+		out_str(o, "percentages are of the run time; not recorded: before the first and after the last record\n");
 	return code;
 }
 
@@ -213,7 +211,7 @@ static enum err_code state_row(void *arg, uint64_t i, struct cell *cells, bool *
 static enum err_code table_states(struct batch *b, struct out *o, const struct states_list *l, struct err *e)
 {
 	static const struct column_look columns[] = {
-		{"state", "state", .align = LOOK_LEFT}, {"kind", "kind", .priority = 3}, {"count", "count", LOOK_RIGHT, .priority = 1},
+		{"state", "function", .align = LOOK_LEFT}, {"kind", "kind", .priority = 3}, {"count", "count", LOOK_RIGHT, .priority = 1},
 		{"inclusive", "inclusive [s]", LOOK_RIGHT, .decimals = 6, .priority = 2},
 		{"exclusive", "exclusive [s]", LOOK_RIGHT, .decimals = 6}, {"share", "share", .align = LOOK_RIGHT},
 	};
@@ -226,7 +224,8 @@ static enum err_code table_states(struct batch *b, struct out *o, const struct s
 		return ERR_OK;
 	out_str(o, "\n");
 	code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), &sink, b->progress, e);
-	out_str(o, "shares are of total time, run time x processes\n");
+	out_printf(o, "percentages are of the total time (run time x %" PRIu32 " process%s)\n", l->trace->process_count,
+		   l->trace->process_count == 1 ? "" : "es");
 	return code;
 }
 
@@ -439,7 +438,7 @@ static enum err_code as_document(struct out *o, enum format format, const struct
 enum err_code info_check(const struct options *o, struct err *e)
 {
 	if (o->format == FORMAT_CSV && !o->job)
-		return err_set(e, ERR_USAGE, "info has no rows for csv: use --format table, json or yaml");
+		return err_set(e, ERR_USAGE, "info has no csv output: use --format table, json or yaml");
 	return info_job_check(o, e);
 }
 
@@ -460,7 +459,7 @@ enum err_code cmd_info(struct batch *b, struct err *e)
 	if (!code && b->options->format == FORMAT_TABLE) {
 		table_head(o, b->trace);
 		table_warnings(o, b->trace);
-		sink_fit(&b->sink, from, 15);
+		sink_fit(&b->sink, from, LABEL_WIDTH);
 		code = table_processes(b, o, b->trace, e);
 		if (code)
 			goto end;

@@ -8,9 +8,9 @@
 
 static const struct column_look columns[] = {
 	{"stage", "stage", .align = LOOK_LEFT},
-	{"seconds", "seconds", LOOK_RIGHT, .decimals = 3},
+	{"seconds", "time [s]", LOOK_RIGHT, .decimals = 3},
 	{"bytes", "bytes sent", .align = LOOK_RIGHT},
-	{"memory", "bytes of memory, a rank", .align = LOOK_RIGHT},
+	{"memory", "memory per rank [bytes]", .align = LOOK_RIGHT},
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
@@ -30,9 +30,9 @@ static enum err_code cost_row(void *arg, uint64_t i, struct cell *cells, bool *k
 enum err_code info_job_check(const struct options *o, struct err *e)
 {
 	if (!o->job && (o->network > 0 || o->job_latency > 0))
-		return err_set(e, ERR_USAGE, "--%s says something of a job: --job N is missing", o->network > 0 ? "network" : "latency");
+		return err_set(e, ERR_USAGE, "--%s needs --job N", o->network > 0 ? "network" : "latency");
 	if (o->job && o->team)
-		return err_set(e, ERR_USAGE, "--job says what a job would cost: call it without the launcher");
+		return err_set(e, ERR_USAGE, "--job cannot be used under a launcher");
 	return ERR_OK;
 }
 

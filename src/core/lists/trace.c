@@ -25,6 +25,13 @@ uint32_t note_item_event(const struct note_item *item)
 	return item->note ? (uint32_t)(item->note->event + 1) : 0;
 }
 
+static struct cell note_level_cell(const struct notes_list *l, uint32_t row)
+{
+	enum note_level level = note_level(note_item_at(l, row)->kind);
+
+	return cell_text_shown(note_level_name(level), note_level_word(level));
+}
+
 static const char *note_file_name(const struct notes_list *l, uint32_t row)
 {
 	const struct note *n = note_item_at(l, row)->note;
@@ -48,7 +55,7 @@ static struct cell found(const struct notes_list *l, uint32_t row)
 {
 	if (note_item_at(l, row)->note)
 		return cell_text(note_item_at(l, row)->note->text);
-	snprintf(l->more, NOTES_MORE, "%" PRIu64 " more whose places were not kept", note_item_at(l, row)->count);
+	snprintf(l->more, NOTES_MORE, "%" PRIu64 " more, places not recorded", note_item_at(l, row)->count);
 	return cell_text(l->more);
 }
 

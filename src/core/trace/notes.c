@@ -197,6 +197,11 @@ const char *note_level_name(enum note_level level)
 	return level == NOTE_DAMAGE ? "damage" : level == NOTE_WARNING ? "warning" : "remark";
 }
 
+const char *note_level_word(enum note_level level)
+{
+	return level == NOTE_DAMAGE ? "error" : level == NOTE_WARNING ? "warning" : "note";
+}
+
 uint64_t notes_total(const struct notes *n, enum note_level level)
 {
 	uint64_t total = 0;
@@ -215,7 +220,21 @@ void notes_count(struct note_counts *to, const struct notes *n)
 	to->remarks += notes_total(n, NOTE_REMARK) - little;
 	to->warnings += notes_total(n, NOTE_WARNING) - much;
 	to->damage += notes_total(n, NOTE_DAMAGE);
-	to->apart |= much > 0;
+	to->apart += much;
+}
+
+static const char *plural_of(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+char *note_levels_text(const struct note_counts *c, char text[NOTE_COUNTS_TEXT])
+{
+	uint64_t warnings = c->warnings + c->apart, notes = c->remarks + c->violations - c->apart;
+
+	snprintf(text, NOTE_COUNTS_TEXT, "%" PRIu64 " warning%s, %" PRIu64 " error%s, %" PRIu64 " note%s", warnings, plural_of(warnings),
+		 c->damage, plural_of(c->damage), notes, plural_of(notes));
+	return text;
 }
 
 char *note_counts_text(const struct note_counts *c, char text[NOTE_COUNTS_TEXT])
@@ -224,24 +243,21 @@ char *note_counts_text(const struct note_counts *c, char text[NOTE_COUNTS_TEXT])
 
 	*text = 0;
 	if (c->warnings)
-		n = snprintf(text, NOTE_COUNTS_TEXT, "%" PRIu64 " warning%s", c->warnings, c->warnings == 1 ? "" : "s");
+		n = snprintf(text, NOTE_COUNTS_TEXT, "%" PRIu64 " warning%s", c->warnings, plural_of(c->warnings));
 	if (c->apart)
 		snprintf(text + n, NOTE_COUNTS_TEXT - (size_t)n, "%s%" PRIu64 " clock violation%s", n ? " and " : "", c->violations,
-			 c->violations == 1 ? "" : "s");
+			 plural_of(c->violations));
 	return text;
 }
 
 const char *note_counted_as(enum note_kind kind)
 {
-	return kind == NOTE_RECEIVE_EARLY || kind == NOTE_CLOCKS_APART ? "clock violation" : note_level_name(note_level(kind));
+	return kind == NOTE_RECEIVE_EARLY || kind == NOTE_CLOCKS_APART ? "clock violation" : note_level_word(note_level(kind));
 }
 
 char *note_title(enum note_kind kind, char text[NOTE_TITLE])
 {
-	if (kind == NOTE_RECEIVE_EARLY)
-		snprintf(text, NOTE_TITLE, "%s", note_name(kind));
-	else
-		snprintf(text, NOTE_TITLE, "%s: %s", note_counted_as(kind), note_name(kind));
+	snprintf(text, NOTE_TITLE, "%s: %s", note_level_word(note_level(kind)), note_name(kind));
 	return text;
 }
 

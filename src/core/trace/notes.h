@@ -22,45 +22,45 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 /* NOTE(id, "name", level, "what it means for the results") */
 #define NOTE_KINDS(NOTE) \
 	NOTE(TRUNCATED, "truncated", NOTE_DAMAGE, "the file ends before the run does; events after this place are missing") \
-	NOTE(CUT_TAIL, "cut-tail", NOTE_DAMAGE, "the file is cut short after its end-of-log record; no event is missing because of that") \
-	NOTE(BAD_RECORD, "bad-record", NOTE_DAMAGE, "a record is not valid; the rest of its block, or of its line, could not be read") \
-	NOTE(BAD_BLOCK, "bad-block", NOTE_DAMAGE, "a block lacks its end marker or does not continue the one before it; records may be lost") \
-	NOTE(BAD_PREAMBLE, "bad-preamble", NOTE_WARNING, "a header field is not valid and was not used") \
-	NOTE(BAD_COMM, "bad-communicator", NOTE_DAMAGE, "communicator records contradict each other; the communicator's ranks may be wrong") \
-	NOTE(DOUBTFUL_COMM, "doubtful-communicator", NOTE_WARNING, "a communicator record contradicts itself or other records; what most of them say was used") \
-	NOTE(BAD_TABLE, "bad-table", NOTE_WARNING, "the communicator table contradicts the communicator records; it was not used") \
-	NOTE(BAD_DEFINITION, "bad-definition", NOTE_WARNING, "a definition has an impossible field; it was left out") \
-	NOTE(BAD_THREAD, "bad-thread", NOTE_WARNING, "a record's thread number is out of range; the record counts for the process's first thread") \
-	NOTE(UNKNOWN_PROCESS, "unknown-process", NOTE_DAMAGE, "a record's communicator and rank belong to no known process; the record was left out") \
-	NOTE(BAD_PARTNER, "unknown-partner", NOTE_WARNING, "a message's partner cannot be resolved to a process; the message stays without a partner") \
-	NOTE(BAD_MESSAGE, "bad-message", NOTE_WARNING, "a message record has an impossible field; it is kept only as far as it makes sense") \
-	NOTE(UNKNOWN_SIZE, "unknown-size", NOTE_WARNING, "a message's size is negative, undefined or more than can be; it counts as unknown") \
-	NOTE(BAD_TIME, "bad-time", NOTE_WARNING, "a time is not a number or out of range; the time of the record before it was used, or the record left out") \
-	NOTE(TIME_BACKWARD, "time-backward", NOTE_WARNING, "the clock of a process steps back; durations across the step are not reliable") \
-	NOTE(MISSING_PROCESS, "missing-process", NOTE_WARNING, "a process has no records; its part of the run is not in the trace") \
-	NOTE(MISSING_FILE, "missing-file", NOTE_WARNING, "a process's local file is not among those given; its part of the run is missing") \
-	NOTE(UNREADABLE_FILE, "unreadable-file", NOTE_DAMAGE, "a local file is empty or unreadable and was left out; its part of the run is missing") \
-	NOTE(UNPAIRED_STATE, "unpaired-state", NOTE_WARNING, "a call has a start but no end, or an end but no start; compute times near it are approximate") \
-	NOTE(LOST_SEND, "lost-send", NOTE_WARNING, "a send whose receive is not in the trace") \
-	NOTE(LOST_RECEIVE, "lost-receive", NOTE_WARNING, "a receive whose send is not in the trace; its logical time is a guess") \
-	NOTE(REPAIRED_KEY, "repaired-channel", NOTE_WARNING, "sends and receives of one channel differ in count or size; they were paired by equal size") \
-	NOTE(RECEIVE_EARLY, "clock-violation", NOTE_REMARK, "a message arrives before it was sent: the clocks disagree a little; logical times do not depend on it; pas2p clocks says how far") \
-	NOTE(CLOCKS_APART, "clocks-apart", NOTE_WARNING, "a clock violation by much: a message arrives long before it was sent; the clocks disagree by more than 1 % of the run; the run time is not reliable") \
-	NOTE(COLLECTIVE_MISMATCH, "collective-mismatch", NOTE_WARNING, "the members of a communicator disagree on a collective, or some do not have it; those that agree were related") \
-	NOTE(BROKEN_RELATION, "broken-relation", NOTE_WARNING, "events wait for each other in a cycle; this relation was left out to break it") \
-	NOTE(BAD_CARGO, "bad-cargo", NOTE_WARNING, "a compute reading's bytes do not match its format; compute times come from another source") \
-	NOTE(BAD_COUNTER, "bad-counter", NOTE_WARNING, "the counter that compute times come from falls, or never rises, in a process; this process's come from states") \
-	NOTE(DISTRUST, "untracked-call", NOTE_WARNING, "the process makes calls that the tracer does not log in full (Ibsend, Irsend, Cancel); relations near them may be shifted") \
-	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_REMARK, "events without a definition; they are shown by number") \
-	NOTE(UNFINALIZED, "unfinalized", NOTE_WARNING, "an unfinished local file: its clock is aligned only as far as its own records allow") \
-	NOTE(FILE_CHANGED, "file-changed", NOTE_DAMAGE, "the file was changed or replaced while it was read; what was read may be inconsistent") \
-	NOTE(CLOCKS_CORRECTED, "clocks-corrected", NOTE_REMARK, "times are not as they were recorded: they were corrected so that nothing arrives before it was sent") \
-	NOTE(JOINED_WORLDS, "several-worlds", NOTE_REMARK, "the trace joins several MPI_COMM_WORLDs; their processes are numbered as one sequence") \
-	NOTE(DROPPED_CALLS, "dropped-calls", NOTE_REMARK, "the tracer left out short calls of functions; their time counts to who called them") \
-	NOTE(LEFT_OUT, "left-out", NOTE_REMARK, "parts of the trace are of no process that is analysed and were not read") \
-	NOTE(MEASUREMENT_OFF, "measurement-off", NOTE_REMARK, "measurement was switched off for a while; that time counts as computation") \
-	NOTE(ONE_SIDED, "one-sided", NOTE_REMARK, "one-sided communication is not analysed; only its calls are seen") \
-	NOTE(NOT_ANALYSED, "not-analysed", NOTE_REMARK, "calls of this function, or those in which it completes, may wait for others in a way that is not analysed: the waiting that is found is what there is at least; pas2p metrics says what share of the time they take")
+	NOTE(CUT_TAIL, "cut-tail", NOTE_DAMAGE, "the file is cut after its end-of-log record; no events are missing") \
+	NOTE(BAD_RECORD, "bad-record", NOTE_DAMAGE, "a record is invalid; the rest of its block or line was not read") \
+	NOTE(BAD_BLOCK, "bad-block", NOTE_DAMAGE, "a block lacks its end marker or does not continue the previous block; records may be missing") \
+	NOTE(BAD_PREAMBLE, "bad-preamble", NOTE_WARNING, "a header field is invalid and was ignored") \
+	NOTE(BAD_COMM, "bad-communicator", NOTE_DAMAGE, "communicator records contradict each other; the ranks of the communicator may be wrong") \
+	NOTE(DOUBTFUL_COMM, "doubtful-communicator", NOTE_WARNING, "a communicator record contradicts itself or other records; the majority was used") \
+	NOTE(BAD_TABLE, "bad-table", NOTE_WARNING, "the communicator table contradicts the communicator records; it was ignored") \
+	NOTE(BAD_DEFINITION, "bad-definition", NOTE_WARNING, "a definition has an impossible field; it was ignored") \
+	NOTE(BAD_THREAD, "bad-thread", NOTE_WARNING, "a record's thread number is out of range; the record counts for the main thread of its rank") \
+	NOTE(UNKNOWN_PROCESS, "unknown-process", NOTE_DAMAGE, "a record's communicator and rank belong to no known process; the record was ignored") \
+	NOTE(BAD_PARTNER, "unknown-partner", NOTE_WARNING, "a message's peer is no known process; the message stays unmatched") \
+	NOTE(BAD_MESSAGE, "bad-message", NOTE_WARNING, "a message record has an impossible field; only its valid fields were used") \
+	NOTE(UNKNOWN_SIZE, "unknown-size", NOTE_WARNING, "a message's size is negative, undefined or impossibly large; it counts as unknown") \
+	NOTE(BAD_TIME, "bad-time", NOTE_WARNING, "a time is no number or out of range; the time of the previous record was used, or the record ignored") \
+	NOTE(TIME_BACKWARD, "time-backward", NOTE_WARNING, "the clock of a rank steps back; durations across the step are unreliable") \
+	NOTE(MISSING_PROCESS, "missing-process", NOTE_WARNING, "a rank has no records; its part of the run is missing") \
+	NOTE(MISSING_FILE, "missing-file", NOTE_WARNING, "a rank's local file was not given; its part of the run is missing") \
+	NOTE(UNREADABLE_FILE, "unreadable-file", NOTE_DAMAGE, "a local file is empty or unreadable and was ignored; its part of the run is missing") \
+	NOTE(UNPAIRED_STATE, "unpaired-state", NOTE_WARNING, "a call has a start without an end, or an end without a start; compute times near it are approximate") \
+	NOTE(LOST_SEND, "lost-send", NOTE_WARNING, "a send is unmatched: its receive is not in the trace") \
+	NOTE(LOST_RECEIVE, "lost-receive", NOTE_WARNING, "a receive is unmatched: its send is not in the trace; its logical time is a guess") \
+	NOTE(REPAIRED_KEY, "repaired-channel", NOTE_WARNING, "sends and receives between two ranks differ in number or size; they were matched by size") \
+	NOTE(RECEIVE_EARLY, "clock-violation", NOTE_REMARK, "a message is received before it was sent: the clocks disagree slightly; logical times are not affected; pas2p clocks estimates the offsets") \
+	NOTE(CLOCKS_APART, "clocks-apart", NOTE_WARNING, "a message is received long before it was sent: the clocks disagree by more than 1 % of the run; the run time is unreliable; pas2p clocks estimates the offsets") \
+	NOTE(COLLECTIVE_MISMATCH, "collective-mismatch", NOTE_WARNING, "members of a communicator disagree on a collective, or some lack it; the members that agree were matched") \
+	NOTE(BROKEN_RELATION, "broken-relation", NOTE_WARNING, "events wait for each other in a cycle; this dependence was dropped to break the cycle") \
+	NOTE(BAD_CARGO, "bad-cargo", NOTE_WARNING, "a compute reading does not match its format; compute times are derived from another source") \
+	NOTE(BAD_COUNTER, "bad-counter", NOTE_WARNING, "the counter for compute times falls or never rises on a rank; this rank's compute times are derived from its MPI calls") \
+	NOTE(DISTRUST, "untracked-call", NOTE_WARNING, "the rank makes calls that the tracer does not record completely (Ibsend, Irsend, Cancel); matches near them may be wrong") \
+	NOTE(UNDEFINED_EVENT, "undefined-event", NOTE_REMARK, "events have no definition; they are shown by number") \
+	NOTE(UNFINALIZED, "unfinalized", NOTE_WARNING, "the local file is unfinished: its clock is aligned only as far as its own records allow") \
+	NOTE(FILE_CHANGED, "file-changed", NOTE_DAMAGE, "the file was changed or replaced while it was read; the results may be inconsistent") \
+	NOTE(CLOCKS_CORRECTED, "clocks-corrected", NOTE_REMARK, "times were corrected, so that no message is received before it was sent") \
+	NOTE(JOINED_WORLDS, "several-worlds", NOTE_REMARK, "the trace joins several MPI_COMM_WORLDs; their processes are numbered consecutively") \
+	NOTE(DROPPED_CALLS, "dropped-calls", NOTE_REMARK, "the tracer left out short calls of functions; their time counts for the caller") \
+	NOTE(LEFT_OUT, "left-out", NOTE_REMARK, "parts of the trace belong to no analysed process and were not read") \
+	NOTE(MEASUREMENT_OFF, "measurement-off", NOTE_REMARK, "tracing was off for a while; this time counts as computation") \
+	NOTE(ONE_SIDED, "one-sided", NOTE_REMARK, "one-sided communication is not analysed; only its calls are counted") \
+	NOTE(NOT_ANALYSED, "not-analysed", NOTE_REMARK, "waiting in calls of this function, or in the calls that complete it, is not analysed: the reported waiting is a lower bound; pas2p metrics shows the share of these calls")
 
 enum note_kind {
 #define NOTE(id, name, level, text) NOTE_##id,
@@ -117,13 +117,14 @@ void notes_append(struct notes *to, const struct notes *from); /* keeps the rule
 const char *note_name(enum note_kind kind);
 const char *note_meaning(enum note_kind kind);
 enum note_level note_level(enum note_kind kind);
-const char *note_level_name(enum note_level level); /* "remark", "warning", "damage" */
+const char *note_level_name(enum note_level level); /* in files: "remark", "warning", "damage" */
+const char *note_level_word(enum note_level level); /* for people: "note", "warning", "error" */
 uint64_t notes_total(const struct notes *n, enum note_level level);
 
 /* What is counted for people: each note is one of these, and a clock violation is one whatever its level. */
 struct note_counts {
 	uint64_t violations, warnings, damage, remarks;
-	bool apart; /* some of the violations are by so much that they are a warning */
+	uint64_t apart; /* violations that are by so much that they are a warning */
 };
 void notes_count(struct note_counts *to, const struct notes *n); /* adds */
 
@@ -131,9 +132,12 @@ void notes_count(struct note_counts *to, const struct notes *n); /* adds */
 #define NOTE_COUNTS_TEXT 96
 char *note_counts_text(const struct note_counts *c, char text[NOTE_COUNTS_TEXT]);
 
-/* What a kind is counted as: "clock violation", "damage", "warning", "remark". */
+/* "6 warnings, 0 errors, 1 note". Returns text. */
+char *note_levels_text(const struct note_counts *c, char text[NOTE_COUNTS_TEXT]);
+
+/* What a kind is counted as: "clock violation", "error", "warning", "note". */
 const char *note_counted_as(enum note_kind kind);
-/* With its name: "remark: left-out", "clock violation: clocks-apart"; "clock-violation", which says it itself. */
+/* Its level and its name: "note: left-out". */
 #define NOTE_TITLE 64
 char *note_title(enum note_kind kind, char text[NOTE_TITLE]);
 

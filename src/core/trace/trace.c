@@ -200,17 +200,19 @@ const char *compute_source_name(enum compute_source s)
 
 char *trace_compute_name(const struct trace *t, char *buf, size_t size)
 {
+	static const char *const names[] = {
+		[COMPUTE_FROM_EVENTS] = "compute readings", [COMPUTE_FROM_STATES] = "MPI calls", [COMPUTE_FROM_GAPS] = "gaps between events",
+		[COMPUTE_FROM_COUNTER] = "counter",
+	};
 	bool counter = t->compute_source == COMPUTE_FROM_COUNTER && t->compute_counter < t->counter_count;
 
-	snprintf(buf, size, "%s%s%s", compute_source_name(t->compute_source), counter ? " " : "",
-		 counter ? t->counters[t->compute_counter].name : "");
+	snprintf(buf, size, "%s%s%s", names[t->compute_source], counter ? " " : "", counter ? t->counters[t->compute_counter].name : "");
 	return buf;
 }
 
 const char *time_kind_name(enum time_kind k)
 {
-	static const char *const names[TIME_KINDS] = {"compute",    "send",      "receive", "wait",
-						      "collective", "other MPI", "tracer"};
+	static const char *const names[TIME_KINDS] = {"computation", "send", "receive", "wait", "collective", "other MPI", "tracer"};
 
 	return (unsigned)k < TIME_KINDS ? names[k] : "?";
 }

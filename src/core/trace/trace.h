@@ -280,7 +280,7 @@ char *trace_type_text(const struct trace *t, event_type type, char *buf, size_t 
 /* In files: "+3", "-1", "CAllreduce", "0" for none; the same. */
 char *trace_type_name(const struct trace *t, event_type type, char *buf, size_t size);
 const char *trace_kind_name(event_type type);                 /* "send", "receive", "collective" */
-const char *compute_source_name(enum compute_source s);       /* "events", "states", "gaps", "counter" */
+const char *compute_source_name(enum compute_source s);       /* in files: "events", "states", "gaps", "counter" */
 /* The source of its compute times: the same words, or "counter PAPI_TOT_INS". Returns buf. */
 char *trace_compute_name(const struct trace *t, char *buf, size_t size);
 const char *trace_clocks_name(unsigned clocks);               /* "linear", "clc", "linear, clc"; "none" */

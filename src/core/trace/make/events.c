@@ -597,7 +597,7 @@ static void note_missing(struct trace *t, uint32_t process)
 	struct note_place place = {-1, (int32_t)process, -1, -1, -1};
 
 	if (t->file_count > 1 || !t->files[0].finalized)
-		notes_add(&t->notes, NOTE_MISSING_FILE, place, "no file of rank %u was given", process);
+		notes_add(&t->notes, NOTE_MISSING_FILE, place, "the file of rank %u was not given", process);
 	else
 		notes_add(&t->notes, NOTE_MISSING_PROCESS, place, "rank %u has no records", process);
 }

@@ -27,7 +27,7 @@ static uint64_t maker_hash_made(const struct maker *maker, const uint64_t *most)
 
 enum err_code make_team_differs(struct err *e)
 {
-	return err_set(e, ERR_IO, "the ranks do not read the same: the trace's files are being changed");
+	return err_set(e, ERR_IO, "the ranks read different data: the trace files are being changed");
 }
 
 /* A number that is to be the same on all ranks. A collective step. */

@@ -170,7 +170,7 @@ enum err_code make_room(struct maker *maker, const uint64_t *most, struct err *e
 		maker->room[p + 1] = (uint32_t)total;
 	}
 	if (t->remote && total >= REMOTE_EVENT)
-		return err_set(e, ERR_LIMIT, "a rank has more than %u events of the trace; give the job more ranks", REMOTE_EVENT - 1);
+		return err_set(e, ERR_LIMIT, "an analysis rank has more than %u events of the trace: start the analysis with more ranks", REMOTE_EVENT - 1);
 	if (!maker->watch_alone && trace_columns_alloc(t, total) != ERR_OK)
 		return err_memory(e, "the trace's events");
 	return ERR_OK;
@@ -232,7 +232,7 @@ static void take_times(struct maker *maker)
 	for (uint32_t p = 0; same && times->figures.steps && p < t->process_count; p++)
 		same = maker->stopped || t->processes[p].records == times->first[p + 1] - times->first[p];
 	if (!same)
-		notes_add(&t->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "its records are not those whose times were corrected");
+		notes_add(&t->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "the records differ from those whose times were corrected");
 	t->times = trace_times_ref(times);
 	if (times->figures.steps && !t->clocks)
 		notes_add(&t->notes, NOTE_CLOCKS_CORRECTED, NOTE_NOWHERE, "clocks corrected: %s", trace_clocks_name(times->figures.steps));

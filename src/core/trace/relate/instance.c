@@ -43,7 +43,7 @@ void instance_note(struct notes *notes, const struct trace *t, const struct inst
 
 	notes_add(notes, NOTE_COLLECTIVE_MISMATCH, (struct note_place){-1, (int32_t)p, -1, -1, odd->event - t->first[p]},
 		  odd->agree ? "%s on communicator %d: %u of its %u members take part" :
-			       "%s on communicator %d: the %u of %u members that take part do not agree on the operation",
+			       "%s on communicator %d: %u of %u members take part, but disagree on the operation",
 		  trace_type_text(t, t->type[odd->event], name, sizeof name), t->comms[odd->comm].number, odd->members, odd->expected);
 	notes_order(notes, before, odd->comm, odd->k);
 }

@@ -171,7 +171,7 @@ static enum err_code remote_sends_take(struct relate_remote *remote, bool relate
 		from->channels = (const struct channel *)(bytes + sends_bytes_of(from->count, related));
 		at += from->count;
 		if (at >= NO_EVENT)
-			return err_set(e, ERR_LIMIT, "a rank has more than %u events and messages from others; give the job more ranks", NO_EVENT - 1);
+			return err_set(e, ERR_LIMIT, "an analysis rank has more than %u events and messages of other ranks: start the analysis with more ranks", NO_EVENT - 1);
 	}
 	remote->count = (uint32_t)at - remote->t->event_count;
 	return set_columns(remote, related) ? ERR_OK : err_memory(e, "messages from other ranks");

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "core/base/query.h"
+#include "core/base/mem.h"
 #include "core/clocks/correct/correct.h"
 #include "core/formats/api/load.h"
+#include "core/formats/runs.h"
 #include "core/records/records.h"
 #include "core/metrics/calls/log.h"
 #include "core/team/team.h"
@@ -157,20 +159,19 @@ void batch_unload(struct batch *b)
 	b->trace = NULL;
 }
 
-/* What is worth saying beside the result. */
+/* Beside the result. */
 static void batch_print_hint(const struct batch *b)
 {
-	char before[NOTE_COUNTS_TEXT + 20];
-	bool counted = *note_counts_text(&b->notes, before);
+	char counts[NOTE_COUNTS_TEXT];
+	bool counted = *note_counts_text(&b->notes, counts);
 
 	if (b->damage.code)
 		complain("%s", b->damage.text);
 	if (b->options->quiet || rows[b->options->command].notes == NOTES_SHOWN || !(counted || b->damage.code))
 		return;
 	if (counted)
-		snprintf(before + strlen(before), sizeof before - strlen(before), "%s: ", b->damage.code ? " and damage" : "");
-	complain_command(b->options, before, "check", b->options->files, b->options->file_count,
-			 counted ? " lists them" : " lists the damage");
+		complain("%s", counts);
+	hint_command(b->options, "check", b->options->files, b->options->file_count);
 }
 
 static enum exit_code ended(struct batch *b, enum err_code code, const struct err *e)
@@ -196,6 +197,19 @@ static enum exit_code ended(struct batch *b, enum err_code code, const struct er
 	return b->damage.code ? EXIT_DAMAGED : b->finding;
 }
 
+/* Whole traces that are not of one run are more often a wrong command than a wrong file. */
+static void explain_runs(const struct options *o, struct err *e)
+{
+	uint32_t *run = mem_alloc(o->file_count, sizeof *run), runs = 0;
+	struct err unread;
+
+	if (run && !runs_of_files(o->files, o->file_count, run, &runs, &unread) && runs > 1) {
+		err_set(e, ERR_USAGE, "%s: expected one run, found %" PRIu32, command_info(o->command)->name, runs);
+		err_hint(e, "pas2p diff A B, or pas2p metrics A B");
+	}
+	mem_free(run);
+}
+
 static enum exit_code batch_run_steps(struct batch *b)
 {
 	const struct options *o = b->options;
@@ -208,6 +222,8 @@ static enum exit_code batch_run_steps(struct batch *b)
 	code = team_agree(o->team, sink_open(&b->sink, o->correct ? NULL : o->output, &e), &e);
 	if (!code && rows[o->command].loads) {
 		code = batch_load(b, o->files, o->file_count, rows[o->command].wants, NULL, &e);
+		if (code == ERR_USAGE && o->file_count > 1)
+			explain_runs(o, &e);
 		if (!rows[o->command].works)
 			batch_prints(b);
 	}
@@ -250,7 +266,7 @@ static enum err_code same_settings(const struct batch *b, enum err_code code, st
 		team_fact(&facts, setting_info(id)->key, value);
 	}
 	return team_alike(b->options->team, &facts, code,
-			 "all ranks of a job must have the same settings; does a node have a config file of its own?", e);
+			 "the analysis ranks have different settings: check for different config files on the nodes", e);
 }
 
 enum exit_code batch_run(const struct options *o)

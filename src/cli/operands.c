@@ -39,7 +39,7 @@ enum err_code operands_init(struct operands *f, const struct options *o, bool mo
 			f->results[f->result_count++] = o->files[i];
 		} else if (models && study_is_file(o->files[i])) {
 			if (f->study)
-				return err_set(e, ERR_USAGE, "%s and %s are studies: one can be open at a time",
+				return err_set(e, ERR_USAGE, "%s and %s are studies: expected at most one",
 					       text_safe(safe, sizeof safe, f->study, SIZE_MAX, TEXT_UTF8),
 					       text_safe(other, sizeof other, o->files[i], SIZE_MAX, TEXT_UTF8));
 			f->study = o->files[i];
@@ -50,10 +50,10 @@ enum err_code operands_init(struct operands *f, const struct options *o, bool mo
 		}
 	}
 	if (colons && (colons > 1 || !f->second || f->second == f->trace_count))
-		return err_set(e, ERR_USAGE, "a lone colon stands between the files of two runs, once");
+		return err_set(e, ERR_USAGE, "expected one ':', between the files of two runs");
 	if (f->trace_count || ((f->model_count || f->study) && !f->result_count))
 		return ERR_OK;
-	return err_set(e, ERR_USAGE, "%s is a result of pas2p run: give it together with its trace",
+	return err_set(e, ERR_USAGE, "%s is a result of pas2p run: add its trace",
 		       text_safe(safe, sizeof safe, f->results[0], SIZE_MAX, TEXT_UTF8));
 }
 
@@ -74,7 +74,9 @@ enum err_code sample_trace(char *path, size_t size, struct err *e)
 
 	if (beside_find(built, BESIDE_DATA, "sample-traces/" NAME, R_OK, found) && snprintf(path, size, "%s", found) < (int)size)
 		return ERR_OK;
-	return err_set(e, ERR_IO, "the sample trace " NAME " was not found beside the program: give a trace, as in pas2p --tutorial TRACE");
+	err_set(e, ERR_IO, "the sample trace " NAME " is missing next to the program");
+	err_hint(e, "give another trace: pas2p --tutorial TRACE");
+	return ERR_IO;
 }
 
 /* What an option of that type was given; NULL: nothing, or it is of another type. */

@@ -1,4 +1,4 @@
-/* pas2p clocks: how far the processes' clocks are apart, how sure that is, and what arrives before it was sent. */
+/* pas2p clocks: clock offsets and their bounds, clock violations, corrected times. */
 #include <string.h>
 
 #include "cli/complain.h"
@@ -44,13 +44,13 @@ static enum err_code clocks_read_options(const struct options *o, struct clock_r
 		a->windows = (uint32_t)whole;
 	}
 	if (!o->correct && (o->clock_method != CLOCK_AUTO || o->amortise > 0))
-		return err_set(e, ERR_USAGE, "--%s says how to correct: give --correct, too", o->amortise > 0 ? "amortise" : "method");
+		return err_set(e, ERR_USAGE, "--%s needs --correct", o->amortise > 0 ? "amortise" : "method");
 	if (o->correct && !o->output)
-		return err_set(e, ERR_USAGE, "--correct needs --output FILE, which the corrected trace is written to");
+		return err_set(e, ERR_USAGE, "--correct needs -o FILE for the corrected trace");
 	if (o->correct && convert_plain_clog2(o->output, e))
 		return e->code;
 	if (o->amortise >= 1)
-		return err_set(e, ERR_USAGE, "--amortise is 100 %%: expected less");
+		return err_set(e, ERR_USAGE, "--amortise is 100 %%: expected less than 100 %%");
 	code = read_seconds(&a->latency, "latency", o->latency, e);
 	return code ? code : read_seconds(&a->resolution, "resolution", o->resolution, e);
 }
@@ -84,7 +84,7 @@ static enum err_code as_csv(struct batch *b, const struct clock_report *r, struc
 	return code;
 }
 
-/* Rows say nothing of what they rest on. */
+/* Rows have no place for it. */
 static void clocks_print_warning(const struct batch *b, const struct clock_report *r)
 {
 	char text[160];

@@ -71,7 +71,7 @@ static enum exit_code clocks_measure_run(const struct options *o)
 		code = clocks_measure_launch(&answer, &measured, &e);
 	launch_answer_close(&answer, code);
 	if (!code && o->rate_error > 0 && !o->quiet)
-		complain("measured for %.1f s, as the widths of the first sample ask for", measured.seconds);
+		complain("measured for %.1f s to reach --rate-error", measured.seconds);
 	if (!code)
 		code = measured_write_all(&b, &measured, &e);
 	if (!code && !measured.verified)
@@ -96,18 +96,18 @@ static bool measure_options_fit(const struct options *o, struct err *e)
 		{OPTION_clock_windows, false}, {OPTION_bins, false}, {OPTION_correct, false}, {OPTION_clock_method, false},
 		{OPTION_amortise, false}, {OPTION_threads, false},
 	};
-	const char *wrong = !o->measure ? (o->words ? "a launch command goes with --measure" : NULL)
-			  : o->file_count ? "--measure takes no file: the launcher goes after --"
-			  : !o->words || !o->words[0] ? "no launch command is given: pas2p clocks --measure -- mpirun -np 2" : NULL;
+	const char *wrong = !o->measure ? (o->words ? "a launch command needs --measure" : NULL)
+			  : o->file_count ? "--measure takes no file: give the launcher after --"
+			  : !o->words || !o->words[0] ? "--measure needs a launch command, such as: pas2p clocks --measure -- mpirun -np 2" : NULL;
 
 	if (wrong)
 		return err_set(e, ERR_USAGE, "%s", wrong) == ERR_OK;
 	for (size_t i = 0; i < sizeof only / sizeof *only; i++)
 		if (o->named[only[i].option] && only[i].measuring != o->measure)
-			return err_set(e, ERR_USAGE, "--%s %s with --measure", option_info(only[i].option).name,
-				       o->measure ? "does not go" : "goes") == ERR_OK;
+			return err_set(e, ERR_USAGE, o->measure ? "--%s cannot be combined with --measure" : "--%s needs --measure",
+				       option_info(only[i].option).name) == ERR_OK;
 	if (o->measure && o->seconds > 0 && o->rate_error > 0)
-		return err_set(e, ERR_USAGE, "--rate-error says itself for how long: give it or --seconds") == ERR_OK;
+		return err_set(e, ERR_USAGE, "--rate-error cannot be combined with --seconds: it determines the time itself") == ERR_OK;
 	return true;
 }
 

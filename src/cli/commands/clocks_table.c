@@ -14,7 +14,7 @@
 
 static const char *time_text(char buf[UNIT_TEXT], double s)
 {
-	return s == 0 ? strcpy(buf, "0") : unit_measured(buf, s, UNIT_MICROSECONDS);
+	return s == 0 ? strcpy(buf, "0") : unit_time(buf, s);
 }
 
 static void violations_print_count(struct out *o, const struct violation_count *c, const char *what)
@@ -36,13 +36,13 @@ bool clocks_warning(const struct clock_report *r, unsigned *i, char *text, size_
 
 	for (; *i < 3; ++*i) {
 		if (*i == 0 && b->components > 1)
-			snprintf(text, size, "%" PRIu32 " components: nothing connects them, and each has offsets against its own lowest rank",
+			snprintf(text, size, "%" PRIu32 " components without messages between them: offsets are relative to the lowest rank of each",
 				 b->components);
 		else if (*i == 1 && b->forced)
-			snprintf(text, size, "%" PRIu32 " forced pair%s: no line fits, and bounds hold to within %s", b->forced,
+			snprintf(text, size, "%" PRIu32 " pair%s with contradicting bounds: the offsets are accurate to %s only", b->forced,
 				 plural(b->forced), time_text(misfit, b->misfit));
 		else if (*i == 2 && b->barriers)
-			snprintf(text, size, "of the collectives only barriers are trusted: with the others no line fits");
+			snprintf(text, size, "of all collectives only barriers are used: the others contradict a constant drift");
 		else
 			continue;
 		++*i;
@@ -56,13 +56,13 @@ static void say_method(const struct clock_correct_figures *f, char *text, size_t
 	char largest[UNIT_TEXT], moved[UNIT_TEXT], linear[UNIT_TEXT], after[48] = "";
 
 	if (!f->steps) {
-		snprintf(text, size, "nothing to correct: the trace was written with the times that it has");
+		snprintf(text, size, "nothing to correct: the trace was written with unchanged times");
 		return;
 	}
 	if (f->steps & TRACE_CLOCKS_LINEAR)
-		snprintf(after, sizeof after, "; linear left %s violation%s", unit_count(linear, f->violations_after_linear),
+		snprintf(after, sizeof after, "; %s clock violation%s after the linear step", unit_count(linear, f->violations_after_linear),
 			 plural(f->violations_after_linear));
-	snprintf(text, size, "corrected: %s; %s record%s moved, by %s at most%s", trace_clocks_name(f->steps), unit_count(moved, f->moved),
+	snprintf(text, size, "corrected: %s; %s record%s shifted by up to %s%s", trace_clocks_name(f->steps), unit_count(moved, f->moved),
 		 plural(f->moved), time_text(largest, f->largest), after);
 }
 
@@ -73,17 +73,17 @@ bool clocks_correction(const struct clock_report *r, unsigned *i, char *text, si
 
 	for (; r->corrected && *i < 5; ++*i) {
 		if (*i == 0 && r->trace->clocks)
-			snprintf(text, size, "the trace had been corrected before: %s", trace_clocks_name(r->trace->clocks));
+			snprintf(text, size, "the trace was already corrected: %s", trace_clocks_name(r->trace->clocks));
 		else if (*i == 1)
 			say_method(f, text, size);
 		else if (*i == 2 && f->abrupt)
-			snprintf(text, size, "%s abrupt interval%s: longer than amortising allows by %s at most", unit_count(n, f->abrupt),
+			snprintf(text, size, "%s abrupt interval%s: up to %s longer than --amortise allows", unit_count(n, f->abrupt),
 				 plural(f->abrupt), time_text(worst, f->abrupt_worst));
 		else if (*i == 3 && f->broken)
-			snprintf(text, size, "%s relation%s left out: events wait for each other in a cycle", unit_count(n, f->broken),
+			snprintf(text, size, "%s dependence%s dropped: events wait for each other in a cycle", unit_count(n, f->broken),
 				 plural(f->broken));
 		else if (*i == 4 && f->left)
-			snprintf(text, size, "%s violation%s left", unit_count(n, f->left), plural(f->left));
+			snprintf(text, size, "%s clock violation%s", unit_count(n, f->left), f->left == 1 ? " remains" : "s remain");
 		else
 			continue;
 		++*i;
@@ -100,9 +100,9 @@ static void sentences(struct out *o, const struct clock_report *r)
 
 	violations_print_count(o, &r->violations->messages, "message");
 	if (b->windows != 1)
-		out_printf(o, "; %" PRIu32 " window%s", b->windows, plural(b->windows));
+		out_printf(o, "; %" PRIu32 " time window%s", b->windows, plural(b->windows));
 	if (!isnan(clock_report_misfit(r)))
-		out_printf(o, "%s misfit %s", b->windows != 1 ? "," : ";", time_text(misfit, clock_report_misfit(r)));
+		out_printf(o, "%s largest contradiction %s", b->windows != 1 ? "," : ";", time_text(misfit, clock_report_misfit(r)));
 	out_str(o, "\n");
 	if (r->violations->collective.all) {
 		violations_print_count(o, &r->violations->collective, "collective end");
@@ -120,19 +120,19 @@ static void sentences(struct out *o, const struct clock_report *r)
 
 #define OF_MESSAGES(list) \
 	{.id = list##_MESSAGES, .as = AS_COUNT}, {.id = list##_VIOLATIONS, .as = AS_COUNT}, \
-	{.id = list##_WORST, .title = "worst [us]", .as = AS_MICRO, .decimals = 3}
+	{.id = list##_WORST, .title = "worst [µs]", .as = AS_MICRO, .decimals = 3}
 
 static const struct column_look of_process[] = {
 	{.id = CLOCKS_PROCESS_RANK}, {.id = CLOCKS_PROCESS_HOST, .priority = 3}, {.id = CLOCKS_PROCESS_COMPONENT},
 	{.id = CLOCKS_PROCESS_OFFSET_START, .title = "start", .as = AS_TIME}, {.id = CLOCKS_PROCESS_WITHIN_START, .as = AS_WITHIN},
 	{.id = CLOCKS_PROCESS_OFFSET_END, .title = "end", .as = AS_TIME}, {.id = CLOCKS_PROCESS_WITHIN_END, .as = AS_WITHIN},
-	{.id = CLOCKS_PROCESS_RATE, .title = "rate [ppm]", .as = AS_MICRO, .decimals = 3, .priority = 2},
-	{.id = CLOCKS_PROCESS_VIOLATIONS, .as = AS_COUNT}, {.id = CLOCKS_PROCESS_WORST, .title = "worst [us]", .as = AS_MICRO, .decimals = 3},
+	{.id = CLOCKS_PROCESS_RATE, .title = "drift [ppm]", .as = AS_MICRO, .decimals = 3, .priority = 2},
+	{.id = CLOCKS_PROCESS_VIOLATIONS, .as = AS_COUNT}, {.id = CLOCKS_PROCESS_WORST, .title = "worst [µs]", .as = AS_MICRO, .decimals = 3},
 };
 static const struct column_look of_pair[] = {
 	{.id = CLOCKS_PAIR_FROM}, {.id = CLOCKS_PAIR_TO}, OF_MESSAGES(CLOCKS_PAIR),
-	{.id = CLOCKS_PAIR_MEDIAN, .title = "median [us]", .as = AS_MICRO, .decimals = 3},
-	{.id = CLOCKS_PAIR_GAP, .title = "gap [us]", .as = AS_MICRO, .decimals = 3},
+	{.id = CLOCKS_PAIR_MEDIAN, .title = "median [µs]", .as = AS_MICRO, .decimals = 3},
+	{.id = CLOCKS_PAIR_GAP, .title = "gap [µs]", .as = AS_MICRO, .decimals = 3},
 };
 static const struct column_look of_time[] = {
 	{.id = CLOCKS_TIME_START, .title = "start [s]", .decimals = 6}, {.id = CLOCKS_TIME_END, .title = "end [s]", .decimals = 6},
@@ -197,11 +197,11 @@ enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum c
 
 static const struct column_look of_unit[] = {
 	{.id = CLOCKS_UNIT_UNIT}, {.id = CLOCKS_UNIT_HOST}, {.id = CLOCKS_UNIT_RANKS}, {.id = CLOCKS_UNIT_OFFSET, .as = AS_TIME},
-	{.id = CLOCKS_UNIT_WITHIN, .as = AS_WITHIN}, {.id = CLOCKS_UNIT_RATE, .title = "rate [ppm]", .as = AS_MICRO, .decimals = 3},
+	{.id = CLOCKS_UNIT_WITHIN, .as = AS_WITHIN}, {.id = CLOCKS_UNIT_RATE, .title = "drift [ppm]", .as = AS_MICRO, .decimals = 3},
 	{.id = CLOCKS_UNIT_RATE_WITHIN, .as = AS_MICRO, .decimals = 3},
-	{.id = CLOCKS_UNIT_HALF_TRIP, .title = "half trip [us]", .as = AS_MICRO, .decimals = 3},
-	{.id = CLOCKS_UNIT_MEAN_TRIP, .title = "mean [us]", .as = AS_MICRO, .decimals = 3},
-	{.id = CLOCKS_UNIT_ERROR, .title = "error [us]", .as = AS_MICRO, .decimals = 3}, {.id = CLOCKS_UNIT_AGREES},
+	{.id = CLOCKS_UNIT_HALF_TRIP, .title = "half round trip [µs]", .as = AS_MICRO, .decimals = 3},
+	{.id = CLOCKS_UNIT_MEAN_TRIP, .title = "mean [µs]", .as = AS_MICRO, .decimals = 3},
+	{.id = CLOCKS_UNIT_ERROR, .title = "error [µs]", .as = AS_MICRO, .decimals = 3}, {.id = CLOCKS_UNIT_AGREES},
 };
 static const struct column_look of_clock[] = {
 	{.id = CLOCKS_LOCAL_NAME}, {.id = CLOCKS_LOCAL_RESOLUTION, .title = "resolution [ns]", .as = AS_NANO, .decimals = 1},
@@ -230,15 +230,15 @@ static void measured_sentences(struct out *o, const struct clock_measured *m)
 	char text[UNIT_TEXT];
 
 	out_printf(o, "%u unit%s, clock %s, schedule %s: %u samples of %u exchanges in %s\n", m->unit_count, plural(m->unit_count), m->clock,
-		   m->schedule, m->samples, m->exchanges, unit_measured(text, m->seconds, UNIT_MICROSECONDS));
+		   m->schedule, m->samples, m->exchanges, unit_time(text, m->seconds));
 	if (m->unit_count == 1)
 		out_str(o, "all processes share one clock\n");
 	else
 		out_printf(o, "verification: %s, largest error %s\n", m->verified ? "all agree" : "not all agree",
-			   isfinite(m->error_maximum) ? unit_measured(text, m->error_maximum, UNIT_MICROSECONDS) : "unknown");
+			   isfinite(m->error_maximum) ? unit_time(text, m->error_maximum) : "unknown");
 	if (m->misfit > 0)
-		out_printf(o, "no line fits in %u window%s: bounds hold to within %s\n", m->windows, plural(m->windows),
-			   unit_measured(text, m->misfit, UNIT_MICROSECONDS));
+		out_printf(o, "contradicting bounds in %u time window%s, by up to %s\n", m->windows, plural(m->windows),
+			   unit_time(text, m->misfit));
 	out_str(o, "\n");
 }
 

@@ -1,8 +1,10 @@
-/* pas2p diff: two runs compared exactly, and what made one of them longer. */
+/* pas2p diff: compares two runs event by event, and explains the time difference. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "cli/listing.h"
+#include "cli/plural.h"
 #include "core/base/mem.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
@@ -21,7 +23,6 @@ struct diff_operands {
 	uint32_t count[2];
 };
 
-/* A share that may be 0; `to` stays where nothing is given. */
 /* A B, or what is before and behind a lone colon. */
 static enum err_code read_operands(const struct options *o, struct diff_operands *a, struct err *e)
 {
@@ -39,10 +40,10 @@ static enum err_code read_operands(const struct options *o, struct diff_operands
 		return ERR_OK;
 	}
 	if (!colons)
-		return err_set(e, ERR_USAGE, "two runs are compared, and %s given: put the local files of a run before and behind a lone colon, "
-			       "as in A.0 A.1 : B.0 B.1", o->file_count == 1 ? "one file is" : "more than two files are");
+		return err_set(e, ERR_USAGE, "diff needs two runs, found %" PRIu32 " file%s; separate the files of the runs with ':', as in A.0 A.1 : B.0 B.1",
+			       o->file_count, plural(o->file_count));
 	if (colons > 1 || !colon || colon + 1 == o->file_count)
-		return err_set(e, ERR_USAGE, "a lone colon stands between the files of the two runs, once");
+		return err_set(e, ERR_USAGE, "expected one ':', between the files of the two runs");
 	*a->files = o->files;
 	a->count[DIFF_A] = colon;
 	a->files[DIFF_B] = o->files + colon + 1;
@@ -63,9 +64,9 @@ static enum err_code diff_read_options(const struct options *o, struct diff_oper
 	a->of.team = o->team;
 	a->of.min_share = o->format == FORMAT_TABLE ? MIN_SHARE : 0;
 	if (o->edits && o->hunks)
-		return err_set(e, ERR_USAGE, "--edits and --hunks are two lists: give one of them");
+		return err_set(e, ERR_USAGE, "--edits and --hunks cannot be combined");
 	if (o->phases_only && (list || o->strict || o->effort))
-		return err_set(e, ERR_USAGE, "--phases-only compares no events: leave out --%s",
+		return err_set(e, ERR_USAGE, "--phases-only cannot be combined with --%s: it compares no events",
 			       o->edits ? "edits" : o->hunks ? "hunks" : o->strict ? "strict" : "effort");
 	if (o->named[OPTION_min_share])
 		a->of.min_share = o->min_share;
@@ -85,7 +86,7 @@ enum err_code diff_check(const struct options *o, struct err *e)
 	enum err_code code = diff_read_options(o, &a, e);
 
 	if (!code && !o->phases_only && (is_table(&a, DIFF_A) || is_table(&a, DIFF_B)))
-		code = err_set(e, ERR_USAGE, "a phase table has no events to compare: give --phases-only for a verdict by its phases");
+		code = err_set(e, ERR_USAGE, "a phase table has no events to compare: add --phases-only");
 	return code;
 }
 
@@ -103,9 +104,10 @@ static enum err_code load_table(struct batch *b, struct diff_of *of, struct err 
 	enum err_code code = table_read_file(&t, of->file, e);
 	char safe[256];
 
-	if (!code && !t.content)
-		code = err_set(e, ERR_FORMAT, "%s does not say what its phases hold: write it with pas2p phases --content --format yaml",
-			       text_safe(safe, sizeof safe, of->file, SIZE_MAX, TEXT_UTF8));
+	if (!code && !t.content) {
+		code = err_set(e, ERR_FORMAT, "%s lacks the content of its phases", text_safe(safe, sizeof safe, of->file, SIZE_MAX, TEXT_UTF8));
+		err_hint(e, "write it with: pas2p phases --content --format yaml");
+	}
 	if (!code) {
 		of->phases = t.content;
 		t.content = NULL;
@@ -156,7 +158,7 @@ static enum err_code diff_print_report(struct batch *b, const struct diff_report
 	if (o->format == FORMAT_TABLE) {
 		diff_verdict_lines(&b->sink.out, r);
 		if (r->match && !settings_shares_tile(b->settings))
-			out_printf(&b->sink.out, "shares   %s: they may add up to more than 100 %%\n", settings_share_of(b->settings, ""));
+			out_printf(&b->sink.out, "shares            %s: they may add up to more than 100 %%\n", settings_share_of(b->settings, ""));
 		out_str(&b->sink.out, "\n");
 	}
 	return diff_groups(b, r, e);

@@ -22,8 +22,8 @@ static void side_line(struct out *o, char name, const struct diff_of *of)
 {
 	char safe[4096], aet[UNIT_TEXT];
 
-	out_printf(o, "%-9c%s: %" PRIu32 " process%s, AET %s\n", name, text_safe(safe, sizeof safe, of->file, SIZE_MAX, TEXT_UTF8),
-		   of->processes, of->processes == 1 ? "" : "es", unit_time_ascii(aet, of->aet));
+	out_printf(o, "%-18c%s: %" PRIu32 " process%s, run time %s\n", name, text_safe(safe, sizeof safe, of->file, SIZE_MAX, TEXT_UTF8),
+		   of->processes, of->processes == 1 ? "" : "es", unit_figure_time(aet, of->aet));
 }
 
 static void side_print_cell(struct out *o, const struct run_diff *d, enum diff_side side, const struct diff_cell *has)
@@ -34,7 +34,7 @@ static void side_print_cell(struct out *o, const struct run_diff *d, enum diff_s
 	}
 	run_diff_print_cell(d, side, has, TYPES_SHOWN, o);
 	if (has->size == SIZE_UNKNOWN)
-		out_str(o, ", size not known");
+		out_str(o, ", unknown size");
 	else
 		out_printf(o, ", %" PRIu64 " B", has->size);
 }
@@ -53,10 +53,10 @@ static void edits_line(struct out *o, const struct run_diff *d)
 		beyond += x->script.beyond;
 	}
 	if (beyond < d->process_count)
-		out_printf(o, "%-9s%" PRIu64 ": %" PRIu64 " removed, %" PRIu64 " added; %" PRIu64 " resized, %" PRIu64 " of them far\n", "edits",
+		out_printf(o, "%-18s%" PRIu64 ": %" PRIu64 " removed, %" PRIu64 " added; %" PRIu64 " resized (%" PRIu64 " by far)\n", "edits",
 			   removed + added, removed, added, resized, far);
 	if (beyond)
-		out_printf(o, "%-9s%s%" PRIu64 " process%s more than %" PRIu32 " each\n", beyond < d->process_count ? "" : "edits",
+		out_printf(o, "%-18s%s%" PRIu64 " process%s with more than %" PRIu32 " each\n", beyond < d->process_count ? "" : "edits",
 			   beyond < d->process_count ? "and " : "", beyond, beyond == 1 ? "" : "es", d->options.effort);
 }
 
@@ -65,9 +65,9 @@ static void change_line(struct out *o, const struct diff_report *r)
 	char change[UNIT_TEXT], matched[2][UNIT_TEXT];
 
 	if (r->match)
-		out_printf(o, "%-9s%s of A's time, %s of B's\n", "matched", unit_figure_percent(matched[0], phase_match_share(r->match, false)),
+		out_printf(o, "%-18s%s of the run time of A, %s of B\n", "matched phases", unit_figure_percent(matched[0], phase_match_share(r->match, false)),
 			   unit_figure_percent(matched[1], phase_match_share(r->match, true)));
-	out_printf(o, "%-9s%s%s", "change", r->change > 0 ? "+" : r->change < 0 ? "-" : "", unit_time_ascii(change, fabs(r->change)));
+	out_printf(o, "%-18s%s%s", "change", r->change > 0 ? "+" : r->change < 0 ? "-" : "", unit_figure_time(change, fabs(r->change)));
 	if (r->of[DIFF_A].aet > 0 && !isnan(r->change))
 		out_printf(o, ", %+.1f %%", 100 * r->change / r->of[DIFF_A].aet);
 	out_str(o, "\n");
@@ -75,13 +75,18 @@ static void change_line(struct out *o, const struct diff_report *r)
 
 void diff_verdict_lines(struct out *o, const struct diff_report *r)
 {
+	static const char *const verdicts[] = {
+		[DIFF_IDENTICAL] = "same events and sizes", [DIFF_SIZES] = "same events, different sizes", [DIFF_STRUCTURE] = "different events",
+		[DIFF_PROCESSES] = "different numbers of processes",
+	};
+
 	side_line(o, 'A', &r->of[DIFF_A]);
 	side_line(o, 'B', &r->of[DIFF_B]);
-	out_printf(o, "%-9s%s%s\n", "verdict", diff_verdict_name(r->verdict), r->diff ? "" : ", by phases alone");
+	out_printf(o, "%-18s%s: %s%s\n", "verdict", diff_verdict_name(r->verdict), verdicts[r->verdict], r->diff ? "" : " (phases only)");
 	if (r->diff && r->diff->first.there) {
-		out_printf(o, "%-9stick %" PRIu32 ", rank %" PRIu32 "\n%-9sA  ", "first", r->diff->first.tick, r->diff->first.process, "");
+		out_printf(o, "%-18stick %" PRIu32 ", rank %" PRIu32 "\n%-18sA  ", "first difference", r->diff->first.tick, r->diff->first.process, "");
 		side_print_cell(o, r->diff, DIFF_A, &r->diff->first.cell[DIFF_A]);
-		out_printf(o, "\n%-9sB  ", "");
+		out_printf(o, "\n%-18sB  ", "");
 		side_print_cell(o, r->diff, DIFF_B, &r->diff->first.cell[DIFF_B]);
 		out_str(o, "\n");
 	}
@@ -190,7 +195,7 @@ static enum err_code all_cells(struct groups *g, uint64_t i, struct cell *c, str
 		side_cells(c, &row->group.a, g->time_unit);
 		side_cells(c + 1, &row->group.b, g->time_unit);
 	} else {
-		c[0] = cell_text(row->kind == WATERFALL_OTHERS ? "others" : "outside");
+		c[0] = cell_text(row->kind == WATERFALL_OTHERS ? g->for_people ? "other" : "others" : g->for_people ? "not recorded" : "outside");
 	}
 	c[7] = change_cell(g, row->change);
 	c[8] = change_cell(g, row->by_weight);
@@ -270,7 +275,7 @@ static enum err_code groups_fit_columns(struct groups *g, size_t room, struct er
 
 static void groups_print_head(struct out *o, const struct groups *g)
 {
-	out_printf(o, "times in %s; changes in %s: all of it, and by weight, compute and rest\n", shown_unit_name(g->time_unit),
+	out_printf(o, "phases of A and B, n: weight; times in %s; change in %s, by weight, compute and rest\n", shown_unit_name(g->time_unit),
 		   shown_unit_name(g->change_unit));
 }
 
@@ -283,11 +288,11 @@ static void groups_print_foot(struct out *o, const struct groups *g)
 			at++;
 			continue;
 		}
-		out_printf(o, "%s%s", any ? ", " : "left out here: ", group_columns[k].title);
+		out_printf(o, "%s%s", any ? ", " : "not shown: ", group_columns[k].title);
 		any = true;
 	}
 	if (any)
-		out_str(o, "; --format csv has all\n");
+		out_str(o, "; --format csv shows all\n");
 }
 
 enum err_code diff_groups(struct batch *b, const struct diff_report *r, struct err *e)

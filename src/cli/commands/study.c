@@ -31,14 +31,13 @@ struct studying {
 enum err_code study_check_options(const struct options *o, struct err *e)
 {
 	if (o->check_runs && (o->models || o->at.count || o->model_file))
-		return err_set(e, ERR_USAGE, "--check says how far predictions are off; it goes neither with --models nor with --at nor with "
-			       "--model");
+		return err_set(e, ERR_USAGE, "--check cannot be combined with --models, --at or --model");
 	if (o->models && o->at.count && (o->format == FORMAT_TABLE || o->format == FORMAT_CSV))
-		return err_set(e, ERR_USAGE, "--models and --at are two lists: ask for one, or for json or yaml, which have both");
+		return err_set(e, ERR_USAGE, "--models and --at cannot be combined in a table or csv: use --format json or yaml");
 	if (o->named[OPTION_study_tolerance] && !o->check_runs)
-		return err_set(e, ERR_USAGE, "--tolerance is of --check");
+		return err_set(e, ERR_USAGE, "--tolerance needs --check");
 	if (o->model_graph && !o->model_file)
-		return err_set(e, ERR_USAGE, "--graph is of the model: it goes with --model FILE");
+		return err_set(e, ERR_USAGE, "--graph needs --model FILE");
 	return ERR_OK;
 }
 
@@ -54,7 +53,7 @@ static enum err_code read_runs(struct study_file *f, const struct options *o, st
 		for (uint32_t i = 0; !code && i < o->file_count; i++) {
 			code = study_file_operand(f, o->files[i], e);
 			if (!code && study_is_file(f->runs[i].files[0]))
-				code = err_set(e, ERR_USAGE, "a study stands alone: it says itself which runs it is of");
+				code = err_set(e, ERR_USAGE, "expected one study, or runs: a study lists its runs itself");
 		}
 		if (!code)
 			code = study_join(f, e);
@@ -111,7 +110,7 @@ static void tell_runs(const struct studying *s)
 			s->batch->finding = EXIT_DAMAGED;
 		}
 		if (!o->quiet && *note_counts_text(&r->notes, counts))
-			complain("%s: %s: pas2p check lists them", r->name, counts);
+			complain("%s: %s; see pas2p check", r->name, counts);
 	}
 }
 
@@ -195,8 +194,8 @@ static enum err_code print_prediction(struct studying *s, const struct study_pre
 	if (!code)
 		code = study_rows_predictions(p, 1, &s->to, e);
 	from = out->len;
-	if (!isinf(p->extrapolation))
-		out_printf(out, "extrapolation %.3g\n", p->extrapolation);
+	if (p->extrapolation > 1 && !isinf(p->extrapolation))
+		out_printf(out, "extrapolation: %.3g times the range of the runs\n", p->extrapolation);
 	for (uint32_t i = 0; i < p->warning_count; i++)
 		out_printf(out, "note: %s\n", p->warnings[i]);
 	sink_fit(&s->batch->sink, from, 6);
@@ -314,7 +313,7 @@ static enum err_code same_study(const struct studying *s, enum err_code code, st
 	}
 	if (!code)
 		team_fact(&facts, o->files[0], text);
-	return team_alike(o->team, &facts, code, "all ranks of a job must read the same study", e);
+	return team_alike(o->team, &facts, code, "the analysis ranks read different studies", e);
 }
 
 static enum err_code make_study(struct studying *s, struct err *e)

@@ -22,7 +22,7 @@ static enum err_code take_place(struct study_prediction *p, const struct study_p
 	p->at = at;
 	for (uint32_t i = 0; i < place->count; i++)
 		if (!study_parameter_find(&s->runs->list[0].parameters, place->list[i].name))
-			return err_set(e, ERR_USAGE, "no run has a parameter %s", place->list[i].name);
+			return err_set(e, ERR_USAGE, "unknown parameter %s: no run has it", place->list[i].name);
 	for (uint32_t k = 0; k < s->axis_count; k++) {
 		const struct study_parameter *asked = study_parameter_find(place, s->axes[k].name);
 
@@ -117,7 +117,7 @@ static struct study_value fits_value_of(struct study_prediction *p, struct doubt
 static struct study_value value_of_rest(struct study_prediction *p, struct doubts *d)
 {
 	const struct study_models *m = p->models;
-	struct study_value v = fits_value_of(p, d, &m->rest, "the rest");
+	struct study_value v = fits_value_of(p, d, &m->rest, "the remaining time");
 
 	if (isnan(v.value) || !isnan(v.low))
 		return v;
@@ -152,15 +152,15 @@ static void predict_part(struct study_prediction *p, struct doubts *d, struct st
 
 	part->weight = part->time = nothing;
 	if (!f->stable) {
-		snprintf(name, sizeof name, "the total of family %" PRIu32, f->id);
+		snprintf(name, sizeof name, "the total of phase family %" PRIu32, f->id);
 		part->total = fits_value_of(p, d, &of[STUDY_TOTAL], name);
 		return;
 	}
-	snprintf(name, sizeof name, "the weight of family %" PRIu32, f->id);
+	snprintf(name, sizeof name, "the weight of phase family %" PRIu32, f->id);
 	part->weight = fits_value_of(p, d, &of[STUDY_WEIGHT], name);
 	if (study_weight_is_whole(m, f, p->combination))
 		part->weight = rounded(part->weight);
-	snprintf(name, sizeof name, "the time of family %" PRIu32, f->id);
+	snprintf(name, sizeof name, "the time of phase family %" PRIu32, f->id);
 	part->time = fits_value_of(p, d, &of[STUDY_TIME], name);
 	part->total = (struct study_value){part->weight.value * part->time.value, part->weight.low * part->time.low,
 					   part->weight.high * part->time.high};
@@ -169,9 +169,9 @@ static void predict_part(struct study_prediction *p, struct doubts *d, struct st
 static void warn_far(struct study_prediction *p)
 {
 	if (isinf(p->extrapolation))
-		prediction_warn(p, "the place is outside the runs in a way that no factor tells: the prediction is little more than a guess");
+		prediction_warn(p, "the parameters are outside the range of the runs: the prediction is a rough guess");
 	else if (p->extrapolation > FIT_FAR)
-		prediction_warn(p, "the place is %.*g times beyond the runs: the prediction is little more than a guess",
+		prediction_warn(p, "the parameters are %.*g times beyond the range of the runs: the prediction is a rough guess",
 		     p->extrapolation < 1e6 && p->extrapolation >= 1000 ? 6 : 3, p->extrapolation);
 }
 
@@ -180,19 +180,19 @@ static void warn_all(struct study_prediction *p, const struct doubts *d)
 	char share[UNIT_TEXT];
 
 	if (d->undefined_count)
-		prediction_warn(p, "%s is not defined at the place%s", d->undefined, d->undefined_count > 1 ? ", and other models are not, either" : "");
+		prediction_warn(p, "%s is undefined for these parameters%s", d->undefined, d->undefined_count > 1 ? ", and so are other fits" : "");
 	warn_far(p);
 	if (d->poor)
-		prediction_warn(p, "%" PRIu32 " model%s off by more than 10 %% where nothing was measured, most of all %s: by %s", d->poor,
-		     d->poor == 1 ? " is" : "s are", d->worst_of, unit_multiple(share, d->worst, 1));
+		prediction_warn(p, "%" PRIu32 " fit%s a cross-validation error above 10 %%; the largest is that of %s: %s", d->poor,
+		     d->poor == 1 ? " has" : "s have", d->worst_of, unit_multiple(share, d->worst, 1));
 	if (p->apart)
-		prediction_warn(p, "the prediction by phases and the one by the AET alone exclude each other: check before either is believed");
+		prediction_warn(p, "the prediction from phases and the whole-run fit disagree: their intervals do not overlap");
 	for (uint32_t i = 0; i < p->models->study->axis_count; i++) {
 		const struct study_axis *a = &p->models->study->axes[i];
 
 		if (a->varies || !a->number || p->at[i].number == study_value(p->models->study, 0, i)->number)
 			continue;
-		prediction_warn(p, "%s does not count: it is the same in all runs", a->name);
+		prediction_warn(p, "%s has no effect: it is the same in all runs", a->name);
 		return; /* one is enough */
 	}
 }
@@ -208,7 +208,7 @@ static enum err_code prediction_add_up(struct study_prediction *p, struct err *e
 	}
 	p->rest = value_of_rest(p, &d);
 	study_value_add(&p->time, &p->rest);
-	p->direct = fits_value_of(p, &d, &p->models->aet, "the AET");
+	p->direct = fits_value_of(p, &d, &p->models->aet, "the run time");
 	p->apart = p->time.high < p->direct.low || p->direct.high < p->time.low;
 	warn_all(p, &d);
 	for (uint32_t i = 0; i < p->warning_count; i++)

@@ -3,14 +3,45 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/unit.h"
 #include "core/io/out.h"
 #include "core/models/fit/write.h"
+#include "core/table/shown.h"
 
-#define SECONDS 9 /* decimals in tables */
-#define SHARE 4
+#define DECIMALS 3 /* of times in tables, which have one unit */
+#define FAMILY 40  /* "other (12 families)" */
+
+/* For people one unit for all times of a table, which titles name; in files seconds. */
+struct time_unit {
+	double second;
+	char title[4][COLUMN_TITLE];
+};
+
+static struct time_unit time_unit(const struct study_rows_to *to, double largest, const char *const titles[4])
+{
+	struct time_unit u = {.second = to->format == ROWS_TABLE ? shown_unit(largest) : 1};
+
+	for (int i = 0; i < 4; i++)
+		snprintf(u.title[i], sizeof u.title[i], "%s [%s]", titles[i], shown_unit_name(u.second));
+	return u;
+}
+
+static struct cell in_unit(const struct time_unit *u, double seconds)
+{
+	return cell_figure(seconds / u->second);
+}
+
+static const char *other_families(char text[FAMILY], const struct study_rows_to *to, uint32_t count)
+{
+	if (to->format == ROWS_TABLE)
+		snprintf(text, FAMILY, count == 1 ? "other (1 family)" : "other (%" PRIu32 " families)", count);
+	else
+		snprintf(text, FAMILY, "others");
+	return text;
+}
 
 static bool is_small(const struct study_family *f, double least)
 {
@@ -50,10 +81,13 @@ static enum err_code write_rows(const struct rows *r, const struct study_rows_to
 
 struct families {
 	const struct study *study;
+	const struct study_rows_to *to;
 	double least;
 	uint32_t small;          /* families */
 	struct out *ids;         /* per run */
-	char family[16];
+	char (*share)[UNIT_TEXT]; /* per run */
+	struct time_unit unit;
+	char family[FAMILY];
 	uint32_t next, member;   /* of the next row */
 };
 
@@ -73,8 +107,8 @@ static enum err_code family_row(void *arg, uint64_t i, struct cell *cells, bool 
 			continue;
 		cells[0] = cell_text(ids_text(&w->ids[run], m->phases, m->count));
 		cells[1] = cell_whole(m->weight);
-		cells[2] = cell_real(m->time);
-		cells[3] = cell_real(m->share);
+		cells[2] = in_unit(&w->unit, m->time);
+		cells[3] = cell_text(unit_share(w->share[run], m->share, 1));
 		if (w->ids[run].failed)
 			return err_memory(e, "a row");
 	}
@@ -84,11 +118,11 @@ static enum err_code family_row(void *arg, uint64_t i, struct cell *cells, bool 
 }
 
 /* The row behind the families: what the small ones share. */
-static void small_row(const struct families *w, struct cell *cells)
+static void small_row(struct families *w, struct cell *cells)
 {
 	const struct study *s = w->study;
 
-	*cells++ = cell_text("others");
+	*cells++ = cell_text(other_families(w->family, w->to, w->small));
 	for (uint32_t run = 0; run < s->runs->count; run++, cells += PER_RUN) {
 		double share = 0;
 
@@ -97,7 +131,7 @@ static void small_row(const struct families *w, struct cell *cells)
 
 			share += m ? m->share : 0;
 		}
-		cells[3] = cell_real(share);
+		cells[3] = cell_text(unit_share(w->share[run], share, 1));
 	}
 }
 
@@ -111,6 +145,16 @@ static enum err_code table_row(void *arg, uint64_t i, struct cell *cells, bool *
 	return ERR_OK;
 }
 
+static double longest_phase(const struct study *s)
+{
+	double longest = 0;
+
+	for (uint32_t i = 0; i < s->family_count; i++)
+		for (uint32_t k = 0; k < s->families[i].count; k++)
+			longest = fmax(longest, s->families[i].members[k].time);
+	return longest;
+}
+
 static enum err_code families_table(struct families *w, const struct study_rows_to *to, struct err *e)
 {
 	uint32_t runs = w->study->runs->count, n = 0;
@@ -120,15 +164,16 @@ static enum err_code families_table(struct families *w, const struct study_rows_
 
 	if (!columns)
 		return err_memory(e, "the families");
-	columns[n++] = (struct column_look){"family", "family", .align = LOOK_RIGHT};
+	columns[n++] = (struct column_look){"family", "phase family", .align = LOOK_RIGHT};
+	w->unit = time_unit(to, longest_phase(w->study), (const char *const[4]){"time", "", "", ""});
 	for (uint32_t run = 0; run < runs; run++) {
 		columns[n++] = (struct column_look){"phases", w->study->runs->list[run].name, .align = LOOK_RIGHT};
 		columns[n++] = (struct column_look){"weight", "weight", LOOK_RIGHT, .priority = 2};
-		columns[n++] = (struct column_look){"time", "time [s]", LOOK_RIGHT, .decimals = SECONDS, .priority = 1};
-		columns[n++] = (struct column_look){"share", "share", LOOK_RIGHT, .decimals = SHARE, .priority = 4};
+		columns[n++] = (struct column_look){"time", w->unit.title[0], LOOK_RIGHT, .decimals = DECIMALS, .priority = 1};
+		columns[n++] = (struct column_look){"share", "share", LOOK_RIGHT, .priority = 4};
 	}
 	columns[n++] = (struct column_look){"stable", "stable", .priority = 3};
-	columns[n++] = (struct column_look){"everywhere", "everywhere", .priority = 3};
+	columns[n++] = (struct column_look){"everywhere", "in all runs", .priority = 3};
 	rows.row_count = w->study->family_count + (w->small > 0);
 	code = write_rows(&rows, to, e);
 	mem_free(columns);
@@ -167,9 +212,9 @@ static enum err_code member_row(void *arg, uint64_t i, struct cell *cells, bool 
 static enum err_code families_list(struct families *w, const struct study_rows_to *to, struct err *e)
 {
 	static const struct column_look columns[] = {
-		{"family", "family", .align = LOOK_RIGHT}, {"run", "run", .align = LOOK_LEFT}, {"phases", "phases", .align = LOOK_RIGHT},
-		{"weight", "weight", .align = LOOK_RIGHT}, {"time", "time [s]", LOOK_RIGHT, .decimals = SECONDS},
-		{"compute", "compute [s]", LOOK_RIGHT, .decimals = SECONDS}, {"share", "share", LOOK_RIGHT, .decimals = SHARE},
+		{"family", "phase family", .align = LOOK_RIGHT}, {"run", "run", .align = LOOK_LEFT}, {"phases", "phases", .align = LOOK_RIGHT},
+		{"weight", "weight", .align = LOOK_RIGHT}, {"time", "time", .align = LOOK_RIGHT},
+		{"compute", "compute", .align = LOOK_RIGHT}, {"share", "share", .align = LOOK_RIGHT},
 		{"relevant", "relevant", .align = LOOK_LEFT}, {"stable", "stable", .align = LOOK_LEFT}, {"everywhere", "everywhere", .align = LOOK_LEFT},
 	};
 	struct rows rows = {.columns = columns, .column_count = sizeof columns / sizeof *columns, .row = member_row, .arg = w};
@@ -181,11 +226,15 @@ static enum err_code families_list(struct families *w, const struct study_rows_t
 
 enum err_code study_rows_families(const struct study *s, const struct study_rows_to *to, struct err *e)
 {
-	struct families w = {.study = s, .least = to->least, .ids = mem_alloc(s->runs->count, sizeof *w.ids)};
+	struct families w = {.study = s, .to = to, .least = to->least, .ids = mem_alloc(s->runs->count, sizeof *w.ids),
+			     .share = mem_alloc(s->runs->count, sizeof *w.share)};
 	enum err_code code;
 
-	if (!w.ids)
+	if (!w.ids || !w.share) {
+		mem_free(w.ids);
+		mem_free(w.share);
 		return err_memory(e, "the families");
+	}
 	for (uint32_t i = 0; i < s->runs->count; i++)
 		out_init(&w.ids[i]);
 	for (uint32_t i = 0; i < s->family_count; i++)
@@ -194,6 +243,7 @@ enum err_code study_rows_families(const struct study *s, const struct study_rows
 	for (uint32_t i = 0; i < s->runs->count; i++)
 		out_release(&w.ids[i]);
 	mem_free(w.ids);
+	mem_free(w.share);
 	return code;
 }
 
@@ -202,11 +252,36 @@ enum err_code study_rows_families(const struct study *s, const struct study_rows
 struct model_rows {
 	const struct study_models *m;
 	const struct study_rows_to *to;
-	struct out expression;
-	char family[16], loo[32];
+	struct out expression, shortened;
+	char family[16], loo[UNIT_TEXT];
 };
 
-/* Row i: family by family, of by of, combination by combination; then the rest and the AET. */
+/* Four digits of each number that is not whole, for people. */
+static const char *shorten(struct out *to, const char *text)
+{
+	to->len = 0;
+	while (*text) {
+		size_t word = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+		char *end;
+		double v;
+
+		if (*text < '0' || *text > '9') {
+			word = word ? word : 1;
+			out_add(to, text, word);
+			text += word;
+			continue;
+		}
+		v = strtod(text, &end);
+		if (v == floor(v))
+			out_add(to, text, (size_t)(end - text));
+		else
+			out_printf(to, "%.4g", v);
+		text = end;
+	}
+	return to->failed ? "" : to->text;
+}
+
+/* Row i: family by family, of by of, combination by combination; then the remaining time and the run time. */
 static const struct study_fits *fits_of_row(const struct model_rows *w, uint64_t i, uint32_t *family, const char **of, uint32_t *combination)
 {
 	const struct study *s = w->m->study;
@@ -218,8 +293,12 @@ static const struct study_fits *fits_of_row(const struct model_rows *w, uint64_t
 		*of = study_of_name((enum study_of)(quantity % STUDY_BYTES));
 		return &w->m->of[*family][quantity % STUDY_BYTES];
 	}
-	*of = quantity - (uint64_t)s->family_count * STUDY_BYTES ? "AET" : "rest";
-	return **of == 'A' ? &w->m->aet : &w->m->rest;
+	if (quantity - (uint64_t)s->family_count * STUDY_BYTES) {
+		*of = w->to->format == ROWS_TABLE ? "run time" : "AET";
+		return &w->m->aet;
+	}
+	*of = w->to->format == ROWS_TABLE ? "remaining time" : "rest";
+	return &w->m->rest;
 }
 
 static enum err_code model_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
@@ -246,25 +325,29 @@ static enum err_code model_row(void *arg, uint64_t i, struct cell *cells, bool *
 	cells += w->m->split_count > 0;
 	if (w->m->split_count)
 		cells[1] = cell_text(w->m->label[combination]);
-	cells[2] = cell_text(w->expression.text);
-	cells[3] = short_real(w->to->format, f->error, w->loo, sizeof w->loo);
+	cells[2] = cell_text(w->to->format == ROWS_TABLE ? shorten(&w->shortened, w->expression.text) : w->expression.text);
+	cells[3] = w->to->format == ROWS_TABLE ? cell_text(unit_multiple(w->loo, f->error, 1)) : cell_figure(f->error);
+	if (w->shortened.failed)
+		return err_memory(e, "a row");
 	return ERR_OK;
 }
 
 enum err_code study_rows_models(const struct study_models *m, const struct study_rows_to *to, struct err *e)
 {
-	static const struct column_look plain[] = {{"family", "family", .align = LOOK_RIGHT}, {"of", "of", .align = LOOK_LEFT},
-					      {"expression", "expression", .align = LOOK_LEFT}, {"loo", "loo", LOOK_RIGHT, .decimals = ROWS_SHORTEST}};
-	static const struct column_look split[] = {{"family", "family", .align = LOOK_RIGHT}, {"of", "of", .align = LOOK_LEFT}, {"where", "where", .align = LOOK_LEFT},
-					      {"expression", "expression", .align = LOOK_LEFT}, {"loo", "loo", LOOK_RIGHT, .decimals = ROWS_SHORTEST}};
+	static const struct column_look plain[] = {{"family", "phase family", .align = LOOK_RIGHT}, {"of", "quantity", .align = LOOK_LEFT},
+					      {"expression", "fit", .align = LOOK_LEFT}, {"loo", "cross-validation error", .align = LOOK_RIGHT}};
+	static const struct column_look split[] = {{"family", "phase family", .align = LOOK_RIGHT}, {"of", "quantity", .align = LOOK_LEFT}, {"where", "runs with", .align = LOOK_LEFT},
+					      {"expression", "fit", .align = LOOK_LEFT}, {"loo", "cross-validation error", .align = LOOK_RIGHT}};
 	struct model_rows w = {.m = m, .to = to};
 	struct rows rows = {.columns = m->split_count ? split : plain, .column_count = m->split_count ? 5 : 4, .row = model_row, .arg = &w};
 	enum err_code code;
 
 	rows.row_count = ((uint64_t)m->study->family_count * STUDY_BYTES + 2) * m->combinations;
 	out_init(&w.expression);
+	out_init(&w.shortened);
 	code = write_rows(&rows, to, e);
 	out_release(&w.expression);
+	out_release(&w.shortened);
 	return code;
 }
 
@@ -277,18 +360,19 @@ struct predicted {
 	const struct study_rows_to *to;
 	uint32_t axes;           /* columns of the place */
 	uint32_t place, part;    /* of the next row; parts, then the last rows */
-	char family[16], text[3][32];
+	struct time_unit unit;
+	char family[FAMILY], text[32];
 };
 
-static void value_cells(struct cell *cells, const struct study_value *v)
+static void value_cells(const struct time_unit *unit, struct cell *cells, const struct study_value *v)
 {
-	cells[0] = cell_figure(v->value);
-	cells[1] = cell_figure(v->low);
-	cells[2] = cell_figure(v->high);
+	cells[0] = in_unit(unit, v->value);
+	cells[1] = in_unit(unit, v->low);
+	cells[2] = in_unit(unit, v->high);
 }
 
 /* Small families in one row. */
-static bool others_cells(const struct predicted *w, const struct study_prediction *p, struct cell *cells)
+static bool others_cells(struct predicted *w, const struct study_prediction *p, struct cell *cells)
 {
 	struct study_value sum = {0, 0, 0};
 	uint32_t count = 0;
@@ -301,7 +385,8 @@ static bool others_cells(const struct predicted *w, const struct study_predictio
 		sum = (struct study_value){sum.value + v->value, sum.low + v->low, sum.high + v->high};
 		count++;
 	}
-	value_cells(cells, &sum);
+	cells[0] = cell_text(other_families(w->family, w->to, count));
+	value_cells(&w->unit, cells + 3, &sum);
 	return count > 0;
 }
 
@@ -309,14 +394,15 @@ static void part_cells(struct predicted *w, const struct study_part *part, struc
 {
 	snprintf(w->family, sizeof w->family, "%" PRIu32, part->family->id);
 	cells[0] = cell_text(w->family);
-	cells[1] = short_real(w->to->format, part->weight.value, w->text[0], sizeof w->text[0]);
-	cells[2] = cell_figure(part->time.value);
-	value_cells(cells + 3, &part->total);
+	cells[1] = short_real(w->to->format, part->weight.value, w->text, sizeof w->text);
+	cells[2] = in_unit(&w->unit, part->time.value);
+	value_cells(&w->unit, cells + 3, &part->total);
 }
 
 static enum err_code predicted_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
 	static const char *const names[LASTS] = {"others", "rest", "T", "direct"};
+	static const char *const words[LASTS] = {"other", "remaining time", "predicted time", "whole-run fit"};
 	struct predicted *w = arg;
 	const struct study_prediction *p;
 	uint32_t last;
@@ -333,11 +419,11 @@ static enum err_code predicted_row(void *arg, uint64_t i, struct cell *cells, bo
 		return ERR_OK;
 	}
 	last = w->part++ - p->part_count;
-	cells[0] = cell_text(names[last]);
+	cells[0] = cell_text((w->to->format == ROWS_TABLE ? words : names)[last]);
 	if (last == LAST_OTHERS)
-		*keep = others_cells(w, p, cells + 3);
+		*keep = others_cells(w, p, cells);
 	else
-		value_cells(cells + 3, last == LAST_REST ? &p->rest : last == LAST_TIME ? &p->time : &p->direct);
+		value_cells(&w->unit, cells + 3, last == LAST_REST ? &p->rest : last == LAST_TIME ? &p->time : &p->direct);
 	if (last == LAST_TIME && w->to->format != ROWS_TABLE && !isinf(p->extrapolation))
 		cells[6] = cell_real(p->extrapolation);
 	if (last + 1 == LASTS) {
@@ -347,16 +433,28 @@ static enum err_code predicted_row(void *arg, uint64_t i, struct cell *cells, bo
 	return ERR_OK;
 }
 
+static double longest_prediction(const struct study_prediction *p, uint32_t count)
+{
+	double longest = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		longest = fmax(longest, fmax(p[i].time.high, fmax(p[i].time.value, p[i].direct.value)));
+	return longest;
+}
+
 enum err_code study_rows_predictions(const struct study_prediction *p, uint32_t count, const struct study_rows_to *to, struct err *e)
 {
-	static const struct column_look last[] = {
-		{"family", "family", .align = LOOK_RIGHT}, {"weight", "weight", LOOK_RIGHT, .decimals = ROWS_SHORTEST}, {"time", "time [s]", LOOK_RIGHT, .decimals = SECONDS},
-		{"total", "total [s]", LOOK_RIGHT, .decimals = SECONDS}, {"low", "low [s]", LOOK_RIGHT, .decimals = SECONDS}, {"high", "high [s]", LOOK_RIGHT, .decimals = SECONDS},
+	static const char *const titles[4] = {"time", "total", "low", "high"};
+	const struct study *s = p->models->study;
+	struct predicted w = {.p = p, .to = to, .axes = to->format == ROWS_TABLE ? 0 : s->axis_count,
+			      .unit = time_unit(to, longest_prediction(p, count), titles)};
+	const struct column_look last[] = {
+		{"family", "phase family", .align = LOOK_RIGHT}, {"weight", "weight", LOOK_RIGHT, .decimals = ROWS_SHORTEST},
+		{"time", w.unit.title[0], LOOK_RIGHT, .decimals = DECIMALS}, {"total", w.unit.title[1], LOOK_RIGHT, .decimals = DECIMALS},
+		{"low", w.unit.title[2], LOOK_RIGHT, .decimals = DECIMALS}, {"high", w.unit.title[3], LOOK_RIGHT, .decimals = DECIMALS},
 		{"extrapolation", "", LOOK_RIGHT, .decimals = ROWS_SHORTEST},
 	};
 	struct column_look columns[STUDY_PARAMETERS + sizeof last / sizeof *last];
-	const struct study *s = p->models->study;
-	struct predicted w = {.p = p, .to = to, .axes = to->format == ROWS_TABLE ? 0 : s->axis_count};
 	struct rows rows = {.columns = columns, .row = predicted_row, .arg = &w};
 
 	for (uint32_t k = 0; k < w.axes; k++)
@@ -374,8 +472,19 @@ struct checked {
 	const struct study *study;
 	const struct study_checked *list;
 	bool for_people;
-	char error[UNIT_TEXT];
+	struct time_unit unit;
+	char error[UNIT_TEXT + 1];
 };
+
+static struct cell error_cell(struct checked *w, double error)
+{
+	char text[UNIT_TEXT];
+
+	if (!w->for_people || isnan(error))
+		return cell_figure(error);
+	snprintf(w->error, sizeof w->error, "%s%s", error > 0 ? "+" : "", unit_multiple(text, error, 1));
+	return cell_text(w->error);
+}
 
 static enum err_code checked_row(void *arg, uint64_t i, struct cell *cells, bool *keep, struct err *e)
 {
@@ -385,23 +494,28 @@ static enum err_code checked_row(void *arg, uint64_t i, struct cell *cells, bool
 	(void)keep;
 	(void)e;
 	cells[0] = cell_text(w->study->runs->list[c->run].name);
-	cells[1] = cell_real(c->measured);
-	cells[2] = cell_figure(c->predicted.value);
-	cells[3] = w->for_people && !isnan(c->error) ? cell_text(unit_multiple(w->error, c->error, 1)) : cell_figure(c->error);
+	cells[1] = in_unit(&w->unit, c->measured);
+	cells[2] = in_unit(&w->unit, c->predicted.value);
+	cells[3] = error_cell(w, c->error);
 	if (!isnan(c->predicted.low) && !isnan(c->predicted.high))
-		cells[4] = cell_bool(c->within);
+		cells[4] = w->for_people ? cell_text(c->within ? "yes" : "no") : cell_bool(c->within);
 	return ERR_OK;
 }
 
 enum err_code study_rows_checked(const struct study *s, const struct study_checked *list, const struct study_rows_to *to, struct err *e)
 {
-	static const struct column_look columns[] = {
-		{"run", "run", .align = LOOK_LEFT}, {"measured", "measured [s]", LOOK_RIGHT, .decimals = SECONDS},
-		{"predicted", "predicted [s]", LOOK_RIGHT, .decimals = SECONDS}, {"error", "error", LOOK_RIGHT, .decimals = SHARE},
+	static const char *const titles[4] = {"measured", "predicted", "", ""};
+	struct checked w = {.study = s, .list = list, .for_people = to->format == ROWS_TABLE};
+	const struct column_look columns[] = {
+		{"run", "run", .align = LOOK_LEFT}, {"measured", w.unit.title[0], LOOK_RIGHT, .decimals = DECIMALS},
+		{"predicted", w.unit.title[1], LOOK_RIGHT, .decimals = DECIMALS}, {"error", "error", .align = LOOK_RIGHT},
 		{"in_interval", "in interval", .align = LOOK_LEFT},
 	};
-	struct checked w = {.study = s, .list = list, .for_people = to->format == ROWS_TABLE};
 	const struct rows rows = {columns, sizeof columns / sizeof *columns, s->runs->count, checked_row, &w};
+	double longest = 0;
 
+	for (uint32_t i = 0; i < s->runs->count; i++)
+		longest = fmax(longest, list[i].measured);
+	w.unit = time_unit(to, longest, titles);
 	return write_rows(&rows, to, e);
 }

@@ -15,9 +15,9 @@ static void account_draw_bar(struct sheet *s)
 		const char *what;
 		struct bar_part part;
 	} parts[] = {
-		{"computing", {ROLE_COMPUTE, 'c', a->compute}},
-		{"waiting for others", {ROLE_WAIT, 'w', a->waiting}},
-		{"moving data", {ROLE_SEND, 'm', a->moving}},
+		{"computation", {ROLE_COMPUTE, 'c', a->compute}},
+		{"waiting", {ROLE_WAIT, 'w', a->waiting}},
+		{"transfer", {ROLE_SEND, 't', a->moving}},
 		{"not analysed", {ROLE_DIM, 'n', a->not_analysed}},
 		{"other", {ROLE_MPI, 'o', a->other}},
 	};
@@ -26,8 +26,8 @@ static void account_draw_bar(struct sheet *s)
 
 	for (int i = 0; i < 5; i++)
 		drawn[i] = parts[i].part;
-	if (page_picture(&s->page, "Where the time of all processes went", false)) {
-		stacked_bar_svg(drawn, 5, 1, "Where the time went", 30, s->page.out);
+	if (page_picture(&s->page, "Time breakdown of all ranks", false)) {
+		stacked_bar_svg(drawn, 5, 1, "Time breakdown", 30, s->page.out);
 		page_picture_end(&s->page);
 	}
 	page_legend(&s->page);
@@ -59,26 +59,26 @@ static void spent(struct sheet *s, const char *what, double seconds, bool always
 
 static void account(struct sheet *s)
 {
-	static const struct column_look columns[] = {{.title = "time of all processes"}, {.title = "in all", .align = LOOK_RIGHT}, {.title = "of total time", .align = LOOK_RIGHT}};
+	static const struct column_look columns[] = {{.title = "time of all ranks"}, {.title = "sum", .align = LOOK_RIGHT}, {.title = "of total time", .align = LOOK_RIGHT}};
 	const struct run_metrics *m = s->run->metrics;
 	const struct account *a = &m->account;
 	char text[SHEET_TEXT], named[NOT_ANALYSED_TEXT];
 
 	page_table(&s->page, columns, 3);
-	spent(s, "computing", a->by_kind[ACCOUNT_USEFUL], true);
-	spent(s, "waiting for late senders", a->by_reason[WAIT_LATE_SENDER], true);
-	spent(s, "waiting for late receivers", a->by_reason[WAIT_LATE_RECEIVER], true);
+	spent(s, "computation", a->by_kind[ACCOUNT_USEFUL], true);
+	spent(s, "waiting, late sender", a->by_reason[WAIT_LATE_SENDER], true);
+	spent(s, "waiting, late receiver", a->by_reason[WAIT_LATE_RECEIVER], true);
 	spent(s, "waiting in collectives", a->by_reason[WAIT_COLLECTIVE], true);
-	spent(s, "moving data", account_moving(a), true);
-	spent(s, "calls whose waiting is not analysed", a->not_analysed, false);
+	spent(s, "transfer", account_moving(a), true);
+	spent(s, "not analysed", a->not_analysed, false);
 	spent(s, "other MPI", account_other_mpi(a), false);
-	spent(s, "untraced", a->by_kind[ACCOUNT_UNTRACED], false);
-	spent(s, "the tracer", a->by_kind[ACCOUNT_TRACER], false);
-	spent(s, "outside the records", s->run->metrics->outside, false);
+	spent(s, "tracing off", a->by_kind[ACCOUNT_UNTRACED], false);
+	spent(s, "tracer", a->by_kind[ACCOUNT_TRACER], false);
+	spent(s, "not recorded", s->run->metrics->outside, false);
 	page_table_end(&s->page);
 	if (!(a->not_analysed > 0))
 		return;
-	snprintf(text, sizeof text, "Waiting is what there is at least: of calls that are not analysed it is not known whether they waited (%s).",
+	snprintf(text, sizeof text, "The waiting shown is a lower bound: calls that are not analysed may have waited, too (%s).",
 		 not_analysed_text(&m->not_analysed, m->total, named));
 	page_sentence(&s->page, text);
 }
@@ -101,32 +101,26 @@ static void factor(struct sheet *s, int depth, const char *name, double v, const
 
 static void factors(struct sheet *s)
 {
-	static const struct column_look columns[] = {{.title = "factor"}, {.title = "value", .align = LOOK_RIGHT}, {.title = "what it says", .align = LOOK_WORDS}};
+	static const struct column_look columns[] = {{.title = "factor"}, {.title = "value", .align = LOOK_RIGHT}, {.title = "meaning", .align = LOOK_WORDS}};
 	const struct run_metrics *m = s->run->metrics;
 	const struct factors *f = &m->factors;
-	char number[UNIT_TEXT], text[SHEET_TEXT];
+	char number[UNIT_TEXT], ideal[UNIT_TEXT], text[SHEET_TEXT];
 
-	page_part(&s->page, "What efficiency is made of");
+	page_part(&s->page, "Efficiency factors");
 	page_table(&s->page, columns, 3);
-	factor(s, 0, "parallel efficiency", f->parallel_efficiency, "computing, of the run time of all processes: load balance x communication");
-	factor(s, 1, "load balance", f->load_balance, "mean computing over that of the process that computes most");
+	factor(s, 0, "parallel efficiency", f->parallel_efficiency, "mean computation / run time = load balance x communication");
+	factor(s, 1, "load balance", f->load_balance, "mean computation / largest computation of a rank");
 	if (m->nodes > 1) {
-		factor(s, 2, "between nodes", m->load_balance_nodes, "the same of hosts");
-		factor(s, 2, "inside nodes", m->load_balance_inside, "what is left of it");
+		factor(s, 2, "between nodes", m->load_balance_nodes, "the same for nodes");
+		factor(s, 2, "inside nodes", m->load_balance_inside, "load balance / load balance between nodes");
 	}
-	factor(s, 1, "communication", f->communication_efficiency, "largest computing over the run time: serialisation x transfer");
-	factor(s, 2, "serialisation", f->serialisation_efficiency, "what waiting for each other leaves, were the network for nothing");
-	factor(s, 2, "transfer", f->transfer_efficiency, "what the network leaves of that");
-	factor(s, 0, "communication balance", f->communication_balance, "mean time in communication over the largest");
+	factor(s, 1, "communication", f->communication_efficiency, "largest computation of a rank / run time = serialisation x transfer");
+	factor(s, 2, "serialisation", f->serialisation_efficiency, "efficiency left after waiting, with an ideal network");
+	factor(s, 2, "transfer", f->transfer_efficiency, "efficiency left after data transfer");
+	factor(s, 0, "communication balance", f->communication_balance, "mean communication time / largest of a rank");
 	page_table_end(&s->page);
-	snprintf(text, sizeof text, "Below %s is called poor. The ideal run, on a network that costs nothing, takes %s.",
-		 unit_percent(number, s->report->metrics->bar), isnan(m->ideal_runtime) ? "an unknown time" : "");
-	if (!isnan(m->ideal_runtime)) {
-		char ideal[UNIT_TEXT];
-
-		snprintf(text, sizeof text, "Below %s is called poor. The ideal run, on a network that costs nothing, takes %s.",
-			 unit_percent(number, s->report->metrics->bar), unit_figure_time(ideal, m->ideal_runtime));
-	}
+	snprintf(text, sizeof text, "Values below the goal of %s are poor. The run time on an ideal network is %s.",
+		 unit_percent(number, s->report->metrics->bar), isnan(m->ideal_runtime) ? "unknown" : unit_figure_time(ideal, m->ideal_runtime));
 	page_sentence(&s->page, text);
 }
 
@@ -134,9 +128,8 @@ static void factors(struct sheet *s)
 
 static void diagnosis_answers(struct sheet *s)
 {
-	static const char *const questions[DIAGNOSIS_QUESTIONS] = {"Where do we stand?", "How far can it go?", "Where is it lost?",
-								   "Did the change help?"};
-	static const struct column_look columns[] = {{.title = "question"}, {.title = "verdict"}, {.title = "answer", .align = LOOK_WORDS}};
+	static const char *const topics[DIAGNOSIS_QUESTIONS] = {"Efficiency", "Scalability", "Main loss", "Effect of the change"};
+	static const struct column_look columns[] = {{.title = "topic"}, {.title = "verdict"}, {.title = "finding", .align = LOOK_WORDS}};
 	const struct metrics_report *r = s->report->metrics;
 	const struct diagnosis_settings asked = {
 		.kind = r->scaling, .serial = r->serial, .bar = r->bar, .before = r->before ? r->before->metrics : NULL,
@@ -153,7 +146,7 @@ static void diagnosis_answers(struct sheet *s)
 		const char *verdict = diagnosis_verdict(r->diagnosis, i);
 		bool poor = !strcmp(verdict, "poor") || !strcmp(verdict, "worse");
 
-		page_cell(&s->page, questions[i]);
+		page_cell(&s->page, topics[i]);
 		(poor ? page_poor : page_cell)(&s->page, verdict);
 		answer.len = 0;
 		diagnosis_answer(r->diagnosis, &asked, s->run->file, i, ". ", &answer);
@@ -170,7 +163,7 @@ void section_account(struct sheet *s)
 
 	page_section(&s->page, "time", "Where the time went");
 	if (!s->run || !s->o->has_account) {
-		snprintf(text, sizeof text, "Not known: %s.", s->o->without ? s->o->without : "it was not asked for");
+		snprintf(text, sizeof text, "Unknown: %s.", s->o->without ? s->o->without : "the metrics were not computed");
 		page_absent(&s->page, text);
 	} else {
 		account_draw_bar(s);

@@ -62,7 +62,7 @@ static void legend(struct sheet *s)
 		page_legend_entry(&s->page, s->role[s->ranked[i] - 1], number);
 	}
 	if (count > PHASE_ROLES)
-		page_legend_entry(&s->page, ROLE_PHASE_REST, "others");
+		page_legend_entry(&s->page, ROLE_PHASE_REST, "other phases");
 	page_legend_end(&s->page);
 }
 
@@ -76,17 +76,17 @@ void section_maps(struct sheet *s)
 		return;
 	page_section(&s->page, "maps", "Over time");
 	if (!phase && !compute && !waiting) {
-		page_absent(&s->page, "The trace has no times to draw the run over.");
+		page_absent(&s->page, "The trace has no times, so there is nothing to draw.");
 		return;
 	}
 	if (phase && s->role && phase->most > 0) {
-		map_draw(s, phase, "Which phase has most of each stretch of the run", ROLE_DEFAULT);
+		map_draw(s, phase, "Phase with the largest share of each interval", ROLE_DEFAULT);
 		legend(s);
 	}
 	if (compute && known)
-		map_draw(s, compute, "Computing: share of the time", ROLE_COMPUTE);
+		map_draw(s, compute, "Computation: share of the time", ROLE_COMPUTE);
 	if (waiting && known)
-		map_draw(s, waiting, "Waiting for others: share of the time", ROLE_WAIT);
+		map_draw(s, waiting, "Waiting: share of the time", ROLE_WAIT);
 	if (!known)
-		page_absent(&s->page, "What was computing and what was waiting is not known: the trace has no MPI calls, only messages.");
+		page_absent(&s->page, "Computation and waiting are unknown: the trace has no MPI calls, only messages.");
 }

@@ -1,11 +1,11 @@
-/* Warnings, settings, and how to make the report again. */
+/* Issues, settings, and the command that makes the report. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "report_int.h"
 
-/* ---- warnings ---- */
+/* ---- issues ---- */
 
 /* The first that was kept of a kind, as an example. */
 static const char *example(const struct notes *n, enum note_kind kind)
@@ -71,15 +71,15 @@ static bool any_note(const struct sheet *s, const struct notes *of_trace, const 
 static void warnings(struct sheet *s)
 {
 	static const struct column_look columns[] = {
-		{.title = "level"}, {.title = "kind"}, {.title = "count", .align = LOOK_RIGHT}, {.title = "what it means", .align = LOOK_WORDS}, {.title = "the first", .align = LOOK_WORDS},
+		{.title = "level"}, {.title = "kind"}, {.title = "count", .align = LOOK_RIGHT}, {.title = "meaning", .align = LOOK_WORDS}, {.title = "first example", .align = LOOK_WORDS},
 	};
 	const struct notes *of_trace = &sheet_trace(s)->notes;
 	const struct analysis *a = s->o->of.analysis;
 	const struct notes *of_order = a && a->logical ? &a->logical->notes : NULL;
 
-	page_section(&s->page, "warnings", "Warnings");
+	page_section(&s->page, "warnings", "Issues");
 	if (!any_note(s, of_trace, of_order)) {
-		page_sentence(&s->page, "There are none.");
+		page_sentence(&s->page, "There are no issues.");
 		return;
 	}
 	page_table(&s->page, columns, 5);
@@ -92,7 +92,7 @@ static void warnings(struct sheet *s)
 
 static void settings(struct sheet *s)
 {
-	static const struct column_look columns[] = {{.title = "setting"}, {.title = "value"}, {.title = "usually"}, {.title = "what it decides", .align = LOOK_WORDS}};
+	static const struct column_look columns[] = {{.title = "setting"}, {.title = "value"}, {.title = "default"}, {.title = "meaning", .align = LOOK_WORDS}};
 	const struct settings *of = &s->o->of.analysis->settings;
 	struct settings usual;
 
@@ -121,7 +121,7 @@ void section_notes(struct sheet *s)
 	if (s->o->of.analysis)
 		settings(s);
 	if (s->report->command) {
-		page_section(&s->page, "again", "How to make it again");
+		page_section(&s->page, "again", "Reproduce this report");
 		page_code(&s->page, s->report->command);
 	}
 }

@@ -79,11 +79,11 @@ void section_phases(struct sheet *s)
 
 	page_section(&s->page, "phases", "Phases");
 	if (!a || !a->phases || !a->figures || !s->ranked) {
-		page_absent(&s->page, "The phases are not known.");
+		page_absent(&s->page, "The phases are unknown.");
 		return;
 	}
 	if (!a->phases->count) {
-		page_absent(&s->page, "The trace has no phase: nobody sends anything in it.");
+		page_absent(&s->page, "The trace has no phases: it has no sends and no collectives.");
 		return;
 	}
 	overview_prediction_text(s->o, text);
@@ -92,7 +92,7 @@ void section_phases(struct sheet *s)
 		page_sentence(&s->page, sentence);
 	}
 	table(s);
-	snprintf(sentence, sizeof sentence, "Time is that of one occurrence; share is weight x time, %s; waiting is of all processes together.",
+	snprintf(sentence, sizeof sentence, "The time is of one occurrence, the share is weight x time, %s; waiting is the sum of all ranks.",
 		 settings_share_of(&a->settings, "of the run time"));
 	page_sentence(&s->page, sentence);
 	if (!settings_shares_tile(&a->settings))

@@ -1,4 +1,4 @@
-/* The processes: how even they are, and which of them stand at an end of something. */
+/* The processes: their balance, and the ranks with the largest and smallest values. */
 #include <math.h>
 #include <stdio.h>
 
@@ -29,7 +29,7 @@ static double process_bytes_sent(const struct process_row *r)
 	return (double)r->bytes_sent;
 }
 
-/* ---- who stands out ---- */
+/* ---- extremes ---- */
 
 struct end {
 	const char *what;
@@ -81,7 +81,7 @@ static void process_print_row(struct sheet *s, const struct process_row *r, cons
 	bool known = s->o->has_account;
 	char number[UNIT_TEXT];
 
-	page_cell(&s->page, unit_rank_short(number, r->process));
+	page_cell(&s->page, unit_count(number, r->process));
 	if (hosts && *r->host)
 		page_name(&s->page, r->host);
 	else if (hosts)
@@ -99,8 +99,8 @@ static void process_print_row(struct sheet *s, const struct process_row *r, cons
 static void table(struct sheet *s, const struct process_rows *rows, const struct end *ends)
 {
 	static const struct column_look all[] = {
-		{.title = "process"}, {.title = "host"}, {.title = "time", .align = LOOK_RIGHT}, {.title = "computing", .align = LOOK_RIGHT}, {.title = "of the run", .align = LOOK_RIGHT}, {.title = "waiting", .align = LOOK_RIGHT},
-		{.title = "moving data", .align = LOOK_RIGHT}, {.title = "sends", .align = LOOK_RIGHT}, {.title = "sent", .align = LOOK_RIGHT}, {.title = "stands out by"},
+		{.title = "rank", .align = LOOK_RIGHT}, {.title = "node"}, {.title = "recorded", .align = LOOK_RIGHT}, {.title = "computation", .align = LOOK_RIGHT}, {.title = "of the run time", .align = LOOK_RIGHT}, {.title = "waiting", .align = LOOK_RIGHT},
+		{.title = "transfer", .align = LOOK_RIGHT}, {.title = "sends", .align = LOOK_RIGHT}, {.title = "sent", .align = LOOK_RIGHT}, {.title = "largest or smallest"},
 	};
 	struct column_look columns[10];
 	bool hosts = hosts_known(rows);
@@ -153,14 +153,14 @@ void section_processes(struct sheet *s)
 {
 	const struct process_rows *rows = s->o->of.processes;
 	struct end ends[ENDS] = {
-		{"computes longest", useful, false, 0}, {"computes shortest", useful, true, 0}, {"waits longest", waiting, false, 0},
-		{"waits shortest", waiting, true, 0}, {"moves data longest", moving, false, 0}, {"sends most bytes", process_bytes_sent, false, 0},
+		{"most computation", useful, false, 0}, {"least computation", useful, true, 0}, {"most waiting", waiting, false, 0},
+		{"least waiting", waiting, true, 0}, {"most transfer", moving, false, 0}, {"most bytes sent", process_bytes_sent, false, 0},
 	};
 	char text[SHEET_TEXT];
 
 	page_section(&s->page, "processes", "Processes");
 	if (!rows || !rows->count) {
-		page_absent(&s->page, "The processes' time is not known.");
+		page_absent(&s->page, "The times of the ranks are unknown.");
 		return;
 	}
 	for (int i = 0; i < ENDS; i++) {
@@ -176,12 +176,12 @@ void section_processes(struct sheet *s)
 	}
 	if (s->o->has_account && rows->count > 1) {
 		page_pictures(&s->page);
-		picture(s, rows, "Computing, by process", useful, ROLE_COMPUTE);
-		picture(s, rows, "Waiting for others, by process", waiting, ROLE_WAIT);
+		picture(s, rows, "Computation by rank", useful, ROLE_COMPUTE);
+		picture(s, rows, "Waiting by rank", waiting, ROLE_WAIT);
 		page_pictures_end(&s->page);
 	}
 	if (rows->count > MOST_ROWS) {
-		snprintf(text, sizeof text, "Of the %u processes, those that have most or least of something:", (unsigned)rows->count);
+		snprintf(text, sizeof text, "The ranks with the largest or smallest values, of %u ranks:", (unsigned)rows->count);
 		page_sentence(&s->page, text);
 	}
 	table(s, rows, ends);

@@ -26,8 +26,8 @@ static void figures(struct sheet *s)
 		    o->factors.parallel_efficiency < bar);
 	if (o->of.analysis && o->of.analysis->figures) {
 		snprintf(text, sizeof text, "%u of %u", (unsigned)o->relevant, (unsigned)o->phases);
-		page_figure(&s->page, "phases are relevant", text, false);
-		page_figure(&s->page, settings_share_of(&o->of.analysis->settings, "of the run time in them"), unit_figure_percent(number, o->coverage), false);
+		page_figure(&s->page, "relevant phases", text, false);
+		page_figure(&s->page, settings_share_of(&o->of.analysis->settings, "coverage"), unit_figure_percent(number, o->coverage), false);
 	}
 	page_figures_end(&s->page);
 }
@@ -48,7 +48,7 @@ static void next_steps(struct sheet *s)
 
 	if (!s->o->next_count)
 		return;
-	page_part(&s->page, "What to look at next");
+	page_part(&s->page, "Next steps");
 	page_list(&s->page);
 	for (uint32_t i = 0; i < s->o->next_count; i++) {
 		out_init(&line);
@@ -67,18 +67,18 @@ void section_glance(struct sheet *s)
 
 	page_subtitle(&s->page, s->report->files, s->report->file_count < MOST_FILES ? s->report->file_count : MOST_FILES);
 	if (sheet_trace(s)->damaged)
-		page_warning(&s->page, "The trace is damaged: this is of what could be read. The warnings below say what is missing.");
+		page_warning(&s->page, "The trace is damaged. This report covers the readable part; see Issues below.");
 	figures(s);
 	page_list(&s->page);
 	ran_print_said(s, "Clocks", overview_clocks_text(o, text));
 	ran_print_said(s, "Nodes", overview_crowded_text(o, text));
 	ran_print_said(s, "Tracing", overview_tracing_text(o, text));
-	ran_print_said(s, "Efficiency", overview_efficiency_text(o, text));
-	ran_print_said(s, "Lost", overview_lost_text(o, text));
-	ran_print_said(s, "Cause", overview_cause_text(o, text));
-	ran_print_said(s, "Slowest", overview_slowest_text(o, text));
-	ran_print_said(s, "Heaviest", overview_heaviest_text(o, text));
-	ran_print_said(s, "Iteration", overview_iteration_text(o, text));
+	ran_print_said(s, "Parallel efficiency", overview_efficiency_text(o, text));
+	ran_print_said(s, "Longest wait", overview_lost_text(o, text));
+	ran_print_said(s, "Main cause", overview_cause_text(o, text));
+	ran_print_said(s, "Most computation", overview_slowest_text(o, text));
+	ran_print_said(s, "Most data", overview_heaviest_text(o, text));
+	ran_print_said(s, "Main loop", overview_iteration_text(o, text));
 	ran_print_said(s, "Phases", overview_prediction_text(o, text));
 	ran_print_said(s, "Signature", overview_signature_text(o, text));
 	ran_print_said(s, "Warnings", overview_warnings_text(o, text));
@@ -86,7 +86,7 @@ void section_glance(struct sheet *s)
 	next_steps(s);
 }
 
-/* ---- what ran ---- */
+/* ---- the run ---- */
 
 static void hosts(struct sheet *s)
 {
@@ -109,11 +109,11 @@ static void hosts(struct sheet *s)
 	}
 	if (found > MOST_HOSTS)
 		out_printf(&line, ", %u more", (unsigned)(found - MOST_HOSTS));
-	snprintf(text, sizeof text, found == 1 ? "host, with its processes" : "%u hosts, with their processes", (unsigned)found);
+	snprintf(text, sizeof text, found == 1 ? "node (processes)" : "%u nodes (processes)", (unsigned)found);
 	if (found)
 		page_fact_name(&s->page, text, line.text ? line.text : "");
 	else
-		page_fact(&s->page, "hosts", "the trace does not say");
+		page_fact(&s->page, "nodes", "not in the trace");
 	s->page.out->failed |= line.failed || !names;
 	out_release(&line);
 	mem_free(names);
@@ -150,7 +150,7 @@ static void ran_print_counts(struct sheet *s)
 	const struct trace *t = sheet_trace(s);
 	char text[SHEET_TEXT], counter[160], all[UNIT_TEXT], sends[UNIT_TEXT], receives[UNIT_TEXT], collectives[UNIT_TEXT], number[UNIT_TEXT];
 
-	snprintf(text, sizeof text, "%s: %s sends, %s receives, %s of collectives", unit_count(all, t->event_count),
+	snprintf(text, sizeof text, "%s: %s sends, %s receives, %s in collectives", unit_count(all, t->event_count),
 		 unit_count(sends, t->send_count), unit_count(receives, t->receive_count), unit_count(collectives, t->collective_count));
 	page_fact(&s->page, "events", text);
 	if (s->run) {
@@ -167,10 +167,10 @@ static void ran_print_counts(struct sheet *s)
 		if (m->threads != m->processes)
 			page_fact(&s->page, "threads", unit_count(number, m->threads));
 	}
-	snprintf(text, sizeof text, "%s", t->compute_source == COMPUTE_FROM_EVENTS ? "the tracer's readings, in events"
+	snprintf(text, sizeof text, "%s", t->compute_source == COMPUTE_FROM_EVENTS ? "readings of the tracer at events"
 					: t->compute_source == COMPUTE_FROM_COUNTER ? trace_compute_name(t, counter, sizeof counter)
-					: t->compute_source == COMPUTE_FROM_STATES ? "states of calls" : "gaps between events");
-	page_fact(&s->page, "compute times from", text);
+					: t->compute_source == COMPUTE_FROM_STATES ? "MPI calls" : "gaps between events");
+	page_fact(&s->page, "compute time source", text);
 }
 
 void section_ran(struct sheet *s)
@@ -178,15 +178,15 @@ void section_ran(struct sheet *s)
 	const struct trace *t = sheet_trace(s);
 	char number[UNIT_TEXT];
 
-	page_section(&s->page, "ran", "What ran");
+	page_section(&s->page, "ran", "Run");
 	page_facts(&s->page);
 	page_fact_name(&s->page, "program", s->report->application ? s->report->application : "-");
-	page_fact(&s->page, "run time", trace_has_time(t) ? unit_figure_time(number, trace_aet(t)) : "not known: the trace has no times");
+	page_fact(&s->page, "run time", trace_has_time(t) ? unit_figure_time(number, trace_aet(t)) : "unknown: the trace has no times");
 	page_fact(&s->page, "processes", unit_count(number, t->process_count));
 	if (t->world_count > 1)
 		page_fact(&s->page, "worlds", unit_count(number, t->world_count));
 	hosts(s);
-	page_fact(&s->page, "date", "the trace does not say");
+	page_fact(&s->page, "date", "not in the trace");
 	ran_print_counts(s);
 	page_facts_end(&s->page);
 	files(s);

@@ -1,4 +1,4 @@
-/* Predictions: what results of `pas2p run` say, with how sure they are. */
+/* Predictions: results of `pas2p run`, with their intervals. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void results_draw(struct sheet *s, const struct result *results, uint32_t
 	double *x = room, *predicted = x + count, *low = predicted + count, *high = low + count, *known = high + count;
 	struct plot_series series[] = {
 		{.name = "predicted", .kind = PLOT_POINTS, .role = ROLE_SEND, .count = count, .x = x, .y = predicted, .low = low, .high = high},
-		{.name = "known run time", .kind = PLOT_POINTS, .role = ROLE_RECEIVE, .count = count, .x = x, .y = known},
+		{.name = "measured run time", .kind = PLOT_POINTS, .role = ROLE_RECEIVE, .count = count, .x = x, .y = known},
 	};
 	struct plot plot = PLOT_INIT;
 	bool any = false;
@@ -73,7 +73,7 @@ static void picture(struct sheet *s, const struct result *results, uint32_t coun
 		return;
 	}
 	page_pictures(&s->page);
-	if (page_picture(&s->page, "Predictions, in the table's order, with their intervals", false)) {
+	if (page_picture(&s->page, "Predictions and their intervals, in the order of the table", false)) {
 		results_draw(s, results, count, room);
 		page_picture_end(&s->page);
 	}
@@ -87,7 +87,7 @@ static void warn_of_others(struct sheet *s, const struct result *r, const char *
 
 	if (!*sha256 || !*r->sha256 || !strcmp(sha256, r->sha256))
 		return;
-	snprintf(text, sizeof text, "%.200s is of another trace than this one: it is told, not compared.", called(r));
+	snprintf(text, sizeof text, "%.200s is of another trace; do not compare it with this run.", called(r));
 	page_warning(&s->page, text);
 }
 
@@ -108,15 +108,15 @@ static void remarks(struct sheet *s, const struct result *r)
 void section_results(struct sheet *s)
 {
 	static const struct column_look columns[] = {
-		{.title = "result"}, {.title = "host"}, {.title = "mechanism"}, {.title = "processes", .align = LOOK_RIGHT}, {.title = "runs", .align = LOOK_RIGHT},
-		{.title = "predicted", .align = LOOK_RIGHT}, {.title = "interval", .align = LOOK_RIGHT}, {.title = "known", .align = LOOK_RIGHT}, {.title = "off", .align = LOOK_RIGHT},
+		{.title = "result"}, {.title = "node"}, {.title = "mechanism"}, {.title = "processes", .align = LOOK_RIGHT}, {.title = "runs", .align = LOOK_RIGHT},
+		{.title = "predicted time", .align = LOOK_RIGHT}, {.title = "95 % interval", .align = LOOK_RIGHT}, {.title = "measured time", .align = LOOK_RIGHT}, {.title = "prediction error", .align = LOOK_RIGHT},
 	};
 	const struct report *r = s->report;
 
 	if (!r->result_count)
 		return;
 	page_section(&s->page, "predictions", "Predictions");
-	page_sentence(&s->page, "What the phases took where they were measured, and the run time that follows from it.");
+	page_sentence(&s->page, "Run times predicted from measured phase times.");
 	for (uint32_t i = 0; i < r->result_count; i++)
 		warn_of_others(s, &r->results[i], r->sha256 ? r->sha256 : "");
 	page_table(&s->page, columns, sizeof columns / sizeof *columns);

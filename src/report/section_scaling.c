@@ -56,7 +56,7 @@ static void speedup(struct sheet *s, const struct curves *c, bool wide_range)
 	plot.series_count = 3;
 	if (wide_range)
 		plot.y.scale = SCALE_LOG;
-	scaling_draw_plot(s, &plot, "Speedup over processes", wide_range);
+	scaling_draw_plot(s, &plot, "Speedup by number of processes", wide_range);
 }
 
 static void efficiency(struct sheet *s, const struct curves *c, bool wide_range)
@@ -73,7 +73,7 @@ static void efficiency(struct sheet *s, const struct curves *c, bool wide_range)
 	plot.y = (struct plot_axis){.from = 0, .to = 1, .unit = PLOT_SHARE};
 	for (uint32_t i = 0; i < c->count; i++)
 		plot.y.to = fmax(plot.y.to, fmax(c->y[2][i], c->y[3][i]));
-	scaling_draw_plot(s, &plot, "Efficiency over processes", wide_range);
+	scaling_draw_plot(s, &plot, "Efficiency by number of processes", wide_range);
 }
 
 static void pictures(struct sheet *s, const struct metrics_report *r)
@@ -178,8 +178,8 @@ static void scaling_list_runs(struct sheet *s, const struct metrics_report *r)
 	for (uint32_t i = 0; i < r->count; i++) {
 		page_cell(&s->page, unit_count(number, i + 1));
 		page_name(&s->page, r->run[i]->file);
-		page_cell(&s->page, i == r->reference && i == r->looked ? "the reference; this report is about it"
-				  : i == r->reference && isnan(r->serial) ? "the reference" : i == r->looked ? "this report is about it" : "");
+		page_cell(&s->page, i == r->reference && i == r->looked ? "reference; subject of this report"
+				  : i == r->reference && isnan(r->serial) ? "reference" : i == r->looked ? "subject of this report" : "");
 	}
 	page_table_end(&s->page);
 }
@@ -193,13 +193,13 @@ void section_scaling(struct sheet *s)
 		return;
 	page_section(&s->page, "scaling", "Scaling");
 	if (r->run[0]->figures.processes == r->run[r->count - 1]->figures.processes)
-		snprintf(text, sizeof text, "%u runs on as many processes.", (unsigned)r->count);
+		snprintf(text, sizeof text, "%u runs on the same number of processes.", (unsigned)r->count);
 	else
 		snprintf(text, sizeof text, "%u runs, %s scaling: %s.", (unsigned)r->count, scaling_kind_name(r->scaling),
 			 r->scaling == SCALING_WEAK ? "the problem grows with the processes" : "the same problem on more processes");
 	page_sentence(&s->page, text);
 	if (!isnan(r->serial)) {
-		snprintf(text, sizeof text, "Speedup is against a sequential program of %s.", unit_time(time, r->serial));
+		snprintf(text, sizeof text, "Speedups are relative to a sequential program of %s.", unit_time(time, r->serial));
 		page_sentence(&s->page, text);
 	}
 	for (uint32_t i = 0; i < r->count; i++)
@@ -209,8 +209,8 @@ void section_scaling(struct sheet *s)
 		}
 	for (uint32_t i = 0; i < r->count; i++)
 		if (r->run[i]->other_program) {
-			snprintf(text, sizeof text, "Run %u calls other MPI functions than the reference, or in other proportions: it looks like another program, "
-				 "and speedup and efficiency are of one program.", (unsigned)i + 1);
+			snprintf(text, sizeof text, "Run %u seems to be another program than the reference: its MPI calls differ. Speedup and efficiency "
+				 "compare runs of one program.", (unsigned)i + 1);
 			page_sentence(&s->page, text);
 		}
 	pictures(s, r);

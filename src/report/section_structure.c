@@ -62,7 +62,7 @@ static void structure_put_line(struct sheet *s, const struct structure *st)
 		page_word(&s->page, ROLE_DEFAULT, false, false, "...");
 	page_words_end(&s->page);
 	if (count > MOST_WORDS) {
-		snprintf(text, sizeof text, "The first %u of %u words.", MOST_WORDS, (unsigned)count);
+		snprintf(text, sizeof text, "The first %u of %u items.", MOST_WORDS, (unsigned)count);
 		page_sentence(&s->page, text);
 	}
 	mem_free(words);
@@ -94,8 +94,8 @@ static void loop_row(struct sheet *s, const struct loops_list *l, uint32_t row)
 static void loops(struct sheet *s, const struct structure *st)
 {
 	static const struct column_look columns[] = {
-		{.title = "loop", .align = LOOK_RIGHT}, {.title = "as in the line"}, {.title = ""}, {.title = "iterations", .align = LOOK_RIGHT}, {.title = "mean", .align = LOOK_RIGHT},
-		{.title = "share of the run", .align = LOOK_RIGHT},
+		{.title = "loop", .align = LOOK_RIGHT}, {.title = "phases"}, {.title = ""}, {.title = "iterations", .align = LOOK_RIGHT}, {.title = "mean iteration", .align = LOOK_RIGHT},
+		{.title = "of the run time", .align = LOOK_RIGHT},
 	};
 	struct loops_list l;
 	struct out words;
@@ -133,7 +133,7 @@ static void iterations(struct sheet *s, const struct structure *st)
 	struct plot_series series[] = {
 		{.name = "median", .kind = PLOT_CURVE, .role = ROLE_DIM, .dashed = true, .count = 2, .x = ends, .y = median},
 		{.name = "iteration", .kind = PLOT_CURVE, .role = ROLE_SEND, .count = m->iterations, .y = m->seconds},
-		{.name = "stands out", .kind = PLOT_POINTS, .role = ROLE_WARN, .count = m->outlier_count, .x = x, .y = y},
+		{.name = "outlier", .kind = PLOT_POINTS, .role = ROLE_WARN, .count = m->outlier_count, .x = x, .y = y},
 	};
 	struct plot plot = PLOT_INIT;
 
@@ -150,7 +150,7 @@ static void iterations(struct sheet *s, const struct structure *st)
 	for (uint32_t i = 0; i < m->iterations; i++)
 		plot.y.to = fmax(plot.y.to, m->seconds[i]);
 	plot.y.to *= 1.05;
-	if (x && y && page_picture(&s->page, "How long each iteration of the main loop takes", true)) {
+	if (x && y && page_picture(&s->page, "Time of each iteration of the main loop", true)) {
 		plot_svg(&plot, "Time of each iteration of the main loop", 760, 220, s->page.out);
 		page_picture_end(&s->page);
 	}
@@ -177,22 +177,22 @@ void section_structure(struct sheet *s)
 	const struct structure *st = s->o->of.structure;
 	char text[OVERVIEW_TEXT], sentence[OVERVIEW_TEXT + 160], share[UNIT_TEXT];
 
-	page_section(&s->page, "structure", "Structure");
+	page_section(&s->page, "structure", "Loop structure");
 	if (!st) {
-		page_absent(&s->page, "The structure is not known.");
+		page_absent(&s->page, "The loop structure is unknown.");
 		return;
 	}
 	if (!st->run.count) {
-		page_absent(&s->page, "No phase occurs, so there is no structure.");
+		page_absent(&s->page, "There are no phases, so there is no loop structure.");
 		return;
 	}
-	page_sentence(&s->page, "The run as its phases: 2*7 is phase 7 twice, 14(...) is what is inside 14 times.");
+	page_sentence(&s->page, "The sequence of phases: 2*7 is phase 7 twice, 14(...) repeats the sequence inside 14 times.");
 	structure_put_line(s, st);
 	if (!st->main.iterations) {
-		page_absent(&s->page, "There is no main loop: no loop of five iterations or more.");
+		page_absent(&s->page, "There is no main loop: no loop has five or more iterations.");
 	} else {
-		snprintf(sentence, sizeof sentence, "The main loop has %u iterations and takes %s of the run: %s.",
-			 (unsigned)st->main.iterations, unit_figure_percent(share, st->main.share), overview_iteration_text(s->o, text));
+		snprintf(sentence, sizeof sentence, "The main loop takes %s of the run time: %s.",
+			 unit_figure_percent(share, st->main.share), overview_iteration_text(s->o, text));
 		page_sentence(&s->page, sentence);
 		iterations(s, st);
 		spark(s);

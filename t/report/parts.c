@@ -100,13 +100,13 @@ static void check_parts(void)
 
 	make(&m, "sample-traces/cg.S.4.clog2");
 	overview_init(&o, &(struct overview_parts){.trace = m.trace});
-	is_page(&r, "a trace alone", "The structure is not known.", "Diagnosis");
+	is_page(&r, "a trace alone", "The loop structure is unknown.", "Diagnosis");
 	overview_init(&o, &(struct overview_parts){.trace = m.trace, .analysis = m.analysis});
 	is_page(&r, "with phases", "3 of 6", "Over time</h2><svg");
 	r.overview = &m.overview.overview;
 	r.metrics = &m.metrics;
 	r.maps[HEAT_PHASE] = m.map;
-	is_page(&r, "with all", "Diagnosis", "is not known.</p>");
+	is_page(&r, "with all", "Diagnosis", "unknown.</p>");
 	release(&m);
 }
 
@@ -119,7 +119,7 @@ static void check_absent(void)
 	make(&m, "sample-traces/thesis-cg.4.clog2");
 	r.overview = &m.overview.overview;
 	r.metrics = &m.metrics;
-	is_page(&r, "a trace without calls", "Not known: the trace has no MPI calls", "Where the time of all processes went");
+	is_page(&r, "a trace without calls", "Unknown: the trace has no MPI calls", "Efficiency factors");
 	md = page_of(&r, REPORT_MD);
 	ok(strstr(md, "| parallel efficiency | - |") != NULL, "its efficiency is a dash");
 	ok(!strstr(md, "| 0.0 % |") || strstr(md, "| - |"), "and its shares are no 0");

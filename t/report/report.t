@@ -38,7 +38,7 @@ is "$(grep -c '^| `sample-traces/unfinalized.* not finalized |' "$OUT")" 4 'each
 "$PAS2P" report --no-config "$trace" >"$TMP/one"
 "$PAS2P" report --no-config -j 4 -o "$TMP/two" "$trace"
 ok 'the same bytes, wherever they go and however many threads read' cmp "$TMP/one" "$TMP/two"
-sed -n '/<h2>How to make it again/,$ { s/.*<pre>\(.*\)<\/pre>/\1/p }' "$TMP/one" >"$TMP/again"
+sed -n '/<h2>Reproduce this report/,$ { s/.*<pre>\(.*\)<\/pre>/\1/p }' "$TMP/one" >"$TMP/again"
 like "$(cat "$TMP/again")" '^pas2p report .*cg.S.4.clog2$' 'it says how'
 mkdir "$TMP/there"
 ln -s "$PWD/sample-traces" "$TMP/there/sample-traces"
@@ -51,7 +51,7 @@ ok 'and that makes it again' cmp "$TMP/one" "$TMP/there/report.html"
 mkdir "$TMP/config"
 printf 'analysis:\n  thresholds:\n    events: 60%%\n' >"$TMP/config/mine.yaml"
 "$PAS2P" report --no-config --config "$TMP/config/mine.yaml" --relevance 2% --format md --title "it's \$(mine) & \"yours\"" "$trace" >"$TMP/mine" 2>"$ERR"
-sed -n '/^## How to make it again/,$p' "$TMP/mine" | sed -n 's/^pas2p/pas2p/p' >"$TMP/again"
+sed -n '/^## Reproduce this report/,$p' "$TMP/mine" | sed -n 's/^pas2p/pas2p/p' >"$TMP/again"
 again "$TMP/again"
 ok 'with settings of files and options, and a title that a shell would read' cmp "$TMP/mine" "$TMP/there/report.$md"
 is "$(head -n 1 "$TMP/mine")" "# it's \\\$(mine) \\& \"yours\"" 'which is the title'
@@ -61,13 +61,13 @@ like "$(cat "$TMP/mine")" '^\| relevance \| 0.02 \| 0.01 \|' 'what is not as usu
 sed -n 's/^pas2p report/pas2p report/p' "$TMP/mine" >"$TMP/again"
 again "$TMP/again"
 ok 'with all options' cmp "$TMP/mine" "$TMP/there/report.$md"
-like "$(cat "$TMP/mine")" '^Below 12.5 % is called poor' 'which it heeds'
+like "$(cat "$TMP/mine")" '^Values below the goal of 12.5 % are poor' 'which it heeds'
 
 # ---- what it says ----
 "$PAS2P" report --no-config --format md "$trace" >"$TMP/md"
-sed '/^## What ran/,/^## Structure/!d' "$TMP/md" >"$TMP/part"
+sed '/^## Run$/,/^## Loop structure/!d' "$TMP/md" >"$TMP/part"
 cmp_golden "$TMP/part" t/report/cg.ran.md 'what ran'
-sed '/^## Structure/,/^## Where/!d' "$TMP/md" >"$TMP/part"
+sed '/^## Loop structure/,/^## Where/!d' "$TMP/md" >"$TMP/part"
 cmp_golden "$TMP/part" t/report/cg.structure.md 'its structure'
 sed '/^## Where the time went/,/^## Phases/!d' "$TMP/md" >"$TMP/part"
 cmp_golden "$TMP/part" t/report/cg.time.md 'where its time went'
@@ -80,14 +80,14 @@ for what in 'parallel efficiency' 'load balance'; do
 done
 run_ok 'a trace without calls' "$PAS2P" report -q --no-config --format md sample-traces/thesis-cg.4.clog2
 like "$(cat "$OUT")" '^\| parallel efficiency \| - \|' 'its efficiency is not 0'
-like "$(cat "$OUT")" '^Not known: the trace has no MPI calls, only messages\.' 'and why is said'
-unlike "$(cat "$OUT")" 'What efficiency is made of' 'no factor stands there'
+like "$(cat "$OUT")" '^Unknown: the trace has no MPI calls, only messages\.' 'and why is said'
+unlike "$(cat "$OUT")" 'Efficiency factors' 'no factor stands there'
 
 # ---- several runs, and results ----
 run_ok 'several runs' "$PAS2P" report -q --no-config -o "$TMP/runs.html" sample-traces/one_rank.1.clog2 sample-traces/latesender.4.clog2 \
 	sample-traces/coll.6.clog2
 like "$(cat "$TMP/runs.html")" '<h2>Scaling</h2>' 'are compared'
-is "$(grep -o 'Speedup over processes\|Efficiency over processes' "$TMP/runs.html" | sort -u | wc -l)" 2 'with their curves'
+is "$(grep -o 'Speedup by number of processes\|Efficiency by number of processes' "$TMP/runs.html" | sort -u | wc -l)" 2 'with their curves'
 like "$(cat "$TMP/runs.html")" '<h1>coll.6</h1>' 'the report is about the one of the most processes'
 ! command -v xmllint >/dev/null || ok 'well-formed' xmllint --noout "$TMP/runs.html"
 run_ok 'weak scaling' "$PAS2P" report -q --no-config --format md --scaling weak sample-traces/one_rank.1.clog2 sample-traces/latesender.4.clog2
@@ -127,7 +127,7 @@ ok 'is the same' cmp "$OUT" "$TMP/md"
 if command -v script >/dev/null; then
 	script -qec "'$PAS2P' report --no-config $trace" /dev/null </dev/null >"$OUT"
 	is $? 2 'HTML on a terminal is refused'
-	like "$(cat "$OUT")" 'add --output report.html, or --format md' 'with what would do'
+	like "$(cat "$OUT")" '^hint: add -o report.html, or -f md for text' 'with what would do'
 	script -qec "'$PAS2P' report -q --no-config --format md $trace" /dev/null </dev/null | tr -d '\r' >"$OUT"
 	ok 'Markdown is printed' cmp "$OUT" "$TMP/md"
 else

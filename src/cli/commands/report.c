@@ -1,4 +1,4 @@
-/* pas2p report: a run, or several, as a page that can be sent to somebody. */
+/* pas2p report: a run, or several, as one page. */
 #include <string.h>
 #include <unistd.h>
 
@@ -17,9 +17,10 @@ enum err_code report_check(const struct options *o, struct err *e)
 	struct series_asked asked;
 	enum err_code code = series_asked_read(o, &asked, e);
 
-	if (!code && o->page == PAGE_HTML && !o->output && isatty(STDOUT_FILENO))
-		code = err_set(e, ERR_USAGE, "a page of HTML is nothing for a terminal: add --output report.html, or --format md");
-	return code;
+	if (code || o->page != PAGE_HTML || o->output || !isatty(STDOUT_FILENO))
+		return code;
+	err_set(e, ERR_USAGE, "report: refusing to write HTML to the terminal");
+	return err_hint(e, "add -o report.html, or -f md for text");
 }
 
 struct report_work {

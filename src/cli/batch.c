@@ -1,6 +1,7 @@
 #include "batch.h"
 
 #include <inttypes.h>
+#include <langinfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -210,8 +211,14 @@ static void explain_runs(const struct options *o, struct err *e)
 	mem_free(run);
 }
 
+enum text_flags batch_text_flags(const struct options *o)
+{
+	return o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0 ? TEXT_ASCII : TEXT_UTF8;
+}
+
 static enum exit_code batch_run_steps(struct batch *b)
 {
+	const struct option_info format = option_info(OPTION_format); /* other formats than these are no text for people */
 	const struct options *o = b->options;
 	struct err e = {0};
 	enum err_code code;
@@ -220,6 +227,7 @@ static enum exit_code batch_run_steps(struct batch *b)
 	progress_meter_init(b->meter, !o->quiet);
 	/* Before the long part, so that a wrong name is not found out after it. */
 	code = team_agree(o->team, sink_open(&b->sink, o->correct ? NULL : o->output, &e), &e);
+	b->sink.ascii = option_goes_with(&format, o->command) && o->format == FORMAT_TABLE && batch_text_flags(o) == TEXT_ASCII;
 	if (!code && rows[o->command].loads) {
 		code = batch_load(b, o->files, o->file_count, rows[o->command].wants, NULL, &e);
 		if (code == ERR_USAGE && o->file_count > 1)

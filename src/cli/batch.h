@@ -50,6 +50,9 @@ enum err_code batch_load_clocks(struct batch *b, struct call_log **log, struct e
 void batch_unload(struct batch *b);
 void batch_prints(struct batch *b); /* what follows are rows: no progress on their terminal */
 
+/* What people read has: ASCII where it was asked for, or is all that the locale has. */
+enum text_flags batch_text_flags(const struct options *o);
+
 /* For a command that can do whatever its options say. */
 batch_check no_check;
 

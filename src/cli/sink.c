@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/number.h"
+#include "core/base/text.h"
 #include "core/io/wrap.h"
 #include "complain.h"
 #include "interrupt.h"
@@ -51,12 +52,40 @@ static void to_stdout(struct sink *s, const char *p, size_t left)
 	}
 }
 
-static void write_out(struct sink *s, const char *bytes, size_t n)
+static void write_bytes(struct sink *s, const char *bytes, size_t n)
 {
 	if (s->to_file)
 		out_file_write(&s->file, bytes, n, &s->err);
 	else
 		to_stdout(s, bytes, n);
+}
+
+/* What is written in one piece holds whole characters. */
+static void fold_signs(struct sink *s, const char *bytes, size_t n)
+{
+	struct out folded;
+	uint32_t c;
+
+	out_init(&folded);
+	for (size_t step; n; bytes += step, n -= step) {
+		step = text_decode(bytes, n, &c);
+		step = step ? step : 1;
+		out_str(&folded, text_sign(c) ? text_sign(c) : "");
+		out_add(&folded, bytes, text_sign(c) ? 0 : step);
+	}
+	if (folded.failed)
+		err_memory(&s->err, "the output");
+	else
+		write_bytes(s, folded.text, folded.len);
+	out_release(&folded);
+}
+
+static void write_out(struct sink *s, const char *bytes, size_t n)
+{
+	if (s->ascii && n)
+		fold_signs(s, bytes, n);
+	else
+		write_bytes(s, bytes, n);
 }
 
 static enum err_code sink_error_told(const struct sink *s, struct err *e)

@@ -22,6 +22,7 @@ struct sink {
 	struct out out;       /* gathered, not yet written */
 	struct out_file file;
 	bool to_file;         /* else standard output */
+	bool ascii;           /* signs such as "µ" are written as text_sign() has them; names stay as they are */
 	struct err err;
 	bool pipe_closed;     /* the reader has gone: end quietly */
 };

@@ -46,7 +46,7 @@ run_ok 'another command' "$PAS2P" phases "$file"
 like "$(cat "$ERR")" '^pas2p: 1 clock violation: .*pas2p check .* lists them$' 'says the same'
 run_ok 'the overview' "$PAS2P" "$file"
 like "$(cat "$OUT")" '^warnings +1 clock violation$' 'too'
-like "$(cat "$OUT")" '# what the warnings mean' 'and sends a person there'
+like "$(cat "$OUT")" '# check the warnings' 'and sends a person there'
 
 bad=
 for file in sample-traces/*.clog2; do

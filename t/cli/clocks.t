@@ -13,9 +13,10 @@ keys=sent,sent_violations,received,received_violations,collective_violations,wor
 run_fails 1 'with violations it ends with 1' "$PAS2P" clocks "$trace"
 is "$(head -1 "$OUT")" '6 720 messages, 317 clock violations (4.7 %), worst -0.722 us; misfit 0' 'a sentence says what was found'
 like "$(cat "$OUT")" '^4 collective ends, 0 clock violations, worst 7\.401 us$' 'so does one of collectives'
-like "$(cat "$OUT")" '^rank  start \[us\] +\+-  end \[us\] +\+-  rate \[ppm\]  violations  worst \[us\]$' 'a row is a process'
+like "$(cat "$OUT")" '^rank  start \[µs\] +\+-  end \[µs\] +\+-  rate \[ppm\]  violations  worst \[us\]$' 'a row is a process'
 like "$(cat "$OUT")" '^   1        1\.00   0\.61      1\.00  0\.34      -0\.206         317      -0\.722$' 'has its offset, how sure that is, and what goes wrong'
 is "$(awk 'length > 80' "$OUT")" '' 'fits 80 columns'
+run_fails 1 'in a locale without UTF-8' env LC_ALL=C "$PAS2P" clocks sample-traces/cg.S.4.clog2
 is "$(LC_ALL=C tr -d '\n -~' <"$OUT")" '' 'is ASCII'
 is "$(cat "$ERR")" '' 'no word on stderr'
 for at in lu.S.4:37:-0.136 pcontrol.4:8:-0.108 syncclk.4:7:-0.226 anysrc.5:4:-0.400; do

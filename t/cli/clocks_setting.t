@@ -31,13 +31,13 @@ ok 'there was something to say' test "$(wc -l <"$TMP/setting")" -gt 10
 
 # Each says what was done.
 run_ok 'info' "$PAS2P" info --clocks corrected "$trace"
-like "$(cat "$OUT")" '^Clocks  *corrected: linear, largest shift 1.10 us$' 'says that times were corrected, and by how much'
+like "$(cat "$OUT")" '^Clocks  *corrected: linear, largest shift 1.10 µs$' 'says that times were corrected, and by how much'
 run_ok 'info, json' "$PAS2P" info --clocks corrected --format json "$trace"
 like "$(tr -d ' \n' <"$OUT")" '"clocks":{"times":"corrected","method":"linear","largest":1.10250[0-9]*e-06,"left":0}' 'as a document, too'
 run_ok 'metrics' "$PAS2P" metrics --clocks corrected "$trace"
-is "$(sed -n 2p "$OUT")" 'clocks: corrected: linear, largest shift 1.10 us' 'metrics says it'
+is "$(sed -n 2p "$OUT")" 'clocks: corrected: linear, largest shift 1.10 µs' 'metrics says it'
 run_ok 'metrics, rows' "$PAS2P" metrics --by state --clocks corrected "$trace"
-is "$(sed -n 2p "$OUT")" 'clocks: corrected: linear, largest shift 1.10 us' 'above rows, too'
+is "$(sed -n 2p "$OUT")" 'clocks: corrected: linear, largest shift 1.10 µs' 'above rows, too'
 run_ok 'metrics, several runs' "$PAS2P" metrics --clocks corrected "$trace" sample-traces/is.S.4.clog2 sample-traces/one_rank.1.clog2
 is "$(grep -c '^        clocks: corrected: linear, ' "$OUT") $(grep -c '^        clocks: nothing to correct$' "$OUT")" '1 2' 'of each run for itself'
 run_ok 'metrics, yaml' "$PAS2P" metrics --clocks corrected --format yaml "$trace"
@@ -47,13 +47,13 @@ like "$(cat "$ERR")" 'cg.S.4.clog2: clocks: corrected: linear' 'rows do not, so 
 run_ok 'metrics, csv, quiet' "$PAS2P" metrics -q --clocks corrected --format csv "$trace"
 is "$(cat "$ERR")" '' 'unless it is to be quiet'
 run_ok 'the overview' "$PAS2P" --clocks corrected "$trace"
-like "$(sed -n 2p "$OUT")" '^clocks  *corrected: linear, largest shift 1.10 us$' 'says it below its title'
+like "$(sed -n 2p "$OUT")" '^clocks  *corrected: linear, largest shift 1.10 µs$' 'says it below its title'
 like "$(cat "$OUT")" 'pas2p metrics --by cause --clocks corrected' 'what it recommends looks at the same times'
 unlike "$(cat "$OUT")" 'pas2p phases --clocks' 'where that matters'
 run_ok 'the overview of several' "$PAS2P" --clocks corrected "$trace" sample-traces/is.S.4.clog2
 like "$(cat "$OUT")" '^    clocks: nothing to correct$' 'says it of each run'
 run_ok 'a report' "$PAS2P" report --clocks corrected -o "$TMP/report.html" "$trace"
-like "$(cat "$TMP/report.html")" 'Clocks: corrected: linear, largest shift 1.10 us' 'a page says it'
+like "$(cat "$TMP/report.html")" 'Clocks: corrected: linear, largest shift 1.10 µs' 'a page says it'
 like "$(cat "$TMP/report.html")" 'no-config --clocks corrected' 'and how it is made again'
 
 # Nothing to correct is no error; nor is a trace that can be read in part only.

@@ -69,12 +69,12 @@ cause='NR == FNR { total = v("total_time"); waiting = v("sync"); next }
 printed='NR == FNR {
 	if (!(v("total_time") > 0) || v("useful") == "") exit
 	t = v("total_time")
-	# Calls that are not analysed are taken out of moving data and other, and are a part of their own.
-	moving = v("transfer") - v("not_analysed_transfer")
-	printf "compute %.1f\nwaiting %.1f\nmoving %.1f\n", 100 * v("useful") / t, 100 * v("sync") / t, 100 * moving / t
+	# Calls that are not analysed are taken out of transfer and other, and are a part of their own.
+	transfer = v("transfer") - v("not_analysed_transfer")
+	printf "computation %.1f\nwaiting %.1f\ntransfer %.1f\n", 100 * v("useful") / t, 100 * v("sync") / t, 100 * transfer / t
 	if (v("not_analysed") / t >= 0.0005)
 		printf "not analysed %.1f\n", 100 * v("not_analysed") / t
-	printf "other %.1f\n", 100 * (t - v("useful") - v("sync") - moving - v("not_analysed")) / t
+	printf "other %.1f\n", 100 * (t - v("useful") - v("sync") - transfer - v("not_analysed")) / t
 }'
 
 metrics() {
@@ -112,27 +112,27 @@ for trace in sample-traces/*.clog2 sample-traces/*.otf2 sample-traces/*.prv; do
 	[ -s "$TMP/figures" ] || continue
 
 	# The overview, which rounds the same shares.
-	"$PAS2P" "$trace" </dev/null 2>"$ERR" | tr -d '\n' | grep -oE '(compute|waiting( at least)?|moving data|not analysed|other) [0-9.]+ %' |
-		awk '/^compute/ && seen++ { exit } { sub("moving data", "moving"); sub(" at least", ""); sub(/ %$/, ""); print } /^other/ { exit }' >"$TMP/parts"
+	"$PAS2P" "$trace" </dev/null 2>"$ERR" | tr -d '\n' | grep -oE '(computation|waiting( at least)?|transfer|not analysed|other) [0-9.]+ %' |
+		awk '/^computation/ && seen++ { exit } { sub(" at least", ""); sub(/ %$/, ""); print } /^other/ { exit }' >"$TMP/parts"
 	is "$(awk '{ sum += $NF } END { print (sum > 99.7 && sum < 100.3) ? "100" : sum }' "$TMP/parts")" 100 "$trace: the parts of the overview's bar add up"
 	ok "$trace: the overview has the shares of metrics" cmp -s "$TMP/figures" "$TMP/parts" || diag "$(diff "$TMP/figures" "$TMP/parts")"
 
 	# The report.
 	"$PAS2P" report -q -f md -o "$TMP/page" "$trace" 2>"$ERR"
-	for part in 'computing:compute' 'moving data:moving'; do
-		is "$(sed -n "s/^| ${part%:*} | [^|]* | \([0-9.]*\) % .*/\1/p" "$TMP/page" | head -n 1)" \
-			"$(sed -n "s/^${part#*:} //p" "$TMP/parts")" "$trace: and the report, ${part%:*}"
+	for part in computation transfer; do
+		is "$(sed -n "s/^| $part | [^|]* | \([0-9.]*\) % .*/\1/p" "$TMP/page" | head -n 1)" \
+			"$(sed -n "s/^$part //p" "$TMP/parts")" "$trace: and the report, $part"
 	done
 
 	# Its processes, each as by process.
-	awk -F'|' 'BEGIN { print "process,moves" } /^## Processes/ { on = 1 } /^## / && !/Processes/ { on = 0 }
-		on && $2 ~ /^ process / { for (i = 3; i < NF; i++) if ($i ~ /moving data/) column = i }
-		on && column && $2 ~ /^ r[0-9]+ $/ { split($column, x, " "); sub(/ *r/, "", $2)
+	awk -F'|' 'BEGIN { print "process,transfer" } /^## Processes/ { on = 1 } /^## / && !/Processes/ { on = 0 }
+		on && $2 ~ /^ rank / { for (i = 3; i < NF; i++) if ($i ~ /transfer/) column = i }
+		on && column && $2 ~ /^ [0-9]+ $/ { split($column, x, " ")
 			print $2 + 0 "," x[1] * (x[2] == "s" ? 1 : x[2] == "ms" ? 1e-3 : x[2] == "ns" ? 1e-9 : 1e-6) }' "$TMP/page" >"$TMP/got"
-	awk "$csv"'NR == FNR { moving[v("process")] = v("moves"); n++; next }
-		{ p = v("process"); d = v("transfer") - v("not_analysed_transfer") - moving[p]
-		  if (p in moving && (d > 0.006 * moving[p] + 1e-9 || -d > 0.006 * moving[p] + 1e-9)) wrong("rank " p " moves " moving[p] " in the report")
-		  seen += p in moving }
+	awk "$csv"'NR == FNR { moved[v("process")] = v("transfer"); n++; next }
+		{ p = v("process"); d = v("transfer") - v("not_analysed_transfer") - moved[p]
+		  if (p in moved && (d > 0.006 * moved[p] + 1e-9 || -d > 0.006 * moved[p] + 1e-9)) wrong("rank " p " transfers " moved[p] " in the report")
+		  seen += p in moved }
 		END { if (seen != n || !n) print "the report has " n " processes, of which " seen " are there" }' "$TMP/got" "$TMP/process" >"$TMP/differ"
 	is "$(head -n 3 "$TMP/differ")" '' "$trace: the report's processes"
 

@@ -18,8 +18,8 @@ shown() {
 
 shown 'phases' "coverage [0-9.]* % $base shares $base: those of all phases may add up to more than 100 % AET .* % $base: one of each relevant phase" \
 	"$PAS2P" phases --no-config "$trace"
-shown 'the overview' "phases, [0-9]* carry [0-9.]* % $base, expected" "$PAS2P" --no-config "$trace"
-shown 'the report' "$base.* carry [0-9.]* % $base,.* share is weight x time, $base;.*The shares of all phases may add up to more than 100 %" \
+shown 'the overview' "phases, [0-9]* relevant, which cover [0-9.]* % $base; expected" "$PAS2P" --no-config "$trace"
+shown 'the report' "$base.* cover [0-9.]* % $base;.* share is weight x time, $base;.*The shares of all phases may add up to more than 100 %" \
 	"$PAS2P" report -q --no-config --format md "$trace"
 shown 'the report of many phases' "more phases, together [0-9.]* % $base, are not listed" \
 	"$PAS2P" report -q --no-config --format md --similarity bbp --collectives ignore "$trace"
@@ -40,8 +40,8 @@ workbench() { # NAME SIZE < script
 	run_ok "$name" "$PAS2P" --no-config --phase-time slowest --script "$TMP/script" --size "$size" "$trace"
 }
 workbench 'the views, with the panel' 140x34 <<X
-:expect carry
-:expect $base, expected error
+:expect relevant, which cover
+:expect $base
 :expect coverage
 :expect    $base
 3

@@ -167,7 +167,7 @@ static bool same_iterations(const struct overview *o)
 	for (uint32_t i = 0; i < n; i++)
 		if (values[i] > most)
 			return false;
-	return m->seconds[o->longest_iteration] == most && n == (m->iterations < 50 ? m->iterations : 50) && o->iterations == m->iterations;
+	return n == (m->iterations < 50 ? m->iterations : 50) && o->iterations == m->iterations;
 }
 
 /* A line is too long, or holds what it should not. Commands may be longer: they work as they are printed. */
@@ -314,10 +314,10 @@ static void absent(void)
 
 	make_made(&m, alone(8));
 	ok(o->has_account && o->heavy_from == NO_PROCESS && !*overview_heaviest_text(o, text), "no messages: no heaviest partner");
-	is_str(overview_lost_text(o, text), "nobody waited", "no messages: nobody waited");
-	is_str(overview_prediction_text(o, text), "0 phases; no prediction: the trace has no phases", "no phases: it says why");
+	is_str(overview_lost_text(o, text), "no rank waited", "no messages: no rank waited");
+	is_str(overview_prediction_text(o, text), "none: the trace has no sends and no collectives", "no phases: it says why");
 	ok(isnan(o->coverage) && !o->iterations && !*overview_iteration_text(o, text), "no phases: no coverage, no iterations");
-	is_str(overview_slowest_text(o, text), "all processes compute equally long", "equal processes: none is the slowest");
+	is_str(overview_slowest_text(o, text), "all ranks compute equally long", "equal processes: none is the slowest");
 	ok(!bad_page(o, 80, TEXT_UTF8), "no phases: a page");
 	drop(&m);
 
@@ -341,7 +341,7 @@ static void absent(void)
 	settings_init(&s);
 	s.relevance = 1;
 	make_of(&m, "sample-traces/lu.S.4.clog2", &s);
-	is_str(overview_prediction_text(o, text), "16 phases; no prediction: no phase is relevant", "nothing relevant: it says so");
+	is_str(overview_prediction_text(o, text), "16 phases, none relevant", "nothing relevant: it says so");
 	ok(isnan(o->expected) && !o->signature && *o->no_signature, "nothing relevant: no prediction, no signature");
 	ok(!bad_page(o, 80, TEXT_UTF8), "nothing relevant: a page");
 	drop(&m);
@@ -493,19 +493,19 @@ static void sentences(void)
 	struct overview o = {.longest = &pair, .waited = 4.4};
 	char text[OVERVIEW_TEXT];
 
-	is_str(overview_lost_text(&o, text), "rank 2 receives late from rank 0: 1.900 s of 4.400 s waited", "a late sender");
+	is_str(overview_lost_text(&o, text), "rank 2 for late sends of rank 0, 1.900 s", "a late sender");
 	o.longest_reason = WAIT_COLLECTIVE;
-	is_str(overview_lost_text(&o, text), "rank 2 waits in collectives for rank 0: 1.900 s of 4.400 s waited", "a late member");
+	is_str(overview_lost_text(&o, text), "rank 2 for rank 0 in collectives, 1.900 s", "a late member");
 	o.slowest = 3;
 	o.slowest_by = .09;
-	is_str(overview_slowest_text(&o, text), "rank 3 computes longest, 9.0 % more than the mean", "the slowest");
+	is_str(overview_slowest_text(&o, text), "rank 3, 9.0 % above the mean computation time", "the slowest");
 	o.signature = true;
 	o.windows = 8;
 	o.cost_share = .021;
 	o.expected = .024;
 	is_str(overview_signature_text(&o, text), "8 windows, 2.1 % of the run time, expected error 2.4 %", "a signature");
 	o.expected = NAN;
-	is_str(overview_signature_text(&o, text), "8 windows, 2.1 % of the run time, expected error not known", "without an interval");
+	is_str(overview_signature_text(&o, text), "8 windows, 2.1 % of the run time, expected error unknown", "without an interval");
 }
 
 static void iteration_sentence(void)
@@ -524,7 +524,7 @@ static void iteration_sentence(void)
 		seconds[i] = 250e-6;
 	seconds[15] = 710e-6;
 	overview_init(&o, &parts);
-	is_str(overview_iteration_text(&o, text), "270 us +- 40.0, longest 710 us (16); 2 of 49 stand out: 5, 16", "iterations");
+	is_str(overview_iteration_text(&o, text), "49 iterations of 270 µs; 5 and 16 are outliers", "iterations");
 	is_int(overview_iteration_times(&o, values, 7), 7, "seven columns for 49 of them");
 	ok(values[2] == 710e-6 && values[1] == 250e-6 && values[3] == 250e-6, "the longest one is seen in its column");
 }

@@ -1,6 +1,5 @@
 #include "commands_int.h"
 
-#include <langinfo.h>
 #include <string.h>
 
 #include "core/models/graph/graph.h"
@@ -23,7 +22,7 @@ enum err_code graph_out_check(const struct options *o, struct err *e)
 enum err_code graph_out(const struct options *o, const struct evaluate_input *in, const char *title, struct sink *s,
 			struct err *e)
 {
-	bool ascii = o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	bool ascii = batch_text_flags(o) == TEXT_ASCII;
 	struct graph g;
 	enum err_code code = graph_make(&g, in, e);
 

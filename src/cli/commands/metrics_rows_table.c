@@ -120,11 +120,11 @@ static void below(struct out *o, const struct run_rows *s)
 
 	if (m->total > 0 && s->rows.count) {
 		if (s->report->by == METRICS_BY_PROCESS)
-			out_printf(o, "\nShares are of the run time, %s.\n", unit_time_ascii(a, m->runtime));
+			out_printf(o, "\nShares are of the run time, %s.\n", unit_figure_time(a, m->runtime));
 		else
-			out_printf(o, "\nShares are of total time, run time x processes: %s.\n", unit_time_ascii(a, m->total));
+			out_printf(o, "\nShares are of total time, run time x processes: %s.\n", unit_figure_time(a, m->total));
 		if (m->outside > 0 && (s->report->by == METRICS_BY_STATE || s->report->by == METRICS_BY_PHASE))
-			out_printf(o, "%s of it, %s, are outside the records.\n", unit_share(a, m->outside / m->total, 1), unit_time_ascii(b, m->outside));
+			out_printf(o, "%s of it, %s, are outside the records.\n", unit_share(a, m->outside / m->total, 1), unit_figure_time(b, m->outside));
 	}
 	if (s->report->by != METRICS_BY_CAUSE) {
 		legend(o, s);
@@ -133,8 +133,8 @@ static void below(struct out *o, const struct run_rows *s)
 	if (!c)
 		out_str(o, "Nothing is known of waiting: the trace has no MPI calls\n");
 	else if (c->sync > 0)
-		out_printf(o, "\n%s of waiting in all; of %s of it the cause is not known\n", unit_time_ascii(a, c->sync),
-			   unit_time_ascii(b, c->unresolved));
+		out_printf(o, "\n%s of waiting in all; of %s of it the cause is not known\n", unit_figure_time(a, c->sync),
+			   unit_figure_time(b, c->unresolved));
 	else if (!unknown)
 		out_str(o, "No call waited for another process\n");
 	if (unknown)
@@ -148,7 +148,7 @@ static enum err_code one_run(struct out *o, const struct run_rows *s, const stru
 
 	out_printf(o, "%s: %" PRIu32 " process%s, %s\n", text_safe(safe, sizeof safe, s->run->file, SIZE_MAX, TEXT_UTF8),
 		   s->run->metrics->processes, s->run->metrics->processes == 1 ? "" : "es",
-		   unit_time_ascii(time, s->run->metrics->runtime));
+		   unit_figure_time(time, s->run->metrics->runtime));
 	metrics_table_clocks(o, s->run, 0);
 	out_str(o, "\n");
 	code = print_rows(o, s, progress, e);

@@ -139,7 +139,7 @@ static void line_cell_text(char buf[CELL], const struct metrics_report *r, const
 	else if (c->kind == COLUMN_SHARE)
 		share_text(buf, cell.real, line->factor ? r->bar : (double)NAN);
 	else if (c->kind == COLUMN_SECONDS)
-		snprintf(buf, CELL, "%s", unit_time_ascii(text, cell.real));
+		snprintf(buf, CELL, "%s", unit_figure_time(text, cell.real));
 	else if (line->column == METRICS_RUN_BYTES)
 		snprintf(buf, CELL, "%s", unit_bytes(text, cell.whole));
 	else if (c->kind == COLUMN_WHOLE)
@@ -274,7 +274,7 @@ static void runs_print_names(struct out *o, const struct metrics_report *r)
 		metrics_table_clocks(o, r->run[i], 8);
 	}
 	if (!isnan(r->serial))
-		out_printf(o, "reference: a sequential program of %s\n", unit_time_ascii(time, r->serial));
+		out_printf(o, "reference: a sequential program of %s\n", unit_figure_time(time, r->serial));
 	for (uint32_t i = 0; i < r->count; i++)
 		if (r->run[i]->figures.equals > 1 && (!i || r->run[i]->figures.processes != r->run[i - 1]->figures.processes))
 			out_printf(o, "%s\n", scaling_equals_text(&r->run[i]->figures, equals));
@@ -415,15 +415,15 @@ static void what_if(struct out *o, const struct metrics_report *r)
 		out_printf(o, ", in %s", safe_file(c->run, safe));
 	out_str(o, "\n");
 	changed_line(o, "", "unchanged", "projected");
-	changed_line(o, "run time", unit_time_ascii(a, c->unchanged), unit_time_ascii(b, c->runtime));
+	changed_line(o, "run time", unit_figure_time(a, c->unchanged), unit_figure_time(b, c->runtime));
 	for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
 		changed_line(o, factors[i].label, isnan(factors[i].was) ? "-" : unit_share(a, factors[i].was, 1),
 			     isnan(factors[i].is) ? "-" : unit_share(b, factors[i].is, 1));
 	if (isnan(c->runtime_change))
 		return;
 	snprintf(line, sizeof line, "  The run would take %s %s than its replay with nothing changed (%s; measured: %s).",
-		 unit_share(a, fabs(c->runtime_change), 1), c->runtime_change < 0 ? "less" : "longer", unit_time_ascii(b, c->unchanged),
-		 unit_time_ascii(measured, c->run->metrics->runtime));
+		 unit_share(a, fabs(c->runtime_change), 1), c->runtime_change < 0 ? "less" : "longer", unit_figure_time(b, c->unchanged),
+		 unit_figure_time(measured, c->run->metrics->runtime));
 	wrap_text(o, line, 2, METRICS_WIDTH);
 }
 

@@ -1,6 +1,5 @@
 /* pas2p FILE without a terminal: the first page of the workbench as text. For several runs, the page of the first run,
  * and a line for each. */
-#include <langinfo.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,11 +50,6 @@ static enum err_code overview_load_run(struct batch *b, struct overview_runs *r,
 		metrics->calls = (struct call_mix){0};
 	}
 	return code;
-}
-
-static enum text_flags flags_of(const struct options *o)
-{
-	return o->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0 ? TEXT_ASCII : TEXT_UTF8;
 }
 
 /* For other programs: the sentences by their names. Figures are in `pas2p metrics`. */
@@ -117,7 +111,7 @@ static enum err_code first_run(struct batch *b, struct overview_runs *r, struct 
 	if (!code && b->options->format != FORMAT_TABLE)
 		code = write_facts(b, &made.overview, e);
 	else if (!code)
-		code = overview_text(&made.overview, (int)sink_columns(&b->sink), flags_of(b->options), &b->sink.out, e);
+		code = overview_text(&made.overview, (int)sink_columns(&b->sink), batch_text_flags(b->options), &b->sink.out, e);
 	overview_run_release(&made);
 	metrics_run_release(&metrics);
 	/* Whatever the others turn out to be, this is worth having. */
@@ -138,14 +132,14 @@ static void run_line(struct out *o, const char *name, const char *clocks, const 
 	char safe[256], n[UNIT_TEXT], text[UNIT_TEXT];
 
 	out_printf(o, "  %8s process%-2s  %10s  parallel efficiency %6s", unit_count(n, f->processes), f->processes == 1 ? "" : "es",
-		   unit_time_ascii(text, f->runtime), unit_figure_percent(safe, f->parallel_efficiency));
+		   unit_figure_time(text, f->runtime), unit_figure_percent(safe, f->parallel_efficiency));
 	if (!isnan(f->speedup))
 		out_printf(o, "  speedup %5.2f", f->speedup);
 	out_printf(o, "\n    %s\n", text_safe(safe, sizeof safe, name, SIZE_MAX, flags));
 	if (*clocks)
 		out_printf(o, "    clocks: %s\n", clocks);
 	if (other)
-		out_str(o, "    its calls are those of another program: a speedup is of one program\n");
+		out_str(o, "    seems to be another program: its MPI calls differ; speedups need one program\n");
 }
 
 static enum err_code print_runs(struct batch *b, const struct overview_runs *r, struct err *e)
@@ -171,8 +165,8 @@ static enum err_code print_runs(struct batch *b, const struct overview_runs *r, 
 		for (uint32_t i = 0; i < r->count; i++)
 			run_line(o, r->name[order[i]], r->clocks[order[i]], &figures[i], reference != NO_RUN &&
 				 call_mix_differs(&r->calls[order[i]], &r->calls[order[reference]]),
-				 flags_of(b->options));
-		out_str(o, "  # how they scale\n  ");
+				 batch_text_flags(b->options));
+		out_str(o, "  # compare and see how they scale\n  ");
 		command_line(o, b->options, "metrics", b->options->files, b->options->file_count);
 		out_str(o, "\n");
 	}
@@ -208,7 +202,7 @@ enum err_code cmd_overview(struct batch *b, struct err *e)
 	if (!code)
 		code = first_run(b, &r, e);
 	if (!code && r.count > 1 && b->options->format != FORMAT_TABLE && !b->options->quiet)
-		complain_command(b->options, "this is of the first run; ", "metrics -f json", b->options->files, b->options->file_count, " has all");
+		complain_command(b->options, "this output is of the first run; for all runs use ", "metrics -f json", b->options->files, b->options->file_count, "");
 	for (uint32_t i = 1; !code && i < r.count; i++)
 		code = other_run(b, &r, i, e);
 	if (!code && r.count > 1 && b->options->format == FORMAT_TABLE) {

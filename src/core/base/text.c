@@ -105,6 +105,32 @@ size_t text_encode(uint32_t c, char out[4])
 	return 4;
 }
 
+const char *text_sign(uint32_t c)
+{
+	static const struct {
+		uint32_t sign;
+		const char *ascii;
+	} signs[] = {{0x00B1, "+-"}, {0x00B5, "u"}, {0x00D7, "x"}, {0x2013, "-"}, {0x2026, "..."}};
+
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+		if (signs[i].sign == c)
+			return signs[i].ascii;
+	return NULL;
+}
+
+/* The character, or what ASCII has instead. */
+static size_t encode_as(uint32_t c, enum text_flags flags, char out[4])
+{
+	const char *sign;
+
+	if (!(flags & TEXT_ASCII) || c < 0x7F)
+		return text_encode(c, out);
+	sign = text_sign(c);
+	sign = sign ? sign : "?";
+	memcpy(out, sign, strlen(sign));
+	return strlen(sign);
+}
+
 char *text_safe(char *dst, size_t size, const char *src, size_t n, enum text_flags flags)
 {
 	size_t at = 0;
@@ -121,9 +147,7 @@ char *text_safe(char *dst, size_t size, const char *src, size_t n, enum text_fla
 		i += step ? step : 1; /* a NUL among n bytes is one more control character */
 		if (!text_is_safe(c))
 			c = REPLACEMENT;
-		if ((flags & TEXT_ASCII) && c > 0x7E)
-			c = '?';
-		len = text_encode(c, bytes);
+		len = encode_as(c, flags, bytes);
 		if (len >= size - at)
 			break;
 		memcpy(dst + at, bytes, len);

@@ -2,7 +2,7 @@
  *
  * text_safe() is the only way to bring such bytes to a screen, an error or a text export: it replaces C0
  * and C1 controls, DEL, ESC, bidirectional and invisible format characters, unassigned-looking private
- * and invalid UTF-8 by U+FFFD (or '?' with TEXT_ASCII), and keeps the rest.
+ * and invalid UTF-8 by U+FFFD (or '?' with TEXT_ASCII, which has "u" for "µ" and the like, text_sign()), and keeps the rest.
  */
 #ifndef PAS2P_TEXT_H
 #define PAS2P_TEXT_H
@@ -26,6 +26,7 @@ char *text_keep_safe(struct arena *arena, const char *src, size_t n);
  * U+FFFD with length 1 where invalid. */
 size_t text_decode(const char *s, size_t n, uint32_t *out);
 size_t text_encode(uint32_t c, char out[4]);
+const char *text_sign(uint32_t c); /* what ASCII has for it: "u" for "µ", "+-" for "±"; NULL: it is no such sign */
 bool text_is_safe(uint32_t c);
 
 /* The last part of a path; the path itself if it ends with a slash. */

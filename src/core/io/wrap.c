@@ -17,7 +17,7 @@ size_t wrap_columns(const char *text, size_t n)
 
 static bool is_unit(const char *word, size_t n)
 {
-	static const char *const units[] = {"%", "s", "ms", "us", "ns"};
+	static const char *const units[] = {"%", "s", "ms", "us", "µs", "ns"};
 
 	while (n && strchr(".,;:()", word[n - 1]))
 		n--;
@@ -32,11 +32,13 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The length of a word and of what belongs to it: thousands, a unit. */
+/* The length of a word and of what belongs to it: a factor behind its "x", thousands, a unit. */
 static size_t word_length(const char *word)
 {
 	size_t n = strcspn(word, " ");
 
+	if (n == 1 && *word == 'x' && word[1])
+		return 2 + strcspn(word + 2, " ");
 	while (n && is_digit(word[n - 1]) && word[n] && is_digit(word[n + 1]) && is_digit(word[n + 2]) && is_digit(word[n + 3]) &&
 	       !is_digit(word[n + 4]))
 		n += 4;

@@ -1,5 +1,5 @@
 /* Text in lines: broken at blanks, so that none is longer than wanted unless a word is. A unit stays with its number
- * ("44.0 %"), and what has thousands is one ("13 452"). */
+ * ("44.0 %"), a sign of multiplication with its factor ("x transfer"), and what has thousands is one ("13 452"). */
 #ifndef PAS2P_WRAP_H
 #define PAS2P_WRAP_H
 

@@ -1,7 +1,10 @@
 #include "reports.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "core/base/unit.h"
 
 static void take_times(struct overview *o)
 {
@@ -27,7 +30,7 @@ static void take_account(struct overview *o)
 	if (!m->has_account)
 		o->without = "the trace has no MPI calls, only messages";
 	if (isnan(m->runtime) || !m->processes)
-		o->without = "no process has a record";
+		o->without = "the trace has no records";
 	else if (!(m->runtime > 0))
 		o->without = "all records have the same time";
 	if (o->without)
@@ -112,10 +115,27 @@ static void take_iterations(struct overview *o)
 	if (!m || !m->iterations)
 		return;
 	o->iterations = m->iterations;
-	o->stand_out = m->outlier_count;
-	for (uint32_t i = 1; i < m->iterations; i++)
-		if (m->seconds[i] > m->seconds[o->longest_iteration])
-			o->longest_iteration = i;
+	o->outliers = m->outlier_count;
+}
+
+/* Why there is no signature, and what would have one. */
+static void signature_gap(const struct plan *p, char text[PLAN_TEXT])
+{
+	char cost[UNIT_OF_TEXT], share[UNIT_TEXT];
+
+	if (isnan(p->aet) || p->aet <= 0) {
+		snprintf(text, PLAN_TEXT, "none: the run has no time");
+		return;
+	}
+	if (!p->count) {
+		snprintf(text, PLAN_TEXT, "none: the run is too short, or no phase is relevant");
+		return;
+	}
+	unit_multiple_of(cost, p->least / p->aet, 1, "the run time");
+	if (p->least >= p->aet / 2)
+		snprintf(text, PLAN_TEXT, "not worthwhile: costs %s (%.3g s); signatures pay off for runs of minutes", cost, p->least);
+	else
+		snprintf(text, PLAN_TEXT, "over the budget of %s: the cheapest costs %s (%.3g s)", unit_share(share, p->budget.share, 0), cost, p->least);
 }
 
 static void take_signature(struct overview *o)
@@ -132,7 +152,7 @@ static void take_signature(struct overview *o)
 		o->cost_share = windows_cost(w, p ? p->budget.restore : PLAN_RESTORE, a->settings.warmup_seconds) / a->figures->aet;
 		o->expected = w->estimate.half / w->estimate.pet_scaled;
 		if (!o->signature)
-			strcpy(o->no_signature, "no window holds a relevant phase");
+			strcpy(o->no_signature, "no window has a relevant phase");
 	} else if (p && p->choice >= 0) {
 		const struct plan_candidate *c = &p->candidate[p->choice];
 
@@ -141,7 +161,7 @@ static void take_signature(struct overview *o)
 		o->cost_share = c->cost_share;
 		o->expected = c->half;
 	} else if (p) {
-		plan_gap(p, o->no_signature);
+		signature_gap(p, o->no_signature);
 	}
 }
 

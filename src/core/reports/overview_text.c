@@ -9,7 +9,7 @@
 #include "core/io/wrap.h"
 #include "reports.h"
 
-#define LABEL 12           /* columns of a line's name */
+#define LABEL 22           /* columns of a line's name */
 #define LEAST 60
 #define MOST 1000
 #define STRUCTURE_LINES 4
@@ -114,23 +114,23 @@ static void account(struct overview_page *p)
 {
 	const struct overview_account *a = &p->o->account;
 	const struct share_part parts[PARTS] = {
-		[COMPUTE] = {"compute", a->compute, 0x2588, '#'}, [WAITING] = {"waiting", a->waiting, 0x2593, '-'},
-		[MOVING] = {"moving data", a->moving, 0x2592, '+'}, [NOT_ANALYSED] = {"not analysed", a->not_analysed, 0x00b7, '?'},
+		[COMPUTE] = {"computation", a->compute, 0x2588, '#'}, [WAITING] = {"waiting", a->waiting, 0x2593, '-'},
+		[MOVING] = {"transfer", a->moving, 0x2592, '+'}, [NOT_ANALYSED] = {"not analysed", a->not_analysed, 0x00b7, '?'},
 		[OTHER] = {"other", a->other, 0x2591, '.'},
 	};
 	char text[OVERVIEW_TEXT];
 
 	if (!p->o->has_account) {
 		if (p->o->without) {
-			snprintf(text, sizeof text, "where it went is not known: %s", p->o->without);
-			overview_put_line(p, "time", text);
+			snprintf(text, sizeof text, "unknown: %s", p->o->without);
+			overview_put_line(p, "time breakdown", text);
 		}
 		return;
 	}
 	overview_begin_block(p);
 	account_line(p, parts);
 	account_bar(p, parts);
-	overview_put_line(p, "efficiency", overview_efficiency_text(p->o, text));
+	overview_put_line(p, "parallel efficiency", overview_efficiency_text(p->o, text));
 }
 
 /* --- what it does repeatedly --- */
@@ -142,7 +142,7 @@ static bool lay_words(struct overview_page *p, const struct structure *s, const 
 	struct out one;
 	uint32_t i = 0;
 
-	out_printf(text, "%-*s", LABEL, "structure");
+	out_printf(text, "%-*s", LABEL, "loop structure");
 	out_init(&one);
 	while (i < count && lines <= STRUCTURE_LINES) {
 		uint32_t from = i;
@@ -206,9 +206,9 @@ static enum err_code structure(struct overview_page *p, struct err *e)
 	if (best.len)
 		out_add(p->out, best.text, best.len);
 	else if (!code)
-		out_printf(p->out, "%-*s%u phases and loops follow each other\n", LABEL, "structure", (unsigned)s->shown->fold->top_count);
+		out_printf(p->out, "%-*s%u phases and loops, one after another\n", LABEL, "loop structure", (unsigned)s->shown->fold->top_count);
 	if (!code && s->kind == STRUCTURE_RELEVANT)
-		out_printf(p->out, "%*s(of the relevant phases alone)\n", LABEL, "");
+		out_printf(p->out, "%*s(relevant phases only)\n", LABEL, "");
 	p->out->failed |= best.failed;
 	out_release(&best);
 	return code;
@@ -222,7 +222,7 @@ static void iterations(struct overview_page *p)
 
 	if (!n)
 		return;
-	overview_put_line(p, "iteration", overview_iteration_text(p->o, text));
+	overview_put_line(p, "main loop", overview_iteration_text(p->o, text));
 	spark_text(values, (int)n, p->flags, spark, sizeof spark);
 	out_printf(p->out, "%*s%s\n", LABEL, "", spark);
 }
@@ -239,7 +239,7 @@ static void steps(struct overview_page *p)
 	if (!p->o->next_count)
 		return;
 	overview_begin_block(p);
-	out_str(p->out, "next\n");
+	out_str(p->out, "next steps\n");
 	for (uint32_t i = 0; i < p->o->next_count; i++) {
 		size_t wide, meaning = strlen(overview_step_text(p->o->next[i]));
 
@@ -274,16 +274,14 @@ enum err_code overview_text(const struct overview *o, int columns, enum text_fla
 	overview_put_line(&p, "tracing", overview_tracing_text(o, text));
 	p.gap = true;
 	account(&p);
-	p.gap = true;
-	code = structure(&p, e);
 	iterations(&p);
-	p.gap = true;
-	overview_put_line(&p, "lost", overview_lost_text(o, text));
-	overview_put_line(&p, "cause", overview_cause_text(o, text));
-	overview_put_line(&p, "slowest", overview_slowest_text(o, text));
-	overview_put_line(&p, "heaviest", overview_heaviest_text(o, text));
+	overview_put_line(&p, "longest wait", overview_lost_text(o, text));
+	overview_put_line(&p, "main cause", overview_cause_text(o, text));
+	overview_put_line(&p, "most computation", overview_slowest_text(o, text));
+	overview_put_line(&p, "most data", overview_heaviest_text(o, text));
 	p.gap = true;
 	overview_put_line(&p, "phases", overview_prediction_text(o, text));
+	code = structure(&p, e);
 	overview_put_line(&p, "signature", overview_signature_text(o, text));
 	overview_put_line(&p, "warnings", overview_warnings_text(o, text));
 	p.gap = true;

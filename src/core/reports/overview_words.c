@@ -13,7 +13,7 @@
 #include "core/trace/times.h"
 #include "reports.h"
 
-#define NAMED 8      /* iterations that stand out are named up to so many */
+#define NAMED 5      /* outliers are listed up to so many */
 #define MANY 100     /* relevant phases: more of them are no summary of a run */
 #define CUT 48       /* bytes of a name, with its end */
 #define LENIENT 0.65 /* similar events */
@@ -60,7 +60,7 @@ char *overview_title_text(const struct overview *o, char *text)
 		words_append(text, " and %" PRIu32 " more", t->file_count - 1);
 	words_append(text, "%s%s process%s", *text ? "   " : "", unit_count(n, t->process_count), t->process_count == 1 ? "" : "es");
 	if (!isnan(o->runtime))
-		words_append(text, ", %s", unit_time_ascii(n, o->runtime));
+		words_append(text, ", %s", unit_figure_time(n, o->runtime));
 	words_append(text, ", %s event%s", unit_count(events, t->event_count), t->event_count == 1 ? "" : "s");
 	return text;
 }
@@ -77,33 +77,43 @@ char *overview_efficiency_text(const struct overview *o, char *text)
 	words_append(text, "%s", unit_percent(a, f->parallel_efficiency));
 	if (isnan(f->load_balance) || isnan(f->communication_efficiency))
 		return text;
-	words_append(text, " = load balance %s x communication %s", unit_percent(b, f->load_balance), unit_percent(c, f->communication_efficiency));
-	if (!isnan(f->serialisation_efficiency) && !isnan(f->transfer_efficiency))
-		words_append(text, unknown ? " (serialisation at most %s x transfer at least %s)" : " (serialisation %s x transfer %s)",
+	words_append(text, " = load balance %s", unit_percent(b, f->load_balance));
+	if (isnan(f->serialisation_efficiency) || isnan(f->transfer_efficiency))
+		words_append(text, " x communication %s", unit_percent(c, f->communication_efficiency));
+	else
+		words_append(text, unknown ? " x serialisation at most %s x transfer at least %s" : " x serialisation %s x transfer %s",
 		     unit_percent(a, f->serialisation_efficiency), unit_percent(b, f->transfer_efficiency));
 	return text;
 }
 
-char *overview_lost_text(const struct overview *o, char *text)
+/* "rank 0 for late sends of rank 1", "rank 0 for rank 1 in collectives". */
+static void put_longest_wait(const struct overview *o, char *text)
 {
 	static const char *const how[WAIT_REASONS] = {
-		[WAIT_LATE_SENDER] = "receives late from", [WAIT_LATE_RECEIVER] = "sends before there is a receive in",
-		[WAIT_COLLECTIVE] = "waits in collectives for",
+		[WAIT_LATE_SENDER] = "late sends of ", [WAIT_LATE_RECEIVER] = "late receives of ", [WAIT_COLLECTIVE] = "",
 	};
-	char a[UNIT_TEXT], b[UNIT_TEXT], named[NOT_ANALYSED_TEXT];
+	char waits[UNIT_TEXT], other[UNIT_TEXT];
+
+	words_append(text, "%s for %s%s%s", unit_rank(waits, o->longest->process), how[o->longest_reason], unit_rank(other, o->longest->other),
+		     o->longest_reason == WAIT_COLLECTIVE ? " in collectives" : "");
+}
+
+char *overview_lost_text(const struct overview *o, char *text)
+{
+	char a[UNIT_TEXT], named[NOT_ANALYSED_TEXT];
 	const struct run_metrics *m = o->of.metrics;
-	bool unknown = o->account.not_analysed > 0;
+	bool unknown = o->account.not_analysed > 0, much = o->account.not_analysed >= 0.0005;
 
 	*text = 0;
-	if (o->longest)
-		words_append(text, "%s %s %s: %s of %s waited", unit_rank((char[UNIT_TEXT]){""}, o->longest->process), how[o->longest_reason],
-		     unit_rank((char[UNIT_TEXT]){""}, o->longest->other), unit_time_ascii(a, o->longest->seconds), unit_time_ascii(b, o->waited));
-	else if (o->of.pairs && o->has_account)
-		words_append(text, "%s", unknown ? "waiting is not known" : "nobody waited");
-	if (*text && unknown && (!o->longest || o->account.not_analysed >= 0.0005))
-		words_append(text, "%s %s of the total time is in calls that are not analysed (%s)", o->longest ? " at least;" : ":",
-		     unit_percent(a, o->account.not_analysed),
-		     not_analysed_text(&m->not_analysed, m->total, named));
+	if (o->longest) {
+		put_longest_wait(o, text);
+		words_append(text, ", %s%s", much ? "at least " : "", unit_figure_time(a, o->longest->seconds));
+	} else if (o->of.pairs && o->has_account) {
+		words_append(text, "%s", unknown ? "unknown" : "no rank waited");
+	}
+	if (*text && unknown && (!o->longest || much))
+		words_append(text, "%s %s of the total time is in calls that are not analysed (%s)", o->longest ? ";" : ":",
+			     unit_percent(a, o->account.not_analysed), not_analysed_text(&m->not_analysed, m->total, named));
 	return text;
 }
 
@@ -114,7 +124,7 @@ char *overview_waiting_text(const struct overview *o, char *text)
 
 	*text = 0;
 	if (a->not_analysed > 0 && !(a->waiting > 0))
-		words_append(text, "not known");
+		words_append(text, "unknown");
 	else
 		words_append(text, "%s%s", a->not_analysed >= 0.0005 ? "at least " : "", unit_percent(share, a->waiting));
 	return text;
@@ -128,8 +138,8 @@ char *overview_time_text(const struct overview *o, char *text)
 	*text = 0;
 	if (!o->has_account)
 		return text;
-	words_append(text, "compute %s, waiting %.40s", unit_percent(share, a->compute), overview_waiting_text(o, waiting));
-	words_append(text, ", moving data %s", unit_percent(share, a->moving));
+	words_append(text, "computation %s, waiting %.40s", unit_percent(share, a->compute), overview_waiting_text(o, waiting));
+	words_append(text, ", transfer %s", unit_percent(share, a->moving));
 	if (a->not_analysed >= 0.0005)
 		words_append(text, ", not analysed %s", unit_percent(share, a->not_analysed));
 	words_append(text, ", other %s", unit_percent(share, a->other));
@@ -141,39 +151,43 @@ char *overview_cause_text(const struct overview *o, char *text)
 	const struct culprit *c = &o->cause;
 	const struct call_log *log = o->of.metrics ? o->of.metrics->log : NULL;
 	static const char *const used[] = {
-		[OUTSIDE_UNKNOWN] = "computing", [OUTSIDE_COMPUTING] = "computing", [OUTSIDE_IDLE] = "idle outside MPI", [OUTSIDE_SHARED] = "sharing its processor",
+		[OUTSIDE_UNKNOWN] = "computation", [OUTSIDE_COMPUTING] = "computation", [OUTSIDE_IDLE] = "idle outside MPI",
+		[OUTSIDE_SHARED] = "computation on a shared processor",
 	};
 	bool tracer = log && c->process != NO_PROCESS && strcmp(log->nodes[c->node].name, "(tracer)") == 0;
-	char path[1024], cut[CUT], a[UNIT_TEXT];
+	bool call = c->in_calls > c->useful, named = log && c->node && !tracer;
+	char path[1024], cut[CUT], a[UNIT_TEXT], b[UNIT_TEXT];
 
 	*text = 0;
 	if (c->process == NO_PROCESS)
 		return text;
 	words_append(text, "%s", unit_rank(a, c->process));
 	if (tracer)
-		words_append(text, " writing its trace");
-	else if (!(c->in_calls > c->useful))
-		words_append(text, " %s", used[run_metrics_outside(o->of.metrics, c->process)]);
-	if (log && c->node && !tracer)
-		words_append(text, " in %s", cut_name(call_node_path(log, c->node, path, sizeof path), cut));
-	words_append(text, " made others wait for %s", unit_time_ascii(a, culprit_seconds(c)));
+		words_append(text, ", writing its trace");
+	else if (!call)
+		words_append(text, ", %s", used[run_metrics_outside(o->of.metrics, c->process)]);
+	if (named)
+		words_append(text, "%s%s", call ? ", " : " in ", cut_name(call_node_path(log, c->node, path, sizeof path), cut));
+	words_append(text, ": %s", unit_figure_time(a, culprit_seconds(c)));
+	if (!isnan(o->waited))
+		words_append(text, " of %s", unit_figure_time(b, o->waited));
+	words_append(text, " waiting");
 	return text;
 }
 
 char *overview_slowest_text(const struct overview *o, char *text)
 {
-	char a[UNIT_TEXT], outside[OUTSIDE_TEXT];
+	char a[UNIT_TEXT], rank[UNIT_TEXT], outside[OUTSIDE_TEXT];
 
 	*text = 0;
 	if (o->slowest == NO_PROCESS)
 		return text;
-	/* Less than is shown: nobody is slow. */
 	if (o->slowest_use == OUTSIDE_IDLE || o->slowest_use == OUTSIDE_SHARED)
-		words_append(text, "%s %s", unit_rank(a, o->slowest), run_metrics_outside_text(o->of.metrics, o->slowest, outside));
-	else if (o->slowest_by < 0.0005)
-		words_append(text, "all processes compute equally long");
+		words_append(text, "%s %s", unit_rank(rank, o->slowest), run_metrics_outside_text(o->of.metrics, o->slowest, outside));
+	else if (o->slowest_by < 0.0005) /* less than is shown */
+		words_append(text, "all ranks compute equally long");
 	else
-		words_append(text, "%s computes longest, %s more than the mean", unit_rank((char[UNIT_TEXT]){""}, o->slowest), unit_percent(a, o->slowest_by));
+		words_append(text, "%s, %s above the mean computation time", unit_rank(rank, o->slowest), unit_percent(a, o->slowest_by));
 	return text;
 }
 
@@ -201,7 +215,7 @@ char *overview_heaviest_text(const struct overview *o, char *text)
 			words_append(text, ", %s of all %sbytes", unit_percent(b, (double)o->heavy_bytes / (double)all), unknown ? "known " : "");
 	}
 	if (unknown)
-		words_append(text, "%sthe size of %s of %s message%s is not known", *text ? "; " : "", unit_count(a, unknown), unit_count(b, o->of.metrics->messages),
+		words_append(text, "%sthe size of %s of %s message%s is unknown", *text ? "; " : "", unit_count(a, unknown), unit_count(b, o->of.metrics->messages),
 		     o->of.metrics->messages == 1 ? "" : "s");
 	return text;
 }
@@ -214,52 +228,43 @@ char *overview_prediction_text(const struct overview *o, char *text)
 	*text = 0;
 	if (!o->of.analysis || !o->of.analysis->phases)
 		return text;
+	if (!o->phases) {
+		words_append(text, "none: the trace has no sends and no collectives");
+		return text;
+	}
 	words_append(text, "%s phase%s", unit_count(a, o->phases), o->phases == 1 ? "" : "s");
 	if (!o->relevant) {
-		words_append(text, "; no prediction: %s", figures_gap(o->of.analysis->figures->aet, o->phases));
+		words_append(text, o->of.analysis->figures->aet > 0 ? ", none relevant" : ", but no times: %s",
+			     figures_gap(o->of.analysis->figures->aet, o->phases));
 		return text;
 	}
 	settings = &o->of.analysis->settings;
-	words_append(text, ", %s carr%s %s", unit_count(a, o->relevant), o->relevant == 1 ? "ies" : "y", unit_percent(b, o->coverage));
-	if (!settings_shares_tile(settings))
-		words_append(text, " %s", settings_share_of(settings, ""));
-	/* For a signature its own line says it. */
-	if (!o->signature && !isnan(o->expected))
-		words_append(text, ", expected error %s", unit_multiple(a, o->expected, 1));
+	if (o->phases > 1)
+		words_append(text, ", %s relevant", o->relevant == o->phases ? "all" : unit_count(a, o->relevant));
+	words_append(text, ", which cover%s %s %s", o->relevant == 1 ? "s" : "", unit_percent(b, o->coverage), settings_share_of(settings, "of the run time"));
 	if (o->in_phases < COVERAGE_BAR && settings_shares_tile(settings))
-		words_append(text, "; %s of the run is outside of phases", unit_percent(a, 1 - o->in_phases));
+		words_append(text, "; %s are in no phase", unit_percent(a, 1 - o->in_phases));
+	/* That of a signature is on its own line. */
+	if (!o->signature && !isnan(o->expected))
+		words_append(text, "; expected error %s", unit_multiple(a, o->expected, 1));
 	return text;
-}
-
-/* In the unit of the first. */
-static const char *beside(char buf[UNIT_TEXT], double s, double first)
-{
-	double each = first < 999.5e-9 ? 1e9 : first < 999.5e-6 ? 1e6 : first < 999.5e-3 ? 1e3 : 1;
-	double v = s * each, a = fabs(v);
-
-	snprintf(buf, UNIT_TEXT, "%.*f", a < 9.995 ? 2 : a < 99.95 ? 1 : 0, v);
-	return buf;
 }
 
 char *overview_iteration_text(const struct overview *o, char *text)
 {
 	const struct main_loop *m = o->iterations ? &o->of.structure->main : NULL;
-	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
+	char a[UNIT_TEXT], b[UNIT_TEXT];
 
 	*text = 0;
 	if (!m)
 		return text;
-	words_append(text, "%s +- %s, longest %s (%" PRIu32 "); ", unit_time_ascii(a, m->mean), beside(b, m->deviation, m->mean),
-	     unit_time_ascii(c, m->seconds[o->longest_iteration]), o->longest_iteration + 1);
-	if (!m->outlier_count) {
-		words_append(text, "none of %s stands out", unit_count(a, m->iterations));
-		return text;
-	}
-	words_append(text, "%s of %s stand%s out:", unit_count(a, m->outlier_count), unit_count(b, m->iterations), m->outlier_count == 1 ? "s" : "");
+	words_append(text, "%s iterations of %s%s", unit_count(a, m->iterations), unit_figure_time(b, m->mean), m->outlier_count ? "; " : ", no outliers");
 	for (uint32_t i = 0; i < m->outlier_count && i < NAMED; i++)
-		words_append(text, "%s %" PRIu32, i ? "," : "", m->outliers[i] + 1);
+		words_append(text, "%s%" PRIu32, !i ? "" : i + 1 == m->outlier_count ? " and " : ", ", m->outliers[i] + 1);
 	if (m->outlier_count > NAMED)
-		words_append(text, ", ...");
+		words_append(text, " and %s more", unit_count(a, m->outlier_count - NAMED));
+	if (m->outlier_count)
+		words_append(text, m->outlier_count == 1 ? " is an outlier" : " are outliers");
 	return text;
 }
 
@@ -276,7 +281,7 @@ char *overview_signature_text(const struct overview *o, char *text)
 	if (!isnan(o->cost_share))
 		words_append(text, ", %s", unit_multiple_of(cost, o->cost_share, 1, "the run time"));
 	if (isnan(o->expected))
-		words_append(text, ", expected error not known");
+		words_append(text, ", expected error unknown");
 	else
 		words_append(text, ", expected error %s", unit_multiple(a, o->expected, 1));
 	return text;
@@ -296,7 +301,7 @@ char *overview_warnings_text(const struct overview *o, char *text)
 
 	*text = 0;
 	if (o->notes.damage || o->of.trace->damaged)
-		words_append(text, "the trace is damaged: this is of what could be read");
+		words_append(text, "the trace is damaged, so all values are of its readable part");
 	if (o->notes.violations)
 		words_append(text, "%s%s clock violation%s", *text ? "; " : "", unit_count(n, o->notes.violations), o->notes.violations == 1 ? "" : "s");
 	if (o->notes.warnings)
@@ -326,11 +331,11 @@ uint32_t overview_iteration_times(const struct overview *o, double *values, uint
 const char *overview_step_text(enum overview_step s)
 {
 	static const char *const texts[] = {
-		[OVERVIEW_NEXT_NONE] = "", [OVERVIEW_NEXT_CHECK] = "what the warnings mean", [OVERVIEW_NEXT_WAITS] = "who made others wait",
-		[OVERVIEW_NEXT_BALANCE] = "who computes longest", [OVERVIEW_NEXT_TRANSFER] = "which calls move the data",
-		[OVERVIEW_NEXT_OTHER] = "which other calls take time",
-		[OVERVIEW_NEXT_COVERAGE] = "more of the run in phases", [OVERVIEW_NEXT_PHASES] = "what it does repeatedly",
-		[OVERVIEW_NEXT_PLAN] = "what a signature would cost", [OVERVIEW_NEXT_SIGN] = "a table to sign",
+		[OVERVIEW_NEXT_NONE] = "", [OVERVIEW_NEXT_CHECK] = "check the warnings", [OVERVIEW_NEXT_WAITS] = "find the causes of waiting",
+		[OVERVIEW_NEXT_BALANCE] = "find the ranks that compute most", [OVERVIEW_NEXT_TRANSFER] = "find the calls that transfer most",
+		[OVERVIEW_NEXT_OTHER] = "find the MPI calls that take most time", [OVERVIEW_NEXT_COVERAGE] = "cover more of the run",
+		[OVERVIEW_NEXT_PHASES] = "list the repeated phases", [OVERVIEW_NEXT_PLAN] = "compare the costs of signatures",
+		[OVERVIEW_NEXT_SIGN] = "write a phase table to sign",
 	};
 
 	return texts[s];

@@ -390,9 +390,8 @@ struct overview {
 	struct tracing_cost tracing;
 	uint32_t heavy_from, heavy_to;        /* most bytes between two processes; NO_PROCESS: no messages, or not known */
 	uint64_t heavy_bytes;
-	/* Iterations of the main loop; 0: there is none, or not known */
-	uint32_t iterations, stand_out;
-	uint32_t longest_iteration;           /* from 0 */
+	/* Iterations of the main loop, and how many of them are outliers; 0: there is none, or not known */
+	uint32_t iterations, outliers;
 	/* Signature: of the settings' windows, otherwise of the plan's choice. */
 	bool signature;                       /* there is one */
 	char no_signature[PLAN_TEXT];         /* why there is none; "" */
@@ -407,28 +406,28 @@ struct overview {
 
 void overview_init(struct overview *o, const struct overview_parts *parts);
 
-/* Sentences of the parts, for all faces alike: no line end, safe text, ASCII except for names. text: OVERVIEW_TEXT
+/* Sentences of the parts, for all faces alike: no line end, safe text. text: OVERVIEW_TEXT
  * bytes. Return text; "" where nothing is known. */
 #define OVERVIEW_TEXT 512
 char *overview_title_text(const struct overview *o, char *text);      /* "lu.S.4.clog2  4 processes, 45.3 ms, 13 532 events" */
-char *overview_time_text(const struct overview *o, char *text);       /* "compute 29.8 %, waiting 37.5 %, moving data 28.8 %, other 3.9 %" */
-char *overview_efficiency_text(const struct overview *o, char *text); /* "31.1 % = load balance 90.0 % x communication 34.6 % (...)" */
-char *overview_lost_text(const struct overview *o, char *text);       /* "rank 2 receives late from rank 0: 1.9 s of 4.4 s waited" */
-char *overview_waiting_text(const struct overview *o, char *text);    /* "12.0 %", "at least 12.0 %", "not known": the share of waiting */
-char *overview_cause_text(const struct overview *o, char *text);      /* "rank 0 computing in solve made others wait for 1.2 s" */
-char *overview_slowest_text(const struct overview *o, char *text);    /* "rank 3 computes longest, 9.1 % more than the mean" */
+char *overview_time_text(const struct overview *o, char *text);       /* "computation 29.8 %, waiting 37.5 %, transfer 28.8 %, other 3.9 %" */
+char *overview_efficiency_text(const struct overview *o, char *text); /* "29.8 % = load balance 95.0 % x serialisation 64.2 % x transfer 48.9 %" */
+char *overview_lost_text(const struct overview *o, char *text);       /* "rank 0 for late sends of rank 1, 4.77 ms" */
+char *overview_waiting_text(const struct overview *o, char *text);    /* "12.0 %", "at least 12.0 %", "unknown": the share of waiting */
+char *overview_cause_text(const struct overview *o, char *text);      /* "rank 0, computation in solve: 1.2 s of 4.4 s waiting" */
+char *overview_slowest_text(const struct overview *o, char *text);    /* "rank 3, 9.1 % above the mean computation time" */
 char *overview_crowded_text(const struct overview *o, char *text);    /* "4 processes shared 2 processors" */
 char *overview_tracing_text(const struct overview *o, char *text);    /* "about 1.8 to 3.1 % of the total time, ..."; "": less than 1 % */
 char *overview_heaviest_text(const struct overview *o, char *text);   /* "rank 1 to rank 0, 1.2 MiB, 12.0 % of all bytes" */
-char *overview_signature_text(const struct overview *o, char *text);  /* "8 windows, 2.1 % of the run, expected error 2.4 %" */
-char *overview_prediction_text(const struct overview *o, char *text); /* "16 phases, 8 carry 92.5 %, expected error 43.0 %" */
-char *overview_iteration_text(const struct overview *o, char *text);  /* "270 us +- 40.0, longest 710 us (16); 2 of 49 stand out: 5, 16" */
-char *overview_clocks_text(const struct overview *o, char *text);     /* "corrected: linear, largest shift 1.1 us"; "": times are the file's */
+char *overview_signature_text(const struct overview *o, char *text);  /* "8 windows, 2.1 % of the run time, expected error 2.4 %" */
+char *overview_prediction_text(const struct overview *o, char *text); /* "16 phases, 8 relevant, which cover 92.5 % of the run time; expected error 43.0 %" */
+char *overview_iteration_text(const struct overview *o, char *text);  /* "49 iterations of 240 µs; 19, 39 and 49 are outliers" */
+char *overview_clocks_text(const struct overview *o, char *text);     /* "corrected: linear, largest shift 1.1 µs"; "": times are the file's */
 char *overview_warnings_text(const struct overview *o, char *text);   /* "37 clock violations; 3 warnings" */
 
 /* What a step is good for, and what a person of the batch commands would type for it, which works as it is printed:
  * with the trace's files and the settings that are not the defaults. */
-const char *overview_step_text(enum overview_step s);                 /* "who made others wait" */
+const char *overview_step_text(enum overview_step s);                 /* "find the causes of waiting" */
 void overview_step_command(const struct overview *o, enum overview_step s, enum text_flags flags, struct out *out); /* "pas2p metrics --by cause FILE" */
 
 /* Times of the main loop's iterations as n values for a sparkline: the longest of those that share a column. Returns

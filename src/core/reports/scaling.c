@@ -78,8 +78,8 @@ const char *scaling_equals_text(const struct scaling_run *run, char text[SCALING
 	text[0] = 0;
 	if (run->equals > 1)
 		snprintf(text, SCALING_TEXT, "%" PRIu32 " runs on %" PRIu32 " process%s: median %s, %s to %s", run->equals, run->processes,
-			 run->processes == 1 ? "" : "es", unit_time_ascii(a, run->median), unit_time_ascii(b, run->least),
-			 unit_time_ascii(c, run->most));
+			 run->processes == 1 ? "" : "es", unit_figure_time(a, run->median), unit_figure_time(b, run->least),
+			 unit_figure_time(c, run->most));
 	return text;
 }
 

@@ -138,6 +138,6 @@ char *outside_use_text(enum outside_use use, double useful, double cpu, char *te
 	*text = 0;
 	if (use == OUTSIDE_IDLE || use == OUTSIDE_SHARED)
 		snprintf(text, OUTSIDE_TEXT, "%s: %s of processor time in %s", use == OUTSIDE_IDLE ? "was idle outside MPI" : "shared its processor",
-			 unit_time_ascii(a, cpu), unit_time_ascii(b, useful));
+			 unit_figure_time(a, cpu), unit_figure_time(b, useful));
 	return text;
 }

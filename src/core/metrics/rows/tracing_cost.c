@@ -69,12 +69,12 @@ char *tracing_cost_text(const struct trace *t, const struct tracing_cost *c, cha
 	else
 		snprintf(text, TRACING_TEXT, "about %s %% of the total time, ", range(part, rounded(a, 100 * c->share[0]), rounded(b, 100 * c->share[1])));
 	n = strlen(text);
-	snprintf(text + n, TRACING_TEXT - n, "%s: ", range(part, unit_time_ascii(a, c->time[0]), unit_time_ascii(b, c->time[1])));
+	snprintf(text + n, TRACING_TEXT - n, "%s: ", range(part, unit_figure_time(a, c->time[0]), unit_figure_time(b, c->time[1])));
 	n = strlen(text);
 	range(part, rounded(a, t->record_cost_low * 1e9), rounded(b, t->record_cost_high * 1e9));
 	snprintf(text + n, TRACING_TEXT - n, "%s record%s at %s ns each", unit_count(a, c->records), c->records == 1 ? "" : "s", part);
 	n = strlen(text);
 	if (c->written > 0)
-		snprintf(text + n, TRACING_TEXT - n, ", and %s of buffer writes and clock measurements", unit_time_ascii(a, c->written));
+		snprintf(text + n, TRACING_TEXT - n, ", and %s of buffer writes and clock measurements", unit_figure_time(a, c->written));
 	return text;
 }

@@ -169,9 +169,9 @@ static void stay_recorded(struct app *a, const struct err *e)
 	undo_end_gesture(&a->history.undo);
 	app_settings(a, &s, -1);
 	if (e->code == ERR_CANCELLED)
-		app_say(a, ROLE_WARN, "Stopped: times are as recorded.");
+		app_say(a, ROLE_WARN, "Stopped: the view shows recorded times.");
 	else
-		app_say(a, ROLE_ERROR, "Times stay as recorded: %s", e->text);
+		app_say(a, ROLE_ERROR, "no corrected times: %s", e->text);
 }
 
 /* Compute times from a counter were wanted, and there are none. */
@@ -186,9 +186,9 @@ static void stay_uncounted(struct app *a, const struct err *e)
 	undo_end_gesture(&a->history.undo);
 	app_settings(a, &s, -1);
 	if (e->code == ERR_CANCELLED)
-		app_say(a, ROLE_WARN, "Stopped: compute times are as they were.");
+		app_say(a, ROLE_WARN, "Stopped: compute times are unchanged.");
 	else
-		app_say(a, ROLE_ERROR, "Compute times stay as they were: %s", e->text);
+		app_say(a, ROLE_ERROR, "compute times are unchanged: %s", e->text);
 }
 
 void app_news(struct app *a)
@@ -235,18 +235,18 @@ void app_news(struct app *a)
 	if (n->err.code && n->err_is_load && !n->trace)
 		shell_leave(&a->shell, n->err.code == ERR_CANCELLED ? 130 : (int)exit_of_err(n->err.code), n->err.text);
 	else if (n->err.code == ERR_CANCELLED && n->err_is_load)
-		app_say(a, ROLE_WARN, "Loading was stopped: this is the part of the trace that was read.");
+		app_say(a, ROLE_WARN, "Loading stopped: the views show the part of the trace read so far.");
 	else if (n->err.code && n->err_is_clocks)
 		stay_recorded(a, &n->err);
 	else if (n->err.code && n->err_is_counter)
 		stay_uncounted(a, &n->err);
 	else if (n->err.code == ERR_CANCELLED)
-		app_say(a, ROLE_WARN, "%s", a->work.model.analysis ? "Stopped: the figures are the previous ones; u undoes the change."
-			: "Stopped: there are no phases yet; turning a threshold looks for them again.");
+		app_say(a, ROLE_WARN, "%s", a->work.model.analysis ? "Stopped: the values are those before the change; u undoes it."
+			: "Stopped before phases were found; change a threshold to search again.");
 	else if (n->err.code)
 		app_say(a, ROLE_ERROR, "%s", n->err.text);
 	else if (*note_counts_text(&counts, warned))
-		app_say(a, ROLE_WARN, "%s in this trace: see pas2p check.", warned);
+		app_say(a, ROLE_WARN, "%s in this trace: pas2p check lists them.", warned);
 	app_corrected_news(a);
 	app_results_news(a);
 	app_measure_news(a);
@@ -305,7 +305,7 @@ static void jump_again(struct app *a, bool forward)
 	struct model *m = &a->work.model;
 
 	if (!(forward ? history_forward : history_back)(&a->history, &m->cursor))
-		app_say(a, ROLE_DIM, forward ? "No jump to go forward to." : "No jump to go back from.");
+		app_say(a, ROLE_DIM, forward ? "No later place to go forward to." : "No earlier place to go back to.");
 	model_goto(m, m->cursor.process, m->cursor.tick); /* there may be fewer ticks by now */
 }
 
@@ -393,7 +393,7 @@ static void act_back(struct app *a)
 	else if (a->tutorial.shown)
 		app_tutorial_end(a);
 	else
-		app_say(a, ROLE_DIM, "Q leaves pas2p.");
+		app_say(a, ROLE_DIM, "Q quits pas2p.");
 }
 
 static void select_knob(struct app *a, enum setting_id id)
@@ -423,7 +423,7 @@ static bool act_settings(struct app *a, enum action action)
 	case ACTION_CORRECTED_TIME: app_choose_setting(a, SETTING_clocks); break;
 	case ACTION_MEASURE:
 		a->shell.sensitivity.measure = (a->shell.sensitivity.measure + 1) % MEASURES;
-		app_say(a, ROLE_DEFAULT, "The strip shows: %s", measure_name(a->shell.sensitivity.measure));
+		app_say(a, ROLE_DEFAULT, "The sensitivity plot shows: %s", measure_name(a->shell.sensitivity.measure));
 		break;
 	case ACTION_DEFAULTS: app_ask_defaults(a); break;
 	case ACTION_PIN: app_pin(a); break;
@@ -473,7 +473,7 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_MARK:
 	case ACTION_JUMP_MARK:
 		a->shell.pending = action;
-		app_say(a, ROLE_DEFAULT, action == ACTION_MARK ? "Mark this place as: a letter" : "Go to the mark: a letter");
+		app_say(a, ROLE_DEFAULT, action == ACTION_MARK ? "Mark this place: type a letter" : "Go to a mark: type its letter");
 		break;
 	case ACTION_RESULT: app_result_next(a); break;
 	case ACTION_RUN_REMOVE: remove_run(a); break;
@@ -496,7 +496,7 @@ static void act_general(struct app *a, enum action action)
 	case ACTION_SEARCH_PREVIOUS: app_search(a, false, true); break;
 	case ACTION_MOUSE:
 		a->shell.mouse = !a->shell.mouse;
-		app_say(a, ROLE_DEFAULT, a->shell.mouse ? "Mouse on: click, click again to open, wheel; Shift selects text."
+		app_say(a, ROLE_DEFAULT, a->shell.mouse ? "Mouse on: click selects, click again opens; Shift selects text."
 			: "Mouse off.");
 		break;
 	case ACTION_GLOSSARY:
@@ -505,7 +505,7 @@ static void act_general(struct app *a, enum action action)
 		break;
 	case ACTION_REDRAW: a->shell.redraw_all = true; break;
 	case ACTION_QUIT:
-		shell_leave(&a->shell, EXIT_OK, a->work.exporting || app_corrected_busy(a) ? "an export was not finished: its file was not written" : "");
+		shell_leave(&a->shell, EXIT_OK, a->work.exporting || app_corrected_busy(a) ? "an export was not finished; its file was not written" : "");
 		break;
 	default:
 		if (!app_ask(a, action))
@@ -611,7 +611,7 @@ static void paste(struct app *a, uint32_t c)
 	bool line = c == '\n' || c == '\r' || c == '\t';
 
 	if (!a->shell.prompt.kind || prompt_is_question(&a->shell.prompt)) {
-		app_say(a, ROLE_WARN, "Pasted text was left out: it goes into what : / and & ask for.");
+		app_say(a, ROLE_WARN, "Pasted text ignored: paste only into a prompt (: / &).");
 		return;
 	}
 	if (!line && a->shell.paste_blank && a->shell.prompt.len)
@@ -646,7 +646,7 @@ void app_input(struct app *a, const struct input_event *ev)
 	case INPUT_MOUSE: app_mouse(a, ev->x, ev->y, ev->wheel); break;
 	case INPUT_PASTE: paste(a, ev->key); break;
 	case INPUT_PASTE_END: a->shell.paste_blank = false; break;
-	case INPUT_UNKNOWN: app_say(a, ROLE_DIM, "No key here: the terminal sent %s", ev->text); break;
+	case INPUT_UNKNOWN: app_say(a, ROLE_DIM, "Unknown key: the terminal sent %s", ev->text); break;
 	}
 }
 

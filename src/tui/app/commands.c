@@ -19,14 +19,14 @@ static enum err_code run_set(struct app *a, const struct words *w, struct err *e
 	enum err_code code;
 
 	if ((w->count > 1 && equals && equals[1]) || (w->count == 3 && (equals || strcmp(w->word[1], "=") != 0)))
-		return err_set(e, ERR_USAGE, "'%s' is left over: set takes SETTING [VALUE]",
+		return err_set(e, ERR_USAGE, "unexpected '%s': set takes SETTING [VALUE]",
 			       text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8));
 	if (w->count == 2 && *value == '=')
 		value++;
 	snprintf(key, sizeof key, "%.*s", equals ? (int)(equals - w->word[0]) : 63, w->word[0]);
 	i = setting_find(key);
 	if (!i)
-		return err_set(e, ERR_USAGE, "no setting is called '%s'; Tab shows their names",
+		return err_set(e, ERR_USAGE, "unknown setting '%s'; Tab lists the settings",
 			       text_safe(safe, sizeof safe, key, SIZE_MAX, TEXT_UTF8));
 	if (!*value) {
 		settings_get(&s, i->id, key, sizeof key);
@@ -60,7 +60,7 @@ static enum err_code run_sort(struct app *a, const struct words *w, struct err *
 	char names[256] = "";
 
 	if (!rows || !rows->key)
-		return err_set(e, ERR_USAGE, "this view has no rows that could be sorted");
+		return err_set(e, ERR_USAGE, "this view has no rows to sort");
 	for (int c = 0; c < rows->column_count; c++) {
 		if (!strcmp(rows->columns[c].name, w->word[0]) || !strcmp(rows->columns[c].title, w->word[0])) {
 			list_sort(l, rows, v, c, l->sort_column == c ? !l->descending : rows->columns[c].align == LOOK_RIGHT);
@@ -69,7 +69,7 @@ static enum err_code run_sort(struct app *a, const struct words *w, struct err *
 		}
 		snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", c ? ", " : "", rows->columns[c].name);
 	}
-	return err_set(e, ERR_USAGE, "the columns here are %s", names);
+	return err_set(e, ERR_USAGE, "unknown column; this view has %s", names);
 }
 
 static enum err_code run_screen(struct app *a, const struct words *w, struct err *e)
@@ -176,7 +176,7 @@ static enum err_code run_measured(struct app *a, const struct words *w, struct e
 	return app_models_measured(a, w->word[0], e);
 }
 
-static enum err_code run_vary(struct app *a, const struct words *w, struct err *e)
+static enum err_code run_param(struct app *a, const struct words *w, struct err *e)
 {
 	char text[PROMPT_TEXT + WORDS] = "";
 
@@ -222,6 +222,14 @@ static const struct command {
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
+static const struct {
+	const char *name, *command;
+} aliases[] = {
+#define COMMAND(id, name, arguments, least, most, options, help)
+#define ALIAS(name, command) {name, command},
+#include "tui/screen/prompt_commands.def"
+};
+
 enum err_code command_run(struct app *a, const char *line, struct err *e)
 {
 	const char *rest;
@@ -237,6 +245,9 @@ enum err_code command_run(struct app *a, const char *line, struct err *e)
 	snprintf(name, sizeof name, "%.*s", (int)n, line);
 	if (!n)
 		return ERR_OK;
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+		if (!strcmp(aliases[i].name, name))
+			snprintf(name, sizeof name, "%s", aliases[i].command);
 	action = action_find(name);
 	for (size_t i = 0; i < COMMANDS; i++) {
 		const struct command *c = &commands[i];
@@ -252,7 +263,7 @@ enum err_code command_run(struct app *a, const char *line, struct err *e)
 			app_act(a, action);
 		return code;
 	}
-	return err_set(e, ERR_USAGE, "no command is called '%s'; Tab shows their names, ? all of them",
+	return err_set(e, ERR_USAGE, "unknown command '%s'; Tab lists the commands, ? explains them",
 		       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 }
 

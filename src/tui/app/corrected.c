@@ -82,7 +82,7 @@ static void free_writing(struct task *t)
 
 enum err_code app_can_correct(const struct app *a, struct err *e)
 {
-	return a->work.path_count ? ERR_OK : err_set(e, ERR_USAGE, "No trace is open whose times could be corrected.");
+	return a->work.path_count ? ERR_OK : err_set(e, ERR_USAGE, "no trace is open");
 }
 
 void app_ask_corrected(struct app *a)
@@ -110,9 +110,9 @@ enum err_code app_write_corrected(struct app *a, const char *path, bool force, s
 	if (!m->recorded)
 		return err_set(e, ERR_USAGE, "the trace is still being loaded");
 	if (m->recorded->partial)
-		return err_set(e, ERR_USAGE, "only a part of the trace was loaded: open it again to correct it");
+		return err_set(e, ERR_USAGE, "the trace was loaded only in part; open it again");
 	if (app_corrected_busy(a))
-		return err_set(e, ERR_USAGE, "a corrected trace is still being written; Esc stops that");
+		return err_set(e, ERR_USAGE, "a corrected trace is still being written; Esc stops it");
 	if (convert_plain_clog2(full, e) || app_refuse_inputs(a, full, e))
 		return e->code;
 	if (!force && access(full, F_OK) == 0)
@@ -143,9 +143,9 @@ void app_corrected_news(struct app *a)
 	}
 	text_safe(safe, sizeof safe, x->path, SIZE_MAX, TEXT_UTF8);
 	if (!x->figures.steps)
-		app_say(a, ROLE_BETTER, "Nothing to correct: the trace was written to %s with the times that it has.", safe);
+		app_say(a, ROLE_BETTER, "Nothing to correct: wrote the trace unchanged to %s.", safe);
 	else
-		app_say(a, x->figures.left ? ROLE_WARN : ROLE_BETTER, "Wrote the corrected trace to %s: %s record%s moved, by %s at most.", safe,
+		app_say(a, x->figures.left ? ROLE_WARN : ROLE_BETTER, "Wrote the corrected trace to %s: moved %s record%s, by %s at most.", safe,
 			unit_count(moved, x->figures.moved), x->figures.moved == 1 ? "" : "s", unit_time(largest, x->figures.largest));
 	free_writing(&x->task);
 }

@@ -81,7 +81,7 @@ static void draw_header(const struct app *a, struct pane p)
 		snprintf(facts[0], sizeof facts[0], "  %u %s", (unsigned)t->process_count,
 			 t->process_count == 1 ? "process" : "processes");
 		snprintf(facts[1], sizeof facts[1], "  %s events", unit_count(n, t->event_count));
-		snprintf(facts[2], sizeof facts[2], "  AET %s", trace_has_time(t) ? unit_time(n, trace_aet(t)) : "-");
+		snprintf(facts[2], sizeof facts[2], "  run time %s", trace_has_time(t) ? unit_time(n, trace_aet(t)) : "-");
 		/* What was done to the times stands before what follows from them, and of that the AET has room first. */
 		app_corrected_title(a, p.w - x - 3 - text_width(facts[2]), corrected, sizeof corrected);
 		if (corrected[0])
@@ -187,7 +187,7 @@ static const char *arrow(const struct app *a, const char *key)
 static void draw_hints(const struct app *a, struct pane p)
 {
 	static const struct hint panel_hints[] = {
-		{ACTION_LEFT, ACTION_RIGHT, "turn"},
+		{ACTION_LEFT, ACTION_RIGHT, "change"},
 		{ACTION_PAGE_LEFT, ACTION_PAGE_RIGHT, "coarse"},
 		{ACTION_ENTER, ACTION_NONE, "type"},
 		{ACTION_DEFAULTS, ACTION_NONE, "defaults"},
@@ -196,8 +196,8 @@ static void draw_hints(const struct app *a, struct pane p)
 		{ACTION_NONE, ACTION_NONE, NULL},
 	};
 	static const struct hint general_hints[] = {
-		{ACTION_KNOB_DOWN, ACTION_KNOB_UP, "turn"},
-		{ACTION_KNOB_PREVIOUS, ACTION_KNOB_NEXT, "knob"},
+		{ACTION_KNOB_DOWN, ACTION_KNOB_UP, "change"},
+		{ACTION_KNOB_PREVIOUS, ACTION_KNOB_NEXT, "setting"},
 		{ACTION_PANEL, ACTION_NONE, "panel"},
 		{ACTION_EXPORT, ACTION_NONE, "export"},
 		{ACTION_NONE, ACTION_NONE, NULL},
@@ -279,7 +279,7 @@ static void draw_status(struct app *a, struct pane p, bool headless)
 	if (l->filter && !what && v->ops->rows && v->ops->rows(v)) {
 		char n[UNIT_TEXT], of[UNIT_TEXT];
 
-		snprintf(text, sizeof text, "filter: %s of %s", unit_count(n, l->shown), unit_count(of, l->total));
+		snprintf(text, sizeof text, "filter: %s of %s rows", unit_count(n, l->shown), unit_count(of, l->total));
 		right -= pane_text_right(p, right, 0, ROLE_MATCH, 0, text) + 2;
 	}
 	text[0] = 0;
@@ -301,7 +301,7 @@ static void draw_loading(const struct app *a, struct pane p)
 	char key[16];
 
 	if (!a->work.path_count) {
-		pane_textf(p, 1, y, ROLE_DIM, 0, "No trace is open: pas2p TRACE opens one. %s shows those to choose from.",
+		pane_textf(p, 1, y, ROLE_DIM, 0, "No trace is open: run pas2p TRACE, or press %s for a list of traces.",
 			   keymap_first(&a->shell.keymap, ACTION_OPEN, key));
 		return;
 	}
@@ -324,7 +324,7 @@ static void draw_loading(const struct app *a, struct pane p)
 			   unit(each, (uint64_t)((double)n->done / n->stage_seconds)), unit_count(seconds, (uint64_t)left));
 	}
 	if (n->seconds >= 0.2 && (n->loading || app_correcting(a)))
-		pane_text(p, x, y + 3, ROLE_DIM, 0, n->loading ? "Esc stops and keeps what has been loaded." : "Esc stops: times are then as recorded.");
+		pane_text(p, x, y + 3, ROLE_DIM, 0, n->loading ? "Esc stops and keeps the part loaded so far." : "Esc stops and keeps the recorded times.");
 }
 
 static void draw_small(const struct app *a, struct pane p)
@@ -339,7 +339,7 @@ static void draw_small(const struct app *a, struct pane p)
 	}
 	pane_text_in(p, 0, p.h / 2, p.w, ROLE_WARN, 0, text);
 	if (p.h > 2 && p.h / 2 + 1 < p.h)
-		pane_text_in(p, 0, p.h / 2 + 1, p.w, ROLE_DIM, 0, "Q leaves");
+		pane_text_in(p, 0, p.h / 2 + 1, p.w, ROLE_DIM, 0, "Q quits");
 	(void)a;
 }
 

@@ -107,7 +107,7 @@ bool app_export_work(struct app *a)
 	if (!a->work.exporting)
 		return false;
 	if (exporting_is_gone(a)) {
-		app_say(a, ROLE_WARN, "The rows have changed: nothing was written to %s.", a->work.exporting->path);
+		app_say(a, ROLE_WARN, "The rows changed: nothing was written to %s.", a->work.exporting->path);
 		app_export_end(a);
 	} else if (exporting_go_on(a, &e)) {
 		app_say(a, ROLE_ERROR, "%s", e.text);
@@ -172,7 +172,7 @@ enum err_code app_can_export(const struct app *a, struct err *e)
 	struct view *v = workspace_front(&a->work);
 
 	if (!exporting_rows_of(v) && !(v->ops->table && !v->ops->rows))
-		return err_set(e, ERR_USAGE, "There are no rows to export here; :screen saves the screen.");
+		return err_set(e, ERR_USAGE, "This view has no rows to export; :screen saves the screen.");
 	return ERR_OK;
 }
 
@@ -193,7 +193,7 @@ enum err_code app_export(struct app *a, const char *path, bool all, bool force, 
 	if (!force && access(full, F_OK) == 0)
 		return err_set(e, ERR_USAGE, "%s exists; --force replaces it", safe);
 	if (view_list(v)->task && !all && !a->work.options->script)
-		return err_set(e, ERR_USAGE, "the list is still being sorted or searched; try again when that is done");
+		return err_set(e, ERR_USAGE, "the list is still being sorted or searched; try again later");
 	if (a->work.options->script)
 		list_work(view_list(v), 0);
 	code = exporting_begin(a, full, all, e);

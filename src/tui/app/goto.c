@@ -43,7 +43,7 @@ static bool read_number(struct goto_reader *r, uint64_t *v)
 static enum err_code goto_refuse(struct err *e)
 {
 	return err_set(e, ERR_USAGE,
-		       "goto takes a tick (2040), rank (rank 2, r2), event (#17, rank 1 #17), phase (phase 4), iteration (i7) or time (1.25s, 12ms)");
+		       "expected a tick (2040), rank (rank 3, r3), event (rank 3 #17), phase (phase 4), iteration (i7) or time (12ms)");
 }
 
 static enum err_code take_rank(const struct goto_reader *r, uint64_t number, struct trace_place *to, struct err *e)
@@ -146,7 +146,7 @@ static enum err_code read_tick_or_time(struct goto_reader *r, struct trace_place
 	if (!n || !number_parse(r->at, n, &v))
 		return goto_refuse(e);
 	if (!*unit)
-		return err_set(e, ERR_USAGE, "a tick is a whole number, and a time has a unit: s, ms, us, ns, min, h");
+		return err_set(e, ERR_USAGE, "expected a whole tick, or a time with a unit: s, ms, us, ns, min, h");
 	if (unit_seconds(unit) <= 0)
 		return goto_refuse(e);
 	digits = strcspn(r->at, ".");
@@ -194,7 +194,7 @@ enum err_code app_goto(struct app *a, const char *name, struct err *e)
 	enum err_code code;
 
 	if (!r.l || !r.l->tick_count)
-		return err_set(e, ERR_USAGE, "there is no place to go to yet");
+		return err_set(e, ERR_USAGE, "the trace is still being loaded");
 	code = read_place(&r, &to, e);
 	if (code)
 		return code;

@@ -26,7 +26,7 @@ static void iteration_go_to(struct app *a, uint32_t i)
 	app_show_place(a);
 	iteration_describe(m, i, name, sizeof name);
 	app_say(a, ROLE_DEFAULT, "I%s · ticks %s – %s%s", name + 1, unit_count(first, from), unit_count(last, to - 1),
-		iteration_stands_out(m, i) ? " · stands out" : "");
+		iteration_stands_out(m, i) ? " · outlier" : "");
 }
 
 void app_ask_iteration(struct app *a)
@@ -59,7 +59,7 @@ enum err_code app_iteration(struct app *a, const char *text, struct err *e)
 	if (*text) {
 		digits = strcspn(text, " ");
 		if (!number_parse_whole(text, digits, &number) || text[digits + strspn(text + digits, " ")])
-			return err_set(e, ERR_USAGE, "an iteration is a number from 1 to %u", (unsigned)n);
+			return err_set(e, ERR_USAGE, "expected an iteration from 1 to %u", (unsigned)n);
 		if (number < 1 || number > n)
 			return err_set(e, ERR_USAGE, "the iterations are 1 to %u", (unsigned)n);
 		iteration_go_to(a, (uint32_t)number - 1);
@@ -67,7 +67,7 @@ enum err_code app_iteration(struct app *a, const char *text, struct err *e)
 	}
 	outlier = iteration_next_outlier(m, latest(m));
 	if (outlier == UINT32_MAX)
-		return err_set(e, ERR_USAGE, "none of the %u iterations stands out", (unsigned)n);
+		return err_set(e, ERR_USAGE, "none of the %u iterations is an outlier", (unsigned)n);
 	iteration_go_to(a, outlier);
 	return ERR_OK;
 }
@@ -91,5 +91,5 @@ void app_next_iteration(struct app *a, int direction)
 	if (to < iteration_count(m))
 		iteration_go_to(a, to);
 	else
-		app_say(a, ROLE_DIM, direction > 0 ? "No iteration begins behind this place." : "No iteration begins before this place.");
+		app_say(a, ROLE_DIM, direction > 0 ? "No iteration begins after this place." : "No iteration begins before this place.");
 }

@@ -99,7 +99,7 @@ void app_models_ask(struct app *a)
 	char text[128], value[64];
 
 	models_knob_text(&a->models, a->models.selected, value, sizeof value);
-	snprintf(text, sizeof text, "vary %s=%s", a->models.knob[a->models.selected].name, value);
+	snprintf(text, sizeof text, "param %s=%s", a->models.knob[a->models.selected].name, value);
 	prompt_open(&a->shell.prompt, PROMPT_COMMAND, ":", text);
 }
 
@@ -115,7 +115,7 @@ enum err_code app_models_write(struct app *a, const char *path, bool force, stru
 	app_full_path(path, full, sizeof full);
 	text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8);
 	if (!fit && !(m->program && m->program->model.program))
-		return err_set(e, ERR_USAGE, "there is neither a fit selected nor a program to predict");
+		return err_set(e, ERR_USAGE, "no fit is selected and no program is open");
 	if (app_refuse_inputs(a, full, e))
 		return e->code;
 	if (!force && access(full, F_OK) == 0)

@@ -18,7 +18,7 @@ enum err_code app_open_begin(struct app *a, const struct tui_options *o, struct 
 	if (app_state_file(o, "recent.yaml", path, sizeof path)) {
 		a->picker.recent_file = mem_strdup(path);
 		if (!a->picker.recent_file)
-			return err_memory(e, "the traces opened lately");
+			return err_memory(e, "the recent traces");
 	}
 	return o->folder ? picker_go(&a->picker, o->folder, e) : ERR_OK;
 }
@@ -125,7 +125,7 @@ void app_open_selected(struct app *a)
 	char **paths;
 
 	if (run->gone) {
-		app_say(a, ROLE_WARN, "It is not there any more.");
+		app_say(a, ROLE_WARN, "This trace does not exist any more.");
 		return;
 	}
 	/* The list is another one by the time that the trace is open. */
@@ -134,7 +134,7 @@ void app_open_selected(struct app *a)
 	for (uint32_t i = 0; paths && i < count; i++)
 		paths[i] = mem_strdup(run->paths[i]);
 	if (!paths || !paths[count - 1])
-		app_say(a, ROLE_ERROR, "There is not enough memory to open it.");
+		app_say(a, ROLE_ERROR, "Not enough memory to open it.");
 	else if (open_run(a, (const char *const *)paths, count, &e))
 		app_say(a, ROLE_WARN, "%s", e.text);
 	for (uint32_t i = 0; paths && i < count; i++)
@@ -162,7 +162,7 @@ bool app_open_failed(struct app *a, const struct err *why)
 	app_news(a);
 	app_show(a, VIEW_OPEN);
 	if (said.code == ERR_CANCELLED)
-		app_say(a, ROLE_WARN, "Opening it was stopped.");
+		app_say(a, ROLE_WARN, "Opening stopped.");
 	else
 		app_say(a, ROLE_WARN, "%s", said.text);
 	return true;
@@ -192,7 +192,7 @@ void app_open_next(struct app *a, int by)
 	char safe[200], key[16];
 
 	if (!app_open_place(a, &place, &of)) {
-		app_say(a, ROLE_DIM, "No other trace is open; %s shows those that could be.", keymap_first(&a->shell.keymap, ACTION_OPEN, key));
+		app_say(a, ROLE_DIM, "No other trace is open; %s lists traces to open.", keymap_first(&a->shell.keymap, ACTION_OPEN, key));
 		return;
 	}
 	do
@@ -201,7 +201,7 @@ void app_open_next(struct app *a, int by)
 	if (!app_runs_open_at(a, at, false, NULL) || !app_open_place(a, &place, &of))
 		return;
 	text_safe(safe, sizeof safe, run_name(&a->runs.list[a->runs.open]), SIZE_MAX, TEXT_UTF8);
-	app_say(a, ROLE_DEFAULT, "%s, %u of %u open traces.", safe, (unsigned)place, (unsigned)of);
+	app_say(a, ROLE_DEFAULT, "%s: trace %u of %u", safe, (unsigned)place, (unsigned)of);
 }
 
 void app_open_leave(struct app *a)

@@ -27,12 +27,17 @@ struct plain {
 
 static void plain_print_changes(const struct plain *p, const char *before, const char *text)
 {
-	struct out o;
+	for (size_t n; *text; text += n + (text[n] == '\n'), before = "") {
+		char line[ERR_TEXT];
+		struct out o;
 
-	out_init(&o);
-	spoken_text(&o, text, p->ascii);
-	printf("%s%s\n", before, o.text ? o.text : "");
-	out_release(&o);
+		n = strcspn(text, "\n");
+		snprintf(line, sizeof line, "%.*s", (int)n, text);
+		out_init(&o);
+		spoken_text(&o, line, p->ascii);
+		printf("%s%s\n", before, o.text ? o.text : "");
+		out_release(&o);
+	}
 }
 
 static const char *file_name(const struct app *a)
@@ -51,7 +56,7 @@ static void title(const struct plain *p, struct out *o)
 	out_str(o, " of ");
 	spoken_text(o, text_safe(safe, sizeof safe, file_name(a), SIZE_MAX, TEXT_UTF8), p->ascii);
 	if (a->shell.panel.focus)
-		out_str(o, ", keys turn the thresholds");
+		out_str(o, ", keys change the settings");
 }
 
 /* All settings that are not those it began with. */
@@ -90,7 +95,7 @@ static void plain_print_knob(const struct plain *p, struct out *o)
 	}
 	unit_setting(now, selected, to, sizeof to);
 	if (!changed && (selected != p->knob || (p->app->shell.panel.focus && !p->turning)))
-		out_printf(o, "knob %s %s%s", setting_info(selected)->key, to, settings_matters(now, selected) ? "" : ", without effect now");
+		out_printf(o, "setting %s %s%s", setting_info(selected)->key, to, settings_matters(now, selected) ? "" : ", without effect now");
 }
 
 static void add_share(struct out *o, const char *name, double now, double before, bool both)
@@ -159,7 +164,7 @@ static void status(const struct plain *p, struct out *o)
 	if (l->filter && workspace_rows(&a->work)) {
 		char n[UNIT_TEXT], of[UNIT_TEXT];
 
-		out_printf(o, "filter: %s of %s; ", unit_count(n, l->shown), unit_count(of, l->total));
+		out_printf(o, "filter: %s of %s rows; ", unit_count(n, l->shown), unit_count(of, l->total));
 	}
 	if (v->ops->status && (a->work.model.analysis || v->ops->knobs || v->ops->alone))
 		v->ops->status(v, text, sizeof text, (int)sizeof text);
@@ -177,9 +182,9 @@ static void question(const struct plain *p, struct out *o)
 	if (p->begun[0])
 		out_printf(o, " %s", p->begun);
 	if (q->error[0])
-		out_str(o, " (Esc takes it back)");
+		out_str(o, " (Esc cancels)");
 	else if (q->len && strcmp(q->text, p->begun) != 0)
-		out_printf(o, " (an empty line: %s)", q->text);
+		out_printf(o, " (an empty line sends: %s)", q->text);
 }
 
 /* A question whose answer has begun, as "export " has, is gone on with; what is only proposed is replaced. A command's
@@ -256,7 +261,7 @@ static void interrupt(struct app *a)
 		return;
 	}
 	if (a->shell.prompt.kind)
-		app_say(a, ROLE_DIM, "It is not asked any more; Q, or Ctrl-C, leaves.");
+		app_say(a, ROLE_DIM, "Prompt cancelled; Q or Ctrl-C quits.");
 	app_interrupt(a);
 }
 
@@ -308,7 +313,7 @@ static void show_rows(const struct plain *p, uint32_t count)
 		out_release(&o);
 	}
 	if (place < l->shown)
-		printf("%s more; \"show all\" shows all of them\n", unit_count(n, l->shown - place));
+		printf("%s more; \"show all\" prints all rows\n", unit_count(n, l->shown - place));
 }
 
 static void show_pane(const struct plain *p, struct pane pane)
@@ -368,15 +373,15 @@ static bool plain_print_help(struct plain *p, const char *rest)
 	(void)p;
 	if (*rest)
 		return false;
-	fputs("Each line is sent by Enter. It is one of\n"
-	      "keys by their names, with blanks between them, such as: 3 j j Enter, or: C-r, PgDn, Esc\n"
-	      "a command behind a colon, such as: :set volume 3%, or :goto tick 40, or :export rows.csv\n"
-	      "/ and what to search for, & and what rows to show only, = and a value for the selected knob\n"
-	      "an empty line: everything that can be said of this place again\n"
-	      "show: the view as lines, of a list 20 rows from the selected one; show 50; show all\n"
-	      "keys: what keys do in this view. The key ? opens the help, which show then prints\n"
-	      "help: these lines\n"
-	      "Q, or the end of the input, leaves. Where something is asked, the line is the answer, and Esc takes it back.\n",
+	fputs("Type one line and press Enter. A line is one of these:\n"
+	      "key names with blanks between them, such as: 3 j j Enter, or: C-r, PgDn, Esc\n"
+	      "a command after a colon, such as: :set volume 3%, or :goto rank 3, or :export rows.csv\n"
+	      "/ and a text to search, & and a filter for rows, = and a value for the selected setting\n"
+	      "an empty line: print the current state again\n"
+	      "show: print the view; of a list 20 rows from the selected one; show 50; show all\n"
+	      "keys: print the keys of this view. The key ? opens the help; then show prints it\n"
+	      "help: print these lines\n"
+	      "Q or the end of the input quits. After a question the line is the answer; Esc cancels.\n",
 	      stdout);
 	return true;
 }
@@ -493,7 +498,7 @@ int plain_run(struct app *a, bool ascii)
 	p.knob = a->shell.panel.selected;
 	if (!a->shell.quit) {
 		print_state(&p, false);
-		puts("A line with help, and Enter, says what can be typed.");
+		puts("Type help and Enter to see what you can type.");
 		fflush(stdout);
 	}
 	while (!a->shell.quit && got != PLAIN_END) {

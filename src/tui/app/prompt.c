@@ -148,7 +148,7 @@ static void take_answer(struct app *a, bool yes)
 	memcpy(path, a->shell.path, sizeof path);
 	prompt_close(&a->shell.prompt);
 	if (!yes)
-		app_say(a, ROLE_DIM, settings ? "The settings stay as they are." : "Not written.");
+		app_say(a, ROLE_DIM, settings ? "Settings unchanged." : "Not written.");
 	else if (settings)
 		app_take_offered(a);
 	else
@@ -207,7 +207,7 @@ static void in_percent(char *value, size_t size)
 enum err_code app_can_turn(const struct app *a, struct err *e)
 {
 	/* A view with knobs of its own has none of the thresholds on the screen, and would have taken the key for its own. */
-	return workspace_front(&a->work)->ops->knobs ? err_set(e, ERR_USAGE, "There is no knob to turn here.") : ERR_OK;
+	return workspace_front(&a->work)->ops->knobs ? err_set(e, ERR_USAGE, "There is no setting to change here.") : ERR_OK;
 }
 
 void app_ask_value(struct app *a)
@@ -241,7 +241,7 @@ static const struct asking {
 } askings[] = {
 	{ACTION_COMMAND, PROMPT_COMMAND, ":", "", NULL, NULL},
 	{ACTION_SEARCH, PROMPT_SEARCH, "/", "", NULL, app_can_search},
-	{ACTION_FILTER, PROMPT_FILTER, "& show only: ", "", NULL, app_can_filter},
+	{ACTION_FILTER, PROMPT_FILTER, "filter: ", "", NULL, app_can_filter},
 	{ACTION_KNOB_TYPE, PROMPT_VALUE, NULL, NULL, app_ask_value, app_can_turn},
 	{ACTION_ITERATION, PROMPT_ITERATION, NULL, NULL, app_ask_iteration, app_can_iterate},
 	{ACTION_EXPORT_ROWS, PROMPT_COMMAND, ":", "export ", NULL, app_can_export},

@@ -78,7 +78,7 @@ static void app_results_check(struct app *a)
 	struct err e = {0};
 
 	if (a->work.model.recorded && results_check(r, a->work.model.recorded, &e))
-		app_say(a, ROLE_ERROR, "%s; not shown", e.text);
+		app_say(a, ROLE_ERROR, "result not shown: %s", e.text);
 	results_match(r, a->work.model.analysis);
 }
 
@@ -90,7 +90,7 @@ static void ask_hash(struct app *a)
 		return;
 	h = mem_zero(1, sizeof *h);
 	if (!h) {
-		app_say(a, ROLE_ERROR, "not enough memory to look at the trace");
+		app_say(a, ROLE_ERROR, "not enough memory to read the trace");
 		return;
 	}
 	h->task = (struct task){hash_trace, free_hashing};
@@ -125,7 +125,7 @@ void app_results_news(struct app *a)
 
 		reading->whole = false; /* it is taken over */
 		if (results_add(results, &reading->result, a->work.model.recorded, &e))
-			app_say(a, ROLE_ERROR, "%s; not shown", e.text);
+			app_say(a, ROLE_ERROR, "result not shown: %s", e.text);
 		else
 			app_results_say(a);
 		free_reading(t);
@@ -142,7 +142,7 @@ void app_results_news(struct app *a)
 		free_hashing(t);
 		app_results_check(a);
 	} else if (e.code && a->work.hashing) {
-		app_say(a, ROLE_ERROR, "%s; so results are not shown", e.text);
+		app_say(a, ROLE_ERROR, "results are not shown: %s", e.text);
 		results_clear(results);
 		results_match(results, a->work.model.analysis);
 	}
@@ -180,15 +180,15 @@ void app_result_settings(struct app *a)
 	struct settings s;
 
 	if (!r || !r->has_settings) {
-		app_say(a, ROLE_WARN, r ? "This result does not say which settings its table was made with." : "No result is shown.");
+		app_say(a, ROLE_WARN, r ? "This result does not contain its settings." : "No result is shown.");
 		return;
 	}
 	s = r->settings;
 	undo_end_gesture(&a->history.undo);
 	if (settings_equal(&s, &a->work.model.settings))
-		app_say(a, ROLE_DIM, "All settings are already the result's.");
+		app_say(a, ROLE_DIM, "The settings are already those of the result.");
 	else
-		app_say(a, ROLE_DEFAULT, "All settings are those of the result; u undoes it.");
+		app_say(a, ROLE_DEFAULT, "Using the settings of the result; u undoes this.");
 	app_settings(a, &s, -1);
 }
 

@@ -39,7 +39,7 @@ enum err_code app_runs_add(struct app *a, const char *const *paths, uint32_t cou
 	enum err_code code;
 
 	if (!a->runs.count)
-		return err_set(e, ERR_USAGE, "runs are compared with the open trace, and none is: start pas2p with one");
+		return err_set(e, ERR_USAGE, "no trace is open to compare runs with; start pas2p with a trace");
 	for (uint32_t i = 0; i < count; i++) {
 		app_full_path(paths[i], full[i], sizeof full[i]);
 		list[i] = full[i];
@@ -75,11 +75,11 @@ enum err_code app_runs_compare(struct app *a, const char *const *paths, uint32_t
 	uint32_t last = a->runs.last_id;
 
 	if (!a->runs.count)
-		return err_set(e, ERR_USAGE, "no run is open that another one could be compared with");
+		return err_set(e, ERR_USAGE, "no run is open to compare with");
 	if (!count && index == UINT32_MAX && a->runs.count < 2)
-		return err_set(e, ERR_USAGE, "with which run? Name its file: :diff FILE");
+		return err_set(e, ERR_USAGE, "expected the file of another run: :diff FILE");
 	if (index != UINT32_MAX && &a->runs.list[index] == open)
-		return err_set(e, ERR_USAGE, "that is the open trace itself: name another run's file");
+		return err_set(e, ERR_USAGE, "this is the open trace; expected the file of another run");
 	if (count && index == UINT32_MAX) {
 		code = app_runs_add(a, paths, count, e);
 		index = runs_by_id(&a->runs, last + 1);
@@ -107,7 +107,7 @@ enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 	if (path)
 		text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8);
 	else if (a->work.here != VIEW_RUNS)
-		return err_set(e, ERR_USAGE, "which run? Name its file, or select it in the view Runs");
+		return err_set(e, ERR_USAGE, "expected the file of a run, or a run selected in Runs");
 	if (index == UINT32_MAX)
 		return path ? err_set(e, ERR_USAGE, "%s is not among the runs", safe) : err_set(e, ERR_USAGE, "no run is selected");
 	text_safe(safe, sizeof safe, run_name(&a->runs.list[index]), SIZE_MAX, TEXT_UTF8);
@@ -119,7 +119,7 @@ enum err_code app_runs_remove(struct app *a, const char *path, struct err *e)
 	kept_traces_drop(&a->kept, id);
 	if (reading)
 		background_cancel(a->work.model.background, a->work.model.slots.run);
-	app_say(a, ROLE_DEFAULT, "%s was taken out; :add adds it again.", safe);
+	app_say(a, ROLE_DEFAULT, "Removed %s; :add adds it again.", safe);
 	app_runs_news(a);
 	return ERR_OK;
 }
@@ -158,7 +158,7 @@ void app_runs_open(struct app *a)
 		return;
 	text_safe(safe, sizeof safe, run_name(run), SIZE_MAX, TEXT_UTF8);
 	if (run == &a->runs.list[a->runs.open]) {
-		app_say(a, ROLE_DIM, "%s is the open trace already: the other views show it.", safe);
+		app_say(a, ROLE_DIM, "%s is already the open trace; the other views show it.", safe);
 		return;
 	}
 	if (!app_runs_open_at(a, (uint32_t)(run - a->runs.list), false, NULL))
@@ -177,13 +177,13 @@ bool app_runs_back(struct app *a, const struct err *why)
 		return app_open_failed(a, why);
 	a->runs.opened_from = 0;
 	run->state = said.code == ERR_CANCELLED ? RUN_STOPPED : RUN_FAILED;
-	snprintf(run->say, sizeof run->say, "%s", said.code == ERR_CANCELLED ? "reading it was stopped" : said.text);
+	snprintf(run->say, sizeof run->say, "%s", said.code == ERR_CANCELLED ? "reading stopped" : said.text);
 	if (app_reopen(a, before, &e)) {
 		shell_leave(&a->shell, (int)exit_of_err(e.code), e.text);
 		return true;
 	}
 	app_news(a);
 	app_show(a, VIEW_RUNS);
-	app_say(a, ROLE_WARN, "%s", said.code == ERR_CANCELLED ? "Opening it was stopped: this is the trace before it." : said.text);
+	app_say(a, ROLE_WARN, "%s", said.code == ERR_CANCELLED ? "Opening stopped: the previous trace is open again." : said.text);
 	return true;
 }

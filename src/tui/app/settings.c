@@ -12,7 +12,7 @@
 #include "app_int.h"
 #include "tui/screen/theme.h"
 
-#define QUESTION "Give up %s for %s? (y/n) "
+#define QUESTION "Replace %s by %s? (y/n) "
 
 /* Tuned settings are hours of work, and the way back by undo ends with the visit. */
 static void offer_settings(struct app *a, const struct settings *to, const char *name)
@@ -22,7 +22,7 @@ static void offer_settings(struct app *a, const struct settings *to, const char 
 	uint32_t count = changed_settings(&a->work.model.settings, to, room, list, sizeof list);
 
 	if (!count) {
-		app_say(a, ROLE_DIM, "No setting differs from %s.", name);
+		app_say(a, ROLE_DIM, "All settings already equal %s.", name);
 		return;
 	}
 	a->shell.offered = *to;
@@ -64,7 +64,7 @@ void app_take_offered(struct app *a)
 	char key[16];
 
 	undo_end_gesture(&a->history.undo);
-	app_say(a, ROLE_DEFAULT, "Took %s; %s undoes it.", a->shell.offered_as, keymap_first(&a->shell.keymap, ACTION_UNDO, key));
+	app_say(a, ROLE_DEFAULT, "Using %s; %s undoes this.", a->shell.offered_as, keymap_first(&a->shell.keymap, ACTION_UNDO, key));
 	app_settings(a, &s, -1);
 }
 
@@ -72,7 +72,7 @@ void app_pin(struct app *a)
 {
 	history_pin(&a->history, &a->work.model.settings, &a->shell.panel.now);
 	a->shell.panel.other = NULL;
-	app_say(a, ROLE_DEFAULT, "These settings are A. Change some, then flip between the two.");
+	app_say(a, ROLE_DEFAULT, "These settings are A. Change some, then switch between A and B.");
 }
 
 void app_flip(struct app *a)
@@ -81,19 +81,19 @@ void app_flip(struct app *a)
 	char key[16];
 
 	if (!h->pinned) {
-		app_say(a, ROLE_DIM, "Nothing is pinned; %s pins the present settings as A.",
+		app_say(a, ROLE_DIM, "No settings are pinned; %s pins the current ones as A.",
 			keymap_first(&a->shell.keymap, ACTION_PIN, key));
 		return;
 	}
 	if (!history_flip(h, &a->work.model.settings, &a->shell.panel.now)) {
-		app_say(a, ROLE_DIM, "A and B are still the same.");
+		app_say(a, ROLE_DIM, "Settings A and B are equal.");
 		return;
 	}
 	undo_end_gesture(&h->undo);
 	app_settings(a, &h->pin[h->pin_side], -1);
 	h->before = h->pin_summary[!h->pin_side];
 	a->shell.panel.other = h->pin_side ? "A" : "B";
-	app_say(a, ROLE_DEFAULT, "Settings %c, with the figures of %c beside them.", 'A' + h->pin_side, 'B' - h->pin_side);
+	app_say(a, ROLE_DEFAULT, "Settings %c; the values of %c are next to them.", 'A' + h->pin_side, 'B' - h->pin_side);
 }
 
 void app_mark_key(struct app *a, uint32_t letter)
@@ -103,7 +103,7 @@ void app_mark_key(struct app *a, uint32_t letter)
 
 	a->shell.pending = ACTION_NONE;
 	if (i < 0) {
-		app_say(a, ROLE_DIM, "A mark is a letter.");
+		app_say(a, ROLE_DIM, "expected a letter");
 	} else if (what == ACTION_MARK) {
 		mark_here(&a->work.model, &a->work.model.marks[i]);
 		app_say(a, ROLE_DEFAULT, "Marked as %c.", (int)letter);
@@ -233,19 +233,19 @@ enum err_code app_save_config(struct app *a, const char *path, struct err *e)
 		app_full_path(path, full, sizeof full);
 		code = app_refuse_open(a, full, e);
 		if (!code)
-			code = write_config(a, full, "# What differs from the defaults of pas2p, as saved by the workbench, for --config.\n", e);
+			code = write_config(a, full, "# Settings that differ from the defaults of pas2p, saved by the workbench for --config.\n", e);
 		if (!code)
-			app_say(a, ROLE_BETTER, "Saved to %s; --config with that name uses it.",
+			app_say(a, ROLE_BETTER, "Saved to %s; use it with --config.",
 				text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8));
 		return code;
 	}
 	if (!config_saved_path(full, sizeof full))
-		return err_set(e, ERR_USAGE, "XDG_CONFIG_HOME and HOME are not set; name a file");
+		return err_set(e, ERR_USAGE, "XDG_CONFIG_HOME and HOME are not set; give a file name");
 	app_make_directories(full);
-	code = write_config(a, full, "# Saved by the workbench. It is read after config.yaml beside it and overrides "
-		"it;\n# without this file config.yaml alone holds again.\n", e);
+	code = write_config(a, full, "# Saved by the workbench. pas2p reads it after config.yaml in this folder; it overrides that file.\n"
+		"# Delete this file to use config.yaml alone.\n", e);
 	if (!code)
-		app_say(a, ROLE_BETTER, "Saved to %s: pas2p uses it from now on.",
+		app_say(a, ROLE_BETTER, "Saved to %s; pas2p uses it from now on.",
 			text_safe(safe, sizeof safe, full, SIZE_MAX, TEXT_UTF8));
 	return code;
 }

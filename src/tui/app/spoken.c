@@ -46,10 +46,12 @@ static void sentence_say(struct sentence *s, uint32_t c)
 {
 	if (c == ' ' || is_drawing(c))
 		s->blank = true;
-	else if (c == GLYPH_DOT)
+	else if (c == GLYPH_DOT || c == '\n')
 		s->comma = true;
 	else if (c == GLYPH_ARROW)
 		add_word(s, "to");
+	else if (c == GLYPH_PLUS_MINUS && s->ascii)
+		add_word(s, "+-");
 	else if (c == GLYPH_CHECK)
 		add_word(s, "yes");
 	else if (c == GLYPH_MINUS)

@@ -266,13 +266,13 @@ void app_state_load(struct app *a)
 		yaml_in_release(&s.y);
 	}
 	if (s.mistake.code)
-		app_say(a, ROLE_WARN, "Not all is as you left it: %s", s.mistake.text);
+		app_say(a, ROLE_WARN, "Could not restore everything: %s", s.mistake.text);
 	else if (settings_equal(&a->work.model.settings, &a->work.options->settings))
 		return;
 	else if (app_changed_options(a, options, sizeof options))
-		app_say(a, ROLE_DEFAULT, "As you left it: pas2p phases%s", options);
+		app_say(a, ROLE_DEFAULT, "Restored your settings: pas2p phases%s", options);
 	else
-		app_say(a, ROLE_DEFAULT, "Settings, place and marks are as you left them.");
+		app_say(a, ROLE_DEFAULT, "Restored your settings, place and marks.");
 }
 
 static void save_views(const struct app *a, struct tree_out *t)

@@ -101,9 +101,14 @@ static void tui_run_loop(struct app *a, struct terminal *t)
 
 static int tui_fail(int status, const char *words)
 {
+	const char *before = "pas2p: ";
 	char safe[600];
 
-	fprintf(stderr, "pas2p: %s\n", text_safe(safe, sizeof safe, words, SIZE_MAX, TEXT_UTF8));
+	/* A hint is a line of its own. */
+	for (size_t n; *words; words += n + (words[n] == '\n'), before = "") {
+		n = strcspn(words, "\n");
+		fprintf(stderr, "%s%s\n", before, text_safe(safe, sizeof safe, words, n, TEXT_UTF8));
+	}
 	return status;
 }
 
@@ -115,14 +120,12 @@ static int run_in_terminal(const struct tui_options *o)
 	int status;
 
 	if (term_open(&t, o->color, o->theme, &e)) {
-		char words[900];
-
 		if (o->folder)
-			snprintf(words, sizeof words, "%s; without one, try: pas2p info FILE", e.text);
+			err_hint(&e, "without a terminal, try: pas2p info FILE");
 		else
-			snprintf(words, sizeof words, "%s; without one, try: pas2p %s %.300s", e.text, o->count ? "phases" : "predict",
+			err_hint(&e, "without a terminal, try: pas2p %s %.300s", o->count ? "phases" : "predict",
 				 o->count ? o->paths[0] : o->study ? o->study : o->models[0]);
-		return tui_fail(e.code == ERR_USAGE ? EXIT_NO_TERMINAL : (int)exit_of_err(e.code), words);
+		return tui_fail(e.code == ERR_USAGE ? EXIT_NO_TERMINAL : (int)exit_of_err(e.code), e.text);
 	}
 	if (app_init(&a, o, &e)) {
 		term_close(t);
@@ -159,7 +162,7 @@ static int run_without_terminal(const struct tui_options *o)
 static int no_such_theme(const char *name)
 {
 	char words[256], safe[64];
-	size_t n = (size_t)snprintf(words, sizeof words, "there is no theme '%s': expected ",
+	size_t n = (size_t)snprintf(words, sizeof words, "unknown theme '%s': expected ",
 				    text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 
 	for (const struct theme *t = theme_list(); t->name && n < sizeof words; t++)
@@ -178,7 +181,7 @@ static bool is_tab(const char *name)
 static int no_such_view(const char *name)
 {
 	char words[256], safe[64];
-	size_t n = (size_t)snprintf(words, sizeof words, "ui.view: there is no view '%s': expected ",
+	size_t n = (size_t)snprintf(words, sizeof words, "ui.view: unknown view '%s': expected ",
 				    text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 
 	for (int v = 0; v < VIEW_TABS && n < sizeof words; v++)

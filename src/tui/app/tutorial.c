@@ -171,9 +171,9 @@ void app_tutorial_end(struct app *a)
 {
 	a->tutorial.shown = false;
 	if (a->tutorial.step < TUTORIAL_STEPS)
-		app_say(a, ROLE_DEFAULT, "The tutorial is left; :tutorial goes on with step %d.", a->tutorial.step + 1);
+		app_say(a, ROLE_DEFAULT, "Tutorial closed; :tutorial continues with step %d.", a->tutorial.step + 1);
 	else
-		app_say(a, ROLE_DEFAULT, "The tutorial is over.");
+		app_say(a, ROLE_DEFAULT, "Tutorial closed.");
 }
 
 enum err_code app_tutorial(struct app *a, const char *step, struct err *e)
@@ -182,9 +182,9 @@ enum err_code app_tutorial(struct app *a, const char *step, struct err *e)
 	uint64_t n;
 
 	if (step && (!number_parse_whole(step, strlen(step), &n) || n < 1 || n > TUTORIAL_STEPS))
-		return err_set(e, ERR_USAGE, "steps of the tutorial are 1 to %d", (int)TUTORIAL_STEPS);
+		return err_set(e, ERR_USAGE, "expected a step from 1 to %d", (int)TUTORIAL_STEPS);
 	if (!a->work.path_count)
-		return err_set(e, ERR_USAGE, "the tutorial is about a trace, and none is open");
+		return err_set(e, ERR_USAGE, "the tutorial needs an open trace");
 	if (!step && t->shown) {
 		app_tutorial_end(a);
 		return ERR_OK;

@@ -20,10 +20,10 @@ enum err_code app_plan(struct app *a, const char *budget, const char *restore, s
 	char safe[64];
 
 	if (budget && (!number_parse_shifted(budget, n - percent, percent ? -2 : 0, &b.share) || !(b.share > 0 && b.share <= 1)))
-		return err_set(e, ERR_USAGE, "the budget is '%s': expected a share above 0 to 1 or a percentage above 0%% to 100%%",
+		return err_set(e, ERR_USAGE, "budget '%s': expected a share above 0, such as 5%% or 0.05, up to 100%%",
 			       text_safe(safe, sizeof safe, budget, SIZE_MAX, TEXT_UTF8));
 	if (restore && (!number_parse(restore, strlen(restore), &b.restore) || !(b.restore > 0 && b.restore <= RESTORE_MOST)))
-		return err_set(e, ERR_USAGE, "restoring is to take '%s': expected seconds above 0 to %d",
+		return err_set(e, ERR_USAGE, "restore time '%s': expected seconds above 0, up to %d",
 			       text_safe(safe, sizeof safe, restore, SIZE_MAX, TEXT_UTF8), RESTORE_MOST);
 	a->work.model.budget = b;
 	app_show(a, VIEW_PLAN);
@@ -37,11 +37,11 @@ void app_plan_taken(struct app *a)
 
 	undo_end_gesture(&a->history.undo);
 	if (settings_equal(&s, &a->work.model.settings)) {
-		app_say(a, ROLE_DIM, "The settings are already those of this design.");
+		app_say(a, ROLE_DIM, "The settings are already those of this plan.");
 		return;
 	}
 	app_settings(a, &s, -1);
-	app_say(a, ROLE_DEFAULT, "%s windows of %s; %s undoes it, %s goes from window to window.", unit_count(n, s.windows),
+	app_say(a, ROLE_DEFAULT, "Using %s windows of %s; %s undoes this, %s goes to the next window.", unit_count(n, s.windows),
 		unit_time(each, s.window_seconds), keymap_first(&a->shell.keymap, ACTION_UNDO, undo),
 		keymap_first(&a->shell.keymap, ACTION_NEXT_WINDOW, next));
 }
@@ -54,7 +54,7 @@ void app_tune_taken(struct app *a)
 
 	undo_end_gesture(&a->history.undo);
 	if (settings_equal(&s, &a->work.model.settings)) {
-		app_say(a, ROLE_DIM, "These are the settings already.");
+		app_say(a, ROLE_DIM, "The settings are already those of this row.");
 		return;
 	}
 	/* The thresholds, and of the choices those that are others now. */
@@ -68,7 +68,7 @@ void app_tune_taken(struct app *a)
 	}
 	said[0] = (char)toupper((unsigned char)said[0]);
 	app_settings(a, &s, -1);
-	app_say(a, ROLE_DEFAULT, "%s; %s undoes it.", said, keymap_first(&a->shell.keymap, ACTION_UNDO, undo));
+	app_say(a, ROLE_DEFAULT, "Using %s; %s undoes this.", said, keymap_first(&a->shell.keymap, ACTION_UNDO, undo));
 }
 
 void app_next_window(struct app *a)
@@ -80,7 +80,7 @@ void app_next_window(struct app *a)
 	bool wraps;
 
 	if (!w) {
-		app_say(a, ROLE_DIM, m->settings.windows ? "There are no windows to go to." :
+		app_say(a, ROLE_DIM, m->settings.windows ? "There are no windows." :
 			"No windows are set; %s plans some.", keymap_first(&a->shell.keymap, ACTION_PLAN, key));
 		return;
 	}
@@ -93,5 +93,5 @@ void app_next_window(struct app *a)
 	window_name(w, i, name);
 	app_say(a, ROLE_DEFAULT, "%c%s · occurrences %s – %s · %s%s", name[0] - 'a' + 'A', name + 1,
 		unit_count(first, w->list[i].first + 1), unit_count(last, w->list[i].end), unit_time(seconds, w->list[i].seconds),
-		wraps ? " · the last was reached: from the start again" : "");
+		wraps ? " · continued from the start" : "");
 }

@@ -60,7 +60,7 @@ static enum err_code refuse_option(const char *word, const char *name, const cha
 			list[n++] = ',';
 		list[n++] = *options == '|' ? ' ' : *options;
 	}
-	return err_set(e, ERR_USAGE, "%s has no option %s; it has %s", name, safe, list);
+	return err_set(e, ERR_USAGE, "%s has no option %s; expected %s", name, safe, list);
 }
 
 enum err_code words_split(struct words *w, const char *line, const char *name, const char *arguments, int least, int most,
@@ -85,15 +85,15 @@ enum err_code words_split(struct words *w, const char *line, const char *name, c
 		else if (option)
 			w->options |= 1u << place;
 		else if (w->count == most)
-			return err_set(e, ERR_USAGE, "'%s' is left over: %s takes %s%s", text_safe(safe, sizeof safe, word, SIZE_MAX, TEXT_UTF8),
+			return err_set(e, ERR_USAGE, "unexpected '%s': %s takes %s%s", text_safe(safe, sizeof safe, word, SIZE_MAX, TEXT_UTF8),
 				       name, *arguments ? arguments : "nothing", strstr(arguments, "FILE") ? " (a name with blanks in quotes)" : "");
 		else
 			w->word[w->count++] = word;
 	}
 	if (open)
-		return err_set(e, ERR_USAGE, "a quote does not end");
+		return err_set(e, ERR_USAGE, "expected a closing quote");
 	if (w->count < least)
-		return err_set(e, ERR_USAGE, "%s takes %s", name, arguments);
+		return err_set(e, ERR_USAGE, "%s needs %s", name, arguments);
 	return ERR_OK;
 }
 

@@ -11,10 +11,10 @@ static void say_nothing_found(struct app *a)
 	char key[16];
 
 	if (a->work.here == VIEW_GRID)
-		app_say(a, ROLE_WARN, "Nothing matches. Here events are searched; all calls are in the timeline, %s.",
+		app_say(a, ROLE_WARN, "No event matches; search all calls in the timeline (%s).",
 			keymap_first(&a->shell.keymap, ACTION_TIMELINE, key));
 	else
-		app_say(a, ROLE_WARN, "Nothing matches.");
+		app_say(a, ROLE_WARN, "No match.");
 }
 
 static bool say_failure(struct app *a, struct list *l)
@@ -156,14 +156,14 @@ enum err_code app_can_filter(const struct app *a, struct err *e)
 {
 	bool filters = action_info(ACTION_FILTER)->scope & view_info(a->work.here)->scope;
 
-	return filters && workspace_rows(&a->work) ? ERR_OK : err_set(e, ERR_USAGE, "There are no rows to filter here.");
+	return filters && workspace_rows(&a->work) ? ERR_OK : err_set(e, ERR_USAGE, "this view has no rows to filter");
 }
 
 enum err_code app_can_search(const struct app *a, struct err *e)
 {
 	bool searches = workspace_front(&a->work)->ops->find || workspace_rows(&a->work);
 
-	return searches ? ERR_OK : err_set(e, ERR_USAGE, "There is nothing to search here.");
+	return searches ? ERR_OK : err_set(e, ERR_USAGE, "this view cannot be searched");
 }
 
 void app_search(struct app *a, bool from_here, bool backwards)

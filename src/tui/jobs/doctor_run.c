@@ -54,7 +54,7 @@ static enum err_code doctor_start_child(const char *program, pid_t *pid, int *fr
 	if (!failed)
 		return ERR_OK;
 	close(ends[0]);
-	return err_set(e, ERR_IO, "pas2p doctor cannot be started: %s", strerror(failed));
+	return err_set(e, ERR_IO, "cannot start pas2p doctor: %s", strerror(failed));
 }
 
 /* To its end; stopped, it has a moment to end what it has started. */
@@ -80,7 +80,7 @@ static enum err_code listen_to(int from, pid_t pid, struct out *says, const stru
 	}
 	if (stopped && progress_stopped(progress))
 		return err_set(e, ERR_CANCELLED, "interrupted");
-	return says->failed ? err_memory(e, "what doctor says") : ERR_OK;
+	return says->failed ? err_memory(e, "the output of pas2p doctor") : ERR_OK;
 }
 
 static const char *doctor_row_word(const struct yaml_node *row, const char *key)
@@ -98,7 +98,7 @@ static enum err_code doctor_take_rows(struct doctor_found *found, const struct o
 	if (code)
 		return code;
 	if (!list || list->kind != YAML_LIST || !list->count)
-		return err_set(e, ERR_FORMAT, "pas2p doctor has said nothing");
+		return err_set(e, ERR_FORMAT, "pas2p doctor printed nothing");
 	found->rows = mem_zero(list->count, sizeof *found->rows);
 	if (!found->rows)
 		return err_memory(e, "the findings");
@@ -137,7 +137,7 @@ enum err_code doctor_run(const char *program, struct doctor_found *found, const 
 		else
 			snprintf(safe, sizeof safe, "it ended with %s %d", WIFEXITED(status) ? "exit status" : "signal",
 				 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
-		code = err_set(e, ERR_IO, "pas2p doctor has failed: %s", safe);
+		code = err_set(e, ERR_IO, "pas2p doctor failed: %s", safe);
 	}
 	if (!code)
 		code = doctor_take_rows(found, &says, e);

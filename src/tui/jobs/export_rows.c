@@ -43,7 +43,7 @@ enum err_code export_begin(struct export_file **out, const struct rows *rows, co
 
 	*out = NULL;
 	if (!format_of(path, &format))
-		return err_set(e, ERR_USAGE, "the name '%s' does not say which format: it should end in .csv, .json, "
+		return err_set(e, ERR_USAGE, "'%s': expected a name that ends in .csv, .json, "
 			       ".yaml or .txt", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
 	file = mem_zero(1, sizeof *file);
 	if (!file)

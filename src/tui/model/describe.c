@@ -25,15 +25,13 @@ uint32_t occurrence_number(const struct phases *p, uint32_t at, uint32_t *of)
 
 void event_kind_text(const struct trace *t, event_type type, bool brief, char *what, size_t size)
 {
-	const char *verb = EVENT_KIND(type) == EVENT_SEND ? (brief ? "→" : "send to") : brief ? "←" : "receive from";
+	const char *verb = EVENT_KIND(type) == EVENT_SEND ? "send to" : "receive from";
 	char rank[UNIT_TEXT];
 
-	if (EVENT_KIND(type) == EVENT_COLLECTIVE)
-		snprintf(what, size, "%s", t->colls[EVENT_INDEX(type)].op);
-	else if (EVENT_INDEX(type))
-		snprintf(what, size, "%s %s", verb, brief ? unit_rank_short(rank, EVENT_INDEX(type) - 1) : unit_rank(rank, EVENT_INDEX(type) - 1));
+	if (brief || EVENT_KIND(type) == EVENT_COLLECTIVE)
+		trace_type_text(t, type, what, size);
 	else
-		snprintf(what, size, "%s %s", verb, brief ? "?" : "an unknown process");
+		snprintf(what, size, "%s %s", verb, EVENT_INDEX(type) ? unit_rank(rank, EVENT_INDEX(type) - 1) : "an unknown rank");
 }
 
 void place_describe(const struct model *m, struct trace_place place, bool brief, char *text, size_t size)
@@ -51,7 +49,7 @@ void place_describe(const struct model *m, struct trace_place place, bool brief,
 	} else {
 		event_kind_text(t, t->type[e], brief, what, sizeof what);
 		snprintf(text, size, "%s #%s %s%s · tick %u · LT %u · %s%s · %s · %s%s", brief ? unit_rank_short(rank, p) : unit_rank(rank, p),
-			 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (lost)" : "",
+			 unit_count(number, trace_number_of(t, p, e)), what, t->match[e] == NO_EVENT ? " (unmatched)" : "",
 			 (unsigned)tick, (unsigned)logical_lt(l, e), brief ? "" : "t ",
 			 unit_moment(moment, t->time[e] - t->start), unit_size(bytes, trace_size(t, e)), brief ? "c " : "compute ",
 			 unit_figure_time(compute, t->compute[e]));

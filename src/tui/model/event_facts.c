@@ -77,7 +77,7 @@ void event_late_text(const struct model *m, uint32_t event, char *text, size_t s
 	if (!is_collective(t, event))
 		snprintf(text, size, "sent %s %s", unit_time(a, fabs(late)), late > 0 ? "late" : "early");
 	else if (t->match[event] == event)
-		snprintf(text, size, "no other");
+		snprintf(text, size, "no other ranks");
 	else if (last == event)
 		snprintf(text, size, "came last");
 	else
@@ -92,7 +92,7 @@ void event_brief(const struct model *m, uint32_t event, char *text, size_t size)
 
 	event_kind_text(t, t->type[event], false, what, sizeof what);
 	snprintf(text, size, "#%s %s%s · %s", unit_count(n, trace_number_of(t, trace_process_of(t, event), event)), what,
-		 t->match[event] == NO_EVENT ? " (lost)" : "", unit_size(bytes, trace_size(t, event)));
+		 t->match[event] == NO_EVENT ? " (unmatched)" : "", unit_size(bytes, trace_size(t, event)));
 	len = strlen(text);
 	if (!is_collective(t, event))
 		snprintf(text + len, size - len, " · tag %d", (int)trace_tag(t, event));
@@ -127,13 +127,13 @@ static void tell_other_end(const struct model *m, uint32_t event, struct told_fa
 	double apart;
 
 	if (other == NO_EVENT) {
-		event_add_fact(to, "other end", "not in the trace");
+		event_add_fact(to, "peer", "unmatched, not in the trace");
 		return;
 	}
 	if (is_collective(t, event))
 		return;
 	apart = t->time[other] - t->time[event];
-	event_add_fact(to, "other end", "%s #%s, %s %s", unit_rank((char[UNIT_TEXT]){""}, trace_process_of(t, other)),
+	event_add_fact(to, "peer", "%s #%s, %s %s", unit_rank((char[UNIT_TEXT]){""}, trace_process_of(t, other)),
 	     unit_count(n, trace_number_of(t, trace_process_of(t, other), other)), unit_time(a, fabs(apart)), apart < 0 ? "before" : "after");
 }
 
@@ -199,7 +199,7 @@ int event_facts(const struct model *m, uint32_t event, struct event_fact facts[E
 	}
 	tell_wait(m, event, &to);
 	if (!isnan(t->compute[event]))
-		event_add_fact(&to, "then", trace_has_calls(t) ? "computes %s" : "%s to its next", unit_time(a, t->compute[event]));
+		event_add_fact(&to, "then", trace_has_calls(t) ? "computes %s" : "%s to the next event", unit_time(a, t->compute[event]));
 	tell_place(m, event, &to);
 	event_add_fact(&to, "at", "%s", unit_moment(a, t->time[event] - t->start));
 	return to.count;

@@ -136,9 +136,9 @@ const char *iteration_gap(const struct model *m)
 	if (m->structure.failure[0])
 		return m->structure.failure;
 	if (!s)
-		return "The loops of the run are still being looked for.";
-	return s->aet > 0 && s->run.count ? "This run has no main loop: no loop goes round five times." :
-		"This run has no main loop: it takes no time, or has no phases.";
+		return "Still looking for loops; try again in a moment.";
+	return s->aet > 0 && s->run.count ? "no main loop: no loop has five iterations or more" :
+		"no main loop: the run has no time or no phases";
 }
 
 /* One that has w columns from x on. */

@@ -176,7 +176,7 @@ enum err_code models_open(struct models *s, const char *path, struct err *e)
 	/* Reading it says best what is wrong, of a file that is there and might be meant as one. */
 	if (strstr(path, ".yaml") || strstr(path, ".yml"))
 		return open_program(s, path, s->program ? s->program->machine_path : NULL, e);
-	return err_set(e, ERR_USAGE, "%s is no model, machine or table of measurements",
+	return err_set(e, ERR_USAGE, "%s: expected a model, a machine, or measurements (CSV)",
 		       text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
 }
 

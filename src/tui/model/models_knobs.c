@@ -363,7 +363,7 @@ static enum err_code set_form(struct models *s, uint32_t knob, const char *text,
 			change(s, knob, interval_point((double)kind), false);
 			return ERR_OK;
 		}
-	return err_set(e, ERR_USAGE, "a form is pieces, power, poly or auto");
+	return err_set(e, ERR_USAGE, "form: expected pieces, power, poly or auto");
 }
 
 static enum err_code parse(const char *text, struct interval *v, struct err *e)
@@ -398,11 +398,11 @@ static enum err_code set_value(struct models *s, uint32_t knob, const char *text
 	if (code)
 		return code;
 	if (probability && (v.lo < 0 || v.hi > 1))
-		return err_set(e, ERR_USAGE, "a probability is from 0 to 1");
+		return err_set(e, ERR_USAGE, "expected a probability from 0 to 1");
 	if (k->kind == KNOB_SPEED && !(v.lo > 0))
-		return err_set(e, ERR_USAGE, "a speed is above 0");
+		return err_set(e, ERR_USAGE, "speed: expected a value above 0");
 	if (k->kind == KNOB_SEGMENTS && !(interval_is_point(v) && v.lo == floor(v.lo) && v.lo >= 1 && v.lo <= PIECES_MOST))
-		return err_set(e, ERR_USAGE, "segments are a whole number from 1 to %d, or auto", PIECES_MOST);
+		return err_set(e, ERR_USAGE, "segments: expected 1 to %d, or auto", PIECES_MOST);
 	change(s, knob, v, false);
 	return ERR_OK;
 }
@@ -414,7 +414,7 @@ enum err_code models_set(struct models *s, const char *text, struct err *e)
 	char name[64], safe[80];
 
 	if (!s->knobs)
-		return err_set(e, ERR_USAGE, "there is nothing to turn: :model FILE opens a model");
+		return err_set(e, ERR_USAGE, "no model is open; :model FILE opens one");
 	if (equals) {
 		size_t n = (size_t)(equals - text);
 
@@ -424,10 +424,10 @@ enum err_code models_set(struct models *s, const char *text, struct err *e)
 		for (knob = 0; knob < s->knobs && strcmp(s->knob[knob].name, name) != 0; knob++)
 			;
 		if (knob == s->knobs)
-			return err_set(e, ERR_USAGE, "there is no knob '%s'", text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
+			return err_set(e, ERR_USAGE, "unknown parameter '%s'", text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	}
 	if (!models_knob_here(s, knob))
-		return err_set(e, ERR_USAGE, "%s is of a fit: select one", s->knob[knob].name);
+		return err_set(e, ERR_USAGE, "%s belongs to a fit; select a fit first", s->knob[knob].name);
 	value += strspn(value, " ");
 	if (!*value)
 		return err_set(e, ERR_USAGE, "%s needs a value", s->knob[knob].name);

@@ -15,7 +15,7 @@ enum err_code models_open_measured(struct models *s, const char *path, struct er
 	enum err_code code;
 
 	if (model_file_kind(path) != MODEL_FILE_MEASUREMENTS)
-		return err_set(e, ERR_USAGE, "%s is no table of measurements",
+		return err_set(e, ERR_USAGE, "%s: expected a table of measurements (CSV)",
 			       text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8));
 	copy = mem_strdup(path);
 	if (!copy)
@@ -60,7 +60,7 @@ double models_measured_here(const struct models *s, const char **why)
 	if (!file)
 		return NAN;
 	if (file->sets.count != 1) {
-		*why = "several groups were measured";
+		*why = "several groups measured";
 		return NAN;
 	}
 	set = &file->sets.set[0];
@@ -69,7 +69,7 @@ double models_measured_here(const struct models *s, const char **why)
 		const struct models_knob *knob = knob_of(s, name);
 
 		if (!knob) {
-			*why = "of other parameters";
+			*why = "measured with other parameters";
 			return NAN;
 		}
 		/* Of a set's parameters those that vary are left. */

@@ -109,13 +109,13 @@ static void bound_text(const struct model *m, uint32_t process, double time, cha
 	double low, high;
 
 	if (!r) {
-		snprintf(text, size, "%s", m->clocks.failure[0] ? "its clock's bounds are not known" : "its clock is being compared");
+		snprintf(text, size, "%s", m->clocks.failure[0] ? "clock bounds unknown" : "comparing clocks");
 	} else if (r->bounds->component[process] == process) {
-		snprintf(text, size, "its clock is the reference");
+		snprintf(text, size, "reference clock");
 	} else {
 		low = at_time(r, clock_report_low, process, time);
 		high = at_time(r, clock_report_high, process, time);
-		snprintf(text, size, "clock by %s [%s, %s]", unit_time(o, at_time(r, clock_report_offset, process, time)),
+		snprintf(text, size, "clock offset %s [%s, %s]", unit_time(o, at_time(r, clock_report_offset, process, time)),
 			 isnan(low) ? "-" : unit_time(l, low), isnan(high) ? "-" : unit_time(h, high));
 	}
 }

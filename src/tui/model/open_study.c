@@ -293,7 +293,7 @@ static enum err_code set_category(struct open_study *s, uint32_t axis, const str
 		s->like = r;
 		return ERR_OK;
 	}
-	return err_set(e, ERR_USAGE, "no run has %s=%.60s and else what is asked for", asked->name, asked->text);
+	return err_set(e, ERR_USAGE, "no run with %s=%.60s and the other parameters as set", asked->name, asked->text);
 }
 
 enum err_code open_study_set(struct open_study *s, const char *text, struct err *e)
@@ -312,9 +312,9 @@ enum err_code open_study_set(struct open_study *s, const char *text, struct err 
 		while (k < t->axis_count && strcmp(t->axes[k].name, p->name) != 0)
 			k++;
 		if (k == t->axis_count)
-			code = err_set(e, ERR_USAGE, "no run has a parameter %s", p->name);
+			code = err_set(e, ERR_USAGE, "unknown parameter %s", p->name);
 		else if (t->axes[k].number && isnan(p->number))
-			code = err_set(e, ERR_USAGE, "%s is '%.60s': expected a number, as all runs have", p->name, p->text);
+			code = err_set(e, ERR_USAGE, "%s: expected a number, found '%.60s'", p->name, p->text);
 		else if (t->axes[k].number)
 			s->at[k] = p->number;
 		else

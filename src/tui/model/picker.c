@@ -109,7 +109,7 @@ static enum err_code looked_make_recent(void *made, const struct progress *progr
 	struct looked *x = made;
 	(void)progress;
 
-	return x->path ? recent_read(&x->found, x->path, true, e) : err_memory(e, "the traces opened lately");
+	return x->path ? recent_read(&x->found, x->path, true, e) : err_memory(e, "the recent traces");
 }
 
 static void looked_release(void *made)
@@ -125,7 +125,7 @@ static const struct derived_kind look_kind = {
 	"the folder", sizeof(struct looked), NULL, looked_begin, looked_is_of, looked_make, looked_release,
 };
 static const struct derived_kind look_recent_kind = {
-	"the traces opened lately", sizeof(struct looked), NULL, looked_begin, looked_is_of, looked_make_recent, looked_release,
+	"the recent traces", sizeof(struct looked), NULL, looked_begin, looked_is_of, looked_make_recent, looked_release,
 };
 
 void picker_ask(struct model *m)

@@ -26,10 +26,10 @@ void results_release(struct results *r)
 static enum err_code belongs(const struct results *r, const struct result *one, const struct trace *t, struct err *e)
 {
 	if (t && one->processes != t->process_count)
-		return err_set(e, ERR_USAGE, "%s is from another trace: it has %u processes, this one %u", one->path,
+		return err_set(e, ERR_USAGE, "%s is of another trace: it has %u processes, this one %u", one->path,
 			       (unsigned)one->processes, (unsigned)t->process_count);
 	if (r->sha256[0] && strcmp(r->sha256, one->sha256))
-		return err_set(e, ERR_USAGE, "%s is from another trace: its SHA-256 is %.8s, this one's %.8s",
+		return err_set(e, ERR_USAGE, "%s is of another trace: its SHA-256 is %.8s, this one's %.8s",
 			       one->path, one->sha256, r->sha256);
 	return ERR_OK;
 }
@@ -138,7 +138,7 @@ void results_missing(const struct results *r, const struct settings *now, char *
 	*text = 0;
 	if (!shown || r->found == shown->phase_count)
 		return;
-	snprintf(text, size, "%u of %u measured phases are not here", (unsigned)(shown->phase_count - r->found),
+	snprintf(text, size, "%u of %u measured phases are not in this trace", (unsigned)(shown->phase_count - r->found),
 		 (unsigned)shown->phase_count);
 	/* Phases depend on some, their times on one more. */
 	for (size_t i = 0; shown->has_settings && i <= SETTINGS_OF_PHASES; i++) {

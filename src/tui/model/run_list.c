@@ -139,7 +139,7 @@ static enum err_code again(struct runs *r, uint32_t index, struct err *e)
 	char safe[200];
 
 	if (run->state != RUN_FAILED && run->state != RUN_STOPPED)
-		return err_set(e, ERR_USAGE, "%s is among the runs already", text_safe(safe, sizeof safe, run->paths[0], SIZE_MAX, TEXT_UTF8));
+		return err_set(e, ERR_USAGE, "%s is already in Runs", text_safe(safe, sizeof safe, run->paths[0], SIZE_MAX, TEXT_UTF8));
 	run->state = RUN_WAITING;
 	run->say[0] = 0;
 	return ERR_OK;
@@ -168,7 +168,7 @@ enum err_code runs_remove(struct runs *r, uint32_t index, struct err *e)
 	char safe[200];
 
 	if (index == r->open)
-		return err_set(e, ERR_USAGE, "%s is the open trace: open another run before it is taken out",
+		return err_set(e, ERR_USAGE, "%s is the open trace; open another run before you remove it",
 			       text_safe(safe, sizeof safe, r->list[index].paths[0], SIZE_MAX, TEXT_UTF8));
 	runs_drop(r, index);
 	return ERR_OK;

@@ -191,7 +191,7 @@ static void run_reading_begin(struct model *m, struct run *run)
 	if (!x || !x->paths) {
 		mem_free(x);
 		run->state = RUN_FAILED;
-		snprintf(run->say, sizeof run->say, "there is no memory to read it");
+		snprintf(run->say, sizeof run->say, "not enough memory to read it");
 		return;
 	}
 	x->task = (struct task){read_figures, free_reading};
@@ -228,7 +228,7 @@ static struct run *run_reading_take(struct model *m)
 		free_reading(&x->task);
 	} else if (run && e.code) {
 		run->state = e.code == ERR_CANCELLED ? RUN_STOPPED : RUN_FAILED;
-		snprintf(run->say, sizeof run->say, "%s", e.code == ERR_CANCELLED ? "reading it was stopped" : e.text);
+		snprintf(run->say, sizeof run->say, "%s", e.code == ERR_CANCELLED ? "reading stopped" : e.text);
 	} else {
 		return NULL;
 	}
@@ -275,7 +275,7 @@ bool runs_stop(struct model *m)
 		if (run->state != RUN_WAITING || !any)
 			continue;
 		run->state = RUN_STOPPED;
-		snprintf(run->say, sizeof run->say, "reading it was stopped");
+		snprintf(run->say, sizeof run->say, "reading stopped");
 	}
 	if (any) {
 		background_cancel(m->background, m->slots.run);

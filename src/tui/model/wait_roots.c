@@ -81,7 +81,7 @@ static const struct call_list *list_of(const struct call_log *log, uint32_t call
 static const char *reason_text(enum wait_reason r)
 {
 	static const char *const texts[WAIT_REASONS] = {
-		[WAIT_LATE_SENDER] = "late sender", [WAIT_LATE_RECEIVER] = "late receiver", [WAIT_COLLECTIVE] = "collective",
+		[WAIT_LATE_SENDER] = "late sender", [WAIT_LATE_RECEIVER] = "late receiver", [WAIT_COLLECTIVE] = "wait in collective",
 	};
 
 	return texts[r];
@@ -130,7 +130,7 @@ void wait_describe(const struct model *m, uint32_t call, char *text, size_t size
 	other = waits_for(w, call);
 	snprintf(text, size, " · waited %s", unit_time(a, w->sync[call]));
 	if (other != NO_LOGGED_CALL)
-		snprintf(text + strlen(text), size - strlen(text), " for %s", unit_rank_short((char[UNIT_TEXT]){""}, list_of(log, other)->process));
+		snprintf(text + strlen(text), size - strlen(text), " for %s", unit_rank((char[UNIT_TEXT]){""}, list_of(log, other)->process));
 	snprintf(text + strlen(text), size - strlen(text), ", %s", reason_text((enum wait_reason)w->reason[call]));
 	if (!causes_of(w, call, &cause, 1))
 		return;
@@ -163,13 +163,13 @@ static bool to_root(struct model *m, uint32_t call, double *time)
 	char a[UNIT_TEXT], root[256];
 
 	if (!causes_of(spent_run(m)->metrics->waits, call, &cause, 1)) {
-		snprintf(m->message, sizeof m->message, "The root of this wait is not known: the clocks disagree, or there is no record of it.");
+		snprintf(m->message, sizeof m->message, "The root cause of this wait is unknown: the clocks disagree, or it is not recorded.");
 		return false;
 	}
 	root_text(m, &cause, root, sizeof root);
 	*time = root_time(log, &cause);
 	wait_go_to(m, cause.list, cause.call);
-	snprintf(m->message, sizeof m->message, "The root: %s, for %s of the wait.", root, unit_time(a, cause.seconds));
+	snprintf(m->message, sizeof m->message, "Root cause: %s, for %s of the wait.", root, unit_time(a, cause.seconds));
 	return true;
 }
 
@@ -181,7 +181,7 @@ bool wait_follow(struct model *m, uint32_t call, double *time)
 	uint32_t other;
 
 	if (!w) {
-		snprintf(m->message, sizeof m->message, "%s", spending_failure(m)[0] ? spending_failure(m) : "The waits are being found; again in a moment.");
+		snprintf(m->message, sizeof m->message, "%s", spending_failure(m)[0] ? spending_failure(m) : "Still looking for waits; try again in a moment.");
 		return false;
 	}
 	if (m->followed.known && m->followed.at.process == m->cursor.process && m->followed.at.tick == m->cursor.tick) {
@@ -189,7 +189,7 @@ bool wait_follow(struct model *m, uint32_t call, double *time)
 		return to_root(m, m->followed.from, time);
 	}
 	if (call == NO_LOGGED_CALL || !(w->sync[call] > 0)) {
-		snprintf(m->message, sizeof m->message, "%s", call == NO_LOGGED_CALL ? "There is no MPI call here." : "This call waited for nobody.");
+		snprintf(m->message, sizeof m->message, "%s", call == NO_LOGGED_CALL ? "No MPI call here." : "This call did not wait.");
 		return false;
 	}
 	other = waits_for(w, call);
@@ -200,7 +200,7 @@ bool wait_follow(struct model *m, uint32_t call, double *time)
 	m->followed.known = true;
 	m->followed.from = call;
 	m->followed.at = m->cursor;
-	snprintf(m->message, sizeof m->message, "This is what was waited for, %s (%s); %s again: the root.", unit_time(a, w->sync[call]),
+	snprintf(m->message, sizeof m->message, "The wait was for this call: %s (%s); %s again: root cause.", unit_time(a, w->sync[call]),
 		 reason_text((enum wait_reason)w->reason[call]), keymap_first(m->keymap, ACTION_WAITED_FOR, key));
 	return true;
 }

@@ -278,15 +278,15 @@ static int draw_windows(const struct panel *panel, const struct model *m, struct
 	draw_time(&both, p, y++, "predicted", n->pet_scaled, o->pet_scaled, "", stale);
 	if (!n->gap && n->aet > 0)
 		snprintf(note, sizeof note, "%s", unit_percent(share, n->half / n->aet));
-	draw_time(&both, p, y, "+-", n->gap ? (double)NAN : n->half, o->gap ? (double)NAN : o->half, note, stale);
+	draw_time(&both, p, y, "± 95 %", n->gap ? (double)NAN : n->half, o->gap ? (double)NAN : o->half, note, stale);
 	y++;
 	if (n->gap)
 		pane_text_in(p, 3, y++, p.w - 4, ROLE_DIM, 0, n->gap);
 	if (m->settings.window_span < 1 && y < p.h) {
-		snprintf(note, sizeof note, "of the first %s of the run", unit_percent(share, m->settings.window_span));
+		snprintf(note, sizeof note, "from the first %s of the run", unit_percent(share, m->settings.window_span));
 		pane_text_in(p, 3, y++, p.w - 4, ROLE_DIM, 0, note);
 	}
-	draw_share(&both, p, y++, "spread", n->spread, o->spread, LESS_IS_BETTER, stale);
+	draw_share(&both, p, y++, "typ. error", n->spread, o->spread, LESS_IS_BETTER, stale);
 	draw_count(&both, p, y++, "checkpoints", n->checkpoints, o->checkpoints, NEITHER, stale);
 	note[0] = 0;
 	if (n->aet > 0)
@@ -307,7 +307,7 @@ static int draw_figures(const struct panel *panel, const struct model *m, struct
 		pane_text_right(p, 30, y, ROLE_HEADER, 0, panel->other ? panel->other : "before");
 	y++;
 	if (!now->valid) {
-		pane_text(p, 1, y, ROLE_DIM, 0, m->busy ? "computing…" : "nothing computed yet");
+		pane_text(p, 1, y, ROLE_DIM, 0, m->busy ? "computing…" : "no results yet");
 		return y + 1;
 	}
 	draw_count(panel, p, y++, "phases", now->phases, before->phases, LESS_IS_BETTER, stale);
@@ -319,7 +319,7 @@ static int draw_figures(const struct panel *panel, const struct model *m, struct
 	if (!isnan(now->set))
 		unit_percent(note, now->set / now->aet);
 	if (!tight || !now->windows)
-		draw_time(panel, p, y++, "SET", now->set, before->set, note, stale);
+		draw_time(panel, p, y++, "signature", now->set, before->set, note, stale);
 	if (!isnan(now->pet))
 		draw_measure(panel, p, y++, stale);
 	else if (y < p.h)
@@ -354,13 +354,13 @@ static int draw_result(const struct model *m, struct pane p, int y)
 	pane_text_in(p, 1, y++, right - 1, ROLE_HEADER, 0, label);
 	roomy = p.h - y >= 5;
 	if (roomy)
-		draw_measured(p, y++, "SET", result->set, known ? "" : NULL, result->set_share);
-	draw_measured(p, y++, "PET", result->pet, known ? "PETE " : NULL, result->pete);
-	draw_measured(p, y++, "scaled PET", result->pet_scaled, known ? "PETE " : NULL, result->pete_scaled);
+		draw_measured(p, y++, "signature", result->set, known ? "" : NULL, result->set_share);
+	draw_measured(p, y++, "predicted", result->pet, known ? "error " : NULL, result->pete);
+	draw_measured(p, y++, "scaled pred.", result->pet_scaled, known ? "error " : NULL, result->pete_scaled);
 	if (roomy && result_has_interval(result))
-		draw_measured(p, y++, "+-", result->half, !known ? "" : result_held(result) ? "held" : "did not hold", -1);
+		draw_measured(p, y++, "± 95 %", result->half, !known ? "" : result_held(result) ? "covers it" : "misses it", -1);
 	if (roomy && known)
-		draw_measured(p, y++, "AET", result->aet, strcmp(result->aet_from, "run") ? "as given" : "of a plain run", -1);
+		draw_measured(p, y++, "run time", result->aet, strcmp(result->aet_from, "run") ? "as given" : "measured", -1);
 	return y;
 }
 
@@ -408,9 +408,9 @@ int panel_draw(const struct panel *panel, const struct model *m, struct pane p)
 	char key[16], text[64];
 	int y = 0;
 
-	pane_text(p, 1, y, ROLE_TITLE, 0, "Thresholds");
+	pane_text(p, 1, y, ROLE_TITLE, 0, "Settings");
 	snprintf(text, sizeof text, "%s %s", keymap_first(m->keymap, ACTION_NEXT_PANE, key),
-		 panel->focus ? "back to the view" : "to turn");
+		 panel->focus ? "back to the view" : "to change");
 	pane_text_right(p, p.w - 1, y, ROLE_DIM, 0, text);
 	y++;
 	for (int i = 0; i < PANEL_KNOBS; i++)

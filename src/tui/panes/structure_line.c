@@ -193,7 +193,7 @@ void structure_line_draw(const struct structure_line *line, const struct model *
 		pane_text(p, LABEL, 0, ROLE_DIM, 0, "Looking for loops…");
 		return;
 	}
-	pane_text(p, 1, 0, ROLE_HEADER, 0, l.s->structure->kind == STRUCTURE_RELEVANT ? "relevant ones" : "structure");
+	pane_text(p, 1, 0, ROLE_HEADER, 0, l.s->structure->kind == STRUCTURE_RELEVANT ? "relevant" : "structure");
 	l.depth = depth_of(line, m, p.w);
 	if (words_lay_out(&l) > p.h)
 		pane_text(p, p.w - 2, p.h - 1, ROLE_DIM, 0, "…");
@@ -204,16 +204,16 @@ void structure_line_describe(const struct structure_line *l, const struct model 
 	uint32_t depth;
 
 	if (!program_structure_now(m)) {
-		snprintf(text, size, "The loops of the run are still being looked for.");
+		snprintf(text, size, "Still looking for loops; try again in a moment.");
 		return;
 	}
 	depth = depth_of(l, m, w);
 	if (!l->deepest)
-		snprintf(text, size, "The structure has no loops to unfold.");
+		snprintf(text, size, "The run has no loops to unfold.");
 	else if (!depth)
 		snprintf(text, size, "All loops are folded.");
 	else if (depth == l->deepest)
 		snprintf(text, size, "All loops are unfolded.");
 	else
-		snprintf(text, size, "Loops are unfolded %u deep, of %u.", (unsigned)depth, (unsigned)l->deepest);
+		snprintf(text, size, "Loops are unfolded %u of %u levels deep.", (unsigned)depth, (unsigned)l->deepest);
 }

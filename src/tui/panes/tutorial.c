@@ -39,8 +39,8 @@ static const struct {
 #include "tui/screen/views.def"
 };
 
-static const char over[] = "This is how to see what a program does repeatedly and where its time goes. "
-			   ":tutorial ends this, and :tutorial 1 begins again.";
+static const char over[] = "Now you know how to find what a program repeats and where its time goes. "
+			   ":tutorial closes this; :tutorial 1 starts again.";
 
 /* Where the acts of a step begin. */
 static int first_act(int step)
@@ -134,7 +134,7 @@ static bool anywhere(enum action action)
 /* What was done has a mark; what is next says where it is to be done, if that is elsewhere. */
 static void draw_acts(const struct tutorial *t, const struct keymap *keys, enum view_id here, struct pane p, int x)
 {
-	static const char leave[] = ":tutorial leaves";
+	static const char leave[] = ":tutorial closes";
 	int first = first_act(t->step), n = t->step < TUTORIAL_STEPS ? tutorial_acts(t->step) : 0, room = p.w - MARGIN - (int)sizeof leave;
 
 	for (int i = 0; i < n; i++) {

@@ -1,6 +1,7 @@
 #include "panes.h"
 
 #include "tui/widgets/bars.h"
+#include "tui/widgets/paragraph.h"
 
 #define BAR_MOST 60
 
@@ -11,8 +12,9 @@ void waiting_draw(const struct waiting *waiting, const struct model *m, const st
 	int w = p.w - 8 < BAR_MOST ? p.w - 8 : BAR_MOST;
 
 	if (failure[0]) {
-		pane_text_in(p, 1, 1, p.w - 2, ROLE_WARN, 0, failure);
-		pane_textf(p, 1, 2, ROLE_DIM, 0, "%s %s again.", keymap_first(m->keymap, ACTION_ENTER, key), waiting->again);
+		int lines = paragraph_draw(pane_part(p, 1, 1, p.w - 2, p.h - 2), 0, 2, ROLE_WARN, failure);
+
+		pane_textf(p, 1, 1 + lines, ROLE_DIM, 0, "%s %s again.", keymap_first(m->keymap, ACTION_ENTER, key), waiting->again);
 		return;
 	}
 	if (!m->background)

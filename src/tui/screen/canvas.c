@@ -46,15 +46,23 @@ int char_width(uint32_t c)
 	return in_ranges(c, wide, sizeof wide / sizeof *wide) ? 2 : 1;
 }
 
-int text_width(const char *text)
+/* What stands for the end of a line: a message may have a second one, its hint. */
+static const char line_end[] = " · ";
+#define LINE_END_W 3
+
+static int columns_of(const char *text, size_t n)
 {
-	size_t n = strlen(text);
 	int columns = 0;
 	uint32_t c;
 
 	for (size_t used; (used = text_decode(text, n, &c)) > 0; text += used, n -= used)
-		columns += text_is_safe(c) ? char_width(c) : 1;
+		columns += c == '\n' ? LINE_END_W : text_is_safe(c) ? char_width(c) : 1;
 	return columns;
+}
+
+int text_width(const char *text)
+{
+	return columns_of(text, strlen(text));
 }
 
 bool text_drop(char *text, const char *between, int room)
@@ -237,14 +245,18 @@ static void put_mark(struct pane p, int x, int y, uint32_t mark)
 
 int pane_text_in(struct pane p, int x, int y, int room, enum role role, unsigned attr, const char *text)
 {
-	size_t n = strlen(text);
-	bool cut = text_width(text) > room;
+	size_t n = text_width(text) <= room ? strlen(text) : strcspn(text, "\n");
+	bool cut = columns_of(text, n) > room;
 	int at = 0;
-	uint32_t c;
+	uint32_t c, before = 0;
 
-	for (size_t used; (used = text_decode(text, n, &c)) > 0; text += used, n -= used) {
+	for (size_t used; (used = text_decode(text, n, &c)) > 0; text += used, n -= used, before = c) {
 		int w = text_is_safe(c) ? char_width(c) : 1;
 
+		if (c == '\n') {
+			at += pane_text_in(p, x + at, y, room - at, role, attr, line_end);
+			continue;
+		}
 		if (w == 0) {
 			if (at > 0)
 				put_mark(p, x + at - 1, y, c);
@@ -252,7 +264,7 @@ int pane_text_in(struct pane p, int x, int y, int room, enum role role, unsigned
 		}
 		if (at + w > room - (cut ? 1 : 0))
 			break;
-		pane_put(p, x + at, y, c, role, attr);
+		pane_put(p, x + at, y, p.canvas->ascii && c == ' ' && before == GLYPH_PLUS_MINUS ? '-' : c, role, attr);
 		at += w;
 	}
 	if (cut && at < room)

@@ -67,7 +67,8 @@ void pane_put(struct pane p, int x, int y, uint32_t ch, enum role role, unsigned
 void pane_hline(struct pane p, int x, int y, int n, uint32_t ch, enum role role);
 void pane_vline(struct pane p, int x, int y, int n, uint32_t ch, enum role role);
 
-/* UTF-8 text from x on; returns the columns that it took. Text longer than the pane is cut; pane_text_in
+/* UTF-8 text from x on; returns the columns that it took. Of several lines, all stand in this one with " · " between
+ * them if they have room, otherwise the first alone. Text longer than the pane is cut; pane_text_in
  * cuts at `room` columns and marks the cut with an ellipsis. */
 int pane_text(struct pane p, int x, int y, enum role role, unsigned attr, const char *text);
 int pane_text_in(struct pane p, int x, int y, int room, enum role role, unsigned attr, const char *text);

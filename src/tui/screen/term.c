@@ -231,23 +231,23 @@ enum err_code term_open(struct terminal **out, enum term_color color, const char
 
 	*out = NULL;
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !crash_save_modes())
-		return err_set(e, ERR_USAGE, "the workbench needs a terminal, and this is not one");
+		return err_set(e, ERR_USAGE, "the workbench needs a terminal");
 	if (!name || !*name)
-		return err_set(e, ERR_USAGE, "TERM is not set, so the kind of terminal is not known");
+		return err_set(e, ERR_USAGE, "TERM is not set; expected the type of the terminal, such as xterm-256color");
 	t = mem_zero(1, sizeof *t);
 	if (!t)
 		return err_memory(e, "the terminal");
 	t->screen = newterm(NULL, stdout, stdin);
 	if (!t->screen) {
 		mem_free(t);
-		return err_set(e, ERR_USAGE, "TERM is '%s', a terminal that is not known here or cannot be used",
+		return err_set(e, ERR_USAGE, "TERM is '%s': this terminal type is unknown or unusable here",
 			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	}
 	/* Nothing has been written yet. */
 	if (!has_capability("cup")) {
 		delscreen(t->screen);
 		mem_free(t);
-		return err_set(e, ERR_USAGE, "TERM is '%s', a terminal on which nothing can be placed",
+		return err_set(e, ERR_USAGE, "TERM is '%s': this terminal cannot move its cursor",
 			       text_safe(safe, sizeof safe, name, SIZE_MAX, TEXT_UTF8));
 	}
 	canvas_init(&t->shown, false);

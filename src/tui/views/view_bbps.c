@@ -198,8 +198,8 @@ static void draw_detail(const struct bbps_view *s, struct pane p)
 		w = room / 2;
 	compute = 6 + w + size + 9;
 	exit = compute + 3;
-	pane_textf(p, 0, 0, ROLE_TITLE, 0, "BBP %s", unit_count(a, label));
-	pane_textf(p, 5 + (int)strlen(a), 0, ROLE_DIM, 0, "× %s", unit_count(b, blocks(s)->weight[label]));
+	pane_textf(p, 0, 0, ROLE_TITLE, 0, "block %s", unit_count(a, label));
+	pane_textf(p, 7 + (int)strlen(a), 0, ROLE_DIM, 0, "× %s", unit_count(b, blocks(s)->weight[label]));
 	if (last > s->detail && last - s->detail < model_processes(m)) {
 		char part[2 * UNIT_TEXT];
 
@@ -233,7 +233,7 @@ static void draw_bbps(const struct view *v, struct pane p)
 		return;
 	}
 	if (!s->count) {
-		nothing_draw(p, "No blocks.", "A block is what lies between two ticks, and the logical trace has fewer.");
+		nothing_draw(p, "No blocks.", "A block lies between two ticks; the trace has fewer than two.");
 		return;
 	}
 	list_draw(&v->list, &s->drawn.source, s, list_pane(p));
@@ -323,9 +323,9 @@ static unsigned want_bbps(const struct view *v)
 }
 
 static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "in the grid"},
+	{ACTION_ENTER, ACTION_NONE, "logical view"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
-	{ACTION_DETAIL_DOWN, ACTION_DETAIL_UP, "scroll structure"},
+	{ACTION_DETAIL_DOWN, ACTION_DETAIL_UP, "scroll ranks"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };

@@ -19,7 +19,7 @@ enum { D_STATE, D_CHECK, D_TEXT, D_COLUMNS };
 static const struct column_look usual_columns[D_COLUMNS] = {
 	[D_STATE] = {"state", "state", .width = 7},
 	[D_CHECK] = {"check", "check", .width = 10},
-	[D_TEXT] = {"text", "what was found", .width = 20},
+	[D_TEXT] = {"text", "finding", .width = 20},
 };
 
 struct doctor_view {
@@ -49,7 +49,7 @@ static enum err_code findings_make(void *made, const struct progress *progress, 
 {
 	struct findings *f = made;
 
-	return f->program ? doctor_run(f->program, &f->found, progress, e) : err_set(e, ERR_USAGE, "pas2p doctor cannot be run from here");
+	return f->program ? doctor_run(f->program, &f->found, progress, e) : err_set(e, ERR_USAGE, "cannot run pas2p doctor from here");
 }
 
 static void findings_release(void *made)
@@ -57,7 +57,7 @@ static void findings_release(void *made)
 	doctor_found_release(&((struct findings *)made)->found);
 }
 
-static const struct derived_kind findings_kind = {"what works here", sizeof(struct findings), NULL, findings_begin, NULL, findings_make, findings_release};
+static const struct derived_kind findings_kind = {"this installation", sizeof(struct findings), NULL, findings_begin, NULL, findings_make, findings_release};
 
 static const struct doctor_found *found_of(const struct view *v)
 {
@@ -141,8 +141,8 @@ static int draw_row(const struct doctor_row *r, struct pane p)
 	if (!r->mend[0])
 		return y;
 	if (y < p.h)
-		pane_text(p, 0, y, ROLE_KEY, 0, "mend:");
-	return y + paragraph_draw(pane_part(p, 6, y < p.h ? y : p.h, p.w - 6, y < p.h ? p.h - y : 0), 0, 0, ROLE_VALUE, r->mend);
+		pane_text(p, 0, y, ROLE_KEY, 0, "fix:");
+	return y + paragraph_draw(pane_part(p, 5, y < p.h ? y : p.h, p.w - 5, y < p.h ? p.h - y : 0), 0, 0, ROLE_VALUE, r->mend);
 }
 
 /* The first of those that weigh most. */
@@ -201,11 +201,11 @@ static void verdict(const struct view *v, char *text, size_t size)
 		missing += found->rows[i].state == DOCTOR_MISSING && !found->rows[i].needed;
 	}
 	if (needed)
-		snprintf(text, size, "%u needed thing%s missing", needed, needed == 1 ? " is" : "s are");
+		snprintf(text, size, "%u required item%s missing", needed, needed == 1 ? " is" : "s are");
 	else
-		snprintf(text, size, "all that is needed works");
+		snprintf(text, size, "all required items work");
 	if (missing)
-		snprintf(text + strlen(text), size - strlen(text), " · %u missing for some commands", missing);
+		snprintf(text + strlen(text), size - strlen(text), " · %u optional items missing", missing);
 }
 
 static struct pane list_pane_doctor(const struct view *v, struct pane p)
@@ -218,7 +218,7 @@ static struct pane list_pane_doctor(const struct view *v, struct pane p)
 static void draw_doctor(const struct view *v, struct pane p)
 {
 	const struct doctor_view *s = (const struct doctor_view *)v;
-	static const struct waiting looking = {PROGRESS_MEASURE, "Looking at this machine…", "looks"};
+	static const struct waiting looking = {PROGRESS_MEASURE, "Checking this machine…", "checks"};
 	uint32_t row = list_row(&v->list);
 	char text[200];
 	int x;
@@ -268,9 +268,9 @@ static void status_doctor(const struct view *v, char *text, size_t size, int roo
 	if (found && d->failure[0])
 		snprintf(text, size, "%s", d->failure);
 	else if (found && derived_busy(d))
-		snprintf(text, size, "looking again…");
+		snprintf(text, size, "Checking again…");
 	else if (r)
-		snprintf(text, size, "%s%s%s%s", r->mend[0] ? "mended by: " : r->state == DOCTOR_OK ? "nothing is to be mended" : "no command mends it",
+		snprintf(text, size, "%s%s%s%s", r->mend[0] ? "fix: " : r->state == DOCTOR_OK ? "works" : "no command fixes this",
 			 r->mend, is_long(r) ? " · " : "", is_long(r) ? r->text : "");
 }
 
@@ -305,12 +305,12 @@ static bool table_doctor(struct view *v, bool all, struct view_table *t)
 {
 	const struct list *l = &v->list;
 
-	*t = (struct view_table){"what works here", &export_source, value_doctor, all ? l->total : l->shown, all ? NULL : l->order, .shown = NULL};
+	*t = (struct view_table){"this installation", &export_source, value_doctor, all ? l->total : l->shown, all ? NULL : l->order, .shown = NULL};
 	return found_of(v)->count > 0;
 }
 
 static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "look again"},
+	{ACTION_ENTER, ACTION_NONE, "check again"},
 	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_SEARCH, ACTION_NONE, "search"},

@@ -17,7 +17,7 @@ enum { M_LETTER, M_TICK, M_WHAT, M_COLUMNS };
 static const struct column_look columns[M_COLUMNS] = {
 	[M_LETTER] = {"mark", "mark", .width = 4},
 	[M_TICK] = {"tick", "tick", LOOK_RIGHT, .width = 10},
-	[M_WHAT] = {"what", "what is there", .width = 100},
+	[M_WHAT] = {"what", "place", .width = 100},
 };
 
 static struct trace_place marks_row_place(const struct marks_view *s, uint32_t row)
@@ -73,9 +73,9 @@ static void draw_marks(const struct view *v, struct pane p)
 		list_draw(&v->list, &rows, v, p);
 		return;
 	}
-	snprintf(fills, sizeof fills, "%s and a letter marks the place of the cursor, %s and the letter goes there.",
+	snprintf(fills, sizeof fills, "%s and a letter mark the place of the cursor; %s and the letter go there.",
 		 keymap_first(v->model->keymap, ACTION_MARK, set), keymap_first(v->model->keymap, ACTION_JUMP_MARK, go));
-	nothing_draw(p, "No place is marked.", fills);
+	nothing_draw(p, "No marks.", fills);
 }
 
 static unsigned act_marks(struct view *v, enum action a)

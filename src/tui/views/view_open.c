@@ -255,9 +255,9 @@ static void draw_head(const struct view *v, struct pane p)
 	int x = 1;
 
 	if (state.busy && state.total)
-		snprintf(text, sizeof text, "looking at %s files", unit_count(n, state.total));
+		snprintf(text, sizeof text, "reading %s files", unit_count(n, state.total));
 	else if (!picker->known)
-		snprintf(text, sizeof text, "looking");
+		snprintf(text, sizeof text, "reading");
 	else
 		snprintf(text, sizeof text, "%s trace%s", unit_count(n, traces), traces == 1 ? "" : "s");
 	x += pane_text_in(p, x, 0, p.w - text_width(text) - 5, ROLE_TITLE, 0, text_safe(safe, sizeof safe, folder, SIZE_MAX, TEXT_UTF8));
@@ -277,11 +277,11 @@ static void draw_empty(const struct view *v, struct pane p)
 	}
 	if (!picker->known)
 		return;
-	n = (size_t)snprintf(text, sizeof text, "Formats that are read:");
+	n = (size_t)snprintf(text, sizeof text, "Formats:");
 	for (int i = 0; formats[i] && n < sizeof text; i++)
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s %s (*%s)", i ? "," : "", formats[i]->name, formats[i]->ending);
 	snprintf(text + n, n < sizeof text ? sizeof text - n : 0, ".");
-	nothing_draw(p, "No traces are here.", text);
+	nothing_draw(p, "No traces in this folder.", text);
 }
 
 static struct pane list_pane_open(const struct view *v, struct pane p)
@@ -351,9 +351,9 @@ static void status_open(const struct view *v, char *text, size_t size, int room)
 	text_safe(safe, sizeof safe, run->paths[0], SIZE_MAX, TEXT_UTF8);
 	n = snprintf(text, size, "%s", safe);
 	if (run->path_count > 1 && n > 0 && (size_t)n < size)
-		n += snprintf(text + n, size - (size_t)n, " · and %u more files of its run", (unsigned)run->path_count - 1);
+		n += snprintf(text + n, size - (size_t)n, " · and %u more files", (unsigned)run->path_count - 1);
 	if (is_open(v, row) && n > 0 && (size_t)n < size)
-		snprintf(text + n, size - (size_t)n, is_open(v, row) == RUN_SHOWN ? " · the trace that is shown" : " · open: as it was left");
+		snprintf(text + n, size - (size_t)n, is_open(v, row) == RUN_SHOWN ? " · the trace shown" : " · open");
 }
 
 static const struct row_source *rows_open(const struct view *v)
@@ -376,7 +376,7 @@ static bool value_open(const struct view *v, uint32_t row, int column, struct ce
 
 static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "open"},
-	{ACTION_FOLDER_UP, ACTION_NONE, "folder above"},
+	{ACTION_FOLDER_UP, ACTION_NONE, "parent folder"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
 	{ACTION_SEARCH, ACTION_NONE, "search"},
 	{ACTION_SORT, ACTION_NONE, "sort"},

@@ -126,22 +126,22 @@ static void status_table(const struct view *v, char *text, size_t size, int room
 	text[0] = 0;
 	if (!s->text)
 		return;
-	n = snprintf(text, size, "phase table%s · %s lines%s%s", times_are_corrected(v->model) ? " of the recorded times" : "", unit_count(a, s->count), room >= 120 ? " · " : "",
+	n = snprintf(text, size, "phase table%s · %s lines%s%s", times_are_corrected(v->model) ? " (recorded times)" : "", unit_count(a, s->count), room >= 120 ? " · " : "",
 		     room >= 120 ? unit_bytes(b, s->bytes) : "");
 	if (windows && n > 0 && (size_t)n < size)
-		snprintf(text + n, size - (size_t)n, " · %s checkpoint%s · %s measured · they predict %s%s%s",
+		snprintf(text + n, size - (size_t)n, " · %s checkpoint%s · %s measured · predicted %s%s%s",
 			 unit_count(a, windows->count), windows->count == 1 ? "" : "s", unit_time(b, windows->measured),
-			 unit_figure_time(c, windows->estimate.pet_scaled), isnan(windows->estimate.half) ? "" : " +- ",
+			 unit_figure_time(c, windows->estimate.pet_scaled), isnan(windows->estimate.half) ? "" : " ± ",
 			 isnan(windows->estimate.half) ? "" : unit_time(d, windows->estimate.half));
 	else if (m->occurrences && n > 0 && (size_t)n < size)
-		snprintf(text + n, size - (size_t)n, room >= 120 ? " · a signature measures %s occurrence%s, whose times predict %s: "
-			 "%s off the AET%s" : " · %s measured occurrence%s predict %s, %s off%s", unit_count(a, m->occurrences),
+		snprintf(text + n, size - (size_t)n, room >= 120 ? " · a signature measures %s occurrence%s and predicts %s: "
+			 "expected error %s%s" : " · %s occurrence%s measured, predict %s, expected error %s%s", unit_count(a, m->occurrences),
 			 m->occurrences == 1 ? "" : "s", unit_time(c, m->pet_scaled), unit_percent(d, m->off),
 			 m->off > 0.1 && room >= 150 ? " (:plan chooses windows)" : "");
 }
 
 static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "write it to a file"},
+	{ACTION_ENTER, ACTION_NONE, "write to a file"},
 	{ACTION_BACK, ACTION_NONE, "back"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };

@@ -79,7 +79,7 @@ static enum err_code no_column(const struct row_source *s, const char *name, siz
 		if (s->columns[i].name[0])
 			at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", s->columns[i].name);
 	text_safe(given, sizeof given, name, n, TEXT_UTF8);
-	return err_set(e, ERR_USAGE, several ? "several columns begin with '%s'; they are: %s" : "there is no column '%s' here; there are: %s", given,
+	return err_set(e, ERR_USAGE, several ? "'%s' fits several columns; the columns are: %s" : "unknown column '%s'; the columns are: %s", given,
 		       names);
 }
 
@@ -94,7 +94,7 @@ static enum err_code read_condition(struct condition *c, const char **at, const 
 	op = filter_skip_blanks(name + n);
 	op_length = condition_op_read(op, &c->op);
 	if (!n || !op_length)
-		return err_set(e, ERR_USAGE, "expected a condition such as share > 1%% at '%s'",
+		return err_set(e, ERR_USAGE, "expected a condition such as share > 1%%, found '%s'",
 			       text_safe(shown, sizeof shown, name, SIZE_MAX, TEXT_UTF8));
 	c->column = find_column(s, name, n);
 	if (c->column < 0)
@@ -106,14 +106,14 @@ static enum err_code read_condition(struct condition *c, const char **at, const 
 	while (length && value[length - 1] == ' ')
 		length--;
 	if (!length || length >= sizeof c->word)
-		return err_set(e, ERR_USAGE, "%s is compared with nothing: expected a value behind %.*s", c->name, (int)op_length, op);
+		return err_set(e, ERR_USAGE, "%s: expected a value after %.*s", c->name, (int)op_length, op);
 	memcpy(c->word, value, length);
 	c->word[length] = 0;
 	if (rank_word_check(c->word, e))
 		return e->code;
 	c->number = s->key && condition_number_read(value, &c->value, &unit) == length;
 	if (!c->number && c->op != CONDITION_EQUAL && c->op != CONDITION_OTHER)
-		return err_set(e, ERR_USAGE, "%s %.*s wants a number, such as 10, 2%%, 5ms or 64K, not '%s'", c->name, (int)op_length, op,
+		return err_set(e, ERR_USAGE, "%s %.*s: expected a number such as 10, 2%%, 5ms or 64K, found '%s'", c->name, (int)op_length, op,
 			       text_safe(shown, sizeof shown, c->word, SIZE_MAX, TEXT_UTF8));
 	return ERR_OK;
 }
@@ -128,7 +128,7 @@ static enum err_code read_conditions(struct row_filter *f, const char *text, con
 		enum err_code code;
 
 		if (f->count == CONDITIONS)
-			return err_set(e, ERR_USAGE, "there may be at most %d conditions", CONDITIONS);
+			return err_set(e, ERR_USAGE, "at most %d conditions", CONDITIONS);
 		c->alternative = alternative;
 		code = read_condition(c, &at, s, e);
 		if (code)

@@ -15,7 +15,7 @@
 enum { OWN_NAME = 1000, OWN_UNCERTAINTY, OWN_BAR, OWN_RATE, OWN_VIOLATIONS, OWN_FROM, OWN_TO };
 
 static const struct column_look process_columns[] = {
-	{"process", "process", .width = 7, .id = OWN_NAME}, {NULL, "offset", LOOK_RIGHT, .width = 9, .id = CLOCKS_PROCESS_OFFSET_START},
+	{"process", "rank", .width = 7, .id = OWN_NAME}, {NULL, "offset", LOOK_RIGHT, .width = 9, .id = CLOCKS_PROCESS_OFFSET_START},
 	{"uncertainty", "+-", LOOK_RIGHT, .width = 8, .priority = 3, .id = OWN_UNCERTAINTY}, {"bounds", "bounds", .width = BAR_LEAST, .priority = 2, .id = OWN_BAR},
 	{"rate", "ppm", LOOK_RIGHT, .width = 8, .priority = 4, .id = OWN_RATE}, {"violations", "violations", LOOK_RIGHT, .width = 10, .id = OWN_VIOLATIONS},
 	{.id = CLOCKS_PROCESS_WORST, .width = 9, .priority = 1}, {.id = CLOCKS_PROCESS_OFFSET_END, .width = 13, .priority = 5},

@@ -129,15 +129,15 @@ static void clocks_draw_title(const struct clocks_view *s, struct pane p)
 	if (s->in_pairs)
 		snprintf(text, sizeof text, "pairs of %s", unit_rank((char[UNIT_TEXT]){""}, s->of));
 	if (times_are_corrected(s->view.model))
-		snprintf(text + strlen(text), sizeof text - strlen(text), "%sby the recorded times", text[0] ? " · " : "");
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%srecorded times", text[0] ? " · " : "");
 	if (b->components > 1)
-		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u groups that nothing connects, each against its lowest rank",
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u groups of ranks without messages between them; reference: the lowest rank of each",
 			 text[0] ? " · " : "", (unsigned)b->components);
 	if (b->forced)
-		snprintf(text + strlen(text), sizeof text - strlen(text), "%sno line fits %u pair%s, and bounds hold to within %s",
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%sbounds of %u pair%s contradict each other, by up to %s",
 			 text[0] ? " · " : "", (unsigned)b->forced, b->forced == 1 ? "" : "s", unit_time(misfit, b->misfit));
 	if (b->barriers)
-		snprintf(text + strlen(text), sizeof text - strlen(text), "%sof the collectives only barriers are trusted", text[0] ? " · " : "");
+		snprintf(text + strlen(text), sizeof text - strlen(text), "%sonly barriers are used of the collectives", text[0] ? " · " : "");
 	if (r->violations->collective.all) {
 		count_text(&r->violations->collective, "collective end", more, sizeof more);
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", text[0] ? " · " : "", more);
@@ -154,10 +154,10 @@ static void draw_plot(const struct clocks_view *s, struct pane p)
 
 	if (!r->violations->messages.violated || !s->bin_count) {
 		pane_text_in(p, 1, 1, p.w - 2, ROLE_DIM, 0, r->violations->messages.all ? "No message arrives before it was sent."
-			     : "No messages: nothing says how far the clocks are apart.");
+			     : "No messages, so the clock offsets are unknown.");
 		return;
 	}
-	plot.title = "violations over time";
+	plot.title = "clock violations over time";
 	plot.series = &series;
 	plot.series_count = 1;
 	plot.x.unit = PLOT_SECONDS;
@@ -170,7 +170,7 @@ static void draw_plot(const struct clocks_view *s, struct pane p)
 
 static void draw_clocks(const struct view *v, struct pane p)
 {
-	static const struct waiting comparing = {PROGRESS_READ, "Comparing the clocks by their messages…", "compares the clocks"};
+	static const struct waiting comparing = {PROGRESS_READ, "Comparing the clocks…", "compares the clocks"};
 	const struct clocks_view *s = (const struct clocks_view *)v;
 
 	if (!s->report) {
@@ -215,7 +215,7 @@ static unsigned show_pairs(struct clocks_view *s, uint32_t process)
 		if (v->pair[i].from == process || v->pair[i].to == process)
 			pair[n++] = i;
 	if (!n) {
-		snprintf(m->message, sizeof m->message, "No message is from or to %s.", unit_rank((char[UNIT_TEXT]){""}, process));
+		snprintf(m->message, sizeof m->message, "%s has no messages.", unit_rank((char[UNIT_TEXT]){""}, process));
 		return REACT_DONE;
 	}
 	s->in_pairs = true;
@@ -287,16 +287,16 @@ static void process_status(const struct clocks_view *s, uint32_t row, char *text
 		return;
 	}
 	if (found->sent.violated)
-		snprintf(text + strlen(text), size - strlen(text), " · %s of %s sent too late", unit_count(n, found->sent.violated),
+		snprintf(text + strlen(text), size - strlen(text), " · %s of %s sends too late", unit_count(n, found->sent.violated),
 			 unit_count(all, found->sent.all));
 	if (found->received.violated)
-		snprintf(text + strlen(text), size - strlen(text), " · %s of %s received too early",
+		snprintf(text + strlen(text), size - strlen(text), " · %s of %s receives too early",
 			 unit_count(n, found->received.violated), unit_count(all, found->received.all));
 	if (found->collective.violated)
 		snprintf(text + strlen(text), size - strlen(text), " · %s of %s collectives ended too early",
 			 unit_count(n, found->collective.violated), unit_count(all, found->collective.all));
 	if (s->report->bounds->component[row] == row) {
-		snprintf(text + strlen(text), size - strlen(text), " · the others' offsets are against its clock");
+		snprintf(text + strlen(text), size - strlen(text), " · reference of the offsets");
 		return;
 	}
 	interval_text(s->report, row, 0, start, sizeof start);
@@ -370,7 +370,7 @@ static bool table_clocks(struct view *v, bool all, struct view_table *t)
 }
 
 static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "pairs, then the worst"},
+	{ACTION_ENTER, ACTION_NONE, "pairs, then worst message"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_CORRECTED_TIME, ACTION_NONE, "corrected times"},

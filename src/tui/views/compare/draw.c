@@ -41,7 +41,7 @@ static void draw_name(const struct compare_view *s, struct pane p, uint32_t id)
 	if (!id)
 		return;
 	if (s->blocks) {
-		x = pane_textf(p, 0, 0, ROLE_TITLE, 0, "BBP %s", unit_count(n, id));
+		x = pane_textf(p, 0, 0, ROLE_TITLE, 0, "block %s", unit_count(n, id));
 		snprintf(text, sizeof text, " · label %s × %s", unit_count(label, a->bbps->label[id]),
 			 unit_count(t, a->bbps->weight[a->bbps->label[id]]));
 	} else {
@@ -96,8 +96,8 @@ static void merge_text(const struct why_windows *w, bool brief, char *text, size
 	bool by_volume = w->volume <= 1, by_events = w->events >= 0;
 
 	if (w->similar)
-		snprintf(text, size, brief ? "similar already" :
-			 "already similar; phases are compared only with earlier ones, in order of appearance");
+		snprintf(text, size, brief ? "already similar" :
+			 "already similar; phases are only compared with earlier ones");
 	else if (by_volume && by_events)
 		snprintf(text, size, brief ? "volume %s or events %s" : "merge at volume %s, or at events %s", threshold(v, w->volume, true),
 			 threshold(e, w->events, false));
@@ -105,7 +105,7 @@ static void merge_text(const struct why_windows *w, bool brief, char *text, size
 		snprintf(text, size, "merge at %s %s", by_volume ? "volume" : "events",
 			 by_volume ? threshold(v, w->volume, true) : threshold(e, w->events, false));
 	else
-		snprintf(text, size, "%s", w->comparable ? "merge at no threshold" : "never merge: their lengths differ");
+		snprintf(text, size, "%s", w->comparable ? "no threshold merges them" : "cannot merge: their lengths differ");
 }
 
 static void draw_windows_head(const struct compare_view *s, struct pane p)
@@ -120,9 +120,9 @@ static void draw_windows_head(const struct compare_view *s, struct pane p)
 			 unit_count(b, w->ticks_b));
 		snprintf(shorter, sizeof shorter, "lengths differ: %s | %s ticks", a, b);
 	} else {
-		snprintf(text, sizeof text, "%s: %s of the cells agree, events asks for %s", w->similar ? "similar" : "not similar",
+		snprintf(text, sizeof text, "%s: %s of the cells agree, events requires %s", w->similar ? "similar" : "not similar",
 			 unit_percent(a, w->share), unit_percent(b, set->events));
-		snprintf(shorter, sizeof shorter, "%s agree, events asks %s", a, b);
+		snprintf(shorter, sizeof shorter, "%s agree, events requires %s", a, b);
 	}
 	verdict(p, 1, w->similar, text_width(text) < p.w - 3 ? text : shorter, "");
 	snprintf(text, sizeof text, "m same %s  x different %s  z absent %s", unit_count(a, w->same),
@@ -258,7 +258,7 @@ static void draw_pair_head(const struct compare_view *s, struct pane p)
 	draw_criterion(p, 3, "compute", &s->pair.compute, true);
 	x += pane_text(p, x, 4, s->pair.similar ? ROLE_BETTER : ROLE_VALUE, 0,
 		       s->pair.similar ? "similar" : s->pair.types.holds && s->pair.volume.needed <= 1 && s->pair.compute.needed <= 1
-		       ? "similar once all of these hold" : "never similar");
+		       ? "similar if all of these hold" : "never similar");
 	draw_merge(s, p, x, 4);
 }
 
@@ -328,7 +328,7 @@ static void draw_miss(const struct compare_view *s, struct pane p, int y, uint32
 	bool roomy = p.w >= MISS_ROOMY;
 
 	if (s->blocks)
-		snprintf(text, sizeof text, "BBP %s × %s", unit_count(n, m->id), unit_count(t, a->bbps->weight[m->id]));
+		snprintf(text, sizeof text, "block %s × %s", unit_count(n, m->id), unit_count(t, a->bbps->weight[m->id]));
 	else
 		snprintf(text, sizeof text, "phase %s × %s", unit_count(n, m->id), unit_count(t, a->phases->list[m->id - 1].weight));
 	if (here)
@@ -356,11 +356,11 @@ static void draw_misses(const struct compare_view *s, struct pane p, int y)
 
 	pane_textf(p, 1, y, ROLE_TITLE, 0, "Nearest misses");
 	if (s->misses_ready && !s->miss_count)
-		pane_text(p, 16, y, ROLE_DIM, 0, "none would ever merge");
+		pane_text(p, 16, y, ROLE_DIM, 0, "no other one can merge");
 	else if (p.w < MISS_ROOMY)
 		pane_text(p, 16, y, ROLE_DIM, 0, s->blocks ? "volume, compute" : "volume, events");
 	else
-		pane_textf(p, 16, y, ROLE_DIM, 0, "of the left one%s", s->misses_ready ? "" : "…");
+		pane_textf(p, 16, y, ROLE_DIM, 0, "to the left one%s", s->misses_ready ? "" : "…");
 	for (int row = 0; s->misses_ready && row < s->list_rows && l->top + (uint32_t)row < l->shown; row++)
 		draw_miss(s, p, y + 1 + row, list_row_at(l, l->top + (uint32_t)row));
 }
@@ -380,7 +380,7 @@ void compare_draw(const struct view *v, struct pane p)
 		return;
 	}
 	if ((s->blocks ? a->bbps->count : a->phases->count) == 0 || s->chosen_in != v->model->serial) {
-		nothing_draw(p, "There is nothing to compare.", "It takes two phases or blocks, and the trace has too few events.");
+		nothing_draw(p, "Nothing to compare.", "A comparison needs two phases or blocks; the trace has too few events.");
 		return;
 	}
 	draw_name(s, side_pane(p, 0), s->a);
@@ -401,8 +401,8 @@ void compare_draw(const struct view *v, struct pane p)
 		else
 			draw_windows(s, p, y);
 	} else if (!s->b && s->misses_ready) {
-		nothing_draw(pane_part(p, 2, 1, p.w - 2, 4), "There is nothing else to compare it with.",
-			     s->blocks ? "It takes a second block." : "It takes a second phase.");
+		nothing_draw(pane_part(p, 2, 1, p.w - 2, 4), "Nothing else to compare with.",
+			     s->blocks ? "The trace has only one block." : "The trace has only one phase.");
 	}
 	draw_misses(s, p, y + 1 + s->rows);
 }

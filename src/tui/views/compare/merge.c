@@ -79,7 +79,7 @@ static void merged_release(void *made)
 }
 
 static const struct derived_kind merged_kind = {
-	"merging them", sizeof(struct compare_merged), merged_can, merged_begin, merged_is_of, merged_make, merged_release,
+	"the merged phases", sizeof(struct compare_merged), merged_can, merged_begin, merged_is_of, merged_make, merged_release,
 };
 
 void compare_merge_update(struct compare_view *s)
@@ -138,7 +138,7 @@ bool compare_merge_take(struct compare_view *s)
 
 	if (!s->merge.possible) {
 		snprintf(m->message, sizeof m->message, "%s", s->ready && (s->blocks ? s->pair.similar : s->windows.similar) ?
-			 "They are similar already." : "No threshold makes them similar.");
+			 "They are already similar." : "No threshold makes them similar.");
 		return false;
 	}
 	m->planned = m->settings;

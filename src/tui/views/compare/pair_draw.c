@@ -31,7 +31,7 @@ static const char *whose_times(const struct model *m, int side)
 {
 	if (!times_are_corrected(m))
 		return "";
-	return (side == 0) != m->pair.swapped ? " · corrected" : " · as recorded";
+	return (side == 0) != m->pair.swapped ? " · corrected times" : " · recorded times";
 }
 
 static void draw_name(const struct compare_view *s, struct pane p, int side)
@@ -43,7 +43,7 @@ static void draw_name(const struct compare_view *s, struct pane p, int side)
 	x += pane_text_in(p, x, 0, p.w - x, ROLE_TITLE, 0, pair_name(s->view.model, side, safe, sizeof safe));
 	if (!a)
 		return;
-	snprintf(text, sizeof text, "%s · AET %s · %s ticks", whose_times(s->view.model, side), unit_time(t, a->figures->aet),
+	snprintf(text, sizeof text, "%s · run time %s · %s ticks", whose_times(s->view.model, side), unit_time(t, a->figures->aet),
 		 unit_count(n, a->logical->tick_count));
 	text_drop_facts(text, p.w - x);
 	pane_text_in(p, x, 0, p.w - x, ROLE_DIM, 0, text);
@@ -76,9 +76,9 @@ static void draw_verdict(const struct compare_view *s, struct pane p)
 		return;
 	x += pane_text(p, x, 1, t->verdict == DIFF_IDENTICAL ? ROLE_BETTER : ROLE_VALUE, 0, diff_verdict_name(t->verdict));
 	if (t->verdict == DIFF_IDENTICAL) {
-		snprintf(text, sizeof text, " · every tick holds the same events with the same sizes");
+		snprintf(text, sizeof text, " · same events with the same sizes at every tick");
 	} else if (t->verdict == DIFF_PROCESSES) {
-		snprintf(text, sizeof text, " · %u and %u processes · phases are matched by what processes do in them",
+		snprintf(text, sizeof text, " · %u and %u processes · phases matched by content",
 			 t->side[0]->logical->trace->process_count, t->side[1]->logical->trace->process_count);
 	} else {
 		event_text(t, 0, t->first.event[0], a, sizeof a);
@@ -112,7 +112,7 @@ static void draw_counts(const struct compare_view *s, struct pane p)
 		x += draw_count(p, x, CHANGE_RESIZED, t->changes[CHANGE_RESIZED], "resized");
 	}
 	if (t->beyond)
-		x += pane_textf(p, x, 2, ROLE_WARN, 0, "more than %u edits in %s of %u processes", DIFF_EFFORT,
+		x += pane_textf(p, x, 2, ROLE_WARN, 0, "more than %u edits on %s of %u ranks", DIFF_EFFORT,
 				unit_count(a, t->beyond), (unsigned)t->diff->process_count) + 3;
 	if (!t->hunk_count)
 		return;
@@ -246,7 +246,7 @@ static void draw_lines(const struct compare_view *s, struct pane p)
 	if (!s->beside.line_rows || !t || !t->align)
 		return;
 	h.end = t->align->row_count - h.first < (uint32_t)lines.h ? t->align->row_count : h.first + (uint32_t)lines.h;
-	pane_text_in(lines, 1, 0, lines.w - 2, ROLE_HEADER, 0, "From the cursor on, by A's ticks; what was added by B's");
+	pane_text_in(lines, 1, 0, lines.w - 2, ROLE_HEADER, 0, "Events from the cursor on: ticks of A, for added ones of B");
 	for (int y = 1; y < lines.h && hunk_line_next(&line, &h, t->align); y++)
 		pair_draw_line(t, lines, y, &line);
 }
@@ -258,7 +258,7 @@ void pair_draw(const struct compare_view *s, struct pane p)
 	if (!m->analysis)
 		return;
 	if (!m->pair.with) {
-		nothing_draw(p, "No other run is open.", ":diff FILE opens one beside this one.\npas2p A : B opens both.");
+		nothing_draw(p, "No other run is open.", ":diff FILE opens a second run.\npas2p A : B opens both.");
 		return;
 	}
 	draw_name(s, side_pane(p, 0), 0);
@@ -266,7 +266,7 @@ void pair_draw(const struct compare_view *s, struct pane p)
 	pane_vline(p, PAIR_GUTTER + (p.w - PAIR_GUTTER - 1) / 2, 0, 1, GLYPH_VLINE, ROLE_RULE);
 	if (run_pair_failure(&m->pair)[0]) {
 		pane_text_in(p, 1, 1, p.w - 2, ROLE_WARN, 0, run_pair_failure(&m->pair));
-		pane_text_in(p, 1, 2, p.w - 2, ROLE_DIM, 0, "Enter tries again; :diff FILE takes another run.");
+		pane_text_in(p, 1, 2, p.w - 2, ROLE_DIM, 0, "Enter tries again; :diff FILE opens another run.");
 		return;
 	}
 	draw_verdict(s, p);

@@ -206,7 +206,7 @@ static void draw_bars(const struct compare_view *s, struct pane p)
 
 	if (!pair->phases || !pair->phases->waterfall) {
 		if (pair->phases)
-			pane_text_in(p, 1, 0, p.w - 1, ROLE_DIM, 0, "no run time, so no waterfall");
+			pane_text_in(p, 1, 0, p.w - 1, ROLE_DIM, 0, "no waterfall: the run time is unknown");
 		return;
 	}
 	axis = axis_of(pair, p.w - 2);

@@ -234,11 +234,11 @@ struct pane pair_list_pane(const struct compare_view *s, struct pane p)
 const struct hint pair_hints[] = {
 	{ACTION_NEXT_DIFFERENCE, ACTION_PREVIOUS_DIFFERENCE, "difference"},
 	{ACTION_NEXT_HUNK, ACTION_PREVIOUS_HUNK, "hunk"},
-	{ACTION_ENTER, ACTION_NONE, "to the phase"},
+	{ACTION_ENTER, ACTION_NONE, "show phase"},
 	{ACTION_WATERFALL, ACTION_NONE, "waterfall"},
 	{ACTION_COMPARE_KIND, ACTION_NONE, "phases, blocks"},
 	{ACTION_SWAP, ACTION_NONE, "swap"},
-	{ACTION_DETAIL_DOWN, ACTION_DETAIL_UP, "process"},
+	{ACTION_DETAIL_DOWN, ACTION_DETAIL_UP, "rank"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 
@@ -267,7 +267,7 @@ static unsigned to_difference(struct compare_view *s, bool back, bool hunk)
 		return REACT_DONE;
 	if (!t->align) {
 		snprintf(m->message, sizeof m->message, "%s", t->verdict == DIFF_PROCESSES ?
-			 "Runs with different numbers of processes have no ticks in common." : "The runs are still being aligned.");
+			 "Runs with different numbers of processes have no ticks in common." : "Still aligning the runs; try again in a moment.");
 		return REACT_DONE;
 	}
 	if (hunk) {
@@ -279,7 +279,7 @@ static unsigned to_difference(struct compare_view *s, bool back, bool hunk)
 		to = back ? diff_align_previous(t->align, h->at) : diff_align_next(t->align, h->at);
 	}
 	if (to == NO_ROW) {
-		snprintf(m->message, sizeof m->message, "There is no %s %s this one.", hunk ? "hunk" : "difference", back ? "before" : "after");
+		snprintf(m->message, sizeof m->message, "No %s %s this one.", hunk ? "hunk" : "difference", back ? "before" : "after");
 		return REACT_DONE;
 	}
 	pair_go_tick(h, to);
@@ -333,7 +333,7 @@ static unsigned to_grid(struct compare_view *s, int side)
 	uint32_t tick[2];
 
 	if ((side == 0) == p->swapped) {
-		snprintf(m->message, sizeof m->message, "That run is not the open one: open it in the view Runs.");
+		snprintf(m->message, sizeof m->message, "This run is not the open trace; open it in Runs.");
 		return REACT_DONE;
 	}
 	pair_ticks_at(p, side ? s->beside.at_right : s->beside.at, tick);

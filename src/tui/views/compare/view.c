@@ -118,7 +118,7 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 
 	value_compare(&s->view, row, column, &c, text);
 	if (column == M_ID)
-		snprintf(f->text, sizeof f->text, "%s %s", s->blocks ? "BBP" : "phase", unit_count(buf, c.whole));
+		snprintf(f->text, sizeof f->text, "%s %s", s->blocks ? "block" : "phase", unit_count(buf, c.whole));
 	else if (c.kind == CELL_WHOLE)
 		snprintf(f->text, sizeof f->text, "× %s", unit_count(buf, c.whole));
 	else if (c.kind == CELL_REAL)
@@ -501,11 +501,11 @@ static unsigned want_compare(const struct view *v)
 }
 
 static const struct hint hints[] = {
-	{ACTION_DOWN, ACTION_UP, "nearest"},
-	{ACTION_PARTNER_PREVIOUS, ACTION_PARTNER_NEXT, "any"},
+	{ACTION_DOWN, ACTION_UP, "nearest misses"},
+	{ACTION_PARTNER_PREVIOUS, ACTION_PARTNER_NEXT, "by number"},
 	{ACTION_ENTER, ACTION_NONE, "difference"},
 	{ACTION_MERGE, ACTION_NONE, "merge"},
-	{ACTION_GOTO, ACTION_GOTO_RIGHT, "in the grid"},
+	{ACTION_GOTO, ACTION_GOTO_RIGHT, "logical view"},
 	{ACTION_SWAP, ACTION_NONE, "swap"},
 	{ACTION_COMPARE_KIND, ACTION_NONE, "phases, blocks, runs"},
 	{ACTION_NONE, ACTION_NONE, NULL},
@@ -524,9 +524,9 @@ static void status_compare(const struct view *v, char *text, size_t size, int ro
 		return;
 	}
 	if (!s->misses_ready)
-		snprintf(text, size, "%s", compare_count(s) ? "looking for the nearest misses…" : "");
+		snprintf(text, size, "%s", compare_count(s) ? "Looking for the nearest misses…" : "");
 	else if (m && m->id == s->b)
-		snprintf(text, size, "%s %s is nearest miss %u of %u: thresholds must move by %s", s->blocks ? "BBP" : "phase",
+		snprintf(text, size, "%s %s is nearest miss %u of %u; the thresholds are %s away", s->blocks ? "block" : "phase",
 			 unit_count(n, m->id), (unsigned)row + 1, (unsigned)s->miss_count, unit_percent(d, m->distance));
 }
 

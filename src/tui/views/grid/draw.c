@@ -225,7 +225,7 @@ static void draw_tick_ruler(const struct grid *g, struct pane p)
 	uint64_t last = g->first_tick + per * (uint64_t)g->tick_cells;
 
 	pane_text(p, 1, 0, ROLE_HEADER, 0, "tick");
-	pane_text(p, 1, 1, ROLE_HEADER, 0, g->bands ? "strip" : "phase");
+	pane_text(p, 1, 1, ROLE_HEADER, 0, "phase");
 	if (g->bands > 1)
 		pane_text(p, 1, 2, ROLE_HEADER, 0, "shares");
 	if (last > model_ticks(m))
@@ -306,11 +306,11 @@ void grid_draw(const struct view *v, struct pane p)
 
 	if (!model_ticks(v->model)) {
 		if (v->model->analysis)
-			nothing_draw(p, "No events.", "The grid is of sends, receives and collectives, and the trace holds none.");
+			nothing_draw(p, "No events.", "This view shows sends, receives and collectives; the trace has none.");
 		return;
 	}
 	if (g->failed) {
-		pane_text(p, 1, 1, ROLE_ERROR, 0, "Not enough memory to draw the grid.");
+		pane_text(p, 1, 1, ROLE_ERROR, 0, "Not enough memory to draw this view.");
 		return;
 	}
 	if (g->transposed) {

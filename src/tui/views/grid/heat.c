@@ -16,8 +16,8 @@ static const struct heat_look {
 	enum plot_unit unit;
 	enum role role;
 } shown[HEAT_MEASURES] = {
-	[HEAT_PHASE] = {"phase with most of the time", PLOT_COUNT, ROLE_DEFAULT},
-	[HEAT_COMPUTE] = {"compute, share of the time", PLOT_SHARE, ROLE_COMPUTE},
+	[HEAT_PHASE] = {"phase with the largest share", PLOT_COUNT, ROLE_DEFAULT},
+	[HEAT_COMPUTE] = {"computation, share of the time", PLOT_SHARE, ROLE_COMPUTE},
 	[HEAT_WAITING] = {"waiting, share of the time", PLOT_SHARE, ROLE_WAIT},
 	[HEAT_BYTES] = {"bytes sent", PLOT_BYTES, ROLE_SEND},
 	[HEAT_MESSAGES] = {"messages sent", PLOT_COUNT, ROLE_SEND},
@@ -261,9 +261,9 @@ void grid_heat_legend(const struct grid *g, struct pane p)
 	int y = legend_row(g), x = 1 + pane_text(p, 1, y, ROLE_HEADER, 0, what->what) + 2;
 
 	if (!maps) {
-		pane_text_in(p, x, y, p.w - x - 1, failure[0] ? ROLE_WARN : ROLE_DIM, 0, failure[0] ? failure : "being computed…");
+		pane_text_in(p, x, y, p.w - x - 1, failure[0] ? ROLE_WARN : ROLE_DIM, 0, failure[0] ? failure : "computing…");
 	} else if ((g->heat.measure == HEAT_COMPUTE || g->heat.measure == HEAT_WAITING) && !spent_run(m)->metrics->has_account) {
-		pane_text_in(p, x, y, p.w - x - 1, ROLE_DIM, 0, "not known: the trace has no MPI calls");
+		pane_text_in(p, x, y, p.w - x - 1, ROLE_DIM, 0, "unknown: the trace has no MPI calls");
 	} else if (g->heat.measure == HEAT_PHASE) {
 		phase_legend(g, p, x, y);
 	} else {
@@ -320,5 +320,5 @@ void grid_heat_describe(const struct grid *g, char *text, size_t size, int room)
 		joint = ", ";
 	}
 	if (!text[0] && current_maps(g, HEAT_WAITING))
-		snprintf(text, size, ": nothing here");
+		snprintf(text, size, ": nothing recorded");
 }

@@ -75,7 +75,7 @@ static void draw_elsewhere(const struct grid *g, struct pane p)
 	if (next < n)
 		snprintf(text, sizeof text, "%s begins at tick %s", iteration_name(m, next, name), unit_count(tick, from));
 	else
-		snprintf(text, sizeof text, "the main loop ended at tick %s", unit_count(tick, to - 1));
+		snprintf(text, sizeof text, "the main loop ends at tick %s", unit_count(tick, to - 1));
 	pane_text_in(p, g->gutter, g->ruler - 1, p.w - g->gutter - 1, ROLE_DIM, 0, text);
 }
 

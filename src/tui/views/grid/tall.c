@@ -99,9 +99,9 @@ static void draw_labels(const struct grid *g, struct pane p, double compute, dou
 		if (g->wait_lines)
 			pane_text(p, 1, y + g->wait_lines, ROLE_DIM, 0, "wait");
 	}
-	snprintf(text, sizeof text, "longest here: compute %s", unit_time(a, compute));
+	snprintf(text, sizeof text, "longest on screen: compute %s", unit_time(a, compute));
 	if (g->wait_lines)
-		snprintf(text + strlen(text), sizeof text - strlen(text), " · wait %s", unit_time(b, wait));
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · waiting %s", unit_time(b, wait));
 	snprintf(text + strlen(text), sizeof text - strlen(text), " · root scale");
 	text_drop_facts(text, p.w - 2);
 	pane_text_in(p, 1, p.h - 1, p.w - 2, ROLE_DIM, 0, text);

@@ -199,14 +199,14 @@ static unsigned other_end(struct model *m)
 	uint32_t e = model_event(m), other;
 
 	if (e == NO_EVENT) {
-		snprintf(m->message, sizeof m->message, "No event here; w and b go to this process's events.");
+		snprintf(m->message, sizeof m->message, "No event here; w and b go to the events of this rank.");
 		return REACT_DONE;
 	}
 	other = l->trace->match[e];
 	event_times_tell(m, e, other == e ? NO_EVENT : other);
 	if (other == NO_EVENT || other == e) {
 		if (!m->message[0])
-			snprintf(m->message, sizeof m->message, "This %s has no other end in the trace.",
+			snprintf(m->message, sizeof m->message, "This %s has no peer in the trace.",
 				 trace_kind_name(l->trace->type[e]));
 		return REACT_DONE;
 	}
@@ -241,7 +241,7 @@ static unsigned next_event(struct model *m, int direction)
 		}
 	}
 	if (best == NO_EVENT) {
-		snprintf(m->message, sizeof m->message, "No event of %s comes %s this one.", unit_rank((char[UNIT_TEXT]){""}, p),
+		snprintf(m->message, sizeof m->message, "%s has no event %s this one.", unit_rank((char[UNIT_TEXT]){""}, p),
 			 direction > 0 ? "after" : "before");
 		return REACT_DONE;
 	}
@@ -480,9 +480,9 @@ static void set_look_grid(struct view *v, const struct view_look *look)
 }
 
 static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "other end"},
+	{ACTION_ENTER, ACTION_NONE, "peer"},
 	{ACTION_ZOOM_IN, ACTION_ZOOM_OUT, "zoom"},
-	{ACTION_FIT, ACTION_NONE, "all"},
+	{ACTION_FIT, ACTION_NONE, "fit"},
 	{ACTION_CONTENT, ACTION_NONE, "content"},
 	{ACTION_NEXT_OCCURRENCE, ACTION_NONE, "next occurrence"},
 	{ACTION_NONE, ACTION_NONE, NULL},

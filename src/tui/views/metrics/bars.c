@@ -11,14 +11,14 @@ static const struct {
 	char letter; /* as in kinds.h */
 	const char *name;
 } kinds[ACCOUNT_KINDS] = {
-	{ACCOUNT_USEFUL, ROLE_COMPUTE, 0, "useful"},
+	{ACCOUNT_USEFUL, ROLE_COMPUTE, 0, "computation"},
 	{ACCOUNT_SEND, ROLE_SEND, 'S', "send"},
 	{ACCOUNT_RECEIVE, ROLE_RECEIVE, 'R', "receive"},
-	{ACCOUNT_WAIT, ROLE_WAIT, 'W', "wait"},
+	{ACCOUNT_WAIT, ROLE_WAIT, 'W', "waiting"},
 	{ACCOUNT_COLLECTIVE, ROLE_COLLECTIVE, 'C', "collective"},
 	{ACCOUNT_OTHER_MPI, ROLE_MPI, 'M', "other MPI"},
 	{ACCOUNT_TRACER, ROLE_NONE, 'T', "tracer"},
-	{ACCOUNT_UNTRACED, ROLE_DIM, '?', "untraced"},
+	{ACCOUNT_UNTRACED, ROLE_DIM, '?', "tracing off"},
 };
 
 int metrics_bars_rows(const struct metrics_view *s)
@@ -49,8 +49,8 @@ void metrics_bars_draw(const struct metrics_view *s, struct pane p)
 	int gutter = rows < n ? 2 * unit_digits(n) + 4 : unit_digits(n) + 3, room = p.w - gutter - 10;
 	char text[UNIT_TEXT], share[UNIT_TEXT];
 
-	pane_text_right(p, p.w - 1, 0, ROLE_HEADER, 0, "useful");
-	draw_legend(s, pane_part(p, 0, 0, p.w - 8, 1), gutter);
+	pane_text_right(p, p.w - 1, 0, ROLE_HEADER, 0, "computation");
+	draw_legend(s, pane_part(p, 0, 0, p.w - 13, 1), gutter);
 	for (uint32_t r = 0; r < rows; r++) {
 		uint32_t from = matrix_first(r, rows, n), to = matrix_first(r + 1, rows, n);
 		struct bar_part parts[ACCOUNT_KINDS];

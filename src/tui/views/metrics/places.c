@@ -100,13 +100,13 @@ static unsigned to_call(struct metrics_view *s)
 	struct trace_place at;
 
 	if (x->cost < 0) {
-		snprintf(m->message, sizeof m->message, "No call belongs to this row.");
+		snprintf(m->message, sizeof m->message, "This row has no calls.");
 		return REACT_DONE;
 	}
 	at = wait_place_of(m, x->at_list, x->at_call);
 	model_goto(m, at.process, at.tick);
-	snprintf(m->message, sizeof m->message, "The costliest of %s: %s%s, %s.", unit_count(n, x->calls), s->by == GUILTY_BY_CAUSE &&
-		 !s->causes.row[x->row].in_calls ? "computing before " : "", log->nodes[log->calls[x->at_call].node].name,
+	snprintf(m->message, sizeof m->message, "The most expensive of %s calls: %s%s, %s.", unit_count(n, x->calls), s->by == GUILTY_BY_CAUSE &&
+		 !s->causes.row[x->row].in_calls ? "computation before " : "", log->nodes[log->calls[x->at_call].node].name,
 		 unit_time(a, x->cost));
 	return REACT_JUMPED | react_show(VIEW_TIMELINE);
 }
@@ -128,7 +128,7 @@ static unsigned to_occurrence(struct metrics_view *s)
 		}
 	number = occurrence_number(p, best, &of);
 	model_goto(m, m->cursor.process, p->occurrences[best].first);
-	snprintf(m->message, sizeof m->message, "The costliest occurrence of phase %u: number %u of %u, %s.", (unsigned)phase, (unsigned)number,
+	snprintf(m->message, sizeof m->message, "The most expensive occurrence of phase %u: number %u of %u, %s.", (unsigned)phase, (unsigned)number,
 		 (unsigned)of, unit_time(a, cost));
 	return REACT_JUMPED | react_show(VIEW_GRID);
 }
@@ -148,13 +148,13 @@ unsigned metrics_go_on(struct metrics_view *s, unsigned ms)
 
 	if (x->sums && !spent_phases_current(s->view.model)) {
 		metrics_stay(s);
-		snprintf(s->view.model->message, sizeof s->view.model->message, "The phases are being measured again.");
+		snprintf(s->view.model->message, sizeof s->view.model->message, "Still measuring the phases; try again in a moment.");
 		return REACT_DONE;
 	}
 	for (uint32_t looked = 0; x->list < log->list_count; begin_list(s, x->list + 1))
 		for (; list_counts(s, x->list) && x->call < log->lists[x->list].end; x->call++) {
 			if (++looked % LOOK_EVERY == 0 && clock_ms() >= until) {
-				snprintf(s->view.model->message, sizeof s->view.model->message, "Looking for where it cost most…");
+				snprintf(s->view.model->message, sizeof s->view.model->message, "Looking for the most expensive call…");
 				return REACT_DONE;
 			}
 			search_look_call(s);
@@ -169,7 +169,7 @@ unsigned metrics_go(struct metrics_view *s, uint32_t row)
 	struct model *m = s->view.model;
 
 	if (!s->run->metrics->has_account) {
-		snprintf(m->message, sizeof m->message, "The trace has no calls to go to.");
+		snprintf(m->message, sizeof m->message, "The trace has no calls.");
 		return REACT_DONE;
 	}
 	metrics_stay(s);
@@ -177,7 +177,7 @@ unsigned metrics_go(struct metrics_view *s, uint32_t row)
 		uint32_t phase = s->phases->rows.row[row].phase;
 
 		if (!spent_phases_current(m)) {
-			snprintf(m->message, sizeof m->message, "The phases are being measured again.");
+			snprintf(m->message, sizeof m->message, "Still measuring the phases; try again in a moment.");
 			return REACT_DONE;
 		}
 		if (phase == SPAN_BEFORE || phase == SPAN_AFTER) {
@@ -186,7 +186,7 @@ unsigned metrics_go(struct metrics_view *s, uint32_t row)
 		}
 		s->search.sums = mem_zero(s->phases->spans->phases->occurrence_count, sizeof *s->search.sums);
 		if (!s->search.sums) {
-			snprintf(m->message, sizeof m->message, "There is no memory to look for it.");
+			snprintf(m->message, sizeof m->message, "Not enough memory for the search.");
 			return REACT_DONE;
 		}
 	}

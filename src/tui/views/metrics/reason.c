@@ -46,7 +46,7 @@ static int draw_parts(const struct metrics_view *s, struct pane p, const char *t
 		if (parts[i].seconds > 0)
 			draw_part(s, p, y++, name_width(p, 22), parts[i].name, parts[i].role, parts[i].seconds, largest);
 	if (y == 1)
-		pane_text(p, 0, y++, ROLE_DIM, 0, "nothing");
+		pane_text(p, 0, y++, ROLE_DIM, 0, "none");
 	return y;
 }
 
@@ -54,14 +54,14 @@ static void draw_whole(const struct metrics_view *s, struct pane p)
 {
 	const struct run_metrics *m = s->run->metrics;
 	const struct reason_part parts[] = {
-		{"useful", ROLE_COMPUTE, m->account.by_kind[ACCOUNT_USEFUL]},
+		{"computation", ROLE_COMPUTE, m->account.by_kind[ACCOUNT_USEFUL]},
 		{"waiting", ROLE_WAIT, account_sync(&m->account)},
 		{"transfer", ROLE_SEND, account_moving(&m->account)},
 		{"not analysed", ROLE_DIM, m->account.not_analysed},
 		{"other MPI", ROLE_MPI, account_other_mpi(&m->account)},
 		{"tracer", ROLE_NONE, m->account.by_kind[ACCOUNT_TRACER]},
-		{"untraced", ROLE_DIM, m->account.by_kind[ACCOUNT_UNTRACED]},
-		{"outside", ROLE_DIM, m->outside},
+		{"tracing off", ROLE_DIM, m->account.by_kind[ACCOUNT_UNTRACED]},
+		{"not recorded", ROLE_DIM, m->outside},
 	};
 
 	draw_parts(s, p, "total time", parts, sizeof parts / sizeof *parts);
@@ -100,7 +100,7 @@ static void draw_balance(const struct metrics_view *s, struct pane p)
 	if (p.h > 4 && useful) {
 		series.count = m->processes;
 		series.y = useful;
-		plot.title = "useful time by rank";
+		plot.title = "computation by rank";
 		plot.x.unit = PLOT_COUNT;
 		plot.x.from = 0;
 		plot.x.to = m->processes - 1;
@@ -126,7 +126,7 @@ static void draw_causes(const struct metrics_view *s, struct pane p)
 
 	if (p.h < 2)
 		return;
-	pane_text(p, 0, 0, ROLE_HEADER, 0, "caused by");
+	pane_text(p, 0, 0, ROLE_HEADER, 0, "root causes");
 	if (!s->causes.causes) {
 		pane_text(p, 0, 1, ROLE_DIM, 0, "…");
 		return;
@@ -138,11 +138,11 @@ static void draw_causes(const struct metrics_view *s, struct pane p)
 
 		call_node_path(s->run->log, c->node, where, sizeof where);
 		snprintf(name, sizeof name, "%s %s%.400s", unit_rank((char[UNIT_TEXT]){""}, c->process),
-			 in_calls ? "in " : c->node ? "computing in " : "computing", in_calls || c->node ? where : "");
+			 in_calls ? "in " : c->node ? "computation in " : "computation", in_calls || c->node ? where : "");
 		draw_part(s, p, (int)i + 1, w, name, in_calls ? ROLE_MPI : ROLE_COMPUTE, culprit_seconds(c), culprit_seconds(&culprits[0]));
 	}
 	if (!count)
-		pane_text(p, 0, 1, ROLE_DIM, 0, run_metrics_not_analysed(s->run->metrics) > 0 ? "not known" : "nobody");
+		pane_text(p, 0, 1, ROLE_DIM, 0, run_metrics_not_analysed(s->run->metrics) > 0 ? "unknown" : "none");
 }
 
 static void draw_waits(const struct metrics_view *s, struct pane p)
@@ -151,9 +151,9 @@ static void draw_waits(const struct metrics_view *s, struct pane p)
 	const struct reason_part parts[] = {
 		{"late sender", ROLE_RECEIVE, a->by_reason[WAIT_LATE_SENDER]},
 		{"late receiver", ROLE_SEND, a->by_reason[WAIT_LATE_RECEIVER]},
-		{"collective", ROLE_COLLECTIVE, a->by_reason[WAIT_COLLECTIVE]},
+		{"in collective", ROLE_COLLECTIVE, a->by_reason[WAIT_COLLECTIVE]},
 	};
-	int y = draw_parts(s, p, "waiting by reason", parts, WAIT_REASONS);
+	int y = draw_parts(s, p, "waiting by kind", parts, WAIT_REASONS);
 
 	draw_causes(s, pane_part(p, 0, y, p.w, p.h - y));
 }
@@ -191,7 +191,7 @@ static void draw_functions(const struct metrics_view *s, struct pane p)
 			continue;
 		pane_text_in(p, 0, y, w, ROLE_DEFAULT, 0, f->name);
 		if (f->not_analysed > transfer)
-			pane_text_right(p, w + 10, y, ROLE_DIM, 0, "not an.");
+			pane_text_right(p, w + 10, y, ROLE_DIM, 0, "unknown");
 		else
 			pane_text_right(p, w + 10, y, ROLE_DEFAULT, 0, metrics_time_text(s, transfer, text));
 		if (more) {

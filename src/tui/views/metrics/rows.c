@@ -60,7 +60,7 @@ double metrics_rows_lost(const struct metrics_view *s, enum metrics_factor f)
 enum { OWN_LOST = 1000, OWN_NAME, OWN_HEAVIEST, OWN_LOOK };
 
 static const struct column_look process_columns[] = {
-	{"process", "process", .width = 7, .id = OWN_NAME}, {"lost", "lost", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
+	{"process", "rank", .width = 7, .id = OWN_NAME}, {"lost", "lost time", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
 	{.id = METRICS_PROCESS_USEFUL, .width = 9}, {.id = METRICS_PROCESS_BUSY, .width = 7, .priority = 2},
 	{.id = METRICS_PROCESS_COMMUNICATION, .width = 13, .priority = 1}, {.id = METRICS_PROCESS_SYNC, .width = 9},
 	{.id = METRICS_PROCESS_TRANSFER, .width = 9}, {.id = METRICS_PROCESS_OVERLAP, .width = 7, .priority = 3},
@@ -69,23 +69,23 @@ static const struct column_look process_columns[] = {
 	{.id = METRICS_PROCESS_COLLECTIVES, .width = 11, .priority = 9}, {.id = METRICS_PROCESS_HOST, .width = 16, .priority = 5},
 };
 static const struct column_look state_columns[] = {
-	{.id = METRICS_STATE_PATH, .title = "routine", .width = 30}, {"lost", "lost", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
+	{.id = METRICS_STATE_PATH, .title = "call path", .width = 30}, {"lost", "lost time", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
 	{.id = METRICS_STATE_COUNT, .width = 9, .priority = 3}, {.id = METRICS_STATE_TIME, .width = 9},
 	{.id = METRICS_STATE_EXCLUSIVE, .width = 9, .priority = 4}, {.id = METRICS_STATE_SYNC, .width = 9},
 	{.id = METRICS_STATE_TRANSFER, .width = 9, .priority = 1}, {.id = METRICS_STATE_LOAD_BALANCE, .width = 12, .priority = 2},
-	{.id = METRICS_STATE_PARALLEL_EFFICIENCY, .width = 19, .priority = 6}, {"heaviest", "heaviest", LOOK_RIGHT, .width = 8, .priority = 5, .id = OWN_HEAVIEST},
+	{.id = METRICS_STATE_PARALLEL_EFFICIENCY, .width = 19, .priority = 6}, {"heaviest", "most comp.", LOOK_RIGHT, .width = 10, .priority = 5, .id = OWN_HEAVIEST},
 	{.id = METRICS_STATE_CRITICAL, .width = 10, .priority = 7},
 };
 static const struct column_look phase_columns[] = {
-	{.id = METRICS_PHASE_PHASE, .width = 6}, {"strip", "strip", .width = 5, .priority = 4, .id = OWN_LOOK}, {"lost", "lost", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
+	{.id = METRICS_PHASE_PHASE, .width = 6}, {"strip", "mark", .width = 4, .priority = 4, .id = OWN_LOOK}, {"lost", "lost time", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
 	{.id = METRICS_PHASE_WEIGHT, .width = 7, .priority = 1}, {.id = METRICS_PHASE_TIME, .width = 9},
 	{.id = METRICS_PHASE_SHARE, .width = 7}, {.id = METRICS_PHASE_SYNC, .width = 9},
 	{.id = METRICS_PHASE_TRANSFER, .width = 9}, {.id = METRICS_PHASE_LOAD_BALANCE, .width = 12, .priority = 3},
 	{.id = METRICS_PHASE_PARALLEL_EFFICIENCY, .width = 19, .priority = 6}, {.id = METRICS_PHASE_IMBALANCE, .width = 9, .priority = 7},
-	{"heaviest", "heaviest", LOOK_RIGHT, .width = 8, .priority = 5, .id = OWN_HEAVIEST}, {.id = METRICS_PHASE_CRITICAL, .width = 10, .priority = 8},
+	{"heaviest", "most comp.", LOOK_RIGHT, .width = 10, .priority = 5, .id = OWN_HEAVIEST}, {.id = METRICS_PHASE_CRITICAL, .width = 10, .priority = 8},
 };
 static const struct column_look cause_columns[] = {
-	{"process", "process", .width = 7, .id = OWN_NAME}, {.id = METRICS_CAUSE_WAITING, .width = 9},
+	{"process", "rank", .width = 7, .id = OWN_NAME}, {.id = METRICS_CAUSE_WAITING, .width = 9},
 	{.id = METRICS_CAUSE_SHARE, .width = 7}, {.id = METRICS_CAUSE_WHAT, .width = 6},
 	{.id = METRICS_CAUSE_PHASE, .width = 6}, {.id = METRICS_CAUSE_ROUTINE, .width = 60},
 };
@@ -97,8 +97,8 @@ static const struct {
 	int count;
 	unsigned written;
 } lists[GUILTY_BYS] = {
-	[GUILTY_BY_PROCESS] = {"process", &metrics_processes_columns, process_columns, sizeof process_columns / sizeof *process_columns, METRICS_ALL},
-	[GUILTY_BY_STATE] = {"state", &metrics_states_columns, state_columns, sizeof state_columns / sizeof *state_columns,
+	[GUILTY_BY_PROCESS] = {"rank", &metrics_processes_columns, process_columns, sizeof process_columns / sizeof *process_columns, METRICS_ALL},
+	[GUILTY_BY_STATE] = {"call path", &metrics_states_columns, state_columns, sizeof state_columns / sizeof *state_columns,
 			      METRICS_ALL | METRICS_PATH},
 	[GUILTY_BY_PHASE] = {"phase", &metrics_phases_columns, phase_columns, sizeof phase_columns / sizeof *phase_columns, METRICS_ALL},
 	[GUILTY_BY_CAUSE] = {"cause", &metrics_causes_columns, cause_columns, sizeof cause_columns / sizeof *cause_columns, METRICS_ALL},
@@ -277,7 +277,7 @@ bool metrics_rows_there(const struct metrics_view *s)
 
 bool metrics_guilty_table(struct metrics_view *s, bool all, struct view_table *t)
 {
-	static const char *const names[GUILTY_BYS] = {"processes", "routines", "phases", "causes"};
+	static const char *const names[GUILTY_BYS] = {"ranks", "functions", "phases", "causes"};
 	const struct list *l = &s->lists[s->by];
 
 	if (!metrics_rows_there(s))

@@ -14,10 +14,10 @@ static const struct {
 	[FACTOR_BALANCE] = {"load_balance", "load balance", 1},
 	[FACTOR_NODES] = {"load_balance_nodes", "between nodes", 2},
 	[FACTOR_INSIDE] = {"load_balance_inside", "inside nodes", 2},
-	[FACTOR_COMMUNICATION] = {"communication_efficiency", "communication", 1},
-	[FACTOR_SERIALISATION] = {"serialisation_efficiency", "serialisation", 2},
-	[FACTOR_TRANSFER] = {"transfer_efficiency", "transfer", 2},
-	[FACTOR_TRACER] = {"tracer_efficiency", "of it, tracer", 3},
+	[FACTOR_COMMUNICATION] = {"communication_efficiency", "communication eff.", 1},
+	[FACTOR_SERIALISATION] = {"serialisation_efficiency", "serialisation eff.", 2},
+	[FACTOR_TRANSFER] = {"transfer_efficiency", "transfer eff.", 2},
+	[FACTOR_TRACER] = {"tracer_efficiency", "tracer eff.", 3},
 };
 
 const char *metrics_factor_name(enum metrics_factor f)
@@ -52,6 +52,8 @@ const char *metrics_time_text(const struct metrics_view *s, double seconds, char
 
 	return s->shares ? unit_figure_percent(buf, all > 0 ? seconds / all : (double)NAN) : unit_figure_time(buf, seconds);
 }
+
+#define NAME_W 22 /* "    serialisation eff." */
 
 enum { T_FACTOR, T_VALUE, T_BAR };
 
@@ -95,9 +97,9 @@ void metrics_tree_make(struct metrics_view *s)
 
 void metrics_tree_lay_out(struct metrics_view *s)
 {
-	int bar = s->tree_w - 1 - 19 - 8 - 2 * 2;
+	int bar = s->tree_w - 1 - NAME_W - 8 - 2 * 2;
 
-	s->tree_columns[T_FACTOR] = (struct column_look){"factor", "factor", .width = 19};
+	s->tree_columns[T_FACTOR] = (struct column_look){"factor", "factor", .width = NAME_W};
 	s->tree_columns[T_VALUE] = (struct column_look){"value", "value", LOOK_RIGHT, .width = 8};
 	s->tree_columns[T_BAR] = (struct column_look){"bar", "", .width = bar > 1 ? bar : 1};
 	list_fit(&s->view.list, s->tree_h - 1);
@@ -106,7 +108,7 @@ void metrics_tree_lay_out(struct metrics_view *s)
 void metrics_tree_draw(const struct metrics_view *s, struct pane p)
 {
 	const struct list *l = &s->view.list;
-	int x = 1 + 19 + 2 + 8 + 2, w = s->tree_columns[T_BAR].width;
+	int x = 1 + NAME_W + 2 + 8 + 2, w = s->tree_columns[T_BAR].width;
 
 	list_draw(l, &s->tree, s, p);
 	for (int y = 1; y < p.h && l->top + (uint32_t)y - 1 < l->shown; y++) {

@@ -19,7 +19,7 @@ static struct metrics_view *self(struct view *v)
 }
 
 static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "what is guilty"},
+	{ACTION_ENTER, ACTION_NONE, "root causes"},
 	{ACTION_DIAGNOSIS, ACTION_NONE, "diagnosis"},
 	{ACTION_SHARES, ACTION_NONE, "shares"},
 	{ACTION_WHAT_IF, ACTION_NONE, "what if"},
@@ -28,8 +28,8 @@ static const struct hint hints[] = {
 };
 
 static const struct hint guilty_hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "where it cost most"},
-	{ACTION_ROWS_BY, ACTION_NONE, "by"},
+	{ACTION_ENTER, ACTION_NONE, "most expensive"},
+	{ACTION_ROWS_BY, ACTION_NONE, "list by"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_SHARES, ACTION_NONE, "shares"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
@@ -48,7 +48,7 @@ static const struct hint slider_hints[] = {
 	{ACTION_UP, ACTION_DOWN, "choose"},
 	{ACTION_LEFT, ACTION_RIGHT, "change"},
 	{ACTION_ENTER, ACTION_NONE, "type it"},
-	{ACTION_BACK, ACTION_NONE, "as it was"},
+	{ACTION_BACK, ACTION_NONE, "close"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 
@@ -221,7 +221,7 @@ static void draw_projected(const struct metrics_view *s, struct pane p, int x)
 		pane_text_in(p, x, 0, p.w - x - 1, projected_failure(m)[0] ? ROLE_WARN : ROLE_DIM, 0, projected_failure(m)[0] ? "" : " …");
 		return;
 	}
-	snprintf(text, sizeof text, ": %s (%+.1f %% on %s unchanged) · parallel %s · balance %s · communication %s",
+	snprintf(text, sizeof text, ": %s (%+.1f %% of %s unchanged) · parallel eff. %s · load balance %s · communication eff. %s",
 		 unit_time(a, would->runtime), unchanged->runtime > 0 ? 100 * (would->runtime / unchanged->runtime - 1) : 0,
 		 unit_time(of, unchanged->runtime), unit_figure_percent(b, would->factors.parallel_efficiency),
 		 unit_figure_percent(c, would->factors.load_balance), unit_figure_percent(d, would->factors.communication_efficiency));
@@ -247,9 +247,9 @@ static void metrics_draw_title(const struct metrics_view *s, struct pane p)
 	if (unknown >= 0.0005)
 		snprintf(part, sizeof part, " · not analysed %s", unit_percent(a, unknown));
 	if (m->has_account && all > 0)
-		snprintf(text, sizeof text, " · useful %s · waiting %s%s%s · transfer %s · other %s · on an ideal network %s",
+		snprintf(text, sizeof text, " · computation %s · waiting %s%s%s · transfer %s · other %s · ideal network %s",
 			 unit_percent(a, m->account.by_kind[ACCOUNT_USEFUL] / all), unknown >= 0.0005 && account_sync(&m->account) > 0 ? "at least " : "",
-			 unknown > 0 && !(account_sync(&m->account) > 0) ? "not known" : unit_percent(b, account_sync(&m->account) / all), part,
+			 unknown > 0 && !(account_sync(&m->account) > 0) ? "unknown" : unit_percent(b, account_sync(&m->account) / all), part,
 			 unit_percent((char[UNIT_TEXT]){""}, account_moving(&m->account) / all),
 			 unit_percent((char[UNIT_TEXT]){""}, fmax(0, 1 - (m->account.by_kind[ACCOUNT_USEFUL] + account_sync(&m->account) + account_moving(&m->account) +
 									      m->account.not_analysed) / all)),
@@ -265,7 +265,7 @@ static void draw_note(const struct metrics_view *s, struct pane p, int y)
 	char text[ERR_TEXT + 128], a[UNIT_TEXT], key[16];
 
 	if (spending_failure(s->view.model)[0]) {
-		snprintf(text, sizeof text, "%s Its phases are not known; %s tries again.", spending_failure(s->view.model),
+		snprintf(text, sizeof text, "%s Its phases are unknown; %s tries again.", spending_failure(s->view.model),
 			 keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
 		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, text);
 		return;
@@ -275,7 +275,7 @@ static void draw_note(const struct metrics_view *s, struct pane p, int y)
 		return;
 	}
 	if (n > 1) {
-		snprintf(text, sizeof text, "%d more: %s", n - 1, keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
+		snprintf(text, sizeof text, "%d more notes: %s", n - 1, keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
 		right -= pane_text_right(p, right, y, ROLE_DIM, 0, text) + 2;
 	}
 	for (int i = 0; i < METRIC_NOTES; i++)
@@ -295,7 +295,7 @@ static void draw_summary(const struct metrics_view *s, struct pane p)
 	if (lines <= p.h)
 		paragraph_draw(p, 0, 8, ROLE_DIM, s->phases->diagnosis);
 	else
-		pane_textf(p, 8, p.h - 1, ROLE_DIM, 0, "… %s: all of it", keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
+		pane_textf(p, 8, p.h - 1, ROLE_DIM, 0, "… %s: complete text", keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
 }
 
 static void draw_hierarchy(const struct metrics_view *s, struct pane p)
@@ -321,25 +321,25 @@ static void draw_guilty(const struct metrics_view *s, struct pane p)
 	int x = 1 + pane_textf(p, 1, 0, ROLE_TITLE, 0, "%s %s", metrics_factor_name(f),
 			       unit_figure_percent(a, metrics_factor_value(s->run->metrics, f)));
 
-	snprintf(text, sizeof text, " · lost %s", metrics_time_text(s, metrics_rows_there(s) ? metrics_rows_lost(s, f) : (double)NAN, b));
+	snprintf(text, sizeof text, " · lost time %s", metrics_time_text(s, metrics_rows_there(s) ? metrics_rows_lost(s, f) : (double)NAN, b));
 	/* The other rows are of what lies between records. */
 	if (f == FACTOR_PARALLEL && (s->by == GUILTY_BY_STATE || s->by == GUILTY_BY_PHASE) && s->run->metrics->outside > 0)
-		snprintf(text + strlen(text), sizeof text - strlen(text), " · outside the records %s",
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · not recorded %s",
 			 metrics_time_text(s, s->run->metrics->outside, b));
 	if (s->by == GUILTY_BY_CAUSE && s->phases && s->phases->causes && s->phases->causes->unresolved > 0)
-		snprintf(text + strlen(text), sizeof text - strlen(text), " · of %s the cause is not known",
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · unknown cause %s",
 			 metrics_time_text(s, s->phases->causes->unresolved, b));
-	snprintf(text + strlen(text), sizeof text - strlen(text), " · by %s, %s: by another", metrics_guilty_by(s->by),
+	snprintf(text + strlen(text), sizeof text - strlen(text), " · by %s, %s: next list", metrics_guilty_by(s->by),
 		 keymap_first(s->view.model->keymap, ACTION_ROWS_BY, key));
 	if (note_count(s, METRIC_NOTE_NO_USER_STATES))
-		snprintf(text + strlen(text), sizeof text - strlen(text), " · no user states: MPI functions alone");
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · MPI functions only");
 	text_drop_facts(text, p.w - x - 1);
 	pane_text_in(p, x, 0, p.w - x - 1, ROLE_DIM, 0, text);
 	if (!metrics_rows_there(s))
 		pane_text(p, 1, 2 + s->sliders_h, ROLE_DIM, 0, spending_failure(s->view.model)[0] ? spending_failure(s->view.model) :
 			  "Measuring the phases…");
 	else if (!s->lists[s->by].total)
-		pane_text(p, 1, 2 + s->sliders_h, ROLE_DIM, 0, s->by == GUILTY_BY_CAUSE ? "Nobody waited." : "There are none.");
+		pane_text(p, 1, 2 + s->sliders_h, ROLE_DIM, 0, s->by == GUILTY_BY_CAUSE ? "No rank waited." : "none");
 	else
 		list_draw(&s->lists[s->by], &s->drawn[s->by].source, s, pane_part(p, 0, 1 + s->sliders_h, p.w, p.h - 1 - s->sliders_h));
 }
@@ -370,7 +370,7 @@ static void draw_diagnosis(const struct metrics_view *s, struct pane p)
 static void draw_metrics(const struct view *v, struct pane p)
 {
 	static const struct waiting making = {
-		PROGRESS_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
+		PROGRESS_READ, "Reading calls, finding waits, simulating an ideal network…", "measures the run",
 	};
 	const struct metrics_view *s = (const struct metrics_view *)v;
 
@@ -487,7 +487,7 @@ static unsigned act_metrics(struct view *v, enum action a)
 		return REACT_DONE;
 	case ACTION_WHAT_IF:
 		if (!s->run->metrics->has_account) {
-			snprintf(m->message, sizeof m->message, "The trace has no MPI calls to project.");
+			snprintf(m->message, sizeof m->message, "A projection needs MPI calls; the trace has none.");
 			return REACT_DONE;
 		}
 		if (s->page == METRICS_DIAGNOSIS)
@@ -496,7 +496,7 @@ static unsigned act_metrics(struct view *v, enum action a)
 		return REACT_DONE;
 	case ACTION_SHARES:
 		s->shares = !s->shares;
-		snprintf(m->message, sizeof m->message, "Times as %s.", s->shares ? "shares of all processes' run time" : "seconds");
+		snprintf(m->message, sizeof m->message, "Times in %s.", s->shares ? "shares of total time" : "seconds");
 		return REACT_DONE;
 	default: return REACT_IGNORED;
 	}
@@ -507,14 +507,14 @@ static unsigned act_metrics(struct view *v, enum action a)
 static const char *meaning(enum metrics_factor f)
 {
 	static const char *const texts[METRICS_FACTORS] = {
-		[FACTOR_PARALLEL] = "mean useful time over the run time",
-		[FACTOR_BALANCE] = "others idle behind the process that computes most",
-		[FACTOR_NODES] = "others idle behind the heaviest node",
-		[FACTOR_INSIDE] = "others idle behind the heaviest of their node",
-		[FACTOR_COMMUNICATION] = "largest useful time over the run time",
-		[FACTOR_SERIALISATION] = "waiting for each other, on an ideal network, too",
-		[FACTOR_TRANSFER] = "what network, MPI library and tracer cost",
-		[FACTOR_TRACER] = "the part of transfer that the tracer writes in",
+		[FACTOR_PARALLEL] = "mean computation / run time",
+		[FACTOR_BALANCE] = "mean / largest computation of the ranks",
+		[FACTOR_NODES] = "mean / largest computation of the nodes",
+		[FACTOR_INSIDE] = "mean / largest computation inside each node",
+		[FACTOR_COMMUNICATION] = "largest computation / run time",
+		[FACTOR_SERIALISATION] = "efficiency left after waiting, with an ideal network",
+		[FACTOR_TRANSFER] = "efficiency left after data transfer",
+		[FACTOR_TRACER] = "efficiency left after the cost of the tracer",
 	};
 
 	return texts[f];
@@ -543,7 +543,7 @@ static void status_metrics(const struct view *v, char *text, size_t size, int ro
 	if (row == UINT32_MAX)
 		return;
 	lost = metrics_row_lost(s, s->by, row, f);
-	snprintf(text, size, "lost here %s, %s of total time", unit_figure_time(a, lost),
+	snprintf(text, size, "lost time %s, %s of total time", unit_figure_time(a, lost),
 		 unit_figure_percent(b, lost / s->run->metrics->total));
 }
 

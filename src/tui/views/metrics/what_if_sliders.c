@@ -91,7 +91,7 @@ static void set_factor(struct metrics_view *s, struct what what, double factor)
 		placed = placed || it;
 	}
 	if (!placed && change.count == WHAT_MOST) {
-		snprintf(m->message, sizeof m->message, "At most %d changes can be made at once.", WHAT_MOST);
+		snprintf(m->message, sizeof m->message, "At most %d changes at once.", WHAT_MOST);
 		return;
 	}
 	if (!placed)
@@ -265,7 +265,7 @@ static void draw_head(const struct metrics_view *s, struct pane p)
 		right = TABLE_LEAST - 2 * FIGURE_W - 1;
 	}
 	if (!m->projected.change.count) {
-		pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, "nothing is changed");
+		pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, "no changes");
 		return;
 	}
 	if (projected_failure(m)[0] && s->page == METRICS_GUILTY) { /* the others have a line for notes */
@@ -309,7 +309,7 @@ static void draw_slider(const struct metrics_view *s, struct pane p, int line)
 /* A figure as it was, and as it would be: dots while that is computed, nothing where nothing is asked. */
 static void draw_figure(const struct metrics_view *s, struct pane p, int line)
 {
-	static const char *const names[FIGURES] = {"run time", "parallel", "load balance", "communication"};
+	static const char *const names[FIGURES] = {"run time", "parallel eff.", "load balance", "comm. eff."};
 	static const struct projected_run nothing = {.runtime = 0};
 	const struct model *m = s->view.model;
 	const struct projected_run *unchanged = projected_unchanged(m), *would = unchanged ? projected_changed(m) : &nothing;

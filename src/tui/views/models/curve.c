@@ -51,7 +51,7 @@ static void draw_fit(const struct models_view *s, struct pane p)
 				      .cursor = models_of(s)->knobs && set->parameters ? c->curve.place : (double)NAN, .mark = (double)NAN};
 	char title[200];
 
-	snprintf(title, sizeof title, "seconds by %s%s%s", *name ? name : "nothing", c->held[0] ? ", " : "", c->held);
+	snprintf(title, sizeof title, "time by %s%s%s", *name ? name : "no parameter", c->held[0] ? ", " : "", c->held);
 	look.title = title;
 	for (uint32_t i = 0; i + 1 < fit->pieces && i < FIT_EDGES && fit->along == c->along; i++)
 		look.edge[look.edges++] = fit->piece[i].to;
@@ -74,7 +74,7 @@ static void draw_function(const struct models_view *s, const struct models_row *
 		return;
 	}
 	if (!c->count) {
-		models_say(p, ROLE_WARN, c->say[0] ? c->say : "It has no arguments: v shows its expression.");
+		models_say(p, ROLE_WARN, c->say[0] ? c->say : "No arguments, so no curve; v shows the expression.");
 		return;
 	}
 	series.count = c->count;
@@ -163,7 +163,7 @@ static void draw_program(const struct models_view *s, struct pane p)
 		models_say(p, ROLE_WARN, m->say);
 	else
 		models_say(p, ROLE_DIM, m->selected < m->knobs && m->knob[m->selected].kind > KNOB_SPEED ?
-			   "T does not depend on the selected slider." : "…");
+			   "T does not depend on the selected parameter." : "…");
 }
 
 void models_strip_draw(const struct models_view *s, struct pane p)
@@ -176,7 +176,7 @@ void models_strip_draw(const struct models_view *s, struct pane p)
 		draw_sweep(s, p, p.h < 7);
 	else
 		pane_text_in(p, 0, 0, p.w, ROLE_DIM, 0, !m->program || !m->program->model.program ?
-			     "There is no program whose T could be shown." :
+			     "No program is open." :
 			     m->say[0] ? m->say : "…");
 }
 

@@ -187,7 +187,7 @@ static int program_tree(const struct models_view *s, struct pane p)
 		}
 	}
 	if (left <= 0) {
-		snprintf(text, sizeof text, "Only the first %d nodes inside of others are shown.", INNER_NODES);
+		snprintf(text, sizeof text, "Only the first %d inner nodes are shown.", INNER_NODES);
 		expression_draw_line(s, p, line++, 0, text, "", (double)NAN);
 	}
 	return line;

@@ -12,8 +12,8 @@ enum { COLUMN_NAME, COLUMN_KIND, COLUMN_LOO, COLUMN_WORST, COLUMN_FILE, LIST_COL
 static const struct column_look columns[] = {
 	[COLUMN_NAME] = {"name", "model", .width = 14},
 	[COLUMN_KIND] = {"kind", "kind", .width = 8, .priority = 3},
-	[COLUMN_LOO] = {"loo", "loo", LOOK_RIGHT, .width = 7, .priority = 1},
-	[COLUMN_WORST] = {"worst", "worst", LOOK_RIGHT, .width = 7, .priority = 2},
+	[COLUMN_LOO] = {"loo", "CV err.", LOOK_RIGHT, .width = 7, .priority = 1},
+	[COLUMN_WORST] = {"worst", "largest", LOOK_RIGHT, .width = 7, .priority = 2},
 	[COLUMN_FILE] = {"file", "file", .width = 20, .priority = 4},
 };
 

@@ -40,7 +40,7 @@ static void pieces(struct out *o, const struct fit *f, bool narrow)
 		if (narrow && p->coefficients > 1)
 			out_printf(o, "  b = %s\n", y);
 	}
-	out_printf(o, "\nsegments by criterion (BIC, the least wins)\n");
+	out_printf(o, "\nsegments by criterion (BIC, lowest is best)\n");
 	for (uint32_t i = 0; f->cut && i < f->cut->criteria; i++)
 		out_printf(o, "%3u  %.2f%s\n", (unsigned)f->cut->criterion[i].pieces, f->cut->criterion[i].bic,
 			   f->cut->criterion[i].pieces == f->pieces ? "  <-" : "");
@@ -61,7 +61,7 @@ static void terms(struct out *o, const struct fit *f)
 		out_str(o, "\n");
 	}
 	if (f->forms > 1)
-		out_printf(o, "\n%u forms fit about as well; the interval of a value holds them all\n", (unsigned)f->forms);
+		out_printf(o, "\n%u forms fit about equally well; intervals cover all of them\n", (unsigned)f->forms);
 }
 
 #define NARROW 84
@@ -76,13 +76,13 @@ static void fit_lines(struct out *o, const struct models_fit *m, int w)
 		fit_expression(f, o);
 		out_str(o, "\n\n");
 	}
-	out_printf(o, "%s of %u points, weights %s, loo %s, error %s on average, %s at worst\n", models_form_name(f->kind),
+	out_printf(o, "%s of %u points, weights %s, cross-validation error %s, mean error %s, largest %s\n", models_form_name(f->kind),
 		   (unsigned)f->points,
 		f->weights == FIT_RELATIVE ? "relative" : "none", unit_figure_percent(loo, f->error),
 			unit_figure_percent(mean, f->mean_error),
 		unit_figure_percent(worst, f->max_error));
 	if (set->dropped)
-		out_printf(o, "%llu of %llu measurements stood out and were dropped\n", (unsigned long long)set->dropped,
+		out_printf(o, "dropped %llu of %llu measurements as outliers\n", (unsigned long long)set->dropped,
 			   (unsigned long long)set->measurements);
 	if (m->say[0])
 		out_printf(o, "%s\n", m->say);
@@ -98,7 +98,7 @@ static void function_lines(struct out *o, const struct function *f)
 	struct arena arena;
 
 	arena_init(&arena);
-	out_printf(o, "%-16s %s\n", f->piece_count > 1 ? "up to" : "holds", "value");
+	out_printf(o, "%-16s %s\n", f->piece_count > 1 ? "up to" : "range", "value");
 	for (uint32_t i = 0; i < f->piece_count; i++) {
 		const char *text = expression_text(&arena, f->pieces[i].value);
 
@@ -121,7 +121,7 @@ static void program_lines(struct out *o, const struct models *m)
 		out_printf(o, "%-16s %s%s\n", f->load[i].name, models_time_text(text, f->load[i].time),
 			   i == f->bottleneck ? "  bottleneck" : "");
 	if (f->known && f->notes)
-		out_printf(o, "%s%s\n", f->note, f->notes > 1 ? " (and more: pas2p predict tells all)" : "");
+		out_printf(o, "%s%s\n", f->note, f->notes > 1 ? " (pas2p predict lists more)" : "");
 	out_str(o, "Fits and functions have segments: select one in the list.\n");
 }
 

@@ -33,11 +33,11 @@ static void close_models(struct view *v)
 static const struct hint hints[] = {
 	{ACTION_MODELS_PAGE, ACTION_NONE, "page"},
 	{ACTION_DETAIL_DOWN, ACTION_DETAIL_UP, "scroll"},
-	{ACTION_KNOB_DOWN, ACTION_KNOB_UP, "turn"},
+	{ACTION_KNOB_DOWN, ACTION_KNOB_UP, "change"},
 	{ACTION_KNOB_DOWN_COARSE, ACTION_KNOB_UP_COARSE, "coarse"},
-	{ACTION_KNOB_PREVIOUS, ACTION_KNOB_NEXT, "slider"},
+	{ACTION_KNOB_PREVIOUS, ACTION_KNOB_NEXT, "parameter"},
 	{ACTION_KNOB_TYPE, ACTION_NONE, "type"},
-	{ACTION_MEASURE, ACTION_NONE, "T over it"},
+	{ACTION_MEASURE, ACTION_NONE, "plot T"},
 	{ACTION_MODELS_LOG, ACTION_NONE, "log"},
 	{ACTION_NEXT_PANE, ACTION_NONE, "pane"},
 	{ACTION_UNDO, ACTION_NONE, "undo"},
@@ -102,8 +102,8 @@ static struct pane models_pane_part(struct pane p, const struct pane *of)
 /* What would fill an empty view; or what could not be read. */
 static void draw_nothing(const struct models *m, struct pane p)
 {
-	static const char fills[] = ":model FILE opens a model, functions that pas2p fit wrote, or measurements (CSV).\n"
-				    ":machine FILE opens the machine that it is to run on.";
+	static const char fills[] = ":model FILE opens a model, functions written by pas2p fit, or measurements (CSV).\n"
+				    ":machine FILE sets the target machine.";
 	int y = nothing_draw(p, m->readings ? "Nothing to show yet." : "No model is open.", fills);
 
 	for (uint32_t i = 0; i < m->readings; i++)
@@ -259,8 +259,8 @@ static unsigned act_models(struct view *v, enum action a)
 	case ACTION_MEASURE: m->strip = !m->strip; return REACT_DONE;
 	case ACTION_NEXT_PANE:
 		s->focus = (enum models_focus)((s->focus + 1) % MODELS_FOCUSES);
-		snprintf(v->model->message, sizeof v->model->message, "Up and down: %s.", s->focus == FOCUS_LIST ? "the list" :
-			 s->focus == FOCUS_PANEL ? "the sliders" : "the page");
+		snprintf(v->model->message, sizeof v->model->message, "Up and down keys: %s.", s->focus == FOCUS_LIST ? "the list" :
+			 s->focus == FOCUS_PANEL ? "the parameters" : "the page");
 		return REACT_DONE;
 	case ACTION_UNDO: return models_undo_change(s, false);
 	case ACTION_REDO: return models_undo_change(s, true);
@@ -334,12 +334,12 @@ int models_graph_draw(const struct models_view *s, struct pane p)
 	char text[80];
 
 	if (!m->program || !m->program->model.program) {
-		models_say(p, ROLE_DIM, "A graph is of a program: :model FILE opens one.");
+		models_say(p, ROLE_DIM, "A graph needs a program; :model FILE opens one.");
 		return 0;
 	}
 	if (!g || !g->column_count) {
 		models_say(p, m->say[0] ? ROLE_WARN : ROLE_DIM, m->say[0] ? m->say : m->now.known && models_current(m) ?
-			   "There are more processes than a graph can hold: turn p down." : "…");
+			   "Too many processes for a graph; lower p." : "…");
 		return 0;
 	}
 	seen = (int)graph_cells_columns(g, p.w, &w);

@@ -119,7 +119,7 @@ static const char *routine_name(const struct overview_view *s, uint32_t row, cha
 	uint32_t node = s->run->states.row[row].node;
 
 	if (!node) {
-		snprintf(text, size, "computing");
+		snprintf(text, size, "computation");
 		return text;
 	}
 	return call_node_path(log, node, text, size);
@@ -159,7 +159,7 @@ static void draw_process(const struct overview_view *s, struct pane page, const 
 	double whole = (i->end - i->index) * m->runtime, useful = sum.by_kind[ACCOUNT_USEFUL], sync = account_sync(&sum);
 	double moving = account_transfer(&sum);
 	struct bar_part parts[4] = {
-		{ROLE_COMPUTE, 0, useful}, {ROLE_WAIT, 'W', sync}, {ROLE_SEND, 'D', moving},
+		{ROLE_COMPUTE, 0, useful}, {ROLE_WAIT, 'W', sync}, {ROLE_SEND, 'T', moving},
 		{ROLE_MPI, 'O', account_time(&sum) - useful - sync - moving},
 	};
 	bool slowest = s->facts.slowest != NO_PROCESS && s->facts.slowest >= i->index && s->facts.slowest < i->end;
@@ -187,9 +187,9 @@ static void extremes(const struct overview_view *s, char *text, size_t size)
 	if (s->facts.slowest_use == OUTSIDE_IDLE || s->facts.slowest_use == OUTSIDE_SHARED)
 		snprintf(text, size, " · %s %s", unit_rank((char[UNIT_TEXT]){""}, s->facts.slowest), run_metrics_outside_text(m, s->facts.slowest, outside));
 	else if (s->facts.slowest_by >= 0.0005)
-		snprintf(text, size, " · %s computes longest, +%s", unit_rank((char[UNIT_TEXT]){""}, s->facts.slowest), unit_percent(a, s->facts.slowest_by));
+		snprintf(text, size, " · most computation: %s, +%s", unit_rank((char[UNIT_TEXT]){""}, s->facts.slowest), unit_percent(a, s->facts.slowest_by));
 	if (m->runtime > 0 && account_sync(&m->of_process[waits]) > 0)
-		snprintf(text + strlen(text), size - strlen(text), " · %s waits longest, %s", unit_rank((char[UNIT_TEXT]){""}, waits),
+		snprintf(text + strlen(text), size - strlen(text), " · longest waiting: %s, %s", unit_rank((char[UNIT_TEXT]){""}, waits),
 			 unit_percent(a, account_sync(&m->of_process[waits]) / m->runtime));
 }
 
@@ -200,14 +200,14 @@ static void block_draw_title(const struct overview_view *s, struct pane page, en
 
 	switch (kind) {
 	case BLOCK_PHASES:
-		snprintf(text, sizeof text, "phases by time · share %s · how often", settings_share_of(&s->analysis->settings, "of the run"));
+		snprintf(text, sizeof text, "phases by time · share %s · weight", settings_share_of(&s->analysis->settings, "of the run"));
 		break;
 	case BLOCK_ROUTINES:
-		snprintf(text, sizeof text, "%s by time · share of total time", s->run->log->users_seen ? "routines" : "MPI functions");
+		snprintf(text, sizeof text, "%s by time · share of total time", s->run->log->users_seen ? "functions" : "MPI functions");
 		break;
 	default:
 		extremes(s, more, sizeof more);
-		snprintf(text, sizeof text, "processes%s", more);
+		snprintf(text, sizeof text, "ranks%s", more);
 	}
 	text_drop_facts(text, b->w - 1);
 	pane_text_in(page, b->x + 1, b->y, b->w - 1, ROLE_HEADER, 0, text);
@@ -247,19 +247,19 @@ void overview_row_describe(const struct overview_view *s, const struct overview_
 	keymap_first(s->view.model->keymap, ACTION_ENTER, key);
 	if (i->line == PAGE_PHASE) {
 		f = &s->analysis->figures->phase[i->index - 1];
-		snprintf(text, size, "phase %u: %s %s, %s each, from %s to %s%s · %s: the phase", (unsigned)i->index,
+		snprintf(text, size, "phase %u: %s %s, %s each, from %s to %s%s · %s: show it", (unsigned)i->index,
 			 unit_figure_percent(a, f->share), settings_share_of(&s->analysis->settings, "of the run"), unit_figure_time(b, f->time), unit_figure_time(c, f->time_min),
 			 unit_figure_time((char[UNIT_TEXT]){""}, f->time_max), f->relevant ? "" : ", not relevant", key);
 	} else if (i->line == PAGE_ROUTINE) {
 		row = &s->run->states.row[i->index];
-		snprintf(text, size, "%s: %s of total time, %s of that waiting · %s: by state",
+		snprintf(text, size, "%s: %s of total time, %s of that waiting · %s: metrics",
 			 routine_name(s, i->index, name, sizeof name), unit_figure_time(a, routine_seconds(s, i->index)),
 			 unit_figure_percent(b, row->exclusive > 0 ? account_sync(&row->own) / row->exclusive : (double)NAN), key);
 	} else {
 		sum = sum_of(s, i);
 		whole = (i->end - i->index) * s->run->metrics->runtime;
 		unit_ranks(name, i->index, i->end - 1);
-		snprintf(text, size, "%s: compute %s · waiting %s · moving data %s · %s: its row in the grid", name,
+		snprintf(text, size, "%s: computation %s · waiting %s · transfer %s · %s: logical view", name,
 			 unit_figure_percent(a, sum.by_kind[ACCOUNT_USEFUL] / whole), unit_figure_percent(b, account_sync(&sum) / whole),
 			 unit_figure_percent(c, account_transfer(&sum) / whole), key);
 	}

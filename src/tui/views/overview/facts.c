@@ -99,9 +99,9 @@ static enum part source_of(const struct overview_view *s, enum overview_line lin
 static const char *working(struct background_state state, char text[OVERVIEW_TEXT])
 {
 	if (state.busy && state.total)
-		snprintf(text, OVERVIEW_TEXT, "being computed: %s %d %%", progress_stage_name(state.stage), (int)(100 * state.done / state.total));
+		snprintf(text, OVERVIEW_TEXT, "computing: %s %d %%", progress_stage_name(state.stage), (int)(100 * state.done / state.total));
 	else
-		snprintf(text, OVERVIEW_TEXT, "being computed");
+		snprintf(text, OVERVIEW_TEXT, "computing");
 	return text;
 }
 
@@ -113,7 +113,7 @@ static const char *failure_as_clause(const struct model *m, const char *failure,
 
 	if (n && failure[n - 1] == '.')
 		n--;
-	snprintf(text, OVERVIEW_TEXT, "not known: %c%.*s; %s tries again", tolower((unsigned char)failure[0]), n ? (int)(n < 400 ? n : 400) - 1 : 0,
+	snprintf(text, OVERVIEW_TEXT, "unknown: %c%.*s; %s tries again", tolower((unsigned char)failure[0]), n ? (int)(n < 400 ? n : 400) - 1 : 0,
 		 n ? failure + 1 : "", keymap_first(m->keymap, ACTION_ENTER, key));
 	return text;
 }
@@ -128,12 +128,12 @@ static const char *absent(const struct overview_view *s, enum overview_line line
 	case PAGE_TIME:
 	case PAGE_EFFICIENCY:
 	case PAGE_LOST: why = o->has_account ? NULL : o->without; break;
-	case PAGE_SLOWEST: why = !o->has_account ? o->without : o->slowest == NO_PROCESS ? "there is one process" : NULL; break;
-	case PAGE_HEAVIEST: why = o->of.metrics && o->of.metrics->unknown_sizes ? NULL : o->heavy_from == NO_PROCESS ? "no message" : !o->heavy_bytes ? "messages have no bytes" : NULL; break;
-	case PAGE_STRUCTURE: why = s->structure->word_count ? NULL : "nothing is repeated: there are no phases"; break;
-	case PAGE_PHASES: why = o->phases ? NULL : "none: the trace holds no sends and no collectives"; break;
-	case PAGE_ITERATION: why = o->iterations ? NULL : "no loop goes on through the run"; break;
-	case PAGE_SIGNATURE: why = o->signature ? NULL : o->no_signature[0] ? o->no_signature : "there is nothing to measure"; break;
+	case PAGE_SLOWEST: why = !o->has_account ? o->without : o->slowest == NO_PROCESS ? "only one process" : NULL; break;
+	case PAGE_HEAVIEST: why = o->of.metrics && o->of.metrics->unknown_sizes ? NULL : o->heavy_from == NO_PROCESS ? "no messages" : !o->heavy_bytes ? "messages have no bytes" : NULL; break;
+	case PAGE_STRUCTURE: why = s->structure->word_count ? NULL : "no phases: nothing is repeated"; break;
+	case PAGE_PHASES: why = o->phases ? NULL : "none: the trace has no sends and no collectives"; break;
+	case PAGE_ITERATION: why = o->iterations ? NULL : "no main loop"; break;
+	case PAGE_SIGNATURE: why = o->signature ? NULL : o->no_signature[0] ? o->no_signature : "nothing to measure"; break;
 	default: break;
 	}
 	if (!why)
@@ -161,7 +161,7 @@ const char *overview_why_not(const struct overview_view *s, enum overview_line l
 	const struct model *m = s->view.model;
 
 	if (!m->trace || !s->known) {
-		snprintf(text, OVERVIEW_TEXT, "being read");
+		snprintf(text, OVERVIEW_TEXT, "reading");
 		return text;
 	}
 	if (overview_is_there(s, line))
@@ -171,7 +171,7 @@ const char *overview_why_not(const struct overview_view *s, enum overview_line l
 	case FROM_STRUCTURE: return m->structure.failure[0] ? failure_as_clause(m, m->structure.failure, text) : working(derived_state(&m->structure), text);
 	case FROM_PLAN: return m->plan.failure[0] ? failure_as_clause(m, m->plan.failure, text) : working(derived_state(&m->plan), text);
 	default:
-		snprintf(text, OVERVIEW_TEXT, m->busy ? "being computed" : "not known: stopped");
+		snprintf(text, OVERVIEW_TEXT, m->busy ? "computing" : "unknown: stopped");
 		return text;
 	}
 }

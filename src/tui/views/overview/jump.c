@@ -56,7 +56,7 @@ static unsigned to_longest_wait(struct overview_view *s)
 		return to_metrics(s, WANTED_WAITS);
 	at = wait_place_of(m, best_list, best);
 	model_goto(m, at.process, at.tick);
-	snprintf(m->message, sizeof m->message, "The longest wait of %s for %s: %s; ! follows it.", unit_rank((char[UNIT_TEXT]){""}, pair->process),
+	snprintf(m->message, sizeof m->message, "Longest wait of %s for %s: %s; ! goes to its cause.", unit_rank((char[UNIT_TEXT]){""}, pair->process),
 		 unit_rank((char[UNIT_TEXT]){""}, pair->other), unit_time(a, w->sync[best]));
 	return REACT_JUMPED | react_show(VIEW_TIMELINE);
 }
@@ -68,7 +68,7 @@ static unsigned to_iteration(struct overview_view *s)
 	char n[UNIT_TEXT], a[UNIT_TEXT];
 
 	if (!program_structure_iteration(m, s->iteration, &first, &end))
-		return overview_say(s, "The iterations are being found again.");
+		return overview_say(s, "Still looking for iterations; try again in a moment.");
 	model_goto(m, m->cursor.process, first);
 	snprintf(m->message, sizeof m->message, "Iteration %s: ticks %u to %u, %s.", unit_count(n, s->iteration + 1ull), (unsigned)first,
 		 (unsigned)end - 1, unit_time(a, program_structure(m)->main.seconds[s->iteration]));
@@ -102,7 +102,7 @@ static unsigned say_why_not(struct overview_view *s, enum overview_line line, co
 {
 	struct model *m = s->view.model;
 
-	snprintf(m->message, sizeof m->message, overview_is_there(s, line) ? "There is nothing more of it: %s." : "There is nothing more of it yet: %s.", why);
+	snprintf(m->message, sizeof m->message, overview_is_there(s, line) ? "No details: %s." : "No details yet: %s.", why);
 	return REACT_DONE;
 }
 

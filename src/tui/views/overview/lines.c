@@ -91,7 +91,7 @@ static void account_parts(const struct overview_account *a, struct bar_part part
 {
 	parts[0] = (struct bar_part){ROLE_COMPUTE, 0, a->compute};
 	parts[1] = (struct bar_part){ROLE_WAIT, 'W', a->waiting};
-	parts[2] = (struct bar_part){ROLE_SEND, 'D', a->moving};
+	parts[2] = (struct bar_part){ROLE_SEND, 'T', a->moving};
 	parts[NOT_ANALYSED] = (struct bar_part){ROLE_DIM, 'N', a->not_analysed};
 	parts[4] = (struct bar_part){ROLE_MPI, 'O', a->other};
 }
@@ -115,9 +115,9 @@ static const char *part_text(const struct overview_view *s, const struct bar_par
 
 static void draw_account(const struct overview_view *s, struct pane page, int x, int room)
 {
-	static const char *const names[] = {"compute", "waiting", "moving data", "not analysed", "other"},
-		*const middle[] = {"compute", "waiting", "moving", "not analysed", "other"},
-		 *const brief[] = {"comp", "wait", "move", "n.a.", "other"};
+	static const char *const names[] = {"computation", "waiting", "transfer", "not analysed", "other"},
+		*const middle[] = {"compute", "waiting", "transfer", "not analysed", "other"},
+		 *const brief[] = {"comp", "wait", "trans", "n.a.", "other"};
 	static const char *const *const all[] = {names, middle, brief};
 	const struct overview_account *a = &s->facts.account;
 	struct bar_part parts[PARTS];

@@ -167,15 +167,15 @@ static void legend(const struct overview_view *s, char *text, size_t size)
 		const struct structure_word *w = &s->structure->words[s->words[i].word];
 
 		if (fold_is_loop(x->shown->fold, w->symbol))
-			snprintf(text, size, "%u(): what is in it, %s times", (unsigned)w->times, unit_count(n, w->times));
+			snprintf(text, size, "%u(): loop, %s iterations", (unsigned)w->times, unit_count(n, w->times));
 		else
 			snprintf(text, size, "%u*%u: phase %u, %s times", (unsigned)w->times, (unsigned)fold_id(x->shown->fold, w->symbol),
 				 (unsigned)fold_id(x->shown->fold, w->symbol), unit_count(n, w->times));
 	} else if (s->word_count) {
-		snprintf(text, size, "numbers are phases");
+		snprintf(text, size, "numbers: phases");
 	}
 	if (x->kind == STRUCTURE_RELEVANT)
-		snprintf(text + strlen(text), size - strlen(text), "; rare phases are left out");
+		snprintf(text + strlen(text), size - strlen(text), "; without rare phases");
 }
 
 void overview_loops_draw(const struct overview_view *s, struct pane p)
@@ -280,14 +280,14 @@ void overview_word_describe(const struct overview_view *s, char *text, size_t si
 		f = &s->structure->analysis->figures->phase[phase - 1];
 		snprintf(text, size, "phase %u", (unsigned)phase);
 		if (w->times > 1)
-			snprintf(text + strlen(text), size - strlen(text), ", %s times in a row here", unit_count(n, w->times));
-		snprintf(text + strlen(text), size - strlen(text), " · %s each · %s %s in all its places · %s: the phase",
+			snprintf(text + strlen(text), size - strlen(text), ", %s times in a row", unit_count(n, w->times));
+		snprintf(text + strlen(text), size - strlen(text), " · %s each · %s %s in total · %s: show it",
 			 unit_figure_time(a, f->time), unit_figure_percent(b, f->share), settings_share_of(&s->structure->analysis->settings, "of the run"), key);
 		return;
 	}
 	seconds = folding_length(x->shown, w->loop, x->run.u);
-	snprintf(text, size, "%s loop: %s times what is in ( ) · %s of the run · %s an iteration · %s: %s · ←→ along",
-		 structure_is_main(x, w->loop) ? "main" : "a", unit_count(n, w->times),
+	snprintf(text, size, "%s: %s iterations of ( ) · %s of the run · %s each · %s: %s · ←→ along",
+		 structure_is_main(x, w->loop) ? "main loop" : "loop", unit_count(n, w->times),
 		 unit_figure_percent(b, x->aet > 0 ? seconds / x->aet : (double)NAN),
 		 unit_figure_time(a, seconds / (double)folding_iterations(x->shown, w->loop)), key,
 		 s->folded[w->loop] ? "unfold" : "fold");
@@ -384,8 +384,8 @@ static void draw_plot(const struct overview_view *s, struct pane p)
 {
 	const struct main_loop *m = &structure_of(s)->main;
 	struct plot_series series[] = {
-		{.name = "an iteration", .kind = PLOT_BARS, .role = ROLE_SEND, .count = s->bar_count, .y = s->bars, .silent = true},
-		{.name = "stands out", .kind = PLOT_BARS, .role = ROLE_WARN, .count = s->mark_count, .x = s->marks,
+		{.name = "iteration", .kind = PLOT_BARS, .role = ROLE_SEND, .count = s->bar_count, .y = s->bars, .silent = true},
+		{.name = "outlier", .kind = PLOT_BARS, .role = ROLE_WARN, .count = s->mark_count, .x = s->marks,
 		 .y = s->marks + s->mark_count},
 	};
 	struct plot plot = PLOT_INIT;
@@ -424,8 +424,8 @@ void overview_iteration_describe(const struct overview_view *s, char *text, size
 	text[0] = 0;
 	if (!x || i >= x->main.iterations || !program_structure_iteration(s->view.model, i, &from, &to))
 		return;
-	snprintf(text, size, "iteration %s of %s: %s%s, from %s · %s: in the grid · ←→ another · %s %s: those that stand out",
+	snprintf(text, size, "iteration %s of %s: %s%s, from %s · %s: logical view · ←→ another · %s %s: outliers",
 		 unit_count(n, i + 1ull), unit_count(of, x->main.iterations), unit_figure_time(a, x->main.seconds[i]),
-		 structure_stands_out(x, i) ? ", stands out" : "", moment_text(moment_of_tick(model_logical(s->view.model), from), at),
+		 structure_stands_out(x, i) ? ", outlier" : "", moment_text(moment_of_tick(model_logical(s->view.model), from), at),
 		 keymap_first(keys, ACTION_ENTER, key), keymap_first(keys, ACTION_PAGE_LEFT, back), keymap_first(keys, ACTION_PAGE_RIGHT, on));
 }

@@ -114,7 +114,7 @@ static void next_outlier(struct overview_view *s, int by)
 	if (best != UINT32_MAX)
 		s->iteration = best;
 	else
-		snprintf(s->view.model->message, sizeof s->view.model->message, "No other iteration stands out there.");
+		snprintf(s->view.model->message, sizeof s->view.model->message, "No other outlier there.");
 }
 
 /* Along the line: its words, iterations, steps; otherwise to what stands beside it. */
@@ -228,14 +228,14 @@ static bool click_overview(struct view *v, int x, int y)
 static const char *meaning(enum overview_line line)
 {
 	switch (line) {
-	case PAGE_TIME: return "where the total time went; waiting: for others";
-	case PAGE_EFFICIENCY: return "mean computing time over the run time, and what it is made of: 100 % is ideal";
-	case PAGE_PHASES: return "phases are what repeats; relevant ones predict the run, and it is known how far off that is";
-	case PAGE_LOST: return "who waited longest for whom";
-	case PAGE_SLOWEST: return "others idle behind the process that computes longest";
-	case PAGE_HEAVIEST: return "who sends most bytes to whom";
-	case PAGE_SIGNATURE: return "parts of the program to be run elsewhere, to predict the whole";
-	case PAGE_WARNINGS: return "what is odd in the trace, and may make figures doubtful";
+	case PAGE_TIME: return "time breakdown of the total time";
+	case PAGE_EFFICIENCY: return "mean computation / run time, and its factors; ideal: 100 %";
+	case PAGE_PHASES: return "repeated stretches of the run; the relevant ones predict it, with this error";
+	case PAGE_LOST: return "pair of ranks with the longest waiting time";
+	case PAGE_SLOWEST: return "rank with the most computation, against the mean";
+	case PAGE_HEAVIEST: return "pair of ranks with the most data";
+	case PAGE_SIGNATURE: return "windows to measure on a target machine, to predict the run";
+	case PAGE_WARNINGS: return "issues in the trace that may affect the values";
 	default: return "";
 	}
 }
@@ -245,9 +245,9 @@ static void status_overview(const struct view *v, char *text, size_t size, int r
 	const struct overview_view *s = (const struct overview_view *)v;
 	const struct overview_item *i = overview_here(s);
 	static const char *const where[PAGE_LINES] = {
-		[PAGE_TIME] = "metrics", [PAGE_EFFICIENCY] = "metrics", [PAGE_PHASES] = "phases", [PAGE_LOST] = "the longest wait",
-		[PAGE_SLOWEST] = "by process", [PAGE_HEAVIEST] = "who sends to whom", [PAGE_SIGNATURE] = "plans",
-		[PAGE_WARNINGS] = "each of them",
+		[PAGE_TIME] = "metrics", [PAGE_EFFICIENCY] = "metrics", [PAGE_PHASES] = "phases", [PAGE_LOST] = "show it",
+		[PAGE_SLOWEST] = "by rank", [PAGE_HEAVIEST] = "messages between ranks", [PAGE_SIGNATURE] = "plans",
+		[PAGE_WARNINGS] = "list",
 		[PAGE_NEXT] = "do it",
 	};
 	char key[16], why[OVERVIEW_TEXT];
@@ -274,7 +274,7 @@ static void status_overview(const struct view *v, char *text, size_t size, int r
 static const struct hint hints[] = {
 	{ACTION_UP, ACTION_DOWN, "lines"},
 	{ACTION_LEFT, ACTION_RIGHT, "along"},
-	{ACTION_ENTER, ACTION_NONE, "more of it"},
+	{ACTION_ENTER, ACTION_NONE, "details"},
 	{ACTION_HELP, ACTION_NONE, "help"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };

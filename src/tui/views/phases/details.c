@@ -163,7 +163,7 @@ static void details_draw_title(const struct phases_view *s, struct pane p)
 	const struct {
 		uint32_t count;
 		const char *where;
-	} outside[] = {{d->before, "before"}, {d->behind, "behind"}, {count - d->before - d->behind - d->within, "between"}};
+	} outside[] = {{d->before, "before"}, {d->behind, "after"}, {count - d->before - d->behind - d->within, "between"}};
 	const char *what = d->within ? "them" : "the main loop";
 	char n[UNIT_TEXT], of[UNIT_TEXT], text[256];
 	int x = 1 + pane_textf(p, 1, 0, phase_look(s->view.model, d->phase).role, ATTR_BOLD, "phase %u", (unsigned)d->phase);
@@ -217,7 +217,7 @@ static void draw_durations(const struct phases_view *s, struct pane p)
 	struct plot_series one = {.kind = PLOT_BARS, .role = phase_look(s->view.model, d->phase).role, .silent = true,
 				  .count = (uint32_t)d->bins, .y = d->bin};
 
-	plot.title = "how long they last";
+	plot.title = "durations";
 	plot.x = d->axis;
 	plot.y.from = 0;
 	plot.y.unit = PLOT_COUNT;
@@ -233,7 +233,7 @@ static void draw_over_run(const struct phases_view *s, struct pane p)
 	struct plot_series one = {.kind = PLOT_POINTS, .role = phase_look(s->view.model, d->phase).role, .silent = true,
 				  .count = DETAIL_BINS, .x = d->when, .y = d->mean, .low = d->low, .high = d->high};
 
-	plot.title = "over the run: mean, shortest, longest";
+	plot.title = "time over the run: mean, shortest, longest";
 	plot.x.from = 0;
 	plot.x.to = trace_aet(s->view.model->trace);
 	plot.x.unit = plot.y.unit = PLOT_SECONDS;
@@ -252,9 +252,9 @@ static void draw_processes(const struct phases_view *s, struct pane p)
 	int label = 2 * unit_digits(n) + 4, bar = p.w - label - 11;
 	char time[UNIT_TEXT], of[UNIT_TEXT], name[UNIT_TEXT];
 
-	pane_text(p, 0, 0, ROLE_TITLE, 0, each > 1 ? "per process, the slowest of each group" : "per process");
+	pane_text(p, 0, 0, ROLE_TITLE, 0, each > 1 ? "per rank, the slowest of each group" : "per rank");
 	if (d->looked_at < phases_found(s)->phase_first[d->phase] - phases_found(s)->phase_first[d->phase - 1])
-		pane_textf(p, each > 1 ? 40 : 13, 0, ROLE_DIM, 0, "of %s of them", unit_count(of, d->looked_at));
+		pane_textf(p, each > 1 ? 37 : 10, 0, ROLE_DIM, 0, "in %s occurrences", unit_count(of, d->looked_at));
 	for (uint32_t q = 0, y = 1; q < n; q += each, y++) {
 		uint32_t end = n - q < each ? n : q + each, slow = q;
 

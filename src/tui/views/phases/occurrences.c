@@ -15,7 +15,7 @@ static const struct column_look inner_columns[O_COLUMNS] = {
 	[O_NUMBER] = {"occurrence", "occurrence", LOOK_RIGHT, .width = 10},
 	[O_TICKS] = {"ticks", "ticks", LOOK_RIGHT, .width = 21},
 	[O_TIME] = {"time", "time", LOOK_RIGHT, .width = 8},
-	[O_SLOWEST] = {"slowest", "slowest", LOOK_RIGHT, .width = 8, .priority = 2},
+	[O_SLOWEST] = {"slowest", "slowest rank", LOOK_RIGHT, .width = 12, .priority = 2},
 	[O_AT] = {"at", "at", LOOK_RIGHT, .width = 12, .priority = 1},
 	[O_BAR] = {"bar", "", .width = 20, .priority = 3},
 };
@@ -150,7 +150,7 @@ static const struct column_look written_columns[Y_COLUMNS] = {
 	[Y_FIRST] = {"tick_first", "first tick", .align = LOOK_RIGHT},
 	[Y_LAST] = {"tick_last", "last tick", .align = LOOK_RIGHT},
 	[Y_TIME] = {"time", "time [s]", .align = LOOK_RIGHT},
-	[Y_SLOWEST] = {"slowest", "slowest [s]", .align = LOOK_RIGHT},
+	[Y_SLOWEST] = {"slowest", "slowest rank [s]", .align = LOOK_RIGHT},
 	[Y_AT] = {"at", "at [s]", .align = LOOK_RIGHT},
 };
 static const struct row_source inner_rows = {written_columns, Y_COLUMNS, NULL, NULL, NULL};

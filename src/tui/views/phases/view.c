@@ -28,7 +28,7 @@ static struct phases_view *self(struct view *v)
 enum { P_STRIP = PHASE_COLUMNS, P_IN_WINDOWS, P_DEVIATION, P_SPREAD, P_LAST, P_OVER_RUN };
 
 #define COLUMNS_TO_TIME \
-	{.id = PHASE_ID, .width = 5}, {"strip", "strip", .width = 5, .priority = 2, .id = P_STRIP}, {.id = PHASE_RELEVANT, .title = "rel", .width = 3, .priority = 3}, \
+	{.id = PHASE_ID, .width = 5}, {"strip", "mark", .width = 4, .priority = 2, .id = P_STRIP}, {.id = PHASE_RELEVANT, .title = "relevant", .width = 8, .priority = 3}, \
 	{.id = PHASE_WEIGHT, .width = 7, .priority = 1}, {.id = PHASE_TICKS, .width = 6, .priority = 5}, {.id = PHASE_TIME, .width = 8, .priority = 1}, \
 	{.id = PHASE_WAITING, .width = 8, .priority = 5}
 #define COLUMNS_FROM_SHARE \
@@ -39,7 +39,7 @@ enum { P_STRIP = PHASE_COLUMNS, P_IN_WINDOWS, P_DEVIATION, P_SPREAD, P_LAST, P_O
 
 #define COLUMNS_OF_WINDOWS(called) {"in-windows", called, LOOK_RIGHT, .width = 10, .priority = 1, .id = P_IN_WINDOWS}, {.id = PHASE_SE, .width = 8, .priority = 1}
 #define COLUMNS_OF_RESULT \
-	{.id = PHASE_MEASURED, .width = 8}, {"relative-deviation", "+-", LOOK_RIGHT, .width = 7, .priority = 3, .id = P_DEVIATION}, \
+	{.id = PHASE_MEASURED, .width = 8}, {"relative-deviation", "± rel", LOOK_RIGHT, .width = 7, .priority = 3, .id = P_DEVIATION}, \
 	{.id = PHASE_RATIO, .width = 6}
 
 /* What is to be measured of a phase, and what was, stands between its time and its share, if there are windows and a
@@ -130,7 +130,7 @@ static void in_windows_text(const struct phases_view *s, uint32_t row, struct fi
 	else if (x->measured)
 		snprintf(f->text, sizeof f->text, "%s/%s", unit_count(n, x->occurrences), unit_count(windows, x->in_windows));
 	else if (is_left(s, row))
-		strcpy(f->text, "left");
+		strcpy(f->text, "none");
 }
 
 static void phase_field(const void *ctx, uint32_t row, int column, struct field *f)
@@ -219,7 +219,7 @@ static void show_set(struct phases_view *s, unsigned set)
 
 static const struct hint hints[] = {
 	{ACTION_ENTER, ACTION_NONE, "occurrences"},
-	{ACTION_GOTO, ACTION_NONE, "in the grid"},
+	{ACTION_GOTO, ACTION_NONE, "logical view"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
 	{ACTION_FOLD, ACTION_NONE, "unfold"},
@@ -227,7 +227,7 @@ static const struct hint hints[] = {
 };
 
 static const struct hint inner_hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "in the grid"},
+	{ACTION_ENTER, ACTION_NONE, "logical view"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
 	{ACTION_BACK, ACTION_NONE, "phases"},
@@ -336,7 +336,7 @@ static void phases_draw_title(const struct phases_view *s, struct pane p)
 	if (!shown) {
 		struct background_state state = background_state(m->background, m->slots.hash);
 
-		snprintf(text, sizeof text, " · checking that it is from this trace: SHA-256 %d %%",
+		snprintf(text, sizeof text, " · checking the trace (SHA-256): %d %%",
 			 state.total ? (int)(state.done * 100 / state.total) : 0);
 		pane_text_in(p, x, 0, right - x, ROLE_WARN, 0, text);
 		return;
@@ -345,14 +345,14 @@ static void phases_draw_title(const struct phases_view *s, struct pane p)
 	if (text[0]) {
 		x += pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, " · ");
 		x += pane_text_in(p, x, 0, right - x, ROLE_WARN, 0, text);
-		snprintf(text, sizeof text, " · %s takes these settings", keymap_first(m->keymap, ACTION_RESULT_SETTINGS, key));
+		snprintf(text, sizeof text, " · %s uses its settings", keymap_first(m->keymap, ACTION_RESULT_SETTINGS, key));
 		if (shown->has_settings && key[0] && x + text_width(text) <= right)
 			pane_text(p, x, 0, ROLE_DIM, 0, text);
 		return;
 	}
-	snprintf(text, sizeof text, " · PET %s", unit_time(t, shown->pet));
+	snprintf(text, sizeof text, " · predicted time %s", unit_time(t, shown->pet));
 	if (shown->aet > 0)
-		snprintf(text + strlen(text), sizeof text - strlen(text), " · PETE %s", unit_percent(t, shown->pete));
+		snprintf(text + strlen(text), sizeof text - strlen(text), " · prediction error %s", unit_percent(t, shown->pete));
 	text_drop_facts(text, right - x);
 	pane_text(p, x, 0, ROLE_DIM, 0, text);
 }
@@ -448,7 +448,7 @@ static void draw_phases(const struct view *v, struct pane p)
 	if (!phases_found(s) || s->serial != v->model->serial)
 		return;
 	if (!phases_found(s)->count) {
-		nothing_draw(p, "No phases.", "Phases are made of sends and collectives, and the trace holds none.");
+		nothing_draw(p, "No phases.", "Phases consist of sends and collectives; the trace has none.");
 		return;
 	}
 	if (s->inside) {
@@ -543,11 +543,11 @@ static void status_phases(const struct view *v, char *text, size_t size, int roo
 
 		snprintf(text, size, "phase %u · %s × %s = %s%s%s · %s – %s · %s", (unsigned)p->id, unit_count(a, p->weight),
 			 unit_time(b, g->time), unit_figure_percent(c, g->share), *of ? " " : "", of, unit_time(d, g->time_min),
-			 unit_time((char[UNIT_TEXT]){""}, g->time_max), !g->relevant ? "not relevant" : is_left(s, row) ? "relevant, left: not measured" : "relevant");
+			 unit_time((char[UNIT_TEXT]){""}, g->time_max), !g->relevant ? "not relevant" : is_left(s, row) ? "relevant, not measured" : "relevant");
 		if (s->rows.waiting && !isnan(s->waiting[row]))
-			snprintf(text + strlen(text), size - strlen(text), " · waited %s", unit_time(a, s->waiting[row]));
+			snprintf(text + strlen(text), size - strlen(text), " · waiting %s", unit_time(a, s->waiting[row]));
 		if (s->rows.waiting && model_processes(v->model) > 1 && heaviest_in(v->model, p->id) != NO_PROCESS)
-			snprintf(text + strlen(text), size - strlen(text), " · %s computes most in it", unit_rank((char[UNIT_TEXT]){""}, heaviest_in(v->model, p->id)));
+			snprintf(text + strlen(text), size - strlen(text), " · most computation: %s", unit_rank((char[UNIT_TEXT]){""}, heaviest_in(v->model, p->id)));
 		text_drop_facts(text, room);
 	}
 }

@@ -65,7 +65,7 @@ enum { P_CHOICE = PLAN_COLUMNS };
 static const struct column_look drawn_columns[] = {
 	{"choice", "", .width = 1, .id = P_CHOICE}, {.id = PLAN_WINDOWS, .width = 7}, {.id = PLAN_SECONDS, .width = 8},
 	{.id = PLAN_COST, .width = 8}, {.id = PLAN_COST_SHARE, .width = 8}, {.id = PLAN_SPREAD, .width = 7},
-	{.title = "+-", .width = 7, .priority = 1, .id = PLAN_HALF}, {.id = PLAN_FITS, .width = 4, .priority = 3}, {.id = PLAN_FRONTIER, .width = 8, .priority = 2},
+	{.title = "± 95 %", .width = 7, .priority = 1, .id = PLAN_HALF}, {.id = PLAN_FITS, .width = 4, .priority = 3}, {.id = PLAN_FRONTIER, .width = 8, .priority = 2},
 	{.id = PLAN_CHECKPOINTS, .width = 11, .priority = 4}, {.id = PLAN_MEASURED, .width = 8, .priority = 5}, {.id = PLAN_REPLAY, .width = 8, .priority = 6},
 	{.id = PLAN_LEFT, .width = 4, .priority = 7}, {.id = PLAN_MISFIT, .width = 7, .priority = 8},
 };
@@ -123,7 +123,7 @@ static void update_plan(struct view *v, int w, int h)
 
 static void draw_waiting(const struct plan_view *s, struct pane p)
 {
-	static const struct waiting planning = {PROGRESS_PLAN, "Trying how many windows there should be, and how long…", "plans"};
+	static const struct waiting planning = {PROGRESS_PLAN, "Trying numbers and lengths of windows…", "plans"};
 
 	waiting_draw(&planning, s->view.model, &s->view.model->plan, s->view.model->plan.failure, p);
 }
@@ -151,10 +151,10 @@ static void candidate_describe(const struct plan *p, uint32_t row, char *text, s
 	const struct plan_candidate *c = &p->candidate[row];
 	char n[UNIT_TEXT], cost[UNIT_TEXT], share[UNIT_OF_TEXT], spread[UNIT_TEXT], half[UNIT_TEXT], each[UNIT_TEXT];
 
-	snprintf(text, size, "%u windows of %s · cost %s, %s · spread %s", (unsigned)c->windows, unit_time(each, c->seconds),
-		 unit_time(cost, c->cost), unit_multiple_of(share, c->cost_share, 1, "AET"), unit_multiple(spread, c->spread, 1));
+	snprintf(text, size, "%u windows of %s · cost %s, %s · typical error %s", (unsigned)c->windows, unit_time(each, c->seconds),
+		 unit_time(cost, c->cost), unit_multiple_of(share, c->cost_share, 1, "the run time"), unit_multiple(spread, c->spread, 1));
 	if (!isnan(c->half))
-		snprintf(text + strlen(text), size - strlen(text), " · expected +- %s", unit_multiple(half, c->half, 1));
+		snprintf(text + strlen(text), size - strlen(text), " · expected ± %s", unit_multiple(half, c->half, 1));
 	snprintf(text + strlen(text), size - strlen(text), " · %s checkpoint%s", unit_count(n, c->checkpoints),
 		 c->checkpoints == 1 ? "" : "s");
 }
@@ -166,9 +166,9 @@ static void plan_draw_title(const struct plan_view *s, struct pane p)
 	int x = 1;
 
 	x += pane_text(p, x, 0, ROLE_TITLE, 0, "budget");
-	snprintf(text, sizeof text, " %s of AET", unit_percent(share, plan->budget.share));
+	snprintf(text, sizeof text, " %s of the run time", unit_percent(share, plan->budget.share));
 	x += pane_text(p, x, 0, ROLE_VALUE, 0, text);
-	snprintf(text, sizeof text, "%s%s · a checkpoint takes %s + %s of warm-up", plan->aet > 0 ? ", " : "",
+	snprintf(text, sizeof text, "%s%s · per checkpoint %s restore + %s warm-up", plan->aet > 0 ? ", " : "",
 		 plan->aet > 0 ? unit_time(time, plan->budget.share * plan->aet) : "", unit_time(restore, plan->budget.restore),
 		 unit_time(warmup, plan->warmup));
 	text_drop_facts(text, p.w - 1 - x);
@@ -260,7 +260,7 @@ static void status_plan(const struct view *v, char *text, size_t size, int room)
 		return;
 	candidate_describe(s->plan, row, text, size);
 	n = strlen(text);
-	snprintf(text + n, size - n, " · measured %s · replay %s · %s takes it", unit_time(measured, s->plan->candidate[row].measured),
+	snprintf(text + n, size - n, " · measured %s · rerun until %s · %s uses it", unit_time(measured, s->plan->candidate[row].measured),
 		 unit_time(replay, s->plan->candidate[row].replay), keymap_first(v->model->keymap, ACTION_ENTER, key));
 }
 
@@ -283,7 +283,7 @@ static bool table_plan(struct view *v, bool all, struct view_table *t)
 }
 
 static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "take these windows"},
+	{ACTION_ENTER, ACTION_NONE, "use these windows"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_BACK, ACTION_NONE, "back"},
@@ -360,16 +360,16 @@ void plan_plot_draw(const struct plan_view *s, struct pane p)
 	double budget[2] = {plan->budget.share, plan->budget.share}, edge[2] = {NAN, NAN};
 	char limit[64], share[UNIT_TEXT];
 	struct plot_series series[] = {
-		{.name = "frontier", .kind = PLOT_CURVE, .role = ROLE_COMPUTE, .count = s->frontier, .x = s->points + 2 * (size_t)n,
+		{.name = "best at their cost", .kind = PLOT_CURVE, .role = ROLE_COMPUTE, .count = s->frontier, .x = s->points + 2 * (size_t)n,
 		 .y = s->points + 3 * (size_t)n},
 		{.name = limit, .kind = PLOT_CURVE, .role = ROLE_WARN, .count = 2, .x = budget, .y = edge},
-		{.name = "designs", .kind = PLOT_POINTS, .role = ROLE_DIM, .count = n, .x = s->points, .y = s->points + n},
+		{.name = "plans", .kind = PLOT_POINTS, .role = ROLE_DIM, .count = n, .x = s->points, .y = s->points + n},
 		{.name = "choice", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = 1},
 		{.name = "this row", .kind = PLOT_POINTS, .role = ROLE_MATCH, .count = 1},
 	};
 	struct plot plot = PLOT_INIT;
 
-	plot.title = "spread by cost, of AET";
+	plot.title = "typical error by cost, shares of the run time";
 	plot.x.scale = SCALE_LOG;
 	plot.x.unit = PLOT_SHARE;
 	plot.y.unit = PLOT_SHARE;

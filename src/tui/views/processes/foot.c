@@ -101,7 +101,7 @@ static void ends_text(const struct processes_view *s, int column, bool far, char
 	processes_value_text(s, column, f->most, most);
 	processes_value_text(s, column, f->least, least);
 	if (f->count == 1 || !strcmp(most, least)) {
-		snprintf(text, size, f->count > 1 ? "%s, all of them" : "%s", most);
+		snprintf(text, size, f->count > 1 ? "%s on all ranks" : "%s", most);
 		return;
 	}
 	off_text(f->most, f->mean, above);
@@ -121,9 +121,9 @@ static void figures_describe(const struct processes_view *s, int column, char *t
 		ends_text(s, column, false, text, size);
 	len = strlen(text);
 	if (f->outliers == 1)
-		snprintf(text + len, size - len, " · %s stands out", unit_rank((char[UNIT_TEXT]){""}, process_at(s, f->outlier_row)));
+		snprintf(text + len, size - len, " · outlier: %s", unit_rank((char[UNIT_TEXT]){""}, process_at(s, f->outlier_row)));
 	else if (f->outliers)
-		snprintf(text + len, size - len, " · %u stand out", (unsigned)f->outliers);
+		snprintf(text + len, size - len, " · %u outliers", (unsigned)f->outliers);
 	text_drop_facts(text, room);
 }
 

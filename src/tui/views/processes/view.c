@@ -20,7 +20,7 @@ static struct processes_view *self(struct view *v)
 enum { OWN_NAME = 1000 };
 
 static const struct column_look columns[] = {
-	{"process", "process", .width = 8, .id = OWN_NAME}, {.id = METRICS_PROCESS_USEFUL, .title = "compute", .width = 10},
+	{"process", "rank", .width = 8, .id = OWN_NAME}, {.id = METRICS_PROCESS_USEFUL, .title = "computation", .width = 11},
 	{.id = METRICS_PROCESS_SYNC, .title = "waiting", .width = 10}, {.id = METRICS_PROCESS_COMMUNICATION, .width = 13, .priority = 5},
 	{.id = METRICS_PROCESS_BUSY, .width = 8, .priority = 3}, {.id = METRICS_PROCESS_BYTES_SENT, .width = 11, .priority = 2},
 	{.id = METRICS_PROCESS_SENDS, .width = 9, .priority = 6}, {.id = METRICS_PROCESS_RECEIVES, .width = 9, .priority = 7},
@@ -159,7 +159,7 @@ static void peers_release(void *made)
 }
 
 static const struct derived_kind peers_kind = {
-	"whom each process has to do with", sizeof(struct peers), peers_can, peers_begin, peers_is_of, peers_make, peers_release,
+	"the peers of each rank", sizeof(struct peers), peers_can, peers_begin, peers_is_of, peers_make, peers_release,
 };
 
 static bool take_peers(struct processes_view *s)
@@ -261,7 +261,7 @@ static struct pane list_pane_processes(const struct view *v, struct pane p)
 static void draw_processes(const struct view *v, struct pane p)
 {
 	static const struct waiting making = {
-		PROGRESS_READ, "Reading the calls, looking for waits, replaying the run…", "measures the run",
+		PROGRESS_READ, "Reading calls, finding waits, simulating an ideal network…", "measures the run",
 	};
 	const struct processes_view *s = (const struct processes_view *)v;
 
@@ -347,7 +347,7 @@ static void status_processes(const struct view *v, char *text, size_t size, int 
 			 unit_bytes(a, peer->bytes), unit_count(b, peer->messages), peer->messages == 1 ? "" : "s");
 	len = strlen(text);
 	if (s->caused && s->caused[process] > 0)
-		snprintf(text + len, size - len, " · others waited %s because of it", unit_time(a, s->caused[process]));
+		snprintf(text + len, size - len, " · delay cost %s", unit_time(a, s->caused[process]));
 	text_drop_facts(text, room);
 }
 
@@ -374,7 +374,7 @@ static bool table_processes(struct view *v, bool all, struct view_table *t)
 }
 
 static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "in the grid"},
+	{ACTION_ENTER, ACTION_NONE, "logical view"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
 	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},

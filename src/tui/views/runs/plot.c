@@ -123,7 +123,7 @@ void runs_plot_draw(const struct runs_view *v, enum runs_page page, struct pane 
 	bool speedup = page == RUNS_SPEEDUP;
 	struct plot_series series[] = {
 		{.name = "ideal", .kind = PLOT_CURVE, .role = ROLE_DIM, .count = c->grid, .x = c->at, .y = speedup ? c->ideal : c->one},
-		{.name = "bar", .kind = PLOT_CURVE, .role = ROLE_WARN, .count = c->grid, .x = c->at, .y = speedup ? c->bar : c->level},
+		{.name = "goal", .kind = PLOT_CURVE, .role = ROLE_WARN, .count = c->grid, .x = c->at, .y = speedup ? c->bar : c->level},
 		{.name = r->kind == SCALING_WEAK ? "Gustafson" : "Amdahl", .kind = PLOT_CURVE, .role = ROLE_SLIDER, .dashed = true,
 		 .count = c->grid, .x = c->at, .y = speedup ? c->law : c->law_efficiency},
 		{.name = "runs", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = c->runs, .x = c->n, .y = speedup ? c->speedup : c->efficiency},
@@ -136,7 +136,7 @@ void runs_plot_draw(const struct runs_view *v, enum runs_page page, struct pane 
 		series[2].count = 0;
 	}
 	series[0].silent = !speedup; /* it is the top, and what else there is says more */
-	plot.title = speedup ? "speedup by processes" : "efficiency by processes";
+	plot.title = speedup ? "speedup by processes" : "scaling efficiency by processes";
 	plot.series = series;
 	plot.series_count = sizeof series / sizeof *series;
 	plot.x.unit = PLOT_COUNT;

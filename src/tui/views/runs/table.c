@@ -10,7 +10,7 @@
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/units.h"
 
-#define LABEL_W 23
+#define LABEL_W 26
 #define COLUMN_W 11
 
 enum row {
@@ -22,19 +22,19 @@ _Static_assert(ROWS == RUNS_ROWS, "so many rows");
 
 static const struct {
 	const char *label;
-	bool judged; /* it is poor below the bar */
+	bool judged; /* it is poor below the goal */
 } rows[ROWS] = {
 	[ROW_PROCESSES] = {"processes", false},
 	[ROW_TIME] = {"time", false},
 	[ROW_SPEEDUP] = {"speedup", false},
-	[ROW_EFFICIENCY] = {"efficiency", true},
+	[ROW_EFFICIENCY] = {"scaling efficiency", true},
 	[ROW_FRACTION] = {"serial fraction", false},
 	[ROW_GLOBAL] = {"global efficiency", true},
 	[ROW_PARALLEL] = {"  parallel efficiency", true},
 	[ROW_BALANCE] = {"    load balance", true},
-	[ROW_COMMUNICATION] = {"    communication", true},
-	[ROW_SERIALISATION] = {"      serialisation", true},
-	[ROW_TRANSFER] = {"      transfer", true},
+	[ROW_COMMUNICATION] = {"    communication eff.", true},
+	[ROW_SERIALISATION] = {"      serialisation eff.", true},
+	[ROW_TRANSFER] = {"      transfer eff.", true},
 	[ROW_COMPUTATION] = {"  computation scaling", true},
 };
 
@@ -91,7 +91,7 @@ static void draw_figures(const struct runs_view *v, struct pane p, int x, uint32
 
 static void draw_state(const struct runs_view *v, struct pane p, int x, const struct run *run)
 {
-	const char *words = run->state == RUN_WAITING ? "to be read" : run->state == RUN_READING ? "reading" :
+	const char *words = run->state == RUN_WAITING ? "waiting" : run->state == RUN_READING ? "reading" :
 			    run->state == RUN_STOPPED ? "stopped" : "not read";
 
 	pane_text_right(p, x + COLUMN_W - 1, 1, run->state >= RUN_STOPPED ? ROLE_WARN : ROLE_DIM, 0, words);
@@ -169,7 +169,7 @@ const char *runs_text(const struct runs_view *v)
 
 const char *runs_text_failure(const struct runs_view *v)
 {
-	return v->view.model->runs->known ? v->diagnosis.failure : "No run has been read yet.";
+	return v->view.model->runs->known ? v->diagnosis.failure : "No run is loaded yet.";
 }
 
 void runs_text_ask(struct runs_view *v)
@@ -208,7 +208,7 @@ static size_t text_row_bytes(const char *line, size_t n, int room, size_t least)
 
 void runs_text_draw(const struct runs_view *v, struct pane p)
 {
-	static const struct waiting diagnosing = {PROGRESS_SCAN, "Looking for what holds the runs back…", "asks for the diagnosis"};
+	static const struct waiting diagnosing = {PROGRESS_SCAN, "Comparing the runs…", "starts the diagnosis"};
 	uint32_t row = 0;
 
 	if (!runs_text(v)) {

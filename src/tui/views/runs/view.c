@@ -35,11 +35,11 @@ static void show_runs(struct view *v)
 static const struct hint hints[] = {
 	{ACTION_NEXT_PANE, ACTION_NONE, "plot"},
 	{ACTION_LEFT, ACTION_RIGHT, "run"},
-	{ACTION_ENTER, ACTION_NONE, "open it"},
+	{ACTION_ENTER, ACTION_NONE, "open"},
 	{ACTION_SCALING, ACTION_NONE, "strong, weak"},
 	{ACTION_LOG_AXES, ACTION_NONE, "log"},
 	{ACTION_DIAGNOSIS, ACTION_NONE, "diagnosis"},
-	{ACTION_RUN_REMOVE, ACTION_NONE, "take out"},
+	{ACTION_RUN_REMOVE, ACTION_NONE, "remove"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 
@@ -141,7 +141,7 @@ static void describe_series(const struct runs *r, char *text, size_t size)
 		snprintf(text + n, size - n, " on %u process%s", last, last == 1 ? "" : "es");
 	n = strlen(text);
 	if (r->reference != NO_RUN && r->known > 1)
-		snprintf(text + n, size - n, " · speedup is against %u process%s", r->figures[r->reference].processes,
+		snprintf(text + n, size - n, " · speedup against %u process%s", r->figures[r->reference].processes,
 			 r->figures[r->reference].processes == 1 ? "" : "es");
 }
 
@@ -157,9 +157,9 @@ static void describe_far(const struct runs *r, char *text, size_t size)
 	if (d->far.trend != TREND_NONE)
 		n += (size_t)snprintf(text + n, size - n, " %s", trend_name(d->far.trend));
 	if (!isnan(d->far.limit))
-		n += (size_t)snprintf(text + n, size - n, " · at most %.3g times faster", d->far.limit);
+		n += (size_t)snprintf(text + n, size - n, " · limit: %.3g times faster", d->far.limit);
 	if (d->far.projections)
-		snprintf(text + n, size - n, " · %u processes would give %.3g (%s)", d->far.projection[0].processes,
+		snprintf(text + n, size - n, " · %u processes: speedup %.3g (%s)", d->far.projection[0].processes,
 			 d->far.projection[0].speedup, unit_percent(value, d->far.projection[0].efficiency));
 }
 
@@ -211,7 +211,7 @@ static void runs_draw_title(const struct runs_view *s, struct pane p)
 	pane_text_in(p, x, 0, right - x, ROLE_DIM, 0, text);
 	x = 1;
 	if (r->count == 1) {
-		pane_text_in(p, x, 1, p.w - 2, ROLE_KEY, 0, "Scaling takes more runs: :add FILE adds one.");
+		pane_text_in(p, x, 1, p.w - 2, ROLE_KEY, 0, "Scaling needs more runs; :add FILE adds one.");
 		return;
 	}
 	if (describe_others(r, text, sizeof text)) {
@@ -222,7 +222,7 @@ static void runs_draw_title(const struct runs_view *s, struct pane p)
 	if (!r->known || isnan(r->diagnosis.far.serial_fraction)) {
 		if (r->known > 1 && r->counts < 2)
 			pane_text_in(p, x, 1, p.w - 2, ROLE_DIM, 0, *scaling_equals_text(&r->figures[0], equals) ? equals :
-				     "All runs have as many processes: how it scales takes another number of them.");
+				     "All runs have the same number of processes; scaling needs different numbers.");
 		return;
 	}
 	if (r->diagnosis.far.slower) {
@@ -324,7 +324,7 @@ static void turn_scaling(struct model *m)
 
 	r->kind = r->kind == SCALING_STRONG ? SCALING_WEAK : SCALING_STRONG;
 	runs_settle(r);
-	snprintf(m->message, sizeof m->message, "%s", r->kind == SCALING_WEAK ? "Weak scaling: the problem grows with the processes." :
+	snprintf(m->message, sizeof m->message, "%s", r->kind == SCALING_WEAK ? "Weak scaling: the problem grows with the number of processes." :
 		 "Strong scaling: the same problem on more processes.");
 }
 
@@ -389,11 +389,11 @@ static void status_runs(const struct view *v, char *text, size_t size, int room)
 	if (run->state == RUN_STOPPED)
 		n += (size_t)snprintf(text + n, size - n, " · %s; :add reads it again", run->say);
 	if (run->path_count > 1)
-		n += (size_t)snprintf(text + n, size - n, " and %u more files of it", run->path_count - 1);
+		n += (size_t)snprintf(text + n, size - n, " and %u more files", run->path_count - 1);
 	if (run->state == RUN_KNOWN)
 		n += (size_t)snprintf(text + n, size - n, " · %s", unit_figure_time(time, run->metrics.runtime));
 	if (run->state == RUN_KNOWN && !run->metrics.has_account)
-		n += (size_t)snprintf(text + n, size - n, " · no MPI calls in it, so only its time is known");
+		n += (size_t)snprintf(text + n, size - n, " · no MPI calls, so only the run time is known");
 	if (run == &r->list[r->open])
 		snprintf(text + n, size - n, " · the open trace");
 	else if (n < size)

@@ -264,17 +264,17 @@ void study_plot_draw_foot(const struct study_view *s, struct pane p)
 	struct out out;
 
 	if (o->of == STUDIED_T) {
-		pane_text_in(p, 0, 0, p.w, ROLE_DIM, 0, "all families everywhere, and the rest");
+		pane_text_in(p, 0, 0, p.w, ROLE_DIM, 0, "sum of all families and the remaining time");
 		return;
 	}
 	if (!s->fit) {
-		pane_text_in(p, 0, 0, p.w, ROLE_WARN, 0, "No run tells of it there.");
+		pane_text_in(p, 0, 0, p.w, ROLE_WARN, 0, "No run has a value here.");
 		return;
 	}
 	out_init(&out);
 	fit_expression(s->fit, &out);
 	brief(formula, sizeof formula, out.text ? out.text : "");
-	snprintf(text, sizeof text, "loo %s · %s", isnan(s->fit->error) ? "-" : unit_figure_percent(loo, s->fit->error),
+	snprintf(text, sizeof text, "cross-validation %s · %s", isnan(s->fit->error) ? "-" : unit_figure_percent(loo, s->fit->error),
 		 formula);
 	out_release(&out);
 	pane_text_in(p, 0, 0, p.w, fit_is_poor(s->fit) ? ROLE_WARN : ROLE_DEFAULT, 0, text);

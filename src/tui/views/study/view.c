@@ -29,10 +29,10 @@ static void close_study(struct view *v)
 static const struct hint hints[] = {
 	{ACTION_STUDY_OF, ACTION_NONE, "plot"},
 	{ACTION_STUDY_AXIS, ACTION_NONE, "axis"},
-	{ACTION_STUDY_LESS, ACTION_STUDY_MORE, "ask"},
+	{ACTION_STUDY_LESS, ACTION_STUDY_MORE, "change"},
 	{ACTION_STUDY_LOG, ACTION_NONE, "log"},
 	{ACTION_LEFT, ACTION_RIGHT, "run"},
-	{ACTION_ENTER, ACTION_NONE, "its phases"},
+	{ACTION_ENTER, ACTION_NONE, "open run"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 
@@ -107,7 +107,7 @@ static int draw_progress(const struct study_view *s, struct pane p)
 	if (state.total)
 		snprintf(text, sizeof text, "%s %d %% · Esc stops", progress_stage_name(state.stage), (int)(state.done * 100 / state.total));
 	else
-		snprintf(text, sizeof text, "making the study · Esc stops");
+		snprintf(text, sizeof text, "fitting · Esc stops");
 	return p.w - 1 - pane_text_right(p, p.w - 1, 0, ROLE_WARN, 0, text) - 2;
 }
 
@@ -139,7 +139,7 @@ static void draw_answer(const struct study_view *s, struct pane p)
 	unit_figure_time(value[0], q->time.value);
 	n = (size_t)snprintf(text, sizeof text, "%s [%s, %s]", value[0], unit_figure_time(value[1], q->time.low),
 			     unit_figure_time(value[2], q->time.high));
-	snprintf(text + n, sizeof text - n, " · direct %s", unit_figure_time(value[3], q->direct.value));
+	snprintf(text + n, sizeof text - n, " · whole-run fit %s", unit_figure_time(value[3], q->direct.value));
 	text_drop_facts(text, p.w - 1 - x);
 	pane_text_in(p, x, 1, p.w - 1 - x, q->apart ? ROLE_WARN : ROLE_DEFAULT, 0, text);
 }
@@ -155,8 +155,8 @@ static void study_draw_title(const struct study_view *s, struct pane p)
 	for (uint32_t i = 0; i < t->family_count; i++)
 		everywhere += t->families[i].everywhere;
 	x += pane_text_in(p, x, 0, p.w / 3, ROLE_TITLE, 0, t->name);
-	snprintf(text, sizeof text, " · %s%" PRIu32 " run%s · %" PRIu32 " famil%s, %" PRIu32 " everywhere",
-		 o->derived.failure[0] ? "of the settings before · " : "", t->runs->count, t->runs->count == 1 ? "" : "s", t->family_count,
+	snprintf(text, sizeof text, " · %s%" PRIu32 " run%s · %" PRIu32 " phase famil%s, %" PRIu32 " in all runs",
+		 o->derived.failure[0] ? "of the previous settings · " : "", t->runs->count, t->runs->count == 1 ? "" : "s", t->family_count,
 		 t->family_count == 1 ? "y" : "ies", everywhere);
 	pane_text_in(p, x, 0, right - x, o->derived.failure[0] ? ROLE_WARN : ROLE_DIM, 0, text);
 	draw_answer(s, p);
@@ -174,10 +174,10 @@ static void draw_nothing(const struct study_view *s, struct pane p)
 
 	draw_progress(s, p);
 	if (!o->path) {
-		nothing_draw(p, "No study is open.", ":study FILE opens one: runs of a program, each with its parameters.");
+		nothing_draw(p, "No study is open.", ":study FILE opens one: runs of a program with their parameters.");
 		return;
 	}
-	pane_text_in(p, 1, 1, p.w - 2, o->derived.failure[0] ? ROLE_WARN : ROLE_DIM, 0, o->derived.failure[0] ? o->derived.failure : "loading the runs…");
+	pane_text_in(p, 1, 1, p.w - 2, o->derived.failure[0] ? ROLE_WARN : ROLE_DIM, 0, o->derived.failure[0] ? o->derived.failure : "Loading the runs…");
 }
 
 static void draw_study(const struct view *v, struct pane p)
@@ -293,7 +293,7 @@ static void status_study(const struct view *v, char *text, size_t size, int room
 	if (n < size && run->damage.code)
 		n += (size_t)snprintf(text + n, size - n, " · %s", run->damage.text);
 	else if (n < size && run->reads_trace)
-		snprintf(text + n, size - n, " · %s opens its phases", keymap_first(v->model->keymap, ACTION_ENTER, key));
+		snprintf(text + n, size - n, " · %s opens this run", keymap_first(v->model->keymap, ACTION_ENTER, key));
 	else if (n < size)
 		snprintf(text + n, size - n, " · a phase table");
 }

@@ -83,7 +83,7 @@ static enum err_code waited_make(void *made, const struct progress *progress, st
 
 	w->cell = mem_zero((size_t)groups * groups, sizeof *w->cell);
 	if (!w->cell)
-		return err_memory(e, "who waited for whom");
+		return err_memory(e, "the waiting between ranks");
 	code = waited_pairs_new(&w->pairs, w->run->metrics->waits, progress, e);
 	for (uint32_t i = 0; !code && i < w->pairs->count; i++) {
 		const struct waited_pair *p = &w->pairs->pair[i];
@@ -105,7 +105,7 @@ static void waited_release(void *made)
 }
 
 static const struct derived_kind waited_kind = {
-	"who waited for whom", sizeof(struct waited), waited_can, waited_begin, waited_is_of, waited_make, waited_release,
+	"the waiting between ranks", sizeof(struct waited), waited_can, waited_begin, waited_is_of, waited_make, waited_release,
 };
 
 bool summary_count(struct summary_view *s)

@@ -47,38 +47,38 @@ static void summary_draw_title(const struct summary_view *s, struct pane p, int 
 	struct note_counts notes = {0};
 	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], note[200] = "";
 	const struct counts *counts = s->counts;
-	static const char *const titles[] = {"Run", "Warnings", "Time by kind", "Who sends to whom", "Message sizes",
-					     "Collectives", "Calls and states"};
+	static const char *const titles[] = {"Run", "Issues", "Time breakdown", "Messages between ranks", "Message sizes",
+					     "Collectives", "MPI calls and functions"};
 	int x;
 
 	switch (section) {
 	case SECTION_NOTES:
 		notes_count(&notes, &m->trace->notes);
-		snprintf(note, sizeof note, "%s clock violation%s, %s warning%s, %s damaged place%s, %s remark%s", unit_count(c, notes.violations),
-			 notes.violations == 1 ? "" : "s", unit_count(a, notes.warnings), notes.warnings == 1 ? "" : "s",
-			 unit_count(b, notes.damage), notes.damage == 1 ? "" : "s", unit_count(d, notes.remarks),
+		snprintf(note, sizeof note, "%s clock violation%s, %s error%s, %s warning%s, %s note%s", unit_count(c, notes.violations),
+			 notes.violations == 1 ? "" : "s", unit_count(b, notes.damage), notes.damage == 1 ? "" : "s",
+			 unit_count(a, notes.warnings), notes.warnings == 1 ? "" : "s", unit_count(d, notes.remarks),
 			 notes.remarks == 1 ? "" : "s");
 		break;
 	case SECTION_MATRIX:
 		if (s->matrix == MATRIX_WAITED)
-			snprintf(note, sizeof note, "%s%s", summary_shows_waited(s) ? unit_time(a, s->waited->pairs->seconds) : "not known",
-				 summary_shows_waited(s) ? " · the row waited for the column" : "");
+			snprintf(note, sizeof note, "%s%s", summary_shows_waited(s) ? unit_time(a, s->waited->pairs->seconds) : "unknown",
+				 summary_shows_waited(s) ? " · rows wait for columns" : "");
 		else if (s->matrix == MATRIX_BYTES)
-			snprintf(note, sizeof note, "%s · from row to column", unit_bytes(a, counts->matrix.all.bytes));
+			snprintf(note, sizeof note, "%s · rows send to columns", unit_bytes(a, counts->matrix.all.bytes));
 		else
-			snprintf(note, sizeof note, "%s message%s · from row to column", unit_count(a, counts->matrix.all.messages),
+			snprintf(note, sizeof note, "%s message%s · rows send to columns", unit_count(a, counts->matrix.all.messages),
 				 counts->matrix.all.messages == 1 ? "" : "s");
 		break;
 	case SECTION_SIZES:
 		snprintf(note, sizeof note, "from %s to %s", unit_bytes(a, counts->sizes.smallest), unit_bytes(b, counts->sizes.largest));
 		break;
 	case SECTION_TIME:
-		snprintf(note, sizeof note, "of the run time");
+		snprintf(note, sizeof note, "shares of the run time");
 		break;
 	default:
 		break;
 	}
-	x = 1 + pane_text(p, 1, y, ROLE_TITLE, 0, section == SECTION_MATRIX && s->matrix == MATRIX_WAITED ? "Who waits for whom" :
+	x = 1 + pane_text(p, 1, y, ROLE_TITLE, 0, section == SECTION_MATRIX && s->matrix == MATRIX_WAITED ? "Waiting between ranks" :
 			  titles[section]);
 	if (note[0])
 		x += 2 + pane_text_in(p, x + 2, y, p.w - x - 3, ROLE_DIM, 0, note);
@@ -190,7 +190,7 @@ static void draw_matrix_head(const struct summary_view *s, struct pane p, int y)
 	int w = heat_cell_width(&heat, p.w - GUTTER - 1), next = 0;
 	char group[48];
 
-	pane_text(p, 2, y, ROLE_HEADER, 0, s->matrix == MATRIX_WAITED ? "who \\ for" : "from \\ to");
+	pane_text(p, 2, y, ROLE_HEADER, 0, s->matrix == MATRIX_WAITED ? "rank \\ for" : "from \\ to");
 	for (uint32_t c = 0; c < x->columns; c++) {
 		int at = GUTTER + (int)c * w;
 

@@ -139,7 +139,7 @@ static void time_line(const struct model *m, uint32_t row, char *line, size_t si
 		rest -= by_kind[k];
 	}
 	if (rest >= 0.0005 * span && span > 0) {
-		snprintf(text, sizeof text, "outside the records %s", unit_percent(a, rest / span));
+		snprintf(text, sizeof text, "not recorded %s", unit_percent(a, rest / span));
 		append(line, size, text);
 	}
 }
@@ -363,7 +363,7 @@ uint32_t summary_facts(const struct model *m)
 
 const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t size)
 {
-	static const char *const names[SUMMARY_FACTS] = {"trace", "events", "run time", "compute", "tracing"};
+	static const char *const names[SUMMARY_FACTS] = {"trace", "events", "run time", "computation", "tracing"};
 	const struct trace *t = m->trace;
 	char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], d[UNIT_TEXT], format[64], compute[160], cost[TRACING_TEXT];
 	struct tracing_cost tracing;
@@ -377,12 +377,12 @@ const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t s
 		snprintf(text, size, "%s: %s sends, %s receives, %s collectives", unit_count(a, t->event_count),
 			 unit_count(b, t->send_count), unit_count(c, t->receive_count), unit_count(d, t->collective_count));
 		if (t->lost_sends + t->lost_receives)
-			snprintf(text + strlen(text), size - strlen(text), "; lost %s and %s", unit_count(a, t->lost_sends),
+			snprintf(text + strlen(text), size - strlen(text), "; unmatched %s and %s", unit_count(a, t->lost_sends),
 				 unit_count(b, t->lost_receives));
 		break;
 	case 2:
 		if (!trace_has_time(t))
-			snprintf(text, size, "-, no process has a record");
+			snprintf(text, size, "unknown, no rank has records");
 		else
 			snprintf(text, size, "%s, from %s to %s", unit_moment(a, trace_aet(t)), unit_moment(b, t->start),
 				 unit_moment(c, t->end));
@@ -392,7 +392,7 @@ const char *summary_fact(const struct model *m, uint32_t i, char *text, size_t s
 		snprintf(text, size, "%s", tracing_cost_text(t, &tracing, cost));
 		break;
 	default:
-		snprintf(text, size, "times from %s", trace_compute_name(t, compute, sizeof compute));
+		snprintf(text, size, "from %s", trace_compute_name(t, compute, sizeof compute));
 	}
 	return names[i];
 }

@@ -119,7 +119,7 @@ static bool pair_value(const struct view *v, uint32_t row, int column, struct ce
 }
 
 static const struct column_look waited_columns[] = {
-	{"process", "process", .align = LOOK_RIGHT}, {"waited_for", "waited for", .align = LOOK_RIGHT}, {"waiting", "waiting [s]", .align = LOOK_RIGHT},
+	{"process", "rank", .align = LOOK_RIGHT}, {"waited_for", "waited for", .align = LOOK_RIGHT}, {"waiting", "waiting [s]", .align = LOOK_RIGHT},
 };
 static const struct row_source waited_source = {waited_columns, sizeof waited_columns / sizeof *waited_columns, NULL, NULL, NULL};
 
@@ -190,12 +190,12 @@ static const struct {
 	unsigned in;
 } tables[SECTIONS] = {
 	[SECTION_RUN] = TABLE("run", run_columns, run_value),
-	[SECTION_NOTES] = LISTED("warnings", &notes_columns, NOTES_ALL, note_value),
-	[SECTION_TIME] = LISTED("times by kind", &processes_columns, PROCESSES_FILE, NULL),
-	[SECTION_MATRIX] = TABLE("who sends to whom", pair_columns, pair_value),
+	[SECTION_NOTES] = LISTED("issues", &notes_columns, NOTES_ALL, note_value),
+	[SECTION_TIME] = LISTED("time breakdown", &processes_columns, PROCESSES_FILE, NULL),
+	[SECTION_MATRIX] = TABLE("messages between ranks", pair_columns, pair_value),
 	[SECTION_SIZES] = TABLE("message sizes", size_columns, size_value),
 	[SECTION_COLLECTIVES] = TABLE("collectives", coll_columns, coll_value),
-	[SECTION_STATES] = LISTED("calls and states", &states_columns, STATES_ALL, NULL),
+	[SECTION_STATES] = LISTED("MPI calls and functions", &states_columns, STATES_ALL, NULL),
 };
 
 static uint32_t section_row_count(const struct summary_view *s, enum summary_section section)
@@ -273,7 +273,7 @@ bool summary_table(struct view *v, bool all, struct view_table *t)
 		t->shown = &s->written;
 	}
 	if (section == SECTION_MATRIX && summary_shows_waited(s)) {
-		t->name = "who waits for whom";
+		t->name = "waiting between ranks";
 		t->source = &waited_source;
 		t->value = waited_value;
 	}

@@ -180,7 +180,7 @@ static unsigned summary_enter_row(struct summary_view *s)
 	if (!n)
 		return REACT_DONE;
 	if (n->process < 0) {
-		snprintf(m->message, sizeof m->message, "This row has no place in the grid.");
+		snprintf(m->message, sizeof m->message, "This row has no place in the run.");
 		return REACT_DONE;
 	}
 	return to_process(m, (uint32_t)n->process, tick_of(m, n));
@@ -204,7 +204,7 @@ static unsigned act_summary(struct view *v, enum action a)
 		s->matrix = (s->matrix + 1) % MATRIX_COUNT;
 		s->made_for = 0;
 		snprintf(m->message, sizeof m->message, "The matrix shows %s.", s->matrix == MATRIX_BYTES ? "bytes" :
-			 s->matrix == MATRIX_MESSAGES ? "messages" : "how long processes (rows) waited for others (columns)");
+			 s->matrix == MATRIX_MESSAGES ? "messages" : "waiting time of ranks (rows) for ranks (columns)");
 		return REACT_DONE;
 	case ACTION_ENTER:
 		if (s->counting.failure[0]) {
@@ -308,7 +308,7 @@ static void status_summary(const struct view *v, char *text, size_t size, int ro
 		for (int k = 0; k < TIME_KINDS; k++)
 			outside -= by_kind[k];
 		if (outside >= 0.00005 * span && text_width(text) + 18 < room)
-			snprintf(text + strlen(text), size - strlen(text), " outside %.2f %%", 100 * outside / span);
+			snprintf(text + strlen(text), size - strlen(text), " not recorded %.2f %%", 100 * outside / span);
 		break;
 	case LINE_MATRIX: {
 		const struct comm_matrix *x = &s->counts->matrix;
@@ -333,7 +333,7 @@ static void status_summary(const struct view *v, char *text, size_t size, int ro
 	}
 	default:
 		if (s->counts && s->counts->matrix.nowhere)
-			snprintf(text, size, "%s sends go to an unknown process.", unit_count(a, s->counts->matrix.nowhere));
+			snprintf(text, size, "%s sends go to an unknown rank.", unit_count(a, s->counts->matrix.nowhere));
 	}
 }
 
@@ -346,10 +346,10 @@ static const struct row_source *rows_summary(const struct view *v)
 
 static const struct hint hints[] = {
 	{ACTION_SECTION_NEXT, ACTION_SECTION_PREVIOUS, "section"},
-	{ACTION_ENTER, ACTION_NONE, "in the grid"},
+	{ACTION_ENTER, ACTION_NONE, "logical view"},
 	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_FILTER, ACTION_NONE, "filter"},
-	{ACTION_MATRIX_OF, ACTION_NONE, "bytes, waits"},
+	{ACTION_MATRIX_OF, ACTION_NONE, "bytes, waiting"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };
 

@@ -69,7 +69,7 @@ static void draw_phases(const struct timeline_view *s, struct pane p, int cursor
 	const struct timeline_phases *found = &s->phases;
 	uint32_t at;
 
-	pane_textf(p, 1, 1, ROLE_HEADER, 0, "%s %s", found->letters ? "strip" : "phase", unit_rank_short((char[UNIT_TEXT]){""}, m->cursor.process));
+	pane_textf(p, 1, 1, ROLE_HEADER, 0, "phase %s", unit_rank_short((char[UNIT_TEXT]){""}, m->cursor.process));
 	if (found->cells != s->cells)
 		return;
 	timeline_draw_phases(s, p, 1, found);
@@ -235,14 +235,14 @@ static void draw_row(const struct timeline_view *s, struct pane p, int row)
 		timeline_draw_ends(s, p, row, y + s->ends);
 	}
 	if (s->phase_line && row < s->row_phases_count) {
-		pane_text_right(p, s->gutter - 1, y + s->phase_line, ROLE_DIM, 0, s->row_phases[row].letters ? "strip" : "phase");
+		pane_text_right(p, s->gutter - 1, y + s->phase_line, ROLE_DIM, 0, "phase");
 		timeline_draw_phases(s, p, y + s->phase_line, &s->row_phases[row]);
 	}
 }
 
 static void draw_waiting(const struct timeline_view *s, struct pane p)
 {
-	static const struct waiting reading = {PROGRESS_SCAN, "Reading the calls of each process…", "reads the timeline"};
+	static const struct waiting reading = {PROGRESS_SCAN, "Reading the calls of each rank…", "reads the timeline"};
 
 	waiting_draw(&reading, s->view.model, &s->reading, s->reading.failure, p);
 }
@@ -278,7 +278,7 @@ void timeline_draw(const struct view *v, struct pane p)
 	int y, x;
 
 	if (!m->analysis || !model_ticks(m)) {
-		nothing_draw(p, "No events.", "The timeline is of calls with sends or collectives, and the trace holds none.");
+		nothing_draw(p, "No events.", "This view shows calls with sends or collectives; the trace has none.");
 		return;
 	}
 	if (!s->timeline || !s->share || s->shown.cells != s->cells || s->shown.rows != s->rows) {

@@ -258,7 +258,7 @@ static void draw_elsewhere(const struct timeline_view *s, struct pane p)
 		snprintf(text, sizeof text, "%s begins at %s", iteration_name(m, next, name),
 			 moment_text(moment_of_tick(model_logical(m), from), at));
 	else
-		snprintf(text, sizeof text, "the main loop ended at %s", moment_text(ended, at));
+		snprintf(text, sizeof text, "the main loop ends at %s", moment_text(ended, at));
 	pane_text_in(p, s->gutter, s->top - 1, s->cells, ROLE_DIM, 0, text);
 }
 

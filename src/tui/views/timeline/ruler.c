@@ -72,7 +72,7 @@ unsigned timeline_ruler_key(struct timeline_view *s)
 		return REACT_DONE;
 	}
 	s->ruler = (struct timeline_ruler){true, s->at};
-	snprintf(m->message, sizeof m->message, "The ruler begins here: move, and it tells how far; %s again ends it.",
+	snprintf(m->message, sizeof m->message, "Ruler started: move to measure; %s again ends it.",
 		 keymap_first(m->keymap, ACTION_RULER, key));
 	return REACT_DONE;
 }

@@ -51,7 +51,7 @@ void timeline_find(struct view *v, bool back, bool from_here)
 
 	v->list.found = LIST_FOUND;
 	if (!s->timeline || !model_ticks(m)) {
-		snprintf(m->message, sizeof m->message, "%s", s->reading.failure[0] ? s->reading.failure : "The timeline is still being read.");
+		snprintf(m->message, sizeof m->message, "%s", s->reading.failure[0] ? s->reading.failure : "Still reading the timeline; try again in a moment.");
 		return;
 	}
 	*f = (struct timeline_search){.busy = true, .back = back, .serial = m->serial, .process = m->cursor.process};

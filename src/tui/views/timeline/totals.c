@@ -109,7 +109,7 @@ static const char *totals_gap_text(const struct timeline_view *s)
 {
 	const struct model *m = s->view.model;
 
-	return spending_failure(m)[0] ? spending_failure(m) : "being added up";
+	return spending_failure(m)[0] ? spending_failure(m) : "computing…";
 }
 
 /* --- in a line --- */
@@ -136,7 +136,7 @@ void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int
 		totals_add_fact(text, sizeof text, fact);
 	}
 	if (s->totals.sums && !recorded(s))
-		totals_add_fact(text, sizeof text, "computing and waiting not recorded");
+		totals_add_fact(text, sizeof text, "computation and waiting not recorded");
 	if (!s->totals.sums) {
 		totals_add_fact(text, sizeof text, totals_gap_text(s));
 	} else {
@@ -150,7 +150,7 @@ void timeline_draw_totals_line(const struct timeline_view *s, struct pane p, int
 	if (s->totals.sums && t->longest != NO_LOGGED_CALL) {
 		const struct logged_call *c = &log_of(s)->calls[t->longest];
 
-		snprintf(fact, sizeof fact, "longest %s %s of %s", log_of(s)->nodes[c->node].name, unit_time(a, c->end - c->start),
+		snprintf(fact, sizeof fact, "longest call: %s %s of %s", log_of(s)->nodes[c->node].name, unit_time(a, c->end - c->start),
 			 unit_rank((char[UNIT_TEXT]){""}, call_process_of(log_of(s), t->longest)));
 		totals_add_fact(text, sizeof text, fact);
 	}
@@ -176,7 +176,7 @@ static void draw_kind(const struct timeline_view *s, struct pane p, int y, enum 
 	char a[UNIT_TEXT];
 	double part = share(&s->totals, k);
 
-	pane_text(p, 1, y, ROLE_DIM, 0, k == SPENT_WAITING && some_not_analysed(s) ? "waits >=" : spent_kind_name(k));
+	pane_text(p, 1, y, ROLE_DIM, 0, k == SPENT_WAITING && some_not_analysed(s) ? "waiting >=" : spent_kind_name(k));
 	pane_text_right(p, NAMES + 7, y, adding(s) ? ROLE_DIM : ROLE_VALUE, 0, unit_figure_percent(a, part));
 	if (p.w - NAMES - 9 > 4)
 		bar_draw(p, NAMES + 8, y, p.w - NAMES - 9, part, roles[k]);
@@ -205,7 +205,7 @@ static int draw_window(const struct timeline_view *s, struct pane p)
 		if (k != SPENT_NOT_ANALYSED || some_not_analysed(s))
 			draw_kind(s, p, y++, (enum spent_kind)k);
 	if (!recorded(s))
-		pane_text_in(p, 1, y++, p.w - 2, ROLE_DIM, 0, "computing and waiting not recorded");
+		pane_text_in(p, 1, y++, p.w - 2, ROLE_DIM, 0, "computation and waiting not recorded");
 	snprintf(text, sizeof text, "%s, %s", unit_count(a, t->messages), unit_bytes(b, t->bytes));
 	draw_fact(p, y++, "messages", text);
 	if (t->longest != NO_LOGGED_CALL) {
@@ -241,7 +241,7 @@ static int draw_distance(const struct timeline_view *s, struct pane p)
 static int draw_event(const struct timeline_view *s, struct pane p)
 {
 	const struct trace *t = model_logical(s->view.model)->trace;
-	char text[sizeof s->under.brief + 16] = "none under the cursor";
+	char text[sizeof s->under.brief + 16] = "no event under the cursor";
 	int y = 0;
 
 	pane_text(p, 1, y, ROLE_TITLE, 0, "Event");

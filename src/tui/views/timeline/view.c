@@ -248,8 +248,8 @@ static unsigned other_end(struct timeline_view *s)
 	event_times_tell(m, e, other == e ? NO_EVENT : other);
 	if (other == NO_EVENT || other == e) {
 		if (!m->message[0])
-			snprintf(m->message, sizeof m->message, "%s", e == NO_EVENT ? "No event here; w and b go to this process's events."
-			 : "This event has no other end in the trace.");
+			snprintf(m->message, sizeof m->message, "%s", e == NO_EVENT ? "No event here; w and b go to the events of this rank."
+			 : "This event has no peer in the trace.");
 		return REACT_DONE;
 	}
 	model_goto(m, trace_process_of(l->trace, other), l->tick[other]);
@@ -306,8 +306,8 @@ static unsigned show_lines(struct timeline_view *s)
 
 	s->lines = (s->lines + 1) % LINES_COUNT;
 	snprintf(m->message, sizeof m->message, "%s",
-		 s->lines == LINES_NONE ? "No message lines." : s->lines == LINES_PROCESS ? "Messages of this process."
-		 : "Messages of all processes shown.");
+		 s->lines == LINES_NONE ? "Message lines hidden." : s->lines == LINES_PROCESS ? "Messages of this rank."
+		 : "Messages of all ranks shown.");
 	return REACT_DONE;
 }
 
@@ -428,10 +428,10 @@ static void set_look_timeline(struct view *v, const struct view_look *look)
 
 static const struct hint hints[] = {
 	{ACTION_ZOOM_IN, ACTION_ZOOM_OUT, "zoom"},
-	{ACTION_FIT, ACTION_NONE, "all"},
+	{ACTION_FIT, ACTION_NONE, "fit"},
 	{ACTION_MESSAGES, ACTION_NONE, "messages"},
-	{ACTION_WAITED_FOR, ACTION_NONE, "who made it wait"},
-	{ACTION_ENTER, ACTION_NONE, "other end"},
+	{ACTION_WAITED_FOR, ACTION_NONE, "why it waits"},
+	{ACTION_ENTER, ACTION_NONE, "peer"},
 	{ACTION_RULER, ACTION_NONE, "ruler"},
 	{ACTION_NEXT_OCCURRENCE, ACTION_NONE, "next occurrence"},
 	{ACTION_NONE, ACTION_NONE, NULL},

@@ -199,7 +199,7 @@ static void tune_draw_title(const struct tune_view *s, struct pane p)
 		pane_text_in(p, x, 0, p.w - 1 - x, ROLE_DIM, 0, text);
 	}
 	x = 1 + pane_text(p, 1, 1, ROLE_BETTER, 0, "○ ");
-	x += pane_text(p, x, 1, ROLE_TITLE, 0, "to begin with ");
+	x += pane_text(p, x, 1, ROLE_TITLE, 0, "recommended ");
 	tune_point_describe(&t->points[t->best], text, sizeof text);
 	text_drop_facts(text, p.w - 1 - x);
 	pane_text_in(p, x, 1, p.w - 1 - x, ROLE_DEFAULT, 0, text);
@@ -216,7 +216,7 @@ static struct pane list_pane_tune(const struct view *v, struct pane p)
 static void draw_tune(const struct view *v, struct pane p)
 {
 	const struct tune_view *s = (const struct tune_view *)v;
-	static const struct waiting looking = {PROGRESS_TUNE, "Trying thresholds…", "looks"};
+	static const struct waiting looking = {PROGRESS_TUNE, "Trying thresholds…", "searches"};
 
 	if (!s->found.count || !s->points) {
 		waiting_draw(&looking, v->model, &s->looking, s->looking.failure, p);
@@ -298,7 +298,7 @@ static void status_tune(const struct view *v, char *text, size_t size, int room)
 	if (f && f->relevant)
 		snprintf(text + n, size - n, " · now %u cover %s", f->relevant, unit_percent(now, f->coverage));
 	n = strlen(text);
-	snprintf(text + n, size - n, " · %s takes them", keymap_first(m->keymap, ACTION_ENTER, key));
+	snprintf(text + n, size - n, " · %s uses them", keymap_first(m->keymap, ACTION_ENTER, key));
 }
 
 static const struct row_source *rows_tune(const struct view *v)
@@ -320,7 +320,7 @@ static bool table_tune(struct view *v, bool all, struct view_table *t)
 }
 
 static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "take these settings"},
+	{ACTION_ENTER, ACTION_NONE, "use these settings"},
 	{ACTION_SORT, ACTION_SORT_REVERSE, "sort"},
 	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
 	{ACTION_BACK, ACTION_NONE, "back"},
@@ -351,9 +351,9 @@ void tune_plot_draw(const struct tune_view *s, struct pane p)
 	const struct figures *f = m->analysis ? m->analysis->figures : NULL;
 	double now[2] = {f ? f->relevant : 0, f ? f->coverage : (double)NAN};
 	struct plot_series series[] = {
-		{.name = "frontier", .kind = PLOT_POINTS, .role = ROLE_COMPUTE, .count = t->count, .x = s->points, .y = s->points + t->count},
+		{.name = "best", .kind = PLOT_POINTS, .role = ROLE_COMPUTE, .count = t->count, .x = s->points, .y = s->points + t->count},
 		{.name = "now", .kind = PLOT_POINTS, .role = ROLE_WARN, .count = 1, .x = &now[0], .y = &now[1]},
-		{.name = "to begin with", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = 1},
+		{.name = "recommended", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = 1},
 		{.name = "this row", .kind = PLOT_POINTS, .role = ROLE_MATCH, .count = 1},
 	};
 	struct plot plot = PLOT_INIT;

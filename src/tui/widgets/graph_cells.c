@@ -70,7 +70,10 @@ static void draw_head(const struct graph *g, uint32_t column, struct pane p)
 		snprintf(text, sizeof text, "all %u processes", (unsigned)c->count);
 	else
 		snprintf(text, sizeof text, "%u like %s", (unsigned)c->count, unit_rank((char[UNIT_TEXT]){""}, c->first));
-	pane_text_right(p, p.w - 1, 0, ROLE_HEADER, 0, unit_figure_time(time, c->end.hi));
+	unit_figure_time(time, c->end.hi);
+	if (c->count > 1 && g->column_count > 1 && text_width(text) > p.w - 3 - text_width(time))
+		snprintf(text, sizeof text, "%u like %s", (unsigned)c->count, unit_rank_short((char[UNIT_TEXT]){""}, c->first));
+	pane_text_right(p, p.w - 1, 0, ROLE_HEADER, 0, time);
 	pane_text_in(p, 1, 0, p.w - 3 - text_width(time), ROLE_HEADER, 0, text);
 }
 

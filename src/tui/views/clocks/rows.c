@@ -9,15 +9,15 @@
 
 #define BAR_LEAST 9
 #define BAR_MOST 40   /* a field's text holds so many */
-#define OTHERS 66     /* columns that the others want beside it */
+#define OTHERS 67     /* columns that the others want beside it */
 
 /* Drawn by this view alone. */
 enum { OWN_NAME = 1000, OWN_UNCERTAINTY, OWN_BAR, OWN_RATE, OWN_VIOLATIONS, OWN_FROM, OWN_TO };
 
 static const struct column_look process_columns[] = {
 	{"process", "rank", .width = 7, .id = OWN_NAME}, {NULL, "offset", LOOK_RIGHT, .width = 9, .id = CLOCKS_PROCESS_OFFSET_START},
-	{"uncertainty", "+-", LOOK_RIGHT, .width = 8, .priority = 3, .id = OWN_UNCERTAINTY}, {"bounds", "bounds", .width = BAR_LEAST, .priority = 2, .id = OWN_BAR},
-	{"rate", "ppm", LOOK_RIGHT, .width = 8, .priority = 4, .id = OWN_RATE}, {"violations", "violations", LOOK_RIGHT, .width = 10, .id = OWN_VIOLATIONS},
+	{"uncertainty", "± max", LOOK_RIGHT, .width = 8, .priority = 3, .id = OWN_UNCERTAINTY}, {"bounds", "bounds", .width = BAR_LEAST, .priority = 2, .id = OWN_BAR},
+	{"rate", "drift ppm", LOOK_RIGHT, .width = 9, .priority = 4, .id = OWN_RATE}, {"violations", "violations", LOOK_RIGHT, .width = 10, .id = OWN_VIOLATIONS},
 	{.id = CLOCKS_PROCESS_WORST, .width = 9, .priority = 1}, {.id = CLOCKS_PROCESS_OFFSET_END, .width = 13, .priority = 5},
 	{.id = CLOCKS_PROCESS_SENT, .width = 9, .priority = 7}, {.id = CLOCKS_PROCESS_RECEIVED, .width = 9, .priority = 8},
 	{.id = CLOCKS_PROCESS_HOST, .width = 16, .priority = 6},

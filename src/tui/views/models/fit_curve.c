@@ -156,7 +156,7 @@ void models_residuals_draw(const struct models_view *s, struct pane p)
 		most = fmax(most, fabs(c->error[i]));
 	ends[0] = c->curve.from;
 	ends[1] = c->curve.to;
-	snprintf(title, sizeof title, "(model - measured) / measured · mean %s, largest %s",
+	snprintf(title, sizeof title, "relative error · mean %s, largest %s",
 		 unit_figure_percent(mean, c->of->fit.mean_error),
 		 unit_figure_percent(worst, c->of->fit.max_error));
 	plot.title = title;

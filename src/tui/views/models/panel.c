@@ -168,7 +168,7 @@ static int draw_fit(const struct models_view *s, struct pane p, int y)
 	char text[160], value[3][UNIT_TEXT];
 
 	pane_text(p, 1, y, ROLE_HEADER, 0, "fit");
-	snprintf(text, sizeof text, "cross-validation %s · largest %s", unit_figure_percent(value[0], c->of->fit.error),
+	snprintf(text, sizeof text, "CV error %s · max %s", unit_figure_percent(value[0], c->of->fit.error),
 		 unit_figure_percent(value[1], c->of->fit.max_error));
 	pane_text_in(p, 6, y++, p.w - 7, c->of->fit.error > FIT_POOR ? ROLE_WARN : ROLE_DEFAULT, 0, text);
 	pane_text(p, 3, y, ROLE_DEFAULT, 0, "value");

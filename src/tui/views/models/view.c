@@ -289,7 +289,7 @@ static void status_models(const struct view *v, char *text, size_t size, int roo
 	else if (m->say[0])
 		snprintf(text, size, "%s", m->say);
 	else if (row->kind == MODELS_PROGRAM)
-		snprintf(text, size, "%s%s%s · T is a lower bound of any schedule", m->program->path, m->program->machine_path ?
+		snprintf(text, size, "%s%s%s · T: lower bound of the run time", m->program->path, m->program->machine_path ?
 			 " on " : "",
 			 m->program->machine_path ? m->program->machine_path : "");
 	else if (row->kind == MODELS_FIT)

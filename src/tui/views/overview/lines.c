@@ -6,10 +6,15 @@
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/bars.h"
 
-static const char *const labels[PAGE_LINES] = {
-	[PAGE_TIME] = "time", [PAGE_EFFICIENCY] = "efficiency", [PAGE_STRUCTURE] = "structure", [PAGE_PHASES] = "phases",
-	[PAGE_ITERATION] = "iteration", [PAGE_LOST] = "lost", [PAGE_SLOWEST] = "slowest", [PAGE_HEAVIEST] = "heaviest",
-	[PAGE_SIGNATURE] = "signature", [PAGE_WARNINGS] = "warnings", [PAGE_NEXT] = "next",
+static const struct {
+	const char *whole, *brief;
+} labels[PAGE_LINES] = {
+	[PAGE_TIME] = {"time breakdown", "time"}, [PAGE_EFFICIENCY] = {"parallel eff.", "par. eff."},
+	[PAGE_STRUCTURE] = {"loop structure", "loops"}, [PAGE_PHASES] = {"phases", "phases"},
+	[PAGE_ITERATION] = {"iterations", "iterations"}, [PAGE_LOST] = {"longest wait", "waiting"},
+	[PAGE_SLOWEST] = {"most computation", "compute"}, [PAGE_HEAVIEST] = {"most data", "data"},
+	[PAGE_SIGNATURE] = {"signature", "signature"}, [PAGE_WARNINGS] = {"issues", "issues"},
+	[PAGE_NEXT] = {"next steps", "next"},
 };
 
 bool overview_selected(const struct overview_view *s, enum overview_line line, uint32_t index)
@@ -26,7 +31,7 @@ static void overview_label(const struct overview_view *s, struct pane page, cons
 
 	if (here)
 		pane_put(page, i->x, i->y, GLYPH_POINTER, ROLE_KEY, 0);
-	pane_text_in(page, i->x + 1, i->y, OVERVIEW_LABEL - 2, here ? ROLE_SELECTED : ROLE_HEADER, 0, label);
+	pane_text_in(page, i->x + 1, i->y, overview_label_width(s) - 2, here ? ROLE_SELECTED : ROLE_HEADER, 0, label);
 }
 
 /* Numbers of a sentence stand out. */
@@ -85,6 +90,7 @@ static void shorten(char *text, int room)
 
 /* The parts of the account in the order in which they stand; letters for screens without colours. */
 #define PARTS 5
+#define LEGEND_LEFT 10 /* columns */
 #define NOT_ANALYSED 3 /* has no name where it is 0.0 % */
 
 static void account_parts(const struct overview_account *a, struct bar_part parts[PARTS])
@@ -122,8 +128,13 @@ static void draw_account(const struct overview_view *s, struct pane page, int x,
 	const struct overview_account *a = &s->facts.account;
 	struct bar_part parts[PARTS];
 	char share[OVERVIEW_TEXT];
-	int gap = 3, which = 0, mark = 2;
+	int gap = 3, which = 0, mark = 2, under = s->bar_y >= 0 ? room : 0;
 
+	/* On a line of its own the legend begins below the label. */
+	if (under && s->w >= OVERVIEW_ROOMY) {
+		x -= LEGEND_LEFT;
+		room += LEGEND_LEFT;
+	}
 	account_parts(a, parts);
 	for (;; which++) {
 		int wide = 0;
@@ -137,7 +148,7 @@ static void draw_account(const struct overview_view *s, struct pane page, int x,
 			break;
 	}
 	if (s->bar_y >= 0)
-		stacked_bar_draw(page, x, s->bar_y, room, parts, PARTS, 1);
+		stacked_bar_draw(page, x + room - under, s->bar_y, under, parts, PARTS, 1);
 	for (int k = 0, at = x; k < PARTS; k++) {
 		struct bar_part one = parts[k];
 
@@ -193,12 +204,12 @@ static void draw_steps(const struct overview_view *s, struct pane page, const st
 
 static void overview_draw_line(const struct overview_view *s, struct pane page, const struct overview_item *i)
 {
-	int x = i->x + OVERVIEW_LABEL, room = i->w - OVERVIEW_LABEL - 1;
+	int label = overview_label_width(s), x = i->x + label, room = i->w - label - 1;
 	char text[OVERVIEW_TEXT];
 	const char *why;
 	bool warn;
 
-	overview_label(s, page, i, labels[i->line]);
+	overview_label(s, page, i, s->w >= OVERVIEW_ROOMY ? labels[i->line].whole : labels[i->line].brief);
 	why = overview_why_not(s, i->line, text);
 	if (why) {
 		shorten(text, room);

@@ -102,11 +102,19 @@ struct overview_view {
 	struct overview_block blocks[BLOCKS];
 };
 
-#define OVERVIEW_LABEL 12 /* columns before what a line says */
+#define OVERVIEW_ROOMY 72 /* columns from which labels are whole */
+
+/* Columns before what a line says. */
+static inline int overview_label_width(const struct overview_view *s)
+{
+	return s->w >= OVERVIEW_ROOMY ? 18 : 12;
+}
 
 static inline int overview_room(const struct overview_view *s)
 {
-	return s->w > OVERVIEW_LABEL + 2 ? s->w - OVERVIEW_LABEL - 1 : 1;
+	int label = overview_label_width(s);
+
+	return s->w > label + 2 ? s->w - label - 1 : 1;
 }
 
 /* --- what is known --- */

@@ -217,7 +217,7 @@ static bool click_overview(struct view *v, int x, int y)
 			continue;
 		s->at = k;
 		if (i->line == PAGE_STRUCTURE)
-			overview_word_click(s, x - OVERVIEW_LABEL, y + s->top - s->words_y);
+			overview_word_click(s, x - overview_label_width(s), y + s->top - s->words_y);
 		return was == k && word == s->word;
 	}
 	return false;

@@ -179,7 +179,7 @@ static void plan_draw_title(const struct plan_view *s, struct pane p)
 		draw_sentence(p, 1, ROLE_WARN, plan_gap(plan, gap));
 		return;
 	}
-	x = 1 + pane_text(p, 1, 1, ROLE_TITLE, 0, "choice ");
+	x = 1 + pane_text(p, 1, 1, ROLE_TITLE, 0, "chosen ");
 	x += pane_text(p, x, 1, ROLE_BETTER, 0, "○ ");
 	candidate_describe(plan, (uint32_t)plan->choice, text, sizeof text);
 	text_drop_facts(text, p.w - 1 - x);
@@ -364,7 +364,7 @@ void plan_plot_draw(const struct plan_view *s, struct pane p)
 		 .y = s->points + 3 * (size_t)n},
 		{.name = limit, .kind = PLOT_CURVE, .role = ROLE_WARN, .count = 2, .x = budget, .y = edge},
 		{.name = "plans", .kind = PLOT_POINTS, .role = ROLE_DIM, .count = n, .x = s->points, .y = s->points + n},
-		{.name = "choice", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = 1},
+		{.name = "chosen", .kind = PLOT_POINTS, .role = ROLE_BETTER, .count = 1},
 		{.name = "this row", .kind = PLOT_POINTS, .role = ROLE_MATCH, .count = 1},
 	};
 	struct plot plot = PLOT_INIT;

@@ -85,7 +85,7 @@ void timeline_draw_ends(const struct timeline_view *s, struct pane p, int row, i
 
 		if (x < 0 || x >= s->cells || EVENT_KIND(t->type[e]) == EVENT_COLLECTIVE)
 			continue;
-		pane_put(p, s->gutter + x, y, send ? GLYPH_ARROW : GLYPH_BACK, send ? ROLE_SEND : ROLE_RECEIVE, 0);
+		pane_put(p, s->gutter + x, y, send ? '>' : '<', send ? ROLE_SEND : ROLE_RECEIVE, 0);
 		if (!EVENT_INDEX(t->type[e]))
 			continue;
 		snprintf(text, sizeof text, "%u", (unsigned)EVENT_INDEX(t->type[e]) - 1);

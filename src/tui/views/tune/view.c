@@ -194,7 +194,7 @@ static void tune_draw_title(const struct tune_view *s, struct pane p)
 		x += pane_textf(p, x, 0, ROLE_DIM, 0, "%u of %u searches, %s stops ", tried, t->searches, keymap_first(m->keymap, ACTION_BACK, key));
 		progress_bar_draw(p, x, 0, p.w - 1 - x < 30 ? p.w - 1 - x : 30, t->searches ? (double)tried / t->searches : 0);
 	} else {
-		snprintf(text, sizeof text, "%u of %u searches · no row is worse than another in all respects", t->tried, t->searches);
+		snprintf(text, sizeof text, "%u of %u searches · each row is the best in some respect", t->tried, t->searches);
 		text_drop_facts(text, p.w - 1 - x);
 		pane_text_in(p, x, 0, p.w - 1 - x, ROLE_DIM, 0, text);
 	}

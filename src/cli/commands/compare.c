@@ -55,7 +55,7 @@ static enum exit_code compare_print_all(const struct options *o, const struct co
 
 static enum exit_code no_result(const struct options *o, const char *file, const char *kind)
 {
-	enum exit_code status = complain_kind("compare", file, kind, "results of run");
+	enum exit_code status = complain_kind("compare", file, kind, "results of 'pas2p run'");
 	const char **traces = mem_alloc(o->file_count, sizeof *traces);
 	uint32_t n = 0;
 
@@ -81,7 +81,7 @@ enum exit_code cmd_compare(const struct options *o)
 	uint32_t n = 0;
 
 	if (!o->file_count)
-		return misused(o, "no result is given");
+		return misused(o, "expected results of pas2p run");
 	for (uint32_t i = 0; i < o->file_count; i++) {
 		const char *kind = given_kind(o->files[i]);
 

@@ -15,7 +15,7 @@ bool graph_out_is_picture(const struct options *o)
 enum err_code graph_out_check(const struct options *o, struct err *e)
 {
 	if (o->format == FORMAT_CSV || o->format == FORMAT_JSON)
-		return err_set(e, ERR_USAGE, "a graph is drawn (table, or a picture with --output FILE.svg), or a model (yaml)");
+		return err_set(e, ERR_USAGE, "a graph needs --format table (drawn), --format yaml (a model), or -o FILE.svg (a picture)");
 	return ERR_OK;
 }
 

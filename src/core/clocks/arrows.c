@@ -41,7 +41,7 @@ static enum err_code find_messages(struct arrow_finding *x, const struct progres
 		struct clock_arrow arrow = {.from = t->match[event], .to = event, .came = t->time[event]};
 
 		if ((event & POLL) == 0 && progress_stopped(progress))
-			return err_set(e, ERR_CANCELLED, "stopped while looking for arrows that go back");
+			return err_set(e, ERR_CANCELLED, "stopped while looking for clock violations");
 		if (EVENT_KIND(t->type[event]) != EVENT_RECEIVE || arrow.from == NO_EVENT)
 			continue;
 		arrow.left = clock_times_sent(x->points->times, arrow.from);

@@ -14,14 +14,14 @@ static enum err_code find_reference(uint32_t *reference, const struct trace *t, 
 {
 	*reference = asked == REFERENCE_ANY ? 0 : asked;
 	if (!t->process_count)
-		return err_set(e, ERR_DAMAGED, "nothing of any process can be read, so there are no clocks");
+		return err_set(e, ERR_DAMAGED, "no process has a readable record: there are no clocks");
 	if (*reference >= t->process_count)
 		return err_set(e, ERR_USAGE, "--reference is %u, but the trace has %u process%s: expected 0 to %u", *reference, t->process_count,
 			       t->process_count == 1 ? "" : "es", t->process_count - 1);
 	if (t->processes[*reference].records)
 		return ERR_OK;
 	if (asked != REFERENCE_ANY)
-		return err_set(e, ERR_USAGE, "--reference is %u, but that process has no records: choose another", asked);
+		return err_set(e, ERR_USAGE, "--reference is %u, but this rank has no records: choose another rank", asked);
 	for (uint32_t p = 0; p < t->process_count; p++)
 		if (t->processes[p].records) {
 			*reference = p;

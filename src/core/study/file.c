@@ -53,8 +53,7 @@ static enum err_code check_name(const char *name, const char *shown, struct err 
 		return err_memory(e, "the study");
 	if (same)
 		return ERR_OK;
-	return err_set(e, ERR_USAGE, "'%.60s' is no name for a parameter: expected letters, digits and _, and a word that means nothing else in "
-		       "models", shown);
+	return err_set(e, ERR_USAGE, "invalid parameter name '%.60s': expected letters, digits and _, and no word of the model language", shown);
 }
 
 /* A parameter more, to its place in the order of names. The sentence of an error is to be prefixed with where it is. */
@@ -71,11 +70,11 @@ static enum err_code add_parameter(struct study_file *f, struct study_parameters
 	if (code)
 		return code;
 	if (study_parameter_find(to, name))
-		return err_set(e, ERR_USAGE, "the parameter %.60s is given twice", p.name);
+		return err_set(e, ERR_USAGE, "duplicate parameter %.60s", p.name);
 	if (to->count == STUDY_PARAMETERS)
-		return err_set(e, ERR_USAGE, "there are more than %u parameters", STUDY_PARAMETERS);
+		return err_set(e, ERR_USAGE, "more than %u parameters", STUDY_PARAMETERS);
 	if (!n)
-		return err_set(e, ERR_USAGE, "the parameter %.60s has no value", p.name);
+		return err_set(e, ERR_USAGE, "parameter %.60s has no value", p.name);
 	if (word || !number_parse(text, n, &p.number))
 		p.number = NAN;
 	for (; at && strcmp(to->list[at - 1].name, p.name) > 0; at--)
@@ -96,7 +95,7 @@ static enum err_code add_list(struct study_file *f, struct study_parameters *to,
 		const char *name = equals ? arena_strndup(&f->arena, from, (size_t)(equals - from)) : "";
 
 		if (!equals)
-			return err_set(e, ERR_USAGE, "expected NAME=VALUE, such as n=1000, with commas between several");
+			return err_set(e, ERR_USAGE, "expected NAME=VALUE,..., such as n=1000");
 		if (!name)
 			return err_memory(e, "the study");
 		code = add_parameter(f, to, name, equals + 1, n - (size_t)(equals + 1 - from), false, e);
@@ -111,7 +110,7 @@ static struct study_source *study_file_add(struct study_file *f, uint32_t files,
 	struct study_source *moved;
 
 	if (f->run_count == STUDY_RUNS) {
-		err_set(e, ERR_LIMIT, "there are more than %u runs", STUDY_RUNS);
+		err_set(e, ERR_LIMIT, "more than %u runs", STUDY_RUNS);
 		return NULL;
 	}
 	moved = mem_grow(f->runs, f->run_count, &f->run_cap, sizeof *f->runs);
@@ -160,7 +159,7 @@ enum err_code study_file_operand(struct study_file *f, const char *text, struct 
 	if (!run->files[0])
 		return err_memory(e, "the study");
 	if (!*run->files[0]) {
-		err_set(e, ERR_USAGE, "no file stands before the @");
+		err_set(e, ERR_USAGE, "expected a file name before the @");
 		return prefix_option(e, "", text);
 	}
 	return at && add_list(f, &run->parameters, at + 1, e) ? prefix_option(e, "", text) : ERR_OK;
@@ -211,7 +210,7 @@ enum err_code study_file_names(struct study_file *f, const char *pattern, struct
 	if (code)
 		return code;
 	if (!query_groups(q))
-		code = err_set(e, ERR_USAGE, "--from-name has no named group, such as (?<class>[A-Z]): nothing becomes a parameter");
+		code = err_set(e, ERR_USAGE, "--from-name: expected a named group, such as (?<class>[A-Z])");
 	for (size_t i = 0; !code && i < f->run_count; i++)
 		code = take_groups(f, q, &f->runs[i], e);
 	query_free(q);
@@ -240,7 +239,7 @@ static const char *path_of(struct study_reading *r, const struct yaml_node *n)
 	char *path;
 
 	if (!*n->text) {
-		fields_fail(&r->fields, n->line, "a file has no name");
+		fields_fail(&r->fields, n->line, "empty file name");
 		return "";
 	}
 	path = fields_room(&r->fields, size, 1);
@@ -257,7 +256,7 @@ static void read_parameters(struct study_reading *r, const struct yaml_node *map
 	if (f->code || !map || yaml_is_null(map))
 		return;
 	if (map->kind != YAML_MAP)
-		fields_wrong_kind(f, map, what, "a mapping of names and values");
+		fields_wrong_kind(f, map, what, "a mapping of names to values");
 	for (const struct yaml_node *n = map->first; n && !f->code; n = n->next) {
 		struct err why = {0};
 
@@ -282,10 +281,10 @@ static void study_read_files(struct study_reading *r, const struct fields_map *a
 	const struct yaml_node *n = file->kind == YAML_LIST ? file->first : file;
 
 	if (file->kind == YAML_MAP || (file->kind == YAML_LIST && !file->count) || yaml_is_null(file))
-		fields_wrong(f, file, at->path, "file", "the name of a file, or a list of them");
+		fields_wrong(f, file, at->path, "file", "a file name or a list of file names");
 	for (; n && !f->code; n = file->kind == YAML_LIST ? n->next : NULL) {
 		if (n->kind != YAML_SCALAR || yaml_is_null(n))
-			fields_wrong_item(f, n, at, "file", run->file_count, "the name of a file");
+			fields_wrong_item(f, n, at, "file", run->file_count, "a file name");
 		else
 			run->files[run->file_count++] = path_of(r, n);
 	}
@@ -317,7 +316,7 @@ static void read_run(struct study_reading *r, const struct fields_map *root, con
 		run->name = fields_safe_text(f, &at, "name");
 	result = fields_find(f, &at, "result");
 	if (result && (result->kind != YAML_SCALAR || yaml_is_null(result)))
-		fields_wrong(f, result, at.path, "result", "the name of a file");
+		fields_wrong(f, result, at.path, "result", "a file name");
 	else if (result)
 		run->result = path_of(r, result);
 	read_parameters(r, fields_find(f, &at, "parameters"), "parameters", &run->parameters);
@@ -344,7 +343,7 @@ static void read_settings(struct study_reading *r, const struct yaml_node *map)
 	if (f->code || !map || yaml_is_null(map))
 		return;
 	if (map->kind != YAML_MAP)
-		fields_wrong_kind(f, map, "settings", "settings, each with its value");
+		fields_wrong_kind(f, map, "settings", "a mapping of settings to values");
 	for (const struct yaml_node *n = map->first; n && !f->code; n = n->next) {
 		const struct setting_info *s = setting_find(n->key);
 		char safe[64];
@@ -378,12 +377,12 @@ static void study_read_all(struct study_reading *r)
 	read_settings(r, fields_find(f, &root, "settings"));
 	n = fields_list(f, &root, "runs");
 	if (n && !n->count)
-		fields_fail(f, n->line, "there are no runs");
+		fields_fail(f, n->line, "expected at least one run");
 	for (n = n ? n->first : NULL; n && !f->code; n = n->next)
 		read_run(r, &root, n, index++);
 	n = fields_find(f, &root, "predict");
 	if (n && n->kind != YAML_LIST && !yaml_is_null(n))
-		fields_wrong_kind(f, n, "predict", "a list of places");
+		fields_wrong_kind(f, n, "predict", "a list of parameter sets");
 	for (n = n ? n->first : NULL; n && !f->code; n = n->next)
 		read_place(r, n);
 }

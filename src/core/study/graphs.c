@@ -57,7 +57,7 @@ static enum err_code graphs_choose_families(struct study_graphs *g, struct err *
 		const struct study_run *run = &s->runs->list[m->run];
 
 		if (!run->reads_trace)
-			return err_set(e, ERR_USAGE, "--graph: %s is a phase table, and the graph of family %" PRIu32 " needs the trace of its last run",
+			return err_set(e, ERR_USAGE, "--graph: %s is a phase table; the graph of phase family %" PRIu32 " needs the trace of its last run",
 				       run->name, f->id);
 		g->list[i] = (struct study_graph){.family = f, .member = m, .phase = heaviest(run, m)};
 	}
@@ -128,7 +128,7 @@ static enum err_code check_same(const struct study_run *run, const struct analys
 
 	for (uint32_t i = 0; same && i < a->phases->count; i++)
 		same = a->phases->list[i].weight == run->phases->list[i].weight;
-	return same ? ERR_OK : err_set(e, ERR_FORMAT, "%s: the file was changed while it was studied", run->name);
+	return same ? ERR_OK : err_set(e, ERR_FORMAT, "%s: the file was changed during the study", run->name);
 }
 
 /* The blocks of all families whose last run it is. */
@@ -179,7 +179,7 @@ static enum err_code write_block(struct graphing *w, uint32_t i, const struct ou
 
 	put_head(w->g, f, &f->text);
 	if (f->left_out) {
-		out_str(&f->text, ": no graph, it does too much that is different\n");
+		out_str(&f->text, ": no graph, it has too many different steps\n");
 		return f->text.failed ? err_memory(w->e, "the graphs") : ERR_OK;
 	}
 	block_name(i, name);

@@ -16,10 +16,10 @@ static enum err_code add_parameter(struct study_source *run, const struct study_
 	text_safe(safe, sizeof safe, file, SIZE_MAX, TEXT_UTF8);
 	if (there)
 		return strcmp(there->text, p->text) == 0 ? ERR_OK :
-			err_set(e, ERR_USAGE, "%s: %s is said to be %.60s, and %.60s in another file of the same run", safe, p->name, p->text,
+			err_set(e, ERR_USAGE, "%s: %s is %.60s here, but %.60s in another file of the same run", safe, p->name, p->text,
 				there->text);
 	if (to->count == STUDY_PARAMETERS)
-		return err_set(e, ERR_USAGE, "%s: there are more than %u parameters", safe, STUDY_PARAMETERS);
+		return err_set(e, ERR_USAGE, "%s: more than %u parameters", safe, STUDY_PARAMETERS);
 	while (at < to->count && strcmp(to->list[at].name, p->name) < 0)
 		at++;
 	memmove(&to->list[at + 1], &to->list[at], (to->count - at) * sizeof *to->list);

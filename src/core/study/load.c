@@ -118,7 +118,7 @@ static enum err_code check_settings(const struct loading *l, const struct table 
 		settings_get(&t->settings, ids[k], has, sizeof has);
 		settings_get(l->settings, ids[k], wanted, sizeof wanted);
 		if (strcmp(has, wanted) != 0)
-			return err_set(e, ERR_FORMAT, "%s: the phase table was made with %s %s, and the study asks for %s", file,
+			return err_set(e, ERR_FORMAT, "%s: the phase table has %s %s, but the study needs %s", file,
 				       setting_info(ids[k])->key, has, wanted);
 	}
 	return ERR_OK;
@@ -136,8 +136,10 @@ static enum err_code load_table(struct loading *l, uint32_t i, struct arena *are
 		return code;
 	text_safe(safe, sizeof safe, source->files[0], SIZE_MAX, TEXT_UTF8);
 	code = check_settings(l, &t, safe, e);
-	if (!code && !t.content)
-		code = err_set(e, ERR_FORMAT, "%s: the phase table does not say what its phases hold: write it with pas2p phases --content", safe);
+	if (!code && !t.content) {
+		code = err_set(e, ERR_FORMAT, "%s: the phase table lacks the content of its phases", safe);
+		err_hint(e, "write it with: pas2p phases --content --format yaml");
+	}
 	if (!code) {
 		run->phases = t.content;
 		t.content = NULL;
@@ -159,7 +161,7 @@ static enum err_code take_phase(struct study_run *run, const struct result *r, c
 	const struct run_phase *p = run_phases_find(run->phases, m->id);
 
 	if (!p || p->weight != m->weight || !result_same_time(m->traced, p->time))
-		return err_set(e, ERR_FORMAT, "%s: its phase %" PRIu32 " is not phase %" PRIu32 " of the run: the phase table of %s was made with "
+		return err_set(e, ERR_FORMAT, "%s: phase %" PRIu32 " differs from phase %" PRIu32 " of the run: the phase table of %s has "
 			       "other settings", file, m->id, m->id, r->application);
 	run->measured[p - run->phases->list] = m->time;
 	return ERR_OK;
@@ -178,7 +180,7 @@ static enum err_code take_result(struct study_run *run, const char *path, const 
 	if (!run->measured)
 		code = err_memory(e, "the result");
 	else if (strcmp(r.sha256, sha256) != 0 || r.processes != run->phases->processes)
-		code = err_set(e, ERR_FORMAT, "%s: a result of another trace than %s", safe, run->file);
+		code = err_set(e, ERR_FORMAT, "%s: the result belongs to another trace than %s", safe, run->file);
 	for (uint32_t k = 0; !code && k < run->phases->count; k++)
 		run->measured[k] = NAN;
 	for (uint32_t k = 0; !code && k < r.phase_count; k++)
@@ -306,12 +308,12 @@ static enum err_code take_parameters(struct study_runs *runs, uint32_t i, const 
 		if (!text_move(&runs->arena, &to->list[k].name) || !text_move(&runs->arena, &to->list[k].text))
 			return err_memory(e, "the runs");
 	if (p && p->number != run->phases->processes) /* also where it is no number */
-		return err_set(e, ERR_USAGE, "%s: p is said to be %.60s, and the run has %" PRIu32 " processes", run->name, p->text,
+		return err_set(e, ERR_USAGE, "%s: p is %.60s, but the run has %" PRIu32 " processes", run->name, p->text,
 			       run->phases->processes);
 	if (p)
 		return ERR_OK;
 	if (to->count == STUDY_PARAMETERS)
-		return err_set(e, ERR_USAGE, "%s: there are more than %u parameters, with p", run->name, STUDY_PARAMETERS);
+		return err_set(e, ERR_USAGE, "%s: more than %u parameters, including p", run->name, STUDY_PARAMETERS);
 	while (at < to->count && strcmp(to->list[at].name, "p") < 0)
 		at++;
 	memmove(&to->list[at + 1], &to->list[at], (to->count - at) * sizeof *to->list);
@@ -332,7 +334,7 @@ static enum err_code study_run_finish(struct study_runs *runs, uint32_t i, const
 	if (!code)
 		code = take_parameters(runs, i, given, e);
 	if (!code && !(run->phases->aet > 0))
-		code = err_set(e, ERR_FORMAT, "%s: the run has no time: its AET is not defined", run->name);
+		code = err_set(e, ERR_FORMAT, "%s: the run time is unknown", run->name);
 	return code;
 }
 

@@ -17,11 +17,11 @@ static enum err_code check_names(const struct study_runs *runs, uint32_t i, stru
 
 	for (uint32_t k = 0; k < first->count; k++)
 		if (!study_parameter_find(own, first->list[k].name))
-			return err_set(e, ERR_USAGE, "%s has no parameter %s, and %s has one", runs->list[i].name, first->list[k].name,
+			return err_set(e, ERR_USAGE, "%s lacks the parameter %s of %s", runs->list[i].name, first->list[k].name,
 				       runs->list[0].name);
 	for (uint32_t k = 0; k < own->count; k++)
 		if (!study_parameter_find(first, own->list[k].name))
-			return err_set(e, ERR_USAGE, "%s has no parameter %s, and %s has one", runs->list[0].name, own->list[k].name,
+			return err_set(e, ERR_USAGE, "%s lacks the parameter %s of %s", runs->list[0].name, own->list[k].name,
 				       runs->list[i].name);
 	return ERR_OK;
 }
@@ -330,7 +330,7 @@ static enum err_code find_families(struct study *s, double relevance, const stru
 		phases += runs->list[i].phases->count;
 	}
 	if (!code && phases >= NOWHERE)
-		code = err_set(e, ERR_LIMIT, "the runs have more than %u phases together", NOWHERE);
+		code = err_set(e, ERR_LIMIT, "the runs have more than %u phases in total", NOWHERE);
 	if (!code) {
 		g.of = mem_alloc(phases, sizeof *g.of);
 		g.joined = mem_alloc(phases, sizeof *g.joined);

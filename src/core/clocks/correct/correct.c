@@ -110,7 +110,7 @@ static enum err_code correction_make(struct clock_correction **out, double **spa
 
 	*out = NULL;
 	if (!code && !(o->amortise >= 0 && o->amortise < 1))
-		code = err_set(e, ERR_USAGE, "a part of %g is not from 0 to below 1", o->amortise);
+		code = err_set(e, ERR_USAGE, "--amortise is %g: expected a value from 0 to below 1", o->amortise);
 	if (!code)
 		code = clock_records_read(&x.records, points->times->trace, progress, e);
 	if (!code)
@@ -231,7 +231,7 @@ static enum err_code convert(const char *path, const struct trace *t, struct clo
 	enum err_code code = load_again(&log, &again, t, c, progress, e);
 
 	if (!code && again->process_count != t->process_count)
-		code = err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+		code = err_set(e, ERR_IO, "the trace files have changed since they were loaded: load them again");
 	if (!code) {
 		*unwritten = true;
 		code = convert_output_new(&run.output, path, writer, true, progress, e);

@@ -66,9 +66,9 @@ enum err_code clock_new_times(struct trace_times **out, const struct call_log *l
 
 	*out = NULL;
 	if (t->times)
-		return err_set(e, ERR_USAGE, "the trace's times are corrected already; they are corrected as they were recorded");
+		return err_set(e, ERR_USAGE, "the times of this trace are already corrected: correct the recorded trace instead");
 	if (t->partial || !t->file_count)
-		return err_set(e, ERR_USAGE, "the trace was not read to its end; load all of it to correct its times");
+		return err_set(e, ERR_USAGE, "the trace was not read completely: its times cannot be corrected");
 	return new_times_make(out, log, progress, e);
 }
 

@@ -90,7 +90,7 @@ static bool records_begin(struct clock_records *r, uint32_t processes)
 
 static enum err_code records_changed(struct err *e)
 {
-	return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+	return err_set(e, ERR_IO, "the trace files have changed since they were loaded: load them again");
 }
 
 static enum err_code records_end(struct clock_records *r, const struct trace *t, struct err *e)
@@ -107,7 +107,7 @@ static enum err_code records_end(struct clock_records *r, const struct trace *t,
 		if (x->events != t->first[p + 1] - t->first[p] || (t->file_count && x->records != t->processes[p].records))
 			return records_changed(e);
 		if (x->records >= UINT32_MAX)
-			return err_set(e, ERR_LIMIT, "rank %u has more records than times can be corrected for, %u", p, UINT32_MAX - 1);
+			return err_set(e, ERR_LIMIT, "rank %u has more than %u records: their times cannot be corrected", p, UINT32_MAX - 1);
 		r->first[p + 1] = r->first[p] + x->records;
 	}
 	return ERR_OK;
@@ -217,7 +217,7 @@ enum err_code clock_records_read(struct clock_records *out, const struct trace *
 
 	*out = (struct clock_records){0};
 	if (t->partial)
-		return err_set(e, ERR_USAGE, "the trace was not read to its end; load all of it to correct its times");
+		return err_set(e, ERR_USAGE, "the trace was not read completely: its times cannot be corrected");
 	if (t->file_count)
 		code = records_read_files(out, t, progress, e);
 	else if (!take_events(out, t))

@@ -178,7 +178,7 @@ enum err_code clock_answer_read(struct clock_measured *m, char *text, size_t siz
 	if (!memory)
 		return err_memory(e, "what was measured");
 	if (!a.lines)
-		return err_set(e, ERR_FORMAT, "the processes measured nothing: does the launcher start programs of its MPI here?");
-	return err_set(e, ERR_FORMAT, "what the processes measured did not arrive whole: %sline %" PRIu64 " of the answer%s",
-		       good ? "it ends after " : "", a.lines, good ? "" : " is not as it should be");
+		return err_set(e, ERR_FORMAT, "no process sent a measurement: does the launcher start MPI programs here?");
+	return err_set(e, ERR_FORMAT, "incomplete measurement: %sline %" PRIu64 " of the answer%s",
+		       good ? "it ends after " : "", a.lines, good ? "" : " is invalid");
 }

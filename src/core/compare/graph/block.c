@@ -206,7 +206,7 @@ static enum err_code put_class(const struct phase_block *g, const struct phase_c
 		if (out->failed)
 			return err_memory(e, "the graph of a phase");
 		if (out->len > PHASE_BLOCK_BYTES)
-			return err_set(e, ERR_LIMIT, "phase %" PRIu32 " does too much that is different for a graph: it were above %zu MiB",
+			return err_set(e, ERR_LIMIT, "phase %" PRIu32 " has too many different steps for a graph: more than %zu MiB",
 				       g->id, PHASE_BLOCK_BYTES >> 20);
 	}
 	return ERR_OK;
@@ -233,19 +233,18 @@ void phase_block_notes(const struct phase_block *b, const char *prefix, struct o
 	const struct phase_steps *s = &b->steps;
 
 	if (s->left_receives)
-		out_printf(out, "%s%" PRIu64 " receive%s left out: sent before the occurrence\n", prefix, s->left_receives,
+		out_printf(out, "%s%" PRIu64 " receive%s not shown: sent before the occurrence\n", prefix, s->left_receives,
 			   s->left_receives == 1 ? " is" : "s are");
 	if (s->unreceived)
-		out_printf(out, "%s%" PRIu64 " message%s received after it\n", prefix, s->unreceived,
+		out_printf(out, "%s%" PRIu64 " message%s received after the occurrence\n", prefix, s->unreceived,
 			   s->unreceived == 1 ? " is" : "s are");
 	if (s->left_unknown)
-		out_printf(out, "%s%" PRIu64 " message%s left out: the other end is not known\n", prefix, s->left_unknown,
+		out_printf(out, "%s%" PRIu64 " message%s not shown: unmatched\n", prefix, s->left_unknown,
 			   s->left_unknown == 1 ? " is" : "s are");
 	if (s->left_alone)
-		out_printf(out, "%s%" PRIu64 " call%s of collectives left out: of one process, or not all members are in "
-			   "the occurrence\n", prefix, s->left_alone, s->left_alone == 1 ? " is" : "s are");
+		out_printf(out, "%s%" PRIu64 " collective call%s not shown: of a single process, or partly outside the occurrence\n", prefix, s->left_alone, s->left_alone == 1 ? " is" : "s are");
 	if (s->apart)
-		out_printf(out, "%s%" PRIu64 " collective%s of a part of the processes, as messages with tag %d\n", prefix, s->apart,
+		out_printf(out, "%s%" PRIu64 " collective%s of some of the processes, shown as messages with tag %d\n", prefix, s->apart,
 			   plural(s->apart), STEPS_TAG);
 }
 
@@ -253,10 +252,10 @@ void phase_block_times(const struct phase_block *b, const char *prefix, struct o
 {
 	char block[UNIT_TEXT], t[UNIT_TEXT], one[UNIT_TEXT], end[UNIT_TEXT];
 
-	out_printf(out, "%sblock %s, traced t %s, this occurrence %s: %s; the block ends at %s\n", prefix, unit_time_ascii(block, b->time),
+	out_printf(out, "%sgraph %s, phase time %s, this occurrence %s: %s; the graph ends at %s\n", prefix, unit_time_ascii(block, b->time),
 		   unit_time_ascii(t, b->traced), unit_time_ascii(one, b->occurrence),
-		   b->slowest ? "the slowest process" : "means over the processes", unit_time_ascii(end, b->end));
-	out_printf(out, "%sits processes begin within %s of each other, those of the block at once: waiting for who is late is not in it\n",
+		   b->slowest ? "slowest rank" : "mean of all ranks", unit_time_ascii(end, b->end));
+	out_printf(out, "%sits ranks begin within %s of each other; the graph starts them together, without waiting for late ranks\n",
 		   prefix, unit_time_ascii(t, b->spread));
 }
 
@@ -353,7 +352,7 @@ enum err_code phase_block_init(struct phase_block *b, const struct analysis *a, 
 
 	*b = (struct phase_block){.id = id, .slowest = a->settings.phase_time == PHASE_TIME_SLOWEST};
 	if (!id || id > p->count)
-		return err_set(e, ERR_USAGE, "there is no phase %" PRIu32 ": the trace has %" PRIu32, id, p->count);
+		return err_set(e, ERR_USAGE, "--graph-of: there is no phase %" PRIu32 ": the trace has %" PRIu32, id, p->count);
 	b->weight = p->list[id - 1].weight;
 	code = phase_representative(a->clockwork, p, id, (enum representative)a->settings.representative, &b->place, e);
 	if (code)

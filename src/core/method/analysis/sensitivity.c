@@ -116,7 +116,7 @@ enum err_code sensitivity_run(enum setting_id knob, uint32_t n, const struct ana
 	uint32_t step = 1;
 
 	if (!sensitivity_has(knob) || n < 2)
-		return err_set(e, ERR_USAGE, "%s has no range to show in %u points", setting_info(knob)->key, n);
+		return err_set(e, ERR_USAGE, "%s cannot be tried at %u points", setting_info(knob)->key, n);
 	r.inner = (struct progress){.stopped = outer_stopped, .arg = &r};
 	code = sensitivity_run_point(&r, 0, e);
 	if (!code)

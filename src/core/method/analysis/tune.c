@@ -327,7 +327,7 @@ enum err_code tune_run(struct tune *out, const struct analysis *base, void (*bet
 
 	*out = (struct tune){0};
 	if (!base->figures || !(base->figures->aet > 0) || !base->phases->count)
-		return err_set(e, ERR_USAGE, "there are no thresholds to look for: %s",
+		return err_set(e, ERR_USAGE, "no thresholds to try: %s",
 			       figures_gap(base->figures ? base->figures->aet : (double)NAN, base->phases ? base->phases->count : 0));
 	set_levels(&s);
 	grid_init(&s.volume, volumes, COUNT(volumes), from->volume);

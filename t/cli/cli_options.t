@@ -136,10 +136,10 @@ says 'run of a trace with a command' "run: $trace is a trace; expected a phase t
 says 'run of a result' "run: $result is a result; expected a phase table or a signature" '' run "$result"
 says 'run of an archive' 'run: sample-traces/nonblock.4.otf2 is a trace; expected a phase table or a signature' '' run sample-traces/nonblock.4.otf2 -- x
 says 'sign of a trace' "sign: $trace is a trace; expected a phase table" "$PAS2P phases --plan 5% --format yaml -o table.yaml $trace" sign "$trace" -o s -- x
-says 'compare of a result and a trace' "compare: $trace is a trace; expected results of run" "$PAS2P report -o report.html $trace" compare "$result" "$trace"
+says 'compare of a result and a trace' "compare: $trace is a trace; expected results of 'pas2p run'" "$PAS2P report -o report.html $trace" compare "$result" "$trace"
 says 'a trace as a machine' "--machine: $trace is a trace; expected a machine" '' predict sample-models/matmul.yaml --machine "$trace"
-says 'compare of a trace' "compare: $trace is a trace; expected results of run" "$PAS2P report -o report.html $trace" compare "$trace"
-says 'compare of traces' "compare: $trace is a trace; expected results of run" "$PAS2P metrics $trace $trace" compare "$trace" "$trace"
+says 'compare of a trace' "compare: $trace is a trace; expected results of 'pas2p run'" "$PAS2P report -o report.html $trace" compare "$trace"
+says 'compare of traces' "compare: $trace is a trace; expected results of 'pas2p run'" "$PAS2P metrics $trace $trace" compare "$trace" "$trace"
 says 'predict of a trace' "predict: $trace is a trace; expected a model" '' predict "$trace"
 says 'predict of a machine' 'predict: sample-models/celeron-16.yaml is a machine; expected a model' '' predict sample-models/celeron-16.yaml
 refused 'predict without a machine' 'expected a function send\(bytes\) in the model, or a machine, and no machine is given \(--machine FILE\)' predict sample-models/matmul.yaml

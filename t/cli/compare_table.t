@@ -81,7 +81,7 @@ for width in 40 80 100 114; do
 done
 run_ok '80 columns' env COLUMNS=80 "$PAS2P" compare --table t/runner/results/*.yaml
 is "$(head -n 1 "$OUT")" 'application  processes  signature time  predicted time    error    run time' 'have what an evaluation needs'
-is "$(tail -n 1 "$OUT")" '(6 of 12 columns are left out; COLUMNS=141 or --format json shows them)' 'and say what is left out'
+is "$(tail -n 1 "$OUT")" '(6 of 12 columns are left out; COLUMNS=149 or --format json shows them)' 'and say what is left out'
 
 # What is wrong.
 run_ok 'into a file' "$PAS2P" compare --table -f csv -o "$TMP/out.csv" "$laptop"

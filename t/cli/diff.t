@@ -11,17 +11,17 @@ export XDG_CONFIG_HOME
 
 # Verdicts.
 run_ok 'a run and itself' "$PAS2P" diff -q "$cg" "$cg"
-like "$(cat "$OUT")" '^verdict  identical$' 'are identical'
-like "$(cat "$OUT")" '^edits    0: 0 removed, 0 added; 0 resized, 0 of them far$' 'without edits'
+like "$(cat "$OUT")" '^verdict +identical: same events and sizes$' 'are identical'
+like "$(cat "$OUT")" '^edits +0: 0 removed, 0 added; 0 resized \(0 by far\)$' 'without edits'
 run_fails 1 'two programs' "$PAS2P" diff -q "$cg" "$lu"
-like "$(cat "$OUT")" '^verdict  structure$' 'differ in structure'
-like "$(cat "$OUT")" '^first    tick 1, rank 0$' 'from the second tick on'
-like "$(cat "$OUT")" '^outside  ' 'and the table ends with what is outside of phases'
+like "$(cat "$OUT")" '^verdict +structure: different events$' 'differ in structure'
+like "$(cat "$OUT")" '^first difference +tick 1, rank 0$' 'from the second tick on'
+like "$(cat "$OUT")" '^not recorded  ' 'and the table ends with the time that no phase has'
 cp "$OUT" "$TMP/one"
 run_fails 1 'on one thread' "$PAS2P" diff -q --threads 1 "$cg" "$lu"
 ok 'the same' cmp "$TMP/one" "$OUT"
 run_fails 1 'other numbers of processes' "$PAS2P" diff -q "$cg" sample-traces/coll.6.clog2
-like "$(cat "$OUT")" '^verdict  processes$' 'are a verdict of their own'
+like "$(cat "$OUT")" '^verdict +processes: different numbers of processes$' 'are a verdict of their own'
 head -c 1500000 "$cg" >"$TMP/cut.clog2"
 run_fails 4 'a damaged trace is told' "$PAS2P" diff -q "$cg" "$TMP/cut.clog2"
 like "$(cat "$OUT")" '^verdict  ' 'after what could be compared'
@@ -30,9 +30,9 @@ run_fails 3 'a file that is not there' "$PAS2P" diff -q "$cg" "$TMP/none.clog2"
 # Operands.
 local="sample-traces/unfinalized.m240.abortme.rank000"
 run_ok 'local files' "$PAS2P" diff -q "${local}0.clog2" "${local}1.clog2" : "${local}0.clog2" "${local}1.clog2"
-like "$(cat "$OUT")" '^verdict  identical$' 'on both sides of a colon'
+like "$(cat "$OUT")" '^verdict +identical: same events and sizes$' 'on both sides of a colon'
 run_fails 2 'one file' "$PAS2P" diff "$cg"
-like "$(cat "$ERR")" 'lone colon' 'what to give instead is said'
+like "$(cat "$ERR")" "separate the files of the runs with ':'" 'what to give instead is said'
 run_fails 2 'three files without a colon' "$PAS2P" diff "$cg" "$cg" "$cg"
 run_fails 2 'a colon with nothing before it' "$PAS2P" diff : "$cg"
 run_fails 2 'two colons' "$PAS2P" diff "$cg" : "$cg" : "$cg"
@@ -44,7 +44,7 @@ run_fails 2 'a tolerance that is no share' "$PAS2P" diff --tolerance x "$cg" "$l
 run_ok 'as long as itself' "$PAS2P" diff -q --tolerance 0 "$cg" "$cg"
 run_ok 'a table' "$PAS2P" phases -q --content -f yaml -o "$TMP/cg.yaml" "$cg"
 run_ok 'stands for its trace' "$PAS2P" diff -q --phases-only "$cg" "$TMP/cg.yaml"
-like "$(cat "$OUT")" '^verdict  identical, by phases alone$' 'by phases alone'
+like "$(cat "$OUT")" '^verdict +identical: same events and sizes \(phases only\)$' 'by phases alone'
 run_fails 1 'and is another than another' "$PAS2P" diff -q --phases-only "$TMP/cg.yaml" "$lu"
 run_fails 2 'but it has no events' "$PAS2P" diff -q "$cg" "$TMP/cg.yaml"
 sed 's/^  aet: .*/  aet: 1.0/' "$TMP/cg.yaml" >"$TMP/slow.yaml"
@@ -70,8 +70,8 @@ is "$(head -1 "$OUT")" 'hunk,change,rank,type,size_a,size_b,tick_a,tick_b' 'have
 # For people the table fits a screen, and says what is not there.
 run_fails 1 'two programs' "$PAS2P" diff "$cg" "$lu"
 is "$(awk 'length($0) > 80' "$OUT")" '' 'no line is longer than 80 columns'
-like "$(cat "$OUT")" '^left out here: S; --format csv has all$' 'what is left out is said'
-like "$(cat "$OUT")" '^A        B   n A  n B  time A  time B  change  weight  compute    rest  rank$' 'the rest is there'
+like "$(cat "$OUT")" '^not shown: S, rank; --format csv shows all$' 'what is left out is said'
+like "$(cat "$OUT")" '^A             B   n A  n B  time A  time B  change  weight  compute    rest$' 'the rest is there'
 ok 'nothing is -0' sh -c '! grep -Eq -- " -0\.0+( |\$)" "$1"' - "$OUT"
 
 run_fails 1 'groups as CSV' "$PAS2P" diff -q -f csv "$cg" "$lu"

@@ -12,13 +12,13 @@ like "$(cat "$TMP/phase.yaml")" '^# Phase 2 of cg.S.4: its occurrence [0-9]* of 
 like "$(cat "$TMP/phase.yaml")" '^  - if: rank == 0 or rank == 2$' 'processes that do the same have one branch'
 like "$(cat "$TMP/phase.yaml")" '^    - send: [{]to: rank [+] 1, bytes: 8, tag: 1[}]$' 'and partners as seen from each of them'
 run_ok 'it is a model' "$PAS2P" predict -q -f csv "$TMP/phase.yaml"
-is "$(sed -n 's/.*block ends at //p' "$TMP/phase.yaml")" "$(awk -F, 'NR == 2 { printf "%.1f us", 1e6 * $2 }' "$OUT")" 'that takes what its head says'
+is "$(sed -n 's/.*graph ends at //p' "$TMP/phase.yaml")" "$(awk -F, 'NR == 2 { printf "%.1f us", 1e6 * $2 }' "$OUT")" 'that takes what its head says'
 run_ok 'without notes where nothing is left out' "$PAS2P" predict -q "$TMP/phase.yaml"
 unlike "$(cat "$OUT")" 'nobody' 'each message is received'
 
 run_ok 'a phase drawn' "$PAS2P" phases -q --ascii --graph-of 2 $cg
 like "$(sed -n 1p "$OUT")" '^phase 2, occurrence [0-9]* of 832$' 'it says whose it is'
-like "$(sed -n 2p "$OUT")" '^block .* traced t .* this occurrence' 'times stand side by side'
+like "$(sed -n 2p "$OUT")" '^graph .* phase time .* this occurrence' 'times stand side by side'
 like "$(cat "$OUT")" '^=>\| *\^ send to 1 .* \|' 'in columns'
 like "$(cat "$OUT")" '2 like rank 0 .* 2 like rank 1 ' 'of classes'
 is "$(LC_ALL=C grep -c '[^ -~]' "$OUT")" 0 'in ASCII'
@@ -28,9 +28,9 @@ like "$(cat "$TMP/phase.svg")" '^<svg' 'is one'
 like "$(cat "$TMP/phase.svg")" '>send<' 'of the same'
 
 run_ok 'collectives of some processes' "$PAS2P" phases -q --graph-of 3 -f yaml sample-traces/comms.6.clog2
-like "$(cat "$OUT")" '^# 5 collectives of a part of the processes, as messages with tag -1$' 'are messages, which is told'
+like "$(cat "$OUT")" '^# 5 collectives of some of the processes, shown as messages with tag -1$' 'are messages, which is told'
 run_ok 'what came from before' "$PAS2P" phases -q --graph-of 3 sample-traces/sendrecv.4.clog2
-like "$(cat "$OUT")" '^1 receive is left out: sent before the occurrence$' 'is left out, which is told'
+like "$(cat "$OUT")" '^1 receive is not shown: sent before the occurrence$' 'is left out, which is told'
 
 # ---- any model ----
 # shellcheck disable=SC2086  # words

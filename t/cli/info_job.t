@@ -13,7 +13,7 @@ of() {
 }
 
 run_ok 'as a table' "$PAS2P" info --job 4 "$trace"
-like "$(cat "$OUT")" '^stage +seconds +bytes sent +bytes of memory, a rank$' 'its titles'
+like "$(cat "$OUT")" '^stage +time \[s\] +bytes sent +memory per rank \[bytes\]$' 'its titles'
 for format in csv json yaml; do
 	run_ok "as $format" "$PAS2P" info --job 4 --format $format "$trace"
 	is "$(grep -c 'read\|relate\|order\|phases\|all' "$OUT")" 5 "as $format: a row a stage, and all"
@@ -41,5 +41,5 @@ sed -n '/^    \$ pas2p info --job 4/,/^$/s/^    //p' docs/scale.md | sed 1d >"$T
 run_ok 'the example of docs/scale.md' "$PAS2P" info -q --job 4 "$trace"
 ok 'is what it prints' cmp -s "$OUT" "$TMP/printed"
 run_fails 2 '--network alone' "$PAS2P" info --network 1G "$trace"
-like "$(cat "$ERR")" '--job N is missing' 'says what is missing'
+like "$(cat "$ERR")" '--network needs --job N' 'says what is missing'
 done_testing

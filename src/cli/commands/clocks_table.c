@@ -99,15 +99,15 @@ static void sentences(struct out *o, const struct clock_report *r)
 	unsigned i = 0;
 
 	violations_print_count(o, &r->violations->messages, "message");
-	if (b->windows != 1)
-		out_printf(o, "; %" PRIu32 " time window%s", b->windows, plural(b->windows));
-	if (!isnan(clock_report_misfit(r)))
-		out_printf(o, "%s largest contradiction %s", b->windows != 1 ? "," : ";", time_text(misfit, clock_report_misfit(r)));
 	out_str(o, "\n");
 	if (r->violations->collective.all) {
 		violations_print_count(o, &r->violations->collective, "collective end");
 		out_str(o, "\n");
 	}
+	if (!isnan(clock_report_misfit(r)))
+		out_printf(o, "largest contradiction %s%s", time_text(misfit, clock_report_misfit(r)), b->windows != 1 ? ", " : "\n");
+	if (b->windows != 1)
+		out_printf(o, "%" PRIu32 " time window%s\n", b->windows, plural(b->windows));
 	while (clocks_warning(r, &i, text, sizeof text))
 		out_printf(o, "%s\n", text);
 	i = 0;

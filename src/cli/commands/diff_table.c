@@ -275,7 +275,7 @@ static enum err_code groups_fit_columns(struct groups *g, size_t room, struct er
 
 static void groups_print_head(struct out *o, const struct groups *g)
 {
-	out_printf(o, "phases of A and B, n: weight; times in %s; change in %s, by weight, compute and rest\n", shown_unit_name(g->time_unit),
+	out_printf(o, "n: weight; times in %s; change in %s, by weight, compute and rest\n", shown_unit_name(g->time_unit),
 		   shown_unit_name(g->change_unit));
 }
 

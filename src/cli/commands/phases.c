@@ -287,6 +287,7 @@ static enum err_code graph_of(struct batch *b, struct err *e)
 {
 	const struct options *o = b->options;
 	char text[UNIT_TEXT], t[UNIT_TEXT], one[UNIT_TEXT];
+	const char *(*const time_text)(char buf[UNIT_TEXT], double s) = o->ascii ? unit_time_ascii : unit_figure_time;
 	struct arena arena;
 	const char *application = o->application;
 	struct phase_graph g;
@@ -311,8 +312,7 @@ static enum err_code graph_of(struct batch *b, struct err *e)
 			const struct phase_block *p = &g.block;
 
 			out_printf(out, "phase %" PRIu32 ", occurrence %" PRIu32 " of %" PRIu32 "\ngraph %s, phase time %s, this occurrence %s\n",
-				   p->id, p->place, p->weight, unit_figure_time(text, p->time), unit_figure_time(t, p->traced),
-				   unit_figure_time(one, p->occurrence));
+				   p->id, p->place, p->weight, time_text(text, p->time), time_text(t, p->traced), time_text(one, p->occurrence));
 			phase_block_notes(p, "", out);
 			out_str(out, "\n");
 		}

@@ -254,8 +254,8 @@ run_ok 'the overview' "$PAS2P" "$rma"
 like "$(cat "$OUT")" 'waiting not known' 'it knows no share of waiting'
 like "$(tr -s '\n ' ' ' <"$OUT")" 'lost waiting is not known: 42\.5 % of the total time is in calls that are not analysed .MPI_Win_fence 35\.0 %' 'and says why'
 unlike "$(cat "$OUT")" 'nobody' 'it was not nobody'
-run_ok 'check: a remark is no finding' "$PAS2P" check -q "$rma"
-like "$(cat "$OUT")" '^remark: not-analysed .3.:' 'check has it'
+run_ok 'check: a note is no finding' "$PAS2P" check -q "$rma"
+like "$(cat "$OUT")" '^note: not-analysed .3.:' 'check has it'
 unlike "$(cat "$OUT")" '^clean' 'and does not call it clean'
 # not_analysed_of FILE OPTION...: the sum over the rows.
 not_analysed_of() {

@@ -136,7 +136,7 @@ ln -s "$TMP/pas2p" "$TMP/a b/pas2p"
 run_ok 'called by a path' "$TMP/a b/pas2p" "$trace"
 like "$(cat "$OUT")" "^  '$TMP/a b/pas2p' metrics --by cause $trace$" 'commands begin with it, quoted'
 run_fails 4 'damage, called by a path' "$TMP/a b/pas2p" "$TMP/cut.clog2"
-like "$(cat "$ERR")" "^pas2p: .*'$TMP/a b/pas2p' check $TMP/cut\.clog2 lists" 'so does the hint'
+like "$(cat "$ERR")" "^hint: '$TMP/a b/pas2p' check $TMP/cut\.clog2$" 'so does the hint'
 run_ok 'metrics, called by a path' "$TMP/a b/pas2p" metrics "$trace"
 like "$(tr -s ' \n' ' ' <"$OUT")" "'$TMP/a b/pas2p' metrics --before $trace new\.clog2" 'and the diagnosis'
 run_ok 'a result beside it' "$PAS2P" sample-traces/lu.S.4.clog2 t/runner/results/lu.S.4.laptop.yaml

@@ -55,10 +55,10 @@ odd 'line 5: far behind the end of the run is the time 1000002001' 'a time a sec
 odd 'line 5: its task has no thread 7' 'a thread that is not there' "$head\\n${body}2:1:1:1:7:5:1:1\\n"
 odd 'begins MPI_Bcast but never ends it' 'calls that never end' "$head\\n${body}2:1:1:1:1:5:50000001:1\\n2:1:1:1:1:7:50000002:7\\n"
 odd 'ends a call of type 50000001 but never began it' 'an end without a beginning' "$head\\n${body}2:1:1:1:1:5:50000001:0\\n"
-odd '0 warnings, 0 places with damage|no warnings' '4 000 000 000 tasks, two of them listed' "#Paraver (x):1000_ns:0:1:4000000000(1:1,1:1)\\n$body"
-odd '0 warnings, 0 places with damage|no warnings' 'lines backwards' \
+odd '^0 warnings, 0 errors, ' '4 000 000 000 tasks, two of them listed' "#Paraver (x):1000_ns:0:1:4000000000(1:1,1:1)\\n$body"
+odd '^0 warnings, 0 errors, ' 'lines backwards' \
 	"$head\\n2:1:1:2:1:250:50000001:0\\n2:1:1:2:1:150:50000001:2\\n2:1:1:1:1:110:50000001:0\\n2:1:1:1:1:90:50000001:1\\n$body"
-odd '0 warnings, 0 places with damage|no warnings' 'no calls' "$head\\n$body"
+odd '^0 warnings, 0 errors, ' 'no calls' "$head\\n$body"
 {
 	printf "$head\\n$body"
 	printf 2:1:1:1:1:5

@@ -16,7 +16,7 @@ shown() {
 	unlike "$(tr '\n' ' ' <"$OUT" | tr -s ' ')" 'run time, slowest rank' "$name: the mean tiles the run"
 }
 
-shown 'phases' "coverage [0-9.]* % $base shares $base: those of all phases may add up to more than 100 % AET .* % $base: one of each relevant phase" \
+shown 'phases' "coverage [0-9.]* % $base shares $base: they may add up to more than 100 % signature time .* % $base \(SET\)" \
 	"$PAS2P" phases --no-config "$trace"
 shown 'the overview' "phases, [0-9]* relevant, which cover [0-9.]* % $base; expected" "$PAS2P" --no-config "$trace"
 shown 'the report' "$base.* cover [0-9.]* % $base;.* share is weight x time, $base;.*The shares of all phases may add up to more than 100 %" \

@@ -10,7 +10,7 @@ cg=sample-traces/cg.S.4.clog2
 lu=sample-traces/lu.S.4.clog2
 
 line() { # the line in $OUT, joined
-	awk 'NR > 2 && /^  / { sub("^  ", ""); text = text (text == "" ? "" : " ") $0 } /^loop/ { exit } END { print text }' "$OUT"
+	awk 'NR > 2 && /^  / { sub("^  ", ""); text = text (text == "" ? "" : " ") $0 } /^loop  / { exit } END { print text }' "$OUT"
 }
 
 # The documentation's table.
@@ -24,7 +24,7 @@ done <"$TMP/known"
 # Which of the two.
 run_ok 'neither asked for' "$PAS2P" phases -q --structure "$cg"
 like "$(cat "$OUT")" '^cg.S.4: 1265 occurrences of 6 phases, 3 of them relevant$' 'what is folded'
-like "$(cat "$OUT")" '^structure   exact, of all occurrences: 12 symbols .5 with --structure=relevant.$' 'few symbols: the exact one'
+like "$(cat "$OUT")" '^loop structure  exact: 12 items .5 with --structure=relevant.$' 'few symbols: the exact one'
 cp "$OUT" "$TMP/exact"
 for form in "--structure=exact $cg" "--structure exact $cg" "$cg --structure exact" "$cg --structure" "--structure -- $cg"; do
 	# shellcheck disable=SC2086
@@ -34,7 +34,7 @@ done
 for form in "--structure=relevant $cg" "$cg --structure relevant" "--structure --structure relevant $cg"; do
 	# shellcheck disable=SC2086
 	run_ok "as good: $form" "$PAS2P" phases -q $form
-	like "$(cat "$OUT")" '^structure   relevant phases alone: 5 symbols .12 with --structure=exact.$' "the relevant one: $form"
+	like "$(cat "$OUT")" '^loop structure  relevant phases only: 5 items .12 with --structure=exact.$' "the relevant one: $form"
 	is "$(line)" '1 2 415(3 2*2) 3 2' "its line: $form"
 done
 for relevance in 0 0.1% 1% 5% 20%; do
@@ -43,17 +43,17 @@ for relevance in 0 0.1% 1% 5% 20%; do
 		is "$(sed -n '/^main/,$p' "$OUT" | sed 's/, of all occurrences$//')" "$(sed -n '/^main/,$p' "$TMP/exact")" "$kind, at $relevance: the same main loop"
 	done
 done
-like "$(cat "$OUT")" '^main loop   14 iterations, 64.55 % of AET: 14\(2 25\(...\) 3 2 5\), of all occurrences$' 'of which it is, where it is not in the line'
+like "$(cat "$OUT")" '^main loop       14 iterations, 64.5 % of the run time: 14\(2 25\(...\) 3 2 5\), of all occurrences$' 'of which it is, where it is not in the line'
 run_ok 'rare phases in between' "$PAS2P" phases -q --structure t/traces/mg.S.8.clog2.xz
-like "$(cat "$OUT")" '^main loop   .*, rare phases left out$' 'are left out, and that is said'
+like "$(cat "$OUT")" '^main loop       .*, without rare phases$' 'are left out, and that is said'
 run_ok 'the same' "$PAS2P" phases -q --structure -f yaml t/traces/mg.S.8.clog2.xz
 like "$(cat "$OUT")" '^    kind: frequent$' 'in a document, too'
 run_ok 'many iterations that stand out' "$PAS2P" phases -q --structure t/traces/sp.S.4.clog2.xz
-like "$(cat "$OUT")" '^outliers    11: iterations 1 \(.*\), 2 .*, \.\.\.$' 'the first of many outliers'
+like "$(cat "$OUT")" '^outliers        11: iterations 1 \(.*\), 2 .*, \.\.\.$' 'the first of many outliers'
 run_ok 'a run in which little repeats' "$PAS2P" phases -q --structure sample-traces/anysrc.5.clog2
-like "$(cat "$OUT")" '^structure   relevant phases alone: 77 symbols .103 with --structure=exact.$' 'many symbols: the shorter one'
+like "$(cat "$OUT")" '^loop structure  relevant phases only: 77 items .103 with --structure=exact.$' 'many symbols: the shorter one'
 run_ok 'the same, and nothing is relevant' "$PAS2P" phases -q --structure --relevance 100% sample-traces/anysrc.5.clog2
-like "$(cat "$OUT")" '^structure   exact, of all occurrences: 103 symbols$' 'nothing is not shorter'
+like "$(cat "$OUT")" '^loop structure  exact: 103 items$' 'nothing is not shorter'
 
 # Files of a value's name.
 mkdir "$TMP/in"
@@ -94,12 +94,12 @@ fi
 
 # Rows.
 run_ok 'loops as a table' "$PAS2P" phases -q --structure "$lu"
-is "$(sed -n '/^loop/,/^$/p' "$OUT" | sed '$d' | wc -l)" 10 'nine loops and a head'
-like "$(cat "$OUT")" '^   6     49          49  0.7515  0.000239917  49\(10\*6 7 9 10 10\*11\)$' 'a loop'
-like "$(cat "$OUT")" '^   7     10         490  0.2785  0.000008892    10\*11$' 'one inside it stands under it'
-like "$(cat "$OUT")" '^main loop   49 iterations, 75.15 % of AET: 49\(10\*6 7 9 10 10\*11\)$' 'the main loop'
-like "$(cat "$OUT")" '^iteration   240 us \+- 34.0 us$' 'its iterations'
-like "$(cat "$OUT")" '^outliers    3: iterations 19 \(380 us\), 39 \(316 us\), 49 \(310 us\)$' 'those that stand out'
+is "$(sed -n '/^loop  /,/^$/p' "$OUT" | sed '$d' | wc -l)" 10 'nine loops and a head'
+like "$(cat "$OUT")" '^   6     49          49  75.15 %    239.917  49\(10\*6 7 9 10 10\*11\)$' 'a loop'
+like "$(cat "$OUT")" '^   7     10         490  27.85 %      8.892    10\*11$' 'one inside it stands under it'
+like "$(cat "$OUT")" '^main loop       49 iterations, 75.1 % of the run time: 49\(10\*6 7 9 10 10\*11\)$' 'the main loop'
+like "$(cat "$OUT")" '^iteration       240 µs ± 34.0 µs$' 'its iterations'
+like "$(cat "$OUT")" '^outliers        3: iterations 19 \(380 µs\), 39 \(316 µs\), 49 \(310 µs\)$' 'its outliers'
 like "$("$PAS2P" phases -q --structure "$cg")" '^   3     14          14  .*  14\(2 25\(\.\.\.\) 3 2 5\)$' 'loops inside are folded'
 run_ok 'loops as CSV' "$PAS2P" phases -q --structure --format csv "$cg"
 is "$(head -1 "$OUT")" 'id,main,depth,first,count,iterations,share,mean,deviation,text' 'have their columns'
@@ -115,7 +115,7 @@ run_fails 1 'none of them' "$PAS2P" phases -q --structure --match 'no such loop'
 run_ok 'a row that does not fit' "$PAS2P" phases -q --structure sample-traces/one_rank.1.clog2
 like "$(cat "$OUT")" '  3\(1 2 3 4 5 6 7 8 9 10 11 12 \.\.\.$' 'is cut behind a word'
 is "$(line)" '3(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16) 1 2' 'but not in the line'
-like "$(cat "$OUT")" '^main loop   -, no loop goes round five times$' 'without a main loop it says so'
+like "$(cat "$OUT")" '^main loop       -, no loop has five iterations$' 'without a main loop it says so'
 
 # Documents.
 for format in json yaml; do
@@ -144,5 +144,5 @@ for trace in sample-traces/*.clog2; do
 done
 run_ok 'nothing is relevant' "$PAS2P" phases -q --structure=relevant --relevance 100% "$cg"
 is "$(sed -n 4p "$OUT")" '  -' 'a structure of nothing'
-like "$(cat "$OUT")" '^main loop   14 iterations, .*, of all occurrences$' 'and still the main loop'
+like "$(cat "$OUT")" '^main loop       14 iterations, .*, of all occurrences$' 'and still the main loop'
 done_testing

@@ -51,7 +51,7 @@ rm "$TMP/config/pas2p/config.yaml"
 
 run_ok 'for people' "$PAS2P" tune -q $lu
 cp "$OUT" "$TMP/people"
-like "$(cat "$OUT")" '^searched    volume, events, relevance, order and absent \([0-9]+ searches\); similarity phase and collectives events stay' 'says what is searched'
+like "$(cat "$OUT")" '^searched    volume, events, relevance, order and absent \([0-9]+ settings tried\); similarity phase and collectives events are kept' 'says what is searched'
 like "$(cat "$OUT")" '^fewest phases at 90 %: 4 of 11 relevant, coverage 90.1 %, expected error 49.0 %' 'the fewest phases at a coverage'
 like "$(cat "$OUT")" '^fewest phases at 98 %: no settings reach this coverage; the highest is 95.1 %$' 'a level that none reaches has a sentence'
 like "$(cat "$OUT")" '^90 % +4 ' 'the row is marked'

@@ -8,7 +8,7 @@ cp "$PAS2P" "$tree/bin/pas2p"
 printf ':screen %s\n' "$TMP/screen" >"$TMP/script"
 
 run_fails 3 'without the sample trace' "$tree/bin/pas2p" --no-config --tutorial --script "$TMP/script"
-ok 'it says what to give' grep -q 'give a trace, as in pas2p --tutorial TRACE' "$ERR"
+ok 'it says what to give' grep -q 'give another trace: pas2p --tutorial TRACE' "$ERR"
 cp sample-traces/lu.S.4.clog2 "$tree/share/pas2p/sample-traces/"
 run_ok 'as it is installed' "$tree/bin/pas2p" --no-config --tutorial --script "$TMP/script"
 ok 'the first step' grep -q 'step 1 of 10' "$TMP/screen"

@@ -130,7 +130,7 @@ static enum err_code table_processes(struct batch *b, struct out *o, const struc
 	out_str(o, "\n");
 	code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, sink_width(&b->sink), &sink, b->progress, e);
 	if (!code && t->process_count)
-		out_str(o, "percentages are of the run time; not recorded: before the first and after the last record\n");
+		out_str(o, "percentages are of the run time\nnot recorded: before the first and after the last record\n");
 	return code;
 }
 

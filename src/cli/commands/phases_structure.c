@@ -80,7 +80,7 @@ static void structure_print_head(struct out *o, const struct table *t, const str
 	out_printf(o, "%s: %" PRIu32 " occurrence%s of %" PRIu32 " phase%s, %" PRIu32 " of them relevant\n", t->application, s->run.count,
 		   plural(s->run.count), t->phase_count, plural(t->phase_count), s->run.relevant_count);
 	if (s->kind == STRUCTURE_EXACT)
-		out_printf(o, "loop structure  exact, of all occurrences: %" PRIu32 " item%s", exact, plural(exact));
+		out_printf(o, "loop structure  exact: %" PRIu32 " item%s", exact, plural(exact));
 	else
 		out_printf(o, "loop structure  relevant phases only: %" PRIu32 " item%s", relevant, plural(relevant));
 	if (s->kind == STRUCTURE_EXACT && relevant && relevant < exact)

@@ -200,7 +200,7 @@ static void damage(void)
 	is_int(clock_answer_read(&m, odd, strlen(odd), &e), ERR_FORMAT, "nor one of another version");
 	is_int(clock_answer_read(&m, loose, strlen(loose), &e), ERR_FORMAT, "nor one with a link to nobody");
 	is_int(clock_answer_read(&m, none, strlen(none), &e), ERR_FORMAT, "nor nothing");
-	is_str(e.text, "the processes measured nothing: does the launcher start programs of its MPI here?", "which is said");
+	is_str(e.text, "no process sent a measurement: does the launcher start MPI programs here?", "which is said");
 	for (long n = 0;; n++) {
 		enum err_code code;
 		long live = mem_live();

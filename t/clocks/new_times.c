@@ -344,13 +344,13 @@ static void refusals(void)
 	t = load(&first, 1, times, 1);
 	must(call_log_new(&log, t, NULL, &err));
 	is_int(clock_new_times(&again, log, NULL, &err), ERR_USAGE, "a corrected trace is not corrected once more");
-	ok(strstr(err.text, "corrected already") && !again, "but told so: %s", err.text);
+	ok(strstr(err.text, "already corrected") && !again, "but told so: %s", err.text);
 	call_log_free(log);
 	trace_free(t);
 	clock_case_write(second, gen_run_finalized(&large));
 	o = (struct trace_options){.threads = 1, .times = times};
 	is_int(trace_load(&t, &second, 1, &o, NULL, &err), ERR_DAMAGED, "times of another trace");
-	ok(strstr(err.text, "are not those whose times were corrected") != NULL, "%s", err.text);
+	ok(strstr(err.text, "differ from those whose times were corrected") != NULL, "%s", err.text);
 	trace_free(t);
 	trace_times_unref(times);
 	second = "nowhere.clog2";
@@ -452,8 +452,8 @@ static void sentences(void)
 
 	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC, 8.2e-6, 0}, text),
 	       "corrected: linear + clc, largest shift 8.20 us", "as it is shown");
-	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_CLC, 12, 2}, text), "corrected: clc, largest shift 12.00 s; 2 violations are left", "with what is left");
-	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_LINEAR, 1e-9, 1}, text), "corrected: linear, largest shift 1.00 ns; 1 violation is left",
+	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_CLC, 12, 2}, text), "corrected: clc, largest shift 12.00 s; 2 clock violations remain", "with what is left");
+	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_LINEAR, 1e-9, 1}, text), "corrected: linear, largest shift 1.00 ns; 1 clock violation remains",
 	       "and one");
 	is_str(times_sentence(&(struct times_figures){0}, text), "nothing to correct", "nothing");
 }

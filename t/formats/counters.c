@@ -330,8 +330,8 @@ static void check(uint64_t seed, bool all_fall)
 	ok(all_fall ? changed <= 0 : changed > 0.1, "which are %s those of states", all_fall ? "exactly" : "others than");
 	ok(!memcmp(t->compute, shared->compute, t->event_count * sizeof *t->compute), "with four threads too, bit by bit");
 	is_int((long long)t->notes.count[NOTE_BAD_COUNTER], all_fall ? PROCESSES : bad, "a note for each process that it is not used for");
-	is_str(trace_compute_name(t, name, sizeof name), all_fall ? "states" : "counter INS", "and the trace says so");
-	is_str(trace_compute_name(base, name, sizeof name), "states", "without it, states");
+	is_str(trace_compute_name(t, name, sizeof name), all_fall ? "MPI calls" : "counter INS", "and the trace says so");
+	is_str(trace_compute_name(base, name, sizeof name), "MPI calls", "without it, MPI calls");
 	is_u64(t->counters[1].readings, readings(COUNT), "readings are counted");
 	is_u64(base->counters[0].readings, readings(OTHER), "of counters that nobody wants too");
 	is_int(base->counter_count, 2, "one name is one counter");

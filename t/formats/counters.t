@@ -54,12 +54,12 @@ is "$(computes)" '1 3 1 0 2 2 1 0' 'without a counter compute times are seconds'
 is "$(computes --compute-counter INS)" '1 1 0 3 5 0' 'with it they are its increases, and add up to the same seconds'
 
 run_ok info "$both" info "$TMP/run.text"
-like "$(cat "$OUT")" 'Compute times  from states' 'info: from states'
+like "$(cat "$OUT")" 'Compute time source  MPI calls' 'info: from states'
 is "$(sed -n '/counter$/,$p' "$OUT")" '    readings unit             counter
           12 instructions     INS
            2 -                L2' 'info lists counters'
 run_ok 'info with it' "$both" info --compute-counter INS "$TMP/run.text"
-like "$(cat "$OUT")" 'Compute times  from counter INS' 'info: from the counter'
+like "$(cat "$OUT")" 'Compute time source  counter INS' 'info: from the counter'
 run_ok 'as a document' "$both" info --compute-counter INS --format json "$TMP/run.text"
 like "$(tr -d ' \n' <"$OUT")" '"compute":"counter","compute_counter":"INS"' 'the document says so'
 like "$(tr -d ' \n' <"$OUT")" '"counters":\[\{"name":"INS","unit":"instructions","readings":12\},\{"name":"L2","unit":"","readings":2\}\]' 'and lists them'
@@ -81,19 +81,19 @@ printf 'analysis:\n  compute_counter: INS\n' >"$TMP/config.yaml"
 run_ok 'from a config file' "$both" info --config "$TMP/config.yaml" "$TMP/run.text"
 like "$(cat "$OUT")" 'from counter INS' 'it is taken'
 run_ok 'the command line is above it' "$both" info --config "$TMP/config.yaml" --compute-counter none "$TMP/run.text"
-like "$(cat "$OUT")" 'from states' 'and can take it back'
+like "$(cat "$OUT")" 'source  MPI calls' 'and can take it back'
 
 # The workbench loads the trace again; what is there stays where that cannot be.
 cat >"$TMP/script" <<X
 6
-:expect times from states
+:expect times from MPI calls
 ":set compute-counter I" Tab Enter
 :expect times from counter INS
 ":set compute-counter TLB" Enter
 :expect Compute times stay as they were: there is no counter 'TLB': the trace has INS, L2
 :expect times from counter INS
 ":set compute-counter none" Enter
-:expect times from states
+:expect times from MPI calls
 ":clocks corrected" Enter
 ":set compute-counter INS" Enter
 :expect times from counter INS

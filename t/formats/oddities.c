@@ -84,7 +84,7 @@ static void faults(void)
 		{GEN_UNKNOWN_COMM, "a communicator that does not exist", NOTE_UNKNOWN_PROCESS, "of communicator 4242", true, true, 1, 1, 0},
 		{GEN_CYCLE, "a cycle", NOTE_RECEIVE_EARLY, "receives from rank", false, false, 0, 0, 1},
 		{GEN_NO_END, "a call without its end", NOTE_UNPAIRED_STATE, "rank 1 begins MPI_Send but never ends it", false, false, 0, 0, 0},
-		{GEN_WRONG_COLLECTIVE, "a collective that the others do not make", NOTE_COLLECTIVE_MISMATCH, "do not agree on the operation",
+		{GEN_WRONG_COLLECTIVE, "a collective that the others do not make", NOTE_COLLECTIVE_MISMATCH, "disagree on the operation",
 		 false, false, 0, 0, 0},
 		{GEN_SILENT, "a process that is silent for a while", NOTE_LOST_SEND, "type >", false, false, 2, 2, 0},
 	};

@@ -88,7 +88,7 @@ like "$(cat "$TMP/doc.json")" '\{"parent": 0, "child": 1, "exchanges": 210, "lef
 
 # What is asked for wrongly.
 run_fails 2 'no launcher' "$PAS2P" clocks --measure
-like "$(cat "$ERR")" '^pas2p: no launch command is given: pas2p clocks --measure -- mpirun -np 2$' 'is said'
+like "$(cat "$ERR")" '^pas2p: --measure needs a launch command, such as: pas2p clocks --measure -- mpirun -np 2$' 'is said'
 run_fails 2 'a file' "$PAS2P" clocks --measure sample-traces/coll.6.clog2 -- mpirun
 like "$(cat "$ERR")" 'takes no file' 'is none of it'
 run_fails 2 'a command without --measure' "$PAS2P" clocks sample-traces/coll.6.clog2 -- mpirun

@@ -505,7 +505,7 @@ static void categories(void)
 	is_str(err.text, "no run has machine=other", "is refused");
 	place = parameters("size=1");
 	is_int(study_predict(&p, &m, &place, &err), ERR_USAGE, "so is a parameter that no run has");
-	is_str(err.text, "no run has a parameter size", "by its name");
+	is_str(err.text, "unknown parameter size: no run has it", "by its name");
 	place = parameters("n=big");
 	is_int(study_predict(&p, &m, &place, &err), ERR_USAGE, "and a word for a number");
 	study_models_release(&m);
@@ -585,18 +585,18 @@ static void refusals(void)
 
 	must(study_runs_init(&runs, 1, &err));
 	is_int(study_runs_add(&runs, "r", "made", make_run(2, &phase, 1, 0.01), &given, &err), ERR_USAGE, "another p than the run's");
-	is_str(err.text, "r: p is said to be 3, and the run has 2 processes", "is refused");
+	is_str(err.text, "r: p is 3, but the run has 2 processes", "is refused");
 	study_runs_release(&runs);
 	must(study_runs_init(&runs, 2, &err));
 	add(&runs, "one", "n=1", make_run(2, &phase, 1, 0.01));
 	add(&runs, "two", "m=1", make_run(2, &phase, 1, 0.01));
 	is_int(study_new(&s, "s", &runs, 0.01, NULL, &err), ERR_USAGE, "runs that say different things");
-	is_str(err.text, "two has no parameter n, and one has one", "are refused");
+	is_str(err.text, "two lacks the parameter n of one", "are refused");
 	study_runs_release(&runs);
 	must(study_runs_init(&runs, 1, &err));
 	given = parameters("n=1");
 	is_int(study_runs_add(&runs, "r", "made", make_run(2, &phase, 1, NAN), &given, &err), ERR_FORMAT, "a run without time");
-	is_str(err.text, "r: the run has no time: its AET is not defined", "is refused");
+	is_str(err.text, "r: the run time is unknown", "is refused");
 	study_runs_release(&runs);
 }
 

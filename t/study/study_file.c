@@ -64,7 +64,7 @@ static const struct {
 	{"study: one\n", "s.yaml: line 1: study is 'one': expected the number of a version"},
 	{"study: 2\n", "s.yaml: line 1: a study of version 2, but this program reads version 1"},
 	{"study: 1\n", "s.yaml: line 1: runs is missing"},
-	{"study: 1\nruns: []\n", "s.yaml: line 2: there are no runs"},
+	{"study: 1\nruns: []\n", "s.yaml: line 2: expected at least one run"},
 	{"study: 1\nruns: 5\n", "s.yaml: line 2: runs is '5': expected a list"},
 	{"study: 1\nruns: [a]\n", "s.yaml: line 2: runs[0] is 'a': expected a mapping"},
 	{"study: 1\nrun: []\n", "s.yaml: line 2: unknown key 'run' in a study; keys are study, name, settings, runs, predict"},
@@ -72,29 +72,29 @@ static const struct {
 	{"study: 1\nsettings: {volum: 0.1}\nruns: []\n", "s.yaml: line 2: 'volum' is not an analysis setting"},
 	{"study: 1\nsettings: {volume: 2}\nruns: []\n",
 	 "s.yaml: line 2: volume is '2': expected a fraction from 0 to 1 or a percentage from 0% to 100%"},
-	{"study: 1\nsettings: [volume]\nruns: []\n", "s.yaml: line 2: settings is a list: expected settings, each with its value"},
+	{"study: 1\nsettings: [volume]\nruns: []\n", "s.yaml: line 2: settings is a list: expected a mapping of settings to values"},
 	{RUN "{name: a}\n", "s.yaml: line 3: runs[0].file is missing"},
 	{RUN "{file: a, files: b}\n", "s.yaml: line 3: unknown key 'files' in a run; keys are file, name, parameters, result"},
-	{RUN "{file: []}\n", "s.yaml: line 3: runs[0].file is a list: expected the name of a file, or a list of them"},
-	{RUN "{file: {a: b}}\n", "s.yaml: line 3: runs[0].file is a mapping: expected the name of a file, or a list of them"},
-	{RUN "{file: }\n", "s.yaml: line 3: runs[0].file is '': expected the name of a file, or a list of them"},
-	{RUN "{file: \"\"}\n", "s.yaml: line 3: a file has no name"},
-	{RUN "{file: [a, [b]]}\n", "s.yaml: line 3: runs[0].file[1] is a list: expected the name of a file"},
-	{RUN "{file: a, result: [b]}\n", "s.yaml: line 3: runs[0].result is a list: expected the name of a file"},
-	{RUN "{file: a, result: null}\n", "s.yaml: line 3: runs[0].result is 'null': expected the name of a file"},
-	{RUN "{file: a, parameters: 5}\n", "s.yaml: line 3: parameters is a value: expected a mapping of names and values"},
+	{RUN "{file: []}\n", "s.yaml: line 3: runs[0].file is a list: expected a file name or a list of file names"},
+	{RUN "{file: {a: b}}\n", "s.yaml: line 3: runs[0].file is a mapping: expected a file name or a list of file names"},
+	{RUN "{file: }\n", "s.yaml: line 3: runs[0].file is '': expected a file name or a list of file names"},
+	{RUN "{file: \"\"}\n", "s.yaml: line 3: empty file name"},
+	{RUN "{file: [a, [b]]}\n", "s.yaml: line 3: runs[0].file[1] is a list: expected a file name"},
+	{RUN "{file: a, result: [b]}\n", "s.yaml: line 3: runs[0].result is a list: expected a file name"},
+	{RUN "{file: a, result: null}\n", "s.yaml: line 3: runs[0].result is 'null': expected a file name"},
+	{RUN "{file: a, parameters: 5}\n", "s.yaml: line 3: parameters is a value: expected a mapping of names to values"},
 	{RUN "{file: a, parameters: {n: [1]}}\n", "s.yaml: line 3: the parameter 'n' is a list: expected a number or a word"},
 	{RUN "{file: a, parameters: {n: }}\n", "s.yaml: line 3: the parameter 'n' is empty: expected a number or a word"},
-	{RUN "{file: a, parameters: {n: \"\"}}\n", "s.yaml: line 3: the parameter n has no value"},
+	{RUN "{file: a, parameters: {n: \"\"}}\n", "s.yaml: line 3: parameter n has no value"},
 	{RUN "{file: a, parameters: {n-1: 2}}\n",
-	 "s.yaml: line 3: 'n-1' is no name for a parameter: expected letters, digits and _, and a word that means nothing else in models"},
+	 "s.yaml: line 3: invalid parameter name 'n-1': expected letters, digits and _, and no word of the model language"},
 	{RUN "{file: a, parameters: {max: 2}}\n",
-	 "s.yaml: line 3: 'max' is no name for a parameter: expected letters, digits and _, and a word that means nothing else in models"},
+	 "s.yaml: line 3: invalid parameter name 'max': expected letters, digits and _, and no word of the model language"},
 	{RUN "{file: a, parameters: {n: 1, n: 2}}\n", "s.yaml: line 3: the key 'n' is given twice, first in line 3"},
-	{RUN "{file: a}\npredict: 5\n", "s.yaml: line 4: predict is a value: expected a list of places"},
-	{RUN "{file: a}\npredict: [5]\n", "s.yaml: line 4: an item of predict is a value: expected a mapping of names and values"},
+	{RUN "{file: a}\npredict: 5\n", "s.yaml: line 4: predict is a value: expected a list of parameter sets"},
+	{RUN "{file: a}\npredict: [5]\n", "s.yaml: line 4: an item of predict is a value: expected a mapping of names to values"},
 	{RUN "{file: a}\npredict: [{x y: 1}]\n",
-	 "s.yaml: line 4: 'x y' is no name for a parameter: expected letters, digits and _, and a word that means nothing else in models"},
+	 "s.yaml: line 4: invalid parameter name 'x y': expected letters, digits and _, and no word of the model language"},
 	{RUN "{file: &a a}\n", "s.yaml: line 3: anchors and aliases are not accepted; write the value out"},
 };
 
@@ -124,16 +124,15 @@ static void operands(void)
 	ok(!study_file_operand(&f, "a@b.clog2@n=1", &err), "of two");
 	is_str(f.runs[2].files[0], "a@b.clog2", "the last one counts");
 	is_int(study_file_operand(&f, "a@n=1,m", &err), ERR_USAGE, "a name alone");
-	is_str(err.text, "a@n=1,m: expected NAME=VALUE, such as n=1000, with commas between several", "is refused");
+	is_str(err.text, "a@n=1,m: expected NAME=VALUE,..., such as n=1000", "is refused");
 	is_int(study_file_operand(&f, "a@n=1,n=2", &err), ERR_USAGE, "a name twice");
-	is_str(err.text, "a@n=1,n=2: the parameter n is given twice", "is refused");
+	is_str(err.text, "a@n=1,n=2: duplicate parameter n", "is refused");
 	is_int(study_file_operand(&f, "a@n=", &err), ERR_USAGE, "a name without value");
-	is_str(err.text, "a@n=: the parameter n has no value", "is refused");
+	is_str(err.text, "a@n=: parameter n has no value", "is refused");
 	is_int(study_file_operand(&f, "@n=1", &err), ERR_USAGE, "no file");
-	is_str(err.text, "@n=1: no file stands before the @", "is refused");
+	is_str(err.text, "@n=1: expected a file name before the @", "is refused");
 	is_int(study_file_at(&f, "2n=1", &err), ERR_USAGE, "a place with no name");
-	is_str(err.text, "--at 2n=1: '2n' is no name for a parameter: expected letters, digits and _, and a word that means nothing else in "
-	       "models", "is refused");
+	is_str(err.text, "--at 2n=1: invalid parameter name '2n': expected letters, digits and _, and no word of the model language", "is refused");
 	study_file_release(&f);
 }
 
@@ -152,9 +151,9 @@ static void names(void)
 	is_int(study_file_names(&f, "\\.(?<k>\\d)\\.", &err), ERR_USAGE, "a name that it does not match");
 	is_str(err.text, "--from-name: cg.W.clog2: the pattern does not match this name", "is told");
 	is_int(study_file_names(&f, "(?<class>[SW])", &err), ERR_USAGE, "a parameter that is there");
-	is_str(err.text, "--from-name: cg.S.4.clog2: the parameter class is given twice", "is told");
+	is_str(err.text, "--from-name: cg.S.4.clog2: duplicate parameter class", "is told");
 	is_int(study_file_names(&f, "([SW])", &err), ERR_USAGE, "a pattern without names");
-	is_str(err.text, "--from-name has no named group, such as (?<class>[A-Z]): nothing becomes a parameter", "is told");
+	is_str(err.text, "--from-name: expected a named group, such as (?<class>[A-Z])", "is told");
 	is_int(study_file_names(&f, "(", &err), ERR_USAGE, "no pattern");
 	ok(strstr(err.text, "--from-name: bad pattern '(': column 2"), "is told with its place: %s", err.text);
 	is_int(study_file_names(&f, "(?<x>(a+)+$|(.+)+b)", &err) == ERR_OK, 0, "a hostile pattern ends");

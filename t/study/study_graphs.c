@@ -166,7 +166,7 @@ static void check_alone(const struct made *m)
 	for (uint32_t i = 0; i < m->study->family_count; i++) {
 		const struct study_graph *g = &m->graphs.list[i];
 		const struct study_run *r = &m->runs.list[g->member->run];
-		const char *line = strstr(g->text.text, "the block ends at ");
+		const char *line = strstr(g->text.text, "the graph ends at ");
 		char name[32];
 		char *unit = NULL;
 		double said, is, by;
@@ -222,7 +222,7 @@ static void refused(void)
 	must(study_load(&m.runs, &m.file, &m.settings, 0, NULL, NULL, &err));
 	must(study_new(&m.study, "s", &m.runs, m.settings.relevance, NULL, &err));
 	is_int(study_graphs_make(&m.graphs, m.study, &m.file, &m.settings, 1, NULL, NULL, &err), ERR_USAGE, "phase tables have no graph");
-	is_str(err.text, "--graph: grid.200 is a phase table, and the graph of family 1 needs the trace of its last run", "which is told");
+	is_str(err.text, "--graph: grid.200 is a phase table; the graph of phase family 1 needs the trace of its last run", "which is told");
 	study_graphs_release(&m.graphs);
 	study_free(m.study);
 	m.study = NULL;
@@ -235,7 +235,7 @@ static void refused(void)
 	must(study_new(&m.study, "s", &m.runs, m.settings.relevance, NULL, &err));
 	m.file.runs[0].files[0] = "sample-traces/lu.S.4.clog2";
 	is_int(study_graphs_make(&m.graphs, m.study, &m.file, &m.settings, 1, NULL, NULL, &err), ERR_FORMAT, "another file in a run's place");
-	is_str(err.text, "cg.S.4: the file was changed while it was studied", "is told");
+	is_str(err.text, "cg.S.4: the file was changed during the study", "is told");
 	study_graphs_release(&m.graphs);
 	study_free(m.study);
 	study_runs_release(&m.runs);

@@ -124,9 +124,9 @@ Enter
 :diff $lu
 :expect structure · first at tick 1, rank 0
 X
-refuses 'a colon before all files' 'a lone colon stands between the files of two runs, once' : "$cg"
-refuses 'a colon behind all files' 'a lone colon stands between the files of two runs, once' "$cg" :
-refuses 'two colons' 'a lone colon stands between the files of two runs, once' "$cg" : "$lu" : "$lu"
+refuses 'a colon before all files' "expected one ':', between the files of two runs" : "$cg"
+refuses 'a colon behind all files' "expected one ':', between the files of two runs" "$cg" :
+refuses 'two colons' "expected one ':', between the files of two runs" "$cg" : "$lu" : "$lu"
 run_fails 2 'a report is of one side' "$PAS2P" --no-config report "$cg" : "$lu"
 like "$(cat "$ERR")" 'leave out the colon' '... and says so'
 run_fails 2 'without a terminal it leads to pas2p diff' "$PAS2P" --no-config "$cg" : "$lu"

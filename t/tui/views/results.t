@@ -137,7 +137,7 @@ Esc
 X
 
 run_fails 2 'a result without its trace is misuse' "$PAS2P" --no-config --script /dev/null "$laptop"
-like "$(cat "$ERR")" 'is a result of pas2p run: give it together with its trace' 'and says what is missing'
+like "$(cat "$ERR")" 'is a result of pas2p run: add its trace' 'and says what is missing'
 run_fails 3 'a damaged result ends before anything is drawn' "$PAS2P" --no-config --script /dev/null "$lu" "$TMP/cut.yaml"
 like "$(cat "$ERR")" 'cut.yaml: line' 'with file and line'
 done_testing

@@ -139,7 +139,7 @@ script 'the panel says what windows are expected to say, or why there is no inte
 :expect predicted
 :expect checkpoints
 :set windows 2
-:expect an interval takes three windows
+:expect fewer than three windows
 :set window-span 50%
 :expect of the first 50.0 % of the run
 LINES

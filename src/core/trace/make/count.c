@@ -55,10 +55,10 @@ static enum err_code counter_refuse(const struct maker *maker, struct err *e)
 
 	text_safe(name, sizeof name, maker->counter_name, SIZE_MAX, TEXT_UTF8);
 	if (!t->counter_count)
-		return err_set(e, ERR_USAGE, "unknown counter '%s': the trace has no counters", name);
+		return err_set(e, ERR_USAGE, "there is no counter '%s': the trace has no counters", name);
 	for (size_t used = 0; i < t->counter_count && used + strlen(t->counters[i].name) + 3 < sizeof list; i++)
 		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", t->counters[i].name);
-	return err_set(e, ERR_USAGE, "unknown counter '%s': the trace has %s%s", name, list,
+	return err_set(e, ERR_USAGE, "there is no counter '%s': the trace has %s%s", name, list,
 		       i < t->counter_count ? ", and more (see pas2p info)" : "");
 }
 

@@ -47,7 +47,7 @@ like "$row2" ', weight 416, ticks 2, time 33\.1 µs, .*share 36\.1 %' 'a row is 
 is "$(grep -c '^row 2 of 6' "$OUT")" 2 'a key tells the row, an empty line tells it again'
 is "$(grep -c '^view Phases (3)' "$OUT")" 2 'what is the same is told again only then'
 is "$(grep -c '^row 1 of 6: phase 2, ' "$OUT")" 2 'and back'
-like "$(cat "$OUT")" ' rel yes, ' 'a mark is a word'
+like "$(cat "$OUT")" ' relevant yes, ' 'a mark is a word'
 
 plain 'knobs' <<'LINES'
 3
@@ -59,9 +59,9 @@ Esc
 LINES
 said 'volume 50.0 %, was 5.0 %' 'a setting that changed, with what it was'
 like "$(cat "$OUT")" '^5 phases \(was 6\), 3 relevant, coverage 98\.6 % \(was 98\.2 %\)' 'and the figures that follow'
-is "$(grep -cx 'knob compute 5.0 %, without effect now' "$OUT")" 2 'the knob that is selected, once more with the keys on the panel'
+is "$(grep -cx 'setting compute 5.0 %, without effect now' "$OUT")" 2 'the knob that is selected, once more with the keys on the panel'
 said 'volume 5.0 %, was 50.0 %' 'undo'
-said 'view Phases (3) of cg.S.4.clog2, keys turn the thresholds' 'who has the keys'
+said 'view Phases (3) of cg.S.4.clog2, keys change the settings' 'who has the keys'
 
 plain 'a command, a search, a filter, a mistake' <<LINES
 :set volume 3%
@@ -79,8 +79,8 @@ LINES
 said 'volume 3.0 %, was 5.0 %' 'a command'
 like "$(cat "$OUT")" '^error: .*no-such-command' 'one that there is not'
 said "error: 'nonsense' is not a key" 'a word that is no key changes nothing'
-like "$(cat "$OUT")" '^filter: 1 of 6; phase 2, ' 'a filter says how many are left'
-said 'asks: volume = (an empty line: 3%)' 'a question, and what an empty line answers'
+like "$(cat "$OUT")" '^filter: 1 of 6 rows; phase 2, ' 'a filter says how many are left'
+said 'asks: volume = (an empty line sends: 3%)' 'a question, and what an empty line answers'
 said 'volume 60.0 %, was 3.0 %' 'the next line is its answer'
 is "$(grep -c '^volume' "$OUT")" 2 'or Esc, and nothing is changed'
 
@@ -99,12 +99,12 @@ help
 LINES
 is "$(grep -c '^selected, [126]: phase ' "$OUT")" 3 'the selected row is said to be that'
 is "$(grep -c '^4: phase 5, ' "$OUT")" 2 'show begins with the selected row, show all with the first'
-said '3 more; "show all" shows all of them' 'what is left out is counted'
+said '3 more; "show all" prints all rows' 'what is left out is counted'
 said "error: 'show' is not a key" 'an argument that is none is no key either'
-like "$(cat "$OUT")" '^slowest, rank 2 computes longest, 3\.4 % more than the mean$' 'a view without rows is told by its lines'
+like "$(cat "$OUT")" '^most computation, rank 2 computes longest, 3\.4 % more than the mean$' 'a view without rows is told by its lines'
 said '3: view Phases' 'the keys of the views'
 said '7: view Metrics' 'all of them'
-like "$(cat "$OUT")" '^Each line is sent by Enter' 'and how to type'
+like "$(cat "$OUT")" '^Type one line and press Enter' 'and how to type'
 
 # Every view, tab and overlay, with keys in it: never a drawing.
 for view in 0 1 2 3 4 5 6 7 8 9 '`' @ '$' '^' Y U '?'; do
@@ -158,11 +158,11 @@ E
 Esc
 Q
 LINES
-said 'asks: iteration (1-14): (Esc takes it back)' 'what to do is said'
+said 'asks: iteration (1-14): (Esc cancels)' 'what to do is said'
 ok 'and the next line stands in its place' grep -q 'iteration 2 of 14' "$OUT"
 like "$(cat "$OUT")" '^error: cannot write /nonexistent/x.csv' 'what has begun is gone on with'
-said 'error: There are no rows to export here; :screen saves the screen.' 'a view without rows says so when it asks for a name'
-is "$(grep -c '^error: There are no rows to export here' "$OUT")" 3 'and refuses the name, which is no line of keys'
+said 'error: This view has no rows to export; :screen saves the screen.' 'a view without rows says so when it asks for a name'
+is "$(grep -c '^error: This view has no rows to export' "$OUT")" 3 'and refuses the name, which is no line of keys'
 
 # What was remembered of a trace is for the screen: lines begin as the options say, so that a script's answers are the same each time.
 printf ':set relevance 0.3\n:quit\n' >"$TMP/script"
@@ -179,9 +179,9 @@ g
 j
 Q
 LINES
-ok 'a bar is what it is of' grep -q '^time: compute 19.1 %, waiting' "$OUT"
+ok 'a bar is what it is of' grep -q '^time breakdown: computation 19.1 %, waiting' "$OUT"
 ok 'and no letters' sh -c '! grep -q cwm "$1"' - "$OUT"
-ok 'each line is told when it is selected' grep -q '^efficiency 19.1 % = load balance 9' "$OUT"
+ok 'each line is told when it is selected' grep -q '^parallel eff., 19.1 % = load balance 9' "$OUT"
 
 trace=sample-traces/coll.6.clog2
 plain 'a trace of one phase' </dev/null

@@ -327,7 +327,7 @@ static void test_slices(struct pty_run *r)
 	ok(pty_wait_for(r, "slowest") && pty_wait_for(r, "occurrences"), "the occurrences of a phase");
 	ok(pty_wait_gone(r, "       …"), "get the times of their slowest process, which take longer, by themselves");
 	pty_type(r, "1/nothing like it\r");
-	ok(pty_wait_for(r, "Nothing matches."), "and a search says what it came to");
+	ok(pty_wait_for(r, "No match."), "and a search says what it came to");
 	pty_type(r, "Q");
 	pty_next_status(r);
 	pty_is_restored(r, "slices");

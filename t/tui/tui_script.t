@@ -1,7 +1,7 @@
 #!/bin/sh
 # The workbench through its script layer: the same keys and commands as in a terminal, on a screen in memory, each waiting
 # for the worker. Shown here is what keys do to the analysis: knobs change figures and show those of before, undo and
-# redo and the defaults bring settings back, the other end of a message is reached and left again, the
+# redo and the defaults bring settings back, the peer of a message is reached and left again, the
 # exported table is the batch command's byte for byte, and mistyped values and commands say what is expected.
 . t/lib/lib.sh
 
@@ -97,15 +97,15 @@ y
 c
 :expect collectives ignore
 d
-:expect for the defaults? (y/n)
+:expect by the defaults? (y/n)
 n
 :expect lamport · bbp
-:expect The settings stay as they are.
+:expect Settings unchanged.
 d Enter
 :expect lamport · bbp
 d y
 :expect pas2p · phase · collectives on
-:expect Took the defaults; u undoes it.
+:expect Using the defaults; u undoes this.
 u u u u
 :expect pas2p · phase · collectives on
 X
@@ -114,14 +114,14 @@ X
 script 'a preset is asked for, taken, refused and undone' lu.S.4.clog2 <<'X'
 :set phase-time mean
 :preset thesis
-:expect Give up similarity phase, collectives events + 3 more for preset thesis? (y/n)
+:expect Replace similarity phase, collectives events + 3 more by preset thesis? (y/n)
 n
-:expect The settings stay as they are.
+:expect Settings unchanged.
 :expect pas2p · phase · collectives on
 p "th" Tab Enter
-:expect for preset thesis? (y/n)
+:expect by preset thesis? (y/n)
 y
-:expect Took preset thesis; u undoes it.
+:expect Using preset thesis; u undoes this.
 :expect changed: similarity bbp, collectives ignore
 :set phase-time
 :expect phase-time = slowest
@@ -130,7 +130,7 @@ y
 :set warmup-seconds
 :expect warmup-seconds = 0
 :preset thesis
-:expect No setting differs from preset thesis.
+:expect All settings already equal preset thesis.
 u
 :expect pas2p · phase · collectives on
 :set warmup-seconds
@@ -138,19 +138,19 @@ u
 C-r
 :expect changed: similarity bbp, collectives ignore
 d
-:expect for the defaults? (y/n)
+:expect by the defaults? (y/n)
 y
-:expect Took the defaults; u undoes it.
+:expect Using the defaults; u undoes this.
 :expect pas2p · phase · collectives on
 d
-:expect No setting differs from the defaults.
+:expect All settings already equal the defaults.
 :preset thesis
 Esc
 :expect pas2p · phase · collectives on
 :preset thesis
 :resize 40x16
 y
-:expect Took preset thesis
+:expect Using preset thesis
 X
 script 'on a narrow screen the question counts' lu.S.4.clog2 --size 40x16 <<'X'
 :preset thesis
@@ -162,7 +162,7 @@ for bad in 'preset thesis' 'preset none' 'preset strict'; do
 	run_fails 2 "refused, or not answered: $bad" "$PAS2P" --no-config --script "$TMP/script" sample-traces/cg.S.4.clog2
 done
 
-script 'Enter goes to the other end of a message, < and > back and forward' cg.S.4.clog2 <<'X'
+script 'Enter goes to the peer of a message, < and > back and forward' cg.S.4.clog2 <<'X'
 :goto 1
 :goto rank 0
 :expect rank 0 #2 send to rank 1 · tick 1
@@ -198,7 +198,7 @@ script 'lists sort, search and filter' lu.S.4.clog2 <<'X'
 / "^13  " Enter
 :expect phase 13
 / "nothing like it" Enter
-:expect Nothing matches.
+:expect No match.
 / "(" Enter
 :expect bad pattern '(': column 2: missing closing parenthesis
 Esc
@@ -219,7 +219,7 @@ Esc
 X
 
 script 'sorting goes through the columns that are seen, and no others' lu.S.4.clog2 <<'X'
-:resize 56x20
+:resize 60x20
 3
 :expect ▼share
 s
@@ -227,7 +227,7 @@ s
 s
 :expect ▼phase
 s
-:expect strip▼
+:expect mark▼
 s s s s
 :expect ▼share
 S
@@ -248,7 +248,7 @@ n
 N N
 :expect send to rank 3
 / C-u "nothing like it" Enter
-:expect Nothing matches.
+:expect No event matches; search all calls in the timeline (4).
 X
 
 script 'what rows are sorted by, and what a knob is, is said' lu.S.4.clog2 <<'X'
@@ -305,7 +305,7 @@ o
 ' b
 :expect There is no mark b.
 ' 5
-:expect A mark is a letter.
+:expect expected a letter
 `
 :expect r1 #17
 j Enter
@@ -314,12 +314,12 @@ X
 
 script 'A and B: two sets of settings, their figures side by side' lu.S.4.clog2 <<'X'
 B
-:expect Nothing is pinned
+:expect No settings are pinned
 A
 :set events 60%
 :expect phases           13        16       -3
 B
-:expect Settings A, with the figures of B beside them.
+:expect Settings A; the values of B are next to them.
 :expect phases           16        13       +3
 B
 :expect phases           13        16       -3
@@ -391,7 +391,7 @@ mkdir -p "$TMP/config/pas2p"
 printf 'presets: {strict: {thresholds: {events: 95%%}}}\n' >"$TMP/config/pas2p/config.yaml"
 remember 'a visit' sample-traces/lu.S.4.clog2 <<'X'
 :preset strict
-:expect Give up events 80.0 % for preset strict? (y/n)
+:expect Replace events 80.0 % by preset strict? (y/n)
 y
 :expect events      95.0 %
 :set volume 7%
@@ -414,10 +414,10 @@ rm -r "$TMP/state"
 remember '65 % of the events' sample-traces/lu.S.4.clog2 <<'X'
 :set events 65%
 X
-printf '%s\n' ':expect As you left it: pas2p phases --events 0.65' '3 j' ':expect changed: events 65.0 %  d defaults' ':expect 13 phases' \
-	':resize 80x12' ':expect 1 changed' ':resize 40x16' ':expect 1 changed' d ':expect Change 1 setting? (y/n)' n ':resize 200x60' ':expect changed: events 65.0 %  d defaults  4 processes  9 128 events  AET' \
-	':resize 80x24' '7 d' ':expect changed: events 65.0 %' '3 d' ':expect Give up events 65.0 %' n ':expect changed: events 65.0 %' d y ':expect 16 phases' \
-	':expect 4 processes  9 128 events  AET 15.6 ms' u ':expect changed: events 65.0 %' >"$TMP/script"
+printf '%s\n' ':expect Restored your settings: pas2p phases --events 0.65' '3 j' ':expect changed: events 65.0 %  d defaults' ':expect 13 phases' \
+	':resize 80x12' ':expect 1 changed' ':resize 40x16' ':expect 1 changed' d ':expect Change 1 setting? (y/n)' n ':resize 200x60' ':expect changed: events 65.0 %  d defaults  4 processes  9 128 events  run time' \
+	':resize 80x24' '7 d' ':expect changed: events 65.0 %' '3 d' ':expect Replace events 65.0 %' n ':expect changed: events 65.0 %' d y ':expect 16 phases' \
+	':expect 4 processes  9 128 events  run time 15.6 ms' u ':expect changed: events 65.0 %' >"$TMP/script"
 XDG_CONFIG_HOME=$TMP/config XDG_STATE_HOME=$TMP/state run_ok 'a mark names what was changed, and the key back, at every size' "$PAS2P" --script "$TMP/script" --size 80x24 sample-traces/lu.S.4.clog2
 is "$(XDG_STATE_HOME=$TMP/state "$PAS2P" phases --events 0.65 -f csv sample-traces/lu.S.4.clog2 | sed 1d | wc -l | tr -d ' ')" 13 'the command that is named gives the same phases'
 printf ':defaults\n' >"$TMP/script"
@@ -435,7 +435,7 @@ X
 run_ok 'leaves one file' test "$(find "$TMP/state/pas2p" -type f ! -name recent.yaml | wc -l)" -eq 1
 cp sample-traces/lu.S.4.clog2 "$TMP/copy.clog2"
 remember 'the next one, of a copy, finds settings, view, place, marks and history' "$TMP/copy.clog2" <<'X'
-:expect As you left it: pas2p phases --
+:expect Restored your settings: pas2p phases --
 :expect changed: 
 :expect events      95.0 %
 :expect volume       7.0 %
@@ -462,7 +462,7 @@ X
 remember 'what is asked for by an unknown name' sample-traces/lu.S.4.clog2 <<'X'
 d y
 p "strict" Enter y
-:expect Took preset strict; u undoes it.
+:expect Using preset strict; u undoes this.
 u
 :expect events      80.0 %
 p "none" Enter
@@ -470,7 +470,7 @@ p "none" Enter
 X
 for f in "$TMP"/state/pas2p/[0-9a-f]*; do echo 'view: [' >"$f"; done
 remember 'a damaged state is left alone, and named' sample-traces/lu.S.4.clog2 <<'X'
-:expect Not all is as you left it: 
+:expect Could not restore everything: 
 :expect volume       5.0 %
 X
 # damage WHAT INSTEAD: a remembered visit of which one thing is wrong, as it is told on a screen that has room for it.
@@ -503,7 +503,7 @@ damage 'cursor: {process: 2' 'cursor: {process: -2' <<'X'
 :expect volume       7.0 %
 X
 damage 'volume: 0.07' 'volume: 7' <<'X'
-:expect Not all is as you left it: 
+:expect Could not restore everything: 
 :expect thresholds.volume is '7': expected
 :expect volume       5.0 %
 1
@@ -558,7 +558,7 @@ remember 'the default of the method wins too, once it is saved' sample-traces/no
 O
 :expect Mouse on:
 ?
-/ "turn the grid" Enter
+/ "turn the logical" Enter
 :expect ▸F8                  turn
 X
 cp "$TMP/config.before" "$TMP/config/pas2p/config.yaml"
@@ -584,7 +584,7 @@ script 'the mouse selects, opens, sorts and scrolls' cg.S.4.clog2 <<'X'
 :expect rank 1 #2 send to rank 0
 :click 11,11
 :expect rank 0 #3 receive from rank 1
-:click 34,1
+:click 39,1
 :expect time over the run
 :click 20,6
 :expect phase 3 · 416
@@ -652,7 +652,7 @@ script 'places have many names' cg.S.4.clog2 <<'X'
 :expect r2 
 ?
 / "^:goto" Enter
-:expect goto PLACE: tick 2040, rank 2 (r2), #17, rank 1 #17, phase 4, iteration 7 (i7), or a time (1.25s, 12ms)
+:expect goto PLACE: go to rank 3 (r3), tick 40, rank 3 #17, phase 4, iteration 7, 12ms
 X
 
 script 'the timeline is searched: states, events, phases, and back' nonblock.4.clog2 <<'X'
@@ -666,11 +666,11 @@ script 'the timeline is searched: states, events, phases, and back' nonblock.4.c
 N n
 :expect MPI_Isend
 / "nothing like it" Enter
-:expect Nothing matches.
+:expect No match.
 / "^((((\S|\s)+)+)+)+(?<=~)" Enter
 :expect the pattern takes too many steps
 e /
-:expect There is nothing to search here.
+:expect this view cannot be searched
 X
 
 script 'options stand anywhere, and lists are sorted by a column' lu.S.4.clog2 <<X
@@ -782,7 +782,7 @@ run_ok 'so do theme and ASCII' "$PAS2P" --no-config --config "$TMP/ui.yaml" --sc
 unlike "$(LC_ALL=C cat "$TMP/ascii.txt")" '─' 'no line is drawn with more than ASCII'
 echo 'theme: neon' >"$TMP/ui.yaml"
 run_fails 2 'a theme that there is not' "$PAS2P" --no-config --config "$TMP/ui.yaml" --script "$TMP/script" sample-traces/cg.S.4.clog2
-like "$(cat "$ERR")" "^pas2p: there is no theme 'neon': expected default or mono$" 'and those that there are'
+like "$(cat "$ERR")" "^pas2p: unknown theme 'neon': expected default or mono$" 'and those that there are'
 
 script 'the screen is saved as text and as a picture' cg.S.4.clog2 <<X
 :screen $TMP/screen.txt

@@ -22,6 +22,7 @@ static const char *app_title(const struct app *a)
 }
 
 #define CHANGED_LEAST 10 /* "12 changed" */
+#define TIME_NAMED 60    /* columns from which the header names the run time */
 
 /* Settings that are others than those that the same command would have, and the key that ends that. Returns columns. */
 static int draw_changed(const struct app *a, struct pane p, int x, int room)
@@ -81,8 +82,8 @@ static void draw_header(const struct app *a, struct pane p)
 		snprintf(facts[0], sizeof facts[0], "  %u %s", (unsigned)t->process_count,
 			 t->process_count == 1 ? "process" : "processes");
 		snprintf(facts[1], sizeof facts[1], "  %s events", unit_count(n, t->event_count));
-		snprintf(facts[2], sizeof facts[2], "  run time %s", trace_has_time(t) ? unit_time(n, trace_aet(t)) : "-");
-		/* What was done to the times stands before what follows from them, and of that the AET has room first. */
+		snprintf(facts[2], sizeof facts[2], "  %s%s", p.w < TIME_NAMED ? "" : "run time ", trace_has_time(t) ? unit_time(n, trace_aet(t)) : "-");
+		/* What was done to the times stands before what follows from them, and of that the run time has room first. */
 		app_corrected_title(a, p.w - x - 3 - text_width(facts[2]), corrected, sizeof corrected);
 		if (corrected[0])
 			x += 2 + pane_text(p, x + 2, 0, ROLE_WARN, 0, corrected);

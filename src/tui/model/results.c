@@ -138,7 +138,7 @@ void results_missing(const struct results *r, const struct settings *now, char *
 	*text = 0;
 	if (!shown || r->found == shown->phase_count)
 		return;
-	snprintf(text, size, "%u of %u measured phases are not in this trace", (unsigned)(shown->phase_count - r->found),
+	snprintf(text, size, "%u of %u measured phases are missing", (unsigned)(shown->phase_count - r->found),
 		 (unsigned)shown->phase_count);
 	/* Phases depend on some, their times on one more. */
 	for (size_t i = 0; shown->has_settings && i <= SETTINGS_OF_PHASES; i++) {

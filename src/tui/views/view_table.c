@@ -135,7 +135,7 @@ static void status_table(const struct view *v, char *text, size_t size, int room
 			 isnan(windows->estimate.half) ? "" : unit_time(d, windows->estimate.half));
 	else if (m->occurrences && n > 0 && (size_t)n < size)
 		snprintf(text + n, size - (size_t)n, room >= 120 ? " · a signature measures %s occurrence%s and predicts %s: "
-			 "expected error %s%s" : " · %s occurrence%s measured, predict %s, expected error %s%s", unit_count(a, m->occurrences),
+			 "expected error %s%s" : " · %s occurrence%s predict %s, exp. error %s%s", unit_count(a, m->occurrences),
 			 m->occurrences == 1 ? "" : "s", unit_time(c, m->pet_scaled), unit_percent(d, m->off),
 			 m->off > 0.1 && room >= 150 ? " (:plan chooses windows)" : "");
 }

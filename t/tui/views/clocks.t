@@ -24,7 +24,7 @@ script '^ opens the clocks over any view, and closes them again' cg.S.4.clog2 <<
 :expect violations over time
 :expect r1         1.00 µs    606 ns
 ^
-:expect  Enter other end
+:expect  Enter peer
 3
 :clocks
 :expect 9 Models Clocks
@@ -42,9 +42,9 @@ script '... also of ASCII characters' cg.S.4.clog2 --ascii <<'X'
 X
 script 'Enter shows the pairs of a process, and then the worst message in the timeline' cg.S.4.clog2 <<'X'
 ^
-:expect 317 of 1 680 sent too late
+:expect 317 of 1 680 sends too late
 j
-:expect 317 of 1 680 received too early · 1.00 µs [402 ns, 1.61 µs] at start
+:expect 317 of 1 680 receives too early · 1.00 µs [402 ns, 1.61 µs] at start
 Enter
 :expect pairs of rank 1
 :expect rank 0 to rank 1 · 317 of 1 264 arrive too early, worst -722 ns
@@ -144,11 +144,11 @@ lacks '... nothing goes back then' "$TMP/corrected" 'clock violation'
 lacks '... and recorded times say nothing of it' "$TMP/recorded" 'corrected: '
 script 'the sentence is as long as there is room for' cg.S.4.clog2 --clocks corrected <<'X'
 :resize 80x24
-:expect  cg.S.4.clog2  corrected: linear, largest shift 1.10 us  AET 38.2 ms
+:expect  cg.S.4.clog2  corrected: linear, largest shift 1.10 us  run time 38.2 ms
 :resize 60x24
-:expect  cg.S.4.clog2  corrected: linear, 1.10 us  AET 38.2 ms
+:expect  cg.S.4.clog2  corrected: linear, 1.10 us  run time 38.2 ms
 :resize 40x14
-:expect  cg.S.4.clog2  corrected  AET 38.2 ms
+:expect  cg.S.4.clog2  corrected  38.2 ms
 :resize 40x13
 :expect  corrected
 X
@@ -161,19 +161,19 @@ script 'Enter tells both times of an event, and the bounds of its clock' cg.S.4.
 Enter
 :expect rank 1 #100 · 
 :expect s, was 0.0
-:expect s · clock by 1.00 µs [
+:expect s · clock offset 1.00 µs [
 :expect ] · moved 1.00 µs
 1
 :goto rank 1 #100
 Enter
-:expect s · clock by 1.00 µs [
+:expect s · clock offset 1.00 µs [
 :goto rank 0 #100
 Enter
-:expect its clock is the reference · moved 0 s
+:expect reference clock · moved 0 s
 :set collectives ignore
 :goto rank 1 #100
 Enter
-:expect s · clock by 1.00 µs [
+:expect s · clock offset 1.00 µs [
 X
 for view in 0 3 7 @; do
 	script "what view $view exports of corrected times" cg.S.4.clog2 --clocks corrected <<X
@@ -203,7 +203,7 @@ remembered 'it is remembered with the trace' sample-traces/cg.S.4.clog2 <<'X'
 X
 remembered '... when one comes back' sample-traces/cg.S.4.clog2 <<'X'
 :expect corrected: linear
-:expect As you left it: pas2p phases --clocks corrected
+:expect Restored your settings: pas2p phases --clocks corrected
 X
 remembered '... not with another' sample-traces/latesender.4.clog2 <<'X'
 :expect latesender.4.clog2  4 processes
@@ -215,14 +215,14 @@ script 'phases, ticks and weights stay, and so does the phase table' cg.S.4.clog
 ~
 :export $TMP/after.csv --all
 e
-:expect phase table of the recorded times
+:expect phase table (recorded times)
 :write $TMP/after.yaml
 X
 is "$(cut -d, -f1-4,11-12 "$TMP/after.csv")" "$(cut -d, -f1-4,11-12 "$TMP/before.csv")" 'phases'
 is "$(cat "$TMP/after.yaml")" "$(cat "$TMP/before.yaml")" 'the phase table'
 script 'the clocks are told by what was recorded' cg.S.4.clog2 --clocks corrected <<X
 ^
-:expect by the recorded times · no clock violation in 4 collective ends
+:expect recorded times · no clock violation in 4 collective ends
 :expect 317 clock violations in 6 720 messages
 :export $TMP/processes2.csv
 j Enter Enter
@@ -235,7 +235,7 @@ script 'w asks where to, and writes what pas2p clocks writes' cg.S.4.clog2 <<X
 ^ w
 :expect :write-corrected cg.S.4.corrected.clog2
 C-u "write-corrected $TMP/new.clog2" Enter
-:expect Wrote the corrected trace to $TMP/new.clog2: 50 430 records moved, by 1.10 µs at most.
+:expect Wrote the corrected trace to $TMP/new.clog2: moved 50 430 records, by 1.10 µs at most.
 X
 run_ok 'the bytes are the same' cmp "$TMP/new.clog2" "$TMP/right.clog2"
 cp sample-traces/cg.S.4.clog2 "$TMP/own.clog2"
@@ -260,7 +260,7 @@ script 'a trace without violations keeps its times' latesender.4.clog2 <<X
 ~
 :expect nothing to correct
 :write-corrected $TMP/same.clog2
-:expect Nothing to correct: the trace was written to $TMP/same.clog2 with the times that it has.
+:expect Nothing to correct: wrote the trace unchanged to $TMP/same.clog2.
 X
 # What has little to say.
 script 'one process' one_rank.1.clog2 <<'X'
@@ -273,10 +273,10 @@ X
 script 'no messages, and processes without records' unfinalized.m240.abortme.rank0000.clog2 <<'X'
 ^
 :expect 0 messages
-:expect 4 groups that nothing connects
-:expect No messages: nothing says how far the clocks are apart.
+:expect 4 groups of ranks without messages
+:expect No messages, so the clock offsets are unknown.
 Enter
-:expect No message is from or to rank 0.
+:expect rank 0 has no messages.
 j
 :expect rank 1 has no records
 X

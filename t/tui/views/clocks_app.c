@@ -188,7 +188,7 @@ static void test_corrected(void)
 	app_release(&a);
 }
 
-/* What views have of the run is of the trace that is shown, or they wait for it. */
+/* What views have of the run is of the trace shown, or they wait for it. */
 static void test_metrics(void)
 {
 	static struct app a;
@@ -247,7 +247,7 @@ static void test_no_correction(void)
 	type(&a, "~");
 	app_settle(&a);
 	ok(m->trace == m->recorded && !m->settings.clocks, "then times are as recorded");
-	ok(strstr(screen(&a), "Times stay as recorded: ") && !strstr(screen(&a), "corrected: "), "and why is said");
+	ok(strstr(screen(&a), "no corrected times: ") && !strstr(screen(&a), "corrected: "), "and why is said");
 	app_release(&a);
 	ok(!remove(trace) && !remove(dir), "nothing else is left");
 }
@@ -267,7 +267,7 @@ static void test_stop_correcting(void)
 	session_cancel(a.work.session);
 	app_settle(&a);
 	stopped = m->settings.clocks == CLOCKS_FILE;
-	ok(!stopped || (m->trace == m->recorded && strstr(screen(&a), "Stopped: times are as recorded.")), "stopped, times are as recorded");
+	ok(!stopped || (m->trace == m->recorded && strstr(screen(&a), "Stopped: the view shows recorded times.")), "stopped, times are as recorded");
 	if (!stopped)
 		type(&a, "u");
 	type(&a, "~");

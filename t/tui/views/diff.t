@@ -23,32 +23,32 @@ cp "$lu" "$TMP/same.clog2"
 script 'a run beside its copy: nothing differs' "$lu" : "$TMP/same.clog2" <<'X'
 :expect A lu.S.4.clog2
 :expect B same.clog2
-:expect identical · every tick holds the same events
+:expect identical · same events with the same sizes
 :expect - 0 removed   + 0 added   ~ 0 resized
 f
-:expect There is no difference after this one.
+:expect No difference after this one.
 F
-:expect There is no difference before this one.
+:expect No difference before this one.
 w
-:expect There is no hunk after this one.
+:expect No hunk after this one.
 x
 :expect + 
 X
 
 script 'corrected times are those of the open run alone' "$lu" : "$TMP/same.clog2" <<'X'
-:expect A lu.S.4.clog2 · AET 15.6 ms
+:expect A lu.S.4.clog2 · run time 15.6 ms
 :set clocks corrected
-:expect A lu.S.4.clog2 · corrected
-:expect B same.clog2 · as recorded
+:expect A lu.S.4.clog2 · corrected times
+:expect B same.clog2 · recorded times
 s
-:expect A same.clog2 · as recorded
-:expect B lu.S.4.clog2 · corrected
+:expect A same.clog2 · recorded times
+:expect B lu.S.4.clog2 · corrected times
 X
 
 script 'without another run it says how to open one' "$cg" <<X
 5 v v
 :expect No other run is open.
-:expect :diff FILE opens one beside this one.
+:expect :diff FILE opens a second run.
 :expect pas2p A : B opens both.
 :diff $lu
 :expect B lu.S.4.clog2
@@ -69,7 +69,7 @@ script 'what differs is counted as by pas2p diff' sample-traces/sendrecv.4.clog2
 :expect hunk 1 of $(grep -c '^@@' "$TMP/hunks.txt")
 :expect ~ tick 0       r0    >1 800 B → 10 B
 b
-:expect There is no hunk before this one.
+:expect No hunk before this one.
 X
 
 # Two tracers of one program: one of them has a Gatherv more, five times.
@@ -118,9 +118,9 @@ f
 :expect Runs with different numbers of processes have no ticks in common.
 X
 script 'a file that is no trace is said, and another one may take its place' "$cg" : /dev/null <<X
-:expect Enter tries again; :diff FILE takes another run.
+:expect Enter tries again; :diff FILE opens another run.
 Enter
-:expect Enter tries again; :diff FILE takes another run.
+:expect Enter tries again; :diff FILE opens another run.
 :diff $lu
 :expect structure · first at tick 1, rank 0
 X

@@ -1,4 +1,4 @@
-/* The workbench asks another process of the program what works here, so that nothing which that starts or meets can end
+/* The workbench asks another process of the program this installation, so that nothing which that starts or meets can end
  * the workbench. Programs of trial are asked here: one that says what pas2p doctor says, one that fails, one that says
  * something else or too much, one that does not end and is stopped, and one that is not there. Each is an error with a
  * sentence, none is left running, and memory may run out anywhere.
@@ -114,9 +114,9 @@ int main(void)
 	snprintf(mark, sizeof mark, "%s/mark", folder);
 
 	test_found();
-	fails(write_program("echo 'it has \033[31mfailed' >&2; exit 3\n"), NULL, ERR_IO, "pas2p doctor has failed: it has \xEF\xBF\xBD[31mfailed");
-	fails(write_program("kill -9 $$\n"), NULL, ERR_IO, "pas2p doctor has failed: it ended with signal 9");
-	fails(write_program("exit 127\n"), NULL, ERR_IO, "pas2p doctor has failed: it ended with exit status 127");
+	fails(write_program("echo 'it has \033[31mfailed' >&2; exit 3\n"), NULL, ERR_IO, "pas2p doctor failed: it has \xEF\xBF\xBD[31mfailed");
+	fails(write_program("kill -9 $$\n"), NULL, ERR_IO, "pas2p doctor failed: it ended with signal 9");
+	fails(write_program("exit 127\n"), NULL, ERR_IO, "pas2p doctor failed: it ended with exit status 127");
 	fails(write_program("echo 'check: [\n'\n"), NULL, ERR_FORMAT, "doctor: line ");
 	fails(write_program("echo 'check: mpi'\n"), NULL, ERR_FORMAT, "has said nothing");
 	fails(write_program(":\n"), NULL, ERR_FORMAT, "has said nothing");

@@ -22,10 +22,10 @@ env PATH="$bin" PAS2P_CRIU=/nowhere/criu "$TMP/there/pas2p" doctor --format csv 
 
 cat >"$TMP/script" <<X
 :doctor
-:expect this machine 1 needed thing is missing · 
+:expect this machine 1 required item is missing · 
 :expect missing  mpi         mpirun is Open MPI 4.1.4, but
 :expect can be traced or measured
-:expect mend: 
+:expect fix: 
 :expect E rows to a file
 :export $TMP/rows.csv
 :resize 40x10
@@ -39,11 +39,11 @@ s
 :expect filter: 
 & C-u Enter
 Esc
-:expect AET
+:expect run time
 F9
 :expect this machine
 F9
-:expect AET
+:expect run time
 X
 run_ok 'in a trace' workbench --script "$TMP/script" --size 80x24 sample-traces/cg.S.4.clog2
 ok 'the rows are those of the command' cmp "$TMP/rows.csv" "$TMP/doctor.csv" || diag "$(diff "$TMP/rows.csv" "$TMP/doctor.csv")"
@@ -60,11 +60,11 @@ is "$(grep -c 'Samples\|samples' "$TMP/screen.txt")" 1 'to the last check'
 
 # Read out: one line says what mends it, and after Enter what is mended is so.
 printf ':doctor\nEsc\n' | env PATH="$bin" PAS2P_CRIU=/nowhere/criu "$TMP/there/pas2p" --no-config --plain sample-traces/cg.S.4.clog2 >"$OUT"
-like "$(cat "$OUT")" '^row [0-9]+ of [0-9]+: state missing, check mpi, what was found mpirun is Open MPI 4\.1\.4, but' 'the row that matters most'
-like "$(cat "$OUT")" '^mended by: .*make -C [^ ]*there, .*libpas2p-openmpi\.so, which is loaded into its ranks, was not found' 'what mends it, and all of the sentence'
+like "$(cat "$OUT")" '^row [0-9]+ of [0-9]+: state missing, check mpi, finding mpirun is Open MPI 4\.1\.4, but' 'the row that matters most'
+like "$(cat "$OUT")" '^fix: .*make -C [^ ]*there, .*libpas2p-openmpi\.so, which is loaded into its ranks, was not found' 'what mends it, and all of the sentence'
 cat >"$TMP/script" <<X
 :doctor
-:expect 1 needed thing is missing
+:expect 1 required item is missing
 :expect mpirun is Open MPI 4.1.4, but
 X
 cat >"$bin/mpirun" <<'X'
@@ -80,7 +80,7 @@ rm -f "$PAS2P_LIBDIR"/*
 cat >"$TMP/script" <<X
 :doctor
 Enter
-:expect all that is needed works
+:expect all required items work
 :expect mpirun is Open MPI 4.1.4, and
 X
 run_ok 'it is looked again' workbench --script "$TMP/script" --size 120x40 sample-traces/cg.S.4.clog2

@@ -13,11 +13,11 @@ script() {
 
 script 'compute and waits, with the longest in numbers' <<'LINES'
 :goto i18
-:expect longest here: compute 4.91 µs · wait 91.7 µs · root scale
+:expect longest on screen: compute 4.91 µs · waiting 91.7 µs · root scale
 :expect  comp   ▇▇    ▁▁    ▇▇    ▁▁    ▅▅                   ▇▇    ▂▂    ▇▇    ▁▁    ▇▇
 :expect  wait                                                      ██          ▁▁
 :resize 80x40
-:expect · wait 91.7 µs
+:expect · waiting 91.7 µs
 LINES
 script 'a click on a bar is one on its process' <<'LINES'
 :click 12,8
@@ -31,18 +31,18 @@ script 'as much as has room: an event alone, or nothing of it' <<'LINES'
 :resize 80x13
 :expect r3     Bc
 :resize 80x200
-:expect longest here
+:expect longest on screen
 :resize 40x10
 :expect r3
 :resize 10x10
 :resize 80x24
-:expect longest here
+:expect longest on screen
 LINES
 # absent LINES: what is on the screen then has no bars.
 absent() {
 	printf "1\n$1:screen %s\n" "$TMP/screen" >"$TMP/script"
 	run_ok "no bars: $1" "$PAS2P" --no-config --script "$TMP/script" --size 80x24 "$lu"
-	is "$(grep -c 'longest here' "$TMP/screen")" 0 'none'
+	is "$(grep -c 'longest on screen' "$TMP/screen")" 0 'none'
 }
 absent 'Z\n'
 absent 'x\n'

@@ -13,10 +13,10 @@ script() {
 
 script 'v goes through all measures, each with its legend, and back to events' lu.S.4.clog2 <<'X'
 1 Z v
-:expect Cells show: phase with most of the time
-:expect phase with most of the time  · none  A 11  B 10
+:expect Cells show: phase with the largest share
+:expect phase with the largest share  · none  A 11  B 10
 v
-:expect compute, share of the time  · 0.0 %  
+:expect computation, share of the time  · 0.0 %  
 v
 :expect waiting, share of the time  · 0.0 %  
 v
@@ -35,7 +35,7 @@ script 'zoomed in, v shows what single events have' lu.S.4.clog2 <<'X'
 1 v
 :expect Cells show: size
 Z v
-:expect Cells show: phase with most
+:expect Cells show: phase with the largest
 Z v
 :expect Cells show: compute
 X
@@ -68,7 +68,7 @@ script 'phases are those of the settings' lu.S.4.clog2 <<'X'
 1 Z v
 :expect A 11  B 10
 :set similarity bbp
-:expect phase with most of the time  · none  A 21  B 11  C 111
+:expect phase with the largest share  · none  A 21  B 11  C 111
 :set similarity phase
 :expect A 11  B 10
 :set order lamport

@@ -38,15 +38,15 @@ script 'numbers that are none stay in the prompt, with what is possible' "$lu" <
 Backspace "50" Enter
 :expect the iterations are 1 to 49
 C-u "18446744073709551616" Enter
-:expect an iteration is a number from 1 to 49
+:expect expected an iteration from 1 to 49
 C-u "seven" Enter
-:expect an iteration is a number from 1 to 49
+:expect expected an iteration from 1 to 49
 C-u "-1" Enter
-:expect an iteration is a number from 1 to 49
+:expect expected an iteration from 1 to 49
 C-u "7.5" Enter
-:expect an iteration is a number from 1 to 49
+:expect expected an iteration from 1 to 49
 C-u "7 8" Enter
-:expect an iteration is a number from 1 to 49
+:expect expected an iteration from 1 to 49
 C-u "  9 " Enter
 :expect Iteration 9 of 49
 "#" Esc
@@ -62,17 +62,17 @@ script 'by :goto' "$lu" <<'LINES'
 LINES
 script 'from outlier to outlier, and round again' "$lu" <<'LINES'
 "#" Enter
-:expect Iteration 19 of 49, 380 µs, mean 240 µs · ticks 1 829 – 1 920 · stands out
+:expect Iteration 19 of 49, 380 µs, mean 240 µs · ticks 1 829 – 1 920 · outlier
 w
 :expect iteration 19 of 49, 380 µs, mean 240 µs
 "#" Enter "#" Enter "#" Enter "#" Enter "#" Enter "#" Enter "#" Enter "#" Enter
-:expect stands out
+:expect outlier
 LINES
 script 'where none stands out' "$cg" <<'LINES'
 "#"
 :expect iteration (1-14):
 Enter
-:expect none of the 14 iterations stands out
+:expect none of the 14 iterations is an outlier
 Esc
 LINES
 script 'one after the other, and back: first to where this one begins' "$lu" <<'LINES'
@@ -90,7 +90,7 @@ Right ,
 :expect No iteration begins before this place.
 :goto i49
 ;
-:expect No iteration begins behind this place.
+:expect No iteration begins after this place.
 G
 ,
 :expect Iteration 49 of 49
@@ -100,7 +100,7 @@ script 'the timeline stays, other views give way to the grid' "$lu" <<'LINES'
 4
 "#7" Enter
 :expect Iteration 7 of 49
-:expect strip r0
+:expect phase r0
 w
 :expect phase 6 · MPI_Recv 104 ns · #
 b
@@ -110,7 +110,7 @@ b
 :goto i7
 ;
 :expect Iteration 8 of 49
-:expect strip r0
+:expect phase r0
 <
 :expect iteration 7 of 49
 3
@@ -133,13 +133,13 @@ Z
 LINES
 script 'no main loop' "$ep" <<'LINES'
 "#"
-:expect This run has no main loop
+:expect no main loop
 Esc
 ;
-:expect This run has no main loop
+:expect no main loop
 4
 ,
-:expect This run has no main loop
+:expect no main loop
 LINES
 script 'another threshold has other iterations, and undo has the first again' "$cg" <<'LINES'
 :goto i5
@@ -156,7 +156,7 @@ script 'the structure unfolds one deeper, and in the end folds' sample-traces/cg
 :expect All loops are folded.
 :expect structure     1 2 25(...) 3 2 4 14(...) 2 25(...) 3 2 6
 |
-:expect Loops are unfolded 1 deep, of 2.
+:expect Loops are unfolded 1 of 2 levels deep.
 :expect 14(2 25(...) 3 2 5)
 |
 :expect All loops are unfolded.
@@ -196,9 +196,9 @@ refused() {
 }
 refused $lu ':goto i0' 'the iterations are 1 to 49'
 refused $lu ':goto iteration 50' 'the iterations are 1 to 49'
-refused $lu ':goto iteration' 'goto takes .* iteration .i7.'
-refused $lu ':goto i7 8' 'goto takes '
-refused $lu ':goto iseven' 'goto takes '
+refused $lu ':goto iteration' 'expected a tick .* iteration .i7.'
+refused $lu ':goto i7 8' 'expected a tick '
+refused $lu ':goto iseven' 'expected a tick '
 refused $ep ':goto i1' 'no main loop'
 
 # How deep it is unfolded is kept between visits.

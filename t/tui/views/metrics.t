@@ -38,22 +38,22 @@ LINES
 done
 
 # The page's numbers of a trace in which 20 receives wait 20.1 ms each for their sender.
-script 'the wait under the cursor, its other end and its root' sample-traces/latesender.4.clog2 200x40 <<'LINES'
+script 'the wait under the cursor, its peer and its root' sample-traces/latesender.4.clog2 200x40 <<'LINES'
 :goto event 12
 4
-:expect waited 20.1 ms for r1, late sender · cause: rank 1 computing, phase 1
+:expect waited 20.1 ms for rank 1, late sender · cause: rank 1 computing, phase 1
 !
-:expect This is what was waited for, 20.1 ms (late sender); ! again: the root.
+:expect The wait was for this call: 20.1 ms (late sender); ! again: root cause.
 !
-:expect The root: rank 1 computing, phase 1, for 20.1 ms of the wait.
+:expect Root cause: rank 1 computing, phase 1, for 20.1 ms of the wait.
 <
 <
 :goto rank 0 #12
 1
 !
-:expect This is what was waited for, 20.1 ms
+:expect The wait was for this call: 20.1 ms
 !
-:expect The root: rank 1 computing
+:expect Root cause: rank 1 computing
 LINES
 
 script 'rows lead to where they cost most' sample-traces/latesender.4.clog2 <<'LINES'
@@ -63,16 +63,16 @@ Enter
 :expect by cause
 :expect useful
 Enter
-:expect computing before
+:expect computation before
 7 v
-:expect by process
+:expect by rank
 b Enter
-:expect The costliest of
+:expect The most expensive of
 7
 :sort lost
-:expect by state
+:expect by call path
 b Enter
-:expect The costliest occurrence of phase
+:expect The most expensive occurrence of phase
 LINES
 
 script 'waits of phases and of pairs' sample-traces/lu.S.4.clog2 <<LINES
@@ -80,11 +80,11 @@ script 'waits of phases and of pairs' sample-traces/lu.S.4.clog2 <<LINES
 :expect waiting
 :export $TMP/phases.csv --force
 6 v v J J J
-:expect Who waits for whom
+:expect Waiting between ranks
 :expect waited
 :export $TMP/pairs.csv --force
 v
-:expect Who sends to whom
+:expect Messages between ranks
 7 v v v
 :export $TMP/phase.csv --force
 LINES
@@ -136,7 +136,7 @@ like "$would" '^[-+][0-9]' 'the command says how the run time would change'
 script 'what if' sample-traces/cg.S.4.clog2 <<LINES
 :what-if network x 0.5, balance
 :expect if network x 0.5, balance
-:expect ($would on 38.2 ms unchanged)
+:expect ($would of 38.2 ms unchanged)
 Esc
 :expect waiting 46.9 %
 w Enter "rank 99 x 2" Enter
@@ -153,10 +153,10 @@ figures() {
 # shown TEXT KEYS: the sliders after KEYS ask for TEXT, and show these figures.
 shown() {
 	rm -f "$TMP/sliders"
-	printf '7 w\n:expect nothing is changed\n%s\n:expect what if %s: \n:screen %s\n' "$2" "$1" "$TMP/sliders" >"$TMP/script"
+	printf '7 w\n:expect no changes\n%s\n:expect what if %s: \n:screen %s\n' "$2" "$1" "$TMP/sliders" >"$TMP/script"
 	run_ok "sliders: $1" "$PAS2P" --no-config --script "$TMP/script" --size 200x40 sample-traces/cg.S.4.clog2
-	is "$(sed -n 's/^.*x [0-9.]* *\(run time\|parallel\|load balance\|communication\) /\1 /p; s/^.* o[nf]f* *\(communication\) /\1 /p' "$TMP/sliders" |
-		sed 's/│.*//; s/ *$//' | tr -s ' ')" "$(figures "$1")" "... with the command's figures"
+	is "$(sed -n 's/^.*x [0-9.]* *\(run time\|parallel\|load balance\|comm\.\)\( eff\.\)\{0,1\} /\1 /p; s/^.* o[nf]f* *\(comm\.\) eff\. /\1 /p' "$TMP/sliders" |
+		sed 's/│.*//; s/ *$//; s/^comm\./communication/' | tr -s ' ')" "$(figures "$1")" "... with the command's figures"
 	is "$(figures "$1" | wc -l | tr -d ' ')" 4 '... which are four'
 }
 "$PAS2P" --no-config metrics --by process -f csv sample-traces/cg.S.4.clog2 2>/dev/null | tr -d '\r' | cut -d, -f3- >"$TMP/csv.process"
@@ -176,11 +176,11 @@ script 'sliders end' sample-traces/cg.S.4.clog2 <<'LINES'
 7 w h
 :expect network x 0.9
 l
-:expect nothing is changed
+:expect no changes
 h Esc
 :expect waiting 46.9 %
 w
-:expect nothing is changed
+:expect no changes
 Esc
 :what-if Wait=0, rank 0 x 0.25, network x 0.5, ranks 0-1 x 3
 w
@@ -204,7 +204,7 @@ column "$TMP/csv.process" useful | sort -g -k2 | sed -n '2s/ .*//p' >"$TMP/secon
 column "$TMP/csv.phase" lost | sort -gr -k2 | sed -n '2s/ .*//p' >"$TMP/second.phase"
 script 'sliders of the row under the cursor' sample-traces/cg.S.4.clog2 <<LINES
 7 v j w Down Right
-:expect by process
+:expect by rank
 :expect what if rank $(cat "$TMP/second.rank") x 1.1:
 Esc
 b b j w Down Down Right

@@ -19,7 +19,7 @@ script 'a model opens without a trace, in its view' $models/matmul.yaml --machin
 :expect T              23.29 s
 :expect bottleneck none
 1
-:expect No trace is open: pas2p TRACE opens one.
+:expect No trace is open: run pas2p TRACE, or press
 8 Enter 6 0 9
 :expect T by n
 X
@@ -85,18 +85,18 @@ done
 script 'measurements alone are fitted' $models/t_mult.csv $models/pingpong-table1.csv <<'X'
 :expect t_mult.csv
 :expect 3.1 %
-:expect seconds by n
+:expect time by n
 v
-:expect worst 4.4 %
+:expect max 4.4 %
 v
 :expect 4.163604e-08
 :expect n^3*log2(n)
 v
-:expect A graph is of a program
+:expect A graph needs a program
 v
 :expect t_mult.csv at n = 300
 v j
-:expect seconds by bytes
+:expect time by bytes
 v v
 :expect 65536 < bytes
 :expect -114.10  <-
@@ -167,7 +167,7 @@ V Tab Tab
 :expect compute 1
 G
 :expect compute 2000
-:expect Only the first 2000 nodes inside of others are shown.
+:expect Only the first 2000 inner nodes are shown.
 X
 script 'a resource that is short is the bottleneck' $models/one-core.yaml $models/one-core.machine.yaml <<'X'
 :expect bottleneck core
@@ -183,7 +183,7 @@ script 'probabilities are sliders' "$TMP/maybe.yaml" <<'X'
 = C-u "vary rare, line 3=0.5" Enter
 :expect [4.000 s, 5.000 s]
 = C-u "vary rare, line 3=2" Enter
-:expect a probability is from 0 to 1
+:expect expected a probability from 0 to 1
 :vary speed=2
 :expect [2.000 s, 2.500 s]
 X

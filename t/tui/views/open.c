@@ -256,7 +256,7 @@ static void test_picker(void)
 	key(&a, 'h');
 	ok(!strstr(screen(&a), "/mixed"), "so does h");
 	command(&a, "open empty");
-	ok(shows(&a, "No traces are here.") && shows(&a, "Formats that are read: CLOG2 (*.clog2)"),
+	ok(shows(&a, "No traces in this folder.") && shows(&a, "Formats: CLOG2 (*.clog2)"),
 	   "an empty folder says what would fill it");
 	command(&a, "open mixed");
 	filter(&a, "ranks=4 & files>1");

@@ -100,14 +100,14 @@ static void test_not_yet(void)
 	s->run = NULL;
 	is_str(overview_why_not(s, PAGE_TIME, why), "being computed", "the account is being computed");
 	overview_go(s);
-	is_str(a.work.model.message, "There is nothing more of it yet: being computed.", "which Enter says, too");
+	is_str(a.work.model.message, "No details yet: being computed.", "which Enter says, too");
 	snprintf(a.work.model.spending.run.failure, sizeof a.work.model.spending.run.failure, "No memory.");
 	is_str(overview_why_not(s, PAGE_TIME, why), "not known: no memory; Enter tries again", "or could not be");
 	is_str(overview_why_not(s, PAGE_WARNINGS, why), NULL, "which says nothing of warnings");
 	app_release(&a);
 }
 
-/* One figure for one thing: what the tracer takes is no computing in the list of routines, as it is none in the
+/* One figure for one thing: what the tracer takes is no computation in the list of routines, as it is none in the
  * account. */
 static void test_computing(void)
 {
@@ -193,7 +193,7 @@ static void test_stop(void)
 	app_draw(&a);
 	app_key(&a, KEYCODE_ESC);
 	background_wait_idle(m->background);
-	ok(strstr(screen(&a), "time       not known: stopped; Enter tries again") && strstr(screen(&a), "structure  not known: stopped; Enter tries again"),
+	ok(strstr(screen(&a), "time       unknown: stopped; Enter tries again") && strstr(screen(&a), "structure  unknown: stopped; Enter tries again"),
 	   "Esc stops what is made behind the screen, and each line says that it was");
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
@@ -226,7 +226,7 @@ static void test_no_states(void)
 	ok(!a.shell.quit, "Enter on each line is safe");
 	on(&a, PAGE_TIME);
 	type_and_settle(&a, "\r");
-	is_str(a.work.model.message, "There is nothing more of it: the trace has no MPI calls, only messages.", "and says why it leads nowhere");
+	is_str(a.work.model.message, "There is nothing details: the trace has no MPI calls, only messages.", "and says why it leads nowhere");
 	app_release(&a);
 	remove(path);
 	remove(dir);

@@ -44,10 +44,10 @@ else
 fi
 
 script 'it is the first view' sample-traces/lu.S.4.clog2 --no-config <<'LINES'
-:expect efficiency 29.8 % = load balance
+:expect parallel eff.     29.8 % = load balance
 3
 :overview
-:expect efficiency 29.8 % = load balance
+:expect parallel eff.     29.8 % = load balance
 LINES
 
 printf 'ui:\n  view: phases\n' >"$TMP/view.yaml"
@@ -57,13 +57,13 @@ script 'the config file chooses another' sample-traces/lu.S.4.clog2 --no-config 
 Esc
 :expect time over the run
 Esc
-:expect Q leaves pas2p.
+:expect Q quits pas2p.
 :save-config $TMP/saved.yaml
 LINES
 like "$(cat "$TMP/saved.yaml")" '^  view: phases$' 'and save-config keeps it'
 printf 'ui:\n  view: nowhere\n' >"$TMP/view.yaml"
 run_fails 2 'a view that there is not' "$PAS2P" --no-config --config "$TMP/view.yaml" --script /dev/null sample-traces/lu.S.4.clog2
-like "$(cat "$ERR")" "ui\.view: there is no view 'nowhere': expected overview, grid, .* or " 'is refused, with those that there are'
+like "$(cat "$ERR")" "ui\.view: unknown view 'nowhere': expected overview, grid, .* or " 'is refused, with those that there are'
 
 # A trace that was left in a view begins there again, whatever the config file says.
 printf 'ui:\n  view: metrics\n' >"$TMP/view.yaml"
@@ -83,7 +83,7 @@ head -c 400000 sample-traces/lu.S.4.clog2 >"$TMP/cut.clog2"
 script 'a damaged trace' "$TMP/cut.clog2" --no-config <<'LINES'
 :expect the trace is damaged: this is of what could be read
 :expect what the warnings mean
-:expect efficiency
+:expect parallel eff.
 j j j j j j j j j
 Enter
 :expect damage 1 × truncated

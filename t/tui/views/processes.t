@@ -1,7 +1,7 @@
 #!/bin/sh
 # The table of processes: at many ranks a slow one vanishes in a mean. Shown here: it opens over any view and goes back there, leads to a
 # process's row in the grid, sorts, filters, searches; its foot names who is at either end of a column; what stands out is what the
-# definition says; and a file has what `pas2p metrics --by process` has, and whom each process has to do with.
+# definition says; and a file has what `pas2p metrics --by process` has, and the peers of each rank.
 . t/lib/lib.sh
 
 script() {
@@ -14,9 +14,9 @@ script() {
 script '@ opens it over any view, and closes it again' lu.S.4.clog2 <<'X'
 1 @
 :expect 9 Models Processes
-:expect  process      compute     waiting  communication
+:expect  rank      computation     waiting  communication
 @
-:expect  Enter other end
+:expect  Enter peer
 3 @
 :expect 9 Models Processes
 Esc
@@ -34,7 +34,7 @@ script 'Enter and i show the process in the grid, and the table has it under its
 :expect rank 1 waited most for rank 3
 j Enter
 :expect rank 2 #9 Bcast
-:expect  Enter other end
+:expect  Enter peer
 @
 :expect rank 2 waited most for rank 3, 
 j i
@@ -49,7 +49,7 @@ script 'rows are sorted, filtered and searched' lu.S.4.clog2 <<'X'
 :expect ▼waiting
 S
 :expect ▲waiting
-:expect r3           4.69 ms     4.31 ms
+:expect r3            4.69 ms     4.31 ms
 :expect waiting        mean 5.86 ms · most r0 7.10 ms (+21 %) · least r3 4.31 ms (-27 %)
 S
 :expect ▼waiting
@@ -76,13 +76,13 @@ END {
 	for (i = 0; i < n; i++) if (v[i] > m + r || v[i] < m - r) printf "r%d", i
 }
 X
-is "$(awk -F, -v name=communication -f "$TMP/outliers.awk" "$TMP/rows.csv")" r3 'by definition rank 3 stands out of the times of communication'
+is "$(awk -F, -v name=communication -f "$TMP/outliers.awk" "$TMP/rows.csv")" r3 'by definition outlier: rank 3 of the times of communication'
 is "$(awk -F, -v name=useful -f "$TMP/outliers.awk" "$TMP/rows.csv")" '' '... and nobody of those of computing'
 script '... so it is marked, and named' lu.S.4.clog2 <<'X'
 @
 :expect ↓8.68 ms
-:expect least r3 8.68 ms (-16 %) · rank 3 stands out
-:expect compute        mean 4.66 ms · most r0 4.91 ms (+5.2 %) · least r1 4.50 ms (-3.5 %)
+:expect least r3 8.68 ms (-16 %) · outlier: rank 3
+:expect computation    mean 4.66 ms · most r0 4.91 ms (+5.2 %) · least r1 4.50 ms (-3.5 %)
 X
 script '... without colours or other than ASCII characters, too' lu.S.4.clog2 --ascii --theme mono <<'X'
 @
@@ -107,19 +107,19 @@ script 'one process has no others' one_rank.1.clog2 <<'X'
 X
 script 'a trace without calls has its traffic alone' thesis-cg.4.clog2 <<'X'
 @
-:expect events      16, all of them
+:expect events      16 on all ranks
 :expect partners    mean 1.5 · most r1 2 (+33 %) · least r0 1 (-33 %)
-:expect r0                 -
+:expect r0                  -
 X
 script 'of a process without records nothing is said' unfinalized.m240.abortme.rank0000.clog2 <<'X'
 @
-:expect r1                 -           -              -         -            -          -          -
+:expect r1                  -           -              -         -            -          -          -
 :expect events         2 038
 X
 script 'a small screen has rows only' lu.S.4.clog2 --size 40x10 <<'X'
 @
-:expect  process      compute     waiting
-:expect r3           4.69 ms
+:expect  rank      computation     waiting
+:expect r3            4.69 ms
 X
 
 done_testing

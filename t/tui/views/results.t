@@ -18,7 +18,7 @@ script() {
 
 script 'a result is known by its content, wherever it stands' "$laptop" "$lu" <<X
 3
-:expect laptop · replay · 3 runs · PET 19.8 ms · PETE 9.8 %
+:expect laptop · replay · 3 runs · predicted time 19.8 ms · prediction error 9.8 %
 :expect 8.89 µs   12.1 µs    2.0 %    1.36
 t
 :export $TMP/with.csv
@@ -40,7 +40,7 @@ script 'several results take turns' "$lu" "$laptop" "$node7" <<X
 3
 :expect 1 of 2
 r
-:expect node7 · replay · 1 run · PET 10.7 ms
+:expect node7 · replay · 1 run · predicted time 10.7 ms
 :expect 2 of 2
 :export $TMP/one.csv
 r
@@ -52,7 +52,7 @@ script 'a result of windows: the panel has the interval, and phases their standa
 3
 :expect node9 · replay · 1 run
 :expect 1.11 ms
-:expect held
+:expect covers it
 :expect 3.26 µs    4.0 %    0.74
 X
 # In files a deviation is seconds; the list's share of the measured time has a name of its own.
@@ -62,7 +62,7 @@ like "$(cat "$ERR")" 'measured, relative-deviation, ratio' 'and says which colum
 script 'a column of the result sorts; without the result the share does again' "$lu" "$laptop" <<X
 3
 :sort relative-deviation
-:expect ▼+-
+:expect ▼± rel
 r
 :expect ▼share
 X
@@ -72,18 +72,18 @@ script 'with other settings a phase that is no more shows no time, and P goes ba
 3
 :set volume 20%
 :set events 60%
-:expect measured phases are not here: measured with volume 5.0 %, events 80.0 %
+:expect measured phases are missing: measured with volume 5.0 %, events 80.0 %
 :export $TMP/other.csv
 P
-:expect All settings are those of the result; u undoes it.
-:expect PETE 9.8 %
+:expect Using the settings of the result; u undoes this.
+:expect prediction error 9.8 %
 P
-:expect All settings are already the result's.
+:expect The settings are already those of the result.
 T
-:expect 8 of 8 measured phases are not here: measured with phase-time mean
+:expect 8 of 8 measured phases are missing: measured with phase-time mean
 T
 :set relevance 20%
-:expect PETE 9.8 %
+:expect prediction error 9.8 %
 X
 # A phase that is still there has its time, and then it is one of the result's, of the same weight.
 sed 1d "$TMP/other.csv" | awk -F, '$13 != "" { print $3 "," $13 }' | sort >"$TMP/there"
@@ -92,7 +92,7 @@ is "$(comm -23 "$TMP/there" "$TMP/all")" '' 'no time stands beside another phase
 
 script 'a result without settings says so' "$lu" "$node7" <<X
 P
-:expect does not say which settings
+:expect does not contain its settings
 X
 
 sed 's/^  sha256: ..../  sha256: 0123/' "$laptop" >"$TMP/other.yaml"
@@ -106,9 +106,9 @@ script 'a result is opened later; what is none, or of another trace, is refused'
 r
 Esc
 :result $TMP/other.yaml
-:expect other.yaml is from another trace: its SHA-256 is 0123
+:expect other.yaml is of another trace: its SHA-256 is 0123
 :result $TMP/two.yaml
-:expect 2 processes, this one 4; not shown
+:expect 2 processes, this one 4
 :result $TMP/cut.yaml
 :expect cut.yaml: line
 :result $TMP/nowhere.yaml
@@ -121,11 +121,11 @@ Esc
 :expect not
 :result $TMP/xcopy.yaml
 :expect Result 1 of 1: laptop
-:expect PETE 9.8 %
+:expect prediction error 9.8 %
 :result $TMP/xcopy.yaml
 :expect Result 1 of 1: laptop
 :result $TMP/other.yaml
-:expect PETE 9.8 %
+:expect prediction error 9.8 %
 X
 
 script 'Tab completes names of files and folders' "$lu" <<X

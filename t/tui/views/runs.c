@@ -251,7 +251,7 @@ static void test_unreadable(void)
 	ok(shows(&a, "time                     100.0 s"), "the others have theirs");
 	for (int i = 0; i < 6 && strcmp(run_name(runs_selected(&a.runs)), "silent.clog2"); i++)
 		key(&a, KEYCODE_RIGHT);
-	ok(shows(&a, "no MPI calls in it, so only its time is known"), "without calls there is a time, and no factors");
+	ok(shows(&a, "no MPI calls, so only the run time is known"), "without calls there is a time, and no factors");
 	ok(isnan(a.runs.figures[a.runs.selected].parallel_efficiency) && a.runs.figures[a.runs.selected].speedup > 0, "they are absent, not 0");
 	key(&a, 'G');
 	ok(shows(&a, "not read"), "who has no figures stands behind the others");
@@ -261,7 +261,7 @@ static void test_unreadable(void)
 	command(&a, "add gone.clog2");
 	is_u64(a.runs.known, 5, ":add reads it again, once it is there");
 	command(&a, "add app.1.clog2");
-	ok(strstr(a.work.model.message, "app.1.clog2 is among the runs already"), "and nothing twice");
+	ok(strstr(a.work.model.message, "app.1.clog2 is already in Runs"), "and nothing twice");
 	command(&a, "remove cut.clog2");
 	is_u64(a.runs.count, 5, ":remove takes one out");
 	command(&a, "remove app.1.clog2");

@@ -54,12 +54,12 @@ script 'local files are one run beside a whole one' sample-traces/one_rank.1.clo
 LINES
 script 'what is added and taken out' sample-traces/lu.S.4.clog2 <<LINES
 8
-:expect Scaling takes more runs
+:expect Scaling needs more runs
 :add sample-traces/one_rank.1.clog2 README.md
 :expect 3 runs on 1 – 4 processes
 :expect README.md: README.md is a text file
 :remove README.md
-:expect README.md was taken out
+:expect Removed README.md
 :expect 2 runs on 1 – 4 processes
 g Enter
 :expect one_rank.1.clog2 is open; 8 shows the runs again.
@@ -95,10 +95,10 @@ printf '%s\n' "$lines" | while read -r line; do
 done >"$TMP/missing"
 is "$(cat "$TMP/missing")" '' 'each in the same words'
 script 'a click on a tab is one on what is seen there' sample-traces/lu.S.4.clog2 <<LINES
-:click 70,1
-:expect Time by kind
-:click 94,1
-:expect Scaling takes more runs
+:click 75,1
+:expect Time breakdown
+:click 97,1
+:expect Scaling needs more runs
 LINES
 run_fails 3 'a first trace that is not there is an error as it was' "$PAS2P" --no-config --script "$TMP/script" gone.clog2 sample-traces/lu.S.4.clog2
 like "$(cat "$ERR")" 'cannot open gone.clog2' 'with its sentence'

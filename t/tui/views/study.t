@@ -23,7 +23,7 @@ script 'a study opens without a trace, in its view' $studies/grid.study.yaml <<'
 8
 :expect T(n=600)
 q
-:expect Q leaves pas2p
+:expect Q quits pas2p
 X
 script 'v goes through what there is to plot' $studies/grid.study.yaml <<'X'
 :expect weight of family 1 by n
@@ -56,7 +56,7 @@ script 'the asked place moves, and is typed' $studies/grid.study.yaml <<'X'
 -
 :expect T(n=1)
 ":vary nodes=3" Enter
-:expect no run has a parameter nodes
+:expect unknown parameter nodes
 ":vary n=many" Enter
 :expect expected a number
 X
@@ -74,7 +74,7 @@ X
 done
 
 script 'two parameters: x is the other axis, the rest is held' $studies/cg.study.yaml <<'X'
-:expect T(n=14000 p=8) 268 ms [192 ms, 806 ms] · direct 246 ms
+:expect T(n=14000 p=8) 268 ms [192 ms, 806 ms] · whole-run fit 246 ms
 :expect weight of family 1 by n, p = 8
 x
 :expect weight of family 1 by p, n = 14000
@@ -118,7 +118,7 @@ script 'a study has settings, and knobs act on all of its runs' "$TMP/two.yaml" 
 :expect T(class=L n=900)
 :expect class = L
 ":vary class=X" Enter
-:expect no run has class=X
+:expect no run with class=X
 Right Enter
 :expect volume 10.5 %
 :expect Phases
@@ -128,7 +128,7 @@ script 'the command line goes before the study' --volume 0.2 "$TMP/two.yaml" <<'
 X
 script 'a phase table of other settings is refused; what was made before stays' $studies/grid.study.yaml <<'X'
 ]
-:expect of the settings before
+:expect of the previous settings
 :expect T(n=600) 2.165 s
 u
 :expect 3 runs

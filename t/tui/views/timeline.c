@@ -158,7 +158,7 @@ static void test_places(void)
 	spending_forget(&m->spending);
 	spending_update(m);
 	background_park(m->background, m->spending.run.slot);
-	ok(strstr(screen(&a), "window 15.6 ms · being added up"), "while the calls are read it says so");
+	ok(strstr(screen(&a), "window 15.6 ms · computing…"), "while the calls are read it says so");
 	spending_forget(&m->spending);
 	app_settle(&a);
 	ok(strstr(screen(&a), "window 15.6 ms · compute "), "... and no longer");

@@ -51,7 +51,7 @@ j
 j
 j
 Enter
-:expect order lamport, absent different; u undoes it.
+:expect order lamport, absent different; u undoes this.
 :set order
 :expect lamport
 u

@@ -77,7 +77,7 @@ J
 :expect ranks 1–5 of 6
 X
 
-script 'Enter goes to the other end of a message, < back' cg.S.4.clog2 <<'X'
+script 'Enter goes to the peer of a message, < back' cg.S.4.clog2 <<'X'
 :goto 1
 4 Enter
 :expect rank 1 ·
@@ -94,11 +94,11 @@ Z
 + + + +
 :expect Window     
 v
-:expect Messages of this process.
+:expect Messages of this rank.
 v
-:expect Messages of all processes shown.
+:expect Messages of all ranks shown.
 v
-:expect No message lines.
+:expect Message lines hidden.
 X
 
 script 'zoom of the timeline is undone and redone, several in a row as one' lu.S.4.clog2 <<'X'
@@ -118,13 +118,13 @@ X
 
 script 'blocks merge at the threshold that is told' lu.S.4.clog2 <<'X'
 2 w
-:expect BBP 76 · label 76 × 450
+:expect block 76 · label 76 × 450
 :expect holds at 5.3 %
-:expect BBP 671 × 5           0.2 % away: volume 0.0 % and compute 5.3 %
+:expect block 671 × 5         0.2 % away: volume 0.0 % and compute 5.3 %
 :set compute 5.2%
-:expect BBP 671 · label 671 × 5
+:expect block 671 · label 671 × 5
 :set compute 5.3%
-:expect BBP 671 · label 76 × 452
+:expect block 671 · label 76 × 452
 X
 
 script 'phases merge at the threshold that is told' cg.S.4.clog2 <<'X'
@@ -139,15 +139,15 @@ X
 
 script 'the nearest misses are searched, filtered and exported' lu.S.4.clog2 <<X
 2 w
-/ "BBP 671 " Enter
-:expect BBP 671 · label 671 × 5
+/ "block 671 " Enter
+:expect block 671 · label 671 × 5
 & "671" Enter
 :expect filter: 1 of
 :export $TMP/misses.csv
 :expect Wrote 1 row to
 & Enter
 G
-:expect ▸ BBP
+:expect ▸ block
 X
 is "$(sed 's/,0\.[0-9]*/,N/g' "$TMP/misses.csv" | tr -d '\r')" 'id,weight,distance,volume,events,compute
 671,5,N,0,,N' 'as numbers, a threshold that does not count empty'
@@ -197,7 +197,7 @@ J
 :export $TMP/times.json
 J
 :export $TMP/pairs.csv
-:expect Wrote 8 rows of who sends to whom to
+:expect Wrote 8 rows of messages between ranks to
 J
 :export $TMP/sizes.yaml
 J
@@ -213,7 +213,7 @@ is "$(cat "$TMP/notes.csv")" "$(cat "$TMP/check.csv")" 'warnings as pas2p check 
 is "$(grep -c '^  {"rank"' "$TMP/times.json")" 5 'the times of each process'
 is "$(sed -n '1,3p' "$TMP/pairs.csv")" 'from,to,messages,bytes
 0,1,55,440
-0,2,50,400' 'who sends to whom, by pairs of ranks'
+0,2,50,400' 'messages between ranks, by pairs of ranks'
 is "$(head -n 1 "$TMP/sizes.yaml")" '- {from: 8, to: 15, sends: 207, bytes: 1656}' 'sizes as pas2p info counts them'
 is "$(cat "$TMP/colls.csv")" 'operation,comm,calls,events,bytes
 Barrier,0,1,5,0' 'collectives'
@@ -232,10 +232,10 @@ N
 & "^r[12] " Enter
 :expect filter: 4 of 36
 :export $TMP/two.csv
-:expect Wrote 2 rows of times by kind to
+:expect Wrote 2 rows of time breakdown to
 J
 :export $TMP/of-two.csv
-:expect Wrote 2 rows of who sends to whom to
+:expect Wrote 2 rows of messages between ranks to
 :export $TMP/of-all.csv --all
 :expect Wrote 8 rows of
 u
@@ -351,9 +351,9 @@ X
 script 'what a signature would measure stands among the figures, and explains itself' lu.S.4.clog2 <<'X'
 :expect exp. error   43.0 %
 e
-:expect a signature measures 8 occurrences, whose times predict 8.92 ms: 43.0 % off the AET
+:expect a signature measures 8 occurrences and predicts 8.92 ms: expected error 43.0 %
 :resize 80x24
-:expect 8 measured occurrences predict 8.92 ms, 43.0 % off
+:expect 8 occurrences predict 8.92 ms, exp. error 43.0 %
 Esc
 1 t
 :expect exp. error   43.0 %
@@ -379,7 +379,7 @@ X
 script 'zoomed out, the status line speaks of the column, and columns show shares' lu.S.4.clog2 <<'X'
 :resize 100x30
 Z
-:expect strip  HHHHEE
+:expect phase  HHHHEE
 :expect shares HHHHBC
 :expect ticks 0 – 52 · r0: 33 of 128 events · phases 4 (H) 47 %, 2 (D) 30 %
 G
@@ -392,8 +392,8 @@ X
 for trace in cg.S.4 lu.S.4 anysrc.5; do
 	script "the letters of $trace go by share" "$trace.clog2" <<'X'
 3
-:expect strip
-:expect    A    ✓
+:expect mark
+:expect    A   ✓
 X
 done
 

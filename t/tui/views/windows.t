@@ -61,7 +61,7 @@ is "$(sort "$TMP/plan.csv")" "$(sort "$TMP/plan.batch")" 'the plan: its rows, to
 script 'the design that is chosen is taken and written' "$cg" <<LINES
 :set warmup-seconds 0
 :plan 90% 0.001
-:expect choice
+:expect chosen
 Enter
 :expect windows of
 :write $TMP/taken.yaml
@@ -104,12 +104,12 @@ run_ok 'and so does the workbench' "$PAS2P" --no-config --script "$TMP/script" -
 sed 's/^  elapsed:/  restore: 0.2\n&/' t/runner/results/lu.S.4.node9.yaml >"$TMP/restored.yaml"
 cat >"$TMP/script" <<LINES
 :plan
-:expect a checkpoint takes 200 ms + 100 ms
+:expect per checkpoint 200 ms restore + 100 ms
 r
-:expect a checkpoint takes 400 ms + 100 ms
+:expect per checkpoint 400 ms restore + 100 ms
 r
 :plan 5% 0.3
-:expect a checkpoint takes 300 ms + 100 ms
+:expect per checkpoint 300 ms restore + 100 ms
 LINES
 run_ok 'restoring takes what it took in the result that is shown, unless one says otherwise' "$PAS2P" --no-config \
 	--script "$TMP/script" --size 160x40 $lu "$TMP/restored.yaml"
@@ -128,7 +128,7 @@ W
 W W W W W
 :expect Window 7 of 7
 W
-:expect the last was reached
+:expect continued from the start
 :expect Extra window 1 of 7
 4 W
 :expect 2 of 7
@@ -141,7 +141,7 @@ script 'the panel says what windows are expected to say, or why there is no inte
 :set windows 2
 :expect fewer than three windows
 :set window-span 50%
-:expect of the first 50.0 % of the run
+:expect from the first 50.0 % of the run
 LINES
 script 'the plan stays on the screen when one of its designs is tried, and Esc goes back' "$cg" <<LINES
 :set warmup-seconds 0
@@ -177,7 +177,7 @@ refused() {
 	like "$(cat "$ERR")" "$2" 'the sentence'
 }
 refused ':set sample-seconds 1\n:set windows 5\n' "$("$PAS2P" --no-config phases --windows 5 --sample-seconds 1 "$cg" 2>&1 | sed 's/^[^:]*: //')"
-refused ':plan 0%%\n' "the budget is '0%'"
-refused ':plan 2%% soon\n' "restoring is to take 'soon'"
-refused ':plan 101%%\n' "the budget is '101%'"
+refused ':plan 0%%\n' "budget '0%'"
+refused ':plan 2%% soon\n' "restore time 'soon'"
+refused ':plan 101%%\n' "budget '101%'"
 done_testing

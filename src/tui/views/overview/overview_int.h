@@ -107,7 +107,7 @@ struct overview_view {
 /* Columns before what a line says. */
 static inline int overview_label_width(const struct overview_view *s)
 {
-	return s->w >= OVERVIEW_ROOMY ? 18 : 12;
+	return s->w >= OVERVIEW_ROOMY ? 19 : 12;
 }
 
 static inline int overview_room(const struct overview_view *s)

@@ -67,7 +67,7 @@ static void draw_counts(const struct timeline_view *s, struct pane p, int row, i
 	}
 }
 
-/* "→2": to rank 2; the number only where it ends before the next one begins. */
+/* ">2": to rank 2; the number only where it ends before the next one begins. */
 void timeline_draw_ends(const struct timeline_view *s, struct pane p, int row, int y)
 {
 	const struct trace *t = model_logical(s->view.model)->trace;

@@ -169,8 +169,8 @@ pristine:      ## make demo and make check in a fresh Debian made for it (root, 
 	@tools/pristine.sh
 
 # Documents made from the tables, and pictures drawn by the program; committed, and tested to be current.
-DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen src/exit src/cli/help src/cli/options src/cli/complain src/tui/screen/keys \
-	src/tui/screen/theme)
+DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen tools/doc_mdoc tools/doc_markdown src/exit src/cli/help src/cli/manual src/cli/options \
+	src/cli/pages src/cli/complain src/tui/screen/keys src/tui/screen/theme)
 
 $(DOC_GEN): $(DOC_OBJ) $(BUILD)/libpas2p.a
 	@echo "LINK $@"
@@ -204,7 +204,7 @@ lint: hdr-check ## what static checkers say, of those that are installed
 	@if command -v cppcheck >/dev/null; then cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr \
 		--enable=warning,portability -D__GNUC__ -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -Isrc src tools; fi
 	@if command -v shellcheck >/dev/null; then shellcheck tools/*.sh packaging/*.sh .ci/run; shellcheck -S warning -e SC1091,SC2154 $(SHELL_TESTS); fi
-	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[15]; fi
+	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[157]; fi
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui/tui.mk t/sanitize.mk packaging/*.mk | expand -t 22

@@ -24,8 +24,7 @@ SAMPLES    := $(shell find sample-traces sample-models sample-studies -type f | 
 # What is installed, a row each: MODE:FILE:PLACE, where PLACE begins with one of the folders above.
 INSTALLED   = 755:$(BUILD)/pas2p:bin/pas2p \
 	$(foreach f,$(MPI_PARTS) $(wildcard $(BUILD)/criu),755:$(f):lib/pas2p/$(notdir $(f))) \
-	644:man/pas2p.1:man/man1/pas2p.1 \
-	644:man/pas2p-config.5:man/man5/pas2p-config.5 \
+	$(foreach f,$(wildcard man/*.[157]),644:$(f):man/man$(subst .,,$(suffix $(f)))/$(notdir $(f))) \
 	644:completions/pas2p.bash:bash/pas2p \
 	644:completions/_pas2p:zsh/_pas2p \
 	644:completions/pas2p.fish:fish/pas2p.fish \
@@ -52,14 +51,14 @@ from_to     = $(shell realpath -m --relative-to='$(1)' '$(2)')
 
 # Other folders than last time: what knows them is made again, and nothing else.
 PLACES      = LIB $(call from_to,$(BINDIR),$(LIBDIR)/pas2p) DATA $(call from_to,$(BINDIR),$(DATADIR)/pas2p) \
-	BIN $(call from_to,$(MODULEDIR)/pas2p,$(BINDIR)) MAN $(call from_to,$(MODULEDIR)/pas2p,$(MANDIR))
+	PAGES $(call from_to,$(BINDIR),$(MANDIR)/man1) BIN $(call from_to,$(MODULEDIR)/pas2p,$(BINDIR)) MAN $(call from_to,$(MODULEDIR)/pas2p,$(MANDIR))
 place       = $(word 2,$(shell grep -o '\<$(1) [^ ]*' $(BUILD)/places))
 $(BUILD)/places: FORCE
 	@mkdir -p $(@D)
 	@echo '$(PLACES)' | cmp -s - $@ || echo '$(PLACES)' >$@
 
 $(BUILD)/src/core/io/beside.o: $(BUILD)/places
-$(BUILD)/src/core/io/beside.o: CPPFLAGS += -DPLACE_LIBRARIES='"$(call place,LIB)"' -DPLACE_DATA='"$(call place,DATA)"'
+$(BUILD)/src/core/io/beside.o: CPPFLAGS += -DPLACE_LIBRARIES='"$(call place,LIB)"' -DPLACE_DATA='"$(call place,DATA)"' -DPLACE_MAN='"$(call place,PAGES)"'
 
 $(BUILD)/modulefile: packaging/modulefiles/pas2p.tcl $(BUILD)/places
 $(BUILD)/modulefile.lua: packaging/modulefiles/pas2p.lua $(BUILD)/places

@@ -8,21 +8,20 @@
 #include "core/base/err.h"
 
 #define EXIT_CODES(EXIT_CODE) \
-	EXIT_CODE(OK, 0, "ok", "success; nothing wrong was found") \
-	EXIT_CODE(FINDING, 1, "no match or warnings", "no row matches --match; check found warnings or large clock offsets, but no errors; clocks found clock violations or could not verify its measurement; a condition of --fail-if holds or is undefined; diff found differences; study --check exceeds --tolerance; or doctor found a missing requirement") \
-	EXIT_CODE(USAGE, 2, "usage", "an option, a setting or an argument is wrong; nothing was done") \
-	EXIT_CODE(CANNOT_READ, 3, "cannot read", \
-		  "a file cannot be opened or read, or pas2p cannot read its format") \
-	EXIT_CODE(DAMAGED, 4, "damaged", "a trace is damaged; pas2p printed partial results") \
-	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench cannot draw on the terminal: TERM is not set, or unknown") \
+	EXIT_CODE(OK, 0, "ok", "success") \
+	EXIT_CODE(FINDING, 1, "finding", "the command found a problem, such as warnings, a failed condition, or runs that differ") \
+	EXIT_CODE(USAGE, 2, "usage", "an option, a setting or an operand is wrong; nothing was done") \
+	EXIT_CODE(CANNOT_READ, 3, "cannot read", "a file cannot be read, or its format is unknown") \
+	EXIT_CODE(DAMAGED, 4, "damaged", "a trace is damaged; the results cover the readable part") \
+	EXIT_CODE(NO_TERMINAL, 5, "no terminal", "the workbench cannot draw on this terminal: TERM is not set, or unknown") \
 	EXIT_CODE(CANNOT_WRITE, 6, "cannot write", \
-		  "pas2p cannot write the output (disk full, or the name was taken by another run; the trace is then kept under a " \
-		  "different name)") \
-	EXIT_CODE(NO_ROOM, 7, "no room", "not enough memory, or the trace is too large for pas2p") \
+		  "the output cannot be written, for example because the disk is full; if another run took the name of a trace, the trace is kept " \
+		  "under a different name") \
+	EXIT_CODE(NO_ROOM, 7, "no room", "memory is exhausted, or the trace is too large") \
 	EXIT_CODE(JOB_FAILED, 8, "job failed", \
-		  "a program that pas2p started failed, hung, or could not be checkpointed (trace keeps the recorded part, other commands keep nothing); " \
-		  "or the MPI job of a parallel analysis failed") \
-	EXIT_CODE(INTERRUPTED, 130, "interrupted", "stopped by Ctrl-C; pas2p left no file")
+		  "a started program failed, hung, or could not be checkpointed, or the MPI job of a parallel analysis failed; recorded parts of a trace " \
+		  "are kept") \
+	EXIT_CODE(INTERRUPTED, 130, "interrupted", "you pressed Ctrl-C; no file is left")
 
 enum exit_code {
 #define EXIT_CODE(id, number, words, when) EXIT_##id = number,

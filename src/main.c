@@ -178,7 +178,7 @@ static command_run *const runs_of[COMMAND_COUNT] = {
 #define ON_RUNS(print, check) batch_run
 #define ON_RUNS_OR(print, check, start) start
 #define OWN(function) function
-#define COMMAND(id, name, operands, group, options, runs, help, example, brief) runs,
+#define COMMAND(id, name, operands, group, options, runs, help, brief) runs,
 #include "cli/commands.def"
 };
 

@@ -1,421 +1,28 @@
-/* Makes the documents that come from the tables: the man page's lists and the shells' completions.
+/* Makes the documents that come from the tables: man pages, the reference in Markdown, and the shells' completions.
  *
- *     doc-gen man FILE.in | doc-gen config FILE.in | doc-gen bash | doc-gen zsh | doc-gen fish
- *
- * In the source of a man page or of the config file a line such as `@commands@` or `@keys@` stands for a list.
+ *     doc-gen man FILE.in | config FILE.in      a page that is written by hand; a line such as `@commands@` or `@keys@` stands for a list
+ *     doc-gen commands                          the names of all commands
+ *     doc-gen command NAME                      the man page of one
+ *     doc-gen topic NAME                        a man page of section 7: settings, glossary
+ *     doc-gen reference NAME                    docs/reference/NAME.md: commands, settings, exit-status, keys, glossary
+ *     doc-gen bash | zsh | fish
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "exit.h"
-#include "cli/cli.h"
+#include "cli/manual.h"
 #include "cli/options.h"
-#include "core/lists/lists.h"
-#include "core/lists/clocks.h"
-#include "core/lists/metrics.h"
-#include "core/trace/notes.h"
+#include "cli/pages.h"
+#include "doc_forms.h"
 #include "tui/screen/keys.h"
 #include "tui/screen/theme.h"
-
-/* Text for mdoc: '-' stays a minus, and a leading dot or quote is no request. */
-static void roff(const char *s)
-{
-	if (*s == '.' || *s == '\'')
-		fputs("\\&", stdout);
-	for (; *s; s++) {
-		if (*s == '-')
-			fputs("\\-", stdout);
-		else if (*s == '\\')
-			fputs("\\e", stdout);
-		else
-			putchar(*s);
-	}
-}
-
-/* A text of the tables as a sentence of its own. */
-static void sentence(const char *s)
-{
-	char first[2] = {(char)toupper((unsigned char)*s), 0};
-
-	roff(first);
-	roff(s + (*s != 0));
-	puts(".");
-}
-
-static void man_commands(void)
-{
-	puts(".Bl -tag -width Ds");
-	for (int c = 0; c < COMMAND_COUNT; c++) {
-		const struct command_info *info = command_info((enum command)c);
-
-		fputs(".It Nm pas2p", stdout);
-		if (info->name[0])
-			printf(" Cm %s", info->name);
-		puts(" Oo Ar OPTION ... Oc");
-		if (info->operands[0]) {
-			fputs(".Ar ", stdout);
-			roff(info->operands);
-			putchar('\n');
-		}
-		sentence(info->help);
-	}
-	puts(".El");
-}
-
-/* The columns of a list as a sentence: names without a text of their own share the next one's. */
-static void man_columns(const struct list_table *t, unsigned in)
-{
-	struct list_pick pick = {.count = 0};
-
-	list_pick(&pick, t, in);
-	for (int i = 0; i < pick.count; i++) {
-		const char *help = pick.column[i]->help;
-
-		printf("%s%s ,", i && !*pick.column[i - 1]->help ? " " : ".Va ", pick.column[i]->name);
-		if (!*help)
-			continue;
-		putchar('\n');
-		roff(help);
-		puts(i + 1 < pick.count ? ";" : ".");
-	}
-}
-
-static void man_phases(void)
-{
-	man_columns(&phases_columns, PHASES_BATCH);
-}
-
-static void man_windows(void)
-{
-	man_columns(&phases_columns, PHASES_WINDOWS);
-}
-
-static void man_phase_blocks(void)
-{
-	man_columns(&phases_columns, PHASES_BLOCKS);
-}
-
-static void man_loops(void)
-{
-	man_columns(&loops_columns, LOOPS_FILE);
-}
-
-static void man_plan(void)
-{
-	man_columns(&plan_columns, PLAN_ALL);
-}
-
-static void man_tune(void)
-{
-	man_columns(&tune_columns, TUNE_ALL);
-}
-
-static void man_results(void)
-{
-	man_columns(&results_columns, RESULTS_ALL);
-}
-
-static void man_bbps(void)
-{
-	man_columns(&bbps_columns, BBPS_BATCH);
-}
-
-static void man_bbp_processes(void)
-{
-	man_columns(&bbp_processes_columns, BBP_PROCESSES_ALL);
-}
-
-static void man_metrics_run(void)
-{
-	man_columns(&metrics_runs_columns, METRICS_ALL);
-}
-
-static void man_metrics_process(void)
-{
-	man_columns(&metrics_processes_columns, METRICS_OWN);
-}
-
-static void man_metrics_state(void)
-{
-	man_columns(&metrics_states_columns, METRICS_OWN | METRICS_PATH);
-}
-
-static void man_metrics_phase(void)
-{
-	man_columns(&metrics_phases_columns, METRICS_OWN);
-}
-
-static void man_metrics_cause(void)
-{
-	man_columns(&metrics_causes_columns, METRICS_OWN);
-}
-
-static void man_clocks_process(void)
-{
-	man_columns(&clocks_processes_columns, CLOCKS_ALL);
-}
-
-static void man_clocks_pair(void)
-{
-	man_columns(&clocks_pairs_columns, CLOCKS_ALL);
-}
-
-static void man_clocks_time(void)
-{
-	man_columns(&clocks_times_columns, CLOCKS_ALL);
-}
-
-static void man_clocks_unit(void)
-{
-	man_columns(&clocks_units_columns, CLOCKS_UNIT_ALL);
-}
-
-static void man_checks(void)
-{
-	static const struct {
-		const char *name, *what, *mend;
-	} checks[] = {
-#define CHECK(id, name, what, mend) {name, what, mend},
-#include "doctor/checks.def"
-	};
-
-	puts(".Bl -tag -width Ds");
-	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-		printf(".It %s\n", checks[i].name);
-		sentence(checks[i].what);
-		if (checks[i].mend[0]) {
-			fputs("Fix: ", stdout);
-			roff(checks[i].mend);
-			puts(".");
-		}
-	}
-	puts(".El");
-}
-
-static void man_metrics_notes(void)
-{
-	puts(".Bl -tag -width Ds");
-	for (int n = 0; n < METRIC_NOTES; n++) {
-		printf(".It %s\n", metric_note_kind((enum metric_note)n));
-		sentence(metric_note_meaning((enum metric_note)n));
-	}
-	puts(".El");
-}
-
-static unsigned bits(unsigned set)
-{
-	unsigned n = 0;
-
-	for (; set; set &= set - 1)
-		n++;
-	return n;
-}
-
-/* The commands that an option goes with, or those that it does not, whichever are fewer. */
-static void man_goes_with(const struct option_info *o)
-{
-	const unsigned all = (1u << COMMAND_COUNT) - 1;
-	bool most = bits(o->commands) > COMMAND_COUNT / 2;
-	unsigned named = most ? all & ~o->commands : o->commands;
-	const char *between = "";
-
-	if (!named)
-		return;
-	fputs(most ? "Not with " : "With ", stdout);
-	for (int c = 0; c < COMMAND_COUNT; c++)
-		if (named & 1u << c) {
-			printf("%s%s", between, c == COMMAND_WORKBENCH ? "the workbench" : command_info((enum command)c)->name);
-			between = ", ";
-		}
-	puts(".");
-}
-
-static void man_options(void)
-{
-	puts(".Bl -tag -width Ds");
-	for (unsigned i = 0; i < option_total(); i++) {
-		struct option_info o = option_info(i);
-
-		if (o.setting)
-			continue;
-		fputs(".It ", stdout);
-		if (o.letter)
-			printf("Fl %c , ", o.letter);
-		printf("Fl Fl %s", o.name);
-		if (option_stands_alone(&o))
-			printf(" Ns Op = Ns Ar %s", o.argument);
-		else if (o.argument)
-			printf(" Ar %s", o.argument);
-		putchar('\n');
-		sentence(o.help);
-		man_goes_with(&o);
-	}
-	puts(".El");
-}
-
-static void man_settings(void)
-{
-	puts(".Bl -tag -width Ds");
-	for (int i = 0; i < SETTING_COUNT; i++) {
-		struct option_info o = option_info(OPTION_COUNT + (unsigned)i);
-		char def[32];
-
-		help_default(o.setting, def, sizeof def);
-		printf(".It Fl Fl %s Ar %s\n", o.name, o.argument);
-		sentence(o.help);
-		if (o.setting->kind == SETTING_CHOICE)
-			printf("Default: %s.\n", def);
-		else if (o.setting->kind == SETTING_NAME)
-			printf("A name, or %s, the default.\n", def);
-		else
-			printf("From %.10g to %.10g; default: %s.\n", o.setting->min, o.setting->max, def);
-		printf("In a config file: analysis: %s.\n", o.setting->yaml);
-	}
-	puts(".El");
-}
-
-static void man_exits(void)
-{
-	puts(".Bl -tag -width Ds");
-	for (const struct exit_info *x = exit_infos; x->words; x++) {
-		printf(".It %d\n", x->number);
-		sentence(x->when);
-	}
-	puts(".El");
-}
-
-static void man_notes(void)
-{
-	puts(".Bl -tag -width Ds");
-	for (int k = 0; k < NOTE_KIND_COUNT; k++) {
-		printf(".It %s Pq %s\n", note_name((enum note_kind)k),
-		       note_level_name(note_level((enum note_kind)k)));
-		sentence(note_meaning((enum note_kind)k));
-	}
-	puts(".El");
-}
-
-static void man_config_settings(void)
-{
-	puts(".Bl -tag -width Ds");
-	for (int i = 0; i < SETTING_COUNT; i++) {
-		const struct setting_info *s = setting_info((enum setting_id)i);
-		char def[32];
-
-		help_default(s, def, sizeof def);
-		printf(".It Cm %s\n", s->yaml);
-		sentence(s->help);
-		if (s->kind == SETTING_CHOICE) {
-			fputs("One of ", stdout);
-			for (const char *c = s->choices; *c; c++)
-				*c == '|' ? fputs(", ", stdout) : putchar(*c);
-			printf("; default: %s.\n", def);
-		} else if (s->kind == SETTING_NAME) {
-			printf("A name, or %s, the default.\n", def);
-		} else {
-			printf("From %.10g to %.10g; default: %s.\n", s->min, s->max, def);
-		}
-	}
-	puts(".El");
-}
-
-static void man_presets(void)
-{
-	const char *name, *help;
-	char values[512];
-
-	puts(".Bl -tag -width Ds");
-	for (size_t i = 0; help_preset(i, &name, &help, values, sizeof values); i++) {
-		printf(".It Cm %s\n", name);
-		sentence(help);
-		fputs("Sets ", stdout);
-		roff(values);
-		puts(".");
-	}
-	puts(".El");
-}
-
-static void man_keys_of(const struct keymap *m, enum action a)
-{
-	char name[16];
-
-	for (int k = 0; k < ACTION_KEYS && m->keys[a][k]; k++) {
-		fputs(k ? " , " : " ", stdout);
-		keycode_name(m->keys[a][k], name);
-		/* A lone mark of punctuation is none of the text's, and quotes and backslashes are none of roff's. */
-		if (!name[1])
-			fputs("\\&", stdout);
-		if (!strcmp(name, "\""))
-			fputs("\\(dq", stdout);
-		else if (!strcmp(name, "'"))
-			fputs("\\(aq", stdout);
-		else if (!strcmp(name, "`"))
-			fputs("\\(ga", stdout);
-		else if (!strcmp(name, "^"))
-			fputs("\\(ha", stdout);
-		else if (!strcmp(name, "~"))
-			fputs("\\(ti", stdout);
-		else
-			roff(name);
-	}
-}
-
-/* The actions by group: with their keys in front for who reads on, with their names for who writes a file. */
-static void man_actions(bool by_name)
-{
-	const char *group = "";
-	struct keymap m;
-
-	keymap_init(&m);
-	for (int a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
-		const struct action_info *i = action_info((enum action)a);
-
-		if (strcmp(group, i->group)) {
-			if (*group)
-				puts(".El");
-			printf(".Pp\n%s:\n.Bl -tag -width Ds -compact\n", i->group);
-			group = i->group;
-		}
-		if (by_name)
-			printf(".It Cm %s%s", i->name, m.keys[a][0] ? " Pq Ic" : "");
-		else
-			fputs(m.keys[a][0] ? ".It Ic" : ".It Cm", stdout);
-		if (!by_name && !m.keys[a][0])
-			printf(" :%s", i->name);
-		man_keys_of(&m, (enum action)a);
-		putchar('\n');
-		sentence(i->help);
-	}
-	puts(".El");
-}
-
-static void man_keys(void)
-{
-	man_actions(false);
-}
-
-static void man_config_themes(void)
-{
-	puts(".Bl -tag -width Ds -compact");
-	for (const struct theme *t = theme_list(); t->name; t++) {
-		printf(".It Cm %s\n", t->name);
-		sentence(t->help);
-	}
-	puts(".El");
-	printf("The usual one is\n.Cm %s .\n", theme_list()->name);
-}
 
 static void config_themes(void)
 {
 	for (const struct theme *t = theme_list(); t->name; t++)
 		printf("#   %-8s  %s\n", t->name, t->help);
 	printf("theme: %s\n", theme_list()->name);
-}
-
-static void man_config_actions(void)
-{
-	man_actions(true);
 }
 
 static void config_keys(void)
@@ -443,64 +50,177 @@ static void config_keys(void)
 	}
 }
 
-/* ".Ar FILE Op Fl Fl all" */
-static void man_arguments(const char *arguments)
-{
-	while (*arguments) {
-		size_t n = strcspn(arguments, " ");
-		bool optional = *arguments == '[', option = !strncmp(arguments + optional, "--", 2);
-		size_t skip = optional + (option ? 2u : 0u);
+/* ---- pages ---- */
 
-		printf(" %s%s%.*s", optional ? "Op " : "", option ? "Fl Fl " : "Ar ", (int)(n - skip - optional), arguments + skip);
-		arguments += n + (arguments[n] == ' ');
-	}
-	putchar('\n');
+static void man_head(const char *name, int section, const char *from)
+{
+	printf(".\\\" Made by tools/doc-gen.c from %s: do not edit.\n.Dd November 29, 2026\n.Dt ", from);
+	for (const char *p = name; *p; p++)
+		putchar(toupper((unsigned char)*p));
+	printf(" %d\n.Os\n.Sh NAME\n.Nm %s\n", section, name);
 }
 
-static void man_tui_commands(void)
+static int man_command(const char *name)
 {
-	static const struct {
-		const char *name, *arguments, *help;
-	} commands[] = {
-#define COMMAND(id, name, arguments, least, most, options, help) {name, arguments, help},
-#include "tui/screen/prompt_commands.def"
-	};
+	int c = command_find(name);
+	char page[64], lower[160];
+	struct manual m;
 
-	puts(".Bl -tag -width Ds -compact");
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-		printf(".It Cm :%s", commands[i].name);
-		man_arguments(commands[i].arguments);
-		sentence(commands[i].help);
+	if (c <= COMMAND_WORKBENCH) {
+		fprintf(stderr, "doc-gen: there is no command %s\n", name);
+		return 2;
 	}
-	puts(".El");
+	snprintf(page, sizeof page, "pas2p-%s", command_info((enum command)c)->name);
+	snprintf(lower, sizeof lower, "%s", command_info((enum command)c)->help);
+	lower[0] = (char)tolower((unsigned char)lower[0]);
+	man_head(page, 1, "the tables of src/cli");
+	manual_mdoc(&m, stdout);
+	fputs(".Nd ", stdout);
+	mdoc_line(stdout, lower);
+	putchar('\n');
+	m.section(&m, "Synopsis");
+	m.usage(&m, (enum command)c);
+	manual_command(&m, (enum command)c);
+	return 0;
+}
+
+static const struct {
+	const char *name, *title, *first;
+	void (*print)(struct manual *m);
+} topics[] = {
+	{"settings", "settings of the analysis", "This page is for users who want to change how pas2p analyses a trace: it lists every setting with its range and default.",
+	 manual_settings},
+	{"glossary", "terms of pas2p", "This page is for readers who meet an unknown term: it explains each one in a sentence.", manual_glossary},
+	{"exit-status", "exit status of pas2p", "This page is for authors of scripts: it lists the exit statuses of pas2p.", manual_exits},
+	{"keys", "keys of the workbench", "This page is for users of the workbench: it lists the keys and commands of its views.", manual_keys},
+};
+#define TOPICS (sizeof topics / sizeof *topics)
+
+static int man_topic(const char *name)
+{
+	char page[64];
+	struct manual m;
+
+	for (size_t i = 0; i < TOPICS; i++)
+		if (strcmp(topics[i].name, name) == 0) {
+			snprintf(page, sizeof page, "pas2p-%s", name);
+			man_head(page, 7, "the tables");
+			printf(".Nd %s\n", topics[i].title);
+			manual_mdoc(&m, stdout);
+			m.section(&m, "Description");
+			topics[i].print(&m);
+			m.section(&m, "See also");
+			m.see(&m, "", "");
+			return 0;
+		}
+	return 2;
+}
+
+/* All commands on one page, or a topic. */
+static int reference(const char *name)
+{
+	struct manual m;
+
+	if (strcmp(name, "commands") == 0) {
+		manual_markdown(&m, stdout, 3);
+		puts("<!-- Made by tools/doc-gen.c: do not edit. -->\n# Commands\n\nThis page is for users who look up a command: it lists usage, options, columns and "
+		     "exit status of each one. `pas2p COMMAND --help` prints a short form, and `pas2p help COMMAND` the long one.\n");
+		for (int c = COMMAND_WORKBENCH + 1; c < COMMAND_COUNT; c++) {
+			printf("## %s\n\n", command_info((enum command)c)->name);
+			m.usage(&m, (enum command)c);
+			manual_command(&m, (enum command)c);
+		}
+		puts("## Common options\n");
+		manual_options(&m);
+		return 0;
+	}
+	for (size_t i = 0; i < TOPICS; i++)
+		if (strcmp(topics[i].name, name) == 0) {
+			manual_markdown(&m, stdout, 2);
+			printf("<!-- Made by tools/doc-gen.c: do not edit. -->\n# %c%s\n\n%s `pas2p help %s` prints the same.\n\n", toupper((unsigned char)topics[i].title[0]),
+			       topics[i].title + 1, topics[i].first, name);
+			topics[i].print(&m);
+			return 0;
+		}
+	return 2;
+}
+
+/* ---- lists in pages that are written by hand ---- */
+
+static void list_commands(struct manual *m)
+{
+	m->list(m, "command");
+	for (int c = COMMAND_WORKBENCH + 1; c < COMMAND_COUNT; c++) {
+		char text[160];
+
+		snprintf(text, sizeof text, "%s.", command_info((enum command)c)->help);
+		m->item(m, command_info((enum command)c)->name, NULL);
+		m->text(m, text);
+	}
+	m->list(m, NULL);
+}
+
+static void list_common(struct manual *m)
+{
+	manual_list_options(m, page_common, page_common_count);
+}
+
+static void list_workbench(struct manual *m)
+{
+	for (const struct page_row *row = page_rows(COMMAND_WORKBENCH); row->kind != PAGE_END; row++)
+		if (row->kind == PAGE_GROUP || row->kind == PAGE_MORE)
+			manual_list_options(m, row->options, row->count);
+}
+
+static void list_settings(struct manual *m)
+{
+	manual_list_settings(m, true);
+}
+
+static void list_actions(struct manual *m)
+{
+	manual_list_actions(m, true);
+}
+
+static void list_keys(struct manual *m)
+{
+	manual_list_actions(m, false);
+}
+
+static void list_themes(struct manual *m)
+{
+	m->list(m, "theme");
+	for (const struct theme *t = theme_list(); t->name; t++) {
+		char text[160];
+
+		snprintf(text, sizeof text, "%c%s.", toupper((unsigned char)t->help[0]), t->help + 1);
+		m->item(m, t->name, NULL);
+		m->text(m, text);
+	}
+	m->list(m, NULL);
 }
 
 static int fill(const char *path, const char *made)
 {
 	static const struct {
 		const char *line;
-		void (*list)(void);
+		void (*list)(struct manual *m);
+		void (*print)(void);
 	} lists[] = {
-		{"@commands@\n", man_commands}, {"@options@\n", man_options}, {"@settings@\n", man_settings},
-		{"@presets@\n", man_presets},   {"@exits@\n", man_exits},       {"@notes@\n", man_notes},
-		{"@actions@\n", man_keys},      {"@config-settings@\n", man_config_settings},
-		{"@config-actions@\n", man_config_actions}, {"@config-themes@\n", man_config_themes}, {"@themes@\n", config_themes},
-		{"@checks@\n", man_checks},            {"@tui-commands@\n", man_tui_commands}, {"@keys@\n", config_keys},
-		{"@columns-phases@\n", man_phases}, {"@columns-windows@\n", man_windows}, {"@columns-phase-blocks@\n", man_phase_blocks}, {"@columns-loops@\n", man_loops}, {"@columns-tune@\n", man_tune},
-		{"@columns-plan@\n", man_plan}, {"@columns-results@\n", man_results}, {"@columns-bbps@\n", man_bbps}, {"@columns-bbp-processes@\n", man_bbp_processes},
-		{"@columns-clocks-process@\n", man_clocks_process}, {"@columns-clocks-pair@\n", man_clocks_pair},
-		{"@columns-clocks-time@\n", man_clocks_time}, {"@columns-clocks-unit@\n", man_clocks_unit},
-		{"@columns-metrics-run@\n", man_metrics_run}, {"@columns-metrics-process@\n", man_metrics_process},
-		{"@columns-metrics-state@\n", man_metrics_state}, {"@columns-metrics-phase@\n", man_metrics_phase},
-		{"@columns-metrics-cause@\n", man_metrics_cause}, {"@metrics-notes@\n", man_metrics_notes},
+		{"@commands@\n", list_commands, NULL}, {"@common@\n", list_common, NULL}, {"@workbench-options@\n", list_workbench, NULL},
+		{"@exits@\n", manual_list_exits, NULL}, {"@actions@\n", list_keys, NULL}, {"@tui-commands@\n", manual_list_prompt, NULL},
+		{"@presets@\n", manual_list_presets, NULL}, {"@config-settings@\n", list_settings, NULL}, {"@config-actions@\n", list_actions, NULL},
+		{"@config-themes@\n", list_themes, NULL}, {"@themes@\n", NULL, config_themes}, {"@keys@\n", NULL, config_keys},
 	};
 	FILE *f = fopen(path, "r");
 	char line[1024];
+	struct manual m;
 
 	if (!f) {
 		perror(path);
 		return 1;
 	}
+	manual_mdoc(&m, stdout);
 	printf("%s Made by tools/doc-gen.c from %s and the tables: do not edit.\n", made, path);
 	while (fgets(line, sizeof line, f)) {
 		size_t i;
@@ -508,10 +228,12 @@ static int fill(const char *path, const char *made)
 		for (i = 0; i < sizeof lists / sizeof *lists; i++)
 			if (strcmp(line, lists[i].line) == 0)
 				break;
-		if (i < sizeof lists / sizeof *lists)
-			lists[i].list();
-		else
+		if (i == sizeof lists / sizeof *lists)
 			fputs(line, stdout);
+		else if (lists[i].list)
+			lists[i].list(&m);
+		else
+			lists[i].print();
 	}
 	fclose(f);
 	return 0;
@@ -529,7 +251,7 @@ static const char *words_of(const struct option_info *o, char *buf, size_t size)
 
 static bool is_file(const struct option_info *o)
 {
-	return o->argument && strcmp(o->argument, "FILE") == 0;
+	return o->type == TYPE_INPUT || o->type == TYPE_OUTPUT;
 }
 
 /* Rows of one name are told apart by the command. */
@@ -561,9 +283,19 @@ static void bash_pattern(const struct option_info *o)
 	fputs(") ", stdout);
 }
 
+/* What `pas2p help` takes: topics, then commands. */
+static const char *help_words(char *buf, size_t size)
+{
+	size_t used = (size_t)snprintf(buf, size, "settings options keys exit-status glossary");
+
+	for (int c = COMMAND_WORKBENCH + 1; c < COMMAND_COUNT; c++)
+		used += (size_t)snprintf(buf + used, size - used, " %s", command_info((enum command)c)->name);
+	return buf;
+}
+
 static void bash(void)
 {
-	char words[128];
+	char words[128], all[512];
 
 	puts("# bash completion for pas2p. Made by tools/doc-gen.c: do not edit.\n"
 	     "_pas2p()\n"
@@ -610,6 +342,11 @@ static void bash(void)
 	     "\t\tmapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\")\n"
 	     "\t\treturn\n"
 	     "\tfi\n"
+	     "\tif [[ $command == help ]]; then");
+	printf("\t\tmapfile -t COMPREPLY < <(compgen -W '%s'", help_words(all, sizeof all));
+	puts(" -- \"$cur\")\n"
+	     "\t\treturn\n"
+	     "\tfi\n"
 	     "\tcompopt -o filenames\n"
 	     "\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")");
 	fputs("\tif [[ -z $command ]]; then\n\t\tmapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W '", stdout);
@@ -654,6 +391,8 @@ static void zsh_option(const struct option_info *o)
 
 static void zsh(void)
 {
+	char all[512];
+
 	puts("#compdef pas2p\n# zsh completion for pas2p. Made by tools/doc-gen.c: do not edit.\n"
 	     "_pas2p() {\n"
 	     "\tlocal command word\n"
@@ -674,7 +413,8 @@ static void zsh(void)
 		}
 		puts("\t\t) ;;");
 	}
-	puts("\tesac\n\tif [[ -z $command ]]; then\n\t\toptions+=('1: :_pas2p_first')\n\tfi\n"
+	printf("\tesac\n\tif [[ $command == help ]]; then\n\t\t_arguments -s -S $options '*:topic:(%s)'\n\t\treturn\n\tfi\n", help_words(all, sizeof all));
+	puts("\tif [[ -z $command ]]; then\n\t\toptions+=('1: :_pas2p_first')\n\tfi\n"
 	     "\t_arguments -s -S $options '*:trace:_files'\n}\n\n_pas2p_first() {\n\tlocal -a commands=(");
 	for (int c = 1; c < COMMAND_COUNT; c++) {
 		printf("\t\t'%s:", command_info((enum command)c)->name);
@@ -695,7 +435,7 @@ static void fish_text(const char *s)
 
 static void fish(void)
 {
-	char words[128], names[1024] = "";
+	char words[128], names[1024] = "", all[512];
 
 	for (int c = 1; c < COMMAND_COUNT; c++)
 		snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", c > 1 ? " " : "",
@@ -707,6 +447,7 @@ static void fish(void)
 		fish_text(command_info((enum command)c)->help);
 		puts("'");
 	}
+	printf("complete -c pas2p -f -n '__fish_seen_subcommand_from help' -a '%s'\n", help_words(all, sizeof all));
 	for (unsigned i = 0; i < option_total(); i++) {
 		struct option_info o = option_info(i);
 
@@ -737,21 +478,44 @@ static void fish(void)
 	}
 }
 
+static int names(void)
+{
+	for (int c = COMMAND_WORKBENCH + 1; c < COMMAND_COUNT; c++)
+		puts(command_info((enum command)c)->name);
+	return 0;
+}
+
+static int usage(void)
+{
+	fputs("usage: doc-gen man FILE.in | config FILE.in | commands | command NAME | topic NAME | reference NAME | bash | zsh | fish\n", stderr);
+	return 2;
+}
+
 int main(int argc, char **argv)
 {
+	static const struct {
+		const char *word;
+		int (*make)(const char *name);
+	} of[] = {{"command", man_command}, {"topic", man_topic}, {"reference", reference}};
+
+	for (size_t i = 0; argc == 3 && i < sizeof of / sizeof *of; i++)
+		if (strcmp(argv[1], of[i].word) == 0)
+			return of[i].make(argv[2]);
 	if (argc == 3 && strcmp(argv[1], "man") == 0)
 		return fill(argv[2], ".\\\"");
 	if (argc == 3 && strcmp(argv[1], "config") == 0)
 		return fill(argv[2], "#");
-	if (argc == 2 && strcmp(argv[1], "bash") == 0)
+	if (argc != 2)
+		return usage();
+	if (strcmp(argv[1], "commands") == 0)
+		return names();
+	if (strcmp(argv[1], "bash") == 0)
 		bash();
-	else if (argc == 2 && strcmp(argv[1], "zsh") == 0)
+	else if (strcmp(argv[1], "zsh") == 0)
 		zsh();
-	else if (argc == 2 && strcmp(argv[1], "fish") == 0)
+	else if (strcmp(argv[1], "fish") == 0)
 		fish();
-	else {
-		fputs("usage: doc-gen man FILE.in | config FILE.in | bash | zsh | fish\n", stderr);
-		return 2;
-	}
+	else
+		return usage();
 	return fflush(stdout) == 0 ? 0 : 1;
 }

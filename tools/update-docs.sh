@@ -1,14 +1,24 @@
 #!/bin/sh
 # Make the generated documents anew: tools/update-docs.sh DOC-GEN PAS2P DIRECTORY
-# DIRECTORY gets man/, completions/ and docs/; "." is the project itself, another one serves to compare.
+# DIRECTORY gets man/, completions/, config/ and docs/; "." is the project itself, another one serves to compare.
 set -eu
 gen=$1
 pas2p=$2
 to=$3
 
-mkdir -p "$to/man" "$to/completions" "$to/docs" "$to/config"
-"$gen" man man/pas2p.1.in >"$to/man/pas2p.1"
-"$gen" man man/pas2p-config.5.in >"$to/man/pas2p-config.5"
+mkdir -p "$to/man" "$to/completions" "$to/docs/reference" "$to/config"
+for page in man/*.in; do
+	"$gen" man "$page" >"$to/${page%.in}"
+done
+for command in $("$gen" commands); do
+	"$gen" command "$command" >"$to/man/pas2p-$command.1"
+done
+for topic in settings glossary; do
+	"$gen" topic "$topic" >"$to/man/pas2p-$topic.7"
+done
+for page in commands settings exit-status keys glossary; do
+	"$gen" reference "$page" >"$to/docs/reference/$page".md
+done
 "$gen" config config/pas2p.yaml.in >"$to/config/pas2p.yaml"
 "$gen" bash >"$to/completions/pas2p.bash"
 "$gen" zsh >"$to/completions/_pas2p"

@@ -36,7 +36,7 @@ static const struct {
 #define ON_RUNS(print, check) {print, check, 0, NOTES_HINTED, false, true, false}
 #define ON_RUNS_OR(print, check, start) ON_RUNS(print, check)
 #define OWN(function) {NULL, NULL, 0, NOTES_HINTED, false, false, false}
-#define COMMAND(id, name, operands, group, options, runs, help, example, brief) runs,
+#define COMMAND(id, name, operands, group, options, runs, help, brief) runs,
 #include "commands.def"
 };
 

@@ -90,12 +90,11 @@ enum fail_answer fail_if_ask(const struct fail_condition *c, const struct metric
 
 /* --help and usage, printed from the tables. */
 
-/* Help of the program (COMMAND_WORKBENCH; at most 24 lines of 80 columns) or of one command. */
+/* Help of the program (COMMAND_WORKBENCH; a screen of 80x24) or of one command (at most 40 lines). */
 void help_print(FILE *to, enum command c);
 
-/* Of the program, within so many lines as far as the commands leave room: exit codes, then the names of options give
- * way, as the man page has them. */
-void help_program(FILE *to, unsigned lines);
+/* Print words from column `at` on, and go on at `indent` where a line would pass 80 columns. */
+void help_wrap(FILE *to, size_t at, size_t indent, const char *words);
 
 /* One or two lines of usage, for errors. */
 void help_usage(FILE *to, enum command c);

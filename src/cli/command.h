@@ -24,7 +24,7 @@ typedef enum err_code batch_print(struct batch *b, struct err *e);
 #define ON_RUNS(print, check) batch_print print; batch_check check;
 #define ON_RUNS_OR(print, check, start) batch_print print; batch_check check; command_run start;
 #define OWN(function) command_run function;
-#define COMMAND(id, name, operands, group, options, runs, help, example, brief) runs
+#define COMMAND(id, name, operands, group, options, runs, help, brief) runs
 #include "commands.def"
 
 #endif

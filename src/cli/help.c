@@ -1,3 +1,4 @@
+/* --help: short pages, made from the tables. */
 #include "cli.h"
 
 #include <ctype.h>
@@ -5,14 +6,18 @@
 #include <string.h>
 
 #include "core/settings/settings.h"
-#include "exit.h"
+#include "manual.h"
+#include "pages.h"
 
 #define WIDTH 80
-#define LINES 23  /* of 24: below it comes the prompt */
-#define COLUMN 30 /* where what options do is said */
+#define TEXT_AT 25     /* where the text of an option begins */
+#define COMMENT_AT 51  /* and the comment of an example, if all of them fit */
+#define GROUP_AT 11    /* commands in the list of all */
+#define NAME_WIDTH 10
+#define BRIEF_WIDTH 26 /* of the left column */
+#define PAIR_MOST 23   /* in the right one */
 
-/* Print words from column `at` on, going on at `indent` where a line would pass WIDTH. */
-static void help_wrap_words(FILE *to, size_t at, size_t indent, const char *words)
+void help_wrap(FILE *to, size_t at, size_t indent, const char *words)
 {
 	bool first = true;
 
@@ -33,41 +38,15 @@ static void help_wrap_words(FILE *to, size_t at, size_t indent, const char *word
 	fputc('\n', to);
 }
 
-static void entry(FILE *to, const char *left, size_t column, const char *right)
-{
-	size_t n = strlen(left);
-
-	fputs(left, to);
-	if (n + 2 > column) {
-		fputc('\n', to);
-		n = 0;
-	}
-	fprintf(to, "%*s", (int)(column - n), "");
-	help_wrap_words(to, column, column, right);
-}
-
 void help_default(const struct setting_info *s, char *buf, size_t size)
 {
 	struct settings defaults;
 
 	settings_init(&defaults);
-	settings_get(&defaults, s->id, buf, size);
-}
-
-static void option_entry(FILE *to, const struct option_info *o)
-{
-	char left[96], letter[8] = "    ", argument[64], right[256], def[32];
-
-	if (o->letter)
-		snprintf(letter, sizeof letter, "-%c, ", o->letter);
-	snprintf(left, sizeof left, "  %s--%s%s", o->setting ? "" : letter, o->name, option_argument(o, argument, sizeof argument));
-	if (o->setting) {
-		help_default(o->setting, def, sizeof def);
-		snprintf(right, sizeof right, "%s (%s)", o->help, def);
-	} else {
-		snprintf(right, sizeof right, "%s", o->help);
-	}
-	entry(to, left, COLUMN, right);
+	if (s->kind == SETTING_FRACTION)
+		snprintf(buf, size, "%g%%", settings_number(&defaults, s->id) * 100);
+	else
+		settings_get(&defaults, s->id, buf, size);
 }
 
 bool help_preset(size_t i, const char **name, const char **help, char *values, size_t size)
@@ -89,162 +68,181 @@ bool help_preset(size_t i, const char **name, const char **help, char *values, s
 	return true;
 }
 
-static void preset_entries(FILE *to)
+/* "  -f, --format FORMAT    table, csv ... [table]" */
+static void option_entry(FILE *to, unsigned i)
 {
-	const char *name, *help;
-	char values[512], left[64], right[640];
+	struct option_info o = option_info(i);
+	char left[96], argument[64], right[256], def[SETTING_NAME_SIZE], letter[8] = "    ";
+	size_t n;
 
-	fputs("\nPresets:\n", to);
-	for (size_t i = 0; help_preset(i, &name, &help, values, sizeof values); i++) {
-		snprintf(left, sizeof left, "  %s", name);
-		snprintf(right, sizeof right, "%s: %s", help, values);
-		entry(to, left, COLUMN, right);
+	if (o.letter)
+		snprintf(letter, sizeof letter, "-%c, ", o.letter);
+	n = (size_t)snprintf(left, sizeof left, "  %s--%s%s", letter, o.name, option_argument(&o, argument, sizeof argument));
+	if (o.setting) {
+		help_default(o.setting, def, sizeof def);
+		snprintf(right, sizeof right, "%s [%s]", o.help, def);
+	} else {
+		snprintf(right, sizeof right, "%s", o.help);
 	}
+	fputs(left, to);
+	if (n >= TEXT_AT) {
+		fputc('\n', to);
+		n = 0;
+	}
+	fprintf(to, "%*s", (int)(TEXT_AT - n), "");
+	help_wrap(to, TEXT_AT, TEXT_AT, right);
+}
+
+/* As many of the common options as a line has room for. */
+static void common_options(FILE *to, enum command c)
+{
+	const struct page_row *more = page_first(c, PAGE_COMMON);
+	const unsigned after_preset = 3;
+	char line[128] = "  ";
+	size_t used = 2;
+
+	for (unsigned k = 0; k < page_common_count + (more ? more->count : 0); k++) {
+		bool of_page = more && k >= after_preset && k < after_preset + more->count;
+		unsigned i = of_page ? more->options[k - after_preset] : page_common[more && k >= after_preset ? k - more->count : k];
+		struct option_info o = option_info(i);
+		char name[64], argument[64];
+		size_t n;
+
+		if (!option_goes_with(&o, c) || i == OPTION_scratch)
+			continue;
+		option_argument(&o, argument, sizeof argument);
+		if (i == OPTION_COUNT + SETTING_clocks)
+			snprintf(argument, sizeof argument, " corrected");
+		if (o.letter)
+			n = (size_t)snprintf(name, sizeof name, "-%c%s", o.letter, argument);
+		else
+			n = (size_t)snprintf(name, sizeof name, "--%s%s", o.name, argument);
+		if (used + n + 2 > WIDTH)
+			break;
+		used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", used > 2 ? ", " : "", name);
+	}
+	fprintf(to, "\nCommon options (pas2p help options):\n%s\n", line);
+}
+
+static void examples(FILE *to, enum command c)
+{
+	size_t longest = 0, comment = 0, at = COMMENT_AT;
+
+	for (const struct page_row *row = page_rows(c); row->kind != PAGE_END; row++)
+		if (row->kind == PAGE_EXAMPLE) {
+			size_t n = strlen("  pas2p ") + strlen(row->more), k = strlen(row->text);
+
+			longest = n > longest ? n : longest;
+			comment = k > comment ? k : comment;
+		}
+	if (longest + 2 > at && longest + 2 + comment <= WIDTH)
+		at = longest + 2;
+	fputs("\nExamples:\n", to);
+	for (const struct page_row *row = page_rows(c); row->kind != PAGE_END; row++)
+		if (row->kind == PAGE_EXAMPLE) {
+			size_t n = (size_t)fprintf(to, "  pas2p %s", row->more);
+
+			if (n + 1 > at && n + 2 + strlen(row->text) > WIDTH) {
+				fputc('\n', to);
+				n = 0;
+			}
+			fprintf(to, "%*s%s\n", n + 1 > at ? 2 : (int)(at - n), "", row->text);
+		}
+}
+
+static void see_also(FILE *to, enum command c)
+{
+	const struct page_row *see = page_first(c, PAGE_SEE);
+	const char *others = see ? see->text : "";
+	char line[256], word[64], note[96];
+	size_t used = 0;
+
+	while ((others = manual_see_next(others, word, sizeof word, note, sizeof note)))
+		used += (size_t)snprintf(line + used, sizeof line - used, "%spas2p %s%s%s%s", used ? ", " : "", word, note[0] ? " (" : "", note,
+					 note[0] ? ")" : "");
+	if (!used)
+		return;
+	fputs("See also: ", to);
+	help_wrap(to, strlen("See also: "), 2, line);
 }
 
 static void command_help(FILE *to, enum command c)
 {
 	const struct command_info *info = command_info(c);
-	bool settings = false;
 
 	fprintf(to, "Usage: pas2p %s [OPTION...]%s%s\n\n", info->name, info->operands[0] ? " " : "", info->operands);
-	fputc(toupper((unsigned char)info->help[0]), to);
-	fputs(info->help + 1, to);
-	fputs(".\n\n", to);
-	for (unsigned i = 0; i < option_total(); i++) {
-		struct option_info o = option_info(i);
-
-		if (!option_goes_with(&o, c))
+	help_wrap(to, 0, 0, page_first(c, PAGE_ABOUT)->text);
+	for (const struct page_row *row = page_rows(c); row->kind != PAGE_END; row++) {
+		if (row->kind != PAGE_GROUP && row->kind != PAGE_SETTINGS)
 			continue;
-		if (o.setting && !settings)
-			fputs("\nAnalysis settings (defaults in parentheses; a SHARE is written 0.05 or 5%):\n", to);
-		settings = settings || o.setting;
-		option_entry(to, &o);
+		fprintf(to, "\n%s%s:\n", row->text, row->kind == PAGE_SETTINGS ? " (all: pas2p help settings)" : "");
+		for (unsigned i = 0; i < row->count; i++)
+			option_entry(to, row->options[i]);
 	}
-	if (settings)
-		preset_entries(to);
-	if (info->example[0])
-		fprintf(to, "\nExample: pas2p %s\n", info->example);
+	common_options(to, c);
+	examples(to, c);
+	see_also(to, c);
 }
 
-/* The program's own help has to fit a screen however many options there are: theirs are in the man page. */
-static void option_names(FILE *to)
+/* A line of the list of all commands, from `first` on: commands that share their few words, or one, or two side by side. Returns the next. */
+static int line_of_commands(FILE *to, int first, const char *title)
 {
-	char names[1024];
-	size_t n = 0;
+	const struct command_info *left = command_info((enum command)first), *right = left;
+	int next = first + 1;
 
-	for (unsigned i = 0; i < OPTION_COUNT; i++) {
-		struct option_info o = option_info(i);
+	fprintf(to, "%-*s", GROUP_AT, title);
+	if (next < COMMAND_COUNT)
+		right = command_info((enum command)next);
+	if (right->group != left->group || !right->brief)
+		right = left;
+	if (right != left && strcmp(right->brief, left->brief) == 0) {
+		fputs(left->name, to);
+		for (; next < COMMAND_COUNT && command_info((enum command)next)->group == left->group &&
+		       strcmp(command_info((enum command)next)->brief, left->brief) == 0; next++)
+			fprintf(to, ", %s", command_info((enum command)next)->name);
+		fprintf(to, "%s%s\n", left->brief[0] ? " " : "", left->brief);
+	} else if (right == left || strlen(left->brief) >= BRIEF_WIDTH || strlen(right->brief) > PAIR_MOST ||
+		   (next + 1 < COMMAND_COUNT && command_info((enum command)(next + 1))->brief &&
+		    strcmp(command_info((enum command)(next + 1))->brief, right->brief) == 0)) {
+		fprintf(to, "%-*s%s\n", NAME_WIDTH, left->name, left->brief);
+	} else {
+		fprintf(to, "%-*s%-*s%-*s%s\n", NAME_WIDTH, left->name, BRIEF_WIDTH, left->brief, NAME_WIDTH, right->name, right->brief);
+		next++;
+	}
+	return next;
+}
 
-		if (!option_goes_with(&o, COMMAND_WORKBENCH))
+static void program_help(FILE *to)
+{
+	static const char *const titles[] = {NULL, "Analyse", "Trace", "Predict", "Compare", "Model", "Setup"};
+	enum command_group group = GROUP_START;
+
+	fputs("pas2p - analyse MPI traces, predict run times\n\n"
+	      "Usage:  pas2p TRACE                  open the workbench, or print an overview\n"
+	      "        pas2p COMMAND [OPTION...]    run one command\n\n",
+	      to);
+	for (int c = COMMAND_WORKBENCH + 1; c < COMMAND_COUNT;) {
+		const struct command_info *info = command_info((enum command)c);
+
+		if (!info->brief) {
+			c++;
 			continue;
-		n += (size_t)snprintf(names + n, sizeof names - n, "%s--%s", n ? ", " : "", o.name);
+		}
+		c = line_of_commands(to, c, info->group != group ? titles[info->group] : "");
+		group = info->group;
 	}
-	fputs("\nOptions: ", to);
-	help_wrap_words(to, 9, 9, names);
-	fputs("and the analysis settings: see pas2p COMMAND --help and pas2p(1).\n", to);
-}
-
-static void exit_codes(FILE *to)
-{
-	size_t at = (size_t)fprintf(to, "Exit codes:");
-
-	for (const struct exit_info *x = exit_infos; x->words; x++) {
-		char exit[80];
-		size_t n = (size_t)snprintf(exit, sizeof exit, " %d %s%s", x->number, x->words, x[1].words ? "," : "");
-
-		if (at + n > WIDTH)
-			at = (size_t)fprintf(to, "\n   ") - 1;
-		fputs(exit, to);
-		at += n;
-	}
-	fputc('\n', to);
-}
-
-/* The commands of a group, from `first` on, in two columns, of which the first is filled first. Returns the next
- * group's first. */
-static int group_of_commands(FILE *to, int first)
-{
-	static const char *const titles[] = {NULL, "Understand a run", "Make traces and measurements", "Predict run times", "Compare runs"};
-	enum command_group group = command_info((enum command)first)->group;
-	int end = first, rows;
-
-	while (end < COMMAND_COUNT && command_info((enum command)end)->group == group)
-		end++;
-	rows = (end - first + 1) / 2;
-	fprintf(to, "%s\n", titles[group]);
-	for (int c = first; c < first + rows; c++) {
-		const struct command_info *left = command_info((enum command)c), *right =
-			c + rows < end ? command_info((enum command)(c + rows)) : NULL;
-
-		if (right)
-			fprintf(to, "  %-9s%-29s%-9s%s\n", left->name, left->brief, right->name, right->brief);
-		else
-			fprintf(to, "  %-9s%s\n", left->name, left->brief);
-	}
-	return end;
-}
-
-static void program_help(FILE *to, bool names, bool exits, bool words)
-{
-	char left[32];
-	int c;
-
-	fputs("Usage: pas2p [COMMAND] [OPTION...] FILE...\n", to);
-	if (words)
-		fputs("Finds the phases that a parallel program repeats in a trace (CLOG2, OTF2, PRV),\n"
-		      "and predicts its run time from them. Several FILEs are local files of one run.\n\n",
-		      to);
-	entry(to, "  pas2p FILE...", 18, command_info(COMMAND_WORKBENCH)->help);
-	for (c = COMMAND_WORKBENCH + 1; command_info((enum command)c)->group == GROUP_START; c++) {
-		snprintf(left, sizeof left, "  pas2p %s", command_info((enum command)c)->name);
-		entry(to, left, 18, command_info((enum command)c)->help);
-	}
-	while (c < COMMAND_COUNT)
-		c = group_of_commands(to, c);
-	if (names)
-		option_names(to);
-	else
-		fprintf(to, "Options%s: see pas2p COMMAND --help and pas2p(1).\n", exits ? "" : " and exit codes");
-	if (exits)
-		exit_codes(to);
-	fprintf(to, "Example: pas2p %s\n", command_info(COMMAND_WORKBENCH)->example);
-}
-
-static unsigned lines_of(const char *text)
-{
-	unsigned n = 0;
-
-	for (; *text; text++)
-		n += *text == '\n';
-	return n;
-}
-
-void help_program(FILE *to, unsigned lines)
-{
-	for (int left_out = 0; left_out < 4; left_out++) {
-		char *text = NULL;
-		size_t size;
-		FILE *f = open_memstream(&text, &size);
-		bool fits;
-
-		if (!f)
-			break;
-		program_help(f, left_out < 1, left_out < 2, left_out < 3);
-		fits = fclose(f) == 0 && lines_of(text) <= lines;
-		if (fits)
-			fwrite(text, 1, size, to);
-		free(text);
-		if (fits)
-			return;
-	}
-	program_help(to, false, false, false);
+	fputs("\nExamples:\n"
+	      "  pas2p sample-traces/lu.S.4.clog2                     look at a run\n"
+	      "  pas2p metrics --by cause sample-traces/lu.S.4.clog2  find who causes waiting\n"
+	      "  pas2p trace -o app.clog2 -- mpirun -np 4 ./app\n"
+	      "Help:  pas2p help COMMAND | settings | keys | glossary     pas2p --tutorial\n",
+	      to);
 }
 
 void help_print(FILE *to, enum command c)
 {
 	if (c == COMMAND_WORKBENCH)
-		help_program(to, LINES);
+		program_help(to);
 	else
 		command_help(to, c);
 }
@@ -254,7 +252,7 @@ void help_usage(FILE *to, enum command c)
 	const struct command_info *info = command_info(c);
 
 	if (c == COMMAND_WORKBENCH)
-		fputs("usage: pas2p [COMMAND] [OPTION...] FILE...\n       pas2p --help lists commands and options\n", to);
+		fputs("usage: pas2p [COMMAND] [OPTION...] TRACE...\n       pas2p --help lists the commands\n", to);
 	else
 		fprintf(to, "usage: pas2p %s [OPTION...]%s%s\n       pas2p %s --help lists the options\n", info->name,
 			info->operands[0] ? " " : "", info->operands, info->name);

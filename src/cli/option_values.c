@@ -23,9 +23,13 @@ bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT],
 	case TYPE_INPUT:
 	case TYPE_OUTPUT:
 	case TYPE_ANY_TEXT:
-	case TYPE_WORD:
 	case TYPE_SETTING:
 		*value = *(const char *const *)member;
+		return *value != NULL;
+	case TYPE_WORD:
+		*value = *(const char *const *)member;
+		if (*value)
+			*value = option_word_shown(i, *value);
 		return *value != NULL;
 	case TYPE_WHOLE:
 		snprintf(number, NUMBER_TEXT, "%" PRIu32, *(const uint32_t *)member);

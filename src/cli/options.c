@@ -28,14 +28,14 @@
 _Static_assert(COMMAND_COUNT < 32, "a bit for each command");
 
 static const struct command_info commands[COMMAND_COUNT] = {
-#define COMMAND(id, name, operands, group, options, runs, help, example, brief) \
-	{name, operands, help, example, brief, GROUP_##group, ((options) & TAKES_WORDS) != 0, \
+#define COMMAND(id, name, operands, group, options, runs, help, brief) \
+	{name, operands, help, brief, GROUP_##group, ((options) & TAKES_WORDS) != 0, \
 	 ((options) & TAKES_LAUNCH) != 0, ((options) & SHARED_BY_RANKS) != 0},
 #include "commands.def"
 };
 
 static const uint64_t taken[COMMAND_COUNT] = {
-#define COMMAND(id, name, operands, group, options, runs, help, example, brief) options,
+#define COMMAND(id, name, operands, group, options, runs, help, brief) options,
 #include "commands.def"
 };
 
@@ -59,7 +59,7 @@ static const char presets[] =
 #define PRESETS (presets + 1)
 
 static const struct {
-	const char *name, *argument, *help;
+	const char *name, *argument, *help, *more;
 	char letter;
 	uint64_t goes_with;
 	size_t member; /* of struct options */
@@ -83,9 +83,28 @@ static const struct {
 #define WORD(words) TYPE_WORD, words, 0, 0
 #define SIZE(max) TYPE_SIZE, NULL, 1, max
 #define BYTES(min, max) TYPE_BYTES, NULL, min, max
-#define OPTION(id, name, letter, argument, commands, type, help) \
-	{name, argument, help, letter, commands, offsetof(struct options, id), type},
+#define OPTION(id, name, letter, argument, commands, type, help, more) \
+	{name, argument, help, more, letter, commands, offsetof(struct options, id), type},
 #include "options.def"
+};
+
+/* Other spellings, of which nothing is shown: of options (word NULL), and of words of their values. */
+static const struct {
+	unsigned option;
+	const char *old, *word;
+} aliases[] = {
+#define ALIAS(id, name) {OPTION_##id, name, NULL},
+#define WORD_ALIAS(id, old, word) {OPTION_##id, old, word},
+#include "options.def"
+};
+#define ALIASES (sizeof aliases / sizeof *aliases)
+
+static const struct {
+	enum command command;
+	const char *old;
+} old_commands[] = {
+#define ALIAS(id, name) {COMMAND_##id, name},
+#include "commands.def"
 };
 
 const struct command_info *command_info(enum command c)
@@ -122,7 +141,7 @@ static struct option_info setting_option(enum setting_id id)
 	else if (s->kind == SETTING_NAME)
 		argument = "NAME";
 	return (struct option_info){.name = s->key, .argument = argument, .commands = commands_of(TAKES_ANALYSIS),
-				    .help = s->help, .type = TYPE_SETTING, .words = s->choices, .offered = s->choices, .min = s->min,
+				    .help = s->help, .more = s->more, .type = TYPE_SETTING, .words = s->choices, .offered = s->choices, .min = s->min,
 				    .max = s->max, .setting = s};
 }
 
@@ -130,9 +149,8 @@ struct option_info option_info(unsigned i)
 {
 	if (i >= OPTION_COUNT)
 		return setting_option((enum setting_id)(i - OPTION_COUNT));
-	return (struct option_info){.name = rows[i].name, .letter = rows[i].letter,
-				    .argument = rows[i].argument ? rows[i].argument : rows[i].words,
-				    .commands = commands_of(rows[i].goes_with), .help = rows[i].help, .type = rows[i].type,
+	return (struct option_info){.name = rows[i].name, .letter = rows[i].letter, .argument = rows[i].argument,
+				    .commands = commands_of(rows[i].goes_with), .help = rows[i].help, .more = rows[i].more, .type = rows[i].type,
 				    .words = rows[i].type == TYPE_TEXTS ? NULL : rows[i].words, .offered = rows[i].words, .min = rows[i].min, .max = rows[i].max};
 }
 
@@ -159,6 +177,9 @@ int command_find(const char *name)
 	for (int c = 0; c < COMMAND_COUNT; c++)
 		if (commands[c].name[0] && strcmp(commands[c].name, name) == 0)
 			return c;
+	for (size_t i = 0; i < sizeof old_commands / sizeof *old_commands; i++)
+		if (strcmp(old_commands[i].old, name) == 0)
+			return (int)old_commands[i].command;
 	return -1;
 }
 
@@ -184,9 +205,10 @@ static enum err_code option_unknown(const char *given, enum command c, struct er
 			best = suggest_better(given, best, o.name);
 	}
 	text_safe(safe, sizeof safe, given, SIZE_MAX, TEXT_UTF8);
+	err_set(e, ERR_USAGE, "--%s: unknown option", safe);
 	if (best)
-		return err_set(e, ERR_USAGE, "there is no option --%s; did you mean --%s?", safe, best);
-	return err_set(e, ERR_USAGE, "there is no option --%s", safe);
+		err_hint(e, "did you mean --%s?", best);
+	return ERR_USAGE;
 }
 
 /* The next of "a|b|c", whose length goes to *n; *rest goes on behind it, to NULL at the end. */
@@ -260,15 +282,40 @@ static enum err_code wrong_value(const struct option_info *o, const char *value,
 			memcpy(best, word, sizeof best);
 	}
 	text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8);
-	return err_set(e, ERR_USAGE, "--%s is '%s': expected %s%s%s%s", o->name, safe, wanted,
-		       best[0] ? "; did you mean " : "", best, best[0] ? "?" : "");
+	err_set(e, ERR_USAGE, "--%s is '%s': expected %s", o->name, safe, wanted);
+	if (best[0])
+		err_hint(e, "did you mean %s?", best);
+	return ERR_USAGE;
 }
 
-/* Which of the words the value is; -1: none. */
-static int word_index(const char *words, const char *value)
+/* The word of which the value is an older spelling, or the value. */
+static const char *word_today(unsigned option, const char *value)
+{
+	for (size_t i = 0; i < ALIASES; i++)
+		if (aliases[i].option == option && aliases[i].word && strcmp(aliases[i].old, value) == 0)
+			return aliases[i].word;
+	return value;
+}
+
+const char *option_word_stored(unsigned option, const char *word)
+{
+	for (size_t i = 0; i < ALIASES; i++)
+		if (aliases[i].option == option && aliases[i].word && strcmp(aliases[i].word, word) == 0)
+			return aliases[i].old;
+	return word;
+}
+
+const char *option_word_shown(unsigned option, const char *stored)
+{
+	return word_today(option, stored);
+}
+
+/* Which of the option's words the value is; -1: none. */
+static int word_index(unsigned option, const char *words, const char *value)
 {
 	size_t n;
 
+	value = word_today(option, value);
 	for (int i = 0; words; i++) {
 		const char *word = next_word(&words, &n);
 
@@ -289,7 +336,7 @@ static bool parse_whole(const struct option_info *o, const char *value, size_t n
 }
 
 /* Put the value where the option's member is; false: it is none of the type. */
-static bool put_value(const struct option_info *o, const char *value, void *member)
+static bool put_value(unsigned i, const struct option_info *o, const char *value, void *member)
 {
 	size_t n = strlen(value), columns = strcspn(value, "x");
 	struct screen_size size;
@@ -334,21 +381,21 @@ static bool put_value(const struct option_info *o, const char *value, void *memb
 		*(double *)member = v;
 		return true;
 	case TYPE_CHOICE:
-		index = word_index(o->words, value);
+		index = word_index(i, o->words, value);
 		if (index < 0)
 			return false;
 		memcpy(member, &index, sizeof index); /* an enum, whichever */
 		return true;
 	case TYPE_MAYBE:
-		index = word_index(o->words, value);
+		index = word_index(i, o->words, value);
 		if (index < 0)
 			return false;
 		index += 2;
 		memcpy(member, &index, sizeof index);
 		return true;
 	case TYPE_WORD:
-		*(const char **)member = value;
-		return word_index(o->words, value) >= 0;
+		*(const char **)member = option_word_stored(i, value);
+		return word_index(i, o->words, value) >= 0;
 	case TYPE_SIZE:
 		if (columns == n || !parse_whole(o, value, columns, &size.columns) ||
 		    !parse_whole(o, value + columns + 1, n - columns - 1, &size.rows))
@@ -382,7 +429,22 @@ static enum err_code take_value(struct options *o, unsigned i, const char *value
 		return ERR_OK;
 	}
 	value = value ? value : "";
-	return put_value(&info, value, member) ? ERR_OK : wrong_value(&info, value, e);
+	return put_value(i, &info, value, member) ? ERR_OK : wrong_value(&info, value, e);
+}
+
+static bool is_called(const char *of, const char *name, size_t n)
+{
+	return strlen(of) == n && memcmp(of, name, n) == 0;
+}
+
+static bool has_name(unsigned option, const char *name, size_t n)
+{
+	if (is_called(option_info(option).name, name, n))
+		return true;
+	for (size_t i = 0; i < ALIASES; i++)
+		if (aliases[i].option == option && !aliases[i].word && is_called(aliases[i].old, name, n))
+			return true;
+	return false;
 }
 
 /* Of rows with one name the command's own, otherwise the first. */
@@ -393,7 +455,7 @@ static int find_long(const char *name, size_t n, enum command c)
 	for (unsigned i = 0; i < option_total(); i++) {
 		struct option_info o = option_info(i);
 
-		if (strlen(o.name) != n || memcmp(o.name, name, n) != 0)
+		if (!has_name(i, name, n))
 			continue;
 		if (option_goes_with(&o, c))
 			return (int)i;
@@ -420,23 +482,46 @@ struct argument_walk {
 	bool apply; /* second pass */
 };
 
+/* The commands that do have it, of all rows of its name. */
+static enum err_code option_misplaced(const char *name, enum command c, struct err *e)
+{
+	char list[160];
+	size_t used = 0;
+	unsigned set = 0, count = 0;
+
+	for (unsigned i = 0; i < option_total(); i++)
+		if (strcmp(option_info(i).name, name) == 0)
+			set |= option_info(i).commands;
+	for (unsigned i = COMMAND_WORKBENCH + 1; i < COMMAND_COUNT && used < sizeof list; i++)
+		if (set & 1u << i)
+			used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count++ ? ", " : "", commands[i].name);
+	if (c == COMMAND_WORKBENCH)
+		err_set(e, ERR_USAGE, "--%s needs a command in front of the trace", name);
+	else
+		err_set(e, ERR_USAGE, "--%s: not an option of pas2p %s", name, commands[c].name);
+	if (!count)
+		err_hint(e, "pas2p --%s TRACE, without a command", name);
+	else if (used < sizeof list)
+		err_hint(e, "command%s with --%s: %s", count > 1 ? "s" : "", name, list);
+	return ERR_USAGE;
+}
+
 static enum err_code option_take_one(struct argument_walk *w, int i, const char *shown, const char *value, struct err *e)
 {
 	struct option_info info = option_info((unsigned)i);
 
 	if (option_stands_alone(&info) && !value) {
-		if (w->at + 1 < w->argc && word_index(info.words, w->argv[w->at + 1]) >= 0)
+		if (w->at + 1 < w->argc && word_index((unsigned)i, info.words, w->argv[w->at + 1]) >= 0)
 			value = w->argv[++w->at];
 	} else if (info.argument && !value) {
 		if (w->at + 1 >= w->argc)
-			return err_set(e, ERR_USAGE, "%s needs a value: %s %s", shown, shown, info.argument);
+			return err_set(e, ERR_USAGE, "%s: the value is missing: expected %s %s", shown, shown, info.argument);
 		value = w->argv[++w->at];
 	}
 	if (!w->apply)
 		return ERR_OK;
 	if (!option_goes_with(&info, w->o->command))
-		return err_set(e, ERR_USAGE, "--%s cannot be used with %s", info.name,
-			       w->o->command == COMMAND_WORKBENCH ? "the workbench" : commands[w->o->command].name);
+		return option_misplaced(info.name, w->o->command, e);
 	return take_value(w->o, (unsigned)i, value, e);
 }
 
@@ -446,13 +531,13 @@ static enum err_code long_option(struct argument_walk *w, struct err *e)
 	const char *equals = strchr(name, '=');
 	size_t n = equals ? (size_t)(equals - name) : strlen(name);
 	int i = find_long(name, n, w->o->command);
-	char shown[80];
+	char shown[80], value[40];
 
 	text_safe(shown, sizeof shown, name, n, TEXT_UTF8);
 	if (i < 0)
 		return w->apply ? option_unknown(shown, w->o->command, e) : ERR_OK;
 	if (equals && !option_info((unsigned)i).argument)
-		return w->apply ? err_set(e, ERR_USAGE, "--%s takes no value", shown) : ERR_OK;
+		return w->apply ? err_set(e, ERR_USAGE, "--%s takes no value, found '%s'", shown, text_safe(value, sizeof value, equals + 1, SIZE_MAX, TEXT_UTF8)) : ERR_OK;
 	text_safe(shown, sizeof shown, name - 2, n + 2, TEXT_UTF8);
 	return option_take_one(w, i, shown, equals ? equals + 1 : NULL, e);
 }
@@ -469,7 +554,7 @@ static enum err_code short_options(struct argument_walk *w, struct err *e)
 		if (i < 0) {
 			if (*p < 0x21 || *p > 0x7e)
 				shown[1] = '?';
-			return err_set(e, ERR_USAGE, "there is no option %s", shown);
+			return err_set(e, ERR_USAGE, "%s: unknown option", shown);
 		}
 		if (option_info((unsigned)i).argument && p[1])
 			return option_take_one(w, i, shown, p + 1, e);
@@ -531,14 +616,16 @@ static bool is_program(const char *word)
  * file: what the command needs before it, and does not have; NULL: nothing. */
 static enum err_code dashes_missing(const struct options *o, int argc, char **argv, const char *words, const char *file, struct err *e)
 {
-	const char *name = commands[o->command].name, *belongs = file ? "a table and -- belong" : "-- belongs";
+	const char *name = commands[o->command].name;
 	struct out out;
 	enum err_code code;
 
 	/* Behind a launcher's option, or where the launcher is forgotten, too. */
-	if (!words[strspn(words, "0123456789")])
-		return err_set(e, ERR_USAGE, "%s: the launch command goes after --, as in: pas2p %s%s -- mpirun -np 2 program", name, name,
-			       commands[o->command].before_words ? " TABLE" : "");
+	if (!words[strspn(words, "0123456789")]) {
+		err_set(e, ERR_USAGE, "%s: expected -- in front of the launch command, found '%s'", name, words);
+		err_hint(e, "pas2p %s%s -- mpirun -np 2 program", name, commands[o->command].before_words ? " TABLE" : "");
+		return ERR_USAGE;
+	}
 	out_init(&out);
 	for (int i = 0; i < argc; i++) {
 		if (argv[i] == words)
@@ -548,10 +635,10 @@ static enum err_code dashes_missing(const struct options *o, int argc, char **ar
 	}
 	if (out.failed)
 		code = err_memory(e, "the launch command");
-	else if (out.len < ERR_TEXT - 64) /* half a command would mislead */
-		code = err_set(e, ERR_USAGE, "%s: %s before the program: %s", name, belongs, out.text);
 	else
-		code = err_set(e, ERR_USAGE, "%s: %s before the program", name, belongs);
+		code = err_set(e, ERR_USAGE, "%s: expected %s-- in front of the launch command", name, file ? "a table and " : "");
+	if (code == ERR_USAGE && out.len < ERR_TEXT - 128) /* half a command would mislead */
+		err_hint(e, "%s", out.text);
 	out_release(&out);
 	return code;
 }
@@ -583,9 +670,9 @@ static enum err_code check_operands(const struct options *o, struct err *e)
 {
 	for (uint32_t i = 0; i < o->file_count; i++)
 		if (!o->files[i][0])
-			return err_set(e, ERR_USAGE, "a file's name is empty");
+			return err_set(e, ERR_USAGE, "expected a file name, found an empty argument");
 	if (o->words && o->words[0] && !o->words[0][0])
-		return err_set(e, ERR_USAGE, "the first word after -- is empty: it must name the program to start");
+		return err_set(e, ERR_USAGE, "expected a launch command after --, found an empty argument");
 	return ERR_OK;
 }
 
@@ -596,8 +683,11 @@ static enum err_code check_output(struct options *o, struct err *e)
 
 	if (!o->output || strcmp(o->output, "-") != 0)
 		return ERR_OK;
-	if (lies)
-		return err_set(e, ERR_USAGE, "--output - is standard output, and this is written as a file: give it a name");
+	if (lies) {
+		err_set(e, ERR_USAGE, "-o -: %s cannot write to standard output", commands[o->command].name);
+		err_hint(e, "give -o a file name");
+		return ERR_USAGE;
+	}
 	o->output = NULL;
 	return ERR_OK;
 }

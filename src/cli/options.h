@@ -25,16 +25,16 @@
 #include "core/reports/metrics_report.h"
 
 enum command {
-#define COMMAND(id, name, operands, group, options, runs, help, example, brief) COMMAND_##id,
+#define COMMAND(id, name, operands, group, options, runs, help, brief) COMMAND_##id,
 #include "commands.def"
 	COMMAND_COUNT
 };
 
 /* What a command is for, in the order in which the table has them. */
-enum command_group { GROUP_START, GROUP_UNDERSTAND, GROUP_MAKE, GROUP_PREDICT, GROUP_COMPARE };
+enum command_group { GROUP_START, GROUP_ANALYSE, GROUP_TRACE, GROUP_PREDICT, GROUP_COMPARE, GROUP_MODEL, GROUP_SETUP };
 
 struct command_info {
-	const char *name, *operands, *help, *example, *brief;
+	const char *name, *operands, *help, *brief;
 	enum command_group group;
 	bool takes_words; /* what follows "--" is a launch command */
 	uint32_t before_words; /* operands before "--" */
@@ -42,7 +42,7 @@ struct command_info {
 };
 
 enum option {
-#define OPTION(id, name, letter, argument, commands, type, help) OPTION_##id,
+#define OPTION(id, name, letter, argument, commands, type, help, more) OPTION_##id,
 #include "options.def"
 	OPTION_COUNT
 };
@@ -57,7 +57,7 @@ struct option_info {
 	char letter;          /* 0: none */
 	const char *argument; /* NULL: takes none */
 	unsigned commands;    /* bit 1 << command: goes with it */
-	const char *help;
+	const char *help, *more; /* a line, with the default in brackets; sentences that follow it in pages */
 	enum option_type type;
 	const char *words;    /* "a|b|...", the only values; NULL: others */
 	const char *offered;  /* the same of completion, which may offer words if there are others; NULL: none */
@@ -66,7 +66,7 @@ struct option_info {
 };
 
 const struct command_info *command_info(enum command c);
-/* By its name; -1: there is none of it. */
+/* By its name, or an older one; -1: there is none of it. */
 int command_find(const char *name);
 /* The command whose name is nearest to a misspelt one; NULL: none is near. */
 const char *command_suggest(const char *name);
@@ -79,7 +79,7 @@ static inline bool option_stands_alone(const struct option_info *o)
 {
 	return o->type == TYPE_MAYBE;
 }
-/* The text after the option's name in help: " FORMAT", "[=exact|relevant]" or nothing. */
+/* The text after the option's name in help: " FORMAT", "[=KIND]" or nothing. */
 char *option_argument(const struct option_info *o, char *buf, size_t size);
 bool option_goes_with(const struct option_info *o, enum command c);
 
@@ -128,7 +128,7 @@ struct options {
 #define WORD(words) const char *
 #define SIZE(max) struct screen_size
 #define BYTES(min, max) double
-#define OPTION(id, name, letter, argument, commands, type, help) type id;
+#define OPTION(id, name, letter, argument, commands, type, help, more) type id;
 #include "options.def"
 };
 
@@ -138,6 +138,10 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 
 /* Where the value of option number i is, by its type; of a setting its text (const char *). */
 const void *option_member(const struct options *o, unsigned i);
+
+/* The spelling of an option's word in struct options, and of such a word on the command line. */
+const char *option_word_stored(unsigned option, const char *word);
+const char *option_word_shown(unsigned option, const char *stored);
 
 /* ERR_USAGE: "--rate is 'x': expected ...". */
 enum err_code option_wrong_value(struct err *e, const char *option, const char *value, const char *expected);

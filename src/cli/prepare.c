@@ -11,11 +11,11 @@
 enum err_code prepare_files(const struct options *o, struct err *e)
 {
 	if (!o->file_count)
-		return err_set(e, ERR_USAGE, "no trace given");
+		return err_set(e, ERR_USAGE, "expected a trace, found none");
 	for (uint32_t i = 0; i < o->file_count; i++)
 		if (strcmp(o->files[i], "-") == 0)
-			return err_set(e, ERR_USAGE, "-: pas2p reads a trace more than once, so it cannot read from a "
-				       "pipe: save the trace to a file first");
+			return err_set(e, ERR_USAGE, "- is not a file: a trace is read more than once, so it cannot "
+				       "come from a pipe; save it to a file first");
 	return ERR_OK;
 }
 
@@ -28,7 +28,7 @@ static enum err_code memory_of(const struct config *c, double *bytes, struct err
 
 	if (!text || (number_parse_bytes(text, strlen(text), bytes) && *bytes >= memory.min))
 		return ERR_OK;
-	return err_set(e, ERR_USAGE, "config file: memory is '%s': expected bytes, at least %s, such as 256M or 4G",
+	return err_set(e, ERR_USAGE, "memory in the config file is '%s': expected bytes, at least %s, such as 256M or 4G",
 		       text_safe(safe, sizeof safe, text, SIZE_MAX, TEXT_UTF8), unit_bytes(least, (uint64_t)memory.min));
 }
 

@@ -99,8 +99,9 @@ for to in report.html convert.json; do
 done
 is "$("$PAS2P" --no-config --preset thesis "$trace" 2>&1)" "$("$PAS2P" --no-config $each "$trace" 2>&1)" 'the overview: the preset is its settings'
 is "$("$PAS2P" --no-config "$trace" --preset thesis | grep ^phases)" "$("$PAS2P" --no-config $each "$trace" | grep ^phases)" 'wherever it stands'
+like "$("$PAS2P" help settings | tr '\n' ' ' | tr -s ' ')" ' Presets: thesis Settings of the thesis that defines the method. It sets order pas2p, similarity bbp,' 'help settings lists it'
 for command in phases report; do
-	like "$("$PAS2P" "$command" --help | tr '\n' ' ' | tr -s ' ')" ' Presets: thesis the settings of the thesis that defines the method: order pas2p, similarity bbp,' "$command --help lists it"
+	like "$("$PAS2P" "$command" --help)" '^  -c FILE, --no-config, -p NAME, ' "$command --help has the option"
 done
 run_fails 3 'a --config that is not there' "$PAS2P" phases --config "$TMP/none.yaml" "$trace"
 like "$(cat "$ERR")" 'none.yaml' 'names it'

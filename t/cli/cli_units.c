@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "cli/listing.h"
 #include "cli/options.h"
+#include "cli/pages.h"
 #include "cli/progress_meter.h"
 #include "cli/complain.h"
 #include "tap.h"
@@ -85,7 +86,7 @@ static void test_orders(void)
 	is_int((long long)o.size.columns * 1000 + o.size.rows, 132043, "  as given");
 	is_int(parse("--relevence=1 phases x"), ERR_USAGE, "a wrong option before the command");
 	is_int(o.command, COMMAND_PHASES, "  the usage shown is the command's");
-	is_str(e.text, "there is no option --relevence; did you mean --relevance?", "  and the sentence");
+	is_str(e.text, "--relevence: unknown option\nhint: did you mean --relevance?", "  and the sentence");
 	is_int(parse("phases --volume 0.5 --volume 5% x"), ERR_OK, "an option twice");
 	is_str(o.setting[SETTING_volume], "5%", "  the last one counts");
 	is_int(parse("phases --order pas2p -p a --volume 5% --preset b --order lamport x"), ERR_OK, "settings and presets, mixed");
@@ -113,7 +114,7 @@ static void test_types(void)
 		{"run --aet 1e10 x", "--aet is '1e10': expected seconds, more than 0 and at most 1000000000"},
 		{"run --aet nan x", "--aet is 'nan': expected seconds, more than 0 and at most 1000000000"},
 		{"run --timeout= x", "--timeout is empty: expected seconds, more than 0 and at most 1000000000"},
-		{"info --format ymal x", "--format is 'ymal': expected table, csv, json or yaml; did you mean yaml?"},
+		{"info --format ymal x", "--format is 'ymal': expected table, csv, json or yaml\nhint: did you mean yaml?"},
 		{"info --format tab x", "--format is 'tab': expected table, csv, json or yaml"},
 		{"info --format table|csv x", "--format is 'table|csv': expected table, csv, json or yaml"},
 		{"info --format= x", "--format is empty: expected table, csv, json or yaml"},
@@ -206,48 +207,76 @@ static void test_tables(void)
 		ok(command_info((enum command)c)->group >= command_info((enum command)(c - 1))->group,
 		   "%s stands with its group", command_info((enum command)c)->name);
 	for (int c = 0; c < COMMAND_COUNT; c++)
-		ok(strlen(command_info((enum command)c)->brief) <= 28, "what command %d is, in a few words, fits its column", c);
-	for (int c = 0; c < COMMAND_COUNT; c++)
-		if (strcmp(command_info((enum command)c)->operands, "FILE...") == 0)
-			ok(strstr(command_info((enum command)c)->example, ".clog2"), "%s has an example on a trace",
-			   c ? command_info((enum command)c)->name : "the workbench");
+		ok(!command_info((enum command)c)->brief || strlen(command_info((enum command)c)->brief) <= 28,
+		   "command %d, in a few words, fits its column", c);
 }
 
-/* The commands are what a reader of the help has come for: where they leave no room, other parts give way. */
-static unsigned help_has(unsigned lines, bool exits, bool names)
+/* Every option that goes with a command has its place in the command's page, once. */
+static unsigned listed(enum command c, unsigned option)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
 	unsigned n = 0;
 
-	help_program(f, lines);
-	fclose(f);
-	for (const char *p = text; *p; p++)
-		n += *p == '\n';
-	is_int(strstr(text, "\nExit codes: 0 ok") != NULL, exits, "help of %u lines for %u: exit codes", n, lines);
-	is_int(strstr(text, "\nOptions: --") != NULL, names, "  names of options");
-	ok(strstr(text, "pas2p(1)"), "  where the rest is");
-	for (int c = 1; c < COMMAND_COUNT; c++) {
-		const struct command_info *command = command_info((enum command)c);
-
-		ok(strstr(text, command->brief) || strstr(text, command->help), "  what %s does", command->name);
-	}
-	free(text);
+	for (unsigned i = 0; i < page_common_count; i++)
+		n += page_common[i] == option;
+	for (const struct page_row *row = page_rows(c); row->kind != PAGE_END; row++)
+		if (row->kind == PAGE_GROUP || row->kind == PAGE_MORE || row->kind == PAGE_SETTINGS)
+			for (unsigned i = 0; i < row->count; i++)
+				n += row->options[i] == option;
 	return n;
 }
 
-static void test_help(void)
+static bool is_common(unsigned option)
 {
-	unsigned whole = help_has(1000, true, true), less, least;
+	for (unsigned i = 0; i < page_common_count; i++)
+		if (page_common[i] == option)
+			return true;
+	return false;
+}
 
-	is_int(help_has(whole, true, true), whole, "all of it, where it just fits");
-	less = help_has(whole - 1, true, false);
-	ok(less < whole, "less without names of options");
-	less = help_has(less - 1, false, false);
-	least = help_has(less - 1, false, false);
-	ok(least < less, "least without exit codes and description");
-	is_int(help_has(1, false, false), least, "and no less");
+static void test_pages(void)
+{
+	for (int c = 0; c < COMMAND_COUNT; c++) {
+		const char *name = c ? command_info((enum command)c)->name : "the workbench";
+
+		for (unsigned i = 0; i < option_total(); i++) {
+			struct option_info info = option_info(i);
+			unsigned n = listed((enum command)c, i), most = option_goes_with(&info, (enum command)c);
+
+			if (most && !info.setting)
+				ok(n == 1, "%s lists --%s once", name, info.name);
+			else
+				ok(n <= 1 && (most || !n || is_common(i)), "%s lists --%s only if it takes it", name, info.name);
+		}
+		for (const struct page_row *row = page_rows((enum command)c); row->kind != PAGE_END; row++)
+			if (row->kind == PAGE_EXAMPLE)
+				ok(strlen(row->text) <= 29 && strlen(row->more) <= 72, "%s: an example fits a line: %s", name, row->more);
+		ok(page_first((enum command)c, PAGE_ABOUT) && page_first((enum command)c, PAGE_EXAMPLE) && page_first((enum command)c, PAGE_SEE),
+		   "%s says what it is for, with an example and where to look next", name);
+	}
+}
+
+/* The lines of options begin with a word that says what is given or done, and have their default in brackets. */
+static void test_option_texts(void)
+{
+	static const char *const questions[] = {"what", "how", "who", "which", "whether", "where"};
+
+	for (unsigned i = 0; i < option_total(); i++) {
+		struct option_info info = option_info(i);
+		size_t n = strcspn(info.help, " ");
+
+		for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
+			ok(strncmp(info.help, questions[q], n) != 0 || n != strlen(questions[q]), "--%s begins with no question", info.name);
+		ok(!strstr(info.help, "(default"), "--%s has its default in brackets", info.name);
+		ok(info.setting || strlen(info.help) <= 60, "--%s says it in a line", info.name);
+		for (const char *w = info.type == TYPE_CHOICE || info.type == TYPE_MAYBE ? info.words : ""; *w;) {
+			char word[32];
+			size_t k = strcspn(w, "|");
+
+			snprintf(word, sizeof word, "%.*s", (int)k, w);
+			ok(strstr(info.help, word), "--%s says that it may be %s", info.name, word);
+			w += k + (w[k] == '|');
+		}
+	}
 }
 
 static void test_progress(void)
@@ -306,7 +335,8 @@ int main(void)
 	test_types();
 	test_ranges();
 	test_tables();
-	test_help();
+	test_pages();
+	test_option_texts();
 	test_progress();
 	test_exits();
 	test_row_text();

@@ -20,11 +20,11 @@ sed -n '/^\$ \.\/pas2p compare --table/,/^```$/{/^[$`]/!p}' docs/runner.md >"$TM
 run_ok 'the example of docs/runner.md' "$PAS2P" compare --table t/runner/results/*.yaml
 ok 'prints what the page says' cmp "$OUT" "$TMP/page"
 run_ok 'the help' "$PAS2P" compare --help
-example=$(sed -n 's/^Example: pas2p //p' "$OUT")
+example=$(sed -n 's/^  pas2p \(compare --table .*yaml\)  .*/\1/p' "$OUT")
 run_ok "its example: pas2p $example" sh -c "\"\$PAS2P\" $example"
 is "$(wc -l <"$OUT")" 7 'has a row for each result, and the titles'
 for abbreviation in SET SET/AET PET PETE AET; do
-	like "$("$PAS2P" compare --help)" "\($abbreviation\)" "the help says which column is $abbreviation"
+	like "$("$PAS2P" help compare)" "\($abbreviation\)" "the page says which column is $abbreviation"
 	unlike "$(head -n 1 "$TMP/page")" "(^| )$abbreviation( |\$)" "the heading says it in words"
 done
 

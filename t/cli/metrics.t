@@ -194,14 +194,14 @@ refused() { # SAYS ARGUMENT...
 refused 'did you mean load_balance' --fail-if 'load_balanc < 1'
 refused 'runtime_change takes --before' --fail-if 'runtime_change > 1'
 refused 'expected a number of bytes, or never' --rendezvous 3k
-refused 'expected program, process' --by rank
+refused 'expected run, rank, callpath, phase or cause' --by ranks
 refused 'leave out --by state' --by state --before "$trace"
 refused 'leave out --by state' --by state --what-if balance
-refused 'bar.*expected a share' --bar 120%
+refused '--goal is .120%.: expected a share' --goal 120%
 refused 'serial.*expected seconds' --serial 0
 refused 'what-if' --what-if nonsense
 refused 'what-if' --what-if 'rank 9 x 0.5'
-refused 'cannot be used with metrics' --match x
+refused '--match: not an option of pas2p metrics' --match x
 run_fails 2 'no file' "$PAS2P" metrics
 run_fails 3 'a file that is not there' "$PAS2P" metrics "$trace" "$TMP/none.clog2"
 run_fails 3 'one that is no trace' "$PAS2P" metrics "$trace" README.md

@@ -60,7 +60,7 @@ mkdir "$TMP/in"
 cp "$cg" "$TMP/in/exact"
 program=$(realpath "$PAS2P")
 run_fails 2 'a word is the value' sh -c "cd '$TMP/in' && '$program' phases --structure exact"
-like "$(cat "$ERR")" 'no trace is given' 'and no file'
+like "$(cat "$ERR")" 'expected a trace, found none' 'and no file'
 run_ok 'a path is the file' sh -c "cd '$TMP/in' && '$program' phases -q --structure ./exact"
 run_ok 'and what stands elsewhere' sh -c "cd '$TMP/in' && '$program' phases -q exact --structure"
 run_fails 2 'no word' "$PAS2P" phases --structure=all "$cg"
@@ -68,10 +68,10 @@ like "$(cat "$ERR")" "^pas2p: --structure is 'all': expected exact or relevant" 
 run_fails 2 'an empty word' "$PAS2P" phases --structure= "$cg"
 like "$(cat "$ERR")" '^pas2p: --structure is empty: expected exact or relevant' 'as well'
 run_fails 2 'a misspelt word' "$PAS2P" phases --structure=relevnt "$cg"
-like "$(cat "$ERR")" 'did you mean relevant' 'is set right'
+like "$(cat "$ERR")" '^hint: did you mean relevant' 'is set right'
 run_fails 2 'with another command' "$PAS2P" info --structure "$cg"
-like "$(cat "$ERR")" 'cannot be used with info' 'it is not to be used'
-like "$("$PAS2P" phases --help)" '^      --structure\[=exact\|relevant\]$' 'help says that the value may be left out'
+like "$(cat "$ERR")" '--structure: not an option of pas2p info' 'it is no option of that'
+like "$("$PAS2P" phases --help)" '^      --structure\[=KIND\] print loops; KIND is exact or relevant' 'help says that the value may be left out'
 
 # The line's width.
 run_ok 'to a pipe' "$PAS2P" phases -q --structure "$lu"

@@ -127,7 +127,7 @@ esac
 # A command that is new is one more above.
 for command in $(sed -n 's/^COMMAND([A-Z]*, "\([a-z]*\)".*/\1/p' src/cli/commands.def); do
 	"$PAS2P" "$command" --help >"$OUT"
-	[ "$command" != convert ] && grep -q '^Example: .* sample-traces/' "$OUT" || continue
+	[ "$command" != convert ] && grep -q '^  pas2p .* sample-traces/' "$OUT" || continue
 	ok "$command is among the commands that are compared" grep -Eq "^	(same .*[ ']?$command .*@|	\"\\\$both\" $command )" "$0"
 done
 

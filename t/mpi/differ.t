@@ -48,10 +48,10 @@ for mpi in $MPIS; do
 		job_of apart $n "$PAS2P" phases "$trace" : -np 1 env "XDG_CONFIG_HOME=$TMP/config" "$PAS2P" phases "$trace"
 		said 2 "rank $((n - 1)): collectives is ignore, but events on rank 0: all ranks of a job must have the same settings; does a node have a config" "$n ranks, a config file on one node"
 		job_of apart $n "$PAS2P" check "$trace" : -np 1 "$PAS2P" check --no-such "$trace"
-		said 2 "rank $((n - 1)): there is no option --no-such" "$n ranks, one refuses its options"
+		said 2 "rank $((n - 1)): --no-such: unknown option" "$n ranks, one refuses its options"
 	done
 	job_of apart 2 "$PAS2P" phases --no-such "$trace" : -np 1 "$PAS2P" phases "$trace"
-	said 2 'there is no option --no-such' 'rank 0 refuses its options'
+	said 2 '--no-such: unknown option' 'rank 0 refuses its options'
 	like "$(cat "$ERR")" '^usage: pas2p phases' "$mpi: with how to use it"
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 env "XDG_CONFIG_HOME=$TMP/bad" "$PAS2P" phases "$trace"
 	said 2 "rank 1: .*config.yaml: line 2: 'nonsense' is not a setting of analysis" 'a config file with an error'

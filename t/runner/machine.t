@@ -43,12 +43,12 @@ like "$(cat "$ERR")" '^pas2p: --nodes needs a launch command: pas2p machine --no
 run_fails 2 'sizes without a launcher' "$PAS2P" machine --sizes 0..8
 like "$(cat "$ERR")" '^pas2p: --sizes goes with a launch command' 'is said'
 run_fails 2 'a file' "$PAS2P" machine sample-traces/coll.6.clog2
-like "$(cat "$ERR")" '^pas2p: machine: -- belongs before the program' 'is none of it'
+like "$(cat "$ERR")" '^pas2p: machine: expected -- in front of the launch command' 'is none of it'
 run_fails 2 'no launcher behind --' "$PAS2P" machine --
 run_fails 2 'an operation that there is not' "$PAS2P" machine --ops sned -- mpirun
 like "$(cat "$ERR")" "^pas2p: --ops has 'sned'" 'is named'
 run_fails 6 'no place for the output' "$PAS2P" machine -o "$TMP/none/there"
 run_fails 2 "another command's option of the same name needs its value" "$PAS2P" run --nodes
-like "$(cat "$ERR")" '^pas2p: --nodes needs a value: --nodes N$' 'is said'
+like "$(cat "$ERR")" '^pas2p: --nodes: the value is missing: expected --nodes N$' 'is said'
 is "$(ls -A "$TMPDIR")" '' 'no file is left of any of this'
 done_testing

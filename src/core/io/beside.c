@@ -12,6 +12,9 @@
 #ifndef PLACE_DATA
 #define PLACE_DATA "../share/pas2p"
 #endif
+#ifndef PLACE_MAN
+#define PLACE_MAN "../share/man/man1"
+#endif
 
 bool beside_program(char path[PATH_MAX])
 {
@@ -35,6 +38,9 @@ static bool there(const char *folder, const char *from, const char *name, int mo
 
 bool beside_find(const char *const *built, enum beside_place place, const char *name, int mode, char path[PATH_MAX])
 {
+	static const char *const places[] = {
+		[BESIDE_LIBRARIES] = PLACE_LIBRARIES, [BESIDE_DATA] = PLACE_DATA, [BESIDE_MAN] = PLACE_MAN,
+	};
 	char folder[PATH_MAX];
 	char *slash;
 
@@ -47,7 +53,7 @@ bool beside_find(const char *const *built, enum beside_place place, const char *
 	for (; *built; built++)
 		if (there(folder, *built, name, mode, path))
 			return true;
-	return there(folder, place == BESIDE_LIBRARIES ? PLACE_LIBRARIES : PLACE_DATA, name, mode, path);
+	return there(folder, places[place], name, mode, path);
 }
 
 bool beside_library(const char *name, char path[PATH_MAX])

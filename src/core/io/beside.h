@@ -1,8 +1,8 @@
 /* What comes with the program, found from where the program lies, so that an unpacked folder can be moved anywhere.
  *
  * A file is looked for in the tree, in the folders that the caller names from the program's, and then where make
- * install puts it: libraries and programs for MPI in LIBDIR/pas2p, data in DATADIR/pas2p. The build tells this file how
- * these lie from BINDIR (PLACE_LIBRARIES, PLACE_DATA); the program's own place comes from /proc/self/exe, with links
+ * install puts it: libraries and programs for MPI in LIBDIR/pas2p, data in DATADIR/pas2p, pages in MANDIR/man1. The build tells this
+ * file how these lie from BINDIR (PLACE_LIBRARIES, PLACE_DATA, PLACE_MAN); the program's own place comes from /proc/self/exe, with links
  * followed.
  */
 #ifndef PAS2P_BESIDE_H
@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-enum beside_place { BESIDE_LIBRARIES, BESIDE_DATA };
+enum beside_place { BESIDE_LIBRARIES, BESIDE_DATA, BESIDE_MAN };
 
 /* The program's own path. False: it is not known (there is no /proc). */
 bool beside_program(char path[PATH_MAX]);

@@ -48,24 +48,24 @@
 	 : SETTING_##id < SETTING_windows ? SETTING_sample_seconds : SETTING_windows)
 
 static const struct setting_info infos[SETTING_COUNT] = {
-#define CHOICE(id, key, def, choices, help) \
-	{SETTING_##id, SETTING_CHOICE, key, YAML_##id, choices, def, 0, LAST_##id, OPENER(id), IN_TABLES(id), help},
-#define FRACTION(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_FRACTION, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
-#define COUNT(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
-#define SECONDS(id, key, def, min, max, help) \
-	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help},
-#define NAME(id, key, help) {SETTING_##id, SETTING_NAME, key, YAML_##id, NULL, 0, 0, 1, OPENER(id), IN_TABLES(id), help},
+#define CHOICE(id, key, def, choices, help, more) \
+	{SETTING_##id, SETTING_CHOICE, key, YAML_##id, choices, def, 0, LAST_##id, OPENER(id), IN_TABLES(id), help, more},
+#define FRACTION(id, key, def, min, max, help, more) \
+	{SETTING_##id, SETTING_FRACTION, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help, more},
+#define COUNT(id, key, def, min, max, help, more) \
+	{SETTING_##id, SETTING_WHOLE, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help, more},
+#define SECONDS(id, key, def, min, max, help, more) \
+	{SETTING_##id, SETTING_SECONDS, key, YAML_##id, NULL, def, min, max, OPENER(id), IN_TABLES(id), help, more},
+#define NAME(id, key, help, more) {SETTING_##id, SETTING_NAME, key, YAML_##id, NULL, 0, 0, 1, OPENER(id), IN_TABLES(id), help, more},
 #include "settings.def"
 };
 
 static const size_t offsets[SETTING_COUNT] = {
-#define CHOICE(id, key, def, choices, help) offsetof(struct settings, id),
-#define FRACTION(id, key, def, min, max, help) offsetof(struct settings, id),
-#define COUNT(id, key, def, min, max, help) offsetof(struct settings, id),
-#define SECONDS(id, key, def, min, max, help) offsetof(struct settings, id),
-#define NAME(id, key, help) offsetof(struct settings, id),
+#define CHOICE(id, key, def, choices, help, more) offsetof(struct settings, id),
+#define FRACTION(id, key, def, min, max, help, more) offsetof(struct settings, id),
+#define COUNT(id, key, def, min, max, help, more) offsetof(struct settings, id),
+#define SECONDS(id, key, def, min, max, help, more) offsetof(struct settings, id),
+#define NAME(id, key, help, more) offsetof(struct settings, id),
 #include "settings.def"
 };
 

@@ -30,20 +30,20 @@ enum clocks { CLOCKS_FILE, CLOCKS_CORRECTED };
 #define SETTING_NAME_SIZE 64 /* with its NUL; "": none */
 
 struct settings {
-#define CHOICE(id, key, def, choices, help) int id;
-#define FRACTION(id, key, def, min, max, help) double id;
-#define COUNT(id, key, def, min, max, help) uint32_t id;
-#define SECONDS(id, key, def, min, max, help) double id;
-#define NAME(id, key, help) char id[SETTING_NAME_SIZE];
+#define CHOICE(id, key, def, choices, help, more) int id;
+#define FRACTION(id, key, def, min, max, help, more) double id;
+#define COUNT(id, key, def, min, max, help, more) uint32_t id;
+#define SECONDS(id, key, def, min, max, help, more) double id;
+#define NAME(id, key, help, more) char id[SETTING_NAME_SIZE];
 #include "settings.def"
 };
 
 enum setting_id {
-#define CHOICE(id, key, def, choices, help) SETTING_##id,
-#define FRACTION(id, key, def, min, max, help) SETTING_##id,
-#define COUNT(id, key, def, min, max, help) SETTING_##id,
-#define SECONDS(id, key, def, min, max, help) SETTING_##id,
-#define NAME(id, key, help) SETTING_##id,
+#define CHOICE(id, key, def, choices, help, more) SETTING_##id,
+#define FRACTION(id, key, def, min, max, help, more) SETTING_##id,
+#define COUNT(id, key, def, min, max, help, more) SETTING_##id,
+#define SECONDS(id, key, def, min, max, help, more) SETTING_##id,
+#define NAME(id, key, help, more) SETTING_##id,
 #include "settings.def"
 	SETTING_COUNT
 };
@@ -60,7 +60,7 @@ struct setting_info {
 	enum setting_id opener; /* not in a phase table while that one is at its default, so that a table without is as it always
 				 * was; SETTING_COUNT: always there */
 	bool in_tables;      /* false: in no phase table at all, since none depends on it */
-	const char *help;
+	const char *help, *more; /* in one line; sentences for the pages, "" for none */
 };
 
 const struct setting_info *setting_info(enum setting_id id);

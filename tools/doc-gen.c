@@ -4,7 +4,7 @@
  *     doc-gen commands                          the names of all commands
  *     doc-gen command NAME                      the man page of one
  *     doc-gen topic NAME                        a man page of section 7: settings, glossary
- *     doc-gen reference NAME                    docs/reference/NAME.md: commands, settings, exit-status, keys, glossary
+ *     doc-gen reference NAME                    a page of docs/reference: commands, settings, exit-status, keys, glossary
  *     doc-gen bash | zsh | fish
  */
 #include <ctype.h>

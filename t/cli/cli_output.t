@@ -116,7 +116,7 @@ cp "$OUT" "$TMP/plain"
 run_ok 'by its name' "$PAS2P" info -o - "$trace"
 ok 'it is the same' cmp "$OUT" "$TMP/plain"
 run_fails 2 'a tracer writes a file' "$PAS2P" trace -o - -- true
-like "$(cat "$ERR")" '--output - is standard output' 'says so'
+like "$(cat "$ERR")" '^pas2p: -o -: trace cannot write to standard output' 'says so'
 run_fails 2 'so does a correction' "$PAS2P" clocks --correct -o - "$trace"
 ok 'no file of that name is made' test ! -e ./-
 

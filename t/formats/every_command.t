@@ -51,7 +51,7 @@ commands() {
 	same 'info as JSON' info --format json @
 	same 'info with corrected clocks' info --clocks corrected @
 	same check check @
-	same bbps bbps --format csv @
+	same blocks blocks --format csv @
 	same phases phases @
 	same 'the phase table' phases --format yaml --content @
 	same 'phases otherwise' phases --similarity bbp --order lamport --format csv @

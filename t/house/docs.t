@@ -51,7 +51,7 @@ is "$(sed -n 's/^CHECK([a-z]*, "\([a-z]*\)".*/\1/p' src/doctor/checks.def | whil
 	grep -q "^\.Va $name\$" man/pas2p-doctor.1 || echo "man/pas2p-doctor.1 lacks $name"
 done)" '' 'each check of doctor is in its pages'
 is "$(sed -n 's/.*NOTE([A-Z_]*, "\([a-z-]*\)".*/\1/p' src/core/trace/notes.h | while read -r name; do
-	grep -q "^\.Va $name\$" man/pas2p-check.1 || echo "$name"
+	sed 's/\\-/-/g' man/pas2p-check.1 | grep -q "^\.Va $name\$" || echo "$name"
 done)" '' 'each kind of issue is in the page of check'
 
 # The config file as it is handed out changes nothing: it holds the defaults.

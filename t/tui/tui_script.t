@@ -253,11 +253,11 @@ X
 
 script 'what rows are sorted by, and what a knob is, is said' lu.S.4.clog2 <<'X'
 3 s
-:expect by covered, largest first: its share and that of all with a larger one
+:expect by covered, largest first: share of this phase and of all with a larger share
 S
 :expect by covered, smallest first
 :sort weight
-:expect by weight, largest first: how often it occurs
+:expect by weight, largest first: number of occurrences
 1 )
 :expect compute: largest difference at which two compute times are similar
 Tab j

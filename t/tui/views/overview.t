@@ -86,7 +86,7 @@ script 'a damaged trace' "$TMP/cut.clog2" --no-config <<'LINES'
 :expect parallel eff.
 j j j j j j j j j
 Enter
-:expect damage 1 × truncated
+:expect error 1 × truncated
 LINES
 
 # Fit has a key of its own.

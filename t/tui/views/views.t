@@ -174,7 +174,7 @@ like "$(cat "$OUT")" '8 - +15 +207 +50.74 %' 'info counts the smallest messages'
 like "$(cat "$OUT")" '3 +288 +0.062700 +86.09 % +8.74 %' 'and the times of a process'
 script 'the summary has them too' anysrc.5.clog2 <<'X'
 6 J J j j j
-:expect rank 3 · 62.8 ms: compute 86.09 % send 8.74 %
+:expect rank 3 · 62.8 ms: computation 86.09 % send 8.74 %
 :expect 8 B – < 16 B                 207   50.7 %
 J l
 :expect rank 0 → rank 1: 55 messages

@@ -8,7 +8,7 @@ matmul='--machine sample-models/celeron-16.yaml sample-models/matmul.yaml'
 
 # ---- a phase ----
 run_ok 'a phase as a model' "$PAS2P" phases -q --graph-of 2 -f yaml -o "$TMP/phase.yaml" $cg
-like "$(cat "$TMP/phase.yaml")" '^# Phase 2 of cg.S.4: its occurrence [0-9]* of 832 as a program' 'it says whose it is'
+like "$(cat "$TMP/phase.yaml")" '^# Phase 2 of cg.S.4: occurrence [0-9]* of 832 as a model' 'it says whose it is'
 like "$(cat "$TMP/phase.yaml")" '^  - if: rank == 0 or rank == 2$' 'processes that do the same have one branch'
 like "$(cat "$TMP/phase.yaml")" '^    - send: [{]to: rank [+] 1, bytes: 8, tag: 1[}]$' 'and partners as seen from each of them'
 run_ok 'it is a model' "$PAS2P" predict -q -f csv "$TMP/phase.yaml"

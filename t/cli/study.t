@@ -130,8 +130,8 @@ run_fails 3 'a result that was cut off' "$PAS2P" study "$TMP/measured.yaml"
 thesis=sample-traces/thesis-cg.4.clog2
 run_ok 'a model with graphs' "$PAS2P" study $s@n=1400 $thesis@n=2800 --model "$TMP/graph.yaml" --graph --at n=2000 -f csv
 t=$(awk -F, '$3 == "T" { print $6 }' "$OUT")
-like "$(cat "$TMP/graph.yaml")" '^  # family 1: phase 1, of cg\.S\.4 on 4 processes: its occurrence 1 of 1$' 'says whose they are'
-like "$(cat "$TMP/graph.yaml")" '^  # family 2: phase 1, of thesis-cg\.4 on 4 processes: its occurrence 4 of 4$' 'each of the last run that has it'
+like "$(cat "$TMP/graph.yaml")" '^  # family 1: phase 1, of cg\.S\.4 on 4 processes: occurrence 1 of 1$' 'says whose they are'
+like "$(cat "$TMP/graph.yaml")" '^  # family 2: phase 1, of thesis-cg\.4 on 4 processes: occurrence 4 of 4$' 'each of the last run that has it'
 like "$(cat "$TMP/graph.yaml")" '^  # graph 64\.0 ms, phase time 65\.5 ms, this occurrence 64\.0 ms' 'with its time beside that of the phase'
 run_ok 'is read by predict' "$PAS2P" predict "$TMP/graph.yaml" -D n=2000 -f csv
 is "$(awk -F, -v t="$t" 'NR == 2 { d = $3 / t - 1; print (d * d < 1e-18) }' "$OUT")" 1 'and its time is that of the study'

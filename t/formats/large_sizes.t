@@ -65,7 +65,7 @@ done
 prv 100 9223372036854775807 8 >"$TMP/huge.prv"
 is "$(of "$TMP/huge.prv" send)" '100  8' 'a size that sums have no room for is unknown'
 "$PAS2P" check "$TMP/huge.prv" >"$OUT"
-like "$(cat "$OUT")" '2 sizes are more than can be' 'and the check says so'
+like "$(cat "$OUT")" '2 impossible sizes' 'and the check says so'
 is "$("$PAS2P" info --format json "$TMP/huge.prv" | grep -c '"unknown_sizes": 1')" 1 'and it is counted'
 
 # A figure that rests on nothing is absent, and the overview says on what the others rest.

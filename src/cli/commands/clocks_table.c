@@ -174,6 +174,7 @@ enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum c
 	const struct rows_sink sink = rows_to_out(&to->out);
 	struct shown_table t = {.people = true, .list = &list};
 	size_t from = to->out.len;
+	enum err_code code;
 
 	sentences(&to->out, r);
 	sink_fit(to, from, 2);
@@ -192,7 +193,11 @@ enum err_code clocks_table(struct sink *to, const struct clock_report *r, enum c
 		t.rows = r->violations->bin_count;
 		shown_looks(&t, &clocks_times_columns, of_time, sizeof of_time / sizeof *of_time);
 	}
-	return shown_write(&t, ROWS_TABLE, TEXT_ASCII, sink_width(to), &sink, progress, e);
+	code = shown_write(&t, ROWS_TABLE, TEXT_ASCII, sink_width(to), &sink, progress, e);
+	if (by == CLOCKS_BY_PROCESS)
+		out_str(&to->out, "start, end: offset to add to a rank's clock at the start and end of the run\n"
+				  "±: largest possible error of the offset\n");
+	return code;
 }
 
 static const struct column_look of_unit[] = {

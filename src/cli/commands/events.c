@@ -8,7 +8,7 @@
 
 static const struct column_look columns[] = {
 	{"rank", "rank", .align = LOOK_RIGHT},
-	{"number", "number", .align = LOOK_RIGHT},
+	{"number", "event", .align = LOOK_RIGHT},
 	{"kind", "kind", .align = LOOK_LEFT},
 	{"type", "type", .align = LOOK_LEFT},
 	{"peer", "peer", .align = LOOK_RIGHT},
@@ -17,11 +17,11 @@ static const struct column_look columns[] = {
 	{"tag", "tag", LOOK_RIGHT, .priority = 3},
 	{"time", "time [s]", LOOK_RIGHT, .decimals = 9},
 	{"compute", "compute [s]", LOOK_RIGHT, .decimals = 9, .priority = 2},
-	{"lt", "LT", LOOK_RIGHT, .priority = 1},
+	{"lt", "logical time", LOOK_RIGHT, .priority = 1},
 	{"tick", "tick", .align = LOOK_RIGHT},
 	{"sends", "sends", LOOK_RIGHT, .priority = 4},
 	{"match_rank", "match rank", LOOK_RIGHT, .priority = 5},
-	{"match_number", "match number", LOOK_RIGHT, .priority = 5},
+	{"match_number", "match event", LOOK_RIGHT, .priority = 5},
 };
 enum { RANK, NUMBER, KIND, TYPE, PEER, SIZE, COMM, TAG, TIME, COMPUTE, LT, TICK, SENDS, MATCH_RANK, MATCH_NUMBER, COLUMNS };
 

@@ -163,7 +163,7 @@ static void put_head(const struct study_graphs *g, const struct study_graph *f, 
 
 	out_printf(out, "  # family %" PRIu32 ": phase %" PRIu32, f->family->id, f->phase);
 	for (uint32_t k = 0; f->member->count > 1 && k < f->member->count; k++)
-		out_printf(out, "%s%" PRIu32, k ? "+" : ", which takes most of ", f->member->phases[k]);
+		out_printf(out, "%s%" PRIu32, k ? "+" : ", the longest of ", f->member->phases[k]);
 	out_printf(out, ", of %s on %" PRIu32 " process%s", run->name, run->phases->processes, run->phases->processes == 1 ? "" : "es");
 }
 
@@ -187,7 +187,7 @@ static enum err_code write_block(struct graphing *w, uint32_t i, const struct ou
 	out_init(&document);
 	phase_block_program(b, functions, name, name, &document);
 	code = phase_block_evaluate(b, &m, &values, &document, w->progress, w->e);
-	out_printf(&f->text, ": its occurrence %" PRIu32 " of %" PRIu32 "\n", b->place, b->weight);
+	out_printf(&f->text, ": occurrence %" PRIu32 " of %" PRIu32 "\n", b->place, b->weight);
 	phase_block_times(b, "  # ", &f->text);
 	phase_block_notes(b, "  # ", &f->text);
 	out_add(&f->text, b->text.text, b->text.len);

@@ -96,9 +96,9 @@ static void put_functions(struct model_writing *w)
 /* What the families do: read and drawn, and not part of the time. */
 static void put_graphs(struct model_writing *w, const struct study_graphs *g)
 {
-	out_str(w->out, "  # what messages took in the occurrences below\n");
+	out_str(w->out, "  # message times of the occurrences below\n");
 	phase_costs_write(&g->costs, w->out);
-	out_str(w->out, "# one occurrence each, to be drawn by predict --graph --block NAME -D p=PROCESSES, or changed; the program does not call them\n"
+	out_str(w->out, "# one occurrence each, for predict --graph --block NAME -D p=PROCESSES; the program does not call them\n"
 		"blocks:\n");
 	for (uint32_t i = 0; i < g->study->family_count; i++)
 		out_add(w->out, g->list[i].text.text, g->list[i].text.len);
@@ -152,7 +152,7 @@ enum err_code study_model_write(const struct study_models *m, const struct study
 		json_string(out, m->study->name);
 		out_str(out, "\n");
 		if (m->split_count)
-			out_printf(out, "# of the runs with %s\n", m->label[w.combination]);
+			out_printf(out, "# runs with %s\n", m->label[w.combination]);
 		put_parameters(&w);
 		put_functions(&w);
 		if (graphs)

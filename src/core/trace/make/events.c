@@ -85,8 +85,7 @@ double make_odd_time(struct make_share *share, uint32_t process, int32_t thread,
 /* Only if the file was changed between counting and reading. */
 void make_note_more(struct make_share *share, uint32_t process)
 {
-	notes_add(&share->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "rank %u has more events now than when they were "
-		  "counted", process);
+	notes_add(&share->notes, NOTE_FILE_CHANGED, NOTE_NOWHERE, "the number of events of rank %u grew while the trace was read", process);
 }
 
 bool make_keep_intercomm(struct make_share *share, uint32_t process, uint32_t partner_comm)
@@ -639,7 +638,7 @@ static enum err_code settle_sizes(struct maker *maker, enum err_code code, struc
 		code = maker_agreed(maker, trace_settle_sizes(maker->trace, &maker->sizes, &incredible, e));
 	if (!code && incredible)
 		notes_add(&maker->trace->notes, NOTE_UNKNOWN_SIZE, NOTE_NOWHERE,
-			  "%llu sizes are more than can be: large ones add up to more than %lld bytes", (unsigned long long)incredible,
+			  "%llu impossible sizes: the large ones add up to more than %lld bytes", (unsigned long long)incredible,
 			  (long long)INT64_MAX);
 	return code;
 }

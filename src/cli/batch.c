@@ -145,6 +145,19 @@ enum err_code batch_load_clocks(struct batch *b, struct call_log **log, struct e
 	return take_loaded(b, code, 0, e);
 }
 
+/* Whole traces that are not of one run are more often a wrong command than a wrong file. */
+static void explain_runs(const struct options *o, struct err *e)
+{
+	uint32_t *run = mem_alloc(o->file_count, sizeof *run), runs = 0;
+	struct err unread;
+
+	if (run && !runs_of_files(o->files, o->file_count, run, &runs, &unread) && runs > 1) {
+		err_set(e, ERR_USAGE, "%s: expected one run, found %" PRIu32, command_info(o->command)->name, runs);
+		err_hint(e, "pas2p diff A B, or pas2p metrics A B");
+	}
+	mem_free(run);
+}
+
 /* On one terminal the line would stand among the rows. */
 void batch_prints(struct batch *b)
 {
@@ -196,19 +209,6 @@ static enum exit_code ended(struct batch *b, enum err_code code, const struct er
 	}
 	batch_print_hint(b);
 	return b->damage.code ? EXIT_DAMAGED : b->finding;
-}
-
-/* Whole traces that are not of one run are more often a wrong command than a wrong file. */
-static void explain_runs(const struct options *o, struct err *e)
-{
-	uint32_t *run = mem_alloc(o->file_count, sizeof *run), runs = 0;
-	struct err unread;
-
-	if (run && !runs_of_files(o->files, o->file_count, run, &runs, &unread) && runs > 1) {
-		err_set(e, ERR_USAGE, "%s: expected one run, found %" PRIu32, command_info(o->command)->name, runs);
-		err_hint(e, "pas2p diff A B, or pas2p metrics A B");
-	}
-	mem_free(run);
 }
 
 enum text_flags batch_text_flags(const struct options *o)

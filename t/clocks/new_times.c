@@ -451,9 +451,9 @@ static void sentences(void)
 	char text[TIMES_SENTENCE];
 
 	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_LINEAR | TRACE_CLOCKS_CLC, 8.2e-6, 0}, text),
-	       "corrected: linear + clc, largest shift 8.20 us", "as it is shown");
-	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_CLC, 12, 2}, text), "corrected: clc, largest shift 12.00 s; 2 clock violations remain", "with what is left");
-	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_LINEAR, 1e-9, 1}, text), "corrected: linear, largest shift 1.00 ns; 1 clock violation remains",
+	       "corrected: linear + clc, largest shift 8.20 µs", "as it is shown");
+	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_CLC, 12, 2}, text), "corrected: clc, largest shift 12.00 s; 2 clock violations are left", "with what is left");
+	is_str(times_sentence(&(struct times_figures){TRACE_CLOCKS_LINEAR, 1e-9, 1}, text), "corrected: linear, largest shift 1.00 ns; 1 clock violation is left",
 	       "and one");
 	is_str(times_sentence(&(struct times_figures){0}, text), "nothing to correct", "nothing");
 }

@@ -236,11 +236,11 @@ static enum err_code print_predictions(const struct compare *c, struct out *out,
 {
 	/* The label says where it was measured; what it says first is how long the run takes, and how far off that was. */
 	static const struct column_look columns[PREDICTION_COLUMNS] = {
-		{"label", "", .align = LOOK_LEFT}, {"host", "host", LOOK_RIGHT, .priority = 9}, {"processes", "processes", LOOK_RIGHT, .priority = 6},
+		{"label", "", .align = LOOK_LEFT}, {"host", "node", LOOK_RIGHT, .priority = 9}, {"processes", "processes", LOOK_RIGHT, .priority = 6},
 		{"cpus", "cpus", LOOK_RIGHT, .priority = 7}, {"mechanism", "mechanism", LOOK_RIGHT, .priority = 8},
 		{"runs", "runs", LOOK_RIGHT, .priority = 5}, {"set", "signature time", LOOK_RIGHT, .priority = 3}, {"pet", "predicted time", LOOK_RIGHT, .priority = 2},
 		{"pet_scaled", "scaled prediction", .align = LOOK_RIGHT}, {"aet", "run time", LOOK_RIGHT, .priority = 1},
-		{"pete", "error", LOOK_RIGHT, .priority = 1}, {"set_share", "% of run time", LOOK_RIGHT, .priority = 4},
+		{"pete", "prediction error", LOOK_RIGHT, .priority = 1}, {"set_share", "of the run time", LOOK_RIGHT, .priority = 4},
 	};
 	struct prediction_rows rows = {.compare = c};
 	const struct rows r = {columns, PREDICTION_COLUMNS, c->count, prediction_row, &rows};
@@ -262,10 +262,10 @@ static void print_intervals(const struct compare *c, struct out *out)
 			continue;
 		unit_measured(pet, r->pet_scaled, UNIT_MILLISECONDS);
 		unit_measured(half, r->half, UNIT_MILLISECONDS);
-		out_printf(out, "%s%s: scaled prediction %s ± %s (95 %%)", any ? "" : "\n", c->labels[i], pet, half);
+		out_printf(out, "%s%s: scaled prediction %s ± %s", any ? "" : "\n", c->labels[i], pet, half);
 		any = true;
 		if (r->aet > 0)
-			out_str(out, result_held(r) ? "; the run time is inside" : "; the run time is outside");
+			out_str(out, result_held(r) ? "; run time in the interval" : "; run time outside the interval");
 		out_str(out, "\n");
 	}
 }

@@ -40,8 +40,8 @@ char *times_sentence(const struct times_figures *f, char text[TIMES_SENTENCE])
 	n = snprintf(text, TIMES_SENTENCE, "corrected: %s, largest shift %s", steps_name(f->steps),
 		     unit_figure_time(largest, f->largest));
 	if (f->left)
-		snprintf(text + n, (size_t)(TIMES_SENTENCE - n), "; %llu clock violation%s", (unsigned long long)f->left,
-			 f->left == 1 ? " remains" : "s remain");
+		snprintf(text + n, (size_t)(TIMES_SENTENCE - n), "; %llu clock violation%s left", (unsigned long long)f->left,
+			 f->left == 1 ? " is" : "s are");
 	return text;
 }
 

@@ -72,18 +72,15 @@ struct fail_condition {
 struct fail_if {
 	struct fail_condition list[FAIL_CONDITIONS];
 	uint32_t count;
-	bool unknown;        /* a text was refused for the name of its metric */
 };
 
 /* Add the conditions of a text. ERR_USAGE: a part was not understood, or is always true or always false. */
 enum err_code fail_if_parse(struct fail_if *f, const char *text, struct err *e);
-/* The names of all metrics, as lines of so many columns. */
-void fail_if_metrics(struct out *to, size_t width);
 
 enum fail_answer { FAIL_NO, FAIL_HOLDS, FAIL_UNKNOWN };
 
 #define FAIL_SAID 512
-/* Does the condition hold, and of which run? `said` is the sentence, empty on FAIL_NO. */
+/* Does the condition hold, and of which run? `said` is the sentence, perhaps with a hint, empty on FAIL_NO. */
 enum fail_answer fail_if_ask(const struct fail_condition *c, const struct metrics_report *r, char said[FAIL_SAID]);
 
 /* ---- help ---- */

@@ -1,13 +1,13 @@
 #include "cli.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/condition.h"
 #include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/io/wrap.h"
 #include "complain.h"
 
 #define CHANGE "runtime_change"
@@ -30,7 +30,7 @@ static size_t blanks(const char *text)
 	return strspn(text, " \t");
 }
 
-static enum err_code no_metric(struct fail_if *f, const char *name, size_t n, struct err *e)
+static enum err_code no_metric(const char *name, size_t n, struct err *e)
 {
 	const char *best = NULL;
 	char given[80];
@@ -40,14 +40,13 @@ static enum err_code no_metric(struct fail_if *f, const char *name, size_t n, st
 		if (is_number(&metrics_runs_columns.column[i]))
 			best = suggest_better(given, best, metrics_runs_columns.column[i].name);
 	best = suggest_better(given, best, CHANGE);
-	f->unknown = n > 0;
 	if (!n)
-		return err_set(e, ERR_USAGE, "--fail-if wants METRIC OP NUMBER, such as parallel_efficiency < 0.8: a metric is missing");
-	return err_set(e, ERR_USAGE, "--fail-if: a run has no number called %s%s%s%s", given, best ? "; did you mean " : "",
-		       best ? best : "", best ? "?" : "");
+		return err_set(e, ERR_USAGE, "--fail-if: the metric is missing: expected METRIC OP NUMBER, such as 'parallel_efficiency < 80%%'");
+	err_set(e, ERR_USAGE, "--fail-if: unknown metric '%s'", given);
+	return err_hint(e, "%s%s%spas2p help metrics lists the metrics", best ? "did you mean " : "", best ? best : "", best ? "? " : "");
 }
 
-static enum err_code read_metric(struct fail_if *f, const char **at, int *metric, struct err *e)
+static enum err_code read_metric(const char **at, int *metric, struct err *e)
 {
 	const char *name = *at;
 	size_t n = strspn(name, LETTERS);
@@ -64,7 +63,7 @@ static enum err_code read_metric(struct fail_if *f, const char **at, int *metric
 			return ERR_OK;
 		}
 	}
-	return no_metric(f, name, n, e);
+	return no_metric(name, n, e);
 }
 
 static enum err_code read_bound(const char **at, struct fail_condition *c, struct err *e)
@@ -73,11 +72,11 @@ static enum err_code read_bound(const char **at, struct fail_condition *c, struc
 	char shown[48];
 
 	if (!n)
-		return err_set(e, ERR_USAGE, "--fail-if: expected " CONDITION_OPS " at '%s'", text_safe(shown, sizeof shown, *at, SIZE_MAX, TEXT_UTF8));
+		return err_set(e, ERR_USAGE, "--fail-if: expected " CONDITION_OPS ", found '%s'", text_safe(shown, sizeof shown, *at, SIZE_MAX, TEXT_UTF8));
 	*at += n + blanks(*at + n);
 	n = condition_number_read(*at, &c->number, &c->unit);
 	if (!n)
-		return err_set(e, ERR_USAGE, "--fail-if: expected a number, perhaps with a unit, at '%s'",
+		return err_set(e, ERR_USAGE, "--fail-if: expected a number with an optional unit, found '%s'",
 			       text_safe(shown, sizeof shown, *at, SIZE_MAX, TEXT_UTF8));
 	*at += n;
 	return ERR_OK;
@@ -114,27 +113,43 @@ static void metric_range(int metric, double *least, double *most)
 
 static enum err_code check_unit(const struct fail_condition *c, struct err *e)
 {
-	static const char *const units[] = {"", "a share, so %", "a time, so a unit of time", "a count, so a unit of size"};
+	static const char *const units[] = {"", "a percentage", "a unit of time", "a unit of size"};
 	bool share = is_share(c->metric), seconds = !share && metrics_runs_columns.column[c->metric].kind == COLUMN_SECONDS;
 	const bool fits[] = {true, share, seconds, !share && !seconds};
 
 	if (fits[c->unit])
 		return ERR_OK;
-	return err_set(e, ERR_USAGE, "--fail-if: %s is not %s cannot be its bound: expected a number%s", metric_name(c), units[c->unit],
+	return err_set(e, ERR_USAGE, "--fail-if: %s does not fit '%s': expected a number%s", units[c->unit], metric_name(c),
 		       share ? " or a percentage" : seconds ? " of seconds" : "");
 }
 
-/* A condition that is the same whatever the run does guards nothing. */
+/* percent: what a person may have meant by the number; NULL: that is not known. */
+static enum err_code refuse_bound(struct err *e, const char *percent, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static enum err_code refuse_bound(struct err *e, const char *percent, const char *fmt, ...)
+{
+	char text[ERR_TEXT];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	err_set(e, ERR_USAGE, "%s", text);
+	if (percent)
+		err_hint(e, "did you mean %s%%?", percent);
+	return ERR_USAGE;
+}
+
+/* A condition that is the same for all runs guards nothing. */
 static enum err_code check_bound(const struct fail_condition *c, struct err *e)
 {
 	double least, most, v = c->number;
 	bool never = false, always = false;
-	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT + 8], meant[NUMBER_TEXT + 32] = "";
+	char number[NUMBER_TEXT], low[NUMBER_TEXT], high[NUMBER_TEXT + 8];
 
 	metric_range(c->metric, &least, &most);
 	number_format(v, number);
 	if (c->unit == CONDITION_PLAIN && v >= MOST_SHARE && is_share(c->metric) && isinf(most))
-		return err_set(e, ERR_USAGE, "--fail-if: %s %s is a share, and 1 is 100 %%; did you mean %s%%?", metric_name(c), number, number);
+		return refuse_bound(e, number, "--fail-if: '%s' is a share, of which 1 is 100 %%: found %s", metric_name(c), number);
 	switch (c->op) {
 	case CONDITION_LESS: never = v <= least, always = v > most; break;
 	case CONDITION_LESS_OR_EQUAL: never = v < least, always = v >= most; break;
@@ -150,10 +165,9 @@ static enum err_code check_bound(const struct fail_condition *c, struct err *e)
 		snprintf(high, sizeof high, " to %.0f", most);
 	else
 		snprintf(high, sizeof high, " up");
-	if (c->unit == CONDITION_PLAIN && most == 1 && v > 1 && v <= 100)
-		snprintf(meant, sizeof meant, "; did you mean %s%%?", number);
-	return err_set(e, ERR_USAGE, "--fail-if: '%s %s %s' %s holds, since %s is from %s%s%s", metric_name(c), condition_op_text(c->op), number,
-		       never ? "never" : "always", metric_name(c), low, high, meant);
+	return refuse_bound(e, c->unit == CONDITION_PLAIN && most == 1 && v > 1 && v <= 100 ? number : NULL,
+			    "--fail-if: '%s %s %s' is %s true: values are from %s%s", metric_name(c), condition_op_text(c->op), number,
+			    never ? "never" : "always", low, high);
 }
 
 /* A comma, "or", or the end. */
@@ -182,15 +196,15 @@ enum err_code fail_if_parse(struct fail_if *f, const char *text, struct err *e)
 		struct fail_condition c = {.metric = 0};
 		char shown[48];
 
-		code = read_metric(f, &at, &c.metric, e);
+		code = read_metric(&at, &c.metric, e);
 		at += blanks(at);
 		if (!code)
 			code = read_bound(&at, &c, e);
 		if (!code && !read_between(&at, &more))
-			code = err_set(e, ERR_USAGE, "--fail-if: expected 'or', a comma or the end at '%s'",
+			code = err_set(e, ERR_USAGE, "--fail-if: expected 'or', a comma or the end, found '%s'",
 				       text_safe(shown, sizeof shown, at, SIZE_MAX, TEXT_UTF8));
 		if (!code && f->count == FAIL_CONDITIONS)
-			code = err_set(e, ERR_USAGE, "--fail-if: more than %d conditions", FAIL_CONDITIONS);
+			code = err_set(e, ERR_USAGE, "--fail-if: too many conditions: expected at most %d", FAIL_CONDITIONS);
 		if (code)
 			return code;
 		f->list[f->count++] = c;
@@ -199,23 +213,6 @@ enum err_code fail_if_parse(struct fail_if *f, const char *text, struct err *e)
 		if (!(code = check_unit(&f->list[i], e)))
 			code = check_bound(&f->list[i], e);
 	return code;
-}
-
-void fail_if_metrics(struct out *to, size_t width)
-{
-	struct out names;
-
-	out_init(&names);
-	out_str(&names, "metrics of a run:");
-	for (int i = 0; i < metrics_runs_columns.count; i++)
-		if (is_number(&metrics_runs_columns.column[i]))
-			out_printf(&names, " %s,", metrics_runs_columns.column[i].name);
-	out_str(&names, " " CHANGE);
-	if (names.failed)
-		to->failed = true;
-	else
-		wrap_text(to, names.text, 2, width);
-	out_release(&names);
 }
 
 /* ---- asking ---- */
@@ -244,6 +241,13 @@ static const char *shown_number(double v, double other, char buf[NUMBER_TEXT])
 	return buf;
 }
 
+/* Those that compare a run with another one. */
+static bool needs_several(int metric)
+{
+	return metric == METRICS_RUN_SPEEDUP || metric == METRICS_RUN_EFFICIENCY || metric == METRICS_RUN_SERIAL_FRACTION ||
+	       metric == METRICS_RUN_COMPUTATION_SCALING || metric == METRICS_RUN_GLOBAL_EFFICIENCY;
+}
+
 enum fail_answer fail_if_ask(const struct fail_condition *c, const struct metrics_report *r, char said[FAIL_SAID])
 {
 	uint32_t asked = c->metric == FAIL_CHANGE ? 1 : r->count, unknown = NO_RUN, known = 0;
@@ -262,21 +266,22 @@ enum fail_answer fail_if_ask(const struct fail_condition *c, const struct metric
 		if (!condition_holds(v, c->op, c->number))
 			continue;
 		if (c->metric == FAIL_CHANGE)
-			snprintf(said, FAIL_SAID, CHANGE " %s %s holds: it is %s", condition_op_text(c->op), number,
+			snprintf(said, FAIL_SAID, "--fail-if: '" CHANGE " %s %s' is true: %s", condition_op_text(c->op), number,
 				 shown_number(v, c->number, value));
 		else
-			snprintf(said, FAIL_SAID, "%s %s %s holds: it is %s in %s", metric_name(c), condition_op_text(c->op), number,
-				 shown_number(v, c->number, value),
-				 text_safe(file, sizeof file, r->run[i]->file, SIZE_MAX, TEXT_UTF8));
+			snprintf(said, FAIL_SAID, "--fail-if: '%s %s %s' is true: %s in %s", metric_name(c), condition_op_text(c->op), number,
+				 shown_number(v, c->number, value), text_safe(file, sizeof file, r->run[i]->file, SIZE_MAX, TEXT_UTF8));
 		return FAIL_HOLDS;
 	}
 	if (unknown == NO_RUN || (c->metric == METRICS_RUN_SERIAL_FRACTION && known))
 		return FAIL_NO;
 	if (c->metric == FAIL_CHANGE)
-		snprintf(said, FAIL_SAID, CHANGE " %s %s cannot be told: no run has as many processes as the one before", condition_op_text(c->op),
-			 number);
+		snprintf(said, FAIL_SAID, "--fail-if: '" CHANGE "' is undefined: no run has as many processes as the run of --before");
+	else if (needs_several(c->metric) && r->count == 1)
+		snprintf(said, FAIL_SAID, "--fail-if: '%s' is undefined for a single run\nhint: %sgive traces of several runs", metric_name(c),
+			 c->metric == METRICS_RUN_EFFICIENCY || c->metric == METRICS_RUN_GLOBAL_EFFICIENCY ? "use parallel_efficiency, or " : "");
 	else
-		snprintf(said, FAIL_SAID, "%s %s %s cannot be told: %s does not support this figure", metric_name(c), condition_op_text(c->op), number,
+		snprintf(said, FAIL_SAID, "--fail-if: '%s' is undefined: %s lacks the data", metric_name(c),
 			 text_safe(file, sizeof file, r->run[unknown]->file, SIZE_MAX, TEXT_UTF8));
 	return FAIL_UNKNOWN;
 }

@@ -128,7 +128,6 @@ static void factors(struct sheet *s)
 
 static void diagnosis_answers(struct sheet *s)
 {
-	static const char *const topics[DIAGNOSIS_QUESTIONS] = {"Efficiency", "Scalability", "Main loss", "Effect of the change"};
 	static const struct column_look columns[] = {{.title = "topic"}, {.title = "verdict"}, {.title = "finding", .align = LOOK_WORDS}};
 	const struct metrics_report *r = s->report->metrics;
 	const struct diagnosis_settings asked = {
@@ -146,7 +145,7 @@ static void diagnosis_answers(struct sheet *s)
 		const char *verdict = diagnosis_verdict(r->diagnosis, i);
 		bool poor = !strcmp(verdict, "poor") || !strcmp(verdict, "worse");
 
-		page_cell(&s->page, topics[i]);
+		page_cell(&s->page, diagnosis_topic(i));
 		(poor ? page_poor : page_cell)(&s->page, verdict);
 		answer.len = 0;
 		diagnosis_answer(r->diagnosis, &asked, s->run->file, i, ". ", &answer);

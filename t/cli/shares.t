@@ -155,11 +155,11 @@ run_ok 'the functions of a trace' "$PAS2P" info -q "$trace"
 like "$(cat "$OUT")" '^MPI_Recv .* 31\.00 %$' 'info: MPI_Recv'
 run_ok 'the same by state' "$PAS2P" metrics -q --by state "$trace"
 like "$(cat "$OUT")" '^ MPI_Recv .* 31\.0 % ' 'metrics: MPI_Recv'
-like "$(cat "$OUT")" '^Shares are of total time, run time x processes: 62\.6 ms\.$' 'and what it is of'
+like "$(cat "$OUT")" '^Shares are of the total time, run time x processes: 62\.6 ms\.$' 'and what it is of'
 run_ok 'its phases' "$PAS2P" metrics -q --by phase "$trace"
 like "$(cat "$OUT")" '^ *11 .* 27\.9 % ' 'phase 11 as in phases'
 run_ok 'its account' "$PAS2P" metrics -q "$trace"
 like "$(cat "$OUT")" '^total time  *62\.6 ms  *100\.0 %$' 'begins with total time'
-like "$(cat "$OUT")" '^  useful  *18\.7 ms  *29\.8 %$' 'computing is what the overview says'
-like "$(cat "$OUT")" '^  outside the records  *2\.43 ms  *3\.9 %$' 'what is outside of records is one of its parts'
+like "$(cat "$OUT")" '^  computation  *18\.7 ms  *29\.8 %$' 'computing is what the overview says'
+like "$(cat "$OUT")" '^  not recorded  *2\.43 ms  *3\.9 %$' 'what is outside of records is one of its parts'
 done_testing

@@ -35,7 +35,7 @@ int main(void)
 
 	is_str(outside_use_name(OUTSIDE_IDLE), "idle", "its name");
 	ok(!outside_use_name(OUTSIDE_UNKNOWN), "what is not known has none");
-	is_str(outside_use_text(OUTSIDE_IDLE, 2, .5e-3, text), "was idle outside MPI: 500 us of processor time in 2.000 s", "in words");
+	is_str(outside_use_text(OUTSIDE_IDLE, 2, .5e-3, text), "was idle outside MPI: 500 µs of processor time in 2.000 s", "in words");
 	is_str(outside_use_text(OUTSIDE_SHARED, 2, .5, text), "shared its processor: 500 ms of processor time in 2.000 s", "likewise");
 	is_str(outside_use_text(OUTSIDE_COMPUTING, 2, 2, text), "", "computing needs no words");
 	return done_testing();

@@ -57,21 +57,21 @@ static void words(void)
 	reads("rank 17 x 0.9, ranks 0 - 3 x 0.9", "rank 17 x 0.9, ranks 0-3 x 0.9");
 	reads("rank 17x0.9", "rank 17 x 0.9");
 	reads("phase 4 * 0.5,rank 1 = 0", "phase 4 x 0.5, rank 1 x 0");
-	refused("", "the change ends too early: expected network, an MPI function, rank, ranks, phase or balance");
-	refused("netwrok=0", "\"netwrok=0\" is not understood: expected network, an MPI function, rank, ranks, phase or balance");
-	refused("balance, slower", "\"slower\" is not understood: expected network, an MPI function, rank, ranks, phase or balance");
-	refused("balance,,network=0", "\",\" comes too early: expected network, an MPI function, rank, ranks, phase or balance");
-	refused("rank x 0.9", "\"x\" is not understood: expected a rank, as in rank 17 x 0.9");
-	refused("ranks 3-1 x 2", "\"3-1\" is not understood: the last rank is below the first");
-	refused("rank 99999999999 x 2", "\"99999999999\" is not understood: no number here is that large");
-	refused("network", "the change ends too early: expected x and a factor, as in x 0.5, or =0");
-	refused("network x -1", "\"-1\" is not understood: a factor is from 0 to 1000000");
-	refused("network x fast", "\"fast\" is not understood: expected a number, as in x 0.5");
-	refused("network = 0.5", "\"0.5\" is not understood: after = only 0 can stand; a factor is written x 0.5");
-	refused("balance network=0", "\"network=0\" is not understood: expected a comma, or nothing more");
-	refused("phase four x 1", "\"four\" is not understood: expected a phase's number, as in phase 4 x 0.5");
+	refused("", "incomplete change: expected network, an MPI function, rank, ranks, phase or balance");
+	refused("netwrok=0", "cannot read 'netwrok=0': expected network, an MPI function, rank, ranks, phase or balance");
+	refused("balance, slower", "cannot read 'slower': expected network, an MPI function, rank, ranks, phase or balance");
+	refused("balance,,network=0", "unexpected ',': expected network, an MPI function, rank, ranks, phase or balance");
+	refused("rank x 0.9", "cannot read 'x': expected a rank, as in rank 17 x 0.9");
+	refused("ranks 3-1 x 2", "cannot read '3-1': the last rank is below the first");
+	refused("rank 99999999999 x 2", "cannot read '99999999999': the number is too large");
+	refused("network", "incomplete change: expected x and a factor, as in x 0.5, or =0");
+	refused("network x -1", "cannot read '-1': expected a factor from 0 to 1000000");
+	refused("network x fast", "cannot read 'fast': expected a number, as in x 0.5");
+	refused("network = 0.5", "cannot read '0.5': expected 0 after =; write other factors as x 0.5");
+	refused("balance network=0", "cannot read 'network=0': expected a comma or the end");
+	refused("phase four x 1", "cannot read 'four': expected the number of a phase, as in phase 4 x 0.5");
 	refused("balance,balance,balance,balance,balance,balance,balance,balance,balance,balance,balance,balance,balance,balance,balance,balance",
-		"at most 16 changes can be made at once");
+		"too many changes: expected at most 16");
 }
 
 /* Bytes at random, many of them pieces of the grammar: refused or understood, and what is understood reads the same
@@ -203,11 +203,11 @@ static void planted(uint32_t slow)
 	is_double(runtime(w, NULL, "Allreduce=0"), 19, 1e-9, "... without what the Allreduce takes beyond waiting");
 	is_int(what_if_parse(&what, "rank 4 x 2", &err), ERR_OK, "rank 4 can be asked for");
 	is_int(project_new(&p, w, NULL, &what, NULL, &err), ERR_USAGE, "... but is refused");
-	is_str(err.text, "no process has rank 4: there are 0 to 3", "... by");
+	is_str(err.text, "unknown rank 4: expected 0 to 3", "... by");
 	what.count = 0;
 	must(what_if_parse(&what, "Bcast=0", &err));
 	is_int(project_new(&p, w, NULL, &what, NULL, &err), ERR_USAGE, "a function that is not called is refused");
-	is_str(err.text, "the trace has no call of MPI_Bcast", "... by");
+	is_str(err.text, "the trace has no calls of MPI_Bcast", "... by");
 	what.count = 0;
 	must(what_if_parse(&what, "balance", &err));
 	is_int(project_new(&p, w, NULL, &what, NULL, &err), ERR_USAGE, "balance without phases is refused");

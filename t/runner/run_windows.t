@@ -69,7 +69,7 @@ for mpi in $built; do
 		"$launcher" -n 2 "$TMP/bin/run_known" 120 15000
 	whole "$mpi: replay"
 	run_ok "$mpi: the result can be read" "$PAS2P" compare "$RESULT" "$RESULT"
-	like "$(cat "$OUT")" 'scaled PET .* \+- .*; the AET lies within' "$mpi: and compared"
+	like "$(cat "$OUT")" 'scaled prediction .* ± .*; run time in the interval' "$mpi: and compared"
 
 	# What is spread over the first third of the run ends there.
 	table "$TMP/run_known.clog2" --windows 4 --window-seconds 0.05 --window-span 0.3

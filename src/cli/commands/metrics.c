@@ -24,38 +24,27 @@ static enum err_code metrics_read_options(const struct options *o, struct series
 	return code;
 }
 
-static void list_metrics(void)
-{
-	struct out names;
-
-	out_init(&names);
-	fail_if_metrics(&names, 80);
-	if (!names.failed)
-		fputs(names.text, stderr);
-	out_release(&names);
-}
-
 enum err_code metrics_check(const struct options *o, struct err *e)
 {
 	struct series_asked a;
 	struct fail_if fail;
 	enum err_code code = metrics_read_options(o, &a, &fail, e);
 
-	if (code && fail.unknown)
-		list_metrics();
-	if (!code && o->by != METRICS_BY_PROGRAM && o->before)
-		code = err_set(e, ERR_USAGE, "--before is answered by program: leave out --by %s", metrics_by_name(o->by));
-	if (!code && o->by != METRICS_BY_PROGRAM && o->what_if.count)
-		code = err_set(e, ERR_USAGE, "--what-if is answered by program: leave out --by %s", metrics_by_name(o->by));
+	if (!code && o->by != METRICS_BY_PROGRAM && (o->before || o->what_if.count)) {
+		err_set(e, ERR_USAGE, "%s cannot be combined with --by", o->before ? "--before" : "--what-if");
+		return err_hint(e, "omit --by");
+	}
 	for (uint32_t i = 0; !code && i < fail.count; i++)
-		if (fail.list[i].metric == FAIL_CHANGE && !o->before)
-			code = err_set(e, ERR_USAGE, "--fail-if: runtime_change takes --before FILE");
+		if (fail.list[i].metric == FAIL_CHANGE && !o->before) {
+			err_set(e, ERR_USAGE, "--fail-if: 'runtime_change' needs an earlier run");
+			return err_hint(e, "add --before FILE");
+		}
 	return code;
 }
 
 /* ---- csv ---- */
 
-/* Rows of all runs, one run behind the other. */
+/* Rows of all runs, one run after the other. */
 struct csv {
 	const struct metrics_report *report;
 	struct shown_table shown;
@@ -115,7 +104,7 @@ static enum err_code as_csv(struct batch *b, const struct metrics_report *r, str
 	return listing_write(b, &rows, e);
 }
 
-/* Rows do not say that their times are not those in the file, or that they are of several programs. */
+/* Rows do not show that their times are not those in the file, or that they are of several programs. */
 static void metrics_print_warning(const struct batch *b, const struct metrics_report *r)
 {
 	char safe[256], text[TIMES_SENTENCE];

@@ -18,34 +18,34 @@ struct run_rows {
 	size_t width;
 };
 
-/* busy, sync, transfer, not analysed, other and outside are shares of the run time, and add up to it. */
+/* Computation, waiting, transfer, not analysed, other and not recorded are shares of the run time, and add up to it. */
 static const struct column_look of_process[] = {
 	{.id = METRICS_PROCESS_PROCESS},
-	{.id = METRICS_PROCESS_HOST, .priority = 3},
-	{.id = METRICS_PROCESS_USEFUL, .as = AS_TIME},
+	{.id = METRICS_PROCESS_HOST, .priority = 2},
+	{.id = METRICS_PROCESS_USEFUL, .as = AS_TIME, .priority = 1},
 	{.id = METRICS_PROCESS_BUSY, .as = AS_SHARE},
 	{.id = METRICS_PROCESS_SYNC_SHARE, .as = AS_SHARE},
 	{.id = METRICS_PROCESS_MOVING_SHARE, .as = AS_SHARE},
 	{.id = METRICS_PROCESS_NOT_ANALYSED_SHARE, .as = AS_SHARE},
 	{.id = METRICS_PROCESS_OTHER_SHARE, .as = AS_SHARE},
 	{.id = METRICS_PROCESS_OUTSIDE_SHARE, .as = AS_SHARE},
-	{.id = METRICS_PROCESS_OVERLAP, .as = AS_SHARE, .priority = 4},
-	{.id = METRICS_PROCESS_CRITICAL_SHARE, .as = AS_SHARE, .priority = 2},
-	{.id = METRICS_PROCESS_GAIN_10, .as = AS_GAIN, .title = "gain_10"},
+	{.id = METRICS_PROCESS_OVERLAP, .as = AS_SHARE, .title = "overlap %", .priority = 5},
+	{.id = METRICS_PROCESS_CRITICAL_SHARE, .as = AS_SHARE, .priority = 3},
+	{.id = METRICS_PROCESS_GAIN_10, .as = AS_GAIN, .priority = 4},
 };
 #define OF_PART(list) \
 	{.id = list##_TIME, .as = AS_TIME}, {.id = list##_SHARE, .as = AS_SHARE}, {.id = list##_SYNC_SHARE, .as = AS_SHARE}, \
-	{.id = list##_LOAD_BALANCE, .as = AS_FACTOR, .title = "balance  "}, \
-	{.id = list##_PARALLEL_EFFICIENCY, .as = AS_FACTOR, .title = "effic.  "}, \
-	{.id = list##_CRITICAL_SHARE, .as = AS_SHARE, .priority = 2}, {.id = list##_GAIN_10, .as = AS_GAIN, .title = "gain_10"}
+	{.id = list##_LOAD_BALANCE, .as = AS_FACTOR}, \
+	{.id = list##_PARALLEL_EFFICIENCY, .as = AS_FACTOR, .title = "parallel eff."}, \
+	{.id = list##_CRITICAL_SHARE, .as = AS_SHARE, .priority = 3}, {.id = list##_GAIN_10, .as = AS_GAIN, .priority = 2}
 static const struct column_look of_state[] = {
 	{.id = METRICS_STATE_INDENTED}, {.id = METRICS_STATE_COUNT, .as = AS_COUNT, .priority = 1},
-	{.id = METRICS_STATE_BYTES_SENT, .as = AS_BYTES, .title = "sent", .priority = 3},
-	{.id = METRICS_STATE_BYTES_RECEIVED, .as = AS_BYTES, .title = "received", .priority = 3}, OF_PART(METRICS_STATE),
+	{.id = METRICS_STATE_BYTES_SENT, .as = AS_BYTES, .title = "sent", .priority = 4},
+	{.id = METRICS_STATE_BYTES_RECEIVED, .as = AS_BYTES, .title = "received", .priority = 4}, OF_PART(METRICS_STATE),
 };
 static const struct column_look of_phase[] = {
 	{.id = METRICS_PHASE_PHASE}, {.id = METRICS_PHASE_WEIGHT, .as = AS_COUNT}, OF_PART(METRICS_PHASE),
-	{.id = METRICS_PHASE_HEAVIEST, .title = "rank", .priority = 1},
+	{.id = METRICS_PHASE_HEAVIEST, .title = "most computation (rank)", .priority = 4},
 };
 static const struct column_look of_cause[] = {
 	{.id = METRICS_CAUSE_PROCESS}, {.id = METRICS_CAUSE_WHAT}, {.id = METRICS_CAUSE_PHASE}, {.id = METRICS_CAUSE_WAITING, .as = AS_TIME},
@@ -92,9 +92,9 @@ static void legend(struct out *o, const struct run_rows *s)
 	if (!s->run->metrics->has_account || !s->rows.count)
 		return;
 	out_str(o, "\n");
-	wrap_text(o, "of ideal: the share of the ideal run's critical path, on which nothing is transferred. gain_10: what the traced run wins "
-		     "if that row's computing (of an MPI function: what it takes beyond waiting) is 10 % less; of the 64 rows with most of "
-		     "the path", 0, METRICS_WIDTH);
+	wrap_text(o, "critical path %: share of the critical path on an ideal network. gain of 10 %: time that the traced run saves if the "
+		     "computation of the row takes 10 % less (of an MPI function: its time without waiting); computed for the 64 rows with "
+		     "the largest shares of the path.", 0, METRICS_WIDTH);
 }
 
 static void left_out(struct out *o, const struct run_rows *s)
@@ -106,11 +106,11 @@ static void left_out(struct out *o, const struct run_rows *s)
 	for (uint32_t i = n; i < all; i++)
 		waiting += s->run->cause_list.row[i].waiting;
 	if (n < all)
-		out_printf(o, "(%" PRIu32 " of %" PRIu32 " rows, %s of waiting, left out; --format json has them)\n", all - n, all,
+		out_printf(o, "other (%" PRIu32 " of %" PRIu32 " rows): %s of the waiting; --format json lists them\n", all - n, all,
 			   unit_share(text, waiting / s->run->causes->sync, 1));
 }
 
-/* What the table's columns do not say. */
+/* The base of shares, and sums. */
 static void below(struct out *o, const struct run_rows *s)
 {
 	char a[UNIT_TEXT], b[UNIT_TEXT], line[2 * NOT_ANALYSED_TEXT];
@@ -122,21 +122,21 @@ static void below(struct out *o, const struct run_rows *s)
 		if (s->report->by == METRICS_BY_PROCESS)
 			out_printf(o, "\nShares are of the run time, %s.\n", unit_figure_time(a, m->runtime));
 		else
-			out_printf(o, "\nShares are of total time, run time x processes: %s.\n", unit_figure_time(a, m->total));
+			out_printf(o, "\nShares are of the total time, run time x processes: %s.\n", unit_figure_time(a, m->total));
 		if (m->outside > 0 && (s->report->by == METRICS_BY_STATE || s->report->by == METRICS_BY_PHASE))
-			out_printf(o, "%s of it, %s, are outside the records.\n", unit_share(a, m->outside / m->total, 1), unit_figure_time(b, m->outside));
+			out_printf(o, "%s of it, %s, is not recorded.\n", unit_share(a, m->outside / m->total, 1), unit_figure_time(b, m->outside));
 	}
 	if (s->report->by != METRICS_BY_CAUSE) {
 		legend(o, s);
 		return;
 	}
 	if (!c)
-		out_str(o, "Nothing is known of waiting: the trace has no MPI calls\n");
+		out_str(o, "Waiting is unknown: the trace has no MPI calls, only messages.\n");
 	else if (c->sync > 0)
-		out_printf(o, "\n%s of waiting in all; of %s of it the cause is not known\n", unit_figure_time(a, c->sync),
+		out_printf(o, "\nAll waiting: %s; the cause of %s of it is unknown.\n", unit_figure_time(a, c->sync),
 			   unit_figure_time(b, c->unresolved));
 	else if (!unknown)
-		out_str(o, "No call waited for another process\n");
+		out_str(o, "No rank waited.\n");
 	if (unknown)
 		wrap_text(o, line, 15, METRICS_WIDTH);
 }

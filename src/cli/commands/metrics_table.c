@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/io/wrap.h"
 
-#define LABEL 23  /* columns of a row's name */
+#define LABEL 24  /* columns of a row's name */
 #define TOP 3     /* of the critical path */
 
 /* ---- text ---- */
@@ -33,17 +33,21 @@ static const char *safe_file(const struct metrics_run *r, char safe[256])
 struct table_line {
 	const char *label;
 	int column;          /* of the list of runs; SECTION: an empty line */
-	bool factor;         /* is held against the bar */
+	bool factor;         /* may be poor */
 	bool several;        /* only where runs are compared */
 	bool share;          /* of the account: its share of total time stands for it */
 };
 
 #define SECTION (-1)
 
+/* Behind each value, of the same width. */
+#define POOR "  poor"
+#define NOT_POOR "      "
+
 static const struct table_line figures[] = {
 	{"processes", METRICS_RUN_PROCESSES, false, false, false},
 	{"run time", METRICS_RUN_RUNTIME, false, false, false},
-	{"ideal run time", METRICS_RUN_IDEAL_RUNTIME, false, false, false},
+	{"  on an ideal network", METRICS_RUN_IDEAL_RUNTIME, false, false, false},
 	{"average parallelism", METRICS_RUN_AVERAGE_PARALLELISM, false, false, false},
 	{"speedup", METRICS_RUN_SPEEDUP, false, true, false},
 	{"efficiency", METRICS_RUN_EFFICIENCY, true, true, false},
@@ -65,24 +69,24 @@ static const struct table_line figures[] = {
 
 static const struct table_line account[] = {
 	{"total time", METRICS_RUN_TOTAL, false, false, true},
-	{"  useful", METRICS_RUN_USEFUL, false, false, true},
+	{"  computation", METRICS_RUN_USEFUL, false, false, true},
 	{"  communication", METRICS_RUN_COMMUNICATION, false, false, true},
 	{"    send", METRICS_RUN_SEND, false, false, true},
 	{"    receive", METRICS_RUN_RECEIVE, false, false, true},
 	{"    wait", METRICS_RUN_WAIT, false, false, true},
 	{"    collective", METRICS_RUN_COLLECTIVE, false, false, true},
 	{"  other MPI", METRICS_RUN_OTHER_MPI, false, false, true},
-	{"  untraced", METRICS_RUN_UNTRACED, false, false, true},
+	{"  tracing off", METRICS_RUN_UNTRACED, false, false, true},
 	{"  tracer", METRICS_RUN_TRACER, false, false, true},
-	{"  outside the records", METRICS_RUN_OUTSIDE, false, false, true},
+	{"  not recorded", METRICS_RUN_OUTSIDE, false, false, true},
 	{"", SECTION, false, false, false},
-	{"waiting for others", METRICS_RUN_SYNC, false, false, true},
-	{"  late senders", METRICS_RUN_LATE_SENDER, false, false, true},
-	{"  late receivers", METRICS_RUN_LATE_RECEIVER, false, false, true},
-	{"  in collectives", METRICS_RUN_COLLECTIVE_WAIT, false, false, true},
+	{"waiting", METRICS_RUN_SYNC, false, false, true},
+	{"  late sender", METRICS_RUN_LATE_SENDER, false, false, true},
+	{"  late receiver", METRICS_RUN_LATE_RECEIVER, false, false, true},
+	{"  wait in collective", METRICS_RUN_COLLECTIVE_WAIT, false, false, true},
 	{"not analysed", METRICS_RUN_NOT_ANALYSED, false, false, true},
 	{"transfer", METRICS_RUN_TRANSFER, false, false, true},
-	{"computing under it", METRICS_RUN_HIDDEN, false, false, true},
+	{"overlapped computation", METRICS_RUN_HIDDEN, false, false, true},
 };
 
 static const struct table_line counts[] = {
@@ -90,7 +94,7 @@ static const struct table_line counts[] = {
 	{"bytes", METRICS_RUN_BYTES, false, false, false},
 	{"  of unknown size", METRICS_RUN_UNKNOWN_SIZES, false, false, false},
 	{"collectives", METRICS_RUN_COLLECTIVES, false, false, false},
-	{"without partner", METRICS_RUN_UNRELATED, false, false, false},
+	{"unmatched", METRICS_RUN_UNRELATED, false, false, false},
 };
 
 static struct cell value(const struct metrics_report *r, uint32_t run, int column)
@@ -117,14 +121,6 @@ static struct cell line_cell_shown(const struct metrics_report *r, uint32_t run,
 	return c;
 }
 
-/* What is below the bar is marked; room for the mark is kept where it is not. */
-static void share_text(char buf[CELL], double v, double bar)
-{
-	char text[UNIT_TEXT];
-
-	snprintf(buf, CELL, "%s%s", isnan(v) ? "-" : unit_share(text, v, 1), isnan(bar) ? "" : v < bar ? " <" : "  ");
-}
-
 static void line_cell_text(char buf[CELL], const struct metrics_report *r, const struct table_line *line, uint32_t run)
 {
 	const struct column *c = &metrics_runs_columns.column[line->column];
@@ -135,9 +131,9 @@ static void line_cell_text(char buf[CELL], const struct metrics_report *r, const
 	if (line->column == METRICS_RUN_SERIAL_FRACTION && scaling_is_slower(&r->run[run]->figures))
 		cell = cell_empty();
 	if (cell.kind == CELL_EMPTY)
-		snprintf(buf, CELL, "-%s", line->factor ? "  " : "");
+		snprintf(buf, CELL, "-");
 	else if (c->kind == COLUMN_SHARE)
-		share_text(buf, cell.real, line->factor ? r->bar : (double)NAN);
+		snprintf(buf, CELL, "%s", unit_share(text, cell.real, 1));
 	else if (c->kind == COLUMN_SECONDS)
 		snprintf(buf, CELL, "%s", unit_figure_time(text, cell.real));
 	else if (line->column == METRICS_RUN_BYTES)
@@ -146,8 +142,11 @@ static void line_cell_text(char buf[CELL], const struct metrics_report *r, const
 		snprintf(buf, CELL, "%s", unit_count(text, cell.whole));
 	else
 		snprintf(buf, CELL, "%.2f", cell.real);
-	if (!line->factor)
-		snprintf(buf + strlen(buf), CELL - strlen(buf), "  ");
+}
+
+static bool is_poor(const struct metrics_report *r, const struct table_line *line, uint32_t run)
+{
+	return line->factor && real_of(value(r, run, line->column)) < r->bar;
 }
 
 /* A part of total time. */
@@ -156,7 +155,7 @@ static void line_share_text(char buf[CELL], const struct metrics_report *r, cons
 	double v = real_of(line_cell_shown(r, run, line)), all = real_of(value(r, run, METRICS_RUN_TOTAL));
 	char text[UNIT_TEXT];
 
-	snprintf(buf, CELL, "%s  ", v / all >= 0 ? unit_share(text, v / all, 1) : "-");
+	snprintf(buf, CELL, "%s", v / all >= 0 ? unit_share(text, v / all, 1) : "-");
 }
 
 /* Lines of nothing but what was not measured are noise. */
@@ -179,7 +178,7 @@ static bool says_something(const struct metrics_report *r, const struct table_li
 
 static size_t widest(const struct metrics_report *r, const struct table_line *lines, size_t n)
 {
-	size_t width = 9;
+	size_t width = 8;
 	char buf[CELL];
 
 	for (size_t i = 0; i < n; i++)
@@ -199,6 +198,18 @@ static void end_line(struct out *o)
 	while (o->len && o->text[o->len - 1] == ' ')
 		o->text[--o->len] = 0;
 	out_str(o, "\n");
+}
+
+/* Who has most computation: what to look at where the load is not balanced. */
+static void put_largest(struct out *o, const struct run_metrics *m)
+{
+	uint32_t largest = 0;
+	char rank[UNIT_TEXT];
+
+	for (uint32_t p = 1; p < m->processes; p++)
+		if (m->of_process[p].by_kind[ACCOUNT_USEFUL] > m->of_process[largest].by_kind[ACCOUNT_USEFUL])
+			largest = p;
+	out_printf(o, "   %s computes most", unit_rank(rank, largest));
 }
 
 static void lines_of(struct out *o, const struct metrics_report *r, const struct table_line *lines, size_t n, uint32_t from, uint32_t to,
@@ -224,7 +235,10 @@ static void lines_of(struct out *o, const struct metrics_report *r, const struct
 				line_share_text(buf, r, &lines[i], run);
 				right(o, buf, single ? 11 : width);
 			}
+			out_str(o, is_poor(r, &lines[i], run) ? POOR : NOT_POOR);
 		}
+		if (single && lines[i].column == METRICS_RUN_LOAD_BALANCE && is_poor(r, &lines[i], 0))
+			put_largest(o, r->run[0]->metrics);
 		end_line(o);
 	}
 }
@@ -242,8 +256,9 @@ static void heading(struct out *o, const struct metrics_report *r, uint32_t from
 		return;
 	out_printf(o, "%-*s", LABEL, "run");
 	for (uint32_t run = from; run < to; run++) {
-		snprintf(buf, sizeof buf, "%" PRIu32 "  ", run + 1);
+		snprintf(buf, sizeof buf, "%" PRIu32, run + 1);
 		right(o, buf, width);
+		out_str(o, NOT_POOR);
 	}
 	end_line(o);
 }
@@ -274,20 +289,20 @@ static void runs_print_names(struct out *o, const struct metrics_report *r)
 		metrics_table_clocks(o, r->run[i], 8);
 	}
 	if (!isnan(r->serial))
-		out_printf(o, "reference: a sequential program of %s\n", unit_figure_time(time, r->serial));
+		out_printf(o, "reference: sequential program, %s\n", unit_figure_time(time, r->serial));
 	for (uint32_t i = 0; i < r->count; i++)
 		if (r->run[i]->figures.equals > 1 && (!i || r->run[i]->figures.processes != r->run[i - 1]->figures.processes))
 			out_printf(o, "%s\n", scaling_equals_text(&r->run[i]->figures, equals));
 	out_printf(o, "scaling: %s\n\n", r->run[0]->figures.processes == r->run[r->count - 1]->figures.processes ?
-		   "none, all runs have as many processes" : r->scaling == SCALING_WEAK ? "weak, the problem grows with the processes"
+		   "none, all runs have the same number of processes" : r->scaling == SCALING_WEAK ? "weak, the problem grows with the processes"
 		   : "strong, the same problem on more processes");
 }
 
-static bool any_below(const struct metrics_report *r)
+static bool any_poor(const struct metrics_report *r)
 {
 	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
 		for (uint32_t run = 0; figures[i].factor && run < r->count; run++)
-			if (says_something(r, &figures[i]) && real_of(value(r, run, figures[i].column)) < r->bar)
+			if (says_something(r, &figures[i]) && is_poor(r, &figures[i], run))
 				return true;
 	return false;
 }
@@ -327,12 +342,12 @@ static void critical_processes(struct out *line, const struct metrics_run *run)
 
 	for (uint32_t p = 0; p < run->metrics->processes; p++)
 		keep_largest(top, unit_rank(name, p), run->critical[p]);
-	out_str(line, "critical path  of the ideal run: ");
+	out_str(line, "critical path  on an ideal network: ");
 	contributors_print_largest(line, top, run->metrics->ideal_runtime);
 }
 
-/* A routine's own: without what other routines that it calls have of it. */
-static void critical_routines(struct out *line, const struct metrics_run *run)
+/* A function's own: without the part of the functions that it calls. */
+static void critical_functions(struct out *line, const struct metrics_run *run)
 {
 	const struct call_node *nodes = run->log->nodes;
 	struct contributor top[TOP] = {{.seconds = 0}};
@@ -349,7 +364,7 @@ static void critical_routines(struct out *line, const struct metrics_run *run)
 				own -= run->states.row[j].part.critical;
 		keep_largest(top, call_node_path(run->log, row->node, path, sizeof path), own);
 	}
-	out_str(line, ". Routines: ");
+	out_str(line, ". Functions: ");
 	contributors_print_largest(line, top, run->metrics->ideal_runtime);
 }
 
@@ -364,7 +379,7 @@ static void critical_path(struct out *o, const struct metrics_report *r)
 		out_init(&line);
 		critical_processes(&line, run);
 		if (run->rows & METRICS_STATES && run->log->users_seen)
-			critical_routines(&line, run);
+			critical_functions(&line, run);
 		o->failed |= line.failed;
 		out_str(o, "\n");
 		wrap_text(o, line.text ? line.text : "", 15, METRICS_WIDTH);
@@ -410,7 +425,7 @@ static void what_if(struct out *o, const struct metrics_report *r)
 		{"communication balance", was->communication_balance, is->communication_balance},
 	};
 
-	out_printf(o, "\nwhat if %s", text_safe(safe, sizeof safe, c->text, SIZE_MAX, TEXT_UTF8));
+	out_printf(o, "\nwhat if: %s", text_safe(safe, sizeof safe, c->text, SIZE_MAX, TEXT_UTF8));
 	if (r->count > 1)
 		out_printf(o, ", in %s", safe_file(c->run, safe));
 	out_str(o, "\n");
@@ -421,8 +436,8 @@ static void what_if(struct out *o, const struct metrics_report *r)
 			     isnan(factors[i].is) ? "-" : unit_share(b, factors[i].is, 1));
 	if (isnan(c->runtime_change))
 		return;
-	snprintf(line, sizeof line, "  The run would take %s %s than its replay with nothing changed (%s; measured: %s).",
-		 unit_share(a, fabs(c->runtime_change), 1), c->runtime_change < 0 ? "less" : "longer", unit_figure_time(b, c->unchanged),
+	snprintf(line, sizeof line, "  The run would be %s %s than in the simulation without changes (%s; measured: %s).",
+		 unit_share(a, fabs(c->runtime_change), 1), c->runtime_change < 0 ? "shorter" : "longer", unit_figure_time(b, c->unchanged),
 		 unit_figure_time(measured, c->run->metrics->runtime));
 	wrap_text(o, line, 2, METRICS_WIDTH);
 }
@@ -443,7 +458,7 @@ static void diagnosis(struct out *o, const struct metrics_report *r, const struc
 		end = strchr(line, '\n');
 		if (end)
 			*end = 0;
-		wrap_text(o, line, 10, METRICS_WIDTH);
+		wrap_text(o, line, DIAGNOSIS_INDENT, METRICS_WIDTH);
 	}
 	out_release(&text);
 }
@@ -485,9 +500,9 @@ void metrics_table(struct out *o, const struct metrics_report *r, const struct d
 {
 	size_t width = larger_size(widest(r, LINES(figures)), larger_size(widest(r, LINES(account)), widest(r, LINES(counts))));
 	/* As many tables as it takes, of about as many runs each. */
-	uint32_t most = width < METRICS_WIDTH - LABEL ? (uint32_t)((METRICS_WIDTH - LABEL) / width) : 1;
+	size_t column = width + strlen(POOR), room = METRICS_WIDTH - LABEL;
+	uint32_t most = column < room ? (uint32_t)(room / column) : 1;
 	uint32_t tables = (r->count + most - 1) / most, across = (r->count + tables - 1) / tables;
-	char bar[UNIT_TEXT];
 
 	runs_print_names(o, r);
 	for (uint32_t from = 0; from < r->count; from += across) {
@@ -502,8 +517,8 @@ void metrics_table(struct out *o, const struct metrics_report *r, const struct d
 		out_str(o, "\n");
 		lines_of(o, r, LINES(counts), from, to, width);
 	}
-	if (any_below(r))
-		out_printf(o, "\n< is below the bar of %s\n", unit_percent(bar, r->bar));
+	if (any_poor(r))
+		out_printf(o, "\ngoal %.6g %%\n", r->bar * 100);
 	critical_path(o, r);
 	not_analysed(o, r);
 	if (r->changed)

@@ -229,7 +229,7 @@ static void find_grown(struct diagnosis *d, const struct diagnosed *run, const s
 /* The run time is the mean of the processes' times, so what grew in that is what made the run longer. */
 static void slower(struct diagnosis *d, const struct diagnosed_series *s, uint32_t last)
 {
-	static const char *const names[] = {"computing", "waiting", "transfer", "other MPI"};
+	static const char *const names[] = {"computation", "waiting", "transfer", "other MPI"};
 	const struct diagnosed *run = &s->runs[last], *reference = s->reference == NO_RUN ? NULL : &s->runs[s->reference];
 	int most = GROWN_KINDS;
 	double grew = 0;
@@ -263,6 +263,7 @@ static void diagnose_limit(struct diagnosis *d, const struct diagnosed_series *s
 
 	d->far.serial_fraction = d->far.limit = NAN;
 	d->far.verdict = VERDICT_UNKNOWN;
+	d->far.runs = s->count;
 	d->far.reference = has_serial(s) ? 1 : s->reference != NO_RUN ? s->runs[s->reference].figures.processes : 0;
 	for (uint32_t i = best_of_next(s, NO_RUN); i != NO_RUN; i = best_of_next(s, i)) {
 		double f = s->runs[i].figures.serial_fraction;

@@ -1,4 +1,4 @@
-/* The diagnosis as sentences: the facts, their cost, where to look, what to type. Verdict columns line up. */
+/* The diagnosis as sentences: the facts, their cost, where to look, what to type. Topics line up. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #include "core/io/shell_words.h"
 #include "reports.h"
 
-#define FEW_BELOW 3 /* process counts: fewer of them say little of a trend */
+#define FEW_BELOW 3 /* process counts: fewer of them show no trend */
+#define NOT_SEPARATE "the trace does not separate computation from communication"
 
 static void percent(struct out *out, double fraction)
 {
@@ -16,16 +17,20 @@ static void percent(struct out *out, double fraction)
 	out_str(out, unit_percent(text, fraction));
 }
 
-/* "118 s", "1.45 ms", "12.0 us": plain ASCII, as all that batch commands print. */
-static void put_plain_seconds(struct out *out, double s)
+/* "118 s", "1.45 ms", "12.0 µs": three digits, whatever the unit. */
+static void put_seconds(struct out *out, double s)
 {
 	static const struct {
 		double least;
 		const char *name;
-	} units[] = {{.9995, "s"}, {.9995e-3, "ms"}, {0, "us"}};
+	} units[] = {{.9995, "s"}, {.9995e-3, "ms"}, {0, "µs"}};
 	double each = 1;
 	int u = 0;
 
+	if (!(s > 0)) {
+		out_str(out, "0 s");
+		return;
+	}
 	for (; s < units[u].least; each *= 1e3)
 		u++;
 	s *= each;
@@ -42,7 +47,7 @@ static void counted(struct out *out, uint64_t n, const char *one, const char *se
 /* "80 %", "82.5 %": as it was asked for. */
 static void goal_put_text(struct out *out, const struct diagnosis_settings *s)
 {
-	out_printf(out, "%.6g %% is the bar", s->bar * 100);
+	out_printf(out, "goal %.6g %%", s->bar * 100);
 }
 
 /* --- 1 --- */
@@ -52,9 +57,7 @@ static void answer_stand(const struct diagnosis *d, const struct diagnosis_setti
 	bool efficiency = !strcmp(d->stand.metric, "efficiency");
 
 	if (isnan(d->stand.value)) {
-		out_printf(out, "%s of the run on ", efficiency ? "efficiency" : "parallel efficiency");
-		counted(out, d->stand.processes, "process", "processes");
-		out_str(out, " is not known: the trace does not say what was computing");
+		out_str(out, NOT_SEPARATE);
 	} else {
 		out_str(out, efficiency ? "efficiency " : "parallel efficiency ");
 		percent(out, d->stand.value);
@@ -67,11 +70,11 @@ static void answer_stand(const struct diagnosis *d, const struct diagnosis_setti
 	}
 	if (d->stand.warnings & WARN_SLOWS_DOWN) {
 		out_str(out, next);
-		out_str(out, "somewhere more processes made it slower, not faster: use fewer, or see 3");
+		out_str(out, "some runs on more processes are slower: use fewer processes, or see Main loss");
 	}
 	if (d->stand.warnings & WARN_LOOKS_WEAK) {
 		out_str(out, next);
-		out_str(out, "each process computes nearly as long as with fewer of them: if the problem grew with them, add --scaling weak");
+		out_str(out, "with more processes, each rank still computes for nearly the same time: if the problem grew, add --scaling weak");
 	}
 }
 
@@ -81,8 +84,9 @@ static void projection(const struct diagnosis *d, struct out *out)
 {
 	const struct projected_speedup *p = &d->far.projection[0];
 
+	out_str(out, "predicted for ");
 	counted(out, p->processes, "process", "processes");
-	out_printf(out, " would give %.3g (", p->speedup);
+	out_printf(out, ": speedup %.3g (efficiency ", p->speedup);
 	percent(out, p->efficiency);
 	out_str(out, ")");
 }
@@ -95,25 +99,26 @@ void diagnosis_slower_text(const struct diagnosis *d, struct out *out)
 		snprintf(times, sizeof times, "%.2f", d->far.times_longer);
 	else
 		unit_count(times, (uint64_t)llround(fmin(d->far.times_longer, 1e15)));
-	out_printf(out, "slower on more processes: %s times as long on ", times);
+	out_printf(out, "slower on more processes, %s times as long on ", times);
 	counted(out, d->far.processes, "process", "processes");
 	out_str(out, " as on ");
 	counted(out, d->far.reference, "process", "processes");
 	if (!d->far.grown)
 		return;
 	out_printf(out, "; %s grows from ", d->far.grown);
-	put_plain_seconds(out, d->far.grown_from);
+	put_seconds(out, d->far.grown_from);
 	out_str(out, " to ");
-	put_plain_seconds(out, d->far.grown_to);
-	out_str(out, " a process");
+	put_seconds(out, d->far.grown_to);
+	out_str(out, " per rank");
 	if (d->far.grown_in[0])
-		out_printf(out, ", most of all in %s", d->far.grown_in);
+		out_printf(out, ", mostly in %s", d->far.grown_in);
 }
 
 static void answer_far(const struct diagnosis *d, const struct diagnosis_settings *s, const char *next, struct out *out)
 {
 	if (isnan(d->far.serial_fraction)) {
-		out_str(out, "how far it can go is not known: trace it on other numbers of processes, too, and give all traces at once");
+		out_str(out, d->far.runs == 1 ? "only one run" : "the runs do not have times on different rank counts");
+		out_str(out, ". Trace the program on 2 or more rank counts and pass all traces");
 		return;
 	}
 	if (d->far.slower) {
@@ -126,38 +131,37 @@ static void answer_far(const struct diagnosis *d, const struct diagnosis_setting
 		out_printf(out, ", %s", trend_name(d->far.trend));
 	out_str(out, ": ");
 	if (!isnan(d->far.limit)) {
-		out_printf(out, "at most %.3g times faster ", d->far.limit);
+		out_printf(out, "speedup at most %.3g", d->far.limit);
 		if (d->far.reference > 1) {
-			out_str(out, "than on ");
+			out_str(out, " relative to ");
 			counted(out, d->far.reference, "process", "processes");
-			out_str(out, " ");
 		}
-		out_str(out, "however many processes; ");
+		out_str(out, "; ");
 	} else if (s->kind == SCALING_STRONG) {
-		out_str(out, "nothing serial holds it back yet; ");
+		out_str(out, "no serial part limits it yet; ");
 	}
 	projection(d, out);
 	if (d->far.trend == TREND_RISING && s->kind == SCALING_STRONG) {
 		out_str(out, next);
-		out_str(out, "it rises with the processes, so it is overhead (imbalance, communication) more than a serial part");
+		out_str(out, "a rising serial fraction points to overhead (imbalance, communication) rather than serial code");
 	}
 	if (d->stand.warnings & WARN_FEW_POINTS) {
 		out_str(out, next);
-		out_printf(out, "fewer than %d numbers of processes were measured: another one would tell more", FEW_BELOW);
+		out_printf(out, "fewer than %d rank counts: add a run on another one for a better estimate", FEW_BELOW);
 	}
 }
 
 /* --- 3 --- */
 
-/* What has less than a hundredth of the first is not worth a look. */
-static void losses_put_top(struct out *out, const char *what, const struct lost_at *list, uint32_t count, bool brackets)
+/* A hundredth of the first or less is not worth a look. */
+static void losses_put_top(struct out *out, const char *of, const struct lost_at *list, uint32_t count, bool brackets)
 {
 	if (!count)
 		return;
-	out_printf(out, ". %s: ", what);
+	out_printf(out, ". %s: ", of);
 	for (uint32_t i = 0; i < count && list[i].lost >= list[0].lost / 100; i++) {
 		out_printf(out, "%s%s %s", i ? ", " : "", list[i].where, brackets ? "(" : "");
-		put_plain_seconds(out, list[i].lost);
+		put_seconds(out, list[i].lost);
 		out_str(out, brackets ? ")" : "");
 	}
 }
@@ -174,28 +178,27 @@ static void loss_put_process(const struct diagnosis *d, const struct diagnosis_s
 
 	if (one)
 		unit_rank(who, d->where.process);
-	put_plain_seconds(out, d->where.lost);
+	put_seconds(out, d->where.lost);
 	if (is_factor(d, "load_balance")) {
-		out_str(out, " of the processes' time idle");
+		out_str(out, " of the total time is imbalance");
 		if (one)
-			out_printf(out, " behind %s, which %s", who, *d->where.outside_text ? d->where.outside_text : "computes longest");
+			out_printf(out, ", because %s %s", who, *d->where.outside_text ? d->where.outside_text : "computes most");
 	} else if (is_factor(d, "serialisation_efficiency")) {
-		out_str(out, " of the processes' time waiting for others");
+		out_str(out, " of the total time is waiting");
 		if (one)
-			out_printf(out, ", most of it in %s", who);
+			out_printf(out, ", most of it on %s", who);
 	} else if (is_factor(d, "transfer_efficiency")) {
-		out_str(out, " of the processes' time in communication beyond waiting");
+		out_str(out, " of the total time is transfer");
 		if (one)
-			out_printf(out, ", most of it in %s", who);
+			out_printf(out, ", most of it on %s", who);
 	} else {
-		out_printf(out, " more computing in all than %s", s->kind == SCALING_WEAK ? "as much work took in the reference" :
-			   "in the reference");
+		out_printf(out, " more computation than %s", s->kind == SCALING_WEAK ? "the reference needs for as much work" : "in the reference");
 		if (one)
-			out_printf(out, ", most in %s", who);
+			out_printf(out, ", most of it on %s", who);
 	}
 }
 
-/* Is it the network that one should look at? */
+/* Is communication the part to look at? */
 static void communication(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
 {
 	bool poor = d->where.communication_efficiency < s->bar;
@@ -203,9 +206,9 @@ static void communication(const struct diagnosis *d, const struct diagnosis_sett
 
 	if (isnan(d->where.communication_efficiency))
 		return;
-	out_str(out, named ? poor ? ". Communication is the problem (" : ". Communication as a whole is no problem (" :
-		poor ? ". Communication is a problem, too (" :
-		d->where.not_analysed > 0 ? ". Communication as far as it is analysed is not the problem (" : ". Communication is not the problem (");
+	out_str(out, named ? poor ? ". Communication efficiency is poor (" : ". Communication efficiency in all is good (" :
+		poor ? ". Communication efficiency is poor, too (" :
+		d->where.not_analysed > 0 ? ". Communication efficiency, as far as analysed, is good (" : ". Communication efficiency is good (");
 	percent(out, d->where.communication_efficiency);
 	out_str(out, ")");
 }
@@ -219,39 +222,38 @@ static const char *factor_name(const struct diagnosis *d)
 static void answer_where(const struct diagnosis *d, const struct diagnosis_settings *s, const char *next, struct out *out)
 {
 	if (!d->where.factor) {
-		out_str(out, "where it is lost is not known: the trace does not say what was computing");
+		out_str(out, NOT_SEPARATE);
 		return;
 	}
 	if (d->where.verdict == VERDICT_OK)
-		out_str(out, "nothing is below the bar; the least is ");
+		out_printf(out, "all factors reach the goal of %.6g %%; the lowest is ", s->bar * 100);
 	out_printf(out, "%s ", factor_name(d));
 	percent(out, d->where.value);
-	out_str(out, ": ");
+	out_str(out, "; ");
 	if (!(d->where.lost > 0) && d->where.not_analysed > 0 && is_factor(d, "transfer_efficiency")) {
-		out_str(out, "it is lost in calls that are not analysed, ");
+		out_str(out, "the loss is in calls that are not analysed and may include waiting, ");
 		percent(out, d->where.not_analysed);
-		out_printf(out, " of the total time (%s). They may have waited for others", d->where.not_analysed_in);
+		out_printf(out, " of the total time (%s)", d->where.not_analysed_in);
 		return;
 	}
 	if (d->where.lost > 0) {
 		loss_put_process(d, s, out);
 		/* A row's imbalance is behind the process that computes most in it: they do not add up to the run's. */
-		losses_put_top(out, is_factor(d, "load_balance") ? "Imbalance of routines" : "Routines", d->where.routines, d->where.routine_count, false);
-		losses_put_top(out, is_factor(d, "load_balance") ? "Imbalance of phases" : "Phases", d->where.phases, d->where.phase_count, true);
+		losses_put_top(out, is_factor(d, "load_balance") ? "Imbalance by function" : "Functions", d->where.routines, d->where.routine_count, false);
+		losses_put_top(out, is_factor(d, "load_balance") ? "Imbalance by phase" : "Phases", d->where.phases, d->where.phase_count, true);
 	} else {
-		out_str(out, "nothing is lost");
+		out_str(out, "no time is lost");
 	}
 	communication(d, s, out);
 	if (d->where.not_analysed > 0) {
 		out_str(out, next);
-		out_str(out, "calls that take ");
 		percent(out, d->where.not_analysed);
-		out_printf(out, " of the total time may have waited for others: they are not analysed (%s)", d->where.not_analysed_in);
+		out_printf(out, " of the total time is in calls that are not analysed and may include waiting (%s)", d->where.not_analysed_in);
 	}
 	if (d->where.shared && is_factor(d, "transfer_efficiency")) {
 		out_str(out, next);
 		counted(out, d->where.shared, "process", "processes");
-		out_str(out, " had to share a processor: part of this is waiting for it. Trace it with a processor for each");
+		out_str(out, " shared a processor, so part of this is waiting for it: trace the program with a processor for each process");
 	}
 }
 
@@ -261,7 +263,7 @@ static void change(struct out *out, const char *name, double v, bool *any)
 {
 	if (isnan(v) || fabs(v) < 0.0005)
 		return;
-	out_printf(out, "%s%s %+.1f", *any ? ", " : "; in points: ", name, v * 100);
+	out_printf(out, "%s%s %+.1f", *any ? ", " : "; in percentage points: ", name, v * 100);
 	*any = true;
 }
 
@@ -280,11 +282,11 @@ static void answer_helped(const struct diagnosis *d, const struct diagnosis_sett
 
 	switch (d->helped.verdict) {
 	case VERDICT_NOT_DONE:
-		out_str(out, "change the program, trace it again, then: ");
+		out_str(out, "change the program, trace it again, then run: ");
 		command(out, s, file, "new.clog2");
 		return;
 	case VERDICT_UNKNOWN:
-		out_str(out, "whether it helped is not known: no run has as many processes as ");
+		out_str(out, "no run has as many processes as ");
 		shell_word(out, d->helped.before ? d->helped.before : "the one before");
 		return;
 	case VERDICT_SAME:
@@ -292,7 +294,7 @@ static void answer_helped(const struct diagnosis *d, const struct diagnosis_sett
 		break;
 	default:
 		percent(out, fabs(d->helped.runtime_change));
-		out_str(out, d->helped.runtime_change < 0 ? " less time than before" : " more time than before");
+		out_str(out, d->helped.runtime_change < 0 ? " less run time than before" : " more run time than before");
 	}
 	change(out, "parallel efficiency", d->helped.parallel_efficiency, &any);
 	change(out, "load balance", d->helped.load_balance, &any);
@@ -303,12 +305,19 @@ static void answer_helped(const struct diagnosis *d, const struct diagnosis_sett
 	change(out, "overlap", d->helped.overlap, &any);
 }
 
+const char *diagnosis_topic(int question)
+{
+	static const char *const topics[DIAGNOSIS_QUESTIONS] = {"Efficiency", "Scalability", "Main loss", "Effect of the change"};
+
+	return topics[question];
+}
+
 const char *diagnosis_verdict(const struct diagnosis *d, int question)
 {
 	const enum verdict verdicts[] = {d->stand.verdict, d->far.verdict, d->where.verdict, d->helped.verdict};
 	enum verdict v = verdicts[question];
 
-	return v == VERDICT_UNKNOWN || v == VERDICT_NOT_DONE ? "-" : verdict_name(v);
+	return v == VERDICT_OK ? "good" : v == VERDICT_NOT_DONE ? "-" : verdict_name(v);
 }
 
 void diagnosis_answer(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, int question,
@@ -324,9 +333,15 @@ void diagnosis_answer(const struct diagnosis *d, const struct diagnosis_settings
 
 void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out)
 {
+	char next[DIAGNOSIS_INDENT + 2];
+
+	snprintf(next, sizeof next, "\n%*s", DIAGNOSIS_INDENT, "");
 	for (int i = 0; i < DIAGNOSIS_QUESTIONS; i++) {
-		out_printf(out, "%d  %-6s ", i + 1, diagnosis_verdict(d, i));
-		diagnosis_answer(d, s, file, i, "\n          ", out);
+		const char *verdict = diagnosis_verdict(d, i);
+		bool has = strcmp(verdict, "-") != 0;
+
+		out_printf(out, "%-*s%s%s", DIAGNOSIS_INDENT, diagnosis_topic(i), has ? verdict : "", has ? ": " : "");
+		diagnosis_answer(d, s, file, i, next, out);
 		out_str(out, "\n");
 	}
 }

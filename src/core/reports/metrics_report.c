@@ -69,10 +69,10 @@ bool metrics_not_analysed_text(const struct run_metrics *m, char *text, size_t s
 
 	if (!(run_metrics_not_analysed(m) > 0))
 		return false;
-	snprintf(text, size, "not analysed   calls that take %s of the total time (%s). They may have waited for others: %s",
-		 unit_percent(share, run_metrics_not_analysed(m)), not_analysed_text(&m->not_analysed, m->total, named),
-		 account_sync(&m->account) > 0 ? "waiting is at least, serialisation at most and transfer efficiency at least what is shown"
-					       : "waiting is not known; serialisation is at most and transfer efficiency at least what is shown");
+	snprintf(text, size, "not analysed   %s of the total time, in calls that may include waiting (%s): %s", unit_percent(share, run_metrics_not_analysed(m)),
+		 not_analysed_text(&m->not_analysed, m->total, named),
+		 account_sync(&m->account) > 0 ? "waiting and transfer efficiency are lower bounds, serialisation efficiency is an upper bound"
+					       : "waiting is unknown; transfer efficiency is a lower bound, serialisation efficiency an upper bound");
 	return true;
 }
 
@@ -170,7 +170,7 @@ static enum err_code rows_choose(const struct metrics_run *r, enum project_kind 
 	*count = 0;
 	*list = mem_alloc(rows, sizeof **list);
 	if (!*list)
-		return err_memory(e, "what the run wins");
+		return err_memory(e, "the gains of the run");
 	for (uint32_t i = 0; i < rows; i++)
 		(*list)[i] = candidate(r, kind, i);
 	SORT(*list, rows, compare_candidates);
@@ -206,7 +206,7 @@ static enum err_code all_gains(struct metrics_run *r, unsigned rows, const struc
 		r->gain = mem_alloc(r->metrics->processes, sizeof *r->gain);
 		for (uint32_t p = 0; r->gain && p < r->metrics->processes; p++)
 			r->gain[p] = NAN;
-		code = team_agree(trace_team(r->log->trace), r->gain ? ERR_OK : err_memory(e, "what the run wins"), e);
+		code = team_agree(trace_team(r->log->trace), r->gain ? ERR_OK : err_memory(e, "the gains of the run"), e);
 		if (!code)
 			code = gains(r, PROJECT_PROCESS, progress, e);
 	}

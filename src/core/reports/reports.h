@@ -140,7 +140,7 @@ void scaling_order(const uint32_t *processes, uint32_t count, uint32_t *order);
 
 /* The diagnosis: ANDES's four questions, answered for a series of runs (docs/metrics.md 8).
  *
- * Where do we stand, how far can it go, where is it lost, did the change help: verdicts and figures, and the same as
+ * Efficiency, scalability, main loss, effect of the change: verdicts and figures, and the same as
  * sentences that a person can act on (diagnosis_text()). What the data does not support is NAN or `unknown`.
  */
 
@@ -180,6 +180,7 @@ struct diagnosis {
 		enum trend trend;
 		struct projected_speedup projection[3];
 		uint32_t projections; /* 0 or 3 */
+		uint32_t runs;        /* how many there are */
 		uint32_t reference;   /* processes that k and speedups are counted from: 1 with a serial time; 0: none */
 		bool slower;          /* on more processes than the reference: what is above is no serial fraction, and bounds nothing */
 		double times_longer;  /* if so */
@@ -240,17 +241,19 @@ void diagnosis_make(struct diagnosis *d, const struct diagnosed *runs, uint32_t 
 /* Which run steps 3 and 4 are about: most processes, then shortest. */
 uint32_t diagnosis_run(const struct diagnosed *runs, uint32_t count);
 
-/* For a diagnosis whose run is slower than the reference: "slower on more processes: 5.04 times as long on 16 processes
- * as on 8; transfer grows from 0.42 s to 1.89 s a process, most of all in MPI_Send". No line end. */
+/* For a diagnosis whose run is slower than the reference: "slower on more processes, 5.04 times as long on 16 processes
+ * as on 8 processes; transfer grows from 420 ms to 1.89 s per rank, mostly in MPI_Send". No line end. */
 void diagnosis_slower_text(const struct diagnosis *d, struct out *out);
 
-/* What each question, from 0, comes to: "ok", "poor", ..., "-" without a verdict; and its answer without a line
- * end, `next` between its lines. `file`: for the command of step 4. */
+/* Of each question, from 0: its topic, "Main loss"; its verdict, "good", "poor", "unknown", "better" ..., "-" where no
+ * change was asked for; and its answer without a line end, `next` between its lines. `file`: for the command of step 4. */
+const char *diagnosis_topic(int question);
 const char *diagnosis_verdict(const struct diagnosis *d, int question);
 void diagnosis_answer(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, int question,
 		      const char *next, struct out *out);
 
-/* All answers, four lines or more, as docs/metrics.md shows them. */
+/* All answers, four lines or more, as docs/metrics.md shows them: answers stand DIAGNOSIS_INDENT columns from the left. */
+#define DIAGNOSIS_INDENT 22
 void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out);
 
 /* ---- metrics_run ---- */

@@ -58,7 +58,7 @@ enum look_as {
 	AS_WITHIN,        /* in that of AS_TIME, which the title does not name again */
 	AS_MICRO, AS_NANO, /* of a unit that the title names, with so many decimals */
 	AS_SHARE,         /* "12.3 %" */
-	AS_FACTOR,        /* a share with a mark where it is below the bar */
+	AS_FACTOR,        /* a share, and whether it is poor */
 	AS_MULTIPLE,      /* a share that may be more than its whole: "552 %", "160 times" */
 	AS_MOMENT         /* "1.234100 s" */
 };

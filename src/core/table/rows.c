@@ -192,20 +192,20 @@ static void blanks(struct out *out, size_t n)
 /* One cell of the table. `owed` are blanks that are written only before more text, so that no line ends in any. */
 static void table_cell(struct rows_writer *w, size_t i, const char *text, size_t *owed)
 {
-	size_t width = width_of(text);
+	size_t width = width_of(text), length = strlen(text), behind = 0;
 	size_t pad = w->widths[i] > width ? w->widths[i] - width : 0;
 	bool right = w->rows.columns[i].align == LOOK_RIGHT;
 
+	while (behind < length && text[length - behind - 1] == ' ')
+		behind++;
 	if (right)
 		*owed += pad;
-	if (*text) {
+	if (length > behind) {
 		blanks(&w->out, *owed);
 		*owed = 0;
-		out_str(&w->out, text);
+		out_add(&w->out, text, length - behind);
 	}
-	if (!right)
-		*owed += pad;
-	*owed += 2;
+	*owed += behind + (right ? 0 : pad) + 2;
 }
 
 /* The words of a text that fit, and a mark that there are more. */

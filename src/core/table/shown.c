@@ -126,7 +126,7 @@ void cell_text_for(char text[SHOWN_TEXT], const struct column_look *k, struct ce
 	char share[UNIT_TEXT];
 
 	if (!isfinite(v)) {
-		snprintf(text, SHOWN_TEXT, k->as == AS_FACTOR ? "-  " : "-");
+		snprintf(text, SHOWN_TEXT, k->as == AS_FACTOR ? "-     " : "-");
 		return;
 	}
 	switch (k->as) {
@@ -149,7 +149,7 @@ void cell_text_for(char text[SHOWN_TEXT], const struct column_look *k, struct ce
 		break;
 	case AS_SHARE:
 	case AS_FACTOR:
-		snprintf(text, SHOWN_TEXT, "%s%s", unit_share(share, v, 1), k->as == AS_SHARE ? "" : v < u->bar ? " <" : "  ");
+		snprintf(text, SHOWN_TEXT, "%s%s", unit_share(share, v, 1), k->as == AS_SHARE ? "" : v < u->bar ? " poor" : "     ");
 		break;
 	case AS_MULTIPLE:
 		unit_multiple(text, v, 2);

@@ -16,7 +16,7 @@
 struct shown_units {
 	double second[2]; /* s; 0: not found yet */
 	int decimals[2];
-	double bar;       /* of factors */
+	double bar;       /* goal of factors: what is below it is poor */
 };
 
 #define SHOWN_TEXT 352 /* a number, whatever it is */

@@ -70,7 +70,7 @@ static enum err_code gatherings_join(struct gatherings **out, const struct team_
 	if (!count)
 		return ERR_OK;
 	if (count >= UINT32_MAX)
-		return err_set(e, ERR_LIMIT, "the trace has more than %u calls that communicators make together", UINT32_MAX - 1);
+		return err_set(e, ERR_LIMIT, "the trace has more than %u collective calls", UINT32_MAX - 1);
 	*out = g = mem_zero(1, sizeof *g);
 	if (g) {
 		g->members = mem_alloc(count, sizeof *g->members);

@@ -68,7 +68,7 @@ static enum err_code go_through(struct spans_making *m, const struct progress *p
 	for (uint32_t i = 0; i < p->occurrence_count; i++) {
 		occurrence_look_at(m, i);
 		if (i % ASK_EVERY == 0 && progress_stopped(progress))
-			return err_set(e, ERR_CANCELLED, "stopped while laying phases over time");
+			return err_set(e, ERR_CANCELLED, "stopped while assigning times to phases");
 	}
 	for (uint32_t q = 0; q < processes && p->occurrence_count; q++)
 		if (t->first[q + 1] > t->first[q])
@@ -85,7 +85,7 @@ static enum err_code spans_make(struct spans_making *m, const struct progress *p
 	m->seen = mem_alloc(s->process_count, sizeof *m->seen);
 	m->next = mem_alloc(s->process_count, sizeof *m->next);
 	if (!s->first || !m->seen || !m->next)
-		return err_memory(e, "phases over time");
+		return err_memory(e, "the times of the phases");
 	m->counting = true;
 	code = go_through(m, progress, e);
 	if (code)
@@ -94,7 +94,7 @@ static enum err_code spans_make(struct spans_making *m, const struct progress *p
 		s->first[q + 1] = s->first[q] + m->next[q];
 	s->spans = mem_alloc(s->first[s->process_count], sizeof *s->spans);
 	if (!s->spans)
-		return err_memory(e, "phases over time");
+		return err_memory(e, "the times of the phases");
 	m->counting = false;
 	return go_through(m, progress, e);
 }
@@ -107,7 +107,7 @@ enum err_code phase_spans_new(struct phase_spans **out, const struct call_log *l
 
 	*out = NULL;
 	if (!m.s)
-		return err_memory(e, "phases over time");
+		return err_memory(e, "the times of the phases");
 	m.s->phases = p;
 	m.s->process_count = c->l->trace->process_count;
 	code = spans_make(&m, progress, e);

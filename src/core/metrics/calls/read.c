@@ -89,7 +89,7 @@ static enum err_code call_log_reread(struct call_builds *builds, const struct tr
 		return code;
 	trace_free(again);
 	if (!call_builds_are_whole(builds))
-		return err_set(e, ERR_IO, "the trace's files have changed since they were loaded; load them again");
+		return err_set(e, ERR_IO, "the files of the trace have changed since they were loaded: load them again");
 	return ERR_OK;
 }
 

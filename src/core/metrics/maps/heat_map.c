@@ -46,7 +46,7 @@ struct heat_making {
 static enum err_code asked(struct heat_making *m, struct err *e)
 {
 	if (m->steps++ % ASK_EVERY == 0 && progress_stopped(m->progress))
-		return err_set(e, ERR_CANCELLED, "stopped while the heat map was made");
+		return err_set(e, ERR_CANCELLED, "stopped while making the heat map");
 	return ERR_OK;
 }
 

@@ -80,7 +80,7 @@ enum err_code process_peers_new(struct process_peers **out, const struct trace *
 		p->of = mem_zero(t->process_count, sizeof *p->of);
 	if (!p || !p->of) {
 		process_peers_free(p);
-		return err_memory(e, "whom each process has to do with");
+		return err_memory(e, "the peers of the ranks");
 	}
 	p->count = t->process_count;
 	for (uint32_t i = 0; i < p->count; i++)

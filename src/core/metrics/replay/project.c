@@ -95,8 +95,8 @@ static enum err_code change_ranks(struct changes *c, const struct what *what, st
 	uint32_t processes = c->log->trace->process_count;
 
 	if (what->last >= processes)
-		return processes ? err_set(e, ERR_USAGE, "no process has rank %u: there are 0 to %u", what->last, processes - 1) :
-				   err_set(e, ERR_USAGE, "no process has rank %u: there are none", what->last);
+		return processes ? err_set(e, ERR_USAGE, "unknown rank %u: expected 0 to %u", what->last, processes - 1) :
+				   err_set(e, ERR_USAGE, "unknown rank %u: the trace has no processes", what->last);
 	for (uint32_t p = what->first; p <= what->last; p++)
 		c->rank[p] *= what->factor;
 	return ERR_OK;
@@ -105,11 +105,11 @@ static enum err_code change_ranks(struct changes *c, const struct what *what, st
 static enum err_code change_phase(struct changes *c, const struct what *what, struct err *e)
 {
 	if (!c->spans)
-		return err_set(e, ERR_USAGE, "phase %u cannot be changed: phases are not known here", what->first);
+		return err_set(e, ERR_USAGE, "unknown phase %u: the phases have not been computed", what->first);
 	if (!what->first || what->first > c->spans->phases->count)
-		return c->spans->phases->count ? err_set(e, ERR_USAGE, "there is no phase %u: there are 1 to %u", what->first,
+		return c->spans->phases->count ? err_set(e, ERR_USAGE, "unknown phase %u: expected 1 to %u", what->first,
 							 c->spans->phases->count) :
-						 err_set(e, ERR_USAGE, "there is no phase %u: no phase was found", what->first);
+						 err_set(e, ERR_USAGE, "unknown phase %u: the trace has no phases", what->first);
 	for (uint32_t i = 0; i < c->spans->first[c->spans->process_count]; i++)
 		if (c->spans->spans[i].phase == what->first)
 			c->span[i] *= what->factor;
@@ -128,7 +128,7 @@ static enum err_code change_function(struct changes *c, const struct what *what,
 		}
 	if (found)
 		return ERR_OK;
-	return err_set(e, ERR_USAGE, "the trace has no call of %s", text_safe(name, sizeof name, what->function, SIZE_MAX, TEXT_UTF8));
+	return err_set(e, ERR_USAGE, "the trace has no calls of %s", text_safe(name, sizeof name, what->function, SIZE_MAX, TEXT_UTF8));
 }
 
 /* Useful time of each stretch, of account lists. */
@@ -202,7 +202,7 @@ static enum err_code change_balance(struct changes *c, struct err *e)
 	double *own;
 
 	if (!c->spans)
-		return err_set(e, ERR_USAGE, "nothing can be balanced: phases are not known here");
+		return err_set(e, ERR_USAGE, "balance needs phases, which have not been computed");
 	stretches = c->spans->first[c->spans->process_count];
 	occurrences = c->spans->phases->occurrence_count;
 	own = mem_zero(stretches, sizeof *own);

@@ -108,7 +108,7 @@ static enum err_code ask_around(struct replaying *g, const struct trace_remote *
 		to[r] = (struct team_bytes){pack.bytes, pack.n};
 	if (!pack.failed && !n->list)
 		pack.failed = !number_instances(n, of, g->instances);
-	code = pack.failed ? team_agree(team, err_memory(e, "what ranks tell each other"), e) : team_exchange(team, to, from, e);
+	code = pack.failed ? team_agree(team, err_memory(e, "the exchange between analysis ranks"), e) : team_exchange(team, to, from, e);
 	mem_free(pack.bytes);
 	if (code)
 		return code;
@@ -119,7 +119,7 @@ static enum err_code ask_around(struct replaying *g, const struct trace_remote *
 	team_bytes_free(from, team->size);
 	memset(to, 0, team->size * sizeof *to);
 	to[asking] = (struct team_bytes){pack.bytes, pack.n};
-	code = pack.failed ? team_agree(team, err_memory(e, "what ranks tell each other"), e) : team_exchange(team, to, from, e);
+	code = pack.failed ? team_agree(team, err_memory(e, "the exchange between analysis ranks"), e) : team_exchange(team, to, from, e);
 	mem_free(pack.bytes);
 	return code;
 }
@@ -129,7 +129,7 @@ enum err_code replay_questions_ask(struct replaying *g, const struct trace_remot
 {
 	uint32_t ranks = of->team->size;
 	struct team_bytes *bytes = mem_zero(2 * (size_t)ranks, sizeof *bytes);
-	enum err_code code = team_agree(of->team, bytes ? ERR_OK : err_memory(e, "what ranks tell each other"), e);
+	enum err_code code = team_agree(of->team, bytes ? ERR_OK : err_memory(e, "the exchange between analysis ranks"), e);
 
 	if (!code)
 		code = ask_around(g, of, n, asking, list, bytes, bytes + ranks, e);

@@ -273,9 +273,9 @@ static enum err_code run_alone(struct replaying *g, struct err *e)
 	for (;;) {
 		run_ready(g);
 		if (g->no_memory)
-			return err_memory(e, "the replay of calls");
+			return err_memory(e, "the simulation of calls");
 		if (g->stopped || progress_stopped(g->progress))
-			return err_set(e, ERR_CANCELLED, "stopped while replaying calls");
+			return err_set(e, ERR_CANCELLED, "stopped while simulating calls");
 		list = replaying_first_pending(g);
 		if (list == NO_LIST)
 			return ERR_OK;
@@ -357,7 +357,7 @@ static enum err_code replaying_prepare(struct replaying *g, struct err *e)
 	g->ready = mem_alloc(log->list_count, sizeof *g->ready);
 	g->r->end = mem_zero(log->list_count, sizeof *g->r->end);
 	if (!g->is_first || !g->left || !g->met || (costly && !g->entry) || !g->positions || !g->ready || !g->r->end)
-		return err_memory(e, "the replay of calls");
+		return err_memory(e, "the simulation of calls");
 	for (uint32_t l = 0; l < log->list_count; l++) {
 		const struct call_list *list = &log->lists[l];
 
@@ -396,7 +396,7 @@ enum err_code replay_new_among(struct replay **out, const struct call_log *log, 
 
 	*out = NULL;
 	if (!r)
-		return team_agree(team, err_memory(e, "the replay of calls"), e);
+		return team_agree(team, err_memory(e, "the simulation of calls"), e);
 	g.waits = change && !change->ideal ? waits : NULL;
 	r->log = log;
 	r->rules = rules ? *rules : (struct replay_rules){.rendezvous = REPLAY_NEVER};

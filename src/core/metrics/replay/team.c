@@ -363,10 +363,10 @@ static enum err_code sort_asked(struct replaying *g, struct err *e)
 	struct replay_team *t = g->team;
 
 	if (!t->asked_count)
-		return g->no_memory ? err_memory(e, "the replay of calls") : ERR_OK;
+		return g->no_memory ? err_memory(e, "the simulation of calls") : ERR_OK;
 	t->is_asked = mem_zero((size_t)g->log->call_count / 8 + 1, 1);
 	if (!t->is_asked || g->no_memory)
-		return err_memory(e, "the replay of calls");
+		return err_memory(e, "the simulation of calls");
 	SORT(t->asked, t->asked_count, by_call);
 	for (size_t i = 0; i < t->asked_count; i++)
 		t->is_asked[t->asked[i].call >> 3] |= (uint8_t)(1 << (t->asked[i].call & 7));
@@ -380,7 +380,7 @@ static enum err_code replay_team_prepare(struct replaying *g, struct err *e)
 	size_t moments;
 
 	if (!t)
-		return err_memory(e, "the replay of calls");
+		return err_memory(e, "the simulation of calls");
 	t->team = trace_team(trace);
 	t->of = trace->remote;
 	t->remote = g->log->remote;
@@ -395,7 +395,7 @@ static enum err_code replay_team_prepare(struct replaying *g, struct err *e)
 	g->r->came = mem_alloc(t->remote->member_count, sizeof *g->r->came);
 	g->r->latest = mem_alloc(t->of->instance_count, sizeof *g->r->latest);
 	if (!t->mail || !t->owners || !t->begins || !g->moments || !g->r->came || !g->r->latest)
-		return err_memory(e, "the replay of calls");
+		return err_memory(e, "the simulation of calls");
 	for (uint32_t k = 0; k < t->remote->member_count; k++)
 		g->r->came[k] = NAN;
 	return ERR_OK;
@@ -481,9 +481,9 @@ void replay_team_break_out(struct replaying *g, struct position *p)
 static enum err_code is_well(const struct replaying *g, struct err *e)
 {
 	if (g->no_memory || instance_owners_failed(g->team->owners) || team_mail_failed(g->team->mail))
-		return err_memory(e, "the replay of calls");
+		return err_memory(e, "the simulation of calls");
 	if (g->stopped || progress_stopped(g->progress))
-		return err_set(e, ERR_CANCELLED, "stopped while replaying calls");
+		return err_set(e, ERR_CANCELLED, "stopped while simulating calls");
 	return ERR_OK;
 }
 

@@ -32,10 +32,10 @@ static enum err_code change_refuse(struct err *e, const char *at, const char *ex
 	char word[WORD_SHOWN];
 
 	if (!*at)
-		return err_set(e, ERR_USAGE, "the change ends too early: %s", expected);
+		return err_set(e, ERR_USAGE, "incomplete change: %s", expected);
 	if (*at == ',')
-		return err_set(e, ERR_USAGE, "\",\" comes too early: %s", expected);
-	return err_set(e, ERR_USAGE, "\"%s\" is not understood: %s", change_word_shown(at, word), expected);
+		return err_set(e, ERR_USAGE, "unexpected ',': %s", expected);
+	return err_set(e, ERR_USAGE, "cannot read '%s': %s", change_word_shown(at, word), expected);
 }
 
 static bool is_word(const char *at, size_t n, const char *word)
@@ -51,7 +51,7 @@ static enum err_code read_whole(const char **at, uint32_t *v, const char *expect
 	if (!n)
 		return change_refuse(e, *at, expected);
 	if (!number_parse_whole(*at, n, &whole) || whole >= UINT32_MAX)
-		return change_refuse(e, *at, "no number here is that large");
+		return change_refuse(e, *at, "the number is too large");
 	*v = (uint32_t)whole;
 	*at = blanks(*at + n);
 	return ERR_OK;
@@ -86,9 +86,9 @@ static enum err_code read_factor(const char **at, struct what *what, struct err 
 	if (!n || !number_parse(*at, n, &what->factor))
 		return change_refuse(e, *at, "expected a number, as in x 0.5");
 	if (!(what->factor >= 0 && what->factor <= WHAT_FACTOR_MOST))
-		return change_refuse(e, *at, "a factor is from 0 to 1000000");
+		return change_refuse(e, *at, "expected a factor from 0 to 1000000");
 	if (sets && what->factor > 0)
-		return change_refuse(e, *at, "after = only 0 can stand; a factor is written x 0.5");
+		return change_refuse(e, *at, "expected 0 after =; write other factors as x 0.5");
 	what->factor = what->factor > 0 ? what->factor : 0; /* no -0 */
 	*at = blanks(*at + n);
 	return ERR_OK;
@@ -133,7 +133,7 @@ static enum err_code read_change(const char **text, struct what *what, struct er
 		code = read_ranks(text, what, e);
 	} else if (is_word(at, n, "phase")) {
 		what->kind = WHAT_PHASE;
-		code = read_whole(text, &what->first, "expected a phase's number, as in phase 4 x 0.5", e);
+		code = read_whole(text, &what->first, "expected the number of a phase, as in phase 4 x 0.5", e);
 		what->last = what->first;
 	} else if (!read_function(at, n, what)) {
 		return change_refuse(e, begin, EXPECTED);
@@ -150,7 +150,7 @@ enum err_code what_if_parse(struct what_if *w, const char *text, struct err *e)
 		enum err_code code;
 
 		if (more.count == WHAT_MOST)
-			return err_set(e, ERR_USAGE, "at most %d changes can be made at once", WHAT_MOST);
+			return err_set(e, ERR_USAGE, "too many changes: expected at most %d", WHAT_MOST);
 		code = read_change(&at, &more.list[more.count], e);
 		if (code)
 			return code;
@@ -160,7 +160,7 @@ enum err_code what_if_parse(struct what_if *w, const char *text, struct err *e)
 			return ERR_OK;
 		}
 		if (*at != ',')
-			return change_refuse(e, at, "expected a comma, or nothing more");
+			return change_refuse(e, at, "expected a comma or the end");
 		at = blanks(at + 1);
 	}
 }

@@ -81,7 +81,7 @@ static void join_slice(struct group_sums *g, const struct team_bytes *from, void
 static enum err_code group_sums_gather(struct group_sums *g, struct team_bytes *from, void *sum, struct err *e)
 {
 	const struct team *team = g->t->remote->team;
-	enum err_code code = g->groups.failed || !from || !sum ? err_memory(e, "sums over processes") : ERR_OK;
+	enum err_code code = g->groups.failed || !from || !sum ? err_memory(e, "the sums over the processes") : ERR_OK;
 
 	for (uint32_t first = 0; !code && first < g->rows; first += SLICE) {
 		uint32_t end = g->rows - first < SLICE ? g->rows : first + SLICE;
@@ -89,7 +89,7 @@ static enum err_code group_sums_gather(struct group_sums *g, struct team_bytes *
 
 		pack_slice(g, &slice, first, end);
 		if (slice.failed)
-			code = team_agree(team, err_memory(e, "sums over processes"), e);
+			code = team_agree(team, err_memory(e, "the sums over the processes"), e);
 		else
 			code = team_gather(team, slice.bytes, slice.n, from, e);
 		mem_free(slice.bytes);

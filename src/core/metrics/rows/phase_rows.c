@@ -136,7 +136,7 @@ static enum err_code walk_list(struct phase_walk *w, const struct call_list *lis
 		spend_gap(w, list, c);
 		spend_call(w, list, c);
 		if (c % ASK_EVERY == 0 && progress_stopped(progress))
-			return err_set(e, ERR_CANCELLED, "stopped while the rows of the phases were made");
+			return err_set(e, ERR_CANCELLED, "stopped while making the rows of the phases");
 	}
 	spend_gap(w, list, list->end);
 	phase_walk_flush(w, list->process);

@@ -59,7 +59,7 @@ static enum err_code fill_local(struct process_rows *r, const struct run_metrics
 	trace_local(m->log->trace, &begin, &end);
 	for (uint32_t p = begin; p < end; p++) {
 		if (progress_stopped(progress))
-			return err_set(e, ERR_CANCELLED, "stopped while the rows of the processes were made");
+			return err_set(e, ERR_CANCELLED, "stopped while making the rows of the processes");
 		r->row[p].process = p;
 		process_row_fill(&r->row[p], m);
 	}

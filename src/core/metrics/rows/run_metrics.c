@@ -80,7 +80,7 @@ static enum err_code take_facts(struct process_facts **out, const struct run_met
 {
 	const struct trace *t = m->log->trace;
 	struct process_facts *facts = mem_zero(m->processes, sizeof *facts);
-	enum err_code code = team_agree(trace_team(t), facts ? ERR_OK : err_memory(e, "the processes' accounts"), e);
+	enum err_code code = team_agree(trace_team(t), facts ? ERR_OK : err_memory(e, "the time breakdown of the ranks"), e);
 	uint32_t begin, end;
 
 	*out = facts;
@@ -224,7 +224,7 @@ static enum err_code take_nodes(struct run_metrics *m, struct err *e)
 	double busiest = 0;
 
 	if (!order)
-		return err_memory(e, "the hosts");
+		return err_memory(e, "the nodes");
 	for (uint32_t p = 0; p < m->processes; p++) {
 		order[p] = (struct host_of){t->processes[p].host, p};
 		if (!order[p].host) {

@@ -197,7 +197,7 @@ static enum err_code gather_all(struct gather *g, const struct progress *progres
 		for (uint32_t c = list->first; c < list->end; c++) {
 			take_call(g, list, c);
 			if (c % ASK_EVERY == 0 && progress_stopped(progress))
-				return err_set(e, ERR_CANCELLED, "stopped while the rows of the states were made");
+				return err_set(e, ERR_CANCELLED, "stopped while making the rows of the call paths");
 		}
 		for (uint32_t ev = log->trace->first[p]; ev < log->trace->first[p + 1]; ev++)
 			if (log->call_of[ev] >= list->first && log->call_of[ev] < list->end)
@@ -310,7 +310,7 @@ static enum err_code make_rows(struct state_rows *r, const struct gather *g, str
 	if (!order || !first || !r->row) {
 		mem_free(order);
 		mem_free(first);
-		return err_memory(e, "the rows of the states");
+		return err_memory(e, "the rows of the call paths");
 	}
 	for (uint32_t n = 0; n < log->node_count; n++) {
 		first[n] = log->node_count;
@@ -337,7 +337,7 @@ static enum err_code state_rows_prepare(struct gather *g, struct err *e)
 	g->by_rank = mem_alloc(n, sizeof *g->by_rank);
 	g->exclusive_to = mem_alloc(n, sizeof *g->exclusive_to);
 	if (!room || !g->here || !g->touched || !g->rank || !g->by_rank || !g->exclusive_to || !rank_nodes(g))
-		return err_memory(e, "the rows of the states");
+		return err_memory(e, "the rows of the call paths");
 	while (n-- > 0)
 		g->exclusive_to[n] = call_node_is_function(&g->m->log->nodes[n]) ? n : g->m->log->nodes[n].parent;
 	return ERR_OK;

@@ -44,7 +44,7 @@ static enum err_code waited_sums_keep(struct waited_pairs *p, size_t *cap, struc
 		struct waited_pair *grown = mem_grow(p->pair, p->count, cap, sizeof *p->pair), *sum = &s->of[s->touched[i]];
 
 		if (!grown)
-			return err_memory(e, "who waited for whom");
+			return err_memory(e, "the pairs of ranks that waited");
 		p->pair = grown;
 		sum->process = process;
 		sum->other = s->touched[i];
@@ -83,7 +83,7 @@ enum err_code waited_pairs_new(struct waited_pairs **out, const struct waits *w,
 	uint32_t n = w->log->trace->process_count;
 	struct waited_pairs *p = mem_zero(1, sizeof *p);
 	struct waited_sums s = {.of = mem_zero(n, sizeof *s.of), .touched = mem_alloc(n, sizeof *s.touched)};
-	enum err_code code = p && s.of && s.touched ? waited_pairs_find(p, w, &s, progress, e) : err_memory(e, "who waited for whom");
+	enum err_code code = p && s.of && s.touched ? waited_pairs_find(p, w, &s, progress, e) : err_memory(e, "the pairs of ranks that waited");
 
 	mem_free(s.of);
 	mem_free(s.touched);

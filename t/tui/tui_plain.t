@@ -101,7 +101,7 @@ is "$(grep -c '^selected, [126]: phase ' "$OUT")" 3 'the selected row is said to
 is "$(grep -c '^4: phase 5, ' "$OUT")" 2 'show begins with the selected row, show all with the first'
 said '3 more; "show all" prints all rows' 'what is left out is counted'
 said "error: 'show' is not a key" 'an argument that is none is no key either'
-like "$(cat "$OUT")" '^most computation, rank 2 computes longest, 3\.4 % more than the mean$' 'a view without rows is told by its lines'
+like "$(cat "$OUT")" '^most computation, rank 2, 3\.4 % above the mean computation time$' 'a view without rows is told by its lines'
 said '3: view Phases' 'the keys of the views'
 said '7: view Metrics' 'all of them'
 like "$(cat "$OUT")" '^Type one line and press Enter' 'and how to type'

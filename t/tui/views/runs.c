@@ -221,7 +221,7 @@ static void test_example(void)
 	is_u64(a.runs.diagnosis.far.projections, 3, "how far it would go");
 	is_double(a.runs.diagnosis.far.projection[0].speedup, 1 / (.04 + .96 / 8), 1e-9, "on twice the processes");
 	key(&a, 'd');
-	ok(shows(&a, "1  ok     efficiency 89.3 % on 4 processes (speedup 3.57); 80 % is the bar"), "d says it in sentences");
+	ok(shows(&a, "good: efficiency 89.3 % on 4 processes (speedup 3.57);"), "d says it in sentences");
 	ok(shows(&a, "app.4.clog2 new.clog2"), "with the command to type, on the run that is looked at");
 	key(&a, KEYCODE_ESC);
 	ok(shows(&a, "speedup by processes"), "Esc goes back to the plot");

@@ -64,6 +64,15 @@ static char *last_of(char *text, const char *any)
 	return last;
 }
 
+static char *last_before(char *text, const char *end, const char *word)
+{
+	char *last = NULL;
+
+	for (char *c = text; (c = strstr(c, word)) != NULL && c < end; c++)
+		last = c;
+	return last;
+}
+
 /* What does not fit goes: words that say nothing new, then what is in brackets, then clauses from the last on. */
 static void shorten(char *text, int room)
 {
@@ -84,6 +93,9 @@ static void shorten(char *text, int room)
 		if (list && text_width(text) > room)
 			*cut = 0;
 	}
+	/* Factors from the last on, then all of them. */
+	for (end = text + strlen(text); text_width(text) > room && (cut = last_before(text, end, " x ")) != NULL; end = cut)
+		strcpy(cut, " x …");
 	if (text_width(text) > room && (cut = strstr(text, " = ")) != NULL)
 		*cut = 0;
 }

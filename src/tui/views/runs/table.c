@@ -155,7 +155,7 @@ void runs_table_draw(const struct runs_view *v, struct pane p)
 
 /* The diagnosis: it is made in the background when it is first shown, in lines as wide as there is room. */
 
-#define INDENT 10 /* of lines that go on, as the diagnosis has it */
+#define INDENT DIAGNOSIS_INDENT /* of lines that go on */
 
 static const struct runs_diagnosis *diagnosis_of(const struct runs_view *v)
 {

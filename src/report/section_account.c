@@ -104,7 +104,7 @@ static void factors(struct sheet *s)
 	static const struct column_look columns[] = {{.title = "factor"}, {.title = "value", .align = LOOK_RIGHT}, {.title = "meaning", .align = LOOK_WORDS}};
 	const struct run_metrics *m = s->run->metrics;
 	const struct factors *f = &m->factors;
-	char number[UNIT_TEXT], ideal[UNIT_TEXT], text[SHEET_TEXT];
+	char ideal[UNIT_TEXT], text[SHEET_TEXT];
 
 	page_part(&s->page, "Efficiency factors");
 	page_table(&s->page, columns, 3);
@@ -119,8 +119,8 @@ static void factors(struct sheet *s)
 	factor(s, 2, "transfer", f->transfer_efficiency, "efficiency left after data transfer");
 	factor(s, 0, "communication balance", f->communication_balance, "mean communication time / largest of a rank");
 	page_table_end(&s->page);
-	snprintf(text, sizeof text, "Values below the goal of %s are poor. The run time on an ideal network is %s.",
-		 unit_percent(number, s->report->metrics->bar), isnan(m->ideal_runtime) ? "unknown" : unit_figure_time(ideal, m->ideal_runtime));
+	snprintf(text, sizeof text, "Values below the goal of %.6g %% are poor. The run time on an ideal network is %s.",
+		 s->report->metrics->bar * 100, isnan(m->ideal_runtime) ? "unknown" : unit_figure_time(ideal, m->ideal_runtime));
 	page_sentence(&s->page, text);
 }
 

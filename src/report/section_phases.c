@@ -67,7 +67,7 @@ static void table(struct sheet *s)
 	page_table_end(&s->page);
 	if (left) {
 		snprintf(text, sizeof text, "%u more phases, together %s %s, are not listed.", (unsigned)left,
-			 unit_figure_percent(number, share), settings_share_of(&s->o->of.analysis->settings, "of the run"));
+			 unit_figure_percent(number, share), settings_share_of(&s->o->of.analysis->settings, "of the run time"));
 		page_sentence(&s->page, text);
 	}
 }

@@ -72,8 +72,10 @@ static enum err_code report_make_work(struct batch *b, struct report_work *w, st
 	struct series_asked asked;
 	enum err_code code = operands_init(&w->operands, b->options, false, e);
 
-	if (!code && w->operands.second)
-		code = err_set(e, ERR_USAGE, "a report is of one run, or of runs that scale: leave out the colon; pas2p diff compares two runs");
+	if (!code && w->operands.second) {
+		code = err_set(e, ERR_USAGE, "report: expected traces of one run, or of scaling runs, found ':'");
+		err_hint(e, "leave out the colon; pas2p diff A B compares two runs");
+	}
 	if (!code)
 		code = series_asked_read(b->options, &asked, e);
 	asked.whole_analysis = true;

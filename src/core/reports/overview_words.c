@@ -335,7 +335,7 @@ const char *overview_step_text(enum overview_step s)
 		[OVERVIEW_NEXT_BALANCE] = "find the ranks that compute most", [OVERVIEW_NEXT_TRANSFER] = "find the calls that transfer most",
 		[OVERVIEW_NEXT_OTHER] = "find the MPI calls that take most time", [OVERVIEW_NEXT_COVERAGE] = "cover more of the run",
 		[OVERVIEW_NEXT_PHASES] = "list the repeated phases", [OVERVIEW_NEXT_PLAN] = "compare the costs of signatures",
-		[OVERVIEW_NEXT_SIGN] = "write a phase table to sign",
+		[OVERVIEW_NEXT_SIGN] = "write a phase table for a signature",
 	};
 
 	return texts[s];

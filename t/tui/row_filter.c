@@ -159,10 +159,10 @@ int main(void)
 	refused("to=P4", "P4 is rank 3: ranks count from 0");
 	refused("to!=P4", "P4 is rank 3");
 	refused("^P4", "P4 is rank 3");
-	refused("siz5>3", "no column 'siz5'");
-	refused("ti>3", "several columns begin with 'ti'");
-	refused("size>", "compared with nothing");
-	refused("size > big", "wants a number");
+	refused("siz5>3", "unknown column 'siz5'");
+	refused("ti>3", "'ti' fits several columns");
+	refused("size>", "expected a value after >");
+	refused("size > big", "expected a number");
 	refused("size > 1 & nothing", "expected a condition");
 	refused("size > 1 & ", "expected a condition");
 	refused("(", "parenthesis");

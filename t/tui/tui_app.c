@@ -181,14 +181,14 @@ static void test_palette(void)
 	start(&a, &o);
 	app_settle(&a);
 	type(&a, ":tun");
-	ok(strstr(screen(&a), "1 command ") && strstr(screen(&a), "find settings that cover more"), "what a name may become, and what it does");
+	ok(strstr(screen(&a), "1 command ") && strstr(screen(&a), "find thresholds that cover more"), "what a name may become, and what it does");
 	app_key(&a, KEYCODE_TAB);
 	ok(strstr(screen(&a), ":tune"), "Tab completes it");
 	app_key(&a, KEYCODE_ESC);
 	type(&a, ":made others");
 	ok(!strstr(screen(&a), "command"), "behind a blank there are no names");
 	app_key(&a, KEYCODE_ESC);
-	type(&a, ":who-");
+	type(&a, ":cause-");
 	app_key(&a, KEYCODE_BACKSPACE);
 	ok(strstr(screen(&a), "waited-for"), "a word of the meaning finds it, too");
 	app_key(&a, KEYCODE_ESC);

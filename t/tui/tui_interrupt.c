@@ -56,7 +56,7 @@ static void *types(void *arg)
 		sched_yield();
 	kill(getpid(), SIGINT);
 	if (last_lines) {
-		while (!writes(said, "Stopped.") && !writes(said, "not asked"))
+		while (!writes(said, "Stopped.") && !writes(said, "cancelled"))
 			sched_yield();
 		put(last_lines);
 	}
@@ -106,18 +106,18 @@ int main(void)
 
 	signal(SIGINT, SIG_DFL); /* who is started in the background may have it ignored */
 	setenv("XDG_STATE_HOME", "/nonexistent", 1);
-	awaited = "help, and Enter";
+	awaited = "help and Enter";
 	status = run();
 	is_int(status, EXIT_INTERRUPTED, "where nothing is asked or made it leaves, as on the screen");
 	ok(!catches(), "and Ctrl-C is the program's again");
 	fclose(said);
 
-	awaited = "asks: & show only";
+	awaited = "asks: filter";
 	first_lines = "3\n&\n";
 	last_lines = "Q\n";
 	status = run();
 	is_int(status, EXIT_OK, "it takes a question back");
-	ok(writes(said, "It is not asked any more"), "which is said");
+	ok(writes(said, "Prompt cancelled"), "which is said");
 	fclose(said);
 
 	working = true;
@@ -126,7 +126,7 @@ int main(void)
 	last_lines = "2\nQ\n";
 	status = run();
 	is_int(status, EXIT_OK, "what takes long is stopped");
-	ok(writes(said, "Stopped.") && writes(said, "view BBPs"), "and the next line is done as ever");
+	ok(writes(said, "Stopped.") && writes(said, "view Blocks"), "and the next line is done as ever");
 	fclose(said);
 	return done_testing();
 }

@@ -49,7 +49,7 @@ static void test_start_and_quit(struct pty_run *r)
 	pty_type(r, "\t");
 	ok(pty_wait_for(r, "Tab back"), "the panel takes the keys");
 	pty_type(r, "\033");
-	ok(pty_wait_for(r, "Tab to turn"), "a lone Esc is a key");
+	ok(pty_wait_for(r, "Tab to change"), "a lone Esc is a key");
 	pty_type(r, "Q");
 	status = pty_next_status(r);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "Q leaves with status 0");
@@ -72,7 +72,7 @@ static void test_choosing(struct pty_run *r)
 	pty_type(r, "/cg.S\r\r");
 	ok(pty_wait_for(r, "6 phases"), "and opens one");
 	pty_type(r, "\x0f"); /* Ctrl-O */
-	ok(pty_wait_for(r, "folder above"), "Ctrl-O shows them again");
+	ok(pty_wait_for(r, "parent folder"), "Ctrl-O shows them again");
 	pty_type(r, "/lu.S\r\r");
 	ok(pty_wait_for(r, "lu.S.4.clog2  2 of 2"), "another is opened beside it");
 	pty_type(r, "\x0e"); /* Ctrl-N */
@@ -157,7 +157,7 @@ static void test_suspend(struct pty_run *r)
 	pty_is_restored(r, "Ctrl-Z");
 	pty_resize(r, 120, 30);
 	ok(write(r->order_pipe, "c", 1) == 1, "it is continued");
-	ok(pty_wait_for(r, "Thresholds"), "it draws again, at the size that the terminal has now");
+	ok(pty_wait_for(r, "Settings"), "it draws again, at the size that the terminal has now");
 	ok(r->alternate, "on the alternate screen");
 	pty_type(r, "2");
 	ok(pty_wait_for(r, "labels for"), "and takes keys");
@@ -327,7 +327,7 @@ static void test_slices(struct pty_run *r)
 	ok(pty_wait_for(r, "slowest") && pty_wait_for(r, "occurrences"), "the occurrences of a phase");
 	ok(pty_wait_gone(r, "       …"), "get the times of their slowest process, which take longer, by themselves");
 	pty_type(r, "1/nothing like it\r");
-	ok(pty_wait_for(r, "No match."), "and a search says what it came to");
+	ok(pty_wait_for(r, "No event matches"), "and a search says what it came to");
 	pty_type(r, "Q");
 	pty_next_status(r);
 	pty_is_restored(r, "slices");
@@ -380,7 +380,7 @@ static void test_sequences(struct pty_run *r)
 		ok(pty_holds(r, "volume 5.0 %") && pty_holds(r, "pas2p · phase"), "and does nothing");
 	}
 	pty_type(r, "\033[200~]]oQ\r\033[201~");
-	ok(pty_wait_for(r, "Pasted text was left out"), "pasted text is no keys");
+	ok(pty_wait_for(r, "Pasted text ignored"), "pasted text is no keys");
 	ok(pty_holds(r, "volume 5.0 %") && pty_holds(r, "pas2p · phase"), "and does nothing");
 	pty_type(r, ":\033[200~set volume\n3%\n\033[201~");
 	ok(pty_wait_for(r, ":set volume 3%"), "in a prompt it is typed");
@@ -388,7 +388,7 @@ static void test_sequences(struct pty_run *r)
 	pty_type(r, "\r");
 	ok(pty_wait_for(r, "volume 3.0 %"), "before Enter is");
 	pty_type(r, "\033[200~never ending ]]]");
-	ok(pty_wait_for(r, "Pasted text was left out"), "a paste without an end");
+	ok(pty_wait_for(r, "Pasted text ignored"), "a paste without an end");
 	pty_type(r, "\003");
 	/* The signal and the key race. */
 	for (time_t end = time(NULL) + PATIENCE; time(NULL) < end && !pty_holds(r, "time over the run"); pty_drain(r, 50))
@@ -415,7 +415,7 @@ static void test_fast_escape(struct pty_run *r)
 		{"Esc and X", "\033\033X]]", ":screen ]]", "no string of a terminal's begins so"},
 		{"Esc, Esc and a knob", "\033\033]", "volume 5.5 %", "the knob turns"},
 		{"its undoing", "\033u", "volume 5.0 %", "is a key as well"},
-		{"a mark that is not set", "m\0331", " 1 Grid", "the key behind Esc is no mark's letter"},
+		{"a mark that is not set", "m\0331", " 1 Logical", "the key behind Esc is no mark's letter"},
 	};
 	int status;
 
@@ -429,11 +429,11 @@ static void test_fast_escape(struct pty_run *r)
 	pty_type(r, "\033");
 	ok(pty_wait_for(r, "0 Overview"), "a lone Esc is one");
 	/* Where the overview is still being made, Esc stops that first. */
-	for (time_t end = time(NULL) + PATIENCE; time(NULL) < end && !pty_holds(r, "Q leaves pas2p"); pty_drain(r, 200))
+	for (time_t end = time(NULL) + PATIENCE; time(NULL) < end && !pty_holds(r, "Q quits pas2p"); pty_drain(r, 200))
 		pty_type(r, "\033");
-	ok(pty_wait_for(r, "Q leaves pas2p"), "and another");
+	ok(pty_wait_for(r, "Q quits pas2p"), "and another");
 	pty_type(r, "[C");
-	ok(pty_wait_gone(r, "Q leaves pas2p") && pty_holds(r, "volume 5.0 %"), "what comes late of a cursor key is no knob");
+	ok(pty_wait_gone(r, "Q quits pas2p") && pty_holds(r, "volume 5.0 %"), "what comes late of a cursor key is no knob");
 	pty_type(r, "Q");
 	status = pty_next_status(r);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "it leaves");
@@ -449,12 +449,12 @@ static void test_tutorial(struct pty_run *r)
 		{"\033OB", "✓ Down Up"}, {"\r", "step 2 of 10"},
 		{"3", "step 3 of 10"},
 		{"|", "step 4 of 10"},
-		{"i", "✓ i show it"}, {"\033OC", "step 5 of 10"},
+		{"i", "✓ i show the phase"}, {"\033OC", "step 5 of 10"},
 		{"4", "✓ 4 show"}, {"+", "step 6 of 10"},
 		{"bbb", "✓ b w to a wait"}, {"!", "step 7 of 10"},
-		{"))", "✓ ) to events"}, {"{", "✓ { turn it down"}, {"u", "step 8 of 10"},
-		{"Y", "✓ Y look"}, {"\r", "step 9 of 10"},
-		{"3", "time over the run"}, {"w", "✓ w why"}, {"", "D sets"}, {"D", "✓ D merge"}, {"u", "step 10 of 10"},
+		{"))", "✓ ) to events"}, {"{", "✓ { lower it"}, {"u", "step 8 of 10"},
+		{"Y", "✓ Y search"}, {"\r", "step 9 of 10"},
+		{"3", "time over the run"}, {"w", "✓ w compare"}, {"", "D sets"}, {"D", "✓ D merge"}, {"u", "step 10 of 10"},
 		{"e", "✓ e preview"}, {"", "pas2p: 1"}, {"\r", "write to: lu.S.4.yaml"},
 	};
 	struct pty_setting s = usual;

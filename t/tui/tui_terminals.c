@@ -224,7 +224,7 @@ static void test_bytes(struct pty_run *r)
 	ok(pty_wait_for(r, "6 phases"), "it runs");
 	pty_resize(r, 120, 40);
 	pty_type(r, "1");
-	ok(pty_wait_for(r, "Thresholds") && pty_wait_for(r, "tick 0"), "the grid at 120x40");
+	ok(pty_wait_for(r, "Settings") && pty_wait_for(r, "tick 0"), "the grid at 120x40");
 	costs(r, "l", "tick 1 ", 512, "the grid's cursor");
 	costs(r, "]", "5.5 %", 2048, "a knob, beside the grid");
 	costs(r, "3", "time over the run", 12000, "another view");

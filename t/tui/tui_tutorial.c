@@ -123,7 +123,7 @@ static void test_steps(void)
 	struct tui_options o;
 
 	start(&a, &o, NULL);
-	ok(strstr(screen(&a), "step 1 of 10 · The run in a page"), "it begins with the first step");
+	ok(strstr(screen(&a), "step 1 of 10 · The run on one page"), "it begins with the first step");
 	play(&a, "usual keys");
 	app_release(&a);
 }
@@ -144,7 +144,7 @@ static void test_other_keys(void)
 	for (size_t i = 0; i < sizeof other / sizeof *other; i++)
 		if (keymap_set(&a.shell.keymap, other[i][0], other[i][1], &e))
 			bail_out("%s", e.text);
-	ok(strstr(screen(&a), "A-d Up choose a line   ○ F6 go in"), "it names the keys that the user has");
+	ok(strstr(screen(&a), "A-d Up select a line   ○ F6 open it"), "it names the keys that the user has");
 	play(&a, "other keys");
 	app_release(&a);
 }
@@ -179,7 +179,7 @@ static void test_leaving(void)
 	start(&a, &o, NULL);
 	press(&a, ACTION_DOWN);
 	press(&a, ACTION_BACK);
-	ok(!a.tutorial.shown && strstr(screen(&a), ":tutorial goes on with step 1"), "Esc leaves it, and it says how to go on");
+	ok(!a.tutorial.shown && strstr(screen(&a), ":tutorial continues with step 1"), "Esc leaves it, and it says how to go on");
 	press(&a, ACTION_PHASES);
 	command(&a, "tutorial");
 	ok(a.tutorial.shown && a.tutorial.step == 0 && a.tutorial.act == 1 && a.work.here == VIEW_PHASES, "which goes on where it was");

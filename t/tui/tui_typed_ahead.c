@@ -84,10 +84,10 @@ static void test_refusals(void)
 	static const struct {
 		const char *keys, *says;
 	} ones[] = {
-		{"1E", "There are no rows to export here"},
-		{"1&", "There are no rows to filter here"},
-		{"0/", "There is nothing to search here"},
-		{"9=", "There is no knob to turn here"},
+		{"1E", "This view has no rows to export"},
+		{"1&", "this view has no rows to filter"},
+		{"0/", "this view cannot be searched"},
+		{"9=", "There is no setting to change here"},
 	};
 	static struct app a;
 	struct tui_options o;
@@ -109,9 +109,9 @@ static void test_refusals(void)
 
 	begin(&a, &o, NULL);
 	type(&a, "^w");
-	ok(a.shell.prompt.kind == PROMPT_COMMAND && strstr(screen(&a), "No trace is open"), "clocks without a trace");
+	ok(a.shell.prompt.kind == PROMPT_COMMAND && strstr(screen(&a), "no trace is open"), "clocks without a trace");
 	type(&a, "\r");
-	ok(!a.shell.prompt.kind && strstr(screen(&a), "No trace is open"), "and Enter says so again");
+	ok(!a.shell.prompt.kind && strstr(screen(&a), "no trace is open"), "and Enter says so again");
 	app_release(&a);
 
 	begin(&a, &o, short_run);

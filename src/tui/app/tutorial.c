@@ -75,7 +75,7 @@ static bool done_wait(const struct app *a, const struct tutorial_seen *s)
 
 	(void)s;
 	if (event != NO_EVENT && (a->work.here == VIEW_TIMELINE || a->work.here == VIEW_GRID))
-		wait_describe(m, wait_call_of(m, event), text, sizeof text);
+		wait_describe(m, wait_call_of(m, event), false, text, sizeof text);
 	return text[0] != 0;
 }
 

@@ -73,8 +73,8 @@ uint32_t wait_call_at(const struct model *m, uint32_t process, double time);
 /* The call of an event of the analysed trace. */
 uint32_t wait_call_of(const struct model *m, uint32_t event);
 
-/* " · waited 20.1 ms for r2, late sender · cause: rank 2 computing in solve, phase 4"; "" if it did not wait. */
-void wait_describe(const struct model *m, uint32_t call, char *text, size_t size);
+/* " · waited 20.1 ms for rank 2 (brief: r2), late sender · cause: rank 2 computing in solve, phase 4"; "" if it did not wait. */
+void wait_describe(const struct model *m, uint32_t call, bool brief, char *text, size_t size);
 
 /* The first event of a call, otherwise the one nearest to its start (lists[list].end: to the list's end). */
 struct trace_place wait_place_of(const struct model *m, uint32_t list, uint32_t call);

@@ -143,7 +143,7 @@ static void tell_wait(const struct model *m, uint32_t event, struct told_facts *
 	static const char waited[] = " · waited ", cause[] = " · cause: ";
 	char text[320], *why;
 
-	wait_describe(m, wait_call_of(m, event), text, sizeof text);
+	wait_describe(m, wait_call_of(m, event), true, text, sizeof text);
 	if (strncmp(text, waited, sizeof waited - 1) != 0)
 		return;
 	why = strstr(text, cause);

@@ -116,7 +116,7 @@ static void root_text(const struct model *m, const struct wait_cause *x, char *t
 	}
 }
 
-void wait_describe(const struct model *m, uint32_t call, char *text, size_t size)
+void wait_describe(const struct model *m, uint32_t call, bool brief, char *text, size_t size)
 {
 	const struct call_log *log = log_of(m);
 	const struct waits *w = log && spent_run(m)->metrics ? spent_run(m)->metrics->waits : NULL;
@@ -130,7 +130,8 @@ void wait_describe(const struct model *m, uint32_t call, char *text, size_t size
 	other = waits_for(w, call);
 	snprintf(text, size, " · waited %s", unit_time(a, w->sync[call]));
 	if (other != NO_LOGGED_CALL)
-		snprintf(text + strlen(text), size - strlen(text), " for %s", unit_rank((char[UNIT_TEXT]){""}, list_of(log, other)->process));
+		snprintf(text + strlen(text), size - strlen(text), " for %s",
+			 (brief ? unit_rank_short : unit_rank)(a, list_of(log, other)->process));
 	snprintf(text + strlen(text), size - strlen(text), ", %s", reason_text((enum wait_reason)w->reason[call]));
 	if (!causes_of(w, call, &cause, 1))
 		return;

@@ -264,7 +264,7 @@ int pane_text_in(struct pane p, int x, int y, int room, enum role role, unsigned
 		}
 		if (at + w > room - (cut ? 1 : 0))
 			break;
-		pane_put(p, x + at, y, p.canvas->ascii && c == ' ' && before == GLYPH_PLUS_MINUS ? '-' : c, role, attr);
+		pane_put(p, x + at, y, before == GLYPH_PLUS_MINUS && c == ' ' && p.canvas && p.canvas->ascii ? '-' : c, role, attr);
 		at += w;
 	}
 	if (cut && at < room)

@@ -176,7 +176,7 @@ static void test_stop(void)
 	start(&a, &o, two, 0);
 	app_settle(&a);
 	type_and_settle(&a, "5vv");
-	ok(strstr(screen(&a), ":diff FILE opens one beside this one") != NULL, "without another run it says how to open one");
+	ok(strstr(screen(&a), ":diff FILE opens a second run") != NULL, "without another run it says how to open one");
 	ok(strstr(screen(&a), "reading") == NULL, "... and reads nothing");
 	app_release(&a);
 	start(&a, &o, two, 1);

@@ -118,11 +118,11 @@ int main(void)
 	fails(write_program("kill -9 $$\n"), NULL, ERR_IO, "pas2p doctor failed: it ended with signal 9");
 	fails(write_program("exit 127\n"), NULL, ERR_IO, "pas2p doctor failed: it ended with exit status 127");
 	fails(write_program("echo 'check: [\n'\n"), NULL, ERR_FORMAT, "doctor: line ");
-	fails(write_program("echo 'check: mpi'\n"), NULL, ERR_FORMAT, "has said nothing");
-	fails(write_program(":\n"), NULL, ERR_FORMAT, "has said nothing");
+	fails(write_program("echo 'check: mpi'\n"), NULL, ERR_FORMAT, "printed nothing");
+	fails(write_program(":\n"), NULL, ERR_FORMAT, "printed nothing");
 	fails(write_program("while echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; do :; done\n"), NULL, ERR_IO,
-	      "has failed: yyy");
-	fails("/nowhere/at/all", NULL, ERR_IO, "cannot be started: No such file");
+	      "failed: yyy");
+	fails("/nowhere/at/all", NULL, ERR_IO, "cannot start pas2p doctor: No such file");
 	test_stopped();
 	test_memory();
 

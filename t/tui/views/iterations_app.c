@@ -73,7 +73,7 @@ int main(void)
 	app_settle(&a);
 	stays(&a, VIEW_GRID, 0.4, " loop", " r0 ");
 	stays(&a, VIEW_TIMELINE, 0.8, " loop", " r0 ");
-	stays(&a, VIEW_PHASES, 0.4, " structure", " phase  strip");
+	stays(&a, VIEW_PHASES, 0.4, " structure", " phase  mark");
 	app_release(&a);
 	return done_testing();
 }

@@ -243,7 +243,7 @@ static void test_picker(void)
 	ok(a.work.here == VIEW_OPEN && shows(&a, "/mixed  7 traces"), "without a trace the folder's are shown");
 	ok(shows(&a, "inner/") && shows(&a, "damaged?") && !strchr(screen(&a), '\033'), "with what is known of them, as safe text");
 	key(&a, KEYCODE_ESC);
-	ok(a.work.here == VIEW_OPEN && shows(&a, "Q leaves"), "there is nothing to go back to");
+	ok(a.work.here == VIEW_OPEN && shows(&a, "Q quits"), "there is nothing to go back to");
 	key(&a, '1');
 	ok(shows(&a, "No trace is open"), "other views say so");
 	key(&a, 15); /* Ctrl-O */
@@ -383,7 +383,7 @@ static void test_several(void)
 	ok(!strstr(screen(&a), "open    b.trace"), "and marks no other");
 	filter(&a, "from=open");
 	key(&a, 'G');
-	ok(shows(&a, "open: as it was left"), "the line at the foot says it, too");
+	ok(shows(&a, " · open"), "the line at the foot says it, too");
 	filter(&a, "");
 	command(&a, "open mixed/a.clog2");
 	ok(a.runs.count == 2 && shows(&a, "a.clog2  1 of 2"), "a trace that is open is not opened twice");

@@ -66,7 +66,7 @@ static void test_filling(void)
 	a.work.news = (struct session_news){.loading = true, .stage = PROGRESS_READ, .done = 4u << 20, .total = 8u << 20, .seconds = 2, .stage_seconds = 1};
 	text = screen(&a);
 	ok(a.work.here == VIEW_OVERVIEW, "it is what a trace is opened with");
-	ok(strstr(text, "time       being read") && strstr(text, "signature  being read"), "while the trace is read, each line says so");
+	ok(strstr(text, "time breakdown    reading") && strstr(text, "signature         reading"), "while the trace is read, each line says so");
 	ok(strstr(text, "reading lu.S.4.clog2") && strstr(text, "4 MiB of 8 MiB"), "and below them stands how far that is");
 	type_and_settle(&a, "jjl");
 	ok(a.work.here == VIEW_OVERVIEW, "keys do no harm then");
@@ -82,7 +82,7 @@ static void test_filling(void)
 	text = screen(&a); /* takes the run's metrics */
 	ok(strstr(text, "29.8 %") && strstr(text, "16 phases, 8 relevant, which cover 92.5 %"), "then it fills");
 	app_settle(&a);
-	ok(strstr(screen(&a), "49(10*6 7 9 10 10*11)") && !strstr(screen(&a), "being "), "until all is known");
+	ok(strstr(screen(&a), "49(10*6 7 9 10 10*11)") && !strstr(screen(&a), "computing"), "until all is known");
 	app_release(&a);
 }
 
@@ -98,11 +98,11 @@ static void test_not_yet(void)
 	s = view_of(&a);
 	made_unref(s->run);
 	s->run = NULL;
-	is_str(overview_why_not(s, PAGE_TIME, why), "being computed", "the account is being computed");
+	is_str(overview_why_not(s, PAGE_TIME, why), "computing", "the account is being computed");
 	overview_go(s);
-	is_str(a.work.model.message, "No details yet: being computed.", "which Enter says, too");
+	is_str(a.work.model.message, "No details yet: computing.", "which Enter says, too");
 	snprintf(a.work.model.spending.run.failure, sizeof a.work.model.spending.run.failure, "No memory.");
-	is_str(overview_why_not(s, PAGE_TIME, why), "not known: no memory; Enter tries again", "or could not be");
+	is_str(overview_why_not(s, PAGE_TIME, why), "unknown: no memory; Enter tries again", "or could not be");
 	is_str(overview_why_not(s, PAGE_WARNINGS, why), NULL, "which says nothing of warnings");
 	app_release(&a);
 }
@@ -128,7 +128,7 @@ static void test_computing(void)
 	all = s->run->metrics->runtime * s->run->metrics->processes;
 	unit_figure_percent(share, program->own.by_kind[ACCOUNT_USEFUL] / all);
 	app_draw(&a);
-	snprintf(line, sizeof line, "%s", strstr(screen(&a), " computing") ? strstr(screen(&a), " computing") : "");
+	snprintf(line, sizeof line, "%s", strstr(screen(&a), " computation") ? strstr(screen(&a), " computation") : "");
 	ok(line[0] && strstr(screen(&a), share), "computing is %s", share);
 	app_release(&a);
 }
@@ -168,7 +168,7 @@ static void test_names(void)
 	start(&a, &o, files);
 	app_resize(&a, 200, 60);
 	app_settle(&a);
-	ok(strstr(screen(&a), "routines by time") && strstr(screen(&a), "%s%n%s"), "routines are shown by name");
+	ok(strstr(screen(&a), "functions by time") && strstr(screen(&a), "%s%n%s"), "routines are shown by name");
 	ok(!strstr(screen(&a), "\033") && !strstr(screen(&a), "\007") && !strstr(screen(&a), "\342\200\256"), "and speak to no terminal");
 	type_and_settle(&a, "Gkk");
 	ok(!strstr(screen(&a), "\033"), "nor in the line at the foot");
@@ -193,7 +193,7 @@ static void test_stop(void)
 	app_draw(&a);
 	app_key(&a, KEYCODE_ESC);
 	background_wait_idle(m->background);
-	ok(strstr(screen(&a), "time       unknown: stopped; Enter tries again") && strstr(screen(&a), "structure  unknown: stopped; Enter tries again"),
+	ok(strstr(screen(&a), "time breakdown    unknown: stopped; Enter tries again") && strstr(screen(&a), "loop structure    unknown: stopped; Enter tries again"),
 	   "Esc stops what is made behind the screen, and each line says that it was");
 	app_key(&a, KEYCODE_ENTER);
 	app_settle(&a);
@@ -217,7 +217,7 @@ static void test_no_states(void)
 	gen_mark(g, 1, 10);
 	write_trace(gen_calls_bytes(g), dir, path, sizeof path);
 	start(&a, &o, files);
-	ok(strstr(screen(&a), "time       the trace has no MPI calls, only messages"), "what a trace does not support is absent, and it says why");
+	ok(strstr(screen(&a), "time breakdown    the trace has no MPI calls, only messages"), "what a trace does not support is absent, and it says why");
 	ok(!strstr(screen(&a), "compute 0.0"), "and never 0");
 	for (int line = 0; line < PAGE_LINES; line++) {
 		on(&a, (enum overview_line)line);
@@ -226,7 +226,7 @@ static void test_no_states(void)
 	ok(!a.shell.quit, "Enter on each line is safe");
 	on(&a, PAGE_TIME);
 	type_and_settle(&a, "\r");
-	is_str(a.work.model.message, "There is nothing details: the trace has no MPI calls, only messages.", "and says why it leads nowhere");
+	is_str(a.work.model.message, "No details: the trace has no MPI calls, only messages.", "and says why it leads nowhere");
 	app_release(&a);
 	remove(path);
 	remove(dir);
@@ -300,10 +300,10 @@ static void test_jumps(void)
 	app_key(&a, KEYCODE_ESC);
 	ok(a.work.here == VIEW_OVERVIEW, "Esc comes back from any view");
 	app_key(&a, KEYCODE_ESC);
-	ok(a.work.here == VIEW_OVERVIEW && strstr(a.work.model.message, "Q leaves"), "and says how to leave");
+	ok(a.work.here == VIEW_OVERVIEW && strstr(a.work.model.message, "Q quits"), "and says how to leave");
 	on(&a, PAGE_HEAVIEST);
 	type_and_settle(&a, "\r");
-	ok(strstr(screen(&a), "Who sends to whom"), "the matrix is on the screen");
+	ok(strstr(screen(&a), "Messages between ranks"), "the matrix is on the screen");
 	app_release(&a);
 }
 
@@ -318,7 +318,7 @@ static void test_words(void)
 	s = view_of(&a);
 	on(&a, PAGE_STRUCTURE);
 	words = s->word_count;
-	ok(strstr(screen(&a), "main loop: 14 times"), "the cursor is on the main loop, which the line at the foot explains");
+	ok(strstr(screen(&a), "main loop: 14 iterations"), "the cursor is on the main loop, which the line at the foot explains");
 	type_and_settle(&a, "\r");
 	ok(strstr(screen(&a), "3 2 4 14(...) 2 25(3 2*2)") && s->word_count < words, "Enter folds it in place");
 	type_and_settle(&a, "\r");
@@ -333,9 +333,9 @@ static void test_words(void)
 	type_and_settle(&a, "\r");
 	ok(a.work.here == VIEW_PHASES && list_row(&a.work.views[VIEW_PHASES]->list) == 5, "Enter on a phase shows it in the list");
 	type_and_settle(&a, "0");
-	app_mouse(&a, 14, 6, 0);
+	app_mouse(&a, 21, 6, 0);
 	ok(overview_here(s)->line == PAGE_STRUCTURE && s->word == 1, "a click is on the word under it");
-	app_mouse(&a, 14, 6, 0);
+	app_mouse(&a, 21, 6, 0);
 	app_settle(&a);
 	ok(a.work.here == VIEW_PHASES && list_row(&a.work.views[VIEW_PHASES]->list) == 1, "a second one opens it");
 	app_release(&a);

@@ -119,7 +119,7 @@ static void find_wait(struct timeline_view *s)
 	s->wait.call = call;
 	s->wait.serial = m->serial;
 	s->wait.spending = spending_serial(m);
-	wait_describe(m, call, s->wait.text, sizeof s->wait.text);
+	wait_describe(m, call, false, s->wait.text, sizeof s->wait.text);
 }
 
 static void update_timeline(struct view *v, int w, int h)

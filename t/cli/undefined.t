@@ -85,7 +85,7 @@ absent() {
 	"$PAS2P" phases --no-config --format yaml "$@" -o "$TMP/$name.yaml" "$trace" 2>/dev/null
 	run_fails 2 "$name: its table, and a program that is another" "$PAS2P" run "$TMP/$name.yaml" -- true
 	like "$(cat "$ERR")" "the table is for the application $name" "$name: its table can be read again"
-	printf ':expect SET               -\n:expect %s\n' "$why" \
+	printf ':expect signature         -\n:expect %s\n' "$why" \
 		>"$TMP/script"
 	run_ok "$name: the workbench" "$PAS2P" --no-config --script "$TMP/script" --size 140x40 "$@" "$trace"
 	# Where the panel is short it says why, or nothing; no screen has a figure.
@@ -130,7 +130,7 @@ like "$(cat "$OUT")" '^   0        0 +- +- ' 'info of an empty trace: no times o
 run_ok 'info of an empty trace, JSON' "$PAS2P" info --no-config --format json "$TMP/empty.clog2"
 like "$(cat "$OUT")" '"aet": null' 'info of an empty trace, JSON: no AET'
 unlike "$(cat "$OUT")" 'nan' 'info of an empty trace, JSON: numbers or null'
-printf ':expect -, no process has a record\n' >"$TMP/keys"
+printf ':expect unknown, no rank has records\n' >"$TMP/keys"
 { printf '6\n'; cat "$TMP/keys"; } >"$TMP/script"
 run_ok 'the summary of an empty trace' "$PAS2P" --no-config --script "$TMP/script" --size 140x40 "$TMP/empty.clog2"
 

@@ -86,19 +86,19 @@ like "$(cat "$OUT")" 'source  MPI calls' 'and can take it back'
 # The workbench loads the trace again; what is there stays where that cannot be.
 cat >"$TMP/script" <<X
 6
-:expect times from MPI calls
+:expect from MPI calls
 ":set compute-counter I" Tab Enter
-:expect times from counter INS
+:expect from counter INS
 ":set compute-counter TLB" Enter
-:expect Compute times stay as they were: there is no counter 'TLB': the trace has INS, L2
-:expect times from counter INS
+:expect compute times are unchanged: there is no counter 'TLB': the trace has INS, L2
+:expect from counter INS
 ":set compute-counter none" Enter
-:expect times from MPI calls
+:expect from MPI calls
 ":clocks corrected" Enter
 ":set compute-counter INS" Enter
-:expect times from counter INS
+:expect from counter INS
 ":clocks file" Enter
-:expect times from counter INS
+:expect from counter INS
 ":export $TMP/summary.csv --all" Enter
 X
 run_ok 'the workbench' "$both" --no-config --script "$TMP/script" --size 140x34 "$TMP/run.text"

@@ -19,7 +19,7 @@ unlike "$(cat "$OUT")" 'nobody' 'each message is received'
 run_ok 'a phase drawn' "$PAS2P" phases -q --ascii --graph-of 2 $cg
 like "$(sed -n 1p "$OUT")" '^phase 2, occurrence [0-9]* of 832$' 'it says whose it is'
 like "$(sed -n 2p "$OUT")" '^graph .* phase time .* this occurrence' 'times stand side by side'
-like "$(cat "$OUT")" '^=>\| *\^ send to 1 .* \|' 'in columns'
+like "$(cat "$OUT")" '^=>\| *\^ send to rank 1 .* \|' 'in columns'
 like "$(cat "$OUT")" '2 like rank 0 .* 2 like rank 1 ' 'of classes'
 is "$(LC_ALL=C grep -c '[^ -~]' "$OUT")" 0 'in ASCII'
 is "$(awk 'length > 80' "$OUT")" '' 'in 80 columns'

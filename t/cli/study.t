@@ -138,7 +138,7 @@ is "$(awk -F, -v t="$t" 'NR == 2 { d = $3 / t - 1; print (d * d < 1e-18) }' "$OU
 run_ok 'is drawn' "$PAS2P" predict "$TMP/graph.yaml" --graph --ascii
 like "$(cat "$OUT")" '\[family 2\]' 'with the families'
 run_ok 'each of which is drawn' "$PAS2P" predict "$TMP/graph.yaml" --graph --ascii --block family_2
-like "$(cat "$OUT")" '=>\|\^ send to 1' 'with what it does'
+like "$(cat "$OUT")" '=>\|\^ send to rank 1' 'with what it does'
 is "$(awk 'length > 80' "$OUT")" '' 'in 80 columns'
 run_ok 'and is a picture' "$PAS2P" predict "$TMP/graph.yaml" --graph --block family_2 -o "$TMP/block.svg"
 like "$(cat "$TMP/block.svg")" '^<svg' 'of its own'

@@ -76,8 +76,8 @@ static void test_pair(void)
 
 	made(&g, pair, "two processes");
 	is_u64(g.column_count, 2, "a column each");
-	is_str(column(&g, 0), "0 0 make*; 1 0 send to 1*; 5 0 recv from 1*", "the first");
-	is_str(column(&g, 1), "2 0 recv from 0*; 3 0 use*; 4 0 send to 0*", "the other: below what it waits for");
+	is_str(column(&g, 0), "0 0 make*; 1 0 send to rank 1*; 5 0 recv from rank 1*", "the first");
+	is_str(column(&g, 1), "2 0 recv from rank 0*; 3 0 use*; 4 0 send to rank 0*", "the other: below what it waits for");
 	is_u64(g.rows, 6, "rows");
 	/* make 0-3, send 3-4, received at 5, use 5-9, send 9-10, received at 11 */
 	n = &g.node[2];
@@ -95,8 +95,8 @@ static void test_not_critical(void)
 
 	made(&g, "parameters: {p: 2}\nfunctions: {send(b): 1s, recv(b): 1s, copy(b): 0s}\nprogram:\n"
 		 "- {if: rank == 0, do: [{send: {to: 1, bytes: 8}}, {compute: 1s}], else: [{compute: 9s}, {recv: {from: 0}}]}\n", "a message that is there early");
-	is_str(column(&g, 0), "0 0 send to 1; 1 0 compute", "who sent it is not on the way");
-	is_str(column(&g, 1), "0 0 compute*; 1 0 recv from 0*", "who has it is");
+	is_str(column(&g, 0), "0 0 send to rank 1; 1 0 compute", "who sent it is not on the way");
+	is_str(column(&g, 1), "0 0 compute*; 1 0 recv from rank 0*", "who has it is");
 	over(&g);
 }
 
@@ -124,7 +124,7 @@ static void test_loop(void)
 		 "  shift(b): [{isend: {to: rank + 1 - p*(rank == p - 1), bytes: b}}, {recv: {from: rank - 1 + p*(rank == 0)}}]\nprogram:\n"
 		 "- {loop: 100000, name: iterate, do: [{compute: 5us}, {call: shift(8)}]}\n- {compute: 1s}\n", "a ring");
 	is_u64(g.column_count, 1, "all do the same");
-	is_str(column(&g, 0), "0 0 iterate x 100000*; 1 1 compute*; 2 1 shift*; 3 2 isend to 1*; 4 2 recv from 3*; 5 0 compute*", "the loop once");
+	is_str(column(&g, 0), "0 0 iterate x 100000*; 1 1 compute*; 2 1 shift*; 3 2 isend to rank 1*; 4 2 recv from rank 3*; 5 0 compute*", "the loop once");
 	n = g.node;
 	is_double(n[0].times, 100000, 0, "so often");
 	is_double(n[0].time.hi, g.outcome.time.hi - 1, 1e-9, "it takes all but what follows");

@@ -44,7 +44,7 @@ static void draw_node(const struct graph_node *n, struct pane p, int y)
 	unit_figure_time(time, n->time.hi);
 	graph_label(n, text, sizeof text);
 	if (p.w < COLUMN_NARROW && !n->node->name && (n->shape == GRAPH_SEND || n->shape == GRAPH_RECV))
-		snprintf(text, sizeof text, "%s %u", n->shape == GRAPH_SEND ? "to" : "from",
+		snprintf(text, sizeof text, "%s r%u", n->shape == GRAPH_SEND ? "to" : "from",
 			 (unsigned)n->peer); /* the triangle says the rest */
 	pane_put(p, x, y, symbol(n->shape), role_of(n->shape), 0);
 	room = p.w - x - 2 - text_width(time) - 2;

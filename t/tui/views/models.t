@@ -127,7 +127,7 @@ script 'the graph has columns, partners and the critical path' $models/matmul.ya
 v v v
 :expect rank 0                         23.29 s  rank 1                         23.29 s
 :expect ▐multiply▌
-:expect ━▸▲ send to 1
+:expect ━▸▲ send to rank 1
 v
 :expect multiply
 :expect 98.4 %

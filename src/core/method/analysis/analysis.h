@@ -92,7 +92,8 @@ void analysis_shed(struct analysis *a);
  * EVENT_COLLECTIVE | i, where i is a number in `list`, of this run alone.
  *
  * As text in files: "+2", "-1", "CBcast 0,1,2,3 1": operation, members, k. Members are ranks from 0, partners count
- * from 1. For people: ">1", "<0", "Bcast 0,1,2,3 1".
+ * from 1. For people: ">1", "<0", "Bcast (ranks 0-3)"; of the second communicator
+ * with these members "Bcast (ranks 0-3, communicator 2)".
  *
  * Readable from any thread once made. It keeps nothing of the trace.
  */
@@ -142,7 +143,7 @@ static inline event_type canonical_as(const uint32_t *of_b, event_type canonical
 
 enum type_style {
 	TYPES_IN_FILES, /* "+2", "-1", "+?", "CBcast 0,1,2,3 1" */
-	TYPES_SHOWN     /* ">1", "<0", ">?", "Bcast 0,1,2,3 1" */
+	TYPES_SHOWN     /* ">1", "<0", ">?", "Bcast (ranks 0-3)" */
 };
 void canonical_print(const struct canonical *c, event_type canonical, enum type_style style, struct out *out);
 

@@ -212,6 +212,20 @@ void canonical_joint(const struct canonical *a, const struct canonical *b, uint3
 	}
 }
 
+/* Neighbours among the members as a range. */
+static void show_collective(const struct canonical_collective *x, struct out *out)
+{
+	out_printf(out, "%s (rank%s ", x->op, x->member_count == 1 ? "" : "s");
+	for (uint32_t from = 0, to; from < x->member_count; from = to + 1) {
+		for (to = from; to + 1 < x->member_count && x->members[to + 1] == x->members[to] + 1;)
+			to++;
+		out_printf(out, to > from ? "%s%u-%u" : "%s%u", from ? "," : "", x->members[from], x->members[to]);
+	}
+	if (x->nth > 1)
+		out_printf(out, ", communicator %u", x->nth);
+	out_str(out, ")");
+}
+
 void canonical_print(const struct canonical *c, event_type canonical, enum type_style style, struct out *out)
 {
 	uint32_t i = EVENT_INDEX(canonical);
@@ -228,7 +242,11 @@ void canonical_print(const struct canonical *c, event_type canonical, enum type_
 		return;
 	}
 	x = &c->list[i];
-	out_printf(out, "%s%s ", style == TYPES_SHOWN ? "" : "C", x->op);
+	if (style == TYPES_SHOWN) {
+		show_collective(x, out);
+		return;
+	}
+	out_printf(out, "C%s ", x->op);
 	for (uint32_t k = 0; k < x->member_count; k++)
 		out_printf(out, "%s%u", k ? "," : "", x->members[k]);
 	out_printf(out, " %u", x->nth);

@@ -340,9 +340,9 @@ void graph_label(const struct graph_node *n, char *text, size_t size)
 	else if (m->name)
 		snprintf(text, size, "%s", m->name);
 	else if (n->shape == GRAPH_SEND)
-		snprintf(text, size, "%s to %u", kind, n->peer);
+		snprintf(text, size, "%s to rank %u", kind, n->peer);
 	else if (n->shape == GRAPH_RECV)
-		snprintf(text, size, "%s from %u", kind, n->peer);
+		snprintf(text, size, "%s from rank %u", kind, n->peer);
 	else if (m->kind == NODE_CALL && m->word)
 		snprintf(text, size, "%s", m->word);
 	else

@@ -20,7 +20,7 @@ int main(void)
 {
 	wraps("one two three", 0, 80, "one two three\n", "a line that fits");
 	wraps("one two three", 2, 8, "one two\n  three\n", "one that does not");
-	wraps("a 1 x b 2", 2, 6, "a 1\n  x b 2\n", "a factor stays with its sign");
+	wraps("a 1 x b", 2, 6, "a 1\n  x b\n", "a factor stays with its sign");
 	wraps("takes 44 µs", 2, 9, "takes\n  44 µs\n", "a number with its unit");
 	wraps("a longest-of-words b", 0, 8, "a\nlongest-of-words\nb\n", "a word that is too long has a line");
 	wraps("label      text text", 11, 16, "label      text\n           text\n", "blanks in a line stay");

@@ -441,7 +441,7 @@ static void steps(void)
 	fake_init(&f, .15, 0, .12, .9);
 	f.metrics.account.by_kind[ACCOUNT_OTHER_MPI] = .3 * 40;
 	next_is(&f, "OWP", "calls that do not communicate take more");
-	command_is(&f, OVERVIEW_NEXT_OTHER, "pas2p metrics --by state 'a b.clog2'");
+	command_is(&f, OVERVIEW_NEXT_OTHER, "pas2p metrics --by callpath 'a b.clog2'");
 	fake_init(&f, .09, .09, .09, .9);
 	next_is(&f, "P", "nothing loses a tenth");
 	fake_init(&f, 0, 0, 0, .6);

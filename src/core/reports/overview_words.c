@@ -393,8 +393,8 @@ void overview_step_command(const struct overview *o, enum overview_step s, enum 
 {
 	static const char *const commands[] = {
 		[OVERVIEW_NEXT_NONE] = NULL, [OVERVIEW_NEXT_CHECK] = "check", [OVERVIEW_NEXT_WAITS] = "metrics --by cause",
-		[OVERVIEW_NEXT_BALANCE] = "metrics --by process", [OVERVIEW_NEXT_TRANSFER] = "metrics --by state",
-		[OVERVIEW_NEXT_OTHER] = "metrics --by state",
+		[OVERVIEW_NEXT_BALANCE] = "metrics --by rank", [OVERVIEW_NEXT_TRANSFER] = "metrics --by callpath",
+		[OVERVIEW_NEXT_OTHER] = "metrics --by callpath",
 		[OVERVIEW_NEXT_COVERAGE] = "phases", [OVERVIEW_NEXT_PHASES] = "phases", [OVERVIEW_NEXT_PLAN] = "plan",
 		[OVERVIEW_NEXT_SIGN] = "phases",
 	};

@@ -98,7 +98,7 @@ is "$(sed -n '/^loop  /,/^$/p' "$OUT" | sed '$d' | wc -l)" 10 'nine loops and a 
 like "$(cat "$OUT")" '^   6     49          49  75.15 %    239.917  49\(10\*6 7 9 10 10\*11\)$' 'a loop'
 like "$(cat "$OUT")" '^   7     10         490  27.85 %      8.892    10\*11$' 'one inside it stands under it'
 like "$(cat "$OUT")" '^main loop       49 iterations, 75.1 % of the run time: 49\(10\*6 7 9 10 10\*11\)$' 'the main loop'
-like "$(cat "$OUT")" '^iteration       240 µs ± 34.0 µs$' 'its iterations'
+like "$(cat "$OUT")" '^iteration       240 µs ± 34 µs$' 'its iterations'
 like "$(cat "$OUT")" '^outliers        3: iterations 19 \(380 µs\), 39 \(316 µs\), 49 \(310 µs\)$' 'its outliers'
 like "$("$PAS2P" phases -q --structure "$cg")" '^   3     14          14  .*  14\(2 25\(\.\.\.\) 3 2 5\)$' 'loops inside are folded'
 run_ok 'loops as CSV' "$PAS2P" phases -q --structure --format csv "$cg"

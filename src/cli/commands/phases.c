@@ -74,7 +74,7 @@ static void windows(struct out *o, const struct table *t, const struct windows *
 {
 	const struct estimate *x = &w->estimate;
 	double cost = windows_cost(w, restore, t->settings.warmup_seconds);
-	char share[UNIT_OF_TEXT], a[UNIT_TEXT], b[UNIT_TEXT];
+	char share[UNIT_OF_TEXT], a[UNIT_TEXT], both[UNIT_WITHIN_TEXT];
 
 	out_printf(o, LABEL "%" PRIu32 " of %g s", "windows", w->regular, t->settings.window_seconds);
 	if (w->main_iterations)
@@ -82,11 +82,11 @@ static void windows(struct out *o, const struct table *t, const struct windows *
 	out_printf(o, "; %" PRIu32 " checkpoint%s, %s measured", w->count, plural(w->count), unit_figure_time(a, w->measured));
 	if (t->aet > 0)
 		out_printf(o, "\n" LABEL "%s, %s", "signature cost", unit_figure_time(a, cost), unit_multiple_of(share, cost / t->aet, 1, "the run time"));
-	out_printf(o, "\n" LABEL "%s", "predicted time", unit_figure_time(a, x->pet_scaled));
+	out_printf(o, "\n" LABEL "%s", "predicted time", unit_within(both, x->pet_scaled, x->half));
 	if (isnan(x->half))
 		out_printf(o, ", from the windows; no interval: %s\n", windows_gap(w));
 	else
-		out_printf(o, " ± %s (95 %%), from the windows\n", unit_figure_time(b, x->half));
+		out_str(o, " (95 %), from the windows\n");
 	if (!isnan(x->half) && x->unseen > ESTIMATE_UNSEEN)
 		out_printf(o, LABEL "the interval is too small: %.0f %% of the time is in phases that only one window measures\n", "", 100 * x->unseen);
 	if (t->settings.window_span < 1)

@@ -126,7 +126,7 @@ static void main_loop(struct out *o, const struct structure *s, size_t width)
 	/* Where it is none of the loops above. */
 	const char *whose = m->without_rare ? ", without rare phases" : m->folding != s->shown ? ", of all occurrences" : "";
 	size_t begin = o->len, taken;
-	char a[UNIT_TEXT], b[UNIT_TEXT];
+	char a[UNIT_TEXT], both[UNIT_WITHIN_TEXT];
 
 	if (!m->iterations) {
 		out_printf(o, "main loop       -, %s\n", s->aet > 0 && s->run.count ? "no loop has five iterations" :
@@ -136,7 +136,7 @@ static void main_loop(struct out *o, const struct structure *s, size_t width)
 	out_printf(o, "main loop       %" PRIu32 " iterations, %s of the run time: ", m->iterations, unit_share(a, m->share, 1));
 	taken = o->len - begin + strlen(whose);
 	structure_loop_cut(m->folding, m->loop, width > taken + LEAST_TEXT ? width - taken : LEAST_TEXT, o);
-	out_printf(o, "%s\niteration       %s ± %s\n", whose, unit_figure_time(a, m->mean), unit_figure_time(b, m->deviation));
+	out_printf(o, "%s\niteration       %s\n", whose, unit_within(both, m->mean, m->deviation));
 	out_printf(o, "outliers        %" PRIu32, m->outlier_count);
 	for (uint32_t i = 0; i < m->outlier_count && i < OUTLIERS; i++)
 		out_printf(o, "%s%" PRIu32 " (%s)", i ? ", " : m->outlier_count == 1 ? ": iteration " : ": iterations ", m->outliers[i] + 1,

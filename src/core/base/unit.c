@@ -71,6 +71,25 @@ const char *unit_time_ascii(char buf[UNIT_TEXT], double s)
 	return buf;
 }
 
+const char *unit_within(char buf[UNIT_WITHIN_TEXT], double s, double within)
+{
+	static const struct {
+		const char *name;
+		double second;
+	} units[] = {{"ns", 1e-9}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+	char time[UNIT_TEXT];
+	const char *unit, *point;
+
+	unit_figure_time(time, s);
+	unit = strrchr(time, ' ');
+	point = strchr(time, '.');
+	snprintf(buf, UNIT_WITHIN_TEXT, "%s", time);
+	for (size_t i = 0; unit && isfinite(within) && i < sizeof units / sizeof *units; i++)
+		if (!strcmp(unit + 1, units[i].name))
+			snprintf(buf, UNIT_WITHIN_TEXT, "%s ± %.*f %s", time, point ? (int)(unit - point) - 1 : 0, within / units[i].second, units[i].name);
+	return buf;
+}
+
 const char *unit_measured(char buf[UNIT_TEXT], double s, enum unit_least least)
 {
 	double a = fabs(s);

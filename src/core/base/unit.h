@@ -18,6 +18,9 @@ const char *unit_count(char buf[UNIT_TEXT], uint64_t n);        /* "47 128" */
 const char *unit_time(char buf[UNIT_TEXT], double seconds);     /* "12.1 µs", "2.826 s" */
 /* The same in ASCII, as text that goes through pipes is: "12.1 us". Not defined (NAN): "-". */
 const char *unit_time_ascii(char buf[UNIT_TEXT], double seconds);
+/* "1.76 ms ± 0.16 ms": what may be added to a time or taken off it, in the time's unit and with its decimals. */
+#define UNIT_WITHIN_TEXT 80
+const char *unit_within(char buf[UNIT_WITHIN_TEXT], double seconds, double within);
 const char *unit_moment(char buf[UNIT_TEXT], double seconds);   /* "1.234100 s": a point in time */
 /* "2.8260 s", "83.1250 ms", "12.345 us"; the least of the units that is used is given. */
 const char *unit_measured(char buf[UNIT_TEXT], double seconds, enum unit_least least);

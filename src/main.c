@@ -110,17 +110,19 @@ static enum exit_code with_settings(const struct options *o, const struct settin
 	struct err e = {0};
 	enum exit_code status;
 	bool alone = o->script || o->plain; /* without a terminal */
+	bool overview = o->named[OPTION_output] || o->named[OPTION_format]; /* is what they ask for */
+	bool opens = alone || (can_draw() && !overview);
 
 	if (operands_init(&f, o, true, &e))
 		status = main_failed(o, &e);
-	else if (f.folder && !alone && !can_draw())
+	else if (f.folder && !opens)
 		status = batch_run(o); /* which says what is wrong with it */
-	else if (f.second && !alone && !can_draw())
+	else if (f.second && !opens)
 		status = misused(o, "comparing two runs side by side needs a terminal\nhint: pas2p diff A B compares them as text");
-	else if ((alone || can_draw()) && (o->output || o->named[OPTION_format]))
+	else if (alone && overview)
 		status = misused(o, o->output ? "-o needs a command\nhint: pas2p report -o report.html TRACE"
 				 : "-f needs a command\nhint: pas2p metrics -f json TRACE");
-	else if (alone || can_draw())
+	else if (opens)
 		status = open_workbench(o, &f, s, given, config);
 	else if (o->tutorial)
 		status = no_tutorial();

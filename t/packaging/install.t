@@ -23,7 +23,7 @@ version=$(sed -n 's/^pas2p \([^ ]*\).*/\1/p' "$OUT")
 printf ':screen %s\n' "$TMP/screen" >"$TMP/script"
 run_ok 'and finds its sample trace, though the folder was moved' \
 	"$TMP/moved/bin/pas2p" --no-config --tutorial --script "$TMP/script"
-for file in share/man/man1/pas2p.1 share/man/man5/pas2p-config.5 share/bash-completion/completions/pas2p share/zsh/site-functions/_pas2p \
+for file in share/man/man1/pas2p.1 share/man/man1/pas2p-phases.1 share/man/man1/pas2p-workbench.1 share/man/man5/pas2p-config.5 share/man/man7/pas2p-settings.7 share/bash-completion/completions/pas2p share/zsh/site-functions/_pas2p \
 	share/fish/vendor_completions.d/pas2p.fish share/doc/pas2p/pas2p.yaml \
 	"share/modulefiles/pas2p/$version" "share/modulefiles/pas2p/$version.lua"; do
 	ok "$file is there" test -s "$TMP/moved/$file"

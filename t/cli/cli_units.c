@@ -267,7 +267,7 @@ static void test_option_texts(void)
 		for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
 			ok(strncmp(info.help, questions[q], n) != 0 || n != strlen(questions[q]), "--%s begins with no question", info.name);
 		ok(!strstr(info.help, "(default"), "--%s has its default in brackets", info.name);
-		ok(info.setting || strlen(info.help) <= 60, "--%s says it in a line", info.name);
+		ok(info.setting || strlen(info.help) <= 80, "--%s says it in a line", info.name);
 		for (const char *w = info.type == TYPE_CHOICE || info.type == TYPE_MAYBE ? info.words : ""; *w;) {
 			char word[32];
 			size_t k = strcspn(w, "|");

@@ -77,6 +77,7 @@ void doctor_find(struct doctor *d, enum standing standing, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(f->text, sizeof f->text, fmt, args);
 	va_end(args);
+	f->text[strcspn(f->text, "\n")] = '\0'; /* an error's hint: a finding has a fix of its own */
 }
 
 void doctor_mend(struct doctor *d, const char *fmt, ...)

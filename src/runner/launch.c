@@ -322,7 +322,7 @@ static const struct { const char *printed, *lacks, *helps; bool fewer; } refusal
 	{"would result in binding more", BY_PROCESSORS " to bind them to", "--bind-to none", true},
 	{"More processors requested than permitted", BY_PROCESSORS, "--overcommit", true},
 	{"Requested node configuration is not available", BY_PROCESSORS, "--overcommit", true},
-	{"the launcher refuses to run as root", "the launcher does not run as root", "--allow-run-as-root", false},
+	{"attempt to run as root", "the launcher refuses to run as root", "--allow-run-as-root", false},
 };
 
 static unsigned processors(void)

@@ -18,7 +18,7 @@ run_fails 2 'no output' "$PAS2P" convert --to clog2 "$trace"
 like "$(cat "$ERR")" '--output OUT is missing' 'says so'
 run_fails 2 'no such format' "$PAS2P" convert --to paje -o "$d/x" "$trace"
 run_fails 2 'a rate without computation' "$PAS2P" convert --to clog2 --rate 1e9 -o "$d/x" "$trace"
-like "$(cat "$ERR")" '--rate means nothing to --to clog2' 'says so'
+like "$(cat "$ERR")" '--rate has no effect with --to clog2' 'says so'
 run_fails 2 'a window of all' "$PAS2P" convert --to tit --window 0:1 -o "$d/x" "$trace"
 run_fails 2 'thresholds without phases' "$PAS2P" convert --to clog2 --volume 10% -o "$d/x" "$trace"
 like "$(cat "$ERR")" '--volume means nothing' 'says so'
@@ -70,7 +70,7 @@ like "$(cat "$OUT")" 'MPI_Bcast' 'but there'
 # What is there.
 cp "$d/a.clog2" "$TMP/first"
 run_fails 6 'it is there' "$PAS2P" convert --to clog2 -o "$d/a.clog2" sample-traces/ep.S.4.clog2
-like "$(cat "$ERR")" 'it is there already; --force replaces it' 'says what to do'
+like "$(cat "$ERR")" 'it exists already; --force replaces it' 'says what to do'
 ok 'and it stays' cmp "$d/a.clog2" "$TMP/first"
 run_ok 'by force' "$PAS2P" convert --to clog2 --force -o "$d/a.clog2" sample-traces/ep.S.4.clog2
 ok 'it is another' sh -c '! cmp -s "$1" "$2"' sh "$d/a.clog2" "$TMP/first"

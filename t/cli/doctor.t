@@ -42,7 +42,7 @@ doctor() { # NAME STATUS ARGUMENT...
 doctor 'all that is needed is here' 0
 cp "$OUT" "$TMP/table"
 is "$(cat "$ERR")" '' 'nothing is said on stderr'
-like "$(cat "$OUT")" '^ok +mpi +mpirun is Open MPI 4\.1\.4, and libpas2p-openmpi\.so fits it$' 'a launcher and its library'
+like "$(cat "$OUT")" '^ok +mpi +mpirun is Open MPI 4\.1\.4, and libpas2p-openmpi.so matches it$' 'a launcher and its library'
 like "$(cat "$OUT")" '^missing +criu ' 'what is missing'
 like "$(cat "$OUT")" "^ +mend: +make -C $TMP/there criu\$" 'what mends it'
 like "$(tail -n 1 "$OUT")" '^All that is needed works; ' 'and how it is in all'
@@ -84,7 +84,7 @@ if [ -x "$probe" ]; then
 	LC_ALL=C sed 's/libmpi\.so\.40/libmpi.so.39/g' "$probe" >"$PAS2P_LIBDIR/pas2p-probe-openmpi"
 	: >"$PAS2P_LIBDIR/libpas2p-job-openmpi.so"
 	doctor 'its library is not here' 0 --format csv
-	like "$(cat "$OUT")" '^mpi,missing,false,"mpirun is Open MPI 4\.1\.4, and libpas2p-openmpi\.so fits it, but libmpi\.so\.39 is not there' 'nothing can be measured'
+	like "$(cat "$OUT")" '^mpi,missing,false,"mpirun is Open MPI 4\.1\.4, and libpas2p-openmpi.so matches it, but libmpi\.so\.39 is not there' 'nothing can be measured'
 	like "$(cat "$OUT")" '^job,note,false,"libpas2p-job-openmpi\.so is there, but libmpi\.so\.39' 'nor shared'
 	rm "$PAS2P_LIBDIR/libpas2p-job-openmpi.so"
 	mv "$TMP/kept" "$PAS2P_LIBDIR/pas2p-probe-openmpi"

@@ -85,7 +85,7 @@ is "$(cut -d, -f1,2 "$OUT" | sed 1d | xargs)" 'send intra,8 recv intra,8 copy in
 	done
 } >"$TMP/grid.csv"
 run_ok 'a grid with values that stand out' "$PAS2P" fit "$TMP/grid.csv" --at n=800,p=16
-like "$(cat "$OUT")" '^note: 9 of 54 measurements stand out and were dropped' 'they are dropped, which is said'
+like "$(cat "$OUT")" '^note: 9 of 54 measurements are outliers and were dropped' 'they are dropped, which is said'
 like "$(cat "$OUT")" '^ *3e-06 .* n\*p\^\(-1\)$' 'and the law of both parameters comes back'
 like "$(cat "$OUT")" '^800  16  0\.00025  0\.00025  0\.00025 *2$' 'also where nothing was measured'
 run_ok 'the least' "$PAS2P" fit "$TMP/grid.csv" --value min -f json
@@ -105,7 +105,7 @@ like "$(cat "$OUT")" '^note: relative weights need values above 0' 'has no relat
 like "$(cat "$OUT")" '^1 .* - *$' 'nor a relative error'
 printf 'bytes,seconds\n1,5\n2,4\n3,3\n' >"$TMP/falls.csv"
 run_ok 'a falling line' "$PAS2P" fit "$TMP/falls.csv"
-like "$(cat "$OUT")" '^note: the segment from 1 to 3 falls' 'is told'
+like "$(cat "$OUT")" '^note: the segment from 1 to 3 has a negative slope' 'is told'
 printf 'n,seconds\n1,5\n2,1\n3,7\n4,2\n' >"$TMP/poor.csv"
 run_ok 'points without a law' "$PAS2P" fit "$TMP/poor.csv"
 like "$(cat "$OUT")" '^note: the model is off by [0-9.]+ %' 'are told'
@@ -124,24 +124,24 @@ refuses() { # CODE SENTENCE NAME ARGS...
 	run_fails "$want" "$name" "$PAS2P" fit "$@"
 	is "$(line 1 "$ERR")" "pas2p: $sentence" 'with a sentence'
 }
-refuses 2 'neither measurements nor a trace are given' 'without a file'
-refuses 2 "send: 5 segments of 13 points: there can be at most 4, of 3 points each" 'more segments than points allow' $table1 --segments 5
-refuses 2 "degree 5 of 5 points: it can be at most 4" 'a higher degree' sample-models/t_inic.csv --degree 5
-refuses 2 "--at does not say what n is, which the fit depends on" 'a place without its parameter' "$TMP/same.csv" --at p=5
+refuses 2 'fit: no measurements and no traces given' 'without a file'
+refuses 2 "send: 5 segments of 13 points: the limit is 4, with 3 points each" 'more segments than points allow' $table1 --segments 5
+refuses 2 "degree 5 of 5 points: the limit is 4" 'a higher degree' sample-models/t_inic.csv --degree 5
+refuses 2 "--at gives no value of n, which the fit depends on" 'a place without its parameter' "$TMP/same.csv" --at p=5
 refuses 2 "--at: the measurements have no parameter 'q'" 'a parameter that there is not' sample-models/t_inic.csv --at q=5
-refuses 2 "--at is 'n': expected NAME=VALUE, such as n=1000, with commas between several" 'no value' sample-models/t_inic.csv --at n
+refuses 2 "--at is 'n': expected NAME=VALUE, such as n=1000, separated by commas" 'no value' sample-models/t_inic.csv --at n
 refuses 2 "--at is 'n=x': expected numbers as values" 'a value that is no number' sample-models/t_inic.csv --at n=x
 refuses 2 "--at is 'n=1,n=2': expected each parameter once" 'a parameter twice' sample-models/t_inic.csv --at n=1,n=2
-refuses 2 "--break is '1,x': expected numbers with commas between them, such as 1024,65536" 'a break that is no number' $table1 --break 1,x
-refuses 2 "send: no point lies above the breakpoint 1e+09" 'a break beyond the points' $table1 --break 1e9
-refuses 2 "--name names one function, and there are 2 groups" 'one name for two functions' $table1 --name f -f yaml
-refuses 2 "--name is '2x': expected a name of letters, digits and _ that means nothing else in models" 'no name' sample-models/t_inic.csv --name 2x
-refuses 2 "sample-models/t_inic.csv: line 2: there is no column 'q'" 'a column that there is not' sample-models/t_inic.csv --y q
-refuses 2 "segments and breakpoints are of pieces, and another form is asked for" 'segments of powers' sample-models/t_inic.csv --form power --segments 1
+refuses 2 "--break is '1,x': expected numbers, separated by commas, such as 1024,65536" 'a break that is no number' $table1 --break 1,x
+refuses 2 "send: no point is above the breakpoint 1e+09" 'a break beyond the points' $table1 --break 1e9
+refuses 2 "--name: expected one group of measurements, found 2" 'one name for two functions' $table1 --name f -f yaml
+refuses 2 "--name is '2x': expected a name of letters, digits and _ that is not a word of the model language" 'no name' sample-models/t_inic.csv --name 2x
+refuses 2 "sample-models/t_inic.csv: line 2: the column 'q' is missing" 'a column that there is not' sample-models/t_inic.csv --y q
+refuses 2 "segments and breakpoints need the form pieces" 'segments of powers' sample-models/t_inic.csv --form power --segments 1
 run_fails 3 'a file that is not there' "$PAS2P" fit "$TMP/none.csv"
 printf 'n,seconds\n1,2\n3\n' >"$TMP/short.csv"
 refuses 3 "$TMP/short.csv: line 3: 1 cell where the header has 2" 'a line that is short' "$TMP/short.csv"
-refuses 2 "--y names a column of CSV files, and there are traces" 'a column of a trace' sample-traces/cg.S.4.clog2 --y size
+refuses 2 "--y names a column of CSV files, but the files are traces" 'a column of a trace' sample-traces/cg.S.4.clog2 --y size
 refuses 3 "sample-models/t_mult.csv is a text file, not a CLOG2, OTF2 or PRV trace" 'a table beside a trace' sample-models/t_mult.csv sample-traces/anysrc.5.clog2
 run_fails 3 'a trace without messages enough' "$PAS2P" fit sample-traces/ep.S.4.clog2
 like "$(cat "$ERR")" 'pas2p: nothing to fit: no send, receive or collective whose time can be taken was recorded 30 times' 'which is told'

@@ -14,7 +14,7 @@ like "$(cat "$TMP/phase.yaml")" '^    - send: [{]to: rank [+] 1, bytes: 8, tag: 
 run_ok 'it is a model' "$PAS2P" predict -q -f csv "$TMP/phase.yaml"
 is "$(sed -n 's/.*graph ends at //p' "$TMP/phase.yaml")" "$(awk -F, 'NR == 2 { printf "%.1f us", 1e6 * $2 }' "$OUT")" 'that takes what its head says'
 run_ok 'without notes where nothing is left out' "$PAS2P" predict -q "$TMP/phase.yaml"
-unlike "$(cat "$OUT")" 'nobody' 'each message is received'
+unlike "$(cat "$OUT")" 'no recv' 'each message is received'
 
 run_ok 'a phase drawn' "$PAS2P" phases -q --ascii --graph-of 2 $cg
 like "$(sed -n 1p "$OUT")" '^phase 2, occurrence [0-9]* of 832$' 'it says whose it is'

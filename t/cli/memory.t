@@ -33,7 +33,7 @@ like "$(cat "$ERR")" 'cannot use the scratch folder .*/none: No such file' 'is s
 # A full disk, played by the largest file that the shell allows: no block that spills fits.
 if [ -n "$packed" ]; then
 	run_fails 7 'a full folder' sh -c "ulimit -f 100; trap '' XFSZ; exec '$PAS2P' phases -q --memory 16M --scratch '$scratch' $large/lu.W.8.clog2.xz"
-	like "$(cat "$ERR")" 'not enough room for .* in the scratch folder .*: File too large' 'is said'
+	like "$(cat "$ERR")" 'not enough space for .* in the scratch folder .*: File too large' 'is said'
 	is "$(ls -A "$scratch")" '' 'and nothing stays'
 	"$PAS2P" phases --memory 16M --scratch "$scratch" $large/lu.W.8.clog2.xz >/dev/null 2>&1 &
 	kill -9 $!

@@ -30,16 +30,16 @@ bad 4 'its last line is cut off' 'a line that is cut behind a colon' "$head\\n${
 bad 4 'the last record is at 9e-07 s' 'a file that is cut between lines' "$head\\n1:1:1:1:1:0:900:1\\n"
 bad 3 '"zz_ns:0:1:2\(1:1,1:1\)" where the run.s length should stand' 'a length that is no number' '#Paraver (x):zz_ns:0:1:2(1:1,1:1)\n'
 bad 3 '"_zz:0:1:2\(1:1,1:1\)" where _ns, _us, _ms' 'an unknown unit' '#Paraver (x):10_zz:0:1:2(1:1,1:1)\n'
-bad 3 'its header ends where .* a list of tasks should stand' '4 000 000 000 tasks that are not listed' '#Paraver (x):10_ns:0:1:4000000000\n'
-bad 4 'line 5: there is no task 99' 'task 99' "$head\\n${body}2:1:1:99:1:500:50000001:1\\n"
-bad 4 'line 5: there is no task 0' 'task 0' "$head\\n${body}2:1:1:0:1:500:50000001:1\\n"
-bad 4 'line 5: there is no application 9' 'application 9' "$head\\n${body}2:1:9:1:1:500:50000001:1\\n"
-bad 4 'line 5: a field that is no number' 'a negative time' "$head\\n${body}2:1:1:1:1:-5:50000001:1\\n"
+bad 3 'its header ends where .* a list of tasks should be' '4 000 000 000 tasks that are not listed' '#Paraver (x):10_ns:0:1:4000000000\n'
+bad 4 'line 5: no such task: 99' 'task 99' "$head\\n${body}2:1:1:99:1:500:50000001:1\\n"
+bad 4 'line 5: no such task: 0' 'task 0' "$head\\n${body}2:1:1:0:1:500:50000001:1\\n"
+bad 4 'line 5: no such application: 9' 'application 9' "$head\\n${body}2:1:9:1:1:500:50000001:1\\n"
+bad 4 'line 5: a field that is not a number' 'a negative time' "$head\\n${body}2:1:1:1:1:-5:50000001:1\\n"
 bad 4 'line 5: an empty field' 'an empty field' "$head\\n${body}2:1:1:1:1::50000001:1\\n"
-bad 4 'line 5: a field that is no number' 'NULs' "$head\\n${body}2:1:1:1:1:5\\0000:50000001:1\\n\\000\\000\\n"
+bad 4 'line 5: a field that is not a number' 'NULs' "$head\\n${body}2:1:1:1:1:5\\0000:50000001:1\\n\\000\\000\\n"
 bad 4 'line 5: a state ends before it begins' 'a state that ends first' "$head\\n${body}1:1:1:1:1:50:40:1\\n"
 bad 4 'line 5: an event needs 8 fields' 'a type without a value' "$head\\n${body}2:1:1:1:1:50:40:1:5\\n"
-bad 4 'line 5: a message has 15 fields, not 14' 'a message without a tag' "$head\\n${body}3:1:1:1:1:100:100:1:1:2:1:150:200:8\\n"
+bad 4 'line 5: a message needs 15 fields, but has 14' 'a message without a tag' "$head\\n${body}3:1:1:1:1:100:100:1:1:2:1:150:200:8\\n"
 bad 4 'line 5: a communicator lists task 3' 'a communicator of a task that is not there' "$head\\n${body}c:1:1:2:1:3\\n"
 {
 	printf "$head\\n$body"
@@ -48,10 +48,10 @@ bad 4 'line 5: a communicator lists task 3' 'a communicator of a task that is no
 	printf '\n1:1:1:1:1:0:1000:1\n'
 } >"$TMP/t.prv"
 run_fails 4 'a line of 17 MB' "$PAS2P" info "$TMP/t.prv"
-like "$(cat "$ERR")" 'line 5: more than 16 MiB' 'a line of 17 MB: it says so'
+like "$(cat "$ERR")" 'line 5: longer than 16 MiB' 'a line of 17 MB: it says so'
 
 odd 'line 5: a number of 2\^63 or more' 'a time of 23 digits' "$head\\n${body}2:1:1:1:1:12345678901234567890123:50000001:1\\n"
-odd 'line 5: far behind the end of the run is the time 1000002001' 'a time a second behind the end' "$head\\n${body}2:1:1:1:1:1000002001:1:1\\n"
+odd 'line 5: the time is far after the end of the run: 1000002001' 'a time a second behind the end' "$head\\n${body}2:1:1:1:1:1000002001:1:1\\n"
 odd 'line 5: its task has no thread 7' 'a thread that is not there' "$head\\n${body}2:1:1:1:7:5:1:1\\n"
 odd 'begins MPI_Bcast but never ends it' 'calls that never end' "$head\\n${body}2:1:1:1:1:5:50000001:1\\n2:1:1:1:1:7:50000002:7\\n"
 odd 'ends a call of type 50000001 but never began it' 'an end without a beginning' "$head\\n${body}2:1:1:1:1:5:50000001:0\\n"

@@ -119,7 +119,7 @@ run_fails 3 'a result, and other settings' "$PAS2P" study "$TMP/measured.yaml" -
 like "$(cat "$ERR")" 'has other settings' 'are told'
 study_of "$PWD/$lu" "$PWD/sample-studies/grid.100.yaml"
 run_fails 3 'what is no result' "$PAS2P" study "$TMP/measured.yaml"
-like "$(cat "$ERR")" "grid\.100\.yaml: not a result: it has no key 'pas2p_result'" 'is told'
+like "$(cat "$ERR")" "grid\.100\.yaml: not a result: the key 'pas2p_result' is missing" 'is told'
 study_of "$PWD/$lu" "$TMP/none.yaml"
 run_fails 3 'a result that is not there' "$PAS2P" study "$TMP/measured.yaml"
 head -c 900 "$measured" >"$TMP/cut.yaml"
@@ -143,7 +143,7 @@ is "$(awk 'length > 80' "$OUT")" '' 'in 80 columns'
 run_ok 'and is a picture' "$PAS2P" predict "$TMP/graph.yaml" --graph --block family_2 -o "$TMP/block.svg"
 like "$(cat "$TMP/block.svg")" '^<svg' 'of its own'
 run_fails 2 'a block that there is not' "$PAS2P" predict "$TMP/graph.yaml" --block family_9
-like "$(cat "$ERR")" "there is no block 'family_9'; the first one is family_1" 'is told'
+like "$(cat "$ERR")" "unknown block 'family_9'; the first one is family_1" 'is told'
 run_fails 2 'graphs of no model' "$PAS2P" study $s --graph
 like "$(cat "$ERR")" '--graph needs --model FILE' 'are refused'
 run_fails 2 'graphs of a phase table' "$PAS2P" study $s@n=1400 $w@n=7000 --model "$TMP/graph.yaml" --graph
@@ -178,7 +178,7 @@ run_fails 3 'a table of other settings' "$PAS2P" study $w --volume 10%
 like "$(cat "$ERR")" 'the phase table has volume 0\.05, but the study needs 0\.1' 'is told'
 printf 'study: 1\nruns: [{file: a, fil: b}]\n' >"$TMP/bad.yaml"
 run_fails 3 'a study with a mistake' "$PAS2P" study "$TMP/bad.yaml"
-like "$(cat "$ERR")" "line 2: unknown key 'fil' in a run; keys are file, name, parameters, result" 'is told with its line'
+like "$(cat "$ERR")" "line 2: unknown key 'fil' in a run: expected one of file, name, parameters, result" 'is told with its line'
 cp sample-studies/grid.*.yaml "$TMP"
 run_fails 2 'writing over a run' "$PAS2P" study "$TMP/grid.study.yaml" --model "$TMP/grid.200.yaml"
 like "$(cat "$ERR")" 'is what is read: give the output another name' 'is refused'

@@ -103,7 +103,7 @@ static void test_terminal(void)
 	setenv("TERM", "xterm-256color", 1);
 	found(&m, "terminal", 0, STANDING_OK, false, "xterm-256color: 256 colours, 120x40", NULL);
 	setenv("NO_COLOR", "1", 1);
-	found(&m, "terminal", 0, STANDING_OK, false, "not used since NO_COLOR is set", NULL);
+	found(&m, "terminal", 0, STANDING_OK, false, "not used because NO_COLOR is set", NULL);
 	unsetenv("NO_COLOR");
 	m.terminal.rows = 9;
 	found(&m, "terminal", 0, STANDING_NOTE, false, "120x9; the workbench needs 40x10", "larger");
@@ -112,13 +112,13 @@ static void test_terminal(void)
 	found(&m, "terminal", 0, STANDING_OK, false, "no colours", NULL);
 	m.terminal.known = false;
 	setenv("TERM", "vt\033[31m9000", 1);
-	found(&m, "terminal", 0, STANDING_MISSING, true, "not known here", "export TERM=");
+	found(&m, "terminal", 0, STANDING_MISSING, true, "unknown here", "export TERM=");
 	setenv("TERM", "dumb", 1);
 	found(&m, "terminal", 0, STANDING_NOTE, false, "TERM is dumb", "export TERM=");
 	unsetenv("TERM");
 	found(&m, "terminal", 0, STANDING_MISSING, true, "TERM is not set", "export TERM=");
 	m.terminal.there = false;
-	found(&m, "terminal", 0, STANDING_NOTE, false, "standard input is no terminal", NULL);
+	found(&m, "terminal", 0, STANDING_NOTE, false, "standard input is not a terminal", NULL);
 }
 
 /* In a home of its own, whose name is nobody's business. */
@@ -133,22 +133,22 @@ static void test_config(void)
 	unsetenv("XDG_CONFIG_HOME");
 	unsetenv("XDG_STATE_HOME");
 	setenv("HOME", home, 1);
-	found(&m, "config", 0, STANDING_OK, false, "there is no ~/.config/pas2p/config.yaml", NULL);
+	found(&m, "config", 0, STANDING_OK, false, "~/.config/pas2p/config.yaml does not exist", NULL);
 	put(home, ".config/pas2p/saved.yaml", 0600, "theme: mono\n");
-	found(&m, "config", 0, STANDING_OK, false, "~/.config/pas2p/saved.yaml is read", NULL);
+	found(&m, "config", 0, STANDING_OK, false, "pas2p reads ~/.config/pas2p/saved.yaml", NULL);
 	put(home, ".config/pas2p/config.yaml", 0600, "theme: mono\n");
-	found(&m, "config", 0, STANDING_OK, false, "~/.config/pas2p/config.yaml, and saved.yaml beside it, is read", NULL);
+	found(&m, "config", 0, STANDING_OK, false, "pas2p reads ~/.config/pas2p/config.yaml, and saved.yaml next to it", NULL);
 	put(home, ".config/pas2p/config.yaml", 0600, "analysis:\n  similarity: none such\n");
-	found(&m, "config", 0, STANDING_MISSING, true, "ends: ~/.config/pas2p/config.yaml: line 2", "--no-config");
+	found(&m, "config", 0, STANDING_MISSING, true, "fail: ~/.config/pas2p/config.yaml: line 2", "--no-config");
 	snprintf(path, sizeof path, "%s/.config", home);
 	take_away(path);
 
 	/* A folder that cannot be: a file stands where it would be made. Root may write everywhere else. */
 	put(home, ".local", 0600, "");
-	found(&m, "config", 1, STANDING_NOTE, false, "~/.local/state/pas2p/ cannot be written", "export XDG_STATE_HOME=");
+	found(&m, "config", 1, STANDING_NOTE, false, "~/.local/state/pas2p/ is not writable", "export XDG_STATE_HOME=");
 	take_away(state);
 	unsetenv("HOME");
-	found(&m, "config", 0, STANDING_NOTE, false, "HOME is not set: no config file is read", "export HOME=");
+	found(&m, "config", 0, STANDING_NOTE, false, "HOME is not set: pas2p reads no config file", "export HOME=");
 	setenv("HOME", home, 1);
 }
 
@@ -163,7 +163,7 @@ static void test_locale(void)
 	setenv("LC_ALL", "C", 1);
 	found(&m, "locale", 0, STANDING_NOTE, false, "LC_ALL is C, which is not UTF-8", "export LC_ALL=C.UTF-8");
 	unsetenv("LC_ALL");
-	found(&m, "locale", 0, STANDING_NOTE, false, "neither LC_ALL, LC_CTYPE nor LANG is set", "export LC_ALL=C.UTF-8");
+	found(&m, "locale", 0, STANDING_NOTE, false, "LC_ALL, LC_CTYPE and LANG are not set", "export LC_ALL=C.UTF-8");
 	setenv("LANG", "xx_XX.UTF-8", 1);
 	found(&m, "locale", 0, STANDING_NOTE, false, "LANG is xx_XX.UTF-8, a locale that is not installed", "export LC_ALL=C.UTF-8");
 	setenv("LC_CTYPE", "C.UTF-8", 1);
@@ -223,21 +223,21 @@ static void test_mpi(void)
 	put_library("mpich");
 	found(&m, "mpi", 0, STANDING_MISSING, true, "pas2p-probe-openmpi", "=make");
 	put_library("openmpi");
-	found(&m, "mpi", 0, STANDING_OK, false, "mpirun is Open MPI 4.1.4, and libpas2p-openmpi.so fits it", NULL);
-	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec.mpich is MPICH 4.0.2, and libpas2p-mpich.so fits it", NULL);
-	found(&m, "job", 0, STANDING_MISSING, false, "libpas2p-job-openmpi.so is not there", "=make");
+	found(&m, "mpi", 0, STANDING_OK, false, "mpirun is Open MPI 4.1.4, and libpas2p-openmpi.so matches it", NULL);
+	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec.mpich is MPICH 4.0.2, and libpas2p-mpich.so matches it", NULL);
+	found(&m, "job", 0, STANDING_MISSING, false, "libpas2p-job-openmpi.so is missing", "=make");
 	put(libraries, "libpas2p-job-mpich.so", 0600, "");
-	found(&m, "job", 1, STANDING_OK, false, "libpas2p-job-mpich.so is there", NULL);
+	found(&m, "job", 1, STANDING_OK, false, "libpas2p-job-mpich.so is installed", NULL);
 	m.make = NULL;
 	found(&m, "job", 0, STANDING_MISSING, false, "libpas2p-job-openmpi.so", "the package pas2p-mpi-openmpi");
 
 	/* A batch system's launcher is enough, and is not executed. */
 	fresh_path();
 	put(bin, "srun", 0700, "#!/bin/sh\n: >\"$TMPDIR/executed\"\n");
-	found(&m, "mpi", 0, STANDING_OK, false, "srun starts programs of any MPI, and libpas2p-openmpi.so and libpas2p-mpich.so are there", NULL);
+	found(&m, "mpi", 0, STANDING_OK, false, "srun starts programs of any MPI, and libpas2p-openmpi.so and libpas2p-mpich.so are installed", NULL);
 	take_away(libraries);
 	put_library("mpich");
-	found(&m, "mpi", 0, STANDING_OK, false, "and libpas2p-mpich.so is there", NULL);
+	found(&m, "mpi", 0, STANDING_OK, false, "and libpas2p-mpich.so is installed", NULL);
 	take_away(libraries);
 	found(&m, "mpi", 0, STANDING_MISSING, true, "srun starts programs of any MPI, but neither", "the package pas2p-mpi-openmpi");
 	snprintf(name, sizeof name, "%s/executed", base);
@@ -248,8 +248,8 @@ static void test_mpi(void)
 	fresh_path();
 	put(bin, "mpiexec", 0700, INTEL);
 	put(bin, "mpirun", 0700, "#!/bin/sh\nprintf 'a launcher \\033[31m of 1995\\n'\n");
-	found(&m, "mpi", 0, STANDING_NOTE, false, "mpirun does not say whether it is of Open MPI or of MPICH", "./pas2p trace --mpi mpich -- mpirun");
-	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec is Intel MPI 5.1.3, and libpas2p-mpich.so fits it", NULL);
+	found(&m, "mpi", 0, STANDING_NOTE, false, "mpirun does not report whether it belongs to Open MPI or MPICH", "./pas2p trace --mpi mpich -- mpirun");
+	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec is Intel MPI 5.1.3, and libpas2p-mpich.so matches it", NULL);
 }
 
 static void test_criu(void)
@@ -260,14 +260,14 @@ static void test_criu(void)
 	setenv("PAS2P_CRIU", "/nowhere/criu", 1);
 	found(&m, "criu", 0, STANDING_MISSING, false, "PAS2P_CRIU is /nowhere/criu, which is not a program", "make criu");
 	setenv("PAS2P_CRIU", "/bin/true", 1);
-	found(&m, "criu", 0, STANDING_MISSING, false, "criu does not report its version", "=make criu");
+	found(&m, "criu", 0, STANDING_MISSING, false, "criu --version prints no version", "=make criu");
 	put(base, "criu", 0700, "#!/bin/sh\n[ \"$1\" != --version ] || echo 'Version: 4.2'\nexit 1\n");
 	snprintf(path, sizeof path, "%s/criu", base);
 	setenv("PAS2P_CRIU", path, 1);
 	if (geteuid() == 0)
-		found(&m, "criu", 0, STANDING_MISSING, false, "CRIU 4.2 does not work here, so runs are replayed", "--mechanism replay");
+		found(&m, "criu", 0, STANDING_MISSING, false, "CRIU 4.2 does not work here, so signatures are measured by a rerun", "--mechanism rerun");
 	else
-		found(&m, "criu", 0, STANDING_NOTE, false, "CRIU 4.2 is there, but checkpoints need root", "sudo ./pas2p doctor");
+		found(&m, "criu", 0, STANDING_NOTE, false, "CRIU 4.2 is installed, but checkpoints need root", "sudo ./pas2p doctor");
 }
 
 static void test_ptrace(void)
@@ -279,7 +279,7 @@ static void test_ptrace(void)
 	found(&m, "ptrace", 0, STANDING_OK, false, "ptrace_scope is 0", NULL);
 	put(root, "proc/sys/kernel/yama/ptrace_scope", 0600, "1\n");
 	if (geteuid() == 0)
-		found(&m, "ptrace", 0, STANDING_OK, false, "ptrace_scope is 1, which root is free of", NULL);
+		found(&m, "ptrace", 0, STANDING_OK, false, "ptrace_scope is 1, which does not restrict root", NULL);
 	else
 		found(&m, "ptrace", 0, STANDING_NOTE, false, "ptrace_scope is 1", "sysctl kernel.yama.ptrace_scope=0");
 	put(root, "proc/sys/kernel/yama/ptrace_scope", 0600, "3\n");
@@ -290,32 +290,32 @@ static void test_memory(void)
 {
 	struct doctor_machine m = machine();
 
-	found(&m, "memory", 0, STANDING_NOTE, false, "cannot be told (no control groups)", NULL);
+	found(&m, "memory", 0, STANDING_NOTE, false, "the size of the memory is unknown (no control groups)", NULL);
 	put(root, "proc/meminfo", 0600, "MemFree: 5 kB\nMemTotal:       16777216 kB\nMemAvailable: 7 kB\n");
-	found(&m, "memory", 0, STANDING_OK, false, "16 GiB, not limited (no control groups)", NULL);
+	found(&m, "memory", 0, STANDING_OK, false, "16 GiB, no limit (no control groups)", NULL);
 	/* Version 2: the least of a group and those above it. */
 	put(root, "proc/self/cgroup", 0600, "0::/batch/job 7/step\n");
 	put(root, "sys/fs/cgroup/batch/job 7/step/memory.max", 0600, "max\n");
 	put(root, "sys/fs/cgroup/batch/job 7/memory.max", 0600, "4294967296\n");
 	put(root, "sys/fs/cgroup/batch/memory.max", 0600, "8589934592\n");
-	found(&m, "memory", 0, STANDING_OK, false, "4 GiB of the machine's 16 GiB may be used (control groups of version 2)", NULL);
+	found(&m, "memory", 0, STANDING_OK, false, "4 GiB of the machine's 16 GiB can be used (control groups of version 2)", NULL);
 	put(root, "sys/fs/cgroup/batch/memory.max", 0600, "268435456\n");
 	found(&m, "memory", 0, STANDING_NOTE, false, "256 MiB of the machine's 16 GiB", "--mem");
 	put(root, "sys/fs/cgroup/batch/memory.max", 0600, "max\n");
 	put(root, "sys/fs/cgroup/batch/job 7/memory.max", 0600, "max\n");
-	found(&m, "memory", 0, STANDING_OK, false, "16 GiB, not limited (control groups of version 2)", NULL);
+	found(&m, "memory", 0, STANDING_OK, false, "16 GiB, no limit (control groups of version 2)", NULL);
 	/* Version 1, in a container: the group that is named is not to be seen, its root is it. */
 	put(root, "proc/self/cgroup", 0600, "9:name=systemd:/\n4:memory:/docker/abc\n1:cpu,cpuacct:/docker/abc\n0::/\n");
 	put(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", 0600, "2147483648\n");
-	found(&m, "memory", 0, STANDING_OK, false, "2 GiB of the machine's 16 GiB may be used (control groups of version 1)", NULL);
+	found(&m, "memory", 0, STANDING_OK, false, "2 GiB of the machine's 16 GiB can be used (control groups of version 1)", NULL);
 	put(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", 0600, "9223372036854771712\n");
-	found(&m, "memory", 0, STANDING_OK, false, "16 GiB, not limited", NULL);
+	found(&m, "memory", 0, STANDING_OK, false, "16 GiB, no limit", NULL);
 	put(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", 0600, "68719476736\n");
-	found(&m, "memory", 0, STANDING_OK, false, "16 GiB, not limited", NULL);
+	found(&m, "memory", 0, STANDING_OK, false, "16 GiB, no limit", NULL);
 	put(root, "proc/meminfo", 0600, "");
-	found(&m, "memory", 0, STANDING_OK, false, "64 GiB may be used (control groups of version 1)", NULL);
+	found(&m, "memory", 0, STANDING_OK, false, "64 GiB can be used (control groups of version 1)", NULL);
 	put(root, "sys/fs/cgroup/memory/memory.limit_in_bytes", 0600, "9223372036854771712\n");
-	found(&m, "memory", 0, STANDING_NOTE, false, "cannot be told (control groups of version 1)", NULL);
+	found(&m, "memory", 0, STANDING_NOTE, false, "unknown (control groups of version 1)", NULL);
 }
 
 static void test_processors(void)
@@ -325,16 +325,16 @@ static void test_processors(void)
 	/* Of this machine there is no more to be said than that it has some; quotas are the played one's. */
 	put(root, "proc/self/cgroup", 0600, "0::/job\n");
 	put(root, "sys/fs/cgroup/job/cpu.max", 0600, "50000 100000\n");
-	found(&m, "processors", 0, STANDING_NOTE, false, "no more than the time of 0.50", "sbatch");
+	found(&m, "processors", 0, STANDING_NOTE, false, "limited to 0.50 processors of time", "sbatch");
 	put(root, "sys/fs/cgroup/cpu.max", 0600, "25000 100000\n");
-	found(&m, "processors", 0, STANDING_NOTE, false, "no more than the time of 0.25", "sbatch");
+	found(&m, "processors", 0, STANDING_NOTE, false, "limited to 0.25 processors of time", "sbatch");
 	take_away(root);
 	put(root, "proc/self/cgroup", 0600, "3:cpuset:/other\n2:cpu,cpuacct:/job\n");
 	put(root, "sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", 0600, "10000\n");
 	put(root, "sys/fs/cgroup/cpu/job/cpu.cfs_period_us", 0600, "100000\n");
 	put(root, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", 0600, "-1\n");
 	put(root, "sys/fs/cgroup/cpu/cpu.cfs_period_us", 0600, "100000\n");
-	found(&m, "processors", 0, STANDING_NOTE, false, "no more than the time of 0.10", "sbatch");
+	found(&m, "processors", 0, STANDING_NOTE, false, "limited to 0.10 processors of time", "sbatch");
 	take_away(root);
 }
 
@@ -346,11 +346,11 @@ static void test_clock(void)
 
 	snprintf(current, sizeof current, "%s/current_clocksource", folder);
 	snprintf(available, sizeof available, "%s/available_clocksource", folder);
-	found(&m, "clock", 0, STANDING_NOTE, false, "cannot be told", NULL);
+	found(&m, "clock", 0, STANDING_NOTE, false, "the kernel's clock source is unknown", NULL);
 	put(root, current, 0600, "tsc\n");
-	found(&m, "clock", 0, STANDING_OK, false, "the clock source is tsc", NULL);
+	found(&m, "clock", 0, STANDING_OK, false, "the clock source tsc can be read", NULL);
 	put(root, current, 0600, "acpi_pm\n");
-	found(&m, "clock", 0, STANDING_NOTE, false, "acpi_pm, so each time stamp is a system call", NULL);
+	found(&m, "clock", 0, STANDING_NOTE, false, "acpi_pm needs a system call for each time stamp", NULL);
 	put(root, available, 0600, "hpet tsc-early acpi_pm \n");
 	found(&m, "clock", 0, STANDING_NOTE, false, "acpi_pm", NULL);
 	put(root, available, 0600, "hpet tsc acpi_pm \n");
@@ -373,11 +373,11 @@ static void test_limits(void)
 	low = before;
 	low.rlim_cur = 200;
 	setrlimit(RLIMIT_NOFILE, &low);
-	found(&m, "files", 0, STANDING_NOTE, false, "200 may be open at once", "ulimit -n ");
+	found(&m, "files", 0, STANDING_NOTE, false, "only 200 files can be open at once", "ulimit -n ");
 	if (before.rlim_max >= 2000) {
 		low.rlim_cur = 2000;
 		setrlimit(RLIMIT_NOFILE, &low);
-		found(&m, "files", 0, STANDING_OK, false, "2000 may be open at once", NULL);
+		found(&m, "files", 0, STANDING_OK, false, "2000 files can be open at once", NULL);
 	} else {
 		skip(5, "so many files may not be open here");
 	}

@@ -393,10 +393,10 @@ static void wrong_values(void)
 		"cg.yaml: line 21: analysis.warmup.sends is '10.5': expected a whole number from 0 to 1000000000");
 	refused("sha256: 9f", "sha256: 9F",
 		"cg.yaml: line 5: trace.sha256 is '9F00000000000000000000000000000000000000000000000000000000000000': expected 64 "
-		"hexadecimal digits in lower case");
+		"lower-case hexadecimal digits");
 	refused("sha256: 9f", "sha256: f",
 		"cg.yaml: line 5: trace.sha256 is 'f00000000000000000000000000000000000000000000000000000000000000': expected 64 "
-		"hexadecimal digits in lower case");
+		"lower-case hexadecimal digits");
 	refused("warnings: 0", "warnings: -1",
 		"cg.yaml: line 11: trace.warnings is '-1': expected a whole number from 0 to 18446744073709551615");
 	refused("send: 6656", "send: 4294967296",
@@ -454,7 +454,7 @@ static void samples(void)
 	refused("[623, 623]}", "[623, 623]}\n  samples: [{occurrence: 418, entry: [622, 623]}]",
 		"cg.yaml: line 42: phases[0].samples[0].entry[0] is '622': expected a whole number from 623 to 4294967295");
 	refused("[623, 623]}", "[623, 623]}\n  samples: [{occurrence: 832, entry: [623, 623], exit: [624, 624]}, {}]",
-		"cg.yaml: line 42: phases[0].samples[1] is one too many: the phase has no more occurrences");
+		"cg.yaml: line 42: phases[0].samples[1] is too many: the phase has fewer occurrences");
 }
 
 #define WINDOWS_SETTINGS "  windows: {count: 3, seconds: 0.5, rare: 1, span: 1, align: none}\n"
@@ -558,15 +558,15 @@ static void version_two(void)
 	}
 	out_release(&o);
 	window_refused("windows:", "nothing:", "cg.yaml: line 1: windows is missing");
-	window_refused("count: 3", "count: 4", "cg.yaml: line 44: windows.count is '4': expected what analysis.windows says");
+	window_refused("count: 3", "count: 4", "cg.yaml: line 44: windows.count is '4': expected the value of analysis.windows");
 	window_refused("seconds: 0.5", "seconds: 0.25",
-		       "cg.yaml: line 45: windows.seconds is '0.25': expected what analysis.windows says");
-	window_refused("align: none", "align: iterations", "cg.yaml: line 44: windows.align is not what analysis.windows says");
+		       "cg.yaml: line 45: windows.seconds is '0.25': expected the value of analysis.windows");
+	window_refused("align: none", "align: iterations", "cg.yaml: line 44: windows.align differs from analysis.windows");
 	window_refused("align: none", "align: all", "cg.yaml: line 48: windows.align is 'all': expected one of iterations|none");
 	window_refused("main: null", "main: {iterations: 5, mean: 1, share: 0.9, group: 0}",
 		       "cg.yaml: line 49: windows.main.group is '0': expected a whole number from 1 to 4294967295");
 	window_refused("main: null", "main: {iterations: 5, mean: 1, share: 0.9, group: 1}",
-		       "cg.yaml: line 51: windows.offset is '0.125': expected null, as windows follow iterations");
+		       "cg.yaml: line 51: windows.offset is '0.125': expected null, because windows follow iterations");
 	window_refused("offset: 0.125", "offset: null",
 		       "cg.yaml: line 51: windows.offset is 'null': expected a number, 0 or more");
 	window_refused("candidate: 12", "candidate: 65",
@@ -579,11 +579,11 @@ static void version_two(void)
 	window_refused("[0.8, 1]", "null", "cg.yaml: line 63: windows.interval is 'null': expected a list with one item per end");
 	window_refused("[0.8, 1]", "[1]", "cg.yaml: line 63: windows.interval has 1 items: expected 2, one per end");
 	window_refused("left: []", "left: [2]",
-		       "cg.yaml: line 66: phase 2 is relevant: expected it either in windows.phases or in windows.left");
-	window_refused("left: []", "left: [1]", "cg.yaml: line 64: windows.left[0] is 1, which is no relevant phase");
+		       "cg.yaml: line 66: phase 2 is relevant: expected it in windows.phases or in windows.left");
+	window_refused("left: []", "left: [1]", "cg.yaml: line 64: windows.left[0] is 1, which is not a relevant phase");
 	window_refused("left: []", "left: [2, 2]",
 		       "cg.yaml: line 64: windows.left[1] is '2': expected a whole number from 3 to 4294967295");
-	window_refused("{id: 2, extra", "{id: 3, extra", "cg.yaml: line 66: windows.phases[0].id is 3, which is no relevant phase");
+	window_refused("{id: 2, extra", "{id: 3, extra", "cg.yaml: line 66: windows.phases[0].id is 3, which is not a relevant phase");
 	window_refused("occurrences: 4", "occurrences: 833",
 		       "cg.yaml: line 66: windows.phases[0].occurrences is '833': expected a whole number from 1 to 832");
 	window_refused("in_windows: 2", "in_windows: 0",
@@ -592,7 +592,7 @@ static void version_two(void)
 		       "cg.yaml: line 66: windows.phases[0].in_windows is '2': expected a whole number from 0 to 0");
 	window_refused("  - {id: 2, extra: false, occurrences: 4, in_windows: 2, time: 0.0004, se: null}\n", "  - 7\n",
 		       "cg.yaml: line 66: windows.phases[0] is '7': expected a mapping");
-	window_refused("phase: 2", "phase: 9", "cg.yaml: line 68: windows.patterns[0].phase is 9, which is no phase of this table");
+	window_refused("phase: 2", "phase: 9", "cg.yaml: line 68: windows.patterns[0].phase is 9, which is not a phase of this table");
 	window_refused("[2, 1]}", "[2]}", "cg.yaml: line 68: windows.patterns[0].sends has 1 items: expected 2, one per process");
 	window_refused("checkpoints: 2", "checkpoints: 3",
 		       "cg.yaml: line 71: windows.list has 2 items: expected 3, as many as checkpoints");
@@ -601,11 +601,11 @@ static void version_two(void)
 	window_refused("last: 12", "last: 833",
 		       "cg.yaml: line 73: windows.list[0].last is '833': expected a whole number from 10 to 832");
 	window_refused("last: 12", "last: 13",
-		       "cg.yaml: line 71: windows.list[0].steps are 3 occurrences: expected 4, from first to last");
+		       "cg.yaml: line 71: windows.list[0].steps has 3 occurrences: expected 4, from first to last");
 	window_refused("[26, 25]", "[26, 26]",
-		       "cg.yaml: line 71: windows.list[0].exit.sends[1] is 26, but from entry the steps lead not as far");
+		       "cg.yaml: line 71: windows.list[0].exit.sends[1] is 26, but the steps from entry end before it");
 	window_refused("[26, 25]", "[25, 25]",
-		       "cg.yaml: line 71: windows.list[0].exit.sends[0] is 25, but from entry the steps lead beyond it");
+		       "cg.yaml: line 71: windows.list[0].exit.sends[0] is 25, but the steps from entry end after it");
 	window_refused("entry: {sends: [20, 20]}", "entry: {sends: [20, 4]}",
 		       "cg.yaml: line 77: windows.list[0].entry.sends[1] is '4': expected a whole number from 5 to 4294967295");
 	window_refused("[[1, 2], [2, 1]]", "[[1, 2], [3, 1]]",
@@ -613,13 +613,13 @@ static void version_two(void)
 	window_refused("[[1, 2], [2, 1]]", "[[1, 2], [2, 0]]",
 		       "cg.yaml: line 79: windows.list[0].steps[1][1] is '0': expected a whole number from 1 to 4294967295");
 	window_refused("[[1, 2], [2, 1]]", "[[1, 2], [2]]",
-		       "cg.yaml: line 79: windows.list[0].steps[1] has 1 items: expected two, a pattern and how often");
+		       "cg.yaml: line 79: windows.list[0].steps[1] has 1 items: expected two, a pattern and its count");
 	window_refused("[[1, 2], [2, 1]]", "[[1, 2], 2]",
-		       "cg.yaml: line 79: windows.list[0].steps[1] is '2': expected two numbers, a pattern and how often");
+		       "cg.yaml: line 79: windows.list[0].steps[1] is '2': expected two numbers, a pattern and its count");
 	window_refused("extra: true\n    first: 12", "extra: false\n    first: 12",
 		       "cg.yaml: line 80: windows.list[1].first is 12, but the window before ends with 12");
 	window_refused("extra: true\n    first: 12\n    last: 12", "extra: true\n    first: 9\n    last: 9",
-		       "cg.yaml: line 80: windows.list[1].first is 9: windows must stand in order");
+		       "cg.yaml: line 80: windows.list[1].first is 9: expected the windows in ascending order");
 }
 
 static void wrong_shapes(void)
@@ -644,25 +644,25 @@ static void wrong_shapes(void)
 	refused("- id: 2\n", "-\n", "cg.yaml: line 30: phases[0].id is missing");
 	refused("application: cg.S.4\n", "", "cg.yaml: line 1: application is missing");
 	refused("  set: 0.00152\n", "  set: 0.00152\n  set: 0.00153\n",
-		"cg.yaml: line 25: the key 'set' is given twice, first in line 24");
+		"cg.yaml: line 25: the key 'set' appears twice, first in line 24");
 	refused("- id: 2", "- 7\n- id: 2", "cg.yaml: line 29: phases[0] is '7': expected a mapping");
 	refused("pas2p: 1", "pas2p: 3",
-		"cg.yaml: line 1: a phase table of version 3, but this program reads versions 1 and 2");
+		"cg.yaml: line 1: a phase table has version 3, but this pas2p reads versions 1 and 2");
 	refused("pas2p: 1", "pas2p: 0",
-		"cg.yaml: line 1: a phase table of version 0, but this program reads versions 1 and 2");
-	refused("pas2p: 1", "pas2p: 2", "cg.yaml: line 13: analysis.windows.count is missing or 0: a phase table of version 2 has "
+		"cg.yaml: line 1: a phase table has version 0, but this pas2p reads versions 1 and 2");
+	refused("pas2p: 1", "pas2p: 2", "cg.yaml: line 13: analysis.windows.count is missing or 0, but a phase table of version 2 needs "
 		"windows");
 	refused("seconds: 0.1}\n", "seconds: 0.1}\n  windows: {count: 3, seconds: 0.5, rare: 1, span: 1, align: none}\n",
-		"cg.yaml: line 13: analysis.windows is of a phase table of version 2, but this one is of version 1");
-	refused("pas2p: 1", "pas2p: one", "cg.yaml: line 1: pas2p is 'one': expected the number of a version");
-	refused("pas2p: 1", "pas2p: 99999999999999999999", "cg.yaml: line 1: a phase table of version 99999999999999999999, but "
-		"this program reads versions 1 and 2");
-	refused("pas2p: 1", "pas: 1", "cg.yaml: not a phase table: it has no key 'pas2p'");
+		"cg.yaml: line 13: analysis.windows needs a phase table of version 2, but this one has version 1");
+	refused("pas2p: 1", "pas2p: one", "cg.yaml: line 1: pas2p is 'one': expected a version number");
+	refused("pas2p: 1", "pas2p: 99999999999999999999", "cg.yaml: line 1: a phase table has version 99999999999999999999, but "
+		"this pas2p reads versions 1 and 2");
+	refused("pas2p: 1", "pas: 1", "cg.yaml: not a phase table: the key 'pas2p' is missing");
 	refused("[621, 621]", "&a [621, 621]",
 		"cg.yaml: line 40: anchors and aliases are not accepted; write the value out");
-	refused("cg.S.4\n", "\"a\\0b\"\n", "cg.yaml: line 2: the text holds a NUL character");
+	refused("cg.S.4\n", "\"a\\0b\"\n", "cg.yaml: line 2: the text contains a NUL character");
 	refused("pas2p: 1",
-		"--- {}\n---\npas2p: 1", "cg.yaml: line 2: a second document starts here; expected only one");
+		"--- {}\n---\npas2p: 1", "cg.yaml: line 2: a second document starts here: expected only one");
 	refused("  aet", "\taet", "cg.yaml: line 10: not YAML: found a tab character that violates indentation");
 	is_int(table_read(&t, "cg.yaml", "", 0, &e), ERR_FORMAT, "nothing is no table");
 	is_str(e.text, "cg.yaml: not a phase table: expected a mapping that starts with 'pas2p: 1'", "and it says so");
@@ -673,7 +673,7 @@ static void wrong_shapes(void)
 	for (int i = 0; i < 100000; i++)
 		out_str(&o, "[");
 	is_int(table_read(&t, "deep.yaml", o.text, o.len, &e), ERR_FORMAT, "a hundred thousand brackets are refused");
-	is_str(e.text, "deep.yaml: line 1: nested too deep", "as nested too deep");
+	is_str(e.text, "deep.yaml: line 1: nested too deeply", "as nested too deep");
 	out_release(&o);
 	read_anyway("warnings: 0", "warnings: 0\n  colour: blue");
 	read_anyway("phases:\n", "later: {a: [1, 2], b: ~}\nphases:\n");

@@ -88,7 +88,7 @@ static void example(void)
 	settings_init(&s);
 	if (ok(table_of(&table, t, &s, NULL, &e), "a trace without a checksum gives a table to show")) {
 		is_int(table_write(&table, &text, &size, &e), ERR_USAGE, "but none to write");
-		is_str(e.text, "the trace has no checksum yet, which its phase table must name", "and a sentence");
+		is_str(e.text, "the trace has no checksum yet, which its phase table needs", "and a sentence");
 		table_release(&table);
 	}
 	give_file(t, "some/where/cg.clog2");

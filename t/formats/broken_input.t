@@ -227,10 +227,10 @@ for version in 7 99999999999999999999; do
 	signature
 	sed -i "s/^pas2p_signature: .*/pas2p_signature: $version/" "$TMP/x.sig/signature.yaml"
 	run_fails 3 "a signature of version $version" "$PAS2P" run "$TMP/x.sig"
-	like "$(cat "$ERR")" "signature.yaml: line 1: a signature of version $version, but this program reads versions? [0-9]+" 'says so'
+	like "$(cat "$ERR")" "signature.yaml: line 1: a signature has version $version, but this pas2p reads versions? [0-9]+" 'says so'
 	sed "s/^pas2p: .*/pas2p: $version/" "$table" >"$TMP/table.yaml"
 	run_fails 3 "a table of version $version" "$PAS2P" run "$TMP/table.yaml" -- mpirun true
-	like "$(cat "$ERR")" "table.yaml: line 1: a phase table of version $version, but this program reads versions? [0-9]+" 'says so'
+	like "$(cat "$ERR")" "table.yaml: line 1: a phase table has version $version, but this pas2p reads versions? [0-9]+" 'says so'
 	sed "s/^pas2p_result: .*/pas2p_result: $version/" t/runner/results/lu.S.4.laptop.yaml >"$TMP/result.yaml"
 	run_fails 3 "a result of version $version" "$PAS2P" compare "$TMP/result.yaml"
 	like "$(cat "$ERR")" "result.yaml: line 1: a result of version $version, but this program reads" 'says so'

@@ -279,37 +279,37 @@ static const struct fault {
 	{LINE, "a string of the preamble without its end", no_end_of_string, ERR_OK, NOTE_BAD_PREAMBLE, "has no end", SAME},
 #undef LINE
 #define LINE "the preamble's values"
-	{LINE, "a block size below 48", block_size, ERR_OK, NOTE_BAD_PREAMBLE, "the blocks are 1024 bytes long", SAME},
-	{LINE, "a block size above 2^30", block_size_huge, ERR_OK, NOTE_BAD_PREAMBLE, "the blocks are 1024 bytes long", SAME},
-	{LINE, "a byte order that is no flag", big_endian, ERR_OK, NOTE_BAD_PREAMBLE, "is_big_endian= says", SAME},
+	{LINE, "a block size below 48", block_size, ERR_OK, NOTE_BAD_PREAMBLE, "the blocks have 1024 bytes", SAME},
+	{LINE, "a block size above 2^30", block_size_huge, ERR_OK, NOTE_BAD_PREAMBLE, "the blocks have 1024 bytes", SAME},
+	{LINE, "a byte order that is no flag", big_endian, ERR_OK, NOTE_BAD_PREAMBLE, "is_big_endian= is", SAME},
 	{LINE, "a finalized flag that is none", finalized, ERR_OK, NOTE_BAD_PREAMBLE, "is_finalzed= is", SAME},
 	{LINE, "a merged file that is called local", not_finalized, ERR_OK, NOTE_BAD_PREAMBLE, "those of a merged file", SAME},
-	{LINE, "a negative count of states", negative_states, ERR_OK, NOTE_BAD_PREAMBLE, "known_stateID_count= says \"-300\"", SAME},
-	{LINE, "a negative count of threads", negative_threads, ERR_OK, NOTE_BAD_PREAMBLE, "max_thread_count= says \"-1\"", SAME},
-	{LINE, "a negative world", negative_world, ERR_OK, NOTE_BAD_PREAMBLE, "comm_world_size= says \"-4\"", SAME},
+	{LINE, "a negative count of states", negative_states, ERR_OK, NOTE_BAD_PREAMBLE, "known_stateID_count= is \"-300\"", SAME},
+	{LINE, "a negative count of threads", negative_threads, ERR_OK, NOTE_BAD_PREAMBLE, "max_thread_count= is \"-1\"", SAME},
+	{LINE, "a negative world", negative_world, ERR_OK, NOTE_BAD_PREAMBLE, "comm_world_size= is \"-4\"", SAME},
 	{LINE, "an offset of the table beyond all numbers", table_overflow, ERR_OK, NOTE_BAD_PREAMBLE, "commtable_fptr=", SAME},
 #undef LINE
 #define LINE "the communicator table"
 	{LINE, "not where a block ends", table_within, ERR_OK, NOTE_BAD_PREAMBLE, "which is not the end of a block", SAME},
-	{LINE, "where another block ends", table_of_other_block, ERR_OK, NOTE_BAD_PREAMBLE, "not used", SAME},
+	{LINE, "where another block ends", table_of_other_block, ERR_OK, NOTE_BAD_PREAMBLE, "did not use", SAME},
 	{LINE, "behind the file's end", table_behind, ERR_DAMAGED, NOTE_CUT_TAIL, "the communicator table should be at", SAME},
-	{LINE, "nowhere", table_nowhere, ERR_OK, NOTE_BAD_PREAMBLE, "though the log is whole", SAME},
-	{LINE, "cut short", table_cut, ERR_OK, NOTE_BAD_PREAMBLE, "more entries than the file has room for", SAME},
+	{LINE, "nowhere", table_nowhere, ERR_OK, NOTE_BAD_PREAMBLE, "although the log is complete", SAME},
+	{LINE, "cut short", table_cut, ERR_OK, NOTE_BAD_PREAMBLE, "more entries than the file can hold", SAME},
 	{LINE, "with a negative count", table_negative, ERR_OK, NOTE_BAD_PREAMBLE, "an impossible count (-1)", SAME},
-	{LINE, "with a count of a million", table_count, ERR_OK, NOTE_BAD_PREAMBLE, "more entries than the file has room for", SAME},
-	{LINE, "with a count of 0", table_empty, ERR_OK, NOTE_BAD_TABLE, "is empty, but records name 9", SAME},
+	{LINE, "with a count of a million", table_count, ERR_OK, NOTE_BAD_PREAMBLE, "more entries than the file can hold", SAME},
+	{LINE, "with a count of 0", table_empty, ERR_OK, NOTE_BAD_TABLE, "is empty, but the records have 9", SAME},
 	{LINE, "without its last entry", table_short, ERR_OK, NOTE_BAD_TABLE, "lacks communicator 8", SAME},
-	{LINE, "with an impossible kind", table_kind, ERR_OK, NOTE_BAD_PREAMBLE, "a kind that does not exist (4)", SAME},
+	{LINE, "with an impossible kind", table_kind, ERR_OK, NOTE_BAD_PREAMBLE, "an unknown kind (4)", SAME},
 	{LINE, "with an impossible number", table_icomm, ERR_OK, NOTE_BAD_PREAMBLE, "an impossible number (77)", SAME},
 	{LINE, "with another communicator than the records", table_gid, ERR_OK, NOTE_BAD_TABLE, "describe communicator 0 differently", SAME},
 	{LINE, "with one communicator for another", table_twice, ERR_OK, NOTE_BAD_TABLE, "lacks communicator 1", SAME},
 #undef LINE
 #define LINE "records in their block"
-	{LINE, "a type that does not exist", unknown_type, ERR_DAMAGED, NOTE_BAD_RECORD, "type 12, expected 0 to 11", LESS},
-	{LINE, "a block without its marker", no_marker, ERR_DAMAGED, NOTE_BAD_RECORD, "block ", LESS},
-	{LINE, "a record over the block's end", over_the_end, ERR_DAMAGED, NOTE_BAD_RECORD, "block ", SAME_RUN},
+	{LINE, "a type that does not exist", unknown_type, ERR_DAMAGED, NOTE_BAD_RECORD, "the record type is 12, expected 0 to 11", LESS},
+	{LINE, "a block without its marker", no_marker, ERR_DAMAGED, NOTE_BAD_RECORD, "the block has no end marker", LESS},
+	{LINE, "a record over the block's end", over_the_end, ERR_DAMAGED, NOTE_BAD_RECORD, "a record crosses the block's end", SAME_RUN},
 	{LINE, "an end before the log's", before_the_end, ERR_DAMAGED, NOTE_TRUNCATED, "the file ends after block", LESS},
-	{LINE, "a short last block", short_block, ERR_DAMAGED, NOTE_TRUNCATED, "are there", LESS},
+	{LINE, "a short last block", short_block, ERR_DAMAGED, NOTE_TRUNCATED, "of its ", LESS},
 #undef LINE
 #define LINE "times and threads"
 	{LINE, "a time that is no number", time_nan, ERR_OK, NOTE_BAD_TIME, "rank 1 has a record at time nan", SAME_RUN},
@@ -319,32 +319,32 @@ static const struct fault {
 	{LINE, "a call's end on thread 2000000000", thread_of_end, ERR_OK, NOTE_BAD_THREAD, "a record of thread 2000000000", SAME},
 	{LINE, "a message on a thread 1 of 1", thread_of_message, ERR_OK, NOTE_BAD_THREAD, "a record of thread 1", SAME},
 	{LINE, "a negative thread", thread_negative, ERR_OK, NOTE_BAD_THREAD, "a record of thread -1", SAME},
-	{LINE, "more threads than the preamble says", thread_count, ERR_OK, NOTE_BAD_PREAMBLE, "at most 1 thread, but thread 1 makes calls", SAME_RUN},
+	{LINE, "more threads than the preamble says", thread_count, ERR_OK, NOTE_BAD_PREAMBLE, "allows 1 thread, but thread 1 makes calls", SAME_RUN},
 #undef LINE
 #define LINE "who is who"
 	{LINE, "a rank that nobody is", unknown_rank, ERR_DAMAGED, NOTE_UNKNOWN_PROCESS, "rank 777 of communicator 0", LESS},
 	{LINE, "a communicator that does not exist", unknown_comm, ERR_DAMAGED, NOTE_UNKNOWN_PROCESS, "communicator 777", LESS},
 	{LINE, "the world: a world rank of a million", world_wrank, ERR_OK, NOTE_DOUBTFUL_COMM,
-	 "rank 3, world rank 1000000, and rank 3 in its header; taken as rank 3", SAME},
+	 "rank 3, world rank 1000000, and rank 3 in its header; pas2p uses rank 3", SAME},
 	{LINE, "the world: another's world rank", world_wrank_other, ERR_OK, NOTE_DOUBTFUL_COMM, "world rank 1, and", SAME},
 	{LINE, "the world: a negative world rank", world_wrank_negative, ERR_OK, NOTE_DOUBTFUL_COMM, "world rank -5, and", SAME},
-	{LINE, "the world: another's rank", world_payload_rank, ERR_OK, NOTE_DOUBTFUL_COMM, "gives rank 2, world rank 3", SAME},
+	{LINE, "the world: another's rank", world_payload_rank, ERR_OK, NOTE_DOUBTFUL_COMM, "has rank 2, world rank 3", SAME},
 	{LINE, "the world: another rank in the header", world_header_rank, ERR_OK, NOTE_DOUBTFUL_COMM, "rank 12 in its header", SAME},
 	{LINE, "the world: another communicator in the header", world_header_icomm, ERR_OK, NOTE_DOUBTFUL_COMM, "12 in its header", SAME},
-	{LINE, "the world: another communicator", world_icomm, ERR_OK, NOTE_DOUBTFUL_COMM, "names communicator 99", SAME},
-	{LINE, "the world: another communicator at first", world_icomm_first, ERR_OK, NOTE_DOUBTFUL_COMM, "names communicator 99", SAME},
-	{LINE, "the world: a record of another type", world_etype, ERR_OK, NOTE_DOUBTFUL_COMM, "has type 55", SAME},
-	{LINE, "the world: three different ranks", world_no_two, ERR_DAMAGED, NOTE_BAD_COMM, "left out", SAME},
+	{LINE, "the world: another communicator", world_icomm, ERR_OK, NOTE_DOUBTFUL_COMM, "has communicator 99", SAME},
+	{LINE, "the world: another communicator at first", world_icomm_first, ERR_OK, NOTE_DOUBTFUL_COMM, "has communicator 99", SAME},
+	{LINE, "the world: a record of another type", world_etype, ERR_OK, NOTE_DOUBTFUL_COMM, "unknown type 55", SAME},
+	{LINE, "the world: three different ranks", world_no_two, ERR_DAMAGED, NOTE_BAD_COMM, "ignores it", SAME},
 	{LINE, "the world: a rank of a million throughout", world_all_three, ERR_DAMAGED, NOTE_BAD_COMM, "which it does not have", SAME},
-	{LINE, "MPI_COMM_SELF: a world rank of a million", self_wrank, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
-	{LINE, "MPI_COMM_SELF: another's world rank", self_wrank_other, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
-	{LINE, "MPI_COMM_SELF: another's header", self_header, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
-	{LINE, "a split: a world rank of a million", half_wrank, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
-	{LINE, "a split: another's world rank", half_wrank_other, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
-	{LINE, "a split: another's header", half_header, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
-	{LINE, "a split: a header of nobody", half_header_unknown, ERR_OK, NOTE_DOUBTFUL_COMM, "taken as rank 3", SAME},
+	{LINE, "MPI_COMM_SELF: a world rank of a million", self_wrank, ERR_OK, NOTE_DOUBTFUL_COMM, "pas2p uses rank 3", SAME},
+	{LINE, "MPI_COMM_SELF: another's world rank", self_wrank_other, ERR_OK, NOTE_DOUBTFUL_COMM, "pas2p uses rank 3", SAME},
+	{LINE, "MPI_COMM_SELF: another's header", self_header, ERR_OK, NOTE_DOUBTFUL_COMM, "pas2p uses rank 3", SAME},
+	{LINE, "a split: a world rank of a million", half_wrank, ERR_OK, NOTE_DOUBTFUL_COMM, "pas2p uses rank 3", SAME},
+	{LINE, "a split: another's world rank", half_wrank_other, ERR_OK, NOTE_DOUBTFUL_COMM, "pas2p uses rank 3", SAME},
+	{LINE, "a split: another's header", half_header, ERR_OK, NOTE_DOUBTFUL_COMM, "pas2p uses rank 3", SAME},
+	{LINE, "a split: a header of nobody", half_header_unknown, ERR_OK, NOTE_DOUBTFUL_COMM, "pas2p uses rank 3", SAME},
 	{LINE, "a split: a number of two thousand million", half_icomm, ERR_OK, NOTE_BAD_TABLE, "lacks communicator 2000000000", SAME},
-	{LINE, "two processes for one rank", half_rank_twice, ERR_DAMAGED, NOTE_BAD_COMM, "stands for two processes", SAME},
+	{LINE, "two processes for one rank", half_rank_twice, ERR_DAMAGED, NOTE_BAD_COMM, "is two processes", SAME},
 	{LINE, "two identities of one communicator", half_gid, ERR_DAMAGED, NOTE_BAD_COMM, "two different identities", SAME},
 	{LINE, "a world of a million", world_of_a_million, ERR_OK, NOTE_BAD_PREAMBLE, "1000000 processes, but the records show 4", SAME},
 	{LINE, "a world of one more", world_of_five, ERR_OK, NOTE_BAD_PREAMBLE, "5 processes, but the records show 4", SAME},
@@ -362,7 +362,7 @@ static const struct fault {
 #undef LINE
 #define LINE "one end of the log, constants, strings"
 	{LINE, "an end in the middle", end_in_the_middle, ERR_DAMAGED, NOTE_BAD_BLOCK, "ends the log, but block", SAME},
-	{LINE, "an end at another time", end_time, ERR_DAMAGED, NOTE_BAD_RECORD, "whose time is not 1e8", SAME},
+	{LINE, "an end at another time", end_time, ERR_DAMAGED, NOTE_BAD_RECORD, "is not 1e8", SAME},
 	{LINE, "no end", end_is_none, ERR_DAMAGED, NOTE_TRUNCATED, "the file ends after block", SAME},
 	{LINE, "a constant of another event type", constant, ERR_OK, NOTE_BAD_DEFINITION, "event type -202, expected -201", SAME},
 	{LINE, "a colour without end, of escapes", endless_string, ERR_OK, QUIET, NULL, SAME},
@@ -510,7 +510,7 @@ static void before_tables(void)
 
 	b.size -= 100;
 	t = load_bytes(&b, &code, &e);
-	ok(code == ERR_DAMAGED && said(t, NOTE_CUT_TAIL, "cut short after the end-of-log record"), "02.40: a last block that is cut: %s", e.text);
+	ok(code == ERR_DAMAGED && said(t, NOTE_CUT_TAIL, "is cut after the end-of-log record"), "02.40: a last block that is cut: %s", e.text);
 	figures_are(whole, t, SAME, "02.40", "cut");
 	trace_free(t);
 	b.size += 100;
@@ -523,7 +523,7 @@ static void before_tables(void)
 	trace_free(t);
 	b.size += 2000 - 8;
 	t = load_bytes(&b, &code, &e);
-	ok(code == ERR_DAMAGED && said(t, NOTE_BAD_BLOCK, "it is left out"), "02.40: blocks behind the last one: %s", e.text);
+	ok(code == ERR_DAMAGED && said(t, NOTE_BAD_BLOCK, "pas2p ignores it"), "02.40: blocks behind the last one: %s", e.text);
 	figures_are(whole, t, SAME, "02.40", "a long tail");
 	trace_free(t);
 	b.size -= 5000 - 8;
@@ -664,13 +664,13 @@ static void local_files(void)
 	ok(said(whole, NOTE_MISSING_FILE, "rank 3"), "one of which is missing");
 	set_value(&b[1], "max_comm_world_size=", "1000000");
 	t = load(s, 3, &code, &e);
-	ok(code == ERR_OK && said(t, NOTE_BAD_PREAMBLE, "1000000 processes, but other files of the run say 4"), "one of them says a million");
+	ok(code == ERR_OK && said(t, NOTE_BAD_PREAMBLE, "1000000 processes, but other files of the run give 4"), "one of them says a million");
 	figures_are(whole, t, SAME, "local files", "a world of a million");
 	trace_free(t);
 	set_value(&b[1], "max_comm_world_size=", "4");
 	set_value(&b[2], "is_finalzed=", "TRUE ");
 	t = load(s, 3, &code, &e);
-	ok(code == ERR_OK && t && said(t, NOTE_BAD_PREAMBLE, "one process's local file"), "one of them says that it is whole: %s", e.text);
+	ok(code == ERR_OK && t && said(t, NOTE_BAD_PREAMBLE, "the local file of one rank"), "one of them says that it is whole: %s", e.text);
 	if (t)
 		figures_are(whole, t, SAME, "local files", "a whole one");
 	trace_free(t);

@@ -170,10 +170,10 @@ static void blocks(void)
 	trace_free(t);
 	memcpy(c.bytes, b.bytes, b.size);
 	memset(c.bytes + at, 0, behind);
-	block_test("a tail of zeros", &c, NOTE_BAD_RECORD, "zero-filled", whole);
+	block_test("a tail of zeros", &c, NOTE_BAD_RECORD, "zeros instead of a record", whole);
 	c.size = at + 300;
 	memcpy(c.bytes, b.bytes, b.size);
-	block_test("a cut tail", &c, NOTE_TRUNCATED, "block 9 at byte", whole);
+	block_test("a cut tail", &c, NOTE_TRUNCATED, "the file ends inside a record", whole);
 	c.size = at;
 	block_test("a tail cut between blocks", &c, NOTE_TRUNCATED, "the file ends after block 8", whole);
 	free(b.bytes);

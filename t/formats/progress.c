@@ -41,7 +41,7 @@ static void load(unsigned threads)
 		bail_out("%s", e.text);
 	ok(told.forward, "%u threads: stages in order, each forward", threads);
 	ok(told.reports[PROGRESS_READ], "%u threads: reading is told", threads);
-	ok(told.reports[PROGRESS_RELATE] > 3, "%u threads: so is relating messages, %u times", threads, told.reports[PROGRESS_RELATE]);
+	ok(told.reports[PROGRESS_RELATE] > 3, "%u threads: so is matching messages, %u times", threads, told.reports[PROGRESS_RELATE]);
 	ok(!told.first[PROGRESS_RELATE] && told.total[PROGRESS_RELATE] == t->event_count, "%u threads: from 0 up to all events", threads);
 	trace_free(t);
 }

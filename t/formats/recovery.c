@@ -256,7 +256,7 @@ static void one_short(void)
 	t = set_load(&s, &code, &e);
 	if (ok(t && code == ERR_OK, "a file is shorter than the others: read")) {
 		ok(t->first[2] - t->first[1] < count && t->first[2] > t->first[1], "as far as it goes");
-		ok(has_note(t, NOTE_UNFINALIZED, "the local file of rank 1; it ends "), "and it is said when it ends");
+		ok(has_note(t, NOTE_UNFINALIZED, "the local file of rank 1, which ends "), "and it is said when it ends");
 		ok(t->lost_sends > 0, "what it would have received is counted as lost");
 		is_u64(t->notes.count[NOTE_MISSING_FILE], 0, "no file is missing");
 	}
@@ -358,7 +358,7 @@ static void not_a_set(void)
 	refused(&s, "run.rank0.clog2 and other.rank3.clog2 are from different runs", "a file of another run");
 	s = local_files(&r);
 	set_add(&s, "whole.clog2", gen_run_finalized(&r));
-	refused(&s, "whole.clog2 is a whole (finalized) trace", "a finalized file among local ones");
+	refused(&s, "whole.clog2 is a complete trace", "a finalized file among local ones");
 }
 
 static void samples(void)

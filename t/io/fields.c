@@ -145,7 +145,7 @@ static void is_refused(void)
 		"line 3: list is a value: expected something else",
 		"line 3: \xef\xbf\xbd.x is '4': expected something else",
 		"line 3: as the caller says",
-		"line 2: a thing of version 7, but this program reads version 8",
+		"line 2: a thing has version 7, but this pas2p reads version 8",
 	};
 	int said = 0;
 

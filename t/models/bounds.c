@@ -473,7 +473,7 @@ static void is_refused(void)
 
 	is_int(bounds_of(&b, "parameters: {n: 3}\nprogram: [{loop: {i: [0, n]}, do: [{par: i, do: [{compute: 1}]}]}]\n", NULL, &e), ERR_FORMAT,
 	       "copies of which there are none only at first");
-	is_str(e.text, "m: line 3, column 36: par: it has no copies in some iterations of the loop around it, and no expression can say that", "are refused, with the place");
+	is_str(e.text, "m: line 3, column 36: par: no expression is possible, because some iterations of the loop around it have no copies", "are refused, with the place");
 	bounds_release(&b);
 }
 

@@ -206,13 +206,13 @@ static void not_allowed(void)
 		"two collectives at once");
 	refused("blocks:\n  a(x): [{call: b(x)}]\n  b(x): [{call: a(x)}]\nprogram: [{call: a(1)}]\n", "calls itself", "a cycle of blocks");
 	refused("program: [{if: 1.5, do: [{compute: 1}]}]\n", "from 0 to 1", "a probability above 1");
-	refused("parameters: {p: 2}\nprogram: [{send: {to: 2, bytes: 0}}]\n", "there are 0 to 1", "a rank that is none");
+	refused("parameters: {p: 2}\nprogram: [{send: {to: 2, bytes: 0}}]\n", "expected a rank from 0 to 1", "a rank that is none");
 	refused("parameters: {p: 2}\nprogram:\n- recv: {from: 1 - rank}\n",
-		"rank 0 (recv, line 4) waits for a message from 1 with tag 0; rank 1 (recv, line 4) waits for a message from 0 with tag 0", "a deadlock");
-	refused("parameters: {p: 2}\nprogram:\n- if: rank == 0\n  do: [{barrier: {}}]\n", "rank 0 (barrier, line 5) waits for all others",
+		"rank 0 (recv, line 4) waits for a message from rank 1 with tag 0; rank 1 (recv, line 4) waits for a message from rank 0 with tag 0", "a deadlock");
+	refused("parameters: {p: 2}\nprogram:\n- if: rank == 0\n  do: [{barrier: {}}]\n", "rank 0 (barrier, line 5) waits for all other ranks",
 		"a collective that one leaves out");
-	refused("program: [{call: x(1)}]\n", "no block 'x'", "an unknown block");
-	refused("program: [{use: x, do: [{compute: 1}]}]\n", "no resource 'x'", "an unknown resource");
+	refused("program: [{call: x(1)}]\n", "unknown block 'x'", "an unknown block");
+	refused("program: [{use: x, do: [{compute: 1}]}]\n", "unknown resource 'x'", "an unknown resource");
 	refused("program: [{compute: y}]\n", "y", "an unknown name");
 	refused("program: [{ops: {sum_double: 1}}]\n", "sum_double", "an operation that the machine lacks");
 	refused("program: [{compute: 1/[-1, 1]}]\n", "m.yaml: line 2", "a division by 0");
@@ -229,7 +229,7 @@ static void told(void)
 		      "pas2p_machine: 1\nfunctions: {send(b): 1, recv(b): 1}\n", CONTENTION_NESTED), "evaluated %s", said);
 	is_int(o.note_count, 3, "three notes");
 	for (uint32_t i = 0; i < o.note_count; i++)
-		ok(strstr(o.notes[i], "nobody receives") || strstr(o.notes[i], "copy") || strstr(o.notes[i], "counts as 0"), "%s", o.notes[i]);
+		ok(strstr(o.notes[i], "no recv") || strstr(o.notes[i], "copy") || strstr(o.notes[i], "counts as 0"), "%s", o.notes[i]);
 	outcome_release(&o);
 }
 

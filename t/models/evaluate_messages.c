@@ -320,7 +320,7 @@ static long long many_under_way(const struct machine *machine, struct err *e)
 static bool tells_left_over(const struct outcome *o)
 {
 	for (uint32_t i = 0; i < o->note_count; i++)
-		if (strstr(o->notes[i], "nobody receives"))
+		if (strstr(o->notes[i], "no recv"))
 			return true;
 	return false;
 }

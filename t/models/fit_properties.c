@@ -253,14 +253,14 @@ static void asked_too_much(void)
 {
 	static const double x[] = {1, 2, 3, 4, 5, 6, 7}, y[] = {1, 4, 3, 5, 6, 6, 9}, grid[] = {1, 1, 1, 2, 2, 1, 2, 2}, two[] = {2, 8};
 	static const struct { struct fit_options o; const char *why; } wrong[] = {
-		{{.segments = 3}, "3 segments of 7 points: there can be at most 2, of 3 points each"},
-		{{.degree = 7}, "degree 7 of 7 points: it can be at most 6"},
-		{{.degree = 13}, "degree 13: it can be at most 12"},
-		{{.kind = FIT_AUTO, .segments = 2}, "segments and breakpoints are of pieces, and another form is asked for"},
-		{{.kind = FIT_PIECES, .degree = 2}, "a degree is of polynomials, and another form is asked for"},
-		{{.breaks = two, .break_count = 2}, "no point lies above the breakpoint 8"},
-		{{.breaks = two + 1, .break_count = 1}, "no point lies above the breakpoint 8"},
-		{{.breaks = two, .break_count = 1, .segments = 2}, "either the number of segments is given, or where they end"},
+		{{.segments = 3}, "3 segments of 7 points: the limit is 2, with 3 points each"},
+		{{.degree = 7}, "degree 7 of 7 points: the limit is 6"},
+		{{.degree = 13}, "degree 13: the limit is 12"},
+		{{.kind = FIT_AUTO, .segments = 2}, "segments and breakpoints need the form pieces"},
+		{{.kind = FIT_PIECES, .degree = 2}, "a degree needs the form polynomial"},
+		{{.breaks = two, .break_count = 2}, "no point is above the breakpoint 8"},
+		{{.breaks = two + 1, .break_count = 1}, "no point is above the breakpoint 8"},
+		{{.breaks = two, .break_count = 1, .segments = 2}, "--segments and --breakpoints cannot be used together"},
 	};
 	struct fit f;
 	struct err e;

@@ -64,37 +64,37 @@ static void are_defaults(void)
 static const struct {
 	const char *text, *sentence;
 } mistakes[] = {
-	{"", "m.yaml: not a machine: it has no key 'pas2p_machine'"},
-	{"pas2p_model: 1\n", "m.yaml: not a machine: it has no key 'pas2p_machine'"},
-	{"pas2p_machine: 0\n", "m.yaml: line 1: a machine of version 0, but this program reads version 1"},
-	{M "opps: {}\n", "m.yaml: line 2: unknown key 'opps' in a machine; keys are pas2p_machine, name, ops, memory, functions, network, nodes"},
+	{"", "m.yaml: not a machine: the key 'pas2p_machine' is missing"},
+	{"pas2p_model: 1\n", "m.yaml: not a machine: the key 'pas2p_machine' is missing"},
+	{"pas2p_machine: 0\n", "m.yaml: line 1: a machine has version 0, but this pas2p reads version 1"},
+	{M "opps: {}\n", "m.yaml: line 2: unknown key 'opps' in a machine: expected one of pas2p_machine, name, ops, memory, functions, network, nodes"},
 	{M "name: {}\n", "m.yaml: line 2: expected a text, found a mapping"},
-	{M "ops: 3\n", "m.yaml: line 2: expected times of operations by their names, found '3'"},
-	{M "ops: {read: 1}\n", "m.yaml: line 2: unknown operation 'read'; they are sum, sub, mpy, div, mod, compare, assign, access, each with "
+	{M "ops: 3\n", "m.yaml: line 2: expected times of operations by name, found '3'"},
+	{M "ops: {read: 1}\n", "m.yaml: line 2: unknown operation 'read': expected one of sum, sub, mpy, div, mod, compare, assign, access, each with the ending "
 	 "_int, _long, _float or _double, compare, access, assign, call"},
-	{M "ops: {sum: 1}\n", "m.yaml: line 2: unknown operation 'sum'; they are sum, sub, mpy, div, mod, compare, assign, access, each with "
+	{M "ops: {sum: 1}\n", "m.yaml: line 2: unknown operation 'sum': expected one of sum, sub, mpy, div, mod, compare, assign, access, each with the ending "
 	 "_int, _long, _float or _double, compare, access, assign, call"},
-	{M "memory: {sum_int: 1}\n", "m.yaml: line 2: unknown operation 'sum_int'; they are read, write, copy"},
-	{M "ops: {sum_int: -1}\n", "m.yaml: line 2: expected a time, not below 0, found '-1'"},
-	{M "ops: {sum_int: [2, 1]}\n", "m.yaml: line 2, column 17: an interval from 2 to 1: the lower end comes first"},
-	{M "ops: {sum_int: n}\n", "m.yaml: line 2, column 16: 'n' is not known here: expected a number"},
+	{M "memory: {sum_int: 1}\n", "m.yaml: line 2: unknown operation 'sum_int': expected one of read, write, copy"},
+	{M "ops: {sum_int: -1}\n", "m.yaml: line 2: expected a time of 0 or more, found '-1'"},
+	{M "ops: {sum_int: [2, 1]}\n", "m.yaml: line 2, column 17: interval from 2 to 1: expected the lower end first"},
+	{M "ops: {sum_int: n}\n", "m.yaml: line 2, column 16: 'n' is unknown here: expected a number"},
 	{M "ops: {sum_int: 1 ns}\n", "m.yaml: line 2, column 18: expected an operator, found 'ns'"},
-	{M "ops: {sum_int: 1, sum_int: 2}\n", "m.yaml: line 2: the key 'sum_int' is given twice, first in line 2"},
-	{M "functions: {send: 1}\n", "m.yaml: line 2, column 13: expected the name and arguments of a function, as in f(n), found 'send'"},
-	{M "network: 0\n", "m.yaml: line 2: expected a whole number from 1 on, found '0'"},
-	{M "network: 1.5\n", "m.yaml: line 2: expected a whole number from 1 on, found '1.5'"},
-	{M "network: [1, 2]\n", "m.yaml: line 2: expected a whole number from 1 on, found a list"},
-	{M "network: 1e300\n", "m.yaml: line 2: expected a whole number from 1 on, found '1e300'"},
-	{M "nodes: {count: 3}\n", "m.yaml: line 2: expected a list of nodes, at least one, found a mapping"},
-	{M "nodes: []\n", "m.yaml: line 2: expected a list of nodes, at least one, found a list"},
+	{M "ops: {sum_int: 1, sum_int: 2}\n", "m.yaml: line 2: the key 'sum_int' appears twice, first in line 2"},
+	{M "functions: {send: 1}\n", "m.yaml: line 2, column 13: expected the name and arguments of a function, such as f(n), found 'send'"},
+	{M "network: 0\n", "m.yaml: line 2: expected a whole number, 1 or more, found '0'"},
+	{M "network: 1.5\n", "m.yaml: line 2: expected a whole number, 1 or more, found '1.5'"},
+	{M "network: [1, 2]\n", "m.yaml: line 2: expected a whole number, 1 or more, found a list"},
+	{M "network: 1e300\n", "m.yaml: line 2: expected a whole number, 1 or more, found '1e300'"},
+	{M "nodes: {count: 3}\n", "m.yaml: line 2: expected a list of at least one node, found a mapping"},
+	{M "nodes: []\n", "m.yaml: line 2: expected a list of at least one node, found a list"},
 	{M "nodes: [3]\n", "m.yaml: line 2: expected nodes of a machine, as a mapping of count, cores, speed, ops, memory, found '3'"},
-	{M "nodes: [{core: 3}]\n", "m.yaml: line 2: unknown key 'core' in nodes of a machine; keys are count, cores, speed, ops, memory"},
-	{M "nodes: [{count: 0}]\n", "m.yaml: line 2: expected a whole number from 1 on, found '0'"},
-	{M "nodes: [{cores: -1}]\n", "m.yaml: line 2: expected a whole number from 1 on, found '-1'"},
+	{M "nodes: [{core: 3}]\n", "m.yaml: line 2: unknown key 'core' in nodes of a machine: expected one of count, cores, speed, ops, memory"},
+	{M "nodes: [{count: 0}]\n", "m.yaml: line 2: expected a whole number, 1 or more, found '0'"},
+	{M "nodes: [{cores: -1}]\n", "m.yaml: line 2: expected a whole number, 1 or more, found '-1'"},
 	{M "nodes: [{speed: 0}]\n", "m.yaml: line 2: expected a speed above 0, found '0'"},
 	{M "nodes: [{speed: [0, 1]}]\n", "m.yaml: line 2: expected a speed above 0, found a list"},
-	{M "nodes: [{ops: {jump: 1}}]\n", "m.yaml: line 2: unknown operation 'jump'; they are sum, sub, mpy, div, mod, compare, assign, access, "
-	 "each with _int, _long, _float or _double, compare, access, assign, call"},
+	{M "nodes: [{ops: {jump: 1}}]\n", "m.yaml: line 2: unknown operation 'jump': expected one of sum, sub, mpy, div, mod, compare, assign, access, "
+	 "each with the ending _int, _long, _float or _double, compare, access, assign, call"},
 };
 
 static void are_mistakes(void)

@@ -95,7 +95,7 @@ static void several_files(void)
 	measured_sets_release(&s);
 	measurements_release(&m);
 	is_int(read_text(&m, other, 2, NULL, &e), ERR_FORMAT, "with other columns they are not");
-	is_str(e.text, "b.csv: line 1: column 1 is 'p' where the first file has 'n'", "which says which");
+	is_str(e.text, "b.csv: line 1: column 1 is 'p', but 'n' in the first file", "which says which");
 	ok(!read_text(&m, other, 1, "n", &e), "another column may be what was measured");
 	is_str(m.parameter[0], "seconds", "the seconds are a parameter then");
 	measurements_release(&m);
@@ -105,16 +105,16 @@ static void several_files(void)
 static void refused(void)
 {
 	static const struct { const char *text, *why; } wrong[] = {
-		{"# nothing\n", "a.csv: line 1: there is no header line"},
-		{"n,seconds\n", "a.csv: line 1: there is no measurement"},
-		{"n,s\n1,2\n", "a.csv: line 1: there is no column 'seconds'; --y names what was measured"},
-		{"n,seconds\n1,2\n\n1,2,3\n", "a.csv: line 4: 3 cells where the header has 2"},
-		{"n,seconds\n1\n", "a.csv: line 2: 1 cell where the header has 2"},
+		{"# nothing\n", "a.csv: line 1: the header line is missing"},
+		{"n,seconds\n", "a.csv: line 1: no measurements found"},
+		{"n,s\n1,2\n", "a.csv: line 1: the column 'seconds' is missing; --y gives the column of the measured values"},
+		{"n,seconds\n1,2\n\n1,2,3\n", "a.csv: line 4: 3 cells, but the header has 2"},
+		{"n,seconds\n1\n", "a.csv: line 2: 1 cell, but the header has 2"},
 		{"n,seconds\n1,2\n1,x\x1b\n", "a.csv: line 3: seconds is 'x\xef\xbf\xbd': expected a finite number"},
 		{"n,seconds\n1,nan\n", "a.csv: line 2: seconds is 'nan': expected a finite number"},
 		{"n,seconds\n1,1e999\n", "a.csv: line 2: seconds is '1e999': expected a finite number"},
 		{"n,seconds\n1,\n", "a.csv: line 2: seconds is '': expected a finite number"},
-		{"n,n,seconds\n1,1,1\n", "a.csv: line 1: two columns are named 'n'"},
+		{"n,n,seconds\n1,1,1\n", "a.csv: line 1: two columns have the name 'n'"},
 		{",seconds\n1,1\n", "a.csv: line 1: column 1 has no name"},
 	};
 	char *many = malloc(3000);
@@ -133,7 +133,7 @@ static void refused(void)
 		sprintf(many + strlen(many), "c%d,", i);
 	strcat(many, "seconds\n");
 	is_int(read_text(&m, &text, 1, NULL, &e), ERR_FORMAT, "300 columns are too many");
-	is_str(e.text, "a.csv: line 1: 301 columns: there can be at most 256", "which is said");
+	is_str(e.text, "a.csv: line 1: 301 columns: the limit is 256", "which is said");
 	free(many);
 }
 

@@ -136,16 +136,16 @@ static void is_all_read(void)
 static const struct {
 	const char *text, *sentence;
 } mistakes[] = {
-	{"", "m.yaml: not a model: it has no key 'pas2p_model'"},
-	{"- 1\n", "m.yaml: not a model: it has no key 'pas2p_model'"},
-	{"pas2p_model: 2\n", "m.yaml: line 1: a model of version 2, but this program reads version 1"},
-	{"pas2p_functions: x\n", "m.yaml: line 1: pas2p_functions is 'x': expected the number of a version"},
-	{M, "m.yaml: a model needs 'program', the list of what each process does"},
-	{M "programm: []\n", "m.yaml: line 2: unknown key 'programm' in a model; keys are pas2p_model, name, parameters, resources, functions, "
+	{"", "m.yaml: not a model: the key 'pas2p_model' is missing"},
+	{"- 1\n", "m.yaml: not a model: the key 'pas2p_model' is missing"},
+	{"pas2p_model: 2\n", "m.yaml: line 1: a model has version 2, but this pas2p reads version 1"},
+	{"pas2p_functions: x\n", "m.yaml: line 1: pas2p_functions is 'x': expected a version number"},
+	{M, "m.yaml: the model has no 'program', the list of steps of each process"},
+	{M "programm: []\n", "m.yaml: line 2: unknown key 'programm' in a model: expected one of pas2p_model, name, parameters, resources, functions, "
 	 "blocks, program, include"},
-	{"pas2p_functions: 1\nprogram: []\n", "m.yaml: line 2: unknown key 'program' in a file of functions; keys are pas2p_functions, name, "
+	{"pas2p_functions: 1\nprogram: []\n", "m.yaml: line 2: unknown key 'program' in a file of functions: expected one of pas2p_functions, name, "
 	 "functions, blocks, include"},
-	{P "- dance: 1\n", "m.yaml: line 3: unknown node 'dance'; nodes are compute, ops, send, isend, recv, barrier, bcast, reduce, "
+	{P "- dance: 1\n", "m.yaml: line 3: unknown node 'dance': expected one of compute, ops, send, isend, recv, barrier, bcast, reduce, "
 	 "allreduce, gather, scatter, allgather, alltoall, do, loop, par, use, if, call"},
 	{P "- compute: 1 + m +\n", "m.yaml: line 3, column 19: expected a value, found the end of the expression"},
 	{P "- {compute: n n}\n", "m.yaml: line 3, column 15: expected an operator, found 'n'"},
@@ -154,66 +154,66 @@ static const struct {
 	{P "- compute:\n", "m.yaml: line 3: expected an expression, found nothing"},
 	{P "- compute: {a: 1}\n", "m.yaml: line 3: expected an expression, found a mapping"},
 	{P "- compute: [1, 2, 3]\n", "m.yaml: line 3: expected an expression, found a list"},
-	{P "- {compute: 1, ops: {sum_int: 1}}\n", "m.yaml: line 3: a node is one thing, found both 'compute' and 'ops'; put each in an item of its "
-	 "own"},
-	{P "- {compute: 1, do: []}\n", "m.yaml: line 3: 'do' does not belong to 'compute'"},
-	{P "- {recv: {from: 0}, split: {}}\n", "m.yaml: line 3: 'split' does not belong to 'recv'"},
-	{P "- {loop: 3, do: [], else: []}\n", "m.yaml: line 3: 'else' does not belong to 'loop'"},
-	{P "- {par: [[], []], do: []}\n", "m.yaml: line 3: 'do' does not belong to 'par' with a list of branches"},
+	{P "- {compute: 1, ops: {sum_int: 1}}\n", "m.yaml: line 3: a list item holds one node, found 'compute' and 'ops': make each one an "
+	 "item"},
+	{P "- {compute: 1, do: []}\n", "m.yaml: line 3: 'do' is not allowed in 'compute'"},
+	{P "- {recv: {from: 0}, split: {}}\n", "m.yaml: line 3: 'split' is not allowed in 'recv'"},
+	{P "- {loop: 3, do: [], else: []}\n", "m.yaml: line 3: 'else' is not allowed in 'loop'"},
+	{P "- {par: [[], []], do: []}\n", "m.yaml: line 3: 'do' is not allowed in 'par' with a list of branches"},
 	{P "- loop: 3\n", "m.yaml: line 3: 'loop' needs 'do'"},
 	{P "- if: 1\n", "m.yaml: line 3: 'if' needs 'do'"},
-	{P "- else: []\n", "m.yaml: line 3: 'else' stands without a node"},
-	{P "- name: x\n", "m.yaml: line 3: expected a node, as compute: 3ms, found none"},
-	{P "- compute\n", "m.yaml: line 3: expected a node, as compute: 3ms, found 'compute'"},
-	{M "program: compute\n", "m.yaml: line 2: expected a node, as compute: 3ms, found 'compute'"},
+	{P "- else: []\n", "m.yaml: line 3: 'else' needs a node"},
+	{P "- name: x\n", "m.yaml: line 3: expected a node, such as compute: 3ms, found none"},
+	{P "- compute\n", "m.yaml: line 3: expected a node, such as compute: 3ms, found 'compute'"},
+	{M "program: compute\n", "m.yaml: line 2: expected a node, such as compute: 3ms, found 'compute'"},
 	{P "- {compute: 1, name: []}\n", "m.yaml: line 3: expected a text, found a list"},
 	{P "- {compute: 1, split: {bytes: 2}}\n", "m.yaml: line 3: split needs 'compute'"},
-	{P "- ops: {sum_dubble: 1}\n", "m.yaml: line 3: unknown operation 'sum_dubble'; operations are sum, sub, mpy, div, mod, compare, assign, "
-	 "access, each with _int, _long, _float or _double, compare, access, assign, call, read, write, copy"},
-	{P "- ops: 3\n", "m.yaml: line 3: expected counts of operations by their names, as {sum_double: n}, found '3'"},
+	{P "- ops: {sum_dubble: 1}\n", "m.yaml: line 3: unknown operation 'sum_dubble': expected one of sum, sub, mpy, div, mod, compare, assign, "
+	 "access, each with the ending _int, _long, _float or _double, compare, access, assign, call, read, write, copy"},
+	{P "- ops: 3\n", "m.yaml: line 3: expected counts of operations by name, such as {sum_double: n}, found '3'"},
 	{P "- send: 3\n", "m.yaml: line 3: expected send, as a mapping of to, bytes, tag, found '3'"},
 	{P "- send: {bytes: 3}\n", "m.yaml: line 3: send needs 'to'"},
 	{P "- send: {to: 3}\n", "m.yaml: line 3: send needs 'bytes'"},
-	{P "- isend: {to: 3, size: 8}\n", "m.yaml: line 3: unknown key 'size' in isend; keys are to, bytes, tag"},
-	{P "- recv: {from: 3, bytes: 8}\n", "m.yaml: line 3: unknown key 'bytes' in recv; keys are from, tag"},
+	{P "- isend: {to: 3, size: 8}\n", "m.yaml: line 3: unknown key 'size' in isend: expected one of to, bytes, tag"},
+	{P "- recv: {from: 3, bytes: 8}\n", "m.yaml: line 3: unknown key 'bytes' in recv: expected one of from, tag"},
 	{P "- recv: {}\n", "m.yaml: line 3: recv needs 'from'"},
 	{P "- bcast:\n", "m.yaml: line 3: expected bcast, as a mapping of bytes, root, found nothing"},
 	{P "- bcast: {root: 0}\n", "m.yaml: line 3: bcast needs 'bytes'"},
-	{P "- {loop: {i: 3}, do: []}\n", "m.yaml: line 3: expected the first and the last value of the index, as [1, n], found '3'"},
+	{P "- {loop: {i: 3}, do: []}\n", "m.yaml: line 3: expected the first and last value of the index, such as [1, n], found '3'"},
 	{P "- {loop: {i: [1, 2], j: [1, 2]}, do: []}\n", "m.yaml: line 3: expected one index, as {i: [1, n]}, found 2"},
 	{P "- {loop: {sum: [1, 2]}, do: []}\n", "m.yaml: line 3, column 11: 'sum' cannot be the name of an index: it is a word of the language"},
-	{P "- {par: {1x: [1, 2]}, do: []}\n", "m.yaml: line 3, column 10: '1x' cannot be the name of an index: expected letters, digits and _, no "
+	{P "- {par: {1x: [1, 2]}, do: []}\n", "m.yaml: line 3, column 10: '1x' cannot be the name of an index: expected letters, digits and _, without a "
 	 "digit first"},
-	{P "- {use: a b, do: []}\n", "m.yaml: line 3, column 9: 'a b' cannot be the name of a resource: expected letters, digits and _, no digit "
+	{P "- {use: a b, do: []}\n", "m.yaml: line 3, column 9: 'a b' cannot be the name of a resource: expected letters, digits and _, without a digit "
 	 "first"},
 	{P "- {use: [], do: []}\n", "m.yaml: line 3: expected the name of a resource, found a list"},
-	{P "- call: exchange\n", "m.yaml: line 3: expected a block with its values, as exchange(8*n), found 'exchange'"},
-	{P "- call: max(1, 2)\n", "m.yaml: line 3: expected a block with its values, as exchange(8*n), found 'max(1, 2)'"},
-	{P "- call: {}\n", "m.yaml: line 3: expected a block with its values, as exchange(8*n), found a mapping"},
-	{M "parameters: [1]\n", "m.yaml: line 2: expected names with values, as {n: 400}, found a list"},
+	{P "- call: exchange\n", "m.yaml: line 3: expected a block with its values, such as exchange(8*n), found 'exchange'"},
+	{P "- call: max(1, 2)\n", "m.yaml: line 3: expected a block with its values, such as exchange(8*n), found 'max(1, 2)'"},
+	{P "- call: {}\n", "m.yaml: line 3: expected a block with its values, such as exchange(8*n), found a mapping"},
+	{M "parameters: [1]\n", "m.yaml: line 2: expected names with values, such as {n: 400}, found a list"},
 	{M "parameters: {rank: 1}\n", "m.yaml: line 2, column 14: 'rank' cannot be the name of a parameter: it is a word of the language"},
-	{M "resources: {1: 1}\n", "m.yaml: line 2, column 13: '1' cannot be the name of a resource: expected letters, digits and _, no digit first"},
-	{M "functions: []\n", "m.yaml: line 2: expected functions, as f(n): expression, found a list"},
-	{M "functions:\n  T: 1\n", "m.yaml: line 3, column 3: expected the name and arguments of a function, as in f(n), found 'T'"},
-	{M "functions:\n  T(n: 1\n", "m.yaml: line 3, column 3: expected the name and arguments of a function, as in f(n), found 'T(n'"},
-	{M "functions:\n  T(n, n): 1\n", "m.yaml: line 3, column 3: T has two arguments 'n'"},
-	{M "functions:\n  T(n,): 1\n", "m.yaml: line 3, column 3: '' cannot be the name of an argument: expected letters, digits and _, no digit "
+	{M "resources: {1: 1}\n", "m.yaml: line 2, column 13: '1' cannot be the name of a resource: expected letters, digits and _, without a digit first"},
+	{M "functions: []\n", "m.yaml: line 2: expected functions, such as f(n): expression, found a list"},
+	{M "functions:\n  T: 1\n", "m.yaml: line 3, column 3: expected the name and arguments of a function, such as f(n), found 'T'"},
+	{M "functions:\n  T(n: 1\n", "m.yaml: line 3, column 3: expected the name and arguments of a function, such as f(n), found 'T(n'"},
+	{M "functions:\n  T(n, n): 1\n", "m.yaml: line 3, column 3: T has the argument 'n' twice"},
+	{M "functions:\n  T(n,): 1\n", "m.yaml: line 3, column 3: '' cannot be the name of an argument: expected letters, digits and _, without a digit "
 	 "first"},
 	{M "functions:\n  max(n): 1\n", "m.yaml: line 3, column 3: 'max' cannot be the name of a function: it is a word of the language"},
 	{M "functions:\n  T(rank): 1\n", "m.yaml: line 3, column 3: 'rank' cannot be the name of an argument: it is a word of the language"},
 	{M "functions:\n  T(n): n\n  T(m): m\n", "m.yaml: line 4: the function 'T' is defined twice, first in line 3"},
-	{M "functions:\n  T(n): {5: 1, 3: 2, inf: 4}\n", "m.yaml: line 3: the pieces of T must ascend: '3' does not lie above the one before"},
+	{M "functions:\n  T(n): {5: 1, 3: 2, inf: 4}\n", "m.yaml: line 3: the pieces of T must ascend: '3' is not above the previous one"},
 	{M "functions:\n  T(n): {5: 1}\n", "m.yaml: line 3: the last piece of T must be 'inf'"},
 	{M "functions:\n  T(n): {}\n", "m.yaml: line 3: the last piece of T must be 'inf'"},
-	{M "functions:\n  T(n): {n: 1, inf: 2}\n", "m.yaml: line 3, column 10: 'n' is not known here: expected a number"},
-	{M "functions:\n  T(): {1: 1, inf: 2}\n", "m.yaml: line 3: T has pieces, but no argument to choose by"},
-	{M "blocks: []\n", "m.yaml: line 2: expected blocks, as exchange(b): [...], found a list"},
-	{M "blocks:\n  b: []\n", "m.yaml: line 3, column 3: expected the name and arguments of a block, as in f(n), found 'b'"},
+	{M "functions:\n  T(n): {n: 1, inf: 2}\n", "m.yaml: line 3, column 10: 'n' is unknown here: expected a number"},
+	{M "functions:\n  T(): {1: 1, inf: 2}\n", "m.yaml: line 3: T has pieces, but no argument to choose one"},
+	{M "blocks: []\n", "m.yaml: line 2: expected blocks, such as exchange(b): [...], found a list"},
+	{M "blocks:\n  b: []\n", "m.yaml: line 3, column 3: expected the name and arguments of a block, such as f(n), found 'b'"},
 	{M "blocks:\n  b(): []\n  b(x): []\n", "m.yaml: line 4, column 3: the block 'b' is defined twice, first in line 3"},
-	{M "include: x.yaml\nprogram: []\n", "m.yaml: line 2: a text that is no file cannot include files"},
+	{M "include: x.yaml\nprogram: []\n", "m.yaml: line 2: only a model in a file can include files"},
 	{M "name: [1]\nprogram: []\n", "m.yaml: line 2: expected a text, found a list"},
 	{P "- compute: &a 1\n", "m.yaml: line 3: anchors and aliases are not accepted; write the value out"},
-	{P "- {\"\\e\": 1}\n", "m.yaml: line 3: unknown node '\xef\xbf\xbd'; nodes are compute, ops, send, isend, recv, barrier, bcast, reduce, "
+	{P "- {\"\\e\": 1}\n", "m.yaml: line 3: unknown node '\xef\xbf\xbd': expected one of compute, ops, send, isend, recv, barrier, bcast, reduce, "
 	 "allreduce, gather, scatter, allgather, alltoall, do, loop, par, use, if, call"},
 };
 
@@ -278,8 +278,8 @@ static void are_included(void)
 	}
 	write_file("two.yaml", "pas2p_functions: 1\nfunctions: {T(n): 4}\n");
 	write_file("both.yaml", M "include: [functions.yaml, two.yaml]\nprogram: []\n");
-	is_str(read_in("both.yaml"), "both.yaml: line 2: include: two.yaml: line 2, column 13: the function 'T' is defined in functions.yaml, line 2, "
-	       "too", "two files with one name");
+	is_str(read_in("both.yaml"), "both.yaml: line 2: include: two.yaml: line 2, column 13: the function 'T' is also defined in functions.yaml, "
+	       "line 2", "two files with one name");
 	write_file("self.yaml", M "include: self.yaml\nprogram: []\n");
 	is_str(read_in("self.yaml"), "self.yaml: line 2: include: self.yaml includes itself, or a file that includes it", "a circle");
 	write_file("ring.yaml", M "include: sub/ring.yaml\nprogram: []\n");

@@ -21,8 +21,8 @@ run_ok 'with what was measured' "$PAS2P" predict "$matmul" --machine "$celeron" 
 is "$(sed -n 1p "$OUT" | tr -s ' ')" ' n p time (s) free (s) bottleneck measured (s) error in interval' 'the table has these columns'
 is "$(awk 'NR > 1 && NR < 9 { printf "%s%s", (NR > 2 ? " " : ""), $7 }' "$OUT")" '5.61 -5.23 1.62 1.42 -1.01 1.46 -0.35' 'errors have the sign of model less measured'
 is "$(awk 'NR > 1 && NR < 9 { printf "%s", $NF }' "$OUT")" '-------' 'times without an interval neither hold what was measured nor miss it'
-is "$(sed -n '9p' "$OUT")" '7 predicted times are each a single number, with no interval to compare the measured time with' 'and a line says so'
-is "$(sed -n '10p' "$OUT")" 'note: there is no function copy: recv(bytes) stands in' 'a note tells what was taken instead'
+is "$(sed -n '9p' "$OUT")" '7 predicted times have a single number, with no interval to compare the measured time with' 'and a line says so'
+is "$(sed -n '10p' "$OUT")" 'note: the function copy is missing: pas2p uses recv(bytes) instead' 'a note tells what was taken instead'
 run_ok 'the same by values' "$PAS2P" predict "$matmul" --machine "$celeron" -f csv -D n=100,200,250,300,400..500:50
 is "$(awk -F, 'NR > 1 { printf "%s%.6f", (NR > 2 ? " " : ""), $3 }' "$OUT")" \
 	'0.334401 2.639831 5.413311 9.608301 23.285808 33.279827 45.718354' 'the times, messages included'
@@ -145,7 +145,7 @@ sed 's/\[2, 3\]\*n/2*n + [0, 1]*(n > 2)/' "$TMP/interval.yaml" >"$TMP/some.yaml"
 run_ok 'some times without an interval' "$PAS2P" predict "$TMP/some.yaml" --measured "$TMP/interval.csv"
 is "$(awk 'NR > 1 && NR < 7 { printf "%s%s", (NR > 2 ? " " : ""), $NF }' "$OUT")" '- - no no no' 'have a dash in their rows'
 is "$(sed -n '7,8p' "$OUT" | paste -sd/)" \
-	'0 of 3 measured times inside the predicted interval/2 predicted times are each a single number, with no interval to compare the measured time with' \
+	'0 of 3 measured times inside the predicted interval/2 predicted times have a single number, with no interval to compare the measured time with' \
 	'and are not among those that the line below counts'
 run_ok 'the same as json' "$PAS2P" predict "$TMP/some.yaml" --measured "$TMP/interval.csv" -f json
 like "$(tr -d ' \n' <"$OUT")" '"in_interval":null.*"in_interval":false.*"measured_rows":5,"interval_rows":3,"in_interval":0}$' 'null, and counts of both'
@@ -187,7 +187,7 @@ program:
 - {par: 3, do: [{use: b, do: [{compute: 1}]}]}
 END
 run_ok 'two that are short after each other' "$PAS2P" predict --expression "$TMP/twice.yaml"
-is "$(tail -1 "$OUT")" 'note: T is 6 s with --contention nested, which also counts the waiting inside each par' 'a note has the nested time'
+is "$(tail -1 "$OUT")" 'note: T is 6 s with --contention nested, which includes the waiting inside each par' 'a note has the nested time'
 
 # Another machine: compute times by the operations of both, the rest by messages of the mean size.
 cat >"$TMP/split.yaml" <<'END'
@@ -232,7 +232,7 @@ wrong() { # STATUS WHAT SENTENCE ARGUMENTS...
 	like "$(cat "$ERR")" "$sentence" "$what: says why"
 	is "$(cat "$OUT")" '' "$what: no output"
 }
-wrong 2 'no model' 'no model is given'
+wrong 2 'no model' 'predict: no model given'
 wrong 2 'two models' 'one model' "$TMP/m.yaml" "$matmul"
 wrong 2 '-D of no parameter' 'no such parameter' "$TMP/m.yaml" -D x=1
 wrong 2 '-D without a value' 'a value is missing' "$TMP/m.yaml" -D a=

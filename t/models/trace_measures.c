@@ -427,10 +427,10 @@ int main(void)
 	static const char *const two[] = {"a", "b"};
 
 	by_hand(NULL, 0, 30, 60, NULL, "one host");
-	by_hand(NULL, 0, 29, 0, "send intra is not fitted: it was recorded 29 times, and 30 are needed", "too few");
-	by_hand(two, 0, 30, 30, "recv inter is left out: the trace does not say how far the clocks of its hosts are off", "two hosts");
+	by_hand(NULL, 0, 29, 0, "send intra is not fitted: the trace has 29 times, but 30 are needed", "too few");
+	by_hand(two, 0, 30, 30, "recv inter is not fitted: the trace has no clock error for its nodes", "two hosts");
 	by_hand(two, 0.025, 30, 60, NULL, "two hosts whose clocks agree");
-	by_hand(two, 0.026, 30, 30, "recv inter is left out: the clocks are off by up to 2.6e+04 us", "two hosts whose clocks hardly do");
+	by_hand(two, 0.026, 30, 30, "recv inter is not fitted: the clock error, up to 2.6e+04 us", "two hosts whose clocks hardly do");
 	by_hand(NULL, 0, 5000, 2500 + 2500, NULL, "many: each second is kept");
 	random_runs(GEN_SCRIPT_TIDY, 0, "tidy runs on several hosts");
 	random_runs(GEN_SCRIPT_NUMBERED, 0, "numbered runs");

@@ -66,7 +66,7 @@ for mpi in $MPIS; do
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$PAS2P" phaess "$trace"
 	said 2 'rank 1: ' 'a command that is none'
 	job_of apart 2 "$PAS2P" metrics "$trace" : -np 1 "$PAS2P" metrics "$trace" "$trace"
-	said 2 'rank 1: the number of operands is 2, but 1 on rank 0' 'more operands'
+	said 2 'rank 1: the number of files is 2, but 1 on rank 0' 'more operands'
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 env PAS2P_JOB=lam "$PAS2P" phases "$trace"
 	said 2 "rank 1: PAS2P_JOB is 'lam': expected" 'a rank with a wrong PAS2P_JOB'
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$TMP/program/pas2p" phases "$trace"
@@ -74,7 +74,7 @@ for mpi in $MPIS; do
 
 	# Files.
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$PAS2P" phases "$TMP/cut.clog2"
-	said 2 "rank 1: .*/cut.clog2 is 40000 bytes .*, but $size bytes .* on rank 0: all ranks of a job must read the same files" 'a shorter file'
+	said 2 "rank 1: .*/cut.clog2 is 40000 bytes .*, but $size bytes .* on rank 0: all ranks of a parallel analysis must read the same files" 'a shorter file'
 	job_of apart 3 "$PAS2P" phases "$trace" : -np 1 "$PAS2P" phases "$TMP/other.clog2"
 	said 2 "rank 2: .*/other.clog2 is $size bytes .*, but $size bytes .* on rank 0" 'a file with other bytes'
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$PAS2P" phases sample-traces/nonblock.4.prv
@@ -82,7 +82,7 @@ for mpi in $MPIS; do
 	job_of apart 2 "$PAS2P" metrics --before "$trace" "$trace" : -np 1 "$PAS2P" metrics --before "$TMP/cut.clog2" "$trace"
 	said 2 'rank 1: .*/cut.clog2 is 40000 bytes' 'another file to compare with'
 	job_of apart 2 "$PAS2P" metrics --by state sample-traces/nonblock.4.prv : -np 1 "$PAS2P" metrics --by state "$TMP/nonblock.4.prv"
-	said 2 'rank 1: the .pcf file beside the trace is not there, but [0-9]+ bytes' 'names of a trace on one node only'
+	said 2 'rank 1: the .pcf file next to the trace is not there, but [0-9]+ bytes' 'names of a trace on one node only'
 	job_of apart 2 "$PAS2P" study sample-studies/cg.study.yaml : -np 1 "$PAS2P" study "$TMP/other.study.yaml"
 	said 2 'rank 1: .*/other.study.yaml is [0-9]+ bytes' 'another study'
 

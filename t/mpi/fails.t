@@ -67,7 +67,7 @@ exec '$LAUNCH' -np 1 "\$@" --scratch '$scratch' : -np 1 "\$@" --scratch '$TMP/ti
 END
 		run_fails 7 'the scratch folder of one rank is full' unshare -m sh "$TMP/full" "$PAS2P" phases -q --memory 16M --format yaml \
 			-o "$TMP/out.yaml" "$large"
-		like "$(cat "$ERR")" 'rank 1: not enough room for .* in the scratch folder' 'the sentence names the rank'
+		like "$(cat "$ERR")" 'rank 1: not enough space for .* in the scratch folder' 'the sentence names the rank'
 	else
 		skip 2 'only root can mount a small folder'
 	fi
@@ -125,11 +125,11 @@ fi
 
 # What rank 0 does alone, and what does not run in a job.
 run_ok 'a command that is not shared' job "$mpi" 3 plan "$trace"
-like "$(cat "$ERR")" 'plan is not shared by the 3 ranks of this job: rank 0 does all of it' 'says so'
+like "$(cat "$ERR")" 'note: plan does not run in parallel: rank 0 of the 3 ranks does all the work' 'says so'
 "$PAS2P" plan "$trace" >"$TMP/alone"
 ok 'its output is there once' cmp -s "$OUT" "$TMP/alone"
 run_ok 'options with which nothing is shared' job "$mpi" 3 clocks --correct -o "$TMP/right.clog2" sample-traces/cg.S.4.clog2
-like "$(cat "$ERR")" 'clocks --correct is not shared by the 3 ranks of this job: rank 0 does all of it' 'say so'
+like "$(cat "$ERR")" 'note: clocks --correct does not run in parallel: rank 0 of the 3 ranks does all the work' 'say so'
 run_fails 2 'the workbench' job "$mpi" 2 "$trace"
 like "$(cat "$ERR")" 'the workbench does not run as an MPI job' 'says so'
 run_fails 2 'trace' job "$mpi" 2 trace -- true

@@ -40,13 +40,13 @@ for mpi in $built; do
 	said '^pas2p: nothing was traced: MPI_Init was called, and had not returned in any process when the job ended: .*, which .* reports; did a process end before it, or does the program use another MPI\?$' \
 		'it is said that it was called'
 	traced 8 'a program that fails before MPI_Init' "$TMP/outside" none 3
-	said '^pas2p: nothing was traced: the tracer was loaded, but no process of the job called MPI_Init' 'it is said that none began MPI'
-	said '^pas2p: the program failed: exit status 3, which .*(mpiexec|mpirun)\.[a-z]+ reports$' 'and the status of the program'
+	said '^pas2p: no MPI calls traced: the tracer was loaded, but no process called MPI_Init' 'it is said that none began MPI'
+	said '^pas2p: the program failed: exit status 3, reported by .*(mpiexec|mpirun)\.[a-z]+$' 'and the status of the program'
 	unlike "$(grep '^pas2p:' "$ERR")" 'launcher.s MPI|linked' "$mpi: it is not asked how the program is made"
 	traced 8 'a program that is killed as it starts' sh -c 'kill -9 $$'
 	unlike "$(grep '^pas2p:' "$ERR")" 'launcher.s MPI|linked' "$mpi: nor of one that was killed before it began"
 	traced 6 'a program without MPI' "$TMP/outside" none 0
-	said '^pas2p: nothing was traced: the tracer was loaded, but no process of the job called MPI_Init: does the program use' 'likewise'
+	said '^pas2p: no MPI calls traced: the tracer was loaded, but no process called MPI_Init: does the program use' 'likewise'
 	traced 8 'a program that is not there' "$TMP/no-such-program"
 	said '^pas2p: nothing was traced: no process of the job loaded the tracer' 'nothing loaded the tracer'
 	said '^pas2p: the job failed: exit status ' 'no program did'

@@ -53,7 +53,7 @@ for mpi in $built; do
 	done
 
 	run_fails 8 "$mpi: a job that fails" "$PAS2P" clocks --measure --seconds 0.2 -- "$launcher" -n 2 --no-such-option
-	like "$(cat "$ERR")" '^pas2p: the job ended with exit status ' "$mpi: is said"
+	like "$(cat "$ERR")" '^pas2p: the job failed with exit status ' "$mpi: is said"
 	like "$(cat "$ERR")" '^pas2p: the job: .*no-such-option' "$mpi: with what it said"
 	is "$(cat "$OUT")" '' "$mpi: and nothing is printed"
 done
@@ -104,7 +104,7 @@ for option in '--by process' '--by pair' '--reference 0' '--resolution 0' '--win
 	like "$(cat "$ERR")" "^pas2p: ${option%% *} does not go with --measure\$" 'is refused, be it what holds anyway'
 done
 run_fails 2 'a launcher that is not there' "$PAS2P" clocks --measure -- no-such-launcher -n 2
-like "$(cat "$ERR")" '^pas2p: .*no-such-launcher.*(No such file|there is no program)|there is no program no-such-launcher' 'is said'
+like "$(cat "$ERR")" '^pas2p: .*no-such-launcher.*(No such file|there is no program)|cannot find the program no-such-launcher' 'is said'
 run_fails 2 'no such clock' "$PAS2P" clocks --measure --clock sundial -- mpirun -n 2
 like "$(cat "$ERR")" 'expected monotonic, raw, realtime, tsc or mpi' 'names those that there are'
 run_fails 6 'no place for the output' "$PAS2P" clocks --measure -o "$TMP/none/there" -- "$first_launcher" -n 2
@@ -138,7 +138,7 @@ done
 kill -TERM "$measuring"
 wait "$measuring"
 is "$?" 143 'ended by a signal'
-like "$(cat "$ERR")" '^pas2p: interrupted; the job has been ended and nothing is left of it$' 'and that is said'
+like "$(cat "$ERR")" '^pas2p: interrupted; the job was ended and left nothing$' 'and that is said'
 is "$(ls -A "$TMPDIR")" '' 'no file is left of any of this'
 
 done_testing

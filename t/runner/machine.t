@@ -29,7 +29,7 @@ if [ -n "$launcher" ]; then
 		'functions of all messages'
 	unlike "$(cat "$OUT")" '^nodes:' 'no nodes unless they are asked for'
 	run_ok 'one process' "$PAS2P" machine --nodes --ops send --seconds 0.2 -- "$launcher" -n 1
-	like "$(cat "$ERR")" '^pas2p: the launcher started one process: no messages were measured, which need two$' 'no messages, which is said'
+	like "$(cat "$ERR")" '^pas2p: note: messages were not measured: expected at least 2 processes, found 1$' 'no messages, which is said'
 	unlike "$(cat "$OUT")" '^functions:' 'and no functions'
 	is "$(sed -n '/^nodes:/,$p' "$OUT" | sed 's/cores: [0-9]*/cores: N/')" "$(printf 'nodes:\n- {count: 1, cores: N, speed: 1}')" '--nodes: the one'
 	run_fails 8 'a job that fails' "$PAS2P" machine -q --nodes -o "$TMP/none.yaml" -- "$launcher" -n 1 --no-such-option
@@ -39,7 +39,7 @@ else
 fi
 
 run_fails 2 'nodes without a launcher' "$PAS2P" machine --nodes
-like "$(cat "$ERR")" '^pas2p: --nodes needs a launch command: pas2p machine --nodes -- mpirun -np 2$' 'is said'
+like "$(cat "$ERR")" '^pas2p: --nodes needs a launch command$' 'is said'
 run_fails 2 'sizes without a launcher' "$PAS2P" machine --sizes 0..8
 like "$(cat "$ERR")" '^pas2p: --sizes goes with a launch command' 'is said'
 run_fails 2 'a file' "$PAS2P" machine sample-traces/coll.6.clog2

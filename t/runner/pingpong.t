@@ -54,19 +54,19 @@ for mpi in $built; do
 	is "$(grep -v '^#' "$OUT" | sed 1d | cut -d, -f1-4 | uniq | tr '\n' ' ')" 'send,intra,8,2 bcast,intra,8,2 bcast,intra,8,3 ' \
 		"$mpi: pairs, then 2 and all"
 	run_fails 2 "$mpi: one process" "$PAS2P" pingpong -q --seconds 0.2 -- "$launcher" -n 1
-	is "$(cat "$ERR")" 'pas2p: the launcher started one process: a message needs two (mpirun -np 2)' "$mpi: has nobody to send to"
+	is "$(cat "$ERR")" 'pas2p: pingpong: the launcher started one process: expected at least 2' "$mpi: has nobody to send to"
 	run_fails 8 "$mpi: a job that fails" "$PAS2P" pingpong -o "$TMP/none.csv" -- "$launcher" -n 2 --no-such-option
-	like "$(cat "$ERR")" '^pas2p: the job ended with exit status ' "$mpi: is said"
+	like "$(cat "$ERR")" '^pas2p: the job failed with exit status ' "$mpi: is said"
 	ok "$mpi: and there is no file" test ! -e "$TMP/none.csv"
 done
 
 # What is asked for wrongly, before anything is started.
 run_fails 2 'no launcher' "$PAS2P" pingpong
-like "$(cat "$ERR")" '^pas2p: no launch command is given: pas2p pingpong -- mpirun -np 2$' 'is said'
+like "$(cat "$ERR")" '^pas2p: pingpong: no launch command given$' 'is said'
 run_fails 2 'a file' "$PAS2P" pingpong sample-traces/coll.6.clog2 -- mpirun
 like "$(cat "$ERR")" '^pas2p: pingpong takes no file' 'is none of it'
 run_fails 2 'an operation that there is not' "$PAS2P" pingpong --ops send,sned -- mpirun
-like "$(cat "$ERR")" "^pas2p: --ops has 'sned': expected send, isend, .* or alltoall$" 'is named'
+like "$(cat "$ERR")" "^pas2p: --ops is 'sned': expected send, isend, .* or alltoall$" 'is named'
 for sizes in 8 8..4 x..8 0..2048MiB 1..; do
 	run_fails 2 "sizes $sizes" "$PAS2P" pingpong --sizes "$sizes" -- mpirun
 	like "$(cat "$ERR")" "^pas2p: --sizes is '$sizes': expected the smallest and the largest size" 'are explained'
@@ -81,7 +81,7 @@ like "$(cat "$ERR")" "^pas2p: the program pas2p-pingpong-$first_mpi, which measu
 printf '#!/bin/sh\necho pas2p-pingpong run 1 2 1 here MPI_1\necho pas2p-pingpong x send intra 8 2 -1\n' >"$TMP/library/pas2p-pingpong-$first_mpi"
 chmod +x "$TMP/library/pas2p-pingpong-$first_mpi"
 run_fails 8 'an answer that cannot be' env PAS2P_LIBDIR="$TMP/library" "$PAS2P" pingpong -- "$first_launcher" -n 1
-like "$(cat "$ERR")" '^pas2p: what the processes measured did not arrive whole: line 2 of the answer is not as it should be$' 'is refused'
+like "$(cat "$ERR")" '^pas2p: what the processes measured did not arrive whole: line 2 of the answer is malformed$' 'is refused'
 
 # Open MPI's launcher starts no more processes than it has slots for.
 if [ "$first_mpi" = openmpi ]; then
@@ -107,7 +107,7 @@ ok 'the answer gathers in a folder of its own' test -n "$(find "$TMPDIR" -name o
 kill -TERM "$measuring"
 wait "$measuring"
 is "$?" 143 'ended by a signal'
-like "$(cat "$ERR")" '^pas2p: interrupted; the job has been ended and nothing is left of it$' 'and that is said'
+like "$(cat "$ERR")" '^pas2p: interrupted; the job was ended and left nothing$' 'and that is said'
 is "$(ls -A "$TMPDIR")" '' 'no file is left of any of this'
 ok 'none of the output either' test ! -e "$TMP/ended.csv"
 done_testing

@@ -86,7 +86,7 @@ for mpi in $built; do
 	table "$TMP/run_known.clog2" --windows 8 --window-seconds 0.1
 	run_fails 2 "$mpi: another input" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" -o "$RESULT" -- \
 		"$launcher" -n 2 "$TMP/bin/run_known" 60 15000
-	like "$(cat "$ERR")" 'rank [01] finished after 75 sends and collectives, but window [0-9]+ \(occurrences [0-9]+ to [0-9]+\) of the table (begins|ends) after its number [0-9]+: this is another program' \
+	like "$(cat "$ERR")" 'rank [01] ended after 75 sends and collectives, but window [0-9]+ \(occurrences [0-9]+ to [0-9]+\) of the table (begins|ends) after its number [0-9]+: this is another program' \
 		"$mpi: names rank, number and window"
 	table "$TMP/run_known.clog2" --windows 3 --window-seconds 1000 --window-align none
 	run_ok "$mpi: all of the run" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" -o "$RESULT" -- \
@@ -98,7 +98,7 @@ for mpi in $built; do
 	run_ok "$mpi: more than all of it" "$PAS2P" run --control "$TMP/control" -q "$TMP/table.yaml" --full -o "$RESULT" -- \
 		"$launcher" -n 2 "$TMP/bin/run_known" 124 15000
 	like "$(cat "$OUT")" 'Note: rank [01] makes more sends and collectives than the 150 that the table has of it' "$mpi: says so"
-	like "$(cat "$OUT")" 'Note: the program made 310 sends and collectives here, but the trace has 300' "$mpi: and how many"
+	like "$(cat "$OUT")" 'Note: the program made 310 sends and collectives, but the trace has 300' "$mpi: and how many"
 	nothing_left "$mpi: other inputs"
 
 	# Workers whose turns come otherwise than in the trace.
@@ -151,7 +151,7 @@ for mpi in $built; do
 	run_ok "$mpi: apart" "$PAS2P" run -q "$TMP/$mpi.sig" --pause 0.4 -o "$RESULT"
 	is "$(awk '/^  pause: / { pause = $2 } /^  elapsed: / { took = $2 } /^- extra: / { n++ } END { print pause, (took > 0.4 * (n - 1)) }' "$RESULT")" \
 		'0.4 1' "$mpi: between windows there are pauses, and the result tells"
-	like "$(cat "$OUT")" 'what measuring took in all, with pauses of 0.4 s' "$mpi: and the text"
+	like "$(cat "$OUT")" 'total duration, with pauses of 0.4 s' "$mpi: and the text"
 	unlike "$(sed -n '/^windows:/,/^phases:/s/^  seconds: //p' "$RESULT")" '^0$' "$mpi: restored: every window was measured"
 
 	# A checkpoint that another version took.

@@ -50,7 +50,7 @@ static void plans(void)
 
 	phases[1].points.checkpoint = crossing;
 	is_int(plan_make(&p, &t, &e), ERR_FORMAT, "cuts that cross are refused");
-	ok(strstr(e.text, "the checkpoints of phases 2 and 1 cross each other on rank 0") != NULL, "with phases and rank: %s", e.text);
+	ok(strstr(e.text, "the checkpoints of phases 2 and 1 overlap on rank 0") != NULL, "with phases and rank: %s", e.text);
 	plan_release(&p);
 
 	phases[1].points.checkpoint = beyond;
@@ -93,7 +93,7 @@ static void spans(void)
 
 	samples[1].entry = mixed;
 	is_int(plan_make(&p, &t, &e), ERR_FORMAT, "entries that cross are refused");
-	ok(strstr(e.text, "the occurrences of phases 3 and 1 cross each other on rank 1") != NULL, "with phases and rank: %s",
+	ok(strstr(e.text, "the occurrences of phases 3 and 1 overlap on rank 1") != NULL, "with phases and rank: %s",
 	   e.text);
 	plan_release(&p);
 }

@@ -26,7 +26,7 @@ int main(void)
 	      "--overcommit");
 	helps("srun: error: Unable to allocate resources: Requested node configuration is not available\n", "not enough processors", "--overcommit");
 	helps("A request was made to bind to that would result in binding more\nprocesses than cpus on a resource:\n", "to bind them to", "--bind-to none");
-	helps("mpirun has detected an attempt to run as root.\n", "as root", "--allow-run-as-root");
+	helps("mpirun has detected an attempt to run as root.\n", "refuses to run as root", "--allow-run-as-root");
 	ok(!refusal_explain("", sentence), "nothing is none");
 	ok(!refusal_explain("the program: out of slots\n", sentence), "nor is what a program says");
 

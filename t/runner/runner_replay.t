@@ -63,7 +63,7 @@ for mpi in $built; do
 	}' "$TMP/steps.yaml" >"$TMP/samples.yaml"
 	run_ok "$mpi: samples" "$PAS2P" run --control "$CONTROL" -q "$TMP/samples.yaml" --runs 2 -o "$RESULT" -- \
 		"$launcher" -n 2 "$TMP/run_steps" 400 2000
-	like "$(cat "$OUT")" 'measured .* what one run measured: 4 occurrences of 2 phases' "$mpi: are counted"
+	like "$(cat "$OUT")" 'measured .* measured time of one run: 4 occurrences of 2 phases' "$mpi: are counted"
 	is "$(sed -n 's/^  samples: //p' "$RESULT" | tr '\n' ' ')" '3 1 ' "$mpi: phase by phase"
 	# Three steps of 2 ms each: the phase's time is the mean of its samples, and what was measured their sum.
 	# shellcheck disable=SC2046 # a word for each phase

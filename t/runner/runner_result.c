@@ -279,12 +279,12 @@ static void compared(void)
 
 	out_init(&o);
 	result_print(&r[0], &o);
-	ok(strstr(o.text, ", 2 processes, measured by replay") != NULL, "printed with its processes");
-	ok(strstr(o.text, " 42.00 %  error of that") != NULL, "and with the error that the table expects: %s", o.text);
+	ok(strstr(o.text, ", 2 processes, measured by rerun") != NULL, "printed with its processes");
+	ok(strstr(o.text, " 42.00 %  of the scaled prediction") != NULL, "and with the error that the table expects: %s", o.text);
 	r[0].processes = 1;
 	o.len = 0;
 	result_print(&r[0], &o);
-	ok(strstr(o.text, ", 1 process, measured by replay") != NULL, "one process is no processes");
+	ok(strstr(o.text, ", 1 process, measured by rerun") != NULL, "one process is no processes");
 	r[0].processes = 2;
 	out_release(&o);
 

@@ -86,17 +86,17 @@ refused() { # WHAT SENTENCE
 
 cp -r "$TMP/own.sig" "$TMP/theirs.sig"
 chmod 770 "$TMP/theirs.sig"
-refused 'others may write to the folder' 'theirs.sig can be written by other users'
+refused 'others may write to the folder' 'theirs.sig is writable by other users'
 for part in command signature.yaml table.yaml; do
 	cp -r "$TMP/own.sig" "$TMP/theirs.sig"
 	chmod 666 "$TMP/theirs.sig/$part"
-	refused "others may write to $part" "$part of .*theirs.sig can be written by other users"
+	refused "others may write to $part" "$part of .*theirs.sig is writable by other users"
 done
 cp -r "$TMP/own.sig" "$TMP/theirs.sig"
 mkdir -p "$TMP/theirs.sig/cut-0/images"
 touch "$TMP/theirs.sig/cut-0/images/core-1.img"
 chmod 622 "$TMP/theirs.sig/cut-0/images/core-1.img"
-refused 'others may write to an image' 'core-1.img of .*theirs.sig can be written by other users'
+refused 'others may write to an image' 'core-1.img of .*theirs.sig is writable by other users'
 if [ "$(id -u)" -eq 0 ]; then
 	cp -r "$TMP/own.sig" "$TMP/theirs.sig"
 	chown 12345 "$TMP/theirs.sig"

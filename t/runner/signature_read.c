@@ -72,15 +72,15 @@ int main(void)
 
 	if (!mkdtemp(dir) || chdir(dir) != 0 || mkdir("x.sig", 0700) != 0)
 		bail_out("cannot make a folder");
-	refused("kernel: k\n", "", "/x.sig/signature.yaml: line 1: kernel is missing: the signature is damaged, make it again");
-	refused("name: criu", "name: [a]", "line 3: mechanism.name is a list: expected a text: the signature is damaged");
-	refused("{name: criu, version: \"3.17\"}", "criu", "line 3: mechanism is 'criu': expected a mapping: the signature is damaged");
-	refused("12", "-12", "line 10: files[0].size is '-12': expected a whole number from 0 to 18446744073709551615: the sig");
-	refused("- {path: /bin/sh, size: 12}", "  a: b", "line 10: files is a mapping: expected a list: the signature is damaged");
-	refused("- {path: /bin/sh, size: 12}", "- 7", "line 10: files[0] is '7': expected a mapping: the signature is damaged");
-	refused("files:", "calls: [1, x]\nfiles:", "line 9: calls[1] is 'x': expected a whole number: the signature is damaged");
-	refused("signature: 1", "signature: 2", "line 1: a signature of version 2, but this program reads version 1");
-	refused("pas2p_signature: 1", "a: b", "not a signature: it has no key 'pas2p_signature'");
+	refused("kernel: k\n", "", "/x.sig/signature.yaml: line 1: kernel is missing\nhint: the signature is damaged: make it again");
+	refused("name: criu", "name: [a]", "line 3: mechanism.name is a list: expected a text\nhint: the signature is damaged");
+	refused("{name: criu, version: \"3.17\"}", "criu", "line 3: mechanism is 'criu': expected a mapping\nhint: the signature is damaged");
+	refused("12", "-12", "line 10: files[0].size is '-12': expected a whole number from 0 to 18446744073709551615\nhint: the sig");
+	refused("- {path: /bin/sh, size: 12}", "  a: b", "line 10: files is a mapping: expected a list\nhint: the signature is damaged");
+	refused("- {path: /bin/sh, size: 12}", "- 7", "line 10: files[0] is '7': expected a mapping\nhint: the signature is damaged");
+	refused("files:", "calls: [1, x]\nfiles:", "line 9: calls[1] is 'x': expected a whole number\nhint: the signature is damaged");
+	refused("signature: 1", "signature: 2", "line 1: a signature has version 2, but this pas2p reads version 1");
+	refused("pas2p_signature: 1", "a: b", "not a signature: the key 'pas2p_signature' is missing");
 	if (unlink("x.sig/signature.yaml") != 0)
 		bail_out("cannot remove a file");
 	is_int(signature_open(&s, "x.sig", &e), ERR_IO, "a folder without facts is none: %s", e.text);

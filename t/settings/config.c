@@ -151,24 +151,24 @@ static void refusals(void)
 	refused("analysis:\n  order: lamport\n  ordr: pas2p\n", "my.yaml: line 3: 'ordr' is not a setting of analysis");
 	refused("analysis: {thresholds: {volumes: 1}}", "my.yaml: line 1: 'volumes' is not a setting of thresholds");
 	refused("analysis: {volume: 0.1}", "my.yaml: line 1: 'volume' is not a setting of analysis");
-	refused("analysis: {order: [lamport]}", "my.yaml: line 1: order is a list: expected one value");
+	refused("analysis: {order: [lamport]}", "my.yaml: line 1: order is a list: expected a single value");
 	refused("analysis: {order: }", "my.yaml: line 1: order is '': expected lamport or pas2p");
 	refused("analysis: {thresholds: 5%}",
-		"my.yaml: line 1: thresholds is a value: expected settings, each with its value");
-	refused("analysis: 5", "my.yaml: line 1: analysis is a value: expected settings, each with its value");
-	refused("presets: [a]", "my.yaml: line 1: presets is a list: expected names, each with its settings");
+		"my.yaml: line 1: thresholds is a value: expected settings with their values");
+	refused("analysis: 5", "my.yaml: line 1: analysis is a value: expected settings with their values");
+	refused("presets: [a]", "my.yaml: line 1: presets is a list: expected names with their settings");
 	refused("presets:\n  b: {warmup: {sends: -1}}\n",
 		"my.yaml: line 2: warmup-sends is '-1': expected a whole number from 0 to 1000000000");
 	refused("presets:\n  b: {colour: 1}\n", "my.yaml: line 2: 'colour' is not a setting of b");
 	refused("presets:\n  ? ''\n  : {}\n", "my.yaml: line 2: a preset needs a name");
 	refused("anlysis: {}\n",
-		"my.yaml: line 1: there is no section 'anlysis': expected analysis, preset, presets, memory, scratch, keys, theme or ui");
+		"my.yaml: line 1: unknown section 'anlysis': expected analysis, preset, presets, memory, scratch, keys, theme or ui");
 	refused("\"a\\e[2J\": {}\n",
-		"my.yaml: line 1: there is no section 'a\xef\xbf\xbd[2J': expected analysis, preset, presets, memory, scratch, keys, theme or ui");
+		"my.yaml: line 1: unknown section 'a\xef\xbf\xbd[2J': expected analysis, preset, presets, memory, scratch, keys, theme or ui");
 	refused("- a\n",
 		"my.yaml: line 1: the file is a list: expected the sections analysis, preset, presets, memory, scratch, keys, theme and ui");
 	refused("keys: {a: [[b]]}\n", "my.yaml: line 1: keys.a is a list: expected single values in a list");
-	refused("ui: {a: 1, b: 2, a: 3}\n", "my.yaml: line 1: the key 'a' is given twice, first in line 1");
+	refused("ui: {a: 1, b: 2, a: 3}\n", "my.yaml: line 1: the key 'a' appears twice, first in line 1");
 	refused("ui: &x {a: 1}\n", "my.yaml: line 1: anchors and aliases are not accepted; write the value out");
 	refused("ui: {a\n", "my.yaml: line 2: not YAML: did not find expected ',' or '}'");
 }

@@ -235,8 +235,8 @@ static void groups(void)
 	is_int(settings_check(&s, &e), ERR_OK, "windows alone are fine");
 	s.sample_seconds = 0.5;
 	is_int(settings_check(&s, &e), ERR_USAGE, "with samples they are not");
-	is_str(e.text, "windows and sample-seconds cannot both be set: windows are measured instead of representatives and their "
-	       "samples; set one of the two to 0", "and it is said why");
+	is_str(e.text, "windows and sample-seconds cannot both be set, because windows replace representatives and their "
+	       "samples: set one of them to 0", "and it is said why");
 	s.windows = 0;
 	is_int(settings_check(&s, &e), ERR_OK, "samples alone are fine");
 	ok(!settings_matters(&s, SETTING_window_span), "without windows their span decides nothing");

@@ -179,11 +179,11 @@ static const struct other archives[] = {
 	{"nothing is other", "true", ERR_OK, "", 0},
 	{"the anchor is missing", "rm traces.otf2", ERR_IO, "rank 1: ", 0},
 	{"the definitions are missing", "rm traces.def", ERR_FORMAT, "rank 1: ", 0},
-	{"the definitions are of another time", "touch -d '2001-01-01' traces.def", ERR_IO, "not the same on all ranks", 0},
-	{"the anchor is of another time", "touch -d '2001-01-01' traces.otf2", ERR_IO, "not the same on all ranks", 0},
+	{"the definitions are of another time", "touch -d '2001-01-01' traces.def", ERR_IO, "differ between ranks", 0},
+	{"the anchor is of another time", "touch -d '2001-01-01' traces.otf2", ERR_IO, "differ between ranks", 0},
 	{"a file that it is to look at is missing", "rm traces/12.evt", ERR_DAMAGED, "12.evt, is missing", 1},
 	{"files that others look at are missing", "rm traces/10.evt traces/15.evt", ERR_OK, "", 0},
-	{"all event files are missing", "rm traces/*.evt", ERR_DAMAGED, "0 of 6 records could be read", 2},
+	{"all event files are missing", "rm traces/*.evt", ERR_DAMAGED, "read 0 of 6 records", 2},
 	{"a file that it is to read is shorter", "truncate -s 60 traces/12.evt", ERR_DAMAGED, "12 (rank 2)", 0},
 	{"a file that it is to read has garbage at its end", "head -c 4000 /dev/zero | tr '\\0' 'x' >>traces/12.evt", ERR_DAMAGED, "12 (rank 2)", 0},
 	{"local definitions are missing", "rm traces/12.def", ERR_OK, "", 0},
@@ -211,9 +211,9 @@ static const struct other files[] = {
 	{"nothing is other", "true", ERR_OK, "", 0},
 	{"the file is missing", "rm t.prv", ERR_IO, "rank 1: ", 0},
 	{"the file is empty", ": >t.prv", ERR_IO, "rank 1: ", 0},
-	{"the file is shorter", "truncate -s 10000 t.prv", ERR_USAGE, "all ranks of a job must read the same files", 0},
-	{"the file is longer", "echo >>t.prv", ERR_USAGE, "all ranks of a job must read the same files", 0},
-	{"the run is another", "sed -i '1s/1200000_ns/1200001_ns/' t.prv", ERR_USAGE, "all ranks of a job must read the same files", 0},
+	{"the file is shorter", "truncate -s 10000 t.prv", ERR_USAGE, "all ranks of a parallel analysis must read the same files", 0},
+	{"the file is longer", "echo >>t.prv", ERR_USAGE, "all ranks of a parallel analysis must read the same files", 0},
+	{"the run is another", "sed -i '1s/1200000_ns/1200001_ns/' t.prv", ERR_USAGE, "all ranks of a parallel analysis must read the same files", 0},
 };
 
 static void test_other_files(void)

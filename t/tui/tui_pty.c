@@ -270,7 +270,7 @@ static void test_no_terminal(struct pty_run *r)
 	snprintf(command, sizeof command, "'%s' --no-config " TRACE " </dev/null >/dev/null 2>&1", getenv("PAS2P"));
 	status = system(command);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "stdin from /dev/null: the overview instead");
-	snprintf(command, sizeof command, "'%s' --no-config --tutorial </dev/null 2>&1 | grep -q 'no terminal for it'", getenv("PAS2P"));
+	snprintf(command, sizeof command, "'%s' --no-config --tutorial </dev/null 2>&1 | grep -q 'needs a terminal'", getenv("PAS2P"));
 	ok(system(command) == 0, "of the tutorial a sentence");
 	snprintf(command, sizeof command, "'%s' --no-config --tutorial </dev/null >/dev/null 2>&1", getenv("PAS2P"));
 	status = system(command);

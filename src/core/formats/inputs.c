@@ -97,11 +97,10 @@ enum err_code inputs_refuse(const char *output, const char *const *inputs, uint3
 			continue;
 		text_safe(of, sizeof of, inputs[i], SIZE_MAX, TEXT_UTF8);
 		if (out.folder && !is_it(&out, inputs[i]))
-			return err_set(e, ERR_USAGE, "--output: %s contains the input %s: give another name", shown, of);
+			return err_set(e, ERR_USAGE, "%s contains the input %s: give the output another name", shown, of);
 		if (part)
-			return err_set(e, ERR_USAGE, "--output: %s is a part of the input %s: give another "
-				       "name", shown, of);
-		return err_set(e, ERR_USAGE, "--output: %s is an input: give another name", shown);
+			return err_set(e, ERR_USAGE, "%s is a part of the input %s: give the output another name", shown, of);
+		return err_set(e, ERR_USAGE, "%s is an input: give the output another name", shown);
 	}
 	return ERR_OK;
 }

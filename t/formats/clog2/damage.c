@@ -126,7 +126,7 @@ static void zero_filled(void)
 		memcpy(copy, b.bytes, b.size);
 		memset(copy + from, 0, left < 4096 ? left : 4096);
 		r = gen_read(copy, b.size);
-		wrong += r.code || r.end != CLOG2_END_DAMAGED || !strstr(r.reason, "zero-filled") || r.n != i;
+		wrong += r.code || r.end != CLOG2_END_DAMAGED || !strstr(r.reason, "zeros instead") || r.n != i;
 		gen_reading_free(&r);
 		free(copy);
 	}

@@ -40,7 +40,7 @@ static const struct row rows[] = {
 	{"the definitions are missing", "traces.def", REMOVE, 0, ERR_FORMAT, NOTE_TRUNCATED, "traces.def"},
 	{"the anchor is cut", "traces.otf2", CUT, 30, ERR_FORMAT, NOTE_TRUNCATED, "traces.otf2"},
 	{"the anchor is garbled", "traces.otf2", GARBLE, 8, ERR_FORMAT, NOTE_TRUNCATED, "traces.otf2"},
-	{"the folder is missing", "traces", REMOVE, 0, ERR_FORMAT, NOTE_TRUNCATED, "holds definitions only"},
+	{"the folder is missing", "traces", REMOVE, 0, ERR_FORMAT, NOTE_TRUNCATED, "has definitions only"},
 };
 
 static long size_of(const char *path)

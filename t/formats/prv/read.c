@@ -143,7 +143,7 @@ static void test_headers(void)
 	for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
 		struct trace *t = load(refused[i], NULL, ERR_FORMAT, &e);
 
-		ok(strstr(e.text, "t.prv is no Paraver trace that can be read"), "it says so: %s", e.text);
+		ok(strstr(e.text, "t.prv is not a readable Paraver trace"), "it says so: %s", e.text);
 		trace_free(t);
 	}
 }
@@ -309,8 +309,8 @@ static void check_lines(const char *bytes, size_t n, unsigned threads, uint64_t 
 	source_release(&source);
 }
 
-#define NONE "begins with none of \"1:\", \"2:\", \"3:\", \"c:\", \"i:\" and \"#\""
-#define ZEROS "zero-filled bytes where a record should be"
+#define NONE "does not begin with \"1:\", \"2:\", \"3:\", \"c:\", \"i:\" or \"#\""
+#define ZEROS "zeros instead of a record"
 
 /* A line that is left out is said, whatever it begins with; one that is none of a record is not. */
 static void test_lines(void)
@@ -322,8 +322,8 @@ static void test_lines(void)
 		{"3;1:1:1:1:50:50:1:1:2:1:20:250:8:0\n", 1, "bad-record line 2: it " NONE, "another byte for the colon"},
 		{"#:1:1:1:1:50:50:1:1:2:1:20:250:8:0\n", 1, "bad-record line 2: it " NONE, "a record behind the sign of comments"},
 		{"#1\n\n4:1\nc\n:\n 1:1:1:1:1:0:10:1\n", 4, "bad-record line 4: it " NONE, "four kinds that there are not"},
-		{"1:1:1:1:1:0:10:1\v1:1:1:1:1:10:20:1\n", 1, "bad-record line 2: a field that is no number", "two lines in one"},
-		{"1:1:1:1:1:0:10:11:1:1:1:1:10:20:1\n", 1, "bad-record line 2: a state has 8 fields, not 15", "two lines and nothing between"},
+		{"1:1:1:1:1:0:10:1\v1:1:1:1:1:10:20:1\n", 1, "bad-record line 2: a field that is not a number", "two lines in one"},
+		{"1:1:1:1:1:0:10:11:1:1:1:1:10:20:1\n", 1, "bad-record line 2: a state needs 8 fields, but has 15", "two lines and nothing between"},
 		{"1:1:1:1:1:0:10:1\n2", 1, "truncated its last line is cut off", "an end before the first colon"},
 		{"1:1:1:1:1:0:10:1\n3:", 1, "truncated its last line is cut off", "an end behind the first colon"},
 		{"1:1:1:1:1:0:10:1\n#", 0, "", "an end in a comment"},
@@ -356,7 +356,7 @@ static void test_lines(void)
 	memset(text + n, 'x', ZEROS_MORE);
 	check_lines(text, n + ZEROS_MORE, 1, 1, "truncated its last line is cut off", "a line too long, of no kind, and cut");
 	text[n + ZEROS_MORE - 1] = '\n';
-	check_lines(text, n + ZEROS_MORE, 2, 1, "bad-record line 4: more than 16 MiB", "a line too long, of no kind");
+	check_lines(text, n + ZEROS_MORE, 2, 1, "bad-record line 4: longer than 16 MiB", "a line too long, of no kind");
 	text[n] = '#';
 	check_lines(text, n + ZEROS_MORE, 2, 0, "", "a long comment");
 	free(text);
@@ -398,7 +398,7 @@ static void test_parts(void)
 		line += 8;
 		if (i == BAD_STEP) {
 			fprintf(f, "1:1:1:1:x\n");
-			snprintf(want, sizeof want, "line %lu: a field that is no number", ++line);
+			snprintf(want, sizeof want, "line %lu: a field that is not a number", ++line);
 		}
 	}
 	fclose(f);

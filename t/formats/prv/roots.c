@@ -62,11 +62,11 @@ static const struct {
 	{AT(1, 1, 10, BCAST(1)) AT(2, 1, 11, BCAST(1)) AT(3, 1, 12, BCAST(1)) AT(1, 1, 20, BARRIER(1)) AT(2, 1, 20, BARRIER(1)) AT(3, 1, 20, BARRIER(1)),
 	 "Bcast ?, Barrier ? / Bcast ?, Barrier ? / Bcast ?, Barrier ?", NULL, "a trace without roots"},
 	{AT(1, 1, 10, BCAST(1) ROOT) AT(1, 1, 20, BCAST(1)) AT(2, 1, 11, BCAST(1)) AT(2, 1, 20, BCAST(1)) AT(3, 1, 12, BCAST(1)) AT(3, 1, 30, BCAST(1)),
-	 "Bcast 0, Bcast ? / Bcast 0, Bcast ? / Bcast 0, Bcast ?", "1 of 2 MPI_Bcast on a communicator of 3 processes have no root: no rank says that it is the root",
+	 "Bcast 0, Bcast ? / Bcast 0, Bcast ? / Bcast 0, Bcast ?", "1 of 2 MPI_Bcast on a communicator of 3 processes have no root: no rank is marked as the root",
 	 "one that lacks its root"},
 	{AT(1, 1, 10, BCAST(1) ROOT) AT(1, 1, 20, BCAST(1)) AT(2, 1, 11, BCAST(1)) AT(2, 1, 20, BCAST(1) ROOT) AT(3, 1, 12, BCAST(1)) AT(3, 1, 30, BCAST(1) ROOT),
 	 "Bcast 0, Bcast ? / Bcast 0, Bcast ? / Bcast 0, Bcast ?",
-	 "1 of 2 MPI_Bcast on a communicator of 3 processes have several roots: of number 2 ranks 1 and 2 say that they are the root", "one of two roots"},
+	 "1 of 2 MPI_Bcast on a communicator of 3 processes have several roots: in call 2, ranks 1 and 2 are both the root", "one of two roots"},
 };
 
 int main(void)

@@ -245,7 +245,7 @@ refused() {
 	like "$(cat "$ERR")" "$4" '... and why'
 }
 refused 2 'a file that is there stays' ":write-corrected $TMP/new.clog2" 'new.clog2 exists; --force replaces it'
-refused 2 'the trace itself is never written to' ":write-corrected $TMP/own.clog2 --force" 'own.clog2 is what is read: give the output another name'
+refused 2 'the trace itself is never written to' ":write-corrected $TMP/own.clog2 --force" 'own.clog2 is an input: give the output another name'
 run_ok 'it is as it was' cmp "$TMP/own.clog2" sample-traces/cg.S.4.clog2
 script '--force replaces another' cg.S.4.clog2 <<X
 :write-corrected $TMP/own.clog2 --force

@@ -233,7 +233,7 @@ static enum err_code unknown_function(struct binder *b, const struct expression 
 	for (uint32_t i = 0; i < b->l->function_count; i++)
 		add_name(&names, b->l->functions[i].f->name);
 	return place_err(&x->at, ERR_FORMAT, b->e, "unknown function '%s': expected one of %s%s", x->name, names.text,
-			 names.len || names.more ? "" : "the built-in ones only");
+			 names.len || names.more ? "" : "the built-in functions");
 }
 
 static void ask_for(struct library *l, uint32_t function)

@@ -25,6 +25,7 @@ void app_corrected_title(const struct app *a, int room, char *text, size_t size)
 	if (!m->analysis || m->analysis->settings.clocks == CLOCKS_FILE)
 		return;
 	times_sentence(m->trace->times ? &m->trace->times->figures : &nothing, sentence);
+	unit_signs(sentence, sizeof sentence);
 	largest = strstr(sentence, what);
 	if (text_width(sentence) > room && largest)
 		memmove(largest + 2, largest + sizeof what - 1, strlen(largest + sizeof what - 1) + 1);

@@ -14,6 +14,7 @@
 #include "tui/jobs/session.h"
 #include "run_list.h"
 #include "tui/jobs/background.h"
+#include "tui/widgets/units.h"
 
 static const struct replay_rules rules = {false, REPLAY_NEVER};
 
@@ -326,7 +327,11 @@ static enum err_code say_diagnosis(struct runs_diagnosis *x, struct err *e)
 	diagnosis_make(&d, x->runs, x->count, x->reference, &settings);
 	out_init(&o);
 	diagnosis_text(&d, &settings, x->paths[0][0], &o);
-	x->text = o.failed ? NULL : mem_strdup(o.text);
+	x->text = o.failed ? NULL : mem_alloc(o.len + SIGNS_MOST + 1, 1);
+	if (x->text) {
+		snprintf(x->text, o.len + 1, "%s", o.text ? o.text : "");
+		unit_signs(x->text, o.len + SIGNS_MOST + 1);
+	}
 	out_release(&o);
 	return x->text ? ERR_OK : err_memory(e, "the diagnosis");
 }

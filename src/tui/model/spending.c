@@ -1,6 +1,7 @@
 #include "model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "core/io/out.h"
 #include "core/metrics/waits/waited_pairs.h"
 #include "tui/jobs/session.h"
+#include "tui/widgets/units.h"
 
 /* --- the run --- */
 
@@ -187,8 +189,11 @@ static enum err_code diagnose(struct spent_phases *s, struct err *e)
 	diagnosis_make(&d, &run, 1, reference, &settings);
 	out_init(&o);
 	diagnosis_text(&d, &settings, file, &o);
-	if (!o.failed)
-		s->diagnosis = mem_strdup(o.text ? o.text : "");
+	s->diagnosis = o.failed ? NULL : mem_alloc(o.len + SIGNS_MOST + 1, 1);
+	if (s->diagnosis) {
+		snprintf(s->diagnosis, o.len + 1, "%s", o.text ? o.text : "");
+		unit_signs(s->diagnosis, o.len + SIGNS_MOST + 1);
+	}
 	out_release(&o);
 	return s->diagnosis ? ERR_OK : err_memory(e, "the diagnosis");
 }

@@ -40,3 +40,19 @@ void unit_setting(const struct settings *s, enum setting_id id, char *buf, size_
 		settings_get(s, id, buf, size);
 	}
 }
+
+void unit_signs(char *text, size_t size)
+{
+	size_t n = strlen(text);
+
+	for (char *at = text; (at = strstr(at, " +- ")); at += 4)
+		memcpy(at + 1, "\302\261", 2);
+	for (char *at = text; n + 1 < size && (at = strstr(at, " us"));) {
+		at++;
+		if (at[2] && !strchr(" ,;:)\n", at[2]))
+			continue;
+		memmove(at + 2, at + 1, strlen(at + 1) + 1);
+		memcpy(at, "\302\265", 2);
+		n++;
+	}
+}

@@ -15,4 +15,9 @@ const char *unit_size_short(char buf[UNIT_TEXT], uint64_t size); /* in at most f
 /* A setting's value: "5.0 %", "100 ms", a choice's name. */
 void unit_setting(const struct settings *s, enum setting_id id, char *buf, size_t size);
 
+/* Sentences of the core are ASCII: "µs" for "us" and "±" for "+-", which an ASCII screen folds back. Room for SIGNS_MOST
+ * more bytes is enough; what has no room stays. */
+#define SIGNS_MOST 64
+void unit_signs(char *text, size_t size);
+
 #endif

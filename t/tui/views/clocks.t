@@ -123,7 +123,7 @@ script '~ corrects the times, says so at the head, and u takes it back' cg.S.4.c
 4
 :expect 317 clock violations
 ~
-:expect cg.S.4.clog2  corrected: linear, largest shift 1.10 us  4 processes
+:expect cg.S.4.clog2  corrected: linear, largest shift 1.10 µs  4 processes
 :expect clocks: corrected
 :screen $TMP/corrected
 u
@@ -144,9 +144,9 @@ lacks '... nothing goes back then' "$TMP/corrected" 'clock violation'
 lacks '... and recorded times say nothing of it' "$TMP/recorded" 'corrected: '
 script 'the sentence is as long as there is room for' cg.S.4.clog2 --clocks corrected <<'X'
 :resize 80x24
-:expect  cg.S.4.clog2  corrected: linear, largest shift 1.10 us  run time 38.2 ms
+:expect  cg.S.4.clog2  corrected: linear, largest shift 1.10 µs  run time 38.2 ms
 :resize 60x24
-:expect  cg.S.4.clog2  corrected: linear, 1.10 us  run time 38.2 ms
+:expect  cg.S.4.clog2  corrected: linear, 1.10 µs  run time 38.2 ms
 :resize 40x14
 :expect  cg.S.4.clog2  corrected  38.2 ms
 :resize 40x13

@@ -11,7 +11,7 @@
 
 static void coefficient(char *text, size_t size, double v, double half)
 {
-	snprintf(text, size, isnan(half) ? "%.6g" : "%.6g +- %.2g", v, half);
+	snprintf(text, size, isnan(half) ? "%.6g" : "%.6g ± %.2g", v, half);
 }
 
 /* A line each if there is room for it; otherwise a and b below the range. */
@@ -36,7 +36,7 @@ static void pieces(struct out *o, const struct fit *f, bool narrow)
 		if (narrow)
 			out_printf(o, "%s, %u points\n  a = %s\n", range, (unsigned)p->points, x);
 		else
-			out_printf(o, "%-26s %6u  %-25s %s\n", range, (unsigned)p->points, x, p->coefficients > 1 ? y : "");
+			out_printf(o, "%-26s %6u  %s%*s %s\n", range, (unsigned)p->points, x, 25 - text_width(x), "", p->coefficients > 1 ? y : "");
 		if (narrow && p->coefficients > 1)
 			out_printf(o, "  b = %s\n", y);
 	}
@@ -48,7 +48,7 @@ static void pieces(struct out *o, const struct fit *f, bool narrow)
 
 static void terms(struct out *o, const struct fit *f)
 {
-	out_printf(o, "%-14s %-12s %s\n", "coefficient", "+-", "term");
+	out_printf(o, "%-14s ±%11s %s\n", "coefficient", "", "term");
 	for (uint32_t i = 0; i < f->terms; i++) {
 		char half[24];
 

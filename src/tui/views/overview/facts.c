@@ -230,20 +230,6 @@ static void warnings_text(const struct overview *o, char text[OVERVIEW_TEXT])
 	}
 }
 
-/* The sentences are ASCII: here a microsecond has its sign, which an ASCII screen folds back. */
-static void put_micro(char text[OVERVIEW_TEXT])
-{
-	char *at = text;
-
-	while ((at = strstr(at, " us")) != NULL && strlen(text) + 2 < OVERVIEW_TEXT) {
-		at++;
-		if (at[2] && !strchr(" ,;:)", at[2]))
-			continue;
-		memmove(at + 2, at + 1, strlen(at + 1) + 1);
-		memcpy(at, "\302\265", 2);
-	}
-}
-
 void overview_line_text(const struct overview_view *s, enum overview_line line, char text[OVERVIEW_TEXT])
 {
 	const struct overview *o = &s->facts;
@@ -260,5 +246,5 @@ void overview_line_text(const struct overview_view *s, enum overview_line line, 
 	case PAGE_WARNINGS: warnings_text(o, text); break;
 	default: break;
 	}
-	put_micro(text);
+	unit_signs(text, OVERVIEW_TEXT);
 }

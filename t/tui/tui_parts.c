@@ -64,6 +64,17 @@ static void test_canvas(void)
 	is_str(dump(&c), "abc…\n\n\n", "and says that it is cut");
 
 	canvas_clear(&c);
+	pane_text_in(p, 0, 0, 8, ROLE_DEFAULT, 0, "ab\ncde");
+	is_str(dump(&c), "ab · cde\n\n\n", "two lines stand in one");
+	canvas_clear(&c);
+	is_int(text_width("ab\ncdef"), 9, "which is wider");
+	is_int(pane_text_in(p, 0, 0, 8, ROLE_DEFAULT, 0, "ab\ncdef"), 2, "without room for both there is the first");
+	is_str(dump(&c), "ab\n\n\n", "as it is");
+	canvas_clear(&c);
+	pane_text_in(p, 0, 0, 4, ROLE_DEFAULT, 0, "abcdef\ngh");
+	is_str(dump(&c), "abc…\n\n\n", "or cut");
+
+	canvas_clear(&c);
 	pane_text(p, 0, 0, ROLE_DEFAULT, 0, "a\033m\177\302\233\342\200\256b");
 	is_str(dump(&c), "a\357\277\275m\357\277\275\357\277\275\357\277\275b\n\n\n",
 	       "escape, DEL, C1 and bidi marks are replaced, whoever draws them");
@@ -83,6 +94,9 @@ static void test_canvas(void)
 	canvas_resize(&c, 8, 1);
 	pane_text(canvas_pane(&c), 0, 0, ROLE_DEFAULT, 0, "5 µs · │é");
 	is_str(dump(&c), "5 us . |\n", "an ASCII canvas folds what it knows");
+	canvas_clear(&c);
+	pane_text(canvas_pane(&c), 0, 0, ROLE_DEFAULT, 0, "5 ± 1 ±");
+	is_str(dump(&c), "5 +-1 +\n", "plus-minus takes the blank after it");
 	pane_put(canvas_pane(&c), 0, 0, 0xE9, ROLE_DEFAULT, 0);
 	is_int((int)c.cells[0].ch, '?', "and the rest becomes '?'");
 	canvas_resize(&c, 0, 0);
@@ -561,7 +575,7 @@ static void test_slices(void)
 
 static void test_units(void)
 {
-	char b[UNIT_TEXT];
+	char b[UNIT_TEXT], signs[64];
 
 	is_str(unit_count(b, 0), "0", "counts");
 	is_str(unit_count(b, 999), "999", "counts");
@@ -584,6 +598,12 @@ static void test_units(void)
 	is_str(unit_size_short(b, 1023), "1.0k", "in four columns");
 	is_str(unit_time_short(b, 12.12e-6), "12µ", "in four columns");
 	is_str(unit_time_short(b, 0), "0", "in four columns");
+	snprintf(signs, sizeof signs, "5 us +- 1 us, 3 users, 2 us");
+	unit_signs(signs, sizeof signs);
+	is_str(signs, "5 µs ± 1 µs, 3 users, 2 µs", "signs of the core's sentences");
+	snprintf(signs, sizeof signs, "5 us, 6 us, 7 us");
+	unit_signs(signs, sizeof "5 us, 6 us, 7 us" + 1);
+	is_str(signs, "5 µs, 6 us, 7 us", "those that have room");
 }
 
 /* Any range of blocks and groups holds as many events as one counts in it, whatever the blocks' sizes. */

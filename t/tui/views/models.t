@@ -104,7 +104,7 @@ v v
 :expect -75.69
 u
 :expect 65536 < bytes
-:vary form=poly
+:param form=poly
 :expect poly of 13 points
 :vary segments=9
 :expect 9 segments of 13 points: there can be at most 4

@@ -46,7 +46,7 @@ script 'the asked place moves, and is typed' $studies/grid.study.yaml <<'X'
 :expect T(n=610) 2.237 s
 - -
 :expect T(n=590)
-":vary n=100" Enter
+":param n=100" Enter
 :expect T(n=100) 69.1 ms
 -
 :expect T(n=99)

@@ -28,7 +28,7 @@
 #define BAR_SPEEDUP 1.5  /* two ranks, each with a core of its own */
 #define BAR_MEMORY_2 0.60 /* of one rank's peak: the largest of two ranks' */
 #define BAR_MEMORY_4 0.35
-#define BAR_BYTES 1.2    /* times what docs/scale.md 3 says travels */
+#define BAR_BYTES 1.2    /* times what docs/internals/scale.md 3 says travels */
 
 enum { STAGE_LOAD, STAGE_ORDER, STAGE_REST, STAGE_COUNT };
 static const char *const stage_names[STAGE_COUNT] = {"load and relate", "order and ticks", "phases and figures"};
@@ -119,7 +119,7 @@ static void count_rank(void *arg, const struct team *team)
 	trace_free(t);
 }
 
-/* What docs/scale.md 3 says travels in a stage, at most. */
+/* What docs/internals/scale.md 3 says travels in a stage, at most. */
 static double allowed(const struct counted *c, int stage, uint32_t ranks)
 {
 	double n = ranks;

@@ -3,7 +3,7 @@
 #
 #     bench/model_prediction.sh DIR openmpi|mpich [ROUNDS]
 #     bench/model_prediction.sh --again DIR/MPI/ROUND...   the predictions alone, from what was measured
-#     bench/model_prediction.sh --table DIR/MPI...       a row for each n, in Markdown (docs/models.md)
+#     bench/model_prediction.sh --table DIR/MPI...       a row for each n, in Markdown (docs/explain/models-language.md)
 #
 # Each of ROUNDS (3) measures, one right after the other, all that is needed: messages, and on one and on two processes parts and the program itself
 # for n = 100 ... 1000. Parts are in the processor's time; of messages and of the program the least repetition counts, which others delayed

@@ -3,7 +3,7 @@
 #
 #     bench/prediction.sh DIR NAME ON BUDGET MECHANISM PAIRS -- mpirun -np 4 ./program ...
 #     bench/prediction.sh --table DIR        for each series in DIR a row for each result, as pas2p compare --table prints it
-#     bench/prediction.sh --intervals DIR    a row for each series in DIR: scaled prediction, interval, cost, in Markdown (docs/prediction.md)
+#     bench/prediction.sh --intervals DIR    a row for each series in DIR: scaled prediction, interval, cost, in Markdown (docs/results.md)
 #
 # ON is where the measuring runs happen: "two cores" (all that there are), "one core", or "half speed" (a control group that
 # gives the job half of the processors' time; needs root). MECHANISM is checkpoints or replay. Trace, table and signature are made

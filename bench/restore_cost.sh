@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a restored checkpoint costs beyond warm-up and measuring (docs/runner.md, "What restoring costs"); as root, with CRIU.
+# What a restored checkpoint costs beyond warm-up and measuring (docs/internals/runner.md, "What restoring costs"); as root, with CRIU.
 #
 #     PAS2P=build/pas2p bench/restore_cost.sh [OTHER_PAS2P ...]
 #

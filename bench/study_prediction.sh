@@ -4,7 +4,7 @@
 #
 #     bench/study_prediction.sh --measure DIR LIST [ROUNDS [SECONDS]]    traces each point of LIST ROUNDS times (3)
 #     bench/study_prediction.sh --predict DIR/SERIES...     predicts each point: from all others, from smaller ones, from those with its p
-#     bench/study_prediction.sh --table DIR/SERIES...       a row for each prediction, in Markdown (docs/studies.md)
+#     bench/study_prediction.sh --table DIR/SERIES...       a row for each prediction, in Markdown (docs/explain/fits.md)
 #     bench/study_prediction.sh --summary DIR/SERIES...     a row for each series and way: median error and width, how many runs lie inside
 #
 # LIST has a line for each point: SERIES PARAMETERS FOLDER COMMAND..., as in

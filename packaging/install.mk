@@ -29,7 +29,7 @@ INSTALLED   = 755:$(BUILD)/pas2p:bin/pas2p \
 	644:completions/_pas2p:zsh/_pas2p \
 	644:completions/pas2p.fish:fish/pas2p.fish \
 	644:config/pas2p.yaml:doc/pas2p.yaml \
-	$(foreach f,$(wildcard README.md CHANGELOG.md CITATION.cff LICENSE docs/*.md docs/*.svg docs/*/*.md docs/*/*.svg),644:$(f):doc/$(f)) \
+	$(foreach f,$(wildcard README.md CHANGELOG.md CITATION.cff LICENSE) $(call below,docs,.md) $(call below,docs,.svg),644:$(f):doc/$(f)) \
 	$(foreach f,$(SAMPLES),644:$(f):data/pas2p/$(f)) \
 	644:$(BUILD)/modulefile:module/pas2p/$(VERSION) \
 	644:$(BUILD)/modulefile.lua:module/pas2p/$(VERSION).lua

@@ -1,4 +1,4 @@
-/* A matrix product by rows, small enough to be modelled by hand (docs/models.md, "A program, its model, and its run").
+/* A matrix product by rows, small enough to be modelled by hand (docs/explain/models-language.md).
  *
  *     mpicc -O2 -o rows rows.c
  *     mpirun -np 2 ./rows 1000              the program: prints n, p and the seconds that it took

@@ -1,4 +1,4 @@
-/* The picture of a pair's hulls in docs/clocks.md: hull-picture TRACE P Q
+/* The picture of a pair's hulls in docs/explain/clocks-bounds.md: hull-picture TRACE P Q
  *
  * Points of messages between two processes, what they bound, and the line that is taken for the clock between them, by
  * the same points, hulls and bounds that pas2p clocks goes by, and the same plot as the workbench.

@@ -19,7 +19,7 @@ FNR == 1 { frames++; inside = 0 }
 }
 
 END {
-	seconds = 1.5
+	seconds = 2
 	printf "%s", head
 	printf "<style>\n@media (prefers-reduced-motion: no-preference) {\n"
 	for (f = 1; f <= frames; f++) {

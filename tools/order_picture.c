@@ -1,4 +1,4 @@
-/* The picture of the two orders in docs/method.md: order-picture
+/* The picture of the two orders in docs/explain/method.md: order-picture
  *
  * Above, the first iteration of the exchange that sample-traces/exchange-* are runs of, on four processes: two runs, in the
  * order of lamport and in that of pas2p. Below, how many phases of blocks each order has on more processes. All of it comes

@@ -23,15 +23,12 @@ done
 "$gen" bash >"$to/completions/pas2p.bash"
 "$gen" zsh >"$to/completions/_pas2p"
 "$gen" fish >"$to/completions/pas2p.fish"
-# The pictures are drawn by the workbench itself, driven by scripts on a screen in memory: those of the tour,
-sed "s|@DOCS@|$to/docs|" tools/tour.script |
-	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 120x32 sample-traces/lu.S.4.clog2
-# a knob being turned, each of its steps and then all of them as one picture.
+# The workbench draws the pictures itself, driven by a script on a screen in memory; the frames become one moving picture.
 frames=$(mktemp -d)
 trap 'rm -rf "$frames"' EXIT
-sed "s|@DIR@|$frames|" tools/knob.script |
-	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 120x30 sample-traces/lu.S.4.clog2
-LC_ALL=C awk -f tools/moving-picture.awk "$frames"/[1-9].svg >"$to/docs/knob.svg"
+sed "s|@DIR@|$frames|; s|@DOCS@|$to/docs|" tools/tour.script |
+	LC_ALL=C.UTF-8 "$pas2p" --no-config --script - --size 100x28 sample-traces/lu.S.4.clog2
+LC_ALL=C awk -f tools/moving-picture.awk "$frames"/[1-9].svg >"$to/docs/tour.svg"
 # The hulls of two clocks, by the plot of the workbench.
 "${gen%/*}/hull-picture" sample-traces/cg.S.4.clog2 0 1 >"$to/docs/clocks-hulls.svg"
 # Arrival in both orders of logical time, by runs that are made for it.

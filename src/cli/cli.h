@@ -49,9 +49,9 @@ size_t cell_bytes_take(const char *bytes, struct cell *cells, size_t n);
  *     parallel_efficiency < 0.8
  *     load_balance < 75% or runtime_change > 2%
  *
- * METRIC OP NUMBER, where METRIC is a number's key of a run (docs/metrics.md 2 and 6), or runtime_change; OP one of <
- * <= > >= = !=; NUMBER as core/base/condition.h has it: plain, a percentage of a share, a time with its unit. Several
- * are joined by "or" or commas: any of them is enough.
+ * METRIC OP NUMBER, where METRIC is a number's key of a run (docs/reference/metrics.md, "Efficiency factors" and
+ * "Scaling runs"), or runtime_change; OP one of < <= > >= = !=; NUMBER as core/base/condition.h has it: plain, a
+ * percentage of a share, a time with its unit. Several are joined by "or" or commas: any of them is enough.
  *
  * A condition is asked of every run. Where the metric is not known of one, nothing can be said, which is a finding,
  * too: a broken trace must not pass. Only the serial fraction is by its nature not known of the reference: one run that

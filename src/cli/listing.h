@@ -19,10 +19,10 @@ enum err_code listing_write_list(struct batch *b, const struct list_table *t, un
 /* The text of a row that --match looks at. */
 void listing_text(struct out *o, const struct column_look *columns, const struct cell *cells, size_t n);
 
-/* Rows that take what all ranks of a team have, and that rank 0 alone writes (docs/scale.md 1): it asks for them one
- * after another, and the ranks take a collective step for a slice of them whenever it has come to the end of the last
- * one. All ranks know how many slices there are and how often the format goes through them, so that the others come to
- * the same collective steps without being asked.
+/* Rows that take what all ranks of a team have, and that rank 0 alone writes (docs/internals/scale.md 1): it asks for
+ * them one after another, and the ranks take a collective step for a slice of them whenever it has come to the end of
+ * the last one. All ranks know how many slices there are and how often the format goes through them, so that the others
+ * come to the same collective steps without being asked.
  */
 
 struct shared_slices {

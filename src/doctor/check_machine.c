@@ -94,7 +94,7 @@ void check_memory(struct doctor *d)
 }
 
 /* The kernel's clock source: with one that cannot be read without a system call a trace costs several times as much
- * (docs/tracer.md). */
+ * (docs/internals/tracer.md). */
 
 #define OTHERS "/sys/devices/system/clocksource/clocksource0/available_clocksource"
 

@@ -1,4 +1,4 @@
-/* The analysis as an MPI job: `mpirun -np 2 pas2p phases TRACE` (docs/scale.md 2).
+/* The analysis as an MPI job: `mpirun -np 2 pas2p phases TRACE` (docs/internals/scale.md 2).
  *
  * A rank learns from what its launcher put into the environment that it is one, and of which MPI: OMPI_COMM_WORLD_SIZE
  * (Open MPI), PMIX_RANK with SLURM_NTASKS (srun --mpi=pmix), PMI_SIZE (MPICH's Hydra, srun --mpi=pmi2); or of none:

@@ -1,4 +1,4 @@
-/* What the program and a plug-in for an MPI library know of each other (docs/scale.md 2).
+/* What the program and a plug-in for an MPI library know of each other (docs/internals/scale.md 2).
  *
  * The program links no MPI, and runs if there is none. A plug-in, libpas2p-job-openmpi.so or libpas2p-job-mpich.so, is
  * plugin.c compiled against that library; it is opened where the launcher's environment says that there is more than

@@ -5,9 +5,10 @@
  *     PAS2P_TRACE=FILE   trace mode: the wrappers write records (preload.h); nothing here is called
  *     PAS2P_CONTROL=...  control mode: no records; calls are counted, and the hooks below are called
  *
- * "Counted calls" are those that docs/method.md 6.1 numbers, per process and over all its threads: sends that are
- * not to MPI_PROC_NULL (a persistent one when it is started, each of a Startall by itself; Sendrecv once), and
- * outermost collectives over more than one process. Fortran included. MPI_Pcontrol does not stop the counting.
+ * "Counted calls" are those that docs/explain/method.md, "Entry, exit and duration" numbers, per process and over all
+ * its threads: sends that are not to MPI_PROC_NULL (a persistent one when it is started, each of a Startall by itself;
+ * Sendrecv once), and outermost collectives over more than one process. Fortran included. MPI_Pcontrol does not stop
+ * the counting.
  *
  * Who calls what: the wrappers call these; control.c implements them. With more than one thread, numbers are
  * given out in the order in which control_before() is called: the wrappers hold a lock over taking the number and the

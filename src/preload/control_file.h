@@ -11,12 +11,12 @@
  * its size: a restored process finds it as it was, with room for all that it will note.
  *
  * A cut is where each rank stops for a checkpoint: before its counted call number sends+1, or after number
- * sends has returned (docs/method.md 6.5). A boundary is where an occurrence of a phase begins or ends
- * (docs/method.md 6.1): it has on each rank a number of calls, and is stamped when the rank is about to make the next
- * one, or calls MPI_Finalize. On every rank the numbers rise with the boundaries; where some are
- * equal, they are stamped at once. What two neighbours have between them is one boundary. A part is what is measured
- * from one checkpoint: boundaries from the first to the last of a window, or of the occurrences that a phase is
- * measured by.
+ * sends has returned (docs/explain/method.md, "Checkpoints"). A boundary is where an occurrence of a phase begins or
+ * ends (docs/explain/method.md, "Entry, exit and duration"): it has on each rank a number of calls, and is stamped when
+ * the rank is about to make the next one, or calls MPI_Finalize. On every rank the numbers rise with the boundaries;
+ * where some are equal, they are stamped at once. What two neighbours have between them is one boundary. A part is what
+ * is measured from one checkpoint: boundaries from the first to the last of a window, or of the occurrences that a
+ * phase is measured by.
  */
 #ifndef PAS2P_CONTROL_FILE_H
 #define PAS2P_CONTROL_FILE_H

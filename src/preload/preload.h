@@ -31,7 +31,7 @@
 
 /* ---- record_cost ---- */
 
-/* What it costs this process to log a record, measured once in MPI_Init (docs/tracer.md, "What it costs"). */
+/* What it costs this process to log a record, measured once in MPI_Init (docs/internals/tracer.md, "What it costs"). */
 
 /* s a record: with warm caches, and where a core's own caches hold something else. Both 0: not known. */
 struct record_cost {
@@ -175,7 +175,7 @@ bool merge_all(void);
 
 /* The node that this process runs on: which other processes are there, the processors that all of them may use
  * together, and how long this one has waited for a processor. In the trace it is an event PAS2P_processors, at the
- * start and at the end of each process (docs/tracer.md); nothing is asked in between. */
+ * start and at the end of each process (docs/internals/tracer.md); nothing is asked in between. */
 
 /* Collective over the tracer's communicator. Without memory nothing is known, and nothing logged. */
 void node_start(void);

@@ -1,5 +1,6 @@
-/* The program that `pas2p pingpong` and `pas2p machine` start in every process of a job (docs/models.md 5, 7). It
- * measures, and rank 0 prints the answer (core/models/machine/machine.h).
+/* The program that `pas2p pingpong` and `pas2p machine` start in every process of a job (docs/internals/model-rules.md,
+ * "Measuring messages"; docs/explain/models-language.md, "Machine files"). It measures, and rank 0 prints the answer
+ * (core/models/machine/machine.h).
  *
  *     pas2p-pingpong messages OP,OP,... LOW HIGH SECONDS     sizes from LOW to HIGH bytes, in about so many seconds
  *     pas2p-pingpong machine SHARED                          operations on one rank per node; SHARED 1: on all its cores at once, too
@@ -24,7 +25,8 @@
 #define LOOKS 10000                     /* at the clock, for its resolution */
 #define MARK "pas2p-pingpong "
 
-/* ---- who measures with whom: nodes, and the groups of ranks that the launch offers (docs/models.md 5) ---- */
+/* ---- who measures with whom: nodes, and the groups of ranks that the launch offers (docs/internals/model-rules.md,
+ * "Measuring messages") ---- */
 
 struct who {
 	int rank, size;

@@ -1,4 +1,4 @@
-/* What a ping-pong times: one table of operations (docs/models.md 5). */
+/* What a ping-pong times: one table of operations (docs/internals/model-rules.md, "Measuring messages"). */
 #ifndef PAS2P_PINGPONG_OPS_H
 #define PAS2P_PINGPONG_OPS_H
 

@@ -1,4 +1,5 @@
-/* The program that `pas2p clocks --measure` starts in every process of a job (docs/clocks.md 5). It measures, and rank
+/* The program that `pas2p clocks --measure` starts in every process of a job (docs/internals/clock-rules.md, "Rules of
+ * measuring clocks"). It measures, and rank
  * 0 prints the answer (core/clocks/measured/measured.h); pas2p draws the conclusions.
  *
  *     pas2p-probe CLOCK SCHEDULE SECONDS EXCHANGES RATE_ERROR     RATE_ERROR 0: SECONDS are what they are
@@ -25,7 +26,7 @@
 #define SHORTEST 1.0     /* s, of what --rate-error asks for */
 #define LONGEST 600.0
 
-/* ---- units: which processes share a clock (docs/clocks.md 5) ---- */
+/* ---- units: which processes share a clock (docs/internals/clock-rules.md, "Rules of measuring clocks") ---- */
 
 #define IDENTITY 64
 #define CHECKS 100

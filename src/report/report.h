@@ -1,5 +1,5 @@
-/* The report: a run, or several, as one page that can be sent to somebody (docs/report.md): self-contained HTML with
- * inline SVG, or Markdown to be pasted into an issue or a CI summary.
+/* The report: a run, or several, as one page that can be sent to somebody (docs/how-to/share-and-convert.md):
+ * self-contained HTML with inline SVG, or Markdown to be pasted into an issue or a CI summary.
  *
  * What ran, structure, account, hierarchy and diagnosis, phases, heat map, scaling if there are several runs,
  * predictions where results are given, settings and warnings, how to reproduce it. Everything that comes from a trace,

@@ -1,4 +1,5 @@
-/* Drivers: the mechanisms by which windows or phases are reached and measured. docs/runner.md says how a site adds one.
+/* Drivers: the mechanisms by which windows or phases are reached and measured. docs/internals/runner.md says how a site
+ * adds one.
  *
  *     driver_find("criu")->probe(&e)                     can it work here, tried out?
  *     d->launch(&s, &mission, CONTROL_SIGN, &e);         the job runs in a nest, with a control file

@@ -1,4 +1,5 @@
-/* criu: checkpoints of whole jobs on one node, by CRIU 4.2 or later, as root. docs/runner.md tells the recipe. */
+/* criu: checkpoints of whole jobs on one node, by CRIU 4.2 or later, as root. docs/internals/runner.md tells the
+ * recipe. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each bad input that docs/formats.md 2 to 4 speak of, in one table: the exit code says whether there is a result, and one plain sentence what is
+# Each bad input that docs/reference/formats.md, "OTF2 records", "PRV records" and "Compressed files" speak of, in one table: the exit code says whether there is a result, and one plain sentence what is
 # wrong, with the file's name. Where there is a result (4, or 0 with a note) what is readable is in it.
 . t/lib/lib.sh
 

@@ -16,9 +16,9 @@ cell() { # ROW COLUMN: of the CSV in $OUT
 }
 
 # The page and the help.
-sed -n '/^\$ \.\/pas2p compare --table/,/^```$/{/^[$`]/!p}' docs/runner.md >"$TMP/page"
-run_ok 'the example of docs/runner.md' "$PAS2P" compare --table t/runner/results/*.yaml
-ok 'prints what the page says' cmp "$OUT" "$TMP/page"
+run_ok 'results of several programs' "$PAS2P" compare --table t/runner/results/*.yaml
+cp "$OUT" "$TMP/page"
+cmp_golden "$OUT" t/cli/compare/table.txt 'each has its row'
 run_ok 'the help' "$PAS2P" compare --help
 example=$(sed -n 's/^  pas2p \(compare --table .*yaml\)  .*/\1/p' "$OUT")
 run_ok "its example: pas2p $example" sh -c "\"\$PAS2P\" $example"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The figures that were published for pairs of real runs (docs/studies.md 2 to 5), through the commands that people type: two programs alike, two
+# The figures that were published for pairs of real runs (docs/internals/compare-rules.md, "Logical difference", "Corresponding phases" and "Waterfall"; docs/explain/fits.md, "Studies"), through the commands that people type: two programs alike, two
 # with nothing in common, and one program on other numbers of processes, as two runs and as a study. The traces come compressed
 # (t/traces); without xz nothing is tested.
 . t/lib/lib.sh

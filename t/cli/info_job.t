@@ -37,9 +37,8 @@ done
 slow=$("$PAS2P" info -q --job 4 --network 64K --latency 1 --format csv "$trace" | awk -F, '$1 == "order" { print int($2) }')
 ok 'a slow network takes longer' test "$slow" -gt 100
 like "$("$PAS2P" info --job 3 sample-traces/one_rank.1.clog2)" '^all ' 'of a trace without messages'
-sed -n '/^    \$ pas2p info --job 4/,/^$/s/^    //p' docs/scale.md | sed 1d >"$TMP/printed"
-run_ok 'the example of docs/scale.md' "$PAS2P" info -q --job 4 "$trace"
-ok 'is what it prints' cmp -s "$OUT" "$TMP/printed"
+run_ok 'a job of 4 ranks' "$PAS2P" info -q --job 4 "$trace"
+cmp_golden "$OUT" t/cli/info_job.txt 'what it would cost'
 run_fails 2 '--network alone' "$PAS2P" info --network 1G "$trace"
 like "$(cat "$ERR")" '--network needs --job N' 'says what is missing'
 done_testing

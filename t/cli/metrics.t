@@ -34,7 +34,7 @@ ok 'the same' cmp "$TMP/one" "$OUT"
 run_ok 'csv' "$PAS2P" metrics -q -f csv "$trace"
 is "$(head -1 "$OUT")" "file,processes,threads,compute,runtime,ideal_runtime,total_time,$account,outside,useful_mean,useful_max,cpu,idle,average_parallelism,$factors,nodes,load_balance_nodes,load_balance_inside,late_sender,late_receiver,collective_wait,not_analysed_in,messages,bytes,unknown_sizes,collectives,unrelated,speedup,efficiency,serial_fraction,computation_scaling,global_efficiency" 'has the documented columns'
 is "$(wc -l <"$OUT")" 2 'and a line a run'
-is "$(head -1 "$OUT" | tr ',' '\n' | while read -r key; do grep -qw "$key" docs/metrics.md || echo "$key"; done)" '' 'and the page has each of them'
+is "$(head -1 "$OUT" | tr ',' '\n' | while read -r key; do grep -qw "$key" docs/reference/metrics.md || echo "$key"; done)" '' 'and the page has each of them'
 
 # key FILE JSON-PATH: by python, which also says whether it is JSON at all.
 if command -v python3 >/dev/null; then

@@ -14,8 +14,8 @@ line() { # the line in $OUT, joined
 }
 
 # The documentation's table.
-sed -n 's/^| `\([a-z][^`]*\)` | `\([^`]*[0-9)]\)`.*/\1 \2/p' docs/structure.md >"$TMP/known"
-is "$(wc -l <"$TMP/known")" 7 'docs/structure.md has seven traces'
+sed -n 's/^| `\([a-z][^`]*\)` | `\([^`]*[0-9)]\)`.*/\1 \2/p' docs/explain/structure.md >"$TMP/known"
+is "$(wc -l <"$TMP/known")" 7 'docs/explain/structure.md has seven traces'
 while read -r name expected; do
 	run_ok "$name" "$PAS2P" phases -q --structure=exact "sample-traces/$name.clog2"
 	is "$(line)" "$expected" "$name: its structure is what the documentation says"

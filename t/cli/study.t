@@ -56,7 +56,7 @@ run_ok 'as csv' "$PAS2P" study sample-studies/cg.study.yaml -f csv
 is "$(sed -n 1p "$OUT")" 'family,run,phases,weight,time,compute,share,relevant,stable,everywhere' 'a row a family and run'
 is "$(sed -n 5p "$OUT" | cut -d, -f1-4)" '2,cg.W.8,3+4,832' 'with its phases'
 
-# ---- signatures that ran on another machine (docs/studies.md 9) ----
+# ---- signatures that ran on another machine (docs/results.md, "Another size on another machine") ----
 run_ok 'a machine that only ran signatures' "$PAS2P" study sample-studies/sweep.4.study.yaml --at n=120,machine=half -f csv
 is "$(awk -F, '$4 == "T" || $4 == "direct" { printf "%s %.4f %.4f %.4f ", $4, $7, $8, $9 }' "$OUT")" \
 	'T 14.3104 12.4299 15.7064 direct 13.2835 10.5046 14.3492 ' 'is predicted by what they measured there'

@@ -1,6 +1,7 @@
-/* The edits that turn one sequence into another (docs/studies.md 2): as few as there are, and of the shortest scripts
- * the one that the page decides. People compare scripts of two versions, and count on getting the same one: so it is
- * held against a table of all distances and, where sequences are short, against every shortest script there is.
+/* The edits that turn one sequence into another (docs/internals/compare-rules.md, "Logical difference"): as few as
+ * there are, and of the shortest scripts the one that the page decides. People compare scripts of two versions, and
+ * count on getting the same one: so it is held against a table of all distances and, where sequences are short, against
+ * every shortest script there is.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* A phase as a program says what its occurrence did: counted the long way round from the trace, every send, receive
  * and collective is in the model as often as the processes made it, less what is told as left out; every process is
- * in one branch; the document reads back, cannot deadlock, and takes what its own head says (docs/models.md 9).
- * Patterns of known shape come out as one would write them.
+ * in one branch; the document reads back, cannot deadlock, and takes what its own head says
+ * (docs/explain/models-language.md, "Phases as models"). Patterns of known shape come out as one would write them.
  */
 #include <math.h>
 #include <stdio.h>

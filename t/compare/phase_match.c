@@ -1,7 +1,8 @@
-/* Which phases of two runs correspond (docs/studies.md 3). Diff, study and compare all stand on this matching, so it is
- * held to more than its own word: to the vectors that were worked out for it, to pairs of real runs (one of each is
- * there as its phase table with content), to a second implementation that was written from the page alone and tries
- * every alignment, and to what must not matter: the names of ranks, sizes that all double, ids.
+/* Which phases of two runs correspond (docs/internals/compare-rules.md, "Corresponding phases"). Diff, study and
+ * compare all stand on this matching, so it is held to more than its own word: to the vectors that were worked out for
+ * it, to pairs of real runs (one of each is there as its phase table with content), to a second implementation that was
+ * written from the page alone and tries every alignment, and to what must not matter: the names of ranks, sizes that
+ * all double, ids.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* What made one run longer than another (docs/studies.md 4). The rows are shown as signed bars that add up, so they
- * must: on real runs of any kind, also where nothing corresponds or the numbers of processes differ. Exchanging the
- * runs may change signs and nothing else.
+/* What made one run longer than another (docs/internals/compare-rules.md, "Waterfall"). The rows are shown as signed
+ * bars that add up, so they must: on real runs of any kind, also where nothing corresponds or the numbers of processes
+ * differ. Exchanging the runs may change signs and nothing else.
  */
 #include <math.h>
 #include <stdio.h>

@@ -713,7 +713,7 @@ static void mutations(const char *from, size_t size)
 static void documented(void)
 {
 	static char text[30000];
-	FILE *f = fopen("docs/phase-table.md", "r");
+	FILE *f = fopen("docs/reference/phase-table.md", "r");
 	size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
 	char *from, *to;
 	char *again = NULL;
@@ -727,7 +727,7 @@ static void documented(void)
 	from = strstr(text, "```yaml\n");
 	to = from ? strstr(from, "\n```\n") : NULL;
 	if (!to)
-		bail_out("no example in docs/phase-table.md");
+		bail_out("no example in docs/reference/phase-table.md");
 	from += strlen("```yaml\n");
 	to[1] = '\0';
 	if (!is_int(table_read(&t, "docs", from, strlen(from), &e), ERR_OK, "the documented example is read %s", e.text))

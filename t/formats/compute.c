@@ -1,8 +1,8 @@
-/* Compute times (docs/method.md 1.2): from the end of an event's call to the start of the next call that makes an
- * event, with the time inside other MPI calls and the tracer's own writes left out, 0 between events of one call; from
- * CPU samples if there are any, otherwise from call states, otherwise from the gaps between events. Each case is a tiny
- * trace of one process that sends to itself, written record by record; times are binary fractions, so sums are
- * exact. */
+/* Compute times (docs/explain/method.md, "Compute time"): from the end of an event's call to the start of the next call
+ * that makes an event, with the time inside other MPI calls and the tracer's own writes left out, 0 between events of
+ * one call; from CPU samples if there are any, otherwise from call states, otherwise from the gaps between events. Each
+ * case is a tiny trace of one process that sends to itself, written record by record; times are binary fractions, so
+ * sums are exact. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Our tracer writes what a message's 31 bits have no room for into an event right before it (docs/tracer.md). It is the size of that message
- * alone: of its process, if it is the very next record and says that it does not know. A number that is none is not believed.
+/* Our tracer writes what a message's 31 bits have no room for into an event right before it (docs/internals/tracer.md).
+ * It is the size of that message alone: of its process, if it is the very next record and says that it does not know. A
+ * number that is none is not believed.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -84,20 +84,20 @@ for picture in docs/*.svg; do
 	is "$(sed -n "s|^$picture ||p" "$TMP/checked")" good "$picture: text without blanks, lines and blocks as shapes"
 done
 # The moving picture: small enough for a page, the first frame where nothing moves, each frame once in a round, what all frames share only once.
-knob=docs/knob.svg
-ok "$knob is below 300 kB" test "$(wc -c <"$knob")" -lt 300000
-is "$(grep -c '^<g id="f[0-9]*">$' "$knob")" 1 'one frame is seen where nothing moves'
-is "$(grep '^<g id=' "$knob" | head -n 1)" '<g id="f1">' 'which is the first'
-is "$(grep -c '^<g id="f[0-9]*" visibility="hidden">$' "$knob")" 4 'and four are hidden'
-is "$(grep -c '^#f[0-9]* { animation: f[0-9]* 7.5s step-end infinite; }$' "$knob")" 5 'five are shown in turn'
-is "$(grep -c '>help</text>' "$knob")" 1 'a row that does not change is there once'
-n=0
-for value in 80 75 70 65 60; do
-	n=$((n + 1))
-	ok "frame $n has the threshold at $value %" test -n "$(sed -n "/^<g id=\"f$n\"/,/^<\/g>/p" "$knob" | grep -o ">$value.0</text>")"
+moving=docs/tour.svg
+ok "$moving is at most 400 kB" test "$(wc -c <"$moving")" -le 400000
+is "$(grep -c '^<g id="f[0-9]*">$' "$moving")" 1 'one frame is seen where nothing moves'
+is "$(grep '^<g id=' "$moving" | head -n 1)" '<g id="f1">' 'which is the first'
+is "$(grep -c '^<g id="f[0-9]*" visibility="hidden">$' "$moving")" 5 'and five are hidden'
+is "$(grep -c '^#f[0-9]* { animation: f[0-9]* 12s step-end infinite; }$' "$moving")" 6 'six are shown in turn'
+is "$(sed '/^<g id=/,$d' "$moving" | grep -c '>lu.S.4.clog2</text>')" 1 'a row that does not change is there once'
+frame=0
+for word in breakdown '380' tick '#887' MPI_Recv factor; do
+	frame=$((frame + 1))
+	ok "frame $frame has $word" test -n "$(sed -n "/^<g id=\"f$frame\"/,/^<\/g>/p" "$moving" | grep -F ">$word<")"
 done
 if command -v rsvg-convert >/dev/null; then
-	for picture in docs/tour-overview.svg docs/tour-timeline.svg docs/knob.svg; do
+	for picture in docs/tour-timeline.svg docs/tour.svg; do
 		python3 "$TMP/pictures.py" cut "$picture" "$TMP/cut.svg"
 		rsvg-convert -o "$TMP/whole.png" "$picture"
 		rsvg-convert -o "$TMP/cut.png" "$TMP/cut.svg"

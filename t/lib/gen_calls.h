@@ -30,7 +30,7 @@ void gen_mark(struct gen_calls *g, int32_t process, double time);
 void gen_cpu(struct gen_calls *g, int32_t process, double time, double seconds); /* a CPU sample */
 struct gen_bytes gen_calls_bytes(struct gen_calls *g);
 
-/* The vectors of docs/metrics.md. `late`: process 1's clock is so many seconds ahead. */
+/* The vectors of docs/reference/metrics.md. `late`: process 1's clock is so many seconds ahead. */
 struct gen_bytes gen_tiny(const struct clog2_write_options *o, double late);
 struct gen_bytes gen_twisted(const struct clog2_write_options *o, double late);
 

@@ -1,4 +1,5 @@
-/* CLOG2 bytes of the exchange in which the machine decides what arrives first (docs/method.md 2.1).
+/* CLOG2 bytes of the exchange in which the machine decides what arrives first (docs/explain/method.md, "Order of
+ * receives").
  *
  *     struct gen_bytes b = gen_exchange(&(struct gen_exchange){.processes = 16, .iterations = 20, .seed = 1});
  *

@@ -1,6 +1,6 @@
-/* A program on several numbers of processes, of the example of docs/metrics.md 6: 4 s of it are serial, 96 s are
- * shared, so it takes 100, 52 and 28 s on 1, 2 and 4 processes, in ten rounds of computing and MPI_Allreduce. Process 0
- * has the serial part.
+/* A program on several numbers of processes, of the example of docs/reference/metrics.md, "Scaling runs": 4 s of it are
+ * serial, 96 s are shared, so it takes 100, 52 and 28 s on 1, 2 and 4 processes, in ten rounds of computing and
+ * MPI_Allreduce. Process 0 has the serial part.
  *
  *     struct gen_bytes b = gen_series(4, NULL);
  *     gen_series_file(path, 4);                 the same as a file

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The events of an OTF2 archive, found a second time: of what otf2-print prints, by docs/formats.md 2 alone, slowly and plainly.
+"""The events of an OTF2 archive, found a second time: of what otf2-print prints, by docs/reference/formats.md, "OTF2 records" alone, slowly and plainly.
 
     naive_otf2.py ANCHOR
 

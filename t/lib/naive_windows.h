@@ -1,5 +1,5 @@
-/* Windows as their rules read (docs/windows.md): one loop a sentence, everything computed again wherever it is needed.
- * Slow and obviously right; it shares nothing with the core but the settings' names.
+/* Windows as their rules read (docs/explain/windows.md): one loop a sentence, everything computed again wherever it is
+ * needed. Slow and obviously right; it shares nothing with the core but the settings' names.
  */
 #ifndef PAS2P_NAIVE_WINDOWS_H
 #define PAS2P_NAIVE_WINDOWS_H

@@ -64,7 +64,7 @@ bool otf_make_able(void);
  * program if that cannot be. */
 void otf_make(const struct otf_make *make, const char *folder, uint64_t *records);
 
-/* docs/formats.md 8's archive. */
+/* docs/internals/otf2-example.md, "OTF2 example"'s archive. */
 extern const struct otf_make otf_make_vector;
 
 #endif

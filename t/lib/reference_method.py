@@ -1,5 +1,5 @@
 """The method once more, from the CLOG2 file to the phases: written by somebody who had read what the method and the format are, and no line
-of pas2p. Every definition stands as it reads; the section of docs/method.md is named beside it. It shares nothing with pas2p, and takes its time.
+of pas2p. Every definition stands as it reads; the section of docs/explain/method.md is named beside it. It shares nothing with pas2p, and takes its time.
 """
 import argparse
 import json

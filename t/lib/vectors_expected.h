@@ -1,5 +1,5 @@
-/* The examples of the method (docs/method.md 7; figures 3.10 to 3.27 of the thesis), number by number, checked
- * against whatever implementation fills in a struct seen. */
+/* The examples of the method (docs/explain/method.md, "Examples of the thesis"; figures 3.10 to 3.27 of the thesis),
+ * number by number, checked against whatever implementation fills in a struct seen. */
 #ifndef PAS2P_VECTORS_EXPECTED_H
 #define PAS2P_VECTORS_EXPECTED_H
 

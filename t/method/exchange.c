@@ -1,7 +1,7 @@
-/* What the order of `pas2p` is for (docs/method.md 2.1): one program, whose messages arrive in another order in each
- * iteration and run, has the same logical trace and the same few phases; in that of `lamport` each iteration has phases
- * of its own. And what it is not for: an order of receives and sends, and compute times. The runs that the page shows
- * are kept as trace files; UPDATE_GOLDEN=1 makes them again.
+/* What the order of `pas2p` is for (docs/explain/method.md, "Order of receives"): one program, whose messages arrive in
+ * another order in each iteration and run, has the same logical trace and the same few phases; in that of `lamport`
+ * each iteration has phases of its own. And what it is not for: an order of receives and sends, and compute times. The
+ * runs that the page shows are kept as trace files; UPDATE_GOLDEN=1 makes them again.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* The thesis's examples (docs/method.md 7) are there as trace files too, so that the page can show them with the
- * program and a reader can open them. Each must be the example: byte for byte what is made of it here, and, read again,
- * the same events with the same partners. UPDATE_GOLDEN=1 makes the files again.
+/* The thesis's examples (docs/explain/method.md, "Examples of the thesis") are there as trace files too, so that the
+ * page can show them with the program and a reader can open them. Each must be the example: byte for byte what is made
+ * of it here, and, read again, the same events with the same partners. UPDATE_GOLDEN=1 makes the files again.
  */
 #include <fcntl.h>
 #include <math.h>

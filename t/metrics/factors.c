@@ -1,6 +1,6 @@
-/* The factors that people compare programs by: the formulas of docs/metrics.md 2, whose products must be what they are
- * factors of, and nothing where nothing is known: an efficiency of 0 would send someone looking for a fault that is not
- * there.
+/* The factors that people compare programs by: the formulas of docs/reference/metrics.md, "Efficiency factors", whose
+ * products must be what they are factors of, and nothing where nothing is known: an efficiency of 0 would send someone
+ * looking for a fault that is not there.
  */
 #include <math.h>
 

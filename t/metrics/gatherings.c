@@ -1,6 +1,6 @@
-/* Calls that all members of a communicator make together, as the tracer numbers them (docs/tracer.md, "What is made together"), and probes: for whom
- * they wait is known, and for how long; that waiting is communication, the rest of such a call is not. Without a number, and of neighbours
- * that nobody names, it is not analysed, as before. */
+/* Calls that all members of a communicator make together, as the tracer numbers them (docs/internals/tracer.md, "What
+ * is made together"), and probes: for whom they wait is known, and for how long; that waiting is communication, the
+ * rest of such a call is not. Without a number, and of neighbours that nobody names, it is not analysed, as before. */
 #include <math.h>
 
 #include "gen_script.h"

@@ -1,6 +1,6 @@
-/* A run's metrics must be what docs/metrics.md says, on its own examples, on real traces, and as identities on every
- * trace: factors that multiply, accounts that add up. What a trace does not support must be absent, with a note that
- * says why: a 0 in its place would be taken for a measurement.
+/* A run's metrics must be what docs/reference/metrics.md says, on its own examples, on real traces, and as identities
+ * on every trace: factors that multiply, accounts that add up. What a trace does not support must be absent, with a
+ * note that says why: a 0 in its place would be taken for a measurement.
  */
 #include <math.h>
 #include <stdio.h>

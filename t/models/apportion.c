@@ -1,6 +1,6 @@
-/* Tasks shared out by the largest remainder (docs/models.md 6, part()): vectors by hand; a second implementation in whole
- * numbers, which knows no rounding; and what holds for any shares and numbers: the parts add up, and each is its quota
- * rounded down or up. A task that is lost or made up is a time that no run has.
+/* Tasks shared out by the largest remainder (docs/explain/models-language.md, "Model files", part()): vectors by hand;
+ * a second implementation in whole numbers, which knows no rounding; and what holds for any shares and numbers: the
+ * parts add up, and each is its quota rounded down or up. A task that is lost or made up is a time that no run has.
  */
 #include <math.h>
 #include <stdio.h>

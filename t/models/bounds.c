@@ -1,7 +1,8 @@
-/* T_0 and the T_r as expressions (docs/models.md 8, "As expressions"): what is printed is read again and evaluated as any
- * expression of a model, and must come to what predict says of the model without contention, and of each resource. So for
- * random models of all nodes, with intervals, ranks, blocks and messages, at random points; and by hand for the figures of
- * the sample models. An expression that means something else than the model is worse than none.
+/* T_0 and the T_r as expressions (docs/explain/models-language.md, "Evaluation"; docs/internals/model-rules.md, "Bounds as expressions"): what is printed is
+ * read again and evaluated as any expression of a model, and must come to what predict says of the model without
+ * contention, and of each resource. So for random models of all nodes, with intervals, ranks, blocks and messages, at
+ * random points; and by hand for the figures of the sample models. An expression that means something else than the
+ * model is worse than none.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* Random programs of processes that send, receive and meet, against a plain simulation with every loop unrolled: the
- * same ends for both ends of all times, the same deadlocks, the same messages left over (docs/models.md 8). The
- * evaluator pairs messages while processes run ahead, and does steady loops at once; neither may be seen in a result.
+ * same ends for both ends of all times, the same deadlocks, the same messages left over
+ * (docs/explain/models-language.md, "Evaluation"). The evaluator pairs messages while processes run ahead, and does
+ * steady loops at once; neither may be seen in a result.
  */
 #include <math.h>
 #include <stdio.h>

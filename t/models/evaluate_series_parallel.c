@@ -1,6 +1,7 @@
 /* Random series-parallel models against a simulation of them that hands out resources first come, first served: without
- * resources the free time is the simulated one, and both bounds are below what happens (docs/models.md 8). A bound that
- * is none makes a prediction that no machine can meet, or hides one that it can.
+ * resources the free time is the simulated one, and both bounds are below what happens
+ * (docs/explain/models-language.md, "Evaluation"). A bound that is none makes a prediction that no machine can meet, or
+ * hides one that it can.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* What becomes of batches that other work interrupts (docs/models.md 7): made here, so that it is known what an
- * operation takes. An interruption only lengthens, yet it must neither make an operation free nor faster than a processor can
- * be, and a loop whose first try is interrupted must not be taken for long enough.
+/* What becomes of batches that other work interrupts (docs/explain/models-language.md, "Machine files"): made here, so
+ * that it is known what an operation takes. An interruption only lengthens, yet it must neither make an operation free
+ * nor faster than a processor can be, and a loop whose first try is interrupted must not be taken for long enough.
  */
 #include <math.h>
 #include <string.h>

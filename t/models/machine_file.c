@@ -1,6 +1,6 @@
-/* What a job answers, and the machine's file that is made of it (docs/models.md 5, 7): launchers put words in front and
- * print besides; what is not whole is refused; nodes are joined where they are alike; and wherever memory fails, all is
- * given back. */
+/* What a job answers, and the machine's file that is made of it (docs/internals/model-rules.md, "Measuring messages";
+ * docs/explain/models-language.md, "Machine files"): launchers put words in front and print besides; what is not whole
+ * is refused; nodes are joined where they are alike; and wherever memory fails, all is given back. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* A machine, measured (docs/models.md 7): not how fast this one is, but what holds on any: intervals are intervals,
- * every operation has one, a chain takes no less than what is independent, a division takes longer than a sum, memory
- * costs something. */
+/* A machine, measured (docs/explain/models-language.md, "Machine files"): not how fast this one is, but what holds on
+ * any: intervals are intervals, every operation has one, a chain takes no less than what is independent, a division
+ * takes longer than a sum, memory costs something. */
 #include <math.h>
 #include <string.h>
 

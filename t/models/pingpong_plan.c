@@ -1,5 +1,6 @@
-/* The ping-pong's logic by itself (docs/models.md 5): sizes, batches, when a size is known well enough, what is
- * refined. The clock and the messages are made up here, so that what must come out is known. */
+/* The ping-pong's logic by itself (docs/internals/model-rules.md, "Measuring messages"): sizes, batches, when a size is
+ * known well enough, what is refined. The clock and the messages are made up here, so that what must come out is known.
+ * */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

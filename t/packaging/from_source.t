@@ -13,7 +13,7 @@ home=$TMP/home
 mkdir "$home"
 unset BUILD
 
-commands '1. From source' >"$TMP/commands"
+commands 'From source' >"$TMP/commands"
 ok 'the page has commands' test "$(wc -l <"$TMP/commands")" -ge 4
 while read -r line <&3; do
 	# It is the rules that are looked at, not the compiler's optimizer.
@@ -31,7 +31,7 @@ there() { # PACKAGE...
 in_root root 'apt-get -qq update' >"$OUT" 2>&1
 there libncursesw6 libyaml-0-2 libpcre2-8-0 libnettle8 libopen-trace-format2-10 zlib1g liblzma5 libzstd1
 cp -R "$home/.local" "$ROOT/home/someone"
-commands '5. Environment modules' | paste -sd'&' | sed 's/&/ \&\& /g' >"$TMP/modules"
+commands 'Environment modules' | paste -sd'&' | sed 's/&/ \&\& /g' >"$TMP/modules"
 ok 'the page loads the module' grep -q 'module load pas2p && pas2p --version' "$TMP/modules"
 for reader in environment-modules 'lmod environment-modules-'; do # of which there can be but one at a time
 	there "$reader"

@@ -5,7 +5,7 @@
 . t/packaging/system.sh
 
 make_root
-commands '3. A folder that runs anywhere' >"$TMP/commands"
+commands 'A folder that runs anywhere' >"$TMP/commands"
 ok 'the page has commands' test "$(wc -l <"$TMP/commands")" -ge 5
 while read -r line <&3; do
 	case $line in

@@ -14,7 +14,7 @@ export BUILD OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 # The commands of a section: commands TITLE.
 commands() {
-	awk -v want="## $1" '/^## / { here = $0 == want } /^```/ { shown = !shown } here && shown && sub(/^\$ /, "")' docs/install.md
+	awk -v want="## $1" '/^## / { here = $0 == want } /^```/ { shown = $0 == "```sh"; next } here && shown && !/^#/ { sub(/ +# .*/, ""); print }' docs/install.md
 }
 
 # A fresh Debian 12, in $ROOT, with a user "someone" (1000). It is unpacked from one that the first of these tests makes.

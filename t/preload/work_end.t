@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a program computes after its last message belongs to its last event: phases cover it, and a signature measures it, up to
-# MPI_Finalize, with every MPI that is here (docs/method.md 1.2 and 6.1).
+# MPI_Finalize, with every MPI that is here (docs/explain/method.md, "Compute time" and "Entry, exit and duration").
 . t/lib/lib.sh
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1

@@ -1,6 +1,7 @@
 /* Results of different traces whose tables have content are put side by side by the one matching of phases
- * (docs/studies.md 3), so that compare, diff and study mean the same by "the same phase". A result keeps what its
- * phases hold, and gives it back when it is read; without it, results are matched by shape, as before.
+ * (docs/internals/compare-rules.md, "Corresponding phases"), so that compare, diff and study mean the same by "the same
+ * phase". A result keeps what its phases hold, and gives it back when it is read; without it, results are matched by
+ * shape, as before.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The diagnosis is what a person acts on: each verdict, warning and place must follow from the figures by
- * docs/metrics.md 8, and where the figures do not say something the diagnosis must not either. Its sentences are what
- * is read, so they are compared as a whole.
+ * docs/reference/metrics.md, "Diagnosis", and where the figures do not say something the diagnosis must not either. Its
+ * sentences are what is read, so they are compared as a whole.
  */
 #include "core/reports/reports.h"
 

@@ -1,6 +1,7 @@
 /* Speedup, efficiency, serial fraction and computation scaling of a series of runs: the figures that people put into
- * papers. They must be the formulas' (docs/metrics.md 6), the reference must be the run that a person would take, and
- * what nobody measured must be absent: a speedup against one process that never ran would be made up.
+ * papers. They must be the formulas' (docs/reference/metrics.md, "Scaling runs"), the reference must be the run that a
+ * person would take, and what nobody measured must be absent: a speedup against one process that never ran would be
+ * made up.
  */
 #include <math.h>
 

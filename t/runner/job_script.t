@@ -74,17 +74,15 @@ refused 'a table is measured by replay' "$TMP/steps.yaml" --script slurm --mecha
 refused 'no word of the command names' "$TMP/steps.yaml" --script slurm -- "$TMP/mpirun" other
 ok 'nothing was executed' test ! -e "$TMP/called"
 
-# The page's example.
+# A complete script, as the command of the page prints it.
 mkdir "$TMP/cg"
-steps_table 4 400 20 cg.B.4 >"$TMP/cg/cg.yaml"
-# shellcheck disable=SC2016  # awk's fields
-awk '/^\$ cat cg.job/ { on = 1; next } /^\$ sbatch/ { on = 0 } on' docs/runner.md >"$TMP/shown"
-command=$(sed -n 's/^\$ pas2p \(run cg.yaml --script .*\)/\1/p' docs/runner.md)
+steps_table 4 400 20 cg.B.4 >"$TMP/cg/app.yaml"
+command=$(sed -n 's/^pas2p \(run app.yaml --script slurm .*\)/\1/p' docs/how-to/cluster.md)
+like "$command" '^run app.yaml --script slurm .*-o app.job' 'docs/how-to/cluster.md has the command'
 # shellcheck disable=SC2046,SC2086  # its words
 (cd "$TMP/cg" && env -i $(sanitizer_options) PATH=/usr/local/bin:/usr/bin:/bin "$PAS2P" $command)
-sed "s|$TMP/cg|/home/ada/cg|; s|exec $(realpath "$PAS2P") |exec /usr/local/bin/pas2p |" "$TMP/cg/cg.job" | sed "s|$TMP/cg|/home/ada/cg|" >"$TMP/printed"
-cmp_golden "$TMP/printed" "$TMP/shown" 'docs/runner.md shows what is printed'
-ok 'and it shows a script' test "$(wc -l <"$TMP/shown")" -gt 5
+sed "s|$TMP/cg|/home/ada/cg|g; s|exec $(realpath "$PAS2P") |exec /usr/local/bin/pas2p |" "$TMP/cg/app.job" >"$TMP/printed"
+cmp_golden "$TMP/printed" t/runner/app.job 'and prints this script'
 
 built=
 for mpi in openmpi mpich; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A signature is taken to another machine by copying: it has another path there, belongs to another user, its work directory may
 # be missing, and all of that must either work or be said. What counts is who could have written it: root's and one's own are
-# run, others' and what others may change are not, until that is put right or trusted. docs/moving.md says the same to people.
+# run, others' and what others may change are not, until that is put right or trusted. docs/how-to/predict-machine.md says the same to people.
 . t/lib/lib.sh
 . t/lib/run_table.sh
 

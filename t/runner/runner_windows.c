@@ -1,7 +1,7 @@
 /* Windows, from a phase table to a result: what ranks are told (one checkpoint a window, a boundary between two
- * occurrences once), and what measured durations come to: times, prediction and interval as docs/windows.md works them
- * out by hand, what several runs do to them, and the doubts that the durations themselves raise: a warm-up that was too
- * short, phases measured as nothing.
+ * occurrences once), and what measured durations come to: times, prediction and interval as docs/explain/windows.md
+ * works them out by hand, what several runs do to them, and the doubts that the durations themselves raise: a warm-up
+ * that was too short, phases measured as nothing.
  */
 #include <math.h>
 #include <stdio.h>

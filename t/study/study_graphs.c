@@ -1,7 +1,7 @@
-/* What the families of a study do, as blocks beside its model (docs/models.md 9): each block is that of the
- * representative occurrence of its phase in the last run that has the family, as `phases --graph-of` makes it of that
- * run alone; the file reads back with a function for all that the blocks need, and takes alone what it says of itself;
- * and the model's time is that of the study, with blocks and without.
+/* What the families of a study do, as blocks beside its model (docs/explain/models-language.md, "Phases as models"):
+ * each block is that of the representative occurrence of its phase in the last run that has the family, as `phases
+ * --graph-of` makes it of that run alone; the file reads back with a function for all that the blocks need, and takes
+ * alone what it says of itself; and the model's time is that of the study, with blocks and without.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* Many ranks read a CLOG2 trace in stripes, and pass on what is others' (docs/scale.md 3): what each has must be what
- * the whole trace has of its processes, as in part_load.c. Stripes of small traces are single blocks; sets of local
- * files, old and little-endian ones, damaged ones are among them. With several threads a rank reads all by itself, and
- * so do all with it.
+/* Many ranks read a CLOG2 trace in stripes, and pass on what is others' (docs/internals/scale.md 3): what each has must
+ * be what the whole trace has of its processes, as in part_load.c. Stripes of small traces are single blocks; sets of
+ * local files, old and little-endian ones, damaged ones are among them. With several threads a rank reads all by
+ * itself, and so do all with it.
  */
 #include <glob.h>
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# One look: what docs/look.md says is the same in every view is so. A key that means several acts is in its table, with each of them, and no act
+# One look: what docs/internals/look.md says is the same in every view is so. A key that means several acts is in its table, with each of them, and no act
 # of one view hides one of all views; times are written by unit.h alone; empty views have one form; no view draws axes or dots
 # of its own; a rank is "rank 3" or "r3".
 . t/lib/lib.sh
@@ -23,7 +23,7 @@ awk -F'|' '/^\| key \| means/ { in_table = 1; next } in_table && !/^\|/ { exit }
 	names = $4
 	gsub(/`/, "", names)
 	print key, names
-}' docs/look.md >"$TMP/page"
+}' docs/internals/look.md >"$TMP/page"
 awk 'FNR == NR { key = $1; $1 = ""; page[key] = $0 " "; next } {
 	key = substr($1, 1, length($1) - 1)
 	for (i = 2; i <= NF; i++)
@@ -31,7 +31,7 @@ awk 'FNR == NR { key = $1; $1 = ""; page[key] = $0 " "; next } {
 			print key ": " $i
 	seen[key] = 1
 } END { for (k in page) if (!seen[k]) print k ": has one act" }' "$TMP/page" "$TMP/several" >"$TMP/missing"
-is "$(cat "$TMP/missing")" '' 'docs/look.md has every key that means several acts, and each of them'
+is "$(cat "$TMP/missing")" '' 'docs/internals/look.md has every key that means several acts, and each of them'
 is "$(awk 'FNR == NR { known[$2] = 1; next } { for (i = 2; i <= NF; i++) if (!known[$i]) print $i }' "$TMP/keys" "$TMP/page")" '' 'and no others'
 
 # An act of all views is hidden only where that is meant: Backspace among files.

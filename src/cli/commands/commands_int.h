@@ -124,7 +124,7 @@ void metrics_table_notes(struct out *o, const struct metrics_report *r);
 
 /* ---- phases_structure ---- */
 
-/* `pas2p phases --structure`: a run's loops for people, and as rows (docs/structure.md). */
+/* `pas2p phases --structure`: a run's loops for people, and as rows (docs/explain/structure.md). */
 
 /* The structure that --structure asks for; NULL: it does not. */
 enum err_code structure_asked(struct structure **out, const struct batch *b, struct err *e);

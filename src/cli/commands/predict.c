@@ -1,4 +1,4 @@
-/* pas2p predict: a model's times at the points asked for (docs/models.md 10). */
+/* pas2p predict: a model's times at the points asked for (docs/internals/model-rules.md, "Predictions in files"). */
 #include <stdio.h>
 #include <string.h>
 

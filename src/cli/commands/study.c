@@ -1,4 +1,5 @@
-/* pas2p study: many runs of one program as functions of their parameters (docs/studies.md 5 and 6). */
+/* pas2p study: many runs of one program as functions of their parameters (docs/explain/fits.md, "Studies";
+ * docs/internals/compare-rules.md, "Output of study"). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

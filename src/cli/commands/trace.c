@@ -131,7 +131,7 @@ static enum err_code choose_output(struct output *out, const struct options *o, 
 	return code ? code : name_output(out, given, e);
 }
 
-/* The user states that are asked for, as the tracer's library is told (docs/tracer.md). */
+/* The user states that are asked for, as the tracer's library is told (docs/internals/tracer.md). */
 static bool name_states(const struct options *o, char text[64])
 {
 	char seconds[NUMBER_TEXT];

@@ -1,5 +1,5 @@
 /* Sums of doubles that are the same to the last bit whatever the order of additions, and however the numbers are shared
- * out (docs/scale.md 3).
+ * out (docs/internals/scale.md 3).
  *
  *     struct exact_unit u = exact_unit(most, count);         no number is above most, and no sum has more than `count` of them
  *     struct exact_sum s = {0};

@@ -1,5 +1,5 @@
 /* Memory that spills: large blocks lie in files of a scratch folder, so that a trace may be larger than memory
- * (docs/scale.md 4).
+ * (docs/internals/scale.md 4).
  *
  * From spill_begin() on, whatever mem.h hands out of SPILL_LEAST bytes and more is a mapping of a file that has no name
  * any more: it is gone with the process, however that ends. The whole block is reserved on the disk when it is made, so

@@ -1,5 +1,5 @@
 /* Arrows that go back: each message and each end of a collective that is stamped before what it needs
- * (docs/clocks.md 1), to be drawn.
+ * (docs/explain/clocks-bounds.md, "Terms"), to be drawn.
  *
  *     clock_arrows_new(&a, report, progress, &e);  as many as clock_report_found() says
  *     clock_arrow_of(a, receive)                   NULL: it does not go back

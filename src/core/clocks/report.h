@@ -1,4 +1,4 @@
-/* All that `pas2p clocks` tells of a run: bounds of its clocks, and what they violate (docs/clocks.md).
+/* All that `pas2p clocks` tells of a run: bounds of its clocks, and what they violate (docs/explain/clocks-bounds.md).
  *
  *     clock_report_new(&r, log, &options, progress, &e);  the log and its trace must outlive it
  *     clock_report_free(r);

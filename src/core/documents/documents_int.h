@@ -11,8 +11,8 @@
 /* ---- content_tree ---- */
 
 /* The content of phases in documents: the keys `compute`, `labels` and `content` of a phase, and the run's
- * `mean_message` (docs/phase-table.md, docs/studies.md 1). Reading gives exactly what was written, so that a document
- * can replace the trace. Internal to the documents.
+ * `mean_message` (docs/reference/phase-table.md, docs/internals/compare-rules.md, "Notation"). Reading gives exactly
+ * what was written, so that a document can replace the trace. Internal to the documents.
  */
 
 /* Into the mapping of a phase, of a run with these types. */
@@ -27,7 +27,7 @@ void content_read(struct fields *f, const struct fields_map *at, struct run_phas
 
 /* ---- structure_write ---- */
 
-/* The structure of a run as part of a document (docs/structure.md says what its keys are). */
+/* The structure of a run as part of a document (docs/explain/structure.md says what its keys are). */
 
 /* A mapping; iterations are counted from 1. */
 void structure_write(struct tree_out *t, const struct structure *s);

@@ -1,6 +1,6 @@
 /* A result: what a run of the relevant phases measured on some machine, and the prediction that follows
- * (docs/runner.md). The phase table is the contract one way, from workbench to runner; this is the way back. Made by
- * src/runner/runner.h, compared by `pas2p compare`, and shown beside its trace by the workbench.
+ * (docs/internals/runner.md). The phase table is the contract one way, from workbench to runner; this is the way back.
+ * Made by src/runner/runner.h, compared by `pas2p compare`, and shown beside its trace by the workbench.
  *
  * Phases are the table's relevant ones. `time` is the mean over the runs of the phase's time in one run, `deviation`
  * the sample standard deviation. All texts are safe to show.
@@ -76,7 +76,7 @@ struct result {
 	uint32_t window_count;
 	struct estimate_input *input; /* while windows are being measured */
 	const char **notes;      /* what else must be known; ends with NULL; NULL: none */
-	double settling;         /* NAN: not defined; docs/runner.md */
+	double settling;         /* NAN: not defined; docs/internals/runner.md */
 	double expected_error;   /* the table's, not written; NAN: not known */
 	double coverage;         /* the table's: share of the run that the phases stand for */
 	double set, pet, pet_scaled;

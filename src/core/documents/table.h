@@ -1,4 +1,4 @@
-/* The phase table: the YAML contract between workbench and checkpoint runner (docs/phase-table.md).
+/* The phase table: the YAML contract between workbench and checkpoint runner (docs/reference/phase-table.md).
  *
  * Writing is deterministic: the same analysis and application name always give the same bytes. Reading checks schema
  * version, list lengths and ranges, and names line and key of each mistake. write-read-write is the identity.
@@ -40,8 +40,8 @@ struct table_phase {
 	double sampled;        /* mean time of the representative and the samples in the trace; not written */
 };
 
-/* Windows (docs/windows.md): what a signature of schema 2 measures instead of representatives. Occurrences are numbered
- * from 1 over all phases, in the order of the run. All arrays are in the table's arena. */
+/* Windows (docs/explain/windows.md): what a signature of schema 2 measures instead of representatives. Occurrences are
+ * numbered from 1 over all phases, in the order of the run. All arrays are in the table's arena. */
 struct table_pattern {
 	uint32_t phase;        /* id */
 	uint32_t *sends;       /* processes: calls of each in one occurrence */
@@ -115,8 +115,8 @@ struct table {
 enum err_code table_from_analysis(struct table *t, const struct analysis *a, const char *application,
 				  const struct progress *progress, struct err *e);
 
-/* Adds what the phases hold (docs/studies.md 1), of the analysis that the table is of. A collective step; on rank 0 alone something
- * is added. */
+/* Adds what the phases hold (docs/internals/compare-rules.md, "Notation"), of the analysis that the table is of. A
+ * collective step; on rank 0 alone something is added. */
 enum err_code table_add_content(struct table *t, const struct analysis *a, const struct progress *progress, struct err *e);
 
 /* The three names that a table gives a trace, in memory of the arena (NULL: none left). Application: the file's name

@@ -1,4 +1,4 @@
-/* The windows of a phase table as text, its keys in the order of docs/phase-table.md. */
+/* The windows of a phase table as text, its keys in the order of docs/reference/phase-table.md. */
 #include <math.h>
 
 #include "core/settings/settings_tree.h"

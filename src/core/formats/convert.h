@@ -1,4 +1,5 @@
-/* Converting a run: from its trace and record log into a format's files (docs/formats.md 5). Who converts
+/* Converting a run: from its trace and record log into a format's files (docs/reference/formats.md, "Conversion
+ * losses"). Who converts
  *
  *     convert_choose(&writer, "otf2", path, &e);              which format
  *     convert_output_new(&run.output, path, writer, ...);     it may be written there

@@ -81,8 +81,8 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* "-3", "+2>-2 +1>CBarrier": a number, or types of events as files have them (docs/method.md 1). Nothing in it can
- * be a call, a reference to another place or a program. */
+/* "-3", "+2>-2 +1>CBarrier": a number, or types of events as files have them (docs/explain/method.md, "Events").
+ * Nothing in it can be a call, a reference to another place or a program. */
 static bool is_plain(const char *text)
 {
 	double v;

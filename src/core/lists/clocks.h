@@ -1,5 +1,5 @@
-/* What the lists of clocks share: what they are of, and which columns there are (docs/clocks.md, "Output"). What is not
- * known or has no bound is empty, never 0. */
+/* What the lists of clocks share: what they are of, and which columns there are (docs/explain/clocks-bounds.md, "Output
+ * keys"). What is not known or has no bound is empty, never 0. */
 #ifndef PAS2P_LIST_CLOCKS_H
 #define PAS2P_LIST_CLOCKS_H
 
@@ -42,7 +42,8 @@ enum clocks_time_column {
 	CLOCKS_TIME_COLUMNS
 };
 
-/* ---- a unit whose clock was measured (docs/clocks.md 5), of a struct clock_measured ---- */
+/* ---- a unit whose clock was measured (docs/internals/clock-rules.md, "Rules of measuring clocks"), of a struct
+ * clock_measured ---- */
 
 /* Documents have what the kernel says and what was verified in mappings of their own. */
 enum { CLOCKS_UNIT_OWN = 1, CLOCKS_UNIT_NTP = 2, CLOCKS_UNIT_VERIFIED = 4, CLOCKS_UNIT_TABLE = 8 };

@@ -1,5 +1,5 @@
-/* The lists of metrics (docs/metrics.md, "JSON and YAML"): runs, their processes, routines, phases, and causes of
- * waiting. Each has the columns of metrics_account.def, most those of metrics_factors.def, and its own.
+/* The lists of metrics (docs/reference/metrics.md, "JSON and YAML"): runs, their processes, routines, phases, and
+ * causes of waiting. Each has the columns of metrics_account.def, most those of metrics_factors.def, and its own.
  *
  * Where a trace has no account (no MPI call is in it), all that an account would say is empty, never 0.
  */
@@ -18,7 +18,8 @@ enum { METRICS_OWN = 1, METRICS_SHARED = 2, METRICS_PATH = 4, METRICS_PEERS = 8,
 #define METRICS_ALL (METRICS_OWN | METRICS_SHARED)
 #define METRICS_PATH_SIZE 4096
 
-/* ---- runs: what `pas2p metrics` says of each by program (docs/metrics.md 2 and 6) ---- */
+/* ---- runs: what `pas2p metrics` says of each by program (docs/reference/metrics.md, "Efficiency factors" and "Scaling
+ * runs") ---- */
 
 enum metrics_run_column {
 #define COLUMN(id, ...) METRICS_RUN_##id,
@@ -38,7 +39,7 @@ struct metrics_runs_list {
 	uint32_t count;
 };
 
-/* ---- a run's processes (docs/metrics.md 7) ---- */
+/* ---- a run's processes (docs/reference/metrics.md, "Rows") ---- */
 
 enum metrics_process_column {
 #define COLUMN(id, ...) METRICS_PROCESS_##id,
@@ -82,7 +83,7 @@ struct metrics_phases_list {
 	const struct phase_rows *rows;
 };
 
-/* ---- what made processes wait (docs/metrics.md, "Root of waits"): the largest first ----
+/* ---- what made processes wait (docs/reference/metrics.md, "Root causes"): the largest first ----
  *
  *     metrics_causes_init(&l, causes, log, path, &e);
  *     metrics_causes_release(&l);

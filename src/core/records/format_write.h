@@ -52,7 +52,7 @@ struct convert_run {
 	double rate;                     /* TIT: floating-point operations a second that computing stands for */
 	double from, to;                 /* Perfetto: the window, seconds from the run's start; to INFINITY */
 	uint32_t first_rank, last_rank; /* Perfetto; the last one may be beyond the run's */
-	const uint32_t *lamport; /* TIT: each event's logical time in lamport order (docs/method.md 2); UINT32_MAX: it is none */
+	const uint32_t *lamport; /* TIT: each event's logical time in lamport order (docs/explain/method.md, "Logical time"); UINT32_MAX: it is none */
 	const struct convert_phases *phases; /* Perfetto; NULL: nothing is known */
 	/* The writer's: */
 	uint64_t events[3];    /* written: sends, receives, collectives */

@@ -1,6 +1,6 @@
 /* What `pas2p metrics` says: runs in order with their rows, what they are compared by, and the diagnosis
- * (docs/metrics.md, "JSON and YAML"). metrics_write() makes a document of it, the command line its tables; the
- * workbench has the same runs.
+ * (docs/reference/metrics.md, "JSON and YAML"). metrics_write() makes a document of it, the command line its tables;
+ * the workbench has the same runs.
  */
 #ifndef PAS2P_CORE_REPORTS_METRICS_REPORT_H
 #define PAS2P_CORE_REPORTS_METRICS_REPORT_H
@@ -64,8 +64,8 @@ struct metrics_list {
 };
 void metrics_list_init(struct metrics_list *l, enum metrics_by by, const struct metrics_run *run, char *path);
 
-/* The document of `pas2p metrics`, as JSON or YAML (docs/metrics.md, "JSON and YAML"): keys in a fixed order, times in
- * s, shares as fractions, null for what the trace does not support.
+/* The document of `pas2p metrics`, as JSON or YAML (docs/reference/metrics.md, "JSON and YAML"): keys in a fixed order,
+ * times in s, shares as fractions, null for what the trace does not support.
  */
 
 #define METRICS_VERSION 2 /* 1: shares were of the time between records */

@@ -56,13 +56,14 @@ bool call_mix_differs(const struct call_mix *a, const struct call_mix *b);
 
 /* ---- clocks_measured_write ---- */
 
-/* What was measured of a job's clocks as one document, YAML or JSON (docs/clocks.md 5). */
+/* What was measured of a job's clocks as one document, YAML or JSON (docs/internals/clock-rules.md, "Rules of measuring
+ * clocks"). */
 
 enum err_code clocks_measured_write(const struct clock_measured *m, struct out *o, bool json, struct err *e);
 
 /* ---- clocks_write ---- */
 
-/* The document of a run's clocks, as YAML or as JSON (docs/clocks.md, "Output"). */
+/* The document of a run's clocks, as YAML or as JSON (docs/explain/clocks-bounds.md, "Output keys"). */
 
 enum err_code clocks_write(const struct clock_report *r, struct out *o, bool json, struct err *e);
 
@@ -72,12 +73,13 @@ enum err_code clocks_write(const struct clock_report *r, struct out *o, bool jso
  * (reports_int.h).
  *
  * Results of one trace (SHA-256) have the same phases, matched by id, or, where their tables were made with other
- * settings, by weight, ticks and traced time. Phases of different traces correspond as everywhere (docs/studies.md 3)
- * where both results say what their phases hold, which is so if their tables were written with content: each result is
- * matched with the earlier one that is nearest to it in processes. For a group of phases, the two that it grew from
- * share a row. Results that do not say it are matched by shape: phases correspond where they have the same number of
- * ticks and on every process the same number of sends and collectives in one occurrence; several alike in the order of
- * their ids. What one result has and another has not stays alone in its row.
+ * settings, by weight, ticks and traced time. Phases of different traces correspond as everywhere
+ * (docs/internals/compare-rules.md, "Corresponding phases") where both results say what their phases hold, which is so
+ * if their tables were written with content: each result is matched with the earlier one that is nearest to it in
+ * processes. For a group of phases, the two that it grew from share a row. Results that do not say it are matched by
+ * shape: phases correspond where they have the same number of ticks and on every process the same number of sends and
+ * collectives in one occurrence; several alike in the order of their ids. What one result has and another has not stays
+ * alone in its row.
  */
 
 struct compare {
@@ -100,7 +102,7 @@ enum err_code compare_yaml(const struct compare *c, struct out *out, bool json, 
 
 /* ---- scaling ---- */
 
-/* Several runs of one program: speedup, efficiency, what limits it (docs/metrics.md 6). */
+/* Several runs of one program: speedup, efficiency, what limits it (docs/reference/metrics.md, "Scaling runs"). */
 
 enum scaling_kind { SCALING_STRONG, SCALING_WEAK };
 
@@ -138,7 +140,7 @@ void scaling_order(const uint32_t *processes, uint32_t count, uint32_t *order);
 
 /* ---- diagnosis ---- */
 
-/* The diagnosis: ANDES's four questions, answered for a series of runs (docs/metrics.md 8).
+/* The diagnosis: ANDES's four questions, answered for a series of runs (docs/reference/metrics.md, "Diagnosis").
  *
  * Efficiency, scalability, main loss, effect of the change: verdicts and figures, and the same as
  * sentences that a person can act on (diagnosis_text()). What the data does not support is NAN or `unknown`.
@@ -252,13 +254,15 @@ const char *diagnosis_verdict(const struct diagnosis *d, int question);
 void diagnosis_answer(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, int question,
 		      const char *next, struct out *out);
 
-/* All answers, four lines or more, as docs/metrics.md shows them: answers stand DIAGNOSIS_INDENT columns from the left. */
+/* All answers, four lines or more, as docs/reference/metrics.md shows them: answers stand DIAGNOSIS_INDENT columns from
+ * the left. */
 #define DIAGNOSIS_INDENT 22
 void diagnosis_text(const struct diagnosis *d, const struct diagnosis_settings *s, const char *file, struct out *out);
 
 /* ---- metrics_run ---- */
 
-/* A run that is studied: its trace's figures, and as many of its rows as were asked for (docs/metrics.md 2 and 7).
+/* A run that is studied: its trace's figures, and as many of its rows as were asked for (docs/reference/metrics.md,
+ * "Efficiency factors" and "Rows").
  *
  *     metrics_run_init(&r, file, log);
  *     metrics_run_lay(&r, analysis, progress, &e);                for rows by phase or cause; before the figures it takes less memory
@@ -322,8 +326,8 @@ void metrics_run_release(struct metrics_run *r);
 
 /* ---- overview ---- */
 
-/* The overview: what one wants to know of a run first (docs/overview.md). What it does repeatedly, how well, where its
- * time goes, what it would cost to predict it, what to look at next.
+/* The overview: what one wants to know of a run first (docs/start/first-look.md). What it does repeatedly, how well,
+ * where its time goes, what it would cost to predict it, what to look at next.
  *
  *     overview_init(&o, &parts);                        cheap: all is there already
  *     overview_text(&o, 80, TEXT_UTF8, &out, &e);       the same for a pipe, a report, an issue
@@ -442,7 +446,7 @@ enum err_code overview_text(const struct overview *o, int columns, enum text_fla
 
 /* ---- overview_make ---- */
 
-/* Who makes the parts of an overview, where nobody has them yet: for commands and reports (docs/overview.md).
+/* Who makes the parts of an overview, where nobody has them yet: for commands and reports (docs/start/first-look.md).
  *
  *     overview_run_init(&r, trace, analysis, NULL, progress, &e);
  *     ... r.overview ...

@@ -38,7 +38,8 @@
 #define LAST_window_align WINDOW_ALIGN_NONE
 #define LAST_clocks CLOCKS_CORRECTED
 
-/* No table depends on it: phases are found by the times in the file (docs/clocks.md 4.6). */
+/* No table depends on it: phases are found by the times in the file (docs/explain/clocks-bounds.md, "Corrected times").
+ * */
 #define IN_TABLES(id) (SETTING_##id != SETTING_clocks)
 
 /* What opens a setting's group: those from sample_seconds on came after the first tables. */

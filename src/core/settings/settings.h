@@ -1,4 +1,5 @@
-/* Settings of the analysis: thresholds and choices, with range checks (docs/method.md 1 to 6 says what each does).
+/* Settings of the analysis: thresholds and choices, with range checks (docs/explain/method.md, "Events", "Logical
+ * time", "Ticks", "Basic blocks", "Phases" and "Phase time" says what each does).
  *
  * The table is settings.def. A setting is read and written as text by name, so that command line, config
  * file, phase table and workbench share one parser and one printer. In the config file and the phase table the

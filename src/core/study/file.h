@@ -1,4 +1,4 @@
-/* What is to be studied: runs, their parameters, and places to predict (docs/studies.md 5).
+/* What is to be studied: runs, their parameters, and places to predict (docs/explain/fits.md, "Studies").
  *
  *     study_file_init(&f);
  *     study_file_read(&f, "cg.study.yaml", &e);            a study file, or

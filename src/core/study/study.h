@@ -1,5 +1,5 @@
 /* A study: which phases of many runs are the same thing, a family, and what of each varies with the runs' parameters
- * (docs/studies.md 5).
+ * (docs/explain/fits.md, "Studies").
  *
  *     study_new(&s, "cg", &runs, relevance, progress, &e);  runs: loaded (load); must outlive it
  *     study_free(s);
@@ -28,7 +28,7 @@
 /* ---- load ---- */
 
 /* The runs of a study, loaded: of each its phases with their content, and nothing else of the trace
- * (docs/studies.md 5).
+ * (docs/explain/fits.md, "Studies").
  *
  *     study_load(&runs, &file, &settings, threads, progress, &e);
  *     study_runs_free(runs);
@@ -137,7 +137,7 @@ static inline const struct study_parameter *study_value(const struct study *s, u
 /* ---- graphs ---- */
 
 /* What a study's families do, as blocks of the language of models beside the model that study_model_write() makes
- * (docs/models.md 9).
+ * (docs/explain/models-language.md, "Phases as models").
  *
  *     study_graphs_make(&g, study, &file, &settings, threads, NULL, progress, &e);
  *     study_model_write(&models, &g, &out, &e);
@@ -177,7 +177,7 @@ void study_graphs_release(struct study_graphs *g);
 /* ---- join ---- */
 
 /* Local files of one run that were given as operands, each by itself, become the run that they are of
- * (docs/studies.md 5).
+ * (docs/explain/fits.md, "Studies").
  *
  * Which files belong together is told as everywhere (core/formats/runs.h). Parameters of any of its files are the
  * run's.
@@ -189,7 +189,7 @@ enum err_code study_join(struct study_file *f, struct err *e);
 /* ---- models ---- */
 
 /* What a study found, as functions of the runs' parameters: families' weights and times, the rest, and the AET
- * (docs/studies.md 5).
+ * (docs/explain/fits.md, "Studies").
  *
  *     study_models_make(&m, s, STUDY_PREDICTS, STUDY_ALL_RUNS, threads, progress, &e);  s must outlive it
  *     study_fits_at(&m, &m.rest, combination, x, &v);
@@ -252,7 +252,7 @@ bool study_weight_is_whole(const struct study_models *m, const struct study_fami
 
 /* ---- predict ---- */
 
-/* The predictions of a study for runs that were not made, and for those that were (docs/studies.md 5).
+/* The predictions of a study for runs that were not made, and for those that were (docs/explain/fits.md, "Studies").
  *
  *     study_predict(&p, &models, &place, &e);         models: with STUDY_PREDICTS; they and the place's texts must outlive it
  *     study_prediction_release(&p);
@@ -309,8 +309,8 @@ enum err_code study_check(const struct study *s, struct study_checked *list, uns
 
 /* ---- rows ---- */
 
-/* What a study says as rows (docs/studies.md 6): families by runs, their models, a prediction, each run from the
- * others.
+/* What a study says as rows (docs/internals/compare-rules.md, "Output of study"): families by runs, their models, a
+ * prediction, each run from the others.
  *
  * Each writes one listing through a sink. `least`: families whose share is below it in every run are one row, `others`.
  */
@@ -334,15 +334,16 @@ enum err_code study_rows_checked(const struct study *s, const struct study_check
 
 /* ---- write ---- */
 
-/* A study as a document (docs/studies.md 6), JSON or YAML: runs, families with their members and models,
- * predictions. */
+/* A study as a document (docs/internals/compare-rules.md, "Output of study"), JSON or YAML: runs, families with their
+ * members and models, predictions. */
 
 /* m: with STUDY_SHOWS. Families whose share is below `least` everywhere are left out, except for one mapping `others`
  * that says how many they are and what they share. */
 enum err_code study_write(const struct study_models *m, const struct study_prediction *predictions, uint32_t count, double least, bool json,
 			  struct out *out, struct err *e);
 
-/* A study as a model of the program, for `pas2p predict`, for other machines, to edit (docs/studies.md 5).
+/* A study as a model of the program, for `pas2p predict`, for other machines, to edit (docs/explain/fits.md,
+ * "Studies").
  *
  * Functions of all parameters that are numbers and vary, and of p: weight, time, compute time and mean message of each
  * family that is everywhere, its total instead where it is not stable, and the rest. With categories it is the model of

@@ -1,6 +1,6 @@
-/* A team: the ranks that analyse one trace together, each with the events of some of its processes (docs/scale.md 1).
- * It does not use MPI itself: a team is one rank alone, threads of one process (tests), or the ranks of an MPI job
- * (src/mpi, a plug-in).
+/* A team: the ranks that analyse one trace together, each with the events of some of its processes
+ * (docs/internals/scale.md 1). It does not use MPI itself: a team is one rank alone, threads of one process (tests), or
+ * the ranks of an MPI job (src/mpi, a plug-in).
  *
  * All ranks run the same code and take the same collective steps in the same order: each function below that takes a
  * team is one. Failures are exchanged in these steps: a rank that cannot go on calls team_agree() with its error
@@ -139,7 +139,7 @@ enum err_code team_intern(const struct team *t, uint32_t *of, uint32_t n, uint32
 /* ---- team_mail ---- */
 
 /* Mail between the ranks of a team while each works by itself, and the state of every rank: for work that ends when no
- * rank can continue (docs/scale.md 3).
+ * rank can continue (docs/internals/scale.md 3).
  *
  *     team_mail_put()     numbers for another rank, whenever there are some; they stand together, in the order in which they were put
  *     team_mail_exchange()    when a rank can do no more by itself: all tell what they have collected, and a state. It is one collective step

@@ -1,7 +1,8 @@
 /* The properties of MPI functions by name, for every format: mpi_functions.def lists them.
  *
- * docs/metrics.md 3 to 5 describe what each function waits for. The collectives are those of docs/method.md 1.1, with
- * their nonblocking (Iallreduce), neighbourhood and large-count (_c) forms. */
+ * docs/reference/metrics.md, "Waiting", "Overlap" and "Ideal network" describe what each function waits for. The
+ * collectives are those of docs/explain/method.md, "Messages and collectives", with their nonblocking (Iallreduce),
+ * neighbourhood and large-count (_c) forms. */
 #ifndef PAS2P_MPI_FUNCTIONS_H
 #define PAS2P_MPI_FUNCTIONS_H
 
@@ -31,7 +32,7 @@ enum mpi_trait {
 	MPI_COMPLETES_ALL = 131072, /* Waitall, Testall */
 	MPI_PROBES = 262144,     /* Probe, Mprobe: for a message that another call receives */
 	MPI_FOR_NEIGHBOURS = 524288, /* neighbourhood collective: for those that the process receives from */
-	MPI_ENDS_WORK = 1048576, /* Finalize: what the process does ends where it begins (docs/method.md 1.2) */
+	MPI_ENDS_WORK = 1048576, /* Finalize: what the process does ends where it begins (docs/explain/method.md, "Compute time") */
 	MPI_UNTOLD = 2097152,    /* Ibsend, Irsend, Cancel: what they do is not logged in full by tracers as MPE's */
 	MPI_HOLDS_ALL = 4194304  /* each member gets data from every other one: no member leaves before all have arrived */
 };

@@ -1,4 +1,4 @@
-/* The parts of a trace that are on other ranks of a team (docs/scale.md 2).
+/* The parts of a trace that are on other ranks of a team (docs/internals/scale.md 2).
  *
  * A rank's trace has all processes, communicators, kinds and totals, but the events of its local processes alone:
  * trace_local(), a range of whole groups (MAKE_GROUPS; trace_owners()); all others have none (first[p] ==
@@ -74,8 +74,9 @@ void trace_local(const struct trace *t, uint32_t *begin, uint32_t *end);
 /* The rank that owns a process. Binary search. */
 uint32_t trace_owner(const struct trace_remote *remote, uint32_t process);
 
-/* Distribute the processes over ranks: first[0 .. ranks] are ranges of whole groups of processes (docs/scale.md 1) with
- * about the same number of events each. The result depends only on `events`, the events of each process. */
+/* Distribute the processes over ranks: first[0 .. ranks] are ranges of whole groups of processes
+ * (docs/internals/scale.md 1) with about the same number of events each. The result depends only on `events`, the
+ * events of each process. */
 void trace_owners(uint32_t *first, uint32_t ranks, uint32_t processes, const uint64_t *events);
 
 /* Complete a list by process: each rank brings the elements of its local processes, and gets all. It is a collective

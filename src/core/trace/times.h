@@ -1,5 +1,5 @@
 /* Times that a trace has instead of those in its files: put right, so that nothing arrives before it was sent
- * (docs/clocks.md 4.6).
+ * (docs/explain/clocks-bounds.md, "Corrected times").
  *
  *     struct trace_options to = {.times = times};      loading takes record i of process p to be at time[first[p] + i]
  *     trace_load(&trace, paths, count, &to, progress, &e);

@@ -1,4 +1,4 @@
-/* The trace: one run as flat arrays of events (docs/method.md 1).
+/* The trace: one run as flat arrays of events (docs/explain/method.md, "Events").
  *
  * Shape: events are numbered 0 .. event_count-1, process by process; those of process p are
  * [first[p], first[p+1]) in the order in which p made them, so "number within its process" is
@@ -69,7 +69,7 @@ struct comm_info {
 	uint32_t events;        /* messages and collectives on it */
 };
 
-/* What our tracer says of the node that a process ran on (docs/tracer.md). */
+/* What our tracer says of the node that a process ran on (docs/internals/tracer.md). */
 struct process_node {
 	uint32_t processes;      /* of its world, on the node */
 	uint32_t processors;     /* that these may use; 0: nothing is known of the node */
@@ -85,7 +85,7 @@ struct process {
 	uint32_t threads;
 	uint64_t records;        /* of this process: no definitions (of communicators neither), clock and end markers */
 	double start, end;       /* earliest and latest of them; 0, 0 if none */
-	double work_end;         /* latest of them before MPI_Finalize begins, or its beginning; the tracer's own do not count (docs/method.md 1.2) */
+	double work_end;         /* latest of them before MPI_Finalize begins, or its beginning; the tracer's own do not count (docs/explain/method.md, "Compute time") */
 	double by_kind[TIME_KINDS];
 };
 
@@ -241,7 +241,8 @@ static inline double trace_aet(const struct trace *t)
 /* Is there a time at all? Without a record of any process start, end, and AET mean nothing. */
 bool trace_has_time(const struct trace *t);
 
-/* Run time x processes, s: the 100 % of every share of time (docs/metrics.md 1). NAN without a time. */
+/* Run time x processes, s: the 100 % of every share of time (docs/reference/metrics.md, "Time breakdown"). NAN without
+ * a time. */
 double trace_total_time(const struct trace *t);
 /* What of the run time lies before its first and after its last record, s: all of it where it has none. NAN without a
  * time. */
@@ -289,7 +290,7 @@ char *trace_format_name(const struct trace *t, char *buf, size_t size);
 
 /* ---- crowded_nodes ---- */
 
-/* Nodes where more processes ran than there were processors for, as our tracer tells (docs/tracer.md). */
+/* Nodes where more processes ran than there were processors for, as our tracer tells (docs/internals/tracer.md). */
 
 struct crowded_nodes {
 	uint32_t nodes;                  /* of which something is known */

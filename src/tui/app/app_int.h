@@ -356,8 +356,8 @@ bool app_changed_options(const struct app *a, char *text, size_t size);
 
 /* ---- corrected ---- */
 
-/* Corrected times (docs/clocks.md 4): saying so at the head of the screen, and writing the trace with them to a file,
- * in the background. */
+/* Corrected times (docs/explain/clocks-bounds.md, "Correction"): saying so at the head of the screen, and writing the
+ * trace with them to a file, in the background. */
 
 /* "corrected: linear + clc, largest shift 8.2 us", or as much of it as has room; "" while times are as recorded. */
 void app_corrected_title(const struct app *a, int room, char *text, size_t size);

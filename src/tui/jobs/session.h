@@ -10,8 +10,8 @@
  * Where the settings want corrected clocks, the trace is loaded once more with them, and what is made is of that; both
  * stay, so that going from one to the other costs an analysis; where nothing is to be put right it is the recorded one.
  * Where that fails there is an error, and nothing new. The phase table is always of the recorded times
- * (docs/clocks.md 4). Likewise where they want compute times from a counter: for each that was wanted the trace is
- * loaded once, and stays; that is what the table is of, too.
+ * (docs/explain/clocks-bounds.md, "Correction"). Likewise where they want compute times from a counter: for each that
+ * was wanted the trace is loaded once, and stays; that is what the table is of, too.
  *
  * With each trace comes its call log, read in the same reading, so that no view reads the files again. Where that
  * would take too much memory there is none, until somebody asks for it.

@@ -43,14 +43,14 @@ bool moment_find(const struct model *m, double seconds, double within, struct tr
 
 /* ---- event_times ---- */
 
-/* An event's two times where corrected ones are shown (docs/clocks.md 4.6): those, and the one that was recorded; and
- * how sure its process's clock is.
+/* An event's two times where corrected ones are shown (docs/explain/clocks-bounds.md, "Corrected times"): those, and
+ * the one that was recorded; and how sure its process's clock is.
  *
  *     event_times_text(m, event, text, size);      "rank 1 #3 · 0.035768 s, was 0.035767 s · clock by 1.00 µs [402 ns, 1.61 µs] · moved 1.00 µs"
  *
  * Both are from the run's start by the clocks that are shown, so that they differ by what the event was moved by. In
- * brackets is what is certain (docs/clocks.md 2), which the model's clocks know: until they do, that they are being
- * compared stands there.
+ * brackets is what is certain (docs/explain/clocks-bounds.md, "Bounds"), which the model's clocks know: until they do,
+ * that they are being compared stands there.
  */
 
 /* Were times of the trace that is shown put right? */

@@ -53,8 +53,9 @@ struct run_plan *run_plan_current(const struct model *m); /* if it is of what is
 
 /* ---- run_pair ---- */
 
-/* The open run and another one as a pair, made in the background (docs/studies.md 2 to 4): where they differ, tick by
- * tick, which phases correspond, and the effect on the run time.
+/* The open run and another one as a pair, made in the background (docs/internals/compare-rules.md, "Logical
+ * difference", "Corresponding phases" and "Waterfall"): where they differ, tick by tick, which phases correspond, and
+ * the effect on the run time.
  *
  *     run_pair_update(m);      in the update of a view that shows some of it: asks for it, takes what has come
  *     m->pair.first            the verdict and the first difference; NULL: not there yet
@@ -448,8 +449,8 @@ void model_release(struct model *m);
  * time: as a line, and in full as facts.
  *
  * A message is late by what the call that sent it began behind the call that received it: the receiver was ready
- * before. A member of a collective came so much before the last one (docs/metrics.md 3 has the waiting that comes of
- * both). Both need the run's calls: while those are being read (spending) they are not known.
+ * before. A member of a collective came so much before the last one (docs/reference/metrics.md, "Waiting" has the
+ * waiting that comes of both). Both need the run's calls: while those are being read (spending) they are not known.
  */
 
 /* s; more than 0: the message was sent late, or the collective's last member came so long after this one. NAN: not

@@ -246,8 +246,9 @@ void models_leave(struct models *s);
 
 /* --- what the program took where the sliders are (models_measured.c) --- */
 
-/* By a file of measurements that is named for it (docs/models.md 11): the file is read with those that are fitted, and
- * its columns are parameters of the model. ERR_USAGE: it is no table of measurements. */
+/* By a file of measurements that is named for it (docs/internals/model-rules.md, "Models in the workbench"): the file
+ * is read with those that are fitted, and its columns are parameters of the model. ERR_USAGE: it is no table of
+ * measurements. */
 enum err_code models_open_measured(struct models *s, const char *path, struct err *e);
 /* The mean of what was measured at these values, in seconds; NAN: nothing was, and *why says so. */
 double models_measured_here(const struct models *s, const char **why);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/table/terms.h"
 #include "view.h"
 
 /* The commands that take arguments. */
@@ -14,64 +15,37 @@ static const struct {
 };
 #define COMMANDS (sizeof commands / sizeof *commands)
 
-/* What the screens' words mean, in the order of the alphabet. */
-static const struct {
-	const char *word, *help;
-} words[] = {
-	{"AET", "application execution time: from the traced run's first record to its last"},
-	{"BBP", "parallel basic block: what all processes do between two ticks"},
-	{"checkpoint", "the program's state saved before a phase: a signature starts from it"},
-	{"collective", "an operation of all processes of a communicator, such as a broadcast"},
-	{"communicator", "a group of processes that talk to each other; the world is that of all"},
-	{"compute time", "what a process spends between its calls of MPI"},
-	{"coverage", "share of the run in relevant phases: what a prediction stands on"},
-	{"efficiency", "share of the total time spent computing: balance x communication"},
-	{"entry", "where a phase begins, as counts of each process's sends and collectives"},
-	{"event", "a send, a receive, or a process's part in a collective"},
-	{"family", "in a study: the phases of several runs that correspond to each other"},
-	{"ideal run", "the same run with a network that takes no time"},
-	{"iteration", "one turn of a loop that the phases make"},
-	{"knob", "a threshold in the panel: what counts as similar, what as relevant"},
-	{"late sender", "a receive waits since its message was sent late; receivers, likewise"},
-	{"load balance", "mean compute time by the largest: below 1, some wait for the slowest"},
-	{"logical time", "when an event happens by its causes alone, whatever the machine"},
-	{"moving data", "time in communication that is not waiting; metrics call it transfer"},
-	{"occurrence", "one of the places in the run where a phase happens"},
-	{"PET", "predicted execution time: phase time x weight, over relevant phases"},
-	{"PETE", "prediction error: how far PET is from AET, as a share of AET"},
-	{"phase", "a stretch of the run that is repeated: the same events on all processes"},
-	{"process", "one rank of the program; they count from 0: rank 0, rank 1 (r1 in columns)"},
-	{"relevant", "a phase whose share is at least the threshold: these are measured"},
-	{"representative", "the occurrence of a phase that stands for all of them in a signature"},
-	{"SET", "signature execution time: what running each relevant phase once takes"},
-	{"share", "weight x time of a phase by AET; slowest times may pass 100 %"},
-	{"signature", "the program's relevant phases, ready to be run alone elsewhere"},
-	{"size", "bytes of a message, or that a process gives to a collective"},
-	{"structure", "the phases folded into loops: 49 x (6 7 9) is 49 turns of three phases"},
-	{"T-Graph*", "the structure of a program, in the literature on DP*Graph"},
-	{"tick", "one step of logical time in which something happens: a column of the grid"},
-	{"useful time", "time spent computing rather than in calls"},
-	{"waiting", "time in a call before the other side was ready"},
-	{"weight", "how often a phase occurs in the run"},
-	{"window", "a stretch of the run that a planned signature measures"},
+/* The most lines that a term takes: its words in one column, its sentence in another one, both wrapped. */
+#define TERM_LINES 5
+enum {
+	TERMS = 0
+#define TERM(word, help) + 1
+#include "core/table/terms.def"
 };
-#define WORDS (sizeof words / sizeof *words)
 
-#define LINES_MOST (ACTION_COUNT * 2 + COMMANDS + WORDS + 5)
+#define LINES_MOST (ACTION_COUNT * 2 + COMMANDS + TERMS * TERM_LINES + 5)
 
 struct help {
 	struct view view;
 	unsigned scope;                    /* whose keys come first */
 	enum action lines[LINES_MOST];     /* ACTION_NONE: a blank line or a group's title */
 	const char *titles[LINES_MOST];
-	uint32_t count, actions, words;    /* lines; those before the commands, before the words */
+	struct {
+		uint16_t term;
+		uint8_t part;                  /* which of its lines */
+	} term_lines[TERMS * TERM_LINES];
+	uint32_t count, actions, words;    /* lines; those before the commands, before the terms */
+	int width;                         /* that terms are wrapped for */
 };
 
 enum { H_KEYS, H_WHAT, H_NAME, H_COLUMNS };
 
+#define KEYS_WIDTH 18
+#define WHAT_WIDTH 75
+
 static const struct column_look columns[H_COLUMNS] = {
-	{"keys", "", .width = 18},
-	{"what", "", .width = 75},
+	{"keys", "", .width = KEYS_WIDTH},
+	{"what", "", .width = WHAT_WIDTH},
 	{"name", "", .width = 20, .priority = 1},
 };
 
@@ -80,13 +54,50 @@ static void command_usage(uint32_t i, char *text, size_t size)
 	snprintf(text, size, "%s%s%s", commands[i].name, *commands[i].arguments ? " " : "", commands[i].arguments);
 }
 
+/* Line `part` of a text in lines of `width`, into `line`; false: it has no such line. */
+static bool wrapped_line(const char *text, int width, unsigned part, char *line, size_t size)
+{
+	for (;;) {
+		size_t fits = strlen(text);
+
+		if (fits > (size_t)width)
+			for (fits = (size_t)width; fits && text[fits] != ' '; fits--) {}
+		if (!fits)
+			fits = strcspn(text, " ");
+		if (!*text || !part) {
+			snprintf(line, size, "%.*s", (int)fits, text);
+			return *text;
+		}
+		text += fits + (text[fits] == ' ');
+		part--;
+	}
+}
+
+static int what_width(int width)
+{
+	int room = width - KEYS_WIDTH - 4;
+
+	return room > WHAT_WIDTH ? WHAT_WIDTH : room > 20 ? room : 20;
+}
+
+static const struct term *term_at(const struct help *h, uint32_t row)
+{
+	size_t count;
+
+	return &terms_list(&count)[h->term_lines[row - h->words].term];
+}
+
 static void field(const void *ctx, uint32_t row, int column, struct field *f)
 {
 	const struct help *h = ctx;
 	const struct action_info *i = action_info(h->lines[row]);
 
 	if (row >= h->words) {
-		snprintf(f->text, sizeof f->text, "%s", column == H_KEYS ? words[row - h->words].word : column == H_WHAT ? words[row - h->words].help : "");
+		const struct term *term = term_at(h, row);
+		unsigned part = h->term_lines[row - h->words].part;
+
+		if (column != H_NAME)
+			wrapped_line(column == H_KEYS ? term->word : term->help, column == H_KEYS ? KEYS_WIDTH : what_width(h->width), part, f->text, sizeof f->text);
 		f->role = column == H_KEYS ? ROLE_VALUE : ROLE_DEFAULT;
 	} else if (row >= h->actions + COMMANDS) {
 		snprintf(f->text, sizeof f->text, "%s", column == H_KEYS && h->titles[row] ? h->titles[row] : "");
@@ -141,13 +152,30 @@ static void add_group(struct help *h, bool own)
 	}
 }
 
+static void add_terms(struct help *h)
+{
+	const struct term *terms;
+	size_t count;
+	char line[160];
+
+	terms = terms_list(&count);
+	h->words = h->count;
+	for (size_t i = 0; i < count; i++)
+		for (unsigned part = 0; part < TERM_LINES && (wrapped_line(terms[i].word, KEYS_WIDTH, part, line, sizeof line) ||
+							      wrapped_line(terms[i].help, what_width(h->width), part, line, sizeof line)); part++) {
+			h->term_lines[h->count - h->words].term = (uint16_t)i;
+			h->term_lines[h->count - h->words].part = (uint8_t)part;
+			help_add_action(h, ACTION_NONE, NULL);
+		}
+}
+
 static void update_help(struct view *v, int w, int h)
 {
 	struct help *s = (struct help *)v;
-	(void)w;
 
-	if (!s->count || s->scope != v->model->help_scope) {
+	if (!s->count || s->scope != v->model->help_scope || s->width != w) {
 		s->scope = v->model->help_scope;
+		s->width = w;
 		s->count = 0;
 		add_group(s, true);
 		add_group(s, false);
@@ -158,9 +186,7 @@ static void update_help(struct view *v, int w, int h)
 			help_add_action(s, ACTION_NONE, NULL);
 		help_add_action(s, ACTION_NONE, NULL);
 		help_add_action(s, ACTION_NONE, "Words");
-		s->words = s->count;
-		for (size_t i = 0; i < WORDS; i++)
-			help_add_action(s, ACTION_NONE, NULL);
+		add_terms(s);
 		v->list.top = 0;
 		list_refresh(&v->list, &rows, s, s->count, UINT32_MAX);
 		v->list.cur = 1; /* the first action: above it stands its group's title */
@@ -221,7 +247,7 @@ static void status_help(const struct view *v, char *text, size_t size, int room)
 	(void)room;
 
 	if (row >= h->words && row < h->count) {
-		snprintf(text, size, "%s: %s", words[row - h->words].word, words[row - h->words].help);
+		snprintf(text, size, "%s: %s", term_at(h, row)->word, term_at(h, row)->help);
 	} else if (row >= h->actions && row < h->actions + COMMANDS) {
 		command_usage(row - h->actions, usage, sizeof usage);
 		snprintf(text, size, "%s: %s", usage, commands[row - h->actions].help);

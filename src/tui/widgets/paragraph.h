@@ -9,7 +9,7 @@
 int paragraph_draw(struct pane p, int top, int indent, enum role role, const char *text);
 
 /* In place of what is not there: a sentence that says so, and below it what would fill it. The same form in every view
- * (docs/look.md 6). */
+ * (docs/internals/look.md 6). */
 
 /* Each ends with a full stop; `fills` may be several lines, and NULL where nothing would. Returns the rows that they
  * take. */

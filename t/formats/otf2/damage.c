@@ -1,6 +1,6 @@
 /* Archives that are not whole: what can be read of them is, with a note that names location and counts, or there is a
  * sentence that says what is missing. The library itself takes a cut file for a whole one and one of another archive
- * for its own. (docs/formats.md 2) */
+ * for its own. (docs/reference/formats.md, "OTF2 records") */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

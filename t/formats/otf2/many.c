@@ -1,5 +1,6 @@
 /* OTF2 archives of many locations, and of long ones: what is open and what is held back has its bounds, and which of
- * them is met does not show in the trace. Reading tells how far it is, and stops when asked to. (docs/formats.md 2) */
+ * them is met does not show in the trace. Reading tells how far it is, and stops when asked to.
+ * (docs/reference/formats.md, "OTF2 records") */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Random OTF2 archives give the events, with communicators and compute times, that a plain second implementation finds
  * in what otf2-print says of them (t/lib/naive_otf2.py): threads, calls within calls and in functions, requests that
  * complete in another order, communicators of part of the world and between two groups, the tracer's own writing, and
- * what is no event. (docs/formats.md 2)
+ * what is no event. (docs/reference/formats.md, "OTF2 records")
  */
 #include <inttypes.h>
 #include <stdio.h>

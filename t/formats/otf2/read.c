@@ -1,6 +1,6 @@
-/* Reading OTF2: the page's vector, every figure of it (docs/formats.md 8), and that the same run said awkwardly, as
- * other tools say it, is the same run. What goes wrong here is believed without a second look: nobody reads an archive
- * by eye. */
+/* Reading OTF2: the page's vector, every figure of it (docs/internals/otf2-example.md, "OTF2 example"), and that the
+ * same run said awkwardly, as other tools say it, is the same run. What goes wrong here is believed without a second
+ * look: nobody reads an archive by eye. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Archives that pas2p writes, and the sample one, mean to a plain second implementation what they mean to pas2p: it knows the page alone, and reads
-# what otf2-print prints (t/lib/naive_otf2.py). (docs/formats.md 2)
+# what otf2-print prints (t/lib/naive_otf2.py). (docs/reference/formats.md, "OTF2 records")
 . t/lib/lib.sh
 
 command -v otf2-print >/dev/null || skip_all 'otf2-print is not installed'

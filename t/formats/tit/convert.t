@@ -1,6 +1,6 @@
 #!/bin/sh
 # A time-independent trace is worth its replay: it must run to its end, whatever the trace holds (messages without partners, collectives of a part of the
-# world, several communicators with one tag), and say what the run did: the example of docs/formats.md 5.4, line by line.
+# world, several communicators with one tag), and say what the run did: the example of docs/reference/formats.md, "TIT output", line by line.
 . t/lib/lib.sh
 
 XDG_CONFIG_HOME=$TMP/none

@@ -1,9 +1,9 @@
 /* Runs side by side: who asks how a program scales must get the figures of `pas2p metrics`, whatever else happens
- * meanwhile. The example of docs/metrics.md 6 has its speedups, serial fractions and projections on the screen, and
- * every figure is the core's to the last digit; what cannot be read says why and spoils nothing; a run that is taken
- * out, or the program that is left, while one is being read ends in order; local files of one run are one run; another
- * run becomes the open trace and the way back is there. How it looks is held still in t/tui/runs (UPDATE_GOLDEN=1 draws
- * that again).
+ * meanwhile. The example of docs/reference/metrics.md, "Scaling runs" has its speedups, serial fractions and
+ * projections on the screen, and every figure is the core's to the last digit; what cannot be read says why and spoils
+ * nothing; a run that is taken out, or the program that is left, while one is being read ends in order; local files of
+ * one run are one run; another run becomes the open trace and the way back is there. How it looks is held still in
+ * t/tui/runs (UPDATE_GOLDEN=1 draws that again).
  */
 #include <math.h>
 #include <stdio.h>

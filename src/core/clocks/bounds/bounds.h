@@ -1,4 +1,5 @@
-/* Clocks: how far each is off, and how sure that is, from what messages and collectives say alone (docs/clocks.md 2 and
+/* Clocks: how far each is off, and how sure that is, from what messages and collectives say alone
+ * (docs/explain/clocks-bounds.md, "Bounds" and
  * 3).
  *
  *     clock_bounds_new(&b, &times, &options, progress, &e);
@@ -26,7 +27,8 @@
 
 /* ---- times ---- */
 
-/* When messages were sent and received, and who was held by whom, by each process's own clock (docs/clocks.md 1).
+/* When messages were sent and received, and who was held by whom, by each process's own clock
+ * (docs/explain/clocks-bounds.md, "Terms").
  *
  * A trace's events have the times of their records. Not those count where the record says less than the trace knows: a
  * persistent send was started when its outermost call began; a collective that holds its members till all are there
@@ -70,7 +72,8 @@ double clock_times_step(const struct clock_times *c, uint32_t process, uint32_t 
 
 /* ---- points ---- */
 
-/* What messages, collectives and measurements by the tracer say of clocks: one inequality each (docs/clocks.md 2).
+/* What messages, collectives and measurements by the tracer say of clocks: one inequality each
+ * (docs/explain/clocks-bounds.md, "Bounds").
  *
  *     clock_points_init(&p, &times, latency, barriers, &e);
  *     clock_points_visit(&p, &share, add, arg, &e);       as often as wanted: the same points in the same order
@@ -125,7 +128,8 @@ enum err_code clock_points_visit(const struct clock_points *p, const struct cloc
 
 /* ---- line ---- */
 
-/* A clock as a line: what must be added to a process's stamps to get the reference's (docs/clocks.md 2.1).
+/* A clock as a line: what must be added to a process's stamps to get the reference's (docs/explain/clocks-bounds.md,
+ * "Coarse map").
  *
  * At a stamp t that is `offset` + rate * (t - origin), with one origin for all lines: the reference's first record.
  * Lines compose exactly.
@@ -160,7 +164,8 @@ static inline struct clock_line clock_line_back(struct clock_line l)
 
 /* ---- hull ---- */
 
-/* The upper hull of points: what a line that lies on or above all of them has to clear (docs/clocks.md 2).
+/* The upper hull of points: what a line that lies on or above all of them has to clear (docs/explain/clocks-bounds.md,
+ * "Bounds").
  *
  *     struct hull h = {0};
  *     hull_add(&h, x, y);        x ascending costs O(1); one that steps back is kept aside and merged later
@@ -192,7 +197,7 @@ double hull_at(const struct hull *h, double x);
 
 /* ---- pair ---- */
 
-/* Two clocks: the lines that all messages between them allow (docs/clocks.md 2).
+/* Two clocks: the lines that all messages between them allow (docs/explain/clocks-bounds.md, "Bounds").
  *
  * For processes p < q, D(t) is what must be added to q's stamp t to get p's. Messages from p to q say D >= y at x,
  * those from q to p D <= y: D clears the hull `least`, and stays below `most`, which is kept turned upside down (y is
@@ -230,7 +235,8 @@ double pair_gap(const struct pair_hulls *h);
 
 /* ---- closure ---- */
 
-/* The closure: what bounds on pairs say of each, through every chain of partners (docs/clocks.md 2.4).
+/* The closure: what bounds on pairs say of each, through every chain of partners (docs/explain/clocks-bounds.md,
+ * "Closure").
  *
  * For each pair of a graph, the correction at q less the correction at p lies in a range. So shortest paths bound a
  * process against the root of its component; an uncertainty never shrinks along a path.
@@ -313,7 +319,7 @@ void clock_bounds_free(struct clock_bounds *b); /* NULL is fine */
 
 /* ---- violations ---- */
 
-/* Violations: what arrived before it was sent, by the clocks as they are (docs/clocks.md 1).
+/* Violations: what arrived before it was sent, by the clocks as they are (docs/explain/clocks-bounds.md, "Terms").
  *
  *     clock_violations_new(&v, &points, bins, medians, progress, &e);
  *     clock_violations_free(v);

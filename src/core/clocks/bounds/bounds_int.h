@@ -8,7 +8,7 @@
 /* ---- coarse ---- */
 
 /* The coarse map: a line for each clock that brings it close to the reference's, so that what is left is small
- * (docs/clocks.md 2.1). Internal to clock_bounds.
+ * (docs/explain/clocks-bounds.md, "Coarse map"). Internal to clock_bounds.
  *
  * A tree of pairs that talk, from the reference, the closest hulls first; along it the pairs' middle lines are
  * composed.
@@ -21,15 +21,15 @@ enum err_code clock_coarse(struct clock_line *line, uint32_t *root, const struct
 /* ---- doubtful ---- */
 
 /* Messages whose relation is doubtful: a channel (sender, receiver, communicator, tag) with a message too few or of
- * another size may have related the wrong ones (docs/clocks.md 1). Internal to clock_points. */
+ * another size may have related the wrong ones (docs/explain/clocks-bounds.md, "Terms"). Internal to clock_points. */
 
 /* Fills in doubtful. For a trace that ranks share, a collective step. */
 enum err_code clock_doubtful_find(struct clock_points *p, struct err *e);
 
 /* ---- remote ---- */
 
-/* What of clocks is on other ranks of a team (core/trace/remote.h, docs/scale.md 3). Internal to clock_times and
- * clock_points.
+/* What of clocks is on other ranks of a team (core/trace/remote.h, docs/internals/scale.md 3). Internal to clock_times
+ * and clock_points.
  *
  * Each rank reads the times of its local processes. All are told where clocks were synchronised, and their resolutions;
  * a receive, when its message was sent; a send, when that was received, if its process is the higher one of the two,
@@ -51,7 +51,7 @@ void clock_remote_free(struct clock_remote *remote); /* NULL is fine */
 
 /* ---- gather ---- */
 
-/* Hulls of the pairs of all ranks of a team, on rank 0 (docs/scale.md 3). Internal to clock_bounds.
+/* Hulls of the pairs of all ranks of a team, on rank 0 (docs/internals/scale.md 3). Internal to clock_bounds.
  *
  * Pairs are of the rank that has the higher process, so that rank 0's own, and then those of one rank after the other,
  * are the pairs of the whole trace, in its order. What travels are corners: 16 bytes each, some tens of them a pair,
@@ -71,7 +71,8 @@ enum err_code clock_gather(const struct team *team, enum err_code code, struct p
 
 /* ---- members ---- */
 
-/* Who was in each collective that holds its members, by rank (docs/clocks.md 1). Internal to clock_points. */
+/* Who was in each collective that holds its members, by rank (docs/explain/clocks-bounds.md, "Terms"). Internal to
+ * clock_points. */
 
 /* Fills rank, first_member and member: of collectives on intracommunicators of more than one process, whose members all
  * called the same one, where all calls of all members of that communicator agree. */
@@ -79,8 +80,8 @@ enum err_code clock_members_find(struct clock_points *p, struct err *e);
 
 /* ---- spanning ---- */
 
-/* Collectives that have members on several ranks of a team (core/trace/remote.h, docs/scale.md 3). Internal to
- * clock_points.
+/* Collectives that have members on several ranks of a team (core/trace/remote.h, docs/internals/scale.md 3). Internal
+ * to clock_points.
  *
  *     s = clock_spanning_new(points, &e);
  *     clock_spanning_add(s, ...);              each whose members here are all that they should be
@@ -130,16 +131,16 @@ uint32_t clock_spanning_member(const struct clock_spanning *s, uint32_t instance
 /* ---- violations_team ---- */
 
 /* The violations that the ranks of a team have counted, each of messages that its processes received and of its
- * members' ends of collectives, as one, on rank 0 (docs/scale.md 3). Internal to clock_violations. 48 bytes a pair that
- * has messages travel, 24 per process and a bin. */
+ * members' ends of collectives, as one, on rank 0 (docs/internals/scale.md 3). Internal to clock_violations. 48 bytes a
+ * pair that has messages travel, 24 per process and a bin. */
 
 /* v: this rank's; rank 0's becomes that of all. A collective step. code, e: what was come to here. */
 enum err_code clock_violations_gather(struct clock_violations *v, const struct trace *t, enum err_code code, struct err *e);
 
 /* ---- window ---- */
 
-/* One window of the clocks' bounds: what the hulls of all pairs in it say of each process (docs/clocks.md 2.3 to 2.5).
- * Internal to clock_bounds. */
+/* One window of the clocks' bounds: what the hulls of all pairs in it say of each process
+ * (docs/explain/clocks-bounds.md, "Pairs" and "Estimate"). Internal to clock_bounds. */
 
 /* What is still to be added to a process's mapped stamps, at the window's start and its end. */
 struct clock_left {

@@ -1,4 +1,4 @@
-/* A trace's times put right, so that nothing arrives before it was sent (docs/clocks.md 4).
+/* A trace's times put right, so that nothing arrives before it was sent (docs/explain/clocks-bounds.md, "Correction").
  *
  *     clock_correction_new(&c, &points, bounds, &options, progress, &e);
  *     c->time[c->first[p] + i]                     the new time of record i of process p (correct_int.h)
@@ -73,7 +73,8 @@ enum err_code clock_correct_file(const char *path, struct clock_correct_figures 
 
 /* ---- new_times ---- */
 
-/* A trace with its times put right, without a file: the setting `clocks: corrected` (docs/clocks.md 4.6).
+/* A trace with its times put right, without a file: the setting `clocks: corrected` (docs/explain/clocks-bounds.md,
+ * "Corrected times").
  *
  *     clock_new_times(&times, log, progress, &e);                    of one that is loaded with its log; its files are read once more
  *     clock_new_times_load(&times, paths, count, &options, progress, &e); of files

@@ -8,7 +8,7 @@
 
 /* ---- records ---- */
 
-/* The times of all records of a trace, and which record is which event's (docs/clocks.md 4).
+/* The times of all records of a trace, and which record is which event's (docs/explain/clocks-bounds.md, "Correction").
  *
  *     clock_records_read(&r, trace, progress, &e);  one reading of the trace's files
  *     clock_records_time(&r, p, i)                 record i of process p, in the order of the file, whatever thread it is of
@@ -67,7 +67,7 @@ static inline uint32_t clock_records_of_event(const struct clock_records *r, uin
 /* ---- knots ---- */
 
 /* Where records of different processes bind each other's times: sends and receives, begins and ends of collectives that
- * hold their members (docs/clocks.md 4). Internal to clock_correct.
+ * hold their members (docs/explain/clocks-bounds.md, "Correction"). Internal to clock_correct.
  *
  * A knot is such a record. Knots of a process come by record; several may be of one. A message's knots are both there
  * or none; of a collective all are.
@@ -131,7 +131,7 @@ enum err_code clock_knots_violations(const struct clock_knots *k, const double *
 /* ---- controlled ---- */
 
 /* The controlled logical clock: times in which nothing arrives before it was sent, as near to those given as that
- * allows (docs/clocks.md 4.3). Internal to clock_correct.
+ * allows (docs/explain/clocks-bounds.md, "Controlled logical clock"). Internal to clock_correct.
  *
  * Forward, in causal order, a receive is moved as far as it must be, and what follows it in its process comes back to
  * its own times at a rate of `amortise`. Backward, an advance grows over the time before it at that rate, as far as
@@ -151,8 +151,8 @@ enum err_code clock_controlled(double *out, double *given, const struct clock_kn
 
 /* ---- linear ---- */
 
-/* Times by the estimate of a process's clock: piecewise linear, one line a window (docs/clocks.md 4.2). Internal to
- * clock_correct. */
+/* Times by the estimate of a process's clock: piecewise linear, one line a window (docs/explain/clocks-bounds.md,
+ * "Linear correction"). Internal to clock_correct. */
 
 /* linear: of all records, process by process. Where a process's recorded times do not step back, these do not
  * either. */

@@ -1,4 +1,5 @@
-/* What a probe measured of a job's clocks, and what follows from it (docs/clocks.md 5).
+/* What a probe measured of a job's clocks, and what follows from it (docs/internals/clock-rules.md, "Rules of measuring
+ * clocks").
  *
  *     clock_answer_read(&m, text, size, &e);        the probe's answer (answer)
  *     clock_measured_solve(&m, progress, &e);       fills the figures of units and links

@@ -17,7 +17,8 @@
 
 /* ---- edit_script ---- */
 
-/* Which insertions and deletions turn one sequence of numbers into another (docs/studies.md 2).
+/* Which insertions and deletions turn one sequence of numbers into another (docs/internals/compare-rules.md, "Logical
+ * difference").
  *
  * A script is as short as any. Of the shortest it is the one that the page decides: the common prefix is kept, then the
  * common suffix of what is left, and of the scripts for the rest it is the lexicographically first with keep < delete <
@@ -50,7 +51,7 @@ void edit_script_release(struct edit_script *s);
 /* ---- run_diff ---- */
 
 /* Two runs, compared exactly: are their logical traces the same, where do they part, and by which edits
- * (docs/studies.md 2).
+ * (docs/internals/compare-rules.md, "Logical difference").
  *
  *     run_diff_new(&d, a, b, &options, progress, &e);      verdict and first difference
  *     run_diff_edit(d, progress, &e);                      edits, process by process; may be left out
@@ -172,7 +173,8 @@ bool diff_next(struct diff_walk *w);
 
 /* ---- align ---- */
 
-/* The ticks of two runs beside one another, and every cell's counterpart (docs/studies.md 2).
+/* The ticks of two runs beside one another, and every cell's counterpart (docs/internals/compare-rules.md, "Logical
+ * difference").
  *
  * Rows are for scrolling: each has a tick of A, one of B, or both, and the ticks of both sides ascend. Two ticks share
  * a row if the edits keep most of their events together; ticks between those are paired in order, and surplus ticks of
@@ -221,7 +223,7 @@ void diff_align_density(const struct diff_align *x, uint64_t *changes, uint32_t 
 
 /* ---- hunks ---- */
 
-/* Hunks: where two runs differ, as a person reads it (docs/studies.md 2).
+/* Hunks: where two runs differ, as a person reads it (docs/internals/compare-rules.md, "Logical difference").
  *
  * Rows of a align in which events were removed, added or resized, joined where they are at most HUNK_NEAR ticks
  * apart in a side that has them. Processes whose edits are not known take no part. A hunk's lines go row by row, and in
@@ -259,7 +261,8 @@ bool hunk_line_next(struct hunk_line *line, const struct hunk *h, const struct d
 
 /* ---- waterfall ---- */
 
-/* What made run B longer or shorter than run A, as rows that add up exactly (docs/studies.md 4).
+/* What made run B longer or shorter than run A, as rows that add up exactly (docs/internals/compare-rules.md,
+ * "Waterfall").
  *
  * Swapping A and B changes signs only. Times are s; what only one side has is 0 on the other. The AET of both must be
  * defined.
@@ -291,8 +294,9 @@ void waterfall_free(struct waterfall *w); /* NULL is fine */
 
 /* ---- report ---- */
 
-/* The complete report of `pas2p diff` on two runs (docs/studies.md 2 to 4 and 6): the verdict, the first difference,
- * the corresponding phases, and the causes of the longer time. Parts that are not wanted or have no meaning are NULL.
+/* The complete report of `pas2p diff` on two runs (docs/internals/compare-rules.md, "Logical difference",
+ * "Corresponding phases", "Waterfall" and "Output of study"): the verdict, the first difference, the corresponding
+ * phases, and the causes of the longer time. Parts that are not wanted or have no meaning are NULL.
  *
  * A side is an analysed trace, or the phases of a table that was written with content: then there is no trace to be
  * compared, and the verdict comes from the phases. The sides' analyses and names are the caller's and must outlive the
@@ -358,8 +362,9 @@ bool diff_report_beyond(const struct diff_report *r, double tolerance);
 
 /* ---- write ---- */
 
-/* A report as a document: YAML, or JSON. Keys stand in docs/studies.md 6, in this order. `lines`: each hunk with its
- * lines. With a team all ranks come to it, rank 0 writes, and with lines it is a collective step (team.h). */
+/* A report as a document: YAML, or JSON. Keys stand in docs/internals/compare-rules.md, "Output of study", in this
+ * order. `lines`: each hunk with its lines. With a team all ranks come to it, rank 0 writes, and with lines it is a
+ * collective step (team.h). */
 
 enum err_code diff_write(const struct diff_report *r, bool lines, struct out *out, bool json, const struct progress *progress, struct err *e);
 

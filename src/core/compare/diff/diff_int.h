@@ -6,8 +6,8 @@
 
 /* ---- strict_types ---- */
 
-/* Types that tell messages apart by tag and communicator, too: what --strict compares (docs/studies.md 2). Internal to
- * run_diff.
+/* Types that tell messages apart by tag and communicator, too: what --strict compares (docs/internals/compare-rules.md,
+ * "Logical difference"). Internal to run_diff.
  *
  * A message's communicator is told as a collective's is: by its members, and as the k-th with these members in the
  * order of the trace's numbers, counting those on which messages are sent. Types are numbered over both runs, in

@@ -16,7 +16,7 @@ static void put_comments(const struct phase_graph *g, const char *application, s
 	out_printf(out, "# Phase %" PRIu32, g->block.id);
 	if (application)
 		out_printf(out, " of %s", text_safe(name, sizeof name, application, SIZE_MAX, TEXT_UTF8));
-	out_printf(out, ": occurrence %" PRIu32 " of %" PRIu32 " as a model (see docs/models.md).\n", g->block.place, g->block.weight);
+	out_printf(out, ": occurrence %" PRIu32 " of %" PRIu32 " as a model (see docs/explain/models-language.md).\n", g->block.place, g->block.weight);
 	phase_block_times(&g->block, "# ", out);
 	phase_block_notes(&g->block, "# ", out);
 }

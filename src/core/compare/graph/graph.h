@@ -1,5 +1,5 @@
 /* A phase as a program: its representative occurrence in the language of models, to be read, drawn and changed
- * (docs/models.md 9).
+ * (docs/explain/models-language.md, "Phases as models").
  *
  *     phase_graph_init(&g, analysis, id, "cg.S.4", progress, &e);
  *     ... g.text ...                      the document, as `pas2p predict` reads it
@@ -20,7 +20,8 @@
 
 /* ---- block ---- */
 
-/* A phase's representative occurrence as a block of the language of models, and what it takes (docs/models.md 9).
+/* A phase's representative occurrence as a block of the language of models, and what it takes
+ * (docs/explain/models-language.md, "Phases as models").
  *
  *     phase_block_init(&b, analysis, id, "phase_2", progress, &e);
  *     phase_costs_add(&costs, &b.steps, progress, &e);   what its messages took, for the functions that it needs

@@ -1,4 +1,5 @@
-/* Which phases of two runs correspond (docs/studies.md 3). Compare, diff, study and the workbench all ask this one.
+/* Which phases of two runs correspond (docs/internals/compare-rules.md, "Corresponding phases"). Compare, diff, study
+ * and the workbench all ask this one.
  *
  *     phase_match_new(&m, a, b, progress, &e);           a, b: struct run_phases, which must outlive it
  *     for (i = 0; i < m->count; i++) ... m->groups[i] ...
@@ -21,11 +22,12 @@
 
 /* ---- steps ---- */
 
-/* What each process does in one occurrence of a phase, in the words of the language of models (docs/models.md 9).
+/* What each process does in one occurrence of a phase, in the words of the language of models
+ * (docs/explain/models-language.md, "Phases as models").
  *
  * A process's part begins with its first send or collective of the occurrence and ends before its first one behind
- * it, as its time does (docs/method.md 6.1); receives between them belong to it. A step is a message, a collective or
- * nothing, and what is computed after it.
+ * it, as its time does (docs/explain/method.md, "Entry, exit and duration"); receives between them belong to it. A step
+ * is a message, a collective or nothing, and what is computed after it.
  *
  * Left out are receives whose message was sent before the occurrence, and messages from or to whoever is not known.
  * Sends that are received later stay: a sender does not wait. Collectives of a part of the processes are said by
@@ -75,7 +77,8 @@ void phase_steps_leave_trace(struct phase_steps *s);
 
 /* ---- classes ---- */
 
-/* Processes that do the same in an occurrence: their steps are one branch of its graph (docs/models.md 9).
+/* Processes that do the same in an occurrence: their steps are one branch of its graph
+ * (docs/explain/models-language.md, "Phases as models").
  *
  * Two do the same if their steps have the same kinds, bytes and tags, and whom they talk to can be said for both in
  * one way: a rank, a distance from the own rank, a sum with it, or a distance around a ring of all. What they compute
@@ -116,8 +119,8 @@ void phase_classes_release(struct phase_classes *c);
 
 /* ---- costs ---- */
 
-/* What messages and collectives took in occurrence, as functions of their bytes (docs/models.md 9): one law fits
- * them (core/models/fit/fit.h).
+/* What messages and collectives took in occurrence, as functions of their bytes (docs/explain/models-language.md,
+ * "Phases as models"): one law fits them (core/models/fit/fit.h).
  *
  * A trace has the moment of each send, the end of each receive and the begin of each collective, and what is computed
  * after each. Therefore:
@@ -158,7 +161,7 @@ void phase_costs_release(struct phase_costs *c);
 
 /* ---- similarity ---- */
 
-/* How similar two phases of two runs are: S (docs/studies.md 3).
+/* How similar two phases of two runs are: S (docs/internals/compare-rules.md, "Corresponding phases").
  *
  * Between equal numbers of processes rows are compared cell by cell, otherwise by roles. S is a number from 0 to 1, and
  * 1 for equal content. Rows of both runs are interned first, so that most of what is compared many times is compared

@@ -27,7 +27,7 @@ enum err_code phase_cut(struct trace **out, const struct trace *t, uint32_t *fro
 /* ---- overlap ---- */
 
 /* What phases of two runs with as many processes can have in common at most: a bound of their similarity that costs no
- * alignment (docs/studies.md 3).
+ * alignment (docs/internals/compare-rules.md, "Corresponding phases").
  *
  * A row of n cells is similar to another one by at most 1/n for each cell that both have, whatever the sizes. So the
  * similarities of rows that are paired add up to no more than, over the cells (process and type) that both phases have,

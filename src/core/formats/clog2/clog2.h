@@ -35,7 +35,7 @@
 #define CLOG2_PREAMBLE 1024
 #define CLOG2_NULL_COMM (-999999999)
 #define CLOG2_CONSTANT (-201) /* the event type of every CONSTDEF */
-#define CLOG2_CLOCK_ERROR "PAS2P_clock_error_ns" /* as above: trace->clock_error, in ns (docs/tracer.md) */
+#define CLOG2_CLOCK_ERROR "PAS2P_clock_error_ns" /* as above: trace->clock_error, in ns (docs/internals/tracer.md) */
 #define CLOG2_COST_LOW "PAS2P_record_cost_low_ps"   /* as above: trace->record_cost_low, in ps */
 #define CLOG2_COST_HIGH "PAS2P_record_cost_high_ps"
 #define CLOG2_COST_MOST 100000000 /* ps: no record costs more */

@@ -202,7 +202,7 @@ size_t cargo_decode(const char *format, const uint8_t bytes[32], struct cargo_fi
 /* ---- chunk_team ---- */
 
 /* Pass 1 of a trace that ranks share: each scans blocks of its own, and all come to know what all have found
- * (docs/scale.md 3). */
+ * (docs/internals/scale.md 3). */
 
 /* Is a file of those that ranks share? One that is compressed is read from its beginning, by each of them. */
 bool chunk_shared(const struct loader *loader, const struct clog2_file *f);
@@ -217,7 +217,8 @@ enum err_code chunks_gather(struct loader *loader, struct chunk **chunks, unsign
 
 /* ---- convert_comms ---- */
 
-/* The communicators of a run that is written as CLOG2: who has which rank on which number (docs/formats.md 5.1).
+/* The communicators of a run that is written as CLOG2: who has which rank on which number (docs/reference/formats.md,
+ * "CLOG2 output").
  *
  * Numbers: the worlds, then MPI_COMM_SELF of each process, then the others in the order of their first use. Each
  * process has a world and a self of its own, whether the trace lists them or not.
@@ -393,7 +394,7 @@ uint32_t clog2_streams_file(const struct clog2_streams *s, uint64_t at);
 /* ---- stripes ---- */
 
 /* The second pass of a trace that ranks share, in stripes: each rank reads some of the files' blocks, and passes on the
- * records that are others' (docs/scale.md 3).
+ * records that are others' (docs/internals/scale.md 3).
  *
  * Stripe i, whole blocks of at most STRIPE_BYTES, is read by rank i mod N, and N of them are a round. What a rank gets
  * in a round it tells in the order of stripes, so that each process has its records in the file's order.
@@ -406,7 +407,7 @@ uint32_t clog2_streams_file(const struct clog2_streams *s, uint64_t at);
  */
 
 #define STRIPE_BYTES ((uint64_t)4 << 20)
-#define STRIPE_RANKS 8 /* fewer read all, each of them: to skip a record costs less than to pass it on (docs/scale.md 3) */
+#define STRIPE_RANKS 8 /* fewer read all, each of them: to skip a record costs less than to pass it on (docs/internals/scale.md 3) */
 
 struct stripes;
 

@@ -1,4 +1,5 @@
-/* CLOG2 as a format that runs are written in: a finalized CLOG-02.44 as pas2p's tracer writes it (docs/formats.md 5.1).
+/* CLOG2 as a format that runs are written in: a finalized CLOG-02.44 as pas2p's tracer writes it
+ * (docs/reference/formats.md, "CLOG2 output").
  *
  * Each process's records keep their order; processes are merged by time (ties: the smaller number). A collective is the
  * start of its call, on its communicator, with bytes and root in the cargo; a call of a collective without an event is

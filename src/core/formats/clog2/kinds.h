@@ -43,7 +43,7 @@ struct def {
 	struct cargo_place size;  /* a collective's byte count, in its start's cargo; of PAS2P_size: that of the message which follows */
 	struct cargo_place root;  /* its root, likewise: a rank on its communicator */
 	struct cargo_place cpu_sample; /* of the process CPU clock */
-	enum def_request requests;     /* what is said of what has a number (docs/tracer.md) */
+	enum def_request requests;     /* what is said of what has a number (docs/internals/tracer.md) */
 	struct cargo_place request, count; /* the number, and of how many it is the first */
 	struct cargo_place gathering; /* the number of a call that all members of its communicator make together */
 	struct cargo_place neighbour; /* a rank that the process receives from in neighbourhood collectives */

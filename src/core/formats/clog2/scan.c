@@ -52,7 +52,7 @@ static struct note_place scan_place_of(const struct clog2_file *f, const struct 
 	return (struct note_place){f->file_index, -1, block, (int64_t)r->offset, -1};
 }
 
-/* What the tracer of pas2p left out when it traced functions (docs/tracer.md). */
+/* What the tracer of pas2p left out when it traced functions (docs/internals/tracer.md). */
 static void note_dropped(struct loader *loader, const struct clog2_file *f, const struct clog2_rec *r, const struct clog2_constdef *c)
 {
 	struct notes *notes = &loader->maker->trace->notes;

@@ -10,8 +10,8 @@
 
 /* ---- comms ---- */
 
-/* The communicators of an archive (docs/formats.md 2): which process a rank of one is, and what the maker is told of
- * them.
+/* The communicators of an archive (docs/reference/formats.md, "OTF2 records"): which process a rank of one is, and what
+ * the maker is told of them.
  *
  * To the maker a definition of MPI_COMM_SELF is a communicator for each process, and MPI_COMM_WORLD is there even if
  * nothing defines it. Which of all those any event is on is known at the end alone: then settle.c leaves out the

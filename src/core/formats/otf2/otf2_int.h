@@ -41,8 +41,9 @@ static inline uint32_t otf_refs_get(const struct otf_refs *refs, uint64_t ref)
 
 /* ---- defs ---- */
 
-/* The global definitions of an OTF2 archive as tables (docs/formats.md 2): what is read of them, as it stands there, in
- * the order in which it stands there. What they mean together is in the parts below and in load.h.
+/* The global definitions of an OTF2 archive as tables (docs/reference/formats.md, "OTF2 records"): what is read of
+ * them, as it stands there, in the order in which it stands there. What they mean together is in the parts below and in
+ * load.h.
  */
 
 struct otf_region {
@@ -136,7 +137,8 @@ const char *otf_defs_string(const struct otf_defs *defs, uint32_t ref); /* "": t
 
 /* ---- archive ---- */
 
-/* An OTF2 archive: its anchor, the files beside it, and its global definitions (docs/formats.md 2).
+/* An OTF2 archive: its anchor, the files beside it, and its global definitions (docs/reference/formats.md, "OTF2
+ * records").
  *
  *     otf_archive_open(&archive, source, &e);   reads the definitions
  *     OTF2_Reader *reader = otf_archive_reader(&archive);   one for each thread: a handle is not to be shared
@@ -213,7 +215,8 @@ struct otf_chunks otf_chunks_of(const char *path, uint64_t chunk, enum otf_look 
 /* ---- digest ---- */
 
 /* What tells an archive from others: SHA-256 over the hexadecimal digests of its anchor, its definitions, and of each
- * location, in order of id, its definitions and events; of a file that is missing, 64 zeros (docs/formats.md 2). */
+ * location, in order of id, its definitions and events; of a file that is missing, 64 zeros (docs/reference/formats.md,
+ * "OTF2 records"). */
 
 struct progress;
 
@@ -221,7 +224,8 @@ enum err_code otf_digest(const char *anchor, char hex[65], const struct progress
 
 /* ---- kinds ---- */
 
-/* What the regions of an archive are to the maker: kinds of state; and which collectives there are (docs/formats.md 2).
+/* What the regions of an archive are to the maker: kinds of state; and which collectives there are
+ * (docs/reference/formats.md, "OTF2 records").
  *
  * Regions of the same name are one kind: some tracers define a region again for each process. Kind 0 is a region that
  * nothing defines, kind 1 the tracer's writing.
@@ -300,8 +304,8 @@ bool otf2_operation_of(struct otf2_operation *found, const char *name);
 
 /* ---- requests ---- */
 
-/* The requests of a location that are open: a set that forgets (docs/formats.md 2). Ids are any numbers; some tracers
- * use them again, and the last one to begin counts.
+/* The requests of a location that are open: a set that forgets (docs/reference/formats.md, "OTF2 records"). Ids are any
+ * numbers; some tracers use them again, and the last one to begin counts.
  */
 
 struct otf_request {
@@ -341,7 +345,7 @@ bool otf_said_any(void);
 
 /* ---- unknown ---- */
 
-/* Numbers that a trace did not record, in an archive that pas2p writes (docs/formats.md 5.2).
+/* Numbers that a trace did not record, in an archive that pas2p writes (docs/reference/formats.md, "OTF2 output").
  *
  * OTF2's records have a place for a collective's sizes and its root, but none for that they are not known: 0 is
  * written, as others expect, and the record has an attribute of this name, which they leave alone. Its value says which
@@ -355,7 +359,8 @@ enum { OTF_UNKNOWN_SENT = 1, OTF_UNKNOWN_RECEIVED = 2, OTF_UNKNOWN_ROOT = 4 };
 
 /* ---- world ---- */
 
-/* Which processes an archive has, and which of its locations are their threads (docs/formats.md 2).
+/* Which processes an archive has, and which of its locations are their threads (docs/reference/formats.md, "OTF2
+ * records").
  *
  * The group that lists MPI's locations gives the ranks: its i-th member's location group is process i, and all CPU
  * threads of that group are the process's threads, numbered in order of location. Without that group each location

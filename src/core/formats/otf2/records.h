@@ -1,4 +1,4 @@
-/* A track: the records of one location on their way to the maker (docs/formats.md 2).
+/* A track: the records of one location on their way to the maker (docs/reference/formats.md, "OTF2 records").
  *
  * Most go straight there. But whether a call is a collective, and which one, OTF2 says only later: at its end, of a
  * nonblocking one where it completes, while the event belongs at the call's start. So from the start of an outermost
@@ -167,7 +167,8 @@ void otf_record_end(struct otf_teller *teller);
 
 /* ---- records ---- */
 
-/* The records of a location as libotf2 calls them out: what each is to a track (docs/formats.md 2's table). */
+/* The records of a location as libotf2 calls them out: what each is to a track (docs/reference/formats.md, "OTF2
+ * records"'s table). */
 
 /* What a counter showed last. */
 struct otf_shown {

@@ -1,4 +1,4 @@
-/* pas2p convert --to otf2: the archive from its first file to its anchor (docs/formats.md 5.2). */
+/* pas2p convert --to otf2: the archive from its first file to its anchor (docs/reference/formats.md, "OTF2 output"). */
 #include "otf2_int.h"
 
 #include <string.h>

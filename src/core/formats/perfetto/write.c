@@ -1,5 +1,5 @@
 /* The Chrome trace event format, one JSON object, as ui.perfetto.dev, chrome://tracing and speedscope open it
- * (docs/formats.md 5.5).
+ * (docs/reference/formats.md, "Perfetto output").
  *
  * Each rank is a separate process: slices for calls and user states of its threads, arrows for related messages, and
  * the occurrences of its phases on a separate thread. Times count from the run's start. A window keeps everything that

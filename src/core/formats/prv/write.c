@@ -1,5 +1,5 @@
 /* pas2p convert --to prv: the trace, and beside it the files with the names of its numbers (.pcf) and rows (.row)
- * (docs/formats.md 5.3). */
+ * (docs/reference/formats.md, "PRV output"). */
 #include "prv_int.h"
 
 #include <string.h>

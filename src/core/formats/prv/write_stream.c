@@ -1,4 +1,4 @@
-/* The lines of one thread, in order of time (docs/formats.md 5.3).
+/* The lines of one thread, in order of time (docs/reference/formats.md, "PRV output").
  *
  * The line of a state is at its beginning and contains its end, so that later lines wait for the end of the state. To
  * keep memory bounded, a state with much content is written in pieces.

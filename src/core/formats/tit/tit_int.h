@@ -1,4 +1,5 @@
-/* What each event of a run becomes in a time-independent trace, so that its replay ends (docs/formats.md 5.4).
+/* What each event of a run becomes in a time-independent trace, so that its replay ends (docs/reference/formats.md,
+ * "TIT output").
  *
  * A replay knows one communicator, relates messages by sender, receiver and tag in their order, and takes a collective
  * for one of all processes. So a message gets a tag by which that relates it as the trace does: its own where nothing

@@ -1,5 +1,5 @@
-/* Time-independent traces for SimGrid's smpirun -replay (docs/formats.md 5.4): the operations of each rank without
- * times, so that a simulator can apply the times of any machine.
+/* Time-independent traces for SimGrid's smpirun -replay (docs/reference/formats.md, "TIT output"): the operations of
+ * each rank without times, so that a simulator can apply the times of any machine.
  */
 #include <math.h>
 #include <string.h>

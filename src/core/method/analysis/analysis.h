@@ -79,7 +79,7 @@ void analysis_shed(struct analysis *a);
 
 /* ---- canonical ---- */
 
-/* Canonical types: types of events that mean the same in every run (docs/studies.md 1).
+/* Canonical types: types of events that mean the same in every run (docs/internals/compare-rules.md, "Notation").
  *
  *     struct canonical a, b;
  *     canonical_init(&a, trace_a, &e); canonical_init(&b, trace_b, &e);
@@ -149,14 +149,15 @@ void canonical_print(const struct canonical *c, event_type canonical, enum type_
 
 /* ---- team_cost ---- */
 
-/* What it would cost to share a trace among the ranks of a team, before anybody asks for their nodes (docs/scale.md 5).
+/* What it would cost to share a trace among the ranks of a team, before anybody asks for their nodes
+ * (docs/internals/scale.md 5).
  *
  * By stage: seconds of the slowest rank, bytes that all ranks together send, bytes of memory of the largest rank. It
  * uses only the loaded trace: the number of events of each rank, and the messages between ranks. Ticks are not known
  * before events are ordered: they are taken to be as many as events of the busiest process.
  */
 
-/* Of one processor core, measured by `make bench-job` on traces of 25 M records (docs/scale.md 6). */
+/* Of one processor core, measured by `make bench-job` on traces of 25 M records (docs/internals/scale.md 6). */
 #define COST_RECORD 14e-9    /* s to read and decode a record, which ranks share; of a compressed file each does that of all */
 #define COST_SCAN 8e-9       /* of CLOG2: to read it for the first time, which ranks share */
 #define COST_SKIP 8e-9       /* to read it once more, and skip it if it is another rank's: of all records on each rank */
@@ -244,7 +245,7 @@ enum err_code sensitivity_run(enum setting_id knob, uint32_t n, const struct ana
 /* ---- why ---- */
 
 /* Why are these two not similar? What the Compare view shows: the criteria one by one, the first cell that breaks
- * each, and the thresholds at which the two would be similar (docs/method.md 4 and 5).
+ * each, and the thresholds at which the two would be similar (docs/explain/method.md, "Basic blocks" and "Phases").
  *
  *     struct why_bbps w;                                      struct why_windows w;
  *     why_bbps(&w, l, 17, 42, &settings);                     why_phases(&w, l, phases, 3, 8, &settings, &e);

@@ -1,4 +1,5 @@
-/* A run's phases with their content, of an analysed trace (docs/studies.md 1). One pass over the events. */
+/* A run's phases with their content, of an analysed trace (docs/internals/compare-rules.md, "Notation"). One pass over
+ * the events. */
 #ifndef PAS2P_CORE_METHOD_ANALYSIS_PHASE_CONTENT_H
 #define PAS2P_CORE_METHOD_ANALYSIS_PHASE_CONTENT_H
 

@@ -1,4 +1,5 @@
-/* A run's phases as they are compared with those of other runs: weights, times, and what they hold (docs/studies.md 1).
+/* A run's phases as they are compared with those of other runs: weights, times, and what they hold
+ * (docs/internals/compare-rules.md, "Notation").
  *
  * Made of an analysed trace (phase_content.h), or read from a phase table that was written with content
  * (core/documents/table.h): the same numbers either way, so that a table stands for its trace. Ids are those of the

@@ -2,7 +2,7 @@
  *
  * at[c], for c from 0 to tick_count: the sum over processes of the time, from the trace's start on, of the process's
  * first send or collective at a tick >= c, or of where its work ends if there is none: where a measurement starts or
- * ends (docs/method.md 6.1). Differences of at[] are sums of durations.
+ * ends (docs/explain/method.md, "Entry, exit and duration"). Differences of at[] are sums of durations.
  *
  * stretch[c], where blocks are asked for: the sum over all events at ticks before c of the time from each to the next
  * event of its process, of the last one to where the process's work ends. Differences are sums of durations of phases

@@ -1,4 +1,4 @@
-/* Figures: phase times, relevance, representative, entries and the prediction (docs/method.md 6).
+/* Figures: phase times, relevance, representative, entries and the prediction (docs/explain/method.md, "Phase time").
  *
  * Two steps: figures_new() computes all that a screen shows, cheaply, for every phase; phase_points()
  * computes where one phase's representative is entered, left and checkpointed, as the table exports it.
@@ -51,7 +51,8 @@ void figures_free(struct figures *f);
 
 /* The duration of an occurrence on a process is, in phases of blocks, the sum of the stretches of its events at the
  * occurrence's ticks: from each to the next, of the last one to where its work ends. In windows it is from entry to
- * exit, which is what is between sends in either kind, and what a measurement can span (docs/method.md 6.1).
+ * exit, which is what is between sends in either kind, and what a measurement can span (docs/explain/method.md, "Entry,
+ * exit and duration").
  *
  * Mean over processes of the duration of occurrence i. */
 double occurrence_time(const struct clockwork *c, const struct phases *p, uint32_t occurrence);
@@ -83,8 +84,8 @@ enum err_code stretch_points_init(struct phase_points *pp, const struct clockwor
 				  uint32_t end, const struct settings *settings, struct err *e);
 void phase_points_release(struct phase_points *pp);
 
-/* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/method.md 6.5. Collective, and fails
- * only there. */
+/* The cut alone, for an occurrence that starts at tick `first`: the tick c of docs/explain/method.md, "Checkpoints".
+ * Collective, and fails only there. */
 enum err_code checkpoint_tick(uint32_t *cut, const struct clockwork *c, uint32_t first, const struct settings *settings, struct err *e);
 
 /* ---- modes ---- */
@@ -120,10 +121,10 @@ enum err_code phase_ranks(uint32_t *order, const struct figures *f, struct err *
 
 /* Samples: the occurrences of a phase that a signature measures.
  *
- * The method measures one, the representative (docs/method.md 6.4). Where a phase's occurrences differ in time, as they
- * do where few ranks make few distinct types, one of them says little about the mean that PET needs. So the setting
- * sample-seconds adds those that begin within that traced time after the representative begins: the program goes on
- * repeating the phase anyway.
+ * The method measures one, the representative (docs/explain/method.md, "Representative"). Where a phase's occurrences
+ * differ in time, as they do where few ranks make few distinct types, one of them says little about the mean that PET
+ * needs. So the setting sample-seconds adds those that begin within that traced time after the representative begins:
+ * the program goes on repeating the phase anyway.
  */
 
 /* How many occurrences are measured, the representative at `place` (from 1) and those that follow it; at least 1. */

@@ -1,4 +1,5 @@
-/* The points where a phase is entered, left and checkpointed (docs/method.md 6.1, 6.4 and 6.5). */
+/* The points where a phase is entered, left and checkpointed (docs/explain/method.md, "Entry, exit and duration",
+ * "Representative" and "Checkpoints"). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Logical time and ticks: the trace laid out without its machine's clocks (docs/method.md 2 and 3).
+/* Logical time and ticks: the trace laid out without its machine's clocks (docs/explain/method.md, "Logical time" and
+ * "Ticks").
  *
  * From events with relations come logical times, and from them the logical trace: ticks numbered
  * from 0 without gaps, each a row of at most one event per process. Stored by tick (compressed rows):
@@ -6,8 +7,8 @@
  * (TickRecv, only in `pas2p` order) holds only receives; a send tick holds sends and collectives; in
  * `lamport` order a tick may hold all.
  *
- * send_first/sends: the sends and collectives of each process in its order (docs/method.md 6.1: number n of
- * process p is sends[send_first[p] + n - 1]).
+ * send_first/sends: the sends and collectives of each process in its order (docs/explain/method.md, "Entry, exit and
+ * duration": number n of process p is sends[send_first[p] + n - 1]).
  *
  * For a trace that the ranks of a team share (core/trace/remote.h) LTs, ticks, and what they hold (tick_count,
  * tick_sends, lt_count, lt_first), notes and `broken` are the whole trace's and the same on all ranks; tick, tick_first
@@ -67,7 +68,8 @@ uint32_t logical_lt(const struct logical *l, uint32_t event);
 /* The event of process p at tick k, NO_EVENT if none. Binary search in the tick's row. */
 uint32_t logical_event_at(const struct logical *l, uint32_t tick, uint32_t process);
 
-/* Sends and collectives that p made at ticks before `tick`: the entry numbers of docs/method.md 6.1. */
+/* Sends and collectives that p made at ticks before `tick`: the entry numbers of docs/explain/method.md, "Entry, exit
+ * and duration". */
 uint32_t logical_sends_before(const struct logical *l, uint32_t process, uint32_t tick);
 
 /* 1-based number of a send or collective within its process's sends and collectives; 0 for a receive. */

@@ -10,7 +10,7 @@
 
 /* ---- remote ---- */
 
-/* What the causal passes of a team's ranks have to tell each other (docs/scale.md 3).
+/* What the causal passes of a team's ranks have to tell each other (docs/internals/scale.md 3).
  *
  * Each rank orders the events of its local processes as if there were no others (order.c). Where an event waits for one
  * of another rank, it waits for news from here:
@@ -76,7 +76,7 @@ enum err_code logical_remote_exchange(struct logical_remote *f, const struct rem
 
 /* ---- epochs ---- */
 
-/* Epochs: what lies between two related collectives of all processes (docs/scale.md 3).
+/* Epochs: what lies between two related collectives of all processes (docs/internals/scale.md 3).
  *
  * After such a collective every process has the same value, one more than the largest that any came with. So all epochs
  * are ordered at the same time, as if LTs began at 0 in each, and when all is done the LTs of an epoch are moved to
@@ -120,8 +120,8 @@ enum err_code epochs_join(struct epochs *x, struct err *e);
 
 /* ---- causal_pass ---- */
 
-/* The causal pass (docs/method.md 2; over a team: docs/scale.md 3): its state, shared by order.c, which runs it, and
- * team.c, which exchanges with other ranks for it.
+/* The causal pass (docs/explain/method.md, "Logical time"; over a team: docs/internals/scale.md 3): its state, shared
+ * by order.c, which runs it, and team.c, which exchanges with other ranks for it.
  *
  * What runs is a strand: a process; of a trace that ranks share and that has epochs (epochs), a process's events of
  * one epoch. Strand i is of process local + i % width and of epoch i / width. It runs until its next event waits for one
@@ -251,22 +251,22 @@ enum err_code pass_wait_for_team(struct pass *s, const struct progress *progress
 
 /* ---- order ---- */
 
-/* Logical times (docs/method.md 2): the causal pass behind logical_new().
+/* Logical times (docs/explain/method.md, "Logical time"): the causal pass behind logical_new().
  *
  * Fills lt[] for every event of l->trace by l->order, and l->broken and l->notes where relations had to be
  * cut because the trace holds a cycle. One pass in causal order, O(events) without cycles. l->lt_count is then at least
  * as large as all LTs need.
  *
  * For a trace that the ranks of a team share each runs the pass over its local processes, and all exchange when nothing
- * goes on anywhere (docs/scale.md 3); where collectives of all processes contradict other relations there is a second
- * pass, which takes them as any other. Returns the team's code.
+ * goes on anywhere (docs/internals/scale.md 3); where collectives of all processes contradict other relations there is
+ * a second pass, which takes them as any other. Returns the team's code.
  */
 
 enum err_code logical_order(struct logical *l, uint32_t *lt, const struct progress *progress, struct err *e);
 
 /* ---- ticks ---- */
 
-/* Ticks (docs/method.md 3): from logical times to the logical trace, behind logical_new().
+/* Ticks (docs/explain/method.md, "Ticks"): from logical times to the logical trace, behind logical_new().
  *
  * l->tick[] holds the LT of every event and l->lt_count is at least as large as they need; then all but notes and
  * `broken` is filled in. For a trace that ranks share the numbers of ticks are the whole trace's, and the events in

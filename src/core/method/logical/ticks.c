@@ -18,7 +18,7 @@ static uint64_t match_of_all(const struct trace *t, uint32_t match)
 	return remote ? (uint64_t)remote->rank << 32 | remote->other : (uint64_t)team_rank(t->remote->team) << 32 | match;
 }
 
-/* Receives of one process at one LT, in the order of docs/method.md 3. */
+/* Receives of one process at one LT, in the order of docs/explain/method.md, "Ticks". */
 static int compare_receives(const struct trace *t, uint32_t a, uint32_t b)
 {
 	uint32_t sa = EVENT_INDEX(t->type[a]), sb = EVENT_INDEX(t->type[b]);

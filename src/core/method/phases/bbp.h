@@ -1,4 +1,4 @@
-/* Parallel basic blocks and their labels (docs/method.md 4; thesis figures 3.13-3.18, table 3.2).
+/* Parallel basic blocks and their labels (docs/explain/method.md, "Basic blocks"; thesis figures 3.13-3.18, table 3.2).
  *
  * With T ticks there are T-1 BBPs; BBP i (from 1) lies between ticks i-1 and i. label[i] is the number of
  * the first earlier leader it is similar to, or i itself. Arrays are indexed by BBP number; index 0 unused.

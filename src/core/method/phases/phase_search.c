@@ -1,4 +1,4 @@
-/* Phases from the logical trace (docs/method.md 5).
+/* Phases from the logical trace (docs/explain/method.md, "Phases").
  *
  * The search follows the rules exactly; it is fast because it never compares anything twice. Windows of send ticks are
  * paths in a trie of tick classes, so that equal windows are one node. A node remembers how many saved phases have been

@@ -93,9 +93,9 @@ bool phases_similar(const struct phase_counts *c, const struct settings *setting
 	       (double)similar >= settings->events * (double)(c->same + c->different + c->absent);
 }
 
-/* `similarity: bbp` (docs/method.md 4): a is joined to b if they differ, occur equally often, at least twice, and every
- * a is followed by b. A phase is a maximal run of joined labels; since counts are equal along a run and the last
- * label of the trace is followed by nothing, runs neither branch nor close. */
+/* `similarity: bbp` (docs/explain/method.md, "Basic blocks"): a is joined to b if they differ, occur equally often, at
+ * least twice, and every a is followed by b. A phase is a maximal run of joined labels; since counts are equal along a
+ * run and the last label of the trace is followed by nothing, runs neither branch nor close. */
 enum err_code phases_join(struct phases **out, const struct bbps *b, const struct progress *progress, struct err *e)
 {
 	struct phase_list m = {0};

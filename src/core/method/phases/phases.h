@@ -1,4 +1,5 @@
-/* Phases: the repeated parts of the logical trace, and where each occurs (docs/method.md 4 and 5).
+/* Phases: the repeated parts of the logical trace, and where each occurs (docs/explain/method.md, "Basic blocks" and
+ * "Phases").
  *
  * Both techniques give the same result shape: saved phases with ids from 1 in order of first appearance,
  * and the list of occurrences in order of time, which tile the trace. An occurrence spans the ticks
@@ -49,15 +50,17 @@ struct phase_space;
 enum err_code phase_space_new(struct phase_space **out, const struct logical *l, const struct progress *progress, struct err *e);
 void phase_space_free(struct phase_space *p);
 
-/* `similarity: phase` (docs/method.md 5). */
+/* `similarity: phase` (docs/explain/method.md, "Phases"). */
 enum err_code phases_search(struct phases **out, const struct phase_space *p, const struct settings *settings,
 			    const struct progress *progress, struct err *e);
-/* `similarity: bbp` (docs/method.md 4). By all ranks, of the labels that all have: no collective step. */
+/* `similarity: bbp` (docs/explain/method.md, "Basic blocks"). By all ranks, of the labels that all have: no collective
+ * step. */
 enum err_code phases_join(struct phases **out, const struct bbps *b, const struct progress *progress, struct err *e);
 void phases_free(struct phases *p);
 
 /* The counts behind the similarity of two windows of the same number of send ticks, each given by the full
- * tick numbers of its first and last send tick (docs/method.md 5): for the Compare view and for tests. */
+ * tick numbers of its first and last send tick (docs/explain/method.md, "Phases"): for the Compare view and for tests.
+ * */
 struct phase_counts {
 	uint64_t same, different, absent; /* m, x, z; `absent: different` is not applied yet */
 	bool comparable;                  /* the same number of ticks */

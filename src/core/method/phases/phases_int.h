@@ -60,8 +60,8 @@ void bbp_times_release(struct bbp_times *times);
 /* An index of the leaders: the basic blocks that gave their label its number. For traces with tens of thousands of
  * labels, where comparing each block with every leader made labelling quadratic.
  *
- * It gives what comparing with all leaders in turn would give: the first one that is similar (docs/method.md 4).
- * Internal to bbp.c.
+ * It gives what comparing with all leaders in turn would give: the first one that is similar (docs/explain/method.md,
+ * "Basic blocks"). Internal to bbp.c.
  */
 
 struct bbp_index;
@@ -126,9 +126,9 @@ uint32_t phase_space_distinct(uint32_t *list, uint32_t n);
 /* An index of the saved phases by what is in their cells, for traces with thousands of phases of one length.
  *
  * Two windows are similar only if some cell of both holds the same type with similar sizes (m >= 1 in
- * docs/method.md 5). So the candidates for a window are the phases that share with it, in some cell, process, type and
- * a range of sizes: few, where comparing it with every phase made the search quadratic. What comes out may hold phases
- * that are not similar, but misses none that is. Internal to the search for phases.
+ * docs/explain/method.md, "Phases"). So the candidates for a window are the phases that share with it, in some cell,
+ * process, type and a range of sizes: few, where comparing it with every phase made the search quadratic. What comes
+ * out may hold phases that are not similar, but misses none that is. Internal to the search for phases.
  */
 
 struct phase_index;

@@ -1,5 +1,5 @@
 /* The planner: of some seventy designs of windows, those that a budget buys, and which of them to take
- * (docs/windows.md 3).
+ * (docs/explain/windows.md, "Choice of a plan").
  *
  *     plan_new(&p, clockwork, phases, figures, &settings, &budget, progress, &e);
  *     if (p->choice >= 0) ... p->candidate[p->choice] ...

@@ -1,4 +1,4 @@
-/* The structure of a run: its program's loops, as they are shown to people (docs/structure.md).
+/* The structure of a run: its program's loops, as they are shown to people (docs/explain/structure.md).
  *
  *     structure_new(&s, clockwork, phases, figures, &settings, STRUCTURE_SHORTEST, progress, &e);
  *     structure_text(s, &out)             "1 2 25(3 2*2) 3 ..."

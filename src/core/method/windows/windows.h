@@ -1,4 +1,4 @@
-/* Windows: what a planned signature measures, and what that says of the traced run itself (docs/windows.md).
+/* Windows: what a planned signature measures, and what that says of the traced run itself (docs/explain/windows.md).
  *
  * A window is a stretch of the run. Regular ones lie evenly over it; extra ones hold occurrences of relevant phases
  * that no regular one has. A phase that would take too long that way is left: not measured, and scaled with the rest.
@@ -23,7 +23,8 @@
 
 /* ---- run ---- */
 
-/* A run as windows see it: one occurrence after another, each with the time at which it is entered (docs/windows.md 1).
+/* A run as windows see it: one occurrence after another, each with the time at which it is entered
+ * (docs/explain/windows.md, "Regular windows").
  *
  *     window_run_init(&r, clockwork, phases, figures, &settings, progress, &e);   all of which stay as long as r
  *     window_run_join(&r, progress, &e);                                with a team: by all ranks
@@ -106,7 +107,8 @@ enum err_code window_run_extra(const struct window_extra **out, struct window_ru
 
 /* ---- choice ---- */
 
-/* Where windows lie: of 64 candidates the one that says the trace's own phase times best (docs/windows.md 1).
+/* Where windows lie: of 64 candidates the one that says the trace's own phase times best (docs/explain/windows.md,
+ * "Regular windows").
  *
  *     window_choice_make(&c, &run, &design, &loop, progress, &e);
  *     ... c.stretch[0 .. c.count) are the regular windows ...
@@ -144,8 +146,8 @@ void window_choice_release(struct window_choice *c);
 
 /* ---- estimate ---- */
 
-/* The estimate: what measured windows say of the whole run, and how sure that is (docs/windows.md; jackknife over
- * windows).
+/* The estimate: what measured windows say of the whole run, and how sure that is (docs/explain/windows.md; jackknife
+ * over windows).
  *
  * A window is a stretch of the run that was measured, occurrence by occurrence. Regular windows are spread over the run
  * and stand for it; extra ones hold occurrences of phases that no regular window has. A phase's time is the mean of its
@@ -283,12 +285,12 @@ const char *windows_gap(const struct windows *w);
 
 /* ---- steps ---- */
 
-/* What windows consist of, call by call: patterns and steps (docs/phase-table.md).
+/* What windows consist of, call by call: patterns and steps (docs/reference/phase-table.md).
  *
- * A pattern is what one occurrence does: its phase and how many calls (docs/method.md 6.1) each process makes in it.
- * Distinct ones are few, so a window is written as steps: this pattern so many times, then that one. Patterns are
- * counted from 0 by their first appearance in the windows' order. With a team (trace_team()) all ranks come to the
- * same.
+ * A pattern is what one occurrence does: its phase and how many calls (docs/explain/method.md, "Entry, exit and
+ * duration") each process makes in it. Distinct ones are few, so a window is written as steps: this pattern so many
+ * times, then that one. Patterns are counted from 0 by their first appearance in the windows' order. With a team
+ * (trace_team()) all ranks come to the same.
  */
 
 struct window_step {

@@ -12,7 +12,7 @@
 
 /* ---- account ---- */
 
-/* The account: where a process's time went (docs/metrics.md 1).
+/* The account: where a process's time went (docs/reference/metrics.md, "Time breakdown").
  *
  * Every moment between a process's first record and its last is of one kind, so kinds add up to `end - start`. Waiting
  * (sync) is the first seconds of a communication call; what is left of communication is transfer. All in seconds;
@@ -180,9 +180,9 @@ bool call_clocks_add(struct call_clocks *c, struct clocks_merge *caps, const str
 
 /* ---- factors ---- */
 
-/* The factors: of what a run's, a routine's or a phase's efficiency is made (docs/metrics.md 2). Fractions, 1 is ideal;
- * NAN: the data does not support it. parallel = load balance x communication, communication = serialisation x
- * transfer. */
+/* The factors: of what a run's, a routine's or a phase's efficiency is made (docs/reference/metrics.md, "Efficiency
+ * factors"). Fractions, 1 is ideal; NAN: the data does not support it. parallel = load balance x communication,
+ * communication = serialisation x transfer. */
 
 #define FACTOR_BAR 0.8 /* a factor or an efficiency below it is poor, unless the user has another bar */
 

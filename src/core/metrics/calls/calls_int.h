@@ -53,9 +53,10 @@ static inline uint32_t call_tree_child(struct call_tree *tree, uint32_t parent, 
 
 /* ---- posts ---- */
 
-/* What a process has begun and not completed yet, by the numbers that its trace gives it (docs/tracer.md, "What
- * completes when"): nonblocking receives and collectives. Numbers come from a file: any may come twice, or never. Of
- * what has the same number the last one stands. Memory: 32 bytes for each that is open, whatever their numbers are. */
+/* What a process has begun and not completed yet, by the numbers that its trace gives it (docs/internals/tracer.md,
+ * "What completes when"): nonblocking receives and collectives. Numbers come from a file: any may come twice, or never.
+ * Of what has the same number the last one stands. Memory: 32 bytes for each that is open, whatever their numbers are.
+ * */
 
 struct list_build;
 
@@ -84,7 +85,7 @@ void call_posts_release(struct call_posts *p);
 /* ---- overlap ---- */
 
 /* Computing under communication: which stretches between the calls of a list lie under a pending receive or
- * nonblocking collective (docs/metrics.md 4).
+ * nonblocking collective (docs/reference/metrics.md, "Overlap").
  *
  * Told each outermost call in order, it keeps what each posts and completes; at the end it marks the calls before which
  * something is pending. Most traces do not say which receive a completion belongs to, and the set of moments with
@@ -157,7 +158,7 @@ void overlap_mark(const struct overlap *o, uint8_t *flags, uint32_t calls);
 /* ---- build ---- */
 
 /* Building a call log: the records of each process, paired into outermost calls and user states, thread by thread
- * (docs/metrics.md 1, 7).
+ * (docs/reference/metrics.md, "Time breakdown" and "Rows").
  *
  *     call_builds_init(&b, &arena, loaded);
  *     watch = call_builds_watch(&b);       for whoever reads the trace (core/trace/make/trace_make.h)

@@ -1,7 +1,7 @@
-/* Gatherings: calls that all members of a communicator make together and that are no events (docs/metrics.md 3):
- * fences, what is done with a file by all who opened it, making communicators and windows; and neighbourhood
- * collectives, whose members wait for some of the others alone. The trace numbers them on their communicator
- * (docs/tracer.md).
+/* Gatherings: calls that all members of a communicator make together and that are no events (docs/reference/metrics.md,
+ * "Waiting"): fences, what is done with a file by all who opened it, making communicators and windows; and
+ * neighbourhood collectives, whose members wait for some of the others alone. The trace numbers them on their
+ * communicator (docs/internals/tracer.md).
  *
  * Each rank of a team knows the members on all of them. Memory: 40 bytes per member, on each rank. Immutable once made.
  */

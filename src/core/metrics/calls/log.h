@@ -1,5 +1,6 @@
 /* The call log: what each thread of each process did, one outermost call after the other, with the events of each; and
- * the tree of user states that they were made in (docs/metrics.md 1, 5, 7). Waits, replay and rows are made of it.
+ * the tree of user states that they were made in (docs/reference/metrics.md, "Time breakdown", "Ideal network" and
+ * "Rows"). Waits, replay and rows are made of it.
  *
  *     call_log_load(&log, &trace, paths, count, &options, progress, &e);  with the trace, in one reading
  *     call_log_new(&log, trace, progress, &e);  of a trace that is loaded: reads its files once more
@@ -75,7 +76,8 @@ enum {
 	CALL_PROBES = 128       /* it is a probe, and call_log_probed() knows for which message */
 };
 
-/* A nonblocking collective that completes in a call: the trace says which (docs/tracer.md, "What completes when"). */
+/* A nonblocking collective that completes in a call: the trace says which (docs/internals/tracer.md, "What completes
+ * when"). */
 struct completed_collective {
 	uint32_t call, event;  /* the event lies in the call that began it */
 	unsigned traits;       /* of the completion: mpi_functions.h */

@@ -1,4 +1,4 @@
-/* Where the phases lie on each process, in its own time (docs/metrics.md 7).
+/* Where the phases lie on each process, in its own time (docs/reference/metrics.md, "Rows").
  *
  * An occurrence on process p is [time of p's send or collective number entry+1, time of number exit+1), so that
  * phases tile every process, with `before` the first occurrence and `after` the last. Kept are stretches: those of

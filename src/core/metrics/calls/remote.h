@@ -1,5 +1,5 @@
-/* The calls on other ranks of a team that the call log of a rank's local processes knows (docs/scale.md 3): those at
- * the other ends of its remote messages, and those of the other members of its collectives.
+/* The calls on other ranks of a team that the call log of a rank's local processes knows (docs/internals/scale.md 3):
+ * those at the other ends of its remote messages, and those of the other members of its collectives.
  *
  * Each rank numbers the calls and lists of its local processes from 0, in the order of processes. Ranks have
  * consecutive ranges of processes, so that pairs (rank, call) are in the order of the numbers that a log of the whole

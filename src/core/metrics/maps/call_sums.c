@@ -20,7 +20,7 @@ struct call_sums {
 
 const char *spent_kind_name(enum spent_kind k)
 {
-	static const char *const names[SPENT_KINDS] = {"compute", "waiting", "moving", "not analysed", "other"};
+	static const char *const names[SPENT_KINDS] = {"computation", "waiting", "transfer", "not analysed", "other"};
 
 	return names[k];
 }

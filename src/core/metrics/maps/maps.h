@@ -26,8 +26,9 @@
  *     call_sums_free(sums);
  *
  * Times are those of the log. A stretch is [t0, t1): the part of a call within it counts, and the part of its waiting,
- * which is at its beginning (docs/metrics.md 3); a message counts in the stretch in which it was sent. So adjacent
- * stretches add up to the whole, and the sums of the whole run are its time breakdown (docs/metrics.md 1).
+ * which is at its beginning (docs/reference/metrics.md, "Waiting"); a message counts in the stretch in which it was
+ * sent. So adjacent stretches add up to the whole, and the sums of the whole run are its time breakdown
+ * (docs/reference/metrics.md, "Time breakdown").
  *
  * Cost: making it, one pass over calls and events; a stretch, O(log calls + 32) per list: some microseconds. Memory: 60
  * bytes for every 16 calls. Immutable once made; log and waits must outlive it.
@@ -35,7 +36,7 @@
 
 /* Kinds as people ask for them. Other: the rest of MPI, the tracer, what was not traced. */
 enum spent_kind { SPENT_COMPUTE, SPENT_WAITING, SPENT_MOVING, SPENT_NOT_ANALYSED, SPENT_OTHER, SPENT_KINDS };
-const char *spent_kind_name(enum spent_kind k); /* "compute", "waiting", "moving", "not analysed", "other" */
+const char *spent_kind_name(enum spent_kind k); /* "computation", "waiting", "transfer", "not analysed", "other" */
 
 struct call_totals {
 	double by_kind[SPENT_KINDS]; /* s, over the processes' account lists; NAN: there is no account */
@@ -109,7 +110,7 @@ void heat_map_free(struct heat_map *h); /* NULL is fine */
 /* ---- process_peers ---- */
 
 /* Whom each process has to do with: how many others it exchanges messages with, which of them most, and whom it waited
- * for most (docs/metrics.md 3).
+ * for most (docs/reference/metrics.md, "Waiting").
  *
  * A partner is another process that it sends to or receives from; the heaviest is the one with most bytes of known size
  * both ways, then most messages, then the lowest. A wait is for the process of the call that came late (waits_for()).

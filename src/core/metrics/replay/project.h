@@ -1,4 +1,5 @@
-/* The projection: how long the measured run would take with some things changed (docs/metrics.md, "What if").
+/* The projection: how long the measured run would take with some things changed (docs/reference/metrics.md, "What-if
+ * changes").
  *
  * Each call keeps what it took beyond waiting and whom it waited for; waiting is computed anew. Factors on the same time
  * multiply. What a change brings is the difference to the projection of no change: that is the measured run to rounding

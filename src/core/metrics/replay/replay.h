@@ -1,4 +1,5 @@
-/* Replay: the run again, with its order of calls and what they depend on kept, and other times (docs/metrics.md 5).
+/* Replay: the run again, with its order of calls and what they depend on kept, and other times
+ * (docs/reference/metrics.md, "Ideal network").
  *
  * The ideal run: calls take no time but wait for what they depend on. Local time (useful, the tracer's) stays.
  *
@@ -100,16 +101,16 @@ static inline double replay_entry(const struct replay *r, const struct call_list
 /* Was this dependence left out? Binary search. */
 bool replay_dropped(const struct replay *r, uint32_t call, struct call_at on);
 
-/* The calls that call c depends on in the ideal run (docs/metrics.md 5), told to `tell` until it says false: never c
- * itself, and each once, or once for its messages and once for each collective that it shares with c. O(events of c and
- * of the calls at the other ends). */
+/* The calls that call c depends on in the ideal run (docs/reference/metrics.md, "Ideal network"), told to `tell` until
+ * it says false: never c itself, and each once, or once for its messages and once for each collective that it shares
+ * with c. O(events of c and of the calls at the other ends). */
 void replay_dependences(const struct call_log *log, const struct replay_rules *rules, uint32_t call,
 			bool (*tell)(void *arg, uint32_t call), void *arg);
 
 /* ---- critical ---- */
 
-/* The critical path of the ideal run: the chain of computing that makes it as long as it is (docs/metrics.md, "Critical
- * path").
+/* The critical path of the ideal run: the chain of computing that makes it as long as it is (docs/reference/metrics.md,
+ * "Critical path").
  *
  * From the end of the list that ends last, back in time: what lies before a call is on the path; where a call waited,
  * the path goes on before the call that it waited for, on that call's process. Where a call's own process is as late as
@@ -145,8 +146,8 @@ void critical_free(struct critical_path *p); /* NULL is fine */
 
 /* ---- what_if ---- */
 
-/* What if: one or more things that could be changed in a run, as people write them (docs/metrics.md, "What if").
- * project.h says what the run would be then.
+/* What if: one or more things that could be changed in a run, as people write them (docs/reference/metrics.md, "What-if
+ * changes"). project.h says what the run would be then.
  *
  *     network=0              nothing is transferred: the ideal run
  *     network x 0.5          what calls take beyond waiting is halved

@@ -39,7 +39,8 @@ enum err_code critical_walk_team(struct critical_walk *w, const struct progress 
 
 /* ---- dependences ---- */
 
-/* What a call depends on in a replay, event by event (docs/metrics.md 5). Internal to the metrics. */
+/* What a call depends on in a replay, event by event (docs/reference/metrics.md, "Ideal network"). Internal to the
+ * metrics. */
 
 /* The call here that `call` depends on for its message `event` in the ideal run. NO_LOGGED_CALL: none. */
 uint32_t ideal_partner(const struct call_log *log, const struct replay_rules *rules, uint32_t call, uint32_t event);
@@ -52,8 +53,8 @@ bool ideal_meets(const struct call_log *log, const struct replay_rules *rules, u
 
 /* ---- replaying ---- */
 
-/* A replay under way (docs/metrics.md 5; over a team: docs/scale.md 3): its state, shared by replay.c, which runs it,
- * and team.c, which exchanges with other ranks for it. Internal to the replay.
+/* A replay under way (docs/reference/metrics.md, "Ideal network"; over a team: docs/internals/scale.md 3): its state,
+ * shared by replay.c, which runs it, and team.c, which exchanges with other ranks for it. Internal to the replay.
  *
  * Each list goes on call by call until a call depends on one that has not been entered; there it waits in a chain of
  * that call, of the collective's member up to which all must have come, or of a moment that another rank tells.
@@ -210,7 +211,7 @@ void replaying_break_out(struct replaying *g, uint32_t list);
 
 /* ---- team ---- */
 
-/* The replay of a rank's own lists, and the other ranks' (docs/scale.md 3). Internal to the replay.
+/* The replay of a rank's own lists, and the other ranks' (docs/internals/scale.md 3). Internal to the replay.
  *
  * Each rank replays its own lists as if there were no others (replay.c). What they wait for of other ranks are moments,
  * by number: the entry of the call at the other end of a message; of a collective's root; the latest entry of all
@@ -273,7 +274,7 @@ void replay_team_break_out(struct replaying *g, struct position *p);
 /* ---- questions ---- */
 
 /* What a list that is to wait no more must know of collectives whose members are not listed: who of them has been
- * entered, and who has not (docs/scale.md 3). Its rank asks all others. Internal to the replay over a team.
+ * entered, and who has not (docs/internals/scale.md 3). Its rank asks all others. Internal to the replay over a team.
  */
 
 /* The instances here that others may ask for. */

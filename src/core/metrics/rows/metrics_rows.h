@@ -1,7 +1,8 @@
-/* Rows of a run's metrics: by process, by state (the call tree), by phase, by cause (docs/metrics.md 7).
+/* Rows of a run's metrics: by process, by state (the call tree), by phase, by cause (docs/reference/metrics.md,
+ * "Rows").
  *
- * Each kind of rows is made whole by its function and freed by its own; docs/metrics.md says what a row's figures are.
- * Accounts of the phase rows add up to the run's, exclusive times of the state rows to its time.
+ * Each kind of rows is made whole by its function and freed by its own; docs/reference/metrics.md says what a row's
+ * figures are. Accounts of the phase rows add up to the run's, exclusive times of the state rows to its time.
  *
  * Where ranks share the trace all come to these functions, whose codes are agreed; the rows are rank 0's, on the others
  * there are none.

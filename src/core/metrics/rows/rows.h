@@ -15,7 +15,7 @@
 
 /* What a process did while it was outside of MPI: its time there is called computing, but a process that sleeps, or
  * that has to wait for a processor, does not compute. Where the trace has CPU samples and our tracer has told how long
- * the process waited (docs/tracer.md), these are told apart (docs/metrics.md 1). */
+ * the process waited (docs/internals/tracer.md), these are told apart (docs/reference/metrics.md, "Time breakdown"). */
 
 enum outside_use {
 	OUTSIDE_UNKNOWN,
@@ -36,7 +36,8 @@ char *outside_use_text(enum outside_use use, double useful, double cpu, char *te
 
 /* ---- run_metrics ---- */
 
-/* A run's metrics: where its time went, how well, and what that is made of (docs/metrics.md 2 and 7).
+/* A run's metrics: where its time went, how well, and what that is made of (docs/reference/metrics.md, "Efficiency
+ * factors" and "Rows").
  *
  *     run_metrics_new(&m, log, &rules, progress, &e);
  *     m->factors.load_balance ...; process_rows_init(&rows, m, ...), metrics_rows.h

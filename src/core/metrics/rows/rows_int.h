@@ -9,9 +9,9 @@
 
 /* ---- group_sums ---- */
 
-/* Sums over processes that come to the same to the last bit whoever has the processes (docs/scale.md 1): each group of
- * processes (MAKE_GROUPS) is summed up by itself, process after process, and then the groups in their order. Internal
- * to the rows.
+/* Sums over processes that come to the same to the last bit whoever has the processes (docs/internals/scale.md 1): each
+ * group of processes (MAKE_GROUPS) is summed up by itself, process after process, and then the groups in their order.
+ * Internal to the rows.
  *
  *     group_sums_init(&g, t, rows, sizeof(struct my_sum), join);      rows of a sum each, all zero
  *     group_sums_begin(&g, process);                                  each process that adds something, in their order

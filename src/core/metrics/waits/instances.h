@@ -1,5 +1,5 @@
-/* Instances: the members of each collective, in the order in which they came (docs/metrics.md 3 and 5). Internal to the
- * metrics.
+/* Instances: the members of each collective, in the order in which they came (docs/reference/metrics.md, "Waiting" and
+ * "Ideal network"). Internal to the metrics.
  *
  * Every collective event in a call has a place. The members of one instance have consecutive places, by the start of
  * their calls, then by event. So the members that arrived up to some moment are the places from the first of the

@@ -1,4 +1,4 @@
-/* Who waited for whom: the time that each process waited for each other one (docs/metrics.md 3).
+/* Who waited for whom: the time that each process waited for each other one (docs/reference/metrics.md, "Waiting").
  *
  * A wait is for the process of the call that came late (waits_for()). Pairs are by waiting process and then by the
  * other. One pass over the calls; memory by pairs that wait. Immutable once made.

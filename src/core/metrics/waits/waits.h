@@ -1,4 +1,4 @@
-/* Waits: how long each call waited for others to do their part, and for whom (docs/metrics.md 3).
+/* Waits: how long each call waited for others to do their part, and for whom (docs/reference/metrics.md, "Waiting").
  *
  * A call [s, e] that completes receives waits for the calls that sent; one that sends in a rendezvous, for the
  * receive; a blocking collective, for the last member that came before it returned; so does one that completes
@@ -55,7 +55,7 @@ void waits_account(const struct waits *w, uint32_t list, struct account *a);
 
 /* ---- causes ---- */
 
-/* Causes: who made others wait, and by doing what (docs/metrics.md, "Root of waits").
+/* Causes: who made others wait, and by doing what (docs/reference/metrics.md, "Root causes").
  *
  * A wait [s, s + sync) of a call is due to a late call on another process. The activity of that process in this time is
  * the cause: it computed, or was in a call beyond waiting, or waited itself - then its own wait is followed in turn.

@@ -1,4 +1,5 @@
-/* Fits: points as a function of their parameters, by one law for all that is fitted (docs/models.md 2 to 4).
+/* Fits: points as a function of their parameters, by one law for all that is fitted (docs/explain/fits.md, "Least
+ * squares", "Lines in pieces" and "Sums of terms").
  *
  *     struct fit_points points = measured_set_points(&set);
  *     fit_make(&fit, &points, &(struct fit_options){.kind = FIT_AUTO}, progress, &e);
@@ -27,7 +28,8 @@
 
 /* ---- pieces ---- */
 
-/* Pieces: points of one parameter as lines, one after the other, that need not meet (docs/models.md 3).
+/* Pieces: points of one parameter as lines, one after the other, that need not meet (docs/explain/fits.md, "Lines in
+ * pieces").
  *
  * Where one line ends and the next begins is chosen by dynamic programming over all ways to cut the points; how many
  * there are by the least criterion: m ln(RSS/m) + (5k - 3) ln m. Either may be given instead. More than 4096 points are
@@ -68,7 +70,7 @@ struct piece_line pieces_line(const double *x, const double *y, const double *ro
 
 /* ---- form ---- */
 
-/* Forms: what a fit may look like (docs/models.md 4).
+/* Forms: what a fit may look like (docs/explain/fits.md, "Sums of terms").
  *
  * A form is a sum of terms c h; each h is 1 or a product over one or two parameters of x^i log2(x)^j, where i is a
  * fraction. So terms are exact: "x^(2/3)" is two thirds, and no rounding decides which of two forms is the simpler.
@@ -233,7 +235,8 @@ static inline bool fit_is_poor(const struct fit *f)
 
 /* ---- repetitions ---- */
 
-/* Repetitions of one measurement: which of them count, their mean, and how sure it is (docs/models.md 1, 5). */
+/* Repetitions of one measurement: which of them count, their mean, and how sure it is (docs/explain/fits.md,
+ * "Measurements"; docs/internals/model-rules.md, "Measuring messages"). */
 
 #define REPETITIONS_MOST 200 /* that are made */
 
@@ -248,7 +251,7 @@ struct repetitions_mean repetitions_mean(const double *value, uint32_t count);
 /* ---- report ---- */
 
 /* Measurements, their fit, and its predictions for other points: the report of `pas2p fit` in all formats
- * (docs/models.md 10).
+ * (docs/internals/model-rules.md, "Predictions in files").
  *
  *     measurements_sets(&m, VALUE_MEAN, &sets, &e);
  *     fit_report_make(&r, "t.csv", &m, &sets, &(struct fit_options){0}, at, 1, progress, &e);
@@ -296,7 +299,7 @@ const char *fit_weights_name(enum fit_weights w);  /* "relative" */
 /* ---- trace_measures ---- */
 
 /* Measurements out of traces: what messages and collectives took in runs that were recorded, as rows of op, where,
- * bytes, p and seconds (docs/models.md 5).
+ * bytes, p and seconds (docs/internals/model-rules.md, "Measuring messages").
  *
  *     trace_measures_init(&r, &e);
  *     trace_measures_add(&r, log, progress, &e);  for each run

@@ -10,8 +10,8 @@
 
 /* ---- least_squares ---- */
 
-/* Least squares by an orthogonal factorisation (docs/models.md 2): columns come and go one at a time, so that forms
- * that begin alike share the work.
+/* Least squares by an orthogonal factorisation (docs/explain/fits.md, "Least squares"): columns come and go one at a
+ * time, so that forms that begin alike share the work.
  *
  *     least_squares_init(&q, rows, columns at most, &e);
  *     least_squares_push(&q, column);       true: it is no combination of those before

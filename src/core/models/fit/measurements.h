@@ -1,4 +1,4 @@
-/* Measurements: what fits are made of, from whatever was measured (docs/models.md 1).
+/* Measurements: what fits are made of, from whatever was measured (docs/explain/fits.md, "Measurements").
  *
  * A measurement is a row: the group that it belongs to, the values of the parameters, and the time (or count) that was
  * found there. Rows come from a file of comma-separated values (measurements_csv.h), from a trace, or from the runs of

@@ -1,4 +1,4 @@
-/* Measurements out of files of comma-separated values (docs/models.md 1).
+/* Measurements out of files of comma-separated values (docs/explain/fits.md, "Measurements").
  *
  *     # pas2p pingpong on two nodes
  *     op,where,bytes,p,seconds

@@ -1,5 +1,5 @@
-/* Fits as files have them (docs/models.md 10): one shape wherever a fitted model stands, and functions that models
- * include. */
+/* Fits as files have them (docs/internals/model-rules.md, "Predictions in files"): one shape wherever a fitted model
+ * stands, and functions that models include. */
 #ifndef PAS2P_CORE_MODELS_FIT_WRITE_H
 #define PAS2P_CORE_MODELS_FIT_WRITE_H
 

@@ -1,5 +1,5 @@
 /* What a program would take on a machine: two lower bounds of its time, as intervals, by adding and taking maxima
- * (docs/models.md 8).
+ * (docs/explain/models-language.md, "Evaluation").
  *
  * Each process has two clocks under each of two views, for the lower and the upper end of all that is an interval:
  * *free*, as if nobody waited for a resource, and *nested*, in which what runs at the same time shares what it needs.

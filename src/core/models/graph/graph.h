@@ -1,6 +1,6 @@
 /* A model's program at one point as a DP*Graph: a column for each class of processes that do the same, in it what
- * they do from top to bottom (docs/models.md 8): rectangles of code, triangles up where a message leaves and down
- * where it is needed, collectives across all columns, and loops once, with how often they run.
+ * they do from top to bottom (docs/explain/models-language.md, "Evaluation"): rectangles of code, triangles up where a
+ * message leaves and down where it is needed, collectives across all columns, and loops once, with how often they run.
  *
  *     graph_make(&g, &(struct evaluate_input){...}, &e);
  *     for (i = 0; i < g.node_count; i++) ... g.node[i] at column g.node[i].column, row g.node[i].row, indented by g.node[i].depth ...
@@ -28,7 +28,8 @@
 /* ---- bounds ---- */
 
 /* The bounds of a program's time as expressions: T_0, its time where nobody waits for a resource, and for each
- * resource T_r, how long it is needed divided by how many there are (docs/models.md 8, "As expressions").
+ * resource T_r, how long it is needed divided by how many there are (docs/explain/models-language.md, "Evaluation", "As
+ * expressions").
  *
  *     code = bounds_make(&bounds, &in, &e);
  *     ... bounds.items[0].text: "sum_double + mpy_int + n*sum_double" ...
@@ -71,7 +72,8 @@ void bounds_release(struct bounds *t);
 
 /* ---- bounds_write ---- */
 
-/* T_0, the T_r and T as expressions with their values, as text, rows or a document (docs/models.md 10). */
+/* T_0, the T_r and T as expressions with their values, as text, rows or a document (docs/internals/model-rules.md,
+ * "Predictions in files"). */
 
 void bounds_write_text(const struct bounds *t, struct out *out);
 enum err_code bounds_write_csv(const struct bounds *t, const struct rows_sink *sink, struct err *e);
@@ -131,7 +133,7 @@ void graph_label(const struct graph_node *n, char *text, size_t size);
 
 /* ---- prediction_write ---- */
 
-/* A prediction as a document or as rows (docs/models.md 10).
+/* A prediction as a document or as rows (docs/internals/model-rules.md, "Predictions in files").
  *
  * JSON and YAML hold all of it. csv and the table have a row for each combination; a table shows one time where both
  * ends agree to nine digits, and notes below, each once.

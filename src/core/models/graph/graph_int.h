@@ -63,8 +63,8 @@ const struct expression *bounds_tree(struct bounds_terms *t, struct bounds_sum a
 
 /* ---- placement ---- */
 
-/* Which node each process runs on (docs/models.md 7): in rank order node 0's cores, node 1's ...; when all are full,
- * from node 0 again.
+/* Which node each process runs on (docs/explain/models-language.md, "Machine files"): in rank order node 0's cores,
+ * node 1's ...; when all are full, from node 0 again.
  *
  * Nodes are numbered through the machine's groups. On several nodes, cores that are not given are one; a single node
  * without has any number. Without a machine all run on one node of speed 1.
@@ -94,7 +94,7 @@ double *placement_shares(const struct placement *p, const struct machine *m);
 /* ---- transfers ---- */
 
 /* The time of messages and collectives: the functions of model and machine, and substitutes for missing ones
- * (docs/models.md 7, "Missing functions").
+ * (docs/explain/models-language.md, "Machine files").
  */
 
 enum transfer_kind { TRANSFER_SEND, TRANSFER_ISEND, TRANSFER_RECV, TRANSFER_COPY, TRANSFER_KINDS };
@@ -117,7 +117,7 @@ enum err_code transfers_collective(struct program_run *r, struct code *c, struct
 /* ---- run ---- */
 
 /* The state that all parts of one evaluation share: the point, the program, the machine, and the results so far
- * (docs/models.md 8).
+ * (docs/explain/models-language.md, "Evaluation").
  *
  * Before a process's nodes are evaluated run_home() says where it is. Loads of resources are sums over all processes;
  * those of processors are gathered by process, and of the network here.
@@ -185,7 +185,7 @@ enum err_code run_count_node(struct program_run *r);
 /* ---- bounds_work ---- */
 
 /* Parts of a program without messages as expressions: their time where nobody waits, and how long they need each
- * resource (docs/models.md 8, the table). Private to bounds*.c.
+ * resource (docs/explain/models-language.md, "Evaluation", the table). Private to bounds*.c.
  *
  * The same walk as work_cost.c's, with trees for values. Names of the program stay names where they are parameters;
  * arguments of blocks are what they were called with, indices keep a name of their own, rank is its number. What an
@@ -244,8 +244,8 @@ void bounds_close(struct bounding *b, struct code *call, uint32_t scope, uint32_
 
 /* ---- bounds_clocks ---- */
 
-/* When processes that send messages end, as expressions: the greatest of the paths that lead there (docs/models.md 8).
- * Private to bounds*.c.
+/* When processes that send messages end, as expressions: the greatest of the paths that lead there
+ * (docs/explain/models-language.md, "Evaluation"). Private to bounds*.c.
  *
  * A path is a sum of parts of the program and times of messages, with its value at the point. Paths that another one
  * contains are left out whatever the values are. If more than BOUNDS_PATHS are left, those that are not the longest
@@ -276,7 +276,8 @@ enum err_code bounds_clocks(struct bounding *b, struct bounds_clock *end, struct
 
 /* ---- model_nodes ---- */
 
-/* A program's nodes out of YAML (docs/models.md 6): what model_read.c reads the lists of blocks and programs with. */
+/* A program's nodes out of YAML (docs/explain/models-language.md, "Model files"): what model_read.c reads the lists of
+ * blocks and programs with. */
 
 /* A list of nodes, or a single one, as a chain. */
 enum err_code nodes_read(const struct model_document *d, const struct yaml_node *list, struct model_node **first);
@@ -297,7 +298,8 @@ void tree_put_interval(struct tree_out *t, const char *key, struct interval v);
 
 /* ---- processes ---- */
 
-/* Processes that send messages: each runs until it waits, and again when what it waits for is there (docs/models.md 8).
+/* Processes that send messages: each runs until it waits, and again when what it waits for is there
+ * (docs/explain/models-language.md, "Evaluation").
  *
  * Which message a receive gets does not depend on time, so that the order in which processes are run changes nothing.
  * At the end of each iteration of a loop with messages a process pauses until no other can go on: so few messages are
@@ -369,14 +371,15 @@ void processes_release(struct processes *p);
 /* ---- program_index ---- */
 
 /* How the body of a loop depends on the loop's index: not at all, as a polynomial does, or in another way
- * (docs/models.md 8, "Cost"). */
+ * (docs/explain/models-language.md, "Evaluation"). */
 
 /* Sets index_named and index_polynomial of a loop or par over an index, whose body is bound. */
 void program_index(struct program *p, struct code *code);
 
 /* ---- steady ---- */
 
-/* Loops with messages in which every iteration takes as long as the one before (docs/models.md 8, "Cost" c).
+/* Loops with messages in which every iteration takes as long as the one before (docs/explain/models-language.md,
+ * "Evaluation").
  *
  * steady_look() is called when all processes have paused or wait. If all processes that moved since a state like this
  * one did some iterations of a loop, and their clocks and their messages under way moved by the same amount, the same
@@ -401,8 +404,8 @@ void steady_release(struct steady *s);
 
 /* ---- work_cost ---- */
 
-/* What a part of the program without messages costs: free and nested time, and loads of resources (docs/models.md 8,
- * the table). */
+/* What a part of the program without messages costs: free and nested time, and loads of resources
+ * (docs/explain/models-language.md, "Evaluation", the table). */
 
 struct work_cost {
 	struct interval free, nested;

@@ -1,4 +1,4 @@
-/* Models out of their files, with the files that they include (docs/models.md 6).
+/* Models out of their files, with the files that they include (docs/explain/models-language.md, "Model files").
  *
  * A file is a model (pas2p_model: 1) or functions and blocks alone (pas2p_functions: 1, as pas2p fit writes them): then
  * the program is NULL. `include` takes the functions and blocks of other files, and of models the parameters and
@@ -26,7 +26,7 @@ enum err_code model_read(struct program_model *m, const char *path, struct err *
 enum err_code model_parse(struct program_model *m, const char *name, const char *text, size_t size, struct err *e);
 
 /* Which of the files that belong to models a file is, from how it begins: cheap, and safe to ask of anything
- * (docs/models.md 11). */
+ * (docs/internals/model-rules.md, "Models in the workbench"). */
 
 enum model_file {
 	MODEL_FILE_NONE,         /* none of them, or nothing that can be read */

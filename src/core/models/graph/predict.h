@@ -1,5 +1,5 @@
 /* A model at many points: what is varied, a row for each combination, and what was measured beside it
- * (docs/models.md 10).
+ * (docs/internals/model-rules.md, "Predictions in files").
  *
  *     predict_sweep(&p, "n=100..500:100", &e);     any number of times, each another parameter
  *     predict_rows(&p, &e);

@@ -1,5 +1,5 @@
 /* A model's program ready to be run: names looked up, formulas bound, and what is known of each part beforehand
- * (docs/models.md 8).
+ * (docs/explain/models-language.md, "Evaluation").
  *
  * The tree has the model's shape, a `struct code` for each node. Values behind names that belong to processes
  * (arguments of blocks, indices) lie in one array of intervals: a block's frame begins with its arguments, behind them
@@ -105,7 +105,8 @@ void program_release(struct program *p);
 
 /* ---- channels ---- */
 
-/* Messages under way, first in first out for each source, destination and tag (docs/models.md 8).
+/* Messages under way, first in first out for each source, destination and tag (docs/explain/models-language.md,
+ * "Evaluation").
  *
  * A message keeps when it can arrive under both views, and what copying it takes; nothing here knows of processes. Each
  * channel says when it was last touched, so that graph_int.h can tell which matter.

@@ -1,5 +1,5 @@
 /* A program as a model: parameters, resources, functions, blocks, and a tree of nodes that every process runs
- * (docs/models.md 6).
+ * (docs/explain/models-language.md, "Model files").
  *
  * model_read.h makes it from a file; who builds one by hand allocates from its arena. It is not changed by evaluation
  * (evaluate.h), so that one may be evaluated by several threads. Texts are safe (text.h) and NUL-terminated; all that
@@ -44,7 +44,7 @@ struct model_node {
 	struct place place;
 	const char *name;                  /* `name:`; NULL: none */
 	const struct expression *value;    /* compute: seconds; loop, par: how often; if: probability or condition */
-	const struct expression *split_compute, *split_bytes; /* compute: for another machine (docs/models.md 10) */
+	const struct expression *split_compute, *split_bytes; /* compute: for another machine (docs/internals/model-rules.md, "Predictions in files") */
 	const struct model_operation *operations; /* ops */
 	uint32_t operation_count;
 	const struct expression *peer;     /* send, isend: to; recv: from */

@@ -1,5 +1,5 @@
-/* Loops over an index: closed forms of sums where the body is a polynomial in the index (docs/models.md 8, "Cost"
- * b). */
+/* Loops over an index: closed forms of sums where the body is a polynomial in the index
+ * (docs/explain/models-language.md, "Evaluation", "Cost" b). */
 #include <string.h>
 
 #include "graph_int.h"

@@ -1,4 +1,5 @@
-/* Formulas: expressions bound to the places of their values, and evaluated (docs/models.md 6).
+/* Formulas: expressions bound to the places of their values, and evaluated (docs/explain/models-language.md, "Model
+ * files").
  *
  *     library_init(&l, parameters, n, lists, 2, &e);        the functions of the model, then those of the machine: the first of a name wins
  *     library_bind(&l, expression, &scope, &formula, &e);   names become places; unknown ones are errors, and wrong counts of arguments

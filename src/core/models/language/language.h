@@ -14,7 +14,7 @@
 
 /* ---- interval ---- */
 
-/* Intervals of numbers, and arithmetic on them (docs/models.md 6, "Intervals").
+/* Intervals of numbers, and arithmetic on them (docs/explain/models-language.md, "Model files", "Intervals").
  *
  * A value that is not known exactly is [lo, hi], lo <= hi, both finite; one that is known is a point, lo == hi. Each
  * operation gives an interval that holds every result of points of its operands. (Ends are ordinary doubles, not
@@ -98,7 +98,8 @@ double interval_power(double base, double exponent);
 
 /* ---- expression ---- */
 
-/* Expressions: the formulas of models and machines as text and as trees (docs/models.md 6, "Expressions").
+/* Expressions: the formulas of models and machines as text and as trees (docs/explain/models-language.md, "Model
+ * files", "Expressions").
  *
  * expression_parse() makes a tree of a text, by precedence:
  *
@@ -190,7 +191,8 @@ enum err_code place_err(const struct place *at, enum err_code code, struct err *
 
 /* ---- expression_make ---- */
 
-/* Expressions made by programs: trees out of parts, as small as they can be said (docs/models.md 8, "As expressions").
+/* Expressions made by programs: trees out of parts, as small as they can be said (docs/explain/models-language.md,
+ * "Evaluation"; docs/internals/model-rules.md, "Bounds as expressions").
  *
  * One maker makes all trees of a result, in one arena. What goes wrong (no memory, more parts than `left`) stays with
  * it, and whatever is asked after that gives some tree: who made them looks at `code` once, at the end. Trees that
@@ -237,7 +239,7 @@ static inline bool expression_is(const struct expression *x, double v)
 /* ---- function ---- */
 
 /* Functions of models and machines: a name, arguments, and an expression over them, or several by the first argument's
- * size (docs/models.md 6 and 7).
+ * size (docs/explain/models-language.md, "Model files" and "Machine files").
  *
  *     T_inic(n): 2.12e-7*n^2 - 1.27e-6*n - 0.00043
  *     send(b): {65536: 0.0879182us*b - 82.0523us, inf: 0.0849931us*b + 2065.49us}     up to 65536 inclusive the first

@@ -9,7 +9,8 @@
 
 /* ---- apportion ---- */
 
-/* Whole tasks shared out in proportion, by the method of the largest remainder (docs/models.md 6, part()).
+/* Whole tasks shared out in proportion, by the method of the largest remainder (docs/explain/models-language.md, "Model
+ * files", part()).
  *
  * Each rank first gets its quota n x share, rounded down. The tasks that are left go one each to the ranks with the
  * largest remainders, of equal ones to the lower rank. Remainders within APPORTION_EQUAL of each other are equal: that

@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-/* The operations that a program does and a machine has times for (docs/models.md 7): with a type behind it,
- * sum_int, sum_long, sum_float, sum_double; alone, whatever the type; and per byte of memory beyond the caches. */
+/* The operations that a program does and a machine has times for (docs/explain/models-language.md, "Machine files"):
+ * with a type behind it, sum_int, sum_long, sum_float, sum_double; alone, whatever the type; and per byte of memory
+ * beyond the caches. */
 #define TYPED(NAME) NAME(sum) NAME(sub) NAME(mpy) NAME(div) NAME(mod) NAME(compare) NAME(assign) NAME(access)
 #define ALONE(NAME) NAME(compare) NAME(access) NAME(assign) NAME(call)
 #define BYTES(NAME) NAME(read) NAME(write) NAME(copy)

@@ -1,4 +1,5 @@
-/* A machine as a model: the time of operations and messages, and its nodes (docs/models.md 7).
+/* A machine as a model: the time of operations and messages, and its nodes (docs/explain/models-language.md, "Machine
+ * files").
  *
  * read makes it from a file. Times are seconds, intervals all of them. Not changed by evaluation. Texts are safe, and
  * the arena's. Where processes lie is core/models/graph/graph_int.h's: a group's cores and count come from a file and
@@ -54,7 +55,7 @@ const struct machine_op *machine_op(const struct machine *m, uint32_t group, con
 
 /* ---- measured ---- */
 
-/* A machine, measured: what operations and memory take (docs/models.md 7).
+/* A machine, measured: what operations and memory take (docs/explain/models-language.md, "Machine files").
  *
  *     machine_measure(&m, shared, progress, &e);
  *
@@ -100,8 +101,9 @@ enum err_code machine_measure(struct machine_measured *m, bool shared, const str
 
 /* ---- other_machine ---- */
 
-/* A model's times on another machine than the one they were measured on (docs/models.md 10, `--base`): compute times go
- * by the operations that both have, the rest by what a message of the mean size takes.
+/* A model's times on another machine than the one they were measured on (docs/internals/model-rules.md, "Predictions in
+ * files", `--base`): compute times go by the operations that both have, the rest by what a message of the mean size
+ * takes.
  */
 
 struct other_machine {
@@ -187,14 +189,15 @@ void pingpong_answer_release(struct pingpong_answer *a);
 
 /* ---- read ---- */
 
-/* Machines out of their files (docs/models.md 7). */
+/* Machines out of their files (docs/explain/models-language.md, "Machine files"). */
 
 /* From a regular file of at most 4 MiB; ERR_FORMAT with line and what was found there. On an error nothing is kept. */
 enum err_code machine_read(struct machine *m, const char *path, struct err *e);
 /* From a text; `name` is for sentences. */
 enum err_code machine_parse(struct machine *m, const char *name, const char *text, size_t size, struct err *e);
 
-/* A machine as a file (docs/models.md 7): what was measured, for pas2p predict and for people. */
+/* A machine as a file (docs/explain/models-language.md, "Machine files"): what was measured, for pas2p predict and for
+ * people. */
 
 /* The functions of messages, a line each ("  send(bytes): ..."), from the rows of an answer: fits as pas2p fit makes
  * them, with the error to be expected. Pairs on one node are NAME_local where others were measured too. Of collectives,

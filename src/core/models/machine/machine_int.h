@@ -45,7 +45,8 @@ struct machine_range batches_range(const struct batch_loops *independent, const 
 
 /* ---- kernels ---- */
 
-/* The loops that operations are timed with (docs/models.md 7). Private to measured.c. */
+/* The loops that operations are timed with (docs/explain/models-language.md, "Machine files"). Private to measured.c.
+ * */
 
 #define KERNEL_OPS 8 /* by which the longer loop's body is longer */
 
@@ -67,8 +68,8 @@ extern const struct kernels machine_kernels[MACHINE_OPS];
 
 /* ---- memory ---- */
 
-/* Memory beyond the caches: what reading, writing and copying a byte takes (docs/models.md 7). Private to
- * measured.c. */
+/* Memory beyond the caches: what reading, writing and copying a byte takes (docs/explain/models-language.md, "Machine
+ * files"). Private to measured.c. */
 
 /* Fills the figures of memory, buffer, and, if asked for, shared. ERR_MEMORY. */
 enum err_code machine_measure_memory(struct machine_measured *m, bool shared, const struct progress *progress, struct err *e);

@@ -1,5 +1,5 @@
-/* What a ping-pong measures, and how often: sizes, batches, repetitions, refinement (docs/models.md 5). It knows
- * neither messages nor clocks: who has them hands them in.
+/* What a ping-pong measures, and how often: sizes, batches, repetitions, refinement (docs/internals/model-rules.md,
+ * "Measuring messages"). It knows neither messages nor clocks: who has them hands them in.
  *
  *     count = pingpong_sizes(0, PINGPONG_LARGEST, sizes);
  *     pingpong_run(&series, sizes, count, &plan, &bench);     calls bench.repeat() and bench.now()

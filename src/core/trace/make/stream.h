@@ -1,5 +1,5 @@
 /* A stream: the calls of one thread of one process while a trace is read, paired into states; and the
- * computation between those that make events (docs/method.md 1.2).
+ * computation between those that make events (docs/explain/method.md, "Compute time").
  *
  * Compute time after an event runs from the end of its MPI call to the start of the next one that makes an
  * event, with the time inside MPI calls and the tracer's buffer writes between them left out. A message outside of any

@@ -67,8 +67,8 @@ struct make_watch {
 	bool (*received)(void *arg, uint32_t process, uint32_t number, uint64_t bytes);
 	/* For the last record: the seconds that the CPU clock of its thread shows. */
 	bool (*cpu_sample)(void *arg, uint32_t process, double seconds);
-	/* Where the trace numbers what completes later (docs/tracer.md): the call that is open begins `count` of it, from
-	 * `request` on; the event told last, a collective, is what it is if `number` is that event's, otherwise
+	/* Where the trace numbers what completes later (docs/internals/tracer.md): the call that is open begins `count` of
+	 * it, from `request` on; the event told last, a collective, is what it is if `number` is that event's, otherwise
 	 * MAKE_NO_NUMBER. request 0: nothing, but it would say. */
 	bool (*begun)(void *arg, uint32_t process, uint32_t number, uint32_t request, uint32_t count);
 	/* The open call completes the request of that number: with a message, which comes next, or without. */
@@ -85,7 +85,7 @@ struct make_watch {
 	/* From here on the process's raw clock showed so many seconds more than its times (core/clocks). */
 	bool (*shift)(void *arg, uint32_t process, double raw_later);
 	/* For the last record: its tracer measured that rank 0's time less the record's time lies between these
-	 * (docs/tracer.md). */
+	 * (docs/internals/tracer.md). */
 	bool (*clock)(void *arg, uint32_t process, double low, double high);
 	/* At the end of each thread that has CPU samples: seconds that it used outside of MPI calls. */
 	bool (*cpu)(void *arg, uint32_t process, int32_t thread, double seconds);

@@ -1,4 +1,5 @@
-/* Relating collectives: the k-th of a communicator on each member belong together (docs/method.md 1.1).
+/* Relating collectives: the k-th of a communicator on each member belong together (docs/explain/method.md, "Messages
+ * and collectives").
  *
  * The instances of one communicator do not touch each other, so threads share them by k. For a trace that is on several
  * ranks, communicators whose members have them all on one rank are that rank's alone (relate_int.h).

@@ -1,4 +1,5 @@
-/* Relating sends to receives, FIFO per channel (docs/method.md 1.1; relate_int.h says what a channel is).
+/* Relating sends to receives, FIFO per channel (docs/explain/method.md, "Messages and collectives"; relate_int.h says
+ * what a channel is).
  *
  * Threads share the channels by destination: each numbers its own, sorts their events by channel (a counting sort,
  * which keeps each side in its process's order), and pairs them, destination by destination.

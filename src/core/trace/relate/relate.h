@@ -1,6 +1,6 @@
 /* Relating a trace's events: sends to receives, FIFO per channel, and the calls of a collective to each other
- * (docs/method.md 1.1). Where a format says which sends and receives belong together, that stands, and only the other
- * messages are related FIFO.
+ * (docs/explain/method.md, "Messages and collectives"). Where a format says which sends and receives belong together,
+ * that stands, and only the other messages are related FIFO.
  *
  * trace_relate() fills match[], counts events by kind, communicator and what is left without a relation, and notes what
  * is odd. It runs on t->threads threads; what comes out does not depend on how many. It reports to

@@ -40,8 +40,8 @@ struct channel channel_of(const struct trace *t, const struct intercomm_messages
 
 /* ---- remote ---- */
 
-/* Sends to processes of other ranks of a team (docs/scale.md 2). They go to the rank of the destination, which relates
- * them with its own receives, and which then tells the sender's rank what became of them.
+/* Sends to processes of other ranks of a team (docs/internals/scale.md 2). They go to the rank of the destination,
+ * which relates them with its own receives, and which then tells the sender's rank what became of them.
  *
  *     relate_remote_begin(&remote, t, &intercomm, related, &e);  a collective step: what came stands behind the local events
  *     ... messages are related ...
@@ -91,8 +91,8 @@ static inline uint32_t remote_source(const struct remote_sends *from, uint32_t i
 
 /* ---- instance ---- */
 
-/* One instance of a collective: the k-th that members of a communicator call (docs/method.md 1.1). Those of one type
- * belong together, and are a ring through match[].
+/* One instance of a collective: the k-th that members of a communicator call (docs/explain/method.md, "Messages and
+ * collectives"). Those of one type belong together, and are a ring through match[].
  */
 
 /* Do n events agree on their type? */
@@ -115,7 +115,7 @@ void instance_note(struct notes *notes, const struct trace *t, const struct inst
 
 /* ---- spanning ---- */
 
-/* Relating collectives of communicators that have members on several ranks (docs/scale.md 2).
+/* Relating collectives of communicators that have members on several ranks (docs/internals/scale.md 2).
  *
  *     s = spanning_new(t);
  *     spanning_count(s, comm, members, longest, &e);  of each communicator with collectives here

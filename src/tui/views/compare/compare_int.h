@@ -94,9 +94,10 @@ void compare_draw(const struct view *v, struct pane p);
 
 /* ---- pair_half ---- */
 
-/* Two runs side by side, a half of the comparison (docs/studies.md 7): both grids on aligned ticks with one cursor, a
- * strip of where they differ over the whole run, and below it which phases correspond and what that did to the run
- * time. pair_half.c has places and keys, pair_draw.c the grids, pair_groups.c the list and its bars.
+/* Two runs side by side, a half of the comparison (docs/internals/compare-rules.md, "Two runs in the workbench"): both
+ * grids on aligned ticks with one cursor, a strip of where they differ over the whole run, and below it which phases
+ * correspond and what that did to the run time. pair_half.c has places and keys, pair_draw.c the grids, pair_groups.c
+ * the list and its bars.
  */
 
 #define PAIR_HEAD 5   /* rows above the cells: names, verdict, counts, strip, ruler */

@@ -40,7 +40,7 @@ void what_if_sliders_draw(const struct metrics_view *s, struct pane p);
 
 /* ---- metrics_view ---- */
 
-/* The metrics, inside: how efficient the run is, what of that is lost where, and to whom (docs/metrics.md).
+/* The metrics, inside: how efficient the run is, what of that is lost where, and to whom (docs/reference/metrics.md).
  *
  *     view.c             keys, and where everything stands
  *     tree.c             the hierarchy of factors, as rows

@@ -180,6 +180,27 @@ static void take_wanted(struct metrics_view *s)
 	}
 }
 
+/* The answers stand next to their topics, or below them if the pane is narrow. Returns the lines. */
+static int diagnosis_draw(struct pane p, int top, enum role role, const char *text)
+{
+	char narrow[4096];
+	size_t used = 0;
+
+	if (p.w >= 3 * DIAGNOSIS_INDENT)
+		return paragraph_draw(p, top, DIAGNOSIS_INDENT, role, text);
+	narrow[0] = 0;
+	while (*text && used < sizeof narrow) {
+		size_t n = strcspn(text, "\n"), topic = n < DIAGNOSIS_INDENT ? n : DIAGNOSIS_INDENT, answer = topic;
+
+		while (topic && text[topic - 1] == ' ')
+			topic--;
+		used += (size_t)snprintf(narrow + used, sizeof narrow - used, "%.*s%s%s%.*s\n", (int)topic, text, topic && answer < n ? "\n" : "",
+					 answer < n ? "  " : "", (int)(n - answer), text + answer);
+		text += n + (text[n] == '\n');
+	}
+	return paragraph_draw(p, top, 2, role, narrow);
+}
+
 static void update_metrics(struct view *v, int w, int h)
 {
 	struct metrics_view *s = self(v);
@@ -193,7 +214,7 @@ static void update_metrics(struct view *v, int w, int h)
 	take_wanted(s);
 	metrics_lay_out(s, w, h);
 	if (s->page == METRICS_DIAGNOSIS && s->phases) {
-		s->text_lines = paragraph_draw((struct pane){.w = w - 2}, 0, 8, ROLE_DEFAULT, s->phases->diagnosis);
+		s->text_lines = diagnosis_draw((struct pane){.w = w - 2}, 0, ROLE_DEFAULT, s->phases->diagnosis);
 		if (s->text_top > s->text_lines - (h - 1))
 			s->text_top = s->text_lines - (h - 1);
 		s->text_top = s->text_top < 0 ? 0 : s->text_top;
@@ -289,13 +310,13 @@ static void draw_note(const struct metrics_view *s, struct pane p, int y)
 /* As much of the diagnosis as there is room for. */
 static void draw_summary(const struct metrics_view *s, struct pane p)
 {
-	int lines = paragraph_draw(pane_part(p, 0, 0, p.w, p.h - 1), 0, 8, ROLE_DIM, s->phases->diagnosis);
+	int lines = diagnosis_draw(pane_part(p, 0, 0, p.w, p.h - 1), 0, ROLE_DIM, s->phases->diagnosis);
 	char key[16];
 
 	if (lines <= p.h)
-		paragraph_draw(p, 0, 8, ROLE_DIM, s->phases->diagnosis);
+		diagnosis_draw(p, 0, ROLE_DIM, s->phases->diagnosis);
 	else
-		pane_textf(p, 8, p.h - 1, ROLE_DIM, 0, "… %s: complete text", keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
+		pane_textf(p, 2, p.h - 1, ROLE_DIM, 0, "… %s: complete text", keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
 }
 
 static void draw_hierarchy(const struct metrics_view *s, struct pane p)
@@ -357,7 +378,7 @@ static void draw_diagnosis(const struct metrics_view *s, struct pane p)
 		return;
 	}
 	p = pane_part(p, 1, 1, p.w - 2, p.h - 1);
-	y = paragraph_draw(p, s->text_top, 8, ROLE_DEFAULT, s->phases->diagnosis) - s->text_top + 1;
+	y = diagnosis_draw(p, s->text_top, ROLE_DEFAULT, s->phases->diagnosis) - s->text_top + 1;
 	for (int i = 0; i < METRIC_NOTES; i++) {
 		if (!note_count(s, i) || y >= p.h)
 			continue;

@@ -11,9 +11,9 @@ static const struct {
 } labels[PAGE_LINES] = {
 	[PAGE_TIME] = {"time breakdown", "time"}, [PAGE_EFFICIENCY] = {"parallel eff.", "par. eff."},
 	[PAGE_STRUCTURE] = {"loop structure", "loops"}, [PAGE_PHASES] = {"phases", "phases"},
-	[PAGE_ITERATION] = {"iterations", "iterations"}, [PAGE_LOST] = {"longest wait", "waiting"},
+	[PAGE_ITERATION] = {"main loop", "loop"}, [PAGE_LOST] = {"longest wait", "waiting"},
 	[PAGE_SLOWEST] = {"most computation", "compute"}, [PAGE_HEAVIEST] = {"most data", "data"},
-	[PAGE_SIGNATURE] = {"signature", "signature"}, [PAGE_WARNINGS] = {"issues", "issues"},
+	[PAGE_SIGNATURE] = {"signature", "signature"}, [PAGE_WARNINGS] = {"warnings", "warnings"},
 	[PAGE_NEXT] = {"next steps", "next"},
 };
 

@@ -37,7 +37,7 @@ static void works(struct doctor *d, const char *name, const struct launch *l)
 		mpi_mend(d, l->mpi);
 		return;
 	}
-	doctor_find(d, STANDING_OK, "%s is %s, and libpas2p-%s.so matches it", name, l->version, launch_mpi(l->mpi));
+	doctor_find(d, STANDING_OK, "%s is %s; libpas2p-%s.so matches it", name, l->version, launch_mpi(l->mpi));
 }
 
 static void launcher_look_at(struct doctor *d, const char *name)

@@ -60,8 +60,8 @@ if "$PAS2P" info "$archive" >/dev/null 2>&1; then
 	otf2 0 '1.def, are missing: its clock is not aligned$' "$all" 'a location without definitions' 'rm a/traces/1.def'
 	otf2 0 '1.def, are missing: its clock is not aligned$' "$all" 'a pipe for them' 'rm a/traces/1.def; mkfifo a/traces/1.def'
 	otf2 3 'cannot read a/traces.otf2: its anchor is cut or damaged$' '' 'a cut anchor' 'truncate -s 40 a/traces.otf2'
-	otf2 3 'its anchor is damaged, the size of a chunk is not' '' 'a garbled anchor' 'put a/traces.otf2 20 ZZZZ'
-	otf2 3 'its anchor is damaged \(libotf2 says: ' '' 'an anchor that is garbled at its beginning' 'put a/traces.otf2 0 ZZ'
+	otf2 3 'its anchor is damaged: expected a chunk size from' '' 'a garbled anchor' 'put a/traces.otf2 20 ZZZZ'
+	otf2 3 'its anchor is damaged \(libotf2: ' '' 'an anchor that is garbled at its beginning' 'put a/traces.otf2 0 ZZ'
 	otf2 3 'its files are in a SION container' '' 'a SION container' 'put a/traces.otf2 28 "\\002"'
 	otf2 3 'its files are compressed with zlib' '' 'compression that the library lacks' 'put a/traces.otf2 29 "\\002"'
 	for file in traces.def traces/1.evt traces/1.def; do
@@ -69,7 +69,7 @@ if "$PAS2P" info "$archive" >/dev/null 2>&1; then
 	done
 	otf2 3 'a/scorep.cfg is a part of an OTF2 trace$' '' "Score-P's settings are given" \
 		'echo x >a/scorep.cfg' a/scorep.cfg
-	otf2 3 'a is a directory with 2 OTF2 traces in it; give one of its files' '' 'a folder with two anchors' 'cp a/traces.otf2 a/b.otf2'
+	otf2 3 'a is a directory with 2 OTF2 traces: give one of its files' '' 'a folder with two anchors' 'cp a/traces.otf2 a/b.otf2'
 	otf2 3 'there is one below: give b/a/traces.otf2$' '' 'a folder above' \
 		'rm -rf b; mkdir b; cp -R a b' b
 	otf2 0 '0 warnings|no warnings' "$all" 'a link to the anchor' 'ln -sf a/traces.otf2 link.otf2' link.otf2
@@ -79,18 +79,18 @@ else
 fi
 mkdir profile
 echo x >profile/profile.cubex
-bad 3 'profile is a directory with a Score-P profile and no OTF2 trace; trace the run' '' 'a folder with a profile' profile
-bad 3 'profile.cubex is a Score-P profile, which has no events; trace the run' '' 'a profile' profile/profile.cubex
+bad 3 'profile is a directory with a Score-P profile, but without an OTF2 trace' '' 'a folder with a profile' profile
+bad 3 'profile.cubex is a Score-P profile, which has no events' '' 'a profile' profile/profile.cubex
 mkdir nothing
-bad 3 'nothing is a directory, and no OTF2 trace is in it' '' 'a folder with nothing' nothing
+bad 3 'nothing is a directory without an OTF2 trace' '' 'a folder with nothing' nothing
 for file in TRACE.mpits set-0/TRACE@h.0.mpit; do
 	mkdir -p set-0
 	echo x >"$file"
-	bad 3 'what Extrae leaves before it merges a run; merge it \(mpi2prv' '' "$file" "$file"
+	bad 3 'hint: mpi2prv' '' "$file" "$file"
 done
 for file in tautrace.0.0.0.trc events.0.edf; do
 	echo x >"$file"
-	bad 3 'a part of a TAU trace; trace the run again with TAU_TRACE_FORMAT=otf2' '' "$file" "$file"
+	bad 3 'hint: trace the run with TAU_TRACE_FORMAT=otf2' '' "$file" "$file"
 done
 
 head='#Paraver (x):1000_ns:0:1:2(1:1,1:1)'
@@ -111,7 +111,7 @@ prv 4 'line 5: no such task: 0' "$two" 'task 0' "$head\\n${body}2:1:1:0:1:500:50
 prv 0 'line 5: a number of 2\^63 or more' "$two" 'a time of 23 digits' "$head\\n${body}2:1:1:1:1:12345678901234567890123:50000001:1\\n"
 prv 4 'line 5: a field that is not a number' "$two" 'a negative number' "$head\\n${body}2:1:1:1:1:-5:50000001:1\\n"
 prv 4 'line 5: a field that is not a number' "$two" 'NULs' "$head\\n${body}2:1:1:1:1:5\\0000:50000001:1\\n\\000\\000\\n"
-prv 3 'a list of tasks should stand' '' '4 000 000 000 tasks' '#Paraver (x):10_ns:0:1:4000000000\n'
+prv 3 'a list of tasks should be' '' '4 000 000 000 tasks' '#Paraver (x):10_ns:0:1:4000000000\n'
 prv 0 'begins MPI_Bcast but never ends it' '3: 1 send, 1 receive, 1 collective' 'a call that never ends' "$head\\n${body}2:1:1:1:1:7:50000002:7\\n"
 prv 0 '0 warnings|no warnings' "$two" 'lines backwards' "$head\\n2:1:1:1:1:110:50000001:0\\n2:1:1:1:1:90:50000001:1\\n$body"
 prv 0 '0 warnings|no warnings' "$two" 'no calls' "$head\\n$body"

@@ -48,7 +48,7 @@ refused 'pattern that is none' 'match' events --match '(' "$trace"
 refused 'misspelt command' "did you mean 'phases'" phase "$trace"
 refused 'escape bytes in an option' 'unknown option' info "--$(printf 'a\033[31mb')" "$trace"
 ok 'escape bytes are not passed on' sh -c '! grep -q "$(printf "\033")" "$1"' sh "$ERR"
-refused 'the trace as output' 'is what is read: give the output another name' info -o "$trace" "$trace"
+refused 'the trace as output' 'is an input: give the output another name' info -o "$trace" "$trace"
 refused 'one phase table cannot be matched' 'match' phases --format yaml --match x "$trace"
 
 run_ok 'plain' "$PAS2P" events --format csv --order lamport "$trace"
@@ -223,7 +223,7 @@ says 'compare of a trace' "compare: $trace is a trace; expected results of 'pas2
 says 'compare of traces' "compare: $trace is a trace; expected results of 'pas2p run'" "$PAS2P metrics $trace $trace" compare "$trace" "$trace"
 says 'predict of a trace' "predict: $trace is a trace; expected a model" '' predict "$trace"
 says 'predict of a machine' 'predict: sample-models/celeron-16.yaml is a machine; expected a model' '' predict sample-models/celeron-16.yaml
-refused 'predict without a machine' 'expected a function send\(bytes\) in the model, or a machine, and no machine is given \(--machine FILE\)' predict sample-models/matmul.yaml
-refused 'predict without a machine for operations' "operation 'mpy_double': expected a machine that has it, and none is given" predict sample-models/pi.yaml
+refused 'predict without a machine' 'the model has no function send\(bytes\), and no machine is given' predict sample-models/matmul.yaml
+refused 'predict without a machine for operations' "operation 'mpy_double': no machine is given" predict sample-models/pi.yaml
 
 done_testing

@@ -147,7 +147,7 @@ refuse 'too many windows' "^pas2p: --windows is '65'" --windows 65 "$trace"
 refuse 'no bins' 'bins' --bins 0 "$trace"
 refuse 'rows of something else' 'phase' --by phase "$trace"
 refuse 'no file' 'TRACE' --by pair
-refuse 'the trace as output' 'is what is read: give the output another name' -o "$trace" "$trace"
+refuse 'the trace as output' 'is an input: give the output another name' -o "$trace" "$trace"
 run_fails 1 'windows auto' "$PAS2P" clocks -q --windows auto --latency 0 --resolution 0 "$trace"
 run_ok 'its help' "$PAS2P" clocks --help
 is "$(grep -c -e '--windows' "$OUT")" 1 'has one option of each name'

@@ -15,13 +15,13 @@ d=$TMP/d
 run_fails 2 'no format' "$PAS2P" convert -o "$d/x" "$trace"
 like "$(cat "$ERR")" '--to is missing' 'says so'
 run_fails 2 'no output' "$PAS2P" convert --to clog2 "$trace"
-like "$(cat "$ERR")" '--output OUT is missing' 'says so'
+like "$(cat "$ERR")" '--output is missing' 'says so'
 run_fails 2 'no such format' "$PAS2P" convert --to paje -o "$d/x" "$trace"
 run_fails 2 'a rate without computation' "$PAS2P" convert --to clog2 --rate 1e9 -o "$d/x" "$trace"
 like "$(cat "$ERR")" '--rate has no effect with --to clog2' 'says so'
 run_fails 2 'a window of all' "$PAS2P" convert --to tit --window 0:1 -o "$d/x" "$trace"
 run_fails 2 'thresholds without phases' "$PAS2P" convert --to clog2 --volume 10% -o "$d/x" "$trace"
-like "$(cat "$ERR")" '--volume means nothing' 'says so'
+like "$(cat "$ERR")" '--volume has no effect' 'says so'
 for wrong in 0 -1 x 1e40; do
 	run_fails 2 "a rate of $wrong" "$PAS2P" convert --to tit "--rate=$wrong" -o "$d/x" "$trace"
 done
@@ -46,9 +46,9 @@ run_ok 'quietly' "$PAS2P" convert --quiet --to clog2 -o - "$trace"
 is "$(cat "$ERR")" '' 'there is no report'
 ok 'through a pipe' sh -c '"$1" convert -q --to clog2 -o - "$2" | cmp - "$3"' - "$PAS2P" "$trace" "$TMP/named.clog2"
 run_fails 2 'several files' "$PAS2P" convert --to prv -o - "$trace"
-like "$(cat "$ERR")" 'makes several files: give it a name' 'says so'
+like "$(cat "$ERR")" 'writes several files: give a name' 'says so'
 run_fails 2 'a folder' "$PAS2P" convert --to tit -o - "$trace"
-like "$(cat "$ERR")" 'makes a folder: give it a name' 'says so'
+like "$(cat "$ERR")" 'writes a folder: give a name' 'says so'
 ok 'no file of that name is made' test ! -e ./-
 
 # The report.
@@ -56,7 +56,7 @@ run_ok 'a report' "$PAS2P" convert --to clog2 -o "$d/a.clog2" "$trace"
 like "$(cat "$OUT")" "^Input +$trace\$" 'says what was read'
 like "$(cat "$OUT")" "^Output +$d/a.clog2\$" 'what was written'
 like "$(cat "$OUT")" '^Events +6720 sends, 6720 receives, 12 collectives$' 'the events'
-like "$(cat "$OUT")" '^Lost +nothing$' 'and that nothing was lost'
+like "$(cat "$OUT")" '^Not converted +nothing$' 'and that nothing was lost'
 run_ok 'as JSON' "$PAS2P" convert --to tit --format json -o "$d/tit" "$trace"
 for field in '"path": ".*/d/tit"' '"files": 7' '"send": 6720' '"collective": 12' '"what": "states", *"count": 26900'; do
 	like "$(tr -d '\n' <"$OUT" | sed 's/  */ /g')" "$field" "has $field"
@@ -77,7 +77,7 @@ ok 'it is another' sh -c '! cmp -s "$1" "$2"' sh "$d/a.clog2" "$TMP/first"
 run_fails 6 'a folder is there' "$PAS2P" convert --to tit -o "$d/tit" sample-traces/ep.S.4.clog2
 echo old >"$d/tit/mine"
 run_fails 6 'with a file that no conversion makes' "$PAS2P" convert --to tit --force -o "$d/tit/" sample-traces/ep.S.4.clog2
-like "$(cat "$ERR")" 'holds mine, which no conversion makes' 'says so'
+like "$(cat "$ERR")" 'exists already with mine, which pas2p convert does not write' 'says so'
 is "$(cat "$d/tit/mine")" old 'and it stays'
 rm "$d/tit/mine"
 echo old >"$d/tit/rank-77.txt"
@@ -86,7 +86,7 @@ ok 'nothing of the old one is left' test ! -e "$d/tit/rank-77.txt"
 mkdir "$d/home"
 echo precious >"$d/home/file"
 run_fails 6 'a folder that is no output' "$PAS2P" convert --to tit --force -o "$d/home" "$trace"
-like "$(cat "$ERR")" 'holds no ranks.txt, so it is nothing that a conversion made' 'says so'
+like "$(cat "$ERR")" 'without ranks.txt, so pas2p convert did not write it' 'says so'
 is "$(cat "$d/home/file")" precious 'and it stays'
 run_fails 6 'a folder in place of a file' "$PAS2P" convert --to clog2 --force -o "$d/home" "$trace"
 echo old >"$d/plain"
@@ -117,13 +117,13 @@ else
 fi
 for wrong in 'prv wrong.clog2' 'clog2 wrong.otf2' 'clog2 wrong.prv.gz' 'perfetto wrong.prv' 'tit wrong.clog2' 'otf2 wrong.json'; do
 	run_fails 2 "--to and a name that says another format: $wrong" "$PAS2P" convert --to ${wrong% *} -o "$TMP/${wrong#* }" "$trace"
-	like "$(cat "$ERR")" "${wrong#* } is the name of|cannot write otf2" '  says so'
+	like "$(cat "$ERR")" "${wrong#* } is a name for|cannot write otf2" '  says so'
 done
 run_fails 2 'a name that says nothing' "$PAS2P" convert -o "$TMP/wrong.trace" "$trace"
 like "$(cat "$ERR")" '--to is missing' '  says so'
 for wrong in wrong.prv wrong.clog2.gz wrong.otf2; do
 	run_fails 2 "a corrected trace, $wrong" "$PAS2P" clocks --correct -o "$TMP/$wrong" "$trace"
-	like "$(cat "$ERR")" "$wrong: what is written here is CLOG2, not compressed" '  says so'
+	like "$(cat "$ERR")" "$wrong: this command writes CLOG2 without compression" '  says so'
 done
 is "$(find "$TMP" -maxdepth 1 -name "*wrong*")" '' 'none of these writes'
 
@@ -223,8 +223,9 @@ for place in 2000 9000 30000 70000; do
 done
 
 # A part of the run in which nothing is.
-run_ok 'a window behind the end' "$PAS2P" convert --to perfetto --window 5:6 -o "$TMP/empty.json" sample-traces/cg.S.4.clog2
-like "$(cat "$ERR")" '^pas2p: warning: --window 5:6 selects no events: the run is from 0 to 0\.038' 'is warned of'
+run_fails 2 'a window after the end' "$PAS2P" convert --to perfetto --window 5:6 -o "$TMP/empty.json" sample-traces/cg.S.4.clog2
+like "$(cat "$ERR")" '^pas2p: --window: 5.000 s is after the end of the run \(38.2 ms\)$' 'is refused'
+ok 'and nothing is written' test ! -e "$TMP/empty.json"
 run_ok 'a window with something in it' "$PAS2P" convert --to perfetto --window 0:6 -o "$TMP/full.json" sample-traces/cg.S.4.clog2
 is "$(cat "$ERR")" '' 'is not'
 
@@ -234,7 +235,7 @@ mkdir "$d"
 for to in clog2 tit perfetto; do
 	(ulimit -f 8 && exec "$PAS2P" convert -q --to $to -o "$d/out" "$trace") >"$OUT" 2>"$ERR" </dev/null
 	is $? 6 "$to: a limit on files"
-	like "$(cat "$ERR")" "cannot write $d/out.*larger than allowed" "$to: says so"
+	like "$(cat "$ERR")" "cannot write $d/out.*exceed the size limit" "$to: says so"
 	is "$(ls -A "$d")" '' "$to: nothing is left"
 done
 is "$(ls -A "$TMPDIR")" '' 'nor of what was kept beside'

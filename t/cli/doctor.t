@@ -42,11 +42,11 @@ doctor() { # NAME STATUS ARGUMENT...
 doctor 'all that is needed is here' 0
 cp "$OUT" "$TMP/table"
 is "$(cat "$ERR")" '' 'nothing is said on stderr'
-like "$(cat "$OUT")" '^ok +mpi +mpirun is Open MPI 4\.1\.4, and libpas2p-openmpi.so matches it$' 'a launcher and its library'
+like "$(cat "$OUT")" '^ok +mpi +mpirun is Open MPI 4\.1\.4; libpas2p-openmpi\.so matches it$' 'a launcher and its library'
 like "$(cat "$OUT")" '^missing +criu ' 'what is missing'
-like "$(cat "$OUT")" "^ +mend: +make -C $TMP/there criu\$" 'what mends it'
-like "$(tail -n 1 "$OUT")" '^All that is needed works; ' 'and how it is in all'
-is "$(awk 'length > 80 && !/^ +mend:/ && NF > 1' "$OUT")" '' 'lines of 80 columns'
+like "$(cat "$OUT")" "^ +fix: +make -C $TMP/there criu\$" 'what mends it'
+like "$(tail -n 1 "$OUT")" '^All requirements are met; ' 'and how it is in all'
+is "$(awk 'length > 80 && !/^ +fix:/ && NF > 1' "$OUT")" '' 'lines of 80 columns'
 is "$(sort -u "$TMP/asked")" '--version' 'the launcher was asked for its version alone'
 doctor 'again' 0
 same 'the same again' "$OUT" "$TMP/table"
@@ -64,7 +64,7 @@ j = json.load(open(at + "json"))
 y = yaml.safe_load(open(at + "yaml"))
 c = list(csv.DictReader(open(at + "csv")))
 plain = [{k: "" if v is None else str(v).lower() if isinstance(v, bool) else v for k, v in row.items()} for row in j]
-words = " ".join(open(sys.argv[1] + "/table").read().replace("mend:", "").split())
+words = " ".join(open(sys.argv[1] + "/table").read().replace("fix:", "").split())
 print(j == y, plain == c, all(" ".join(row["text"].split()) in words for row in j), {row["state"] for row in j} <= {"ok", "note", "missing"})
 END
 	)" 'True True True True' 'each format says the same'
@@ -84,8 +84,8 @@ if [ -x "$probe" ]; then
 	LC_ALL=C sed 's/libmpi\.so\.40/libmpi.so.39/g' "$probe" >"$PAS2P_LIBDIR/pas2p-probe-openmpi"
 	: >"$PAS2P_LIBDIR/libpas2p-job-openmpi.so"
 	doctor 'its library is not here' 0 --format csv
-	like "$(cat "$OUT")" '^mpi,missing,false,"mpirun is Open MPI 4\.1\.4, and libpas2p-openmpi.so matches it, but libmpi\.so\.39 is not there' 'nothing can be measured'
-	like "$(cat "$OUT")" '^job,note,false,"libpas2p-job-openmpi\.so is there, but libmpi\.so\.39' 'nor shared'
+	like "$(cat "$OUT")" '^mpi,missing,false,"mpirun is Open MPI 4\.1\.4 and libpas2p-openmpi\.so matches it, but libmpi\.so\.39 is missing' 'nothing can be measured'
+	like "$(cat "$OUT")" '^job,note,false,"libpas2p-job-openmpi\.so is installed, but libmpi\.so\.39' 'nor shared'
 	rm "$PAS2P_LIBDIR/libpas2p-job-openmpi.so"
 	mv "$TMP/kept" "$PAS2P_LIBDIR/pas2p-probe-openmpi"
 else
@@ -95,9 +95,9 @@ fi
 rm "$PAS2P_LIBDIR/libpas2p-openmpi.so"
 doctor 'the library for the MPI that is here is needed' 1
 like "$(cat "$OUT")" '^missing +mpi +mpirun is Open MPI 4\.1\.4, but' 'is missed'
-like "$(tail -n 1 "$OUT")" '^1 thing that is needed is missing\.$' 'is counted'
+like "$(tail -n 1 "$OUT")" '^1 requirement is missing\.$' 'is counted'
 TMPDIR=/nowhere/at/all doctor 'so is a folder for files' 1
-like "$(tail -n 1 "$OUT")" '^2 things that are needed are missing\.$' 'are counted'
+like "$(tail -n 1 "$OUT")" '^2 requirements are missing\.$' 'are counted'
 like "$(cat "$OUT")" '^ +fix: +export TMPDIR=' 'with what mends it'
 doctor 'takes no file' 2 sample-traces/cg.S.4.clog2
 like "$(cat "$ERR")" 'doctor takes no file' 'says so'
@@ -108,7 +108,7 @@ is "$("$PAS2P" doctor --help | head -n 1)" 'Usage: pas2p doctor [OPTION...]' 'it
 # A container that lacks more than most; a sanitizer would need what it lacks.
 if [ "$(id -u)" -eq 0 ] && unshare --mount umount -l /proc 2>/dev/null && ! sanitized; then
 	run_ok 'without /proc' unshare --mount sh -c 'umount -l /proc && PATH=$1 && unset HOME && exec "$PAS2P" doctor --format csv' sh "$bin"
-	like "$(cat "$OUT")" '^program,missing,false,"/proc is not there.*,mount -t proc proc /proc$' 'that is said'
+	like "$(cat "$OUT")" '^program,missing,false,"/proc is missing.*,mount -t proc proc /proc$' 'that is said'
 	like "$(cat "$OUT")" '^processors,.*(^|[^0-9])([0-9]+) of \2 \(|^processors,note' 'processors are not more than there are'
 	like "$(cat "$OUT")" '^config,note,false,"HOME is not set' 'nor is there a home'
 else
@@ -125,7 +125,7 @@ if command -v script >/dev/null; then
 	is "$(on vt100)" 'terminal,ok,false,"vt100: no colours, 100x30",' 'one without colours'
 	TERM=xterm script -qec "'$PAS2P' doctor --format csv >'$TMP/on.csv' 2>&1" /dev/null >/dev/null </dev/null
 	like "$(grep '^terminal,' "$TMP/on.csv")" '^terminal,ok,false,"?xterm: 8 colours' 'it is looked at though all is written to a file'
-	like "$(on nosuchterminal)" '^terminal,missing,true,.*TERM is nosuchterminal, a terminal that is not known here' 'one that is not known'
+	like "$(on nosuchterminal)" '^terminal,missing,true,.*TERM is nosuchterminal, which is unknown here' 'one that is not known'
 	like "$(on dumb)" '^terminal,note,false,.*TERM is dumb' 'one without places'
 else
 	skip 5 'no script'

@@ -21,7 +21,7 @@ run_ok 'at a place' "$PAS2P" fit sample-models/t_mult.csv --at n=1000
 like "$(cat "$OUT")" '^1000  414\.936  347\.063  440\.58 *2$' 'value and interval are printed'
 run_ok 'with breakpoints' "$PAS2P" fit $table1 --break 131072,65536
 is "$(grep -c '^ *65536   131072       1' "$OUT")" 2 'pieces are those'
-like "$(cat "$OUT")" 'note: the points are too few to tell' 'with too few points the error is not known, which is said'
+like "$(cat "$OUT")" 'note: the error is unknown: the fit has too few points' 'with too few points the error is not known, which is said'
 
 # ---- csv ----
 run_ok 'as csv' "$PAS2P" fit sample-models/t_inic.csv --form poly --weights none -f csv
@@ -33,7 +33,7 @@ is "$(line 1 "$OUT")" 'name,bytes,value,low,high,extrapolation' 'predictions ins
 is "$(cut -d, -f1,2,6 "$OUT" | sed 1d | xargs)" 'send,1,6824 send,65536,1 recv,1,6824 recv,65536,1' 'for each group and place'
 is "$(wc -c <"$ERR" | xargs)" 0 'quietly nothing else is said'
 run_ok 'without -q' "$PAS2P" fit $table1 -f csv --at bytes=1
-like "$(cat "$ERR")" 'pas2p: send: bytes = 1 is 6824 times beyond the points' 'the distance is told'
+like "$(cat "$ERR")" 'pas2p: send: bytes = 1 is 6824 times beyond the measured range' 'the distance is told'
 
 # ---- json ----
 run_ok 'as json' "$PAS2P" fit $table1 -f json --at bytes=65536
@@ -65,8 +65,8 @@ is "$(grep -oE '^  "?[^ :]+\([^)]*\)' "$OUT" | tr -d ' "' | xargs)" 'a_b(n_p,n_p
 # ---- traces ----
 run_ok 'a trace is fitted' "$PAS2P" fit sample-traces/cg.S.4.clog2
 is "$(grep ' of .* measurements, form ' "$OUT" | cut -d: -f1 | xargs)" 'send intra recv intra copy intra' 'by what its messages took'
-like "$(cat "$ERR")" 'pas2p: barrier intra is not fitted: it was recorded 1 time, and 30 are needed' 'what is rare is told'
-like "$(cat "$ERR")" 'cg\.S\.4\.clog2: 317 messages came by its clocks before being sent, and are left out' 'and what its clocks do not allow'
+like "$(cat "$ERR")" 'pas2p: barrier intra is not fitted: the trace has 1 time, but 30 are needed' 'what is rare is told'
+like "$(cat "$ERR")" 'cg\.S\.4\.clog2: ignored 317 messages that arrived before being sent' 'and what its clocks do not allow'
 run_ok 'two runs, in functions' "$PAS2P" fit sample-traces/cg.S.4.clog2 sample-traces/lu.S.4.clog2 -f yaml -q
 is "$(grep -oE '^  "?[^ :]+\([^)]*\)' "$OUT" | tr -d ' "' | xargs)" 'send_intra(bytes) recv_intra(bytes) copy_intra(bytes)' 'are those of one'
 is "$(wc -c <"$ERR" | xargs)" 0 'quietly nothing is said'
@@ -108,10 +108,10 @@ run_ok 'a falling line' "$PAS2P" fit "$TMP/falls.csv"
 like "$(cat "$OUT")" '^note: the segment from 1 to 3 has a negative slope' 'is told'
 printf 'n,seconds\n1,5\n2,1\n3,7\n4,2\n' >"$TMP/poor.csv"
 run_ok 'points without a law' "$PAS2P" fit "$TMP/poor.csv"
-like "$(cat "$OUT")" '^note: the model is off by [0-9.]+ %' 'are told'
+like "$(cat "$OUT")" '^note: the fit is poor: its cross-validation error is [0-9.]+ %' 'are told'
 printf 'n,p,seconds\n1,2,5\n2,2,10\n' >"$TMP/same.csv"
 run_ok 'a place with a parameter that stays' "$PAS2P" fit "$TMP/same.csv" --at n=3,p=16
-like "$(cat "$OUT")" '^note: p does not count' 'says that it does not count'
+like "$(cat "$OUT")" '^note: p has no effect' 'says that it does not count'
 
 # ---- where it goes ----
 run_ok 'into a file' "$PAS2P" fit $table1 -f yaml -o "$TMP/recv.functions.yaml"
@@ -140,9 +140,9 @@ refuses 2 "sample-models/t_inic.csv: line 2: the column 'q' is missing" 'a colum
 refuses 2 "segments and breakpoints need the form pieces" 'segments of powers' sample-models/t_inic.csv --form power --segments 1
 run_fails 3 'a file that is not there' "$PAS2P" fit "$TMP/none.csv"
 printf 'n,seconds\n1,2\n3\n' >"$TMP/short.csv"
-refuses 3 "$TMP/short.csv: line 3: 1 cell where the header has 2" 'a line that is short' "$TMP/short.csv"
+refuses 3 "$TMP/short.csv: line 3: 1 cell, but the header has 2" 'a line that is short' "$TMP/short.csv"
 refuses 2 "--y names a column of CSV files, but the files are traces" 'a column of a trace' sample-traces/cg.S.4.clog2 --y size
 refuses 3 "sample-models/t_mult.csv is a text file, not a CLOG2, OTF2 or PRV trace" 'a table beside a trace' sample-models/t_mult.csv sample-traces/anysrc.5.clog2
 run_fails 3 'a trace without messages enough' "$PAS2P" fit sample-traces/ep.S.4.clog2
-like "$(cat "$ERR")" 'pas2p: nothing to fit: no send, receive or collective whose time can be taken was recorded 30 times' 'which is told'
+like "$(cat "$ERR")" 'pas2p: nothing to fit: no send, receive or collective has 30 usable times' 'which is told'
 done_testing

@@ -159,7 +159,7 @@ like "$(cat "$OUT")" '"fact": "structure", "text": "1 2 25\(3 2\*2\) 3 2 4 ' 'an
 run_ok '-f json of two runs' "$PAS2P" -f json "$trace" sample-traces/ep.S.4.clog2
 like "$(cat "$ERR")" '^pas2p: this output is of the first run; for all runs use .* metrics -f json .*ep\.S\.4\.clog2$' 'says where the others are'
 run_fails 2 '-o with the workbench' "$PAS2P" --plain -o "$TMP/page" "$trace"
-like "$(cat "$ERR")" '^pas2p: -o needs a command, such as: pas2p report -o' 'says what would do'
+like "$(cat "$ERR")" '^pas2p: -o needs a command' 'says what would do'
 run_fails 2 '-f with the workbench' "$PAS2P" --plain -f csv "$trace"
 if command -v script >/dev/null; then
 	run_ok '-o on a terminal' script -qec "'$PAS2P' --no-config -o '$TMP/written' '$trace'" /dev/null

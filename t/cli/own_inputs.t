@@ -32,7 +32,7 @@ kept() {
 	kept_name=$1 kept_output=$2 kept_first=$3
 	shift 3
 	run_fails 2 "$kept_name" "$PAS2P" "$kept_first" -o "$kept_output" "$@"
-	like "$(head -n 1 "$ERR")" "^pas2p: .*$(basename "$kept_output").* read: give the output another name|is a part of the signature" '  says so'
+	like "$(head -n 1 "$ERR")" "^pas2p: .*$(basename "$kept_output").* input.*: give the output another name|is part of the signature" '  says so'
 	is "$(snapshot)" "$(cat "$TMP/before")" '  and nothing has changed'
 }
 
@@ -75,7 +75,7 @@ cp "$d/x.clog2" "$d/y.prv"
 gzip -c "$d/x.prv" >"$d/y.prv.gz"
 snapshot >"$TMP/before"
 run_fails 2 'onto a trace that shares its parts' "$PAS2P" convert --to prv --force -o "$d/y.prv" "$d/y.prv.gz"
-like "$(cat "$ERR")" 'y.pcf is a part of .*/y.prv.gz, which is read' '  says so'
+like "$(cat "$ERR")" 'y.pcf is a part of the input .*/y.prv.gz' '  says so'
 is "$(snapshot)" "$(cat "$TMP/before")" '  and nothing has changed'
 
 # What options name.
@@ -129,7 +129,7 @@ refused() {
 	printf ':%s\n' "$2" >"$TMP/script"
 	shift 2
 	run_fails 2 "the workbench, $refused_file" "$PAS2P" --no-config --script "$TMP/script" "$@"
-	like "$(cat "$ERR")" "$refused_file is (a part of .*, which is read|what is read): give the output another name" '  says so'
+	like "$(cat "$ERR")" "$refused_file is (a part of the input .*|an input): give the output another name" '  says so'
 	is "$(snapshot)" "$(cat "$TMP/before")" '  and nothing has changed'
 }
 cp "$d/table.yaml" "$d/list.csv"

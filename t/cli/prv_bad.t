@@ -28,7 +28,7 @@ bad 4 'the last record is at 0 s' 'a header without an end' "$head"
 bad 4 'its last line is cut off' 'a line that is cut' "$head\\n${body}2:1:1:1:1:500:5000"
 bad 4 'its last line is cut off' 'a line that is cut behind a colon' "$head\\n${body}2:1:1:1:1:500:"
 bad 4 'the last record is at 9e-07 s' 'a file that is cut between lines' "$head\\n1:1:1:1:1:0:900:1\\n"
-bad 3 '"zz_ns:0:1:2\(1:1,1:1\)" where the run.s length should stand' 'a length that is no number' '#Paraver (x):zz_ns:0:1:2(1:1,1:1)\n'
+bad 3 '"zz_ns:0:1:2\(1:1,1:1\)" where the run.s length should be' 'a length that is no number' '#Paraver (x):zz_ns:0:1:2(1:1,1:1)\n'
 bad 3 '"_zz:0:1:2\(1:1,1:1\)" where _ns, _us, _ms' 'an unknown unit' '#Paraver (x):10_zz:0:1:2(1:1,1:1)\n'
 bad 3 'its header ends where .* a list of tasks should be' '4 000 000 000 tasks that are not listed' '#Paraver (x):10_ns:0:1:4000000000\n'
 bad 4 'line 5: no such task: 99' 'task 99' "$head\\n${body}2:1:1:99:1:500:50000001:1\\n"

@@ -181,6 +181,6 @@ run_fails 3 'a study with a mistake' "$PAS2P" study "$TMP/bad.yaml"
 like "$(cat "$ERR")" "line 2: unknown key 'fil' in a run: expected one of file, name, parameters, result" 'is told with its line'
 cp sample-studies/grid.*.yaml "$TMP"
 run_fails 2 'writing over a run' "$PAS2P" study "$TMP/grid.study.yaml" --model "$TMP/grid.200.yaml"
-like "$(cat "$ERR")" 'is what is read: give the output another name' 'is refused'
+like "$(cat "$ERR")" 'is an input: give the output another name' 'is refused'
 run_fails 6 'a model that cannot be written' "$PAS2P" study $grid --model "$TMP/none/there.yaml"
 done_testing

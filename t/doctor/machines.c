@@ -223,8 +223,8 @@ static void test_mpi(void)
 	put_library("mpich");
 	found(&m, "mpi", 0, STANDING_MISSING, true, "pas2p-probe-openmpi", "=make");
 	put_library("openmpi");
-	found(&m, "mpi", 0, STANDING_OK, false, "mpirun is Open MPI 4.1.4, and libpas2p-openmpi.so matches it", NULL);
-	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec.mpich is MPICH 4.0.2, and libpas2p-mpich.so matches it", NULL);
+	found(&m, "mpi", 0, STANDING_OK, false, "mpirun is Open MPI 4.1.4; libpas2p-openmpi.so matches it", NULL);
+	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec.mpich is MPICH 4.0.2; libpas2p-mpich.so matches it", NULL);
 	found(&m, "job", 0, STANDING_MISSING, false, "libpas2p-job-openmpi.so is missing", "=make");
 	put(libraries, "libpas2p-job-mpich.so", 0600, "");
 	found(&m, "job", 1, STANDING_OK, false, "libpas2p-job-mpich.so is installed", NULL);
@@ -249,7 +249,7 @@ static void test_mpi(void)
 	put(bin, "mpiexec", 0700, INTEL);
 	put(bin, "mpirun", 0700, "#!/bin/sh\nprintf 'a launcher \\033[31m of 1995\\n'\n");
 	found(&m, "mpi", 0, STANDING_NOTE, false, "mpirun does not report whether it belongs to Open MPI or MPICH", "./pas2p trace --mpi mpich -- mpirun");
-	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec is Intel MPI 5.1.3, and libpas2p-mpich.so matches it", NULL);
+	found(&m, "mpi", 1, STANDING_OK, false, "mpiexec is Intel MPI 5.1.3; libpas2p-mpich.so matches it", NULL);
 }
 
 static void test_criu(void)

@@ -91,7 +91,7 @@ run_fails 3 'a text of another version' "$both" info "$TMP/other.text"
 like "$(cat "$ERR")" 'other\.text is a text file, not a CLOG2, .*or text trace' 'is a text file like any other; all formats are named'
 printf 'a\001bcd' >"$TMP/unknown"
 run_fails 3 'what no format is' "$both" info "$TMP/unknown"
-like "$(cat "$ERR")" 'not a CLOG2, .*or text trace: it starts with .*, not "CLOG-02\.", .*or "pas2p text 1"' 'how each format begins'
+like "$(cat "$ERR")" 'not a CLOG2, .*or text trace: its first bytes are .*, expected "CLOG-02\.", .*or "pas2p text 1"' 'how each format begins'
 run_fails 3 'the program itself knows no text' "$PAS2P" info "$TMP/nonblock.4.text"
 like "$(cat "$ERR")" 'is a text file' 'says so'
 

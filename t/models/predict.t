@@ -21,7 +21,7 @@ run_ok 'with what was measured' "$PAS2P" predict "$matmul" --machine "$celeron" 
 is "$(sed -n 1p "$OUT" | tr -s ' ')" ' n p time (s) free (s) bottleneck measured (s) error in interval' 'the table has these columns'
 is "$(awk 'NR > 1 && NR < 9 { printf "%s%s", (NR > 2 ? " " : ""), $7 }' "$OUT")" '5.61 -5.23 1.62 1.42 -1.01 1.46 -0.35' 'errors have the sign of model less measured'
 is "$(awk 'NR > 1 && NR < 9 { printf "%s", $NF }' "$OUT")" '-------' 'times without an interval neither hold what was measured nor miss it'
-is "$(sed -n '9p' "$OUT")" '7 predicted times have a single number, with no interval to compare the measured time with' 'and a line says so'
+is "$(sed -n '9p' "$OUT")" '7 predicted times have no interval, so the measured time cannot be checked' 'and a line says so'
 is "$(sed -n '10p' "$OUT")" 'note: the function copy is missing: pas2p uses recv(bytes) instead' 'a note tells what was taken instead'
 run_ok 'the same by values' "$PAS2P" predict "$matmul" --machine "$celeron" -f csv -D n=100,200,250,300,400..500:50
 is "$(awk -F, 'NR > 1 { printf "%s%.6f", (NR > 2 ? " " : ""), $3 }' "$OUT")" \
@@ -129,7 +129,7 @@ END
 printf 'n,seconds\n1,1.99\n2,4\n3,8\n4,12\n5,15.1\n' >"$TMP/interval.csv"
 run_ok 'measured times and intervals' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/interval.csv"
 is "$(awk 'NR > 1 && NR < 7 { printf "%s%s", (NR > 2 ? " " : ""), $NF }' "$OUT")" 'no yes yes yes no' 'a row says whether it lies inside'
-is "$(sed -n 7p "$OUT")" '3 of 5 measured times inside the predicted interval' 'the line below counts them'
+is "$(sed -n 7p "$OUT")" '3 of 5 measured times are inside the predicted interval' 'the line below counts them'
 run_ok 'as csv' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/interval.csv" -f csv
 is "$(awk -F, '{ printf "%s%s", (NR > 1 ? " " : ""), $NF }' "$OUT")" 'in_interval false true true true false' 'csv has it'
 run_ok 'as json' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/interval.csv" -f json
@@ -140,12 +140,12 @@ run_ok 'as yaml' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/interval
 like "$(cat "$OUT")" '^measured_rows: 5$' 'yaml likewise'
 printf 'n,seconds\n2,6.000000001\n3,5.999999999\n4,12.0000001\n' >"$TMP/end.csv"
 run_ok 'ends are known to nine digits' "$PAS2P" predict "$TMP/interval.yaml" --measured "$TMP/end.csv"
-is "$(tail -1 "$OUT")" '2 of 3 measured times inside the predicted interval' 'what reads the same is inside'
+is "$(tail -1 "$OUT")" '2 of 3 measured times are inside the predicted interval' 'what reads the same is inside'
 sed 's/\[2, 3\]\*n/2*n + [0, 1]*(n > 2)/' "$TMP/interval.yaml" >"$TMP/some.yaml"
 run_ok 'some times without an interval' "$PAS2P" predict "$TMP/some.yaml" --measured "$TMP/interval.csv"
 is "$(awk 'NR > 1 && NR < 7 { printf "%s%s", (NR > 2 ? " " : ""), $NF }' "$OUT")" '- - no no no' 'have a dash in their rows'
 is "$(sed -n '7,8p' "$OUT" | paste -sd/)" \
-	'0 of 3 measured times inside the predicted interval/2 predicted times have a single number, with no interval to compare the measured time with' \
+	'0 of 3 measured times are inside the predicted interval/2 predicted times have no interval, so the measured time cannot be checked' \
 	'and are not among those that the line below counts'
 run_ok 'the same as json' "$PAS2P" predict "$TMP/some.yaml" --measured "$TMP/interval.csv" -f json
 like "$(tr -d ' \n' <"$OUT")" '"in_interval":null.*"in_interval":false.*"measured_rows":5,"interval_rows":3,"in_interval":0}$' 'null, and counts of both'
@@ -244,15 +244,15 @@ wrong 2 'a factor of 1' 'above 1' "$TMP/m.yaml" -D 'a=1..2*1'
 wrong 2 'no number' 'expected numbers' "$TMP/m.yaml" -D a=b
 wrong 2 'half a process' 'whole number' "$TMP/m.yaml" -D p=1.5
 wrong 2 'too many combinations' 'combinations' "$TMP/m.yaml" -D a=1..1000 -D b=1..1000
-wrong 2 'values of what was measured' 'measured' "$matmul" --machine "$celeron" --measured "$TMP/measured.csv" -D n=3
-wrong 2 'expressions of many points' 'of one point' "$TMP/m.yaml" --expression -D a=1,2
-wrong 2 'expressions of what was measured' 'of one point' "$matmul" --machine "$celeron" --expression --measured "$TMP/measured.csv"
+wrong 2 'values of what was measured' 'takes its values from the measurements' "$matmul" --machine "$celeron" --measured "$TMP/measured.csv" -D n=3
+wrong 2 'expressions of many points' 'is for one point' "$TMP/m.yaml" --expression -D a=1,2
+wrong 2 'expressions of what was measured' 'is for one point' "$matmul" --machine "$celeron" --expression --measured "$TMP/measured.csv"
 wrong 2 'expressions on another machine' 'own times' "$TMP/m.yaml" --expression --machine "$celeron" --base "$celeron"
-wrong 2 'expressions and a graph' 'two different things' "$TMP/m.yaml" --expression --graph
+wrong 2 'expressions and a graph' 'cannot be used together' "$TMP/m.yaml" --expression --graph
 wrong 2 'a base alone' 'needs --machine' "$TMP/m.yaml" --base "$celeron"
 wrong 3 'a missing file' 'none.yaml' "$TMP/none.yaml"
-wrong 3 'a deadlock' 'deadlock: rank 1 .recv, line 13. waits for a message from 0 with tag 0, which has ended' "$TMP/late.yaml"
+wrong 3 'a deadlock' 'deadlock: rank 1 .recv, line 13. waits for a message from rank 0 with tag 0, which has ended' "$TMP/late.yaml"
 wrong 2 'messages without a machine' 'line 15.*send.bytes.' "$matmul"
-wrong 3 'a parameter that the model lacks' "no parameter 'x'" "$TMP/m.yaml" --measured "$TMP/x.csv"
+wrong 3 'a parameter that the model lacks' "have the parameter 'x', but the model does not" "$TMP/m.yaml" --measured "$TMP/x.csv"
 wrong 3 'functions alone' 'no program' "$TMP/functions.yaml"
 done_testing

@@ -52,7 +52,7 @@ occurrences=$("$PAS2P" phases -q -f csv "$trace" | awk -F, 'NR > 1 { n += $2 } E
 ok 'phases are there' test "$(sed -n 's/^phases //p' "$OUT")" -ge "$occurrences"
 
 run_ok 'a window' "$PAS2P" convert --to perfetto --window 0.01:0.02 --ranks 1-2 -o "$TMP/window.json" "$trace"
-like "$(cat "$OUT")" '^Lost +11285 events outside of the window' 'says what lies outside'
+like "$(cat "$OUT")" '^Not converted +11285 events outside the window' 'says what lies outside'
 check 'is as documented, too' "$TMP/window.json" times
 like "$(cat "$OUT")" '^ranks 1 2$' 'has its ranks'
 like "$(cat "$OUT")" '^first 1[0-9]{4}\.?[0-9]* last (1[0-9]{4}\.[0-9]*|20000\.0)$' 'and its time'

@@ -44,7 +44,7 @@ done
 # Calls without ends are ended at the last record, all at one time.
 "$PAS2P" convert --to prv -q --force -o "$TMP/out.prv" sample-traces/unfinalized.*.clog2 >"$OUT" 2>"$ERR"
 is "$(checked "$TMP/out.prv")" '' 'an aborted run: what was at one time is written one after the other'
-like "$(cat "$OUT")" '4 times that were moved' 'which is said'
+like "$(cat "$OUT")" '4 times moved' 'which is said'
 
 "$PAS2P" convert --to prv -q --force -o "$TMP/out.prv" sample-traces/userstates.3.clog2 >/dev/null
 ok 'the .pcf names calls' grep -qx '8   MPI_Barrier' "$TMP/out.pcf"

@@ -62,7 +62,7 @@ like "$(cat "$OUT")" '1 tags' 'and that is said'
 # A message that nobody receives: its computation stays.
 grep -v '^1 0.002 receive' "$TMP/two.text" >"$TMP/lost.text"
 run_ok 'a lost message' "$formats" convert --to tit -o "$TMP/lost" "$TMP/lost.text"
-like "$(cat "$OUT")" '^Lost +1 unmatched messages' 'is said'
+like "$(cat "$OUT")" '^Not converted +1 unmatched messages' 'is said'
 unlike "$(cat "$TMP/lost/rank-0.txt")" 'isend' 'and not sent'
 like "$(cat "$TMP/lost/rank-0.txt")" 'compute 1000000' 'the time before it stays'
 

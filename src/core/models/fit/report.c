@@ -162,7 +162,7 @@ void fit_report_notes(const struct fit_report *r, const struct fit_model *m, fit
 		note(arg, f->points == 1 ? "the error is unknown: the fit has one point"
 					 : "the error is unknown: the fit has too few points");
 	} else if (fit_is_poor(f)) {
-		snprintf(text, sizeof text, "the cross-validation error is %s", unit_multiple(share, f->error, 1));
+		snprintf(text, sizeof text, "the fit is poor: its cross-validation error is %s", unit_multiple(share, f->error, 1));
 		note(arg, text);
 	}
 	for (uint32_t k = 0; k < f->pieces; k++) {

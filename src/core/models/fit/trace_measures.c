@@ -328,10 +328,10 @@ static enum err_code measures_join(struct trace_measures *to, const struct measu
 				code = trace_points_join(&to->points, &r->points, op, w, e);
 		}
 	if (r->backwards)
-		out_printf(&to->notes, "%s: pas2p ignores %llu message%s that arrived before being sent (clock violation%s)\n", file,
+		out_printf(&to->notes, "%s: ignored %llu message%s that arrived before being sent (clock violation%s)\n", file,
 			   (unsigned long long)r->backwards, r->backwards == 1 ? "" : "s", r->backwards == 1 ? "" : "s");
 	if (r->unsized)
-		out_printf(&to->notes, "%s: pas2p ignores %llu collective%s of unknown size\n", file, (unsigned long long)r->unsized,
+		out_printf(&to->notes, "%s: ignored %llu collective%s of unknown size\n", file, (unsigned long long)r->unsized,
 			   r->unsized == 1 ? "" : "s");
 	return !code && to->notes.failed ? err_memory(e, "the trace's measurements") : code;
 }

@@ -60,7 +60,7 @@ for mpi in $MPIS; do
 	job_of apart 2 "$PAS2P" diff --min-share 0 "$trace" "$trace" : -np 1 "$PAS2P" diff --min-share 0.1 "$trace" "$trace"
 	said 2 'rank 1: --min-share is 0.1, but 0 on rank 0' 'an option that is 0'
 	job_of apart 2 "$PAS2P" metrics --by state --what-if network=0 "$trace" : -np 1 "$PAS2P" metrics --by process "$trace"
-	said 2 'rank 1: --by is process, but state on rank 0' 'other values of an option'
+	said 2 'rank 1: --by is rank, but callpath on rank 0' 'other values of an option'
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$PAS2P" check "$trace"
 	said 2 'rank 1: the command is check, but phases on rank 0' 'another command'
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$PAS2P" phaess "$trace"

@@ -259,7 +259,7 @@ S
 :sort weight
 :expect by weight, largest first: number of occurrences
 1 )
-:expect compute: largest difference at which two compute times are similar
+:expect compute: tolerance for compute times
 Tab j
 :expect events: smallest share of similar events at which two phases are similar
 Tab

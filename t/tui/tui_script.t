@@ -261,7 +261,7 @@ S
 1 )
 :expect compute: tolerance for compute times
 Tab j
-:expect events: smallest share of similar events at which two phases are similar
+:expect events: similarity of two phases
 Tab
 :expect rank 0 #1 Bcast
 X

@@ -11,7 +11,7 @@
 enum err_code prepare_files(const struct options *o, struct err *e)
 {
 	if (!o->file_count)
-		return err_set(e, ERR_USAGE, "expected a trace, found none");
+		return err_set(e, ERR_USAGE, "no trace given");
 	for (uint32_t i = 0; i < o->file_count; i++)
 		if (strcmp(o->files[i], "-") == 0)
 			return err_set(e, ERR_USAGE, "- is not a file: a trace is read more than once, so it cannot "

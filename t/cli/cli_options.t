@@ -19,8 +19,8 @@ refused() { # NAME WHAT-IT-SAYS ARGUMENT...
 	like "$(cat "$ERR")" '^usage: pas2p' "$name: shows the usage"
 }
 
-refused 'no argument' 'expected a trace, found none'
-refused 'no file' 'expected a trace, found none' info
+refused 'no argument' 'no trace given'
+refused 'no file' 'no trace given' info
 refused 'unknown option' '--nonsense: unknown option$' info --nonsense "$trace"
 refused 'misspelt option' '--relevence: unknown option\|hint: did you mean --relevance\?$' phases --relevence 5% "$trace"
 refused 'swapped letters' 'did you mean --format' phases --fromat csv "$trace"

@@ -60,7 +60,7 @@ mkdir "$TMP/in"
 cp "$cg" "$TMP/in/exact"
 program=$(realpath "$PAS2P")
 run_fails 2 'a word is the value' sh -c "cd '$TMP/in' && '$program' phases --structure exact"
-like "$(cat "$ERR")" 'expected a trace, found none' 'and no file'
+like "$(cat "$ERR")" 'no trace given' 'and no file'
 run_ok 'a path is the file' sh -c "cd '$TMP/in' && '$program' phases -q --structure ./exact"
 run_ok 'and what stands elsewhere' sh -c "cd '$TMP/in' && '$program' phases -q exact --structure"
 run_fails 2 'no word' "$PAS2P" phases --structure=all "$cg"

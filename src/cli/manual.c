@@ -210,12 +210,11 @@ static void put_columns(struct manual *m, const struct page_row *row)
 
 void manual_list_notes(struct manual *m)
 {
+	static const char *const levels[] = {[NOTE_REMARK] = "(note)", [NOTE_WARNING] = "(warning)", [NOTE_DAMAGE] = "(error)"};
+
 	m->list(m, "kind");
 	for (int k = 0; k < NOTE_KIND_COUNT; k++) {
-		char level[32];
-
-		snprintf(level, sizeof level, "(%s)", note_level_name(note_level((enum note_kind)k)));
-		m->item(m, note_name((enum note_kind)k), level);
+		m->item(m, note_name((enum note_kind)k), levels[note_level((enum note_kind)k)]);
 		manual_sentence(m, note_meaning((enum note_kind)k));
 	}
 	m->list(m, NULL);

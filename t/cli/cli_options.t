@@ -100,7 +100,7 @@ for command in $names; do
 	ok "  with examples" test -s "$TMP/examples"
 done
 
-# Examples are what stands in the tables, in a folder of their own; of a launch only that its options are good.
+# Examples of the tables work in a folder of their own, but for those that launch a job.
 cp -R sample-traces sample-models sample-studies "$TMP"
 sed -n 's/^EXAMPLE("[^"]*", "\(.*\)")$/\1/p' src/cli/pages/[!w]*.def >"$TMP/examples"
 ok 'there are examples' test "$(wc -l <"$TMP/examples")" -gt 40

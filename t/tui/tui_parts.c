@@ -227,12 +227,12 @@ static void test_prompt_mistake(void)
 	canvas_resize(&c, 80, 1);
 	prompt_draw(&p, canvas_pane(&c));
 	ok(strstr(dump(&c), "iteration (1-378; Enter: the next outlier): 500"), "a prompt says what can be typed");
-	snprintf(p.error, sizeof p.error, "the iterations are 1 to 378");
+	snprintf(p.error, sizeof p.error, "expected an iteration from 1 to 378");
 	prompt_draw(&p, canvas_pane(&c));
-	ok(strstr(dump(&c), "iteration: 500") && strstr(dump(&c), "the iterations are 1 to 378"), "until a mistake needs the room");
+	ok(strstr(dump(&c), "iteration: 500") && strstr(dump(&c), "expected an iteration from 1 to 378"), "until a mistake needs the room");
 	canvas_resize(&c, 120, 1);
 	prompt_draw(&p, canvas_pane(&c));
-	ok(strstr(dump(&c), "(1-378; Enter: the next outlier): 500") && strstr(dump(&c), "the iterations are 1 to 378"), "where there is room both are");
+	ok(strstr(dump(&c), "(1-378; Enter: the next outlier): 500") && strstr(dump(&c), "expected an iteration from 1 to 378"), "where there is room both are");
 	canvas_release(&c);
 	prompt_release(&p);
 }

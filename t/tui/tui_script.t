@@ -652,7 +652,7 @@ script 'places have many names' cg.S.4.clog2 <<'X'
 :expect r2 
 ?
 / "^:goto" Enter
-:expect goto PLACE: go to rank 3 (r3), tick 40, rank 3 #17, phase 4, iteration 7, 12ms
+:expect goto PLACE: go to rank 3 (r3), tick 40, rank 3 #17, phase 4, i7, 12ms
 X
 
 script 'the timeline is searched: states, events, phases, and back' nonblock.4.clog2 <<'X'

@@ -51,7 +51,7 @@ static enum err_code take_rank(const struct goto_reader *r, uint64_t number, str
 	uint32_t n = r->l->trace->process_count;
 
 	if (number >= n)
-		return err_set(e, ERR_USAGE, "the ranks are 0 to %u", (unsigned)n - 1);
+		return err_set(e, ERR_USAGE, "expected a rank from 0 to %u", (unsigned)n - 1);
 	to->process = (uint32_t)number;
 	return ERR_OK;
 }
@@ -59,7 +59,7 @@ static enum err_code take_rank(const struct goto_reader *r, uint64_t number, str
 static enum err_code take_tick(const struct goto_reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
 	if (number >= r->l->tick_count)
-		return err_set(e, ERR_USAGE, "the ticks are 0 to %u", (unsigned)r->l->tick_count - 1);
+		return err_set(e, ERR_USAGE, "expected a tick from 0 to %u", (unsigned)r->l->tick_count - 1);
 	to->tick = (uint32_t)number;
 	return ERR_OK;
 }
@@ -71,7 +71,7 @@ static enum err_code take_event(const struct goto_reader *r, uint64_t number, st
 	if (first[0] == first[1])
 		return err_set(e, ERR_USAGE, "%s has no events", unit_rank((char[UNIT_TEXT]){""}, to->process));
 	if (number < 1 || number > first[1] - first[0])
-		return err_set(e, ERR_USAGE, "the events of %s are 1 to %u", unit_rank((char[UNIT_TEXT]){""}, to->process), (unsigned)(first[1] - first[0]));
+		return err_set(e, ERR_USAGE, "expected an event of %s from 1 to %u", unit_rank((char[UNIT_TEXT]){""}, to->process), (unsigned)(first[1] - first[0]));
 	to->tick = r->l->tick[first[0] + number - 1];
 	return ERR_OK;
 }
@@ -81,7 +81,7 @@ static enum err_code take_phase(const struct goto_reader *r, uint64_t number, st
 	const struct phases *p = r->m->analysis->phases;
 
 	if (!p || number < 1 || number > p->count)
-		return err_set(e, ERR_USAGE, "the phases are 1 to %u", p ? (unsigned)p->count : 0);
+		return err_set(e, ERR_USAGE, "expected a phase from 1 to %u", p ? (unsigned)p->count : 0);
 	to->tick = p->occurrences[p->by_phase[p->phase_first[number - 1]]].first;
 	return ERR_OK;
 }
@@ -93,7 +93,7 @@ static enum err_code take_iteration(const struct goto_reader *r, uint64_t number
 	if (!n)
 		return err_set(e, ERR_USAGE, "%s", iteration_gap(r->m));
 	if (number < 1 || number > n)
-		return err_set(e, ERR_USAGE, "the iterations are 1 to %u", (unsigned)n);
+		return err_set(e, ERR_USAGE, "expected an iteration from 1 to %u", (unsigned)n);
 	iteration_ticks(r->m, (uint32_t)number - 1, &to->tick, &ignored);
 	return ERR_OK;
 }

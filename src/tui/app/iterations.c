@@ -61,7 +61,7 @@ enum err_code app_iteration(struct app *a, const char *text, struct err *e)
 		if (!number_parse_whole(text, digits, &number) || text[digits + strspn(text + digits, " ")])
 			return err_set(e, ERR_USAGE, "expected an iteration from 1 to %u", (unsigned)n);
 		if (number < 1 || number > n)
-			return err_set(e, ERR_USAGE, "the iterations are 1 to %u", (unsigned)n);
+			return err_set(e, ERR_USAGE, "expected an iteration from 1 to %u", (unsigned)n);
 		iteration_go_to(a, (uint32_t)number - 1);
 		return ERR_OK;
 	}

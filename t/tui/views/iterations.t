@@ -34,9 +34,9 @@ j
 LINES
 script 'numbers that are none stay in the prompt, with what is possible' "$lu" <<'LINES'
 "#0" Enter
-:expect the iterations are 1 to 49
+:expect expected an iteration from 1 to 49
 Backspace "50" Enter
-:expect the iterations are 1 to 49
+:expect expected an iteration from 1 to 49
 C-u "18446744073709551616" Enter
 :expect expected an iteration from 1 to 49
 C-u "seven" Enter
@@ -194,8 +194,8 @@ refused() {
 	run_fails 2 "refused: $2" "$PAS2P" --no-config --script "$TMP/script" --size 120x40 "$1"
 	like "$(cat "$ERR")" "$3" 'the sentence'
 }
-refused $lu ':goto i0' 'the iterations are 1 to 49'
-refused $lu ':goto iteration 50' 'the iterations are 1 to 49'
+refused $lu ':goto i0' 'expected an iteration from 1 to 49'
+refused $lu ':goto iteration 50' 'expected an iteration from 1 to 49'
 refused $lu ':goto iteration' 'expected a tick .* iteration .i7.'
 refused $lu ':goto i7 8' 'expected a tick '
 refused $lu ':goto iseven' 'expected a tick '

@@ -286,7 +286,9 @@ static void draw_note(const struct metrics_view *s, struct pane p, int y)
 	char text[ERR_TEXT + 128], a[UNIT_TEXT], key[16];
 
 	if (spending_failure(s->view.model)[0]) {
-		snprintf(text, sizeof text, "%s Its phases are unknown; %s tries again.", spending_failure(s->view.model),
+		const char *why = spending_failure(s->view.model);
+
+		snprintf(text, sizeof text, "%.*s Its phases are unknown; %s tries again.", (int)strcspn(why, "\n"), why,
 			 keymap_first(s->view.model->keymap, ACTION_DIAGNOSIS, key));
 		pane_text_in(p, 1, y, p.w - 2, ROLE_WARN, 0, text);
 		return;

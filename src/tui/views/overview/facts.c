@@ -108,7 +108,7 @@ static const char *working(struct background_state state, char text[OVERVIEW_TEX
 /* The sentence as a clause. */
 static const char *failure_as_clause(const struct model *m, const char *failure, char text[OVERVIEW_TEXT])
 {
-	size_t n = strlen(failure);
+	size_t n = strcspn(failure, "\n"); /* without a hint */
 	char key[16];
 
 	if (n && failure[n - 1] == '.')

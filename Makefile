@@ -158,7 +158,7 @@ test: test-programs ## build and run the tests, installing nothing
 demo:          ## build, then open the workbench on a sample trace (no terminal: print its overview)
 	@tools/deps.sh build
 	@$(MAKE) --no-print-directory pas2p
-	@./pas2p sample-traces/cg.S.4.clog2
+	@./pas2p sample-traces/lu.S.4.clog2
 
 check:         ## build, then run all tests
 	@tools/deps.sh check
@@ -205,6 +205,10 @@ lint: hdr-check ## what static checkers say, of those that are installed
 		--enable=warning,portability -D__GNUC__ -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -Isrc src tools; fi
 	@if command -v shellcheck >/dev/null; then shellcheck tools/*.sh packaging/*.sh .ci/run; shellcheck -S warning -e SC1091,SC2154 $(SHELL_TESTS); fi
 	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[157]; fi
+	@$(MAKE) --no-print-directory prose
+
+prose: $(BUILD)/pas2p ## measure the English of pages, help and messages (python3)
+	@if command -v python3 >/dev/null; then tools/prose.py --program $(BUILD)/pas2p --show; fi
 
 help:          ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile src/preload/preload.mk bench/bench.mk fuzz/fuzz.mk t/tui/tui.mk t/sanitize.mk packaging/*.mk | expand -t 22
@@ -218,4 +222,4 @@ clean:         ## take away all that was built
 
 -include $(OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(FORMATS_OBJ:.o=.d) $(BUILD)/t/formats/second/as_text.d $(wildcard $(BUILD)/tools/*.d)
 .SECONDARY: $(TEST_OBJ)
-.PHONY: criu all clean tests test-programs test check demo pristine update-docs hdr-check lint help
+.PHONY: criu all clean tests test-programs test check demo pristine update-docs hdr-check lint prose help

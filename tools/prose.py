@@ -172,7 +172,7 @@ def measure_pages(files):
 
 def measure_help(program):
     def printed(*arguments):
-        run = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=60)
+        run = subprocess.run([program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60)
         return run.stdout if run.returncode == 0 else ''
 
     names = re.findall(r'^COMMAND\(\w+, "([a-z]+)"', (ROOT / 'src/cli/commands.def').read_text(), re.M)
@@ -197,9 +197,9 @@ def measure_help(program):
 def literals_of(source):
     """String literals with their lines, neighbours joined."""
     source = re.sub(r'/\*.*?\*/', lambda m: '\n' * m.group(0).count('\n'), source, flags=re.S)
-    source = re.sub(r'"[ \t]*\\?\n\s*"', '', source)
+    source = re.sub(r'"[ \t]*\\?\n\s*"', '\0', source)
     for m in re.finditer(r'"((?:[^"\\\n]|\\.)*)"', source):
-        yield source.count('\n', 0, m.start()) + 1, m.group(1).replace('\\"', '"')
+        yield len(re.findall('[\n\0]', source[:m.start()])) + 1, m.group(1).replace('\\"', '"').replace('\0', '')
 
 
 def measure_source():
@@ -209,8 +209,9 @@ def measure_source():
             continue
         path = str(file.relative_to(ROOT))
         for number, literal in literals_of(file.read_text()):
-            if not re.search('[a-z] [a-z]', literal):
+            if not re.search('[a-z] [a-z]', literal) or re.search(r'[{;][a-z-]+:[^ ]', literal): # no text, or a style sheet
                 continue
+            literal = re.sub('`[^`]*`', 'Code', literal)
             where = '%s:%d' % (path, number)
             for measure, kind in (('retired words', 'term'), ('turned sentences', 'order')):
                 for found, instead in broken_rules(kind, literal, path):

@@ -79,9 +79,8 @@ enum err_code mpi_team_join(const struct mpi_place *place, bool (*interrupted)(v
 			       "runs", place->size);
 	snprintf(name, sizeof name, "libpas2p-job-%s.so", place->mpi);
 	if (!beside_library(name, path))
-		return err_set(e, ERR_IO, "this is a rank of an MPI job, but %s was not found: install the package "
-			       "pas2p-mpi-%s, or that MPI's mpicc and build pas2p again\nhint: PAS2P_JOB=none runs "
-			       "each rank alone", name, place->mpi);
+		return err_set(e, ERR_IO, "this is a rank of an MPI job, but %s was not found\nhint: install the package "
+			       "pas2p-mpi-%s, or build pas2p with that MPI's mpicc; PAS2P_JOB=none runs each rank alone", name, place->mpi);
 	/* MPI libraries open parts of themselves later, which look for its symbols. */
 	library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 	plugin = library ? dlsym(library, "pas2p_job_plugin") : NULL;

@@ -296,8 +296,8 @@ static bool note_settling(struct result *r, const struct estimate *x)
 	if (!s.late || !r->restored)
 		return true;
 	snprintf(much, sizeof much, "%.0f %%", (s.ratio - 1) * 100);
-	return result_note(r, "the warm-up was too short: in %u of %u windows the first half of the occurrences was slower than "
-			      "the second, by %s on average; make a table with --warmup-seconds above %g", s.slower,
+	return result_note(r, "the warm-up was too short: in %u of %u windows the first half of the occurrences was slower, by %s "
+			      "on average; make a table with --warmup-seconds above %g", s.slower,
 			   s.windows, much, r->settings.warmup_seconds);
 }
 

@@ -216,7 +216,7 @@ says 'run of a trace' "run: $trace is a trace; expected a phase table or a signa
 says 'run of a trace with a command' "run: $trace is a trace; expected a phase table or a signature" '' run "$trace" -- mpirun -np 4 ./ep.S.4
 says 'run of a result' "run: $result is a result; expected a phase table or a signature" '' run "$result"
 says 'run of an archive' 'run: sample-traces/nonblock.4.otf2 is a trace; expected a phase table or a signature' '' run sample-traces/nonblock.4.otf2 -- x
-says 'sign of a trace' "sign: $trace is a trace; expected a phase table" "$PAS2P phases --plan 5% --format yaml -o table.yaml $trace" sign "$trace" -o s -- x
+says 'sign of a trace' "sign: $trace is a trace; expected a phase table" "$PAS2P phases --budget 5% --format yaml -o table.yaml $trace" sign "$trace" -o s -- x
 says 'compare of a result and a trace' "compare: $trace is a trace; expected results of 'pas2p run'" "$PAS2P report -o report.html $trace" compare "$result" "$trace"
 says 'a trace as a machine' "--machine: $trace is a trace; expected a machine" '' predict sample-models/matmul.yaml --machine "$trace"
 says 'compare of a trace' "compare: $trace is a trace; expected results of 'pas2p run'" "$PAS2P report -o report.html $trace" compare "$trace"

@@ -70,7 +70,7 @@ for mpi in $MPIS; do
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 env PAS2P_JOB=lam "$PAS2P" phases "$trace"
 	said 2 "rank 1: PAS2P_JOB is 'lam': expected" 'a rank with a wrong PAS2P_JOB'
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$TMP/program/pas2p" phases "$trace"
-	said 3 "rank 1: this is a rank of an MPI job, and libpas2p-job-$mpi.so, which joins it, was not found" 'no plug-in on one node'
+	said 3 "rank 1: this is a rank of an MPI job, but libpas2p-job-$mpi.so was not found" 'no plug-in on one node'
 
 	# Files.
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$PAS2P" phases "$TMP/cut.clog2"

@@ -479,7 +479,7 @@ static void steps(void)
 	command_is(&f, OVERVIEW_NEXT_COVERAGE, "pas2p phases --events 0.65 'a b.clog2'");
 	fake_init(&f, 0, 0, 0, .9);
 	f.plan.choice = 0;
-	command_is(&f, OVERVIEW_NEXT_SIGN, "pas2p phases --plan 2% --format yaml --output table.yaml 'a b.clog2'");
+	command_is(&f, OVERVIEW_NEXT_SIGN, "pas2p phases --budget 2% --format yaml --output table.yaml 'a b.clog2'");
 	fake_init(&f, 0, 0, 0, .9);
 	f.file.path = "-x";
 	command_is(&f, OVERVIEW_NEXT_CHECK, "pas2p check ./-x");

@@ -92,9 +92,9 @@ static void legend(struct out *o, const struct run_rows *s)
 	if (!s->run->metrics->has_account || !s->rows.count)
 		return;
 	out_str(o, "\n");
-	wrap_text(o, "critical path %: share of the critical path on an ideal network. gain of 10 %: time that the traced run saves if the "
-		     "computation of the row takes 10 % less (of an MPI function: its time without waiting); computed for the 64 rows with "
-		     "the largest shares of the path.", 0, METRICS_WIDTH);
+	wrap_text(o, "critical path %: share of the critical path on an ideal network. Gain of 10 %: time that the traced run saves if the "
+		     "computation of the row (of an MPI function: its time without waiting) takes 10 % less. It is computed for the 64 rows "
+		     "with the largest shares of the path.", 0, METRICS_WIDTH);
 }
 
 static void left_out(struct out *o, const struct run_rows *s)

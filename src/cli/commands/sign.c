@@ -69,7 +69,7 @@ enum exit_code cmd_sign(const struct options *o)
 	if (kind && !table_is_file(o->files[0])) {
 		complain_kind("sign", o->files[0], kind, "a phase table");
 		if (strcmp(kind, "a trace") == 0)
-			hint_command(o, "phases --plan 5% --format yaml -o table.yaml", o->files, 1);
+			hint_command(o, "phases --budget 5% --format yaml -o table.yaml", o->files, 1);
 		return EXIT_USAGE;
 	}
 	if (!o->output)

@@ -408,7 +408,7 @@ void overview_step_command(const struct overview *o, enum overview_step s, enum 
 	add_settings(o, s, out);
 	if (s == OVERVIEW_NEXT_SIGN && !o->of.analysis->windows) {
 		number_format(round(o->of.plan->budget.share * 1e10) / 1e8, share);
-		out_printf(out, " --plan %s%%", share);
+		out_printf(out, " --budget %s%%", share);
 	}
 	if (s == OVERVIEW_NEXT_SIGN)
 		out_str(out, " --format yaml --output table.yaml");

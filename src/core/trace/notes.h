@@ -60,7 +60,7 @@ enum note_level { NOTE_REMARK, NOTE_WARNING, NOTE_DAMAGE };
 	NOTE(LEFT_OUT, "left-out", NOTE_REMARK, "parts of the trace belong to no analysed process and were not read") \
 	NOTE(MEASUREMENT_OFF, "measurement-off", NOTE_REMARK, "tracing was off for a while; this time counts as computation") \
 	NOTE(ONE_SIDED, "one-sided", NOTE_REMARK, "one-sided communication is not analysed; only its calls are counted") \
-	NOTE(NOT_ANALYSED, "not-analysed", NOTE_REMARK, "waiting in calls of this function, or in the calls that complete it, is not analysed: the reported waiting is a lower bound; pas2p metrics shows the share of these calls")
+	NOTE(NOT_ANALYSED, "not-analysed", NOTE_REMARK, "waiting in calls of this function, or in their completion, is not analysed, so the reported waiting is a lower bound; pas2p metrics shows their share")
 
 enum note_kind {
 #define NOTE(id, name, level, text) NOTE_##id,

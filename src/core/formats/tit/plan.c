@@ -184,7 +184,7 @@ enum err_code tit_plan_init(struct tit_plan *plan, struct convert_run *run, stru
 
 	*plan = (struct tit_plan){mem_zero(n, sizeof *plan->fate), mem_alloc(n, sizeof *plan->value)};
 	if (!plan->fate || !plan->value || !x.tags || !x.taken || !x.last)
-		code = err_memory(e, "the replay");
+		code = err_memory(e, "the actions");
 	if (!code)
 		code = plan_messages(&x, e);
 	if (!code)

@@ -298,7 +298,7 @@ static enum err_code write_records(struct tit_writing *w, struct record_cursor *
 		before_first(w, &prelude, &r, states);
 		entered += r.kind == RECORD_ENTER;
 		if (r.kind == RECORD_EVENT && !put_event(w, r.event, r.root))
-			return err_memory(e, "the replay");
+			return err_memory(e, "the actions");
 		if ((++w->records & POLL) != 0)
 			continue;
 		if (convert_file_failed(w->file))

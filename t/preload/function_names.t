@@ -45,12 +45,12 @@ for mpi in $built; do
 	traced "$mpi, stripped library" "$TMP/named-pie"
 	like "$(states)" '^0x[0-9a-f]+ in libnamed\.so,named_global,named_in_library,named_static$' "$mpi: its static functions have addresses"
 	is "$(sed -n 's/^.*--functions: //p' "$TMP/said")" \
-		'functions of libnamed.so have addresses instead of names in the trace, since it is stripped: link it without -s' "$mpi: that is said, once"
+		'the trace has addresses instead of names for functions of libnamed.so, because it is stripped: link it without -s' "$mpi: that is said, once"
 	cp "$TMP/kept.so" "$TMP/libnamed.so"
 	strip "$TMP/named-no-pie"
 	traced "$mpi, stripped program" "$TMP/named-no-pie"
 	like "$(states)" '^0x[0-9a-f]+ in named-no-pie,0x[0-9a-f]+ in named-no-pie,library_static,named_in_library$' "$mpi: so have those of a stripped program"
-	like "$(cat "$TMP/said")" 'functions of named-no-pie have addresses' "$mpi: which is named"
+	like "$(cat "$TMP/said")" 'addresses instead of names for functions of named-no-pie' "$mpi: which is named"
 done
 
 run_any=$("$PAS2P" doctor 2>/dev/null || true)

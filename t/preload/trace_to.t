@@ -18,7 +18,7 @@ run_fails 2 'a format that needs more than a trace' "$PAS2P" trace --to tit -o "
 for wrong in '-o x.json' '--to clog2 -o x.prv' '--to prv -o x.clog2' '-o x.otf2.gz' '--to prv -o x.json.gz'; do
 	run_fails 2 "a name of another format: $wrong" sh -c 'cd "$1" && exec "$PAS2P" trace $2 -- touch "$1/ran"' - "$TMP" "$wrong"
 done
-like "$(cat "$ERR")" 'x.json.gz is the name of perfetto, and --to says prv' 'says so'
+like "$(cat "$ERR")" 'x.json.gz is a name for perfetto, but --to is prv' 'says so'
 mkdir "$TMP/other"
 echo mine >"$TMP/other/file"
 "$PAS2P" convert --to otf2 -q -o "$TMP/try" sample-traces/thesis-cg.4.clog2 >/dev/null 2>&1 && otf2=1 || otf2=

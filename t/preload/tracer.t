@@ -161,7 +161,7 @@ for mpi in $built; do
 	unlike "$(cat "$ERR")" 'finstrument' "$mpi: functions: there is nothing to be said"
 	ok "$mpi: functions: what was left out is counted" grep -aq PAS2P_dropped_functions "$TRACE"
 	"$PAS2P" check -q "$TRACE" >"$OUT"
-	ok "$mpi: functions: and told by check" grep -q 'less than --shortest and made no MPI call: [1-9]' "$OUT"
+	ok "$mpi: functions: and told by check" grep -q 'shorter than --shortest without an MPI call: [1-9]' "$OUT"
 	"mpicc.$mpi" -w -O1 -finstrument-functions -o "$TMP/ends" t/preload/mpi/ends.c || bail_out "mpicc.$mpi does not work"
 	trace_options='--functions --shortest 1e-9'
 	for how in many fork pcontrol; do
@@ -174,7 +174,7 @@ for mpi in $built; do
 		"$mpi: functions: of a run that broke off, too"
 	"mpicc.$mpi" -w -O1 -o "$TMP/plain" t/preload/mpi/functions.c || bail_out "mpicc.$mpi does not work"
 	trace 3 "$TMP/plain"
-	is "$(grep -c 'there are no functions in the trace, .* compile it with -finstrument-functions$' "$ERR")" 1 \
+	is "$(grep -c 'the program does not report its functions: compile it with -finstrument-functions$' "$ERR")" 1 \
 		"$mpi: functions of a program that is not compiled for it: it is said"
 	trace_options=
 
@@ -236,7 +236,7 @@ for mpi in $built; do
 		trace 2 $meant "$TMP/ends" "$how"
 		is "$status" 8 "$mpi: $how: the exit status is that of a job that failed"
 		ok "$mpi: $how: there is no whole trace" test ! -e "$TRACE"
-		like "$(cat "$ERR")" 'to read it: [^ ]*pas2p info .*/traced\.[0-9a-z]*\.[0-9a-z]*\.rank\*\.clog2$' \
+		like "$(cat "$ERR")" '^hint: [^ ]*pas2p info .*/traced\.[0-9a-z]*\.[0-9a-z]*\.rank\*\.clog2$' \
 			"$mpi: $how: how to read the local files is told"
 		"$PAS2P" events -q --format csv "$TMP"/traced.*.rank*.clog2 >"$EVENTS" 2>/dev/null
 		# 6000 rounds of a send and a receive; the launcher may kill a rank that then loses what was in memory: at most
@@ -250,7 +250,7 @@ for mpi in $built; do
 	broken=$(echo "$TMP"/traced.*)
 	cksum $broken >"$TMP/sums"
 	"$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 2 "$TMP/ends" kill </dev/null >"$OUT" 2>"$ERR"
-	mine=$(sed -n 's/.*to read it: [^ ]*pas2p info //p' "$ERR")
+	mine=$(sed -n 's/^hint: [^ ]*pas2p info //p' "$ERR")
 	rm -rf "${SAID:?}"/*
 	"$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 2 "$TMP/ends" many </dev/null >"$OUT" 2>"$ERR"
 	cat "$SAID"/* >"$LINES"
@@ -280,7 +280,7 @@ for mpi in $built; do
 		)
 		is "$(cat "$TMP/both"/status.* | sort | tr '\n' ' ')" '0 6 ' "$mpi: two at once, $old before: one is told" ||
 			diag "$(cat "$TMP/both"/err.?)"
-		kept=$(sed -n 's/^pas2p: .*trace\.clog2 was not replaced: another run wrote it meanwhile; .* trace is //p' "$TMP/both"/err.?)
+		kept=$(sed -n 's/^pas2p: .*trace\.clog2 was not replaced: another run wrote it meanwhile; the trace of this run is //p' "$TMP/both"/err.?)
 		ok "$mpi: two at once, $old before: the other trace is where it is said to be" test -f "$kept"
 		is "$(find "$TMP/both" -name '*trace.*' | wc -l)" 2 "$mpi: two at once, $old before: no other file is left"
 		for t in "$TMP/both/trace.clog2" "$kept"; do
@@ -313,7 +313,7 @@ for mpi in $built; do
 		run_ok "$mpi: by the variable alone, over a $case" "$launcher" -n 2 env LD_PRELOAD="$library" \
 			PAS2P_TRACE="$TMP/planted/trace.clog2" "$TMP/ends" many
 		is "$(cat "$TMP/precious")" precious "$mpi: by the variable alone, over a $case: nothing is written through links"
-		[ "$case" = file ] || like "$(cat "$ERR")" 'trace\.clog2 was not replaced: it is not a regular file; this run' \
+		[ "$case" = file ] || like "$(cat "$ERR")" 'trace\.clog2 was not replaced: it is not a regular file; the trace of this run is ' \
 			"$mpi: by the variable alone, over a $case: says where the trace is"
 		# shellcheck disable=SC2046 # a word for each file
 		set -- $(find "$TMP/planted" -type f)
@@ -357,10 +357,10 @@ run_fails 6 'a folder that is not there' "$PAS2P" trace -o "$TMP/nowhere/t.clog2
 echo precious >"$TMP/precious"
 ln -s "$TMP/precious" "$TMP/link.clog2"
 run_fails 6 'a link in place of the output' "$PAS2P" trace -o "$TMP/link.clog2" -- "$launcher" -n 1 touch "$TMP/started"
-like "$(cat "$ERR")" 'link.clog2: that is a symbolic link' 'is told of'
+like "$(cat "$ERR")" 'link.clog2: it is a symbolic link' 'is told of'
 is "$(cat "$TMP/precious") $(readlink "$TMP/link.clog2")" "precious $TMP/precious" 'and stays, with what it stands for'
 ok 'nothing was started' test ! -e "$TMP/started"
 run_fails 6 'a program without MPI' "$PAS2P" trace -o "$TRACE" -- "$launcher" -n 1 true
-like "$(cat "$ERR")" 'nothing was traced' 'is told of'
+like "$(cat "$ERR")" 'no MPI calls traced' 'is told of'
 run_fails 2 'no launcher' "$PAS2P" trace -o "$TRACE" -- "$TMP/no-such-program"
 done_testing

@@ -113,7 +113,7 @@ run_fails 6 'no place for the output' "$PAS2P" clocks --measure -o "$TMP/none/th
 mkdir "$TMP/library"
 cp "$(dirname "$PAS2P")/preload/libpas2p-$first_mpi.so" "$TMP/library"
 run_fails 3 'no probe' env PAS2P_LIBDIR="$TMP/library" "$PAS2P" clocks --measure -- "$first_launcher" -n 2
-like "$(cat "$ERR")" "^pas2p: the program pas2p-probe-$first_mpi, which measures clocks, was not found beside " 'is said'
+like "$(cat "$ERR")" "^pas2p: cannot find the program pas2p-probe-$first_mpi, which measures clocks, next to " 'is said'
 # One that prints something else.
 printf '#!/bin/sh\necho hello; echo trouble >&2\n' >"$TMP/library/pas2p-probe-$first_mpi"
 chmod +x "$TMP/library/pas2p-probe-$first_mpi"

@@ -13,7 +13,7 @@ refused() { # SENTENCE ARGUMENT...
 	refused_says=$1
 	shift
 	run_fails 2 "run $*" "$PAS2P" run "$@"
-	like "$(head -n 1 "$ERR")" "$refused_says" 'says why'
+	like "$(head -n 2 "$ERR")" "$refused_says" 'says why'
 	is "$(cat "$OUT")" '' 'and prints nothing'
 }
 
@@ -68,10 +68,10 @@ if [ -d "$TMP/a.sig" ]; then
 fi
 refused '--nodes is 7, but the table has 6 processes' --script slurm "$TMP/steps.yaml" --nodes 7 -- "$TMP/mpirun" run_steps
 refused 'use it with --script' "$TMP/steps.yaml" --nodes 2 -- "$TMP/mpirun" run_steps
-refused 'leave out --dry-run' "$TMP/steps.yaml" --script slurm --dry-run -- "$TMP/mpirun" run_steps
+refused '--dry-run has no effect: leave it out' "$TMP/steps.yaml" --script slurm --dry-run -- "$TMP/mpirun" run_steps
 refused 'expected slurm or pbs' "$TMP/steps.yaml" --script lsf -- "$TMP/mpirun" run_steps
-refused 'a table is measured by replay' "$TMP/steps.yaml" --script slurm --mechanism criu -- "$TMP/mpirun" run_steps
-refused 'no word of the command names' "$TMP/steps.yaml" --script slurm -- "$TMP/mpirun" other
+refused 'a table can only be measured by a rerun' "$TMP/steps.yaml" --script slurm --mechanism criu -- "$TMP/mpirun" run_steps
+refused 'which the launch command does not name' "$TMP/steps.yaml" --script slurm -- "$TMP/mpirun" other
 ok 'nothing was executed' test ! -e "$TMP/called"
 
 # A complete script, as the command of the page prints it.
@@ -130,10 +130,10 @@ for bytes in 20 64 300 700 1000 2000 5000; do
 	head -c "$bytes" "$place/run_steps" >"$place/half"
 	chmod +x "$place/half"
 	run_fails 2 "$bytes bytes of a program" sh -c 'cd "$1" && PATH=$2:$PATH exec "$3" trace -o x.clog2 -- srun -n 2 ./half' sh "$place" "$TMP/bin" "$PAS2P"
-	like "$(cat "$ERR")" 'cannot tell which MPI the program' 'is a sentence'
+	like "$(cat "$ERR")" 'cannot determine the MPI of the program' 'is a sentence'
 done
 printf '#!/bin/sh\nexec ./run_steps\n' >"$place/run_steps.sh"
 chmod +x "$place/run_steps.sh"
 run_fails 2 'a script tells of no MPI' sh -c 'cd "$1" && PATH=$2:$PATH exec "$3" run "the table.yaml" -- srun -n 2 ./run_steps.sh' sh "$place" "$TMP/bin" "$PAS2P"
-like "$(cat "$ERR")" 'cannot tell which MPI the program that srun starts uses: give --mpi' 'and --mpi is asked for'
+like "$(cat "$ERR")" 'cannot determine the MPI of the program that srun starts' 'and --mpi is asked for'
 done_testing

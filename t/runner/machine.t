@@ -41,12 +41,12 @@ fi
 run_fails 2 'nodes without a launcher' "$PAS2P" machine --nodes
 like "$(cat "$ERR")" '^pas2p: --nodes needs a launch command$' 'is said'
 run_fails 2 'sizes without a launcher' "$PAS2P" machine --sizes 0..8
-like "$(cat "$ERR")" '^pas2p: --sizes goes with a launch command' 'is said'
+like "$(cat "$ERR")" '^pas2p: --sizes needs a launch command' 'is said'
 run_fails 2 'a file' "$PAS2P" machine sample-traces/coll.6.clog2
 like "$(cat "$ERR")" '^pas2p: machine: expected -- in front of the launch command' 'is none of it'
 run_fails 2 'no launcher behind --' "$PAS2P" machine --
 run_fails 2 'an operation that there is not' "$PAS2P" machine --ops sned -- mpirun
-like "$(cat "$ERR")" "^pas2p: --ops has 'sned'" 'is named'
+like "$(cat "$ERR")" "^pas2p: --ops is 'sned'" 'is named'
 run_fails 6 'no place for the output' "$PAS2P" machine -o "$TMP/none/there"
 run_fails 2 "another command's option of the same name needs its value" "$PAS2P" run --nodes
 like "$(cat "$ERR")" '^pas2p: --nodes: the value is missing: expected --nodes N$' 'is said'

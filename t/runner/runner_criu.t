@@ -98,7 +98,7 @@ for mpi in $built; do
 	run_ok "$mpi: two at a time" "$PAS2P" run "$TMP/$mpi.sig" --runs 4 -o "$RESULT"
 	ok "$mpi: the other too: $(cat "$TMP/beside")" wait "$beside"
 	run_ok "$mpi: the same by replay" "$PAS2P" run "$TMP/$mpi.sig" --mechanism replay -o "$RESULT"
-	like "$(cat "$OUT")" 'measured by replay' "$mpi: and says so"
+	like "$(cat "$OUT")" 'measured by rerun' "$mpi: and says so"
 	nothing_left "$mpi: run"
 
 	run_ok "$mpi: a rendezvous across the cut" "$PAS2P" sign "$TMP/rendezvous.yaml" --mechanism criu --show-output \

@@ -44,8 +44,8 @@ for mpi in $built; do
 
 	run_ok "$mpi: run" "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml" --runs 2 --full -o "$RESULT" -- \
 		"$launcher" -n 2 "$TMP/run_steps" 400 50
-	like "$(cat "$OUT")" 'measured by replay, 2 runs' "$mpi: the mechanism is stated"
-	like "$(cat "$OUT")" '^  PETE ' "$mpi: --full gives the error of the prediction"
+	like "$(cat "$OUT")" 'measured by rerun, 2 runs' "$mpi: the mechanism is stated"
+	like "$(cat "$OUT")" '^  prediction error ' "$mpi: --full gives the error of the prediction"
 	like "$(cat "$ERR")" 'run 2 of 2: phase 2 took' "$mpi: progress is told"
 	is "$(sed -n 's/^mechanism: //p' "$RESULT")" '{name: replay, version: ""}' "$mpi: and in the result"
 	is "$(grep -c '^- id:' "$RESULT")" 2 "$mpi: with the two relevant phases"
@@ -91,7 +91,7 @@ for mpi in $built; do
 		"$launcher" -n 2 "$TMP/run_steps" 400 50
 	run_fails 2 "$mpi: where they are not there" "$PAS2P" run --control "$CONTROL" -q -o "$RESULT" "$TMP/sends.yaml" -- \
 		"$launcher" -n 2 "$TMP/run_steps" 399 50
-	like "$(cat "$ERR")" 'finished after 399 sends' "$mpi: only sends were counted"
+	like "$(cat "$ERR")" 'ended after 399 sends' "$mpi: only sends were counted"
 
 	run_fails 2 "$mpi: more processes than the table has" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -- \
 		"$launcher" -n 3 "$TMP/run_steps" 400 50
@@ -99,20 +99,20 @@ for mpi in $built; do
 	run_fails 2 "$mpi: fewer" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -- "$launcher" -n 1 "$TMP/run_steps" 400 50
 	run_fails 2 "$mpi: another input" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -- \
 		"$launcher" -n 2 "$TMP/run_steps" 40 50
-	like "$(cat "$ERR")" "finished after 50 sends and collectives, but the table's phases need 100" "$mpi: says why"
+	like "$(cat "$ERR")" "ended after 50 sends and collectives, but the table's phases need 100" "$mpi: says why"
 	run_fails 8 "$mpi: no MPI program" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -a run_steps.test -- \
 		"$launcher" -n 2 true
 	like "$(cat "$ERR")" 'before any rank returned from MPI_Init' "$mpi: says so"
 	run_fails 8 "$mpi: a job that hangs" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" --timeout 1 -a run_steps.test -- \
 		"$launcher" -n 2 sleep 60
-	like "$(cat "$ERR")" 'nothing has moved for 1 s: rank 0 has not returned from MPI_Init' "$mpi: names the ranks"
+	like "$(cat "$ERR")" 'no rank made progress for 1 s: rank 0 has not returned from MPI_Init' "$mpi: names the ranks"
 	run_fails 8 "$mpi: a job that fails" "$PAS2P" run --control "$CONTROL" -o "$RESULT" "$TMP/steps.yaml" -a run_steps.test -- \
 		"$launcher" -n 2 sh -c 'echo last words; exit 3'
 	like "$(cat "$ERR")" 'exit status' "$mpi: says how it ended"
 	if [ "$mpi" = openmpi ]; then
 		run_fails 8 "$mpi: a launcher that refuses" env -u OMPI_MCA_rmaps_base_oversubscribe "$PAS2P" run --control "$CONTROL" -o "$RESULT" \
 			"$TMP/steps.yaml" -- "$launcher" -n 4096 "$TMP/run_steps" 400 50
-		like "$(cat "$ERR")" '^pas2p: the job did not start: there are not enough slots .* --oversubscribe' "$mpi: the option that helps is named"
+		like "$(cat "$ERR")" '^pas2p: the job did not start: not enough slots .* --oversubscribe' "$mpi: the option that helps is named"
 	fi
 	nothing_left "$mpi, after failures"
 
@@ -142,11 +142,11 @@ done
 
 # What needs no run.
 run_fails 2 'a table of another application' "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml" -- "$launcher" -n 2 "$TMP/other"
-like "$(cat "$ERR")" 'which no word of the command names: if it is that program, give --application run_steps.test' \
+like "$(cat "$ERR")" '^hint: if it is that program, give --application run_steps.test$' \
 	'is refused, and how to insist is said'
 run_fails 2 'a table of another trace' "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml" --trace-file sample-traces/cg.S.4.clog2 -- \
 	"$launcher" -n 2 "$TMP/run_steps"
-like "$(cat "$ERR")" 'the table was not made from the trace sample-traces/cg.S.4.clog2' 'is refused too'
+like "$(cat "$ERR")" 'the table was made from another trace than sample-traces/cg.S.4.clog2' 'is refused too'
 run_fails 2 'no launch command' "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml"
 run_fails 3 'no table' "$PAS2P" run --control "$CONTROL" "$TMP/nothing.yaml" -- "$launcher" -n 2 "$TMP/run_steps"
 run_fails 2 'a launcher that is none' "$PAS2P" run --control "$CONTROL" "$TMP/steps.yaml" -- ls "$TMP/run_steps"
@@ -160,12 +160,12 @@ flock 9
 # A signature without checkpoints has table and command, and is measured by replay.
 run_ok 'sign by replay' "$PAS2P" sign "$TMP/steps.yaml" --mechanism replay -o "$TMP/plain.sig" -- \
 	"$launcher" -n 2 "$TMP/run_steps" 400 50
-like "$(cat "$ERR")" 'removed 1 unfinished signature of .*plain\.sig, left by a run that was killed' 'what a killed one left is told of'
+like "$(cat "$ERR")" 'removed 1 unfinished signature of .*plain\.sig from a killed run' 'what a killed one left is told of'
 is "$(cd "$TMP" && echo *.partial-*)" 'plain.sig.partial-AliveC plain.sig.partial-other-name' 'and it alone is gone'
 exec 9<&-
 rm -r "$TMP"/plain.sig.partial-*
 run_ok 'run it' "$PAS2P" run --control "$CONTROL" "$TMP/plain.sig" -o "$RESULT"
-like "$(cat "$OUT")" 'measured by replay' 'it is replayed'
+like "$(cat "$OUT")" 'measured by rerun' 'it is replayed'
 run_fails 3 'the name is taken' "$PAS2P" sign "$TMP/steps.yaml" --mechanism replay -o "$TMP/plain.sig" -- \
 	"$launcher" -n 2 "$TMP/run_steps" 400 50
 is "$(ls -d "$TMP"/*.partial-* 2>/dev/null | wc -l)" 0 'no half-made signature is left'

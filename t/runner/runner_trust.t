@@ -57,7 +57,7 @@ run_ok 'run --dry-run' "$PAS2P" run --dry-run "$TMP/own.sig"
 ok 'calls nothing' test ! -e "$TMP/called"
 like "$(cat "$ERR")" "^pas2p: command    $TMP/mpi 'it'\\\\''s' 'a b' run_steps \\\$'x\\\\n\\\\033\[31m5'\$" 'but says the words, each for itself, and safe'
 like "$(cat "$ERR")" "^pas2p: directory  $PWD\$" 'and where'
-like "$(cat "$ERR")" '^pas2p: mechanism  replay, ' 'and how'
+like "$(cat "$ERR")" '^pas2p: mechanism  rerun, ' 'and how'
 is "$(sh -c "set -- $(sed -n 's/^pas2p: command    //p' "$ERR" | sed "s/ run_steps.*//"); printf '%s|' \"\$@\"")" "$TMP/mpi|it's|a b|" \
 	'a shell reads the same words'
 is "$(cat "$OUT")" '' 'nothing of it goes to stdout'
@@ -75,7 +75,8 @@ called
 
 refused() { # WHAT SENTENCE
 	run_fails 2 "$1" "$PAS2P" run "$TMP/theirs.sig" -o "$TMP/result.yaml"
-	like "$(cat "$ERR")" "$2.*--trust" "$1: says why, and how to insist"
+	like "$(cat "$ERR")" "$2" "$1: says why"
+	like "$(cat "$ERR")" '^hint: .*--trust' "$1: and how to insist"
 	ok "$1: nothing is called" test ! -e "$TMP/called"
 	run_ok "$1: --dry-run" "$PAS2P" run --dry-run "$TMP/theirs.sig"
 	like "$(cat "$ERR")" "$2" "$1: --dry-run says so too"
@@ -138,7 +139,7 @@ ok 'nothing is left of that' gone "$(cat "$TMP/stray")"
 rm -rf "$TMP/stray" "$TMP/z.sig"
 launcher floods 'yes' ''
 run_fails 2 'one that does not stop talking' sign "$TMP/floods"
-like "$(cat "$ERR")" 'cannot tell whether .* is the launcher' 'is none'
+like "$(cat "$ERR")" 'cannot determine whether .* belongs to' 'is none'
 
 launcher hangs "$stray"
 for signal in INT TERM KILL; do

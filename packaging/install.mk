@@ -51,7 +51,7 @@ from_to     = $(shell realpath -m --relative-to='$(1)' '$(2)')
 
 # Other folders than last time: what knows them is made again, and nothing else.
 PLACES      = LIB $(call from_to,$(BINDIR),$(LIBDIR)/pas2p) DATA $(call from_to,$(BINDIR),$(DATADIR)/pas2p) \
-	PAGES $(call from_to,$(BINDIR),$(MANDIR)/man1) BIN $(call from_to,$(MODULEDIR)/pas2p,$(BINDIR)) MAN $(call from_to,$(MODULEDIR)/pas2p,$(MANDIR))
+	PAGES $(call from_to,$(BINDIR),$(MANDIR)/man1) BIN $(call from_to,$(MODULEDIR)/pas2p,$(BINDIR)) MAN $(call from_to,$(MODULEDIR)/pas2p,$(MANDIR)) SHARE $(call from_to,$(MODULEDIR)/pas2p,$(DATADIR))
 place       = $(word 2,$(shell grep -o '\<$(1) [^ ]*' $(BUILD)/places))
 $(BUILD)/places: FORCE
 	@mkdir -p $(@D)
@@ -63,7 +63,7 @@ $(BUILD)/src/core/io/beside.o: CPPFLAGS += -DPLACE_LIBRARIES='"$(call place,LIB)
 $(BUILD)/modulefile: packaging/modulefiles/pas2p.tcl $(BUILD)/places
 $(BUILD)/modulefile.lua: packaging/modulefiles/pas2p.lua $(BUILD)/places
 $(BUILD)/modulefile $(BUILD)/modulefile.lua:
-	@sed 's,@VERSION@,$(VERSION),; s,@BIN@,$(call place,BIN),; s,@MAN@,$(call place,MAN),' $< >$@
+	@sed 's,@VERSION@,$(VERSION),; s,@BIN@,$(call place,BIN),; s,@MAN@,$(call place,MAN),; s,@SHARE@,$(call place,SHARE),' $< >$@
 
 install: $(BUILD)/pas2p $(MPI_PARTS) $(BUILD)/modulefile $(BUILD)/modulefile.lua ## install it all (DESTDIR, PREFIX, LIBDIR, MANDIR ...)
 	$(call installed,$(INSTALL) -d "$${to%/*}" && $(INSTALL) -m "$$mode" "$$from" "$$to" || exit 1)

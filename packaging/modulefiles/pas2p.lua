@@ -1,5 +1,5 @@
--- pas2p for Lmod. It finds the program from where it lies itself, so that the folder that pas2p was installed into
--- can be moved as a whole; if this file is copied to other module files, write that folder's bin and man into the two paths.
+-- pas2p for Lmod. The paths are relative to this file, so you can move the installation. If you copy this file to other module files, write
+-- the folders of the installation into the paths.
 local here = myFileName():match("^(.*)/[^/]*$")
 local function from_here(path)
 	local left
@@ -8,14 +8,20 @@ local function from_here(path)
 	return path
 end
 
-help([[pas2p @VERSION@ finds the phases of a message-passing program in a trace of it, and predicts the run on other machines.
+help([[pas2p @VERSION@ shows where an MPI program spends its time, which phases it repeats, and how long it would run on another machine.
 See pas2p --help, and man pas2p.]])
 whatis("Name: pas2p")
 whatis("Version: @VERSION@")
-whatis("Description: analysis of message-passing traces, prediction of run times")
+whatis("Description: analysis of MPI traces, prediction of run times")
 conflict("pas2p")
 prepend_path("PATH", from_here("@BIN@"))
--- Where the variable is not set, man looks beside the folders of PATH; a value would take that away.
+-- If MANPATH is not set, man finds the pages from PATH. Any value would replace this rule.
 if os.getenv("MANPATH") then
 	prepend_path("MANPATH", from_here("@MAN@"))
 end
+-- bash and fish look for completions in these folders. If the variable is not set, the default has to stay.
+if not os.getenv("XDG_DATA_DIRS") then
+	prepend_path("XDG_DATA_DIRS", "/usr/share")
+	prepend_path("XDG_DATA_DIRS", "/usr/local/share")
+end
+prepend_path("XDG_DATA_DIRS", from_here("@SHARE@"))

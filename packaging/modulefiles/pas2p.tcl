@@ -1,17 +1,23 @@
 #%Module1.0
-# pas2p for Environment Modules and Lmod. It finds the program from where it lies itself, so that the folder that pas2p was installed into
-# can be moved as a whole; if this file is copied to other module files, write that folder's bin and man into the two paths.
+# pas2p for Environment Modules and Lmod. The paths are relative to this file, so you can move the installation. If you copy this file to other
+# module files, write the folders of the installation into the paths.
 set here [file dirname [file normalize $ModulesCurrentModulefile]]
 
 proc ModulesHelp {} {
-	puts stderr "pas2p @VERSION@ finds the phases of a message-passing program in a trace of it, and predicts the run on other machines."
+	puts stderr "pas2p @VERSION@ shows where an MPI program spends its time, which phases it repeats, and how long it would run on another machine."
 	puts stderr "See pas2p --help, and man pas2p."
 }
 
-module-whatis "analysis of message-passing traces, prediction of run times"
+module-whatis "analysis of MPI traces, prediction of run times"
 conflict pas2p
 prepend-path PATH [file normalize $here/@BIN@]
-# Where the variable is not set, man looks beside the folders of PATH; a value would take that away.
+# If MANPATH is not set, man finds the pages from PATH. Any value would replace this rule.
 if {[info exists env(MANPATH)]} {
 	prepend-path MANPATH [file normalize $here/@MAN@]
 }
+# bash and fish look for completions in these folders. If the variable is not set, the default has to stay.
+if {![info exists env(XDG_DATA_DIRS)]} {
+	prepend-path XDG_DATA_DIRS /usr/share
+	prepend-path XDG_DATA_DIRS /usr/local/share
+}
+prepend-path XDG_DATA_DIRS [file normalize $here/@SHARE@]

@@ -339,13 +339,47 @@ static void mark_called(void)
 	close(fd);
 }
 
+#ifdef OPEN_MPI
+#define OWN_MPI "Open MPI"
+#define OTHER_MPI "MPICH"
+#else
+#define OWN_MPI "MPICH"
+#define OTHER_MPI "Open MPI"
+#endif
+
+/* A program of another MPI than the launcher's gets this library, whose handles are not its own: it would crash in here. */
+static void refuse_other_mpi(void)
+{
+	const char *rank = getenv("PMI_RANK");
+	char version[8192]; /* MPICH's largest; Open MPI's is shorter */
+	int length;
+
+	if (!real.Get_library_version || real.Get_library_version(version, &length) != MPI_SUCCESS || strstr(version, OWN_MPI) ||
+	    !strstr(version, OTHER_MPI))
+		return;
+	if (!rank)
+		rank = getenv("OMPI_COMM_WORLD_RANK");
+	if (!rank || strcmp(rank, "0") == 0)
+		fprintf(stderr, "pas2p: the program uses " OTHER_MPI ", but the launcher belongs to " OWN_MPI "\n"
+				"hint: start the program with the launcher of " OTHER_MPI "\n");
+	_exit(1);
+}
+
+/* Before the library's own: in the outermost call. */
+static void before_init(void)
+{
+	real_find();
+	if (self.depth++ > 0)
+		return;
+	mark_called();
+	refuse_other_mpi();
+}
+
 EXPORT int MPI_Init(int *argc, char ***argv)
 {
 	int rc;
 
-	real_find();
-	if (self.depth++ == 0)
-		mark_called();
+	before_init();
 	rc = real.Init(argc, argv);
 	if (rc == MPI_SUCCESS && self.depth == 1)
 		started();
@@ -358,9 +392,7 @@ EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
 	int rc;
 
-	real_find();
-	if (self.depth++ == 0)
-		mark_called();
+	before_init();
 	rc = real.Init_thread(argc, argv, required, provided);
 	if (rc == MPI_SUCCESS && self.depth == 1)
 		started();

@@ -78,6 +78,21 @@ for mpi in $built; do
 	rm -rf "$TMP/odd"
 done
 
+# A program of the one MPI under the launcher of the other would crash in the tracer.
+case $built in
+*openmpi*mpich* | *mpich*openmpi*)
+	for pair in openmpi:mpich:'Open MPI':MPICH mpich:openmpi:MPICH:'Open MPI'; do
+		program=${pair%%:*} mpi=$(echo "$pair" | cut -d: -f2)
+		"mpicc.$program" -O1 -o "$TMP/other" t/preload/mpi/outside.c || bail_out "mpicc.$program does not work"
+		launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
+		traced 8 "a program of $program" "$TMP/other"
+		said "^pas2p: the program uses $(echo "$pair" | cut -d: -f3), but the launcher belongs to $(echo "$pair" | cut -d: -f4)\$" 'both are named'
+		is "$(grep -c 'the program uses' "$ERR")" 1 "$mpi: once"
+	done
+	;;
+*) skip 6 'there is one MPI here' ;;
+esac
+
 # Open MPI's launcher starts no more processes than it has slots for; MPICH's does.
 case $built in
 *openmpi*)

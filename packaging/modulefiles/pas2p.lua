@@ -3,9 +3,9 @@
 local here = myFileName():match("^(.*)/[^/]*$")
 local function from_here(path)
 	local left
-	path = here .. "/" .. path
+	path = here .. "/" .. path .. "/"
 	repeat path, left = path:gsub("/[^/]+/%.%./", "/", 1) until left == 0
-	return path
+	return path:sub(1, -2)
 end
 
 help([[pas2p @VERSION@ shows where an MPI program spends its time, which phases it repeats, and how long it would run on another machine.

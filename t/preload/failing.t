@@ -87,7 +87,7 @@ case $built in
 		launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
 		traced 8 "a program of $program" "$TMP/other"
 		said "^pas2p: the program uses $(echo "$pair" | cut -d: -f3), but the launcher belongs to $(echo "$pair" | cut -d: -f4)\$" 'both are named'
-		is "$(grep -c 'the program uses' "$ERR")" 1 "$mpi: once"
+		is "$(grep -c '^pas2p: the program uses' "$ERR")" 1 "$mpi: once"
 	done
 	;;
 *) skip 6 'there is one MPI here' ;;

@@ -6,26 +6,28 @@
 . t/lib/lib.sh
 
 # FILE:PAGE<tab>HEADING for each mention of a page, and for each heading cited of it (docs/x.md, "One" and "Two", or docs/x.md 2 and 3).
-mentions() { # FILE...
-	grep -HoE '[A-Za-z0-9_./-]*[A-Za-z0-9_-]\.md(, "[^"]+"((,| and) "[^"]+")*|( [0-9]+((,| and| to) [0-9]+)*))?' "$@" |
-		awk '{
-			file = substr($0, 1, index($0, ":"))
-			rest = substr($0, length(file) + 1)
-			match(rest, /\.md/)
-			page = file substr(rest, 1, RSTART + 2)
-			rest = substr(rest, RSTART + 3)
-			print page
-			if (rest ~ /"/) {
-				n = split(rest, part, "\"")
-				for (i = 2; i <= n; i += 2)
-					print page "\t" part[i]
-			} else {
-				n = split(rest, part, /[^0-9]+/)
-				for (i = 1; i <= n; i++)
-					if (part[i] != "")
-						print page "\t" part[i] "."
+mentions() { # FILE...: examples of pages do not count
+	LC_ALL=C awk -v name='[A-Za-z0-9_./-]*[A-Za-z0-9_-][.]md' -v headings='^, "[^"]+"((,| and) "[^"]+")*' -v numbers='^ [0-9]+((,| and| to) [0-9]+)*' '
+		FNR == 1 { example = 0 }
+		FILENAME ~ /[.]md$/ && /^```/ { example = !example }
+		example { next }
+		{
+			while (match($0, name)) {
+				page = FILENAME ":" substr($0, RSTART, RLENGTH)
+				$0 = substr($0, RSTART + RLENGTH)
+				print page
+				if (match($0, headings)) {
+					n = split(substr($0, 1, RLENGTH), part, "\"")
+					for (i = 2; i <= n; i += 2)
+						print page "\t" part[i]
+				} else if (match($0, numbers)) {
+					n = split(substr($0, 1, RLENGTH), part, /[^0-9]+/)
+					for (i = 1; i <= n; i++)
+						if (part[i] != "")
+							print page "\t" part[i] "."
+				}
 			}
-		}' | sort -u
+		}' "$@" | sort -u
 }
 
 # Those that lead nowhere. A page of the project is called by its path; in docs and the samples also as its neighbours call it.

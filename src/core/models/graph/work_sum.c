@@ -1,5 +1,5 @@
 /* Loops over an index: closed forms of sums where the body is a polynomial in the index
- * (docs/explain/models-language.md, "Evaluation", "Cost" b). */
+ * (docs/explain/models-language.md, "Evaluation"). */
 #include <string.h>
 
 #include "graph_int.h"

@@ -287,8 +287,8 @@ void control_init(int rank, int size)
 	bool fits;
 
 	if (!head) {
-		fprintf(stderr, "pas2p: rank %d cannot use the control file in %s: another version of pas2p wrote it; "
-			"nothing is measured\n", rank, getenv(CONTROL_ENVIRONMENT));
+		fprintf(stderr, "pas2p: rank %d cannot use the control file in %s: it is damaged or from another "
+			"version; nothing is measured\n", rank, getenv(CONTROL_ENVIRONMENT));
 		return;
 	}
 	if ((uint32_t)rank >= head->ranks)

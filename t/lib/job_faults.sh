@@ -67,7 +67,7 @@ every_fault() {
 	like "$CALLS" '^[0-9]{3,}$' "rank 0 makes $CALLS calls"
 	fails error 1 1 'rank 1: MPI cannot be started: error [0-9]+$'
 	fails error 0 4 'rank 0: MPI failed while starting: .*[Ii]nternal.* error'
-	fails error 2 11 'rank 2: MPI failed while asking whether all ranks are well: .*[Ii]nternal.* error'
+	fails error 2 11 'rank 2: MPI failed while checking that all ranks work: .*[Ii]nternal.* error'
 	fails late 0 $((CALLS / 4)) 'rank 0: MPI failed while [a-z ]*: .*[Ii]nternal.* error'
 	fails error 1 $((CALLS / 2)) 'rank 1: MPI failed while [a-z ]*: .*[Ii]nternal.* error'
 	fails error 0 $((CALLS - 12)) 'rank 0: MPI failed while [a-z ]*: .*[Ii]nternal.* error'

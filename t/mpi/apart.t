@@ -35,7 +35,7 @@ for mpi in $MPIS; do
 	is "$(grep -c '^pas2p: ' "$ERR")" 1 "$mpi: and one sentence says so" || diag "$(cat "$ERR")"
 
 	run_fails 3 "$mpi: a program without a plug-in" others_program
-	like "$(grep '^pas2p: ' "$ERR")" "^pas2p: rank 1: .*libpas2p-job-$mpi.so, which joins it, was not found" "$mpi: the sentence names the rank"
+	like "$(grep '^pas2p: ' "$ERR")" "^pas2p: rank 1: .*libpas2p-job-$mpi.so was not found" "$mpi: the sentence names the rank"
 
 	# Two jobs at once, and more ranks than processors. Open MPI's mpirun fails now and then where two of them make one folder.
 	mkdir -p "$TMP/.tmp1"

@@ -56,7 +56,7 @@ for mpi in $MPIS; do
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 env "XDG_CONFIG_HOME=$TMP/bad" "$PAS2P" phases "$trace"
 	said 2 "rank 1: .*config.yaml: line 2: 'nonsense' is not a setting of analysis" 'a config file with an error'
 	job_of apart 2 "$PAS2P" phases "$trace" : -np 1 "$PAS2P" phases --order lamport "$trace"
-	said 2 'rank 1: --order is lamport, but not given on rank 0: all ranks of a job must be asked for the same' 'another option'
+	said 2 'rank 1: --order is lamport, but not given on rank 0: all ranks of a parallel analysis need the same command' 'another option'
 	job_of apart 2 "$PAS2P" diff --min-share 0 "$trace" "$trace" : -np 1 "$PAS2P" diff --min-share 0.1 "$trace" "$trace"
 	said 2 'rank 1: --min-share is 0.1, but 0 on rank 0' 'an option that is 0'
 	job_of apart 2 "$PAS2P" metrics --by state --what-if network=0 "$trace" : -np 1 "$PAS2P" metrics --by process "$trace"
@@ -101,9 +101,9 @@ for mpi in $MPIS; do
 		rm -f "$TMP/gone"
 		job_of apart 2 sh -c 'until read -r pid <"$1" && ! kill -0 "$pid"; do sleep 0.1; done 2>/dev/null; LD_PRELOAD=$2 exec "$3" phases "$4"' sh \
 			"$TMP/gone" "$TMP/soon.so" "$PAS2P" "$trace" : -np 1 sh -c 'echo $$ >"$1"' sh "$TMP/gone"
-		said 8 'a rank has waited 120 s for the others to join the job' 'one ends before it'
+		said 8 'a rank has waited 120 s for the other ranks to join the analysis' 'one ends before it'
 		[ "$mpi" = openmpi ] || job_of apart 2 env "LD_PRELOAD=$TMP/soon.so" "$PAS2P" phases "$trace" : -np 1 env PAS2P_JOB=none "$PAS2P" phases "$trace"
-		said 8 'a rank has waited 120 s for the others to join the job' 'one runs alone'
+		said 8 'a rank has waited 120 s for the other ranks to join the analysis' 'one runs alone'
 	else
 		skip 6 "there is no mpicc.$mpi"
 	fi

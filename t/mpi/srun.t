@@ -33,7 +33,7 @@ done
 
 echo old >"$TMP/out.yaml"
 run_fails 2 'without an MPI' step none phases -q --format yaml -o "$TMP/out.yaml" "$trace"
-is "$(grep -c '^pas2p: srun started 3 ranks that know nothing of one another: give it --mpi=pmi2' "$ERR")" 1 'what to give srun is said once'
+is "$(grep -c '^hint: give srun --mpi=pmi2' "$ERR")" 1 'what to give srun is said once'
 is "$(cat "$TMP/out.yaml")" old 'and nothing is written'
 run_ok 'without an MPI, what rank 0 does alone' step none plan -q "$trace"
 "$PAS2P" plan -q "$trace" >"$TMP/alone"

@@ -25,7 +25,7 @@ for mpi in $built; do
 		run_ok "$mpi: damaged: $case" env LD_PRELOAD="$(dirname "$(realpath "$PAS2P")")/preload/libpas2p-$mpi.so" \
 			"$launcher" -n 1 "$TMP/stamps" "$case" "$TMP/control"
 		is "$(cat "$OUT")" checked "$mpi: damaged: $case: nothing is measured"
-		like "$(cat "$ERR")" 'pas2p: rank 0 cannot use the control file in .*: it is not one that this version wrote' \
+		like "$(cat "$ERR")" 'pas2p: rank 0 cannot use the control file in .*: it is damaged or from another version' \
 			"$mpi: damaged: $case: and that is said"
 	done
 done

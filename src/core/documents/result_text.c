@@ -130,8 +130,8 @@ void result_print(const struct result *r, struct out *out)
 
 	print_head(r, out);
 	print_phases(r, out);
-	result_line(out, "signature time", r->set, "one occurrence of each relevant phase (SET)");
-	result_line(out, "predicted time", r->pet, "phase times multiplied by their weights (PET)");
+	result_line(out, "signature time", r->set, "one occurrence of each relevant phase");
+	result_line(out, "predicted time", r->pet, "phase times multiplied by their weights");
 	snprintf(note, sizeof note, "predicted time / coverage (%s %s)", unit_share(a, r->coverage, 2), settings_share_of(&r->settings, "of the run time"));
 	result_line(out, "scaled", r->pet_scaled, note);
 	if (!isnan(r->expected_error))
@@ -139,7 +139,7 @@ void result_print(const struct result *r, struct out *out)
 			   unit_share(a, r->expected_error, 2));
 	if (r->aet > 0) {
 		result_line(out, "run time", r->aet, strcmp(r->aet_from, "run") == 0 ? "measured in a complete run" : "given by --aet");
-		out_printf(out, "  %-16s %14s  of the predicted time (PETE); of the scaled prediction: %s\n", "prediction error", unit_share(a, r->pete, 2),
+		out_printf(out, "  %-16s %14s  %s for the scaled prediction\n", "prediction error", unit_share(a, r->pete, 2),
 			   unit_share(b, r->pete_scaled, 2));
 		out_printf(out, "  %-16s %14s  signature time / run time\n", "share", unit_share(a, r->set_share, 2));
 	}

@@ -341,7 +341,7 @@ static void report(struct station_look *l, double now)
 		least = at < least ? at : least;
 		most = at > most ? at : most;
 	}
-	mission_say(l->s->mission, "%.0f s: the ranks are at calls %llu to %llu", now - l->began,
+	mission_say(l->s->mission, "%.0f s: the ranks have made %llu to %llu sends and collectives", now - l->began,
 		    (unsigned long long)least,
 		    (unsigned long long)most);
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/text.h"
 #include "cli/listing.h"
@@ -78,7 +79,7 @@ static void print_item(struct out *o, const struct trace *t, const struct note_i
 		out_printf(o, "%sbyte %" PRId64, between, n->offset);
 		between = ", ";
 	}
-	if (rank >= 0) {
+	if (rank >= 0 && strncmp(n->text, "rank ", 5) != 0) { /* it names the rank itself */
 		out_printf(o, "%srank %" PRId64, between, rank);
 		between = ", ";
 	}

@@ -23,7 +23,7 @@ is "$(ls -A "$scratch")" '' 'nothing stays in the folder'
 run_ok 'by a config file' sh -c "printf 'memory: 16M\nscratch: %s\n' '$scratch' >'$TMP/c.yaml'; '$PAS2P' info --config '$TMP/c.yaml' $trace"
 printf 'memory: much\n' >"$TMP/c.yaml"
 run_fails 2 'a config file that says nonsense' "$PAS2P" info --config "$TMP/c.yaml" "$trace"
-like "$(cat "$ERR")" "config file: memory is 'much': expected bytes" 'says what is expected'
+like "$(cat "$ERR")" "memory in the config file is 'much': expected bytes" 'says what is expected'
 for wrong in 1M -5 1X G ''; do
 	run_fails 2 "--memory '$wrong'" "$PAS2P" info --memory "$wrong" "$trace"
 done

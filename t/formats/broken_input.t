@@ -76,7 +76,7 @@ done
 # Where the file is one block that is said to be longer, nothing is lost either.
 sed '1s/block_size=\x0065536/block_size=\x0099999/' "$trace" >"$TMP/size.clog2"
 run_fails 4 'a block longer than the file' "$PAS2P" check "$TMP/size.clog2"
-like "$(cat "$OUT")" '^damage: cut-tail .*no event is missing' 'a block longer than the file: cut, but no event is missing'
+like "$(cat "$OUT")" '^error: cut-tail .*no events are missing' 'a block longer than the file: cut, but no event is missing'
 
 # Numbers that the records contradict change no figure, and never in silence: a world rank of a million in the record of rank 3,
 # and a world of a million of which six processes log.
@@ -104,7 +104,7 @@ run_fails 4 'a cut file' "$PAS2P" events --format csv "$TMP/cut.clog2"
 like "$(cat "$ERR")" '^pas2p: .*cut.clog2 is damaged: block 15, byte 1000000: .*these are partial results$' 'a cut file: where'
 ok 'a cut file: its events are there' test "$(wc -l <"$OUT")" -gt 3000
 run_fails 4 'check of a cut file' "$PAS2P" check "$TMP/cut.clog2"
-like "$(cat "$OUT")" '^damage: truncated \(1\): ' 'check of a cut file: what it means'
+like "$(cat "$OUT")" '^error: truncated \(1\): ' 'check of a cut file: what it means'
 { head -c 600000 "$large"; head -c 400000 /dev/zero; } >"$TMP/tail.clog2"
 run_fails 4 'a tail of zeros' "$PAS2P" phases "$TMP/tail.clog2"
 like "$(cat "$ERR")" 'zeros instead of a record' 'a tail of zeros: says so'
@@ -156,7 +156,7 @@ local=sample-traces/unfinalized.m240.abortme.rank000
 run_fails 2 'the same file twice' "$PAS2P" info "${local}0.clog2" "${local}0.clog2"
 like "$(cat "$ERR")" 'both the local file of rank 0' 'the same file twice: says so'
 run_fails 2 'a whole trace among local files' "$PAS2P" info "${local}0.clog2" "$trace"
-like "$(cat "$ERR")" 'ep.S.4.clog2 is a complete trace' 'a whole trace among local files: says so'
+like "$(cat "$ERR")" '^pas2p: info: expected one run, found 2$' 'a whole trace among local files: says so'
 
 # Every other file that is read is a regular one too: neither waited for nor read without end, whatever it is for.
 irregular() { # NAME STATUS FILE COMMAND...

@@ -79,7 +79,7 @@ run_ok 'without' "$both" phases --format yaml "$TMP/run.text"
 ok 'the table is as it always was' sh -c '! grep counter "$1"' sh "$OUT"
 printf 'analysis:\n  compute_counter: INS\n' >"$TMP/config.yaml"
 run_ok 'from a config file' "$both" info --config "$TMP/config.yaml" "$TMP/run.text"
-like "$(cat "$OUT")" 'from counter INS' 'it is taken'
+like "$(cat "$OUT")" '^Compute time source +counter INS$' 'it is taken'
 run_ok 'the command line is above it' "$both" info --config "$TMP/config.yaml" --compute-counter none "$TMP/run.text"
 like "$(cat "$OUT")" 'source  MPI calls' 'and can take it back'
 

@@ -72,7 +72,7 @@ is "$("$PAS2P" info --format json "$TMP/huge.prv" | grep -c '"unknown_sizes": 1'
 "$PAS2P" convert --to clog2 -q -o "$TMP/huge.clog2" "$TMP/huge.prv" >"$OUT" 2>&1
 is "$("$PAS2P" metrics -q --format csv "$TMP/huge.clog2" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 2 { print $column["bytes"], $column["unknown_sizes"] }')" \
 	'108 1' 'metrics: the sum of those that are known, and how many are not'
-like "$("$PAS2P" "$TMP/huge.clog2" 2>&1 </dev/null | tr -s ' \n' ' ')" 'the size of 1 of 3 messages is not known' 'the overview says so'
+like "$("$PAS2P" "$TMP/huge.clog2" 2>&1 </dev/null | tr -s ' \n' ' ')" 'the size of 1 of 3 messages is unknown' 'the overview says so'
 prv 9223372036854775807 9223372036854775807 >"$TMP/none.prv"
 is "$("$PAS2P" metrics -q --format csv "$TMP/none.prv" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } NR == 2 { print "-" $column["bytes"] "-" $column["unknown_sizes"] }')" \
 	'--2' 'of no message it is known: there is no sum'

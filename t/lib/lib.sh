@@ -56,6 +56,12 @@ csv_without() {
 		{ line = ""; for (i = 1; i <= NF; i++) if (i != c) line = line (line == "" && i <= 1 + (c == 1) ? "" : OFS) $i; print line }'
 }
 
+# The answers of a diagnosis in the table of `pas2p metrics`, a line each and blanks squeezed, as if none were wrapped.
+diagnosis() {
+	awk '/^(Efficiency|Scalability|Main loss|Effect of the change)  / { if (on) print text; text = ""; on = 1 }
+		on { $1 = $1; text = text (text == "" ? "" : " ") $0 } END { print text }'
+}
+
 diag() {
 	printf '%s\n' "$*" | sed 's/^/# /' >&2
 }

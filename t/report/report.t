@@ -102,13 +102,13 @@ is "$(uneven "$OUT")" '' "the tables' columns are even"
 run_ok 'a result of another trace' "$PAS2P" report -q --no-config --format md sample-traces/cg.S.4.clog2 t/runner/results/lu.S.4.node7.yaml
 like "$(cat "$OUT")" '^> \*\*Warning:\*\* .* is of another trace' 'is told so'
 run_fails 2 'a result alone' "$PAS2P" report t/runner/results/lu.S.4.node7.yaml
-like "$(cat "$ERR")" 'give it together with its trace' 'has no trace'
+like "$(cat "$ERR")" 'is a result of pas2p run: add its trace' 'has no trace'
 
 # ---- damage ----
 head -c 100000 sample-traces/lu.S.4.clog2 >"$TMP/half.clog2"
 run_fails 4 'a trace that is cut off' "$PAS2P" report --no-config -o "$TMP/half.html" "$TMP/half.clog2"
 like "$(cat "$TMP/half.html")" '<p class="warning">The trace is damaged' 'its report begins with that'
-like "$(cat "$TMP/half.html")" '<td><b class="poor">damage</b></td>' 'and lists what is missing'
+like "$(cat "$TMP/half.html")" '<td><b class="poor">error</b></td>' 'and lists what is missing'
 ! command -v xmllint >/dev/null || ok 'well-formed' xmllint --noout "$TMP/half.html"
 echo nothing >"$TMP/not.clog2"
 run_fails 3 'what is no trace' "$PAS2P" report -o "$TMP/not.html" "$TMP/not.clog2"

@@ -207,15 +207,15 @@ X
 script 'a pattern that takes too many steps is no pattern that matches nothing' lu.S.4.clog2 <<'X'
 3
 & "^((((\S|\s)+)+)+)+(?<=~)" Enter
-:expect the pattern takes too many steps
+:expect takes too many steps: make it simpler
 Esc
 :expect phase 11 · 490
 / "^((((\S|\s)+)+)+)+(?<=~)" Enter
-:expect the pattern takes too many steps
+:expect takes too many steps: make it simpler
 1 / "^((((\S|\s)+)+)+)+(?<=~)" Enter
-:expect the pattern takes too many steps
+:expect takes too many steps: make it simpler
 6 / "^((((\S|\s)+)+)+)+(?<=~)" Enter
-:expect the pattern takes too many steps
+:expect takes too many steps: make it simpler
 X
 
 script 'sorting goes through the columns that are seen, and no others' lu.S.4.clog2 <<'X'
@@ -668,7 +668,7 @@ N n
 / "nothing like it" Enter
 :expect No match.
 / "^((((\S|\s)+)+)+)+(?<=~)" Enter
-:expect the pattern takes too many steps
+:expect takes too many steps: make it simpler
 e /
 :expect this view cannot be searched
 X

@@ -130,5 +130,6 @@ refuses 'two colons' "expected one ':', between the files of two runs" "$cg" : "
 run_fails 2 'a report is of one side' "$PAS2P" --no-config report "$cg" : "$lu"
 like "$(cat "$ERR")" 'leave out the colon' '... and says so'
 run_fails 2 'without a terminal it leads to pas2p diff' "$PAS2P" --no-config "$cg" : "$lu"
-like "$(cat "$ERR")" 'pas2p diff compares them as text' '... by name'
+like "$(cat "$ERR")" 'comparing two runs side by side needs a terminal' '... says why'
+like "$(cat "$ERR")" '^hint: pas2p diff A B compares them as text$' '... and the command'
 done_testing

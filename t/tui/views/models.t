@@ -24,8 +24,9 @@ script 'a model opens without a trace, in its view' $models/matmul.yaml --machin
 :expect T by n
 X
 script 'why there is no T is said in full where the plot would be' $models/matmul.yaml <<'X'
-:expect matmul.yaml: line 15, column 5: send: expected a function
-:expect send(bytes)
+:expect matmul.yaml: line 15, column 5: send: the model has no function
+:expect send(bytes), and no machine is given
+:expect hint: give --machine FILE
 X
 printf 'n,p,seconds\n100,2,.316625\n400,2,23.52449\n500,2,45.87755\n' >"$TMP/measured.csv"
 script 'T is compared with what was measured where the sliders are' $models/matmul.yaml --machine $models/celeron-16.yaml --measured "$TMP/measured.csv" <<'X'
@@ -107,7 +108,7 @@ u
 :param form=poly
 :expect poly of 13 points
 :vary segments=9
-:expect 9 segments of 13 points: there can be at most 4
+:expect 9 segments of 13 points: the limit is 4, with 3 points each
 u u
 :expect 65536 < bytes
 X

@@ -81,8 +81,8 @@ LINES
 # The end of the trace is missing.
 head -c 400000 sample-traces/lu.S.4.clog2 >"$TMP/cut.clog2"
 script 'a damaged trace' "$TMP/cut.clog2" --no-config <<'LINES'
-:expect the trace is damaged: this is of what could be read
-:expect what the warnings mean
+:expect the trace is damaged, so all values are of its readable part
+:expect check the warnings
 :expect parallel eff.
 j j j j j j j j j
 Enter

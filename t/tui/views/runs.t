@@ -82,16 +82,18 @@ Enter
 LINES
 script 'the diagnosis is that of the command' sample-traces/one_rank.1.clog2 sample-traces/lu.S.4.clog2 <<LINES
 :resize 1000x40
+t
 8 d
 :screen $TMP/diagnosis
 LINES
 # Called as the workbench calls it in what it prints.
 mkdir "$TMP/bin" && ln -s "$PAS2P" "$TMP/bin/pas2p"
 PATH=$TMP/bin:$PATH pas2p --no-config metrics -q sample-traces/one_rank.1.clog2 sample-traces/lu.S.4.clog2 >"$TMP/table"
-lines=$(grep -E '^[1-4]  (ok|poor|-) ' "$TMP/table")
-is "$(printf '%s\n' "$lines" | wc -l)" 4 'which has four steps'
+lines=$(diagnosis <"$TMP/table")
+is "$(printf '%s\n' "$lines" | wc -l)" 4 'which has four answers'
+tr -s ' \n' ' ' <"$TMP/diagnosis" >"$TMP/squeezed"
 printf '%s\n' "$lines" | while read -r line; do
-	grep -qF -e "$line" "$TMP/diagnosis" || echo "$line"
+	grep -qF -e "$line" "$TMP/squeezed" || echo "$line"
 done >"$TMP/missing"
 is "$(cat "$TMP/missing")" '' 'each in the same words'
 script 'a click on a tab is one on what is seen there' sample-traces/lu.S.4.clog2 <<LINES

@@ -144,24 +144,24 @@ static void test_places(void)
 
 	type_and_settle(&a, "Z");
 	ok(strstr(screen(&a), "Window     15.6 ms, 100.0 % of the run") && strstr(screen(&a), "messages   4 520, 3.15 MiB"), "in the panel");
-	ok(strstr(screen(&a), "compute     ") && strstr(screen(&a), "waits most rank ") && strstr(screen(&a), "Event      "), "... with the event");
+	ok(strstr(screen(&a), "computation ") && strstr(screen(&a), "waits most rank ") && strstr(screen(&a), "Event      "), "... with the event");
 	ok(!s->foot && !strstr(screen(&a), "window 15.6 ms"), "and not in a line, too");
 	app_key(&a, '\t');
 	ok(strstr(screen(&a), "Settings") && !strstr(screen(&a), "waits most rank "), "thresholds that have the keys have the panel");
 	app_key(&a, '\t');
 	type(&a, "t");
-	ok(s->foot && strstr(screen(&a), "window 15.6 ms · compute ") && strstr(screen(&a), "4 520 messages, 3.15 MiB"), "without a panel in a line");
+	ok(s->foot && strstr(screen(&a), "window 15.6 ms · computation ") && strstr(screen(&a), "4 520 messages, 3.15 MiB"), "without a panel in a line");
 	app_release(&a);
 	start(&a, lu, 80, 24);
 	type_and_settle(&a, "Z");
-	ok(strstr(screen(&a), "window 15.6 ms · compute ") && strstr(screen(&a), " · waiting "), "... as at 80x24");
+	ok(strstr(screen(&a), "window 15.6 ms · computation ") && strstr(screen(&a), " · waiting "), "... as at 80x24");
 	spending_forget(&m->spending);
 	spending_update(m);
 	background_park(m->background, m->spending.run.slot);
 	ok(strstr(screen(&a), "window 15.6 ms · computing…"), "while the calls are read it says so");
 	spending_forget(&m->spending);
 	app_settle(&a);
-	ok(strstr(screen(&a), "window 15.6 ms · compute "), "... and no longer");
+	ok(strstr(screen(&a), "window 15.6 ms · computation "), "... and no longer");
 	app_release(&a);
 }
 

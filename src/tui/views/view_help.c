@@ -169,11 +169,30 @@ static void add_terms(struct help *h)
 		}
 }
 
+/* Lines of another width: the cursor stays at its action or term. */
+static void wrap_again(struct help *s, int w)
+{
+	struct list *l = &s->view.list;
+	uint32_t row = list_row(l), above = l->cur - l->top, first = s->words;
+	bool is_term = row >= first && row < s->count;
+	unsigned term = is_term ? s->term_lines[row - first].term : 0;
+
+	s->width = w;
+	s->count = first;
+	add_terms(s);
+	if (is_term)
+		for (row = first; s->term_lines[row - first].term != term; row++) {}
+	list_refresh(l, &rows, s, s->count, row);
+	l->top = l->cur > above ? l->cur - above : 0;
+}
+
 static void update_help(struct view *v, int w, int h)
 {
 	struct help *s = (struct help *)v;
 
-	if (!s->count || s->scope != v->model->help_scope || s->width != w) {
+	if (s->count && s->scope == v->model->help_scope && s->width != w) {
+		wrap_again(s, w);
+	} else if (!s->count || s->scope != v->model->help_scope) {
 		s->scope = v->model->help_scope;
 		s->width = w;
 		s->count = 0;
@@ -185,7 +204,7 @@ static void update_help(struct view *v, int w, int h)
 		for (size_t i = 0; i < COMMANDS; i++)
 			help_add_action(s, ACTION_NONE, NULL);
 		help_add_action(s, ACTION_NONE, NULL);
-		help_add_action(s, ACTION_NONE, "Words");
+		help_add_action(s, ACTION_NONE, "Glossary");
 		add_terms(s);
 		v->list.top = 0;
 		list_refresh(&v->list, &rows, s, s->count, UINT32_MAX);

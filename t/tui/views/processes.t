@@ -103,17 +103,17 @@ is "$(sed 1d "$TMP/one.csv")" "$(sed -n 4p "$TMP/all.csv")" 'only those'
 script 'one process has no others' one_rank.1.clog2 <<'X'
 @
 :expect r0
-:expect partners       0
+:expect peers          0
 X
 script 'a trace without calls has its traffic alone' thesis-cg.4.clog2 <<'X'
 @
 :expect events      16 on all ranks
-:expect partners    mean 1.5 · most r1 2 (+33 %) · least r0 1 (-33 %)
+:expect peers       mean 1.5 · most r1 2 (+33 %) · least r0 1 (-33 %)
 :expect r0                  -
 X
 script 'of a process without records nothing is said' unfinalized.m240.abortme.rank0000.clog2 <<'X'
 @
-:expect r1                  -           -              -         -            -          -          -
+:expect r1                  -           -              -              -            -          -          -
 :expect events         2 038
 X
 script 'a small screen has rows only' lu.S.4.clog2 --size 40x10 <<'X'

@@ -86,7 +86,7 @@ static const struct column_look phase_columns[] = {
 };
 static const struct column_look cause_columns[] = {
 	{"process", "rank", .width = 7, .id = OWN_NAME}, {.id = METRICS_CAUSE_WAITING, .width = 9},
-	{.id = METRICS_CAUSE_SHARE, .width = 7}, {.id = METRICS_CAUSE_WHAT, .width = 6},
+	{.id = METRICS_CAUSE_SHARE, .width = 7}, {.id = METRICS_CAUSE_WHAT, .width = 11},
 	{.id = METRICS_CAUSE_PHASE, .width = 6}, {.id = METRICS_CAUSE_ROUTINE, .width = 60},
 };
 

@@ -65,7 +65,7 @@ enum { P_CHOICE = PLAN_COLUMNS };
 static const struct column_look drawn_columns[] = {
 	{"choice", "", .width = 1, .id = P_CHOICE}, {.id = PLAN_WINDOWS, .width = 7}, {.id = PLAN_SECONDS, .width = 8},
 	{.id = PLAN_COST, .width = 8}, {.id = PLAN_COST_SHARE, .width = 8}, {.id = PLAN_SPREAD, .width = 7},
-	{.title = "± 95 %", .width = 7, .priority = 1, .id = PLAN_HALF}, {.id = PLAN_FITS, .width = 4, .priority = 3}, {.id = PLAN_FRONTIER, .width = 8, .priority = 2},
+	{.title = "± 95 %", .width = 7, .priority = 1, .id = PLAN_HALF}, {.id = PLAN_FITS, .width = 9, .priority = 3}, {.title = "best", .width = 4, .priority = 2, .id = PLAN_FRONTIER},
 	{.id = PLAN_CHECKPOINTS, .width = 11, .priority = 4}, {.id = PLAN_MEASURED, .width = 8, .priority = 5}, {.id = PLAN_REPLAY, .width = 8, .priority = 6},
 	{.id = PLAN_LEFT, .width = 4, .priority = 7}, {.id = PLAN_MISFIT, .width = 7, .priority = 8},
 };

@@ -56,7 +56,7 @@ bench-job: $(BUILD)/bench/job $(BUILD)/pas2p $(JOB_PLUGINS) ## measure a trace s
 	@mkdir -p $(BENCH_DIR)
 	@$< --records $(BENCH_RECORDS) --dir $(BENCH_DIR) --pas2p $(BUILD)/pas2p $(if $(JOB_MPIRUN),--mpirun $(JOB_MPIRUN)) $(FILES)
 
-bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/bench/job $(BUILD)/bench/growth $(BUILD)/pas2p $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## the same on small traces: shows that it runs, measures nothing of worth
+bench-smoke: $(BUILD)/bench/bench $(BUILD)/bench/clocks $(BUILD)/bench/diff $(BUILD)/bench/job $(BUILD)/bench/growth $(BUILD)/pas2p $(BENCH_FORMATS:%=$(BUILD)/bench/%) ## the same on small traces, to check that the benchmarks run
 	@mkdir -p $(BENCH_DIR)
 	@$< --records 100000 --dir $(BENCH_DIR)
 	@$(BUILD)/bench/clocks --messages 10000 --dir $(BENCH_DIR)

@@ -47,7 +47,7 @@ for mpi in $built; do
 
 	run_ok "$mpi: a run" "$PAS2P" trace -q -o "$TRACE" -- "$launcher" -n 4 "$TMP/ring"
 	run_ok "$mpi: info" "$PAS2P" info -q "$TRACE"
-	like "$(cat "$OUT")" '^Tracing +(about|less than) [0-9.]+( to [0-9.]+)? % of the total time, [^:]*s: [0-9 ]+ records at [0-9.]+( to [0-9.]+)? ns each$' \
+	like "$(cat "$OUT")" '^Tracing overhead +(about|less than) [0-9.]+( to [0-9.]+)? % of the total time, [^:]*s: [0-9 ]+ records at [0-9.]+( to [0-9.]+)? ns each$' \
 		"$mpi: says what tracing cost"
 	like "$(cat "$OUT")" '^MPI_Wait +MPI +20 ' "$mpi: no record of the measurement stays"
 	run_ok "$mpi: JSON" "$PAS2P" info -q --format json "$TRACE"
@@ -92,7 +92,7 @@ for mpi in $built; do
 done
 
 run_ok 'a trace of another tracer' "$PAS2P" info -q sample-traces/cg.S.4.clog2
-unlike "$(cat "$OUT")" '^Tracing' 'says nothing of what tracing cost'
+unlike "$(cat "$OUT")" '^Tracing overhead' 'says nothing of what tracing cost'
 run_ok 'its JSON' "$PAS2P" info -q --format json sample-traces/cg.S.4.clog2
 unlike "$(cat "$OUT")" '"tracing": ' 'nor does its JSON'
 run_ok 'its overview' "$PAS2P" sample-traces/cg.S.4.clog2

@@ -17,10 +17,10 @@ mkdir "$there"
 cp "$PAS2P" "$there/pas2p"
 cp -r "$(dirname "$PAS2P")/preload" "$there"
 run_fails 3 'a blank and a semicolon' "$there/pas2p" trace --mpi "${built##* }" -o "$TMP/x.clog2" -- true
-like "$(cat "$ERR")" "the ranks cannot load .*Some One's home; all/.*must be in another folder" 'are refused'
+like "$(cat "$ERR")" "the ranks cannot load .*Some One's home; all/.*install pas2p in another folder" 'are refused'
 mv "$there" "$TMP/a:b"
 run_fails 3 'a colon' "$TMP/a:b/pas2p" trace --mpi "${built##* }" -o "$TMP/x.clog2" -- true
-like "$(cat "$ERR")" 'the loader takes no colon' 'is refused'
+like "$(cat "$ERR")" 'the loader accepts no colon' 'is refused'
 there="$TMP/Some One's home"
 mv "$TMP/a:b" "$there"
 

@@ -92,16 +92,16 @@ like "$(cat "$ERR")" '^pas2p: --measure needs a launch command, such as: pas2p c
 run_fails 2 'a file' "$PAS2P" clocks --measure sample-traces/coll.6.clog2 -- mpirun
 like "$(cat "$ERR")" 'takes no file' 'is none of it'
 run_fails 2 'a command without --measure' "$PAS2P" clocks sample-traces/coll.6.clog2 -- mpirun
-like "$(cat "$ERR")" 'a launch command goes with --measure' 'is said'
+like "$(cat "$ERR")" 'a launch command needs --measure' 'is said'
 run_fails 2 'its options without it' "$PAS2P" clocks --seconds 3 sample-traces/coll.6.clog2
-like "$(cat "$ERR")" '^pas2p: --seconds goes with --measure$' 'are refused'
+like "$(cat "$ERR")" '^pas2p: --seconds needs --measure$' 'are refused'
 run_fails 2 'options of traces' "$PAS2P" clocks --measure --latency 0 -- mpirun -n 2
-like "$(cat "$ERR")" '^pas2p: --latency does not go with --measure$' 'are refused with it'
+like "$(cat "$ERR")" '^pas2p: --latency cannot be combined with --measure$' 'are refused with it'
 for option in '--by process' '--by pair' '--reference 0' '--resolution 0' '--windows auto' '--bins 50' --correct '--method auto' '--amortise 1%' \
 	'--threads 0'; do
 	# shellcheck disable=SC2086 # a word for each
 	run_fails 2 "$option" "$PAS2P" clocks --measure $option -- mpirun -n 2
-	like "$(cat "$ERR")" "^pas2p: ${option%% *} does not go with --measure\$" 'is refused, be it what holds anyway'
+	like "$(cat "$ERR")" "^pas2p: ${option%% *} cannot be combined with --measure\$" 'is refused, be it what holds anyway'
 done
 run_fails 2 'a launcher that is not there' "$PAS2P" clocks --measure -- no-such-launcher -n 2
 like "$(cat "$ERR")" '^pas2p: .*no-such-launcher.*(No such file|there is no program)|cannot find the program no-such-launcher' 'is said'
@@ -118,7 +118,7 @@ like "$(cat "$ERR")" "^pas2p: cannot find the program pas2p-probe-$first_mpi, wh
 printf '#!/bin/sh\necho hello; echo trouble >&2\n' >"$TMP/library/pas2p-probe-$first_mpi"
 chmod +x "$TMP/library/pas2p-probe-$first_mpi"
 run_fails 8 'no answer' env PAS2P_LIBDIR="$TMP/library" "$PAS2P" clocks --measure -- "$first_launcher" -n 2
-like "$(cat "$ERR")" '^pas2p: the processes measured nothing' 'is said'
+like "$(cat "$ERR")" '^pas2p: no process sent a measurement' 'is said'
 like "$(cat "$ERR")" '^pas2p: the job: hello$' 'with what there was instead'
 
 # Each measurement has an output of its own.

@@ -76,7 +76,7 @@ ok 'nothing was executed' test ! -e "$TMP/called"
 
 # A complete script, as the command of the page prints it.
 mkdir "$TMP/cg"
-steps_table 4 400 20 cg.B.4 >"$TMP/cg/app.yaml"
+steps_table 4 400 20 app >"$TMP/cg/app.yaml"
 command=$(sed -n 's/^pas2p \(run app.yaml --script slurm .*\)/\1/p' docs/how-to/cluster.md)
 like "$command" '^run app.yaml --script slurm .*-o app.job' 'docs/how-to/cluster.md has the command'
 # shellcheck disable=SC2046,SC2086  # its words

@@ -34,7 +34,7 @@ same "$first" 2 info --config "$TMP/config.yaml" sample-traces/coll.6.clog2
 run_ok 'a corrected trace' job "$first" 3 clocks --correct -o "$TMP/shared.clog2" sample-traces/cg.S.4.clog2
 ok 'is the same' cmp -s "$TMP/alone.clog2" "$TMP/shared.clog2"
 ok 'and what is said of it' cmp -s "$OUT" "$TMP/alone"
-like "$(cat "$ERR")" 'clocks --correct is not shared by the 3 ranks' 'rank 0 has done all of it'
+like "$(cat "$ERR")" 'clocks --correct does not run in parallel' 'rank 0 has done all of it'
 run_fails 2 'measuring starts a job' job "$first" 2 clocks --measure -- true
 like "$(cat "$ERR")" 'pas2p clocks starts an MPI job itself' 'and so does not run in one'
 done_testing

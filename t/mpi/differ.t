@@ -46,7 +46,7 @@ for mpi in $MPIS; do
 	for n in 2 4 7; do
 		[ $n = 2 ] || [ "$mpi" = "${MPIS##* }" ] || continue
 		job_of apart $n "$PAS2P" phases "$trace" : -np 1 env "XDG_CONFIG_HOME=$TMP/config" "$PAS2P" phases "$trace"
-		said 2 "rank $((n - 1)): collectives is ignore, but events on rank 0: all ranks of a job must have the same settings; does a node have a config" "$n ranks, a config file on one node"
+		said 2 "rank $((n - 1)): collectives is ignore, but events on rank 0: the analysis ranks have different settings: check for different config files on the nodes" "$n ranks, a config file on one node"
 		job_of apart $n "$PAS2P" check "$trace" : -np 1 "$PAS2P" check --no-such "$trace"
 		said 2 "rank $((n - 1)): --no-such: unknown option" "$n ranks, one refuses its options"
 	done

@@ -122,7 +122,7 @@ complete -c pas2p -n '__fish_seen_subcommand_from info' -l network -x -d 'networ
 complete -c pas2p -n '__fish_seen_subcommand_from info' -l latency -x -d 'network latency for --job [2e-6]'
 complete -c pas2p -n '__fish_seen_subcommand_from metrics phases tune report info events blocks convert check plan diff study; or not __fish_seen_subcommand_from metrics phases tune report info events blocks trace convert check clocks plan sign run compare diff study fit predict pingpong machine doctor version help' -l memory -x -d 'limit memory to about SIZE, such as 4G'
 complete -c pas2p -n '__fish_seen_subcommand_from metrics phases tune report info events blocks convert check plan diff study; or not __fish_seen_subcommand_from metrics phases tune report info events blocks trace convert check clocks plan sign run compare diff study fit predict pingpong machine doctor version help' -l scratch -x -d 'folder for the files of --memory [$TMPDIR or /tmp]'
-complete -c pas2p -n '__fish_seen_subcommand_from sign run' -l mechanism -x -a 'criu rerun' -d 'how to reach each phase: criu or rerun [the first that works]'
+complete -c pas2p -n '__fish_seen_subcommand_from sign run' -l mechanism -x -a 'criu rerun' -d 'reach phases by criu or rerun [the first that works]'
 complete -c pas2p -n '__fish_seen_subcommand_from trace clocks sign run pingpong machine' -l mpi -x -a 'openmpi mpich' -d 'openmpi or mpich: MPI of the launcher [detected]'
 complete -c pas2p -n '__fish_seen_subcommand_from run' -s n -l runs -x -d 'measure every phase N times [1, or 3 with checkpoints]'
 complete -c pas2p -n '__fish_seen_subcommand_from run' -l pause -x -d 'pause between checkpoints, to sample a machine whose speed varies [0]'

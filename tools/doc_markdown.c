@@ -84,7 +84,8 @@ static void markdown_option(struct manual *m, const struct option_info *o)
 	fputs("| ", m->to);
 	if (o->letter)
 		fprintf(m->to, "`-%c`, ", o->letter);
-	put_code(m->to, name, (size_t)snprintf(name, sizeof name, "--%s%s", o->name, option_argument(o, argument, sizeof argument)));
+	snprintf(name, sizeof name, "--%s%s", o->name, option_argument(o, argument, sizeof argument));
+	put_code(m->to, name, strlen(name));
 	fputs(" |", m->to);
 	row_open = true;
 }

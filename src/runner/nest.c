@@ -30,8 +30,8 @@ struct nest {
 static const char *const steps[] = {
 	[STEP_NONE] = "start it", [STEP_FORK] = "create a process", [STEP_DIRECTORY] = "enter the work directory",
 	[STEP_OUTPUT] = "open the output file", [STEP_EXEC] = "execute it", [STEP_MOUNT] = "mount",
-	[STEP_TERMINALS] = "set up /dev/pts", [STEP_PROC] = "set up /proc", [STEP_NETWORK] = "bring up the loopback "
-		"interface",
+	[STEP_TERMINALS] = "set up /dev/pts", [STEP_PROC] = "set up /proc", [STEP_NETWORK] = ("bring up the loopback "
+		"interface"),
 };
 
 static const char *step_name(uint32_t step)

@@ -16,6 +16,7 @@
 #define NAME_WIDTH 10
 #define BRIEF_WIDTH 26 /* of the left column */
 #define PAIR_MOST 23   /* in the right one */
+#define BRIEF_AT (NAME_WIDTH + BRIEF_WIDTH + NAME_WIDTH) /* of the right column, from the names on */
 
 void help_wrap(FILE *to, size_t at, size_t indent, const char *words)
 {
@@ -188,7 +189,7 @@ static void command_help(FILE *to, enum command c)
 static int line_of_commands(FILE *to, int first, const char *title)
 {
 	const struct command_info *left = command_info((enum command)first), *right = left;
-	int next = first + 1;
+	int next = first + 1, room = BRIEF_AT;
 
 	fprintf(to, "%-*s", GROUP_AT, title);
 	if (next < COMMAND_COUNT)
@@ -196,11 +197,11 @@ static int line_of_commands(FILE *to, int first, const char *title)
 	if (right->group != left->group || !right->brief)
 		right = left;
 	if (right != left && strcmp(right->brief, left->brief) == 0) {
-		fputs(left->name, to);
+		room -= fprintf(to, "%s", left->name);
 		for (; next < COMMAND_COUNT && command_info((enum command)next)->group == left->group &&
 		       strcmp(command_info((enum command)next)->brief, left->brief) == 0; next++)
-			fprintf(to, ", %s", command_info((enum command)next)->name);
-		fprintf(to, "%s%s\n", left->brief[0] ? " " : "", left->brief);
+			room -= fprintf(to, ", %s", command_info((enum command)next)->name);
+		fprintf(to, "%*s%s\n", room, "", left->brief);
 	} else if (right == left || strlen(left->brief) >= BRIEF_WIDTH || strlen(right->brief) > PAIR_MOST ||
 		   (next + 1 < COMMAND_COUNT && command_info((enum command)(next + 1))->brief &&
 		    strcmp(command_info((enum command)(next + 1))->brief, right->brief) == 0)) {
@@ -219,7 +220,8 @@ static void program_help(FILE *to)
 
 	fputs("pas2p - analyse MPI traces, predict run times\n\n"
 	      "Usage:  pas2p TRACE                  open the workbench, or print an overview\n"
-	      "        pas2p COMMAND [OPTION...]    run one command\n\n",
+	      "        pas2p COMMAND [OPTION...]    run one command\n"
+	      "        pas2p --tutorial             learn the workbench\n\n",
 	      to);
 	for (int c = COMMAND_WORKBENCH + 1; c < COMMAND_COUNT;) {
 		const struct command_info *info = command_info((enum command)c);
@@ -235,7 +237,7 @@ static void program_help(FILE *to)
 	      "  pas2p sample-traces/lu.S.4.clog2                     look at a run\n"
 	      "  pas2p metrics --by cause sample-traces/lu.S.4.clog2  find who causes waiting\n"
 	      "  pas2p trace -o app.clog2 -- mpirun -np 4 ./app\n"
-	      "Help:  pas2p help COMMAND | settings | keys | glossary     pas2p --tutorial\n",
+	      "Help:  pas2p help COMMAND | settings | options | keys | exit-status | glossary\n",
 	      to);
 }
 

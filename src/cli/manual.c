@@ -36,11 +36,11 @@ static void put_more(struct sentences *s, const char *fmt, ...)
 		s->used = sizeof s->text - 1;
 }
 
-/* A line of a table as a sentence: a capital in front, a full stop behind. Names of programs and options stay as they are. */
+/* A line of a table as a sentence: a capital in front, a full stop behind. Names of programs, options and keys stay as they are. */
 static void put_sentence(struct sentences *s, const char *text)
 {
 	size_t n = strlen(text);
-	bool name = strncmp(text, "pas2p", 5) == 0;
+	bool name = strncmp(text, "pas2p", 5) == 0 || memchr(text, '_', strcspn(text, " "));
 
 	if (n)
 		put_more(s, "%c%s%s", name ? text[0] : toupper((unsigned char)text[0]), text + 1, strchr(".?!", text[n - 1]) ? "" : ".");

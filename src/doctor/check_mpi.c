@@ -83,6 +83,7 @@ static void launchers_note_none(struct doctor *d)
 	}
 	snprintf(names, sizeof names, "%s%s%s", built ? "" : mpi_packages[kind].headers, built ? "" : " ", mpi_packages[kind].launcher);
 	doctor_mend_by(d, names, !built);
+	doctor_mend_before(d, "load an MPI module, or ");
 }
 
 /* It is not executed: the program says which MPI it is. */

@@ -136,6 +136,17 @@ void doctor_mend_or(struct doctor *d, const char *package)
 		snprintf(f->mend + n, sizeof f->mend - n, "; or install the package %s", package);
 }
 
+void doctor_mend_before(struct doctor *d, const char *first)
+{
+	struct finding *f = d->count && !d->failed ? &d->findings[d->count - 1] : NULL;
+	size_t n = strlen(first), rest = f ? strlen(f->mend) : 0;
+
+	if (!f || n + rest >= sizeof f->mend)
+		return;
+	memmove(f->mend + n, f->mend, rest + 1);
+	memcpy(f->mend, first, n);
+}
+
 bool doctor_path(const struct doctor *d, const char *name, char path[PATH_MAX])
 {
 	return snprintf(path, PATH_MAX, "%s%s", d->machine->root, name) < PATH_MAX;

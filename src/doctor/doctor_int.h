@@ -50,6 +50,7 @@ const char *doctor_as_root(const struct doctor *d);
 
 /* Or by installing this package of our own, which no archive of Debian's has. */
 void doctor_mend_or(struct doctor *d, const char *package);
+void doctor_mend_before(struct doctor *d, const char *first); /* what to try before the last finding's fix */
 
 /* The machine's file of that name: below its root. false: the name is too long. */
 bool doctor_path(const struct doctor *d, const char *name, char path[PATH_MAX]);

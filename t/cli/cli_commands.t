@@ -109,7 +109,7 @@ like "$(cat "$OUT")" '^coverage +98\.2 % of the run time' 'has the coverage'
 
 # info
 run_ok 'info' "$PAS2P" info -q "$cg"
-like "$(cat "$OUT")" '^Events +13452: 6720 sends, 6720 receives, 12 collectives' 'counts events'
+like "$(cat "$OUT")" '^Events +13 452: 6 720 sends, 6 720 receives, 12 collectives' 'counts events'
 run_ok 'info as JSON' "$PAS2P" info -q --format json "$cg"
 like "$(cat "$OUT")" '"aet": 0\.038188' 'run time as JSON'
 run_ok 'info as YAML' "$PAS2P" info -q --format yaml "$cg"
@@ -121,7 +121,7 @@ is "$(head -n 1 "$OUT")" 'one_rank.1: 1 process, 50 sends, 50 receives, 0 collec
 run_ok 'phases of several' "$PAS2P" phases -q "$cg"
 like "$(head -n 1 "$OUT")" '^cg\.S\.4: 4 processes, [0-9]+ sends, ' 'four are'
 run_ok 'info of one block' "$PAS2P" info -q sample-traces/one_rank.1.clog2
-like "$(cat "$OUT")" ' 1 block of 65536 bytes$' 'one block is no blocks'
+like "$(cat "$OUT")" ' 1 block of 65 536 bytes$' 'one block is no blocks'
 run_ok 'compare of one result' "$PAS2P" compare t/runner/results/lu.S.4.laptop.yaml
 like "$(head -n 1 "$OUT")" '^1 result of lu' 'one result is no results'
 

@@ -290,7 +290,7 @@ run_ok 'gain' "$PAS2P" metrics -q --by process -f csv sample-traces/nonblock.4.c
 is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["process"] == 1 { printf "%.1f %.1f\n", 1e3 * $at["critical"], 1e6 * $at["gain_10"] }' "$OUT")" \
 	'40.3 8.3' 'process 1 has most of the ideal run, and being faster brings next to nothing'
 run_ok 'gain in the table' "$PAS2P" metrics -q --by process sample-traces/nonblock.4.clog2
-like "$(cat "$OUT")" 'critical path % *gain of 10 % .µs.$' 'has a unit'
+like "$(cat "$OUT")" 'critical path % *gain of 10 % .ms.$' 'has the unit of the other times'
 like "$(tr -s '\n ' ' ' <"$OUT")" 'critical path %: share of the critical path on an ideal network' 'and says what the path is of'
 # wins FILE TEXT: by --what-if, in ns.
 wins() {

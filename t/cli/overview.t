@@ -138,7 +138,7 @@ like "$(cat "$OUT")" "^  '$TMP/a b/pas2p' metrics --by cause $trace$" 'commands 
 run_fails 4 'damage, called by a path' "$TMP/a b/pas2p" "$TMP/cut.clog2"
 like "$(cat "$ERR")" "^hint: '$TMP/a b/pas2p' check $TMP/cut\.clog2$" 'so does the hint'
 run_ok 'metrics, called by a path' "$TMP/a b/pas2p" metrics "$trace"
-like "$(tr -s ' \n' ' ' <"$OUT")" "'$TMP/a b/pas2p' metrics --before $trace new\.clog2" 'and the diagnosis'
+like "$(tr -s ' \n' ' ' <"$OUT")" "'$TMP/a b/pas2p' metrics --before $trace NEW" 'and the diagnosis'
 run_ok 'a result beside it' "$PAS2P" sample-traces/lu.S.4.clog2 t/runner/results/lu.S.4.laptop.yaml
 is "$(cat "$ERR")" 'pas2p: note: the overview does not show results; use: pas2p compare t/runner/results/lu.S.4.laptop.yaml' 'is ignored, and that is said'
 

@@ -202,9 +202,9 @@ static void test_mpi(void)
 	fresh_path();
 	put(root, "usr/bin/apt-get", 0700, "");
 	put(root, "usr/bin/sudo", 0700, "");
-	found(&m, "mpi", 0, STANDING_MISSING, false, "no mpirun or mpiexec in the PATH", "apt-get install libopenmpi-dev openmpi-bin && make");
+	found(&m, "mpi", 0, STANDING_MISSING, false, "no mpirun or mpiexec in the PATH", "load an MPI module, or apt-get install libopenmpi-dev openmpi-bin && make");
 	put_library("mpich");
-	found(&m, "mpi", 0, STANDING_MISSING, false, "no mpirun or mpiexec in the PATH", "apt-get install mpich");
+	found(&m, "mpi", 0, STANDING_MISSING, false, "no mpirun or mpiexec in the PATH", "load an MPI module, or apt-get install mpich");
 	setenv("LMOD_CMD", "/usr/share/lmod", 1);
 	found(&m, "mpi", 0, STANDING_MISSING, false, "in the PATH", "module load mpich");
 	unsetenv("LMOD_CMD");

@@ -28,8 +28,8 @@ static const struct format_held {
 	const char *rest[3]; /* or other figures */
 } formats[] = {
 	{"clog2", true, 0, {NULL}, {NULL}},
-	{"otf2", false, 1e-6, {NULL}, {"records other than calls, events or readings", "positions of functions that overlap others"}},
-	{"prv", false, 1e-6, {"calls within calls", "unmatched messages"}, {"calls within calls", "unmatched messages", "records other than calls, events or readings"}},
+	{"otf2", false, 1e-6, {NULL}, {"records other than calls, events or readings, such as those of requests", "positions of functions that overlap others"}},
+	{"prv", false, 1e-6, {"calls within calls", "unmatched messages"}, {"calls within calls", "unmatched messages", "records other than calls, events or readings, such as those of requests"}},
 };
 #define FORMATS (sizeof formats / sizeof *formats)
 

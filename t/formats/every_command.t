@@ -16,7 +16,7 @@ masked() {
 		!inside { print; next }
 		{ object = object $0 "\n" }
 		/^    \},?$/ { inside = 0; sub(/,\n$/, "\n", object); if (object !~ /"kind": "(self|event)"/) printf "%s", object }' "$1" |
-	sed -E -e "s#$TMP/(one|two)/##g" -e '/^ {15}.*; [0-9]+ bytes( of gzip)?, [0-9]+ records/d' -e '/^(Format|Records) /d' \
+	sed -E -e "s#$TMP/(one|two)/##g" -e '/^ {15}.*; [0-9 ]+ bytes( of gzip)?, [0-9 ]+ records/d' -e '/^(Format|Records) /d' \
 		-e '/^rank +records/,/^$/d' -e '/^communicator/,/^$/d' \
 		-e '/"(version|format|compressed|bytes|records|byte_order|blocks|block_size|comm)": /d' -e '/^ *(- )?(sha256|format): /d' \
 		-e '/^\| `[^`]*` \| [^|]* \| [^|]* \| `[0-9a-f]{64}` \|$/d' -e '/^[^ ]+ +event +[0-9]+$/d' \

@@ -24,7 +24,7 @@
 
 static void table_head(struct out *o, const struct trace *t)
 {
-	char run[UNIT_TEXT], buf[256], format[64], compute[160], clocks[TIMES_SENTENCE], cost[TRACING_TEXT];
+	char run[UNIT_TEXT], buf[256], format[64], compute[160], clocks[TIMES_SENTENCE], cost[TRACING_TEXT], n[4][UNIT_TEXT];
 	struct crowded_nodes crowded = crowded_nodes(t);
 	struct tracing_cost tracing = tracing_cost_run(t);
 	bool now = t->times && t->times->figures.steps; /* else, if at all, before it was written */
@@ -37,10 +37,10 @@ static void table_head(struct out *o, const struct trace *t)
 		out_printf(o, LABEL "%s", "", f->format);
 		if (f->block_size)
 			out_printf(o, ", %s-endian", f->big_endian ? "big" : "little");
-		out_printf(o, ", %s; %" PRIu64 " byte%s%s%s, %" PRIu64 " record%s", f->finalized ? "finalized" : "local", f->bytes,
-			   plural(f->bytes), f->packing ? " of " : "", f->packing ? f->packing : "", f->records, plural(f->records));
+		out_printf(o, ", %s; %s byte%s%s%s, %s record%s", f->finalized ? "finalized" : "local", unit_count(n[0], f->bytes),
+			   plural(f->bytes), f->packing ? " of " : "", f->packing ? f->packing : "", unit_count(n[1], f->records), plural(f->records));
 		if (f->block_size)
-			out_printf(o, ", %" PRIu64 " block%s of %" PRIu32 " bytes", f->blocks, plural(f->blocks), f->block_size);
+			out_printf(o, ", %s block%s of %s bytes", unit_count(n[0], f->blocks), plural(f->blocks), unit_count(n[1], f->block_size));
 		out_str(o, "\n");
 	}
 	out_printf(o, LABEL "%s\n", "Format", trace_format_name(t, format, sizeof format));
@@ -49,12 +49,12 @@ static void table_head(struct out *o, const struct trace *t)
 		out_printf(o, " in %" PRIu32 " worlds", t->world_count);
 	if (crowded.crowded)
 		out_printf(o, "\n" LABEL "%s", "Nodes", crowded_nodes_text(&crowded, buf));
-	out_printf(o, "\n" LABEL "%" PRIu64 "\n", "Records", t->record_count);
-	out_printf(o, LABEL "%" PRIu64 ": %" PRIu32 " send%s, %" PRIu32 " receive%s, %" PRIu32 " collective%s\n",
-		   "Events", trace_all_events(t), t->send_count, plural(t->send_count), t->receive_count, plural(t->receive_count),
-		   t->collective_count, plural(t->collective_count));
-	out_printf(o, LABEL "%" PRIu64 " send%s, %" PRIu64 " receive%s\n", "Unmatched", t->lost_sends, plural(t->lost_sends), t->lost_receives,
-		   plural(t->lost_receives));
+	out_printf(o, "\n" LABEL "%s\n", "Records", unit_count(n[0], t->record_count));
+	out_printf(o, LABEL "%s: %s send%s, %s receive%s, %s collective%s\n", "Events", unit_count(n[0], trace_all_events(t)),
+		   unit_count(n[1], t->send_count), plural(t->send_count), unit_count(n[2], t->receive_count), plural(t->receive_count),
+		   unit_count(n[3], t->collective_count), plural(t->collective_count));
+	out_printf(o, LABEL "%s send%s, %s receive%s\n", "Unmatched", unit_count(n[0], t->lost_sends), plural(t->lost_sends),
+		   unit_count(n[1], t->lost_receives), plural(t->lost_receives));
 	if (trace_has_time(t))
 		out_printf(o, LABEL "%s, from %.6f s to %.6f s\n", "Run time", unit_time(run, trace_aet(t)), t->start, t->end);
 	else

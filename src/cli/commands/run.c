@@ -100,17 +100,37 @@ static bool is_told(const struct options *o)
 	return o->dry_run || !o->quiet;
 }
 
+/* Its owner can take the right to write from others. "": the signature is somebody else's. */
+static void trust_fix(const struct table_run *r, struct out *command)
+{
+	out_init(command);
+	if (!strstr(r->signature.foreign, "writable by other users"))
+		return;
+	out_str(command, "chmod -R go-w ");
+	shell_word(command, r->l.options->files[0]);
+}
+
 static enum err_code check_trust(const struct table_run *r, struct err *e)
 {
 	const char *foreign = r->signature.foreign;
+	enum err_code code = ERR_OK;
+	struct out fix;
+	bool fixes;
 
 	if (!foreign[0] || r->l.options->trust)
 		return ERR_OK;
-	if (!r->l.options->dry_run)
-		return err_set(e, ERR_USAGE, "%s: the signature can run any command as you\nhint: look at it with "
-			       "--dry-run, then give --trust if you trust it", foreign);
-	complain("%s: without --trust, pas2p does not run the signature", foreign);
-	return ERR_OK;
+	trust_fix(r, &fix);
+	fixes = fix.len && !fix.failed;
+	if (r->l.options->dry_run) {
+		complain("%s: without --trust, pas2p does not run the signature", foreign);
+		if (fixes)
+			complain_hint("%s", fix.text);
+	} else {
+		code = err_set(e, ERR_USAGE, "%s: the signature can run any command as you\nhint: look at it with --dry-run; if you trust it, %s%s",
+			       foreign, fixes ? "run: " : "give --trust", fixes ? fix.text : "");
+	}
+	out_release(&fix);
+	return code;
 }
 
 static enum err_code prepare_signature(struct table_run *r, struct err *e)

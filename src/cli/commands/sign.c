@@ -6,6 +6,7 @@
 #include "cli/given.h"
 #include "cli/complain.h"
 #include "core/base/text.h"
+#include "core/base/unit.h"
 #include "core/documents/table.h"
 #include "cli/cli.h"
 #include "cli/plural.h"
@@ -29,7 +30,7 @@ static enum err_code signature_make(struct launching *l, struct signature *s, st
 	const struct options *o = l->options;
 	const char *parts;
 	uint64_t bytes = 0;
-	char safe[256];
+	char safe[256], size[UNIT_TEXT];
 
 	sweep(o);
 	if (signature_begin(s, o->output, o->files[0], o->words, e) || launching_plan(l, &s->table, o->words, e))
@@ -50,8 +51,8 @@ static enum err_code signature_make(struct launching *l, struct signature *s, st
 	else if (files_size(s->folder, &bytes, e))
 		return e->code;
 	else
-		printf("%s: %u %s%s, %u checkpoint%s, %.1f MB\n", safe, l->plan.part_count, parts,
-		       plural(l->plan.part_count), l->plan.cut_count, plural(l->plan.cut_count), (double)bytes / 1e6);
+		printf("%s: %u %s%s, %u checkpoint%s, %s\n", safe, l->plan.part_count, parts,
+		       plural(l->plan.part_count), l->plan.cut_count, plural(l->plan.cut_count), unit_bytes(size, bytes));
 	return ERR_OK;
 }
 

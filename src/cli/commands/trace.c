@@ -20,6 +20,7 @@
 #include "core/io/packing.h"
 #include "core/io/settle.h"
 #include "core/base/text.h"
+#include "core/base/unit.h"
 #include "cli/interrupt.h"
 #include "core/io/shell_words.h"
 #include "preload/job_marks.h"
@@ -405,12 +406,11 @@ static void say_nothing(struct ended_launch *ended, unsigned marks)
 
 static enum exit_code say_trace(const struct options *o, const char *path)
 {
-	char safe[PATH_MAX];
+	char safe[PATH_MAX], bytes[UNIT_TEXT];
 	struct stat st;
 
 	if (!o->quiet && stat(path, &st) == 0)
-		fprintf(stderr, "pas2p: %s: %.1f MB\n", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8),
-			(double)st.st_size / 1e6);
+		fprintf(stderr, "pas2p: %s: %s\n", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8), unit_bytes(bytes, (uint64_t)st.st_size));
 	return EXIT_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/complain.h"
 #include "core/base/mem.h"
 #include "core/base/text.h"
+#include "core/base/unit.h"
 #include "core/io/packing.h"
 #include "core/io/source.h"
 
@@ -81,7 +82,7 @@ static enum err_code convert(struct convert_output *output, const struct format_
 enum exit_code trace_convert(const struct options *o, struct convert_output *output, const struct format_writer *writer, const char *path,
 			     const char *own)
 {
-	char safe[PATH_MAX];
+	char safe[PATH_MAX], bytes[UNIT_TEXT];
 	struct err e = {0};
 	enum err_code code = strcmp(writer->to, CLOG2) ? convert(output, writer, own, &e) : output_pack_file(output, own, &e);
 
@@ -92,7 +93,7 @@ enum exit_code trace_convert(const struct options *o, struct convert_output *out
 	}
 	unlink(own);
 	if (!o->quiet)
-		fprintf(stderr, "pas2p: %s: %.1f MB\n", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8),
-			(double)convert_output_bytes(output) / 1e6);
+		fprintf(stderr, "pas2p: %s: %s\n", text_safe(safe, sizeof safe, path, SIZE_MAX, TEXT_UTF8),
+			unit_bytes(bytes, convert_output_bytes(output)));
 	return EXIT_OK;
 }

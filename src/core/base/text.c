@@ -164,3 +164,20 @@ char *text_keep_safe(struct arena *arena, const char *src, size_t n)
 
 	return copy ? text_safe(copy, room, src, n, TEXT_UTF8) : NULL;
 }
+
+#define USUAL_ANCHOR "traces.otf2" /* what archives have in common: they are told apart by their folders */
+
+const char *path_trace_name(const char *path, size_t *n)
+{
+	const char *name = path_name(path), *begin = name;
+
+	*n = strlen(name);
+	if (strcmp(name, USUAL_ANCHOR) || name == path)
+		return name;
+	for (begin--; begin > path && begin[-1] != '/';)
+		begin--;
+	if (strspn(begin, ".") >= (size_t)(name - 1 - begin))
+		return name;
+	*n = (size_t)(name - 1 - begin);
+	return begin;
+}

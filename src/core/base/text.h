@@ -37,4 +37,7 @@ static inline const char *path_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+/* The same, but of an archive's anchor "traces.otf2" the folder that it is in, since all anchors have that name; *n: its length. */
+const char *path_trace_name(const char *path, size_t *n);
+
 #endif

@@ -11,7 +11,6 @@
 #include "documents_int.h"
 #include "core/base/text.h"
 
-#define USUAL_ANCHOR "traces.otf2" /* what archives have in common: they are told apart by their folders */
 
 /* How many bytes the names of all files have in common at their start (or, without that start, at their end). */
 static size_t common_start(const struct trace *t)
@@ -76,18 +75,6 @@ static size_t without_rank(const char *name, size_t n)
 	return cut ? cut : n;
 }
 
-/* The folder that a file is in, by name, which ends where the slash before the file's is; *n: its length. False: the
- * path says none. */
-static bool folder_name(const char *path, size_t *n)
-{
-	const char *end = strrchr(path, '/'), *begin = end;
-
-	while (begin && begin > path && begin[-1] != '/')
-		begin--;
-	*n = begin ? (size_t)(end - begin) : 0;
-	return *n && strspn(begin, ".") < *n;
-}
-
 char *table_application(struct arena *arena, const struct trace *t)
 {
 	const char *name;
@@ -95,12 +82,9 @@ char *table_application(struct arena *arena, const struct trace *t)
 
 	if (!t->file_count)
 		return text_keep_safe(arena, "unnamed", strlen("unnamed"));
-	name = path_name(t->files[0].path);
-	n = strlen(name);
+	name = path_trace_name(t->files[0].path, &n);
 	if (t->file_count > 1 && common_start(t) && common_start(t) < n)
 		n = without_rank(name, common_start(t));
-	else if (!strcmp(name, USUAL_ANCHOR) && folder_name(t->files[0].path, &n))
-		return text_keep_safe(arena, name - 1 - n, format_stem(name - 1 - n, n));
 	else
 		n = format_stem(name, n);
 	return text_keep_safe(arena, name, n);

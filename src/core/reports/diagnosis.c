@@ -443,7 +443,7 @@ static void diagnose_loss(struct diagnosis *d, const struct diagnosed_series *s)
 		if (!isnan(value[k]) && (least == LOST_KINDS || value[k] <= value[least]))
 			least = k;
 	d->where.verdict = VERDICT_UNKNOWN;
-	d->where.value = d->where.lost = NAN;
+	d->where.value = d->where.lost = d->where.on_process = NAN;
 	d->where.process = NO_PROCESS;
 	d->where.communication_efficiency = x->communication_efficiency;
 	d->where.not_analysed = run_metrics_not_analysed(run->metrics);
@@ -456,6 +456,8 @@ static void diagnose_loss(struct diagnosis *d, const struct diagnosed_series *s)
 	d->where.verdict = judge(value[least], s->settings->bar);
 	d->where.lost = lost_in_all(s, (enum lost_kind)least);
 	d->where.process = guilty_process(run->metrics, (enum lost_kind)least);
+	if (d->where.process != NO_PROCESS)
+		d->where.on_process = held_by(&run->metrics->of_process[d->where.process], (enum lost_kind)least);
 	if (least == LOST_BALANCE && d->where.process != NO_PROCESS) {
 		d->where.outside = run_metrics_outside(run->metrics, d->where.process);
 		run_metrics_outside_text(run->metrics, d->where.process, d->where.outside_text);

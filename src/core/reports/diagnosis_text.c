@@ -171,6 +171,23 @@ static bool is_factor(const struct diagnosis *d, const char *name)
 	return !strcmp(d->where.factor, name);
 }
 
+/* "Most of it" is more than half. */
+static void loss_put_most(const struct diagnosis *d, struct out *out)
+{
+	char who[UNIT_TEXT];
+
+	if (d->where.process == NO_PROCESS)
+		return;
+	unit_rank(who, d->where.process);
+	if (d->where.on_process > d->where.lost / 2) {
+		out_printf(out, ", most of it on %s", who);
+	} else {
+		out_printf(out, ", and %s has most (", who);
+		put_seconds(out, d->where.on_process);
+		out_str(out, ")");
+	}
+}
+
 static void loss_put_process(const struct diagnosis *d, const struct diagnosis_settings *s, struct out *out)
 {
 	bool one = d->where.process != NO_PROCESS;
@@ -185,16 +202,14 @@ static void loss_put_process(const struct diagnosis *d, const struct diagnosis_s
 			out_printf(out, ", because %s %s", who, *d->where.outside_text ? d->where.outside_text : "computes most");
 	} else if (is_factor(d, "serialisation_efficiency")) {
 		out_str(out, " of the total time is waiting");
-		if (one)
-			out_printf(out, ", most of it on %s", who);
+		loss_put_most(d, out);
 	} else if (is_factor(d, "transfer_efficiency")) {
 		out_str(out, " of the total time is transfer");
-		if (one)
-			out_printf(out, ", most of it on %s", who);
+		loss_put_most(d, out);
 	} else {
 		out_printf(out, " more computation than %s", s->kind == SCALING_WEAK ? "the reference needs for as much work" : "in the reference");
 		if (one)
-			out_printf(out, ", most of it on %s", who);
+			out_printf(out, ", and %s computes most", who);
 	}
 }
 
@@ -283,7 +298,7 @@ static void answer_helped(const struct diagnosis *d, const struct diagnosis_sett
 	switch (d->helped.verdict) {
 	case VERDICT_NOT_DONE:
 		out_str(out, "change the program, trace it again, then run: ");
-		command(out, s, file, "new.clog2");
+		command(out, s, file, "NEW");
 		return;
 	case VERDICT_UNKNOWN:
 		out_str(out, "no run has as many processes as ");

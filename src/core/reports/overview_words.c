@@ -43,19 +43,18 @@ static const char *cut_name(const char *name, char cut[CUT])
 	return cut;
 }
 
-static const char *file_name(const struct trace *t)
-{
-	return t->file_count ? path_name(t->files[0].path) : "";
-}
-
 char *overview_title_text(const struct overview *o, char *text)
 {
 	const struct trace *t = o->of.trace;
 	char name[1024], cut[CUT], n[UNIT_TEXT], events[UNIT_TEXT];
+	const char *file;
+	size_t length;
 
 	*text = 0;
-	if (t->file_count)
-		words_append(text, "%s", cut_name(text_safe(name, sizeof name, file_name(t), SIZE_MAX, TEXT_UTF8), cut));
+	if (t->file_count) {
+		file = path_trace_name(t->files[0].path, &length);
+		words_append(text, "%s", cut_name(text_safe(name, sizeof name, file, length, TEXT_UTF8), cut));
+	}
 	if (t->file_count > 1)
 		words_append(text, " and %" PRIu32 " more", t->file_count - 1);
 	words_append(text, "%s%s process%s", *text ? "   " : "", unit_count(n, t->process_count), t->process_count == 1 ? "" : "es");

@@ -196,6 +196,7 @@ struct diagnosis {
 		const char *factor;  /* NULL: none is known */
 		double value, lost;
 		uint32_t process;    /* NO_PROCESS */
+		double on_process;   /* what this process has of the waiting, the transfer or the computation, s; NAN */
 		enum outside_use outside; /* what that process did outside of MPI, where it computes longest */
 		char outside_text[OUTSIDE_TEXT];
 		double communication_efficiency;

@@ -218,9 +218,13 @@ static double largest_of(const struct shown_table *s, enum look_as as)
 static void find_units(struct shown_table *s)
 {
 	for (int k = 0; k < 2; k++) {
+		double largest;
+
 		if (s->units.second[k] > 0)
 			continue;
-		s->units.second[k] = shown_unit(largest_of(s, (enum look_as)(AS_TIME + k)));
+		largest = largest_of(s, (enum look_as)(AS_TIME + k));
+		/* Gains are in the unit of the times, unless that leaves them without digits. */
+		s->units.second[k] = k && largest >= s->units.second[0] / 10 ? s->units.second[0] : shown_unit(largest);
 		s->units.decimals[k] = 3;
 	}
 	for (int i = 0; i < s->count; i++)

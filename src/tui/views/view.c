@@ -84,9 +84,6 @@ void drawn_list_init(struct drawn_list *d, const struct list_table *t, const str
 	d->table = t;
 	d->source = (struct row_source){d->look, count, field, key, drawn_help};
 	looks_of(d->look, t, drawn, count);
-	for (int i = 0; i < count; i++) /* a title of the table may be longer than the values */
-		if (d->look[i].width < text_width(d->look[i].title))
-			d->look[i].width = text_width(d->look[i].title);
 }
 
 int drawn_place(const struct drawn_list *d, int id)

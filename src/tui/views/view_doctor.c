@@ -191,6 +191,7 @@ static void update_doctor(struct view *v, int w, int h)
 	list_fit(&v->list, s->rows - 1);
 }
 
+/* As `pas2p doctor` ends. */
 static void verdict(const struct view *v, char *text, size_t size)
 {
 	const struct doctor_found *found = found_of(v);
@@ -201,11 +202,11 @@ static void verdict(const struct view *v, char *text, size_t size)
 		missing += found->rows[i].state == DOCTOR_MISSING && !found->rows[i].needed;
 	}
 	if (needed)
-		snprintf(text, size, "%u required item%s missing", needed, needed == 1 ? " is" : "s are");
+		snprintf(text, size, "%u requirement%s missing.", needed, needed == 1 ? " is" : "s are");
+	else if (missing)
+		snprintf(text, size, "All requirements are met; %u optional part%s missing.", missing, missing == 1 ? " is" : "s are");
 	else
-		snprintf(text, size, "all required items work");
-	if (missing)
-		snprintf(text + strlen(text), size - strlen(text), " · %u optional items missing", missing);
+		snprintf(text, size, "All requirements are met.");
 }
 
 static struct pane list_pane_doctor(const struct view *v, struct pane p)
@@ -227,7 +228,7 @@ static void draw_doctor(const struct view *v, struct pane p)
 		waiting_draw(&looking, v->model, &s->findings, s->findings.failure, p);
 		return;
 	}
-	x = 1 + pane_text(p, 1, 0, ROLE_TITLE, 0, "this machine ");
+	x = 1 + pane_text(p, 1, 0, ROLE_TITLE, 0, "this machine  ");
 	verdict(v, text, sizeof text);
 	text_drop_facts(text, p.w - 1 - x);
 	pane_text_in(p, x, 0, p.w - 1 - x, ROLE_DIM, 0, text);
@@ -262,6 +263,7 @@ static void status_doctor(const struct view *v, char *text, size_t size, int roo
 	bool found = found_of(v)->count > 0;
 	uint32_t row = list_row(&v->list);
 	const struct doctor_row *r = row < found_of(v)->count ? doctor_row_at(v, row) : NULL;
+	bool below = ((const struct doctor_view *)v)->below > 1;
 	(void)room;
 
 	text[0] = 0;
@@ -269,9 +271,9 @@ static void status_doctor(const struct view *v, char *text, size_t size, int roo
 		snprintf(text, size, "%s", d->failure);
 	else if (found && derived_busy(d))
 		snprintf(text, size, "Checking again…");
-	else if (r)
-		snprintf(text, size, "%s%s%s%s", r->mend[0] ? "fix: " : r->state == DOCTOR_OK ? "works" : "no command fixes this",
-			 r->mend, is_long(r) ? " · " : "", is_long(r) ? r->text : "");
+	else if (r) /* the fix stands below the list, with all of the finding, if there is room */
+		snprintf(text, size, "%s%s%s%s", !r->mend[0] ? r->state == DOCTOR_OK ? "works" : "no command fixes this" : below ? state_of(r) : "fix: ",
+			 below ? "" : r->mend, is_long(r) ? " · " : "", is_long(r) ? r->text : "");
 }
 
 static const struct row_source *rows_doctor(const struct view *v)

@@ -9,6 +9,14 @@
 
 #define MAX_COLUMNS 32
 
+/* As wide as its title at least: titles stand apart, with the mark of the sorted one between them. */
+static int column_width(const struct column_look *k)
+{
+	int title = text_width(k->title);
+
+	return title > k->width ? title : k->width;
+}
+
 /* Which columns fit: those of the largest priority go first. */
 static void choose_columns(const struct row_source *s, int room, bool *shown)
 {
@@ -16,7 +24,7 @@ static void choose_columns(const struct row_source *s, int room, bool *shown)
 
 	for (int c = 0; c < s->column_count; c++) {
 		shown[c] = true;
-		need += s->columns[c].width + 2;
+		need += column_width(&s->columns[c]) + 2;
 	}
 	while (need - 2 > room) {
 		int worst = -1;
@@ -28,15 +36,17 @@ static void choose_columns(const struct row_source *s, int room, bool *shown)
 		if (worst < 0)
 			break;
 		shown[worst] = false;
-		need -= s->columns[worst].width + 2;
+		need -= column_width(&s->columns[worst]) + 2;
 	}
 }
 
 static void list_draw_title(const struct list *l, const struct column_look *k, int c, struct pane p, int x)
 {
 	bool sorted = l->sort_column == c;
-	int x0 = k->align == LOOK_RIGHT ? x + k->width - text_width(k->title) : x;
+	int x0 = k->align == LOOK_RIGHT ? x + column_width(k) - text_width(k->title) : x;
 
+	if (k->align == LOOK_RIGHT && x + column_width(k) > p.w)
+		return;
 	pane_text(p, x0, 0, ROLE_HEADER, sorted ? ATTR_BOLD : 0, k->title);
 	if (!sorted)
 		return;
@@ -44,17 +54,17 @@ static void list_draw_title(const struct list *l, const struct column_look *k, i
 		 l->descending ? GLYPH_DOWN : GLYPH_UP, ROLE_HEADER, ATTR_BOLD);
 }
 
-/* A number is never cut, for a part of it would be another number: it takes from the gap before it. */
-static void draw_field(struct pane p, int x, int y, const struct column_look *k, const struct field *f)
+/* A number is never cut, for a part of it would be another number: it takes from the gap before it. Text in the last column has all of the rest. */
+static void draw_field(struct pane p, int x, int y, const struct column_look *k, bool last, const struct field *f)
 {
-	int w = text_width(f->text);
+	int w = text_width(f->text), width = column_width(k);
 
-	if (k->align == LOOK_RIGHT && x + k->width > p.w)
+	if (k->align == LOOK_RIGHT && x + width > p.w)
 		return;
 	if (k->align == LOOK_RIGHT)
-		pane_text(p, x + k->width - w > 0 ? x + k->width - w : 0, y, f->role, f->attr, f->text);
+		pane_text(p, x + width - w > 0 ? x + width - w : 0, y, f->role, f->attr, f->text);
 	else
-		pane_text_in(p, x, y, k->width < p.w - x ? k->width : p.w - x, f->role, f->attr, f->text);
+		pane_text_in(p, x, y, !last && width < p.w - x ? width : p.w - x, f->role, f->attr, f->text);
 }
 
 bool list_is_match(const struct list *l, const struct row_source *s, const void *ctx, uint32_t row, bool *tired)
@@ -81,14 +91,15 @@ static void draw_none(const struct list *l, struct pane p)
 void list_draw(const struct list *l, const struct row_source *s, const void *ctx, struct pane p)
 {
 	bool shown[MAX_COLUMNS], tired = false;
-	int x = 1;
+	int x = 1, last = 0;
 
 	choose_columns(s, p.w - 1, shown);
 	for (int c = 0; c < s->column_count; c++) {
 		if (!shown[c])
 			continue;
 		list_draw_title(l, &s->columns[c], c, p, x);
-		x += s->columns[c].width + 2;
+		x += column_width(&s->columns[c]) + 2;
+		last = c;
 	}
 	if (l->filter && !l->shown && l->total && !l->task)
 		draw_none(l, pane_part(p, 0, 1, p.w, p.h - 1));
@@ -111,9 +122,9 @@ void list_draw(const struct list *l, const struct row_source *s, const void *ctx
 			if (place == l->cur && !f.picture)
 				f.attr ^= ATTR_REVERSE;
 			else if (place == l->cur)
-				pane_fill(pane_part(p, x, y, k->width, 1), ' ', ROLE_DEFAULT, 0);
-			draw_field(p, x, y, k, &f);
-			x += k->width + 2;
+				pane_fill(pane_part(p, x, y, column_width(k), 1), ' ', ROLE_DEFAULT, 0);
+			draw_field(p, x, y, k, c == last, &f);
+			x += column_width(k) + 2;
 		}
 		if (list_is_match(l, s, ctx, row, &tired))
 			pane_put(p, 0, y, GLYPH_POINTER, ROLE_MATCH, place == l->cur ? ATTR_REVERSE : 0);
@@ -129,9 +140,9 @@ int list_column_at(const struct row_source *s, int width, int x)
 	for (int c = 0; c < s->column_count; c++) {
 		if (!shown[c])
 			continue;
-		if (x >= at - 1 && x <= at + s->columns[c].width)
+		if (x >= at - 1 && x <= at + column_width(&s->columns[c]))
 			return c;
-		at += s->columns[c].width + 2;
+		at += column_width(&s->columns[c]) + 2;
 	}
 	return -1;
 }

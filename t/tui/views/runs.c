@@ -222,7 +222,7 @@ static void test_example(void)
 	is_double(a.runs.diagnosis.far.projection[0].speedup, 1 / (.04 + .96 / 8), 1e-9, "on twice the processes");
 	key(&a, 'd');
 	ok(shows(&a, "good: efficiency 89.3 % on 4 processes (speedup 3.57);"), "d says it in sentences");
-	ok(shows(&a, "app.4.clog2 new.clog2"), "with the command to type, on the run that is looked at");
+	ok(shows(&a, "app.4.clog2 NEW"), "with the command to type, on the run that is looked at");
 	key(&a, KEYCODE_ESC);
 	ok(shows(&a, "speedup by processes"), "Esc goes back to the plot");
 	key(&a, 'v');

@@ -376,7 +376,7 @@ static void count_losses(const struct location_writing *l)
 	convert_lost(run, "missing ends of calls", odd->open);
 	convert_lost(run, "positions of functions that overlap others", odd->moved);
 	convert_lost(run, "sizes that the trace does not have", l->unknown_sizes);
-	convert_lost(run, "records other than calls, events or readings", l->unwritten);
+	convert_lost(run, "records other than calls, events or readings, such as those of requests", l->unwritten);
 }
 
 enum err_code otf2_write_events(struct otf2_writing *writing, uint32_t thread, struct err *e)

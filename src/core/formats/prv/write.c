@@ -340,14 +340,14 @@ static void count_losses(const struct prv_writing *w)
 	uint64_t colours = 0;
 
 	for (uint32_t i = 0; i < w->names.state_count; i++)
-		colours += *w->names.states[i].colour != '\0';
+		colours += *w->names.states[i].colour && strcmp(w->names.states[i].colour, "white"); /* that of states that have none */
 	convert_lost(run, "unmatched messages", w->partnerless);
 	convert_lost(run, "communicators of messages", w->elsewhere);
 	convert_lost(run, "sizes that the trace does not have", w->unknown_sizes);
 	convert_lost(run, "times moved to keep the order", w->moved);
 	convert_lost(run, "calls within calls", w->nested);
 	convert_lost(run, "collectives started together by one call", w->merged);
-	convert_lost(run, "records other than calls, events or readings", w->unwritten);
+	convert_lost(run, "records other than calls, events or readings, such as those of requests", w->unwritten);
 	convert_lost(run, "colours of functions", colours);
 }
 

@@ -61,33 +61,33 @@ enum { OWN_LOST = 1000, OWN_NAME, OWN_HEAVIEST, OWN_LOOK };
 
 static const struct column_look process_columns[] = {
 	{"process", "rank", .width = 7, .id = OWN_NAME}, {"lost", "lost time", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
-	{.id = METRICS_PROCESS_USEFUL, .width = 9}, {.id = METRICS_PROCESS_BUSY, .width = 7, .priority = 2},
+	{.id = METRICS_PROCESS_USEFUL, .width = 11}, {.id = METRICS_PROCESS_BUSY, .title = "comp. %", .width = 7, .priority = 2},
 	{.id = METRICS_PROCESS_COMMUNICATION, .width = 13, .priority = 1}, {.id = METRICS_PROCESS_SYNC, .width = 9},
 	{.id = METRICS_PROCESS_TRANSFER, .width = 9}, {.id = METRICS_PROCESS_OVERLAP, .width = 7, .priority = 3},
-	{.id = METRICS_PROCESS_OUTSIDE, .width = 9, .priority = 6}, {.id = METRICS_PROCESS_CRITICAL, .width = 10, .priority = 4},
+	{.id = METRICS_PROCESS_OUTSIDE, .width = 12, .priority = 6}, {.id = METRICS_PROCESS_CRITICAL, .width = 13, .priority = 4},
 	{.id = METRICS_PROCESS_SENDS, .width = 9, .priority = 7}, {.id = METRICS_PROCESS_RECEIVES, .width = 9, .priority = 8},
 	{.id = METRICS_PROCESS_COLLECTIVES, .width = 11, .priority = 9}, {.id = METRICS_PROCESS_HOST, .width = 16, .priority = 5},
 };
 static const struct column_look state_columns[] = {
 	{.id = METRICS_STATE_PATH, .title = "call path", .width = 30}, {"lost", "lost time", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
-	{.id = METRICS_STATE_COUNT, .width = 9, .priority = 3}, {.id = METRICS_STATE_TIME, .width = 9},
-	{.id = METRICS_STATE_EXCLUSIVE, .width = 9, .priority = 4}, {.id = METRICS_STATE_SYNC, .width = 9},
-	{.id = METRICS_STATE_TRANSFER, .width = 9, .priority = 1}, {.id = METRICS_STATE_LOAD_BALANCE, .width = 12, .priority = 2},
-	{.id = METRICS_STATE_PARALLEL_EFFICIENCY, .width = 19, .priority = 6}, {"heaviest", "most comp.", LOOK_RIGHT, .width = 10, .priority = 5, .id = OWN_HEAVIEST},
-	{.id = METRICS_STATE_CRITICAL, .width = 10, .priority = 7},
+	{.id = METRICS_STATE_COUNT, .width = 9, .priority = 4}, {.id = METRICS_STATE_TIME, .width = 9},
+	{.id = METRICS_STATE_EXCLUSIVE, .width = 9, .priority = 5}, {.id = METRICS_STATE_SYNC, .width = 9, .priority = 1},
+	{.id = METRICS_STATE_TRANSFER, .width = 9, .priority = 2}, {.id = METRICS_STATE_LOAD_BALANCE, .width = 12, .priority = 3},
+	{.id = METRICS_STATE_PARALLEL_EFFICIENCY, .title = "parallel eff.", .width = 13, .priority = 7}, {"heaviest", "most comp.", LOOK_RIGHT, .width = 10, .priority = 6, .id = OWN_HEAVIEST},
+	{.id = METRICS_STATE_CRITICAL, .width = 13, .priority = 8},
 };
 static const struct column_look phase_columns[] = {
 	{.id = METRICS_PHASE_PHASE, .width = 6}, {"strip", "mark", .width = 4, .priority = 4, .id = OWN_LOOK}, {"lost", "lost time", LOOK_RIGHT, .width = 9, .id = OWN_LOST},
 	{.id = METRICS_PHASE_WEIGHT, .width = 7, .priority = 1}, {.id = METRICS_PHASE_TIME, .width = 9},
 	{.id = METRICS_PHASE_SHARE, .width = 7}, {.id = METRICS_PHASE_SYNC, .width = 9},
-	{.id = METRICS_PHASE_TRANSFER, .width = 9}, {.id = METRICS_PHASE_LOAD_BALANCE, .width = 12, .priority = 3},
-	{.id = METRICS_PHASE_PARALLEL_EFFICIENCY, .width = 19, .priority = 6}, {.id = METRICS_PHASE_IMBALANCE, .width = 9, .priority = 7},
-	{"heaviest", "most comp.", LOOK_RIGHT, .width = 10, .priority = 5, .id = OWN_HEAVIEST}, {.id = METRICS_PHASE_CRITICAL, .width = 10, .priority = 8},
+	{.id = METRICS_PHASE_TRANSFER, .width = 9, .priority = 2}, {.id = METRICS_PHASE_LOAD_BALANCE, .width = 12, .priority = 3},
+	{.id = METRICS_PHASE_PARALLEL_EFFICIENCY, .title = "parallel eff.", .width = 13, .priority = 6}, {.id = METRICS_PHASE_IMBALANCE, .width = 9, .priority = 7},
+	{"heaviest", "most comp.", LOOK_RIGHT, .width = 10, .priority = 5, .id = OWN_HEAVIEST}, {.id = METRICS_PHASE_CRITICAL, .width = 13, .priority = 8},
 };
 static const struct column_look cause_columns[] = {
-	{"process", "rank", .width = 7, .id = OWN_NAME}, {.id = METRICS_CAUSE_WAITING, .width = 9},
-	{.id = METRICS_CAUSE_SHARE, .width = 7}, {.id = METRICS_CAUSE_WHAT, .width = 11},
-	{.id = METRICS_CAUSE_PHASE, .width = 6}, {.id = METRICS_CAUSE_ROUTINE, .width = 60},
+	{"process", "rank", .width = 7, .id = OWN_NAME}, {.id = METRICS_CAUSE_WAITING, .width = 10},
+	{.id = METRICS_CAUSE_SHARE, .width = 7, .priority = 2}, {.id = METRICS_CAUSE_WHAT, .width = 11},
+	{.id = METRICS_CAUSE_PHASE, .width = 6, .priority = 1}, {.id = METRICS_CAUSE_ROUTINE, .width = 17},
 };
 
 static const struct {

@@ -18,13 +18,18 @@ static struct metrics_view *self(struct view *v)
 	return (struct metrics_view *)v;
 }
 
-static const struct hint hints[] = {
-	{ACTION_ENTER, ACTION_NONE, "root causes"},
-	{ACTION_DIAGNOSIS, ACTION_NONE, "diagnosis"},
-	{ACTION_SHARES, ACTION_NONE, "shares"},
-	{ACTION_WHAT_IF, ACTION_NONE, "what if"},
-	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"},
-	{ACTION_NONE, ACTION_NONE, NULL},
+/* Enter opens the rows that say most of the factor. */
+#define FACTOR_HINTS(rows) { \
+	{ACTION_ENTER, ACTION_NONE, rows}, \
+	{ACTION_DIAGNOSIS, ACTION_NONE, "diagnosis"}, \
+	{ACTION_SHARES, ACTION_NONE, "shares"}, \
+	{ACTION_WHAT_IF, ACTION_NONE, "what if"}, \
+	{ACTION_EXPORT_ROWS, ACTION_NONE, "rows to a file"}, \
+	{ACTION_NONE, ACTION_NONE, NULL}, \
+}
+static const struct hint factor_hints[GUILTY_BYS][6] = {
+	[GUILTY_BY_PROCESS] = FACTOR_HINTS("ranks"), [GUILTY_BY_STATE] = FACTOR_HINTS("call paths"),
+	[GUILTY_BY_PHASE] = FACTOR_HINTS("phases"), [GUILTY_BY_CAUSE] = FACTOR_HINTS("root causes"),
 };
 
 static const struct hint guilty_hints[] = {
@@ -219,7 +224,8 @@ static void update_metrics(struct view *v, int w, int h)
 			s->text_top = s->text_lines - (h - 1);
 		s->text_top = s->text_top < 0 ? 0 : s->text_top;
 	}
-	v->hints = s->sliders_h ? slider_hints : s->page == METRICS_GUILTY ? guilty_hints : s->page == METRICS_DIAGNOSIS ? text_hints : hints;
+	v->hints = s->sliders_h ? slider_hints : s->page == METRICS_GUILTY ? guilty_hints : s->page == METRICS_DIAGNOSIS ? text_hints :
+		   factor_hints[first_by(metrics_selected(s))];
 }
 
 /* --- drawing --- */
@@ -337,6 +343,17 @@ static void draw_hierarchy(const struct metrics_view *s, struct pane p)
 		draw_note(s, p, p.h - 1);
 }
 
+/* What time the factor counts as lost: metrics_row_lost(). */
+static const char *lost_as(enum metrics_factor f)
+{
+	static const char *const texts[METRICS_FACTORS] = {
+		[FACTOR_PARALLEL] = "idle", [FACTOR_BALANCE] = "imbalance", [FACTOR_NODES] = "imbalance", [FACTOR_INSIDE] = "imbalance",
+		[FACTOR_COMMUNICATION] = "communication", [FACTOR_SERIALISATION] = "waiting", [FACTOR_TRANSFER] = "transfer", [FACTOR_TRACER] = "tracer",
+	};
+
+	return texts[f];
+}
+
 static void draw_guilty(const struct metrics_view *s, struct pane p)
 {
 	enum metrics_factor f = metrics_selected(s);
@@ -344,7 +361,12 @@ static void draw_guilty(const struct metrics_view *s, struct pane p)
 	int x = 1 + pane_textf(p, 1, 0, ROLE_TITLE, 0, "%s %s", metrics_factor_name(f),
 			       unit_figure_percent(a, metrics_factor_value(s->run->metrics, f)));
 
-	snprintf(text, sizeof text, " · lost time %s", metrics_time_text(s, metrics_rows_there(s) ? metrics_rows_lost(s, f) : (double)NAN, b));
+	if (s->by == GUILTY_BY_CAUSE)
+		snprintf(text, sizeof text, " · delay cost ");
+	else
+		snprintf(text, sizeof text, " · lost time (%s) ", lost_as(f));
+	snprintf(text + strlen(text), sizeof text - strlen(text), "%s",
+		 metrics_time_text(s, metrics_rows_there(s) ? metrics_rows_lost(s, f) : (double)NAN, b));
 	/* The other rows are of what lies between records. */
 	if (f == FACTOR_PARALLEL && (s->by == GUILTY_BY_STATE || s->by == GUILTY_BY_PHASE) && s->run->metrics->outside > 0)
 		snprintf(text + strlen(text), sizeof text - strlen(text), " · not recorded %s",
@@ -535,8 +557,8 @@ static const char *meaning(enum metrics_factor f)
 		[FACTOR_NODES] = "mean / largest computation of the nodes",
 		[FACTOR_INSIDE] = "mean / largest computation inside each node",
 		[FACTOR_COMMUNICATION] = "largest computation / run time",
-		[FACTOR_SERIALISATION] = "efficiency left after waiting, with an ideal network",
-		[FACTOR_TRANSFER] = "efficiency left after data transfer",
+		[FACTOR_SERIALISATION] = "largest computation / run time on an ideal network",
+		[FACTOR_TRANSFER] = "run time on an ideal network / run time",
 		[FACTOR_TRACER] = "efficiency left after the cost of the tracer",
 	};
 
@@ -566,7 +588,7 @@ static void status_metrics(const struct view *v, char *text, size_t size, int ro
 	if (row == UINT32_MAX)
 		return;
 	lost = metrics_row_lost(s, s->by, row, f);
-	snprintf(text, size, "lost time %s, %s of total time", unit_figure_time(a, lost),
+	snprintf(text, size, "%s %s, %s of total time", s->by == GUILTY_BY_CAUSE ? "delay cost" : "lost time", unit_figure_time(a, lost),
 		 unit_figure_percent(b, lost / s->run->metrics->total));
 }
 
@@ -610,7 +632,7 @@ static unsigned work_metrics(struct view *v, unsigned ms)
 
 const struct view_ops view_metrics = {
 	.size = sizeof(struct metrics_view),
-	.hints = hints,
+	.hints = factor_hints[GUILTY_BY_STATE],
 	.open = open_metrics,
 	.close = close_metrics,
 	.update = update_metrics,

@@ -22,7 +22,7 @@ enum { OWN_NAME = 1000 };
 static const struct column_look columns[] = {
 	{"process", "rank", .width = 8, .id = OWN_NAME}, {.id = METRICS_PROCESS_USEFUL, .title = "computation", .width = 11},
 	{.id = METRICS_PROCESS_SYNC, .title = "waiting", .width = 10}, {.id = METRICS_PROCESS_COMMUNICATION, .width = 13, .priority = 5},
-	{.id = METRICS_PROCESS_BUSY, .width = 13, .priority = 3}, {.id = METRICS_PROCESS_BYTES_SENT, .width = 11, .priority = 2},
+	{.id = METRICS_PROCESS_BUSY, .title = "comp. %", .width = 8, .priority = 3}, {.id = METRICS_PROCESS_BYTES_SENT, .width = 11, .priority = 2},
 	{.id = METRICS_PROCESS_SENDS, .width = 9, .priority = 6}, {.id = METRICS_PROCESS_RECEIVES, .width = 9, .priority = 7},
 	{.id = METRICS_PROCESS_PARTNERS, .width = 8, .priority = 9}, {.id = METRICS_PROCESS_HEAVIEST_PARTNER, .width = 9, .priority = 4},
 	{.id = METRICS_PROCESS_WAITED_MOST_FOR, .width = 10, .priority = 1}, {.id = METRICS_PROCESS_CAUSED, .width = 10},

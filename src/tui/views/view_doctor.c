@@ -263,15 +263,15 @@ static void status_doctor(const struct view *v, char *text, size_t size, int roo
 	bool found = found_of(v)->count > 0;
 	uint32_t row = list_row(&v->list);
 	const struct doctor_row *r = row < found_of(v)->count ? doctor_row_at(v, row) : NULL;
-	bool below = ((const struct doctor_view *)v)->below > 1;
-	(void)room;
+	/* Where it is read out, there is room for all of the text, and nothing below the list. */
+	bool below = ((const struct doctor_view *)v)->below > 1 && room < (int)size;
 
 	text[0] = 0;
 	if (found && d->failure[0])
 		snprintf(text, size, "%s", d->failure);
 	else if (found && derived_busy(d))
 		snprintf(text, size, "Checking again…");
-	else if (r) /* the fix stands below the list, with all of the finding, if there is room */
+	else if (r)
 		snprintf(text, size, "%s%s%s%s", !r->mend[0] ? r->state == DOCTOR_OK ? "works" : "no command fixes this" : below ? state_of(r) : "fix: ",
 			 below ? "" : r->mend, is_long(r) ? " · " : "", is_long(r) ? r->text : "");
 }

@@ -22,7 +22,7 @@ env PATH="$bin" PAS2P_CRIU=/nowhere/criu "$TMP/there/pas2p" doctor --format csv 
 
 cat >"$TMP/script" <<X
 :doctor
-:expect this machine 1 required item is missing · 
+:expect this machine  1 requirement is missing.
 :expect missing  mpi         mpirun is Open MPI 4.1.4, but
 :expect programs of this MPI cannot be traced or measured
 :expect fix: 
@@ -64,7 +64,7 @@ like "$(cat "$OUT")" '^row [0-9]+ of [0-9]+: state missing, check mpi, finding m
 like "$(cat "$OUT")" '^fix: .*make -C [^ ]*there, .*libpas2p-openmpi\.so was not found, which pas2p loads into the ranks: .* cannot be traced or measured$' 'what mends it, and all of the sentence'
 cat >"$TMP/script" <<X
 :doctor
-:expect 1 required item is missing
+:expect 1 requirement is missing
 :expect mpirun is Open MPI 4.1.4, but
 X
 cat >"$bin/mpirun" <<'X'
@@ -80,7 +80,7 @@ rm -f "$PAS2P_LIBDIR"/*
 cat >"$TMP/script" <<X
 :doctor
 Enter
-:expect all required items work
+:expect All requirements are met
 :expect mpirun is Open MPI 4.1.4; libpas2p-openmpi.so matches it
 X
 run_ok 'it is looked again' workbench --script "$TMP/script" --size 120x40 sample-traces/cg.S.4.clog2

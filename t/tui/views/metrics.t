@@ -117,9 +117,9 @@ LINES
 # Sentences name ranks as the command does, from 0.
 script 'the diagnosis names ranks as everything does' sample-traces/cg.S.4.clog2 <<'LINES'
 7 d
-:expect most of it on rank 3.
+:expect rank 3 has most
 LINES
-like "$("$PAS2P" --no-config metrics -q sample-traces/cg.S.4.clog2)" 'most of it on rank 3' 'and the command as its tables'
+like "$("$PAS2P" --no-config metrics -q sample-traces/cg.S.4.clog2)" 'rank 3 has most' 'and the command as its tables'
 
 # A trace whose end is missing has the metrics of what is left.
 head -c 400000 sample-traces/lu.S.4.clog2 >"$TMP/cut.clog2"

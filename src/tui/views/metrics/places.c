@@ -107,7 +107,8 @@ static unsigned to_call(struct metrics_view *s)
 	at = wait_place_of(m, x->at_list, x->at_call);
 	model_goto(m, at.process, at.tick);
 	snprintf(m->message, sizeof m->message, "The most expensive of %s calls: %s%s, %s%s.", unit_count(n, x->calls),
-		 cause && !in_calls ? "computation before " : "", log->nodes[log->calls[x->at_call].node].name, unit_time(a, x->cost), cause && in_calls ? " without its waiting" : "");
+		 cause && !in_calls ? "computation before " : "", log->nodes[log->calls[x->at_call].node].name, unit_time(a, x->cost),
+		 cause && in_calls ? " without its waiting" : "");
 	return REACT_JUMPED | react_show(VIEW_TIMELINE);
 }
 

@@ -43,7 +43,7 @@ for trace in nonblock.4 userstates.3; do
 	sed '1,2d; /^Format/d; /^Records/d' "$OUT" >"$TMP/want"
 	run_ok "$trace: info of the text" "$both" info "$TMP/$trace.text"
 	like "$(cat "$OUT")" 'Format +text 1' "$trace: info says which format it is"
-	like "$(sed -n 2p "$OUT")" '^ *text 1, finalized; [0-9]+ bytes, [0-9]+ records$' "$trace: no blocks and no byte order, which text has not"
+	like "$(sed -n 2p "$OUT")" '^ *text 1, finalized; [0-9 ]+ bytes, [0-9 ]+ records$' "$trace: no blocks and no byte order, which text has not"
 	sed '1,2d; /^Format/d; /^Records/d' "$OUT" >"$TMP/got"
 	is "$(cat "$TMP/got")" "$(cat "$TMP/want")" "$trace: info: processes, communicators, sizes, states are the same"
 done

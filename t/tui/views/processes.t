@@ -113,7 +113,7 @@ script 'a trace without calls has its traffic alone' thesis-cg.4.clog2 <<'X'
 X
 script 'of a process without records nothing is said' unfinalized.m240.abortme.rank0000.clog2 <<'X'
 @
-:expect r1                  -           -              -              -            -          -          -
+:expect r1                  -           -              -         -            -          -          -          -           -
 :expect events         2 038
 X
 script 'a small screen has rows only' lu.S.4.clog2 --size 40x10 <<'X'

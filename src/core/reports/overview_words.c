@@ -13,7 +13,8 @@
 #include "core/trace/times.h"
 #include "reports.h"
 
-#define NAMED 5      /* outliers are listed up to so many */
+#define NAMED 5      /* outliers are listed up to this many */
+#define FEW 3        /* of more, their number comes first */
 #define MANY 100     /* relevant phases: more of them are no summary of a run */
 #define CUT 48       /* bytes of a name, with its end */
 #define LENIENT 0.65 /* similar events */
@@ -258,11 +259,13 @@ char *overview_iteration_text(const struct overview *o, char *text)
 	if (!m)
 		return text;
 	words_append(text, "%s iterations of %s%s", unit_count(a, m->iterations), unit_figure_time(b, m->mean), m->outlier_count ? "; " : ", no outliers");
+	if (m->outlier_count > FEW)
+		words_append(text, "%s are outliers: ", unit_count(a, m->outlier_count));
 	for (uint32_t i = 0; i < m->outlier_count && i < NAMED; i++)
 		words_append(text, "%s%" PRIu32, !i ? "" : i + 1 == m->outlier_count ? " and " : ", ", m->outliers[i] + 1);
 	if (m->outlier_count > NAMED)
 		words_append(text, " and %s more", unit_count(a, m->outlier_count - NAMED));
-	if (m->outlier_count)
+	if (m->outlier_count && m->outlier_count <= FEW)
 		words_append(text, m->outlier_count == 1 ? " is an outlier" : " are outliers");
 	return text;
 }

@@ -87,7 +87,8 @@ static void shorten(char *text, int room)
 	text_drop_facts(text, room);
 	/* Marks a list that goes on. */
 	while (text_width(text) > room && (cut = last_of(text, ",;")) != NULL) {
-		bool list = cut[0] == ',' && cut[1] == ' ' && strspn(cut + 2, "0123456789") == strcspn(cut + 2, ",…");
+		size_t digits = cut[1] == ' ' ? strspn(cut + 2, "0123456789") : 0;
+		bool list = cut[0] == ',' && cut[1] == ' ' && (digits == strcspn(cut + 2, ",…") || (digits && !strncmp(cut + 2 + digits, " and ", 5)));
 
 		strcpy(cut, list && cut[2] ? ", …" : "");
 		if (list && text_width(text) > room)

@@ -93,6 +93,8 @@ bool summary_place(const struct model *m, const struct note *n, char *text, size
 
 	if (n->process < 0)
 		return false;
+	if (trace_note_event(summary_note_trace(m, n), n) == NO_EVENT && n->text && strncmp(n->text, "rank ", 5) == 0)
+		return false; /* the text names it */
 	unit_rank_short(rank, (uint32_t)n->process);
 	if (trace_note_event(summary_note_trace(m, n), n) != NO_EVENT)
 		snprintf(text, size, "%s #%s", rank, unit_count(number, (uint64_t)n->event + 1));

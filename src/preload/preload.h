@@ -31,7 +31,7 @@
 
 /* ---- record_cost ---- */
 
-/* What it costs this process to log a record, measured once in MPI_Init (docs/internals/tracer.md, "What it costs"). */
+/* What it costs this process to log a record, measured once in MPI_Init (docs/internals/tracer.md, "Cost of tracing"). */
 
 /* s a record: with warm caches, and where a core's own caches hold something else. Both 0: not known. */
 struct record_cost {

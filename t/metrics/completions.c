@@ -1,5 +1,5 @@
 /* A trace that says which nonblocking receive and which collective it is that completes (docs/internals/tracer.md,
- * "What completes when") must be believed: the Wait of a collective waits for its members, or its root, as the blocking
+ * "Request numbers") must be believed: the Wait of a collective waits for its members, or its root, as the blocking
  * one does; what is pending is known from call to call; and overlap is known where nothing else is nonblocking. Without
  * numbers all is as it was. Shown on a run made by hand, and what holds of every run on random ones. */
 #include <math.h>

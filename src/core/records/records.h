@@ -144,7 +144,7 @@ enum record_kind {
 	RECORD_OTHER           /* something else that only start, end and count of records follow from */
 };
 
-/* What a record says by numbers (docs/internals/tracer.md, "What completes when" and "What is made together"): the
+/* What a record says by numbers (docs/internals/tracer.md, "Request numbers" and "Joint calls"): the
  * start of a call, or the collective that it is; the start of the state around a message; a RECORD_OTHER. */
 enum {
 	RECORD_BEGINS = 8,     /* `count` requests begin here, from `request` on; request 0: none, but it would say */

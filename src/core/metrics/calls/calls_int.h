@@ -54,7 +54,7 @@ static inline uint32_t call_tree_child(struct call_tree *tree, uint32_t parent, 
 /* ---- posts ---- */
 
 /* What a process has begun and not completed yet, by the numbers that its trace gives it (docs/internals/tracer.md,
- * "What completes when"): nonblocking receives and collectives. Numbers come from a file: any may come twice, or never.
+ * "Request numbers"): nonblocking receives and collectives. Numbers come from a file: any may come twice, or never.
  * Of what has the same number the last one stands. Memory: 32 bytes for each that is open, whatever their numbers are.
  * */
 

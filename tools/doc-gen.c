@@ -57,7 +57,7 @@ static void man_head(const char *name, int section, const char *from)
 	printf(".\\\" Made by tools/doc-gen.c from %s: do not edit.\n.Dd November 29, 2026\n.Dt ", from);
 	for (const char *p = name; *p; p++)
 		putchar(toupper((unsigned char)*p));
-	printf(" %d\n.Os\n.Sh NAME\n.Nm %s\n", section, name);
+	printf(" %d\n.Os pas2p\n.Sh NAME\n.Nm %s\n", section, name);
 }
 
 static int man_command(const char *name)

@@ -162,7 +162,7 @@ static void put_option(struct manual *m, unsigned i)
 		put_more(&text, "%s is %s.", o.argument, words);
 	}
 	if (def[0])
-		put_more(&text, "The default is %s.", def);
+		put_more(&text, "Default: %s.", def);
 	m->text(m, text.text);
 }
 

@@ -59,7 +59,7 @@ static void make_label(const struct compare *c, uint32_t i, char *label, size_t 
 	else if (c->differs == COMPARE_SETTINGS)
 		settings_label(c, r, label);
 	if (!label[0])
-		snprintf(label, size, "%s on cpus %s", compare_cut_text(mechanism, sizeof mechanism, r->mechanism),
+		snprintf(label, size, "%s on cpus %s", compare_cut_text(mechanism, sizeof mechanism, result_mechanism(r)),
 			 compare_cut_text(cpus, sizeof cpus, r->host.allowed));
 	for (uint32_t k = 0; k < i; k++)
 		same += strcmp(c->labels[k], label) == 0;
@@ -215,7 +215,7 @@ static enum err_code prediction_row(void *arg, uint64_t i, struct cell *cells, b
 	compare_cut_text(text[1], TEXTS, r->host.name);
 	snprintf(text[2], TEXTS, "%u", r->processes);
 	compare_cut_text(text[3], TEXTS, r->host.allowed);
-	snprintf(text[4], TEXTS, "%s %s", compare_cut_text(mechanism, sizeof mechanism, r->mechanism), compare_cut_text(version, sizeof version, r->mechanism_version));
+	snprintf(text[4], TEXTS, "%s %s", compare_cut_text(mechanism, sizeof mechanism, result_mechanism(r)), compare_cut_text(version, sizeof version, r->mechanism_version));
 	snprintf(text[5], TEXTS, "%u", r->runs);
 	unit_measured(text[6], r->set, UNIT_MILLISECONDS);
 	unit_measured(text[7], r->pet, UNIT_MILLISECONDS);

@@ -126,8 +126,8 @@ static enum err_code check_trust(const struct table_run *r, struct err *e)
 		if (fixes)
 			complain_hint("%s", fix.text);
 	} else {
-		code = err_set(e, ERR_USAGE, "%s: the signature can run any command as you\nhint: look at it with --dry-run; if you trust it, %s%s",
-			       foreign, fixes ? "run: " : "give --trust", fixes ? fix.text : "");
+		code = err_set(e, ERR_USAGE, "%s: the signature can run any command as you\nhint: look at it with --dry-run; if you trust it, give --trust%s%s",
+			       foreign, fixes ? ", or run: " : "", fixes ? fix.text : "");
 	}
 	out_release(&fix);
 	return code;

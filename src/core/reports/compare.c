@@ -256,13 +256,11 @@ static void print_intervals(const struct compare *c, struct out *out)
 
 	for (uint32_t i = 0; i < c->count; i++) {
 		const struct result *r = &c->results[i];
-		char pet[UNIT_TEXT], half[UNIT_TEXT];
+		char predicted[UNIT_WITHIN_TEXT];
 
 		if (!result_has_interval(r))
 			continue;
-		unit_measured(pet, r->pet_scaled, UNIT_MILLISECONDS);
-		unit_measured(half, r->half, UNIT_MILLISECONDS);
-		out_printf(out, "%s%s: scaled prediction %s ± %s", any ? "" : "\n", c->labels[i], pet, half);
+		out_printf(out, "%s%s: scaled prediction %s", any ? "" : "\n", c->labels[i], unit_within(predicted, r->pet_scaled, r->half));
 		any = true;
 		if (r->aet > 0)
 			out_str(out, result_held(r) ? "; run time in the interval" : "; run time outside the interval");

@@ -121,7 +121,7 @@ heads '2 results of lu.S.4: settings differ' "$TMP/lamport.yaml" "$TMP/events.ya
 like "$(cat "$OUT")" '^lamport  ' 'of a choice only the word'
 made older "$TMP/events.yaml" -e '/^analysis:/,/^  warmup/d'
 heads '3 results of lu.S.4: settings differ' "$TMP/lamport.yaml" "$TMP/events.yaml" "$TMP/older.yaml"
-like "$(cat "$OUT")" '^replay on cpus 0-3  ' 'one that says no settings is called by mechanism and processors'
+like "$(cat "$OUT")" '^rerun on cpus 0-3  ' 'one that says no settings is called by mechanism and processors'
 heads '2 results of lu.S.4: mappings differ' "$laptop" "$TMP/cpus.yaml"
 heads '2 results of lu.S.4: mappings and settings differ' "$laptop" "$TMP/both.yaml"
 like "$(cat "$OUT")" ': made with order lamport instead of pas2p: phases that ' 'and a line says which settings'

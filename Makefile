@@ -169,7 +169,7 @@ pristine:      ## make demo and make check in a fresh Debian made for it (root, 
 	@tools/pristine.sh
 
 # Documents made from the tables, and pictures drawn by the program; committed, and tested to be current.
-DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen tools/doc_mdoc tools/doc_markdown src/exit src/cli/help src/cli/manual src/cli/options \
+DOC_OBJ := $(patsubst %,$(BUILD)/%.o,tools/doc-gen tools/doc_mdoc tools/doc_markdown src/exit src/cli/help src/cli/manual src/cli/options src/cli/option_values \
 	src/cli/pages src/cli/complain src/tui/screen/keys src/tui/screen/theme)
 
 $(DOC_GEN): $(DOC_OBJ) $(BUILD)/libpas2p.a

@@ -1,4 +1,4 @@
-/* The given options as text: to write a command down, or to compare two. */
+/* The values of options: read from text, and as text again, to write a command down or to compare two. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,8 +7,182 @@
 #include "cli.h"
 #include "core/base/text.h"
 #include "core/io/out.h"
+#include "core/base/unit.h"
 #include "core/io/shell_words.h"
+#include "complain.h"
 #include "options.h"
+
+/* The next of "a|b|c", whose length goes to *n; *rest goes on behind it, to NULL at the end. */
+static const char *option_next_word(const char **rest, size_t *n)
+{
+	const char *word = *rest;
+
+	*n = strcspn(word, "|");
+	*rest = word[*n] ? word + *n + 1 : NULL;
+	return word;
+}
+
+/* What was expected of an option's value, for people. */
+static void value_expected(const struct option_info *o, char *buf, size_t size)
+{
+	char least[UNIT_TEXT];
+
+	buf[0] = 0;
+	switch (o->type) {
+	case TYPE_WHOLE:
+		snprintf(buf, size, "a whole number from %.0f to %.0f", o->min, o->max);
+		break;
+	case TYPE_SECONDS:
+		snprintf(buf, size, "seconds, more than 0 and at most %.0f", o->max);
+		break;
+	case TYPE_SHARE:
+		snprintf(buf, size, "a share, more than 0 and at most %.0f%%, such as 2%%", o->max * 100);
+		break;
+	case TYPE_PART:
+		snprintf(buf, size, "a share such as 0.02 or 2%%, at most %.0f%%", o->max * 100);
+		break;
+	case TYPE_TEXTS:
+		snprintf(buf, size, "at most %.0f of them", o->max);
+		break;
+	case TYPE_BYTES:
+		snprintf(buf, size, "bytes, at least %s, such as 256M or 4G", unit_bytes(least, (uint64_t)o->min));
+		break;
+	case TYPE_SIZE:
+		snprintf(buf, size, "columns and rows from %.0f to %.0f, such as 80x24", o->min, o->max);
+		break;
+	case TYPE_CHOICE:
+	case TYPE_MAYBE:
+	case TYPE_WORD:
+		for (const char *rest = o->words; rest;) {
+			size_t used = strlen(buf), n;
+			const char *word = option_next_word(&rest, &n);
+
+			snprintf(buf + used, size - used, "%s%.*s", !used ? "" : rest ? ", " : " or ", (int)n, word);
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+enum err_code option_value_refuse(const struct option_info *o, const char *value, struct err *e)
+{
+	char wanted[128], word[32], best[32] = "";
+
+	value_expected(o, wanted, sizeof wanted);
+	if (!value[0] && o->type == TYPE_TEXTS)
+		snprintf(wanted, sizeof wanted, "%s", o->argument); /* how many there may be is not what is wrong */
+	if (!value[0])
+		return err_set(e, ERR_USAGE, "--%s is empty%s%s", o->name, wanted[0] ? ": expected " : "", wanted);
+	for (const char *rest = o->words; rest;) {
+		size_t n;
+		const char *next = option_next_word(&rest, &n);
+
+		snprintf(word, sizeof word, "%.*s", (int)n, next);
+		if (suggest_better(value, best[0] ? best : NULL, word) == word)
+			memcpy(best, word, sizeof best);
+	}
+	option_wrong_value(e, o->name, value, wanted);
+	if (best[0])
+		err_hint(e, "did you mean %s?", best);
+	return ERR_USAGE;
+}
+
+int option_word_index(unsigned option, const char *words, const char *value)
+{
+	size_t n;
+
+	value = option_word_shown(option, value);
+	for (int i = 0; words; i++) {
+		const char *word = option_next_word(&words, &n);
+
+		if (strlen(value) == n && memcmp(word, value, n) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static bool parse_whole(const struct option_info *o, const char *value, size_t n, uint32_t *to)
+{
+	uint64_t v;
+
+	if (!number_parse_whole(value, n, &v) || (double)v < o->min || (double)v > o->max)
+		return false;
+	*to = (uint32_t)v;
+	return true;
+}
+
+bool option_value_put(unsigned i, const struct option_info *o, const char *value, void *member)
+{
+	size_t n = strlen(value), columns = strcspn(value, "x");
+	struct screen_size size;
+	struct texts *texts;
+	int index;
+	double v;
+
+	switch (o->type) {
+	case TYPE_FLAG:
+		*(bool *)member = true;
+		return true;
+	case TYPE_TEXT:
+	case TYPE_INPUT:
+	case TYPE_OUTPUT:
+	case TYPE_ANY_TEXT:
+		*(const char **)member = value;
+		return n || o->type == TYPE_ANY_TEXT;
+	case TYPE_TEXTS:
+		texts = member;
+		if (!n || texts->count == TEXTS_MOST)
+			return false;
+		texts->text[texts->count++] = value;
+		return true;
+	case TYPE_WHOLE:
+		return parse_whole(o, value, n, member);
+	case TYPE_SECONDS:
+		if (!number_parse(value, n, &v) || !(v > o->min && v <= o->max))
+			return false;
+		*(double *)member = v;
+		return true;
+	case TYPE_BYTES:
+		if (!number_parse_bytes(value, n, &v) || !(v >= o->min && v <= o->max))
+			return false;
+		*(double *)member = v;
+		return true;
+	case TYPE_SHARE:
+	case TYPE_PART:
+		index = n && value[n - 1] == '%';
+		if (!number_parse_shifted(value, n - (size_t)index, index ? -2 : 0, &v) || !(v >= o->min && v <= o->max) ||
+		    (o->type == TYPE_SHARE && v == 0))
+			return false;
+		*(double *)member = v;
+		return true;
+	case TYPE_CHOICE:
+		index = option_word_index(i, o->words, value);
+		if (index < 0)
+			return false;
+		memcpy(member, &index, sizeof index); /* an enum, whichever */
+		return true;
+	case TYPE_MAYBE:
+		index = option_word_index(i, o->words, value);
+		if (index < 0)
+			return false;
+		index += 2;
+		memcpy(member, &index, sizeof index);
+		return true;
+	case TYPE_WORD:
+		*(const char **)member = option_word_stored(i, value);
+		return option_word_index(i, o->words, value) >= 0;
+	case TYPE_SIZE:
+		if (columns == n || !parse_whole(o, value, columns, &size.columns) ||
+		    !parse_whole(o, value + columns + 1, n - columns - 1, &size.rows))
+			return false;
+		*(struct screen_size *)member = size;
+		return true;
+	case TYPE_SETTING:
+		break;
+	}
+	return false;
+}
 
 /* Values are 0 where they are not given, whatever their type. */
 bool option_given(const struct options *o, unsigned i, char number[NUMBER_TEXT], const char **value)

@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include "core/io/beside.h"
-#include "core/base/number.h"
 #include "core/base/text.h"
-#include "core/base/unit.h"
 #include "core/io/shell_words.h"
 #include "complain.h"
 
@@ -211,92 +209,6 @@ static enum err_code option_unknown(const char *given, enum command c, struct er
 	return ERR_USAGE;
 }
 
-/* The next of "a|b|c", whose length goes to *n; *rest goes on behind it, to NULL at the end. */
-static const char *next_word(const char **rest, size_t *n)
-{
-	const char *word = *rest;
-
-	*n = strcspn(word, "|");
-	*rest = word[*n] ? word + *n + 1 : NULL;
-	return word;
-}
-
-/* What was expected of an option's value, for people. */
-static void expected(const struct option_info *o, char *buf, size_t size)
-{
-	char least[UNIT_TEXT];
-
-	buf[0] = 0;
-	switch (o->type) {
-	case TYPE_WHOLE:
-		snprintf(buf, size, "a whole number from %.0f to %.0f", o->min, o->max);
-		break;
-	case TYPE_SECONDS:
-		snprintf(buf, size, "seconds, more than 0 and at most %.0f", o->max);
-		break;
-	case TYPE_SHARE:
-		snprintf(buf, size, "a share, more than 0 and at most %.0f%%, such as 2%%", o->max * 100);
-		break;
-	case TYPE_PART:
-		snprintf(buf, size, "a share such as 0.02 or 2%%, at most %.0f%%", o->max * 100);
-		break;
-	case TYPE_TEXTS:
-		snprintf(buf, size, "at most %.0f of them", o->max);
-		break;
-	case TYPE_BYTES:
-		snprintf(buf, size, "bytes, at least %s, such as 256M or 4G", unit_bytes(least, (uint64_t)o->min));
-		break;
-	case TYPE_SIZE:
-		snprintf(buf, size, "columns and rows from %.0f to %.0f, such as 80x24", o->min, o->max);
-		break;
-	case TYPE_CHOICE:
-	case TYPE_MAYBE:
-	case TYPE_WORD:
-		for (const char *rest = o->words; rest;) {
-			size_t used = strlen(buf), n;
-			const char *word = next_word(&rest, &n);
-
-			snprintf(buf + used, size - used, "%s%.*s", !used ? "" : rest ? ", " : " or ", (int)n, word);
-		}
-		break;
-	default:
-		break;
-	}
-}
-
-static enum err_code wrong_value(const struct option_info *o, const char *value, struct err *e)
-{
-	char wanted[128], safe[80], word[32], best[32] = "";
-
-	expected(o, wanted, sizeof wanted);
-	if (!value[0] && o->type == TYPE_TEXTS)
-		snprintf(wanted, sizeof wanted, "%s", o->argument); /* how many there may be is not what is wrong */
-	if (!value[0])
-		return err_set(e, ERR_USAGE, "--%s is empty%s%s", o->name, wanted[0] ? ": expected " : "", wanted);
-	for (const char *rest = o->words; rest;) {
-		size_t n;
-		const char *next = next_word(&rest, &n);
-
-		snprintf(word, sizeof word, "%.*s", (int)n, next);
-		if (suggest_better(value, best[0] ? best : NULL, word) == word)
-			memcpy(best, word, sizeof best);
-	}
-	text_safe(safe, sizeof safe, value, SIZE_MAX, TEXT_UTF8);
-	err_set(e, ERR_USAGE, "--%s is '%s': expected %s", o->name, safe, wanted);
-	if (best[0])
-		err_hint(e, "did you mean %s?", best);
-	return ERR_USAGE;
-}
-
-/* The word of which the value is an older spelling, or the value. */
-static const char *word_today(unsigned option, const char *value)
-{
-	for (size_t i = 0; i < ALIASES; i++)
-		if (aliases[i].option == option && aliases[i].word && strcmp(aliases[i].old, value) == 0)
-			return aliases[i].word;
-	return value;
-}
-
 const char *option_word_stored(unsigned option, const char *word)
 {
 	for (size_t i = 0; i < ALIASES; i++)
@@ -307,105 +219,10 @@ const char *option_word_stored(unsigned option, const char *word)
 
 const char *option_word_shown(unsigned option, const char *stored)
 {
-	return word_today(option, stored);
-}
-
-/* Which of the option's words the value is; -1: none. */
-static int word_index(unsigned option, const char *words, const char *value)
-{
-	size_t n;
-
-	value = word_today(option, value);
-	for (int i = 0; words; i++) {
-		const char *word = next_word(&words, &n);
-
-		if (strlen(value) == n && memcmp(word, value, n) == 0)
-			return i;
-	}
-	return -1;
-}
-
-static bool parse_whole(const struct option_info *o, const char *value, size_t n, uint32_t *to)
-{
-	uint64_t v;
-
-	if (!number_parse_whole(value, n, &v) || (double)v < o->min || (double)v > o->max)
-		return false;
-	*to = (uint32_t)v;
-	return true;
-}
-
-/* Put the value where the option's member is; false: it is none of the type. */
-static bool put_value(unsigned i, const struct option_info *o, const char *value, void *member)
-{
-	size_t n = strlen(value), columns = strcspn(value, "x");
-	struct screen_size size;
-	struct texts *texts;
-	int index;
-	double v;
-
-	switch (o->type) {
-	case TYPE_FLAG:
-		*(bool *)member = true;
-		return true;
-	case TYPE_TEXT:
-	case TYPE_INPUT:
-	case TYPE_OUTPUT:
-	case TYPE_ANY_TEXT:
-		*(const char **)member = value;
-		return n || o->type == TYPE_ANY_TEXT;
-	case TYPE_TEXTS:
-		texts = member;
-		if (!n || texts->count == TEXTS_MOST)
-			return false;
-		texts->text[texts->count++] = value;
-		return true;
-	case TYPE_WHOLE:
-		return parse_whole(o, value, n, member);
-	case TYPE_SECONDS:
-		if (!number_parse(value, n, &v) || !(v > o->min && v <= o->max))
-			return false;
-		*(double *)member = v;
-		return true;
-	case TYPE_BYTES:
-		if (!number_parse_bytes(value, n, &v) || !(v >= o->min && v <= o->max))
-			return false;
-		*(double *)member = v;
-		return true;
-	case TYPE_SHARE:
-	case TYPE_PART:
-		index = n && value[n - 1] == '%';
-		if (!number_parse_shifted(value, n - (size_t)index, index ? -2 : 0, &v) || !(v >= o->min && v <= o->max) ||
-		    (o->type == TYPE_SHARE && v == 0))
-			return false;
-		*(double *)member = v;
-		return true;
-	case TYPE_CHOICE:
-		index = word_index(i, o->words, value);
-		if (index < 0)
-			return false;
-		memcpy(member, &index, sizeof index); /* an enum, whichever */
-		return true;
-	case TYPE_MAYBE:
-		index = word_index(i, o->words, value);
-		if (index < 0)
-			return false;
-		index += 2;
-		memcpy(member, &index, sizeof index);
-		return true;
-	case TYPE_WORD:
-		*(const char **)member = option_word_stored(i, value);
-		return word_index(i, o->words, value) >= 0;
-	case TYPE_SIZE:
-		if (columns == n || !parse_whole(o, value, columns, &size.columns) ||
-		    !parse_whole(o, value + columns + 1, n - columns - 1, &size.rows))
-			return false;
-		*(struct screen_size *)member = size;
-		return true;
-	case TYPE_SETTING:
-		break;
-	}
-	return false;
+	for (size_t i = 0; i < ALIASES; i++)
+		if (aliases[i].option == option && aliases[i].word && strcmp(aliases[i].old, stored) == 0)
+			return aliases[i].word;
+	return stored;
 }
 
 /* value NULL: none was given, and none is needed. */
@@ -429,7 +246,7 @@ static enum err_code take_value(struct options *o, unsigned i, const char *value
 		return ERR_OK;
 	}
 	value = value ? value : "";
-	return put_value(i, &info, value, member) ? ERR_OK : wrong_value(&info, value, e);
+	return option_value_put(i, &info, value, member) ? ERR_OK : option_value_refuse(&info, value, e);
 }
 
 static bool is_called(const char *of, const char *name, size_t n)
@@ -511,7 +328,7 @@ static enum err_code option_take_one(struct argument_walk *w, int i, const char 
 	struct option_info info = option_info((unsigned)i);
 
 	if (option_stands_alone(&info) && !value) {
-		if (w->at + 1 < w->argc && word_index((unsigned)i, info.words, w->argv[w->at + 1]) >= 0)
+		if (w->at + 1 < w->argc && option_word_index((unsigned)i, info.words, w->argv[w->at + 1]) >= 0)
 			value = w->argv[++w->at];
 	} else if (info.argument && !value) {
 		if (w->at + 1 >= w->argc)

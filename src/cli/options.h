@@ -139,6 +139,15 @@ enum err_code options_parse(struct options *o, int argc, char **argv, struct err
 /* Where the value of option number i is, by its type; of a setting its text (const char *). */
 const void *option_member(const struct options *o, unsigned i);
 
+/* Put a value where the option's member is; false: it is none of the type. */
+bool option_value_put(unsigned i, const struct option_info *o, const char *value, void *member);
+
+/* ERR_USAGE: what was expected of such a value. */
+enum err_code option_value_refuse(const struct option_info *o, const char *value, struct err *e);
+
+/* Which of an option's words the value is, in any spelling; -1: none. */
+int option_word_index(unsigned option, const char *words, const char *value);
+
 /* The spelling of an option's word in struct options, and of such a word on the command line. */
 const char *option_word_stored(unsigned option, const char *word);
 const char *option_word_shown(unsigned option, const char *stored);

@@ -77,7 +77,7 @@ static enum exit_code print_overview(const struct options *o, const struct opera
 	plain.file_count = f->trace_count;
 	plain.ascii |= ascii && strcmp(ascii, "true") == 0;
 	if (f->result_count)
-		complain_command(o, "note: the overview does not show results; use: ", "compare", f->results, f->result_count, "");
+		complain_command(o, "note: the overview does not show results; use: ", "compare", f->results, f->result_count);
 	return batch_run(&plain);
 }
 
@@ -94,7 +94,7 @@ static enum exit_code no_terminal(const struct options *o, const struct operands
 {
 	complain_command(o, "the workbench needs a terminal; without one, use: ",
 			 f->study ? "study" : model_file_kind(f->models[0]) == MODEL_FILE_MEASUREMENTS ? "fit" : "predict",
-			 f->study ? &f->study : f->models, 1, "");
+			 f->study ? &f->study : f->models, 1);
 	return EXIT_NO_TERMINAL;
 }
 

@@ -491,7 +491,7 @@ static int usage(void)
 	return 2;
 }
 
-int main(int argc, char **argv)
+static int make_document(int argc, char **argv)
 {
 	static const struct {
 		const char *word;
@@ -517,5 +517,12 @@ int main(int argc, char **argv)
 		fish();
 	else
 		return usage();
-	return fflush(stdout) == 0 ? 0 : 1;
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	int status = make_document(argc, argv);
+
+	return fflush(stdout) == 0 && !ferror(stdout) ? status : 1;
 }

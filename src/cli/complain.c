@@ -71,14 +71,13 @@ void command_line(struct out *to, const struct options *o, const char *command, 
 	}
 }
 
-void complain_command(const struct options *o, const char *before, const char *command, const char *const *files, uint32_t count,
-		      const char *after)
+void complain_command(const struct options *o, const char *before, const char *command, const char *const *files, uint32_t count)
 {
 	struct out line;
 
 	out_init(&line);
 	command_line(&line, o, command, files, count);
-	complain("%s%s%s", before, line.failed ? command : line.text, after);
+	complain("%s%s", before, line.failed ? command : line.text);
 	out_release(&line);
 }
 
@@ -87,10 +86,9 @@ void hint_command(const struct options *o, const char *command, const char *cons
 	struct out line;
 
 	out_init(&line);
-	out_str(&line, "hint: ");
 	command_line(&line, o, command, files, count);
 	if (!line.failed)
-		fprintf(stderr, "%s\n", line.text);
+		complain_hint("%s", line.text);
 	out_release(&line);
 }
 

@@ -22,9 +22,8 @@ enum exit_code complain_kind(const char *subject, const char *path, const char *
 /* A command on these files, to be pasted into a shell, with the program as it was called:
  * "./pas2p check 'a b.clog2'". */
 void command_line(struct out *to, const struct options *o, const char *command, const char *const *files, uint32_t count);
-/* The same as a complaint: `before`, the command, `after`. */
-void complain_command(const struct options *o, const char *before, const char *command, const char *const *files, uint32_t count,
-		      const char *after);
+/* The same as a complaint, with `before` in front of it. */
+void complain_command(const struct options *o, const char *before, const char *command, const char *const *files, uint32_t count);
 
 /* "hint: " and the command, on a line by itself. */
 void hint_command(const struct options *o, const char *command, const char *const *files, uint32_t count);

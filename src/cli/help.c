@@ -185,6 +185,13 @@ static void command_help(FILE *to, enum command c)
 	see_also(to, c);
 }
 
+static bool shares_brief(int c, const struct command_info *with)
+{
+	const struct command_info *info = c < COMMAND_COUNT ? command_info((enum command)c) : NULL;
+
+	return info && info->group == with->group && info->brief && with->brief && strcmp(info->brief, with->brief) == 0;
+}
+
 /* A line of the list of all commands, from `first` on: commands that share their few words, or one, or two side by side. Returns the next. */
 static int line_of_commands(FILE *to, int first, const char *title)
 {
@@ -196,15 +203,12 @@ static int line_of_commands(FILE *to, int first, const char *title)
 		right = command_info((enum command)next);
 	if (right->group != left->group || !right->brief)
 		right = left;
-	if (right != left && strcmp(right->brief, left->brief) == 0) {
+	if (shares_brief(next, left)) {
 		room -= fprintf(to, "%s", left->name);
-		for (; next < COMMAND_COUNT && command_info((enum command)next)->group == left->group &&
-		       strcmp(command_info((enum command)next)->brief, left->brief) == 0; next++)
+		for (; shares_brief(next, left); next++)
 			room -= fprintf(to, ", %s", command_info((enum command)next)->name);
 		fprintf(to, "%*s%s\n", room, "", left->brief);
-	} else if (right == left || strlen(left->brief) >= BRIEF_WIDTH || strlen(right->brief) > PAIR_MOST ||
-		   (next + 1 < COMMAND_COUNT && command_info((enum command)(next + 1))->brief &&
-		    strcmp(command_info((enum command)(next + 1))->brief, right->brief) == 0)) {
+	} else if (right == left || strlen(left->brief) >= BRIEF_WIDTH || strlen(right->brief) > PAIR_MOST || shares_brief(next + 1, right)) {
 		fprintf(to, "%-*s%s\n", NAME_WIDTH, left->name, left->brief);
 	} else {
 		fprintf(to, "%-*s%-*s%-*s%s\n", NAME_WIDTH, left->name, BRIEF_WIDTH, left->brief, NAME_WIDTH, right->name, right->brief);

@@ -11,7 +11,7 @@
 #include "exit.h"
 #include "pages.h"
 
-#define LINE 1024
+#define LONGEST_LINE 1024
 
 /* The text of an item: sentences, one after the other. */
 struct sentences {
@@ -188,7 +188,7 @@ static void put_column(struct manual *m, const struct column *c)
 static void put_columns(struct manual *m, const struct page_row *row)
 {
 	struct list_pick pick = {.count = 0};
-	char names[LINE] = "", unit[32];
+	char names[LONGEST_LINE] = "", unit[32];
 	size_t used = 0;
 
 	m->group(m, row->text);
@@ -271,7 +271,7 @@ static void put_list(struct manual *m, const struct page_row *row)
 /* "a, b" as the words of an item. */
 static void put_key(struct manual *m, const struct page_row *row)
 {
-	char names[LINE];
+	char names[LONGEST_LINE];
 	size_t n = 0;
 
 	for (const char *p = row->text; *p && n + 1 < sizeof names; p++)
@@ -333,7 +333,7 @@ static void common_name(unsigned i, char *buf, size_t size)
 
 static void put_common(struct manual *m, enum command c)
 {
-	char text[LINE] = "This command also takes the common options", name[96];
+	char text[LONGEST_LINE] = "This command also takes the common options", name[96];
 	size_t used = strlen(text);
 	unsigned count = 0;
 

@@ -290,8 +290,8 @@ static int find_short(char letter, enum command c)
 	return -1;
 }
 
-/* One argument that starts with '-', and its value if that is the next one. Errors are found in two passes:
- * `given` only marks and measures, so that the command is known before an option is called wrong for it. */
+/* The walk over the arguments. They are walked twice: first only to find the command and "--", then to take the values, so that no option is
+ * called wrong before the command is known. */
 struct argument_walk {
 	struct options *o;
 	int argc, at;

@@ -651,7 +651,7 @@ bool merge_all(void)
 	fine = merge_number_comms();
 	fine = number_states(&m.states, &m.state_count) && fine && all_fine;
 	if (!all_fine && preload.rank == 0)
-		merge_fail("merge into", "a rank had not enough memory, or could not write its file");
+		merge_fail("merge into", "a rank ran out of memory, or could not write its file");
 	if (fine && preload.rank == 0) {
 		int stop = 0;
 

@@ -347,25 +347,34 @@ static void mark_called(void)
 #define OTHER_MPI "Open MPI"
 #endif
 
+/* NULL: in no process that a launcher calls a rank. */
+static const char *launcher_rank(void)
+{
+	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+	const char *rank = NULL;
+
+	for (size_t i = 0; !rank && i < sizeof names / sizeof *names; i++)
+		rank = getenv(names[i]);
+	return rank;
+}
+
 /* A program of another MPI than the launcher's gets this library, whose handles are not its own: it would crash in here. */
 static void refuse_other_mpi(void)
 {
-	const char *rank = getenv("PMI_RANK");
+	const char *rank = launcher_rank();
 	char version[8192]; /* MPICH's largest; Open MPI's is shorter */
-	int length;
+	int length = 0;
 
 	if (!real.Get_library_version || real.Get_library_version(version, &length) != MPI_SUCCESS || strstr(version, OWN_MPI) ||
 	    !strstr(version, OTHER_MPI))
 		return;
-	if (!rank)
-		rank = getenv("OMPI_COMM_WORLD_RANK");
 	if (!rank || strcmp(rank, "0") == 0)
 		fprintf(stderr, "pas2p: the program uses " OTHER_MPI ", but the launcher belongs to " OWN_MPI "\n"
 				"hint: start the program with the launcher of " OTHER_MPI "\n");
 	_exit(1);
 }
 
-/* Before the library's own: in the outermost call. */
+/* Before the library's own MPI_Init; of nested calls only the outermost one does it. */
 static void before_init(void)
 {
 	real_find();
@@ -518,7 +527,7 @@ __attribute__((constructor)) static void mark_loaded(void)
 	const char *path = getenv(MARK_LOADED_ENVIRONMENT);
 	int fd;
 
-	if (!path || !*path || !(getenv("OMPI_COMM_WORLD_RANK") || getenv("PMI_RANK") || getenv("PMIX_RANK")))
+	if (!path || !*path || !launcher_rank())
 		return;
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (fd >= 0)

@@ -30,7 +30,7 @@ static bool find_page(const char *command, char path[PATH_MAX])
 	return beside_find(built, BESIDE_MAN, name, R_OK, path);
 }
 
-/* Returns if man(1) or the page is missing. */
+/* Becomes man(1). Returns where there is no terminal, no man(1) or no page. */
 static void open_page(const char *command)
 {
 	char man[PATH_MAX], page[PATH_MAX], word[] = "man";
@@ -57,7 +57,7 @@ static enum exit_code print_page(enum command c)
 	return printed();
 }
 
-static enum exit_code unknown(const struct options *o)
+static enum exit_code refuse_topic(const struct options *o)
 {
 	const char *given = o->files[0], *best = command_suggest(given);
 	char safe[80], text[256];
@@ -91,5 +91,5 @@ enum exit_code cmd_help(const struct options *o)
 			topics[i].print(&m);
 			return printed();
 		}
-	return unknown(o);
+	return refuse_topic(o);
 }

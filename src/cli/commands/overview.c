@@ -202,7 +202,7 @@ enum err_code cmd_overview(struct batch *b, struct err *e)
 	if (!code)
 		code = first_run(b, &r, e);
 	if (!code && r.count > 1 && b->options->format != FORMAT_TABLE && !b->options->quiet)
-		complain_command(b->options, "this output is of the first run; for all runs use ", "metrics -f json", b->options->files, b->options->file_count, "");
+		complain_command(b->options, "this output is of the first run; for all runs use ", "metrics -f json", b->options->files, b->options->file_count);
 	for (uint32_t i = 1; !code && i < r.count; i++)
 		code = other_run(b, &r, i, e);
 	if (!code && r.count > 1 && b->options->format == FORMAT_TABLE) {

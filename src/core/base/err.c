@@ -43,6 +43,8 @@ enum err_code err_prefix(struct err *e, const char *fmt, ...)
 {
 	char before[ERR_TEXT];
 	char after[ERR_TEXT];
+	const char *hint;
+	size_t hint_length;
 	va_list ap;
 
 	if (!e)
@@ -51,7 +53,13 @@ enum err_code err_prefix(struct err *e, const char *fmt, ...)
 	vsnprintf(before, sizeof before, fmt, ap);
 	va_end(ap);
 	memcpy(after, e->text, sizeof after);
-	snprintf(e->text, sizeof e->text, "%.200s: %.300s", before, after);
+	hint = strstr(after, "\nhint: ");
+	hint_length = hint ? strlen(hint) : 0;
+	/* A long sentence gives way to its hint: half a command is no help. */
+	if (hint_length > 200)
+		hint_length = 0;
+	snprintf(e->text, sizeof e->text, "%.200s: %.*s%s", before, (int)(300 - hint_length < strcspn(after, "\n") ? 300 - hint_length : strcspn(after, "\n")),
+		 after, hint_length ? hint : "");
 	keep_whole_characters(e->text);
 	return e->code;
 }
@@ -59,7 +67,7 @@ enum err_code err_prefix(struct err *e, const char *fmt, ...)
 enum err_code err_hint(struct err *e, const char *fmt, ...)
 {
 	size_t used;
-	int lead;
+	int lead, body = -1;
 	va_list ap;
 
 	if (!e)
@@ -68,11 +76,11 @@ enum err_code err_hint(struct err *e, const char *fmt, ...)
 	lead = snprintf(e->text + used, sizeof e->text - used, "\nhint: ");
 	if (lead > 0 && used + (size_t)lead < sizeof e->text) {
 		va_start(ap, fmt);
-		vsnprintf(e->text + used + lead, sizeof e->text - used - (size_t)lead, fmt, ap);
+		body = vsnprintf(e->text + used + lead, sizeof e->text - used - (size_t)lead, fmt, ap);
 		va_end(ap);
-	} else {
-		e->text[used] = '\0'; /* a hint that is cut is no help */
 	}
+	if (body < 0 || used + (size_t)lead + (size_t)body >= sizeof e->text)
+		e->text[used] = '\0'; /* a hint that is cut is no help */
 	keep_whole_characters(e->text);
 	return e->code;
 }

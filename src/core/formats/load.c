@@ -110,7 +110,7 @@ static enum err_code sources_load(struct maker *maker, const struct source *sour
 static enum err_code say_damage(const struct trace *t, struct err *e)
 {
 	const struct note *what = NULL;
-	char name[200], block[32] = "", byte[32] = "";
+	char name[150], block[32] = "", byte[32] = "";
 
 	for (size_t i = 0; i < t->notes.n && !(what && note_level(what->kind) == NOTE_DAMAGE); i++) {
 		const struct note *note = &t->notes.list[i];

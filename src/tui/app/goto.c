@@ -58,6 +58,8 @@ static enum err_code take_rank(const struct goto_reader *r, uint64_t number, str
 
 static enum err_code take_tick(const struct goto_reader *r, uint64_t number, struct trace_place *to, struct err *e)
 {
+	if (!r->l->tick_count)
+		return err_set(e, ERR_USAGE, "the trace has no ticks");
 	if (number >= r->l->tick_count)
 		return err_set(e, ERR_USAGE, "expected a tick from 0 to %u", (unsigned)r->l->tick_count - 1);
 	to->tick = (uint32_t)number;
@@ -80,8 +82,10 @@ static enum err_code take_phase(const struct goto_reader *r, uint64_t number, st
 {
 	const struct phases *p = r->m->analysis->phases;
 
-	if (!p || number < 1 || number > p->count)
-		return err_set(e, ERR_USAGE, "expected a phase from 1 to %u", p ? (unsigned)p->count : 0);
+	if (!p || !p->count)
+		return err_set(e, ERR_USAGE, "the trace has no phases");
+	if (number < 1 || number > p->count)
+		return err_set(e, ERR_USAGE, "expected a phase from 1 to %u", (unsigned)p->count);
 	to->tick = p->occurrences[p->by_phase[p->phase_first[number - 1]]].first;
 	return ERR_OK;
 }

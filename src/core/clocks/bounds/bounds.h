@@ -1,6 +1,5 @@
 /* Clocks: how far each is off, and how sure that is, from what messages and collectives say alone
- * (docs/explain/clocks-bounds.md, "Bounds" and
- * 3).
+ * (docs/explain/clocks-bounds.md, "Bounds" and "Windows of the run").
  *
  *     clock_bounds_new(&b, &times, &options, progress, &e);
  *     b->offset[p * b->borders + k], low[...], high[...]     what must be added to p's clock at reference time at[k]

@@ -395,7 +395,7 @@ static enum err_code deadlock(const struct processes *p)
 		if (w->state == PROCESS_ENDED)
 			continue;
 		all++;
-		if (n + 120 > sizeof text)
+		if (n + sizeof one + sizeof "; and 4294967295 more" > sizeof text)
 			continue;
 		if (ch)
 			size = snprintf(one, sizeof one, "%srank %u (recv, line %u) waits for a message from rank %u "
@@ -406,6 +406,8 @@ static enum err_code deadlock(const struct processes *p)
 			size = snprintf(one, sizeof one, "%srank %u (%s, line %u) waits for all other "
 					"ranks", told ? "; " : "", i,
 					model_node_info(w->at->node->kind)->name, w->at->node->place.line);
+		if (size >= (int)sizeof one)
+			size = (int)sizeof one - 1;
 		memcpy(text + n, one, (size_t)size + 1);
 		n += (size_t)size;
 		told++;

@@ -277,7 +277,7 @@ bool metrics_rows_there(const struct metrics_view *s)
 
 bool metrics_guilty_table(struct metrics_view *s, bool all, struct view_table *t)
 {
-	static const char *const names[GUILTY_BYS] = {"ranks", "functions", "phases", "causes"};
+	static const char *const names[GUILTY_BYS] = {"ranks", "call paths", "phases", "root causes"};
 	const struct list *l = &s->lists[s->by];
 
 	if (!metrics_rows_there(s))

@@ -555,7 +555,7 @@ static const char *meaning(enum metrics_factor f)
 		[FACTOR_PARALLEL] = "mean computation / run time",
 		[FACTOR_BALANCE] = "mean / largest computation of the ranks",
 		[FACTOR_NODES] = "mean / largest computation of the nodes",
-		[FACTOR_INSIDE] = "mean / largest computation inside each node",
+		[FACTOR_INSIDE] = "load balance / load balance between nodes",
 		[FACTOR_COMMUNICATION] = "largest computation / run time",
 		[FACTOR_SERIALISATION] = "largest computation / run time on an ideal network",
 		[FACTOR_TRANSFER] = "run time on an ideal network / run time",

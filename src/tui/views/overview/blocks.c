@@ -189,7 +189,7 @@ static void extremes(const struct overview_view *s, char *text, size_t size)
 	else if (s->facts.slowest_by >= 0.0005)
 		snprintf(text, size, " · most computation: %s, +%s", unit_rank((char[UNIT_TEXT]){""}, s->facts.slowest), unit_percent(a, s->facts.slowest_by));
 	if (m->runtime > 0 && account_sync(&m->of_process[waits]) > 0)
-		snprintf(text + strlen(text), size - strlen(text), " · longest waiting: %s, %s", unit_rank((char[UNIT_TEXT]){""}, waits),
+		snprintf(text + strlen(text), size - strlen(text), " · most waiting: %s, %s", unit_rank((char[UNIT_TEXT]){""}, waits),
 			 unit_percent(a, account_sync(&m->of_process[waits]) / m->runtime));
 }
 

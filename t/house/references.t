@@ -67,8 +67,9 @@ broken_links() { # PAGE...
 	done
 }
 
+# shellcheck disable=SC2046  # names without blanks
 pages=$(ls ./*.md sample-*/*.md $(find docs -name '*.md') | sed 's,^\./,,')
-# shellcheck disable=SC2046,SC2086  # names without blanks
+# shellcheck disable=SC2046,SC2086
 files=$(ls $(find src t tools bench fuzz packaging -type f \( -name '*.[ch]' -o -name '*.t' -o -name '*.sh' -o -name '*.def' -o -name '*.inc' -o -name '*.py' \
 	-o -name '*.mk' -o -name '*.script' \) ! -name references.t) Makefile man/*.in config/*.in $pages)
 

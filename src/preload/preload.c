@@ -369,8 +369,8 @@ static void refuse_other_mpi(void)
 	    !strstr(version, OTHER_MPI))
 		return;
 	if (!rank || strcmp(rank, "0") == 0)
-		fprintf(stderr, "pas2p: the program uses " OTHER_MPI ", but the launcher belongs to " OWN_MPI "\n"
-				"hint: start the program with the launcher of " OTHER_MPI "\n");
+		fprintf(stderr, "pas2p: the program uses " OTHER_MPI ", but the launcher or --mpi says " OWN_MPI "\n"
+				"hint: start the program with the launcher of " OTHER_MPI "; with srun, give --mpi\n");
 	_exit(1);
 }
 

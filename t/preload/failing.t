@@ -86,7 +86,7 @@ case $built in
 		"mpicc.$program" -O1 -o "$TMP/other" t/preload/mpi/outside.c || bail_out "mpicc.$program does not work"
 		launcher=$(command -v "mpiexec.$mpi" || command -v "mpirun.$mpi")
 		traced 8 "a program of $program" "$TMP/other"
-		said "^pas2p: the program uses $(echo "$pair" | cut -d: -f3), but the launcher belongs to $(echo "$pair" | cut -d: -f4)\$" 'both are named'
+		said "^pas2p: the program uses $(echo "$pair" | cut -d: -f3), but the launcher or --mpi says $(echo "$pair" | cut -d: -f4)\$" 'both are named'
 		is "$(grep -c '^pas2p: the program uses' "$ERR")" 1 "$mpi: once"
 	done
 	;;

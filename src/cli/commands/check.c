@@ -52,6 +52,15 @@ static const char *file_name(const struct trace *t, const struct note *n)
 }
 
 /* For people: kinds as headings with their meaning, places below. */
+/* Does the text begin with this rank? Not with one of a communicator. */
+static bool note_names_rank(const char *text, int64_t rank)
+{
+	char own[32];
+	int n = snprintf(own, sizeof own, "rank %" PRId64, rank);
+
+	return strncmp(text, own, (size_t)n) == 0 && strchr(" :,", text[n]) && strncmp(text + n, " of ", 4) != 0;
+}
+
 static void print_item(struct out *o, const struct trace *t, const struct note_item *x)
 {
 	const struct note *n = x->note;
@@ -79,7 +88,7 @@ static void print_item(struct out *o, const struct trace *t, const struct note_i
 		out_printf(o, "%sbyte %" PRId64, between, n->offset);
 		between = ", ";
 	}
-	if (rank >= 0 && strncmp(n->text, "rank ", 5) != 0) { /* it names the rank itself */
+	if (rank >= 0 && !note_names_rank(n->text, rank)) {
 		out_printf(o, "%srank %" PRId64, between, rank);
 		between = ", ";
 	}

@@ -94,20 +94,12 @@ static enum err_code run_announce(const struct table_run *r, const char *const *
 	return code;
 }
 
+#define TRUST_HINT "look at it with --dry-run; if you trust it, give --trust"
+
 /* Always with --dry-run, since it is the answer; without it unless -q is given. */
 static bool is_told(const struct options *o)
 {
 	return o->dry_run || !o->quiet;
-}
-
-/* Its owner can take the right to write from others. "": the signature is somebody else's. */
-static void trust_fix(const struct table_run *r, struct out *command)
-{
-	out_init(command);
-	if (!strstr(r->signature.foreign, "writable by other users"))
-		return;
-	out_str(command, "chmod -R go-w ");
-	shell_word(command, r->l.options->files[0]);
 }
 
 static enum err_code check_trust(const struct table_run *r, struct err *e)
@@ -115,19 +107,24 @@ static enum err_code check_trust(const struct table_run *r, struct err *e)
 	const char *foreign = r->signature.foreign;
 	enum err_code code = ERR_OK;
 	struct out fix;
-	bool fixes;
 
 	if (!foreign[0] || r->l.options->trust)
 		return ERR_OK;
-	trust_fix(r, &fix);
-	fixes = fix.len && !fix.failed;
+	out_init(&fix);
+	if (r->signature.writable) {
+		out_str(&fix, "chmod -R go-w ");
+		shell_file(&fix, r->l.options->files[0]);
+	}
 	if (r->l.options->dry_run) {
 		complain("%s: without --trust, pas2p does not run the signature", foreign);
-		if (fixes)
-			complain_hint("%s", fix.text);
+		if (fix.len && !fix.failed)
+			complain_hint("if you trust it, run: %s", fix.text);
 	} else {
-		code = err_set(e, ERR_USAGE, "%s: the signature can run any command as you\nhint: look at it with --dry-run; if you trust it, give --trust%s%s",
-			       foreign, fixes ? ", or run: " : "", fixes ? fix.text : "");
+		code = err_set(e, ERR_USAGE, "%s: the signature can run any command as you", foreign);
+		if (fix.len && !fix.failed)
+			err_hint(e, TRUST_HINT ", or run: %s", fix.text);
+		if (!strchr(e->text, '\n'))
+			err_hint(e, TRUST_HINT);
 	}
 	out_release(&fix);
 	return code;

@@ -43,8 +43,8 @@ enum err_code err_prefix(struct err *e, const char *fmt, ...)
 {
 	char before[ERR_TEXT];
 	char after[ERR_TEXT];
-	const char *hint;
-	size_t hint_length;
+	size_t room = 300;
+	char *hint;
 	va_list ap;
 
 	if (!e)
@@ -54,14 +54,14 @@ enum err_code err_prefix(struct err *e, const char *fmt, ...)
 	va_end(ap);
 	memcpy(after, e->text, sizeof after);
 	hint = strstr(after, "\nhint: ");
-	hint_length = hint ? strlen(hint) : 0;
-	/* A long sentence gives way to its hint: half a command is no help. */
-	if (hint_length > 200)
-		hint_length = 0;
-	snprintf(e->text, sizeof e->text, "%.200s: %.*s%s", before, (int)(300 - hint_length < strcspn(after, "\n") ? 300 - hint_length : strcspn(after, "\n")),
-		 after, hint_length ? hint : "");
+	if (hint) {
+		/* A long sentence gives way to its hint. */
+		room -= strlen(hint) <= 200 ? strlen(hint) : 0;
+		*hint = '\0';
+	}
+	snprintf(e->text, sizeof e->text, "%.200s: %.*s", before, (int)room, after);
 	keep_whole_characters(e->text);
-	return e->code;
+	return hint ? err_hint(e, "%s", hint + strlen("\nhint: ")) : e->code;
 }
 
 enum err_code err_hint(struct err *e, const char *fmt, ...)

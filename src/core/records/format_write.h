@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "records.h"
 #include "core/base/err.h"
@@ -79,6 +80,12 @@ struct format_writer {
 
 /* The table, in the order of --help: ends with NULL. */
 extern const struct format_writer *const format_writers[];
+
+/* White is the colour of states that have none. */
+static inline bool state_has_colour(const char *colour)
+{
+	return *colour && strcmp(colour, "white") != 0;
+}
 
 /* Count what is lost: the same `what` adds up; 0 adds no row. Not for several threads at once. */
 void convert_lost(struct convert_run *run, const char *what, uint64_t count);

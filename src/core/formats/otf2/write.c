@@ -137,13 +137,13 @@ static enum err_code write_local_definitions(struct otf2_writing *w, struct err 
 	return OTF2_Archive_CloseDefFiles(w->archive) == OTF2_SUCCESS ? ERR_OK : otf2_write_failed("definitions", e);
 }
 
-/* What of the states the archive has no place for. White is the colour of states that have none. */
+/* What of the states the archive has no place for. */
 static void count_colours(const struct otf2_writing *w)
 {
 	uint64_t colours = 0;
 
 	for (uint32_t i = 0; i < w->region_count; i++)
-		colours += *w->states[w->regions[i]].colour && strcmp(w->states[w->regions[i]].colour, "white");
+		colours += state_has_colour(w->states[w->regions[i]].colour);
 	convert_lost(w->run, "colours of functions", colours);
 }
 

@@ -340,7 +340,7 @@ static void count_losses(const struct prv_writing *w)
 	uint64_t colours = 0;
 
 	for (uint32_t i = 0; i < w->names.state_count; i++)
-		colours += *w->names.states[i].colour && strcmp(w->names.states[i].colour, "white"); /* that of states that have none */
+		colours += state_has_colour(w->names.states[i].colour);
 	convert_lost(run, "unmatched messages", w->partnerless);
 	convert_lost(run, "communicators of messages", w->elsewhere);
 	convert_lost(run, "sizes that the trace does not have", w->unknown_sizes);

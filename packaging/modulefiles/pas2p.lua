@@ -19,8 +19,8 @@ prepend_path("PATH", from_here("@BIN@"))
 if os.getenv("MANPATH") then
 	prepend_path("MANPATH", from_here("@MAN@"))
 end
--- bash and fish look for completions in these folders. If the variable is not set, the default has to stay.
-if not os.getenv("XDG_DATA_DIRS") then
+-- bash and fish look for completions in these folders. If the variable is unset or empty, the default has to stay.
+if (os.getenv("XDG_DATA_DIRS") or "") == "" then
 	prepend_path("XDG_DATA_DIRS", "/usr/share")
 	prepend_path("XDG_DATA_DIRS", "/usr/local/share")
 end

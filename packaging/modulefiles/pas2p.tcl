@@ -15,8 +15,8 @@ prepend-path PATH [file normalize $here/@BIN@]
 if {[info exists env(MANPATH)]} {
 	prepend-path MANPATH [file normalize $here/@MAN@]
 }
-# bash and fish look for completions in these folders. If the variable is not set, the default has to stay.
-if {![info exists env(XDG_DATA_DIRS)]} {
+# bash and fish look for completions in these folders. If the variable is unset or empty, the default has to stay.
+if {![info exists env(XDG_DATA_DIRS)] || $env(XDG_DATA_DIRS) eq ""} {
 	prepend-path XDG_DATA_DIRS /usr/share
 	prepend-path XDG_DATA_DIRS /usr/local/share
 }

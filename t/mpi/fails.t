@@ -145,12 +145,14 @@ cp "$PAS2P" "$TMP/program/pas2p"
 for each in $MPIS; do
 	launcher "$each"
 	run_fails 3 "no plug-in ($each)" "$LAUNCH" -np 2 "$TMP/program/pas2p" info "$trace"
-	is "$(grep -c "libpas2p-job-$each.so was not found" "$ERR")" 1 'is said once, with what to do'
+	is "$(grep -c "libpas2p-job-$each.so was not found" "$ERR")" 1 'is said once'
+	like "$(cat "$ERR")" '^hint: ' 'with what to do'
 done
 launcher "$mpi"
 for other in $MPIS; do
 	[ "$other" != "$mpi" ] || continue
 	run_fails 3 'the plug-in of another MPI' env PAS2P_JOB="$other" "$LAUNCH" -np 2 "$PAS2P" info "$trace"
 	like "$(cat "$ERR")" "started 2 ranks, but .*libpas2p-job-$other.so sees 1, because it is for another MPI" 'says which'
+	like "$(cat "$ERR")" "^hint: set PAS2P_JOB to $mpi" 'and what to set'
 done
 done_testing

@@ -127,10 +127,12 @@ check_module() { # READER SCRIPT FILE
 	is "$(grep -v whatis "$OUT" | LC_ALL=C sort | xargs)" "PATH $TMP/prefix/bin XDG_DATA_DIRS $TMP/prefix/share conflict pas2p" "$1: where the program is"
 	run_ok "$1 reads it without XDG_DATA_DIRS" env -u XDG_DATA_DIRS "$1" "$TMP/$2" "$3"
 	is "$(sed -n 's/^XDG_DATA_DIRS //p' "$OUT" | xargs)" "/usr/share /usr/local/share $TMP/prefix/share" "$1: the folders of the system stay"
+	run_ok "$1 reads it with an empty XDG_DATA_DIRS" env XDG_DATA_DIRS= "$1" "$TMP/$2" "$3"
+	is "$(sed -n 's/^XDG_DATA_DIRS //p' "$OUT" | xargs)" "/usr/share /usr/local/share $TMP/prefix/share" "$1: that is as without it"
 	like "$(cat "$ERR")" "^pas2p $version " "$1: it has help"
 	run_ok "$1 reads it again" env MANPATH=/x "$1" "$TMP/$2" "$3"
 	ok "$1: where the man pages are" grep -qx "MANPATH $TMP/prefix/share/man" "$OUT"
 }
-if command -v tclsh >/dev/null; then check_module tclsh module.tcl "$modules/$version"; else skip 7 'no tclsh'; fi
-if command -v lua >/dev/null; then check_module lua module.lua "$modules/$version.lua"; else skip 7 'no lua'; fi
+if command -v tclsh >/dev/null; then check_module tclsh module.tcl "$modules/$version"; else skip 9 'no tclsh'; fi
+if command -v lua >/dev/null; then check_module lua module.lua "$modules/$version.lua"; else skip 9 'no lua'; fi
 done_testing

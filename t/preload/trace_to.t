@@ -38,7 +38,7 @@ for mpi in $built; do
 		rm -rf "$SAID" "$TMP"/traced*
 		mkdir "$SAID"
 		run_ok "$mpi: it is traced as $to" "$PAS2P" trace --to "$to" -o "$TMP/traced.$to" -- "$launcher" -n 4 "$TMP/halo.$mpi"
-		like "$(cat "$ERR")" "traced\.$to: [0-9.]* ([KMG]i)?B" "$mpi: $to: that is said"
+		like "$(cat "$ERR")" "traced\.$to: [0-9.]+ ([KMG]i)?B" "$mpi: $to: that is said"
 		is "$(cd "$TMP" && echo traced*)" "$([ "$to" = otf2 ] && echo traced.otf2 || echo traced.pcf traced.prv traced.row)" \
 			"$mpi: $to: nothing else is left"
 		if [ "$to" = prv ]; then
@@ -57,7 +57,7 @@ for mpi in $built; do
 	if "$PAS2P" --version | grep -q '^compressed .*gzip' && command -v gzip >"$OUT"; then
 		rm -rf "$TMP"/traced*
 		run_ok "$mpi: compressed" "$PAS2P" trace -o "$TMP/traced.clog2.gz" -- "$launcher" -n 4 "$TMP/halo.$mpi"
-		like "$(cat "$ERR")" 'traced.clog2.gz: [0-9.]* ([KMG]i)?B' "$mpi: that is said"
+		like "$(cat "$ERR")" 'traced.clog2.gz: [0-9.]+ ([KMG]i)?B' "$mpi: that is said"
 		is "$(cd "$TMP" && echo traced*) $(gzip -dc <"$TMP/traced.clog2.gz" | head -c 8)" 'traced.clog2.gz CLOG-02.' "$mpi: it is CLOG2, compressed"
 		run_ok "$mpi: and it is whole" "$PAS2P" info "$TMP/traced.clog2.gz"
 	else

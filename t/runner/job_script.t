@@ -135,5 +135,6 @@ done
 printf '#!/bin/sh\nexec ./run_steps\n' >"$place/run_steps.sh"
 chmod +x "$place/run_steps.sh"
 run_fails 2 'a script tells of no MPI' sh -c 'cd "$1" && PATH=$2:$PATH exec "$3" run "the table.yaml" -- srun -n 2 ./run_steps.sh' sh "$place" "$TMP/bin" "$PAS2P"
-like "$(cat "$ERR")" 'cannot determine the MPI of the program that srun starts' 'and --mpi is asked for'
+like "$(cat "$ERR")" 'cannot determine the MPI of the program that srun starts' 'says so'
+like "$(cat "$ERR")" '^hint: give --mpi' 'and --mpi is asked for'
 done_testing

@@ -70,7 +70,8 @@ run_ok "root's signature, to be read by all" measure "$target/moved.sig"
 ok 'there is a result' test -s "$TMP/theirs/result.yaml"
 chown -R 12345 "$target/moved.sig"
 run_fails 2 "a third user's" measure "$target/moved.sig"
-like "$(cat "$ERR")" 'moved.sig belongs to the user 12345: ' 'says whose, and what to do'
+like "$(cat "$ERR")" 'moved.sig belongs to the user 12345: ' 'says whose'
+like "$(cat "$ERR")" '^hint: .*--trust' 'and what to do'
 run_ok 'trusted' measure --trust "$target/moved.sig"
 them sh -c 'umask 077 && cp -r "$1" copy.sig' sh "$target/moved.sig"
 run_ok 'copied: it is their own' measure copy.sig

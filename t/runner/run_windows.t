@@ -158,7 +158,8 @@ for mpi in $built; do
 	printf '\2' | dd of="$TMP/$mpi.sig/cut-0/files/pas2p/control/control" bs=1 seek=8 conv=notrunc 2>/dev/null
 	run_fails 2 "$mpi: a checkpoint of another version" "$PAS2P" run -q "$TMP/$mpi.sig" -o "$RESULT"
 	like "$(cat "$ERR")" 'from another version of pas2p: its control file has version 2, expected 3' \
-		"$mpi: says what to do"
+		"$mpi: says which versions"
+	like "$(cat "$ERR")" '^hint: make the signature again' "$mpi: says what to do"
 
 	table "$TMP/run_workers.clog2" --windows 4 --window-seconds 0.005
 	ORDER=12 run_ok "$mpi: sign workers" "$PAS2P" sign "$TMP/table.yaml" --mechanism criu -o "$TMP/$mpi-workers.sig" -- \

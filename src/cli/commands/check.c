@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/text.h"
 #include "cli/listing.h"
@@ -52,15 +51,6 @@ static const char *file_name(const struct trace *t, const struct note *n)
 }
 
 /* For people: kinds as headings with their meaning, places below. */
-/* Does the text begin with this rank? Not with one of a communicator. */
-static bool note_names_rank(const char *text, int64_t rank)
-{
-	char own[32];
-	int n = snprintf(own, sizeof own, "rank %" PRId64, rank);
-
-	return strncmp(text, own, (size_t)n) == 0 && strchr(" :,", text[n]) && strncmp(text + n, " of ", 4) != 0;
-}
-
 static void print_item(struct out *o, const struct trace *t, const struct note_item *x)
 {
 	const struct note *n = x->note;
@@ -88,7 +78,7 @@ static void print_item(struct out *o, const struct trace *t, const struct note_i
 		out_printf(o, "%sbyte %" PRId64, between, n->offset);
 		between = ", ";
 	}
-	if (rank >= 0 && !note_names_rank(n->text, rank)) {
+	if (rank >= 0 && !note_names_rank(n)) {
 		out_printf(o, "%srank %" PRId64, between, rank);
 		between = ", ";
 	}

@@ -336,3 +336,12 @@ enum err_code notes_gather(const struct team *team, const struct notes *found, s
 	mem_free(from);
 	return code;
 }
+
+bool note_names_rank(const struct note *n)
+{
+	char own[32];
+	int length = snprintf(own, sizeof own, "rank %lld", (long long)n->process);
+
+	return n->process >= 0 && n->text && strncmp(n->text, own, (size_t)length) == 0 && strchr(" :,", n->text[length]) &&
+	       strncmp(n->text + length, " of ", 4) != 0;
+}

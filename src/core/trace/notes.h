@@ -116,6 +116,8 @@ void notes_append(struct notes *to, const struct notes *from); /* keeps the rule
 
 const char *note_name(enum note_kind kind);
 const char *note_meaning(enum note_kind kind);
+/* Does its text begin with its process, so that its place need not say it? Not if that is a rank of a communicator. */
+bool note_names_rank(const struct note *n);
 enum note_level note_level(enum note_kind kind);
 const char *note_level_name(enum note_level level); /* in files: "remark", "warning", "damage" */
 const char *note_level_word(enum note_level level); /* for people: "note", "warning", "error" */

@@ -190,7 +190,7 @@ bool wait_follow(struct model *m, uint32_t call, double *time)
 		return to_root(m, m->followed.from, time);
 	}
 	if (call == NO_LOGGED_CALL || !(w->sync[call] > 0)) {
-		snprintf(m->message, sizeof m->message, "%s", call == NO_LOGGED_CALL ? "No MPI call here." : "This call did not wait. View Metrics, causes: the calls that caused most waiting.");
+		snprintf(m->message, sizeof m->message, "%s", call == NO_LOGGED_CALL ? "No MPI call here." : "This call did not wait. Metrics lists the root causes of waiting.");
 		return false;
 	}
 	other = waits_for(w, call);

@@ -90,13 +90,15 @@ static size_t append(char *line, size_t size, const char *text)
 bool summary_place(const struct model *m, const struct note *n, char *text, size_t size)
 {
 	char rank[UNIT_TEXT], number[UNIT_TEXT];
+	uint32_t event;
 
 	if (n->process < 0)
 		return false;
-	if (trace_note_event(summary_note_trace(m, n), n) == NO_EVENT && n->text && strncmp(n->text, "rank ", 5) == 0)
-		return false; /* the text names it */
+	event = trace_note_event(summary_note_trace(m, n), n);
+	if (event == NO_EVENT && note_names_rank(n))
+		return false;
 	unit_rank_short(rank, (uint32_t)n->process);
-	if (trace_note_event(summary_note_trace(m, n), n) != NO_EVENT)
+	if (event != NO_EVENT)
 		snprintf(text, size, "%s #%s", rank, unit_count(number, (uint64_t)n->event + 1));
 	else
 		snprintf(text, size, "%s", rank);

@@ -88,7 +88,7 @@ for mpi in $built; do
 	is "$(sed -n 's/^  weight: //p' "$RESULT" | tr '\n' ' ')" '100 100 ' "$mpi: both phases are there"
 	unlike "$(sed -n 's/^  ranks: //p' "$RESULT")" '[[ ]0[],]' "$mpi: and every rank measured them"
 	# Its clock goes on from where the checkpoint was taken; what it did is told apart from what restoring took all the same.
-	like "$(cat "$ERR")" 'restoring took [0-9.]* s each beyond warm-up and measuring \([0-9.]* s\): nest .* end [0-9.]*$' \
+	like "$(cat "$ERR")" 'restoring took [0-9.]* s each in addition to warm-up and measuring \([0-9.]* s\): nest .* end [0-9.]*$' \
 		"$mpi: what restoring took is said"
 	run_ok "$mpi: run on one processor" "$PAS2P" run "$TMP/$mpi.sig" --runs 1 --cpus 0 -o "$RESULT"
 	is "$(sed -n 's/^  allowed: //p' "$RESULT" | tr -d \")" 0 "$mpi: the result says so"
@@ -151,7 +151,7 @@ for mpi in $built; do
 	# What must fit at restore: the program has changed since.
 	printf x >>"$TMP/bin/run_steps"
 	run_fails 2 "$mpi: another program than was signed" "$PAS2P" run "$TMP/$mpi.sig" -o "$RESULT"
-	like "$(cat "$ERR")" 'bin/run_steps is not the file that the checkpoint was taken with' "$mpi: names it"
+	like "$(cat "$ERR")" 'bin/run_steps differs from the file at the checkpoint' "$mpi: names it"
 	rm -f "$TMP/$mpi-rendezvous.sig/cut-0/images/core-"*
 	run_fails 8 "$mpi: damaged images" "$PAS2P" run "$TMP/$mpi-rendezvous.sig" -o "$RESULT"
 	like "$(cat "$ERR")" 'criu restore failed: ' "$mpi: says which step and why"

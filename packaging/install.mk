@@ -67,7 +67,7 @@ $(BUILD)/modulefile $(BUILD)/modulefile.lua:
 
 install: $(BUILD)/pas2p $(MPI_PARTS) $(BUILD)/modulefile $(BUILD)/modulefile.lua ## install it all (DESTDIR, PREFIX, LIBDIR, MANDIR ...)
 	$(call installed,$(INSTALL) -d "$${to%/*}" && $(INSTALL) -m "$$mode" "$$from" "$$to" || exit 1)
-	@echo 'installed in $(PREFIX). To use it from another folder than the usual ones: module use $(MODULEDIR), then module load pas2p'
+	@echo 'installed in $(PREFIX). If $(BINDIR) is not in your PATH: module use $(MODULEDIR), then module load pas2p'
 
 # And the folders that are of pas2p alone, once they are empty.
 uninstall:     ## take away what install put there

@@ -15,8 +15,8 @@ whatis("Version: @VERSION@")
 whatis("Description: analysis of MPI traces, prediction of run times")
 conflict("pas2p")
 prepend_path("PATH", from_here("@BIN@"))
--- If MANPATH is not set, man finds the pages from PATH. Any value would replace this rule.
-if os.getenv("MANPATH") then
+-- If MANPATH is unset or empty, man finds the pages from PATH. Any value would replace this rule.
+if (os.getenv("MANPATH") or "") ~= "" then
 	prepend_path("MANPATH", from_here("@MAN@"))
 end
 -- bash and fish look for completions in these folders. If the variable is unset or empty, the default has to stay.

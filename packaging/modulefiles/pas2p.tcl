@@ -11,8 +11,8 @@ proc ModulesHelp {} {
 module-whatis "analysis of MPI traces, prediction of run times"
 conflict pas2p
 prepend-path PATH [file normalize $here/@BIN@]
-# If MANPATH is not set, man finds the pages from PATH. Any value would replace this rule.
-if {[info exists env(MANPATH)]} {
+# If MANPATH is unset or empty, man finds the pages from PATH. Any value would replace this rule.
+if {[info exists env(MANPATH)] && $env(MANPATH) ne ""} {
 	prepend-path MANPATH [file normalize $here/@MAN@]
 }
 # bash and fish look for completions in these folders. If the variable is unset or empty, the default has to stay.

@@ -49,7 +49,7 @@ enum standing {
 struct finding {
 	const char *check;     /* "mpi" */
 	enum standing standing;
-	bool needed;           /* what every use of pas2p needs, or what part of an installation needs of another */
+	bool needed;           /* a missing requirement, as docs/doctor.md lists them */
 	char text[DOCTOR_TEXT];
 	char mend[DOCTOR_TEXT]; /* a command, or what else to do; "": there is nothing to be mended */
 };

@@ -342,9 +342,11 @@ static void mark_called(void)
 #ifdef OPEN_MPI
 #define OWN_MPI "Open MPI"
 #define OTHER_MPI "MPICH"
+#define OTHER_NAME "mpich"
 #else
 #define OWN_MPI "MPICH"
 #define OTHER_MPI "Open MPI"
+#define OTHER_NAME "openmpi"
 #endif
 
 /* NULL: in no process that a launcher calls a rank. */
@@ -370,7 +372,7 @@ static void refuse_other_mpi(void)
 		return;
 	if (!rank || strcmp(rank, "0") == 0)
 		fprintf(stderr, "pas2p: the program uses " OTHER_MPI ", but the launcher or --mpi says " OWN_MPI "\n"
-				"hint: start the program with the launcher of " OTHER_MPI "; with srun, give --mpi\n");
+				"hint: start the program with the launcher of " OTHER_MPI "; if it is srun, give pas2p --mpi " OTHER_NAME "\n");
 	_exit(1);
 }
 

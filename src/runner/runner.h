@@ -384,8 +384,8 @@ unsigned sweep_signatures(const char *path);
 #define TRUST_TEXT 320
 
 /* folder is open on the folder that the user calls `path`. *why, safe text: "command of cg.sig belongs to the user eve"
- * for the first thing that is not the caller's own or root's; "": there is none. *writable: it is the caller's own, but
- * others can write to it, which the caller can end. */
-enum err_code trust_look(int folder, const char *path, char why[TRUST_TEXT], bool *writable, struct err *e);
+ * for the first thing that is not the caller's own or root's; "": there is none. *chmod_helps: that thing is the caller's
+ * own, so the caller can take the right to write from others. */
+enum err_code trust_look(int folder, const char *path, char why[TRUST_TEXT], bool *chmod_helps, struct err *e);
 
 #endif

@@ -423,7 +423,7 @@ static enum err_code signature_hold_folder(struct signature *s, const char *path
 	if (faccessat(fd, "signature.yaml", F_OK, AT_SYMLINK_NOFOLLOW) != 0)
 		return err_set(e, ERR_IO, "%s is a folder, but not a signature: signature.yaml is missing",
 			       safe_name(path, safe));
-	return trust_look(fd, path, s->foreign, &s->writable, e);
+	return trust_look(fd, path, s->foreign, &s->chmod_helps, e);
 }
 
 enum err_code signature_open(struct signature *s, const char *path, struct err *e)

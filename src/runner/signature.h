@@ -39,7 +39,7 @@ struct signature {
 	int held;                   /* open on the folder; while it is being made, also its maker's lock. 0: not open */
 	/* Opened: what in it is neither the caller's nor root's, or can be written by others ("" : nothing); safe text. */
 	char foreign[TRUST_TEXT];
-	bool writable;              /* the caller's own, but others can write to it */
+	bool chmod_helps;           /* what foreign names is the caller's own, and only too open */
 	struct table table;
 	const char *mechanism, *mechanism_version;
 	const char **argv;          /* the launch command, ends with NULL */

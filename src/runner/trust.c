@@ -12,7 +12,7 @@
 struct trust_check {
 	const char *path;
 	char *why;
-	bool *writable;
+	bool *chmod_helps;
 	bool closed; /* nobody but its owner can enter the folder */
 };
 
@@ -40,7 +40,7 @@ static bool is_own(struct trust_check *l, const char *name, const struct stat *s
 		snprintf(l->why, TRUST_TEXT, "%s%s%s belongs to the user %s", file, name ? " of " : "", safe, user);
 	} else if (!S_ISLNK(st->st_mode) && st->st_mode & 022) {
 		snprintf(l->why, TRUST_TEXT, "%s%s%s is writable by other users", file, name ? " of " : "", safe);
-		*l->writable = st->st_uid == geteuid();
+		*l->chmod_helps = st->st_uid == geteuid();
 	}
 	return !l->why[0];
 }
@@ -57,14 +57,14 @@ static enum err_code trust_look_entry(void *arg, const struct walk_entry *entry,
 	return *entry->skip || is_own(l, entry->name, entry->st) ? ERR_OK : err_set(e, ERR_USAGE, "%s", l->why);
 }
 
-enum err_code trust_look(int folder, const char *path, char why[TRUST_TEXT], bool *writable, struct err *e)
+enum err_code trust_look(int folder, const char *path, char why[TRUST_TEXT], bool *chmod_helps, struct err *e)
 {
-	struct trust_check l = {.path = path, .why = why, .writable = writable};
+	struct trust_check l = {.path = path, .why = why, .chmod_helps = chmod_helps};
 	struct stat st;
 	enum err_code code;
 
 	why[0] = '\0';
-	*writable = false;
+	*chmod_helps = false;
 	if (fstat(folder, &st) != 0)
 		return err_set(e, ERR_IO, "cannot look at the signature's folder");
 	l.closed = !(st.st_mode & 077);

@@ -157,7 +157,7 @@ run_fails 2 'the same file twice' "$PAS2P" info "${local}0.clog2" "${local}0.clo
 like "$(cat "$ERR")" 'both the local file of rank 0' 'the same file twice: says so'
 run_fails 2 'a whole trace among local files' "$PAS2P" info "${local}0.clog2" "$trace"
 like "$(cat "$ERR")" '^pas2p: info: expected one run, found 2$' 'a whole trace among local files: says so'
-like "$(cat "$ERR")" '^hint: ' 'a whole trace among local files: says what to use'
+like "$(cat "$ERR")" '^hint: pas2p diff A B, or pas2p metrics A B$' 'a whole trace among local files: says what to use'
 
 # Every other file that is read is a regular one too: neither waited for nor read without end, whatever it is for.
 irregular() { # NAME STATUS FILE COMMAND...

@@ -146,7 +146,7 @@ for each in $MPIS; do
 	launcher "$each"
 	run_fails 3 "no plug-in ($each)" "$LAUNCH" -np 2 "$TMP/program/pas2p" info "$trace"
 	is "$(grep -c "libpas2p-job-$each.so was not found" "$ERR")" 1 'is said once'
-	like "$(cat "$ERR")" '^hint: ' 'with what to do'
+	like "$(cat "$ERR")" '^hint: install the package ' 'with what to do'
 done
 launcher "$mpi"
 for other in $MPIS; do

@@ -111,7 +111,7 @@ static enum err_code check_trust(const struct table_run *r, struct err *e)
 	if (!foreign[0] || r->l.options->trust)
 		return ERR_OK;
 	out_init(&fix);
-	if (r->signature.writable) {
+	if (r->signature.chmod_helps) {
 		out_str(&fix, "chmod -R go-w ");
 		shell_file(&fix, r->l.options->files[0]);
 	}

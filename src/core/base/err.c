@@ -43,7 +43,7 @@ enum err_code err_prefix(struct err *e, const char *fmt, ...)
 {
 	char before[ERR_TEXT];
 	char after[ERR_TEXT];
-	size_t room = 300;
+	size_t room = sizeof e->text - 1 - strlen(": ");
 	char *hint;
 	va_list ap;
 
@@ -52,6 +52,7 @@ enum err_code err_prefix(struct err *e, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(before, sizeof before, fmt, ap);
 	va_end(ap);
+	room -= strlen(before) < 200 ? strlen(before) : 200;
 	memcpy(after, e->text, sizeof after);
 	hint = strstr(after, "\nhint: ");
 	if (hint) {

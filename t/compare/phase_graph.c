@@ -203,13 +203,13 @@ static void check_trace(const char *path)
 
 /* --- patterns of known shape --- */
 
-struct pattern {
+struct exchange_pattern {
 	struct trace *t;
 	uint32_t *next; /* per process */
 	double *clock;
 };
 
-static void put(struct pattern *p, uint32_t q, event_type type, uint32_t bytes)
+static void put(struct exchange_pattern *p, uint32_t q, event_type type, uint32_t bytes)
 {
 	uint32_t ev = p->t->first[q] + p->next[q]++;
 
@@ -222,7 +222,7 @@ static void put(struct pattern *p, uint32_t q, event_type type, uint32_t bytes)
 }
 
 /* `rounds` times: each process sends to the next one if there is one, and receives from the one before. */
-static void chain(struct pattern *p, uint32_t processes, uint32_t rounds)
+static void chain(struct exchange_pattern *p, uint32_t processes, uint32_t rounds)
 {
 	uint32_t *events = mem_alloc(processes, sizeof *events);
 
@@ -253,7 +253,7 @@ static void chain(struct pattern *p, uint32_t processes, uint32_t rounds)
 }
 
 /* Each process sends to the 1st, 2nd ... after it around a ring, and receives from those before it. */
-static void shifts(struct pattern *p, uint32_t processes)
+static void shifts(struct exchange_pattern *p, uint32_t processes)
 {
 	uint32_t *events = mem_alloc(processes, sizeof *events);
 
@@ -276,7 +276,7 @@ static void shifts(struct pattern *p, uint32_t processes)
 	mem_free(events);
 }
 
-static void drop(struct pattern *p)
+static void drop(struct exchange_pattern *p)
 {
 	trace_free(p->t);
 	mem_free(p->next);
@@ -288,7 +288,7 @@ static void check_pattern(uint32_t processes, uint32_t rounds)
 {
 	struct settings s;
 	struct analysis *a;
-	struct pattern p;
+	struct exchange_pattern p;
 	uint32_t ok_count = 0;
 	size_t most = 0;
 

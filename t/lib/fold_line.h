@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "core/method/windows/loops.h"
+#include "core/base/fold.h"
 
 char *fold_line(const struct fold *f); /* free() it */
 

@@ -10,7 +10,7 @@
 #include "core/method/analysis/analysis.h"
 #include "core/base/mem.h"
 #include "core/formats/api/load.h"
-#include "core/method/windows/loops.h"
+#include "core/base/fold.h"
 #include "fold_line.h"
 #include "gen.h"
 #include "naive_fold.h"

@@ -249,7 +249,7 @@ static enum err_code plan_windows(struct batch *b, struct err *e)
 	}
 	plan_free(p);
 	if (!code)
-		code = analysis_new(&planned, b->trace, &s, a, ANALYSIS_PHASES, b->progress, e);
+		code = analysis_new(&planned, b->trace, &s, a, ANALYSIS_PHASES | ANALYSIS_PATTERNS, b->progress, e);
 	if (code)
 		return code;
 	b->analysis = planned;

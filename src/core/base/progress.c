@@ -10,6 +10,7 @@ const char *progress_stage_name(enum progress_stage stage)
 		[PROGRESS_MATCH] = "matching phases",     [PROGRESS_DIFF] = "comparing runs",     [PROGRESS_FIT] = "fitting models",
 		[PROGRESS_METRICS] = "analysing calls",   [PROGRESS_CLOCKS] = "comparing clocks", [PROGRESS_BENCH] = "measuring",
 		[PROGRESS_WRITE] = "writing the output",  [PROGRESS_GLANCE] = "checking files",
+		[PROGRESS_PATTERNS] = "finding patterns",
 	};
 
 	return (unsigned)stage < PROGRESS_STAGES ? names[stage] : "working";

@@ -23,6 +23,7 @@ enum progress_stage {
 	PROGRESS_TICKS,   /* unit: events */
 	PROGRESS_BBPS,    /* unit: BBPs */
 	PROGRESS_PHASES,  /* unit: ticks */
+	PROGRESS_PATTERNS, /* messages to patterns; unit: events */
 	PROGRESS_FOLD,    /* phases to loops; unit: periods */
 	PROGRESS_MEASURE, /* unit: phases */
 	PROGRESS_TUNE,    /* thresholds that are tried; unit: searches for phases */

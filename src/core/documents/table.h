@@ -104,6 +104,8 @@ struct table {
 	struct table_windows *windows; /* NULL: a table without windows, schema 1 */
 	struct run_phases *content; /* what the phases hold, so that the table stands for its trace beside other runs; NULL: without. Owned;
 	                             who wants to keep it beyond the table sets this to NULL */
+	const struct analysis *named; /* that has patterns and names: written with the rest, and not read; NULL: left out. Not owned: it
+	                              must outlive the table, or be taken out */
 	const struct structure *structure; /* written with the rest, for people and other programs, and not read; NULL: left out. Not owned */
 };
 

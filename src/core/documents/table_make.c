@@ -241,6 +241,7 @@ static enum err_code make_header(struct table *t, const struct analysis *a, cons
 	t->pet = f->pet;
 	t->pet_scaled = f->pet_scaled;
 	t->pete = f->pete;
+	t->named = a->patterns && a->names ? a : NULL;
 	return ERR_OK;
 }
 

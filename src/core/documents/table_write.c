@@ -95,6 +95,8 @@ static void write_phase(struct tree_out *t, const struct table *table, uint32_t 
 	table_write_points(t, &p->points, processes);
 	if (p->sample_count)
 		write_samples(t, p, processes);
+	if (table->named)
+		phase_name_write(t, &table->named->names->list[p->id - 1], table->named->patterns);
 	if (table->content)
 		content_write(t, &table->content->types, &table->content->list[index]);
 	tree_end(t);
@@ -114,6 +116,8 @@ static void write_table(struct tree_out *t, const struct table *table)
 	tree_end(t);
 	if (table->windows)
 		table_windows_write(t, table);
+	if (table->named)
+		patterns_write(t, table->named->patterns, table->named->names);
 	if (table->structure) {
 		tree_key(t, "structure");
 		structure_write(t, table->structure);

@@ -11,7 +11,7 @@ static unsigned wanted(const struct workspace *w)
 {
 	const struct view *v = workspace_front(w);
 
-	return ANALYSIS_PHASES | (v->ops->want ? v->ops->want(v) : 0);
+	return ANALYSIS_PHASES | ANALYSIS_PATTERNS | (v->ops->want ? v->ops->want(v) : 0);
 }
 
 bool workspace_lacks(const struct workspace *w)

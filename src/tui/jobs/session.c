@@ -374,7 +374,8 @@ static enum err_code look_over(struct session *s, const struct progress *progres
 
 static bool holds(const struct analysis *a, const struct settings *settings, unsigned want)
 {
-	return a && settings_equal(&a->settings, settings) && (!(want & ANALYSIS_BBPS) || a->bbps);
+	return a && settings_equal(&a->settings, settings) && (!(want & ANALYSIS_BBPS) || a->bbps) &&
+	       (!(want & ANALYSIS_PATTERNS) || a->names || !patterns_possible(a->logical->trace));
 }
 
 static void grant(struct session *s, const struct wish *w, const struct progress *progress)

@@ -57,6 +57,16 @@ static void release_windows(void *thing)
 	windows_free(thing);
 }
 
+static void release_patterns(void *thing)
+{
+	patterns_free(thing);
+}
+
+static void release_names(void *thing)
+{
+	phase_names_free(thing);
+}
+
 static void *thing_of(const struct analysis *a, enum analysis_stage stage)
 {
 	return a->stage[stage] ? a->stage[stage]->thing : NULL;
@@ -144,6 +154,29 @@ static enum err_code make_windows(struct analysis *a, void **out, const struct p
 	return code;
 }
 
+/* Ranks of a team go without them. */
+static enum err_code make_patterns(struct analysis *a, void **out, const struct progress *progress, struct err *e)
+{
+	const struct logical *l = thing_of(a, STAGE_LOGICAL);
+	struct patterns *p = NULL;
+	enum err_code code = patterns_possible(l->trace) ? patterns_new(&p, l->trace, progress, e) : ERR_OK;
+
+	*out = p;
+	return code;
+}
+
+static enum err_code make_names(struct analysis *a, void **out, const struct progress *progress, struct err *e)
+{
+	const struct patterns *p = thing_of(a, STAGE_PATTERNS);
+	struct phase_names *n = NULL;
+	enum err_code code = ERR_OK;
+
+	if (p)
+		code = phase_names_new(&n, p, thing_of(a, STAGE_LOGICAL), thing_of(a, STAGE_PHASES), thing_of(a, STAGE_FIGURES), progress, e);
+	*out = n;
+	return code;
+}
+
 /* Whether what was made under `old` still holds under `new`. */
 static bool logical_holds(const struct settings *old, const struct settings *new)
 {
@@ -183,6 +216,17 @@ static bool windows_hold(const struct settings *old, const struct settings *new)
 	       old->window_span == new->window_span && old->window_align == new->window_align;
 }
 
+/* They are of the logical trace's own events where collectives were left out. */
+static bool patterns_hold(const struct settings *old, const struct settings *new)
+{
+	return old->collectives == new->collectives && (new->collectives == COLLECTIVES_EVENTS || old->order == new->order);
+}
+
+static bool names_hold(const struct settings *old, const struct settings *new)
+{
+	return figures_hold(old, new) && patterns_hold(old, new);
+}
+
 static const struct {
 	enum err_code (*make)(struct analysis *a, void **out, const struct progress *progress, struct err *e);
 	void (*release)(void *thing);
@@ -196,6 +240,8 @@ static const struct {
 	[STAGE_PHASES] = {make_phases, release_phases, phases_hold},
 	[STAGE_FIGURES] = {make_figures, release_figures, figures_hold},
 	[STAGE_WINDOWS] = {make_windows, release_windows, windows_hold},
+	[STAGE_PATTERNS] = {make_patterns, release_patterns, patterns_hold},
+	[STAGE_NAMES] = {make_names, release_names, names_hold},
 };
 
 static enum err_code make_stage(struct analysis *a, enum analysis_stage stage, const struct progress *progress, struct err *e)
@@ -232,6 +278,8 @@ static unsigned stages_wanted(unsigned want, const struct settings *settings)
 		else
 			bits |= 1u << STAGE_PHASE_SPACE;
 	}
+	if (want & ANALYSIS_PATTERNS)
+		bits |= 1u << STAGE_PATTERNS | (want & ANALYSIS_PHASES ? 1u << STAGE_NAMES : 0);
 	if (want & ANALYSIS_BBPS)
 		bits |= 1u << STAGE_BBP_SPACE | 1u << STAGE_BBPS;
 	return bits;
@@ -277,6 +325,8 @@ enum err_code analysis_new(struct analysis **out, const struct trace *t, const s
 	a->phases = thing_of(a, STAGE_PHASES);
 	a->figures = thing_of(a, STAGE_FIGURES);
 	a->windows = thing_of(a, STAGE_WINDOWS);
+	a->patterns = thing_of(a, STAGE_PATTERNS);
+	a->names = thing_of(a, STAGE_NAMES);
 	if (code) {
 		analysis_unref(a);
 		return code;

@@ -8,7 +8,8 @@
  *
  * A result may be read from any thread and may outlive the result that it was made from; the trace must outlive all.
  * Reused are: ticks if order and collectives are unchanged; labels if volume, compute and compute_of are unchanged;
- * phases if their thresholds are unchanged; figures and windows if their inputs are unchanged.
+ * phases if their thresholds are unchanged; figures, windows and names if their inputs are unchanged; patterns, which
+ * no threshold changes, if what counts as an event is.
  *
  * With a team (trace_team()) all ranks call it with the same settings, each with its part of the trace; it is a
  * collective step (team.h). All have the same phases, figures, windows and labels; what is of events each has of its
@@ -25,6 +26,8 @@
 #include "core/method/figures/figures.h"
 #include "core/method/logical/logical.h"
 #include "core/method/phases/phases.h"
+#include "core/patterns/patterns.h"
+#include "core/patterns/phase_names.h"
 #include "core/settings/settings.h"
 #include "core/trace/trace.h"
 #include "core/method/windows/windows.h"
@@ -39,12 +42,14 @@
 enum analysis_want {
 	ANALYSIS_ORDER = 1,  /* logical only */
 	ANALYSIS_BBPS = 2,   /* logical and bbps */
-	ANALYSIS_PHASES = 4  /* logical, phases, figures (windows if any are set, bbps where similarity is bbp) */
+	ANALYSIS_PHASES = 4, /* logical, phases, figures (windows if any are set, bbps where similarity is bbp) */
+	ANALYSIS_PATTERNS = 8 /* patterns, and with phases their names: of a trace that is whole, and not too large (patterns_possible()) */
 };
 
 /* What an analysis is made of, in the order in which it is made. */
 enum analysis_stage {
 	STAGE_LOGICAL, STAGE_CLOCKWORK, STAGE_BBP_SPACE, STAGE_BBPS, STAGE_PHASE_SPACE, STAGE_PHASES, STAGE_FIGURES, STAGE_WINDOWS,
+	STAGE_PATTERNS, STAGE_NAMES,
 	STAGES
 };
 
@@ -61,6 +66,8 @@ struct analysis {
 	const struct phases *phases;
 	const struct figures *figures;
 	const struct windows *windows; /* only where the settings ask for some */
+	const struct patterns *patterns;
+	const struct phase_names *names;
 };
 
 enum err_code analysis_new(struct analysis **out, const struct trace *t, const struct settings *settings,

@@ -1,4 +1,4 @@
-/* The rule of foldings (loops.h), without its repeated scans.
+/* The rule of foldings (fold.h), without its repeated scans.
  *
  * A fold at p is an interval of at least p places with s[c] = s[c+p]. Every such interval contains a multiple of p, so
  * a search of the whole sequence for all periods costs length x (1 + 1/2 + ... + 1/FOLD_PERIOD). After a fold at p all
@@ -9,13 +9,13 @@
  * place that repeats at its period. So a loop that equals a new loop is new itself, and two equal loops are never
  * neighbours.
  */
-#include "loops.h"
+#include "fold.h"
 
 #include <string.h>
 
-#include "core/base/hash.h"
-#include "core/base/index.h"
-#include "core/base/mem.h"
+#include "hash.h"
+#include "index.h"
+#include "mem.h"
 
 #define POLL 262144 /* places between two looks at progress */
 

@@ -1,0 +1,875 @@
+/* The parse: atoms are consumed in rounds, each of which makes a step (docs/explain/patterns.md, "The parse").
+ *
+ * A process's cursor is at its first event that is not consumed. An atom is ready when all its processes have come to
+ * it. Each round consumes one of: the collectives of one operation, a sweep, a shift, all exchanges, or, if nothing
+ * else is ready, the single messages as a fragment.
+ */
+#include "patterns_int.h"
+
+#include <string.h>
+
+#include "core/base/order.h"
+
+#define POLL 4096             /* rounds between two looks at progress */
+#define NO_RANK UINT32_MAX
+
+struct event_list {
+	uint32_t *list;
+	uint32_t count;
+	size_t cap;
+};
+
+struct parser {
+	const struct trace *t;
+	const struct pattern_grid *grid;
+	struct patterns *x;
+	struct shapes *shapes;
+	struct atoms *atoms;
+	struct steps *steps;
+	uint32_t *cursor;         /* per process; first[p + 1]: it is done */
+	struct event_list ready[3]; /* by sort: one event of each atom that is ready */
+	struct event_list taken, bag, processes;
+	struct link *links;       /* of the step that is made */
+	uint32_t link_count;
+	size_t links_cap;
+	uint32_t (*near)[6];      /* per process: -x, +x, -y, ... without wrapping; NO_RANK: none. NULL: there is no grid */
+	uint32_t *sweep_at, *sweep_count; /* per process */
+	uint32_t contradicts[DIRECTIONS], shift_contradicts[DIRECTIONS]; /* the process that did last time: asked first */
+	uint32_t *op_of;          /* per trace->colls: number in x->ops */
+	bool bag_open;            /* the last step is a bag of fragments */
+	bool *in_step;            /* per process */
+};
+
+static bool event_push(struct event_list *l, uint32_t event)
+{
+	uint32_t *more = mem_grow(l->list, l->count, &l->cap, sizeof *more);
+
+	if (!more)
+		return false;
+	l->list = more;
+	l->list[l->count++] = event;
+	return true;
+}
+
+static inline enum atom_sort event_sort(const struct parser *x, uint32_t event)
+{
+	return ATOM_SORT(x->atoms->left[x->atoms->of[event]]);
+}
+
+/* The first related event from `event` on, of a process that ends there. */
+static inline uint32_t event_from(const struct trace *t, uint32_t event, uint32_t end)
+{
+	while (event < end && !event_is_related(t, event))
+		event++;
+	return event;
+}
+
+/* The process has come to the event. */
+static bool cursor_set(struct parser *x, uint32_t process, uint32_t event)
+{
+	uint32_t end = x->t->first[process + 1], *left;
+
+	event = event_from(x->t, event, end);
+	x->cursor[process] = event;
+	if (event == end)
+		return true;
+	left = &x->atoms->left[x->atoms->of[event]];
+	if ((--*left & ATOM_WAITS) == 0)
+		return event_push(&x->ready[ATOM_SORT(*left)], event);
+	return true;
+}
+
+static inline uint32_t other_process(const struct parser *x, uint32_t event)
+{
+	return message_partner(x->t, event);
+}
+
+/* --- steps --- */
+
+static struct step *step_add(struct parser *x)
+{
+	struct step *more = mem_grow(x->steps->list, x->steps->count, &x->steps->cap, sizeof *more);
+
+	if (!more)
+		return NULL;
+	x->steps->list = more;
+	more = &x->steps->list[x->steps->count++];
+	*more = (struct step){.shape = SHAPE_NONE, .least = UINT64_MAX};
+	return more;
+}
+
+static void step_count(struct step *step, const struct trace *t, uint32_t send)
+{
+	uint64_t size = trace_size(t, send);
+
+	step->messages++;
+	if (size == SIZE_UNKNOWN)
+		return;
+	step->sized++;
+	step->bytes += size;
+	step->least = size < step->least ? size : step->least;
+	step->most = size > step->most ? size : step->most;
+}
+
+static bool link_push(struct parser *x, uint32_t from, uint32_t to)
+{
+	struct link *more = mem_grow(x->links, x->link_count, &x->links_cap, sizeof *more);
+
+	if (!more)
+		return false;
+	x->links = more;
+	x->links[x->link_count++] = (struct link){from, to};
+	return true;
+}
+
+/* What the links gathered make of the step. */
+static bool step_classify(struct parser *x, struct step *step)
+{
+	const struct shape *shape;
+
+	if (!shapes_find(x->shapes, x->links, x->link_count, &step->shape))
+		return false;
+	shape = &x->shapes->list[step->shape];
+	step->key = shape->key;
+	step->explained = shape->explained;
+	step->fill = shape->fill;
+	return true;
+}
+
+/* --- fragments --- */
+
+/* Does the k-th message to each process downstream come when k have come from each upstream? For nearly all sends. */
+static bool bag_is_ordered(struct parser *x, const unsigned *up, const unsigned *down, uint32_t axes)
+{
+	const struct trace *t = x->t;
+	uint32_t in_order = 0, sends = 0;
+
+	for (uint32_t i = 0; i < x->bag.count;) {
+		uint32_t p = trace_process_of(t, x->bag.list[i]), end = t->first[p + 1];
+		uint32_t came[GRID_DIMS] = {0}, went[GRID_DIMS] = {0};
+		bool both = false;
+
+		for (uint32_t a = 0; a < axes; a++)
+			for (uint32_t b = 0; b < axes; b++)
+				both = both || (x->near[p][up[a]] != NO_RANK && x->near[p][down[b]] != NO_RANK);
+		for (; i < x->bag.count && x->bag.list[i] < end; i++) {
+			uint32_t e = x->bag.list[i], q = other_process(x, e);
+			bool receives = EVENT_KIND(t->type[e]) == EVENT_RECEIVE;
+
+			for (uint32_t a = 0; a < axes; a++) {
+				bool good = true;
+
+				if (q != x->near[p][receives ? up[a] : down[a]])
+					continue;
+				if (receives) {
+					came[a]++;
+					continue;
+				}
+				went[a]++;
+				for (uint32_t b = 0; b < axes; b++)
+					good = good && (x->near[p][up[b]] == NO_RANK || came[b] == went[a]);
+				sends += both;
+				in_order += both && good;
+			}
+		}
+	}
+	return sends && in_order >= 0.95 * sends;
+}
+
+/* A bag that is a sweep, though not message by message (docs/explain/patterns.md, "Sweeps"). The bag holds the events,
+ * sorted. */
+static bool bag_is_sweep(struct parser *x, struct step *step)
+{
+	const struct shape *shape = &x->shapes->list[step->shape];
+	const struct link *links = x->shapes->links + shape->first;
+	const uint32_t *counts = x->shapes->counts + shape->first;
+	uint64_t messages[6] = {0}, links_of[6] = {0}, explained = 0;
+	unsigned up[GRID_DIMS], down[GRID_DIMS];
+	uint32_t axes = 0, set = 0;
+
+	if (!x->grid->dims)
+		return false;
+	for (uint32_t i = 0; i < shape->count; i++)
+		for (int k = 0; k < 6; k++)
+			if (x->near[links[i].from][k] == links[i].to) {
+				messages[k] += counts[i];
+				links_of[k]++;
+			}
+	for (uint32_t a = 0; a < x->grid->dims; a++) {
+		bool minus = messages[2 * a] && (double)messages[2 * a] >= (double)shape->messages / x->grid->dims / 4;
+		bool plus = messages[2 * a + 1] && (double)messages[2 * a + 1] >= (double)shape->messages / x->grid->dims / 4;
+		unsigned k = 2 * a + plus;
+		uint32_t direction = DIRECTION_NONE;
+
+		if (minus && plus)
+			return false;
+		if (!minus && !plus)
+			continue;
+		direction += (uint32_t)((plus ? 1 : -1) * (int)(a == 0 ? 1 : a == 1 ? 3 : 9));
+		if ((double)links_of[k] < 0.95 * (double)direction_links(x->grid, direction, 0))
+			return false;
+		up[axes] = 2 * a + !plus;
+		down[axes++] = k;
+		set |= 1u << direction;
+		explained += messages[k];
+	}
+	if (!axes || (double)explained < 0.95 * shape->messages || !bag_is_ordered(x, up, down, axes))
+		return false;
+	step->key = (struct pattern_key){.kind = PATTERN_SWEEP, .directions = set};
+	for (uint32_t i = 0; i < x->grid->dims; i++)
+		step->key.side[i] = x->grid->side[i];
+	step->explained = (double)explained / shape->messages;
+	return true;
+}
+
+/* The fragments end here: they are one bag. */
+static bool bag_close(struct parser *x)
+{
+	struct step *step = &x->steps->list[x->steps->count - 1];
+	const struct trace *t = x->t;
+
+	if (!x->bag_open)
+		return true;
+	x->bag_open = false;
+	SORT(x->bag.list, x->bag.count, order_u32);
+	x->link_count = 0;
+	for (uint32_t i = 0, p = 0; i < x->bag.count; i++) {
+		uint32_t e = x->bag.list[i];
+
+		if (EVENT_KIND(t->type[e]) != EVENT_SEND)
+			continue;
+		if (e < t->first[p] || e >= t->first[p + 1])
+			p = trace_process_of(t, e);
+		step_count(step, t, e);
+		if (!link_push(x, p, other_process(x, e)))
+			return false;
+	}
+	if (!step_classify(x, step))
+		return false;
+	bag_is_sweep(x, step);
+	x->bag.count = 0;
+	return true;
+}
+
+/* The ready single messages, which none of the other rules wants. */
+static bool consume_fragment(struct parser *x)
+{
+	struct event_list ready = x->ready[ATOM_ONE_WAY];
+	const struct trace *t = x->t;
+	uint32_t number;
+	bool ok = true;
+
+	if (!x->bag_open) {
+		struct step *step = step_add(x);
+
+		if (!step)
+			return false;
+		step->fragment = true;
+		x->bag_open = true;
+	}
+	number = x->steps->count - 1;
+	x->ready[ATOM_ONE_WAY] = x->taken;
+	x->ready[ATOM_ONE_WAY].count = 0;
+	x->taken = ready;
+	for (uint32_t i = 0; ok && i < ready.count; i++) {
+		uint32_t e = ready.list[i], other = t->match[e], p = other_process(x, other), q = other_process(x, e);
+
+		x->atoms->of[e] = x->atoms->of[other] = number;
+		ok = event_push(&x->bag, e) && event_push(&x->bag, other) && cursor_set(x, p, e + 1) && cursor_set(x, q, other + 1);
+	}
+	return ok;
+}
+
+/* --- collectives --- */
+
+static uint32_t ring_members(const struct trace *t, uint32_t event)
+{
+	uint32_t n = 1;
+
+	for (uint32_t m = t->match[event]; m != event; m = t->match[m])
+		n++;
+	return n;
+}
+
+struct ready_call {
+	uint32_t op, members, event;
+};
+ORDER_BY(order_calls, struct ready_call, UP(op) UP(members) UP(event))
+
+/* Of all collectives that are ready those of one operation and size: of the most processes. Operations are numbered in
+ * the order of their names. */
+static bool consume_calls(struct parser *x)
+{
+	const struct trace *t = x->t;
+	struct event_list *ready = &x->ready[ATOM_CALL];
+	uint32_t n = ready->count, best = 0, best_end = 0, kept = 0, number;
+	uint64_t most = 0;
+	struct ready_call single, *calls = n == 1 ? &single : mem_alloc(n, sizeof *calls);
+	struct step *step;
+	bool ok = true;
+
+	if (!calls)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t e = ready->list[i];
+
+		calls[i] = (struct ready_call){x->op_of[EVENT_INDEX(t->type[e])], ring_members(t, e), e};
+	}
+	SORT(calls, n, order_calls);
+	for (uint32_t i = 0, end; i < n; i = end) {
+		for (end = i; end < n && calls[end].op == calls[i].op && calls[end].members == calls[i].members; end++)
+			;
+		if ((uint64_t)(end - i) * calls[i].members >= most) {
+			most = (uint64_t)(end - i) * calls[i].members;
+			best = i;
+			best_end = end;
+		}
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (i < best || i >= best_end)
+			ready->list[kept++] = calls[i].event;
+	ready->count = kept;
+	step = step_add(x);
+	ok = step;
+	if (ok) {
+		step->calls = best_end - best;
+		step->explained = 1;
+		step->key = (struct pattern_key){.kind = PATTERN_CALL, .op = calls[best].op, .members = calls[best].members, .groups = best_end - best};
+		number = x->steps->count - 1;
+		for (uint32_t i = best; ok && i < best_end; i++) {
+			uint32_t e = calls[i].event;
+
+			do {
+				x->atoms->of[e] = number;
+				ok = cursor_set(x, trace_process_of(t, e), e + 1);
+				e = t->match[e];
+			} while (ok && e != calls[i].event);
+		}
+	}
+	if (calls != &single)
+		mem_free(calls);
+	return ok;
+}
+
+/* --- sweeps and shifts --- */
+
+/* A direction of a sweep: per dimension nothing, + or -, as a direction's number. */
+struct sweep {
+	uint32_t direction;
+	uint32_t blocks;
+	uint64_t messages;
+};
+
+/* The processes upstream and downstream of one. */
+struct sweep_role {
+	uint32_t up[GRID_DIMS], down[GRID_DIMS];
+	uint32_t ups, downs;
+};
+
+static struct sweep_role sweep_role(const struct parser *x, uint32_t process, uint32_t direction)
+{
+	struct sweep_role r = {.ups = 0};
+
+	for (uint32_t i = 0; i < x->grid->dims; i++) {
+		int32_t step = direction_step(direction, (int)i);
+		uint32_t up, down;
+
+		if (!step)
+			continue;
+		up = x->near[process][2 * i + (step < 0)];
+		down = x->near[process][2 * i + (step > 0)];
+		if (up != NO_RANK)
+			r.up[r.ups++] = up;
+		if (down != NO_RANK)
+			r.down[r.downs++] = down;
+	}
+	return r;
+}
+
+/* One of each of these, in any order, from the event on: the event behind them; NO_EVENT: it is not so. */
+static uint32_t pass_one_of_each(const struct parser *x, uint32_t event, uint32_t end, event_type kind, const uint32_t *partners, uint32_t count)
+{
+	unsigned seen = 0;
+
+	for (uint32_t n = 0; n < count; n++, event++) {
+		uint32_t q, i = 0;
+
+		event = event_from(x->t, event, end);
+		if (event == end || EVENT_KIND(x->t->type[event]) != kind || event_sort(x, event) != ATOM_ONE_WAY)
+			return NO_EVENT;
+		q = other_process(x, event);
+		while (i < count && (partners[i] != q || seen >> i & 1))
+			i++;
+		if (i == count)
+			return NO_EVENT;
+		seen |= 1u << i;
+	}
+	return event;
+}
+
+/* The blocks [ from all upstream; to all downstream ] that the process shows from its cursor on, up to `limit`: goes on
+ * where the last call ended. */
+static uint32_t count_blocks(struct parser *x, uint32_t process, const struct sweep_role *r, uint32_t limit)
+{
+	uint32_t end = x->t->first[process + 1];
+
+	while (x->sweep_count[process] < limit) {
+		uint32_t e = pass_one_of_each(x, x->sweep_at[process], end, EVENT_RECEIVE, r->up, r->ups);
+
+		if (e != NO_EVENT)
+			e = pass_one_of_each(x, e, end, EVENT_SEND, r->down, r->downs);
+		if (e == NO_EVENT)
+			break;
+		x->sweep_at[process] = e;
+		x->sweep_count[process]++;
+	}
+	return x->sweep_count[process];
+}
+
+/* The event behind so many related ones from the cursor on. */
+static uint32_t cursor_after(const struct parser *x, uint32_t process, uint64_t events)
+{
+	uint32_t e = x->cursor[process], end = x->t->first[process + 1];
+
+	for (; events; events--)
+		e = event_from(x->t, e, end) + 1;
+	return e;
+}
+
+/* Is the other end of every message that is sent before stop[] also before it? */
+static bool is_closed(const struct parser *x, const uint32_t *stop)
+{
+	const struct trace *t = x->t;
+
+	for (uint32_t p = 0; p < t->process_count; p++)
+		for (uint32_t e = x->cursor[p]; e < stop[p]; e++)
+			if (event_is_related(t, e) && t->match[e] >= stop[other_process(x, e)])
+				return false;
+	return true;
+}
+
+/* Does the process, on its own, show less than one block? Asked first of those that are likely to. */
+static bool process_contradicts(struct parser *x, uint32_t process, uint32_t direction)
+{
+	struct sweep_role r = sweep_role(x, process, direction);
+
+	x->sweep_at[process] = x->cursor[process];
+	x->sweep_count[process] = 0;
+	return (r.ups || r.downs) && !count_blocks(x, process, &r, 1);
+}
+
+/* How many blocks all processes show; 0: it is no sweep. sweep_at[] is where they end then. `sender` sends a message
+ * that is ready. */
+static uint32_t sweep_blocks(struct parser *x, uint32_t direction, uint32_t sender)
+{
+	const struct trace *t = x->t;
+	bool ordered = false;
+
+	if (process_contradicts(x, x->contradicts[direction], direction) || process_contradicts(x, sender, direction))
+		return 0;
+
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		x->sweep_at[p] = x->cursor[p];
+		x->sweep_count[p] = 0;
+	}
+	for (uint32_t limit = 1;; limit *= 2) {
+		uint32_t reached = limit;
+
+		for (uint32_t p = 0; reached && p < t->process_count; p++) {
+			struct sweep_role r = sweep_role(x, p, direction);
+			uint32_t n;
+
+			if (!r.ups && !r.downs)
+				continue;
+			ordered = ordered || (r.ups && r.downs);
+			n = count_blocks(x, p, &r, reached);
+			if (!n)
+				x->contradicts[direction] = p;
+			reached = n < reached ? n : reached;
+		}
+		if (reached < limit) {
+			if (!reached || (!ordered && reached < 3))
+				return 0;
+			for (uint32_t p = 0; p < t->process_count; p++) {
+				struct sweep_role r = sweep_role(x, p, direction);
+
+				x->sweep_at[p] = cursor_after(x, p, (uint64_t)reached * (r.ups + r.downs));
+			}
+			return is_closed(x, x->sweep_at) ? reached : 0;
+		}
+	}
+}
+
+static uint64_t sweep_links(const struct parser *x, uint32_t direction)
+{
+	static const uint32_t power[GRID_DIMS] = {1, 3, 9};
+	uint64_t links = 0;
+
+	for (int i = 0; i < GRID_DIMS; i++) {
+		int32_t step = direction_step(direction, i);
+
+		if (step)
+			links += direction_links(x->grid, (uint32_t)(DIRECTION_NONE + step * (int32_t)power[i]), 0);
+	}
+	return links;
+}
+
+static unsigned axis_count(uint32_t direction)
+{
+	return (unsigned)__builtin_popcount(direction_axes(direction));
+}
+
+/* Consumes up to sweep_at[]. */
+static bool consume_to(struct parser *x, struct step *step, bool gather)
+{
+	const struct trace *t = x->t;
+	uint32_t number = x->steps->count - 1;
+
+	x->link_count = 0;
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		for (uint32_t e = x->cursor[p]; e < x->sweep_at[p]; e++) {
+			if (!event_is_related(t, e))
+				continue;
+			x->atoms->of[e] = number;
+			if (EVENT_KIND(t->type[e]) != EVENT_SEND)
+				continue;
+			step_count(step, t, e);
+			if (gather && !link_push(x, p, other_process(x, e)))
+				return false;
+		}
+		if (x->cursor[p] < x->sweep_at[p] && !cursor_set(x, p, x->sweep_at[p]))
+			return false;
+	}
+	return true;
+}
+
+/* The messages that were consumed leave the list of those that are ready. */
+static void drop_consumed(struct parser *x)
+{
+	struct event_list *ready = &x->ready[ATOM_ONE_WAY];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < ready->count; i++) {
+		uint32_t e = ready->list[i];
+
+		if (e >= x->cursor[other_process(x, x->t->match[e])])
+			ready->list[n++] = e;
+	}
+	ready->count = n;
+}
+
+/* Unit offsets of the ready messages, as bits of directions, and for each a process that sends one. */
+static uint32_t ready_directions(const struct parser *x, uint32_t *sender)
+{
+	const struct event_list *ready = &x->ready[ATOM_ONE_WAY];
+	uint32_t set = 0;
+
+	for (uint32_t i = 0; i < ready->count; i++) {
+		uint32_t e = ready->list[i], send = EVENT_KIND(x->t->type[e]) == EVENT_SEND ? e : x->t->match[e];
+		uint32_t p = other_process(x, x->t->match[send]), q = other_process(x, send);
+
+		for (int k = 0; k < 6; k++)
+			if (x->near[p][k] == q) {
+				static const uint32_t unit[6] = {12, 14, 10, 16, 4, 22};
+
+				if (!(set >> unit[k] & 1))
+					sender[unit[k]] = p;
+				set |= 1u << unit[k];
+			}
+	}
+	return set;
+}
+
+/* Does a sweep in this direction use the unit offset? */
+static bool sweep_holds(uint32_t direction, uint32_t unit)
+{
+	for (int i = 0; i < GRID_DIMS; i++)
+		if (direction_step(unit, i) && direction_step(unit, i) == direction_step(direction, i))
+			return true;
+	return false;
+}
+
+/* Of two that consume as many messages: the one of fewer dimensions, then the larger signs, x first. */
+static bool sweep_is_better(const struct sweep *a, const struct sweep *b)
+{
+	if (a->messages != b->messages)
+		return a->messages > b->messages;
+	if (axis_count(a->direction) != axis_count(b->direction))
+		return axis_count(a->direction) < axis_count(b->direction);
+	return a->direction > b->direction;
+}
+
+static bool consume_sweep(struct parser *x, bool *done)
+{
+	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, sender);
+	struct sweep best = {0};
+	struct step *step;
+
+	*done = false;
+	for (uint32_t d = 0; d < DIRECTIONS; d++) {
+		struct sweep s = {.direction = d};
+		uint32_t from = NO_RANK;
+
+		for (uint32_t u = 0; u < DIRECTIONS; u++)
+			if (set >> u & 1 && sweep_holds(d, u))
+				from = sender[u];
+		if (from == NO_RANK)
+			continue;
+		s.blocks = sweep_blocks(x, d, from);
+		s.messages = s.blocks * sweep_links(x, d);
+		if (s.blocks && (!best.blocks || sweep_is_better(&s, &best)))
+			best = s;
+	}
+	if (!best.blocks)
+		return true;
+	sweep_blocks(x, best.direction, 0);
+	if (!bag_close(x))
+		return false;
+	step = step_add(x);
+	if (!step || !consume_to(x, step, false))
+		return false;
+	step->blocks = best.blocks;
+	step->explained = 1;
+	step->key = (struct pattern_key){.kind = PATTERN_SWEEP};
+	for (uint32_t i = 0; i < x->grid->dims; i++) {
+		static const int32_t power[GRID_DIMS] = {1, 3, 9};
+		int32_t s = direction_step(best.direction, (int)i);
+
+		step->key.side[i] = x->grid->side[i];
+		step->key.directions |= s ? 1u << (uint32_t)(DIRECTION_NONE + s * power[i]) : 0;
+	}
+	drop_consumed(x);
+	*done = true;
+	return true;
+}
+
+/* One from -o and one to +o, as far as these exist, from the cursor on: the event behind them; NO_EVENT: it is not so. */
+static uint32_t pass_shift(const struct parser *x, uint32_t process, uint32_t unit)
+{
+	struct sweep_role r = sweep_role(x, process, unit);
+	uint32_t begin = x->cursor[process], end = x->t->first[process + 1];
+	uint32_t e = pass_one_of_each(x, begin, end, EVENT_RECEIVE, r.up, r.ups);
+
+	if (e != NO_EVENT)
+		e = pass_one_of_each(x, e, end, EVENT_SEND, r.down, r.downs);
+	if (e != NO_EVENT)
+		return e;
+	e = pass_one_of_each(x, begin, end, EVENT_SEND, r.down, r.downs);
+	return e == NO_EVENT ? e : pass_one_of_each(x, e, end, EVENT_RECEIVE, r.up, r.ups);
+}
+
+/* sweep_at[] is where it ends on each process then. */
+static bool shift_fits(struct parser *x, uint32_t unit, uint32_t sender)
+{
+	const struct trace *t = x->t;
+
+	if (pass_shift(x, x->shift_contradicts[unit], unit) == NO_EVENT || pass_shift(x, sender, unit) == NO_EVENT)
+		return false;
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		x->sweep_at[p] = pass_shift(x, p, unit);
+		if (x->sweep_at[p] == NO_EVENT) {
+			x->shift_contradicts[unit] = p;
+			return false;
+		}
+	}
+	return is_closed(x, x->sweep_at);
+}
+
+static bool consume_shift(struct parser *x, bool *done)
+{
+	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, sender);
+	struct step *step;
+
+	*done = false;
+	for (uint32_t u = 0; u < DIRECTIONS; u++) {
+		if (!(set >> u & 1) || !shift_fits(x, u, sender[u]))
+			continue;
+		if (!bag_close(x))
+			return false;
+		step = step_add(x);
+		if (!step || !consume_to(x, step, true) || !step_classify(x, step))
+			return false;
+		drop_consumed(x);
+		*done = true;
+		return true;
+	}
+	return true;
+}
+
+/* --- exchanges --- */
+
+/* The processes of the atom that the process is at, into x->processes. */
+static bool atom_processes(struct parser *x, uint32_t process)
+{
+	const struct trace *t = x->t;
+	uint32_t at = x->processes.count, atom = x->atoms->of[x->cursor[process]];
+
+	x->in_step[process] = true;
+	if (!event_push(&x->processes, process))
+		return false;
+	for (; at < x->processes.count; at++) {
+		uint32_t p = x->processes.list[at], end = t->first[p + 1];
+
+		for (uint32_t e = x->cursor[p]; e < end; e++) {
+			bool call = EVENT_KIND(t->type[e]) == EVENT_COLLECTIVE;
+
+			if (!event_is_related(t, e))
+				continue;
+			if (x->atoms->of[e] != atom)
+				break;
+			for (uint32_t m = t->match[e];; m = t->match[m]) {
+				uint32_t q = call ? trace_process_of(t, m) : other_process(x, e);
+
+				if (!x->in_step[q]) {
+					x->in_step[q] = true;
+					if (!event_push(&x->processes, q))
+						return false;
+				}
+				if (!call || m == e)
+					break;
+			}
+		}
+	}
+	return true;
+}
+
+static bool consume_exchanges(struct parser *x)
+{
+	const struct trace *t = x->t;
+	struct event_list *ready = &x->ready[ATOM_SEVERAL];
+	struct step *step = step_add(x);
+	uint32_t number = x->steps->count - 1;
+
+	if (!step)
+		return false;
+	x->processes.count = 0;
+	for (uint32_t i = 0; i < ready->count; i++)
+		if (!atom_processes(x, trace_process_of(t, ready->list[i])))
+			return false;
+	ready->count = 0;
+	if (x->processes.count > t->process_count / 16) {
+		uint32_t n = 0;
+
+		for (uint32_t p = 0; p < t->process_count; p++)
+			if (x->in_step[p])
+				x->processes.list[n++] = p;
+	} else {
+		SORT(x->processes.list, x->processes.count, order_u32);
+	}
+	x->link_count = 0;
+	for (uint32_t i = 0; i < x->processes.count; i++) {
+		uint32_t p = x->processes.list[i], end = t->first[p + 1], e = x->cursor[p], atom = x->atoms->of[e];
+
+		x->in_step[p] = false;
+		for (; e < end; e++) {
+			if (!event_is_related(t, e))
+				continue;
+			if (x->atoms->of[e] != atom)
+				break;
+			x->atoms->of[e] = number;
+			if (EVENT_KIND(t->type[e]) == EVENT_SEND) {
+				step_count(step, t, e);
+				if (!link_push(x, p, other_process(x, e)))
+					return false;
+			} else if (EVENT_KIND(t->type[e]) == EVENT_COLLECTIVE && t->match[e] <= e) {
+				/* Once for each: at the last of its members. */
+				step->calls++;
+			}
+		}
+		if (!cursor_set(x, p, e))
+			return false;
+	}
+	return step_classify(x, step);
+}
+
+/* --- the rounds --- */
+
+static enum err_code parser_init(struct parser *x, struct err *e)
+{
+	const struct trace *t = x->t;
+	uint32_t n = t->process_count;
+
+	x->cursor = mem_alloc(n, sizeof *x->cursor);
+	x->sweep_at = mem_alloc(n, sizeof *x->sweep_at);
+	x->sweep_count = mem_alloc(n, sizeof *x->sweep_count);
+	x->in_step = mem_zero(n, sizeof *x->in_step);
+	x->op_of = mem_zero(t->coll_count, sizeof *x->op_of);
+	x->near = mem_alloc(n, sizeof *x->near);
+	if (!x->cursor || !x->sweep_at || !x->sweep_count || !x->in_step || !x->op_of || !x->near)
+		return err_memory(e, "patterns");
+	for (uint32_t p = 0; p < n; p++) {
+		uint32_t place = grid_place(x->grid, p), stride = 1;
+
+		for (uint32_t i = 0; i < GRID_DIMS; i++) {
+			uint32_t side = x->grid->dims ? x->grid->side[i] : 1, c = place / stride % side;
+
+			x->near[p][2 * i] = c ? grid_rank(x->grid, place - stride) : NO_RANK;
+			x->near[p][2 * i + 1] = c + 1 < side ? grid_rank(x->grid, place + stride) : NO_RANK;
+			stride *= side;
+		}
+	}
+	for (uint32_t i = 0; i < t->coll_count; i++) {
+		char word[64];
+
+		collective_word(t->colls[i].op, word, sizeof word);
+		for (uint32_t k = 0; k < x->x->op_count; k++)
+			if (strcmp(x->x->ops[k], word) == 0)
+				x->op_of[i] = k;
+	}
+	return ERR_OK;
+}
+
+static void parser_release(struct parser *x)
+{
+	for (int i = 0; i < 3; i++)
+		mem_free(x->ready[i].list);
+	mem_free(x->taken.list);
+	mem_free(x->bag.list);
+	mem_free(x->processes.list);
+	mem_free(x->cursor);
+	mem_free(x->sweep_at);
+	mem_free(x->sweep_count);
+	mem_free(x->in_step);
+	mem_free(x->op_of);
+	mem_free(x->near);
+	mem_free(x->links);
+}
+
+static bool parse_round(struct parser *x)
+{
+	bool done = false;
+
+	if (x->ready[ATOM_CALL].count)
+		return bag_close(x) && consume_calls(x);
+	if (x->ready[ATOM_ONE_WAY].count && x->grid->dims) {
+		if (!consume_sweep(x, &done) || done)
+			return done;
+		if (!consume_shift(x, &done) || done)
+			return done;
+	}
+	if (x->ready[ATOM_SEVERAL].count)
+		return bag_close(x) && consume_exchanges(x);
+	return consume_fragment(x);
+}
+
+enum err_code parse_run(struct steps *steps, struct patterns *patterns, struct shapes *shapes, struct atoms *atoms, const struct progress *progress,
+			struct err *e)
+{
+	struct parser x = {.t = patterns->trace, .grid = &patterns->grid, .x = patterns, .shapes = shapes, .atoms = atoms, .steps = steps};
+	enum err_code code = parser_init(&x, e);
+	uint64_t rounds = 0;
+
+	for (uint32_t p = 0; !code && p < x.t->process_count; p++)
+		if (!cursor_set(&x, p, x.t->first[p]))
+			code = err_memory(e, "patterns");
+	while (!code && (x.ready[ATOM_CALL].count || x.ready[ATOM_ONE_WAY].count || x.ready[ATOM_SEVERAL].count)) {
+		if (!parse_round(&x))
+			code = err_memory(e, "patterns");
+		else if (++rounds % POLL == 0)
+			code = progress_step(progress, PROGRESS_PATTERNS, x.t->event_count / 2, x.t->event_count, e);
+	}
+	if (!code && !bag_close(&x))
+		code = err_memory(e, "patterns");
+	parser_release(&x);
+	return code;
+}

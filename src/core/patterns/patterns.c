@@ -1,0 +1,107 @@
+/* From a trace to the instances of patterns: atoms, grid, parse, steps together. */
+#include "patterns_int.h"
+
+#include <string.h>
+
+#include "core/base/order.h"
+#include "core/trace/remote.h"
+
+/* The words of the operations that there are, by name. */
+static enum err_code ops_init(struct patterns *x, struct err *e)
+{
+	const struct trace *t = x->trace;
+	char word[64];
+
+	x->ops = mem_alloc(t->coll_count, sizeof *x->ops);
+	if (!x->ops)
+		return err_memory(e, "patterns");
+	for (uint32_t i = 0; i < t->coll_count; i++) {
+		bool known = false;
+
+		collective_word(t->colls[i].op, word, sizeof word);
+		for (uint32_t k = 0; k < x->op_count; k++)
+			known = known || strcmp(x->ops[k], word) == 0;
+		if (known)
+			continue;
+		x->ops[x->op_count] = arena_strndup(&x->arena, word, strlen(word));
+		if (!x->ops[x->op_count++])
+			return err_memory(e, "patterns");
+	}
+	SORT(x->ops, x->op_count, order_text);
+	return ERR_OK;
+}
+
+static enum err_code run_parse(struct patterns *x, struct atoms *atoms, const struct progress *progress, struct err *e)
+{
+	struct shapes shapes;
+	struct steps steps = {0};
+	uint32_t *into = NULL;
+	enum err_code code = shapes_init(&shapes, x->trace, &x->grid, e);
+
+	if (!code)
+		code = parse_run(&steps, x, &shapes, atoms, progress, e);
+	if (!code) {
+		into = mem_alloc(steps.count, sizeof *into);
+		code = into ? combine_steps(x, &shapes, &steps, into, progress, e) : err_memory(e, "patterns");
+	}
+	for (uint32_t k = 0; !code && k < x->trace->event_count; k++)
+		if (atoms->of[k] != ATOM_NONE)
+			atoms->of[k] = into[atoms->of[k]];
+	mem_free(into);
+	mem_free(steps.list);
+	shapes_release(&shapes);
+	return code;
+}
+
+bool patterns_possible(const struct trace *t)
+{
+	return !trace_team(t) && t->event_count < PATTERNS_EVENTS_MOST;
+}
+
+enum err_code patterns_new(struct patterns **out, const struct trace *t, const struct progress *progress, struct err *e)
+{
+	struct patterns *x;
+	struct atoms atoms = {0};
+	enum err_code code;
+
+	*out = NULL;
+	x = mem_zero(1, sizeof *x);
+	if (!x)
+		return err_memory(e, "patterns");
+	x->trace = t;
+	arena_init(&x->arena);
+	code = ops_init(x, e);
+	if (!code)
+		code = grid_init(&x->grid, t, progress, e);
+	if (!code)
+		code = atoms_init(&atoms, t, progress, e);
+	if (!code)
+		code = run_parse(x, &atoms, progress, e);
+	if (code) {
+		atoms_release(&atoms);
+		patterns_free(x);
+		return code;
+	}
+	x->instance_of = atoms.of;
+	mem_free(atoms.left);
+	code = reading_new(&x->reading, x, progress, e);
+	if (code)
+		patterns_free(x);
+	else
+		*out = x;
+	return code;
+}
+
+void patterns_free(struct patterns *x)
+{
+	if (!x)
+		return;
+	reading_free(x->reading);
+	grid_release(&x->grid);
+	mem_free(x->list);
+	mem_free(x->instances);
+	mem_free(x->instance_of);
+	mem_free(x->ops);
+	arena_release(&x->arena);
+	mem_free(x);
+}

@@ -1,0 +1,217 @@
+/* Declarations that only the files of src/core/patterns use. Each part begins with its own description. */
+#ifndef PAS2P_CORE_PATTERNS_PATTERNS_INT_H
+#define PAS2P_CORE_PATTERNS_PATTERNS_INT_H
+
+#include <math.h>
+
+#include "core/base/index.h"
+#include "patterns.h"
+
+/* ---- atoms ---- */
+
+/* What cannot be cut: the strongly connected components of the graph a -> b, "some process has b right after a", on
+ * nodes. They are numbered so that each comes after all that it depends on. */
+
+#define PATTERNS_EVENTS_MOST 0x7ffffff0u /* numbers of nodes have 31 bits */
+
+#define ATOM_NONE UINT32_MAX /* of an event whose other end is missing */
+
+enum atom_sort {
+	ATOM_CALL,               /* one collective */
+	ATOM_ONE_WAY,            /* one message to another process */
+	ATOM_SEVERAL             /* more than that; or a message of a process to itself */
+};
+
+struct atoms {
+	uint32_t *of;            /* per event; the parse puts steps here afterwards. Owned */
+	uint32_t *left;          /* per atom: sort << 30 | processes that have not come to it yet. Owned */
+	uint32_t count;
+};
+#define ATOM_SORT(left) ((enum atom_sort)((left) >> 30))
+#define ATOM_WAITS ((1u << 30) - 1)
+
+enum err_code atoms_init(struct atoms *a, const struct trace *t, const struct progress *progress, struct err *e);
+void atoms_release(struct atoms *a);
+
+/* Is the event part of a node? */
+static inline bool event_is_related(const struct trace *t, uint32_t event)
+{
+	return t->match[event] != NO_EVENT;
+}
+
+/* The process at the other end of a message. */
+static inline uint32_t message_partner(const struct trace *t, uint32_t event)
+{
+	uint32_t k = EVENT_INDEX(t->type[event]);
+
+	return k ? k - 1 : trace_process_of(t, t->match[event]);
+}
+
+/* ---- grid ---- */
+
+/* A link: who sends to whom. */
+struct link {
+	uint32_t from, to;
+};
+
+enum err_code grid_init(struct pattern_grid *g, const struct trace *t, const struct progress *progress, struct err *e);
+void grid_release(struct pattern_grid *g);
+/* From channels that are neither symmetric nor sorted by need; *found: there is one. */
+enum err_code grid_permuted(struct pattern_grid *g, uint32_t processes, const struct link *channels, uint32_t count, bool *found, struct err *e);
+
+static inline uint32_t grid_place(const struct pattern_grid *g, uint32_t rank)
+{
+	return g->place ? g->place[rank] : rank;
+}
+
+static inline uint32_t grid_rank(const struct pattern_grid *g, uint32_t place)
+{
+	return g->rank ? g->rank[place] : place;
+}
+
+struct grid_offset {
+	int32_t d[GRID_DIMS];
+	bool wraps[GRID_DIMS];
+};
+struct grid_offset grid_offset(const struct pattern_grid *g, uint32_t from, uint32_t to);
+/* The direction's number; DIRECTIONS: it is further than a neighbour. */
+static inline uint32_t offset_direction(const struct grid_offset *o)
+{
+	uint32_t number = 0;
+
+	for (int i = GRID_DIMS - 1; i >= 0; i--) {
+		if (o->d[i] < -1 || o->d[i] > 1)
+			return DIRECTIONS;
+		number = number * 3 + (uint32_t)(o->d[i] + 1);
+	}
+	return number;
+}
+
+static inline int32_t direction_step(uint32_t direction, int dim)
+{
+	static const uint32_t power[GRID_DIMS] = {1, 3, 9};
+
+	return (int32_t)(direction / power[dim] % 3) - 1;
+}
+
+static inline uint32_t direction_opposite(uint32_t direction)
+{
+	return DIRECTIONS - 1 - direction;
+}
+
+/* The dimensions that it leads along, as bits; of a set, those of all. */
+unsigned direction_axes(uint32_t direction);
+unsigned directions_axes(uint32_t directions);
+/* Those along one dimension. */
+extern const uint32_t directions_unit;
+/* The links that a direction has on the grid; periodic: bits of dimensions. */
+uint64_t direction_links(const struct pattern_grid *g, uint32_t direction, unsigned periodic);
+
+/* ---- shapes ---- */
+
+/* The links of a step, told apart: steps of the same links have the same shape, which is classified once. */
+
+struct shape {
+	size_t first;             /* in shapes->links */
+	uint32_t count;           /* links, sorted by from, to; none twice */
+	uint32_t messages;
+	uint32_t most_on_link;    /* messages */
+	/* What the grid and the rules of patterns.c ask. */
+	bool permutes;            /* no process sends, or receives, more than once, and those that send are those that receive; not to itself */
+	uint32_t directions;      /* bit set, if all links lead to neighbours on the grid; 0: they do not */
+	unsigned wraps;           /* bits of dimensions in which some of these wrap */
+	struct pattern_key key;   /* its class */
+	double explained, fill;
+};
+
+struct shapes {
+	const struct trace *trace;
+	const struct pattern_grid *grid;
+	struct shape *list;
+	uint32_t count;
+	size_t list_cap;
+	struct link *links;
+	size_t link_count, links_cap;
+	uint32_t *counts;         /* per link: messages */
+	size_t counts_cap;
+	struct index index;
+	/* The order in which messages came, which is that of the last time as a rule: no need to sort. */
+	struct shape_arrival *arrivals;
+	uint32_t arrival_count;
+	size_t arrivals_cap;
+	struct link *arrived;
+	size_t arrived_count, arrived_cap;
+	struct index arrival_index;
+	struct classify_scratch *scratch;
+};
+
+enum err_code shapes_init(struct shapes *s, const struct trace *t, const struct pattern_grid *g, struct err *e);
+void shapes_release(struct shapes *s);
+/* The number of the shape that these messages have. False: no memory. */
+bool shapes_find(struct shapes *s, const struct link *messages, uint32_t count, uint32_t *shape);
+
+/* ---- classify ---- */
+
+struct classify_scratch;
+struct classify_scratch *classify_scratch_new(uint32_t processes);
+void classify_scratch_free(struct classify_scratch *c);
+/* Fills key, explained, fill and what rules ask, from the links of the shape. */
+void shape_classify(struct shapes *s, struct shape *shape);
+/* The class of a bag of links alone: is it a tree, a gather, a scatter, or workers of one? */
+bool key_is_rooted(const struct pattern_key *key);
+
+/* ---- steps ---- */
+
+#define SHAPE_NONE UINT32_MAX
+
+/* What a round of the parse consumed. */
+struct step {
+	uint32_t shape;           /* SHAPE_NONE: a collective, a sweep */
+	uint32_t messages, calls, sized;
+	uint64_t bytes;
+	uint64_t least, most;     /* bytes of a message; UINT64_MAX, 0: none is known */
+	uint32_t blocks;          /* of a sweep */
+	bool fragment;
+	double explained, fill;
+	struct pattern_key key;
+};
+
+struct steps {
+	struct step *list;
+	uint32_t count;
+	size_t cap;
+};
+
+static inline double step_mean(const struct step *s)
+{
+	return s->sized ? (double)s->bytes / s->sized : 0;
+}
+
+/* Within 5 %. */
+static inline bool sizes_agree(double a, double b)
+{
+	return fabs(a - b) <= 0.05 * fmax(a, b);
+}
+
+/* ---- parse ---- */
+
+/* Consumes all atoms; puts the step of each event into atoms->of. */
+enum err_code parse_run(struct steps *steps, struct patterns *x, struct shapes *shapes, struct atoms *atoms, const struct progress *progress,
+			struct err *e);
+
+/* ---- combine ---- */
+
+/* Consecutive steps become instances. into[i]: the instance of step i. */
+enum err_code combine_steps(struct patterns *x, struct shapes *shapes, struct steps *steps, uint32_t *into, const struct progress *progress,
+			    struct err *e);
+
+/* ---- wording ---- */
+
+/* The pattern of a key, made with its names if it is new. UINT32_MAX: no memory. */
+struct pattern_table {
+	struct index index;
+	size_t cap;
+};
+uint32_t pattern_intern(struct patterns *x, struct pattern_table *table, const struct pattern_key *key);
+
+#endif

@@ -1,0 +1,446 @@
+#include "phase_names.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/hash.h"
+#include "core/base/index.h"
+#include "core/base/order.h"
+
+#define PARTS_MOST 4          /* patterns of a name */
+#define PARTS_ENOUGH 0.95     /* that they explain */
+#define PART_LARGE 0.2        /* a smaller one is not in the name */
+#define CORNERS_MOST 3        /* that a family of sweeps names */
+
+/* What a phase has of a pattern. */
+struct part_count {
+	uint32_t phase, pattern;  /* PART_UNMATCHED: none */
+	uint32_t first;           /* its first instance there */
+	double weight;
+};
+
+struct phase_count {
+	uint64_t events;          /* sends and collective calls */
+	uint64_t least, most;     /* bytes of a message */
+	bool sized;
+	double compute;           /* s */
+};
+
+struct counting {
+	const struct patterns *x;
+	const struct logical *l;
+	const struct phases *p;
+	struct part_count *parts;
+	uint32_t part_count;
+	size_t parts_cap;
+	struct index index;
+	struct phase_count *phase; /* by id - 1 */
+	uint32_t *phase_of;       /* per tick: id - 1, UINT32_MAX: none */
+};
+
+static uint64_t hash_part(const void *parts, uint32_t i)
+{
+	const struct part_count *p = (const struct part_count *)parts + i;
+
+	return hash_mix(p->phase, p->pattern);
+}
+
+static bool same_part(const void *parts, uint32_t i, const void *key)
+{
+	const struct part_count *a = (const struct part_count *)parts + i, *b = key;
+
+	return a->phase == b->phase && a->pattern == b->pattern;
+}
+
+static struct part_count *part_find(struct counting *c, uint32_t phase, uint32_t pattern)
+{
+	struct part_count key = {phase, pattern, UINT32_MAX, 0}, *more;
+	uint32_t *slot = index_slot(&c->index, hash_mix(phase, pattern), c->parts, c->part_count, same_part, hash_part, &key);
+
+	if (!slot)
+		return NULL;
+	if (!*slot) {
+		more = mem_grow(c->parts, c->part_count, &c->parts_cap, sizeof *more);
+		if (!more)
+			return NULL;
+		c->parts = more;
+		c->parts[c->part_count++] = key;
+		*slot = c->part_count;
+	}
+	return &c->parts[*slot - 1];
+}
+
+/* An event that counts: a send or a call, at a phase's tick. */
+static bool count_event(struct counting *c, uint32_t event, uint32_t phase, struct part_count **last)
+{
+	const struct trace *t = c->x->trace;
+	uint32_t instance = c->x->instance_of[event], pattern = instance == INSTANCE_NONE ? PART_UNMATCHED : c->x->instances[instance].pattern;
+	struct phase_count *count = &c->phase[phase];
+	struct part_count *part = *last;
+
+	count->events++;
+	if (EVENT_KIND(t->type[event]) == EVENT_SEND) {
+		uint64_t size = trace_size(t, event);
+
+		if (size != SIZE_UNKNOWN) {
+			count->least = !count->sized || size < count->least ? size : count->least;
+			count->most = size > count->most ? size : count->most;
+			count->sized = true;
+		}
+	}
+	if (!part || part->phase != phase || part->pattern != pattern)
+		part = part_find(c, phase, pattern);
+	if (!part)
+		return false;
+	*last = part;
+	if (pattern != PART_UNMATCHED) {
+		part->weight += c->x->instances[instance].explained;
+		part->first = instance < part->first ? instance : part->first;
+	}
+	return true;
+}
+
+static enum err_code count_all(struct counting *c, const struct progress *progress, struct err *e)
+{
+	const struct trace *t = c->x->trace;
+	struct part_count *last = NULL;
+
+	memset(c->phase_of, 0xff, c->l->tick_count * sizeof *c->phase_of);
+	for (uint32_t i = 0; i < c->p->occurrence_count; i++)
+		for (uint32_t k = c->p->occurrences[i].first; k <= c->p->occurrences[i].last && k < c->l->tick_count; k++)
+			c->phase_of[k] = c->p->occurrences[i].phase - 1;
+	for (uint32_t p = 0; p < t->process_count; p++) {
+		uint32_t latest = UINT32_MAX; /* the phase of its latest send or call */
+
+		for (uint32_t k = t->first[p]; k < t->first[p + 1]; k++) {
+			if (EVENT_KIND(t->type[k]) != EVENT_RECEIVE) {
+				latest = c->phase_of[c->l->tick[k]];
+				if (latest != UINT32_MAX && !count_event(c, k, latest, &last))
+					return err_memory(e, "the names of phases");
+			}
+			if (latest != UINT32_MAX && !isnan(t->compute[k]))
+				c->phase[latest].compute += t->compute[k];
+		}
+		if ((p & 63) == 0 && progress_step(progress, PROGRESS_PATTERNS, t->first[p], t->event_count, e))
+			return ERR_CANCELLED;
+	}
+	return ERR_OK;
+}
+
+/* --- names --- */
+
+/* A pattern, or sweeps of one grid from several corners. */
+struct family {
+	const struct part_count *parts; /* by weight */
+	uint32_t count;
+	uint32_t first;
+	double share;
+	const char *name;
+};
+ORDER_BY(order_families, struct family, DOWN(share) TEXT(name))
+ORDER_BY(order_in_run, struct family, UP(first))
+
+struct naming {
+	struct phase_names *n;
+	const struct patterns *x;
+	struct out out;
+};
+
+static const char *part_name(const struct patterns *x, const struct part_count *p)
+{
+	return p->pattern == PART_UNMATCHED ? "unmatched" : x->list[p->pattern].name;
+}
+
+/* By weight, and names of equal ones; sweeps behind all others. */
+static int order_parts_of(const struct patterns *x, const struct part_count *a, const struct part_count *b)
+{
+	bool s = a->pattern != PART_UNMATCHED && pattern_is_sweep(&x->list[a->pattern]), r = b->pattern != PART_UNMATCHED && pattern_is_sweep(&x->list[b->pattern]);
+
+	if (s != r)
+		return s ? 1 : -1;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return strcmp(part_name(x, a), part_name(x, b));
+}
+
+/* Few parts: a phase has a dozen at most, as a rule. */
+static void sort_parts(const struct patterns *x, struct part_count *parts, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		struct part_count p = parts[i];
+		uint32_t k = i;
+
+		for (; k && order_parts_of(x, &parts[k - 1], &p) > 0; k--)
+			parts[k] = parts[k - 1];
+		parts[k] = p;
+	}
+}
+
+static const char *keep(struct naming *m)
+{
+	const char *kept = m->out.failed ? NULL : arena_strndup(&m->n->arena, m->out.text ? m->out.text : "", m->out.len);
+
+	m->out.len = 0;
+	return kept;
+}
+
+static const char *family_name(struct naming *m, const struct family *f)
+{
+	if (f->count == 1) {
+		out_str(&m->out, part_name(m->x, f->parts));
+		return keep(m);
+	}
+	out_str(&m->out, "sweeps from ");
+	if (f->count > CORNERS_MOST)
+		out_printf(&m->out, "%" PRIu32 " corners", f->count);
+	else
+		for (uint32_t i = 0; i < f->count; i++)
+			out_printf(&m->out, "%s%" PRIu32, i ? "," : "", m->x->list[f->parts[i].pattern].key.root);
+	return keep(m);
+}
+
+/* "wavefront over the 4x4 grid from ranks 0, 15: ..." */
+static void add_meaning(struct naming *m, const struct family *f)
+{
+	const char *meaning = m->x->list[f->parts->pattern].meaning, *from = strstr(meaning, " from rank "), *rest = strstr(meaning, ": each");
+
+	if (f->count == 1 || !from || !rest) {
+		out_str(&m->out, meaning);
+		return;
+	}
+	out_add(&m->out, meaning, (size_t)(from - meaning));
+	out_str(&m->out, " from ranks ");
+	for (uint32_t i = 0; i < f->count; i++)
+		out_printf(&m->out, "%s%" PRIu32, i ? ", " : "", m->x->list[f->parts[i].pattern].key.root);
+	out_str(&m->out, rest);
+}
+
+static void add_sizes(struct naming *m, const struct phase_count *c)
+{
+	char least[PATTERN_SIZE_TEXT], most[PATTERN_SIZE_TEXT];
+
+	if (!c->sized)
+		return;
+	out_printf(&m->out, ", %s", pattern_size_text((double)c->least, least));
+	if (strcmp(least, pattern_size_text((double)c->most, most)) != 0)
+		out_printf(&m->out, "-%s", most);
+}
+
+/* A name of `count` families, which are in order of their shares. */
+static void name_families(struct naming *m, struct phase_name *name, struct family *f, uint32_t count)
+{
+	uint32_t large = 0;
+
+	while (large < count && f[large].share >= PART_LARGE)
+		large++;
+	SORT(f, large, order_in_run);
+	for (uint32_t i = 0; i < large; i++)
+		out_printf(&m->out, "%s%s", i ? " + " : "", f[i].name);
+	out_str(&m->out, large < count ? " ..." : "");
+	name->name = keep(m);
+	for (uint32_t i = 0; i < large; i++) {
+		out_str(&m->out, i ? "; then " : "");
+		add_meaning(m, &f[i]);
+	}
+	for (uint32_t i = large; i < count; i++)
+		out_printf(&m->out, "%s%s (%.0f %%)", i == large ? "; besides " : ", ", f[i].name, 100 * f[i].share);
+	name->named = true;
+}
+
+static void name_collectives(struct naming *m, struct phase_name *name, struct family *f, uint32_t count)
+{
+	out_printf(&m->out, "%" PRIu32 " collectives", count);
+	name->name = keep(m);
+	SORT(f, count, order_in_run);
+	for (uint32_t i = 0; i < count; i++) {
+		out_str(&m->out, i ? "; then " : "");
+		add_meaning(m, &f[i]);
+	}
+	name->named = true;
+}
+
+static void describe_families(struct naming *m, struct phase_name *name, const struct family *f, uint32_t count)
+{
+	name->name = count == 1 ? f->name : "mixed";
+	for (uint32_t i = 0; i < count && i < PARTS_MOST; i++)
+		out_printf(&m->out, "%s%s %.0f %%", i ? "; " : "", f[i].name, 100 * f[i].share);
+}
+
+/* Parts of one phase: sorted, sweeps last. */
+static bool name_phase(struct naming *m, struct phase_name *name, const struct phase_count *c, struct part_count *parts, uint32_t count)
+{
+	struct family *f = mem_alloc(count, sizeof *f);
+	uint32_t n = 0, chosen = 0;
+	double explained = 0, reached = 0;
+	bool calls = true;
+
+	if (!f)
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		bool sweep = parts[i].pattern != PART_UNMATCHED && pattern_is_sweep(&m->x->list[parts[i].pattern]);
+
+		calls = calls && parts[i].pattern != PART_UNMATCHED && m->x->list[parts[i].pattern].key.kind == PATTERN_CALL;
+		if (!sweep || !i || f[n - 1].parts->pattern == PART_UNMATCHED || !pattern_is_sweep(&m->x->list[f[n - 1].parts->pattern]))
+			f[n++] = (struct family){.parts = &parts[i], .first = UINT32_MAX};
+		f[n - 1].count++;
+		f[n - 1].share += parts[i].weight / (double)c->events;
+		f[n - 1].first = parts[i].first < f[n - 1].first ? parts[i].first : f[n - 1].first;
+		explained += parts[i].weight / (double)c->events;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		f[i].name = family_name(m, &f[i]);
+	for (uint32_t i = 0; i < n; i++)
+		if (!f[i].name)
+			n = 0;
+	if (count && !n) {
+		mem_free(f);
+		return false;
+	}
+	SORT(f, n, order_families);
+	while (chosen < n && chosen < PARTS_MOST && reached < PARTS_ENOUGH)
+		reached += f[chosen++].share;
+	name->explained = fmin(explained, 1);
+	if (!n) {
+		name->name = "compute only";
+		out_str(&m->out, "no message and no collective");
+		name->explained = 1;
+		name->named = true;
+	} else if (reached >= PARTS_ENOUGH) {
+		name_families(m, name, f, chosen);
+	} else if (calls) {
+		name_collectives(m, name, f, n);
+	} else {
+		describe_families(m, name, f, n);
+	}
+	add_sizes(m, c);
+	name->meaning = keep(m);
+	mem_free(f);
+	return name->name && name->meaning;
+}
+
+static bool name_parts(struct naming *m, struct phase_name *name, const struct phase_count *c, struct part_count *parts, uint32_t count)
+{
+	struct phase_part *kept = arena_alloc(&m->n->arena, count * sizeof *kept);
+
+	if (!kept)
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		struct phase_part p = {parts[i].pattern, parts[i].weight / (double)c->events};
+		uint32_t k = i;
+
+		for (; k && kept[k - 1].share < p.share; k--)
+			kept[k] = kept[k - 1];
+		kept[k] = p;
+	}
+	name->parts = kept;
+	name->part_count = count;
+	return true;
+}
+
+ORDER_BY(order_by_phase, struct part_count, UP(phase) UP(first) UP(pattern))
+
+static enum err_code name_all(struct phase_names *n, struct counting *c, const struct figures *figures, struct err *e)
+{
+	struct naming m = {.n = n, .x = c->x};
+	bool good = true;
+
+	out_init(&m.out);
+	SORT(c->parts, c->part_count, order_by_phase);
+	for (uint32_t id = 0, at = 0; good && id < n->count; id++) {
+		struct phase_name *name = &n->list[id];
+		double seconds = figures->phase[id].time * c->p->list[id].weight * c->x->trace->process_count;
+		uint32_t end = at;
+
+		while (end < c->part_count && c->parts[end].phase == id)
+			end++;
+		sort_parts(c->x, c->parts + at, end - at);
+		good = name_phase(&m, name, &c->phase[id], c->parts + at, end - at) && name_parts(&m, name, &c->phase[id], c->parts + at, end - at);
+		name->compute = seconds > 0 ? c->phase[id].compute / seconds : NAN;
+		at = end;
+	}
+	out_release(&m.out);
+	return good ? ERR_OK : err_memory(e, "the names of phases");
+}
+
+/* --- time by kind --- */
+
+ORDER_BY(order_kinds, struct pattern_time, DOWN(share) TEXT(word))
+
+static enum err_code share_times(struct phase_names *n, const struct patterns *x, const struct figures *f, const struct phases *p, struct err *e)
+{
+	double all = 0, named = 0;
+	bool timed = f->aet > 0;
+
+	n->kinds = arena_alloc(&n->arena, ((size_t)x->count + 1) * sizeof *n->kinds);
+	n->pattern_share = arena_alloc(&n->arena, ((size_t)x->count + 1) * sizeof *n->pattern_share);
+	if (!n->kinds || !n->pattern_share)
+		return err_memory(e, "the names of phases");
+	for (uint32_t id = 0; id < n->count; id++) {
+		double share = timed ? f->phase[id].time * p->list[id].weight / f->aet : 0;
+
+		all += share;
+		named += n->list[id].named ? share : 0;
+		for (uint32_t i = 0; i < n->list[id].part_count; i++)
+			if (n->list[id].parts[i].pattern != PART_UNMATCHED)
+				n->pattern_share[n->list[id].parts[i].pattern] += share * n->list[id].parts[i].share;
+	}
+	n->named_share = all > 0 ? named / all : NAN;
+	for (uint32_t i = 0; i < x->count; i++) {
+		uint32_t k = 0;
+
+		while (k < n->kind_count && strcmp(n->kinds[k].word, x->list[i].word) != 0)
+			k++;
+		if (k == n->kind_count)
+			n->kinds[n->kind_count++] = (struct pattern_time){x->list[i].word, x->list[i].shown, 0};
+		n->kinds[k].share += n->pattern_share[i];
+	}
+	for (uint32_t i = 0; !timed && i < x->count; i++)
+		n->pattern_share[i] = NAN;
+	for (uint32_t i = 0; !timed && i < n->kind_count; i++)
+		n->kinds[i].share = NAN;
+	SORT(n->kinds, n->kind_count, order_kinds);
+	return ERR_OK;
+}
+
+enum err_code phase_names_new(struct phase_names **out, const struct patterns *x, const struct logical *l, const struct phases *p,
+			      const struct figures *f, const struct progress *progress, struct err *e)
+{
+	struct counting c = {.x = x, .l = l, .p = p};
+	struct phase_names *n = mem_zero(1, sizeof *n);
+	enum err_code code = ERR_OK;
+
+	*out = NULL;
+	if (!n)
+		return err_memory(e, "the names of phases");
+	arena_init(&n->arena);
+	n->count = p->count;
+	n->list = arena_alloc(&n->arena, ((size_t)p->count + 1) * sizeof *n->list);
+	c.phase = mem_zero(p->count, sizeof *c.phase);
+	c.phase_of = mem_alloc(l->tick_count, sizeof *c.phase_of);
+	if (!n->list || !c.phase || !c.phase_of)
+		code = err_memory(e, "the names of phases");
+	if (!code)
+		code = count_all(&c, progress, e);
+	if (!code)
+		code = name_all(n, &c, f, e);
+	if (!code)
+		code = share_times(n, x, f, p, e);
+	index_release(&c.index);
+	mem_free(c.parts);
+	mem_free(c.phase);
+	mem_free(c.phase_of);
+	if (code)
+		phase_names_free(n);
+	else
+		*out = n;
+	return code;
+}
+
+void phase_names_free(struct phase_names *n)
+{
+	if (!n)
+		return;
+	arena_release(&n->arena);
+	mem_free(n);
+}

@@ -9,6 +9,7 @@
 
 #define MOST_CALLS 65536
 #define MOST_SETS 256
+#define MOST_OPS 64
 
 /* Calls made so far, so that the k-th of one operation and members joins the k-th of the others. */
 struct call_made {
@@ -25,6 +26,21 @@ struct case_reader {
 	uint32_t set_count;
 };
 
+/* Names of operations that stay, since a trace keeps them. */
+static const char *op_of(const char *word, size_t n)
+{
+	static char ops[MOST_OPS][64];
+	static size_t count;
+
+	for (size_t i = 0; i < count; i++)
+		if (strlen(ops[i]) == n && memcmp(ops[i], word, n) == 0)
+			return ops[i];
+	if (count == MOST_OPS || n >= sizeof ops[0])
+		bail_out("too many operations");
+	memcpy(ops[count], word, n);
+	return ops[count++];
+}
+
 static uint32_t set_of(struct case_reader *r, const char *members)
 {
 	for (uint32_t i = 0; i < r->set_count; i++)
@@ -40,17 +56,14 @@ static uint32_t set_of(struct case_reader *r, const char *members)
 static void read_call(struct case_reader *r, uint32_t process, const char *word, size_t begin)
 {
 	struct call_made made = {.place = 0};
-	char op[64];
 	const char *colon = strchr(word, ':');
 
-	if (!colon || (size_t)(colon - word) >= sizeof op || strlen(word) >= sizeof made.what)
+	if (!colon || strlen(word) >= sizeof made.what)
 		bail_out("not a call: %s", word);
 	strcpy(made.what, word);
-	memcpy(op, word, (size_t)(colon - word));
-	op[colon - word] = '\0';
 	for (size_t i = begin; i < r->count; i++)
 		made.place += strcmp(r->calls[i].what, word) == 0;
-	made.event = gen_collective(r->g, process, op, set_of(r, colon + 1), 0);
+	made.event = gen_collective(r->g, process, op_of(word, (size_t)(colon - word)), set_of(r, colon + 1), 0);
 	for (size_t i = 0; i < begin; i++)
 		if (r->calls[i].place == made.place && strcmp(r->calls[i].what, word) == 0) {
 			gen_relate(r->g, r->calls[i].event, made.event);

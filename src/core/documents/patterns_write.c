@@ -15,12 +15,12 @@ static void write_sides(struct tree_out *t, const char *key, const uint32_t *sid
 
 static void write_directions(struct tree_out *t, const char *key, uint32_t directions)
 {
-	char text[8];
+	char text[DIRECTIONS][8];
+	uint32_t n = directions_list(directions, text);
 
 	tree_put_list(t, key, true);
-	for (uint32_t d = 0; d < DIRECTIONS; d++)
-		if (directions >> d & 1)
-			tree_text(t, direction_text(d, text));
+	for (uint32_t i = 0; i < n; i++)
+		tree_text(t, text[i]);
 	tree_end(t);
 }
 

@@ -19,7 +19,8 @@ struct combiner {
 	uint32_t *head;           /* per step: the first of its instance */
 	bool *joined;             /* per step: part of an instance of several */
 	struct link *links;       /* scratch: links of the run that is looked at */
-	size_t link_count, links_cap;
+	uint8_t *times;           /* the steps that each of them is in, where that is asked */
+	size_t link_count, links_cap, times_cap;
 	struct index index;       /* of these */
 	uint32_t *group;          /* per process: union-find */
 	uint32_t *seen;           /* per process: the run in which it was met last */
@@ -85,6 +86,7 @@ static bool links_add(struct combiner *c, const struct shape *shape, uint32_t *f
 	*fresh = 0;
 	for (uint32_t i = 0; i < shape->count; i++) {
 		struct link l = c->shapes->links[shape->first + i], *more;
+		uint8_t *times;
 		uint32_t *slot = index_slot(&c->index, hash_mix(l.from, l.to), c->links, (uint32_t)c->link_count, same_link, hash_link, &l);
 
 		if (!slot)
@@ -95,6 +97,11 @@ static bool links_add(struct combiner *c, const struct shape *shape, uint32_t *f
 		if (!more)
 			return false;
 		c->links = more;
+		times = mem_grow(c->times, c->link_count, &c->times_cap, sizeof *times);
+		if (!times)
+			return false;
+		c->times = times;
+		c->times[c->link_count] = 1;
 		c->links[c->link_count++] = l;
 		*slot = (uint32_t)c->link_count;
 		++*fresh;
@@ -156,21 +163,29 @@ static bool join_trees(struct combiner *c)
 	return true;
 }
 
+/* The process at the other end of a 1-D sweep than its root. */
+static uint32_t sweep_end(const struct combiner *c, const struct step *s)
+{
+	const struct pattern_grid *g = &c->x->grid;
+	uint32_t last = s->key.side[0] - 1;
+
+	/* A grid of one dimension is the line of all processes, in its own order if that is permuted. */
+	if (g->dims == 1 && g->rank)
+		return s->key.root == g->rank[0] ? g->rank[last] : g->rank[0];
+	return s->key.root ? 0 : last;
+}
+
 /* The message that closes the ring behind, or before, a 1-D sweep of one block. */
 static bool closes_ring(const struct combiner *c, uint32_t sweep, uint32_t message)
 {
-	const struct pattern_grid *g = &c->x->grid;
 	const struct step *s = &c->steps[sweep];
 	const struct shape *m = shape_of(c, message);
 	struct link l;
-	uint32_t low, high;
 
-	if (s->key.kind != PATTERN_SWEEP || c->joined[sweep] || s->shape != SHAPE_NONE || s->blocks != 1 || g->dims != 1 || !m || m->messages != 1)
+	if (s->key.kind != PATTERN_SWEEP || c->joined[sweep] || s->shape != SHAPE_NONE || s->blocks != 1 || s->key.side[1] || !m || m->messages != 1)
 		return false;
 	l = c->shapes->links[m->first];
-	low = grid_rank(g, 0);
-	high = grid_rank(g, g->side[0] - 1);
-	return s->key.directions == 1u << 14 ? l.from == high && l.to == low : l.from == low && l.to == high;
+	return l.to == s->key.root && l.from == sweep_end(c, s);
 }
 
 static void join_tokens(struct combiner *c)
@@ -426,23 +441,19 @@ static bool halo_is_whole(const struct pattern_grid *g, const struct halo *h)
 }
 
 /* Does the step go on with the halo? *twice: dimensions of which a link is there for the second time. */
-static bool halo_takes(struct combiner *c, const struct halo *h, const struct shape *s, bool seen_twice, unsigned *twice, uint32_t *fresh, bool *ok)
+static bool halo_takes(struct combiner *c, const struct halo *h, const struct shape *s, unsigned *twice, uint32_t *fresh, bool *ok)
 {
 	unsigned axes = directions_axes(s->directions);
 
 	*twice = 0;
-	*fresh = s->count;
 	*ok = true;
-	if (!(h->directions & s->directions)) {
-		*ok = links_add(c, s, fresh);
-		return *ok;
-	}
-	for (uint32_t i = 0; i < s->count; i++) {
+	for (uint32_t i = 0; h->directions & s->directions && i < s->count; i++) {
 		const struct link *l = &c->shapes->links[s->first + i];
+		uint32_t at = index_find(&c->index, hash_mix(l->from, l->to), c->links, same_link, l);
 
-		if (!index_find(&c->index, hash_mix(l->from, l->to), c->links, same_link, l))
+		if (!at)
 			continue;
-		if (axes & (axes - 1) || c->x->grid.side[__builtin_ctz(axes)] != 2 || seen_twice)
+		if (axes & (axes - 1) || c->x->grid.side[__builtin_ctz(axes)] != 2 || c->times[at - 1]++ > 1)
 			return false;
 		*twice = axes;
 	}
@@ -456,7 +467,6 @@ static bool halo_from(struct combiner *c, uint32_t first, uint32_t *end, struct 
 	struct halo h = {0};
 	double size[GRID_DIMS] = {0};
 	unsigned open = 0, closed = 0;
-	uint32_t repeats[GRID_DIMS] = {0};
 
 	*end = first;
 	links_clear(c);
@@ -473,7 +483,7 @@ static bool halo_from(struct combiner *c, uint32_t first, uint32_t *end, struct 
 			return true;
 		axis = (unsigned)__builtin_ctz(axes);
 		if (axes & (axes - 1)) {
-			if (open)
+			if (axes & open)
 				return true;
 		} else if (open & axes) {
 			if (!sizes_agree(size[axis], step_mean(&c->steps[i])))
@@ -481,12 +491,11 @@ static bool halo_from(struct combiner *c, uint32_t first, uint32_t *end, struct 
 		} else {
 			size[axis] = step_mean(&c->steps[i]);
 		}
-		/* All of a link's second times lie in as many steps as its first times did. */
-		if (!halo_takes(c, &h, s, repeats[axis] >= 2, &twice, &fresh, &ok))
+		if (!halo_takes(c, &h, s, &twice, &fresh, &ok))
 			return ok;
-		repeats[axis] += twice != 0;
-		closed |= open & ~axes;
-		open = axes;
+		/* A step of several axes has all of them to itself. */
+		closed |= axes & (axes - 1) ? open | axes : open & ~axes;
+		open = axes & (axes - 1) ? 0 : axes;
 		h.directions |= s->directions;
 		h.wraps |= s->wraps;
 		h.twice |= twice;
@@ -495,8 +504,6 @@ static bool halo_from(struct combiner *c, uint32_t first, uint32_t *end, struct 
 			*end = i + 1;
 			*found = h;
 		}
-		if (axes & (axes - 1))
-			return true;
 	}
 	return true;
 }
@@ -517,6 +524,9 @@ static bool join_halos(struct combiner *c)
 			struct pattern_key key = {.kind = PATTERN_NEIGHBOURS, .directions = h.directions, .periodic = h.wraps | h.twice};
 
 			memcpy(key.side, g->side, g->dims * sizeof *key.side);
+			/* Two processes exchange in a pair, unless each has the other on both sides. */
+			if (g->dims == 1 && g->side[0] == 2 && !h.twice)
+				key = (struct pattern_key){.kind = PATTERN_PAIRS, .number = 1};
 			combine(c, i, end, &key, 1, 1);
 			i = end - 1;
 		}
@@ -555,6 +565,8 @@ static void join_line_solves(struct combiner *c)
 
 				key.kind = PATTERN_LINE_SOLVE;
 				key.number = n;
+				/* Either way is the same: the slowest dimension is the one that goes up. */
+				key.directions = 1u << (there > direction_opposite(there) ? there : direction_opposite(there));
 				combine(c, i, end + n, &key, 1, 1);
 				end += n;
 				break;
@@ -639,6 +651,7 @@ enum err_code combine_steps(struct patterns *x, struct shapes *shapes, struct st
 	mem_free(c.group);
 	mem_free(c.seen);
 	mem_free(c.links);
+	mem_free(c.times);
 	index_release(&c.index);
 	return code;
 }

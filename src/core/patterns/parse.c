@@ -19,9 +19,18 @@ struct event_list {
 	size_t cap;
 };
 
+/* A grid as sweeps see it: without wrapping. */
+struct lattice {
+	const struct pattern_grid *grid;
+	uint32_t (*near)[6];      /* per process: -x, +x, -y, ...; NO_RANK: none */
+	uint32_t contradicts[DIRECTIONS], shift_contradicts[DIRECTIONS]; /* the process that did last time: asked first */
+};
+
 struct parser {
 	const struct trace *t;
 	const struct pattern_grid *grid;
+	struct pattern_grid in_line; /* all processes by rank */
+	struct lattice own, line;
 	struct patterns *x;
 	struct shapes *shapes;
 	struct atoms *atoms;
@@ -32,9 +41,7 @@ struct parser {
 	struct link *links;       /* of the step that is made */
 	uint32_t link_count;
 	size_t links_cap;
-	uint32_t (*near)[6];      /* per process: -x, +x, -y, ... without wrapping; NO_RANK: none. NULL: there is no grid */
 	uint32_t *sweep_at, *sweep_count; /* per process */
-	uint32_t contradicts[DIRECTIONS], shift_contradicts[DIRECTIONS]; /* the process that did last time: asked first */
 	uint32_t *op_of;          /* per trace->colls: number in x->ops */
 	bool bag_open;            /* the last step is a bag of fragments */
 	bool *in_step;            /* per process */
@@ -151,7 +158,7 @@ static bool bag_is_ordered(struct parser *x, const unsigned *up, const unsigned 
 
 		for (uint32_t a = 0; a < axes; a++)
 			for (uint32_t b = 0; b < axes; b++)
-				both = both || (x->near[p][up[a]] != NO_RANK && x->near[p][down[b]] != NO_RANK);
+				both = both || (x->own.near[p][up[a]] != NO_RANK && x->own.near[p][down[b]] != NO_RANK);
 		for (; i < x->bag.count && x->bag.list[i] < end; i++) {
 			uint32_t e = x->bag.list[i], q = other_process(x, e);
 			bool receives = EVENT_KIND(t->type[e]) == EVENT_RECEIVE;
@@ -159,7 +166,7 @@ static bool bag_is_ordered(struct parser *x, const unsigned *up, const unsigned 
 			for (uint32_t a = 0; a < axes; a++) {
 				bool good = true;
 
-				if (q != x->near[p][receives ? up[a] : down[a]])
+				if (q != x->own.near[p][receives ? up[a] : down[a]])
 					continue;
 				if (receives) {
 					came[a]++;
@@ -167,7 +174,7 @@ static bool bag_is_ordered(struct parser *x, const unsigned *up, const unsigned 
 				}
 				went[a]++;
 				for (uint32_t b = 0; b < axes; b++)
-					good = good && (x->near[p][up[b]] == NO_RANK || came[b] == went[a]);
+					good = good && (x->own.near[p][up[b]] == NO_RANK || came[b] == went[a]);
 				sends += both;
 				in_order += both && good;
 			}
@@ -185,13 +192,13 @@ static bool bag_is_sweep(struct parser *x, struct step *step)
 	const uint32_t *counts = x->shapes->counts + shape->first;
 	uint64_t messages[6] = {0}, links_of[6] = {0}, explained = 0;
 	unsigned up[GRID_DIMS], down[GRID_DIMS];
-	uint32_t axes = 0, set = 0;
+	uint32_t axes = 0, set = 0, place = 0, stride = 1;
 
 	if (!x->grid->dims)
 		return false;
 	for (uint32_t i = 0; i < shape->count; i++)
 		for (int k = 0; k < 6; k++)
-			if (x->near[links[i].from][k] == links[i].to) {
+			if (x->own.near[links[i].from][k] == links[i].to) {
 				messages[k] += counts[i];
 				links_of[k]++;
 			}
@@ -203,6 +210,8 @@ static bool bag_is_sweep(struct parser *x, struct step *step)
 
 		if (minus && plus)
 			return false;
+		place += minus ? stride * (x->grid->side[a] - 1) : 0;
+		stride *= x->grid->side[a];
 		if (!minus && !plus)
 			continue;
 		direction += (uint32_t)((plus ? 1 : -1) * (int)(a == 0 ? 1 : a == 1 ? 3 : 9));
@@ -215,11 +224,37 @@ static bool bag_is_sweep(struct parser *x, struct step *step)
 	}
 	if (!axes || (double)explained < 0.95 * shape->messages || !bag_is_ordered(x, up, down, axes))
 		return false;
-	step->key = (struct pattern_key){.kind = PATTERN_SWEEP, .directions = set};
+	step->key = (struct pattern_key){.kind = PATTERN_SWEEP, .directions = set, .root = grid_rank(x->grid, place)};
 	for (uint32_t i = 0; i < x->grid->dims; i++)
 		step->key.side[i] = x->grid->side[i];
 	step->explained = (double)explained / shape->messages;
 	return true;
+}
+
+/* Single messages, each after the other, are no ring shift, in which all send at once: a token went round, if each
+ * process but the first received it before it sent it on. */
+static void bag_is_no_shift(struct parser *x, struct step *step)
+{
+	const struct trace *t = x->t;
+	uint32_t processes = t->process_count, first = 0, receives_first = 0;
+	struct pattern_key was = step->key;
+
+	if (was.kind != PATTERN_RING_SHIFT)
+		return;
+	step->key = (struct pattern_key){.kind = PATTERN_PERMUTATION, .members = processes};
+	step->explained = 0;
+	if (x->bag.count != 2 * processes || (was.number != 1 && was.number != processes - 1))
+		return;
+	for (uint32_t i = 0; i < x->bag.count; i += 2) {
+		if (EVENT_KIND(t->type[x->bag.list[i]]) == EVENT_SEND)
+			first++;
+		else
+			receives_first += EVENT_KIND(t->type[x->bag.list[i + 1]]) == EVENT_SEND;
+	}
+	if (first == 1 && receives_first == processes - 1) {
+		step->key = (struct pattern_key){.kind = PATTERN_TOKEN, .members = processes};
+		step->explained = 1;
+	}
 }
 
 /* The fragments end here: they are one bag. */
@@ -246,7 +281,8 @@ static bool bag_close(struct parser *x)
 	}
 	if (!step_classify(x, step))
 		return false;
-	bag_is_sweep(x, step);
+	if (!bag_is_sweep(x, step))
+		bag_is_no_shift(x, step);
 	x->bag.count = 0;
 	return true;
 }
@@ -366,18 +402,18 @@ struct sweep_role {
 	uint32_t ups, downs;
 };
 
-static struct sweep_role sweep_role(const struct parser *x, uint32_t process, uint32_t direction)
+static struct sweep_role sweep_role(const struct lattice *grid, uint32_t process, uint32_t direction)
 {
 	struct sweep_role r = {.ups = 0};
 
-	for (uint32_t i = 0; i < x->grid->dims; i++) {
+	for (uint32_t i = 0; i < grid->grid->dims; i++) {
 		int32_t step = direction_step(direction, (int)i);
 		uint32_t up, down;
 
 		if (!step)
 			continue;
-		up = x->near[process][2 * i + (step < 0)];
-		down = x->near[process][2 * i + (step > 0)];
+		up = grid->near[process][2 * i + (step < 0)];
+		down = grid->near[process][2 * i + (step > 0)];
 		if (up != NO_RANK)
 			r.up[r.ups++] = up;
 		if (down != NO_RANK)
@@ -449,9 +485,9 @@ static bool is_closed(const struct parser *x, const uint32_t *stop)
 }
 
 /* Does the process, on its own, show less than one block? Asked first of those that are likely to. */
-static bool process_contradicts(struct parser *x, uint32_t process, uint32_t direction)
+static bool process_contradicts(struct parser *x, struct lattice *grid, uint32_t process, uint32_t direction)
 {
-	struct sweep_role r = sweep_role(x, process, direction);
+	struct sweep_role r = sweep_role(grid, process, direction);
 
 	x->sweep_at[process] = x->cursor[process];
 	x->sweep_count[process] = 0;
@@ -460,12 +496,12 @@ static bool process_contradicts(struct parser *x, uint32_t process, uint32_t dir
 
 /* How many blocks all processes show; 0: it is no sweep. sweep_at[] is where they end then. `sender` sends a message
  * that is ready. */
-static uint32_t sweep_blocks(struct parser *x, uint32_t direction, uint32_t sender)
+static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t direction, uint32_t sender)
 {
 	const struct trace *t = x->t;
 	bool ordered = false;
 
-	if (process_contradicts(x, x->contradicts[direction], direction) || process_contradicts(x, sender, direction))
+	if (process_contradicts(x, grid, grid->contradicts[direction], direction) || process_contradicts(x, grid, sender, direction))
 		return 0;
 
 	for (uint32_t p = 0; p < t->process_count; p++) {
@@ -476,7 +512,7 @@ static uint32_t sweep_blocks(struct parser *x, uint32_t direction, uint32_t send
 		uint32_t reached = limit;
 
 		for (uint32_t p = 0; reached && p < t->process_count; p++) {
-			struct sweep_role r = sweep_role(x, p, direction);
+			struct sweep_role r = sweep_role(grid, p, direction);
 			uint32_t n;
 
 			if (!r.ups && !r.downs)
@@ -484,14 +520,14 @@ static uint32_t sweep_blocks(struct parser *x, uint32_t direction, uint32_t send
 			ordered = ordered || (r.ups && r.downs);
 			n = count_blocks(x, p, &r, reached);
 			if (!n)
-				x->contradicts[direction] = p;
+				grid->contradicts[direction] = p;
 			reached = n < reached ? n : reached;
 		}
 		if (reached < limit) {
 			if (!reached || (!ordered && reached < 3))
 				return 0;
 			for (uint32_t p = 0; p < t->process_count; p++) {
-				struct sweep_role r = sweep_role(x, p, direction);
+				struct sweep_role r = sweep_role(grid, p, direction);
 
 				x->sweep_at[p] = cursor_after(x, p, (uint64_t)reached * (r.ups + r.downs));
 			}
@@ -500,7 +536,7 @@ static uint32_t sweep_blocks(struct parser *x, uint32_t direction, uint32_t send
 	}
 }
 
-static uint64_t sweep_links(const struct parser *x, uint32_t direction)
+static uint64_t sweep_links(const struct lattice *grid, uint32_t direction)
 {
 	static const uint32_t power[GRID_DIMS] = {1, 3, 9};
 	uint64_t links = 0;
@@ -509,7 +545,7 @@ static uint64_t sweep_links(const struct parser *x, uint32_t direction)
 		int32_t step = direction_step(direction, i);
 
 		if (step)
-			links += direction_links(x->grid, (uint32_t)(DIRECTION_NONE + step * (int32_t)power[i]), 0);
+			links += direction_links(grid->grid, (uint32_t)(DIRECTION_NONE + step * (int32_t)power[i]), 0);
 	}
 	return links;
 }
@@ -559,7 +595,7 @@ static void drop_consumed(struct parser *x)
 }
 
 /* Unit offsets of the ready messages, as bits of directions, and for each a process that sends one. */
-static uint32_t ready_directions(const struct parser *x, uint32_t *sender)
+static uint32_t ready_directions(const struct parser *x, const struct lattice *grid, uint32_t *sender)
 {
 	const struct event_list *ready = &x->ready[ATOM_ONE_WAY];
 	uint32_t set = 0;
@@ -569,7 +605,7 @@ static uint32_t ready_directions(const struct parser *x, uint32_t *sender)
 		uint32_t p = other_process(x, x->t->match[send]), q = other_process(x, send);
 
 		for (int k = 0; k < 6; k++)
-			if (x->near[p][k] == q) {
+			if (grid->near[p][k] == q) {
 				static const uint32_t unit[6] = {12, 14, 10, 16, 4, 22};
 
 				if (!(set >> unit[k] & 1))
@@ -599,30 +635,43 @@ static bool sweep_is_better(const struct sweep *a, const struct sweep *b)
 	return a->direction > b->direction;
 }
 
-static bool consume_sweep(struct parser *x, bool *done)
+/* The rank that it begins at: no coordinate is smaller upstream. */
+static uint32_t sweep_corner(const struct pattern_grid *g, uint32_t direction)
 {
-	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, sender);
+	uint32_t place = 0, stride = 1;
+
+	for (uint32_t i = 0; i < g->dims; i++) {
+		if (direction_step(direction, (int)i) < 0)
+			place += stride * (g->side[i] - 1);
+		stride *= g->side[i];
+	}
+	return grid_rank(g, place);
+}
+
+static bool consume_sweep(struct parser *x, struct lattice *grid, bool *done)
+{
+	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, grid, sender);
 	struct sweep best = {0};
 	struct step *step;
 
 	*done = false;
-	for (uint32_t d = 0; d < DIRECTIONS; d++) {
+	for (uint32_t d = 0; set && d < DIRECTIONS; d++) {
 		struct sweep s = {.direction = d};
 		uint32_t from = NO_RANK;
 
 		for (uint32_t u = 0; u < DIRECTIONS; u++)
 			if (set >> u & 1 && sweep_holds(d, u))
 				from = sender[u];
-		if (from == NO_RANK)
+		if (from == NO_RANK || direction_axes(d) >> grid->grid->dims)
 			continue;
-		s.blocks = sweep_blocks(x, d, from);
-		s.messages = s.blocks * sweep_links(x, d);
+		s.blocks = sweep_blocks(x, grid, d, from);
+		s.messages = s.blocks * sweep_links(grid, d);
 		if (s.blocks && (!best.blocks || sweep_is_better(&s, &best)))
 			best = s;
 	}
 	if (!best.blocks)
 		return true;
-	sweep_blocks(x, best.direction, 0);
+	sweep_blocks(x, grid, best.direction, 0);
 	if (!bag_close(x))
 		return false;
 	step = step_add(x);
@@ -630,12 +679,12 @@ static bool consume_sweep(struct parser *x, bool *done)
 		return false;
 	step->blocks = best.blocks;
 	step->explained = 1;
-	step->key = (struct pattern_key){.kind = PATTERN_SWEEP};
-	for (uint32_t i = 0; i < x->grid->dims; i++) {
+	step->key = (struct pattern_key){.kind = PATTERN_SWEEP, .root = sweep_corner(grid->grid, best.direction)};
+	for (uint32_t i = 0; i < grid->grid->dims; i++) {
 		static const int32_t power[GRID_DIMS] = {1, 3, 9};
 		int32_t s = direction_step(best.direction, (int)i);
 
-		step->key.side[i] = x->grid->side[i];
+		step->key.side[i] = grid->grid->side[i];
 		step->key.directions |= s ? 1u << (uint32_t)(DIRECTION_NONE + s * power[i]) : 0;
 	}
 	drop_consumed(x);
@@ -644,9 +693,9 @@ static bool consume_sweep(struct parser *x, bool *done)
 }
 
 /* One from -o and one to +o, as far as these exist, from the cursor on: the event behind them; NO_EVENT: it is not so. */
-static uint32_t pass_shift(const struct parser *x, uint32_t process, uint32_t unit)
+static uint32_t pass_shift(const struct parser *x, const struct lattice *grid, uint32_t process, uint32_t unit)
 {
-	struct sweep_role r = sweep_role(x, process, unit);
+	struct sweep_role r = sweep_role(grid, process, unit);
 	uint32_t begin = x->cursor[process], end = x->t->first[process + 1];
 	uint32_t e = pass_one_of_each(x, begin, end, EVENT_RECEIVE, r.up, r.ups);
 
@@ -659,30 +708,30 @@ static uint32_t pass_shift(const struct parser *x, uint32_t process, uint32_t un
 }
 
 /* sweep_at[] is where it ends on each process then. */
-static bool shift_fits(struct parser *x, uint32_t unit, uint32_t sender)
+static bool shift_fits(struct parser *x, struct lattice *grid, uint32_t unit, uint32_t sender)
 {
 	const struct trace *t = x->t;
 
-	if (pass_shift(x, x->shift_contradicts[unit], unit) == NO_EVENT || pass_shift(x, sender, unit) == NO_EVENT)
+	if (pass_shift(x, grid, grid->shift_contradicts[unit], unit) == NO_EVENT || pass_shift(x, grid, sender, unit) == NO_EVENT)
 		return false;
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		x->sweep_at[p] = pass_shift(x, p, unit);
+		x->sweep_at[p] = pass_shift(x, grid, p, unit);
 		if (x->sweep_at[p] == NO_EVENT) {
-			x->shift_contradicts[unit] = p;
+			grid->shift_contradicts[unit] = p;
 			return false;
 		}
 	}
 	return is_closed(x, x->sweep_at);
 }
 
-static bool consume_shift(struct parser *x, bool *done)
+static bool consume_shift(struct parser *x, struct lattice *grid, bool *done)
 {
-	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, sender);
+	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, grid, sender);
 	struct step *step;
 
 	*done = false;
 	for (uint32_t u = 0; u < DIRECTIONS; u++) {
-		if (!(set >> u & 1) || !shift_fits(x, u, sender[u]))
+		if (!(set >> u & 1) || !shift_fits(x, grid, u, sender[u]))
 			continue;
 		if (!bag_close(x))
 			return false;
@@ -784,30 +833,40 @@ static bool consume_exchanges(struct parser *x)
 
 /* --- the rounds --- */
 
+static bool lattice_init(struct lattice *l, const struct pattern_grid *g, uint32_t processes)
+{
+	l->grid = g;
+	l->near = mem_alloc(processes, sizeof *l->near);
+	if (!l->near)
+		return false;
+	for (uint32_t p = 0; p < processes; p++) {
+		uint32_t place = grid_place(g, p), stride = 1;
+
+		for (uint32_t i = 0; i < GRID_DIMS; i++) {
+			uint32_t side = i < g->dims ? g->side[i] : 1, c = place / stride % side;
+
+			l->near[p][2 * i] = c ? grid_rank(g, place - stride) : NO_RANK;
+			l->near[p][2 * i + 1] = c + 1 < side ? grid_rank(g, place + stride) : NO_RANK;
+			stride *= side;
+		}
+	}
+	return true;
+}
+
 static enum err_code parser_init(struct parser *x, struct err *e)
 {
 	const struct trace *t = x->t;
 	uint32_t n = t->process_count;
 
+	x->in_line = (struct pattern_grid){.dims = 1, .side = {n, 1, 1}};
 	x->cursor = mem_alloc(n, sizeof *x->cursor);
 	x->sweep_at = mem_alloc(n, sizeof *x->sweep_at);
 	x->sweep_count = mem_alloc(n, sizeof *x->sweep_count);
 	x->in_step = mem_zero(n, sizeof *x->in_step);
 	x->op_of = mem_zero(t->coll_count, sizeof *x->op_of);
-	x->near = mem_alloc(n, sizeof *x->near);
-	if (!x->cursor || !x->sweep_at || !x->sweep_count || !x->in_step || !x->op_of || !x->near)
+	if (!lattice_init(&x->own, x->grid, n) || !lattice_init(&x->line, &x->in_line, n) || !x->cursor || !x->sweep_at || !x->sweep_count ||
+	    !x->in_step || !x->op_of)
 		return err_memory(e, "patterns");
-	for (uint32_t p = 0; p < n; p++) {
-		uint32_t place = grid_place(x->grid, p), stride = 1;
-
-		for (uint32_t i = 0; i < GRID_DIMS; i++) {
-			uint32_t side = x->grid->dims ? x->grid->side[i] : 1, c = place / stride % side;
-
-			x->near[p][2 * i] = c ? grid_rank(x->grid, place - stride) : NO_RANK;
-			x->near[p][2 * i + 1] = c + 1 < side ? grid_rank(x->grid, place + stride) : NO_RANK;
-			stride *= side;
-		}
-	}
 	for (uint32_t i = 0; i < t->coll_count; i++) {
 		char word[64];
 
@@ -831,7 +890,8 @@ static void parser_release(struct parser *x)
 	mem_free(x->sweep_count);
 	mem_free(x->in_step);
 	mem_free(x->op_of);
-	mem_free(x->near);
+	mem_free(x->own.near);
+	mem_free(x->line.near);
 	mem_free(x->links);
 }
 
@@ -841,12 +901,10 @@ static bool parse_round(struct parser *x)
 
 	if (x->ready[ATOM_CALL].count)
 		return bag_close(x) && consume_calls(x);
-	if (x->ready[ATOM_ONE_WAY].count && x->grid->dims) {
-		if (!consume_sweep(x, &done) || done)
+	/* A line of all ranks is tried besides the grid: a program may use both. Only a sweep proves it. */
+	if (x->ready[ATOM_ONE_WAY].count)
+		if (!consume_sweep(x, &x->own, &done) || done || !consume_sweep(x, &x->line, &done) || done || !consume_shift(x, &x->own, &done) || done)
 			return done;
-		if (!consume_shift(x, &done) || done)
-			return done;
-	}
 	if (x->ready[ATOM_SEVERAL].count)
 		return bag_close(x) && consume_exchanges(x);
 	return consume_fragment(x);

@@ -50,6 +50,8 @@ char *grid_text(const struct pattern_grid *g, char *text);
 #define DIRECTION_NONE 13
 /* "+x-y"; room for 8 bytes. Returns text. */
 char *direction_text(uint32_t direction, char *text);
+/* Those of a set, in the order of their texts: "+x", "+x+y", "-x". Room for DIRECTIONS; returns how many. */
+uint32_t directions_list(uint32_t directions, char (*text)[8]);
 
 /* ---- pattern ---- */
 
@@ -66,7 +68,7 @@ struct pattern_key {
 	uint32_t kind;            /* enum pattern_kind */
 	uint32_t op;              /* of a call: number in patterns->ops */
 	uint32_t members, groups; /* processes in a group, groups */
-	uint32_t root;            /* the rank that it goes from or to */
+	uint32_t root;            /* the rank that it goes from or to; of a sweep its corner */
 	uint32_t number;          /* pair exchange: the bits; ring: ranks further; line solve: shifts one way */
 	uint32_t least, most;     /* irregular: neighbours of a process */
 	uint32_t directions;      /* bit set */

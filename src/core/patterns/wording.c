@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/hash.h"
@@ -82,6 +83,11 @@ char *pattern_size_text(double bytes, char *text)
 	return text;
 }
 
+static int order_names(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
 /* --- names --- */
 
 struct words_out {
@@ -136,17 +142,25 @@ static void axes_add(struct words_out *w, unsigned axes, const char *between)
 		}
 }
 
-/* "+x +y", x first; of one axis the minus comes first. */
-static void directions_add(struct words_out *w, uint32_t directions)
+uint32_t directions_list(uint32_t directions, char (*text)[8])
 {
-	char text[8];
-	bool first = true;
+	uint32_t n = 0;
 
 	for (uint32_t d = 0; d < DIRECTIONS; d++)
-		if (directions >> d & 1) {
-			words_add(w, "%s%s", first ? "" : " ", direction_text(d, text));
-			first = false;
-		}
+		if (directions >> d & 1)
+			direction_text(d, text[n++]);
+	qsort(text, n, sizeof *text, order_names);
+	return n;
+}
+
+/* "+x +y" */
+static void directions_add(struct words_out *w, uint32_t directions)
+{
+	char text[DIRECTIONS][8];
+	uint32_t n = directions_list(directions, text);
+
+	for (uint32_t i = 0; i < n; i++)
+		words_add(w, "%s%s", i ? " " : "", text[i]);
 }
 
 /* The directions of a sweep are units; by dimension. */
@@ -218,7 +232,7 @@ static void count_add(struct words_out *w, uint32_t n, const char *one, const ch
 	words_add(w, "%" PRIu32 " %s", n, n == 1 ? one : several);
 }
 
-/* The name and what it means; the rank of a sweep's corner is in key->root. */
+/* The name and what it means; */
 static void key_words(const struct patterns *x, const struct pattern_key *key, struct words_out *name, struct words_out *meaning)
 {
 	const uint32_t processes = x->trace->process_count;
@@ -351,20 +365,6 @@ static void key_words(const struct patterns *x, const struct pattern_key *key, s
 	}
 }
 
-/* The rank that a sweep begins at: no coordinate is smaller upstream. */
-static uint32_t sweep_corner(const struct pattern_grid *g, uint32_t directions)
-{
-	uint32_t place = 0, stride = 1;
-	static const uint32_t minus[GRID_DIMS] = {12, 10, 4};
-
-	for (uint32_t i = 0; i < g->dims; i++) {
-		if (directions >> minus[i] & 1)
-			place += stride * (g->side[i] - 1);
-		stride *= g->side[i];
-	}
-	return grid_rank(g, place);
-}
-
 /* --- interning --- */
 
 static uint64_t hash_key(const struct pattern_key *key)
@@ -389,15 +389,12 @@ static bool same_pattern(const void *list, uint32_t i, const void *key)
 
 uint32_t pattern_intern(struct patterns *x, struct pattern_table *table, const struct pattern_key *key)
 {
-	struct pattern_key k = *key;
 	char name[NAME_MOST * 4], meaning[MEANING_TEXT];
 	struct words_out short_words = {name, sizeof name, 0}, long_words = {meaning, sizeof meaning, 0};
 	struct pattern *more;
 	uint32_t *slot;
 
-	if (k.kind == PATTERN_SWEEP)
-		k.root = sweep_corner(&x->grid, k.directions);
-	slot = index_slot(&table->index, hash_key(&k), x->list, x->count, same_pattern, hash_pattern, &k);
+	slot = index_slot(&table->index, hash_key(key), x->list, x->count, same_pattern, hash_pattern, key);
 	if (!slot)
 		return UINT32_MAX;
 	if (*slot)
@@ -406,15 +403,15 @@ uint32_t pattern_intern(struct patterns *x, struct pattern_table *table, const s
 	if (!more)
 		return UINT32_MAX;
 	x->list = more;
-	key_words(x, &k, &short_words, &long_words);
+	key_words(x, key, &short_words, &long_words);
 	if (short_words.n > NAME_MOST)
 		memcpy(name + NAME_MOST - 3, "...", 4);
 	more += x->count;
-	*more = (struct pattern){.key = k};
+	*more = (struct pattern){.key = *key};
 	more->name = arena_strndup(&x->arena, name, strlen(name));
 	more->meaning = arena_strndup(&x->arena, meaning, strlen(meaning));
-	more->word = k.kind == PATTERN_CALL ? x->ops[k.op] : kinds[k.kind].word;
-	more->shown = k.kind == PATTERN_CALL ? x->ops[k.op] : kinds[k.kind].shown;
+	more->word = key->kind == PATTERN_CALL ? x->ops[key->op] : kinds[key->kind].word;
+	more->shown = key->kind == PATTERN_CALL ? x->ops[key->op] : kinds[key->kind].shown;
 	if (!more->name || !more->meaning)
 		return UINT32_MAX;
 	*slot = ++x->count;

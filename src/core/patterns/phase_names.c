@@ -7,11 +7,15 @@
 #include "core/base/hash.h"
 #include "core/base/index.h"
 #include "core/base/order.h"
+#include "core/base/unit.h"
 
 #define PARTS_MOST 4          /* patterns of a name */
 #define PARTS_ENOUGH 0.95     /* that they explain */
 #define PART_LARGE 0.2        /* a smaller one is not in the name */
 #define CORNERS_MOST 3        /* that a family of sweeps names */
+#define SHARES_MOST 4         /* kinds of a text of shares */
+#define SHARE_LEAST 0.01      /* of a kind in it */
+#define NAMED_ENOUGH 0.95     /* less of the time: the text says how much has no name */
 
 /* What a phase has of a pattern. */
 struct part_count {
@@ -443,4 +447,21 @@ void phase_names_free(struct phase_names *n)
 		return;
 	arena_release(&n->arena);
 	mem_free(n);
+}
+
+/* --- shares in words --- */
+
+void phase_names_shares_text(const struct phase_names *n, enum shares_form form, struct out *out)
+{
+	const char *before = form == SHARES_SENTENCE ? "of the run time is in " : "";
+	char share[UNIT_TEXT];
+	uint32_t i = 0;
+
+	/* A share that is not known is not large. */
+	for (; n && i < n->kind_count && i < SHARES_MOST && n->kinds[i].share >= SHARE_LEAST; i++) {
+		out_printf(out, "%s%s %s%s", i ? ", " : "", unit_share(share, n->kinds[i].share, 0), before, n->kinds[i].shown);
+		before = form == SHARES_SENTENCE ? "in " : "";
+	}
+	if (n && n->kind_count && n->named_share < NAMED_ENOUGH)
+		out_printf(out, "%s%s of the time of phases has no name", i ? "; " : "", unit_share(share, 1 - n->named_share, 0));
 }

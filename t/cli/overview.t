@@ -156,6 +156,9 @@ run_ok '-f json' "$PAS2P" -f json "$trace"
 like "$(cat "$OUT")" '"fact": "title", "text": "cg\.S\.4\.clog2 ' 'as JSON, too'
 like "$(cat "$OUT")" '"fact": "time", "text": "computation 19\.1 %, waiting 46\.9 %, transfer 33\.0 %, other 1\.0 %"' 'with the parts of the bar'
 like "$(cat "$OUT")" '"fact": "structure", "text": "1 2 25\(3 2\*2\) 3 2 4 ' 'and the structure'
+like "$(cat "$OUT")" '"fact": "pattern_times", "text": "73 % pair exchanges, 18 % transposes, 8 % broadcast"' 'the time by pattern'
+is "$(sed -n 's/.*"fact": "reading", "text": "\(.*\)".*/\1/p' "$OUT")" "$("$PAS2P" phases -q -f json "$trace" | sed -n 's/^ *"reading": "\(.*\)",$/\1/p')" \
+	'and the reading, complete'
 run_ok '-f json of two runs' "$PAS2P" -f json "$trace" sample-traces/ep.S.4.clog2
 like "$(cat "$ERR")" '^pas2p: this output is of the first run; for all runs use .* metrics -f json .*ep\.S\.4\.clog2$' 'says where the others are'
 run_fails 2 '-o with the workbench' "$PAS2P" --plain -o "$TMP/page" "$trace"

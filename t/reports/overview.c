@@ -38,7 +38,7 @@ static void make_of(struct made *m, const char *path, const struct settings *set
 
 	settings_init(&defaults);
 	must(trace_load(&m->trace, &path, 1, &o, NULL, &err));
-	must(analysis_new(&m->analysis, m->trace, settings ? settings : &defaults, NULL, ANALYSIS_PHASES, NULL, &err));
+	must(analysis_new(&m->analysis, m->trace, settings ? settings : &defaults, NULL, ANALYSIS_PHASES | ANALYSIS_PATTERNS, NULL, &err));
 	must(overview_run_init(&m->run, m->trace, m->analysis, NULL, NULL, &err));
 }
 
@@ -485,6 +485,63 @@ static void steps(void)
 	command_is(&f, OVERVIEW_NEXT_CHECK, "pas2p check ./-x");
 }
 
+/* --- the reading --- */
+
+/* The page from the reading on to the time by pattern; "": it has none. free() it. */
+static char *page_reading(const struct overview *o, int columns)
+{
+	struct out out;
+	char *from, *to, *text;
+
+	out_init(&out);
+	must(overview_text(o, columns, TEXT_UTF8, &out, &err));
+	from = strstr(out.text, "\nreading ");
+	to = from ? strstr(from, "\n\n") : NULL;
+	text = to ? strndup(from + 1, (size_t)(to - from)) : strdup("");
+	if (!text)
+		bail_out("no memory");
+	out_release(&out);
+	return text;
+}
+
+static void readings(void)
+{
+	struct made m;
+	struct overview_parts parts;
+	struct overview o;
+	char *text;
+
+	make_of(&m, "sample-traces/cg.S.4.clog2", NULL);
+	text = page_reading(&m.run.overview, 80);
+	is_str(text,
+	       "reading               broadcast; pair exchange ^1 8 B; 25 x [\n"
+	       "                      pair exchange ^1 4 KB; transpose 2x2;\n"
+	       "                      2 x pair exchange ^1 8 B ]; pair exchange ^1 4 KB;\n"
+	       "                      transpose 2x2; pair exchange ^1 8 B;\n"
+	       "                      pair exchange ^1 16 B; barrier; 15 x [\n"
+	       "                      pair exchange ^1 8 B; 25 x [ pair exchange ^1 4 KB; ...\n"
+	       "run time by pattern   73 % pair exchanges, 18 % transposes, 8 % broadcast\n", "a reading in six lines, behind which it is cut");
+	free(text);
+	text = page_reading(&m.run.overview, 200);
+	ok(strstr(text, "16 B ]; reduce\nrun time"), "a wide page has all of it");
+	free(text);
+	parts = m.run.overview.of;
+	parts.analysis = NULL;
+	overview_init(&o, &parts);
+	text = page_reading(&o, 80);
+	is_str(text, "", "without an analysis there is no reading");
+	free(text);
+	drop(&m);
+
+	make_of(&m, "sample-traces/lu.S.4.clog2", NULL);
+	text = page_reading(&m.run.overview, 80);
+	ok(strstr(text, "]; shift -y of 2x2; allreduce\n"
+			"run time by pattern   51 % sweeps, 40 % halo exchanges, 2 % allreduce,\n"
+			"                      2 % broadcast\n"), "a reading that just fits; shares are not broken");
+	free(text);
+	drop(&m);
+}
+
 /* --- sentences --- */
 
 static void sentences(void)
@@ -623,6 +680,7 @@ int main(void)
 	missing_parts();
 	absent();
 	steps();
+	readings();
 	sentences();
 	iteration_sentence();
 	memory();

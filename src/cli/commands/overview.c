@@ -52,34 +52,62 @@ static enum err_code overview_load_run(struct batch *b, struct overview_runs *r,
 	return code;
 }
 
+static void add_reading(const struct overview *o, struct out *out)
+{
+	if (o->of.analysis && o->of.analysis->patterns)
+		reading_text(o->of.analysis->patterns, UINT32_MAX, out);
+}
+
+static void add_structure(const struct overview *o, struct out *out)
+{
+	if (o->of.structure)
+		structure_text(o->of.structure, out);
+}
+
 /* For other programs: the sentences by their names. Figures are in `pas2p metrics`. */
 static const struct {
 	const char *name;
 	char *(*text)(const struct overview *o, char *text);
+	void (*add)(const struct overview *o, struct out *out); /* what is as long as it is; NULL: a sentence */
 } facts[] = {
-	{"title", overview_title_text}, {"nodes", overview_crowded_text}, {"tracing", overview_tracing_text}, {"clocks", overview_clocks_text}, {"time", overview_time_text},
-	{"efficiency", overview_efficiency_text}, {"structure", NULL}, {"iterations", overview_iteration_text}, {"lost", overview_lost_text}, {"cause", overview_cause_text},
-	{"slowest", overview_slowest_text}, {"heaviest", overview_heaviest_text}, {"phases", overview_prediction_text},
-	{"signature", overview_signature_text}, {"warnings", overview_warnings_text},
+	{"title", overview_title_text, NULL},
+	{"reading", NULL, add_reading},
+	{"pattern_times", overview_patterns_text, NULL},
+	{"nodes", overview_crowded_text, NULL},
+	{"tracing", overview_tracing_text, NULL},
+	{"clocks", overview_clocks_text, NULL},
+	{"time", overview_time_text, NULL},
+	{"efficiency", overview_efficiency_text, NULL},
+	{"structure", NULL, add_structure},
+	{"iterations", overview_iteration_text, NULL},
+	{"lost", overview_lost_text, NULL},
+	{"cause", overview_cause_text, NULL},
+	{"slowest", overview_slowest_text, NULL},
+	{"heaviest", overview_heaviest_text, NULL},
+	{"phases", overview_prediction_text, NULL},
+	{"signature", overview_signature_text, NULL},
+	{"warnings", overview_warnings_text, NULL},
 };
 
 struct fact_rows {
 	const struct overview *overview;
 	char text[OVERVIEW_TEXT];
-	struct out structure; /* is as long as it is */
+	struct out line;
 };
 
 static enum err_code fact_row(void *arg, uint64_t i, struct cell *c, bool *keep, struct err *e)
 {
 	struct fact_rows *f = arg;
 
-	f->text[0] = 0;
-	if (facts[i].text)
-		facts[i].text(f->overview, f->text);
-	*keep = f->text[0] != 0 || (!facts[i].text && f->structure.len);
+	f->line.len = 0;
+	if (facts[i].add)
+		facts[i].add(f->overview, &f->line);
+	else
+		out_str(&f->line, facts[i].text(f->overview, f->text));
+	*keep = f->line.len > 0;
 	c[0] = cell_text(facts[i].name);
-	c[1] = cell_text(facts[i].text ? f->text : f->structure.text);
-	return f->structure.failed ? err_memory(e, "the structure") : ERR_OK;
+	c[1] = cell_text(f->line.text);
+	return f->line.failed ? err_memory(e, "the overview") : ERR_OK;
 }
 
 static enum err_code write_facts(struct batch *b, const struct overview *o, struct err *e)
@@ -89,11 +117,9 @@ static enum err_code write_facts(struct batch *b, const struct overview *o, stru
 	const struct rows rows = {columns, 2, sizeof facts / sizeof *facts, fact_row, &f};
 	enum err_code code;
 
-	out_init(&f.structure);
-	if (o->of.structure)
-		structure_text(o->of.structure, &f.structure);
+	out_init(&f.line);
 	code = listing_write(b, &rows, e);
-	out_release(&f.structure);
+	out_release(&f.line);
 	return code;
 }
 
@@ -101,7 +127,7 @@ static enum err_code first_run(struct batch *b, struct overview_runs *r, struct 
 {
 	struct overview_run made = {0};
 	struct metrics_run metrics;
-	enum err_code code = overview_load_run(b, r, 0, ANALYSIS_PHASES, &metrics, e);
+	enum err_code code = overview_load_run(b, r, 0, ANALYSIS_PHASES | ANALYSIS_PATTERNS, &metrics, e);
 
 	if (!code)
 		code = overview_run_init(&made, b->trace, b->analysis, &metrics, b->progress, e);

@@ -13,6 +13,8 @@
 #define LEAST 60
 #define MOST 1000
 #define STRUCTURE_LINES 4
+#define READING_LINES 6
+#define READING_MORE " ..."
 #define STEP_INDENT 2
 
 struct overview_page {
@@ -40,6 +42,64 @@ static void overview_put_line(struct overview_page *p, const char *label, const 
 	overview_begin_block(p);
 	snprintf(labelled, sizeof labelled, "%-*s%s", *label ? LABEL : 0, label, text_safe(safe, sizeof safe, text, SIZE_MAX, p->flags));
 	wrap_text(p->out, labelled, *label ? LABEL : 0, p->columns);
+}
+
+/* --- what it does --- */
+
+/* Lines of parts, which end with one of `ends` and a blank, and are not broken. The last line ends behind a ";" with
+ * "..." if there is more. */
+static void lay_parts(struct overview_page *p, const char *label, const char *text, const char *ends, uint32_t most_lines)
+{
+	char word[OVERVIEW_TEXT];
+	size_t at = LABEL, good, n;
+	uint32_t lines = 1;
+
+	out_printf(p->out, "%-*s", LABEL, label);
+	good = p->out->len;
+	for (const char *from = text; *from; from += n) {
+		const char *end = strpbrk(from, ends);
+		bool blank = from > text;
+		size_t wide;
+
+		n = end && end[1] ? (size_t)(end - from) + 2 : strlen(from);
+		text_safe(word, sizeof word, from, from[n - 1] == ' ' ? n - 1 : n, p->flags);
+		wide = wrap_columns(word, strlen(word));
+		if (blank && at + 1 + wide > p->columns) {
+			if (lines++ == most_lines) {
+				p->out->len = good;
+				out_str(p->out, READING_MORE);
+				break;
+			}
+			out_printf(p->out, "\n%*s", LABEL, "");
+			at = LABEL;
+			blank = false;
+		}
+		out_printf(p->out, "%s%s", blank ? " " : "", word);
+		at += blank + wide;
+		if (word[strlen(word) - 1] == ';' && at + strlen(READING_MORE) <= p->columns)
+			good = p->out->len;
+	}
+	out_str(p->out, "\n");
+}
+
+static void overview_reading(struct overview_page *p)
+{
+	const struct analysis *a = p->o->of.analysis;
+	struct out reading, shares;
+
+	if (!a || !a->patterns || !a->patterns->instance_count)
+		return;
+	out_init(&reading);
+	out_init(&shares);
+	reading_text(a->patterns, READING_TOP, &reading);
+	phase_names_shares_text(a->names, SHARES_SHORT, &shares);
+	p->out->failed |= reading.failed || shares.failed;
+	if (reading.len)
+		lay_parts(p, "reading", reading.text, ";[", READING_LINES);
+	if (shares.len)
+		lay_parts(p, "run time by pattern", shares.text, ",;", UINT32_MAX);
+	out_release(&reading);
+	out_release(&shares);
 }
 
 /* --- where time went --- */
@@ -269,6 +329,7 @@ enum err_code overview_text(const struct overview *o, int columns, enum text_fla
 	enum err_code code;
 
 	overview_put_line(&p, "", overview_title_text(o, text));
+	overview_reading(&p);
 	overview_put_line(&p, "clocks", overview_clocks_text(o, text));
 	overview_put_line(&p, "nodes", overview_crowded_text(o, text));
 	overview_put_line(&p, "tracing", overview_tracing_text(o, text));

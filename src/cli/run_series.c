@@ -58,7 +58,8 @@ static enum err_code series_lay_run(struct batch *b, const struct series *s, str
 	enum err_code code = ERR_OK;
 
 	if (!l->analysis)
-		code = analysis_new(&l->analysis, l->trace, b->settings, NULL, ANALYSIS_PHASES, b->progress, e);
+		code = analysis_new(&l->analysis, l->trace, b->settings, NULL, ANALYSIS_PHASES | (s->asked.whole_analysis ? ANALYSIS_PATTERNS : 0),
+				    b->progress, e);
 	if (!code)
 		code = metrics_run_lay(&l->run, l->analysis, b->progress, e);
 	if (!code && !s->asked.whole_analysis)

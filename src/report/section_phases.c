@@ -36,6 +36,8 @@ static void phase_print_row(struct sheet *s, uint32_t id)
 	page_share(&s->page, unit_figure_percent(number, f->share), f->share);
 	page_cell(&s->page, unit_figure_percent(number, part ? part->factors.parallel_efficiency : (double)NAN));
 	page_cell(&s->page, unit_figure_time(number, part ? account_sync(&part->account) : (double)NAN));
+	if (a->names)
+		page_cell(&s->page, a->names->list[id - 1].name);
 }
 
 static void table(struct sheet *s)
@@ -43,13 +45,15 @@ static void table(struct sheet *s)
 	static const struct column_look columns[] = {
 		{.title = "phase"}, {.title = "relevant"}, {.title = "weight", .align = LOOK_RIGHT}, {.title = "ticks", .align = LOOK_RIGHT}, {.title = "time", .align = LOOK_RIGHT}, {.title = "shortest", .align = LOOK_RIGHT},
 		{.title = "longest", .align = LOOK_RIGHT}, {.title = "share", .align = LOOK_RIGHT}, {.title = "parallel efficiency", .align = LOOK_RIGHT}, {.title = "waiting", .align = LOOK_RIGHT},
+		{.title = "name"},
 	};
+	const uint32_t column_count = sizeof columns / sizeof *columns - !s->o->of.analysis->names;
 	const struct figures *f = s->o->of.analysis->figures;
 	uint32_t shown = 0, left = 0;
 	double share = 0;
 	char text[SHEET_TEXT], number[UNIT_TEXT];
 
-	page_table(&s->page, columns, sizeof columns / sizeof *columns);
+	page_table(&s->page, columns, column_count);
 	for (int relevant = 1; relevant >= 0; relevant--)
 		for (uint32_t i = 0; i < f->count; i++) {
 			const struct phase_figures *p = &f->phase[s->ranked[i] - 1];

@@ -42,6 +42,23 @@ static void ran_print_said(struct sheet *s, const char *what, const char *text)
 	page_item(&s->page, line);
 }
 
+static void pattern_times(struct sheet *s)
+{
+	const struct analysis *a = s->o->of.analysis;
+	struct out shares, line;
+
+	out_init(&shares);
+	out_init(&line);
+	phase_names_shares_text(a ? a->names : NULL, SHARES_SHORT, &shares);
+	if (shares.len) {
+		out_printf(&line, "Run time by pattern: %s", shares.text);
+		page_item(&s->page, line.text ? line.text : "");
+	}
+	s->page.out->failed |= shares.failed || line.failed;
+	out_release(&shares);
+	out_release(&line);
+}
+
 static void next_steps(struct sheet *s)
 {
 	struct out line;
@@ -70,6 +87,7 @@ void section_glance(struct sheet *s)
 		page_warning(&s->page, "The trace is damaged. This report covers the readable part; see Issues below.");
 	figures(s);
 	page_list(&s->page);
+	pattern_times(s);
 	ran_print_said(s, "Clocks", overview_clocks_text(o, text));
 	ran_print_said(s, "Nodes", overview_crowded_text(o, text));
 	ran_print_said(s, "Tracing", overview_tracing_text(o, text));

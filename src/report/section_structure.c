@@ -172,12 +172,36 @@ static void spark(struct sheet *s)
 	page_code(&s->page, text);
 }
 
+/* ---- the reading ---- */
+
+/* "299 x [ sweep from 0; halo 2x4 ]. 60 % of the run time is in sweeps, 40 % in halo exchanges." */
+static void structure_put_reading(struct sheet *s)
+{
+	const struct analysis *a = s->o->of.analysis;
+	struct out text, shares;
+
+	if (!a || !a->patterns || !a->patterns->instance_count)
+		return;
+	out_init(&text);
+	out_init(&shares);
+	reading_text(a->patterns, READING_TOP, &text);
+	phase_names_shares_text(a->names, SHARES_SENTENCE, &shares);
+	if (shares.len)
+		out_printf(&text, ". %s", shares.text);
+	out_str(&text, ".");
+	page_sentence(&s->page, text.text ? text.text : "");
+	s->page.out->failed |= text.failed || shares.failed;
+	out_release(&text);
+	out_release(&shares);
+}
+
 void section_structure(struct sheet *s)
 {
 	const struct structure *st = s->o->of.structure;
 	char text[OVERVIEW_TEXT], sentence[OVERVIEW_TEXT + 160], share[UNIT_TEXT];
 
 	page_section(&s->page, "structure", "Loop structure");
+	structure_put_reading(s);
 	if (!st) {
 		page_absent(&s->page, "The loop structure is unknown.");
 		return;

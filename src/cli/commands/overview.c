@@ -58,6 +58,12 @@ static void add_reading(const struct overview *o, struct out *out)
 		reading_text(o->of.analysis->patterns, UINT32_MAX, out);
 }
 
+static void add_pattern_times(const struct overview *o, struct out *out)
+{
+	if (o->of.analysis)
+		phase_names_shares_text(o->of.analysis->names, SHARES_SHORT, out);
+}
+
 static void add_structure(const struct overview *o, struct out *out)
 {
 	if (o->of.structure)
@@ -72,7 +78,7 @@ static const struct {
 } facts[] = {
 	{"title", overview_title_text, NULL},
 	{"reading", NULL, add_reading},
-	{"pattern_times", overview_patterns_text, NULL},
+	{"pattern_times", NULL, add_pattern_times},
 	{"nodes", overview_crowded_text, NULL},
 	{"tracing", overview_tracing_text, NULL},
 	{"clocks", overview_clocks_text, NULL},

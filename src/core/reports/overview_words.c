@@ -65,19 +65,6 @@ char *overview_title_text(const struct overview *o, char *text)
 	return text;
 }
 
-char *overview_patterns_text(const struct overview *o, char *text)
-{
-	struct out shares;
-
-	*text = 0;
-	out_init(&shares);
-	phase_names_shares_text(o->of.analysis ? o->of.analysis->names : NULL, SHARES_SHORT, &shares);
-	if (shares.len && !shares.failed)
-		words_append(text, "%s", shares.text);
-	out_release(&shares);
-	return text;
-}
-
 char *overview_efficiency_text(const struct overview *o, char *text)
 {
 	const struct factors *f = &o->factors;

@@ -418,7 +418,6 @@ void overview_init(struct overview *o, const struct overview_parts *parts);
  * bytes. Return text; "" where nothing is known. */
 #define OVERVIEW_TEXT 512
 char *overview_title_text(const struct overview *o, char *text);      /* "lu.S.4.clog2  4 processes, 45.3 ms, 13 532 events" */
-char *overview_patterns_text(const struct overview *o, char *text);   /* "60 % sweeps, 40 % halo exchanges": of the run time */
 char *overview_time_text(const struct overview *o, char *text);       /* "computation 29.8 %, waiting 37.5 %, transfer 28.8 %, other 3.9 %" */
 char *overview_efficiency_text(const struct overview *o, char *text); /* "29.8 % = load balance 95.0 % x serialisation 64.2 % x transfer 48.9 %" */
 char *overview_lost_text(const struct overview *o, char *text);       /* "rank 0 for late sends of rank 1, 4.77 ms" */

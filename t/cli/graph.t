@@ -9,6 +9,7 @@ matmul='--machine sample-models/celeron-16.yaml sample-models/matmul.yaml'
 # ---- a phase ----
 run_ok 'a phase as a model' "$PAS2P" phases -q --graph-of 2 -f yaml -o "$TMP/phase.yaml" $cg
 like "$(cat "$TMP/phase.yaml")" '^# Phase 2 of cg.S.4: occurrence [0-9]* of 832 as a model' 'it says whose it is'
+like "$(cat "$TMP/phase.yaml")" '^name: "cg\.S\.4, phase 2: pair exchange \^1"$' 'and what it does'
 like "$(cat "$TMP/phase.yaml")" '^  - if: rank == 0 or rank == 2$' 'processes that do the same have one branch'
 like "$(cat "$TMP/phase.yaml")" '^    - send: [{]to: rank [+] 1, bytes: 8, tag: 1[}]$' 'and partners as seen from each of them'
 run_ok 'it is a model' "$PAS2P" predict -q -f csv "$TMP/phase.yaml"
@@ -17,7 +18,7 @@ run_ok 'without notes where nothing is left out' "$PAS2P" predict -q "$TMP/phase
 unlike "$(cat "$OUT")" 'no recv' 'each message is received'
 
 run_ok 'a phase drawn' "$PAS2P" phases -q --ascii --graph-of 2 $cg
-like "$(sed -n 1p "$OUT")" '^phase 2, occurrence [0-9]* of 832$' 'it says whose it is'
+like "$(sed -n 1p "$OUT")" '^phase 2: pair exchange \^1, occurrence [0-9]* of 832$' 'it says whose it is, and what it does'
 like "$(sed -n 2p "$OUT")" '^graph .* phase time .* this occurrence' 'times stand side by side'
 like "$(cat "$OUT")" '^=>\| *\^ send to rank 1 .* \|' 'in columns'
 like "$(cat "$OUT")" '2 like rank 0 .* 2 like rank 1 ' 'of classes'
@@ -26,6 +27,7 @@ is "$(awk 'length > 80' "$OUT")" '' 'in 80 columns'
 run_ok 'a phase as a picture' "$PAS2P" phases -q --graph-of 2 -o "$TMP/phase.svg" $cg
 like "$(cat "$TMP/phase.svg")" '^<svg' 'is one'
 like "$(cat "$TMP/phase.svg")" '>send<' 'of the same'
+like "$(cat "$TMP/phase.svg")" '^<title>cg\.S\.4, phase 2: pair exchange \^1</title>$' 'with its name as the title'
 
 run_ok 'collectives of some processes' "$PAS2P" phases -q --graph-of 3 -f yaml sample-traces/comms.6.clog2
 like "$(cat "$OUT")" '^# 5 collectives of some of the processes, shown as messages with tag -1$' 'are messages, which is told'

@@ -311,8 +311,8 @@ static enum err_code graph_of(struct batch *b, struct err *e)
 		if (!graph_out_is_picture(o)) {
 			const struct phase_block *p = &g.block;
 
-			out_printf(out, "phase %" PRIu32 ", occurrence %" PRIu32 " of %" PRIu32 "\ngraph %s, phase time %s, this occurrence %s\n",
-				   p->id, p->place, p->weight, time_text(text, p->time), time_text(t, p->traced), time_text(one, p->occurrence));
+			out_printf(out, "phase %" PRIu32 "%s%s, occurrence %" PRIu32 " of %" PRIu32 "\ngraph %s, phase time %s, this occurrence %s\n",
+				   p->id, g.name ? ": " : "", g.name ? g.name : "", p->place, p->weight, time_text(text, p->time), time_text(t, p->traced), time_text(one, p->occurrence));
 			phase_block_notes(p, "", out);
 			out_str(out, "\n");
 		}

@@ -23,14 +23,14 @@ static void put_comments(const struct phase_graph *g, const char *application, s
 
 static enum err_code write_text(struct phase_graph *g, const char *block, const char *application, const struct progress *progress, struct err *e)
 {
-	char name[NAME_BYTES], text[NAME_BYTES + 32];
+	char name[NAME_BYTES], text[2 * NAME_BYTES + 32];
 	struct out document, functions;
 	enum err_code code;
 
 	out_init(&document);
 	out_init(&functions);
 	text_safe(name, sizeof name, application ? application : "", SIZE_MAX, TEXT_UTF8);
-	snprintf(text, sizeof text, "%s%sphase %" PRIu32, name, *name ? ", " : "", g->block.id);
+	snprintf(text, sizeof text, "%s%sphase %" PRIu32 "%s%s", name, *name ? ", " : "", g->block.id, g->name ? ": " : "", g->name ? g->name : "");
 	phase_costs_write(&g->costs, &functions);
 	phase_block_program(&g->block, &functions, text, block, &document);
 	code = functions.failed ? err_memory(e, "the graph of a phase") :
@@ -68,6 +68,7 @@ enum err_code phase_graph_init(struct phase_graph *g, const struct analysis *a, 
 	code = phase_block_init(&g->block, a, id, name, progress, e);
 	if (code)
 		return code;
+	g->name = a->names ? a->names->list[id - 1].name : NULL;
 	if (first)
 		code = add_costs(g, progress, e);
 	if (!code && first)

@@ -70,6 +70,7 @@ void phase_block_notes(const struct phase_block *b, const char *prefix, struct o
 /* ---- graph ---- */
 
 struct phase_graph {
+	const char *name;          /* of the phase, the analysis's; NULL: phases have none there */
 	struct phase_block block;
 	struct phase_costs costs;
 	struct out text;           /* the document */

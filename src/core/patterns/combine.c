@@ -60,11 +60,14 @@ static void combine(struct combiner *c, uint32_t first, uint32_t end, const stru
 
 /* --- sets of links --- */
 
+static uint64_t hash_link_of(const struct link *l)
+{
+	return hash_mix(hash_mix(0, l->from), l->to);
+}
+
 static uint64_t hash_link(const void *links, uint32_t i)
 {
-	const struct link *l = links;
-
-	return hash_mix(l[i].from, l[i].to);
+	return hash_link_of((const struct link *)links + i);
 }
 
 static bool same_link(const void *links, uint32_t i, const void *key)
@@ -87,7 +90,7 @@ static bool links_add(struct combiner *c, const struct shape *shape, uint32_t *f
 	for (uint32_t i = 0; i < shape->count; i++) {
 		struct link l = c->shapes->links[shape->first + i], *more;
 		uint8_t *times;
-		uint32_t *slot = index_slot(&c->index, hash_mix(l.from, l.to), c->links, (uint32_t)c->link_count, same_link, hash_link, &l);
+		uint32_t *slot = index_slot(&c->index, hash_link_of(&l), c->links, (uint32_t)c->link_count, same_link, hash_link, &l);
 
 		if (!slot)
 			return false;
@@ -449,7 +452,7 @@ static bool halo_takes(struct combiner *c, const struct halo *h, const struct sh
 	*ok = true;
 	for (uint32_t i = 0; h->directions & s->directions && i < s->count; i++) {
 		const struct link *l = &c->shapes->links[s->first + i];
-		uint32_t at = index_find(&c->index, hash_mix(l->from, l->to), c->links, same_link, l);
+		uint32_t at = index_find(&c->index, hash_link_of(l), c->links, same_link, l);
 
 		if (!at)
 			continue;

@@ -43,6 +43,9 @@
 #define BAR_OVERVIEW 10     /* ms, of parts that are there, and its page */
 #define BAR_DIFF 1          /* times as long as loading one of them: of two traces, ordered */
 #define BAR_CLOCKS 2        /* times as long as loading alone: to analyse clocks takes no longer than to load */
+#define BAR_PATTERNS 1      /* times as long as all of loading and analysing: patterns, and names of the phases */
+#define BAR_PATTERN_BYTES 10 /* an event, beyond the peak of all that: 8, and 4 an atom, which has two events or more */
+#define PATTERN_RANKS 10000 /* a grid of 100 x 100 */
 
 struct figures_of_file {
 	uint64_t bytes, records;
@@ -50,7 +53,9 @@ struct figures_of_file {
 	double cat, decode, load, order, space, phases, whole, whole2;
 	double knob_volume, knob_events, knob_relevance, knob_bbp;
 	double bytes_per_event, bytes_per_event2;
-	double whole_cpu, metrics_cpu; /* s of processor time: on a machine that is shared, what can be compared */
+	double patterns, pattern_bytes; /* s, with the names of phases; bytes an event beyond the peak of everything */
+	uint32_t instances;
+	double whole_cpu, metrics_cpu, patterns_cpu; /* s of processor time: on a machine that is shared, what can be compared */
 	double metrics, peak, metrics_peak; /* s; bytes at the peak of everything, without metrics and with */
 	double structure, plan, heaviest, pairs, overview; /* s: parts of the overview, and itself */
 	uint32_t calls, occurrences;
@@ -176,6 +181,25 @@ static double knob(const struct trace *t, const struct analysis *a, enum setting
 	return begin;
 }
 
+/* What patterns and the names of phases add to everything. */
+static void measure_patterns(const struct trace *t, const struct analysis *a, struct figures_of_file *f)
+{
+	struct patterns *patterns;
+	struct phase_names *names;
+	struct err e;
+	double begin = now(), began = processor_time();
+
+	if (patterns_new(&patterns, t, NULL, &e) != ERR_OK ||
+	    phase_names_new(&names, patterns, a->logical, a->phases, a->figures, NULL, &e) != ERR_OK)
+		die(e.text);
+	f->patterns = now() - begin;
+	f->patterns_cpu = processor_time() - began;
+	f->instances = patterns->instance_count;
+	f->pattern_bytes = (peak_bytes() - f->peak) / (t->event_count ? t->event_count : 1);
+	phase_names_free(names);
+	patterns_free(patterns);
+}
+
 static void measure_whole(const char *path, unsigned threads, struct figures_of_file *f)
 {
 	struct trace_options o = {.threads = threads};
@@ -207,6 +231,7 @@ static void measure_whole(const char *path, unsigned threads, struct figures_of_
 	f->peak = peak_bytes();
 	analysis_unref(order);
 	if (threads == 1) {
+		measure_patterns(t, a, f);
 		f->knob_volume = knob(t, a, SETTING_volume, 0.07);
 		f->knob_events = knob(t, a, SETTING_events, 0.9);
 		f->knob_relevance = knob(t, a, SETTING_relevance, 0.02);
@@ -425,6 +450,29 @@ static double best(double a, double b)
 	return a == 0 || b < a ? b : a;
 }
 
+/* What `one` measured, in one round of several. */
+static void add_round(struct figures_of_file *all, const struct figures_of_file *one)
+{
+	all->failed |= one->failed;
+	all->ranks = one->ranks;
+	all->events = one->events;
+	all->load = best(all->load, one->load);
+	all->order = best(all->order, one->order);
+	all->phases = best(all->phases, one->phases);
+	all->whole = best(all->whole, one->whole);
+	all->whole_cpu = best(all->whole_cpu, one->whole_cpu);
+	all->peak = best(all->peak, one->peak);
+	all->patterns = best(all->patterns, one->patterns);
+	all->patterns_cpu = best(all->patterns_cpu, one->patterns_cpu);
+	all->pattern_bytes = best(all->pattern_bytes, one->pattern_bytes);
+	all->instances = one->instances;
+	all->knob_volume = best(all->knob_volume, one->knob_volume);
+	all->knob_events = best(all->knob_events, one->knob_events);
+	all->knob_relevance = best(all->knob_relevance, one->knob_relevance);
+	all->bytes_per_event = best(all->bytes_per_event, one->bytes_per_event);
+	all->result = one->result;
+}
+
 static struct figures_of_file measure_file(const char *path)
 {
 	struct figures_of_file all = {0};
@@ -435,20 +483,19 @@ static struct figures_of_file measure_file(const char *path)
 		struct figures_of_file metrics = in_child(measure_metrics, path), overview = in_child(measure_overview, path);
 		struct figures_of_file clocks = in_child(measure_clocks, path), diff = in_child(measure_diff, path);
 
-		all.failed |= cat.failed | decode.failed | one.failed | two.failed | metrics.failed | overview.failed | clocks.failed | diff.failed;
+		all.failed |= cat.failed | decode.failed | two.failed | metrics.failed | overview.failed | clocks.failed | diff.failed;
+		add_round(&all, &one);
 		for (int i = 0; i < 4; i++)
 			all.metrics_stage[i] = best(all.metrics_stage[i], metrics.metrics_stage[i]);
 		for (int i = 0; i < 2; i++)
 			all.clocks_stage[i] = best(all.clocks_stage[i], clocks.clocks_stage[i]);
 		all.metrics = best(all.metrics, metrics.metrics);
 		all.metrics_cpu = best(all.metrics_cpu, metrics.metrics_cpu);
-		all.whole_cpu = best(all.whole_cpu, one.whole_cpu);
 		all.metrics_peak = best(all.metrics_peak, metrics.metrics_peak);
 		all.clocks = best(all.clocks, clocks.clocks);
 		all.messages = clocks.messages;
 		all.diff_same = best(all.diff_same, diff.diff_same);
 		all.diff_apart = best(all.diff_apart, diff.diff_apart);
-		all.peak = best(all.peak, one.peak);
 		all.calls = metrics.calls;
 		all.structure = best(all.structure, overview.structure);
 		all.plan = best(all.plan, overview.plan);
@@ -458,21 +505,10 @@ static struct figures_of_file measure_file(const char *path)
 		all.occurrences = overview.occurrences;
 		all.bytes = cat.bytes;
 		all.records = decode.records;
-		all.ranks = one.ranks;
-		all.events = one.events;
 		all.cat = best(all.cat, cat.cat);
 		all.decode = best(all.decode, decode.decode);
-		all.load = best(all.load, one.load);
-		all.order = best(all.order, one.order);
-		all.phases = best(all.phases, one.phases);
-		all.whole = best(all.whole, one.whole);
 		all.whole2 = best(all.whole2, two.whole2);
-		all.knob_volume = best(all.knob_volume, one.knob_volume);
-		all.knob_events = best(all.knob_events, one.knob_events);
-		all.knob_relevance = best(all.knob_relevance, one.knob_relevance);
-		all.bytes_per_event = best(all.bytes_per_event, one.bytes_per_event);
 		all.bytes_per_event2 = best(all.bytes_per_event2, two.bytes_per_event2);
-		all.result = one.result;
 		all.result2 = two.result2;
 	}
 	return all;
@@ -487,6 +523,14 @@ static void stage(const char *name, double seconds, const struct figures_of_file
 {
 	printf("  %-34s %9.3f s %8.1f M records/s %8.1f M events/s %7.1f x cat   %s%s\n", name, seconds,
 	       (double)f->records / seconds / 1e6, f->events / seconds / 1e6, seconds / f->cat, bar, verdict(kept));
+}
+
+static void report_patterns(const struct figures_of_file *f)
+{
+	printf("  %-34s %9.3f s %8.2f x the processor time of everything, one thread; %u instances   bar %d%s\n", "patterns and names of phases",
+	       f->patterns, f->patterns_cpu / f->whole_cpu, f->instances, BAR_PATTERNS, verdict(f->patterns_cpu <= BAR_PATTERNS * f->whole_cpu));
+	printf("  %-34s %9.1f bytes an event more   bar %d%s\n", "their memory", f->pattern_bytes, BAR_PATTERN_BYTES,
+	       verdict(f->pattern_bytes <= BAR_PATTERN_BYTES || f->events < 500000));
 }
 
 static void report(const char *name, const struct figures_of_file *f)
@@ -515,6 +559,7 @@ static void report(const char *name, const struct figures_of_file *f)
 	       1e3 * f->knob_volume, 1e3 * f->knob_events, 1e3 * f->knob_relevance, 1e3 * limit, verdict(knobs <= limit));
 	printf("  %-34s %9.1f bytes an event (two threads %.1f)   bar %d%s\n", "peak memory", f->bytes_per_event,
 	       f->bytes_per_event2, BAR_BYTES, verdict(f->bytes_per_event <= BAR_BYTES || f->events < 500000));
+	report_patterns(f);
 	printf("  %-34s %9.3f s %8.2f x the processor time of everything, one thread   bar %.1f%s\n", "metrics, everything included",
 	       f->metrics, f->metrics_cpu / f->whole_cpu, BAR_METRICS, verdict(f->metrics_cpu / f->whole_cpu <= BAR_METRICS));
 	printf("  %-34s %.0f%% load with log, %.0f%% order and phases, %.0f%% waits and replay, %.0f%% rows\n", "  of that",
@@ -545,22 +590,62 @@ static void ratio(const char *what, const struct figures_of_file *a, const struc
 	       verdict(time <= bar && memory <= bar));
 }
 
-static struct figures_of_file generated(const char *dir, enum pattern p, uint32_t ranks, uint64_t records, int keep, int quiet)
+#define PATH_TEXT 4096
+#define NAME_TEXT 64
+
+static void make_trace(char *path, char *name, const char *dir, enum traffic p, uint32_t ranks, uint64_t records)
 {
-	char path[4096], name[64];
-	struct figures_of_file f;
 	struct err e;
 
-	snprintf(name, sizeof name, "%s.%u.%" PRIu64, pattern_name(p), ranks, records);
-	snprintf(path, sizeof path, "%s/%s.clog2", dir, name);
+	snprintf(name, NAME_TEXT, "%s.%u.%" PRIu64, traffic_name(p), ranks, records);
+	snprintf(path, PATH_TEXT, "%s/%s.clog2", dir, name);
 	if (access(path, R_OK) && generate_trace(path, p, CLOCKS_ONE, ranks, records, &e) != ERR_OK)
 		die(e.text);
+}
+
+static struct figures_of_file generated(const char *dir, enum traffic p, uint32_t ranks, uint64_t records, int keep, int quiet)
+{
+	char path[PATH_TEXT], name[NAME_TEXT];
+	struct figures_of_file f;
+
+	make_trace(path, name, dir, p, ranks, records);
 	f = measure_file(path);
 	if (!quiet)
 		report(name, &f);
 	if (!keep)
 		unlink(path);
 	return f;
+}
+
+/* Patterns on many processes: 10 million messages if `records` is 25 million. */
+static int bench_patterns(const char *dir, uint64_t records, int keep)
+{
+	static const struct {
+		enum traffic traffic;
+		double records; /* of a message */
+	} of[] = {{TRAFFIC_HALO, 8.5}, {TRAFFIC_WAVEFRONT, 6.5}};
+	int failed = 0;
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		struct figures_of_file all = {0};
+		char path[PATH_TEXT], name[NAME_TEXT];
+
+		make_trace(path, name, dir, of[i].traffic, PATTERN_RANKS, (uint64_t)(of[i].records * 0.4 * (double)records));
+		for (int round = 0; round < 3; round++) {
+			struct figures_of_file one = in_child(measure_one, path);
+
+			add_round(&all, &one);
+		}
+		printf("%s: %u events, %u ranks, everything in %.3f s, %.3f s of processor time\n", name, all.events, all.ranks, all.whole, all.whole_cpu);
+		if (all.failed)
+			printf("  a measurement failed\n");
+		else
+			report_patterns(&all);
+		failed |= all.failed;
+		if (!keep)
+			unlink(path);
+	}
+	return failed;
 }
 
 /* --- folding loops --- */
@@ -765,13 +850,14 @@ int main(int argc, char **argv)
 		return status;
 	}
 	bench_folds();
-	for (int p = 0; p < PATTERNS; p++) {
-		struct figures_of_file small = generated(dir, (enum pattern)p, 64, records / 10, keep, 0);
-		struct figures_of_file large = generated(dir, (enum pattern)p, 64, records, keep, 0);
-		struct figures_of_file few = generated(dir, (enum pattern)p, 102, records, keep, 1);
-		struct figures_of_file many = generated(dir, (enum pattern)p, 1024, records, keep, 0);
+	status |= bench_patterns(dir, records, keep);
+	for (int p = 0; p < TRAFFICS; p++) {
+		struct figures_of_file small = generated(dir, (enum traffic)p, 64, records / 10, keep, 0);
+		struct figures_of_file large = generated(dir, (enum traffic)p, 64, records, keep, 0);
+		struct figures_of_file few = generated(dir, (enum traffic)p, 102, records, keep, 1);
+		struct figures_of_file many = generated(dir, (enum traffic)p, 1024, records, keep, 0);
 
-		printf("growth, %s\n", pattern_name((enum pattern)p));
+		printf("growth, %s\n", traffic_name((enum traffic)p));
 		ratio("events x 10", &small, &large, BAR_GROWTH);
 		ratio("ranks x 10 (102 to 1024)", &few, &many, 1.5);
 		status |= small.failed | large.failed | few.failed | many.failed;

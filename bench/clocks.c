@@ -248,7 +248,7 @@ int main(int argc, char **argv)
 
 		snprintf(path, sizeof path, "%s/clocks.%d.%" PRIu64 ".clog2", dir, clocks, messages);
 		if (access(path, R_OK) &&
-		    generate_trace(path, PATTERN_WAVEFRONT, (enum clock_kind)clocks, RANKS, messages * RECORDS_A_MESSAGE, &e) != ERR_OK)
+		    generate_trace(path, TRAFFIC_WAVEFRONT, (enum clock_kind)clocks, RANKS, messages * RECORDS_A_MESSAGE, &e) != ERR_OK)
 			die(e.text);
 		report(names[clocks], path, out);
 		if (!keep)

@@ -312,7 +312,7 @@ static void measure_study(const char *dir, uint64_t events)
 
 	study_file_init(&f);
 	snprintf(path, sizeof path, "%s/diff.study.clog2", dir);
-	must(generate_other(path, PATTERN_HALO, DIFFER_NOT, 16, (uint64_t)((double)events * RECORDS_AN_EVENT), &err));
+	must(generate_other(path, TRAFFIC_HALO, DIFFER_NOT, 16, (uint64_t)((double)events * RECORDS_AN_EVENT), &err));
 	for (int i = 0; i < RUNS; i++) {
 		snprintf(operand, sizeof operand, "%s@n=%d", path, i);
 		must(study_file_operand(&f, operand, &err));
@@ -349,10 +349,10 @@ static void measure_pairs(const char *dir, uint32_t ranks, uint64_t events, void
 	char paths[2][512];
 
 	snprintf(paths[0], sizeof paths[0], "%s/diff.a.clog2", dir);
-	must(generate_other(paths[0], PATTERN_HALO, DIFFER_NOT, ranks, (uint64_t)((double)events * RECORDS_AN_EVENT), &err));
+	must(generate_other(paths[0], TRAFFIC_HALO, DIFFER_NOT, ranks, (uint64_t)((double)events * RECORDS_AN_EVENT), &err));
 	for (int d = DIFFER_NOT; d <= DIFFER_EVERYWHERE; d++) {
 		snprintf(paths[1], sizeof paths[1], "%s/diff.b.clog2", dir);
-		must(generate_other(paths[1], PATTERN_HALO, (enum difference)d, ranks, (uint64_t)((double)events * RECORDS_AN_EVENT), &err));
+		must(generate_other(paths[1], TRAFFIC_HALO, (enum difference)d, ranks, (uint64_t)((double)events * RECORDS_AN_EVENT), &err));
 		in_child(measure, names[d], paths);
 		unlink(paths[1]);
 	}

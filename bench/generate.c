@@ -20,9 +20,9 @@ struct maker {
 	int send, isend, recv, irecv, waitall, bcast, alltoall, allreduce;
 };
 
-const char *pattern_name(enum pattern p)
+const char *traffic_name(enum traffic p)
 {
-	static const char *const names[PATTERNS] = {"halo", "wavefront", "collective"};
+	static const char *const names[TRAFFICS] = {"halo", "wavefront", "collective"};
 
 	return names[p];
 }
@@ -260,10 +260,10 @@ static void definitions(struct maker *m)
 	}
 }
 
-static enum err_code generate(const char *path, enum pattern p, enum clock_kind clocks, enum difference d, uint32_t ranks, uint64_t records,
+static enum err_code generate(const char *path, enum traffic p, enum clock_kind clocks, enum difference d, uint32_t ranks, uint64_t records,
 			      struct err *e)
 {
-	static void (*const steps[PATTERNS])(struct maker *, uint64_t) = {halo_step, wavefront_step, collective_step};
+	static void (*const steps[TRAFFICS])(struct maker *, uint64_t) = {halo_step, wavefront_step, collective_step};
 	struct clog2_write_options o = {.minor = 44, .big_endian = true, .finalized = true, .block_size = 65536,
 					.world_size = (int32_t)ranks, .max_threads = 1};
 	struct maker m = {.ranks = ranks, .columns = 1, .noise = 1, .clocks = clocks, .difference = d,
@@ -299,12 +299,12 @@ static enum err_code generate(const char *path, enum pattern p, enum clock_kind 
 	return code;
 }
 
-enum err_code generate_trace(const char *path, enum pattern p, enum clock_kind clocks, uint32_t ranks, uint64_t records, struct err *e)
+enum err_code generate_trace(const char *path, enum traffic p, enum clock_kind clocks, uint32_t ranks, uint64_t records, struct err *e)
 {
 	return generate(path, p, clocks, DIFFER_NOT, ranks, records, e);
 }
 
-enum err_code generate_other(const char *path, enum pattern p, enum difference d, uint32_t ranks, uint64_t records, struct err *e)
+enum err_code generate_other(const char *path, enum traffic p, enum difference d, uint32_t ranks, uint64_t records, struct err *e)
 {
 	return generate(path, p, CLOCKS_ONE, d, ranks, records, e);
 }

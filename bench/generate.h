@@ -7,11 +7,11 @@
 
 #include "core/base/err.h"
 
-enum pattern {
-	PATTERN_HALO,       /* 2-D grid, Irecv/Isend with four neighbours, Waitall, an Allreduce every tenth step */
-	PATTERN_WAVEFRONT,  /* 2-D pipelined sweeps from corner to corner, blocking Recv and Send */
-	PATTERN_COLLECTIVE, /* Bcast, Alltoall, Allreduce, and a ring shift */
-	PATTERNS
+enum traffic {
+	TRAFFIC_HALO,       /* 2-D grid, Irecv/Isend with four neighbours, Waitall, an Allreduce every tenth step */
+	TRAFFIC_WAVEFRONT,  /* 2-D pipelined sweeps from corner to corner, blocking Recv and Send */
+	TRAFFIC_COLLECTIVE, /* Bcast, Alltoall, Allreduce, and a ring shift */
+	TRAFFICS
 };
 
 /* How the processes' clocks run. */
@@ -25,15 +25,15 @@ enum clock_kind {
 enum difference {
 	DIFFER_NOT,
 	DIFFER_SCATTERED,   /* every 97th step one message more from rank 0 to the last, every 61st other sizes */
-	DIFFER_EVERYWHERE   /* neighbours in the other order, so that no event is where it was; of PATTERN_HALO */
+	DIFFER_EVERYWHERE   /* neighbours in the other order, so that no event is where it was; of TRAFFIC_HALO */
 };
 
-const char *pattern_name(enum pattern p);
+const char *traffic_name(enum traffic p);
 
 /* At least `records` records (the program's last step is finished), file order as if merged by time where clocks are
  * one. */
-enum err_code generate_trace(const char *path, enum pattern p, enum clock_kind clocks, uint32_t ranks, uint64_t records, struct err *e);
+enum err_code generate_trace(const char *path, enum traffic p, enum clock_kind clocks, uint32_t ranks, uint64_t records, struct err *e);
 /* One clock, and changes to the pattern. */
-enum err_code generate_other(const char *path, enum pattern p, enum difference d, uint32_t ranks, uint64_t records, struct err *e);
+enum err_code generate_other(const char *path, enum traffic p, enum difference d, uint32_t ranks, uint64_t records, struct err *e);
 
 #endif

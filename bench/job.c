@@ -239,12 +239,12 @@ static void measure(const char *launcher, const char *program, const char *path,
 		run_all(launcher, program, path);
 }
 
-static void measure_generated(const char *launcher, const char *program, const char *dir, enum pattern p, uint32_t ranks, uint64_t records, bool keep)
+static void measure_generated(const char *launcher, const char *program, const char *dir, enum traffic p, uint32_t ranks, uint64_t records, bool keep)
 {
 	char path[4096], name[64];
 	struct err e;
 
-	snprintf(name, sizeof name, "%s.%u.%" PRIu64, pattern_name(p), ranks, records);
+	snprintf(name, sizeof name, "%s.%u.%" PRIu64, traffic_name(p), ranks, records);
 	snprintf(path, sizeof path, "%s/%s.clog2", dir, name);
 	if (access(path, R_OK) && generate_trace(path, p, CLOCKS_ONE, ranks, records, &e) != ERR_OK)
 		die(e.text);
@@ -278,8 +278,8 @@ int main(int argc, char **argv)
 		measure(launcher, program, argv[k], argv[k]);
 	if (i < argc)
 		return 0;
-	measure_generated(launcher, program, dir, PATTERN_HALO, 64, records, keep);
-	measure_generated(launcher, program, dir, PATTERN_HALO, 1024, records, keep);
-	measure_generated(launcher, program, dir, PATTERN_COLLECTIVE, 64, records, keep);
+	measure_generated(launcher, program, dir, TRAFFIC_HALO, 64, records, keep);
+	measure_generated(launcher, program, dir, TRAFFIC_HALO, 1024, records, keep);
+	measure_generated(launcher, program, dir, TRAFFIC_COLLECTIVE, 64, records, keep);
 	return 0;
 }

@@ -370,7 +370,7 @@ static void make(const char *path, enum difference d, unsigned long ranks, unsig
 	struct stat st;
 	struct err e = {0};
 
-	if (stat(path, &st) && generate_other(path, PATTERN_HALO, d, (uint32_t)ranks, (uint64_t)((double)events * RECORDS_AN_EVENT), &e))
+	if (stat(path, &st) && generate_other(path, TRAFFIC_HALO, d, (uint32_t)ranks, (uint64_t)((double)events * RECORDS_AN_EVENT), &e))
 		screen_die(e.text);
 }
 

@@ -184,7 +184,7 @@ int main(int argc, char **argv)
 		struct err e;
 
 		snprintf(path, sizeof path, "%s/unpack.%" PRIu64 ".clog2", dir, records);
-		if (access(path, R_OK) && generate_trace(path, PATTERN_HALO, CLOCKS_ONE, 64, records, &e) != ERR_OK)
+		if (access(path, R_OK) && generate_trace(path, TRAFFIC_HALO, CLOCKS_ONE, 64, records, &e) != ERR_OK)
 			die(e.text);
 		measure_file(path, only);
 		unlink(path);

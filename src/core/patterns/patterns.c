@@ -92,6 +92,30 @@ enum err_code patterns_new(struct patterns **out, const struct trace *t, const s
 	return code;
 }
 
+enum err_code patterns_gather(struct patterns **out, const struct trace *t, const uint32_t *ticks, const struct progress *progress, struct err *e)
+{
+	struct trace *whole;
+	uint32_t *tick;
+	enum err_code code = gathered_trace(&whole, &tick, t, ticks, e);
+
+	*out = NULL;
+	if (!code && whole)
+		code = patterns_new(out, whole, progress, e);
+	if (*out) {
+		(*out)->gathered = whole;
+		(*out)->gathered_tick = tick;
+	} else {
+		trace_free(whole);
+		mem_free(tick);
+	}
+	code = team_agree(trace_team(t), code, e);
+	if (code) {
+		patterns_free(*out);
+		*out = NULL;
+	}
+	return code;
+}
+
 void patterns_free(struct patterns *x)
 {
 	if (!x)
@@ -102,6 +126,8 @@ void patterns_free(struct patterns *x)
 	mem_free(x->instances);
 	mem_free(x->instance_of);
 	mem_free(x->ops);
+	trace_free(x->gathered);
+	mem_free(x->gathered_tick);
 	arena_release(&x->arena);
 	mem_free(x);
 }

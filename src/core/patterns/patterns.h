@@ -110,12 +110,18 @@ struct patterns {
 	const char **ops;
 	uint32_t op_count;
 	struct reading *reading;
+	/* Of a trace that ranks of a team share: what was put together. Owned; NULL: `trace` was whole. */
+	struct trace *gathered;
+	uint32_t *gathered_tick;
 };
 
 /* Can a trace's patterns be found: is it whole here, and not too large? */
 bool patterns_possible(const struct trace *t);
 /* Of such a trace. ERR_MEMORY, ERR_CANCELLED. */
 enum err_code patterns_new(struct patterns **out, const struct trace *t, const struct progress *progress, struct err *e);
+/* Of a trace that ranks share, by all of them: rank 0 has them, the others get NULL, and so does rank 0 where it has no
+ * memory for all events. ticks: of the rank's events. Collective (team.h). */
+enum err_code patterns_gather(struct patterns **out, const struct trace *t, const uint32_t *ticks, const struct progress *progress, struct err *e);
 void patterns_free(struct patterns *x); /* NULL is fine */
 
 /* Does this kind have a name, or only a description? */

@@ -47,6 +47,13 @@ static inline uint32_t message_partner(const struct trace *t, uint32_t event)
 	return k ? k - 1 : trace_process_of(t, t->match[event]);
 }
 
+/* ---- gather ---- */
+
+/* Of a trace that ranks share, at rank 0: all of it that patterns need, and the ticks of its events, both the caller's.
+ * *whole NULL: on the other ranks, and where rank 0 has no memory for it. ticks: of the rank's events. Collective
+ * (team.h). */
+enum err_code gathered_trace(struct trace **whole, uint32_t **tick, const struct trace *t, const uint32_t *ticks, struct err *e);
+
 /* ---- grid ---- */
 
 /* A link: who sends to whom. */

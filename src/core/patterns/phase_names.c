@@ -34,6 +34,7 @@ struct phase_count {
 struct counting {
 	const struct patterns *x;
 	const struct logical *l;
+	const uint32_t *tick;     /* per event */
 	const struct phases *p;
 	struct part_count *parts;
 	uint32_t part_count;
@@ -47,7 +48,7 @@ static uint64_t hash_part(const void *parts, uint32_t i)
 {
 	const struct part_count *p = (const struct part_count *)parts + i;
 
-	return hash_mix(p->phase, p->pattern);
+	return hash_mix(hash_mix(0, p->phase), p->pattern);
 }
 
 static bool same_part(const void *parts, uint32_t i, const void *key)
@@ -60,7 +61,7 @@ static bool same_part(const void *parts, uint32_t i, const void *key)
 static struct part_count *part_find(struct counting *c, uint32_t phase, uint32_t pattern)
 {
 	struct part_count key = {phase, pattern, UINT32_MAX, 0}, *more;
-	uint32_t *slot = index_slot(&c->index, hash_mix(phase, pattern), c->parts, c->part_count, same_part, hash_part, &key);
+	uint32_t *slot = index_slot(&c->index, hash_mix(hash_mix(0, phase), pattern), c->parts, c->part_count, same_part, hash_part, &key);
 
 	if (!slot)
 		return NULL;
@@ -119,7 +120,7 @@ static enum err_code count_all(struct counting *c, const struct progress *progre
 
 		for (uint32_t k = t->first[p]; k < t->first[p + 1]; k++) {
 			if (EVENT_KIND(t->type[k]) != EVENT_RECEIVE) {
-				latest = c->phase_of[c->l->tick[k]];
+				latest = c->phase_of[c->tick[k]];
 				if (latest != UINT32_MAX && !count_event(c, k, latest, &last))
 					return err_memory(e, "the names of phases");
 			}
@@ -410,7 +411,7 @@ static enum err_code share_times(struct phase_names *n, const struct patterns *x
 enum err_code phase_names_new(struct phase_names **out, const struct patterns *x, const struct logical *l, const struct phases *p,
 			      const struct figures *f, const struct progress *progress, struct err *e)
 {
-	struct counting c = {.x = x, .l = l, .p = p};
+	struct counting c = {.x = x, .l = l, .p = p, .tick = x->gathered_tick ? x->gathered_tick : l->tick};
 	struct phase_names *n = mem_zero(1, sizeof *n);
 	enum err_code code = ERR_OK;
 

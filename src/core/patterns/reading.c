@@ -18,7 +18,7 @@ static int32_t size_class(const struct pattern_instance *i)
 
 static uint64_t hash_symbol_of(const struct reading_symbol *s)
 {
-	return hash_mix(s->pattern, (uint32_t)s->size);
+	return hash_mix(hash_mix(0, s->pattern), (uint32_t)s->size);
 }
 
 static uint64_t hash_symbol(const void *symbols, uint32_t i)
@@ -33,20 +33,50 @@ static bool same_symbol(const void *symbols, uint32_t i, const void *key)
 	return a->pattern == b->pattern && a->size == b->size;
 }
 
-/* Instances of one name are one symbol, whatever else their patterns differ in. */
+static uint64_t hash_name(const void *list, uint32_t i)
+{
+	return hash_text(0, ((const struct pattern *)list)[i].name);
+}
+
+static bool same_name(const void *list, uint32_t i, const void *key)
+{
+	return strcmp(((const struct pattern *)list)[i].name, key) == 0;
+}
+
+/* Instances of one name are one symbol, whatever else their patterns differ in: first[i] is the first pattern that is
+ * called as pattern i. */
 static enum err_code names_find(const struct patterns *x, uint32_t *first, struct err *e)
 {
-	uint32_t *order = mem_alloc(x->count, sizeof *order);
+	struct index index = {0};
+	enum err_code code = ERR_OK;
 
-	if (!order)
-		return err_memory(e, "the reading");
-	for (uint32_t i = 0; i < x->count; i++) {
-		first[i] = i;
-		for (uint32_t k = 0; k < i && first[i] == i; k++)
-			if (first[k] == k && strcmp(x->list[k].name, x->list[i].name) == 0)
-				first[i] = k;
+	for (uint32_t i = 0; !code && i < x->count; i++) {
+		uint32_t *slot = index_slot(&index, hash_name(x->list, i), x->list, i, same_name, hash_name, x->list[i].name);
+
+		if (!slot) {
+			code = err_memory(e, "the reading");
+			break;
+		}
+		if (!*slot)
+			*slot = i + 1;
+		first[i] = *slot - 1;
 	}
-	mem_free(order);
+	index_release(&index);
+	return code;
+}
+
+/* A size is shown where a name occurs with several. */
+static enum err_code sizes_show(struct reading *r, const struct patterns *x, struct err *e)
+{
+	uint32_t *symbols = mem_zero(x->count, sizeof *symbols); /* per pattern that is the first of its name */
+
+	if (!symbols)
+		return err_memory(e, "the reading");
+	for (uint32_t i = 0; i < r->symbol_count; i++)
+		symbols[r->symbols[i].pattern]++;
+	for (uint32_t i = 0; i < r->symbol_count; i++)
+		r->symbols[i].size_shown = symbols[r->symbols[i].pattern] > 1;
+	mem_free(symbols);
 	return ERR_OK;
 }
 
@@ -75,10 +105,8 @@ static enum err_code reading_fold(struct reading *r, const struct patterns *x, c
 		else
 			sequence[i] = *slot - 1;
 	}
-	for (uint32_t i = 0; i < r->symbol_count; i++)
-		for (uint32_t k = 0; k < i; k++)
-			if (r->symbols[i].pattern == r->symbols[k].pattern)
-				r->symbols[i].size_shown = r->symbols[k].size_shown = true;
+	if (!code)
+		code = sizes_show(r, x, e);
 	if (!code)
 		code = fold_new(&r->fold, sequence, x->instance_count, progress, e);
 	index_release(&index);

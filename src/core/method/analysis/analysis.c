@@ -154,12 +154,16 @@ static enum err_code make_windows(struct analysis *a, void **out, const struct p
 	return code;
 }
 
-/* Ranks of a team go without them. */
 static enum err_code make_patterns(struct analysis *a, void **out, const struct progress *progress, struct err *e)
 {
 	const struct logical *l = thing_of(a, STAGE_LOGICAL);
 	struct patterns *p = NULL;
-	enum err_code code = patterns_possible(l->trace) ? patterns_new(&p, l->trace, progress, e) : ERR_OK;
+	enum err_code code = ERR_OK;
+
+	if (trace_team(l->trace))
+		code = patterns_gather(&p, l->trace, l->tick, progress, e);
+	else if (patterns_possible(l->trace))
+		code = patterns_new(&p, l->trace, progress, e);
 
 	*out = p;
 	return code;
@@ -171,9 +175,15 @@ static enum err_code make_names(struct analysis *a, void **out, const struct pro
 	struct phase_names *n = NULL;
 	enum err_code code = ERR_OK;
 
+	/* Of those of a team only rank 0 has patterns. */
 	if (p)
 		code = phase_names_new(&n, p, thing_of(a, STAGE_LOGICAL), thing_of(a, STAGE_PHASES), thing_of(a, STAGE_FIGURES), progress, e);
 	*out = n;
+	code = team_agree(trace_team(a->source), code, e);
+	if (code) {
+		phase_names_free(n);
+		*out = NULL;
+	}
 	return code;
 }
 

@@ -12,19 +12,28 @@
 #define INDENT 2
 #define FIXED 46        /* what a row's other columns take, where their titles are longer than what stands below */
 #define LEAST_TEXT 24   /* of a loop, however narrow the terminal */
+#define LABEL_WIDTH 16
 #define OUTLIERS 5      /* that are named */
 
 enum err_code structure_asked(struct structure **out, const struct batch *b, struct err *e)
 {
 	static const enum structure_kind kinds[] = {
 		[STRUCTURE_ALONE] = STRUCTURE_SHORTEST, [STRUCTURE_EXACT_ASKED] = STRUCTURE_EXACT, [STRUCTURE_RELEVANT_ASKED] = STRUCTURE_RELEVANT,
+		[STRUCTURE_WORDS_ASKED] = STRUCTURE_SHORTEST, /* for its main loop */
 	};
 	const struct analysis *a = b->analysis;
+
+	enum err_code code;
 
 	*out = NULL;
 	if (b->options->structure == STRUCTURE_NOT_ASKED)
 		return ERR_OK;
-	return structure_new(out, a->clockwork, a->phases, a->figures, &a->settings, kinds[b->options->structure], b->progress, e);
+	if (b->options->structure == STRUCTURE_WORDS_ASKED && !a->patterns) {
+		code = err_set(e, ERR_USAGE, "--structure words needs the complete trace in one process");
+		err_hint(e, "run pas2p without mpirun, or use --structure");
+		return code;
+	}
+	return structure_new(out, a->clockwork, a->phases, a->figures, a->patterns, &a->settings, kinds[b->options->structure], b->progress, e);
 }
 
 /* --- the line --- */
@@ -120,23 +129,57 @@ static enum err_code loops(struct batch *b, const struct structure *s, struct er
 	return code;
 }
 
+/* --- its main loop --- */
+
+/* The main loop or the reading, broken between symbols: `at` columns of the line are taken, others begin with `indent` blanks. */
+static void reading_print(struct out *o, const char *text, size_t at, size_t indent, size_t width)
+{
+	while (*text) {
+		size_t n = strcspn(text, ";");
+
+		n += text[n] == ';';
+		if (at > indent && at + 1 + n > width) {
+			out_printf(o, "\n%*s", (int)indent, "");
+			at = indent;
+		} else if (at > indent) {
+			out_str(o, " ");
+			at++;
+		}
+		out_add(o, text, n);
+		at += n;
+		text += n;
+		text += strspn(text, " ");
+	}
+}
+
 static void main_loop(struct out *o, const struct structure *s, size_t width)
 {
 	const struct main_loop *m = &s->main;
-	/* Where it is none of the loops above. */
-	const char *whose = m->without_rare ? ", without rare phases" : m->folding != s->shown ? ", of all occurrences" : "";
+	const char *whose = m->fold != s->shown->fold ? ", of all occurrences" : ""; /* it is none of the loops above */
 	size_t begin = o->len, taken;
 	char a[UNIT_TEXT], both[UNIT_WITHIN_TEXT];
+	struct out text;
 
 	if (!m->iterations) {
 		out_printf(o, "main loop       -, %s\n", s->aet > 0 && s->run.count ? "no loop has five iterations" :
 			   figures_gap(s->aet, s->run.phases->count));
 		return;
 	}
-	out_printf(o, "main loop       %" PRIu32 " iterations, %s of the run time: ", m->iterations, unit_share(a, m->share, 1));
-	taken = o->len - begin + strlen(whose);
-	structure_loop_cut(m->folding, m->loop, width > taken + LEAST_TEXT ? width - taken : LEAST_TEXT, o);
-	out_printf(o, "%s\niteration       %s\n", whose, unit_within(both, m->mean, m->deviation));
+	out_printf(o, "main loop       %" PRIu32 " iterations, %s of the run time:", m->iterations, unit_share(a, m->share, 1));
+	taken = o->len - begin;
+	if (m->patterns) {
+		out_init(&text);
+		structure_main_text(s, &text);
+		o->failed |= text.failed;
+		reading_print(o, text.text ? text.text : "", taken, LABEL_WIDTH, width);
+		out_release(&text);
+	} else {
+		out_str(o, " ");
+		taken += 1 + strlen(whose);
+		structure_loop_cut(s->loops->exact, m->loop, width > taken + LEAST_TEXT ? width - taken : LEAST_TEXT, o);
+		out_str(o, whose);
+	}
+	out_printf(o, "\niteration       %s\n", unit_within(both, m->mean, m->deviation));
 	out_printf(o, "outliers        %" PRIu32, m->outlier_count);
 	for (uint32_t i = 0; i < m->outlier_count && i < OUTLIERS; i++)
 		out_printf(o, "%s%" PRIu32 " (%s)", i ? ", " : m->outlier_count == 1 ? ": iteration " : ": iterations ", m->outliers[i] + 1,
@@ -144,10 +187,65 @@ static void main_loop(struct out *o, const struct structure *s, size_t width)
 	out_str(o, m->outlier_count > OUTLIERS ? ", ...\n" : "\n");
 }
 
+/* --- in words --- */
+
+static enum err_code patterns_print(struct batch *b, const struct analysis *a, struct err *e)
+{
+	static const struct column_look looks[] = {
+		{.id = PATTERN_COLUMN_NAME}, {.id = PATTERN_COLUMN_TIMES, .as = AS_COUNT}, {.id = PATTERN_COLUMN_MESSAGES, .as = AS_COUNT},
+		{.id = PATTERN_COLUMN_BYTES, .as = AS_BYTES, .priority = 1}, {.id = PATTERN_COLUMN_SHARE, .as = AS_SHARE, .decimals = 1},
+		{.id = PATTERN_COLUMN_MEANING, .align = LOOK_WORDS},
+	};
+	bool for_people = b->options->format == FORMAT_TABLE;
+	struct patterns_list l;
+	struct shown_table shown = {.people = for_people, .list = &l};
+	struct rows rows;
+	enum err_code code = patterns_list_init(&l, a, e);
+
+	if (code)
+		return code;
+	shown.rows = l.count;
+	if (for_people)
+		shown_looks(&shown, &patterns_columns, looks, sizeof looks / sizeof *looks);
+	else
+		shown_pick(&shown, &patterns_columns, PATTERNS_ALL, true);
+	rows = shown_rows(&shown);
+	if (!for_people || l.count)
+		code = listing_write(b, &rows, e);
+	patterns_list_release(&l);
+	return code;
+}
+
+static enum err_code words_print(struct batch *b, const struct table *t, const struct structure *s, struct err *e)
+{
+	const struct patterns *x = b->analysis->patterns;
+	struct out *o = &b->sink.out, text;
+	enum err_code code;
+
+	if (b->options->format != FORMAT_TABLE)
+		return patterns_print(b, b->analysis, e);
+	out_init(&text);
+	reading_text(x, UINT32_MAX, &text);
+	o->failed |= text.failed;
+	out_printf(o, "%s: %" PRIu32 " instance%s of %" PRIu32 " pattern%s\n\n%*s", t->application, x->instance_count, plural(x->instance_count), x->count,
+		   plural(x->count), INDENT, "");
+	reading_print(o, text.len ? text.text : "-", INDENT, INDENT, sink_columns(&b->sink));
+	out_release(&text);
+	out_str(o, "\n\n");
+	code = patterns_print(b, b->analysis, e);
+	if (code)
+		return code;
+	out_str(o, x->count ? "\n" : "");
+	main_loop(o, s, sink_columns(&b->sink));
+	return ERR_OK;
+}
+
 enum err_code structure_list(struct batch *b, const struct table *t, const struct structure *s, struct err *e)
 {
 	enum err_code code = ERR_OK;
 
+	if (b->options->structure == STRUCTURE_WORDS_ASKED)
+		return words_print(b, t, s, e);
 	if (b->options->format != FORMAT_TABLE)
 		return loops(b, s, e);
 	structure_print_head(&b->sink.out, t, s);

@@ -27,15 +27,35 @@ static void write_list(struct tree_out *t, const char *key, const struct fold *f
 	tree_end(t);
 }
 
+/* The same of the reading: each symbol as its line has it. */
+static void write_reading(struct tree_out *t, const struct patterns *x, const struct fold_loop *l)
+{
+	struct out text;
+
+	out_init(&text);
+	tree_put_list(t, "body", false);
+	for (uint32_t i = 0; i < l->length; i++) {
+		text.len = 0;
+		reading_symbols_text(x, x->reading->fold->symbols + l->body + i, 1, &text);
+		t->failed = t->failed || text.failed;
+		tree_text(t, text.failed ? "" : text.text);
+	}
+	tree_end(t);
+	out_release(&text);
+}
+
 static void write_main(struct tree_out *t, const struct main_loop *m)
 {
-	const struct fold *f = m->folding->fold;
+	const struct fold *f = m->fold;
 	const struct fold_loop *l = &f->loops[m->loop];
 
 	tree_put_map(t, "main", false);
-	tree_put_text(t, "kind", m->without_rare ? "frequent" : "exact");
+	tree_put_text(t, "kind", m->patterns ? "reading" : "exact");
 	tree_put_whole(t, "loop", l->count);
-	write_list(t, "body", f, f->symbols + l->body, l->length);
+	if (m->patterns)
+		write_reading(t, m->patterns, l);
+	else
+		write_list(t, "body", f, f->symbols + l->body, l->length);
 	tree_put_real(t, "share", m->share);
 	tree_put_whole(t, "iterations", m->iterations);
 	tree_put_real(t, "mean", m->mean);

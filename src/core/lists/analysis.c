@@ -1,5 +1,5 @@
-/* Lists of what an analysis finds and what is planned and measured by it: phases, loops, designs of windows, settings that were
- * tried, results. */
+/* Lists of what an analysis finds and what is planned and measured by it: phases, loops, patterns, designs of windows, settings that
+ * were tried, results. */
 #include "lists.h"
 
 #include <inttypes.h>
@@ -270,6 +270,76 @@ void loops_list_release(struct loops_list *l)
 #define LIST_NAME "loops"
 #define LIST_OF struct loops_list
 #define LIST_DEF "core/lists/loops.def"
+#include "core/table/list.inc"
+
+/* --- patterns --- */
+
+static const struct pattern_row *pattern_at(const struct patterns_list *l, uint32_t row)
+{
+	return &l->row[row];
+}
+
+static const struct pattern *pattern_of(const struct patterns_list *l, uint32_t row)
+{
+	return &l->patterns->list[pattern_at(l, row)->pattern];
+}
+
+static struct cell pattern_messages(const struct patterns_list *l, uint32_t row)
+{
+	return pattern_of(l, row)->key.kind == PATTERN_CALL ? cell_empty() : cell_whole(pattern_at(l, row)->messages);
+}
+
+static struct cell pattern_bytes(const struct patterns_list *l, uint32_t row)
+{
+	return pattern_at(l, row)->sized ? cell_whole(pattern_at(l, row)->bytes) : cell_empty();
+}
+
+enum err_code patterns_list_init(struct patterns_list *l, const struct analysis *a, struct err *e)
+{
+	const struct patterns *x = a->patterns;
+	struct ranked *ranked = mem_alloc(x->count, sizeof *ranked);
+	uint32_t *row = mem_alloc(x->count, sizeof *row); /* of each pattern */
+	enum err_code code = ERR_OK;
+
+	*l = (struct patterns_list){.patterns = x, .names = a->names, .row = mem_zero(x->count, sizeof *l->row), .count = x->count};
+	if (!ranked || !row || !l->row)
+		code = err_memory(e, "the patterns");
+	for (uint32_t i = 0; !code && i < x->count; i++) {
+		double share = a->names->pattern_share[i];
+
+		ranked[i] = (struct ranked){isnan(share) ? 0 : share, i};
+	}
+	if (!code)
+		SORT(ranked, x->count, by_share);
+	for (uint32_t i = 0; !code && i < x->count; i++) {
+		l->row[i].pattern = ranked[i].row;
+		row[ranked[i].row] = i;
+	}
+	for (uint32_t i = 0; !code && i < x->instance_count; i++) {
+		const struct pattern_instance *instance = &x->instances[i];
+		struct pattern_row *r = &l->row[row[instance->pattern]];
+
+		r->messages += instance->messages;
+		r->sized += instance->sized;
+		r->bytes += instance->bytes;
+	}
+	mem_free(ranked);
+	mem_free(row);
+	if (code)
+		patterns_list_release(l);
+	return code;
+}
+
+void patterns_list_release(struct patterns_list *l)
+{
+	mem_free(l->row);
+	*l = (struct patterns_list){0};
+}
+
+#define LIST patterns
+#define LIST_NAME "patterns"
+#define LIST_OF struct patterns_list
+#define LIST_DEF "core/lists/patterns.def"
 #include "core/table/list.inc"
 
 static const struct plan_candidate *candidate(const struct plan *p, uint32_t row)

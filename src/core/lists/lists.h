@@ -318,6 +318,40 @@ void loops_list_release(struct loops_list *l);
 
 extern const struct list_table loops_columns;
 
+/* ---- patterns ----
+ *
+ * The list of a run's patterns: a row is a pattern, the one with the largest share of the run time first.
+ *
+ *     patterns_list_init(&l, analysis, &e);    which has patterns and their names, and stays as long as the list is used
+ *     patterns_columns.column[PATTERN_COLUMN_SHARE].value(&l, row)
+ *     patterns_list_release(&l);
+ */
+
+enum { PATTERNS_ALL = 1 };
+
+enum pattern_column {
+#define COLUMN(id, ...) PATTERN_COLUMN_##id,
+#include "patterns.def"
+	PATTERN_COLUMNS
+};
+
+struct pattern_row {
+	uint32_t pattern;
+	uint64_t messages, sized, bytes; /* of all instances, as an instance has them */
+};
+
+struct patterns_list {
+	const struct patterns *patterns;
+	const struct phase_names *names;
+	struct pattern_row *row; /* owned */
+	uint32_t count;
+};
+
+enum err_code patterns_list_init(struct patterns_list *l, const struct analysis *a, struct err *e);
+void patterns_list_release(struct patterns_list *l);
+
+extern const struct list_table patterns_columns;
+
 /* ---- The list of what a budget could buy: a row is a design of windows (core/method/windows/planner.h). ---- */
 
 enum { PLAN_ALL = 1 };

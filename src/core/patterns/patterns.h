@@ -160,7 +160,7 @@ enum err_code reading_new(struct reading **out, const struct patterns *x, const 
 void reading_free(struct reading *r); /* NULL is fine */
 /* most: symbols at the top, the rest is "..."; UINT32_MAX: all. */
 void reading_text(const struct patterns *x, uint32_t most, struct out *out);
-/* One symbol: "halo 4x4 8 KB". */
-void reading_symbol_text(const struct patterns *x, uint32_t symbol, struct out *out);
+/* Symbols of its fold as they stand in the line: "halo 4x4 8 KB; 20 x allreduce". */
+void reading_symbols_text(const struct patterns *x, const uint32_t *symbols, uint32_t count, struct out *out);
 
 #endif

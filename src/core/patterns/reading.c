@@ -166,7 +166,7 @@ void reading_free(struct reading *r)
 	mem_free(r);
 }
 
-void reading_symbol_text(const struct patterns *x, uint32_t symbol, struct out *out)
+static void write_symbol(const struct patterns *x, uint32_t symbol, struct out *out)
 {
 	const struct reading_symbol *s = &x->reading->symbols[symbol];
 	char size[PATTERN_SIZE_TEXT];
@@ -176,7 +176,7 @@ void reading_symbol_text(const struct patterns *x, uint32_t symbol, struct out *
 		out_printf(out, " %s", pattern_size_text(s->size == READING_NO_SIZE + 1 ? 0 : ldexp(1, s->size), size));
 }
 
-static void write_symbols(const struct patterns *x, const uint32_t *symbols, uint32_t count, struct out *out)
+void reading_symbols_text(const struct patterns *x, const uint32_t *symbols, uint32_t count, struct out *out)
 {
 	const struct fold *f = x->reading->fold;
 
@@ -187,10 +187,10 @@ static void write_symbols(const struct patterns *x, const uint32_t *symbols, uin
 			const struct fold_loop *l = fold_loop(f, symbols[i]);
 
 			out_printf(out, "%" PRIu32 " x %s", l->count, l->length > 1 ? "[ " : "");
-			write_symbols(x, f->symbols + l->body, l->length, out);
+			reading_symbols_text(x, f->symbols + l->body, l->length, out);
 			out_str(out, l->length > 1 ? " ]" : "");
 		} else {
-			reading_symbol_text(x, fold_id(f, symbols[i]), out);
+			write_symbol(x, fold_id(f, symbols[i]), out);
 		}
 	}
 }
@@ -200,7 +200,7 @@ void reading_text(const struct patterns *x, uint32_t most, struct out *out)
 	const struct fold *f = x->reading->fold;
 	uint32_t n = f->top_count;
 
-	write_symbols(x, f->top, n < most ? n : most, out);
+	reading_symbols_text(x, f->top, n < most ? n : most, out);
 	if (n > most)
 		out_str(out, "; ...");
 }

@@ -277,7 +277,7 @@ static enum err_code make_parts(struct overview_run *r, const struct trace *t, c
 				const struct progress *progress, struct err *e)
 {
 	static const struct plan_budget budget = {PLAN_BUDGET, PLAN_RESTORE};
-	enum err_code code = structure_new(&r->structure, a->clockwork, a->phases, a->figures, &a->settings, STRUCTURE_SHORTEST, progress, e);
+	enum err_code code = structure_new(&r->structure, a->clockwork, a->phases, a->figures, a->patterns, &a->settings, STRUCTURE_SHORTEST, progress, e);
 
 	if (!code && !a->windows)
 		code = plan_new(&r->plan, a->clockwork, a->phases, a->figures, &a->settings, &budget, progress, e);

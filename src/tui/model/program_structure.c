@@ -16,14 +16,16 @@ static void structure_begin(void *made, const void *from)
 
 static bool structure_is_of(const void *made, const void *from)
 {
-	return analysis_same_phases(((const struct program_structure *)made)->analysis, ((const struct model *)from)->analysis);
+	const struct analysis *was = ((const struct program_structure *)made)->analysis, *is = ((const struct model *)from)->analysis;
+
+	return analysis_same_phases(was, is) && was->patterns == is->patterns;
 }
 
 static enum err_code structure_make(void *made, const struct progress *progress, struct err *e)
 {
 	struct program_structure *s = made;
 	const struct analysis *a = s->analysis;
-	enum err_code code = structure_new(&s->structure, a->clockwork, a->phases, a->figures, &a->settings, STRUCTURE_SHORTEST, progress, e);
+	enum err_code code = structure_new(&s->structure, a->clockwork, a->phases, a->figures, a->patterns, &a->settings, STRUCTURE_SHORTEST, progress, e);
 
 	return code ? code : structure_words(&s->words, &s->word_count, s->structure, UINT32_MAX, e);
 }

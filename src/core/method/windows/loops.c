@@ -15,7 +15,7 @@ void folding_free(struct folding *f)
 {
 	if (!f)
 		return;
-	fold_free(f->fold);
+	fold_free(f->owned);
 	mem_free(f->first);
 	mem_free(f->from);
 	mem_free(f->to);
@@ -164,12 +164,32 @@ enum err_code folding_new(struct folding **out, const struct phases *p, const bo
 		f->exact = count == n;
 		if (keep)
 			kept[count] = n;
-		code = fold_new(&f->fold, sequence, count, progress, e);
+		code = fold_new(&f->owned, sequence, count, progress, e);
 	}
-	if (!code)
+	if (!code) {
+		f->fold = f->owned;
 		code = locate(f, f->exact ? NULL : kept, progress, e);
+	}
 	mem_free(sequence);
 	mem_free(kept);
+	if (code)
+		folding_free(f);
+	else
+		*out = f;
+	return code;
+}
+
+enum err_code folding_of(struct folding **out, const struct fold *fold, const struct progress *progress, struct err *e)
+{
+	struct folding *f = mem_zero(1, sizeof *f);
+	enum err_code code = f ? ERR_OK : err_memory(e, "the loops of a run");
+
+	*out = NULL;
+	if (!code) {
+		f->fold = fold;
+		f->exact = true;
+		code = locate(f, NULL, progress, e);
+	}
 	if (code)
 		folding_free(f);
 	else

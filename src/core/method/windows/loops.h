@@ -31,7 +31,8 @@
 #define LOOPS_ITERATIONS 5    /* a loop with fewer is not a main one */
 
 struct folding {
-	struct fold *fold;
+	const struct fold *fold;
+	struct fold *owned;   /* the same, or NULL: it belongs to somebody else */
 	bool exact;
 	/* The iterations of loop k (fold->loops[k]) at all its places, in order of the run: from[i], to[i] for i in
 	 * [first[k], first[k + 1]). */
@@ -42,6 +43,8 @@ struct folding {
 
 /* Fold the occurrences of the phases that are kept, by id - 1; NULL: of all. */
 enum err_code folding_new(struct folding **out, const struct phases *p, const bool *keep, const struct progress *progress, struct err *e);
+/* The same of a fold that is there, and stays: iterations are then stretches of its sequence. */
+enum err_code folding_of(struct folding **out, const struct fold *fold, const struct progress *progress, struct err *e);
 void folding_free(struct folding *f); /* NULL is fine */
 
 struct loops {

@@ -6,7 +6,7 @@
 #include "core/base/search.h"
 #include "core/method/figures/clockwork.h"
 
-static enum err_code find_main_loop(struct structure *s, const struct progress *progress, struct err *e)
+static enum err_code find_main_loop(struct structure *s, const struct patterns *patterns, const struct progress *progress, struct err *e)
 {
 	const struct window_run *r = &s->run;
 	double *tick = mem_alloc((size_t)r->count + 1, sizeof *tick);
@@ -17,13 +17,13 @@ static enum err_code find_main_loop(struct structure *s, const struct progress *
 	for (uint32_t i = 0; i < r->count; i++)
 		tick[i] = r->phases->occurrences[i].first;
 	tick[r->count] = r->clockwork->l->tick_count;
-	code = main_loop_init(&s->main, r->phases, s->loops->exact, tick, r->u, s->aet, progress, e);
+	code = main_loop_init(&s->main, &(struct main_loop_run){s->loops->exact, tick, r->u, s->aet, patterns, r->clockwork->l, r->phases}, progress, e);
 	mem_free(tick);
 	return code;
 }
 
 enum err_code structure_new(struct structure **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
-			    const struct settings *settings, enum structure_kind kind, const struct progress *progress, struct err *e)
+			    const struct patterns *patterns, const struct settings *settings, enum structure_kind kind, const struct progress *progress, struct err *e)
 {
 	struct settings mean = *settings;
 	struct structure *s = mem_zero(1, sizeof *s);
@@ -42,7 +42,7 @@ enum err_code structure_new(struct structure **out, const struct clockwork *c, c
 		if (kind == STRUCTURE_SHORTEST)
 			s->kind = loops_shown(s->loops) == s->loops->exact ? STRUCTURE_EXACT : STRUCTURE_RELEVANT;
 		s->shown = s->kind == STRUCTURE_EXACT ? s->loops->exact : s->loops->relevant;
-		code = find_main_loop(s, progress, e);
+		code = find_main_loop(s, patterns, progress, e);
 	}
 	if (code)
 		structure_free(s);
@@ -193,6 +193,17 @@ void structure_loop_cut(const struct folding *f, uint32_t loop, size_t width, st
 		n--;
 	out->len = begin + n;
 	out_str(out, n ? " ..." : "...");
+}
+
+void structure_main_text(const struct structure *s, struct out *out)
+{
+	const struct main_loop *m = &s->main;
+	const uint32_t symbol = m->fold->id_count + m->loop;
+
+	if (m->patterns)
+		reading_symbols_text(m->patterns, &symbol, 1, out);
+	else
+		structure_loop_text(s->loops->exact, m->loop, 0, out);
 }
 
 struct word_list {

@@ -1,14 +1,14 @@
 /* The structure of a run: its program's loops, as they are shown to people (docs/explain/structure.md).
  *
- *     structure_new(&s, clockwork, phases, figures, &settings, STRUCTURE_SHORTEST, progress, &e);
+ *     structure_new(&s, clockwork, phases, figures, patterns, &settings, STRUCTURE_SHORTEST, progress, &e);
  *     structure_text(s, &out)             "1 2 25(3 2*2) 3 ..."
  *     s->main.iterations ...              0: no loop counts what the run is long by
  *     structure_free(s);
  *
  * One folding of the two (loops.h) is shown; the main loop (windows.h) is the same whichever that is, and need not be
- * a loop of it. Iterations are counted from 0 here, from 1 wherever a person sees them. Immutable once made;
- * clockwork, phases and figures must outlive it. Times are seconds. A rank of a team may make it alone: it is of
- * phases and their times, which all have.
+ * a loop of it: mostly it is of the reading. Iterations are counted from 0 here, from 1 wherever a person sees them.
+ * Immutable once made; clockwork, phases, figures and patterns must outlive it. Times are seconds. A rank of a team may
+ * make it alone: it is of phases and their times, which all have, and without patterns.
  *
  * Text: a phase is its id, `2*7` is phase 7 twice, `14(...)` is what is inside 14 times.
  */
@@ -34,7 +34,7 @@ struct structure {
 };
 
 enum err_code structure_new(struct structure **out, const struct clockwork *c, const struct phases *p, const struct figures *f,
-			    const struct settings *s, enum structure_kind kind, const struct progress *progress, struct err *e);
+			    const struct patterns *patterns /* NULL: none */, const struct settings *s, enum structure_kind kind, const struct progress *progress, struct err *e);
 void structure_free(struct structure *s); /* NULL is fine */
 
 /* The whole of it in a line. */
@@ -47,10 +47,13 @@ void structure_loop_text(const struct folding *f, uint32_t loop, uint32_t depth,
  * word, "3(1 2 ...". */
 void structure_loop_cut(const struct folding *f, uint32_t loop, size_t width, struct out *out);
 
+/* The main loop: "299 x [ sweep from 0; sweep from 7; halo 2x4 ]" if it is of the reading, otherwise "14(2 25(...) 3 2 5)". */
+void structure_main_text(const struct structure *s, struct out *out);
+
 /* Is this loop of the folding that is shown the main one? */
 static inline bool structure_is_main(const struct structure *s, uint32_t loop)
 {
-	return s->main.iterations && s->main.folding == s->shown && s->main.loop == loop;
+	return s->main.iterations && s->main.fold == s->shown->fold && s->main.loop == loop;
 }
 
 /* The whole as words that a line may be broken between: "1", "2*7", "14(", ")", each with where it belongs, so that a

@@ -17,6 +17,7 @@
 #include "core/base/err.h"
 #include "core/method/figures/figures.h"
 #include "core/method/phases/phases.h"
+#include "core/patterns/patterns.h"
 #include "core/settings/settings.h"
 #include "core/base/progress.h"
 #include "loops.h"
@@ -207,42 +208,60 @@ void estimate_over_runs(struct estimate *x, const double *pet_scaled, uint32_t r
 
 /* The main loop of a run: what a user of the program counts ("a time step takes 0.31 ms").
  *
- * It depends on the actions of the program, never on their times: the size of a loop is the number of ticks that its
- * iterations cover, at all its places together. So runs with the same actions have the same main loop, for any times
- * and relevance.
+ * It depends on the actions of the program, never on their times, nor on what is relevant or rare:
  *
- *     1. The outermost loop of the exact folding with a count of at least five and at least half of the run's ticks; of
- *        several the larger.
- *     2. If there is none, rare phases may spoil the repetition: the same of the folding without the phases that cover
- *        less than 1/256 of the ticks each, then 1/128 and so on, up to 1/16. A single phase that is repeated does not
- *        count here: with enough left out there always is one.
+ *     1. The outermost loop of the reading (patterns.h) with a count of at least five and at least half of the run's
+ *        sends and collective calls, those of all processes and of all its places together.
+ *     2. If there is none, the outermost loop of the exact folding with a count of at least five and at least half of
+ *        the run's ticks.
  *     3. If there is none, the largest loop of the exact folding with at least five iterations in all.
  *
- * Of equal ones it is the one whose first iteration ends first. It need not be the loop that windows follow (loops.h),
- * which depends on how long windows are. Times are seconds.
+ * In 1 and 2 a loop that repeats a single thing counts only if no other does; of several it is the largest, and of equal
+ * ones always the one whose first iteration ends first. It need not be the loop that windows follow (loops.h), which
+ * depends on how long windows are. Times are seconds.
+ *
+ * An iteration of the reading begins with the first occurrence that holds a send or collective call of it. It ends where
+ * the next one begins, or, if the loop ends there, behind its last occurrence. Where more than a twentieth of the
+ * iterations would begin no later than the one before, the loop cannot be drawn on phases, and the reading has none.
  */
 
 struct main_loop {
 	uint32_t iterations;  /* at all its places; 0: there is no main loop, and nothing below is said */
-	const struct folding *folding; /* the exact one, or `without_rare` */
-	uint32_t loop;        /* of the folding: fold->loops[loop] has its count and body */
+	const struct patterns *patterns; /* it is of their reading; NULL: of the exact folding */
+	const struct fold *fold; /* of either: fold->loops[loop] has its count and body */
+	uint32_t loop;
 	double share;         /* of the AET */
 	double mean, median;
 	double deviation;     /* standard, of all iterations */
-	/* In order of the run; the folding's own. */
+	/* In order of the run: occurrences [from, to). */
 	const uint32_t *from, *to;
 	double *seconds;      /* per iteration; owned */
 	/* Iterations, from 0, that differ from the median by more than 5 x 1.4826 times the median difference; owned. */
 	uint32_t *outliers;
 	uint32_t outlier_count;
-	struct folding *without_rare; /* owned; NULL: it is of the exact one */
+	uint32_t *drawn;      /* of the reading: from[] and to[]; owned */
 };
 
-/* The exact folding of the phases' occurrences, which must outlive it; tick[k] is how many ticks lie before
- * occurrence k, tick[occurrence_count] the number of all; u and aet as in loops.h. */
-enum err_code main_loop_init(struct main_loop *out, const struct phases *p, const struct folding *exact, const double *tick,
-			     const double *u, double aet, const struct progress *progress, struct err *e);
+/* What it is found in. All of it must outlive it. */
+struct main_loop_run {
+	const struct folding *exact; /* of the phases' occurrences */
+	const double *tick;   /* tick[k] is how many ticks lie before occurrence k, tick[count] the number of all */
+	const double *u;      /* as in loops.h */
+	double aet;
+	const struct patterns *patterns; /* NULL: the run has no reading, and the rest is not looked at */
+	const struct logical *logical;   /* of the patterns' trace */
+	const struct phases *phases;
+};
+
+enum err_code main_loop_init(struct main_loop *out, const struct main_loop_run *r, const struct progress *progress, struct err *e);
 void main_loop_release(struct main_loop *m);
+
+/* Of a folding, the loop of 1 and 2, if at[k] is how much lies before place k of its sequence and `whole` is all of it;
+ * `any`: that of 3. UINT32_MAX: none. */
+enum err_code main_loop_choose(uint32_t *loop, const struct folding *f, const double *at, double whole, bool any, struct err *e);
+
+/* That of the reading alone, without times: iterations, patterns, fold, loop, from, to and drawn. */
+enum err_code main_loop_read(struct main_loop *out, const struct main_loop_run *r, const struct progress *progress, struct err *e);
 
 /* ---- windows ---- */
 

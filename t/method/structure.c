@@ -65,7 +65,7 @@ static struct structure *structure_of(const struct run *r, enum structure_kind k
 	struct structure *s;
 	struct err e;
 
-	if (structure_new(&s, r->made.clockwork, &r->made.phases, r->made.figures, &r->settings, kind, NULL, &e))
+	if (structure_new(&s, r->made.clockwork, &r->made.phases, r->made.figures, NULL, &r->settings, kind, NULL, &e))
 		bail_out("%s", e.text);
 	return s;
 }
@@ -149,7 +149,7 @@ static void is_cut(const struct structure *s, size_t width, const char *expected
 
 	out_init(&out);
 	out_str(&out, "> ");
-	structure_loop_cut(s->main.folding, s->main.loop, width, &out);
+	structure_loop_cut(s->loops->exact, s->main.loop, width, &out);
 	is_str(out.text, expected, "the loop in %zu characters", width);
 	ok(out.len <= width + 2 || width < 3, "fits");
 	out_release(&out);
@@ -163,13 +163,13 @@ static void single_loops(void)
 
 	is_int(s->main.iterations, 14, "the outer loop is the main one");
 	out_init(&out);
-	structure_loop_text(s->main.folding, s->main.loop, UINT32_MAX, &out);
+	structure_loop_text(s->loops->exact, s->main.loop, UINT32_MAX, &out);
 	is_str(out.text, "14(8 5(3 2*2) 4 9 10)", "a loop alone");
 	out.len = 0;
-	structure_loop_text(s->main.folding, s->main.loop, 0, &out);
+	structure_loop_text(s->loops->exact, s->main.loop, 0, &out);
 	is_str(out.text, "14(8 5(...) 4 9 10)", "with those inside folded");
 	out.len = 0;
-	structure_loop_text(s->main.folding, s->main.loop, 1, &out);
+	structure_loop_text(s->loops->exact, s->main.loop, 1, &out);
 	is_str(out.text, "14(8 5(3 2*2) 4 9 10)", "with one more of them not");
 	out_release(&out);
 	is_cut(s, 19, "> 14(8 5(...) 4 9 10)");
@@ -248,7 +248,7 @@ static void kinds(void)
 	line = line_of(s);
 	ok(s->kind == STRUCTURE_RELEVANT, "many symbols: the shorter");
 	is_str(line, "200*1", "its line");
-	ok(s->main.folding == s->loops->exact && !structure_is_main(s, 0), "its loop is not the main one, for what is not relevant is not rare");
+	ok(s->main.fold == s->loops->exact->fold && !structure_is_main(s, 0), "its loop is not the main one, which does not depend on relevance");
 	free(line);
 	structure_free(s);
 	run_free(r);
@@ -440,7 +440,7 @@ static void benchmarks(void)
 		settings_init(&settings);
 		trace_load(&t, &each[i].path, 1, NULL, NULL, &e);
 		if (!t || analysis_new(&a, t, &settings, NULL, ANALYSIS_PHASES, NULL, &e) ||
-		    structure_new(&s, a->clockwork, a->phases, a->figures, &settings, STRUCTURE_SHORTEST, NULL, &e))
+		    structure_new(&s, a->clockwork, a->phases, a->figures, a->patterns, &settings, STRUCTURE_SHORTEST, NULL, &e))
 			bail_out("%s", e.text);
 		line = line_of(s);
 		is_str(line, each[i].line, "%s: its structure", each[i].path);
@@ -463,28 +463,29 @@ struct found {
 	char *text;
 };
 
-static struct structure *analysed(struct analysis **a, struct trace *t, double relevance, struct err *e)
+static struct structure *analysed(struct analysis **a, struct trace *t, double relevance, bool reading, struct err *e)
 {
 	struct settings settings;
 	struct structure *s = NULL;
 
 	settings_init(&settings);
 	settings.relevance = relevance;
-	if (analysis_new(a, t, &settings, NULL, ANALYSIS_PHASES, NULL, e) ||
-	    structure_new(&s, (*a)->clockwork, (*a)->phases, (*a)->figures, &settings, STRUCTURE_SHORTEST, NULL, e))
+	if (analysis_new(a, t, &settings, NULL, ANALYSIS_PHASES | (reading ? ANALYSIS_PATTERNS : 0), NULL, e) ||
+	    structure_new(&s, (*a)->clockwork, (*a)->phases, (*a)->figures, (*a)->patterns, &settings, STRUCTURE_SHORTEST, NULL, e))
 		bail_out("%s", e->text);
 	return s;
 }
 
-static void remember(struct found *f, const struct main_loop *m)
+static void remember(struct found *f, const struct structure *s)
 {
+	const struct main_loop *m = &s->main;
 	struct out out;
 
 	*f = (struct found){.iterations = m->iterations, .from = calloc((size_t)m->iterations + 1, sizeof *f->from),
 			    .to = calloc((size_t)m->iterations + 1, sizeof *f->to)};
 	out_init(&out);
 	if (m->iterations)
-		structure_loop_text(m->folding, m->loop, UINT32_MAX, &out);
+		structure_main_text(s, &out);
 	f->text = strdup(out.len ? out.text : "");
 	if (!f->from || !f->to || !f->text || out.failed)
 		bail_out("no memory");
@@ -526,7 +527,7 @@ static void take_other_times(struct trace *t, uint64_t seed)
 }
 
 /* Whatever is relevant, and whatever the run takes; true if there is a main loop. */
-static bool loop_stays(struct trace *t, const char *name, bool *good)
+static bool loop_stays(struct trace *t, const char *name, bool reading, bool *good)
 {
 	static const double relevances[] = {0.01, 0, 0.001, 0.05, 0.2};
 	struct found first = {0};
@@ -541,10 +542,10 @@ static bool loop_stays(struct trace *t, const char *name, bool *good)
 
 			if (run && !k)
 				take_other_times(t, run);
-			s = analysed(&a, t, relevances[k], &e);
-			remember(&f, &s->main);
+			s = analysed(&a, t, relevances[k], reading, &e);
+			remember(&f, s);
 			if (!first.text) {
-				remember(&first, &s->main);
+				remember(&first, s);
 			} else if (!same_loop(&f, &first)) {
 				diag("%s, %u other times, relevance %g: %u of %s, not %u of %s", name, (unsigned)run, relevances[k],
 				     f.iterations, f.text, first.iterations, first.text);
@@ -576,7 +577,8 @@ static void equal_programs(void)
 		trace_load(&t, &traces[i], 1, NULL, NULL, &e);
 		if (!t)
 			bail_out("%s", e.text);
-		loops += loop_stays(t, traces[i], &good);
+		for (int reading = 0; reading < 2; reading++)
+			loops += loop_stays(t, traces[i], reading, &good);
 		trace_free(t);
 	}
 	for (uint64_t seed = 1; seed <= 200 && good; seed++) {
@@ -584,7 +586,8 @@ static void equal_programs(void)
 		char name[32];
 
 		snprintf(name, sizeof name, "seed %u", (unsigned)seed);
-		loops += loop_stays(t, name, &good);
+		for (int reading = 0; reading < 2; reading++)
+			loops += loop_stays(t, name, reading, &good);
 		trace_free(t);
 	}
 	ok(good, "programs that do the same have the same main loop, whatever they take and whatever is relevant");
@@ -610,7 +613,7 @@ static void without_memory(void)
 
 		out_init(&out);
 		mem_fail_once(at);
-		code = structure_new(&s, r->made.clockwork, &r->made.phases, r->made.figures, &r->settings, STRUCTURE_RELEVANT, NULL, &e);
+		code = structure_new(&s, r->made.clockwork, &r->made.phases, r->made.figures, NULL, &r->settings, STRUCTURE_RELEVANT, NULL, &e);
 		if (!code) {
 			structure_text(s, &out);
 			lined = out.failed || !strcmp(out.text, "5(1 2) 5(3 4)");
@@ -649,7 +652,7 @@ static void stopped(void)
 	for (uint32_t i = 0; i < N; i++)
 		r->made.phases.occurrences[i].phase = 1 + gen_below(&state, 2);
 	r->made.phases.occurrence_count = N;
-	ok(structure_new(&s, r->made.clockwork, &r->made.phases, r->made.figures, &r->settings, STRUCTURE_EXACT, &progress, &e) == ERR_CANCELLED &&
+	ok(structure_new(&s, r->made.clockwork, &r->made.phases, r->made.figures, NULL, &r->settings, STRUCTURE_EXACT, &progress, &e) == ERR_CANCELLED &&
 	   !s && e.text[0], "it stops when asked");
 	free(r->made.phases.occurrences);
 	r->made.phases.occurrences = kept;

@@ -40,14 +40,22 @@ done
 for relevance in 0 0.1% 1% 5% 20%; do
 	for kind in exact relevant; do
 		run_ok "$kind, at $relevance" "$PAS2P" phases -q --structure=$kind --relevance $relevance "$cg"
-		is "$(sed -n '/^main/,$p' "$OUT" | sed 's/, of all occurrences$//')" "$(sed -n '/^main/,$p' "$TMP/exact")" "$kind, at $relevance: the same main loop"
+		is "$(sed -n '/^main/,$p' "$OUT")" "$(sed -n '/^main/,$p' "$TMP/exact")" "$kind, at $relevance: the same main loop"
 	done
 done
-like "$(cat "$OUT")" '^main loop       14 iterations, 64.5 % of the run time: 14\(2 25\(...\) 3 2 5\), of all occurrences$' 'of which it is, where it is not in the line'
-run_ok 'rare phases in between' "$PAS2P" phases -q --structure t/traces/mg.S.8.clog2.xz
-like "$(cat "$OUT")" '^main loop       .*, without rare phases$' 'are left out, and that is said'
-run_ok 'the same' "$PAS2P" phases -q --structure -f yaml t/traces/mg.S.8.clog2.xz
-like "$(cat "$OUT")" '^    kind: frequent$' 'in a document, too'
+like "$(cat "$OUT")" '^main loop       15 iterations, 70.4 % of the run time:$' 'it is of the reading'
+is "$(sed -n '/^main/,/^iteration/p' "$OUT" | sed '1d;$d')" '                15 x [ pair exchange ^1 8 B; 25 x [ pair exchange ^1 4 KB;
+                transpose 2x2; 2 x pair exchange ^1 8 B ];
+                pair exchange ^1 4 KB; transpose 2x2; pair exchange ^1 8 B;
+                pair exchange ^1 16 B ]' 'broken between patterns'
+run_ok 'no loop of the reading is large' "$PAS2P" phases -q --structure t/traces/mg.S.8.clog2.xz
+like "$(cat "$OUT")" '^main loop       12 iterations, 10.2 % of the run time: 3\(2\*6 2\*7 2\*8\)$' 'the one of the exact structure'
+run_ok 'the same' "$PAS2P" phases -q --structure=relevant t/traces/mg.S.8.clog2.xz
+like "$(cat "$OUT")" '^main loop       12 iterations, .*, of all occurrences$' 'and that is said where the line is another'
+for run in before after; do
+	run_ok "lammps-$run" "$PAS2P" phases -q --structure "sample-traces/lammps-$run.2.clog2.xz"
+	like "$(cat "$OUT")" '^main loop       47 iterations, 7.*: 47 x \[ allreduce;$' "lammps-$run: steps between rebuilt neighbour lists, which phases do not show"
+done
 run_ok 'many iterations that stand out' "$PAS2P" phases -q --structure t/traces/sp.S.4.clog2.xz
 like "$(cat "$OUT")" '^outliers        11: iterations 1 \(.*\), 2 .*, \.\.\.$' 'the first of many outliers'
 run_ok 'a run in which little repeats' "$PAS2P" phases -q --structure sample-traces/anysrc.5.clog2
@@ -64,14 +72,14 @@ like "$(cat "$ERR")" 'no trace given' 'and no file'
 run_ok 'a path is the file' sh -c "cd '$TMP/in' && '$program' phases -q --structure ./exact"
 run_ok 'and what stands elsewhere' sh -c "cd '$TMP/in' && '$program' phases -q exact --structure"
 run_fails 2 'no word' "$PAS2P" phases --structure=all "$cg"
-like "$(cat "$ERR")" "^pas2p: --structure is 'all': expected exact or relevant" 'is refused'
+like "$(cat "$ERR")" "^pas2p: --structure is 'all': expected exact, relevant or words" 'is refused'
 run_fails 2 'an empty word' "$PAS2P" phases --structure= "$cg"
-like "$(cat "$ERR")" '^pas2p: --structure is empty: expected exact or relevant' 'as well'
+like "$(cat "$ERR")" '^pas2p: --structure is empty: expected exact, relevant or words' 'as well'
 run_fails 2 'a misspelt word' "$PAS2P" phases --structure=relevnt "$cg"
 like "$(cat "$ERR")" '^hint: did you mean relevant' 'is set right'
 run_fails 2 'with another command' "$PAS2P" info --structure "$cg"
 like "$(cat "$ERR")" '--structure: not an option of pas2p info' 'it is no option of that'
-like "$("$PAS2P" phases --help)" '^      --structure\[=KIND\] print loops; KIND is exact or relevant' 'help says that the value may be left out'
+like "$("$PAS2P" phases --help)" '^      --structure\[=KIND\] print loops; KIND is exact, relevant or words' 'help says that the value may be left out'
 
 # The line's width.
 run_ok 'to a pipe' "$PAS2P" phases -q --structure "$lu"
@@ -97,18 +105,19 @@ run_ok 'loops as a table' "$PAS2P" phases -q --structure "$lu"
 is "$(sed -n '/^loop  /,/^$/p' "$OUT" | sed '$d' | wc -l)" 10 'nine loops and a head'
 like "$(cat "$OUT")" '^   6     49          49  75.15 %    239.917  49\(10\*6 7 9 10 10\*11\)$' 'a loop'
 like "$(cat "$OUT")" '^   7     10         490  27.85 %      8.892    10\*11$' 'one inside it stands under it'
-like "$(cat "$OUT")" '^main loop       49 iterations, 75.1 % of the run time: 49\(10\*6 7 9 10 10\*11\)$' 'the main loop'
-like "$(cat "$OUT")" '^iteration       240 µs ± 34 µs$' 'its iterations'
-like "$(cat "$OUT")" '^outliers        3: iterations 19 \(380 µs\), 39 \(316 µs\), 49 \(310 µs\)$' 'its outliers'
+is "$(sed -n '/^main/,$p' "$OUT")" 'main loop       49 iterations, 75.3 % of the run time: 49 x [ sweep from 0;
+                sweep from 3; halo 2x2 ]
+iteration       240 µs ± 36 µs
+outliers        5: iterations 3 (313 µs), 8 (316 µs), 20 (382 µs), 40 (326 µs), 49 (335 µs)' 'the main loop, its iterations and its outliers'
 like "$("$PAS2P" phases -q --structure "$cg")" '^   3     14          14  .*  14\(2 25\(\.\.\.\) 3 2 5\)$' 'loops inside are folded'
 run_ok 'loops as CSV' "$PAS2P" phases -q --structure --format csv "$cg"
 is "$(head -1 "$OUT")" 'id,main,depth,first,count,iterations,share,mean,deviation,text' 'have their columns'
 is "$(sed 1d "$OUT" | cut -d, -f1-6,10)" '1,false,0,3,25,400,25(3 2*2)
 2,false,1,4,2,800,2*2
-3,true,0,81,14,14,14(2 25(3 2*2) 3 2 5)' 'and nothing is folded in them'
-main=$(grep ',true,' "$OUT" | cut -d, -f6-9)
-"$PAS2P" phases -q --structure --format json "$cg" | sed '1,/^    "main"/d' | tr -d ' ,' >"$TMP/main"
-is "$main" "$(for key in iterations share mean deviation; do sed -n "s/\"$key\"://p" "$TMP/main"; done | paste -sd,)" 'with the figures that JSON has of the main loop'
+3,false,0,81,14,14,14(2 25(3 2*2) 3 2 5)' 'and nothing is folded in them'
+"$PAS2P" phases -q --structure --format csv t/traces/mg.S.8.clog2.xz >"$TMP/mg.csv"
+"$PAS2P" phases -q --structure --format json t/traces/mg.S.8.clog2.xz | sed '1,/^    "main"/d' | tr -d ' ,' >"$TMP/main"
+is "$(grep ',true,' "$TMP/mg.csv" | cut -d, -f6-9)" "$(for key in iterations share mean deviation; do sed -n "s/\"$key\"://p" "$TMP/main"; done | paste -sd,)" 'a loop that is the main one has the figures that JSON has of it'
 run_ok 'some of the rows' "$PAS2P" phases -q --structure --format csv --match '^3 ' "$cg"
 is "$(wc -l <"$OUT")" 2 'are picked'
 run_fails 1 'none of them' "$PAS2P" phases -q --structure --match 'no such loop' "$cg"
@@ -136,6 +145,58 @@ run_ok 'windows and a plan may stand beside it' "$PAS2P" phases -q --structure -
 like "$(cat "$OUT")" '^pas2p: 2$' 'in a table of version 2'
 like "$(cat "$OUT")" '^structure:$' 'with both'
 
+run_ok 'the main loop in a document' "$PAS2P" phases -q --structure -f yaml "$lu"
+is "$(sed -n '/^  main:/,/share/p' "$OUT" | sed '$d')" '  main:
+    kind: reading
+    loop: 49
+    body:
+    - "sweep from 0"
+    - "sweep from 3"
+    - "halo 2x2"' 'has its patterns'
+
+# In words.
+for form in "--structure=words $lu" "--structure words $lu" "$lu --structure words"; do
+	# shellcheck disable=SC2086
+	run_ok "as good: $form" "$PAS2P" phases -q $form
+	is "$(sed -n '1,/^pattern/p' "$OUT" | sed '$d')" 'lu.S.4: 182 instances of 8 patterns
+
+  10 x broadcast; 2 x halo 2x2; allreduce; barrier; sweep from 0; sweep from 3;
+  2 x [ halo 2x2; allreduce ]; barrier; 49 x [ sweep from 0; sweep from 3;
+  halo 2x2 ]; sweep from 0; sweep from 3; allreduce; halo 2x2; 3 x allreduce;
+  shift -y of 2x2; 2 x [ shift -x of 2x2; allreduce ]; shift -y of 2x2;
+  allreduce' "the reading: $form"
+done
+is "$(sed -n '/^pattern/,/^$/p' "$OUT" | sed '$d' | wc -l)" 9 'eight patterns and a head'
+like "$(cat "$OUT")" '^halo 2x2            54       432  2.37 MiB  39.5 %  exchange with the neighbours along x, y of the 2x2 grid$' 'a pattern'
+like "$(cat "$OUT")" '^allreduce           10         -         -   2.1 %  MPI allreduce of all 4$' 'a collective has no messages'
+is "$(sed -n '/^main/,$p' "$OUT")" "$("$PAS2P" phases -q --structure "$lu" | sed -n '/^main/,$p')" 'and the main loop'
+"$PAS2P" phases -q -f json "$lu" | sed -n 's/^  "reading": "\(.*\)",$/\1/p' >"$TMP/reading"
+is "$(sed -n '3,/^$/p' "$OUT" | xargs)" "$(cat "$TMP/reading")" 'it is the reading that documents have'
+if command -v script >/dev/null; then
+	for columns in 40 140; do
+		script -qec "stty cols $columns rows 24; '$PAS2P' phases -q --structure words $lu" /dev/null </dev/null | tr -d '\r' >"$OUT"
+		widest=$(sed -n '3,/^$/p' "$OUT" | awk '{ if (length($0) > n) n = length($0) } END { print n + 0 }')
+		ok "a terminal of $columns columns: the reading has at most that ($widest)" test "$widest" -le "$columns" -a "$widest" -gt 20
+		is "$(sed -n '3,/^$/p' "$OUT" | xargs)" "$(cat "$TMP/reading")" "a terminal of $columns columns: it is the same"
+	done
+else
+	skip 4 'no script(1)'
+fi
+run_ok 'patterns as CSV' "$PAS2P" phases -q --structure words -f csv "$lu"
+is "$(cut -d, -f1-4 "$OUT" | head -5)" 'name,times,messages,bytes
+halo 2x2,54,432,2488320
+sweep from 0,51,2040,408000
+sweep from 3,51,2040,408000
+allreduce,10,,' 'have their columns, the largest share first'
+run_ok 'some of the patterns' "$PAS2P" phases -q --structure words --match sweep "$lu"
+is "$(grep -c '^sweep from' "$OUT")" 2 'are picked'
+run_ok 'a document' "$PAS2P" phases -q --structure words -f json "$lu"
+cp "$OUT" "$TMP/words"
+run_ok 'the same without the word' "$PAS2P" phases -q --structure -f json "$lu"
+ok 'has patterns in any case' cmp "$OUT" "$TMP/words"
+run_ok 'a trace of one rank' "$PAS2P" phases -q --structure words "sample-traces/scaling.1.clog2.xz"
+like "$(cat "$OUT")" '^scaling.1: 0 instances of 0 patterns$' 'has no pattern'
+
 # Nothing there, nothing wrong.
 for trace in sample-traces/*.clog2; do
 	case $trace in *unfinalized*) continue ;; esac
@@ -144,5 +205,5 @@ for trace in sample-traces/*.clog2; do
 done
 run_ok 'nothing is relevant' "$PAS2P" phases -q --structure=relevant --relevance 100% "$cg"
 is "$(sed -n 4p "$OUT")" '  -' 'a structure of nothing'
-like "$(cat "$OUT")" '^main loop       14 iterations, .*, of all occurrences$' 'and still the main loop'
+like "$(cat "$OUT")" '^main loop       15 iterations, ' 'and still the main loop'
 done_testing

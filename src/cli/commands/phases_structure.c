@@ -152,11 +152,12 @@ static void reading_print(struct out *o, const char *text, size_t at, size_t ind
 	}
 }
 
-static void main_loop(struct out *o, const struct structure *s, size_t width)
+static void main_loop(struct sink *sink, const struct structure *s)
 {
 	const struct main_loop *m = &s->main;
+	struct out *o = &sink->out;
 	const char *whose = m->fold != s->shown->fold ? ", of all occurrences" : ""; /* it is none of the loops above */
-	size_t begin = o->len, taken;
+	size_t begin = o->len, width = sink_columns(sink), taken;
 	char a[UNIT_TEXT], both[UNIT_WITHIN_TEXT];
 	struct out text;
 
@@ -180,11 +181,13 @@ static void main_loop(struct out *o, const struct structure *s, size_t width)
 		out_str(o, whose);
 	}
 	out_printf(o, "\niteration       %s\n", unit_within(both, m->mean, m->deviation));
+	begin = o->len;
 	out_printf(o, "outliers        %" PRIu32, m->outlier_count);
 	for (uint32_t i = 0; i < m->outlier_count && i < OUTLIERS; i++)
 		out_printf(o, "%s%" PRIu32 " (%s)", i ? ", " : m->outlier_count == 1 ? ": iteration " : ": iterations ", m->outliers[i] + 1,
 			   unit_figure_time(a, m->seconds[m->outliers[i]]));
 	out_str(o, m->outlier_count > OUTLIERS ? ", ...\n" : "\n");
+	sink_fit(sink, begin, LABEL_WIDTH);
 }
 
 /* --- in words --- */
@@ -236,7 +239,7 @@ static enum err_code words_print(struct batch *b, const struct table *t, const s
 	if (code)
 		return code;
 	out_str(o, x->count ? "\n" : "");
-	main_loop(o, s, sink_columns(&b->sink));
+	main_loop(&b->sink, s);
 	return ERR_OK;
 }
 
@@ -253,6 +256,6 @@ enum err_code structure_list(struct batch *b, const struct table *t, const struc
 	if (!code)
 		code = loops(b, s, e);
 	if (!code)
-		main_loop(&b->sink.out, s, sink_columns(&b->sink));
+		main_loop(&b->sink, s);
 	return code;
 }

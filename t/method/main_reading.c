@@ -271,7 +271,7 @@ static void on_phases(void)
 	for (uint32_t i = 0; i < 60; i++)
 		ticks[i] = i;
 	drawing_cut(&d, ticks, 60);
-	ok(!drawing_read(&d, &m, &e) && m.iterations == 20 && m.from[3] == 9 && m.to[2] == 9 && m.to[19] == 59,
+	ok(!drawing_read(&d, &m, &e) && m.iterations == 20 && m.from[3] == 9 && m.to[2] == 9 && m.to[19] == 60,
 	   "an occurrence for each tick");
 	main_loop_release(&m);
 	for (uint32_t i = 0; i < 20; i++)

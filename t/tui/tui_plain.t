@@ -158,8 +158,8 @@ E
 Esc
 Q
 LINES
-said 'asks: iteration (1-14): (Esc cancels)' 'what to do is said'
-ok 'and the next line stands in its place' grep -q 'iteration 2 of 14' "$OUT"
+said 'asks: iteration (1-15): (Esc cancels)' 'what to do is said'
+ok 'and the next line stands in its place' grep -q 'iteration 2 of 15' "$OUT"
 like "$(cat "$OUT")" '^error: cannot write /nonexistent/x.csv' 'what has begun is gone on with'
 said 'error: This view has no rows to export; :screen saves the screen.' 'a view without rows says so when it asks for a name'
 is "$(grep -c '^error: This view has no rows to export' "$OUT")" 3 'and refuses the name, which is no line of keys'

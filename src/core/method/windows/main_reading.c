@@ -5,27 +5,26 @@
 
 #define LATE_MOST 0.05 /* of the iterations: those that begin in the occurrence of the one before */
 
-/* What instances of patterns do: where each begins and ends, and how much lies before it. */
-struct instance_spans {
-	double *before;        /* sends and collective calls of all processes; instance_count + 1 */
-	uint32_t *first, *last; /* ticks */
-	double whole;          /* with the unmatched ones, which are of no instance */
+/* Where instances of patterns begin, and how much lies before each. */
+struct instance_begins {
+	double *before;       /* sends and collective calls of all processes; instance_count + 1 */
+	uint32_t *first;      /* ticks */
+	double whole;         /* with the unmatched ones, which are of no instance */
 };
 
-static void spans_release(struct instance_spans *s)
+static void begins_release(struct instance_begins *s)
 {
 	mem_free(s->before);
 	mem_free(s->first);
-	mem_free(s->last);
 }
 
-static enum err_code spans_init(struct instance_spans *s, const struct patterns *x, const struct logical *l, struct err *e)
+static enum err_code begins_init(struct instance_begins *s, const struct patterns *x, const struct logical *l, struct err *e)
 {
 	const struct trace *t = x->trace;
 	uint32_t n = x->instance_count;
 
-	*s = (struct instance_spans){mem_zero((size_t)n + 1, sizeof *s->before), mem_alloc(n, sizeof *s->first), mem_zero(n, sizeof *s->last), 0};
-	if (!s->before || !s->first || !s->last)
+	*s = (struct instance_begins){mem_zero((size_t)n + 1, sizeof *s->before), mem_alloc(n, sizeof *s->first), 0};
+	if (!s->before || !s->first)
 		return err_memory(e, "the main loop");
 	for (uint32_t i = 0; i < n; i++)
 		s->first[i] = UINT32_MAX;
@@ -39,7 +38,6 @@ static enum err_code spans_init(struct instance_spans *s, const struct patterns 
 			continue;
 		s->before[i + 1]++;
 		s->first[i] = tick < s->first[i] ? tick : s->first[i];
-		s->last[i] = tick > s->last[i] ? tick : s->last[i];
 	}
 	for (uint32_t i = 0; i < n; i++)
 		s->before[i + 1] += s->before[i];
@@ -53,28 +51,26 @@ static uint32_t occurrence_of(const struct phases *p, uint32_t tick)
 	return k == UINT32_MAX ? 0 : k;
 }
 
-/* Iterations as occurrences: in order, none empty. Returns how many do not begin where they should, or `count` if there
- * are not enough occurrences. */
+/* Iterations, which are instances [begins, ends), as occurrences: in order, none empty. Returns how many do not begin
+ * where they should, or `count` if there are not enough occurrences. */
 static uint32_t iterations_draw(uint32_t *from, uint32_t *to, const uint32_t *begins, const uint32_t *ends, uint32_t count,
-				const struct instance_spans *s, const struct phases *p)
+				const struct main_loop_run *r, const struct instance_begins *s)
 {
 	uint32_t late = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t first = UINT32_MAX, last = 0, free = i ? from[i - 1] + 1 : 0;
+		uint32_t first = UINT32_MAX, free = i ? from[i - 1] + 1 : 0;
 
-		for (uint32_t k = begins[i]; k < ends[i]; k++) {
+		for (uint32_t k = begins[i]; k < ends[i]; k++)
 			first = s->first[k] < first ? s->first[k] : first;
-			last = s->last[k] > last ? s->last[k] : last;
-		}
-		from[i] = occurrence_of(p, first);
+		from[i] = occurrence_of(r->phases, first);
 		if (from[i] < free) {
 			late++;
 			from[i] = free;
 		}
-		if (from[i] >= p->occurrence_count)
+		if (from[i] >= r->phases->occurrence_count)
 			return count;
-		to[i] = occurrence_of(p, last) + 1;
+		to[i] = ends[i] < r->patterns->instance_count ? occurrence_of(r->phases, s->first[ends[i]]) : r->phases->occurrence_count;
 		if (to[i] <= from[i])
 			to[i] = from[i] + 1;
 		if (i && (ends[i - 1] == begins[i] || to[i - 1] > from[i]))
@@ -86,13 +82,13 @@ static uint32_t iterations_draw(uint32_t *from, uint32_t *to, const uint32_t *be
 enum err_code main_loop_read(struct main_loop *out, const struct main_loop_run *r, const struct progress *progress, struct err *e)
 {
 	const struct patterns *x = r->patterns;
-	struct instance_spans s = {0};
+	struct instance_begins s = {0};
 	struct folding *f;
 	uint32_t loop = UINT32_MAX;
 	enum err_code code = folding_of(&f, x->reading->fold, progress, e);
 
 	if (!code)
-		code = spans_init(&s, x, r->logical, e);
+		code = begins_init(&s, x, r->logical, e);
 	if (!code)
 		code = main_loop_choose(&loop, f, s.before, s.whole, false, e);
 	if (!code && loop != UINT32_MAX) {
@@ -100,14 +96,14 @@ enum err_code main_loop_read(struct main_loop *out, const struct main_loop_run *
 
 		if (!from) {
 			code = err_memory(e, "the main loop");
-		} else if (iterations_draw(from, to, f->from + f->first[loop], f->to + f->first[loop], n, &s, r->phases) > LATE_MOST * n) {
+		} else if (iterations_draw(from, to, f->from + f->first[loop], f->to + f->first[loop], n, r, &s) > LATE_MOST * n) {
 			mem_free(from);
 		} else {
 			*out = (struct main_loop){.iterations = n, .patterns = x, .fold = x->reading->fold, .loop = loop,
 						  .from = from, .to = to, .drawn = from};
 		}
 	}
-	spans_release(&s);
+	begins_release(&s);
 	folding_free(f);
 	return code;
 }

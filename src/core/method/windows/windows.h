@@ -221,8 +221,8 @@ void estimate_over_runs(struct estimate *x, const double *pet_scaled, uint32_t r
  * depends on how long windows are. Times are seconds.
  *
  * An iteration of the reading begins with the first occurrence that holds a send or collective call of it. It ends where
- * the next one begins, or, if the loop ends there, behind its last occurrence. Where more than a twentieth of the
- * iterations would begin no later than the one before, the loop cannot be drawn on phases, and the reading has none.
+ * the next one begins, or what follows the loop. Where more than a twentieth of the iterations would begin no later than
+ * the one before, the loop cannot be drawn on phases, and the reading has none.
  */
 
 struct main_loop {

@@ -87,7 +87,7 @@ int main(void)
 	is_u64(wrong, 0, "so does that of each occurrence of a phase");
 	is_u64(elsewhere, 0, "on its rank");
 	iteration_ticks(m, 1, &from, &to);
-	is_str(moment_text(moment_of_tick(model_logical(m), from), text), "0.003557 s (rank 3)", "the second iteration begins on rank 3");
+	is_str(moment_text(moment_of_tick(model_logical(m), from), text), "0.003697 s (rank 1)", "the second iteration begins on rank 1");
 	is_u64(go_to(&a, (struct moment){0.0045, 0}, "s", 1, 4).process, m->cursor.process, "another time leaves the cursor on its process");
 	app_release(&a);
 	return done_testing();

@@ -312,7 +312,7 @@ static void measure_overview(const char *path, struct figures_of_file *f)
 	if (analysis_new(&a, t, &s, NULL, ANALYSIS_PHASES, NULL, &e) != ERR_OK || overview_run_init(&run, t, a, NULL, NULL, &e) != ERR_OK)
 		die(e.text);
 	begin = now();
-	if (structure_new(&structure, a->clockwork, a->phases, a->figures, &s, STRUCTURE_SHORTEST, NULL, &e) != ERR_OK)
+	if (structure_new(&structure, a->clockwork, a->phases, a->figures, NULL, &s, STRUCTURE_SHORTEST, NULL, &e) != ERR_OK)
 		die(e.text);
 	f->structure = now() - begin;
 	begin = now();
@@ -780,7 +780,7 @@ static double bench_structure(const uint32_t *s, double *overview)
 		struct err e;
 
 		out_init(&line);
-		if (structure_new(&made, &clockwork, &phases, &figures, &settings, STRUCTURE_SHORTEST, NULL, &e) != ERR_OK)
+		if (structure_new(&made, &clockwork, &phases, &figures, NULL, &settings, STRUCTURE_SHORTEST, NULL, &e) != ERR_OK)
 			die(e.text);
 		structure_text(made, &line);
 		if (line.failed)

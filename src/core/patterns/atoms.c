@@ -10,8 +10,6 @@
  */
 #include "patterns_int.h"
 
-#include <string.h>
-
 #define DONE 0x7ffffffeu
 #define MEMBER 0x80000000u   /* | the event that stands for the collective */
 #define STRIDE 32
@@ -154,19 +152,28 @@ static bool search_from(struct atom_search *s, uint32_t root)
 	return true;
 }
 
-/* From numbers of nodes to atoms of events, and how many processes come to each. */
+/* From numbers of nodes to atoms of events, in place, and how many processes come to each. */
 static void atoms_settle(struct atom_search *s)
 {
 	const struct trace *t = s->t;
 	struct atoms *a = s->atoms;
 
+	a->of = s->index;
+	s->index = NULL;
 	for (uint32_t e = 0; e < t->event_count; e++) {
 		event_type kind = EVENT_KIND(t->type[e]);
 
-		if (kind == EVENT_SEND && event_is_related(t, e))
-			a->of[e] = a->of[t->match[e]] = DONE - s->index[e];
-		else if (kind == EVENT_COLLECTIVE)
-			a->of[e] = DONE - s->index[node_of(s, e)];
+		if (!event_is_related(t, e)) {
+			a->of[e] = ATOM_NONE;
+		} else if (kind == EVENT_SEND) {
+			a->of[e] = DONE - a->of[e];
+			a->of[t->match[e]] = a->of[e];
+		} else if (kind == EVENT_COLLECTIVE) {
+			uint32_t node = a->of[e] & MEMBER ? a->of[e] & ~MEMBER : e;
+
+			/* Those before this one have their atoms already. */
+			a->of[e] = node < e ? a->of[node] : DONE - a->of[node];
+		}
 	}
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		uint32_t last = ATOM_NONE;
@@ -225,15 +232,13 @@ enum err_code atoms_init(struct atoms *a, const struct trace *t, const struct pr
 	*a = (struct atoms){0};
 	s.index = mem_zero(events, sizeof *s.index);
 	s.begins = mem_zero(words, sizeof *s.begins);
-	a->of = mem_alloc(events, sizeof *a->of);
 	a->left = mem_alloc(0, sizeof *a->left);
-	if (!s.index || !s.begins || !a->of || !a->left)
+	if (!s.index || !s.begins || !a->left)
 		code = err_memory(e, "patterns");
 	if (!code) {
 		for (uint32_t p = 0; p < t->process_count; p++)
 			if (t->first[p] < t->first[p + 1])
 				s.begins[t->first[p] >> 6] |= UINT64_C(1) << (t->first[p] & 63);
-		memset(a->of, 0xff, events * sizeof *a->of);
 		code = search_all(&s, progress, e);
 	}
 	if (!code)
@@ -241,7 +246,7 @@ enum err_code atoms_init(struct atoms *a, const struct trace *t, const struct pr
 	mem_free(s.frames);
 	mem_free(s.open);
 	mem_free(s.begins);
-	mem_give_back(s.index, events * sizeof *s.index);
+	mem_free(s.index);
 	if (code)
 		atoms_release(a);
 	return code;

@@ -511,6 +511,14 @@ static bool halo_from(struct combiner *c, uint32_t first, uint32_t *end, struct 
 	return true;
 }
 
+/* A step of several axes has them to itself: can the next one be of others at all? */
+static bool halo_is_alone(const struct combiner *c, uint32_t i)
+{
+	unsigned axes = directions_axes(shape_of(c, i)->directions), next = directions_axes(shape_of(c, i + 1)->directions);
+
+	return axes & (axes - 1) && axes & next;
+}
+
 static bool join_halos(struct combiner *c)
 {
 	const struct pattern_grid *g = &c->x->grid;
@@ -519,7 +527,7 @@ static bool join_halos(struct combiner *c)
 		struct halo h = {0};
 		uint32_t end;
 
-		if (!step_fits_halo(c, i) || i + 1 == c->count || !step_fits_halo(c, i + 1))
+		if (!step_fits_halo(c, i) || i + 1 == c->count || !step_fits_halo(c, i + 1) || halo_is_alone(c, i))
 			continue;
 		if (!halo_from(c, i, &end, &h))
 			return false;

@@ -19,7 +19,7 @@ look() {
 for trace in sample-traces/*.clog2 sample-traces/*.otf2 sample-traces/*.prv; do
 	look --no-config "$trace"
 	for command in info events bbps phases plan check clocks report \
-		'metrics' 'metrics --by process' 'metrics --by cause' 'metrics --by state' 'metrics --by phase' \
+		'metrics' 'metrics --by process' 'metrics --by cause' 'metrics --by state' 'metrics --by phase' 'metrics --by pattern' \
 		'phases --format yaml' 'metrics --format json' 'convert --to clog2' 'convert --to prv' 'convert --to otf2'; do
 		case $command in
 		convert*) to="-o $out/${command##* }" ;;

@@ -247,6 +247,8 @@ static const char *alone(const struct options *o)
 		return "clocks --correct";
 	if (o->command == COMMAND_METRICS && o->by == METRICS_BY_CAUSE)
 		return "metrics --by cause";
+	if (o->command == COMMAND_METRICS && o->by == METRICS_BY_PATTERN)
+		return "metrics --by pattern";
 	return command->shared ? NULL : command->name;
 }
 

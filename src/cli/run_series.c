@@ -114,6 +114,7 @@ static unsigned rows_by(enum metrics_by by)
 	case METRICS_BY_PROCESS: return METRICS_PROCESSES | METRICS_CRITICAL | METRICS_GAINS;
 	case METRICS_BY_STATE: return METRICS_STATES | METRICS_GAINS;
 	case METRICS_BY_PHASE: return METRICS_PHASES | METRICS_GAINS;
+	case METRICS_BY_PATTERN: return METRICS_PHASES | METRICS_PATTERNS;
 	case METRICS_BY_CAUSE: return METRICS_CAUSES;
 	default: return 0;
 	}
@@ -130,7 +131,7 @@ static enum err_code load_run(struct batch *b, struct series *s, uint32_t run, c
 	for (uint32_t i = 0; i < s->file_count; i++)
 		if (s->run_of[i] == run)
 			files[count++] = s->files[i];
-	wants = by == METRICS_BY_PHASE || by == METRICS_BY_CAUSE ? ANALYSIS_PHASES : 0;
+	wants = by == METRICS_BY_PATTERN ? ANALYSIS_PHASES | ANALYSIS_PATTERNS : by == METRICS_BY_PHASE || by == METRICS_BY_CAUSE ? ANALYSIS_PHASES : 0;
 	/* A run alone is the one that the diagnosis is about. */
 	code = series_load_run(b, s, l, files, count, wants, wants || (by == METRICS_BY_PROGRAM && s->count == 1), e);
 	if (!code && by != METRICS_BY_PROGRAM)

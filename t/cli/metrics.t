@@ -71,24 +71,25 @@ END
 	rows phase "phase,weight,relevant,$account,share,time_max,ideal_time_max,$factors,imbalance,heaviest,critical,gain_10"
 	is "$(key "$OUT" '["runs"][0]["rows"][0]["phase"]') $(key "$OUT" '["runs"][0]["rows"][1]["phase"]') $(key "$OUT" '["runs"][0]["rows"][-1]["phase"]')" \
 		'before 1 after' 'json by phase: a number, before or after'
+	rows pattern "name,kind,instances,messages,bytes,collectives,$account,share,critical"
 	rows cause 'process,what,routine,phase,waiting,share,of_waiting'
 	is "$(python3 -c 'import json,sys; r=json.load(open(sys.argv[1]))["runs"][0]; print(abs(sum(x["waiting"] for x in r["rows"])+r["unresolved"]-r["sync"]) < 1e-9)' "$OUT")" True 'json by cause: causes and unresolved are all waiting'
 	# YAML is the same document.
 	if python3 -c 'import yaml' 2>/dev/null; then
-		for by in program process state phase cause; do
+		for by in program process state phase pattern cause; do
 			"$PAS2P" metrics -q --by $by -f json "$trace" >"$TMP/json"
 			"$PAS2P" metrics -q --by $by -f yaml "$trace" >"$TMP/yaml"
 			is "$(python3 -c 'import json,sys,yaml; print(json.load(open(sys.argv[1])) == yaml.safe_load(open(sys.argv[2])))' "$TMP/json" "$TMP/yaml")" True "by $by: yaml is the same"
 		done
 	else
-		skip 5 'no yaml for python'
+		skip 6 'no yaml for python'
 	fi
 else
-	skip 30 'no python3'
+	skip 33 'no python3'
 fi
 
 # Rows.
-for by in process state phase cause; do
+for by in process state phase pattern cause; do
 	run_ok "the table by $by" "$PAS2P" metrics -q --by $by "$late"
 	like "$(head -1 "$OUT")" '^sample-traces/latesender.4.clog2: 4 processes, ' "by $by: begins with the run"
 	run_ok "csv by $by" "$PAS2P" metrics -q --by $by -f csv "$late" "$states"
@@ -115,6 +116,20 @@ run_ok 'few causes' "$PAS2P" metrics -q --by cause "$late"
 unlike "$(cat "$OUT")" '^other ' 'are all shown'
 run_ok 'by cause' "$PAS2P" metrics -q --by cause "$late"
 like "$(cat "$OUT")" '^All waiting: [0-9.]* m?s; the cause of .* of it is unknown\.$' 'says what is left'
+
+# Patterns, and what none has: all of it is the recorded time.
+run_ok 'by pattern' "$PAS2P" metrics -q --by pattern -f csv "$many"
+is "$(sed 1d "$OUT" | cut -d, -f3-6 | head -n 3 | xargs)" 'halo 2x2,neighbours,54,432 sweep from 0,sweep,51,2040 sweep from 3,sweep,51,2040' \
+	'each by name, the largest first, with kind, instances and messages'
+like "$(cat "$OUT")" ',4,allreduce,allreduce,10,0,,10,' 'of collectives no bytes are known'
+like "$(tail -n 1 "$OUT")" ',4,outside phases,,,,,,' 'what is outside of phases is the last'
+unlike "$(cat "$OUT")" 'not named' 'all phases are explained'
+run_ok 'without patterns that explain' "$PAS2P" metrics -q --by pattern -f csv sample-traces/comms.6.clog2
+like "$(cat "$OUT")" ',6,permutation,permutation,1,3,12,0,,' 'a description has no time of its own'
+like "$(cat "$OUT")" ',6,not named,,,,,,0\.000530' 'that is not named'
+run_ok 'the table of it' "$PAS2P" metrics -q --by pattern "$many"
+like "$(cat "$OUT")" '^halo 2x2 .* 39\.5 % ' 'has shares of the total time'
+like "$(tr '\n' ' ' <"$OUT")" 'time of each phase is divided by the shares of the patterns' 'and says how time is divided'
 
 # Several runs.
 run_ok 'three runs' "$PAS2P" metrics -q "$trace" "$states" sample-traces/ep.S.4.clog2
@@ -196,7 +211,7 @@ refused() { # SAYS ARGUMENT...
 refused 'did you mean load_balance' --fail-if 'load_balanc < 1'
 refused 'runtime_change.*hint: add --before FILE' --fail-if 'runtime_change > 1'
 refused 'expected a number of bytes, or never' --rendezvous 3k
-refused 'expected run, rank, callpath, phase or cause' --by ranks
+refused 'expected run, rank, callpath, phase, pattern or cause' --by ranks
 refused '--before cannot be combined with --by hint: omit --by' --by callpath --before "$trace"
 refused '--what-if cannot be combined with --by hint: omit --by' --by callpath --what-if balance
 refused '--goal is .120%.: expected a share' --goal 120%

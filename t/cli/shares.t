@@ -59,6 +59,15 @@ FILENAME ~ /phases$/ { share[v("id")] = v("share"); next }
 }
 END { if (rows && !near(sum + outside, total)) wrong("phases are " sum + outside ", not " total) }'
 
+# pattern: the time of phases, divided, with what no pattern explains and what is outside of phases. Of a description no time is known.
+pattern='NR == FNR { total = v("total_time"); outside = v("outside"); next }
+{
+	if (!(total > 0)) next
+	if (v("time") != "" && !near(v("share"), v("time") / total)) wrong("share is not of total time")
+	sum += v("time"); rows++
+}
+END { if (rows && !near(sum + outside, total)) wrong("patterns are " sum + outside ", not " total) }'
+
 cause='NR == FNR { total = v("total_time"); waiting = v("sync"); next }
 {
 	if (!near(v("share"), v("waiting") / total)) wrong("share is not of total time")
@@ -94,7 +103,7 @@ for trace in sample-traces/*.clog2 sample-traces/*.otf2 sample-traces/*.prv; do
 	*.otf2) "$PAS2P" --version | grep -qi otf2 || continue ;;
 	esac
 	all=
-	for by in program process state phase cause; do
+	for by in program process state phase pattern cause; do
 		metrics $by || all=$?
 	done
 	"$PAS2P" phases -q -f csv "$trace" >"$TMP/phases" 2>"$ERR" || all=$?
@@ -106,6 +115,8 @@ for trace in sample-traces/*.clog2 sample-traces/*.otf2 sample-traces/*.prv; do
 	adds_up 'by process' "$process" "$TMP/program" "$TMP/process"
 	adds_up 'by state' "$state" "$TMP/program" "$TMP/state"
 	adds_up 'by phase' "$phase" "$TMP/program" "$TMP/phases" "$TMP/phase"
+	sed 's/"[^"]*"/quoted/' "$TMP/pattern" >"$TMP/names"
+	adds_up 'by pattern' "$pattern" "$TMP/program" "$TMP/names"
 	adds_up 'by cause' "$cause" "$TMP/program" "$TMP/cause"
 
 	awk "$csv$printed" "$TMP/program" >"$TMP/figures"

@@ -38,7 +38,7 @@ fits() { # COMMAND...: in 80 columns
 	is "$(characters <"$OUT" | awk 'length > 80' | head -n 2)" '' "pas2p $*: fits"
 }
 for sample in sample-traces/lu.S.4.clog2 sample-traces/coll.6.clog2 sample-traces/userstates.3.clog2 sample-traces/thesis-cg.4.clog2; do
-	for command in info phases plan bbps events check clocks 'clocks --by pair' metrics 'metrics --by process' 'metrics --by state' 'metrics --by phase' \
+	for command in info phases plan bbps events check clocks 'clocks --by pair' metrics 'metrics --by process' 'metrics --by state' 'metrics --by phase' 'metrics --by pattern' \
 		'metrics --by cause' 'phases --plan 50%' 'phases --structure'; do
 		# shellcheck disable=SC2086  # its words
 		fits $command "$sample"

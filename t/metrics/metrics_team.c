@@ -63,7 +63,7 @@ static enum err_code digest(struct out *said, struct metrics_run *run, const str
 		code = metrics_run_make(run, rules, progress, e);
 	if (!code)
 		code = metrics_run_rows(run, rows, a, progress, e);
-	for (int by = METRICS_BY_PROGRAM; !code && !team_rank(team) && by < METRICS_BY_CAUSE; by++)
+	for (int by = METRICS_BY_PROGRAM; !code && !team_rank(team) && by <= METRICS_BY_PHASE; by++)
 		code = document(said, run, (enum metrics_by)by, rules, e);
 	return team_agree(team, code, e);
 }

@@ -89,7 +89,8 @@ static void scaling(void)
 static enum err_code whole(const struct trace *t, const struct analysis *a, struct analysis *laid, enum metrics_by by, struct out *o,
 			   struct err *e)
 {
-	static const unsigned rows[] = {METRICS_CRITICAL, METRICS_PROCESSES | METRICS_CRITICAL, METRICS_STATES, METRICS_PHASES, METRICS_CAUSES};
+	static const unsigned rows[] = {METRICS_CRITICAL, METRICS_PROCESSES | METRICS_CRITICAL, METRICS_STATES, METRICS_PHASES,
+					METRICS_PHASES | METRICS_PATTERNS, METRICS_CAUSES};
 	static struct metrics_run run;
 	const struct metrics_run *runs[] = {&run};
 	struct metrics_report r = {.by = by, .serial = (double)NAN, .rules = {.rendezvous = REPLAY_NEVER}, .run = runs, .count = 1,
@@ -156,7 +157,7 @@ static void laid(enum metrics_by by, const struct trace *t, const struct analysi
 
 	out_init(&o);
 	out_init(&same);
-	if (analysis_new(&once, t, &a->settings, NULL, ANALYSIS_PHASES, NULL, &e) || whole(t, a, NULL, by, &same, &e) ||
+	if (analysis_new(&once, t, &a->settings, NULL, ANALYSIS_PHASES | ANALYSIS_PATTERNS, NULL, &e) || whole(t, a, NULL, by, &same, &e) ||
 	    whole(t, once, once, by, &o, &e))
 		bail_out("%s", e.text);
 	ok(!once->logical && !once->clockwork && once->phases && once->figures, "of an analysis that was shed phases and figures stay");
@@ -164,6 +165,22 @@ static void laid(enum metrics_by by, const struct trace *t, const struct analysi
 	analysis_unref(once);
 	out_release(&o);
 	out_release(&same);
+}
+
+/* As of a trace that is too large. */
+static void unnamed(const struct trace *t, const struct analysis *a)
+{
+	struct analysis *phases;
+	struct err e = {0};
+	struct out o;
+
+	out_init(&o);
+	if (analysis_new(&phases, t, &a->settings, NULL, ANALYSIS_PHASES, NULL, &e))
+		bail_out("%s", e.text);
+	is_int(whole(t, phases, NULL, METRICS_BY_PATTERN, &o, &e), ERR_LIMIT, "by pattern, without patterns: an error");
+	ok(strstr(e.text, "patterns of the trace are unknown"), "that says so: %s", e.text);
+	analysis_unref(phases);
+	out_release(&o);
 }
 
 int main(void)
@@ -177,12 +194,13 @@ int main(void)
 
 	scaling();
 	settings_init(&settings);
-	if (trace_load(&t, paths, 1, &o, NULL, &e) || analysis_new(&a, t, &settings, NULL, ANALYSIS_PHASES, NULL, &e))
+	if (trace_load(&t, paths, 1, &o, NULL, &e) || analysis_new(&a, t, &settings, NULL, ANALYSIS_PHASES | ANALYSIS_PATTERNS, NULL, &e))
 		bail_out("%s", e.text);
 	for (int by = METRICS_BY_PROGRAM; by <= METRICS_BY_CAUSE; by++)
 		no_memory((enum metrics_by)by, t, a);
 	for (int by = METRICS_BY_PROGRAM; by <= METRICS_BY_CAUSE; by++)
 		laid((enum metrics_by)by, t, a);
+	unnamed(t, a);
 	analysis_unref(a);
 	trace_free(t);
 	return done_testing();

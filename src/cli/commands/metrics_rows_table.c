@@ -47,6 +47,13 @@ static const struct column_look of_phase[] = {
 	{.id = METRICS_PHASE_PHASE}, {.id = METRICS_PHASE_WEIGHT, .as = AS_COUNT}, OF_PART(METRICS_PHASE),
 	{.id = METRICS_PHASE_HEAVIEST, .title = "most computation (rank)", .priority = 4},
 };
+static const struct column_look of_pattern[] = {
+	{.id = METRICS_PATTERN_NAME}, {.id = METRICS_PATTERN_KIND, .priority = 3}, {.id = METRICS_PATTERN_INSTANCES, .as = AS_COUNT, .priority = 1},
+	{.id = METRICS_PATTERN_MESSAGES, .as = AS_COUNT, .priority = 4}, {.id = METRICS_PATTERN_BYTES, .as = AS_BYTES, .priority = 2},
+	{.id = METRICS_PATTERN_COLLECTIVES, .as = AS_COUNT, .priority = 4}, {.id = METRICS_PATTERN_TIME, .as = AS_TIME}, {.id = METRICS_PATTERN_SHARE, .as = AS_SHARE},
+	{.id = METRICS_PATTERN_USEFUL_SHARE, .as = AS_SHARE}, {.id = METRICS_PATTERN_SYNC_SHARE, .as = AS_SHARE},
+	{.id = METRICS_PATTERN_CRITICAL_SHARE, .as = AS_SHARE, .priority = 5},
+};
 static const struct column_look of_cause[] = {
 	{.id = METRICS_CAUSE_PROCESS}, {.id = METRICS_CAUSE_WHAT}, {.id = METRICS_CAUSE_PHASE}, {.id = METRICS_CAUSE_WAITING, .as = AS_TIME},
 	{.id = METRICS_CAUSE_SHARE, .as = AS_SHARE}, {.id = METRICS_CAUSE_OF_WAITING, .as = AS_SHARE}, {.id = METRICS_CAUSE_ROUTINE},
@@ -58,7 +65,7 @@ static const struct {
 	int count;
 } kinds[] = {
 	[METRICS_BY_PROCESS] = LOOKS(of_process), [METRICS_BY_STATE] = LOOKS(of_state), [METRICS_BY_PHASE] = LOOKS(of_phase),
-	[METRICS_BY_CAUSE] = LOOKS(of_cause),
+	[METRICS_BY_PATTERN] = LOOKS(of_pattern), [METRICS_BY_CAUSE] = LOOKS(of_cause),
 };
 
 /* Causes are many and come largest first: all but the small ones. */
@@ -92,6 +99,11 @@ static void legend(struct out *o, const struct run_rows *s)
 	if (!s->run->metrics->has_account || !s->rows.count)
 		return;
 	out_str(o, "\n");
+	if (s->report->by == METRICS_BY_PATTERN) {
+		wrap_text(o, "The time of each phase is divided by the shares of the patterns in its messages and collectives. critical path %: share of "
+			     "the critical path on an ideal network.", 0, METRICS_WIDTH);
+		return;
+	}
 	wrap_text(o, "critical path %: share of the critical path on an ideal network. Gain of 10 %: time that the traced run saves if the "
 		     "computation of the row (of an MPI function: its time without waiting) takes 10 % less. It is computed for the 64 rows "
 		     "with the largest shares of the path.", 0, METRICS_WIDTH);
@@ -123,7 +135,7 @@ static void below(struct out *o, const struct run_rows *s)
 			out_printf(o, "\nShares are of the run time, %s.\n", unit_figure_time(a, m->runtime));
 		else
 			out_printf(o, "\nShares are of the total time, run time x processes: %s.\n", unit_figure_time(a, m->total));
-		if (m->outside > 0 && (s->report->by == METRICS_BY_STATE || s->report->by == METRICS_BY_PHASE))
+		if (m->outside > 0 && s->report->by >= METRICS_BY_STATE && s->report->by <= METRICS_BY_PATTERN)
 			out_printf(o, "%s of it, %s, is not recorded.\n", unit_share(a, m->outside / m->total, 1), unit_figure_time(b, m->outside));
 	}
 	if (s->report->by != METRICS_BY_CAUSE) {

@@ -194,6 +194,33 @@ static bool is_phase(const struct metrics_phases_list *l, uint32_t row)
 #define LIST_DEF "core/lists/metrics_phase.def"
 #include "core/table/list.inc"
 
+#undef part
+#undef spent
+#undef factor
+
+/* ---- patterns ---- */
+
+/* A description has no time of its own. */
+static struct row_spent pattern_spent(const struct metrics_patterns_list *l, uint32_t row)
+{
+	const struct pattern_row *r = row_of(l, row);
+
+	return (struct row_spent){l->metrics->has_account && r->explains ? &r->account : NULL, r->explains ? r->time : (double)NAN, l->metrics->known};
+}
+
+static struct cell counted(const struct metrics_patterns_list *l, uint32_t row, uint64_t count)
+{
+	return row_of(l, row)->kind ? cell_whole(count) : cell_empty();
+}
+
+#define spent(l, row) pattern_spent(l, row)
+#define LIST metrics_patterns
+#define LIST_NAME "pattern-metrics"
+#define LIST_OF struct metrics_patterns_list
+#define LIST_DEF "core/lists/metrics_pattern.def"
+#include "core/table/list.inc"
+#undef spent
+
 /* ---- causes ---- */
 
 #define LIST metrics_causes

@@ -1,5 +1,5 @@
-/* The lists of metrics (docs/reference/metrics.md, "JSON and YAML"): runs, their processes, routines, phases, and
- * causes of waiting. Each has the columns of metrics_account.def, most those of metrics_factors.def, and its own.
+/* The lists of metrics (docs/reference/metrics.md, "JSON and YAML"): runs, their processes, routines, phases, patterns,
+ * and causes of waiting. Each has the columns of metrics_account.def, most those of metrics_factors.def, and its own.
  *
  * Where a trace has no account (no MPI call is in it), all that an account would say is empty, never 0.
  */
@@ -83,6 +83,19 @@ struct metrics_phases_list {
 	const struct phase_rows *rows;
 };
 
+/* ---- its patterns: by time, then what no pattern has ---- */
+
+enum metrics_pattern_column {
+#define COLUMN(id, ...) METRICS_PATTERN_##id,
+#include "metrics_pattern.def"
+	METRICS_PATTERN_COLUMNS
+};
+
+struct metrics_patterns_list {
+	const struct run_metrics *metrics;
+	const struct pattern_rows *rows;
+};
+
 /* ---- what made processes wait (docs/reference/metrics.md, "Root causes"): the largest first ----
  *
  *     metrics_causes_init(&l, causes, log, path, &e);
@@ -115,6 +128,6 @@ enum err_code metrics_causes_init(struct metrics_causes_list *l, const struct ca
 void metrics_causes_release(struct metrics_causes_list *l);
 
 extern const struct list_table metrics_runs_columns, metrics_processes_columns, metrics_states_columns, metrics_phases_columns,
-	metrics_causes_columns;
+	metrics_patterns_columns, metrics_causes_columns;
 
 #endif

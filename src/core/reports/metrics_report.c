@@ -13,7 +13,7 @@
 
 const char *metrics_by_name(enum metrics_by by)
 {
-	static const char *const names[] = {"program", "process", "state", "phase", "cause"};
+	static const char *const names[] = {"program", "process", "state", "phase", "pattern", "cause"};
 
 	return names[by];
 }
@@ -41,13 +41,34 @@ void metrics_list_init(struct metrics_list *l, enum metrics_by by, const struct 
 		.processes = {.metrics = run->metrics, .rows = &run->processes, .critical = run->critical, .gain = run->gain},
 		.states = {run->metrics, &run->states, path},
 		.phases = {run->metrics, &run->phases},
+		.patterns = {run->metrics, &run->patterns},
 	};
-	l->table = by == METRICS_BY_PROCESS ? &metrics_processes_columns : by == METRICS_BY_STATE ? &metrics_states_columns
-		 : by == METRICS_BY_PHASE ? &metrics_phases_columns : &metrics_causes_columns;
-	l->list = by == METRICS_BY_PROCESS ? (const void *)&l->processes : by == METRICS_BY_STATE ? (const void *)&l->states
-		: by == METRICS_BY_PHASE ? (const void *)&l->phases : &run->cause_list;
-	l->count = by == METRICS_BY_PROCESS ? run->processes.count : by == METRICS_BY_STATE ? run->states.count
-		 : by == METRICS_BY_PHASE ? run->phases.count : run->cause_list.count;
+	switch (by) {
+	case METRICS_BY_PROCESS:
+		l->table = &metrics_processes_columns;
+		l->list = &l->processes;
+		l->count = run->processes.count;
+		break;
+	case METRICS_BY_STATE:
+		l->table = &metrics_states_columns;
+		l->list = &l->states;
+		l->count = run->states.count;
+		break;
+	case METRICS_BY_PHASE:
+		l->table = &metrics_phases_columns;
+		l->list = &l->phases;
+		l->count = run->phases.count;
+		break;
+	case METRICS_BY_PATTERN:
+		l->table = &metrics_patterns_columns;
+		l->list = &l->patterns;
+		l->count = run->patterns.count;
+		break;
+	default:
+		l->table = &metrics_causes_columns;
+		l->list = &run->cause_list;
+		l->count = run->cause_list.count;
+	}
 }
 
 void metrics_changed_make(struct metrics_changed *c, const struct metrics_run *run, const struct what_if *w,
@@ -235,6 +256,8 @@ enum err_code metrics_run_rows(struct metrics_run *r, unsigned rows, const struc
 		code = metrics_run_lay(r, a, progress, e);
 	if (!code && rows & METRICS_PHASES)
 		code = phase_rows_init(&r->phases, r->metrics, r->spans, a->figures, progress, e);
+	if (!code && rows & METRICS_PATTERNS)
+		code = pattern_rows_init(&r->patterns, r->metrics, &r->phases, a->patterns, a->names, e);
 	if (!code && rows & METRICS_CAUSES && known)
 		code = causes_new(&r->causes, r->metrics->waits, r->spans, progress, e);
 	if (!code && r->causes)
@@ -252,6 +275,7 @@ static void release_rows(struct metrics_run *r)
 	process_rows_release(&r->processes);
 	state_rows_release(&r->states);
 	phase_rows_release(&r->phases);
+	pattern_rows_release(&r->patterns);
 	metrics_causes_release(&r->cause_list);
 	causes_free(r->causes);
 	phase_spans_free(r->spans);

@@ -10,7 +10,7 @@
 #include "reports.h"
 #include "core/io/out.h"
 
-enum metrics_by { METRICS_BY_PROGRAM, METRICS_BY_PROCESS, METRICS_BY_STATE, METRICS_BY_PHASE, METRICS_BY_CAUSE };
+enum metrics_by { METRICS_BY_PROGRAM, METRICS_BY_PROCESS, METRICS_BY_STATE, METRICS_BY_PHASE, METRICS_BY_PATTERN, METRICS_BY_CAUSE };
 const char *metrics_by_name(enum metrics_by by);   /* "program", ... */
 const char *scaling_kind_name(enum scaling_kind k); /* "strong", "weak" */
 
@@ -52,7 +52,7 @@ uint64_t metrics_note_count(const struct metrics_report *r, const struct metrics
 /* The figures of run i for its list. */
 struct metrics_run_figures metrics_report_run(const struct metrics_report *r, uint32_t i);
 
-/* A run's rows by process, state, phase or cause; it must not move. path: METRICS_PATH_SIZE bytes for the row at
+/* A run's rows by process, state, phase, pattern or cause; it must not move. path: METRICS_PATH_SIZE bytes for the row at
  * hand. */
 struct metrics_list {
 	const struct list_table *table;
@@ -61,6 +61,7 @@ struct metrics_list {
 	struct metrics_processes_list processes;
 	struct metrics_states_list states;
 	struct metrics_phases_list phases;
+	struct metrics_patterns_list patterns;
 };
 void metrics_list_init(struct metrics_list *l, enum metrics_by by, const struct metrics_run *run, char *path);
 

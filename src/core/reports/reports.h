@@ -285,7 +285,8 @@ enum metrics_rows {
 	METRICS_PHASES = 4,   /* takes an analysis with phases, as METRICS_CAUSES does */
 	METRICS_CAUSES = 8,
 	METRICS_CRITICAL = 16, /* by process */
-	METRICS_GAINS = 32    /* of the rows that are there: a replay for each of the first METRICS_GAINED by their part of the critical path */
+	METRICS_GAINS = 32,   /* of the rows that are there: a replay for each of the first METRICS_GAINED by their part of the critical path */
+	METRICS_PATTERNS = 64 /* takes METRICS_PHASES, and an analysis with patterns */
 };
 
 #define METRICS_GAINED 64
@@ -308,6 +309,7 @@ struct metrics_run {
 	struct state_rows states;
 	struct phase_spans *spans;
 	struct phase_rows phases;
+	struct pattern_rows patterns;
 	struct causes *causes;
 	struct metrics_causes_list cause_list;
 	char path[METRICS_PATH_SIZE]; /* of the row at hand */

@@ -4,13 +4,18 @@
 
 void account_add(struct account *to, const struct account *from)
 {
+	account_add_share(to, from, 1);
+}
+
+void account_add_share(struct account *to, const struct account *from, double share)
+{
 	for (int k = 0; k < ACCOUNT_KINDS; k++)
-		to->by_kind[k] += from->by_kind[k];
+		to->by_kind[k] += share * from->by_kind[k];
 	for (int r = 0; r < WAIT_REASONS; r++)
-		to->by_reason[r] += from->by_reason[r];
-	to->hidden += from->hidden;
-	to->not_analysed += from->not_analysed;
-	to->not_analysed_transfer += from->not_analysed_transfer;
+		to->by_reason[r] += share * from->by_reason[r];
+	to->hidden += share * from->hidden;
+	to->not_analysed += share * from->not_analysed;
+	to->not_analysed_transfer += share * from->not_analysed_transfer;
 }
 
 double account_time(const struct account *a)

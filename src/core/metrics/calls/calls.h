@@ -40,6 +40,7 @@ struct account {
 };
 
 void account_add(struct account *to, const struct account *from);
+void account_add_share(struct account *to, const struct account *from, double share);
 /* Of what kind the waiting in a call is whose time else is of that kind: to wait for others is communication, also
  * where what they do together is not, as with files. */
 static inline enum account_kind account_waiting(enum account_kind kind)

@@ -44,7 +44,9 @@ static bool begin_phase(struct result *r, struct result_phase *p, const struct t
 	p->runs = arena_alloc(&r->arena, r->runs * sizeof *p->runs);
 	for (uint32_t i = 0; p->sends && i < r->processes; i++)
 		p->sends[i] = from->points.exit[i] - from->points.entry[i];
-	return p->sends && p->ranks && p->runs;
+	p->name = from->name ? result_copy_text(&r->arena, from->name) : NULL;
+	p->kinds = from->kinds ? result_copy_text(&r->arena, from->kinds) : NULL;
+	return p->sends && p->ranks && p->runs && (p->name || !from->name) && (p->kinds || !from->kinds);
 }
 
 /* The phases that windows measure, which are not all that are relevant. */

@@ -143,7 +143,7 @@ for command in $names; do
 	"$PAS2P" help "$command"
 done >>"$TMP/shown"
 is "$(grep -E -e '--(bar|plan)\b|\bbbps\b|[a-z] or replay|program, process' "$TMP/shown" | head -n 3)" '' 'help does not show them'
-refused 'a word like an older one' 'expected run, rank, callpath, phase or cause\|hint: did you mean phase\?$' metrics --by phas "$trace"
+refused 'a word like an older one' 'expected run, rank, callpath, phase, pattern or cause\|hint: did you mean phase\?$' metrics --by phas "$trace"
 run_ok 'version' "$PAS2P" --version
 like "$(cat "$OUT")" '^pas2p [0-9]+\.[0-9]+' 'version is one'
 like "$(cat "$OUT")" '^reads +CLOG2' 'and says which formats are read'

@@ -75,7 +75,7 @@ like "$(cat "$OUT")" '^A             B   n A  n B  time A  time B  change  weigh
 ok 'nothing is -0' sh -c '! grep -Eq -- " -0\.0+( |\$)" "$1"' - "$OUT"
 
 run_fails 1 'groups as CSV' "$PAS2P" diff -q -f csv "$cg" "$lu"
-is "$(head -1 "$OUT")" 'a,b,similarity,weight_a,weight_b,time_a,time_b,change,by_weight,by_compute,by_rest,rank' 'have the documented columns'
+is "$(head -1 "$OUT")" 'a,b,similarity,weight_a,weight_b,time_a,time_b,change,by_weight,by_compute,by_rest,rank,name_a,name_b,same_kind' 'have the documented columns'
 
 # Documents.
 if command -v python3 >/dev/null; then

@@ -53,7 +53,7 @@ ok 'says the same' cmp -s "$OUT" "$TMP/trace.json"
 run_ok 'as yaml' "$PAS2P" study sample-studies/cg.study.yaml -f yaml
 like "$(sed -n 1,2p "$OUT" | xargs)" '^study: 1 name: cg$' 'the same document'
 run_ok 'as csv' "$PAS2P" study sample-studies/cg.study.yaml -f csv
-is "$(sed -n 1p "$OUT")" 'family,run,phases,weight,time,compute,share,relevant,stable,everywhere' 'a row a family and run'
+is "$(sed -n 1p "$OUT")" 'family,run,phases,weight,time,compute,share,relevant,stable,everywhere,name,same_kind' 'a row a family and run'
 is "$(sed -n 5p "$OUT" | cut -d, -f1-4)" '2,cg.W.8,3+4,832' 'with its phases'
 
 # ---- signatures that ran on another machine (docs/results.md, "Another size on another machine") ----

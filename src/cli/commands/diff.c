@@ -122,7 +122,7 @@ static enum err_code load_table(struct batch *b, struct diff_of *of, struct err 
 static enum err_code diff_load_side(struct batch *b, const struct diff_operands *a, enum diff_side side, struct loaded *l, struct diff_of *of, struct err *e)
 {
 	const struct team *team = b->options->team;
-	unsigned wants = a->of.phases ? ANALYSIS_PHASES : ANALYSIS_ORDER;
+	unsigned wants = a->of.phases ? ANALYSIS_PHASES | ANALYSIS_PATTERNS : ANALYSIS_ORDER;
 	bool first = !team_rank(team), table = first && is_table(a, side);
 	enum err_code code = team_broadcast(team, &table, sizeof table, e);
 

@@ -13,7 +13,8 @@
 #include "core/base/unit.h"
 #include "core/compare/diff/diff.h"
 
-#define CELLS 12
+#define CELLS 15
+#define NAME_LEAST 12 /* columns that a name is given at least; a longer one is cut */
 #define IDS 12 /* columns of a table for a list of ids, which says how many there are where they need more */
 
 /* ---- the verdict ---- */
@@ -104,18 +105,19 @@ struct groups {
 	struct column_look columns[CELLS];
 	double nothing;                 /* changes below that are shown as 0 */
 	int shown[CELLS], shown_count;  /* the columns that there is room for */
-	struct out ids[2];
+	struct out ids[2], names;
 };
 
-/* Titles say no unit: a line above them does. */
+/* Titles say no unit: a line above them does. For people both names are in one column. */
 static const struct {
 	const char *name, *title;
 } group_columns[CELLS] = {
 	{"a", "A"}, {"b", "B"}, {"similarity", "S"}, {"weight_a", "n A"}, {"weight_b", "n B"}, {"time_a", "time A"}, {"time_b", "time B"},
 	{"change", "change"}, {"by_weight", "weight"}, {"by_compute", "compute"}, {"by_rest", "rest"}, {"rank", "rank"},
+	{"name_a", "name"}, {"name_b", "name B"}, {"same_kind", "same kind"},
 };
 
-enum { GROUP_SIMILARITY = 2, GROUP_WEIGHT_A, GROUP_WEIGHT_B, GROUP_TIME_A, GROUP_TIME_B, GROUP_CHANGE, GROUP_RANK = CELLS - 1 };
+enum { GROUP_SIMILARITY = 2, GROUP_WEIGHT_A, GROUP_WEIGHT_B, GROUP_TIME_A, GROUP_TIME_B, GROUP_CHANGE, GROUP_RANK = 11, GROUP_NAME, GROUP_NAME_B, GROUP_ALIKE };
 
 static double unit_of(double largest)
 {
@@ -142,7 +144,7 @@ static void choose_columns(struct groups *g)
 		int decimals = i == GROUP_SIMILARITY ? 2 : i < GROUP_TIME_A ? ROWS_SHORTEST
 			: i < GROUP_CHANGE ? decimals_of(time / g->time_unit) : decimals_of(change / g->change_unit);
 
-		g->columns[i] = (struct column_look){group_columns[i].name, group_columns[i].title, i < GROUP_SIMILARITY ? LOOK_LEFT : LOOK_RIGHT, .decimals = decimals};
+		g->columns[i] = (struct column_look){group_columns[i].name, group_columns[i].title, i < GROUP_SIMILARITY ? LOOK_LEFT : i < GROUP_NAME ? LOOK_RIGHT : LOOK_WORDS, .decimals = decimals};
 		g->shown[i] = i;
 	}
 	g->shown_count = CELLS;
@@ -164,6 +166,30 @@ static const char *ids_text(struct groups *g, enum diff_side side, const struct 
 		out_printf(o, "%" PRIu32 " phases", phases->count);
 	}
 	return o->text;
+}
+
+/* "halo 4x4"; where they differ "halo 4x4 / halo 8x8". */
+static const char *names_text(struct groups *g, const char *a, const char *b)
+{
+	g->names.len = 0;
+	out_str(&g->names, a ? a : b);
+	if (a && b && strcmp(a, b) != 0)
+		out_printf(&g->names, " / %s", b);
+	return g->names.text;
+}
+
+static void name_cells(struct groups *g, struct cell *c, const struct diff_row_of *row)
+{
+	const char *a = row->named[DIFF_A] ? row->named[DIFF_A]->name : NULL, *b = row->named[DIFF_B] ? row->named[DIFF_B]->name : NULL;
+
+	if (g->for_people) {
+		if (a || b)
+			c[GROUP_NAME] = cell_text(names_text(g, a, b));
+		return;
+	}
+	c[GROUP_NAME] = cell_text(a);
+	c[GROUP_NAME_B] = cell_text(b);
+	c[GROUP_ALIKE] = kinds_alike_cell(row->alike);
 }
 
 static void side_cells(struct cell *c, const struct phase_side *s, double unit)
@@ -189,7 +215,8 @@ static enum err_code all_cells(struct groups *g, uint64_t i, struct cell *c, str
 	if (row->kind <= WATERFALL_ONLY_B) {
 		c[0] = cell_text(ids_text(g, DIFF_A, &row->group.a));
 		c[1] = cell_text(ids_text(g, DIFF_B, &row->group.b));
-		if (g->ids[DIFF_A].failed || g->ids[DIFF_B].failed)
+		name_cells(g, c, row);
+		if (g->ids[DIFF_A].failed || g->ids[DIFF_B].failed || g->names.failed)
 			return err_memory(e, "a row");
 		c[2] = cell_figure(row->group.a.count && row->group.b.count ? row->group.similarity : (double)NAN);
 		side_cells(c, &row->group.a, g->time_unit);
@@ -203,7 +230,7 @@ static enum err_code all_cells(struct groups *g, uint64_t i, struct cell *c, str
 	c[10] = change_cell(g, row->by_rest);
 	if (row->rank != NO_PROCESS)
 		c[11] = cell_whole(row->rank);
-	for (int k = 2; g->for_people && k < CELLS; k++)
+	for (int k = 2; g->for_people && k < GROUP_NAME_B; k++)
 		if (c[k].kind == CELL_EMPTY)
 			c[k] = cell_text("-");
 	return ERR_OK;
@@ -233,6 +260,15 @@ static size_t cell_width(const struct cell *c, int decimals)
 	}
 }
 
+static bool groups_named(const struct groups *g)
+{
+	for (uint32_t i = 0; i < g->r->row_count; i++)
+		for (int side = DIFF_A; side <= DIFF_B; side++)
+			if (g->r->rows[i].named[side] && g->r->rows[i].named[side]->name)
+				return true;
+	return false;
+}
+
 /* What people need least goes first, until the rest fits. */
 static enum err_code groups_fit_columns(struct groups *g, size_t room, struct err *e)
 {
@@ -240,7 +276,7 @@ static enum err_code groups_fit_columns(struct groups *g, size_t room, struct er
 		{GROUP_SIMILARITY, GROUP_SIMILARITY}, {GROUP_RANK, GROUP_RANK}, {GROUP_TIME_A, GROUP_TIME_B}, {GROUP_WEIGHT_A, GROUP_WEIGHT_B},
 	};
 	size_t width[CELLS], all = 0;
-	bool left_out[CELLS] = {false};
+	bool left_out[CELLS] = {[GROUP_NAME] = !groups_named(g), [GROUP_NAME_B] = true, [GROUP_ALIKE] = true};
 
 	for (int k = 0; k < CELLS; k++)
 		width[k] = strlen(g->columns[k].title);
@@ -250,14 +286,15 @@ static enum err_code groups_fit_columns(struct groups *g, size_t room, struct er
 
 		if (code)
 			return code;
-		for (int k = 0; k < CELLS; k++) {
+		for (int k = 0; k < GROUP_NAME; k++) {
 			size_t w = cell_width(&c[k], g->columns[k].decimals);
 
 			width[k] = w > width[k] ? w : width[k];
 		}
 	}
+	width[GROUP_NAME] = NAME_LEAST;
 	for (int k = 0; k < CELLS; k++)
-		all += width[k] + 2;
+		all += left_out[k] ? 0 : width[k] + 2;
 	for (size_t i = 0; all - 2 > room && i < sizeof expendable / sizeof *expendable; i++)
 		for (int k = expendable[i][0]; k <= expendable[i][1]; k++) {
 			left_out[k] = true;
@@ -283,7 +320,7 @@ static void groups_print_foot(struct out *o, const struct groups *g)
 {
 	bool any = false;
 
-	for (int k = 0, at = 0; k < CELLS; k++) {
+	for (int k = 0, at = 0; k < GROUP_NAME; k++) {
 		if (at < g->shown_count && g->shown[at] == k) {
 			at++;
 			continue;
@@ -293,6 +330,18 @@ static void groups_print_foot(struct out *o, const struct groups *g)
 	}
 	if (any)
 		out_str(o, "; --format csv shows all\n");
+}
+
+/* Phases are matched by their rows; that they do something else is to be known. */
+static void groups_print_kinds(struct out *o, const struct groups *g)
+{
+	for (uint32_t i = 0; i < g->r->row_count; i++) {
+		const struct diff_row_of *row = &g->r->rows[i];
+		const struct run_phase *a = row->named[DIFF_A], *b = row->named[DIFF_B];
+
+		if (row->alike == KINDS_OTHER)
+			out_printf(o, "note: phase %" PRIu32 " (%s) is matched with phase %" PRIu32 " (%s): another kind\n", a->id, a->name, b->id, b->name);
+	}
 }
 
 enum err_code diff_groups(struct batch *b, const struct diff_report *r, struct err *e)
@@ -313,10 +362,17 @@ enum err_code diff_groups(struct batch *b, const struct diff_report *r, struct e
 	if (!code && g->for_people)
 		groups_print_head(&b->sink.out, g);
 	code = code ? code : listing_write(b, &rows, e);
-	if (!code && g->for_people)
+	if (!code && g->for_people) {
+		size_t from;
+
 		groups_print_foot(&b->sink.out, g);
+		from = b->sink.out.len;
+		groups_print_kinds(&b->sink.out, g);
+		sink_fit(&b->sink, from, 6);
+	}
 	out_release(&g->ids[DIFF_A]);
 	out_release(&g->ids[DIFF_B]);
+	out_release(&g->names);
 	mem_free(g);
 	return code;
 }

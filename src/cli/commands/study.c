@@ -218,6 +218,23 @@ static enum err_code print_predictions(struct studying *s, bool first, struct er
 	return code;
 }
 
+static void print_kinds(struct studying *s)
+{
+	struct out *out = &s->batch->sink.out;
+	size_t from = out->len;
+
+	for (uint32_t i = 0; i < s->study->family_count; i++) {
+		const struct study_family *f = &s->study->families[i];
+		const struct study_member *a = f->first_named, *b = f->other;
+
+		if (b && f->share >= s->to.least)
+			out_printf(out, "note: phase family %" PRIu32 ": phase %" PRIu32 " (%s) of %s is matched with phase %" PRIu32 " (%s) of %s: another kind\n",
+				   f->id, a->largest->id, a->largest->name, s->runs.list[a->run].name, b->largest->id, b->largest->name,
+				   s->runs.list[b->run].name);
+	}
+	sink_fit(&s->batch->sink, from, 6);
+}
+
 static enum err_code print_study(struct studying *s, struct err *e)
 {
 	const struct options *o = s->batch->options;
@@ -232,6 +249,10 @@ static enum err_code print_study(struct studying *s, struct err *e)
 	if (o->at.count)
 		return print_predictions(s, true, e);
 	code = study_rows_families(s->study, &s->to, e);
+	if (!code && o->format == FORMAT_TABLE) {
+		print_kinds(s);
+		code = sink_drain(&s->batch->sink, e);
+	}
 	if (!code && o->format == FORMAT_TABLE && s->predicted)
 		code = print_predictions(s, false, e);
 	return code;

@@ -25,8 +25,10 @@ bool content_make_room(struct fields *f, struct run_phases *r, uint32_t phases);
  * arena. */
 void content_read(struct fields *f, const struct fields_map *at, struct run_phases *r, struct run_phase *p);
 
-/* ---- patterns_write ---- */
+/* ---- patterns ---- */
 
+/* An optional text, safe; NULL: it is not there, or null. */
+const char *phase_text_read(struct fields *f, const struct fields_map *at, const char *key);
 /* Keys of the open map: what a phase is; the run's reading, its grid, and its time by kind of pattern. */
 void phase_name_write(struct tree_out *t, const struct phase_name *n, const struct patterns *x);
 void patterns_write(struct tree_out *t, const struct patterns *x, const struct phase_names *n);

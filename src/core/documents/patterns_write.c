@@ -123,11 +123,19 @@ static void write_parameters(struct tree_out *t, const struct patterns *x, const
 	}
 }
 
+const char *phase_text_read(struct fields *f, const struct fields_map *at, const char *key)
+{
+	const struct yaml_node *n = fields_find(f, at, key);
+
+	return n && !yaml_is_null(n) ? fields_safe_text(f, at, key) : NULL;
+}
+
 void phase_name_write(struct tree_out *t, const struct phase_name *n, const struct patterns *x)
 {
 	tree_put_text(t, "name", n->name);
 	tree_put_text(t, "long", n->meaning);
 	tree_put_bool(t, "named", n->named);
+	tree_put_text(t, "kinds", n->kinds);
 	tree_put_real(t, "explained", n->explained);
 	tree_put_real(t, "compute_share", n->compute);
 	tree_put_list(t, "patterns", !n->part_count);

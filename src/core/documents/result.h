@@ -28,6 +28,7 @@ struct result_phase {
 	uint32_t samples;   /* occurrences measured in each run; 1: the representative */
 	uint32_t in_windows; /* regular windows that hold some of them; 0 without windows, and of an extra phase */
 	bool extra;         /* measured in extra windows */
+	const char *name, *kinds; /* what it does, as the table says; NULL: not known */
 	double traced;      /* s, the table's time */
 	double time, deviation, min, max;
 	double se;          /* standard error of the time; NAN: not defined */

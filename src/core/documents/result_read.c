@@ -33,6 +33,8 @@ static void read_phase(struct fields *f, const struct fields_map *at, const stru
 	p->id = result_field_count(f, at, "id");
 	p->weight = result_field_count(f, at, "weight");
 	p->ticks = result_field_count(f, at, "ticks");
+	p->name = phase_text_read(f, at, "name");
+	p->kinds = phase_text_read(f, at, "kinds");
 	if (r->by_windows) {
 		p->extra = fields_bool(f, at, "extra");
 		p->samples = result_field_count(f, at, "occurrences");
@@ -82,6 +84,8 @@ static void read_content(struct fields *f, const struct fields_map *at, struct r
 	if (r->count > 1 && p->id <= phase[-1].id)
 		fields_fail(f, at->map->line, "%sid is %u: expected a number above that of the phase "
 			    "before", at->path, p->id);
+	if (!run_phase_name(&r->arena, phase, p->name, p->kinds))
+		fields_memory(f);
 	content_read(f, at, r, phase);
 }
 

@@ -164,6 +164,10 @@ static void write_phase(struct tree_out *t, const struct result *r, const struct
 	tree_put_reals(t, "runs", p->runs, r->runs);
 	if (!r->by_windows)
 		tree_put_reals(t, "ranks", p->ranks, r->processes);
+	if (p->name) {
+		tree_put_text(t, "name", p->name);
+		tree_put_text(t, "kinds", p->kinds);
+	}
 	if (r->content)
 		content_write(t, &r->content->types, run_phases_find(r->content, p->id));
 	tree_end(t);

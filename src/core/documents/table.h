@@ -32,6 +32,8 @@ struct table_sample {
 struct table_phase {
 	uint32_t id, weight, ticks;
 	bool relevant;
+	const char *name, *kinds; /* what it does (core/patterns/phase_names.h); NULL: not known. Of a table that was made they are the
+	                           analysis's, and `named` writes them */
 	double time, time_min, time_max, share;
 	double between_sends;  /* of phases of blocks; NAN: it is `time` (table_between_sends()) */
 	struct phase_points points; /* of the representative; as all of these in the table's arena */
@@ -104,7 +106,7 @@ struct table {
 	struct table_windows *windows; /* NULL: a table without windows, schema 1 */
 	struct run_phases *content; /* what the phases hold, so that the table stands for its trace beside other runs; NULL: without. Owned;
 	                             who wants to keep it beyond the table sets this to NULL */
-	const struct analysis *named; /* that has patterns and names: written with the rest, and not read; NULL: left out. Not owned: it
+	const struct analysis *named; /* that has patterns and names: written with the rest, and of it only names and kinds are read; NULL: left out. Not owned: it
 	                              must outlive the table, or be taken out */
 	const struct structure *structure; /* written with the rest, for people and other programs, and not read; NULL: left out. Not owned */
 };

@@ -193,6 +193,10 @@ static enum err_code make_phase(struct table *t, const struct analysis *a, uint3
 
 	*p = (struct table_phase){.id = phase->id, .weight = phase->weight, .ticks = phase->ticks};
 	p->relevant = f->relevant;
+	if (a->names) {
+		p->name = a->names->list[index].name;
+		p->kinds = a->names->list[index].kinds;
+	}
 	p->time = f->time;
 	p->between_sends = a->phases->similarity == SIMILARITY_BBP ? f->between_sends : (double)NAN;
 	p->time_min = f->time_min;

@@ -128,6 +128,8 @@ static void read_phase(struct fields *f, const struct fields_map *at, struct tab
 {
 	p->id = fields_count(f, at, "id", least_id, UINT32_MAX);
 	p->relevant = fields_bool(f, at, "relevant");
+	p->name = phase_text_read(f, at, "name");
+	p->kinds = phase_text_read(f, at, "kinds");
 	p->weight = fields_count(f, at, "weight", 1, UINT32_MAX);
 	p->ticks = fields_count(f, at, "ticks", 1, UINT32_MAX);
 	p->time = fields_real(f, at, "time", -INFINITY, INFINITY);
@@ -150,6 +152,8 @@ static void read_content(struct fields *f, const struct fields_map *at, struct r
 	if (!phase)
 		return;
 	*phase = (struct run_phase){.id = p->id, .weight = p->weight, .time = p->time, .relevant = p->relevant};
+	if (!run_phase_name(&r->arena, phase, p->name, p->kinds))
+		fields_memory(f);
 	content_read(f, at, r, phase);
 }
 

@@ -343,6 +343,40 @@ static bool name_parts(struct naming *m, struct phase_name *name, const struct p
 	return true;
 }
 
+struct kind_share {
+	const char *word;
+	double share;
+};
+ORDER_BY(order_kind_words, struct kind_share, TEXT(word))
+
+/* The grid, the corner or the number of ranks do not count: two phases of the same kinds do the same. */
+static bool name_kinds(struct naming *m, struct phase_name *name)
+{
+	struct kind_share *kinds = mem_alloc(name->part_count, sizeof *kinds);
+	uint32_t count = 0;
+	bool any = false;
+
+	if (!kinds)
+		return false;
+	for (uint32_t i = 0; i < name->part_count; i++)
+		if (name->parts[i].pattern != PART_UNMATCHED)
+			kinds[count++] = (struct kind_share){m->x->list[name->parts[i].pattern].word, name->parts[i].share};
+	SORT(kinds, count, order_kind_words);
+	for (uint32_t i = 0; i < count; i++) {
+		if (i + 1 < count && strcmp(kinds[i].word, kinds[i + 1].word) == 0) {
+			kinds[i + 1].share += kinds[i].share;
+		} else if (kinds[i].share >= PART_LARGE) {
+			out_printf(&m->out, "%s%s", any ? " + " : "", kinds[i].word);
+			any = true;
+		}
+	}
+	if (!any)
+		out_str(&m->out, name->part_count ? "collectives" : "compute");
+	mem_free(kinds);
+	name->kinds = keep(m);
+	return name->kinds;
+}
+
 ORDER_BY(order_by_phase, struct part_count, UP(phase) UP(first) UP(pattern))
 
 static enum err_code name_all(struct phase_names *n, struct counting *c, const struct figures *figures, struct err *e)
@@ -360,7 +394,8 @@ static enum err_code name_all(struct phase_names *n, struct counting *c, const s
 		while (end < c->part_count && c->parts[end].phase == id)
 			end++;
 		sort_parts(c->x, c->parts + at, end - at);
-		good = name_phase(&m, name, &c->phase[id], c->parts + at, end - at) && name_parts(&m, name, &c->phase[id], c->parts + at, end - at);
+		good = name_phase(&m, name, &c->phase[id], c->parts + at, end - at) && name_parts(&m, name, &c->phase[id], c->parts + at, end - at) &&
+		       (!name->named || name_kinds(&m, name));
 		name->compute = seconds > 0 ? c->phase[id].compute / seconds : NAN;
 		at = end;
 	}

@@ -25,6 +25,7 @@ struct phase_part {
 
 struct phase_name {
 	const char *name, *meaning;
+	const char *kinds;        /* of what it does: the words of its kinds with at least 20 %, "neighbours + sweep"; NULL: it is not named */
 	bool named;
 	double explained;
 	double compute;           /* share of the phase's time outside MPI; NAN: the trace does not say, or there is no time */

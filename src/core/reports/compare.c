@@ -10,6 +10,7 @@
 #include "core/documents/result.h"
 #include "core/table/rows.h"
 #include "core/io/tree_out.h"
+#include "core/io/wrap.h"
 #include "reports_int.h"
 #include "core/compare/match/match.h"
 
@@ -277,7 +278,38 @@ struct phase_rows_text {
 struct phase_table {
 	const struct compare *compare;
 	struct phase_rows_text *text; /* per result, of the row at hand */
+	bool named;                   /* some row has a name */
 };
+
+/* The first result that says what the phase of a row does; c->count: none. */
+static uint32_t row_named(const struct compare *c, uint32_t row)
+{
+	uint32_t i = 0;
+
+	for (; i < c->count; i++)
+		if (c->rows[(size_t)row * c->count + i] && c->rows[(size_t)row * c->count + i]->name)
+			break;
+	return i;
+}
+
+/* Of all that are known against that one; *other: the first that is unlike. */
+static enum kinds_alike row_alike(const struct compare *c, uint32_t row, uint32_t *other)
+{
+	const struct result_phase *const *p = &c->rows[(size_t)row * c->count];
+	uint32_t first = row_named(c, row);
+	enum kinds_alike alike = KINDS_UNKNOWN;
+
+	for (uint32_t i = first + 1; i < c->count; i++) {
+		enum kinds_alike of = p[i] ? kinds_alike(p[first]->kinds, p[i]->kinds, c->results[first].processes == c->results[i].processes) : KINDS_UNKNOWN;
+
+		if (of == KINDS_OTHER) {
+			*other = i;
+			return of;
+		}
+		alike = of == KINDS_SAME ? of : alike;
+	}
+	return alike;
+}
 
 static enum err_code phase_row(void *arg, uint64_t row, struct cell *cells, bool *keep, struct err *e)
 {
@@ -303,14 +335,19 @@ static enum err_code phase_row(void *arg, uint64_t row, struct cell *cells, bool
 		if (first && first != p && first->time > 0)
 			cells[3] = cell_text(text->times);
 	}
+	if (table->named) {
+		uint32_t named = row_named(c, (uint32_t)row);
+
+		*cells = cell_text(named < c->count ? c->rows[(size_t)row * c->count + named]->name : "-");
+	}
 	return ERR_OK;
 }
 
 static enum err_code print_phases(const struct compare *c, struct out *out, size_t width, struct err *e)
 {
 	size_t count = 1 + (size_t)c->count * PER_RESULT, n = 1;
-	struct column_look *columns = mem_zero(count, sizeof *columns);
-	struct phase_table table = {c, mem_zero(c->count, sizeof *table.text)};
+	struct column_look *columns = mem_zero(count + 1, sizeof *columns);
+	struct phase_table table = {c, mem_zero(c->count, sizeof *table.text), false};
 	struct rows rows = {.columns = columns, .column_count = count, .row_count = c->row_count, .row = phase_row, .arg = &table};
 	const struct rows_sink sink = rows_to_out(out);
 	enum err_code code = columns && table.text ? ERR_OK : err_memory(e, "the comparison");
@@ -323,11 +360,37 @@ static enum err_code print_phases(const struct compare *c, struct out *out, size
 		columns[n + 2] = (struct column_look){"time", "time", .align = LOOK_RIGHT};
 		columns[n + 3] = (struct column_look){"times", "", LOOK_RIGHT, .priority = 1};
 	}
+	for (uint32_t row = 0; row < c->row_count; row++)
+		table.named = table.named || row_named(c, row) < c->count;
+	if (!code && table.named)
+		columns[rows.column_count++] = (struct column_look){"name", "name", .align = LOOK_WORDS};
 	if (!code)
 		code = rows_write(&rows, ROWS_TABLE, TEXT_UTF8, width, &sink, NULL, e);
 	mem_free(columns);
 	mem_free(table.text);
 	return code;
+}
+
+/* Phases are matched by their rows; that they do something else is to be known. */
+static void print_kinds(const struct compare *c, struct out *out, size_t width)
+{
+	struct out line;
+
+	out_init(&line);
+	for (uint32_t row = 0; row < c->row_count; row++) {
+		const struct result_phase *const *p = &c->rows[(size_t)row * c->count];
+		uint32_t first = row_named(c, row), other;
+
+		if (row_alike(c, row, &other) != KINDS_OTHER)
+			continue;
+		line.len = 0;
+		out_printf(&line, "note: phase %u (%s) of %s is matched with phase %u (%s) of %s: another kind", p[first]->id, p[first]->name,
+			   c->labels[first], p[other]->id, p[other]->name, c->labels[other]);
+		out->failed = out->failed || line.failed;
+		if (!line.failed)
+			wrap_text(out, line.text, 6, width ? width : SIZE_MAX);
+	}
+	out_release(&line);
 }
 
 /* Rows that all results have, and weights that are not all the same. */
@@ -419,6 +482,7 @@ enum err_code compare_print(const struct compare *c, struct out *out, size_t wid
 	count_rows(c, &common, &changed);
 	out_printf(out, "\n%u of %u phases are in all results; the weights of %u of these differ\n", common,
 		   c->row_count, changed);
+	print_kinds(c, out, width);
 	return code;
 }
 
@@ -426,6 +490,11 @@ static void csv_real(struct out *out, double v)
 {
 	out_str(out, ",");
 	out_double(out, v);
+}
+
+static void csv_alike(struct out *out, enum kinds_alike alike)
+{
+	out_str(out, alike == KINDS_UNKNOWN ? "," : alike == KINDS_SAME ? ",true" : ",false");
 }
 
 static void csv_result(const struct result *r, const char *label, struct out *out)
@@ -453,12 +522,13 @@ static void csv_result(const struct result *r, const char *label, struct out *ou
 void compare_csv(const struct compare *c, struct out *out)
 {
 	out_str(out, "label,application,host,cpus,processes,mechanism,runs,set,pet,pet_scaled,aet,pete,set_share,");
-	out_str(out, "row,id,weight,ticks,time,deviation,traced\n");
+	out_str(out, "row,id,weight,ticks,time,deviation,traced,name,same_kind\n");
 	for (uint32_t i = 0; i < c->count; i++) {
 		bool any = false;
 
 		for (uint32_t row = 0; row < c->row_count; row++) {
 			const struct result_phase *p = c->rows[(size_t)row * c->count + i];
+			uint32_t other;
 
 			if (!p)
 				continue;
@@ -468,11 +538,14 @@ void compare_csv(const struct compare *c, struct out *out)
 			csv_real(out, p->time);
 			csv_real(out, p->deviation);
 			csv_real(out, p->traced);
+			out_str(out, ",");
+			out_csv(out, p->name ? p->name : "");
+			csv_alike(out, row_alike(c, row, &other));
 			out_str(out, "\n");
 		}
 		if (!any) {
 			csv_result(&c->results[i], c->labels[i], out);
-			out_str(out, ",,,,,,,\n");
+			out_str(out, ",,,,,,,,,\n");
 		}
 	}
 }
@@ -503,6 +576,8 @@ static void tree_result(struct tree_out *t, const struct result *r, const char *
 
 static void tree_row(struct tree_out *t, const struct compare *c, uint32_t row)
 {
+	uint32_t other;
+
 	tree_map(t, false);
 	tree_put_whole(t, "row", row + 1);
 	tree_put_list(t, "in", false);
@@ -518,9 +593,11 @@ static void tree_row(struct tree_out *t, const struct compare *c, uint32_t row)
 		tree_put_whole(t, "ticks", p->ticks);
 		tree_put_real(t, "time", p->time);
 		tree_put_real(t, "deviation", p->deviation);
+		tree_put_text(t, "name", p->name);
 		tree_end(t);
 	}
 	tree_end(t);
+	kinds_alike_write(t, row_alike(c, row, &other));
 	tree_end(t);
 }
 

@@ -68,7 +68,7 @@ enum err_code study_load_trace(struct trace **t, struct analysis **a, const stru
 		*damage = *e;
 		code = ERR_OK;
 	}
-	return code ? code : analysis_new(a, *t, settings, NULL, ANALYSIS_PHASES, progress, e);
+	return code ? code : analysis_new(a, *t, settings, NULL, ANALYSIS_PHASES | ANALYSIS_PATTERNS, progress, e);
 }
 
 /* What is said of a run by its trace. */

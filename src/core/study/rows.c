@@ -87,6 +87,7 @@ struct families {
 	struct out *ids;         /* per run */
 	char (*share)[UNIT_TEXT]; /* per run */
 	struct time_unit unit;
+	bool named;              /* some family has a name */
 	char family[FAMILY];
 	uint32_t next, member;   /* of the next row */
 };
@@ -114,6 +115,8 @@ static enum err_code family_row(void *arg, uint64_t i, struct cell *cells, bool 
 	}
 	cells[0] = cell_text(f->stable ? "yes" : "no");
 	cells[1] = cell_text(f->everywhere ? "yes" : "no");
+	if (w->named)
+		cells[2] = cell_text(f->name ? f->name : "-");
 	return ERR_OK;
 }
 
@@ -158,7 +161,7 @@ static double longest_phase(const struct study *s)
 static enum err_code families_table(struct families *w, const struct study_rows_to *to, struct err *e)
 {
 	uint32_t runs = w->study->runs->count, n = 0;
-	struct column_look *columns = mem_alloc((size_t)runs * PER_RUN + 3, sizeof *columns);
+	struct column_look *columns = mem_alloc((size_t)runs * PER_RUN + 4, sizeof *columns);
 	struct rows rows = {.columns = columns, .column_count = (size_t)runs * PER_RUN + 3, .row = table_row, .arg = w};
 	enum err_code code;
 
@@ -174,6 +177,10 @@ static enum err_code families_table(struct families *w, const struct study_rows_
 	}
 	columns[n++] = (struct column_look){"stable", "stable", .priority = 3};
 	columns[n++] = (struct column_look){"everywhere", "in all runs", .priority = 3};
+	for (uint32_t i = 0; i < w->study->family_count; i++)
+		w->named = w->named || w->study->families[i].name;
+	if (w->named)
+		columns[rows.column_count++] = (struct column_look){"name", "name", .align = LOOK_WORDS};
 	rows.row_count = w->study->family_count + (w->small > 0);
 	code = write_rows(&rows, to, e);
 	mem_free(columns);
@@ -202,6 +209,8 @@ static enum err_code member_row(void *arg, uint64_t i, struct cell *cells, bool 
 	cells[7] = cell_bool(f->relevant);
 	cells[8] = cell_bool(f->stable);
 	cells[9] = cell_bool(f->everywhere);
+	cells[10] = cell_text(m->largest->name);
+	cells[11] = kinds_alike_cell(f->alike);
 	if (++w->member == f->count) {
 		w->member = 0;
 		w->next++;
@@ -216,6 +225,7 @@ static enum err_code families_list(struct families *w, const struct study_rows_t
 		{"weight", "weight", .align = LOOK_RIGHT}, {"time", "time", .align = LOOK_RIGHT},
 		{"compute", "compute", .align = LOOK_RIGHT}, {"share", "share", .align = LOOK_RIGHT},
 		{"relevant", "relevant", .align = LOOK_LEFT}, {"stable", "stable", .align = LOOK_LEFT}, {"everywhere", "everywhere", .align = LOOK_LEFT},
+		{"name", "name", .align = LOOK_LEFT}, {"same_kind", "same kind", .align = LOOK_LEFT},
 	};
 	struct rows rows = {.columns = columns, .column_count = sizeof columns / sizeof *columns, .row = member_row, .arg = w};
 

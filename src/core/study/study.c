@@ -152,6 +152,8 @@ static double time_of(const struct study_run *run, uint32_t phase)
 
 static void add_phase(struct study_member *m, struct family_sums *sums, const struct run_phase *p, double time)
 {
+	if (!m->largest || p->weight * p->time > m->largest->weight * m->largest->time)
+		m->largest = p;
 	m->count++;
 	m->rows += p->row_count;
 	m->weight += p->weight;
@@ -215,6 +217,28 @@ static enum err_code study_add_members(struct study *s, const struct grouping *g
 	return ERR_OK;
 }
 
+/* Members are matched by their rows; that they do something else is to be known. */
+static void family_name(const struct study *s, struct study_family *f)
+{
+	for (uint32_t i = 0; i < f->count; i++) {
+		const struct study_member *m = &f->members[i];
+		enum kinds_alike alike;
+
+		if (!m->largest->name)
+			continue;
+		if (!f->first_named) {
+			f->first_named = m;
+			f->name = m->largest->name;
+			continue;
+		}
+		alike = kinds_alike(f->first_named->largest->kinds, m->largest->kinds,
+				    s->runs->list[f->first_named->run].phases->processes == s->runs->list[m->run].phases->processes);
+		if (alike == KINDS_OTHER && !f->other)
+			f->other = m;
+		f->alike = f->other ? KINDS_OTHER : alike == KINDS_SAME ? alike : f->alike;
+	}
+}
+
 static void family_describe(const struct study *s, struct study_family *f, double relevance)
 {
 	f->everywhere = f->count == s->runs->count;
@@ -226,6 +250,7 @@ static void family_describe(const struct study *s, struct study_family *f, doubl
 		f->share = m->share > f->share ? m->share : f->share;
 	}
 	f->relevant = f->share >= relevance;
+	family_name(s, f);
 }
 
 /* Final numbers, in the order in which families began; then in how many runs each is. */

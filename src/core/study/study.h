@@ -88,6 +88,7 @@ struct study_member {
 	double time, compute;      /* mean over their occurrences */
 	double total, share;       /* weight * time, and of the AET */
 	double bytes;              /* mean size of what its phases send and contribute */
+	const struct run_phase *largest; /* of its phases the one with most time as traced: what it is called by */
 };
 
 struct study_family {
@@ -96,6 +97,10 @@ struct study_family {
 	bool everywhere;           /* in all runs */
 	bool stable;               /* one phase per run that has it, always as many send ticks */
 	double share;              /* the largest of its members' */
+	const char *name;          /* what it does in the first run that says it; NULL: no run does */
+	const struct study_member *first_named; /* that is the member of it; NULL likewise */
+	const struct study_member *other; /* of the members the first that does something of another kind; NULL: none, or not known */
+	enum kinds_alike alike;
 	struct study_member *members; /* one per run that has it, in order of the runs */
 	uint32_t count;
 };

@@ -115,6 +115,7 @@ static void put_member(struct tree_out *t, const struct study *s, const struct s
 	tree_put_real(t, "time", m->time);
 	tree_put_real(t, "compute", m->compute);
 	tree_put_real(t, "share", m->share);
+	tree_put_text(t, "name", m->largest->name);
 	tree_end(t);
 }
 
@@ -138,6 +139,8 @@ static void put_families(struct tree_out *t, const struct study_models *m, doubl
 		tree_put_bool(t, "relevant", f->relevant);
 		tree_put_bool(t, "stable", f->stable);
 		tree_put_bool(t, "everywhere", f->everywhere);
+		tree_put_text(t, "name", f->name);
+		kinds_alike_write(t, f->alike);
 		tree_put_list(t, "members", false);
 		for (uint32_t k = 0; k < f->count; k++)
 			put_member(t, s, &f->members[k]);

@@ -330,6 +330,8 @@ struct diff_row_of {
 	bool small;                /* what is below min_share, as one group: no similarity, parts or rank */
 	double change, by_weight, by_compute, by_rest; /* s; NAN: not defined */
 	uint32_t rank;             /* NO_PROCESS: not known */
+	const struct run_phase *named[2]; /* that the group is called by; NULL: none */
+	enum kinds_alike alike;    /* what these do */
 };
 
 struct diff_report {

@@ -116,16 +116,27 @@ static void lay_rows(struct diff_report *r)
 		if (r->waterfall) {
 			const struct waterfall_row *w = &r->waterfall->rows[i];
 
-			*row = (struct diff_row_of){w->kind, {0}, false, w->change, w->by_weight, w->by_compute, w->by_rest, w->rank};
+			*row = (struct diff_row_of){w->kind, {0}, false, w->change, w->by_weight, w->by_compute, w->by_rest, w->rank,
+						    {NULL, NULL}, KINDS_UNKNOWN};
 			if (w->group)
 				row->group = *w->group;
 		} else {
 			*row = (struct diff_row_of){WATERFALL_GROUP, r->match->groups[i], false, (double)NAN, (double)NAN, (double)NAN,
-						    (double)NAN, NO_PROCESS};
+						    (double)NAN, NO_PROCESS, {NULL, NULL}, KINDS_UNKNOWN};
 			if (!row->group.a.count || !row->group.b.count)
 				row->kind = row->group.a.count ? WATERFALL_ONLY_A : WATERFALL_ONLY_B;
 		}
 	}
+}
+
+static void name_row(const struct diff_report *r, struct diff_row_of *row)
+{
+	if (row->kind > WATERFALL_ONLY_B)
+		return;
+	for (int side = DIFF_A; side <= DIFF_B; side++)
+		row->named[side] = phase_group_named(r->of[side].phases, &row->group, side == DIFF_B);
+	if (row->named[DIFF_A] && row->named[DIFF_B])
+		row->alike = kinds_alike(row->named[DIFF_A]->kinds, row->named[DIFF_B]->kinds, r->of[DIFF_A].processes == r->of[DIFF_B].processes);
 }
 
 static enum err_code make_rows(struct diff_report *r, struct err *e)
@@ -136,7 +147,11 @@ static enum err_code make_rows(struct diff_report *r, struct err *e)
 	if (!r->rows)
 		return err_memory(e, "the groups of phases");
 	lay_rows(r);
-	return join_small(r) ? ERR_OK : err_memory(e, "the groups of phases");
+	if (!join_small(r))
+		return err_memory(e, "the groups of phases");
+	for (uint32_t i = 0; i < r->row_count; i++)
+		name_row(r, &r->rows[i]);
+	return ERR_OK;
 }
 
 /* Phases are rank 0's; processes, where both sides have them, are everyone's. */

@@ -153,6 +153,23 @@ static void put_pair(struct tree_out *t, const char *key, const struct phase_gro
 	tree_put_reals(t, key, pair, 2);
 }
 
+/* [A, B]; null: not known. */
+static void put_names(struct tree_out *t, const struct diff_row_of *row)
+{
+	tree_put_list(t, "name", true);
+	for (int side = DIFF_A; side <= DIFF_B; side++) {
+		const char *name = row->named[side] ? row->named[side]->name : NULL;
+
+		if (name)
+			tree_text(t, name);
+		else
+			tree_real(t, (double)NAN);
+	}
+	tree_end(t);
+	if (row->group.a.count && row->group.b.count)
+		kinds_alike_write(t, row->alike);
+}
+
 static void put_group(struct tree_out *t, const struct diff_row_of *row)
 {
 	const struct phase_group *g = &row->group;
@@ -177,6 +194,7 @@ static void put_group(struct tree_out *t, const struct diff_row_of *row)
 		tree_put_null(t, "rank");
 	else
 		tree_put_whole(t, "rank", row->rank);
+	put_names(t, row);
 	tree_end(t);
 }
 

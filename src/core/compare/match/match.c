@@ -418,6 +418,14 @@ void phase_match_free(struct phase_match *m)
 	mem_free(m);
 }
 
+const struct run_phase *phase_group_named(const struct run_phases *r, const struct phase_group *g, bool of_b)
+{
+	const struct phase_side *side = of_b ? &g->b : &g->a;
+	uint32_t pair = of_b ? g->pair_b : g->pair_a;
+
+	return pair ? run_phases_find(r, pair) : side->count == 1 ? run_phases_find(r, side->ids[0]) : NULL;
+}
+
 double phase_match_share(const struct phase_match *m, bool of_b)
 {
 	const struct run_phases *r = of_b ? m->b : m->a;

@@ -226,6 +226,9 @@ enum err_code phase_match_new(struct phase_match **out, const struct run_phases 
 			      const struct progress *progress, struct err *e);
 void phase_match_free(struct phase_match *m); /* NULL is fine */
 
+/* The phase of A or B that a group is called by: of the pair that it grew from, or the only one. NULL: there is none, or several. */
+const struct run_phase *phase_group_named(const struct run_phases *r, const struct phase_group *g, bool of_b);
+
 /* Share of a run's AET in groups with both sides; NAN without an AET above 0. */
 double phase_match_share(const struct phase_match *m, bool of_b);
 

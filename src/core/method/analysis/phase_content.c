@@ -453,12 +453,19 @@ static bool fill_labels(struct content_maker *m, uint32_t index)
 	return kept;
 }
 
+static bool fill_name(struct content_maker *m, uint32_t index)
+{
+	const struct phase_name *name = m->a->names ? &m->a->names->list[index] : NULL;
+
+	return !name || run_phase_name(&m->r->arena, &m->r->list[index], name->name, name->kinds);
+}
+
 static enum err_code content_fill(struct content_maker *m, struct err *e)
 {
 	for (uint32_t i = 0; i < m->r->count; i++) {
 		if ((i & 63) == 0 && progress_stopped(m->progress))
 			return content_stopped(e);
-		if (!fill_rows(m, i) || !fill_labels(m, i))
+		if (!fill_rows(m, i) || !fill_labels(m, i) || !fill_name(m, i))
 			return content_no_memory(e);
 		m->r->list[i].compute /= (double)m->r->list[i].weight * m->t->process_count;
 	}

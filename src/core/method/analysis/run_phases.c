@@ -34,6 +34,74 @@ const struct run_phase *run_phases_find(const struct run_phases *r, uint32_t id)
 	return low < r->count && r->list[low].id == id ? &r->list[low] : NULL;
 }
 
+#define BETWEEN_KINDS " + "
+
+/* The first of the kinds; *n: its length. Returns the rest, NULL behind the last. */
+static const char *kind_first(const char *kinds, size_t *n)
+{
+	const char *end = strstr(kinds, BETWEEN_KINDS);
+
+	*n = end ? (size_t)(end - kinds) : strlen(kinds);
+	return end ? end + strlen(BETWEEN_KINDS) : NULL;
+}
+
+static bool kinds_have(const char *kinds, const char *word, size_t length)
+{
+	for (size_t n; kinds;) {
+		const char *kind = kinds;
+
+		kinds = kind_first(kinds, &n);
+		if (n == length && memcmp(kind, word, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool kinds_meet(const char *a, const char *b)
+{
+	for (size_t n; a;) {
+		const char *kind = a;
+
+		a = kind_first(a, &n);
+		if (kinds_have(b, kind, n))
+			return true;
+	}
+	return false;
+}
+
+enum kinds_alike kinds_alike(const char *a, const char *b, bool equal_processes)
+{
+	static const char pairs[] = "pairs";
+
+	if (!a || !b)
+		return KINDS_UNKNOWN;
+	if (kinds_meet(a, b))
+		return KINDS_SAME;
+	if (!equal_processes && (kinds_have(a, pairs, strlen(pairs)) || kinds_have(b, pairs, strlen(pairs))))
+		return KINDS_UNKNOWN;
+	return KINDS_OTHER;
+}
+
+void kinds_alike_write(struct tree_out *t, enum kinds_alike alike)
+{
+	if (alike == KINDS_UNKNOWN)
+		tree_put_null(t, "same_kind");
+	else
+		tree_put_bool(t, "same_kind", alike == KINDS_SAME);
+}
+
+struct cell kinds_alike_cell(enum kinds_alike alike)
+{
+	return alike == KINDS_UNKNOWN ? cell_empty() : cell_bool(alike == KINDS_SAME);
+}
+
+bool run_phase_name(struct arena *arena, struct run_phase *p, const char *name, const char *kinds)
+{
+	p->name = name ? arena_strndup(arena, name, strlen(name)) : NULL;
+	p->kinds = kinds ? arena_strndup(arena, kinds, strlen(kinds)) : NULL;
+	return (p->name || !name) && (p->kinds || !kinds);
+}
+
 static void *phases_copy_array(struct arena *arena, const void *from, size_t n, size_t size)
 {
 	void *to = arena_alloc(arena, n * size);
@@ -82,7 +150,7 @@ static bool copy_phase(struct run_phases *r, const struct run_phase *from)
 	r->list[r->count].rows = rows;
 	r->list[r->count].labels = labels;
 	r->count++;
-	return rows && labels;
+	return run_phase_name(&r->arena, &r->list[r->count - 1], from->name, from->kinds) && rows && labels;
 }
 
 enum err_code run_phases_pick(struct run_phases **out, const struct run_phases *r, const uint32_t *ids, uint32_t count, struct err *e)

@@ -19,6 +19,8 @@
 #include <stdint.h>
 
 #include "analysis.h"
+#include "core/io/tree_out.h"
+#include "core/table/cell.h"
 
 /* What an event of a row does. Text: "+", "-", "0", "?"; "CBcast all", "CBcast part". */
 enum role_kind {
@@ -54,6 +56,8 @@ struct run_phase {
 	double time, compute;      /* s; rest = time - compute */
 	double share;              /* weight * time / AET; NAN without an AET above 0 */
 	bool relevant;
+	const char *name;          /* what it does (core/patterns/phase_names.h); NULL: not known; */
+	const char *kinds;         /* of what kinds that is; NULL: it is not named */
 	const struct content_row *rows; /* in order of the ticks */
 	uint32_t row_count;
 	const uint32_t *labels;    /* of its basic blocks, in their order */
@@ -78,6 +82,18 @@ void run_phases_free(struct run_phases *r); /* NULL is fine */
 /* A copy with only some phases: ids ascending, and there. Shares and what is outside stay those of the whole run.
  * ERR_MEMORY. */
 enum err_code run_phases_pick(struct run_phases **out, const struct run_phases *r, const uint32_t *ids, uint32_t count, struct err *e);
+
+/* Do two phases do the same, by their kinds (NULL: not known)? One in common is enough, since the shares of a phase's parts shift with the
+ * number of processes and with the work; none is another kind. With unlike numbers of processes a pair exchange says nothing: over two
+ * processes most patterns are one. */
+enum kinds_alike { KINDS_UNKNOWN, KINDS_SAME, KINDS_OTHER };
+enum kinds_alike kinds_alike(const char *a, const char *b, bool equal_processes);
+
+void kinds_alike_write(struct tree_out *t, enum kinds_alike alike); /* the key same_kind; null: not known */
+struct cell kinds_alike_cell(enum kinds_alike alike);
+
+/* name and kinds of a phase, copied into the arena. ERR_MEMORY: false. */
+bool run_phase_name(struct arena *arena, struct run_phase *p, const char *name, const char *kinds);
 
 const struct run_phase *run_phases_find(const struct run_phases *r, uint32_t id); /* NULL: no such phase */
 

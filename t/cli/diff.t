@@ -70,12 +70,28 @@ is "$(head -1 "$OUT")" 'hunk,change,rank,type,size_a,size_b,tick_a,tick_b' 'have
 # For people the table fits a screen, and says what is not there.
 run_fails 1 'two programs' "$PAS2P" diff "$cg" "$lu"
 is "$(awk 'length($0) > 80' "$OUT")" '' 'no line is longer than 80 columns'
-like "$(cat "$OUT")" '^not shown: S, rank; --format csv shows all$' 'what is left out is said'
-like "$(cat "$OUT")" '^A             B   n A  n B  time A  time B  change  weight  compute    rest$' 'the rest is there'
+like "$(cat "$OUT")" '^not shown: S, time A, time B, rank; --format csv shows all$' 'what is left out is said'
+like "$(cat "$OUT")" '^A             B   n A  n B  change  weight  compute    rest  name$' 'the rest is there'
+like "$(cat "$OUT")" '^3             -   416    -  .*  pair exchange \.\.\.$' 'with names, cut to what room there is'
 ok 'nothing is -0' sh -c '! grep -Eq -- " -0\.0+( |\$)" "$1"' - "$OUT"
 
 run_fails 1 'groups as CSV' "$PAS2P" diff -q -f csv "$cg" "$lu"
 is "$(head -1 "$OUT")" 'a,b,similarity,weight_a,weight_b,time_a,time_b,change,by_weight,by_compute,by_rest,rank,name_a,name_b,same_kind' 'have the documented columns'
+
+# Phases of one shape that do something else.
+other=sample-traces/anysrc.5.clog2
+run_fails 1 'workers and sweeps' "$PAS2P" diff -q "$other" "$lu"
+like "$(tr '\n' ' ' <"$OUT" | tr -s ' ')" 'note: phase 21 \(workers of 0\) is matched with phase 5 \(sweep from 0\): another kind' 'are said to be of another kind'
+run_fails 1 'as CSV' "$PAS2P" diff -q -f csv "$other" "$lu"
+like "$(cat "$OUT")" '^21,5,.*,workers of 0,sweep from 0,false$' 'it is a column'
+run_ok 'a table with names' "$PAS2P" phases -q --content -f yaml -o "$TMP/other.yaml" "$other"
+run_fails 1 'in place of the trace' "$PAS2P" diff -q --phases-only -f csv "$TMP/other.yaml" "$lu"
+like "$(cat "$OUT")" '^21,5,.*,workers of 0,sweep from 0,false$' 'says the same'
+sed '/^ *name: /d; /^ *kinds: /d' "$TMP/other.yaml" >"$TMP/nameless.yaml"
+run_fails 1 'without names' "$PAS2P" diff -q --phases-only -f csv "$TMP/nameless.yaml" "$lu"
+like "$(cat "$OUT")" '^21,5,.*,,sweep from 0,$' 'nothing is known'
+run_ok 'one run and itself' "$PAS2P" diff -q "$lu" "$lu"
+unlike "$(cat "$OUT")" 'another kind' 'is of the same'
 
 # Documents.
 if command -v python3 >/dev/null; then
@@ -87,9 +103,9 @@ if command -v python3 >/dev/null; then
 	is "$(keys "$OUT" "['a']")" 'file processes aet' 'of a side'
 	is "$(keys "$OUT" "['first']") $(keys "$OUT" "['first']['a']")" 'tick rank a b type size' 'of the first difference'
 	is "$(keys "$OUT" "['edits'][0]")" 'rank edits removed added resized resized_far' 'of edits'
-	is "$(keys "$OUT" "['groups'][0]")" 'a b similarity weight time compute change rank' 'of a group of one side'
+	is "$(keys "$OUT" "['groups'][0]")" 'a b similarity weight time compute change rank name' 'of a group of one side'
 	run_ok 'json of a run and itself' "$PAS2P" diff -q -f json "$cg" "$cg"
-	is "$(keys "$OUT" "['groups'][0]")" 'a b similarity weight time compute change by_weight by_compute by_rest rank' 'of a group'
+	is "$(keys "$OUT" "['groups'][0]")" 'a b similarity weight time compute change by_weight by_compute by_rest rank name same_kind' 'of a group'
 	run_fails 1 'json of other numbers of processes' "$PAS2P" diff -q -f json "$cg" sample-traces/coll.6.clog2
 	is "$(keys "$OUT" '')" 'diff a b verdict first groups others outside change' 'has neither edits nor hunks'
 	run_fails 1 'with lines' "$PAS2P" diff -q --hunks --effort 20000 -f json "$cg" "$lu"

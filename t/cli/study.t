@@ -37,7 +37,7 @@ like "$(cat "$OUT")" '"low": 0\.19246[0-9]*,$' 'at least'
 like "$(cat "$OUT")" '"high": 0\.80591[0-9]*,$' 'at most'
 like "$(cat "$OUT")" '"direct": \{"time": 0\.245979[0-9]*, "low": 0\.149762[0-9]*, "high": 0\.815084[0-9]*\}' 'directly'
 is "$(grep -oE '^  "[a-z]+"' "$OUT" | tr -d ' "' | xargs)" 'study name parameters runs families models predictions' 'the keys in their order'
-is "$(grep -oE '^      "[a-z]+"' "$OUT" | tr -d ' "' | head -6 | xargs)" 'id relevant stable everywhere members models' 'of a family'
+is "$(grep -oE '^      "[a-z_]+"' "$OUT" | tr -d ' "' | head -8 | xargs)" 'id relevant stable everywhere name same_kind members models' 'of a family'
 like "$(cat "$OUT")" '\{"run": "cg\.W\.8", "phases": \[3, 4\], "weight": 832, "time": ' 'of a member'
 if command -v python3 >/dev/null; then
 	ok 'it is JSON' python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$OUT"
@@ -67,6 +67,16 @@ is "$(awk -F, '$4 == "T" { printf "%.4f", $7 }' "$OUT")" 11.8248 'a number that 
 
 run_ok 'small ones together' "$PAS2P" study sample-studies/cg.study.yaml --min-share 1%
 is "$(grep -m 1 '^other' "$OUT" | tr -s ' ')" 'other (3 families) 0.7 % 1.4 %' 'are one row'
+
+# ---- what phases do ----
+run_ok 'a program and another' "$PAS2P" study -q sample-traces/anysrc.5.clog2@n=1 sample-traces/lu.S.4.clog2@n=2
+like "$(cat "$OUT")" '^ *phase family .* name$' 'families have names'
+like "$(cat "$OUT")" '^note: phase family [0-9]*: phase 21 \(workers of 0\) of anysrc\.5 is matched with phase 5 \(sweep from 0\) of lu\.S\.4: another kind$' \
+	'and phases that do something else are said'
+run_ok 'as csv' "$PAS2P" study -q -f csv sample-traces/anysrc.5.clog2@n=1 sample-traces/lu.S.4.clog2@n=2
+like "$(cat "$OUT")" ',lu\.S\.4,5,.*,sweep from 0,false$' 'with what each does'
+run_ok 'one program' "$PAS2P" study -q $s@n=1400 $s@n=1401
+unlike "$(cat "$OUT")" 'another kind' 'does the same'
 
 # ---- local files ----
 local=sample-traces/unfinalized.m240.abortme.rank000

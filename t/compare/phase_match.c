@@ -436,6 +436,17 @@ static void the_heaviest(void)
 	run_phases_free(r);
 }
 
+static void kinds(void)
+{
+	is_int(kinds_alike("neighbours", "neighbours", true), KINDS_SAME, "halo and halo are of one kind");
+	is_int(kinds_alike("neighbours", "sweep", true), KINDS_OTHER, "halo and sweep are not");
+	is_int(kinds_alike("neighbours", "some neighbours", false), KINDS_OTHER, "nor is a kind whose word ends like that");
+	is_int(kinds_alike("allreduce + neighbours", "neighbours + sweep", false), KINDS_SAME, "one in common is enough");
+	is_int(kinds_alike("neighbours", NULL, true), KINDS_UNKNOWN, "of a phase without a name nothing is known");
+	is_int(kinds_alike("pairs", "butterfly", false), KINDS_UNKNOWN, "a butterfly over two processes is a pair exchange");
+	is_int(kinds_alike("pairs", "butterfly", true), KINDS_OTHER, "but not with equal numbers of processes");
+}
+
 static bool stop(void *arg)
 {
 	(void)arg;
@@ -469,5 +480,6 @@ int main(void)
 	}
 	the_heaviest();
 	stops_when_asked();
+	kinds();
 	return done_testing();
 }

@@ -95,6 +95,9 @@ static void identity(const char *path)
 	struct err e = {0};
 
 	make_table(&t, phases, "aa");
+	phases[0].name = "halo 2 + sweep from 0";
+	phases[0].kinds = "neighbours + sweep";
+	phases[1].name = "mixed";
 	measure(&r, &t, 3, 1.0 / 3);
 	result_set_aet(&r, 17, "run");
 	out_init(&first);
@@ -104,6 +107,9 @@ static void identity(const char *path)
 	is_int(result_read_file(&back, path, &e), ERR_OK, "and read back: %s", e.text);
 	is_int(result_write_yaml(&back, &second, &e), ERR_OK, "and written again");
 	is_str(second.text, first.text, "write, read, write is the identity");
+	is_str(back.phases[0].name, "halo 2 + sweep from 0", "a phase has the name that the table gave it");
+	is_str(back.phases[0].kinds, "neighbours + sweep", "and its kinds");
+	ok(back.phases[1].name && !back.phases[1].kinds, "a description is of no kind");
 	ok(back.has_settings && settings_equal(&back.settings, &t.settings), "it says with which settings the table was made");
 	is_str(back.command[4], "bad\xef\xbf\xbd", "bytes that are no text are replaced");
 	result_release(&back);
@@ -333,6 +339,24 @@ static void compared(void)
 	is_int(compare_print(&c, &o, 0, &e), ERR_OK, "it is printed");
 	ok(strstr(o.text, "2 of 3 phases are in all results; the weights of 1 of these differ") != NULL, "the table "
 	   "sums it up");
+	ok(!strstr(o.text, "another kind"), "of phases without names nothing is said");
+	r[0].phases[1].name = "halo 2";
+	r[0].phases[1].kinds = "neighbours";
+	for (uint32_t i = 0; i < r[2].phase_count; i++) {
+		r[2].phases[i].name = "sweep from 0";
+		r[2].phases[i].kinds = "sweep";
+	}
+	o.len = 0;
+	is_int(compare_print(&c, &o, 0, &e), ERR_OK, "with names");
+	ok(strstr(o.text, "  halo 2\n") != NULL, "the table has them: %s", o.text);
+	ok(strstr(o.text, "note: phase 3 (halo 2) of ") && strstr(o.text, " (sweep from 0) of ") && strstr(o.text, ": another kind\n"),
+	   "and says which do something else");
+	o.len = 0;
+	compare_csv(&c, &o);
+	ok(strstr(o.text, ",traced,name,same_kind\n") && strstr(o.text, ",halo 2,false\n") && strstr(o.text, ",sweep from 0,\n"), "csv has both: %s", o.text);
+	o.len = 0;
+	is_int(compare_yaml(&c, &o, false, &e), ERR_OK, "yaml");
+	ok(strstr(o.text, "name: \"halo 2\"") && strstr(o.text, "same_kind: false") && strstr(o.text, "same_kind: null"), "as well: %s", o.text);
 	out_release(&o);
 	compare_release(&c);
 	for (int i = 0; i < 3; i++)

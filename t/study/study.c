@@ -622,6 +622,35 @@ static void which_runs_are_matched(void)
 	study_runs_release(&runs);
 }
 
+static void what_families_do(void)
+{
+	struct made_phase phases[1] = {{"A", 1, 10, 1e-3}};
+	struct run_phases *run[4];
+	struct study_runs runs;
+	struct study *s;
+
+	must(study_runs_init(&runs, 4, &err));
+	for (uint32_t i = 0; i < 4; i++)
+		run[i] = make_run(2 + 2 * i, phases, 1, 0.01);
+	run[1]->list[0].name = "halo 2x2";
+	run[2]->list[0].name = "halo 2x3";
+	run[3]->list[0].name = "sweep from 0";
+	run[1]->list[0].kinds = run[2]->list[0].kinds = "neighbours";
+	run[3]->list[0].kinds = "sweep";
+	for (uint32_t i = 0; i < 3; i++)
+		add(&runs, "r", "n=1", run[i]);
+	must(study_new(&s, "s", &runs, 0.01, NULL, &err));
+	is_str(s->families[0].name, "halo 2x2", "a family has the name of the first run that says one");
+	is_int(s->families[0].alike, KINDS_SAME, "other grids are the same kind");
+	study_free(s);
+	add(&runs, "r", "n=1", run[3]);
+	must(study_new(&s, "s", &runs, 0.01, NULL, &err));
+	is_int(s->families[0].alike, KINDS_OTHER, "a sweep is another");
+	is_int(s->families[0].other->run, 3, "and which run has it is known");
+	study_free(s);
+	study_runs_release(&runs);
+}
+
 int main(void)
 {
 	planted_vector();
@@ -637,5 +666,6 @@ int main(void)
 	nothing_is_left();
 	refusals();
 	which_runs_are_matched();
+	what_families_do();
 	return done_testing();
 }

@@ -52,6 +52,10 @@ static enum err_code studied(void *arg, const struct team *team, const struct pr
 	settings_init(&settings);
 	if (!code)
 		code = study_load(&runs, &f, &settings, 1, team, progress, e);
+	/* Ranks that share a trace go without names. */
+	for (uint32_t i = 0; !code && first && i < runs.count; i++)
+		for (uint32_t k = 0; k < runs.list[i].phases->count; k++)
+			runs.list[i].phases->list[k].name = runs.list[i].phases->list[k].kinds = NULL;
 	if (!code)
 		code = team_agree(team, first ? study_new(&s, "s", &runs, settings.relevance, NULL, e) : ERR_OK, e);
 	if (!code)

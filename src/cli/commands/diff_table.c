@@ -106,6 +106,7 @@ struct groups {
 	double nothing;                 /* changes below that are shown as 0 */
 	int shown[CELLS], shown_count;  /* the columns that there is room for */
 	struct out ids[2], names;
+	size_t name_room;               /* columns of names; 0: any */
 };
 
 /* Titles say no unit: a line above them does. For people both names are in one column. */
@@ -168,14 +169,24 @@ static const char *ids_text(struct groups *g, enum diff_side side, const struct 
 	return o->text;
 }
 
-/* "halo 4x4"; where they differ "halo 4x4 / halo 8x8". */
+#define CUT_MARK " ..."
+
+/* "halo 4x4"; where they differ "halo 4x4 / halo 8x8"; as much of it as there is room for. */
 static const char *names_text(struct groups *g, const char *a, const char *b)
 {
-	g->names.len = 0;
-	out_str(&g->names, a ? a : b);
+	struct out *o = &g->names;
+
+	o->len = 0;
+	out_str(o, a ? a : b);
 	if (a && b && strcmp(a, b) != 0)
-		out_printf(&g->names, " / %s", b);
-	return g->names.text;
+		out_printf(o, " / %s", b);
+	if (g->name_room && o->len > g->name_room) {
+		o->len = g->name_room - strlen(CUT_MARK);
+		while (o->len && o->text[o->len] != ' ')
+			o->len--;
+		out_str(o, CUT_MARK);
+	}
+	return o->text;
 }
 
 static void name_cells(struct groups *g, struct cell *c, const struct diff_row_of *row)
@@ -300,6 +311,7 @@ static enum err_code groups_fit_columns(struct groups *g, size_t room, struct er
 			left_out[k] = true;
 			all -= width[k] + 2;
 		}
+	g->name_room = NAME_LEAST + (all - 2 < room ? room - (all - 2) : 0);
 	g->shown_count = 0;
 	for (int k = 0; k < CELLS; k++) {
 		if (left_out[k])

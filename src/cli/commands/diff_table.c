@@ -200,7 +200,8 @@ static void name_cells(struct groups *g, struct cell *c, const struct diff_row_o
 	}
 	c[GROUP_NAME] = cell_text(a);
 	c[GROUP_NAME_B] = cell_text(b);
-	c[GROUP_ALIKE] = kinds_alike_cell(row->alike);
+	if (row->alike != KINDS_UNKNOWN)
+		c[GROUP_ALIKE] = cell_bool(row->alike == KINDS_SAME);
 }
 
 static void side_cells(struct cell *c, const struct phase_side *s, double unit)

@@ -210,7 +210,8 @@ static enum err_code member_row(void *arg, uint64_t i, struct cell *cells, bool 
 	cells[8] = cell_bool(f->stable);
 	cells[9] = cell_bool(f->everywhere);
 	cells[10] = cell_text(m->largest->name);
-	cells[11] = kinds_alike_cell(f->alike);
+	if (f->alike != KINDS_UNKNOWN)
+		cells[11] = cell_bool(f->alike == KINDS_SAME);
 	if (++w->member == f->count) {
 		w->member = 0;
 		w->next++;

@@ -90,11 +90,6 @@ void kinds_alike_write(struct tree_out *t, enum kinds_alike alike)
 		tree_put_bool(t, "same_kind", alike == KINDS_SAME);
 }
 
-struct cell kinds_alike_cell(enum kinds_alike alike)
-{
-	return alike == KINDS_UNKNOWN ? cell_empty() : cell_bool(alike == KINDS_SAME);
-}
-
 bool run_phase_name(struct arena *arena, struct run_phase *p, const char *name, const char *kinds)
 {
 	p->name = name ? arena_strndup(arena, name, strlen(name)) : NULL;

@@ -20,7 +20,6 @@
 
 #include "analysis.h"
 #include "core/io/tree_out.h"
-#include "core/table/cell.h"
 
 /* What an event of a row does. Text: "+", "-", "0", "?"; "CBcast all", "CBcast part". */
 enum role_kind {
@@ -90,7 +89,6 @@ enum kinds_alike { KINDS_UNKNOWN, KINDS_SAME, KINDS_OTHER };
 enum kinds_alike kinds_alike(const char *a, const char *b, bool equal_processes);
 
 void kinds_alike_write(struct tree_out *t, enum kinds_alike alike); /* the key same_kind; null: not known */
-struct cell kinds_alike_cell(enum kinds_alike alike);
 
 /* name and kinds of a phase, copied into the arena. ERR_MEMORY: false. */
 bool run_phase_name(struct arena *arena, struct run_phase *p, const char *name, const char *kinds);

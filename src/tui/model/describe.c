@@ -34,11 +34,12 @@ void event_kind_text(const struct trace *t, event_type type, bool brief, char *w
 		snprintf(what, size, "%s %s", verb, EVENT_INDEX(type) ? unit_rank(rank, EVENT_INDEX(type) - 1) : "an unknown rank");
 }
 
-void place_describe(const struct model *m, struct trace_place place, bool brief, char *text, size_t size)
+static void describe_place(const struct model *m, struct trace_place place, bool brief, bool named, char *text, size_t size)
 {
 	const struct logical *l = model_logical(m);
 	const struct trace *t = l->trace;
 	const struct phases *found = m->analysis->phases;
+	const struct phase_name *called;
 	uint32_t p = place.process, tick = place.tick, e = logical_event_at(l, tick, p), of;
 	uint32_t at = found ? phases_occurrence_at(found, tick) : UINT32_MAX, window;
 	char name[WINDOW_NAME], what[64], number[UNIT_TEXT], moment[UNIT_TEXT], bytes[UNIT_TEXT], compute[UNIT_TEXT], rank[UNIT_TEXT];
@@ -58,7 +59,8 @@ void place_describe(const struct model *m, struct trace_place place, bool brief,
 	if (at == UINT32_MAX || len >= size)
 		return;
 	unit_count(number, occurrence_number(found, at, &of));
-	snprintf(text + len, size - len, " · phase %u%s %s%s%s", (unsigned)found->occurrences[at].phase,
+	called = named ? phase_name_of(m->analysis, found->occurrences[at].phase) : NULL;
+	snprintf(text + len, size - len, " · phase %u%s%s%s %s%s%s", (unsigned)found->occurrences[at].phase, called ? ", " : "", called ? called->name : "",
 		 brief ? ":" : ", occurrence", number, brief ? "/" : " of ", unit_count(moment, of));
 	len = strlen(text);
 	iterations_fact(m, tick, tick + 1, text + len, size - len);
@@ -83,14 +85,19 @@ static void drop_fact(char *text, int n)
 		memmove(at, end, strlen(end) + 1);
 }
 
+void place_describe(const struct model *m, struct trace_place place, bool brief, char *text, size_t size)
+{
+	describe_place(m, place, brief, false, text, size);
+}
+
 void place_describe_in(const struct model *m, struct trace_place at, int room, char *text, size_t size)
 {
 	static const int least[] = {2, 4, 3, 2}; /* LT, compute time, size, time; each as the ones before are gone */
 
-	place_describe(m, at, false, text, size);
-	if (text_width(text) <= room)
-		return;
-	place_describe(m, at, true, text, size);
-	for (size_t i = 0; i < sizeof least / sizeof *least && model_event(m) != NO_EVENT && text_width(text) > room; i++)
-		drop_fact(text, least[i]);
+	describe_place(m, at, false, true, text, size);
+	for (int named = 1; named >= 0 && text_width(text) > room; named--) {
+		describe_place(m, at, true, named, text, size);
+		for (size_t i = 0; i < sizeof least / sizeof *least && model_event(m) != NO_EVENT && text_width(text) > room; i++)
+			drop_fact(text, least[i]);
+	}
 }

@@ -8,7 +8,8 @@
  * words. There is an analysis. */
 void place_describe(const struct model *m, struct trace_place place, bool brief, char *text, size_t size);
 
-/* As much of it as has room: rather where a place lies in the run than its logical time, compute time, size or time. */
+/* As much of it as has room, with the phase's name: rather where a place lies in the run than its logical time, compute
+ * time, size or time. */
 void place_describe_in(const struct model *m, struct trace_place at, int room, char *text, size_t size);
 
 /* "send to rank 1", "receive from an unknown process", "Allreduce"; brief: with signs for words. */

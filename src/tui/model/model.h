@@ -414,6 +414,12 @@ static inline uint32_t model_processes(const struct model *m)
 	return m->trace ? m->trace->process_count : 0;
 }
 
+/* NULL: not known (yet), or there is no such phase. */
+static inline const struct phase_name *phase_name_of(const struct analysis *a, uint32_t id)
+{
+	return a && a->names && id && id <= a->names->count ? &a->names->list[id - 1] : NULL;
+}
+
 /* As asked for; otherwise restoring takes what it took in the result that is shown. */
 struct plan_budget model_budget(const struct model *m);
 

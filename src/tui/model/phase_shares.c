@@ -125,6 +125,7 @@ void phase_kind_draw(struct pane p, int x, int y, uint8_t kind, unsigned attr)
 void phase_bracket_draw(struct pane p, int x, int y, int w, const struct model *m, uint32_t phase, bool begins, bool ends)
 {
 	enum role role = phase_look(m, phase).role;
+	const struct phase_name *called = phase_name_of(m->analysis, phase);
 	char name[16];
 	int n = snprintf(name, sizeof name, "%u", (unsigned)phase);
 
@@ -135,6 +136,8 @@ void phase_bracket_draw(struct pane p, int x, int y, int w, const struct model *
 		pane_put(p, x + w - 1, y, GLYPH_SPAN_RIGHT, role, 0);
 	if (n < w || (n == w && n > 2)) /* "11" beside "11" would be 1111 */
 		pane_text(p, x + (n < w), y, role, ATTR_BOLD, name);
+	if (called && n + text_width(called->name) + 4 <= w)
+		pane_textf(p, x + n + 1, y, role, 0, " %s ", called->name);
 }
 
 /* "11 (A) 45 %" */

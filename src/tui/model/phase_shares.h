@@ -32,7 +32,7 @@ uint8_t phase_shares_mark(const struct phase_shares *s, double owed[PHASE_KINDS]
 void phase_kind_draw(struct pane p, int x, int y, uint8_t kind, unsigned attr);
 
 /* An occurrence of a phase as a bracket of w columns, open where it begins before them or ends behind. If there is no
- * room for its number there is none: another name would be another phase. */
+ * room for its number there is none: another name would be another phase. Its name follows if that fits whole. */
 void phase_bracket_draw(struct pane p, int x, int y, int w, const struct model *m, uint32_t phase, bool begins, bool ends);
 
 /* "phases 11 (A) 45 %, 6 (B) 41 %, 3 more", as many as have room. */

@@ -12,6 +12,7 @@
 #include "tui/screen/glyphs.h"
 #include "tui/widgets/plot.h"
 #include "tui/widgets/bars.h"
+#include "tui/widgets/paragraph.h"
 #include "tui/widgets/units.h"
 
 #define ROWS_LEAST 7
@@ -19,6 +20,7 @@
 #define BOTH_ROWS 22     /* for two pictures, one over the other */
 #define LOG_FROM 20       /* a scale of durations is logarithmic from that ratio of the longest to the shortest on */
 #define OCCURRENCES 65536 /* that are looked at for a picture */
+#define MEANING_MOST 4    /* rows of what the phase does */
 #define LOOKS 65536       /* at one process in one occurrence */
 
 int details_rows(const struct phases_view *s, int rows)
@@ -269,6 +271,23 @@ static void draw_processes(const struct phases_view *s, struct pane p)
 	}
 }
 
+int meaning_draw(const struct phases_view *s, struct pane p, bool number)
+{
+	uint32_t row = list_row(&s->view.list);
+	const struct phase_name *called = row == UINT32_MAX ? NULL : phase_name_of(s->view.model->analysis, row + 1);
+	char text[1024];
+	int rows;
+
+	if (!called)
+		return 0;
+	snprintf(text, sizeof text, number ? "phase %u: " : "", (unsigned)row + 1);
+	snprintf(text + strlen(text), sizeof text - strlen(text), "%s", called->meaning);
+	rows = paragraph_draw(p, 0, 2, ROLE_DEFAULT, text);
+	if (p.h > 0 && rows > p.h)
+		pane_text_right(p, p.w, p.h - 1, ROLE_DIM, 0, " …");
+	return p.h > 0 && rows > p.h ? p.h : rows;
+}
+
 void details_draw(const struct phases_view *s, struct pane p)
 {
 	const struct phase_details *d = &s->details;
@@ -279,7 +298,9 @@ void details_draw(const struct phases_view *s, struct pane p)
 		return;
 	pane_hline(p, 0, 0, p.w, GLYPH_HLINE, ROLE_RULE);
 	details_draw_title(s, pane_part(p, 0, 1, p.w, 1));
-	if (p.h > ROWS_LEAST && draw_labels(s, pane_part(p, 0, 2, p.w, 1)))
+	if (p.h > ROWS_LEAST + MEANING_MOST)
+		top += meaning_draw(s, pane_part(p, 1, 2, p.w - 2, MEANING_MOST), false);
+	if (p.h > ROWS_LEAST && draw_labels(s, pane_part(p, 0, top, p.w, 1)))
 		top++;
 	h = p.h - top;
 	under = h >= BOTH_ROWS ? h / 2 : 0;

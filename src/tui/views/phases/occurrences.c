@@ -99,9 +99,10 @@ void occurrences_draw(const struct phases_view *s, struct pane p)
 {
 	enum role role = phase_look(s->view.model, s->inside).role;
 	int x = 1 + pane_textf(p, 1, 0, role, ATTR_BOLD, "phase %u", (unsigned)s->inside);
+	const struct phase_name *called = phase_name_of(s->view.model->analysis, s->inside);
 	char n[UNIT_TEXT];
 
-	pane_textf(p, x, 0, ROLE_DIM, 0, " · %s occurrences", unit_count(n, s->inner.total));
+	pane_textf(p, x, 0, ROLE_DIM, 0, "%s%s · %s occurrences", called ? " · " : "", called ? called->name : "", unit_count(n, s->inner.total));
 	list_draw(&s->inner, &occurrence_rows, s, pane_part(p, 0, 1, p.w, p.h - 1));
 }
 

@@ -53,6 +53,7 @@ struct phases_view {
 	uint32_t place;        /* a tick in the selected phase, by which it is found again among others; UINT32_MAX: none is */
 	int width;             /* of the pane, as last updated for */
 	int above, below;      /* rows of the structure, and of the details */
+	int meaning;           /* those of `below` that say what the selected phase does, where there are no details; 0: none */
 	/* One step in: the occurrences of a phase. */
 	uint32_t inside;       /* its id; 0: not in */
 	struct list inner;
@@ -69,6 +70,9 @@ static inline const struct phases *phases_found(const struct phases_view *s)
 int details_rows(const struct phases_view *s, int rows);
 void details_update(struct phases_view *s, int w);
 void details_draw(const struct phases_view *s, struct pane p);
+/* What the selected phase does, wrapped; with its number before it, if that stands nowhere else. Returns the rows that
+ * it takes; a pane of no height draws nothing, and counts all. */
+int meaning_draw(const struct phases_view *s, struct pane p, bool number);
 
 extern const struct row_source occurrence_rows;
 

@@ -14,10 +14,13 @@
 #include "tui/widgets/units.h"
 
 #define SPARK 16
+#define NAME_LEAST 20    /* columns of a name, which has all of the rest */
 #define STRUCTURE_FROM 8 /* rows of a pane that has some for the structure */
 #define DEPTH_MOST 1000  /* that is remembered */
 #define DETAILS_FROM 36  /* and for details, however long the list is */
 #define DETAILS_ROWS 14
+#define MEANING_FROM 12  /* rows of a list that leaves some for what the selected phase does */
+#define MEANING_ROWS 3   /* that are left to it at most */
 
 static struct phases_view *self(struct view *v)
 {
@@ -28,14 +31,16 @@ static struct phases_view *self(struct view *v)
 enum { P_STRIP = PHASE_COLUMNS, P_IN_WINDOWS, P_DEVIATION, P_SPREAD, P_LAST, P_OVER_RUN };
 
 #define COLUMNS_TO_TIME \
-	{.id = PHASE_ID, .width = 5}, {"strip", "mark", .width = 4, .priority = 2, .id = P_STRIP}, {.id = PHASE_RELEVANT, .title = "relevant", .width = 8, .priority = 3}, \
+	{.id = PHASE_ID, .width = 5}, {"strip", "mark", .width = 4, .priority = 2, .id = P_STRIP}, {.id = PHASE_RELEVANT, .title = "relevant", .width = 8, .priority = 4}, \
 	{.id = PHASE_WEIGHT, .width = 7, .priority = 1}, {.id = PHASE_TICKS, .width = 6, .priority = 5}, {.id = PHASE_TIME, .width = 8, .priority = 1}, \
 	{.id = PHASE_WAITING, .width = 8, .priority = 5}
 #define COLUMNS_FROM_SHARE \
 	{.id = PHASE_SHARE, .width = 7}, {.id = PHASE_COVERED, .width = 7, .priority = 3}, \
 	{"spread", "min – max", LOOK_RIGHT, .width = 19, .priority = 6, .id = P_SPREAD}, {"first", "first tick", .width = 10, .priority = 7, .id = PHASE_FIRST}, \
 	{"last", "last tick", LOOK_RIGHT, .width = 10, .priority = 8, .id = P_LAST}, \
-	{"over-run", "time over the run", .width = SPARK + 1, .priority = 4, .id = P_OVER_RUN}
+	{"over-run", "time over the run", .width = SPARK + 1, .priority = 4, .id = P_OVER_RUN}, \
+	{.id = PHASE_COMPUTE, .width = 7, .priority = 4}, {.id = PHASE_NAME, .width = NAME_LEAST, .priority = 1}
+#define OF_NAMES 2 /* the last columns, of a trace whose patterns can be found */
 
 #define COLUMNS_OF_WINDOWS(called) {"in-windows", called, LOOK_RIGHT, .width = 10, .priority = 1, .id = P_IN_WINDOWS}, {.id = PHASE_SE, .width = 8, .priority = 1}
 #define COLUMNS_OF_RESULT \
@@ -138,6 +143,7 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 	const struct phases_view *s = ctx;
 	const struct phase_figures *figures = &s->view.model->analysis->figures->phase[row];
 	struct phase_look look = phase_look(s->view.model, row + 1);
+	const struct phase_name *called = phase_name_of(s->view.model->analysis, row + 1);
 	char a[UNIT_TEXT], b[UNIT_TEXT];
 	int id = drawn(s)->look[column].id;
 	double ratio;
@@ -175,6 +181,8 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 	default:
 		drawn_field(drawn(s), &s->rows, row, column, f);
 	}
+	if (id == PHASE_NAME && called && !called->named)
+		f->role = ROLE_DIM; /* a description */
 	if (id == PHASE_ID) {
 		f->role = look.role;
 		f->attr = ATTR_BOLD;
@@ -203,6 +211,11 @@ static const struct row_source *phase_rows(const struct phases_view *s)
 	return &drawn(s)->source;
 }
 
+static const struct trace *phases_trace(const struct phases_view *s)
+{
+	return s->view.model->analysis->logical->trace;
+}
+
 /* The columns of a result and of windows come and go; what the list is sorted by stays, if it is there. */
 static void show_set(struct phases_view *s, unsigned set)
 {
@@ -210,6 +223,7 @@ static void show_set(struct phases_view *s, unsigned set)
 	int sorted = l->sort_column < 0 ? -1 : drawn(s)->look[l->sort_column].id;
 
 	s->set = set;
+	s->drawn[set].source.column_count = sets[set].count - (patterns_possible(phases_trace(s)) ? 0 : OF_NAMES);
 	if (sorted < 0)
 		return;
 	l->sort_column = drawn_place(drawn(s), sorted);
@@ -369,10 +383,14 @@ static void phases_lay_out(struct phases_view *s, int w, int h)
 	s->below = details_rows(s, h);
 	if (h >= DETAILS_FROM && s->below < DETAILS_ROWS)
 		s->below = DETAILS_ROWS; /* a long list leaves it some */
+	s->meaning = s->below || h < MEANING_FROM ? 0 : meaning_draw(s, (struct pane){.w = w - 2}, true);
+	if (s->meaning > MEANING_ROWS)
+		s->meaning = MEANING_ROWS;
+	s->below += s->meaning;
 	list_fit(l, h - s->below - 1);
 	row = list_row(l);
 	s->line.phase = row == UINT32_MAX ? 0 : row + 1;
-	if (s->below)
+	if (s->below > s->meaning)
 		details_update(s, w);
 }
 
@@ -458,7 +476,10 @@ static void draw_phases(const struct view *v, struct pane p)
 			phases_draw_title(s, p);
 		structure_line_draw(&s->line, v->model, pane_part(p, 0, title_rows(s), p.w, s->above));
 		list_draw(&v->list, phase_rows(s), s, list_pane_phases(v, p));
-		details_draw(s, pane_part(p, 0, p.h - s->below, p.w, s->below));
+		if (s->meaning)
+			meaning_draw(s, pane_part(p, 1, p.h - s->meaning, p.w - 2, s->meaning), true);
+		else
+			details_draw(s, pane_part(p, 0, p.h - s->below, p.w, s->below));
 	}
 }
 

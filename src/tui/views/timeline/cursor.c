@@ -129,12 +129,24 @@ static void add_cell(const struct timeline_view *s, char *text, size_t size, int
 	}
 }
 
+/* After the phase's number, if all that is there keeps its room. */
+static void add_name(const struct phase_name *called, char *text, size_t size, size_t at, int room)
+{
+	char rest[512];
+
+	if (!called || text_width(text) + text_width(called->name) + 2 > room)
+		return;
+	snprintf(rest, sizeof rest, "%s", text + at);
+	snprintf(text + at, size - at, ", %s%s", called->name, rest);
+}
+
 void timeline_status(const struct view *v, char *text, size_t size, int room)
 {
 	const struct timeline_view *s = (const struct timeline_view *)v;
 	const struct model *m = v->model;
 	uint32_t p = m->cursor.process, at;
 	char a[UNIT_TEXT], ruler[256];
+	size_t behind = 0;
 
 	text[0] = 0;
 	if (!s->timeline || !s->share || s->shown.cells != s->cells || s->shown.rows != s->rows)
@@ -142,11 +154,15 @@ void timeline_status(const struct view *v, char *text, size_t size, int room)
 	at = timeline_occurrence_at(m, p, s->at);
 	timeline_ruler_text(s, ruler, sizeof ruler);
 	snprintf(text, size, "%s%s%s · %s", ruler, ruler[0] ? " · " : "", unit_rank((char[UNIT_TEXT]){""}, p), unit_moment(a, s->at));
-	if (at != UINT32_MAX)
+	if (at != UINT32_MAX) {
 		snprintf(text + strlen(text), size - strlen(text), " · phase %u", (unsigned)m->analysis->phases->occurrences[at].phase);
+		behind = strlen(text);
+	}
 	add_call(s, text + strlen(text), size - strlen(text));
 	if (s->under.event != NO_EVENT)
 		snprintf(text + strlen(text), size - strlen(text), " · %s", s->under.brief);
+	if (behind)
+		add_name(phase_name_of(m->analysis, m->analysis->phases->occurrences[at].phase), text, size, behind, room - text_width(s->wait.text));
 	/* A wait says the same of a message that came late. */
 	if (s->under.late[0] && !s->wait.text[0])
 		snprintf(text + strlen(text), size - strlen(text), " · %s", s->under.late);

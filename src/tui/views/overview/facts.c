@@ -21,6 +21,17 @@ void overview_forget(struct overview_view *s)
 	s->known = false;
 }
 
+static bool pattern_times_text(const struct overview_view *s, char text[OVERVIEW_TEXT])
+{
+	struct out shares;
+
+	out_init(&shares);
+	phase_names_shares_text(s->read->names, SHARES_SHORT, &shares);
+	snprintf(text, OVERVIEW_TEXT, "%s", shares.text && !shares.failed ? shares.text : "");
+	out_release(&shares);
+	return text[0];
+}
+
 static void overview_hold_results(struct overview_view *s)
 {
 	const struct model *m = s->view.model;
@@ -54,6 +65,7 @@ bool overview_take(struct overview_view *s)
 		return false;
 	s->of = now;
 	overview_hold_results(s);
+	overview_reading_take(s);
 	parts = (struct overview_parts){
 		.trace = m->trace, .analysis = s->analysis, .structure = s->structure ? s->structure->structure : NULL,
 		.phases = s->phases ? &s->phases->rows : NULL, .causes = s->phases ? s->phases->causes : NULL,
@@ -74,7 +86,7 @@ bool overview_take(struct overview_view *s)
 
 /* --- what is not known --- */
 
-enum part { FROM_TRACE, FROM_RUN, FROM_ANALYSIS, FROM_STRUCTURE, FROM_PLAN };
+enum part { FROM_TRACE, FROM_RUN, FROM_NAMES, FROM_ANALYSIS, FROM_STRUCTURE, FROM_PLAN };
 
 static enum part source_of(const struct overview_view *s, enum overview_line line)
 {
@@ -86,7 +98,8 @@ static enum part source_of(const struct overview_view *s, enum overview_line lin
 	case PAGE_HEAVIEST:
 	case PAGE_ROUTINE:
 	case PAGE_PROCESS: return FROM_RUN;
-	case PAGE_STRUCTURE:
+	case PAGE_PATTERNS: return FROM_NAMES;
+	case PAGE_STRUCTURE: return overview_reads(s) ? FROM_NAMES : FROM_STRUCTURE;
 	case PAGE_ITERATION: return FROM_STRUCTURE;
 	case PAGE_PHASES:
 	case PAGE_PHASE:
@@ -130,7 +143,8 @@ static const char *absent(const struct overview_view *s, enum overview_line line
 	case PAGE_LOST: why = o->has_account ? NULL : o->without; break;
 	case PAGE_SLOWEST: why = !o->has_account ? o->without : o->slowest == NO_PROCESS ? "only one process" : NULL; break;
 	case PAGE_HEAVIEST: why = o->of.metrics && o->of.metrics->unknown_sizes ? NULL : o->heavy_from == NO_PROCESS ? "no messages" : !o->heavy_bytes ? "messages have no bytes" : NULL; break;
-	case PAGE_STRUCTURE: why = s->structure->word_count ? NULL : "no phases: nothing is repeated"; break;
+	case PAGE_PATTERNS: why = pattern_times_text(s, text) ? NULL : "unknown: the trace has no sends and no collectives, or no times"; break;
+	case PAGE_STRUCTURE: why = overview_reads(s) || s->structure->word_count ? NULL : "no phases: nothing is repeated"; break;
 	case PAGE_PHASES: why = o->phases ? NULL : "none: the trace has no sends and no collectives"; break;
 	case PAGE_ITERATION: why = o->iterations ? NULL : "no main loop"; break;
 	case PAGE_SIGNATURE: why = o->signature ? NULL : o->no_signature[0] ? o->no_signature : "nothing to measure"; break;
@@ -148,6 +162,7 @@ bool overview_is_there(const struct overview_view *s, enum overview_line line)
 		return false;
 	switch (source_of(s, line)) {
 	case FROM_RUN: return s->run != NULL;
+	case FROM_NAMES: return s->read != NULL;
 	case FROM_ANALYSIS: return s->analysis != NULL;
 	case FROM_STRUCTURE: return s->structure != NULL;
 	case FROM_PLAN: return s->plan != NULL;
@@ -181,6 +196,11 @@ bool overview_is_old(const struct overview_view *s, enum overview_line line)
 	const struct model *m = s->view.model;
 
 	switch (source_of(s, line)) {
+	case FROM_NAMES:
+		if (!s->read || !m->analysis)
+			return false;
+		return line == PAGE_STRUCTURE ? s->read->patterns != m->analysis->patterns :
+		       !analysis_same_phases(s->read, m->analysis) || !settings_equal(&m->analysis->settings, &m->settings);
 	case FROM_STRUCTURE: return s->structure && !program_structure(m);
 	case FROM_PLAN: return s->plan && !run_plan_current(m);
 	case FROM_ANALYSIS: return s->analysis && !settings_equal(&m->analysis->settings, &m->settings);
@@ -236,6 +256,7 @@ void overview_line_text(const struct overview_view *s, enum overview_line line, 
 
 	text[0] = 0;
 	switch (line) {
+	case PAGE_PATTERNS: pattern_times_text(s, text); break;
 	case PAGE_EFFICIENCY: overview_efficiency_text(o, text); break;
 	case PAGE_PHASES: overview_prediction_text(o, text); break;
 	case PAGE_ITERATION: overview_iteration_text(o, text); break;

@@ -118,7 +118,8 @@ unsigned overview_go(struct overview_view *s)
 	switch (i->line) {
 	case PAGE_TIME:
 	case PAGE_EFFICIENCY: return to_metrics(s, WANTED_FACTORS);
-	case PAGE_STRUCTURE: return overview_fold(s) ? REACT_DONE : to_phase(s, overview_word_phase(s));
+	case PAGE_STRUCTURE: return overview_fold(s) ? REACT_DONE : overview_reads(s) ? overview_to_pattern(s, overview_word_here(s)) : to_phase(s, overview_word_phase(s));
+	case PAGE_PATTERNS:
 	case PAGE_PHASES: return react_show(VIEW_PHASES);
 	case PAGE_ITERATION: return to_iteration(s);
 	case PAGE_LOST: return s->facts.longest ? to_longest_wait(s) : to_metrics(s, WANTED_FACTORS);

@@ -86,7 +86,7 @@ static int blocks_rows(const struct overview_view *s)
 static struct shares share_out(struct overview_view *s, int h)
 {
 	bool pairs = s->w >= PAIR_W || (h < PAGE_LINES && s->w >= PAIR_LEAST);
-	int left = h - PAGE_LINES + pairs, want = overview_loops_rows(s, overview_room(s), h), blocks = 0;
+	int left = h - PAGE_LINES + pairs + !overview_has_patterns(s), want = overview_loops_rows(s, overview_room(s), h), blocks = 0;
 	struct shares x = {.structure = 1, .next = 1, .pairs = pairs};
 
 	x.bar = left > 0 && s->facts.has_account && s->run;
@@ -207,7 +207,7 @@ static void keep_seen(struct overview_view *s)
 
 void overview_lay_out(struct overview_view *s, int w, int h)
 {
-	struct overview_item was = {.line = PAGE_TIME, .block = -1}, *items;
+	struct overview_item was = {.line = PAGE_STRUCTURE, .block = -1}, *items;
 	struct stand at = {.s = s};
 	struct shares x;
 
@@ -225,14 +225,16 @@ void overview_lay_out(struct overview_view *s, int w, int h)
 	x = share_out(s, h);
 	at.airy = x.airy;
 	at.pairs = x.pairs;
+	s->words_y = at.y;
+	s->words_h = x.structure;
+	overview_place_line(&at, PAGE_STRUCTURE, x.structure);
+	if (overview_has_patterns(s))
+		overview_place_line(&at, PAGE_PATTERNS, 1);
+	group(&at);
 	s->bar_y = x.bar ? at.y : -1;
 	s->times_y = at.y + x.bar;
 	overview_place_line(&at, PAGE_TIME, 1 + x.bar);
 	overview_place_line(&at, PAGE_EFFICIENCY, 1);
-	group(&at);
-	s->words_y = at.y;
-	s->words_h = x.structure;
-	overview_place_line(&at, PAGE_STRUCTURE, x.structure);
 	overview_place_line(&at, PAGE_PHASES, 1);
 	s->spark_y = at.y + 1;
 	s->spark_h = x.spark;
@@ -252,6 +254,11 @@ void overview_lay_out(struct overview_view *s, int w, int h)
 		if (s->items[i].line == was.line && s->items[i].index == was.index)
 			s->at = i;
 	keep_seen(s);
+}
+
+bool overview_has_patterns(const struct overview_view *s)
+{
+	return !s->view.model->trace || patterns_possible(s->view.model->trace);
 }
 
 const struct overview_item *overview_here(const struct overview_view *s)

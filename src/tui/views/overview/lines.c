@@ -9,6 +9,7 @@
 static const struct {
 	const char *whole, *brief;
 } labels[PAGE_LINES] = {
+	[PAGE_PATTERNS] = {"time by pattern", "patterns"},
 	[PAGE_TIME] = {"time breakdown", "time"}, [PAGE_EFFICIENCY] = {"parallel eff.", "par. eff."},
 	[PAGE_STRUCTURE] = {"loop structure", "loops"}, [PAGE_PHASES] = {"phases", "phases"},
 	[PAGE_ITERATION] = {"main loop", "loop"}, [PAGE_LOST] = {"longest wait", "waiting"},
@@ -222,7 +223,10 @@ static void overview_draw_line(const struct overview_view *s, struct pane page, 
 	const char *why;
 	bool warn;
 
-	overview_label(s, page, i, s->w >= OVERVIEW_ROOMY ? labels[i->line].whole : labels[i->line].brief);
+	if (i->line == PAGE_STRUCTURE && overview_reads(s))
+		overview_label(s, page, i, "reading");
+	else
+		overview_label(s, page, i, s->w >= OVERVIEW_ROOMY ? labels[i->line].whole : labels[i->line].brief);
 	why = overview_why_not(s, i->line, text);
 	if (why) {
 		shorten(text, room);

@@ -1,4 +1,4 @@
-/* The structure as words that fold, and the iterations of its main loop. */
+/* The reading, or the structure in numbers, as words that fold; and the iterations of the main loop. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,138 +19,198 @@ static const struct structure *structure_of(const struct overview_view *s)
 	return s->structure ? s->structure->structure : NULL;
 }
 
-static size_t word_text(const struct structure *x, const struct structure_word *w, bool folded, char text[64])
+/* The words that are shown: of the reading, or of the structure. */
+struct shown_words {
+	const struct structure_word *word; /* NULL: there are none (yet) */
+	uint32_t count;
+	const struct fold *fold;
+	uint32_t main; /* the loop that the run is long by; STRUCTURE_NO_LOOP: none */
+};
+
+static struct shown_words words_shown(const struct overview_view *s)
+{
+	const struct structure *x = structure_of(s);
+
+	if (overview_reads(s))
+		return (struct shown_words){s->reading, s->reading_words, s->read->patterns->reading->fold, s->reading_main};
+	if (!x)
+		return (struct shown_words){.main = STRUCTURE_NO_LOOP};
+	return (struct shown_words){s->structure->words, s->structure->word_count, x->shown->fold,
+				    x->main.iterations && x->main.folding == x->shown ? x->main.loop : STRUCTURE_NO_LOOP};
+}
+
+/* Of what is shown: never 0. */
+static uint64_t overview_words_serial(const struct overview_view *s)
+{
+	return overview_reads(s) ? 2 * s->readings + 1 : 2 * (s->of.structure + 1);
+}
+
+static size_t word_text(const struct overview_view *s, const struct structure_word *w, bool folded, char text[64])
 {
 	struct structure_word word = *w;
 	struct out o;
-	size_t n;
 
+	if (overview_reads(s)) {
+		overview_reading_word_text(s, w, folded, text);
+		return strlen(text);
+	}
 	if (folded)
 		word.opens = false;
 	out_init(&o);
-	structure_word_text(x, &word, &o);
-	n = o.text ? o.len : 0;
+	structure_word_text(structure_of(s), &word, &o);
 	snprintf(text, 64, "%s", o.text ? o.text : "");
 	out_release(&o);
-	return n < 64 ? n : 63;
+	return strlen(text);
 }
 
 /* Behind the ")" of the loop that opens at i. */
-static uint32_t behind_loop(const struct program_structure *p, uint32_t i)
+static uint32_t behind_loop(const struct shown_words *p, uint32_t i)
 {
-	uint32_t depth = p->words[i].depth;
+	uint32_t depth = p->word[i].depth;
 
-	for (i++; i < p->word_count; i++)
-		if (p->words[i].closes && p->words[i].depth == depth)
+	for (i++; i < p->count; i++)
+		if (p->word[i].closes && p->word[i].depth == depth)
 			return i + 1;
 	return i;
+}
+
+/* In a reading, what closes loops stays with the word before it. */
+static int columns_of_closing(const struct shown_words *p, uint32_t i)
+{
+	int columns = 0;
+
+	for (; i < p->count && p->word[i].closes; i++)
+		columns += 2;
+	return columns + (columns && i < p->count);
 }
 
 /* Lays them out in so many columns; the rows that they take. */
 static int lay_out_words(struct overview_view *s, int room)
 {
-	const struct program_structure *p = s->structure;
+	const struct shown_words p = words_shown(s);
+	bool reads = overview_reads(s);
 	int x = 0, row = 0;
 	uint32_t n = 0;
 	char text[64];
 
-	s->words_cut = false;
-	for (uint32_t i = 0; i < p->word_count;) {
-		const struct structure_word *w = &p->words[i];
+	s->words_cut = reads && p.fold->top_count > READING_TOP;
+	for (uint32_t i = 0; i < p.count;) {
+		const struct structure_word *w = &p.word[i];
 		bool folded = w->opens && s->folded[w->loop];
-		int wide = (int)word_text(p->structure, w, folded, text);
-		bool apart = n && structure_words_apart(&p->words[s->words[n - 1].word], w);
+		int wide = (int)word_text(s, w, folded, text), with = 0;
+		bool apart = n && (reads || structure_words_apart(&p.word[s->words[n - 1].word], w));
+		uint32_t next = folded ? behind_loop(&p, i) : i + 1;
+		bool parted = reads && next < p.count && !p.word[next].closes && (folded || !w->opens);
 
 		/* A folded loop is a word of its own. */
-		if (n && s->words[n - 1].folded)
+		if (n && !reads && s->words[n - 1].folded)
 			apart = !w->closes;
 		if (n == WORDS_MOST) {
 			s->words_cut = true;
 			break;
 		}
-		if (x && x + apart + wide > room) {
+		if (reads)
+			with = parted + columns_of_closing(&p, next);
+		if (x && x + apart + wide + with > room && !(reads && w->closes)) {
 			x = 0;
 			row++;
 			apart = false;
 		}
 		x += apart;
-		s->words[n++] = (struct overview_word){i, x, row, wide, folded};
-		x += wide;
-		i = folded ? behind_loop(p, i) : i + 1;
+		s->words[n++] = (struct overview_word){i, x, row, wide, folded, parted};
+		x += wide + parted;
+		i = next;
 	}
 	s->word_count = n;
 	s->word_rows = n ? row + 1 : 0;
 	return s->word_rows;
 }
 
-/* Inner loops are folded first, until the rest has room. */
+/* Inner loops are folded first, until the rest has room. A reading stays as it is: its main loop is what it says. */
 static void fold_to(struct overview_view *s, int room, int rows)
 {
-	const struct program_structure *p = s->structure;
-	const struct fold *f = p->structure->shown->fold;
+	const struct shown_words p = words_shown(s);
 	uint32_t deepest = 0;
 
-	memset(s->folded, 0, f->loop_count);
-	for (uint32_t i = 0; i < p->word_count; i++)
-		if (p->words[i].opens && p->words[i].depth > deepest)
-			deepest = p->words[i].depth;
-	for (uint32_t depth = deepest + 1; lay_out_words(s, room) > rows && depth-- > 0;)
-		for (uint32_t i = 0; i < p->word_count; i++)
-			if (p->words[i].opens && p->words[i].depth == depth)
-				s->folded[p->words[i].loop] = true;
+	memset(s->folded, 0, p.fold->loop_count);
+	for (uint32_t i = 0; i < p.count; i++)
+		if (p.word[i].opens && p.word[i].depth > deepest)
+			deepest = p.word[i].depth;
+	for (uint32_t depth = deepest + 1; !overview_reads(s) && lay_out_words(s, room) > rows && depth-- > 0;)
+		for (uint32_t i = 0; i < p.count; i++)
+			if (p.word[i].opens && p.word[i].depth == depth)
+				s->folded[p.word[i].loop] = true;
 	lay_out_words(s, room);
 }
 
 int overview_loops_rows(struct overview_view *s, int room, int rows)
 {
 	const struct structure *x = structure_of(s);
+	const struct shown_words p = words_shown(s);
 	uint32_t most;
 	void *words, *folded;
 
-	if (!x) {
+	if (!p.word) {
 		s->word_count = 0;
 		return 0;
 	}
-	if (s->words_of == s->of.structure + 1 && s->words_w == room)
+	if (s->words_of == overview_words_serial(s) && s->words_w == room)
 		return s->word_rows;
-	most = s->structure->word_count < WORDS_MOST ? s->structure->word_count : WORDS_MOST;
+	most = p.count < WORDS_MOST ? p.count : WORDS_MOST;
 	words = mem_resize(s->words, (size_t)most + 1, sizeof *s->words);
 	if (words)
 		s->words = words;
-	folded = mem_resize(s->folded, (size_t)x->shown->fold->loop_count + 1, sizeof *s->folded);
+	folded = mem_resize(s->folded, (size_t)p.fold->loop_count + 1, sizeof *s->folded);
 	if (folded)
 		s->folded = folded;
 	if (!words || !folded) {
 		s->word_count = 0;
 		return 0;
 	}
-	if (s->words_of != s->of.structure + 1) {
-		s->words_of = s->of.structure + 1;
+	if (s->words_of != overview_words_serial(s)) {
+		s->words_of = overview_words_serial(s);
 		s->word = 0;
-		if (s->iteration >= x->main.iterations)
-			s->iteration = 0;
 		fold_to(s, room, rows > 40 ? 2 * FIRST_ROWS : FIRST_ROWS);
 		/* The cursor is on what the run is long by. */
-		for (uint32_t i = 0; i < s->word_count; i++)
-			if (structure_is_main(x, s->structure->words[s->words[i].word].loop)) {
+		for (uint32_t i = 0; i < s->word_count && p.main != STRUCTURE_NO_LOOP; i++)
+			if (p.word[s->words[i].word].loop == p.main) {
 				s->word = i;
 				break;
 			}
 	} else {
 		lay_out_words(s, room);
 	}
+	if (x && s->iteration >= x->main.iterations)
+		s->iteration = 0;
 	s->words_w = room;
 	if (s->word >= s->word_count)
 		s->word = s->word_count ? s->word_count - 1 : 0;
 	return s->word_rows;
 }
 
-/* The rows that are seen, so that the cursor's is. */
+/* The row of the ")" of the loop at the cursor, if that is open; otherwise the cursor's. */
+static int last_row_here(const struct overview_view *s)
+{
+	const struct shown_words p = words_shown(s);
+	const struct overview_word *here = &s->words[s->word];
+	uint32_t i = s->word;
+
+	if (p.word[here->word].opens && !here->folded)
+		while (i + 1 < s->word_count && !(p.word[s->words[i].word].closes && p.word[s->words[i].word].depth == p.word[here->word].depth))
+			i++;
+	return s->words[i].row;
+}
+
+/* The rows that are seen, so that the cursor's is; of a reading, with as much of the loop there as has room. */
 static int first_row(const struct overview_view *s, int h)
 {
-	int row = s->word < s->word_count ? s->words[s->word].row : 0;
+	int row = s->word < s->word_count ? s->words[s->word].row : 0, last = row;
 
-	return row < h ? 0 : row - h + 1;
+	if (overview_reads(s) && s->word < s->word_count)
+		last = last_row_here(s);
+	if (last < h)
+		return 0;
+	return last - h + 1 < row ? last - h + 1 : row;
 }
 
 /* How to read it, by the first of its own words that is not plain. */
@@ -178,52 +238,66 @@ static void legend(const struct overview_view *s, char *text, size_t size)
 		snprintf(text + strlen(text), size - strlen(text), "; without rare phases");
 }
 
+/* Phases of before may be more than there are now; a description is no name. */
+static enum role role_of(const struct overview_view *s, const struct shown_words *p, const struct structure_word *w)
+{
+	bool loop = w->opens || w->closes;
+
+	if (overview_is_old(s, PAGE_STRUCTURE))
+		return ROLE_DIM;
+	if (loop)
+		return w->loop == p->main ? ROLE_VALUE : ROLE_DEFAULT;
+	if (overview_reads(s))
+		return pattern_is_named((enum pattern_kind)overview_word_pattern(s, w)->key.kind) ? ROLE_DEFAULT : ROLE_DIM;
+	return phase_look(s->view.model, fold_id(p->fold, w->symbol)).role;
+}
+
 void overview_loops_draw(const struct overview_view *s, struct pane p)
 {
-	const struct structure *x = structure_of(s);
+	const struct shown_words shown = words_shown(s);
 	bool here = overview_selected(s, PAGE_STRUCTURE, 0), old = overview_is_old(s, PAGE_STRUCTURE);
 	int top, behind = 0;
-	char text[64], note[96];
+	char text[64], note[96] = "";
 
-	if (!x)
+	if (!shown.word)
 		return;
-	legend(s, note, sizeof note);
+	if (!overview_reads(s))
+		legend(s, note, sizeof note);
 	top = first_row(s, p.h);
 	for (uint32_t i = 0; i < s->word_count; i++) {
 		const struct overview_word *w = &s->words[i];
-		const struct structure_word *word = &s->structure->words[w->word];
-		bool loop = word->opens || word->closes, main = loop && structure_is_main(x, word->loop);
-		/* Phases of before may be more than there are now. */
-		enum role role = old ? ROLE_DIM : main ? ROLE_VALUE : loop ? ROLE_DEFAULT :
-				 phase_look(s->view.model, fold_id(x->shown->fold, word->symbol)).role;
+		const struct structure_word *word = &shown.word[w->word];
 
 		if (w->row < top || w->row >= top + p.h)
 			continue;
-		word_text(x, word, w->folded, text);
-		behind = w->row == s->word_rows - 1 || w->row == top + p.h - 1 ? w->x + w->w : behind;
-		pane_text(p, w->x, w->row - top, role, here && i == s->word ? ATTR_CURSOR : 0, text);
+		word_text(s, word, w->folded, text);
+		behind = w->row == s->word_rows - 1 || w->row == top + p.h - 1 ? w->x + w->w + w->parted : behind;
+		pane_text(p, w->x, w->row - top, role_of(s, &shown, word), here && i == s->word ? ATTR_CURSOR : 0, text);
+		if (w->parted)
+			pane_text(p, w->x + w->w, w->row - top, old ? ROLE_DIM : ROLE_DEFAULT, 0, ";");
 	}
 	if (top > 0) /* in the blanks behind the label */
 		pane_text((struct pane){p.canvas, p.x - 2, p.y, 2, 1}, 0, 0, ROLE_DIM, 0, "…");
 	if (s->word_rows > top + p.h || s->words_cut)
 		pane_text(p, behind < p.w - 1 ? behind + 1 : p.w - 1, p.h - 1, ROLE_DIM, 0, "…");
-	else if (s->word_count && behind + 3 + text_width(note) <= p.w)
+	else if (s->word_count && note[0] && behind + 3 + text_width(note) <= p.w)
 		pane_text(p, behind + 3, s->word_rows - 1 - top, ROLE_DIM, 0, note);
 }
 
 bool overview_fold(struct overview_view *s)
 {
+	const struct shown_words p = words_shown(s);
 	uint32_t at = s->word < s->word_count ? s->words[s->word].word : UINT32_MAX;
 	const struct structure_word *w;
 
-	if (at == UINT32_MAX || !structure_of(s))
+	if (at == UINT32_MAX || !p.word)
 		return false;
-	w = &s->structure->words[at];
+	w = &p.word[at];
 	if (!w->opens && !w->closes)
 		return false;
 	s->folded[w->loop] = !s->folded[w->loop];
 	/* At its "14(" again, wherever that stands now. */
-	while (w->closes && at && !(s->structure->words[at].opens && s->structure->words[at].depth == w->depth))
+	while (w->closes && at && !(p.word[at].opens && p.word[at].depth == w->depth))
 		at--;
 	lay_out_words(s, s->words_w);
 	s->word = 0;
@@ -232,14 +306,20 @@ bool overview_fold(struct overview_view *s)
 	return true;
 }
 
+const struct structure_word *overview_word_here(const struct overview_view *s)
+{
+	const struct shown_words p = words_shown(s);
+
+	return p.word && s->word < s->word_count ? &p.word[s->words[s->word].word] : NULL;
+}
+
 uint32_t overview_word_phase(const struct overview_view *s)
 {
 	const struct structure *x = structure_of(s);
-	const struct structure_word *w;
+	const struct structure_word *w = overview_word_here(s);
 
-	if (!x || s->word >= s->word_count)
+	if (!x || !w || overview_reads(s))
 		return 0;
-	w = &s->structure->words[s->words[s->word].word];
 	return w->opens || w->closes || fold_is_loop(x->shown->fold, w->symbol) ? 0 : fold_id(x->shown->fold, w->symbol);
 }
 
@@ -266,15 +346,18 @@ void overview_word_describe(const struct overview_view *s, char *text, size_t si
 {
 	const struct structure *x = structure_of(s);
 	uint32_t phase = overview_word_phase(s);
-	const struct structure_word *w;
+	const struct structure_word *w = overview_word_here(s);
 	const struct phase_figures *f;
 	char a[UNIT_TEXT], b[UNIT_TEXT], n[UNIT_TEXT], key[16];
 	double seconds;
 
 	text[0] = 0;
-	if (!x || s->word >= s->word_count)
+	if (!w)
 		return;
-	w = &s->structure->words[s->words[s->word].word];
+	if (overview_reads(s)) {
+		overview_reading_describe(s, w, s->words[s->word].folded, text, size);
+		return;
+	}
 	keymap_first(s->view.model->keymap, ACTION_ENTER, key);
 	if (phase) {
 		f = &s->structure->analysis->figures->phase[phase - 1];

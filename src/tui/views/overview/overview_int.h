@@ -5,7 +5,8 @@
  *     facts.c              what is known so far, and why the rest is not
  *     layout.c             where everything stands, from the size and what is known
  *     lines.c              the page's lines
- *     loops.c              the structure: words that fold, and the iterations of the main loop
+ *     loops.c              the reading or the structure: words that fold, and the iterations of the main loop
+ *     reading.c            what the words of the reading are, say and lead to
  *     blocks.c             phases, routines, processes
  *     jump.c               from an item to the view that shows more of it
  *     export.c             the facts as a table
@@ -23,7 +24,7 @@
 
 /* What the cursor can stand on: the lines of the page in their order, then the rows of the blocks below. */
 enum overview_line {
-	PAGE_TIME, PAGE_EFFICIENCY, PAGE_STRUCTURE, PAGE_PHASES, PAGE_ITERATION, PAGE_LOST, PAGE_SLOWEST, PAGE_HEAVIEST, PAGE_SIGNATURE,
+	PAGE_STRUCTURE, PAGE_PATTERNS, PAGE_TIME, PAGE_EFFICIENCY, PAGE_PHASES, PAGE_ITERATION, PAGE_LOST, PAGE_SLOWEST, PAGE_HEAVIEST, PAGE_SIGNATURE,
 	PAGE_WARNINGS, PAGE_NEXT, PAGE_LINES,
 	PAGE_PHASE = PAGE_LINES, PAGE_ROUTINE, PAGE_PROCESS
 };
@@ -38,9 +39,10 @@ struct overview_item {
 
 /* A word of the structure where it stands: x and row from the structure's own corner. */
 struct overview_word {
-	uint32_t word;             /* of program_structure */
+	uint32_t word;             /* of program_structure, or of the reading */
 	int x, row, w;
 	bool folded;               /* what is in it does not follow */
+	bool parted;               /* of a reading: a ";" follows */
 };
 
 enum overview_block_kind { BLOCK_PHASES, BLOCK_ROUTINES, BLOCK_PROCESSES, BLOCKS };
@@ -73,13 +75,20 @@ struct overview_view {
 	uint32_t *phase_order, *state_order;
 	uint32_t phase_rows, state_rows;
 
-	/* The structure: which loops are folded (by loop of the folding), and the words that are seen. Owned. */
+	/* The reading: in place of the structure, unless numbers are asked for. Owned. */
+	const struct analysis *read;       /* a reference: the latest that had names; NULL: there are none (yet) */
+	struct structure_word *reading;
+	uint32_t reading_words, reading_main; /* the loop that most of the run is in; STRUCTURE_NO_LOOP: none */
+	uint64_t readings;                 /* grows with each that is another */
+	bool numbers;
+
+	/* What is shown of the two: which loops are folded (by loop of the folding), and the words that are seen. Owned. */
 	bool *folded;
 	struct overview_word *words;
 	uint32_t word_count;
 	int word_rows;                     /* that they take */
 	bool words_cut;                    /* there are more than are laid out */
-	uint64_t words_of;                 /* serial of the structure that the folding is of, + 1 */
+	uint64_t words_of;                 /* what the folding is of: overview_words_serial() */
 	int words_w;                       /* that they were laid out for */
 
 	/* Iterations, several a column if there are more than columns. Owned. */
@@ -87,7 +96,7 @@ struct overview_view {
 	uint32_t bar_count;
 	double *marks;                     /* of the plot: x of those that stand out, all along their bars, and then y */
 	uint32_t mark_count;
-	uint64_t bars_of;                  /* as words_of */
+	uint64_t bars_of;                  /* serial of the structure that they are of, + 1 */
 	int bars_w;
 
 	/* The cursor. */
@@ -130,8 +139,19 @@ void overview_line_text(const struct overview_view *s, enum overview_line line, 
 /* A step as the workbench does it: its key, and what it is good for. */
 enum action overview_step_action(enum overview_step step);
 
+/* --- the reading --- */
+
+void overview_reading_take(struct overview_view *s);    /* of the analysis that is shown, if that has names */
+bool overview_reads(const struct overview_view *s);     /* it is shown in place of the structure */
+/* Of its words alone: "49 x [", "]", "2 x halo 2x2 8 KB". */
+void overview_reading_word_text(const struct overview_view *s, const struct structure_word *w, bool folded, char text[64]);
+const struct pattern *overview_word_pattern(const struct overview_view *s, const struct structure_word *w); /* NULL: a loop */
+void overview_reading_describe(const struct overview_view *s, const struct structure_word *w, bool folded, char *text, size_t size);
+unsigned overview_to_pattern(struct overview_view *s, const struct structure_word *w); /* where it stands for the first time */
+
 /* --- the page --- */
 
+bool overview_has_patterns(const struct overview_view *s); /* or may have: there is a line for them */
 void overview_lay_out(struct overview_view *s, int w, int h);
 const struct overview_item *overview_here(const struct overview_view *s); /* NULL: nothing is laid out */
 int overview_steps_width(const struct overview_view *s); /* in one row */
@@ -144,6 +164,7 @@ int overview_loops_rows(struct overview_view *s, int room, int rows); /* lays th
 void overview_loops_draw(const struct overview_view *s, struct pane p); /* in the part of the page that is the structure's */
 bool overview_fold(struct overview_view *s);                          /* the loop under the cursor, or unfold it; false: a phase */
 uint32_t overview_word_phase(const struct overview_view *s);          /* the phase under the cursor; 0: a loop, or nothing */
+const struct structure_word *overview_word_here(const struct overview_view *s); /* under the cursor; NULL: nothing is laid out */
 void overview_word_describe(const struct overview_view *s, char *text, size_t size);
 void overview_word_move(struct overview_view *s, int by);
 void overview_word_click(struct overview_view *s, int x, int y);      /* from the corner of what is seen of it */

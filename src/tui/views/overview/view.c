@@ -15,6 +15,8 @@ static void close_overview(struct view *v)
 	struct overview_view *s = self(v);
 
 	overview_forget(s);
+	analysis_unref(s->read);
+	mem_free(s->reading);
 	mem_free(s->phase_order);
 	mem_free(s->state_order);
 	mem_free(s->folded);
@@ -165,11 +167,20 @@ static void again(struct model *m)
 		derived_again(&m->plan);
 }
 
+static void show_numbers(struct overview_view *s, bool numbers)
+{
+	if (s->read && s->reading_words)
+		s->numbers = numbers;
+	else
+		snprintf(s->view.model->message, sizeof s->view.model->message, "There is no reading of this trace, or not yet.");
+}
+
 static unsigned act_overview(struct view *v, enum action a)
 {
 	struct overview_view *s = self(v);
 
 	switch (a) {
+	case ACTION_READING: show_numbers(s, !s->numbers); break;
 	case ACTION_UP: overview_move_item(s, -1); break;
 	case ACTION_DOWN: overview_move_item(s, 1); break;
 	case ACTION_PAGE_UP:
@@ -228,6 +239,7 @@ static bool click_overview(struct view *v, int x, int y)
 static const char *meaning(enum overview_line line)
 {
 	switch (line) {
+	case PAGE_PATTERNS: return "share of the run time by kind of pattern";
 	case PAGE_TIME: return "time breakdown of the total time";
 	case PAGE_EFFICIENCY: return "mean computation / run time, and its factors; ideal: 100 %";
 	case PAGE_PHASES: return "repeated stretches of the run; the relevant ones predict it, with this error";
@@ -245,7 +257,7 @@ static void status_overview(const struct view *v, char *text, size_t size, int r
 	const struct overview_view *s = (const struct overview_view *)v;
 	const struct overview_item *i = overview_here(s);
 	static const char *const where[PAGE_LINES] = {
-		[PAGE_TIME] = "metrics", [PAGE_EFFICIENCY] = "metrics", [PAGE_PHASES] = "phases", [PAGE_LOST] = "show it",
+		[PAGE_PATTERNS] = "phases", [PAGE_TIME] = "metrics", [PAGE_EFFICIENCY] = "metrics", [PAGE_PHASES] = "phases", [PAGE_LOST] = "show it",
 		[PAGE_SLOWEST] = "by rank", [PAGE_HEAVIEST] = "messages between ranks", [PAGE_SIGNATURE] = "plans",
 		[PAGE_WARNINGS] = "list",
 		[PAGE_NEXT] = "do it",
@@ -275,6 +287,7 @@ static const struct hint hints[] = {
 	{ACTION_UP, ACTION_DOWN, "lines"},
 	{ACTION_LEFT, ACTION_RIGHT, "along"},
 	{ACTION_ENTER, ACTION_NONE, "details"},
+	{ACTION_READING, ACTION_NONE, "words, numbers"},
 	{ACTION_HELP, ACTION_NONE, "help"},
 	{ACTION_NONE, ACTION_NONE, NULL},
 };

@@ -177,8 +177,11 @@ plain 'the overview by lines' <<'LINES'
 0
 g
 j
+j
+j
 Q
 LINES
+ok 'the run is told in words' grep -q '^reading, .*pair exchange' "$OUT"
 ok 'a bar is what it is of' grep -q '^time breakdown: computation 19.1 %, waiting' "$OUT"
 ok 'and no letters' sh -c '! grep -q cwm "$1"' - "$OUT"
 ok 'each line is told when it is selected' grep -q '^parallel eff., 19.1 % = load balance 9' "$OUT"

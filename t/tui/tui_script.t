@@ -181,7 +181,7 @@ script 'an occurrence is shown in the grid' cg.S.4.clog2 <<'X'
 :expect 416 occurrences
 j j i
 :expect tick 19
-:expect phase 3, occurrence 3 of 416
+:expect phase 3, pair exchange ^1 + transpose 2x2, occurrence 3 of 416
 f
 :expect occurrence 4 of 416
 F F F
@@ -219,11 +219,13 @@ Esc
 X
 
 script 'sorting goes through the columns that are seen, and no others' lu.S.4.clog2 <<'X'
-:resize 60x20
+:resize 72x20
 3
 :expect ▼share
 s
 :expect ▼covered
+s
+:expect name▼
 s
 :expect ▼phase
 s
@@ -296,7 +298,7 @@ script 'marks stay on their event, and are listed' cg.S.4.clog2 <<'X'
 m a
 :expect Marked as a.
 :goto phase 3
-:expect phase 3, occurrence 1 of 416
+:expect phase 3, pair exchange ^1 + transpose 2x2, occurrence 1 of 416
 m Z
 :goto 0
 o
@@ -616,7 +618,7 @@ g
 :expect rank 1 · 0.0
 3
 :goto phase 3
-:expect phase 3, occurrence 1 of 416
+:expect phase 3, pair exchange ^1 + transpose 2x2, occurrence 1 of 416
 X
 
 script 'commands: set, goto, what is wrong with them' cg.S.4.clog2 <<'X'

@@ -102,9 +102,9 @@ script 'the timeline stays, other views give way to the grid' "$lu" <<'LINES'
 :expect Iteration 7 of 49
 :expect phase r0
 w
-:expect phase 10 · MPI_Wait 21.3 µs · #
+:expect phase 10, halo 2x2 + sweep from 0 · MPI_Wait 21.3 µs · #
 b
-:expect phase 10 · MPI_Send 2.67 µs · #
+:expect phase 10, halo 2x2 + sweep from 0 · MPI_Send 2.67 µs · #
 b
 :expect iteration 6 of 49
 :goto i7

@@ -54,6 +54,14 @@ static void on(struct app *a, enum overview_line line)
 		bail_out("line %d is not reached", (int)line);
 }
 
+/* Without a key: nothing is made or taken. */
+static void on_line(struct overview_view *s, enum overview_line line)
+{
+	for (uint32_t i = 0; i < s->item_count; i++)
+		if (s->items[i].line == line)
+			s->at = i;
+}
+
 /* --- it fills --- */
 
 static void test_filling(void)
@@ -82,7 +90,7 @@ static void test_filling(void)
 	text = screen(&a); /* takes the run's metrics */
 	ok(strstr(text, "29.8 %") && strstr(text, "16 phases, 8 relevant, which cover 92.5 %"), "then it fills");
 	app_settle(&a);
-	ok(strstr(screen(&a), "49(10*6 7 9 10 10*11)") && !strstr(screen(&a), "computing"), "until all is known");
+	ok(strstr(screen(&a), "49 x [ sweep from 0; sweep from 3; halo 2x2 ]") && !strstr(screen(&a), "computing"), "until all is known");
 	app_release(&a);
 }
 
@@ -99,6 +107,7 @@ static void test_not_yet(void)
 	made_unref(s->run);
 	s->run = NULL;
 	is_str(overview_why_not(s, PAGE_TIME, why), "computing", "the account is being computed");
+	on_line(s, PAGE_TIME);
 	overview_go(s);
 	is_str(a.work.model.message, "No details yet: computing.", "which Enter says, too");
 	snprintf(a.work.model.spending.run.failure, sizeof a.work.model.spending.run.failure, "No memory.");
@@ -184,6 +193,7 @@ static void test_stop(void)
 	struct model *m = &a.work.model;
 
 	start(&a, &o, lu);
+	type(&a, "v");
 	spending_forget(&m->spending);
 	derived_forget(&m->structure);
 	spending_update(m);
@@ -242,6 +252,7 @@ static void test_knob(void)
 	struct settings fewer;
 
 	start(&a, &o, lu);
+	type(&a, "v");
 	s = view_of(&a);
 	ok(!overview_is_old(s, PAGE_STRUCTURE) && !overview_is_old(s, PAGE_PHASES), "what is shown is of these thresholds");
 	fewer = a.work.model.settings;
@@ -317,6 +328,7 @@ static void test_words(void)
 	start(&a, &o, cg);
 	s = view_of(&a);
 	on(&a, PAGE_STRUCTURE);
+	type(&a, "v");
 	words = s->word_count;
 	is_u64(s->word, 0, "the main loop is of the reading: the cursor is on the first word");
 	type_and_settle(&a, "lllllllll");
@@ -335,11 +347,81 @@ static void test_words(void)
 	type_and_settle(&a, "\r");
 	ok(a.work.here == VIEW_PHASES && list_row(&a.work.views[VIEW_PHASES]->list) == 5, "Enter on a phase shows it in the list");
 	type_and_settle(&a, "0");
-	app_mouse(&a, 21, 6, 0);
+	app_mouse(&a, 21, 3, 0);
 	ok(overview_here(s)->line == PAGE_STRUCTURE && s->word == 1, "a click is on the word under it");
-	app_mouse(&a, 21, 6, 0);
+	app_mouse(&a, 21, 3, 0);
 	app_settle(&a);
 	ok(a.work.here == VIEW_PHASES && list_row(&a.work.views[VIEW_PHASES]->list) == 1, "a second one opens it");
+	app_release(&a);
+}
+
+/* The word at the cursor, without counts and brackets of others. */
+static const char *word_here(const struct overview_view *s)
+{
+	static char text[64];
+
+	overview_reading_word_text(s, overview_word_here(s), s->words[s->word].folded, text);
+	return text;
+}
+
+static void test_reading(void)
+{
+	static struct app a;
+	struct tui_options o;
+	struct overview_view *s;
+	const struct patterns *x;
+	struct settings fewer;
+	uint32_t words, e;
+
+	start(&a, &o, cg);
+	s = view_of(&a);
+	ok(overview_reads(s) && overview_here(s)->line == PAGE_STRUCTURE, "the page begins with the run in words");
+	is_str(word_here(s), "15 x [", "the cursor is on the loop that most of the run is in");
+	ok(strstr(screen(&a), "longest loop: 15 iterations of [ ]"), "which the line at the foot explains");
+	ok(strstr(screen(&a), "barrier; 15 x [ pair exchange ^1 8 B; 25 x [\n"), "what does not fit goes on below, at a word");
+	ok(strstr(screen(&a), "time by pattern   73 % pair exchanges, 18 % transposes, 8 % broadcast"), "and below it stands what the time is spent in");
+	words = s->word_count;
+	type_and_settle(&a, "\r");
+	ok(strstr(screen(&a), "15 x [...]; reduce") && s->word_count < words, "Enter folds a loop in place");
+	type_and_settle(&a, "\r");
+	is_u64(s->word_count, words, "and unfolds it");
+	type_and_settle(&a, "lll");
+	is_str(word_here(s), "pair exchange ^1 4 KB", "l goes along");
+	ok(strstr(screen(&a), " of the run time: exchange in pairs"), "a pattern says what it means");
+	x = a.work.model.analysis->patterns;
+	type_and_settle(&a, "\r");
+	e = model_event(&a.work.model);
+	ok(a.work.here == VIEW_GRID && e != NO_EVENT && x->instance_of[e] == overview_word_here(s)->first && !strcmp(x->list[x->instances[x->instance_of[e]].pattern].name, "pair exchange ^1"),
+	   "Enter shows it in the logical view");
+	type_and_settle(&a, "0v");
+	ok(!overview_reads(s) && strstr(screen(&a), "14(2 25(3 2*2) 3 2 5) 2"), "v shows the numbers of phases");
+	type_and_settle(&a, "v");
+	ok(overview_reads(s) && strstr(screen(&a), "15 x ["), "and words again");
+	fewer = a.work.model.settings;
+	fewer.events = 0.4;
+	app_settings(&a, &fewer, -1);
+	ok(overview_is_old(s, PAGE_PATTERNS) && !overview_is_old(s, PAGE_STRUCTURE), "a threshold moves shares, not the reading");
+	app_settle(&a);
+	app_draw(&a);
+	ok(!overview_is_old(s, PAGE_PATTERNS), "until the new shares are there");
+	app_release(&a);
+}
+
+/* An analysis comes first without names: then there are numbers. */
+static void test_no_names(void)
+{
+	static struct app a;
+	struct tui_options o;
+	struct overview_view *s;
+
+	start(&a, &o, lu);
+	s = view_of(&a);
+	analysis_unref(s->read);
+	s->read = NULL;
+	overview_lay_out(s, s->w, s->h);
+	ok(!overview_reads(s) && s->word_count && overview_word_phase(s) == 0, "without names, numbers");
+	type(&a, "v");
+	is_str(a.work.model.message, "There is no reading of this trace, or not yet.", "and v says why");
 	app_release(&a);
 }
 
@@ -403,7 +485,7 @@ static void test_many(void)
 /* Keys as a cat types them; nothing waits for the work in the background. */
 static void test_any_keys(void)
 {
-	static const char keys[] = "jkhlHLgG\r\r0123456780[]{}()uoyctT%sSwbz-+ZMAB<>'a$\033";
+	static const char keys[] = "jkhlHLgG\r\r0123456780[]{}()uoycvtT%sSwbz-+ZMAB<>'a$\033";
 	static struct app a;
 	struct tui_options o;
 	uint32_t seed = 12345;
@@ -440,6 +522,8 @@ int main(void)
 	test_knob();
 	test_jumps();
 	test_words();
+	test_reading();
+	test_no_names();
 	test_sizes();
 	test_many();
 	test_any_keys();

@@ -16,7 +16,7 @@ script() {
 script 'the event under the cursor in the grid is under it in the timeline, and back' lu.S.4.clog2 <<'X'
 :goto 30
 4
-:expect rank 0 · 0.002829 s · phase 4 · MPI_Send 1.51 µs
+:expect rank 0 · 0.002829 s · phase 4, sweep from 0 · MPI_Send 1.51 µs
 1
 :expect tick 30
 4 w
@@ -39,14 +39,14 @@ while roles[y][from_ - 1] == roles[y][at]:
     from_ -= 1
 while roles[y][to] == roles[y][at]:
     to += 1
-print(*set(re.findall('[0-9]+', text[y][from_:to])))
+print(*set(re.findall('[├─]([0-9]+)', text[y][from_:to])))
 X
 for at in 'rank 0 300' 'rank 1 100' 'rank 1 400' 'rank 2 777' 'rank 3 50' 'rank 3 1500'; do
 	printf ':goto event %s\n:screen %s\n4\n:screen %s\n' "$at" "$TMP/in-grid" "$TMP/in-time" >"$TMP/script"
 	printf '+ + + +\n:screen %s\n' "$TMP/near" >>"$TMP/script"
 	"$PAS2P" --no-config --script "$TMP/script" --size 140x34 sample-traces/lu.S.4.clog2
 	phase=$(sed -n 's/^ r\(ank \)*[0-9] #.* · phase \([0-9]*\)[,:].*/\2/p' "$TMP/in-grid")
-	like "$(cat "$TMP/in-time")" "^ ${at% *} · .* s · phase $phase · " "event $at is in the grid's phase $phase"
+	like "$(cat "$TMP/in-time")" "^ ${at% *} · .* s · phase $phase[,a-z0-9 +]* · " "event $at is in the grid's phase $phase"
 	rank=${at% *}
 	like "$(cat "$TMP/near")" "^ phase r${rank#rank } " "the row is that of $rank"
 	if command -v python3 >/dev/null; then

@@ -258,7 +258,7 @@ void overview_lay_out(struct overview_view *s, int w, int h)
 
 bool overview_has_patterns(const struct overview_view *s)
 {
-	return !s->view.model->trace || patterns_possible(s->view.model->trace);
+	return s->view.model->trace && patterns_possible(s->view.model->trace);
 }
 
 const struct overview_item *overview_here(const struct overview_view *s)

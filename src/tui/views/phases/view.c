@@ -189,6 +189,16 @@ static void phase_field(const void *ctx, uint32_t row, int column, struct field 
 	}
 }
 
+/* Names in the order of the alphabet by their first letters: as many as a number holds. */
+static double name_key(const struct phase_name *called)
+{
+	double key = 0;
+
+	for (size_t i = 0, n = called ? strlen(called->name) : 0; i < 6; i++)
+		key = key * 256 + (i < n ? (unsigned char)called->name[i] : 0);
+	return key;
+}
+
 static double phase_key(const void *ctx, uint32_t row, int column)
 {
 	const struct phases_view *s = ctx;
@@ -202,6 +212,7 @@ static double phase_key(const void *ctx, uint32_t row, int column)
 	case PHASE_COVERED: return isnan(figures->share) ? 0 : figures->share; /* what it adds to those with larger ones */
 	case P_LAST: return last_tick(s, row);
 	case P_OVER_RUN: return row;
+	case PHASE_NAME: return name_key(phase_name_of(s->view.model->analysis, row + 1));
 	default: return drawn_key(drawn(s), &s->rows, row, column);
 	}
 }

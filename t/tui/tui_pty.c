@@ -43,7 +43,7 @@ static void test_start_and_quit(struct pty_run *r)
 	ok(pty_wait_for(r, "6 phases"), "the first screen is there");
 	ok(r->alternate, "it is the alternate screen");
 	pty_type(r, "3");
-	ok(pty_wait_for(r, "time over the run"), "a key changes the view");
+	ok(pty_wait_for(r, "covered  "), "a key changes the view");
 	pty_type(r, "\033OB\033OB"); /* cursor down twice */
 	ok(pty_wait_for(r, "phase 1 · 1 ×"), "cursor keys arrive as keys");
 	pty_type(r, "\t");
@@ -345,7 +345,7 @@ static void test_mouse(struct pty_run *r)
 	ok(pty_wait_for(r, "Mouse on"), "until a key asks for it");
 	ok(memmem(r->raw, r->raw_len, "1000h", 5), "which tells the terminal");
 	pty_type(r, "\033[<0;28;2M\033[<0;28;2m"); /* the fourth tab */
-	ok(pty_wait_for(r, "time over the run"), "a click on a tab shows the view");
+	ok(pty_wait_for(r, "covered  "), "a click on a tab shows the view");
 	pty_type(r, "Q");
 	status = pty_next_status(r);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "it leaves");
@@ -391,9 +391,9 @@ static void test_sequences(struct pty_run *r)
 	ok(pty_wait_for(r, "Pasted text ignored"), "a paste without an end");
 	pty_type(r, "\003");
 	/* The signal and the key race. */
-	for (time_t end = time(NULL) + PATIENCE; time(NULL) < end && !pty_holds(r, "time over the run"); pty_drain(r, 50))
+	for (time_t end = time(NULL) + PATIENCE; time(NULL) < end && !pty_holds(r, "covered  "); pty_drain(r, 50))
 		pty_type(r, "3");
-	ok(pty_wait_for(r, "time over the run"), "is ended by Ctrl-C");
+	ok(pty_wait_for(r, "covered  "), "is ended by Ctrl-C");
 	pty_type(r, "Q");
 	status = pty_next_status(r);
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "it leaves");
@@ -409,7 +409,7 @@ static void test_fast_escape(struct pty_run *r)
 		const char *what, *bytes, *says, *text;
 	} ones[] = {
 		{"Esc and a command's colon", "\033:what-if phase 4", ":what-if phase 4", "it is a prompt that has the text"},
-		{"Esc in a prompt, and a key", "\0333", "time over the run", "the prompt is left, and the key is one of the view's"},
+		{"Esc in a prompt, and a key", "\0333", "covered  ", "the prompt is left, and the key is one of the view's"},
 		{"Esc and a search", "\033/]]oQ", "/]]oQ", "no key of the text is run"},
 		{"Esc in a prompt, and another prompt", "\033=7", "volume = 7", "the first is left, the second has the text"},
 		{"Esc and X", "\033\033X]]", ":screen ]]", "no string of a terminal's begins so"},
@@ -454,7 +454,7 @@ static void test_tutorial(struct pty_run *r)
 		{"bbb", "✓ b w to a wait"}, {"!", "step 7 of 10"},
 		{"))", "✓ ) to events"}, {"{", "✓ { lower it"}, {"u", "step 8 of 10"},
 		{"Y", "✓ Y search"}, {"\r", "step 9 of 10"},
-		{"3", "time over the run"}, {"w", "✓ w compare"}, {"", "D sets"}, {"D", "✓ D merge"}, {"u", "step 10 of 10"},
+		{"3", "covered  "}, {"w", "✓ w compare"}, {"", "D sets"}, {"D", "✓ D merge"}, {"u", "step 10 of 10"},
 		{"e", "✓ e preview"}, {"", "pas2p: 1"}, {"\r", "write to: lu.S.4.yaml"},
 	};
 	struct pty_setting s = usual;

@@ -155,7 +155,7 @@ static void test_terminals(struct pty_run *r)
 			continue;
 		}
 		pty_type(r, "3");
-		ok(pty_wait_for(r, "time over the run"), "%s: a list with a plot", terms[i].term);
+		ok(pty_wait_for(r, "covered  "), "%s: a list with a plot", terms[i].term);
 		pty_type(r, "j1");
 		ok(pty_wait_for(r, "tick"), "%s: the grid", terms[i].term);
 		pty_type(r, "4");
@@ -227,7 +227,7 @@ static void test_bytes(struct pty_run *r)
 	ok(pty_wait_for(r, "Settings") && pty_wait_for(r, "tick 0"), "the grid at 120x40");
 	costs(r, "l", "tick 1 ", 512, "the grid's cursor");
 	costs(r, "]", "5.5 %", 2048, "a knob, beside the grid");
-	costs(r, "3", "time over the run", 12000, "another view");
+	costs(r, "3", "covered  ", 12000, "another view");
 	costs(r, "j", "phase 3 ·", 4096, "a list's cursor, with all that is known of the phase");
 	costs(r, "]", "6.0 %", 2048, "a knob, beside the list");
 	costs(r, "2", "labels for", 12000, "the blocks");

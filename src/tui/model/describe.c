@@ -93,11 +93,16 @@ void place_describe(const struct model *m, struct trace_place place, bool brief,
 void place_describe_in(const struct model *m, struct trace_place at, int room, char *text, size_t size)
 {
 	static const int least[] = {2, 4, 3, 2}; /* LT, compute time, size, time; each as the ones before are gone */
+	static const struct {
+		bool brief, named;
+		size_t spare;     /* of those */
+	} forms[] = {{false, true, 2}, {true, true, 4}, {true, false, 4}};
 
-	describe_place(m, at, false, true, text, size);
-	for (int named = 1; named >= 0 && text_width(text) > room; named--) {
-		describe_place(m, at, true, named, text, size);
-		for (size_t i = 0; i < sizeof least / sizeof *least && model_event(m) != NO_EVENT && text_width(text) > room; i++)
+	for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+		describe_place(m, at, forms[f].brief, forms[f].named, text, size);
+		for (size_t i = 0; i < forms[f].spare && model_event(m) != NO_EVENT && text_width(text) > room; i++)
 			drop_fact(text, least[i]);
+		if (text_width(text) <= room)
+			return;
 	}
 }

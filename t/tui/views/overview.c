@@ -54,14 +54,6 @@ static void on(struct app *a, enum overview_line line)
 		bail_out("line %d is not reached", (int)line);
 }
 
-/* Without a key: nothing is made or taken. */
-static void on_line(struct overview_view *s, enum overview_line line)
-{
-	for (uint32_t i = 0; i < s->item_count; i++)
-		if (s->items[i].line == line)
-			s->at = i;
-}
-
 /* --- it fills --- */
 
 static void test_filling(void)
@@ -107,7 +99,6 @@ static void test_not_yet(void)
 	made_unref(s->run);
 	s->run = NULL;
 	is_str(overview_why_not(s, PAGE_TIME, why), "computing", "the account is being computed");
-	on_line(s, PAGE_TIME);
 	overview_go(s);
 	is_str(a.work.model.message, "No details yet: computing.", "which Enter says, too");
 	snprintf(a.work.model.spending.run.failure, sizeof a.work.model.spending.run.failure, "No memory.");
@@ -375,7 +366,8 @@ static void test_reading(void)
 
 	start(&a, &o, cg);
 	s = view_of(&a);
-	ok(overview_reads(s) && overview_here(s)->line == PAGE_STRUCTURE, "the page begins with the run in words");
+	on(&a, PAGE_STRUCTURE);
+	ok(overview_reads(s) && overview_here(s)->y == 0, "the page begins with the run in words");
 	is_str(word_here(s), "15 x [", "the cursor is on the loop that most of the run is in");
 	ok(strstr(screen(&a), "longest loop: 15 iterations of [ ]"), "which the line at the foot explains");
 	ok(strstr(screen(&a), "barrier; 15 x [ pair exchange ^1 8 B; 25 x [\n"), "what does not fit goes on below, at a word");

@@ -52,10 +52,10 @@ LINES
 
 printf 'ui:\n  view: phases\n' >"$TMP/view.yaml"
 script 'the config file chooses another' sample-traces/lu.S.4.clog2 --no-config --config "$TMP/view.yaml" <<LINES
-:expect time over the run
+:expect covered
 4
 Esc
-:expect time over the run
+:expect covered
 Esc
 :expect Q quits pas2p.
 :save-config $TMP/saved.yaml
@@ -75,7 +75,7 @@ script 'a visit' sample-traces/lu.S.4.clog2 --config "$TMP/view.yaml" <<'LINES'
 Q
 LINES
 script 'begins where the last one ended' sample-traces/lu.S.4.clog2 --config "$TMP/view.yaml" <<'LINES'
-:expect time over the run
+:expect covered
 LINES
 
 # The end of the trace is missing.

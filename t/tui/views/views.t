@@ -5,7 +5,7 @@
 # `pas2p info`, that warnings lead to their place, and that every view stands every size and trace.
 . t/lib/lib.sh
 
-# script NAME TRACE [OPTIONS] < lines: the script must run to its end, all its expectations met.
+# script workers of 0 TRACE [OPTIONS] < lines: the script must run to its end, all its expectations met.
 script() {
 	name=$1 trace=$2
 	shift 2
@@ -55,6 +55,28 @@ for at in 'rank 0 300' 'rank 1 100' 'rank 1 400' 'rank 2 777' 'rank 3 50' 'rank 
 		skip 1 'no python3 to find the bracket with'
 	fi
 done
+
+script 'phases say what they do, also on a small screen' lu.S.4.clog2 <<'X'
+:resize 80x24
+3
+:expect 11    A       490   8.89 µs   27.9 %   27.9 %  sweep from 0
+:expect phase 11: wavefront over the 2x2 grid from rank 0 along +x +y: each process
+j
+:expect halo 2x2 + sweep from 0
+:expect phase 10: exchange with the neighbours along x, y of the 2x2 grid; then
+:sort name
+:expect name▲
+g
+:expect phase 3: MPI allreduce of all 4; then MPI barrier of all 4
+:resize 40x24
+:expect phase 3: MPI allreduce of all 4; then
+3 "#1" Enter
+1
+:resize 80x24
+:expect phase 6, sweep from 3
+:resize 140x34
+:expect · phase 6, sweep from 3, occurrence 11 of 510
+X
 
 script 'a phase of blocks has their labels below the list' thesis-cg.4.clog2 <<'X'
 3
@@ -132,9 +154,9 @@ script 'phases merge at the threshold that is told' cg.S.4.clog2 <<'X'
 :expect not similar: 0.0 % of the cells agree
 :expect merge at volume 50.0 %
 :set volume 49.9%
-:expect phase 2 · 832
+:expect phase 2 · pair exchange ^1 · 832
 :set volume 50%
-:expect phase 2 · 846
+:expect phase 2 · pair exchange ^1 · 846
 X
 
 script 'the nearest misses are searched, filtered and exported' lu.S.4.clog2 <<X
@@ -154,16 +176,16 @@ is "$(sed 's/,0\.[0-9]*/,N/g' "$TMP/misses.csv" | tr -d '\r')" 'id,weight,distan
 
 script 'any other partner, the two swapped, and both in the grid' anysrc.5.clog2 <<'X'
 3 j j w
-:expect phase 7 · 16
-:expect phase 10 · 6
+:expect phase 7 · workers of 0 · 16
+:expect phase 10 · workers of 0 · 6
 j
-:expect phase 34 · 1
+:expect phase 34 · workers of 0 · 1
 s .
-:expect phase 8 · 2
+:expect phase 8 · workers of 0 · 2
 i
-:expect phase 34, occurrence 1 of 1
+:expect phase 34, workers of 0, occurrence 1 of 1
 5 I
-:expect phase 8, occurrence 1 of 2
+:expect phase 8, workers of 0, occurrence 1 of 2
 5 v
 :expect label
 X

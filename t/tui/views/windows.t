@@ -149,7 +149,7 @@ script 'the plan stays on the screen when one of its designs is tried, and Esc g
 :plan 90% 0.001
 :expect budget 90.0 %
 Esc
-:expect time over the run
+:expect covered
 LINES
 
 script 'a knob does not go where two settings refuse each other, and says why' "$cg" <<LINES

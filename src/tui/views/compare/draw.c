@@ -46,9 +46,10 @@ static void draw_name(const struct compare_view *s, struct pane p, uint32_t id)
 			 unit_count(t, a->bbps->weight[a->bbps->label[id]]));
 	} else {
 		const struct phase *f = &a->phases->list[id - 1];
+		const struct phase_name *called = phase_name_of(a, id);
 
 		x = pane_textf(p, 0, 0, phase_look(s->view.model, id).role, ATTR_BOLD, "phase %s", unit_count(n, id));
-		snprintf(text, sizeof text, " · %s × %s · %u tick%s", unit_count(n, f->weight),
+		snprintf(text, sizeof text, "%s%s · %s × %s · %u tick%s", called ? " · " : "", called ? called->name : "", unit_count(n, f->weight),
 			 unit_time(t, a->figures->phase[id - 1].time), (unsigned)f->ticks, f->ticks == 1 ? "" : "s");
 	}
 	text_drop_facts(text, p.w - x);

@@ -11,6 +11,10 @@
 #include "tui/widgets/bars.h"
 
 #define ROWS_MOST 1000 /* of a block: more than any screen has */
+#define MORE_FROM 34   /* columns of a share that has more beside it */
+#define NAME_AT 8      /* where a phase's name begins, */
+#define NAME_W 24      /* its columns, */
+#define NAMED_FROM 48  /* and those of a block that has room for it */
 
 /* --- which rows --- */
 
@@ -83,13 +87,19 @@ static void draw_name(const struct overview_view *s, struct pane page, const str
 	pane_text_in(page, i->x + 1, i->y, w, here ? ROLE_SELECTED : role, 0, name);
 }
 
+/* Columns between a phase's number and its share: with its name, if the block has room. */
+static int phase_share_at(const struct overview_view *s, int w)
+{
+	return s->analysis->names && w >= NAMED_FROM ? NAME_AT + NAME_W + 2 : NAME_AT;
+}
+
 /* A share, with what else there is to say at the right end. */
 static void draw_share(struct pane page, const struct overview_item *i, int x, double part, double share, enum role role, const char *more)
 {
 	char text[UNIT_TEXT];
 	int right = i->x + i->w, room;
 
-	if (right - x >= 34) {
+	if (right - x >= MORE_FROM) {
 		pane_text_right(page, right, i->y, ROLE_DIM, 0, more);
 		right -= 16;
 	}
@@ -104,13 +114,17 @@ static void draw_phase(const struct overview_view *s, struct pane page, const st
 	const struct figures *f = s->analysis->figures;
 	const struct phases *p = s->analysis->phases;
 	uint32_t id = i->index, weight = p->phase_first[id] - p->phase_first[id - 1];
+	const struct phase_name *called = phase_name_of(s->analysis, id);
 	char name[32], more[96], n[UNIT_TEXT], each[UNIT_TEXT];
 	enum role role = phase_look(s->view.model, id).role;
+	int share_at = phase_share_at(s, i->w);
 
 	snprintf(name, sizeof name, "%5u", (unsigned)id);
 	snprintf(more, sizeof more, "%s × %s", unit_count(n, weight), unit_figure_time(each, f->phase[id - 1].time));
 	draw_name(s, page, i, 5, role, name);
-	draw_share(page, i, i->x + 8, f->phase[id - 1].share / f->phase[s->phase_order[0] - 1].share, f->phase[id - 1].share, role, more);
+	if (called && share_at > NAME_AT)
+		pane_text_in(page, i->x + NAME_AT, i->y, NAME_W, called->named ? ROLE_DEFAULT : ROLE_DIM, 0, called->name);
+	draw_share(page, i, i->x + share_at, f->phase[id - 1].share / f->phase[s->phase_order[0] - 1].share, f->phase[id - 1].share, role, more);
 }
 
 static const char *routine_name(const struct overview_view *s, uint32_t row, char *text, size_t size)
@@ -200,7 +214,8 @@ static void block_draw_title(const struct overview_view *s, struct pane page, en
 
 	switch (kind) {
 	case BLOCK_PHASES:
-		snprintf(text, sizeof text, "phases by time · share %s · weight", settings_share_of(&s->analysis->settings, "of the run"));
+		snprintf(text, sizeof text, "phases by time · share %s%s", settings_share_of(&s->analysis->settings, "of the run"),
+			 b->w - phase_share_at(s, b->w) >= MORE_FROM ? " · weight" : "");
 		break;
 	case BLOCK_ROUTINES:
 		snprintf(text, sizeof text, "%s by time · share of total time", s->run->log->users_seen ? "functions" : "MPI functions");
@@ -240,6 +255,7 @@ void overview_row_describe(const struct overview_view *s, const struct overview_
 {
 	char name[256], a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT], key[16];
 	const struct phase_figures *f;
+	const struct phase_name *called;
 	const struct state_row *row;
 	struct account sum;
 	double whole;
@@ -247,7 +263,8 @@ void overview_row_describe(const struct overview_view *s, const struct overview_
 	keymap_first(s->view.model->keymap, ACTION_ENTER, key);
 	if (i->line == PAGE_PHASE) {
 		f = &s->analysis->figures->phase[i->index - 1];
-		snprintf(text, size, "phase %u: %s %s, %s each, from %s to %s%s · %s: show it", (unsigned)i->index,
+		called = phase_name_of(s->analysis, i->index);
+		snprintf(text, size, "phase %u%s%s: %s %s, %s each, from %s to %s%s · %s: show it", (unsigned)i->index, called ? ", " : "", called ? called->name : "",
 			 unit_figure_percent(a, f->share), settings_share_of(&s->analysis->settings, "of the run"), unit_figure_time(b, f->time), unit_figure_time(c, f->time_min),
 			 unit_figure_time((char[UNIT_TEXT]){""}, f->time_max), f->relevant ? "" : ", not relevant", key);
 	} else if (i->line == PAGE_ROUTINE) {

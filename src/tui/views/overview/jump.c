@@ -113,7 +113,7 @@ unsigned overview_go(struct overview_view *s)
 
 	if (!i)
 		return REACT_DONE;
-	if (i->line < PAGE_LINES && i->line != PAGE_SIGNATURE && overview_why_not(s, i->line, text))
+	if (i->line < PAGE_LINES && i->line != PAGE_SIGNATURE && i->line != PAGE_PATTERNS && overview_why_not(s, i->line, text))
 		return say_why_not(s, i->line, text);
 	switch (i->line) {
 	case PAGE_TIME:

@@ -207,7 +207,7 @@ static void keep_seen(struct overview_view *s)
 
 void overview_lay_out(struct overview_view *s, int w, int h)
 {
-	struct overview_item was = {.line = PAGE_STRUCTURE, .block = -1}, *items;
+	struct overview_item was = {.line = PAGE_TIME, .block = -1}, *items;
 	struct stand at = {.s = s};
 	struct shares x;
 

@@ -32,13 +32,13 @@ enum { P_STRIP = PHASE_COLUMNS, P_IN_WINDOWS, P_DEVIATION, P_SPREAD, P_LAST, P_O
 
 #define COLUMNS_TO_TIME \
 	{.id = PHASE_ID, .width = 5}, {"strip", "mark", .width = 4, .priority = 2, .id = P_STRIP}, {.id = PHASE_RELEVANT, .title = "relevant", .width = 8, .priority = 4}, \
-	{.id = PHASE_WEIGHT, .width = 7, .priority = 1}, {.id = PHASE_TICKS, .width = 6, .priority = 5}, {.id = PHASE_TIME, .width = 8, .priority = 1}, \
+	{.id = PHASE_WEIGHT, .width = 7, .priority = 1}, {.id = PHASE_TICKS, .width = 6, .priority = 6}, {.id = PHASE_TIME, .width = 8, .priority = 1}, \
 	{.id = PHASE_WAITING, .width = 8, .priority = 5}
 #define COLUMNS_FROM_SHARE \
 	{.id = PHASE_SHARE, .width = 7}, {.id = PHASE_COVERED, .width = 7, .priority = 3}, \
 	{"spread", "min – max", LOOK_RIGHT, .width = 19, .priority = 6, .id = P_SPREAD}, {"first", "first tick", .width = 10, .priority = 7, .id = PHASE_FIRST}, \
 	{"last", "last tick", LOOK_RIGHT, .width = 10, .priority = 8, .id = P_LAST}, \
-	{"over-run", "time over the run", .width = SPARK + 1, .priority = 4, .id = P_OVER_RUN}, \
+	{"over-run", "time over the run", .width = SPARK + 1, .priority = 5, .id = P_OVER_RUN}, \
 	{.id = PHASE_COMPUTE, .width = 7, .priority = 4}, {.id = PHASE_NAME, .width = NAME_LEAST, .priority = 1}
 #define OF_NAMES 2 /* the last columns, of a trace whose patterns can be found */
 

@@ -145,7 +145,7 @@ void timeline_status(const struct view *v, char *text, size_t size, int room)
 	const struct timeline_view *s = (const struct timeline_view *)v;
 	const struct model *m = v->model;
 	uint32_t p = m->cursor.process, at;
-	char a[UNIT_TEXT], ruler[256];
+	char a[UNIT_TEXT], ruler[256], iteration[64];
 	size_t behind = 0;
 
 	text[0] = 0;
@@ -161,13 +161,15 @@ void timeline_status(const struct view *v, char *text, size_t size, int room)
 	add_call(s, text + strlen(text), size - strlen(text));
 	if (s->under.event != NO_EVENT)
 		snprintf(text + strlen(text), size - strlen(text), " · %s", s->under.brief);
+	iteration[0] = 0;
+	iterations_fact(m, m->cursor.tick, m->cursor.tick + 1, iteration, sizeof iteration);
 	if (behind)
-		add_name(phase_name_of(m->analysis, m->analysis->phases->occurrences[at].phase), text, size, behind, room - text_width(s->wait.text));
+		add_name(phase_name_of(m->analysis, m->analysis->phases->occurrences[at].phase), text, size, behind,
+			 room - text_width(s->wait.text) - text_width(iteration));
 	/* A wait says the same of a message that came late. */
 	if (s->under.late[0] && !s->wait.text[0])
 		snprintf(text + strlen(text), size - strlen(text), " · %s", s->under.late);
-	snprintf(text + strlen(text), size - strlen(text), "%s", s->wait.text);
-	iterations_fact(m, m->cursor.tick, m->cursor.tick + 1, text + strlen(text), size - strlen(text));
+	snprintf(text + strlen(text), size - strlen(text), "%s%s", s->wait.text, iteration);
 	timeline_arrows_fact(s, text + strlen(text), size - strlen(text));
 	add_cell(s, text, size, room);
 }

@@ -84,7 +84,7 @@ script 'a damaged trace' "$TMP/cut.clog2" --no-config <<'LINES'
 :expect the trace is damaged, so all values are of its readable part
 :expect check the warnings
 :expect parallel eff.
-j j j j j j j j j
+j j j j j j j j
 Enter
 :expect error 1 × truncated
 LINES

@@ -12,9 +12,10 @@
 
 #define ROWS_MOST 1000 /* of a block: more than any screen has */
 #define MORE_FROM 34   /* columns of a share that has more beside it */
+#define SHARE_LEAST 14 /* of one beside a name */
 #define NAME_AT 8      /* where a phase's name begins, */
-#define NAME_W 24      /* its columns, */
-#define NAMED_FROM 48  /* and those of a block that has room for it */
+#define NAME_LEAST 14  /* and its columns */
+#define NAME_MOST 24
 
 /* --- which rows --- */
 
@@ -87,10 +88,17 @@ static void draw_name(const struct overview_view *s, struct pane page, const str
 	pane_text_in(page, i->x + 1, i->y, w, here ? ROLE_SELECTED : role, 0, name);
 }
 
-/* Columns between a phase's number and its share: with its name, if the block has room. */
+/* Columns of a phase's name in a block so wide; 0: there is none, or no room. */
+static int name_width(const struct overview_view *s, int w)
+{
+	int room = w - NAME_AT - 2 - SHARE_LEAST;
+
+	return !s->analysis->names || room < NAME_LEAST ? 0 : room < NAME_MOST ? room : NAME_MOST;
+}
+
 static int phase_share_at(const struct overview_view *s, int w)
 {
-	return s->analysis->names && w >= NAMED_FROM ? NAME_AT + NAME_W + 2 : NAME_AT;
+	return NAME_AT + name_width(s, w) + (name_width(s, w) ? 2 : 0);
 }
 
 /* A share, with what else there is to say at the right end. */
@@ -122,8 +130,8 @@ static void draw_phase(const struct overview_view *s, struct pane page, const st
 	snprintf(name, sizeof name, "%5u", (unsigned)id);
 	snprintf(more, sizeof more, "%s × %s", unit_count(n, weight), unit_figure_time(each, f->phase[id - 1].time));
 	draw_name(s, page, i, 5, role, name);
-	if (called && share_at > NAME_AT)
-		pane_text_in(page, i->x + NAME_AT, i->y, NAME_W, called->named ? ROLE_DEFAULT : ROLE_DIM, 0, called->name);
+	if (called)
+		pane_text_in(page, i->x + NAME_AT, i->y, name_width(s, i->w), called->named ? ROLE_DEFAULT : ROLE_DIM, 0, called->name);
 	draw_share(page, i, i->x + share_at, f->phase[id - 1].share / f->phase[s->phase_order[0] - 1].share, f->phase[id - 1].share, role, more);
 }
 

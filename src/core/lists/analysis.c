@@ -274,7 +274,7 @@ void loops_list_release(struct loops_list *l)
 
 /* --- patterns --- */
 
-static const struct pattern_row *pattern_at(const struct patterns_list *l, uint32_t row)
+static const struct listed_pattern *pattern_at(const struct patterns_list *l, uint32_t row)
 {
 	return &l->row[row];
 }
@@ -317,7 +317,7 @@ enum err_code patterns_list_init(struct patterns_list *l, const struct analysis 
 	}
 	for (uint32_t i = 0; !code && i < x->instance_count; i++) {
 		const struct pattern_instance *instance = &x->instances[i];
-		struct pattern_row *r = &l->row[row[instance->pattern]];
+		struct listed_pattern *r = &l->row[row[instance->pattern]];
 
 		r->messages += instance->messages;
 		r->sized += instance->sized;

@@ -335,7 +335,7 @@ enum pattern_column {
 	PATTERN_COLUMNS
 };
 
-struct pattern_row {
+struct listed_pattern {
 	uint32_t pattern;
 	uint64_t messages, sized, bytes; /* of all instances, as an instance has them */
 };
@@ -343,7 +343,7 @@ struct pattern_row {
 struct patterns_list {
 	const struct patterns *patterns;
 	const struct phase_names *names;
-	struct pattern_row *row; /* owned */
+	struct listed_pattern *row; /* owned */
 	uint32_t count;
 };
 

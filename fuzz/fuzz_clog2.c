@@ -139,7 +139,7 @@ static void check_structure(const struct analysis *a)
 		struct err e;
 		uint32_t count, depth = 0, k = 0, *back;
 
-		must(structure_new(&s, a->clockwork, a->phases, a->figures, &a->settings, (enum structure_kind)kind, NULL, &e) == ERR_OK, e.text);
+		must(structure_new(&s, a->clockwork, a->phases, a->figures, a->patterns, &a->settings, (enum structure_kind)kind, NULL, &e) == ERR_OK, e.text);
 		must(structure_words(&words, &count, s, UINT32_MAX, &e) == ERR_OK, e.text);
 		for (uint32_t i = 0; i < count; i++) {
 			depth -= words[i].closes;

@@ -36,7 +36,7 @@ static struct shown_words words_shown(const struct overview_view *s)
 	if (!x)
 		return (struct shown_words){.main = STRUCTURE_NO_LOOP};
 	return (struct shown_words){s->structure->words, s->structure->word_count, x->shown->fold,
-				    x->main.iterations && x->main.folding == x->shown ? x->main.loop : STRUCTURE_NO_LOOP};
+				    x->main.iterations && x->main.fold == x->shown->fold ? x->main.loop : STRUCTURE_NO_LOOP};
 }
 
 /* Of what is shown: never 0. */

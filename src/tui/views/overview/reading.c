@@ -96,7 +96,6 @@ bool overview_reads(const struct overview_view *s)
 
 void overview_reading_word_text(const struct overview_view *s, const struct structure_word *w, bool folded, char text[64])
 {
-	const struct fold *f = s->read->patterns->reading->fold;
 	struct out o;
 
 	if (w->closes) {
@@ -109,7 +108,7 @@ void overview_reading_word_text(const struct overview_view *s, const struct stru
 	if (w->opens)
 		out_str(&o, folded ? "[...]" : "[");
 	else
-		reading_symbol_text(s->read->patterns, fold_id(f, w->symbol), &o);
+		reading_symbols_text(s->read->patterns, &w->symbol, 1, &o);
 	snprintf(text, 64, "%s", o.text ? o.text : "");
 	out_release(&o);
 }

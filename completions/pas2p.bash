@@ -29,11 +29,11 @@ _pas2p()
 	run:--nodes) return ;;
 	*:--size) return ;;
 	phases:--budget) return ;;
-	*:--structure) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -W 'exact relevant' -f -- "$cur"); return ;;
+	*:--structure) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -W 'exact relevant words' -f -- "$cur"); return ;;
 	*:--graph-of) return ;;
 	plan:--budget) return ;;
 	*:--restore) return ;;
-	metrics:--by) mapfile -t COMPREPLY < <(compgen -W 'run rank callpath phase cause' -- "$cur"); return ;;
+	metrics:--by) mapfile -t COMPREPLY < <(compgen -W 'run rank callpath phase pattern cause' -- "$cur"); return ;;
 	*:--scaling) mapfile -t COMPREPLY < <(compgen -W 'strong weak' -- "$cur"); return ;;
 	*:--serial) return ;;
 	*:--before) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;

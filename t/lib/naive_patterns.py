@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A plain second implementation of the page patterns.md, to check another one against.
+"""A plain second implementation of patterns as they are defined (docs/explain/patterns.md), to check another one against.
 
   naive_patterns.py FILE [--steps] [--no-sizes]   grid, reading and steps of a case file or a .json vector
   naive_patterns.py --check DIR                   all vectors of a directory against their truth and figures
@@ -1202,7 +1202,7 @@ class Analysis:
 # ---------------------------------------------------------------- section 7: the reading
 
 def fold(seq):
-    """structure.md's folding: a list of symbols, loops are ('loop', count, body)."""
+    """The folding of a sequence: a list of symbols, loops are ('loop', count, body)."""
     s, p = list(seq), 1
     while 2 * p <= len(s) and p <= 4096:
         run = [0] * (len(s) + 1)

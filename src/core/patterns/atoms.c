@@ -176,13 +176,17 @@ static void atoms_settle(struct atom_search *s)
 		}
 	}
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		uint32_t last = ATOM_NONE;
+		uint32_t last = ATOM_NONE, one_way = 0;
 
-		for (uint32_t e = t->first[p]; e < t->first[p + 1]; e++)
-			if (a->of[e] != ATOM_NONE && a->of[e] != last) {
+		for (uint32_t e = t->first[p]; e < t->first[p + 1]; e++) {
+			if (a->of[e] == ATOM_NONE)
+				continue;
+			if (a->of[e] != last) {
 				last = a->of[e];
-				a->left[last]++;
+				one_way = ATOM_SORT(++a->left[last]) == ATOM_ONE_WAY ? ATOM_IS_ONE_WAY : 0;
 			}
+			a->of[e] |= one_way;
+		}
 	}
 }
 

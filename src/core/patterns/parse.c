@@ -41,7 +41,8 @@ struct parser {
 	struct link *links;       /* of the step that is made */
 	uint32_t link_count;
 	size_t links_cap;
-	uint32_t *sweep_at, *sweep_count; /* per process */
+	uint32_t *sweep_at, *sweep_count; /* per process: where the blocks of a sweep end, and how many there are */
+	uint32_t *best_at;        /* sweep_at[] of the best sweep so far */
 	uint32_t *op_of;          /* per trace->colls: number in x->ops */
 	bool bag_open;            /* the last step is a bag of fragments */
 	bool *in_step;            /* per process */
@@ -58,9 +59,9 @@ static bool event_push(struct event_list *l, uint32_t event)
 	return true;
 }
 
-static inline enum atom_sort event_sort(const struct parser *x, uint32_t event)
+static inline bool event_is_one_way(const struct parser *x, uint32_t event)
 {
-	return ATOM_SORT(x->atoms->left[x->atoms->of[event]]);
+	return x->atoms->of[event] & ATOM_IS_ONE_WAY;
 }
 
 /* The first related event from `event` on, of a process that ends there. */
@@ -80,7 +81,7 @@ static bool cursor_set(struct parser *x, uint32_t process, uint32_t event)
 	x->cursor[process] = event;
 	if (event == end)
 		return true;
-	left = &x->atoms->left[x->atoms->of[event]];
+	left = &x->atoms->left[ATOM_NUMBER(x->atoms->of[event])];
 	if ((--*left & ATOM_WAITS) == 0)
 		return event_push(&x->ready[ATOM_SORT(*left)], event);
 	return true;
@@ -431,7 +432,7 @@ static uint32_t pass_one_of_each(const struct parser *x, uint32_t event, uint32_
 		uint32_t q, i = 0;
 
 		event = event_from(x->t, event, end);
-		if (event == end || EVENT_KIND(x->t->type[event]) != kind || event_sort(x, event) != ATOM_ONE_WAY)
+		if (event == end || EVENT_KIND(x->t->type[event]) != kind || !event_is_one_way(x, event))
 			return NO_EVENT;
 		q = other_process(x, event);
 		while (i < count && (partners[i] != q || seen >> i & 1))
@@ -503,7 +504,6 @@ static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t di
 
 	if (process_contradicts(x, grid, grid->contradicts[direction], direction) || process_contradicts(x, grid, sender, direction))
 		return 0;
-
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		x->sweep_at[p] = x->cursor[p];
 		x->sweep_count[p] = 0;
@@ -511,7 +511,8 @@ static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t di
 	for (uint32_t limit = 1;; limit *= 2) {
 		uint32_t reached = limit;
 
-		for (uint32_t p = 0; reached && p < t->process_count; p++) {
+		/* All have shown half of the limit: once one shows no more, that is it. */
+		for (uint32_t p = 0; reached > limit / 2 && p < t->process_count; p++) {
 			struct sweep_role r = sweep_role(grid, p, direction);
 			uint32_t n;
 
@@ -526,11 +527,12 @@ static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t di
 		if (reached < limit) {
 			if (!reached || (!ordered && reached < 3))
 				return 0;
-			for (uint32_t p = 0; p < t->process_count; p++) {
-				struct sweep_role r = sweep_role(grid, p, direction);
+			for (uint32_t p = 0; p < t->process_count; p++)
+				if (x->sweep_count[p] > reached) {
+					struct sweep_role r = sweep_role(grid, p, direction);
 
-				x->sweep_at[p] = cursor_after(x, p, (uint64_t)reached * (r.ups + r.downs));
-			}
+					x->sweep_at[p] = cursor_after(x, p, (uint64_t)reached * (r.ups + r.downs));
+				}
 			return is_closed(x, x->sweep_at) ? reached : 0;
 		}
 	}
@@ -666,12 +668,17 @@ static bool consume_sweep(struct parser *x, struct lattice *grid, bool *done)
 			continue;
 		s.blocks = sweep_blocks(x, grid, d, from);
 		s.messages = s.blocks * sweep_links(grid, d);
-		if (s.blocks && (!best.blocks || sweep_is_better(&s, &best)))
+		if (s.blocks && (!best.blocks || sweep_is_better(&s, &best))) {
+			uint32_t *at = x->sweep_at;
+
 			best = s;
+			x->sweep_at = x->best_at;
+			x->best_at = at;
+		}
 	}
 	if (!best.blocks)
 		return true;
-	sweep_blocks(x, grid, best.direction, 0);
+	memcpy(x->sweep_at, x->best_at, x->t->process_count * sizeof *x->sweep_at);
 	if (!bag_close(x))
 		return false;
 	step = step_add(x);
@@ -862,9 +869,10 @@ static enum err_code parser_init(struct parser *x, struct err *e)
 	x->cursor = mem_alloc(n, sizeof *x->cursor);
 	x->sweep_at = mem_alloc(n, sizeof *x->sweep_at);
 	x->sweep_count = mem_alloc(n, sizeof *x->sweep_count);
+	x->best_at = mem_alloc(n, sizeof *x->best_at);
 	x->in_step = mem_zero(n, sizeof *x->in_step);
 	x->op_of = mem_zero(t->coll_count, sizeof *x->op_of);
-	if (!lattice_init(&x->own, x->grid, n) || !lattice_init(&x->line, &x->in_line, n) || !x->cursor || !x->sweep_at || !x->sweep_count ||
+	if (!lattice_init(&x->own, x->grid, n) || !lattice_init(&x->line, &x->in_line, n) || !x->cursor || !x->sweep_at || !x->sweep_count || !x->best_at ||
 	    !x->in_step || !x->op_of)
 		return err_memory(e, "patterns");
 	for (uint32_t i = 0; i < t->coll_count; i++) {
@@ -888,6 +896,7 @@ static void parser_release(struct parser *x)
 	mem_free(x->cursor);
 	mem_free(x->sweep_at);
 	mem_free(x->sweep_count);
+	mem_free(x->best_at);
 	mem_free(x->in_step);
 	mem_free(x->op_of);
 	mem_free(x->own.near);

@@ -23,10 +23,12 @@ enum atom_sort {
 };
 
 struct atoms {
-	uint32_t *of;            /* per event; the parse puts steps here afterwards. Owned */
+	uint32_t *of;            /* per event: its atom, with ATOM_IS_ONE_WAY; the parse puts steps here afterwards. Owned */
 	uint32_t *left;          /* per atom: sort << 30 | processes that have not come to it yet. Owned */
 	uint32_t count;
 };
+#define ATOM_IS_ONE_WAY 0x80000000u /* in of[], since sweeps ask it of every event: looking it up in left[] took a third of their time */
+#define ATOM_NUMBER(of) ((of) & ~ATOM_IS_ONE_WAY)
 #define ATOM_SORT(left) ((enum atom_sort)((left) >> 30))
 #define ATOM_WAITS ((1u << 30) - 1)
 

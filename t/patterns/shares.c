@@ -34,12 +34,12 @@ int main(void)
 	n.named_share = 0.9501;
 	shares_are(&n, SHARES_SHORT, "2 % barrier", "a little without a name is not worth a word");
 	n.named_share = 0.9;
-	shares_are(&n, SHARES_SHORT, "2 % barrier; 10 % of the time of phases has no name", "much is");
-	shares_are(&n, SHARES_SENTENCE, "2 % of the run time is in barrier; 10 % of the time of phases has no name", "in a sentence, too");
+	shares_are(&n, SHARES_SHORT, "2 % barrier; 10 % of phase time has no name", "much is");
+	shares_are(&n, SHARES_SENTENCE, "2 % of the run time is in barrier; 10 % of phase time has no name", "in a sentence, too");
 	n.kinds = kinds + 5;
 	n.kind_count = 1;
 	n.named_share = 0;
-	shares_are(&n, SHARES_SENTENCE, "100 % of the time of phases has no name", "no kind is large");
+	shares_are(&n, SHARES_SENTENCE, "100 % of phase time has no name", "no kind is large");
 	n.kind_count = 0;
 	shares_are(&n, SHARES_SHORT, "", "no patterns");
 	kinds[0].share = NAN;

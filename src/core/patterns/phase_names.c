@@ -499,5 +499,5 @@ void phase_names_shares_text(const struct phase_names *n, enum shares_form form,
 		before = form == SHARES_SENTENCE ? "in " : "";
 	}
 	if (n && n->kind_count && n->named_share < NAMED_ENOUGH)
-		out_printf(out, "%s%s of the time of phases has no name", i ? "; " : "", unit_share(share, 1 - n->named_share, 0));
+		out_printf(out, "%s%s of phase time has no name", i ? "; " : "", unit_share(share, 1 - n->named_share, 0));
 }

@@ -54,7 +54,7 @@ enum err_code phase_names_new(struct phase_names **out, const struct patterns *x
 void phase_names_free(struct phase_names *n); /* NULL is fine */
 
 /* The largest shares of run time by kind, four of 1 % or more, and what has no name if that is much: "60 % sweeps, 31 %
- * halo exchanges; 8 % of the time of phases has no name". sentence: "60 % of the run time is in sweeps, 31 % in halo
+ * halo exchanges; 8 % of phase time has no name". sentence: "60 % of the run time is in sweeps, 31 % in halo
  * exchanges; ...". No end of a line or a sentence. Nothing is added if the run has no time or no pattern; n may be NULL. */
 enum shares_form { SHARES_SHORT, SHARES_SENTENCE };
 void phase_names_shares_text(const struct phase_names *n, enum shares_form form, struct out *out);

@@ -64,7 +64,7 @@ Esc
 :expect offset at end
 :expect 9 Models Clocks
 Esc
-:expect  structure 
+:expect  reading 
 X
 script 'rows are sorted and filtered' cg.S.4.clog2 <<'X'
 ^

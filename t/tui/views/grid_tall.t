@@ -13,11 +13,11 @@ script() {
 
 script 'compute and waits, with the longest in numbers' <<'LINES'
 :goto i18
-:expect longest on screen: compute 4.91 µs · waiting 91.7 µs · root scale
-:expect  comp   ▇▇    ▁▁    ▇▇    ▁▁    ▅▅                   ▇▇    ▂▂    ▇▇    ▁▁    ▇▇
-:expect  wait                                                      ██          ▁▁
+:expect longest on screen: compute 12.7 µs · waiting 32.6 µs · root scale
+:expect  comp      ▄▄    ▁▁    ▅▅    ▁▁ ▁▁       ▅▅ ▁▁       ██ ▁▁    ▅▅    ▁▁    ▄▄
+:expect  wait                                    ▃▃          ▂▂
 :resize 80x40
-:expect · waiting 91.7 µs
+:expect · waiting 32.6 µs
 LINES
 script 'a click on a bar is one on its process' <<'LINES'
 :click 12,8

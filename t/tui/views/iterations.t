@@ -102,7 +102,7 @@ script 'the timeline stays, other views give way to the grid' "$lu" <<'LINES'
 :expect Iteration 7 of 49
 :expect phase r0
 w
-:expect phase 10, halo 2x2 + sweep from 0 · MPI_Wait 21.3 µs · #
+:expect phase 10 · MPI_Wait 21.3 µs · #
 b
 :expect phase 10, halo 2x2 + sweep from 0 · MPI_Send 2.67 µs · #
 b

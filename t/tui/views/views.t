@@ -73,9 +73,9 @@ g
 3 "#1" Enter
 1
 :resize 80x24
-:expect phase 6, sweep from 3
+:expect phase 4, sweep from 0
 :resize 140x34
-:expect · phase 6, sweep from 3, occurrence 11 of 510
+:expect · phase 4, sweep from 0, occurrence 11 of 20
 X
 
 script 'a phase of blocks has their labels below the list' thesis-cg.4.clog2 <<'X'

@@ -43,9 +43,9 @@
 #define BAR_OVERVIEW 10     /* ms, of parts that are there, and its page */
 #define BAR_DIFF 1          /* times as long as loading one of them: of two traces, ordered */
 #define BAR_CLOCKS 2        /* times as long as loading alone: to analyse clocks takes no longer than to load */
-#define BAR_PATTERNS 1      /* times as long as all of loading and analysing: patterns, and names of the phases */
+#define BAR_PATTERNS 0.5    /* of the time of all of loading and analysing: patterns, and names of the phases */
 #define BAR_PATTERN_BYTES 10 /* an event, beyond the peak of all that: 8, and 4 an atom, which has two events or more */
-#define PATTERN_RANKS 10000 /* a grid of 100 x 100 */
+#define PATTERN_RANKS 100000
 
 struct figures_of_file {
 	uint64_t bytes, records;
@@ -527,7 +527,7 @@ static void stage(const char *name, double seconds, const struct figures_of_file
 
 static void report_patterns(const struct figures_of_file *f)
 {
-	printf("  %-34s %9.3f s %8.2f x the processor time of everything, one thread; %u instances   bar %d%s\n", "patterns and names of phases",
+	printf("  %-34s %9.3f s %8.2f x the processor time of everything, one thread; %u instances   bar %.1f%s\n", "patterns and names of phases",
 	       f->patterns, f->patterns_cpu / f->whole_cpu, f->instances, BAR_PATTERNS, verdict(f->patterns_cpu <= BAR_PATTERNS * f->whole_cpu));
 	printf("  %-34s %9.1f bytes an event more   bar %d%s\n", "their memory", f->pattern_bytes, BAR_PATTERN_BYTES,
 	       verdict(f->pattern_bytes <= BAR_PATTERN_BYTES || f->events < 500000));

@@ -92,7 +92,7 @@ is "$(grep -c '^<g id="f[0-9]*" visibility="hidden">$' "$moving")" 5 'and five a
 is "$(grep -c '^#f[0-9]* { animation: f[0-9]* 12s step-end infinite; }$' "$moving")" 6 'six are shown in turn'
 is "$(sed '/^<g id=/,$d' "$moving" | grep -c '>lu.S.4.clog2</text>')" 1 'a row that does not change is there once'
 frame=0
-for word in breakdown '380' tick '#887' MPI_Send factor; do
+for word in breakdown '382' '0.008333' '0.008234' MPI_Send factor; do
 	frame=$((frame + 1))
 	ok "frame $frame has $word" test -n "$(sed -n "/^<g id=\"f$frame\"/,/^<\/g>/p" "$moving" | grep -F ">$word<")"
 done

@@ -431,7 +431,7 @@ char *overview_tracing_text(const struct overview *o, char *text);    /* "about 
 char *overview_heaviest_text(const struct overview *o, char *text);   /* "rank 1 to rank 0, 1.2 MiB, 12.0 % of all bytes" */
 char *overview_signature_text(const struct overview *o, char *text);  /* "8 windows, 2.1 % of the run time, expected error 2.4 %" */
 char *overview_prediction_text(const struct overview *o, char *text); /* "16 phases, 8 relevant, which cover 92.5 % of the run time; expected error 43.0 %" */
-char *overview_iteration_text(const struct overview *o, char *text);  /* "49 iterations of 240 µs; 19, 39 and 49 are outliers" */
+char *overview_iteration_text(const struct overview *o, char *text);  /* "49 iterations of 238 µs; 4 are outliers: 3, 8, 20 and 40" */
 char *overview_clocks_text(const struct overview *o, char *text);     /* "corrected: linear, largest shift 1.1 µs"; "": times are the file's */
 char *overview_warnings_text(const struct overview *o, char *text);   /* "37 clock violations; 3 warnings" */
 

@@ -275,13 +275,14 @@ int meaning_draw(const struct phases_view *s, struct pane p, bool number)
 {
 	uint32_t row = list_row(&s->view.list);
 	const struct phase_name *called = row == UINT32_MAX ? NULL : phase_name_of(s->view.model->analysis, row + 1);
-	char text[1024];
+	char of[32] = "", text[1024];
 	int rows;
 
 	if (!called)
 		return 0;
-	snprintf(text, sizeof text, number ? "phase %u: " : "", (unsigned)row + 1);
-	snprintf(text + strlen(text), sizeof text - strlen(text), "%s", called->meaning);
+	if (number)
+		snprintf(of, sizeof of, "phase %u: ", (unsigned)row + 1);
+	snprintf(text, sizeof text, "%s%s", of, called->meaning);
 	rows = paragraph_draw(p, 0, 2, ROLE_DEFAULT, text);
 	if (p.h > 0 && rows > p.h)
 		pane_text_right(p, p.w, p.h - 1, ROLE_DIM, 0, " …");

@@ -32,6 +32,9 @@ struct atom_search {
 	size_t open_count, open_cap;
 	struct atoms *atoms;
 	size_t left_cap;
+	const struct progress *progress;
+	uint64_t steps;           /* of the search, since the last look at progress */
+	bool stopped;
 };
 
 static inline uint32_t node_of(const struct atom_search *s, uint32_t event)
@@ -125,6 +128,10 @@ static bool search_from(struct atom_search *s, uint32_t root)
 	while (s->depth) {
 		struct atom_frame *f = &s->frames[s->depth - 1];
 
+		if (++s->steps % POLL == 0 && progress_stopped(s->progress)) {
+			s->stopped = true;
+			return false;
+		}
 		if (f->at != NO_EVENT) {
 			uint32_t before = event_before(s, f->at);
 
@@ -190,46 +197,56 @@ static void atoms_settle(struct atom_search *s)
 	}
 }
 
-static enum err_code search_all(struct atom_search *s, const struct progress *progress, struct err *e)
+static enum err_code search_stride(struct atom_search *s, uint64_t begin, uint64_t end, struct err *e)
 {
-	const struct trace *t = s->t;
-	uint64_t seen = 0, polled = 0;
-	bool more = true;
+	for (uint32_t v = (uint32_t)begin; v < end; v++) {
+		uint32_t node;
 
-	for (uint64_t k = 0; more; k += STRIDE) {
-		more = false;
-		for (uint32_t p = 0; p < t->process_count; p++) {
-			uint64_t begin = t->first[p] + k, end = t->first[p + 1];
-
-			if (begin >= end)
-				continue;
-			if (end - begin > STRIDE) {
-				end = begin + STRIDE;
-				more = true;
-			}
-			for (uint32_t v = (uint32_t)begin; v < end; v++) {
-				uint32_t node;
-
-				if (!event_is_related(t, v))
-					continue;
-				node = node_of(s, v);
-				if (!s->index[node] && !search_from(s, node))
-					return err_memory(e, "patterns");
-			}
-			seen += end - begin;
-			if (seen - polled >= POLL) {
-				polled = seen;
-				if (progress_step(progress, PROGRESS_PATTERNS, seen / 2, t->event_count, e))
-					return ERR_CANCELLED;
-			}
-		}
+		if (!event_is_related(s->t, v))
+			continue;
+		node = node_of(s, v);
+		if (!s->index[node] && !search_from(s, node))
+			return s->stopped ? progress_step(s->progress, PROGRESS_PATTERNS, 0, s->t->event_count, e) : err_memory(e, "patterns");
 	}
 	return ERR_OK;
 }
 
+static enum err_code search_all(struct atom_search *s, struct err *e)
+{
+	const struct trace *t = s->t;
+	uint32_t *going = mem_alloc(t->process_count, sizeof *going), count = 0; /* processes that have events left */
+	uint64_t seen = 0, polled = 0;
+	enum err_code code = going ? ERR_OK : err_memory(e, "patterns");
+
+	for (uint32_t p = 0; !code && p < t->process_count; p++)
+		going[count++] = p;
+	for (uint64_t k = 0; !code && count; k += STRIDE) {
+		uint32_t kept = 0;
+
+		for (uint32_t i = 0; !code && i < count; i++) {
+			uint64_t begin = t->first[going[i]] + k, end = t->first[going[i] + 1];
+
+			if (begin >= end)
+				continue;
+			if (end - begin > STRIDE)
+				end = begin + STRIDE;
+			going[kept++] = going[i];
+			code = search_stride(s, begin, end, e);
+			seen += end - begin;
+			if (!code && seen - polled >= POLL) {
+				polled = seen;
+				code = progress_step(s->progress, PROGRESS_PATTERNS, seen / 2, t->event_count, e);
+			}
+		}
+		count = kept;
+	}
+	mem_free(going);
+	return code;
+}
+
 enum err_code atoms_init(struct atoms *a, const struct trace *t, const struct progress *progress, struct err *e)
 {
-	struct atom_search s = {.t = t, .next = 1, .done = DONE, .atoms = a};
+	struct atom_search s = {.t = t, .next = 1, .done = DONE, .atoms = a, .progress = progress};
 	size_t events = t->event_count, words = events / 64 + 1;
 	enum err_code code = ERR_OK;
 
@@ -243,7 +260,7 @@ enum err_code atoms_init(struct atoms *a, const struct trace *t, const struct pr
 		for (uint32_t p = 0; p < t->process_count; p++)
 			if (t->first[p] < t->first[p + 1])
 				s.begins[t->first[p] >> 6] |= UINT64_C(1) << (t->first[p] & 63);
-		code = search_all(&s, progress, e);
+		code = search_all(&s, e);
 	}
 	if (!code)
 		atoms_settle(&s);

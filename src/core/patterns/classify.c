@@ -60,13 +60,6 @@ struct bag {
 	uint32_t from_alone, to_alone; /* processes that only send, only receive */
 };
 
-static uint32_t group_root(uint32_t *group, uint32_t p)
-{
-	while (group[p] != p)
-		p = group[p] = group[group[p]];
-	return p;
-}
-
 static void bag_count(struct bag *b)
 {
 	struct classify_scratch *c = b->c;
@@ -148,14 +141,14 @@ static uint32_t complete_group(struct bag *b)
 	if (!complete)
 		return 0;
 	for (uint32_t i = 0; i < b->count; i++) {
-		uint32_t x = group_root(group, b->links[i].from), y = group_root(group, b->links[i].to);
+		uint32_t x = set_root(group, b->links[i].from), y = set_root(group, b->links[i].to);
 
 		if (x != y)
 			group[x < y ? y : x] = x < y ? x : y;
 	}
 	for (uint32_t i = 0; i < b->count; i++)
 		if (!i || b->links[i - 1].from != b->links[i].from)
-			members[group_root(group, b->links[i].from)]++;
+			members[set_root(group, b->links[i].from)]++;
 	/* All have as many links out; a group of that many and one is complete. */
 	size = b->most_out + 1;
 	for (uint32_t i = 0; i < b->count; i++)
@@ -181,7 +174,7 @@ static void row_all_pairs(struct bag *b, struct row_result *r, uint32_t least, u
 	r->explained = 1;
 }
 
-static uint32_t whole_root(uint32_t n)
+static uint32_t integer_root(uint32_t n)
 {
 	uint32_t r = (uint32_t)(sqrt((double)n) + 0.5);
 
@@ -190,7 +183,7 @@ static uint32_t whole_root(uint32_t n)
 
 static void row_transpose(struct bag *b, struct row_result *r)
 {
-	uint32_t processes = b->processes, n = whole_root(processes), m = processes % 2 ? 0 : whole_root(processes / 2), fit = 0, fixed = 0, wanted = 0;
+	uint32_t processes = b->processes, n = integer_root(processes), m = processes % 2 ? 0 : integer_root(processes / 2), fit = 0, fixed = 0, wanted;
 	uint64_t messages = 0;
 
 	if (processes < 4 || !(n || m > 1))
@@ -226,9 +219,10 @@ static void row_ring_shift(struct bag *b, struct row_result *r)
 	for (uint32_t i = 0; i < b->count; i++) {
 		uint32_t k = (b->links[i].to + processes - b->links[i].from) % processes;
 
-		seen[k]++;
-		if (k && (seen[k] > best || (seen[k] == best && k < by))) {
-			best = seen[k];
+		uint32_t n = ++seen[k];
+
+		if (k && (n > best || (n == best && k < by))) {
+			best = n;
 			by = k;
 		}
 	}
@@ -260,20 +254,32 @@ static void row_ring_shift(struct bag *b, struct row_result *r)
 	r->explained = (double)messages / b->messages;
 }
 
+/* Processes whose partner by these bits there is: of the highest bit both halves, as far as they are there. */
+static uint64_t pair_partners(uint32_t mask, uint32_t processes)
+{
+	uint64_t half = UINT64_C(1) << (31 - __builtin_clz(mask)), rest = processes % (2 * half);
+
+	return 2 * (processes / (2 * half) * half + (rest > half ? rest - half : 0));
+}
+
 /* of_all: nearly all processes that have a partner take part. */
 static void row_pairs(struct bag *b, struct row_result *r, bool of_all)
 {
-	uint32_t mask = 0, fit = 0, partners = 0;
-	uint64_t messages = 0;
+	uint32_t mask = 0, fit = 0;
+	uint64_t messages = 0, votes = 0;
 
-	/* What explains nearly all is the most frequent one, and that of the link in the middle or its neighbour as a rule:
-	 * count by majority vote. */
-	for (uint32_t i = 0, votes = 0; i < b->count; i++) {
-		uint32_t m = b->links[i].from ^ b->links[i].to;
+	/* What explains nearly all messages has more than half of them: it wins a majority vote. */
+	for (uint32_t i = 0; i < b->count; i++) {
+		uint32_t m = b->links[i].from ^ b->links[i].to, n = b->counts[i];
 
-		if (!votes)
+		if (m == mask) {
+			votes += n;
+		} else if (n > votes) {
 			mask = m;
-		votes += m == mask ? 1 : -1u;
+			votes = n - votes;
+		} else {
+			votes -= n;
+		}
 	}
 	if (!mask)
 		return;
@@ -282,9 +288,7 @@ static void row_pairs(struct bag *b, struct row_result *r, bool of_all)
 			messages += b->counts[i];
 			fit++;
 		}
-	for (uint32_t p = 0; of_all && p < b->processes; p++)
-		partners += (p ^ mask) < b->processes;
-	if (of_all && fit < ENOUGH * partners)
+	if (of_all && fit < ENOUGH * (double)pair_partners(mask, b->processes))
 		return;
 	r->key = (struct pattern_key){.kind = PATTERN_PAIRS, .number = mask};
 	r->explained = (double)messages / b->messages;
@@ -296,7 +300,8 @@ struct bag_directions {
 	uint64_t messages[DIRECTIONS];
 	uint64_t near;            /* messages to neighbours */
 	uint32_t set;
-	unsigned wraps;
+	unsigned wraps;           /* bits of dimensions; of all in the set, and of each direction */
+	unsigned wraps_of[DIRECTIONS];
 };
 
 static struct bag_directions bag_directions(const struct bag *b)
@@ -314,7 +319,8 @@ static struct bag_directions bag_directions(const struct bag *b)
 		x.near += b->counts[i];
 		x.set |= 1u << d;
 		for (int k = 0; k < GRID_DIMS; k++)
-			x.wraps |= o.wraps[k] ? 1u << k : 0;
+			x.wraps_of[d] |= o.wraps[k] ? 1u << k : 0;
+		x.wraps |= x.wraps_of[d];
 	}
 	return x;
 }
@@ -344,6 +350,9 @@ static void drop_strays(const struct bag *b, struct bag_directions *x)
 			return;
 		x->set &= ~(1u << worst);
 		x->near -= x->messages[worst];
+		x->wraps = 0;
+		for (uint32_t d = 0; d < DIRECTIONS; d++)
+			x->wraps |= x->set >> d & 1 ? x->wraps_of[d] : 0;
 	}
 }
 
@@ -512,24 +521,20 @@ static bool row_fits(const struct row_result *r)
 
 static void classify_rows(struct bag *b, struct row_result *r)
 {
-	void (*const rows[])(struct bag *, struct row_result *) = {row_transpose, row_ring_shift};
-
-	row_all_pairs(b, r, GROUP_LARGE, UINT32_MAX);
-	for (size_t i = 0; !row_fits(r) && i < sizeof rows / sizeof *rows; i++) {
-		*r = (struct row_result){0};
-		rows[i](b, r);
-	}
-	for (int i = 0; !row_fits(r) && i < 9; i++) {
+	for (int i = 0; !row_fits(r) && i < 12; i++) {
 		*r = (struct row_result){0};
 		switch (i) {
-		case 0: row_pairs(b, r, true); break;
-		case 1: row_neighbours(b, r, false); break;
-		case 2: row_star(b, r); break;
-		case 3: row_stars(b, r); break;
-		case 4: row_tree(b, r); break;
-		case 5: row_pairs(b, r, false); break;
-		case 6: row_all_pairs(b, r, 3, 4); break;
-		case 7: row_one_way(b, r); break;
+		case 0: row_all_pairs(b, r, GROUP_LARGE, UINT32_MAX); break;
+		case 1: row_transpose(b, r); break;
+		case 2: row_ring_shift(b, r); break;
+		case 3: row_pairs(b, r, true); break;
+		case 4: row_neighbours(b, r, false); break;
+		case 5: row_star(b, r); break;
+		case 6: row_stars(b, r); break;
+		case 7: row_tree(b, r); break;
+		case 8: row_pairs(b, r, false); break;
+		case 9: row_all_pairs(b, r, 3, 4); break;
+		case 10: row_one_way(b, r); break;
 		default: row_self(b, r); break;
 		}
 	}

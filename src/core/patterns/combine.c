@@ -9,6 +9,8 @@
 #include "core/base/order.h"
 
 #define HALO_STEPS 64         /* of one halo, at most */
+#define SCHEDULE_STEPS 64     /* of all pairs: of longer ones that are not complete no part is looked for */
+#define POLL 4096             /* steps between two looks at progress */
 #define SMALL_MESSAGE 64      /* bytes: a butterfly on a grid whose sides are all 2 sends no more */
 
 struct combiner {
@@ -25,7 +27,15 @@ struct combiner {
 	uint32_t *group;          /* per process: union-find */
 	uint32_t *seen;           /* per process: the run in which it was met last */
 	uint32_t run;
+	const struct progress *progress;
+	bool stopped;
 };
+
+static bool combine_stopped(struct combiner *c, uint32_t step)
+{
+	c->stopped = c->stopped || (step % POLL == 0 && progress_stopped(c->progress));
+	return c->stopped;
+}
 
 static const struct shape *shape_of(const struct combiner *c, uint32_t step)
 {
@@ -35,7 +45,7 @@ static const struct shape *shape_of(const struct combiner *c, uint32_t step)
 }
 
 /* Steps [first, end) become one, of this key. */
-static void combine(struct combiner *c, uint32_t first, uint32_t end, const struct pattern_key *key, double explained, double fill)
+static void steps_combine(struct combiner *c, uint32_t first, uint32_t end, const struct pattern_key *key, double explained, double fill)
 {
 	struct step *head = &c->steps[first];
 
@@ -50,8 +60,6 @@ static void combine(struct combiner *c, uint32_t first, uint32_t end, const stru
 		head->calls += s->calls;
 		head->sized += s->sized;
 		head->bytes += s->bytes;
-		head->least = s->least < head->least ? s->least : head->least;
-		head->most = s->most > head->most ? s->most : head->most;
 	}
 	head->key = *key;
 	head->explained = explained;
@@ -79,8 +87,12 @@ static bool same_link(const void *links, uint32_t i, const void *key)
 
 static void links_clear(struct combiner *c)
 {
+	/* A large set once would make clearing of all later ones expensive. */
+	if (c->index.size > 64 * (c->link_count + 64))
+		index_release(&c->index);
+	else
+		index_clear(&c->index);
 	c->link_count = 0;
-	index_clear(&c->index);
 }
 
 /* Adds the links of a shape; *fresh: how many were not there. False: no memory. */
@@ -150,6 +162,8 @@ static bool join_trees(struct combiner *c)
 		uint32_t shape;
 		const struct shape *s;
 
+		if (combine_stopped(c, i))
+			return false;
 		if (!shape_of(c, i) || !shape_of(c, i + 1) || c->steps[i].key.kind == PATTERN_SWEEP || c->steps[i + 1].key.kind == PATTERN_SWEEP)
 			continue;
 		if (!((c->steps[i].fragment && step_is_shift(c, i + 1)) || (c->steps[i + 1].fragment && step_is_shift(c, i))))
@@ -161,7 +175,7 @@ static bool join_trees(struct combiner *c)
 			return false;
 		s = &c->shapes->list[shape];
 		if (key_is_rooted(&s->key))
-			combine(c, i, i + 2, &s->key, s->explained, s->fill);
+			steps_combine(c, i, i + 2, &s->key, s->explained, s->fill);
 	}
 	return true;
 }
@@ -197,19 +211,12 @@ static void join_tokens(struct combiner *c)
 
 	for (uint32_t i = 0; i + 1 < c->count; i++)
 		if (closes_ring(c, i, i + 1) || closes_ring(c, i + 1, i)) {
-			combine(c, i, i + 2, &key, 1, 0);
+			steps_combine(c, i, i + 2, &key, 1, 0);
 			i++;
 		}
 }
 
 /* --- rule 2: all pairs by a schedule, rings --- */
-
-static uint32_t group_root(uint32_t *group, uint32_t p)
-{
-	while (group[p] != p)
-		p = group[p] = group[group[p]];
-	return p;
-}
 
 /* Joins the ends of a shape's links; how many groups fewer there are. */
 static uint32_t groups_join(struct combiner *c, const struct shape *shape, uint32_t *met)
@@ -226,8 +233,8 @@ static uint32_t groups_join(struct combiner *c, const struct shape *shape, uint3
 				c->group[end[k]] = end[k];
 				++*met;
 			}
-		a = group_root(c->group, l.from);
-		b = group_root(c->group, l.to);
+		a = set_root(c->group, l.from);
+		b = set_root(c->group, l.to);
 		if (a != b) {
 			c->group[a < b ? b : a] = a < b ? a : b;
 			joined++;
@@ -236,18 +243,19 @@ static uint32_t groups_join(struct combiner *c, const struct shape *shape, uint3
 	return joined;
 }
 
-/* The most steps from `first` on that are, together, complete groups; 0: none. */
-static bool all_pairs_from(struct combiner *c, uint32_t first, uint32_t *steps, uint32_t *size)
+/* The most steps from `first` on that are, together, complete groups; 0: none. *looked: steps that were looked at. */
+static bool all_pairs_from(struct combiner *c, uint32_t first, uint32_t *steps, uint32_t *size, uint32_t *looked)
 {
 	const struct shape *s = shape_of(c, first);
 	uint32_t met = 0, groups, joined = 0, of = s->count;
 
-	*steps = 0;
+	*steps = *looked = 0;
 	links_clear(c);
 	c->run++;
 	for (uint32_t i = first; i < c->count; i++) {
 		uint32_t fresh, n = i - first + 1;
 
+		*looked = n;
 		s = shape_of(c, i);
 		if (!s || !s->permutes || s->messages != s->count || s->count != of)
 			break;
@@ -272,17 +280,22 @@ static bool join_all_pairs(struct combiner *c)
 {
 	for (uint32_t i = 0; i < c->count; i++) {
 		const struct shape *s = shape_of(c, i), *next = i + 1 < c->count ? shape_of(c, i + 1) : NULL;
-		uint32_t steps, size = 0;
+		uint32_t steps, size = 0, looked;
 
+		if (combine_stopped(c, i))
+			return false;
 		if (!s || !next || !s->permutes || !next->permutes || s == next)
 			continue;
-		if (!all_pairs_from(c, i, &steps, &size))
+		if (!all_pairs_from(c, i, &steps, &size, &looked))
 			return false;
 		if (steps) {
 			struct pattern_key key = {.kind = PATTERN_ALL_PAIRS, .members = size, .groups = s->count / size};
 
-			combine(c, i, i + steps, &key, 1, 0);
+			steps_combine(c, i, i + steps, &key, 1, 0);
 			i += steps - 1;
+		} else if (looked > SCHEDULE_STEPS) {
+			/* Long and not complete: no end of it is looked at again, which would be quadratic. */
+			i += looked - 2;
 		}
 	}
 	return true;
@@ -302,7 +315,7 @@ static void join_rings(struct combiner *c)
 		if (end - i == processes - 1 && c->steps[i].explained == 1) {
 			struct pattern_key key = {.kind = PATTERN_RING, .members = processes, .number = c->steps[i].key.number};
 
-			combine(c, i, end, &key, 1, 0);
+			steps_combine(c, i, end, &key, 1, 0);
 		}
 	}
 }
@@ -314,12 +327,12 @@ static bool is_power_of_two(uint32_t n)
 	return n && !(n & (n - 1));
 }
 
-/* An exchange of all in pairs, one message a way. */
+/* An exchange of all in pairs, one message a way, of known sizes. */
 static uint32_t butterfly_mask(const struct combiner *c, uint32_t i)
 {
 	const struct shape *s = shape_of(c, i);
 
-	return s && s->key.kind == PATTERN_PAIRS && s->explained == 1 && s->most_on_link == 1 && is_power_of_two(s->key.number) ? s->key.number : 0;
+	return s && c->steps[i].sized && s->key.kind == PATTERN_PAIRS && s->explained == 1 && s->most_on_link == 1 && is_power_of_two(s->key.number) ? s->key.number : 0;
 }
 
 static bool same_step(const struct combiner *c, uint32_t a, uint32_t b)
@@ -380,7 +393,7 @@ static void join_butterflies(struct combiner *c)
 			end = i + 1;
 			continue;
 		}
-		combine(c, i, end, &(struct pattern_key){.kind = kind, .members = 1u << (end - i), .groups = c->x->trace->process_count >> (end - i)}, 1, 0);
+		steps_combine(c, i, end, &(struct pattern_key){.kind = kind, .members = 1u << (end - i), .groups = c->x->trace->process_count >> (end - i)}, 1, 0);
 	}
 }
 
@@ -428,9 +441,10 @@ struct halo {
 	uint32_t directions;
 	unsigned wraps, twice;    /* bits of dimensions; twice: a side of 2 of which some link occurred in two steps */
 	uint64_t links;           /* none twice */
+	double fill;              /* of the links that its directions have */
 };
 
-static bool halo_is_whole(const struct pattern_grid *g, const struct halo *h)
+static bool halo_is_whole(const struct pattern_grid *g, struct halo *h)
 {
 	uint64_t possible = 0;
 
@@ -440,11 +454,12 @@ static bool halo_is_whole(const struct pattern_grid *g, const struct halo *h)
 				return false;
 			possible += direction_links(g, d, h->wraps);
 		}
-	return (double)h->links >= 0.95 * (double)possible;
+	h->fill = (double)h->links / (double)possible;
+	return h->fill >= 0.95;
 }
 
 /* Does the step go on with the halo? *twice: dimensions of which a link is there for the second time. */
-static bool halo_takes(struct combiner *c, const struct halo *h, const struct shape *s, unsigned *twice, uint32_t *fresh, bool *ok)
+static bool halo_add_step(struct combiner *c, const struct halo *h, const struct shape *s, unsigned *twice, uint32_t *fresh, bool *ok)
 {
 	unsigned axes = directions_axes(s->directions);
 
@@ -494,7 +509,7 @@ static bool halo_from(struct combiner *c, uint32_t first, uint32_t *end, struct 
 		} else {
 			size[axis] = step_mean(&c->steps[i]);
 		}
-		if (!halo_takes(c, &h, s, &twice, &fresh, &ok))
+		if (!halo_add_step(c, &h, s, &twice, &fresh, &ok))
 			return ok;
 		/* A step of several axes has all of them to itself. */
 		closed |= axes & (axes - 1) ? open | axes : open & ~axes;
@@ -527,6 +542,8 @@ static bool join_halos(struct combiner *c)
 		struct halo h = {0};
 		uint32_t end;
 
+		if (combine_stopped(c, i))
+			return false;
 		if (!step_fits_halo(c, i) || i + 1 == c->count || !step_fits_halo(c, i + 1) || halo_is_alone(c, i))
 			continue;
 		if (!halo_from(c, i, &end, &h))
@@ -538,7 +555,7 @@ static bool join_halos(struct combiner *c)
 			/* Two processes exchange in a pair, unless each has the other on both sides. */
 			if (g->dims == 1 && g->side[0] == 2 && !h.twice)
 				key = (struct pattern_key){.kind = PATTERN_PAIRS, .number = 1};
-			combine(c, i, end, &key, 1, 1);
+			steps_combine(c, i, end, &key, 1, h.fill);
 			i = end - 1;
 		}
 	}
@@ -573,12 +590,15 @@ static void join_line_solves(struct combiner *c)
 		for (uint32_t back = 0; back < n && end + back < c->count && periodic_shift(c, end + back) == direction_opposite(there); back++)
 			if (back + 1 == n && (end + n == c->count || periodic_shift(c, end + n) != direction_opposite(there))) {
 				struct pattern_key key = c->steps[i].key;
+				double fill = 1;
 
 				key.kind = PATTERN_LINE_SOLVE;
 				key.number = n;
 				/* Either way is the same: the slowest dimension is the one that goes up. */
 				key.directions = 1u << (there > direction_opposite(there) ? there : direction_opposite(there));
-				combine(c, i, end + n, &key, 1, 1);
+				for (uint32_t k = i; k < end + n; k++)
+					fill = c->steps[k].fill < fill ? c->steps[k].fill : fill;
+				steps_combine(c, i, end + n, &key, fill, fill);
 				end += n;
 				break;
 			}
@@ -623,10 +643,26 @@ static enum err_code make_instances(struct combiner *c, uint32_t *into, struct e
 	return code;
 }
 
+/* In order; each goes over all steps. False: no memory, or stopped. */
+static bool apply_rules(struct combiner *c)
+{
+	if (!join_trees(c))
+		return false;
+	join_tokens(c);
+	if (!join_all_pairs(c))
+		return false;
+	join_rings(c);
+	join_butterflies(c);
+	if (!join_halos(c))
+		return false;
+	join_line_solves(c);
+	return true;
+}
+
 enum err_code combine_steps(struct patterns *x, struct shapes *shapes, struct steps *steps, uint32_t *into, const struct progress *progress,
 			    struct err *e)
 {
-	struct combiner c = {.x = x, .shapes = shapes, .steps = steps->list, .count = steps->count};
+	struct combiner c = {.x = x, .shapes = shapes, .steps = steps->list, .count = steps->count, .progress = progress};
 	uint32_t n = x->trace->process_count;
 	enum err_code code = ERR_OK;
 
@@ -638,23 +674,10 @@ enum err_code combine_steps(struct patterns *x, struct shapes *shapes, struct st
 		code = err_memory(e, "patterns");
 	for (uint32_t i = 0; !code && i < c.count; i++)
 		c.head[i] = i;
-	if (!code && !join_trees(&c))
+	if (!code && !apply_rules(&c) && !c.stopped)
 		code = err_memory(e, "patterns");
-	if (!code) {
-		join_tokens(&c);
-		if (!join_all_pairs(&c))
-			code = err_memory(e, "patterns");
-	}
-	if (!code) {
-		join_rings(&c);
-		join_butterflies(&c);
-		if (!join_halos(&c))
-			code = err_memory(e, "patterns");
-	}
-	if (!code) {
-		join_line_solves(&c);
+	if (!code)
 		code = progress_step(progress, PROGRESS_PATTERNS, x->trace->event_count, x->trace->event_count, e);
-	}
 	if (!code)
 		code = make_instances(&c, into, e);
 	mem_free(c.head);

@@ -7,6 +7,7 @@
 #include "core/base/order.h"
 
 #define CHANNELS_LOOKED_AT 4096
+#define POLL 65536            /* events between two looks at progress */
 #define COST_SURE 1.05        /* that is the grid */
 #define COST_BOX 1.3          /* above this diagonals are looked for */
 #define COST_MOST 1.5         /* above this there is none */
@@ -36,6 +37,7 @@ char *direction_text(uint32_t direction, char *text)
 	return text;
 }
 
+/* direction_unit() of all. */
 const uint32_t directions_unit = 1u << 12 | 1u << 14 | 1u << 10 | 1u << 16 | 1u << 4 | 1u << 22;
 
 unsigned direction_axes(uint32_t direction)
@@ -126,6 +128,7 @@ static enum err_code channels_count(struct channels *c, const struct trace *t, c
 {
 	uint32_t *sent = mem_zero(t->process_count, sizeof *sent), *to = mem_alloc(t->process_count, sizeof *to);
 	enum err_code code = sent && to ? ERR_OK : err_memory(e, "patterns");
+	uint32_t polled = 0;
 
 	for (uint32_t p = 0; !code && p < t->process_count; p++) {
 		uint32_t n = 0;
@@ -145,8 +148,10 @@ static enum err_code channels_count(struct channels *c, const struct trace *t, c
 				code = err_memory(e, "patterns");
 			sent[to[i]] = 0;
 		}
-		if (!code && (p & 63) == 0 && progress_stopped(progress))
+		if (!code && t->first[p + 1] - polled >= POLL) {
+			polled = t->first[p + 1];
 			code = progress_step(progress, PROGRESS_PATTERNS, 0, t->event_count, e);
+		}
 	}
 	mem_free(sent);
 	mem_free(to);

@@ -29,13 +29,6 @@ struct edge_graph {
 
 ORDER_BY(order_links, struct link, UP(from) UP(to))
 
-static uint32_t set_root(uint32_t *parent, uint32_t i)
-{
-	while (parent[i] != i)
-		i = parent[i] = parent[parent[i]];
-	return i;
-}
-
 /* The smaller number stays the root. */
 static void set_join(uint32_t *parent, uint32_t a, uint32_t b)
 {
@@ -111,8 +104,8 @@ static bool join_parallels(struct edge_graph *x)
 	return true;
 }
 
-/* First fit takes the cuts in their order: the later of two that meet must avoid what the earlier one is. So cuts are
- * given dimensions one by one, and each pass tells all later ones. */
+/* First fit takes the cuts in their order: the later of two that meet must avoid what the earlier one is, which tells
+ * it when it gets its own dimension. */
 static enum err_code assign_dimensions(struct edge_graph *x, uint32_t *dims, bool *found, struct err *e)
 {
 	struct link *meet = NULL;

@@ -10,7 +10,8 @@
 
 #include "core/base/order.h"
 
-#define POLL 4096             /* rounds between two looks at progress */
+#define POLL 65536            /* events that are consumed between two looks at progress */
+#define POLL_ROUNDS 4096
 #define NO_RANK UINT32_MAX
 
 struct event_list {
@@ -45,6 +46,10 @@ struct parser {
 	uint32_t *best_at;        /* sweep_at[] of the best sweep so far */
 	uint32_t *op_of;          /* per trace->colls: number in x->ops */
 	bool bag_open;            /* the last step is a bag of fragments */
+	bool one_way_tried;       /* no sweep and no shift fits, and no process has come to another single message since */
+	const struct progress *progress;
+	uint64_t consumed;        /* events */
+	bool stopped;
 	bool *in_step;            /* per process */
 };
 
@@ -78,18 +83,16 @@ static bool cursor_set(struct parser *x, uint32_t process, uint32_t event)
 	uint32_t end = x->t->first[process + 1], *left;
 
 	event = event_from(x->t, event, end);
+	x->consumed += event - x->cursor[process];
 	x->cursor[process] = event;
 	if (event == end)
 		return true;
+	if (event_is_one_way(x, event))
+		x->one_way_tried = false;
 	left = &x->atoms->left[ATOM_NUMBER(x->atoms->of[event])];
 	if ((--*left & ATOM_WAITS) == 0)
 		return event_push(&x->ready[ATOM_SORT(*left)], event);
 	return true;
-}
-
-static inline uint32_t other_process(const struct parser *x, uint32_t event)
-{
-	return message_partner(x->t, event);
 }
 
 /* --- steps --- */
@@ -102,7 +105,7 @@ static struct step *step_add(struct parser *x)
 		return NULL;
 	x->steps->list = more;
 	more = &x->steps->list[x->steps->count++];
-	*more = (struct step){.shape = SHAPE_NONE, .least = UINT64_MAX};
+	*more = (struct step){.shape = SHAPE_NONE};
 	return more;
 }
 
@@ -115,8 +118,6 @@ static void step_count(struct step *step, const struct trace *t, uint32_t send)
 		return;
 	step->sized++;
 	step->bytes += size;
-	step->least = size < step->least ? size : step->least;
-	step->most = size > step->most ? size : step->most;
 }
 
 static bool link_push(struct parser *x, uint32_t from, uint32_t to)
@@ -161,7 +162,7 @@ static bool bag_is_ordered(struct parser *x, const unsigned *up, const unsigned 
 			for (uint32_t b = 0; b < axes; b++)
 				both = both || (x->own.near[p][up[a]] != NO_RANK && x->own.near[p][down[b]] != NO_RANK);
 		for (; i < x->bag.count && x->bag.list[i] < end; i++) {
-			uint32_t e = x->bag.list[i], q = other_process(x, e);
+			uint32_t e = x->bag.list[i], q = message_partner(x->t, e);
 			bool receives = EVENT_KIND(t->type[e]) == EVENT_RECEIVE;
 
 			for (uint32_t a = 0; a < axes; a++) {
@@ -207,15 +208,14 @@ static bool bag_is_sweep(struct parser *x, struct step *step)
 		bool minus = messages[2 * a] && (double)messages[2 * a] >= (double)shape->messages / x->grid->dims / 4;
 		bool plus = messages[2 * a + 1] && (double)messages[2 * a + 1] >= (double)shape->messages / x->grid->dims / 4;
 		unsigned k = 2 * a + plus;
-		uint32_t direction = DIRECTION_NONE;
-
+		uint32_t direction;
 		if (minus && plus)
 			return false;
 		place += minus ? stride * (x->grid->side[a] - 1) : 0;
 		stride *= x->grid->side[a];
 		if (!minus && !plus)
 			continue;
-		direction += (uint32_t)((plus ? 1 : -1) * (int)(a == 0 ? 1 : a == 1 ? 3 : 9));
+		direction = direction_unit((int)a, plus);
 		if ((double)links_of[k] < 0.95 * (double)direction_links(x->grid, direction, 0))
 			return false;
 		up[axes] = 2 * a + !plus;
@@ -261,12 +261,13 @@ static void bag_is_no_shift(struct parser *x, struct step *step)
 /* The fragments end here: they are one bag. */
 static bool bag_close(struct parser *x)
 {
-	struct step *step = &x->steps->list[x->steps->count - 1];
 	const struct trace *t = x->t;
+	struct step *step;
 
 	if (!x->bag_open)
 		return true;
 	x->bag_open = false;
+	step = &x->steps->list[x->steps->count - 1];
 	SORT(x->bag.list, x->bag.count, order_u32);
 	x->link_count = 0;
 	for (uint32_t i = 0, p = 0; i < x->bag.count; i++) {
@@ -277,7 +278,7 @@ static bool bag_close(struct parser *x)
 		if (e < t->first[p] || e >= t->first[p + 1])
 			p = trace_process_of(t, e);
 		step_count(step, t, e);
-		if (!link_push(x, p, other_process(x, e)))
+		if (!link_push(x, p, message_partner(x->t, e)))
 			return false;
 	}
 	if (!step_classify(x, step))
@@ -309,7 +310,7 @@ static bool consume_fragment(struct parser *x)
 	x->ready[ATOM_ONE_WAY].count = 0;
 	x->taken = ready;
 	for (uint32_t i = 0; ok && i < ready.count; i++) {
-		uint32_t e = ready.list[i], other = t->match[e], p = other_process(x, other), q = other_process(x, e);
+		uint32_t e = ready.list[i], other = t->match[e], p = message_partner(x->t, other), q = message_partner(x->t, e);
 
 		x->atoms->of[e] = x->atoms->of[other] = number;
 		ok = event_push(&x->bag, e) && event_push(&x->bag, other) && cursor_set(x, p, e + 1) && cursor_set(x, q, other + 1);
@@ -341,7 +342,7 @@ static bool consume_calls(struct parser *x)
 	struct event_list *ready = &x->ready[ATOM_CALL];
 	uint32_t n = ready->count, best = 0, best_end = 0, kept = 0, number;
 	uint64_t most = 0;
-	struct ready_call single, *calls = n == 1 ? &single : mem_alloc(n, sizeof *calls);
+	struct ready_call single = {0}, *calls = n == 1 ? &single : mem_alloc(n, sizeof *calls);
 	struct step *step;
 	bool ok = true;
 
@@ -434,7 +435,7 @@ static uint32_t pass_one_of_each(const struct parser *x, uint32_t event, uint32_
 		event = event_from(x->t, event, end);
 		if (event == end || EVENT_KIND(x->t->type[event]) != kind || !event_is_one_way(x, event))
 			return NO_EVENT;
-		q = other_process(x, event);
+		q = message_partner(x->t, event);
 		while (i < count && (partners[i] != q || seen >> i & 1))
 			i++;
 		if (i == count)
@@ -480,7 +481,7 @@ static bool is_closed(const struct parser *x, const uint32_t *stop)
 
 	for (uint32_t p = 0; p < t->process_count; p++)
 		for (uint32_t e = x->cursor[p]; e < stop[p]; e++)
-			if (event_is_related(t, e) && t->match[e] >= stop[other_process(x, e)])
+			if (event_is_related(t, e) && t->match[e] >= stop[message_partner(x->t, e)])
 				return false;
 	return true;
 }
@@ -511,6 +512,9 @@ static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t di
 	for (uint32_t limit = 1;; limit *= 2) {
 		uint32_t reached = limit;
 
+		x->stopped = x->stopped || (limit > 1 && progress_stopped(x->progress));
+		if (x->stopped)
+			return 0;
 		/* All have shown half of the limit: once one shows no more, that is it. */
 		for (uint32_t p = 0; reached > limit / 2 && p < t->process_count; p++) {
 			struct sweep_role r = sweep_role(grid, p, direction);
@@ -540,14 +544,13 @@ static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t di
 
 static uint64_t sweep_links(const struct lattice *grid, uint32_t direction)
 {
-	static const uint32_t power[GRID_DIMS] = {1, 3, 9};
 	uint64_t links = 0;
 
 	for (int i = 0; i < GRID_DIMS; i++) {
 		int32_t step = direction_step(direction, i);
 
 		if (step)
-			links += direction_links(grid->grid, (uint32_t)(DIRECTION_NONE + step * (int32_t)power[i]), 0);
+			links += direction_links(grid->grid, direction_unit(i, step > 0), 0);
 	}
 	return links;
 }
@@ -572,10 +575,13 @@ static bool consume_to(struct parser *x, struct step *step, bool gather)
 			if (EVENT_KIND(t->type[e]) != EVENT_SEND)
 				continue;
 			step_count(step, t, e);
-			if (gather && !link_push(x, p, other_process(x, e)))
+			if (gather && !link_push(x, p, message_partner(x->t, e)))
 				return false;
 		}
 		if (x->cursor[p] < x->sweep_at[p] && !cursor_set(x, p, x->sweep_at[p]))
+			return false;
+		x->stopped = x->stopped || (p % 1024 == 0 && progress_stopped(x->progress));
+		if (x->stopped)
 			return false;
 	}
 	return true;
@@ -590,7 +596,7 @@ static void drop_consumed(struct parser *x)
 	for (uint32_t i = 0; i < ready->count; i++) {
 		uint32_t e = ready->list[i];
 
-		if (e >= x->cursor[other_process(x, x->t->match[e])])
+		if (e >= x->cursor[message_partner(x->t, x->t->match[e])])
 			ready->list[n++] = e;
 	}
 	ready->count = n;
@@ -604,15 +610,15 @@ static uint32_t ready_directions(const struct parser *x, const struct lattice *g
 
 	for (uint32_t i = 0; i < ready->count; i++) {
 		uint32_t e = ready->list[i], send = EVENT_KIND(x->t->type[e]) == EVENT_SEND ? e : x->t->match[e];
-		uint32_t p = other_process(x, x->t->match[send]), q = other_process(x, send);
+		uint32_t p = message_partner(x->t, x->t->match[send]), q = message_partner(x->t, send);
 
 		for (int k = 0; k < 6; k++)
 			if (grid->near[p][k] == q) {
-				static const uint32_t unit[6] = {12, 14, 10, 16, 4, 22};
+				uint32_t unit = direction_unit(k / 2, k % 2);
 
-				if (!(set >> unit[k] & 1))
-					sender[unit[k]] = p;
-				set |= 1u << unit[k];
+				if (!(set >> unit & 1))
+					sender[unit] = p;
+				set |= 1u << unit;
 			}
 	}
 	return set;
@@ -655,6 +661,7 @@ static bool consume_sweep(struct parser *x, struct lattice *grid, bool *done)
 	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, grid, sender);
 	struct sweep best = {0};
 	struct step *step;
+	uint32_t *at;
 
 	*done = false;
 	for (uint32_t d = 0; set && d < DIRECTIONS; d++) {
@@ -669,16 +676,17 @@ static bool consume_sweep(struct parser *x, struct lattice *grid, bool *done)
 		s.blocks = sweep_blocks(x, grid, d, from);
 		s.messages = s.blocks * sweep_links(grid, d);
 		if (s.blocks && (!best.blocks || sweep_is_better(&s, &best))) {
-			uint32_t *at = x->sweep_at;
-
 			best = s;
+			at = x->sweep_at;
 			x->sweep_at = x->best_at;
 			x->best_at = at;
 		}
 	}
 	if (!best.blocks)
 		return true;
-	memcpy(x->sweep_at, x->best_at, x->t->process_count * sizeof *x->sweep_at);
+	at = x->sweep_at;
+	x->sweep_at = x->best_at;
+	x->best_at = at;
 	if (!bag_close(x))
 		return false;
 	step = step_add(x);
@@ -688,11 +696,10 @@ static bool consume_sweep(struct parser *x, struct lattice *grid, bool *done)
 	step->explained = 1;
 	step->key = (struct pattern_key){.kind = PATTERN_SWEEP, .root = sweep_corner(grid->grid, best.direction)};
 	for (uint32_t i = 0; i < grid->grid->dims; i++) {
-		static const int32_t power[GRID_DIMS] = {1, 3, 9};
 		int32_t s = direction_step(best.direction, (int)i);
 
 		step->key.side[i] = grid->grid->side[i];
-		step->key.directions |= s ? 1u << (uint32_t)(DIRECTION_NONE + s * power[i]) : 0;
+		step->key.directions |= s ? 1u << direction_unit((int)i, s > 0) : 0;
 	}
 	drop_consumed(x);
 	*done = true;
@@ -774,7 +781,7 @@ static bool atom_processes(struct parser *x, uint32_t process)
 			if (x->atoms->of[e] != atom)
 				break;
 			for (uint32_t m = t->match[e];; m = t->match[m]) {
-				uint32_t q = call ? trace_process_of(t, m) : other_process(x, e);
+				uint32_t q = call ? trace_process_of(t, m) : message_partner(x->t, e);
 
 				if (!x->in_step[q]) {
 					x->in_step[q] = true;
@@ -789,12 +796,25 @@ static bool atom_processes(struct parser *x, uint32_t process)
 	return true;
 }
 
+/* One more collective of an exchange. If there is nothing else they are named as such, where they are of one kind. */
+static void step_add_call(const struct parser *x, struct step *step, struct pattern_key *calls, uint32_t event)
+{
+	struct pattern_key key = {.kind = PATTERN_CALL, .op = x->op_of[EVENT_INDEX(x->t->type[event])], .members = ring_members(x->t, event)};
+
+	if (!step->calls++)
+		*calls = key;
+	else if (calls->op != key.op || calls->members != key.members)
+		calls->kind = PATTERN_IRREGULAR;
+	calls->groups = step->calls;
+}
+
 static bool consume_exchanges(struct parser *x)
 {
 	const struct trace *t = x->t;
 	struct event_list *ready = &x->ready[ATOM_SEVERAL];
 	struct step *step = step_add(x);
 	uint32_t number = x->steps->count - 1;
+	struct pattern_key calls = {0};
 
 	if (!step)
 		return false;
@@ -825,17 +845,24 @@ static bool consume_exchanges(struct parser *x)
 			x->atoms->of[e] = number;
 			if (EVENT_KIND(t->type[e]) == EVENT_SEND) {
 				step_count(step, t, e);
-				if (!link_push(x, p, other_process(x, e)))
+				if (!link_push(x, p, message_partner(x->t, e)))
 					return false;
 			} else if (EVENT_KIND(t->type[e]) == EVENT_COLLECTIVE && t->match[e] <= e) {
 				/* Once for each: at the last of its members. */
-				step->calls++;
+				step_add_call(x, step, &calls, e);
 			}
 		}
 		if (!cursor_set(x, p, e))
 			return false;
 	}
-	return step_classify(x, step);
+	if (!step_classify(x, step))
+		return false;
+	if (!step->messages && calls.kind == PATTERN_CALL) {
+		step->shape = SHAPE_NONE;
+		step->key = calls;
+		step->explained = 1;
+	}
+	return true;
 }
 
 /* --- the rounds --- */
@@ -911,9 +938,13 @@ static bool parse_round(struct parser *x)
 	if (x->ready[ATOM_CALL].count)
 		return bag_close(x) && consume_calls(x);
 	/* A line of all ranks is tried besides the grid: a program may use both. Only a sweep proves it. */
-	if (x->ready[ATOM_ONE_WAY].count)
+	if (x->ready[ATOM_ONE_WAY].count && !x->one_way_tried) {
 		if (!consume_sweep(x, &x->own, &done) || done || !consume_sweep(x, &x->line, &done) || done || !consume_shift(x, &x->own, &done) || done)
 			return done;
+		x->one_way_tried = true;
+	}
+	if (x->stopped)
+		return false;
 	if (x->ready[ATOM_SEVERAL].count)
 		return bag_close(x) && consume_exchanges(x);
 	return consume_fragment(x);
@@ -922,18 +953,22 @@ static bool parse_round(struct parser *x)
 enum err_code parse_run(struct steps *steps, struct patterns *patterns, struct shapes *shapes, struct atoms *atoms, const struct progress *progress,
 			struct err *e)
 {
-	struct parser x = {.t = patterns->trace, .grid = &patterns->grid, .x = patterns, .shapes = shapes, .atoms = atoms, .steps = steps};
+	struct parser x = {.t = patterns->trace, .grid = &patterns->grid, .x = patterns, .shapes = shapes, .atoms = atoms, .steps = steps, .progress = progress};
 	enum err_code code = parser_init(&x, e);
-	uint64_t rounds = 0;
+	uint64_t rounds = 0, polled = 0;
 
+	for (uint32_t p = 0; !code && p < x.t->process_count; p++)
+		x.cursor[p] = x.t->first[p];
 	for (uint32_t p = 0; !code && p < x.t->process_count; p++)
 		if (!cursor_set(&x, p, x.t->first[p]))
 			code = err_memory(e, "patterns");
 	while (!code && (x.ready[ATOM_CALL].count || x.ready[ATOM_ONE_WAY].count || x.ready[ATOM_SEVERAL].count)) {
-		if (!parse_round(&x))
+		if (!parse_round(&x) && !x.stopped)
 			code = err_memory(e, "patterns");
-		else if (++rounds % POLL == 0)
-			code = progress_step(progress, PROGRESS_PATTERNS, x.t->event_count / 2, x.t->event_count, e);
+		if (!code && (x.stopped || x.consumed - polled >= POLL || ++rounds % POLL_ROUNDS == 0)) {
+			polled = x.consumed;
+			code = progress_step(progress, PROGRESS_PATTERNS, (x.t->event_count + x.consumed) / 2, x.t->event_count, e);
+		}
 	}
 	if (!code && !bag_close(&x))
 		code = err_memory(e, "patterns");

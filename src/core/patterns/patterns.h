@@ -12,7 +12,8 @@
  * sorted order, so that results are the same always. A wrong name is worse than none: a pattern whose kind is not named
  * (pattern_is_named()) is a description only.
  *
- * Memory: 8 bytes an event and 4 an atom while it is made; 4 bytes an event stay. Immutable once made; readable from
+ * Memory: 4 bytes an event and an atom while it is made, and 20 a message of each order of messages that differs from
+ * all before; 4 bytes an event stay. Immutable once made; readable from
  * any thread; the trace must outlive it.
  */
 #ifndef PAS2P_CORE_PATTERNS_PATTERNS_H
@@ -126,7 +127,7 @@ void patterns_free(struct patterns *x); /* NULL is fine */
 
 /* Does this kind have a name, or only a description? */
 bool pattern_is_named(enum pattern_kind kind);
-/* Not a call, a sweep of 2 or 3 dimensions: what phases name as one family. */
+/* Is it a sweep of 2 or 3 dimensions? A phase names those of one grid together. */
 bool pattern_is_sweep(const struct pattern *p);
 
 /* "8 B", "5.62 KB": at most 16 bytes. Returns text. */
@@ -147,6 +148,7 @@ struct reading_symbol {
 	bool size_shown;          /* the same name occurs with several */
 };
 #define READING_NO_SIZE INT32_MIN
+#define READING_EMPTY (INT32_MIN + 1) /* messages of 0 bytes */
 #define READING_TOP 64        /* symbols at the top that are written */
 
 struct reading {

@@ -63,9 +63,17 @@ struct link {
 	uint32_t from, to;
 };
 
+/* Sets of numbers, joined: the one that stands for that of i. */
+static inline uint32_t set_root(uint32_t *parent, uint32_t i)
+{
+	while (parent[i] != i)
+		i = parent[i] = parent[parent[i]];
+	return i;
+}
+
 enum err_code grid_init(struct pattern_grid *g, const struct trace *t, const struct progress *progress, struct err *e);
 void grid_release(struct pattern_grid *g);
-/* From channels that are neither symmetric nor sorted by need; *found: there is one. */
+/* From channels that need be neither symmetric nor sorted; *found: there is one. */
 enum err_code grid_permuted(struct pattern_grid *g, uint32_t processes, const struct link *channels, uint32_t count, bool *found, struct err *e);
 
 static inline uint32_t grid_place(const struct pattern_grid *g, uint32_t rank)
@@ -106,6 +114,14 @@ static inline int32_t direction_step(uint32_t direction, int dim)
 static inline uint32_t direction_opposite(uint32_t direction)
 {
 	return DIRECTIONS - 1 - direction;
+}
+
+/* One step along a dimension. */
+static inline uint32_t direction_unit(int dim, bool up)
+{
+	static const int32_t power[GRID_DIMS] = {1, 3, 9};
+
+	return (uint32_t)(DIRECTION_NONE + (up ? power[dim] : -power[dim]));
 }
 
 /* The dimensions that it leads along, as bits; of a set, those of all. */
@@ -166,7 +182,7 @@ struct classify_scratch *classify_scratch_new(uint32_t processes);
 void classify_scratch_free(struct classify_scratch *c);
 /* Fills key, explained, fill and what rules ask, from the links of the shape. */
 void shape_classify(struct shapes *s, struct shape *shape);
-/* The class of a bag of links alone: is it a tree, a gather, a scatter, or workers of one? */
+/* Is it a tree, a gather, a scatter, or workers of one process? */
 bool key_is_rooted(const struct pattern_key *key);
 
 /* ---- steps ---- */
@@ -178,7 +194,6 @@ struct step {
 	uint32_t shape;           /* SHAPE_NONE: a collective, a sweep */
 	uint32_t messages, calls, sized;
 	uint64_t bytes;
-	uint64_t least, most;     /* bytes of a message; UINT64_MAX, 0: none is known */
 	uint32_t blocks;          /* of a sweep */
 	bool fragment;
 	double explained, fill;
@@ -216,11 +231,11 @@ enum err_code combine_steps(struct patterns *x, struct shapes *shapes, struct st
 
 /* ---- wording ---- */
 
-/* The pattern of a key, made with its names if it is new. UINT32_MAX: no memory. */
 struct pattern_table {
 	struct index index;
 	size_t cap;
 };
+/* The pattern of a key, made with its names if it is new. UINT32_MAX: no memory. */
 uint32_t pattern_intern(struct patterns *x, struct pattern_table *table, const struct pattern_key *key);
 
 #endif

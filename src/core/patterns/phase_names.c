@@ -9,6 +9,7 @@
 #include "core/base/order.h"
 #include "core/base/unit.h"
 
+#define POLL 65536            /* events between two looks at progress */
 #define PARTS_MOST 4          /* patterns of a name */
 #define PARTS_ENOUGH 0.95     /* that they explain */
 #define PART_LARGE 0.2        /* a smaller one is not in the name */
@@ -22,6 +23,9 @@ struct part_count {
 	uint32_t phase, pattern;  /* PART_UNMATCHED: none */
 	uint32_t first;           /* its first instance there */
 	double weight;
+	/* Filled in when all is counted. */
+	bool sweep;
+	const char *name;
 };
 
 struct phase_count {
@@ -60,7 +64,7 @@ static bool same_part(const void *parts, uint32_t i, const void *key)
 
 static struct part_count *part_find(struct counting *c, uint32_t phase, uint32_t pattern)
 {
-	struct part_count key = {phase, pattern, UINT32_MAX, 0}, *more;
+	struct part_count key = {.phase = phase, .pattern = pattern, .first = UINT32_MAX}, *more;
 	uint32_t *slot = index_slot(&c->index, hash_mix(hash_mix(0, phase), pattern), c->parts, c->part_count, same_part, hash_part, &key);
 
 	if (!slot)
@@ -110,6 +114,7 @@ static enum err_code count_all(struct counting *c, const struct progress *progre
 {
 	const struct trace *t = c->x->trace;
 	struct part_count *last = NULL;
+	uint32_t polled = 0;
 
 	memset(c->phase_of, 0xff, c->l->tick_count * sizeof *c->phase_of);
 	for (uint32_t i = 0; i < c->p->occurrence_count; i++)
@@ -127,8 +132,11 @@ static enum err_code count_all(struct counting *c, const struct progress *progre
 			if (latest != UINT32_MAX && !isnan(t->compute[k]))
 				c->phase[latest].compute += t->compute[k];
 		}
-		if ((p & 63) == 0 && progress_step(progress, PROGRESS_PATTERNS, t->first[p], t->event_count, e))
-			return ERR_CANCELLED;
+		if (t->first[p + 1] - polled >= POLL) {
+			polled = t->first[p + 1];
+			if (progress_step(progress, PROGRESS_PATTERNS, polled, t->event_count, e))
+				return ERR_CANCELLED;
+		}
 	}
 	return ERR_OK;
 }
@@ -143,7 +151,7 @@ struct family {
 	double share;
 	const char *name;
 };
-ORDER_BY(order_families, struct family, DOWN(share) TEXT(name))
+ORDER_BY(order_families, struct family, DOWN(share) TEXT(name) UP(first))
 ORDER_BY(order_in_run, struct family, UP(first))
 
 struct naming {
@@ -152,37 +160,32 @@ struct naming {
 	struct out out;
 };
 
-static const char *part_name(const struct patterns *x, const struct part_count *p)
+/* Sweeps come last, so that those of a phase stand together. */
+ORDER_BY(order_by_name, struct part_count, UP(sweep) TEXT(name) UP(pattern))
+ORDER_BY(order_by_weight, struct part_count, UP(sweep) DOWN(weight) TEXT(name) UP(pattern))
+ORDER_BY(order_by_share, struct phase_part, DOWN(share) UP(pattern))
+
+/* Patterns of one name are one to people, whatever else they differ in. Returns how many parts are left, by weight. */
+static uint32_t join_names(struct part_count *parts, uint32_t count)
 {
-	return p->pattern == PART_UNMATCHED ? "unmatched" : x->list[p->pattern].name;
-}
+	uint32_t n = 0;
 
-/* By weight, and names of equal ones; sweeps behind all others. */
-static int order_parts_of(const struct patterns *x, const struct part_count *a, const struct part_count *b)
-{
-	bool s = a->pattern != PART_UNMATCHED && pattern_is_sweep(&x->list[a->pattern]), r = b->pattern != PART_UNMATCHED && pattern_is_sweep(&x->list[b->pattern]);
+	SORT(parts, count, order_by_name);
+	for (uint32_t i = 0; i < count; i++) {
+		struct part_count *to = n ? &parts[n - 1] : NULL;
 
-	if (s != r)
-		return s ? 1 : -1;
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return strcmp(part_name(x, a), part_name(x, b));
-}
-
-/* Few parts: a phase has a dozen at most, as a rule. */
-static void sort_parts(const struct patterns *x, struct part_count *parts, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++) {
-		struct part_count p = parts[i];
-		uint32_t k = i;
-
-		for (; k && order_parts_of(x, &parts[k - 1], &p) > 0; k--)
-			parts[k] = parts[k - 1];
-		parts[k] = p;
+		if (to && strcmp(to->name, parts[i].name) == 0) {
+			to->weight += parts[i].weight;
+			to->first = parts[i].first < to->first ? parts[i].first : to->first;
+		} else {
+			parts[n++] = parts[i];
+		}
 	}
+	SORT(parts, n, order_by_weight);
+	return n;
 }
 
-static const char *keep(struct naming *m)
+static const char *text_kept(struct naming *m)
 {
 	const char *kept = m->out.failed ? NULL : arena_strndup(&m->n->arena, m->out.text ? m->out.text : "", m->out.len);
 
@@ -193,8 +196,8 @@ static const char *keep(struct naming *m)
 static const char *family_name(struct naming *m, const struct family *f)
 {
 	if (f->count == 1) {
-		out_str(&m->out, part_name(m->x, f->parts));
-		return keep(m);
+		out_str(&m->out, f->parts->name);
+		return text_kept(m);
 	}
 	out_str(&m->out, "sweeps from ");
 	if (f->count > CORNERS_MOST)
@@ -202,7 +205,7 @@ static const char *family_name(struct naming *m, const struct family *f)
 	else
 		for (uint32_t i = 0; i < f->count; i++)
 			out_printf(&m->out, "%s%" PRIu32, i ? "," : "", m->x->list[f->parts[i].pattern].key.root);
-	return keep(m);
+	return text_kept(m);
 }
 
 /* "wavefront over the 4x4 grid from ranks 0, 15: ..." */
@@ -243,7 +246,7 @@ static void name_families(struct naming *m, struct phase_name *name, struct fami
 	for (uint32_t i = 0; i < large; i++)
 		out_printf(&m->out, "%s%s", i ? " + " : "", f[i].name);
 	out_str(&m->out, large < count ? " ..." : "");
-	name->name = keep(m);
+	name->name = text_kept(m);
 	for (uint32_t i = 0; i < large; i++) {
 		out_str(&m->out, i ? "; then " : "");
 		add_meaning(m, &f[i]);
@@ -256,7 +259,7 @@ static void name_families(struct naming *m, struct phase_name *name, struct fami
 static void name_collectives(struct naming *m, struct phase_name *name, struct family *f, uint32_t count)
 {
 	out_printf(&m->out, "%" PRIu32 " collectives", count);
-	name->name = keep(m);
+	name->name = text_kept(m);
 	SORT(f, count, order_in_run);
 	for (uint32_t i = 0; i < count; i++) {
 		out_str(&m->out, i ? "; then " : "");
@@ -283,10 +286,8 @@ static bool name_phase(struct naming *m, struct phase_name *name, const struct p
 	if (!f)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		bool sweep = parts[i].pattern != PART_UNMATCHED && pattern_is_sweep(&m->x->list[parts[i].pattern]);
-
 		calls = calls && parts[i].pattern != PART_UNMATCHED && m->x->list[parts[i].pattern].key.kind == PATTERN_CALL;
-		if (!sweep || !i || f[n - 1].parts->pattern == PART_UNMATCHED || !pattern_is_sweep(&m->x->list[f[n - 1].parts->pattern]))
+		if (!parts[i].sweep || !i || !f[n - 1].parts->sweep)
 			f[n++] = (struct family){.parts = &parts[i], .first = UINT32_MAX};
 		f[n - 1].count++;
 		f[n - 1].share += parts[i].weight / (double)c->events;
@@ -319,7 +320,7 @@ static bool name_phase(struct naming *m, struct phase_name *name, const struct p
 		describe_families(m, name, f, n);
 	}
 	add_sizes(m, c);
-	name->meaning = keep(m);
+	name->meaning = text_kept(m);
 	mem_free(f);
 	return name->name && name->meaning;
 }
@@ -330,14 +331,9 @@ static bool name_parts(struct naming *m, struct phase_name *name, const struct p
 
 	if (!kept)
 		return false;
-	for (uint32_t i = 0; i < count; i++) {
-		struct phase_part p = {parts[i].pattern, parts[i].weight / (double)c->events};
-		uint32_t k = i;
-
-		for (; k && kept[k - 1].share < p.share; k--)
-			kept[k] = kept[k - 1];
-		kept[k] = p;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		kept[i] = (struct phase_part){parts[i].pattern, parts[i].weight / (double)c->events};
+	SORT(kept, count, order_by_share);
 	name->parts = kept;
 	name->part_count = count;
 	return true;
@@ -347,7 +343,7 @@ struct kind_share {
 	const char *word;
 	double share;
 };
-ORDER_BY(order_kind_words, struct kind_share, TEXT(word))
+ORDER_BY(order_kind_words, struct kind_share, TEXT(word) DOWN(share))
 
 /* The grid, the corner or the number of ranks do not count: two phases of the same kinds do the same. */
 static bool name_kinds(struct naming *m, struct phase_name *name)
@@ -373,7 +369,7 @@ static bool name_kinds(struct naming *m, struct phase_name *name)
 	if (!any)
 		out_str(&m->out, name->part_count ? "collectives" : "compute");
 	mem_free(kinds);
-	name->kinds = keep(m);
+	name->kinds = text_kept(m);
 	return name->kinds;
 }
 
@@ -391,11 +387,14 @@ static enum err_code name_all(struct phase_names *n, struct counting *c, const s
 		double seconds = figures->phase[id].time * c->p->list[id].weight * c->x->trace->process_count;
 		uint32_t end = at;
 
-		while (end < c->part_count && c->parts[end].phase == id)
-			end++;
-		sort_parts(c->x, c->parts + at, end - at);
-		good = name_phase(&m, name, &c->phase[id], c->parts + at, end - at) && name_parts(&m, name, &c->phase[id], c->parts + at, end - at) &&
-		       (!name->named || name_kinds(&m, name));
+		for (; end < c->part_count && c->parts[end].phase == id; end++) {
+			const struct pattern *p = c->parts[end].pattern == PART_UNMATCHED ? NULL : &c->x->list[c->parts[end].pattern];
+
+			c->parts[end].sweep = p && pattern_is_sweep(p);
+			c->parts[end].name = p ? p->name : "unmatched";
+		}
+		good = name_parts(&m, name, &c->phase[id], c->parts + at, end - at) &&
+		       name_phase(&m, name, &c->phase[id], c->parts + at, join_names(c->parts + at, end - at)) && (!name->named || name_kinds(&m, name));
 		name->compute = seconds > 0 ? c->phase[id].compute / seconds : NAN;
 		at = end;
 	}

@@ -13,7 +13,7 @@ static int32_t size_class(const struct pattern_instance *i)
 {
 	double mean = i->sized ? (double)i->bytes / i->sized : 0;
 
-	return mean > 0 ? (int32_t)lrint(log2(mean)) : READING_NO_SIZE + 1;
+	return mean > 0 ? (int32_t)lrint(log2(mean)) : READING_EMPTY;
 }
 
 static uint64_t hash_symbol_of(const struct reading_symbol *s)
@@ -89,7 +89,7 @@ static enum err_code reading_fold(struct reading *r, const struct patterns *x, c
 
 	for (uint32_t i = 0; !code && i < x->instance_count; i++) {
 		const struct pattern_instance *instance = &x->instances[i];
-		struct reading_symbol s = {name[instance->pattern], sizes && instance->messages ? size_class(instance) : READING_NO_SIZE, false}, *more;
+		struct reading_symbol s = {name[instance->pattern], sizes && instance->sized ? size_class(instance) : READING_NO_SIZE, false}, *more;
 		uint32_t *slot = index_slot(&index, hash_symbol_of(&s), r->symbols, r->symbol_count, same_symbol, hash_symbol, &s);
 
 		if (slot && !*slot) {
@@ -173,7 +173,7 @@ static void write_symbol(const struct patterns *x, uint32_t symbol, struct out *
 
 	out_str(out, x->list[s->pattern].name);
 	if (s->size_shown && s->size != READING_NO_SIZE)
-		out_printf(out, " %s", pattern_size_text(s->size == READING_NO_SIZE + 1 ? 0 : ldexp(1, s->size), size));
+		out_printf(out, " %s", pattern_size_text(s->size == READING_EMPTY ? 0 : ldexp(1, s->size), size));
 }
 
 void reading_symbols_text(const struct patterns *x, const uint32_t *symbols, uint32_t count, struct out *out)

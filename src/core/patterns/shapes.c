@@ -147,7 +147,8 @@ static bool shape_of_sorted(struct shapes *s, const struct link_list *l, uint32_
 
 bool shapes_find(struct shapes *s, const struct link *messages, uint32_t count, uint32_t *shape)
 {
-	struct link_list l = {messages, NULL, count};
+	static const struct link none = {0, 0};
+	struct link_list l = {count ? messages : &none, NULL, count};
 	uint32_t *slot = index_slot(&s->arrival_index, hash_links(&l), s, s->arrival_count, same_arrival, hash_arrival, &l), at, n = 0;
 	struct shape_arrival *more;
 	struct link *links;
@@ -165,10 +166,10 @@ bool shapes_find(struct shapes *s, const struct link *messages, uint32_t count, 
 	s->arrivals = more;
 	if (!shapes_reserve(s, count))
 		return false;
-	memcpy(s->arrived + s->arrived_count, messages, count * sizeof *messages);
+	memcpy(s->arrived + s->arrived_count, l.links, count * sizeof *l.links);
 	links = s->links + s->link_count;
 	counts = s->counts + s->link_count;
-	memcpy(links, messages, count * sizeof *links);
+	memcpy(links, l.links, count * sizeof *links);
 	for (at = 1; at < count && order_links(&links[at - 1], &links[at]) <= 0; at++)
 		;
 	if (at < count)

@@ -109,18 +109,6 @@ static void words_add(struct words_out *w, const char *format, ...)
 		w->n += (size_t)n < w->size - w->n ? (size_t)n : w->size - w->n - 1;
 }
 
-/* "4x3" of the pattern's own grid. */
-static char *key_grid(const struct pattern_key *key, char *text)
-{
-	struct pattern_grid g = {.dims = 0};
-
-	while (g.dims < GRID_DIMS && key->side[g.dims]) {
-		g.side[g.dims] = key->side[g.dims];
-		g.dims++;
-	}
-	return grid_text(&g, text);
-}
-
 static uint32_t key_dims(const struct pattern_key *key)
 {
 	uint32_t dims = 0;
@@ -128,6 +116,15 @@ static uint32_t key_dims(const struct pattern_key *key)
 	while (dims < GRID_DIMS && key->side[dims])
 		dims++;
 	return dims;
+}
+
+/* "4x3" of the pattern's own grid. */
+static char *key_grid(const struct pattern_key *key, char *text)
+{
+	struct pattern_grid g = {.dims = key_dims(key)};
+
+	memcpy(g.side, key->side, sizeof g.side);
+	return grid_text(&g, text);
 }
 
 /* "x, y" */
@@ -166,15 +163,17 @@ static void directions_add(struct words_out *w, uint32_t directions)
 /* The directions of a sweep are units; by dimension. */
 static void sweep_directions_add(struct words_out *w, uint32_t directions)
 {
-	static const uint32_t unit[] = {12, 14, 10, 16, 4, 22};
 	char text[8];
 	bool first = true;
 
-	for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
-		if (directions >> unit[i] & 1) {
-			words_add(w, "%s%s", first ? "" : " ", direction_text(unit[i], text));
-			first = false;
-		}
+	for (int k = 0; k < 2 * GRID_DIMS; k++) {
+		uint32_t unit = direction_unit(k / 2, k % 2);
+
+		if (!(directions >> unit & 1))
+			continue;
+		words_add(w, "%s%s", first ? "" : " ", direction_text(unit, text));
+		first = false;
+	}
 }
 
 static bool is_closed_set(uint32_t directions)
@@ -232,7 +231,7 @@ static void count_add(struct words_out *w, uint32_t n, const char *one, const ch
 	words_add(w, "%" PRIu32 " %s", n, n == 1 ? one : several);
 }
 
-/* The name and what it means; */
+/* The name and what it means. */
 static void key_words(const struct patterns *x, const struct pattern_key *key, struct words_out *name, struct words_out *meaning)
 {
 	const uint32_t processes = x->trace->process_count;
@@ -353,6 +352,11 @@ static void key_words(const struct patterns *x, const struct pattern_key *key, s
 		break;
 	case PATTERN_IRREGULAR:
 	case PATTERN_KINDS:
+		if (!key->most) {
+			words_add(name, "overlapping collectives");
+			words_add(meaning, "collectives of several kinds that overlap; no known pattern");
+			break;
+		}
 		words_add(name, "irregular, %" PRIu32, key->least);
 		words_add(meaning, "each process sends to %" PRIu32, key->least);
 		if (key->most > key->least) {

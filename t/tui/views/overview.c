@@ -323,7 +323,7 @@ static void test_words(void)
 	words = s->word_count;
 	is_u64(s->word, 0, "the main loop is of the reading: the cursor is on the first word");
 	type_and_settle(&a, "lllllllll");
-	ok(strstr(screen(&a), "loop: 14 iterations") && !strstr(screen(&a), "main loop: 14"), "the line at the foot explains a loop");
+	ok(strstr(screen(&a), "loop of 14 iterations") && !strstr(screen(&a), "main loop of 14"), "the line at the foot explains a loop");
 	type_and_settle(&a, "\r");
 	ok(strstr(screen(&a), "3 2 4 14(...) 2 25(3 2*2)") && s->word_count < words, "Enter folds it in place");
 	type_and_settle(&a, "\r");
@@ -369,7 +369,7 @@ static void test_reading(void)
 	on(&a, PAGE_STRUCTURE);
 	ok(overview_reads(s) && overview_here(s)->y == 0, "the page begins with the run in words");
 	is_str(word_here(s), "15 x [", "the cursor is on the loop that most of the run is in");
-	ok(strstr(screen(&a), "longest loop: 15 iterations of [ ]"), "which the line at the foot explains");
+	ok(strstr(screen(&a), "main loop of 15 iterations · "), "which the line at the foot explains");
 	ok(strstr(screen(&a), "barrier; 15 x [ pair exchange ^1 8 B; 25 x [\n"), "what does not fit goes on below, at a word");
 	ok(strstr(screen(&a), "time by pattern   73 % pair exchanges, 18 % transposes, 8 % broadcast"), "and below it stands what the time is spent in");
 	words = s->word_count;
@@ -379,7 +379,7 @@ static void test_reading(void)
 	is_u64(s->word_count, words, "and unfolds it");
 	type_and_settle(&a, "lll");
 	is_str(word_here(s), "pair exchange ^1 4 KB", "l goes along");
-	ok(strstr(screen(&a), " of the run time: exchange in pairs"), "a pattern says what it means");
+	ok(strstr(screen(&a), " exchange in pairs of ranks that differ by bit 1 · "), "a pattern says first what it means");
 	x = a.work.model.analysis->patterns;
 	type_and_settle(&a, "\r");
 	e = model_event(&a.work.model);

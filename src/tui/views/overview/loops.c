@@ -24,7 +24,7 @@ struct shown_words {
 	const struct structure_word *word; /* NULL: there are none (yet) */
 	uint32_t count;
 	const struct fold *fold;
-	uint32_t main; /* the loop that the run is long by; STRUCTURE_NO_LOOP: none */
+	uint32_t main; /* the main loop; STRUCTURE_NO_LOOP: none */
 };
 
 static struct shown_words words_shown(const struct overview_view *s)
@@ -32,7 +32,7 @@ static struct shown_words words_shown(const struct overview_view *s)
 	const struct structure *x = structure_of(s);
 
 	if (overview_reads(s))
-		return (struct shown_words){s->reading, s->reading_words, s->read->patterns->reading->fold, s->reading_main};
+		return (struct shown_words){s->reading, s->reading_words, s->read->patterns->reading->fold, overview_reading_main(s)};
 	if (!x)
 		return (struct shown_words){.main = STRUCTURE_NO_LOOP};
 	return (struct shown_words){s->structure->words, s->structure->word_count, x->shown->fold,
@@ -143,6 +143,19 @@ static void fold_to(struct overview_view *s, int room, int rows)
 	lay_out_words(s, room);
 }
 
+/* Puts the cursor on the main loop as soon as that is known, unless it was moved before. */
+static void find_main_loop(struct overview_view *s)
+{
+	const struct shown_words p = words_shown(s);
+
+	if (s->main_found || p.main == STRUCTURE_NO_LOOP)
+		return;
+	s->main_found = true;
+	for (uint32_t i = 0; i < s->word_count && !s->word; i++)
+		if (p.word[s->words[i].word].loop == p.main)
+			s->word = i;
+}
+
 int overview_loops_rows(struct overview_view *s, int room, int rows)
 {
 	const struct structure *x = structure_of(s);
@@ -154,8 +167,10 @@ int overview_loops_rows(struct overview_view *s, int room, int rows)
 		s->word_count = 0;
 		return 0;
 	}
-	if (s->words_of == overview_words_serial(s) && s->words_w == room)
+	if (s->words_of == overview_words_serial(s) && s->words_w == room) {
+		find_main_loop(s);
 		return s->word_rows;
+	}
 	most = p.count < WORDS_MOST ? p.count : WORDS_MOST;
 	words = mem_resize(s->words, (size_t)most + 1, sizeof *s->words);
 	if (words)
@@ -170,19 +185,15 @@ int overview_loops_rows(struct overview_view *s, int room, int rows)
 	if (s->words_of != overview_words_serial(s)) {
 		s->words_of = overview_words_serial(s);
 		s->word = 0;
+		s->main_found = false;
 		fold_to(s, room, rows > 40 ? 2 * FIRST_ROWS : FIRST_ROWS);
-		/* The cursor is on what the run is long by. */
-		for (uint32_t i = 0; i < s->word_count && p.main != STRUCTURE_NO_LOOP; i++)
-			if (p.word[s->words[i].word].loop == p.main) {
-				s->word = i;
-				break;
-			}
 	} else {
 		lay_out_words(s, room);
 	}
 	if (x && s->iteration >= x->main.iterations)
 		s->iteration = 0;
 	s->words_w = room;
+	find_main_loop(s);
 	if (s->word >= s->word_count)
 		s->word = s->word_count ? s->word_count - 1 : 0;
 	return s->word_rows;
@@ -235,7 +246,7 @@ static void legend(const struct overview_view *s, char *text, size_t size)
 		snprintf(text, size, "numbers: phases");
 	}
 	if (x->kind == STRUCTURE_RELEVANT)
-		snprintf(text + strlen(text), size - strlen(text), "; without rare phases");
+		snprintf(text + strlen(text), size - strlen(text), "; relevant phases only");
 }
 
 /* Phases of before may be more than there are now; a description is no name. */
@@ -369,7 +380,7 @@ void overview_word_describe(const struct overview_view *s, char *text, size_t si
 		return;
 	}
 	seconds = folding_length(x->shown, w->loop, x->run.u);
-	snprintf(text, size, "%s: %s iterations of ( ) · %s of the run · %s each · %s: %s · ←→ along",
+	snprintf(text, size, "%s of %s iterations · %s of the run · %s each · %s: %s · ←→ along",
 		 structure_is_main(x, w->loop) ? "main loop" : "loop", unit_count(n, w->times),
 		 unit_figure_percent(b, x->aet > 0 ? seconds / x->aet : (double)NAN),
 		 unit_figure_time(a, seconds / (double)folding_iterations(x->shown, w->loop)), key,

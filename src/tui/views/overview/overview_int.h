@@ -78,7 +78,7 @@ struct overview_view {
 	/* The reading: in place of the structure, unless numbers are asked for. Owned. */
 	const struct analysis *read;       /* a reference: the latest that had names; NULL: there are none (yet) */
 	struct structure_word *reading;
-	uint32_t reading_words, reading_main; /* the loop that most of the run is in; STRUCTURE_NO_LOOP: none */
+	uint32_t reading_words;
 	uint64_t readings;                 /* grows with each that is another */
 	bool numbers;
 
@@ -89,6 +89,7 @@ struct overview_view {
 	int word_rows;                     /* that they take */
 	bool words_cut;                    /* there are more than are laid out */
 	uint64_t words_of;                 /* what the folding is of: overview_words_serial() */
+	bool main_found;                   /* the cursor was put on their main loop, which may come later than they do */
 	int words_w;                       /* that they were laid out for */
 
 	/* Iterations, several a column if there are more than columns. Owned. */
@@ -143,6 +144,8 @@ enum action overview_step_action(enum overview_step step);
 
 void overview_reading_take(struct overview_view *s);    /* of the analysis that is shown, if that has names */
 bool overview_reads(const struct overview_view *s);     /* it is shown in place of the structure */
+/* The loop of it that is the run's main loop; STRUCTURE_NO_LOOP: none is, or that is not known yet. */
+uint32_t overview_reading_main(const struct overview_view *s);
 /* Of its words alone: "49 x [", "]", "2 x halo 2x2 8 KB". */
 void overview_reading_word_text(const struct overview_view *s, const struct structure_word *w, bool folded, char text[64]);
 const struct pattern *overview_word_pattern(const struct overview_view *s, const struct structure_word *w); /* NULL: a loop */

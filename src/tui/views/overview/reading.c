@@ -78,15 +78,13 @@ void overview_reading_take(struct overview_view *s)
 	mem_free(s->reading);
 	s->reading = l.word;
 	s->reading_words = (uint32_t)l.count;
-	s->reading_main = STRUCTURE_NO_LOOP;
-	for (size_t i = 0, most = 0; i < l.count; i++) {
-		size_t all = l.word[i].opens && !l.word[i].depth ? (size_t)l.word[i].times * l.fold->loops[l.word[i].loop].unfolded : 0;
+}
 
-		if (all > most) {
-			most = all;
-			s->reading_main = l.word[i].loop;
-		}
-	}
+uint32_t overview_reading_main(const struct overview_view *s)
+{
+	const struct main_loop *main = s->structure ? &s->structure->structure->main : NULL;
+
+	return main && main->iterations && main->patterns == s->read->patterns ? main->loop : STRUCTURE_NO_LOOP;
 }
 
 bool overview_reads(const struct overview_view *s)
@@ -131,7 +129,7 @@ void overview_reading_describe(const struct overview_view *s, const struct struc
 
 	keymap_first(s->view.model->keymap, ACTION_ENTER, key);
 	if (!p) {
-		snprintf(text, size, "%s: %s iterations of [ ] · %s: %s · ←→ along", w->loop == s->reading_main ? "longest loop" : "loop",
+		snprintf(text, size, "%s of %s iterations · %s: %s · ←→ along", w->loop == overview_reading_main(s) ? "main loop" : "loop",
 			 unit_count(n, w->times), key, folded ? "unfold" : "fold");
 		return;
 	}
@@ -140,8 +138,9 @@ void overview_reading_describe(const struct overview_view *s, const struct struc
 			times += x->list[i].times;
 			of_run += s->read->names->pattern_share[i];
 		}
-	snprintf(text, size, "%s: %s times, %s of the run time: %s · %s: show it", p->name, unit_count(n, times), unit_figure_percent(share, of_run),
-		 p->meaning, key);
+	/* Its name is on the screen. */
+	snprintf(text, size, "%s · %s time%s, %s of the run time · %s: show it", p->meaning, unit_count(n, times), times == 1 ? "" : "s",
+		 unit_figure_percent(share, of_run), key);
 }
 
 unsigned overview_to_pattern(struct overview_view *s, const struct structure_word *w)

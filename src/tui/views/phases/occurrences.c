@@ -102,7 +102,8 @@ void occurrences_draw(const struct phases_view *s, struct pane p)
 	const struct phase_name *called = phase_name_of(s->view.model->analysis, s->inside);
 	char n[UNIT_TEXT];
 
-	pane_textf(p, x, 0, ROLE_DIM, 0, "%s%s · %s occurrences", called ? " · " : "", called ? called->name : "", unit_count(n, s->inner.total));
+	pane_textf(p, x, 0, ROLE_DIM, 0, "%s%s · %s occurrence%s", called ? " · " : "", called ? called->name : "", unit_count(n, s->inner.total),
+		   s->inner.total == 1 ? "" : "s");
 	list_draw(&s->inner, &occurrence_rows, s, pane_part(p, 0, 1, p.w, p.h - 1));
 }
 

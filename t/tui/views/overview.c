@@ -379,7 +379,7 @@ static void test_reading(void)
 	is_u64(s->word_count, words, "and unfolds it");
 	type_and_settle(&a, "lll");
 	is_str(word_here(s), "pair exchange ^1 4 KB", "l goes along");
-	ok(strstr(screen(&a), " exchange in pairs of ranks that differ by bit 1 · "), "a pattern says first what it means");
+	ok(strstr(screen(&a), " exchange in pairs of ranks that differ by bit 1 · 73.2 % of the run time\n"), "a pattern says first what it means");
 	x = a.work.model.analysis->patterns;
 	type_and_settle(&a, "\r");
 	e = model_event(&a.work.model);

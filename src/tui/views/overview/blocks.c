@@ -15,7 +15,8 @@
 #define SHARE_LEAST 14 /* of one beside a name */
 #define NAME_AT 8      /* where a phase's name begins, */
 #define NAME_LEAST 14  /* and its columns */
-#define NAME_MOST 24
+#define NAME_WHOLE 24  /* so many come before the bar of the share, but not before the share */
+#define FIGURE_ROOM 7
 
 /* --- which rows --- */
 
@@ -91,9 +92,18 @@ static void draw_name(const struct overview_view *s, struct pane page, const str
 /* Columns of a phase's name in a block so wide; 0: there is none, or no room. */
 static int name_width(const struct overview_view *s, int w)
 {
-	int room = w - NAME_AT - 2 - SHARE_LEAST;
+	int room = w - NAME_AT - 2, most = room - SHARE_LEAST, longest = NAME_LEAST;
 
-	return !s->analysis->names || room < NAME_LEAST ? 0 : room < NAME_MOST ? room : NAME_MOST;
+	if (!s->analysis->names || most < NAME_LEAST)
+		return 0;
+	if (most < NAME_WHOLE)
+		most = room - FIGURE_ROOM < NAME_WHOLE ? room - FIGURE_ROOM : NAME_WHOLE;
+	for (uint32_t i = 0; i < s->phase_rows && (int)i < s->blocks[BLOCK_PHASES].h - 1; i++) {
+		int name = text_width(s->analysis->names->list[s->phase_order[i] - 1].name);
+
+		longest = name > longest ? name : longest;
+	}
+	return longest < most ? longest : most;
 }
 
 static int phase_share_at(const struct overview_view *s, int w)

@@ -139,8 +139,8 @@ void overview_reading_describe(const struct overview_view *s, const struct struc
 			of_run += s->read->names->pattern_share[i];
 		}
 	/* Its name is on the screen. */
-	snprintf(text, size, "%s · %s time%s, %s of the run time · %s: show it", p->meaning, unit_count(n, times), times == 1 ? "" : "s",
-		 unit_figure_percent(share, of_run), key);
+	snprintf(text, size, "%s · %s of the run time · %s time%s · %s: show it", p->meaning, unit_figure_percent(share, of_run), unit_count(n, times),
+		 times == 1 ? "" : "s", key);
 }
 
 unsigned overview_to_pattern(struct overview_view *s, const struct structure_word *w)

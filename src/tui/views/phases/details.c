@@ -20,7 +20,7 @@
 #define BOTH_ROWS 22     /* for two pictures, one over the other */
 #define LOG_FROM 20       /* a scale of durations is logarithmic from that ratio of the longest to the shortest on */
 #define OCCURRENCES 65536 /* that are looked at for a picture */
-#define MEANING_MOST 4    /* rows of what the phase does */
+#define MEANING_MOST 4    /* rows of what the phase does; one is there always, the pictures have less then */
 #define LOOKS 65536       /* at one process in one occurrence */
 
 int details_rows(const struct phases_view *s, int rows)
@@ -256,7 +256,7 @@ static void draw_processes(const struct phases_view *s, struct pane p)
 
 	pane_text(p, 0, 0, ROLE_TITLE, 0, each > 1 ? "per rank, the slowest of each group" : "per rank");
 	if (d->looked_at < phases_found(s)->phase_first[d->phase] - phases_found(s)->phase_first[d->phase - 1])
-		pane_textf(p, each > 1 ? 37 : 10, 0, ROLE_DIM, 0, "in %s occurrences", unit_count(of, d->looked_at));
+		pane_textf(p, each > 1 ? 37 : 10, 0, ROLE_DIM, 0, "in %s occurrence%s", unit_count(of, d->looked_at), d->looked_at == 1 ? "" : "s");
 	for (uint32_t q = 0, y = 1; q < n; q += each, y++) {
 		uint32_t end = n - q < each ? n : q + each, slow = q;
 
@@ -292,15 +292,14 @@ int meaning_draw(const struct phases_view *s, struct pane p, bool number)
 void details_draw(const struct phases_view *s, struct pane p)
 {
 	const struct phase_details *d = &s->details;
-	int left = left_columns(p.w), top = 2, h, under;
+	int left = left_columns(p.w), meaning = p.h - ROWS_LEAST - 1, top = 2, h, under;
 	const struct phase_figures *g;
 
 	if (p.h < ROWS_LEAST || !d->phase || d->serial != s->view.model->serial || d->phase > phases_found(s)->count)
 		return;
 	pane_hline(p, 0, 0, p.w, GLYPH_HLINE, ROLE_RULE);
 	details_draw_title(s, pane_part(p, 0, 1, p.w, 1));
-	if (p.h > ROWS_LEAST + MEANING_MOST)
-		top += meaning_draw(s, pane_part(p, 1, 2, p.w - 2, MEANING_MOST), false);
+	top += meaning_draw(s, pane_part(p, 1, 2, p.w - 2, meaning < 1 ? 1 : meaning > MEANING_MOST ? MEANING_MOST : meaning), false);
 	if (p.h > ROWS_LEAST && draw_labels(s, pane_part(p, 0, top, p.w, 1)))
 		top++;
 	h = p.h - top;

@@ -361,6 +361,7 @@ static void test_reading(void)
 	struct tui_options o;
 	struct overview_view *s;
 	const struct patterns *x;
+	struct program_structure *of;
 	struct settings fewer;
 	uint32_t words, e;
 
@@ -370,6 +371,11 @@ static void test_reading(void)
 	ok(overview_reads(s) && overview_here(s)->y == 0, "the page begins with the run in words");
 	is_str(word_here(s), "15 x [", "the cursor is on the loop that most of the run is in");
 	ok(strstr(screen(&a), "main loop of 15 iterations · "), "which the line at the foot explains");
+	of = s->structure;
+	is_u64(overview_reading_main(s), of->structure->main.loop, "it is the main loop of the structure");
+	s->structure = NULL;
+	ok(overview_reading_main(s) == STRUCTURE_NO_LOOP, "and none is as long as that is not there");
+	s->structure = of;
 	ok(strstr(screen(&a), "barrier; 15 x [ pair exchange ^1 8 B; 25 x [\n"), "what does not fit goes on below, at a word");
 	ok(strstr(screen(&a), "time by pattern   73 % pair exchanges, 18 % transposes, 8 % broadcast"), "and below it stands what the time is spent in");
 	words = s->word_count;

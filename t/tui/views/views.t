@@ -56,6 +56,24 @@ for at in 'rank 0 300' 'rank 1 100' 'rank 1 400' 'rank 2 777' 'rank 3 50' 'rank 
 	fi
 done
 
+script 'what a phase does stands above charts that have little room too' cg.S.4.clog2 <<X
+:resize 80x24
+3
+:expect exchange in pairs of ranks that differ by bit 1, 8 B
+:expect durations  log x
+j j Enter
+:screen $TMP/once
+:resize 120x40
+0
+:expect 3  pair exchange ^1 + t…
+X
+like "$(cat "$TMP/once")" ' phase 1 · broadcast · 1 occurrence$' 'one occurrence'
+script 'numbers of relevant phases say so' anysrc.5.clog2 <<'X'
+:resize 200x60
+0 v
+:expect iterations; relevant phases only
+X
+
 script 'phases say what they do, also on a small screen' lu.S.4.clog2 <<'X'
 :resize 80x24
 3

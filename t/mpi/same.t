@@ -66,6 +66,8 @@ command='info --format json --memory 64M'
 each sample-traces/nonblock.4.prv
 command='phases --graph-of 2 --format yaml'
 each sample-traces/lu.S.4.clog2 sample-traces/coll.6.clog2
+one 3 phases --structure=words sample-traces/lu.S.4.clog2
+one 2 phases -f yaml --structure sample-traces/cg.S.4.clog2
 one 3 diff sample-traces/cg.S.4.clog2 sample-traces/lu.S.4.clog2
 one 2 diff --strict --hunks "$TMP/damaged.clog2" sample-traces/lu.S.4.clog2
 one 4 diff --format json --hunks sample-traces/coll.6.clog2 sample-traces/comms.6.clog2

@@ -21,6 +21,7 @@ static void begins_release(struct instance_begins *s)
 static enum err_code begins_init(struct instance_begins *s, const struct patterns *x, const struct logical *l, struct err *e)
 {
 	const struct trace *t = x->trace;
+	const uint32_t *ticks = x->gathered_tick ? x->gathered_tick : l->tick; /* of all processes, where ranks share the trace */
 	uint32_t n = x->instance_count;
 
 	*s = (struct instance_begins){mem_zero((size_t)n + 1, sizeof *s->before), mem_alloc(n, sizeof *s->first), 0};
@@ -29,7 +30,7 @@ static enum err_code begins_init(struct instance_begins *s, const struct pattern
 	for (uint32_t i = 0; i < n; i++)
 		s->first[i] = UINT32_MAX;
 	for (uint32_t k = 0; k < t->event_count; k++) {
-		uint32_t i = x->instance_of[k], tick = l->tick[k];
+		uint32_t i = x->instance_of[k], tick = ticks[k];
 
 		if (EVENT_KIND(t->type[k]) == EVENT_RECEIVE)
 			continue;

@@ -81,7 +81,7 @@ is "$(head -1 "$OUT")" 'a,b,similarity,weight_a,weight_b,time_a,time_b,change,by
 # Phases of one shape that do something else.
 other=sample-traces/anysrc.5.clog2
 run_fails 1 'workers and sweeps' "$PAS2P" diff -q "$other" "$lu"
-like "$(tr '\n' ' ' <"$OUT" | tr -s ' ')" 'note: phase 21 \(workers of 0\) is matched with phase 5 \(sweep from 0\): another kind' 'are said to be of another kind'
+like "$(tr '\n' ' ' <"$OUT" | tr -s ' ')" 'note: phase 21 \(workers of 0\) is matched with phase 5 \(sweep from 0\), which does something else' 'are said to be of another kind'
 run_fails 1 'as CSV' "$PAS2P" diff -q -f csv "$other" "$lu"
 like "$(cat "$OUT")" '^21,5,.*,workers of 0,sweep from 0,false$' 'it is a column'
 run_ok 'a table with names' "$PAS2P" phases -q --content -f yaml -o "$TMP/other.yaml" "$other"
@@ -90,8 +90,14 @@ like "$(cat "$OUT")" '^21,5,.*,workers of 0,sweep from 0,false$' 'says the same'
 sed '/^ *name: /d; /^ *kinds: /d' "$TMP/other.yaml" >"$TMP/nameless.yaml"
 run_fails 1 'without names' "$PAS2P" diff -q --phases-only -f csv "$TMP/nameless.yaml" "$lu"
 like "$(cat "$OUT")" '^21,5,.*,,sweep from 0,$' 'nothing is known'
+sed '/^ *name: /d' "$TMP/other.yaml" >"$TMP/kinds_only.yaml"
+run_fails 1 'with kinds, but without names' "$PAS2P" diff -q --phases-only "$TMP/kinds_only.yaml" "$lu"
+unlike "$(cat "$OUT")" 'null|something else' 'nothing is known either'
+run_fails 1 'in 60 columns' env COLUMNS=60 "$PAS2P" diff -q "$other" "$lu"
+like "$(cat "$OUT")" '^not shown: S, n A, n B, time A, time B, rank, name; --format csv shows all$' 'one line says what is not shown'
+unlike "$(cat "$OUT")" 'left out' 'and no other'
 run_ok 'one run and itself' "$PAS2P" diff -q "$lu" "$lu"
-unlike "$(cat "$OUT")" 'another kind' 'is of the same'
+unlike "$(cat "$OUT")" 'something else' 'is of the same'
 
 # Documents.
 if command -v python3 >/dev/null; then

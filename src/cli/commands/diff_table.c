@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/base/unit.h"
 #include "core/compare/diff/diff.h"
+#include "core/io/wrap.h"
 
 #define CELLS 15
 #define NAME_LEAST 12 /* columns that a name is given at least; a longer one is cut */
@@ -118,7 +119,7 @@ static const struct {
 	{"name_a", "name"}, {"name_b", "name B"}, {"same_kind", "same kind"},
 };
 
-enum { GROUP_SIMILARITY = 2, GROUP_WEIGHT_A, GROUP_WEIGHT_B, GROUP_TIME_A, GROUP_TIME_B, GROUP_CHANGE, GROUP_RANK = 11, GROUP_NAME, GROUP_NAME_B, GROUP_ALIKE };
+enum { GROUP_SIMILARITY = 2, GROUP_WEIGHT_A, GROUP_WEIGHT_B, GROUP_TIME_A, GROUP_TIME_B, GROUP_CHANGE, GROUP_BY_WEIGHT, GROUP_BY_REST = 10, GROUP_RANK, GROUP_NAME, GROUP_NAME_B, GROUP_ALIKE };
 
 static double unit_of(double largest)
 {
@@ -171,6 +172,20 @@ static const char *ids_text(struct groups *g, enum diff_side side, const struct 
 
 #define CUT_MARK " ..."
 
+/* Behind the last word that ends within so many columns; within a word that is longer. */
+static size_t cut_at(const char *text, size_t n, size_t columns)
+{
+	size_t at = 0, blank = 0;
+	uint32_t c;
+
+	for (size_t i = 0; i < columns; i++) {
+		at += text_decode(text + at, n - at, &c);
+		if (text[at] == ' ')
+			blank = at;
+	}
+	return blank ? blank : at;
+}
+
 /* "halo 4x4"; where they differ "halo 4x4 / halo 8x8"; as much of it as there is room for. */
 static const char *names_text(struct groups *g, const char *a, const char *b)
 {
@@ -180,10 +195,8 @@ static const char *names_text(struct groups *g, const char *a, const char *b)
 	out_str(o, a ? a : b);
 	if (a && b && strcmp(a, b) != 0)
 		out_printf(o, " / %s", b);
-	if (g->name_room && o->len > g->name_room) {
-		o->len = g->name_room - strlen(CUT_MARK);
-		while (o->len && o->text[o->len] != ' ')
-			o->len--;
+	if (g->name_room && !o->failed && wrap_columns(o->text, o->len) > g->name_room) {
+		o->len = cut_at(o->text, o->len, g->name_room - strlen(CUT_MARK));
 		out_str(o, CUT_MARK);
 	}
 	return o->text;
@@ -286,6 +299,7 @@ static enum err_code groups_fit_columns(struct groups *g, size_t room, struct er
 {
 	static const int expendable[][2] = {
 		{GROUP_SIMILARITY, GROUP_SIMILARITY}, {GROUP_RANK, GROUP_RANK}, {GROUP_TIME_A, GROUP_TIME_B}, {GROUP_WEIGHT_A, GROUP_WEIGHT_B},
+		{GROUP_NAME, GROUP_NAME}, {GROUP_BY_WEIGHT, GROUP_BY_REST},
 	};
 	size_t width[CELLS], all = 0;
 	bool left_out[CELLS] = {[GROUP_NAME] = !groups_named(g), [GROUP_NAME_B] = true, [GROUP_ALIKE] = true};
@@ -309,8 +323,8 @@ static enum err_code groups_fit_columns(struct groups *g, size_t room, struct er
 		all += left_out[k] ? 0 : width[k] + 2;
 	for (size_t i = 0; all - 2 > room && i < sizeof expendable / sizeof *expendable; i++)
 		for (int k = expendable[i][0]; k <= expendable[i][1]; k++) {
+			all -= left_out[k] ? 0 : width[k] + 2;
 			left_out[k] = true;
-			all -= width[k] + 2;
 		}
 	g->name_room = NAME_LEAST + (all - 2 < room ? room - (all - 2) : 0);
 	g->shown_count = 0;
@@ -333,7 +347,7 @@ static void groups_print_foot(struct out *o, const struct groups *g)
 {
 	bool any = false;
 
-	for (int k = 0, at = 0; k < GROUP_NAME; k++) {
+	for (int k = 0, at = 0; k < GROUP_NAME + groups_named(g); k++) {
 		if (at < g->shown_count && g->shown[at] == k) {
 			at++;
 			continue;
@@ -352,8 +366,11 @@ static void groups_print_kinds(struct out *o, const struct groups *g)
 		const struct diff_row_of *row = &g->r->rows[i];
 		const struct run_phase *a = row->named[DIFF_A], *b = row->named[DIFF_B];
 
-		if (row->alike == KINDS_OTHER)
-			out_printf(o, "note: phase %" PRIu32 " (%s) is matched with phase %" PRIu32 " (%s): another kind\n", a->id, a->name, b->id, b->name);
+		if (row->alike != KINDS_OTHER)
+			continue;
+		out_str(o, "note: ");
+		kinds_other_text(o, &(struct phase_called){a->id, a->name, NULL}, &(struct phase_called){b->id, b->name, NULL});
+		out_str(o, "\n");
 	}
 }
 

@@ -227,10 +227,12 @@ static void print_kinds(struct studying *s)
 		const struct study_family *f = &s->study->families[i];
 		const struct study_member *a = f->first_named, *b = f->other;
 
-		if (b && f->share >= s->to.least)
-			out_printf(out, "note: phase family %" PRIu32 ": phase %" PRIu32 " (%s) of %s is matched with phase %" PRIu32 " (%s) of %s: another kind\n",
-				   f->id, a->largest->id, a->largest->name, s->runs.list[a->run].name, b->largest->id, b->largest->name,
-				   s->runs.list[b->run].name);
+		if (!b || f->share < s->to.least)
+			continue;
+		out_printf(out, "note: phase family %" PRIu32 ": ", f->id);
+		kinds_other_text(out, &(struct phase_called){a->largest->id, a->largest->name, s->runs.list[a->run].name},
+				 &(struct phase_called){b->largest->id, b->largest->name, s->runs.list[b->run].name});
+		out_str(out, "\n");
 	}
 	sink_fit(&s->batch->sink, from, 6);
 }

@@ -384,8 +384,9 @@ static void print_kinds(const struct compare *c, struct out *out, size_t width)
 		if (row_alike(c, row, &other) != KINDS_OTHER)
 			continue;
 		line.len = 0;
-		out_printf(&line, "note: phase %u (%s) of %s is matched with phase %u (%s) of %s: another kind", p[first]->id, p[first]->name,
-			   c->labels[first], p[other]->id, p[other]->name, c->labels[other]);
+		out_str(&line, "note: ");
+		kinds_other_text(&line, &(struct phase_called){p[first]->id, p[first]->name, c->labels[first]},
+				 &(struct phase_called){p[other]->id, p[other]->name, c->labels[other]});
 		out->failed = out->failed || line.failed;
 		if (!line.failed)
 			wrap_text(out, line.text, 6, width ? width : SIZE_MAX);

@@ -1,5 +1,6 @@
 #include "run_phases.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -88,6 +89,12 @@ void kinds_alike_write(struct tree_out *t, enum kinds_alike alike)
 		tree_put_null(t, "same_kind");
 	else
 		tree_put_bool(t, "same_kind", alike == KINDS_SAME);
+}
+
+void kinds_other_text(struct out *out, const struct phase_called *a, const struct phase_called *b)
+{
+	out_printf(out, "phase %" PRIu32 " (%s)%s%s is matched with phase %" PRIu32 " (%s)%s%s, which does something else", a->id, a->name,
+		   a->run ? " of " : "", a->run ? a->run : "", b->id, b->name, b->run ? " of " : "", b->run ? b->run : "");
 }
 
 bool run_phase_name(struct arena *arena, struct run_phase *p, const char *name, const char *kinds)

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "analysis.h"
+#include "core/io/out.h"
 #include "core/io/tree_out.h"
 
 /* What an event of a row does. Text: "+", "-", "0", "?"; "CBcast all", "CBcast part". */
@@ -55,8 +56,8 @@ struct run_phase {
 	double time, compute;      /* s; rest = time - compute */
 	double share;              /* weight * time / AET; NAN without an AET above 0 */
 	bool relevant;
-	const char *name;          /* what it does (core/patterns/phase_names.h); NULL: not known; */
-	const char *kinds;         /* of what kinds that is; NULL: it is not named */
+	const char *name;          /* what it does (core/patterns/phase_names.h); NULL: not known */
+	const char *kinds;         /* of what kinds that is; NULL: it is not named, as without a name */
 	const struct content_row *rows; /* in order of the ticks */
 	uint32_t row_count;
 	const uint32_t *labels;    /* of its basic blocks, in their order */
@@ -89,6 +90,14 @@ enum kinds_alike { KINDS_UNKNOWN, KINDS_SAME, KINDS_OTHER };
 enum kinds_alike kinds_alike(const char *a, const char *b, bool equal_processes);
 
 void kinds_alike_write(struct tree_out *t, enum kinds_alike alike); /* the key same_kind; null: not known */
+
+/* What people are told of KINDS_OTHER: "phase 3 (halo 2x2) of a is matched with phase 4 (sweep from 0) of b, which does something else". */
+struct phase_called {
+	uint32_t id;
+	const char *name;
+	const char *run;           /* NULL: that need not be said */
+};
+void kinds_other_text(struct out *out, const struct phase_called *a, const struct phase_called *b);
 
 /* name and kinds of a phase, copied into the arena. ERR_MEMORY: false. */
 bool run_phase_name(struct arena *arena, struct run_phase *p, const char *name, const char *kinds);

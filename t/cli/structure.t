@@ -167,8 +167,8 @@ for form in "--structure=words $lu" "--structure words $lu" "$lu --structure wor
   allreduce' "the reading: $form"
 done
 is "$(sed -n '/^pattern/,/^$/p' "$OUT" | sed '$d' | wc -l)" 9 'eight patterns and a head'
-like "$(cat "$OUT")" '^halo 2x2            54       432  2.37 MiB  39.5 %  exchange with the neighbours along x, y of the 2x2 grid$' 'a pattern'
-like "$(cat "$OUT")" '^allreduce           10         -         -   2.1 %  MPI allreduce of all 4$' 'a collective has no messages'
+like "$(cat "$OUT")" '^halo 2x2                54       432  2.37 MiB  39.5 %  exchange with the neighbours along x, y of the 2x2 grid$' 'a pattern'
+like "$(cat "$OUT")" '^allreduce               10         -         -   2.1 %  MPI allreduce of all 4$' 'a collective has no messages'
 is "$(sed -n '/^main/,$p' "$OUT")" "$("$PAS2P" phases -q --structure "$lu" | sed -n '/^main/,$p')" 'and the main loop'
 "$PAS2P" phases -q -f json "$lu" | sed -n 's/^  "reading": "\(.*\)",$/\1/p' >"$TMP/reading"
 is "$(sed -n '3,/^$/p' "$OUT" | xargs)" "$(cat "$TMP/reading")" 'it is the reading that documents have'
@@ -183,7 +183,7 @@ else
 	skip 4 'no script(1)'
 fi
 run_ok 'patterns as CSV' "$PAS2P" phases -q --structure words -f csv "$lu"
-is "$(cut -d, -f1-4 "$OUT" | head -5)" 'name,times,messages,bytes
+is "$(cut -d, -f1-4 "$OUT" | head -5)" 'name,instances,messages,bytes
 halo 2x2,54,432,2488320
 sweep from 0,51,2040,408000
 sweep from 3,51,2040,408000
@@ -194,6 +194,12 @@ run_ok 'a document' "$PAS2P" phases -q --structure words -f json "$lu"
 cp "$OUT" "$TMP/words"
 run_ok 'the same without the word' "$PAS2P" phases -q --structure -f json "$lu"
 ok 'has patterns in any case' cmp "$OUT" "$TMP/words"
+run_ok 'patterns that differ in what their names leave out' "$PAS2P" phases -q --structure words sample-traces/comms.6.clog2
+is "$(sed -n '/^pattern/,/^$/p' "$OUT" | grep -c '^barrier, groups of 3 ')" 1 'are one row'
+like "$(cat "$OUT")" '^barrier, groups of 3 +2 ' 'which counts the instances of both'
+like "$(cat "$OUT")" '^permutation .* -  each of 3' 'a description has no share'
+run_ok 'a main loop of phases' "$PAS2P" phases -q --structure words sample-traces/anysrc.5.clog2
+like "$(cat "$OUT")" '^main loop .*: [0-9].* \(numbers are phases\)$' 'says what its numbers are'
 run_ok 'a trace of one rank' "$PAS2P" phases -q --structure words "sample-traces/scaling.1.clog2.xz"
 like "$(cat "$OUT")" '^scaling.1: 0 instances of 0 patterns$' 'has no pattern'
 

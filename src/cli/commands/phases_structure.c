@@ -22,15 +22,14 @@ enum err_code structure_asked(struct structure **out, const struct batch *b, str
 		[STRUCTURE_WORDS_ASKED] = STRUCTURE_SHORTEST, /* for its main loop */
 	};
 	const struct analysis *a = b->analysis;
-
 	enum err_code code;
 
 	*out = NULL;
 	if (b->options->structure == STRUCTURE_NOT_ASKED)
 		return ERR_OK;
 	if (b->options->structure == STRUCTURE_WORDS_ASKED && !a->patterns) {
-		code = err_set(e, ERR_USAGE, "--structure words needs the complete trace in one process");
-		err_hint(e, "run pas2p without mpirun, or use --structure");
+		code = err_set(e, ERR_USAGE, "the trace is too large to find its patterns");
+		err_hint(e, "use --structure without words");
 		return code;
 	}
 	return structure_new(out, a->clockwork, a->phases, a->figures, a->patterns, &a->settings, kinds[b->options->structure], b->progress, e);
@@ -152,11 +151,11 @@ static void reading_print(struct out *o, const char *text, size_t at, size_t ind
 	}
 }
 
-static void main_loop(struct sink *sink, const struct structure *s)
+static void main_loop(struct sink *sink, const struct structure *s, bool in_words)
 {
 	const struct main_loop *m = &s->main;
 	struct out *o = &sink->out;
-	const char *whose = m->fold != s->shown->fold ? ", of all occurrences" : ""; /* it is none of the loops above */
+	const char *whose = in_words ? " (numbers are phases)" : m->fold != s->shown->fold ? ", of all occurrences" : ""; /* it is none of the loops above */
 	size_t begin = o->len, width = sink_columns(sink), taken;
 	char a[UNIT_TEXT], both[UNIT_WITHIN_TEXT];
 	struct out text;
@@ -195,7 +194,7 @@ static void main_loop(struct sink *sink, const struct structure *s)
 static enum err_code patterns_print(struct batch *b, const struct analysis *a, struct err *e)
 {
 	static const struct column_look looks[] = {
-		{.id = PATTERN_COLUMN_NAME}, {.id = PATTERN_COLUMN_TIMES, .as = AS_COUNT}, {.id = PATTERN_COLUMN_MESSAGES, .as = AS_COUNT},
+		{.id = PATTERN_COLUMN_NAME}, {.id = PATTERN_COLUMN_INSTANCES, .as = AS_COUNT}, {.id = PATTERN_COLUMN_MESSAGES, .as = AS_COUNT},
 		{.id = PATTERN_COLUMN_BYTES, .as = AS_BYTES, .priority = 1}, {.id = PATTERN_COLUMN_SHARE, .as = AS_SHARE, .decimals = 1},
 		{.id = PATTERN_COLUMN_MEANING, .align = LOOK_WORDS},
 	};
@@ -239,7 +238,7 @@ static enum err_code words_print(struct batch *b, const struct table *t, const s
 	if (code)
 		return code;
 	out_str(o, x->count ? "\n" : "");
-	main_loop(&b->sink, s);
+	main_loop(&b->sink, s, true);
 	return ERR_OK;
 }
 
@@ -256,6 +255,6 @@ enum err_code structure_list(struct batch *b, const struct table *t, const struc
 	if (!code)
 		code = loops(b, s, e);
 	if (!code)
-		main_loop(&b->sink, s);
+		main_loop(&b->sink, s, false);
 	return code;
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/number.h"
@@ -281,7 +282,7 @@ static const struct listed_pattern *pattern_at(const struct patterns_list *l, ui
 
 static const struct pattern *pattern_of(const struct patterns_list *l, uint32_t row)
 {
-	return &l->patterns->list[pattern_at(l, row)->pattern];
+	return pattern_at(l, row)->pattern;
 }
 
 static struct cell pattern_messages(const struct patterns_list *l, uint32_t row)
@@ -294,40 +295,57 @@ static struct cell pattern_bytes(const struct patterns_list *l, uint32_t row)
 	return pattern_at(l, row)->sized ? cell_whole(pattern_at(l, row)->bytes) : cell_empty();
 }
 
+static struct cell pattern_share(const struct patterns_list *l, uint32_t row)
+{
+	return pattern_is_named((enum pattern_kind)pattern_of(l, row)->key.kind) ? cell_figure(pattern_at(l, row)->share) : cell_empty();
+}
+
+ORDER_BY(by_pattern_name, struct listed_pattern, TEXT(pattern->name) TEXT(pattern->word) UP(pattern))
+ORDER_BY(by_pattern_share, struct listed_pattern, DOWN(share) UP(pattern))
+
+/* Patterns that differ in what their names leave out are one row. */
+static void join_pattern_names(struct patterns_list *l)
+{
+	uint32_t kept = 0;
+
+	SORT(l->row, l->count, by_pattern_name);
+	for (uint32_t i = 0; i < l->count; i++) {
+		const struct listed_pattern *r = &l->row[i];
+		struct listed_pattern *to = kept ? &l->row[kept - 1] : NULL;
+
+		if (!to || strcmp(to->pattern->name, r->pattern->name) != 0 || strcmp(to->pattern->word, r->pattern->word) != 0) {
+			l->row[kept++] = *r;
+			continue;
+		}
+		to->share += r->share;
+		to->instances += r->instances;
+		to->messages += r->messages;
+		to->sized += r->sized;
+		to->bytes += r->bytes;
+	}
+	l->count = kept;
+}
+
 enum err_code patterns_list_init(struct patterns_list *l, const struct analysis *a, struct err *e)
 {
 	const struct patterns *x = a->patterns;
-	struct ranked *ranked = mem_alloc(x->count, sizeof *ranked);
-	uint32_t *row = mem_alloc(x->count, sizeof *row); /* of each pattern */
-	enum err_code code = ERR_OK;
 
-	*l = (struct patterns_list){.patterns = x, .names = a->names, .row = mem_zero(x->count, sizeof *l->row), .count = x->count};
-	if (!ranked || !row || !l->row)
-		code = err_memory(e, "the patterns");
-	for (uint32_t i = 0; !code && i < x->count; i++) {
-		double share = a->names->pattern_share[i];
-
-		ranked[i] = (struct ranked){isnan(share) ? 0 : share, i};
-	}
-	if (!code)
-		SORT(ranked, x->count, by_share);
-	for (uint32_t i = 0; !code && i < x->count; i++) {
-		l->row[i].pattern = ranked[i].row;
-		row[ranked[i].row] = i;
-	}
-	for (uint32_t i = 0; !code && i < x->instance_count; i++) {
+	*l = (struct patterns_list){.row = mem_zero(x->count, sizeof *l->row), .count = x->count};
+	if (!l->row)
+		return err_memory(e, "the patterns");
+	for (uint32_t i = 0; i < x->count; i++)
+		l->row[i] = (struct listed_pattern){.pattern = &x->list[i], .share = a->names->pattern_share[i], .instances = x->list[i].times};
+	for (uint32_t i = 0; i < x->instance_count; i++) {
 		const struct pattern_instance *instance = &x->instances[i];
-		struct listed_pattern *r = &l->row[row[instance->pattern]];
+		struct listed_pattern *r = &l->row[instance->pattern];
 
 		r->messages += instance->messages;
 		r->sized += instance->sized;
 		r->bytes += instance->bytes;
 	}
-	mem_free(ranked);
-	mem_free(row);
-	if (code)
-		patterns_list_release(l);
-	return code;
+	join_pattern_names(l);
+	SORT(l->row, l->count, by_pattern_share);
+	return ERR_OK;
 }
 
 void patterns_list_release(struct patterns_list *l)

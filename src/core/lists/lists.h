@@ -336,14 +336,13 @@ enum pattern_column {
 };
 
 struct listed_pattern {
-	uint32_t pattern;
-	uint64_t messages, sized, bytes; /* of all instances, as an instance has them */
+	const struct pattern *pattern;   /* the first of those that have its name */
+	double share;                    /* of the run time; NAN: the run has none */
+	uint64_t instances, messages, sized, bytes; /* of all instances, as an instance has them */
 };
 
 struct patterns_list {
-	const struct patterns *patterns;
-	const struct phase_names *names;
-	struct listed_pattern *row; /* owned */
+	struct listed_pattern *row; /* by share, the largest first; owned */
 	uint32_t count;
 };
 

@@ -7,8 +7,8 @@
  *
  * One folding of the two (loops.h) is shown; the main loop (windows.h) is the same whichever that is, and need not be
  * a loop of it: mostly it is of the reading. Iterations are counted from 0 here, from 1 wherever a person sees them.
- * Immutable once made; clockwork, phases, figures and patterns must outlive it. Times are seconds. A rank of a team may
- * make it alone: it is of phases and their times, which all have, and without patterns.
+ * Immutable once made; clockwork, phases, figures and patterns must outlive it. Times are seconds. Rank 0 of
+ * a team makes it alone: it is of phases and their times, which all have, and of patterns, which it has.
  *
  * Text: a phase is its id, `2*7` is phase 7 twice, `14(...)` is what is inside 14 times.
  */

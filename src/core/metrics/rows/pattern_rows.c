@@ -97,7 +97,7 @@ enum err_code pattern_rows_init(struct pattern_rows *r, const struct run_metrics
 
 	*r = (struct pattern_rows){0};
 	if (!x || !names)
-		return err_set(e, ERR_LIMIT, "the patterns of the trace are unknown: it is too large, or several ranks share it");
+		return err_set(e, ERR_LIMIT, "the trace is too large to find its patterns");
 	r->row = mem_alloc((size_t)x->count + LEFT_ROWS, sizeof *r->row);
 	if (!r->row)
 		return err_memory(e, "the rows of the patterns");

@@ -1,6 +1,7 @@
 /* The tables of rows for people: of each kind the columns that fit a line, in units that are the same down a column. */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/text.h"
 #include "core/io/wrap.h"
@@ -8,6 +9,7 @@
 #include "commands_int.h"
 
 #define CAUSE_SHARE 0.01 /* of the waiting: causes of less are left out ... */
+#define PATTERN_NAME_LEAST 24
 #define CAUSES_SHOWN 10  /* ... but for so many */
 
 /* One run's rows. */
@@ -16,6 +18,7 @@ struct run_rows {
 	const struct metrics_run *run;
 	struct metrics_list rows;
 	size_t width;
+	bool critical_shown; /* by pattern: the table has room for the column */
 };
 
 /* Computation, waiting, transfer, not analysed, other and not recorded are shares of the run time, and add up to it. */
@@ -48,7 +51,7 @@ static const struct column_look of_phase[] = {
 	{.id = METRICS_PHASE_HEAVIEST, .title = "most computation (rank)", .priority = 4},
 };
 static const struct column_look of_pattern[] = {
-	{.id = METRICS_PATTERN_NAME}, {.id = METRICS_PATTERN_KIND, .priority = 3}, {.id = METRICS_PATTERN_INSTANCES, .as = AS_COUNT, .priority = 1},
+	{.id = METRICS_PATTERN_NAME, .least = PATTERN_NAME_LEAST}, {.id = METRICS_PATTERN_KIND, .priority = 3}, {.id = METRICS_PATTERN_INSTANCES, .as = AS_COUNT, .priority = 1},
 	{.id = METRICS_PATTERN_MESSAGES, .as = AS_COUNT, .priority = 4}, {.id = METRICS_PATTERN_BYTES, .as = AS_BYTES, .priority = 2},
 	{.id = METRICS_PATTERN_COLLECTIVES, .as = AS_COUNT, .priority = 4}, {.id = METRICS_PATTERN_TIME, .as = AS_TIME}, {.id = METRICS_PATTERN_SHARE, .as = AS_SHARE},
 	{.id = METRICS_PATTERN_USEFUL_SHARE, .as = AS_SHARE}, {.id = METRICS_PATTERN_SYNC_SHARE, .as = AS_SHARE},
@@ -100,8 +103,10 @@ static void legend(struct out *o, const struct run_rows *s)
 		return;
 	out_str(o, "\n");
 	if (s->report->by == METRICS_BY_PATTERN) {
-		wrap_text(o, "The time of each phase is divided by the shares of the patterns in its messages and collectives. critical path %: share of "
-			     "the critical path on an ideal network.", 0, METRICS_WIDTH);
+		wrap_text(o, s->critical_shown ? "The time of each phase is divided by the shares of the patterns in its messages and collectives. "
+						 "critical path %: share of the critical path on an ideal network."
+					       : "The time of each phase is divided by the shares of the patterns in its messages and collectives.",
+			  0, METRICS_WIDTH);
 		return;
 	}
 	wrap_text(o, "critical path %: share of the critical path on an ideal network. Gain of 10 %: time that the traced run saves if the "
@@ -153,9 +158,10 @@ static void below(struct out *o, const struct run_rows *s)
 		wrap_text(o, line, 15, METRICS_WIDTH);
 }
 
-static enum err_code one_run(struct out *o, const struct run_rows *s, const struct progress *progress, struct err *e)
+static enum err_code one_run(struct out *o, struct run_rows *s, const struct progress *progress, struct err *e)
 {
 	char safe[256], time[UNIT_TEXT];
+	size_t from;
 	enum err_code code;
 
 	out_printf(o, "%s: %" PRIu32 " process%s, %s\n", text_safe(safe, sizeof safe, s->run->file, SIZE_MAX, TEXT_UTF8),
@@ -163,7 +169,9 @@ static enum err_code one_run(struct out *o, const struct run_rows *s, const stru
 		   unit_figure_time(time, s->run->metrics->runtime));
 	metrics_table_clocks(o, s->run, 0);
 	out_str(o, "\n");
+	from = o->len;
 	code = print_rows(o, s, progress, e);
+	s->critical_shown = o->len > from && strstr(o->text + from, "critical path %");
 	if (s->report->by == METRICS_BY_CAUSE)
 		left_out(o, s);
 	below(o, s);

@@ -74,6 +74,7 @@ struct column_look {
 	int priority;       /* 0: shown as long as may be; the largest goes first where room is short, those of one number together */
 	int id;             /* of the list's enum; behind all: the face's own */
 	enum look_as as;
+	int least;          /* of LOOK_WORDS: columns of the screen that a text keeps which is cut; 0: a few words' */
 };
 
 #define YIELDS(n) ((unsigned)(n) << 28)

@@ -11,7 +11,7 @@
 
 #define ENOUGH 65536    /* bytes before the sink is called */
 #define OFTEN 4096      /* rows between looks at progress */
-#define CUT_LEAST 12    /* columns of the screen that a text keeps which is cut, or as many as its title takes */
+#define CUT_LEAST 12    /* columns of the screen that a text keeps which is cut, if its column does not say how many; or as many as its title takes */
 #define CUT_MARK " ..."
 
 static const char *const format_names[] = {"table", "csv", "json", "yaml"};
@@ -279,8 +279,9 @@ static void begin_table(struct rows_writer *w)
 /* What a column takes at least. */
 static size_t least_width(const struct rows_writer *w, size_t i)
 {
-	size_t title = width_of(w->rows.columns[i].title), least = title > CUT_LEAST ? title : CUT_LEAST;
+	size_t title = width_of(w->rows.columns[i].title), least = w->rows.columns[i].least ? (size_t)w->rows.columns[i].least : CUT_LEAST;
 
+	least = title > least ? title : least;
 	return w->rows.columns[i].align == LOOK_WORDS && w->widths[i] > least ? least : w->widths[i];
 }
 

@@ -180,7 +180,7 @@ static enum err_code families_table(struct families *w, const struct study_rows_
 	for (uint32_t i = 0; i < w->study->family_count; i++)
 		w->named = w->named || w->study->families[i].name;
 	if (w->named)
-		columns[rows.column_count++] = (struct column_look){"name", "name", .align = LOOK_WORDS};
+		columns[rows.column_count++] = (struct column_look){"name", "name", LOOK_WORDS, .priority = 5};
 	rows.row_count = w->study->family_count + (w->small > 0);
 	code = write_rows(&rows, to, e);
 	mem_free(columns);

@@ -51,7 +51,7 @@ static void pattern_times(struct sheet *s)
 	out_init(&line);
 	phase_names_shares_text(a ? a->names : NULL, SHARES_SHORT, &shares);
 	if (shares.len) {
-		out_printf(&line, "Run time by pattern: %s", shares.text);
+		out_printf(&line, "Time by pattern: %s", shares.text);
 		page_item(&s->page, line.text ? line.text : "");
 	}
 	s->page.out->failed |= shares.failed || line.failed;

@@ -72,7 +72,7 @@ cmp_golden "$TMP/part" t/report/cg.structure.md 'its structure'
 sed '/^## Where the time went/,/^## Phases/!d' "$TMP/md" >"$TMP/part"
 cmp_golden "$TMP/part" t/report/cg.time.md 'where its time went'
 is "$(grep -c '^| [0-9]* | \(yes\|no\) ' "$TMP/md")" "$("$PAS2P" phases --no-config -q --format csv "$trace" | tail -n +2 | wc -l)" 'all phases of the list'
-like "$(cat "$TMP/md")" '^- Run time by pattern: 73 % pair exchanges, 18 % transposes, 8 % broadcast$' 'what kinds of patterns take'
+like "$(cat "$TMP/md")" '^- Time by pattern: 73 % pair exchanges, 18 % transposes, 8 % broadcast$' 'what kinds of patterns take'
 "$PAS2P" phases --no-config -q --format csv "$trace" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["id"], $at["name"] }' | sort -n >"$TMP/names"
 sed -n 's/^| \([0-9]*\) | \(yes\|no\) .* | \([^|]*\) |$/\1 \3/p' "$TMP/md" | sort -n >"$TMP/part"
 ok 'phases have the names of the list' cmp "$TMP/names" "$TMP/part"

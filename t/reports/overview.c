@@ -520,7 +520,7 @@ static void readings(void)
 	       "                      transpose 2x2; pair exchange ^1 8 B;\n"
 	       "                      pair exchange ^1 16 B; barrier; 15 x [\n"
 	       "                      pair exchange ^1 8 B; 25 x [ pair exchange ^1 4 KB; ...\n"
-	       "run time by pattern   73 % pair exchanges, 18 % transposes, 8 % broadcast\n", "a reading in six lines, behind which it is cut");
+	       "time by pattern       73 % pair exchanges, 18 % transposes, 8 % broadcast\n", "a reading in six lines, behind which it is cut");
 	free(text);
 	text = page_reading(&m.run.overview, 200);
 	ok(strstr(text, "16 B ]; reduce\nrun time"), "a wide page has all of it");
@@ -536,7 +536,7 @@ static void readings(void)
 	make_of(&m, "sample-traces/lu.S.4.clog2", NULL);
 	text = page_reading(&m.run.overview, 80);
 	ok(strstr(text, "]; shift -y of 2x2; allreduce\n"
-			"run time by pattern   51 % sweeps, 40 % halo exchanges, 2 % allreduce,\n"
+			"time by pattern       51 % sweeps, 40 % halo exchanges, 2 % allreduce,\n"
 			"                      2 % broadcast\n"), "a reading that just fits; shares are not broken");
 	free(text);
 	drop(&m);
@@ -569,7 +569,7 @@ static void iteration_sentence(void)
 {
 	double seconds[49], values[7];
 	uint32_t outliers[] = {4, 15};
-	struct structure s = {.main = {.iterations = 49, .mean = 270e-6, .deviation = 40e-6, .seconds = seconds, .outliers = outliers,
+	struct structure s = {.main = {.iterations = 49, .share = 0.8, .mean = 270e-6, .deviation = 40e-6, .seconds = seconds, .outliers = outliers,
 				       .outlier_count = 2}};
 	struct process process = {.records = 1};
 	struct trace t = {.process_count = 1, .processes = &process};
@@ -582,6 +582,10 @@ static void iteration_sentence(void)
 	seconds[15] = 710e-6;
 	overview_init(&o, &parts);
 	is_str(overview_iteration_text(&o, text), "49 iterations of 270 µs; 5 and 16 are outliers", "iterations");
+	s.main.share = 0.1;
+	is_str(overview_iteration_text(&o, text), "49 iterations of 270 µs, 10 % of the run time; 5 and 16 are outliers", "a small part of the run");
+	s.main.outlier_count = 0;
+	is_str(overview_iteration_text(&o, text), "49 iterations of 270 µs, 10 % of the run time; no outliers", "without outliers");
 	is_int(overview_iteration_times(&o, values, 7), 7, "seven columns for 49 of them");
 	ok(values[2] == 710e-6 && values[1] == 250e-6 && values[3] == 250e-6, "the longest one is seen in its column");
 }

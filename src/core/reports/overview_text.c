@@ -97,7 +97,7 @@ static void overview_reading(struct overview_page *p)
 	if (reading.len)
 		lay_parts(p, "reading", reading.text, ";[", READING_LINES);
 	if (shares.len)
-		lay_parts(p, "run time by pattern", shares.text, ",;", UINT32_MAX);
+		lay_parts(p, "time by pattern", shares.text, ",;", UINT32_MAX);
 	out_release(&reading);
 	out_release(&shares);
 }

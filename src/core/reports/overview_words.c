@@ -19,6 +19,7 @@
 #define CUT 48       /* bytes of a name, with its end */
 #define LENIENT 0.65 /* similar events */
 #define MUCH_TRACING 0.01
+#define MAIN_SHARE 0.5 /* of the run time: a main loop with less says so */
 
 /* More of a text of OVERVIEW_TEXT bytes, as far as there is room. */
 static void words_append(char *text, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -258,7 +259,10 @@ char *overview_iteration_text(const struct overview *o, char *text)
 	*text = 0;
 	if (!m)
 		return text;
-	words_append(text, "%s iterations of %s%s", unit_count(a, m->iterations), unit_figure_time(b, m->mean), m->outlier_count ? "; " : ", no outliers");
+	words_append(text, "%s iterations of %s", unit_count(a, m->iterations), unit_figure_time(b, m->mean));
+	if (m->share < MAIN_SHARE)
+		words_append(text, ", %s of the run time", unit_percent(a, m->share));
+	words_append(text, "%s", m->outlier_count ? "; " : m->share < MAIN_SHARE ? "; no outliers" : ", no outliers");
 	if (m->outlier_count > FEW)
 		words_append(text, "%s are outliers: ", unit_count(a, m->outlier_count));
 	for (uint32_t i = 0; i < m->outlier_count && i < NAMED; i++)

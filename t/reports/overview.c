@@ -523,7 +523,7 @@ static void readings(void)
 	       "time by pattern       73 % pair exchanges, 18 % transposes, 8 % broadcast\n", "a reading in six lines, behind which it is cut");
 	free(text);
 	text = page_reading(&m.run.overview, 200);
-	ok(strstr(text, "16 B ]; reduce\nrun time"), "a wide page has all of it");
+	ok(strstr(text, "16 B ]; reduce\ntime by pattern"), "a wide page has all of it");
 	free(text);
 	parts = m.run.overview.of;
 	parts.analysis = NULL;
@@ -583,9 +583,9 @@ static void iteration_sentence(void)
 	overview_init(&o, &parts);
 	is_str(overview_iteration_text(&o, text), "49 iterations of 270 µs; 5 and 16 are outliers", "iterations");
 	s.main.share = 0.1;
-	is_str(overview_iteration_text(&o, text), "49 iterations of 270 µs, 10 % of the run time; 5 and 16 are outliers", "a small part of the run");
+	is_str(overview_iteration_text(&o, text), "49 iterations of 270 µs, 10.0 % of the run time; 5 and 16 are outliers", "a small part of the run");
 	s.main.outlier_count = 0;
-	is_str(overview_iteration_text(&o, text), "49 iterations of 270 µs, 10 % of the run time; no outliers", "without outliers");
+	is_str(overview_iteration_text(&o, text), "49 iterations of 270 µs, 10.0 % of the run time; no outliers", "without outliers");
 	is_int(overview_iteration_times(&o, values, 7), 7, "seven columns for 49 of them");
 	ok(values[2] == 710e-6 && values[1] == 250e-6 && values[3] == 250e-6, "the longest one is seen in its column");
 }

@@ -127,6 +127,11 @@ unlike "$(cat "$OUT")" 'not named' 'all phases are explained'
 run_ok 'without patterns that explain' "$PAS2P" metrics -q --by pattern -f csv sample-traces/comms.6.clog2
 like "$(cat "$OUT")" ',6,permutation,permutation,1,3,12,0,,' 'a description has no time of its own'
 like "$(cat "$OUT")" ',6,not named,,,,,,0\.000530' 'that is not named'
+run_ok '80 columns' env COLUMNS=80 "$PAS2P" metrics -q --by pattern sample-traces/comms.6.clog2
+like "$(cat "$OUT")" '^allreduce, groups of 2 ' 'names are whole'
+unlike "$(cat "$OUT")" 'critical path' 'a column that is left out is not explained'
+run_ok '160 columns' env COLUMNS=160 "$PAS2P" metrics -q --by pattern sample-traces/comms.6.clog2
+like "$(cat "$OUT")" '^and collectives. critical path %: ' 'one that is shown is'
 run_ok 'the table of it' "$PAS2P" metrics -q --by pattern "$many"
 like "$(cat "$OUT")" '^halo 2x2 .* 39\.5 % ' 'has shares of the total time'
 like "$(tr '\n' ' ' <"$OUT")" 'time of each phase is divided by the shares of the patterns' 'and says how time is divided'

@@ -193,4 +193,7 @@ cp sample-studies/grid.*.yaml "$TMP"
 run_fails 2 'writing over a run' "$PAS2P" study "$TMP/grid.study.yaml" --model "$TMP/grid.200.yaml"
 like "$(cat "$ERR")" 'is an input: give the output another name' 'is refused'
 run_fails 6 'a model that cannot be written' "$PAS2P" study $grid --model "$TMP/none/there.yaml"
+# In a narrow table the name goes before what a study is about.
+run_ok '80 columns' env COLUMNS=80 "$PAS2P" study sample-traces/cg.S.4.clog2@n=1 sample-traces/lu.S.4.clog2@n=2
+like "$(head -1 "$OUT")" 'weight  time .*weight  time [^ ]*$' 'weights and times stay'
 done_testing

@@ -347,7 +347,7 @@ static void narrow(void)
 	out_release(&o);
 }
 
-static const struct column_look cut_columns[] = {
+static struct column_look cut_columns[] = {
 	{"n", "n", LOOK_RIGHT, .decimals = ROWS_SHORTEST}, {"words", "words", LOOK_WORDS, .decimals = ROWS_SHORTEST}, {"end", "end", LOOK_LEFT, .decimals = ROWS_SHORTEST}};
 static const char *const sentences[] = {"1 2 3 4 5 6 7 8 9 10 11 12", "one", "Zeppelinüberführung", "ünd wörter mit zwei punkten"};
 
@@ -398,6 +398,13 @@ static void long_texts(void)
 		   "1  one           x\n"
 		   "2  ...           x\n"
 		   "3  ünd ...       x\n");
+	cut_columns[1].least = 19;
+	cut_to(22, "n  words\n"
+		   "0  1 2 3 4 5 6 7 8 ...\n"
+		   "1  one\n"
+		   "2  Zeppelinüberführung\n"
+		   "3  ünd wörter mit ...\n"
+		   "(1 of 3 columns are left out; COLUMNS=35 or --format json shows them)\n");
 }
 
 /* What a trace names must not become a formula where the file is opened as a sheet; what counts stays what it is. */

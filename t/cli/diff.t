@@ -93,6 +93,9 @@ like "$(cat "$OUT")" '^21,5,.*,,sweep from 0,$' 'nothing is known'
 sed '/^ *name: /d' "$TMP/other.yaml" >"$TMP/kinds_only.yaml"
 run_fails 1 'with kinds, but without names' "$PAS2P" diff -q --phases-only "$TMP/kinds_only.yaml" "$lu"
 unlike "$(cat "$OUT")" 'null|something else' 'nothing is known either'
+sed 's/^\( *name: \)"*workers of 0"*$/\1"workers_of_no_rank_that_is_known"/' "$TMP/other.yaml" >"$TMP/long.yaml"
+run_fails 1 'a long word for a name' env COLUMNS=70 "$PAS2P" diff -q --phases-only "$TMP/long.yaml" "$lu"
+like "$(cat "$OUT")" '  workers_of[a-z_]+ \.\.\.$' 'is cut where the room ends'
 run_fails 1 'in 60 columns' env COLUMNS=60 "$PAS2P" diff -q "$other" "$lu"
 like "$(cat "$OUT")" '^not shown: S, n A, n B, time A, time B, rank, name; --format csv shows all$' 'one line says what is not shown'
 unlike "$(cat "$OUT")" 'left out' 'and no other'

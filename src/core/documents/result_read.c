@@ -36,7 +36,7 @@ static void read_phase(struct fields *f, const struct fields_map *at, const stru
 	p->name = phase_text_read(f, at, "name");
 	p->kinds = phase_text_read(f, at, "kinds");
 	if (!p->name)
-		p->kinds = NULL; /* of nothing that could be said */
+		p->kinds = NULL; /* what has no name is of no kind */
 	if (r->by_windows) {
 		p->extra = fields_bool(f, at, "extra");
 		p->samples = result_field_count(f, at, "occurrences");

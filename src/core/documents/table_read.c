@@ -131,7 +131,7 @@ static void read_phase(struct fields *f, const struct fields_map *at, struct tab
 	p->name = phase_text_read(f, at, "name");
 	p->kinds = phase_text_read(f, at, "kinds");
 	if (!p->name)
-		p->kinds = NULL; /* of nothing that could be said */
+		p->kinds = NULL; /* what has no name is of no kind */
 	p->weight = fields_count(f, at, "weight", 1, UINT32_MAX);
 	p->ticks = fields_count(f, at, "ticks", 1, UINT32_MAX);
 	p->time = fields_real(f, at, "time", -INFINITY, INFINITY);

@@ -46,7 +46,7 @@ for at in 'rank 0 300' 'rank 1 100' 'rank 1 400' 'rank 2 777' 'rank 3 50' 'rank 
 	printf '+ + + +\n:screen %s\n' "$TMP/near" >>"$TMP/script"
 	"$PAS2P" --no-config --script "$TMP/script" --size 140x34 sample-traces/lu.S.4.clog2
 	phase=$(sed -n 's/^ r\(ank \)*[0-9] #.* · phase \([0-9]*\)[,:].*/\2/p' "$TMP/in-grid")
-	like "$(cat "$TMP/in-time")" "^ ${at% *} · .* s · phase $phase[,a-z0-9 +]* · " "event $at is in the grid's phase $phase"
+	like "$(cat "$TMP/in-time")" "^ ${at% *} · .* s · phase ${phase}[,a-z0-9 +]* · " "event $at is in the grid's phase $phase"
 	rank=${at% *}
 	like "$(cat "$TMP/near")" "^ phase r${rank#rank } " "the row is that of $rank"
 	if command -v python3 >/dev/null; then

@@ -103,6 +103,7 @@ static void check_table(const struct analysis *a)
 	enum err_code code = table_from_analysis(&t, a, NULL, NULL, &e);
 
 	must(code == ERR_OK, "an analysis gives a table");
+	t.named = NULL; /* what is for people is not read back */
 	must(table_write(&t, &once, &n, &e) == ERR_OK, "a table can be written");
 	code = table_read(&again, "table", once, n, &e);
 	must(code == ERR_OK, e.text);
@@ -127,6 +128,27 @@ static void check_analysis(const struct analysis *a, int with_table)
 	must(isfinite(a->figures->coverage) == (p->count && a->figures->aet > 0), "so is their coverage");
 	if (with_table)
 		check_table(a);
+}
+
+/* Each matched event belongs to one instance, instances add up, and what is said of a phase is all of it or less. */
+static void check_patterns(const struct analysis *a)
+{
+	const struct patterns *x = a->patterns;
+	uint64_t messages = 0, sends = 0;
+
+	for (uint32_t i = 0; i < x->trace->event_count; i++) {
+		bool matched = x->trace->match[i] != NO_EVENT;
+
+		must(matched ? x->instance_of[i] < x->instance_count : x->instance_of[i] == INSTANCE_NONE, "an event has its instance");
+		sends += matched && EVENT_KIND(x->trace->type[i]) == EVENT_SEND;
+	}
+	for (uint32_t i = 0; i < x->instance_count; i++) {
+		must(x->instances[i].pattern < x->count && x->instances[i].explained >= 0 && x->instances[i].explained <= 1, "an instance is of a pattern");
+		messages += x->instances[i].messages;
+	}
+	must(messages == sends && x->reading->fold->length == x->instance_count, "instances have all messages, and the reading all of them");
+	for (uint32_t i = 0; i < a->names->count; i++)
+		must(a->names->list[i].explained >= 0 && a->names->list[i].explained <= 1 + 1e-9, "a phase is explained in part or in full");
 }
 
 /* The loops unfold to the occurrences, and the line closes what it opens. */
@@ -188,9 +210,10 @@ static void analyse(const struct trace *t, unsigned table)
 			s.warmup_seconds = 0;
 			s.warmup_sends = 1;
 		}
-		must(analysis_new(&a, t, &s, before, ANALYSIS_BBPS | ANALYSIS_PHASES, NULL, &e) == ERR_OK, e.text);
+		must(analysis_new(&a, t, &s, before, ANALYSIS_BBPS | ANALYSIS_PHASES | ANALYSIS_PATTERNS, NULL, &e) == ERR_OK, e.text);
 		analysis_unref(before);
 		check_analysis(a, (int)table == k);
+		check_patterns(a);
 		if (k == 0)
 			check_structure(a);
 		before = a;

@@ -130,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	check_same(t, other);
 	trace_free(other);
 	settings_init(&s);
-	must(analysis_new(&a, t, &s, NULL, ANALYSIS_BBPS | ANALYSIS_PHASES, NULL, &e) == ERR_OK, e.text);
+	must(analysis_new(&a, t, &s, NULL, ANALYSIS_BBPS | ANALYSIS_PHASES | ANALYSIS_PATTERNS, NULL, &e) == ERR_OK, e.text);
 	analysis_unref(a);
 	trace_free(t);
 	return 0;

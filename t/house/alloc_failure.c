@@ -96,7 +96,7 @@ static enum err_code load_compressed(struct work *w, struct err *e)
 static enum err_code analyse(struct work *w, struct err *e)
 {
 	struct analysis *a = NULL;
-	enum err_code code = analysis_new(&a, w->trace, &w->settings, w->before, ANALYSIS_BBPS | ANALYSIS_PHASES, NULL, e);
+	enum err_code code = analysis_new(&a, w->trace, &w->settings, w->before, ANALYSIS_BBPS | ANALYSIS_PHASES | ANALYSIS_PATTERNS, NULL, e);
 
 	w->events = a ? a->logical->trace->event_count : 0;
 	analysis_unref(a);
@@ -299,7 +299,7 @@ static void files_and_analyses(const char *const *paths, uint32_t count, const c
 	order.name = "an analysis in lamport order by blocks";
 	every_allocation(order, 6);
 	settings_init(&again.settings);
-	if (analysis_new(&a, t, &again.settings, NULL, ANALYSIS_BBPS | ANALYSIS_PHASES, NULL, &e))
+	if (analysis_new(&a, t, &again.settings, NULL, ANALYSIS_BBPS | ANALYSIS_PHASES | ANALYSIS_PATTERNS, NULL, &e))
 		bail_out("%s", e.text);
 	again.before = table.before = phases.before = bbps.before = graph.before = a;
 	states.trace = phases.trace = t;

@@ -1,7 +1,8 @@
 /* The phase table: the YAML contract between workbench and checkpoint runner (docs/reference/phase-table.md).
  *
  * Writing is deterministic: the same analysis and application name always give the same bytes. Reading checks schema
- * version, list lengths and ranges, and names line and key of each mistake. write-read-write is the identity.
+ * version, list lengths and ranges, and names line and key of each mistake. write-read-write is the identity,
+ * but for `named` and `structure`, which are not read back.
  */
 #ifndef PAS2P_TABLE_H
 #define PAS2P_TABLE_H

@@ -217,6 +217,83 @@ static inline bool sizes_agree(double a, double b)
 	return fabs(a - b) <= 0.05 * fmax(a, b);
 }
 
+/* ---- parser ---- */
+
+/* The parse at hand: shared by its rounds (parse.c), sweeps (sweeps.c) and fragments (fragments.c). Functions that return
+ * false have no memory, or were stopped. */
+
+#define NO_RANK UINT32_MAX
+
+struct event_list {
+	uint32_t *list;
+	uint32_t count;
+	size_t cap;
+};
+
+/* A grid as sweeps see it: without wrapping. */
+struct lattice {
+	const struct pattern_grid *grid;
+	uint32_t (*near)[6];      /* per process: -x, +x, -y, ...; NO_RANK: none */
+	uint32_t contradicts[DIRECTIONS], shift_contradicts[DIRECTIONS]; /* the process that did last time: asked first */
+};
+
+struct parser {
+	const struct trace *t;
+	const struct pattern_grid *grid;
+	struct pattern_grid in_line; /* all processes by rank */
+	struct lattice own, line;
+	struct patterns *patterns;
+	struct shapes *shapes;
+	struct atoms *atoms;
+	struct steps *steps;
+	uint32_t *cursor;         /* per process; first[p + 1]: it is done */
+	struct event_list ready[3]; /* by sort: one event of each atom that is ready */
+	struct event_list taken, bag, processes;
+	struct link *links;       /* of the step that is made */
+	uint32_t link_count;
+	size_t links_cap;
+	uint32_t *sweep_at, *sweep_count; /* per process: where the blocks of a sweep end, and how many there are */
+	uint32_t *best_at;        /* sweep_at[] of the best sweep so far */
+	uint32_t *op_of;          /* per trace->colls: number in x->ops */
+	bool bag_open;            /* the last step is a bag of fragments */
+	bool one_way_tried;       /* no sweep and no shift fits, and no process has come to another single message since */
+	const struct progress *progress;
+	uint64_t consumed;        /* events */
+	bool stopped;
+	bool *in_step;            /* per process */
+};
+
+static inline bool event_is_one_way(const struct parser *x, uint32_t event)
+{
+	return x->atoms->of[event] & ATOM_IS_ONE_WAY;
+}
+
+/* The first related event from `event` on, of a process that ends there. */
+static inline uint32_t event_from(const struct trace *t, uint32_t event, uint32_t end)
+{
+	while (event < end && !event_is_related(t, event))
+		event++;
+	return event;
+}
+
+bool parser_push(struct event_list *l, uint32_t event);
+/* The process has come to the event. */
+bool parser_come(struct parser *x, uint32_t process, uint32_t event);
+struct step *parser_step_add(struct parser *x); /* NULL: no memory */
+void step_add_message(struct step *step, const struct trace *t, uint32_t send);
+bool parser_link(struct parser *x, uint32_t from, uint32_t to);
+/* What the links gathered make of the step. */
+bool parser_classify(struct parser *x, struct step *step);
+
+/* *done: something fits, and was consumed. */
+bool parser_consume_sweep(struct parser *x, struct lattice *grid, bool *done);
+bool parser_consume_shift(struct parser *x, struct lattice *grid, bool *done);
+
+/* The ready single messages, which none of the other rules wants. */
+bool parser_consume_fragment(struct parser *x);
+/* The fragments end here: they are one bag. */
+bool parser_close_bag(struct parser *x);
+
 /* ---- parse ---- */
 
 /* Consumes all atoms; puts the step of each event into atoms->of. */

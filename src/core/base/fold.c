@@ -80,7 +80,6 @@ static bool id_symbol(struct folder *x, uint32_t id, uint32_t *symbol)
 
 /* A loop that is looked up: its body is where it was found. */
 struct loop_key {
-	const struct fold *f;
 	const uint32_t *body;
 	uint32_t length, count;
 };
@@ -127,7 +126,7 @@ static uint32_t ids_in(const struct fold *f, const uint32_t *symbols, uint32_t c
 static bool loop_symbol(struct folder *x, const struct fold_place *p, uint32_t *symbol)
 {
 	struct fold *f = x->f;
-	struct loop_key key = {f, x->s + p->at, p->length, p->count};
+	struct loop_key key = {x->s + p->at, p->length, p->count};
 	uint64_t hash = hash_loop_of(key.body, key.length, key.count);
 	uint32_t *slot = index_slot(&x->loops, hash, f, f->loop_count, same_loop, hash_loop, &key);
 

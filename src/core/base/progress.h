@@ -42,7 +42,7 @@ enum progress_stage {
 
 struct progress {
 	void (*report)(void *arg, enum progress_stage stage, uint64_t done, uint64_t total); /* may be NULL */
-	bool (*stopped)(void *arg);                                                        /* may be NULL */
+	bool (*stopped)(void *arg);                                                        /* may be NULL; once true it stays true */
 	void *arg;
 };
 

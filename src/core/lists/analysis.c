@@ -275,75 +275,38 @@ void loops_list_release(struct loops_list *l)
 
 /* --- patterns --- */
 
-static const struct listed_pattern *pattern_at(const struct patterns_list *l, uint32_t row)
-{
-	return &l->row[row];
-}
-
 static const struct pattern *pattern_of(const struct patterns_list *l, uint32_t row)
 {
-	return pattern_at(l, row)->pattern;
+	return l->row[row].pattern;
 }
 
 static struct cell pattern_messages(const struct patterns_list *l, uint32_t row)
 {
-	return pattern_of(l, row)->key.kind == PATTERN_CALL ? cell_empty() : cell_whole(pattern_at(l, row)->messages);
+	return pattern_of(l, row)->key.kind == PATTERN_CALL ? cell_empty() : cell_whole(pattern_of(l, row)->total.messages);
 }
 
 static struct cell pattern_bytes(const struct patterns_list *l, uint32_t row)
 {
-	return pattern_at(l, row)->sized ? cell_whole(pattern_at(l, row)->bytes) : cell_empty();
+	return pattern_of(l, row)->total.sized ? cell_whole(pattern_of(l, row)->total.bytes) : cell_empty();
 }
 
 static struct cell pattern_share(const struct patterns_list *l, uint32_t row)
 {
-	return pattern_is_named((enum pattern_kind)pattern_of(l, row)->key.kind) ? cell_figure(pattern_at(l, row)->share) : cell_empty();
+	return pattern_is_named((enum pattern_kind)pattern_of(l, row)->key.kind) ? cell_figure(l->row[row].share) : cell_empty();
 }
 
-ORDER_BY(by_pattern_name, struct listed_pattern, TEXT(pattern->name) TEXT(pattern->word) UP(pattern))
 ORDER_BY(by_pattern_share, struct listed_pattern, DOWN(share) UP(pattern))
-
-/* Patterns that differ in what their names leave out are one row. */
-static void join_pattern_names(struct patterns_list *l)
-{
-	uint32_t kept = 0;
-
-	SORT(l->row, l->count, by_pattern_name);
-	for (uint32_t i = 0; i < l->count; i++) {
-		const struct listed_pattern *r = &l->row[i];
-		struct listed_pattern *to = kept ? &l->row[kept - 1] : NULL;
-
-		if (!to || strcmp(to->pattern->name, r->pattern->name) != 0 || strcmp(to->pattern->word, r->pattern->word) != 0) {
-			l->row[kept++] = *r;
-			continue;
-		}
-		to->share += r->share;
-		to->instances += r->instances;
-		to->messages += r->messages;
-		to->sized += r->sized;
-		to->bytes += r->bytes;
-	}
-	l->count = kept;
-}
 
 enum err_code patterns_list_init(struct patterns_list *l, const struct analysis *a, struct err *e)
 {
 	const struct patterns *x = a->patterns;
 
-	*l = (struct patterns_list){.row = mem_zero(x->count, sizeof *l->row), .count = x->count};
+	*l = (struct patterns_list){.row = mem_zero(x->count, sizeof *l->row)};
 	if (!l->row)
 		return err_memory(e, "the patterns");
 	for (uint32_t i = 0; i < x->count; i++)
-		l->row[i] = (struct listed_pattern){.pattern = &x->list[i], .share = a->names->pattern_share[i], .instances = x->list[i].times};
-	for (uint32_t i = 0; i < x->instance_count; i++) {
-		const struct pattern_instance *instance = &x->instances[i];
-		struct listed_pattern *r = &l->row[instance->pattern];
-
-		r->messages += instance->messages;
-		r->sized += instance->sized;
-		r->bytes += instance->bytes;
-	}
-	join_pattern_names(l);
+		if (x->list[i].namesake == i)
+			l->row[l->count++] = (struct listed_pattern){&x->list[i], a->names->pattern_share[i]};
 	SORT(l->row, l->count, by_pattern_share);
 	return ERR_OK;
 }

@@ -338,7 +338,6 @@ enum pattern_column {
 struct listed_pattern {
 	const struct pattern *pattern;   /* the first of those that have its name */
 	double share;                    /* of the run time; NAN: the run has none */
-	uint64_t instances, messages, sized, bytes; /* of all instances, as an instance has them */
 };
 
 struct patterns_list {

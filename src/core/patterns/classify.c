@@ -2,12 +2,11 @@
  * (docs/explain/patterns.md, "What is recognized"). */
 #include "patterns_int.h"
 
-#include <string.h>
+#include "core/base/search.h"
 
-#define ENOUGH 0.95
 #define GROUP_LARGE 5         /* complete groups from here on are meant as such; smaller ones may be something else */
 
-/* Per process, cleared after each use where links lead. */
+/* Per process. After each use only the entries of processes at an end of a link are cleared. */
 struct classify_scratch {
 	uint32_t processes;
 	uint32_t *out, *in;       /* links that leave, arrive */
@@ -106,23 +105,10 @@ static void bag_clear(struct bag *b)
 /* Is there such a link? Links are sorted. */
 static bool bag_has(const struct bag *b, uint32_t from, uint32_t to)
 {
-	uint32_t low = 0, high = b->count;
+	const struct link link = {from, to};
+	uint32_t low = SEARCH_PAST(i, 0u, b->count, order_links(&b->links[i], &link) < 0);
 
-	while (low < high) {
-		uint32_t i = low + (high - low) / 2;
-
-		if (b->links[i].from < from || (b->links[i].from == from && b->links[i].to < to))
-			low = i + 1;
-		else
-			high = i;
-	}
 	return low < b->count && b->links[low].from == from && b->links[low].to == to;
-}
-
-static void grid_into(struct pattern_key *key, const struct pattern_grid *g)
-{
-	for (uint32_t i = 0; i < g->dims; i++)
-		key->side[i] = g->side[i];
 }
 
 /* --- the rows: each says what part of the messages it explains, 0: it does not fit --- */
@@ -141,10 +127,7 @@ static uint32_t complete_group(struct bag *b)
 	if (!complete)
 		return 0;
 	for (uint32_t i = 0; i < b->count; i++) {
-		uint32_t x = set_root(group, b->links[i].from), y = set_root(group, b->links[i].to);
-
-		if (x != y)
-			group[x < y ? y : x] = x < y ? x : y;
+		set_join(group, b->links[i].from, b->links[i].to);
 	}
 	for (uint32_t i = 0; i < b->count; i++)
 		if (!i || b->links[i - 1].from != b->links[i].from)
@@ -201,7 +184,7 @@ static void row_transpose(struct bag *b, struct row_result *r)
 			fit++;
 	}
 	wanted = processes - (n ? n : 2 * m);
-	if (fit < ENOUGH * wanted || (processes == 4 && fixed < n))
+	if (fit < PATTERN_ENOUGH * wanted || (processes == 4 && fixed < n))
 		return;
 	r->key = (struct pattern_key){.kind = PATTERN_TRANSPOSE, .side = {n ? n : 2 * m, n ? n : m}};
 	r->explained = (double)messages / b->messages;
@@ -214,7 +197,7 @@ static void row_ring_shift(struct bag *b, struct row_result *r)
 	uint32_t *seen = b->c->members;
 	uint64_t messages = 0;
 
-	if (processes < 3 || b->senders < ENOUGH * processes)
+	if (processes < 3 || b->senders < PATTERN_ENOUGH * processes)
 		return;
 	for (uint32_t i = 0; i < b->count; i++) {
 		uint32_t k = (b->links[i].to + processes - b->links[i].from) % processes;
@@ -228,7 +211,7 @@ static void row_ring_shift(struct bag *b, struct row_result *r)
 	}
 	for (uint32_t i = 0; i < b->count; i++)
 		seen[(b->links[i].to + processes - b->links[i].from) % processes] = 0;
-	if (!by || best < ENOUGH * processes || 2 * by == processes)
+	if (!by || best < PATTERN_ENOUGH * processes || 2 * by == processes)
 		return;
 	if (b->grid->dims > 1) {
 		uint32_t common = 0, direction = DIRECTIONS;
@@ -288,7 +271,7 @@ static void row_pairs(struct bag *b, struct row_result *r, bool of_all)
 			messages += b->counts[i];
 			fit++;
 		}
-	if (of_all && fit < ENOUGH * (double)pair_partners(mask, b->processes))
+	if (of_all && fit < PATTERN_ENOUGH * (double)pair_partners(mask, b->processes))
 		return;
 	r->key = (struct pattern_key){.kind = PATTERN_PAIRS, .number = mask};
 	r->explained = (double)messages / b->messages;
@@ -346,7 +329,7 @@ static void drop_strays(const struct bag *b, struct bag_directions *x)
 			if (x->set >> d & 1 && x->links[d] < 0.5 * (double)direction_links(b->grid, d, x->wraps) &&
 			    (worst == DIRECTIONS || x->messages[d] < x->messages[worst]))
 				worst = d;
-		if (worst == DIRECTIONS || (double)(x->near - x->messages[worst]) < ENOUGH * b->messages)
+		if (worst == DIRECTIONS || (double)(x->near - x->messages[worst]) < PATTERN_ENOUGH * b->messages)
 			return;
 		x->set &= ~(1u << worst);
 		x->near -= x->messages[worst];
@@ -393,15 +376,15 @@ static void row_neighbours(struct bag *b, struct row_result *r, bool some)
 	x = bag_directions(b);
 	if (!some)
 		drop_strays(b, &x);
-	if ((double)x.near < ENOUGH * b->messages || !x.set)
+	if ((double)x.near < PATTERN_ENOUGH * b->messages || !x.set)
 		return;
 	r->fill = directions_fill(b, &x);
-	if (!some && (r->fill < ENOUGH || !directions_make_sense(b, x.set)))
+	if (!some && (r->fill < PATTERN_ENOUGH || !directions_make_sense(b, x.set)))
 		return;
 	r->key = (struct pattern_key){.kind = some ? PATTERN_SOME_NEIGHBOURS : PATTERN_NEIGHBOURS, .directions = x.set, .periodic = x.wraps};
 	if (some)
 		r->key.fill = (uint32_t)(100 * r->fill + 0.5);
-	grid_into(&r->key, b->grid);
+	key_set_grid(&r->key, b->grid);
 	r->explained = some ? 0 : (double)x.near / b->messages;
 }
 
@@ -501,9 +484,15 @@ static void row_self(struct bag *b, struct row_result *r)
 	r->explained = (double)messages / b->messages;
 }
 
+/* Each process that sends one message receives one, and to none goes its own. */
+static bool bag_permutes(const struct bag *b)
+{
+	return b->most_out == 1 && b->most_in == 1 && !b->to_self && b->touched == b->senders && b->senders == b->receivers;
+}
+
 static void row_described(struct bag *b, struct row_result *r)
 {
-	if (b->most_out == 1 && b->most_in == 1 && !b->to_self && b->touched == b->senders && b->senders == b->receivers) {
+	if (bag_permutes(b)) {
 		r->key = (struct pattern_key){.kind = PATTERN_PERMUTATION, .members = b->senders};
 		return;
 	}
@@ -516,7 +505,7 @@ static void row_described(struct bag *b, struct row_result *r)
 
 static bool row_fits(const struct row_result *r)
 {
-	return r->explained >= ENOUGH;
+	return r->explained >= PATTERN_ENOUGH;
 }
 
 static void classify_rows(struct bag *b, struct row_result *r)
@@ -561,7 +550,7 @@ void shape_classify(struct shapes *s, struct shape *shape)
 	shape->key = r.key;
 	shape->explained = r.explained;
 	shape->fill = r.fill;
-	shape->permutes = !b.to_self && b.most_out == 1 && b.most_in == 1 && b.touched == b.senders && b.senders == b.receivers;
+	shape->permutes = bag_permutes(&b);
 	if (b.grid->dims) {
 		struct bag_directions x = bag_directions(&b);
 

@@ -153,7 +153,7 @@ static bool step_is_shift(const struct combiner *c, uint32_t i)
 {
 	const struct shape *s = shape_of(c, i);
 
-	return s && !c->steps[i].fragment && s->directions && !(s->directions & (s->directions - 1)) && !s->wraps;
+	return s && !c->steps[i].fragment && is_one_bit(s->directions) && !s->wraps;
 }
 
 static bool join_trees(struct combiner *c)
@@ -225,7 +225,7 @@ static uint32_t groups_join(struct combiner *c, const struct shape *shape, uint3
 
 	for (uint32_t i = 0; i < shape->count; i++) {
 		struct link l = c->shapes->links[shape->first + i];
-		uint32_t end[2] = {l.from, l.to}, a, b;
+		uint32_t end[2] = {l.from, l.to};
 
 		for (int k = 0; k < 2; k++)
 			if (c->seen[end[k]] != c->run) {
@@ -233,12 +233,7 @@ static uint32_t groups_join(struct combiner *c, const struct shape *shape, uint3
 				c->group[end[k]] = end[k];
 				++*met;
 			}
-		a = set_root(c->group, l.from);
-		b = set_root(c->group, l.to);
-		if (a != b) {
-			c->group[a < b ? b : a] = a < b ? a : b;
-			joined++;
-		}
+		joined += set_join(c->group, l.from, l.to);
 	}
 	return joined;
 }
@@ -322,17 +317,12 @@ static void join_rings(struct combiner *c)
 
 /* --- rule 3: butterflies --- */
 
-static bool is_power_of_two(uint32_t n)
-{
-	return n && !(n & (n - 1));
-}
-
 /* An exchange of all in pairs, one message a way, of known sizes. */
 static uint32_t butterfly_mask(const struct combiner *c, uint32_t i)
 {
 	const struct shape *s = shape_of(c, i);
 
-	return s && c->steps[i].sized && s->key.kind == PATTERN_PAIRS && s->explained == 1 && s->most_on_link == 1 && is_power_of_two(s->key.number) ? s->key.number : 0;
+	return s && c->steps[i].sized && s->key.kind == PATTERN_PAIRS && s->explained == 1 && s->most_on_link == 1 && is_one_bit(s->key.number) ? s->key.number : 0;
 }
 
 static bool same_step(const struct combiner *c, uint32_t a, uint32_t b)
@@ -399,11 +389,6 @@ static void join_butterflies(struct combiner *c)
 
 /* --- rule 4: halos --- */
 
-static bool one_direction(uint32_t directions)
-{
-	return directions && !(directions & (directions - 1));
-}
-
 static bool side_is_large(const struct pattern_grid *g, unsigned axes)
 {
 	for (uint32_t i = 0; i < g->dims; i++)
@@ -416,7 +401,7 @@ static bool side_is_large(const struct pattern_grid *g, unsigned axes)
 static bool step_repeats(const struct combiner *c, uint32_t i)
 {
 	const struct shape *s = shape_of(c, i);
-	bool shift = one_direction(s->directions) && side_is_large(&c->x->grid, directions_axes(s->directions));
+	bool shift = is_one_bit(s->directions) && side_is_large(&c->x->grid, directions_axes(s->directions));
 
 	for (int k = 0; k < 2; k++) {
 		uint32_t other = k ? i + 1 : i - 1;
@@ -448,14 +433,13 @@ static bool halo_is_whole(const struct pattern_grid *g, struct halo *h)
 {
 	uint64_t possible = 0;
 
+	if (!directions_are_symmetric(h->directions))
+		return false;
 	for (uint32_t d = 0; d < DIRECTIONS; d++)
-		if (h->directions >> d & 1) {
-			if (!(h->directions >> direction_opposite(d) & 1))
-				return false;
+		if (h->directions >> d & 1)
 			possible += direction_links(g, d, h->wraps);
-		}
 	h->fill = (double)h->links / (double)possible;
-	return h->fill >= 0.95;
+	return h->fill >= PATTERN_ENOUGH;
 }
 
 /* Does the step go on with the halo? *twice: dimensions of which a link is there for the second time. */
@@ -551,7 +535,7 @@ static bool join_halos(struct combiner *c)
 		if (end >= i + 2) {
 			struct pattern_key key = {.kind = PATTERN_NEIGHBOURS, .directions = h.directions, .periodic = h.wraps | h.twice};
 
-			memcpy(key.side, g->side, g->dims * sizeof *key.side);
+			key_set_grid(&key, g);
 			/* Two processes exchange in a pair, unless each has the other on both sides. */
 			if (g->dims == 1 && g->side[0] == 2 && !h.twice)
 				key = (struct pattern_key){.kind = PATTERN_PAIRS, .number = 1};
@@ -569,7 +553,7 @@ static uint32_t periodic_shift(const struct combiner *c, uint32_t i)
 {
 	const struct step *s = &c->steps[i];
 
-	if (c->joined[i] || s->shape == SHAPE_NONE || s->key.kind != PATTERN_NEIGHBOURS || !s->key.periodic || !one_direction(s->key.directions))
+	if (c->joined[i] || s->shape == SHAPE_NONE || s->key.kind != PATTERN_NEIGHBOURS || !s->key.periodic || !is_one_bit(s->key.directions))
 		return DIRECTIONS;
 	return (uint32_t)__builtin_ctz(s->key.directions);
 }

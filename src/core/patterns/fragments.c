@@ -39,7 +39,7 @@ static bool bag_is_ordered(struct parser *x, const unsigned *up, const unsigned 
 			}
 		}
 	}
-	return sends && in_order >= 0.95 * sends;
+	return sends && in_order >= PATTERN_ENOUGH * sends;
 }
 
 /* A bag that is a sweep, though not message by message (docs/explain/patterns.md, "Sweeps"). The bag holds the events,
@@ -49,14 +49,14 @@ static bool bag_is_sweep(struct parser *x, struct step *step)
 	const struct shape *shape = &x->shapes->list[step->shape];
 	const struct link *links = x->shapes->links + shape->first;
 	const uint32_t *counts = x->shapes->counts + shape->first;
-	uint64_t messages[6] = {0}, links_of[6] = {0}, explained = 0;
+	uint64_t messages[2 * GRID_DIMS] = {0}, links_of[2 * GRID_DIMS] = {0}, explained = 0;
 	unsigned up[GRID_DIMS], down[GRID_DIMS];
 	uint32_t axes = 0, set = 0, place = 0, stride = 1;
 
 	if (!x->grid->dims)
 		return false;
 	for (uint32_t i = 0; i < shape->count; i++)
-		for (int k = 0; k < 6; k++)
+		for (int k = 0; k < 2 * GRID_DIMS; k++)
 			if (x->own.near[links[i].from][k] == links[i].to) {
 				messages[k] += counts[i];
 				links_of[k]++;
@@ -73,18 +73,17 @@ static bool bag_is_sweep(struct parser *x, struct step *step)
 		if (!minus && !plus)
 			continue;
 		direction = direction_unit((int)a, plus);
-		if ((double)links_of[k] < 0.95 * (double)direction_links(x->grid, direction, 0))
+		if ((double)links_of[k] < PATTERN_ENOUGH * (double)direction_links(x->grid, direction, 0))
 			return false;
 		up[axes] = 2 * a + !plus;
 		down[axes++] = k;
 		set |= 1u << direction;
 		explained += messages[k];
 	}
-	if (!axes || (double)explained < 0.95 * shape->messages || !bag_is_ordered(x, up, down, axes))
+	if (!axes || (double)explained < PATTERN_ENOUGH * shape->messages || !bag_is_ordered(x, up, down, axes))
 		return false;
 	step->key = (struct pattern_key){.kind = PATTERN_SWEEP, .directions = set, .root = grid_rank(x->grid, place)};
-	for (uint32_t i = 0; i < x->grid->dims; i++)
-		step->key.side[i] = x->grid->side[i];
+	key_set_grid(&step->key, x->grid);
 	step->explained = (double)explained / shape->messages;
 	return true;
 }

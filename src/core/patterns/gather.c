@@ -76,7 +76,7 @@ static enum err_code gather_column(const struct team *team, const void *column, 
 }
 
 /* Members of a collective that were rings of their own on each rank become one ring, in the order of their numbers. */
-static bool join_rings(struct trace *w, const struct gathered_part *part, uint32_t count, uint32_t **members, size_t *cap)
+static bool join_member_lists(struct trace *w, const struct gathered_part *part, uint32_t count, uint32_t **members, size_t *cap)
 {
 	uint32_t n = 0;
 
@@ -124,7 +124,7 @@ static enum err_code gather_instances(struct trace *w, const struct trace *t, co
 		for (uint64_t i = 0, end; !code && i < total; i = end) {
 			for (end = i; end < total && all[end].owner == all[i].owner && all[end].number == all[i].number; end++)
 				;
-			if (!join_rings(w, all + i, (uint32_t)(end - i), &members, &cap))
+			if (!join_member_lists(w, all + i, (uint32_t)(end - i), &members, &cap))
 				code = err_memory(e, "patterns");
 		}
 	}

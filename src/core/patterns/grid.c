@@ -252,7 +252,7 @@ static void grid_try(struct grid_search *s, const uint32_t *side, uint32_t dims)
 	if (!s->best.dims || grid_is_better(&g, &s->best))
 		s->best = g;
 	part = grid_box_part(&g, s->channels, s->count);
-	if (part >= 0.95 && (part > s->box_part || (part == s->box_part && grid_is_better(&g, &s->box)))) {
+	if (part >= PATTERN_ENOUGH && (part > s->box_part || (part == s->box_part && grid_is_better(&g, &s->box)))) {
 		s->box = g;
 		s->box_part = part;
 	}

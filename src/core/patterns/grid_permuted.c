@@ -27,19 +27,6 @@ struct edge_graph {
 	uint32_t *clashes;        /* per edge: bits of what dimensions its cut cannot be; by root */
 };
 
-ORDER_BY(order_links, struct link, UP(from) UP(to))
-
-/* The smaller number stays the root. */
-static void set_join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-	a = set_root(parent, a);
-	b = set_root(parent, b);
-	if (a < b)
-		parent[b] = a;
-	else
-		parent[a] = b;
-}
-
 /* False: some process has more than six neighbours. */
 static bool graph_connect(struct edge_graph *x)
 {

@@ -296,6 +296,7 @@ static enum err_code parser_init(struct parser *x, struct err *e)
 	const struct trace *t = x->t;
 	uint32_t n = t->process_count;
 
+	x->own_is_line = x->grid->dims == 1 && !x->grid->rank;
 	x->in_line = (struct pattern_grid){.dims = 1, .side = {n, 1, 1}};
 	x->cursor = mem_alloc(n, sizeof *x->cursor);
 	x->sweep_at = mem_alloc(n, sizeof *x->sweep_at);
@@ -343,7 +344,11 @@ static bool parse_round(struct parser *x)
 		return parser_close_bag(x) && consume_calls(x);
 	/* A line of all ranks is tried besides the grid: a program may use both. Only a sweep proves it. */
 	if (x->ready[ATOM_ONE_WAY].count && !x->one_way_tried) {
-		if (!parser_consume_sweep(x, &x->own, &done) || done || !parser_consume_sweep(x, &x->line, &done) || done || !parser_consume_shift(x, &x->own, &done) || done)
+		if (!parser_consume_sweep(x, &x->own, &done) || done)
+			return done;
+		if (!x->own_is_line && (!parser_consume_sweep(x, &x->line, &done) || done))
+			return done;
+		if (!parser_consume_shift(x, &x->own, &done) || done)
 			return done;
 		x->one_way_tried = true;
 	}

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "core/base/order.h"
 #include "core/trace/remote.h"
 
@@ -29,6 +30,47 @@ static enum err_code ops_init(struct patterns *x, struct err *e)
 	}
 	SORT(x->ops, x->op_count, order_text);
 	return ERR_OK;
+}
+
+static uint64_t hash_name(const void *list, uint32_t i)
+{
+	return hash_text(0, ((const struct pattern *)list)[i].name);
+}
+
+static bool same_name(const void *list, uint32_t i, const void *key)
+{
+	return strcmp(((const struct pattern *)list)[i].name, key) == 0;
+}
+
+/* Patterns of one name, and the totals of what they have. */
+static enum err_code names_total(struct patterns *x, struct err *e)
+{
+	struct index index = {0};
+	enum err_code code = ERR_OK;
+
+	for (uint32_t i = 0; i < x->count; i++) {
+		uint32_t *slot = index_slot(&index, hash_name(x->list, i), x->list, i, same_name, hash_name, x->list[i].name);
+
+		if (!slot) {
+			code = err_memory(e, "patterns");
+			break;
+		}
+		if (!*slot)
+			*slot = i + 1;
+		x->list[i].namesake = *slot - 1;
+	}
+	index_release(&index);
+	for (uint32_t i = 0; !code && i < x->instance_count; i++) {
+		const struct pattern_instance *n = &x->instances[i];
+		struct pattern_total *total = &x->list[x->list[n->pattern].namesake].total;
+
+		total->instances++;
+		total->messages += n->messages;
+		total->calls += n->calls;
+		total->sized += n->sized;
+		total->bytes += n->bytes;
+	}
+	return code;
 }
 
 static enum err_code run_parse(struct patterns *x, struct atoms *atoms, const struct progress *progress, struct err *e)
@@ -84,7 +126,9 @@ enum err_code patterns_new(struct patterns **out, const struct trace *t, const s
 	}
 	x->instance_of = atoms.of;
 	mem_free(atoms.left);
-	code = reading_new(&x->reading, x, progress, e);
+	code = names_total(x, e);
+	if (!code)
+		code = reading_new(&x->reading, x, progress, e);
 	if (code)
 		patterns_free(x);
 	else

@@ -78,6 +78,10 @@ struct pattern_key {
 	uint32_t fill;            /* some neighbours: links that are there, per cent */
 };
 
+struct pattern_total {
+	uint64_t instances, messages, calls, sized, bytes; /* as an instance has them */
+};
+
 struct pattern {
 	struct pattern_key key;
 	const char *name;         /* "halo 4x4" */
@@ -86,6 +90,8 @@ struct pattern {
 	const char *shown;        /* the kind for people, of several: "halo exchanges", "allreduce" */
 	uint32_t blocks;          /* sweep: blocks one after the other; 0: they differ */
 	uint32_t times;           /* instances of it */
+	uint32_t namesake;        /* the first pattern of this name: people do not tell the two apart */
+	struct pattern_total total; /* of all of the name, at the first of them */
 	double fill;              /* neighbours: the smallest part of its links that an instance has */
 };
 

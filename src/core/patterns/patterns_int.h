@@ -71,6 +71,30 @@ static inline uint32_t set_root(uint32_t *parent, uint32_t i)
 	return i;
 }
 
+/* Joins the sets of a and b, of which the smaller number stays the root; true: they were apart. */
+static inline bool set_join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+	a = set_root(parent, a);
+	b = set_root(parent, b);
+	if (a < b)
+		parent[b] = a;
+	else
+		parent[a] = b;
+	return a != b;
+}
+
+static inline int order_links(const void *a, const void *b)
+{
+	const struct link *x = a, *y = b;
+
+	return x->from != y->from ? (x->from < y->from ? -1 : 1) : x->to < y->to ? -1 : x->to > y->to;
+}
+
+static inline bool is_one_bit(uint32_t set)
+{
+	return set && !(set & (set - 1));
+}
+
 enum err_code grid_init(struct pattern_grid *g, const struct trace *t, const struct progress *progress, struct err *e);
 void grid_release(struct pattern_grid *g);
 /* From channels that need be neither symmetric nor sorted; *found: there is one. */
@@ -132,6 +156,24 @@ extern const uint32_t directions_unit;
 /* The links that a direction has on the grid; periodic: bits of dimensions. */
 uint64_t direction_links(const struct pattern_grid *g, uint32_t direction, unsigned periodic);
 
+/* For each direction its opposite, too? */
+static inline bool directions_are_symmetric(uint32_t directions)
+{
+	for (uint32_t d = 0; d < DIRECTIONS; d++)
+		if (directions >> d & 1 && !(directions >> direction_opposite(d) & 1))
+			return false;
+	return true;
+}
+
+static inline void key_set_grid(struct pattern_key *key, const struct pattern_grid *g)
+{
+	for (uint32_t i = 0; i < g->dims; i++)
+		key->side[i] = g->side[i];
+}
+
+/* The part of messages, or links, that makes a pattern (docs/explain/patterns.md, "What is recognized"). */
+#define PATTERN_ENOUGH 0.95
+
 /* ---- shapes ---- */
 
 /* The links of a step, told apart: steps of the same links have the same shape, which is classified once. */
@@ -141,7 +183,7 @@ struct shape {
 	uint32_t count;           /* links, sorted by from, to; none twice */
 	uint32_t messages;
 	uint32_t most_on_link;    /* messages */
-	/* What the grid and the rules of patterns.c ask. */
+	/* What the rules of combine.c ask. */
 	bool permutes;            /* no process sends, or receives, more than once, and those that send are those that receive; not to itself */
 	uint32_t directions;      /* bit set, if all links lead to neighbours on the grid; 0: they do not */
 	unsigned wraps;           /* bits of dimensions in which some of these wrap */
@@ -233,7 +275,7 @@ struct event_list {
 /* A grid as sweeps see it: without wrapping. */
 struct lattice {
 	const struct pattern_grid *grid;
-	uint32_t (*near)[6];      /* per process: -x, +x, -y, ...; NO_RANK: none */
+	uint32_t (*near)[2 * GRID_DIMS];      /* per process: -x, +x, -y, ...; NO_RANK: none */
 	uint32_t contradicts[DIRECTIONS], shift_contradicts[DIRECTIONS]; /* the process that did last time: asked first */
 };
 
@@ -242,6 +284,7 @@ struct parser {
 	const struct pattern_grid *grid;
 	struct pattern_grid in_line; /* all processes by rank */
 	struct lattice own, line;
+	bool own_is_line;
 	struct patterns *patterns;
 	struct shapes *shapes;
 	struct atoms *atoms;

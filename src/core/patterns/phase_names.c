@@ -422,7 +422,7 @@ static enum err_code share_times(struct phase_names *n, const struct patterns *x
 		named += n->list[id].named ? share : 0;
 		for (uint32_t i = 0; i < n->list[id].part_count; i++)
 			if (n->list[id].parts[i].pattern != PART_UNMATCHED)
-				n->pattern_share[n->list[id].parts[i].pattern] += share * n->list[id].parts[i].share;
+				n->pattern_share[x->list[n->list[id].parts[i].pattern].namesake] += share * n->list[id].parts[i].share;
 	}
 	n->named_share = all > 0 ? named / all : NAN;
 	for (uint32_t i = 0; i < x->count; i++) {

@@ -46,7 +46,7 @@ struct phase_names {
 	double named_share;       /* of the time of all phases, that of those that have a name; NAN without a time */
 	struct pattern_time *kinds; /* the largest first */
 	uint32_t kind_count;
-	double *pattern_share;    /* per pattern, of the run time; NAN likewise */
+	double *pattern_share;    /* per pattern that is the first of its name, of the run time; NAN likewise */
 };
 
 enum err_code phase_names_new(struct phase_names **out, const struct patterns *x, const struct logical *l, const struct phases *p,

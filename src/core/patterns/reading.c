@@ -33,38 +33,6 @@ static bool same_symbol(const void *symbols, uint32_t i, const void *key)
 	return a->pattern == b->pattern && a->size == b->size;
 }
 
-static uint64_t hash_name(const void *list, uint32_t i)
-{
-	return hash_text(0, ((const struct pattern *)list)[i].name);
-}
-
-static bool same_name(const void *list, uint32_t i, const void *key)
-{
-	return strcmp(((const struct pattern *)list)[i].name, key) == 0;
-}
-
-/* Instances of one name are one symbol, whatever else their patterns differ in: first[i] is the first pattern that is
- * called as pattern i. */
-static enum err_code names_find(const struct patterns *x, uint32_t *first, struct err *e)
-{
-	struct index index = {0};
-	enum err_code code = ERR_OK;
-
-	for (uint32_t i = 0; !code && i < x->count; i++) {
-		uint32_t *slot = index_slot(&index, hash_name(x->list, i), x->list, i, same_name, hash_name, x->list[i].name);
-
-		if (!slot) {
-			code = err_memory(e, "the reading");
-			break;
-		}
-		if (!*slot)
-			*slot = i + 1;
-		first[i] = *slot - 1;
-	}
-	index_release(&index);
-	return code;
-}
-
 /* A size is shown where a name occurs with several. */
 static enum err_code sizes_show(struct reading *r, const struct patterns *x, struct err *e)
 {
@@ -80,7 +48,7 @@ static enum err_code sizes_show(struct reading *r, const struct patterns *x, str
 	return ERR_OK;
 }
 
-static enum err_code reading_fold(struct reading *r, const struct patterns *x, const uint32_t *name, bool sizes, const struct progress *progress, struct err *e)
+static enum err_code reading_fold(struct reading *r, const struct patterns *x, bool sizes, const struct progress *progress, struct err *e)
 {
 	uint32_t *sequence = mem_alloc(x->instance_count, sizeof *sequence);
 	struct index index = {0};
@@ -89,7 +57,7 @@ static enum err_code reading_fold(struct reading *r, const struct patterns *x, c
 
 	for (uint32_t i = 0; !code && i < x->instance_count; i++) {
 		const struct pattern_instance *instance = &x->instances[i];
-		struct reading_symbol s = {name[instance->pattern], sizes && instance->sized ? size_class(instance) : READING_NO_SIZE, false}, *more;
+		struct reading_symbol s = {x->list[instance->pattern].namesake, sizes && instance->sized ? size_class(instance) : READING_NO_SIZE, false}, *more;
 		uint32_t *slot = index_slot(&index, hash_symbol_of(&s), r->symbols, r->symbol_count, same_symbol, hash_symbol, &s);
 
 		if (slot && !*slot) {
@@ -140,17 +108,15 @@ static void reading_clear(struct reading *r)
 enum err_code reading_new(struct reading **out, const struct patterns *x, const struct progress *progress, struct err *e)
 {
 	struct reading *r = mem_zero(1, sizeof *r);
-	uint32_t *name = mem_alloc(x->count, sizeof *name);
-	enum err_code code = r && name ? names_find(x, name, e) : err_memory(e, "the reading");
+	enum err_code code = r ? ERR_OK : err_memory(e, "the reading");
 
 	*out = NULL;
 	if (!code)
-		code = reading_fold(r, x, name, true, progress, e);
+		code = reading_fold(r, x, true, progress, e);
 	if (!code && count_symbols(r->fold, r->fold->top, r->fold->top_count, SYMBOLS_WITH_SIZES) > SYMBOLS_WITH_SIZES) {
 		reading_clear(r);
-		code = reading_fold(r, x, name, false, progress, e);
+		code = reading_fold(r, x, false, progress, e);
 	}
-	mem_free(name);
 	if (code)
 		reading_free(r);
 	else

@@ -15,8 +15,6 @@ struct shape_arrival {
 	uint32_t count, shape;
 };
 
-ORDER_BY(order_links, struct link, UP(from) UP(to))
-
 struct link_list {
 	const struct link *links;
 	const uint32_t *counts;   /* NULL: of an arrival */

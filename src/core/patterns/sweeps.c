@@ -15,18 +15,18 @@ struct sweep_role {
 	uint32_t ups, downs;
 };
 
-static struct sweep_role sweep_role(const struct lattice *grid, uint32_t process, uint32_t direction)
+static struct sweep_role sweep_role(const struct lattice *lattice, uint32_t process, uint32_t direction)
 {
 	struct sweep_role r = {.ups = 0};
 
-	for (uint32_t i = 0; i < grid->grid->dims; i++) {
+	for (uint32_t i = 0; i < lattice->grid->dims; i++) {
 		int32_t step = direction_step(direction, (int)i);
 		uint32_t up, down;
 
 		if (!step)
 			continue;
-		up = grid->near[process][2 * i + (step < 0)];
-		down = grid->near[process][2 * i + (step > 0)];
+		up = lattice->near[process][2 * i + (step < 0)];
+		down = lattice->near[process][2 * i + (step > 0)];
 		if (up != NO_RANK)
 			r.up[r.ups++] = up;
 		if (down != NO_RANK)
@@ -98,9 +98,9 @@ static bool is_closed(const struct parser *x, const uint32_t *stop)
 }
 
 /* Does the process, on its own, show less than one block? Asked first of those that are likely to. */
-static bool process_contradicts(struct parser *x, struct lattice *grid, uint32_t process, uint32_t direction)
+static bool process_contradicts(struct parser *x, struct lattice *lattice, uint32_t process, uint32_t direction)
 {
-	struct sweep_role r = sweep_role(grid, process, direction);
+	struct sweep_role r = sweep_role(lattice, process, direction);
 
 	x->sweep_at[process] = x->cursor[process];
 	x->sweep_count[process] = 0;
@@ -109,12 +109,12 @@ static bool process_contradicts(struct parser *x, struct lattice *grid, uint32_t
 
 /* How many blocks all processes show; 0: it is no sweep. sweep_at[] is where they end then. `sender` sends a message
  * that is ready. */
-static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t direction, uint32_t sender)
+static uint32_t sweep_blocks(struct parser *x, struct lattice *lattice, uint32_t direction, uint32_t sender)
 {
 	const struct trace *t = x->t;
 	bool ordered = false;
 
-	if (process_contradicts(x, grid, grid->contradicts[direction], direction) || process_contradicts(x, grid, sender, direction))
+	if (process_contradicts(x, lattice, lattice->contradicts[direction], direction) || process_contradicts(x, lattice, sender, direction))
 		return 0;
 	for (uint32_t p = 0; p < t->process_count; p++) {
 		x->sweep_at[p] = x->cursor[p];
@@ -128,7 +128,7 @@ static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t di
 			return 0;
 		/* All have shown half of the limit: once one shows no more, that is it. */
 		for (uint32_t p = 0; reached > limit / 2 && p < t->process_count; p++) {
-			struct sweep_role r = sweep_role(grid, p, direction);
+			struct sweep_role r = sweep_role(lattice, p, direction);
 			uint32_t n;
 
 			if (!r.ups && !r.downs)
@@ -136,7 +136,7 @@ static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t di
 			ordered = ordered || (r.ups && r.downs);
 			n = count_blocks(x, p, &r, reached);
 			if (!n)
-				grid->contradicts[direction] = p;
+				lattice->contradicts[direction] = p;
 			reached = n < reached ? n : reached;
 		}
 		if (reached < limit) {
@@ -144,7 +144,7 @@ static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t di
 				return 0;
 			for (uint32_t p = 0; p < t->process_count; p++)
 				if (x->sweep_count[p] > reached) {
-					struct sweep_role r = sweep_role(grid, p, direction);
+					struct sweep_role r = sweep_role(lattice, p, direction);
 
 					x->sweep_at[p] = cursor_after(x, p, (uint64_t)reached * (r.ups + r.downs));
 				}
@@ -153,7 +153,7 @@ static uint32_t sweep_blocks(struct parser *x, struct lattice *grid, uint32_t di
 	}
 }
 
-static uint64_t sweep_links(const struct lattice *grid, uint32_t direction)
+static uint64_t sweep_links(const struct lattice *lattice, uint32_t direction)
 {
 	uint64_t links = 0;
 
@@ -161,7 +161,7 @@ static uint64_t sweep_links(const struct lattice *grid, uint32_t direction)
 		int32_t step = direction_step(direction, i);
 
 		if (step)
-			links += direction_links(grid->grid, direction_unit(i, step > 0), 0);
+			links += direction_links(lattice->grid, direction_unit(i, step > 0), 0);
 	}
 	return links;
 }
@@ -214,7 +214,7 @@ static void drop_consumed(struct parser *x)
 }
 
 /* Unit offsets of the ready messages, as bits of directions, and for each a process that sends one. */
-static uint32_t ready_directions(const struct parser *x, const struct lattice *grid, uint32_t *sender)
+static uint32_t ready_directions(const struct parser *x, const struct lattice *lattice, uint32_t *sender)
 {
 	const struct event_list *ready = &x->ready[ATOM_ONE_WAY];
 	uint32_t set = 0;
@@ -223,8 +223,8 @@ static uint32_t ready_directions(const struct parser *x, const struct lattice *g
 		uint32_t e = ready->list[i], send = EVENT_KIND(x->t->type[e]) == EVENT_SEND ? e : x->t->match[e];
 		uint32_t p = message_partner(x->t, x->t->match[send]), q = message_partner(x->t, send);
 
-		for (int k = 0; k < 6; k++)
-			if (grid->near[p][k] == q) {
+		for (int k = 0; k < 2 * GRID_DIMS; k++)
+			if (lattice->near[p][k] == q) {
 				uint32_t unit = direction_unit(k / 2, k % 2);
 
 				if (!(set >> unit & 1))
@@ -267,9 +267,9 @@ static uint32_t sweep_corner(const struct pattern_grid *g, uint32_t direction)
 	return grid_rank(g, place);
 }
 
-bool parser_consume_sweep(struct parser *x, struct lattice *grid, bool *done)
+bool parser_consume_sweep(struct parser *x, struct lattice *lattice, bool *done)
 {
-	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, grid, sender);
+	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, lattice, sender);
 	struct sweep best = {0};
 	struct step *step;
 	uint32_t *at;
@@ -282,10 +282,10 @@ bool parser_consume_sweep(struct parser *x, struct lattice *grid, bool *done)
 		for (uint32_t u = 0; u < DIRECTIONS; u++)
 			if (set >> u & 1 && sweep_holds(d, u))
 				from = sender[u];
-		if (from == NO_RANK || direction_axes(d) >> grid->grid->dims)
+		if (from == NO_RANK || direction_axes(d) >> lattice->grid->dims)
 			continue;
-		s.blocks = sweep_blocks(x, grid, d, from);
-		s.messages = s.blocks * sweep_links(grid, d);
+		s.blocks = sweep_blocks(x, lattice, d, from);
+		s.messages = s.blocks * sweep_links(lattice, d);
 		if (s.blocks && (!best.blocks || sweep_is_better(&s, &best))) {
 			best = s;
 			at = x->sweep_at;
@@ -305,11 +305,11 @@ bool parser_consume_sweep(struct parser *x, struct lattice *grid, bool *done)
 		return false;
 	step->blocks = best.blocks;
 	step->explained = 1;
-	step->key = (struct pattern_key){.kind = PATTERN_SWEEP, .root = sweep_corner(grid->grid, best.direction)};
-	for (uint32_t i = 0; i < grid->grid->dims; i++) {
+	step->key = (struct pattern_key){.kind = PATTERN_SWEEP, .root = sweep_corner(lattice->grid, best.direction)};
+	key_set_grid(&step->key, lattice->grid);
+	for (uint32_t i = 0; i < lattice->grid->dims; i++) {
 		int32_t s = direction_step(best.direction, (int)i);
 
-		step->key.side[i] = grid->grid->side[i];
 		step->key.directions |= s ? 1u << direction_unit((int)i, s > 0) : 0;
 	}
 	drop_consumed(x);
@@ -318,9 +318,9 @@ bool parser_consume_sweep(struct parser *x, struct lattice *grid, bool *done)
 }
 
 /* One from -o and one to +o, as far as these exist, from the cursor on: the event behind them; NO_EVENT: it is not so. */
-static uint32_t pass_shift(const struct parser *x, const struct lattice *grid, uint32_t process, uint32_t unit)
+static uint32_t pass_shift(const struct parser *x, const struct lattice *lattice, uint32_t process, uint32_t unit)
 {
-	struct sweep_role r = sweep_role(grid, process, unit);
+	struct sweep_role r = sweep_role(lattice, process, unit);
 	uint32_t begin = x->cursor[process], end = x->t->first[process + 1];
 	uint32_t e = pass_one_of_each(x, begin, end, EVENT_RECEIVE, r.up, r.ups);
 
@@ -333,30 +333,30 @@ static uint32_t pass_shift(const struct parser *x, const struct lattice *grid, u
 }
 
 /* sweep_at[] is where it ends on each process then. */
-static bool shift_fits(struct parser *x, struct lattice *grid, uint32_t unit, uint32_t sender)
+static bool shift_fits(struct parser *x, struct lattice *lattice, uint32_t unit, uint32_t sender)
 {
 	const struct trace *t = x->t;
 
-	if (pass_shift(x, grid, grid->shift_contradicts[unit], unit) == NO_EVENT || pass_shift(x, grid, sender, unit) == NO_EVENT)
+	if (pass_shift(x, lattice, lattice->shift_contradicts[unit], unit) == NO_EVENT || pass_shift(x, lattice, sender, unit) == NO_EVENT)
 		return false;
 	for (uint32_t p = 0; p < t->process_count; p++) {
-		x->sweep_at[p] = pass_shift(x, grid, p, unit);
+		x->sweep_at[p] = pass_shift(x, lattice, p, unit);
 		if (x->sweep_at[p] == NO_EVENT) {
-			grid->shift_contradicts[unit] = p;
+			lattice->shift_contradicts[unit] = p;
 			return false;
 		}
 	}
 	return is_closed(x, x->sweep_at);
 }
 
-bool parser_consume_shift(struct parser *x, struct lattice *grid, bool *done)
+bool parser_consume_shift(struct parser *x, struct lattice *lattice, bool *done)
 {
-	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, grid, sender);
+	uint32_t sender[DIRECTIONS] = {0}, set = ready_directions(x, lattice, sender);
 	struct step *step;
 
 	*done = false;
 	for (uint32_t u = 0; u < DIRECTIONS; u++) {
-		if (!(set >> u & 1) || !shift_fits(x, grid, u, sender[u]))
+		if (!(set >> u & 1) || !shift_fits(x, lattice, u, sender[u]))
 			continue;
 		if (!parser_close_bag(x))
 			return false;

@@ -176,14 +176,6 @@ static void sweep_directions_add(struct words_out *w, uint32_t directions)
 	}
 }
 
-static bool is_closed_set(uint32_t directions)
-{
-	for (uint32_t d = 0; d < DIRECTIONS; d++)
-		if (directions >> d & 1 && !(directions >> direction_opposite(d) & 1))
-			return false;
-	return true;
-}
-
 static void neighbours_name(const struct pattern_key *key, struct words_out *name, struct words_out *meaning)
 {
 	char grid[GRID_TEXT];
@@ -191,7 +183,7 @@ static void neighbours_name(const struct pattern_key *key, struct words_out *nam
 	const char *periodic = key->periodic ? "periodic " : "";
 
 	key_grid(key, grid);
-	if (!is_closed_set(key->directions)) {
+	if (!directions_are_symmetric(key->directions)) {
 		words_add(name, "shift ");
 		directions_add(name, key->directions);
 		words_add(name, " of %s", grid);

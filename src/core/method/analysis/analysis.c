@@ -164,7 +164,6 @@ static enum err_code make_patterns(struct analysis *a, void **out, const struct 
 		code = patterns_gather(&p, l->trace, l->tick, progress, e);
 	else if (patterns_possible(l->trace))
 		code = patterns_new(&p, l->trace, progress, e);
-
 	*out = p;
 	return code;
 }

@@ -1,6 +1,5 @@
 /* Time by pattern: that of the rows by phase, divided by the shares of their parts. */
 #include <math.h>
-#include <string.h>
 
 #include "core/base/mem.h"
 #include "core/base/order.h"
@@ -17,7 +16,8 @@ static void add_part(struct pattern_row *row, const struct part_row *part, doubl
 }
 
 /* Rows are by number of the pattern here. */
-static void divide_phase(struct pattern_row *rows, struct pattern_row *unexplained, const struct phase_name *name, const struct part_row *part)
+static void divide_phase(struct pattern_row *rows, struct pattern_row *unexplained, const struct patterns *x, const struct phase_name *name,
+			 const struct part_row *part)
 {
 	double left = 1;
 
@@ -26,7 +26,7 @@ static void divide_phase(struct pattern_row *rows, struct pattern_row *unexplain
 
 		if (p->pattern == PART_UNMATCHED)
 			continue;
-		add_part(&rows[p->pattern], part, p->share);
+		add_part(&rows[x->list[p->pattern].namesake], part, p->share);
 		left -= p->share;
 	}
 	if (left > LEFT_LEAST)
@@ -39,44 +39,21 @@ static void count_instances(struct pattern_row *rows, const struct patterns *x)
 		const struct pattern *p = &x->list[i];
 
 		rows[i] = (struct pattern_row){.name = p->name, .kind = p->word, .explains = pattern_is_named((enum pattern_kind)p->key.kind),
-					       .instances = p->times};
-	}
-	for (uint32_t i = 0; i < x->instance_count; i++) {
-		const struct pattern_instance *n = &x->instances[i];
-		struct pattern_row *row = &rows[n->pattern];
-
-		row->messages.messages += n->messages;
-		row->messages.unsized += n->messages - n->sized;
-		row->messages.bytes += n->bytes;
-		row->collectives += n->calls;
+					       .instances = p->total.instances, .collectives = p->total.calls,
+					       .messages = {.messages = p->total.messages, .unsized = p->total.messages - p->total.sized, .bytes = p->total.bytes}};
 	}
 }
 
-ORDER_BY(order_by_name, struct pattern_row, TEXT(name) TEXT(kind))
 ORDER_BY(order_by_time, struct pattern_row, DOWN(time) DOWN(instances) TEXT(name) TEXT(kind))
 
-/* Patterns that differ in what their names leave out are one row. Returns how many are left. */
-static uint32_t join_names(struct pattern_row *rows, uint32_t count)
+/* A name is one row. Returns how many there are. */
+static uint32_t keep_names(struct pattern_row *rows, const struct patterns *x)
 {
 	uint32_t kept = 0;
 
-	SORT(rows, count, order_by_name);
-	for (uint32_t i = 0; i < count; i++) {
-		struct pattern_row *to = kept ? &rows[kept - 1] : NULL;
-
-		if (!to || order_by_name(to, &rows[i])) {
+	for (uint32_t i = 0; i < x->count; i++)
+		if (x->list[i].namesake == i)
 			rows[kept++] = rows[i];
-			continue;
-		}
-		to->instances += rows[i].instances;
-		to->collectives += rows[i].collectives;
-		to->messages.messages += rows[i].messages.messages;
-		to->messages.unsized += rows[i].messages.unsized;
-		to->messages.bytes += rows[i].messages.bytes;
-		account_add(&to->account, &rows[i].account);
-		to->time += rows[i].time;
-		to->critical += rows[i].critical;
-	}
 	return kept;
 }
 
@@ -108,9 +85,9 @@ enum err_code pattern_rows_init(struct pattern_rows *r, const struct run_metrics
 		if (p->phase == SPAN_BEFORE || p->phase == SPAN_AFTER)
 			add_part(&left[1], &p->part, 1);
 		else
-			divide_phase(r->row, &left[0], &names->list[p->phase - 1], &p->part);
+			divide_phase(r->row, &left[0], x, &names->list[p->phase - 1], &p->part);
 	}
-	r->count = join_names(r->row, x->count);
+	r->count = keep_names(r->row, x);
 	SORT(r->row, r->count, order_by_time);
 	for (int i = 0; i < LEFT_ROWS; i++)
 		if (left[i].time > 0)

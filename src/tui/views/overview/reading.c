@@ -124,8 +124,8 @@ void overview_reading_describe(const struct overview_view *s, const struct struc
 	const struct pattern *p = overview_word_pattern(s, w);
 	const struct patterns *x = s->read->patterns;
 	char n[UNIT_TEXT], share[UNIT_TEXT], key[16];
-	uint64_t times = 0;
-	double of_run = 0;
+	uint64_t times;
+	double of_run;
 
 	keymap_first(s->view.model->keymap, ACTION_ENTER, key);
 	if (!p) {
@@ -133,11 +133,8 @@ void overview_reading_describe(const struct overview_view *s, const struct struc
 			 unit_count(n, w->times), key, folded ? "unfold" : "fold");
 		return;
 	}
-	for (uint32_t i = 0; i < x->count; i++)
-		if (!strcmp(x->list[i].name, p->name)) {
-			times += x->list[i].times;
-			of_run += s->read->names->pattern_share[i];
-		}
+	times = x->list[p->namesake].total.instances;
+	of_run = s->read->names->pattern_share[p->namesake];
 	/* Its name is on the screen. */
 	snprintf(text, size, "%s · %s of the run time · %s time%s · %s: show it", p->meaning, unit_figure_percent(share, of_run), unit_count(n, times),
 		 times == 1 ? "" : "s", key);

@@ -28,7 +28,7 @@ enum err_code structure_asked(struct structure **out, const struct batch *b, str
 	if (b->options->structure == STRUCTURE_NOT_ASKED)
 		return ERR_OK;
 	if (b->options->structure == STRUCTURE_WORDS_ASKED && !a->patterns) {
-		code = err_set(e, ERR_USAGE, "the trace is too large to find its patterns");
+		code = err_set(e, ERR_LIMIT, "the trace is too large to find its patterns");
 		err_hint(e, "use --structure without words");
 		return code;
 	}

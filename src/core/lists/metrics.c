@@ -208,9 +208,10 @@ static struct row_spent pattern_spent(const struct metrics_patterns_list *l, uin
 	return (struct row_spent){l->metrics->has_account && r->explains ? &r->account : NULL, r->explains ? r->time : (double)NAN, l->metrics->known};
 }
 
-static struct cell counted(const struct metrics_patterns_list *l, uint32_t row, uint64_t count)
+/* Of a pattern; none of a row that is none, nor, where there is something in its place, a 0. */
+static struct cell counted(const struct metrics_patterns_list *l, uint32_t row, uint64_t count, uint64_t instead)
 {
-	return row_of(l, row)->kind ? cell_whole(count) : cell_empty();
+	return row_of(l, row)->kind && (count || !instead) ? cell_whole(count) : cell_empty();
 }
 
 #define spent(l, row) pattern_spent(l, row)

@@ -70,7 +70,7 @@ static void finish_row(struct pattern_row *row, const struct run_metrics *m)
 enum err_code pattern_rows_init(struct pattern_rows *r, const struct run_metrics *m, const struct phase_rows *phases, const struct patterns *x,
 				const struct phase_names *names, struct err *e)
 {
-	struct pattern_row left[LEFT_ROWS] = {{.name = "not named", .explains = true}, {.name = "outside phases", .explains = true}};
+	struct pattern_row left[LEFT_ROWS] = {{.name = "unexplained", .explains = true}, {.name = "outside phases", .explains = true}};
 
 	*r = (struct pattern_rows){0};
 	if (!x || !names)

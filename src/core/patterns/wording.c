@@ -3,15 +3,13 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/base/order.h"
 
 #define NAME_MOST 24          /* characters of a name */
-#define MEANING_TEXT 320
 
 static const struct {
 	const char *word, *shown;
@@ -90,25 +88,6 @@ static int order_names(const void *a, const void *b)
 
 /* --- names --- */
 
-struct words_out {
-	char *text;
-	size_t size, n;
-};
-
-static void words_add(struct words_out *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void words_add(struct words_out *w, const char *format, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	n = vsnprintf(w->text + w->n, w->size - w->n, format, args);
-	va_end(args);
-	if (n > 0)
-		w->n += (size_t)n < w->size - w->n ? (size_t)n : w->size - w->n - 1;
-}
-
 static uint32_t key_dims(const struct pattern_key *key)
 {
 	uint32_t dims = 0;
@@ -128,13 +107,13 @@ static char *key_grid(const struct pattern_key *key, char *text)
 }
 
 /* "x, y" */
-static void axes_add(struct words_out *w, unsigned axes, const char *between)
+static void axes_add(struct out *w, unsigned axes, const char *between)
 {
 	bool first = true;
 
 	for (int i = 0; i < GRID_DIMS; i++)
 		if (axes >> i & 1) {
-			words_add(w, "%s%c", first ? "" : between, "xyz"[i]);
+			out_printf(w, "%s%c", first ? "" : between, "xyz"[i]);
 			first = false;
 		}
 }
@@ -146,22 +125,22 @@ uint32_t directions_list(uint32_t directions, char (*text)[8])
 	for (uint32_t d = 0; d < DIRECTIONS; d++)
 		if (directions >> d & 1)
 			direction_text(d, text[n++]);
-	qsort(text, n, sizeof *text, order_names);
+	SORT(text, n, order_names);
 	return n;
 }
 
 /* "+x +y" */
-static void directions_add(struct words_out *w, uint32_t directions)
+static void directions_add(struct out *w, uint32_t directions)
 {
 	char text[DIRECTIONS][8];
 	uint32_t n = directions_list(directions, text);
 
 	for (uint32_t i = 0; i < n; i++)
-		words_add(w, "%s%s", i ? " " : "", text[i]);
+		out_printf(w, "%s%s", i ? " " : "", text[i]);
 }
 
 /* The directions of a sweep are units; by dimension. */
-static void sweep_directions_add(struct words_out *w, uint32_t directions)
+static void sweep_directions_add(struct out *w, uint32_t directions)
 {
 	char text[8];
 	bool first = true;
@@ -171,12 +150,12 @@ static void sweep_directions_add(struct words_out *w, uint32_t directions)
 
 		if (!(directions >> unit & 1))
 			continue;
-		words_add(w, "%s%s", first ? "" : " ", direction_text(unit, text));
+		out_printf(w, "%s%s", first ? "" : " ", direction_text(unit, text));
 		first = false;
 	}
 }
 
-static void neighbours_name(const struct pattern_key *key, struct words_out *name, struct words_out *meaning)
+static void neighbours_name(const struct pattern_key *key, struct out *name, struct out *meaning)
 {
 	char grid[GRID_TEXT];
 	unsigned axes = directions_axes(key->directions & directions_unit), all = (1u << key_dims(key)) - 1;
@@ -184,47 +163,47 @@ static void neighbours_name(const struct pattern_key *key, struct words_out *nam
 
 	key_grid(key, grid);
 	if (!directions_are_symmetric(key->directions)) {
-		words_add(name, "shift ");
+		out_printf(name, "shift ");
 		directions_add(name, key->directions);
-		words_add(name, " of %s", grid);
-		words_add(meaning, "each process sends to its ");
+		out_printf(name, " of %s", grid);
+		out_printf(meaning, "each process sends to its ");
 		directions_add(meaning, key->directions);
-		words_add(meaning, " neighbour%s of the %s%s grid", key->directions & (key->directions - 1) ? "s" : "", periodic, grid);
+		out_printf(meaning, " neighbour%s of the %s%s grid", key->directions & (key->directions - 1) ? "s" : "", periodic, grid);
 	} else if (key->directions & ~directions_unit) {
-		words_add(name, "halo %s +diag", grid);
-		words_add(meaning, "exchange with the neighbours, diagonal ones too, of the %s%s grid", periodic, grid);
+		out_printf(name, "halo %s +diag", grid);
+		out_printf(meaning, "exchange with the neighbours, diagonal ones too, of the %s%s grid", periodic, grid);
 	} else {
-		words_add(name, "halo ");
+		out_printf(name, "halo ");
 		if (axes != all) {
 			axes_add(name, axes, ",");
-			words_add(name, " of ");
+			out_printf(name, " of ");
 		}
-		words_add(name, "%s", grid);
-		words_add(meaning, "exchange with the neighbours along ");
+		out_printf(name, "%s", grid);
+		out_printf(meaning, "exchange with the neighbours along ");
 		axes_add(meaning, axes, ", ");
-		words_add(meaning, " of the %s%s grid", periodic, grid);
+		out_printf(meaning, " of the %s%s grid", periodic, grid);
 	}
 }
 
 /* "x", or "-x+y" as the first shifts go. */
-static void line_solve_axis(struct words_out *w, uint32_t direction)
+static void line_solve_axis(struct out *w, uint32_t direction)
 {
 	char text[8];
 
 	if (directions_unit >> direction & 1)
 		axes_add(w, direction_axes(direction), "");
 	else
-		words_add(w, "%s", direction_text(direction, text));
+		out_printf(w, "%s", direction_text(direction, text));
 }
 
 /* "12 processes", "1 process" */
-static void count_add(struct words_out *w, uint32_t n, const char *one, const char *several)
+static void count_add(struct out *w, uint32_t n, const char *one, const char *several)
 {
-	words_add(w, "%" PRIu32 " %s", n, n == 1 ? one : several);
+	out_printf(w, "%" PRIu32 " %s", n, n == 1 ? one : several);
 }
 
 /* The name and what it means. */
-static void key_words(const struct patterns *x, const struct pattern_key *key, struct words_out *name, struct words_out *meaning)
+static void key_words(const struct patterns *x, const struct pattern_key *key, struct out *name, struct out *meaning)
 {
 	const uint32_t processes = x->trace->process_count;
 	char grid[GRID_TEXT];
@@ -232,131 +211,131 @@ static void key_words(const struct patterns *x, const struct pattern_key *key, s
 	key_grid(key, grid);
 	switch ((enum pattern_kind)key->kind) {
 	case PATTERN_CALL:
-		words_add(name, "%s", x->ops[key->op]);
+		out_printf(name, "%s", x->ops[key->op]);
 		if (key->members < processes || key->groups > 1) {
-			words_add(name, ", groups of %" PRIu32, key->members);
-			words_add(meaning, "MPI %s in ", x->ops[key->op]);
+			out_printf(name, ", groups of %" PRIu32, key->members);
+			out_printf(meaning, "MPI %s in ", x->ops[key->op]);
 			count_add(meaning, key->groups, "group", "groups");
-			words_add(meaning, " of %" PRIu32, key->members);
+			out_printf(meaning, " of %" PRIu32, key->members);
 		} else {
-			words_add(meaning, "MPI %s of all %" PRIu32, x->ops[key->op], key->members);
+			out_printf(meaning, "MPI %s of all %" PRIu32, x->ops[key->op], key->members);
 		}
 		break;
 	case PATTERN_SWEEP:
-		words_add(name, "%s from %" PRIu32, key->directions & (key->directions - 1) ? "sweep" : "pipeline", key->root);
-		words_add(meaning, "wavefront over the %s grid from rank %" PRIu32 " along ", grid, key->root);
+		out_printf(name, "%s from %" PRIu32, key->directions & (key->directions - 1) ? "sweep" : "pipeline", key->root);
+		out_printf(meaning, "wavefront over the %s grid from rank %" PRIu32 " along ", grid, key->root);
 		sweep_directions_add(meaning, key->directions);
-		words_add(meaning, ": each process receives from upstream before it sends downstream");
+		out_printf(meaning, ": each process receives from upstream before it sends downstream");
 		break;
 	case PATTERN_NEIGHBOURS: neighbours_name(key, name, meaning); break;
 	case PATTERN_LINE_SOLVE:
-		words_add(name, "line solve ");
+		out_printf(name, "line solve ");
 		line_solve_axis(name, (uint32_t)__builtin_ctz(key->directions));
-		words_add(name, " of %s", grid);
-		words_add(meaning, "%" PRIu32 " shifts one way and %" PRIu32 " back along ", key->number, key->number);
+		out_printf(name, " of %s", grid);
+		out_printf(meaning, "%" PRIu32 " shifts one way and %" PRIu32 " back along ", key->number, key->number);
 		line_solve_axis(meaning, (uint32_t)__builtin_ctz(key->directions));
-		words_add(meaning, " of the periodic %s grid, as a multipartitioned line solver makes", grid);
+		out_printf(meaning, " of the periodic %s grid, as a multipartitioned line solver makes", grid);
 		break;
 	case PATTERN_PAIRS:
-		words_add(name, "pair exchange ^%" PRIu32, key->number);
-		words_add(meaning, "exchange in pairs of ranks that differ by bit %" PRIu32, key->number);
+		out_printf(name, "pair exchange ^%" PRIu32, key->number);
+		out_printf(meaning, "exchange in pairs of ranks that differ by bit %" PRIu32, key->number);
 		break;
 	case PATTERN_BUTTERFLY:
-		words_add(name, "butterfly of %" PRIu32, key->members);
-		words_add(meaning, "recursive doubling in groups of %" PRIu32 ", written with messages: an allreduce or a barrier", key->members);
+		out_printf(name, "butterfly of %" PRIu32, key->members);
+		out_printf(meaning, "recursive doubling in groups of %" PRIu32 ", written with messages: an allreduce or a barrier", key->members);
 		break;
 	case PATTERN_HALVING:
-		words_add(name, "recursive halving of %" PRIu32, key->members);
-		words_add(meaning, "recursive halving in groups of %" PRIu32 ": reduce-scatter", key->members);
+		out_printf(name, "recursive halving of %" PRIu32, key->members);
+		out_printf(meaning, "recursive halving in groups of %" PRIu32 ": reduce-scatter", key->members);
 		break;
 	case PATTERN_DOUBLING:
-		words_add(name, "recursive doubling of %" PRIu32, key->members);
-		words_add(meaning, "recursive doubling in groups of %" PRIu32 ": allgather", key->members);
+		out_printf(name, "recursive doubling of %" PRIu32, key->members);
+		out_printf(meaning, "recursive doubling in groups of %" PRIu32 ": allgather", key->members);
 		break;
 	case PATTERN_RING_SHIFT:
-		words_add(name, "ring shift by %" PRIu32, key->number);
-		words_add(meaning, "each process sends to rank +%" PRIu32 ", round the ring", key->number);
+		out_printf(name, "ring shift by %" PRIu32, key->number);
+		out_printf(meaning, "each process sends to rank +%" PRIu32 ", round the ring", key->number);
 		break;
 	case PATTERN_RING:
-		words_add(name, "ring of %" PRIu32, key->members);
-		words_add(meaning, "%" PRIu32 " ring shifts by %" PRIu32 ": an allgather or an all-to-all round a ring", key->members - 1, key->number);
+		out_printf(name, "ring of %" PRIu32, key->members);
+		out_printf(meaning, "%" PRIu32 " ring shifts by %" PRIu32 ": an allgather or an all-to-all round a ring", key->members - 1, key->number);
 		break;
 	case PATTERN_TRANSPOSE:
-		words_add(name, "transpose %s", grid);
-		words_add(meaning, "each process exchanges with its mirror image in the %s grid", grid);
+		out_printf(name, "transpose %s", grid);
+		out_printf(meaning, "each process exchanges with its mirror image in the %s grid", grid);
 		break;
 	case PATTERN_ALL_PAIRS:
-		words_add(name, "all pairs of %" PRIu32, key->members);
-		words_add(meaning, "everyone with everyone");
+		out_printf(name, "all pairs of %" PRIu32, key->members);
+		out_printf(meaning, "everyone with everyone");
 		if (key->groups > 1)
-			words_add(meaning, " in %" PRIu32 " groups of %" PRIu32, key->groups, key->members);
-		words_add(meaning, ", written with messages");
+			out_printf(meaning, " in %" PRIu32 " groups of %" PRIu32, key->groups, key->members);
+		out_printf(meaning, ", written with messages");
 		break;
 	case PATTERN_GATHER:
 		if (key->groups) {
-			words_add(name, "gather, %" PRIu32 " groups", key->groups);
-			words_add(meaning, "%" PRIu32 " groups of processes, each sends to its root", key->groups);
+			out_printf(name, "gather, %" PRIu32 " groups", key->groups);
+			out_printf(meaning, "%" PRIu32 " groups of processes, each sends to its root", key->groups);
 		} else {
-			words_add(name, "gather to %" PRIu32, key->root);
-			words_add(meaning, "%" PRIu32 " processes send to rank %" PRIu32, key->members, key->root);
+			out_printf(name, "gather to %" PRIu32, key->root);
+			out_printf(meaning, "%" PRIu32 " processes send to rank %" PRIu32, key->members, key->root);
 		}
 		break;
 	case PATTERN_SCATTER:
 		if (key->groups) {
-			words_add(name, "scatter, %" PRIu32 " groups", key->groups);
-			words_add(meaning, "%" PRIu32 " groups of processes, each receives from its root", key->groups);
+			out_printf(name, "scatter, %" PRIu32 " groups", key->groups);
+			out_printf(meaning, "%" PRIu32 " groups of processes, each receives from its root", key->groups);
 		} else {
-			words_add(name, "scatter from %" PRIu32, key->root);
-			words_add(meaning, "rank %" PRIu32 " sends to %" PRIu32 " processes", key->root, key->members);
+			out_printf(name, "scatter from %" PRIu32, key->root);
+			out_printf(meaning, "rank %" PRIu32 " sends to %" PRIu32 " processes", key->root, key->members);
 		}
 		break;
 	case PATTERN_WORKERS:
-		words_add(name, "workers of %" PRIu32, key->root);
-		words_add(meaning, "rank %" PRIu32 " exchanges messages with %" PRIu32 " workers, and they with nobody else", key->root, key->members);
+		out_printf(name, "workers of %" PRIu32, key->root);
+		out_printf(meaning, "rank %" PRIu32 " exchanges messages with %" PRIu32 " workers, and they with nobody else", key->root, key->members);
 		break;
 	case PATTERN_TREE_BROADCAST:
 	case PATTERN_TREE_REDUCE:
-		words_add(name, "tree %s %" PRIu32, key->kind == PATTERN_TREE_BROADCAST ? "broadcast from" : "reduce to", key->root);
-		words_add(meaning, "binomial tree over %" PRIu32 " processes, root %" PRIu32, key->members, key->root);
+		out_printf(name, "tree %s %" PRIu32, key->kind == PATTERN_TREE_BROADCAST ? "broadcast from" : "reduce to", key->root);
+		out_printf(meaning, "binomial tree over %" PRIu32 " processes, root %" PRIu32, key->members, key->root);
 		break;
 	case PATTERN_TOKEN:
-		words_add(name, "token ring of %" PRIu32, key->members);
-		words_add(meaning, "a message goes from rank to rank once round the ring of %" PRIu32, key->members);
+		out_printf(name, "token ring of %" PRIu32, key->members);
+		out_printf(meaning, "a message goes from rank to rank once round the ring of %" PRIu32, key->members);
 		break;
 	case PATTERN_ONE_WAY:
-		words_add(name, "one-way pairs");
+		out_printf(name, "one-way pairs");
 		if (key->members == 1)
-			words_add(meaning, "1 process sends one message, to a process that sends none");
+			out_printf(meaning, "1 process sends one message, to a process that sends none");
 		else
-			words_add(meaning, "%" PRIu32 " processes send one message each, to processes that send none", key->members);
+			out_printf(meaning, "%" PRIu32 " processes send one message each, to processes that send none", key->members);
 		break;
 	case PATTERN_SELF:
-		words_add(name, "to itself");
-		words_add(meaning, "messages of processes to themselves");
+		out_printf(name, "to itself");
+		out_printf(meaning, "messages of processes to themselves");
 		break;
 	case PATTERN_PERMUTATION:
-		words_add(name, "permutation");
-		words_add(meaning, "each of %" PRIu32 " processes sends to one and receives from one; no known pattern", key->members);
+		out_printf(name, "permutation");
+		out_printf(meaning, "each of %" PRIu32 " processes sends to one and receives from one; no known pattern", key->members);
 		break;
 	case PATTERN_SOME_NEIGHBOURS:
-		words_add(name, "some nbs of %s", grid);
-		words_add(meaning, "some of the processes exchange with neighbours of the %s grid (%" PRIu32 " %% of its links)", grid, key->fill);
+		out_printf(name, "some nbs of %s", grid);
+		out_printf(meaning, "some of the processes exchange with neighbours of the %s grid (%" PRIu32 " %% of its links)", grid, key->fill);
 		break;
 	case PATTERN_IRREGULAR:
 	case PATTERN_KINDS:
 		if (!key->most) {
-			words_add(name, "overlapping collectives");
-			words_add(meaning, "collectives of several kinds that overlap; no known pattern");
+			out_printf(name, "overlapping collectives");
+			out_printf(meaning, "collectives of several kinds that overlap; no known pattern");
 			break;
 		}
-		words_add(name, "irregular, %" PRIu32, key->least);
-		words_add(meaning, "each process sends to %" PRIu32, key->least);
+		out_printf(name, "irregular, %" PRIu32, key->least);
+		out_printf(meaning, "each process sends to %" PRIu32, key->least);
 		if (key->most > key->least) {
-			words_add(name, "-%" PRIu32, key->most);
-			words_add(meaning, "-%" PRIu32, key->most);
+			out_printf(name, "-%" PRIu32, key->most);
+			out_printf(meaning, "-%" PRIu32, key->most);
 		}
-		words_add(name, " nb");
-		words_add(meaning, " others; no known pattern");
+		out_printf(name, " nb");
+		out_printf(meaning, " others; no known pattern");
 		break;
 	}
 }
@@ -385,12 +364,10 @@ static bool same_pattern(const void *list, uint32_t i, const void *key)
 
 uint32_t pattern_intern(struct patterns *x, struct pattern_table *table, const struct pattern_key *key)
 {
-	char name[NAME_MOST * 4], meaning[MEANING_TEXT];
-	struct words_out short_words = {name, sizeof name, 0}, long_words = {meaning, sizeof meaning, 0};
+	struct out name, meaning;
 	struct pattern *more;
-	uint32_t *slot;
+	uint32_t *slot = index_slot(&table->index, hash_key(key), x->list, x->count, same_pattern, hash_pattern, key);
 
-	slot = index_slot(&table->index, hash_key(key), x->list, x->count, same_pattern, hash_pattern, key);
 	if (!slot)
 		return UINT32_MAX;
 	if (*slot)
@@ -399,13 +376,19 @@ uint32_t pattern_intern(struct patterns *x, struct pattern_table *table, const s
 	if (!more)
 		return UINT32_MAX;
 	x->list = more;
-	key_words(x, key, &short_words, &long_words);
-	if (short_words.n > NAME_MOST)
-		memcpy(name + NAME_MOST - 3, "...", 4);
 	more += x->count;
 	*more = (struct pattern){.key = *key};
-	more->name = arena_strndup(&x->arena, name, strlen(name));
-	more->meaning = arena_strndup(&x->arena, meaning, strlen(meaning));
+	out_init(&name);
+	out_init(&meaning);
+	key_words(x, key, &name, &meaning);
+	if (!name.failed && !meaning.failed) {
+		if (name.len > NAME_MOST)
+			memcpy(name.text + NAME_MOST - 3, "...", 4);
+		more->name = arena_strndup(&x->arena, name.text, strlen(name.text));
+		more->meaning = arena_strndup(&x->arena, meaning.text, meaning.len);
+	}
+	out_release(&name);
+	out_release(&meaning);
 	more->word = key->kind == PATTERN_CALL ? x->ops[key->op] : kinds[key->kind].word;
 	more->shown = key->kind == PATTERN_CALL ? x->ops[key->op] : kinds[key->kind].shown;
 	if (!more->name || !more->meaning)

@@ -154,7 +154,7 @@ script 'the sentence is as long as there is room for' cg.S.4.clog2 --clocks corr
 X
 printf 'analysis:\n  clocks: corrected\n' >"$TMP/config.yaml"
 printf ':expect corrected: linear\n' >"$TMP/script"
-run_ok 'a config file may ask for it' env XDG_STATE_HOME="$TMP/state" "$PAS2P" --config "$TMP/config.yaml" --script "$TMP/script" --size 120x40 sample-traces/cg.S.4.clog2
+run_ok 'a config file may ask for it' env XDG_STATE_HOME="$TMP/no-state" "$PAS2P" --config "$TMP/config.yaml" --script "$TMP/script" --size 120x40 sample-traces/cg.S.4.clog2
 script 'Enter tells both times of an event, and the bounds of its clock' cg.S.4.clog2 --clocks corrected <<'X'
 4
 :goto rank 1 #100

@@ -385,6 +385,7 @@ static enum err_code name_all(struct phase_names *n, struct counting *c, const s
 	for (uint32_t id = 0, at = 0; good && id < n->count; id++) {
 		struct phase_name *name = &n->list[id];
 		double seconds = figures->phase[id].time * c->p->list[id].weight * c->x->trace->process_count;
+		struct part_count *parts = c->part_count ? c->parts + at : NULL;
 		uint32_t end = at;
 
 		for (; end < c->part_count && c->parts[end].phase == id; end++) {
@@ -393,8 +394,8 @@ static enum err_code name_all(struct phase_names *n, struct counting *c, const s
 			c->parts[end].sweep = p && pattern_is_sweep(p);
 			c->parts[end].name = p ? p->name : "unmatched";
 		}
-		good = name_parts(&m, name, &c->phase[id], c->parts + at, end - at) &&
-		       name_phase(&m, name, &c->phase[id], c->parts + at, join_names(c->parts + at, end - at)) && (!name->named || name_kinds(&m, name));
+		good = name_parts(&m, name, &c->phase[id], parts, end - at) && name_phase(&m, name, &c->phase[id], parts, join_names(parts, end - at)) &&
+		       (!name->named || name_kinds(&m, name));
 		name->compute = seconds > 0 ? c->phase[id].compute / seconds : NAN;
 		at = end;
 	}

@@ -101,7 +101,7 @@ static void list(const struct pair *p, const struct call_list *l, const char *ru
 	number(CALLS, run, "end of a list", l->stop, n->end);
 	for (uint32_t c = l->first; c < l->end; c++) {
 		const struct logged_call *call = &p->log->calls[c];
-		const struct naive_call *want = &n->call[k];
+		const struct naive_call *want;
 
 		if (p->log->nodes[call->node].time == ACCOUNT_TRACER)
 			continue;
@@ -109,6 +109,7 @@ static void list(const struct pair *p, const struct call_list *l, const char *ru
 			check(CALLS, false, run, "a call that there is naively none of", call->start, NAN);
 			return;
 		}
+		want = &n->call[k - 1];
 		number(CALLS, run, "start of a call", call->start, want->start);
 		number(CALLS, run, "end of a call", call->end, want->end);
 		number(WAITS, run, "waiting", p->run->waits->sync[c], want->sync);

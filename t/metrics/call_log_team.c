@@ -127,11 +127,14 @@ static bool same_stays(struct rank *r, const struct call_log *w)
 
 	trace_local(r->trace, &begin, &end);
 	for (uint32_t i = 0; i < w->stay_count; i++) {
-		const struct node_stay *b = &w->stays[i], *a = &p->stays[at];
+		const struct node_stay *b = &w->stays[i], *a;
 
 		if (b->process < begin || b->process >= end)
 			continue;
-		if (at++ >= p->stay_count || a->process != b->process || a->node != b->node || !same_bits(a->useful, b->useful) ||
+		if (at >= p->stay_count)
+			return differ(r, "fewer stays");
+		a = &p->stays[at++];
+		if (a->process != b->process || a->node != b->node || !same_bits(a->useful, b->useful) ||
 		    !same_bits(a->hidden, b->hidden))
 			return differ(r, "a stay of process %" PRIu32 " is another", b->process);
 	}

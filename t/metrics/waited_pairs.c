@@ -37,11 +37,16 @@ static bool differ(const struct waits *w, const struct waited_pairs *p)
 		}
 	for (uint32_t i = 0; i < n * n; i++) {
 		double seconds = sum[i][0] + sum[i][1] + sum[i][2];
-		const struct waited_pair *x = &p->pair[at];
+		const struct waited_pair *x;
 
 		if (!(seconds > 0))
 			continue;
-		bad |= at >= p->count || x->process != i / n || x->other != i % n || fabs(x->seconds - seconds) > 1e-9;
+		if (at >= p->count) {
+			bad = true;
+			break;
+		}
+		x = &p->pair[at];
+		bad |= x->process != i / n || x->other != i % n || fabs(x->seconds - seconds) > 1e-9;
 		for (int r = 0; !bad && r < WAIT_REASONS; r++)
 			bad |= fabs(x->by_reason[r] - sum[i][r]) > 1e-9;
 		if (!bad && x->seconds > most) {

@@ -145,13 +145,14 @@ static enum err_code take_folder(struct folder_walk *w, const struct stat *seen,
 static enum err_code walk_step_entry(struct folder_walk *w, struct err *e)
 {
 	struct walk_level *l = &w->levels[w->count - 1];
-	const char *name = l->names.text + l->at;
+	const char *name;
 	struct stat st;
 	bool skip;
 	enum err_code code = ERR_OK;
 
 	if (l->at >= l->names.len)
 		return go_out(w, e);
+	name = l->names.text + l->at;
 	if (fstatat(w->fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
 		if (errno != ENOENT)
 			return walk_failed(name, "look at", e);

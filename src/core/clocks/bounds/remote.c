@@ -109,7 +109,8 @@ static void send_steps(const struct clock_times *c, struct team_pack *pack)
 		uint32_t first = c->first_step[p], count = c->first_step[p + 1] - first;
 
 		team_put(pack, &count, sizeof count);
-		team_put(pack, c->steps + first, count * sizeof *c->steps);
+		if (count)
+			team_put(pack, c->steps + first, count * sizeof *c->steps);
 	}
 }
 

@@ -441,18 +441,19 @@ void call_remote_free(struct call_remote *remote)
 
 uint32_t call_remote_until(const struct call_remote *remote, const struct remote_collective *collective, double until)
 {
-	const struct remote_member *members = remote->members + collective->first;
+	const struct remote_member *members = collective->count ? remote->members + collective->first : NULL;
 
 	return SEARCH_PAST(i, 0, collective->count, members[i].start <= until);
 }
 
 const struct remote_member *call_remote_last(const struct call_remote *remote, const struct remote_collective *collective, double until)
 {
-	const struct remote_member *members = remote->members + collective->first;
+	const struct remote_member *members;
 	uint32_t n;
 
 	if (!collective->count)
 		return collective->members && collective->last.start <= until ? &collective->last : NULL;
+	members = remote->members + collective->first;
 	n = call_remote_until(remote, collective, until);
 	if (!n)
 		return NULL;

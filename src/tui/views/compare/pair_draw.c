@@ -69,7 +69,10 @@ static void draw_verdict(const struct compare_view *s, struct pane p)
 	int x = 1, right = p.w - 1;
 
 	if (doing) {
-		snprintf(text, sizeof text, isnan(part) ? "%s…" : "%s %d %%", doing, (int)(part * 100));
+		if (isnan(part))
+			snprintf(text, sizeof text, "%s…", doing);
+		else
+			snprintf(text, sizeof text, "%s %d %%", doing, (int)(part * 100));
 		right -= pane_text_right(p, right, 1, ROLE_WARN, 0, text) + 1;
 	}
 	if (!t)

@@ -160,12 +160,15 @@ static bool same_events(struct rank *r, const struct call_log *w)
 			return differ(r, "event %" PRIu32 " is of another call, or at another time", in);
 	}
 	for (uint32_t i = 0; i < w->completed_count; i++) {
-		const struct completed_collective *b = &w->completed[i], *a = &p->completed[completed];
+		const struct completed_collective *b = &w->completed[i], *a;
 		uint32_t q = w->lists[call_log_list_of(w, b->call)].process;
 
 		if (q < begin || q >= end)
 			continue;
-		if (completed++ >= p->completed_count || a->call + r->calls != b->call || event_in(r, w->trace, a->event) != b->event ||
+		if (completed >= p->completed_count)
+			return differ(r, "fewer collectives complete");
+		a = &p->completed[completed++];
+		if (a->call + r->calls != b->call || event_in(r, w->trace, a->event) != b->event ||
 		    a->traits != b->traits)
 			return differ(r, "another collective completes in call %" PRIu32, b->call);
 	}

@@ -200,9 +200,7 @@ static void row_ring_shift(struct bag *b, struct row_result *r)
 	if (processes < 3 || b->senders < PATTERN_ENOUGH * processes)
 		return;
 	for (uint32_t i = 0; i < b->count; i++) {
-		uint32_t k = (b->links[i].to + processes - b->links[i].from) % processes;
-
-		uint32_t n = ++seen[k];
+		uint32_t k = (b->links[i].to + processes - b->links[i].from) % processes, n = ++seen[k];
 
 		if (k && (n > best || (n == best && k < by))) {
 			best = n;

@@ -66,6 +66,7 @@ static bool bag_is_sweep(struct parser *x, struct step *step)
 		bool plus = messages[2 * a + 1] && (double)messages[2 * a + 1] >= (double)shape->messages / x->grid->dims / 4;
 		unsigned k = 2 * a + plus;
 		uint32_t direction;
+
 		if (minus && plus)
 			return false;
 		place += minus ? stride * (x->grid->side[a] - 1) : 0;
@@ -114,7 +115,6 @@ static void bag_is_no_shift(struct parser *x, struct step *step)
 	}
 }
 
-/* The fragments end here: they are one bag. */
 bool parser_close_bag(struct parser *x)
 {
 	const struct trace *t = x->t;
@@ -145,7 +145,6 @@ bool parser_close_bag(struct parser *x)
 	return true;
 }
 
-/* The ready single messages, which none of the other rules wants. */
 bool parser_consume_fragment(struct parser *x)
 {
 	struct event_list ready = x->ready[ATOM_ONE_WAY];

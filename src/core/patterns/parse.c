@@ -24,7 +24,6 @@ bool parser_push(struct event_list *l, uint32_t event)
 	return true;
 }
 
-/* The process has come to the event. */
 bool parser_come(struct parser *x, uint32_t process, uint32_t event)
 {
 	uint32_t end = x->t->first[process + 1], *left;
@@ -78,7 +77,6 @@ bool parser_link(struct parser *x, uint32_t from, uint32_t to)
 	return true;
 }
 
-/* What the links gathered make of the step. */
 bool parser_classify(struct parser *x, struct step *step)
 {
 	const struct shape *shape;

@@ -541,6 +541,7 @@ static void test_slices(void)
 	struct list l;
 	struct err e;
 	bool ordered = true;
+	uint32_t moved_to;
 
 	list_init(&l);
 	list_refresh(&l, &rows, NULL, MANY, UINT32_MAX);
@@ -558,6 +559,11 @@ static void test_slices(void)
 	}
 	ok(l.order && l.shown == MANY && ordered, "300 000 rows are sorted in slices, equal ones by number");
 	is_u64(list_row(&l), MANY - 1, "and the cursor stays on its row");
+	list_sort(&l, &rows, NULL, 0, true);
+	list_act(&l, ACTION_FIRST);
+	moved_to = list_row(&l);
+	list_work(&l, 0);
+	is_u64(list_row(&l), moved_to, "or on the one that a key moved it to meanwhile");
 	is_int(list_filter(&l, &rows, NULL, "^\\d*9  4$", &e), ERR_OK, "a filter");
 	list_work(&l, 0);
 	ok(l.shown > 1000 && l.shown < MANY / 10, "is finished when one asks for the end");

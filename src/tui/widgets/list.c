@@ -63,7 +63,8 @@ struct list_task {
 	enum list_step step;
 	const struct row_source *source;
 	const void *ctx;
-	uint32_t keep;           /* the row that the cursor goes to */
+	uint32_t keep;           /* the row that the cursor goes to, unless a key moved it meanwhile */
+	uint32_t begun_at;       /* the row that it was on when the task began */
 	bool sorted;
 	uint32_t at;             /* row being collected; steps searched */
 	/* Merge sort from the bottom: runs [lo, mid) and [mid, hi) of from[] go to to[out]. */
@@ -144,7 +145,8 @@ static bool list_collect_rows(struct list *l, double until)
 
 			j->from[j->n++] = (struct list_keyed){key == key ? key : 0, row};
 		}
-		if (spent(until))
+		/* A short list is in order before the next key, however busy the machine is. */
+		if ((l->filter || j->at % 64 == 0) && spent(until))
 			return false;
 	}
 	j->step = STEP_MERGE;
@@ -192,7 +194,8 @@ static bool list_merge_runs(struct list *l, double until)
 static void take_order(struct list *l)
 {
 	struct list_task *j = l->task;
-	uint32_t keep = j->keep, *order = mem_alloc(l->total, sizeof *order);
+	uint32_t here = list_row(l), keep = here == j->begun_at ? j->keep : here;
+	uint32_t *order = mem_alloc(l->total, sizeof *order);
 
 	mem_free(l->order);
 	l->order = order;
@@ -320,6 +323,7 @@ static void arrange(struct list *l, const struct row_source *s, const void *ctx,
 		return;
 	l->task->sorted = sorted;
 	l->task->keep = keep;
+	l->task->begun_at = list_row(l);
 	l->task->from = mem_alloc(l->total, sizeof *l->task->from);
 	l->task->to = mem_alloc(l->total, sizeof *l->task->to);
 	if (!l->task->from || !l->task->to)

@@ -18,11 +18,11 @@
 #include "gen_script.h"
 #include "tap.h"
 
-#define SCRIPTS 150
-#define TEXTS 40
-#define SKEWS 24
-#define PLANTED 150
-#define DAMAGED 60
+#define SCRIPTS CASES(150)
+#define TEXTS CASES(40)
+#define SKEWS CASES(24)
+#define PLANTED CASES(150)
+#define DAMAGED CASES(60)
 
 static const uint32_t sizes[] = {2, 3, 4, 7};
 static char path[] = "/tmp/pas2p-clocks-team.XXXXXX", made[sizeof path + 8];

@@ -19,7 +19,7 @@
 #include "team_drive.h"
 #include "trace_split.h"
 
-#define SEEDS 240
+#define SEEDS CASES(240)
 #define BLOCK 80
 
 static struct err err;

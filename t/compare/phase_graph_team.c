@@ -14,7 +14,7 @@
 #include "team_drive.h"
 #include "trace_split.h"
 
-#define SEEDS 120
+#define SEEDS CASES(120)
 #define PHASES 12 /* of a trace, at most */
 
 static struct err err;

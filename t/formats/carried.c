@@ -14,7 +14,7 @@
 #include "same_run.h"
 #include "tap.h"
 
-#define SEEDS 150
+#define SEEDS CASES(150)
 #define FIGURES (ACCOUNT_KINDS + WAIT_REASONS + 1)
 
 #define REQUESTS "request numbers of nonblocking calls"

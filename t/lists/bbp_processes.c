@@ -21,9 +21,9 @@
 #include "team_drive.h"
 #include "trace_split.h"
 
-#define SEEDS 1500
+#define SEEDS CASES(1500)
 #define BLOCK 250
-#define TEAM_SEEDS 100
+#define TEAM_SEEDS CASES(100)
 
 static struct err err;
 static uint64_t cells, dashes, unknown; /* that were compared; so that a comparison of nothing does not pass */

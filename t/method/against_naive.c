@@ -21,7 +21,7 @@
 #include "gen.h"
 #include "tap.h"
 
-#define SEEDS 6000
+#define SEEDS CASES(6000)
 #define BLOCK 250
 #define LARGER 1000000 /* seeds from here on: fewer, but with more in a tick than random traces have */
 #define IRREGULAR 2000000 /* from here on: with more phases */

@@ -22,7 +22,7 @@
 #include "team_drive.h"
 
 #define MOST 8
-#define SEEDS 1200
+#define SEEDS CASES(1200)
 #define BLOCK 150
 
 /* A trace that a team orders. */

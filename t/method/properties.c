@@ -12,7 +12,7 @@
 #include "core/method/phases/phases.h"
 #include "tap.h"
 
-#define SEEDS 600
+#define SEEDS CASES(600)
 
 static struct err err;
 

@@ -25,7 +25,7 @@
 #include "trace_split.h"
 
 #define MOST 8
-#define SEEDS 300
+#define SEEDS CASES(300)
 #define BLOCK 50
 
 static struct err err;

@@ -10,7 +10,7 @@
 #include "gen.h"
 #include "tap.h"
 
-#define SEEDS 3000
+#define SEEDS CASES(3000)
 #define MOST 4
 
 static struct err err;

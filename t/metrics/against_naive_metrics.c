@@ -345,7 +345,7 @@ static const struct replay_rules rules[] = {{false, REPLAY_NEVER}, {true, REPLAY
 
 static void random_runs(enum gen_script_kind kind, const char *name, uint64_t seeds)
 {
-	for (uint64_t seed = 1; seed <= seeds; seed++) {
+	for (uint64_t seed = 1; seed <= CASES(seeds); seed++) {
 		char run[80];
 
 		snprintf(run, sizeof run, "%s run %llu", name, (unsigned long long)seed);

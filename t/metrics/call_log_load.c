@@ -254,7 +254,7 @@ static void made(void)
 
 	is_int(of_made(gen_tiny(NULL, 0)) + of_made(gen_twisted(NULL, 0)) + of_made(gen_twisted(&little, .25)), 0, "the page's runs");
 	is_int(of_made(two_threads()), 0, "several threads, known roots, a clock that steps back");
-	for (uint64_t seed = 1; seed <= 120; seed++)
+	for (uint64_t seed = 1; seed <= CASES(120); seed++)
 		bad += of_made(gen_script_random(seed, seed % 4 ? GEN_SCRIPT_MESSY : GEN_SCRIPT_TIDY,
 						 &(struct gen_script_options){.threads = (int32_t)(seed % 3), .little_endian = seed % 7 == 0}));
 	is_int(bad, 0, "random runs");

@@ -17,7 +17,7 @@
 #include "team_drive.h"
 
 #define MOST 8
-#define SEEDS 60
+#define SEEDS CASES(60)
 
 static const uint32_t sizes[] = {2, 3, 4, 7};
 

@@ -23,7 +23,7 @@
 #include "team_drive.h"
 
 #define MOST 8
-#define SEEDS 20
+#define SEEDS CASES(20)
 
 static const uint32_t sizes[] = {2, 3, 4, 7};
 #define SIZES (sizeof sizes / sizeof *sizes)

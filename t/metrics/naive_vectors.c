@@ -237,7 +237,7 @@ static void random_runs(enum gen_script_kind kind, const char *name)
 	uint32_t rules = 0, copies = 0, faster = 0, shifted = 0;
 	uint64_t waits[NAIVE_REASONS] = {0}, hidden = 0, broken = 0, unpaired = 0, unrelated = 0, threads = 0, phases = 0;
 
-	for (uint64_t seed = 1; seed <= 300; seed++) {
+	for (uint64_t seed = 1; seed <= CASES(300); seed++) {
 		static const double shift[] = {0, 0.5, 0, 0, 0, 0};
 		struct naive_metrics *m = of(gen_script_random(seed, kind, &(struct gen_script_options){0}), NULL);
 		struct naive_metrics *other = of(gen_script_random(seed, kind, &(struct gen_script_options){

@@ -9,7 +9,7 @@
 #include "core/models/language/language_int.h"
 #include "tap.h"
 
-#define ROUNDS 20000
+#define ROUNDS CASES(20000)
 #define MOST 64
 
 static uint64_t state = 88172645463325252u;

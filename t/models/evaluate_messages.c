@@ -14,7 +14,7 @@
 #include "core/models/graph/predict.h"
 #include "tap.h"
 
-#define PROGRAMS 3000
+#define PROGRAMS CASES(3000)
 #define RANKS 6
 #define OPS 40      /* of a rank's body */
 #define PARTS 3     /* loops after each other */

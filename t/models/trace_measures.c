@@ -312,7 +312,7 @@ static void random_runs(enum gen_script_kind kind, double clock_error, const cha
 	struct trace_measures r;
 
 	must(trace_measures_init(&r, &err));
-	for (uint64_t seed = 1; seed <= 100; seed++) {
+	for (uint64_t seed = 1; seed <= CASES(100); seed++) {
 		struct gen_bytes b = gen_script_random(seed, kind, &(struct gen_script_options){0});
 
 		naive_run(b);

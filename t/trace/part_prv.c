@@ -14,7 +14,7 @@
 #include "tap.h"
 
 #define MOST_RANKS 9
-#define SEEDS 40
+#define SEEDS CASES(40)
 
 static char folder[] = "/tmp/pas2p-prv.XXXXXX";
 

@@ -13,11 +13,11 @@
 #include "part_case.h"
 #include "tap.h"
 
-#define SCRIPTS 500
-#define TEXTS 200
-#define EARLY 20
-#define RUNS 150
-#define DAMAGED 300
+#define SCRIPTS CASES(500)
+#define TEXTS CASES(200)
+#define EARLY CASES(20)
+#define RUNS CASES(150)
+#define DAMAGED CASES(300)
 
 static uint32_t ranks_of(uint64_t seed)
 {

@@ -10,7 +10,7 @@
 #include "otf2_case.h"
 #include "tap.h"
 
-#define ROUNDS 2500
+#define ROUNDS CASES(2500)
 #define FILES 10
 #define BYTES 8192
 

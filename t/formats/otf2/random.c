@@ -11,7 +11,7 @@
 #include "otf2_case.h"
 #include "tap.h"
 
-#define SEEDS 12
+#define SEEDS CASES(12)
 #define RANKS 4
 #define SCRIPT 40000
 

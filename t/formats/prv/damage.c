@@ -13,7 +13,7 @@
 #include "gen_prv.h"
 #include "tap.h"
 
-#define ROUNDS 3000
+#define ROUNDS CASES(3000)
 
 static size_t line_at(const char *text, size_t n, size_t at)
 {

@@ -14,7 +14,7 @@
 #include "naive_prv.h"
 #include "tap.h"
 
-#define SEEDS 400
+#define SEEDS CASES(400)
 
 static struct trace *load(const char *text, unsigned threads)
 {

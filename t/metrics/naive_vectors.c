@@ -266,14 +266,14 @@ static void random_runs(enum gen_script_kind kind, const char *name)
 	is_int(rules, 0, "%s runs: what holds of every run", name);
 	is_int(copies, 0, "a copy in the other byte order and other blocks gives the same figures");
 	is_int(shifted, 0, "a constant added to a clock changes no process's account");
-	ok(waits[0] > 50 && waits[1] > 50 && waits[2] > 50 && hidden > 50, "there is waiting of all kinds (%u %u %u) and hiding (%u)",
+	ok(waits[0] > CASES(50) && waits[1] > CASES(50) && waits[2] > CASES(50) && hidden > CASES(50), "there is waiting of all kinds (%u %u %u) and hiding (%u)",
 	   (unsigned)waits[0], (unsigned)waits[1], (unsigned)waits[2], (unsigned)hidden);
-	ok(phases > 1000, "and there are phases (%u)", (unsigned)phases);
+	ok(phases > CASES(1000), "and there are phases (%u)", (unsigned)phases);
 	if (kind == GEN_SCRIPT_TIDY || kind == GEN_SCRIPT_NUMBERED) {
 		is_int(faster, 0, "where clocks agree the ideal run is never slower");
 		ok(broken == 0 && unpaired == 0, "nothing is broken (%u, %u)", (unsigned)broken, (unsigned)unpaired);
 	} else {
-		ok(broken > 20 && unpaired > 100 && unrelated > 100 && threads > 20,
+		ok(broken > CASES(20) && unpaired > CASES(100) && unrelated > CASES(100) && threads > CASES(20),
 		   "%u dependences dropped, %u calls unpaired, %u messages lost, %u with threads", (unsigned)broken,
 		   (unsigned)unpaired, (unsigned)unrelated, (unsigned)threads);
 	}

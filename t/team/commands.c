@@ -23,7 +23,7 @@
 #define MOST 3
 #define ENDS 3           /* the last collective steps: what comes after the output has its name */
 #define MEETINGS 1000
-#define PATIENCE 400     /* s, of the whole test */
+#define PATIENCE 1200    /* s, of the whole test */
 
 enum fault { NO_FAULT, NO_MEMORY, BROKEN };
 

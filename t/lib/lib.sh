@@ -74,7 +74,7 @@ bail_out() {
 	exit 255
 }
 
-# A name as TAP has it, in $tap_text. There are thousands of checks, and starting a program costs more than most of them.
+# The name of a check as TAP wants it, in $tap_text. Nearly all need no program for that, and to start one takes longer than most checks.
 tap_name_text() {
 	case $1 in
 	*[#"$tap_newline"]*) tap_text=$(printf '%s' "$1" | tr '#\n' '  ') ;;

@@ -30,7 +30,7 @@
 #define SANITIZED 0
 #endif
 
-/* How many of so many random cases are tried: under a sanitizer, which takes four times as long for each, a third. */
+/* How many of `all` random cases a test tries: a third of them under a sanitizer, where each takes several times as long. */
 #define CASES(all) (SANITIZED ? (all) / 3 : (all))
 
 void plan(int n);                 /* optional: done_testing() counts if there is none */

@@ -199,9 +199,9 @@ static void *start(void *of)
 	return NULL;
 }
 
-/* All of a team on the processor that its caller is on. What small teams cost is going from one thread to another, and that is dearer
- * between two processors, above all where other tests are at work: beside three of those, metrics_team.t took 53 s, and takes 17 s so. */
-static void stay_here(pthread_attr_t *attributes)
+/* The whole team runs on its caller's processor. Small teams spend most of their time switching threads, which takes longer between two
+ * processors: beside three other tests, metrics_team.t took 53 s on two processors and takes 17 s on one. */
+static void team_on_one_processor(pthread_attr_t *attributes)
 {
 	int cpu = sched_getcpu();
 	cpu_set_t here;
@@ -234,7 +234,7 @@ bool team_threads_run(uint32_t size, void (*run)(void *arg, const struct team *t
 				      .team = {r, size, &threads, seat, &seat->broken, &seat->bytes_sent, &seat->steps}};
 	}
 	/* Who came to a first collective step of a team that is not complete would wait for ever. */
-	stay_here(&attributes);
+	team_on_one_processor(&attributes);
 	pthread_mutex_lock(&room.gate);
 	while (started < size && !pthread_create(&seats[started].thread, &attributes, start, &seats[started]))
 		started++;

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/formats/api/load.h"
 #include "tap.h"
@@ -392,9 +393,13 @@ static void field(const void *ctx, uint32_t row, int column, struct field *f)
 	snprintf(f->text, sizeof f->text, "%u", (unsigned)(column ? row * row % 7 : row));
 }
 
+static unsigned key_takes; /* us */
+
 static double key(const void *ctx, uint32_t row, int column)
 {
 	(void)ctx;
+	if (key_takes)
+		usleep(key_takes);
 	return column ? row * row % 7 : row;
 }
 
@@ -559,11 +564,21 @@ static void test_slices(void)
 	}
 	ok(l.order && l.shown == MANY && ordered, "300 000 rows are sorted in slices, equal ones by number");
 	is_u64(list_row(&l), MANY - 1, "and the cursor stays on its row");
+	key_takes = 500;
 	list_sort(&l, &rows, NULL, 0, true);
+	key_takes = 0;
+	ok(l.task != NULL, "the next sort takes more than one slice");
 	list_act(&l, ACTION_FIRST);
 	moved_to = list_row(&l);
 	list_work(&l, 0);
 	is_u64(list_row(&l), moved_to, "or on the one that a key moved it to meanwhile");
+	key_takes = 5000;
+	list_refresh(&l, &rows, NULL, 6, UINT32_MAX);
+	key_takes = 0;
+	ok(!l.task && list_row_at(&l, 0) == 5, "six rows are sorted at once, however long it takes");
+	list_refresh(&l, &rows, NULL, MANY, UINT32_MAX);
+	list_sort(&l, &rows, NULL, 1, true);
+	list_work(&l, 0);
 	is_int(list_filter(&l, &rows, NULL, "^\\d*9  4$", &e), ERR_OK, "a filter");
 	list_work(&l, 0);
 	ok(l.shown > 1000 && l.shown < MANY / 10, "is finished when one asks for the end");

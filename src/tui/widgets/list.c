@@ -145,7 +145,7 @@ static bool list_collect_rows(struct list *l, double until)
 
 			j->from[j->n++] = (struct list_keyed){key == key ? key : 0, row};
 		}
-		/* A short list is in order before the next key, however busy the machine is. */
+		/* A short list is sorted before the next key, however busy the machine is. */
 		if ((l->filter || j->at % 64 == 0) && spent(until))
 			return false;
 	}

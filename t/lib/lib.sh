@@ -191,6 +191,21 @@ cmp_golden() {
 	fi
 }
 
+# How many processes run a program of the test's own folder. It is one program that looks, not one for each process of the machine:
+# what is waited for may be over within 80 ms.
+left_behind() {
+	ls -l /proc/[0-9]*/exe 2>/dev/null | grep -cF -- "-> $TMP/"
+}
+
+# wait_until COMMAND...: until it succeeds, for half a minute at least.
+wait_until() {
+	wait_tries=0
+	until "$@" 2>/dev/null || [ "$wait_tries" -ge 1500 ]; do
+		sleep 0.02
+		wait_tries=$((wait_tries + 1))
+	done
+}
+
 # skip COUNT WHY
 skip() {
 	tap_left=$1

@@ -29,13 +29,6 @@ fi
 
 . t/lib/two_nodes.sh
 
-wait_until() { # COMMAND...
-	wait_tries=0
-	until "$@" || [ "$wait_tries" -ge 200 ]; do
-		sleep 0.1
-		wait_tries=$((wait_tries + 1))
-	done
-}
 slurm_ready() {
 	[ "$(on "$near" timeout -k 1 5 sinfo -h -N -o %T 2>/dev/null | grep -c '^idle')" -eq 2 ]
 }

@@ -24,12 +24,7 @@ table() { # TRACE SETTING ...
 }
 
 nothing_left() {
-	for left_process in /proc/[0-9]*; do
-		case $(readlink "$left_process/exe" 2>/dev/null) in
-		"$TMP"/*) echo "$left_process" ;;
-		esac
-	done >"$TMP/left"
-	is "$(wc -l <"$TMP/left")" 0 "$1: no process is left"
+	is "$(left_behind)" 0 "$1: no process is left"
 	is "$(ls "$TMP/control" | wc -l)" 0 "$1: no control directory is left"
 }
 

@@ -23,11 +23,6 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 RESULT=$TMP/result.yaml
 mounts=$(wc -l </proc/mounts)
 
-# One program for all of them: a restored job may be over within 80 ms, and is to be seen all the same.
-left_behind() {
-	ls -l /proc/[0-9]*/exe 2>/dev/null | grep -cF -- "-> $TMP/"
-}
-
 nothing_left() {
 	is "$(left_behind)" 0 "$1: no process is left"
 	is "$(wc -l </proc/mounts)" "$mounts" "$1: no mount is left"
@@ -35,15 +30,8 @@ nothing_left() {
 }
 
 running() { [ "$(left_behind)" -ne 0 ]; }
+copied() { [ -e "$(echo "$TMP"/x.sig.partial-*/cut-0/files/pas2p/work/theirs/file)" ]; }
 over() { ! running; }
-
-wait_until() { # COMMAND...
-	wait_tries=0
-	until "$@" 2>/dev/null || [ "$wait_tries" -ge 300 ]; do
-		sleep 0.02
-		wait_tries=$((wait_tries + 1))
-	done
-}
 
 # A criu that says when it begins to restore a signature, which its images tell from the probe. With $TMP/hold it waits before the second
 # time: the job of the first has ended then, and stays so until the runner is killed.
@@ -160,11 +148,7 @@ for mpi in $built; do
 	"$PAS2P" sign -q "$TMP/steps.yaml" --mechanism criu -o "$TMP/x.sig" -- "$launcher" -n 2 "$TMP/bin/run_steps" 400 10000 \
 		>"$OUT" 2>"$ERR" </dev/null &
 	runner=$!
-	tries=0
-	while [ ! -e "$(echo "$TMP"/x.sig.partial-*/cut-0/files/pas2p/work/theirs/file)" ] && [ "$tries" -lt 200 ]; do
-		sleep 0.1
-		tries=$((tries + 1))
-	done
+	wait_until copied
 	kill "$runner"
 	wait "$runner" 2>/dev/null
 	is $? 143 "$mpi: interrupted"

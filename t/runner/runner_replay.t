@@ -20,15 +20,8 @@ RESULT=$TMP/result.yaml
 CONTROL=$TMP/control
 mkdir "$CONTROL"
 
-# A name of our own for the program, so that what is left of it can be counted.
-left_behind() {
-	for left_process in /proc/[0-9]*; do
-		case $(readlink "$left_process/exe" 2>/dev/null) in
-		"$TMP"/*) echo "$left_process" ;;
-		esac
-	done | wc -l
-}
-
+both_run() { [ "$(left_behind)" -ge 2 ]; }
+gone() { [ "$(left_behind)$(ls "$CONTROL")" = 0 ]; }
 nothing_left() {
 	is "$(left_behind)" 0 "$1: no process is left"
 	is "$(ls "$CONTROL" | wc -l)" 0 "$1: no control directory is left"
@@ -123,19 +116,11 @@ for mpi in $built; do
 		perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV or die' "$PAS2P" run --control "$CONTROL" -q -o "$RESULT" "$TMP/long.yaml" -- \
 			"$launcher" -n 2 "$TMP/run_steps" 40000 1000 >"$OUT" 2>"$ERR" </dev/null &
 		runner=$!
-		tries=0
-		while [ "$(left_behind)" -lt 2 ] && [ "$tries" -lt 200 ]; do
-			sleep 0.1
-			tries=$((tries + 1))
-		done
+		wait_until both_run
 		kill -s "$signal" "$runner"
 		wait "$runner" 2>/dev/null
 		is $? "$(case $signal in INT) echo 130 ;; TERM) echo 143 ;; KILL) echo 137 ;; esac)" "$mpi: $signal ends it as it should"
-		tries=0
-		while [ "$signal" = KILL ] && [ "$(left_behind)$(ls "$CONTROL")" != 0 ] && [ "$tries" -lt 150 ]; do
-			sleep 0.1
-			tries=$((tries + 1))
-		done
+		[ "$signal" != KILL ] || wait_until gone
 		nothing_left "$mpi, after $signal"
 	done
 done

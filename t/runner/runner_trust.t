@@ -38,14 +38,6 @@ gone() {
 	[ -n "$1" ] && ! grep -q '^State:[[:space:]]*[^ZX]' "/proc/$1/status" 2>/dev/null
 }
 
-wait_until() { # COMMAND...
-	wait_tries=0
-	until "$@" || [ "$wait_tries" -ge 300 ]; do
-		sleep 0.1
-		wait_tries=$((wait_tries + 1))
-	done
-}
-
 launcher mpi ''
 (umask 000 && "$PAS2P" sign "$TMP/steps.yaml" --mechanism replay -o "$TMP/own.sig" -- "$TMP/mpi" "it's" 'a b' run_steps "$(printf 'x\n\033[31m5')") \
 	>"$OUT" 2>"$ERR" </dev/null

@@ -16,15 +16,8 @@ done
 [ -n "$built" ] || skip_all 'there is no MPI here that pas2p was built for'
 slurm
 
-left_behind() {
-	for left_process in /proc/[0-9]*; do
-		case $(readlink "$left_process/exe" 2>/dev/null) in
-		"$TMP"/*) echo "$left_process" ;;
-		esac
-	done | wc -l
-}
 started() { [ "$(left_behind)" -ge 2 ]; }
-ended() { [ "$(left_behind)" -eq 0 ]; }
+ended() { [ "$(left_behind)" -eq 0 ] && ! ls -d "$place"/pas2p-run.* >/dev/null; }
 nothing_left() {
 	wait_until ended
 	is "$(left_behind)" 0 "$1: no process is left"

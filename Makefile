@@ -157,7 +157,7 @@ test: test-programs ## build and run the tests, installing nothing
 # pkg-config when it is used, so it must be a make of its own.
 demo:          ## build, then open the workbench on a sample trace (no terminal: print its overview)
 	@tools/deps.sh build
-	@$(MAKE) --no-print-directory pas2p
+	@$(MAKE) --no-print-directory -j$$(nproc) pas2p
 	@./pas2p sample-traces/lu.S.4.clog2
 
 check:         ## build, then run all tests
@@ -194,9 +194,8 @@ update-docs: $(DOC_GEN) $(HULL_PICTURE) $(ORDER_PICTURE) $(BUILD)/pas2p ## make 
 # Those of src/preload and of the MPI programs need mpi.h.
 HEADERS := $(filter-out src/preload/% src/probe/% t/preload/mpi/%,$(call below,src,.h) $(call below,t,.h))
 hdr-check:     ## every header compiles alone
-	@for h in $(HEADERS); do \
-		$(CC) $(CPPFLAGS) -It/lib $(ALL_CFLAGS) -Wno-unused-function -x c -fsyntax-only -include $$h /dev/null || exit 1; \
-	done
+	@printf '%s\n' $(HEADERS) | xargs -P$$(nproc) -I{} \
+		$(CC) $(CPPFLAGS) -It/lib $(ALL_CFLAGS) -Wno-unused-function -x c -fsyntax-only -include {} /dev/null
 
 lint: hdr-check ## what static checkers say, of those that are installed
 	@if command -v clang >/dev/null; then printf '%s\n' $(OBJ:$(BUILD)/%.o=%.c) | \

@@ -202,7 +202,8 @@ lint: hdr-check ## what static checkers say, of those that are installed
 		xargs -P$$(nproc) -n32 clang $(CPPFLAGS) $(ALL_CFLAGS) -fsyntax-only; fi
 	@if command -v cppcheck >/dev/null; then cppcheck -q -j$$(nproc) --std=c11 --error-exitcode=1 --inline-suppr \
 		--enable=warning,portability -D__GNUC__ -D__BYTE_ORDER__=1234 -D__ORDER_LITTLE_ENDIAN__=1234 -Isrc src tools; fi
-	@if command -v shellcheck >/dev/null; then shellcheck tools/*.sh packaging/*.sh .ci/run; shellcheck -S warning -e SC1091,SC2154 $(SHELL_TESTS); fi
+	@if command -v shellcheck >/dev/null; then shellcheck tools/*.sh packaging/*.sh .ci/run && \
+		printf '%s\n' $(SHELL_TESTS) | xargs -P$$(nproc) -n16 shellcheck -S warning -e SC1091,SC2154; fi
 	@if command -v mandoc >/dev/null; then mandoc -Tlint -W warning man/*.[157]; fi
 	@$(MAKE) --no-print-directory prose
 

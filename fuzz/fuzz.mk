@@ -6,7 +6,7 @@ FUZZ_FLAGS   ?= -rss_limit_mb=512 -malloc_limit_mb=64 -timeout=60
 FUZZ         := clog2 prv table result config cargo query command input fit_csv model machine study unpack otf2
 FUZZ_TARGETS ?= $(FUZZ)
 FUZZ_DIR      = $(BUILD)/fuzzing
-FUZZ_CFLAGS   = -std=c11 -O1 -g $(WARN) -pthread -fno-omit-frame-pointer -fsanitize=address,undefined \
+FUZZ_CFLAGS   = -std=c11 -O1 -g1 $(WARN) -pthread -fno-omit-frame-pointer -fsanitize=address,undefined \
                 -fno-sanitize-recover=all -fsanitize=fuzzer-no-link
 FUZZ_LEN_clog2   = 24576
 FUZZ_LEN_prv     = 8192
@@ -70,11 +70,17 @@ fuzz-replay: $(FUZZ_REPLAY)
 # One target: make fuzz FUZZ_TARGETS=clog2 FUZZ_SECONDS=600. What is found goes to $(FUZZ_DIR)/findings.
 fuzz:          ## fuzz each target for FUZZ_SECONDS (60), with clang
 	@FUZZ_CC="$(FUZZ_CC)" fuzz/able.sh || exit 0; \
-	$(MAKE) --no-print-directory -j$$(nproc) $(FUZZ_TARGETS:%=$(FUZZ_DIR)/%) && mkdir -p $(FUZZ_DIR)/findings && \
-	$(foreach t,$(FUZZ_TARGETS),mkdir -p $(FUZZ_DIR)/corpus/$(t) && echo "fuzz $(t), $(FUZZ_SECONDS) s" && \
-		ASAN_OPTIONS=quarantine_size_mb=32$(FUZZ_ASAN_$(t)) LSAN_OPTIONS=suppressions=t/lib/lsan.supp:print_suppressions=0 $(FUZZ_DIR)/$(t) $(FUZZ_FLAGS) $(FUZZ_FLAGS_$(t)) -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_LEN_$(t)) -print_final_stats=1 \
-		-verbosity=0 -print_funcs=0 $(if $(wildcard fuzz/$(t).dict),-dict=fuzz/$(t).dict) -artifact_prefix=$(FUZZ_DIR)/findings/$(t)- \
-		$(FUZZ_DIR)/corpus/$(t) fuzz/corpus/$(t) &&) true
+	$(MAKE) --no-print-directory -j$$(nproc) $(FUZZ_TARGETS:%=$(FUZZ_DIR)/%) && \
+	$(MAKE) --no-print-directory -j$$(nproc) --output-sync $(FUZZ_TARGETS:%=fuzz-one-%)
+
+# What points into the stack of a function that has returned is looked for here alone: it makes a thread's start dear, and the tests start many.
+fuzz-one-%: $(FUZZ_DIR)/%
+	@mkdir -p $(FUZZ_DIR)/findings $(FUZZ_DIR)/corpus/$*
+	@echo "fuzz $*, $(FUZZ_SECONDS) s"
+	@ASAN_OPTIONS=detect_stack_use_after_return=1:quarantine_size_mb=32$(FUZZ_ASAN_$*) LSAN_OPTIONS=suppressions=t/lib/lsan.supp:print_suppressions=0 \
+		$(FUZZ_DIR)/$* $(FUZZ_FLAGS) $(FUZZ_FLAGS_$*) -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_LEN_$*) -print_final_stats=1 \
+		-verbosity=0 -print_funcs=0 $(if $(wildcard fuzz/$*.dict),-dict=fuzz/$*.dict) -artifact_prefix=$(FUZZ_DIR)/findings/$*- \
+		$(FUZZ_DIR)/corpus/$* fuzz/corpus/$*
 
 fuzz-smoke:    ## the same for five seconds each, for continuous integration
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=5

@@ -151,7 +151,7 @@ static void random_pairs(void)
 	for (uint64_t from = 0; from < SEEDS; from += BLOCK) {
 		bool good = true;
 
-		for (uint64_t seed = from; seed < from + BLOCK && good; seed++) {
+		for (uint64_t seed = from; seed < from + BLOCK && seed < SEEDS && good; seed++) {
 			struct trace *a = changed(seed, CHANGE_NOTHING), *b = changed(seed, (enum change)(seed / GEN_KINDS % CHANGES));
 			struct asked asked = asking();
 			char name[40];

@@ -454,7 +454,7 @@ static void random_traces(void)
 	for (uint64_t from = 0; from < SEEDS; from += BLOCK) {
 		bool good = true;
 
-		for (uint64_t seed = from; seed < from + BLOCK && good; seed++) {
+		for (uint64_t seed = from; seed < from + BLOCK && seed < SEEDS && good; seed++) {
 			struct trace *t = some_trace(seed);
 			struct asked asked = {.trace = t, .threads = 1 + seed % 3};
 			char name[40];

@@ -212,7 +212,7 @@ static void occurrences_tile(enum similarity similarity)
 		logical_unref(l);
 		trace_free(t);
 	}
-	ok(repeated > 100, "%s: %u phases that repeat", name, repeated);
+	ok(repeated > CASES(100), "%s: %u phases that repeat", name, repeated);
 	is_int(ticks, 0, "%s: occurrences tile the ticks", name);
 	is_int(times, 0, "%s: and on every process the durations add up to its run", name);
 	is_int(means, 0, "%s: and the mean phase times to the mean run", name);
@@ -301,7 +301,7 @@ static void cuts_are_consistent(void)
 	}
 	is_int(bad, 0, "%u cuts of random traces, all consistent", cuts);
 	is_int(bad_points, 0, "%u exported checkpoints, all consistent", points);
-	ok(points > 1000, "that were many");
+	ok(points > CASES(1000), "that were many");
 }
 
 /* A wavefront: processes run far apart, so what one has still to receive another has yet to send. */

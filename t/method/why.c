@@ -436,10 +436,10 @@ static void traces(void)
 		trace_free(t);
 	}
 	is_int(bad, 0, "every answer is the core's, on %d traces", SEEDS);
-	ok(block_pairs > 100000 && merging > 1000 && never > 1000 && by_volume > 1000 && by_compute > 1000,
+	ok(block_pairs > CASES(100000) && merging > CASES(1000) && never > CASES(1000) && by_volume > CASES(1000) && by_compute > CASES(1000),
 	   "blocks: %" PRIu64 " pairs, %" PRIu64 " would merge at a threshold, %" PRIu64 " never", block_pairs, merging,
 	   never);
-	ok(phase_pairs > 10000 && at_volume > 300 && at_events > 1000 && never_phases > 100,
+	ok(phase_pairs > CASES(10000) && at_volume > CASES(300) && at_events > CASES(1000) && never_phases > CASES(100),
 	   "windows: %" PRIu64 " pairs, %" PRIu64 " merge at a volume, %" PRIu64 " at a share of events, %" PRIu64
 	   " never",
 	   phase_pairs, at_volume, at_events, never_phases);

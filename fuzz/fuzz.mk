@@ -73,7 +73,7 @@ fuzz:          ## fuzz each target for FUZZ_SECONDS (60), with clang
 	$(MAKE) --no-print-directory -j$$(nproc) $(FUZZ_TARGETS:%=$(FUZZ_DIR)/%) && \
 	$(MAKE) --no-print-directory -j$$(nproc) --output-sync $(FUZZ_TARGETS:%=fuzz-one-%)
 
-# What points into the stack of a function that has returned is looked for here alone: it makes a thread's start dear, and the tests start many.
+# Only fuzzing looks for pointers into the stack of a function that has returned: the check makes starting a thread slow, and tests start many.
 fuzz-one-%: $(FUZZ_DIR)/%
 	@mkdir -p $(FUZZ_DIR)/findings $(FUZZ_DIR)/corpus/$*
 	@echo "fuzz $*, $(FUZZ_SECONDS) s"

@@ -5,6 +5,7 @@
 . t/lib/lib.sh
 
 cc=${CC:-cc}
+flags=$(sed -n "s/^ASAN_FLAGS *=.* CFLAGS='\([^']*\)'.*/\1/p" t/sanitize.mk)
 link=$(sed -n "s/^ASAN_FLAGS *=.*LDFLAGS='\(.*\)'$/\1/p" t/sanitize.mk)
 cat >"$TMP/fault.c" <<'END'
 #include <stdio.h>
@@ -33,7 +34,7 @@ __attribute__((noinline)) static void fault(const char *kind)
 	char *heap = malloc(4);
 
 	if (!strcmp(kind, "stack")) {
-		printf("%c\n", past_its_end(n - 2147483638));
+		printf("%c\n", past_its_end(9));
 	} else if (!strcmp(kind, "heap")) {
 		free(heap);
 		printf("%d\n", *(volatile char *)heap);
@@ -61,7 +62,7 @@ int main(int argc, char **argv)
 }
 #endif
 END
-flags='-O1 -g1 -fno-pie -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
+flags="$flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 # shellcheck disable=SC2086  # options
 $cc -w $flags -o "$TMP/fault" "$TMP/fault.c" $link 2>"$ERR" && "$TMP/fault" 2>/dev/null || skip_all 'the compiler has no sanitizers, or they do not work here'
 # shellcheck disable=SC2086

@@ -9,7 +9,7 @@ for mpi in openmpi mpich; do
 	[ -e "$(dirname "$PAS2P")/preload/libpas2p-$mpi.so" ] && command -v "mpicc.$mpi" >/dev/null && built="$built $mpi"
 done
 [ -n "$built" ] || skip_all 'there is no MPI here that pas2p was built for'
-# Under a sanitizer by one of them, and tracer.t by the other: the tracer's source is the same.
+# Under a sanitizer this test uses one MPI and tracer.t the other: the tracer's source is the same.
 ! sanitized || built=" ${built##* }"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none

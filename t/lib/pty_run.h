@@ -50,6 +50,7 @@ bool pty_wait_gone(struct pty_run *r, const char *text);
 void pty_type(struct pty_run *r, const char *keys);
 void pty_resize(struct pty_run *r, int w, int h);
 int pty_next_status(struct pty_run *r);
+int pty_status_within(struct pty_run *r, int ms);
 pid_t pty_job_of(struct pty_run *r);
 void pty_finish(struct pty_run *r);
 void pty_is_restored(struct pty_run *r, const char *after);

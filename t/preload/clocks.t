@@ -128,13 +128,17 @@ for mpi in $built; do
 		like "$(cat "$OUT")" '"misfit": 0,' "$mpi: $name: there is an answer"
 		ok "$mpi: $name: the bounds agree with all messages" awk -F: '
 			$1 ~ /"(misfit|forced)"/ && $2 + 0 > 0 { print; bad = 1 } END { exit bad }' "$OUT"
+		# Many processes on few processors measure their clocks only as well as the bounds say.
+		"$PAS2P" clocks -q -f csv "$TMP/$name.clog2" >"$TMP/bounds.csv"
+		"$PAS2P" events -q --format csv "$TMP/$name.clog2" >"$TMP/events.csv"
 		ok "$mpi: $name: clocks were put right" awk -F, '
-			NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+			FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+			NR == FNR { width[$1] = $(c["high_end"]) - $(c["low_end"]); next }
 			{ time[$1 "," $2] = $(c["time"]) }
 			$3 == "receive" { sent[$1 "," $2] = $(c["match_rank"]) "," $(c["match_number"]) }
-			END { for (r in sent) if (time[r] - time[sent[r]] < -5e-3) { print r, time[r], time[sent[r]]; exit 1 } }' <<-END
-			$("$PAS2P" events -q --format csv "$TMP/$name.clog2")
-			END
+			END { for (r in sent) { split(r, at, ","); split(sent[r], from, ",")
+				if (time[r] - time[sent[r]] < -5e-3 - width[at[1]] - width[from[1]]) { print r, time[r], time[sent[r]]; exit 1 } } }' \
+			"$TMP/bounds.csv" "$TMP/events.csv"
 	done
 
 	# Local files, as a run that breaks off leaves them, have the same.

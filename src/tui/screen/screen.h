@@ -117,7 +117,8 @@ enum term_event {
 
 /* `theme` as for theme_palette(). ERR_USAGE: there is no terminal, or none that can be used; the sentence says why. */
 enum err_code term_open(struct terminal **out, enum term_color color, const char *theme, struct err *e);
-void term_close(struct terminal *t); /* restores; NULL is fine */
+/* Restores what was before, but ignores Ctrl-C from then on: the program is about to end. NULL is fine. */
+void term_close(struct terminal *t);
 void term_size(const struct terminal *t, int *w, int *h);
 
 /* Wait for input, for fd to be readable, or for a signal, for so many milliseconds at most; -1: for ever. */

@@ -278,6 +278,8 @@ void term_close(struct terminal *t)
 	crash_release_stderr();
 	for (int i = 0; i < ENDING; i++)
 		sigaction(ending[i], &t->old_actions[i], NULL);
+	/* The program ends with the status of what ended it. Another Ctrl-C has nothing more to ask for. */
+	signal(SIGINT, SIG_IGN);
 	sigaction(SIGTSTP, &t->old_stop, NULL);
 	pthread_sigmask(SIG_SETMASK, &t->before, NULL);
 	canvas_release(&t->shown);

@@ -15,9 +15,8 @@ supp=$(realpath t/lib)/lsan.supp
 
 # Memory that is asked for and cannot be had is NULL, as without sanitizers. The tracer's library is loaded into programs that were
 # not built with a sanitizer, too (t/sanitize.mk): its order among libraries is then wrong, and heap is not looked at.
-export ASAN_OPTIONS="log_path=$reports/asan:exitcode=99:strict_string_checks=1:check_initialization_order=1:allocator_may_return_null=1:verify_asan_link_order=0:quarantine_size_mb=64:symbolize=1"
+export ASAN_OPTIONS="log_path=$reports/asan:exitcode=99:strict_string_checks=1:check_initialization_order=1:allocator_may_return_null=1:verify_asan_link_order=0:quarantine_size_mb=64:symbolize=1:handle_sigill=1"
 export LSAN_OPTIONS="suppressions=$supp:print_suppressions=0:max_leaks=20"
-export UBSAN_OPTIONS="log_path=$reports/ubsan:exitcode=99:print_stacktrace=1"
 # Curses draws in its handler of SIGTSTP.
 export TSAN_OPTIONS="log_path=$reports/tsan:exitcode=99:report_signal_unsafe=0:second_deadlock_stack=1"
 export SANITIZER_REPORTS="$reports"

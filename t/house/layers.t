@@ -143,7 +143,7 @@ int main(void)
 END
 # Sanitizers of the library's build are linked by the same compiler with the same flags (t/sanitize.mk).
 san=
-nm "$library" 2>/dev/null | grep -q __asan_init && san='-fsanitize=address,undefined -no-pie'
+nm "$library" 2>/dev/null | grep -q __asan_init && san='-fsanitize=address -no-pie'
 # shellcheck disable=SC2046,SC2086
 run_ok 'it links without ncurses' ${CC:-cc} $san -std=c11 -D_GNU_SOURCE -Isrc -o "$TMP/alone" "$TMP/alone.c" \
 	"$library" $(for l in yaml-0.1 libpcre2-8 nettle otf2 zlib liblzma libzstd; do pkg-config --libs "$l" 2>/dev/null; done) -lm -pthread

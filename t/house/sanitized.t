@@ -81,7 +81,7 @@ unlike "$(cat "$OUT")" 'No program' 'does not look like success'
 for kind in stack heap undefined leak; do
 	sanitized_run 1 "$kind: what nobody looked at" "./fault $kind >/dev/null 2>&1; true"
 	like "$(cat "$ERR")" '^1 programs? reported' "$kind: is counted"
-	like "$(cat "$ERR")" 'stack-buffer-overflow|heap-use-after-free|signed integer overflow|detected memory leaks' "$kind: and shown"
+	like "$(cat "$ERR")" 'stack-buffer-overflow|heap-use-after-free|AddressSanitizer: ILL|detected memory leaks' "$kind: and shown"
 done
 sanitized_run 1 'by its exit status, too' './fault heap; test $? -eq 99 || touch other.status'
 ok 'which is 99' test ! -e "$TMP/other.status"

@@ -49,7 +49,7 @@ sanitized() {
 
 # As words for env -i: where sanitizers report to (tools/sanitized.sh).
 sanitizer_options() {
-	[ -z "${SANITIZER_REPORTS:-}" ] || printf '%s ' "ASAN_OPTIONS=$ASAN_OPTIONS" "LSAN_OPTIONS=$LSAN_OPTIONS" "UBSAN_OPTIONS=$UBSAN_OPTIONS"
+	[ -z "${SANITIZER_REPORTS:-}" ] || printf '%s ' "ASAN_OPTIONS=$ASAN_OPTIONS" "LSAN_OPTIONS=$LSAN_OPTIONS"
 }
 
 # Rows of CSV without a column, by its name.

@@ -233,7 +233,7 @@ for mpi in $built; do
 	for how in abort kill segv exit; do
 		# A crash that is meant is no report.
 		meant=
-		[ "$how" != segv ] || [ -z "${SANITIZER_REPORTS:-}" ] || meant="env ASAN_OPTIONS=$ASAN_OPTIONS:handle_segv=0 UBSAN_OPTIONS=$UBSAN_OPTIONS:handle_segv=0"
+		[ "$how" != segv ] || [ -z "${SANITIZER_REPORTS:-}" ] || meant="env ASAN_OPTIONS=$ASAN_OPTIONS:handle_segv=0"
 		# shellcheck disable=SC2086 # its words
 		trace 2 $meant "$TMP/ends" "$how"
 		is "$status" 8 "$mpi: $how: the exit status is that of a job that failed"

@@ -8,7 +8,7 @@
 
 #define UNIT ((uint64_t)1 << 40) /* a similarity of 1 */
 #define MARKS 4                  /* words of 64 bits that say which keys a row may have */
-#define CACHE_BITS 16
+#define CACHE_BITS_MOST 16
 #define ROUNDED (1 - 1e-6)       /* more than what an overlap was rounded by */
 #define POLL (1u << 20)          /* pairs of rows between two looks at progress */
 
@@ -42,7 +42,8 @@ struct phase_measure {
 	struct marked_rows *phases[2];
 	uint32_t *ids[2];        /* rows of each phase, by number */
 	struct phase_overlap *overlap; /* by cells, otherwise NULL */
-	struct cached *cache;
+	struct cached *cache; /* 2^cache_bits: room for all pairs of rows, if they are few */
+	unsigned cache_bits;
 	uint64_t *best;          /* of the alignment: two lines */
 	uint32_t work;
 };
@@ -218,14 +219,19 @@ enum err_code phase_measure_new(struct phase_measure **out, const struct run_pha
 	m->of_b = mem_alloc(b->types.count, sizeof *m->of_b);
 	if (m->of_b)
 		canonical_joint(&a->types, &b->types, m->of_b);
-	m->cache = mem_alloc((size_t)1 << CACHE_BITS, sizeof *m->cache);
-	if (m->of_b && m->cache && intern_run(m, 0, &longest) && intern_run(m, 1, &longest))
+	if (m->of_b && intern_run(m, 0, &longest) && intern_run(m, 1, &longest)) {
+		m->cache_bits = 1;
+		while (m->cache_bits < CACHE_BITS_MOST && (uint64_t)1 << m->cache_bits < (uint64_t)m->row_count * m->row_count)
+			m->cache_bits++;
+		m->cache = mem_alloc((size_t)1 << m->cache_bits, sizeof *m->cache);
+	}
+	if (m->cache)
 		m->best = mem_alloc(2 * ((size_t)longest + 1), sizeof *m->best);
 	if (!m->best) {
 		phase_measure_free(m);
 		return err_memory(e, "the comparison of phases");
 	}
-	for (size_t i = 0; i < (size_t)1 << CACHE_BITS; i++)
+	for (size_t i = 0; i < (size_t)1 << m->cache_bits; i++)
 		m->cache[i].x = UINT32_MAX;
 	if (m->by_cells) {
 		enum err_code code = phase_overlap_new(&m->overlap, a, b, m->of_b, e);
@@ -364,7 +370,7 @@ static uint64_t row_similarity(struct phase_measure *m, uint32_t x, uint32_t y)
 		return UNIT;
 	if (!share_mark(m->rows[x].marks, m->rows[y].marks))
 		return 0;
-	c = &m->cache[hash_mix(hash_mix(0, x), y) >> (64 - CACHE_BITS)];
+	c = &m->cache[hash_mix(hash_mix(0, x), y) >> (64 - m->cache_bits)];
 	if (c->x != x || c->y != y)
 		*c = (struct cached){x, y, compare_rows(m, x, y)};
 	return c->similarity;

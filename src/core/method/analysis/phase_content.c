@@ -326,7 +326,8 @@ static enum err_code join_roles(struct content_maker *m, uint32_t begin, uint32_
 /* What the processes of all ranks do. */
 static enum err_code join_rows(struct content_maker *m, struct err *e)
 {
-	uint32_t rows = m->first_row[m->a->phases->count], per_step = PER_STEP / (m->role_count + 3) + 1;
+	uint32_t rows = m->first_row[m->a->phases->count], most = PER_STEP / (m->role_count + 3) + 1;
+	uint32_t per_step = rows < most ? rows : most;
 	uint32_t *of = mem_alloc((size_t)per_step * m->role_count, sizeof *of);
 	uint64_t *sums = mem_alloc((size_t)per_step * 3, sizeof *sums);
 	enum err_code code = team_agree(m->team, of && sums ? ERR_OK : content_no_memory(e), e);

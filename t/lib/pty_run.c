@@ -71,7 +71,7 @@ static pid_t program(const struct pty_setting *s)
 /* The last that the terminal gets before a status is told, so that one knows when all of what was written has come. No terminal shows it. */
 #define END_OF_OUTPUT "\033]777;end of output\007"
 
-static bool write_all(int fd, const void *bytes, size_t n)
+static bool write_whole(int fd, const void *bytes, size_t n)
 {
 	return write(fd, bytes, n) == (ssize_t)n;
 }
@@ -85,6 +85,7 @@ static void shell(const struct pty_setting *s, int status_fd, int order_fd)
 	signal(SIGTTOU, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	job = program(s);
+	signal(SIGINT, SIG_IGN); /* typed when the job has just ended */
 	setpgid(job, job);
 	tcsetpgrp(0, job);
 	while (waitpid(job, &status, WUNTRACED) == job) {
@@ -92,8 +93,8 @@ static void shell(const struct pty_setting *s, int status_fd, int order_fd)
 
 		tcsetpgrp(0, getpid());
 		/* Without a terminal nobody waits for it. */
-		write_all(1, END_OF_OUTPUT, sizeof END_OF_OUTPUT - 1);
-		if (!write_all(status_fd, &status, sizeof status) || !WIFSTOPPED(status))
+		write_whole(1, END_OF_OUTPUT, sizeof END_OF_OUTPUT - 1);
+		if (!write_whole(status_fd, &status, sizeof status) || !WIFSTOPPED(status))
 			break;
 		if (read(order_fd, &order, 1) != 1)
 			kill(job, SIGKILL);

@@ -33,7 +33,7 @@ struct grid_column {
 
 /* A search for the next event whose text matches, by tick and then process, round the whole trace. */
 struct grid_search {
-	bool busy, back;
+	bool busy, back, from_here; /* as grid_find() was asked */
 	uint64_t serial;       /* of the analysis that it is in */
 	uint32_t at, left;     /* place in order_of, and how many are still to look at */
 };

@@ -28,7 +28,7 @@ void grid_find(struct view *v, bool back, bool from_here)
 	if (!n || !model_ticks(m))
 		return;
 	here = grid_order_at(l, m->cursor);
-	*s = (struct grid_search){.busy = true, .back = back, .serial = m->serial, .left = n};
+	*s = (struct grid_search){.busy = true, .back = back, .from_here = from_here, .serial = m->serial, .left = n};
 	if (back)
 		s->at = here ? here - 1 : n - 1;
 	else
@@ -47,9 +47,14 @@ unsigned grid_work(struct view *v, unsigned ms)
 
 	if (!search->busy)
 		return REACT_IGNORED;
-	if (v->list.found != LIST_SEARCHING || !v->list.search || search->serial != m->serial) {
-		search->busy = false; /* stopped, or the trace is laid out again */
+	if (v->list.found != LIST_SEARCHING || !v->list.search) {
+		search->busy = false; /* stopped */
 		v->list.found = LIST_FOUND;
+		return REACT_DONE;
+	}
+	if (search->serial != m->serial) {
+		search->busy = false; /* the trace is laid out again: so is the search */
+		grid_find(v, search->back, search->from_here);
 		return REACT_DONE;
 	}
 	for (uint32_t n = l->trace->event_count; search->left; search->left--) {

@@ -510,8 +510,10 @@ static unsigned act_phases(struct view *v, enum action a)
 
 	if (!phases_found(s) || s->serial != v->model->serial)
 		return REACT_IGNORED;
-	if (list_act(l, a))
+	if (list_act(l, a)) {
+		s->place = phase_middle_tick(s); /* other phases may come before it is drawn */
 		return REACT_DONE;
+	}
 	row = list_row(l);
 	switch (a) {
 	case ACTION_FOLD:
